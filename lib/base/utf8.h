@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UTF-8 as RFC 3629 has it: no surrogates, nothing over U+10FFFF, no overlong
+ * forms.  A character here is a code point.
+ */
+#ifndef CTX_BASE_UTF8_H
+#define CTX_BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Length in bytes (1 to 4) of the valid character at p[0 .. len), 0 if there
+ * is none.  *cp, unless NULL, gets the code point.
+ */
+size_t	ctx_utf8_step(const char *p, size_t len, uint32_t *cp);
+
+/* Write cp (a scalar value) to out[0 .. 4); returns the bytes written. */
+size_t	ctx_utf8_put(char *out, uint32_t cp);
+
+/* Offset of the first byte that is not valid UTF-8; len if all is valid. */
+size_t	ctx_utf8_check(const char *p, size_t len);
+
+/* Characters in valid UTF-8 text. */
+size_t	ctx_utf8_count(const char *p, size_t len);
+
+/* Bytes of the first nchars characters of valid text; len if it has fewer. */
+size_t	ctx_utf8_cut(const char *p, size_t len, size_t nchars);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A strict RFC 8259 reader that builds no tree: one pass over a line checks it
+ * and leaves a flat list of nodes, each a byte range, in document order.
+ *
+ *	{"a":[1,"x"],"b":{}}	-> node 0 {...}, 1 "a", 2 [...], 3 "x",
+ *				   4 "b", 5 {}
+ *
+ * A member's key is a node of its own, directly before the node of its value.
+ * Numbers, true, false and null that are array elements get no node (nothing
+ * in a message history looks for one), so that a list of a million numbers
+ * costs nothing; as member values they do.  What kind a node is follows from
+ * its first byte.
+ *
+ * Accepts what JSON accepts: lone surrogate escapes, 1e400, \u0000, duplicate
+ * keys (the last one wins, ctx_doc_get).  Rejects everything else, and bytes
+ * that are not UTF-8, with the column.  Offsets are bytes from the start of the
+ * line; a line is at most CTX_LINE_MAX bytes, nesting at most CTX_DEPTH_MAX.
+ *
+ * A struct ctx_doc that is all zero is empty; its node array is reused from
+ * line to line.
+ */
+#ifndef CTX_READ_SPAN_H
+#define CTX_READ_SPAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define CTX_LINE_MAX	(1u << 30)
+#define CTX_DEPTH_MAX	1024
+#define CTX_NONE	UINT32_MAX	/* no node */
+
+struct ctx_node {
+	uint32_t off;	/* of the first byte: '"' '{' '[' 't' 'f' 'n' '-' 0-9 */
+	uint32_t len;	/* bytes, quotes and brackets included */
+	uint32_t next;	/* index of the first node after this one and all
+			   that is inside it; for a key: after the key, so
+			   its value's index */
+};
+
+struct ctx_doc {
+	const char *raw;	/* borrowed */
+	size_t len;
+	struct ctx_node *node;
+	uint32_t n;
+	size_t cap;
+};
+
+/*
+ * Scan raw[0 .. len): one JSON value with white space around it, nothing else
+ * (a line's newline counts as white space).  Replaces what doc held.
+ *
+ * Returns: 0, or -1 with CTX_EINPUT, err->col (from 1) and a text such as
+ *          "not JSON: unexpected end", or CTX_ENOMEM.
+ */
+int	ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
+	    struct ctx_err *err);
+
+/*
+ * The same, appending: nodes go behind those that are there (doc->n before the
+ * call is the new root's index) and their offsets count from the new raw.  For
+ * keeping the nodes of several lines in one array.
+ */
+int	ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
+	    struct ctx_err *err);
+
+void	ctx_doc_done(struct ctx_doc *doc);
+
+/* The first byte of node i of a line whose bytes are raw. */
+static inline char
+ctx_node_type(const struct ctx_doc *doc, uint32_t i)
+{
+	return doc->raw[doc->node[i].off];
+}
+
+/*
+ * Walking: children of an object or array i are from i + 1 up to node[i].next.
+ * In an object they come in pairs, key then value:
+ *
+ *	for (k = i + 1; k < node[i].next; k = node[k + 1].next)
+ *		key k, value k + 1
+ *
+ * In an array: for (e = i + 1; e < node[i].next; e = node[e].next).
+ */
+
+/*
+ * The value of member key[0 .. keylen) of object obj, CTX_NONE if there is
+ * none or obj is not an object.  Keys spelled with escapes are compared
+ * decoded; of equal keys the last one counts.
+ */
+uint32_t ctx_doc_get(const struct ctx_doc *doc, uint32_t obj, const char *key,
+	    size_t keylen);
+
+/* Is key node k spelled key?  Escapes are decoded. */
+int	ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
+	    size_t keylen);
+
+/* Which code path the scanner takes: "avx2", "neon", "portable" ... */
+const char *ctx_scan_path(void);
+
+/*
+ * Force a path for tests, by name; NULL chooses again.  -1 if this machine
+ * does not have it.  The variable CTX_SCAN does the same for a whole process.
+ */
+int	ctx_scan_force(const char *name);
+
+/*
+ * String contents: the bytes between the quotes, still escaped.
+ */
+
+/* Characters of the decoded text; a lone surrogate counts as one. */
+size_t	ctx_str_chars(const char *s, size_t len);
+
+/* Bytes of s that spell the first nchars characters; len if it has fewer. */
+size_t	ctx_str_cut(const char *s, size_t len, size_t nchars);
+
+/*
+ * Append the decoded text to out; a lone surrogate becomes U+FFFD.  Returns 0
+ * or -1 (out of memory, in out->failed).
+ */
+int	ctx_str_decode(struct ctx_buf *out, const char *s, size_t len);
+
+/* Are two spellings the same text? */
+int	ctx_str_equal(const char *a, size_t alen, const char *b, size_t blen);
+
+/* Append text[0 .. len) (UTF-8) escaped for a JSON string, without quotes. */
+int	ctx_str_encode(struct ctx_buf *out, const char *text, size_t len);
+
+/* Offset of the first byte that is not UTF-8, len if none: vector form. */
+size_t	ctx_scan_utf8(const char *p, size_t len);
+
+/* Offset of the next newline in p[0 .. len), len if none. */
+size_t	ctx_scan_newline(const char *p, size_t len);
+
+#endif
