@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* Options, help, messages and exit codes of the commands; see cli.h. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/num.h"
+
+#ifndef CTX_VERSION
+#define CTX_VERSION "unknown"
+#endif
+
+void
+cli_init(struct cli *c, const struct cli_cmd *cmd, int argc, char *argv[])
+{
+	memset(c, 0, sizeof(*c));
+	c->cmd = cmd;
+	c->argc = argc;
+	c->argv = argv;
+	c->next = 1;
+	c->noperand = 1;
+}
+
+static void
+usage_line(const struct cli *c, FILE *out)
+{
+	fprintf(out, "usage: %s %s\n", c->cmd->name, c->cmd->synopsis);
+}
+
+void
+cli_usage(const struct cli *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", c->cmd->name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	usage_line(c, stderr);
+	fprintf(stderr, "Try '%s --help'.\n", c->cmd->name);
+	exit(CLI_USAGE);
+}
+
+/* "-n, --last N" */
+static int
+option_label(const struct cli_opt *o, char *out, size_t size)
+{
+	char letter[8] = "    ";
+	const char *arg = o->arg != NULL ? o->arg : "";
+
+	if (o->ch < CLI_LONG)
+		snprintf(letter, sizeof(letter), "-%c, ", o->ch);
+	if (*arg == '=')
+		return snprintf(out, size, "  %s--%s[%s]", letter, o->name,
+		    arg);
+	return snprintf(out, size, "  %s--%s%s%s", letter, o->name,
+	    *arg ? " " : "", arg);
+}
+
+static void
+help(struct cli *c)
+{
+	const struct cli_opt *o;
+	char label[80];
+	int width = 0, n;
+
+	usage_line(c, stdout);
+	printf("\n%s\n\n", c->cmd->about);
+	for (o = c->cmd->opts; o->name != NULL; o++) {
+		n = option_label(o, label, sizeof(label));
+		if (n > width && n <= 30)
+			width = n;
+	}
+	for (o = c->cmd->opts; o->name != NULL; o++) {
+		n = option_label(o, label, sizeof(label));
+		if (n > width)
+			printf("%s\n%*s  %s\n", label, width, "", o->help);
+		else
+			printf("%-*s  %s\n", width, label, o->help);
+	}
+	n = (int)strcspn(c->cmd->name, " ");
+	printf("\nManual: man %.*s, man 7 ctx\n", n, c->cmd->name);
+	exit(cli_end(c));
+}
+
+static void
+version(struct cli *c)
+{
+	printf("%.*s %s\n", (int)strcspn(c->cmd->name, " "), c->cmd->name,
+	    CTX_VERSION);
+	exit(cli_end(c));
+}
+
+static const struct cli_opt *
+find_long(const struct cli *c, const char *name, size_t len)
+{
+	const struct cli_opt *o;
+
+	for (o = c->cmd->opts; o->name != NULL; o++)
+		if (strlen(o->name) == len && memcmp(o->name, name, len) == 0)
+			return o;
+	return NULL;
+}
+
+static const struct cli_opt *
+find_letter(const struct cli *c, int ch)
+{
+	const struct cli_opt *o;
+
+	for (o = c->cmd->opts; o->name != NULL; o++)
+		if (o->ch == ch)
+			return o;
+	return NULL;
+}
+
+static void
+take_long(struct cli *c, const char *word)
+{
+	size_t len = strcspn(word, "=");
+	char quoted[64];
+
+	if ((c->opt = find_long(c, word, len)) == NULL)
+		cli_usage(c, "unknown option --%s",
+		    ctx_err_quote(quoted, sizeof(quoted), word, len));
+	c->arg = word[len] == '=' ? word + len + 1 : NULL;
+	if (c->opt->arg == NULL) {
+		if (c->arg != NULL)
+			cli_usage(c, "--%s takes no argument", c->opt->name);
+	} else if (*c->opt->arg != '=' && c->arg == NULL) {
+		if (c->next >= c->argc)
+			cli_usage(c, "--%s needs an argument", c->opt->name);
+		c->arg = c->argv[c->next++];
+	}
+}
+
+static void
+take_letter(struct cli *c)
+{
+	char bad[2] = { *c->cluster, '\0' }, quoted[8];
+
+	if ((c->opt = find_letter(c, (unsigned char)*c->cluster++)) == NULL)
+		cli_usage(c, "unknown option -%s",
+		    ctx_err_quote(quoted, sizeof(quoted), bad, 1));
+	c->arg = NULL;
+	if (c->opt->arg != NULL) {
+		if (*c->cluster != '\0')
+			c->arg = c->cluster;
+		else if (*c->opt->arg != '=') {
+			if (c->next >= c->argc)
+				cli_usage(c, "-%c needs an argument",
+				    c->opt->ch);
+			c->arg = c->argv[c->next++];
+		}
+		c->cluster = NULL;
+	}
+	if (c->cluster != NULL && *c->cluster == '\0')
+		c->cluster = NULL;
+}
+
+/* One option into c->opt and c->arg; 0 when there are no more. */
+static int
+take(struct cli *c)
+{
+	char *word;
+
+	while (c->cluster == NULL) {
+		if (c->next >= c->argc)
+			return 0;
+		word = c->argv[c->next++];
+		if (c->ended || word[0] != '-' || word[1] == '\0') {
+			c->argv[c->noperand++] = word;
+		} else if (strcmp(word, "--") == 0) {
+			c->ended = 1;
+		} else if (word[1] == '-') {
+			take_long(c, word + 2);
+			return 1;
+		} else
+			c->cluster = word + 1;
+	}
+	take_letter(c);
+	return 1;
+}
+
+int
+cli_getopt(struct cli *c)
+{
+	while (take(c)) {
+		switch (c->opt->ch) {
+		case 'q':
+			c->quiet = 1;
+			break;
+		case 'v':
+			c->verbose++;
+			break;
+		case 'h':
+			help(c);
+			break;
+		case 'V':
+			version(c);
+			break;
+		default:
+			return c->opt->ch;
+		}
+	}
+	c->file = c->argv + 1;
+	c->nfile = c->noperand - 1;
+	return -1;
+}
+
+static void
+message(const struct cli *c, const char *fmt, va_list ap)
+{
+	fflush(stdout);
+	fprintf(stderr, "%s: ", c->cmd->name);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+void
+cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (exit > c->worst)
+		c->worst = exit;
+	va_start(ap, fmt);
+	message(c, fmt, ap);
+	va_end(ap);
+}
+
+void
+cli_warn(const struct cli *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->quiet)
+		return;
+	va_start(ap, fmt);
+	message(c, fmt, ap);
+	va_end(ap);
+}
+
+enum cli_exit
+cli_code(const struct ctx_err *err)
+{
+	switch (err->code) {
+	case CTX_OK:
+		return CLI_OK;
+	case CTX_ENO:
+		return CLI_NO;
+	case CTX_EUSAGE:
+		return CLI_USAGE;
+	case CTX_EINPUT:
+		return CLI_INPUT;
+	case CTX_EREMOTE:
+		return CLI_REMOTE;
+	case CTX_ESYSTEM:
+	case CTX_ENOMEM:
+	case CTX_ERANGE:
+		break;
+	}
+	return CLI_SYSTEM;
+}
+
+void
+cli_report(struct cli *c, const char *file, const struct ctx_err *err)
+{
+	char where[512], quoted[400];
+	size_t n = 0;
+
+	where[0] = '\0';
+	if (file != NULL)
+		n = (size_t)snprintf(where, sizeof(where), "%s: ",
+		    ctx_err_quote(quoted, sizeof(quoted), file, strlen(file)));
+	if (file != NULL && err->line != 0)
+		n = (size_t)snprintf(where + n - 2, sizeof(where) - n + 2,
+		    ":%llu: ", (unsigned long long)err->line) + n - 2;
+	if (file != NULL && err->line != 0 && err->col != 0)
+		snprintf(where + n - 2, sizeof(where) - n + 2, ":%llu: ",
+		    (unsigned long long)err->col);
+	cli_error(c, cli_code(err), "%s%s", where, err->text);
+}
+
+void
+cli_must(const struct cli *c, int rc, const struct ctx_err *err)
+{
+	if (rc == -1)
+		cli_usage(c, "%s", err->text);
+}
+
+/* "-n" or "--keep-first", for messages about its argument. */
+static const char *
+option_name(const struct cli *c, char *out, size_t size)
+{
+	if (c->opt->ch < CLI_LONG)
+		snprintf(out, size, "-%c", c->opt->ch);
+	else
+		snprintf(out, size, "--%s", c->opt->name);
+	return out;
+}
+
+uint64_t
+cli_num(const struct cli *c, uint64_t min, uint64_t max)
+{
+	struct ctx_err err = { 0 };
+	char name[64];
+	uint64_t n;
+
+	option_name(c, name, sizeof(name));
+	if (ctx_num_parse(c->arg, &n, &err) == -1)
+		cli_usage(c, "%s: %s", name, err.text);
+	if (n < min || n > max)
+		cli_usage(c, "%s: %s is outside %llu to %llu", name, c->arg,
+		    (unsigned long long)min, (unsigned long long)max);
+	return n;
+}
+
+double
+cli_ratio(const struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	char name[64];
+	double v;
+
+	option_name(c, name, sizeof(name));
+	if (ctx_ratio_parse(c->arg, &v, &err) == -1)
+		cli_usage(c, "%s: %s", name, err.text);
+	return v;
+}
+
+int
+cli_word(const struct cli *c, const char *const *words)
+{
+	char name[64], list[256] = "", quoted[64];
+	int i;
+
+	for (i = 0; words[i] != NULL; i++) {
+		if (strcmp(words[i], c->arg) == 0)
+			return i;
+		snprintf(list + strlen(list), sizeof(list) - strlen(list),
+		    "%s%s", i > 0 ? ", " : "", words[i]);
+	}
+	cli_usage(c, "%s: '%s' is none of %s",
+	    option_name(c, name, sizeof(name)),
+	    ctx_err_quote(quoted, sizeof(quoted), c->arg, strlen(c->arg)),
+	    list);
+}
+
+int
+cli_end(struct cli *c)
+{
+	/*
+	 * A disk that is full may say so only at close; the descriptor is
+	 * closed here, and not by exit, so that somebody looks.
+	 */
+	if (fflush(stdout) == EOF || ferror(stdout))
+		cli_error(c, CLI_SYSTEM, "standard output: %s",
+		    strerror(errno));
+	else if (close(STDOUT_FILENO) == -1 && errno != EBADF)
+		cli_error(c, CLI_SYSTEM, "standard output: %s",
+		    strerror(errno));
+	return (int)c->worst;
+}
