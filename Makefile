@@ -66,8 +66,11 @@ $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
 
+# The command of many subcommands is several files.
+$(BUILD)/ctx-store: $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/store-*.c))
+
 $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI_OBJ) $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LDLIBS) -lm
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) -Wl,--as-needed $(LDLIBS) -lm
 
 # Unit tests: one program a module, linked with everything.
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)

@@ -40,7 +40,6 @@ struct ctx_range {
 	const char *ckpt;		/* up to this checkpoint; NULL: all */
 	const char *view;		/* as the view has it; NULL: the log */
 	int64_t view_n;			/* its version, 0: the newest */
-	const char *role;		/* NULL: any */
 	int with_parent;		/* a subagent's parent before it */
 };
 #define CTX_RANGE_ALL	{ .from_turn = -1, .to_turn = -1 }

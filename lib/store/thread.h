@@ -47,7 +47,7 @@ struct ctx_thread {
 	int64_t id;
 	int64_t created, updated;
 	int pinned;
-	int64_t messages, contexts, checkpoints, turns, bytes;
+	int64_t messages, contexts, checkpoints;
 	const char *place;		/* name of its workspace, NULL: none */
 	const char *attrs;
 };
@@ -112,17 +112,15 @@ struct ctx_removed {
 };
 
 /*
- * Remove a whole thread with everything that belongs to it, in transactions of
- * at most some thousand rows each, the thread's name in the last: killed
- * between two of them, the removal can be repeated.  Its workspace is not
- * touched (space.h).
+ * Remove a whole thread with everything that belongs to it, but not its
+ * workspace (space.h).
  */
 int	ctx_thread_remove(struct ctx_store *st, const char *thread,
 	    struct ctx_removed *sum, struct ctx_err *err);
 
 /*
- * Remove a context and all below it.  CTX_ENO for main, for the head, and when
- * a fork that stays needs it.
+ * Remove a context and all below it.  CTX_ENO for main, and if the thread's
+ * head would go.
  */
 int	ctx_context_remove(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_removed *sum, struct ctx_err *err);
