@@ -430,6 +430,8 @@ append_run(struct store *s)
 			take_all(&a, s->cli.file + 1, s->cli.nfile - 1);
 		else
 			take_all(&a, standard_input, 1);
+		if (s->cli.worst == CLI_OK)
+			store_prune_after(s);
 	}
 	ctx_buf_done(&a.in);
 	ctx_buf_done(&a.text);

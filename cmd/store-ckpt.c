@@ -8,6 +8,7 @@
 #include "store.h"
 #include "store/ckpt.h"
 #include "store/row.h"
+#include "store/state.h"
 
 #define STATE_MAX	(900u << 20)
 
@@ -102,22 +103,6 @@ struct get {
 	int json;
 };
 
-/* JSON of any shape on one line: what white space may be goes. */
-static void
-add_flat(struct ctx_buf *b, const char *key, const char *json, size_t len)
-{
-	size_t start, i;
-
-	ctx_row_json(b, key, json, len);
-	if (json == NULL || b->failed)
-		return;
-	start = b->len - len;
-	/* A line end in JSON is never inside of a string. */
-	for (i = start; i < b->len; i++)
-		if (b->data[i] == '\n' || b->data[i] == '\r')
-			b->data[i] = ' ';
-}
-
 static int
 print_state(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 {
@@ -127,7 +112,7 @@ print_state(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 		return c->state == NULL ? 0 :
 		    store_write(c->state, c->state_len, err);
 	fill_row(&g->s->row, c);
-	add_flat(&g->s->row, "checkpoint", c->state, c->state_len);
+	ctx_row_json(&g->s->row, "checkpoint", c->state, c->state_len);
 	ctx_row_end(&g->s->row);
 	return store_row(g->s, err);
 }
@@ -151,6 +136,77 @@ get_run(struct store *s)
 	    s->cli.nfile > 1 ? s->cli.file[1] : NULL, print_state, &g,
 	    &err) == -1)
 		store_report(s, NULL, &err);
+}
+
+static const struct cli_opt rm_opts[] = {
+	STORE_CONTEXT,
+	STORE_COMMON
+};
+
+/* Both ends of a diff. */
+struct end {
+	struct ctx_buf state, name;
+	int64_t upto_seq;
+};
+
+static int
+take_end(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
+{
+	struct end *e = arg;
+
+	if (c->state != NULL)
+		ctx_buf_add(&e->state, c->state, c->state_len);
+	else
+		ctx_buf_adds(&e->state, "null");
+	ctx_buf_adds(&e->name, c->name);
+	e->upto_seq = c->upto_seq;
+	ctx_buf_str(&e->name);
+	return ctx_buf_fail(&e->state, err) == -1 ? -1 :
+	    ctx_buf_fail(&e->name, err);
+}
+
+static int
+print_diff(struct store *s, struct end *a, struct end *b,
+    struct ctx_err *err)
+{
+	struct ctx_buf patch = { 0 };
+	int rc;
+
+	rc = ctx_state_diff(&patch, a->state.data, a->state.len,
+	    b->state.data, b->state.len, err);
+	if (rc == 0) {
+		ctx_row_begin(&s->row);
+		ctx_row_text(&s->row, "from", a->name.data);
+		ctx_row_text(&s->row, "to", b->name.data);
+		ctx_row_int(&s->row, "from_seq", a->upto_seq);
+		ctx_row_int(&s->row, "to_seq", b->upto_seq);
+		ctx_row_json(&s->row, "patch", patch.data, patch.len);
+		ctx_row_end(&s->row);
+		rc = store_row(s, err);
+	}
+	ctx_buf_done(&patch);
+	return rc;
+}
+
+static void
+diff_run(struct store *s)
+{
+	struct end a = { 0 }, b = { 0 };
+	struct ctx_err err = { 0 };
+
+	while (store_getopt(s) != -1)
+		continue;
+	store_operands(s, 3, 3, "a thread and two checkpoints");
+	if (store_open(s) == -1)
+		return;
+	if (ctx_ckpt_get(s->st, &s->where, s->cli.file[1], take_end, &a,
+	    &err) == -1 || ctx_ckpt_get(s->st, &s->where, s->cli.file[2],
+	    take_end, &b, &err) == -1 || print_diff(s, &a, &b, &err) == -1)
+		store_report(s, NULL, &err);
+	ctx_buf_done(&a.state);
+	ctx_buf_done(&a.name);
+	ctx_buf_done(&b.state);
+	ctx_buf_done(&b.name);
 }
 
 static int
@@ -182,11 +238,6 @@ list_run(struct store *s)
 	    print_ckpt, s, &err) == -1)
 		store_report(s, NULL, &err);
 }
-
-static const struct cli_opt rm_opts[] = {
-	STORE_CONTEXT,
-	STORE_COMMON
-};
 
 static void
 rm_run(struct store *s)
@@ -261,6 +312,10 @@ const struct store_cmd store_ckpt_cmds[] = {
 	{ "ckpt list", CTX_STORE_READ, list_run, { "ctx-store ckpt list",
 	    "[-n N] [-c NAME] THREAD", "List checkpoints, the newest first.",
 	    list_opts } },
+	{ "ckpt diff", CTX_STORE_READ, diff_run, { "ctx-store ckpt diff",
+	    "[-c NAME] THREAD ID ID",
+	    "Write what leads from one state to another, a merge patch.",
+	    rm_opts } },
 	{ "ckpt rm", CTX_STORE_WRITE, rm_run, { "ctx-store ckpt rm",
 	    "[-c NAME] THREAD ID ...", "Remove checkpoints.", rm_opts } },
 	{ "ckpt fork", CTX_STORE_WRITE, fork_run, { "ctx-store ckpt fork",

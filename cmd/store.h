@@ -21,7 +21,8 @@ struct store_cmd {
 };
 
 extern const struct store_cmd store_append_cmds[], store_load_cmds[],
-	    store_list_cmds[], store_ckpt_cmds[], store_view_cmds[];
+	    store_list_cmds[], store_ckpt_cmds[], store_view_cmds[],
+	    store_state_cmds[], store_agent_cmds[], store_keep_cmds[];
 
 struct store {
 	struct cli cli;
@@ -70,5 +71,8 @@ int	store_row(struct store *s, struct ctx_err *err);
 /* All of a file, or of standard input for NULL or "-", at most max bytes. */
 int	store_slurp(const char *file, size_t max, struct ctx_buf *out,
 	    struct ctx_err *err);
+
+/* What CTX_PRUNE_AFTER asks for, after an append. */
+void	store_prune_after(struct store *s);
 
 #endif

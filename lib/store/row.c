@@ -75,9 +75,17 @@ ctx_row_when(struct ctx_buf *b, const char *key, int64_t t)
 void
 ctx_row_json(struct ctx_buf *b, const char *key, const char *json, size_t len)
 {
+	size_t i;
+
 	add_key(b, key);
-	if (json == NULL)
+	if (json == NULL) {
 		ctx_buf_adds(b, "null");
-	else
-		ctx_buf_add(b, json, len);
+		return;
+	}
+	if (ctx_buf_add(b, json, len) == -1)
+		return;
+	/* In JSON a line end is never inside of a string. */
+	for (i = b->len - len; i < b->len; i++)
+		if (b->data[i] == '\n' || b->data[i] == '\r')
+			b->data[i] = ' ';
 }

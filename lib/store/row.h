@@ -28,7 +28,7 @@ void	ctx_row_int(struct ctx_buf *b, const char *key, int64_t v);
 void	ctx_row_bool(struct ctx_buf *b, const char *key, int v);
 /* As RFC 3339. */
 void	ctx_row_when(struct ctx_buf *b, const char *key, int64_t t);
-/* JSON as it is; NULL prints null. */
+/* JSON as it is, line ends in it as spaces; NULL prints null. */
 void	ctx_row_json(struct ctx_buf *b, const char *key, const char *json,
 	    size_t len);
 

@@ -137,6 +137,7 @@ static const char version_1[] =
 " pos INTEGER NOT NULL,"
 " body INTEGER NOT NULL REFERENCES body(id),"
 " PRIMARY KEY(thread, context, key)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX state_pos ON state(thread, context, pos);"
 "CREATE INDEX state_body ON state(body);"
 "CREATE TABLE user_state ("
 " user TEXT NOT NULL,"
@@ -144,6 +145,7 @@ static const char version_1[] =
 " pos INTEGER NOT NULL,"
 " body INTEGER NOT NULL REFERENCES body(id),"
 " PRIMARY KEY(user, key)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX user_state_pos ON user_state(user, pos);"
 "CREATE INDEX user_state_body ON user_state(body);"
 
 /* Memory: what an agent knew at a turn. */
