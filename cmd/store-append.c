@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store append: a stream into the full track. */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/when.h"
 #include "store.h"
+#include "store-lines.h"
 #include "store/log.h"
 #include "store/row.h"
 
 /* A commit comes after so many lines or bytes, or when the input waits. */
 #define BATCH_LINES	1000
 #define BATCH_BYTES	(4u << 20)
-#define READ_SIZE	(256u << 10)
-#define LINE_LIMIT	999000000u	/* SQLite's is 10^9 */
 #define ATOMIC_LIMIT	(1u << 30)
 
 struct append {
@@ -26,11 +20,8 @@ struct append {
 	const char *id_key;
 	int ack, skip_bad, split;
 
-	const char *file;	/* for messages */
-	int fd;
-	uint64_t lineno;	/* of the line that is looked at */
-	struct ctx_buf in;	/* read and not yet looked at from pos on */
-	size_t pos;
+	struct store_lines in;
+	int reported;		/* what ended the input */
 
 	struct ctx_buf text;	/* the lines of the batch */
 	struct ctx_line *line;
@@ -84,7 +75,8 @@ commit(struct append *a)
 	ctx_buf_reset(&a->text);
 	if (rc == 0)
 		return 0;
-	return store_report(a->s, err.line > 0 ? a->file : NULL, &err);
+	a->reported = 1;
+	return store_report(a->s, err.line > 0 ? a->in.name : NULL, &err);
 }
 
 static int
@@ -113,7 +105,7 @@ add_line(struct append *a, const char *raw, size_t len, struct ctx_err *err)
 	    err) == -1)
 		return -1;
 	a->off[a->n] = a->text.len;
-	a->no[a->n] = a->lineno;
+	a->no[a->n] = a->in.lineno;
 	ctx_buf_add(&a->text, raw, len);
 	a->n++;
 	return ctx_buf_fail(&a->text, err);
@@ -177,6 +169,17 @@ is_blank(const char *p, size_t n)
 	return n == 0;
 }
 
+/* The lines before one that cannot be taken, then why. */
+static int
+give_up(struct append *a, const struct ctx_err *err)
+{
+	if (a->how.atomic)
+		a->n = 0;
+	else if (a->n > 0 && commit(a) == -1)
+		return -1;
+	return store_report(a->s, err->line > 0 ? a->in.name : NULL, err);
+}
+
 /* Take the next line.  -1 has been reported and ends the input. */
 static int
 take_line(struct append *a, const char *raw, size_t len)
@@ -184,8 +187,7 @@ take_line(struct append *a, const char *raw, size_t len)
 	struct ctx_err err = { 0 };
 	int rc = 0;
 
-	a->lineno++;
-	if (a->lineno == 1 && len >= 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0) {
+	if (a->in.lineno == 1 && len >= 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0) {
 		raw += 3;
 		len -= 3;
 	}
@@ -197,94 +199,46 @@ take_line(struct append *a, const char *raw, size_t len)
 		rc = -1;
 	if (rc != -1)
 		return 0;
-	err.line = a->lineno;
+	err.line = a->in.lineno;
 	if (err.code == CTX_EINPUT && raw[len - 1] != '\n')
 		snprintf(err.text + strlen(err.text),
 		    sizeof(err.text) - strlen(err.text), ": cut off");
-	/* What came before a bad line is stored before it is reported. */
-	if (a->how.atomic)
-		a->n = 0;
-	else if (a->n > 0 && commit(a) == -1)
-		return -1;
-	store_report(a->s, a->file, &err);
-	return a->skip_bad && err.code == CTX_EINPUT ? 0 : -1;
+	give_up(a, &err);
+	return a->skip_bad && !a->reported && err.code == CTX_EINPUT ? 0 : -1;
 }
 
-/* More input.  1, 0 at its end, -1 reported. */
+/* What has come is stored before we wait for more. */
 static int
-fill(struct append *a)
+before_wait(void *arg, struct ctx_err *err)
 {
-	struct pollfd p = { .fd = a->fd, .events = POLLIN };
-	struct ctx_err err = { 0 };
-	ssize_t n;
+	struct append *a = arg;
 
-	/* What has come is stored before we wait for more. */
-	if (a->n > 0 && !a->how.atomic && poll(&p, 1, 0) == 0 &&
-	    commit(a) == -1)
-		return -1;
-	memmove(a->in.data, a->in.data + a->pos, a->in.len - a->pos);
-	a->in.len -= a->pos;
-	a->pos = 0;
-	if (ctx_buf_reserve(&a->in, READ_SIZE) == -1) {
-		ctx_fail_nomem(&err);
-		return store_report(a->s, NULL, &err);
-	}
-	do
-		n = read(a->fd, a->in.data + a->in.len,
-		    a->in.cap - a->in.len);
-	while (n == -1 && errno == EINTR);
-	if (n == -1) {
-		ctx_fail_errno(&err, errno, "%s", a->file);
-		return store_report(a->s, NULL, &err);
-	}
-	a->in.len += (size_t)n;
-	return n > 0;
-}
-
-static int
-too_big(struct append *a, const char *what, size_t limit)
-{
-	struct ctx_err err = { .line = a->lineno + 1 };
-
-	ctx_fail(&err, CTX_EINPUT, "%s is over %zu bytes", what, limit);
-	if (!a->how.atomic && a->n > 0 && commit(a) == -1)
-		return -1;
-	a->n = 0;
-	return store_report(a->s, a->file, &err);
+	(void)err;
+	return a->n > 0 && !a->how.atomic ? commit(a) : 0;
 }
 
 static int
 take_input(struct append *a)
 {
-	size_t n, seen = 0;
-	char *p;
+	struct ctx_err err = { 0 };
+	const char *line;
+	size_t len;
 	int rc;
 
-	for (;;) {
-		p = a->in.len - a->pos > seen ? memchr(a->in.data + a->pos +
-		    seen, '\n', a->in.len - a->pos - seen) : NULL;
-		if (p == NULL) {
-			seen = a->in.len - a->pos;
-			if (seen > LINE_LIMIT)
-				return too_big(a, "a line", LINE_LIMIT);
-			if ((rc = fill(a)) == 1)
-				continue;
-			if (rc == 0 && seen > 0)
-				rc = take_line(a, a->in.data + a->pos, seen);
-			return rc;
-		}
-		n = (size_t)(p + 1 - (a->in.data + a->pos));
-		if (take_line(a, a->in.data + a->pos, n) == -1)
+	while ((rc = store_lines_next(&a->in, &line, &len, &err)) == 1) {
+		if (take_line(a, line, len) == -1)
 			return -1;
-		a->pos += n;
-		seen = 0;
-		if (a->how.atomic && a->text.len > ATOMIC_LIMIT)
-			return too_big(a, "--atomic: the input",
-			    ATOMIC_LIMIT);
+		if (a->how.atomic && a->text.len > ATOMIC_LIMIT) {
+			err.line = a->in.lineno;
+			ctx_fail(&err, CTX_EINPUT, "--atomic: the input is "
+			    "over %u bytes", ATOMIC_LIMIT);
+			return give_up(a, &err);
+		}
 		if (!a->how.atomic && (a->n >= BATCH_LINES ||
 		    a->text.len >= BATCH_BYTES) && commit(a) == -1)
 			return -1;
 	}
+	return rc == 0 || a->reported ? rc : give_up(a, &err);
 }
 
 /* One file to its end; lines that were taken wait in the batch. */
@@ -294,19 +248,10 @@ take_file(struct append *a, const char *file)
 	struct ctx_err err = { 0 };
 	int rc;
 
-	a->lineno = 0;
-	a->in.len = a->pos = 0;
-	a->file = file;
-	a->fd = STDIN_FILENO;
-	if (strcmp(file, "-") == 0)
-		a->file = "standard input";
-	else if ((a->fd = open(file, O_RDONLY | O_CLOEXEC)) == -1) {
-		ctx_fail_errno(&err, errno, "%s", file);
+	if (store_lines_open(&a->in, file, &err) == -1)
 		return store_report(a->s, NULL, &err);
-	}
 	rc = take_input(a);
-	if (a->fd != STDIN_FILENO)
-		close(a->fd);
+	store_lines_close(&a->in);
 	return rc;
 }
 
@@ -422,6 +367,8 @@ append_run(struct store *s)
 	char *standard_input[] = { dash };
 	struct append a = { .s = s, .how.make.parent_seq = -1 };
 
+	a.in.wait = before_wait;
+	a.in.arg = &a;
 	append_options(&a);
 	store_operands(s, 1, 1 << 20, "a thread");
 	a.how.where = s->where;
@@ -433,7 +380,7 @@ append_run(struct store *s)
 		if (s->cli.worst == CLI_OK)
 			store_prune_after(s);
 	}
-	ctx_buf_done(&a.in);
+	store_lines_done(&a.in);
 	ctx_buf_done(&a.text);
 	ctx_doc_done(&a.doc);
 	free(a.line);

@@ -95,6 +95,54 @@ put_data(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 	return add(st, hash, n, KIND_DATA, p, id, err);
 }
 
+int
+ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n, int64_t *id,
+    struct ctx_err *err)
+{
+	int64_t row;
+
+	return put_data(st, p, n, id != NULL ? id : &row, err);
+}
+
+static int
+add_part(struct ctx_store *st, int64_t body, int64_t pos, int64_t part,
+    struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "INSERT INTO body_part VALUES(?1, ?2, ?3)",
+	    "iii", body, pos, part);
+}
+
+int
+ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
+    const char *hex, struct ctx_err *err)
+{
+	unsigned char hash[CTX_SHA256_LEN];
+	char have[CTX_SHA256_HEX];
+	struct ctx_buf piece = { 0 };
+	struct ctx_sha256 sum;
+	size_t i, size = 0;
+	int64_t id;
+	int rc = 0;
+
+	ctx_sha256_init(&sum);
+	for (i = 0; i < n && rc == 0; i++) {
+		ctx_buf_reset(&piece);
+		rc = ctx_body_get(st, part[i], &piece, err);
+		ctx_sha256_update(&sum, piece.data, piece.len);
+		size += piece.len;
+	}
+	ctx_buf_done(&piece);
+	ctx_sha256_final(&sum, hash);
+	if (rc == 0 && strcmp(ctx_sha256_text(hash, have), hex) != 0)
+		rc = ctx_fail(err, CTX_EINPUT,
+		    "contents do not match their hash");
+	if (rc == 0)
+		rc = add(st, hash, size, KIND_PARTS, NULL, &id, err);
+	for (i = 0; i < n && rc == 0; i++)
+		rc = add_part(st, id, (int64_t)i, part[i], err);
+	return rc;
+}
+
 static int
 put_parts(struct ctx_store *st, const unsigned char *p, size_t n,
     int64_t *id, struct ctx_err *err)
@@ -114,8 +162,7 @@ put_parts(struct ctx_store *st, const unsigned char *p, size_t n,
 	for (pos = 0; n > 0; pos++, p += len, n -= len) {
 		len = piece_len(p, n, gear);
 		if (put_data(st, p, len, &part, err) == -1 ||
-		    ctx_db_run(st, err, "INSERT INTO body_part VALUES"
-		    "(?1, ?2, ?3)", "iii", *id, pos, part) == -1)
+		    add_part(st, *id, pos, part, err) == -1)
 			return -1;
 	}
 	return 0;

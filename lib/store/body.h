@@ -14,6 +14,17 @@
 int	ctx_body_put(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 	    struct ctx_err *err);
 
+/* The same, but never cut in pieces; id may be NULL. */
+int	ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n,
+	    int64_t *id, struct ctx_err *err);
+
+/*
+ * Add contents that are pieces which are there; hex is the SHA-256 that all of
+ * them must have together, else CTX_EINPUT.
+ */
+int	ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
+	    const char *hex, struct ctx_err *err);
+
 /* Append the contents to out, checked against their hash. */
 int	ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	    struct ctx_err *err);

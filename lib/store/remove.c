@@ -26,9 +26,7 @@ static const char *const loosen[] = {
 	    " AND body IS NOT NULL",
 	"INSERT OR IGNORE INTO temp.loose SELECT body FROM summary" GONE,
 	"INSERT OR IGNORE INTO temp.loose SELECT body FROM state" GONE,
-	"INSERT OR IGNORE INTO temp.loose SELECT p.body FROM snapshot s"
-	    " JOIN snapshot_part p ON p.snapshot = s.id WHERE s.thread = ?1"
-	    " AND s.context IN temp.gone",
+	"INSERT OR IGNORE INTO temp.loose SELECT body FROM snapshot_part" GONE,
 };
 
 static const char *const delete[] = {
@@ -38,10 +36,8 @@ static const char *const delete[] = {
 	"DELETE FROM view" GONE,
 	"DELETE FROM summary" GONE,
 	"DELETE FROM state" GONE,
-	"DELETE FROM snapshot_part WHERE snapshot IN"
-	    " (SELECT id FROM snapshot" GONE ")",
-	"DELETE FROM snapshot_link WHERE snapshot IN"
-	    " (SELECT id FROM snapshot" GONE ")",
+	"DELETE FROM snapshot_part" GONE,
+	"DELETE FROM snapshot_link" GONE,
 	"DELETE FROM snapshot" GONE,
 };
 

@@ -164,26 +164,35 @@ ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w, int merged,
 	return rc == -1 ? -1 : 0;
 }
 
-/* The rows of a level are about to go, or one of them (key not NULL). */
+/* The contents of a level, or of one member (key not NULL), may go. */
 static int
-drop(struct ctx_store *st, const struct at *a, const char *key, size_t keylen,
-    struct ctx_err *err)
+loosen(struct ctx_store *st, const struct at *a, const char *key,
+    size_t keylen, struct ctx_err *err)
 {
 	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
 
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose"
 		    " SELECT body FROM user_state WHERE user = ?1 AND"
-		    " (?2 IS NULL OR key = ?2)", "st", a->user, key,
-		    keylen) == -1 ? -1 :
-		    ctx_db_run(st, err, "DELETE FROM user_state WHERE"
+		    " (?2 IS NULL OR key = ?2)", "st", a->user, key, keylen);
+	return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT"
+	    " body FROM state WHERE thread = ?1 AND context = ?2 AND"
+	    " (?3 IS NULL OR key = ?3)", "iit", a->ref.thread, context, key,
+	    keylen);
+}
+
+static int
+drop(struct ctx_store *st, const struct at *a, const char *key, size_t keylen,
+    struct ctx_err *err)
+{
+	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
+
+	if (loosen(st, a, key, keylen, err) == -1)
+		return -1;
+	if (a->level == CTX_STATE_USER)
+		return ctx_db_run(st, err, "DELETE FROM user_state WHERE"
 		    " user = ?1 AND (?2 IS NULL OR key = ?2)", "st", a->user,
 		    key, keylen);
-	if (ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
-	    " FROM state WHERE thread = ?1 AND context = ?2 AND"
-	    " (?3 IS NULL OR key = ?3)", "iit", a->ref.thread, context, key,
-	    keylen) == -1)
-		return -1;
 	return ctx_db_run(st, err, "DELETE FROM state WHERE thread = ?1 AND"
 	    " context = ?2 AND (?3 IS NULL OR key = ?3)", "iit",
 	    a->ref.thread, context, key, keylen);
@@ -296,7 +305,7 @@ set(struct ctx_store *st, const struct ctx_state_at *w, struct at *a,
 		return -1;
 	if (key != NULL) {
 		if (ctx_store_name_check("state", key, keylen, err) == -1 ||
-		    drop(st, a, key, keylen, err) == -1 ||
+		    loosen(st, a, key, keylen, err) == -1 ||
 		    store(st, a, key, keylen, doc->raw + doc->node[0].off,
 		    doc->node[0].len, err) == -1)
 			return -1;
@@ -372,7 +381,7 @@ merge_member(struct ctx_store *st, const struct at *a, const char *key,
 	    len, err) == -1)
 		goto out;
 	if (ctx_buf_fail(&new, err) == 0 &&
-	    (!found || drop(st, a, key, keylen, err) == 0))
+	    loosen(st, a, key, keylen, err) == 0)
 		rc = store(st, a, key, keylen, new.data, new.len, err);
 out:
 	ctx_buf_done(&old);
