@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* The choice of a code path, and what all paths share; see scan.h. */
+#include "read/scan.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+
+/* Best first. */
+static const struct ctx_scan_path *const paths[] = {
+#if defined(__x86_64__)
+	&ctx_scan_avx2,
+#endif
+#if defined(__aarch64__)
+	&ctx_scan_neon,
+#endif
+	&ctx_scan_portable
+};
+
+#define NPATHS	(sizeof(paths) / sizeof(paths[0]))
+
+/* Two threads that find NULL here choose the same path. */
+static _Atomic(const struct ctx_scan_path *) current;
+
+const unsigned char ctx_scan_class_lo[16] = {
+	[0x0] = CTX_HEX_3,
+	[0x1] = CTX_HEX_3 | CTX_HEX_46,
+	[0x2] = CTX_HEX_3 | CTX_HEX_46 | CTX_ESC_2 | CTX_ESC_6 | CTX_ESC_7,
+	[0x3] = CTX_HEX_3 | CTX_HEX_46,
+	[0x4] = CTX_HEX_3 | CTX_HEX_46 | CTX_ESC_7,
+	[0x5] = CTX_HEX_3 | CTX_HEX_46 | CTX_ESC_7,
+	[0x6] = CTX_HEX_3 | CTX_HEX_46 | CTX_ESC_6,
+	[0x7] = CTX_HEX_3,
+	[0x8] = CTX_HEX_3,
+	[0x9] = CTX_HEX_3,
+	[0xc] = CTX_ESC_5,
+	[0xe] = CTX_ESC_6,
+	[0xf] = CTX_ESC_2
+};
+
+const unsigned char ctx_scan_class_hi[16] = {
+	[0x2] = CTX_ESC_2,
+	[0x3] = CTX_HEX_3,
+	[0x4] = CTX_HEX_46,
+	[0x5] = CTX_ESC_5,
+	[0x6] = CTX_HEX_46 | CTX_ESC_6,
+	[0x7] = CTX_ESC_7
+};
+
+static const struct ctx_scan_path *
+path_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NPATHS; i++)
+		if ((name == NULL || strcmp(paths[i]->name, name) == 0) &&
+		    paths[i]->have())
+			return paths[i];
+	return NULL;
+}
+
+const struct ctx_scan_path *
+ctx_scan_current(void)
+{
+	const struct ctx_scan_path *path;
+	const char *name;
+
+	path = atomic_load_explicit(&current, memory_order_relaxed);
+	if (path != NULL)
+		return path;
+	if ((name = getenv("CTX_SCAN")) != NULL)
+		path = path_find(name);
+	if (path == NULL)
+		path = path_find(NULL);
+	atomic_store_explicit(&current, path, memory_order_relaxed);
+	return path;
+}
+
+const char *
+ctx_scan_path(void)
+{
+	return ctx_scan_current()->name;
+}
+
+int
+ctx_scan_force(const char *name)
+{
+	const struct ctx_scan_path *path = NULL;
+
+	if (name != NULL && (path = path_find(name)) == NULL)
+		return -1;
+	atomic_store_explicit(&current, path, memory_order_relaxed);
+	return 0;
+}
+
+size_t
+ctx_scan_utf8(const char *p, size_t len)
+{
+	return ctx_scan_current()->utf8(p, len) ? len : ctx_utf8_check(p, len);
+}
+
+size_t
+ctx_scan_newline(const char *p, size_t len)
+{
+	const char *nl = len > 0 ? memchr(p, '\n', len) : NULL;
+
+	return nl != NULL ? (size_t)(nl - p) : len;
+}
+
+size_t
+ctx_str_chars(const char *s, size_t len)
+{
+	return ctx_scan_current()->chars(s, len);
+}
+
+int
+ctx_scan_grow(struct ctx_doc *doc, uint32_t n)
+{
+	struct ctx_node *node;
+
+	if (n >= CTX_NONE - 1)
+		return -1;
+	node = ctx_grow(doc->node, n, &doc->cap, sizeof(*node));
+	if (node == NULL)
+		return -1;
+	doc->node = node;
+	return 0;
+}
+
+/* Does the line end before it is clear whether p[0 .. len) is an escape? */
+static int
+escape_cut(const char *p, size_t len)
+{
+	size_t i;
+
+	if (len < 2)
+		return 1;
+	if (p[1] != 'u' || len >= 6)
+		return 0;
+	for (i = 2; i < len; i++)
+		if ((ctx_scan_class(p[i]) & CTX_HEX_ANY) == 0)
+			return 0;
+	return 1;
+}
+
+enum ctx_scan_rc
+ctx_scan_bad_string(struct ctx_scan *s, const char *p)
+{
+	const char *end = s->raw + s->len;
+	size_t step;
+
+	for (; p < end; p += step) {
+		step = 1;
+		s->bad = (size_t)(p - s->raw);
+		if ((unsigned char)*p < 0x20)
+			return CTX_SCAN_CONTROL;
+		if (*p != '\\')
+			continue;
+		step = ctx_scan_escape(p, (size_t)(end - p));
+		if (step == 0 && escape_cut(p, (size_t)(end - p)))
+			break;
+		if (step == 0)
+			return CTX_SCAN_ESCAPE;
+	}
+	s->bad = s->len;
+	return CTX_SCAN_END;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* The path for every machine: eight bytes at a time in a 64-bit word. */
+#include "base/utf8.h"
+#include "read/scan.h"
+
+#define SCAN_TARGET
+#define ONES	0x0101010101010101u
+#define HIGHS	0x8080808080808080u
+
+struct high {
+	uint64_t v;
+};
+
+static inline struct high
+high_none(void)
+{
+	return (struct high){ 0 };
+}
+
+static inline int
+high_any(struct high high)
+{
+	return (high.v & HIGHS) != 0;
+}
+
+/* The first byte in the lowest bits, so that "first" is a count of zeros. */
+static inline uint64_t
+word_load(const char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
+	return w;
+}
+
+/*
+ * High bits of bytes under limit (at most 0x80).  A borrow can mark bytes
+ * above a right one falsely, so only the lowest mark counts.
+ */
+static inline uint64_t
+word_less(uint64_t w, unsigned limit)
+{
+	return (w - ONES * limit) & ~w & HIGHS;
+}
+
+static inline uint64_t
+word_eq(uint64_t w, unsigned char c)
+{
+	return word_less(w ^ ONES * c, 1);
+}
+
+static inline const char *
+string_end(const char *p, const char *limit, struct high *high)
+{
+	uint64_t w, stop;
+	size_t step;
+
+	for (;;) {
+		while (limit - p >= 8) {
+			w = word_load(p);
+			high->v |= w;
+			stop = word_less(w, 0x20) | word_eq(w, '"') |
+			    word_eq(w, '\\');
+			if (stop != 0) {
+				p += __builtin_ctzll(stop) / 8;
+				break;
+			}
+			p += 8;
+		}
+		if (p == limit || (unsigned char)*p < 0x20)
+			return NULL;
+		if (*p == '"')
+			return p;
+		if (*p == '\\') {
+			step = ctx_scan_escape(p, (size_t)(limit - p));
+			if (step == 0)
+				return NULL;
+			p += step;
+		} else
+			high->v |= (unsigned char)*p++;
+	}
+}
+
+#include "read/scan_grammar.h"
+
+static int
+scan_utf8(const char *p, size_t len)
+{
+	return ctx_utf8_check(p, len) == len;
+}
+
+static size_t
+scan_chars(const char *s, size_t len)
+{
+	size_t i = 0, n = 0;
+	uint64_t w;
+
+	while (i < len) {
+		for (; len - i >= 8; i += 8) {
+			w = word_load(s + i);
+			if (word_eq(w, '\\') != 0)
+				break;
+			/* all but the bytes 10xxxxxx */
+			w = (~(w >> 7) | w >> 6) & ONES;
+			n += w * ONES >> 56;
+		}
+		if (i == len)
+			break;
+		if (s[i] != '\\') {
+			n += (signed char)s[i++] >= -64;
+			continue;
+		}
+		n++;
+		if (ctx_scan_pair(s + i, len - i))
+			i += 12;
+		else
+			i += i + 1 < len && s[i + 1] == 'u' ? 6 : 2;
+		if (i > len)
+			break;
+	}
+	return n;
+}
+
+static int
+have(void)
+{
+	return 1;
+}
+
+const struct ctx_scan_path ctx_scan_portable = {
+	"portable", have, scan_doc, scan_utf8, scan_chars
+};
