@@ -47,7 +47,15 @@ UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c
 .PHONY: all check check-unit asan fuzz bench lint format install uninstall dist clean
 .SECONDARY:
 
-all: $(BINS)
+# Vocabulary tables: made once from the rank files, then mapped as they are.
+VOCABS = o200k_base cl100k_base p50k_base r50k_base
+TABLES := $(VOCABS:%=$(BUILD)/share/ctx/%.ctxv)
+SPLIT_o200k_base = o200k
+SPLIT_cl100k_base = cl100k
+SPLIT_p50k_base = r50k
+SPLIT_r50k_base = r50k
+
+all: $(BINS) $(TABLES)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -69,15 +77,22 @@ $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
 $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI_OBJ) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LDLIBS) -lm
 
+$(BUILD)/mkvocab: $(BUILD)/lib/token/host/mkvocab.o $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
+	@mkdir -p $(@D)
+	$(BUILD)/mkvocab $* $(SPLIT_$*) $< $@
+
 # Unit tests: one program a module, linked with everything.
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ \
 	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(BINS:$(BUILD)/%=$(BUILD)/cmd/%.o) $(UNIT:$(BUILD)/unit/%=$(BUILD)/tests/unit/%.o))
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(BUILD)/lib/token/host/mkvocab.o $(CLI_OBJ) $(BINS:$(BUILD)/%=$(BUILD)/cmd/%.o) $(UNIT:$(BUILD)/unit/%=$(BUILD)/tests/unit/%.o))
 
-check-unit: $(UNIT)
+check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit
 
 check: all $(UNIT)
