@@ -50,7 +50,7 @@ test_table(void)
 		CHECK_INT(ctx_str_chars(cases[i].spelled, len), cases[i].chars);
 		ctx_buf_reset(&out);
 		CHECK_INT(ctx_str_decode(&out, cases[i].spelled, len), 0);
-		check_mem(out.data, out.len, cases[i].text, cases[i].len,
+		check_mem(ctx_buf_str(&out), out.len, cases[i].text, cases[i].len,
 		    __FILE__, __LINE__);
 	}
 	ctx_buf_done(&out);
@@ -126,7 +126,7 @@ test_encode(void)
 		ctx_buf_reset(&out);
 		CHECK_INT(ctx_str_encode(&out, encodes[i].text,
 		    encodes[i].len), 0);
-		CHECK_MEM(out.data, out.len, encodes[i].spelled);
+		CHECK_MEM(ctx_buf_str(&out), out.len, encodes[i].spelled);
 	}
 	ctx_buf_done(&out);
 }
