@@ -103,5 +103,32 @@ ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 asan:
 	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' LDFLAGS='-fsanitize=address,undefined' check
 
+# Fuzzing wants a clang with libFuzzer.  With another compiler, build/fuzz/X_replay
+# runs the files it is given through the same target.
+FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_CC ?= clang
+FUZZ_SECONDS ?= 20
+FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
+
+$(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_LIBS)
+
+$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIBS)
+
+fuzz:
+	$(MAKE) BUILD=build/fuzzing CC=$(FUZZ_CC) \
+	    CFLAGS='$(ASAN) -fsanitize=fuzzer-no-link' \
+	    LDFLAGS='-fsanitize=address,undefined' \
+	    $(FUZZ:%=build/fuzzing/fuzz/%)
+	set -e; for f in $(FUZZ); do \
+		mkdir -p build/fuzzing/corpus/$$f; \
+		build/fuzzing/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) \
+		    -artifact_prefix=build/fuzzing/$$f- \
+		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
+	done
+
 clean:
 	rm -rf build
