@@ -77,7 +77,11 @@ $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
 $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI_OBJ) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LDLIBS) -lm
 
-$(BUILD)/mkvocab: $(BUILD)/lib/token/host/mkvocab.o $(LIB)
+# Only what makes tables, so that nothing else makes them anew.
+MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
+	token/vocab token/merge token/table base/buf base/err base/utf8)
+
+$(BUILD)/mkvocab: $(MKVOCAB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab

@@ -57,7 +57,7 @@ check_ids(struct ctx_counter *c, const char *text, const char *want)
 	CHECK_INT(ctx_counter_encode(c, text, strlen(text), &ids, &err), 0);
 	for (i = 0; i < ids.n; i++)
 		ctx_buf_addf(&got, "%s%u", i > 0 ? "," : "", ids.id[i]);
-	CHECK_MEM(got.data, got.len, want);
+	CHECK_STR(ctx_buf_str(&got), want);
 	CHECK_INT(count(c, text, strlen(text)), ids.n);
 	ctx_buf_done(&got);
 	ctx_ids_done(&ids);
@@ -166,7 +166,7 @@ test_chars(void)
 	CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++)
 		CHECK_INT(count(&c, t[i].text, strlen(t[i].text)), t[i].n);
-	CHECK_INT(count_json(&c, "\\n\\n\\u4e2d\\ud83d\\ude00a", 25), 2);
+	CHECK_INT(count_json(&c, "\\n\\n\\u4e2d\\ud83d\\ude00a", 23), 2);
 	CHECK_INT(ctx_counter_encode(&c, "a", 1, &ids, &err), -1);
 	CHECK_INT(err.code, CTX_EUSAGE);
 	c.factor = 1.5;
