@@ -88,8 +88,11 @@ $(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) -Wl,--as-needed $(LDLIBS) -lm
 
-$(BUILD)/mkvocab: $(BUILD)/lib/token/host/mkvocab.o \
-    $(filter $(BUILD)/lib/base/% $(BUILD)/lib/token/%,$(LIB_OBJ))
+# Only what makes tables, so that nothing else makes them anew.
+MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
+	token/vocab token/merge token/table base/buf base/err base/utf8)
+
+$(BUILD)/mkvocab: $(MKVOCAB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
