@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many literals in one pass; see anchor.h.
+ *
+ * The filter: the literals' fragments are dealt to 16 buckets.  For each of
+ * the four positions of a fragment and each nibble, a table of 16 bits says
+ * which buckets have a fragment with that nibble there.  The AND over four
+ * positions and both nibbles leaves the buckets that may have a fragment here;
+ * no bit, no fragment.  (Known as "Teddy", from Hyperscan.)  A table has two
+ * planes of 8 buckets, because the vector instruction looks up bytes.
+ */
+#include "decide/anchor.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAVE_AVX2 1
+#include <immintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define HAVE_NEON 1
+#include <arm_neon.h>
+#endif
+
+#define FRAG	4	/* bytes of a fragment; a literal of 3 has 3 */
+#define PLANES	2
+#define BUCKETS	(8 * PLANES)
+#define HASH	1024	/* slots, a power of two */
+#define NIL	UINT16_MAX
+#define BLOCK	32	/* positions that one step of the filter judges */
+#define READ	(BLOCK + FRAG - 1)	/* bytes it reads for them */
+
+struct anchor {
+	const char *text;
+	uint8_t len;
+	uint8_t at;	/* where in text its fragment begins */
+	uint8_t exact;
+	uint16_t next;	/* in the hash chain */
+	unsigned tag;
+};
+
+struct filter {		/* [plane][position][nibble]: buckets */
+	uint8_t lo[PLANES][FRAG][16];
+	uint8_t hi[PLANES][FRAG][16];
+};
+
+struct ctx_anchors {
+	struct filter f;
+	uint16_t head[HASH];
+	struct anchor *anchor;
+	size_t n, cap;
+};
+
+/*
+ * From p[*off] on, find the first block of BLOCK positions where a fragment
+ * may begin: *off is its offset, bit i of the result stands for p[*off + i].
+ * 0 when fewer than READ bytes are left, *off is then where the rest begins.
+ */
+typedef uint32_t find_fn(const struct filter *f, const unsigned char *p,
+	    size_t len, size_t *off);
+
+static inline unsigned char
+fold(unsigned char c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+/* The first three bytes, letters folded; other bytes may share a slot. */
+static inline unsigned
+hash3(const unsigned char *p)
+{
+	uint32_t v = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
+	    (uint32_t)p[2] << 16;
+
+	return ((v | 0x202020) * 0x9e3779b1u) >> 22 & (HASH - 1);
+}
+
+/*
+ * How often a byte occurs in prose, code and JSON, in parts of about 2000.
+ * It only has to be good enough to choose rare fragments.
+ */
+static unsigned
+frequency(unsigned char c)
+{
+	static const uint8_t letter[26] = {	/* a to z */
+		110, 22, 50, 60, 170, 32, 30, 50, 100, 4, 12, 60, 36,
+		96, 100, 36, 4, 90, 96, 130, 42, 16, 20, 8, 26, 4
+	};
+
+	if (c >= 'a' && c <= 'z')
+		return letter[c - 'a'];
+	if (c >= 'A' && c <= 'Z')
+		return 1 + letter[c - 'A'] / 12;
+	if (c >= '0' && c <= '9')
+		return 12;
+	if (c == ' ')
+		return 300;
+	return c != '\0' && strchr("\n\"\\.,:;-_/()='", c) != NULL ? 20 : 2;
+}
+
+static int
+frag_len(const struct anchor *a)
+{
+	return a->len < FRAG ? a->len : FRAG;
+}
+
+/* May byte i of the fragment be a capital, although it is spelled small? */
+static int
+either_case(const struct anchor *a, unsigned char c)
+{
+	return !a->exact && c >= 'a' && c <= 'z';
+}
+
+/* Let the fragment begin where it is rarest. */
+static void
+choose_fragment(struct anchor *a)
+{
+	double best = 0, p;
+	unsigned char c;
+	int at, i;
+
+	for (at = 0; at + frag_len(a) <= a->len; at++) {
+		for (p = 1, i = 0; i < frag_len(a); i++) {
+			c = (unsigned char)a->text[at + i];
+			p *= frequency(c) + (either_case(a, c) ?
+			    frequency(c & ~0x20) : 0);
+		}
+		if (at == 0 || p < best) {
+			best = p;
+			a->at = (uint8_t)at;
+		}
+	}
+}
+
+/* The bytes that one bucket lets pass at each position, as nibble sets. */
+struct bucket {
+	uint16_t lo[FRAG], hi[FRAG];
+	double cost;	/* the share of positions that pass */
+};
+
+static void
+bucket_add(struct bucket *b, const struct anchor *a)
+{
+	unsigned char c;
+	int i;
+
+	for (i = 0; i < FRAG; i++) {
+		if (i >= frag_len(a)) {
+			b->lo[i] = b->hi[i] = 0xffff;
+			continue;
+		}
+		c = (unsigned char)a->text[a->at + i];
+		b->lo[i] |= (uint16_t)(1u << (c & 15));
+		b->hi[i] |= (uint16_t)(1u << (c >> 4));
+		if (either_case(a, c))
+			b->hi[i] |= (uint16_t)(1u << ((c & ~0x20) >> 4));
+	}
+}
+
+static double
+bucket_cost(const struct bucket *b, const uint16_t freq[128])
+{
+	double cost = 1;
+	unsigned sum, c;
+	int i;
+
+	for (i = 0; i < FRAG; i++) {
+		for (sum = 0, c = 0; c < 128; c++)
+			sum += freq[c] & (0u - (b->lo[i] >> (c & 15) &
+			    b->hi[i] >> (c >> 4) & 1u));
+		cost *= sum / 2000.0;
+	}
+	return cost;
+}
+
+/* Deal the fragments so that little else passes: each where it adds least. */
+static void
+deal(struct ctx_anchors *a, struct bucket *bucket)
+{
+	uint16_t freq[128];
+	struct bucket with, best;
+	size_t i, b, at;
+	unsigned c;
+
+	for (c = 0; c < 128; c++)
+		freq[c] = (uint16_t)frequency((unsigned char)c);
+	memset(bucket, 0, BUCKETS * sizeof(*bucket));
+	for (i = 0; i < a->n; i++) {
+		memset(&best, 0, sizeof(best));
+		for (b = at = 0; b < BUCKETS; b++) {
+			with = bucket[b];
+			bucket_add(&with, &a->anchor[i]);
+			with.cost = bucket_cost(&with, freq);
+			if (b == 0 || with.cost - bucket[b].cost <
+			    best.cost - bucket[at].cost) {
+				best = with;
+				at = b;
+			}
+		}
+		bucket[at] = best;
+	}
+}
+
+struct ctx_anchors *
+ctx_anchors_new(struct ctx_err *err)
+{
+	struct ctx_anchors *a = calloc(1, sizeof(*a));
+
+	if (a == NULL)
+		ctx_fail_nomem(err);
+	return a;
+}
+
+void
+ctx_anchors_free(struct ctx_anchors *a)
+{
+	if (a == NULL)
+		return;
+	free(a->anchor);
+	free(a);
+}
+
+int
+ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
+    unsigned tag, struct ctx_err *err)
+{
+	struct anchor *new, *p;
+	size_t i;
+
+	if (len < CTX_ANCHOR_MIN || len > CTX_ANCHOR_MAX || a->n == NIL)
+		return ctx_fail(err, CTX_ERANGE,
+		    "literal of %zu bytes cannot be looked for", len);
+	if ((p = ctx_grow(a->anchor, a->n, &a->cap, sizeof(*p))) == NULL)
+		return ctx_fail_nomem(err);
+	a->anchor = p;
+	new = &a->anchor[a->n++];
+	memset(new, 0, sizeof(*new));
+	new->text = text;
+	new->len = (uint8_t)len;
+	new->tag = tag;
+	for (i = 0; i < len; i++)
+		if (text[i] >= 'A' && text[i] <= 'Z')
+			new->exact = 1;
+	choose_fragment(new);
+	return 0;
+}
+
+void
+ctx_anchors_ready(struct ctx_anchors *a)
+{
+	struct bucket bucket[BUCKETS];
+	size_t i, b, n;
+	unsigned h;
+	uint8_t bit;
+
+	memset(a->head, 0xff, sizeof(a->head));
+	for (i = a->n; i-- > 0; ) {
+		h = hash3((const unsigned char *)a->anchor[i].text +
+		    a->anchor[i].at);
+		a->anchor[i].next = a->head[h];
+		a->head[h] = (uint16_t)i;
+	}
+	deal(a, bucket);
+	memset(&a->f, 0, sizeof(a->f));
+	for (b = 0; b < BUCKETS; b++) {
+		bit = (uint8_t)(1u << b % 8);
+		for (i = 0; i < FRAG; i++)
+			for (n = 0; n < 16; n++) {
+				if (bucket[b].lo[i] >> n & 1)
+					a->f.lo[b / 8][i][n] |= bit;
+				if (bucket[b].hi[i] >> n & 1)
+					a->f.hi[b / 8][i][n] |= bit;
+			}
+	}
+}
+
+static uint32_t
+find_portable(const struct filter *f, const unsigned char *p, size_t len,
+    size_t *off)
+{
+	uint32_t found;
+	unsigned i, k, a, b, lo, hi;
+
+	for (; len - *off >= READ; *off += BLOCK) {
+		for (found = i = 0; i < BLOCK; i++) {
+			a = b = 0xff;
+			for (k = 0; k < FRAG && (a | b) != 0; k++) {
+				lo = p[*off + i + k] & 15;
+				hi = p[*off + i + k] >> 4;
+				a &= f->lo[0][k][lo] & f->hi[0][k][hi];
+				b &= f->lo[1][k][lo] & f->hi[1][k][hi];
+			}
+			found |= (uint32_t)((a | b) != 0) << i;
+		}
+		if (found != 0)
+			return found;
+	}
+	return 0;
+}
+
+#ifdef HAVE_AVX2
+__attribute__((target("avx2"))) static inline __m256i
+look(const uint8_t table[16], __m256i nibbles)
+{
+	return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(
+	    _mm_loadu_si128((const __m128i *)table)), nibbles);
+}
+
+__attribute__((target("avx2"))) static uint32_t
+find_avx2(const struct filter *f, const unsigned char *p, size_t len,
+    size_t *off)
+{
+	const __m256i low = _mm256_set1_epi8(15);
+	const __m256i none = _mm256_setzero_si256();
+	__m256i a, b, v, lo, hi;
+	int k;
+
+	for (; len - *off >= READ; *off += BLOCK) {
+		a = b = _mm256_set1_epi8(-1);
+		for (k = 0; k < FRAG; k++) {
+			v = _mm256_loadu_si256((const __m256i *)
+			    (p + *off + k));
+			lo = _mm256_and_si256(v, low);
+			hi = _mm256_and_si256(_mm256_srli_epi16(v, 4), low);
+			a = _mm256_and_si256(a, _mm256_and_si256(
+			    look(f->lo[0][k], lo), look(f->hi[0][k], hi)));
+			b = _mm256_and_si256(b, _mm256_and_si256(
+			    look(f->lo[1][k], lo), look(f->hi[1][k], hi)));
+		}
+		v = _mm256_cmpeq_epi8(_mm256_or_si256(a, b), none);
+		if (_mm256_movemask_epi8(v) != -1)
+			return ~(uint32_t)_mm256_movemask_epi8(v);
+	}
+	return 0;
+}
+#endif
+
+#ifdef HAVE_NEON
+static inline uint32_t
+half_neon(const struct filter *f, const unsigned char *p)
+{
+	static const uint8_t bits[16] = {
+		1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
+	};
+	uint8x16_t a = vdupq_n_u8(0xff), b = a, v, lo, hi;
+	int k;
+
+	for (k = 0; k < FRAG; k++) {
+		v = vld1q_u8(p + k);
+		lo = vandq_u8(v, vdupq_n_u8(15));
+		hi = vshrq_n_u8(v, 4);
+		a = vandq_u8(a, vandq_u8(vqtbl1q_u8(vld1q_u8(f->lo[0][k]),
+		    lo), vqtbl1q_u8(vld1q_u8(f->hi[0][k]), hi)));
+		b = vandq_u8(b, vandq_u8(vqtbl1q_u8(vld1q_u8(f->lo[1][k]),
+		    lo), vqtbl1q_u8(vld1q_u8(f->hi[1][k]), hi)));
+	}
+	a = vorrq_u8(a, b);
+	if (vmaxvq_u8(a) == 0)
+		return 0;
+	a = vandq_u8(vtstq_u8(a, a), vld1q_u8(bits));
+	return vaddv_u8(vget_low_u8(a)) |
+	    (uint32_t)vaddv_u8(vget_high_u8(a)) << 8;
+}
+
+static uint32_t
+find_neon(const struct filter *f, const unsigned char *p, size_t len,
+    size_t *off)
+{
+	uint32_t found;
+
+	for (; len - *off >= READ; *off += BLOCK) {
+		found = half_neon(f, p + *off) |
+		    half_neon(f, p + *off + 16) << 16;
+		if (found != 0)
+			return found;
+	}
+	return 0;
+}
+#endif
+
+/* Chosen at the first walk; threads that race choose the same. */
+static _Atomic(find_fn *) find;
+
+int
+ctx_anchors_force(const char *name)
+{
+#ifdef HAVE_AVX2
+	if ((name == NULL || strcmp(name, "avx2") == 0) &&
+	    __builtin_cpu_supports("avx2")) {
+		find = find_avx2;
+		return 0;
+	}
+#elif defined(HAVE_NEON)
+	if (name == NULL || strcmp(name, "neon") == 0) {
+		find = find_neon;
+		return 0;
+	}
+#endif
+	if (name != NULL && strcmp(name, "portable") != 0)
+		return -1;
+	find = find_portable;
+	return 0;
+}
+
+const char *
+ctx_anchors_path(void)
+{
+	if (find == NULL)
+		ctx_anchors_force(NULL);
+#ifdef HAVE_AVX2
+	if (find == find_avx2)
+		return "avx2";
+#elif defined(HAVE_NEON)
+	if (find == find_neon)
+		return "neon";
+#endif
+	return "portable";
+}
+
+static int
+same(const struct anchor *a, const unsigned char *p)
+{
+	size_t i;
+
+	if (a->exact)
+		return memcmp(a->text, p, a->len) == 0;
+	for (i = 0; i < a->len; i++)
+		if (fold(p[i]) != (unsigned char)a->text[i])
+			return 0;
+	return 1;
+}
+
+/* Report the literals whose fragment is at p[off]. */
+static int
+report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
+    size_t off, ctx_anchor_fn *fn, void *arg)
+{
+	const struct anchor *an;
+	size_t start;
+	unsigned i;
+	int rc;
+
+	if (off > len || len - off < CTX_ANCHOR_MIN)
+		return 0;
+	for (i = a->head[hash3(p + off)]; i != NIL; i = an->next) {
+		an = &a->anchor[i];
+		if (an->at > off)
+			continue;
+		start = off - an->at;
+		if (an->len > len - start || !same(an, p + start))
+			continue;
+		if ((rc = fn(arg, start, an->len, an->tag)) != 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The same for each position that is a bit of found. */
+static int
+report_all(const struct ctx_anchors *a, const unsigned char *p, size_t len,
+    size_t off, uint32_t found, ctx_anchor_fn *fn, void *arg)
+{
+	int rc = 0;
+
+	for (; found != 0 && rc == 0; found &= found - 1)
+		rc = report(a, p, len, off + (size_t)__builtin_ctz(found),
+		    fn, arg);
+	return rc;
+}
+
+int
+ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
+    ctx_anchor_fn *fn, void *arg)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	unsigned char last[READ + BLOCK] = { 0 };
+	find_fn *next;
+	uint32_t found;
+	size_t off = 0, in_last = 0;
+	int rc;
+
+	if (find == NULL)
+		ctx_anchors_force(NULL);
+	next = find;
+	while ((found = next(&a->f, p, len, &off)) != 0) {
+		rc = report_all(a, p, len, off, found, fn, arg);
+		if (rc != 0)
+			return rc;
+		off += BLOCK;
+	}
+	/* fewer than READ bytes are left: judge a copy that zeros follow */
+	if (off < len)
+		memcpy(last, p + off, len - off);
+	while ((found = next(&a->f, last, sizeof(last), &in_last)) != 0) {
+		rc = report_all(a, p, len, off + in_last, found, fn, arg);
+		if (rc != 0)
+			return rc;
+		in_last += BLOCK;
+	}
+	return 0;
+}
