@@ -38,6 +38,7 @@ struct anchor {
 	uint8_t len;
 	uint8_t at;	/* where in text its fragment begins */
 	uint8_t exact;
+	double rarity;	/* the lower the rarer, see rarity() */
 	uint16_t next;	/* in the hash chain */
 	unsigned tag;
 };
@@ -49,6 +50,7 @@ struct filter {		/* [plane][position][nibble]: buckets */
 
 struct ctx_anchors {
 	struct filter f;
+	uint8_t seen[(1u << 16) / 8];	/* bit hash4(fragment) is set */
 	uint16_t head[HASH];
 	struct anchor *anchor;
 	size_t n, cap;
@@ -78,27 +80,37 @@ hash3(const unsigned char *p)
 	return ((v | 0x202020) * 0x9e3779b1u) >> 22 & (HASH - 1);
 }
 
+/* The same of four bytes, wider: what little has to be looked up in a chain */
+static inline unsigned
+hash4(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return ((v | 0x20202020) * 0x9e3779b1u) >> 16;
+}
+
 /*
- * How often a byte occurs in prose, code and JSON, in parts of about 2000.
- * It only has to be good enough to choose rare fragments.
+ * How often a byte occurs in agents' transcripts and in manuals, in parts of
+ * about 10000.  It only has to be good enough to choose rare fragments.
  */
 static unsigned
 frequency(unsigned char c)
 {
-	static const uint8_t letter[26] = {	/* a to z */
-		110, 22, 50, 60, 170, 32, 30, 50, 100, 4, 12, 60, 36,
-		96, 100, 36, 4, 90, 96, 130, 42, 16, 20, 8, 26, 4
+	static const uint16_t printable[96] = {	/* from the blank on */
+		1272, 3, 208, 6, 5, 8, 2, 14, 47, 47, 10, 3,
+		160, 105, 94, 47, 78, 108, 71, 46, 50, 45, 40, 33,
+		40, 39, 168, 5, 24, 23, 29, 3, 1, 21, 11, 22,
+		15, 22, 19, 8, 10, 30, 3, 4, 15, 10, 14, 14,
+		15, 3, 16, 27, 38, 21, 6, 8, 4, 13, 6, 18,
+		101, 14, 1, 102, 9, 482, 114, 261, 239, 821, 139, 129,
+		200, 408, 15, 57, 284, 172, 544, 456, 176, 10, 407, 445,
+		577, 208, 56, 67, 39, 86, 7, 32, 2, 32, 2, 1
 	};
 
-	if (c >= 'a' && c <= 'z')
-		return letter[c - 'a'];
-	if (c >= 'A' && c <= 'Z')
-		return 1 + letter[c - 'A'] / 12;
-	if (c >= '0' && c <= '9')
-		return 12;
-	if (c == ' ')
-		return 300;
-	return c != '\0' && strchr("\n\"\\.,:;-_/()='", c) != NULL ? 20 : 2;
+	if (c >= ' ' && c < 0x80)
+		return printable[c - ' '];
+	return c == '\n' ? 100 : c < ' ' ? 1 : 3;
 }
 
 static int
@@ -107,101 +119,156 @@ frag_len(const struct anchor *a)
 	return a->len < FRAG ? a->len : FRAG;
 }
 
-/* May byte i of the fragment be a capital, although it is spelled small? */
-static int
-either_case(const struct anchor *a, unsigned char c)
+/* The high nibbles, one or two, that letter c of a literal may have. */
+static unsigned
+high_nibbles(const struct anchor *a, unsigned char c)
 {
-	return !a->exact && c >= 'a' && c <= 'z';
+	unsigned either = !a->exact && c >= 'a' && c <= 'z';
+
+	return 1u << (c >> 4) | either << ((c & ~0x20) >> 4);
 }
 
-/* Let the fragment begin where it is rarest. */
-static void
-choose_fragment(struct anchor *a)
-{
-	double best = 0, p;
-	unsigned char c;
-	int at, i;
-
-	for (at = 0; at + frag_len(a) <= a->len; at++) {
-		for (p = 1, i = 0; i < frag_len(a); i++) {
-			c = (unsigned char)a->text[at + i];
-			p *= frequency(c) + (either_case(a, c) ?
-			    frequency(c & ~0x20) : 0);
-		}
-		if (at == 0 || p < best) {
-			best = p;
-			a->at = (uint8_t)at;
-		}
-	}
-}
-
-/* The bytes that one bucket lets pass at each position, as nibble sets. */
-struct bucket {
-	uint16_t lo[FRAG], hi[FRAG];
-	double cost;	/* the share of positions that pass */
+/*
+ * What one bucket lets pass at one position: each byte whose low nibble is in
+ * lo and whose high one is in hi.  The sums keep the price of an addition low.
+ */
+struct place {
+	unsigned lo, hi;	/* sets of nibbles */
+	unsigned pass;		/* the frequency of all that passes */
+	unsigned lo_sum[16];	/* by low nibble: of its bytes with hi in hi */
+	unsigned hi_sum[16];	/* by high nibble: of its bytes with lo in lo */
 };
 
-static void
-bucket_add(struct bucket *b, const struct anchor *a)
-{
-	unsigned char c;
-	int i;
+struct bucket {
+	struct place place[FRAG];
+	double cost;	/* the share of a text's positions that pass */
+};
 
-	for (i = 0; i < FRAG; i++) {
-		if (i >= frag_len(a)) {
-			b->lo[i] = b->hi[i] = 0xffff;
-			continue;
-		}
-		c = (unsigned char)a->text[a->at + i];
-		b->lo[i] |= (uint16_t)(1u << (c & 15));
-		b->hi[i] |= (uint16_t)(1u << (c >> 4));
-		if (either_case(a, c))
-			b->hi[i] |= (uint16_t)(1u << ((c & ~0x20) >> 4));
+struct dealer {
+	unsigned freq[16][16];	/* by high and low nibble */
+	double share;	/* of one unit of frequency in all text */
+	struct bucket bucket[BUCKETS];
+};
+
+/* What p would let pass with byte c of a added. */
+static unsigned
+pass_with(const struct dealer *d, const struct place *p,
+    const struct anchor *a, unsigned char c)
+{
+	unsigned l = c & 15, lo_new = ~p->lo >> l & 1, h;
+	unsigned hi_new = high_nibbles(a, c) & ~p->hi;
+	unsigned pass = p->pass + (lo_new ? p->lo_sum[l] : 0);
+
+	for (; hi_new != 0; hi_new &= hi_new - 1) {
+		h = (unsigned)__builtin_ctz(hi_new);
+		pass += p->hi_sum[h] + (lo_new ? d->freq[h][l] : 0);
 	}
+	return pass;
 }
 
+/* Let lo and hi pass at p too. */
+static void
+place_add(const struct dealer *d, struct place *p, unsigned lo, unsigned hi)
+{
+	unsigned l, h;
+
+	if ((lo & ~p->lo) == 0 && (hi & ~p->hi) == 0)
+		return;
+	p->lo |= lo;
+	p->hi |= hi;
+	memset(p->lo_sum, 0, sizeof(p->lo_sum));
+	memset(p->hi_sum, 0, sizeof(p->hi_sum));
+	p->pass = 0;
+	for (h = 0; h < 16; h++)
+		for (l = 0; l < 16; l++) {
+			if (p->hi >> h & 1)
+				p->lo_sum[l] += d->freq[h][l];
+			if (p->lo >> l & 1)
+				p->hi_sum[h] += d->freq[h][l];
+			if (p->hi >> h & p->lo >> l & 1)
+				p->pass += d->freq[h][l];
+		}
+}
+
+/* The cost of b with the fragment of a that begins at its byte at added. */
 static double
-bucket_cost(const struct bucket *b, const uint16_t freq[128])
+cost_with(const struct dealer *d, const struct bucket *b,
+    const struct anchor *a, int at)
 {
 	double cost = 1;
-	unsigned sum, c;
 	int i;
 
-	for (i = 0; i < FRAG; i++) {
-		for (sum = 0, c = 0; c < 128; c++)
-			sum += freq[c] & (0u - (b->lo[i] >> (c & 15) &
-			    b->hi[i] >> (c >> 4) & 1u));
-		cost *= sum / 2000.0;
-	}
+	/* where a literal of 3 has no byte any will pass: times 1 */
+	for (i = 0; i < frag_len(a); i++)
+		cost *= d->share * pass_with(d, &b->place[i], a,
+		    (unsigned char)a->text[at + i]);
 	return cost;
 }
 
-/* Deal the fragments so that little else passes: each where it adds least. */
 static void
-deal(struct ctx_anchors *a, struct bucket *bucket)
+bucket_add(const struct dealer *d, struct bucket *b, const struct anchor *a)
 {
-	uint16_t freq[128];
-	struct bucket with, best;
-	size_t i, b, at;
-	unsigned c;
+	unsigned char c;
+	int i;
 
-	for (c = 0; c < 128; c++)
-		freq[c] = (uint16_t)frequency((unsigned char)c);
-	memset(bucket, 0, BUCKETS * sizeof(*bucket));
-	for (i = 0; i < a->n; i++) {
-		memset(&best, 0, sizeof(best));
-		for (b = at = 0; b < BUCKETS; b++) {
-			with = bucket[b];
-			bucket_add(&with, &a->anchor[i]);
-			with.cost = bucket_cost(&with, freq);
-			if (b == 0 || with.cost - bucket[b].cost <
-			    best.cost - bucket[at].cost) {
-				best = with;
-				at = b;
+	b->cost = cost_with(d, b, a, a->at);
+	for (i = 0; i < FRAG; i++) {
+		if (i >= frag_len(a)) {
+			place_add(d, &b->place[i], 0xffff, 0xffff);
+			continue;
+		}
+		c = (unsigned char)a->text[a->at + i];
+		place_add(d, &b->place[i], 1u << (c & 15),
+		    high_nibbles(a, c));
+	}
+}
+
+/* Choose a's fragment and bucket: those that let the least more pass. */
+static void
+deal(struct dealer *d, struct anchor *a)
+{
+	double least = 2, more;
+	size_t b, best = 0;
+	int at;
+
+	for (at = 0; at + frag_len(a) <= a->len; at++)
+		for (b = 0; b < BUCKETS; b++) {
+			more = cost_with(d, &d->bucket[b], a, at) -
+			    d->bucket[b].cost;
+			if (more < least) {
+				least = more;
+				best = b;
+				a->at = (uint8_t)at;
 			}
 		}
-		bucket[at] = best;
+	bucket_add(d, &d->bucket[best], a);
+}
+
+/* How often the rarest fragment of a literal may be in a text. */
+static double
+rarity(const struct anchor *a)
+{
+	double least = 0, p;
+	int at, i;
+
+	for (at = 0; at + frag_len(a) <= a->len; at++) {
+		for (p = 1, i = 0; i < frag_len(a); i++)
+			p *= frequency((unsigned char)a->text[at + i]);
+		if (frag_len(a) < FRAG)
+			p *= 10000;
+		least = at == 0 || p < least ? p : least;
 	}
+	return least;
+}
+
+static int
+by_rarity(const void *a, const void *b)
+{
+	const struct anchor *x = a, *y = b;
+
+	if (x->rarity != y->rarity)
+		return x->rarity > y->rarity ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
 struct ctx_anchors *
@@ -244,34 +311,70 @@ ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
 	for (i = 0; i < len; i++)
 		if (text[i] >= 'A' && text[i] <= 'Z')
 			new->exact = 1;
-	choose_fragment(new);
+	new->rarity = rarity(new);
 	return 0;
+}
+
+/* Deal all literals to the buckets, those with the least choice first. */
+static void
+deal_all(struct ctx_anchors *a, struct dealer *d)
+{
+	unsigned c, total = 0;
+	size_t i;
+
+	memset(d, 0, sizeof(*d));
+	for (c = 0; c < 256; c++) {
+		d->freq[c >> 4][c & 15] = frequency((unsigned char)c);
+		total += frequency((unsigned char)c);
+	}
+	d->share = 1.0 / total;
+	qsort(a->anchor, a->n, sizeof(*a->anchor), by_rarity);
+	for (i = 0; i < a->n; i++)
+		deal(d, &a->anchor[i]);
+}
+
+/* Enter the fragments of a literal into the bitmap of hash4. */
+static void
+mark(struct ctx_anchors *a, const struct anchor *an)
+{
+	unsigned char p[FRAG] = { 0 };
+	unsigned last, h;
+
+	memcpy(p, an->text + an->at, (size_t)frag_len(an));
+	for (last = 0; last < 256; last++) {
+		if (frag_len(an) < FRAG)
+			p[FRAG - 1] = (unsigned char)last;
+		h = hash4(p);
+		a->seen[h / 8] |= (uint8_t)(1u << h % 8);
+		if (frag_len(an) == FRAG)
+			break;
+	}
 }
 
 void
 ctx_anchors_ready(struct ctx_anchors *a)
 {
-	struct bucket bucket[BUCKETS];
+	struct dealer d;
 	size_t i, b, n;
 	unsigned h;
 	uint8_t bit;
 
+	deal_all(a, &d);
 	memset(a->head, 0xff, sizeof(a->head));
 	for (i = a->n; i-- > 0; ) {
 		h = hash3((const unsigned char *)a->anchor[i].text +
 		    a->anchor[i].at);
 		a->anchor[i].next = a->head[h];
 		a->head[h] = (uint16_t)i;
+		mark(a, &a->anchor[i]);
 	}
-	deal(a, bucket);
-	memset(&a->f, 0, sizeof(a->f));
 	for (b = 0; b < BUCKETS; b++) {
 		bit = (uint8_t)(1u << b % 8);
 		for (i = 0; i < FRAG; i++)
 			for (n = 0; n < 16; n++) {
-				if (bucket[b].lo[i] >> n & 1)
+				if (d.bucket[b].place[i].lo >> n & 1)
 					a->f.lo[b / 8][i][n] |= bit;
-				if (bucket[b].hi[i] >> n & 1)
+				if (d.bucket[b].place[i].hi >> n & 1)
 					a->f.hi[b / 8][i][n] |= bit;
 			}
 	}
@@ -445,6 +548,11 @@ report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
 
 	if (off > len || len - off < CTX_ANCHOR_MIN)
 		return 0;
+	if (len - off >= FRAG) {
+		i = hash4(p + off);
+		if (!(a->seen[i / 8] >> i % 8 & 1))
+			return 0;
+	}
 	for (i = a->head[hash3(p + off)]; i != NIL; i = an->next) {
 		an = &a->anchor[i];
 		if (an->at > off)
