@@ -46,6 +46,7 @@ struct anchor {
 struct filter {		/* [plane][position][nibble]: buckets */
 	uint8_t lo[PLANES][FRAG][16];
 	uint8_t hi[PLANES][FRAG][16];
+	uint16_t byte[FRAG][256];	/* the same, both planes, by bytes */
 };
 
 struct ctx_anchors {
@@ -351,13 +352,30 @@ mark(struct ctx_anchors *a, const struct anchor *an)
 	}
 }
 
+/* The nibbles that pass bucket b at position i, for both kinds of lookup. */
+static void
+set_filter(struct filter *f, const struct place *p, size_t b, size_t i)
+{
+	uint8_t bit = (uint8_t)(1u << b % 8);
+	unsigned n, c;
+
+	for (n = 0; n < 16; n++) {
+		if (p->lo >> n & 1)
+			f->lo[b / 8][i][n] |= bit;
+		if (p->hi >> n & 1)
+			f->hi[b / 8][i][n] |= bit;
+	}
+	for (c = 0; c < 256; c++)
+		if (p->lo >> (c & 15) & p->hi >> (c >> 4) & 1)
+			f->byte[i][c] |= (uint16_t)(1u << b);
+}
+
 void
 ctx_anchors_ready(struct ctx_anchors *a)
 {
 	struct dealer d;
-	size_t i, b, n;
+	size_t i, b;
 	unsigned h;
-	uint8_t bit;
 
 	deal_all(a, &d);
 	memset(a->head, 0xff, sizeof(a->head));
@@ -368,35 +386,25 @@ ctx_anchors_ready(struct ctx_anchors *a)
 		a->head[h] = (uint16_t)i;
 		mark(a, &a->anchor[i]);
 	}
-	for (b = 0; b < BUCKETS; b++) {
-		bit = (uint8_t)(1u << b % 8);
+	for (b = 0; b < BUCKETS; b++)
 		for (i = 0; i < FRAG; i++)
-			for (n = 0; n < 16; n++) {
-				if (d.bucket[b].place[i].lo >> n & 1)
-					a->f.lo[b / 8][i][n] |= bit;
-				if (d.bucket[b].place[i].hi >> n & 1)
-					a->f.hi[b / 8][i][n] |= bit;
-			}
-	}
+			set_filter(&a->f, &d.bucket[b].place[i], b, i);
 }
 
 static uint32_t
 find_portable(const struct filter *f, const unsigned char *p, size_t len,
     size_t *off)
 {
+	const unsigned char *q;
 	uint32_t found;
-	unsigned i, k, a, b, lo, hi;
+	unsigned i, hit;
 
 	for (; len - *off >= READ; *off += BLOCK) {
+		q = p + *off;
 		for (found = i = 0; i < BLOCK; i++) {
-			a = b = 0xff;
-			for (k = 0; k < FRAG && (a | b) != 0; k++) {
-				lo = p[*off + i + k] & 15;
-				hi = p[*off + i + k] >> 4;
-				a &= f->lo[0][k][lo] & f->hi[0][k][hi];
-				b &= f->lo[1][k][lo] & f->hi[1][k][hi];
-			}
-			found |= (uint32_t)((a | b) != 0) << i;
+			hit = f->byte[0][q[i]] & f->byte[1][q[i + 1]] &
+			    f->byte[2][q[i + 2]] & f->byte[3][q[i + 3]];
+			found |= (uint32_t)(hit != 0) << i;
 		}
 		if (found != 0)
 			return found;
