@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "decide/redact_rules.h"
 
 #define LOWER	"abcdefghijklmnopqrstuvwxyz"
@@ -192,8 +193,9 @@ ctx_redact_check_basic(const char *s, size_t n)
 	for (i = 0; i < len; i++)
 		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
 			return 0;
-	return colon != NULL && colon + 1 < text + len &&
-	    ctx_redact_check_any(text, len);
+	return colon != NULL && ctx_utf8_check(text, len) == len &&
+	    ctx_redact_check_userinfo(colon + 1,
+	    (size_t)(text + len - colon - 1));
 }
 
 int
@@ -262,7 +264,7 @@ ctx_redact_check_token(const char *s, size_t n)
 		"secret", "token", "apikey", "api_key", "api-key", "passw",
 		"access_key", "credential", "undefined", "process.env",
 		"environ", "config", "123456", "abcdef", "deadbeef",
-		"cafebabe", NULL
+		"cafebabe", "privatekey", "publickey", NULL
 	};
 
 	return n > 0 && ctx_redact_check_any(s, n) && !is_variable(s, n) &&
@@ -271,26 +273,25 @@ ctx_redact_check_token(const char *s, size_t n)
 }
 
 /*
- * names.joined_by.dots or _ with at most two digits at the end of each: code,
- * not a password.
+ * Names joined by dots, _ or -, with at most two digits at the end of each, or
+ * numbers of up to four: code or the name of an algorithm, not a password.
  */
 static int
 is_identifier(const char *s, size_t n)
 {
-	size_t digits = 0, joints = 0, i;
+	size_t alphas = 0, digits = 0, joints = 0, i;
 
 	for (i = 0; i < n; i++) {
 		if (is_digit(s[i]))
 			digits++;
 		else if (is_alpha(s[i]) && digits == 0)
-			continue;
-		else if (s[i] == '.' || s[i] == '_' || s[i] == '-' ||
-		    s[i] == ':') {
+			alphas++;
+		else if (strchr("._-:", s[i]) != NULL && s[i] != '\0') {
 			joints++;
-			digits = 0;
+			alphas = digits = 0;
 		} else
 			return 0;
-		if (digits > 2)
+		if (digits > 4 || (alphas > 0 && digits > 2))
 			return 0;
 	}
 	return joints > 0;
@@ -303,7 +304,7 @@ ctx_redact_check_password(const char *s, size_t n)
 		"password", "passwd", "passphrase", "secret", "token",
 		"string", "none", "null", "true", "false", "undefined",
 		"environ", "process.env", "getenv", "input", "prompt",
-		"encrypted", "hash", "://", NULL
+		"encrypted", "hash", "your", "://", NULL
 	};
 	size_t i, strong = 0;
 
@@ -324,11 +325,11 @@ ctx_redact_check_userinfo(const char *s, size_t n)
 		"user", "username", "postgres", "mysql", "root", "admin",
 		"guest", "test", "mypassword", "my_password", "minioadmin",
 		"dbpassword", "db_password", "apikey", "api_key", "key",
-		"x-oauth-basic", "xxx", "abc", "foo", "bar", NULL
+		"x-oauth-basic", "xxx", "***", NULL
 	};
 
 	return n > 0 && ctx_redact_check_any(s, n) && !is_variable(s, n) &&
-	    !equals_any(s, n, words) && !contains(s, n, "***");
+	    !equals_any(s, n, words);
 }
 
 static int

@@ -10,9 +10,9 @@
 #define UUID	"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 /* Between a key and its value: quotes, a type, the sign, in many languages. */
 #define IS \
-	"[A-Za-z0-9_.-]{0,24}\\\\*[\"'`\\])]{0,3}\\??[ \\t]{0,8}" \
+	"[A-Za-z0-9_.-]{0,14}(?:>|\\\\*[\"'`\\])]{0,3}\\??[ \\t]{0,8}" \
 	"(?::[ \\t]{0,4}[A-Za-z][A-Za-z0-9_.\\[\\]| ]{0,30}=[ \\t]{0,4}|" \
-	"(?:\\?\\?=|\\|\\|=|:=|=>|={1,3}|:|>|\xef\xbc\x9a)[ \\t]{0,8})" \
+	"(?:\\?\\?=|\\|\\|=|:=|=>|={1,3}|:|\xef\xbc\x9a)[ \\t]{0,8}))" \
 	"\\\\*(?:[rbf]?[\"'`])?"
 /* Not the key's own name, address, kind or size. */
 #define NOT_META \
@@ -273,7 +273,8 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
     "https://docs.npmjs.com/cli/configuring-npm/npmrc",
     "_auth _password",
     "_(?i:authtoken|auth|password)[ \\t]{0,4}=[ \\t]{0,4}\"?"
-    "([A-Za-z0-9+/=_.-]{16,512})", 0, 0, 3.0f, ctx_redact_check_token },
+    "([A-Za-z0-9+/=_.-]{16,512}+)(?!\\()", 0, 0, 3.0f,
+    ctx_redact_check_token },
 { "pypi-token", "PyPI or TestPyPI token",
     "https://pypi.org/help/#apitoken", "pypi-AgE",
     "pypi-AgE[A-Za-z0-9_-]{60,1000}", 0, 0, 3.5f, NULL },
@@ -468,7 +469,7 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
 { "url-credentials", "password in a URL",
     "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1", "://",
     "://[^\\s:@/?#\"'`<>\\\\\\[\\](){}|]{0,128}:"
-    "([^\\s:@/?#\"'`<>\\\\|]{3,256})@[A-Za-z0-9\\[$]", 0, 0, 1.5f,
+    "([^\\s:@/?#\"'`<>\\\\|]{3,256})@[A-Za-z0-9\\[$]", 0, 0, 1.9f,
     ctx_redact_check_userinfo },
 { "url-token", "token in a URL's query",
     "https://www.rfc-editor.org/rfc/rfc6750#section-2.3",
@@ -523,7 +524,7 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
     "encryption_key signing_key master_key credential "
     "\xe5\xaf\x86\xe9\x92\xa5 \xe4\xbb\xa4\xe7\x89\x8c "
     "\\u5bc6\\u94a5 \\u4ee4\\u724c",
-    "(?i:secret|(?<!page|page_|page-|next|next_|sync|sync_|continuation|"
+    "(?i:secret|(?<!page|page_|page-|page |next|next_|sync|sync_|continuation|"
     "continuation_)token|(?:api|access|private|auth|encryption|signing|"
     "master)[_-]?key|credential|\xe5\xaf\x86\xe9\x92\xa5|"
     "\xe4\xbb\xa4\xe7\x89\x8c)" NOT_META IS
