@@ -329,7 +329,8 @@ deal_all(struct ctx_anchors *a, struct dealer *d)
 		total += frequency((unsigned char)c);
 	}
 	d->share = 1.0 / total;
-	qsort(a->anchor, a->n, sizeof(*a->anchor), by_rarity);
+	if (a->n > 0)
+		qsort(a->anchor, a->n, sizeof(*a->anchor), by_rarity);
 	for (i = 0; i < a->n; i++)
 		deal(d, &a->anchor[i]);
 }

@@ -19,6 +19,8 @@
 #define WINDOW_MAX	(1u << 20)	/* and last, of a token that long */
 #define STEP		4096	/* the same for a user's pattern */
 #define STEP_MAX	32768
+#define REST_MAX	(64u << 20)	/* bytes beyond its windows */
+#define REST_TIMES	16		/* and times the text */
 #define MATCH_LIMIT	1000000	/* PCRE2's own count of steps in one match */
 #define HEAP_LIMIT	(20 * 1024)	/* kibibytes */
 #define JIT_STACK_MIN	(32 * 1024)
@@ -133,8 +135,8 @@ add_pattern(struct ctx_redact *r, struct rule *rule, const char *arg,
 		    "NAME of at most %d letters, digits, '-', '_' or '.'",
 		    CTX_REDACT_ID_MAX);
 	memcpy(rule->name, arg, n);
-	if (compile(r, rule, eq + 1, PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C,
-	    err) == -1)
+	if (compile(r, rule, eq + 1, PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C |
+	    PCRE2_USE_OFFSET_LIMIT, err) == -1)
 		return -1;
 	group = pcre2_substring_number_from_name(rule->code,
 	    (PCRE2_SPTR)"secret");
@@ -356,6 +358,15 @@ has_placeholder(const char *text, size_t len, size_t off, size_t end)
 	return 0;
 }
 
+/* The next character's first byte at or behind off. */
+static size_t
+next_char(const struct search *s, size_t off)
+{
+	while (off < s->len && ((unsigned char)s->text[off] & 0xc0) == 0x80)
+		off++;
+	return off;
+}
+
 /* Note text[off .. end), up to the end of a character, as a secret. */
 static int
 add_hit(const struct search *s, size_t off, size_t end, size_t rule)
@@ -363,8 +374,7 @@ add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 	struct ctx_redact *r = s->r;
 	struct ctx_redact_hit *p;
 
-	while (end < s->len && ((unsigned char)s->text[end] & 0xc0) == 0x80)
-		end++;
+	end = next_char(s, end);
 	if (has_placeholder(s->text, s->len, off, end))
 		return 0;
 	p = ctx_grow(r->hit, r->nhits, &r->cap, sizeof(*p));
@@ -394,9 +404,7 @@ match_window(const struct search *s, const struct rule *rule, size_t start,
 
 	for (;;) {
 		end = s->len - at > window ? at + window : s->len;
-		while (end < s->len &&
-		    ((unsigned char)s->text[end] & 0xc0) == 0x80)
-			end++;
+		end = next_char(s, end);
 		rc = pcre2_match(rule->code, (PCRE2_SPTR)s->text, end, at,
 		    options | (end < s->len ? PCRE2_PARTIAL_HARD : 0),
 		    s->r->match, s->r->context);
@@ -427,6 +435,44 @@ is_secret(const struct ctx_redact_rule *def, const char *s, size_t n)
 	    (def->check != NULL ? def->check : ctx_redact_check_any)(s, n);
 }
 
+/*
+ * May a match of the rule be at the anchor text[off .. off + n)?  What can be
+ * said before its pattern is run.  *start is where the match may begin.
+ */
+static int
+may_match(const struct search *s, const struct rule *rule, size_t off,
+    size_t n, size_t *start)
+{
+	const struct ctx_redact_rule *def = rule->def;
+	int exact = def->back == 0 || (def->flags & CTX_REDACT_FIXED);
+
+	if (off < rule->done)
+		return 0;
+	*start = off < def->back ? 0 : off - def->back;
+	if (*start < rule->done)
+		*start = rule->done;
+	if (exact && off - *start != def->back)
+		return 0;
+	if (exact && (def->flags & CTX_REDACT_BORDER) &&
+	    *start != s->r->last_end &&
+	    !ctx_redact_at_border(s->text, *start))
+		return 0;
+	return !(def->flags & CTX_REDACT_ASSIGN) ||
+	    ctx_redact_is_assigned(s->text, s->len, off + n);
+}
+
+static int
+compile_rule(struct ctx_redact *r, struct rule *rule, struct ctx_err *err)
+{
+	const struct ctx_redact_rule *def = rule->def;
+
+	if (rule->code != NULL)
+		return 0;
+	return compile(r, rule, def->pattern, def->back == 0 ||
+	    (def->flags & CTX_REDACT_FIXED) ? PCRE2_ANCHORED |
+	    PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT, err);
+}
+
 /* An anchor of a rule: is there what the rule describes? */
 static int
 on_anchor(void *arg, size_t off, size_t n, unsigned tag)
@@ -443,22 +489,11 @@ on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 		return 0;
 	rule = &r->rule[tag];
 	def = rule->def;
-	start = off - (off < def->back ? off : def->back);
-	if (off < rule->done)
+	if (!may_match(s, rule, off, n, &start))
 		return 0;
-	if (start < rule->done)
-		start = rule->done;
-	if ((def->flags & CTX_REDACT_BORDER) && def->back == 0 &&
-	    off != r->last_end && !ctx_redact_at_border(s->text, off))
-		return 0;
-	if ((def->flags & CTX_REDACT_ASSIGN) &&
-	    !ctx_redact_is_assigned(s->text, s->len, off + n))
-		return 0;
-	if (rule->code == NULL && compile(r, rule, def->pattern,
-	    def->back == 0 ? PCRE2_ANCHORED : PCRE2_USE_OFFSET_LIMIT,
-	    s->err) == -1)
+	if (compile_rule(r, rule, s->err) == -1)
 		return -1;
-	pcre2_set_offset_limit(r->context, def->back == 0 ? PCRE2_UNSET : off);
+	pcre2_set_offset_limit(r->context, off);
 	rc = match_window(s, rule, start, def->back + WINDOW, WINDOW_MAX, 0);
 	if (rc == PCRE2_ERROR_NOMEMORY)
 		return ctx_fail_nomem(s->err);
@@ -475,51 +510,63 @@ on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 }
 
 /*
- * A user's pattern has no anchors.  It is run from place to place with a
- * window each, so that a bad pattern costs at most STEP times the text; when
- * windows had to grow too often the search is given up.
+ * Find the next match of a user's pattern from *off on, window by window, so
+ * that a bad pattern costs at most STEP times the text.  A match that no
+ * window shows to its end is tried on the whole rest, at that place only, as
+ * long as *budget, in bytes, lasts.  Returns as pcre2_match.
  */
+static int
+next_match(const struct search *s, const struct rule *rule, size_t *off,
+    size_t *budget)
+{
+	const uint32_t options = PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK;
+	struct ctx_redact *r = s->r;
+	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
+	int rc = PCRE2_ERROR_NOMATCH;
+
+	while (*off < s->len && rc == PCRE2_ERROR_NOMATCH) {
+		pcre2_set_offset_limit(r->context, PCRE2_UNSET);
+		rc = match_window(s, rule, *off, STEP, STEP_MAX, options);
+		if (rc == PCRE2_ERROR_NOMATCH)
+			*off = s->len - *off <= STEP ? s->len :
+			    next_char(s, *off + STEP);
+		if (rc != PCRE2_ERROR_PARTIAL)
+			continue;
+		*off = ov[0];
+		if (*budget < s->len - *off)
+			return PCRE2_ERROR_MATCHLIMIT;
+		*budget -= s->len - *off;
+		pcre2_set_offset_limit(r->context, *off);
+		rc = pcre2_match(rule->code, (PCRE2_SPTR)s->text, s->len,
+		    *off, options, r->match, r->context);
+		if (rc == PCRE2_ERROR_NOMATCH)
+			*off = next_char(s, *off + 1);
+	}
+	return rc;
+}
+
 static int
 find_pattern(const struct search *s, size_t at)
 {
 	struct ctx_redact *r = s->r;
 	struct rule *rule = &r->rule[at];
 	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
-	size_t off = 0, budget = 64 + s->len / 512, g = 2 * rule->group;
+	size_t off = 0, budget = REST_MAX + REST_TIMES * s->len;
+	size_t g = 2 * rule->group;
 	int rc;
 
-	pcre2_set_offset_limit(r->context, PCRE2_UNSET);
-	while (off < s->len) {
-		rc = match_window(s, rule, off, STEP, STEP_MAX,
-		    PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK);
-		if (rc == PCRE2_ERROR_NOMATCH) {
-			if (s->len - off <= STEP)
-				break;
-			for (off += STEP; off < s->len && ((unsigned char)
-			    s->text[off] & 0xc0) == 0x80; off++)
-				;
-			continue;
-		}
-		if (rc == PCRE2_ERROR_PARTIAL && budget-- > 0) {
-			/* nothing that short begins there */
-			off = ov[0] + 1;
-			while (off < s->len && ((unsigned char)
-			    s->text[off] & 0xc0) == 0x80)
-				off++;
-			continue;
-		}
-		if (rc == PCRE2_ERROR_NOMEMORY)
-			return ctx_fail_nomem(s->err);
-		if (rc < 0)
-			return ctx_fail(s->err, CTX_EINPUT, "pattern '%s' "
-			    "takes too long at byte %zu", rule->name, off + 1);
+	while ((rc = next_match(s, rule, &off, &budget)) > 0) {
 		if ((size_t)rc > rule->group && ov[g] < ov[g + 1] &&
-		    ov[g + 1] <= s->len &&
 		    add_hit(s, ov[g], ov[g + 1], at) == -1)
 			return -1;
-		off = ov[1] > off ? ov[1] : off + 1;
+		off = ov[1] > off ? ov[1] : next_char(s, off + 1);
 	}
-	return 0;
+	if (rc == PCRE2_ERROR_NOMATCH)
+		return 0;
+	if (rc == PCRE2_ERROR_NOMEMORY)
+		return ctx_fail_nomem(s->err);
+	return ctx_fail(s->err, CTX_EINPUT,
+	    "pattern '%s' takes too long at byte %zu", rule->name, off + 1);
 }
 
 /* By offset; at one offset the longest first, then the table's order. */

@@ -40,7 +40,7 @@ struct ctx_redact_opts {	/* all zero: all rules, a random key */
 	 */
 	const char *const *patterns;
 	size_t npatterns;
-	/* What placeholders are hashed with; keylen 0: random for this object */
+	/* What placeholders are hashed with; keylen 0: a random key */
 	const void *key;
 	size_t keylen;
 };

@@ -24,6 +24,7 @@
 
 #define B	CTX_REDACT_BORDER
 #define A	CTX_REDACT_ASSIGN
+#define F	CTX_REDACT_FIXED
 
 const struct ctx_redact_rule ctx_redact_rules[] = {
 /*
@@ -156,12 +157,12 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
     "[?&;]sig=([A-Za-z0-9%/+]{40,70}(?:%3[Dd]|=))", 0, 0, 3.5f, NULL },
 { "azure-client-secret", "Microsoft Entra client secret", GITHUB,
     "0q~ 1q~ 2q~ 3q~ 4q~ 5q~ 6q~ 7q~ 8q~ 9q~",
-    "[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}" END, 4, B, 3.5f,
+    "[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}" END, 3, B | F, 3.5f,
     NULL },
 { "azure-devops-token", "Azure DevOps personal access token",
     "https://learn.microsoft.com/en-us/azure/devops/organizations/accounts/"
     "use-personal-access-tokens-to-authenticate", "AZDO",
-    "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}" END, 80, B, 3.5f, NULL },
+    "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}" END, 76, B | F, 3.5f, NULL },
 { "digitalocean-token", "DigitalOcean token",
     "https://docs.digitalocean.com/reference/api/"
     "create-personal-access-token/", "dop_v1_ doo_v1_ dor_v1_",
@@ -214,8 +215,8 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
 { "terraform-token", "HCP Terraform token",
     "https://developer.hashicorp.com/terraform/cloud-docs/users-teams-"
     "organizations/api-tokens", ".atlasv1.",
-    "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}" END, 14, B, 3.5f,
-    NULL },
+    "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}" END, 14, B | F,
+    3.5f, NULL },
 { "vault-token", "HashiCorp Vault service, batch or recovery token",
     "https://developer.hashicorp.com/vault/docs/concepts/tokens",
     "hvs. hvb. hvr.", "hv[sbr]\\.[A-Za-z0-9_-]{24,300}" END, 0, B, 3.3f,
@@ -345,7 +346,7 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
 { "mailchimp-key", "Mailchimp key",
     "https://mailchimp.com/developer/marketing/guides/quick-start/",
     "-us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9",
-    "[0-9a-f]{32}-us[0-9]{1,2}" END, 32, B, 2.5f, NULL },
+    "[0-9a-f]{32}-us[0-9]{1,2}" END, 32, B | F, 2.5f, NULL },
 { "brevo-key", "Brevo (Sendinblue) key",
     "https://developers.brevo.com/docs/getting-started",
     "xkeysib- xsmtpsib-", "x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}"
@@ -477,8 +478,9 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
     "?key= &key= ?secret= &secret= client_secret= refresh_token= "
     "?password= &password= subscription-key= ?auth= &auth= ?code= &code= "
     "?signature= &signature= private_token=",
-    "(?:[?&]|(?<=[?&;]))(?i:[a-z_-]{3,20})=([^\\s&\"'`#<>\\\\,;(){}\\[\\]]{10,1024}+)"
-    "(?![(\\[{])", 0, 0, 3.0f, ctx_redact_check_token },
+    "(?:[?&]|(?<=[?&;]))(?i:[a-z_-]{3,20})="
+    "([^\\s&\"'`#<>\\\\,;(){}\\[\\]]{10,1024}+)(?![(\\[{])",
+    0, 0, 3.0f, ctx_redact_check_token },
 { "connection-password", "password in a connection string",
     "https://www.connectionstrings.com/sql-server/",
     "password= pwd=",

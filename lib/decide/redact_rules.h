@@ -15,7 +15,9 @@ enum {
 	/* the match begins where a word may: see ctx_redact_at_border */
 	CTX_REDACT_BORDER = 1,
 	/* the anchor is a key that a value is assigned to */
-	CTX_REDACT_ASSIGN = 2
+	CTX_REDACT_ASSIGN = 2,
+	/* the match begins exactly back bytes before the anchor */
+	CTX_REDACT_FIXED = 4
 };
 
 struct ctx_redact_rule {

@@ -325,6 +325,330 @@ test_plain(struct ctx_redact *r)
 	}
 }
 
+/* The bytes of a JSON string are suspect wherever its text has a secret. */
+static void
+test_suspect(struct ctx_redact *r)
+{
+	static const struct {
+		const char *text;
+		int want;
+	} c[] = {
+		{ "Nothing to see here: a text of some words, and 17 more.",
+		    0 },
+		{ "\"usage\":{\"input_tokens\":12,\"output_tokens\":34}", 0 },
+		{ "the token, the secret and the password", 0 },
+		{ "ghp_x", 1 },
+		{ "\\u4f60ghp_abc", 1 },
+		{ "\\u001b[32mghp_abc", 1 },
+		{ "\\u001b[32mgreen\\u001b[0m\\n\\t\\\"", 0 },
+		{ "postgres:\\/\\/u:secretly@h", 1 },
+		{ "a=1\\u0026b", 1 },
+		{ "\\u0067hp_", 1 },
+		{ "\\u5bc6\\u7801\\uff1ahunter2", 1 },
+		{ "\"password\\\": \\\"hunter2\\\"", 1 },
+		{ "", 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++)
+		if (!CHECK(ctx_redact_suspect(r, c[i].text,
+		    strlen(c[i].text)) == c[i].want))
+			fprintf(stderr, "\t%s\n", c[i].text);
+}
+
+static void
+test_border(void)
+{
+	static const struct {
+		const char *before;
+		int want;
+	} c[] = {
+		{ "", 1 }, { " ", 1 }, { "=", 1 }, { "x", 0 }, { "7", 0 },
+		{ "_", 0 }, { "-", 0 }, { "/", 1 }, { "\\n", 1 },
+		{ "\\x", 0 }, { "n", 0 }, { "\\u003d", 1 }, { "\\u4f60", 1 },
+		{ "u003d", 0 }, { "%3D", 1 }, { "%3Dx", 0 },
+		{ "\033[0m", 1 }, { "\033[1;32m", 1 }, { "\\u001b[32m", 1 },
+		{ "[32m", 0 }, { "m", 0 }, { "a[32m", 0 }, { "\\033[32m", 1 }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++)
+		if (!CHECK(ctx_redact_at_border(c[i].before,
+		    strlen(c[i].before)) == c[i].want))
+			fprintf(stderr, "\t%s\n", c[i].before);
+}
+
+/* Equal secrets have equal placeholders under one key, and only there. */
+static void
+test_key(void)
+{
+	static const char key[] = "kkkk";
+	char word[5][CTX_REDACT_PLACEHOLDER];
+	struct ctx_redact_hit hit = { 0, 6, 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_redact *r;
+	size_t i;
+
+	for (i = 0; i < 5; i++) {
+		struct ctx_redact_opts opts = { .key = key, .keylen =
+		    i < 2 ? 3 : i == 2 ? 4 : 0 };
+
+		if (!CHECK((r = ctx_redact_new(&opts, &err)) != NULL))
+			return;
+		ctx_redact_placeholder(r, "abcdef", &hit, word[i]);
+		ctx_redact_free(r);
+	}
+	CHECK_STR(word[0], word[1]);
+	CHECK(strcmp(word[0], word[2]) != 0);
+	CHECK(strcmp(word[3], word[4]) != 0);
+	CHECK(is_like(word[0], "[REDACTED:anthropic-api-key:*]"));
+}
+
+static void
+test_choice(void)
+{
+	static const struct {
+		const char *rules;
+		size_t want;	/* hits; 99: refused */
+	} c[] = {
+		{ NULL, 2 }, { "all", 2 }, { "none", 0 }, { "npm-token", 1 },
+		{ "npm-token,github-token", 2 }, { "-npm-token", 1 },
+		{ "-npm-token,-github-token", 0 }, { "npm", 99 }, { "", 99 },
+		{ "npm-token,", 99 }
+	};
+	struct ctx_buf text = { 0 };
+	const struct ctx_redact_hit *hit;
+	struct ctx_redact *r;
+	size_t i, n, from, to;
+
+	expand(&text, "npm_{c30} ghp_{c30}", &from, &to);
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		struct ctx_redact_opts opts = { .rules = c[i].rules };
+		struct ctx_err err = { 0 };
+
+		r = ctx_redact_new(&opts, &err);
+		if (!CHECK((r == NULL) == (c[i].want == 99)))
+			fprintf(stderr, "\t%s: %s\n", c[i].rules, err.text);
+		if (r == NULL) {
+			CHECK(err.code == CTX_EUSAGE);
+			continue;
+		}
+		CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n,
+		    &err) == 0);
+		CHECK_INT(n, c[i].want);
+		ctx_redact_free(r);
+	}
+	ctx_buf_done(&text);
+}
+
+static const struct {
+	const char *pattern, *text, *want;	/* no want: text is the error */
+} pattern[] = {
+	{ "staff=EMP-\\d+", "ask EMP-12 or EMP-9.",
+	    "ask [REDACTED:staff:*] or [REDACTED:staff:*]." },
+	{ "s=pin (?<secret>\\d+)", "pin 1234, pin x", "pin [REDACTED:s:*], "
+	    "pin x" },
+	{ "s=(?<secret>x)?y", "y", "y" },
+	{ "s=.", "\xe4\xbd\xa0", "[REDACTED:s:*]" },
+	{ "s=\\d{8}", "12345678", "[REDACTED:s:*]" },
+	{ "s=REDACTED", "REDACTED", "[REDACTED:s:*]" },
+	{ "s=(?<=\\])b|a", "ab", "[REDACTED:s:*][REDACTED:s:*]" },
+	{ "s=a*", "bab", "b[REDACTED:s:*]b" },
+	{ "s=(?m)^k.*$", "a\nkey\nb", "a\n[REDACTED:s:*]\nb" },
+	{ "s=e\\z", "ee", "e[REDACTED:s:*]" },
+	{ "s=(a", "pattern 's': missing closing parenthesis at offset 2",
+	    NULL },
+	{ "=a", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	    "digits, '-', '_' or '.'", NULL },
+	{ "s", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	    "digits, '-', '_' or '.'", NULL },
+	{ "a b=c", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	    "digits, '-', '_' or '.'", NULL },
+};
+
+static void
+test_patterns(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(pattern) / sizeof(pattern[0]); i++) {
+		const char *const list[] = { pattern[i].pattern };
+		struct ctx_redact_opts opts = { .rules = "none",
+		    .patterns = list, .npatterns = 1 };
+		struct ctx_err err = { 0 };
+		struct ctx_buf out = { 0 };
+		struct ctx_redact *r = ctx_redact_new(&opts, &err);
+		const char *text = pattern[i].text;
+
+		if (!CHECK((r == NULL) == (pattern[i].want == NULL)) ||
+		    r == NULL) {
+			CHECK_STR(err.text, text);
+			CHECK(err.code == CTX_EUSAGE);
+			ctx_redact_free(r);
+			continue;
+		}
+		CHECK(ctx_redact_text(r, text, strlen(text), &out, NULL,
+		    &err) == 0);
+		if (!CHECK(is_like(ctx_buf_str(&out), pattern[i].want)))
+			fprintf(stderr, "\t%s: %s\n", pattern[i].pattern,
+			    out.data);
+		check_twice(r, text, strlen(text));
+		ctx_buf_done(&out);
+		ctx_redact_free(r);
+	}
+}
+
+/* One megabyte of a piece again and again. */
+static char *
+megabyte(const char *piece, size_t *len)
+{
+	size_t n = strlen(piece), i;
+	char *p = malloc(1 << 20);
+
+	if (p == NULL)
+		abort();
+	for (i = 0; i < 1 << 20; i++)
+		p[i] = piece[i % n];
+	*len = 1 << 20;
+	return p;
+}
+
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Nothing is quadratic: a megabyte of each would take hours then. */
+static void
+test_hostile(struct ctx_redact *r)
+{
+	static const char *const piece[] = {
+		"a", "-----BEGIN", "-----BEGIN PRIVATE KEY-----\n",
+		"-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
+		"eyJ.", "eyJ", ".eyJhbGciOi.", "://", "://a:", "://a:b@",
+		"password=", "password=\"", "token: ", "bearer ", ":AA",
+		"1:AA", "-us1", "ghp_", "sk-ant-", "sk-", "sk-proj-", "xoxb-",
+		"curl -u ", "curl ", "machine a login b password ",
+		"[REDACTED:",
+		"[REDACTED:a:12345678]", "?sig=", "AKIA", "AAAA", "Basic ",
+		"aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91Pw+/", "Private-Lines: 1\n",
+		"_auth=", "9Q~", "AZDO", "password = ${x}", "\xe5\xaf\x86",
+		"\033[", "AKIAABCDEFGHIJKLMNOP ", "secret_token_api_key"
+	};
+	struct ctx_err err = { 0 };
+	const struct ctx_redact_hit *hit;
+	double start, most = 0, took;
+	size_t i, n, len;
+	char *p;
+
+	for (i = 0; i < sizeof(piece) / sizeof(piece[0]); i++) {
+		p = megabyte(piece[i], &len);
+		start = seconds();
+		CHECK(ctx_redact_find(r, p, len, &hit, &n, &err) == 0);
+		ctx_redact_suspect(r, p, len);
+		took = seconds() - start;
+		if (took > most)
+			most = took;
+		if (!CHECK(took < 20))
+			fprintf(stderr, "\t%s: %.1f s\n", piece[i], took);
+		if (getenv("REDACT_TIMES") != NULL)
+			printf("%.3f s, %zu hits: %.30s\n", took, n, piece[i]);
+		free(p);
+	}
+	printf("a hostile megabyte takes at most %.3f s\n", most);
+}
+
+/* A match may be longer than any window. */
+static void
+test_long(void)
+{
+	static const char *const list[] = { "s=b.*c" };
+	struct ctx_redact_opts opts = { .patterns = list, .npatterns = 1 };
+	const struct ctx_redact_hit *hit;
+	struct ctx_err err = { 0 };
+	struct ctx_redact *r = ctx_redact_new(&opts, &err);
+	struct ctx_buf text = { 0 };
+	size_t n, len, from, to;
+	char *p = megabyte("a", &len);
+
+	p[1000] = 'b';
+	p[len - 7] = 'c';
+	CHECK(ctx_redact_find(r, p, len, &hit, &n, &err) == 0);
+	CHECK(n == 1 && hit->off == 1000 && hit->len == len - 1006);
+	free(p);
+	expand(&text, "x{n}{j}.<<{w100000}>>.{w43}{n}y", &from, &to);
+	CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n, &err) == 0);
+	CHECK(n == 1 && hit->off == 2 && hit->len == text.len - 4);
+	ctx_buf_done(&text);
+	ctx_redact_free(r);
+}
+
+/* Users' patterns that backtrack: an answer or an error, both soon. */
+static void
+test_bad_patterns(void)
+{
+	static const char *const list[][2] = {
+		{ "s=(a+)+$", "a" }, { "s=(a+)+b", "a" }, { "s=a.*b", "a" },
+		{ "s=(?:a|aa)+b", "a" }, { "s=(.*)(.*)(.*)x", "ab" },
+		{ "s=(?s).*", "a\n" }, { "s=(?s)a.*?b", "ac" }
+	};
+	size_t i, n, len;
+
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct ctx_redact_opts opts = { .rules = "none",
+		    .patterns = &list[i][0], .npatterns = 1 };
+		struct ctx_err err = { 0 };
+		struct ctx_redact *r = ctx_redact_new(&opts, &err);
+		const struct ctx_redact_hit *hit;
+		double start = seconds(), took;
+		char *p = megabyte(list[i][1], &len);
+		int rc = ctx_redact_find(r, p, len, &hit, &n, &err);
+
+		took = seconds() - start;
+		CHECK(rc == 0 || strncmp(err.text,
+		    "pattern 's' takes too long at byte ", 35) == 0);
+		if (!CHECK(took < 60))
+			fprintf(stderr, "\t%s: %.1f s\n", list[i][0], took);
+		if (getenv("REDACT_TIMES") != NULL)
+			printf("%.3f s, %s: %s\n", took, list[i][0],
+			    rc == 0 ? "done" : err.text);
+		ctx_redact_free(r);
+		free(p);
+	}
+}
+
+/* Random scraps of what rules look for, glued: redacting is idempotent. */
+static void
+test_scraps(struct ctx_redact *r)
+{
+	static const char *const scrap[] = {
+		"ghp_{c30}", "AKIA{k16}", "sk-ant-api03-{w93}AA", "{a5}",
+		" ", "=", ":", "\"", "password", "token", "://u:", "@h", "-",
+		"npm_{c30}", "{j}.{w40}.{w43}", "Bearer ", "{h32}", "\\n",
+		"[REDACTED:", "x:12345678]", "]", "{n}", "xoxb-{d12}-{a24}",
+		"-----BEGIN PRIVATE KEY-----{n}", "{b64}{n}",
+		"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=",
+		"curl -u a:", "Basic {p}", ".", "_", "/"
+	};
+	struct ctx_buf text = { 0 };
+	size_t from, to;
+	unsigned round, k;
+
+	for (round = 0; round < 20000; round++) {
+		seed = round;
+		ctx_buf_reset(&text);
+		for (k = 2 + random_below(7); k > 0; k--)
+			expand(&text, scrap[random_below(sizeof(scrap) /
+			    sizeof(scrap[0]))], &from, &to);
+		check_twice(r, text.data, text.len);
+	}
+	ctx_buf_done(&text);
+}
+
 int
 main(void)
 {
@@ -338,7 +662,16 @@ main(void)
 			continue;
 		test_vectors(r);
 		test_plain(r);
+		test_suspect(r);
 	}
+	test_border();
+	test_key();
+	test_choice();
+	test_patterns();
+	test_scraps(r);
+	test_long();
+	test_hostile(r);
+	test_bad_patterns();
 	ctx_redact_free(r);
 	return CHECK_DONE("redact");
 }
