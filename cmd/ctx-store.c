@@ -105,17 +105,26 @@ store_row(struct store *s, struct ctx_err *err)
 }
 
 int
+store_open_input(const char *file, struct ctx_err *err)
+{
+	int fd;
+
+	if (strcmp(file, "-") == 0)
+		return STDIN_FILENO;
+	if ((fd = open(file, O_RDONLY | O_CLOEXEC)) == -1)
+		return ctx_fail_errno(err, errno, "cannot open");
+	return fd;
+}
+
+int
 store_slurp(const char *file, size_t max, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	const char *name = file;
-	int fd = STDIN_FILENO, rc = -1;
+	int fd = store_open_input(file == NULL ? "-" : file, err), rc = -1;
 	ssize_t n;
 
-	if (file == NULL || strcmp(file, "-") == 0)
-		name = "standard input";
-	else if ((fd = open(file, O_RDONLY | O_CLOEXEC)) == -1)
-		return ctx_fail_errno(err, errno, "%s", file);
+	if (fd == -1)
+		return -1;
 	for (;;) {
 		if (ctx_buf_reserve(out, 65536) == -1) {
 			ctx_fail_nomem(err);
@@ -125,14 +134,13 @@ store_slurp(const char *file, size_t max, struct ctx_buf *out,
 		if (n == -1 && errno == EINTR)
 			continue;
 		if (n == -1)
-			ctx_fail_errno(err, errno, "%s", name);
+			ctx_fail_errno(err, errno, "reading");
 		else if (n == 0)
 			rc = 0;
 		else if ((out->len += (size_t)n) <= max)
 			continue;
 		else
-			ctx_fail(err, CTX_EINPUT, "%s: more than %zu bytes",
-			    name, max);
+			ctx_fail(err, CTX_EINPUT, "more than %zu bytes", max);
 		break;
 	}
 	if (fd != STDIN_FILENO)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store append: a stream into the full track. */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "read/line.h"
 #include "store.h"
-#include "store-lines.h"
 #include "store/log.h"
 #include "store/row.h"
 
@@ -20,11 +22,13 @@ struct append {
 	const char *id_key;
 	int ack, skip_bad, split;
 
-	struct store_lines in;
+	const char *file;	/* for messages */
+	uint64_t lineno;
+	int fd;
 	int reported;		/* what ended the input */
 
 	struct ctx_buf text;	/* the lines of the batch */
-	struct ctx_line *line;
+	struct ctx_entry *line;
 	size_t n, cap;
 	size_t *off;		/* of each in text; grows with line */
 	size_t offcap;
@@ -76,7 +80,7 @@ commit(struct append *a)
 	if (rc == 0)
 		return 0;
 	a->reported = 1;
-	return store_report(a->s, err.line > 0 ? a->in.name : NULL, &err);
+	return store_report(a->s, err.line > 0 ? a->file : NULL, &err);
 }
 
 static int
@@ -101,11 +105,11 @@ add_line(struct append *a, const char *raw, size_t len, struct ctx_err *err)
 {
 	if (grow(a) == -1)
 		return ctx_fail_nomem(err);
-	if (ctx_line_scan(&a->line[a->n], raw, len, a->id_key, &a->doc,
+	if (ctx_entry_scan(&a->line[a->n], raw, len, a->id_key, &a->doc,
 	    err) == -1)
 		return -1;
 	a->off[a->n] = a->text.len;
-	a->no[a->n] = a->in.lineno;
+	a->no[a->n] = a->lineno;
 	ctx_buf_add(&a->text, raw, len);
 	a->n++;
 	return ctx_buf_fail(&a->text, err);
@@ -177,7 +181,7 @@ give_up(struct append *a, const struct ctx_err *err)
 		a->n = 0;
 	else if (a->n > 0 && commit(a) == -1)
 		return -1;
-	return store_report(a->s, err->line > 0 ? a->in.name : NULL, err);
+	return store_report(a->s, a->file, err);
 }
 
 /* Take the next line.  -1 has been reported and ends the input. */
@@ -187,11 +191,8 @@ take_line(struct append *a, const char *raw, size_t len)
 	struct ctx_err err = { 0 };
 	int rc = 0;
 
-	if (a->in.lineno == 1 && len >= 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0) {
-		raw += 3;
-		len -= 3;
-	}
-	if (is_blank(raw, len))
+	if (is_blank(raw, len) || (len == 3 &&
+	    memcmp(raw, "\xef\xbb\xbf", 3) == 0))
 		return 0;
 	if (a->split)
 		rc = add_split(a, raw, len, &err);
@@ -199,10 +200,10 @@ take_line(struct append *a, const char *raw, size_t len)
 		rc = -1;
 	if (rc != -1)
 		return 0;
-	err.line = a->in.lineno;
+	err.line = a->lineno;
 	if (err.code == CTX_EINPUT && raw[len - 1] != '\n')
 		snprintf(err.text + strlen(err.text),
-		    sizeof(err.text) - strlen(err.text), ": cut off");
+		    sizeof(err.text) - strlen(err.text), " (cut off)");
 	give_up(a, &err);
 	return a->skip_bad && !a->reported && err.code == CTX_EINPUT ? 0 : -1;
 }
@@ -212,24 +213,27 @@ static int
 before_wait(void *arg, struct ctx_err *err)
 {
 	struct append *a = arg;
+	struct pollfd p = { .fd = a->fd, .events = POLLIN };
 
 	(void)err;
-	return a->n > 0 && !a->how.atomic ? commit(a) : 0;
+	if (a->n == 0 || a->how.atomic || poll(&p, 1, 0) != 0)
+		return 0;
+	return commit(a);
 }
 
 static int
-take_input(struct append *a)
+take_input(struct append *a, struct ctx_reader *in)
 {
 	struct ctx_err err = { 0 };
-	const char *line;
-	size_t len;
+	struct ctx_line line;
 	int rc;
 
-	while ((rc = store_lines_next(&a->in, &line, &len, &err)) == 1) {
-		if (take_line(a, line, len) == -1)
+	while ((rc = ctx_reader_next(in, &line, &err)) == 1) {
+		a->lineno = line.no;
+		if (take_line(a, line.raw, line.len) == -1)
 			return -1;
 		if (a->how.atomic && a->text.len > ATOMIC_LIMIT) {
-			err.line = a->in.lineno;
+			err.line = line.no;
 			ctx_fail(&err, CTX_EINPUT, "--atomic: the input is "
 			    "over %u bytes", ATOMIC_LIMIT);
 			return give_up(a, &err);
@@ -246,12 +250,19 @@ static int
 take_file(struct append *a, const char *file)
 {
 	struct ctx_err err = { 0 };
+	struct ctx_reader in;
 	int rc;
 
-	if (store_lines_open(&a->in, file, &err) == -1)
-		return store_report(a->s, NULL, &err);
-	rc = take_input(a);
-	store_lines_close(&a->in);
+	a->file = file;
+	if ((a->fd = store_open_input(file, &err)) == -1)
+		return store_report(a->s, a->file, &err);
+	ctx_reader_init(&in, a->fd);
+	in.before_read = before_wait;
+	in.arg = a;
+	rc = take_input(a, &in);
+	ctx_reader_done(&in);
+	if (a->fd != STDIN_FILENO)
+		close(a->fd);
 	return rc;
 }
 
@@ -367,8 +378,6 @@ append_run(struct store *s)
 	char *standard_input[] = { dash };
 	struct append a = { .s = s, .how.make.parent_seq = -1 };
 
-	a.in.wait = before_wait;
-	a.in.arg = &a;
 	append_options(&a);
 	store_operands(s, 1, 1 << 20, "a thread");
 	a.how.where = s->where;
@@ -380,7 +389,6 @@ append_run(struct store *s)
 		if (s->cli.worst == CLI_OK)
 			store_prune_after(s);
 	}
-	store_lines_done(&a.in);
 	ctx_buf_done(&a.text);
 	ctx_doc_done(&a.doc);
 	free(a.line);

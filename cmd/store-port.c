@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "read/line.h"
 #include "store.h"
-#include "store-lines.h"
 #include "store/port.h"
 
 static const struct cli_opt plain_opts[] = { STORE_COMMON };
@@ -78,56 +78,54 @@ failed:
 }
 
 static void
-take_lines(struct store *s, struct ctx_import *im, struct store_lines *in)
+take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 {
+	struct ctx_reader in;
 	struct ctx_err err = { 0 };
-	const char *line;
+	struct ctx_line line;
 	int64_t threads;
-	size_t len;
 	int rc;
 
-	while ((rc = store_lines_next(in, &line, &len, &err)) == 1)
-		if (ctx_import_line(im, line, len, &err) == -1) {
-			err.line = in->lineno;
+	ctx_reader_init(&in, fd);
+	while ((rc = ctx_reader_next(&in, &line, &err)) == 1)
+		if (ctx_import_line(im, line.raw, line.len, &err) == -1) {
+			err.line = line.no;
 			rc = -1;
 			break;
 		}
-	if (rc == 0)
-		rc = ctx_import_end(im, &threads, &err);
-	else
-		ctx_import_end(im, &threads, NULL);
-	if (rc == -1)
-		store_report(s, in->name, &err);
+	if (ctx_import_end(im, &threads, rc == 0 ? &err : NULL) == -1)
+		store_report(s, file, &err);
+	ctx_reader_done(&in);
 	cli_warn(&s->cli, "imported %lld threads", (long long)threads);
 }
 
 static void
 import_run(struct store *s)
 {
-	struct store_lines in = { .name = "standard input" };
+	const char *file = "-";
 	struct ctx_import *im = NULL;
 	struct ctx_err err = { 0 };
+	int fd;
 
 	while (store_getopt(s) != -1)
 		continue;
 	store_operands(s, 0, 1, "");
-	if (s->cli.nfile == 1) {
-		if (store_lines_open(&in, s->cli.file[0], &err) == -1) {
-			store_report(s, NULL, &err);
-			return;
-		}
-	} else if ((in.fd = spool(&err)) == -1) {
-		store_report(s, NULL, &err);
+	if (s->cli.nfile == 1)
+		file = s->cli.file[0];
+	fd = strcmp(file, "-") == 0 ? spool(&err) :
+	    store_open_input(file, &err);
+	if (fd == -1) {
+		store_report(s, file, &err);
 		return;
 	}
 	if (store_open(s) == 0) {
 		if (ctx_import_new(&im, s->st, &err) == -1)
 			store_report(s, NULL, &err);
 		else
-			take_lines(s, im, &in);
+			take_lines(s, im, fd, file);
 		ctx_import_free(im);
 	}
-	store_lines_done(&in);
+	close(fd);
 }
 
 const struct store_cmd store_port_cmds[] = {

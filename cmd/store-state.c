@@ -139,7 +139,7 @@ set_run(struct store *s)
 		store_report(s, NULL, &err);
 	else if (store_open(s) == 0 && ctx_state_set(s->st, &st.at, st.key,
 	    in.data, in.len, &err) == -1)
-		store_report(s, "standard input", &err);
+		store_report(s, "-", &err);
 	ctx_buf_done(&in);
 }
 
@@ -158,7 +158,7 @@ merge_run(struct store *s)
 		store_report(s, NULL, &err);
 	else if (store_open(s) == 0 && ctx_state_merge(s->st, &st.at, in.data,
 	    in.len, st.add, st.limit, st.nlimit, &err) == -1)
-		store_report(s, err.code == CTX_EINPUT ? "standard input" :
+		store_report(s, err.code == CTX_EINPUT ? "-" :
 		    NULL, &err);
 	ctx_buf_done(&in);
 }
@@ -184,7 +184,7 @@ summary_put_run(struct store *s)
 		store_report(s, NULL, &err);
 	else if (store_open(s) == 0 && ctx_summary_put(s->st, &s->where,
 	    in.data, in.len, &n, &err) == -1)
-		store_report(s, err.code == CTX_EINPUT ? "standard input" :
+		store_report(s, err.code == CTX_EINPUT ? "-" :
 		    NULL, &err);
 	ctx_buf_done(&in);
 }

@@ -23,10 +23,10 @@ view_operands(struct store *s, int min, int max)
 }
 
 /* in's lines, borrowed.  NULL: *err. */
-static struct ctx_line *
+static struct ctx_entry *
 cut_lines(const struct ctx_buf *in, size_t *n, struct ctx_err *err)
 {
-	struct ctx_line *line = NULL, *more;
+	struct ctx_entry *line = NULL, *more;
 	size_t cap = 0, at = 0, len;
 	const char *end;
 
@@ -51,7 +51,7 @@ cut_lines(const struct ctx_buf *in, size_t *n, struct ctx_err *err)
 }
 
 static int
-check_lines(struct ctx_line *line, size_t n, struct ctx_err *err)
+check_lines(struct ctx_entry *line, size_t n, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	size_t i;
@@ -70,7 +70,7 @@ put_run(struct store *s)
 {
 	struct ctx_buf in = { 0 };
 	struct ctx_err err = { 0 };
-	struct ctx_line *line = NULL;
+	struct ctx_entry *line = NULL;
 	int64_t version, nref;
 	size_t n;
 
@@ -78,7 +78,7 @@ put_run(struct store *s)
 	if (store_slurp(NULL, VIEW_MAX, &in, &err) == -1 ||
 	    (line = cut_lines(&in, &n, &err)) == NULL ||
 	    check_lines(line, n, &err) == -1)
-		store_report(s, err.line > 0 ? "standard input" : NULL, &err);
+		store_report(s, err.line > 0 ? "-" : NULL, &err);
 	else if (store_open(s) == 0) {
 		if (ctx_view_put(s->st, &s->where, s->cli.file[1], line, n,
 		    &version, &nref, &err) == -1)

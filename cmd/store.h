@@ -69,6 +69,9 @@ int	store_flush(struct ctx_err *err);
 /* The row in s->row, written. */
 int	store_row(struct store *s, struct ctx_err *err);
 
+/* A descriptor to read file from, standard input's for "-"; -1 with *err. */
+int	store_open_input(const char *file, struct ctx_err *err);
+
 /* All of a file, or of standard input for NULL or "-", at most max bytes. */
 int	store_slurp(const char *file, size_t max, struct ctx_buf *out,
 	    struct ctx_err *err);

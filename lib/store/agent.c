@@ -48,7 +48,7 @@ first_message(struct ctx_store *st, const struct ctx_where *w,
 {
 	struct ctx_append how = { .where = *w };
 	struct ctx_doc doc = { 0 };
-	struct ctx_line line;
+	struct ctx_entry line;
 	size_t done;
 	int rc;
 
@@ -58,7 +58,7 @@ first_message(struct ctx_store *st, const struct ctx_where *w,
 	ctx_row_end(row);
 	if (ctx_buf_fail(row, err) == -1)
 		return -1;
-	rc = ctx_line_scan(&line, row->data, row->len, NULL, &doc, err);
+	rc = ctx_entry_scan(&line, row->data, row->len, NULL, &doc, err);
 	ctx_doc_done(&doc);
 	return rc == -1 ? -1 : ctx_log_append(st, &how, &line, 1, &done, err);
 }

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/crc32c.h"
 #include "store/body.h"
-#include "store/line.h"
+#include "store/entry.h"
 
 struct check {
 	struct ctx_store *st;
@@ -135,10 +135,10 @@ static const char *
 compare_line(struct check *c, sqlite3_stmt *q)
 {
 	struct ctx_err why = { 0 };
-	struct ctx_line line;
+	struct ctx_entry line;
 	const char *mid, *role;
 
-	if (ctx_line_scan(&line, c->text.data, c->text.len, NULL, &c->doc,
+	if (ctx_entry_scan(&line, c->text.data, c->text.len, NULL, &c->doc,
 	    &why) == -1)
 		return why.text[0] != '\0' ? "is not JSON" : "out of memory";
 	role = (const char *)sqlite3_column_text(q, 6);

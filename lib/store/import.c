@@ -11,7 +11,6 @@
 #include "base/when.h"
 #include "store/body.h"
 #include "store/kinds.h"
-#include "store/search.h"
 #include "store/thread.h"
 
 #define NKIND	16
@@ -32,7 +31,6 @@ struct ctx_import {
 	sqlite3_stmt *stmt[NKIND][3];
 	int64_t lines, threads;
 	int64_t thread;		/* its row, 0 when none is open */
-	int64_t first, last;	/* rows of message that were stored */
 	char *user;
 	int newer;		/* than the thread that was there */
 	int begun, ended;
@@ -370,14 +368,6 @@ check_message(struct ctx_import *im, struct ctx_err *err)
 	return rc;
 }
 
-static void
-note_message(struct ctx_import *im)
-{
-	im->last = sqlite3_last_insert_rowid(im->st->db);
-	if (im->first == 0)
-		im->first = im->last;
-}
-
 static int
 store_row(struct ctx_import *im, const struct ctx_kind *k,
     struct ctx_err *err)
@@ -390,11 +380,8 @@ store_row(struct ctx_import *im, const struct ctx_kind *k,
 	    bind_row(im, k, q, err) == -1 ||
 	    ctx_db_row(im->st, q, err) == -1)
 		return -1;
-	if (sqlite3_changes(im->st->db) > 0) {
-		if (message)
-			note_message(im);
+	if (sqlite3_changes(im->st->db) > 0)
 		return 0;
-	}
 	if (k->clash != CTX_CLASH_ERROR)
 		return 0;
 	if ((q = statement(im, k, 2, err)) == NULL ||
@@ -469,9 +456,8 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 
 	if (im->thread == 0)
 		return 0;
-	ok = check_logs(im, err) == 0 && (im->first == 0 ||
-	    ctx_search_skip(im->st, im->first, im->last, err) == 0);
-	im->thread = im->first = 0;
+	ok = check_logs(im, err) == 0;
+	im->thread = 0;
 	if (ctx_db_end(im->st, ok, err) == -1)
 		return -1;
 	im->threads++;

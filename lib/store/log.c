@@ -18,17 +18,15 @@ struct append {
 	const struct ctx_append *how;
 	struct ctx_ref ref;
 	int64_t now;
-	int64_t first;		/* id of the first row that was stored, 0 */
-	int64_t last;
 };
 
 /* 1 if the message with that id has these bytes, apart from the line end. */
 static int
-same_bytes(struct ctx_store *st, struct ctx_line *line, sqlite3_stmt *q,
+same_bytes(struct ctx_store *st, struct ctx_entry *line, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	struct ctx_buf old = { 0 };
-	size_t n = ctx_line_bare(line->raw, line->len);
+	size_t n = ctx_entry_bare(line->raw, line->len);
 	int rc = 0;
 
 	if (sqlite3_column_type(q, 3) != SQLITE_NULL)
@@ -37,7 +35,7 @@ same_bytes(struct ctx_store *st, struct ctx_line *line, sqlite3_stmt *q,
 		ctx_buf_add(&old, sqlite3_column_blob(q, 2),
 		    (size_t)sqlite3_column_bytes(q, 2));
 	if (rc == 0 && (rc = ctx_buf_fail(&old, err)) == 0)
-		rc = ctx_line_bare(old.data, old.len) == n &&
+		rc = ctx_entry_bare(old.data, old.len) == n &&
 		    memcmp(old.data, line->raw, n) == 0;
 	ctx_buf_done(&old);
 	return rc;
@@ -45,7 +43,7 @@ same_bytes(struct ctx_store *st, struct ctx_line *line, sqlite3_stmt *q,
 
 /* A line whose id is taken.  1: the same message, 0: another one, -1. */
 static int
-compare(struct ctx_store *st, const struct append *a, struct ctx_line *line,
+compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
@@ -80,7 +78,7 @@ taken(struct ctx_store *st, const struct append *a, const char *mid,
 
 /* 1: stored, 0: the id is taken, -1. */
 static int
-insert(struct ctx_store *st, struct append *a, struct ctx_line *line,
+insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
     const char *mid, struct ctx_err *err)
 {
 	int64_t body, *pbody = NULL, ts;
@@ -110,7 +108,7 @@ insert(struct ctx_store *st, struct append *a, struct ctx_line *line,
 }
 
 static void
-number(struct append *a, struct ctx_line *line)
+number(struct append *a, struct ctx_entry *line)
 {
 	line->turn = a->ref.turn;
 	if (a->how->turn > 0)
@@ -120,7 +118,7 @@ number(struct append *a, struct ctx_line *line)
 }
 
 static int
-append_line(struct ctx_store *st, struct append *a, struct ctx_line *line,
+append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
     struct ctx_err *err)
 {
 	const char *mid = *line->mid != '\0' ? line->mid : NULL;
@@ -144,11 +142,8 @@ append_line(struct ctx_store *st, struct append *a, struct ctx_line *line,
 	line->stored = 1;
 	line->seq = a->ref.next_seq++;
 	a->ref.turn = line->turn;
-	a->last = sqlite3_last_insert_rowid(st->db);
-	if (a->first == 0)
-		a->first = a->last;
-	return a->how->no_index ? 0 :
-	    ctx_search_add(st, a->last, line->raw, line->len, err);
+	return a->how->no_index ? 0 : ctx_search_add(st,
+	    sqlite3_last_insert_rowid(st->db), line->raw, line->len, err);
 }
 
 static int
@@ -172,9 +167,6 @@ static int
 finish(struct ctx_store *st, struct append *a, int64_t first_seq,
     struct ctx_err *err)
 {
-	if (a->first != 0 && a->how->no_index &&
-	    ctx_search_skip(st, a->first, a->last, err) == -1)
-		return -1;
 	if (a->how->view != NULL && ctx_view_extend(st, &a->ref,
 	    a->how->view, first_seq, a->ref.next_seq - 1, err) == -1)
 		return -1;
@@ -188,7 +180,7 @@ finish(struct ctx_store *st, struct append *a, int64_t first_seq,
 
 int
 ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
-    struct ctx_line *lines, size_t n, size_t *done, struct ctx_err *err)
+    struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
 {
 	struct append a = { .how = how, .now = ctx_when_now() };
 	int64_t first_seq;

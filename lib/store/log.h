@@ -5,7 +5,7 @@
 #ifndef CTX_STORE_LOG_H
 #define CTX_STORE_LOG_H
 
-#include "store/line.h"
+#include "store/entry.h"
 #include "store/thread.h"
 
 struct ctx_append {
@@ -29,7 +29,7 @@ struct ctx_append {
  *          on disk in both cases.
  */
 int	ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
-	    struct ctx_line *lines, size_t n, size_t *done,
+	    struct ctx_entry *lines, size_t n, size_t *done,
 	    struct ctx_err *err);
 
 /* Which messages: every limit that is set counts. */

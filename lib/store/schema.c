@@ -50,9 +50,11 @@ static const char version_1[] =
 " json TEXT,"
 " body INTEGER REFERENCES body(id),"
 " crc INTEGER NOT NULL,"		/* CRC-32C of the line */
+" words INTEGER NOT NULL DEFAULT 0,"	/* cut (search.c) as of, 0: not yet */
 " UNIQUE(thread, context, seq)) STRICT;"
 "CREATE UNIQUE INDEX message_mid ON message(thread, context, mid)"
 " WHERE mid IS NOT NULL;"
+"CREATE INDEX message_words ON message(words) WHERE words = 0;"
 "CREATE INDEX message_body ON message(body) WHERE body IS NOT NULL;"
 
 /* data, or with kind 1 the bodies in body_part one after the other. */
@@ -209,10 +211,7 @@ static const char version_1[] =
  * is removed has to be told what was put in.
  */
 "CREATE VIRTUAL TABLE search USING fts5(text, content='', tokenize="
-"\"unicode61 remove_diacritics 2\");"
-/* Runs of messages that are not in it (append --no-index). */
-"CREATE TABLE unindexed (first INTEGER PRIMARY KEY, last INTEGER NOT NULL)"
-" STRICT;";
+"\"unicode61 remove_diacritics 2\");";
 
 static const char *const steps[CTX_SCHEMA_VERSION] = { version_1 };
 

@@ -13,10 +13,6 @@
 int	ctx_search_add(struct ctx_store *st, int64_t id, const char *raw,
 	    size_t len, struct ctx_err *err);
 
-/* In a write transaction: rows first to last are not indexed. */
-int	ctx_search_skip(struct ctx_store *st, int64_t first, int64_t last,
-	    struct ctx_err *err);
-
 /*
  * In a write transaction: the messages of a thread in the contexts that
  * temp.gone(id) lists are about to be deleted.

@@ -2,7 +2,7 @@
 /*
  * The words in a message of any dialect: what search looks at, and what a
  * subagent answered.  The one place of the store that knows such shapes beside
- * line.c.
+ * entry.c.
  */
 #ifndef CTX_STORE_TEXT_H
 #define CTX_STORE_TEXT_H

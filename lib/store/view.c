@@ -86,7 +86,7 @@ out:
 }
 
 struct compare {
-	const struct ctx_line *line;
+	const struct ctx_entry *line;
 	int same;
 };
 
@@ -104,7 +104,7 @@ compare(const struct ctx_message *m, void *arg, struct ctx_err *err)
 /* Is message seq that line, to the byte?  1, 0, -1. */
 static int
 is_line(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
-    const struct ctx_line *line, struct ctx_err *err)
+    const struct ctx_entry *line, struct ctx_err *err)
 {
 	struct compare c = { line, 0 };
 	struct ctx_segs segs = { 0 };
@@ -123,7 +123,7 @@ is_line(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
  */
 static int
 find_line(struct ctx_store *st, const struct index *x,
-    const struct ctx_ref *ref, const struct ctx_line *line, int64_t last,
+    const struct ctx_ref *ref, const struct ctx_entry *line, int64_t last,
     int64_t *seq, struct ctx_err *err)
 {
 	struct entry *e;
@@ -171,7 +171,7 @@ end_run(struct ctx_store *st, struct put *p, struct ctx_err *err)
 
 static int
 put_line(struct ctx_store *st, struct put *p, const struct index *x,
-    const struct ctx_line *line, int64_t *nref, struct ctx_err *err)
+    const struct ctx_entry *line, int64_t *nref, struct ctx_err *err)
 {
 	int64_t seq, body, last = p->from != 0 ? p->to : 0;
 
@@ -207,7 +207,7 @@ new_version(struct ctx_store *st, struct put *p, int64_t upto,
 
 static int
 put(struct ctx_store *st, struct put *p, const struct ctx_where *w,
-    const struct ctx_line *lines, size_t n, int64_t *nref,
+    const struct ctx_entry *lines, size_t n, int64_t *nref,
     struct ctx_err *err)
 {
 	struct index x = { 0 };
@@ -229,7 +229,7 @@ put(struct ctx_store *st, struct put *p, const struct ctx_where *w,
 
 int
 ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
-    const char *name, const struct ctx_line *lines, size_t n,
+    const char *name, const struct ctx_entry *lines, size_t n,
     int64_t *version, int64_t *nref, struct ctx_err *err)
 {
 	struct put p = { .name = name };

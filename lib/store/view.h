@@ -17,7 +17,7 @@
  * Returns: 0, *version and how many lines were references, or -1.
  */
 int	ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
-	    const char *name, const struct ctx_line *lines, size_t n,
+	    const char *name, const struct ctx_entry *lines, size_t n,
 	    int64_t *version, int64_t *nref, struct ctx_err *err);
 
 struct ctx_view {

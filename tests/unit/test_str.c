@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Contents of JSON strings, on every path that this machine has. */
-#include <stdlib.h>
-
 #include "base/utf8.h"
 #include "check.h"
-#include "read/span.h"
-
-#define S(s)	(s), sizeof(s) - 1
-
-static const char *const paths[] = { "avx2", "neon", "portable" };
-
-#define NPATHS	(sizeof(paths) / sizeof(paths[0]))
+#include "paths.h"
 
 static const struct {
 	const char *spelled;
@@ -50,8 +42,8 @@ test_table(void)
 		CHECK_INT(ctx_str_chars(cases[i].spelled, len), cases[i].chars);
 		ctx_buf_reset(&out);
 		CHECK_INT(ctx_str_decode(&out, cases[i].spelled, len), 0);
-		check_mem(out.data, out.len, cases[i].text, cases[i].len,
-		    __FILE__, __LINE__);
+		check_mem(ctx_buf_str(&out), out.len, cases[i].text,
+		    cases[i].len, __FILE__, __LINE__);
 	}
 	ctx_buf_done(&out);
 }
@@ -79,7 +71,8 @@ static const struct {
 	{ "", "", 1 }, { "a", "a", 1 }, { "a", "b", 0 }, { "a", "", 0 },
 	{ "a", "\\u0061", 1 }, { "\\n", "\\u000a", 1 }, { "\\n", "\\u000A", 1 },
 	{ "\\/", "/", 1 }, { "\\n", "n", 0 }, { "\\\\n", "\\n", 0 },
-	{ "\\u00e9", "\xc3\xa9", 1 }, { "\\ud83d\\ude00", "\xf0\x9f\x98\x80", 1 },
+	{ "\\u00e9", "\xc3\xa9", 1 },
+	{ "\\ud83d\\ude00", "\xf0\x9f\x98\x80", 1 },
 	{ "\\ud800", "\\ud801", 0 }, { "\\ud800", "\\uD800", 1 },
 	{ "\\ud800", "\xef\xbf\xbd", 0 }, { "\\ufffd", "\xef\xbf\xbd", 1 },
 	{ "ab\\t", "ab\\tc", 0 }, { "\\u0061b", "ab", 1 },
@@ -112,7 +105,8 @@ static const struct {
 	{ S("plain / text \x7f"), "plain / text \x7f" },
 	{ S("\"\\\b\f\n\r\t"), "\\\"\\\\\\b\\f\\n\\r\\t" },
 	{ S("\0\x01\x0b\x1f"), "\\u0000\\u0001\\u000b\\u001f" },
-	{ S("\xe4\xbd\xa0 \xf0\x9f\x98\x80"), "\xe4\xbd\xa0 \xf0\x9f\x98\x80" },
+	{ S("\xe4\xbd\xa0 \xf0\x9f\x98\x80"),
+	    "\xe4\xbd\xa0 \xf0\x9f\x98\x80" },
 	{ S("0123456789\n0123456789\""), "0123456789\\n0123456789\\\"" },
 };
 
@@ -126,7 +120,7 @@ test_encode(void)
 		ctx_buf_reset(&out);
 		CHECK_INT(ctx_str_encode(&out, encodes[i].text,
 		    encodes[i].len), 0);
-		CHECK_MEM(out.data, out.len, encodes[i].spelled);
+		CHECK_MEM(ctx_buf_str(&out), out.len, encodes[i].spelled);
 	}
 	ctx_buf_done(&out);
 }

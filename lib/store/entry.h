@@ -3,8 +3,8 @@
  * A line of the stream as the log keeps it: the bytes, and copies of what one
  * looks for.
  */
-#ifndef CTX_STORE_LINE_H
-#define CTX_STORE_LINE_H
+#ifndef CTX_STORE_ENTRY_H
+#define CTX_STORE_ENTRY_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,11 +13,11 @@
 #include "base/err.h"
 #include "read/span.h"
 
-struct ctx_line {
+struct ctx_entry {
 	const char *raw;	/* borrowed; its newline included */
 	size_t len;
 
-	/* What ctx_line_scan finds. */
+	/* What ctx_entry_scan finds. */
 	char mid[72];		/* retry id; "" for none */
 	char role[24];		/* "" for none, else as below */
 	int opens_turn;		/* a user's message without tool results */
@@ -29,6 +29,9 @@ struct ctx_line {
 	int stored;		/* 0: it was there already */
 };
 
+/* SQLite takes values up to 10^9 bytes. */
+#define CTX_ENTRY_MAX	999000000u
+
 /*
  * Check a line and fill what belongs to it.  raw must stay.  id_key, unless
  * NULL, is where to look for a retry id when there is neither a top-level "id"
@@ -39,10 +42,10 @@ struct ctx_line {
  *
  * doc is working space.  0, or -1 with CTX_EINPUT (err->col set) or CTX_ENOMEM.
  */
-int	ctx_line_scan(struct ctx_line *line, const char *raw, size_t len,
+int	ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
 	    const char *id_key, struct ctx_doc *doc, struct ctx_err *err);
 
 /* Bytes of the line without its line end. */
-size_t	ctx_line_bare(const char *raw, size_t len);
+size_t	ctx_entry_bare(const char *raw, size_t len);
 
 #endif

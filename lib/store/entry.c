@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the log wants to know of a line; see line.h. */
-#include "store/line.h"
+/* What the log wants to know of a line; see entry.h. */
+#include "store/entry.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ text_is(const struct ctx_doc *doc, uint32_t i, const char *word)
 
 /* Ids are strings or numbers. */
 static void
-find_mid(struct ctx_line *line, const struct ctx_doc *doc, const char *id_key)
+find_mid(struct ctx_entry *line, const struct ctx_doc *doc, const char *id_key)
 {
 	const char *keys[] = { "id", "uuid", id_key };
 	const struct ctx_node *node;
@@ -107,7 +107,7 @@ message_of(const struct ctx_doc *doc)
 }
 
 static void
-find_role(struct ctx_line *line, const struct ctx_doc *doc, uint32_t msg)
+find_role(struct ctx_entry *line, const struct ctx_doc *doc, uint32_t msg)
 {
 	static const struct {
 		const char *word, *role;
@@ -150,7 +150,7 @@ has_results(const struct ctx_doc *doc, uint32_t msg)
 }
 
 size_t
-ctx_line_bare(const char *raw, size_t len)
+ctx_entry_bare(const char *raw, size_t len)
 {
 	if (len > 0 && raw[len - 1] == '\n')
 		len--;
@@ -160,7 +160,7 @@ ctx_line_bare(const char *raw, size_t len)
 }
 
 int
-ctx_line_scan(struct ctx_line *line, const char *raw, size_t len,
+ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
     const char *id_key, struct ctx_doc *doc, struct ctx_err *err)
 {
 	char when[40];
@@ -169,6 +169,9 @@ ctx_line_scan(struct ctx_line *line, const char *raw, size_t len,
 	memset(line, 0, sizeof(*line));
 	line->raw = raw;
 	line->len = len;
+	if (len > CTX_ENTRY_MAX)
+		return ctx_fail(err, CTX_EINPUT, "a line of %zu bytes, the "
+		    "limit is %u", len, CTX_ENTRY_MAX);
 	if (ctx_doc_scan(doc, raw, len, err) == -1)
 		return -1;
 	if (ctx_node_type(doc, 0) != '{') {
