@@ -232,6 +232,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 @test "store: what came is stored while the input waits" {
 	mkfifo pipe
 	ctx-store append --ack S <pipe >acks 3>&- &
+	pid=$!
 	exec 5>pipe
 	echo '{"n":1}' >&5
 	for _ in $(seq 50); do [ -s acks ] && break; sleep 0.05; done
@@ -239,7 +240,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	# Nobody waits for us meanwhile.
 	exits 0 timeout 5 ctx-store append T <<<'{"n":1}'
 	exec 5>&-
-	wait
+	wait $pid
 }
 
 # --- lists --------------------------------------------------------------------
@@ -522,11 +523,9 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 @test "store: a very deep workspace is removed" {
 	talk S 1
-	cd "$(store workspace S)"
-	for _ in $(seq 3000); do
-		mkdir d && cd d || break
-	done
-	cd "$T"
+	w=$(store workspace S)
+	deep=$(printf 'd/%.0s' $(seq 1900))
+	(cd "$w" && mkdir -p "$deep" && cd "$deep" && mkdir -p "$deep")
 	exits 0 store rm S
 	[ -z "$(ls db.d)" ]
 }
@@ -753,12 +752,13 @@ untouched() {
 	# A copy of the files as they are while a writer has them open.
 	mkfifo pipe
 	ctx-store append --ack S <pipe >acks 3>&- &
+	pid=$!
 	exec 5>pipe
 	echo '{"n":1}' >&5
 	for _ in $(seq 50); do [ -s acks ] && break; sleep 0.05; done
 	cp db db-wal ro/
 	exec 5>&-
-	wait
+	wait $pid
 	[ -s ro/db-wal ]
 	store load S >want
 	reader() {
