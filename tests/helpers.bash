@@ -138,20 +138,25 @@ commands() {
 # Has command $1 option $2 ("--by", "-i")?
 has_option() { "$1" --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
 
-# stream_commands: those that write the stream they read.
-stream_commands() {
+# Those that read a stream, and of them those that write what they read.
+reading_commands() {
 	local c
 
 	for c in $(commands); do
-		if has_option "$c" --on-error && { has_option "$c" --in-place ||
-		    [ "$c" = ctx-convert ]; }; then
-			echo "$c"
-		fi
+		! has_option "$c" --on-error || echo "$c"
 	done
 }
+stream_commands() {
+	local c
 
-# Options under which command $1 promises to change nothing.  A row of the
-# table is all that a new command adds to the contract.
+	for c in $(reading_commands); do
+		! has_option "$c" --in-place || echo "$c"
+	done
+}
+is_stream() { has_option "$1" --on-error && has_option "$1" --in-place; }
+
+# Options under which command $1 promises to change nothing.  A row here is
+# all that a new command adds to the contract.
 no_change() {
 	case $1 in
 	ctx-truncate) echo "-n 1000000000" ;;
