@@ -39,6 +39,7 @@ ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
 LIB_SRC := $(wildcard lib/*/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libctx.a
+CLI := $(BUILD)/libcli.a
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/cli*.c))
 COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
@@ -65,6 +66,10 @@ $(LIB): $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+$(CLI): $(CLI_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
 # Which command is linked with what; a test holds ldd to this table.
 $(BUILD)/ctx-clean: LDLIBS += $(PCRE2)
 $(BUILD)/ctx-truncate: LDLIBS += $(PCRE2) $(JANSSON)
@@ -74,10 +79,20 @@ $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
 
-$(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI_OBJ) $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LDLIBS) -lm
+# A command of several files: cmd/ctx-X.c and cmd/X-*.c.
+define parts
+$(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c))
+endef
+$(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 
-$(BUILD)/mkvocab: $(BUILD)/lib/token/host/mkvocab.o $(LIB)
+$(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) -Wl,--as-needed $(LDLIBS) -lm
+
+# Only what makes tables, so that nothing else makes them anew.
+MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
+	token/vocab token/merge token/table base/buf base/err base/utf8)
+
+$(BUILD)/mkvocab: $(MKVOCAB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
@@ -90,7 +105,7 @@ $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ \
 	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(BUILD)/lib/token/host/mkvocab.o $(CLI_OBJ) $(BINS:$(BUILD)/%=$(BUILD)/cmd/%.o) $(UNIT:$(BUILD)/unit/%=$(BUILD)/tests/unit/%.o))
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
 check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strmap.h"
+
 /* A message or an insert of a turn and where it belongs. */
 struct ctx_place_in_turn {
 	uint64_t key;
@@ -307,11 +309,8 @@ hygiene(const struct step *s, struct ctx_err *err)
 static uint64_t
 hash(const char *p, size_t len)
 {
-	uint64_t h = 14695981039346656037u;
+	uint64_t h = ctx_hash(p, len);
 
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
-	h ^= h >> 32;
 	return h == 0 ? 1 : h;
 }
 

@@ -264,6 +264,26 @@ line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
 	return add_piece(e, piece, err);
 }
 
+int
+ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
+    size_t len)
+{
+	struct ctx_buf out = { 0 };
+
+	if (by == NULL || len == 0)
+		return 0;
+	ctx_buf_adds(&out, "{\"");
+	ctx_str_encode(&out, by, strlen(by));
+	ctx_buf_adds(&out, "\":");
+	ctx_buf_add(&out, value, len);
+	ctx_buf_addc(&out, ',');
+	ctx_buf_add(&out, b->data + 1, b->len - 1);
+	out.failed |= b->failed;
+	ctx_buf_done(b);
+	*b = out;
+	return b->failed ? -1 : 0;
+}
+
 /* A new message as a line: with the stream's line end and --by member. */
 static int
 line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
@@ -277,17 +297,11 @@ line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	ctx_buf_reset(&e->scratch);
 	if (emit_insert(e, plan, c, in, &e->scratch, err) == -1)
 		return -1;
-	ctx_buf_addc(&e->text, '{');
-	if (e->by != NULL && e->by_len > 0) {
-		ctx_buf_addc(&e->text, '"');
-		ctx_str_encode(&e->text, e->by, strlen(e->by));
-		ctx_buf_adds(&e->text, "\":");
-		ctx_buf_add(&e->text, e->by_value, e->by_len);
-		ctx_buf_addc(&e->text, ',');
-	}
-	ctx_buf_add(&e->text, e->scratch.data + 1, e->scratch.len - 1);
-	ctx_buf_adds(&e->text, crlf ? "\r\n" : "\n");
-	if (ctx_buf_fail(&e->text, err) == -1)
+	ctx_edit_add_by(&e->scratch, e->by, e->by_value, e->by_len);
+	ctx_buf_adds(&e->scratch, crlf ? "\r\n" : "\n");
+	ctx_buf_add(&e->text, e->scratch.data, e->scratch.len);
+	if (ctx_buf_fail(&e->scratch, err) == -1 ||
+	    ctx_buf_fail(&e->text, err) == -1)
 		return -1;
 	piece.len = e->text.len - piece.off;
 	return add_piece(e, piece, err);

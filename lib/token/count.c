@@ -457,3 +457,15 @@ ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
 	c->cache->try_at = 0;
 	return 0;
 }
+
+const char *
+ctx_counter_path(void)
+{
+	return "portable";
+}
+
+int
+ctx_counter_force(const char *name)
+{
+	return name == NULL || strcmp(name, "portable") == 0 ? 0 : -1;
+}

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strmap.h"
+
 static void
 thread_free(struct ctx_turns *t, struct ctx_thread *th)
 {
@@ -41,17 +43,6 @@ ctx_turns_done(struct ctx_turns *t)
 	ctx_convo_done(&t->one);
 }
 
-/* FNV-1a: keys are short, and nobody gains by making them collide. */
-static size_t
-hash(const char *p, size_t len)
-{
-	uint64_t h = 14695981039346656037u;
-
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
-	return (size_t)(h ^ h >> 29);
-}
-
 static int
 grow_table(struct ctx_turns *t)
 {
@@ -63,7 +54,7 @@ grow_table(struct ctx_turns *t)
 	for (i = 0; i < t->nbucket; i++)
 		for (th = t->bucket[i]; th != NULL; th = next) {
 			next = th->next;
-			h = hash(th->key, th->keylen) & (n - 1);
+			h = (size_t)ctx_hash(th->key, th->keylen) & (n - 1);
 			th->next = b[h];
 			b[h] = th;
 		}
@@ -92,7 +83,7 @@ thread_new(struct ctx_turns *t, const char *key, size_t len)
 	th->key[len] = '\0';
 	th->keylen = len;
 	th->dialect = t->dialect;
-	h = hash(key, len) & (t->nbucket - 1);
+	h = (size_t)ctx_hash(key, len) & (t->nbucket - 1);
 	th->next = t->bucket[h];
 	t->bucket[h] = th;
 	t->nthread++;
@@ -108,7 +99,7 @@ thread_find(struct ctx_turns *t, const char *key, size_t len)
 		return th;
 	th = NULL;
 	if (t->nbucket > 0)
-		for (th = t->bucket[hash(key, len) & (t->nbucket - 1)];
+		for (th = t->bucket[ctx_hash(key, len) & (t->nbucket - 1)];
 		    th != NULL; th = th->next)
 			if (th->keylen == len &&
 			    memcmp(th->key, key, len) == 0)
