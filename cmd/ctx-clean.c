@@ -50,27 +50,41 @@ struct clean {
 	uint64_t nrec, nfault[CTX_F_N], nchars;
 };
 
+/* One finding as a JSON object; file is quoted, text may hold any character. */
+static void
+print_json(struct clean *c, const char *file, const char *rule, uint64_t line,
+    uint64_t col, const char *text)
+{
+	struct ctx_buf b = { 0 };
+
+	ctx_buf_adds(&b, "{\"file\":\"");
+	ctx_str_encode(&b, file, strlen(file));
+	ctx_buf_addf(&b, "\",\"line\":%llu,\"col\":%llu,\"rule\":\"%s\","
+	    "\"text\":\"", (unsigned long long)line,
+	    (unsigned long long)col, rule);
+	ctx_str_encode(&b, text, strlen(text));
+	ctx_buf_adds(&b, "\"}");
+	if (ctx_buf_str(&b) == NULL)
+		cli_error(c->stream.cli, CLI_SYSTEM, "out of memory");
+	else
+		puts(b.data);
+	ctx_buf_done(&b);
+}
+
 static void
 print_finding(struct clean *c, const char *rule, uint64_t line, uint64_t col,
     const char *text)
 {
 	char file[512];
 
-	if (c->json) {
-		struct ctx_buf b = { 0 };
-
-		ctx_str_encode(&b, c->stream.file, strlen(c->stream.file));
-		printf("{\"file\":\"%s\",\"line\":%llu,\"col\":%llu,"
-		    "\"rule\":\"%s\",\"text\":\"%s\"}\n", ctx_buf_str(&b),
-		    (unsigned long long)line, (unsigned long long)col, rule,
-		    text);
-		ctx_buf_done(&b);
-		return;
-	}
 	ctx_err_quote(file, sizeof(file), c->stream.file,
 	    strlen(c->stream.file));
-	printf("%s:%llu:%llu: error[%s]: %s\n", file,
-	    (unsigned long long)line, (unsigned long long)col, rule, text);
+	if (c->json)
+		print_json(c, file, rule, line, col, text);
+	else
+		printf("%s:%llu:%llu: error[%s]: %s\n", file,
+		    (unsigned long long)line, (unsigned long long)col, rule,
+		    text);
 }
 
 static void

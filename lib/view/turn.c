@@ -311,6 +311,7 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 
 	if (begin(t, line) == NULL || (th = thread_of(t)) == NULL)
 		return ctx_fail_nomem(err);
+	t->one.dialect = th->dialect;
 	if (th->open.nrec > 0)
 		return hold(t, th, err);
 	return give_one(t, th, err);
