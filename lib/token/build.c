@@ -212,15 +212,42 @@ build_grid(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
+/*
+ * Does merging find every token?  Only if it does not must a piece be looked
+ * up before it is merged.
+ */
+static int
+build_whole(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	uint32_t id;
+	size_t n;
+
+	if (!(v->flags & CTX_TABLE_WHOLE))
+		return 0;
+	for (id = 0; id < v->size; id++) {
+		if (v->token[id].len == 0 || v->token[id].special)
+			continue;
+		if (ctx_merge_piece(&b->table, token_text(v, id),
+		    v->token[id].len, NULL, &n, err) == -1)
+			return -1;
+		if (n != 1) {
+			b->head.flags |= CTX_TABLE_WHOLE;
+			return 0;
+		}
+	}
+	return 0;
+}
+
 /* Fill the word cache with the tokens that fit, small ids first. */
 static int
 build_cache(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
-	uint32_t bits = slot_bits(v->size) - 2, id, k;
-	struct ctx_word *word, *set;
-	uint64_t key[2];
-	unsigned count;
+	uint32_t bits = slot_bits(v->size) - 2, id, k, len;
+	struct ctx_word *word, *set, key;
+	uint8_t text[16];
+	uint64_t count;
 
 	word = add_section(b, CTX_SEC_CACHE,
 	    CTX_SET_WORDS * sizeof(*word) << bits, err);
@@ -228,22 +255,23 @@ build_cache(struct build *b, struct ctx_err *err)
 		return -1;
 	b->head.cache_bits = bits;
 	for (id = 0; id < v->size; id++) {
-		if (v->token[id].len == 0 || v->token[id].special ||
-		    v->token[id].len > CTX_WORD_MAX)
+		len = v->token[id].len;
+		if (len == 0 || len > CTX_WORD_MAX || v->token[id].special)
 			continue;
-		key[0] = key[1] = 0;
-		memcpy(key, token_text(v, id), v->token[id].len);
-		((uint8_t *)key)[CTX_WORD_MAX] = (uint8_t)v->token[id].len;
-		set = word + CTX_SET_WORDS * (ctx_hash_word(key[0], key[1]) >>
+		memset(text, 0, sizeof(text));
+		memcpy(text, token_text(v, id), len);
+		key.lo = ctx_load8(text);
+		key.hi = ctx_load8(text + 8) | (uint64_t)len << 56;
+		set = word + CTX_SET_WORDS * (ctx_hash_word(key.lo, key.hi) >>
 		    (64 - bits));
 		for (k = 0; k < CTX_SET_WORDS && set[k].hi != 0; k++)
 			;
 		if (k == CTX_SET_WORDS)
 			continue;
 		count = v->flags & CTX_TABLE_WHOLE ? 1 : ctx_merge_word(
-		    &b->table, token_text(v, id), v->token[id].len);
-		((uint8_t *)key)[CTX_WORD_MAX] |= (uint8_t)(count << 4);
-		set[k] = (struct ctx_word){ key[0], key[1] };
+		    &b->table, text, len);
+		set[k].lo = key.lo;
+		set[k].hi = key.hi | count << 60;
 	}
 	return 0;
 }
@@ -262,6 +290,8 @@ mark_begins(uint64_t *map, const uint8_t *p, size_t n)
 	uint32_t cp;
 
 	for (cp = CTX_CROSS_FIRST; cp <= CTX_CROSS_LAST; cp++) {
+		if (cp >= 0xd800 && cp < 0xe000)
+			continue;
 		ctx_utf8_put(text, cp);
 		if (memcmp(text, p, n) == 0)
 			set_bit(map, cp);
@@ -398,13 +428,13 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	h->order = CTX_TABLE_ORDER;
 	memcpy(h->name, b->v->name, sizeof(h->name));
 	h->split = b->v->split;
-	h->flags = b->v->flags;
+	h->flags = b->v->flags & ~(unsigned)CTX_TABLE_WHOLE;
 	h->size = b->v->size;
 	b->table.head = h;
 	if (build_tokens(b, err) == -1 || build_index(b, err) == -1 ||
 	    build_first(b, err) == -1 || build_pairs(b, err) == -1 ||
-	    build_grid(b, err) == -1 || build_cache(b, err) == -1 ||
-	    build_cross(b, err) == -1 || build_special(b, err) == -1 ||
+	    build_grid(b, err) == -1 || build_whole(b, err) == -1 ||
+	    build_cache(b, err) == -1 || build_cross(b, err) == -1 || build_special(b, err) == -1 ||
 	    build_pattern(b, err) == -1)
 		return -1;
 	return build_file(b, out, err);

@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 
@@ -36,7 +37,7 @@ enum ctx_section {
 	CTX_SEC_PAIRS,	/* uint64_t slots: id, id -> rank; ctx_pair_* below */
 	CTX_SEC_MERGED,	/* uint32_t[]: rank -> id; absent: they are equal */
 	CTX_SEC_CACHE,	/* struct ctx_word sets, filled with the vocabulary */
-	CTX_SEC_CROSS,	/* where a piece may be cut; struct ctx_cross */
+	CTX_SEC_CROSS,	/* struct ctx_cross: where a piece may be cut */
 	CTX_SEC_SPECIAL,/* struct ctx_special[], longest text first */
 	CTX_SEC_PATTERN,/* the split pattern's text, if it is not one of ours */
 	CTX_SEC_COUNT
@@ -48,8 +49,8 @@ struct ctx_table_section {
 };
 
 /* Flags. */
-#define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token,
-				   whatever merges say */
+#define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token, and
+				   there is one that merges would miss */
 
 struct ctx_table_header {
 	char magic[8];		/* "ctxvocab" */
@@ -81,7 +82,8 @@ struct ctx_special {
 
 /*
  * The cache: sets of four words, each set one cache line.  A word is its bytes
- * and, in the last byte, its length (low half, 0: empty) and its token count.
+ * as two numbers, the first byte lowest, and above them its length (4 bits, 0:
+ * empty) and its token count (4 bits).
  */
 struct ctx_word {
 	uint64_t lo;
@@ -91,14 +93,14 @@ struct ctx_word {
 #define CTX_SET_WORDS	4
 
 /*
- * Cutting a piece between two three-byte characters from U+3000 to U+D7FF
- * changes nothing when no token lies across that border.  after[] and before[]
- * are bits a character (some token ends inside the character that follows this
- * one, or begins inside the one before it); pair[] is a hashed bitmap of the
- * pairs that tokens contain.
+ * Cutting a piece between two characters of three bytes changes nothing when no
+ * token lies across that border.  after[] and before[] are bits a character
+ * (some token ends inside the character that follows this one, or begins inside
+ * the one before it); pair[] is a hashed bitmap of the pairs that tokens
+ * contain.
  */
-#define CTX_CROSS_FIRST	0x3000u
-#define CTX_CROSS_LAST	0xd7ffu
+#define CTX_CROSS_FIRST	0x800u
+#define CTX_CROSS_LAST	0xffffu
 #define CTX_CROSS_BITS	18
 
 struct ctx_cross {
@@ -144,6 +146,19 @@ uint64_t ctx_table_sum(const void *data, size_t len);
 uint32_t ctx_table_find(const struct ctx_table *t, const uint8_t *text,
 	    size_t len);
 
+/* Eight bytes as a number, the first lowest, on any machine. */
+static inline uint64_t
+ctx_load8(const uint8_t *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
+	return w;
+}
+
 /* Hash functions; part of the format. */
 
 static inline uint64_t
@@ -162,6 +177,16 @@ static inline uint32_t
 ctx_hash_cross(uint32_t left, uint32_t right)
 {
 	return (left << 16 ^ right) * 0x9e3779b1u >> (32 - CTX_CROSS_BITS);
+}
+
+/* May a piece be cut between these two three-byte characters? */
+static inline int
+ctx_cross_free(const struct ctx_cross *x, uint32_t left, uint32_t right)
+{
+	uint32_t i = ctx_hash_cross(left, right);
+
+	return ((x->pair[i / 64] >> i % 64 | x->after[left / 64] >> left % 64 |
+	    x->before[right / 64] >> right % 64) & 1) == 0;
 }
 
 uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
