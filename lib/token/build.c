@@ -153,7 +153,7 @@ put_pair(struct build *b, uint64_t *slot, const struct ctx_vocab_merge *m,
 	uint64_t want = ctx_pair_make(m->left, m->right, rank);
 
 	for (k = 0; slot[(i + k) & mask] != CTX_PAIR_NONE; k++)
-		if (slot[(i + k) & mask] >> 22 == want >> 22)
+		if (slot[(i + k) & mask] >> 21 == want >> 21)
 			return;
 	slot[(i + k) & mask] = want;
 	if (k > b->head.pair_probes)
@@ -247,7 +247,7 @@ build_cache(struct build *b, struct ctx_err *err)
 	uint32_t bits = slot_bits(v->size) - 2, id, k, len;
 	struct ctx_word *word, *set, key;
 	uint8_t text[16];
-	uint64_t count;
+	size_t count = 1;
 
 	word = add_section(b, CTX_SEC_CACHE,
 	    CTX_SET_WORDS * sizeof(*word) << bits, err);
@@ -268,10 +268,11 @@ build_cache(struct build *b, struct ctx_err *err)
 			;
 		if (k == CTX_SET_WORDS)
 			continue;
-		count = v->flags & CTX_TABLE_WHOLE ? 1 : ctx_merge_word(
-		    &b->table, text, len);
+		if (!(v->flags & CTX_TABLE_WHOLE) && ctx_merge_piece(&b->table,
+		    text, len, NULL, &count, err) == -1)
+			return -1;
 		set[k].lo = key.lo;
-		set[k].hi = key.hi | count << 60;
+		set[k].hi = key.hi | (uint64_t)count << 60;
 	}
 	return 0;
 }

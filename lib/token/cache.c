@@ -67,25 +67,43 @@ word_key_near_end(const uint8_t *p, size_t len)
 	return word_key(copy, len);
 }
 
-/* Count a word that its set lacks, and add it there. */
-static unsigned
-word_miss(const struct ctx_table *t, struct ctx_word *set,
-    struct ctx_word key, const uint8_t *p, size_t len)
-{
-	unsigned count = 0, i;
+/* A word that its set lacks, to be counted with others. */
+struct miss {
+	struct ctx_word key;
+	struct ctx_word *set;
+};
 
-	if (t->head->flags & CTX_TABLE_WHOLE &&
-	    ctx_table_find(t, p, len) != CTX_ID_MAX)
-		count = 1;
-	if (count == 0)
-		count = ctx_merge_word(t, p, (unsigned)len);
-	for (i = 0; i < CTX_SET_WORDS && set[i].hi != 0; i++)
-		;
-	if (i == CTX_SET_WORDS)
-		i = (unsigned)(key.lo ^ key.lo >> 7 ^ key.hi) % CTX_SET_WORDS;
-	set[i].lo = key.lo;
-	set[i].hi = key.hi | (uint64_t)count << 60;
-	return count;
+struct misses {
+	struct ctx_merge_job job[CTX_MERGE_JOBS];
+	struct miss miss[CTX_MERGE_JOBS];
+	unsigned n;
+};
+
+/* Count them and add them to the cache. */
+static uint64_t
+count_misses(const struct ctx_table *t, struct misses *m)
+{
+	struct ctx_word *set, key;
+	uint64_t sum = 0;
+	unsigned i, k;
+
+	ctx_merge_words(t, m->job, m->n);
+	for (i = 0; i < m->n; i++) {
+		sum += m->job[i].count;
+		set = m->miss[i].set;
+		if (set == NULL)
+			continue;
+		key = m->miss[i].key;
+		for (k = 0; k < CTX_SET_WORDS && set[k].hi != 0; k++)
+			;
+		if (k == CTX_SET_WORDS)
+			k = (unsigned)(key.lo ^ key.lo >> 7 ^ key.hi) %
+			    CTX_SET_WORDS;
+		set[k].lo = key.lo;
+		set[k].hi = key.hi | (uint64_t)m->job[i].count << 60;
+	}
+	m->n = 0;
+	return sum;
 }
 
 /* The count of a word, 0 if its set has none such. */
@@ -99,21 +117,6 @@ set_find(const struct ctx_word *set, struct ctx_word key)
 		    -(unsigned)((set[i].lo == key.lo) &
 		    ((set[i].hi ^ key.hi) << 4 == 0));
 	return n;
-}
-
-/* A piece that is too long for the cache. */
-static int
-long_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
-    uint64_t *n, struct ctx_err *err)
-{
-	size_t count = 1;
-
-	if ((!(t->head->flags & CTX_TABLE_WHOLE) ||
-	    ctx_table_find(t, p, len) == CTX_ID_MAX) &&
-	    ctx_merge_piece(t, p, len, NULL, &count, err) == -1)
-		return -1;
-	*n += count;
-	return 0;
 }
 
 /* A piece on its way: asked for, not looked at yet. */
@@ -136,34 +139,64 @@ ask(struct ahead *a, const struct ctx_cache *k, const uint8_t *p, size_t len,
 	__builtin_prefetch(a->set);
 }
 
+/* Pieces that are not in the cache: is one a token by itself? */
+static int
+is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
+{
+	return t->head->flags & CTX_TABLE_WHOLE &&
+	    ctx_table_find(t, p, len) != CTX_ID_MAX;
+}
+
+/* Count piece p[0 .. len), which a says is not in the cache. */
+static int
+count_other(struct ctx_cache *k, struct misses *m, const struct ahead *a,
+    const uint8_t *p, size_t len, uint64_t *n, struct ctx_err *err)
+{
+	size_t count;
+
+	if (is_token(k->table, p, len)) {
+		++*n;
+		return 0;
+	}
+	if (len > CTX_MERGE_SHORT) {
+		if (ctx_merge_piece(k->table, p, len, NULL, &count, err) == -1)
+			return -1;
+		*n += count;
+		return 0;
+	}
+	m->job[m->n].p = p;
+	m->job[m->n].len = (unsigned)len;
+	m->miss[m->n].set = a->set;
+	m->miss[m->n].key = a->key;
+	if (++m->n == CTX_MERGE_JOBS)
+		*n += count_misses(k->table, m);
+	return 0;
+}
+
 int
 ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
     const uint8_t *end, uint64_t *n, struct ctx_err *err)
 {
 	struct ahead ring[AHEAD], *a;
+	struct misses m;
 	unsigned i, count;
 	uint64_t sum = 0;
-	size_t len;
 
+	m.n = 0;
 	for (i = 0; i < AHEAD && i < c->n; i++)
 		ask(&ring[i], k, c->at[i], (size_t)(c->at[i + 1] - c->at[i]),
 		    end);
 	for (i = 0; i < c->n; i++) {
 		a = &ring[i % AHEAD];
-		len = (size_t)(c->at[i + 1] - c->at[i]);
-		if (a->set == NULL) {
-			if (long_piece(k->table, c->at[i], len, &sum, err) ==
-			    -1)
-				return -1;
-		} else {
-			count = set_find(a->set, a->key);
-			sum += count != 0 ? count : word_miss(k->table, a->set,
-			    a->key, c->at[i], len);
-		}
+		count = a->set == NULL ? 0 : set_find(a->set, a->key);
+		sum += count;
+		if (count == 0 && count_other(k, &m, a, c->at[i],
+		    (size_t)(c->at[i + 1] - c->at[i]), &sum, err) == -1)
+			return -1;
 		if (i + AHEAD < c->n)
 			ask(a, k, c->at[i + AHEAD], (size_t)(c->at[i + AHEAD +
 			    1] - c->at[i + AHEAD]), end);
 	}
-	*n += sum;
+	*n += sum + count_misses(k->table, &m);
 	return 0;
 }

@@ -24,7 +24,7 @@
 #define CTX_TABLE_ALIGN		4096u
 
 #define CTX_ID_MAX	((1u << 21) - 1)	/* no token; ids are below */
-#define CTX_RANK_MAX	((1u << 22) - 1)	/* no merge; ranks are below */
+#define CTX_RANK_MAX	((1u << 21) - 1)	/* no merge; ranks are below */
 #define CTX_WORD_MAX	15			/* bytes of a cached word */
 
 /* Section numbers; what each holds. */
@@ -197,7 +197,15 @@ uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
 static inline uint64_t
 ctx_pair_make(uint32_t left, uint32_t right, uint32_t rank)
 {
-	return ((uint64_t)left << 21 | right) << 22 | rank;
+	return ((uint64_t)left << 21 | right) << 21 | rank;
+}
+
+/* Fetch the slot of a pair that is looked up soon. */
+static inline void
+ctx_pair_fetch(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	__builtin_prefetch(t->pair + (ctx_hash_pair(left, right) >>
+	    (64 - t->head->pair_bits)));
 }
 
 /* Rank of the merge of left and right, CTX_RANK_MAX if they do not merge. */
@@ -210,7 +218,7 @@ ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
 
 	for (k = 0; k <= t->head->pair_probes; k++) {
 		slot = t->pair[(i + k) & (((uint64_t)1 << bits) - 1)];
-		if (slot >> 22 == key)
+		if (slot >> 21 == key)
 			return (uint32_t)(slot & CTX_RANK_MAX);
 		if (slot == CTX_PAIR_NONE)
 			break;
