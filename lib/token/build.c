@@ -144,20 +144,27 @@ merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 
 /* Put the pair into the table; a pair's first rank counts. */
 static void
-put_pair(struct build *b, uint64_t *slot, const struct ctx_vocab_merge *m,
-    uint32_t rank)
+put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 {
-	uint32_t bits = b->head.pair_bits, k;
-	uint64_t mask = ((uint64_t)1 << bits) - 1;
-	uint64_t i = ctx_hash_pair(m->left, m->right) >> (64 - bits);
-	uint64_t want = ctx_pair_make(m->left, m->right, rank);
+	uint64_t want = ctx_pair_make(m->left, m->right, rank), *slot;
+	const uint64_t *bucket = ctx_pair_bucket(&b->table, m->left, m->right);
+	uint32_t i, k;
 
-	for (k = 0; slot[(i + k) & mask] != CTX_PAIR_NONE; k++)
-		if (slot[(i + k) & mask] >> 21 == want >> 21)
+	for (k = 0;; k++) {
+		slot = (uint64_t *)b->section[CTX_SEC_PAIRS] +
+		    (bucket - b->table.pair);
+		for (i = 0; i < CTX_PAIR_BUCKET; i++) {
+			if (slot[i] >> 21 == want >> 21)
+				return;
+			if (slot[i] != CTX_PAIR_NONE)
+				continue;
+			slot[i] = want;
+			if (k > b->head.pair_probes)
+				b->head.pair_probes = k;
 			return;
-	slot[(i + k) & mask] = want;
-	if (k > b->head.pair_probes)
-		b->head.pair_probes = k;
+		}
+		bucket = ctx_pair_next(&b->table, bucket);
+	}
 }
 
 static int
@@ -165,8 +172,7 @@ build_pairs(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	const struct ctx_vocab_merge *m = v->merge;
-	size_t n = v->nmerge, i;
-	uint64_t *slot;
+	size_t n = v->nmerge, i, len;
 	uint32_t id, *merged;
 
 	for (id = 0; m == NULL && id < v->size; id++)
@@ -176,16 +182,16 @@ build_pairs(struct build *b, struct ctx_err *err)
 		m = b->merge;
 		n = b->nmerge;
 	}
-	b->head.pair_bits = slot_bits(n);
-	slot = add_section(b, CTX_SEC_PAIRS, (size_t)8 << b->head.pair_bits,
-	    err);
-	if (slot == NULL)
+	b->head.pair_bits = slot_bits(n) - 3;
+	b->table.pair_shift = 64 - b->head.pair_bits;
+	len = sizeof(uint64_t) * CTX_PAIR_BUCKET << b->head.pair_bits;
+	b->table.pair = add_section(b, CTX_SEC_PAIRS, len, err);
+	if (b->table.pair == NULL)
 		return -1;
-	memset(slot, 0xff, (size_t)8 << b->head.pair_bits);
+	memset(b->section[CTX_SEC_PAIRS], 0xff, len);
 	for (i = 0; i < n; i++)
-		put_pair(b, slot, &m[i],
-		    v->merge == NULL ? m[i].merged : (uint32_t)i);
-	b->table.pair = slot;
+		put_pair(b, &m[i], v->merge == NULL ? m[i].merged :
+		    (uint32_t)i);
 	if (v->merge == NULL)
 		return 0;
 	merged = add_section(b, CTX_SEC_MERGED, 4 * n, err);

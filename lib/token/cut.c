@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "token/cut.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "token/count.h"
+#include "token/path.h"
 
-#if defined(__x86_64__)
+#ifdef CTX_X86
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
-
-#define INLINE	static inline __attribute__((always_inline))
 
 /* Classes of 64 bytes, the first in the lowest bit. */
 struct masks {
@@ -28,13 +25,13 @@ struct masks {
 };
 
 /* Bits below position n; all of them from 64 on. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 below(unsigned n)
 {
 	return n > 63 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-INLINE unsigned
+CTX_INLINE unsigned
 lowest(uint64_t x)
 {
 	return x == 0 ? 64 : (unsigned)__builtin_ctzll(x);
@@ -45,7 +42,7 @@ lowest(uint64_t x)
  * that is (or may be, beyond what is known) masks give up.  The first such
  * place, or 64.
  */
-INLINE unsigned
+CTX_INLINE unsigned
 space_limit(const struct masks *m)
 {
 	uint64_t line = m->space & ~m->newline;
@@ -60,7 +57,7 @@ space_limit(const struct masks *m)
 }
 
 /* Borders of \p{N}{1,3}: every third digit of a run begins a piece. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 digit_starts(uint64_t digit)
 {
 	uint64_t four = digit & digit << 1 & digit << 2 & digit << 3;
@@ -72,7 +69,7 @@ digit_starts(uint64_t digit)
 }
 
 /* White space: the first of a run, the last, the first after newlines. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 space_starts(const struct masks *m, uint64_t other)
 {
 	uint64_t line = m->space & ~m->newline;
@@ -82,7 +79,7 @@ space_starts(const struct masks *m, uint64_t other)
 }
 
 /* Length of a contraction's letters at p, in either case; 0: none. */
-INLINE unsigned
+CTX_INLINE unsigned
 contraction(const uint8_t *p)
 {
 	uint8_t a = p[0] | 0x20, b = p[1] | 0x20;
@@ -95,7 +92,7 @@ contraction(const uint8_t *p)
 }
 
 /* 's and its like begin words, but are pieces even when letters follow. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 quotes_cl100k(const struct masks *m, const uint8_t *p, uint64_t lead,
     uint64_t start)
 {
@@ -112,7 +109,7 @@ quotes_cl100k(const struct masks *m, const uint8_t *p, uint64_t lead,
 }
 
 /* 's and its like belong to the word before them. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 quotes_o200k(const struct masks *m, const uint8_t *p, uint64_t start)
 {
 	uint64_t quote = m->quote & m->letter << 1 & m->letter >> 1 & below(61);
@@ -131,7 +128,7 @@ quotes_o200k(const struct masks *m, const uint8_t *p, uint64_t start)
 }
 
 /* Newlines behind punctuation that go on with a slash: where the first are. */
-INLINE unsigned
+CTX_INLINE unsigned
 slash_limit(const struct masks *m, uint64_t other)
 {
 	uint64_t line = m->newline & other << 1;
@@ -144,7 +141,7 @@ slash_limit(const struct masks *m, uint64_t other)
  * given that depends on what is not known: what a character that is not ASCII
  * is, and what follows the 64.
  */
-INLINE uint64_t
+CTX_INLINE uint64_t
 starts(const struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	uint64_t other = ~(m->wide | m->letter | m->digit | m->space);
@@ -181,14 +178,14 @@ starts(const struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
  */
 
 /* The top bit of each byte of w, whose top bits alone may be set, gathered. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 gather(uint64_t w)
 {
 	return (w >> 7) * 0x0102040810204080u >> 56;
 }
 
 /* Top bits where a byte, all under 0x80, lies from lo to hi. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 within(uint64_t w, uint8_t lo, uint8_t hi)
 {
 	const uint64_t one = 0x0101010101010101u;
@@ -197,7 +194,7 @@ within(uint64_t w, uint8_t lo, uint8_t hi)
 	    ~(w + one * (uint64_t)(0x7f - hi)) & one << 7;
 }
 
-INLINE void
+CTX_INLINE void
 classify_portable(struct masks *m, const uint8_t *p)
 {
 	const uint64_t top = 0x8080808080808080u;
@@ -225,11 +222,8 @@ classify_portable(struct masks *m, const uint8_t *p)
 	m->space |= m->blank;
 }
 
-#if defined(__x86_64__)
-#define AVX2	__attribute__((target("avx2,bmi,bmi2,lzcnt")))
-#define AVX512	__attribute__((target("avx512f,avx512bw,avx512vl,bmi,bmi2,lzcnt")))
-
-static inline AVX2 uint64_t
+#ifdef CTX_X86
+static inline CTX_AVX2 uint64_t
 mask_avx2(__m256i a, __m256i b)
 {
 	return (uint32_t)_mm256_movemask_epi8(a) |
@@ -237,7 +231,7 @@ mask_avx2(__m256i a, __m256i b)
 }
 
 /* All bits of the bytes of v from lo to lo + n - 1. */
-static inline AVX2 __m256i
+static inline CTX_AVX2 __m256i
 within_avx2(__m256i v, char lo, char n)
 {
 	__m256i x = _mm256_sub_epi8(v, _mm256_set1_epi8(lo));
@@ -246,7 +240,7 @@ within_avx2(__m256i v, char lo, char n)
 	    _mm256_set1_epi8((char)(n - 1))));
 }
 
-static inline AVX2 void
+static inline CTX_AVX2 void
 classify_avx2(struct masks *m, const uint8_t *p)
 {
 	__m256i a = _mm256_loadu_si256((const __m256i *)p);
@@ -271,7 +265,7 @@ classify_avx2(struct masks *m, const uint8_t *p)
 #undef EQUAL
 }
 
-static inline AVX512 void
+static inline CTX_AVX512 void
 classify_avx512(struct masks *m, const uint8_t *p)
 {
 	__m512i v = _mm512_loadu_si512(p);
@@ -295,7 +289,7 @@ classify_avx512(struct masks *m, const uint8_t *p)
 
 #if defined(__aarch64__)
 /* The masks of four vectors of all-ones or all-zero bytes. */
-INLINE uint64_t
+CTX_INLINE uint64_t
 mask_neon(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
 {
 	const uint8x16_t bit = {
@@ -309,7 +303,7 @@ mask_neon(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
 	return vgetq_lane_u64(vreinterpretq_u64_u8(x), 0);
 }
 
-INLINE void
+CTX_INLINE void
 classify_neon(struct masks *m, const uint8_t *p)
 {
 	uint8x16_t v[4], w[4];
@@ -394,14 +388,53 @@ cut_plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 	return 1;
 }
 
-#define DEFINE_CUT(name, attribute, kind, classify) \
+/* Add the borders of start's bits to the pieces. */
+CTX_INLINE unsigned
+add_starts(const uint8_t **at, const uint8_t *p, uint64_t start)
+{
+	unsigned n = 0;
+
+	for (; start != 0; start &= start - 1)
+		at[n++] = p + lowest(start);
+	return n;
+}
+
+#ifdef CTX_X86
+/* The same without a branch a border; writes up to 16 more than there are. */
+static inline CTX_AVX512 unsigned
+add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
+{
+	static const uint8_t index[64] = {
+		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+		18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
+		34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
+		50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63
+	};
+	unsigned n = (unsigned)_mm_popcnt_u64(start), i;
+	const __m512i base = _mm512_set1_epi64((long long)(uintptr_t)p);
+	uint8_t where[64];
+
+	_mm512_storeu_si512(where, _mm512_maskz_compress_epi8(start,
+	    _mm512_loadu_si512(index)));
+	for (i = 0; i < n; i += 16) {
+		__m128i x = _mm_loadu_si128((const __m128i *)(where + i));
+
+		_mm512_storeu_si512(at + i, _mm512_add_epi64(base,
+		    _mm512_cvtepu8_epi64(x)));
+		_mm512_storeu_si512(at + i + 8, _mm512_add_epi64(base,
+		    _mm512_cvtepu8_epi64(_mm_srli_si128(x, 8))));
+	}
+	return n;
+}
+#endif
+
+#define DEFINE_CUT(name, attribute, kind, classify, add) \
 static attribute void \
 name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
     ctx_split_fn *split, const struct ctx_cross *cross) \
 { \
 	struct masks m; \
 	uint64_t start; \
-	unsigned n; \
  \
 	c->n = c->met = 0; \
 	c->at[0] = p; \
@@ -411,26 +444,25 @@ name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
 			classify(&m, p); \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
 		} \
-		for (n = c->n; start != 0; start &= start - 1) \
-			c->at[++n] = p + lowest(start); \
-		if (n == c->n && !cut_plain(c, p, end, whole, split, cross)) \
+		if (start != 0) \
+			c->n += add(c->at + c->n + 1, p, start); \
+		else if (!cut_plain(c, p, end, whole, split, cross)) \
 			break; \
-		c->n = n > c->n ? n : c->n; \
 		p = c->at[c->n]; \
 	} \
 }
 
-#define DEFINE_CUTS(path, attribute, classify) \
-DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, classify) \
-DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify) \
-DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify)
+#define DEFINE_CUTS(path, attribute, classify, add) \
+DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, classify, add) \
+DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify, add) \
+DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify, add)
 
-DEFINE_CUTS(portable, , classify_portable)
-#if defined(__x86_64__)
-DEFINE_CUTS(avx2, AVX2, classify_avx2)
-DEFINE_CUTS(avx512, AVX512, classify_avx512)
+DEFINE_CUTS(portable, , classify_portable, add_starts)
+#ifdef CTX_X86
+DEFINE_CUTS(avx2, CTX_AVX2, classify_avx2, add_starts)
+DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_starts_avx512)
 #elif defined(__aarch64__)
-DEFINE_CUTS(neon, , classify_neon)
+DEFINE_CUTS(neon, , classify_neon, add_starts)
 #endif
 
 /* Patterns that have no masks. */
@@ -447,86 +479,23 @@ plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 	}
 }
 
-static const struct path {
-	const char *name;
-	ctx_cut_fn *cl100k;
-	ctx_cut_fn *o200k;
-	ctx_cut_fn *qwen;
-} paths[] = {
-#if defined(__x86_64__)
-	{ "avx512", cl100k_avx512, o200k_avx512, qwen_avx512 },
-	{ "avx2", cl100k_avx2, o200k_avx2, qwen_avx2 },
-#elif defined(__aarch64__)
-	{ "neon", cl100k_neon, o200k_neon, qwen_neon },
-#endif
-	{ "portable", cl100k_portable, o200k_portable, qwen_portable },
-	{ NULL, NULL, NULL, NULL }
-};
-
-static const struct path *forced;
-
-static int
-have_path(const struct path *path)
-{
-#if defined(__x86_64__)
-	if (path->cl100k == cl100k_avx512)
-		return __builtin_cpu_supports("avx512bw") &&
-		    __builtin_cpu_supports("avx512vl") &&
-		    __builtin_cpu_supports("bmi2");
-	if (path->cl100k == cl100k_avx2)
-		return __builtin_cpu_supports("avx2") &&
-		    __builtin_cpu_supports("bmi2");
-#endif
-	(void)path;
-	return 1;
-}
-
-/* The path of that name if this machine has it; name NULL: its best. */
-static const struct path *
-find_path(const char *name)
-{
-	const struct path *path;
-
-	for (path = paths; path->name != NULL; path++)
-		if ((name == NULL || strcmp(name, path->name) == 0) &&
-		    have_path(path))
-			return path;
-	return NULL;
-}
-
-static const struct path *
-current_path(void)
-{
-	const struct path *path = forced;
-
-	if (path == NULL)
-		path = find_path(getenv("CTX_SPLIT"));
-	return path != NULL ? path : find_path(NULL);
-}
+#define CUTS(path) \
+	{ [CTX_SPLIT_NONE] = plain, [CTX_SPLIT_R50K] = plain, \
+	  [CTX_SPLIT_CL100K] = cl100k_##path, [CTX_SPLIT_O200K] = o200k_##path, \
+	  [CTX_SPLIT_QWEN] = qwen_##path }
 
 ctx_cut_fn *
 ctx_cut_get(enum ctx_split_kind kind)
 {
-	const struct path *path = current_path();
+	static ctx_cut_fn *const fn[][CTX_SPLIT_MAX + 1] = {
+		[CTX_PATH_PORTABLE] = CUTS(portable),
+#ifdef CTX_X86
+		[CTX_PATH_AVX2] = CUTS(avx2),
+		[CTX_PATH_AVX512] = CUTS(avx512),
+#elif defined(__aarch64__)
+		[CTX_PATH_NEON] = CUTS(neon),
+#endif
+	};
 
-	return kind == CTX_SPLIT_CL100K ? path->cl100k :
-	    kind == CTX_SPLIT_O200K ? path->o200k :
-	    kind == CTX_SPLIT_QWEN ? path->qwen : plain;
-}
-
-const char *
-ctx_counter_path(void)
-{
-	return current_path()->name;
-}
-
-int
-ctx_counter_force(const char *name)
-{
-	const struct path *path = name == NULL ? NULL : find_path(name);
-
-	if (name != NULL && path == NULL)
-		return -1;
-	forced = path;
-	return 0;
+	return fn[ctx_path_now()][kind];
 }

@@ -18,7 +18,7 @@
 
 /* The pieces: number i is at[i] .. at[i + 1]. */
 struct ctx_cuts {
-	const uint8_t *at[CTX_CUT_MAX + 64];
+	const uint8_t *at[CTX_CUT_MAX + 96];	/* with room for a block more */
 	unsigned n;
 	unsigned met;	/* why there are no more: CTX_SPLIT_END or _BAD */
 };

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "token/path.h"
+
+#ifdef CTX_X86
+#include <immintrin.h>
+#endif
+
 /* Bytes of the smallest and the largest window; 10 bits hold a position. */
 #define WINDOW_MIN	64
 #define WINDOW_MAX	1024
@@ -62,7 +68,7 @@ four_min(four a, four b)
 }
 
 /* The smallest of BLOCK keys. */
-static inline int32_t
+CTX_INLINE int32_t
 block_low(const int32_t *key)
 {
 	four v[4];
@@ -75,7 +81,7 @@ block_low(const int32_t *key)
 	return a < b ? a : b;
 }
 
-static inline int32_t
+CTX_INLINE int32_t
 lowest_key(const int32_t *key, unsigned n)
 {
 	int32_t best = block_low(key), low;
@@ -124,7 +130,7 @@ start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
 }
 
 /* The token at i becomes id and takes in the next one. */
-static inline void
+CTX_INLINE void
 small_merge(struct small *w, const struct ctx_table *t, unsigned i,
     uint32_t id)
 {
@@ -144,15 +150,15 @@ small_merge(struct small *w, const struct ctx_table *t, unsigned i,
 	after &= after - 1;
 	if (after != 0) {
 		w->after = (uint8_t)__builtin_ctzll(after);
-		ctx_pair_fetch(t, id, w->id[w->after]);
+		__builtin_prefetch(ctx_pair_bucket(t, id, w->id[w->after]));
 	}
 	if (before != 0) {
 		w->before = (uint8_t)(63 - __builtin_clzll(before));
-		ctx_pair_fetch(t, w->id[w->before], id);
+		__builtin_prefetch(ctx_pair_bucket(t, w->id[w->before], id));
 	}
 }
 
-static inline void
+CTX_INLINE void
 small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
@@ -161,30 +167,23 @@ small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
 	w->n = n;
 }
 
-/* Begin the next merge; 0: there is none. */
-static inline int
-small_pick(struct small *w, const struct ctx_table *t)
+/* Begin the next merge, that of the key best. */
+CTX_INLINE void
+small_pick(struct small *w, const struct ctx_table *t, int32_t best)
 {
-	int32_t best = lowest_key(w->key, w->n);
-
-	if (best == NO_KEY)
-		return 0;
 	small_merge(w, t, (unsigned)best & 63,
 	    ctx_rank_id(t, (uint32_t)best >> 6));
-	return 1;
 }
 
-/* Look the new pairs up. */
-static inline void
-small_settle(struct small *w, const struct ctx_table *t)
-{
-	if (w->after != NONE)
-		w->key[w->at] = key_of(ctx_pair_rank(t, w->id[w->at],
-		    w->id[w->after]), w->at, 6);
-	if (w->before != NONE)
-		w->key[w->before] = key_of(ctx_pair_rank(t, w->id[w->before],
-		    w->id[w->at]), w->before, 6);
-}
+/* Look the new pairs up, by a function like ctx_pair_rank. */
+#define SMALL_SETTLE(w, t, pair_rank) do { \
+	if ((w)->after != NONE) \
+		(w)->key[(w)->at] = key_of(pair_rank(t, (w)->id[(w)->at], \
+		    (w)->id[(w)->after]), (w)->at, 6); \
+	if ((w)->before != NONE) \
+		(w)->key[(w)->before] = key_of(pair_rank(t, \
+		    (w)->id[(w)->before], (w)->id[(w)->at]), (w)->before, 6); \
+} while (0)
 
 static inline unsigned
 small_count(const struct small *w)
@@ -197,9 +196,13 @@ static unsigned
 small_run(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
+	int32_t best;
+
 	small_start(w, t, p, n);
-	while (small_pick(w, t))
-		small_settle(w, t);
+	while ((best = lowest_key(w->key, n)) != NO_KEY) {
+		small_pick(w, t, best);
+		SMALL_SETTLE(w, t, ctx_pair_rank);
+	}
 	return small_count(w);
 }
 
@@ -298,28 +301,88 @@ ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 	return 0;
 }
 
+#ifdef CTX_X86
+static inline CTX_AVX512 int32_t
+lowest_key_avx512(const int32_t *key, unsigned n)
+{
+	__m512i low = _mm512_loadu_si512(key);
+	unsigned k;
+
+	for (k = BLOCK; k < n; k += BLOCK)
+		low = _mm512_min_epi32(low, _mm512_loadu_si512(key + k));
+	return _mm512_reduce_min_epi32(low);
+}
+
+static inline CTX_AVX512 uint32_t
+pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	const uint64_t *b = ctx_pair_bucket(t, left, right);
+	__m512i key = _mm512_set1_epi64((long long)
+	    ((uint64_t)left << 21 | right));
+	__mmask8 m = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(
+	    _mm512_loadu_si512(b), 21), key);
+	uint64_t slot = b[_tzcnt_u32(m) & 7];
+
+	if (m == 0 && b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE)
+		return ctx_pair_rank(t, left, right);
+	return m != 0 ? (uint32_t)slot & CTX_RANK_MAX : CTX_RANK_MAX;
+}
+#endif
+
+#define DEFINE_WORDS(name, attribute, lowest, pair_rank) \
+static attribute void \
+name(const struct ctx_table *t, struct ctx_merge_job *job, unsigned n) \
+{ \
+	struct small w[CTX_MERGE_JOBS], *x; \
+	uint8_t left[CTX_MERGE_JOBS]; \
+	unsigned i, k, busy = n; \
+	int32_t best; \
+ \
+	for (i = 0; i < n; i++) { \
+		small_start(&w[i], t, job[i].p, job[i].len); \
+		left[i] = (uint8_t)i; \
+	} \
+	while (busy > 0) { \
+		for (i = k = 0; i < busy; i++) { \
+			x = &w[left[i]]; \
+			best = lowest(x->key, x->n); \
+			if (best == NO_KEY) \
+				continue; \
+			small_pick(x, t, best); \
+			left[k++] = left[i]; \
+		} \
+		busy = k; \
+		for (i = 0; i < busy; i++) { \
+			x = &w[left[i]]; \
+			SMALL_SETTLE(x, t, pair_rank); \
+		} \
+	} \
+	for (i = 0; i < n; i++) \
+		job[i].count = small_count(&w[i]); \
+}
+
+DEFINE_WORDS(words_portable, , lowest_key, ctx_pair_rank)
+#ifdef CTX_X86
+DEFINE_WORDS(words_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
+DEFINE_WORDS(words_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
+#endif
+
 void
 ctx_merge_words(const struct ctx_table *t, struct ctx_merge_job *job,
     unsigned n)
 {
-	struct small w[CTX_MERGE_JOBS];
-	uint8_t left[CTX_MERGE_JOBS];
-	unsigned i, k, busy = n;
-
-	for (i = 0; i < n; i++) {
-		small_start(&w[i], t, job[i].p, job[i].len);
-		left[i] = (uint8_t)i;
+	switch (ctx_path_now()) {
+#ifdef CTX_X86
+	case CTX_PATH_AVX512:
+		words_avx512(t, job, n);
+		return;
+	case CTX_PATH_AVX2:
+		words_avx2(t, job, n);
+		return;
+#endif
+	default:
+		words_portable(t, job, n);
 	}
-	while (busy > 0) {
-		for (i = k = 0; i < busy; i++)
-			if (small_pick(&w[left[i]], t))
-				left[k++] = left[i];
-		busy = k;
-		for (i = 0; i < busy; i++)
-			small_settle(&w[left[i]], t);
-	}
-	for (i = 0; i < n; i++)
-		job[i].count = small_count(&w[i]);
 }
 
 /*

@@ -34,7 +34,7 @@ enum ctx_section {
 	CTX_SEC_INDEX,	/* uint32_t slots: bytes -> id + 1, 0 is empty */
 	CTX_SEC_FIRST,	/* uint32_t[256]: byte -> id */
 	CTX_SEC_GRID,	/* uint32_t[65536]: two bytes -> rank of their merge */
-	CTX_SEC_PAIRS,	/* uint64_t slots: id, id -> rank; ctx_pair_* below */
+	CTX_SEC_PAIRS,	/* uint64_t buckets of 8: id, id -> rank; ctx_pair_* */
 	CTX_SEC_MERGED,	/* uint32_t[]: rank -> id; absent: they are equal */
 	CTX_SEC_CACHE,	/* struct ctx_word sets, filled with the vocabulary */
 	CTX_SEC_CROSS,	/* struct ctx_cross: where a piece may be cut */
@@ -66,8 +66,8 @@ struct ctx_table_header {
 	uint32_t longest;	/* bytes of the longest token */
 	uint32_t index_bits;	/* log2 of slots */
 	uint32_t index_probes;	/* longest probe */
-	uint32_t pair_bits;
-	uint32_t pair_probes;
+	uint32_t pair_bits;	/* log2 of buckets */
+	uint32_t pair_probes;	/* most buckets looked at after the first */
 	uint32_t cache_bits;	/* log2 of sets */
 	uint32_t nmerged;	/* length of MERGED */
 	uint32_t unused;
@@ -120,6 +120,7 @@ struct ctx_table {
 	const uint32_t *first;
 	const uint32_t *grid;
 	const uint64_t *pair;
+	uint32_t pair_shift;			/* of a hash, to a bucket */
 	const uint32_t *merged;			/* or NULL */
 	const struct ctx_cross *cross;		/* or NULL */
 	const struct ctx_special *special;
@@ -191,8 +192,12 @@ ctx_cross_free(const struct ctx_cross *x, uint32_t left, uint32_t right)
 
 uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
 
-/* A pair's slot: left id, right id, rank.  All ones: empty. */
+/*
+ * A pair's slot: left id, right id, rank.  All ones: empty.  A bucket is a cache
+ * line; what does not fit is in the next one.
+ */
 #define CTX_PAIR_NONE	UINT64_MAX
+#define CTX_PAIR_BUCKET	8
 
 static inline uint64_t
 ctx_pair_make(uint32_t left, uint32_t right, uint32_t rank)
@@ -200,28 +205,39 @@ ctx_pair_make(uint32_t left, uint32_t right, uint32_t rank)
 	return ((uint64_t)left << 21 | right) << 21 | rank;
 }
 
-/* Fetch the slot of a pair that is looked up soon. */
-static inline void
-ctx_pair_fetch(const struct ctx_table *t, uint32_t left, uint32_t right)
+/* The bucket to look in first. */
+static inline const uint64_t *
+ctx_pair_bucket(const struct ctx_table *t, uint32_t left, uint32_t right)
 {
-	__builtin_prefetch(t->pair + (ctx_hash_pair(left, right) >>
-	    (64 - t->head->pair_bits)));
+	return t->pair + CTX_PAIR_BUCKET * (ctx_hash_pair(left, right) >>
+	    t->pair_shift);
+}
+
+/* The bucket after b. */
+static inline const uint64_t *
+ctx_pair_next(const struct ctx_table *t, const uint64_t *b)
+{
+	return t->pair + ((size_t)(b - t->pair + CTX_PAIR_BUCKET) &
+	    (((size_t)CTX_PAIR_BUCKET << t->head->pair_bits) - 1));
 }
 
 /* Rank of the merge of left and right, CTX_RANK_MAX if they do not merge. */
 static inline uint32_t
 ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
 {
-	uint64_t key = (uint64_t)left << 21 | right, slot;
-	uint32_t bits = t->head->pair_bits, k;
-	uint64_t i = ctx_hash_pair(left, right) >> (64 - bits);
+	const uint64_t *b = ctx_pair_bucket(t, left, right);
+	uint64_t key = (uint64_t)left << 21 | right, found;
+	uint32_t i, k;
 
 	for (k = 0; k <= t->head->pair_probes; k++) {
-		slot = t->pair[(i + k) & (((uint64_t)1 << bits) - 1)];
-		if (slot >> 21 == key)
-			return (uint32_t)(slot & CTX_RANK_MAX);
-		if (slot == CTX_PAIR_NONE)
+		found = 0;
+		for (i = 0; i < CTX_PAIR_BUCKET; i++)
+			found |= b[i] >> 21 == key ? ~b[i] : 0;
+		if (found != 0)
+			return (uint32_t)(~found & CTX_RANK_MAX);
+		if (b[CTX_PAIR_BUCKET - 1] == CTX_PAIR_NONE)
 			break;
+		b = ctx_pair_next(t, b);
 	}
 	return CTX_RANK_MAX;
 }
