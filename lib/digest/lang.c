@@ -11,8 +11,7 @@
 #define STMT	"(?:\\A|(?<=[;{}]))\\s*+"		/* a statement begins */
 #define PAREN	"(?&P)"				/* ( ... ), nested */
 #define ANGLE	"(?&A)"				/* < ... >, nested */
-#define ATTR	"(?:__attribute__|__attribute|__declspec|__printflike|" \
-	"[A-Z][A-Z0-9_]++)"
+#define ATTR	"(?:__\\w++|[A-Z][A-Z0-9_]++|alignas|noexcept|throw|requires)\\b"
 
 /* Strings of most languages: both quotes, within a line. */
 #define BOTH	(CTX_L_DQ | CTX_L_SQ)
@@ -33,10 +32,20 @@
 	"^\\s*+[A-Z][A-Z0-9_]+(?:\\s*\\(\\))?\\s*$"
 #define NOT_C	"(?!(?:if|for|while|switch|return|sizeof|defined|do|else|" \
 	"catch|alignas|decltype|noexcept|throw|requires|" \
-	"__attribute__|__attribute|__declspec)\\b)"
-#define C_TAIL	"(?:\\s*+(?:[A-Za-z_]\\w*+(?:\\s*+\\(\\))?)){0,8}+" \
+	"alignof|__\\w+)\\b)"
+#define C_TAIL	"(?:\\s*+(?:" ATTR "\\s*+\\(\\)|[A-Za-z_]\\w*+)){0,8}+" \
 	"(?:[\\w\\s*,\\[\\]]*+;){0,30}+\\s*+\\{"
 #define C_FUNC	"(?<![\\w.>=])" NOT_C "(" ID ")\\s*+\\(\\)" C_TAIL
+
+/* function f(, f = function, f: x =>; and what stands before a method. */
+#define JS_FUNC	"\\bfunction\\b\\s*+\\*?\\s*+(" JSID ")\\s*+[(<]|" \
+	"(?<![\\w$])(" JSID ")[\"']?\\s*+[=:]\\s*+(?:async\\b\\s*+)?" \
+	"(?:function\\b|(?:" ANGLE "\\s*+)?(?:" JSID "|" PAREN \
+	"(?:\\s*+:[^;{}=()]++)?)\\s*+=>)"
+#define JS_MODS	"(?:(?:static|async|get|set|public|private|protected|" \
+	"readonly|abstract|override|declare|export|default)\\s++)*+\\*?\\s*+"
+#define JS_NAME	"[\"']?(?!(?:if|for|while|switch|catch|with|function|" \
+	"return|else|do|await|new|typeof)\\b)(#?" JSID ")[\"']?"
 
 const struct ctx_lang ctx_langs[] = {
 	{ "python", CTX_KIND_CODE, " .py .pyw .pyi .pyx sconstruct sconscript "
@@ -48,20 +57,16 @@ const struct ctx_lang ctx_langs[] = {
 	{ "javascript", CTX_KIND_CODE, " .js .mjs .cjs .jsx jakefile ",
 	    " node nodejs ", BOTH | CTX_L_BQ | CTX_L_IN_DOLLAR | CTX_L_REGEX,
 	    SLASHES, NULL, {
-		{ CTX_FUNCTIONS, "\\bfunction\\b\\s*+\\*?\\s*+(" JSID ")\\s*+\\(|"
-		    "(?<![\\w$])(" JSID ")[\"']?\\s*+[=:]\\s*+"
-		    "(?:async\\s++)?(?:function\\b|"
-		    "(?:" JSID "|" PAREN ")\\s*+=>)|"
-		    B "(?:(?:static|async|get|set)\\s++)*+\\*?\\s*+"
-		    "(?!(?:if|for|while|switch|catch|with|function|return)\\b)"
-		    "(#?" JSID ")\\s*+" PAREN "\\s*+\\{" },
+		{ CTX_FUNCTIONS, JS_FUNC "|" B JS_MODS JS_NAME "\\s*+" PAREN
+		    "\\s*+\\{" },
 		{ CTX_CLASSES, "(?<![\\w.$])class\\s++(?!extends\\b)(" JSID
 		    ")\\s*+(?:extends\\b|\\{)" } } },
 	{ "typescript", CTX_KIND_CODE, " .ts .tsx .mts .cts ",
 	    " ts-node deno bun ",
 	    BOTH | CTX_L_BQ | CTX_L_IN_DOLLAR | CTX_L_REGEX, SLASHES, NULL, {
-		{ CTX_FUNCTIONS, "\\bfunction\\b\\s*+\\*?\\s*+(" JSID
-		    ")\\s*+[(<]" },
+		{ CTX_FUNCTIONS, JS_FUNC "|" B JS_MODS JS_NAME
+		    "\\??\\s*+(?:" ANGLE "\\s*+)?" PAREN "\\s*+(?:\\{|:"
+		    "(?:[^;{}=]|=>)++[;{])" },
 		{ CTX_CLASSES, "(?<![\\w.$])(?:class|interface|enum)\\s++"
 		    "(?!extends\\b|implements\\b)(" JSID ")" },
 		{ CTX_TYPES, B "(?:export\\s++)?(?:declare\\s++)?type\\s++("
@@ -102,10 +107,10 @@ const struct ctx_lang ctx_langs[] = {
 	    ".ipp .tpp .cu .cuh .ino ", "", CLIKE | CTX_L_CPP |
 	    CTX_L_RAW_PAREN, SLASHES, CXX_SCOPE, {
 		{ CTX_FUNCTIONS, "(?<![\\w.>=])" NOT_C "((?:" ID "\\s*+"
-		    "(?:<[^<>;{}()]*+>\\s*+)?::\\s*+)*+~?\\s*+(?:operator\\s*+"
+		    "(?:<[^<>;{}()]*+>\\s*+)?::\\s*+)*+(?:~\\s*+)?(?:operator\\s*+"
 		    "(?:\\(\\)|[^\\s\\w(]{1,3}|[\\w:<>*&\\s]+?)|" ID
-		    "))\\s*+\\(\\)(?:\\s*+(?:->[^;{}]*+|[A-Za-z_]\\w*+"
-		    "(?:\\s*+\\(\\))?|&&?)){0,8}+(?:\\s*+:(?!:)[^;{}]*+)?+"
+		    "))\\s*+\\(\\)(?:\\s*+(?:->[^;{}]*+|" ATTR
+		    "\\s*+\\(\\)|[A-Za-z_]\\w*+|&&?)){0,8}+(?:\\s*+:(?!:)[^;{}]*+)?+"
 		    "\\s*+\\{" },
 		{ CTX_CLASSES, "(?<![\\w<,])\\b(?:class|struct|union)\\s++"
 		    "(?:\\w+\\s*\\(\\)\\s*|[A-Z_]++\\s++)*+(" ID

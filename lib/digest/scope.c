@@ -84,7 +84,7 @@ static int
 parentheses(struct scope *s)
 {
 	const char *q;
-	size_t depth = 0;
+	size_t depth = 0, n;
 
 	if (s->lost >= GIVE_UP)
 		return 0;
@@ -97,12 +97,15 @@ parentheses(struct scope *s)
 		s->lost++;
 		return 0;
 	}
-	put(s, '(');
-	for (; s->p < q; s->p++)
+	/* Newlines go behind, for the patterns to find "()". */
+	for (n = 0; s->p < q; s->p++)
 		if (*s->p == '\n')
-			put(s, '\n');
-	put(s, ')');
+			n++;
 	s->p++;
+	put(s, '(');
+	put(s, ')');
+	for (; n > 0; n--)
+		put(s, '\n');
 	return 1;
 }
 
