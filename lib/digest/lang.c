@@ -39,9 +39,9 @@
 
 /* function f(, f = function, f: x =>; and what stands before a method. */
 #define JS_FUNC	"\\bfunction\\b\\s*+\\*?\\s*+(" JSID ")\\s*+[(<]|" \
-	"(?<![\\w$])(" JSID ")[\"']?\\s*+[=:]\\s*+(?:async\\b\\s*+)?" \
-	"(?:function\\b|(?:" ANGLE "\\s*+)?(?:" JSID "|" PAREN \
-	"(?:\\s*+:[^;{}=()]++)?)\\s*+=>)"
+	"(?:(?<![\\w$-])(" JSID ")|[\"']([\\w$.-]++)[\"'])\\s*+[=:]\\s*+" \
+	"(?=(?:async\\b\\s*+)?(?:function\\b|(?:" ANGLE "\\s*+)?(?:" JSID "|" PAREN \
+	"(?:\\s*+:[^;{}=()]++)?)\\s*+=>))"
 #define JS_MODS	"(?:(?:static|async|get|set|public|private|protected|" \
 	"readonly|abstract|override|declare|export|default)\\s++)*+\\*?\\s*+"
 #define JS_NAME	"[\"']?(?!(?:if|for|while|switch|catch|with|function|" \
@@ -81,8 +81,9 @@ const struct ctx_lang ctx_langs[] = {
 	{ "r", CTX_KIND_CODE, " .r .rprofile ", " rscript ",
 	    BOTH | CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_RAW_PAREN, HASH,
 	    NULL, {
-		{ CTX_FUNCTIONS, "(?<![\\w.$@])([A-Za-z.][\\w.]*+|`[^`\\n]+`|"
-		    "\"[^\"\\n]+\")\\s*+(?:<-|<<-|=)\\s*+function\\b" },
+		{ CTX_FUNCTIONS, "(?:(?<![\\w.$@])([A-Za-z.][\\w.]*+)|`([^`\\n]+)`|"
+		    "[\"']([^\"'\\n]+)[\"'])\\s*+<<?-\\s*+function\\b|"
+		    "^([A-Za-z.][\\w.]*+)\\s*+=\\s*+function\\b" },
 		{ CTX_CLASSES, "\\b(?:setClass|setRefClass|R6Class)\\s*+"
 		    "\\(\\s*+\"([\\w.]+)" } } },
 	{ "java", CTX_KIND_CODE, " .java ", "", CLIKE | CTX_L_TRIPLE,

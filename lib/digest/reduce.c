@@ -55,6 +55,12 @@ is_word(unsigned char c)
 }
 
 static int
+is_in(const char *set, char c)
+{
+	return c != '\0' && strchr(set, c) != NULL;
+}
+
+static int
 is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
@@ -172,7 +178,7 @@ try_comment(struct reduce *r)
 			continue;
 		last = before(r, r->p, 1);
 		if (*r->p == '#' && r->flags & CTX_L_HASH_WORD &&
-		    !is_blank(last) && strchr("\n;(&|)", last) == NULL)
+		    !is_blank(last) && !is_in("\n;(&|)", last))
 			continue;
 		to = line_end(r, r->p);
 		if (r->flags & CTX_L_LONG && r->p + 2 < r->end &&
@@ -202,8 +208,8 @@ is_name(const char *p, const char *to)
 	if (to == p || to - p > WORD_MAX)
 		return 0;
 	for (; p < to; p++)
-		if (!is_word((unsigned char)*p) && *p != '.' && *p != '-' &&
-		    *p != '$')
+		if (!is_word((unsigned char)*p) &&
+		    !is_in(".-$%|+<>=&*^!~@:/?", *p))
 			return 0;
 	return 1;
 }
@@ -394,7 +400,7 @@ value_may_stand(const struct reduce *r, int word)
 
 	while (o > r->base && (is_blank(o[-1]) || o[-1] == '\n'))
 		o--;
-	if (o == r->base || strchr("(,=:[!&|?{};+-*%~^<>", o[-1]) != NULL)
+	if (o == r->base || is_in("(,=:[!&|?{};+-*%~^<>", o[-1]))
 		return 1;
 	if (!is_word((unsigned char)o[-1]))
 		return 0;
@@ -461,9 +467,9 @@ try_percent(struct reduce *r)
 
 	if (r->lost >= GIVE_UP || !value_may_stand(r, 1))
 		return 0;
-	if (p < r->end && strchr("wWiIqQrxs", *p) != NULL)
+	if (p < r->end && is_in("wWiIqQrxs", *p))
 		p++;
-	if (p >= r->end || strchr("([{<|!/", *p) == NULL)
+	if (p >= r->end || !is_in("([{<|!/", *p))
 		return 0;
 	if ((to = delimited_end(r, p)) == NULL) {
 		r->lost++;
@@ -483,7 +489,7 @@ try_qlike(struct reduce *r)
 	size_t i, n;
 	char last = before(r, p, 1), first;
 
-	if (is_word((unsigned char)last) || strchr("$@%&>-", last) != NULL)
+	if (is_word((unsigned char)last) || is_in("$@%&>-", last))
 		return 0;
 	for (n = 0; n < 3 && p + n < r->end && is_word((unsigned char)p[n]); )
 		n++;
@@ -495,13 +501,13 @@ try_qlike(struct reduce *r)
 	p += n;
 	while (p < r->end && *p == ' ')
 		p++;
-	if (p == r->end || strchr("([{</|!#^~\"'@", *p) == NULL ||
+	if (p == r->end || !is_in("([{</|!#^~\"'@", *p) ||
 	    (*p == '#' && p[-1] == ' '))
 		return 0;
 	first = *p;
 	to = delimited_end(r, p);
 	if (to != NULL && i > 5) {		/* two parts */
-		if (strchr("([{<", first) == NULL)
+		if (!is_in("([{<", first))
 			to--;
 		else
 			while (to < r->end && (is_blank(*to) || *to == '\n'))
@@ -544,7 +550,7 @@ try_here(struct reduce *r)
 	while (p < r->end && *p == ' ' && r->flags & CTX_L_HASH_WORD &&
 	    !(r->flags & (CTX_L_PERCENT | CTX_L_QLIKE)))
 		p++;
-	if (p < r->end && strchr("'\"\\`", *p) != NULL && *p != '\0')
+	if (p < r->end && is_in("'\"\\`", *p))
 		quote = *p++;
 	h->word = p;
 	while (p < r->end && is_word((unsigned char)*p))
