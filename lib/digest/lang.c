@@ -222,6 +222,11 @@ const struct ctx_lang ctx_langs[] = {
 		    ID ")(?!\\s*+[;,])" },
 		{ CTX_TYPES, "\\b(?:struct|union|enum)\\s++(" ID
 		    ")\\s*+\\{" } } },
+	{ "matlab", CTX_KIND_CODE, " .matlab ", " octave ", CTX_L_DQ,
+	    { "%", NULL }, "%{", "%}", NULL, {
+		{ CTX_FUNCTIONS, B "function\\s++(?:(?:\\w+|\\[[^\\]\\n]*+\\])"
+		    "\\s*+=\\s*+)?([\\w.]+)" },
+		{ CTX_CLASSES, B "classdef\\s++(?:\\([^)]*+\\)\\s*+)?(\\w+)" } } },
 	{ "powershell", CTX_KIND_CODE, " .ps1 .psm1 .psd1 ", " pwsh ", BOTH |
 	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_PLAIN |
 	    CTX_L_HASH_WORD, { "#", NULL }, "<#", "#>", NULL, {

@@ -5,9 +5,8 @@
 #include "base/utf8.h"
 #include "digest/names.h"
 
-/* Append the clean form of p[0 .. len): at most CTX_NAME_MAX bytes. */
-static int
-add_clean(struct ctx_buf *out, const char *p, size_t len)
+int
+ctx_name_clean(struct ctx_buf *out, const char *p, size_t len, size_t max)
 {
 	size_t start = out->len, i = 0, n;
 	uint32_t cp;
@@ -24,7 +23,7 @@ add_clean(struct ctx_buf *out, const char *p, size_t len)
 			space = 1;
 			continue;
 		}
-		if (out->len - start + n + 1 > CTX_NAME_MAX)
+		if (out->len - start + n + 1 > max)
 			return ctx_buf_adds(out, "…");
 		if (space && out->len > start)
 			ctx_buf_addc(out, ' ');
@@ -98,7 +97,7 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 		names->distinct[list]++;
 		return 0;
 	}
-	if (add_clean(&names->text, p, len) == -1)
+	if (ctx_name_clean(&names->text, p, len, CTX_NAME_MAX) == -1)
 		return -1;
 	name.len = (uint32_t)names->text.len - name.off;
 	if (name.len == 0)

@@ -34,6 +34,14 @@ struct ctx_names {
 };
 
 /*
+ * Append p[0 .. len) as text that can stand in a line: at most max bytes of it
+ * and then an ellipsis; runs of white space and control characters are one
+ * space, what is not UTF-8 is U+FFFD.  0, or -1 out of memory.
+ */
+int	ctx_name_clean(struct ctx_buf *out, const char *p, size_t len,
+	    size_t max);
+
+/*
  * Add p[0 .. len) to a list: cleaned as above, cut with an ellipsis when it is
  * long; nothing happens if nothing is left of it.  0, or -1 out of memory.
  */
