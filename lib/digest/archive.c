@@ -22,12 +22,12 @@ ctx_zip_read(struct ctx_digest *d, const char *data, size_t len,
 			if (e.namelen == 0 || e.name[e.namelen - 1] == '/')
 				continue;
 			files++;
-			if (d->kind == CTX_KIND_ARCHIVE && ctx_digest_name(d,
+			if (d->kind == CTX_FILE_ARCHIVE && ctx_digest_name(d,
 			    CTX_FILES, e.name, e.namelen, err) == -1)
 				return -1;
 		}
 	}
-	if (d->kind == CTX_KIND_ARCHIVE)
+	if (d->kind == CTX_FILE_ARCHIVE)
 		ctx_digest_fact(d, CTX_F_FILES, files);
 	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
 	return 0;

@@ -95,7 +95,7 @@ read_lang(struct ctx_digest *d, const struct ctx_lang *lang, const char *p,
 {
 	d->type = lang->name;
 	d->kind = lang->kind;
-	if (lang->kind == CTX_KIND_DATA)
+	if (lang->kind == CTX_FILE_DATA)
 		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
 	else
 		ctx_digest_fact(d, CTX_F_LINES, d->lines);
@@ -120,7 +120,7 @@ static int
 read_text(struct ctx_digest *d, const char *p, size_t len,
     const struct ctx_lang *lang, struct ctx_err *err)
 {
-	static const struct ctx_format plain = { "text", CTX_KIND_TEXT, "",
+	static const struct ctx_format plain = { "text", CTX_FILE_TEXT, "",
 	    NULL, 0, 0, NULL };
 	const struct ctx_format *f = NULL;
 
@@ -157,7 +157,7 @@ int
 ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
     size_t len, const struct ctx_digest_opts *opts, struct ctx_err *err)
 {
-	static const struct ctx_format binary = { "binary", CTX_KIND_BINARY,
+	static const struct ctx_format binary = { "binary", CTX_FILE_BINARY,
 	    "", NULL, 0, 0, NULL };
 	const struct ctx_lang *lang = opts != NULL ? opts->lang : NULL;
 	const struct ctx_format *f;

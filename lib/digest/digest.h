@@ -34,7 +34,7 @@ enum ctx_fact {
 
 struct ctx_digest {
 	const char *name;	/* borrowed from ctx_digest_make's caller */
-	enum ctx_kind kind;
+	enum ctx_file_kind kind;
 	const char *type;	/* "python", "CSV", "PNG"; static */
 	const char *language;	/* of a notebook's code, else NULL; static */
 	uint64_t bytes;

@@ -18,7 +18,7 @@ typedef int ctx_reader(struct ctx_digest *d, const char *data, size_t len,
 
 struct ctx_format {
 	const char *type;		/* as the digest prints it */
-	enum ctx_kind kind;
+	enum ctx_file_kind kind;
 	const char *files;		/* " .ext name ", lower case */
 	const char *magic;		/* its first bytes, NULL: text */
 	size_t maglen, magoff;

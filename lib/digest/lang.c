@@ -48,20 +48,20 @@
 	"return|else|do|await|new|typeof)\\b)(#?" JSID ")[\"']?"
 
 const struct ctx_lang ctx_langs[] = {
-	{ "python", CTX_KIND_CODE, " .py .pyw .pyi .pyx sconstruct sconscript "
+	{ "python", CTX_FILE_CODE, " .py .pyw .pyi .pyx sconstruct sconscript "
 	    "wscript ", " python python2 python3 pypy3 ",
 	    BOTH | CTX_L_TRIPLE, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "(?:(?:async|cpdef|cdef)[ \\t]++)?"
 		    "def[ \\t]++(" ID ")" },
 		{ CTX_CLASSES, B "(?:cdef[ \\t]++)?class[ \\t]++(" ID ")" } } },
-	{ "javascript", CTX_KIND_CODE, " .js .mjs .cjs .jsx jakefile ",
+	{ "javascript", CTX_FILE_CODE, " .js .mjs .cjs .jsx jakefile ",
 	    " node nodejs ", BOTH | CTX_L_BQ | CTX_L_IN_DOLLAR | CTX_L_REGEX,
 	    SLASHES, NULL, {
 		{ CTX_FUNCTIONS, JS_FUNC "|" B JS_MODS JS_NAME "\\s*+" PAREN
 		    "\\s*+\\{" },
 		{ CTX_CLASSES, "(?<![\\w.$])class\\s++(?!extends\\b)(" JSID
 		    ")\\s*+(?:extends\\b|\\{)" } } },
-	{ "typescript", CTX_KIND_CODE, " .ts .tsx .mts .cts ",
+	{ "typescript", CTX_FILE_CODE, " .ts .tsx .mts .cts ",
 	    " ts-node deno bun ",
 	    BOTH | CTX_L_BQ | CTX_L_IN_DOLLAR | CTX_L_REGEX, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, JS_FUNC "|" B JS_MODS JS_NAME
@@ -71,14 +71,14 @@ const struct ctx_lang ctx_langs[] = {
 		    "(?!extends\\b|implements\\b)(" JSID ")" },
 		{ CTX_TYPES, B "(?:export\\s++)?(?:declare\\s++)?type\\s++("
 		    JSID ")\\s*+(?:" ANGLE "\\s*+)?=" } } },
-	{ "shell", CTX_KIND_CODE, " .sh .bash .ksh .zsh .dash .bats .bashrc "
+	{ "shell", CTX_FILE_CODE, " .sh .bash .ksh .zsh .dash .bats .bashrc "
 	    ".profile .zshrc .bash_profile pkgbuild .ebuild ",
 	    " sh bash dash ksh zsh bats ", CTX_L_DQ_LINES | CTX_L_DQ |
 	    CTX_L_SQ | CTX_L_SQ_LINES | CTX_L_PLAIN_SQ | CTX_L_HERE |
 	    CTX_L_HASH_WORD | CTX_L_IN_PAREN, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "(?:function[ \\t]++([\\w:.+-]+)|"
 		    "([\\w:.+-]++)[ \\t]*+\\([ \\t]*+\\))" } } },
-	{ "r", CTX_KIND_CODE, " .r .rprofile ", " rscript ",
+	{ "r", CTX_FILE_CODE, " .r .rprofile ", " rscript ",
 	    BOTH | CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_RAW_PAREN, HASH,
 	    NULL, {
 		{ CTX_FUNCTIONS, "(?:(?<![\\w.$@])([A-Za-z.][\\w.]*+)|`([^`\\n]+)`|"
@@ -86,7 +86,7 @@ const struct ctx_lang ctx_langs[] = {
 		    "^([A-Za-z.][\\w.]*+)\\s*+=\\s*+function\\b" },
 		{ CTX_CLASSES, "\\b(?:setClass|setRefClass|R6Class)\\s*+"
 		    "\\(\\s*+\"([\\w.]+)" } } },
-	{ "java", CTX_KIND_CODE, " .java ", "", CLIKE | CTX_L_TRIPLE,
+	{ "java", CTX_FILE_CODE, " .java ", "", CLIKE | CTX_L_TRIPLE,
 	    SLASHES,
 	    "\\b(?:class|interface|enum|record)\\s++" ID, {
 		{ CTX_FUNCTIONS, STMT "(?:@[\\w.]++\\s*+(?:\\(\\)\\s*+)?|"
@@ -96,7 +96,7 @@ const struct ctx_lang ctx_langs[] = {
 		    "(?:default[^;{}]*+)?[;{]" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|interface|enum|record)\\s++("
 		    ID ")" } } },
-	{ "c", CTX_KIND_CODE, " .c .h ", " tcc ", CLIKE | CTX_L_CPP |
+	{ "c", CTX_FILE_CODE, " .c .h ", " tcc ", CLIKE | CTX_L_CPP |
 	    CTX_L_MARGIN, SLASHES, C_SCOPE, {
 		{ CTX_FUNCTIONS, C_FUNC },
 		{ CTX_TYPES, "\\b(?:struct|union|enum)\\s++(?:" ATTR
@@ -104,7 +104,7 @@ const struct ctx_lang ctx_langs[] = {
 		{ CTX_TYPES, "\\btypedef\\s++[^;{}()]*+(?:\\{(?:[^{}]++|"
 		    "\\{(?:[^{}]++|\\{[^{}]*+\\})*+\\})*+\\})?[^;{}()]*?(" ID
 		    ")\\s*+(?:\\[[^\\]]*+\\]\\s*+)*+;" } } },
-	{ "c++", CTX_KIND_CODE, " .cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl "
+	{ "c++", CTX_FILE_CODE, " .cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl "
 	    ".ipp .tpp .cu .cuh .ino ", "", CLIKE | CTX_L_CPP |
 	    CTX_L_RAW_PAREN, SLASHES, CXX_SCOPE, {
 		{ CTX_FUNCTIONS, "(?<![\\w.>=])" NOT_C "((?:" ID "\\s*+"
@@ -118,16 +118,16 @@ const struct ctx_lang ctx_langs[] = {
 		    ")[^;{}()=]*+\\{" },
 		{ CTX_TYPES, "\\benum\\s++(?:class\\s++|struct\\s++)?(" ID
 		    ")[^;{}()=]*+\\{" } } },
-	{ "go", CTX_KIND_CODE, " .go ", "", CTX_L_DQ | CTX_L_BQ | CTX_L_CHAR |
+	{ "go", CTX_FILE_CODE, " .go ", "", CTX_L_DQ | CTX_L_BQ | CTX_L_CHAR |
 	    CTX_L_PLAIN_SQ, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "^func\\s++(?:\\([^)]*+\\)\\s*+)?(" ID ")" },
 		{ CTX_TYPES, "\\btype\\s++(" ID ")\\b(?!\\s*+\\()" } } },
-	{ "rust", CTX_KIND_CODE, " .rs ", "", CTX_L_DQ | CTX_L_DQ_LINES |
+	{ "rust", CTX_FILE_CODE, " .rs ", "", CTX_L_DQ | CTX_L_DQ_LINES |
 	    CTX_L_CHAR | CTX_L_RAW_HASH | CTX_L_NEST, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "\\bfn\\s++(?:r#)?(" ID ")" },
 		{ CTX_TYPES, "(?<![\\w.$:])(?:struct|enum|trait|union)\\s++("
 		    ID ")\\s*+[<{(;:w]" } } },
-	{ "php", CTX_KIND_CODE, " .php .phtml .php5 .php7 .inc ", " php ",
+	{ "php", CTX_FILE_CODE, " .php .phtml .php5 .php7 .inc ", " php ",
 	    BOTH | CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_HERE_PHP |
 	    CTX_L_TAGS, { "//", "#" }, "/*", "*/", NULL, {
 		{ CTX_FUNCTIONS, "(?i)(?<![\\w$>:])function\\s++&?\\s*+(" ID
@@ -136,7 +136,7 @@ const struct ctx_lang ctx_langs[] = {
 		    "(?:class|interface|trait|enum)\\s++"
 		    "(?!extends\\b|implements\\b)(" ID ")\\s*+"
 		    "(?:extends|implements|\\{|:)" } } },
-	{ "ruby", CTX_KIND_CODE, " .rb .rake .gemspec .ru .podspec rakefile "
+	{ "ruby", CTX_FILE_CODE, " .rb .rake .gemspec .ru .podspec rakefile "
 	    "gemfile vagrantfile podfile fastfile guardfile brewfile ",
 	    " ruby ", BOTH | CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_IN_HASH |
 	    CTX_L_REGEX | CTX_L_HERE | CTX_L_PERCENT | CTX_L_POD |
@@ -146,7 +146,7 @@ const struct ctx_lang ctx_langs[] = {
 		    "\\[\\]=?|[+!~-]@?|[=<>*/%&|^]{1,3}|==|=~)" },
 		{ CTX_CLASSES, "(?:^|;)[ \\t]*+(?:class|module)[ \\t]++"
 		    "((?:::)?[A-Z][\\w:]*+)" } } },
-	{ "c#", CTX_KIND_CODE, " .cs .csx ", "", CLIKE | CTX_L_VERBATIM |
+	{ "c#", CTX_FILE_CODE, " .cs .csx ", "", CLIKE | CTX_L_VERBATIM |
 	    CTX_L_TRIPLE | CTX_L_CPP, SLASHES,
 	    "\\b(?:class|interface|struct|record|namespace)\\s++" ID, {
 		{ CTX_FUNCTIONS, STMT "(?:\\[[^\\]]*+\\]\\s*+|"
@@ -157,7 +157,7 @@ const struct ctx_lang ctx_langs[] = {
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|interface|struct|record)"
 		    "\\s++(?:struct\\s++|class\\s++)?(" ID ")" },
 		{ CTX_TYPES, "(?<![\\w.])enum\\s++(" ID ")" } } },
-	{ "kotlin", CTX_KIND_CODE, " .kt .kts ", "", CLIKE | CTX_L_TRIPLE |
+	{ "kotlin", CTX_FILE_CODE, " .kt .kts ", "", CLIKE | CTX_L_TRIPLE |
 	    CTX_L_NEST | CTX_L_IN_DOLLAR, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "\\bfun\\s++(?:" ANGLE "\\s*+)?"
 		    "(?:[\\w.?]+(?:<[^>]*+>)?[?]?\\.)?(" ID "|`[^`\\n]+`)"
@@ -165,41 +165,41 @@ const struct ctx_lang ctx_langs[] = {
 		{ CTX_CLASSES, "(?<![\\w.:])(?:class|interface|object)\\s++(" ID
 		    ")" },
 		{ CTX_TYPES, B "typealias\\s++(" ID ")" } } },
-	{ "swift", CTX_KIND_CODE, " .swift ", " swift ", CTX_L_DQ |
+	{ "swift", CTX_FILE_CODE, " .swift ", " swift ", CTX_L_DQ |
 	    CTX_L_TRIPLE | CTX_L_NEST, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "\\bfunc\\s++(" ID "|`" ID "`|[^\\s\\w(<]+)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|struct|protocol|actor|"
 		    "enum)\\s++(?!func\\b|var\\b|let\\b|subscript\\b|"
 		    "override\\b)(" ID ")" } } },
-	{ "scala", CTX_KIND_CODE, " .scala .sc .sbt ", " scala ", CTX_L_DQ |
+	{ "scala", CTX_FILE_CODE, " .scala .sc .sbt ", " scala ", CTX_L_DQ |
 	    CTX_L_CHAR | CTX_L_TRIPLE | CTX_L_NEST, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "\\bdef\\s++(" ID "|`[^`\\n]+`|[^\\s\\w(:=]+)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|object|trait|enum)\\s++("
 		    ID ")" } } },
-	{ "lua", CTX_KIND_CODE, " .lua .rockspec ", " lua luajit ", BOTH |
+	{ "lua", CTX_FILE_CODE, " .lua .rockspec ", " lua luajit ", BOTH |
 	    CTX_L_LONG, { "--", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "\\bfunction\\s++([\\w.:]++)\\s*+\\(|"
 		    "(?<![\\w.:])([A-Za-z_][\\w.]*+)\\s*+=\\s*+function\\b" } } },
-	{ "perl", CTX_KIND_CODE, " .pl .pm .t .psgi ", " perl ", BOTH |
+	{ "perl", CTX_FILE_CODE, " .pl .pm .t .psgi ", " perl ", BOTH |
 	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_HERE | CTX_L_QLIKE |
 	    CTX_L_REGEX | CTX_L_POD | CTX_L_HASH_WORD, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "sub\\s++([\\w:']++)" },
 		{ CTX_CLASSES, B "package\\s++([\\w:]++)" } } },
-	{ "haskell", CTX_KIND_CODE, " .hs .hsc ", " runhaskell runghc stack ",
+	{ "haskell", CTX_FILE_CODE, " .hs .hsc ", " runhaskell runghc stack ",
 	    CTX_L_DQ | CTX_L_CHAR | CTX_L_NEST, { "--", NULL }, "{-", "-}",
 	    NULL, {
 		{ CTX_FUNCTIONS, "^(?:foreign import[^\\n]*?\\s)?"
 		    "([a-z_][\\w']*+)(?:\\s*+,\\s*+[a-z_][\\w']*+)*+\\s*+::" },
 		{ CTX_TYPES, "^(?:data|newtype|type|class)\\s++"
 		    "(?:[^=\\n]*?=>\\s*+)?([A-Z][\\w']*+)" } } },
-	{ "elixir", CTX_KIND_CODE, " .ex .exs ", " elixir ", CTX_L_DQ |
+	{ "elixir", CTX_FILE_CODE, " .ex .exs ", " elixir ", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_TRIPLE | CTX_L_IN_HASH | CTX_L_HASH_WORD,
 	    HASH, NULL, {
 		{ CTX_FUNCTIONS, B "def(?:p|macro|macrop|guard|delegate)?"
 		    "[ \\t]++([a-z_]\\w*+[?!]?)" },
 		{ CTX_CLASSES, B "def(?:module|protocol|impl)[ \\t]++"
 		    "([A-Z][\\w.]*+)" } } },
-	{ "dart", CTX_KIND_CODE, " .dart ", " dart ", BOTH | CTX_L_TRIPLE |
+	{ "dart", CTX_FILE_CODE, " .dart ", " dart ", BOTH | CTX_L_TRIPLE |
 	    CTX_L_IN_DOLLAR | CTX_L_NEST, SLASHES,
 	    "\\b(?:class|mixin|extension|enum)\\s++" ID, {
 		{ CTX_FUNCTIONS, STMT "(?:@\\w++\\s*+(?:\\(\\)\\s*+)?|"
@@ -209,12 +209,12 @@ const struct ctx_lang ctx_langs[] = {
 		    "(?:async\\*?\\s*+|sync\\*\\s*+)?(?::[^;{}]*+)?(?:[;{]|=>)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|mixin|extension|enum)\\s++"
 		    "(?!on\\b)(" ID ")" } } },
-	{ "zig", CTX_KIND_CODE, " .zig ", "", CTX_L_DQ | CTX_L_CHAR,
+	{ "zig", CTX_FILE_CODE, " .zig ", "", CTX_L_DQ | CTX_L_CHAR,
 	    { "//", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "\\bfn\\s++(" ID ")" },
 		{ CTX_TYPES, "\\bconst\\s++(" ID ")\\s*+=\\s*+(?:extern\\s++|"
 		    "packed\\s++)?(?:struct|enum|union|error|opaque)\\b" } } },
-	{ "objective-c", CTX_KIND_CODE, " .m .mm ", "", CLIKE | CTX_L_CPP |
+	{ "objective-c", CTX_FILE_CODE, " .m .mm ", "", CLIKE | CTX_L_CPP |
 	    CTX_L_MARGIN, SLASHES, C_SCOPE, {
 		{ CTX_FUNCTIONS, B "[-+]\\s*+(?:\\(\\)\\s*+)?(" ID ":?)|"
 		    C_FUNC },
@@ -222,120 +222,120 @@ const struct ctx_lang ctx_langs[] = {
 		    ID ")(?!\\s*+[;,])" },
 		{ CTX_TYPES, "\\b(?:struct|union|enum)\\s++(" ID
 		    ")\\s*+\\{" } } },
-	{ "matlab", CTX_KIND_CODE, " .matlab ", " octave ", CTX_L_DQ,
+	{ "matlab", CTX_FILE_CODE, " .matlab ", " octave ", CTX_L_DQ,
 	    { "%", NULL }, "%{", "%}", NULL, {
 		{ CTX_FUNCTIONS, B "function\\s++(?:(?:\\w+|\\[[^\\]\\n]*+\\])"
 		    "\\s*+=\\s*+)?([\\w.]+)" },
 		{ CTX_CLASSES, B "classdef\\s++(?:\\([^)]*+\\)\\s*+)?(\\w+)" } } },
-	{ "powershell", CTX_KIND_CODE, " .ps1 .psm1 .psd1 ", " pwsh ", BOTH |
+	{ "powershell", CTX_FILE_CODE, " .ps1 .psm1 .psd1 ", " pwsh ", BOTH |
 	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_PLAIN |
 	    CTX_L_HASH_WORD, { "#", NULL }, "<#", "#>", NULL, {
 		{ CTX_FUNCTIONS, "(?i)" B "(?:function|filter|workflow)\\s++"
 		    "([\\w:-]++)" },
 		{ CTX_CLASSES, "(?i)" B "(?:class|enum)\\s++(" ID ")" } } },
-	{ "groovy", CTX_KIND_CODE, " .groovy .gradle .gvy jenkinsfile ",
+	{ "groovy", CTX_FILE_CODE, " .groovy .gradle .gvy jenkinsfile ",
 	    " groovy ", BOTH | CTX_L_TRIPLE | CTX_L_IN_DOLLAR, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, B "(?:@\\w++\\s++)*+(?:(?:static|private|public|"
 		    "protected|final|abstract)\\s++)*+(?:def|void|String|int|"
 		    "boolean|Object|List|Map)\\s++(" ID ")\\s*+\\(" },
 		{ CTX_CLASSES, B "(?:\\w++\\s++)*?(?:class|interface|trait|enum)"
 		    "\\s++(" ID ")" } } },
-	{ "julia", CTX_KIND_CODE, " .jl ", " julia ", CTX_L_DQ |
+	{ "julia", CTX_FILE_CODE, " .jl ", " julia ", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_TRIPLE | CTX_L_CHAR, { "#", NULL }, "#=",
 	    "=#", NULL, {
 		{ CTX_FUNCTIONS, "\\b(?:function|macro)\\s++(?:\\w+\\.)*("
 		    ID "!?)|^(" ID "!?)" PAREN "\\s*+=(?!=)" },
 		{ CTX_TYPES, B "(?:mutable\\s++|abstract\\s++|primitive\\s++)?"
 		    "(?:struct|type)\\s++(" ID ")" } } },
-	{ "erlang", CTX_KIND_CODE, " .erl .hrl .escript ", " escript ",
+	{ "erlang", CTX_FILE_CODE, " .erl .hrl .escript ", " escript ",
 	    CTX_L_DQ | CTX_L_DQ_LINES, { "%", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "^([a-z]\\w*+)" PAREN "[^.;\\n]*?->" } } },
-	{ "clojure", CTX_KIND_CODE, " .clj .cljs .cljc .edn ", " clojure bb ",
+	{ "clojure", CTX_FILE_CODE, " .clj .cljs .cljc .edn ", " clojure bb ",
 	    CTX_L_DQ | CTX_L_DQ_LINES, { ";", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "\\((?:defn-?|defmacro|defmulti|defmethod)"
 		    "\\s++(?:\\^\\S+\\s+)*([^\\s()\\[\\]]++)" },
 		{ CTX_TYPES, "\\((?:defrecord|deftype|defprotocol)\\s++"
 		    "([^\\s()\\[\\]]++)" } } },
-	{ "lisp", CTX_KIND_CODE, " .lisp .lsp .cl .el .scm .ss .rkt .emacs ",
+	{ "lisp", CTX_FILE_CODE, " .lisp .lsp .cl .el .scm .ss .rkt .emacs ",
 	    " sbcl clisp guile racket ", CTX_L_DQ | CTX_L_DQ_LINES,
 	    { ";", NULL }, "#|", "|#", NULL, {
 		{ CTX_FUNCTIONS, "\\((?:defun|defmacro|defsubst|defmethod|"
 		    "defgeneric|cl-defun|define)\\s++\\(?([^\\s()]++)" },
 		{ CTX_TYPES, "\\((?:defclass|defstruct|cl-defstruct)\\s++"
 		    "\\(?([^\\s()]++)" } } },
-	{ "ocaml", CTX_KIND_CODE, " .ml .mli ", " ocaml ", CTX_L_DQ |
+	{ "ocaml", CTX_FILE_CODE, " .ml .mli ", " ocaml ", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_CHAR | CTX_L_NEST, { NULL, NULL }, "(*",
 	    "*)", NULL, {
 		{ CTX_FUNCTIONS, "^(?:let(?:\\s++rec)?|and|val|external)\\s++"
 		    "([a-z_][\\w']*+)(?=\\s*+(?:[^\\s=]|=\\s*+fun))" },
 		{ CTX_TYPES, B "(?:type|module|class)\\s++(?:rec\\s++|type\\s++|"
 		    "(?:'\\w+|\\([^)]*+\\))\\s++)?(\\w[\\w']*+)" } } },
-	{ "f#", CTX_KIND_CODE, " .fs .fsi .fsx ", "", CTX_L_DQ |
+	{ "f#", CTX_FILE_CODE, " .fs .fsi .fsx ", "", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_TRIPLE | CTX_L_CHAR, { "//", NULL }, "(*",
 	    "*)", NULL, {
 		{ CTX_FUNCTIONS, B "(?:let|member)\\s++(?:rec\\s++|inline\\s++|"
 		    "private\\s++)*+(?:\\w+\\.)?(" ID ")\\s++(?=[\\w(])[^=\\n]*=" },
 		{ CTX_TYPES, B "(?:type|module)\\s++(" ID ")" } } },
-	{ "fortran", CTX_KIND_CODE, " .f .f90 .f95 .f03 .f08 .for .f77 ", "",
+	{ "fortran", CTX_FILE_CODE, " .f .f90 .f95 .f03 .f08 .for .f77 ", "",
 	    BOTH | CTX_L_PLAIN, { "!", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "(?i)" B "(?!end)(?:[\\w()*=, \\t]+?\\s)??"
 		    "(?:subroutine|function)\\s++(\\w+)" },
 		{ CTX_TYPES, "(?i)" B "(?:module(?!\\s+procedure)|program|"
 		    "type(?:\\s*+,[^:\\n]*+::|\\s*+::|(?=\\s+\\w)))\\s*+(\\w+)" } } },
-	{ "pascal", CTX_KIND_CODE, " .pas .pp .dpr .lpr ", "", CTX_L_SQ |
+	{ "pascal", CTX_FILE_CODE, " .pas .pp .dpr .lpr ", "", CTX_L_SQ |
 	    CTX_L_PLAIN, { "//", NULL }, "{", "}", NULL, {
 		{ CTX_FUNCTIONS, "(?i)" B "(?:class\\s++)?(?:procedure|function|"
 		    "constructor|destructor)\\s++([\\w.]++)" },
 		{ CTX_CLASSES, "(?i)" B "(\\w++)\\s*+=\\s*+(?:packed\\s++)?"
 		    "(?:class|record|interface|object)\\b" } } },
-	{ "tcl", CTX_KIND_CODE, " .tcl .tk .exp ", " tclsh wish expect ",
+	{ "tcl", CTX_FILE_CODE, " .tcl .tk .exp ", " tclsh wish expect ",
 	    CTX_L_HASH_WORD, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "(?:proc|method)\\s++([\\w:.-]++)" } } },
-	{ "vim", CTX_KIND_CODE, " .vim .vimrc vimrc ", "", 0, { NULL, NULL },
+	{ "vim", CTX_FILE_CODE, " .vim .vimrc vimrc ", "", 0, { NULL, NULL },
 	    NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, B "(?:fu|func|function|def)!?\\s++"
 		    "([\\w:.#<>]++)\\s*+\\(" } } },
-	{ "visual basic", CTX_KIND_CODE, " .vb .bas .vbs .cls .frm ", "",
+	{ "visual basic", CTX_FILE_CODE, " .vb .bas .vbs .cls .frm ", "",
 	    CTX_L_DQ | CTX_L_PLAIN, { "'", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "(?i)" B "(?!end|exit)(?:\\w++[ \\t]++)*?"
 		    "(?:sub|function)[ \\t]++(\\w+)" },
 		{ CTX_CLASSES, "(?i)" B "(?!end)(?:\\w++[ \\t]++)*?"
 		    "(?:class|module|structure|interface)[ \\t]++(\\w+)" } } },
-	{ "batch", CTX_KIND_CODE, " .bat .cmd ", "", CTX_L_RAW,
+	{ "batch", CTX_FILE_CODE, " .bat .cmd ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, B ":(?!:)([\\w.-]+)" } } },
-	{ "assembly", CTX_KIND_CODE, " .s .asm .nasm ", "", CTX_L_DQ,
+	{ "assembly", CTX_FILE_CODE, " .s .asm .nasm ", "", CTX_L_DQ,
 	    { NULL, NULL }, "/*", "*/", NULL, {
 		{ CTX_FUNCTIONS, "^([A-Za-z_][\\w$@]*+):" } } },
-	{ "makefile", CTX_KIND_CODE, " makefile gnumakefile .mk .mak "
+	{ "makefile", CTX_FILE_CODE, " makefile gnumakefile .mk .mak "
 	    "makefile.am makefile.in ", " make ", CTX_L_RAW, { NULL, NULL },
 	    NULL, NULL, NULL, {
 		{ CTX_TARGETS, "^(?!\\.[A-Z])([\\w./%$(){}@+-]++)"
 		    "(?:[ \\t]++[\\w./%$(){}@+-]++)*+[ \\t]*+::?(?![=:])" } } },
-	{ "dockerfile", CTX_KIND_CODE, " dockerfile containerfile .dockerfile ",
+	{ "dockerfile", CTX_FILE_CODE, " dockerfile containerfile .dockerfile ",
 	    "", CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_STAGES, "(?i)^FROM[ \\t]++(?:--\\S+[ \\t]++)*+(\\S++)"
 		    "(?:[ \\t]++AS[ \\t]++(\\S++))?" } } },
-	{ "cmake", CTX_KIND_CODE, " cmakelists.txt .cmake ", "", CTX_L_DQ |
+	{ "cmake", CTX_FILE_CODE, " cmakelists.txt .cmake ", "", CTX_L_DQ |
 	    CTX_L_DQ_LINES, HASH, NULL, {
 		{ CTX_FUNCTIONS, "(?i)" B "(?:function|macro)\\s*+\\(\\s*+"
 		    "([\\w.-]+)" },
 		{ CTX_TARGETS, "(?i)" B "add_(?:executable|library|custom_target)"
 		    "\\s*+\\(\\s*+([\\w.+:-]+)" } } },
-	{ "protobuf", CTX_KIND_CODE, " .proto ", "", BOTH, SLASHES, NULL, {
+	{ "protobuf", CTX_FILE_CODE, " .proto ", "", BOTH, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "\\brpc\\s++(\\w+)" },
 		{ CTX_TYPES, "(?:^|[{};])\\s*+(?:message|enum|service)\\s++"
 		    "(\\w+)\\s*+\\{" } } },
-	{ "graphql", CTX_KIND_CODE, " .graphql .gql ", "", CTX_L_DQ |
+	{ "graphql", CTX_FILE_CODE, " .graphql .gql ", "", CTX_L_DQ |
 	    CTX_L_TRIPLE, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "(?:query|mutation|subscription|fragment)"
 		    "\\s++(\\w+)" },
 		{ CTX_TYPES, B "(?:type|input|enum|interface|union|scalar)\\s++"
 		    "(\\w+)" } } },
-	{ "terraform", CTX_KIND_CODE, " .tf .hcl .tfvars ", "", CTX_L_HERE,
+	{ "terraform", CTX_FILE_CODE, " .tf .hcl .tfvars ", "", CTX_L_HERE,
 	    { "#", "//" }, "/*", "*/", NULL, {
 		{ CTX_SECTIONS, "^(\\w+(?:[ \\t]+\"[^\"\\n]*\")*)[ \\t]*+\\{" } } },
-	{ "sql", CTX_KIND_CODE, " .sql .ddl .psql .pgsql .plsql ", "",
+	{ "sql", CTX_FILE_CODE, " .sql .ddl .psql .pgsql .plsql ", "",
 	    CTX_L_SQ | CTX_L_SQ_LINES | CTX_L_PLAIN, { "--", NULL }, "/*",
 	    "*/", NULL, {
 		{ CTX_TABLES, "(?i)\\b(?:create\\s++(?:or\\s++replace\\s++)?"
@@ -350,51 +350,51 @@ const struct ctx_lang ctx_langs[] = {
 		    "(?:definer\\s*+=\\s*+\\S++\\s++)?"
 		    "(?:function|procedure|trigger)\\s++"
 		    "(?:if\\s++not\\s++exists\\s++)?([\\w.\"`$]++)" } } },
-	{ "html", CTX_KIND_MARKUP, " .html .htm .xhtml .vue .svelte .ejs .erb "
+	{ "html", CTX_FILE_MARKUP, " .html .htm .xhtml .vue .svelte .ejs .erb "
 	    ".hbs .jinja .j2 .twig ", "", 0, { NULL, NULL }, "<!--", "-->",
 	    NULL, {
 		{ CTX_HEADINGS, "(?i)<(?:title|h[1-6])\\b[^<>]*+>\\s*+"
 		    "([^<\\n]*[^<\\s])" },
 		{ CTX_FUNCTIONS, "\\bfunction\\s++(" JSID ")\\s*+\\(" } } },
-	{ "css", CTX_KIND_CODE, " .css .scss .sass .less .styl ", "", BOTH,
+	{ "css", CTX_FILE_CODE, " .css .scss .sass .less .styl ", "", BOTH,
 	    { NULL, NULL }, "/*", "*/", NULL, {
 		{ CTX_SELECTORS, "(?<![^\\s{};])([^\\s{};@0-9][^{};]*?)\\s*+\\{" } } },
-	{ "markdown", CTX_KIND_MARKUP, " .md .markdown .mdx .mkd .rmd .qmd "
+	{ "markdown", CTX_FILE_MARKUP, " .md .markdown .mdx .mkd .rmd .qmd "
 	    "readme ", "", CTX_L_FENCE, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^ {0,3}#{1,6}[ \\t]++([^\\n]*?[^\\s#])"
 		    "[ \\t#\\r]*+$|^(?![ \\t]*[-*+>|#])(\\S[^\\n]*?)[ \\t\\r]*+\\n"
 		    "(?:={2,}|-{3,})[ \\t\\r]*+$" } } },
-	{ "restructuredtext", CTX_KIND_MARKUP, " .rst .rest ", "", CTX_L_RAW,
+	{ "restructuredtext", CTX_FILE_MARKUP, " .rst .rest ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^([^\\s=~^\"'`#*+-][^\\n]*?)[ \\t\\r]*+\\n"
 		    "(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|'{3,}|#{3,}|\\*{3,}|"
 		    "\\+{3,})[ \\t\\r]*+$" } } },
-	{ "asciidoc", CTX_KIND_MARKUP, " .adoc .asciidoc ", "", CTX_L_RAW,
+	{ "asciidoc", CTX_FILE_MARKUP, " .adoc .asciidoc ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^={1,6}[ \\t]++([^\\n]*\\S)" } } },
-	{ "org", CTX_KIND_MARKUP, " .org ", "", CTX_L_RAW, { NULL, NULL },
+	{ "org", CTX_FILE_MARKUP, " .org ", "", CTX_L_RAW, { NULL, NULL },
 	    NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^\\*++[ \\t]++([^\\n]*\\S)" } } },
-	{ "latex", CTX_KIND_MARKUP, " .tex .sty .ltx ", "", CTX_L_RAW,
+	{ "latex", CTX_FILE_MARKUP, " .tex .sty .ltx ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^[^%\\n]*?\\\\(?:part|chapter|"
 		    "(?:sub){0,2}section)\\*?(?:\\[[^\\]]*+\\])?\\{([^{}\\n]+)" } } },
-	{ "YAML", CTX_KIND_DATA, " .yaml .yml .clang-format .clang-tidy ", "",
+	{ "YAML", CTX_FILE_DATA, " .yaml .yml .clang-format .clang-tidy ", "",
 	    CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_KEYS, "^(?:- )?(?:\"([^\"\\n]+)\"|'([^'\\n]+)'|"
 		    "([^\\s#:'\"\\[{}&*!|>%@`,-][^:\\n]*?))[ \\t]*+:(?=\\s|$)" } } },
-	{ "TOML", CTX_KIND_DATA, " .toml cargo.lock poetry.lock pipfile ", "",
+	{ "TOML", CTX_FILE_DATA, " .toml cargo.lock poetry.lock pipfile ", "",
 	    CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_KEYS, "\\G(?:(?!\\[)(?![\\w\"'.-]+[ \\t]*=)[^\\n]*+\\n)*+"
 		    "([\\w\"'.-]+)[ \\t]*+=[^\\n]*+(?:\\n|\\z)" },
 		{ CTX_SECTIONS, "^[ \\t]*+\\[\\[?[ \\t]*+([^\\]\\n]*[^\\]\\s])" } } },
-	{ "INI", CTX_KIND_DATA, " .ini .cfg .conf .cnf .desktop .service "
+	{ "INI", CTX_FILE_DATA, " .ini .cfg .conf .cnf .desktop .service "
 	    ".editorconfig .gitconfig .properties .env .socket .timer .inf ",
 	    "", CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_KEYS, "\\G(?:(?![ \\t]*\\[)(?![\\w.-]+[ \\t]*[=:])[^\\n]*+"
 		    "\\n)*+([\\w.-]+)[ \\t]*+[=:][^\\n]*+(?:\\n|\\z)" },
 		{ CTX_SECTIONS, "^[ \\t]*+\\[([^\\]\\n]+)\\]" } } },
-	{ "XML", CTX_KIND_DATA, " .xml .xsd .xsl .xslt .rss .atom .plist .svg "
+	{ "XML", CTX_FILE_DATA, " .xml .xsd .xsl .xslt .rss .atom .plist .svg "
 	    ".csproj .vcxproj .props .targets .xaml .resx .wsdl .kml .gpx "
 	    ".xlf .xmi .ui ", "", 0, { NULL, NULL }, "<!--", "-->", NULL, {
 		{ CTX_ELEMENTS, "<([A-Za-z_\\x80-\\xff][\\w:.\\x80-\\xff-]*+)" } } },

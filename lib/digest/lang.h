@@ -16,10 +16,10 @@ enum ctx_list {
 	CTX_TARGETS, CTX_STAGES, CTX_SHEETS, CTX_FILES, CTX_LISTS
 };
 
-enum ctx_kind {
-	CTX_KIND_TEXT, CTX_KIND_CODE, CTX_KIND_MARKUP, CTX_KIND_DATA,
-	CTX_KIND_TABLE, CTX_KIND_NOTEBOOK, CTX_KIND_LOG, CTX_KIND_DIFF,
-	CTX_KIND_IMAGE, CTX_KIND_DOCUMENT, CTX_KIND_ARCHIVE, CTX_KIND_BINARY
+enum ctx_file_kind {
+	CTX_FILE_TEXT, CTX_FILE_CODE, CTX_FILE_MARKUP, CTX_FILE_DATA,
+	CTX_FILE_TABLE, CTX_FILE_NOTEBOOK, CTX_FILE_LOG, CTX_FILE_DIFF,
+	CTX_FILE_IMAGE, CTX_FILE_DOCUMENT, CTX_FILE_ARCHIVE, CTX_FILE_BINARY
 };
 
 /*
@@ -69,7 +69,7 @@ struct ctx_find {
 
 struct ctx_lang {
 	const char *name;		/* as the digest prints it */
-	enum ctx_kind kind;
+	enum ctx_file_kind kind;
 	const char *files;		/* " .ext Name ", lower case */
 	const char *shebang;		/* " interpreter " */
 	unsigned flags;

@@ -58,12 +58,12 @@ static const struct words type_words[] = {
 };
 
 static const char *const kind_words[] = {
-	[CTX_KIND_TEXT] = "text", [CTX_KIND_CODE] = "code",
-	[CTX_KIND_MARKUP] = "markup", [CTX_KIND_DATA] = "data",
-	[CTX_KIND_TABLE] = "table", [CTX_KIND_NOTEBOOK] = "notebook",
-	[CTX_KIND_LOG] = "log", [CTX_KIND_DIFF] = "diff",
-	[CTX_KIND_IMAGE] = "image", [CTX_KIND_DOCUMENT] = "document",
-	[CTX_KIND_ARCHIVE] = "archive", [CTX_KIND_BINARY] = "binary",
+	[CTX_FILE_TEXT] = "text", [CTX_FILE_CODE] = "code",
+	[CTX_FILE_MARKUP] = "markup", [CTX_FILE_DATA] = "data",
+	[CTX_FILE_TABLE] = "table", [CTX_FILE_NOTEBOOK] = "notebook",
+	[CTX_FILE_LOG] = "log", [CTX_FILE_DIFF] = "diff",
+	[CTX_FILE_IMAGE] = "image", [CTX_FILE_DOCUMENT] = "document",
+	[CTX_FILE_ARCHIVE] = "archive", [CTX_FILE_BINARY] = "binary",
 };
 
 void

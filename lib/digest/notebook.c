@@ -121,7 +121,7 @@ ctx_notebook_read(struct ctx_digest *d, const char *data, size_t len,
 		rc = read_cells(d, &doc, cells, err);
 	else {
 		d->type = "JSON";
-		d->kind = CTX_KIND_DATA;
+		d->kind = CTX_FILE_DATA;
 		rc = ctx_json_read(d, data, len, err);
 	}
 	ctx_doc_done(&doc);
