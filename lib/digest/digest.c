@@ -84,7 +84,7 @@ refine(const struct ctx_lang *lang, const char *name, const char *p,
 		    ctx_lang_named("matlab") : lang;
 	for (i = 0; i < sizeof(cxx) / sizeof(cxx[0]); i++)
 		if (memmem(p, len, cxx[i], strlen(cxx[i])) != NULL)
-			return ctx_lang_named("c++");
+			return ctx_lang_by_name("h.hpp");
 	return lang;
 }
 
@@ -128,8 +128,9 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 		p += 3;
 		len -= 3;
 	}
-	if (lang == NULL && (f = ctx_format_by_name(d->name)) == NULL &&
-	    (lang = ctx_lang_by_name(d->name)) == NULL &&
+	if (lang == NULL && (lang = ctx_lang_by_name(d->name)) == NULL &&
+	    (f = ctx_format_by_name(d->name)) == NULL &&
+	    (lang = ctx_lang_by_stem(d->name)) == NULL &&
 	    (lang = ctx_lang_by_shebang(p, len)) == NULL)
 		f = ctx_format_by_look(p, len, &lang);
 	if (f != NULL)

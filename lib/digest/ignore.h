@@ -16,7 +16,7 @@ struct ctx_ignore_rule {
 	size_t base;		/* bytes of a path before what it is held to */
 	unsigned not:1,		/* !pattern: not left out after all */
 		 folder:1,	/* pattern/: folders only */
-		 path:1;	/* has a slash: held to the path, not the name */
+		 path:1;	/* has a slash: held to the path */
 };
 
 struct ctx_ignore {

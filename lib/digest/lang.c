@@ -11,7 +11,8 @@
 #define STMT	"(?:\\A|(?<=[;{}]))\\s*+"		/* a statement begins */
 #define PAREN	"(?&P)"				/* ( ... ), nested */
 #define ANGLE	"(?&A)"				/* < ... >, nested */
-#define ATTR	"(?:__\\w++|[A-Z][A-Z0-9_]++|alignas|noexcept|throw|requires)\\b"
+#define ATTR	"(?:__\\w++|[A-Z][A-Z0-9_]++|alignas|noexcept|throw|" \
+	"requires)\\b"
 
 /* Strings of most languages: both quotes, within a line. */
 #define BOTH	(CTX_L_DQ | CTX_L_SQ)
@@ -37,10 +38,38 @@
 	"(?:[\\w\\s*,\\[\\]]*+;){0,30}+\\s*+\\{"
 #define C_FUNC	"(?<![\\w.>=])" NOT_C "(" ID ")\\s*+\\(\\)" C_TAIL
 
+/*
+ * In headers what is declared counts too: a type, a name, () and what may come
+ * before the semicolon.
+ */
+#define C_PROTO	"(?:\\A|(?<=[;{}]))(?:[\\w:*&,\\s]|(?&A)|" ATTR \
+	"\\s*+\\(\\))*?[\\w*&>]\\s*+(?<![\\w:~.])" NOT_C "(" ID ")\\s*+\\(\\)" \
+	"(?:\\s*+(?:" ATTR "\\s*+\\(\\)|[A-Za-z_]\\w*+|=\\s*+0|=\\s*" \
+	"+default|=\\s*+delete|->[^;{}]*+))*+\\s*+;"
+
+#define C_TYPES	{ CTX_TYPES, "\\b(?:struct|union|enum)\\s++(?:" ATTR \
+	    "\\s*+(?:\\(\\))?\\s*+)?(" ID ")\\s*+\\{" }, \
+	{ CTX_TYPES, "\\btypedef\\s++[^;{}()]*+(?:\\{(?:[^{}]++|" \
+	    "\\{(?:[^{}]++|\\{[^{}]*+\\})*+\\})*+\\})?[^;{}()]*?(" ID \
+	    ")\\s*+(?:\\[[^\\]]*+\\]\\s*+)*+;" }
+#define CXX_FUNC "(?<![\\w.>=])" NOT_C "((?:" ID "\\s*+" \
+	    "(?:<[^<>;{}()]*+>\\s*+)?::\\s*+)*+(?:~\\s*+)?(?:operator\\s*+" \
+	    "(?:\\(\\)|[^\\s\\w(]{1,3}|[\\w:<>*&\\s]+?)|" ID \
+	    "))\\s*+\\(\\)(?:\\s*+(?:->[^;{}]*+|" ATTR \
+	    "\\s*+\\(\\)|[A-Za-z_]\\w*+|&&?)){0,8}+(?:\\s*+:(?!:)[^;{}]*+)?+" \
+	    "\\s*+\\{"
+#define CXX_TYPES { CTX_CLASSES, "(?<![\\w<,])(?<!enum )(?:class|struct|" \
+	"union)\\s++" \
+	    "(?:\\w+\\s*\\(\\)\\s*|[A-Z_]++\\s++)*+(" ID \
+	    ")[^;{}()=]*+\\{" }, \
+	{ CTX_TYPES, "\\benum\\s++(?:class\\s++|struct\\s++)?(" ID \
+	    ")[^;{}()=]*+\\{" }
+
 /* function f(, f = function, f: x =>; and what stands before a method. */
 #define JS_FUNC	"\\bfunction\\b\\s*+\\*?\\s*+(" JSID ")\\s*+[(<]|" \
 	"(?:(?<![\\w$-])(" JSID ")|[\"']([\\w$.-]++)[\"'])\\s*+[=:]\\s*+" \
-	"(?=(?:async\\b\\s*+)?(?:function\\b|(?:" ANGLE "\\s*+)?(?:" JSID "|" PAREN \
+	"(?=(?:async\\b\\s*+)?(?:function\\b|(?:" ANGLE "\\s*+)?(?:" JSID \
+	    "|" PAREN \
 	"(?:\\s*+:[^;{}=()]++)?)\\s*+=>))"
 #define JS_MODS	"(?:(?:static|async|get|set|public|private|protected|" \
 	"readonly|abstract|override|declare|export|default)\\s++)*+\\*?\\s*+"
@@ -81,7 +110,8 @@ const struct ctx_lang ctx_langs[] = {
 	{ "r", CTX_FILE_CODE, " .r .rprofile ", " rscript ",
 	    BOTH | CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_RAW_PAREN, HASH,
 	    NULL, {
-		{ CTX_FUNCTIONS, "(?:(?<![\\w.$@])([A-Za-z.][\\w.]*+)|`([^`\\n]+)`|"
+		{ CTX_FUNCTIONS, "(?:(?<![\\w.$@])([A-Za-z.][\\w.]*+)|`"
+		    "([^`\\n]+)`|"
 		    "[\"']([^\"'\\n]+)[\"'])\\s*+<<?-\\s*+function\\b|"
 		    "^([A-Za-z.][\\w.]*+)\\s*+=\\s*+function\\b" },
 		{ CTX_CLASSES, "\\b(?:setClass|setRefClass|R6Class)\\s*+"
@@ -94,30 +124,27 @@ const struct ctx_lang ctx_langs[] = {
 		    "\\w++(?:\\s*+\\[\\])++\\s*+)*?(" ID ")\\s*+\\(\\)\\s*+"
 		    "(?:\\[\\]\\s*+)?(?:throws[^;{}=]*+)?"
 		    "(?:default[^;{}]*+)?[;{]" },
-		{ CTX_CLASSES, "(?<![\\w.])(?:class|interface|enum|record)\\s++("
+		{ CTX_CLASSES, "(?<![\\w.])(?:class|interface|enum|record)"
+		    "\\s++("
 		    ID ")" } } },
-	{ "c", CTX_FILE_CODE, " .c .h ", " tcc ", CLIKE | CTX_L_CPP |
+	{ "c", CTX_FILE_CODE, " .c ", " tcc ", CLIKE | CTX_L_CPP |
 	    CTX_L_MARGIN, SLASHES, C_SCOPE, {
 		{ CTX_FUNCTIONS, C_FUNC },
-		{ CTX_TYPES, "\\b(?:struct|union|enum)\\s++(?:" ATTR
-		    "\\s*+(?:\\(\\))?\\s*+)?(" ID ")\\s*+\\{" },
-		{ CTX_TYPES, "\\btypedef\\s++[^;{}()]*+(?:\\{(?:[^{}]++|"
-		    "\\{(?:[^{}]++|\\{[^{}]*+\\})*+\\})*+\\})?[^;{}()]*?(" ID
-		    ")\\s*+(?:\\[[^\\]]*+\\]\\s*+)*+;" } } },
-	{ "c++", CTX_FILE_CODE, " .cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .inl "
-	    ".ipp .tpp .cu .cuh .ino ", "", CLIKE | CTX_L_CPP |
+		C_TYPES } },
+	{ "c", CTX_FILE_CODE, " .h ", "", CLIKE | CTX_L_CPP |
+	    CTX_L_MARGIN, SLASHES, C_SCOPE, {
+		{ CTX_FUNCTIONS, C_FUNC "|" C_PROTO },
+		C_TYPES } },
+	{ "c++", CTX_FILE_CODE, " .cc .cpp .cxx .c++ .cu .ino ", "", CLIKE
+	    | CTX_L_CPP |
 	    CTX_L_RAW_PAREN, SLASHES, CXX_SCOPE, {
-		{ CTX_FUNCTIONS, "(?<![\\w.>=])" NOT_C "((?:" ID "\\s*+"
-		    "(?:<[^<>;{}()]*+>\\s*+)?::\\s*+)*+(?:~\\s*+)?(?:operator\\s*+"
-		    "(?:\\(\\)|[^\\s\\w(]{1,3}|[\\w:<>*&\\s]+?)|" ID
-		    "))\\s*+\\(\\)(?:\\s*+(?:->[^;{}]*+|" ATTR
-		    "\\s*+\\(\\)|[A-Za-z_]\\w*+|&&?)){0,8}+(?:\\s*+:(?!:)[^;{}]*+)?+"
-		    "\\s*+\\{" },
-		{ CTX_CLASSES, "(?<![\\w<,])\\b(?:class|struct|union)\\s++"
-		    "(?:\\w+\\s*\\(\\)\\s*|[A-Z_]++\\s++)*+(" ID
-		    ")[^;{}()=]*+\\{" },
-		{ CTX_TYPES, "\\benum\\s++(?:class\\s++|struct\\s++)?(" ID
-		    ")[^;{}()=]*+\\{" } } },
+		{ CTX_FUNCTIONS, CXX_FUNC },
+		CXX_TYPES } },
+	{ "c++", CTX_FILE_CODE, " .hpp .hh .hxx .h++ .inl .ipp "
+	    ".tpp .cuh ", "", CLIKE | CTX_L_CPP |
+	    CTX_L_RAW_PAREN, SLASHES, CXX_SCOPE, {
+		{ CTX_FUNCTIONS, CXX_FUNC "|" C_PROTO },
+		CXX_TYPES } },
 	{ "go", CTX_FILE_CODE, " .go ", "", CTX_L_DQ | CTX_L_BQ | CTX_L_CHAR |
 	    CTX_L_PLAIN_SQ, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "^func\\s++(?:\\([^)]*+\\)\\s*+)?(" ID ")" },
@@ -142,7 +169,8 @@ const struct ctx_lang ctx_langs[] = {
 	    CTX_L_REGEX | CTX_L_HERE | CTX_L_PERCENT | CTX_L_POD |
 	    CTX_L_HASH_WORD, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "(?:\\w++[ \\t]++)?def[ \\t]++"
-		    "(?:[A-Za-z_][\\w:]*+\\.)?([A-Za-z_]\\w*+[?!]?(?:=(?=[ (]))?|"
+		    "(?:[A-Za-z_][\\w:]*+\\.)?([A-Za-z_]\\w"
+		    "*+[?!]?(?:=(?=[ (]))?|"
 		    "\\[\\]=?|[+!~-]@?|[=<>*/%&|^]{1,3}|==|=~)" },
 		{ CTX_CLASSES, "(?:^|;)[ \\t]*+(?:class|module)[ \\t]++"
 		    "((?:::)?[A-Z][\\w:]*+)" } } },
@@ -151,7 +179,8 @@ const struct ctx_lang ctx_langs[] = {
 	    "\\b(?:class|interface|struct|record|namespace)\\s++" ID, {
 		{ CTX_FUNCTIONS, STMT "(?:\\[[^\\]]*+\\]\\s*+|"
 		    "[\\w.]++[?]?\\s++|[\\w.]*+" ANGLE "[?]?\\s*+|"
-		    "\\w++[?]?(?:\\s*+\\[\\])++\\s*+|\\(\\)\\s*+)*?~?(" ID ")\\s*+"
+		    "\\w++[?]?(?:\\s*+\\[\\])++\\s*+|\\(\\)\\s*+)*?~?(" ID
+		    ")\\s*+"
 		    "(?:" ANGLE "\\s*+)?\\(\\)\\s*+(?::[^;{}=]*+|"
 		    "where[^;{}=]*+)?(?:[;{]|=>)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|interface|struct|record)"
@@ -173,13 +202,15 @@ const struct ctx_lang ctx_langs[] = {
 		    "override\\b)(" ID ")" } } },
 	{ "scala", CTX_FILE_CODE, " .scala .sc .sbt ", " scala ", CTX_L_DQ |
 	    CTX_L_CHAR | CTX_L_TRIPLE | CTX_L_NEST, SLASHES, NULL, {
-		{ CTX_FUNCTIONS, "\\bdef\\s++(" ID "|`[^`\\n]+`|[^\\s\\w(:=]+)" },
+		{ CTX_FUNCTIONS, "\\bdef\\s++(" ID "|`[^`\\n]+`|[^\\s\\w"
+		    "(:=]+)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|object|trait|enum)\\s++("
 		    ID ")" } } },
 	{ "lua", CTX_FILE_CODE, " .lua .rockspec ", " lua luajit ", BOTH |
 	    CTX_L_LONG, { "--", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "\\bfunction\\s++([\\w.:]++)\\s*+\\(|"
-		    "(?<![\\w.:])([A-Za-z_][\\w.]*+)\\s*+=\\s*+function\\b" } } },
+		    "(?<![\\w.:])([A-Za-z_][\\w.]*+)\\s*+=\\s*+function\\b"
+		    } } },
 	{ "perl", CTX_FILE_CODE, " .pl .pm .t .psgi ", " perl ", BOTH |
 	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_HERE | CTX_L_QLIKE |
 	    CTX_L_REGEX | CTX_L_POD | CTX_L_HASH_WORD, HASH, NULL, {
@@ -206,7 +237,8 @@ const struct ctx_lang ctx_langs[] = {
 		    "[\\w.]++[?]?\\s++|[\\w.]*+" ANGLE "[?]?\\s*+)*?"
 		    "(?!(?:if|for|while|switch|super|assert)\\b)"
 		    "(" ID "(?:\\." ID ")?)\\s*+(?:" ANGLE "\\s*+)?\\(\\)\\s*+"
-		    "(?:async\\*?\\s*+|sync\\*\\s*+)?(?::[^;{}]*+)?(?:[;{]|=>)" },
+		    "(?:async\\*?\\s*+|sync\\*\\s*+)?(?::[^;{}]*+)?(?:[;{]"
+		    "|=>)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|mixin|extension|enum)\\s++"
 		    "(?!on\\b)(" ID ")" } } },
 	{ "zig", CTX_FILE_CODE, " .zig ", "", CTX_L_DQ | CTX_L_CHAR,
@@ -226,7 +258,8 @@ const struct ctx_lang ctx_langs[] = {
 	    { "%", NULL }, "%{", "%}", NULL, {
 		{ CTX_FUNCTIONS, B "function\\s++(?:(?:\\w+|\\[[^\\]\\n]*+\\])"
 		    "\\s*+=\\s*+)?([\\w.]+)" },
-		{ CTX_CLASSES, B "classdef\\s++(?:\\([^)]*+\\)\\s*+)?(\\w+)" } } },
+		{ CTX_CLASSES, B "classdef\\s++(?:\\([^)]*+\\)\\s*+)?(\\w"
+		    "+)" } } },
 	{ "powershell", CTX_FILE_CODE, " .ps1 .psm1 .psd1 ", " pwsh ", BOTH |
 	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_PLAIN |
 	    CTX_L_HASH_WORD, { "#", NULL }, "<#", "#>", NULL, {
@@ -235,10 +268,12 @@ const struct ctx_lang ctx_langs[] = {
 		{ CTX_CLASSES, "(?i)" B "(?:class|enum)\\s++(" ID ")" } } },
 	{ "groovy", CTX_FILE_CODE, " .groovy .gradle .gvy jenkinsfile ",
 	    " groovy ", BOTH | CTX_L_TRIPLE | CTX_L_IN_DOLLAR, SLASHES, NULL, {
-		{ CTX_FUNCTIONS, B "(?:@\\w++\\s++)*+(?:(?:static|private|public|"
+		{ CTX_FUNCTIONS, B "(?:@\\w++\\s++)*+(?:(?:static|private|"
+		    "public|"
 		    "protected|final|abstract)\\s++)*+(?:def|void|String|int|"
 		    "boolean|Object|List|Map)\\s++(" ID ")\\s*+\\(" },
-		{ CTX_CLASSES, B "(?:\\w++\\s++)*?(?:class|interface|trait|enum)"
+		{ CTX_CLASSES, B "(?:\\w++\\s++)*?(?:class|interface|trait"
+		    "|enum)"
 		    "\\s++(" ID ")" } } },
 	{ "julia", CTX_FILE_CODE, " .jl ", " julia ", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_TRIPLE | CTX_L_CHAR, { "#", NULL }, "#=",
@@ -268,25 +303,30 @@ const struct ctx_lang ctx_langs[] = {
 	    "*)", NULL, {
 		{ CTX_FUNCTIONS, "^(?:let(?:\\s++rec)?|and|val|external)\\s++"
 		    "([a-z_][\\w']*+)(?=\\s*+(?:[^\\s=]|=\\s*+fun))" },
-		{ CTX_TYPES, B "(?:type|module|class)\\s++(?:rec\\s++|type\\s++|"
+		{ CTX_TYPES, B "(?:type|module|class)\\s++(?:rec\\s++|type"
+		    "\\s++|"
 		    "(?:'\\w+|\\([^)]*+\\))\\s++)?(\\w[\\w']*+)" } } },
 	{ "f#", CTX_FILE_CODE, " .fs .fsi .fsx ", "", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_TRIPLE | CTX_L_CHAR, { "//", NULL }, "(*",
 	    "*)", NULL, {
 		{ CTX_FUNCTIONS, B "(?:let|member)\\s++(?:rec\\s++|inline\\s++|"
-		    "private\\s++)*+(?:\\w+\\.)?(" ID ")\\s++(?=[\\w(])[^=\\n]*=" },
+		    "private\\s++)*+(?:\\w+\\.)?(" ID ")\\s++(?=[\\w(])"
+		    "[^=\\n]*=" },
 		{ CTX_TYPES, B "(?:type|module)\\s++(" ID ")" } } },
 	{ "fortran", CTX_FILE_CODE, " .f .f90 .f95 .f03 .f08 .for .f77 ", "",
 	    BOTH | CTX_L_PLAIN, { "!", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "(?i)" B "(?!end)(?:[\\w()*=, \\t]+?\\s)??"
 		    "(?:subroutine|function)\\s++(\\w+)" },
 		{ CTX_TYPES, "(?i)" B "(?:module(?!\\s+procedure)|program|"
-		    "type(?:\\s*+,[^:\\n]*+::|\\s*+::|(?=\\s+\\w)))\\s*+(\\w+)" } } },
+		    "type(?:\\s*+,[^:\\n]*+::|\\s*+::|(?=\\s+\\w)))\\s"
+		    "*+(\\w+)" } } },
 	{ "pascal", CTX_FILE_CODE, " .pas .pp .dpr .lpr ", "", CTX_L_SQ |
 	    CTX_L_PLAIN, { "//", NULL }, "{", "}", NULL, {
-		{ CTX_FUNCTIONS, "(?i)" B "(?:class\\s++)?(?:procedure|function|"
+		{ CTX_FUNCTIONS, "(?i)" B "(?:class\\s++)?(?:procedure|"
+		    "function|"
 		    "constructor|destructor)\\s++([\\w.]++)" },
-		{ CTX_CLASSES, "(?i)" B "(\\w++)\\s*+=\\s*+(?:packed\\s++)?"
+		{ CTX_CLASSES, "(?i)" B "(?:type\\s++)?(\\w++)\\s*+=\\s*+"
+		    "(?:packed\\s++)?"
 		    "(?:class|record|interface|object)\\b" } } },
 	{ "tcl", CTX_FILE_CODE, " .tcl .tk .exp ", " tclsh wish expect ",
 	    CTX_L_HASH_WORD, HASH, NULL, {
@@ -320,7 +360,8 @@ const struct ctx_lang ctx_langs[] = {
 	    CTX_L_DQ_LINES, HASH, NULL, {
 		{ CTX_FUNCTIONS, "(?i)" B "(?:function|macro)\\s*+\\(\\s*+"
 		    "([\\w.-]+)" },
-		{ CTX_TARGETS, "(?i)" B "add_(?:executable|library|custom_target)"
+		{ CTX_TARGETS, "(?i)" B "add_(?:executable|library|"
+		    "custom_target)"
 		    "\\s*+\\(\\s*+([\\w.+:-]+)" } } },
 	{ "protobuf", CTX_FILE_CODE, " .proto ", "", BOTH, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "\\brpc\\s++(\\w+)" },
@@ -334,18 +375,20 @@ const struct ctx_lang ctx_langs[] = {
 		    "(\\w+)" } } },
 	{ "terraform", CTX_FILE_CODE, " .tf .hcl .tfvars ", "", CTX_L_HERE,
 	    { "#", "//" }, "/*", "*/", NULL, {
-		{ CTX_SECTIONS, "^(\\w+(?:[ \\t]+\"[^\"\\n]*\")*)[ \\t]*+\\{" } } },
+		{ CTX_SECTIONS, "^(\\w+(?:[ \\t]+\"[^\"\\n]*\")*)[ \\t"
+		    "]*+\\{" } } },
 	{ "sql", CTX_FILE_CODE, " .sql .ddl .psql .pgsql .plsql ", "",
 	    CTX_L_SQ | CTX_L_SQ_LINES | CTX_L_PLAIN, { "--", NULL }, "/*",
 	    "*/", NULL, {
 		{ CTX_TABLES, "(?i)\\b(?:create\\s++(?:or\\s++replace\\s++)?"
 		    "(?:(?:global|local|temp|temporary|external|unlogged|"
-		    "materialized|virtual)\\s++)*+(?:table|view)|insert\\s++into|"
+		    "materialized|virtual)\\s++)*+(?:table|view)|insert\\s"
+		    "++into|"
 		    "from|join|update|alter\\s++table)\\s++"
 		    "(?:if\\s++not\\s++exists\\s++|only\\s++)?"
-		    "(?!(?:select|set|as|on|where)\\b)"
-		    "([A-Za-z_\\x80-\\xff\"`\\[][\\w\\x80-\\xff.\"`\\[\\]$]*+)"
-		    "(?!\\s*+\\.|\\w)" },
+		    "(?!(?:select|set|as|on|where)\\b)(?:\"[\\w$]++\"\\.\"|"
+		    "`[\\w$]++`\\.`|\\[[\\w$]++\\]\\.\\[|[\"`\\[])?+"
+		    "([A-Za-z_\\x80-\\xff][\\w.$\\x80-\\xff]*+)" },
 		{ CTX_FUNCTIONS, "(?i)\\bcreate\\s++(?:or\\s++replace\\s++)?"
 		    "(?:definer\\s*+=\\s*+\\S++\\s++)?"
 		    "(?:function|procedure|trigger)\\s++"
@@ -358,11 +401,13 @@ const struct ctx_lang ctx_langs[] = {
 		{ CTX_FUNCTIONS, "\\bfunction\\s++(" JSID ")\\s*+\\(" } } },
 	{ "css", CTX_FILE_CODE, " .css .scss .sass .less .styl ", "", BOTH,
 	    { NULL, NULL }, "/*", "*/", NULL, {
-		{ CTX_SELECTORS, "(?<![^\\s{};])([^\\s{};@0-9][^{};]*?)\\s*+\\{" } } },
+		{ CTX_SELECTORS, "(?:\\A|(?<=[{};]))\\s*+"
+		    "([^\\s{};@0-9][^{};]*?)\\s*+\\{" } } },
 	{ "markdown", CTX_FILE_MARKUP, " .md .markdown .mdx .mkd .rmd .qmd "
 	    "readme ", "", CTX_L_FENCE, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^ {0,3}#{1,6}[ \\t]++([^\\n]*?[^\\s#])"
-		    "[ \\t#\\r]*+$|^(?![ \\t]*[-*+>|#])(\\S[^\\n]*?)[ \\t\\r]*+\\n"
+		    "[ \\t#\\r]*+$|^(?![ \\t]*[-*+>|#])(\\S[^\\n]*?)[ \\t"
+		    "\\r]*+\\n"
 		    "(?:={2,}|-{3,})[ \\t\\r]*+$" } } },
 	{ "restructuredtext", CTX_FILE_MARKUP, " .rst .rest ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
@@ -378,26 +423,31 @@ const struct ctx_lang ctx_langs[] = {
 	{ "latex", CTX_FILE_MARKUP, " .tex .sty .ltx ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^[^%\\n]*?\\\\(?:part|chapter|"
-		    "(?:sub){0,2}section)\\*?(?:\\[[^\\]]*+\\])?\\{([^{}\\n]+)" } } },
+		    "(?:sub){0,2}section)\\*?(?:\\[[^\\]]*+\\])?\\{([^{}"
+		    "\\n]+)" } } },
 	{ "YAML", CTX_FILE_DATA, " .yaml .yml .clang-format .clang-tidy ", "",
 	    CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_KEYS, "^(?:- )?(?:\"([^\"\\n]+)\"|'([^'\\n]+)'|"
-		    "([^\\s#:'\"\\[{}&*!|>%@`,-][^:\\n]*?))[ \\t]*+:(?=\\s|$)" } } },
+		    "([^\\s#:'\"\\[{}&*!|>%@`,-][^:\\n]*?))[ \\t]*+:(?=\\s"
+		    "|$)" } } },
 	{ "TOML", CTX_FILE_DATA, " .toml cargo.lock poetry.lock pipfile ", "",
 	    CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_KEYS, "\\G(?:(?!\\[)(?![\\w\"'.-]+[ \\t]*=)[^\\n]*+\\n)*+"
 		    "([\\w\"'.-]+)[ \\t]*+=[^\\n]*+(?:\\n|\\z)" },
-		{ CTX_SECTIONS, "^[ \\t]*+\\[\\[?[ \\t]*+([^\\]\\n]*[^\\]\\s])" } } },
+		{ CTX_SECTIONS, "^[ \\t]*+\\[\\[?[ \\t]*+([^\\]\\n]*[^\\]"
+		    "\\s])" } } },
 	{ "INI", CTX_FILE_DATA, " .ini .cfg .conf .cnf .desktop .service "
 	    ".editorconfig .gitconfig .properties .env .socket .timer .inf ",
 	    "", CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
-		{ CTX_KEYS, "\\G(?:(?![ \\t]*\\[)(?![\\w.-]+[ \\t]*[=:])[^\\n]*+"
+		{ CTX_KEYS, "\\G(?:(?![ \\t]*\\[)(?![\\w.-]+[ \\t]*[=:])"
+		    "[^\\n]*+"
 		    "\\n)*+([\\w.-]+)[ \\t]*+[=:][^\\n]*+(?:\\n|\\z)" },
 		{ CTX_SECTIONS, "^[ \\t]*+\\[([^\\]\\n]+)\\]" } } },
 	{ "XML", CTX_FILE_DATA, " .xml .xsd .xsl .xslt .rss .atom .plist .svg "
 	    ".csproj .vcxproj .props .targets .xaml .resx .wsdl .kml .gpx "
 	    ".xlf .xmi .ui ", "", 0, { NULL, NULL }, "<!--", "-->", NULL, {
-		{ CTX_ELEMENTS, "<([A-Za-z_\\x80-\\xff][\\w:.\\x80-\\xff-]*+)" } } },
+		{ CTX_ELEMENTS, "<([A-Za-z_\\x80-\\xff][\\w:.\\x80-\\xff"
+		    "-]*+)" } } },
 };
 
 const size_t ctx_nlangs = sizeof(ctx_langs) / sizeof(ctx_langs[0]);
@@ -441,13 +491,23 @@ ctx_lang_by_name(const char *name)
 	for (i = 0; i < ctx_nlangs; i++)
 		if (listed(ctx_langs[i].files, dot, strlen(dot)))
 			return &ctx_langs[i];
-	/* Dockerfile.dev, Makefile.inc */
-	if (dot != low)
-		for (i = 0; i < ctx_nlangs; i++)
-			if (listed(ctx_langs[i].files, low,
-			    strcspn(low, ".")))
-				return &ctx_langs[i];
 	return NULL;
+}
+
+const struct ctx_lang *
+ctx_lang_by_stem(const char *name)
+{
+	char stem[40];
+	const char *base = strrchr(name, '/');
+	size_t len;
+
+	base = base == NULL ? name : base + 1;
+	len = strcspn(base, ".");
+	if (len == 0 || len >= sizeof(stem))
+		return NULL;
+	memcpy(stem, base, len);
+	stem[len] = '\0';
+	return ctx_lang_by_name(stem);
 }
 
 const struct ctx_lang *

@@ -39,8 +39,8 @@ enum ctx_file_kind {
 #define CTX_L_IN_DOLLAR		(1u << 9)	/* code in strings: ${...} */
 #define CTX_L_IN_HASH		(1u << 10)	/* #{...} */
 #define CTX_L_IN_PAREN		(1u << 11)	/* $(...) */
-#define CTX_L_REGEX		(1u << 12)	/* /.../ where a value may stand */
-#define CTX_L_CPP		(1u << 13)	/* # lines of the C preprocessor */
+#define CTX_L_REGEX		(1u << 12)	/* /.../ where a value may be */
+#define CTX_L_CPP		(1u << 13)	/* # lines of C's preprocessor */
 #define CTX_L_HERE		(1u << 14)	/* << here-documents */
 #define CTX_L_HERE_PHP		(1u << 15)	/* <<< here-documents */
 #define CTX_L_RAW_PAREN		(1u << 16)	/* R"x(...)x" */
@@ -51,10 +51,10 @@ enum ctx_file_kind {
 #define CTX_L_PERCENT		(1u << 21)	/* Ruby's %w[...] */
 #define CTX_L_QLIKE		(1u << 22)	/* Perl's q{} qw() m{} s{}{} */
 #define CTX_L_POD		(1u << 23)	/* =word ... =end or =cut */
-#define CTX_L_TAGS		(1u << 24)	/* code stands in <?php ... ?> */
+#define CTX_L_TAGS		(1u << 24)	/* code is in <?php ... ?> */
 #define CTX_L_HASH_WORD		(1u << 25)	/* # is a comment only at the
 						   start of a word */
-#define CTX_L_FENCE		(1u << 26)	/* ``` blocks are not looked at */
+#define CTX_L_FENCE		(1u << 26)	/* ``` blocks are left out */
 #define CTX_L_MARGIN		(1u << 27)	/* } at the margin ends all */
 #define CTX_L_RAW		(1u << 28)	/* no strings, no comments: the
 						   text is searched as it is */
@@ -93,6 +93,9 @@ extern const size_t ctx_nlangs;
  * name says nothing.
  */
 const struct ctx_lang *ctx_lang_by_name(const char *name);
+
+/* By the name up to its first dot: Dockerfile.dev, Makefile.inc. */
+const struct ctx_lang *ctx_lang_by_stem(const char *name);
 
 /* By its first line, "#!/usr/bin/env python3"; NULL if that says nothing. */
 const struct ctx_lang *ctx_lang_by_shebang(const char *data, size_t len);

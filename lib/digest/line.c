@@ -29,7 +29,8 @@ static const struct words fact_words[CTX_FACTS] = {
 	[CTX_F_ERRORS] = { "errors", " error", " errors", "个错误" },
 	[CTX_F_WARNINGS] = { "warnings", " warning", " warnings", "个警告" },
 	[CTX_F_SIZE] = { "bytes", "", "", "" },
-	[CTX_F_INVALID] = { "invalid", "not valid", "not valid", "格式有误" },
+	[CTX_F_INVALID] = { "invalid", "not valid", "not valid",
+	    "格式有误" },
 };
 
 static const struct words list_words[CTX_LISTS] = {
@@ -119,7 +120,8 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 	size_t i;
 	enum ctx_fact f;
 
-	ctx_buf_adds(out, lang == CTX_ZH ? "[文件已读取] " : "[file read] ");
+	ctx_buf_adds(out, lang == CTX_ZH ? "[文件已读取] " :
+	    "[file read] ");
 	ctx_name_clean(out, d->name, strlen(d->name), PATH_BYTES);
 	ctx_buf_adds(out, " (");
 	add_type(out, d->type, lang);

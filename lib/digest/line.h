@@ -27,7 +27,7 @@ int	ctx_digest_line(const struct ctx_digest *d, enum ctx_digest_lang lang,
 
 /*
  * Append the members of a JSON object, without its braces, for the caller to
- * add more: "name":…,"kind":…,"language":…,"bytes":….  0, or -1 out of memory.
+ * add more: "name":…,"kind":…,"bytes":….  0, or -1 out of memory.
  */
 int	ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "digest/literal.h"
 #include "digest/reduce.h"
 
 #define DEPTH_MAX	32	/* strings inside code inside strings */
@@ -116,50 +117,6 @@ keep(struct reduce *r, size_t n)
 	r->p += n;
 }
 
-/* Where the block comment that opens at p ends, r->end if it does not. */
-static const char *
-comment_end(const struct reduce *r, const char *p)
-{
-	const char *open = r->lang->open, *close = r->lang->close;
-	size_t nopen = strlen(open), nclose = strlen(close), depth = 0;
-
-	while (p < r->end) {
-		if (at(r, p, close)) {
-			p += nclose;
-			if (depth <= 1)
-				return p;
-			depth--;
-		} else if (at(r, p, open)) {
-			p += nopen;
-			if (depth == 0 || r->flags & CTX_L_NEST)
-				depth++;
-		} else
-			p++;
-	}
-	return r->end;
-}
-
-/* Lua: the end of [==[ ... ]==] that begins at p; NULL if none begins. */
-static const char *
-long_end(const struct reduce *r, const char *p)
-{
-	const char *q;
-	size_t n, level;
-
-	for (q = p + 1; q < r->end && *q == '='; q++)
-		continue;
-	if (q == r->end || *q != '[')
-		return NULL;
-	level = (size_t)(q - p) - 1;
-	while ((q = memchr(q, ']', (size_t)(r->end - q))) != NULL) {
-		for (q++, n = 0; q < r->end && *q == '='; q++)
-			n++;
-		if (n == level && q < r->end && *q == ']')
-			return q + 1;
-	}
-	return r->end;
-}
-
 static int
 try_comment(struct reduce *r)
 {
@@ -169,7 +126,8 @@ try_comment(struct reduce *r)
 	int i;
 
 	if (l->open != NULL && at(r, r->p, l->open)) {
-		drop(r, comment_end(r, r->p));
+		drop(r, ctx_literal_comment(r->p, r->end, l->open,
+		    l->close, (r->flags & CTX_L_NEST) != 0));
 		*r->o++ = ' ';
 		return 1;
 	}
@@ -183,7 +141,7 @@ try_comment(struct reduce *r)
 		to = line_end(r, r->p);
 		if (r->flags & CTX_L_LONG && r->p + 2 < r->end &&
 		    r->p[2] == '[') {
-			to = long_end(r, r->p + 2);
+			to = ctx_literal_long(r->p + 2, r->end);
 			if (to == NULL)
 				to = line_end(r, r->p);
 		} else if (r->flags & CTX_L_TAGS) {
@@ -266,67 +224,6 @@ read_string(struct reduce *r, const struct string *s)
 	drop(r, r->end);
 }
 
-/* R"x( ... )x" of C++ and r"---[ ... ]---" of R: its end, NULL if none. */
-static const char *
-raw_paren_end(const struct reduce *r, const char *p)
-{
-	const char *q, *delim = p + 1;
-	char close;
-	size_t n;
-
-	for (q = delim; q < r->end && q - delim <= 16; q++)
-		if (*q == '(' || *q == '[' || *q == '{' || *q == '"')
-			break;
-	if (q == r->end || q - delim > 16 || *q == '"')
-		return NULL;
-	n = (size_t)(q - delim);
-	close = *q == '(' ? ')' : *q == '[' ? ']' : '}';
-	while ((q = memchr(q, close, (size_t)(r->end - q))) != NULL) {
-		q++;
-		if ((size_t)(r->end - q) > n && memcmp(q, delim, n) == 0 &&
-		    q[n] == '"')
-			return q + n + 1;
-	}
-	return r->end;
-}
-
-/* r##"..."##: its end if the quote at p opens one, else NULL. */
-static const char *
-raw_hash_end(const struct reduce *r, const char *p)
-{
-	const char *q;
-	ptrdiff_t hashes = 0, n;
-
-	while (before(r, p, hashes + 1) == '#')
-		hashes++;
-	if (before(r, p, hashes + 1) != 'r')
-		return NULL;
-	for (q = p + 1; (q = memchr(q, '"', (size_t)(r->end - q))) != NULL; ) {
-		for (q++, n = 0; n < hashes && q < r->end && *q == '#'; n++)
-			q++;
-		if (n == hashes)
-			return q;
-	}
-	return r->end;
-}
-
-/* 'x', '\n', '\u{1F600}': its end; NULL if the quote is something else. */
-static const char *
-char_end(const struct reduce *r, const char *p)
-{
-	const char *q = p + 1, *max;
-
-	max = r->end - p > 14 ? p + 14 : r->end;
-	if (q < max && *q == '\\')
-		q += 2;
-	else if (q < max && (unsigned char)*q < 0x80)
-		return q + 1 < max && q[1] == '\'' && *q != '\'' ? q + 2 : NULL;
-	for (; q < max && *q != '\n'; q++)
-		if (*q == '\'')
-			return q + 1;
-	return NULL;
-}
-
 static void
 quoted(struct reduce *r, const char *to)
 {
@@ -346,11 +243,11 @@ try_string(struct reduce *r)
 	unsigned f = r->flags;
 
 	if (s.quote == '"' && f & CTX_L_RAW_PAREN && (last | 32) == 'r')
-		to = raw_paren_end(r, r->p);
+		to = ctx_literal_raw_paren(r->p, r->end);
 	else if (s.quote == '"' && f & CTX_L_RAW_HASH)
-		to = raw_hash_end(r, r->p);
+		to = ctx_literal_raw_hash(r->p, r->src, r->end);
 	else if (s.quote == '\'' && f & CTX_L_CHAR) {
-		if ((to = char_end(r, r->p)) == NULL)
+		if ((to = ctx_literal_char(r->p, r->end)) == NULL)
 			return 0;
 	}
 	if (to != NULL) {
@@ -414,27 +311,6 @@ value_may_stand(const struct reduce *r, int word)
 	    r->p[1] != '=';
 }
 
-/* The end of what the delimiter at p opens, pairs nesting; NULL if none. */
-static const char *
-delimited_end(const struct reduce *r, const char *p)
-{
-	static const char open[] = "([{<", close[] = ")]}>";
-	const char *pair = strchr(open, *p);
-	char first = *p, last = pair != NULL ? close[pair - open] : *p;
-	size_t depth = 1;
-
-	for (p++; p < r->end; p++) {
-		if (*p == '\\' && p + 1 < r->end)
-			p++;
-		else if (*p == last) {
-			if (--depth == 0)
-				return p + 1;
-		} else if (*p == first)
-			depth++;
-	}
-	return NULL;
-}
-
 static int
 try_regex(struct reduce *r)
 {
@@ -471,7 +347,7 @@ try_percent(struct reduce *r)
 		p++;
 	if (p >= r->end || !is_in("([{<|!/", *p))
 		return 0;
-	if ((to = delimited_end(r, p)) == NULL) {
+	if ((to = ctx_literal_delimited(p, r->end)) == NULL) {
 		r->lost++;
 		return 0;
 	}
@@ -505,14 +381,14 @@ try_qlike(struct reduce *r)
 	    (*p == '#' && p[-1] == ' '))
 		return 0;
 	first = *p;
-	to = delimited_end(r, p);
+	to = ctx_literal_delimited(p, r->end);
 	if (to != NULL && i > 5) {		/* two parts */
 		if (!is_in("([{<", first))
 			to--;
 		else
 			while (to < r->end && (is_blank(*to) || *to == '\n'))
 				to++;
-		to = to < r->end ? delimited_end(r, to) : NULL;
+		to = to < r->end ? ctx_literal_delimited(to, r->end) : NULL;
 	}
 	if (to == NULL) {
 		r->lost++;
@@ -769,7 +645,7 @@ special(struct reduce *r)
 		break;
 	case '[':
 		if (f & CTX_L_LONG) {
-			const char *to = long_end(r, r->p);
+			const char *to = ctx_literal_long(r->p, r->end);
 
 			if (to != NULL) {
 				drop(r, to);

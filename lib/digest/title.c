@@ -39,7 +39,8 @@ ctx_title(const char *data, size_t len, const char **start)
 			continue;
 		/* Inside of a comment a line may begin with a word. */
 		if (strchr(marks, *p) != NULL) {
-			comment |= to - p >= 3 && (memcmp(p, "\"\"\"", 3) == 0 ||
+			comment |= to - p >= 3 &&
+			    (memcmp(p, "\"\"\"", 3) == 0 ||
 			    memcmp(p, "'''", 3) == 0);
 			comment |= to - p >= 2 && (memcmp(p, "/*", 2) == 0 ||
 			    memcmp(p, "<!", 2) == 0 || memcmp(p, "{-", 2) == 0);

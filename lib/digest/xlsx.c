@@ -12,7 +12,7 @@
 #include "digest/format.h"
 #include "digest/zip.h"
 
-#define PART_MAX	((size_t)8 << 20)	/* of the first sheet, strings */
+#define PART_MAX	((size_t)8 << 20)	/* of a large part */
 #define HEAD_MAX	((size_t)64 << 10)	/* of the other sheets */
 #define SHEETS_MAX	64			/* that are looked into */
 #define CELLS_MAX	16384			/* columns of a sheet */
