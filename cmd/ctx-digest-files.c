@@ -65,15 +65,31 @@ static const char *const list_tail[] = {
 	    "标签在最终报告中引用这些代码。\n"
 };
 
+/* What a file is for: its first heading, or its first comment. */
+static size_t
+describe(const struct files *f, const char **text)
+{
+	const struct ctx_digest *d = &f->digest;
+	const struct ctx_name *v = d->names.v;
+	size_t i;
+
+	for (i = 0; i < d->names.n; i++)
+		if (v[i].list == CTX_HEADINGS) {
+			*text = ctx_name_text(&d->names, &v[i]);
+			return v[i].len;
+		}
+	return d->lang == NULL ? 0 :
+	    ctx_title(d->lang, f->load.data, f->load.len, text);
+}
+
 static int
 write_list_item(struct files *f)
 {
 	const struct ctx_digest *d = &f->digest;
-	const char *base = strrchr(d->name, '/'), *dot, *title;
+	const char *base = strrchr(d->name, '/'), *dot, *title = NULL;
 	size_t n;
 
-	if (d->kind != CTX_FILE_CODE && d->kind != CTX_FILE_MARKUP &&
-	    d->kind != CTX_FILE_DATA)
+	if (d->lang == NULL && d->kind != CTX_FILE_DATA)
 		return 0;
 	base = base == NULL ? d->name : base + 1;
 	dot = strrchr(base, '.');
@@ -82,7 +98,8 @@ write_list_item(struct files *f)
 	ctx_name_clean(&f->out, base, dot == NULL || dot == base ?
 	    strlen(base) : (size_t)(dot - base), f->width);
 	ctx_buf_addf(&f->out, " (%s)", d->type);
-	if ((n = ctx_title(f->load.data, f->load.len, &title)) > 0) {
+	n = describe(f, &title);
+	if (n > 0) {
 		ctx_buf_adds(&f->out, " - ");
 		ctx_name_clean(&f->out, title, n, f->width);
 	}

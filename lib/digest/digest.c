@@ -93,6 +93,7 @@ static int
 read_lang(struct ctx_digest *d, const struct ctx_lang *lang, const char *p,
     size_t len, struct ctx_err *err)
 {
+	d->lang = lang;
 	d->type = lang->name;
 	d->kind = lang->kind;
 	if (lang->kind == CTX_FILE_DATA)

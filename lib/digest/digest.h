@@ -36,6 +36,7 @@ struct ctx_digest {
 	const char *name;	/* borrowed from ctx_digest_make's caller */
 	enum ctx_file_kind kind;
 	const char *type;	/* "python", "CSV", "PNG"; static */
+	const struct ctx_lang *lang;	/* NULL: none of the languages */
 	const char *language;	/* of a notebook's code, else NULL; static */
 	uint64_t bytes;
 	uint64_t lines, chars;	/* of text, else 0 */

@@ -40,7 +40,7 @@ enum ctx_file_kind {
 #define CTX_L_IN_HASH		(1u << 10)	/* #{...} */
 #define CTX_L_IN_PAREN		(1u << 11)	/* $(...) */
 #define CTX_L_REGEX		(1u << 12)	/* /.../ where a value may be */
-#define CTX_L_CPP		(1u << 13)	/* # lines of C's preprocessor */
+#define CTX_L_CPP		(1u << 13)	/* # lines of cpp */
 #define CTX_L_HERE		(1u << 14)	/* << here-documents */
 #define CTX_L_HERE_PHP		(1u << 15)	/* <<< here-documents */
 #define CTX_L_RAW_PAREN		(1u << 16)	/* R"x(...)x" */

@@ -79,6 +79,22 @@ condition(struct scope *s)
 		s->ncond--;
 }
 
+/* (*name): how a pointer to a function is named; stays.  Behind it, or NULL. */
+static const char *
+pointer(const struct scope *s)
+{
+	const char *q = s->p + 1;
+
+	while (q < s->end && (*q == ' ' || *q == '*' || *q == '^'))
+		q++;
+	if (q == s->p + 1)
+		return NULL;
+	while (q < s->end && (*q == '_' || (*q >= '0' && *q <= '9') ||
+	    ((*q | 32) >= 'a' && (*q | 32) <= 'z')))
+		q++;
+	return q < s->end && *q == ')' ? q + 1 : NULL;
+}
+
 /* ( at s->p: write () and step behind its ), if there is one. */
 static int
 parentheses(struct scope *s)
@@ -86,6 +102,11 @@ parentheses(struct scope *s)
 	const char *q;
 	size_t depth = 0, n;
 
+	if ((q = pointer(s)) != NULL) {
+		while (s->p < q)
+			put(s, *s->p++);
+		return 1;
+	}
 	if (s->lost >= GIVE_UP)
 		return 0;
 	for (q = s->p; q < s->end; q++)

@@ -3,15 +3,15 @@
 
 #include "digest/title.h"
 
-#define LINES_MAX	40	/* that a title is looked for in */
+#define LINES_MAX	60	/* that a title is looked for in */
 
-/* Text that stands in comments at the top and says nothing of the file. */
+/* Words at the top of files that say nothing of this one. */
 static int
 is_boilerplate(const char *p, size_t len)
 {
 	static const char *const words[] = { "SPDX-", "opyright", "icense",
-	    "-*-", "vim:", "coding:", "coding=", "usr/bin/env", "eslint",
-	    "All rights reserved", "use strict", "DOCTYPE" };
+	    "-*-", "vim:", "coding:", "coding=", "eslint", "ll rights reserved",
+	    "use strict", "@file", "@ts-", "WARRANT" };
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -20,43 +20,76 @@ is_boilerplate(const char *p, size_t len)
 	return 0;
 }
 
-size_t
-ctx_title(const char *data, size_t len, const char **start)
+static int
+begins(const char *p, const char *end, const char *s)
 {
-	static const char marks[] = "#/*\"'-;%!<{=( \t\r";
-	const char *p = data, *end = data + len, *nl, *to;
-	int lines, comment = 0;
+	return s != NULL && (size_t)(end - p) >= strlen(s) &&
+	    memcmp(p, s, strlen(s)) == 0;
+}
+
+static int
+is_rule(char c)
+{
+	return c != '\0' && strchr(" \t\r*/#-=_!;%<>\"'+~", c) != NULL;
+}
+
+/* The comment that opens at p: behind its mark, with its end; NULL if none. */
+static const char *
+opens(const struct ctx_lang *lang, const char *p, const char *end,
+    const char **close)
+{
+	int i;
+
+	if (begins(p, end, lang->open)) {
+		*close = lang->close;
+		return p + strlen(lang->open);
+	}
+	if (lang->flags & CTX_L_TRIPLE &&
+	    (begins(p, end, "\"\"\"") || begins(p, end, "'''"))) {
+		*close = *p == '"' ? "\"\"\"" : "'''";
+		return p + 3;
+	}
+	for (i = 0; i < 2; i++)
+		if (begins(p, end, lang->line[i])) {
+			*close = NULL;
+			return p + strlen(lang->line[i]);
+		}
+	return NULL;
+}
+
+size_t
+ctx_title(const struct ctx_lang *lang, const char *data, size_t len,
+    const char **start)
+{
+	const char *p = data, *end = data + len, *nl, *to, *q;
+	const char *close = NULL;	/* of the comment that p is in */
+	int lines;
 
 	for (lines = 0; p < end && lines < LINES_MAX; p = nl + 1, lines++) {
 		nl = memchr(p, '\n', (size_t)(end - p));
 		nl = nl == NULL ? end : nl;
 		to = nl;
-		if (nl - p >= 2 && p[0] == '#' && p[1] == '!')
-			continue;
 		while (p < to && (*p == ' ' || *p == '\t'))
 			p++;
-		if (p == to)
+		if (p == to || *p == '\r' || begins(p, to, "#!") ||
+		    begins(p, to, "<?php"))
 			continue;
-		/* Inside of a comment a line may begin with a word. */
-		if (strchr(marks, *p) != NULL) {
-			comment |= to - p >= 3 &&
-			    (memcmp(p, "\"\"\"", 3) == 0 ||
-			    memcmp(p, "'''", 3) == 0);
-			comment |= to - p >= 2 && (memcmp(p, "/*", 2) == 0 ||
-			    memcmp(p, "<!", 2) == 0 || memcmp(p, "{-", 2) == 0);
-		} else if (!comment)
+		if (close == NULL &&
+		    (p = opens(lang, p, to, &close)) == NULL)
 			return 0;
-		while (p < to && *p != '\0' && strchr(marks, *p) != NULL)
+		if (close != NULL && (q = memmem(p, (size_t)(to - p), close,
+		    strlen(close))) != NULL) {
+			to = q;
+			close = NULL;
+		}
+		while (p < to && is_rule(*p))
 			p++;
-		while (to > p && strchr(marks, to[-1]) != NULL &&
-		    to[-1] != '\0' && to[-1] != '!' && to[-1] != '(')
+		while (to > p && is_rule(to[-1]))
 			to--;
-		while (to > p && (to[-1] == '>' || to[-1] == '}'))
-			to--;
-		if (to - p < 2 || is_boilerplate(p, (size_t)(to - p)))
-			continue;
-		*start = p;
-		return (size_t)(to - p);
+		if (to - p > 1 && !is_boilerplate(p, (size_t)(to - p))) {
+			*start = p;
+			return (size_t)(to - p);
+		}
 	}
 	return 0;
 }
