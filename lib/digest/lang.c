@@ -11,6 +11,7 @@
 #define STMT	"(?:\\A|(?<=[;{}]))\\s*+"		/* a statement begins */
 #define PAREN	"(?&P)"				/* ( ... ), nested */
 #define ANGLE	"(?&A)"				/* < ... >, nested */
+#define BRACES	"(?&B)"				/* { ... }, nested */
 #define ATTR	"(?:__\\w++|[A-Z][A-Z0-9_]++|alignas|noexcept|throw|" \
 	"requires)\\b"
 
@@ -23,13 +24,13 @@
 
 /* Heads of blocks that C and C++ declare things in. */
 #define C_SCOPE	"^\\s*+(?:(?:typedef|static|const|volatile|extern)\\s++)*+" \
-	"(?:struct|union)\\b(?:\\s*" ATTR "\\s*\\(\\))?[^()=]*$|" \
+	"(?:struct|union)\\b(?:\\s*" ATTR "\\s*\\(\\))?[^()=]{0,400}$|" \
 	"^\\s*+extern\\s*+\"C\"\\s*$"
 #define CXX_SCOPE "^\\s*+(?:(?:public|private|protected)\\s*+:\\s*+)*+" \
 	"(?:template\\s*+" ANGLE "\\s*+)*+" \
 	"(?:(?:typedef|static|const|inline|export|extern|[A-Z_]++)\\s++)*+" \
 	"(?:class|struct|union|namespace)\\b(?:\\s*\\w+\\s*\\(\\))*" \
-	"(?:[^()=]*+|[^()]*+)$|^\\s*+extern\\s*+\"C(?:\\+\\+)?\"\\s*$|" \
+	"[^()]{0,400}+$|^\\s*+extern\\s*+\"C(?:\\+\\+)?\"\\s*$|" \
 	"^\\s*+[A-Z][A-Z0-9_]+(?:\\s*\\(\\))?\\s*$"
 #define NOT_C	"(?!(?:if|for|while|switch|return|sizeof|defined|do|else|" \
 	"catch|alignas|decltype|noexcept|throw|requires|" \
@@ -45,33 +46,32 @@
 #define C_PROTO	"(?:\\A|(?<=[;{}]))(?:[\\w:*&,\\s]|(?&A)|" ATTR \
 	"\\s*+\\(\\))*?[\\w*&>]\\s*+(?<![\\w:~.])" NOT_C "(" ID ")\\s*+\\(\\)" \
 	"(?:\\s*+(?:" ATTR "\\s*+\\(\\)|[A-Za-z_]\\w*+|=\\s*+0|=\\s*" \
-	"+default|=\\s*+delete|->[^;{}]*+))*+\\s*+;"
+	"+default|=\\s*+delete|->[^;{}]{0,400}+))*+\\s*+;"
 
 #define C_TYPES	{ CTX_TYPES, "\\b(?:struct|union|enum)\\s++(?:" ATTR \
 	    "\\s*+(?:\\(\\))?\\s*+)?(" ID ")\\s*+\\{" }, \
-	{ CTX_TYPES, "\\btypedef\\b[^;{}]*?\\(\\s*\\*\\s*(" ID ")\\s*\\)|" \
-	    "\\btypedef\\s++[^;{}()]*+(?:\\{(?:[^{}]++|" \
-	    "\\{(?:[^{}]++|\\{[^{}]*+\\})*+\\})*+\\})?[^;{}()]*?(" ID \
-	    ")\\s*+(?:\\[[^\\]]*+\\]\\s*+)*+;" }
+	{ CTX_TYPES, "\\btypedef\\b[^;{}]{0,400}?\\(\\s*\\*\\s*(" ID \
+	    ")\\s*\\)|\\btypedef\\s++[^;{}()]{0,400}+(?:" BRACES \
+	    ")?[^;{}()]{0,400}?(" ID ")\\s*+(?:\\[[^\\]]{0,400}+\\]\\s*+)*+;" }
 #define CXX_FUNC "(?<![\\w.>=])" NOT_C "((?:" ID "\\s*+" \
-	    "(?:<[^<>;{}()]*+>\\s*+)?::\\s*+)*+(?:~\\s*+)?(?:operator\\s*+" \
-	    "(?:\\(\\)|[^\\s\\w(]{1,3}|[\\w:<>*&\\s]+?)|" ID \
-	    "))\\s*+\\(\\)(?:\\s*+(?:->[^;{}]*+|" ATTR \
-	    "\\s*+\\(\\)|[A-Za-z_]\\w*+|&&?)){0,8}+(?:\\s*+:(?!:)[^;{}]*+)?+" \
-	    "\\s*+\\{"
+	    "(?:<[^<>;{}()]{0,400}+>\\s*+)?::\\s*+)*+(?:~\\s*+)?" \
+	    "(?:operator\\s*+(?:\\(\\)|[^\\s\\w(]{1,3}|[\\w:<>*&\\s]+?)|" ID \
+	    "))\\s*+\\(\\)(?:\\s*+(?:->[^;{}]{0,400}+|" ATTR \
+	    "\\s*+\\(\\)|[A-Za-z_]\\w*+|&&?)){0,8}+" \
+	    "(?:\\s*+:(?!:)[^;{}]{0,900}+)?+\\s*+\\{"
 #define CXX_TYPES { CTX_CLASSES, "(?<![\\w<,])(?<!enum )(?:class|struct|" \
 	"union)\\s++" \
 	    "(?:\\w+\\s*\\(\\)\\s*|[A-Z_]++\\s++)*+(" ID \
-	    ")[^;{}()=]*+\\{" }, \
+	    ")[^;{}()=]{0,400}+\\{" }, \
 	{ CTX_TYPES, "\\benum\\s++(?:class\\s++|struct\\s++)?(" ID \
-	    ")[^;{}()=]*+\\{" }
+	    ")[^;{}()=]{0,400}+\\{" }
 
 /* function f(, f = function, f: x =>; and what stands before a method. */
 #define JS_FUNC	"\\bfunction\\b\\s*+\\*?\\s*+(" JSID ")\\s*+[(<]|" \
 	"(?:(?<![\\w$-])(" JSID ")|[\"']([\\w$.-]++)[\"'])\\s*+[=:]\\s*+" \
 	"(?=(?:async\\b\\s*+)?(?:function\\b|(?:" ANGLE "\\s*+)?(?:" JSID \
 	    "|" PAREN \
-	"(?:\\s*+:[^;{}=()]++)?)\\s*+=>))"
+	"(?:\\s*+:[^;{}=()]{1,400}+)?)\\s*+=>))"
 #define JS_MODS	"(?:(?:static|async|get|set|public|private|protected|" \
 	"readonly|abstract|override|declare|export|default)\\s++)*+\\*?\\s*+"
 #define JS_NAME	"[\"']?(?!(?:if|for|while|switch|catch|with|function|" \
@@ -96,7 +96,8 @@ const struct ctx_lang ctx_langs[] = {
 	    BOTH | CTX_L_BQ | CTX_L_IN_DOLLAR | CTX_L_REGEX, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, JS_FUNC "|" B JS_MODS JS_NAME
 		    "\\??\\s*+(?:" ANGLE "\\s*+)?" PAREN "\\s*+(?:\\{|:"
-		    "(?:[^;{}=]|=>)++[;{])" },
+		    "[^;{}=]{1,200}+(?:=>[^;{}=]{0,200}+){0,3}+"
+		    "[;{])" },
 		{ CTX_CLASSES, "(?<![\\w.$])(?:class|interface|enum)\\s++"
 		    "(?!extends\\b|implements\\b)(" JSID ")" },
 		{ CTX_TYPES, B "(?:export\\s++)?(?:declare\\s++)?type\\s++("
@@ -123,8 +124,8 @@ const struct ctx_lang ctx_langs[] = {
 		{ CTX_FUNCTIONS, STMT "(?:@[\\w.]++\\s*+(?:\\(\\)\\s*+)?|"
 		    "[\\w.]++\\s++|[\\w.]*+" ANGLE "\\s*+(?:\\[\\]\\s*+)*+|"
 		    "\\w++(?:\\s*+\\[\\])++\\s*+)*?(" ID ")\\s*+\\(\\)\\s*+"
-		    "(?:\\[\\]\\s*+)?(?:throws[^;{}=]*+)?"
-		    "(?:default[^;{}]*+)?[;{]" },
+		    "(?:\\[\\]\\s*+)?(?:throws[^;{}=]{0,400}+)?"
+		    "(?:default[^;{}]{0,400}+)?[;{]" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|interface|enum|record)"
 		    "\\s++("
 		    ID ")" } } },
@@ -148,7 +149,8 @@ const struct ctx_lang ctx_langs[] = {
 		CXX_TYPES } },
 	{ "go", CTX_FILE_CODE, " .go ", "", CTX_L_DQ | CTX_L_BQ | CTX_L_CHAR |
 	    CTX_L_PLAIN_SQ, SLASHES, NULL, {
-		{ CTX_FUNCTIONS, "^func\\s++(?:\\([^)]*+\\)\\s*+)?(" ID ")" },
+		{ CTX_FUNCTIONS, "^func\\s++(?:\\([^)]{0,400}+\\)\\s*+)?("
+		    ID ")" },
 		{ CTX_TYPES, "\\btype\\s++(" ID ")\\b(?!\\s*+\\()" } } },
 	{ "rust", CTX_FILE_CODE, " .rs ", "", CTX_L_DQ | CTX_L_DQ_LINES |
 	    CTX_L_CHAR | CTX_L_RAW_HASH | CTX_L_NEST, SLASHES, NULL, {
@@ -178,19 +180,19 @@ const struct ctx_lang ctx_langs[] = {
 	{ "c#", CTX_FILE_CODE, " .cs .csx ", "", CLIKE | CTX_L_VERBATIM |
 	    CTX_L_TRIPLE | CTX_L_CPP, SLASHES,
 	    "\\b(?:class|interface|struct|record|namespace)\\s++" ID, {
-		{ CTX_FUNCTIONS, STMT "(?:\\[[^\\]]*+\\]\\s*+|"
+		{ CTX_FUNCTIONS, STMT "(?:\\[[^\\]]{0,400}+\\]\\s*+|"
 		    "[\\w.]++[?]?\\s++|[\\w.]*+" ANGLE "[?]?\\s*+|"
 		    "\\w++[?]?(?:\\s*+\\[\\])++\\s*+|\\(\\)\\s*+)*?~?(" ID
 		    ")\\s*+"
-		    "(?:" ANGLE "\\s*+)?\\(\\)\\s*+(?::[^;{}=]*+|"
-		    "where[^;{}=]*+)?(?:[;{]|=>)" },
+		    "(?:" ANGLE "\\s*+)?\\(\\)\\s*+(?::[^;{}=]{0,400}+|"
+		    "where[^;{}=]{0,400}+)?(?:[;{]|=>)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|interface|struct|record)"
 		    "\\s++(?:struct\\s++|class\\s++)?(" ID ")" },
 		{ CTX_TYPES, "(?<![\\w.])enum\\s++(" ID ")" } } },
 	{ "kotlin", CTX_FILE_CODE, " .kt .kts ", "", CLIKE | CTX_L_TRIPLE |
 	    CTX_L_NEST | CTX_L_IN_DOLLAR, SLASHES, NULL, {
 		{ CTX_FUNCTIONS, "\\bfun\\s++(?:" ANGLE "\\s*+)?"
-		    "(?:[\\w.?]+(?:<[^>]*+>)?[?]?\\.)?(" ID "|`[^`\\n]+`)"
+		    "(?:[\\w.?]+(?:<[^>]{0,400}+>)?[?]?\\.)?(" ID "|`[^`\\n]+`)"
 		    "\\s*+\\(" },
 		{ CTX_CLASSES, "(?<![\\w.:])(?:class|interface|object)\\s++(" ID
 		    ")" },
@@ -238,7 +240,8 @@ const struct ctx_lang ctx_langs[] = {
 		    "[\\w.]++[?]?\\s++|[\\w.]*+" ANGLE "[?]?\\s*+)*?"
 		    "(?!(?:if|for|while|switch|super|assert)\\b)"
 		    "(" ID "(?:\\." ID ")?)\\s*+(?:" ANGLE "\\s*+)?\\(\\)\\s*+"
-		    "(?:async\\*?\\s*+|sync\\*\\s*+)?(?::[^;{}]*+)?(?:[;{]"
+		    "(?:async\\*?\\s*+|sync\\*\\s*+)?"
+		    "(?::[^;{}]{0,400}+)?(?:[;{]"
 		    "|=>)" },
 		{ CTX_CLASSES, "(?<![\\w.])(?:class|mixin|extension|enum)\\s++"
 		    "(?!on\\b)(" ID ")" } } },
@@ -259,7 +262,7 @@ const struct ctx_lang ctx_langs[] = {
 	    { "%", NULL }, "%{", "%}", NULL, {
 		{ CTX_FUNCTIONS, B "function\\s++(?:(?:\\w+|\\[[^\\]\\n]*+\\])"
 		    "\\s*+=\\s*+)?([\\w.]+)" },
-		{ CTX_CLASSES, B "classdef\\s++(?:\\([^)]*+\\)\\s*+)?(\\w"
+		{ CTX_CLASSES, B "classdef\\s++(?:\\([^)]{0,400}+\\)\\s*+)?(\\w"
 		    "+)" } } },
 	{ "powershell", CTX_FILE_CODE, " .ps1 .psm1 .psd1 ", " pwsh ", BOTH |
 	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_PLAIN |
@@ -289,16 +292,16 @@ const struct ctx_lang ctx_langs[] = {
 	{ "clojure", CTX_FILE_CODE, " .clj .cljs .cljc .edn ", " clojure bb ",
 	    CTX_L_DQ | CTX_L_DQ_LINES, { ";", NULL }, NULL, NULL, NULL, {
 		{ CTX_FUNCTIONS, "\\((?:defn-?|defmacro|defmulti|defmethod)"
-		    "\\s++(?:\\^\\S+\\s+)*([^\\s()\\[\\]]++)" },
+		    "\\s++(?:\\^\\S+\\s+)*([^\\s()\\[\\]]{1,400}+)" },
 		{ CTX_TYPES, "\\((?:defrecord|deftype|defprotocol)\\s++"
-		    "([^\\s()\\[\\]]++)" } } },
+		    "([^\\s()\\[\\]]{1,400}+)" } } },
 	{ "lisp", CTX_FILE_CODE, " .lisp .lsp .cl .el .scm .ss .rkt .emacs ",
 	    " sbcl clisp guile racket ", CTX_L_DQ | CTX_L_DQ_LINES,
 	    { ";", NULL }, "#|", "|#", NULL, {
 		{ CTX_FUNCTIONS, "\\((?:defun|defmacro|defsubst|defmethod|"
-		    "defgeneric|cl-defun|define)\\s++\\(?([^\\s()]++)" },
+		    "defgeneric|cl-defun|define)\\s++\\(?([^\\s()]{1,400}+)" },
 		{ CTX_TYPES, "\\((?:defclass|defstruct|cl-defstruct)\\s++"
-		    "\\(?([^\\s()]++)" } } },
+		    "\\(?([^\\s()]{1,400}+)" } } },
 	{ "ocaml", CTX_FILE_CODE, " .ml .mli ", " ocaml ", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_CHAR | CTX_L_NEST, { NULL, NULL }, "(*",
 	    "*)", NULL, {
@@ -306,7 +309,7 @@ const struct ctx_lang ctx_langs[] = {
 		    "([a-z_][\\w']*+)(?=\\s*+(?:[^\\s=]|=\\s*+fun))" },
 		{ CTX_TYPES, B "(?:type|module|class)\\s++(?:rec\\s++|type"
 		    "\\s++|"
-		    "(?:'\\w+|\\([^)]*+\\))\\s++)?(\\w[\\w']*+)" } } },
+		    "(?:'\\w+|\\([^)]{0,400}+\\))\\s++)?(\\w[\\w']*+)" } } },
 	{ "f#", CTX_FILE_CODE, " .fs .fsi .fsx ", "", CTX_L_DQ |
 	    CTX_L_DQ_LINES | CTX_L_TRIPLE | CTX_L_CHAR, { "//", NULL }, "(*",
 	    "*)", NULL, {
@@ -397,22 +400,21 @@ const struct ctx_lang ctx_langs[] = {
 	{ "html", CTX_FILE_MARKUP, " .html .htm .xhtml .vue .svelte .ejs .erb "
 	    ".hbs .jinja .j2 .twig ", "", 0, { NULL, NULL }, "<!--", "-->",
 	    NULL, {
-		{ CTX_HEADINGS, "(?i)<(?:title|h[1-6])\\b[^<>]*+>\\s*+"
+		{ CTX_HEADINGS, "(?i)<(?:title|h[1-6])\\b[^<>]{0,400}+>\\s*+"
 		    "([^<\\n]*[^<\\s])" },
 		{ CTX_FUNCTIONS, "\\bfunction\\s++(" JSID ")\\s*+\\(" } } },
 	{ "css", CTX_FILE_CODE, " .css .scss .sass .less .styl ", "", BOTH,
 	    { NULL, NULL }, "/*", "*/", NULL, {
 		{ CTX_SELECTORS, "(?:\\A|(?<=[{};]))\\s*+"
-		    "([^\\s{};@0-9][^{};]*?)\\s*+\\{" } } },
+		    "([^\\s{};@0-9][^{};]{0,400}+)\\{" } } },
 	{ "markdown", CTX_FILE_MARKUP, " .md .markdown .mdx .mkd .rmd .qmd "
 	    "readme ", "", CTX_L_FENCE, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^ {0,3}#{1,6}[ \\t]++([^\\n]*?[^\\s#])"
-		    "[ \\t#\\r]*+$|^(?![ \\t]*[-*+>|#])(\\S[^\\n]*?)[ \\t"
-		    "\\r]*+\\n"
-		    "(?:={2,}|-{3,})[ \\t\\r]*+$" } } },
+		    "[ \\t#\\r]*+$|^(?![ \\t]*[-*+>|#])(\\S[^\\n]*+)"
+		    "\\n(?:={2,}|-{3,})[ \\t\\r]*+$" } } },
 	{ "restructuredtext", CTX_FILE_MARKUP, " .rst .rest ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
-		{ CTX_HEADINGS, "^([^\\s=~^\"'`#*+-][^\\n]*?)[ \\t\\r]*+\\n"
+		{ CTX_HEADINGS, "^([^\\s=~^\"'`#*+-][^\\n]*+)\\n"
 		    "(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|'{3,}|#{3,}|\\*{3,}|"
 		    "\\+{3,})[ \\t\\r]*+$" } } },
 	{ "asciidoc", CTX_FILE_MARKUP, " .adoc .asciidoc ", "", CTX_L_RAW,
@@ -424,12 +426,13 @@ const struct ctx_lang ctx_langs[] = {
 	{ "latex", CTX_FILE_MARKUP, " .tex .sty .ltx ", "", CTX_L_RAW,
 	    { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_HEADINGS, "^[^%\\n]*?\\\\(?:part|chapter|"
-		    "(?:sub){0,2}section)\\*?(?:\\[[^\\]]*+\\])?\\{([^{}"
+		    "(?:sub){0,2}section)\\*?(?:\\[[^\\]]{0,400}+\\])?\\{([^{}"
 		    "\\n]+)" } } },
 	{ "YAML", CTX_FILE_DATA, " .yaml .yml .clang-format .clang-tidy ", "",
 	    CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {
 		{ CTX_KEYS, "^(?:- )?(?:\"([^\"\\n]+)\"|'([^'\\n]+)'|"
-		    "([^\\s#:'\"\\[{}&*!|>%@`,-][^:\\n]*?))[ \\t]*+:(?=\\s"
+		    "([^\\s#:'\"\\[{}&*!|>%@`,-]"
+		    "(?:[^:\\n]|:(?!\\s|$))*+)):(?=\\s"
 		    "|$)" } } },
 	{ "TOML", CTX_FILE_DATA, " .toml cargo.lock poetry.lock pipfile ", "",
 	    CTX_L_RAW, { NULL, NULL }, NULL, NULL, NULL, {

@@ -93,15 +93,16 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 	    .line = line, .list = (uint8_t)list, .inner = inner != 0 };
 	uint32_t *at;
 
-	if (names->n >= CTX_NAMES_MAX) {
-		names->distinct[list]++;
-		return 0;
-	}
 	if (ctx_name_clean(&names->text, p, len, CTX_NAME_MAX) == -1)
 		return -1;
 	name.len = (uint32_t)names->text.len - name.off;
 	if (name.len == 0)
 		return 0;
+	if (names->n >= CTX_NAMES_MAX) {
+		names->distinct[list] += *slot(names, &name) == 0;
+		names->text.len = name.off;
+		return 0;
+	}
 	v = ctx_grow(names->v, names->n, &names->cap, sizeof(*v));
 	if (v == NULL)
 		return -1;
@@ -112,6 +113,9 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 	if (*at == 0) {
 		names->distinct[list]++;
 		*at = (uint32_t)names->n + 1;
+	} else if (list > CTX_TYPES) {
+		names->text.len = name.off;	/* once is enough */
+		return 0;
 	} else
 		name.again = 1;
 	v[names->n++] = name;

@@ -28,7 +28,8 @@ struct ctx_names {
 	struct ctx_buf text;
 	struct ctx_name *v;
 	size_t n, cap;
-	uint64_t distinct[CTX_LISTS];	/* names, those not kept included */
+	/* Different names; past the bound, those that are not among the kept */
+	uint64_t distinct[CTX_LISTS];
 	uint32_t *seen;			/* hash table: index into v, plus 1 */
 	size_t nseen;
 };

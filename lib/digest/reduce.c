@@ -7,7 +7,7 @@
 #define DEPTH_MAX	32	/* strings inside code inside strings */
 #define HERE_MAX	4	/* here-documents that one line may open */
 #define WORD_MAX	48	/* a string's contents that stay */
-#define REGEX_MAX	2000	/* bytes of a regular expression */
+#define REGEX_MAX	500	/* bytes of a regular expression */
 #define GIVE_UP		4	/* searches for an end that is not there */
 
 #define INTERPOLATES	(CTX_L_IN_DOLLAR | CTX_L_IN_HASH | CTX_L_IN_PAREN)

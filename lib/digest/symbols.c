@@ -12,9 +12,18 @@
 #define MATCH_MAX	2000000			/* PCRE2's unit of work */
 #define FAIL_MAX	16	/* searches of a file that may hit a limit */
 
-/* What the rows of the table call by name. */
-#define COMMON	"(?(DEFINE)(?<P>\\((?:[^()]++|(?&P))*+\\))" \
-	"(?<A><(?:[^<>;{}()]++|\\([^<>;{}()]*+\\)|(?&A))*+>))"
+/*
+ * What the rows of the table call by name: (...), <...> and {...}.  Four
+ * levels and so many characters, not all there are: a text of nothing but open
+ * parentheses must not be read to its end from each of them.
+ */
+#define PAIR(n, o, c, x) \
+	"(?<" n ">" o x "{0,900}+(?:(?&" n "1)" x "{0,900}+){0,40}+" c ")" \
+	"(?<" n "1>" o x "{0,500}+(?:(?&" n "2)" x "{0,500}+){0,20}+" c ")" \
+	"(?<" n "2>" o x "{0,300}+(?:(?&" n "3)" x "{0,300}+){0,10}+" c ")" \
+	"(?<" n "3>" o x "{0,200}+" c ")"
+#define COMMON	"(?(DEFINE)" PAIR("P", "\\(", "\\)", "[^()]") \
+	PAIR("A", "<", ">", "[^<>;{}]") PAIR("B", "\\{", "\\}", "[^{}]") ")"
 
 struct ctx_patterns {
 	pcre2_code *scope;
