@@ -217,7 +217,7 @@ exit_codes() {
 # --- completions ---------------------------------------------------------------
 
 # The long options of a command, one a line.
-long_options() { help_options "$1" | grep -oE -- '--[a-z-]+' | sort; }
+long_options() { help_options "$1" | grep -oE -- '--[a-z0-9-]+' | sort; }
 
 bash_completes() {
 	bash -c '. "$ROOT/completions/bash/ctx"
@@ -251,7 +251,7 @@ bash_completes() {
 		zsh -f -c '_arguments() { print -rl -- "$@" }
 			words=('"$c"' --) CURRENT=2
 			source $ROOT/completions/zsh/_ctx' >spec
-		grep -oE -- '\)--[a-z-]+' spec | tr -d ')' | sort >got
+		grep -oE -- '\)--[a-z0-9-]+' spec | tr -d ')' | sort >got
 		long_options "$c" >want
 		same got want || { echo "$c"; false; }
 		head -n 1 "$ROOT/completions/zsh/_ctx" | grep -qw -- "$c"
