@@ -67,7 +67,8 @@ shorten(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t part,
 	ctx_buf_add(&b, s.p, cut);
 	ctx_buf_addf(&b, MARK_HEAD "%llu" MARK_TAIL,
 	    (unsigned long long)total);
-	*nchars += total - max;
+	if (c->part[part].kind != CTX_COPY)
+		*nchars += total - max;
 	rc = ctx_buf_fail(&b, err);
 	if (rc == 0)
 		rc = ctx_plan_swap(plan, part, 0, b.data, b.len, err);
@@ -90,8 +91,8 @@ ctx_noise_plan(struct ctx_plan *plan, const struct ctx_convo *c,
 		if (plan->drop_part[i] || plan->drop_msg[p->msg] ||
 		    p->text == CTX_NONE)
 			continue;
-		if (p->kind == CTX_RESULT || (p->flags & CTX_INNER &&
-		    p->kind == CTX_TEXT))
+		if (p->kind == CTX_RESULT || p->kind == CTX_COPY ||
+		    (p->flags & CTX_INNER && p->kind == CTX_TEXT))
 			max = opts->max_result;
 		else if (p->kind == CTX_TEXT &&
 		    c->msg[p->msg].role != CTX_SYSTEM)
