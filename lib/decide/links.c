@@ -612,8 +612,12 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	uint32_t from;
 
 	s.rules = c->dialect != NULL ? c->dialect->rules : ctx_openai.rules;
-	if (!(s.rules & CTX_RULE_PAIRS))
+	if (!(s.rules & CTX_RULE_PAIRS)) {
+		for (from = 0; from < c->nmsg; from++)
+			if (ctx_plan_order(plan, from, err) == -1)
+				return -1;
 		return 0;
+	}
 	if (ctx_pair(&w->pairer, c, err) == -1)
 		return -1;
 	for (from = 0; ctx_turn_bounds(c, from, &s.t); from = s.t.end) {
