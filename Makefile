@@ -34,11 +34,13 @@ JANSSON := $(call pkg,libs,jansson)
 PCRE2 := $(call pkg,libs,libpcre2-8)
 CURL := $(call pkg,libs,libcurl)
 SQLITE := $(call pkg,libs,sqlite3)
+ZLIB := $(call pkg,libs,zlib)
 ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
 
 LIB_SRC := $(wildcard lib/*/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libctx.a
+CLI := $(BUILD)/libcli.a
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/cli*.c))
 COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
@@ -65,19 +67,33 @@ $(LIB): $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+$(CLI): $(CLI_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
 # Which command is linked with what; a test holds ldd to this table.
 $(BUILD)/ctx-clean: LDLIBS += $(PCRE2)
 $(BUILD)/ctx-truncate: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
-$(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON)
+$(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB)
 $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
 
-$(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI_OBJ) $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LDLIBS) -lm
+# A command of several files: cmd/ctx-X.c and cmd/X-*.c.
+define parts
+$(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c))
+endef
+$(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 
-$(BUILD)/mkvocab: $(BUILD)/lib/token/host/mkvocab.o $(LIB)
+$(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) -Wl,--as-needed $(LDLIBS) -lm
+
+# Only what makes tables, so that nothing else makes them anew.
+MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
+	token/vocab token/merge token/path token/table base/buf base/err base/utf8)
+
+$(BUILD)/mkvocab: $(MKVOCAB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
@@ -88,9 +104,9 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ \
-	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
+	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(BUILD)/lib/token/host/mkvocab.o $(CLI_OBJ) $(BINS:$(BUILD)/%=$(BUILD)/cmd/%.o) $(UNIT:$(BUILD)/unit/%=$(BUILD)/tests/unit/%.o))
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
 check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit
@@ -129,6 +145,14 @@ fuzz:
 		    -artifact_prefix=build/fuzzing/$$f- \
 		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
 	done
+
+# Every executable tests/bench/*.bench in turn; tables on standard output.
+$(BUILD)/bench/measure: tests/bench/measure.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+
+bench: all $(BUILD)/bench/measure
+	BUILD=$(BUILD) tests/bench/run
 
 clean:
 	rm -rf build

@@ -5,29 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t
-hash(const char *p, size_t len)
-{
-	uint64_t h = 14695981039346656037u;
-
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
-	h ^= h >> 32;
-	return h == 0 ? 1 : h;		/* 0 is a free place */
-}
+#include "base/strmap.h"
 
 static int
 grow(struct ctx_idset *l)
 {
 	size_t cap = l->cap == 0 ? 64 : l->cap * 2, i, k;
-	uint64_t *id = calloc(cap, sizeof(*id));
+	struct ctx_idset_id *id = calloc(cap, sizeof(*id));
 
 	if (id == NULL)
 		return -1;
 	for (i = 0; i < l->cap; i++) {
-		if (l->id[i] == 0)
+		if (l->id[i].hash == 0)
 			continue;
-		for (k = l->id[i] & (cap - 1); id[k] != 0;
+		for (k = l->id[i].hash & (cap - 1); id[k].hash != 0;
 		    k = (k + 1) & (cap - 1))
 			;
 		id[k] = l->id[i];
@@ -45,19 +36,20 @@ ctx_idset_done(struct ctx_idset *l)
 	memset(l, 0, sizeof(*l));
 }
 
-int
-ctx_idset_add(struct ctx_idset *l, const char *id, size_t len)
+struct ctx_idset_id *
+ctx_idset_see(struct ctx_idset *l, const char *id, size_t len)
 {
-	uint64_t h = hash(id, len);
+	uint64_t h = ctx_hash(id, len);
 	size_t k;
 
+	h += h == 0;
 	if (l->n * 2 >= l->cap && grow(l) == -1)
-		return -1;
-	for (k = h & (l->cap - 1); l->id[k] != 0;
+		return NULL;
+	for (k = h & (l->cap - 1); l->id[k].hash != 0;
 	    k = (k + 1) & (l->cap - 1))
-		if (l->id[k] == h)
-			return 0;
-	l->id[k] = h;
+		if (l->id[k].hash == h)
+			return &l->id[k];
+	l->id[k].hash = h;
 	l->n++;
-	return 1;
+	return &l->id[k];
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The call ids of a conversation, as hashes: 8 to 16 bytes each, however long
- * they are.  All zero is an empty set.
+ * The call ids of a conversation, as hashes, however long they are, and how
+ * often each was used.  All zero is an empty set.
  */
 #ifndef CTX_DECIDE_IDSET_H
 #define CTX_DECIDE_IDSET_H
@@ -9,14 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ctx_idset_id {
+	uint64_t hash;		/* 0: a free place */
+	unsigned uses;		/* the caller's; 0: not yet seen */
+};
+
 struct ctx_idset {
-	uint64_t *id;		/* open table, 0 is a free place */
+	struct ctx_idset_id *id;	/* open table */
 	size_t n, cap;
 };
 
 void	ctx_idset_done(struct ctx_idset *l);
 
-/* 1 if the id is new, 0 if it was there, -1 out of memory. */
-int	ctx_idset_add(struct ctx_idset *l, const char *id, size_t len);
+/* The entry of an id, good until the next call; NULL out of memory. */
+struct ctx_idset_id *ctx_idset_see(struct ctx_idset *l, const char *id,
+	    size_t len);
 
 #endif

@@ -366,26 +366,31 @@ reasoning(const struct step *s, struct ctx_err *err)
 
 /* --- ids ------------------------------------------------------------ */
 
-/* Another name for call i and its result: its id, "_" and the first free n. */
+/*
+ * Another name for call i and its result: its id, "_" and the first free n.
+ * The entry of the id knows the n that was tried last, so that an id used a
+ * million times does not try a million names for each.
+ */
 static int
 rename_call(const struct step *s, uint32_t i, struct ctx_err *err)
 {
 	const struct ctx_part *p = &s->c->part[i];
+	struct ctx_idset *seen = &s->seen->ids;
 	struct ctx_buf *b = &s->w->buf;
-	unsigned n;
-	int fresh = 0;
+	struct ctx_idset_id *e;
 
 	if (ctx_plan_find(s->plan, CTX_F_REUSED_ID, p->msg, i, 1, err) == -1)
 		return -1;
-	for (n = 2; fresh == 0; n++) {
+	do {
+		if ((e = ctx_idset_see(seen, p->id.p, p->id.len)) == NULL)
+			return ctx_fail_nomem(err);
 		ctx_buf_reset(b);
 		ctx_buf_add(b, p->id.p, p->id.len);
-		if (ctx_buf_addf(b, "_%u", n) == -1)
+		if (ctx_buf_addf(b, "_%u", ++e->uses) == -1 ||
+		    (e = ctx_idset_see(seen, b->data, b->len)) == NULL)
 			return ctx_fail_nomem(err);
-		if ((fresh = ctx_idset_add(&s->seen->ids, b->data,
-		    b->len)) == -1)
-			return ctx_fail_nomem(err);
-	}
+	} while (e->uses != 0);
+	e->uses = 1;
 	if (ctx_plan_swap(s->plan, i, 1, b->data, b->len, err) == -1)
 		return -1;
 	if (p->mate == CTX_NONE)
@@ -397,8 +402,8 @@ static int
 ids(const struct step *s, struct ctx_err *err)
 {
 	const struct ctx_part *p;
+	struct ctx_idset_id *e;
 	uint32_t m, i;
-	int fresh;
 
 	if (!(s->rules & (CTX_RULE_UNIQUE_IDS | CTX_RULE_ID_40)))
 		return 0;
@@ -414,11 +419,12 @@ ids(const struct step *s, struct ctx_err *err)
 				return -1;
 			if (!(s->rules & CTX_RULE_UNIQUE_IDS))
 				continue;
-			fresh = ctx_idset_add(&s->seen->ids, p->id.p,
-			    p->id.len);
-			if (fresh == -1)
+			if ((e = ctx_idset_see(&s->seen->ids, p->id.p,
+			    p->id.len)) == NULL)
 				return ctx_fail_nomem(err);
-			if (fresh == 0 && rename_call(s, i, err) == -1)
+			if (e->uses == 0)
+				e->uses = 1;
+			else if (rename_call(s, i, err) == -1)
 				return -1;
 		}
 	return 0;
@@ -434,8 +440,12 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	uint32_t from;
 
 	s.rules = c->dialect != NULL ? c->dialect->rules : ctx_openai.rules;
-	if (!(s.rules & CTX_RULE_PAIRS))
+	if (!(s.rules & CTX_RULE_PAIRS)) {
+		for (from = 0; from < c->nmsg; from++)
+			if (ctx_plan_order(plan, from, err) == -1)
+				return -1;
 		return 0;
+	}
 	if (ctx_pair(&w->pairer, c, err) == -1)
 		return -1;
 	for (from = 0; ctx_turn_bounds(c, from, &s.t); from = s.t.end) {

@@ -149,6 +149,34 @@ patch_lists(struct ctx_edit *e, const struct ctx_doc *doc, struct ctx_err *err)
 	return 0;
 }
 
+/* The rewrites of nodes [from .. to) of record r. */
+static int
+patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t r, uint32_t from, uint32_t to,
+    struct ctx_err *err)
+{
+	const struct ctx_rewrite *w = plan->rewrite;
+	const struct ctx_node *node;
+	size_t lo = 0, hi = plan->nrewrite, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (w[mid].rec < r || (w[mid].rec == r && w[mid].node < from))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < plan->nrewrite && w[lo].rec == r && w[lo].node < to;
+	    lo++) {
+		node = &c->doc.node[w[lo].node];
+		if (ctx_patch_add(patch, node->off + (size_t)!w[lo].whole,
+		    node->len - (w[lo].whole ? 0 : 2),
+		    plan->bytes.data + w[lo].off, w[lo].len, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 patch_swap_in(struct ctx_patch *patch, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc,
@@ -254,6 +282,8 @@ moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
 			    (int)of_id)) != NULL)
 				patch_swap_in(patch, plan, c, &doc, swap,
 				    NULL);
+	patch_rewrites(patch, plan, c, c->msg[p->msg].rec, p->place[0].node,
+	    doc.node[p->place[0].node].next, NULL);
 	ctx_patch_apply(patch, doc.raw, doc.node[p->place[0].node].off,
 	    (size_t)doc.node[p->place[0].node].off +
 	    doc.node[p->place[0].node].len, &e->list);
@@ -338,24 +368,26 @@ all_dropped(const struct ctx_plan *plan, uint32_t m, uint32_t end)
 	return m == end;
 }
 
-/* The record of message m, which is its first. */
+/* Record rec as it is to be written, messages or not. */
 static int
 line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
+    const struct ctx_convo *c, uint32_t rec, struct ctx_err *err)
 {
-	struct ctx_piece piece = { .rec = c->msg[m].rec };
-	const struct ctx_rec *r = &c->rec[piece.rec];
-	struct ctx_doc doc = ctx_convo_doc(c, piece.rec);
+	struct ctx_piece piece = { .rec = rec };
+	const struct ctx_rec *r = &c->rec[rec];
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
 	uint32_t k, end = r->msg + r->nmsg;
 
-	if (all_dropped(plan, m, end))
+	if (r->nmsg > 0 && all_dropped(plan, r->msg, end))
 		return 0;
 	ctx_patch_reset(&e->patch);
-	for (k = m; k < end; k++)
+	if (patch_rewrites(&e->patch, plan, c, rec, 0, UINT32_MAX, err) == -1)
+		return -1;
+	for (k = r->msg; k < end; k++)
 		if (!plan->drop_msg[k] &&
 		    patch_message(e, plan, c, k, err) == -1)
 			return -1;
-	if (cut_some(e, plan, c, &doc, m, end, err) == -1)
+	if (cut_some(e, plan, c, &doc, r->msg, end, err) == -1)
 		return -1;
 	if (e->patch.n > 0) {
 		piece.is_text = 1;
@@ -366,6 +398,26 @@ line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
 		piece.len = e->text.len - piece.off;
 	}
 	return add_piece(e, piece, err);
+}
+
+int
+ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
+    size_t len)
+{
+	struct ctx_buf out = { 0 };
+
+	if (by == NULL || len == 0)
+		return 0;
+	ctx_buf_adds(&out, "{\"");
+	ctx_str_encode(&out, by, strlen(by));
+	ctx_buf_adds(&out, "\":");
+	ctx_buf_add(&out, value, len);
+	ctx_buf_addc(&out, ',');
+	ctx_buf_add(&out, b->data + 1, b->len - 1);
+	out.failed |= b->failed;
+	ctx_buf_done(b);
+	*b = out;
+	return b->failed ? -1 : 0;
 }
 
 /* A new message as a line: with the stream's line end and --by member. */
@@ -381,17 +433,11 @@ line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	ctx_buf_reset(&e->scratch);
 	if (emit_insert(e, plan, c, in, &e->scratch, err) == -1)
 		return -1;
-	ctx_buf_addc(&e->text, '{');
-	if (e->by != NULL && e->by_len > 0) {
-		ctx_buf_addc(&e->text, '"');
-		ctx_str_encode(&e->text, e->by, strlen(e->by));
-		ctx_buf_adds(&e->text, "\":");
-		ctx_buf_add(&e->text, e->by_value, e->by_len);
-		ctx_buf_addc(&e->text, ',');
-	}
-	ctx_buf_add(&e->text, e->scratch.data + 1, e->scratch.len - 1);
-	ctx_buf_adds(&e->text, crlf ? "\r\n" : "\n");
-	if (ctx_buf_fail(&e->text, err) == -1)
+	ctx_edit_add_by(&e->scratch, e->by, e->by_value, e->by_len);
+	ctx_buf_adds(&e->scratch, crlf ? "\r\n" : "\n");
+	ctx_buf_add(&e->text, e->scratch.data, e->scratch.len);
+	if (ctx_buf_fail(&e->scratch, err) == -1 ||
+	    ctx_buf_fail(&e->text, err) == -1)
 		return -1;
 	piece.len = e->text.len - piece.off;
 	return add_piece(e, piece, err);
@@ -399,11 +445,11 @@ line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* Records that are not messages ride behind the message before them. */
 static int
-riders(struct ctx_edit *e, const struct ctx_convo *c, uint32_t r,
-    struct ctx_err *err)
+riders(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t r, struct ctx_err *err)
 {
 	for (; r < c->nrec && c->rec[r].nmsg == 0; r++)
-		if (add_piece(e, (struct ctx_piece){ .rec = r }, err) == -1)
+		if (line_piece(e, plan, c, r, err) == -1)
 			return -1;
 	return 0;
 }
@@ -414,7 +460,7 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	uint32_t i, entry;
 
-	if (riders(e, c, 0, err) == -1)
+	if (riders(e, plan, c, 0, err) == -1)
 		return -1;
 	for (i = 0; i < plan->norder; i++) {
 		entry = plan->order[i];
@@ -427,9 +473,9 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 		/* a record of several messages is never torn apart */
 		if (entry != c->rec[c->msg[entry].rec].msg)
 			continue;
-		if (line_piece(e, plan, c, entry, err) == -1)
+		if (line_piece(e, plan, c, c->msg[entry].rec, err) == -1)
 			return -1;
-		if (riders(e, c, c->msg[entry].rec + 1, err) == -1)
+		if (riders(e, plan, c, c->msg[entry].rec + 1, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -545,6 +591,8 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
 	int rc;
 
 	ctx_patch_reset(&e->patch);
+	if (patch_rewrites(&e->patch, plan, c, 0, 0, UINT32_MAX, err) == -1)
+		return -1;
 	for (m = 0; m < c->nmsg; m++)
 		if (!plan->drop_msg[m] &&
 		    patch_message(e, plan, c, m, err) == -1)

@@ -37,6 +37,13 @@ struct ctx_edit {
 void	ctx_edit_done(struct ctx_edit *e);
 
 /*
+ * The object in b becomes a line of its conversation: member by (NULL: none)
+ * with value[0 .. len) is put in front.
+ */
+int	ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
+	    size_t len);
+
+/*
  * Fill e->piece with what is to be written for c.  plan must be settled and
  * have an order of all messages, unless it changes nothing.
  * Returns 0, or -1 with CTX_ENOMEM (or CTX_ERANGE for a plan that contradicts

@@ -42,7 +42,7 @@ table_in(struct ctx_table *t, const char *dir, const char *sub,
 	return rc == 0 ? 1 : missing ? 0 : -1;
 }
 
-/* Look for a shipped table in all places. */
+/* Look for a table in all places: 1 found, 0 not there, -1 it is bad. */
 static int
 table_search(struct ctx_table *t, const char *name, struct ctx_err *err)
 {
@@ -59,10 +59,25 @@ table_search(struct ctx_table *t, const char *name, struct ctx_err *err)
 		rc = table_in(t, dir, "../share/ctx", name, err);
 	if (rc == 0)
 		rc = table_in(t, CTX_VOCABDIR, "", name, err);
-	if (rc == 0)
-		ctx_fail(err, CTX_ESYSTEM, "no vocabulary table %s.ctxv in "
-		    "%s; set CTX_VOCAB to its directory", name, CTX_VOCABDIR);
-	return rc == 1 ? 0 : -1;
+	return rc;
+}
+
+/* Open the table of a name: one of ours, or one that a user prepared. */
+static int
+table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
+{
+	char quoted[128];
+	int rc = table_search(&tok->table,
+	    tok->known != NULL ? tok->known->table : name, err);
+
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	if (tok->known != NULL)
+		return ctx_fail(err, CTX_ESYSTEM, "no vocabulary table "
+		    "%s.ctxv in %s; set CTX_VOCAB to its directory",
+		    tok->known->table, CTX_VOCABDIR);
+	return ctx_fail(err, CTX_EUSAGE, "encoding '%s' unknown",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
 }
 
 static int
@@ -147,16 +162,11 @@ add_specials(struct ctx_tok *tok, struct ctx_err *err)
 static int
 tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 {
-	char quoted[128];
-
 	tok->known = ctx_known_find(name);
-	if (tok->known == NULL && strpbrk(name, "/.") == NULL)
-		return ctx_fail(err, CTX_EUSAGE, "encoding '%s' unknown",
-		    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
 	if (tok->known != NULL && tok->known->table == NULL)
 		return 0;
-	if (tok->known != NULL) {
-		if (table_search(&tok->table, tok->known->table, err) == -1)
+	if (strpbrk(name, "/.") == NULL) {
+		if (table_by_name(tok, name, err) == -1)
 			return -1;
 	} else if (ctx_table_open(&tok->table, name, NULL, err) == -1)
 		return -1;

@@ -11,8 +11,9 @@
  *	o200k_harmony gpt2 p50k_edit			the same with other
  *							special tokens or name
  *	chars		an estimate: characters / 2.5, at least 1
- * or, if it has a '/' or a '.' in it, a file: a prepared table (.ctxv), a rank
- * file (.tiktoken) or a Hugging Face tokenizer.json.
+ * or NAME for a table NAME.ctxv that was prepared and put where tables are, or,
+ * if it has a '/' or a '.' in it, a file: a prepared table (.ctxv), a rank file
+ * (.tiktoken) or a Hugging Face tokenizer.json.
  *
  * Tables are looked for in $CTX_VOCAB, beside the running program (share/ctx
  * there, ../share/ctx), then in the directory given at build time.

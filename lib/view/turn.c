@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strmap.h"
+
 int
 ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
     const struct ctx_msg *m)
@@ -92,17 +94,6 @@ ctx_turns_done(struct ctx_turns *t)
 	ctx_convo_done(&t->one);
 }
 
-/* FNV-1a: keys are short, and nobody gains by making them collide. */
-static size_t
-hash(const char *p, size_t len)
-{
-	uint64_t h = 14695981039346656037u;
-
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
-	return (size_t)(h ^ h >> 29);
-}
-
 static int
 grow_table(struct ctx_turns *t)
 {
@@ -114,7 +105,7 @@ grow_table(struct ctx_turns *t)
 	for (i = 0; i < t->nbucket; i++)
 		for (th = t->bucket[i]; th != NULL; th = next) {
 			next = th->next;
-			h = hash(th->key, th->keylen + th->sublen) & (n - 1);
+			h = (size_t)ctx_hash(th->key, th->keylen + th->sublen) & (n - 1);
 			th->next = b[h];
 			b[h] = th;
 		}
@@ -144,7 +135,7 @@ thread_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	th->keylen = len;
 	th->sublen = sublen;
 	th->dialect = t->dialect;
-	h = hash(key, len + sublen) & (t->nbucket - 1);
+	h = (size_t)ctx_hash(key, len + sublen) & (t->nbucket - 1);
 	th->next = t->bucket[h];
 	t->bucket[h] = th;
 	t->nthread++;
@@ -169,7 +160,7 @@ thread_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 		return th;
 	th = NULL;
 	if (t->nbucket > 0)
-		for (th = t->bucket[hash(key, len + sublen) &
+		for (th = t->bucket[ctx_hash(key, len + sublen) &
 		    (t->nbucket - 1)]; th != NULL; th = th->next)
 			if (is_thread(th, key, len, sublen))
 				break;
@@ -351,16 +342,19 @@ add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	uint32_t i;
 
 	if (t->one.dialect != th->dialect) {
-		if (th->dialect != NULL && close_turn(t, th, 0, err) == -1)
+		if (th->dialect != NULL && !t->whole &&
+		    close_turn(t, th, 0, err) == -1)
 			return -1;
 		th->dialect = t->one.dialect;
 	}
 	if (m == NULL)
-		return th->open.nrec > 0 ? hold(t, th, err) :
+		return th->open.nrec > 0 || t->whole ? hold(t, th, err) :
 		    give_one(t, th, err);
 	rules = th->dialect != NULL ? th->dialect->rules : 0;
 	if (join(th, rules, m) == -1)
 		return ctx_fail_nomem(err);
+	if (t->whole)
+		return hold(t, th, err);
 	if (th->open.nrec > 0 && (ctx_flow_ends(&th->flow, rules, m) ||
 	    (th->thinking && m->role != CTX_ASSISTANT && !th->flow.calls)) &&
 	    close_turn(t, th, 0, err) == -1)
@@ -424,7 +418,8 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 
 	if (begin(t, line) == NULL || (th = thread_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	if (th->open.nrec > 0)
+	t->one.dialect = th->dialect;
+	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
 	return give_one(t, th, err);
 }
@@ -467,7 +462,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 			th->dialect = t->one.dialect;
 		break;
 	}
-	if (th->open.nrec > 0)
+	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
 	return give_one(t, th, err);
 bad:
