@@ -4,7 +4,7 @@
 function __ctx_words --argument-names name text
     switch $name
         case --dialect
-            printf '%s\n' openai anthropic
+            string split ' ' 'openai openai-responses anthropic gemini langchain pydantic-ai ai-sdk sharegpt claude-code codex'
         case --encoding
             ctx-count --list-encodings 2>/dev/null | string replace -r ' .*' ''
         case --model
