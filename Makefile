@@ -186,10 +186,11 @@ uninstall:
 	    $(COMMANDS:%=$(DESTDIR)$(BASHCOMPDIR)/%) \
 	    $(COMMANDS:%=$(DESTDIR)$(FISHCOMPDIR)/%.fish)
 
-# The source of this version as ctx-VERSION.tar.gz, from what git knows.
+# The source of this version, as git knows it.
 dist:
+	@mkdir -p $(BUILD)
 	git archive --format=tar.gz --prefix=ctx-$(VERSION)/ \
-	    -o ctx-$(VERSION).tar.gz HEAD
+	    -o $(BUILD)/ctx-$(VERSION).tar.gz HEAD
 
 # Every check that needs no running; a tool that is not there is named.
 LINT_CFLAGS = -O2 -Werror
