@@ -91,7 +91,7 @@ $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
 
 # Only what makes tables, so that nothing else makes them anew.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
-	token/vocab token/merge token/table base/buf base/err base/utf8)
+	token/vocab token/merge token/path token/table base/buf base/err base/utf8)
 
 $(BUILD)/mkvocab: $(MKVOCAB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -145,6 +145,14 @@ fuzz:
 		    -artifact_prefix=build/fuzzing/$$f- \
 		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
 	done
+
+# Every executable tests/bench/*.bench in turn; tables on standard output.
+$(BUILD)/bench/measure: tests/bench/measure.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+
+bench: all $(BUILD)/bench/measure
+	BUILD=$(BUILD) tests/bench/run
 
 clean:
 	rm -rf build

@@ -110,6 +110,12 @@ add_string(struct cli_cost *k, struct ctx_str s, uint64_t *n,
 {
 	uint64_t more = 0;
 
+	/* the estimate needs the characters only, not the text */
+	if (s.len > 0 && ctx_tok_is_estimate(k->choice.tok)) {
+		more = ctx_str_chars(s.p, s.len) * 2 / 5;
+		*n += more > 0 ? more : 1;
+		return 0;
+	}
 	if (s.len > 0 &&
 	    ctx_counter_json(&k->counter, s.p, s.len, &more, err) == -1)
 		return -1;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strmap.h"
+
 struct ctx_waiting {
 	uint32_t part;
 	uint32_t hash;
@@ -52,12 +54,8 @@ static uint32_t
 hash_of(const struct ctx_part *p)
 {
 	const struct ctx_str *s = key_of(p);
-	uint64_t h = 14695981039346656037u + (p->flags & CTX_SERVER);
-	uint32_t i;
 
-	for (i = 0; i < s->len; i++)
-		h = (h ^ (unsigned char)s->p[i]) * 1099511628211u;
-	return (uint32_t)(h ^ h >> 32);
+	return (uint32_t)ctx_hash(s->p, s->len);
 }
 
 static int

@@ -118,6 +118,7 @@ struct view {
 	size_t start, end;	/* items from start to end are in */
 	size_t anchor;		/* the user's message in front, or SIZE_MAX */
 	uint64_t messages, cost;	/* of the window and what stays */
+	int headless;		/* its request does not fit */
 };
 
 static uint64_t
@@ -179,6 +180,7 @@ fill(const struct ctx_window *w, struct view *v)
 
 	v->start = v->end = usable_end(w);
 	v->anchor = SIZE_MAX;
+	v->headless = 0;
 	v->messages = w->must_messages;
 	v->cost = stays_cost(w);
 	while (v->start > w->floor) {
@@ -253,8 +255,14 @@ anchor(const struct ctx_window *w, struct view *v)
 			v->cost += cost;
 			return;
 		}
-		if ((next = group_end(w, v->start)) >= v->end)
-			return;		/* the newest group stays */
+		if ((next = group_end(w, v->start)) >= v->end) {
+			/* the newest group stays, and needs its request */
+			v->headless = o->has_tokens;
+			v->anchor = request;
+			v->messages += messages;
+			v->cost += cost;
+			return;
+		}
 		measure(w, v->start, next, &group, &group_cost);
 		v->messages -= group;
 		v->cost -= group_cost;
@@ -328,10 +336,11 @@ ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
 		v.start = 0;
 		v.end = usable_end(w);
 		v.anchor = SIZE_MAX;
+		v.headless = 0;
 		v.cost = w->total;
 	}
 	if (triggered(w) && w->opts.has_tokens) {
-		if (v.cost > w->opts.tokens)
+		if (v.cost > w->opts.tokens || v.headless)
 			return does_not_fit(w, v.cost, cut, err);
 		/* a history without its newest message is none */
 		if (v.start == v.end && v.end > 0) {

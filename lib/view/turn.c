@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strmap.h"
+
 static void
 thread_free(struct ctx_turns *t, struct ctx_thread *th)
 {
@@ -41,17 +43,6 @@ ctx_turns_done(struct ctx_turns *t)
 	ctx_convo_done(&t->one);
 }
 
-/* FNV-1a: keys are short, and nobody gains by making them collide. */
-static size_t
-hash(const char *p, size_t len)
-{
-	uint64_t h = 14695981039346656037u;
-
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
-	return (size_t)(h ^ h >> 29);
-}
-
 static int
 grow_table(struct ctx_turns *t)
 {
@@ -63,7 +54,7 @@ grow_table(struct ctx_turns *t)
 	for (i = 0; i < t->nbucket; i++)
 		for (th = t->bucket[i]; th != NULL; th = next) {
 			next = th->next;
-			h = hash(th->key, th->keylen) & (n - 1);
+			h = (size_t)ctx_hash(th->key, th->keylen) & (n - 1);
 			th->next = b[h];
 			b[h] = th;
 		}
@@ -92,7 +83,7 @@ thread_new(struct ctx_turns *t, const char *key, size_t len)
 	th->key[len] = '\0';
 	th->keylen = len;
 	th->dialect = t->dialect;
-	h = hash(key, len) & (t->nbucket - 1);
+	h = (size_t)ctx_hash(key, len) & (t->nbucket - 1);
 	th->next = t->bucket[h];
 	t->bucket[h] = th;
 	t->nthread++;
@@ -108,7 +99,7 @@ thread_find(struct ctx_turns *t, const char *key, size_t len)
 		return th;
 	th = NULL;
 	if (t->nbucket > 0)
-		for (th = t->bucket[hash(key, len) & (t->nbucket - 1)];
+		for (th = t->bucket[ctx_hash(key, len) & (t->nbucket - 1)];
 		    th != NULL; th = th->next)
 			if (th->keylen == len &&
 			    memcmp(th->key, key, len) == 0)
@@ -252,18 +243,20 @@ add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	int assistant = m != NULL && m->role == CTX_ASSISTANT;
 
 	if (t->one.dialect != th->dialect) {
-		if (th->dialect != NULL && close_turn(t, th, 0, err) == -1)
+		if (th->dialect != NULL && !t->whole && close_turn(t, th, 0, err) == -1)
 			return -1;
 		th->dialect = t->one.dialect;
 	}
 	if (assistant) {
 		if (joins(th, m))
 			m->flags |= CTX_JOINED;
-		else if (th->in_results && close_turn(t, th, 0, err) == -1)
+		else if (th->in_results && !t->whole && close_turn(t, th, 0, err) == -1)
 			return -1;
 		if (remember_join(th, m) == -1)
 			return ctx_fail_nomem(err);
 	}
+	if (t->whole)
+		return hold(t, th, err);
 	if (m != NULL && th->in_calls && !assistant)
 		th->in_results = 1;
 	if (assistant && has_call(&t->one))
@@ -320,7 +313,8 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 
 	if (begin(t, line) == NULL || (th = thread_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	if (th->open.nrec > 0)
+	t->one.dialect = th->dialect;
+	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
 	return give_one(t, th, err);
 }
@@ -358,7 +352,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	case CTX_REC_OTHER:
 		break;
 	}
-	if (th->open.nrec > 0)
+	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
 	return give_one(t, th, err);
 bad:
