@@ -11,7 +11,7 @@ static int
 grow(struct ctx_idset *l)
 {
 	size_t cap = l->cap == 0 ? 64 : l->cap * 2, i, k;
-	struct ctx_idset_id *id = calloc(cap, sizeof(*id));
+	struct ctx_seen_id *id = calloc(cap, sizeof(*id));
 
 	if (id == NULL)
 		return -1;
@@ -36,13 +36,13 @@ ctx_idset_done(struct ctx_idset *l)
 	memset(l, 0, sizeof(*l));
 }
 
-struct ctx_idset_id *
+struct ctx_seen_id *
 ctx_idset_see(struct ctx_idset *l, const char *id, size_t len)
 {
 	uint64_t h = ctx_hash(id, len);
 	size_t k;
 
-	h += h == 0;
+	h += h == 0;		/* 0 is a free place */
 	if (l->n * 2 >= l->cap && grow(l) == -1)
 		return NULL;
 	for (k = h & (l->cap - 1); l->id[k].hash != 0;

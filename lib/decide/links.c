@@ -375,19 +375,19 @@ static int
 rename_call(const struct step *s, uint32_t i, struct ctx_err *err)
 {
 	const struct ctx_part *p = &s->c->part[i];
-	struct ctx_idset *seen = &s->seen->ids;
 	struct ctx_buf *b = &s->w->buf;
-	struct ctx_idset_id *e;
+	struct ctx_seen_id *e;
 
 	if (ctx_plan_find(s->plan, CTX_F_REUSED_ID, p->msg, i, 1, err) == -1)
 		return -1;
 	do {
-		if ((e = ctx_idset_see(seen, p->id.p, p->id.len)) == NULL)
+		e = ctx_idset_see(&s->seen->ids, p->id.p, p->id.len);
+		if (e == NULL)
 			return ctx_fail_nomem(err);
 		ctx_buf_reset(b);
 		ctx_buf_add(b, p->id.p, p->id.len);
-		if (ctx_buf_addf(b, "_%u", ++e->uses) == -1 ||
-		    (e = ctx_idset_see(seen, b->data, b->len)) == NULL)
+		if (ctx_buf_addf(b, "_%u", ++e->uses) == -1 || (e =
+		    ctx_idset_see(&s->seen->ids, b->data, b->len)) == NULL)
 			return ctx_fail_nomem(err);
 	} while (e->uses != 0);
 	e->uses = 1;
@@ -402,7 +402,7 @@ static int
 ids(const struct step *s, struct ctx_err *err)
 {
 	const struct ctx_part *p;
-	struct ctx_idset_id *e;
+	struct ctx_seen_id *e;
 	uint32_t m, i;
 
 	if (!(s->rules & (CTX_RULE_UNIQUE_IDS | CTX_RULE_ID_40)))
@@ -419,8 +419,8 @@ ids(const struct step *s, struct ctx_err *err)
 				return -1;
 			if (!(s->rules & CTX_RULE_UNIQUE_IDS))
 				continue;
-			if ((e = ctx_idset_see(&s->seen->ids, p->id.p,
-			    p->id.len)) == NULL)
+			e = ctx_idset_see(&s->seen->ids, p->id.p, p->id.len);
+			if (e == NULL)
 				return ctx_fail_nomem(err);
 			if (e->uses == 0)
 				e->uses = 1;

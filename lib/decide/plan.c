@@ -32,7 +32,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "message has the role of the one before it" },
 	[CTX_F_NOT_JSON] = { "not-json",
 	    "line is not JSON" },
-	[CTX_F_SECRET] = { "secret",
+	[CTX_F_SECRET] = { "leaked-secret",
 	    "text holds a secret" }
 };
 

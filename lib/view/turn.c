@@ -105,7 +105,8 @@ grow_table(struct ctx_turns *t)
 	for (i = 0; i < t->nbucket; i++)
 		for (th = t->bucket[i]; th != NULL; th = next) {
 			next = th->next;
-			h = (size_t)ctx_hash(th->key, th->keylen + th->sublen) & (n - 1);
+			h = (size_t)ctx_hash(th->key, th->keylen + th->sublen) &
+			    (n - 1);
 			th->next = b[h];
 			b[h] = th;
 		}
