@@ -146,3 +146,236 @@ each() {
 		done
 	done
 }
+
+# --- what one dialect has that others have not: bytes by hand -------------
+
+@test "responses: reasoning goes with the call that it led to" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"type":"reasoning","id":"rs_1","summary":[]}
+	{"type":"function_call","id":"fc_1","call_id":"a","name":"f","arguments":"{}"}
+	{"role":"user","content":"v"}
+	{"type":"reasoning","id":"rs_2","summary":[]}
+	{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"c"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"user","content":"v"}
+	{"type":"reasoning","id":"rs_2","summary":[]}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"c"}
+	X
+	becomes ctx-clean
+	exits 1 ctx-clean --check in
+	[ "$(wc -l <out)" -eq 2 ]
+}
+
+@test "responses: an output may come behind later turns, not before its call" {
+	given <<-'X'
+	{"type":"function_call_output","call_id":"a","output":"too early"}
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}
+	{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"b","output":"b"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"wait"}]}
+	{"role":"user","content":"u"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"still"}]}
+	{"type":"function_call_output","call_id":"a","output":"a"}
+	X
+	tail -n +2 in >want
+	becomes ctx-clean
+}
+
+@test "responses: reasoning that nothing follows goes" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"type":"reasoning","id":"rs_1","summary":[]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"t"}]}
+	{"type":"reasoning","id":"rs_2","summary":[]}
+	X
+	head -n 3 in >want
+	becomes ctx-clean
+	exits 1 ctx-clean --check in
+	grep -q '^in:4:1: error\[lone-reasoning\]' out
+}
+
+@test "responses: a custom call's made output is of its type" {
+	given <<-'X'
+	{"type":"custom_tool_call","call_id":"a","name":"f","input":"x"}
+	{"role":"user","content":"u"}
+	X
+	wanted <<-'X'
+	{"type":"custom_tool_call","call_id":"a","name":"f","input":"x"}
+	{"type":"custom_tool_call_output","call_id":"a","output":"[no result: the tool call was not completed]"}
+	{"role":"user","content":"u"}
+	X
+	becomes ctx-clean --unanswered repair
+}
+
+@test "gemini: split responses and a made one become one content" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"S"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"n":1.0}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"g"}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"f"}}},{"text":"and"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"S"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"n":1.0}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"g"}}},{"functionResponse":{"name":"f","response":{"output":"f"}}},{"functionResponse":{"name":"f","response":{"error":"[no result: the tool call was not completed]"}}}]}
+	{"role":"user","parts":[{"text":"and"}]}
+	X
+	becomes ctx-clean --unanswered repair
+}
+
+@test "gemini: a call's signature goes with its part, others stay" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"text":"","thoughtSignature":"S"}, {"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"T"}]}
+	{"role":"user","parts":[{"text":"v"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"text":"","thoughtSignature":"S"}]}
+	{"role":"user","parts":[{"text":"v"}]}
+	X
+	becomes ctx-clean
+}
+
+@test "langchain: a call goes from both places where it stands" {
+	given <<-'X'
+	{"type":"ai","data":{"content":[{"type":"text","text":"t"},{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}],"tool_calls":[{"name":"f","args":{},"id":"a"},{"name":"f","args":{},"id":"b"}]}}
+	{"type":"tool","data":{"content":"b","tool_call_id":"b"}}
+	{"type":"ai","data":{"content":"","additional_kwargs":{"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"d","type":"function","function":{"name":"f","arguments":"{}"}}]},"tool_calls":[{"name":"f","args":{},"id":"c"},{"name":"f","args":{},"id":"d"}]}}
+	{"type":"tool","data":{"content":"c","tool_call_id":"c"}}
+	X
+	wanted <<-'X'
+	{"type":"ai","data":{"content":[{"type":"text","text":"t"},{"type":"tool_use","id":"b","name":"f","input":{}}],"tool_calls":[{"name":"f","args":{},"id":"b"}]}}
+	{"type":"tool","data":{"content":"b","tool_call_id":"b"}}
+	{"type":"ai","data":{"content":"","additional_kwargs":{"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},"tool_calls":[{"name":"f","args":{},"id":"c"}]}}
+	{"type":"tool","data":{"content":"c","tool_call_id":"c"}}
+	X
+	becomes ctx-clean
+}
+
+@test "pydantic-ai: an orphaned return leaves, what stands beside it stays" {
+	given <<-'X'
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","content":"r","tool_call_id":"a"}, {"part_kind":"user-prompt","content":"u"}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","content":"r","tool_call_id":"a"}]}
+	X
+	wanted <<-'X'
+	{"kind":"request","parts":[{"part_kind":"user-prompt","content":"u"}]}
+	X
+	becomes ctx-clean
+}
+
+@test "pydantic-ai: a cut leaves the system prompt of a request that goes" {
+	given <<-'X'
+	[{"kind":"request","parts":[{"part_kind":"system-prompt","content":"s"},{"part_kind":"user-prompt","content":"u"}]},{"kind":"response","parts":[{"part_kind":"text","content":"a"}]},{"kind":"request","parts":[{"part_kind":"user-prompt","content":"v"}]},{"kind":"response","parts":[{"part_kind":"text","content":"b"}]}]
+	X
+	wanted <<-'X'
+	[{"kind":"request","parts":[{"part_kind":"system-prompt","content":"s"}]},{"kind":"request","parts":[{"part_kind":"user-prompt","content":"v"}]},{"kind":"response","parts":[{"part_kind":"text","content":"b"}]}]
+	X
+	becomes ctx-truncate -n 2
+}
+
+cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/; s/^a /{"type":"assistant",/; s/$/}/'; }
+
+@test "claude-code: results between the blocks of one message are no fault" {
+	cc >in <<-'X'
+	u "message":{"role":"user","content":"u"}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"a"}]}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"c"}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"b"}]}
+	a "message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"t"}]}
+	X
+	exits 0 ctx-clean --check in
+	[ ! -s out ]
+	ctx-clean in | cmp - in
+}
+
+@test "claude-code: subagents are conversations of their own" {
+	cc >in <<-'X'
+	u "message":{"role":"user","content":"u"}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"Task","input":{}}]}
+	a "isSidechain":true,"agentId":"1","message":{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	a "isSidechain":true,"agentId":"2","message":{"id":"m3","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	u "isSidechain":true,"agentId":"2","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"2"}]}
+	u "isSidechain":true,"agentId":"1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"0"}]}
+	X
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+}
+
+@test "claude-code: a summary ends what stands before it" {
+	cc >in <<-'X'
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	u "isCompactSummary":true,"message":{"role":"user","content":"so far"}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"a"}]}
+	X
+	exits 1 ctx-clean --check in
+	sed 's/.*error\[\([a-z-]*\).*/\1/' out >rules
+	printf 'unanswered-call\norphan-result\n' | cmp - rules
+}
+
+@test "claude-code: a made result is a record with the log's members" {
+	given <<-'X'
+	{"parentUuid":null,"isSidechain":false,"cwd":"/p","sessionId":"s","version":"2","type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},"uuid":"u1","timestamp":"2026"}
+	X
+	ctx-clean --unanswered repair in | tail -n 1 >made
+	jq -e '.parentUuid == "u1" and .sessionId == "s" and .cwd == "/p" and
+	    .timestamp == "2026" and .type == "user" and
+	    .message.content[0].tool_use_id == "a"' made
+	ctx-clean --unanswered repair in | tail -n 1 | cmp - made
+}
+
+@test "codex: nothing is moved, and the old files have no envelope" {
+	given <<-'X'
+	{"timestamp":"1","type":"response_item","payload":{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}}
+	{"timestamp":"2","type":"event_msg","payload":{"type":"user_message","message":"u"}}
+	{"timestamp":"2","type":"response_item","payload":{"role":"user","type":"message","content":[{"type":"input_text","text":"u"}]}}
+	{"timestamp":"3","type":"response_item","payload":{"type":"function_call_output","call_id":"a","output":"a"}}
+	X
+	cp in want
+	becomes ctx-clean
+	jq -c 'select(.type == "response_item").payload' want >in
+	cp in want
+	becomes ctx-clean -d codex
+}
+
+@test "ai-sdk: approvals go together, UI calls with their results" {
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"text","text":"t"},{"type":"tool-approval-request","approvalId":"p","toolCallId":"a"}]}
+	{"role":"user","content":"u"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"text","text":"t"}]}
+	{"role":"user","content":"u"}
+	X
+	becomes ctx-clean
+	given <<-'X'
+	{"id":"1","role":"assistant","parts":[{"type":"tool-f","toolCallId":"a","state":"input-available","input":{}},{"type":"tool-f","toolCallId":"b","state":"output-available","input":{},"output":"b"}]}
+	{"id":"2","role":"user","parts":[{"type":"text","text":"u"}]}
+	{"id":"3","role":"assistant","parts":[{"type":"text","text":"v"}]}
+	X
+	wanted <<-'X'
+	{"id":"1","role":"assistant","parts":[{"type":"tool-f","toolCallId":"b","state":"output-available","input":{},"output":"b"}]}
+	{"id":"2","role":"user","parts":[{"type":"text","text":"u"}]}
+	{"id":"3","role":"assistant","parts":[{"type":"text","text":"v"}]}
+	X
+	becomes ctx-clean
+}
+
+@test "dialects: one that was named and does not fit is named with its line" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"user","parts":[{"text":"u"}]}
+	X
+	exits 3 ctx-clean -d openai in
+	grep -q '^ctx-clean: in:2: not a message of dialect openai' err
+}
