@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /* In 1/256. */
-#define AGAIN 64	/* what a term is worth that is covered already */
-#define FACT 180	/* a fact's weight beside a term's */
+#define AGAIN 48	/* what a term is worth that is covered already */
+#define FACT 150	/* a fact's weight beside a term's */
 
 #define SIZE_MORE 3	/* so that the shortest do not win by shortness */
 #define MISSES_MAX 256	/* that do not fit, one after another: enough */
@@ -44,15 +44,19 @@ score(const struct ctx_cover *c, size_t i)
 	uint64_t terms = 0, facts = 0;
 	size_t k;
 	uint32_t id;
+	int news = 0;
 
 	for (k = it->first; k < it[1].first; k++) {
 		id = c->feature[k];
+		news |= !c->covered[id];
 		if (id < c->nterm)
 			terms += (uint64_t)c->weight[id] *
 			    (c->covered[id] ? AGAIN : 256);
 		else if (!c->covered[id])
 			facts += c->weight[id];
 	}
+	if (!news)
+		return 0;
 	return ((terms * it->factor + facts * FACT * 256) << 6) /
 	    divisor(it->size);
 }

@@ -33,10 +33,16 @@ static const struct {
 #define COMMON_SHARE 5	/* and than one in this many */
 #define COMMON_LESS 8	/* what its weight is divided by */
 
+/*
+ * What a stop word's is: not nothing, or else lists and tables, which have
+ * none, are taken where somebody said the same in a sentence.
+ */
+#define STOP_LESS 4
+
 /* Shares of a fact's weight, in percent. */
 #define BARE 40		/* a number of one or two digits */
 #define NAME_HAN 50	/* what only looks like a name */
-#define NAME 30
+#define NAME 20
 #define NAME_ASKED 40	/* of the count, if not an assistant said it first */
 
 /*
@@ -44,10 +50,12 @@ static const struct {
  * more of the text is facts, the more.
  */
 #define REFS_MIN 100
-#define REFS_MAX 330
+#define REFS_MAX 370
 #define REFS_RISE 5	/* for each 1/1000 of the text that is facts */
 
 #define REFS "Refs: "
+#define ALONE_MIN 6	/* bytes of a fact that says something by itself: not
+			   9号, of which the street had no room */
 #define TRIES 8		/* to meet a budget in which parts do not add up */
 #define MISSES_MAX 4096	/* references looked at that do not fit */
 
@@ -122,6 +130,21 @@ array(size_t n, size_t size, struct ctx_err *err)
 	return p;
 }
 
+/* Facts in a passage; what the tool is called is none. */
+static int
+scan_facts(struct work *w, const struct ctx_han_set *border, size_t i,
+    struct ctx_err *err)
+{
+	const struct ctx_passage *p = &w->pass.v[i];
+	const char *text = p->text, *q;
+
+	if (p->kind == CTX_SAID_CALL &&
+	    (q = memchr(text, '(', p->len)) != NULL)
+		text = q + 1;
+	return ctx_facts_scan(&w->facts, border, text,
+	    p->len - (size_t)(text - p->text), (uint32_t)i, err);
+}
+
 /* Terms and facts of every passage. */
 static int
 scan(struct work *w, struct ctx_err *err)
@@ -144,8 +167,7 @@ scan(struct work *w, struct ctx_err *err)
 		w->fact_at[i] = w->facts.n;
 		w->text_size += p->size;
 		if (ctx_terms_scan(&w->terms, &grammar, p->text, p->len, &cue,
-		    err) == -1 || ctx_facts_scan(&w->facts, &border, p->text,
-		    p->len, (uint32_t)i, err) == -1)
+		    err) == -1 || scan_facts(w, &border, i, err) == -1)
 			return -1;
 		for (; g < w->pass.given.n && w->pass.given.v[g].at == i; g++)
 			if (ctx_facts_add(&w->facts, &w->pass.given.v[g],
@@ -217,14 +239,15 @@ weigh_fact(struct work *w, struct known *k)
 static int
 weigh_terms(struct work *w, struct ctx_err *err)
 {
-	uint32_t *in, *last;
+	uint32_t *in, *last, *stop;
 	size_t i, k, n = w->pass.n;
 	uint32_t id;
 
 	/* in how many passages; the one that counted it last, plus 1 */
-	if ((in = array(2 * w->nterm, sizeof(*in), err)) == NULL)
+	if ((in = array(3 * w->nterm, sizeof(*in), err)) == NULL)
 		return -1;
 	last = in + w->nterm;
+	stop = last + w->nterm;
 	for (i = 0; i < n; i++)
 		for (k = w->term_at[i]; k < w->term_at[i + 1]; k++) {
 			id = w->term_id[k];
@@ -232,10 +255,13 @@ weigh_terms(struct work *w, struct ctx_err *err)
 				continue;
 			last[id] = (uint32_t)i + 1;
 			in[id]++;
+			stop[id] = ctx_term_is_stop(w->terms.hash[k]);
 			w->weight[id] += role[w->pass.v[i].kind].term;
 		}
 	for (id = 0; id < w->nterm; id++) {
 		w->weight[id] = log_of(w->weight[id]);
+		if (stop[id])
+			w->weight[id] /= STOP_LESS;
 		if (in[id] > COMMON_MIN && in[id] > n / COMMON_SHARE)
 			w->weight[id] /= COMMON_LESS;
 	}
@@ -433,7 +459,7 @@ rank_missing(struct work *w, struct ctx_err *err)
 static int
 holds(const struct ctx_buf *b, const char *p, size_t len)
 {
-	return memmem(b->data, b->len, p, len) != NULL;
+	return b->len > 0 && memmem(b->data, b->len, p, len) != NULL;
 }
 
 /*
@@ -453,7 +479,7 @@ take_ref(struct work *w, struct known *k, struct ctx_buf *seen,
 	k->len = f->showlen;
 	if (cost_of(w, k->text, k->len, ", ", &n, err) == -1)
 		return -1;
-	if (n > w->left && f->showlen > f->keylen) {
+	if (n > w->left && f->showlen > f->keylen && f->keylen >= ALONE_MIN) {
 		k->text = f->key;
 		k->len = f->keylen;
 		if (cost_of(w, k->text, k->len, ", ", &n, err) == -1)

@@ -163,6 +163,21 @@ is_hard(const char *p, size_t len)
 	return len > 1 && upper == len;
 }
 
+/* Where a currency sign before i begins, else i. */
+static size_t
+currency(const struct scan *s, size_t i)
+{
+	static const char *const signs[] = { "¥", "￥", "€", "£" };
+	size_t k, n;
+
+	for (k = 0; k < sizeof(signs) / sizeof(signs[0]); k++) {
+		n = strlen(signs[k]);
+		if (i >= n && memcmp(s->text + i - n, signs[k], n) == 0)
+			return i - n;
+	}
+	return i;
+}
+
 /* The token at i, if there is one: its end in *end. */
 static int
 token(struct scan *s, size_t i, size_t from, size_t *end)
@@ -190,6 +205,7 @@ token(struct scan *s, size_t i, size_t from, size_t *end)
 		return 0;
 	if (!is_digit((unsigned char)t[e - 1]) && t[e - 1] != '%')
 		return add(s, b, e, b, e, 0);
+	b = currency(s, b);
 	key = han_right(s, e, UNIT_MAX);
 	show = han_left(s, b, from, LEFT_MAX);
 	return add(s, b, key, show, han_right(s, key, RIGHT_MAX - UNIT_MAX),
@@ -271,9 +287,9 @@ han_name(struct scan *s, size_t i, size_t *end)
 	return 0;
 }
 
-/* A capitalized word and more of them behind it, in mid-sentence. */
+/* Capitalized words from i on, in mid-sentence: their end in *end. */
 static int
-capital_name(struct scan *s, size_t i)
+capital_name(struct scan *s, size_t i, size_t *end)
 {
 	const char *t = s->text;
 	size_t e = i, b;
@@ -284,13 +300,19 @@ capital_name(struct scan *s, size_t i)
 	for (;;) {
 		for (b = e++; e < s->len && t[e] >= 'a' && t[e] <= 'z'; e++)
 			;
-		if (e == b + 1)
-			return b > i ? add(s, i, b - 1, i, b - 1, 1) : 0;
+		if (e == b + 1) {	/* "I": not one */
+			if (b == i)
+				return 0;
+			e = b - 1;
+			break;
+		}
 		if (e + 1 >= s->len || t[e] != ' ' || t[e + 1] < 'A' ||
 		    t[e + 1] > 'Z')
-			return add(s, i, e, i, e, 1);
+			break;
 		e++;
 	}
+	*end = e;
+	return add(s, i, e, i, e, 1);
 }
 
 int
@@ -300,7 +322,7 @@ ctx_facts_scan(struct ctx_facts *facts, const struct ctx_han_set *border,
 	struct scan s = { facts, border, text, len, at, err };
 	enum ctx_glyph class;
 	uint32_t cp;
-	size_t i = 0, n, end, from = 0, quote = 0;
+	size_t i = 0, n, end, from = 0, quote = 0, named = 0, had;
 
 	while (i < len) {
 		n = ctx_glyph_step(text + i, len - i, &cp, &class);
@@ -313,10 +335,12 @@ ctx_facts_scan(struct ctx_facts *facts, const struct ctx_han_set *border,
 			if (i >= quote && quoted(&s, i, &quote) == -1)
 				return -1;
 		} else if (cp < 0x80 && class != CTX_GLYPH_SPACE) {
-			if (cp >= 'A' && cp <= 'Z' &&
-			    capital_name(&s, i) == -1)
-				return -1;
+			had = facts->n;
 			if (token(&s, i, from, &end) == -1)
+				return -1;
+			if (facts->n == had && i >= named &&
+			    cp >= 'A' && cp <= 'Z' &&
+			    capital_name(&s, i, &named) == -1)
 				return -1;
 			from = end;
 		}

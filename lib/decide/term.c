@@ -24,14 +24,15 @@ ctx_term_hash(const char *p, size_t len)
 }
 
 static int
-add(struct ctx_terms *t, const char *p, size_t len, struct ctx_err *err)
+add(struct ctx_terms *t, const char *p, size_t len, int stop,
+    struct ctx_err *err)
 {
 	uint64_t *v = ctx_grow(t->hash, t->n, &t->cap, sizeof(*v));
 
 	if (v == NULL)
 		return ctx_fail_nomem(err);
 	t->hash = v;
-	v[t->n++] = ctx_term_hash(p, len);
+	v[t->n++] = (ctx_term_hash(p, len) & ~(uint64_t)1) | (unsigned)stop;
 	return 0;
 }
 
@@ -64,9 +65,7 @@ add_word(struct ctx_terms *t, const char *p, size_t len, int *cue,
 		low[i] = p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] | 32) : p[i];
 	if (ctx_word_is_cue(low, len))
 		*cue = 1;
-	if (len < 2 || ctx_word_is_stop(low, len))
-		return 0;
-	return add(t, low, len, err);
+	return len < 2 ? 0 : add(t, low, len, ctx_word_is_stop(low, len), err);
 }
 
 int
@@ -97,7 +96,8 @@ ctx_terms_scan(struct ctx_terms *t, const struct ctx_han_set *grammar,
 		if (last > 0 && !(was_grammar && is_grammar)) {
 			if (ctx_word_is_han_cue(text + i - last, last + n))
 				*cue = 1;
-			if (add(t, text + i - last, last + n, err) == -1)
+			if (add(t, text + i - last, last + n, 0,
+			    err) == -1)
 				return -1;
 		}
 		last = n;

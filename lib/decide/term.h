@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Terms: what a text is about, for comparing texts.  A word in lower case less
- * the stop words, or two neighbouring Han characters unless both are grammar.
- * A term is known by a 64-bit hash of its bytes and by nothing else: two that
- * share one (never seen) would count as the same.
+ * Terms: what a text is about, for comparing texts.  A word in lower case, or
+ * two neighbouring Han characters unless both are grammar.  A term is known by
+ * a 64-bit hash of its bytes and by nothing else: two that share one (never
+ * seen) would count as the same.  Bit 0 is set in those of stop words.
  */
 #ifndef CTX_DECIDE_TERM_H
 #define CTX_DECIDE_TERM_H
@@ -29,6 +29,12 @@ int	ctx_terms_scan(struct ctx_terms *terms,
 	    int *cue, struct ctx_err *err);
 
 uint64_t ctx_term_hash(const char *p, size_t len);
+
+static inline int
+ctx_term_is_stop(uint64_t hash)
+{
+	return hash & 1;
+}
 
 /*
  * Number equal hashes alike: id[i] of hash[i], from 0 in no meaningful order.

@@ -49,7 +49,7 @@ const char ctx_word_han_grammar[] =
     "自上下对还与及或之其为以于被把让给从向里中而且但因所能可您请谢";
 const char ctx_word_han_border[] =
     "的了是我你您他她它们在有和就这那吗呢吧啊哦嗯呀么很去着没还与及或以被把让给"
-    "从向里而但因所能可请谢想帮查找推荐个些为叫做说并也不";
+    "从向里而但因所能可请谢想帮查找推荐个些为叫做说并也不到";
 
 struct key {
 	const char *word;
