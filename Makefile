@@ -39,6 +39,7 @@ ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
 LIB_SRC := $(wildcard lib/*/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libctx.a
+CLI := $(BUILD)/libcli.a
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/cli*.c))
 COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
@@ -47,13 +48,25 @@ UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c
 .PHONY: all check check-unit asan fuzz bench lint format install uninstall dist clean
 .SECONDARY:
 
-all: $(BINS)
+# Vocabulary tables: made once from the rank files, then mapped as they are.
+VOCABS = o200k_base cl100k_base p50k_base r50k_base
+TABLES := $(VOCABS:%=$(BUILD)/share/ctx/%.ctxv)
+SPLIT_o200k_base = o200k
+SPLIT_cl100k_base = cl100k
+SPLIT_p50k_base = r50k
+SPLIT_r50k_base = r50k
+
+all: $(BINS) $(TABLES)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(LIB): $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(CLI): $(CLI_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
@@ -66,8 +79,25 @@ $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
 
-$(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI_OBJ) $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LDLIBS) -lm
+# A command of several files: cmd/ctx-X.c and cmd/X-*.c.
+define parts
+$(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c))
+endef
+$(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
+
+$(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) -Wl,--as-needed $(LDLIBS) -lm
+
+# Only what makes tables, so that nothing else makes them anew.
+MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
+	token/vocab token/merge token/table base/buf base/err base/utf8)
+
+$(BUILD)/mkvocab: $(MKVOCAB_OBJ)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
+	@mkdir -p $(@D)
+	$(BUILD)/mkvocab $* $(SPLIT_$*) $< $@
 
 # Unit tests: one program a module, linked with everything.
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
@@ -75,9 +105,9 @@ $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ \
 	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(BINS:$(BUILD)/%=$(BUILD)/cmd/%.o) $(UNIT:$(BUILD)/unit/%=$(BUILD)/tests/unit/%.o))
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
-check-unit: $(UNIT)
+check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit
 
 check: all $(UNIT)
@@ -87,6 +117,33 @@ ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 asan:
 	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' LDFLAGS='-fsanitize=address,undefined' check
+
+# Fuzzing wants a clang with libFuzzer.  With another compiler, build/fuzz/X_replay
+# runs the files it is given through the same target.
+FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_CC ?= clang
+FUZZ_SECONDS ?= 20
+FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
+
+$(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_LIBS)
+
+$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIBS)
+
+fuzz:
+	$(MAKE) BUILD=build/fuzzing CC=$(FUZZ_CC) \
+	    CFLAGS='$(ASAN) -fsanitize=fuzzer-no-link' \
+	    LDFLAGS='-fsanitize=address,undefined' \
+	    $(FUZZ:%=build/fuzzing/fuzz/%)
+	set -e; for f in $(FUZZ); do \
+		mkdir -p build/fuzzing/corpus/$$f; \
+		build/fuzzing/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) \
+		    -artifact_prefix=build/fuzzing/$$f- \
+		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
+	done
 
 clean:
 	rm -rf build

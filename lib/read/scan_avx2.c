@@ -23,10 +23,10 @@ struct block {
 #define vec_subs	_mm256_subs_epu8
 #define vec_look	_mm256_shuffle_epi8
 
-/* The shuffle works in halves: the one before v's low half is before's high. */
+/* This shifts halves: the one before v's low half is before's high one. */
 #define vec_prev(v, before, k)						\
-	_mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21),	\
-	    16 - (k))
+	_mm256_alignr_epi8(v,						\
+	    _mm256_permute2x128_si256(before, v, 0x21), 16 - (k))
 
 SCAN_TARGET static inline vec
 vec_load(const char *p)
@@ -43,7 +43,9 @@ vec_set(unsigned char c)
 SCAN_TARGET static inline vec
 vec_table(const unsigned char table[16])
 {
-	return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)table));
+	__m128i half = _mm_loadu_si128((const void *)table);
+
+	return _mm256_broadcastsi128_si256(half);
 }
 
 SCAN_TARGET static inline vec
@@ -83,8 +85,9 @@ block_mask(struct block b)
 static int
 have(void)
 {
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-	    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+	return __builtin_cpu_supports("avx2") &&
+	    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+	    __builtin_cpu_supports("popcnt");
 }
 
 const struct ctx_scan_path ctx_scan_avx2 = {

@@ -2,10 +2,9 @@
 /* The path for every machine: eight bytes at a time in a 64-bit word. */
 #include "base/utf8.h"
 #include "read/scan.h"
+#include "read/word.h"
 
 #define SCAN_TARGET
-#define ONES	0x0101010101010101u
-#define HIGHS	0x8080808080808080u
 
 struct high {
 	uint64_t v;
@@ -20,36 +19,7 @@ high_none(void)
 static inline int
 high_any(struct high high)
 {
-	return (high.v & HIGHS) != 0;
-}
-
-/* The first byte in the lowest bits, so that "first" is a count of zeros. */
-static inline uint64_t
-word_load(const char *p)
-{
-	uint64_t w;
-
-	memcpy(&w, p, sizeof(w));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	w = __builtin_bswap64(w);
-#endif
-	return w;
-}
-
-/*
- * High bits of bytes under limit (at most 0x80).  A borrow can mark bytes
- * above a right one falsely, so only the lowest mark counts.
- */
-static inline uint64_t
-word_less(uint64_t w, unsigned limit)
-{
-	return (w - ONES * limit) & ~w & HIGHS;
-}
-
-static inline uint64_t
-word_eq(uint64_t w, unsigned char c)
-{
-	return word_less(w ^ ONES * c, 1);
+	return (high.v & WORD_HIGHS) != 0;
 }
 
 static inline const char *
@@ -65,7 +35,7 @@ string_end(const char *p, const char *limit, struct high *high)
 			stop = word_less(w, 0x20) | word_eq(w, '"') |
 			    word_eq(w, '\\');
 			if (stop != 0) {
-				p += __builtin_ctzll(stop) / 8;
+				p += word_first(stop);
 				break;
 			}
 			p += 8;
@@ -103,9 +73,7 @@ scan_chars(const char *s, size_t len)
 			w = word_load(s + i);
 			if (word_eq(w, '\\') != 0)
 				break;
-			/* all but the bytes 10xxxxxx */
-			w = (~(w >> 7) | w >> 6) & ONES;
-			n += w * ONES >> 56;
+			n += word_chars(w);
 		}
 		if (i == len)
 			break;

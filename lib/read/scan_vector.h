@@ -83,7 +83,8 @@ block_control(struct block b)
 SCAN_TARGET static inline uint64_t
 block_not_class(struct block b, unsigned char classes)
 {
-	vec lo = vec_table(ctx_scan_class_lo), hi = vec_table(ctx_scan_class_hi);
+	vec lo = vec_table(ctx_scan_class_lo);
+	vec hi = vec_table(ctx_scan_class_hi);
 	vec both, none = vec_set(0);
 	int i;
 

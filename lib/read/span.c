@@ -29,6 +29,21 @@ fail_unexpected(const struct ctx_scan *s, struct ctx_err *err)
 	return fail_at(err, s->bad, text);
 }
 
+/* Could p[0 .. len) go on as one valid character?  Some filler fits any. */
+static int
+is_cut(const char *p, size_t len)
+{
+	char lo[4] = { '\x80', '\x80', '\x80', '\x80' };
+	char hi[4] = { '\xbf', '\xbf', '\xbf', '\xbf' };
+
+	if (len >= sizeof(lo))
+		return 0;
+	memcpy(lo, p, len);
+	memcpy(hi, p, len);
+	return ctx_utf8_step(lo, sizeof(lo), NULL) > len ||
+	    ctx_utf8_step(hi, sizeof(hi), NULL) > len;
+}
+
 /* The error that comes first in the line, be it of grammar or of UTF-8. */
 static int
 fail_scan(const struct ctx_scan *s, enum ctx_scan_rc rc, struct ctx_err *err)
@@ -38,7 +53,9 @@ fail_scan(const struct ctx_scan *s, enum ctx_scan_rc rc, struct ctx_err *err)
 	if (rc == CTX_SCAN_NOMEM)
 		return ctx_fail_nomem(err);
 	off = ctx_scan_utf8(s->raw, s->len);
-	if (off < s->len && off <= s->bad)
+	/* a line that is cut off inside a character is just that: cut off */
+	if (off <= s->bad && off < s->len && (rc != CTX_SCAN_END ||
+	    !is_cut(s->raw + off, s->len - off)))
 		return fail_at(err, off, "not UTF-8");
 	switch (rc) {
 	case CTX_SCAN_END:

@@ -6,17 +6,7 @@
  */
 #include "base/utf8.h"
 #include "read/scan.h"
-
-#define HIGHS	0x8080808080808080u
-#define ONES	0x0101010101010101u
-
-/* Has w, eight bytes, a backslash? */
-static inline int
-has_slash(uint64_t w)
-{
-	w ^= ONES * '\\';
-	return ((w - ONES) & ~w & HIGHS) != 0;
-}
+#include "read/word.h"
 
 static inline int
 is_surrogate(uint32_t cp)
@@ -35,6 +25,26 @@ hex4(const char *p)
 	return v;
 }
 
+/* What a backslash and c spell; of " \ and / that is themselves. */
+static unsigned char
+short_escape(char c)
+{
+	switch (c) {
+	case 'b':
+		return '\b';
+	case 'f':
+		return '\f';
+	case 'n':
+		return '\n';
+	case 'r':
+		return '\r';
+	case 't':
+		return '\t';
+	default:
+		return (unsigned char)c;
+	}
+}
+
 /*
  * The character that the escape at s[0], a backslash, spells: bytes of the
  * spelling, always at least 1.  A lone surrogate is given as it is in *cp.
@@ -42,16 +52,11 @@ hex4(const char *p)
 static size_t
 escape_step(const char *s, size_t len, uint32_t *cp)
 {
-	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *p;
-
 	*cp = 0xfffd;
 	if (len < 2)
 		return len;
 	if (s[1] != 'u') {
-		p = strchr(from, s[1]);
-		*cp = (unsigned char)(p != NULL && *p != '\0' ?
-		    to[p - from] : s[1]);
+		*cp = short_escape(s[1]);
 		return 2;
 	}
 	if (len < 6)
@@ -86,10 +91,9 @@ ctx_str_cut(const char *s, size_t len, size_t nchars)
 
 	while (i < len && nchars > 0) {
 		for (; len - i >= 8; i += 8) {
-			memcpy(&w, s + i, 8);
-			/* the bytes that begin a character */
-			n = ((~(w >> 7) | w >> 6) & ONES) * ONES >> 56;
-			if (has_slash(w) || n >= nchars)
+			w = word_load(s + i);
+			n = word_chars(w);
+			if (word_eq(w, '\\') != 0 || n >= nchars)
 				break;
 			nchars -= n;
 		}
@@ -104,11 +108,31 @@ ctx_str_cut(const char *s, size_t len, size_t nchars)
 	return i;
 }
 
+/*
+ * Copies s up to its first backslash to out, which has room for len bytes;
+ * returns how many.  Eight are copied at a time, and what is behind the
+ * backslash is written over later.
+ */
+static size_t
+copy_plain(char *out, const char *s, size_t len)
+{
+	size_t i = 0;
+	uint64_t slash;
+
+	for (; len - i >= 8; i += 8) {
+		memcpy(out + i, s + i, 8);
+		if ((slash = word_eq(word_load(s + i), '\\')) != 0)
+			return i + word_first(slash);
+	}
+	for (; i < len && s[i] != '\\'; i++)
+		out[i] = s[i];
+	return i;
+}
+
 int
 ctx_str_decode(struct ctx_buf *out, const char *s, size_t len)
 {
-	size_t i = 0;
-	uint64_t w;
+	size_t i, n;
 	uint32_t cp;
 	char *o;
 
@@ -116,16 +140,10 @@ ctx_str_decode(struct ctx_buf *out, const char *s, size_t len)
 	if (ctx_buf_reserve(out, len + 4) == -1)
 		return -1;
 	o = out->data + out->len;
-	while (i < len) {
-		for (; len - i >= 8; i += 8, o += 8) {
-			memcpy(&w, s + i, 8);
-			if (has_slash(w))
-				break;
-			memcpy(o, &w, 8);
-		}
-		while (i < len && s[i] != '\\')
-			*o++ = s[i++];
-		if (i == len)
+	for (i = 0; i < len; ) {
+		n = copy_plain(o, s + i, len - i);
+		o += n;
+		if ((i += n) == len)
 			break;
 		i += escape_step(s + i, len - i, &cp);
 		if (is_surrogate(cp))
@@ -176,65 +194,70 @@ ctx_str_spells(const char *s, size_t len, const char *text, size_t textlen)
 	return j == textlen;
 }
 
-/* Is c one of the bytes that cannot stand in a string as they are? */
-static inline int
-must_escape(unsigned char c)
+/* Writes c, which cannot stand in a string as it is; at most 6 bytes. */
+static char *
+put_escape(char *o, unsigned char c)
 {
-	return c < 0x20 || c == '"' || c == '\\';
+	static const char hex[] = "0123456789abcdef";
+	static const char letter[] = {
+		['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
+		['\r'] = 'r', ['"'] = '"', ['\\'] = '\\'
+	};
+
+	*o++ = '\\';
+	if (letter[c] != '\0') {
+		*o++ = letter[c];
+		return o;
+	}
+	memcpy(o, "u00", 3);
+	o[3] = hex[c >> 4];
+	o[4] = hex[c & 15];
+	return o + 5;
 }
 
-/* The same for eight bytes: is one of them such? */
-static inline int
-must_escape_any(uint64_t w)
-{
-	uint64_t quote = w ^ ONES * '"';
-
-	return has_slash(w) || ((quote - ONES) & ~quote & HIGHS) != 0 ||
-	    ((w - ONES * 0x20) & ~w & HIGHS) != 0;
-}
-
-static size_t
-plain_run(const char *text, size_t len)
+/* o has room for 6 * len bytes; returns the end of what is written. */
+static char *
+encode_chunk(char *o, const char *text, size_t len)
 {
 	size_t i = 0;
-	uint64_t w;
+	uint64_t w, stop;
+	unsigned char c;
 
-	for (; len - i >= 8; i += 8) {
-		memcpy(&w, text + i, 8);
-		if (must_escape_any(w))
+	while (i < len) {
+		for (; len - i >= 8; i += 8, o += 8) {
+			memcpy(o, text + i, 8);
+			w = word_load(text + i);
+			stop = word_less(w, 0x20) | word_eq(w, '"') |
+			    word_eq(w, '\\');
+			if (stop == 0)
+				continue;
+			i += word_first(stop);
+			o += word_first(stop);
 			break;
+		}
+		if (i == len)
+			break;
+		c = (unsigned char)text[i++];
+		if (c < 0x20 || c == '"' || c == '\\')
+			o = put_escape(o, c);
+		else
+			*o++ = (char)c;
 	}
-	while (i < len && !must_escape((unsigned char)text[i]))
-		i++;
-	return i;
+	return o;
 }
 
 int
 ctx_str_encode(struct ctx_buf *out, const char *text, size_t len)
 {
-	static const char hex[] = "0123456789abcdef";
-	static const char letter[0x20] = {
-		['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'
-	};
-	char esc[6] = "\\u00";
-	size_t i, run;
-	unsigned char c;
+	const size_t chunk = 1024;	/* bounds the room that is not used */
+	size_t i, n;
 
-	for (i = 0; i < len; i++) {
-		run = plain_run(text + i, len - i);
-		ctx_buf_add(out, text + i, run);
-		if ((i += run) == len)
-			break;
-		c = (unsigned char)text[i];
-		if (c >= 0x20 || letter[c] != '\0') {
-			esc[1] = c >= 0x20 ? (char)c : letter[c];
-			ctx_buf_add(out, esc, 2);
-			continue;
-		}
-		esc[1] = 'u';
-		esc[4] = hex[c >> 4];
-		esc[5] = hex[c & 15];
-		ctx_buf_add(out, esc, 6);
+	for (i = 0; i < len; i += n) {
+		n = len - i < chunk ? len - i : chunk;
+		if (ctx_buf_reserve(out, 6 * n) == -1)
+			return -1;
+		out->len = (size_t)(encode_chunk(out->data + out->len,
+		    text + i, n) - out->data);
 	}
 	return out->failed ? -1 : 0;
 }

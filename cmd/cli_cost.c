@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* What a message costs; see cli_cost.h. */
+#include "cli_cost.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+cli_cost_init(struct cli_cost *k)
+{
+	memset(k, 0, sizeof(*k));
+	k->overhead = CLI_OVERHEAD;
+}
+
+int
+cli_cost_opt(struct cli_cost *k, struct cli *c, int opt)
+{
+	switch (opt) {
+	case 'm':
+		k->model_name = c->arg;
+		return 1;
+	case 'e':
+		k->encoding = c->arg;
+		return 1;
+	case CLI_OVERHEAD_OPT:
+		k->overhead = cli_num(c, 0, 1000000);
+		return 1;
+	case CLI_COST_OPT:
+		k->key = c->arg;
+		return 1;
+	}
+	return 0;
+}
+
+static void
+die(struct cli *c, const struct ctx_err *err)
+{
+	if (err->code == CTX_EUSAGE)
+		cli_usage(c, "%s", err->text);
+	cli_report(c, NULL, err);
+	exit(c->worst);
+}
+
+void
+cli_cost_open(struct cli_cost *k, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	char quoted[64];
+
+	if (k->ready)
+		return;
+	k->ready = 1;
+	k->choice.factor = 1;
+	k->choice.level = CTX_EXACT;
+	if (k->model_name != NULL) {
+		if ((k->models = ctx_models_new(&err)) == NULL ||
+		    ctx_model_open(k->models, k->model_name, &k->choice,
+		    &err) == -1)
+			die(c, &err);
+		if (k->choice.model == NULL && k->encoding == NULL)
+			cli_warn(c, "model '%s' is not known: counting with "
+			    "%s; -e names another tokenizer",
+			    ctx_err_quote(quoted, sizeof(quoted),
+			    k->model_name, strlen(k->model_name)),
+			    ctx_tok_name(k->choice.tok));
+	}
+	if (k->encoding != NULL) {
+		ctx_tok_free(k->choice.tok);
+		k->choice.tok = ctx_tok_open(k->encoding, &err);
+		k->choice.factor = 1;
+		k->choice.level = CTX_EXACT;
+	} else if (k->choice.tok == NULL)
+		k->choice.tok = ctx_tok_open("o200k_base", &err);
+	if (k->choice.tok == NULL ||
+	    ctx_counter_init(&k->counter, k->choice.tok, &err) == -1)
+		die(c, &err);
+	if (ctx_tok_is_estimate(k->choice.tok))
+		k->choice.level = CTX_ESTIMATE;
+	k->counter.factor = k->choice.factor;
+}
+
+void
+cli_cost_done(struct cli_cost *k)
+{
+	if (!k->ready)
+		return;
+	ctx_counter_done(&k->counter);
+	ctx_tok_free(k->choice.tok);
+	ctx_models_free(k->models);
+}
+
+const char *
+cli_cost_level(const struct cli_cost *k, char *out, size_t size)
+{
+	if (k->choice.factor != 1)
+		snprintf(out, size, "%s: %s * %g",
+		    ctx_level_name(k->choice.level),
+		    ctx_tok_name(k->choice.tok), k->choice.factor);
+	else
+		snprintf(out, size, "%s: %s",
+		    ctx_level_name(k->choice.level),
+		    ctx_tok_name(k->choice.tok));
+	return out;
+}
+
+static int
+add_string(struct cli_cost *k, struct ctx_str s, uint64_t *n,
+    struct ctx_err *err)
+{
+	uint64_t more = 0;
+
+	/* the estimate needs the characters only, not the text */
+	if (s.len > 0 && ctx_tok_is_estimate(k->choice.tok)) {
+		more = ctx_str_chars(s.p, s.len) * 2 / 5;
+		*n += more > 0 ? more : 1;
+		return 0;
+	}
+	if (s.len > 0 &&
+	    ctx_counter_json(&k->counter, s.p, s.len, &more, err) == -1)
+		return -1;
+	*n += more;
+	return 0;
+}
+
+int
+cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, struct ctx_err *err)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_str s = ctx_part_text(c, i);
+	uint64_t more = 0;
+
+	*n = p->kind == CTX_IMAGE ? CLI_IMAGE : 0;
+	if (p->kind == CTX_CALL && add_string(k, p->name, n, err) == -1)
+		return -1;
+	if (!(p->flags & CTX_RAW))
+		return add_string(k, s, n, err);
+	if (s.len > 0 &&
+	    ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
+		return -1;
+	*n += more;
+	return 0;
+}
+
+/* The number that the message carries; 0 if it has none. */
+static int
+carried(const struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
+    uint64_t *n)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t v;
+	size_t i;
+
+	if (k->key == NULL || ctx_node_type(&doc, c->msg[m].node) != '{')
+		return 0;
+	v = ctx_doc_get(&doc, c->msg[m].node, k->key, strlen(k->key));
+	/* a session file's message may carry it on the record around it */
+	if (v == CTX_NONE)
+		v = ctx_doc_get(&doc, c->rec[c->msg[m].rec].root, k->key,
+		    strlen(k->key));
+	if (v == CTX_NONE)
+		return 0;
+	*n = 0;
+	for (i = 0; i < doc.node[v].len && i < 18; i++) {
+		char ch = doc.raw[doc.node[v].off + i];
+
+		if (ch < '0' || ch > '9')
+			return 0;
+		*n = *n * 10 + (uint64_t)(ch - '0');
+	}
+	return 1;
+}
+
+int
+cli_cost_msg(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
+    uint64_t *n, struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint64_t more;
+	uint32_t i;
+
+	if (carried(k, c, m, n))
+		return 0;
+	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
+	if (add_string(k, msg->name, n, err) == -1)
+		return -1;
+	for (i = msg->part; i < msg->part + msg->npart; i++) {
+		if (cli_cost_part(k, c, i, &more, err) == -1)
+			return -1;
+		*n += more;
+	}
+	return 0;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop of the filters; see cli_stream.h. */
+#include "cli_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int
+cli_stream_opt(struct cli_stream *s, struct cli *c, int opt)
+{
+	static const char *const hows[] = { "stop", "skip", "keep", NULL };
+	char quoted[64];
+
+	switch (opt) {
+	case 'b':
+		s->turns.by = c->arg;
+		return 1;
+	case 'd':
+		s->turns.dialect = ctx_dialect_find(c->arg);
+		if (s->turns.dialect == NULL)
+			cli_usage(c, "unknown dialect '%s'; man 5 ctx-stream "
+			    "lists them", ctx_err_quote(quoted,
+			    sizeof(quoted), c->arg, strlen(c->arg)));
+		return 1;
+	case 'i':
+		s->in_place = 1;
+		s->suffix = c->arg;
+		return 1;
+	case CLI_ON_ERROR:
+		s->on_error = (enum cli_on_error)cli_word(c, hows);
+		return 1;
+	}
+	return 0;
+}
+
+static int
+flush_before_read(void *arg, struct ctx_err *err)
+{
+	struct cli_stream *s = arg;
+
+	return ctx_out_flush(&s->out, err);
+}
+
+/*
+ * A line that is not JSON, named; then as --on-error says.  1: go on, 0: end
+ * of this file, -1: *err.
+ */
+static int
+bad_line(struct cli_stream *s, const struct ctx_line *line,
+    struct ctx_err *bad, struct ctx_err *err)
+{
+	if (line->raw[line->len - 1] != '\n')
+		snprintf(bad->text + strlen(bad->text), sizeof(bad->text) -
+		    strlen(bad->text), " (the last line is cut off)");
+	if (s->bad_line != NULL && s->bad_line(s, bad))
+		return 1;
+	cli_report(s->cli, s->file, bad);
+	switch (s->on_error) {
+	case CLI_STOP:
+		s->hold_back = 1;
+		return 0;
+	case CLI_SKIP:
+		s->changed = 1;
+		return 1;
+	case CLI_KEEP:
+		return ctx_turns_foreign(&s->turns, line, err) == -1 ? -1 : 1;
+	}
+	return 0;
+}
+
+/* The lines of one descriptor.  0, or -1 with *err. */
+static int
+each_line(struct cli_stream *s, int fd, struct ctx_err *err)
+{
+	struct ctx_reader r;
+	struct ctx_line line;
+	struct ctx_err bad;
+	int rc, go = 1;
+
+	ctx_reader_init(&r, fd);
+	r.before_read = flush_before_read;
+	r.arg = s;
+	s->hold_back = 0;
+	while (go == 1 && (rc = ctx_reader_next(&r, &line, err)) == 1) {
+		memset(&bad, 0, sizeof(bad));
+		if (ctx_turns_line(&s->turns, &line, &bad) == 0)
+			continue;
+		if (bad.code != CTX_EINPUT || bad.line == 0) {
+			*err = bad;
+			rc = -1;
+			break;
+		}
+		go = bad_line(s, &line, &bad, err);
+		rc = go == -1 ? -1 : 0;
+	}
+	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
+		/* a line too long to be read: nothing behind it can be */
+		cli_report(s->cli, s->file, err);
+		ctx_err_clear(err);
+		s->hold_back = 1;
+		rc = 0;
+	}
+	if (rc != -1)
+		rc = ctx_turns_end(&s->turns, err);
+	if (rc != -1 && s->file_end != NULL)
+		rc = s->file_end(s, err);
+	ctx_reader_done(&r);
+	return rc;
+}
+
+/* Opens name for reading; a directory is refused by name. */
+static int
+open_input(const char *name, struct stat *st, struct ctx_err *err)
+{
+	int fd = open(name, O_RDONLY);
+
+	if (fd == -1)
+		return ctx_fail_errno(err, errno, "cannot open");
+	if (fstat(fd, st) == 0 && S_ISDIR(st->st_mode)) {
+		close(fd);
+		return ctx_fail(err, CTX_ESYSTEM, "is a directory");
+	}
+	return fd;
+}
+
+static void
+one_stream(struct cli_stream *s, const char *name)
+{
+	struct ctx_err err = { 0 };
+	struct stat st;
+	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0;
+
+	s->file = std ? "(standard input)" : name;
+	if (!std && (fd = open_input(name, &st, &err)) == -1) {
+		cli_report(s->cli, s->file, &err);
+		return;
+	}
+	if (each_line(s, fd, &err) == -1 ||
+	    ctx_out_flush(&s->out, &err) == -1)
+		cli_report(s->cli, err.line != 0 || s->out.name == NULL ||
+		    strncmp(err.text, s->out.name, strlen(s->out.name)) != 0 ?
+		    s->file : NULL, &err);
+	if (!std)
+		close(fd);
+}
+
+/* --- in place --------------------------------------------------------- */
+
+/* All on disk and of the old file's mode, or *err says what is not. */
+static int
+finish_file(int fd, const struct stat *st, struct ctx_err *err)
+{
+	if (fchmod(fd, st->st_mode & 07777) == -1 || fsync(fd) == -1) {
+		ctx_fail_errno(err, errno, "cannot write the new file");
+		close(fd);
+		return -1;
+	}
+	/* the owner is kept where that is allowed */
+	if (fchown(fd, st->st_uid, st->st_gid) == -1 && errno != EPERM) {
+		ctx_fail_errno(err, errno, "cannot keep the owner");
+		close(fd);
+		return -1;
+	}
+	if (close(fd) == -1)
+		return ctx_fail_errno(err, errno, "cannot write the new file");
+	return 0;
+}
+
+static int
+replace_file(const char *name, const char *temp, const char *suffix,
+    struct ctx_err *err)
+{
+	struct ctx_buf backup = { 0 };
+	int rc = -1;
+
+	if (suffix != NULL && *suffix != '\0') {
+		ctx_buf_adds(&backup, name);
+		ctx_buf_adds(&backup, suffix);
+		if (ctx_buf_str(&backup) == NULL) {
+			ctx_fail_nomem(err);
+			goto out;
+		}
+		/* a link first, so that there is always a file of the name */
+		if ((unlink(backup.data) == -1 && errno != ENOENT) ||
+		    link(name, backup.data) == -1) {
+			ctx_fail_errno(err, errno, "cannot keep a backup");
+			goto out;
+		}
+	}
+	if (rename(temp, name) == -1) {
+		ctx_fail_errno(err, errno, "cannot replace the file");
+		goto out;
+	}
+	rc = 0;
+out:
+	ctx_buf_done(&backup);
+	return rc;
+}
+
+static int
+one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
+{
+	struct ctx_buf temp = { 0 };
+	struct stat st;
+	int in = -1, out = -1, rc = -1, worst = (int)s->cli->worst;
+
+	if ((in = open_input(name, &st, err)) == -1)
+		return -1;
+	if (!S_ISREG(st.st_mode)) {
+		ctx_fail(err, CTX_ESYSTEM, "is not a regular file");
+		goto out;
+	}
+	ctx_buf_adds(&temp, name);
+	ctx_buf_adds(&temp, ".XXXXXX.tmp");
+	if (ctx_buf_str(&temp) == NULL) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
+	if ((out = mkstemps(temp.data, 4)) == -1) {
+		ctx_fail_errno(err, errno, "cannot write beside it");
+		goto out;
+	}
+	ctx_out_done(&s->out);
+	ctx_out_init(&s->out, out, "new file");
+	s->changed = 0;
+	s->cli->worst = CLI_OK;
+	rc = each_line(s, in, err);
+	if (rc == 0)
+		rc = ctx_out_flush(&s->out, err);
+	if (rc == 0 && s->changed && !s->hold_back &&
+	    s->cli->worst < CLI_SYSTEM) {
+		rc = finish_file(out, &st, err);
+		out = -1;
+		if (rc == 0)
+			rc = replace_file(name, temp.data, s->suffix, err);
+	}
+out:
+	if (s->cli->worst < (enum cli_exit)worst)
+		s->cli->worst = (enum cli_exit)worst;
+	if (out != -1)
+		close(out);
+	if (temp.len > 0)
+		unlink(temp.data);	/* gone already when it was renamed */
+	ctx_buf_done(&temp);
+	close(in);
+	return rc;
+}
+
+void
+cli_each_turn(struct cli_stream *s, struct cli *c)
+{
+	struct ctx_err err;
+	int i;
+
+	s->cli = c;
+	if (s->in_place && c->nfile == 0)
+		cli_usage(c, "-i needs the names of files");
+	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
+	ctx_queue_init(&s->queue, &s->out);
+	if (c->nfile == 0)
+		one_stream(s, "-");
+	for (i = 0; i < c->nfile; i++) {
+		memset(&err, 0, sizeof(err));
+		if (!s->in_place)
+			one_stream(s, c->file[i]);
+		else if (one_in_place(s, s->file = c->file[i], &err) == -1)
+			cli_report(c, s->file, &err);
+	}
+	ctx_queue_done(&s->queue);
+	ctx_turns_done(&s->turns);
+	ctx_out_done(&s->out);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop of the filters: files or standard input, line by line, as turns
+ * (view/turn.h), with one way of naming bad lines, of writing in place, and of
+ * ending.
+ */
+#ifndef CTX_CMD_CLI_STREAM_H
+#define CTX_CMD_CLI_STREAM_H
+
+#include "cli.h"
+#include "view/turn.h"
+#include "write/queue.h"
+
+enum cli_on_error { CLI_STOP, CLI_SKIP, CLI_KEEP };
+
+/* Values of the options that all filters share; see CLI_STREAM_OPTS. */
+enum {
+	CLI_ON_ERROR = CLI_LONG + 900
+};
+#define CLI_STREAM_OPTS \
+	{ 'b', "by", "KEY", "tell conversations apart by this member" }, \
+	{ 'd', "dialect", "NAME", "do not detect the message format" }, \
+	{ CLI_ON_ERROR, "on-error", "HOW", \
+	    "a line that is not JSON: stop, skip or keep" }
+#define CLI_IN_PLACE_OPT \
+	{ 'i', "in-place", "=SUFFIX", \
+	    "edit files in place, keep the old one with SUFFIX" }
+
+struct cli_stream {
+	struct cli *cli;
+	struct ctx_turns turns;		/* callbacks: set before cli_each_turn */
+	enum cli_on_error on_error;
+	int in_place;
+	const char *suffix;		/* NULL: no backup */
+
+	/* for the callbacks */
+	const char *file;		/* as in messages: "-" is stdin */
+	struct ctx_out out;
+	struct ctx_queue queue;
+	int changed;			/* set it: the file is not as before */
+	int hold_back;			/* set it: a bad line, write nothing */
+
+	/* called, unless NULL, for a line that is not JSON: 1 = dealt with */
+	int (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
+	/* the file is at its end and all turns were given */
+	int (*file_end)(struct cli_stream *s, struct ctx_err *err);
+};
+
+/* Take one of the shared options; 0 if opt is none of them. */
+int	cli_stream_opt(struct cli_stream *s, struct cli *c, int opt);
+
+/*
+ * Every operand, or standard input without one ("-" names it too).  Errors
+ * are reported here; the worst exit code is left in the cli.
+ */
+void	cli_each_turn(struct cli_stream *s, struct cli *c);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows that ctx-count prints; see count-rows.h. */
+#include "count-rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/span.h"
+
+#define BAR_WIDTH 30
+
+void
+count_rows_done(struct count_rows *r)
+{
+	ctx_strmap_done(&r->names);
+	free(r->sum);
+	memset(r, 0, sizeof(*r));
+}
+
+int
+count_rows_add(struct count_rows *r, const char *name, size_t len,
+    const struct count_sum *more)
+{
+	size_t before = r->names.n, i = ctx_strmap_add(&r->names, name, len);
+	struct count_sum *s;
+
+	if (i == CTX_STRMAP_FULL ||
+	    (s = ctx_grow(r->sum, i, &r->cap, sizeof(*s))) == NULL)
+		return -1;
+	r->sum = s;
+	if (i == before)
+		memset(&s[i], 0, sizeof(*s));
+	s[i].tokens += more->tokens;
+	s[i].messages += more->messages;
+	s[i].bytes += more->bytes;
+	return 0;
+}
+
+void
+count_row(FILE *out, enum count_format format, const char *what,
+    const char *name, size_t len, const struct count_sum *sum,
+    const char *extra)
+{
+	struct ctx_buf b = { 0 };
+	char quoted[1024];
+
+	if (format == COUNT_PLAIN) {
+		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64,
+		    sum->tokens, sum->messages, sum->bytes);
+		if (len > 0)
+			fprintf(out, " %s",
+			    ctx_err_quote(quoted, sizeof(quoted), name, len));
+		return;
+	}
+	ctx_str_encode(&b, name, len);
+	if (ctx_buf_str(&b) != NULL)
+		fprintf(out, "{\"%s\":\"%s\",\"tokens\":%" PRIu64
+		    ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "%s}",
+		    what, b.data, sum->tokens, sum->messages, sum->bytes,
+		    extra != NULL ? extra : "");
+	ctx_buf_done(&b);
+}
+
+/* For qsort, which has no argument of its own. */
+struct sorted {
+	struct count_sum sum;
+	size_t i;
+};
+
+static int
+larger_first(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+
+	if (x->sum.tokens != y->sum.tokens)
+		return x->sum.tokens > y->sum.tokens ? -1 : 1;
+	return x->i < y->i ? -1 : 1;
+}
+
+static void
+bar(FILE *out, uint64_t part, uint64_t largest, uint64_t all)
+{
+	unsigned n = largest == 0 ? 0 :
+	    (unsigned)((double)part / (double)largest * BAR_WIDTH + 0.5), i;
+
+	fprintf(out, "  %5.1f%% ", all == 0 ? 0.0 :
+	    100.0 * (double)part / (double)all);
+	for (i = 0; i < n; i++)
+		fputs("\xe2\x96\x88", out);	/* a full block */
+}
+
+void
+count_rows_print(const struct count_rows *r, FILE *out,
+    enum count_format format, const char *what, int bars)
+{
+	struct sorted *rows = calloc(r->names.n + 1, sizeof(*rows));
+	uint64_t all = 0;
+	const char *name;
+	size_t i, len;
+
+	if (rows == NULL)
+		return;
+	for (i = 0; i < r->names.n; i++) {
+		rows[i] = (struct sorted){ r->sum[i], i };
+		all += r->sum[i].tokens;
+	}
+	qsort(rows, r->names.n, sizeof(*rows), larger_first);
+	for (i = 0; i < r->names.n; i++) {
+		name = ctx_strmap_at(&r->names, rows[i].i, &len);
+		count_row(out, format, what, name, len, &rows[i].sum, NULL);
+		if (bars)
+			bar(out, rows[i].sum.tokens, rows[0].sum.tokens, all);
+		fputc('\n', out);
+	}
+	free(rows);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows that ctx-count prints: by file, conversation, role, tool, message. */
+#ifndef CTX_CMD_COUNT_ROWS_H
+#define CTX_CMD_COUNT_ROWS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/strmap.h"
+
+struct count_sum {
+	uint64_t tokens, messages, bytes;
+};
+
+struct count_rows {
+	struct ctx_strmap names;
+	struct count_sum *sum;	/* by the name's number */
+	size_t cap;
+};
+
+enum count_format { COUNT_PLAIN, COUNT_JSON };
+
+void	count_rows_done(struct count_rows *r);
+
+/* Add to the row of that name.  -1 out of memory. */
+int	count_rows_add(struct count_rows *r, const char *name, size_t len,
+	    const struct count_sum *more);
+
+/*
+ * One row.  Plain: three columns and the name, control characters escaped.
+ * JSON: an object with the members tokens, messages, bytes, and what (as a
+ * key) with the name as its value; extra (may be NULL) is more members,
+ * ", \"line\": 12" for example.
+ */
+void	count_row(FILE *out, enum count_format format, const char *what,
+	    const char *name, size_t len, const struct count_sum *sum,
+	    const char *extra);
+
+/* All rows, largest first; on a terminal with bars. */
+void	count_rows_print(const struct count_rows *r, FILE *out,
+	    enum count_format format, const char *what, int bars);
+
+#endif

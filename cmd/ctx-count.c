@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx-count - count the tokens of message histories, like wc. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "count-rows.h"
+#include "cli_cost.h"
+#include "cli_stream.h"
+#include "decide/pair.h"
+#include "edit/edit.h"
+
+enum {
+	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
+	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS
+};
+
+static const struct cli_opt opts[] = {
+	CLI_COST_OPTS,
+	{ TEXT, "text", NULL, "files are plain text, not messages" },
+	{ BY_ROLE, "by-role", NULL, "a row for each role" },
+	{ BY_TOOL, "by-tool", NULL, "a row for each tool: calls and results" },
+	{ PER_CONVERSATION, "per-conversation", NULL,
+	    "a row for each conversation" },
+	{ PER_MESSAGE, "per-message", NULL, "a row for each message" },
+	{ JSON, "json", NULL, "rows as JSON objects" },
+	{ ANNOTATE, "annotate", "KEY",
+	    "write the messages, each with its count as member KEY" },
+	{ MAX, "max", "N", "exit 1 if a conversation has more than N tokens" },
+	{ STATUS, "status", NULL, "messages and tokens against their limits" },
+	{ LIST_MODELS, "list-models", NULL, "the models that are known" },
+	{ LIST_ENCODINGS, "list-encodings", NULL,
+	    "the tokenizers that are known" },
+	CLI_STREAM_OPTS,
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-count",
+	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [--annotate KEY] "
+	    "[--by-role | --by-tool | --per-conversation | --per-message] "
+	    "[--cost KEY] [--json] [--list-encodings] [--list-models] "
+	    "[--max N] [--on-error HOW] [--overhead N] [--status] [--text] "
+	    "[FILE ...]",
+	"Count the tokens of message histories.",
+	opts
+};
+
+struct count {
+	struct cli_stream stream;
+	struct cli_cost cost;
+	int rows;			/* BY_ROLE ... or 0: a row a file */
+	enum count_format format;
+	int text, status;
+	const char *annotate;
+	uint64_t max;
+	int has_max;
+	uint64_t max_messages;		/* for --status */
+
+	struct ctx_pairer pairer;
+	struct ctx_edit edit;
+	struct ctx_plan plan;
+	struct count_rows table;	/* by role or tool */
+	struct count_sum file, total;
+	int nfile;
+};
+
+/* What a conversation of message lines adds up to. */
+struct count_thread {
+	struct count_sum sum;
+};
+
+static const char *const roles[] = { "system", "user", "assistant", "tool" };
+
+static int
+out_of_memory(struct ctx_err *err)
+{
+	return ctx_fail_nomem(err);
+}
+
+/* "file:12" */
+static int
+place_name(const struct count *k, uint64_t line, char *out, size_t size)
+{
+	char quoted[512];
+
+	return snprintf(out, size, "%s:%" PRIu64,
+	    ctx_err_quote(quoted, sizeof(quoted), k->stream.file,
+	    strlen(k->stream.file)), line);
+}
+
+static void
+add_sum(struct count_sum *to, const struct count_sum *more)
+{
+	to->tokens += more->tokens;
+	to->messages += more->messages;
+	to->bytes += more->bytes;
+}
+
+/* A conversation is at its end: its row, and is it too large? */
+static void
+conversation(struct count *k, const struct count_sum *sum, const char *name,
+    size_t len)
+{
+	char quoted[512];
+
+	if (k->rows == PER_CONVERSATION) {
+		count_row(stdout, k->format, "conversation", name, len, sum,
+		    NULL);
+		putchar('\n');
+	}
+	if (k->has_max && sum->tokens > k->max)
+		cli_error(k->stream.cli, CLI_NO, "%s: %" PRIu64
+		    " tokens, more than %" PRIu64,
+		    ctx_err_quote(quoted, sizeof(quoted), name, len),
+		    sum->tokens, k->max);
+}
+
+/* Calls under their tool's name, results under that of their call. */
+static int
+tally_tools(struct count *k, const struct ctx_convo *c, uint32_t m,
+    struct ctx_err *err)
+{
+	const struct ctx_part *p, *head = NULL;
+	const struct ctx_msg *msg = &c->msg[m];
+	struct count_sum more;
+	uint32_t i;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++) {
+		p = &c->part[i];
+		if (!(p->flags & CTX_INNER))
+			head = p;
+		if (head == NULL ||
+		    (head->kind != CTX_CALL && head->kind != CTX_RESULT))
+			continue;
+		more = (struct count_sum){ 0, p == head, 0 };
+		more.bytes = ctx_part_text(c, i).len;
+		if (cli_cost_part(&k->cost, c, i, &more.tokens, err) == -1)
+			return -1;
+		if (count_rows_add(&k->table, head->name.p != NULL ?
+		    head->name.p : "(unknown)", head->name.p != NULL ?
+		    head->name.len : 9, &more) == -1)
+			return out_of_memory(err);
+	}
+	return 0;
+}
+
+static int
+tally(struct count *k, const struct ctx_convo *c, uint32_t m,
+    const struct count_sum *sum, struct ctx_err *err)
+{
+	const char *role = roles[c->msg[m].role];
+	char name[600], extra[64];
+	int n;
+
+	switch (k->rows) {
+	case BY_ROLE:
+		if (count_rows_add(&k->table, role, strlen(role), sum) == -1)
+			return out_of_memory(err);
+		break;
+	case BY_TOOL:
+		return tally_tools(k, c, m, err);
+	case PER_MESSAGE:
+		n = place_name(k, c->rec[c->msg[m].rec].line, name,
+		    sizeof(name));
+		snprintf(extra, sizeof(extra), ",\"role\":\"%s\"", role);
+		count_row(stdout, k->format, "message", name, (size_t)n, sum,
+		    extra);
+		if (k->format == COUNT_PLAIN)
+			printf(" %s", role);
+		putchar('\n');
+		break;
+	}
+	return 0;
+}
+
+/* The count as a member of the message, in front or in the old one's place. */
+static int
+annotate(struct count *k, const struct ctx_convo *c, uint32_t m,
+    uint64_t tokens, struct ctx_patch *patch, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t node = c->msg[m].node, v;
+	struct ctx_buf b = { 0 };
+	size_t off, len = 0;
+	int rc;
+
+	if (ctx_node_type(&doc, node) != '{')
+		return 0;
+	v = ctx_doc_get(&doc, node, k->annotate, strlen(k->annotate));
+	if (v != CTX_NONE) {
+		off = doc.node[v].off;
+		len = doc.node[v].len;
+		ctx_buf_addf(&b, "%" PRIu64, tokens);
+	} else {
+		off = (size_t)doc.node[node].off + 1;
+		ctx_buf_addc(&b, '"');
+		ctx_str_encode(&b, k->annotate, strlen(k->annotate));
+		ctx_buf_addf(&b, "\":%" PRIu64 "%s", tokens,
+		    doc.node[node].next > node + 1 ? "," : "");
+	}
+	rc = ctx_buf_fail(&b, err);
+	if (rc == 0)
+		rc = ctx_patch_add(patch, off, len, b.data, b.len, err);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+/* One record: counted, and with --annotate written. */
+static int
+count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
+    struct count_sum *sum, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &c->rec[r];
+	struct ctx_patch *patch = &k->edit.patch;
+	struct count_sum one;
+	uint32_t m;
+
+	sum->bytes += rec->len;
+	ctx_patch_reset(patch);
+	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
+		one.messages = !(c->msg[m].flags & CTX_JOINED);
+		one.bytes = c->msg[m].node == rec->root ? rec->len :
+		    c->doc.node[c->msg[m].node].len;
+		if (cli_cost_msg(&k->cost, c, m, &one.tokens, err) == -1 ||
+		    tally(k, c, m, &one, err) == -1)
+			return -1;
+		sum->tokens += one.tokens;
+		sum->messages += one.messages;
+		if (k->annotate != NULL &&
+		    annotate(k, c, m, one.tokens, patch, err) == -1)
+			return -1;
+	}
+	if (k->annotate == NULL)
+		return 0;
+	if (patch->n == 0)
+		return ctx_out_line(&k->stream.out, rec->raw, rec->len,
+		    rec->block, err);
+	ctx_buf_reset(&k->edit.text);
+	if (ctx_patch_apply(patch, rec->raw, 0, rec->len, &k->edit.text) == -1)
+		return out_of_memory(err);
+	return ctx_out_line(&k->stream.out, k->edit.text.data,
+	    k->edit.text.len, NULL, err);
+}
+
+static struct count_thread *
+thread_of(struct ctx_thread *thread)
+{
+	if (thread->state == NULL)
+		thread->state = calloc(1, sizeof(struct count_thread));
+	return thread->state;
+}
+
+static int
+count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
+{
+	struct count_sum sum = { 0, 0, 0 };
+	struct count_thread *t;
+	struct count *k = arg;
+	char name[600];
+	uint32_t r;
+	int n;
+
+	if (k->rows == BY_TOOL && ctx_pair(&k->pairer, turn->convo, err) == -1)
+		return -1;
+	for (r = 0; r < turn->convo->nrec; r++)
+		if (count_rec(k, turn->convo, r, &sum, err) == -1)
+			return -1;
+	add_sum(&k->file, &sum);
+	if (turn->thread == NULL) {
+		n = place_name(k, turn->convo->rec[0].line, name,
+		    sizeof(name));
+		conversation(k, &sum, name, (size_t)n);
+		return 0;
+	}
+	if ((t = thread_of(turn->thread)) == NULL)
+		return out_of_memory(err);
+	add_sum(&t->sum, &sum);
+	return 0;
+}
+
+static int
+count_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
+{
+	struct count_thread *t = thread->state;
+	struct count *k = arg;
+
+	(void)err;
+	if (t == NULL || t->sum.messages == 0)
+		return 0;
+	if (thread->keylen > 0)
+		conversation(k, &t->sum, thread->key, thread->keylen);
+	else
+		conversation(k, &t->sum, k->stream.file,
+		    strlen(k->stream.file));
+	return 0;
+}
+
+/* --- what is printed for a file ------------------------------------------ */
+
+/* A limit, and how near it is. */
+static const char *
+nearness(uint64_t n, uint64_t max)
+{
+	if (max == 0)
+		return "";
+	return n > max ? " (over the limit)" :
+	    n * 10 >= max * 9 ? " (near the limit)" : "";
+}
+
+static void
+print_status(const struct count *k)
+{
+	const struct ctx_model *m = k->cost.choice.model;
+	uint64_t window = m != NULL ? m->window : 0;
+	char quoted[512];
+
+	printf("Session: %s\n", ctx_err_quote(quoted, sizeof(quoted),
+	    k->stream.file, strlen(k->stream.file)));
+	printf("Messages: %" PRIu64 " / %" PRIu64 " (max)%s\n",
+	    k->file.messages, k->max_messages,
+	    nearness(k->file.messages, k->max_messages));
+	if (k->has_max)
+		window = k->max;
+	if (window == 0)
+		printf("Tokens: %" PRIu64 "\n", k->file.tokens);
+	else
+		printf("Tokens: %" PRIu64 " / %" PRIu64 " (%.0f %%)%s\n",
+		    k->file.tokens, window, 100.0 * (double)k->file.tokens /
+		    (double)window, nearness(k->file.tokens, window));
+}
+
+static int
+file_end(struct cli_stream *s, struct ctx_err *err)
+{
+	struct count *k = (struct count *)s;
+	const char *name = k->stream.file;
+	char level[64], extra[128];
+
+	(void)err;
+	k->nfile++;
+	if (k->status && k->annotate == NULL)
+		print_status(k);
+	else if (k->rows == 0 && k->annotate == NULL) {
+		snprintf(extra, sizeof(extra), ",\"count\":\"%s\"",
+		    cli_cost_level(&k->cost, level, sizeof(level)));
+		count_row(stdout, k->format, "file", name, k->format ==
+		    COUNT_PLAIN && *name == '(' ? 0 : strlen(name), &k->file,
+		    extra);
+		putchar('\n');
+	}
+	add_sum(&k->total, &k->file);
+	memset(&k->file, 0, sizeof(k->file));
+	return 0;
+}
+
+/* --- plain text ------------------------------------------------------------ */
+
+static int
+count_text_fd(struct count *k, int fd, struct ctx_err *err)
+{
+	static char block[256 * 1024];
+	ssize_t n;
+	size_t i;
+
+	for (;;) {
+		if ((n = read(fd, block, sizeof(block))) == -1) {
+			if (errno == EINTR)
+				continue;
+			return ctx_fail_errno(err, errno, "cannot read");
+		}
+		if (n == 0)
+			break;
+		k->file.bytes += (uint64_t)n;
+		for (i = 0; i < (size_t)n; i++)
+			k->file.messages += block[i] == '\n';
+		if (ctx_counter_feed(&k->cost.counter, block, (size_t)n,
+		    err) == -1)
+			return -1;
+	}
+	return ctx_counter_end(&k->cost.counter, &k->file.tokens, err);
+}
+
+static void
+count_text_file(struct count *k, struct cli *c, const char *name)
+{
+	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0;
+	struct ctx_err err = { 0 };
+
+	k->stream.file = std ? "(standard input)" : name;
+	if (!std && (fd = open(name, O_RDONLY)) == -1)
+		ctx_fail_errno(&err, errno, "cannot open");
+	if (fd == -1 || count_text_fd(k, fd, &err) == -1) {
+		cli_report(c, k->stream.file, &err);
+	} else {
+		conversation(k, &k->file, k->stream.file,
+		    strlen(k->stream.file));
+		file_end(&k->stream, &err);
+	}
+	if (!std && fd != -1)
+		close(fd);
+}
+
+static void
+count_text(struct count *k, struct cli *c)
+{
+	int i;
+
+	k->stream.cli = c;
+	if (c->nfile == 0)
+		count_text_file(k, c, "-");
+	for (i = 0; i < c->nfile; i++)
+		count_text_file(k, c, c->file[i]);
+}
+
+/* --- options ----------------------------------------------------------------- */
+
+_Noreturn static void
+list_models(struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_models *models = ctx_models_new(&err);
+	const struct ctx_model *m;
+	size_t i;
+
+	if (models == NULL) {
+		cli_report(c, NULL, &err);
+		exit(cli_end(c));
+	}
+	for (i = 0; (m = ctx_models_at(models, i)) != NULL; i++)
+		printf("%-28s %-12s %-14s %-12s %8" PRIu64 " %7" PRIu64 "\n",
+		    m->prefix, m->provider, m->encoding,
+		    ctx_level_name(m->level), m->window, m->output);
+	ctx_models_free(models);
+	exit(cli_end(c));
+}
+
+_Noreturn static void
+list_encodings(struct cli *c)
+{
+	const char *name, *what;
+	size_t i;
+
+	for (i = 0; (name = ctx_tok_known(i, &what)) != NULL; i++)
+		printf("%-16s %s\n", name, what);
+	exit(cli_end(c));
+}
+
+static void
+take_option(struct count *k, struct cli *c, int ch)
+{
+	switch (ch) {
+	case BY_ROLE:
+	case BY_TOOL:
+	case PER_MESSAGE:
+	case PER_CONVERSATION:
+		if (k->rows != 0 && k->rows != ch)
+			cli_usage(c, "one kind of rows at a time");
+		k->rows = ch;
+		break;
+	case JSON:
+		k->format = COUNT_JSON;
+		break;
+	case TEXT:
+		k->text = 1;
+		break;
+	case STATUS:
+		k->status = 1;
+		break;
+	case ANNOTATE:
+		k->annotate = c->arg;
+		break;
+	case MAX:
+		k->max = cli_num(c, 0, UINT64_MAX / 4);
+		k->has_max = 1;
+		break;
+	case LIST_MODELS:
+		list_models(c);
+	case LIST_ENCODINGS:
+		list_encodings(c);
+	default:
+		if (!cli_stream_opt(&k->stream, c, ch))
+			cli_cost_opt(&k->cost, c, ch);
+	}
+}
+
+static void
+check_options(struct count *k, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	k->max_messages = 40;
+	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
+	    &k->max_messages, &err), &err);
+	if (k->text && (k->rows != 0 || k->annotate != NULL))
+		cli_usage(c, "--text has no messages");
+	if (k->annotate != NULL && (k->rows != 0 || k->status ||
+	    k->format == COUNT_JSON))
+		cli_usage(c, "--annotate writes messages, not rows");
+	if (k->annotate != NULL && *k->annotate == '\0')
+		cli_usage(c, "--annotate needs a name");
+	if (k->status && k->rows != 0)
+		cli_usage(c, "--status has no rows");
+}
+
+static void
+closing_lines(struct count *k, struct cli *c)
+{
+	char level[64];
+
+	if (k->rows == BY_ROLE || k->rows == BY_TOOL)
+		count_rows_print(&k->table, stdout, k->format,
+		    k->rows == BY_ROLE ? "role" : "tool",
+		    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN);
+	if (k->rows == 0 && !k->status && k->annotate == NULL &&
+	    k->nfile > 1 && k->format == COUNT_PLAIN) {
+		count_row(stdout, k->format, "file", "total", 5, &k->total,
+		    NULL);
+		putchar('\n');
+	}
+	cli_cost_level(&k->cost, level, sizeof(level));
+	if (c->verbose || k->cost.choice.level != CTX_EXACT)
+		cli_warn(c, "counted with %s", level);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct count k = { 0 };
+	struct cli cli;
+	int ch;
+
+	cli_init(&cli, &cmd, argc, argv);
+	cli_cost_init(&k.cost);
+	while ((ch = cli_getopt(&cli)) != -1)
+		take_option(&k, &cli, ch);
+	check_options(&k, &cli);
+	cli_cost_open(&k.cost, &cli);
+	k.stream.turns.turn = count_turn;
+	k.stream.turns.end = count_end;
+	k.stream.turns.free_state = free;
+	k.stream.turns.arg = &k;
+	k.stream.file_end = file_end;
+	if (k.text)
+		count_text(&k, &cli);
+	else
+		cli_each_turn(&k.stream, &cli);
+	closing_lines(&k, &cli);
+	count_rows_done(&k.table);
+	ctx_pairer_done(&k.pairer);
+	ctx_edit_done(&k.edit);
+	cli_cost_done(&k.cost);
+	return cli_end(&cli);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx-truncate - cut a message history to fit a model's window. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "truncate-cut.h"
+
+enum {
+	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
+	START_ON, PIN, NOTE, DROPPED, RATIO, RESERVE, SYSTEM_ESTIMATE
+};
+
+static const struct cli_opt opts[] = {
+	{ 'n', "last", "N", "keep the last N messages (40)" },
+	{ 't', "tokens", "N", "keep what fits N tokens" },
+	CLI_COST_OPTS,
+	{ RESERVE, "reserve", "N",
+	    "with -m: tokens kept for the answer (4096)" },
+	{ SYSTEM_ESTIMATE, "system-estimate", "N",
+	    "with -m: tokens kept for system messages (2000)" },
+	{ RATIO, "ratio", "R",
+	    "with -m: share of the rest for the history (0.60)" },
+	{ EDGE, "edge", "HOW",
+	    "a tool group across the edge of -n: keep or drop" },
+	{ WHEN_MESSAGES, "when-messages", "N",
+	    "cut only above N messages" },
+	{ WHEN_TOKENS, "when-tokens", "N", "cut only above N tokens" },
+	{ KEEP_FIRST, "keep-first", "N", "the first N messages stay" },
+	{ EXCLUDE_LAST, "exclude-last", "N", "the last N messages go" },
+	{ START_ON, "start-on", "ROLE",
+	    "begin with a user's message: user, any or auto" },
+	{ PIN, "pin", "KEY", "messages with this member stay" },
+	{ NOTE, "note", NULL, "put a message where messages are missing" },
+	{ DROPPED, "dropped", "FILE", "write what was cut to FILE" },
+	CLI_STREAM_OPTS,
+	CLI_IN_PLACE_OPT,
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-truncate",
+	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [-n N] "
+	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
+	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
+	    "[--overhead N] [--pin KEY] [--ratio R] [--reserve N] "
+	    "[--start-on ROLE] [--system-estimate N] [--when-messages N] "
+	    "[--when-tokens N] [FILE ...]",
+	"Cut a message history to the newest messages that fit, tool calls "
+	    "with their results.",
+	opts
+};
+
+/* The budget formula: (window - reserve - system) * ratio. */
+struct budget {
+	uint64_t window, reserve, system;
+	double ratio;
+	int wanted;		/* a variable asks for it, or -m */
+};
+
+/* Defaults from the environment; options beat them. */
+static void
+from_environment(struct cut *k, struct budget *b, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &k->win.last,
+	    &err), &err);
+	cli_must(c, ctx_env_num("CONTEXT_WINDOW_TOKENS", 1, UINT32_MAX,
+	    &b->window, &err), &err);
+	cli_must(c, ctx_env_num("OUTPUT_TOKEN_RESERVE", 0, UINT32_MAX,
+	    &b->reserve, &err), &err);
+	cli_must(c, ctx_env_num("SYSTEM_PROMPT_TOKEN_ESTIMATE", 0, UINT32_MAX,
+	    &b->system, &err), &err);
+	cli_must(c, ctx_env_ratio("HISTORY_TOKEN_BUDGET_RATIO", &b->ratio,
+	    &err), &err);
+	b->wanted = b->window != 0;
+}
+
+/* Turn the formula into a budget, unless -t gave one. */
+static void
+settle_budget(struct cut *k, struct budget *b, struct cli *c)
+{
+	const struct ctx_model *m;
+	double budget;
+
+	if (k->win.has_tokens || !b->wanted)
+		return;
+	cli_cost_open(&k->cost, c);
+	m = k->cost.choice.model;
+	if (m != NULL && m->window != 0)
+		b->window = m->window;
+	if (b->window == 0) {
+		b->window = 128000;
+		cli_warn(c, "no window is known for this model: taking "
+		    "128000 tokens (CONTEXT_WINDOW_TOKENS sets it)");
+	}
+	if (b->window <= b->reserve + b->system)
+		cli_usage(c, "a window of %" PRIu64 " tokens leaves nothing "
+		    "after %" PRIu64 " for the answer and %" PRIu64
+		    " for system messages", b->window, b->reserve, b->system);
+	budget = (double)(b->window - b->reserve - b->system) * b->ratio;
+	k->win.tokens = (uint64_t)budget;
+	k->win.has_tokens = 1;
+	k->win.system_free = b->system;
+}
+
+static struct ctx_out *
+open_dropped(struct ctx_out *out, const char *name, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd == -1) {
+		ctx_fail_errno(&err, errno, "cannot write");
+		cli_report(c, name, &err);
+		return NULL;
+	}
+	ctx_out_init(out, fd, name);
+	return out;
+}
+
+static void
+close_dropped(struct cut *k, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	if (k->dropped == NULL)
+		return;
+	if (ctx_out_flush(k->dropped, &err) == -1)
+		cli_report(c, NULL, &err);
+	else if (close(k->dropped->fd) == -1) {
+		ctx_fail_errno(&err, errno, "%s", k->dropped->name);
+		cli_report(c, NULL, &err);
+	}
+	ctx_out_done(k->dropped);
+}
+
+static void
+take_option(struct cut *k, struct budget *b, const char **dropped,
+    struct cli *c, int ch)
+{
+	static const char *const edges[] = { "keep", "drop", NULL };
+	static const char *const starts[] = { "auto", "user", "any", NULL };
+
+	switch (ch) {
+	case 'n':
+		k->win.last = cli_num(c, 1, UINT32_MAX);
+		break;
+	case 't':
+		k->win.tokens = cli_num(c, 0, UINT32_MAX);
+		k->win.has_tokens = 1;
+		break;
+	case EDGE:
+		k->win.edge_drop = cli_word(c, edges);
+		break;
+	case WHEN_MESSAGES:
+		k->win.when_messages = cli_num(c, 1, UINT32_MAX);
+		break;
+	case WHEN_TOKENS:
+		k->win.when_tokens = cli_num(c, 1, UINT32_MAX);
+		break;
+	case KEEP_FIRST:
+		k->win.keep_first = cli_num(c, 0, UINT32_MAX);
+		break;
+	case EXCLUDE_LAST:
+		k->win.exclude_last = cli_num(c, 0, UINT32_MAX);
+		break;
+	case START_ON:
+		k->start = (enum cut_start)cli_word(c, starts);
+		break;
+	case PIN:
+		k->pin = c->arg;
+		break;
+	case NOTE:
+		k->note = 1;
+		break;
+	case DROPPED:
+		*dropped = c->arg;
+		break;
+	case RATIO:
+		b->ratio = cli_ratio(c);
+		break;
+	case RESERVE:
+		b->reserve = cli_num(c, 0, UINT32_MAX);
+		break;
+	case SYSTEM_ESTIMATE:
+		b->system = cli_num(c, 0, UINT32_MAX);
+		break;
+	default:
+		if (!cli_stream_opt(&k->stream, c, ch))
+			cli_cost_opt(&k->cost, c, ch);
+		b->wanted |= ch == 'm';
+	}
+}
+
+/* What the limits come to, when all options are known. */
+static void
+settle(struct cut *k, struct budget *b, struct cli *c)
+{
+	settle_budget(k, b, c);
+	if (k->win.last == 0 && !k->win.has_tokens)
+		k->win.last = 40;
+	k->counting = k->win.has_tokens || k->win.when_tokens != 0;
+	if (k->win.has_tokens)
+		k->win.edge_drop = 1;
+	if (k->note && k->win.has_tokens)
+		k->win.reserve = 24 + k->cost.overhead;
+	if (k->counting)
+		cli_cost_open(&k->cost, c);
+}
+
+static void
+closing_line(const struct cut *k, const struct cli *c)
+{
+	char level[64];
+
+	fprintf(stderr, "%s: %" PRIu64 " conversations, %" PRIu64
+	    " of them cut; %" PRIu64 " messages kept, %" PRIu64 " dropped",
+	    c->cmd->name, k->nconvo, k->ncut, k->messages,
+	    k->dropped_messages);
+	if (k->counting)
+		fprintf(stderr, " (%" PRIu64 " tokens, %s)",
+		    k->dropped_tokens, cli_cost_level(&k->cost, level,
+		    sizeof(level)));
+	if (k->win.has_tokens)
+		fprintf(stderr, "; budget %" PRIu64 " tokens", k->win.tokens);
+	fputc('\n', stderr);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct budget b = { .reserve = 4096, .system = 2000, .ratio = 0.60 };
+	const char *dropped = NULL;
+	struct ctx_out dropped_out;
+	struct cut k = { 0 };
+	struct cli cli;
+	int ch;
+
+	cli_init(&cli, &cmd, argc, argv);
+	cli_cost_init(&k.cost);
+	from_environment(&k, &b, &cli);
+	while ((ch = cli_getopt(&cli)) != -1)
+		take_option(&k, &b, &dropped, &cli, ch);
+	settle(&k, &b, &cli);
+	if (dropped != NULL &&
+	    (k.dropped = open_dropped(&dropped_out, dropped, &cli)) == NULL)
+		return cli_end(&cli);
+	k.stream.turns.turn = cut_turn;
+	k.stream.turns.end = cut_end;
+	k.stream.turns.free_state = cut_free;
+	k.stream.turns.arg = &k;
+	k.stream.file_end = cut_file_end;
+	cli_each_turn(&k.stream, &cli);
+	close_dropped(&k, &cli);
+	if (cli.verbose)
+		closing_line(&k, &cli);
+	cut_done(&k);
+	return cli_end(&cli);
+}

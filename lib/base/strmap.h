@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strings to numbers 0, 1, 2 ... in the order in which they are first seen.
+ * All zero is an empty map.
+ */
+#ifndef CTX_BASE_STRMAP_H
+#define CTX_BASE_STRMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+struct ctx_strmap {
+	struct ctx_strmap_key *key;	/* by number */
+	size_t n, cap;
+	uint32_t *slot;			/* number + 1; 0 is free */
+	size_t nslot;
+	struct ctx_buf bytes;
+};
+
+#define CTX_STRMAP_FULL	SIZE_MAX
+
+/* The number of s[0 .. len), a new one if need be; CTX_STRMAP_FULL: no memory. */
+size_t	ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len);
+
+/* The string of number i, borrowed until the next addition. */
+const char *ctx_strmap_at(const struct ctx_strmap *m, size_t i, size_t *len);
+
+void	ctx_strmap_done(struct ctx_strmap *m);
+
+/* The hash that it uses, for other tables (FNV-1a, mixed). */
+uint64_t ctx_hash(const char *p, size_t len);
+
+#endif

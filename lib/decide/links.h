@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The heart: what must change so that every call has its results, every
+ * result its call, in the order that the dialect's API demands, losing as
+ * little as possible.  Also the hygiene that the same APIs enforce with it:
+ * reused ids, empty blocks, empty messages.
+ *
+ * Works on one turn at a time or on a whole conversation; decisions depend on
+ * the turn, and for reused ids on the ids before it, so a stream and its
+ * pieces get the same plan.
+ */
+#ifndef CTX_DECIDE_LINKS_H
+#define CTX_DECIDE_LINKS_H
+
+#include "decide/pair.h"
+#include "decide/plan.h"
+
+enum ctx_unanswered {
+	CTX_TRIM,	/* cut the call from its message */
+	CTX_DROP,	/* drop the message, and its other calls' results */
+	CTX_REPAIR	/* add a result that says there is none */
+};
+
+struct ctx_links_opts {
+	enum ctx_unanswered unanswered;
+	int keep_pending;	/* calls that wait at the end stay */
+};
+
+/* The text of CTX_REPAIR: no clock, no chance, so that it is stable. */
+#define CTX_REPAIR_TEXT	"[no result: the tool call was not completed]"
+
+/* What is remembered of a conversation between turns.  All zero is a start. */
+struct ctx_links {
+	uint64_t *id;		/* hashes of the call ids seen, open table */
+	size_t nid, capid;
+	int begun;		/* a message that is not system was seen */
+};
+
+struct ctx_linker {		/* working storage; all zero is valid */
+	struct ctx_pairer pairer;
+	struct ctx_place_in_turn *slot;
+	size_t nslot, capslot;
+	struct ctx_buf buf;
+};
+
+void	ctx_links_done(struct ctx_links *s);
+void	ctx_linker_done(struct ctx_linker *w);
+
+/*
+ * Pair c and add to plan what its links need, by the rules of c->dialect (or,
+ * undecided, those of OpenAI chat).  last says that the conversation ends with
+ * c.  Fills plan->order with all messages.
+ * Returns 0, or -1 out of memory.
+ */
+int	ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
+	    struct ctx_convo *c, struct ctx_links *seen,
+	    const struct ctx_links_opts *opts, int last, struct ctx_err *err);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls and their results, paired by position: a result answers the open call
+ * of its id in the turn it stands in, never one of an earlier turn.  Ids are
+ * not unique in real histories, so no map of ids outlives a turn.
+ *
+ * All zero is a valid pairer; its memory is reused.
+ */
+#ifndef CTX_DECIDE_PAIR_H
+#define CTX_DECIDE_PAIR_H
+
+#include "view/convo.h"
+
+struct ctx_pairer {
+	struct ctx_waiting *wait;	/* open calls of a turn */
+	size_t cap;
+	uint32_t *bucket;
+	size_t nbucket, capbucket;
+};
+
+void	ctx_pairer_done(struct ctx_pairer *p);
+
+/*
+ * One turn: msg[from .. run) are what stands before the first assistant
+ * message, msg[run .. end) the rest up to the next turn.
+ */
+struct ctx_span_of_turn {
+	uint32_t from, run, end;
+};
+
+/* The turn that begins at message from; 0 when there is none. */
+int	ctx_turn_bounds(const struct ctx_convo *c, uint32_t from,
+	    struct ctx_span_of_turn *t);
+
+/*
+ * Set mate of every call and result of c, turn by turn.  A part whose mate
+ * stays CTX_NONE is an unanswered call, or a result without a call.
+ * Returns 0, or -1 out of memory.
+ */
+int	ctx_pair(struct ctx_pairer *p, struct ctx_convo *c,
+	    struct ctx_err *err);
+
+/* Has every call of c (paired before) a result?  Server calls do not count. */
+int	ctx_pair_complete(const struct ctx_convo *c);
+
+#endif

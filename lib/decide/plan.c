@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans; see plan.h. */
+#include "decide/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
+	[CTX_F_UNANSWERED] = { "unanswered-call",
+	    "tool call has no result" },
+	[CTX_F_ORPHAN] = { "orphan-result",
+	    "tool result answers no open call" },
+	[CTX_F_MISPLACED] = { "misplaced-result",
+	    "tool result does not directly follow its call" },
+	[CTX_F_NOT_FIRST] = { "result-not-first",
+	    "tool result stands behind other content" },
+	[CTX_F_REUSED_ID] = { "reused-id",
+	    "tool call id was used before" },
+	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
+	    "empty list of tool calls" },
+	[CTX_F_EMPTY_TEXT] = { "empty-text",
+	    "text block is empty" },
+	[CTX_F_EMPTY_MESSAGE] = { "empty-message",
+	    "message has no content" },
+	[CTX_F_FIRST_ROLE] = { "first-not-user",
+	    "first message is not from the user" },
+	[CTX_F_LONG_ID] = { "long-id",
+	    "tool call id is longer than 40 bytes" },
+	[CTX_F_NOT_JSON] = { "not-json",
+	    "line is not JSON" }
+};
+
+void
+ctx_plan_done(struct ctx_plan *p)
+{
+	free(p->drop_msg);
+	free(p->drop_part);
+	free(p->front_part);
+	free(p->order);
+	free(p->moved);
+	free(p->swap);
+	free(p->insert);
+	free(p->finding);
+	ctx_buf_done(&p->bytes);
+	memset(p, 0, sizeof(*p));
+}
+
+static int
+zeroed(unsigned char **a, size_t n, size_t *cap)
+{
+	unsigned char *q = ctx_grow(*a, n, cap, 1);
+
+	if (q == NULL)
+		return -1;
+	*a = q;
+	memset(q, 0, n);
+	return 0;
+}
+
+int
+ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	if (zeroed(&p->drop_msg, c->nmsg, &p->capmsg) == -1 ||
+	    zeroed(&p->drop_part, c->npart, &p->cappart) == -1 ||
+	    zeroed(&p->front_part, c->npart, &p->capfront) == -1)
+		return ctx_fail_nomem(err);
+	p->norder = p->nmoved = p->nswap = p->ninsert = p->nfinding = 0;
+	p->changed = p->reordered = 0;
+	ctx_buf_reset(&p->bytes);
+	return 0;
+}
+
+void
+ctx_plan_drop_msg(struct ctx_plan *p, uint32_t msg)
+{
+	p->drop_msg[msg] = 1;
+	p->changed = 1;
+}
+
+void
+ctx_plan_drop_part(struct ctx_plan *p, uint32_t part)
+{
+	p->drop_part[part] = 1;
+	p->changed = 1;
+}
+
+/* One more element of an array of the plan; v is the array's variable. */
+#define MORE(v, n, cap, err) do { \
+	void *grown_ = ctx_grow((v), (n), (cap), sizeof(*(v))); \
+	if (grown_ == NULL) \
+		return ctx_fail_nomem(err); \
+	(v) = grown_; \
+} while (0)
+
+int
+ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
+    uint32_t part, int fixed, struct ctx_err *err)
+{
+	MORE(p->finding, p->nfinding, &p->capfinding, err);
+	p->finding[p->nfinding++] = (struct ctx_finding){ fault, msg, part,
+	    fixed };
+	return 0;
+}
+
+int
+ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id, const char *text,
+    size_t len, struct ctx_err *err)
+{
+	size_t off = p->bytes.len;
+
+	MORE(p->swap, p->nswap, &p->capswap, err);
+	if (ctx_buf_add(&p->bytes, text, len) == -1)
+		return ctx_fail_nomem(err);
+	p->swap[p->nswap++] = (struct ctx_swap){ part, of_id, off, len };
+	p->changed = 1;
+	return 0;
+}
+
+static int
+compare_swaps(const void *a, const void *b)
+{
+	const struct ctx_swap *x = a, *y = b;
+
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	return x->of_id - y->of_id;
+}
+
+/* In file order; a message before its parts. */
+static int
+compare_findings(const void *a, const void *b)
+{
+	const struct ctx_finding *x = a, *y = b;
+
+	if (x->msg != y->msg)
+		return x->msg < y->msg ? -1 : 1;
+	if (x->part + 1 != y->part + 1)		/* CTX_NONE is the first */
+		return x->part + 1 < y->part + 1 ? -1 : 1;
+	return (int)x->fault - (int)y->fault;
+}
+
+void
+ctx_plan_settle(struct ctx_plan *p)
+{
+	if (p->nswap > 1)
+		qsort(p->swap, p->nswap, sizeof(*p->swap), compare_swaps);
+	if (p->nfinding > 1)
+		qsort(p->finding, p->nfinding, sizeof(*p->finding),
+		    compare_findings);
+}
+
+const struct ctx_swap *
+ctx_plan_swapped(const struct ctx_plan *p, uint32_t part, int of_id)
+{
+	struct ctx_swap key = { .part = part, .of_id = of_id };
+
+	if (p->nswap == 0)
+		return NULL;
+	return bsearch(&key, p->swap, p->nswap, sizeof(key), compare_swaps);
+}
+
+int
+ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
+    const char *text, size_t len, uint32_t *n, struct ctx_err *err)
+{
+	MORE(p->insert, p->ninsert, &p->capinsert, err);
+	p->insert[p->ninsert] = *what;
+	p->insert[p->ninsert].off = p->bytes.len;
+	p->insert[p->ninsert].len = len;
+	if (ctx_buf_add(&p->bytes, text, len) == -1)
+		return ctx_fail_nomem(err);
+	*n = p->ninsert++;
+	p->changed = p->reordered = 1;
+	return 0;
+}
+
+int
+ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err)
+{
+	MORE(p->order, p->norder, &p->caporder, err);
+	p->order[p->norder++] = entry;
+	return 0;
+}
+
+int
+ctx_plan_move(struct ctx_plan *p, uint32_t part, struct ctx_err *err)
+{
+	MORE(p->moved, p->nmoved, &p->capmoved, err);
+	p->moved[p->nmoved++] = part;
+	return 0;
+}

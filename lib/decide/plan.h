@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A plan: what is to become of each message and part of a conversation.
+ * Policies add to it; edit/ turns it into bytes.  An empty plan changes
+ * nothing.  Policies never undo each other: a drop stays a drop.
+ *
+ * All zero is valid; ctx_plan_reset makes it ready for a conversation and
+ * keeps its memory.
+ */
+#ifndef CTX_DECIDE_PLAN_H
+#define CTX_DECIDE_PLAN_H
+
+#include "base/buf.h"
+#include "view/view.h"
+
+/* Faults that a history can have; the names are for --check and reports. */
+enum ctx_fault {
+	CTX_F_UNANSWERED, CTX_F_ORPHAN, CTX_F_MISPLACED, CTX_F_NOT_FIRST,
+	CTX_F_REUSED_ID, CTX_F_EMPTY_CALLS, CTX_F_EMPTY_TEXT,
+	CTX_F_EMPTY_MESSAGE, CTX_F_FIRST_ROLE, CTX_F_LONG_ID,
+	CTX_F_NOT_JSON,
+	CTX_F_N
+};
+
+struct ctx_fault_text {
+	const char *id;		/* stable: "unanswered-call" */
+	const char *about;	/* for the manual page */
+};
+extern const struct ctx_fault_text ctx_fault_texts[CTX_F_N];
+
+struct ctx_finding {
+	enum ctx_fault fault;
+	uint32_t msg;
+	uint32_t part;		/* CTX_NONE: the message */
+	int fixed;		/* the plan mends it */
+};
+
+/* A string of the conversation gets other contents. */
+struct ctx_swap {
+	uint32_t part;
+	int of_id;		/* its id; else its text */
+	size_t off, len;	/* in plan->bytes, escaped for JSON */
+};
+
+/* A message that was not there. */
+struct ctx_insert {
+	enum ctx_new_kind kind;
+	enum ctx_role role;
+	uint32_t part;		/* CTX_NEW_RESULT: the call that it answers */
+	uint32_t first, n;	/* CTX_NEW_MOVED: of plan->moved */
+	size_t off, len;	/* its text in plan->bytes, decoded */
+};
+
+/* Entries of plan->order: a message, or this bit and an insert. */
+#define CTX_INSERTED	0x80000000u
+
+struct ctx_plan {
+	unsigned char *drop_msg, *drop_part;
+	unsigned char *front_part;	/* to the front of its list */
+	uint32_t *order;	/* all messages and inserts, dropped or not */
+	uint32_t *moved;	/* parts that CTX_NEW_MOVED messages carry */
+	struct ctx_swap *swap;
+	struct ctx_insert *insert;
+	struct ctx_finding *finding;
+	uint32_t norder, nmoved, nswap, ninsert, nfinding;
+	size_t capmsg, cappart, capfront, caporder, capmoved, capswap,
+	    capinsert, capfinding;
+	struct ctx_buf bytes;
+	int changed;		/* anything at all */
+	int reordered;		/* order is not 0, 1, 2 ... */
+};
+
+/* Ready for c: everything is kept, nothing is found.  -1 out of memory. */
+int	ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
+	    struct ctx_err *err);
+void	ctx_plan_done(struct ctx_plan *p);
+
+void	ctx_plan_drop_msg(struct ctx_plan *p, uint32_t msg);
+void	ctx_plan_drop_part(struct ctx_plan *p, uint32_t part);
+
+/* The rest returns 0, or -1 with CTX_ENOMEM. */
+int	ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
+	    uint32_t part, int fixed, struct ctx_err *err);
+/* New contents, spelled for JSON already, for a part's text or id. */
+int	ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id,
+	    const char *text, size_t len, struct ctx_err *err);
+/* A new message; its index goes into *n, its place into order by the caller. */
+int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
+	    const char *text, size_t len, uint32_t *n, struct ctx_err *err);
+/* All policies are done: findings into file order, swaps ready to be found. */
+void	ctx_plan_settle(struct ctx_plan *p);
+/* The swap of a part's id or text, NULL if there is none.  Settled only. */
+const struct ctx_swap *ctx_plan_swapped(const struct ctx_plan *p,
+	    uint32_t part, int of_id);
+int	ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err);
+int	ctx_plan_move(struct ctx_plan *p, uint32_t part, struct ctx_err *err);
+
+#endif

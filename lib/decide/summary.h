@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The running summary of a conversation, kept in the stream itself: a user's
+ * message that begins with CTX_SUMMARY_HEAD, N and CTX_SUMMARY_TAIL, and the
+ * assistant's reply to it.  Recognized only as the first messages that are not
+ * system messages.
+ */
+#ifndef CTX_DECIDE_SUMMARY_H
+#define CTX_DECIDE_SUMMARY_H
+
+#include "view/convo.h"
+
+#define CTX_SUMMARY_HEAD	"[Context: Summary of earlier conversation ("
+#define CTX_SUMMARY_TAIL	" turns)]:\n"
+#define CTX_SUMMARY_REPLY \
+	"Understood. I have the context from our earlier conversation."
+
+/*
+ * Is message m a summary?  Then *turns is the number it states and *text its
+ * text without the head, still escaped.  Both may be NULL.
+ */
+int	ctx_summary_is(const struct ctx_convo *c, uint32_t m, uint64_t *turns,
+	    struct ctx_str *text);
+
+/* Is message m the reply to one? */
+int	ctx_summary_is_reply(const struct ctx_convo *c, uint32_t m);
+
+#endif

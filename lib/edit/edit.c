@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan becomes bytes; see edit.h. */
+#include "edit/edit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+ctx_edit_done(struct ctx_edit *e)
+{
+	free(e->piece);
+	free(e->item);
+	ctx_buf_done(&e->text);
+	ctx_buf_done(&e->scratch);
+	ctx_buf_done(&e->list);
+	ctx_patch_done(&e->patch);
+	memset(e, 0, sizeof(*e));
+}
+
+static int
+add_piece(struct ctx_edit *e, struct ctx_piece piece, struct ctx_err *err)
+{
+	struct ctx_piece *p;
+
+	p = ctx_grow(e->piece, e->npiece, &e->cappiece, sizeof(*p));
+	if (p == NULL)
+		return ctx_fail_nomem(err);
+	e->piece = p;
+	p[e->npiece++] = piece;
+	return 0;
+}
+
+static int
+add_item(struct ctx_edit *e, uint32_t list, uint32_t node,
+    enum ctx_item_fate fate, struct ctx_err *err)
+{
+	struct ctx_item *it;
+
+	it = ctx_grow(e->item, e->nitem, &e->capitem, sizeof(*it));
+	if (it == NULL)
+		return ctx_fail_nomem(err);
+	e->item = it;
+	it[e->nitem++] = (struct ctx_item){ list, node, fate };
+	return 0;
+}
+
+/* Inner lists first, since their nodes are behind the outer ones. */
+static int
+compare_items(const void *a, const void *b)
+{
+	const struct ctx_item *x = a, *y = b;
+
+	if (x->list != y->list)
+		return x->list > y->list ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Parts of message m that leave or move, as items of their lists. */
+static int
+items_of(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	const struct ctx_part *p;
+	enum ctx_item_fate fate;
+	int outer_gone = 0, k;
+	uint32_t i;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++) {
+		p = &c->part[i];
+		if (!(p->flags & CTX_INNER))
+			outer_gone = plan->drop_part[i];
+		else if (outer_gone)
+			continue;
+		fate = plan->drop_part[i] ? CTX_ITEM_GOES :
+		    plan->front_part[i] ? CTX_ITEM_FRONT : CTX_ITEM_STAYS;
+		for (k = 0; fate != CTX_ITEM_STAYS && k < 2; k++)
+			if (p->place[k].node != CTX_NONE &&
+			    add_item(e, p->place[k].list, p->place[k].node,
+			    fate, err) == -1)
+				return -1;
+	}
+	return 0;
+}
+
+/*
+ * Lists that must not be left empty: where all elements of one go, the member
+ * itself goes from the message.
+ */
+static int
+empty_lists(struct ctx_edit *e, const struct ctx_convo *c,
+    const struct ctx_doc *doc, uint32_t m, struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i, list;
+	size_t k, n;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++) {
+		if (!(c->part[i].flags & CTX_LIST_GOES))
+			continue;
+		list = c->part[i].place[0].list;
+		for (n = k = 0; k < e->nitem; k++)
+			n += e->item[k].list == list &&
+			    e->item[k].fate == CTX_ITEM_GOES;
+		if (n == 0 || n != ctx_list_count(doc, list))
+			return 0;
+		for (n = k = 0; k < e->nitem; k++)
+			if (e->item[k].list != list)
+				e->item[n++] = e->item[k];
+		e->nitem = n;
+		return add_item(e, msg->node, list, CTX_ITEM_GOES, err);
+	}
+	return 0;
+}
+
+static int
+patch_lists(struct ctx_edit *e, const struct ctx_doc *doc, struct ctx_err *err)
+{
+	size_t i, k;
+
+	if (e->nitem > 1)
+		qsort(e->item, e->nitem, sizeof(*e->item), compare_items);
+	for (i = 0; i < e->nitem; i = k) {
+		for (k = i + 1; k < e->nitem &&
+		    e->item[k].list == e->item[i].list; k++)
+			;
+		if (ctx_list_edit(&e->patch, doc, e->item + i, k - i,
+		    &e->scratch, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+patch_swap_in(struct ctx_patch *patch, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_swap *s, struct ctx_err *err)
+{
+	const struct ctx_part *p = &c->part[s->part];
+	uint32_t node = s->of_id ? p->idnode : p->text;
+
+	if (node == CTX_NONE || ctx_node_type(doc, node) != '"')
+		return 0;
+	return ctx_patch_add(patch, doc->node[node].off + 1,
+	    doc->node[node].len - 2, plan->bytes.data + s->off, s->len, err);
+}
+
+static int
+patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	const struct ctx_msg *msg = &c->msg[m];
+	const struct ctx_swap *swap;
+	uint32_t i;
+	int of_id;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		for (of_id = 0; of_id <= 1; of_id++)
+			if (!plan->drop_part[i] && (swap = ctx_plan_swapped(
+			    plan, i, of_id)) != NULL &&
+			    patch_swap_in(&e->patch, plan, c, &doc, swap,
+			    err) == -1)
+				return -1;
+	e->nitem = 0;
+	if (items_of(e, plan, c, m, err) == -1 ||
+	    empty_lists(e, c, &doc, m, err) == -1)
+		return -1;
+	return patch_lists(e, &doc, err);
+}
+
+/* --- new messages ---------------------------------------------------- */
+
+/* The id that call part i goes by after the plan. */
+static struct ctx_str
+id_of(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_swap *swap = ctx_plan_swapped(plan, i, 1);
+	struct ctx_str id = c->part[i].id;
+
+	if (swap != NULL) {
+		id.p = plan->bytes.data + swap->off;
+		id.len = (uint32_t)swap->len;
+	}
+	return id;
+}
+
+/* The moved parts' bytes with their new texts and ids, joined by commas. */
+static void
+gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_insert *in)
+{
+	const struct ctx_part *p;
+	const struct ctx_swap *swap;
+	struct ctx_patch patch = { 0 };
+	struct ctx_doc doc;
+	uint32_t i, of_id;
+
+	ctx_buf_reset(&e->list);
+	for (i = in->first; i < in->first + in->n; i++) {
+		p = &c->part[plan->moved[i]];
+		doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+		if (i > in->first)
+			ctx_buf_addc(&e->list, ',');
+		ctx_patch_reset(&patch);
+		for (of_id = 0; of_id <= 1; of_id++)
+			if ((swap = ctx_plan_swapped(plan, plan->moved[i],
+			    (int)of_id)) != NULL)
+				patch_swap_in(&patch, plan, c, &doc, swap,
+				    NULL);
+		ctx_patch_apply(&patch, doc.raw,
+		    doc.node[p->place[0].node].off,
+		    (size_t)doc.node[p->place[0].node].off +
+		    doc.node[p->place[0].node].len, &e->list);
+	}
+	ctx_patch_done(&patch);
+}
+
+static int
+emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_insert *in,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	const struct ctx_dialect *d = c->dialect != NULL ? c->dialect :
+	    &ctx_openai;
+	struct ctx_new what = { .kind = in->kind, .role = in->role,
+	    .text = plan->bytes.data + in->off, .textlen = in->len };
+
+	if (in->kind == CTX_NEW_RESULT) {
+		what.id = id_of(plan, c, in->part);
+		what.name = c->part[in->part].name;
+	} else if (in->kind == CTX_NEW_MOVED) {
+		gather_moved(e, plan, c, in);
+		what.raw = e->list.data;
+		what.rawlen = e->list.len;
+	}
+	if (ctx_buf_fail(&e->list, err) == -1)
+		return -1;
+	return d->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+/* --- message lines ---------------------------------------------------- */
+
+static int
+line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
+{
+	struct ctx_piece piece = { .rec = c->msg[m].rec };
+	const struct ctx_rec *r = &c->rec[piece.rec];
+	uint32_t k;
+
+	ctx_patch_reset(&e->patch);
+	for (k = r->msg; k < r->msg + r->nmsg; k++)
+		if (patch_message(e, plan, c, k, err) == -1)
+			return -1;
+	if (e->patch.n > 0) {
+		piece.is_text = 1;
+		piece.off = e->text.len;
+		if (ctx_patch_apply(&e->patch, r->raw, 0, r->len,
+		    &e->text) == -1)
+			return ctx_fail_nomem(err);
+		piece.len = e->text.len - piece.off;
+	}
+	return add_piece(e, piece, err);
+}
+
+int
+ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
+    size_t len)
+{
+	struct ctx_buf out = { 0 };
+
+	if (by == NULL || len == 0)
+		return 0;
+	ctx_buf_adds(&out, "{\"");
+	ctx_str_encode(&out, by, strlen(by));
+	ctx_buf_adds(&out, "\":");
+	ctx_buf_add(&out, value, len);
+	ctx_buf_addc(&out, ',');
+	ctx_buf_add(&out, b->data + 1, b->len - 1);
+	out.failed |= b->failed;
+	ctx_buf_done(b);
+	*b = out;
+	return b->failed ? -1 : 0;
+}
+
+/* A new message as a line: with the stream's line end and --by member. */
+static int
+line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_insert *in,
+    struct ctx_err *err)
+{
+	struct ctx_piece piece = { .is_text = 1, .off = e->text.len };
+	const struct ctx_rec *r = &c->rec[0];
+	int crlf = r->len >= 2 && r->raw[r->len - 2] == '\r';
+
+	ctx_buf_reset(&e->scratch);
+	if (emit_insert(e, plan, c, in, &e->scratch, err) == -1)
+		return -1;
+	ctx_edit_add_by(&e->scratch, e->by, e->by_value, e->by_len);
+	ctx_buf_adds(&e->scratch, crlf ? "\r\n" : "\n");
+	ctx_buf_add(&e->text, e->scratch.data, e->scratch.len);
+	if (ctx_buf_fail(&e->scratch, err) == -1 ||
+	    ctx_buf_fail(&e->text, err) == -1)
+		return -1;
+	piece.len = e->text.len - piece.off;
+	return add_piece(e, piece, err);
+}
+
+/* Records that are not messages ride behind the message before them. */
+static int
+riders(struct ctx_edit *e, const struct ctx_convo *c, uint32_t r,
+    struct ctx_err *err)
+{
+	for (; r < c->nrec && c->rec[r].nmsg == 0; r++)
+		if (add_piece(e, (struct ctx_piece){ .rec = r }, err) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, struct ctx_err *err)
+{
+	uint32_t i, entry;
+
+	if (riders(e, c, 0, err) == -1)
+		return -1;
+	for (i = 0; i < plan->norder; i++) {
+		entry = plan->order[i];
+		if (entry & CTX_INSERTED) {
+			if (line_insert(e, plan, c,
+			    &plan->insert[entry & ~CTX_INSERTED], err) == -1)
+				return -1;
+			continue;
+		}
+		if (!plan->drop_msg[entry] &&
+		    line_piece(e, plan, c, entry, err) == -1)
+			return -1;
+		if (riders(e, c, c->msg[entry].rec + 1, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- conversation lines ------------------------------------------------ */
+
+/* Messages that go, as items of the conversation's list. */
+static int
+cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)
+{
+	uint32_t m;
+
+	e->nitem = 0;
+	for (m = 0; m < c->nmsg; m++)
+		if (plan->drop_msg[m] && c->msg[m].elem != CTX_NONE &&
+		    add_item(e, c->rec[0].list, c->msg[m].elem,
+		    CTX_ITEM_GOES, err) == -1)
+			return -1;
+	return patch_lists(e, doc, err);
+}
+
+/* Elements that are no messages ride behind the message before them. */
+static uint32_t
+element_riders(struct ctx_edit *e, const struct ctx_convo *c,
+    const struct ctx_doc *doc, uint32_t node, uint32_t m)
+{
+	uint32_t end = doc->node[c->rec[0].list].next, next;
+
+	next = m < c->nmsg ? c->msg[m].elem : end;
+	for (; node < end && node != next; node = doc->node[node].next) {
+		if (e->list.len > 0)
+			ctx_buf_addc(&e->list, ',');
+		ctx_buf_add(&e->list, doc->raw + doc->node[node].off,
+		    doc->node[node].len);
+	}
+	return node;
+}
+
+/* The list's inside made anew: its messages in plan->order, inserts too. */
+static int
+rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)
+{
+	uint32_t list = c->rec[0].list, i, entry, m = 0;
+	struct ctx_buf out = { 0 };
+	size_t from = doc->node[list].off + 1;
+	size_t to = doc->node[list].off + (size_t)doc->node[list].len - 1;
+	int rc = -1;
+
+	while (m < c->nmsg && c->msg[m].flags & CTX_FIXED)
+		m++;
+	ctx_buf_reset(&e->list);
+	element_riders(e, c, doc, list + 1, m);
+	ctx_buf_add(&out, e->list.data, e->list.len);
+	for (i = 0; i < plan->norder; i++) {
+		entry = plan->order[i];
+		ctx_buf_reset(&e->scratch);
+		ctx_buf_reset(&e->list);
+		if (entry & CTX_INSERTED) {
+			if (emit_insert(e, plan, c,
+			    &plan->insert[entry & ~CTX_INSERTED],
+			    &e->scratch, err) == -1)
+				goto out;
+			ctx_buf_reset(&e->list);
+		} else if (c->msg[entry].elem != CTX_NONE) {
+			m = c->msg[entry].elem;
+			if (!plan->drop_msg[entry])
+				ctx_patch_apply(&e->patch, doc->raw,
+				    doc->node[m].off, doc->node[m].off +
+				    (size_t)doc->node[m].len, &e->scratch);
+			element_riders(e, c, doc, doc->node[m].next,
+			    entry + 1);
+		}
+		if (e->scratch.len > 0 && out.len > 0)
+			ctx_buf_addc(&out, ',');
+		ctx_buf_add(&out, e->scratch.data, e->scratch.len);
+		if (e->list.len > 0 && out.len > 0)
+			ctx_buf_addc(&out, ',');
+		ctx_buf_add(&out, e->list.data, e->list.len);
+	}
+	if (ctx_buf_fail(&out, err) == -1 ||
+	    ctx_buf_fail(&e->scratch, err) == -1)
+		goto out;
+	ctx_patch_absorb(&e->patch, from, to);
+	rc = ctx_patch_add(&e->patch, from, to - from, out.data, out.len, err);
+out:
+	ctx_buf_done(&out);
+	return rc;
+}
+
+static int
+edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	struct ctx_piece piece = { .rec = 0 };
+	uint32_t m;
+	int rc;
+
+	ctx_patch_reset(&e->patch);
+	for (m = 0; m < c->nmsg; m++)
+		if (!plan->drop_msg[m] &&
+		    patch_message(e, plan, c, m, err) == -1)
+			return -1;
+	rc = plan->reordered ? rebuild_list(e, plan, c, &doc, err) :
+	    cut_messages(e, plan, c, &doc, err);
+	if (rc == -1)
+		return -1;
+	if (e->patch.n > 0) {
+		piece.is_text = 1;
+		piece.off = e->text.len;
+		if (ctx_patch_apply(&e->patch, doc.raw, 0, doc.len,
+		    &e->text) == -1)
+			return ctx_fail_nomem(err);
+		piece.len = e->text.len - piece.off;
+	}
+	return add_piece(e, piece, err);
+}
+
+int
+ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, struct ctx_err *err)
+{
+	uint32_t i;
+
+	e->npiece = 0;
+	ctx_buf_reset(&e->text);
+	if (!plan->changed) {
+		for (i = 0; i < c->nrec; i++)
+			if (add_piece(e, (struct ctx_piece){ .rec = i },
+			    err) == -1)
+				return -1;
+		return 0;
+	}
+	if (c->rec[0].shape == CTX_REC_CONVERSATION)
+		return edit_conversation(e, plan, c, err);
+	return edit_lines(e, plan, c, err);
+}

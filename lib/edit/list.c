@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements out of lists; see list.h. */
+#include "edit/list.h"
+
+struct walk {
+	const struct ctx_doc *doc;
+	uint32_t list, at, end;
+	int object;
+	size_t from, to;	/* bytes of the current item */
+};
+
+static void
+walk_begin(struct walk *w, const struct ctx_doc *doc, uint32_t list)
+{
+	w->doc = doc;
+	w->list = list;
+	w->at = list + 1;
+	w->end = doc->node[list].next;
+	w->object = ctx_node_type(doc, list) == '{';
+}
+
+/* The next item's value node, CTX_NONE at the end. */
+static uint32_t
+walk_next(struct walk *w)
+{
+	uint32_t value;
+
+	if (w->at >= w->end)
+		return CTX_NONE;
+	value = w->object ? w->at + 1 : w->at;
+	w->from = w->doc->node[w->at].off;
+	w->to = w->doc->node[value].off + w->doc->node[value].len;
+	w->at = w->doc->node[value].next;
+	return value;
+}
+
+size_t
+ctx_list_count(const struct ctx_doc *doc, uint32_t list)
+{
+	struct walk w;
+	size_t n = 0;
+
+	walk_begin(&w, doc, list);
+	while (walk_next(&w) != CTX_NONE)
+		n++;
+	return n;
+}
+
+/*
+ * Cut runs of items that go.  A run is cut from its start to the next item
+ * that stays, so the comma behind goes; the last run from the end of the item
+ * before it, so the comma before it goes.
+ */
+static int
+cut(struct ctx_patch *p, const struct ctx_doc *doc,
+    const struct ctx_item *item, size_t n, struct ctx_err *err)
+{
+	size_t k = 0, run = SIZE_MAX, stays = SIZE_MAX, end = 0;
+	struct walk w;
+	uint32_t v;
+
+	walk_begin(&w, doc, item->list);
+	while ((v = walk_next(&w)) != CTX_NONE) {
+		while (k < n && item[k].node < v)
+			k++;
+		if (k < n && item[k].node == v) {
+			if (run == SIZE_MAX)
+				run = w.from;
+			end = w.to;
+			continue;
+		}
+		if (run != SIZE_MAX) {
+			ctx_patch_absorb(p, run, w.from);
+			if (ctx_patch_add(p, run, w.from - run, "", 0,
+			    err) == -1)
+				return -1;
+		}
+		run = SIZE_MAX;
+		stays = w.to;
+	}
+	if (run == SIZE_MAX)
+		return 0;
+	if (stays != SIZE_MAX)
+		run = stays;
+	ctx_patch_absorb(p, run, end);
+	return ctx_patch_add(p, run, end - run, "", 0, err);
+}
+
+/* Append the items of one fate, edited, joined by commas. */
+static void
+collect(struct ctx_buf *out, const struct ctx_patch *p,
+    const struct ctx_doc *doc, const struct ctx_item *item, size_t n,
+    enum ctx_item_fate fate)
+{
+	struct walk w;
+	size_t k = 0;
+	uint32_t v;
+
+	walk_begin(&w, doc, item->list);
+	while ((v = walk_next(&w)) != CTX_NONE) {
+		while (k < n && item[k].node < v)
+			k++;
+		if ((k < n && item[k].node == v ? item[k].fate :
+		    CTX_ITEM_STAYS) != fate)
+			continue;
+		if (out->len > 0)
+			ctx_buf_addc(out, ',');
+		ctx_patch_apply(p, doc->raw, w.from, w.to, out);
+	}
+}
+
+int
+ctx_list_edit(struct ctx_patch *p, const struct ctx_doc *doc,
+    const struct ctx_item *item, size_t n, struct ctx_buf *scratch,
+    struct ctx_err *err)
+{
+	size_t i, from = SIZE_MAX, to = 0;
+	struct walk w;
+
+	for (i = 0; i < n && item[i].fate != CTX_ITEM_FRONT; i++)
+		;
+	if (i == n)
+		return cut(p, doc, item, n, err);
+	ctx_buf_reset(scratch);
+	collect(scratch, p, doc, item, n, CTX_ITEM_FRONT);
+	collect(scratch, p, doc, item, n, CTX_ITEM_STAYS);
+	if (ctx_buf_fail(scratch, err) == -1)
+		return -1;
+	walk_begin(&w, doc, item->list);
+	while (walk_next(&w) != CTX_NONE) {
+		if (from == SIZE_MAX)
+			from = w.from;
+		to = w.to;
+	}
+	ctx_patch_absorb(p, from, to);
+	return ctx_patch_add(p, from, to - from, scratch->data, scratch->len,
+	    err);
+}

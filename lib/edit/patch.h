@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Replacements of byte ranges of one record.  They do not overlap; they may be
+ * added in any order.  All zero is an empty list; nothing is copied of what no
+ * patch touches.
+ */
+#ifndef CTX_EDIT_PATCH_H
+#define CTX_EDIT_PATCH_H
+
+#include "base/buf.h"
+
+struct ctx_patch_one {
+	size_t off, len;	/* of the record */
+	size_t text, textlen;	/* of patch->text */
+};
+
+struct ctx_patch {
+	struct ctx_patch_one *one;	/* sorted by off */
+	size_t n, cap;
+	struct ctx_buf text;
+};
+
+void	ctx_patch_reset(struct ctx_patch *p);
+void	ctx_patch_done(struct ctx_patch *p);
+
+/*
+ * Replace raw[off .. off+len) by text[0 .. textlen).
+ *
+ * Units:   bytes from the start of the record; len 0 inserts.
+ * Owns:    text is copied, the caller keeps its own.
+ * Returns: 0, or -1 with *err set to CTX_ERANGE (overlaps an earlier range) or
+ *          CTX_ENOMEM; then p is as before.
+ */
+int	ctx_patch_add(struct ctx_patch *p, size_t off, size_t len,
+	    const char *text, size_t textlen, struct ctx_err *err);
+
+/*
+ * Append raw[from .. to) to out with the patches inside that range applied.
+ * Every patch must lie inside the range or outside of it.
+ */
+int	ctx_patch_apply(const struct ctx_patch *p, const char *raw, size_t from,
+	    size_t to, struct ctx_buf *out);
+
+/* Forget the patches inside [from .. to): their result was taken elsewhere. */
+void	ctx_patch_absorb(struct ctx_patch *p, size_t from, size_t to);
+
+#endif

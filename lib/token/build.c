@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+/* From a vocabulary in source form to a table file. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "token/merge.h"
+#include "token/table.h"
+#include "token/vocab.h"
+
+struct build {
+	const struct ctx_vocab *v;
+	struct ctx_table_header head;
+	void *section[CTX_SEC_COUNT];
+	struct ctx_table table;		/* on the sections in memory */
+	struct ctx_vocab_merge *merge;	/* by rank; merged CTX_ID_MAX: none */
+	size_t nmerge;
+	size_t merge_cap;
+};
+
+static const uint8_t *
+token_text(const struct ctx_vocab *v, uint32_t id)
+{
+	return (const uint8_t *)v->bytes.data + v->token[id].off;
+}
+
+/* A section of len bytes, zeroed. */
+static void *
+add_section(struct build *b, enum ctx_section s, size_t len,
+    struct ctx_err *err)
+{
+	b->section[s] = calloc(1, len);
+	if (b->section[s] == NULL)
+		ctx_fail_nomem(err);
+	b->head.section[s].len = len;
+	return b->section[s];
+}
+
+/* Slots for n entries, half full at most: their number's logarithm. */
+static uint32_t
+slot_bits(size_t n)
+{
+	uint32_t bits = 4;
+
+	while (((size_t)1 << bits) < 2 * n)
+		bits++;
+	return bits;
+}
+
+static int
+build_tokens(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	uint32_t *off, id, at = 0;
+	uint8_t *bytes;
+
+	off = add_section(b, CTX_SEC_TOKENS, 4 * ((size_t)v->size + 1), err);
+	bytes = add_section(b, CTX_SEC_BYTES, v->bytes.len, err);
+	if (off == NULL || bytes == NULL)
+		return -1;
+	for (id = 0; id < v->size; id++) {
+		off[id] = at;
+		memcpy(bytes + at, token_text(v, id), v->token[id].len);
+		at += v->token[id].len;
+		if (v->token[id].len > b->head.longest)
+			b->head.longest = v->token[id].len;
+		b->head.nspecial += v->token[id].special != 0;
+	}
+	off[v->size] = at;
+	b->table.token = off;
+	b->table.bytes = bytes;
+	return 0;
+}
+
+static int
+build_index(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	uint32_t bits = slot_bits(v->size), mask = (1u << bits) - 1, i, k, id;
+	uint32_t *slot;
+
+	slot = add_section(b, CTX_SEC_INDEX, (size_t)4 << bits, err);
+	if (slot == NULL)
+		return -1;
+	b->head.index_bits = bits;
+	for (id = 0; id < v->size; id++) {
+		if (v->token[id].len == 0 || v->token[id].special)
+			continue;
+		i = (uint32_t)(ctx_hash_bytes(token_text(v, id),
+		    v->token[id].len) >> (64 - bits));
+		for (k = 0; slot[(i + k) & mask] != 0; k++)
+			;
+		slot[(i + k) & mask] = id + 1;
+		if (k > b->head.index_probes)
+			b->head.index_probes = k;
+	}
+	b->table.index = slot;
+	return 0;
+}
+
+static int
+build_first(struct build *b, struct ctx_err *err)
+{
+	uint32_t *first = add_section(b, CTX_SEC_FIRST, 4 * 256, err);
+	unsigned c;
+	uint8_t byte;
+
+	if (first == NULL)
+		return -1;
+	for (c = 0; c < 256; c++) {
+		byte = (uint8_t)c;
+		first[c] = ctx_table_find(&b->table, &byte, 1);
+	}
+	b->table.first = first;
+	return 0;
+}
+
+/* The merges that token id can come from, ranked by the id. */
+static int
+merges_of(struct build *b, uint32_t id, struct ctx_err *err)
+{
+	const uint8_t *text = token_text(b->v, id);
+	uint32_t len = b->v->token[id].len, i, left, right;
+	struct ctx_vocab_merge *m;
+
+	for (i = 1; i < len; i++) {
+		left = ctx_table_find(&b->table, text, i);
+		right = ctx_table_find(&b->table, text + i, len - i);
+		if (left == CTX_ID_MAX || right == CTX_ID_MAX)
+			continue;
+		m = ctx_grow(b->merge, b->nmerge, &b->merge_cap, sizeof(*m));
+		if (m == NULL)
+			return ctx_fail_nomem(err);
+		b->merge = m;
+		m[b->nmerge++] = (struct ctx_vocab_merge){ left, right, id };
+	}
+	return 0;
+}
+
+/* Put the pair into the table; a pair's first rank counts. */
+static void
+put_pair(struct build *b, uint64_t *slot, const struct ctx_vocab_merge *m,
+    uint32_t rank)
+{
+	uint32_t bits = b->head.pair_bits, k;
+	uint64_t mask = ((uint64_t)1 << bits) - 1;
+	uint64_t i = ctx_hash_pair(m->left, m->right) >> (64 - bits);
+	uint64_t want = ctx_pair_make(m->left, m->right, rank);
+
+	for (k = 0; slot[(i + k) & mask] != CTX_PAIR_NONE; k++)
+		if (slot[(i + k) & mask] >> 22 == want >> 22)
+			return;
+	slot[(i + k) & mask] = want;
+	if (k > b->head.pair_probes)
+		b->head.pair_probes = k;
+}
+
+static int
+build_pairs(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	const struct ctx_vocab_merge *m = v->merge;
+	size_t n = v->nmerge, i;
+	uint64_t *slot;
+	uint32_t id, *merged;
+
+	for (id = 0; m == NULL && id < v->size; id++)
+		if (!v->token[id].special && merges_of(b, id, err) == -1)
+			return -1;
+	if (m == NULL) {
+		m = b->merge;
+		n = b->nmerge;
+	}
+	b->head.pair_bits = slot_bits(n);
+	slot = add_section(b, CTX_SEC_PAIRS, (size_t)8 << b->head.pair_bits,
+	    err);
+	if (slot == NULL)
+		return -1;
+	memset(slot, 0xff, (size_t)8 << b->head.pair_bits);
+	for (i = 0; i < n; i++)
+		put_pair(b, slot, &m[i],
+		    v->merge == NULL ? m[i].merged : (uint32_t)i);
+	b->table.pair = slot;
+	if (v->merge == NULL)
+		return 0;
+	merged = add_section(b, CTX_SEC_MERGED, 4 * n, err);
+	if (merged == NULL)
+		return -1;
+	for (i = 0; i < n; i++)
+		merged[i] = m[i].merged;
+	b->head.nmerged = (uint32_t)n;
+	b->table.merged = merged;
+	return 0;
+}
+
+static int
+build_grid(struct build *b, struct ctx_err *err)
+{
+	uint32_t *grid = add_section(b, CTX_SEC_GRID, 4 * 65536, err), i;
+
+	if (grid == NULL)
+		return -1;
+	for (i = 0; i < 65536; i++)
+		grid[i] = ctx_pair_rank(&b->table, b->table.first[i >> 8],
+		    b->table.first[i & 255]);
+	b->table.grid = grid;
+	return 0;
+}
+
+/* Fill the word cache with the tokens that fit, small ids first. */
+static int
+build_cache(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	uint32_t bits = slot_bits(v->size) - 2, id, k;
+	struct ctx_word *word, *set;
+	uint64_t key[2];
+	unsigned count;
+
+	word = add_section(b, CTX_SEC_CACHE,
+	    CTX_SET_WORDS * sizeof(*word) << bits, err);
+	if (word == NULL)
+		return -1;
+	b->head.cache_bits = bits;
+	for (id = 0; id < v->size; id++) {
+		if (v->token[id].len == 0 || v->token[id].special ||
+		    v->token[id].len > CTX_WORD_MAX)
+			continue;
+		key[0] = key[1] = 0;
+		memcpy(key, token_text(v, id), v->token[id].len);
+		((uint8_t *)key)[CTX_WORD_MAX] = (uint8_t)v->token[id].len;
+		set = word + CTX_SET_WORDS * (ctx_hash_word(key[0], key[1]) >>
+		    (64 - bits));
+		for (k = 0; k < CTX_SET_WORDS && set[k].hi != 0; k++)
+			;
+		if (k == CTX_SET_WORDS)
+			continue;
+		count = v->flags & CTX_TABLE_WHOLE ? 1 : ctx_merge_word(
+		    &b->table, token_text(v, id), v->token[id].len);
+		((uint8_t *)key)[CTX_WORD_MAX] |= (uint8_t)(count << 4);
+		set[k] = (struct ctx_word){ key[0], key[1] };
+	}
+	return 0;
+}
+
+static void
+set_bit(uint64_t *map, uint32_t bit)
+{
+	map[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+/* Mark every character that begins with the n bytes at p. */
+static void
+mark_begins(uint64_t *map, const uint8_t *p, size_t n)
+{
+	char text[4];
+	uint32_t cp;
+
+	for (cp = CTX_CROSS_FIRST; cp <= CTX_CROSS_LAST; cp++) {
+		ctx_utf8_put(text, cp);
+		if (memcmp(text, p, n) == 0)
+			set_bit(map, cp);
+	}
+}
+
+/* The token's border at byte i lies between two characters: note them. */
+static void
+cross_border(struct ctx_cross *x, const uint8_t *text, size_t len, size_t i)
+{
+	size_t j = i - 1, n;
+	uint32_t left, right;
+
+	while (j > 0 && (text[j] & 0xc0) == 0x80)
+		j--;
+	n = ctx_utf8_step((const char *)text + i, len - i, &right);
+	if ((text[j] & 0xc0) == 0x80) {
+		/* Begins inside a character. */
+		if (n == 3)
+			set_bit(x->before, right);
+		else if (n == 0)
+			mark_begins(x->before, text + i, len - i);
+		return;
+	}
+	if (ctx_utf8_step((const char *)text + j, i - j, &left) != 3)
+		return;
+	if (n == 0)
+		set_bit(x->after, left);
+	else if (n == 3)
+		set_bit(x->pair, ctx_hash_cross(left, right));
+}
+
+static int
+build_cross(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	struct ctx_cross *x = add_section(b, CTX_SEC_CROSS, sizeof(*x), err);
+	const uint8_t *text;
+	uint32_t id, i;
+
+	if (x == NULL)
+		return -1;
+	for (id = 0; id < v->size; id++) {
+		text = token_text(v, id);
+		for (i = 1; !v->token[id].special && i < v->token[id].len; i++)
+			if (text[i] >= 0xe0 && text[i] < 0xf0)
+				cross_border(x, text, v->token[id].len, i);
+	}
+	return 0;
+}
+
+static const struct ctx_vocab *sort_vocab;
+
+static int
+longer_first(const void *a, const void *b)
+{
+	const struct ctx_special *x = a, *y = b;
+	uint32_t n = sort_vocab->token[x->id].len;
+	uint32_t m = sort_vocab->token[y->id].len;
+
+	return n != m ? (n < m ? 1 : -1) : x->id < y->id ? -1 : 1;
+}
+
+static int
+build_special(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	struct ctx_special *special;
+	uint32_t id, n = 0;
+
+	if (b->head.nspecial == 0)
+		return 0;
+	special = add_section(b, CTX_SEC_SPECIAL,
+	    b->head.nspecial * sizeof(*special), err);
+	if (special == NULL)
+		return -1;
+	for (id = 0; id < v->size; id++)
+		if (v->token[id].special)
+			special[n++].id = id;
+	sort_vocab = v;
+	qsort(special, n, sizeof(*special), longer_first);
+	return 0;
+}
+
+static int
+build_pattern(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_buf *pattern = &b->v->pattern;
+	char *text;
+
+	if (pattern->len == 0)
+		return 0;
+	text = add_section(b, CTX_SEC_PATTERN, pattern->len, err);
+	if (text == NULL)
+		return -1;
+	memcpy(text, pattern->data, pattern->len);
+	return 0;
+}
+
+/* Lay the sections out behind the header's page; all of it into *out. */
+static int
+build_file(struct build *b, struct ctx_buf *out, struct ctx_err *err)
+{
+	static const char zero[CTX_TABLE_ALIGN];
+	struct ctx_table_header *h = &b->head;
+	int s;
+
+	ctx_buf_add(out, zero, sizeof(zero));
+	for (s = 0; s < CTX_SEC_COUNT; s++) {
+		if (b->section[s] == NULL)
+			continue;
+		h->section[s].off = out->len;
+		ctx_buf_add(out, b->section[s], (size_t)h->section[s].len);
+		ctx_buf_add(out, zero, (size_t)-out->len % CTX_TABLE_ALIGN);
+	}
+	if (ctx_buf_fail(out, err) == -1)
+		return -1;
+	h->length = out->len;
+	h->body_sum = ctx_table_sum(out->data + CTX_TABLE_ALIGN,
+	    out->len - CTX_TABLE_ALIGN);
+	h->head_sum = ctx_table_sum(h, offsetof(struct ctx_table_header,
+	    head_sum));
+	memcpy(out->data, h, sizeof(*h));
+	return 0;
+}
+
+static int
+build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_table_header *h = &b->head;
+
+	memcpy(h->magic, "ctxvocab", 8);
+	h->version = CTX_TABLE_VERSION;
+	h->order = CTX_TABLE_ORDER;
+	memcpy(h->name, b->v->name, sizeof(h->name));
+	h->split = b->v->split;
+	h->flags = b->v->flags;
+	h->size = b->v->size;
+	b->table.head = h;
+	if (build_tokens(b, err) == -1 || build_index(b, err) == -1 ||
+	    build_first(b, err) == -1 || build_pairs(b, err) == -1 ||
+	    build_grid(b, err) == -1 || build_cache(b, err) == -1 ||
+	    build_cross(b, err) == -1 || build_special(b, err) == -1 ||
+	    build_pattern(b, err) == -1)
+		return -1;
+	return build_file(b, out, err);
+}
+
+static int
+write_all(int fd, const char *p, size_t n)
+{
+	ssize_t got;
+
+	for (; n > 0; p += got, n -= (size_t)got)
+		if ((got = write(fd, p, n)) == -1) {
+			if (errno != EINTR)
+				return -1;
+			got = 0;
+		}
+	return 0;
+}
+
+/* Write the file under a name of its own, then put it in its place. */
+static int
+write_file(const char *path, const struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_buf name = { 0 };
+	char *tmp;
+	int fd, rc = -1;
+
+	ctx_buf_addf(&name, "%s.XXXXXX", path);
+	if ((tmp = ctx_buf_str(&name)) == NULL)
+		return ctx_fail_nomem(err);
+	if ((fd = mkstemp(tmp)) == -1) {
+		ctx_fail_errno(err, errno, "%s", path);
+		goto out;
+	}
+	rc = write_all(fd, out->data, out->len);
+	if (fchmod(fd, 0644) == -1 || close(fd) == -1)
+		rc = -1;
+	if (rc == 0)
+		rc = rename(tmp, path);
+	if (rc == -1) {
+		ctx_fail_errno(err, errno, "%s", path);
+		unlink(tmp);
+	}
+out:
+	ctx_buf_done(&name);
+	return rc;
+}
+
+int
+ctx_vocab_write(const struct ctx_vocab *v, const char *path,
+    struct ctx_err *err)
+{
+	struct build b = { .v = v, .table.fd = -1 };
+	struct ctx_buf out = { 0 };
+	int rc, s;
+
+	rc = build_all(&b, &out, err);
+	if (rc == 0)
+		rc = write_file(path, &out, err);
+	for (s = 0; s < CTX_SEC_COUNT; s++)
+		free(b.section[s]);
+	free(b.merge);
+	ctx_buf_done(&out);
+	return rc;
+}

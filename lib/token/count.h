@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counting tokens.  A struct ctx_counter is one thread's working storage for
+ * one vocabulary: a cache of words and scratch memory, all bounded (under
+ * 24 MB) whatever is counted.  Counts are exact, equal to the number of ids
+ * that ctx_counter_encode gives, and do not depend on what was counted before.
+ *
+ * Text is UTF-8; what is not UTF-8 in it counts as U+FFFD, one for each
+ * maximal invalid part, as most decoders replace it.  Unicode classes are
+ * those of Unicode 16.0 (base/uclass.h).
+ */
+#ifndef CTX_TOKEN_COUNT_H
+#define CTX_TOKEN_COUNT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "token/tok.h"
+
+struct ctx_cache;
+
+struct ctx_counter {
+	const struct ctx_tok *tok;	/* borrowed, outlives the counter */
+	/*
+	 * What a count is multiplied by, rounded up, before it is returned: 1,
+	 * or a model's factor (token/model.h).  Set after _init.
+	 */
+	double factor;
+	/* Count special tokens such as <|endoftext|> as one token?  0: as
+	 * text.  Set after _init. */
+	int special;
+	/* The rest is private. */
+	struct ctx_cache *cache;
+	struct ctx_buf text;		/* decoded or repaired text */
+	struct ctx_buf held;		/* fed, not counted yet */
+	uint64_t fed;			/* tokens of what was fed */
+	uint64_t chars;			/* characters of it, for an estimate */
+};
+
+int	ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
+	    struct ctx_err *err);
+void	ctx_counter_done(struct ctx_counter *c);
+
+/*
+ * Tokens of text[0 .. len) into *n.
+ *
+ * Returns: 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
+	    uint64_t *n, struct ctx_err *err);
+
+/*
+ * The same for the contents of a JSON string, the bytes between the quotes,
+ * still escaped (see read/span.h): tokens of the text they spell.  A lone
+ * surrogate counts as U+FFFD.
+ */
+int	ctx_counter_json(struct ctx_counter *c, const char *s, size_t len,
+	    uint64_t *n, struct ctx_err *err);
+
+/*
+ * One text in parts of any size: feed them, then take the count, which is that
+ * of all parts joined.  Memory does not grow with the text.
+ */
+int	ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
+	    struct ctx_err *err);
+int	ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err);
+
+/*
+ * Append the ids of text[0 .. len) to ids.
+ *
+ * Returns: 0, or -1 with CTX_EUSAGE (the vocabulary is an estimate) or
+ *          CTX_ENOMEM.
+ */
+int	ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
+	    struct ctx_ids *ids, struct ctx_err *err);
+
+/* Which splitter runs: "avx512", "avx2", "portable". */
+const char *ctx_counter_path(void);
+
+/*
+ * Force one for tests, by name; NULL chooses again.  -1 if this machine does
+ * not have it.  The variable CTX_SPLIT does the same for a whole process.
+ */
+int	ctx_counter_force(const char *name);
+
+#endif

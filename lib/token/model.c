@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "token/model.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "token/model_data.h"
+
+#define NAME_MAX_LEN	256
+
+struct ctx_models {
+	struct ctx_model *model;	/* the user's, then ours */
+	size_t nuser;
+	size_t n;
+	size_t cap;
+	char *text;			/* the user's file, cut into words */
+};
+
+static int
+add_model(struct ctx_models *m, const struct ctx_model *model,
+    struct ctx_err *err)
+{
+	struct ctx_model *p = ctx_grow(m->model, m->n, &m->cap, sizeof(*p));
+
+	if (p == NULL)
+		return ctx_fail_nomem(err);
+	m->model = p;
+	p[m->n++] = *model;
+	return 0;
+}
+
+/* "NAME*FACTOR": cut off and read the factor. */
+static int
+parse_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
+{
+	char *star = strrchr(encoding, '*'), *end;
+
+	if (star == NULL)
+		return 0;
+	*star = '\0';
+	model->factor = strtod(star + 1, &end);
+	if (end == star + 1 || *end != '\0' || !(model->factor > 0) ||
+	    model->factor > 100)
+		return ctx_fail(err, CTX_EUSAGE, "not a factor: '%s'",
+		    star + 1);
+	model->level = CTX_ESTIMATE;
+	return 0;
+}
+
+/* One line of the user's file, terminated; its words are kept. */
+static int
+parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
+{
+	struct ctx_model model = {
+		.provider = "user", .level = CTX_EXACT, .factor = 1,
+		.source = "CTX_MODELS"
+	};
+	char *save = NULL, *word[5] = { NULL };
+	int n = 0;
+
+	line[strcspn(line, "#")] = '\0';
+	for (char *p = strtok_r(line, " \t\r", &save); p != NULL && n < 5;
+	    p = strtok_r(NULL, " \t\r", &save))
+		word[n++] = p;
+	if (n == 0)
+		return 0;
+	if (n < 2 || n > 4)
+		return ctx_fail(err, CTX_EUSAGE,
+		    "wanted: prefix encoding [window [output]]");
+	if (parse_factor(word[1], &model, err) == -1 ||
+	    (n > 2 && ctx_num_parse(word[2], &model.window, err) == -1) ||
+	    (n > 3 && ctx_num_parse(word[3], &model.output, err) == -1))
+		return -1;
+	model.prefix = word[0];
+	model.encoding = word[1];
+	if (strcmp(model.encoding, "chars") == 0)
+		model.level = CTX_ESTIMATE;
+	return add_model(m, &model, err);
+}
+
+/* The whole file as a string. */
+static char *
+read_file(const char *path, struct ctx_err *err)
+{
+	struct ctx_buf b = { 0 };
+	FILE *f = fopen(path, "r");
+	char part[4096];
+	size_t n;
+	int bad;
+
+	if (f == NULL) {
+		ctx_fail_errno(err, errno, "%s", path);
+		return NULL;
+	}
+	while ((n = fread(part, 1, sizeof(part), f)) > 0 && b.len < 1 << 20)
+		ctx_buf_add(&b, part, n);
+	bad = ferror(f);
+	fclose(f);
+	if (bad || ctx_buf_str(&b) == NULL) {
+		ctx_fail(err, CTX_ESYSTEM, "%s: cannot read it", path);
+		ctx_buf_done(&b);
+		return NULL;
+	}
+	return b.data;
+}
+
+static int
+read_user(struct ctx_models *m, const char *path, struct ctx_err *err)
+{
+	struct ctx_err e = { 0 };
+	unsigned long n = 0;
+	char *line, *next;
+
+	m->text = read_file(path, err);
+	if (m->text == NULL)
+		return -1;
+	for (line = m->text; line != NULL; line = next) {
+		n++;
+		next = strchr(line, '\n');
+		if (next != NULL)
+			*next++ = '\0';
+		if (parse_line(m, line, &e) == -1)
+			return ctx_fail(err, e.code, "%s:%lu: %s", path, n,
+			    e.text);
+	}
+	return 0;
+}
+
+struct ctx_models *
+ctx_models_new(struct ctx_err *err)
+{
+	const char *path = getenv("CTX_MODELS");
+	struct ctx_models *m = calloc(1, sizeof(*m));
+	size_t i;
+	int rc = 0;
+
+	if (m == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	if (path != NULL && *path != '\0')
+		rc = read_user(m, path, err);
+	m->nuser = m->n;
+	for (i = 0; rc == 0 && i < sizeof(model_data) / sizeof(*model_data);
+	    i++)
+		rc = add_model(m, &model_data[i], err);
+	if (rc == -1) {
+		ctx_models_free(m);
+		return NULL;
+	}
+	return m;
+}
+
+void
+ctx_models_free(struct ctx_models *m)
+{
+	if (m == NULL)
+		return;
+	free(m->model);
+	free(m->text);
+	free(m);
+}
+
+const struct ctx_model *
+ctx_models_at(const struct ctx_models *m, size_t i)
+{
+	return i < m->n ? &m->model[i] : NULL;
+}
+
+/* "us.anthropic.": regions and makers that clouds put before a name. */
+static const char *
+skip_cloud(const char *name)
+{
+	static const char *const word[] = {
+		"us.", "eu.", "apac.", "jp.", "au.", "ca.", "global.",
+		"us-gov.", "anthropic.", "meta.", "mistral.", "deepseek.",
+		"qwen.", "openai.", "google.", "cohere.", "amazon."
+	};
+	size_t i, n;
+
+	for (i = 0; i < sizeof(word) / sizeof(*word); i++) {
+		n = strlen(word[i]);
+		if (strncmp(name, word[i], n) == 0) {
+			name += n;
+			i = (size_t)-1;
+		}
+	}
+	return name;
+}
+
+/* The name in lower case without what stands before it, into out. */
+static const char *
+plain_name(const char *name, char out[NAME_MAX_LEN])
+{
+	const char *slash = strrchr(name, '/');
+	size_t i;
+
+	if (slash != NULL)
+		name = slash + 1;
+	for (i = 0; name[i] != '\0' && i < NAME_MAX_LEN - 1; i++)
+		out[i] = (char)tolower((unsigned char)name[i]);
+	out[i] = '\0';
+	if (strncmp(out, "ft:", 3) == 0)
+		out += 3;
+	return skip_cloud(out);
+}
+
+/* '.', '_' and '-' are one: claude-opus-4.1 and claude-opus-4-1. */
+static char
+fold(char c)
+{
+	return c == '.' || c == '_' ? '-' : (char)tolower((unsigned char)c);
+}
+
+/* Length of the prefix if the rule matches, else 0. */
+static size_t
+match(const char *prefix, const char *name)
+{
+	size_t i;
+
+	for (i = 0; prefix[i] != '\0'; i++)
+		if (fold(prefix[i]) != fold(name[i]))
+			return 0;
+	return isalnum((unsigned char)name[i]) ? 0 : i;
+}
+
+/* The longest of the rules from .. to that matches. */
+static const struct ctx_model *
+find_among(const struct ctx_models *m, size_t from, size_t to,
+    const char *name)
+{
+	const struct ctx_model *best = NULL;
+	size_t i, n, longest = 0;
+
+	for (i = from; i < to; i++) {
+		n = match(m->model[i].prefix, name);
+		if (n > longest) {
+			longest = n;
+			best = &m->model[i];
+		}
+	}
+	return best;
+}
+
+const struct ctx_model *
+ctx_model_find(const struct ctx_models *m, const char *name)
+{
+	const struct ctx_model *model;
+	char buf[NAME_MAX_LEN];
+	const char *plain = plain_name(name, buf);
+
+	model = find_among(m, 0, m->nuser, plain);
+	return model != NULL ? model : find_among(m, m->nuser, m->n, plain);
+}
+
+/* The model's own; NULL with *err set. */
+static struct ctx_tok *
+open_own(const struct ctx_model *model, struct ctx_choice *out,
+    struct ctx_err *err)
+{
+	out->level = model->level;
+	out->factor = model->factor;
+	return ctx_tok_open(model->encoding, err);
+}
+
+int
+ctx_model_open(const struct ctx_models *m, const char *name,
+    struct ctx_choice *out, struct ctx_err *err)
+{
+	const struct ctx_model *model = ctx_model_find(m, name);
+	struct ctx_err e = { 0 };
+
+	memset(out, 0, sizeof(*out));
+	out->model = model;
+	if (model != NULL && (out->tok = open_own(model, out, &e)) != NULL)
+		return 0;
+	if (e.code == CTX_ENOMEM || (model != NULL &&
+	    strcmp(model->provider, "user") == 0))
+		return ctx_fail(err, e.code, "%s", e.text);
+	out->factor = 1;
+	out->level = CTX_APPROX;
+	out->tok = ctx_tok_open("cl100k_base", NULL);
+	if (out->tok == NULL) {
+		out->level = CTX_ESTIMATE;
+		out->tok = ctx_tok_open("chars", err);
+	}
+	return out->tok == NULL ? -1 : 0;
+}
+
+const char *
+ctx_level_name(enum ctx_level level)
+{
+	return level == CTX_EXACT ? "exact" :
+	    level == CTX_APPROX ? "approximate" : "estimate";
+}

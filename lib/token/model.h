@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Models: which vocabulary each uses, how sure that is, how much it reads and
+ * writes.  A table of prefix rules, the longest matching prefix wins; a user's
+ * file (variable CTX_MODELS) comes before it.
+ *
+ * Names are matched in lower case, without what stands before the last '/'
+ * ("azure/", "openrouter/openai/", "models/"), a cloud's "us.anthropic." or a
+ * fine tune's "ft:".  A rule matches a name that is its prefix or goes on
+ * with something that is not a letter or digit ("gpt-4o" matches
+ * "gpt-4o-2024-08-06" and "gpt-4o:latest").
+ */
+#ifndef CTX_TOKEN_MODEL_H
+#define CTX_TOKEN_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "token/tok.h"
+
+/* How a count was made: the three levels of counting. */
+enum ctx_level {
+	CTX_EXACT = 1,		/* with the model's own vocabulary */
+	CTX_APPROX,		/* with cl100k_base in its place */
+	CTX_ESTIMATE		/* characters / 2.5, or a factor */
+};
+
+struct ctx_model {
+	const char *prefix;	/* "gpt-4o" */
+	const char *provider;	/* "openai" */
+	const char *encoding;	/* "o200k_base" */
+	enum ctx_level level;	/* with that encoding */
+	double factor;		/* of an estimate; else 1 */
+	uint64_t window;	/* tokens it reads; 0: not known */
+	uint64_t output;	/* most tokens it writes; 0: not known */
+	const char *source;	/* where window and factor come from */
+};
+
+struct ctx_models;		/* the table with the user's rules */
+
+/* What counts for a model: ctx_model_open. */
+struct ctx_choice {
+	struct ctx_tok *tok;	/* yours to free */
+	enum ctx_level level;	/* the one that is used */
+	double factor;		/* for ctx_counter.factor */
+	const struct ctx_model *model;	/* borrowed; NULL: name not known */
+};
+
+/*
+ * The table; reads the file named by CTX_MODELS, if that is set.  Its lines
+ * are: prefix encoding [window [output]], # begins a comment.  An encoding may
+ * be a file and may end in *FACTOR ("cl100k_base*1.2", an estimate).
+ *
+ * Returns: yours to free, or NULL with CTX_ESYSTEM, CTX_EUSAGE (a bad line,
+ *          named) or CTX_ENOMEM.
+ */
+struct ctx_models *ctx_models_new(struct ctx_err *err);
+void	ctx_models_free(struct ctx_models *m);
+
+/* The i-th rule, the user's first, for --list-models; NULL at the end. */
+const struct ctx_model *ctx_models_at(const struct ctx_models *m, size_t i);
+
+/* The rule for a model name; NULL if none matches.  Borrowed from m. */
+const struct ctx_model *ctx_model_find(const struct ctx_models *m,
+	    const char *name);
+
+/*
+ * Open what counts for the model called name: its own vocabulary, else
+ * cl100k_base, else chars.  A name that no rule matches gets cl100k_base too.
+ *
+ * Returns: 0, or -1 with CTX_ENOMEM, or CTX_EUSAGE or CTX_ESYSTEM when a
+ *          user's rule names a vocabulary that cannot be opened.
+ */
+int	ctx_model_open(const struct ctx_models *m, const char *name,
+	    struct ctx_choice *out, struct ctx_err *err);
+
+/* "exact", "approximate", "estimate". */
+const char *ctx_level_name(enum ctx_level level);
+
+#endif

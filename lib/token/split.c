@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The published patterns, as tiktoken has them:
+ *
+ * r50k		's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+|
+ *		 ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+ * cl100k	(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|
+ *		\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|
+ *		\s*[\r\n]+|\s+(?!\S)|\s+
+ * o200k	[^\r\n\p{L}\p{N}]?[U]*[L]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+ *		[^\r\n\p{L}\p{N}]?[U]+[L]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|
+ *		\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|
+ *		\s*[\r\n]+|\s+(?!\S)|\s+
+ *		where U is \p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}
+ *		and   L is \p{Ll}\p{Lm}\p{Lo}\p{M}
+ *
+ * Under (?i:) the letter s is also U+017F, the long s.
+ */
+#include "token/split.h"
+
+#include "base/uclass.h"
+#include "base/utf8.h"
+
+#define LETTER	CTX_UC_LETTER
+#define NUMBER	CTX_UC_NUMBER
+#define SPACE	CTX_UC_SPACE
+#define UPPER	CTX_UC_UPPER
+#define LOWER	CTX_UC_LOWER
+/* Beyond the character classes: the end of the text, where nothing matches. */
+#define ENDED	0x80
+
+/* A character: where it ends and what it is. */
+struct chr {
+	const uint8_t *next;
+	unsigned bits;
+};
+
+static struct chr
+chr_wide(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	size_t left = (size_t)(end - p), n;
+	uint32_t cp;
+
+	n = ctx_utf8_step((const char *)p, left, &cp);
+	if (n != 0)
+		return (struct chr){ p + n, ctx_uclass(cp) };
+	/* It may only be cut off; then END makes the caller come again. */
+	*met |= CTX_SPLIT_BAD | (left < 4 ? CTX_SPLIT_END : 0);
+	return (struct chr){ p + 1, 0 };
+}
+
+static inline struct chr
+chr_at(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	if (p == end) {
+		*met |= CTX_SPLIT_END;
+		return (struct chr){ p, ENDED };
+	}
+	if (*p < 0x80)
+		return (struct chr){ p + 1, ctx_uclass_bits[0][*p] };
+	return chr_wide(p, end, met);
+}
+
+/* Neither letter, number, white space nor the end. */
+static inline int
+is_other(unsigned bits)
+{
+	return !(bits & (LETTER | NUMBER | SPACE | ENDED));
+}
+
+static inline int
+is_newline(uint8_t c)
+{
+	return c == '\n' || c == '\r';
+}
+
+/* Skip characters that have one of the bits. */
+static const uint8_t *
+run(const uint8_t *p, const uint8_t *end, unsigned bits, unsigned *met)
+{
+	struct chr c;
+
+	while ((c = chr_at(p, end, met)).bits & bits)
+		p = c.next;
+	return p;
+}
+
+static const uint8_t *
+run_other(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	struct chr c;
+
+	while (is_other((c = chr_at(p, end, met)).bits))
+		p = c.next;
+	return p;
+}
+
+static const uint8_t *
+run_bytes(const uint8_t *p, const uint8_t *end, const char *set, unsigned *met)
+{
+	while (p < end && (*p == set[0] || *p == set[1] || *p == set[2]))
+		p++;
+	if (p == end)
+		*met |= CTX_SPLIT_END;
+	return p;
+}
+
+static const uint8_t *
+run_numbers(const uint8_t *p, const uint8_t *end, int max, unsigned *met)
+{
+	struct chr c;
+
+	while (max-- > 0 && (c = chr_at(p, end, met)).bits & NUMBER)
+		p = c.next;
+	return p;
+}
+
+/* A white-space run: \s*[\r\n]+|\s+(?!\S)|\s+; lines: is the first there? */
+static const uint8_t *
+run_space(const uint8_t *p, const uint8_t *end, int lines, unsigned *met)
+{
+	const uint8_t *start = p, *last = p, *line = NULL;
+	struct chr c;
+
+	while ((c = chr_at(p, end, met)).bits & SPACE) {
+		last = p;
+		p = c.next;
+		if (lines && is_newline(*last))
+			line = p;
+	}
+	if (line != NULL)
+		return line;
+	if (c.bits == ENDED || last == start)
+		return p;
+	return last;
+}
+
+/*
+ * An English contraction at p, an apostrophe: its length in bytes, or 0.
+ * fold: in either case, which takes in the long s.
+ */
+static size_t
+contraction(const uint8_t *p, const uint8_t *end, int fold, unsigned *met)
+{
+	uint8_t a, b;
+
+	if (end - p < 4)
+		*met |= CTX_SPLIT_END;
+	if (end - p < 2)
+		return 0;
+	a = fold && p[1] < 0x80 ? p[1] | 0x20 : p[1];
+	if (a == 's' || a == 't' || a == 'm' || a == 'd')
+		return 2;
+	if (end - p < 3)
+		return 0;
+	if (fold && a == 0xc5 && p[2] == 0xbf)
+		return 3;
+	b = fold && p[2] < 0x80 ? p[2] | 0x20 : p[2];
+	if ((a == 'l' && b == 'l') || (b == 'e' && (a == 'v' || a == 'r')))
+		return 3;
+	return 0;
+}
+
+static const uint8_t *
+split_r50k(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	const uint8_t *word = p;
+	struct chr c;
+	size_t n;
+
+	if (*p == '\'' && (n = contraction(p, end, 0, met)) != 0)
+		return p + n;
+	if (*p == ' ')
+		word = p + 1;
+	c = chr_at(word, end, met);
+	if (c.bits & LETTER)
+		return run(c.next, end, LETTER, met);
+	if (c.bits & NUMBER)
+		return run(c.next, end, NUMBER, met);
+	if (is_other(c.bits))
+		return run_other(c.next, end, met);
+	return run_space(p, end, 0, met);
+}
+
+static inline const uint8_t *
+split_cl100k_digits(const uint8_t *p, const uint8_t *end, int digits,
+    unsigned *met)
+{
+	struct chr c = chr_at(p, end, met), d;
+	size_t n;
+
+	if (c.bits & LETTER)
+		return run(c.next, end, LETTER, met);
+	if (c.bits & NUMBER)
+		return run_numbers(p, end, digits, met);
+	if (*p == '\'' && (n = contraction(p, end, 1, met)) != 0)
+		return p + n;
+	if (!is_newline(*p)) {
+		d = chr_at(c.next, end, met);
+		if (d.bits & LETTER)
+			return run(d.next, end, LETTER, met);
+		if (is_other(c.bits) || (*p == ' ' && is_other(d.bits)))
+			return run_bytes(run_other(c.next, end, met), end,
+			    "\r\n\n", met);
+	}
+	return run_space(p, end, 1, met);
+}
+
+static const uint8_t *
+split_cl100k(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	return split_cl100k_digits(p, end, 3, met);
+}
+
+static const uint8_t *
+split_qwen(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	return split_cl100k_digits(p, end, 1, met);
+}
+
+/*
+ * [U]*[L]+ at p; NULL if it does not match.  U takes all it can; then L needs
+ * one character, which it gets either behind U's (a small letter) or by U
+ * giving back up to the last character that is in both sets.
+ */
+static const uint8_t *
+word_lower(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	const uint8_t *both = NULL;
+	struct chr c;
+
+	while ((c = chr_at(p, end, met)).bits & UPPER) {
+		p = c.next;
+		if (c.bits & LOWER)
+			both = p;
+	}
+	if (c.bits & LOWER)
+		return run(c.next, end, LOWER, met);
+	return both;
+}
+
+/* [U]+ at p, where word_lower failed; NULL if it does not match. */
+static const uint8_t *
+word_upper(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	const uint8_t *q = run(p, end, UPPER, met);
+
+	return q == p ? NULL : q;
+}
+
+/* The first two branches of o200k at p, whose first character is c. */
+static const uint8_t *
+word_o200k(const uint8_t *p, struct chr c, const uint8_t *end, unsigned *met)
+{
+	int prefix = !(c.bits & (LETTER | NUMBER)) && !is_newline(*p);
+	const uint8_t *q = NULL;
+
+	if (prefix)
+		q = word_lower(c.next, end, met);
+	if (q == NULL)
+		q = word_lower(p, end, met);
+	if (q == NULL && prefix)
+		q = word_upper(c.next, end, met);
+	if (q == NULL)
+		q = word_upper(p, end, met);
+	if (q == end)
+		*met |= CTX_SPLIT_END;
+	else if (q != NULL && *q == '\'')
+		q += contraction(q, end, 1, met);
+	return q;
+}
+
+static const uint8_t *
+split_o200k(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	struct chr c = chr_at(p, end, met);
+	const uint8_t *q;
+
+	if (c.bits & NUMBER)
+		return run_numbers(p, end, 3, met);
+	q = word_o200k(p, c, end, met);
+	if (q != NULL)
+		return q;
+	if (is_other(c.bits) ||
+	    (*p == ' ' && is_other(chr_at(c.next, end, met).bits)))
+		return run_bytes(run_other(c.next, end, met), end, "\r\n/",
+		    met);
+	return run_space(p, end, 1, met);
+}
+
+ctx_split_fn *
+ctx_split_get(enum ctx_split_kind kind)
+{
+	static ctx_split_fn *const fn[] = {
+		[CTX_SPLIT_R50K] = split_r50k,
+		[CTX_SPLIT_CL100K] = split_cl100k,
+		[CTX_SPLIT_O200K] = split_o200k,
+		[CTX_SPLIT_QWEN] = split_qwen,
+	};
+
+	return fn[kind];
+}

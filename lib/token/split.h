@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pre-tokenizers: text into pieces, exactly as the published patterns cut it,
+ * written by hand.  No pattern looks behind the start of a piece, so a piece
+ * border is a clean state to go on from.
+ */
+#ifndef CTX_TOKEN_SPLIT_H
+#define CTX_TOKEN_SPLIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which pattern; the numbers stand in table files and never change. */
+enum ctx_split_kind {
+	CTX_SPLIT_NONE = 0,	/* the whole text is one piece */
+	CTX_SPLIT_R50K = 1,	/* GPT-2, r50k_base, p50k_base */
+	CTX_SPLIT_CL100K = 2,	/* cl100k_base, Llama 3 */
+	CTX_SPLIT_O200K = 3,	/* o200k_base, o200k_harmony */
+	CTX_SPLIT_QWEN = 4,	/* cl100k_base with digits one by one */
+	CTX_SPLIT_MAX = 4
+};
+
+/* What a splitter met; or'ed into *met. */
+#define CTX_SPLIT_END	1	/* more text behind end might change the piece */
+#define CTX_SPLIT_BAD	2	/* bytes that are not UTF-8 */
+
+/*
+ * End of the piece that starts at p < end.  With CTX_SPLIT_BAD the end is
+ * meaningless: the text must be repaired first.
+ */
+typedef const uint8_t *ctx_split_fn(const uint8_t *p, const uint8_t *end,
+    unsigned *met);
+
+/* The splitter of a kind; NULL for NONE. */
+ctx_split_fn *ctx_split_get(enum ctx_split_kind kind);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table file (.ctxv): one vocabulary, made by token/build, mapped as it
+ * lies on disk and never parsed.  Sections begin at multiples of 4096 bytes,
+ * so that the one that is written to (the word cache, a private copy) can be
+ * mapped by itself.
+ *
+ * Whoever reads it trusts the header's numbers, which ctx_table_open has
+ * checked, and nothing else: an index that comes out of a section is compared
+ * before it is used, so that a damaged table gives wrong counts, never a
+ * crash.  ctx_table_verify checks every byte against the checksum.
+ */
+#ifndef CTX_TOKEN_TABLE_H
+#define CTX_TOKEN_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define CTX_TABLE_VERSION	1
+#define CTX_TABLE_ORDER		0x01020304u
+#define CTX_TABLE_ALIGN		4096u
+
+#define CTX_ID_MAX	((1u << 21) - 1)	/* no token; ids are below */
+#define CTX_RANK_MAX	((1u << 22) - 1)	/* no merge; ranks are below */
+#define CTX_WORD_MAX	15			/* bytes of a cached word */
+
+/* Section numbers; what each holds. */
+enum ctx_section {
+	CTX_SEC_TOKENS,	/* uint32_t[size + 1]: where the bytes of id i begin */
+	CTX_SEC_BYTES,	/* the bytes of all tokens */
+	CTX_SEC_INDEX,	/* uint32_t slots: bytes -> id + 1, 0 is empty */
+	CTX_SEC_FIRST,	/* uint32_t[256]: byte -> id */
+	CTX_SEC_GRID,	/* uint32_t[65536]: two bytes -> rank of their merge */
+	CTX_SEC_PAIRS,	/* uint64_t slots: id, id -> rank; ctx_pair_* below */
+	CTX_SEC_MERGED,	/* uint32_t[]: rank -> id; absent: they are equal */
+	CTX_SEC_CACHE,	/* struct ctx_word sets, filled with the vocabulary */
+	CTX_SEC_CROSS,	/* where a piece may be cut; struct ctx_cross */
+	CTX_SEC_SPECIAL,/* struct ctx_special[], longest text first */
+	CTX_SEC_PATTERN,/* the split pattern's text, if it is not one of ours */
+	CTX_SEC_COUNT
+};
+
+struct ctx_table_section {
+	uint64_t off;
+	uint64_t len;
+};
+
+/* Flags. */
+#define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token,
+				   whatever merges say */
+
+struct ctx_table_header {
+	char magic[8];		/* "ctxvocab" */
+	uint32_t version;
+	uint32_t order;		/* CTX_TABLE_ORDER in the machine's order */
+	uint64_t length;	/* of the file */
+	uint64_t body_sum;	/* of all bytes behind the header's page */
+	char name[32];		/* terminated */
+	uint32_t split;		/* enum ctx_split_kind */
+	uint32_t flags;
+	uint32_t size;		/* one more than the largest id */
+	uint32_t nspecial;
+	uint32_t longest;	/* bytes of the longest token */
+	uint32_t index_bits;	/* log2 of slots */
+	uint32_t index_probes;	/* longest probe */
+	uint32_t pair_bits;
+	uint32_t pair_probes;
+	uint32_t cache_bits;	/* log2 of sets */
+	uint32_t nmerged;	/* length of MERGED */
+	uint32_t unused;
+	struct ctx_table_section section[CTX_SEC_COUNT];
+	uint64_t head_sum;	/* of all bytes before this one */
+};
+
+struct ctx_special {
+	uint32_t id;
+	uint32_t unused;
+};
+
+/*
+ * The cache: sets of four words, each set one cache line.  A word is its bytes
+ * and, in the last byte, its length (low half, 0: empty) and its token count.
+ */
+struct ctx_word {
+	uint64_t lo;
+	uint64_t hi;
+};
+
+#define CTX_SET_WORDS	4
+
+/*
+ * Cutting a piece between two three-byte characters from U+3000 to U+D7FF
+ * changes nothing when no token lies across that border.  after[] and before[]
+ * are bits a character (some token ends inside the character that follows this
+ * one, or begins inside the one before it); pair[] is a hashed bitmap of the
+ * pairs that tokens contain.
+ */
+#define CTX_CROSS_FIRST	0x3000u
+#define CTX_CROSS_LAST	0xd7ffu
+#define CTX_CROSS_BITS	18
+
+struct ctx_cross {
+	uint64_t pair[(1 << CTX_CROSS_BITS) / 64];
+	uint64_t after[0x10000 / 64];
+	uint64_t before[0x10000 / 64];
+};
+
+struct ctx_table {
+	const struct ctx_table_header *head;	/* the mapping's start */
+	size_t mapped;				/* its bytes */
+	int fd;
+	/* Sections, for speed. */
+	const uint32_t *token;
+	const uint8_t *bytes;
+	const uint32_t *index;
+	const uint32_t *first;
+	const uint32_t *grid;
+	const uint64_t *pair;
+	const uint32_t *merged;			/* or NULL */
+	const struct ctx_cross *cross;		/* or NULL */
+	const struct ctx_special *special;
+};
+
+/*
+ * Map the file at path.
+ *
+ * Returns: 0, or -1 with CTX_ESYSTEM ("... not a vocabulary table", "...
+ *          damaged", a system error).  *missing, unless NULL, tells whether
+ *          there was just no such file.
+ */
+int	ctx_table_open(struct ctx_table *t, const char *path, int *missing,
+	    struct ctx_err *err);
+void	ctx_table_close(struct ctx_table *t);
+
+/* Compare all bytes with the checksum.  0, or -1 with CTX_ESYSTEM. */
+int	ctx_table_verify(const struct ctx_table *t, struct ctx_err *err);
+
+/* The checksum that the two sums of the header are made with. */
+uint64_t ctx_table_sum(const void *data, size_t len);
+
+/* Id of the token text[0 .. len), CTX_ID_MAX if there is none. */
+uint32_t ctx_table_find(const struct ctx_table *t, const uint8_t *text,
+	    size_t len);
+
+/* Hash functions; part of the format. */
+
+static inline uint64_t
+ctx_hash_pair(uint32_t left, uint32_t right)
+{
+	return ((uint64_t)left << 21 | right) * 0x9e3779b97f4a7c15u;
+}
+
+static inline uint64_t
+ctx_hash_word(uint64_t lo, uint64_t hi)
+{
+	return lo * 0x9fb21c651e98df25u + hi * 0xd6e8feb86659fd93u;
+}
+
+static inline uint32_t
+ctx_hash_cross(uint32_t left, uint32_t right)
+{
+	return (left << 16 ^ right) * 0x9e3779b1u >> (32 - CTX_CROSS_BITS);
+}
+
+uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
+
+/* A pair's slot: left id, right id, rank.  All ones: empty. */
+#define CTX_PAIR_NONE	UINT64_MAX
+
+static inline uint64_t
+ctx_pair_make(uint32_t left, uint32_t right, uint32_t rank)
+{
+	return ((uint64_t)left << 21 | right) << 22 | rank;
+}
+
+/* Rank of the merge of left and right, CTX_RANK_MAX if they do not merge. */
+static inline uint32_t
+ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	uint64_t key = (uint64_t)left << 21 | right, slot;
+	uint32_t bits = t->head->pair_bits, k;
+	uint64_t i = ctx_hash_pair(left, right) >> (64 - bits);
+
+	for (k = 0; k <= t->head->pair_probes; k++) {
+		slot = t->pair[(i + k) & (((uint64_t)1 << bits) - 1)];
+		if (slot >> 22 == key)
+			return (uint32_t)(slot & CTX_RANK_MAX);
+		if (slot == CTX_PAIR_NONE)
+			break;
+	}
+	return CTX_RANK_MAX;
+}
+
+/* Id of the token that the merge of this rank makes. */
+static inline uint32_t
+ctx_rank_id(const struct ctx_table *t, uint32_t rank)
+{
+	if (t->merged == NULL)
+		return rank;
+	return rank < t->head->nmerged ? t->merged[rank] & CTX_ID_MAX :
+	    CTX_ID_MAX;
+}
+
+#endif

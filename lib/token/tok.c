@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "token/tok.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "token/tok_priv.h"
+
+/* The running program's directory, as "dir/"; "" if it cannot be told. */
+static void
+program_dir(char *out, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", out, size - 1);
+	char *slash;
+
+	out[n > 0 ? n : 0] = '\0';
+	slash = strrchr(out, '/');
+	if (slash != NULL)
+		slash[1] = '\0';
+	else
+		out[0] = '\0';
+}
+
+/* Open dir/sub/name.ctxv: 1 done, 0 no such file, -1 it is bad. */
+static int
+table_in(struct ctx_table *t, const char *dir, const char *sub,
+    const char *name, struct ctx_err *err)
+{
+	struct ctx_buf path = { 0 };
+	struct ctx_err e = { 0 };
+	int missing = 0, rc;
+
+	ctx_buf_addf(&path, "%s%s/%s.ctxv", dir, sub, name);
+	if (ctx_buf_str(&path) == NULL)
+		return ctx_fail_nomem(err);
+	rc = ctx_table_open(t, path.data, &missing, &e);
+	if (rc == -1 && !missing)
+		ctx_fail(err, e.code, "%s", e.text);
+	ctx_buf_done(&path);
+	return rc == 0 ? 1 : missing ? 0 : -1;
+}
+
+/* Look for a table in all places: 1 found, 0 not there, -1 it is bad. */
+static int
+table_search(struct ctx_table *t, const char *name, struct ctx_err *err)
+{
+	const char *env = getenv("CTX_VOCAB");
+	char dir[4096];
+	int rc = 0;
+
+	if (env != NULL && *env != '\0')
+		rc = table_in(t, env, "", name, err);
+	program_dir(dir, sizeof(dir));
+	if (rc == 0 && *dir != '\0')
+		rc = table_in(t, dir, "share/ctx", name, err);
+	if (rc == 0 && *dir != '\0')
+		rc = table_in(t, dir, "../share/ctx", name, err);
+	if (rc == 0)
+		rc = table_in(t, CTX_VOCABDIR, "", name, err);
+	return rc;
+}
+
+/* Open the table of a name: one of ours, or one that a user prepared. */
+static int
+table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
+{
+	char quoted[128];
+	int rc = table_search(&tok->table,
+	    tok->known != NULL ? tok->known->table : name, err);
+
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	if (tok->known != NULL)
+		return ctx_fail(err, CTX_ESYSTEM, "no vocabulary table "
+		    "%s.ctxv in %s; set CTX_VOCAB to its directory",
+		    tok->known->table, CTX_VOCABDIR);
+	return ctx_fail(err, CTX_EUSAGE, "encoding '%s' unknown",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
+static int
+special_add(struct ctx_tok *tok, const char *text, size_t len, uint32_t id,
+    struct ctx_err *err)
+{
+	struct ctx_tok_special *s = ctx_grow(tok->special, tok->nspecial,
+	    &tok->special_cap, sizeof(*s));
+
+	if (s == NULL)
+		return ctx_fail_nomem(err);
+	tok->special = s;
+	s[tok->nspecial++] = (struct ctx_tok_special){ text, len, id };
+	tok->special_first[(uint8_t)text[0]] = 1;
+	if (id >= tok->size)
+		tok->size = id + 1;
+	return 0;
+}
+
+/* <|reserved_N|>; the text is in special_text, which has been given room. */
+static int
+special_add_reserved(struct ctx_tok *tok, struct ctx_err *err)
+{
+	const struct ctx_known *k = tok->known;
+	struct ctx_buf *text = &tok->special_text;
+	size_t from;
+	uint32_t id;
+
+	if (k->reserved_to == 0)
+		return 0;
+	if (ctx_buf_reserve(text, 32 * (k->reserved_to - k->reserved_from + 1))
+	    == -1)
+		return ctx_fail_nomem(err);
+	for (id = k->reserved_from; id <= k->reserved_to; id++) {
+		from = text->len;
+		ctx_buf_addf(text, "<|reserved_%u|>", id);
+		if (special_add(tok, text->data + from, text->len - from, id,
+		    err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+longer_first(const void *a, const void *b)
+{
+	const struct ctx_tok_special *x = a, *y = b;
+
+	return x->len != y->len ? (x->len < y->len ? 1 : -1) :
+	    x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int
+add_specials(struct ctx_tok *tok, struct ctx_err *err)
+{
+	const struct ctx_known_special *s;
+	const char *text;
+	uint32_t i, id;
+	size_t len;
+
+	if (tok->known == NULL) {
+		for (i = 0; i < tok->table.head->nspecial; i++) {
+			id = tok->table.special[i].id;
+			text = ctx_tok_bytes(tok, id, &len);
+			if (text != NULL && len > 0 &&
+			    special_add(tok, text, len, id, err) == -1)
+				return -1;
+		}
+		return 0;
+	}
+	for (s = tok->known->special; s->text != NULL; s++)
+		if (special_add(tok, s->text, strlen(s->text), s->id, err) ==
+		    -1)
+			return -1;
+	if (special_add_reserved(tok, err) == -1)
+		return -1;
+	qsort(tok->special, tok->nspecial, sizeof(*tok->special),
+	    longer_first);
+	return 0;
+}
+
+static int
+tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
+{
+	tok->known = ctx_known_find(name);
+	if (tok->known != NULL && tok->known->table == NULL)
+		return 0;
+	if (strpbrk(name, "/.") == NULL) {
+		if (table_by_name(tok, name, err) == -1)
+			return -1;
+	} else if (ctx_table_open(&tok->table, name, NULL, err) == -1)
+		return -1;
+	tok->size = tok->table.head->size;
+	tok->split = ctx_split_get(tok->table.head->split);
+	return add_specials(tok, err);
+}
+
+struct ctx_tok *
+ctx_tok_open(const char *name, struct ctx_err *err)
+{
+	struct ctx_tok *tok = calloc(1, sizeof(*tok));
+
+	if (tok == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	tok->table.fd = -1;
+	if (tok_load(tok, name, err) == -1) {
+		ctx_tok_free(tok);
+		return NULL;
+	}
+	return tok;
+}
+
+void
+ctx_tok_free(struct ctx_tok *tok)
+{
+	if (tok == NULL)
+		return;
+	ctx_table_close(&tok->table);
+	free(tok->special);
+	ctx_buf_done(&tok->special_text);
+	free(tok);
+}
+
+const char *
+ctx_tok_name(const struct ctx_tok *tok)
+{
+	return tok->known != NULL ? tok->known->name : tok->table.head->name;
+}
+
+int
+ctx_tok_is_estimate(const struct ctx_tok *tok)
+{
+	return tok->table.head == NULL;
+}
+
+uint32_t
+ctx_tok_size(const struct ctx_tok *tok)
+{
+	return tok->size;
+}
+
+const char *
+ctx_tok_known(size_t i, const char **what)
+{
+	const struct ctx_known *k = &ctx_known_list[i];
+
+	if (k->name != NULL && what != NULL)
+		*what = k->what;
+	return k->name;
+}
+
+static const struct ctx_tok_special *
+special_of(const struct ctx_tok *tok, uint32_t id)
+{
+	size_t i;
+
+	for (i = 0; i < tok->nspecial; i++)
+		if (tok->special[i].id == id)
+			return &tok->special[i];
+	return NULL;
+}
+
+const char *
+ctx_tok_bytes(const struct ctx_tok *tok, uint32_t id, size_t *len)
+{
+	const struct ctx_table *t = &tok->table;
+	const struct ctx_tok_special *s;
+	uint32_t a, b;
+
+	if (t->head != NULL && id < t->head->size) {
+		a = t->token[id];
+		b = t->token[id + 1];
+		if (a < b && b <= t->head->section[CTX_SEC_BYTES].len) {
+			*len = b - a;
+			return (const char *)t->bytes + a;
+		}
+	}
+	if ((s = special_of(tok, id)) == NULL)
+		return NULL;
+	*len = s->len;
+	return s->text;
+}
+
+int
+ctx_tok_is_special(const struct ctx_tok *tok, uint32_t id)
+{
+	return special_of(tok, id) != NULL;
+}
+
+int
+ctx_tok_decode(const struct ctx_tok *tok, const uint32_t *id, size_t n,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	const char *text;
+	size_t i, len;
+
+	for (i = 0; i < n; i++) {
+		text = ctx_tok_bytes(tok, id[i], &len);
+		if (text == NULL)
+			return ctx_fail(err, CTX_EINPUT, "%u is no token of %s",
+			    id[i], ctx_tok_name(tok));
+		ctx_buf_add(out, text, len);
+	}
+	return ctx_buf_fail(out, err);
+}
+
+void
+ctx_ids_done(struct ctx_ids *ids)
+{
+	free(ids->id);
+	memset(ids, 0, sizeof(*ids));
+}

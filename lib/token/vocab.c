@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "token/vocab.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "token/table.h"
+
+void
+ctx_vocab_init(struct ctx_vocab *v, const char *name)
+{
+	memset(v, 0, sizeof(*v));
+	snprintf(v->name, sizeof(v->name), "%s", name);
+}
+
+void
+ctx_vocab_done(struct ctx_vocab *v)
+{
+	ctx_buf_done(&v->pattern);
+	ctx_buf_done(&v->bytes);
+	free(v->token);
+	free(v->merge);
+	memset(v, 0, sizeof(*v));
+}
+
+/* Room for id; ids between are no tokens. */
+static int
+vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
+{
+	struct ctx_vocab_token *token;
+
+	if (id >= CTX_ID_MAX - 1)
+		return ctx_fail(err, CTX_ESYSTEM, "token id %u is too large",
+		    id);
+	if (id < v->size)
+		return 0;
+	token = ctx_grow(v->token, id, &v->cap, sizeof(*token));
+	if (token == NULL)
+		return ctx_fail_nomem(err);
+	v->token = token;
+	memset(token + v->size, 0, (id + 1 - v->size) * sizeof(*token));
+	v->size = id + 1;
+	return 0;
+}
+
+int
+ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text, size_t len,
+    int special, struct ctx_err *err)
+{
+	if (len == 0 || len > UINT16_MAX)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "token %u has a length of %zu bytes", id, len);
+	if (vocab_reach(v, id, err) == -1)
+		return -1;
+	if (v->token[id].len != 0)
+		return ctx_fail(err, CTX_ESYSTEM, "token %u is there twice",
+		    id);
+	v->token[id] = (struct ctx_vocab_token){
+		v->bytes.len, (uint32_t)len, special
+	};
+	ctx_buf_add(&v->bytes, text, len);
+	return ctx_buf_fail(&v->bytes, err);
+}
+
+int
+ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
+    uint32_t merged, struct ctx_err *err)
+{
+	struct ctx_vocab_merge *merge;
+
+	if (v->nmerge >= CTX_RANK_MAX)
+		return ctx_fail(err, CTX_ESYSTEM, "too many merges");
+	merge = ctx_grow(v->merge, v->nmerge, &v->merge_cap, sizeof(*merge));
+	if (merge == NULL)
+		return ctx_fail_nomem(err);
+	v->merge = merge;
+	merge[v->nmerge++] = (struct ctx_vocab_merge){ left, right, merged };
+	return 0;
+}
+
+/* Value of a base64 digit; -1 if it is none. */
+static int
+base64_value(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52;
+	return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* Decode text up to a space in place; the bytes written, 0 if it is bad. */
+static size_t
+base64_decode(char *text, char **end)
+{
+	unsigned acc = 0, bits = 0;
+	size_t n = 0;
+	char *p = text;
+	int v;
+
+	for (; (v = base64_value(*p)) != -1; p++) {
+		acc = acc << 6 | (unsigned)v;
+		bits += 6;
+		if (bits >= 8) {
+			bits -= 8;
+			text[n++] = (char)(acc >> bits);
+		}
+		acc &= 0xff;
+	}
+	while (*p == '=')
+		p++;
+	*end = p;
+	return *p == ' ' ? n : 0;
+}
+
+static int
+rank_line(struct ctx_vocab *v, char *line, struct ctx_err *err)
+{
+	unsigned long rank;
+	char *p, *end;
+	size_t n;
+
+	if (*line == '\n' || *line == '\0')
+		return 0;
+	n = base64_decode(line, &p);
+	if (n == 0 || p[1] < '0' || p[1] > '9')
+		return ctx_fail(err, CTX_ESYSTEM, "not a token and its rank");
+	rank = strtoul(p + 1, &end, 10);
+	if ((*end != '\n' && *end != '\r' && *end != '\0') || rank > UINT32_MAX)
+		return ctx_fail(err, CTX_ESYSTEM, "not a token and its rank");
+	return ctx_vocab_add(v, (uint32_t)rank, line, n, 0, err);
+}
+
+int
+ctx_vocab_read_ranks(struct ctx_vocab *v, const char *path,
+    struct ctx_err *err)
+{
+	struct ctx_err e = { 0 };
+	size_t cap = 0;
+	uint64_t n = 0;
+	char *line = NULL;
+	FILE *f;
+	int rc = 0;
+
+	f = fopen(path, "r");
+	if (f == NULL)
+		return ctx_fail_errno(err, errno, "%s", path);
+	errno = 0;
+	while (rc == 0 && getline(&line, &cap, f) != -1) {
+		n++;
+		rc = rank_line(v, line, &e);
+	}
+	if (rc == -1) {
+		ctx_fail(err, e.code, "%s:%llu: %s", path,
+		    (unsigned long long)n, e.text);
+	} else if (ferror(f)) {
+		rc = ctx_fail_errno(err, errno, "%s", path);
+	} else if (v->size == 0)
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s: no tokens in it", path);
+	free(line);
+	fclose(f);
+	return rc;
+}

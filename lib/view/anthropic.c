@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Anthropic messages: {"role":"user"|"assistant","content":string|blocks}.
+ * Format and rules: docs.anthropic.com, Messages API (content blocks, tool
+ * use, extended thinking) and the API's own error messages; ctx-stream(5)
+ * lists them.
+ */
+#include <string.h>
+
+#include "view/view.h"
+
+enum block {
+	B_TEXT, B_THINKING, B_REDACTED, B_TOOL_USE, B_TOOL_RESULT, B_IMAGE,
+	B_DOCUMENT, B_SERVER_USE, B_SERVER_RESULT, B_OTHER
+};
+
+static const struct {
+	const char *type;
+	enum block block;
+} blocks[] = {
+	{ "text", B_TEXT }, { "tool_use", B_TOOL_USE },
+	{ "tool_result", B_TOOL_RESULT }, { "thinking", B_THINKING },
+	{ "redacted_thinking", B_REDACTED }, { "image", B_IMAGE },
+	{ "document", B_DOCUMENT }, { "search_result", B_DOCUMENT },
+	{ "server_tool_use", B_SERVER_USE },
+	{ "mcp_tool_use", B_SERVER_USE },
+	{ "web_search_tool_result", B_SERVER_RESULT },
+	{ "web_fetch_tool_result", B_SERVER_RESULT },
+	{ "code_execution_tool_result", B_SERVER_RESULT },
+	{ "bash_code_execution_tool_result", B_SERVER_RESULT },
+	{ "text_editor_code_execution_tool_result", B_SERVER_RESULT },
+	{ "tool_search_tool_result", B_SERVER_RESULT },
+	{ "mcp_tool_result", B_SERVER_RESULT }
+};
+
+static enum block
+block_of(const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t type = ctx_doc_get(doc, e, "type", 4);
+	size_t i;
+
+	for (i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+		if (ctx_node_is(doc, type, blocks[i].type))
+			return blocks[i].block;
+	return B_OTHER;
+}
+
+/* Blocks that no other dialect's message list has. */
+static int
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	uint32_t role = s->key[CTX_K_ROLE], content = s->key[CTX_K_CONTENT];
+	uint32_t e;
+	int fit = 1;
+
+	if (content == CTX_NONE || s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
+	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE ||
+	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
+		return 0;
+	if (!ctx_node_is(doc, role, "user") &&
+	    !ctx_node_is(doc, role, "assistant") &&
+	    !ctx_node_is(doc, role, "system"))
+		return 0;
+	if (ctx_node_type(doc, content) == '"')
+		return 1;
+	if (ctx_node_type(doc, content) != '[')
+		return 0;
+	for (e = content + 1; e < doc->node[content].next;
+	    e = doc->node[e].next) {
+		switch (block_of(doc, e)) {
+		case B_OTHER:
+			return fit == 2 ? 2 : 0;
+		case B_TEXT:
+			break;
+		default:
+			fit = 2;
+		}
+	}
+	return fit;
+}
+
+static struct ctx_part *
+add_block(struct ctx_convo *c, enum ctx_kind kind, uint32_t list, uint32_t e,
+    unsigned flags)
+{
+	struct ctx_part *p = ctx_convo_add_part(c, kind);
+
+	if (p != NULL) {
+		p->flags = flags;
+		p->place[0].node = e;
+		p->place[0].list = list;
+	}
+	return p;
+}
+
+static int	add_blocks(struct ctx_convo *, const struct ctx_doc *, uint32_t,
+		    unsigned);
+
+static int
+add_result(struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_part *p,
+    uint32_t e)
+{
+	uint32_t content = ctx_doc_get(doc, e, "content", 7), err;
+
+	p->idnode = ctx_doc_get(doc, e, "tool_use_id", 11);
+	p->id = ctx_node_str(doc, p->idnode);
+	err = ctx_doc_get(doc, e, "is_error", 8);
+	if (err != CTX_NONE && ctx_node_type(doc, err) == 't')
+		p->flags |= CTX_ERROR;
+	if (content == CTX_NONE)
+		return 0;
+	if (ctx_node_type(doc, content) == '"') {
+		p->text = content;
+		return 0;
+	}
+	if (p->flags & CTX_SERVER) {
+		p->text = content;
+		p->flags |= CTX_RAW;
+		return 0;
+	}
+	return add_blocks(c, doc, content, CTX_INNER);
+}
+
+static int
+add_call(const struct ctx_doc *doc, struct ctx_part *p, uint32_t e)
+{
+	p->idnode = ctx_doc_get(doc, e, "id", 2);
+	p->id = ctx_node_str(doc, p->idnode);
+	p->name = ctx_node_str(doc, ctx_doc_get(doc, e, "name", 4));
+	p->text = ctx_doc_get(doc, e, "input", 5);
+	p->flags |= CTX_RAW;
+	return 0;
+}
+
+static int
+add_thinking(const struct ctx_doc *doc, struct ctx_part *p, uint32_t e)
+{
+	struct ctx_str sig;
+
+	sig = ctx_node_str(doc, ctx_doc_get(doc, e, "signature", 9));
+	if (sig.len > 0)
+		p->flags |= CTX_SIGNED;
+	p->text = ctx_doc_get(doc, e, "thinking", 8);
+	return 0;
+}
+
+static int
+add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e, unsigned flags)
+{
+	static const enum ctx_kind kinds[] = {
+		[B_TEXT] = CTX_TEXT, [B_THINKING] = CTX_THINKING,
+		[B_REDACTED] = CTX_THINKING, [B_TOOL_USE] = CTX_CALL,
+		[B_TOOL_RESULT] = CTX_RESULT, [B_IMAGE] = CTX_IMAGE,
+		[B_DOCUMENT] = CTX_FILE, [B_SERVER_USE] = CTX_CALL,
+		[B_SERVER_RESULT] = CTX_RESULT, [B_OTHER] = CTX_OTHER
+	};
+	enum block b = block_of(doc, e);
+	struct ctx_part *p;
+
+	if (flags & CTX_INNER && kinds[b] != CTX_TEXT &&
+	    kinds[b] != CTX_IMAGE && kinds[b] != CTX_FILE)
+		b = B_OTHER;
+	if (b == B_SERVER_USE || b == B_SERVER_RESULT)
+		flags |= CTX_SERVER;
+	if ((p = add_block(c, kinds[b], list, e, flags)) == NULL)
+		return -1;
+	switch (b) {
+	case B_TEXT:
+		p->text = ctx_doc_get(doc, e, "text", 4);
+		return 0;
+	case B_THINKING:
+		return add_thinking(doc, p, e);
+	case B_REDACTED:
+		p->flags |= CTX_SIGNED;
+		return 0;
+	case B_TOOL_USE:
+	case B_SERVER_USE:
+		return add_call(doc, p, e);
+	case B_TOOL_RESULT:
+	case B_SERVER_RESULT:
+		return add_result(c, doc, p, e);
+	default:
+		return 0;
+	}
+}
+
+static int
+add_blocks(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    unsigned flags)
+{
+	uint32_t e;
+
+	if (ctx_node_type(doc, list) != '[')
+		return 0;
+	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next)
+		if (add_one(c, doc, list, e, flags) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
+    struct ctx_err *err)
+{
+	uint32_t role = s->key[CTX_K_ROLE], content = s->key[CTX_K_CONTENT];
+	struct ctx_msg *m;
+	struct ctx_part *p;
+
+	m = ctx_convo_add_msg(c, ctx_node_is(doc, role, "assistant") ?
+	    CTX_ASSISTANT : ctx_node_is(doc, role, "system") ? CTX_SYSTEM :
+	    CTX_USER);
+	if (m == NULL)
+		return ctx_fail_nomem(err);
+	m->node = s->node;
+	m->content = content;
+	if (content == CTX_NONE)
+		return 0;
+	if (ctx_node_type(doc, content) == '"') {
+		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+			return ctx_fail_nomem(err);
+		p->text = content;
+		return 0;
+	}
+	return add_blocks(c, doc, content, 0) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	switch (what->kind) {
+	case CTX_NEW_TEXT:
+		ctx_buf_addf(out, "{\"role\":\"%s\",\"content\":\"",
+		    what->role == CTX_ASSISTANT ? "assistant" : "user");
+		ctx_str_encode(out, what->text, what->textlen);
+		return ctx_buf_adds(out, "\"}");
+	case CTX_NEW_RESULT:
+		ctx_buf_adds(out, "{\"role\":\"user\",\"content\":[{\"type\":"
+		    "\"tool_result\",\"tool_use_id\":\"");
+		ctx_buf_add(out, what->id.p, what->id.len);
+		ctx_buf_adds(out, "\",\"is_error\":true,\"content\":\"");
+		ctx_str_encode(out, what->text, what->textlen);
+		return ctx_buf_adds(out, "\"}]}");
+	case CTX_NEW_MOVED:
+		ctx_buf_adds(out, "{\"role\":\"user\",\"content\":[");
+		ctx_buf_add(out, what->raw, what->rawlen);
+		return ctx_buf_adds(out, "]}");
+	}
+	return -1;
+}
+
+const struct ctx_dialect ctx_anthropic = {
+	.name = "anthropic",
+	.title = "Anthropic messages",
+	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_UNIQUE_IDS |
+	    CTX_RULE_NO_EMPTY | CTX_RULE_FIRST_USER,
+	.match = match,
+	.view = view,
+	.emit = emit
+};

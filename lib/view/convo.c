@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Storage of a conversation; see convo.h. */
+#include "view/convo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+ctx_convo_reset(struct ctx_convo *c)
+{
+	uint32_t i;
+
+	for (i = 0; i < c->nrec; i++)
+		ctx_block_drop(c->rec[i].block);
+	c->nrec = c->nmsg = c->npart = 0;
+	c->doc.n = 0;
+}
+
+void
+ctx_convo_done(struct ctx_convo *c)
+{
+	ctx_convo_reset(c);
+	free(c->rec);
+	free(c->msg);
+	free(c->part);
+	ctx_doc_done(&c->doc);
+	memset(c, 0, sizeof(*c));
+}
+
+static void
+rebase(struct ctx_str *s, const char *from, const char *to)
+{
+	if (s->p != NULL)
+		s->p = to + (s->p - from);
+}
+
+void
+ctx_convo_rebase(struct ctx_convo *c, const char *raw)
+{
+	const char *old = c->rec[0].raw;
+	uint32_t i;
+
+	for (i = 0; i < c->nmsg; i++) {
+		rebase(&c->msg[i].name, old, raw);
+		rebase(&c->msg[i].join, old, raw);
+	}
+	for (i = 0; i < c->npart; i++) {
+		rebase(&c->part[i].id, old, raw);
+		rebase(&c->part[i].name, old, raw);
+	}
+	c->rec[0].raw = raw;
+}
+
+static void
+shift(uint32_t *node, uint32_t by)
+{
+	if (*node != CTX_NONE)
+		*node += by;
+}
+
+static int
+take_nodes(struct ctx_doc *dst, const struct ctx_doc *src)
+{
+	struct ctx_node *n;
+	uint32_t i;
+
+	n = ctx_grow(dst->node, dst->n + (size_t)src->n, &dst->cap,
+	    sizeof(*n));
+	if (n == NULL)
+		return -1;
+	dst->node = n;
+	for (i = 0; i < src->n; i++) {
+		n[dst->n + i] = src->node[i];
+		n[dst->n + i].next += dst->n;
+	}
+	return 0;
+}
+
+int
+ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
+{
+	uint32_t node = dst->doc.n, msg = dst->nmsg, part = dst->npart, i, k;
+	uint32_t rec = dst->nrec;
+	struct ctx_rec *r;
+	struct ctx_msg *m;
+	struct ctx_part *p;
+
+	/* all memory first, so that a failure leaves both as they were */
+	r = ctx_grow(dst->rec, rec + src->nrec, &dst->caprec, sizeof(*r));
+	if (r == NULL)
+		return -1;
+	dst->rec = r;
+	m = ctx_grow(dst->msg, msg + src->nmsg, &dst->capmsg, sizeof(*m));
+	if (m == NULL)
+		return -1;
+	dst->msg = m;
+	p = ctx_grow(dst->part, part + src->npart, &dst->cappart, sizeof(*p));
+	if (p == NULL)
+		return -1;
+	dst->part = p;
+	if (take_nodes(&dst->doc, &src->doc) == -1)
+		return -1;
+	dst->doc.n += src->doc.n;
+	for (r += rec, i = 0; i < src->nrec; i++, r++) {
+		*r = src->rec[i];
+		shift(&r->root, node);
+		shift(&r->list, node);
+		r->msg += msg;
+	}
+	for (m += msg, i = 0; i < src->nmsg; i++, m++) {
+		*m = src->msg[i];
+		m->rec += rec;
+		shift(&m->node, node);
+		shift(&m->elem, node);
+		shift(&m->content, node);
+		m->part += part;
+	}
+	for (p += part, i = 0; i < src->npart; i++, p++) {
+		*p = src->part[i];
+		p->msg += msg;
+		shift(&p->mate, part);
+		shift(&p->idnode, node);
+		shift(&p->text, node);
+		for (k = 0; k < 2; k++) {
+			shift(&p->place[k].node, node);
+			shift(&p->place[k].list, node);
+		}
+	}
+	dst->nrec += src->nrec;
+	dst->nmsg += src->nmsg;
+	dst->npart += src->npart;
+	dst->dialect = src->dialect;
+	src->nrec = 0;		/* the blocks are dst's now */
+	ctx_convo_reset(src);
+	return 0;
+}
+
+struct ctx_rec *
+ctx_convo_add_rec(struct ctx_convo *c)
+{
+	struct ctx_rec *r = ctx_grow(c->rec, c->nrec, &c->caprec, sizeof(*r));
+
+	if (r == NULL)
+		return NULL;
+	c->rec = r;
+	r += c->nrec++;
+	memset(r, 0, sizeof(*r));
+	r->root = r->list = CTX_NONE;
+	r->msg = c->nmsg;
+	return r;
+}
+
+struct ctx_msg *
+ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
+{
+	struct ctx_msg *m = ctx_grow(c->msg, c->nmsg, &c->capmsg, sizeof(*m));
+
+	if (m == NULL)
+		return NULL;
+	c->msg = m;
+	m += c->nmsg++;
+	memset(m, 0, sizeof(*m));
+	m->role = role;
+	m->rec = c->nrec - 1;
+	m->node = m->elem = m->content = CTX_NONE;
+	m->part = c->npart;
+	c->rec[m->rec].nmsg++;
+	return m;
+}
+
+struct ctx_part *
+ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
+{
+	struct ctx_part *p = ctx_grow(c->part, c->npart, &c->cappart,
+	    sizeof(*p));
+
+	if (p == NULL)
+		return NULL;
+	c->part = p;
+	p += c->npart++;
+	memset(p, 0, sizeof(*p));
+	p->kind = kind;
+	p->msg = c->nmsg - 1;
+	p->mate = p->idnode = p->text = CTX_NONE;
+	p->place[0].node = p->place[1].node = CTX_NONE;
+	p->place[0].list = p->place[1].list = CTX_NONE;
+	c->msg[p->msg].npart++;
+	return p;
+}
+
+struct ctx_str
+ctx_node_str(const struct ctx_doc *doc, uint32_t i)
+{
+	struct ctx_str s = { NULL, 0 };
+
+	if (i != CTX_NONE && ctx_node_type(doc, i) == '"') {
+		s.p = doc->raw + doc->node[i].off + 1;
+		s.len = doc->node[i].len - 2;
+	}
+	return s;
+}
+
+struct ctx_str
+ctx_part_text(const struct ctx_convo *c, uint32_t p)
+{
+	const struct ctx_part *part = &c->part[p];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[part->msg].rec);
+	struct ctx_str s = { NULL, 0 };
+
+	if (part->text == CTX_NONE)
+		return s;
+	if (!(part->flags & CTX_RAW))
+		return ctx_node_str(&doc, part->text);
+	s.p = doc.raw + doc.node[part->text].off;
+	s.len = doc.node[part->text].len;
+	return s;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OpenAI chat completions: {"role","content","tool_calls"|"tool_call_id"}.
+ * Format and rules: platform.openai.com/docs/api-reference/chat (messages,
+ * tool_calls) and the API's own error messages; ctx-stream(5) lists them.
+ */
+#include <string.h>
+
+#include "view/view.h"
+
+static int
+role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
+{
+	static const struct {
+		const char *name;
+		enum ctx_role role;
+	} roles[] = {
+		{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
+		{ "tool", CTX_TOOL }, { "system", CTX_SYSTEM },
+		{ "developer", CTX_SYSTEM }, { "function", CTX_TOOL }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (ctx_node_is(doc, node, roles[i].name)) {
+			*role = roles[i].role;
+			return 1;
+		}
+	return 0;
+}
+
+/* Content parts that this API has; others belong to other dialects. */
+static enum ctx_kind
+part_kind(const struct ctx_doc *doc, uint32_t type)
+{
+	static const struct {
+		const char *name;
+		enum ctx_kind kind;
+	} kinds[] = {
+		{ "text", CTX_TEXT }, { "refusal", CTX_TEXT },
+		{ "image_url", CTX_IMAGE }, { "input_audio", CTX_FILE },
+		{ "file", CTX_FILE }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (ctx_node_is(doc, type, kinds[i].name))
+			return kinds[i].kind;
+	return CTX_OTHER;
+}
+
+static int
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	uint32_t content = s->key[CTX_K_CONTENT], first;
+	enum ctx_role role;
+	char t;
+
+	if (s->key[CTX_K_ROLE] == CTX_NONE ||
+	    !role_of(doc, s->key[CTX_K_ROLE], &role))
+		return 0;
+	if (s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
+	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE)
+		return role == CTX_ASSISTANT ? 2 : 0;
+	if (s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
+		return role == CTX_TOOL ? 2 : 0;
+	if (content == CTX_NONE)
+		return role == CTX_ASSISTANT;
+	t = ctx_node_type(doc, content);
+	if (t == '"' || t == 'n')
+		return role == CTX_TOOL ? 2 : 1;
+	if (t != '[')
+		return 0;
+	first = content + 1;
+	if (first >= doc->node[content].next)
+		return 1;
+	switch (part_kind(doc, ctx_doc_get(doc, first, "type", 4))) {
+	case CTX_TEXT:
+		return 1;
+	case CTX_OTHER:
+		return 0;
+	default:
+		return 2;
+	}
+}
+
+/* The text or data inside one element of a content list. */
+static int
+add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e, unsigned flags)
+{
+	enum ctx_kind kind = part_kind(doc, ctx_doc_get(doc, e, "type", 4));
+	struct ctx_part *p;
+
+	if ((p = ctx_convo_add_part(c, kind)) == NULL)
+		return -1;
+	p->flags = flags;
+	p->place[0].node = e;
+	p->place[0].list = list;
+	if (kind != CTX_TEXT)
+		return 0;
+	p->text = ctx_doc_get(doc, e, "text", 4);
+	if (p->text == CTX_NONE)
+		p->text = ctx_doc_get(doc, e, "refusal", 7);
+	return 0;
+}
+
+static int
+add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
+    unsigned flags)
+{
+	struct ctx_part *p;
+	uint32_t e;
+
+	if (content == CTX_NONE)
+		return 0;
+	if (ctx_node_type(doc, content) == '"') {
+		if (flags & CTX_INNER)
+			return 0;	/* the result's own text */
+		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+			return -1;
+		p->text = content;
+	} else if (ctx_node_type(doc, content) == '[') {
+		for (e = content + 1; e < doc->node[content].next;
+		    e = doc->node[e].next)
+			if (add_element(c, doc, content, e, flags) == -1)
+				return -1;
+	}
+	return 0;
+}
+
+static int
+add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e)
+{
+	struct ctx_part *p = ctx_convo_add_part(c, CTX_CALL);
+	uint32_t f;
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_LIST_GOES;
+	p->place[0].node = e;
+	p->place[0].list = list;
+	p->idnode = ctx_doc_get(doc, e, "id", 2);
+	p->id = ctx_node_str(doc, p->idnode);
+	if ((f = ctx_doc_get(doc, e, "function", 8)) != CTX_NONE) {
+		p->text = ctx_doc_get(doc, f, "arguments", 9);
+	} else if ((f = ctx_doc_get(doc, e, "custom", 6)) != CTX_NONE) {
+		p->text = ctx_doc_get(doc, f, "input", 5);
+	} else
+		return 0;
+	p->name = ctx_node_str(doc, ctx_doc_get(doc, f, "name", 4));
+	return 0;
+}
+
+static int
+add_calls(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	uint32_t list = s->key[CTX_K_TOOL_CALLS], e;
+	uint32_t call = s->key[CTX_K_FUNCTION_CALL];
+	struct ctx_part *p;
+
+	if (list != CTX_NONE && ctx_node_type(doc, list) == '[') {
+		for (e = list + 1; e < doc->node[list].next;
+		    e = doc->node[e].next)
+			if (add_call(c, doc, list, e) == -1)
+				return -1;
+		if (list + 1 >= doc->node[list].next) {
+			if ((p = ctx_convo_add_part(c, CTX_HOLLOW)) == NULL)
+				return -1;
+			p->place[0].node = list;
+			p->place[0].list = s->node;
+		}
+	}
+	if (call != CTX_NONE && ctx_node_type(doc, call) == '{') {
+		if ((p = ctx_convo_add_part(c, CTX_CALL)) == NULL)
+			return -1;
+		p->flags = CTX_BY_NAME;
+		p->place[0].node = call;
+		p->place[0].list = s->node;
+		p->name = ctx_node_str(doc, ctx_doc_get(doc, call, "name", 4));
+		p->text = ctx_doc_get(doc, call, "arguments", 9);
+	}
+	return 0;
+}
+
+/* A member of the message that is text of its own: refusal, reasoning. */
+static int
+add_member(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s, enum ctx_key key, enum ctx_kind kind)
+{
+	uint32_t node = s->key[key];
+	struct ctx_part *p;
+
+	if (node == CTX_NONE || ctx_node_type(doc, node) != '"')
+		return 0;
+	if ((p = ctx_convo_add_part(c, kind)) == NULL)
+		return -1;
+	p->text = node;
+	p->place[0].node = node;
+	p->place[0].list = s->node;
+	return 0;
+}
+
+static int
+add_result(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	struct ctx_part *p = ctx_convo_add_part(c, CTX_RESULT);
+
+	if (p == NULL)
+		return -1;
+	p->idnode = s->key[CTX_K_TOOL_CALL_ID];
+	p->id = ctx_node_str(doc, p->idnode);
+	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
+	if (p->id.p == NULL)
+		p->flags = CTX_BY_NAME;
+	if (s->key[CTX_K_CONTENT] != CTX_NONE &&
+	    ctx_node_type(doc, s->key[CTX_K_CONTENT]) == '"')
+		p->text = s->key[CTX_K_CONTENT];
+	return add_content(c, doc, s->key[CTX_K_CONTENT], CTX_INNER);
+}
+
+static int
+view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
+    struct ctx_err *err)
+{
+	enum ctx_role role = CTX_USER;
+	struct ctx_msg *m;
+
+	role_of(doc, s->key[CTX_K_ROLE], &role);
+	if ((m = ctx_convo_add_msg(c, role)) == NULL)
+		return ctx_fail_nomem(err);
+	m->node = s->node;
+	m->content = s->key[CTX_K_CONTENT];
+	m->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
+	if (role == CTX_TOOL)
+		return add_result(c, doc, s) == -1 ? ctx_fail_nomem(err) : 0;
+	if (add_member(c, doc, s, CTX_K_REASONING_CONTENT,
+	    CTX_THINKING) == -1 ||
+	    add_content(c, doc, m->content, 0) == -1 ||
+	    add_member(c, doc, s, CTX_K_REFUSAL, CTX_TEXT) == -1 ||
+	    add_calls(c, doc, s) == -1)
+		return ctx_fail_nomem(err);
+	return 0;
+}
+
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	static const char *const roles[] = { "system", "user", "assistant",
+	    "tool" };
+
+	if (what->kind == CTX_NEW_RESULT && what->id.p == NULL) {
+		ctx_buf_adds(out, "{\"role\":\"function\",\"name\":\"");
+		ctx_buf_add(out, what->name.p, what->name.len);
+		ctx_buf_adds(out, "\"");
+	} else if (what->kind == CTX_NEW_RESULT) {
+		ctx_buf_adds(out, "{\"role\":\"tool\",\"tool_call_id\":\"");
+		ctx_buf_add(out, what->id.p, what->id.len);
+		ctx_buf_adds(out, "\"");
+	} else {
+		ctx_buf_adds(out, "{\"role\":\"");
+		ctx_buf_adds(out, roles[what->role]);
+		ctx_buf_adds(out, "\"");
+	}
+	ctx_buf_adds(out, ",\"content\":\"");
+	ctx_str_encode(out, what->text, what->textlen);
+	return ctx_buf_adds(out, "\"}");
+}
+
+const struct ctx_dialect ctx_openai = {
+	.name = "openai",
+	.title = "OpenAI chat completions",
+	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_NEEDS_CONTENT |
+	    CTX_RULE_ID_40,
+	.match = match,
+	.view = view,
+	.emit = emit
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From lines to turns.  A turn is an assistant's message (or run of messages)
+ * with calls, and everything up to the next assistant message: the stretch in
+ * which its results must be found.  Messages outside of such a stretch, and
+ * records that are not messages, come as turns of their own, at once, so that
+ * a stream flows.  A conversation line comes as one turn that is the whole
+ * conversation.
+ */
+#ifndef CTX_VIEW_TURN_H
+#define CTX_VIEW_TURN_H
+
+#include "view/view.h"
+
+/* One conversation of message lines. */
+struct ctx_thread {
+	char *key;		/* value of the --by member, or "" */
+	size_t keylen;
+	const struct ctx_dialect *dialect;
+	struct ctx_convo open;	/* the turn that is not finished */
+	int in_calls;		/* it has calls */
+	int in_results;		/* something follows its assistant messages */
+	char *join;		/* join id of its last assistant message */
+	size_t joinlen, joincap;
+	void *state;		/* of the policy; freed by free_state */
+	struct ctx_thread *next;	/* in its bucket */
+};
+
+struct ctx_turn {
+	struct ctx_convo *convo;
+	struct ctx_thread *thread;	/* NULL: a conversation line */
+	int last;			/* the conversation ends here */
+};
+
+struct ctx_turns {
+	/* set by the caller, before the first line */
+	const char *by;			/* NULL: one conversation */
+	const struct ctx_dialect *dialect;	/* NULL: detect */
+	int (*turn)(const struct ctx_turn *turn, void *arg,
+	    struct ctx_err *err);
+	/* May the open turn be given before its end?  NULL: no. */
+	int (*complete)(struct ctx_convo *open, void *arg);
+	/* The conversation is over; last chance to use thread->state. */
+	int (*end)(struct ctx_thread *thread, void *arg, struct ctx_err *err);
+	void (*free_state)(void *state);
+	void *arg;
+
+	/* its own */
+	struct ctx_convo one;		/* the record in hand */
+	struct ctx_thread **bucket;
+	size_t nbucket, nthread;
+	struct ctx_thread *last;	/* the one used last: mostly the next */
+	uint64_t seq;
+};
+
+void	ctx_turns_done(struct ctx_turns *t);
+
+/*
+ * Take one line.  Returns 0, or -1 with CTX_EINPUT and err->line, err->col for
+ * a line that is not JSON (what was held stays held), or what a callback said.
+ */
+int	ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
+	    struct ctx_err *err);
+
+/* Let a line through that is not JSON, as a record that is not a message. */
+int	ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
+	    struct ctx_err *err);
+
+/* The end of a file: every open turn is the last of its conversation. */
+int	ctx_turns_end(struct ctx_turns *t, struct ctx_err *err);
+
+#endif

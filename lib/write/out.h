@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes to a descriptor in large writes.  What lies in a reader's block is
+ * written from there; nothing is copied.  A line that lacks its newline gets
+ * one as soon as another follows.
+ */
+#ifndef CTX_WRITE_OUT_H
+#define CTX_WRITE_OUT_H
+
+#include <sys/uio.h>
+
+#include "base/buf.h"
+#include "read/line.h"
+
+#define CTX_OUT_IOV	256
+
+struct ctx_out {
+	int fd;			/* not owned */
+	const char *name;	/* for messages: "standard output" */
+	struct iovec iov[CTX_OUT_IOV];
+	struct ctx_block *block[CTX_OUT_IOV];
+	int n;
+	size_t pending;
+	struct ctx_block *copy;	/* where copied bytes wait */
+	size_t ncopy;
+	int open_line;		/* the last line had no newline */
+	uint64_t bytes;		/* written so far */
+};
+
+void	ctx_out_init(struct ctx_out *o, int fd, const char *name);
+/* Drops what was not flushed. */
+void	ctx_out_done(struct ctx_out *o);
+
+/*
+ * A line, whole.  With a block, raw lies in it and it is held until written;
+ * without one the bytes are copied.  0, or -1 with CTX_ESYSTEM or CTX_ENOMEM.
+ */
+int	ctx_out_line(struct ctx_out *o, const char *raw, size_t len,
+	    struct ctx_block *block, struct ctx_err *err);
+
+int	ctx_out_flush(struct ctx_out *o, struct ctx_err *err);
+
+#endif

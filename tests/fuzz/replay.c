@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs files through a fuzz target, where there is no libFuzzer to do it. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static int
+replay(const char *name)
+{
+	static uint8_t data[1 << 20];	/* longer files are cut */
+	FILE *f;
+	size_t len;
+
+	if ((f = fopen(name, "rb")) == NULL) {
+		perror(name);
+		return 1;
+	}
+	len = fread(data, 1, sizeof(data), f);
+	fclose(f);
+	LLVMFuzzerTestOneInput(data, len);
+	return 0;
+}
+
+int
+main(int argc, char *argv[])
+{
+	int i, rc = 0;
+
+	for (i = 1; i < argc; i++)
+		rc |= replay(argv[i]);
+	return rc;
+}

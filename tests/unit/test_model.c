@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "token/model.h"
+
+static const struct {
+	const char *name;
+	const char *encoding;	/* NULL: no rule */
+	enum ctx_level level;
+	unsigned window;
+} cases[] = {
+	{ "gpt-4o", "o200k_base", CTX_EXACT, 128000 },
+	{ "gpt-4o-2024-08-06", "o200k_base", CTX_EXACT, 128000 },
+	{ "openai/gpt-4o-mini", "o200k_base", CTX_EXACT, 128000 },
+	{ "openrouter/openai/GPT-4o:free", "o200k_base", CTX_EXACT, 128000 },
+	{ "ft:gpt-4o-2024-08-06:org::id", "o200k_base", CTX_EXACT, 128000 },
+	{ "gpt-4.1-nano", "o200k_base", CTX_EXACT, 1047576 },
+	{ "gpt-4-1106-preview", "cl100k_base", CTX_EXACT, 128000 },
+	{ "gpt-4-0613", "cl100k_base", CTX_EXACT, 8192 },
+	{ "azure/gpt-35-turbo", "cl100k_base", CTX_EXACT, 16385 },
+	{ "gpt-5.1-codex", "o200k_base", CTX_EXACT, 400000 },
+	{ "gpt-5-chat-latest", "o200k_base", CTX_EXACT, 128000 },
+	{ "o3-mini", "o200k_base", CTX_EXACT, 200000 },
+	{ "gpt-oss-120b", "o200k_harmony", CTX_EXACT, 131072 },
+	{ "gpt-oss:20b", "o200k_harmony", CTX_EXACT, 131072 },
+	{ "text-embedding-3-small", "cl100k_base", CTX_EXACT, 8191 },
+	{ "claude-sonnet-4-5-20250929", "cl100k_base", CTX_ESTIMATE, 200000 },
+	{ "anthropic/claude-opus-4.6", "cl100k_base", CTX_ESTIMATE, 1000000 },
+	{ "us.anthropic.claude-haiku-4-5-20251001-v1:0", "cl100k_base",
+	    CTX_ESTIMATE, 200000 },
+	{ "models/gemini-2.5-pro", "o200k_base", CTX_ESTIMATE, 1048576 },
+	{ "meta-llama/Llama-3.3-70B-Instruct", "llama3", CTX_EXACT, 131072 },
+	{ "meta.llama3-1-70b-instruct-v1:0", "llama3", CTX_EXACT, 131072 },
+	{ "Qwen/Qwen3-8B", "qwen3", CTX_EXACT, 131072 },
+	{ "mistral-large-latest", "cl100k_base", CTX_APPROX, 131072 },
+	{ "gpt-4omni", NULL, 0, 0 },
+	{ "no-such-model", NULL, 0, 0 },
+	{ "", NULL, 0, 0 },
+	{ "openai/", NULL, 0, 0 },
+};
+
+static void
+test_find(const struct ctx_models *m)
+{
+	const struct ctx_model *found;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		found = ctx_model_find(m, cases[i].name);
+		if (cases[i].encoding == NULL) {
+			CHECK(found == NULL);
+			continue;
+		}
+		if (!CHECK(found != NULL)) {
+			fprintf(stderr, "%s\n", cases[i].name);
+			continue;
+		}
+		CHECK_STR(found->encoding, cases[i].encoding);
+		CHECK_INT(found->level, cases[i].level);
+		CHECK_INT(found->window, cases[i].window);
+	}
+}
+
+/* Each rule is found by its own name: none hides another. */
+static void
+test_table(const struct ctx_models *m)
+{
+	const struct ctx_model *model;
+	size_t i;
+
+	for (i = 0; (model = ctx_models_at(m, i)) != NULL; i++) {
+		CHECK(ctx_model_find(m, model->prefix) == model);
+		CHECK(model->factor == 1 || model->level == CTX_ESTIMATE);
+		CHECK(model->window >= model->output);
+	}
+	CHECK(i > 80);
+}
+
+static void
+test_open(const struct ctx_models *m)
+{
+	struct ctx_choice c;
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_model_open(m, "gpt-4o", &c, &err), 0);
+	CHECK_STR(ctx_tok_name(c.tok), "o200k_base");
+	CHECK_STR(ctx_level_name(c.level), "exact");
+	ctx_tok_free(c.tok);
+	CHECK_INT(ctx_model_open(m, "nobody-knows", &c, &err), 0);
+	CHECK_STR(ctx_tok_name(c.tok), "cl100k_base");
+	CHECK_STR(ctx_level_name(c.level), "approximate");
+	CHECK(c.model == NULL && c.factor == 1);
+	ctx_tok_free(c.tok);
+	CHECK_INT(ctx_model_open(m, "claude-3-5-sonnet-latest", &c, &err), 0);
+	CHECK_STR(ctx_level_name(c.level), "estimate");
+	CHECK(c.factor > 1);
+	ctx_tok_free(c.tok);
+}
+
+static void
+test_user(void)
+{
+	static const char text[] = "# mine\n"
+	    "gpt-4o-mine r50k_base 8k 1k\n\n"
+	    "big cl100k_base*1.5 1Mi # and so on\n"
+	    "lost nonesuch\n";
+	char path[] = "/tmp/test_model.XXXXXX";
+	const struct ctx_model *model;
+	struct ctx_models *m;
+	struct ctx_choice c;
+	struct ctx_err err = { 0 };
+	int fd = mkstemp(path);
+
+	if (!CHECK(fd != -1 && write(fd, text, sizeof(text) - 1) > 0))
+		return;
+	setenv("CTX_MODELS", path, 1);
+	m = ctx_models_new(&err);
+	if (!CHECK(m != NULL))
+		return;
+	model = ctx_model_find(m, "gpt-4o-mine-2");
+	CHECK_STR(model->encoding, "r50k_base");
+	CHECK_INT(model->window, 8000);
+	CHECK_INT(model->output, 1000);
+	CHECK_STR(ctx_model_find(m, "gpt-4o")->encoding, "o200k_base");
+	model = ctx_model_find(m, "x/big:7b");
+	CHECK_INT(model->window, 1 << 20);
+	CHECK_INT(model->level, CTX_ESTIMATE);
+	CHECK_INT(ctx_model_open(m, "lost", &c, &err), -1);
+	CHECK_STR(err.text, "encoding 'nonesuch' unknown");
+	ctx_models_free(m);
+
+	ctx_err_clear(&err);
+	CHECK(write(fd, "oops\n", 5) == 5);
+	CHECK(ctx_models_new(&err) == NULL);
+	CHECK(strstr(err.text, ":6: wanted: prefix") != NULL);
+	unlink(path);
+	ctx_err_clear(&err);
+	CHECK(ctx_models_new(&err) == NULL);
+	CHECK_INT(err.code, CTX_ESYSTEM);
+	close(fd);
+	unsetenv("CTX_MODELS");
+}
+
+int
+main(void)
+{
+	struct ctx_models *m = ctx_models_new(NULL);
+
+	if (CHECK(m != NULL)) {
+		test_find(m);
+		test_table(m);
+		test_open(m);
+		test_user();
+	}
+	ctx_models_free(m);
+	return CHECK_DONE("model");
+}

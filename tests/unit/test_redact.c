@@ -1,0 +1,677 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Redaction: the vectors of tests/data/redact/vectors.txt (its head says how
+ * they are written), overlaps, idempotence, users' patterns, hostile texts.
+ */
+#include "decide/redact.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "check.h"
+#include "decide/anchor.h"
+#include "decide/redact_rules.h"
+
+#define LOWER	"abcdefghijklmnopqrstuvwxyz"
+#define UPPER	"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGIT	"0123456789"
+#define BASE62	DIGIT UPPER LOWER
+
+static uint32_t seed;
+
+static unsigned
+random_below(size_t n)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (unsigned)((seed >> 8) % n);
+}
+
+static const char *
+alphabet(char class)
+{
+	switch (class) {
+	case 'a': return UPPER LOWER DIGIT;
+	case 'l': return LOWER DIGIT;
+	case 'u': return UPPER DIGIT;
+	case 'h': return DIGIT "abcdef";
+	case 'd': return DIGIT;
+	case 'k': return UPPER "234567";
+	case 'w': return UPPER LOWER DIGIT "_-";
+	case 'b': return UPPER LOWER DIGIT "+/";
+	case 'g': return "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L";
+	case 'z': return LOWER;
+	case 'x': return "x";
+	case 'X': return "X";
+	case 'o': return "0";
+	default: return NULL;
+	}
+}
+
+static void
+add_random(struct ctx_buf *out, const char *set, size_t n)
+{
+	while (n-- > 0)
+		ctx_buf_addc(out, set[random_below(strlen(set))]);
+}
+
+/* n random characters and GitHub's checksum of them. */
+static void
+add_checksummed(struct ctx_buf *out, size_t n)
+{
+	uint32_t crc = 0xffffffff;
+	char sum[6];
+	size_t i, k;
+
+	add_random(out, BASE62, n);
+	for (i = out->len - n; i < out->len; i++)
+		for (crc ^= (unsigned char)out->data[i], k = 0; k < 8; k++)
+			crc = (crc & 1) ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+	crc = ~crc;
+	for (i = 6; i-- > 0; crc /= 62)
+		sum[i] = BASE62[crc % 62];
+	ctx_buf_add(out, sum, sizeof(sum));
+}
+
+static void
+add_base64(struct ctx_buf *out, const char *s, size_t n)
+{
+	static const char code[] = UPPER LOWER DIGIT "+/";
+	uint32_t bits = 0;
+	size_t have = 0, i;
+
+	for (i = 0; i < n; i++) {
+		bits = bits << 8 | (unsigned char)s[i];
+		for (have += 8; have >= 6; have -= 6)
+			ctx_buf_addc(out, code[bits >> (have - 6) & 63]);
+	}
+	if (have > 0)
+		ctx_buf_addc(out, code[bits << (6 - have) & 63]);
+}
+
+static void
+add_special(struct ctx_buf *out, char c)
+{
+	static const char jwt[] = "{\"alg\":\"HS256\",\"typ\":\"JWT\"}";
+	struct ctx_buf b = { 0 };
+
+	switch (c) {
+	case 't': ctx_buf_addc(out, '\t'); break;
+	case 'n': ctx_buf_addc(out, '\n'); break;
+	case 'r': ctx_buf_addc(out, '\r'); break;
+	case 's': ctx_buf_addc(out, '\033'); break;
+	case 'j': add_base64(out, jwt, strlen(jwt)); break;
+	case 'p':
+		ctx_buf_adds(&b, "bob:");
+		add_random(&b, UPPER LOWER DIGIT, 14);
+		add_base64(out, b.data, b.len);
+		ctx_buf_done(&b);
+	}
+}
+
+/* Write out what {..} stands for; the length of it in the template. */
+static size_t
+expand_one(struct ctx_buf *out, const char *t)
+{
+	unsigned n;
+	int used = 0;
+	char c;
+
+	if (sscanf(t, "{%c%u}%n", &c, &n, &used) == 2 && used > 0 &&
+	    (c == 'c' || alphabet(c) != NULL)) {
+		if (c == 'c')
+			add_checksummed(out, n);
+		else
+			add_random(out, alphabet(c), n);
+		return (size_t)used;
+	}
+	if (t[1] != '\0' && t[2] == '}' && strchr("tnrsjp", t[1]) != NULL) {
+		add_special(out, t[1]);
+		return 3;
+	}
+	ctx_buf_addc(out, '{');
+	return 1;
+}
+
+/* The text of a vector; *from and *to are where << and >> stood. */
+static void
+expand(struct ctx_buf *out, const char *t, size_t *from, size_t *to)
+{
+	*from = *to = 0;
+	while (*t != '\0')
+		if (strncmp(t, "<<", 2) == 0) {
+			*from = out->len;
+			t += 2;
+		} else if (strncmp(t, ">>", 2) == 0) {
+			*to = out->len;
+			t += 2;
+		} else if (*t == '{')
+			t += expand_one(out, t);
+		else
+			ctx_buf_addc(out, *t++);
+}
+
+static struct ctx_redact *
+new_redact(const char *rules)
+{
+	struct ctx_redact_opts opts = { .rules = rules, .key = "k",
+	    .keylen = 1 };
+	struct ctx_err err = { 0 };
+	struct ctx_redact *r = ctx_redact_new(&opts, &err);
+
+	if (r == NULL) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(1);
+	}
+	return r;
+}
+
+/* Redacting what was redacted changes nothing. */
+static void
+check_twice(struct ctx_redact *r, const char *text, size_t len)
+{
+	struct ctx_buf once = { 0 }, twice = { 0 };
+	struct ctx_err err = { 0 };
+	size_t n = 1;
+
+	CHECK(ctx_redact_text(r, text, len, &once, NULL, &err) == 0);
+	CHECK(ctx_redact_text(r, once.data, once.len, &twice, &n, &err) == 0);
+	CHECK_INT(n, 0);
+	if (!CHECK(once.len == twice.len &&
+	    memcmp(once.data, twice.data, once.len) == 0))
+		fprintf(stderr, "\t%.*s\n", (int)once.len, once.data);
+	ctx_buf_done(&once);
+	ctx_buf_done(&twice);
+}
+
+static void
+check_vector(struct ctx_redact *r, const char *rule, char sign,
+    const char *template)
+{
+	struct ctx_buf text = { 0 };
+	const struct ctx_redact_hit *hit;
+	struct ctx_err err = { 0 };
+	size_t n, from, to;
+	int ok;
+
+	expand(&text, template, &from, &to);
+	ctx_buf_str(&text);
+	if (!CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n,
+	    &err) == 0))
+		return;
+	if (sign == '+')
+		ok = n == 1 && hit->off == from && hit->len == to - from &&
+		    strcmp(ctx_redact_id(r, hit->rule), rule) == 0 &&
+		    ctx_redact_suspect(r, text.data, text.len);
+	else
+		ok = n == 0;
+	if (!CHECK(ok)) {
+		fprintf(stderr, "\t%s %c %s\n", rule, sign, text.data);
+		for (; n > 0; n--, hit++)
+			fprintf(stderr, "\tfound %s: %.*s\n",
+			    ctx_redact_id(r, hit->rule), (int)hit->len,
+			    text.data + hit->off);
+	}
+	check_twice(r, text.data, text.len);
+	ctx_buf_done(&text);
+}
+
+static void
+test_vectors(struct ctx_redact *r)
+{
+	char line[4096], rule[64], sign;
+	unsigned plus[256] = { 0 }, minus[256] = { 0 };
+	FILE *f = fopen("tests/data/redact/vectors.txt", "r");
+	size_t i;
+	int at;
+
+	if (!CHECK(f != NULL))
+		return;
+	for (seed = 1; fgets(line, sizeof(line), f) != NULL; ) {
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] == '#' || line[0] == '\0')
+			continue;
+		if (!CHECK(sscanf(line, "%63s\t%c\t%n", rule, &sign, &at) ==
+		    2))
+			continue;
+		for (i = 0; i < ctx_redact_nrules; i++)
+			if (strcmp(ctx_redact_rules[i].id, rule) == 0)
+				break;
+		if (!CHECK(i < ctx_redact_nrules && i < 256)) {
+			fprintf(stderr, "\t%s\n", line);
+			continue;
+		}
+		(sign == '+' ? plus : minus)[i]++;
+		check_vector(r, rule, sign, line + at);
+	}
+	fclose(f);
+	for (i = 0; i < ctx_redact_nrules; i++)
+		if (!CHECK(plus[i] >= 2 && minus[i] >= 2))
+			fprintf(stderr, "\t%s\n", ctx_redact_rules[i].id);
+}
+
+/* Rows of the table that would not work, or confuse. */
+static void
+test_table(void)
+{
+	size_t i, k;
+
+	for (i = 0; i < ctx_redact_nrules; i++) {
+		const struct ctx_redact_rule *d = &ctx_redact_rules[i];
+
+		CHECK(strspn(d->id, LOWER DIGIT "-") == strlen(d->id));
+		CHECK(strlen(d->id) <= CTX_REDACT_ID_MAX);
+		CHECK(strncmp(d->source, "https://", 8) == 0);
+		CHECK(strpbrk(d->anchors, "\"\n\t&<>'") == NULL ||
+		    strstr(d->anchors, " &") != NULL);
+		for (k = 0; k < i; k++)
+			CHECK(strcmp(d->id, ctx_redact_rules[k].id) != 0);
+	}
+}
+
+static const struct {
+	const char *name, *text, *want;
+} plain[] = {
+	{ "specific beats general", "api_key = \"AIza{w34}Q\"",
+	    "api_key = \"[REDACTED:google-api-key:*]\"" },
+	{ "two of a kind", "AKIA{k16} AKIA{k16}",
+	    "[REDACTED:aws-access-key-id:*] [REDACTED:aws-access-key-id:*]" },
+	{ "side by side", "ghp_{c30},npm_{c30}",
+	    "[REDACTED:github-token:*],[REDACTED:npm-token:*]" },
+	{ "inside a URL", "https://u:ghp_{c30}@github.com/x",
+	    "https://u:[REDACTED:github-token:*]@github.com/x" },
+	{ "wider range wins", "Authorization: Bearer {j}.{w40}.{w40}",
+	    "Authorization: Bearer [REDACTED:jwt:*]" },
+	{ "our own mark", "password=[REDACTED:generic-password:0123abcd]",
+	    "password=[REDACTED:generic-password:0123abcd]" },
+	{ "not our mark", "password=[REDACTED] secret: [REDACTED:x:1]",
+	    "password=[REDACTED] secret: [REDACTED:x:1]" },
+};
+
+/* Is got like want, where "*" stands for eight hexadecimal digits? */
+static int
+is_like(const char *got, const char *want)
+{
+	for (; *want != '\0'; want++)
+		if (*want == '*') {
+			if (strspn(got, DIGIT "abcdef") != 8)
+				return 0;
+			got += 8;
+		} else if (*got++ != *want)
+			return 0;
+	return *got == '\0';
+}
+
+static void
+test_plain(struct ctx_redact *r)
+{
+	struct ctx_buf text, out;
+	struct ctx_err err;
+	size_t i, from, to;
+
+	for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		memset(&text, 0, sizeof(text));
+		memset(&out, 0, sizeof(out));
+		memset(&err, 0, sizeof(err));
+		expand(&text, plain[i].text, &from, &to);
+		CHECK(ctx_redact_text(r, text.data, text.len, &out, NULL,
+		    &err) == 0);
+		if (!CHECK(is_like(ctx_buf_str(&out), plain[i].want)))
+			fprintf(stderr, "\t%s: %s\n", plain[i].name,
+			    out.data);
+		check_twice(r, text.data, text.len);
+		ctx_buf_done(&text);
+		ctx_buf_done(&out);
+	}
+}
+
+/* The bytes of a JSON string are suspect wherever its text has a secret. */
+static void
+test_suspect(struct ctx_redact *r)
+{
+	static const struct {
+		const char *text;
+		int want;
+	} c[] = {
+		{ "Nothing to see here: a text of some words, and 17 more.",
+		    0 },
+		{ "\"usage\":{\"input_tokens\":12,\"output_tokens\":34}", 0 },
+		{ "the token, the secret and the password", 0 },
+		{ "ghp_x", 1 },
+		{ "\\u4f60ghp_abc", 1 },
+		{ "\\u001b[32mghp_abc", 1 },
+		{ "\\u001b[32mgreen\\u001b[0m\\n\\t\\\"", 0 },
+		{ "postgres:\\/\\/u:secretly@h", 1 },
+		{ "a=1\\u0026b", 1 },
+		{ "\\u0067hp_", 1 },
+		{ "\\u5bc6\\u7801\\uff1ahunter2", 1 },
+		{ "\"password\\\": \\\"hunter2\\\"", 1 },
+		{ "", 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++)
+		if (!CHECK(ctx_redact_suspect(r, c[i].text,
+		    strlen(c[i].text)) == c[i].want))
+			fprintf(stderr, "\t%s\n", c[i].text);
+}
+
+static void
+test_border(void)
+{
+	static const struct {
+		const char *before;
+		int want;
+	} c[] = {
+		{ "", 1 }, { " ", 1 }, { "=", 1 }, { "x", 0 }, { "7", 0 },
+		{ "_", 0 }, { "-", 0 }, { "/", 1 }, { "\\n", 1 },
+		{ "\\x", 0 }, { "n", 0 }, { "\\u003d", 1 }, { "\\u4f60", 1 },
+		{ "u003d", 0 }, { "%3D", 1 }, { "%3Dx", 0 },
+		{ "\033[0m", 1 }, { "\033[1;32m", 1 }, { "\\u001b[32m", 1 },
+		{ "[32m", 0 }, { "m", 0 }, { "a[32m", 0 }, { "\\033[32m", 1 }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++)
+		if (!CHECK(ctx_redact_at_border(c[i].before,
+		    strlen(c[i].before)) == c[i].want))
+			fprintf(stderr, "\t%s\n", c[i].before);
+}
+
+/* Equal secrets have equal placeholders under one key, and only there. */
+static void
+test_key(void)
+{
+	static const char key[] = "kkkk";
+	char word[5][CTX_REDACT_PLACEHOLDER];
+	struct ctx_redact_hit hit = { 0, 6, 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_redact *r;
+	size_t i;
+
+	for (i = 0; i < 5; i++) {
+		struct ctx_redact_opts opts = { .key = key, .keylen =
+		    i < 2 ? 3 : i == 2 ? 4 : 0 };
+
+		if (!CHECK((r = ctx_redact_new(&opts, &err)) != NULL))
+			return;
+		ctx_redact_placeholder(r, "abcdef", &hit, word[i]);
+		ctx_redact_free(r);
+	}
+	CHECK_STR(word[0], word[1]);
+	CHECK(strcmp(word[0], word[2]) != 0);
+	CHECK(strcmp(word[3], word[4]) != 0);
+	CHECK(is_like(word[0], "[REDACTED:anthropic-api-key:*]"));
+}
+
+static void
+test_choice(void)
+{
+	static const struct {
+		const char *rules;
+		size_t want;	/* hits; 99: refused */
+	} c[] = {
+		{ NULL, 2 }, { "all", 2 }, { "none", 0 }, { "npm-token", 1 },
+		{ "npm-token,github-token", 2 }, { "-npm-token", 1 },
+		{ "-npm-token,-github-token", 0 }, { "npm", 99 }, { "", 99 },
+		{ "npm-token,", 99 }
+	};
+	struct ctx_buf text = { 0 };
+	const struct ctx_redact_hit *hit;
+	struct ctx_redact *r;
+	size_t i, n, from, to;
+
+	expand(&text, "npm_{c30} ghp_{c30}", &from, &to);
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		struct ctx_redact_opts opts = { .rules = c[i].rules };
+		struct ctx_err err = { 0 };
+
+		r = ctx_redact_new(&opts, &err);
+		if (!CHECK((r == NULL) == (c[i].want == 99)))
+			fprintf(stderr, "\t%s: %s\n", c[i].rules, err.text);
+		if (r == NULL) {
+			CHECK(err.code == CTX_EUSAGE);
+			continue;
+		}
+		CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n,
+		    &err) == 0);
+		CHECK_INT(n, c[i].want);
+		ctx_redact_free(r);
+	}
+	ctx_buf_done(&text);
+}
+
+static const struct {
+	const char *pattern, *text, *want;	/* no want: text is the error */
+} pattern[] = {
+	{ "staff=EMP-\\d+", "ask EMP-12 or EMP-9.",
+	    "ask [REDACTED:staff:*] or [REDACTED:staff:*]." },
+	{ "s=pin (?<secret>\\d+)", "pin 1234, pin x", "pin [REDACTED:s:*], "
+	    "pin x" },
+	{ "s=(?<secret>x)?y", "y", "y" },
+	{ "s=.", "\xe4\xbd\xa0", "[REDACTED:s:*]" },
+	{ "s=\\d{8}", "12345678", "[REDACTED:s:*]" },
+	{ "s=REDACTED", "REDACTED", "[REDACTED:s:*]" },
+	{ "s=(?<=\\])b|a", "ab", "[REDACTED:s:*][REDACTED:s:*]" },
+	{ "s=a*", "bab", "b[REDACTED:s:*]b" },
+	{ "s=(?m)^k.*$", "a\nkey\nb", "a\n[REDACTED:s:*]\nb" },
+	{ "s=e\\z", "ee", "e[REDACTED:s:*]" },
+	{ "s=(a", "pattern 's': missing closing parenthesis at offset 2",
+	    NULL },
+	{ "=a", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	    "digits, '-', '_' or '.'", NULL },
+	{ "s", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	    "digits, '-', '_' or '.'", NULL },
+	{ "a b=c", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	    "digits, '-', '_' or '.'", NULL },
+};
+
+static void
+test_patterns(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(pattern) / sizeof(pattern[0]); i++) {
+		const char *const list[] = { pattern[i].pattern };
+		struct ctx_redact_opts opts = { .rules = "none",
+		    .patterns = list, .npatterns = 1 };
+		struct ctx_err err = { 0 };
+		struct ctx_buf out = { 0 };
+		struct ctx_redact *r = ctx_redact_new(&opts, &err);
+		const char *text = pattern[i].text;
+
+		if (!CHECK((r == NULL) == (pattern[i].want == NULL)) ||
+		    r == NULL) {
+			CHECK_STR(err.text, text);
+			CHECK(err.code == CTX_EUSAGE);
+			ctx_redact_free(r);
+			continue;
+		}
+		CHECK(ctx_redact_text(r, text, strlen(text), &out, NULL,
+		    &err) == 0);
+		if (!CHECK(is_like(ctx_buf_str(&out), pattern[i].want)))
+			fprintf(stderr, "\t%s: %s\n", pattern[i].pattern,
+			    out.data);
+		check_twice(r, text, strlen(text));
+		ctx_buf_done(&out);
+		ctx_redact_free(r);
+	}
+}
+
+/* One megabyte of a piece again and again. */
+static char *
+megabyte(const char *piece, size_t *len)
+{
+	size_t n = strlen(piece), i;
+	char *p = malloc(1 << 20);
+
+	if (p == NULL)
+		abort();
+	for (i = 0; i < 1 << 20; i++)
+		p[i] = piece[i % n];
+	*len = 1 << 20;
+	return p;
+}
+
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Nothing is quadratic: a megabyte of each would take hours then. */
+static void
+test_hostile(struct ctx_redact *r)
+{
+	static const char *const piece[] = {
+		"a", "-----BEGIN", "-----BEGIN PRIVATE KEY-----\n",
+		"-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
+		"eyJ.", "eyJ", ".eyJhbGciOi.", "://", "://a:", "://a:b@",
+		"password=", "password=\"", "token: ", "bearer ", ":AA",
+		"1:AA", "-us1", "ghp_", "sk-ant-", "sk-", "sk-proj-", "xoxb-",
+		"curl -u ", "curl ", "machine a login b password ",
+		"[REDACTED:",
+		"[REDACTED:a:12345678]", "?sig=", "AKIA", "AAAA", "Basic ",
+		"aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91Pw+/", "Private-Lines: 1\n",
+		"_auth=", "9Q~", "AZDO", "password = ${x}", "\xe5\xaf\x86",
+		"\033[", "AKIAABCDEFGHIJKLMNOP ", "secret_token_api_key"
+	};
+	struct ctx_err err = { 0 };
+	const struct ctx_redact_hit *hit;
+	double start, most = 0, took;
+	size_t i, n, len;
+	char *p;
+
+	for (i = 0; i < sizeof(piece) / sizeof(piece[0]); i++) {
+		p = megabyte(piece[i], &len);
+		start = seconds();
+		CHECK(ctx_redact_find(r, p, len, &hit, &n, &err) == 0);
+		ctx_redact_suspect(r, p, len);
+		took = seconds() - start;
+		if (took > most)
+			most = took;
+		if (!CHECK(took < 20))
+			fprintf(stderr, "\t%s: %.1f s\n", piece[i], took);
+		if (getenv("REDACT_TIMES") != NULL)
+			printf("%.3f s, %zu hits: %.30s\n", took, n, piece[i]);
+		free(p);
+	}
+	printf("a hostile megabyte takes at most %.3f s\n", most);
+}
+
+/* A match may be longer than any window. */
+static void
+test_long(void)
+{
+	static const char *const list[] = { "s=b.*c" };
+	struct ctx_redact_opts opts = { .patterns = list, .npatterns = 1 };
+	const struct ctx_redact_hit *hit;
+	struct ctx_err err = { 0 };
+	struct ctx_redact *r = ctx_redact_new(&opts, &err);
+	struct ctx_buf text = { 0 };
+	size_t n, len, from, to;
+	char *p = megabyte("a", &len);
+
+	p[1000] = 'b';
+	p[len - 7] = 'c';
+	CHECK(ctx_redact_find(r, p, len, &hit, &n, &err) == 0);
+	CHECK(n == 1 && hit->off == 1000 && hit->len == len - 1006);
+	free(p);
+	expand(&text, "x{n}{j}.<<{w100000}>>.{w43}{n}y", &from, &to);
+	CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n, &err) == 0);
+	CHECK(n == 1 && hit->off == 2 && hit->len == text.len - 4);
+	ctx_buf_done(&text);
+	ctx_redact_free(r);
+}
+
+/* Users' patterns that backtrack: an answer or an error, both soon. */
+static void
+test_bad_patterns(void)
+{
+	static const char *const list[][2] = {
+		{ "s=(a+)+$", "a" }, { "s=(a+)+b", "a" }, { "s=a.*b", "a" },
+		{ "s=(?:a|aa)+b", "a" }, { "s=(.*)(.*)(.*)x", "ab" },
+		{ "s=(?s).*", "a\n" }, { "s=(?s)a.*?b", "ac" }
+	};
+	size_t i, n, len;
+
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct ctx_redact_opts opts = { .rules = "none",
+		    .patterns = &list[i][0], .npatterns = 1 };
+		struct ctx_err err = { 0 };
+		struct ctx_redact *r = ctx_redact_new(&opts, &err);
+		const struct ctx_redact_hit *hit;
+		double start = seconds(), took;
+		char *p = megabyte(list[i][1], &len);
+		int rc = ctx_redact_find(r, p, len, &hit, &n, &err);
+
+		took = seconds() - start;
+		CHECK(rc == 0 || strncmp(err.text,
+		    "pattern 's' takes too long at byte ", 35) == 0);
+		if (!CHECK(took < 60))
+			fprintf(stderr, "\t%s: %.1f s\n", list[i][0], took);
+		if (getenv("REDACT_TIMES") != NULL)
+			printf("%.3f s, %s: %s\n", took, list[i][0],
+			    rc == 0 ? "done" : err.text);
+		ctx_redact_free(r);
+		free(p);
+	}
+}
+
+/* Random scraps of what rules look for, glued: redacting is idempotent. */
+static void
+test_scraps(struct ctx_redact *r)
+{
+	static const char *const scrap[] = {
+		"ghp_{c30}", "AKIA{k16}", "sk-ant-api03-{w93}AA", "{a5}",
+		" ", "=", ":", "\"", "password", "token", "://u:", "@h", "-",
+		"npm_{c30}", "{j}.{w40}.{w43}", "Bearer ", "{h32}", "\\n",
+		"[REDACTED:", "x:12345678]", "]", "{n}", "xoxb-{d12}-{a24}",
+		"-----BEGIN PRIVATE KEY-----{n}", "{b64}{n}",
+		"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=",
+		"curl -u a:", "Basic {p}", ".", "_", "/"
+	};
+	struct ctx_buf text = { 0 };
+	size_t from, to;
+	unsigned round, k;
+
+	for (round = 0; round < 20000; round++) {
+		seed = round;
+		ctx_buf_reset(&text);
+		for (k = 2 + random_below(7); k > 0; k--)
+			expand(&text, scrap[random_below(sizeof(scrap) /
+			    sizeof(scrap[0]))], &from, &to);
+		check_twice(r, text.data, text.len);
+	}
+	ctx_buf_done(&text);
+}
+
+int
+main(void)
+{
+	static const char *const path[] = { "portable", "avx2", "neon", NULL };
+	struct ctx_redact *r = new_redact(NULL);
+	size_t i;
+
+	test_table();
+	for (i = 0; i < 4; i++) {
+		if (ctx_anchors_force(path[i]) == -1)
+			continue;
+		test_vectors(r);
+		test_plain(r);
+		test_suspect(r);
+	}
+	test_border();
+	test_key();
+	test_choice();
+	test_patterns();
+	test_scraps(r);
+	test_long();
+	test_hostile(r);
+	test_bad_patterns();
+	ctx_redact_free(r);
+	return CHECK_DONE("redact");
+}

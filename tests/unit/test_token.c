@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/* Vocabularies, counter, merging.  Numbers are tiktoken's (see test_token_ref)
+ * or follow from its own rules. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/uclass.h"
+#include "check.h"
+#include "token/count.h"
+#include "token/merge.h"
+#include "token/tok_priv.h"
+#include "token/unescape.h"
+
+static struct ctx_tok *
+open_tok(const char *name)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_tok *tok = ctx_tok_open(name, &err);
+
+	if (tok == NULL) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(1);
+	}
+	return tok;
+}
+
+static uint64_t
+count(struct ctx_counter *c, const char *text, size_t len)
+{
+	struct ctx_err err = { 0 };
+	uint64_t n = 0;
+
+	CHECK_INT(ctx_counter_text(c, text, len, &n, &err), 0);
+	return n;
+}
+
+static uint64_t
+count_json(struct ctx_counter *c, const char *s, size_t len)
+{
+	struct ctx_err err = { 0 };
+	uint64_t n = 0;
+
+	CHECK_INT(ctx_counter_json(c, s, len, &n, &err), 0);
+	return n;
+}
+
+/* ids as "1,2,3" */
+static void
+check_ids(struct ctx_counter *c, const char *text, const char *want)
+{
+	struct ctx_ids ids = { 0 };
+	struct ctx_buf got = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	CHECK_INT(ctx_counter_encode(c, text, strlen(text), &ids, &err), 0);
+	for (i = 0; i < ids.n; i++)
+		ctx_buf_addf(&got, "%s%u", i > 0 ? "," : "", ids.id[i]);
+	CHECK_STR(ctx_buf_str(&got), want);
+	CHECK_INT(count(c, text, strlen(text)), ids.n);
+	ctx_buf_done(&got);
+	ctx_ids_done(&ids);
+}
+
+static void
+test_uclass(void)
+{
+	CHECK_STR(ctx_uclass_version(), "16.0.0");
+	CHECK_INT(ctx_uclass('a'), CTX_UC_LETTER | CTX_UC_LOWER);
+	CHECK_INT(ctx_uclass('A'), CTX_UC_LETTER | CTX_UC_UPPER);
+	CHECK_INT(ctx_uclass('7'), CTX_UC_NUMBER);
+	CHECK_INT(ctx_uclass(0x85), CTX_UC_SPACE);
+	CHECK_INT(ctx_uclass(0xfeff), 0);
+	CHECK_INT(ctx_uclass(0x200b), 0);
+	CHECK_INT(ctx_uclass(0x301),
+	    CTX_UC_MARK | CTX_UC_UPPER | CTX_UC_LOWER);
+	CHECK_INT(ctx_uclass(0x4e2d),
+	    CTX_UC_LETTER | CTX_UC_UPPER | CTX_UC_LOWER);
+	CHECK_INT(ctx_uclass(0x1c89), CTX_UC_LETTER | CTX_UC_UPPER);
+	CHECK_INT(ctx_uclass(0x187fb), 0);
+	CHECK_INT(ctx_uclass(CTX_UC_MAX), 0);
+}
+
+static void
+test_ids(void)
+{
+	static const char *const name[] = {
+		"cl100k_base", "o200k_base", "p50k_base", "r50k_base"
+	};
+	/* "hello world" as OpenAI's cookbook and test suite have it. */
+	static const char *const want[] = {
+		"15339,1917", "24912,2375", "31373,995", "31373,995"
+	};
+	struct ctx_counter c;
+	struct ctx_tok *tok;
+	unsigned i;
+
+	for (i = 0; i < 4; i++) {
+		tok = open_tok(name[i]);
+		CHECK_STR(ctx_tok_name(tok), name[i]);
+		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+		check_ids(&c, "hello world", want[i]);
+		check_ids(&c, "", "");
+		ctx_counter_done(&c);
+		ctx_tok_free(tok);
+	}
+}
+
+static void
+test_special(void)
+{
+	struct ctx_tok *tok = open_tok("cl100k_base");
+	struct ctx_counter c;
+	struct ctx_err err = { 0 };
+	uint64_t n;
+	const char *s = "hello <|endoftext|>hello world<|fim_prefix|>";
+	size_t i, len = strlen(s);
+
+	CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+	check_ids(&c, "hello <|endoftext|>",
+	    "15339,83739,8862,728,428,91,29");
+	c.special = 1;
+	check_ids(&c, "hello <|endoftext|>", "15339,220,100257");
+	check_ids(&c, s, "15339,220,100257,15339,1917,100258");
+	for (i = 0; i <= len; i++) {
+		CHECK_INT(ctx_counter_feed(&c, s, i, &err), 0);
+		CHECK_INT(ctx_counter_feed(&c, s + i, len - i, &err), 0);
+		CHECK_INT(ctx_counter_end(&c, &n, &err), 0);
+		CHECK_INT(n, 6);
+	}
+	CHECK(ctx_tok_is_special(tok, 100257));
+	CHECK(!ctx_tok_is_special(tok, 15339));
+	ctx_counter_done(&c);
+	ctx_tok_free(tok);
+
+	tok = open_tok("o200k_harmony");
+	CHECK_INT(ctx_tok_size(tok), 201088);
+	CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+	c.special = 1;
+	check_ids(&c, "<|start|>user<|message|><|reserved_200500|>",
+	    "200006,1428,200008,200500");
+	ctx_counter_done(&c);
+	ctx_tok_free(tok);
+}
+
+static void
+test_chars(void)
+{
+	static const struct {
+		const char *text;
+		unsigned n;
+	} t[] = {
+		{ "", 0 }, { "a", 1 }, { "ab", 1 }, { "abc", 1 },
+		{ "abcd", 1 }, { "abcde", 2 }, { "abcdefg", 2 },
+		{ "abcdefgh", 3 },
+		{ "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87!", 2 },
+	};
+	struct ctx_tok *tok = open_tok("chars");
+	struct ctx_counter c;
+	struct ctx_err err = { 0 };
+	struct ctx_ids ids = { 0 };
+	unsigned i;
+
+	CHECK(ctx_tok_is_estimate(tok));
+	CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++)
+		CHECK_INT(count(&c, t[i].text, strlen(t[i].text)), t[i].n);
+	CHECK_INT(count_json(&c, "\\n\\n\\u4e2d\\ud83d\\ude00a", 23), 2);
+	CHECK_INT(ctx_counter_encode(&c, "a", 1, &ids, &err), -1);
+	CHECK_INT(err.code, CTX_EUSAGE);
+	c.factor = 1.5;
+	CHECK_INT(count(&c, "abcde", 5), 3);
+	CHECK_INT(count(&c, "abcdefgh", 8), 5);
+	ctx_counter_done(&c);
+	ctx_tok_free(tok);
+}
+
+/* What is not UTF-8 counts as U+FFFD, one a maximal part. */
+static void
+test_bad_utf8(void)
+{
+#define R "\xef\xbf\xbd"
+	static const char *const t[][2] = {
+		{ "a\xff" "b", "a" R "b" },
+		{ "\x80\x80", R R },
+		{ "ab \xe4\xb8", "ab " R },
+		{ "\xe4\xb8 x", R " x" },
+		{ "\xf0\x9f\x98", R },
+		{ "\xf0\x9f\x98" "A", R "A" },
+		{ "\xed\xa0\x80", R R R },
+		{ "\xc0\xaf", R R },
+		{ "\xe0\x80\x80", R R R },
+		{ "\xf4\x90\x80\x80", R R R R },
+		{ "\xf5\x80", R R },
+		{ "\xe4\xb8\xad\xe4\xb8\xe4", "\xe4\xb8\xad" R R },
+	};
+	struct ctx_tok *tok = open_tok("o200k_base");
+	struct ctx_counter c;
+	struct ctx_err err = { 0 };
+	struct ctx_ids a = { 0 }, b = { 0 };
+	uint64_t n;
+	size_t i, k;
+
+	CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		a.n = b.n = 0;
+		ctx_counter_encode(&c, t[i][0], strlen(t[i][0]), &a, &err);
+		ctx_counter_encode(&c, t[i][1], strlen(t[i][1]), &b, &err);
+		CHECK(a.n == b.n && memcmp(a.id, b.id, 4 * a.n) == 0);
+		CHECK_INT(count(&c, t[i][0], strlen(t[i][0])), b.n);
+		for (k = 0; k < strlen(t[i][0]); k++)
+			ctx_counter_feed(&c, t[i][0] + k, 1, &err);
+		CHECK_INT(ctx_counter_end(&c, &n, &err), 0);
+		CHECK_INT(n, b.n);
+	}
+	ctx_ids_done(&a);
+	ctx_ids_done(&b);
+	ctx_counter_done(&c);
+	ctx_tok_free(tok);
+}
+
+/* JSON contents, and any way of cutting a text up, count as the text does. */
+static void
+test_parts(void)
+{
+	static const char json[] = "don\\u0027t \\\"quote\\\" \\/ \\\\ \\t\\n"
+	    "\\u4e2d\\u6587 \\ud83d\\ude00 \\ud83d x \\ude00 \xe4\xb8\xad "
+	    "HTMLParser \\r\\n\\r\\n   if (x)  { \\n  \\n}12345 \\u00e9t\\u0301";
+	static const char text[] = "don't \"quote\" / \\ \t\n"
+	    "\xe4\xb8\xad\xe6\x96\x87 \xf0\x9f\x98\x80 " R " x " R
+	    " \xe4\xb8\xad HTMLParser \r\n\r\n   if (x)  { \n  \n}12345 "
+	    "\xc3\xa9t\xcc\x81";
+	static const char *const name[] = {
+		"cl100k_base", "o200k_base", "r50k_base", "chars"
+	};
+	struct ctx_tok *tok;
+	struct ctx_counter c;
+	struct ctx_err err = { 0 };
+	uint64_t want, n;
+	size_t i, k, step;
+
+	for (i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		tok = open_tok(name[i]);
+		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+		want = count(&c, text, sizeof(text) - 1);
+		CHECK_INT(count_json(&c, json, sizeof(json) - 1), want);
+		for (step = 1; step < sizeof(text); step++) {
+			for (k = 0; k < sizeof(text) - 1; k += step)
+				ctx_counter_feed(&c, text + k,
+				    sizeof(text) - 1 - k < step ?
+				    sizeof(text) - 1 - k : step, &err);
+			CHECK_INT(ctx_counter_end(&c, &n, &err), 0);
+			CHECK_INT(n, want);
+		}
+		ctx_counter_done(&c);
+		ctx_tok_free(tok);
+	}
+}
+
+/* Broken escapes must not lead outside; every output size gives the same. */
+static void
+test_unescape(void)
+{
+	static const char s[] = "ab\\u00e9\\ud83d\\ude00\\n\\\\\\\"xyz\\ud83d"
+	    "0123456789abcdef\\u12\\";
+	static const char want[] = "ab\xc3\xa9\xf0\x9f\x98\x80\n\\\"xyz" R
+	    "0123456789abcdef\\u12\\";
+	char out[256];
+	size_t size, used, at, got, len = sizeof(s) - 1;
+
+	for (size = 12; size < 100; size++) {
+		got = 0;
+		for (at = 0; at < len; at += used) {
+			got += ctx_unescape(out + got, size, s + at, len - at,
+			    &used);
+			if (!CHECK(used > 0))
+				return;
+		}
+		CHECK_MEM(out, got, want);
+	}
+}
+
+/* The definition, as slow as it is. */
+static size_t
+merge_plainly(const struct ctx_table *t, const uint8_t *p, size_t len,
+    uint32_t *id)
+{
+	uint32_t rank, best;
+	size_t n = len, i, at;
+
+	for (i = 0; i < len; i++)
+		id[i] = t->first[p[i]];
+	for (;;) {
+		best = CTX_RANK_MAX;
+		for (i = at = 0; i + 1 < n; i++) {
+			rank = ctx_pair_rank(t, id[i], id[i + 1]);
+			if (rank < best) {
+				best = rank;
+				at = i;
+			}
+		}
+		if (best == CTX_RANK_MAX)
+			return n;
+		id[at] = ctx_rank_id(t, best);
+		memmove(id + at + 1, id + at + 2, (n - at - 2) * sizeof(*id));
+		n--;
+	}
+}
+
+static void
+test_merge(void)
+{
+	static const char *const alphabet[] = {
+		"a", "ab", " ", "=", "-_", "abcdefghijklmnopqrstuvwxyz",
+		"etaoin", "0123456789abcdef", "\xe4\xb8\xad", "\n", "!?.",
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "\xe0\xb8\x81\xe0\xb8\x81",
+	};
+	static const size_t length[] = {
+		1, 2, 15, 63, 64, 65, 130, 500, 1023, 1024, 1025, 2500
+	};
+	static uint8_t text[4096];
+	static uint32_t id[4096];
+	struct ctx_tok *tok = open_tok("o200k_base");
+	struct ctx_ids ids = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i, k, j, n, want, len, m;
+	uint32_t rnd = 1;
+
+	for (i = 0; i < sizeof(alphabet) / sizeof(*alphabet); i++) {
+		m = strlen(alphabet[i]);
+		for (k = 0; k < sizeof(length) / sizeof(*length); k++) {
+			len = length[k];
+			for (j = 0; j < len; j++) {
+				rnd = rnd * 1664525 + 1013904223;
+				text[j] = (uint8_t)alphabet[i][m > 3 || m == 2 ?
+				    (rnd >> 16) % m : j % m];
+			}
+			want = merge_plainly(&tok->table, text, len, id);
+			ids.n = 0;
+			CHECK_INT(ctx_merge_piece(&tok->table, text, len, &ids,
+			    &n, &err), 0);
+			CHECK_INT(n, want);
+			CHECK(ids.n == want &&
+			    memcmp(ids.id, id, want * sizeof(*id)) == 0);
+			CHECK_INT(ctx_merge_piece(&tok->table, text, len, NULL,
+			    &n, &err), 0);
+			CHECK_INT(n, want);
+		}
+	}
+	ctx_ids_done(&ids);
+	ctx_tok_free(tok);
+}
+
+static void
+test_errors(void)
+{
+	struct ctx_tok *tok = open_tok("r50k_base");
+	struct ctx_err err = { 0 };
+	struct ctx_buf out = { 0 };
+	uint32_t bad[2] = { 31373, 60000 };
+
+	CHECK_INT(ctx_tok_decode(tok, bad, 2, &out, &err), -1);
+	CHECK_INT(err.code, CTX_EINPUT);
+	CHECK_MEM(out.data, out.len, "hello");
+	CHECK_INT(ctx_table_verify(&tok->table, &err), 0);
+	ctx_tok_free(tok);
+	ctx_buf_done(&out);
+
+	ctx_err_clear(&err);
+	CHECK(ctx_tok_open("nonesuch", &err) == NULL);
+	CHECK_INT(err.code, CTX_EUSAGE);
+	CHECK_STR(err.text, "encoding 'nonesuch' unknown");
+	ctx_err_clear(&err);
+	CHECK(ctx_tok_open("/nonexistent/x.ctxv", &err) == NULL);
+	CHECK_INT(err.code, CTX_ESYSTEM);
+}
+
+/* A table with any header word changed, or cut, is refused. */
+static void
+test_damage(void)
+{
+	struct ctx_tok *tok = open_tok("r50k_base");
+	const struct ctx_table_header *h = tok->table.head;
+	char path[] = "/tmp/test_token.XXXXXX";
+	int fd = mkstemp(path), missing;
+	struct ctx_table t;
+	struct ctx_err err;
+	size_t i;
+
+	if (!CHECK(fd != -1))
+		return;
+	CHECK(write(fd, h, h->length) == (ssize_t)h->length);
+	CHECK_INT(ctx_table_open(&t, path, NULL, NULL), 0);
+	ctx_table_close(&t);
+	for (i = 0; i < sizeof(*h); i++) {
+		uint8_t byte = ((const uint8_t *)h)[i], other = byte ^ 0x41;
+
+		CHECK(pwrite(fd, &other, 1, (off_t)i) == 1);
+		memset(&err, 0, sizeof(err));
+		CHECK_INT(ctx_table_open(&t, path, &missing, &err), -1);
+		CHECK_INT(err.code, CTX_ESYSTEM);
+		CHECK_INT(missing, 0);
+		CHECK(pwrite(fd, &byte, 1, (off_t)i) == 1);
+	}
+	CHECK_INT(ftruncate(fd, (off_t)h->length - 4096), 0);
+	CHECK_INT(ctx_table_open(&t, path, NULL, NULL), -1);
+	CHECK_INT(ftruncate(fd, 100), 0);
+	CHECK_INT(ctx_table_open(&t, path, NULL, NULL), -1);
+	close(fd);
+	unlink(path);
+	ctx_tok_free(tok);
+}
+
+/* A table whose body is noise gives nonsense, but no more than that. */
+static void
+test_noise(void)
+{
+	static const char text[] = "The quick brown fox, 12345 jumps over "
+	    "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87 supercalifragil"
+	    "isticexpialidocious \n\n  and so on";
+	struct ctx_tok *tok = open_tok("r50k_base");
+	const struct ctx_table_header *h = tok->table.head;
+	char path[] = "/tmp/test_token.XXXXXX", name[64];
+	int fd = mkstemp(path);
+	struct ctx_counter c;
+	struct ctx_ids ids = { 0 };
+	struct ctx_err err = { 0 };
+	uint8_t *copy = malloc(h->length);
+	uint32_t rnd = 7;
+	size_t i, len;
+	unsigned turn;
+
+	if (!CHECK(fd != -1 && copy != NULL))
+		return;
+	for (turn = 0; turn < 3; turn++) {
+		memcpy(copy, h, h->length);
+		for (i = CTX_TABLE_ALIGN; i < h->length; i++) {
+			rnd = rnd * 1664525 + 1013904223;
+			if (turn == 0 || rnd >> 28 == 0)
+				copy[i] = turn == 1 ? 0xff :
+				    (uint8_t)(rnd >> 16);
+		}
+		CHECK(pwrite(fd, copy, h->length, 0) == (ssize_t)h->length);
+		snprintf(name, sizeof(name), "%s", path);
+		ctx_tok_free(tok);
+		tok = open_tok(name);
+		h = tok->table.head;
+		CHECK_INT(ctx_table_verify(&tok->table, NULL), -1);
+		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+		count(&c, text, sizeof(text) - 1);
+		CHECK_INT(ctx_counter_encode(&c, text, sizeof(text) - 1, &ids,
+		    &err), 0);
+		for (i = 0; i < 70000; i++)
+			ctx_tok_bytes(tok, (uint32_t)i, &len);
+		ctx_counter_done(&c);
+	}
+	free(copy);
+	close(fd);
+	unlink(path);
+	ctx_ids_done(&ids);
+	ctx_tok_free(tok);
+}
+
+int
+main(void)
+{
+	test_uclass();
+	test_ids();
+	test_special();
+	test_chars();
+	test_bad_utf8();
+	test_parts();
+	test_unescape();
+	test_merge();
+	test_errors();
+	test_damage();
+	test_noise();
+	return CHECK_DONE("token");
+}
