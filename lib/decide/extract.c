@@ -41,16 +41,17 @@ static const struct {
 
 /* Shares of a fact's weight, in percent. */
 #define BARE 40		/* a number of one or two digits */
-#define NAME_HAN 50	/* what only looks like a name */
-#define NAME 20
-#define NAME_ASKED 40	/* of the count, if not an assistant said it first */
+#define NAME 20		/* what only looks like a name, in Latin script */
+#define NAME_TOLD 65	/* the same in Han, first said by an assistant */
+#define NAME_ASKED 50	/* the same in Han, first said by another ... */
+#define ASKED 40	/* ... which counts this much less, too */
 
 /*
  * The share of the budget that the line of references may take, in 1/1000: the
  * more of the text is facts, the more.
  */
 #define REFS_MIN 100
-#define REFS_MAX 370
+#define REFS_MAX 420
 #define REFS_RISE 5	/* for each 1/1000 of the text that is facts */
 
 #define REFS "Refs: "
@@ -224,9 +225,9 @@ weigh_fact(struct work *w, struct known *k)
 
 	if (k->name) {
 		share = (unsigned char)k->first->key[0] < 0x80 ? NAME :
-		    NAME_HAN;
+		    k->asked ? NAME_ASKED : NAME_TOLD;
 		if (k->asked)
-			count = count * NAME_ASKED / 100;
+			count = count * ASKED / 100;
 	} else if (is_bare(k->first))
 		share = BARE;
 	else
@@ -439,12 +440,12 @@ rank_missing(struct work *w, struct ctx_err *err)
 	for (i = 0; i < w->nfact; i++) {
 		if (w->covered[w->nterm + i] || w->known[i].weight == 0)
 			continue;
-		/* the fourth root of the size, in 1/256 */
+		/* by the root of the size, in 1/256 */
 		size = ctx_glyph_size(w->known[i].first->show,
 		    w->known[i].first->showlen) + 2;
 		r[n++] = (struct ranked){
 			((uint64_t)w->known[i].weight << 16) /
-			square_root(square_root(size << 32)),
+			square_root(size << 16),
 			&w->known[i], (uint32_t)i
 		};
 	}

@@ -11,7 +11,7 @@
 #include "read/span.h"
 
 /* In Han characters. */
-#define CLAUSE_MIN 6	/* a comma ends a clause behind this many */
+#define CLAUSE_MIN 4	/* a comma ends a clause behind this many */
 #define TAIL_MIN 3	/* a shorter rest stays with the clause before it */
 #define OPENER_MAX 3	/* 好的， at the head of a clause is dropped */
 
@@ -21,6 +21,7 @@
 #define RESULT_MAX 60	/* of a tool result */
 
 /* In bytes. */
+#define REST_MIN 6	/* must be left when a Han opener is cut off */
 #define VALUES_MAX 8192	/* of a call's arguments are looked at */
 #define VALUE_MIN 2	/* a value from here ... */
 #define VALUE_MAX 40	/* ... to here is a fact */
@@ -61,7 +62,7 @@ skip_bullet(const char *p, size_t len)
 
 /* 好的， 嗯！ : a few Han characters and a mark.  Their bytes, else 0. */
 static size_t
-han_opener(const char *p, size_t len)
+han_answer(const char *p, size_t len)
 {
 	static const char *const marks[] = { "，", "、", "！", "。", "!", "," };
 	enum ctx_glyph class;
@@ -103,33 +104,44 @@ word_opener(const char *p, size_t len)
 	return i;
 }
 
+/* Bytes at the head that are there for form's sake, the next ones; else 0. */
+static size_t
+opener(const char *p, size_t len)
+{
+	size_t n = word_opener(p, len);
+
+	if (n == 0 && (n = ctx_word_han_opener(p, len)) > 0 &&
+	    len < n + REST_MIN)
+		n = 0;
+	return n;
+}
+
+/* The same at the end. */
+static size_t
+closer(const char *p, size_t len)
+{
+	if (p[len - 1] != '\0' && strchr(" \t\r,.;", p[len - 1]) != NULL)
+		return 1;
+	return ctx_word_han_closer(p, len);
+}
+
 /* Add p[0 .. len) less what it begins and ends with for form's sake. */
 static int
 add_trimmed(struct ctx_passages *l, const char *p, size_t len,
     enum ctx_said_kind kind, struct ctx_err *err)
 {
-	static const char *const tails[] = { "，", "。", "；", "、" };
-	size_t n, k, was;
+	size_t n;
 
 	n = skip_bullet(p, len);
-	n += han_opener(p + n, len - n);
+	n += han_answer(p + n, len - n);
 	p += n;
 	len -= n;
-	while (len > 0 && (n = word_opener(p, len)) > 0) {
+	while (len > 0 && (n = opener(p, len)) > 0) {
 		p += n;
 		len -= n;
 	}
-	do {
-		was = len;
-		while (len > 0 && p[len - 1] != '\0' &&
-		    strchr(" \t\r,.;", p[len - 1]) != NULL)
-			len--;
-		for (k = 0; k < sizeof(tails) / sizeof(tails[0]); k++) {
-			n = strlen(tails[k]);
-			if (len >= n && memcmp(p + len - n, tails[k], n) == 0)
-				len -= n;
-		}
-	} while (len < was);
+	while (len > 0 && (n = closer(p, len)) > 0)
+		len -= n;
 	return len > 1 ? add(l, p, len, kind, err) : 0;
 }
 

@@ -35,13 +35,25 @@ static const char *const cue_words[] = {
 
 static const char *const han_cues[] = {
 	"决定", "因为", "希望", "应该", "建议", "必须", "想要",
-	"所以", "推荐", "认为", "重要", "问题", "需要"
+	"所以", "认为", "重要", "问题", "需要"
 };
 
 static const char *const openers[] = {
 	"alright", "and", "but", "great", "hello", "hi", "hmm", "mm", "no",
 	"oh", "ok", "okay", "right", "so", "sure", "thank", "thanks", "uh",
 	"um", "well", "yeah", "yep", "yes"
+};
+
+/* Longest first: these are looked for in order. */
+static const char *const han_openers[] = {
+	"你能不能", "能不能", "麻烦你", "你再", "你好", "你能", "其实", "可以", "好的", "对了",
+	"就是", "帮忙", "帮我", "所以", "然后", "给我", "能否", "请你", "请您", "那么", "麻烦",
+	"再", "哦", "啊", "嗯", "好", "能", "请", "那"
+};
+
+static const char *const han_closers[] = {
+	"，", "。", "；", "、", "！", "？", "吗", "呢", "吧", "啊", "呀", "哦", "啦",
+	"嘛", "呗"
 };
 
 const char ctx_word_han_grammar[] =
@@ -109,4 +121,33 @@ int
 ctx_word_is_opener(const char *word, size_t len)
 {
 	return LISTED(word, len, openers);
+}
+
+/* Bytes of the first word of list that s[0 .. len) begins (or ends) with. */
+static size_t
+affix(const char *s, size_t len, const char *const *list, size_t n, int at_end)
+{
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		k = strlen(list[i]);
+		if (len >= k &&
+		    memcmp(at_end ? s + len - k : s, list[i], k) == 0)
+			return k;
+	}
+	return 0;
+}
+
+size_t
+ctx_word_han_opener(const char *p, size_t len)
+{
+	return affix(p, len, han_openers,
+	    sizeof(han_openers) / sizeof(han_openers[0]), 0);
+}
+
+size_t
+ctx_word_han_closer(const char *p, size_t len)
+{
+	return affix(p, len, han_closers,
+	    sizeof(han_closers) / sizeof(han_closers[0]), 1);
 }
