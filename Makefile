@@ -145,5 +145,13 @@ fuzz:
 		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
 	done
 
+# Every executable tests/bench/*.bench in turn; tables on standard output.
+$(BUILD)/bench/measure: tests/bench/measure.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+
+bench: all $(BUILD)/bench/measure
+	BUILD=$(BUILD) tests/bench/run
+
 clean:
 	rm -rf build
