@@ -88,17 +88,19 @@ measure(const struct ctx_shorten *how, struct ctx_str s, uint64_t n,
 
 /*
  * Was s shortened before, at least as much?  Its head and tail are then within
- * the limits and less than the total that the marker states.
+ * the limits and less than the total that the marker states.  *kept is how
+ * much of it there is.
  */
 static int
 done_before(const struct ctx_shorten *how, struct ctx_str s,
-    const struct mark *m, int *yes, struct ctx_err *err)
+    const struct mark *m, int *yes, uint64_t *kept, struct ctx_err *err)
 {
 	struct ctx_str head = { s.p, (uint32_t)m->head };
 	struct ctx_str tail = { s.p + m->end, 0 };
 	uint64_t h, t = 0, chars;
 
 	*yes = 0;
+	*kept = UINT64_MAX;
 	if (m->tokens != how->tokens)
 		return 0;
 	if (m->end < s.len) {
@@ -108,6 +110,7 @@ done_before(const struct ctx_shorten *how, struct ctx_str s,
 	if (measure(how, head, 0, &h, &chars, err) == -1 ||
 	    (tail.len > 0 && measure(how, tail, 0, &t, &chars, err) == -1))
 		return -1;
+	*kept = h + t;
 	/* a piece of a text may have a few tokens more than it had there */
 	*yes = h + t <= how->max + (how->tokens ? how->max / 16 + 8 : 0) &&
 	    m->total > h + t;
@@ -142,7 +145,7 @@ int
 ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	uint64_t total, chars, head = how->max - how->tail, all;
+	uint64_t total, chars, head = how->max - how->tail, all, kept;
 	size_t cut, rest;
 	struct mark m;
 	int yes;
@@ -156,13 +159,12 @@ ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
 		return 0;
 	all = total;
 	if (find_mark(s, &m)) {
-		if (done_before(how, s, &m, &yes, err) == -1)
+		if (done_before(how, s, &m, &yes, &kept, err) == -1)
 			return -1;
 		if (yes)
 			return 0;
 		/* cut again, shorter: the first total and text still count */
-		if (m.end == s.len && m.tokens == how->tokens &&
-		    m.total > total) {
+		if (m.end == s.len && m.total > kept) {
 			total = m.total;
 			hash = m.hash;
 		}
