@@ -94,6 +94,7 @@ struct work {
 	uint64_t facts_size;		/* of all hard facts, once each */
 	uint64_t text_size;
 	uint64_t left;			/* of the budget, in this run */
+	uint64_t left_size;		/* of opt->size */
 	uint32_t *missing;		/* fact ids, sorted */
 	size_t nmissing;
 	struct ctx_buf line;		/* scratch: a piece with its newline */
@@ -383,6 +384,17 @@ cost_of(struct work *w, const char *text, size_t len, const char *end,
 	return w->opt->cost(w->opt->arg, w->line.data, w->line.len, n, err);
 }
 
+/* Take what something costs, if both measures allow it. */
+static int
+charge(struct work *w, uint64_t cost, uint64_t size)
+{
+	if (cost > w->left || size > w->left_size)
+		return 0;
+	w->left -= cost;
+	w->left_size -= size;
+	return 1;
+}
+
 static int
 fits(void *arg, size_t i, struct ctx_err *err)
 {
@@ -392,10 +404,7 @@ fits(void *arg, size_t i, struct ctx_err *err)
 	if (w->cost[i] == 0 &&
 	    cost_of(w, p->text, p->len, "\n", &w->cost[i], err) == -1)
 		return -1;
-	if (w->cost[i] > w->left)
-		return 0;
-	w->left -= w->cost[i];
-	return 1;
+	return charge(w, w->cost[i], p->size);
 }
 
 /* A fact and what it is worth for its length, for sorting. */
@@ -480,16 +489,16 @@ take_ref(struct work *w, struct known *k, struct ctx_buf *seen,
 	k->len = f->showlen;
 	if (cost_of(w, k->text, k->len, ", ", &n, err) == -1)
 		return -1;
-	if (n > w->left && f->showlen > f->keylen && f->keylen >= ALONE_MIN) {
+	k->listed = charge(w, n, ctx_glyph_size(k->text, k->len) + 1);
+	if (!k->listed && f->showlen > f->keylen && f->keylen >= ALONE_MIN) {
 		k->text = f->key;
 		k->len = f->keylen;
 		if (cost_of(w, k->text, k->len, ", ", &n, err) == -1)
 			return -1;
+		k->listed = charge(w, n, ctx_glyph_size(k->text, k->len) + 1);
 	}
-	if (n > w->left)
+	if (!k->listed)
 		return 0;
-	w->left -= n;
-	k->listed = 1;
 	ctx_buf_add(seen, k->text, k->len);
 	ctx_buf_addc(seen, '\n');
 	return ctx_buf_fail(seen, err) == -1 ? -1 : 1;
@@ -508,9 +517,8 @@ choose_refs(struct work *w, const struct ctx_buf *text, struct ctx_err *err)
 	if (rank_missing(w, err) == -1 ||
 	    cost_of(w, REFS, strlen(REFS), "", &head, err) == -1)
 		return -1;
-	if (w->left <= head)
+	if (!charge(w, head, ctx_glyph_size(REFS, strlen(REFS))))
 		return 0;
-	w->left -= head;
 	if (ctx_buf_add(&seen, text->data, text->len) == -1)
 		rc = ctx_fail_nomem(err);
 	for (i = 0; i < w->nmissing && w->left > 1 && rc != -1 &&
@@ -554,11 +562,19 @@ print(const struct work *w, struct ctx_buf *out, struct ctx_err *err)
 	return ctx_buf_fail(out, err);
 }
 
+/* share/1000 of x. */
+static uint64_t
+part_of(uint64_t x, uint64_t share)
+{
+	return x / 1000 * share + x % 1000 * share / 1000;
+}
+
 /* One summary for budget, its parts counted one by one. */
 static int
 compose(struct work *w, uint64_t budget, struct ctx_buf *out,
     struct ctx_err *err)
 {
+	uint64_t size = w->opt->size != 0 ? w->opt->size : UINT64_MAX / 2;
 	uint64_t share, room;
 	size_t i;
 
@@ -569,15 +585,16 @@ compose(struct work *w, uint64_t budget, struct ctx_buf *out,
 	memset(w->covered, 0, w->nterm + w->nfact);
 	share = w->text_size == 0 ? 0 :
 	    REFS_MIN + REFS_RISE * 1000 * w->facts_size / w->text_size;
-	room = budget / 1000 * share + budget % 1000 * share / 1000;
 	if (share > REFS_MAX)
-		room = budget / 1000 * REFS_MAX + budget % 1000 * REFS_MAX /
-		    1000;
+		share = REFS_MAX;
+	room = part_of(budget, share);
 	w->left = budget - room;
+	w->left_size = size - part_of(size, share);
 	if (ctx_cover_run(&w->cover, fits, w, err) == -1 ||
 	    print(w, out, err) == -1)
 		return -1;
 	w->left += room;
+	w->left_size += part_of(size, share);
 	if (choose_refs(w, out, err) == -1 ||
 	    ctx_cover_run(&w->cover, fits, w, err) == -1)
 		return -1;

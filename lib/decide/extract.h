@@ -37,6 +37,8 @@ struct ctx_said {
 
 struct ctx_extract {
 	uint64_t budget;	/* tokens, by the same measure as cost */
+	uint64_t size;		/* the same limit for ctx_glyph_size, so that
+				   no other tokenizer gets much more; 0: none */
 	/* Tokens of a text into *n; ctx_counter_text fits.  0 or -1. */
 	int (*cost)(void *arg, const char *text, size_t len, uint64_t *n,
 	    struct ctx_err *err);

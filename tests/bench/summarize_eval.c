@@ -72,7 +72,7 @@ int
 main(int argc, char *argv[])
 {
 	struct list l = { 0 };
-	struct ctx_extract opt = { 0, cost, NULL };
+	struct ctx_extract opt = { 0, 0, cost, NULL };
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
 	json_t *all = json_array(), *m;

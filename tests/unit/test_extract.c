@@ -30,7 +30,7 @@ cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 static char *
 run(const struct ctx_said *said, size_t n, uint64_t budget, struct meter *m)
 {
-	struct ctx_extract opt = { budget, cost, m };
+	struct ctx_extract opt = { budget, 0, cost, m };
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
 	uint64_t size;

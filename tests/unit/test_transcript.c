@@ -26,7 +26,7 @@ test_whole(void)
 		SAY(CALL, "{\"p\":1}"), SAY(RESULT, "a b"),
 		SAY(ASSISTANT, "done")
 	};
-	struct ctx_extract room = { 1000, cost, NULL };
+	struct ctx_extract room = { 1000, 0, cost, NULL };
 	struct ctx_transcript t = { 0 };
 	struct ctx_buf b = { 0 };
 	struct ctx_err err = { 0 };
@@ -49,7 +49,7 @@ test_results(void)
 		SAY(RESULT, ""), SAY(RESULT, ""), SAY(USER, "x"),
 		SAY(RESULT, "")
 	};
-	struct ctx_extract room = { 6500, cost, NULL };
+	struct ctx_extract room = { 6500, 0, cost, NULL };
 	struct ctx_transcript t = { 0 };
 	struct ctx_buf b = { 0 };
 	struct ctx_err err = { 0 };
@@ -79,7 +79,7 @@ test_pieces(void)
 {
 	char text[1501], *p;
 	struct ctx_said said[2] = { SAY(USER, ""), SAY(USER, "end") };
-	struct ctx_extract room = { 200, cost, NULL };
+	struct ctx_extract room = { 200, 0, cost, NULL };
 	struct ctx_transcript t = { 0 };
 	struct ctx_buf b = { 0 };
 	struct ctx_err err = { 0 };
