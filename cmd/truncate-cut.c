@@ -321,7 +321,10 @@ out:
 	return rc;
 }
 
-/* A conversation that cannot be made to fit is named and left out. */
+/*
+ * A conversation that cannot be made to fit is named and left out; in place
+ * that would lose it, so the file stays as it is.
+ */
 static int
 left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
     struct ctx_err *why)
@@ -338,7 +341,8 @@ left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
 		    thread->keylen), why->text);
 	cli_report(k->stream.cli, k->stream.file, &named);
 	ctx_err_clear(why);
-	k->stream.changed = 1;
+	if (k->stream.in_place)
+		k->stream.hold_back = 1;
 	return 0;
 }
 
