@@ -24,6 +24,7 @@ struct talk {
 	enum ctx_http_verdict verdict;	/* of an event that ended it badly */
 	int ended;			/* the last event came */
 	int bad;
+	int whole;			/* it is no stream: one JSON value */
 };
 
 const struct ctx_ask_format *
@@ -268,7 +269,7 @@ talk_start(struct talk *t)
 	answer_reset(t->answer);
 	ctx_sse_reset(&t->sse);
 	ctx_err_clear(&t->err);
-	t->ended = t->bad = 0;
+	t->ended = t->bad = t->whole = 0;
 }
 
 /* Bytes of a stream: 1 at its end, -1 if no more is wanted. */
@@ -282,8 +283,16 @@ on_bytes(void *arg, const char *p, size_t len)
 		talk_start(t);
 		return 0;
 	}
-	rc = t->ask->format->lines ? feed_lines(t, p, len) :
-	    ctx_sse_feed(&t->sse, p, len, on_event, t);
+	/* some servers do not stream, whatever they are asked */
+	if (t->sse.line.len == 0 && t->sse.data.len == 0 && len > 0 &&
+	    *p == '{' && t->answer->text.len == 0 &&
+	    !t->ask->format->lines)
+		t->whole = 1;
+	if (t->whole)
+		rc = ctx_buf_add(&t->sse.line, p, len);
+	else
+		rc = t->ask->format->lines ? feed_lines(t, p, len) :
+		    ctx_sse_feed(&t->sse, p, len, on_event, t);
 	if (rc == -1) {
 		ctx_fail_nomem(&t->err);
 		t->verdict = CTX_HTTP_STOP;
@@ -300,6 +309,9 @@ judge_stream(struct talk *t, struct ctx_err *err)
 		*err = t->err;
 		return t->verdict;
 	}
+	if (t->whole)
+		return read_body(t->ask, t->ask->format, t->sse.line.data,
+		    t->sse.line.len, t->answer, err);
 	if (!t->ended) {
 		ctx_fail(err, CTX_EREMOTE, "stream was cut off");
 		return CTX_HTTP_AGAIN;

@@ -176,7 +176,7 @@ setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
 static enum ctx_http_verdict
 transfer_failed(const struct try *t, CURLcode rc, struct ctx_err *err)
 {
-	if (t->nomem || rc == CURLE_OUT_OF_MEMORY) {
+	if (t->nomem) {
 		ctx_fail_nomem(err);
 		return CTX_HTTP_STOP;
 	}
@@ -186,8 +186,14 @@ transfer_failed(const struct try *t, CURLcode rc, struct ctx_err *err)
 	}
 	switch (rc) {
 	case CURLE_URL_MALFORMAT:
-	case CURLE_UNSUPPORTED_PROTOCOL:
 		ctx_fail(err, CTX_EUSAGE, "not an http or https URL");
+		return CTX_HTTP_STOP;
+	case CURLE_UNSUPPORTED_PROTOCOL:
+		ctx_fail(err, CTX_EREMOTE, "the answer is not HTTP");
+		return CTX_HTTP_STOP;
+	case CURLE_OUT_OF_MEMORY:
+		/* libcurl says this of a header line over its own limit */
+		ctx_fail(err, CTX_EREMOTE, "the answer takes too much memory");
 		return CTX_HTTP_STOP;
 	case CURLE_SSL_CACERT_BADFILE:
 		ctx_fail(err, CTX_EUSAGE, "certificate file: %s",
