@@ -22,7 +22,7 @@ static const struct ctx_format formats[] = {
 	{ "notebook", CTX_FILE_NOTEBOOK, " .ipynb ", NULL, 0, 0,
 	    ctx_notebook_read },
 	{ "log", CTX_FILE_LOG, " .log syslog messages ", NULL, 0, 0,
-	    ctx_log_read },
+	    ctx_logfile_read },
 	{ "diff", CTX_FILE_DIFF, " .diff .patch ", NULL, 0, 0, ctx_diff_read },
 	{ "text", CTX_FILE_TEXT, " .txt .text license copying authors "
 	    "changelog news todo notice .gitignore .gitattributes "

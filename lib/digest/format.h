@@ -38,7 +38,7 @@ const struct ctx_format *ctx_format_by_look(const char *data, size_t len,
 ctx_reader ctx_csv_read, ctx_tsv_read;			/* csv.c */
 ctx_reader ctx_json_read, ctx_jsonl_read;		/* json.c */
 ctx_reader ctx_notebook_read;				/* notebook.c */
-ctx_reader ctx_log_read, ctx_diff_read;			/* textual.c */
+ctx_reader ctx_logfile_read, ctx_diff_read;			/* textual.c */
 ctx_reader ctx_image_read;				/* image.c */
 ctx_reader ctx_pdf_read;				/* pdf.c */
 ctx_reader ctx_zip_read, ctx_tar_read, ctx_gzip_read;	/* archive.c */

@@ -114,7 +114,7 @@ level(const char *p, size_t len)
 }
 
 int
-ctx_log_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_logfile_read(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len, *start;
