@@ -503,16 +503,6 @@ new_lines(struct summarize *s, const struct fold_job *j,
 	return rc;
 }
 
-/* A message that goes, for --dropped. */
-static int
-keep_dropped(struct summarize *s, const char *p, size_t len,
-    struct ctx_err *err)
-{
-	if (s->dropped == NULL)
-		return 0;
-	return ctx_out_line(s->dropped, p, len, NULL, err);
-}
-
 /* Message lines: records stay or go whole, others ride on those before. */
 static int
 write_lines(struct summarize *s, const struct fold_job *j,
@@ -532,8 +522,9 @@ write_lines(struct summarize *s, const struct fold_job *j,
 				return -1;
 			written = 1;
 		}
-		if (goes ? keep_dropped(s, rec->raw, rec->len, err) == -1 :
-		    hold_record(s, rec, err) == -1)
+		if (!goes ? hold_record(s, rec, err) == -1 :
+		    s->dropped != NULL && ctx_out_line(s->dropped, rec->raw,
+		    rec->len, rec->block, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -570,55 +561,48 @@ insert_both(struct summarize *s, const struct fold_job *j,
 	return rc;
 }
 
-/* Message m as a line, for --dropped. */
+/* The plan that folds; or, inverse, that leaves what was folded. */
 static int
-keep_message(struct summarize *s, const struct ctx_convo *c, uint32_t m,
-    struct ctx_err *err)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	const struct ctx_node *n = &doc.node[c->msg[m].node];
-	struct ctx_buf b = { 0 };
-	int rc;
-
-	ctx_buf_add(&b, doc.raw + n->off, n->len);
-	ctx_buf_addc(&b, '\n');
-	if ((rc = ctx_buf_fail(&b, err)) == 0)
-		rc = keep_dropped(s, b.data, b.len, err);
-	ctx_buf_done(&b);
-	return rc;
-}
-
-/* A conversation line: edited where its messages stand. */
-static int
-write_whole(struct summarize *s, const struct fold_job *j,
+plan_whole(struct summarize *s, const struct fold_job *j, int inverse,
     struct ctx_err *err)
 {
 	const struct ctx_convo *c = j->c;
-	const struct ctx_piece *p;
-	int written = 0;
+	int written = inverse;
 	uint32_t m;
 
 	if (ctx_plan_reset(&s->plan, c, err) == -1)
 		return -1;
 	for (m = 0; m < c->nmsg; m++) {
-		if (is_dropped(j, m)) {
-			if (!written && insert_both(s, j, err) == -1)
+		if (is_dropped(j, m) && !written) {
+			if (insert_both(s, j, err) == -1)
 				return -1;
 			written = 1;
-			ctx_plan_drop_msg(&s->plan, m);
-			if (keep_message(s, c, m, err) == -1)
-				return -1;
 		}
+		if (is_dropped(j, m) != inverse &&
+		    !(c->msg[m].flags & CTX_FIXED))
+			ctx_plan_drop_msg(&s->plan, m);
 		if (ctx_plan_order(&s->plan, m, err) == -1)
 			return -1;
 	}
 	ctx_plan_settle(&s->plan);
-	if (ctx_edit_turn(&s->edit, &s->plan, c, err) == -1)
+	return 0;
+}
+
+/* A conversation line: edited where its messages stand. */
+static int
+write_whole(struct summarize *s, const struct fold_job *j, int inverse,
+    struct ctx_out *out, struct ctx_err *err)
+{
+	const struct ctx_rec *r = &j->c->rec[0];
+	const struct ctx_piece *p;
+
+	if (plan_whole(s, j, inverse, err) == -1 ||
+	    ctx_edit_turn(&s->edit, &s->plan, j->c, err) == -1)
 		return -1;
 	p = &s->edit.piece[0];
-	return ctx_out_line(&s->stream.out, p->is_text ? s->edit.text.data +
-	    p->off : c->rec[0].raw, p->is_text ? p->len : c->rec[0].len,
-	    NULL, err);
+	return p->is_text ? ctx_out_line(out, s->edit.text.data + p->off,
+	    p->len, NULL, err) :
+	    ctx_out_line(out, r->raw, r->len, r->block, err);
 }
 
 static int
@@ -737,8 +721,12 @@ write_job(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 	if (j->summary.len == 0 || (j->turns == 0 && !j->from_state))
 		return write_untouched(s, j, err);
 	s->stream.changed = 1;
-	return j->thread != NULL ? write_lines(s, j, err) :
-	    write_whole(s, j, err);
+	if (j->thread != NULL)
+		return write_lines(s, j, err);
+	if (s->dropped != NULL &&
+	    write_whole(s, j, 1, s->dropped, err) == -1)
+		return -1;
+	return write_whole(s, j, 0, &s->stream.out, err);
 }
 
 static void
