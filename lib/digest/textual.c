@@ -133,7 +133,7 @@ level(const char *p, size_t len)
 }
 
 int
-ctx_log_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_log_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len, *start;
@@ -179,7 +179,7 @@ add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 }
 
 int
-ctx_diff_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_diff_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;
