@@ -375,11 +375,20 @@ ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	return 0;
 }
 
+uint64_t
+ctx_counter_scale(const struct ctx_counter *c, uint64_t n)
+{
+	double scaled = (double)n * c->factor;
+
+	if (c->factor == 1)
+		return n;
+	return (uint64_t)scaled + ((double)(uint64_t)scaled < scaled);
+}
+
 int
 ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 {
 	uint64_t count;
-	double scaled;
 
 	if (c->held.len > 0 && held_count(c, 1, NULL, err) == -1)
 		return -1;
@@ -387,12 +396,7 @@ ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 	count = c->chars == 0 ? c->fed : c->chars < 3 ? 1 : c->chars * 2 / 5;
 	c->fed = c->chars = 0;
 	c->state->try_at = 0;
-	if (c->factor != 1) {
-		scaled = (double)count * c->factor;
-		count = (uint64_t)scaled;
-		count += (double)count < scaled;
-	}
-	*n = count;
+	*n = ctx_counter_scale(c, count);
 	return 0;
 }
 

@@ -260,6 +260,8 @@ read_pre(struct reader *r, const json_t *p, struct ctx_err *err)
 	json_t *item;
 	size_t i;
 
+	if (!json_is_object(p))
+		return 0;
 	if (strcmp(type, "Sequence") == 0) {
 		json_array_foreach(json_object_get(p, "pretokenizers"), i, item)
 			if (read_pre(r, item, err) == -1)
