@@ -124,7 +124,7 @@ asan:
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 20
-FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
+FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm
 
 $(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)
