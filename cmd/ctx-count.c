@@ -140,7 +140,7 @@ tally_tools(struct count *k, const struct ctx_convo *c, uint32_t m,
 		p = &c->part[i];
 		if (!(p->flags & CTX_INNER))
 			head = p;
-		if (head == NULL ||
+		if (head == NULL || p->kind == CTX_COPY ||
 		    (head->kind != CTX_CALL && head->kind != CTX_RESULT))
 			continue;
 		more = (struct count_sum){ 0, p == head, 0 };
