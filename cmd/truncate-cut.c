@@ -15,7 +15,7 @@ struct cut_held {
 	struct ctx_block *block;
 	const char *raw;
 	size_t len;
-	uint64_t seq;
+	uint64_t place;		/* in the file: a record's is odd */
 };
 
 /* A conversation of message lines. */
@@ -76,7 +76,7 @@ hold(const struct cut *k, const struct ctx_rec *r, unsigned flags)
 	if (h == NULL)
 		return NULL;
 	h->len = r->len;
-	h->seq = r->seq;
+	h->place = r->seq * 2 + 1;
 	if (k->stream.turns.by == NULL &&
 	    !(flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST))) {
 		h->block = r->block;
@@ -119,11 +119,14 @@ flags_of(const struct cut *k, const struct ctx_convo *c, uint32_t m,
 		return CTX_WIN_SYSTEM;
 	if (k->more[m])
 		flags |= CTX_WIN_MORE;
+	/* of the message before it, which may have come a turn ago */
 	if (msg->flags & CTX_JOINED)
-		flags |= CTX_WIN_FREE;
+		flags |= CTX_WIN_FREE | CTX_WIN_MORE;
 	if (ctx_group_begins(c, m))
 		flags |= CTX_WIN_USER;
 	if (pinned(k, c, m))
+		flags |= CTX_WIN_MUST;
+	if (msg->flags & CTX_SUMMARY)
 		flags |= CTX_WIN_MUST;
 	if (!*begun && ctx_summary_is(c, m, NULL, NULL)) {
 		flags |= CTX_WIN_MUST;
@@ -204,19 +207,35 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 	return add_item(k, t, r, &item, err);
 }
 
+/*
+ * The flags of a record of several messages: those so far and its next one's.
+ * One that holds a system message beside others stays whole.
+ */
+static unsigned
+with_next(unsigned flags, unsigned next)
+{
+	if ((flags ^ next) & CTX_WIN_SYSTEM)
+		return (next & CTX_WIN_SYSTEM ? flags : next) | CTX_WIN_MUST;
+	return (flags & (next | ~(unsigned)CTX_WIN_FREE)) |
+	    (next & CTX_WIN_MUST);
+}
+
 static int
 add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
     uint32_t r, struct ctx_err *err)
 {
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_win_item item = { 0 };
+	unsigned flags;
 	uint32_t m;
 	uint64_t n;
 
 	if (rec->nmsg == 0)
 		return add_rider(k, t, rec, err);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
-		item.flags = flags_of(k, c, m, &t->begun, &t->in_summary);
+		flags = flags_of(k, c, m, &t->begun, &t->in_summary);
+		item.flags = m == rec->msg ? flags :
+		    with_next(item.flags, flags);
 		if (k->counting) {
 			if (cli_cost_msg(&k->cost, c, m, &n, err) == -1)
 				return -1;
@@ -245,7 +264,7 @@ compare_held(const void *a, const void *b)
 {
 	const struct cut_held *const *x = a, *const *y = b;
 
-	return (*x)->seq < (*y)->seq ? -1 : (*x)->seq > (*y)->seq;
+	return (*x)->place < (*y)->place ? -1 : (*x)->place > (*y)->place;
 }
 
 static int
@@ -263,7 +282,7 @@ keep(struct cut *k, struct cut_held *h, struct ctx_err *err)
 	return 0;
 }
 
-/* "[12 earlier messages (3456 tokens) are not shown]" */
+/* "[12 earlier messages (3456 tokens) left out here]" */
 static size_t
 note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
     size_t size)
@@ -272,19 +291,19 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 
 	if (k->counting)
 		n = snprintf(out, size, "[%" PRIu64 " earlier message%s (%"
-		    PRIu64 " tokens) left out here]", cut->dropped,
-		    cut->dropped == 1 ? "" : "s", cut->dropped_cost);
+		    PRIu64 " tokens) left out here]", cut->missing,
+		    cut->missing == 1 ? "" : "s", cut->missing_cost);
 	else
 		n = snprintf(out, size, "[%" PRIu64
-		    " earlier message%s left out here]", cut->dropped,
-		    cut->dropped == 1 ? "" : "s");
+		    " earlier message%s left out here]", cut->missing,
+		    cut->missing == 1 ? "" : "s");
 	return (size_t)n;
 }
 
-/* The note as a line in front of the record with this seq. */
+/* The note as a line in front of the record with this place. */
 static int
 keep_note(struct cut *k, const struct ctx_thread *thread,
-    const struct ctx_win_cut *cut, uint64_t seq, int crlf,
+    const struct ctx_win_cut *cut, uint64_t place, int crlf,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
@@ -313,14 +332,17 @@ keep_note(struct cut *k, const struct ctx_thread *thread,
 	memcpy(h->block->data, b.data, b.len);
 	h->raw = h->block->data;
 	h->len = b.len;
-	h->seq = seq;
+	h->place = place - 1;
 	rc = keep(k, h, err);
 out:
 	ctx_buf_done(&b);
 	return rc;
 }
 
-/* A conversation that cannot be made to fit is named and left out. */
+/*
+ * A conversation that cannot be made to fit is named and left out; in place
+ * that would lose it, so the file stays as it is.
+ */
 static int
 left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
     struct ctx_err *why)
@@ -337,7 +359,8 @@ left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
 		    thread->keylen), why->text);
 	cli_report(k->stream.cli, k->stream.file, &named);
 	ctx_err_clear(why);
-	k->stream.changed = 1;
+	if (k->stream.in_place)
+		k->stream.hold_back = 1;
 	return 0;
 }
 
@@ -371,8 +394,8 @@ cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 	for (i = 0; i < t->win.n; i++) {
 		h = t->win.item[i].handle;
 		t->win.item[i].handle = NULL;
-		if (i == cut.gap && k->note && cut.dropped > 0 &&
-		    keep_note(k, thread, &cut, h->seq, h->len > 1 &&
+		if (i == cut.gap && k->note && cut.missing > 0 &&
+		    keep_note(k, thread, &cut, h->place, h->len > 1 &&
 		    h->raw[h->len - 2] == '\r', err) == -1) {
 			release(h);
 			return -1;
@@ -396,8 +419,12 @@ cut_file_end(struct cli_stream *s, struct ctx_err *err)
 	int rc = 0;
 
 	/* interleaved conversations end one by one: back into input order */
-	if (s->turns.by != NULL && k->nkept > 1)
-		qsort(k->kept, k->nkept, sizeof(*k->kept), compare_held);
+	for (i = 1; i < k->nkept; i++)
+		if (compare_held(&k->kept[i - 1], &k->kept[i]) > 0) {
+			qsort(k->kept, k->nkept, sizeof(*k->kept),
+			    compare_held);
+			break;
+		}
 	for (i = 0; i < k->nkept; i++) {
 		if (rc == 0)
 			rc = ctx_out_line(&s->out, k->kept[i]->raw,
@@ -448,7 +475,7 @@ plan_whole(struct cut *k, const struct ctx_convo *c,
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	for (m = 0; m < c->nmsg; m++) {
-		if (m == cut->gap && k->note && !inverse && cut->dropped > 0) {
+		if (m == cut->gap && k->note && !inverse && cut->missing > 0) {
 			len = note_text(k, cut, text, sizeof(text));
 			if (ctx_plan_insert(&k->plan, &in, text, len, &n,
 			    err) == -1 || ctx_plan_order(&k->plan,

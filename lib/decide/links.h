@@ -12,6 +12,7 @@
 #ifndef CTX_DECIDE_LINKS_H
 #define CTX_DECIDE_LINKS_H
 
+#include "decide/idset.h"
 #include "decide/pair.h"
 #include "decide/plan.h"
 
@@ -24,6 +25,7 @@ enum ctx_unanswered {
 struct ctx_links_opts {
 	enum ctx_unanswered unanswered;
 	int keep_pending;	/* calls that wait at the end stay */
+	int drop_empty;		/* what says nothing goes, allowed or not */
 };
 
 /* The text of CTX_REPAIR: no clock, no chance, so that it is stable. */
@@ -31,9 +33,10 @@ struct ctx_links_opts {
 
 /* What is remembered of a conversation between turns.  All zero is a start. */
 struct ctx_links {
-	uint64_t *id;		/* hashes of the call ids seen, open table */
-	size_t nid, capid;
-	int begun;		/* a message that is not system was seen */
+	struct ctx_idset ids;	/* of the calls seen */
+	int begun;		/* a message that is not system was kept */
+	int spoke;		/* one was seen */
+	enum ctx_role role;	/* of the last such; results are the user's */
 };
 
 struct ctx_linker {		/* working storage; all zero is valid */

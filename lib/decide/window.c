@@ -72,7 +72,7 @@ int
 ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
     struct ctx_err *err)
 {
-	struct ctx_win_item *it;
+	struct ctx_win_item *it, *first;
 	size_t i;
 
 	it = ctx_grow(w->item, w->n, &w->cap, sizeof(*it));
@@ -85,13 +85,15 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 	w->total += it->cost;
 	if (counts(it) && w->messages <= w->opts.keep_first)
 		it->flags |= CTX_WIN_MUST;
+	if (!(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_MORE)))
+		w->group = w->n - 1;
 	/* a group stays as one, whichever of it must */
+	first = &w->item[w->group];
 	if (it->flags & CTX_WIN_MORE && !(it->flags & CTX_WIN_SYSTEM)) {
-		i = group_start(w, w->n - 1);
-		if (w->item[i].flags & CTX_WIN_MUST)
+		if (first->flags & CTX_WIN_MUST)
 			it->flags |= CTX_WIN_MUST;
 		else if (it->flags & CTX_WIN_MUST)
-			for (; i + 1 < w->n; i++)
+			for (i = w->group; i + 1 < w->n; i++)
 				if (!(w->item[i].flags & STAYS)) {
 					w->item[i].flags |= CTX_WIN_MUST;
 					charge(w, &w->item[i]);
@@ -116,35 +118,12 @@ triggered(const struct ctx_window *w)
 /* Where the window is, and what is left of the limits. */
 struct view {
 	size_t start, end;	/* items from start to end are in */
-	size_t anchor;		/* the user's message in front, or SIZE_MAX */
+	size_t anchor, anchor_end;	/* so is this group in front of it */
 	uint64_t messages, cost;	/* of the window and what stays */
-	int headless;		/* its request does not fit */
+	int newest;		/* the newest message is in */
 };
 
-static uint64_t
-stays_cost(const struct ctx_window *w)
-{
-	uint64_t system = w->system > w->opts.system_free ?
-	    w->system - w->opts.system_free : 0;
-
-	return w->must + system + w->opts.reserve;
-}
-
-/* Does one more group of that size keep within the limits? */
-static int
-fits(const struct ctx_window *w, const struct view *v, uint64_t messages,
-    uint64_t cost)
-{
-	const struct ctx_win_opts *o = &w->opts;
-
-	if (o->has_tokens && v->cost + cost > o->tokens)
-		return 0;
-	if (o->last == 0 || v->messages + messages <= o->last)
-		return 1;
-	return !o->edge_drop && v->messages < o->last;
-}
-
-/* Messages and cost of the group from i up to end, what stays left out. */
+/* Messages and cost of the items from i to end that need not stay. */
 static void
 measure(const struct ctx_window *w, size_t i, size_t end, uint64_t *messages,
     uint64_t *cost)
@@ -155,6 +134,40 @@ measure(const struct ctx_window *w, size_t i, size_t end, uint64_t *messages,
 			*messages += (uint64_t)counts(&w->item[i]);
 			*cost += w->item[i].cost;
 		}
+}
+
+/* The first message from item i on; end if there is none before it. */
+static size_t
+next_message(const struct ctx_window *w, size_t i, size_t end)
+{
+	while (i < end && !counts(&w->item[i]))
+		i++;
+	return i;
+}
+
+static int
+fits_tokens(const struct ctx_window *w, const struct view *v, uint64_t cost)
+{
+	return !w->opts.has_tokens || v->cost + cost <= w->opts.tokens;
+}
+
+/*
+ * Does one more group of that size keep within the limits?  The newest one is
+ * taken in any case: a history without it is none.
+ */
+static int
+fits(const struct ctx_window *w, const struct view *v, uint64_t messages,
+    uint64_t cost)
+{
+	const struct ctx_win_opts *o = &w->opts;
+
+	if (!v->newest)
+		return 1;
+	if (!fits_tokens(w, v, cost))
+		return 0;
+	if (o->last == 0 || v->messages + messages <= o->last)
+		return 1;
+	return !o->edge_drop && v->messages < o->last;
 }
 
 /* The items behind which the last exclude_last messages, in groups, begin. */
@@ -173,112 +186,162 @@ usable_end(const struct ctx_window *w)
 
 /* From the end back, group by group, until one does not fit. */
 static void
-fill(const struct ctx_window *w, struct view *v)
+fill(const struct ctx_window *w, struct view *v, uint64_t reserve)
 {
 	uint64_t messages, cost;
 	size_t i;
 
 	v->start = v->end = usable_end(w);
-	v->anchor = SIZE_MAX;
-	v->headless = 0;
+	v->anchor = v->anchor_end = SIZE_MAX;
+	v->newest = 0;
 	v->messages = w->must_messages;
-	v->cost = stays_cost(w);
+	v->cost = w->must + reserve;
+	if (w->system > w->opts.system_free)
+		v->cost += w->system - w->opts.system_free;
 	while (v->start > w->floor) {
 		i = group_start(w, v->start - 1);
 		measure(w, i, v->start, &messages, &cost);
 		if (messages + cost > 0 && !fits(w, v, messages, cost))
 			break;
+		v->newest |= next_message(w, i, v->start) < v->start;
 		v->messages += messages;
 		v->cost += cost;
 		v->start = i;
 	}
 }
 
-/* The end of the group that starts at item i. */
+/* The end of the group that starts at item i, system items in it included. */
 static size_t
 group_end(const struct ctx_window *w, size_t i)
 {
-	for (i++; i < w->n && w->item[i].flags & CTX_WIN_MORE; i++)
-		;
-	return i;
+	size_t end = i + 1;
+
+	for (i = end; i < w->n; i++) {
+		if (w->item[i].flags & CTX_WIN_SYSTEM)
+			continue;
+		if (!(w->item[i].flags & CTX_WIN_MORE))
+			break;
+		end = i + 1;
+	}
+	return end;
 }
 
-/* Does a message that stays stand before the window? */
+/* Where the group of the newest message of the window starts. */
+static size_t
+newest_group(const struct ctx_window *w, const struct view *v)
+{
+	size_t i = v->end;
+
+	while (i > v->start)
+		if (counts(&w->item[--i]))
+			return group_start(w, i);
+	return v->start;
+}
+
 static int
-headed(const struct ctx_window *w, const struct view *v)
+may_begin(const struct ctx_win_item *it)
+{
+	return it->flags & CTX_WIN_USER && !(it->flags & CTX_WIN_MORE);
+}
+
+/* The first message that is in. */
+static size_t
+head(const struct ctx_window *w, const struct view *v)
 {
 	size_t i;
 
-	for (i = 0; i < v->start; i++)
-		if (counts(&w->item[i]) && w->item[i].flags & CTX_WIN_MUST)
-			return 1;
-	return 0;
+	for (i = 0; i < v->end; i++)
+		if (counts(&w->item[i]) &&
+		    (i >= v->start || w->item[i].flags & CTX_WIN_MUST))
+			break;
+	return i;
 }
 
-/* The last message before the window that a history may begin with. */
+/*
+ * The message before item i that a history which begins at i wants in front:
+ * the request that the work from there on serves.  SIZE_MAX if there is none,
+ * or item i is one itself.
+ */
 static size_t
-last_request(const struct ctx_window *w, const struct view *v)
+request_for(const struct ctx_window *w, size_t i)
 {
-	size_t i = v->start;
-
+	if (i < w->n && may_begin(&w->item[i]))
+		return SIZE_MAX;
 	while (i > 0)
-		if (w->item[--i].flags & CTX_WIN_USER &&
-		    !(w->item[i].flags & STAYS))
+		if (may_begin(&w->item[--i]))
 			return i;
 	return SIZE_MAX;
 }
 
+/* Put the group of the user's message at item i in front of the window. */
+static void
+put_in_front(const struct ctx_window *w, struct view *v, size_t i)
+{
+	uint64_t messages, cost;
+
+	v->anchor = i;
+	v->anchor_end = group_end(w, i);
+	measure(w, i, v->anchor_end, &messages, &cost);
+	v->messages += messages;
+	v->cost += cost;
+}
+
+static int
+over(const struct ctx_window *w, const struct view *v)
+{
+	return (w->opts.last != 0 && v->messages > w->opts.last) ||
+	    !fits_tokens(w, v, 0);
+}
+
 /*
- * Begin with a user's message: the latest one before the window is the request
- * that the window's work serves, so it is put in front; groups give way to it
- * where the limits demand.  An agent may work for hundreds of messages after
- * one request, so the window is never cut down to the next request.
+ * Begin with a user's message: the latest one before the window is put in
+ * front, and groups give way to it where the limits demand.  An agent may work
+ * for hundreds of messages after one request, so the window is never cut down
+ * to the next request.
  */
 static void
-anchor(const struct ctx_window *w, struct view *v)
+begin_with_user(const struct ctx_window *w, struct view *v)
 {
-	const struct ctx_win_opts *o = &w->opts;
-	uint64_t messages, cost, group, group_cost;
-	size_t request, next;
+	uint64_t messages, cost;
+	size_t first = head(w, v), newest = newest_group(w, v), next;
 
-	while (v->start < v->end && w->item[v->start].flags & CTX_WIN_SYSTEM)
-		v->start++;
-	if (headed(w, v) || (request = last_request(w, v)) == SIZE_MAX)
+	if (first == v->end || (next = request_for(w, first)) == SIZE_MAX)
 		return;
-	measure(w, request, group_end(w, request), &messages, &cost);
-	while (v->start < v->end && !(w->item[v->start].flags & CTX_WIN_USER)) {
-		/* the request must not push the limit: no edge here */
-		if ((o->last == 0 || v->messages + messages <= o->last) &&
-		    (!o->has_tokens || v->cost + cost <= o->tokens)) {
-			v->anchor = request;
-			v->messages += messages;
-			v->cost += cost;
-			return;
-		}
-		if ((next = group_end(w, v->start)) >= v->end) {
-			/* the newest group stays, and needs its request */
-			v->headless = o->has_tokens;
-			v->anchor = request;
-			v->messages += messages;
-			v->cost += cost;
-			return;
-		}
-		measure(w, v->start, next, &group, &group_cost);
-		v->messages -= group;
-		v->cost -= group_cost;
+	put_in_front(w, v, next);
+	while (over(w, v) && v->start < newest) {
+		next = v->start + 1;
+		if (!(w->item[v->start].flags & CTX_WIN_SYSTEM))
+			next = group_end(w, v->start);
+		measure(w, v->start, next, &messages, &cost);
+		v->messages -= messages;
+		v->cost -= cost;
 		v->start = next;
+		if (first >= v->start)
+			continue;
+		if (!(w->item[first].flags & CTX_WIN_MUST))
+			first = next_message(w, v->start, v->end);
+		if (!may_begin(&w->item[first]))
+			continue;
+		/* what is left begins with a request of its own */
+		measure(w, v->anchor, v->anchor_end, &messages, &cost);
+		v->messages -= messages;
+		v->cost -= cost;
+		v->anchor = v->anchor_end = SIZE_MAX;
+		return;
 	}
 }
 
 static int
 in(const struct ctx_window *w, const struct view *v, size_t i)
 {
-	if (w->item[i].flags & STAYS || (i >= v->start && i < v->end))
-		return 1;
-	return v->anchor != SIZE_MAX && i >= v->anchor && i < v->start &&
-	    group_start(w, i) == v->anchor;
+	return w->item[i].flags & STAYS || (i >= v->start && i < v->end) ||
+	    (i >= v->anchor && i < v->anchor_end);
 }
 
+/*
+ * What may be given up is what ctx_window_end could never keep, whatever comes
+ * and whatever it decides about beginning with a user's message.
+ */
 int
 ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
     void *arg)
@@ -289,9 +352,9 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 
 	if (w->n < w->next_slide || !triggered(w))
 		return 0;
-	fill(w, &v);
-	if (w->opts.start_user)
-		anchor(w, &v);
+	fill(w, &v, 0);
+	if ((i = request_for(w, head(w, &v))) != SIZE_MAX && i < v.start)
+		put_in_front(w, &v, i);
 	for (i = 0; i < w->n; i++) {
 		if (i == v.start)
 			floor = keep;
@@ -305,66 +368,65 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 	}
 	w->n = keep;
 	w->floor = v.start < i ? floor : keep;
+	for (w->group = keep; w->group > 0;)
+		if (!(w->item[--w->group].flags &
+		    (CTX_WIN_SYSTEM | CTX_WIN_MORE)))
+			break;
 	w->next_slide = 2 * keep > FIRST_SLIDE ? 2 * keep : FIRST_SLIDE;
 	return rc;
 }
 
-static int
-does_not_fit(const struct ctx_window *w, uint64_t need,
-    struct ctx_win_cut *cut, struct ctx_err *err)
+/* The window at the end; without a trigger it is everything. */
+static void
+settle(const struct ctx_window *w, struct view *v)
 {
-	cut->need = need;
-	return ctx_fail(err, CTX_ENO,
-	    "what must stay takes %llu tokens, the budget is %llu",
-	    (unsigned long long)need, (unsigned long long)w->opts.tokens);
+	const struct ctx_win_opts *o = &w->opts;
+
+	if (!triggered(w)) {
+		memset(v, 0, sizeof(*v));
+		v->end = usable_end(w);
+		v->anchor = v->anchor_end = SIZE_MAX;
+		return;
+	}
+	fill(w, v, 0);
+	/* room for a note is needed where something is missing only */
+	if (o->reserve != 0 && (w->gone > 0 || v->start > 0))
+		fill(w, v, o->reserve);
+	if (o->start_user)
+		begin_with_user(w, v);
 }
 
 int
 ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
     struct ctx_err *err)
 {
-	uint64_t messages, cost;
 	struct view v;
 	size_t i;
 
 	memset(cut, 0, sizeof(*cut));
-	if (triggered(w)) {
-		fill(w, &v);
-		if (w->opts.start_user)
-			anchor(w, &v);
-	} else {
-		v.start = 0;
-		v.end = usable_end(w);
-		v.anchor = SIZE_MAX;
-		v.headless = 0;
-		v.cost = w->total;
+	settle(w, &v);
+	if (w->opts.has_tokens && v.cost > w->opts.tokens) {
+		cut->need = v.cost;
+		return ctx_fail(err, CTX_ENO,
+		    "what must stay takes %llu tokens, the budget is %llu",
+		    (unsigned long long)cut->need,
+		    (unsigned long long)w->opts.tokens);
 	}
-	if (triggered(w) && w->opts.has_tokens) {
-		if (v.cost > w->opts.tokens || v.headless)
-			return does_not_fit(w, v.cost, cut, err);
-		/* a history without its newest message is none */
-		if (v.start == v.end && v.end > 0) {
-			i = group_start(w, v.end - 1);
-			measure(w, i, v.end, &messages, &cost);
-			if (messages > 0)
-				return does_not_fit(w, v.cost + cost, cut,
-				    err);
-		}
-	}
-	cut->gap = v.start;
-	cut->dropped = w->gone;
-	cut->dropped_cost = w->gone_cost;
-	cut->cost = v.cost;
+	cut->gap = v.anchor != SIZE_MAX ? v.anchor : v.start;
+	cut->dropped = cut->missing = w->gone;
+	cut->dropped_cost = cut->missing_cost = w->gone_cost;
 	for (i = 0; i < w->n; i++) {
 		if (in(w, &v, i)) {
 			w->item[i].flags |= CTX_WIN_KEPT;
 			cut->kept += (uint64_t)counts(&w->item[i]);
-		} else {
-			cut->dropped += (uint64_t)counts(&w->item[i]);
-			cut->dropped_cost += w->item[i].cost;
+			continue;
+		}
+		cut->dropped += (uint64_t)counts(&w->item[i]);
+		cut->dropped_cost += w->item[i].cost;
+		if (i < v.end) {
+			cut->missing += (uint64_t)counts(&w->item[i]);
+			cut->missing_cost += w->item[i].cost;
 		}
 	}
-	if (v.anchor != SIZE_MAX)
-		cut->gap = v.anchor;
 	return 0;
 }

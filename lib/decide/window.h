@@ -3,6 +3,9 @@
  * Which messages of a conversation fit the window: the newest that do, in
  * whole groups (a call with all its results), and what must stay.
  *
+ * The newest group always stays: a number of messages does not turn it away,
+ * and if a budget of tokens does, there is no history to be written.
+ *
  * The conversation comes as items, oldest first, as far as it is known.  Where
  * the window begins only ever moves forward as items are added, so what
  * ctx_window_slide gives up is never wanted again and a stream needs the
@@ -21,7 +24,8 @@ enum ctx_win_flag {
 	CTX_WIN_MUST = 2,	/* stays: pinned, or a running summary */
 	CTX_WIN_MORE = 4,	/* of the group of the item before it */
 	CTX_WIN_FREE = 8,	/* is no message of its own: not counted */
-	CTX_WIN_USER = 16,	/* a user's own words: may begin a history */
+	CTX_WIN_USER = 16,	/* a user's own words: may begin a history,
+				   unless it is in the middle of a group */
 	CTX_WIN_KEPT = 32	/* the answer of ctx_window_end */
 };
 
@@ -36,7 +40,7 @@ struct ctx_win_opts {
 	uint64_t tokens;	/* budget; 0: any */
 	int has_tokens;		/* there is a budget, be it 0 */
 	uint64_t system_free;	/* tokens of system messages not charged */
-	uint64_t reserve;	/* tokens kept free in the budget: a note */
+	uint64_t reserve;	/* tokens kept free if there is a cut: a note */
 	uint64_t when_messages;	/* cut only above; 0: always */
 	uint64_t when_tokens;	/* either of the two is enough */
 	uint64_t keep_first;	/* messages at the start that stay */
@@ -50,6 +54,7 @@ struct ctx_window {
 	struct ctx_win_item *item;
 	size_t n, cap;
 	size_t floor;		/* the window never begins before this one */
+	size_t group;		/* where the last group starts */
 	size_t next_slide;	/* worth looking at that many items */
 	uint64_t messages;	/* seen so far, not system */
 	uint64_t total;		/* cost of all that was seen */
@@ -61,8 +66,9 @@ struct ctx_window {
 /* What the cut came to. */
 struct ctx_win_cut {
 	uint64_t kept, dropped;		/* messages that are not system */
-	uint64_t cost, dropped_cost;	/* tokens charged; tokens dropped */
-	size_t gap;	/* item before which what was dropped is missing */
+	uint64_t dropped_cost;		/* their tokens */
+	uint64_t missing, missing_cost;	/* of them, those before the end */
+	size_t gap;	/* item before which they are missing */
 	uint64_t need;	/* with CTX_ENO: tokens that must stay take */
 };
 

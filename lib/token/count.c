@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "token/count.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/utf8.h"
+#include "token/cache.h"
+#include "token/cut.h"
 #include "token/merge.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
@@ -14,33 +14,13 @@
 /* Bytes of text that are decoded or fed at a time; they stay in the cache. */
 #define SLICE	(32u << 10)
 
-/*
- * The word cache: the table's, mapped again as a private copy, so that its
- * pages are shared with every process until a word is added to them.
- */
-struct ctx_cache {
-	struct ctx_word *word;
-	size_t mapped;
-	unsigned bits;
+struct ctx_counter_state {
+	struct ctx_cache cache;
+	struct ctx_cuts cuts;
+	ctx_cut_fn *cut;
 	size_t try_at;		/* bytes held at which a cut is looked for */
 	size_t special_max;	/* longest special token */
 };
-
-static int
-cache_map(struct ctx_cache *k, const struct ctx_table *t, struct ctx_err *err)
-{
-	const struct ctx_table_section *s = &t->head->section[CTX_SEC_CACHE];
-	void *map = mmap(NULL, (size_t)s->len, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE, t->fd, (off_t)s->off);
-
-	if (map == MAP_FAILED)
-		return ctx_fail_errno(err, errno, "vocabulary %s",
-		    t->head->name);
-	k->word = map;
-	k->mapped = (size_t)s->len;
-	k->bits = t->head->cache_bits;
-	return 0;
-}
 
 int
 ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
@@ -49,13 +29,15 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 	memset(c, 0, sizeof(*c));
 	c->tok = tok;
 	c->factor = 1;
-	c->cache = calloc(1, sizeof(*c->cache));
-	if (c->cache == NULL)
+	c->state = calloc(1, sizeof(*c->state));
+	if (c->state == NULL)
 		return ctx_fail_nomem(err);
+	if (ctx_tok_is_estimate(tok))
+		return 0;
 	if (tok->nspecial > 0)
-		c->cache->special_max = tok->special[0].len;
-	if (tok->table.head != NULL &&
-	    cache_map(c->cache, &tok->table, err) == -1) {
+		c->state->special_max = tok->special[0].len;
+	c->state->cut = ctx_cut_get(tok->table.head->split);
+	if (ctx_cache_init(&c->state->cache, &tok->table, err) == -1) {
 		ctx_counter_done(c);
 		return -1;
 	}
@@ -65,86 +47,29 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 void
 ctx_counter_done(struct ctx_counter *c)
 {
-	if (c->cache != NULL && c->cache->word != NULL)
-		munmap(c->cache->word, c->cache->mapped);
-	free(c->cache);
+	if (c->state != NULL)
+		ctx_cache_done(&c->state->cache);
+	free(c->state);
 	ctx_buf_done(&c->text);
 	ctx_buf_done(&c->held);
 	memset(c, 0, sizeof(*c));
 }
 
-/* The bytes p[0 .. len), len <= CTX_WORD_MAX, as a cache key. */
-static inline struct ctx_word
-word_key(const uint8_t *p, size_t len, const uint8_t *end)
-{
-	struct ctx_word w = { 0, 0 };
-
-	if (end - p >= 16) {
-		memcpy(&w, p, 16);
-		if (len < 8) {
-			w.lo &= ((uint64_t)1 << 8 * len) - 1;
-			w.hi = 0;
-		} else
-			w.hi &= ((uint64_t)1 << 8 * (len - 8)) - 1;
-	} else
-		memcpy(&w, p, len);
-	w.hi |= (uint64_t)len << 56;
-	return w;
-}
-
-/* A word that the cache does not have: count and add it. */
-static unsigned
-word_miss(struct ctx_counter *c, struct ctx_word *set, struct ctx_word key,
-    const uint8_t *p, size_t len)
-{
-	const struct ctx_table *t = &c->tok->table;
-	unsigned count = 0, i;
-
-	if (t->head->flags & CTX_TABLE_WHOLE &&
-	    ctx_table_find(t, p, len) != CTX_ID_MAX)
-		count = 1;
-	if (count == 0)
-		count = ctx_merge_word(t, p, (unsigned)len);
-	for (i = 0; i < CTX_SET_WORDS && set[i].hi != 0; i++)
-		;
-	if (i == CTX_SET_WORDS)
-		i = (unsigned)(key.lo ^ key.hi >> 3) % CTX_SET_WORDS;
-	set[i].lo = key.lo;
-	set[i].hi = key.hi | (uint64_t)count << 60;
-	return count;
-}
-
-static inline unsigned
-word_count(struct ctx_counter *c, const uint8_t *p, size_t len,
-    const uint8_t *end)
-{
-	struct ctx_word key = word_key(p, len, end);
-	struct ctx_word *set = c->cache->word + CTX_SET_WORDS *
-	    (ctx_hash_word(key.lo, key.hi) >> (64 - c->cache->bits));
-	unsigned i;
-
-	for (i = 0; i < CTX_SET_WORDS; i++)
-		if (set[i].lo == key.lo &&
-		    (set[i].hi & ~((uint64_t)15 << 60)) == key.hi)
-			return (unsigned)(set[i].hi >> 60);
-	return word_miss(c, set, key, p, len);
-}
-
-/* Tokens of one piece; ids, unless NULL, gets them. */
+/* The ids of one piece. */
 static int
-piece_tokens(struct ctx_counter *c, const uint8_t *p, size_t len,
-    struct ctx_ids *ids, size_t *n, struct ctx_err *err)
+piece_ids(struct ctx_counter *c, const uint8_t *p, size_t len,
+    struct ctx_ids *ids, struct ctx_err *err)
 {
 	const struct ctx_table *t = &c->tok->table;
 	uint32_t id;
+	size_t n;
 
 	if (t->head->flags & CTX_TABLE_WHOLE) {
 		id = ctx_table_find(t, p, len);
-		*n = 1;
 		if (id != CTX_ID_MAX)
-			return ids == NULL ? 0 : ctx_ids_add(ids, id, err);
+			return ctx_ids_add(ids, id, err);
 	}
-	return ctx_merge_piece(t, p, len, ids, n, err);
+	return ctx_merge_piece(t, p, len, ids, &n, err);
 }
 
 /* A stretch of text that is being cut into pieces and counted. */
@@ -157,6 +82,69 @@ struct span {
 	uint64_t n;
 };
 
+/* Take the pieces that were cut. */
+static int
+take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	const struct ctx_cuts *cuts = &c->state->cuts;
+	unsigned i;
+
+	if (s->ids == NULL)
+		return ctx_cache_count(&c->state->cache, cuts, s->end, &s->n,
+		    err);
+	for (i = 0; i < cuts->n; i++)
+		if (piece_ids(c, cuts->at[i], (size_t)(cuts->at[i + 1] -
+		    cuts->at[i]), s->ids, err) == -1)
+			return -1;
+	return 0;
+}
+
+/* A piece by a foreign pattern: gather them as our own cutters do. */
+struct gather {
+	struct ctx_counter *c;
+	struct span *s;
+};
+
+static int
+gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
+    struct ctx_err *err)
+{
+	struct gather *g = arg;
+	struct ctx_cuts *cuts = &g->c->state->cuts;
+
+	if (cuts->n == CTX_CUT_MAX) {
+		if (take_cuts(g->c, g->s, err) == -1)
+			return -1;
+		cuts->n = 0;
+	}
+	cuts->at[cuts->n++] = p;
+	cuts->at[cuts->n] = q;
+	return 0;
+}
+
+/*
+ * The same for a vocabulary whose pattern is none of ours.  What such a pattern
+ * does may depend on all that follows, so the text has to be whole.
+ */
+static int
+span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	struct gather g = { c, s };
+	size_t len = (size_t)(s->end - s->p);
+
+	if (!s->whole)
+		return 0;
+	s->bad = ctx_utf8_check((const char *)s->p, len) < len;
+	if (s->bad)
+		return 0;
+	c->state->cuts.n = 0;
+	if (ctx_pattern_cut(c->tok->pattern, s->p, s->end, gather_piece, &g,
+	    err) == -1 || take_cuts(c, s, err) == -1)
+		return -1;
+	s->p = s->end;
+	return 0;
+}
+
 /*
  * Count pieces up to s->end, or to a piece that text behind it might change,
  * or to one that is not UTF-8.
@@ -164,27 +152,19 @@ struct span {
 static int
 span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	ctx_split_fn *split = c->tok->split;
-	const uint8_t *q;
-	unsigned met = 0;
-	size_t n;
+	struct ctx_counter_state *k = c->state;
 
+	if (c->tok->pattern != NULL)
+		return span_count_pattern(c, s, err);
 	while (s->p < s->end) {
-		met = 0;
-		q = split(s->p, s->end, &met);
-		if (met & CTX_SPLIT_END && !s->whole)
-			return 0;
-		if (met & CTX_SPLIT_BAD) {
-			s->bad = 1;
-			return 0;
-		}
-		if (s->ids == NULL && q - s->p <= CTX_WORD_MAX)
-			n = word_count(c, s->p, (size_t)(q - s->p), s->end);
-		else if (piece_tokens(c, s->p, (size_t)(q - s->p), s->ids, &n,
-		    err) == -1)
+		k->cut(&k->cuts, s->p, s->end, s->whole, c->tok->split,
+		    c->tok->table.cross);
+		if (take_cuts(c, s, err) == -1)
 			return -1;
-		s->n += n;
-		s->p = q;
+		s->p = k->cuts.at[k->cuts.n];
+		s->bad = k->cuts.met == CTX_SPLIT_BAD;
+		if (k->cuts.met != 0)
+			break;
 	}
 	return 0;
 }
@@ -264,14 +244,23 @@ held_repair(struct ctx_counter *c, size_t from, int whole, struct ctx_err *err)
 	return 0;
 }
 
+/* Does anything but merging make tokens here? */
+static int
+with_special(const struct ctx_counter *c)
+{
+	return c->tok->nspecial > 0 && (c->special || c->tok->always);
+}
+
 /* The special token at p, or NULL. */
 static const struct ctx_tok_special *
-special_at(const struct ctx_tok *tok, const uint8_t *p, const uint8_t *end)
+special_at(const struct ctx_counter *c, const uint8_t *p, const uint8_t *end)
 {
+	const struct ctx_tok *tok = c->tok;
 	size_t i;
 
 	for (i = 0; i < tok->nspecial; i++)
-		if (tok->special[i].len <= (size_t)(end - p) &&
+		if ((c->special || tok->special[i].always) &&
+		    tok->special[i].len <= (size_t)(end - p) &&
 		    memcmp(tok->special[i].text, p, tok->special[i].len) == 0)
 			return &tok->special[i];
 	return NULL;
@@ -279,14 +268,14 @@ special_at(const struct ctx_tok *tok, const uint8_t *p, const uint8_t *end)
 
 /* The first special token in p .. end; *at is where. */
 static const struct ctx_tok_special *
-special_next(const struct ctx_tok *tok, const uint8_t *p, const uint8_t *end,
-    const uint8_t **at)
+special_next(const struct ctx_counter *c, const uint8_t *p,
+    const uint8_t *end, const uint8_t **at)
 {
 	const struct ctx_tok_special *s;
 
 	for (; p < end; p++)
-		if (tok->special_first[*p] &&
-		    (s = special_at(tok, p, end)) != NULL) {
+		if (c->tok->special_first[*p] &&
+		    (s = special_at(c, p, end)) != NULL) {
 			*at = p;
 			return s;
 		}
@@ -314,10 +303,10 @@ held_count(struct ctx_counter *c, int whole, struct ctx_ids *ids,
 		s.end = end;
 		s.whole = whole;
 		s.bad = 0;
-		if (c->special) {
-			sp = special_next(c->tok, s.p, end, &at);
+		if (with_special(c)) {
+			sp = special_next(c, s.p, end, &at);
 			hold = whole || sp != NULL ? 0 :
-			    c->cache->special_max - 1;
+			    c->state->special_max - 1;
 			s.end = sp != NULL ? at : (size_t)(end - s.p) > hold ?
 			    end - hold : s.p;
 			s.whole = whole || sp != NULL;
@@ -340,7 +329,7 @@ held_count(struct ctx_counter *c, int whole, struct ctx_ids *ids,
 	c->held.len -= done;
 	memmove(c->held.data, c->held.data + done, c->held.len);
 	/* A piece without end is looked at again only when it has doubled. */
-	c->cache->try_at = 2 * c->held.len;
+	c->state->try_at = 2 * c->held.len;
 	return 0;
 }
 
@@ -368,7 +357,7 @@ feed_slice(struct ctx_counter *c, const char *p, size_t len,
 	ctx_buf_add(&c->held, p, len);
 	if (ctx_buf_fail(&c->held, err) == -1)
 		return -1;
-	return c->held.len < c->cache->try_at ? 0 :
+	return c->held.len < c->state->try_at ? 0 :
 	    held_count(c, 0, NULL, err);
 }
 
@@ -386,24 +375,28 @@ ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	return 0;
 }
 
+uint64_t
+ctx_counter_scale(const struct ctx_counter *c, uint64_t n)
+{
+	double scaled = (double)n * c->factor;
+
+	if (c->factor == 1)
+		return n;
+	return (uint64_t)scaled + ((double)(uint64_t)scaled < scaled);
+}
+
 int
 ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 {
 	uint64_t count;
-	double scaled;
 
 	if (c->held.len > 0 && held_count(c, 1, NULL, err) == -1)
 		return -1;
 	/* Characters / 2.5, cut off, but one for any text at all. */
 	count = c->chars == 0 ? c->fed : c->chars < 3 ? 1 : c->chars * 2 / 5;
 	c->fed = c->chars = 0;
-	c->cache->try_at = 0;
-	if (c->factor != 1) {
-		scaled = (double)count * c->factor;
-		count = (uint64_t)scaled;
-		count += (double)count < scaled;
-	}
-	*n = count;
+	c->state->try_at = 0;
+	*n = ctx_counter_scale(c, count);
 	return 0;
 }
 
@@ -414,7 +407,7 @@ ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 	const uint8_t *p = (const uint8_t *)text;
 	struct span s = { .p = p, .end = p + len, .whole = 1 };
 
-	if (!c->special && !ctx_tok_is_estimate(c->tok)) {
+	if (!with_special(c) && !ctx_tok_is_estimate(c->tok)) {
 		if (span_count(c, &s, err) == -1)
 			return -1;
 		c->fed = s.n;
@@ -454,18 +447,6 @@ ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
 	    held_count(c, 1, ids, err) == -1)
 		return -1;
 	c->fed = 0;
-	c->cache->try_at = 0;
+	c->state->try_at = 0;
 	return 0;
-}
-
-const char *
-ctx_counter_path(void)
-{
-	return "portable";
-}
-
-int
-ctx_counter_force(const char *name)
-{
-	return name == NULL || strcmp(name, "portable") == 0 ? 0 : -1;
 }

@@ -41,6 +41,13 @@ chr_wide(const uint8_t *p, const uint8_t *end, unsigned *met)
 	size_t left = (size_t)(end - p), n;
 	uint32_t cp;
 
+	/* Three bytes, most of what is not ASCII, without the call. */
+	if (left >= 3 && *p >= 0xe1 && *p < 0xed &&
+	    ((p[1] ^ 0x80) | (p[2] ^ 0x80)) < 0x40) {
+		cp = (uint32_t)(*p & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
+		    (p[2] & 63);
+		return (struct chr){ p + 3, ctx_uclass(cp) };
+	}
 	n = ctx_utf8_step((const char *)p, left, &cp);
 	if (n != 0)
 		return (struct chr){ p + n, ctx_uclass(cp) };
@@ -288,10 +295,22 @@ split_o200k(const uint8_t *p, const uint8_t *end, unsigned *met)
 	return run_space(p, end, 1, met);
 }
 
+/* No pattern: the whole text, whatever it is. */
+static const uint8_t *
+split_none(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	*met |= CTX_SPLIT_END;
+	if (ctx_utf8_check((const char *)p, (size_t)(end - p)) <
+	    (size_t)(end - p))
+		*met |= CTX_SPLIT_BAD;
+	return end;
+}
+
 ctx_split_fn *
 ctx_split_get(enum ctx_split_kind kind)
 {
-	static ctx_split_fn *const fn[] = {
+	static ctx_split_fn *const fn[CTX_SPLIT_MAX + 1] = {
+		[CTX_SPLIT_NONE] = split_none,
 		[CTX_SPLIT_R50K] = split_r50k,
 		[CTX_SPLIT_CL100K] = split_cl100k,
 		[CTX_SPLIT_O200K] = split_o200k,
