@@ -104,7 +104,7 @@ enum { OPT_FROM = CLI_LONG };
 
 static const struct cli_opt import_opts[] = {
 	{ OPT_FROM, "from", "PROGRAM", "claude-code, codex, langgraph, "
-	    "openai-agents or llm: its own files" },
+	    "openai-agents, llm" },
 	STORE_COMMON
 };
 

@@ -13,7 +13,7 @@ enum { OPT_AROUND = CLI_LONG, OPT_AS, OPT_RANK, OPT_ROLE, OPT_SINCE,
 
 static const struct cli_opt search_opts[] = {
 	{ OPT_AROUND, "around", "N", "with N messages before and after" },
-	{ OPT_AS, "as", "rows|messages", "what to write of a hit" },
+	{ OPT_AS, "as", "HOW", "rows or messages" },
 	{ 'n', "last", "N", "the newest N hits (default 20)" },
 	{ OPT_RANK, "rank", NULL, "the best hits first" },
 	{ OPT_ROLE, "role", "ROLE", "only messages of this role" },
