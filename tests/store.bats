@@ -1017,3 +1017,41 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	# 1 MB once, and some 10 KB a turn.
 	[ "$(stat -c %s db)" -lt $((1048576 * 2)) ]
 }
+
+# --- code ------------------------------------------------------------------------
+
+@test "store: code is kept by id, in versions, and listed as a prompt has it" {
+	printf 'import csv\nprint(1)\n' >a.py
+	exits 0 store code put S code_sales_analysis --lang python \
+	    --desc '销售数据分析' a.py
+	[ "$(jq -c '[.marker,.code_id,.version]' out)" = \
+	    '["CODE_SAVED","code_sales_analysis",1]' ]
+	exits 0 store code put S code_report_template --lang html --desc '报告模板' \
+	    --out "$T" <<<'<p>'
+	[ "$(cat data/code_report_template.html)" = '<p>' ]
+	[ "$(ls -A data)" = code_report_template.html ]
+	exits 0 store code list --as list S
+	wrote '可用代码文件列表：' \
+	    '- code_sales_analysis (python) - 销售数据分析' \
+	    '- code_report_template (html) - 报告模板' '' \
+	    '你可以通过 <code_ref>{code_id}</code_ref> 标签在最终报告中引用这些代码。'
+	exits 0 store code list --as message S
+	jq -r .content out >text
+	store code list --as list S | cmp - text
+	exits 0 store code list S
+	[ "$(sed -n 1p out | jq -c '[.line_count,.char_count]')" = '[2,20]' ]
+	echo 'print(2)' | store code put S code_sales_analysis >out
+	exits 0 store code get S code_sales_analysis && wrote 'print(2)'
+	exits 0 store code get --number 1 S code_sales_analysis && same out a.py
+	exits 0 store code list S code_sales_analysis && [ "$(wc -l <out)" = 2 ]
+	exits 0 store code put S x --lang brainfuck <<<'+' && says "*unknown: kept as python"
+	exits 0 store code rm S x
+	exits 1 store code get S x
+	for id in ../x /etc/x .x -x 'a/b' '' "$(printf 'a%.0s' $(seq 129))"; do
+		exits 2 store code put S -- "$id" </dev/null
+	done
+	store export >all
+	exits 0 store --db b.db import all
+	exits 0 store --db b.db export && same out all
+	exits 0 store check --full
+}
