@@ -63,8 +63,8 @@ static const struct cli_opt opts[] = {
 	    "a key may go over http: to another machine" },
 	{ NO_REDACT, "no-redact", NULL, "send secrets, too" },
 	{ DRY_RUN, "dry-run", NULL, "print the request, send nothing" },
-	{ FALLBACK, "fallback", "offline",
-	    "summarize offline if the model fails" },
+	{ FALLBACK, "fallback", "HOW",
+	    "who summarizes if the model fails: none or offline" },
 	{ ON_FAILURE, "on-failure", "HOW",
 	    "when the model fails, exit 5 or 0: fail or pass" },
 	{ INSIGHTS, "insights", NULL,
@@ -80,7 +80,7 @@ static const struct cli_cmd cmd = {
 	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [-n N] "
 	    "[-t N] [--all] [--api NAME] [--as HOW] [--ask-model NAME] "
 	    "[--cacert FILE] [--cost KEY] [--dropped FILE] [--dry-run] "
-	    "[--engine NAME] [--fallback offline] [--half] [--header TEXT] "
+	    "[--engine NAME] [--fallback HOW] [--half] [--header TEXT] "
 	    "[--idle TIME] [--insecure-http] [--insights] [--key-file FILE] "
 	    "[--max-tokens N] [--min-fold N] [--min-turns N] [--no-redact] "
 	    "[--on-error HOW] [--on-failure HOW] [--overhead N] "
@@ -244,7 +244,7 @@ static int
 take_model(struct summarize *s, struct given *g, struct cli *c, int ch)
 {
 	static const char *const engines[] = { "offline", "model", NULL };
-	static const char *const fallbacks[] = { "offline", NULL };
+	static const char *const fallbacks[] = { "none", "offline", NULL };
 	static const char *const failures[] = { "fail", "pass", NULL };
 	char *end;
 
@@ -308,8 +308,7 @@ take_model(struct summarize *s, struct given *g, struct cli *c, int ch)
 		s->dry_run = 1;
 		return 1;
 	case FALLBACK:
-		cli_word(c, fallbacks);
-		s->fallback = 1;
+		s->fallback = cli_word(c, fallbacks);
 		return 1;
 	case ON_FAILURE:
 		s->pass_failure = cli_word(c, failures);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parts of ctx-summarize: options in ctx-summarize.c, conversations in
- * summarize-fold.c, the model in summarize-ask.c, the memory beside the stream
- * in summarize-state.c.
+ * summarize-fold.c, their output in summarize-write.c, the model in
+ * summarize-ask.c, the memory beside the stream in summarize-state.c.
  */
 #ifndef CTX_CMD_SUMMARIZE_H
 #define CTX_CMD_SUMMARIZE_H
@@ -100,9 +100,22 @@ int	fold_file_end(struct cli_stream *s, struct ctx_err *err);
 void	fold_free_state(void *state);
 void	fold_done(struct summarize *s);
 
-/* The marker that a summary begins with, for n turns. */
+#define FOLD_TEXT_HEAD "[Earlier conversation summary ("	/* --to text */
+
+/* Append text behind the marker that a summary begins with, for n turns. */
 int	fold_head(struct ctx_buf *b, const char *head, uint64_t n,
 	    const struct ctx_buf *text, struct ctx_err *err);
+
+/* Will the summary be followed by an assistant's reply? */
+int	fold_has_reply(const struct summarize *s, const struct fold_job *job);
+
+/* Write a conversation: with the job's summary, or as it came. */
+int	fold_write(struct summarize *s, struct fold_job *job,
+	    struct ctx_err *err);
+int	fold_write_untouched(struct summarize *s, const struct fold_job *job,
+	    struct ctx_err *err);
+/* Forget the lines that wait for the end of the file. */
+void	fold_drop_lines(struct summarize *s);
 
 /*
  * A model's summary of job->said into job->summary.  0, or -1 with CTX_EREMOTE
