@@ -158,7 +158,8 @@ one_file(const char *path, void *arg, struct ctx_err *err)
 	}
 	if (err->code != CTX_OK || ctx_buf_fail(&f->out, err) == -1)
 		return -1;
-	if (fwrite(f->out.data, 1, f->out.len, stdout) != f->out.len)
+	if (f->out.len > 0 &&
+	    fwrite(f->out.data, 1, f->out.len, stdout) != f->out.len)
 		return ctx_fail_errno(err, errno, "standard output");
 	return 0;
 }
