@@ -9,10 +9,9 @@
 
 #include "base/sha256.h"
 #include "cli_cost.h"
+#include "digest-files-list.h"
 #include "digest-files-load.h"
-#include "digest/digest.h"
 #include "digest/line.h"
-#include "digest/title.h"
 #include "digest/walk.h"
 
 enum { AS = CLI_LONG, JSON, LANG, MIN, WIDTH, ALL };
@@ -50,62 +49,6 @@ struct files {
 	uint64_t min, width, count, bytes;
 	int recursive, all, json, list;
 };
-
-/*
- * The list of code files, as the agents of needs.md D4 know it; the id of a
- * file in their code store is its name without the extension.
- */
-static const char *const list_head[] = {
-	[CTX_EN] = "Code files available:\n",
-	[CTX_ZH] = "可用代码文件列表：\n"
-};
-static const char *const list_tail[] = {
-	[CTX_EN] = "\nIn the final report, the tag <code_ref>{code_id}"
-	    "</code_ref> refers to this code.\n",
-	[CTX_ZH] = "\n你可以通过 <code_ref>{code_id}</code_ref> "
-	    "标签在最终报告中引用这些代码。\n"
-};
-
-/* What a file is for: its first heading, or its first comment. */
-static size_t
-describe(const struct files *f, const char **text)
-{
-	const struct ctx_digest *d = &f->digest;
-	const struct ctx_name *v = d->names.v;
-	size_t i;
-
-	for (i = 0; i < d->names.n; i++)
-		if (v[i].list == CTX_HEADINGS) {
-			*text = ctx_name_text(&d->names, &v[i]);
-			return v[i].len;
-		}
-	return d->lang == NULL ? 0 :
-	    ctx_title(d->lang, f->load.data, f->load.len, text);
-}
-
-static int
-write_list_item(struct files *f)
-{
-	const struct ctx_digest *d = &f->digest;
-	const char *base = strrchr(d->name, '/'), *dot, *title = NULL;
-	size_t n;
-
-	if (d->lang == NULL && d->kind != CTX_FILE_DATA)
-		return 0;
-	base = base == NULL ? d->name : base + 1;
-	dot = strrchr(base, '.');
-	ctx_buf_adds(&f->out, f->count++ == 0 ? list_head[f->lang] : "");
-	ctx_buf_adds(&f->out, "- ");
-	ctx_name_clean(&f->out, base, dot == NULL || dot == base ?
-	    strlen(base) : (size_t)(dot - base), f->width);
-	ctx_buf_addf(&f->out, " (%s)", d->type);
-	n = describe(f, &title);
-	if (n > 0) {
-		ctx_buf_adds(&f->out, " - ");
-		ctx_name_clean(&f->out, title, n, f->width);
-	}
-	return ctx_buf_addc(&f->out, '\n');
-}
 
 static int
 write_json(struct files *f, struct ctx_err *err)
@@ -145,7 +88,8 @@ one_file(const char *path, void *arg, struct ctx_err *err)
 	    err) == -1)
 		return -1;
 	if (f->list)
-		write_list_item(f);
+		f->count += (uint64_t)list_item(&f->out, &f->digest,
+		    f->load.data, f->load.len, f->lang, f->count == 0);
 	else {
 		f->count++;
 		if (f->json)
@@ -251,7 +195,7 @@ main(int argc, char *argv[])
 	if (err.code != CTX_OK)
 		cli_report(&cli, NULL, &err);
 	if (f.list && f.count > 0)
-		fputs(list_tail[f.lang], stdout);
+		fputs(list_end(f.lang), stdout);
 	if (cli.verbose)
 		fprintf(stderr, "%s: %" PRIu64 " files, %" PRIu64 " bytes\n",
 		    cmd.name, f.count, f.bytes);
