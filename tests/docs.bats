@@ -25,7 +25,7 @@ calls() {
 	for c in $(commands); do
 		echo "$c"
 		if has_option "$c" --commands; then
-			"$c" --commands | cut -d ' ' -f 1 | sed "s/^/$c /"
+			"$c" --commands | sed "s/  .*//; s/^/$c /"
 		fi
 	done
 }
@@ -85,7 +85,8 @@ lint() {
 	need_mandoc
 	calls | { grep ' ' || :; } >sub
 	while read -r c s; do
-		usage=$("$c" "$s" --help | sed -n '1s/^usage: //p')
+		# shellcheck disable=SC2086
+		usage=$("$c" $s --help | sed -n '1s/^usage: //p')
 		page "$MAN/$c.1" | sed 's/^ *//' | grep -qxF -- "$usage" ||
 		    { echo "not in $c.1: $usage"; false; }
 	done <sub
