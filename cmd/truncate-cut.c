@@ -15,7 +15,7 @@ struct cut_held {
 	struct ctx_block *block;
 	const char *raw;
 	size_t len;
-	uint64_t seq;
+	uint64_t place;		/* in the file: a record's is odd */
 };
 
 /* A conversation of message lines. */
@@ -76,7 +76,7 @@ hold(const struct cut *k, const struct ctx_rec *r, unsigned flags)
 	if (h == NULL)
 		return NULL;
 	h->len = r->len;
-	h->seq = r->seq;
+	h->place = r->seq * 2 + 1;
 	if (k->stream.turns.by == NULL &&
 	    !(flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST))) {
 		h->block = r->block;
@@ -125,6 +125,8 @@ flags_of(const struct cut *k, const struct ctx_convo *c, uint32_t m,
 	if (ctx_group_begins(c, m))
 		flags |= CTX_WIN_USER;
 	if (pinned(k, c, m))
+		flags |= CTX_WIN_MUST;
+	if (msg->flags & CTX_SUMMARY)
 		flags |= CTX_WIN_MUST;
 	if (!*begun && ctx_summary_is(c, m, NULL, NULL)) {
 		flags |= CTX_WIN_MUST;
@@ -205,19 +207,35 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 	return add_item(k, t, r, &item, err);
 }
 
+/*
+ * The flags of a record of several messages: those so far and its next one's.
+ * One that holds a system message beside others stays whole.
+ */
+static unsigned
+with_next(unsigned flags, unsigned next)
+{
+	if ((flags ^ next) & CTX_WIN_SYSTEM)
+		return (next & CTX_WIN_SYSTEM ? flags : next) | CTX_WIN_MUST;
+	return (flags & (next | ~(unsigned)CTX_WIN_FREE)) |
+	    (next & CTX_WIN_MUST);
+}
+
 static int
 add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
     uint32_t r, struct ctx_err *err)
 {
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_win_item item = { 0 };
+	unsigned flags;
 	uint32_t m;
 	uint64_t n;
 
 	if (rec->nmsg == 0)
 		return add_rider(k, t, rec, err);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
-		item.flags = flags_of(k, c, m, &t->begun, &t->in_summary);
+		flags = flags_of(k, c, m, &t->begun, &t->in_summary);
+		item.flags = m == rec->msg ? flags :
+		    with_next(item.flags, flags);
 		if (k->counting) {
 			if (cli_cost_msg(&k->cost, c, m, &n, err) == -1)
 				return -1;
@@ -246,7 +264,7 @@ compare_held(const void *a, const void *b)
 {
 	const struct cut_held *const *x = a, *const *y = b;
 
-	return (*x)->seq < (*y)->seq ? -1 : (*x)->seq > (*y)->seq;
+	return (*x)->place < (*y)->place ? -1 : (*x)->place > (*y)->place;
 }
 
 static int
@@ -282,10 +300,10 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 	return (size_t)n;
 }
 
-/* The note as a line in front of the record with this seq. */
+/* The note as a line in front of the record with this place. */
 static int
 keep_note(struct cut *k, const struct ctx_thread *thread,
-    const struct ctx_win_cut *cut, uint64_t seq, int crlf,
+    const struct ctx_win_cut *cut, uint64_t place, int crlf,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
@@ -314,7 +332,7 @@ keep_note(struct cut *k, const struct ctx_thread *thread,
 	memcpy(h->block->data, b.data, b.len);
 	h->raw = h->block->data;
 	h->len = b.len;
-	h->seq = seq;
+	h->place = place - 1;
 	rc = keep(k, h, err);
 out:
 	ctx_buf_done(&b);
@@ -377,7 +395,7 @@ cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 		h = t->win.item[i].handle;
 		t->win.item[i].handle = NULL;
 		if (i == cut.gap && k->note && cut.missing > 0 &&
-		    keep_note(k, thread, &cut, h->seq, h->len > 1 &&
+		    keep_note(k, thread, &cut, h->place, h->len > 1 &&
 		    h->raw[h->len - 2] == '\r', err) == -1) {
 			release(h);
 			return -1;
@@ -401,8 +419,12 @@ cut_file_end(struct cli_stream *s, struct ctx_err *err)
 	int rc = 0;
 
 	/* interleaved conversations end one by one: back into input order */
-	if (s->turns.by != NULL && k->nkept > 1)
-		qsort(k->kept, k->nkept, sizeof(*k->kept), compare_held);
+	for (i = 1; i < k->nkept; i++)
+		if (compare_held(&k->kept[i - 1], &k->kept[i]) > 0) {
+			qsort(k->kept, k->nkept, sizeof(*k->kept),
+			    compare_held);
+			break;
+		}
 	for (i = 0; i < k->nkept; i++) {
 		if (rc == 0)
 			rc = ctx_out_line(&s->out, k->kept[i]->raw,

@@ -322,7 +322,7 @@ def law_clean_session(name, data):
 
 
 def law_dropped_session(name, data):
-    for more in (["-n", "1"], ["-n", "40"], ["-t", "2k"] + CHARS):
+    for more in (["-n", "1"], ["-n", "40"], ["-t", "20k"] + CHARS):
         with tempfile.NamedTemporaryFile() as dropped:
             argv = ["ctx-truncate", "--dropped", dropped.name] + more
             kept = run(argv, data).splitlines(keepends=True)
