@@ -613,7 +613,7 @@ merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
 			continue;
 		}
 		/* Go back, but neither beyond what is held nor for ever. */
-		if (r.n < 2 || high - r.n == KEEP - 2 ||
+		if (r.n == 0 || high - r.n == KEEP - 2 ||
 		    dropped++ == KEEP + r.end / WINDOW_MIN)
 			break;
 		row_drop(&r);
