@@ -584,7 +584,7 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
 		return 0;
 	/* What lies near a cut end may come out otherwise with more text. */
-	at = start + n == len ? n : n - n / 4;
+	at = start + n == len ? n : n - n / 8;
 	for (i = lap != 0; i < count && r->end + out[i].len <= start + at; i++)
 		if (row_add(r, out[i], err) == -1)
 			return -1;
@@ -596,25 +596,37 @@ merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
 	struct row r = { .ids = ids };
-	unsigned size = WINDOW_MIN;
+	unsigned size = WINDOW_MIN, tries = 0;
 	size_t base = ids != NULL ? ids->n : 0, high = 0, dropped = 0;
+	size_t before, end, top = 0;
 	int rc;
 
 	while (r.end < len) {
+		before = r.n;
+		end = r.end;
 		rc = row_step(&r, t, p, len, size, err);
 		if (rc == -1)
 			return -1;
+		top = r.n > top ? r.n : top;
 		if (rc == 1) {
-			high = r.n > high ? r.n : high;
+			if (r.end <= high)
+				continue;
+			high = r.end;
+			tries = 0;
+			/* Short tokens do not need large windows. */
+			if (r.end - end < 8 * (r.n - before))
+				size = WINDOW_MIN;
 			continue;
 		}
-		if (size < WINDOW_MAX) {
+		/* Mostly a token or two near a cut end were wrong. */
+		if (size < WINDOW_MAX && (tries++ > 2 || r.n == 0)) {
 			size *= 2;
+			tries = 0;
 			continue;
 		}
 		/* Go back, but neither beyond what is held nor for ever. */
-		if (r.n == 0 || high - r.n == KEEP - 2 ||
-		    dropped++ == KEEP + r.end / WINDOW_MIN)
+		if (r.n == 0 || top - r.n == KEEP - 2 ||
+		    dropped++ == KEEP + r.end / 8)
 			break;
 		row_drop(&r);
 	}
