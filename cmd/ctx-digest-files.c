@@ -168,7 +168,8 @@ one_file(const char *path, void *arg, struct ctx_err *err)
 		ctx_buf_add(&f->all_lines, f->out.data, f->out.len);
 		return ctx_buf_fail(&f->all_lines, err);
 	}
-	if (fwrite(f->out.data, 1, f->out.len, stdout) != f->out.len)
+	if (f->out.len > 0 &&
+	    fwrite(f->out.data, 1, f->out.len, stdout) != f->out.len)
 		return ctx_fail_errno(err, errno, "standard output");
 	return 0;
 }

@@ -9,8 +9,8 @@ setup() {
 
 need_mandoc() { command -v mandoc >/dev/null || skip "no mandoc here"; }
 
-# page FILE: as text, one line a paragraph.
-page() { mandoc -T ascii -O width=1000 "$1" | col -bx; }
+# page FILE: as text, one line a paragraph, without overstriking.
+page() { mandoc -T ascii -O width=1000 "$1" | sed "s/.$(printf '\b')//g"; }
 
 # section NAME FILE: its lines without the indent of five.
 section() {
