@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/sha256.h"
 #include "cli_cost.h"
 #include "digest-files-load.h"
 #include "digest/digest.h"
@@ -109,10 +110,13 @@ write_list_item(struct files *f)
 static int
 write_json(struct files *f, struct ctx_err *err)
 {
+	char hash[CTX_SHA256_HEX];
 	uint64_t tokens;
 
 	ctx_buf_addc(&f->out, '{');
 	ctx_digest_json(&f->digest, &f->out);
+	ctx_buf_addf(&f->out, ",\"sha256\":\"%s\"",
+	    ctx_sha256_hex(f->load.data, f->load.len, hash));
 	if (f->digest.text) {
 		if (ctx_counter_text(&f->cost.counter, f->load.data,
 		    f->load.len, &tokens, err) == -1)
