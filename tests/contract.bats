@@ -128,7 +128,8 @@ full() {
 
 full_help() { full "$1" --help && full "$1" --version; }
 full_stream() {
-	full "$@" <"$DATA/transcripts/swe-agent.openai.jsonl" &&
+	full "$@" <"$DATA/transcripts/swe-agent.openai.jsonl" || return 1
+	! takes_files "$1" ||
 	    full "$@" "$DATA/transcripts/swe-agent.openai.jsonl"
 }
 
