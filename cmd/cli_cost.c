@@ -196,10 +196,11 @@ carried(const struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
 	if (v == CTX_NONE)
 		v = ctx_doc_get(&doc, c->rec[c->msg[m].rec].root, k->key,
 		    strlen(k->key));
-	if (v == CTX_NONE)
+	/* 18 digits are more than any message has */
+	if (v == CTX_NONE || doc.node[v].len > 18)
 		return 0;
 	*n = 0;
-	for (i = 0; i < doc.node[v].len && i < 18; i++) {
+	for (i = 0; i < doc.node[v].len; i++) {
 		char ch = doc.raw[doc.node[v].off + i];
 
 		if (ch < '0' || ch > '9')
