@@ -12,7 +12,7 @@
 
 enum {
 	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
-	START_ON, PIN, NOTE, DROPPED, RATIO, RESERVE, SYSTEM_ESTIMATE
+	START_ON, PIN, NOTE, DROPPED, RATIO, RESERVE, SYSTEM_ESTIMATE, STEP
 };
 
 static const struct cli_opt opts[] = {
@@ -25,6 +25,8 @@ static const struct cli_opt opts[] = {
 	    "with -m: tokens kept for system messages (2000)" },
 	{ RATIO, "ratio", "R",
 	    "with -m: share of the rest for the history (0.60)" },
+	{ STEP, "step", "N",
+	    "cut at multiples of N (or a share of the limit) only" },
 	{ EDGE, "edge", "HOW",
 	    "a tool group across the edge of -n: keep or drop" },
 	{ WHEN_MESSAGES, "when-messages", "N",
@@ -48,8 +50,8 @@ static const struct cli_cmd cmd = {
 	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
 	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
 	    "[--overhead N] [--pin KEY] [--ratio R] [--reserve N] "
-	    "[--start-on ROLE] [--system-estimate N] [--when-messages N] "
-	    "[--when-tokens N] [FILE ...]",
+	    "[--start-on ROLE] [--step N] [--system-estimate N] "
+	    "[--when-messages N] [--when-tokens N] [FILE ...]",
 	"Cut a message history to the newest messages that fit, tool calls "
 	    "with their results.",
 	opts
@@ -60,6 +62,11 @@ struct budget {
 	uint64_t window, reserve, system;
 	double ratio;
 	int wanted;		/* a variable asks for it, or -m */
+};
+
+/* Arguments that are looked at when all options are known. */
+struct names {
+	const char *dropped, *step;
 };
 
 /* Defaults from the environment; options beat them. */
@@ -109,6 +116,28 @@ settle_budget(struct cut *k, struct budget *b, struct cli *c)
 	k->win.system_free = b->system;
 }
 
+/*
+ * How far apart the places are where a cut may be: a share of the limit, or a
+ * number of what the limit counts.
+ */
+static void
+settle_step(struct cut *k, const char *step, struct cli *c)
+{
+	uint64_t limit = k->win.has_tokens ? k->win.tokens : k->win.last;
+	struct ctx_err err = { 0 };
+	double share;
+
+	if (ctx_ratio_parse(step, &share, &err) == 0 && share < 1)
+		k->win.step = (uint64_t)(share * (double)limit);
+	else {
+		ctx_err_clear(&err);
+		cli_must(c, ctx_num_parse(step, &k->win.step, &err), &err);
+		if (k->win.step >= limit)
+			cli_usage(c, "--step %" PRIu64 " leaves nothing of "
+			    "the limit, %" PRIu64, k->win.step, limit);
+	}
+}
+
 static struct ctx_out *
 open_dropped(struct ctx_out *out, const char *name, struct cli *c)
 {
@@ -141,7 +170,7 @@ close_dropped(struct cut *k, struct cli *c)
 }
 
 static void
-take_option(struct cut *k, struct budget *b, const char **dropped,
+take_option(struct cut *k, struct budget *b, struct names *names,
     struct cli *c, int ch)
 {
 	static const char *const edges[] = { "keep", "drop", NULL };
@@ -180,7 +209,10 @@ take_option(struct cut *k, struct budget *b, const char **dropped,
 		k->note = 1;
 		break;
 	case DROPPED:
-		*dropped = c->arg;
+		names->dropped = c->arg;
+		break;
+	case STEP:
+		names->step = c->arg;
 		break;
 	case RATIO:
 		b->ratio = cli_ratio(c);
@@ -200,11 +232,14 @@ take_option(struct cut *k, struct budget *b, const char **dropped,
 
 /* What the limits come to, when all options are known. */
 static void
-settle(struct cut *k, struct budget *b, struct cli *c)
+settle(struct cut *k, struct budget *b, const struct names *names,
+    struct cli *c)
 {
 	settle_budget(k, b, c);
 	if (k->win.last == 0 && !k->win.has_tokens)
 		k->win.last = 40;
+	if (names->step != NULL)
+		settle_step(k, names->step, c);
 	k->counting = k->win.has_tokens || k->win.when_tokens != 0;
 	if (k->win.has_tokens)
 		k->win.edge_drop = 1;
@@ -236,7 +271,7 @@ int
 main(int argc, char *argv[])
 {
 	struct budget b = { .reserve = 4096, .system = 2000, .ratio = 0.60 };
-	const char *dropped = NULL;
+	struct names names = { 0 };
 	struct ctx_out dropped_out;
 	struct cut k = { 0 };
 	struct cli cli;
@@ -246,10 +281,10 @@ main(int argc, char *argv[])
 	cli_cost_init(&k.cost);
 	from_environment(&k, &b, &cli);
 	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&k, &b, &dropped, &cli, ch);
-	settle(&k, &b, &cli);
-	if (dropped != NULL &&
-	    (k.dropped = open_dropped(&dropped_out, dropped, &cli)) == NULL)
+		take_option(&k, &b, &names, &cli, ch);
+	settle(&k, &b, &names, &cli);
+	if (names.dropped != NULL && (k.dropped = open_dropped(&dropped_out,
+	    names.dropped, &cli)) == NULL)
 		return cli_end(&cli);
 	k.stream.turns.turn = cut_turn;
 	k.stream.turns.end = cut_end;

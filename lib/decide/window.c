@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "decide/fit.h"
 
 #define FIRST_SLIDE	128	/* items before the first look */
-#define STAYS		(CTX_WIN_SYSTEM | CTX_WIN_MUST)
 
 void
 ctx_window_init(struct ctx_window *w, const struct ctx_win_opts *opts)
@@ -18,42 +18,35 @@ ctx_window_init(struct ctx_window *w, const struct ctx_win_opts *opts)
 	w->next_slide = FIRST_SLIDE;
 }
 
+/* Nothing is held back any more. */
+static void
+let_go(struct ctx_window *w)
+{
+	if (w->opts.held != NULL)
+		*w->opts.held -= w->holding;
+	w->holding = 0;
+}
+
 void
 ctx_window_done(struct ctx_window *w)
 {
+	let_go(w);
 	free(w->item);
+	free(w->link);
 	memset(w, 0, sizeof(*w));
 }
 
 void
 ctx_window_reset(struct ctx_window *w)
 {
-	struct ctx_win_item *item = w->item;
-	struct ctx_win_opts opts = w->opts;
-	size_t cap = w->cap;
+	struct ctx_window was = *w;
 
-	ctx_window_init(w, &opts);
-	w->item = item;
-	w->cap = cap;
-}
-
-static int
-counts(const struct ctx_win_item *it)
-{
-	return !(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_FREE));
-}
-
-/* The group that item i belongs to starts here; system items are not in it. */
-static size_t
-group_start(const struct ctx_window *w, size_t i)
-{
-	size_t k = i;
-
-	while (k > 0 && w->item[k].flags & CTX_WIN_MORE)
-		do
-			k--;
-		while (k > 0 && w->item[k].flags & CTX_WIN_SYSTEM);
-	return k;
+	let_go(w);
+	ctx_window_init(w, &was.opts);
+	w->item = was.item;
+	w->cap = was.cap;
+	w->link = was.link;
+	w->caplink = was.caplink;
 }
 
 /* What stays is charged as soon as it is known to stay. */
@@ -66,6 +59,21 @@ charge(struct ctx_window *w, const struct ctx_win_item *it)
 		w->must += it->cost;
 		w->must_messages += (uint64_t)counts(it);
 	}
+}
+
+/* Where the item stands in the conversation, and what is before it. */
+static void
+place_item(struct ctx_window *w, struct ctx_win_item *it)
+{
+	it->no = w->added++;
+	it->at = w->opts.has_tokens ? w->cost : w->messages;
+	it->user = w->user;
+	if (it->flags & CTX_WIN_USER)
+		w->user = it->no + 1;
+	w->messages += (uint64_t)counts(it);
+	w->total += it->cost;
+	if (!(it->flags & CTX_WIN_SYSTEM))
+		w->cost += it->cost;
 }
 
 int
@@ -81,13 +89,12 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 	w->item = it;
 	it[w->n] = *item;
 	it += w->n++;
-	w->messages += (uint64_t)counts(it);
-	w->total += it->cost;
+	place_item(w, it);
 	if (counts(it) && w->messages <= w->opts.keep_first)
 		it->flags |= CTX_WIN_MUST;
 	/* a group stays as one, whichever of it must */
 	if (it->flags & CTX_WIN_MORE && !(it->flags & CTX_WIN_SYSTEM)) {
-		i = group_start(w, w->n - 1);
+		i = ctx_fit_group(w, w->n - 1);
 		if (w->item[i].flags & CTX_WIN_MUST)
 			it->flags |= CTX_WIN_MUST;
 		else if (it->flags & CTX_WIN_MUST)
@@ -102,6 +109,34 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 	return 0;
 }
 
+int
+ctx_window_link(struct ctx_window *w, uint64_t to, struct ctx_err *err)
+{
+	struct ctx_win_link *link;
+
+	link = ctx_grow(w->link, w->nlink, &w->caplink, sizeof(*link));
+	if (link == NULL)
+		return ctx_fail_nomem(err);
+	w->link = link;
+	link[w->nlink++] = (struct ctx_win_link){ w->added - 1, to };
+	return 0;
+}
+
+size_t
+ctx_window_find(const struct ctx_window *w, uint64_t no)
+{
+	size_t lo = 0, hi = w->n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (w->item[mid].no < no)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < w->n && w->item[lo].no == no ? lo : NOWHERE;
+}
+
 static int
 triggered(const struct ctx_window *w)
 {
@@ -113,189 +148,57 @@ triggered(const struct ctx_window *w)
 	    (o->when_tokens != 0 && w->total > o->when_tokens);
 }
 
-/* Where the window is, and what is left of the limits. */
-struct view {
-	size_t start, end;	/* items from start to end are in */
-	size_t anchor;		/* the user's message in front, or SIZE_MAX */
-	uint64_t messages, cost;	/* of the window and what stays */
-	int headless;		/* its request does not fit */
-};
+/* --- giving up --------------------------------------------------------------- */
 
-static uint64_t
-stays_cost(const struct ctx_window *w)
-{
-	uint64_t system = w->system > w->opts.system_free ?
-	    w->system - w->opts.system_free : 0;
-
-	return w->must + system + w->opts.reserve;
-}
-
-/* Does one more group of that size keep within the limits? */
-static int
-fits(const struct ctx_window *w, const struct view *v, uint64_t messages,
-    uint64_t cost)
+/* How many of the items before end, oldest first, are not held back. */
+static size_t
+not_held(struct ctx_window *w, const struct ctx_fit *v, size_t end)
 {
 	const struct ctx_win_opts *o = &w->opts;
+	size_t i, room;
 
-	if (o->has_tokens && v->cost + cost > o->tokens)
-		return 0;
-	if (o->last == 0 || v->messages + messages <= o->last)
-		return 1;
-	return !o->edge_drop && v->messages < o->last;
-}
-
-/* Messages and cost of the group from i up to end, what stays left out. */
-static void
-measure(const struct ctx_window *w, size_t i, size_t end, uint64_t *messages,
-    uint64_t *cost)
-{
-	*messages = *cost = 0;
-	for (; i < end; i++)
-		if (!(w->item[i].flags & STAYS)) {
-			*messages += (uint64_t)counts(&w->item[i]);
-			*cost += w->item[i].cost;
-		}
-}
-
-/* The items behind which the last exclude_last messages, in groups, begin. */
-static size_t
-usable_end(const struct ctx_window *w)
-{
-	uint64_t left = w->opts.exclude_last;
-	size_t i = w->n;
-
-	while (i > 0 && left > 0) {
-		i--;
-		left -= (uint64_t)counts(&w->item[i]);
-	}
-	return i < w->n ? group_start(w, i) : i;
-}
-
-/* From the end back, group by group, until one does not fit. */
-static void
-fill(const struct ctx_window *w, struct view *v)
-{
-	uint64_t messages, cost;
-	size_t i;
-
-	v->start = v->end = usable_end(w);
-	v->anchor = SIZE_MAX;
-	v->headless = 0;
-	v->messages = w->must_messages;
-	v->cost = stays_cost(w);
-	while (v->start > w->floor) {
-		i = group_start(w, v->start - 1);
-		measure(w, i, v->start, &messages, &cost);
-		if (messages + cost > 0 && !fits(w, v, messages, cost))
+	let_go(w);
+	room = o->held != NULL && *o->held < o->held_max ?
+	    o->held_max - *o->held : 0;
+	for (i = end; i > 0; i--) {
+		if (ctx_fit_in(w, v, i - 1))
+			continue;
+		if (w->item[i - 1].bytes + w->holding > room || room == 0)
 			break;
-		v->messages += messages;
-		v->cost += cost;
-		v->start = i;
+		w->holding += w->item[i - 1].bytes;
 	}
-}
-
-/* The end of the group that starts at item i. */
-static size_t
-group_end(const struct ctx_window *w, size_t i)
-{
-	for (i++; i < w->n && w->item[i].flags & CTX_WIN_MORE; i++)
-		;
+	if (o->held != NULL)
+		*o->held += w->holding;
 	return i;
 }
 
-/* Does a message that stays stand before the window? */
-static int
-headed(const struct ctx_window *w, const struct view *v)
-{
-	size_t i;
-
-	for (i = 0; i < v->start; i++)
-		if (counts(&w->item[i]) && w->item[i].flags & CTX_WIN_MUST)
-			return 1;
-	return 0;
-}
-
-/* The last message before the window that a history may begin with. */
-static size_t
-last_request(const struct ctx_window *w, const struct view *v)
-{
-	size_t i = v->start;
-
-	while (i > 0)
-		if (w->item[--i].flags & CTX_WIN_USER &&
-		    !(w->item[i].flags & STAYS))
-			return i;
-	return SIZE_MAX;
-}
-
-/*
- * Begin with a user's message: the latest one before the window is the request
- * that the window's work serves, so it is put in front; groups give way to it
- * where the limits demand.  An agent may work for hundreds of messages after
- * one request, so the window is never cut down to the next request.
- */
+/* Links whose item is gone mean nothing any more. */
 static void
-anchor(const struct ctx_window *w, struct view *v)
+prune_links(struct ctx_window *w)
 {
-	const struct ctx_win_opts *o = &w->opts;
-	uint64_t messages, cost, group, group_cost;
-	size_t request, next;
+	size_t i, n = 0;
 
-	while (v->start < v->end && w->item[v->start].flags & CTX_WIN_SYSTEM)
-		v->start++;
-	if (headed(w, v) || (request = last_request(w, v)) == SIZE_MAX)
-		return;
-	measure(w, request, group_end(w, request), &messages, &cost);
-	while (v->start < v->end && !(w->item[v->start].flags & CTX_WIN_USER)) {
-		/* the request must not push the limit: no edge here */
-		if ((o->last == 0 || v->messages + messages <= o->last) &&
-		    (!o->has_tokens || v->cost + cost <= o->tokens)) {
-			v->anchor = request;
-			v->messages += messages;
-			v->cost += cost;
-			return;
-		}
-		if ((next = group_end(w, v->start)) >= v->end) {
-			/* the newest group stays, and needs its request */
-			v->headless = o->has_tokens;
-			v->anchor = request;
-			v->messages += messages;
-			v->cost += cost;
-			return;
-		}
-		measure(w, v->start, next, &group, &group_cost);
-		v->messages -= group;
-		v->cost -= group_cost;
-		v->start = next;
-	}
-}
-
-static int
-in(const struct ctx_window *w, const struct view *v, size_t i)
-{
-	if (w->item[i].flags & STAYS || (i >= v->start && i < v->end))
-		return 1;
-	return v->anchor != SIZE_MAX && i >= v->anchor && i < v->start &&
-	    group_start(w, i) == v->anchor;
+	for (i = 0; i < w->nlink; i++)
+		if (ctx_window_find(w, w->link[i].from) != NOWHERE)
+			w->link[n++] = w->link[i];
+	w->nlink = n;
 }
 
 int
 ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
     void *arg)
 {
-	struct view v;
-	size_t i, keep = 0, floor = 0;
+	size_t i, keep = 0, floor = 0, end;
+	struct ctx_fit v;
 	int rc = 0;
 
 	if (w->n < w->next_slide || !triggered(w))
 		return 0;
-	fill(w, &v);
-	if (w->opts.start_user)
-		anchor(w, &v);
+	end = not_held(w, &v, ctx_fit_earliest(w, &v));
 	for (i = 0; i < w->n; i++) {
 		if (i == v.start)
 			floor = keep;
-		if (rc != 0 || i >= v.start || in(w, &v, i)) {
+		if (rc != 0 || i >= end || ctx_fit_in(w, &v, i)) {
 			w->item[keep++] = w->item[i];
 			continue;
 		}
@@ -303,11 +206,15 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 		w->gone_cost += w->item[i].cost;
 		rc = gone(w->item[i].handle, arg);
 	}
+	floor = v.start < w->n ? floor : keep;
 	w->n = keep;
-	w->floor = v.start < i ? floor : keep;
+	w->floor = floor;
 	w->next_slide = 2 * keep > FIRST_SLIDE ? 2 * keep : FIRST_SLIDE;
+	prune_links(w);
 	return rc;
 }
+
+/* --- the end ------------------------------------------------------------------ */
 
 static int
 does_not_fit(const struct ctx_window *w, uint64_t need,
@@ -319,52 +226,73 @@ does_not_fit(const struct ctx_window *w, uint64_t need,
 	    (unsigned long long)need, (unsigned long long)w->opts.tokens);
 }
 
+/* Does the window of a budget hold what it must? */
+static int
+check(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut,
+    struct ctx_err *err)
+{
+	uint64_t cost = v->cost;
+
+	if (cost > w->opts.tokens && cut->part == NOWHERE)
+		return does_not_fit(w, cost, cut, err);
+	/* a history without its newest message is none */
+	if (v->start == v->end && v->end > 0 && cut->part == NOWHERE) {
+		ctx_fit_enter(w, v, ctx_fit_group(w, v->end - 1), v->end);
+		if (v->cost > cost)
+			return does_not_fit(w, v->cost, cut, err);
+	}
+	return 0;
+}
+
+static void
+mark(struct ctx_window *w, const struct ctx_fit *v, struct ctx_win_cut *cut)
+{
+	struct ctx_win_item *it;
+	size_t i;
+
+	for (i = 0; i < w->n; i++) {
+		it = &w->item[i];
+		if (!ctx_fit_in(w, v, i) && i != cut->part) {
+			cut->dropped += (uint64_t)counts(it);
+			cut->dropped_cost += it->cost;
+			continue;
+		}
+		it->flags |= CTX_WIN_KEPT;
+		cut->kept += (uint64_t)counts(it);
+		if (i < v->bare && !(it->flags & CHARGED) &&
+		    it->lean < it->cost) {
+			it->flags |= CTX_WIN_LEAN;
+			cut->lean++;
+		}
+	}
+}
+
 int
 ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
     struct ctx_err *err)
 {
-	uint64_t messages, cost;
-	struct view v;
-	size_t i;
+	struct ctx_fit v;
 
 	memset(cut, 0, sizeof(*cut));
+	cut->part = NOWHERE;
 	if (triggered(w)) {
-		fill(w, &v);
-		if (w->opts.start_user)
-			anchor(w, &v);
+		ctx_fit_choose(w, &v);
+		ctx_fit_part(w, &v, cut);
+		if (w->opts.has_tokens && check(w, &v, cut, err) == -1)
+			return -1;
 	} else {
+		ctx_fit_begin(w, &v);
 		v.start = 0;
-		v.end = usable_end(w);
-		v.anchor = SIZE_MAX;
-		v.headless = 0;
 		v.cost = w->total;
 	}
-	if (triggered(w) && w->opts.has_tokens) {
-		if (v.cost > w->opts.tokens || v.headless)
-			return does_not_fit(w, v.cost, cut, err);
-		/* a history without its newest message is none */
-		if (v.start == v.end && v.end > 0) {
-			i = group_start(w, v.end - 1);
-			measure(w, i, v.end, &messages, &cost);
-			if (messages > 0)
-				return does_not_fit(w, v.cost + cost, cut,
-				    err);
-		}
-	}
 	cut->gap = v.start;
+	if (cut->part != NOWHERE)
+		cut->gap = cut->part;
+	if (v.anchor != NOWHERE)
+		cut->gap = v.anchor;
 	cut->dropped = w->gone;
 	cut->dropped_cost = w->gone_cost;
 	cut->cost = v.cost;
-	for (i = 0; i < w->n; i++) {
-		if (in(w, &v, i)) {
-			w->item[i].flags |= CTX_WIN_KEPT;
-			cut->kept += (uint64_t)counts(&w->item[i]);
-		} else {
-			cut->dropped += (uint64_t)counts(&w->item[i]);
-			cut->dropped_cost += w->item[i].cost;
-		}
-	}
-	if (v.anchor != SIZE_MAX)
-		cut->gap = v.anchor;
+	mark(w, &v, cut);
 	return 0;
 }
