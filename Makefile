@@ -34,6 +34,7 @@ JANSSON := $(call pkg,libs,jansson)
 PCRE2 := $(call pkg,libs,libpcre2-8)
 CURL := $(call pkg,libs,libcurl)
 SQLITE := $(call pkg,libs,sqlite3)
+ZLIB := $(call pkg,libs,zlib)
 ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
 
 LIB_SRC := $(wildcard lib/*/*.c)
@@ -74,7 +75,7 @@ $(CLI): $(CLI_OBJ)
 $(BUILD)/ctx-clean: LDLIBS += $(PCRE2)
 $(BUILD)/ctx-truncate: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
-$(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON)
+$(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB)
 $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
@@ -90,7 +91,7 @@ $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
 
 # Only what makes tables, so that nothing else makes them anew.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
-	token/vocab token/merge token/table base/buf base/err base/utf8)
+	token/vocab token/merge token/path token/table base/buf base/err base/utf8)
 
 $(BUILD)/mkvocab: $(MKVOCAB_OBJ)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -103,7 +104,7 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ \
-	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) -lm
+	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
@@ -144,6 +145,14 @@ fuzz:
 		    -artifact_prefix=build/fuzzing/$$f- \
 		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
 	done
+
+# Every executable tests/bench/*.bench in turn; tables on standard output.
+$(BUILD)/bench/measure: tests/bench/measure.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+
+bench: all $(BUILD)/bench/measure
+	BUILD=$(BUILD) tests/bench/run
 
 clean:
 	rm -rf build

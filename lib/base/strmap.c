@@ -10,13 +10,26 @@ struct ctx_strmap_key {
 	size_t off, len;
 };
 
+static uint64_t
+mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
+/* Eight bytes at a time: ids and keys are hashed for every message. */
 uint64_t
 ctx_hash(const char *p, size_t len)
 {
-	uint64_t h = 14695981039346656037u;
+	uint64_t h = len, word;
 
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
+	for (; len >= sizeof(word); p += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		h = mix(h, word);
+	}
+	for (word = 0; len > 0; len--)
+		word = word << 8 | (unsigned char)*p++;
+	h = mix(h, word);
 	return h ^ h >> 32;
 }
 

@@ -15,6 +15,12 @@ struct ctx_place_in_turn {
 	uint32_t entry;		/* for plan->order */
 };
 
+/* A call id by its hash. */
+struct ctx_seen_id {
+	uint64_t hash;		/* 0: a free place */
+	unsigned uses;		/* 0: not yet; then the suffix tried last */
+};
+
 /* What all steps on one turn look at. */
 struct step {
 	struct ctx_linker *w;
@@ -305,21 +311,21 @@ hash(const char *p, size_t len)
 {
 	uint64_t h = ctx_hash(p, len);
 
-	return h == 0 ? 1 : h;		/* 0 is a free place */
+	return h == 0 ? 1 : h;
 }
 
 static int
 grow_ids(struct ctx_links *l)
 {
 	size_t cap = l->capid == 0 ? 64 : l->capid * 2, i, k;
-	uint64_t *id = calloc(cap, sizeof(*id));
+	struct ctx_seen_id *id = calloc(cap, sizeof(*id));
 
 	if (id == NULL)
 		return -1;
 	for (i = 0; i < l->capid; i++) {
-		if (l->id[i] == 0)
+		if (l->id[i].hash == 0)
 			continue;
-		for (k = l->id[i] & (cap - 1); id[k] != 0;
+		for (k = l->id[i].hash & (cap - 1); id[k].hash != 0;
 		    k = (k + 1) & (cap - 1))
 			;
 		id[k] = l->id[i];
@@ -330,42 +336,47 @@ grow_ids(struct ctx_links *l)
 	return 0;
 }
 
-/* 1 if h is new, 0 if it was there, -1 out of memory. */
-static int
-add_id(struct ctx_links *l, uint64_t h)
+/* The entry of hash h, new if it was not there; NULL out of memory. */
+static struct ctx_seen_id *
+see_id(struct ctx_links *l, uint64_t h)
 {
 	size_t k;
 
 	if (l->nid * 2 >= l->capid && grow_ids(l) == -1)
-		return -1;
-	for (k = h & (l->capid - 1); l->id[k] != 0;
+		return NULL;
+	for (k = h & (l->capid - 1); l->id[k].hash != 0;
 	    k = (k + 1) & (l->capid - 1))
-		if (l->id[k] == h)
-			return 0;
-	l->id[k] = h;
+		if (l->id[k].hash == h)
+			return &l->id[k];
+	l->id[k].hash = h;
 	l->nid++;
-	return 1;
+	return &l->id[k];
 }
 
-/* Another name for call i and its result: its id, "_" and the first free n. */
+/*
+ * Another name for call i and its result: its id, "_" and the first free n.
+ * The entry of the id (hash h) knows the n that was tried last, so that an id
+ * used a million times does not try a million names for each.
+ */
 static int
-rename_call(const struct step *s, uint32_t i, struct ctx_err *err)
+rename_call(const struct step *s, uint32_t i, uint64_t h, struct ctx_err *err)
 {
 	const struct ctx_part *p = &s->c->part[i];
 	struct ctx_buf *b = &s->w->buf;
-	unsigned n;
-	int fresh = 0;
+	struct ctx_seen_id *e;
 
 	if (ctx_plan_find(s->plan, CTX_F_REUSED_ID, p->msg, i, 1, err) == -1)
 		return -1;
-	for (n = 2; fresh == 0; n++) {
+	do {
+		if ((e = see_id(s->seen, h)) == NULL)
+			return ctx_fail_nomem(err);
 		ctx_buf_reset(b);
 		ctx_buf_add(b, p->id.p, p->id.len);
-		if (ctx_buf_addf(b, "_%u", n) == -1)
+		if (ctx_buf_addf(b, "_%u", ++e->uses) == -1 ||
+		    (e = see_id(s->seen, hash(b->data, b->len))) == NULL)
 			return ctx_fail_nomem(err);
-		if ((fresh = add_id(s->seen, hash(b->data, b->len))) == -1)
-			return ctx_fail_nomem(err);
-	}
+	} while (e->uses != 0);
+	e->uses = 1;
 	if (ctx_plan_swap(s->plan, i, 1, b->data, b->len, err) == -1)
 		return -1;
 	if (p->mate == CTX_NONE)
@@ -377,8 +388,9 @@ static int
 ids(const struct step *s, struct ctx_err *err)
 {
 	const struct ctx_part *p;
+	struct ctx_seen_id *e;
 	uint32_t m, i;
-	int fresh;
+	uint64_t h;
 
 	if (!(s->rules & (CTX_RULE_UNIQUE_IDS | CTX_RULE_ID_40)))
 		return 0;
@@ -394,10 +406,12 @@ ids(const struct step *s, struct ctx_err *err)
 				return -1;
 			if (!(s->rules & CTX_RULE_UNIQUE_IDS))
 				continue;
-			fresh = add_id(s->seen, hash(p->id.p, p->id.len));
-			if (fresh == -1)
+			h = hash(p->id.p, p->id.len);
+			if ((e = see_id(s->seen, h)) == NULL)
 				return ctx_fail_nomem(err);
-			if (fresh == 0 && rename_call(s, i, err) == -1)
+			if (e->uses == 0)
+				e->uses = 1;
+			else if (rename_call(s, i, h, err) == -1)
 				return -1;
 		}
 	return 0;
@@ -598,8 +612,12 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	uint32_t from;
 
 	s.rules = c->dialect != NULL ? c->dialect->rules : ctx_openai.rules;
-	if (!(s.rules & CTX_RULE_PAIRS))
+	if (!(s.rules & CTX_RULE_PAIRS)) {
+		for (from = 0; from < c->nmsg; from++)
+			if (ctx_plan_order(plan, from, err) == -1)
+				return -1;
 		return 0;
+	}
 	if (ctx_pair(&w->pairer, c, err) == -1)
 		return -1;
 	for (from = 0; ctx_turn_bounds(c, from, &s.t); from = s.t.end) {

@@ -31,7 +31,7 @@ struct ctx_links_opts {
 
 /* What is remembered of a conversation between turns.  All zero is a start. */
 struct ctx_links {
-	uint64_t *id;		/* hashes of the call ids seen, open table */
+	struct ctx_seen_id *id;	/* the call ids seen, open table */
 	size_t nid, capid;
 	int begun;		/* a message that is not system was seen */
 };

@@ -27,7 +27,9 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_LONG_ID] = { "long-id",
 	    "tool call id is longer than 40 bytes" },
 	[CTX_F_NOT_JSON] = { "not-json",
-	    "line is not JSON" }
+	    "line is not JSON" },
+	[CTX_F_SECRET] = { "secret",
+	    "text holds a secret" }
 };
 
 void
@@ -39,6 +41,7 @@ ctx_plan_done(struct ctx_plan *p)
 	free(p->order);
 	free(p->moved);
 	free(p->swap);
+	free(p->rewrite);
 	free(p->insert);
 	free(p->finding);
 	ctx_buf_done(&p->bytes);
@@ -65,7 +68,7 @@ ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
 	    zeroed(&p->drop_part, c->npart, &p->cappart) == -1 ||
 	    zeroed(&p->front_part, c->npart, &p->capfront) == -1)
 		return ctx_fail_nomem(err);
-	p->norder = p->nmoved = p->nswap = p->ninsert = p->nfinding = 0;
+	p->norder = p->nmoved = p->nswap = p->nrewrite = p->ninsert = p->nfinding = 0;
 	p->changed = p->reordered = 0;
 	ctx_buf_reset(&p->bytes);
 	return 0;
@@ -99,7 +102,7 @@ ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
 {
 	MORE(p->finding, p->nfinding, &p->capfinding, err);
 	p->finding[p->nfinding++] = (struct ctx_finding){ fault, msg, part,
-	    fixed };
+	    fixed, CTX_NONE, CTX_NONE, NULL };
 	return 0;
 }
 
@@ -115,6 +118,31 @@ ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id, const char *text,
 	p->swap[p->nswap++] = (struct ctx_swap){ part, of_id, off, len };
 	p->changed = 1;
 	return 0;
+}
+
+int
+ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node, int whole,
+    const char *json, size_t len, struct ctx_err *err)
+{
+	size_t off = p->bytes.len;
+
+	MORE(p->rewrite, p->nrewrite, &p->caprewrite, err);
+	if (ctx_buf_add(&p->bytes, json, len) == -1)
+		return ctx_fail_nomem(err);
+	p->rewrite[p->nrewrite++] = (struct ctx_rewrite){ rec, node, whole,
+	    off, len };
+	p->changed = 1;
+	return 0;
+}
+
+static int
+compare_rewrites(const void *a, const void *b)
+{
+	const struct ctx_rewrite *x = a, *y = b;
+
+	if (x->rec != y->rec)
+		return x->rec < y->rec ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
 }
 
 static int
@@ -145,6 +173,9 @@ ctx_plan_settle(struct ctx_plan *p)
 {
 	if (p->nswap > 1)
 		qsort(p->swap, p->nswap, sizeof(*p->swap), compare_swaps);
+	if (p->nrewrite > 1)
+		qsort(p->rewrite, p->nrewrite, sizeof(*p->rewrite),
+		    compare_rewrites);
 	if (p->nfinding > 1)
 		qsort(p->finding, p->nfinding, sizeof(*p->finding),
 		    compare_findings);

@@ -18,7 +18,7 @@ enum ctx_fault {
 	CTX_F_UNANSWERED, CTX_F_ORPHAN, CTX_F_MISPLACED, CTX_F_NOT_FIRST,
 	CTX_F_REUSED_ID, CTX_F_EMPTY_CALLS, CTX_F_EMPTY_TEXT,
 	CTX_F_EMPTY_MESSAGE, CTX_F_FIRST_ROLE, CTX_F_LONG_ID,
-	CTX_F_NOT_JSON,
+	CTX_F_NOT_JSON, CTX_F_SECRET,
 	CTX_F_N
 };
 
@@ -30,9 +30,12 @@ extern const struct ctx_fault_text ctx_fault_texts[CTX_F_N];
 
 struct ctx_finding {
 	enum ctx_fault fault;
-	uint32_t msg;
+	uint32_t msg;		/* CTX_NONE: in a record that is none */
 	uint32_t part;		/* CTX_NONE: the message */
 	int fixed;		/* the plan mends it */
+	uint32_t rec;		/* CTX_NONE: the message's */
+	uint32_t node;		/* where, CTX_NONE: follows from the part */
+	const char *detail;	/* what exactly, a constant; NULL: nothing */
 };
 
 /* A string of the conversation gets other contents. */
@@ -40,6 +43,13 @@ struct ctx_swap {
 	uint32_t part;
 	int of_id;		/* its id; else its text */
 	size_t off, len;	/* in plan->bytes, escaped for JSON */
+};
+
+/* A node of a record is written otherwise. */
+struct ctx_rewrite {
+	uint32_t rec, node;
+	int whole;		/* all of it; else what is between its quotes */
+	size_t off, len;	/* in plan->bytes, as JSON */
 };
 
 /* A message that was not there. */
@@ -60,11 +70,12 @@ struct ctx_plan {
 	uint32_t *order;	/* all messages and inserts, dropped or not */
 	uint32_t *moved;	/* parts that CTX_NEW_MOVED messages carry */
 	struct ctx_swap *swap;
+	struct ctx_rewrite *rewrite;	/* settled: by rec, then node */
 	struct ctx_insert *insert;
 	struct ctx_finding *finding;
-	uint32_t norder, nmoved, nswap, ninsert, nfinding;
+	uint32_t norder, nmoved, nswap, nrewrite, ninsert, nfinding;
 	size_t capmsg, cappart, capfront, caporder, capmoved, capswap,
-	    capinsert, capfinding;
+	    caprewrite, capinsert, capfinding;
 	struct ctx_buf bytes;
 	int changed;		/* anything at all */
 	int reordered;		/* order is not 0, 1, 2 ... */
@@ -84,6 +95,9 @@ int	ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
 /* New contents, spelled for JSON already, for a part's text or id. */
 int	ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id,
 	    const char *text, size_t len, struct ctx_err *err);
+/* New bytes for a node of record rec: each node at most once. */
+int	ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node,
+	    int whole, const char *json, size_t len, struct ctx_err *err);
 /* A new message; its index goes into *n, its place into order by the caller. */
 int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
 	    const char *text, size_t len, uint32_t *n, struct ctx_err *err);

@@ -131,6 +131,34 @@ patch_lists(struct ctx_edit *e, const struct ctx_doc *doc, struct ctx_err *err)
 	return 0;
 }
 
+/* The rewrites of nodes [from .. to) of record r. */
+static int
+patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t r, uint32_t from, uint32_t to,
+    struct ctx_err *err)
+{
+	const struct ctx_rewrite *w = plan->rewrite;
+	const struct ctx_node *node;
+	size_t lo = 0, hi = plan->nrewrite, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (w[mid].rec < r || (w[mid].rec == r && w[mid].node < from))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < plan->nrewrite && w[lo].rec == r && w[lo].node < to;
+	    lo++) {
+		node = &c->doc.node[w[lo].node];
+		if (ctx_patch_add(patch, node->off + (size_t)!w[lo].whole,
+		    node->len - (w[lo].whole ? 0 : 2),
+		    plan->bytes.data + w[lo].off, w[lo].len, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 patch_swap_in(struct ctx_patch *patch, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc,
@@ -208,6 +236,8 @@ gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
 			    (int)of_id)) != NULL)
 				patch_swap_in(&patch, plan, c, &doc, swap,
 				    NULL);
+		patch_rewrites(&patch, plan, c, c->msg[p->msg].rec,
+		    p->place[0].node, doc.node[p->place[0].node].next, NULL);
 		ctx_patch_apply(&patch, doc.raw,
 		    doc.node[p->place[0].node].off,
 		    (size_t)doc.node[p->place[0].node].off +
@@ -241,15 +271,18 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* --- message lines ---------------------------------------------------- */
 
+/* Record rec as it is to be written, messages or not. */
 static int
 line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
+    const struct ctx_convo *c, uint32_t rec, struct ctx_err *err)
 {
-	struct ctx_piece piece = { .rec = c->msg[m].rec };
-	const struct ctx_rec *r = &c->rec[piece.rec];
+	struct ctx_piece piece = { .rec = rec };
+	const struct ctx_rec *r = &c->rec[rec];
 	uint32_t k;
 
 	ctx_patch_reset(&e->patch);
+	if (patch_rewrites(&e->patch, plan, c, rec, 0, UINT32_MAX, err) == -1)
+		return -1;
 	for (k = r->msg; k < r->msg + r->nmsg; k++)
 		if (patch_message(e, plan, c, k, err) == -1)
 			return -1;
@@ -309,11 +342,11 @@ line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* Records that are not messages ride behind the message before them. */
 static int
-riders(struct ctx_edit *e, const struct ctx_convo *c, uint32_t r,
-    struct ctx_err *err)
+riders(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t r, struct ctx_err *err)
 {
 	for (; r < c->nrec && c->rec[r].nmsg == 0; r++)
-		if (add_piece(e, (struct ctx_piece){ .rec = r }, err) == -1)
+		if (line_piece(e, plan, c, r, err) == -1)
 			return -1;
 	return 0;
 }
@@ -324,7 +357,7 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	uint32_t i, entry;
 
-	if (riders(e, c, 0, err) == -1)
+	if (riders(e, plan, c, 0, err) == -1)
 		return -1;
 	for (i = 0; i < plan->norder; i++) {
 		entry = plan->order[i];
@@ -335,9 +368,10 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 			continue;
 		}
 		if (!plan->drop_msg[entry] &&
-		    line_piece(e, plan, c, entry, err) == -1)
+		    line_piece(e, plan, c, c->msg[entry].rec,
+		    err) == -1)
 			return -1;
-		if (riders(e, c, c->msg[entry].rec + 1, err) == -1)
+		if (riders(e, plan, c, c->msg[entry].rec + 1, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -440,6 +474,8 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
 	int rc;
 
 	ctx_patch_reset(&e->patch);
+	if (patch_rewrites(&e->patch, plan, c, 0, 0, UINT32_MAX, err) == -1)
+		return -1;
 	for (m = 0; m < c->nmsg; m++)
 		if (!plan->drop_msg[m] &&
 		    patch_message(e, plan, c, m, err) == -1)

@@ -144,20 +144,27 @@ merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 
 /* Put the pair into the table; a pair's first rank counts. */
 static void
-put_pair(struct build *b, uint64_t *slot, const struct ctx_vocab_merge *m,
-    uint32_t rank)
+put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 {
-	uint32_t bits = b->head.pair_bits, k;
-	uint64_t mask = ((uint64_t)1 << bits) - 1;
-	uint64_t i = ctx_hash_pair(m->left, m->right) >> (64 - bits);
-	uint64_t want = ctx_pair_make(m->left, m->right, rank);
+	uint64_t want = ctx_pair_make(m->left, m->right, rank), *slot;
+	const uint64_t *bucket = ctx_pair_bucket(&b->table, m->left, m->right);
+	uint32_t i, k;
 
-	for (k = 0; slot[(i + k) & mask] != CTX_PAIR_NONE; k++)
-		if (slot[(i + k) & mask] >> 22 == want >> 22)
+	for (k = 0;; k++) {
+		slot = (uint64_t *)b->section[CTX_SEC_PAIRS] +
+		    (bucket - b->table.pair);
+		for (i = 0; i < CTX_PAIR_BUCKET; i++) {
+			if (slot[i] >> 21 == want >> 21)
+				return;
+			if (slot[i] != CTX_PAIR_NONE)
+				continue;
+			slot[i] = want;
+			if (k > b->head.pair_probes)
+				b->head.pair_probes = k;
 			return;
-	slot[(i + k) & mask] = want;
-	if (k > b->head.pair_probes)
-		b->head.pair_probes = k;
+		}
+		bucket = ctx_pair_next(&b->table, bucket);
+	}
 }
 
 static int
@@ -165,8 +172,7 @@ build_pairs(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	const struct ctx_vocab_merge *m = v->merge;
-	size_t n = v->nmerge, i;
-	uint64_t *slot;
+	size_t n = v->nmerge, i, len;
 	uint32_t id, *merged;
 
 	for (id = 0; m == NULL && id < v->size; id++)
@@ -176,16 +182,16 @@ build_pairs(struct build *b, struct ctx_err *err)
 		m = b->merge;
 		n = b->nmerge;
 	}
-	b->head.pair_bits = slot_bits(n);
-	slot = add_section(b, CTX_SEC_PAIRS, (size_t)8 << b->head.pair_bits,
-	    err);
-	if (slot == NULL)
+	b->head.pair_bits = slot_bits(n) - 3;
+	b->table.pair_shift = 64 - b->head.pair_bits;
+	len = sizeof(uint64_t) * CTX_PAIR_BUCKET << b->head.pair_bits;
+	b->table.pair = add_section(b, CTX_SEC_PAIRS, len, err);
+	if (b->table.pair == NULL)
 		return -1;
-	memset(slot, 0xff, (size_t)8 << b->head.pair_bits);
+	memset(b->section[CTX_SEC_PAIRS], 0xff, len);
 	for (i = 0; i < n; i++)
-		put_pair(b, slot, &m[i],
-		    v->merge == NULL ? m[i].merged : (uint32_t)i);
-	b->table.pair = slot;
+		put_pair(b, &m[i], v->merge == NULL ? m[i].merged :
+		    (uint32_t)i);
 	if (v->merge == NULL)
 		return 0;
 	merged = add_section(b, CTX_SEC_MERGED, 4 * n, err);
@@ -212,15 +218,42 @@ build_grid(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
+/*
+ * Does merging find every token?  Only if it does not must a piece be looked
+ * up before it is merged.
+ */
+static int
+build_whole(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	uint32_t id;
+	size_t n;
+
+	if (!(v->flags & CTX_TABLE_WHOLE))
+		return 0;
+	for (id = 0; id < v->size; id++) {
+		if (v->token[id].len == 0 || v->token[id].special)
+			continue;
+		if (ctx_merge_piece(&b->table, token_text(v, id),
+		    v->token[id].len, NULL, &n, err) == -1)
+			return -1;
+		if (n != 1) {
+			b->head.flags |= CTX_TABLE_WHOLE;
+			return 0;
+		}
+	}
+	return 0;
+}
+
 /* Fill the word cache with the tokens that fit, small ids first. */
 static int
 build_cache(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
-	uint32_t bits = slot_bits(v->size) - 2, id, k;
-	struct ctx_word *word, *set;
-	uint64_t key[2];
-	unsigned count;
+	uint32_t bits = slot_bits(v->size) - 2, id, k, len;
+	struct ctx_word *word, *set, key;
+	uint8_t text[16];
+	size_t count = 1;
 
 	word = add_section(b, CTX_SEC_CACHE,
 	    CTX_SET_WORDS * sizeof(*word) << bits, err);
@@ -228,22 +261,24 @@ build_cache(struct build *b, struct ctx_err *err)
 		return -1;
 	b->head.cache_bits = bits;
 	for (id = 0; id < v->size; id++) {
-		if (v->token[id].len == 0 || v->token[id].special ||
-		    v->token[id].len > CTX_WORD_MAX)
+		len = v->token[id].len;
+		if (len == 0 || len > CTX_WORD_MAX || v->token[id].special)
 			continue;
-		key[0] = key[1] = 0;
-		memcpy(key, token_text(v, id), v->token[id].len);
-		((uint8_t *)key)[CTX_WORD_MAX] = (uint8_t)v->token[id].len;
-		set = word + CTX_SET_WORDS * (ctx_hash_word(key[0], key[1]) >>
+		memset(text, 0, sizeof(text));
+		memcpy(text, token_text(v, id), len);
+		key.lo = ctx_load8(text);
+		key.hi = ctx_load8(text + 8) | (uint64_t)len << 56;
+		set = word + CTX_SET_WORDS * (ctx_hash_word(key.lo, key.hi) >>
 		    (64 - bits));
 		for (k = 0; k < CTX_SET_WORDS && set[k].hi != 0; k++)
 			;
 		if (k == CTX_SET_WORDS)
 			continue;
-		count = v->flags & CTX_TABLE_WHOLE ? 1 : ctx_merge_word(
-		    &b->table, token_text(v, id), v->token[id].len);
-		((uint8_t *)key)[CTX_WORD_MAX] |= (uint8_t)(count << 4);
-		set[k] = (struct ctx_word){ key[0], key[1] };
+		if (!(v->flags & CTX_TABLE_WHOLE) && ctx_merge_piece(&b->table,
+		    text, len, NULL, &count, err) == -1)
+			return -1;
+		set[k].lo = key.lo;
+		set[k].hi = key.hi | (uint64_t)count << 60;
 	}
 	return 0;
 }
@@ -262,6 +297,8 @@ mark_begins(uint64_t *map, const uint8_t *p, size_t n)
 	uint32_t cp;
 
 	for (cp = CTX_CROSS_FIRST; cp <= CTX_CROSS_LAST; cp++) {
+		if (cp >= 0xd800 && cp < 0xe000)
+			continue;
 		ctx_utf8_put(text, cp);
 		if (memcmp(text, p, n) == 0)
 			set_bit(map, cp);
@@ -398,13 +435,13 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	h->order = CTX_TABLE_ORDER;
 	memcpy(h->name, b->v->name, sizeof(h->name));
 	h->split = b->v->split;
-	h->flags = b->v->flags;
+	h->flags = b->v->flags & ~(unsigned)CTX_TABLE_WHOLE;
 	h->size = b->v->size;
 	b->table.head = h;
 	if (build_tokens(b, err) == -1 || build_index(b, err) == -1 ||
 	    build_first(b, err) == -1 || build_pairs(b, err) == -1 ||
-	    build_grid(b, err) == -1 || build_cache(b, err) == -1 ||
-	    build_cross(b, err) == -1 || build_special(b, err) == -1 ||
+	    build_grid(b, err) == -1 || build_whole(b, err) == -1 ||
+	    build_cache(b, err) == -1 || build_cross(b, err) == -1 || build_special(b, err) == -1 ||
 	    build_pattern(b, err) == -1)
 		return -1;
 	return build_file(b, out, err);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "token/count.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/utf8.h"
+#include "token/cache.h"
+#include "token/cut.h"
 #include "token/merge.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
@@ -14,33 +14,13 @@
 /* Bytes of text that are decoded or fed at a time; they stay in the cache. */
 #define SLICE	(32u << 10)
 
-/*
- * The word cache: the table's, mapped again as a private copy, so that its
- * pages are shared with every process until a word is added to them.
- */
-struct ctx_cache {
-	struct ctx_word *word;
-	size_t mapped;
-	unsigned bits;
+struct ctx_counter_state {
+	struct ctx_cache cache;
+	struct ctx_cuts cuts;
+	ctx_cut_fn *cut;
 	size_t try_at;		/* bytes held at which a cut is looked for */
 	size_t special_max;	/* longest special token */
 };
-
-static int
-cache_map(struct ctx_cache *k, const struct ctx_table *t, struct ctx_err *err)
-{
-	const struct ctx_table_section *s = &t->head->section[CTX_SEC_CACHE];
-	void *map = mmap(NULL, (size_t)s->len, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE, t->fd, (off_t)s->off);
-
-	if (map == MAP_FAILED)
-		return ctx_fail_errno(err, errno, "vocabulary %s",
-		    t->head->name);
-	k->word = map;
-	k->mapped = (size_t)s->len;
-	k->bits = t->head->cache_bits;
-	return 0;
-}
 
 int
 ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
@@ -49,13 +29,15 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 	memset(c, 0, sizeof(*c));
 	c->tok = tok;
 	c->factor = 1;
-	c->cache = calloc(1, sizeof(*c->cache));
-	if (c->cache == NULL)
+	c->state = calloc(1, sizeof(*c->state));
+	if (c->state == NULL)
 		return ctx_fail_nomem(err);
+	if (ctx_tok_is_estimate(tok))
+		return 0;
 	if (tok->nspecial > 0)
-		c->cache->special_max = tok->special[0].len;
-	if (tok->table.head != NULL &&
-	    cache_map(c->cache, &tok->table, err) == -1) {
+		c->state->special_max = tok->special[0].len;
+	c->state->cut = ctx_cut_get(tok->table.head->split);
+	if (ctx_cache_init(&c->state->cache, &tok->table, err) == -1) {
 		ctx_counter_done(c);
 		return -1;
 	}
@@ -65,86 +47,29 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 void
 ctx_counter_done(struct ctx_counter *c)
 {
-	if (c->cache != NULL && c->cache->word != NULL)
-		munmap(c->cache->word, c->cache->mapped);
-	free(c->cache);
+	if (c->state != NULL)
+		ctx_cache_done(&c->state->cache);
+	free(c->state);
 	ctx_buf_done(&c->text);
 	ctx_buf_done(&c->held);
 	memset(c, 0, sizeof(*c));
 }
 
-/* The bytes p[0 .. len), len <= CTX_WORD_MAX, as a cache key. */
-static inline struct ctx_word
-word_key(const uint8_t *p, size_t len, const uint8_t *end)
-{
-	struct ctx_word w = { 0, 0 };
-
-	if (end - p >= 16) {
-		memcpy(&w, p, 16);
-		if (len < 8) {
-			w.lo &= ((uint64_t)1 << 8 * len) - 1;
-			w.hi = 0;
-		} else
-			w.hi &= ((uint64_t)1 << 8 * (len - 8)) - 1;
-	} else
-		memcpy(&w, p, len);
-	w.hi |= (uint64_t)len << 56;
-	return w;
-}
-
-/* A word that the cache does not have: count and add it. */
-static unsigned
-word_miss(struct ctx_counter *c, struct ctx_word *set, struct ctx_word key,
-    const uint8_t *p, size_t len)
-{
-	const struct ctx_table *t = &c->tok->table;
-	unsigned count = 0, i;
-
-	if (t->head->flags & CTX_TABLE_WHOLE &&
-	    ctx_table_find(t, p, len) != CTX_ID_MAX)
-		count = 1;
-	if (count == 0)
-		count = ctx_merge_word(t, p, (unsigned)len);
-	for (i = 0; i < CTX_SET_WORDS && set[i].hi != 0; i++)
-		;
-	if (i == CTX_SET_WORDS)
-		i = (unsigned)(key.lo ^ key.hi >> 3) % CTX_SET_WORDS;
-	set[i].lo = key.lo;
-	set[i].hi = key.hi | (uint64_t)count << 60;
-	return count;
-}
-
-static inline unsigned
-word_count(struct ctx_counter *c, const uint8_t *p, size_t len,
-    const uint8_t *end)
-{
-	struct ctx_word key = word_key(p, len, end);
-	struct ctx_word *set = c->cache->word + CTX_SET_WORDS *
-	    (ctx_hash_word(key.lo, key.hi) >> (64 - c->cache->bits));
-	unsigned i;
-
-	for (i = 0; i < CTX_SET_WORDS; i++)
-		if (set[i].lo == key.lo &&
-		    (set[i].hi & ~((uint64_t)15 << 60)) == key.hi)
-			return (unsigned)(set[i].hi >> 60);
-	return word_miss(c, set, key, p, len);
-}
-
-/* Tokens of one piece; ids, unless NULL, gets them. */
+/* The ids of one piece. */
 static int
-piece_tokens(struct ctx_counter *c, const uint8_t *p, size_t len,
-    struct ctx_ids *ids, size_t *n, struct ctx_err *err)
+piece_ids(struct ctx_counter *c, const uint8_t *p, size_t len,
+    struct ctx_ids *ids, struct ctx_err *err)
 {
 	const struct ctx_table *t = &c->tok->table;
 	uint32_t id;
+	size_t n;
 
 	if (t->head->flags & CTX_TABLE_WHOLE) {
 		id = ctx_table_find(t, p, len);
-		*n = 1;
 		if (id != CTX_ID_MAX)
-			return ids == NULL ? 0 : ctx_ids_add(ids, id, err);
+			return ctx_ids_add(ids, id, err);
 	}
-	return ctx_merge_piece(t, p, len, ids, n, err);
+	return ctx_merge_piece(t, p, len, ids, &n, err);
 }
 
 /* A stretch of text that is being cut into pieces and counted. */
@@ -164,27 +89,24 @@ struct span {
 static int
 span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	ctx_split_fn *split = c->tok->split;
-	const uint8_t *q;
-	unsigned met = 0;
-	size_t n;
+	struct ctx_counter_state *k = c->state;
+	struct ctx_cuts *cuts = &k->cuts;
+	unsigned i;
 
 	while (s->p < s->end) {
-		met = 0;
-		q = split(s->p, s->end, &met);
-		if (met & CTX_SPLIT_END && !s->whole)
-			return 0;
-		if (met & CTX_SPLIT_BAD) {
-			s->bad = 1;
-			return 0;
-		}
-		if (s->ids == NULL && q - s->p <= CTX_WORD_MAX)
-			n = word_count(c, s->p, (size_t)(q - s->p), s->end);
-		else if (piece_tokens(c, s->p, (size_t)(q - s->p), s->ids, &n,
-		    err) == -1)
+		k->cut(cuts, s->p, s->end, s->whole, c->tok->split,
+		    c->tok->table.cross);
+		for (i = 0; s->ids != NULL && i < cuts->n; i++)
+			if (piece_ids(c, cuts->at[i], (size_t)(cuts->at[i + 1]
+			    - cuts->at[i]), s->ids, err) == -1)
+				return -1;
+		if (s->ids == NULL &&
+		    ctx_cache_count(&k->cache, cuts, s->end, &s->n, err) == -1)
 			return -1;
-		s->n += n;
-		s->p = q;
+		s->p = cuts->at[cuts->n];
+		s->bad = cuts->met == CTX_SPLIT_BAD;
+		if (cuts->met != 0)
+			break;
 	}
 	return 0;
 }
@@ -317,7 +239,7 @@ held_count(struct ctx_counter *c, int whole, struct ctx_ids *ids,
 		if (c->special) {
 			sp = special_next(c->tok, s.p, end, &at);
 			hold = whole || sp != NULL ? 0 :
-			    c->cache->special_max - 1;
+			    c->state->special_max - 1;
 			s.end = sp != NULL ? at : (size_t)(end - s.p) > hold ?
 			    end - hold : s.p;
 			s.whole = whole || sp != NULL;
@@ -340,7 +262,7 @@ held_count(struct ctx_counter *c, int whole, struct ctx_ids *ids,
 	c->held.len -= done;
 	memmove(c->held.data, c->held.data + done, c->held.len);
 	/* A piece without end is looked at again only when it has doubled. */
-	c->cache->try_at = 2 * c->held.len;
+	c->state->try_at = 2 * c->held.len;
 	return 0;
 }
 
@@ -368,7 +290,7 @@ feed_slice(struct ctx_counter *c, const char *p, size_t len,
 	ctx_buf_add(&c->held, p, len);
 	if (ctx_buf_fail(&c->held, err) == -1)
 		return -1;
-	return c->held.len < c->cache->try_at ? 0 :
+	return c->held.len < c->state->try_at ? 0 :
 	    held_count(c, 0, NULL, err);
 }
 
@@ -397,7 +319,7 @@ ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 	/* Characters / 2.5, cut off, but one for any text at all. */
 	count = c->chars == 0 ? c->fed : c->chars < 3 ? 1 : c->chars * 2 / 5;
 	c->fed = c->chars = 0;
-	c->cache->try_at = 0;
+	c->state->try_at = 0;
 	if (c->factor != 1) {
 		scaled = (double)count * c->factor;
 		count = (uint64_t)scaled;
@@ -454,18 +376,6 @@ ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
 	    held_count(c, 1, ids, err) == -1)
 		return -1;
 	c->fed = 0;
-	c->cache->try_at = 0;
+	c->state->try_at = 0;
 	return 0;
-}
-
-const char *
-ctx_counter_path(void)
-{
-	return "portable";
-}
-
-int
-ctx_counter_force(const char *name)
-{
-	return name == NULL || strcmp(name, "portable") == 0 ? 0 : -1;
 }

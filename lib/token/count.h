@@ -19,7 +19,7 @@
 #include "base/err.h"
 #include "token/tok.h"
 
-struct ctx_cache;
+struct ctx_counter_state;
 
 struct ctx_counter {
 	const struct ctx_tok *tok;	/* borrowed, outlives the counter */
@@ -32,7 +32,7 @@ struct ctx_counter {
 	 * text.  Set after _init. */
 	int special;
 	/* The rest is private. */
-	struct ctx_cache *cache;
+	struct ctx_counter_state *state;
 	struct ctx_buf text;		/* decoded or repaired text */
 	struct ctx_buf held;		/* fed, not counted yet */
 	uint64_t fed;			/* tokens of what was fed */
@@ -76,12 +76,13 @@ int	ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err);
 int	ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
 	    struct ctx_ids *ids, struct ctx_err *err);
 
-/* Which splitter runs: "avx512", "avx2", "portable". */
+/* Which splitter runs: "avx512", "avx2", "neon", "portable". */
 const char *ctx_counter_path(void);
 
 /*
- * Force one for tests, by name; NULL chooses again.  -1 if this machine does
- * not have it.  The variable CTX_SPLIT does the same for a whole process.
+ * Force one for tests, by name, in counters initialized from now on; NULL
+ * chooses again.  -1 if this machine does not have it.  The variable CTX_SPLIT
+ * does the same for a whole process.
  */
 int	ctx_counter_force(const char *name);
 

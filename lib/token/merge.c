@@ -4,124 +4,289 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "token/path.h"
+
+#ifdef CTX_X86
+#include <immintrin.h>
+#endif
+
 /* Bytes of the smallest and the largest window; 10 bits hold a position. */
 #define WINDOW_MIN	64
 #define WINDOW_MAX	1024
 #define BLOCK		16
 /* Tokens a window's start may be set back before the whole piece is merged. */
 #define KEEP		64
-#define NO_KEY		UINT32_MAX
+#define NO_KEY		INT32_MAX
 
-/*
- * A window while it is merged.  The tokens are a list through its first bytes:
- * token at i reaches to next[i].  key[i] is the rank of the merge of the tokens
- * at i and next[i], above their position, so that the smallest key is the
- * leftmost of the best; low[] has the smallest key of each BLOCK.
- */
-struct window {
-	uint32_t key[WINDOW_MAX];
-	uint32_t low[WINDOW_MAX / BLOCK];
-	uint32_t id[WINDOW_MAX + 1];
-	uint16_t next[WINDOW_MAX + 1];
-	uint16_t prev[WINDOW_MAX + 1];
-};
-
-struct kept {
+struct token {
 	uint32_t id;
 	uint32_t len;
 };
 
-static inline uint32_t
-key_of(uint32_t rank, unsigned i)
+/*
+ * A window of up to 64 bytes.  Tokens begin where alive has a bit.  key[i] is
+ * the rank of the merge of the token at i with the next one, above i itself, so
+ * that the smallest key is the leftmost of the best.
+ *
+ * A merge is done in two steps, so that the table's slots for the two new pairs
+ * can be fetched while other windows go on: pick, then settle.
+ */
+struct small {
+	int32_t key[WINDOW_MIN];
+	uint32_t id[WINDOW_MIN];
+	uint64_t alive;
+	unsigned n;
+	/* Where tokens meet whose pair is to be looked up; NONE: nowhere. */
+	uint8_t before;
+	uint8_t at;
+	uint8_t after;
+};
+
+#define NONE	0xff
+
+/*
+ * A larger window.  The tokens are a list through its first bytes: the one at i
+ * reaches to next[i].  Keys as above; low[] has the smallest of each BLOCK.
+ */
+struct large {
+	int32_t key[WINDOW_MAX];
+	int32_t low[WINDOW_MAX / BLOCK];
+	uint32_t id[WINDOW_MAX];
+	uint16_t next[WINDOW_MAX + 1];
+	uint16_t prev[WINDOW_MAX + 1];
+};
+
+/* Four keys at once, on any processor. */
+typedef int32_t four __attribute__((vector_size(16)));
+
+static inline four
+four_min(four a, four b)
 {
-	return rank == CTX_RANK_MAX ? NO_KEY : rank << 10 | i;
+	four less = a < b;
+
+	return (a & less) | (b & ~less);
 }
 
-/* The smallest of the keys of block b. */
-static inline uint32_t
-block_low(const struct window *w, unsigned b)
+/* The smallest of BLOCK keys. */
+CTX_INLINE int32_t
+block_low(const int32_t *key)
 {
-	const uint32_t *key = w->key + b * BLOCK;
-	uint32_t low = NO_KEY;
-	unsigned i;
+	four v[4];
+	int32_t a, b;
 
-	for (i = 0; i < BLOCK; i++)
-		low = key[i] < low ? key[i] : low;
-	return low;
+	memcpy(v, key, sizeof(v));
+	v[0] = four_min(four_min(v[0], v[1]), four_min(v[2], v[3]));
+	a = v[0][0] < v[0][1] ? v[0][0] : v[0][1];
+	b = v[0][2] < v[0][3] ? v[0][2] : v[0][3];
+	return a < b ? a : b;
+}
+
+CTX_INLINE int32_t
+lowest_key(const int32_t *key, unsigned n)
+{
+	int32_t best = block_low(key), low;
+	unsigned k;
+
+	for (k = BLOCK; k < n; k += BLOCK) {
+		low = block_low(key + k);
+		best = low < best ? low : best;
+	}
+	return best;
+}
+
+static inline uint64_t
+below(unsigned n)
+{
+	return n > 63 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+}
+
+static inline unsigned
+round_up(unsigned n)
+{
+	return (n + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+/* Rank above a position of so many bits. */
+static inline int32_t
+key_of(uint32_t rank, unsigned i, unsigned bits)
+{
+	return rank >= CTX_RANK_MAX ? NO_KEY : (int32_t)(rank << bits | i);
 }
 
 /* The bytes of p as tokens, with the keys of their pairs. */
-static unsigned
-window_start(struct window *w, const struct ctx_table *t, const uint8_t *p,
+static inline void
+start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
+    uint32_t *id, int32_t *key, unsigned bits)
+{
+	unsigned i;
+
+	for (i = 0; i + 1 < n; i++) {
+		id[i] = t->first[p[i]];
+		key[i] = key_of(t->grid[p[i] << 8 | p[i + 1]], i, bits);
+	}
+	id[i] = t->first[p[i]];
+	for (; i < round_up(n); i++)
+		key[i] = NO_KEY;
+}
+
+/* The token at i becomes id and takes in the next one. */
+CTX_INLINE void
+small_merge(struct small *w, const struct ctx_table *t, unsigned i,
+    uint32_t id)
+{
+	uint64_t after = w->alive & ~below(i + 1), before = w->alive & below(i);
+	unsigned k;
+
+	w->key[i] = NO_KEY;
+	w->at = (uint8_t)i;
+	w->before = w->after = NONE;
+	/* In a damaged table there may be no next one. */
+	if (after == 0)
+		return;
+	k = (unsigned)__builtin_ctzll(after);
+	w->alive &= ~((uint64_t)1 << k);
+	w->key[k] = NO_KEY;
+	w->id[i] = id;
+	after &= after - 1;
+	if (after != 0) {
+		w->after = (uint8_t)__builtin_ctzll(after);
+		__builtin_prefetch(ctx_pair_bucket(t, id, w->id[w->after]));
+	}
+	if (before != 0) {
+		w->before = (uint8_t)(63 - __builtin_clzll(before));
+		__builtin_prefetch(ctx_pair_bucket(t, w->id[w->before], id));
+	}
+}
+
+CTX_INLINE void
+small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
-	unsigned i, blocks = (n + BLOCK - 1) / BLOCK;
+	start_keys(t, p, n, w->id, w->key, 6);
+	w->alive = below(n);
+	w->n = n;
+}
 
-	for (i = 0; i < n; i++) {
-		w->id[i] = t->first[p[i]];
-		w->next[i] = (uint16_t)(i + 1);
-		w->prev[i] = (uint16_t)(i - 1);
+/* Begin the next merge, that of the key best. */
+CTX_INLINE void
+small_pick(struct small *w, const struct ctx_table *t, int32_t best)
+{
+	small_merge(w, t, (unsigned)best & 63,
+	    ctx_rank_id(t, (uint32_t)best >> 6));
+}
+
+/* Look the new pairs up, by a function like ctx_pair_rank. */
+#define SMALL_SETTLE(w, t, pair_rank) do { \
+	if ((w)->after != NONE) \
+		(w)->key[(w)->at] = key_of(pair_rank(t, (w)->id[(w)->at], \
+		    (w)->id[(w)->after]), (w)->at, 6); \
+	if ((w)->before != NONE) \
+		(w)->key[(w)->before] = key_of(pair_rank(t, \
+		    (w)->id[(w)->before], (w)->id[(w)->at]), (w)->before, 6); \
+} while (0)
+
+static inline unsigned
+small_count(const struct small *w)
+{
+	return (unsigned)__builtin_popcountll(w->alive);
+}
+
+/* Merge p[0 .. n), n from 1 to WINDOW_MIN; the number of tokens. */
+static unsigned
+small_run(struct small *w, const struct ctx_table *t, const uint8_t *p,
+    unsigned n)
+{
+	int32_t best;
+
+	small_start(w, t, p, n);
+	while ((best = lowest_key(w->key, n)) != NO_KEY) {
+		small_pick(w, t, best);
+		SMALL_SETTLE(w, t, ctx_pair_rank);
 	}
-	for (i = 0; i + 1 < n; i++)
-		w->key[i] = key_of(t->grid[p[i] << 8 | p[i + 1]], i);
-	for (; i < blocks * BLOCK; i++)
-		w->key[i] = NO_KEY;
-	for (i = 0; i < blocks; i++)
-		w->low[i] = block_low(w, i);
-	return blocks;
+	return small_count(w);
 }
 
 static inline void
-set_key(struct window *w, unsigned i, uint32_t key)
+large_key(struct large *w, unsigned i, int32_t key)
 {
 	w->key[i] = key;
-	w->low[i / BLOCK] = block_low(w, i / BLOCK);
+	w->low[i / BLOCK] = block_low(w->key + i / BLOCK * BLOCK);
 }
 
-/* Merge the tokens at i and next[i] into id. */
-static void
-window_merge(struct window *w, const struct ctx_table *t, unsigned i,
-    unsigned n, uint32_t id)
+static inline void
+large_pair(struct large *w, const struct ctx_table *t, unsigned left,
+    unsigned right)
 {
-	unsigned gone = w->next[i], after = w->next[gone];
+	large_key(w, left, key_of(ctx_pair_rank(t, w->id[left], w->id[right]),
+	    left, 10));
+}
 
+static void
+large_merge(struct large *w, const struct ctx_table *t, unsigned i, unsigned n,
+    uint32_t id)
+{
+	unsigned gone = w->next[i], after;
+
+	large_key(w, i, NO_KEY);
+	if (gone >= n)
+		return;
+	large_key(w, gone, NO_KEY);
+	after = w->next[gone];
 	w->id[i] = id;
 	w->next[i] = (uint16_t)after;
-	set_key(w, gone, NO_KEY);
 	if (after < n) {
 		w->prev[after] = (uint16_t)i;
-		set_key(w, i, key_of(ctx_pair_rank(t, id, w->id[after]), i));
-	} else
-		set_key(w, i, NO_KEY);
+		large_pair(w, t, i, after);
+	}
 	if (i > 0)
-		set_key(w, w->prev[i], key_of(ctx_pair_rank(t,
-		    w->id[w->prev[i]], id), w->prev[i]));
+		large_pair(w, t, w->prev[i], i);
 }
 
-/* Merge p[0 .. n), n <= WINDOW_MAX; the tokens are left in w. */
-static unsigned
-window_run(struct window *w, const struct ctx_table *t, const uint8_t *p,
+/* The same for n up to WINDOW_MAX. */
+static void
+large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
-	unsigned blocks = window_start(w, t, p, n), count = n, i;
-	uint32_t best, id;
+	unsigned blocks = round_up(n) / BLOCK, i;
+	int32_t best;
 
-	for (;;) {
-		best = NO_KEY;
-		for (i = 0; i < blocks; i++)
-			best = w->low[i] < best ? w->low[i] : best;
-		if (best == NO_KEY)
-			return count;
-		i = best & (WINDOW_MAX - 1);
-		id = ctx_rank_id(t, best >> 10);
-		/* In a damaged table a pair may sit before a dead end. */
-		if (w->next[i] >= n)
-			set_key(w, i, NO_KEY);
-		else {
-			window_merge(w, t, i, n, id);
-			count--;
-		}
+	start_keys(t, p, n, w->id, w->key, 10);
+	for (i = 0; i < n; i++) {
+		w->next[i] = (uint16_t)(i + 1);
+		w->prev[i] = (uint16_t)(i - 1);
 	}
+	for (i = 0; i < round_up(blocks); i++)
+		w->low[i] = i < blocks ? block_low(w->key + i * BLOCK) : NO_KEY;
+	while ((best = lowest_key(w->low, blocks)) != NO_KEY)
+		large_merge(w, t, (unsigned)best & (WINDOW_MAX - 1), n,
+		    ctx_rank_id(t, (uint32_t)best >> 10));
+}
+
+/* Merge p[0 .. n), n up to WINDOW_MAX, into tokens; their number. */
+static unsigned
+window_run(struct token *out, const struct ctx_table *t, const uint8_t *p,
+    unsigned n)
+{
+	struct small s;
+	struct large l;
+	uint64_t rest;
+	unsigned i, k = 0;
+
+	if (n <= WINDOW_MIN) {
+		small_run(&s, t, p, n);
+		for (rest = s.alive; rest != 0; k++) {
+			i = (unsigned)__builtin_ctzll(rest);
+			rest &= rest - 1;
+			out[k].id = s.id[i];
+			out[k].len = (rest == 0 ? n :
+			    (unsigned)__builtin_ctzll(rest)) - i;
+		}
+		return k;
+	}
+	large_run(&l, t, p, n);
+	for (i = 0; i < n; i = l.next[i])
+		out[k++] = (struct token){ l.id[i], l.next[i] - i };
+	return k;
 }
 
 int
@@ -136,12 +301,88 @@ ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 	return 0;
 }
 
-unsigned
-ctx_merge_word(const struct ctx_table *t, const uint8_t *p, unsigned len)
+#ifdef CTX_X86
+static inline CTX_AVX512 int32_t
+lowest_key_avx512(const int32_t *key, unsigned n)
 {
-	struct window w;
+	__m512i low = _mm512_loadu_si512(key);
+	unsigned k;
 
-	return window_run(&w, t, p, len);
+	for (k = BLOCK; k < n; k += BLOCK)
+		low = _mm512_min_epi32(low, _mm512_loadu_si512(key + k));
+	return _mm512_reduce_min_epi32(low);
+}
+
+static inline CTX_AVX512 uint32_t
+pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	const uint64_t *b = ctx_pair_bucket(t, left, right);
+	__m512i key = _mm512_set1_epi64((long long)
+	    ((uint64_t)left << 21 | right));
+	__mmask8 m = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(
+	    _mm512_loadu_si512(b), 21), key);
+	uint64_t slot = b[_tzcnt_u32(m) & 7];
+
+	if (m == 0 && b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE)
+		return ctx_pair_rank(t, left, right);
+	return m != 0 ? (uint32_t)slot & CTX_RANK_MAX : CTX_RANK_MAX;
+}
+#endif
+
+#define DEFINE_WORDS(name, attribute, lowest, pair_rank) \
+static attribute void \
+name(const struct ctx_table *t, struct ctx_merge_job *job, unsigned n) \
+{ \
+	struct small w[CTX_MERGE_JOBS], *x; \
+	uint8_t left[CTX_MERGE_JOBS]; \
+	unsigned i, k, busy = n; \
+	int32_t best; \
+ \
+	for (i = 0; i < n; i++) { \
+		small_start(&w[i], t, job[i].p, job[i].len); \
+		left[i] = (uint8_t)i; \
+	} \
+	while (busy > 0) { \
+		for (i = k = 0; i < busy; i++) { \
+			x = &w[left[i]]; \
+			best = lowest(x->key, x->n); \
+			if (best == NO_KEY) \
+				continue; \
+			small_pick(x, t, best); \
+			left[k++] = left[i]; \
+		} \
+		busy = k; \
+		for (i = 0; i < busy; i++) { \
+			x = &w[left[i]]; \
+			SMALL_SETTLE(x, t, pair_rank); \
+		} \
+	} \
+	for (i = 0; i < n; i++) \
+		job[i].count = small_count(&w[i]); \
+}
+
+DEFINE_WORDS(words_portable, , lowest_key, ctx_pair_rank)
+#ifdef CTX_X86
+DEFINE_WORDS(words_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
+DEFINE_WORDS(words_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
+#endif
+
+void
+ctx_merge_words(const struct ctx_table *t, struct ctx_merge_job *job,
+    unsigned n)
+{
+	switch (ctx_path_now()) {
+#ifdef CTX_X86
+	case CTX_PATH_AVX512:
+		words_avx512(t, job, n);
+		return;
+	case CTX_PATH_AVX2:
+		words_avx2(t, job, n);
+		return;
+#endif
+	default:
+		words_portable(t, job, n);
+	}
 }
 
 /*
@@ -259,18 +500,18 @@ out:
  * held; count and ids have them all.
  */
 struct row {
-	struct kept kept[KEEP];
+	struct token kept[KEEP];
 	size_t n;		/* all tokens taken */
 	size_t end;		/* bytes they cover */
 	struct ctx_ids *ids;
 };
 
 static int
-row_add(struct row *r, uint32_t id, unsigned len, struct ctx_err *err)
+row_add(struct row *r, struct token x, struct ctx_err *err)
 {
-	r->kept[r->n++ % KEEP] = (struct kept){ id, len };
-	r->end += len;
-	return r->ids == NULL ? 0 : ctx_ids_add(r->ids, id, err);
+	r->kept[r->n++ % KEEP] = x;
+	r->end += x.len;
+	return r->ids == NULL ? 0 : ctx_ids_add(r->ids, x.id, err);
 }
 
 static void
@@ -282,41 +523,26 @@ row_drop(struct row *r)
 }
 
 /*
- * Take tokens from the window's list, which starts at the row's last token,
- * up to byte stop of the window.
- */
-static int
-row_take(struct row *r, const struct window *w, unsigned from, unsigned stop,
-    struct ctx_err *err)
-{
-	unsigned i;
-
-	for (i = from; i < stop && w->next[i] <= stop; i = w->next[i])
-		if (row_add(r, w->id[i], w->next[i] - i, err) == -1)
-			return -1;
-	return 0;
-}
-
-/*
  * One window of at most size bytes: 1 the row grew, 0 it did not and must be
  * tried with a larger window or from further back, -1 error.
  */
 static int
-row_step(struct row *r, struct window *w, const struct ctx_table *t,
-    const uint8_t *p, size_t len, unsigned size, struct ctx_err *err)
+row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
+    size_t len, unsigned size, struct ctx_err *err)
 {
-	const struct kept *last = &r->kept[(r->n - 1) % KEEP];
-	unsigned lap = r->n > 0 ? last->len : 0, n, stop;
+	struct token out[WINDOW_MAX], last = r->kept[(r->n - 1) % KEEP];
+	unsigned lap = r->n > 0 ? last.len : 0, n, i, count, at;
 	size_t start = r->end - lap, before = r->n;
 
 	n = len - start < size ? (unsigned)(len - start) : size;
-	window_run(w, t, p + start, n);
-	if (lap != 0 && (w->id[0] != last->id || w->next[0] != lap))
+	count = window_run(out, t, p + start, n);
+	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
 		return 0;
 	/* What lies near a cut end may come out otherwise with more text. */
-	stop = start + n == len ? n : n - n / 4;
-	if (row_take(r, w, lap, stop, err) == -1)
-		return -1;
+	at = start + n == len ? n : n - n / 4;
+	for (i = lap != 0; i < count && r->end + out[i].len <= start + at; i++)
+		if (row_add(r, out[i], err) == -1)
+			return -1;
 	return r->n > before;
 }
 
@@ -325,13 +551,12 @@ merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
 	struct row r = { .ids = ids };
-	struct window w;
 	unsigned size = WINDOW_MIN;
 	size_t base = ids != NULL ? ids->n : 0, high = 0, dropped = 0;
 	int rc;
 
 	while (r.end < len) {
-		rc = row_step(&r, &w, t, p, len, size, err);
+		rc = row_step(&r, t, p, len, size, err);
 		if (rc == -1)
 			return -1;
 		if (rc == 1) {
@@ -360,14 +585,19 @@ int
 ctx_merge_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
-	struct window w;
+	struct token out[WINDOW_MIN];
+	struct small w;
 	unsigned i;
 
 	if (len > WINDOW_MIN)
 		return merge_long(t, p, len, ids, n, err);
-	*n = window_run(&w, t, p, (unsigned)len);
-	for (i = 0; ids != NULL && i < len; i = w.next[i])
-		if (ctx_ids_add(ids, w.id[i], err) == -1)
+	if (ids == NULL) {
+		*n = small_run(&w, t, p, (unsigned)len);
+		return 0;
+	}
+	*n = window_run(out, t, p, (unsigned)len);
+	for (i = 0; i < *n; i++)
+		if (ctx_ids_add(ids, out[i].id, err) == -1)
 			return -1;
 	return 0;
 }

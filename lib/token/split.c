@@ -41,6 +41,13 @@ chr_wide(const uint8_t *p, const uint8_t *end, unsigned *met)
 	size_t left = (size_t)(end - p), n;
 	uint32_t cp;
 
+	/* Three bytes, most of what is not ASCII, without the call. */
+	if (left >= 3 && *p >= 0xe1 && *p < 0xed &&
+	    ((p[1] ^ 0x80) | (p[2] ^ 0x80)) < 0x40) {
+		cp = (uint32_t)(*p & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
+		    (p[2] & 63);
+		return (struct chr){ p + 3, ctx_uclass(cp) };
+	}
 	n = ctx_utf8_step((const char *)p, left, &cp);
 	if (n != 0)
 		return (struct chr){ p + n, ctx_uclass(cp) };

@@ -61,7 +61,7 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    memchr(h->name, '\0', sizeof(h->name)) != NULL &&
 	    h->split <= CTX_SPLIT_MAX && h->size < CTX_ID_MAX &&
 	    h->index_bits >= 1 && h->index_bits <= 30 &&
-	    h->pair_bits >= 1 && h->pair_bits <= 30 &&
+	    h->pair_bits >= 1 && h->pair_bits <= 27 &&
 	    h->cache_bits >= 1 && h->cache_bits <= 24 &&
 	    h->nmerged <= CTX_RANK_MAX && h->nspecial <= h->size &&
 	    section_is(h, CTX_SEC_TOKENS, 4 * ((uint64_t)h->size + 1)) &&
@@ -69,7 +69,8 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    section_is(h, CTX_SEC_INDEX, (uint64_t)4 << h->index_bits) &&
 	    section_is(h, CTX_SEC_FIRST, 4 * 256) &&
 	    section_is(h, CTX_SEC_GRID, 4 * 65536) &&
-	    section_is(h, CTX_SEC_PAIRS, (uint64_t)8 << h->pair_bits) &&
+	    section_is(h, CTX_SEC_PAIRS, CTX_PAIR_BUCKET *
+	    (uint64_t)8 << h->pair_bits) &&
 	    section_is_or_none(h, CTX_SEC_MERGED, 4 * (uint64_t)h->nmerged) &&
 	    section_is(h, CTX_SEC_CACHE, CTX_SET_WORDS *
 	    (uint64_t)sizeof(struct ctx_word) << h->cache_bits) &&
@@ -98,6 +99,7 @@ set_sections(struct ctx_table *t)
 	t->first = section(h, CTX_SEC_FIRST);
 	t->grid = section(h, CTX_SEC_GRID);
 	t->pair = section(h, CTX_SEC_PAIRS);
+	t->pair_shift = 64 - h->pair_bits;
 	t->merged = section(h, CTX_SEC_MERGED);
 	t->cross = section(h, CTX_SEC_CROSS);
 	t->special = section(h, CTX_SEC_SPECIAL);

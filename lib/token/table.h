@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 
@@ -23,7 +24,7 @@
 #define CTX_TABLE_ALIGN		4096u
 
 #define CTX_ID_MAX	((1u << 21) - 1)	/* no token; ids are below */
-#define CTX_RANK_MAX	((1u << 22) - 1)	/* no merge; ranks are below */
+#define CTX_RANK_MAX	((1u << 21) - 1)	/* no merge; ranks are below */
 #define CTX_WORD_MAX	15			/* bytes of a cached word */
 
 /* Section numbers; what each holds. */
@@ -33,10 +34,10 @@ enum ctx_section {
 	CTX_SEC_INDEX,	/* uint32_t slots: bytes -> id + 1, 0 is empty */
 	CTX_SEC_FIRST,	/* uint32_t[256]: byte -> id */
 	CTX_SEC_GRID,	/* uint32_t[65536]: two bytes -> rank of their merge */
-	CTX_SEC_PAIRS,	/* uint64_t slots: id, id -> rank; ctx_pair_* below */
+	CTX_SEC_PAIRS,	/* uint64_t buckets of 8: id, id -> rank; ctx_pair_* */
 	CTX_SEC_MERGED,	/* uint32_t[]: rank -> id; absent: they are equal */
 	CTX_SEC_CACHE,	/* struct ctx_word sets, filled with the vocabulary */
-	CTX_SEC_CROSS,	/* where a piece may be cut; struct ctx_cross */
+	CTX_SEC_CROSS,	/* struct ctx_cross: where a piece may be cut */
 	CTX_SEC_SPECIAL,/* struct ctx_special[], longest text first */
 	CTX_SEC_PATTERN,/* the split pattern's text, if it is not one of ours */
 	CTX_SEC_COUNT
@@ -48,8 +49,8 @@ struct ctx_table_section {
 };
 
 /* Flags. */
-#define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token,
-				   whatever merges say */
+#define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token, and
+				   there is one that merges would miss */
 
 struct ctx_table_header {
 	char magic[8];		/* "ctxvocab" */
@@ -65,8 +66,8 @@ struct ctx_table_header {
 	uint32_t longest;	/* bytes of the longest token */
 	uint32_t index_bits;	/* log2 of slots */
 	uint32_t index_probes;	/* longest probe */
-	uint32_t pair_bits;
-	uint32_t pair_probes;
+	uint32_t pair_bits;	/* log2 of buckets */
+	uint32_t pair_probes;	/* most buckets looked at after the first */
 	uint32_t cache_bits;	/* log2 of sets */
 	uint32_t nmerged;	/* length of MERGED */
 	uint32_t unused;
@@ -81,7 +82,8 @@ struct ctx_special {
 
 /*
  * The cache: sets of four words, each set one cache line.  A word is its bytes
- * and, in the last byte, its length (low half, 0: empty) and its token count.
+ * as two numbers, the first byte lowest, and above them its length (4 bits, 0:
+ * empty) and its token count (4 bits).
  */
 struct ctx_word {
 	uint64_t lo;
@@ -91,14 +93,14 @@ struct ctx_word {
 #define CTX_SET_WORDS	4
 
 /*
- * Cutting a piece between two three-byte characters from U+3000 to U+D7FF
- * changes nothing when no token lies across that border.  after[] and before[]
- * are bits a character (some token ends inside the character that follows this
- * one, or begins inside the one before it); pair[] is a hashed bitmap of the
- * pairs that tokens contain.
+ * Cutting a piece between two characters of three bytes changes nothing when no
+ * token lies across that border.  after[] and before[] are bits a character
+ * (some token ends inside the character that follows this one, or begins inside
+ * the one before it); pair[] is a hashed bitmap of the pairs that tokens
+ * contain.
  */
-#define CTX_CROSS_FIRST	0x3000u
-#define CTX_CROSS_LAST	0xd7ffu
+#define CTX_CROSS_FIRST	0x800u
+#define CTX_CROSS_LAST	0xffffu
 #define CTX_CROSS_BITS	18
 
 struct ctx_cross {
@@ -118,6 +120,7 @@ struct ctx_table {
 	const uint32_t *first;
 	const uint32_t *grid;
 	const uint64_t *pair;
+	uint32_t pair_shift;			/* of a hash, to a bucket */
 	const uint32_t *merged;			/* or NULL */
 	const struct ctx_cross *cross;		/* or NULL */
 	const struct ctx_special *special;
@@ -144,6 +147,19 @@ uint64_t ctx_table_sum(const void *data, size_t len);
 uint32_t ctx_table_find(const struct ctx_table *t, const uint8_t *text,
 	    size_t len);
 
+/* Eight bytes as a number, the first lowest, on any machine. */
+static inline uint64_t
+ctx_load8(const uint8_t *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
+	return w;
+}
+
 /* Hash functions; part of the format. */
 
 static inline uint64_t
@@ -164,31 +180,64 @@ ctx_hash_cross(uint32_t left, uint32_t right)
 	return (left << 16 ^ right) * 0x9e3779b1u >> (32 - CTX_CROSS_BITS);
 }
 
+/* May a piece be cut between these two three-byte characters? */
+static inline int
+ctx_cross_free(const struct ctx_cross *x, uint32_t left, uint32_t right)
+{
+	uint32_t i = ctx_hash_cross(left, right);
+
+	return ((x->pair[i / 64] >> i % 64 | x->after[left / 64] >> left % 64 |
+	    x->before[right / 64] >> right % 64) & 1) == 0;
+}
+
 uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
 
-/* A pair's slot: left id, right id, rank.  All ones: empty. */
+/*
+ * A pair's slot: left id, right id, rank.  All ones: empty.  A bucket is a cache
+ * line; what does not fit is in the next one.
+ */
 #define CTX_PAIR_NONE	UINT64_MAX
+#define CTX_PAIR_BUCKET	8
 
 static inline uint64_t
 ctx_pair_make(uint32_t left, uint32_t right, uint32_t rank)
 {
-	return ((uint64_t)left << 21 | right) << 22 | rank;
+	return ((uint64_t)left << 21 | right) << 21 | rank;
+}
+
+/* The bucket to look in first. */
+static inline const uint64_t *
+ctx_pair_bucket(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	return t->pair + CTX_PAIR_BUCKET * (ctx_hash_pair(left, right) >>
+	    t->pair_shift);
+}
+
+/* The bucket after b. */
+static inline const uint64_t *
+ctx_pair_next(const struct ctx_table *t, const uint64_t *b)
+{
+	return t->pair + ((size_t)(b - t->pair + CTX_PAIR_BUCKET) &
+	    (((size_t)CTX_PAIR_BUCKET << t->head->pair_bits) - 1));
 }
 
 /* Rank of the merge of left and right, CTX_RANK_MAX if they do not merge. */
 static inline uint32_t
 ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
 {
-	uint64_t key = (uint64_t)left << 21 | right, slot;
-	uint32_t bits = t->head->pair_bits, k;
-	uint64_t i = ctx_hash_pair(left, right) >> (64 - bits);
+	const uint64_t *b = ctx_pair_bucket(t, left, right);
+	uint64_t key = (uint64_t)left << 21 | right, found;
+	uint32_t i, k;
 
 	for (k = 0; k <= t->head->pair_probes; k++) {
-		slot = t->pair[(i + k) & (((uint64_t)1 << bits) - 1)];
-		if (slot >> 22 == key)
-			return (uint32_t)(slot & CTX_RANK_MAX);
-		if (slot == CTX_PAIR_NONE)
+		found = 0;
+		for (i = 0; i < CTX_PAIR_BUCKET; i++)
+			found |= b[i] >> 21 == key ? ~b[i] : 0;
+		if (found != 0)
+			return (uint32_t)(~found & CTX_RANK_MAX);
+		if (b[CTX_PAIR_BUCKET - 1] == CTX_PAIR_NONE)
 			break;
+		b = ctx_pair_next(t, b);
 	}
 	return CTX_RANK_MAX;
 }

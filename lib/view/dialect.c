@@ -94,10 +94,12 @@ int
 ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
 {
 	struct ctx_str s = ctx_node_str(doc, i);
-	size_t len = strlen(text);
+	size_t len;
 
-	if (s.p == NULL)
+	/* most comparisons end here: another word, plainly spelled */
+	if (s.p == NULL || (s.p[0] != text[0] && s.p[0] != '\\'))
 		return 0;
+	len = strlen(text);
 	if (s.len == len && memcmp(s.p, text, len) == 0)
 		return 1;
 	return memchr(s.p, '\\', s.len) != NULL &&

@@ -243,18 +243,20 @@ add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	int assistant = m != NULL && m->role == CTX_ASSISTANT;
 
 	if (t->one.dialect != th->dialect) {
-		if (th->dialect != NULL && close_turn(t, th, 0, err) == -1)
+		if (th->dialect != NULL && !t->whole && close_turn(t, th, 0, err) == -1)
 			return -1;
 		th->dialect = t->one.dialect;
 	}
 	if (assistant) {
 		if (joins(th, m))
 			m->flags |= CTX_JOINED;
-		else if (th->in_results && close_turn(t, th, 0, err) == -1)
+		else if (th->in_results && !t->whole && close_turn(t, th, 0, err) == -1)
 			return -1;
 		if (remember_join(th, m) == -1)
 			return ctx_fail_nomem(err);
 	}
+	if (t->whole)
+		return hold(t, th, err);
 	if (m != NULL && th->in_calls && !assistant)
 		th->in_results = 1;
 	if (assistant && has_call(&t->one))
@@ -311,7 +313,8 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 
 	if (begin(t, line) == NULL || (th = thread_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	if (th->open.nrec > 0)
+	t->one.dialect = th->dialect;
+	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
 	return give_one(t, th, err);
 }
@@ -349,7 +352,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	case CTX_REC_OTHER:
 		break;
 	}
-	if (th->open.nrec > 0)
+	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
 	return give_one(t, th, err);
 bad:

@@ -36,6 +36,7 @@ struct ctx_turns {
 	/* set by the caller, before the first line */
 	const char *by;			/* NULL: one conversation */
 	const struct ctx_dialect *dialect;	/* NULL: detect */
+	int whole;			/* give conversations whole, not by turns */
 	int (*turn)(const struct ctx_turn *turn, void *arg,
 	    struct ctx_err *err);
 	/* May the open turn be given before its end?  NULL: no. */

@@ -3,11 +3,13 @@
 #include "write/out.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #define PENDING_MAX	(256u * 1024)
 #define COPY_SIZE	(64u * 1024)
+#define PIPE_SIZE	(1024 * 1024)	/* what Linux allows anybody */
 
 void
 ctx_out_init(struct ctx_out *o, int fd, const char *name)
@@ -37,6 +39,24 @@ ctx_out_done(struct ctx_out *o)
 	o->copy = NULL;
 }
 
+/*
+ * A pipe that takes a whole flush lets its reader work beside us, where a small
+ * one makes both wait in turn.  Done when there is much to write, so that a
+ * short run does not pay for it; where it cannot be done nothing is lost.
+ */
+static void
+widen_pipe(struct ctx_out *o)
+{
+#ifdef F_SETPIPE_SZ
+	if (o->widened || o->bytes < PENDING_MAX)
+		return;
+	o->widened = 1;
+	(void)fcntl(o->fd, F_SETPIPE_SZ, PIPE_SIZE);
+#else
+	(void)o;
+#endif
+}
+
 int
 ctx_out_flush(struct ctx_out *o, struct ctx_err *err)
 {
@@ -44,6 +64,7 @@ ctx_out_flush(struct ctx_out *o, struct ctx_err *err)
 	int n = o->n;
 	ssize_t w;
 
+	widen_pipe(o);
 	while (n > 0) {
 		if ((w = writev(o->fd, v, n)) == -1) {
 			if (errno == EINTR)

@@ -23,6 +23,7 @@ struct ctx_out {
 	size_t pending;
 	struct ctx_block *copy;	/* where copied bytes wait */
 	size_t ncopy;
+	int widened;		/* the pipe was made larger */
 	int open_line;		/* the last line had no newline */
 	uint64_t bytes;		/* written so far */
 };

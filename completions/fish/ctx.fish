@@ -1,0 +1,50 @@
+# Completion for the ctx commands, installed under each one's name.  Options
+# and their words come from the command's own --help; see the file for bash.
+
+function __ctx_words --argument-names name text
+    switch $name
+        case --dialect
+            printf '%s\n' openai anthropic
+        case --encoding
+            ctx-count --list-encodings 2>/dev/null | string replace -r ' .*' ''
+        case --model
+            ctx-count --list-models 2>/dev/null | string replace -r ' .*' ''
+        case '*'
+            set -l list (string replace -r '.*: ' '' -- $text | string replace -a ' or ' ', ')
+            string match -qr '^[a-z0-9]+(, [a-z0-9]+)+$' -- $list
+            and string split ', ' -- $list
+    end
+end
+
+function __ctx_complete --argument-names cmd
+    set -l option '^  (-(?<letter>.), |    )--(?<name>[a-z-]+)(?<suffix>\[=[A-Z]+\])?( (?<arg>[A-Z][^ ]*))?  +(?<text>.*)$'
+    set -l sub ($cmd --commands 2>/dev/null | string replace -r ' .*' '')
+    set -l seen
+    test -n "$sub"
+    and complete -c $cmd -n "not __fish_seen_subcommand_from $sub" -f -a "$sub"
+    for which in '' $sub
+        set -l run $cmd
+        test -n "$which"
+        and set run $cmd $which
+        for line in ($run --help 2>/dev/null)
+            string match -qr -- $option $line
+            or continue
+            contains -- $name $seen
+            and continue
+            set seen $seen $name
+            set -l spec -c $cmd -l $name -d $text
+            test -n "$letter"
+            and set spec $spec -s $letter
+            switch "$arg"
+                case ''
+                    complete $spec
+                case FILE DIR
+                    complete $spec -r -F
+                case '*'
+                    complete $spec -x -a "$(__ctx_words --$name $text)"
+            end
+        end
+    end
+end
+
+__ctx_complete (basename (status filename) .fish)

@@ -1,0 +1,741 @@
+/* SPDX-License-Identifier: MIT */
+/* Lean histories; see lean.h. */
+#include "decide/lean.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "decide/group.h"
+#include "decide/scrub.h"
+
+#define NOT_TEXT	(CTX_NONE - 1)	/* owner of a string that stays */
+#define CLEARED	"[tool result cleared: "
+#define COPY	"[same text as sent before: sha256:"
+
+/* What all steps on one conversation look at. */
+struct step {
+	struct ctx_lean *l;
+	struct ctx_plan *plan;
+	const struct ctx_convo *c;
+	struct ctx_lean_seen *seen;
+	const struct ctx_lean_opts *o;
+	int only_find;
+};
+
+void
+ctx_lean_seen_done(struct ctx_lean_seen *s)
+{
+	ctx_strmap_done(&s->hash);
+	free(s->sent);
+	memset(s, 0, sizeof(*s));
+}
+
+void
+ctx_lean_done(struct ctx_lean *l)
+{
+	ctx_buf_done(&l->plain);
+	ctx_buf_done(&l->scrub);
+	ctx_buf_done(&l->text);
+	ctx_buf_done(&l->spare);
+	ctx_buf_done(&l->secrets);
+	free(l->redacted);
+	free(l->is_key);
+	free(l->cleared);
+	free(l->owner);
+	memset(l, 0, sizeof(*l));
+}
+
+int
+ctx_lean_needs_all(const struct ctx_lean_opts *o)
+{
+	return o->clear || o->thinking == CTX_THINKING_LAST;
+}
+
+static int
+starts_with(struct ctx_str s, const char *text)
+{
+	size_t n = strlen(text);
+
+	return s.len >= n && memcmp(s.p, text, n) == 0;
+}
+
+static int
+tell(const struct step *s, const char *rule, uint32_t rec, uint32_t part,
+    struct ctx_str before, struct ctx_str after, struct ctx_err *err)
+{
+	struct ctx_change change = { .rule = rule, .rec = rec,
+	    .msg = CTX_NONE, .before = before, .after = after };
+
+	if (s->o->changed == NULL)
+		return 0;
+	if (part != CTX_NONE) {
+		change.msg = s->c->part[part].msg;
+		change.id = s->c->part[part].id;
+	}
+	return s->o->changed(s->o->arg, s->c, &change, err);
+}
+
+/* --- secrets ---------------------------------------------------------------- */
+
+static int
+mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
+{
+	uint32_t end = doc->node[root].next, i, k;
+	unsigned char *p;
+
+	p = ctx_grow(l->is_key, end - root, &l->capkey, 1);
+	if (p == NULL)
+		return -1;
+	l->is_key = p;
+	memset(p, 0, end - root);
+	for (i = root; i < end; i++)
+		if (ctx_node_type(doc, i) == '{')
+			for (k = i + 1; k < doc->node[i].next;
+			    k = doc->node[k + 1].next)
+				p[k - root] = 1;
+	return 0;
+}
+
+/* Nodes from root on: which part's text each is, CTX_NONE of the others. */
+static int
+mark_owners(const struct step *s, uint32_t r)
+{
+	const struct ctx_rec *rec = &s->c->rec[r];
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	uint32_t n = doc.node[rec->root].next - rec->root, m, i, node;
+	uint32_t *o;
+
+	o = ctx_grow(s->l->owner, n, &s->l->capowner, sizeof(*o));
+	if (o == NULL)
+		return -1;
+	s->l->owner = o;
+	memset(o, 0xff, n * sizeof(*o));
+	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
+		for (i = s->c->msg[m].part; i < s->c->msg[m].part +
+		    s->c->msg[m].npart; i++) {
+			/* an id links: it is no text, whatever it looks like */
+			if ((node = s->c->part[i].idnode) != CTX_NONE)
+				o[node - rec->root] = NOT_TEXT;
+			if ((node = s->c->part[i].text) != CTX_NONE &&
+			    !(s->c->part[i].flags & CTX_RAW))
+				o[node - rec->root] = i;
+		}
+	return 0;
+}
+
+static int
+find_secret(const struct step *s, uint32_t r, uint32_t part, uint32_t node,
+    const struct ctx_redact_hit *hit, struct ctx_err *err)
+{
+	uint32_t m = s->c->rec[r].msg;
+
+	if (part != CTX_NONE)
+		m = s->c->part[part].msg;
+	else if (s->c->rec[r].nmsg == 0)
+		m = CTX_NONE;
+	if (ctx_plan_find(s->plan, CTX_F_SECRET, m, CTX_NONE, 1, err) == -1)
+		return -1;
+	s->plan->finding[s->plan->nfinding - 1].rec = r;
+	s->plan->finding[s->plan->nfinding - 1].node = node;
+	s->plan->finding[s->plan->nfinding - 1].detail =
+	    ctx_redact_id(s->o->redact, hit->rule);
+	return 0;
+}
+
+/* Remember what node is redacted to, for the policies behind. */
+static int
+keep_redacted(const struct step *s, uint32_t r, uint32_t node,
+    const struct ctx_buf *text, struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	struct ctx_rewrite *w;
+	size_t off = l->secrets.len;
+
+	w = ctx_grow(l->redacted, l->nredacted, &l->capredacted, sizeof(*w));
+	if (w == NULL)
+		return ctx_fail_nomem(err);
+	l->redacted = w;
+	if (ctx_str_encode(&l->secrets, text->data, text->len) == -1)
+		return ctx_fail_nomem(err);
+	w[l->nredacted++] = (struct ctx_rewrite){ r, node, 0, off,
+	    l->secrets.len - off };
+	return 0;
+}
+
+/*
+ * One string.  A value is looked at with its key in front, since a password is
+ * known by what it is called; only what lies in the value counts.
+ */
+static int
+redact_string(const struct step *s, uint32_t r, const struct ctx_doc *doc,
+    uint32_t node, uint32_t key, uint32_t part, struct ctx_err *err)
+{
+	struct ctx_str v = ctx_node_str(doc, node), k;
+	char placeholder[CTX_REDACT_PLACEHOLDER];
+	const struct ctx_redact_hit *hit;
+	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
+	size_t n, i, from, at, value;
+
+	ctx_buf_reset(in);
+	if (key != CTX_NONE) {
+		k = ctx_node_str(doc, key);
+		ctx_buf_addc(in, '"');
+		ctx_str_decode(in, k.p, k.len);
+		ctx_buf_adds(in, "\": \"");
+	}
+	value = in->len;
+	ctx_str_decode(in, v.p, v.len);
+	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
+	    in->data, in->len, &hit, &n, err) == -1)
+		return -1;
+	ctx_buf_reset(out);
+	for (at = value, i = 0; i < n; i++) {
+		from = hit[i].off > value ? hit[i].off : value;
+		if (hit[i].off + hit[i].len <= value)
+			continue;
+		if (find_secret(s, r, part, node, &hit[i], err) == -1)
+			return -1;
+		ctx_buf_add(out, in->data + at, from - at);
+		ctx_buf_adds(out, ctx_redact_placeholder(s->o->redact,
+		    in->data, &hit[i], placeholder));
+		at = hit[i].off + hit[i].len;
+	}
+	if (at == value || s->only_find)
+		return 0;
+	ctx_buf_add(out, in->data + at, in->len - at);
+	if (ctx_buf_fail(out, err) == -1)
+		return -1;
+	/* signed thinking cannot be altered, so it goes */
+	if (part != CTX_NONE && s->c->part[part].flags & CTX_SIGNED) {
+		ctx_plan_drop_part(s->plan, part);
+		return tell(s, "redact", r, part, v,
+		    (struct ctx_str){ NULL, 0 }, err);
+	}
+	return keep_redacted(s, r, node, out, err);
+}
+
+/* All strings of a record, be they of a message or not. */
+static int
+redact_record(const struct step *s, uint32_t r, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &s->c->rec[r];
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	uint32_t i, end, key;
+	struct ctx_str v;
+
+	if (rec->root == CTX_NONE ||
+	    !ctx_redact_suspect(s->o->redact, rec->raw, rec->len))
+		return 0;
+	if (mark_keys(s->l, &doc, rec->root) == -1 ||
+	    mark_owners(s, r) == -1)
+		return ctx_fail_nomem(err);
+	end = doc.node[rec->root].next;
+	for (i = rec->root; i < end; i++) {
+		if (ctx_node_type(&doc, i) != '"' ||
+		    s->l->owner[i - rec->root] == NOT_TEXT)
+			continue;
+		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
+		    i - 1 : CTX_NONE;
+		v = ctx_node_str(&doc, i);
+		/* the pair as it stands, quotes and all, is what is suspect */
+		if (key != CTX_NONE ? !ctx_redact_suspect(s->o->redact,
+		    doc.raw + doc.node[key].off, (size_t)doc.node[i].off +
+		    doc.node[i].len - doc.node[key].off) :
+		    !ctx_redact_suspect(s->o->redact, v.p, v.len))
+			continue;
+		if (redact_string(s, r, &doc, i, key,
+		    s->l->owner[i - rec->root], err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* What the record's node was redacted to, if it was. */
+static int
+redacted(const struct step *s, uint32_t node, struct ctx_str *text)
+{
+	const struct ctx_rewrite *w = s->l->redacted;
+	size_t lo = 0, hi = s->l->nredacted, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (w[mid].node < node)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == s->l->nredacted || w[lo].node != node)
+		return 0;
+	text->p = s->l->secrets.data + w[lo].off;
+	text->len = (uint32_t)w[lo].len;
+	s->l->redacted[lo].whole = 1;	/* taken: not to be written again */
+	return 1;
+}
+
+/* Redacted strings that are no part's text are written as they are. */
+static int
+write_redacted(const struct step *s, uint32_t r, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	const struct ctx_rewrite *w;
+	struct ctx_str after;
+	size_t i;
+
+	for (i = 0; i < s->l->nredacted; i++) {
+		w = &s->l->redacted[i];
+		if (w->whole)
+			continue;
+		after.p = s->l->secrets.data + w->off;
+		after.len = (uint32_t)w->len;
+		if (tell(s, "redact", r, CTX_NONE, ctx_node_str(&doc, w->node),
+		    after, err) == -1 || ctx_plan_rewrite(s->plan, r, w->node,
+		    0, after.p, after.len, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- texts -------------------------------------------------------------------- */
+
+/* Contents of buffer b as the text to go on with. */
+static struct ctx_str
+take(struct step *s, struct ctx_buf *b)
+{
+	struct ctx_buf tmp = s->l->text;
+	struct ctx_str str;
+
+	s->l->text = *b;
+	*b = tmp;
+	str.p = s->l->text.data != NULL ? s->l->text.data : "";
+	str.len = (uint32_t)s->l->text.len;
+	return str;
+}
+
+typedef int scrub_fn(const char *text, size_t len, struct ctx_buf *out);
+
+/* Decode, scrub, and encode again if that changed anything. */
+static int
+scrub(struct step *s, scrub_fn *fn, struct ctx_str *text, struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	int rc;
+
+	ctx_buf_reset(&l->plain);
+	ctx_buf_reset(&l->scrub);
+	if (ctx_str_decode(&l->plain, text->p, text->len) == -1 ||
+	    (rc = fn(l->plain.data != NULL ? l->plain.data : "", l->plain.len,
+	    &l->scrub)) == -1)
+		return ctx_fail_nomem(err);
+	if (rc == 0)
+		return 0;
+	ctx_buf_reset(&l->spare);
+	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
+		return ctx_fail_nomem(err);
+	*text = take(s, &l->spare);
+	return 1;
+}
+
+/* Control characters are always escaped in JSON, C1 ones often not. */
+static int
+may_have_escapes(struct ctx_str t)
+{
+	const char *p = t.p, *end = t.p + t.len;
+
+	while ((p = memchr(p, '\\', (size_t)(end - p))) != NULL) {
+		if (p[1] == 'u' && p[2] == '0' && p[3] == '0')
+			return 1;
+		if (p[1] == 'b' || p[1] == 'f')
+			return 1;
+		p += 2;
+	}
+	return memchr(t.p, 0xc2, t.len) != NULL ||
+	    memchr(t.p, 0x7f, t.len) != NULL;
+}
+
+/* The SHA-256 of what s spells. */
+static int
+hash_text(struct ctx_lean *l, struct ctx_str s, char hex[CTX_SHA256_HEX])
+{
+	ctx_buf_reset(&l->plain);
+	if (ctx_str_decode(&l->plain, s.p, s.len) == -1)
+		return -1;
+	ctx_sha256_hex(l->plain.data != NULL ? l->plain.data : "",
+	    l->plain.len, hex);
+	return 0;
+}
+
+/*
+ * A body that was sent before becomes a reference.  first is the body as it
+ * came here, which is what copies are told by; *mine says that it is new.
+ */
+static int
+dedupe(struct step *s, struct ctx_str *text, size_t *mine,
+    struct ctx_err *err)
+{
+	struct ctx_lean_seen *seen = s->seen;
+	uint64_t chars = ctx_str_chars(text->p, text->len);
+	size_t before = seen->hash.n, i;
+	char hash[CTX_SHA256_HEX];
+
+	*mine = CTX_STRMAP_FULL;
+	if (chars < s->o->dedupe || starts_with(*text, COPY))
+		return 0;
+	if (hash_text(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
+	    &seen->hash, hash, sizeof(hash) - 1)) == CTX_STRMAP_FULL)
+		return ctx_fail_nomem(err);
+	if (i == before) {
+		*mine = i;
+		return 0;
+	}
+	if (seen->sent[i][0] == '\0')
+		return 0;
+	ctx_buf_reset(&s->l->spare);
+	if (ctx_buf_addf(&s->l->spare, COPY "%s, %llu chars]", seen->sent[i],
+	    (unsigned long long)chars) == -1)
+		return ctx_fail_nomem(err);
+	*text = take(s, &s->l->spare);
+	return 1;
+}
+
+/* The first sending of a body leaves as text: that is what is referred to. */
+static int
+sent(struct step *s, size_t i, struct ctx_str text, struct ctx_err *err)
+{
+	struct ctx_lean_seen *seen = s->seen;
+	char hash[CTX_SHA256_HEX] = "";
+	void *p;
+
+	if ((p = ctx_grow(seen->sent, i, &seen->capsent,
+	    sizeof(*seen->sent))) == NULL)
+		return ctx_fail_nomem(err);
+	seen->sent = p;
+	if (ctx_str_chars(text.p, text.len) >= CTX_DEDUPE_LEAST &&
+	    hash_text(s->l, text, hash) == -1)
+		return ctx_fail_nomem(err);
+	memcpy(seen->sent[i], hash, 16);
+	seen->sent[i][16] = '\0';
+	return 0;
+}
+
+static int
+restore(struct step *s, struct ctx_str *text, struct ctx_err *err)
+{
+	const char *hash = ctx_shorten_hash(*text);
+	int rc;
+
+	if (hash == NULL)
+		return 0;
+	ctx_buf_reset(&s->l->spare);
+	rc = s->o->fetch(s->o->arg, hash, &s->l->spare, err);
+	if (rc == 1)
+		*text = take(s, &s->l->spare);
+	return rc;
+}
+
+static int
+shorten(struct step *s, const struct ctx_shorten *how, struct ctx_str *text,
+    struct ctx_err *err)
+{
+	char hash[65], *h = NULL;
+	int rc;
+
+	ctx_buf_reset(&s->l->spare);
+	rc = ctx_shorten(how, *text, NULL, &s->l->spare, err);
+	if (rc != 1)
+		return rc;
+	if (s->o->stash != NULL && ctx_shorten_hash(*text) == NULL) {
+		if (s->o->stash(s->o->arg, *text, hash, err) == -1)
+			return -1;
+		h = hash;
+		ctx_buf_reset(&s->l->spare);
+		if (ctx_shorten(how, *text, h, &s->l->spare, err) == -1)
+			return -1;
+	}
+	*text = take(s, &s->l->spare);
+	return 1;
+}
+
+static int
+clear_text(struct step *s, struct ctx_str *text, struct ctx_err *err)
+{
+	if (starts_with(*text, CLEARED))
+		return 0;
+	ctx_buf_reset(&s->l->spare);
+	if (ctx_buf_addf(&s->l->spare, CLEARED "%zu chars]",
+	    ctx_str_chars(text->p, text->len)) == -1)
+		return ctx_fail_nomem(err);
+	if (s->l->spare.len >= text->len)
+		return 0;
+	*text = take(s, &s->l->spare);
+	return 1;
+}
+
+/* One text through all policies; the rule that came last names the change. */
+static int
+lean_text(struct step *s, uint32_t part, struct ctx_str *text,
+    const char **rule, struct ctx_err *err)
+{
+	const struct ctx_part *p = &s->c->part[part];
+	const struct ctx_lean_opts *o = s->o;
+	int result = p->kind == CTX_RESULT || p->flags & CTX_INNER, rc;
+	const struct ctx_shorten *how = result ? &o->result : &o->message;
+	size_t mine = CTX_STRMAP_FULL;
+
+#define STEP(wanted, name, call) do { \
+	if (wanted) { \
+		if ((rc = (call)) == -1) \
+			return -1; \
+		if (rc == 1) \
+			*rule = (name); \
+	} \
+} while (0)
+	STEP(o->fetch != NULL, "restore", restore(s, text, err));
+	STEP(o->ansi && may_have_escapes(*text), "ansi",
+	    scrub(s, ctx_scrub_ansi, text, err));
+	STEP(o->squeeze && result, "squeeze",
+	    scrub(s, ctx_scrub_squeeze, text, err));
+	STEP(o->blobs && text->len >= 200, "base64",
+	    scrub(s, ctx_scrub_blobs, text, err));
+	STEP(o->clear && s->l->cleared[part], "clear-results",
+	    clear_text(s, text, err));
+	STEP(o->dedupe > 0 && text->len >= o->dedupe, "dedupe",
+	    dedupe(s, text, &mine, err));
+	STEP(how->max > 0, result ? "max-result" : "max-message",
+	    shorten(s, how, text, err));
+#undef STEP
+	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
+}
+
+/* Does the text of part p belong to those that may be altered? */
+static int
+alterable(const struct step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+
+	return (part->kind == CTX_TEXT || part->kind == CTX_RESULT) &&
+	    part->text != CTX_NONE && !(part->flags & CTX_RAW) &&
+	    (part->kind == CTX_RESULT || part->flags & CTX_INNER ||
+	    s->c->msg[part->msg].role != CTX_SYSTEM) &&
+	    !s->plan->drop_part[p] && !s->plan->drop_msg[part->msg];
+}
+
+static int
+lean_part(struct step *s, uint32_t r, uint32_t p, struct ctx_err *err)
+{
+	struct ctx_str before = ctx_part_text(s->c, p), text = before;
+	const char *rule = NULL;
+
+	if (before.p == NULL || !alterable(s, p))
+		return 0;
+	if (redacted(s, s->c->part[p].text, &text))
+		rule = "redact";
+	if (lean_text(s, p, &text, &rule, err) == -1)
+		return -1;
+	if (rule == NULL || (text.len == before.len &&
+	    memcmp(text.p, before.p, text.len) == 0))
+		return 0;
+	if (tell(s, rule, r, p, before, text, err) == -1)
+		return -1;
+	return ctx_plan_rewrite(s->plan, r, s->c->part[p].text, 0, text.p,
+	    text.len, err);
+}
+
+/* --- results and thinking that are old ------------------------------------------ */
+
+static int
+excluded(const struct step *s, struct ctx_str name)
+{
+	size_t i;
+
+	for (i = 0; i < s->o->nexclude; i++)
+		if (name.p != NULL && ctx_str_equal(name.p, name.len,
+		    s->o->exclude[i], strlen(s->o->exclude[i])))
+			return 1;
+	return 0;
+}
+
+static int
+count_text(const struct step *s, uint32_t p, uint64_t *n, struct ctx_err *err)
+{
+	struct ctx_str text = ctx_part_text(s->c, p);
+
+	*n = 0;
+	if (text.p == NULL)
+		return 0;
+	return s->o->count(s->o->arg, text, 0, n, NULL, err);
+}
+
+/* Tokens of all that is kept. */
+static int
+count_all(const struct step *s, uint64_t *total, struct ctx_err *err)
+{
+	uint64_t n;
+	uint32_t p;
+
+	*total = 0;
+	for (p = 0; p < s->c->npart; p++) {
+		if (s->plan->drop_part[p] ||
+		    s->plan->drop_msg[s->c->part[p].msg])
+			continue;
+		if (count_text(s, p, &n, err) == -1)
+			return -1;
+		*total += n;
+	}
+	return 0;
+}
+
+/* Clear result p with its inner texts; *gain grows by their tokens. */
+static int
+clear_result(struct step *s, uint32_t p, uint64_t *gain, struct ctx_err *err)
+{
+	const struct ctx_part *part = &s->c->part[p];
+	uint32_t i = p, mate = part->mate;
+	uint64_t n;
+
+	do {
+		if (s->o->count != NULL) {
+			if (count_text(s, i, &n, err) == -1)
+				return -1;
+			*gain += n;
+		}
+		s->l->cleared[i] = 1;
+		i++;
+	} while (i < s->c->npart && s->c->part[i].flags & CTX_INNER);
+	if (s->o->clear_inputs && mate != CTX_NONE)
+		s->l->cleared[mate] = 1;
+	return 0;
+}
+
+/*
+ * Which results to clear: all but the newest, and with watermarks only when
+ * the conversation is above the upper one, and then no more than brings it to
+ * the lower one, so that the beginning is rewritten seldom.
+ */
+static int
+choose_cleared(struct step *s, struct ctx_err *err)
+{
+	uint64_t total = 0, gain = 0, results = 0, seen = 0;
+	unsigned char *cl;
+	uint32_t p;
+
+	cl = ctx_grow(s->l->cleared, s->c->npart, &s->l->capcleared, 1);
+	if (cl == NULL)
+		return ctx_fail_nomem(err);
+	s->l->cleared = cl;
+	memset(cl, 0, s->c->npart);
+	if (s->o->when_tokens > 0) {
+		if (count_all(s, &total, err) == -1)
+			return -1;
+		if (total <= s->o->when_tokens)
+			return 0;
+	}
+	for (p = 0; p < s->c->npart; p++)
+		results += s->c->part[p].kind == CTX_RESULT &&
+		    !excluded(s, s->c->part[p].name);
+	for (p = 0; p < s->c->npart; p++) {
+		if (s->c->part[p].kind != CTX_RESULT ||
+		    excluded(s, s->c->part[p].name))
+			continue;
+		if (++seen + s->o->clear_keep > results)
+			break;
+		if (s->o->down_to > 0 && total - gain <= s->o->down_to)
+			break;
+		if (clear_result(s, p, &gain, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* The arguments of cleared results' calls: an empty object stays. */
+static int
+clear_inputs(struct step *s, struct ctx_err *err)
+{
+	const struct ctx_part *part;
+	struct ctx_str before, after = { "{}", 2 };
+	uint32_t p, r;
+
+	for (p = 0; p < s->c->npart; p++) {
+		part = &s->c->part[p];
+		if (part->kind != CTX_CALL || !s->l->cleared[p] ||
+		    part->text == CTX_NONE)
+			continue;
+		before = ctx_part_text(s->c, p);
+		if (before.len <= 2)
+			continue;
+		r = s->c->msg[part->msg].rec;
+		if (tell(s, "clear-inputs", r, p, before, after, err) == -1 ||
+		    ctx_plan_rewrite(s->plan, r, part->text,
+		    (part->flags & CTX_RAW) != 0, "{}", 2, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* The first message of the last turn of the user. */
+static uint32_t
+last_request(const struct ctx_convo *c)
+{
+	uint32_t m = c->nmsg;
+
+	while (m > 0)
+		if (ctx_group_begins(c, --m))
+			return m;
+	return 0;
+}
+
+int
+ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
+    const struct ctx_lean_opts *opts, struct ctx_err *err)
+{
+	struct step step = { .plan = plan, .c = c, .o = opts }, *s = &step;
+	uint32_t p, from = CTX_NONE;
+	struct ctx_str gone = { NULL, 0 };
+
+	if (opts->thinking == CTX_THINKING_KEEP)
+		return 0;
+	if (s->o->thinking == CTX_THINKING_LAST)
+		from = last_request(s->c);
+	for (p = 0; p < s->c->npart; p++) {
+		if (s->c->part[p].kind != CTX_THINKING ||
+		    s->c->part[p].place[0].node == CTX_NONE ||
+		    s->plan->drop_part[p] || s->c->part[p].msg >= from)
+			continue;
+		if (tell(s, "thinking", s->c->msg[s->c->part[p].msg].rec, p,
+		    ctx_part_text(s->c, p), gone, err) == -1)
+			return -1;
+		ctx_plan_drop_part(s->plan, p);
+	}
+	return 0;
+}
+
+int
+ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
+    const struct ctx_convo *c, struct ctx_lean_seen *seen,
+    const struct ctx_lean_opts *opts, int only_find, struct ctx_err *err)
+{
+	struct step s = { l, plan, c, seen, opts, only_find };
+	uint32_t r, m, p;
+
+	if (!only_find && opts->clear && choose_cleared(&s, err) == -1)
+		return -1;
+	for (r = 0; r < c->nrec; r++) {
+		l->nredacted = 0;
+		ctx_buf_reset(&l->secrets);
+		if (opts->redact != NULL && redact_record(&s, r, err) == -1)
+			return -1;
+		if (only_find)
+			continue;
+		for (m = c->rec[r].msg; m < c->rec[r].msg + c->rec[r].nmsg;
+		    m++)
+			for (p = c->msg[m].part; p < c->msg[m].part +
+			    c->msg[m].npart; p++)
+				if (lean_part(&s, r, p, err) == -1)
+					return -1;
+		if (write_redacted(&s, r, err) == -1)
+			return -1;
+	}
+	if (!only_find && opts->clear && opts->clear_inputs)
+		return clear_inputs(&s, err);
+	return 0;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies that are too long; see shorten.h. */
+#include "decide/shorten.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The marker as it is spelled inside a JSON string. */
+#define MARK	"\\n... (truncated, "
+#define HASH	", sha256:"
+
+struct mark {
+	size_t head;		/* bytes before the marker */
+	size_t end;		/* of the marker */
+	uint64_t total;
+	int tokens;
+	const char *hash;
+};
+
+static int
+looking_at(struct ctx_str s, size_t i, const char *text)
+{
+	size_t n = strlen(text);
+
+	return s.len - i >= n && memcmp(s.p + i, text, n) == 0;
+}
+
+/* Is there a whole marker at byte i? */
+static int
+mark_at(struct ctx_str s, size_t i, struct mark *m)
+{
+	size_t k = i + sizeof(MARK) - 1, digits = 0;
+
+	m->head = i;
+	m->total = 0;
+	m->hash = NULL;
+	for (; k < s.len && s.p[k] >= '0' && s.p[k] <= '9' && digits < 18;
+	    k++, digits++)
+		m->total = m->total * 10 + (uint64_t)(s.p[k] - '0');
+	m->tokens = looking_at(s, k, " tokens total");
+	if (digits == 0 || (!m->tokens && !looking_at(s, k, " chars total")))
+		return 0;
+	k += m->tokens ? 13 : 12;
+	if (looking_at(s, k, HASH) && s.len - k >= sizeof(HASH) - 1 + 64) {
+		m->hash = s.p + k + sizeof(HASH) - 1;
+		k += sizeof(HASH) - 1 + 64;
+	}
+	if (!looking_at(s, k, ")"))
+		return 0;
+	m->end = k + 1;
+	return m->end == s.len || looking_at(s, m->end, "\\n");
+}
+
+/* The last marker in s: ours, if a text quotes others. */
+static int
+find_mark(struct ctx_str s, struct mark *m)
+{
+	size_t i;
+
+	if (s.len < sizeof(MARK))
+		return 0;
+	for (i = s.len - sizeof(MARK) + 2; i-- > 0;)
+		if (s.p[i] == '\\' && looking_at(s, i, MARK) &&
+		    mark_at(s, i, m))
+			return 1;
+	return 0;
+}
+
+const char *
+ctx_shorten_hash(struct ctx_str s)
+{
+	struct mark m;
+
+	return find_mark(s, &m) ? m.hash : NULL;
+}
+
+/* The characters of s's first n units, and all its units into *total. */
+static int
+measure(const struct ctx_shorten *how, struct ctx_str s, uint64_t n,
+    uint64_t *total, uint64_t *chars, struct ctx_err *err)
+{
+	if (how->tokens)
+		return how->count(how->arg, s, n, total, chars, err);
+	*total = ctx_str_chars(s.p, s.len);
+	*chars = n < *total ? n : *total;
+	return 0;
+}
+
+/*
+ * Was s shortened before, at least as much?  Its head and tail are then within
+ * the limits and less than the total that the marker states.  *kept is how
+ * much of it there is.
+ */
+static int
+done_before(const struct ctx_shorten *how, struct ctx_str s,
+    const struct mark *m, int *yes, uint64_t *kept, struct ctx_err *err)
+{
+	struct ctx_str head = { s.p, (uint32_t)m->head };
+	struct ctx_str tail = { s.p + m->end, 0 };
+	uint64_t h, t = 0, chars;
+
+	*yes = 0;
+	*kept = UINT64_MAX;
+	if (m->tokens != how->tokens)
+		return 0;
+	if (m->end < s.len) {
+		tail.p += 2;		/* the line end behind the marker */
+		tail.len = (uint32_t)(s.len - m->end - 2);
+	}
+	if (measure(how, head, 0, &h, &chars, err) == -1 ||
+	    (tail.len > 0 && measure(how, tail, 0, &t, &chars, err) == -1))
+		return -1;
+	*kept = h + t;
+	/* a piece of a text may have a few tokens more than it had there */
+	*yes = h + t <= how->max + (how->tokens ? how->max / 16 + 8 : 0) &&
+	    m->total > h + t;
+	return 0;
+}
+
+/*
+ * A line's end near the cut: at most an eighth of the piece away.  dir -1
+ * looks back from at, 1 looks on.  With none, the cut stays.
+ */
+static size_t
+near_line(struct ctx_str s, size_t at, size_t piece, int dir)
+{
+	size_t reach = piece / 8, i, k, slashes;
+
+	for (i = 0; i <= reach; i++) {
+		k = dir < 0 ? at - i : at + i;
+		if ((dir < 0 && k < 2) || k > s.len || k < 2)
+			break;
+		if (s.p[k - 1] != 'n' || s.p[k - 2] != '\\')
+			continue;
+		for (slashes = 0; k >= 3 + slashes &&
+		    s.p[k - 3 - slashes] == '\\'; slashes++)
+			;
+		if (slashes % 2 == 0)
+			return dir < 0 ? k - 2 : k;
+	}
+	return at;
+}
+
+int
+ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	uint64_t total, chars, head = how->max - how->tail, all, kept;
+	size_t cut, rest;
+	struct mark m;
+	int yes;
+
+	/* neither a character nor a token is less than a byte */
+	if (how->max == 0 || s.p == NULL || s.len <= how->max)
+		return 0;
+	if (measure(how, s, head, &total, &chars, err) == -1)
+		return -1;
+	if (total <= how->max)
+		return 0;
+	all = total;
+	if (find_mark(s, &m)) {
+		if (done_before(how, s, &m, &yes, &kept, err) == -1)
+			return -1;
+		if (yes)
+			return 0;
+		/* cut again, shorter: the first total and text still count */
+		if (m.end == s.len && m.total > kept) {
+			total = m.total;
+			hash = m.hash;
+		}
+	}
+	cut = ctx_str_cut(s.p, s.len, chars);
+	if (how->tail > 0 || how->tokens)
+		cut = near_line(s, cut, cut, -1);
+	ctx_buf_add(out, s.p, cut);
+	ctx_buf_addf(out, MARK "%llu %s total", (unsigned long long)total,
+	    how->tokens ? "tokens" : "chars");
+	if (hash != NULL)
+		ctx_buf_addf(out, HASH "%.64s", hash);
+	ctx_buf_addc(out, ')');
+	if (how->tail > 0) {
+		if (measure(how, s, all - how->tail, &all, &chars, err) == -1)
+			return -1;
+		rest = ctx_str_cut(s.p, s.len, chars);
+		rest = near_line(s, rest, s.len - rest, 1);
+		if (rest < cut)
+			rest = cut;
+		ctx_buf_adds(out, "\\n");
+		ctx_buf_add(out, s.p + rest, s.len - rest);
+	}
+	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of text: RFC 4180 with the delimiter that the text shows. */
+#include <string.h>
+
+#include "digest/format.h"
+
+#define SNIFF_ROWS	20
+#define SNIFF_BYTES	((size_t)64 << 10)
+
+/*
+ * Behind the newline that ends the record at p, or end; NULL if a quote is
+ * still open there.  A quote opens a field only at the field's start.  With
+ * quotes 0 they mean nothing.
+ */
+static const char *
+record_end(const char *p, const char *end, char delim, int quotes)
+{
+	const char *nl;
+	int quoted = 0, start = 1;
+
+	nl = memchr(p, '\n', (size_t)(end - p));
+	nl = nl == NULL ? end : nl + 1;
+	if (!quotes || memchr(p, '"', (size_t)(nl - p)) == NULL)
+		return nl;
+	for (; p < end; p++) {
+		if (quoted) {
+			if (*p == '"') {
+				if (p + 1 < end && p[1] == '"')
+					p++;
+				else
+					quoted = 0;
+			}
+		} else if (*p == '"' && start)
+			quoted = 1;
+		else if (*p == '\n')
+			return p + 1;
+		start = !quoted && *p == delim;
+	}
+	return quoted ? NULL : end;
+}
+
+static int
+is_empty_row(const char *p, const char *next)
+{
+	return next - p == 1 ? *p == '\n' || *p == '\r' :
+	    next - p == 2 && p[0] == '\r' && p[1] == '\n';
+}
+
+/* The field at p, without its quotes; returns what is behind its delimiter. */
+static const char *
+next_field(const char *p, const char *end, char delim, int quotes,
+    const char **text, size_t *len)
+{
+	const char *q = p;
+
+	if (quotes && p < end && *p == '"') {
+		for (q = ++p; q < end; q++)
+			if (*q == '"') {
+				if (q + 1 < end && q[1] == '"')
+					q++;
+				else
+					break;
+			}
+		*len = (size_t)(q - p);
+		while (q < end && *q != delim)
+			q++;
+	} else {
+		while (q < end && *q != delim)
+			q++;
+		*len = (size_t)(q - p);
+	}
+	*text = p;
+	return q < end ? q + 1 : end;
+}
+
+static size_t
+count_fields(const char *p, const char *end, char delim)
+{
+	const char *text;
+	size_t len, n = 0;
+
+	if (end > p && end[-1] == '\n')
+		end--;
+	do {
+		n++;
+		p = next_field(p, end, delim, 1, &text, &len);
+	} while (p < end);
+	return n;
+}
+
+/*
+ * How well delim explains the first rows: the number of fields if nearly all
+ * rows have that many, 0 if not or if it is 1.
+ */
+static size_t
+score(const char *p, const char *end, char delim, size_t *rows)
+{
+	const char *next;
+	size_t first = 0, same = 0, n = 0, fields;
+
+	for (; p < end && n < SNIFF_ROWS; p = next) {
+		next = record_end(p, end, delim, 1);
+		if (next == NULL)
+			next = end;
+		/* The last row may be cut; an empty one says nothing. */
+		if ((next == end && n > 1) || is_empty_row(p, next))
+			continue;
+		fields = count_fields(p, next, delim);
+		if (n++ == 0)
+			first = fields;
+		same += fields == first;
+	}
+	*rows = n;
+	return first > 1 && same * 10 >= n * 8 ? first : 0;
+}
+
+static char
+sniff(const char *p, size_t len, size_t *rows)
+{
+	static const char delims[] = ",;\t|";
+	const char *end = p + (len > SNIFF_BYTES ? SNIFF_BYTES : len);
+	size_t best = 0, n;
+	char delim = '\0';
+	int i;
+
+	for (i = 0; i < 4; i++)
+		if ((n = score(p, end, delims[i], rows)) > best) {
+			best = n;
+			delim = delims[i];
+		}
+	return delim;
+}
+
+int
+ctx_csv_looks(const char *data, size_t len)
+{
+	size_t rows;
+	char delim = sniff(data, len, &rows);
+	const char *nl, *p;
+
+	if (delim == '\0' || rows < 3)
+		return 0;
+	/* Prose has commas too: a heading of columns has no long fields. */
+	nl = memchr(data, '\n', len);
+	for (p = data; p < nl; p++)
+		if (*p == ' ' && p[1] == ' ')
+			return 0;
+	return delim != ',' || memmem(data, (size_t)(nl - data), ". ", 2) ==
+	    NULL;
+}
+
+static int
+is_number(const char *p, size_t len)
+{
+	size_t i, digits = 0;
+
+	for (i = 0; i < len; i++) {
+		if (p[i] >= '0' && p[i] <= '9')
+			digits++;
+		else if (strchr("+-.,:/eE% $", p[i]) == NULL || p[i] == '\0')
+			return 0;
+	}
+	return digits > 0;
+}
+
+/* A first row of names, none of them a number, heads the columns. */
+static int
+is_header(const char *p, const char *end, char delim, int quotes)
+{
+	const char *text;
+	size_t len, named = 0;
+
+	do {
+		p = next_field(p, end, delim, quotes, &text, &len);
+		if (is_number(text, len))
+			return 0;
+		named += len > 0;
+	} while (p < end);
+	return named > 0;
+}
+
+/* Rows that are not empty, -1 if a quote is never closed. */
+static int64_t
+count_rows(const char *p, const char *end, char delim, int quotes)
+{
+	const char *next;
+	int64_t rows = 0;
+
+	for (; p < end; p = next) {
+		next = record_end(p, end, delim, quotes);
+		if (next == NULL)
+			return -1;
+		rows += !is_empty_row(p, next);
+	}
+	return rows;
+}
+
+static int
+read_table(struct ctx_digest *d, const char *data, size_t len, char delim,
+    struct ctx_err *err)
+{
+	const char *p = data, *end = data + len, *text;
+	int64_t rows;
+	size_t n;
+	int quotes = 1;
+
+	if ((rows = count_rows(data, end, delim, 1)) == -1) {
+		quotes = 0;
+		rows = count_rows(data, end, delim, 0);
+	}
+	while (p < end && (*p == '\n' || *p == '\r'))
+		p++;
+	if (p < end)
+		end = record_end(p, end, delim, quotes);
+	while (end > p && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	if (p == end || d->from > 1 || !is_header(p, end, delim, quotes)) {
+		ctx_digest_fact(d, CTX_F_ROWS, (uint64_t)rows);
+		if (p < end)
+			ctx_digest_fact(d, CTX_F_COLUMNS,
+			    count_fields(p, end, delim));
+		return 0;
+	}
+	ctx_digest_fact(d, CTX_F_ROWS, (uint64_t)rows - 1);
+	while (p < end) {
+		p = next_field(p, end, delim, quotes, &text, &n);
+		if (ctx_digest_name(d, CTX_COLUMNS, text, n, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+ctx_csv_read(struct ctx_digest *d, const char *data, size_t len,
+    struct ctx_err *err)
+{
+	size_t rows;
+	char delim = sniff(data, len, &rows);
+
+	return read_table(d, data, len, delim == '\0' ? ',' : delim, err);
+}
+
+int
+ctx_tsv_read(struct ctx_digest *d, const char *data, size_t len,
+    struct ctx_err *err)
+{
+	return read_table(d, data, len, '\t', err);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/utf8.h"
+#include "digest/digest.h"
+#include "digest/format.h"
+
+#define LOOK_MAX	8192	/* bytes that decide whether it is text */
+
+void
+ctx_digest_fact(struct ctx_digest *d, enum ctx_fact fact, uint64_t n)
+{
+	if (d->nfact < CTX_DIGEST_FACTS) {
+		d->fact[d->nfact].fact = fact;
+		d->fact[d->nfact++].n = n;
+	}
+}
+
+int
+ctx_digest_name(struct ctx_digest *d, enum ctx_list list, const char *p,
+    size_t len, struct ctx_err *err)
+{
+	if (ctx_names_add(&d->names, list, p, len, 0, 0) == -1)
+		return ctx_fail_nomem(err);
+	return 0;
+}
+
+/* No NUL and next to no other control characters: text in some encoding. */
+static int
+is_text(const char *p, size_t len)
+{
+	size_t i, odd = 0;
+	unsigned char c;
+
+	if (len > LOOK_MAX)
+		len = LOOK_MAX;
+	if (memchr(p, '\0', len) != NULL)
+		return 0;
+	for (i = 0; i < len; i++) {
+		c = (unsigned char)p[i];
+		odd += (c < ' ' && strchr("\t\n\r\f\b\033", c) == NULL) ||
+		    c == 0x7f;
+	}
+	if (odd * 50 > len)
+		return 0;
+	/* Random bytes may lack NUL; text in Latin-1 is mostly ASCII. */
+	for (i = odd = 0; i < len; i++)
+		odd += (unsigned char)p[i] >= 0x80;
+	return odd * 3 < len || ctx_utf8_check(p, len) + 4 > len;
+}
+
+static void
+count_text(struct ctx_digest *d, const char *p, size_t len)
+{
+	size_t i, follow = 0, lines = 0;
+
+	for (i = 0; i < len; i++) {
+		follow += ((unsigned char)p[i] & 0xc0) == 0x80;
+		lines += p[i] == '\n';
+	}
+	d->chars = len - follow;
+	d->lines = lines + (len > 0 && p[len - 1] != '\n');
+}
+
+/* A name says .h or .m; the text may say more. */
+static const struct ctx_lang *
+refine(const struct ctx_lang *lang, const char *name, const char *p,
+    size_t len)
+{
+	static const char *const cxx[] = { "\nclass ", "\nnamespace ",
+	    "\ntemplate", "\nusing ", "\npublic:", "std::" };
+	static const char *const objc[] = { "@interface", "@protocol",
+	    "@implementation", "@class", "#import" };
+	size_t i;
+	const char *dot = strrchr(name, '.');
+
+	if (dot == NULL || (strcmp(dot, ".h") != 0 && strcmp(dot, ".m") != 0))
+		return lang;
+	for (i = 0; i < sizeof(objc) / sizeof(objc[0]); i++)
+		if (memmem(p, len, objc[i], strlen(objc[i])) != NULL)
+			return ctx_lang_named("objective-c");
+	if (dot[1] == 'm')
+		return memmem(p, len, "\n%", 2) != NULL || *p == '%' ?
+		    ctx_lang_named("matlab") : lang;
+	for (i = 0; i < sizeof(cxx) / sizeof(cxx[0]); i++)
+		if (memmem(p, len, cxx[i], strlen(cxx[i])) != NULL)
+			return ctx_lang_by_name("h.hpp");
+	return lang;
+}
+
+/* Facts that a language's kind asks for, then what its patterns find. */
+static int
+read_lang(struct ctx_digest *d, const struct ctx_lang *lang, const char *p,
+    size_t len, struct ctx_err *err)
+{
+	d->lang = lang;
+	d->type = lang->name;
+	d->kind = lang->kind;
+	if (lang->kind == CTX_FILE_DATA)
+		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	else
+		ctx_digest_fact(d, CTX_F_LINES, d->lines);
+	return ctx_symbols_find(&d->symbols, &d->names, lang, p, len, err);
+}
+
+static int
+read_format(struct ctx_digest *d, const struct ctx_format *f, const char *p,
+    size_t len, struct ctx_err *err)
+{
+	d->type = f->type;
+	d->kind = f->kind;
+	if (f->read != NULL)
+		return f->read(d, p, len, err);
+	if (d->text)
+		ctx_digest_fact(d, CTX_F_LINES, d->lines);
+	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	return 0;
+}
+
+static int
+read_text(struct ctx_digest *d, const char *p, size_t len,
+    const struct ctx_lang *lang, struct ctx_err *err)
+{
+	static const struct ctx_format plain = { "text", CTX_FILE_TEXT, "",
+	    NULL, 0, 0, NULL };
+	const struct ctx_format *f = NULL;
+
+	if (len >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+		p += 3;
+		len -= 3;
+	}
+	if (lang == NULL && (lang = ctx_lang_by_name(d->name)) == NULL &&
+	    (f = ctx_format_by_name(d->name)) == NULL &&
+	    (lang = ctx_lang_by_stem(d->name)) == NULL &&
+	    (lang = ctx_lang_by_shebang(p, len)) == NULL)
+		f = ctx_format_by_look(p, len, &lang);
+	if (f != NULL)
+		return read_format(d, f, p, len, err);
+	if (lang == NULL)
+		return read_format(d, &plain, p, len, err);
+	if (len > 0)
+		lang = refine(lang, d->name, p, len > CTX_SYMBOLS_MAX ?
+		    CTX_SYMBOLS_MAX : len);
+	return read_lang(d, lang, p, len, err);
+}
+
+static void
+reset(struct ctx_digest *d)
+{
+	struct ctx_digest fresh = { .names = d->names, .symbols = d->symbols,
+	    .scratch = d->scratch };
+
+	ctx_names_reset(&fresh.names);
+	ctx_buf_reset(&fresh.scratch);
+	*d = fresh;
+}
+
+int
+ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
+    size_t len, const struct ctx_digest_opts *opts, struct ctx_err *err)
+{
+	static const struct ctx_format binary = { "binary", CTX_FILE_BINARY,
+	    "", NULL, 0, 0, NULL };
+	const struct ctx_lang *lang = opts != NULL ? opts->lang : NULL;
+	const struct ctx_format *f;
+	int rc;
+
+	reset(d);
+	d->name = name;
+	d->bytes = len;
+	if (opts != NULL) {
+		d->from = opts->from;
+		d->to = opts->to;
+	}
+	if (lang == NULL &&
+	    (f = ctx_format_by_magic(name, data, len)) != NULL)
+		rc = read_format(d, f, data, len, err);
+	else if (!is_text(data, len))
+		rc = read_format(d, &binary, data, len, err);
+	else {
+		d->text = 1;
+		count_text(d, data, len);
+		rc = read_text(d, data, len, lang, err);
+	}
+	if (rc == 0 && ctx_buf_fail(&d->names.text, err) == -1)
+		rc = -1;
+	return rc;
+}
+
+void
+ctx_digest_done(struct ctx_digest *d)
+{
+	ctx_names_done(&d->names);
+	ctx_symbols_done(&d->symbols);
+	ctx_buf_done(&d->scratch);
+	memset(d, 0, sizeof(*d));
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a file is and what is in it: facts and lists of names, enough for a
+ * model to decide whether to read it again.
+ *
+ * A struct ctx_digest that is all zero is ready; it is made to be used for
+ * file after file, keeps its memory and its compiled patterns between them, and
+ * serves one thread.  Time and memory are bounded whatever the bytes are: time
+ * is linear in the length, memory is a few times CTX_SYMBOLS_MAX.
+ */
+#ifndef CTX_DIGEST_DIGEST_H
+#define CTX_DIGEST_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "digest/lang.h"
+#include "digest/names.h"
+#include "digest/symbols.h"
+
+/* A number with a unit; line.c has the words. */
+enum ctx_fact {
+	CTX_F_LINES, CTX_F_ROWS, CTX_F_COLUMNS, CTX_F_ITEMS, CTX_F_RECORDS,
+	CTX_F_CELLS, CTX_F_SHEETS, CTX_F_FILES, CTX_F_PAGES, CTX_F_ADDED,
+	CTX_F_REMOVED, CTX_F_ERRORS, CTX_F_WARNINGS,
+	CTX_F_SIZE,			/* bytes */
+	CTX_F_INVALID,			/* is not what its name says */
+	CTX_FACTS
+};
+
+#define CTX_DIGEST_FACTS 8
+
+struct ctx_digest {
+	const char *name;	/* borrowed from ctx_digest_make's caller */
+	enum ctx_file_kind kind;
+	const char *type;	/* "python", "CSV", "PNG"; static */
+	const struct ctx_lang *lang;	/* NULL: none of the languages */
+	const char *language;	/* of a notebook's code, else NULL; static */
+	uint64_t bytes;
+	uint64_t lines, chars;	/* of text, else 0 */
+	int text;		/* is it text? */
+
+	struct { enum ctx_fact fact; uint64_t n; } fact[CTX_DIGEST_FACTS];
+	size_t nfact;
+	uint32_t width, height;	/* of an image, in pixels; 0: unknown */
+	char since[24], until[24];	/* of a log: its times */
+	uint64_t from, to;	/* the lines that were read; 0: all */
+	struct ctx_names names;
+
+	/* Working storage. */
+	struct ctx_symbols symbols;
+	struct ctx_buf scratch;
+};
+
+struct ctx_digest_opts {
+	const struct ctx_lang *lang;	/* what it is; NULL: judge */
+	uint64_t from, to;		/* data is these lines of the file */
+};
+
+/*
+ * Digest data[0 .. len), the contents of a file of that name.  Replaces what d
+ * held.  opts may be NULL.  0, or -1 with *err (memory; bytes never fail).
+ */
+int	ctx_digest_make(struct ctx_digest *d, const char *name,
+	    const char *data, size_t len, const struct ctx_digest_opts *opts,
+	    struct ctx_err *err);
+
+void	ctx_digest_done(struct ctx_digest *d);
+
+/*
+ * For the readers of single formats: a fact more (those past the bound are
+ * left out), and a name more (-1 out of memory, *err filled).
+ */
+void	ctx_digest_fact(struct ctx_digest *d, enum ctx_fact fact, uint64_t n);
+int	ctx_digest_name(struct ctx_digest *d, enum ctx_list list,
+	    const char *p, size_t len, struct ctx_err *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of file formats that are not languages, known by their first
+ * bytes, by their name, or by how they look; and the reader of each, which
+ * adds to a digest what it finds in the bytes.
+ */
+#ifndef CTX_DIGEST_FORMAT_H
+#define CTX_DIGEST_FORMAT_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "digest/digest.h"
+
+/* 0, or -1 with *err: out of memory.  Wrong bytes are no error. */
+typedef int ctx_reader(struct ctx_digest *d, const char *data, size_t len,
+    struct ctx_err *err);
+
+struct ctx_format {
+	const char *type;		/* as the digest prints it */
+	enum ctx_file_kind kind;
+	const char *files;		/* " .ext name ", lower case */
+	const char *magic;		/* its first bytes, NULL: text */
+	size_t maglen, magoff;
+	ctx_reader *read;		/* NULL: nothing to find */
+};
+
+/* By the first bytes, NULL if they are of none; name decides between zips. */
+const struct ctx_format *ctx_format_by_magic(const char *name,
+    const char *data, size_t len);
+/* A text format, by its name. */
+const struct ctx_format *ctx_format_by_name(const char *name);
+/* A text format or a language by how the text looks; both NULL: just text. */
+const struct ctx_format *ctx_format_by_look(const char *data, size_t len,
+    const struct ctx_lang **lang);
+
+/* The readers, one file each. */
+ctx_reader ctx_csv_read, ctx_tsv_read;			/* csv.c */
+ctx_reader ctx_json_read, ctx_jsonl_read;		/* json.c */
+ctx_reader ctx_notebook_read;				/* notebook.c */
+ctx_reader ctx_log_read, ctx_diff_read;			/* textual.c */
+ctx_reader ctx_image_read;				/* image.c */
+ctx_reader ctx_pdf_read;				/* pdf.c */
+ctx_reader ctx_zip_read, ctx_tar_read, ctx_gzip_read;	/* archive.c */
+ctx_reader ctx_xlsx_read;				/* xlsx.c */
+
+/* Does the text look like one?  For ctx_format_by_look. */
+int	ctx_csv_looks(const char *data, size_t len);
+int	ctx_log_looks(const char *data, size_t len);
+int	ctx_json_looks(const char *data, size_t len);
+int	ctx_jsonl_looks(const char *data, size_t len);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Bounded decompression (zlib): what is longer is cut, never refused. */
+#ifndef CTX_DIGEST_INFLATE_H
+#define CTX_DIGEST_INFLATE_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+enum ctx_deflated {
+	CTX_DEFLATE_RAW,	/* zip */
+	CTX_DEFLATE_ZLIB,	/* PDF */
+	CTX_DEFLATE_GZIP
+};
+
+/*
+ * Append at most max bytes of what in[0 .. len) decompresses to.  Damaged or
+ * cut data gives what precedes the damage.  0, or -1 out of memory.
+ */
+int	ctx_inflate(struct ctx_buf *out, const char *in, size_t len,
+	    enum ctx_deflated form, size_t max);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON and JSONL.  A walk along the text finds the keys of the outermost
+ * object, or counts the elements of the outermost array and takes the keys of
+ * its first object.  It needs no memory, does not mind depth, and goes on over
+ * comments and over a text that was cut off; whether the text is JSON at all
+ * is ctx_doc_scan's to say.
+ */
+#include <string.h>
+
+#include "digest/format.h"
+#include "read/span.h"
+
+#define CHECK_MAX	((size_t)16 << 20)	/* bytes that are validated */
+#define LINES_MAX	200	/* of JSONL that are looked into for keys */
+#define LINE_MAX_BYTES	((size_t)1 << 20)
+
+static int
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Behind the string that opens at p, or end. */
+static const char *
+string_end(const char *p, const char *end)
+{
+	for (p++; p < end; p++)
+		if (*p == '\\' && p + 1 < end)
+			p++;
+		else if (*p == '"')
+			return p + 1;
+	return end;
+}
+
+/* Behind the comment at p, if one begins there; else p. */
+static const char *
+comment_end(const char *p, const char *end)
+{
+	const char *to;
+
+	if (end - p < 2 || *p != '/')
+		return p;
+	if (p[1] == '/') {
+		to = memchr(p, '\n', (size_t)(end - p));
+		return to == NULL ? end : to;
+	}
+	if (p[1] != '*')
+		return p;
+	to = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
+	return to == NULL ? end : to + 2;
+}
+
+static int
+add_key(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
+{
+	ctx_buf_reset(&d->scratch);
+	/* A key is seldom over a hundred bytes; what is cut is cut anyway. */
+	if (len > 4 * CTX_NAME_MAX)
+		len = 4 * CTX_NAME_MAX;
+	if (ctx_str_decode(&d->scratch, p, len) == -1)
+		return ctx_fail_nomem(err);
+	return ctx_digest_name(d, CTX_KEYS, d->scratch.data, d->scratch.len,
+	    err);
+}
+
+/*
+ * Walk p[0 .. len).  Keys are those of the outermost object, or of the first
+ * object in the outermost array, whose elements are counted into *items.
+ */
+static int
+walk(struct ctx_digest *d, const char *p, size_t len, uint64_t *items,
+    struct ctx_err *err)
+{
+	const char *end = p + len, *to;
+	size_t depth = 0, keys_at = 0;
+	int value = 0;		/* an element has begun since [ or , */
+	char root = '\0';
+
+	*items = 0;
+	while (p < end) {
+		if (is_space(*p)) {
+			p++;
+			continue;
+		}
+		if (*p == '/' && (to = comment_end(p, end)) != p) {
+			p = to;
+			continue;
+		}
+		if (depth == 0 && root != '\0')
+			break;		/* the first value is over */
+		if (depth == 0)
+			root = *p;
+		if (depth == 1 && *p == ',')
+			value = 0;
+		else if (depth == 1 && root == '[' && *p != ']' && !value) {
+			value = 1;
+			++*items;
+		}
+		if (*p == '"') {
+			to = string_end(p, end);
+			if (depth == keys_at && depth > 0 && to > p + 1) {
+				const char *q = to;
+
+				while (q < end && is_space(*q))
+					q++;
+				if (q < end && *q == ':' && add_key(d, p + 1,
+				    (size_t)(to - p) - 2, err) == -1)
+					return -1;
+			}
+			p = to;
+			continue;
+		}
+		if (*p == '{' || *p == '[') {
+			depth++;
+			if (*p == '{' && keys_at == 0 && depth <= 2 &&
+			    (depth == 1 || (root == '[' && *items == 1)))
+				keys_at = depth;
+		} else if ((*p == '}' || *p == ']') && depth > 0) {
+			if (depth == keys_at)
+				keys_at = SIZE_MAX;
+			depth--;
+		}
+		p++;
+	}
+	return 0;
+}
+
+/* Is p[0 .. len) JSON, as far as is checked? */
+static int
+is_json(const char *p, size_t len)
+{
+	struct ctx_doc doc = { 0 };
+	struct ctx_err err = { 0 };
+	int rc;
+
+	rc = ctx_doc_scan(&doc, p, len, &err);
+	ctx_doc_done(&doc);
+	/* A depth that the scanner refuses is still JSON. */
+	return rc == 0 || strstr(err.text, "nested") != NULL;
+}
+
+static size_t
+line_len(const char *p, size_t len)
+{
+	const char *nl;
+
+	nl = memchr(p, '\n', len);
+	return nl == NULL ? len : (size_t)(nl - p);
+}
+
+int
+ctx_json_looks(const char *p, size_t len)
+{
+	while (len > 0 && is_space(*p)) {
+		p++;
+		len--;
+	}
+	return len > 1 && (*p == '{' || *p == '[') && len <= CHECK_MAX &&
+	    is_json(p, len);
+}
+
+/* Two lines of JSON objects at least. */
+int
+ctx_jsonl_looks(const char *p, size_t len)
+{
+	size_t n = line_len(p, len), m;
+
+	if (n < 2 || *p != '{' || n + 1 >= len || n > LINE_MAX_BYTES)
+		return 0;
+	m = line_len(p + n + 1, len - n - 1);
+	return m > 1 && m <= LINE_MAX_BYTES && p[n + 1] == '{' &&
+	    is_json(p, n) && is_json(p + n + 1, m);
+}
+
+int
+ctx_json_read(struct ctx_digest *d, const char *data, size_t len,
+    struct ctx_err *err)
+{
+	uint64_t items;
+	int valid;
+
+	valid = len > CHECK_MAX || d->from > 1 || is_json(data, len);
+	if (!valid && ctx_jsonl_looks(data, len)) {
+		d->type = "JSONL";
+		return ctx_jsonl_read(d, data, len, err);
+	}
+	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	if (walk(d, data, len, &items, err) == -1)
+		return -1;
+	while (len > 0 && is_space(*data)) {
+		data++;
+		len--;
+	}
+	if (len > 0 && *data == '[')
+		ctx_digest_fact(d, CTX_F_ITEMS, items);
+	if (!valid)
+		ctx_digest_fact(d, CTX_F_INVALID, 1);
+	return 0;
+}
+
+int
+ctx_jsonl_read(struct ctx_digest *d, const char *data, size_t len,
+    struct ctx_err *err)
+{
+	const char *p, *end = data + len;
+	uint64_t records = 0, items;
+	size_t n, i;
+
+	for (p = data; p < end; p += n + 1) {
+		n = line_len(p, (size_t)(end - p));
+		for (i = 0; i < n && is_space(p[i]); i++)
+			continue;
+		if (i == n)
+			continue;
+		if (records++ < LINES_MAX && walk(d, p, n < LINE_MAX_BYTES ?
+		    n : LINE_MAX_BYTES, &items, err) == -1)
+			return -1;
+	}
+	ctx_digest_fact(d, CTX_F_RECORDS, records);
+	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	return 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "digest/names.h"
+
+int
+ctx_name_clean(struct ctx_buf *out, const char *p, size_t len, size_t max)
+{
+	size_t start = out->len, i = 0, n;
+	uint32_t cp;
+	int space = 0;
+
+	for (; i < len; i += n) {
+		n = ctx_utf8_step(p + i, len - i, &cp);
+		if (n == 0) {
+			n = 1;
+			cp = 0xfffd;
+		}
+		if (cp <= ' ' || (cp >= 0x7f && cp <= 0xa0) || cp == 0x2028 ||
+		    cp == 0x2029 || cp == 0xfeff || cp == 0x3000) {
+			space = 1;
+			continue;
+		}
+		if (out->len - start + n + 1 > max)
+			return ctx_buf_adds(out, "…");
+		if (space && out->len > start)
+			ctx_buf_addc(out, ' ');
+		space = 0;
+		if (cp == 0xfffd)
+			ctx_buf_adds(out, "\xef\xbf\xbd");
+		else
+			ctx_buf_add(out, p + i, n);
+	}
+	return out->failed ? -1 : 0;
+}
+
+static size_t
+hash(unsigned list, const char *p, size_t len)
+{
+	uint64_t h = 1469598103934665603u + list;
+
+	while (len-- > 0)
+		h = (h ^ (unsigned char)*p++) * 1099511628211u;
+	return (size_t)(h ^ h >> 32);
+}
+
+/* The slot of this name, empty (0) or taken by an equal one. */
+static uint32_t *
+slot(struct ctx_names *names, const struct ctx_name *a)
+{
+	const char *p = ctx_name_text(names, a);
+	const struct ctx_name *b;
+	size_t i;
+
+	i = hash(a->list, p, a->len) & (names->nseen - 1);
+	for (; names->seen[i] != 0; i = (i + 1) & (names->nseen - 1)) {
+		b = &names->v[names->seen[i] - 1];
+		if (b->list == a->list && b->len == a->len &&
+		    memcmp(ctx_name_text(names, b), p, a->len) == 0)
+			break;
+	}
+	return &names->seen[i];
+}
+
+/* Keep the table at most half full. */
+static int
+grow_seen(struct ctx_names *names)
+{
+	uint32_t *bigger;
+	size_t i;
+
+	if (names->nseen > names->n * 2)
+		return 0;
+	i = names->nseen == 0 ? 64 : names->nseen * 4;
+	if ((bigger = calloc(i, sizeof(*bigger))) == NULL)
+		return -1;
+	free(names->seen);
+	names->seen = bigger;
+	names->nseen = i;
+	for (i = 0; i < names->n; i++)
+		if (!names->v[i].again)
+			*slot(names, &names->v[i]) = (uint32_t)i + 1;
+	return 0;
+}
+
+int
+ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
+    size_t len, uint32_t line, int inner)
+{
+	struct ctx_name *v, name = { .off = (uint32_t)names->text.len,
+	    .line = line, .list = (uint8_t)list, .inner = inner != 0 };
+	uint32_t *at;
+
+	if (ctx_name_clean(&names->text, p, len, CTX_NAME_MAX) == -1)
+		return -1;
+	name.len = (uint32_t)names->text.len - name.off;
+	if (name.len == 0)
+		return 0;
+	if (names->n >= CTX_NAMES_MAX) {
+		names->distinct[list] += *slot(names, &name) == 0;
+		names->text.len = name.off;
+		return 0;
+	}
+	v = ctx_grow(names->v, names->n, &names->cap, sizeof(*v));
+	if (v == NULL)
+		return -1;
+	names->v = v;
+	if (grow_seen(names) == -1)
+		return -1;
+	at = slot(names, &name);
+	if (*at == 0) {
+		names->distinct[list]++;
+		*at = (uint32_t)names->n + 1;
+	} else if (list > CTX_TYPES) {
+		names->text.len = name.off;	/* once is enough */
+		return 0;
+	} else
+		name.again = 1;
+	v[names->n++] = name;
+	return 0;
+}
+
+static int
+compare(const void *va, const void *vb)
+{
+	const struct ctx_name *a = va, *b = vb;
+
+	if (a->list != b->list)
+		return a->list < b->list ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return a->off < b->off ? -1 : a->off > b->off;
+}
+
+void
+ctx_names_sort(struct ctx_names *names)
+{
+	if (names->n > 1)
+		qsort(names->v, names->n, sizeof(*names->v), compare);
+}
+
+void
+ctx_names_reset(struct ctx_names *names)
+{
+	ctx_buf_reset(&names->text);
+	if (names->n > 0)
+		memset(names->seen, 0, names->nseen * sizeof(*names->seen));
+	memset(names->distinct, 0, sizeof(names->distinct));
+	names->n = 0;
+}
+
+void
+ctx_names_done(struct ctx_names *names)
+{
+	ctx_buf_done(&names->text);
+	free(names->v);
+	free(names->seen);
+	memset(names, 0, sizeof(*names));
+}

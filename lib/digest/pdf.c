@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* PDF: the number of pages, from the page objects. */
+#include <string.h>
+
+#include "digest/format.h"
+#include "digest/inflate.h"
+
+#define STREAM_MAX	((size_t)2 << 20)	/* of one compressed stream */
+#define TOTAL_MAX	((size_t)32 << 20)	/* of all of them */
+
+/* How often "/Type /Page" stands in p[0 .. len), not counting "/Pages". */
+static uint64_t
+count_pages(const char *p, size_t len)
+{
+	const char *end = p + len, *q;
+	uint64_t n = 0;
+
+	while (p < end &&
+	    (p = memmem(p, (size_t)(end - p), "/Type", 5)) != NULL) {
+		p += 5;
+		for (q = p; q < end && strchr(" \t\r\n", *q) != NULL &&
+		    *q != '\0'; q++)
+			continue;
+		if (end - q >= 5 && memcmp(q, "/Page", 5) == 0 &&
+		    (end - q == 5 || q[5] < 'A' || q[5] > 'z'))
+			n++;
+	}
+	return n;
+}
+
+/* The same in the compressed object streams, as far as they are read. */
+static int
+count_compressed(struct ctx_digest *d, const char *p, size_t len, uint64_t *n)
+{
+	const char *end = p + len;
+	size_t left = TOTAL_MAX;
+
+	while (left > 0 && p < end &&
+	    (p = memmem(p, (size_t)(end - p), "/ObjStm", 7)) != NULL) {
+		p = memmem(p, (size_t)(end - p), "stream", 6);
+		if (p == NULL)
+			break;
+		p += 6;
+		while (p < end && (*p == '\r' || *p == '\n'))
+			p++;
+		ctx_buf_reset(&d->scratch);
+		if (ctx_inflate(&d->scratch, p, (size_t)(end - p),
+		    CTX_DEFLATE_ZLIB, left < STREAM_MAX ? left :
+		    STREAM_MAX) == -1)
+			return -1;
+		if (d->scratch.len > 0)
+			*n += count_pages(d->scratch.data, d->scratch.len);
+		/* Also one that is empty costs something. */
+		left -= d->scratch.len + 1024 < left ? d->scratch.len + 1024 :
+		    left;
+	}
+	return 0;
+}
+
+int
+ctx_pdf_read(struct ctx_digest *d, const char *data, size_t len,
+    struct ctx_err *err)
+{
+	uint64_t pages = count_pages(data, len);
+
+	if (pages == 0 && count_compressed(d, data, len, &pages) == -1)
+		return ctx_fail_nomem(err);
+	if (pages > 0)
+		ctx_digest_fact(d, CTX_F_PAGES, pages);
+	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	return 0;
+}

@@ -1,0 +1,694 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "digest/literal.h"
+#include "digest/reduce.h"
+
+#define DEPTH_MAX	32	/* strings inside code inside strings */
+#define HERE_MAX	4	/* here-documents that one line may open */
+#define WORD_MAX	48	/* a string's contents that stay */
+#define REGEX_MAX	500	/* bytes of a regular expression */
+#define GIVE_UP		4	/* searches for an end that is not there */
+
+#define INTERPOLATES	(CTX_L_IN_DOLLAR | CTX_L_IN_HASH | CTX_L_IN_PAREN)
+
+struct string {
+	char quote;
+	unsigned triple:1, escapes:1, lines:1, interp:1;
+};
+
+struct nested {			/* code inside a string */
+	struct string s;
+	char open, close;
+	unsigned depth;
+};
+
+struct here {
+	const char *word;
+	size_t len;
+	int indent;
+};
+
+struct reduce {
+	const struct ctx_lang *lang;
+	unsigned flags;
+	const char *src, *p, *end;
+	char *base, *o;			/* output: o never overtakes p */
+	struct nested stack[DEPTH_MAX];
+	size_t nstack;
+	struct here here[HERE_MAX];
+	size_t nhere;
+	/*
+	 * Where the outermost open string began: if its end never comes, its
+	 * quote was none, and reading goes on behind it.
+	 */
+	const char *mark;
+	char *omark;
+	unsigned lost;
+	unsigned char special[256];
+};
+
+static int
+is_word(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+	    c == '_' || c >= 0x80;
+}
+
+static int
+is_in(const char *set, char c)
+{
+	return c != '\0' && strchr(set, c) != NULL;
+}
+
+static int
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Does the text at p begin with s? */
+static int
+at(const struct reduce *r, const char *p, const char *s)
+{
+	size_t n;
+
+	n = strlen(s);
+	return (size_t)(r->end - p) >= n && memcmp(p, s, n) == 0;
+}
+
+/* The byte n before p in the source, '\n' before its beginning. */
+static char
+before(const struct reduce *r, const char *p, ptrdiff_t n)
+{
+	return p - r->src >= n ? p[-n] : '\n';
+}
+
+static const char *
+line_end(const struct reduce *r, const char *p)
+{
+	const char *nl;
+
+	nl = memchr(p, '\n', (size_t)(r->end - p));
+	return nl == NULL ? r->end : nl;
+}
+
+/* Step over [p, to): only its newlines are kept. */
+static void
+drop(struct reduce *r, const char *to)
+{
+	const char *nl;
+
+	while (r->p < to &&
+	    (nl = memchr(r->p, '\n', (size_t)(to - r->p))) != NULL) {
+		*r->o++ = '\n';
+		r->p = nl + 1;
+	}
+	r->p = to;
+}
+
+static void
+keep(struct reduce *r, size_t n)
+{
+	if (n > (size_t)(r->end - r->p))
+		n = (size_t)(r->end - r->p);
+	memmove(r->o, r->p, n);
+	r->o += n;
+	r->p += n;
+}
+
+static int
+try_comment(struct reduce *r)
+{
+	const struct ctx_lang *l = r->lang;
+	const char *to;
+	char last;
+	int i;
+
+	if (l->open != NULL && at(r, r->p, l->open)) {
+		drop(r, ctx_literal_comment(r->p, r->end, l->open,
+		    l->close, (r->flags & CTX_L_NEST) != 0));
+		*r->o++ = ' ';
+		return 1;
+	}
+	for (i = 0; i < 2 && l->line[i] != NULL; i++) {
+		if (!at(r, r->p, l->line[i]))
+			continue;
+		last = before(r, r->p, 1);
+		if (*r->p == '#' && r->flags & CTX_L_HASH_WORD &&
+		    !is_blank(last) && !is_in("\n;(&|)", last))
+			continue;
+		to = line_end(r, r->p);
+		if (r->flags & CTX_L_LONG && r->p + 2 < r->end &&
+		    r->p[2] == '[') {
+			to = ctx_literal_long(r->p + 2, r->end);
+			if (to == NULL)
+				to = line_end(r, r->p);
+		} else if (r->flags & CTX_L_TAGS) {
+			const char *tag = r->p;
+
+			while ((tag = memchr(tag, '?',
+			    (size_t)(to - tag))) != NULL && !at(r, tag, "?>"))
+				tag++;
+			if (tag != NULL)
+				to = tag;
+		}
+		drop(r, to);
+		return 1;
+	}
+	return 0;
+}
+
+/* Is the string's contents [p, to) one word, which patterns may want? */
+static int
+is_name(const char *p, const char *to)
+{
+	if (to == p || to - p > WORD_MAX)
+		return 0;
+	for (; p < to; p++)
+		if (!is_word((unsigned char)*p) &&
+		    !is_in(".-$%|+<>=&*^!~@:/?", *p))
+			return 0;
+	return 1;
+}
+
+/*
+ * Read the string s from r->p, behind its opening quote or behind code in it,
+ * to behind its end or to the code that it contains, which is pushed.
+ */
+static void
+read_string(struct reduce *r, const struct string *s)
+{
+	const char *p, *q = r->p;
+	struct nested *n;
+
+	for (p = r->p; p < r->end; p++) {
+		if (*p == s->quote && (!s->triple || (r->end - p >= 3 &&
+		    p[1] == s->quote && p[2] == s->quote))) {
+			if (is_name(q, p))
+				keep(r, (size_t)(p - q));
+			drop(r, p);
+			*r->o++ = s->quote;
+			r->p = p + (s->triple ? 3 : 1);
+			return;
+		}
+		if (*p == '\\' && s->escapes && p + 1 < r->end)
+			p++;
+		else if (*p == '\n' && !s->lines) {
+			drop(r, p);
+			return;
+		} else if (s->interp && p + 1 < r->end &&
+		    r->nstack < DEPTH_MAX &&
+		    ((*p == '$' && p[1] == '{' && r->flags & CTX_L_IN_DOLLAR) ||
+		    (*p == '#' && p[1] == '{' && r->flags & CTX_L_IN_HASH) ||
+		    (*p == '$' && p[1] == '(' && r->flags & CTX_L_IN_PAREN))) {
+			drop(r, p);
+			n = &r->stack[r->nstack++];
+			n->s = *s;
+			n->open = p[1];
+			n->close = p[1] == '{' ? '}' : ')';
+			n->depth = 0;
+			keep(r, 2);
+			return;
+		}
+	}
+	if (r->lost < GIVE_UP && s->lines) {
+		r->lost++;
+		r->p = r->mark;
+		r->o = r->omark;
+		r->nstack = 0;
+		r->nhere = 0;
+		keep(r, 1);
+		return;
+	}
+	drop(r, r->end);
+}
+
+static void
+quoted(struct reduce *r, const char *to)
+{
+	char quote = *r->p;
+
+	drop(r, to);
+	*r->o++ = quote;
+	*r->o++ = quote;
+}
+
+static int
+try_string(struct reduce *r)
+{
+	struct string s = { .quote = *r->p };
+	const char *to = NULL;
+	char last = before(r, r->p, 1);
+	unsigned f = r->flags;
+
+	if (s.quote == '"' && f & CTX_L_RAW_PAREN && (last | 32) == 'r')
+		to = ctx_literal_raw_paren(r->p, r->end);
+	else if (s.quote == '"' && f & CTX_L_RAW_HASH)
+		to = ctx_literal_raw_hash(r->p, r->src, r->end);
+	else if (s.quote == '\'' && f & CTX_L_CHAR) {
+		if ((to = ctx_literal_char(r->p, r->end)) == NULL)
+			return 0;
+	}
+	if (to != NULL) {
+		quoted(r, to);
+		return 1;
+	}
+	s.escapes = !(f & CTX_L_PLAIN) &&
+	    !(s.quote == '\'' && f & CTX_L_PLAIN_SQ && last != '$');
+	s.lines = s.quote == '`' || (s.quote == '"' && f & CTX_L_DQ_LINES) ||
+	    (s.quote == '\'' && f & CTX_L_SQ_LINES);
+	s.interp = s.quote != '\'' && (f & INTERPOLATES) != 0;
+	if (s.quote == '`' && f & CTX_L_PLAIN_SQ)
+		s.escapes = 0;
+	if (f & CTX_L_VERBATIM && s.quote == '"' && (last == '@' ||
+	    (last == '$' && before(r, r->p, 2) == '@'))) {
+		s.escapes = 0;
+		s.lines = 1;
+	}
+	if (r->nstack == 0) {
+		r->mark = r->p;
+		r->omark = r->o;
+	}
+	if (f & CTX_L_TRIPLE && r->end - r->p >= 3 &&
+	    r->p[1] == s.quote && r->p[2] == s.quote) {
+		s.triple = s.lines = 1;
+		r->p += 2;
+	}
+	*r->o++ = s.quote;
+	r->p++;
+	read_string(r, &s);
+	return 1;
+}
+
+/*
+ * May a value stand here, so that / or % opens a literal?  Judged by what was
+ * written last; word says whether a space before and none behind the sign also
+ * means yes (Ruby's  puts /x/).
+ */
+static int
+value_may_stand(const struct reduce *r, int word)
+{
+	static const char *const words[] = { "return", "typeof", "case", "in",
+	    "of", "do", "else", "void", "delete", "if", "unless", "when",
+	    "and", "or", "not", "while", "until", "elsif", "puts", "split" };
+	const char *o = r->o, *b;
+	size_t i, n;
+
+	while (o > r->base && (is_blank(o[-1]) || o[-1] == '\n'))
+		o--;
+	if (o == r->base || is_in("(,=:[!&|?{};+-*%~^<>", o[-1]))
+		return 1;
+	if (!is_word((unsigned char)o[-1]))
+		return 0;
+	for (b = o; b > r->base && o - b < 8 && is_word((unsigned char)b[-1]); )
+		b--;
+	n = (size_t)(o - b);
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strlen(words[i]) == n && memcmp(words[i], b, n) == 0)
+			return 1;
+	return word && o != r->o && r->p + 1 < r->end && r->p[1] != ' ' &&
+	    r->p[1] != '=';
+}
+
+static int
+try_regex(struct reduce *r)
+{
+	const char *p, *max;
+	int set = 0;
+
+	if (!value_may_stand(r, (r->flags & CTX_L_PERCENT) != 0))
+		return 0;
+	max = r->end - r->p > REGEX_MAX ? r->p + REGEX_MAX : r->end;
+	for (p = r->p + 1; p < max && *p != '\n'; p++) {
+		if (*p == '\\' && p + 1 < max)
+			p++;
+		else if (*p == '[')
+			set = 1;
+		else if (*p == ']')
+			set = 0;
+		else if (*p == '/' && !set) {
+			quoted(r, p + 1);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Ruby's %w[a b], %q(x), %(x). */
+static int
+try_percent(struct reduce *r)
+{
+	const char *p = r->p + 1, *to;
+
+	if (r->lost >= GIVE_UP || !value_may_stand(r, 1))
+		return 0;
+	if (p < r->end && is_in("wWiIqQrxs", *p))
+		p++;
+	if (p >= r->end || !is_in("([{<|!/", *p))
+		return 0;
+	if ((to = ctx_literal_delimited(p, r->end)) == NULL) {
+		r->lost++;
+		return 0;
+	}
+	quoted(r, to);
+	return 1;
+}
+
+/* Perl's q qq qw qr m s tr y with any delimiter. */
+static int
+try_qlike(struct reduce *r)
+{
+	static const char *const words[] = { "q", "qq", "qw", "qr", "qx", "m",
+	    "s", "tr", "y" };
+	const char *p = r->p, *to;
+	size_t i, n;
+	char last = before(r, p, 1), first;
+
+	if (is_word((unsigned char)last) || is_in("$@%&>-", last))
+		return 0;
+	for (n = 0; n < 3 && p + n < r->end && is_word((unsigned char)p[n]); )
+		n++;
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strlen(words[i]) == n && memcmp(words[i], p, n) == 0)
+			break;
+	if (i == sizeof(words) / sizeof(words[0]) || r->lost >= GIVE_UP)
+		return 0;
+	p += n;
+	while (p < r->end && *p == ' ')
+		p++;
+	if (p == r->end || !is_in("([{</|!#^~\"'@", *p) ||
+	    (*p == '#' && p[-1] == ' '))
+		return 0;
+	first = *p;
+	to = ctx_literal_delimited(p, r->end);
+	if (to != NULL && i > 5) {		/* two parts */
+		if (!is_in("([{<", first))
+			to--;
+		else
+			while (to < r->end && (is_blank(*to) || *to == '\n'))
+				to++;
+		to = to < r->end ? ctx_literal_delimited(to, r->end) : NULL;
+	}
+	if (to == NULL) {
+		r->lost++;
+		return 0;
+	}
+	drop(r, to);
+	*r->o++ = '"';
+	*r->o++ = '"';
+	return 1;
+}
+
+/* Note the here-document that << at r->p announces; 0 if it announces none. */
+static int
+try_here(struct reduce *r)
+{
+	const char *p = r->p + 2;
+	struct here *h = &r->here[r->nhere];
+	char quote = 0;
+	int bare;
+
+	if (r->nhere == HERE_MAX || r->lost >= GIVE_UP ||
+	    !at(r, r->p, r->flags & CTX_L_HERE_PHP ? "<<<" : "<<"))
+		return 0;
+	if (r->flags & CTX_L_HERE_PHP)
+		p++;
+	else if (p < r->end && *p == '<') {
+		keep(r, 3);			/* a here-string */
+		return 1;
+	}
+	h->indent = r->flags & CTX_L_HERE_PHP ||
+	    (p < r->end && (*p == '-' || *p == '~'));
+	bare = !h->indent;
+	if (p < r->end && (*p == '-' || *p == '~'))
+		p++;
+	while (p < r->end && *p == ' ' && r->flags & CTX_L_HASH_WORD &&
+	    !(r->flags & (CTX_L_PERCENT | CTX_L_QLIKE)))
+		p++;
+	if (p < r->end && is_in("'\"\\`", *p))
+		quote = *p++;
+	h->word = p;
+	while (p < r->end && is_word((unsigned char)*p))
+		p++;
+	h->len = (size_t)(p - h->word);
+	if (h->len == 0 || (*h->word >= '0' && *h->word <= '9'))
+		return 0;
+	/* Ruby and Perl: x <<y shifts, <<Y opens. */
+	if (bare && quote == 0 && *h->word >= 'a' &&
+	    r->flags & (CTX_L_PERCENT | CTX_L_QLIKE))
+		return 0;
+	if (quote != 0 && quote != '\\' && p < r->end && *p == quote)
+		p++;
+	r->nhere++;
+	r->p = p;
+	*r->o++ = '"';
+	*r->o++ = '"';
+	return 1;
+}
+
+/* r->p is at the first line of a here-document: step over all of it. */
+static void
+skip_here(struct reduce *r, const struct here *h)
+{
+	const char *p = r->p, *q;
+
+	while (p < r->end) {
+		q = p;
+		while (h->indent && q < r->end && is_blank(*q))
+			q++;
+		if ((size_t)(r->end - q) >= h->len &&
+		    memcmp(q, h->word, h->len) == 0 && (q + h->len == r->end ||
+		    !is_word((unsigned char)q[h->len]))) {
+			drop(r, q + h->len);
+			return;
+		}
+		p = line_end(r, p);
+		if (p < r->end)
+			p++;
+	}
+	r->lost++;
+}
+
+/* #if and its kin keep their word for ctx_scope; other directives vanish. */
+static void
+directive(struct reduce *r)
+{
+	const char *p = r->p + 1, *to = r->p;
+
+	while (p < r->end && is_blank(*p))
+		p++;
+	while (to < r->end) {			/* continued lines */
+		to = line_end(r, to);
+		if (to == r->end || to[-1] != '\\')
+			break;
+		to++;
+	}
+	if (at(r, p, "if")) {
+		while (p < to && *p != ' ' && *p != '\t' && *p != '(')
+			p++;
+		while (p < to && is_blank(*p))
+			p++;
+		memcpy(r->o, "#i", 2);
+		r->o += 2;
+		if (p < to && *p == '0' &&
+		    (p + 1 == to || !is_word((unsigned char)p[1])))
+			*r->o++ = '0';
+	} else if (at(r, p, "el") || at(r, p, "endif")) {
+		*r->o++ = '#';
+		*r->o++ = *p == 'e' && p[1] == 'n' ? 'x' : 'e';
+	}
+	drop(r, to);
+}
+
+/* What must be looked at where a line begins.  1 if the line was taken. */
+static int
+line_start(struct reduce *r)
+{
+	const char *p, *q;
+	size_t i;
+
+	for (i = 0; i < r->nhere; i++)
+		skip_here(r, &r->here[i]);
+	r->nhere = 0;
+	if (r->p == r->end)
+		return 1;
+	if (r->flags & CTX_L_POD && *r->p == '=' && r->p + 1 < r->end &&
+	    is_word((unsigned char)r->p[1])) {
+		for (p = line_end(r, r->p); p < r->end; p = line_end(r, p + 1))
+			if (at(r, p, "\n=end") || at(r, p, "\n=cut"))
+				break;
+		drop(r, p < r->end ? line_end(r, p + 1) : p);
+		return 1;
+	}
+	if (r->flags & (CTX_L_POD) && at(r, r->p, "__END__")) {
+		drop(r, r->end);
+		return 1;
+	}
+	for (p = r->p; p < r->end && is_blank(*p); p++)
+		continue;
+	if (p == r->end)
+		return 0;
+	if (r->flags & CTX_L_CPP && *p == '#') {
+		r->p = p;
+		directive(r);
+		return 1;
+	}
+	if (r->flags & CTX_L_FENCE && (at(r, p, "```") || at(r, p, "~~~"))) {
+		for (q = line_end(r, p); q < r->end; q = line_end(r, q)) {
+			for (q++; q < r->end && is_blank(*q); )
+				q++;
+			if ((size_t)(r->end - q) >= 3 && memcmp(q, p, 3) == 0)
+				break;
+		}
+		drop(r, q < r->end ? line_end(r, q) : r->end);
+		return 1;
+	}
+	return 0;
+}
+
+/* PHP: text outside of <?php ... ?> is not code. */
+static void
+skip_outside(struct reduce *r)
+{
+	const char *p;
+
+	for (p = r->p; (p = memchr(p, '<', (size_t)(r->end - p))) != NULL; p++)
+		if (at(r, p, "<?php") || at(r, p, "<?=") || at(r, p, "<? "))
+			break;
+	drop(r, p == NULL ? r->end : p + 2);
+	if (at(r, r->p, "php"))
+		r->p += 3;
+}
+
+static void
+set_special(struct reduce *r)
+{
+	const struct ctx_lang *l = r->lang;
+	unsigned f = r->flags;
+	unsigned char *t = r->special;
+	const char *p;
+	int i;
+
+	for (i = 0; i < 2 && l->line[i] != NULL; i++)
+		t[(unsigned char)*l->line[i]] = 1;
+	if (l->open != NULL)
+		t[(unsigned char)*l->open] = 1;
+	t['"'] = (f & (CTX_L_DQ | CTX_L_DQ_LINES)) != 0;
+	t['\''] = (f & (CTX_L_SQ | CTX_L_SQ_LINES | CTX_L_CHAR)) != 0;
+	t['`'] = (f & CTX_L_BQ) != 0;
+	t['\\'] = 1;
+	t['\n'] = (f & (CTX_L_HERE | CTX_L_HERE_PHP | CTX_L_CPP | CTX_L_POD |
+	    CTX_L_FENCE)) != 0;
+	t['/'] |= (f & CTX_L_REGEX) != 0;
+	t['%'] |= (f & CTX_L_PERCENT) != 0;
+	t['<'] |= (f & (CTX_L_HERE | CTX_L_HERE_PHP)) != 0;
+	t['['] |= (f & CTX_L_LONG) != 0;
+	t['?'] |= (f & CTX_L_TAGS) != 0;
+	if (f & INTERPOLATES)
+		t['{'] = t['}'] = t['('] = t[')'] = 1;
+	if (f & CTX_L_QLIKE)
+		for (p = "qmsty"; *p != '\0'; p++)
+			t[(unsigned char)*p] = 1;
+}
+
+/* Braces of code inside a string; its end returns to the string. */
+static int
+nested(struct reduce *r)
+{
+	struct nested *n;
+	struct string s;
+
+	if (r->nstack == 0)
+		return 0;
+	n = &r->stack[r->nstack - 1];
+	if (*r->p == n->open)
+		n->depth++;
+	else if (*r->p == n->close && n->depth-- == 0) {
+		s = n->s;
+		r->nstack--;
+		keep(r, 1);
+		read_string(r, &s);
+		return 1;
+	}
+	return 0;
+}
+
+/* One special character; 1 if it was dealt with. */
+static int
+special(struct reduce *r)
+{
+	unsigned f = r->flags;
+
+	switch (*r->p) {
+	case '\n':
+		keep(r, 1);
+		line_start(r);
+		return 1;
+	case '\\':
+		keep(r, r->p + 1 < r->end && r->p[1] == '\n' ? 1 : 2);
+		return 1;
+	case '{': case '}': case '(': case ')':
+		if (nested(r))
+			return 1;
+		break;
+	case '?':
+		if (f & CTX_L_TAGS && at(r, r->p, "?>")) {
+			keep(r, 2);
+			skip_outside(r);
+			return 1;
+		}
+		break;
+	case '<':
+		if (f & (CTX_L_HERE | CTX_L_HERE_PHP) && try_here(r))
+			return 1;
+		break;
+	case '[':
+		if (f & CTX_L_LONG) {
+			const char *to = ctx_literal_long(r->p, r->end);
+
+			if (to != NULL) {
+				drop(r, to);
+				*r->o++ = '"';
+				return 1;
+			}
+		}
+		break;
+	}
+	if (try_comment(r))
+		return 1;
+	if ((*r->p == '"' || *r->p == '\'' || *r->p == '`') && try_string(r))
+		return 1;
+	if (*r->p == '/' && f & CTX_L_REGEX && try_regex(r))
+		return 1;
+	if (*r->p == '%' && f & CTX_L_PERCENT && try_percent(r))
+		return 1;
+	return f & CTX_L_QLIKE && try_qlike(r);
+}
+
+int
+ctx_reduce(struct ctx_buf *out, const struct ctx_lang *lang, const char *src,
+    size_t len)
+{
+	struct reduce r = { .lang = lang, .flags = lang->flags, .src = src,
+	    .p = src, .end = src + len };
+	const char *q;
+
+	if (ctx_buf_reserve(out, len + 1) == -1)
+		return -1;
+	r.base = r.o = out->data + out->len;
+	set_special(&r);
+	if (r.flags & CTX_L_TAGS)
+		skip_outside(&r);
+	else
+		line_start(&r);
+	while (r.p < r.end) {
+		for (q = r.p; q < r.end && !r.special[(unsigned char)*q]; q++)
+			continue;
+		keep(&r, (size_t)(q - r.p));
+		if (r.p < r.end && !special(&r))
+			keep(&r, 1);
+	}
+	out->len += (size_t)(r.o - r.base);
+	return 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "digest/scope.h"
+
+#define COND_MAX	64	/* nested #if; deeper ones are not told apart */
+#define HEAD_MAX	4000	/* bytes of a head that are judged */
+#define GIVE_UP		8	/* parentheses whose end is not there */
+
+struct scope {
+	const char *p, *end;
+	char *o, *head;		/* head: where this statement begins */
+	size_t depth;		/* braces open */
+	size_t body;		/* skipping until depth is below this; 0: not */
+	size_t cond[COND_MAX];	/* braces open at each #if */
+	size_t ncond;
+	unsigned lost;
+};
+
+static void
+put(struct scope *s, char c)
+{
+	*s->o++ = c;
+}
+
+/* From a marker at s->p to the #e or #x that belongs to it; newlines stay. */
+static void
+skip_branch(struct scope *s)
+{
+	size_t nested = 0;
+	char kind;
+
+	while (s->p < s->end) {
+		if (*s->p == '\n')
+			put(s, '\n');
+		if (*s->p++ != '#' || s->p == s->end)
+			continue;
+		kind = *s->p;
+		if (kind == 'i')
+			nested++;
+		else if (kind == 'x' && nested-- == 0) {
+			s->p--;
+			return;
+		} else if (kind == 'e' && nested == 0) {
+			s->p--;
+			return;
+		}
+	}
+}
+
+/* A marker that ctx_reduce left of #if (i), #else and #elif (e), #endif (x). */
+static void
+condition(struct scope *s)
+{
+	char kind = s->p + 1 < s->end ? s->p[1] : 'x';
+	size_t open;
+
+	s->p += s->p + 1 < s->end ? 2 : 1;
+	if (kind == 'i') {
+		if (s->ncond < COND_MAX)
+			s->cond[s->ncond] = s->depth;
+		s->ncond++;
+		if (s->p < s->end && *s->p == '0') {
+			s->p++;
+			skip_branch(s);
+			if (s->p + 1 < s->end && s->p[1] == 'e')
+				s->p += 2;
+		}
+	} else if (kind == 'e' && s->ncond > 0) {
+		open = s->ncond <= COND_MAX ?
+		    s->cond[s->ncond - 1] : s->depth;
+		while (open != s->depth && s->p + 1 < s->end) {
+			skip_branch(s);
+			if (s->p + 1 >= s->end || s->p[1] != 'e')
+				break;
+			s->p += 2;
+		}
+	} else if (kind == 'x' && s->ncond > 0)
+		s->ncond--;
+}
+
+/* (*name): how a pointer to a function is named; stays.  Behind it, or NULL. */
+static const char *
+pointer(const struct scope *s)
+{
+	const char *q = s->p + 1;
+
+	while (q < s->end && (*q == ' ' || *q == '*' || *q == '^'))
+		q++;
+	if (q == s->p + 1)
+		return NULL;
+	while (q < s->end && (*q == '_' || (*q >= '0' && *q <= '9') ||
+	    ((*q | 32) >= 'a' && (*q | 32) <= 'z')))
+		q++;
+	return q < s->end && *q == ')' ? q + 1 : NULL;
+}
+
+/* ( at s->p: write () and step behind its ), if there is one. */
+static int
+parentheses(struct scope *s)
+{
+	const char *q;
+	size_t depth = 0, n;
+
+	if ((q = pointer(s)) != NULL) {
+		while (s->p < q)
+			put(s, *s->p++);
+		return 1;
+	}
+	if (s->lost >= GIVE_UP)
+		return 0;
+	for (q = s->p; q < s->end; q++)
+		if (*q == '(')
+			depth++;
+		else if (*q == ')' && --depth == 0)
+			break;
+	if (q == s->end) {
+		s->lost++;
+		return 0;
+	}
+	/* Newlines go behind, for the patterns to find "()". */
+	for (n = 0; s->p < q; s->p++)
+		if (*s->p == '\n')
+			n++;
+	s->p++;
+	put(s, '(');
+	put(s, ')');
+	for (; n > 0; n--)
+		put(s, '\n');
+	return 1;
+}
+
+size_t
+ctx_scope(char *text, size_t len, const struct ctx_lang *lang,
+    ctx_scope_fn *is_scope, void *arg)
+{
+	struct scope s = { .p = text, .end = text + len, 
+	    .o = text, .head = text };
+	char c;
+
+	while (s.p < s.end) {
+		c = *s.p;
+		if (c == '#' && lang->flags & CTX_L_CPP) {
+			condition(&s);
+			continue;
+		}
+		if (c == '(' && s.body == 0 && parentheses(&s))
+			continue;
+		if (c == '}' && lang->flags & CTX_L_MARGIN &&
+		    (s.p == text || s.p[-1] == '\n') && s.ncond == 0)
+			s.depth = 1;
+		s.p++;
+		if (c == '{') {
+			s.depth++;
+			if (s.body == 0) {
+				if ((size_t)(s.o - s.head) > HEAD_MAX ||
+				    !is_scope(arg, s.head,
+				    (size_t)(s.o - s.head)))
+					s.body = s.depth;
+				put(&s, c);
+				s.head = s.o;
+			}
+		} else if (c == '}') {
+			if (s.depth > 0)
+				s.depth--;
+			if (s.body == 0 || s.depth < s.body) {
+				s.body = 0;
+				put(&s, c);
+				s.head = s.o;
+			}
+		} else if (c == '\n')
+			put(&s, c);
+		else if (s.body == 0) {
+			put(&s, c);
+			if (c == ';')
+				s.head = s.o;
+		}
+	}
+	return (size_t)(s.o - text);
+}

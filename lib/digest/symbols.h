@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a source file defines, by the patterns of its language's row.  The
+ * patterns are compiled when a language is first met and kept for the next
+ * file.  All zero is ready for use; one struct serves one thread.
+ */
+#ifndef CTX_DIGEST_SYMBOLS_H
+#define CTX_DIGEST_SYMBOLS_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "digest/lang.h"
+#include "digest/names.h"
+
+/* Bytes of a source file that are searched; the rest is not looked at. */
+#define CTX_SYMBOLS_MAX	((size_t)4 << 20)
+
+struct ctx_symbols {
+	struct ctx_patterns *patterns;	/* one for each of ctx_langs */
+	struct ctx_matcher *matcher;
+	struct ctx_buf text;
+};
+
+/*
+ * Add the names that src[0 .. len) defines, sorted by list and line.  Time is
+ * bounded by PCRE2's limits, whatever the text.  0, or -1 with *err.
+ */
+int	ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
+	    const struct ctx_lang *lang, const char *src, size_t len,
+	    struct ctx_err *err);
+
+void	ctx_symbols_done(struct ctx_symbols *s);
+
+#endif

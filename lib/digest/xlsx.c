@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Excel workbooks: a zip of XML.  The sheets, and of each how many rows and
+ * columns; of the first one the cells of its first row, if they are all text.
+ * Parts are decompressed up to a bound, so a sheet of a gigabyte, or a bomb,
+ * costs no more than one of a few megabytes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "digest/format.h"
+#include "digest/zip.h"
+
+#define PART_MAX	((size_t)8 << 20)	/* of a large part */
+#define HEAD_MAX	((size_t)64 << 10)	/* of the other sheets */
+#define SHEETS_MAX	64			/* that are looked into */
+#define CELLS_MAX	16384			/* columns of a sheet */
+
+struct xlsx {
+	struct ctx_zip zip;
+	struct ctx_buf book, rels, part, strings;
+	uint32_t *string;	/* offsets of shared strings */
+	size_t nstring, cap;
+};
+
+struct sheet {
+	uint64_t rows, columns;
+};
+
+/* [p, end) of one XML element's tag, from '<' to '>'. */
+struct tag {
+	const char *p, *end;
+};
+
+/* The next <name ...> in [p, end); 0 if there is none. */
+static int
+next_tag(const char *p, const char *end, const char *name, struct tag *t)
+{
+	size_t n = strlen(name);
+
+	while (p < end && (p = memchr(p, '<', (size_t)(end - p))) != NULL) {
+		p++;
+		if ((size_t)(end - p) > n && memcmp(p, name, n) == 0 &&
+		    strchr(" />\t\r\n", p[n]) != NULL) {
+			t->p = p;
+			t->end = memchr(p, '>', (size_t)(end - p));
+			return t->end != NULL;
+		}
+	}
+	return 0;
+}
+
+/* The value of an attribute; 0 if the tag has none of that name. */
+static int
+attr(const struct tag *t, const char *name, const char **value, size_t *len)
+{
+	const char *p = t->p, *q;
+	size_t n = strlen(name);
+
+	for (; (p = memmem(p, (size_t)(t->end - p), name, n)) != NULL; p += n)
+		if (p[-1] <= ' ' && t->end - p > (ptrdiff_t)n + 2 &&
+		    p[n] == '=' && (p[n + 1] == '"' || p[n + 1] == '\'')) {
+			p += n + 2;
+			q = memchr(p, p[-1], (size_t)(t->end - p));
+			if (q == NULL)
+				return 0;
+			*value = p;
+			*len = (size_t)(q - p);
+			return 1;
+		}
+	return 0;
+}
+
+/* Append text with its entities decoded. */
+static void
+add_text(struct ctx_buf *out, const char *p, size_t len)
+{
+	static const char *const name[] = { "amp;", "lt;", "gt;", "quot;",
+	    "apos;" };
+	static const char value[] = "&<>\"'";
+	char utf8[4];
+	size_t i, n, k;
+	unsigned long cp;
+
+	for (i = 0; i < len; i++) {
+		if (p[i] != '&') {
+			ctx_buf_addc(out, p[i]);
+			continue;
+		}
+		for (k = 0; k < 5; k++) {
+			n = strlen(name[k]);
+			if (len - i - 1 >= n &&
+			    memcmp(p + i + 1, name[k], n) == 0)
+				break;
+		}
+		if (k < 5) {
+			ctx_buf_addc(out, value[k]);
+			i += n;
+		} else if (len - i > 3 && p[i + 1] == '#' &&
+		    memchr(p + i, ';', len - i) != NULL) {
+			cp = p[i + 2] == 'x' ? strtoul(p + i + 3, NULL, 16) :
+			    strtoul(p + i + 2, NULL, 10);
+			if (cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
+				cp = 0xfffd;
+			ctx_buf_add(out, utf8, ctx_utf8_put(utf8,
+			    (uint32_t)cp));
+			i = (size_t)((const char *)memchr(p + i, ';',
+			    len - i) - p);
+		} else
+			ctx_buf_addc(out, '&');
+	}
+}
+
+/* Append the text of all <t> in [p, end). */
+static void
+add_texts(struct ctx_buf *out, const char *p, const char *end)
+{
+	struct tag t;
+	const char *to;
+
+	while (next_tag(p, end, "t", &t)) {
+		p = t.end + 1;
+		if (t.end[-1] == '/')
+			continue;
+		to = memchr(p, '<', (size_t)(end - p));
+		to = to == NULL ? end : to;
+		add_text(out, p, (size_t)(to - p));
+		p = to;
+	}
+}
+
+/* "AB12": column 28, row 12. */
+static void
+cell_ref(const char *p, size_t len, uint64_t *row, uint64_t *column)
+{
+	*row = *column = 0;
+	for (; len > 0 && *p >= 'A' && *p <= 'Z'; p++, len--)
+		if (*column < CELLS_MAX)
+			*column = *column * 26 + (uint64_t)(*p - 'A' + 1);
+	for (; len > 0 && *p >= '0' && *p <= '9' && *row < 10000000; p++, len--)
+		*row = *row * 10 + (uint64_t)(*p - '0');
+}
+
+/* A part of the workbook, empty if it is missing; terminated by a NUL. */
+static int
+load(struct xlsx *x, const char *name, struct ctx_buf *out, size_t max)
+{
+	struct ctx_zip_entry e;
+
+	ctx_buf_reset(out);
+	if (ctx_zip_find(&x->zip, name, &e) &&
+	    ctx_zip_read_entry(&x->zip, &e, out, max) == -1)
+		return -1;
+	return ctx_buf_str(out) == NULL ? -1 : 0;
+}
+
+static int
+load_strings(struct xlsx *x)
+{
+	struct tag t;
+	const char *p, *end;
+	uint32_t *bigger;
+
+	if (load(x, "xl/sharedStrings.xml", &x->strings, PART_MAX) == -1)
+		return -1;
+	p = x->strings.data;
+	end = p + x->strings.len;
+	while (next_tag(p, end, "si", &t)) {
+		bigger = ctx_grow(x->string, x->nstring, &x->cap,
+		    sizeof(*bigger));
+		if (bigger == NULL)
+			return -1;
+		x->string = bigger;
+		p = t.end;
+		bigger[x->nstring++] = (uint32_t)(p - x->strings.data);
+	}
+	return 0;
+}
+
+static void
+add_shared(struct xlsx *x, const char *number, struct ctx_buf *out)
+{
+	unsigned long i = strtoul(number, NULL, 10);
+	const char *p, *end;
+
+	if (i >= x->nstring)
+		return;
+	p = x->strings.data + x->string[i];
+	end = i + 1 < x->nstring ? x->strings.data + x->string[i + 1] :
+	    x->strings.data + x->strings.len;
+	add_texts(out, p, end);
+}
+
+/* The rows and columns of the sheet in x->part, as far as it was read. */
+static void
+measure(const struct xlsx *x, struct sheet *s)
+{
+	const char *p = x->part.data, *end = p + x->part.len, *v;
+	struct tag t;
+	uint64_t row, column;
+	size_t n;
+
+	if (next_tag(p, end, "dimension", &t) && attr(&t, "ref", &v, &n)) {
+		const char *colon = memchr(v, ':', n);
+
+		if (colon != NULL) {
+			n -= (size_t)(colon + 1 - v);
+			v = colon + 1;
+		}
+		cell_ref(v, n, &s->rows, &s->columns);
+	}
+	while (next_tag(p, end, "row", &t)) {
+		if (attr(&t, "r", &v, &n)) {
+			cell_ref(v, n, &row, &column);
+			if (row > s->rows)
+				s->rows = row;
+		}
+		p = t.end;
+	}
+}
+
+/* One cell's text into out; 0 if it is not text. */
+static int
+cell_text(struct xlsx *x, const struct tag *c, const char *end,
+    struct ctx_buf *out)
+{
+	const char *type = "", *to;
+	struct tag v;
+	size_t n = 0;
+
+	attr(c, "t", &type, &n);
+	to = next_tag(c->end, end, "c", &v) ? v.p : end;
+	if (n == 9 && memcmp(type, "inlineStr", 9) == 0)
+		add_texts(out, c->end, to);
+	else if (n == 1 && *type == 's' && next_tag(c->end, to, "v", &v))
+		add_shared(x, v.end + 1, out);
+	else if (n == 3 && memcmp(type, "str", 3) == 0 &&
+	    next_tag(c->end, to, "v", &v)) {
+		to = memchr(v.end, '<', (size_t)(to - v.end));
+		if (to != NULL)
+			add_text(out, v.end + 1, (size_t)(to - v.end) - 1);
+	} else
+		return 0;
+	return 1;
+}
+
+/* The first row's cells as columns; 0 if one of them is not text. */
+static int
+read_header(struct ctx_digest *d, struct xlsx *x, struct sheet *s,
+    struct ctx_err *err)
+{
+	const char *p = x->part.data, *end;
+	struct tag row, c;
+	size_t cells = 0;
+
+	end = p + x->part.len;
+	if (!next_tag(p, end, "row", &row))
+		return 0;
+	p = row.end;
+	if ((row.p = memmem(p, (size_t)(end - p), "</row>", 6)) != NULL)
+		end = row.p;
+	while (cells < CELLS_MAX && next_tag(p, end, "c", &c)) {
+		p = c.end;
+		if (p[-1] == '/')		/* an empty cell */
+			continue;
+		ctx_buf_reset(&d->scratch);
+		if (!cell_text(x, &c, end, &d->scratch)) {
+			ctx_names_reset(&d->names);
+			return 0;
+		}
+		if (ctx_buf_fail(&d->scratch, err) == -1 ||
+		    ctx_digest_name(d, CTX_COLUMNS, d->scratch.data,
+		    d->scratch.len, err) == -1)
+			return -1;
+		cells++;
+	}
+	if (cells > s->columns)
+		s->columns = cells;
+	return cells > 0;
+}
+
+/* Load the part that a relation's id names. */
+static int
+load_sheet(struct xlsx *x, const char *id, size_t idlen, size_t max)
+{
+	const char *p = x->rels.data, *end = p + x->rels.len, *v;
+	char path[256];
+	struct tag t;
+	size_t n;
+
+	while (next_tag(p, end, "Relationship", &t)) {
+		p = t.end;
+		if (!attr(&t, "Id", &v, &n) || n != idlen ||
+		    memcmp(v, id, n) != 0 || !attr(&t, "Target", &v, &n) ||
+		    n > sizeof(path) - 4)
+			continue;
+		if (*v == '/') {
+			memcpy(path, v + 1, n - 1);
+			path[n - 1] = '\0';
+		} else {
+			memcpy(path, "xl/", 3);
+			memcpy(path + 3, v, n);
+			path[n + 3] = '\0';
+		}
+		return load(x, path, &x->part, max);
+	}
+	return load(x, "", &x->part, 0);
+}
+
+static int
+read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
+{
+	const char *p, *end, *v, *id;
+	struct sheet s, first = { 0 };
+	struct ctx_buf title = { 0 };
+	struct tag t;
+	size_t n, idlen, count = 0;
+	int header = 0, rc = -1;
+
+	if (load(x, "xl/workbook.xml", &x->book, PART_MAX) == -1 ||
+	    load(x, "xl/_rels/workbook.xml.rels", &x->rels, PART_MAX) == -1 ||
+	    load_strings(x) == -1)
+		goto nomem;
+	p = x->book.data;
+	end = p + x->book.len;
+	while (next_tag(p, end, "sheet", &t)) {
+		p = t.end;
+		memset(&s, 0, sizeof(s));
+		if (count < SHEETS_MAX && attr(&t, "r:id", &id, &idlen)) {
+			if (load_sheet(x, id, idlen, count == 0 ? PART_MAX :
+			    HEAD_MAX) == -1)
+				goto nomem;
+			measure(x, &s);
+		}
+		if (count++ == 0) {
+			if ((header = read_header(d, x, &s, err)) == -1)
+				goto out;
+			first = s;
+		}
+		ctx_buf_reset(&title);
+		if (attr(&t, "name", &v, &n))
+			add_text(&title, v, n);
+		if (s.rows > 0)
+			ctx_buf_addf(&title, " %llu×%llu",
+			    (unsigned long long)s.rows,
+			    (unsigned long long)s.columns);
+		if (title.failed)
+			goto nomem;
+		if (ctx_digest_name(d, CTX_SHEETS, title.data, title.len,
+		    err) == -1)
+			goto out;
+	}
+	if (count > 1)
+		ctx_digest_fact(d, CTX_F_SHEETS, count);
+	else if (count == 1) {
+		ctx_digest_fact(d, CTX_F_ROWS, first.rows -
+		    (header && first.rows > 0));
+		if (!header)
+			ctx_digest_fact(d, CTX_F_COLUMNS, first.columns);
+	} else
+		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	rc = 0;
+	goto out;
+nomem:
+	ctx_fail_nomem(err);
+out:
+	ctx_buf_done(&title);
+	return rc;
+}
+
+int
+ctx_xlsx_read(struct ctx_digest *d, const char *data, size_t len,
+    struct ctx_err *err)
+{
+	struct xlsx x = { 0 };
+	int rc;
+
+	if (ctx_zip_open(&x.zip, data, len) == -1) {
+		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		return 0;
+	}
+	rc = read_book(d, &x, err);
+	ctx_buf_done(&x.book);
+	ctx_buf_done(&x.rels);
+	ctx_buf_done(&x.part);
+	ctx_buf_done(&x.strings);
+	free(x.string);
+	return rc;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "digest/inflate.h"
+#include "digest/zip.h"
+
+#define END_LEN		22	/* the end record without its comment */
+#define CENTRAL_LEN	46
+#define LOCAL_LEN	30
+
+static uint32_t
+le(const unsigned char *p, int n)
+{
+	uint32_t v = 0;
+
+	while (n-- > 0)
+		v = v << 8 | p[n];
+	return v;
+}
+
+int
+ctx_zip_open(struct ctx_zip *z, const char *data, size_t len)
+{
+	const unsigned char *p = (const unsigned char *)data;
+	size_t at, lowest;
+
+	if (len < END_LEN)
+		return -1;
+	/* The end record may have a comment of up to 64 KiB behind it. */
+	lowest = len > END_LEN + 65535 ? len - END_LEN - 65535 : 0;
+	for (at = len - END_LEN; memcmp(p + at, "PK\5\6", 4) != 0; at--)
+		if (at == lowest)
+			return -1;
+	z->data = p;
+	z->len = len;
+	z->entries = le(p + at + 10, 2);
+	z->at = le(p + at + 16, 4);
+	return z->at < at ? 0 : -1;
+}
+
+int
+ctx_zip_next(struct ctx_zip *z, struct ctx_zip_entry *e)
+{
+	const unsigned char *p = z->data + z->at;
+	size_t left = z->len - z->at, n;
+
+	if (left < CENTRAL_LEN || memcmp(p, "PK\1\2", 4) != 0)
+		return 0;
+	e->namelen = le(p + 28, 2);
+	n = CENTRAL_LEN + e->namelen + le(p + 30, 2) + le(p + 32, 2);
+	if (n > left)
+		return 0;
+	e->name = (const char *)p + CENTRAL_LEN;
+	e->method = le(p + 10, 2);
+	e->size = le(p + 20, 4);
+	e->off = le(p + 42, 4);
+	z->at += n;
+	return 1;
+}
+
+int
+ctx_zip_find(const struct ctx_zip *z, const char *name,
+    struct ctx_zip_entry *e)
+{
+	struct ctx_zip copy = *z;
+	size_t n = strlen(name);
+
+	while (ctx_zip_next(&copy, e))
+		if (e->namelen == n && memcmp(e->name, name, n) == 0)
+			return 1;
+	return 0;
+}
+
+int
+ctx_zip_read_entry(const struct ctx_zip *z, const struct ctx_zip_entry *e,
+    struct ctx_buf *out, size_t max)
+{
+	const unsigned char *p = z->data + e->off;
+	size_t left, n;
+
+	if (e->off > z->len || (left = z->len - e->off) < LOCAL_LEN ||
+	    memcmp(p, "PK\3\4", 4) != 0)
+		return 0;
+	n = LOCAL_LEN + le(p + 26, 2) + le(p + 28, 2);
+	if (n > left || e->size > left - n)
+		return 0;
+	if (e->method == 8)
+		return ctx_inflate(out, (const char *)p + n, e->size,
+		    CTX_DEFLATE_RAW, max);
+	if (e->method != 0)
+		return 0;
+	return ctx_buf_add(out, p + n, e->size < max ? e->size : max);
+}

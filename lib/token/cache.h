@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The word cache: how many tokens a piece of up to CTX_WORD_MAX bytes has.  It
+ * begins as the table's own section, which holds the vocabulary, mapped as a
+ * private copy: its pages are shared with every process until a word is added
+ * to them.  It never grows; a full set loses a word.  Longer pieces, up to
+ * CTX_PHRASE_MAX bytes, have a small table of their own, filled as they come.
+ */
+#ifndef CTX_TOKEN_CACHE_H
+#define CTX_TOKEN_CACHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "token/cut.h"
+#include "token/table.h"
+
+#define CTX_PHRASE_MAX	126
+#define CTX_PHRASE_BITS	12
+
+struct ctx_phrase {
+	uint8_t len;		/* 0: empty */
+	uint8_t count;
+	uint8_t text[CTX_PHRASE_MAX];
+};
+
+struct ctx_cache {
+	const struct ctx_table *table;	/* borrowed */
+	struct ctx_word *word;		/* sets of CTX_SET_WORDS */
+	size_t mapped;
+	unsigned bits;			/* log2 of sets */
+	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
+};
+
+int	ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
+	    struct ctx_err *err);
+void	ctx_cache_done(struct ctx_cache *k);
+
+/*
+ * Add the tokens of all pieces to *n; none of them reaches behind end.
+ *
+ * Returns: 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
+	    const uint8_t *end, uint64_t *n, struct ctx_err *err);
+
+#endif

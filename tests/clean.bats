@@ -1,0 +1,968 @@
+# ctx-clean: what comes out is valid, and nothing else changed.
+# The expected bytes are written by hand from the rules in ctx-stream(5).
+
+setup() { load helpers; common_setup; }
+
+# --- OpenAI chat: links ----------------------------------------------------
+
+@test "clean: a valid OpenAI history is left alone, however it is spelled" {
+	given <<-'X'
+	{"role":"system","content":"Be terse."}
+	{"role" : "user", "content" : "hi", "n" : 1.10, "n":1e400}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"cat","arguments":"{broken"}}]}
+	{"role":"tool","tool_call_id":"b","content":"B \ud800 \u0000"}
+	{"role":"tool","content":[{"type":"text","text":"A"}],"tool_call_id":"a"}
+	{"role":"assistant","content":"done"}
+	{"role":"developer","content":"Be kind."}
+	{"role":"user","content":[{"type":"text","text":""},{"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}}]}
+	X
+	stays_both ctx-clean
+	exits 0 ctx-clean --check <in
+	quiet; silent
+}
+
+@test "clean: an id that is used again is another call's (OpenAI)" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"1"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"2"}
+	{"role":"assistant","content":"done"}
+	X
+	stays_both ctx-clean
+}
+
+@test "clean: calls of one message that share an id have a result each (OpenAI)" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"x","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"1"}
+	{"role":"tool","tool_call_id":"x","content":"2"}
+	X
+	stays_both ctx-clean
+	sed -i 3d in
+	wanted <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"1"}
+	X
+	becomes_both ctx-clean
+}
+
+# One history with an unanswered call that has text beside it, and one without.
+unanswered_openai() {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"Looking.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}],"n":1.10}
+	{"role":"user","content":"well?"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":"hello?"}
+	X
+}
+
+@test "clean: trim cuts an unanswered call, and the message that is left empty" {
+	unanswered_openai
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"Looking.","n":1.10}
+	{"role":"user","content":"well?"}
+	{"role":"user","content":"hello?"}
+	X
+	becomes_both ctx-clean
+	becomes_both ctx-clean --unanswered trim
+	exits 1 ctx-clean --check in
+}
+
+@test "clean: drop takes the whole message of an unanswered call" {
+	unanswered_openai
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"user","content":"well?"}
+	{"role":"user","content":"hello?"}
+	X
+	becomes_both ctx-clean --unanswered drop
+}
+
+@test "clean: repair answers an unanswered call, always in the same words" {
+	unanswered_openai
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"Looking.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}],"n":1.10}
+	{"role":"tool","tool_call_id":"a","content":"[no result: the tool call was not completed]"}
+	{"role":"user","content":"well?"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"b","content":"[no result: the tool call was not completed]"}
+	{"role":"user","content":"hello?"}
+	X
+	becomes_both ctx-clean --unanswered repair
+	cp want in
+	stays_both ctx-clean
+}
+
+half_answered_openai() {
+	given <<-'X'
+	{"role":"assistant","content":"Both.","tool_calls":[ {"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}} , {"id":"b","type":"function","function":{"name":"cat","arguments":"{}"}} , {"id":"c","type":"function","function":{"name":"wc","arguments":"{}"}} ]}
+	{"role":"tool","tool_call_id":"b","content":"B"}
+	{"role":"user","content":"stop"}
+	X
+}
+
+@test "clean: half-answered parallel calls, trim" {
+	half_answered_openai
+	wanted <<-'X'
+	{"role":"assistant","content":"Both.","tool_calls":[ {"id":"b","type":"function","function":{"name":"cat","arguments":"{}"}} ]}
+	{"role":"tool","tool_call_id":"b","content":"B"}
+	{"role":"user","content":"stop"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: half-answered parallel calls, drop leaves no orphan" {
+	half_answered_openai
+	wanted <<-'X'
+	{"role":"user","content":"stop"}
+	X
+	becomes_both ctx-clean --unanswered drop
+}
+
+@test "clean: half-answered parallel calls, repair adds behind the real results" {
+	half_answered_openai
+	{
+		head -n 2 in
+		cat <<-'X'
+		{"role":"tool","tool_call_id":"a","content":"[no result: the tool call was not completed]"}
+		{"role":"tool","tool_call_id":"c","content":"[no result: the tool call was not completed]"}
+		X
+		tail -n 1 in
+	} | wanted
+	becomes_both ctx-clean --unanswered repair
+}
+
+@test "clean: a result without a call goes (OpenAI)" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"tool","tool_call_id":"nobody","content":"?"}
+	{"role":"assistant","content":"done"}
+	{"role":"tool","tool_call_id":"a","content":"after a text"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"done"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: a result before its call is none (OpenAI)" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"tool","tool_call_id":"a","content":"early"}
+	{"role":"assistant","content":"Now.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":"next"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"Now."}
+	{"role":"user","content":"next"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: the second result of a call goes (OpenAI)" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"1"}
+	{"role":"tool","tool_call_id":"a","content":"2"}
+	{"role":"user","content":"thanks"}
+	{"role":"tool","tool_call_id":"a","content":"3"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"1"}
+	{"role":"user","content":"thanks"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: messages between a call and its results go behind them (OpenAI)" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":"one moment"}
+	{"role":"tool","tool_call_id":"b","content":"B"}
+	{"role":"system","content":"The time is up."}
+	{"role":"tool","tool_call_id":"a","content":"A"}
+	{"role":"assistant","content":"done"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"b","content":"B"}
+	{"role":"tool","tool_call_id":"a","content":"A"}
+	{"role":"user","content":"one moment"}
+	{"role":"system","content":"The time is up."}
+	{"role":"assistant","content":"done"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: results behind the next assistant message come too late (OpenAI)" {
+	given <<-'X'
+	{"role":"assistant","content":"Now.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":"and?"}
+	{"role":"assistant","content":"Wait."}
+	{"role":"tool","tool_call_id":"a","content":"late"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":"Now."}
+	{"role":"user","content":"and?"}
+	{"role":"assistant","content":"Wait."}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: results of two assistant messages in a row go behind their own" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"A"}
+	{"role":"tool","tool_call_id":"b","content":"B"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"A"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"b","content":"B"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: the old function_call is paired by name" {
+	given <<-'X'
+	{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}}
+	{"role":"function","name":"ls","content":"a.txt"}
+	{"role":"function","name":"ls","content":"again"}
+	{"role":"assistant","content":"Now cat.","function_call":{"name":"cat","arguments":"{}"},"n":1}
+	{"role":"user","content":"stop"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}}
+	{"role":"function","name":"ls","content":"a.txt"}
+	{"role":"assistant","content":"Now cat.","n":1}
+	{"role":"user","content":"stop"}
+	X
+	becomes_both ctx-clean
+	cat >want <<-'X'
+	{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}}
+	{"role":"function","name":"ls","content":"a.txt"}
+	{"role":"assistant","content":"Now cat.","function_call":{"name":"cat","arguments":"{}"},"n":1}
+	{"role":"function","name":"cat","content":"[no result: the tool call was not completed]"}
+	{"role":"user","content":"stop"}
+	X
+	becomes_both ctx-clean --unanswered repair
+}
+
+@test "clean: custom tools are calls too" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"custom","custom":{"name":"sh","input":"ls"}}]}
+	{"role":"tool","tool_call_id":"a","content":"a.txt"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"custom","custom":{"name":"sh","input":"ls"}}]}
+	{"role":"user","content":"stop"}
+	X
+	sed 3d in >want
+	becomes_both ctx-clean
+}
+
+@test "clean: an empty list of calls goes, and what says nothing (OpenAI)" {
+	given <<-'X'
+	{"role":"assistant","content":"hi","tool_calls":[]}
+	{"tool_calls": [ ], "role":"assistant","content":"ho"}
+	{"role":"assistant","content":null}
+	{"role":"assistant","content":null,"tool_calls":[]}
+	{"role":"assistant","content":null,"refusal":"No."}
+	{"role":"user","content":""}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":"hi"}
+	{"role":"assistant","content":"ho"}
+	{"role":"assistant","content":null,"refusal":"No."}
+	{"role":"user","content":""}
+	X
+	becomes_both ctx-clean
+}
+
+# --- Anthropic: links --------------------------------------------------------
+
+@test "clean: a valid Anthropic history is left alone" {
+	given <<-'X'
+	{"role":"user","content":"list it"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"…","signature":"EqQB"},{"type":"redacted_thinking","data":"x"},{"type":"text","text":"Looking."},{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{"n":1.10}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":[{"type":"text","text":"no"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}}]},{"type":"tool_result","tool_use_id":"t1"},{"type":"text","text":"and?","cache_control":{"type":"ephemeral"}}]}
+	{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s1","content":[]},{"type":"text","text":"One."}]}
+	{"role":"user","content":"thanks"}
+	{"role":"user","content":[{"type":"text","text":"bye"}]}
+	X
+	stays_both ctx-clean
+	exits 0 ctx-clean --check <in
+	quiet; silent
+}
+
+@test "clean: results may be spread over user messages, which the API joins" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","content":"2"}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1"},{"type":"text","text":"ok?"}]}
+	X
+	stays_both ctx-clean
+}
+
+unanswered_anthropic() {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"text","text":"Looking."}, {"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":"well?"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"Eq"},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":"hello?"}
+	X
+}
+
+@test "clean: trim (Anthropic): thinking does not stay without its call" {
+	unanswered_anthropic
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"text","text":"Looking."}]}
+	{"role":"user","content":"well?"}
+	{"role":"user","content":"hello?"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: drop (Anthropic)" {
+	unanswered_anthropic
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"user","content":"well?"}
+	{"role":"user","content":"hello?"}
+	X
+	becomes_both ctx-clean --unanswered drop
+}
+
+@test "clean: repair (Anthropic)" {
+	unanswered_anthropic
+	{
+		sed -n 1,2p in
+		cat <<-'X'
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"[no result: the tool call was not completed]"}]}
+		X
+		sed -n 3,4p in
+		cat <<-'X'
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":"[no result: the tool call was not completed]"}]}
+		X
+		sed -n 5p in
+	} | wanted
+	becomes_both ctx-clean --unanswered repair
+	cp want in
+	stays_both ctx-clean
+}
+
+@test "clean: repair answers in the dialect of the turn, with a blank line behind" {
+	unanswered_anthropic
+	sed -i '3,$d' in
+	echo >>in
+	{
+		cat in
+		cat <<-'X'
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"[no result: the tool call was not completed]"}]}
+		X
+	} | wanted
+	becomes ctx-clean --unanswered repair
+}
+
+half_answered_anthropic() {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","content":"2"},{"type":"text","text":"stop"}]}
+	X
+}
+
+@test "clean: half-answered parallel calls (Anthropic), trim, drop and repair" {
+	half_answered_anthropic
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","content":"2"},{"type":"text","text":"stop"}]}
+	X
+	becomes_both ctx-clean
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"user","content":[{"type":"text","text":"stop"}]}
+	X
+	becomes_both ctx-clean --unanswered drop
+	# the stand-in must stand before the text, whose message has a result too
+	exits 0 ctx-clean --unanswered repair <in
+	cp out in
+	grep -q 'tool_use_id":"t1","is_error":true' in
+	stays_both ctx-clean
+	exits 0 ctx-clean --check in
+}
+
+@test "clean: a result without a call goes, the text beside it stays (Anthropic)" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"?"}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"?"},{"type":"text","text":"hi"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1"},{"type":"tool_result","tool_use_id":"t1","content":"2"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":[{"type":"text","text":"hi"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1"}]}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: results come first in their message (Anthropic)" {
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"text","text":"here:"},{"type":"tool_result","tool_use_id":"t1","content":"1"},{"type":"text","text":"and:"},{"type":"tool_result","tool_use_id":"t2","content":"2"}]}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1"},{"type":"tool_result","tool_use_id":"t2","content":"2"},{"type":"text","text":"here:"},{"type":"text","text":"and:"}]}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: a user message before the results goes behind them (Anthropic)" {
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":"one moment"}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1"}]}
+	{"role":"assistant","content":"done"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1"}]}
+	{"role":"user","content":"one moment"}
+	{"role":"assistant","content":"done"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: results in a message with text, behind a text, get their own (Anthropic)" {
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":"one moment"}
+	{"role":"user","content":[{"type":"text","text":"here"},{"type":"tool_result","tool_use_id":"t1","content":"1.10"}]}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1.10"}]}
+	{"role":"user","content":"one moment"}
+	{"role":"user","content":[{"type":"text","text":"here"}]}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: an id used again gets a suffix on both sides (Anthropic)" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"1"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t_2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t_2","content":"2"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"ls","input":{}},{"type":"tool_use","id":"t","name":"cat","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"3"},{"tool_use_id":"t","type":"tool_result","content":"4"}]}
+	X
+	{
+		sed -n 1,5p in
+		cat <<-'X'
+		{"role":"assistant","content":[{"type":"tool_use","id":"t_3","name":"ls","input":{}},{"type":"tool_use","id":"t_4","name":"cat","input":{}}]}
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t_3","content":"3"},{"tool_use_id":"t_4","type":"tool_result","content":"4"}]}
+		X
+	} | wanted
+	becomes_both ctx-clean
+	cp want in
+	stays_both ctx-clean
+}
+
+@test "clean: 30,000 calls of one id take no time to speak of" {
+	yes '{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"ls","input":{}}]}
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"1"}]}' |
+	    head -n 60000 >in
+	exits 0 timeout 20 ctx-clean in
+	[ "$(tail -n 1 out)" = '{"role":"user","content":[{"type":"tool_result","tool_use_id":"x_30000","content":"1"}]}' ]
+}
+
+@test "clean: empty texts and messages go (Anthropic)" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":""},{"type":"image","source":{}},{"type":"text","text":" \n\t"}]}
+	{"role":"user","content":[{"type":"text","text":""}]}
+	{"role":"user","content":""}
+	{"role":"user","content":[]}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":""}]}
+	{"role":"user","content":"hi"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":""},{"type":"text","text":"a"}]}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":[{"type":"image","source":{}}]}
+	{"role":"user","content":"hi"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"a"}]}]}
+	X
+	becomes_both ctx-clean -d anthropic
+}
+
+@test "clean: a last assistant message may be empty (Anthropic conversation)" {
+	echo '{"system":"s","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":""}]}' | given
+	stays ctx-clean
+}
+
+@test "clean: a server's tool is answered within its message (Anthropic)" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"server_tool_use","id":"s1","name":"web_search","input":{}},{"type":"server_tool_use","id":"s2","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s2","content":[]}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"s1","content":"no"},{"type":"text","text":"b"}]}
+	{"role":"assistant","content":"c"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"server_tool_use","id":"s2","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s2","content":[]}]}
+	{"role":"user","content":[{"type":"text","text":"b"}]}
+	{"role":"assistant","content":"c"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: a request keeps its other members; its system prompt is no message" {
+	given <<-'X'
+	{"model":"m", "system": "Be terse.", "messages" : [ {"role":"user","content":"hi"} , {"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":""}]} ], "max_tokens":1.0e3}
+	{"system":[{"type":"text","text":""}],"messages":[{"role":"user","content":"hi"}]}
+	{"messages":[]}
+	{"messages":[{"role":"tool","tool_call_id":"a","content":""}]}
+	X
+	wanted <<-'X'
+	{"model":"m", "system": "Be terse.", "messages" : [ {"role":"user","content":"hi"} ], "max_tokens":1.0e3}
+	{"system":[{"type":"text","text":""}],"messages":[{"role":"user","content":"hi"}]}
+	{"messages":[]}
+	{"messages":[]}
+	X
+	becomes ctx-clean
+}
+
+# --- calls that wait -----------------------------------------------------------
+
+@test "clean: --keep-pending leaves the calls that wait at the end, no others" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":"again"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c","content":"C"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"a"}
+	{"role":"user","content":"again"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c","content":"C"}
+	X
+	becomes_both ctx-clean --keep-pending
+	# a user who goes on does not wait
+	echo '{"role":"user","content":"never mind"}' | tee -a in >>want
+	sed -i 's/{"id":"b",[^]]*}},//' want
+	becomes_both ctx-clean --keep-pending
+}
+
+@test "clean: --keep-pending (Anthropic)" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	X
+	stays_both ctx-clean --keep-pending
+	head -n 1 in >want
+	becomes_both ctx-clean
+}
+
+# --- lengths -------------------------------------------------------------------
+
+@test "clean: --max-result shortens to N characters and says how many there were" {
+	given <<-'X'
+	{"role":"assistant","content":"a long, long text of the assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"a\":\"long, long arguments\"}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"0123456789abcdef"}
+	{"role":"user","content":"a long, long text of the user"}
+	X
+	sed 's/abcdef/\\n... (truncated, 16 chars total)/' in >want
+	becomes_both ctx-clean --max-result 10
+	stays_both ctx-clean --max-result 16
+	stays_both ctx-clean
+}
+
+@test "clean: shortening counts characters, however they are spelled" {
+	local call='{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}'
+
+	{
+		echo "$call"
+		echo '{"role":"tool","tool_call_id":"a","content":"数据分析完成"}'
+	} | given
+	sed 's/分析完成/\\n... (truncated, 6 chars total)/' in >want
+	becomes_both ctx-clean --max-result 2
+	{
+		echo "$call"
+		echo '{"role":"tool","tool_call_id":"a","content":"\u6570\n\ud83d\ude00😀\"\\ é"}'
+	} | given
+	{
+		echo "$call"
+		echo '{"role":"tool","tool_call_id":"a","content":"\u6570\n\ud83d\ude00😀\"\n... (truncated, 8 chars total)"}'
+	} | wanted
+	becomes_both ctx-clean --max-result 5
+}
+
+@test "clean: shortening again changes nothing, unless it is to fewer" {
+	local c
+
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"ls","input":{}}]}
+	X
+	c=$(seq 2000 | tr '\n' ' ')
+	echo '{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"'"$c"'"},{"type":"text","text":"ok"}]}]}' >>in
+	head -n 1 in >want
+	echo '{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"'"${c:0:1000}"'\n... (truncated, 8893 chars total)"},{"type":"text","text":"ok"}]}]}' >>want
+	[ "${#c}" -eq 8893 ]
+	becomes_both ctx-clean --max-result 1000
+	cp want in
+	stays_both ctx-clean --max-result 1000
+	stays_both ctx-clean --max-result 1500
+	head -n 1 in >want
+	echo '{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"'"${c:0:7}"'\n... (truncated, 8893 chars total)"},{"type":"text","text":"ok"}]}]}' >>want
+	becomes_both ctx-clean --max-result 7
+}
+
+@test "clean: a text that only looks shortened is shortened" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"0123456789\n... (truncated, 5 chars total)"}
+	X
+	sed 's/6789.*total)/\\n... (truncated, 41 chars total)/' in >want
+	becomes_both ctx-clean --max-result 6
+}
+
+@test "clean: --max-message shortens users and assistants, not system or tools" {
+	given <<-'X'
+	{"role":"system","content":"0123456789"}
+	{"role":"user","content":"0123456789"}
+	{"role":"assistant","content":"0123456789","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"a\":\"0123456789\"}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"0123456789"}
+	{"role":"user","content":[{"type":"text","text":"0123456789"},{"type":"image_url","image_url":{"url":"0123456789"}}]}
+	X
+	sed -E '2,3s/("content":"01234)56789/\1\\n... (truncated, 10 chars total)/; 5s/("text":"01234)56789/\1\\n... (truncated, 10 chars total)/' in >want
+	becomes_both ctx-clean --max-message 5
+	cp want in
+	stays_both ctx-clean --max-message 5
+}
+
+@test "clean: thinking is never shortened: its signature would not fit" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"0123456789","signature":"Eq"},{"type":"text","text":"done"}]}
+	X
+	stays_both ctx-clean --max-message 5 --max-result 5
+}
+
+# --- --check ---------------------------------------------------------------------
+
+@test "clean: --check names every fault by file, line, column and rule, exit 1" {
+	cat >bad.jsonl <<-'X'
+	{"role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":"wait"}
+	{"role":"user","content":[{"type":"text","text":"x"},{"type":"tool_result","tool_use_id":"t1","content":"1"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1"},{"type":"tool_result","tool_use_id":"t1","content":"2"}]}
+	 {"role":"assistant","content":[{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[]}
+	X
+	exits 1 ctx-clean --check bad.jsonl
+	quiet
+	wrote \
+	    'bad.jsonl:1:1: error[first-not-user]: first message is not from the user' \
+	    'bad.jsonl:1:32: error[empty-text]: text block is empty' \
+	    'bad.jsonl:3:1: error[misplaced-result]: tool result does not directly follow its call' \
+	    'bad.jsonl:3:54: error[result-not-first]: tool result stands behind other content' \
+	    'bad.jsonl:4:32: error[reused-id]: tool call id was used before' \
+	    'bad.jsonl:5:83: error[orphan-result]: tool result answers no open call' \
+	    'bad.jsonl:6:33: error[unanswered-call]: tool call has no result' \
+	    'bad.jsonl:7:1: error[empty-message]: message has no content'
+	exits 1 ctx-clean --check <bad.jsonl
+	[ "$(head -n 1 out)" = '(standard input):1:1: error[first-not-user]: first message is not from the user' ]
+}
+
+@test "clean: --check of OpenAI histories" {
+	cat >bad.jsonl <<-'X'
+	{"role":"assistant","content":"a","tool_calls":[]}
+	{"role":"assistant","content":null}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"01234567890123456789012345678901234567890","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":"wait"}
+	{"role":"tool","tool_call_id":"01234567890123456789012345678901234567890","content":"1"}
+	X
+	exits 1 ctx-clean --check bad.jsonl
+	wrote \
+	    'bad.jsonl:1:48: error[empty-tool-calls]: empty list of tool calls' \
+	    'bad.jsonl:2:1: error[empty-message]: message has no content' \
+	    'bad.jsonl:3:50: error[long-id]: tool call id is longer than 40 bytes' \
+	    'bad.jsonl:5:1: error[misplaced-result]: tool result does not directly follow its call'
+}
+
+@test "clean: --check goes on behind bad JSON, exit 3" {
+	printf '%s\n' '{"role":"user" "content"}' '{"role":"tool","tool_call_id":"a","content":""}' '{"role":"us' >bad.jsonl
+	exits 3 ctx-clean --check bad.jsonl
+	quiet
+	wrote 'bad.jsonl:1:16: error[not-json]: not JSON: unexpected '"'\"'" \
+	    'bad.jsonl:2:1: error[orphan-result]: tool result answers no open call' \
+	    'bad.jsonl:3:12: error[not-json]: not JSON: unexpected end'
+}
+
+@test "clean: --check --json is JSON, one object a fault" {
+	printf '%s\n' '{"role":"user" "content"}' '{"role":"tool","tool_call_id":"a","content":""}' >'a"b.jsonl'
+	exits 3 ctx-clean --check --json 'a"b.jsonl'
+	wrote '{"file":"a\"b.jsonl","line":1,"col":16,"rule":"not-json","text":"not JSON: unexpected '"'\\\"'"'"}' \
+	    '{"file":"a\"b.jsonl","line":2,"col":1,"rule":"orphan-result","text":"tool result answers no open call"}'
+}
+
+@test "clean: --check of a clean file says nothing, exit 0" {
+	for f in "$DATA"/transcripts/*.jsonl; do
+		exits 0 ctx-clean --check "$f" || return 1
+		quiet; silent
+	done
+}
+
+@test "clean: what goes together, and what does not" {
+	exits 2 ctx-clean --json
+	says '*--json goes with --check'
+	exits 2 ctx-clean --check -i in
+	exits 2 ctx-clean -i
+	exits 2 ctx-clean --unanswered maybe
+	says "*--unanswered: 'maybe' is none of trim, drop, repair"
+	exits 2 ctx-clean --max-result 0
+	exits 2 ctx-clean --max-result ten
+	exits 2 ctx-clean -d klingon
+}
+
+@test "clean: -v says what was done" {
+	unanswered_openai
+	exits 0 ctx-clean -v in
+	said 'ctx-clean: 5 records, 2 unanswered-call'
+}
+
+# --- in place -----------------------------------------------------------------
+
+@test "clean: -i replaces the file, keeps its mode, leaves nothing beside it" {
+	unanswered_openai
+	chmod 640 in
+	exits 0 ctx-clean in
+	mv out want
+	mkdir d
+	cp -p in d/f
+	exits 0 ctx-clean -i d/f
+	quiet; silent
+	same d/f want
+	[ "$(stat -c %a d/f)" = 640 ]
+	[ "$(ls d)" = f ]
+}
+
+@test "clean: -i keeps the old file under SUFFIX, given either way" {
+	unanswered_openai
+	cp in a
+	cp in b
+	exits 0 ctx-clean -i.old a
+	exits 0 ctx-clean --in-place=.old b
+	same a.old in
+	same b.old in
+	same a b
+	run ! cmp -s a in
+}
+
+@test "clean: -i does not touch a file in which nothing changes" {
+	echo '{"role":"user","content":"hi"}' >f
+	touch -d '2001-02-03 04:05:06' f
+	before=$(stat -c '%i %Y' f)
+	exits 0 ctx-clean -i.old f
+	[ "$(stat -c '%i %Y' f)" = "$before" ]
+	[ ! -e f.old ]
+}
+
+@test "clean: -i leaves a file with a bad line as it is, the others are done" {
+	unanswered_openai
+	{ cat in; echo '{oops'; } >bad
+	cp bad keep
+	cp in good
+	exits 3 ctx-clean -i bad good
+	[ "$(wc -l <err)" -eq 1 ]
+	same bad keep
+	exits 0 ctx-clean in
+	same good out
+	[ "$(ls | grep -c tmp)" -eq 0 ]
+}
+
+@test "clean: -i refuses what is no regular file" {
+	mkdir d
+	mkfifo p
+	exits 4 ctx-clean -i d
+	says '*d: is a directory'
+	exits 4 timeout 5 ctx-clean -i /dev/null
+	says '*/dev/null: is not a regular file'
+}
+
+# --- conversations in one stream ---------------------------------------------
+
+@test "clean: --by keeps interleaved conversations apart, and the order" {
+	given <<-'X'
+	{"s":"x","role":"user","content":"1"}
+	{"s":"x","role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"s":"y","role":"user","content":"2"}
+	{"s":"y","role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"s":"y","role":"tool","tool_call_id":"a","content":"Y"}
+	{"role":"user","content":"of no conversation"}
+	{"s":"x","role":"tool","tool_call_id":"a","content":"X"}
+	{"s":"y","role":"assistant","content":"done"}
+	{"s":7,"role":"tool","tool_call_id":"a","content":"orphan"}
+	X
+	sed '$d' in >want
+	becomes ctx-clean --by s
+	becomes ctx-clean -b s
+	# without it they are one, and the calls of x come to nothing
+	exits 0 ctx-clean in
+	run ! cmp -s out want
+}
+
+@test "clean: --by: a stand-in gets the member that tells conversations apart" {
+	given <<-'X'
+	{"s":"x","role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"s":"y","role":"user","content":"2"}
+	{"s":"x","role":"user","content":"3"}
+	X
+	exits 0 ctx-clean --by s --unanswered repair in
+	wrote '{"s":"x","role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' \
+	    '{"s":"y","role":"user","content":"2"}' \
+	    '{"s":"x","role":"tool","tool_call_id":"a","content":"[no result: the tool call was not completed]"}' \
+	    '{"s":"x","role":"user","content":"3"}'
+}
+
+@test "clean: each file is a conversation of its own, cat makes them one" {
+	echo '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' >a
+	echo '{"role":"tool","tool_call_id":"a","content":"A"}' >b
+	exits 0 ctx-clean a b
+	wrote '{"role":"assistant","content":"a"}'
+	cat a b | given
+	stays ctx-clean
+	stays ctx-clean -
+}
+
+@test "clean: a stream may mix message lines, conversation lines and others" {
+	given <<-'X'
+	{"type":"session","n":1.10}
+	{"role":"user","content":"a"}
+	[1,2]
+	{"messages":[{"role":"user","content":"a"},{"role":"tool","tool_call_id":"a","content":""}]}
+	"text"
+	{"role":"tool","tool_call_id":"a","content":""}
+	null
+	{"role":"assistant","content":"b"}
+	X
+	sed -e 6d -e 's/,{"role":"tool".*}\]/]/' in >want
+	becomes ctx-clean
+}
+
+@test "clean: a dialect that changes closes the open calls" {
+	given <<-'X'
+	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"},{"type":"text","text":"b"}]}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":"a"}
+	{"role":"user","content":[{"type":"text","text":"b"}]}
+	X
+	becomes ctx-clean
+}
+
+# --- lines and bytes ----------------------------------------------------------
+
+@test "clean: --on-error stop, skip and keep" {
+	printf '%s\n' '{"role":"user","content":"1"}' '{oops' '{"role":"user","content":"2"}' >in
+	exits 3 ctx-clean in
+	said "ctx-clean: in:2:2: not JSON: unexpected 'o'"
+	wrote '{"role":"user","content":"1"}'
+	exits 3 ctx-clean --on-error stop in
+	wrote '{"role":"user","content":"1"}'
+	exits 3 ctx-clean --on-error skip in
+	said "ctx-clean: in:2:2: not JSON: unexpected 'o'"
+	wrote '{"role":"user","content":"1"}' '{"role":"user","content":"2"}'
+	exits 3 ctx-clean --on-error keep in
+	said "ctx-clean: in:2:2: not JSON: unexpected 'o'"
+	same out in
+}
+
+@test "clean: at a bad line what is held is finished, as at the end" {
+	printf '%s\n' '{"role":"user","content":"go"}' \
+	    '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' \
+	    '{oops' '{"role":"tool","tool_call_id":"a","content":"A"}' >bad
+	exits 3 ctx-clean bad
+	wrote '{"role":"user","content":"go"}' '{"role":"assistant","content":"a"}'
+	exits 3 ctx-clean --on-error keep bad
+	same out bad
+}
+
+@test "clean: a last line that is cut off is named so" {
+	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","con' >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:2:20: not JSON: unexpected end (the last line is cut off)'
+	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","content":"2"}' >in
+	stays ctx-clean
+}
+
+@test "clean: byte order mark, blank lines, CRLF and white space pass" {
+	printf '\xef\xbb\xbf{"role":"user","content":"1"}\r\n\r\n \t\n\n  {"role":"user","content":"2"}  \r\n\n' >in
+	stays ctx-clean
+	exits 0 ctx-clean --check in
+	printf '\xef\xbb\xbf' >in
+	stays ctx-clean
+	printf '\n\n' >in
+	stays ctx-clean
+	# new lines end as the stream's do
+	printf '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}\r\n{"role":"user","content":"x"}\r\n' >in
+	sed 's/$/\n/;' in | sed '2{s/.*/{"role":"tool","tool_call_id":"a","content":"[no result: the tool call was not completed]"}\r/};4d' >want
+	becomes ctx-clean --unanswered repair
+}
+
+@test "clean: NUL bytes, invalid UTF-8 and deep nesting are named, not passed on" {
+	printf '{"role":"user","content":"a\0b"}\n' >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:1:28: not JSON: control character in string'
+	silent
+	printf '{"role":"user","content":"a\xffb"}\n' >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:1:28: not UTF-8'
+	printf '{"role":"user","content":"\xed\xa0\x80"}\n' >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:1:27: not UTF-8'
+	{
+		printf '%0100000d' 0 | tr 0 '['
+		printf '%0100000d\n' 0 | tr 0 ']'
+	} >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:1:1025: not JSON: nested deeper than 1024'
+	silent
+}
+
+@test "clean: control characters of names do not reach the terminal" {
+	exits 4 ctx-clean $'no\e[31msuch'
+	said 'ctx-clean: no\x1b[31msuch: cannot open: No such file or directory'
+}
+
+@test "clean: a line of 300 MB passes" {
+	big() {
+		printf '{"role":"user","content":"'
+		head -c 300000000 /dev/zero | tr '\0' x
+		printf '"}\n'
+	}
+	big | ctx-clean >out
+	big | cmp - out
+	rm -f out
+}

@@ -1,0 +1,298 @@
+# What every command promises, as loops over the commands that were built.
+
+setup() { load helpers; common_setup; }
+
+# Say which command a failure was in; bats prints it only then.
+each_command() {
+	local c
+
+	for c in $(commands); do
+		"$@" "$c" || { echo "command: $c"; return 1; }
+	done
+}
+
+each_of() {
+	local list=$1 c
+
+	shift
+	for c in $($list); do
+		# shellcheck disable=SC2046
+		"$@" "$c" $(no_change "$c") ||
+		    { echo "command: $c $(no_change "$c")"; return 1; }
+	done
+}
+each_stream_command() { each_of stream_commands "$@"; }
+each_reading_command() { each_of reading_commands "$@"; }
+
+# A command that takes the names of files, in the way its usage says.
+takes_files() { "$1" --help | head -n 1 | grep -q '\[FILE \.\.\.\]$'; }
+
+# --- options -------------------------------------------------------------------
+
+helps() {
+	exits 0 "$1" --help && quiet &&
+	    [[ $(head -n 1 out) = "usage: $1 "* ]] || return 1
+	cp out long
+	exits 0 "$1" -h && same out long
+}
+
+@test "contract: --help goes to standard output, exit 0" {
+	each_command helps
+}
+
+versions() {
+	exits 0 "$1" --version && quiet && wrote "$1 $version" &&
+	    exits 0 "$1" -V && wrote "$1 $version"
+}
+
+@test "contract: --version is the newest of the changelog" {
+	version=$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' "$ROOT/CHANGELOG.md" |
+	    head -n 1)
+	[ -n "$version" ]
+	each_command versions
+}
+
+refuses() {
+	local c=$1
+
+	shift
+	exits 2 "$c" "$@" </dev/null && silent && says "$c: *" &&
+	    says "usage: $c *" && says "Try '$c --help'."
+}
+
+refuses_unknown() {
+	refuses "$1" --no-such-option && says "$1: unknown option --no-such-option" &&
+	    refuses "$1" -% && says "$1: unknown option -%" &&
+	    refuses "$1" --hel && says "$1: unknown option --hel" &&
+	    refuses "$1" --quiet=very && says "$1: --quiet takes no argument"
+}
+
+@test "contract: an unknown option is named; usage, exit 2, no output" {
+	each_command refuses_unknown
+}
+
+# The options of a command that need an argument, as in --help.
+with_argument() {
+	"$1" --help | sed -n 's/^ .*\(--[a-z-]*\) [A-Z][A-Z|a-z]*\( .*\)*$/\1/p'
+}
+
+refuses_missing() {
+	local o
+
+	for o in $(with_argument "$1"); do
+		refuses "$1" "$o" && says "$1: $o needs an argument" ||
+		    { echo "option: $o"; return 1; }
+	done
+}
+
+@test "contract: an option without its argument, exit 2" {
+	each_command refuses_missing
+}
+
+@test "contract: a letter means one thing in every command" {
+	for c in $(commands); do
+		"$c" --help | sed -n "s/^  -\(.\), --\([a-z-]*\).*/\1 \2/p"
+	done | sort -u | cut -d ' ' -f 1 | uniq -d >twice
+	same twice /dev/null
+}
+
+# --- files -------------------------------------------------------------------
+
+names_missing() {
+	local c=$1
+
+	takes_files "$c" || return 0
+	shift
+	exits 4 "$c" "$@" nosuch in &&
+	    said "$c: nosuch: cannot open: No such file or directory" || return 1
+	cp out behind
+	exits 0 "$c" "$@" in && [ -s out ] || return 1
+	is_stream "$c" && { same behind out || return 1; }
+	exits 4 "$c" "$@" . </dev/null && says "$c: .: is a directory"
+}
+
+@test "contract: a missing file is named, exit 4, the files behind it are done" {
+	echo '{"role":"user","content":"hi"}' >in
+	each_command names_missing
+}
+
+full() {
+	local rc=0
+
+	"$@" >/dev/full 2>err || rc=$?
+	[ "$rc" -eq 4 ] || { echo "exit $rc instead of 4"; return 1; }
+	echo "$1: standard output: No space left on device" | cmp -s - err ||
+	    { echo "it said:"; cat err; return 1; }
+}
+
+full_help() { full "$1" --help && full "$1" --version; }
+full_stream() {
+	full "$@" <"$DATA/transcripts/swe-agent.openai.jsonl" &&
+	    full "$@" "$DATA/transcripts/swe-agent.openai.jsonl"
+}
+
+@test "contract: a full disk is exit 4 and said once" {
+	[ -w /dev/full ] || skip "no /dev/full here"
+	each_command full_help
+	each_stream_command full_stream
+}
+
+closed() {
+	yes '{"role":"user","content":"hi"}' | { "$@" 2>err; echo $? >rc; } |
+	    head -n 1 >out
+	quiet && wrote '{"role":"user","content":"hi"}' &&
+	    [ "$(cat rc)" -ne 0 ]
+}
+
+# These must see the end before they write.
+holds_back() { case $1 in ctx-truncate | ctx-summarize) ;; *) false ;; esac; }
+
+@test "contract: a reader that goes away ends an endless stream without a word" {
+	for c in $(stream_commands); do
+		holds_back "$c" && continue
+		# shellcheck disable=SC2046
+		closed timeout 20 "$c" $(no_change "$c") || { echo "$c"; false; }
+	done
+}
+
+# --- bytes ----------------------------------------------------------------------
+
+nothing() { exits 0 "$@" </dev/null && quiet && silent; }
+
+@test "contract: nothing in, nothing out" {
+	each_stream_command nothing
+}
+
+@test "contract: a run that changes nothing changes no byte of real transcripts" {
+	for f in "$DATA"/transcripts/*.jsonl; do
+		cp "$f" in
+		each_stream_command stays || { echo "$f"; false; }
+	done
+}
+
+@test "contract: line ends and a missing last one stay" {
+	for end in '\n' '\r\n' ''; do
+		{
+			printf '{"role":"user","content":"1"}\r\n\n'
+			printf '{"type":"note"}\n{"role":"user","content":"2"}'
+			# shellcheck disable=SC2059
+			printf "$end"
+		} >in
+		each_stream_command stays
+		cat "$DATA/transcripts/claude-code-small.native.jsonl" >in
+		truncate -s -1 in
+		each_stream_command stays
+	done
+}
+
+@test "contract: numbers, escapes and double keys pass as they are spelled" {
+	given <<-'X'
+	 {"role" : "user","content":"\ud800 \u0000 \/ \u00e9 é","n":[1.10,1e400,-0,12345678901234567890],"n":2,"role":"user"}
+	X
+	each_stream_command stays
+	given <<-'X'
+	{"z":{},"messages":[{"role":"user","content":"a" }, {"content":"b","role":"user","x":1.0} ],"a":[]}
+	X
+	each_stream_command stays
+}
+
+twice() {
+	for f in "$DATA"/transcripts/*.jsonl; do
+		exits 0 "$@" "$f" && cp out once && exits 0 "$@" once &&
+		    same out once || { echo "$f"; return 1; }
+	done
+}
+
+@test "contract: running twice is running once" {
+	twice ctx-clean --max-result 1000 --max-message 2000
+	twice ctx-clean --unanswered repair
+	if commands | grep -qx ctx-truncate; then
+		twice ctx-truncate -n 40
+	fi
+}
+
+in_place() {
+	for f in "$DATA"/transcripts/*small*.jsonl; do
+		cp "$f" in
+		touch -d '2001-02-03 04:05:06' in
+		exits 0 "$@" -i in && silent && same in "$f" &&
+		    [ "$(stat -c %Y in)" = 981173106 ] || return 1
+	done
+}
+
+@test "contract: -i leaves a file alone in which nothing changes" {
+	for c in $(stream_commands); do
+		has_option "$c" --in-place || continue
+		# shellcheck disable=SC2046
+		in_place "$c" $(no_change "$c")
+	done
+}
+
+# --- bad lines --------------------------------------------------------------------
+
+# The column of the fault, and the second line as printf spells it.
+bad_lines() {
+	cat <<-'X'
+	2 {oops
+	1 oops
+	13 {"role":"a"}}
+	13 {"role":"a",}
+	10 {"role":01}
+	9 {"role":'a'}
+	9 {"role":NaN}
+	10 {"role":"\\x"}
+	29 {"role":"user","content":"a"
+	10 {"role":"\001"}
+	10 {"role":"\000"}
+	11 {"role":"a\377"}
+	10 {"role":"\300\200"}
+	10 {"role":"\355\240\200"}
+	X
+}
+
+stops() {
+	local c=$1 col line
+
+	while IFS=' ' read -r col line; do
+		{
+			echo '{"role":"user","content":"1"}'
+			# shellcheck disable=SC2059
+			printf "$line\n"
+			echo '{"role":"user","content":"2"}'
+		} >in
+		exits 3 "$@" in && says "$c: in:2:$col: not *" ||
+		    { echo "line: $line"; return 1; }
+		is_stream "$c" || continue
+		exits 3 "$@" --on-error skip in && says "$c: in:2:$col: *" &&
+		    wrote '{"role":"user","content":"1"}' \
+			'{"role":"user","content":"2"}' || return 1
+		exits 3 "$@" --on-error keep in && says "$c: in:2:$col: *" &&
+		    same out in || return 1
+	done < <(bad_lines)
+}
+
+@test "contract: a bad line is named by line and column, exit 3" {
+	each_reading_command stops
+}
+
+deep() {
+	exits 3 "$@" in && says "$1: in:1:*: not JSON: nested deeper than 1024"
+}
+
+@test "contract: nesting of 100,000 is an error, not a crash" {
+	{
+		printf '{"role":"user","content":'
+		printf '%0100000d' 0 | tr 0 '['
+		printf '%0100000d' 0 | tr 0 ']'
+		echo '}'
+	} >in
+	each_reading_command deep
+	{ printf '%01000d' 0 | tr 0 '['; printf '%01000d\n' 0 | tr 0 ']'; } >in
+	each_stream_command stays
+}
+
+@test "contract: a line that is cut off at the end is named so" {
+	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","con' >in
+	cut_off() { exits 3 "$@" in && says "$1: in:2:20: *cut off)"; }
+	each_reading_command cut_off
+}

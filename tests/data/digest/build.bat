@@ -1,0 +1,4 @@
+@echo off
+:build
+rem :commented
+:clean

@@ -1,0 +1,5 @@
+(ns core)
+; (defn commented [])
+(defn add [a b] (+ a b))
+(defrecord Point [x y])
+(defmacro unless [x] "(defn fake [])")

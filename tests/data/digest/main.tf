@@ -1,0 +1,6 @@
+# resource "commented" "x" {}
+resource "aws_instance" "web" {
+  ami = "x"
+}
+variable "region" {
+}

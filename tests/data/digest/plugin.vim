@@ -1,0 +1,3 @@
+" function Commented()
+function! s:Load(path) abort
+endfunction

@@ -1,0 +1,2 @@
+# proc commented {} {}
+proc greet {name} { puts "hi $name" }

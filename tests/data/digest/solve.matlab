@@ -1,0 +1,4 @@
+% function commented()
+function [x, y] = solve(a)
+s = "function fake()";
+end

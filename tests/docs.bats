@@ -1,0 +1,338 @@
+# The documents are held to the code: usage, options, exit codes, variables,
+# rules, and every example.
+
+setup() {
+	load helpers
+	common_setup
+	MAN=$ROOT/man
+}
+
+need_mandoc() { command -v mandoc >/dev/null || skip "no mandoc here"; }
+
+# page FILE: as text, one line a paragraph.
+page() { mandoc -T ascii -O width=1000 "$1" | col -bx; }
+
+# section NAME FILE: its lines without the indent of five.
+section() {
+	page "$2" | sed -n "/^$1\$/,/^[A-Z]/{/^[A-Z]/d;s/^     //;/./p;}"
+}
+
+# The commands and, for those that have some, their own commands:
+# "ctx-store append".
+calls() {
+	local c
+
+	for c in $(commands); do
+		echo "$c"
+		if has_option "$c" --commands; then
+			"$c" --commands | cut -d ' ' -f 1 | sed "s/^/$c /"
+		fi
+	done
+}
+
+# The options of a call, as "-n, --last N".
+help_options() {
+	# shellcheck disable=SC2086
+	$1 --help | sed -nE 's/^  ((-., |    )--[^ ]+( [A-Z][^ ]*)?)( .*)?$/\1/p' |
+	    sed 's/^ *//'
+}
+
+# The options that a page describes.
+page_options() {
+	page "$1" | sed -nE 's/^ +((-., )?--[a-z][^ ]*( [A-Z][^ ]*)?)(  .*)?$/\1/p'
+}
+
+each_page() {
+	local p
+
+	for p in "$MAN"/*.[1-9]; do
+		"$@" "$p" || { echo "page: $p"; return 1; }
+	done
+}
+
+# --- pages -------------------------------------------------------------------
+
+@test "docs: every command has a page, every page a command" {
+	for c in $(commands); do
+		[ -f "$MAN/$c.1" ] || { echo "no page: $c"; false; }
+	done
+	for p in "$MAN"/*.1; do
+		c=$(basename "$p" .1)
+		[ -f "$ROOT/cmd/$c.c" ] || { echo "no command: $c"; false; }
+	done
+}
+
+lint() {
+	mandoc -T lint -W warning "$1" >lint 2>&1 || :
+	same lint /dev/null
+}
+
+@test "docs: pages are clean mdoc" {
+	need_mandoc
+	each_page lint
+}
+
+@test "docs: usage is the page's SYNOPSIS" {
+	need_mandoc
+	for c in $(commands); do
+		"$c" --help | sed -n '1s/^usage: //p' >usage
+		section SYNOPSIS "$MAN/$c.1" | head -n 1 >synopsis
+		same usage synopsis || { echo "command: $c"; false; }
+	done
+}
+
+@test "docs: usage of commands of commands is in the page" {
+	need_mandoc
+	calls | { grep ' ' || :; } >sub
+	while read -r c s; do
+		usage=$("$c" "$s" --help | sed -n '1s/^usage: //p')
+		page "$MAN/$c.1" | sed 's/^ *//' | grep -qxF -- "$usage" ||
+		    { echo "not in $c.1: $usage"; false; }
+	done <sub
+}
+
+@test "docs: options of --help are those of the page" {
+	need_mandoc
+	for c in $(commands); do
+		calls | grep -E "^$c( |\$)" | while read -r call; do
+			help_options "$call"
+		done | sort -u >help
+		[ -s help ]
+		page_options "$MAN/$c.1" | sort -u >page
+		same page help || { echo "<: --help, >: $c.1"; false; }
+	done
+}
+
+@test "docs: --help has a line of its own for each option, in 80 columns" {
+	calls | while read -r call; do
+		# shellcheck disable=SC2086
+		$call --help | sed 1,4d | awk 'length > 80' >long
+		same long /dev/null || { echo "$call"; exit 1; }
+		# shellcheck disable=SC2086
+		$call --help | grep -E '^ +-' | grep -vE '  +[^ -]' >bare || :
+		same bare /dev/null || { echo "$call"; exit 1; }
+	done
+}
+
+@test "docs: options stand in the synopsis, -h and -V excepted" {
+	for c in $(commands); do
+		has_option "$c" --commands && continue
+		usage=$("$c" --help | head -n 1)
+		help_options "$c" | while read -r o; do
+			case $o in
+			-h,* | -V,*) continue ;;
+			-q,* | -v,*) want='[-qv]' ;;
+			-?,*\[*) want="[${o%%,*}[" ;;
+			-?,*\ *) want="[${o%%,*} ${o##* }]" ;;
+			-?,*) want="[${o%%,*}]" ;;
+			*) want=$o ;;
+			esac
+			[[ $usage == *"$want"* ]] ||
+			    { echo "$c: $want is not in the usage"; exit 1; }
+		done
+	done
+}
+
+exit_codes() {
+	section 'EXIT STATUS' "$1" | sed -n 's/^\([0-9]\) .*/\1/p' >codes
+}
+
+@test "docs: every page lists its exit codes; those that all have are there" {
+	need_mandoc
+	for c in $(commands); do
+		exit_codes "$MAN/$c.1"
+		for code in 0 2 4; do
+			grep -qx $code codes || { echo "$c.1: no $code"; false; }
+		done
+		sort -cu codes
+		if has_option "$c" --on-error; then grep -qx 3 codes; fi
+	done
+	exit_codes "$MAN/ctx.7"
+	sed -n 's/^	CLI_[A-Z]* = \([0-9]\).*/\1/p' "$ROOT/cmd/cli.h" >want
+	same codes want
+}
+
+@test "docs: the rules of ctx-clean are those of the code" {
+	need_mandoc
+	[ -x "$BUILD/ctx-clean" ]
+	section RULES "$MAN/ctx-clean.1" | sed -n 's/^\([a-z][a-z-]*-[a-z-]*\)$/\1/p' |
+	    sort >page
+	# the table of faults in decide/plan.c
+	sed -n 's/^	\[CTX_F_[A-Z_]*\] = { "\([a-z-]*\)",.*/\1/p' \
+	    "$ROOT/lib/decide/plan.c" | sort >code
+	[ -s code ]
+	same page code
+}
+
+@test "docs: the dialects of the code are in ctx-stream(5) and the completions" {
+	need_mandoc
+	sed -n 's/^	\.name = "\([a-z-]*\)",$/\1/p' "$ROOT"/lib/view/*.c | sort >code
+	[ -s code ]
+	page "$MAN/ctx-stream.5" |
+	    sed -n '/^DIALECTS$/,/^[A-EF-Z][A-Z]/s/^   \([a-z-]*\)$/\1/p' | sort >page
+	same page code
+	sed -n 's/^	--dialect) echo \(.*\) ;;/\1/p' \
+	    "$ROOT/completions/bash/ctx" | tr ' ' '\n' | sort >words
+	same words code
+	sed -n 's/^	--dialect) reply=(\(.*\)) ;;/\1/p' \
+	    "$ROOT/completions/zsh/_ctx" | tr ' ' '\n' | sort >words
+	same words code
+	grep -A 1 'case --dialect' "$ROOT/completions/fish/ctx.fish" |
+	    sed -n "s/.*printf '.*' \([a-z].*\)/\1/p" | tr ' ' '\n' | sort >words
+	same words code
+	while read -r d; do
+		exits 0 ctx-clean -d "$d" </dev/null
+	done <code
+}
+
+@test "docs: variables that the code reads are in ctx(7)" {
+	need_mandoc
+	grep -hoE '(getenv|ctx_env_[a-z]+)\("[A-Z_]+"' -r "$ROOT/lib" "$ROOT/cmd" |
+	    sed 's/.*"\(.*\)"/\1/' | grep -vx 'HOME\|TMPDIR\|PATH\|TERM\|COLUMNS\|LANG' |
+	    sort -u >code
+	[ -s code ]
+	section ENVIRONMENT "$MAN/ctx.7" | sed -n 's/^\([A-Z_]*\)\( .*\)*$/\1/p' |
+	    grep . | sort -u >page
+	comm -23 code page >missing
+	same missing /dev/null
+}
+
+@test "docs: ctx(7) names every command" {
+	need_mandoc
+	section DESCRIPTION "$MAN/ctx.7" >text
+	for c in $(commands); do
+		grep -q "^$c(1)" text || { echo "not in ctx.7: $c"; false; }
+	done
+}
+
+@test "docs: pages refer to pages that exist" {
+	need_mandoc
+	sed -n 's/^\.Xr \(ctx[a-z-]*\) \([0-9]\).*/\1.\2/p' "$MAN"/*.[1-9] |
+	    sort -u >refs
+	while read -r p; do
+		[ -f "$MAN/$p" ] || { echo "no page $p"; false; }
+	done <refs
+}
+
+# --- completions ---------------------------------------------------------------
+
+# The long options of a command, one a line.
+long_options() { help_options "$1" | grep -oE -- '--[a-z-]+' | sort; }
+
+bash_completes() {
+	bash -c '. "$ROOT/completions/bash/ctx"
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_ctx "$1"
+		printf "%s\n" "${COMPREPLY[@]}"' - "$@" | sort
+}
+
+@test "docs: bash completes all options, and the words that they take" {
+	for c in $(commands); do
+		bash_completes "$c" -- >got
+		long_options "$c" >want
+		same got want || { echo "$c"; false; }
+		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
+	done
+	bash_completes ctx-clean --unanswered '' >got
+	printf '%s\n' drop repair trim >want
+	same got want
+	bash_completes ctx-clean --on-error = s >got
+	printf '%s\n' skip stop >want
+	same got want
+	touch file.jsonl
+	bash_completes ctx-clean -q fi >got
+	echo file.jsonl >want
+	same got want
+}
+
+@test "docs: zsh completes all options, and the words that they take" {
+	command -v zsh >/dev/null || skip "no zsh here"
+	for c in $(commands); do
+		zsh -f -c '_arguments() { print -rl -- "$@" }
+			words=('"$c"' --) CURRENT=2
+			source $ROOT/completions/zsh/_ctx' >spec
+		grep -oE -- '\)--[a-z-]+' spec | tr -d ')' | sort >got
+		long_options "$c" >want
+		same got want || { echo "$c"; false; }
+		head -n 1 "$ROOT/completions/zsh/_ctx" | grep -qw -- "$c"
+		[ "$c" != ctx-clean ] || grep -q ':HOW:(trim drop repair)$' spec
+	done
+}
+
+@test "docs: fish completes all options, and the words that they take" {
+	command -v fish >/dev/null || skip "no fish here"
+	mkdir comp
+	for c in $(commands); do
+		cp "$ROOT/completions/fish/ctx.fish" "comp/$c.fish"
+		fish -c "set fish_complete_path comp; complete -C '$c --'" |
+		    cut -f 1 | sort >got
+		long_options "$c" >want
+		has_option "$c" --commands && continue
+		same got want || { echo "$c"; false; }
+	done
+	fish -c "set fish_complete_path comp; complete -C 'ctx-clean --unanswered '" |
+	    cut -f 1 | sort >got
+	printf '%s\n' drop repair trim >want
+	same got want
+}
+
+# --- examples --------------------------------------------------------------------
+
+# The files that examples name.
+example_files() {
+	cp "$DATA/transcripts/swe-agent.openai.jsonl" log.jsonl
+	grep swe-ctf_crypto_katy log.jsonl >chat.jsonl
+	cp "$DATA/transcripts/claude-code-small.native.jsonl" session.jsonl
+	cp "$DATA/transcripts/tau-airline.openai.conv.jsonl" conversations.jsonl
+	printf '%s\n' '{"role":"user","content":"go"}' \
+	    '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' \
+	    '{"role":"tool","tool_call_id":"b","content":""}' >broken.jsonl
+	echo 'Plain text.' >notes.txt
+	echo 'You are terse.' >prompt.txt
+	printf 'def main():\n    pass\n' >main.py
+	[ -s chat.jsonl ]
+}
+
+# run_examples: each "$ command" of standard input; a line that ends in a
+# backslash goes on.
+run_examples() {
+	local line
+
+	while read -r line; do
+		case $line in '$ '*) ;; *) continue ;; esac
+		printf '%s\n' "${line#\$ }" >>all-examples
+		bash -o pipefail -c "${line#\$ }" </dev/null >ex.out 2>ex.err ||
+		    [ $? -eq 1 ] ||
+		    { echo "failed: $line"; cat ex.err; return 1; }
+		! grep -q 'not found' ex.err || { cat ex.err; return 1; }
+	done < <(sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' -e 's/^ *//')
+}
+
+@test "docs: the examples of the pages run" {
+	need_mandoc
+	for p in "$MAN"/*.[1-9]; do
+		rm -rf ex
+		mkdir ex
+		cd ex
+		example_files
+		section EXAMPLES "$p" | run_examples ||
+		    { echo "page: $p"; false; }
+		case $p in
+		*.1) [ -s all-examples ] || { echo "no examples: $p"; false; } ;;
+		esac
+		cd ..
+	done
+}
+
+@test "docs: the pipelines of the README run" {
+	example_files
+	sed -n '/^```sh$/,/^```$/{/^```/d;s/^/$ /;p;}' "$ROOT/README.md" |
+	    sed -e ':a' -e '/\\$/{N;s/\\\n\$ */\\\n/;ba' -e '}' | run_examples
+	[ "$(wc -l <all-examples)" -ge 6 ]
+}
+
+@test "docs: the README's table is of the commands that there are" {
+	sed -n 's/^| \[*`\(ctx-[a-z-]*\)`.*/\1/p' "$ROOT/README.md" | sort >got
+	commands | sort >want
+	same got want
+}

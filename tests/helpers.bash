@@ -1,0 +1,165 @@
+# shellcheck shell=bash
+# What the bats files share.  In each:
+#
+#	setup() { load helpers; common_setup; }
+#
+# A test writes its input with `given`, what must come of it with `wanted`, and
+# says `becomes COMMAND`.  Bytes are compared with cmp on files, never through
+# $output, which loses NULs and final newlines.  An assertion that fails says
+# what differed.
+
+bats_require_minimum_version 1.5.0
+
+# $ROOT: the source, $BUILD: the binaries (first in PATH), $DATA: tests/data,
+# $T: this test's own folder, the current one; HOME is in it too.
+common_setup() {
+	ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+	BUILD=${BUILD:-$ROOT/build}
+	case $BUILD in /*) ;; *) BUILD=$ROOT/$BUILD ;; esac
+	DATA=$ROOT/tests/data
+	T=$BATS_TEST_TMPDIR
+	PATH=$BUILD:$PATH
+	HOME=$T/home
+	TZ=UTC
+	mkdir -p "$HOME"
+	cd "$T" || return 1
+	export ROOT BUILD DATA T PATH HOME TZ
+	clean_environment
+}
+
+# No setting of the user's reaches a command, above all no key or endpoint.
+clean_environment() {
+	local v
+
+	for v in $(compgen -e); do
+		case $v in
+		CTX_SCAN) ;;		# tests may be run on a chosen path
+		CTX_*_NODE_MODULES) ;;	# where reference programs are
+		CTX_* | MAX_MESSAGE_HISTORY | CONTEXT_WINDOW_TOKENS | \
+		HISTORY_TOKEN_BUDGET_RATIO | OUTPUT_TOKEN_RESERVE | \
+		SYSTEM_PROMPT_TOKEN_ESTIMATE | ROUTER_HISTORY_TOKEN_BUDGET | \
+		SUMMARIZATION_* | OPENAI_* | ANTHROPIC_* | OLLAMA_* | \
+		*_proxy | *_PROXY | NO_COLOR)
+			unset "$v" ;;
+		esac
+	done
+}
+
+given() { cat >"$T/in"; }
+wanted() { cat >"$T/want"; }
+
+# same GOT WANTED: the files have the same bytes.
+same() {
+	cmp -s "$1" "$2" && return
+	echo "differs from what was wanted (<: wanted, >: got):"
+	diff <(cat -A "$2") <(cat -A "$1") | cut -c 1-600 | head -n 40
+	return 1
+}
+
+# exits CODE COMMAND...: run it; output into $T/out, messages into $T/err.
+exits() {
+	local want=$1 got=0
+
+	shift
+	"$@" >"$T/out" 2>"$T/err" || got=$?
+	[ "$got" -eq "$want" ] && return
+	echo "exit $got instead of $want: $*"
+	echo "--- messages:"; head -c 2000 "$T/err"
+	echo "--- output:"; head -c 2000 "$T/out"
+	return 1
+}
+
+# becomes COMMAND...: it turns $T/in into $T/want, without a word.
+becomes() {
+	exits 0 "$@" <"$T/in" && quiet && same "$T/out" "$T/want" && return
+	echo "by: $*"
+	return 1
+}
+
+# The same, and once more with the messages as one conversation line.
+becomes_both() {
+	becomes "$@" || return 1
+	cp "$T/in" "$T/in.lines"
+	cp "$T/want" "$T/want.lines"
+	as_conversation <"$T/in.lines" >"$T/in"
+	as_conversation <"$T/want.lines" >"$T/want"
+	becomes "$@" || { echo "as one conversation line"; return 1; }
+	mv "$T/in.lines" "$T/in"
+	mv "$T/want.lines" "$T/want"
+}
+
+# stays COMMAND...: what goes in comes out.
+stays() { cp "$T/in" "$T/want" && becomes "$@"; }
+stays_both() { cp "$T/in" "$T/want" && becomes_both "$@"; }
+
+# Message lines as one conversation line.
+as_conversation() {
+	printf '{"id":7,"messages":[%s],"temperature":1.10}\n' \
+	    "$(paste -s -d , -)"
+}
+
+quiet() { [ ! -s "$T/err" ] || { echo "it said:"; cat "$T/err"; return 1; }; }
+silent() { [ ! -s "$T/out" ] || { echo "it wrote:"; cat "$T/out"; return 1; }; }
+
+# said TEXT...: the messages are these lines, exactly.
+said() {
+	printf '%s\n' "$@" >"$T/said"
+	same "$T/err" "$T/said"
+}
+
+# says PATTERN: some message line matches the shell pattern.
+says() {
+	local line
+
+	while IFS= read -r line; do
+		# shellcheck disable=SC2053
+		[[ $line = $1 ]] && return
+	done <"$T/err"
+	echo "no message is like: $1"
+	cat "$T/err"
+	return 1
+}
+
+wrote() {
+	printf '%s\n' "$@" >"$T/wrote"
+	same "$T/out" "$T/wrote"
+}
+
+# The commands that were built, one a line.
+commands() {
+	local f
+
+	for f in "$BUILD"/ctx-*; do
+		case $f in *.*) continue ;; esac
+		[ -f "$f" ] && [ -x "$f" ] && echo "${f##*/}"
+	done
+}
+
+# Has command $1 option $2 ("--by", "-i")?
+has_option() { "$1" --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
+
+# Those that read a stream, and of them those that write what they read.
+reading_commands() {
+	local c
+
+	for c in $(commands); do
+		! has_option "$c" --on-error || echo "$c"
+	done
+}
+stream_commands() {
+	local c
+
+	for c in $(reading_commands); do
+		! has_option "$c" --in-place || echo "$c"
+	done
+}
+is_stream() { has_option "$1" --on-error && has_option "$1" --in-place; }
+
+# Options under which command $1 promises to change nothing.  A row here is
+# all that a new command adds to the contract.
+no_change() {
+	case $1 in
+	ctx-truncate) echo "-n 1000000000" ;;
+	*) ;;
+	esac
+}

@@ -1,0 +1,232 @@
+# ctx-clean: what makes a history lean.  Expected bytes are written by hand.
+
+setup() { load helpers; common_setup; }
+
+call() { # ID NAME ARGUMENTS-AS-JSON-STRING
+	printf '{"role":"assistant","content":null,"tool_calls":[{"id":"%s","type":"function","function":{"name":"%s","arguments":"%s"}}]}\n' "$@"
+}
+result() { # ID TEXT-AS-JSON
+	printf '{"role":"tool","tool_call_id":"%s","content":"%s"}\n' "$@"
+}
+
+@test "lean: terminal escapes, redrawn and repeated lines go from results" {
+	{ call a sh '{}'; result a '\u001b[31mred\u001b[0m\nx\nx\nx\nx\n\n\n\n10%\r99%\n'; } | given
+	{ call a sh '{}'; result a 'red\nx\n... (previous line 3 more times)\n\n99%\n'; } | wanted
+	becomes ctx-clean --ansi --squeeze
+	becomes ctx-clean --squeeze --ansi
+	{ call a sh '{}'; result a 'red\nx\nx\nx\nx\n\n\n\n10%\r99%\n'; } | wanted
+	becomes ctx-clean --ansi
+}
+
+@test "lean: a text that no policy touches keeps its spelling" {
+	{ call a sh '{}'; result a '\u00e9\/ 1\u0041 \ud83d\ude00 \ud800'; } | given
+	stays ctx-clean --ansi --squeeze --base64 --dedupe --redact --max-result 100
+}
+
+@test "lean: head and tail, by line ends where near" {
+	{ call a sh '{}'; result a '0123456789abcdefghij'; } | given
+	{ call a sh '{}'; result a '0123456\n... (truncated, 20 chars total)\nhij'; } | wanted
+	becomes ctx-clean --max-result 10 --tail 3
+	{ call a sh '{}'; result a '01234567890123456789012345678901234567890\nabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'; } | given
+	# 44 characters of head: the line's end 3 before is taken
+	{ call a sh '{}'; result a '01234567890123456789012345678901234567890\n... (truncated, 94 chars total)\nUVWXYZ'; } | wanted
+	becomes ctx-clean --max-result 50 --tail 6
+}
+
+@test "lean: lengths in tokens, with their own marker" {
+	{ call a sh '{}'; result a 'one two three four five six seven eight'; } | given
+	{ call a sh '{}'; result a 'one two three\n... (truncated, 8 tokens total)'; } | wanted
+	becomes ctx-clean --max-result 3t
+}
+
+@test "lean: what is cut is kept, named, and put back byte for byte" {
+	{ call a sh '{}'; result a 'caf\u00e9 0123456789 0123456789'; result b x; } | given
+	exits 0 ctx-clean --max-result 4 --stash kept in
+	cp out cut
+	hash=$(printf 'caf\303\251 0123456789 0123456789' | sha256sum | cut -d' ' -f1)
+	{ call a sh '{}'; result a "caf\\\\u00e9\\\\n... (truncated, 26 chars total, sha256:$hash)"; } >expect
+	sed 's/\\\\/\\/g' expect >want
+	same cut want
+	printf 'caf\303\251 0123456789 0123456789' | cmp - "kept/$hash"
+	head -n 2 in >want
+	exits 0 ctx-clean --restore kept cut
+	same out want
+	# once cut, cut again shorter: the first text stays the one that is named
+	exits 0 ctx-clean --max-result 2 --stash kept cut
+	grep -qF "ca\\n... (truncated, 26 chars total, sha256:$hash)" out
+}
+
+@test "lean: a marker whose text is not kept stays as it is" {
+	mkdir kept
+	{ call a sh '{}'; result a "x\\\\n... (truncated, 26 chars total, sha256:$(printf '%064d' 0))"; } | sed 's/\\\\/\\/g' | given
+	stays ctx-clean --restore kept
+}
+
+@test "lean: long encoded blobs in a text become a note" {
+	blob=$(printf '%01000d' 0 | sed 's/0000/aB3x/g')
+	{ call a sh '{}'; result a "key $blob end"; } | given
+	{ call a sh '{}'; result a 'key [base64: 1000 characters left out] end'; } | wanted
+	becomes ctx-clean --base64
+}
+
+@test "lean: a body that was sent before becomes a reference to it" {
+	body=$(printf '%0300d' 7)
+	{ call a cat '{}'; result a "$body"; call b cat '{}'; result b "$body"; call c cat '{}'; result c "$body."; } | given
+	hash=$(printf %s "$body" | sha256sum | cut -c 1-16)
+	{ call a cat '{}'; result a "$body"; call b cat '{}'; result b "[same text as sent before: sha256:$hash, 300 chars]"; call c cat '{}'; result c "$body."; } | wanted
+	becomes ctx-clean --dedupe=300
+	stays ctx-clean --dedupe=301
+	stays ctx-clean --dedupe
+}
+
+@test "lean: another conversation is another memory" {
+	body=$(printf '%0300d' 7)
+	{
+		printf '{"t":1,"role":"user","content":"%s"}\n' "$body"
+		printf '{"t":2,"role":"user","content":"%s"}\n' "$body"
+	} | given
+	stays ctx-clean --dedupe=300 -b t
+	exits 0 ctx-clean --dedupe=300 in
+	! cmp -s in out
+}
+
+old_results() {
+	call a ls '{\"p\":1}'; result a 'a long result that is of no more use'
+	call b think '{\"q\":2}'; result b 'another long result that is of no use'
+	call c ls '{}'; result c 'the newest result of all of them'
+}
+
+@test "lean: old results become notes, the newest stay" {
+	old_results | given
+	{
+		call a ls '{\"p\":1}'; result a '[tool result cleared: 36 chars]'
+		call b think '{\"q\":2}'; result b '[tool result cleared: 37 chars]'
+		call c ls '{}'; result c 'the newest result of all of them'
+	} | wanted
+	becomes ctx-clean --clear-results=1
+	stays ctx-clean --clear-results
+	{
+		call a ls '{}'; result a '[tool result cleared: 36 chars]'
+		call b think '{\"q\":2}'; result b 'another long result that is of no use'
+		call c ls '{}'; result c 'the newest result of all of them'
+	} | wanted
+	becomes ctx-clean --clear-results=1 --exclude think --clear-inputs
+}
+
+@test "lean: clearing waits for the upper mark and stops at the lower" {
+	old_results | given
+	stays ctx-clean --clear-results=0 --when-tokens 1000
+	{
+		call a ls '{\"p\":1}'; result a '[tool result cleared: 36 chars]'
+		call b think '{\"q\":2}'; result b 'another long result that is of no use'
+		call c ls '{}'; result c 'the newest result of all of them'
+	} | wanted
+	exits 0 ctx-clean --clear-results=0 --when-tokens 20 --down-to 34 in
+	same out want
+}
+
+@test "lean: reasoning goes, or all but that of the last turn" {
+	given <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"t1","signature":"s"},{"type":"text","text":"1"}]}
+	{"role":"user","content":"b"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"t2","signature":"s"},{"type":"tool_use","id":"x","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":[{"type":"text","text":"1"}]}
+	{"role":"user","content":"b"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"t2","signature":"s"},{"type":"tool_use","id":"x","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"}]}
+	X
+	becomes ctx-clean --thinking last
+	sed -i 's/{"type":"thinking","thinking":"t2","signature":"s"},//' want
+	becomes ctx-clean --thinking drop
+}
+
+# Put together here, so that no scanner takes this file for a leak.
+github() { printf 'ghp_%s' 16C7e42F292c6912E7710c838347Ae178B4a; }
+aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
+
+@test "lean: secrets become placeholders, the same for the same secret" {
+	export CTX_REDACT_KEY=test
+	{
+		printf '{"role":"user","content":"use %s, or %s"}\n' "$(aws)" "$(aws)"
+		call a sh '{\"password\":\"Tr0ub4dor-3x\"}'
+		result a 'nothing here'
+		printf '{"note":{"key":"%s"}}\n' "$(aws)"
+	} | given
+	exits 0 ctx-clean --redact in
+	! grep -e "$(aws)" -e Tr0ub4dor out
+	[ "$(grep -o 'REDACTED:aws-[a-z-]*:[0-9a-f]*' out | sort -u | wc -l)" -eq 1 ]
+	grep -q 'password..:."\[REDACTED:generic-password' out ||
+		grep -qF '\"password\":\"[REDACTED:' out
+	cp out in
+	stays ctx-clean --redact
+}
+
+@test "lean: --check --redact names file and line, never the secret" {
+	printf '{"role":"user","content":"%s"}\n' "$(aws)" | given
+	exits 1 ctx-clean --check --redact in
+	! grep -r "$(aws)" out err
+	grep -q '^in:1:26: error\[secret\]: text holds a secret: aws-' out
+	exits 0 ctx-clean --check in
+}
+
+@test "lean: a pattern of the user's, and rules by name" {
+	echo '{"role":"user","content":"ticket ABC-1234 of x"}' | given
+	exits 0 ctx-clean --redact=none --pattern 'ticket=[A-Z]+-[0-9]+' in
+	grep -qE '"ticket \[REDACTED:ticket:[0-9a-f]{8}\] of x"' out
+	exits 2 ctx-clean --redact --pattern 'bad=(' in
+	exits 2 ctx-clean --redact=nonesuch in
+	exits 2 ctx-clean --pattern 'a=b' in
+}
+
+@test "lean: signed thinking with a secret goes as a whole" {
+	given <<-X
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"$(aws)","signature":"s"},{"type":"text","text":"1"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":[{"type":"text","text":"1"}]}
+	X
+	becomes ctx-clean --redact
+}
+
+@test "lean: the report has a line for each change" {
+	{ call a sh '{}'; result a '0123456789'; result z orphan; } | given
+	exits 0 ctx-clean --max-result 4 --report rep in
+	cat >want <<-'X'
+	{"line":3,"file":"in","rule":"orphan-result","bytes_before":6,"bytes_after":0,"tokens_before":2,"tokens_after":0}
+	X
+	grep '"line":3' rep | sed 's/,"id":"z"//' >got
+	same got want
+	grep -q '"line":2,"file":"in","id":"a","rule":"max-result","bytes_before":10,' rep
+}
+
+@test "lean: every policy, twice, is once, on real histories" {
+	for f in "$DATA"/transcripts/*.jsonl; do
+		for o in '--ansi --squeeze --base64' --redact --dedupe=300 \
+		    --clear-results '--thinking drop' '--thinking last' \
+		    '--max-result 300 --tail 100' '--max-result 80t --tail 20' \
+		    '--clear-results=2 --dedupe --ansi --squeeze --base64 --max-result 500'; do
+			# shellcheck disable=SC2086
+			ctx-clean $o "$f" >once
+			# shellcheck disable=SC2086
+			ctx-clean $o once | cmp - once || { echo "$o $f"; return 1; }
+			ctx-clean --check once >faults || { echo "$o $f"; cat faults; return 1; }
+		done
+	done
+}
+
+@test "lean: options that do not go together are refused" {
+	: >in
+	for o in --tail\ 5 '--max-result 5 --tail 5' --clear-inputs --stash\ x \
+	    '--restore . --max-result 5' '--exclude a' --dedupe=5; do
+		# shellcheck disable=SC2086
+		exits 2 ctx-clean $o in
+		silent
+	done
+}
