@@ -12,7 +12,8 @@
 
 enum {
 	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
-	START_ON, PIN, NOTE, DROPPED, RATIO, RESERVE, SYSTEM_ESTIMATE, STEP
+	START_ON, PIN, NOTE, DROPPED, RATIO, RESERVE, SYSTEM_ESTIMATE, STEP,
+	PRIORITY, PARTIAL
 };
 
 static const struct cli_opt opts[] = {
@@ -27,6 +28,10 @@ static const struct cli_opt opts[] = {
 	    "with -m: share of the rest for the history (0.60)" },
 	{ STEP, "step", "N",
 	    "cut at multiples of N (or a share of the limit) only" },
+	{ PRIORITY, "priority", "WHAT",
+	    "what goes first: age (messages) or results (their bodies)" },
+	{ PARTIAL, "partial", NULL,
+	    "keep the end of the oldest text that does not fit whole" },
 	{ EDGE, "edge", "HOW",
 	    "a tool group across the edge of -n: keep or drop" },
 	{ WHEN_MESSAGES, "when-messages", "N",
@@ -49,8 +54,8 @@ static const struct cli_cmd cmd = {
 	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [-n N] "
 	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
 	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
-	    "[--overhead N] [--pin KEY] [--ratio R] [--reserve N] "
-	    "[--start-on ROLE] [--step N] [--system-estimate N] "
+	    "[--overhead N] [--partial] [--pin KEY] [--priority WHAT] "
+	    "[--ratio R] [--reserve N] [--start-on ROLE] [--step N] [--system-estimate N] "
 	    "[--when-messages N] [--when-tokens N] [FILE ...]",
 	"Cut a message history to the newest messages that fit, tool calls "
 	    "with their results.",
@@ -138,6 +143,27 @@ settle_step(struct cut *k, const char *step, struct cli *c)
 	}
 }
 
+/* Options that write messages otherwise need to weigh what they write. */
+static void
+settle_rewrites(struct cut *k, struct cli *c)
+{
+	const char *what = k->win.partial ? "--partial" :
+	    "--priority results";
+
+	if (!k->win.partial && !k->win.results_first)
+		return;
+	if (!k->win.has_tokens)
+		cli_usage(c, "%s needs a token budget", what);
+	if (k->cost.key != NULL)
+		cli_usage(c, "%s does not go with --cost: what it writes "
+		    "must be counted", what);
+	if (k->win.partial && k->win.step > 0)
+		cli_usage(c, "--partial cuts anywhere, --step does not");
+	/* a part is worth its marker and some words */
+	if (k->win.partial)
+		k->win.partial = k->cost.overhead + 32;
+}
+
 static struct ctx_out *
 open_dropped(struct ctx_out *out, const char *name, struct cli *c)
 {
@@ -174,6 +200,7 @@ take_option(struct cut *k, struct budget *b, struct names *names,
     struct cli *c, int ch)
 {
 	static const char *const edges[] = { "keep", "drop", NULL };
+	static const char *const priorities[] = { "age", "results", NULL };
 	static const char *const starts[] = { "auto", "user", "any", NULL };
 
 	switch (ch) {
@@ -211,6 +238,12 @@ take_option(struct cut *k, struct budget *b, struct names *names,
 	case DROPPED:
 		names->dropped = c->arg;
 		break;
+	case PRIORITY:
+		k->win.results_first = cli_word(c, priorities);
+		break;
+	case PARTIAL:
+		k->win.partial = 1;
+		break;
 	case STEP:
 		names->step = c->arg;
 		break;
@@ -240,6 +273,7 @@ settle(struct cut *k, struct budget *b, const struct names *names,
 		k->win.last = 40;
 	if (names->step != NULL)
 		settle_step(k, names->step, c);
+	settle_rewrites(k, c);
 	k->counting = k->win.has_tokens || k->win.when_tokens != 0;
 	if (k->win.has_tokens)
 		k->win.edge_drop = 1;
@@ -262,6 +296,9 @@ closing_line(const struct cut *k, const struct cli *c)
 		fprintf(stderr, " (%" PRIu64 " tokens, %s)",
 		    k->dropped_tokens, cli_cost_level(&k->cost, level,
 		    sizeof(level)));
+	if (k->lean > 0)
+		fprintf(stderr, "; %" PRIu64 " without the bodies of results",
+		    k->lean);
 	if (k->win.has_tokens)
 		fprintf(stderr, "; budget %" PRIu64 " tokens", k->win.tokens);
 	fputc('\n', stderr);

@@ -406,6 +406,7 @@ ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 	if ((o->last == 0 || v->messages < o->last) && v->cost < o->tokens &&
 	    o->tokens - v->cost >= o->partial) {
 		cut->part = i;
+		cut->part_must = over || v->start == v->end;
 		cut->room = o->tokens - v->cost;
 	} else if (over)
 		anchor(w, v);

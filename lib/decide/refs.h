@@ -20,7 +20,7 @@
 #include "view/convo.h"
 
 /* A shorter spelling is not worth a reference, which is longer itself. */
-#define CTX_REFS_MIN	64	/* bytes, still escaped */
+#define CTX_REFS_MIN	200	/* bytes, still escaped */
 
 struct ctx_ref {
 	uint64_t digest;	/* the first 8 bytes, big-endian */

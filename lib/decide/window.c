@@ -209,7 +209,7 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 	floor = v.start < w->n ? floor : keep;
 	w->n = keep;
 	w->floor = floor;
-	w->next_slide = 2 * keep > FIRST_SLIDE ? 2 * keep : FIRST_SLIDE;
+	w->next_slide = keep + keep / 2 + FIRST_SLIDE;
 	prune_links(w);
 	return rc;
 }

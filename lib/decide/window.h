@@ -112,6 +112,7 @@ struct ctx_win_cut {
 	size_t gap;	/* item before which what was dropped is missing */
 	uint64_t need;	/* with CTX_ENO: tokens that must stay take */
 	size_t part;	/* the item to be kept in part, else SIZE_MAX */
+	int part_must;	/* without it nothing is left of the history */
 	uint64_t room;	/* tokens that it may take */
 };
 
