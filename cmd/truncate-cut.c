@@ -144,8 +144,9 @@ flags_of(const struct cut *k, const struct ctx_convo *c, uint32_t m,
 		return CTX_WIN_SYSTEM;
 	if (k->more[m])
 		flags |= CTX_WIN_MORE;
+	/* of the message before it, which may have come a turn ago */
 	if (msg->flags & CTX_JOINED)
-		flags |= CTX_WIN_FREE;
+		flags |= CTX_WIN_FREE | CTX_WIN_MORE;
 	if (ctx_group_begins(c, m))
 		flags |= CTX_WIN_USER;
 	if (revise_may_part(c, m))
@@ -354,7 +355,7 @@ keep(struct cut *k, struct cut_held *h, struct ctx_err *err)
 	return 0;
 }
 
-/* "[12 earlier messages (3456 tokens) are not shown]" */
+/* "[12 earlier messages (3456 tokens) left out here]" */
 static size_t
 note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
     size_t size)
@@ -363,12 +364,12 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 
 	if (k->counting)
 		n = snprintf(out, size, "[%" PRIu64 " earlier message%s (%"
-		    PRIu64 " tokens) left out here]", cut->dropped,
-		    cut->dropped == 1 ? "" : "s", cut->dropped_cost);
+		    PRIu64 " tokens) left out here]", cut->missing,
+		    cut->missing == 1 ? "" : "s", cut->missing_cost);
 	else
 		n = snprintf(out, size, "[%" PRIu64
-		    " earlier message%s left out here]", cut->dropped,
-		    cut->dropped == 1 ? "" : "s");
+		    " earlier message%s left out here]", cut->missing,
+		    cut->missing == 1 ? "" : "s");
 	return (size_t)n;
 }
 
@@ -468,6 +469,8 @@ no_part(struct ctx_window *w, struct ctx_win_cut *cut, struct ctx_err *err)
 	cut->kept--;
 	cut->dropped++;
 	cut->dropped_cost += w->item[cut->part].cost;
+	cut->missing++;
+	cut->missing_cost += w->item[cut->part].cost;
 	cut->part = SIZE_MAX;
 	return 0;
 }
@@ -545,7 +548,7 @@ cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 	tally(k, &cut);
 	for (i = 0; i < t->win.n; i++) {
 		h = t->win.item[i].handle;
-		if (i == cut.gap && k->note && cut.dropped > 0 &&
+		if (i == cut.gap && k->note && cut.missing > 0 &&
 		    keep_note(k, thread, &cut, h->seq, h->len > 1 &&
 		    h->raw[h->len - 2] == '\r', err) == -1)
 			return -1;
@@ -619,7 +622,7 @@ plan_whole(struct cut *k, const struct ctx_convo *c,
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	for (m = 0; m < c->nmsg; m++) {
-		if (m == cut->gap && k->note && !inverse && cut->dropped > 0) {
+		if (m == cut->gap && k->note && !inverse && cut->missing > 0) {
 			len = note_text(k, cut, text, sizeof(text));
 			if (ctx_plan_insert(&k->plan, &in, text, len, &n,
 			    err) == -1 || ctx_plan_order(&k->plan,

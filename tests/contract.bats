@@ -73,7 +73,7 @@ refuses_unknown() {
 
 # The options of a command that need an argument, as in --help.
 with_argument() {
-	"$1" --help | sed -n 's/^ .*\(--[a-z-]*\) [A-Z][A-Z|a-z]*\( .*\)*$/\1/p'
+	"$1" --help | sed -n 's/^ .*\(--[a-z0-9-]*\) [A-Z][A-Z|a-z]*\( .*\)*$/\1/p'
 }
 
 refuses_missing() {
@@ -91,7 +91,7 @@ refuses_missing() {
 
 @test "contract: a letter means one thing in every command" {
 	for c in $(commands); do
-		"$c" --help | sed -n "s/^  -\(.\), --\([a-z-]*\).*/\1 \2/p"
+		"$c" --help | sed -n "s/^  -\(.\), --\([a-z0-9-]*\).*/\1 \2/p"
 	done | sort -u | cut -d ' ' -f 1 | uniq -d >twice
 	same twice /dev/null
 }

@@ -155,11 +155,21 @@ exit_codes() {
 @test "docs: the rules of ctx-clean are those of the code" {
 	need_mandoc
 	[ -x "$BUILD/ctx-clean" ]
-	section RULES "$MAN/ctx-clean.1" | sed -n 's/^\([a-z][a-z-]*-[a-z-]*\)$/\1/p' |
-	    sort >page
+	section RULES "$MAN/ctx-clean.1" |
+	    sed -n 's/^\([a-z][a-z-]*\)\(  .*\)*$/\1/p' | sort >page
 	# the table of faults in decide/plan.c
 	sed -n 's/^	\[CTX_F_[A-Z_]*\] = { "\([a-z-]*\)",.*/\1/p' \
 	    "$ROOT/lib/decide/plan.c" | sort >code
+	[ -s code ]
+	same page code
+}
+
+@test "docs: the rules of redaction are those of the code" {
+	need_mandoc
+	section RULES "$MAN/ctx-redact.7" |
+	    sed -n 's/^\([a-z0-9][a-z0-9-]*\)\(  .*\)*$/\1/p' | sort >page
+	sed -n 's/^{ "\([a-z0-9-]*\)",.*/\1/p' \
+	    "$ROOT/lib/decide/redact_rules.c" | sort >code
 	[ -s code ]
 	same page code
 }
@@ -217,7 +227,7 @@ exit_codes() {
 # --- completions ---------------------------------------------------------------
 
 # The long options of a command, one a line.
-long_options() { help_options "$1" | grep -oE -- '--[a-z-]+' | sort; }
+long_options() { help_options "$1" | grep -oE -- '--[a-z0-9-]+' | sort; }
 
 bash_completes() {
 	bash -c '. "$ROOT/completions/bash/ctx"
@@ -251,7 +261,7 @@ bash_completes() {
 		zsh -f -c '_arguments() { print -rl -- "$@" }
 			words=('"$c"' --) CURRENT=2
 			source $ROOT/completions/zsh/_ctx' >spec
-		grep -oE -- '\)--[a-z-]+' spec | tr -d ')' | sort >got
+		grep -oE -- '\)--[a-z0-9-]+' spec | tr -d ')' | sort >got
 		long_options "$c" >want
 		same got want || { echo "$c"; false; }
 		head -n 1 "$ROOT/completions/zsh/_ctx" | grep -qw -- "$c"

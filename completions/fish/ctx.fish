@@ -17,7 +17,7 @@ function __ctx_words --argument-names name text
 end
 
 function __ctx_complete --argument-names cmd
-    set -l option '^  (-(?<letter>.), |    )--(?<name>[a-z-]+)(?<suffix>\[=[A-Z]+\])?( (?<arg>[A-Z][^ ]*))?  +(?<text>.*)$'
+    set -l option '^  (-(?<letter>.), |    )--(?<name>[a-z0-9-]+)(?<suffix>\[=[A-Z]+\])?( (?<arg>[A-Z][^ ]*))?  +(?<text>.*)$'
     set -l sub ($cmd --commands 2>/dev/null | string replace -r ' .*' '')
     set -l seen
     test -n "$sub"

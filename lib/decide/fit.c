@@ -16,20 +16,20 @@ ctx_fit_group(const struct ctx_window *w, size_t i)
 	return k;
 }
 
-/* The end of the group that starts at item i. */
+/* The end of the group that starts at item i, system items in it included. */
 static size_t
 group_end(const struct ctx_window *w, size_t i)
 {
-	size_t k;
+	size_t end = i + 1;
 
-	for (;;) {
-		for (k = ++i; k < w->n && w->item[k].flags & CTX_WIN_SYSTEM &&
-		    !(w->item[k].flags & CTX_WIN_MORE); k++)
-			;
-		if (k == w->n || !(w->item[k].flags & CTX_WIN_MORE))
-			return i;
-		i = k;
+	for (i = end; i < w->n; i++) {
+		if (w->item[i].flags & CTX_WIN_SYSTEM)
+			continue;
+		if (!(w->item[i].flags & CTX_WIN_MORE))
+			break;
+		end = i + 1;
 	}
+	return end;
 }
 
 static uint64_t
@@ -38,9 +38,9 @@ cost_in(const struct ctx_window *w, const struct ctx_fit *v, size_t i)
 	return i < v->bare ? w->item[i].lean : w->item[i].cost;
 }
 
-void
-ctx_fit_enter(const struct ctx_window *w, struct ctx_fit *v, size_t i,
-    size_t end)
+/* Put the items from i to end into the account. */
+static void
+enter(const struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 {
 	for (; i < end; i++)
 		if (!(w->item[i].flags & CHARGED)) {
@@ -81,7 +81,7 @@ bring_group(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 static void
 bring_targets(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 {
-	size_t lo = 0, hi = w->nlink, mid, to, user;
+	size_t lo = 0, hi = w->nlink, mid, to;
 	uint64_t no = w->item[i].no;
 
 	while (lo < hi) {
@@ -93,16 +93,8 @@ bring_targets(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 	}
 	for (; lo < w->nlink && w->link[lo].from == no; lo++) {
 		to = ctx_window_find(w, w->link[lo].to);
-		if (to == NOWHERE || to >= v->start ||
-		    w->item[to].flags & CHARGED)
-			continue;
-		bring_group(w, v, to, by);
-		to = ctx_fit_group(w, to);
-		if (w->opts.start_user &&
-		    !(w->item[to].flags & CTX_WIN_USER) &&
-		    w->item[to].user > 0 && (user = ctx_window_find(w,
-		    w->item[to].user - 1)) < v->start)
-			bring_group(w, v, user, by);
+		if (to < v->start && !(w->item[to].flags & CHARGED))
+			bring_group(w, v, to, by);
 	}
 }
 
@@ -143,9 +135,8 @@ unbring(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 	}
 }
 
-/* The items behind which the last exclude_last messages, in groups, begin. */
-static size_t
-usable_end(const struct ctx_window *w)
+size_t
+ctx_fit_end(const struct ctx_window *w)
 {
 	uint64_t left = w->opts.exclude_last;
 	size_t i = w->n;
@@ -157,18 +148,19 @@ usable_end(const struct ctx_window *w)
 	return i < w->n ? ctx_fit_group(w, i) : i;
 }
 
-void
-ctx_fit_begin(struct ctx_window *w, struct ctx_fit *v)
+/* An empty window at the end: what stays, and what that refers to. */
+static void
+begin(struct ctx_window *w, struct ctx_fit *v, uint64_t reserve)
 {
-	uint64_t system = w->system > w->opts.system_free ?
-	    w->system - w->opts.system_free : 0;
 	size_t i;
 
 	memset(v, 0, sizeof(*v));
-	v->start = v->end = usable_end(w);
-	v->anchor = v->needed = NOWHERE;
+	v->start = v->end = ctx_fit_end(w);
+	v->anchor = v->anchor_end = v->needed = NOWHERE;
 	v->messages = w->must_messages;
-	v->cost = w->must + system + w->opts.reserve;
+	v->cost = w->must + reserve;
+	if (w->system > w->opts.system_free)
+		v->cost += w->system - w->opts.system_free;
 	v->tokens = w->opts.tokens;
 	for (i = 0; i < w->n; i++)
 		w->item[i].flags &= ~(uint32_t)CTX_WIN_NEEDED;
@@ -177,35 +169,60 @@ ctx_fit_begin(struct ctx_window *w, struct ctx_fit *v)
 			bring(w, v, i, i + 1, NOWHERE);
 }
 
-/* Take the group before the window in; 0 if it does not fit. */
+/* The first message from item i on; end if there is none before it. */
+static size_t
+next_message(const struct ctx_window *w, size_t i, size_t end)
+{
+	while (i < end && !counts(&w->item[i]))
+		i++;
+	return i;
+}
+
+/* Is the window within its limits?  It had so many messages before. */
+static int
+fits(const struct ctx_window *w, const struct ctx_fit *v, uint64_t before)
+{
+	const struct ctx_win_opts *o = &w->opts;
+
+	if (o->has_tokens && v->cost > v->tokens)
+		return 0;
+	if (o->last == 0 || v->messages <= o->last)
+		return 1;
+	return !o->edge_drop && before < o->last;
+}
+
+/*
+ * Take the group before the window in; 0 if it does not fit.  The newest one
+ * is taken in any case: a history without it is none.
+ */
 static int
 take(struct ctx_window *w, struct ctx_fit *v)
 {
-	const struct ctx_win_opts *o = &w->opts;
 	uint64_t messages = v->messages, cost = v->cost;
-	size_t i = ctx_fit_group(w, v->start - 1), end = v->start;
+	size_t end = v->start, i = ctx_fit_group(w, end - 1);
 
-	ctx_fit_enter(w, v, i, end);
+	enter(w, v, i, end);
 	v->start = i;
 	bring(w, v, i, end, i);
-	if (messages == v->messages && cost == v->cost)
-		return 1;
-	if ((!o->has_tokens || v->cost <= v->tokens) &&
-	    (o->last == 0 || v->messages <= o->last ||
-	    (!o->edge_drop && messages < o->last)))
-		return 1;
-	unbring(w, v, i, end);
-	leave(w, v, i, end);
-	v->start = end;
-	return 0;
+	if (v->newest && (messages != v->messages || cost != v->cost) &&
+	    !fits(w, v, messages)) {
+		unbring(w, v, i, end);
+		leave(w, v, i, end);
+		v->start = end;
+		return 0;
+	}
+	v->newest |= next_message(w, i, end) < end;
+	return 1;
 }
 
 /* Give the first group of the window up. */
 static void
 give(struct ctx_window *w, struct ctx_fit *v)
 {
-	size_t end = group_end(w, v->start);
+	size_t end = v->start + 1;
 
+	if (!(w->item[v->start].flags & CTX_WIN_SYSTEM))
+		end = group_end(w, v->start);
 	unbring(w, v, v->start, end);
 	leave(w, v, v->start, end);
 	v->start = end;
@@ -219,6 +236,18 @@ fill(struct ctx_window *w, struct ctx_fit *v)
 		;
 }
 
+/* The bodies of results from item i to bare may stay: what they cost. */
+static uint64_t
+bodies(const struct ctx_window *w, size_t i, size_t bare)
+{
+	uint64_t cost = 0;
+
+	for (; i < bare; i++)
+		if (!(w->item[i].flags & CHARGED))
+			cost += w->item[i].cost - w->item[i].lean;
+	return cost;
+}
+
 /*
  * The newest groups with the bodies of their results in half of the budget,
  * and older ones without them in the other half.  Two limits of their own, so
@@ -227,111 +256,128 @@ fill(struct ctx_window *w, struct ctx_fit *v)
 static void
 fill_results_first(struct ctx_window *w, struct ctx_fit *v)
 {
-	uint64_t half, more;
-	size_t i, k;
+	uint64_t half;
+	size_t i;
 
-	ctx_fit_begin(w, v);
-	if (v->cost >= v->tokens)
-		return;
-	half = (v->tokens - v->cost) / 2;
+	half = v->cost < v->tokens ? (v->tokens - v->cost) / 2 : 0;
 	v->tokens = v->cost + half;
 	fill(w, v);
-	if (v->start == v->end && v->start > w->floor) {
-		v->tokens = w->opts.tokens;
-		if (!take(w, v))
-			return;
-	}
 	v->bare = v->start;
-	if (v->cost + half < w->opts.tokens)
-		v->tokens = v->cost + half;
-	else
-		v->tokens = w->opts.tokens;
+	v->tokens = v->cost + half < w->opts.tokens ? v->cost + half :
+	    w->opts.tokens;
 	fill(w, v);
 	v->tokens = w->opts.tokens;
 	/* all groups are in: no more bodies go than must */
-	while (v->start == 0 && v->bare > 0) {
+	for (; v->start == 0 && v->bare > 0; v->bare = i) {
 		i = ctx_fit_group(w, v->bare - 1);
-		for (more = 0, k = i; k < v->bare; k++)
-			if (!(w->item[k].flags & CHARGED))
-				more += w->item[k].cost - w->item[k].lean;
-		if (v->cost + more > v->tokens)
+		if (v->cost + bodies(w, i, v->bare) > v->tokens)
 			break;
-		v->cost += more;
-		v->bare = i;
+		v->cost += bodies(w, i, v->bare);
 	}
 }
 
-/* Does a message that stays stand before the window? */
-static int
-headed(const struct ctx_window *w, const struct ctx_fit *v)
-{
-	size_t i;
+/* --- beginning with a user's message, and at a place ------------------------- */
 
-	for (i = 0; i < v->start; i++)
-		if (counts(&w->item[i]) && w->item[i].flags & CTX_WIN_MUST)
-			return 1;
-	return 0;
+static int
+may_begin(const struct ctx_win_item *it)
+{
+	return it->flags & CTX_WIN_USER && !(it->flags & CTX_WIN_MORE);
+}
+
+/* The first message that is in, from item i on. */
+static size_t
+head(const struct ctx_window *w, const struct ctx_fit *v, size_t i)
+{
+	for (; i < v->end; i++)
+		if (counts(&w->item[i]) &&
+		    (i >= v->start || w->item[i].flags & CHARGED))
+			break;
+	return i;
+}
+
+/*
+ * The message that a history which begins at item i wants in front: the
+ * request that the work from there on serves.  NOWHERE if there is none, or
+ * item i is one itself.
+ */
+static size_t
+request_for(const struct ctx_window *w, size_t i)
+{
+	if (i == w->n || may_begin(&w->item[i]) || w->item[i].user == 0)
+		return NOWHERE;
+	return ctx_window_find(w, w->item[i].user - 1);
+}
+
+/* Where the group of the newest message of the window starts. */
+static size_t
+newest_group(const struct ctx_window *w, const struct ctx_fit *v)
+{
+	size_t i = v->end;
+
+	while (i > v->start)
+		if (counts(&w->item[--i]))
+			return ctx_fit_group(w, i);
+	return v->start;
+}
+
+/* Put the group of the user's message at item i in front of the window. */
+static void
+put_in_front(struct ctx_window *w, struct ctx_fit *v, size_t i)
+{
+	v->anchor = i;
+	v->anchor_end = group_end(w, i);
+	enter(w, v, i, v->anchor_end);
+	bring(w, v, i, v->anchor_end, i);
 }
 
 static void
-unanchor(struct ctx_window *w, struct ctx_fit *v)
+take_from_front(struct ctx_window *w, struct ctx_fit *v)
 {
 	if (v->anchor == NOWHERE)
 		return;
 	unbring(w, v, v->anchor, v->anchor_end);
 	leave(w, v, v->anchor, v->anchor_end);
-	v->anchor = NOWHERE;
+	v->anchor = v->anchor_end = NOWHERE;
 }
 
 /*
- * Begin with a user's message: the latest one before the window is the request
- * that the window's work serves, so it is put in front; groups give way to it
- * where the limits demand.  An agent may work for hundreds of messages after
- * one request, so the window is never cut down to the next request.
+ * Begin with a user's message: the latest one before the window is put in
+ * front, and groups give way to it where the limits demand.  An agent may work
+ * for hundreds of messages after one request, so the window is never cut down
+ * to the next request.
  */
 static void
-anchor(struct ctx_window *w, struct ctx_fit *v)
+begin_with_user(struct ctx_window *w, struct ctx_fit *v)
 {
-	const struct ctx_win_opts *o = &w->opts;
-	size_t request;
+	size_t newest = newest_group(w, v), first = head(w, v, 0), request;
 
-	while (v->start < v->end && w->item[v->start].flags & CTX_WIN_SYSTEM)
-		v->start++;
-	if (v->start == v->end || w->item[v->start].user == 0 || headed(w, v))
-		return;
-	request = ctx_window_find(w, w->item[v->start].user - 1);
-	while (request != NOWHERE && v->start < v->end &&
-	    !(w->item[v->start].flags & CTX_WIN_USER)) {
-		v->anchor = request;
-		v->anchor_end = group_end(w, request);
-		ctx_fit_enter(w, v, request, v->anchor_end);
-		bring(w, v, request, v->anchor_end, request);
+	for (;;) {
+		request = request_for(w, first);
+		if (first >= v->end || request == NOWHERE)
+			return;
+		put_in_front(w, v, request);
 		/* the request must not push the limit: no edge here */
-		if ((o->last == 0 || v->messages <= o->last) &&
-		    (!o->has_tokens || v->cost <= o->tokens))
+		if (v->start >= newest || fits(w, v, UINT64_MAX))
 			return;
-		/* the newest group stays, and needs its request */
-		if (group_end(w, v->start) >= v->end)
-			return;
-		unanchor(w, v);
+		take_from_front(w, v);
 		give(w, v);
+		first = head(w, v, first);
 	}
 }
 
-/* The first place at or behind group i where a cut with a step may be. */
+/* The first place at or behind group i, up to last, where a cut may be. */
 static size_t
-place(const struct ctx_window *w, size_t i, size_t end)
+place(const struct ctx_window *w, size_t i, size_t last)
 {
 	uint64_t step, at;
 	size_t k;
 
-	if (i >= end)
-		return i;
-	for (step = w->opts.step; step > 1; step /= 2) {
+	for (step = w->opts.step; step > 1 && i < last; step /= 2) {
 		at = (w->item[i].at + step - 1) / step * step;
-		for (k = i; k < end && w->item[k].at < at; k = group_end(w, k))
+		for (k = i; k <= last && w->item[k].at < at;
+		    k = group_end(w, k))
 			;
-		if (k < end)
+		if (k <= last)
 			return k;
 	}
 	return i;
@@ -344,71 +390,99 @@ place(const struct ctx_window *w, size_t i, size_t end)
 static void
 to_places(struct ctx_window *w, struct ctx_fit *v)
 {
-	size_t bare = place(w, v->bare, v->end), k;
-	size_t start = place(w, v->start, v->end);
+	size_t newest = newest_group(w, v), bare = place(w, v->bare, newest);
+	size_t start = place(w, v->start, newest);
 
-	for (k = v->bare > v->start ? v->bare : v->start; k < bare; k++)
-		if (!(w->item[k].flags & CHARGED))
-			v->cost -= w->item[k].cost - w->item[k].lean;
+	take_from_front(w, v);
+	v->cost -= bodies(w, v->bare > v->start ? v->bare : v->start, bare);
 	v->bare = bare;
-	unanchor(w, v);
 	while (v->start < start)
 		give(w, v);
 	if (w->opts.start_user)
-		anchor(w, v);
+		begin_with_user(w, v);
 }
 
 void
 ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v)
 {
-	ctx_fit_begin(w, v);
+	const struct ctx_win_opts *o = &w->opts;
+
+	begin(w, v, 0);
 	fill(w, v);
-	if (w->opts.results_first && v->start > 0)
+	/* room for a note is needed where something is missing only */
+	if (o->reserve != 0 && (w->gone > 0 || v->start > 0)) {
+		begin(w, v, o->reserve);
+		fill(w, v);
+	}
+	if (o->results_first && v->start > 0) {
+		begin(w, v, o->reserve);
 		fill_results_first(w, v);
-	if (w->opts.start_user)
-		anchor(w, v);
-	if (w->opts.step > 1)
+	}
+	if (o->start_user)
+		begin_with_user(w, v);
+	if (o->step > 1)
 		to_places(w, v);
 }
 
 size_t
 ctx_fit_earliest(struct ctx_window *w, struct ctx_fit *v)
 {
-	ctx_fit_begin(w, v);
+	size_t i;
+
+	begin(w, v, 0);
 	if (w->opts.results_first)
 		v->bare = NOWHERE;
 	fill(w, v);
-	if (w->opts.start_user)
-		anchor(w, v);
+	if ((i = request_for(w, head(w, v, 0))) < v->start)
+		put_in_front(w, v, i);
 	if (w->opts.partial > 0 && v->start > 0)
 		return ctx_fit_group(w, v->start - 1);
 	return v->start;
+}
+
+/* --- a message in part --------------------------------------------------------- */
+
+/* Keep item i in part, if what the rest costs leaves enough for it. */
+static int
+part(const struct ctx_window *w, size_t i, uint64_t rest,
+    struct ctx_win_cut *cut)
+{
+	const struct ctx_win_opts *o = &w->opts;
+
+	if (!(w->item[i].flags & CTX_WIN_TEXT) ||
+	    w->item[i].flags & (CHARGED | CTX_WIN_MORE) ||
+	    group_end(w, i) != i + 1 || rest > o->tokens ||
+	    o->tokens - rest < o->partial)
+		return 0;
+	cut->part = i;
+	cut->room = o->tokens - rest;
+	return 1;
 }
 
 void
 ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 {
 	const struct ctx_win_opts *o = &w->opts;
-	int over = v->anchor != NOWHERE && v->cost > o->tokens;
-	size_t i = over ? v->anchor : v->start - 1;
+	size_t i = v->start - 1, newest = newest_group(w, v);
 
-	if (o->partial == 0 || !o->has_tokens || (!over && v->start == 0) ||
-	    !(w->item[i].flags & CTX_WIN_TEXT) ||
-	    w->item[i].flags & (CHARGED | CTX_WIN_MORE) ||
-	    group_end(w, i) != i + 1 || (i == v->anchor && !over))
+	cut->part = NOWHERE;
+	if (o->partial == 0 || !o->has_tokens || v->start == v->end)
 		return;
-	if (o->start_user && !over && v->anchor == NOWHERE &&
-	    !(w->item[i].flags & CTX_WIN_USER) && w->item[i].user > 0 &&
-	    !headed(w, v))
+	if (v->cost > o->tokens) {
+		cut->part_must = 1;
+		if (v->anchor != NOWHERE && part(w, v->anchor,
+		    v->cost - w->item[v->anchor].cost, cut))
+			return;
+		part(w, newest, v->cost - w->item[newest].cost, cut);
 		return;
-	if (over)
-		unanchor(w, v);
-	if ((o->last == 0 || v->messages < o->last) && v->cost < o->tokens &&
-	    o->tokens - v->cost >= o->partial) {
-		cut->part = i;
-		cut->part_must = over || v->start == v->end;
-		cut->room = o->tokens - v->cost;
-	} else if (over)
-		anchor(w, v);
+	}
+	if (v->start == 0 || i == v->anchor ||
+	    (o->last != 0 && v->messages >= o->last))
+		return;
+	/* it would be the first message */
+	if (o->start_user && !may_begin(&w->item[i]) &&
+	    w->item[i].user > 0 && v->anchor == NOWHERE &&
+	    head(w, v, 0) >= v->start)
+		return;
+	part(w, i, v->cost, cut);
 }
-

@@ -21,11 +21,11 @@
 struct ctx_fit {
 	size_t start, end;	/* items from start to end are in */
 	size_t bare;		/* those before this one without bodies */
-	size_t anchor;		/* the user's message in front, or NOWHERE */
-	size_t anchor_end;	/* the end of its group */
+	size_t anchor, anchor_end;	/* so is this group in front of it */
 	size_t needed;		/* the item that was brought in last */
 	uint64_t messages, cost;	/* of all that is in */
 	uint64_t tokens;	/* that it may take */
+	int newest;		/* the newest message is in */
 };
 
 static inline int
@@ -37,36 +37,34 @@ counts(const struct ctx_win_item *it)
 /* The group that item i belongs to starts here; system items are not in it. */
 size_t	ctx_fit_group(const struct ctx_window *w, size_t i);
 
-/* An empty window at the end: what stays, and what that refers to. */
-void	ctx_fit_begin(struct ctx_window *w, struct ctx_fit *v);
+/* The items behind which the last exclude_last messages, in groups, begin. */
+size_t	ctx_fit_end(const struct ctx_window *w);
 
 /* The window as the limits have it. */
 void	ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v);
 
 /*
- * The earliest window that any continuation of the conversation can have: a
- * step moves it later only, and without the bodies of its results no group
- * costs more than it will.  Returns the first item that may be wanted of it.
+ * What any continuation of the conversation can want, whatever it decides
+ * about beginning with a user's message: a step moves the window's beginning
+ * later only, and without the bodies of its results no group costs more than
+ * it will.  Returns the first item before the window that may be wanted too.
  */
 size_t	ctx_fit_earliest(struct ctx_window *w, struct ctx_fit *v);
 
 /*
  * The message to be kept in part into cut->part and cut->room: the one before
- * the window, or the request in front of it if that alone is too much.
+ * the window, or, where what must be in is too much, the request in front of
+ * it or the newest message.
  */
 void	ctx_fit_part(struct ctx_window *w, struct ctx_fit *v,
 	    struct ctx_win_cut *cut);
-
-/* Messages and cost of the items from i to end into the account. */
-void	ctx_fit_enter(const struct ctx_window *w, struct ctx_fit *v, size_t i,
-	    size_t end);
 
 /* Is item i in, for whatever reason? */
 static inline int
 ctx_fit_in(const struct ctx_window *w, const struct ctx_fit *v, size_t i)
 {
 	return w->item[i].flags & CHARGED || (i >= v->start && i < v->end) ||
-	    (v->anchor != NOWHERE && i >= v->anchor && i < v->anchor_end);
+	    (i >= v->anchor && i < v->anchor_end);
 }
 
 #endif

@@ -478,7 +478,7 @@ lean_text(struct step *s, uint32_t part, struct ctx_str *text,
 {
 	const struct ctx_part *p = &s->c->part[part];
 	const struct ctx_lean_opts *o = s->o;
-	int result = p->kind == CTX_RESULT || p->flags & CTX_INNER, rc;
+	int result = p->kind != CTX_TEXT || p->flags & CTX_INNER, rc;
 	const struct ctx_shorten *how = result ? &o->result : &o->message;
 	size_t mine = CTX_STRMAP_FULL;
 
@@ -499,7 +499,7 @@ lean_text(struct step *s, uint32_t part, struct ctx_str *text,
 	    scrub(s, ctx_scrub_blobs, text, err));
 	STEP(o->clear && s->l->cleared[part], "clear-results",
 	    clear_text(s, text, err));
-	STEP(o->dedupe > 0 && text->len >= o->dedupe, "dedupe",
+	STEP(o->dedupe > 0 && text->len >= o->dedupe && p->kind != CTX_COPY, "dedupe",
 	    dedupe(s, text, &mine, err));
 	STEP(how->max > 0, result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
@@ -513,9 +513,10 @@ alterable(const struct step *s, uint32_t p)
 {
 	const struct ctx_part *part = &s->c->part[p];
 
-	return (part->kind == CTX_TEXT || part->kind == CTX_RESULT) &&
+	return (part->kind == CTX_TEXT || part->kind == CTX_RESULT ||
+	    part->kind == CTX_COPY) &&
 	    part->text != CTX_NONE && !(part->flags & CTX_RAW) &&
-	    (part->kind == CTX_RESULT || part->flags & CTX_INNER ||
+	    (part->kind != CTX_TEXT || part->flags & CTX_INNER ||
 	    s->c->msg[part->msg].role != CTX_SYSTEM) &&
 	    !s->plan->drop_part[p] && !s->plan->drop_msg[part->msg];
 }
@@ -601,7 +602,8 @@ clear_result(struct step *s, uint32_t p, uint64_t *gain, struct ctx_err *err)
 		}
 		s->l->cleared[i] = 1;
 		i++;
-	} while (i < s->c->npart && s->c->part[i].flags & CTX_INNER);
+	} while (i < s->c->npart && (s->c->part[i].flags & CTX_INNER ||
+	    s->c->part[i].kind == CTX_COPY));
 	if (s->o->clear_inputs && mate != CTX_NONE)
 		s->l->cleared[mate] = 1;
 	return 0;

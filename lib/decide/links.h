@@ -12,6 +12,7 @@
 #ifndef CTX_DECIDE_LINKS_H
 #define CTX_DECIDE_LINKS_H
 
+#include "decide/idset.h"
 #include "decide/pair.h"
 #include "decide/plan.h"
 
@@ -31,9 +32,10 @@ struct ctx_links_opts {
 
 /* What is remembered of a conversation between turns.  All zero is a start. */
 struct ctx_links {
-	struct ctx_seen_id *id;	/* the call ids seen, open table */
-	size_t nid, capid;
-	int begun;		/* a message that is not system was seen */
+	struct ctx_idset ids;	/* of the calls seen */
+	int begun;		/* a message that is not system was kept */
+	int spoke;		/* one was seen */
+	enum ctx_role role;	/* of the last such; results are the user's */
 };
 
 struct ctx_linker {		/* working storage; all zero is valid */

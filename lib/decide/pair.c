@@ -25,8 +25,9 @@ int
 ctx_turn_bounds(const struct ctx_convo *c, uint32_t from,
     struct ctx_span_of_turn *t)
 {
+	unsigned rules = c->dialect != NULL ? c->dialect->rules : 0;
+	struct ctx_flow flow = { 0 };
 	uint32_t i = from;
-	int results = 0;
 
 	if (from >= c->nmsg)
 		return 0;
@@ -34,44 +35,57 @@ ctx_turn_bounds(const struct ctx_convo *c, uint32_t from,
 		i++;
 	t->from = from;
 	t->run = i;
-	for (; i < c->nmsg; i++) {
-		if (c->msg[i].role != CTX_ASSISTANT)
-			results = 1;
-		else if (results && !(c->msg[i].flags & CTX_JOINED))
-			break;
-	}
+	for (; i < c->nmsg && (i == t->run ||
+	    !ctx_flow_ends(&flow, rules, &c->msg[i])); i++)
+		ctx_flow_add(&flow, c, i);
 	t->end = i;
 	return 1;
 }
 
+/* What a call waits by, or a result looks for. */
+enum by { BY_ID, BY_NAME, BY_ORDER };
+
 static const struct ctx_str *
-key_of(const struct ctx_part *p)
+key_of(const struct ctx_part *p, enum by by)
 {
-	return p->flags & CTX_BY_NAME ? &p->name : &p->id;
+	static const struct ctx_str any = { "", 0 };
+
+	return by == BY_ORDER ? &any : by == BY_NAME ? &p->name : &p->id;
 }
 
 static uint32_t
-hash_of(const struct ctx_part *p)
+hash_of(const struct ctx_part *p, enum by by)
 {
-	const struct ctx_str *s = key_of(p);
+	const struct ctx_str *s = key_of(p, by);
 
 	return (uint32_t)ctx_hash(s->p, s->len);
 }
 
 static int
-same(const struct ctx_part *call, const struct ctx_part *result)
+equal(const struct ctx_str *a, const struct ctx_str *b)
 {
-	const struct ctx_str *a = key_of(call), *b = key_of(result);
-
-	if (a->p == NULL || b->p == NULL ||
-	    (call->flags ^ result->flags) & (CTX_SERVER | CTX_BY_NAME))
-		return 0;
-	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
+	return a->p != NULL && b->p != NULL && a->len == b->len &&
+	    memcmp(a->p, b->p, a->len) == 0;
 }
 
 static int
-add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
-    uint32_t part)
+same(const struct ctx_part *call, const struct ctx_part *result, enum by by)
+{
+	if ((call->flags ^ result->flags) & CTX_SERVER)
+		return 0;
+	/* names count where one of the two has no id */
+	if (by == BY_NAME && call->id.p != NULL && result->id.p != NULL)
+		return 0;
+	/* and where both say them, they agree */
+	if (by == BY_ID && call->flags & result->flags & CTX_BY_NAME &&
+	    !equal(&call->name, &result->name))
+		return 0;
+	return equal(key_of(call, by), key_of(result, by));
+}
+
+static int
+wait_by(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
+    uint32_t part, enum by by)
 {
 	struct ctx_waiting *w = ctx_grow(p->wait, *n, &p->cap, sizeof(*w));
 
@@ -79,9 +93,24 @@ add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
 		return -1;
 	p->wait = w;
 	w[*n].part = part;
-	w[*n].hash = hash_of(&c->part[part]);
+	w[*n].hash = hash_of(&c->part[part], by);
 	w[*n].next = CTX_NONE;
 	(*n)++;
+	return 0;
+}
+
+static int
+add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
+    uint32_t part)
+{
+	const struct ctx_part *call = &c->part[part];
+
+	if (call->flags & CTX_BY_ORDER)
+		return wait_by(p, n, c, part, BY_ORDER);
+	if (call->id.p != NULL && wait_by(p, n, c, part, BY_ID) == -1)
+		return -1;
+	if (call->flags & CTX_BY_NAME)
+		return wait_by(p, n, c, part, BY_NAME);
 	return 0;
 }
 
@@ -132,20 +161,45 @@ fill_buckets(struct ctx_pairer *p, size_t n)
 	return 0;
 }
 
-/* Take the call that result answers out of its chain; CTX_NONE: none. */
+/*
+ * Take the call that result answers out of its chain, and those that were
+ * taken by another of their keys; CTX_NONE: none.
+ */
+static uint32_t
+take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,
+    enum by by)
+{
+	const struct ctx_part *r = &c->part[result], *call;
+	uint32_t *link = &p->bucket[hash_of(r, by) & (p->nbucket - 1)], w;
+
+	while ((w = *link) != CTX_NONE) {
+		call = &c->part[p->wait[w].part];
+		if (call->mate != CTX_NONE) {
+			*link = p->wait[w].next;
+			continue;
+		}
+		if (call->msg <= r->msg && same(call, r, by)) {
+			*link = p->wait[w].next;
+			return p->wait[w].part;
+		}
+		link = &p->wait[w].next;
+	}
+	return CTX_NONE;
+}
+
 static uint32_t
 take_call(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
 {
 	const struct ctx_part *r = &c->part[result];
-	uint32_t *link = &p->bucket[hash_of(r) & (p->nbucket - 1)], w;
+	uint32_t call = CTX_NONE;
 
-	for (; (w = *link) != CTX_NONE; link = &p->wait[w].next)
-		if (c->part[p->wait[w].part].msg <= r->msg &&
-		    same(&c->part[p->wait[w].part], r)) {
-			*link = p->wait[w].next;
-			return p->wait[w].part;
-		}
-	return CTX_NONE;
+	if (r->flags & CTX_BY_ORDER)
+		return take_by(p, c, result, BY_ORDER);
+	if (r->id.p != NULL)
+		call = take_by(p, c, result, BY_ID);
+	if (call == CTX_NONE && r->flags & CTX_BY_NAME)
+		call = take_by(p, c, result, BY_NAME);
+	return call;
 }
 
 static void

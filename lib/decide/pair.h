@@ -9,7 +9,7 @@
 #ifndef CTX_DECIDE_PAIR_H
 #define CTX_DECIDE_PAIR_H
 
-#include "view/convo.h"
+#include "view/turn.h"
 
 struct ctx_pairer {
 	struct ctx_waiting *wait;	/* open calls of a turn */

@@ -26,9 +26,13 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "first message is not from the user" },
 	[CTX_F_LONG_ID] = { "long-id",
 	    "tool call id is longer than 40 bytes" },
+	[CTX_F_LONE_REASONING] = { "lone-reasoning",
+	    "reasoning is not followed by what it led to" },
+	[CTX_F_SAME_ROLE] = { "same-role",
+	    "message has the role of the one before it" },
 	[CTX_F_NOT_JSON] = { "not-json",
 	    "line is not JSON" },
-	[CTX_F_SECRET] = { "secret",
+	[CTX_F_SECRET] = { "leaked-secret",
 	    "text holds a secret" }
 };
 

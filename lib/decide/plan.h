@@ -18,7 +18,7 @@ enum ctx_fault {
 	CTX_F_UNANSWERED, CTX_F_ORPHAN, CTX_F_MISPLACED, CTX_F_NOT_FIRST,
 	CTX_F_REUSED_ID, CTX_F_EMPTY_CALLS, CTX_F_EMPTY_TEXT,
 	CTX_F_EMPTY_MESSAGE, CTX_F_FIRST_ROLE, CTX_F_LONG_ID,
-	CTX_F_NOT_JSON, CTX_F_SECRET,
+	CTX_F_LONE_REASONING, CTX_F_SAME_ROLE, CTX_F_NOT_JSON, CTX_F_SECRET,
 	CTX_F_N
 };
 
@@ -61,7 +61,10 @@ struct ctx_insert {
 	size_t off, len;	/* its text in plan->bytes, decoded */
 };
 
-/* Entries of plan->order: a message, or this bit and an insert. */
+/*
+ * Entries of plan->order: a message, or this bit and an insert.  Entries of
+ * plan->moved: a result, or this bit and a call that gets a made one.
+ */
 #define CTX_INSERTED	0x80000000u
 
 struct ctx_plan {

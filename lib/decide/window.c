@@ -68,7 +68,7 @@ place_item(struct ctx_window *w, struct ctx_win_item *it)
 	it->no = w->added++;
 	it->at = w->opts.has_tokens ? w->cost : w->messages;
 	it->user = w->user;
-	if (it->flags & CTX_WIN_USER)
+	if (it->flags & CTX_WIN_USER && !(it->flags & CTX_WIN_MORE))
 		w->user = it->no + 1;
 	w->messages += (uint64_t)counts(it);
 	w->total += it->cost;
@@ -80,7 +80,7 @@ int
 ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
     struct ctx_err *err)
 {
-	struct ctx_win_item *it;
+	struct ctx_win_item *it, *first;
 	size_t i;
 
 	it = ctx_grow(w->item, w->n, &w->cap, sizeof(*it));
@@ -92,13 +92,15 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 	place_item(w, it);
 	if (counts(it) && w->messages <= w->opts.keep_first)
 		it->flags |= CTX_WIN_MUST;
+	if (!(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_MORE)))
+		w->group = w->n - 1;
 	/* a group stays as one, whichever of it must */
+	first = &w->item[w->group];
 	if (it->flags & CTX_WIN_MORE && !(it->flags & CTX_WIN_SYSTEM)) {
-		i = ctx_fit_group(w, w->n - 1);
-		if (w->item[i].flags & CTX_WIN_MUST)
+		if (first->flags & CTX_WIN_MUST)
 			it->flags |= CTX_WIN_MUST;
 		else if (it->flags & CTX_WIN_MUST)
-			for (; i + 1 < w->n; i++)
+			for (i = w->group; i + 1 < w->n; i++)
 				if (!(w->item[i].flags & STAYS)) {
 					w->item[i].flags |= CTX_WIN_MUST;
 					charge(w, &w->item[i]);
@@ -194,7 +196,8 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 
 	if (w->n < w->next_slide || !triggered(w))
 		return 0;
-	end = not_held(w, &v, ctx_fit_earliest(w, &v));
+	end = ctx_fit_earliest(w, &v);
+	end = not_held(w, &v, end);
 	for (i = 0; i < w->n; i++) {
 		if (i == v.start)
 			floor = keep;
@@ -206,9 +209,12 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 		w->gone_cost += w->item[i].cost;
 		rc = gone(w->item[i].handle, arg);
 	}
-	floor = v.start < w->n ? floor : keep;
 	w->n = keep;
-	w->floor = floor;
+	w->floor = v.start < i ? floor : keep;
+	for (w->group = keep; w->group > 0;)
+		if (!(w->item[--w->group].flags &
+		    (CTX_WIN_SYSTEM | CTX_WIN_MORE)))
+			break;
 	w->next_slide = keep + keep / 2 + FIRST_SLIDE;
 	prune_links(w);
 	return rc;
@@ -216,45 +222,23 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 
 /* --- the end ------------------------------------------------------------------ */
 
-static int
-does_not_fit(const struct ctx_window *w, uint64_t need,
-    struct ctx_win_cut *cut, struct ctx_err *err)
-{
-	cut->need = need;
-	return ctx_fail(err, CTX_ENO,
-	    "what must stay takes %llu tokens, the budget is %llu",
-	    (unsigned long long)need, (unsigned long long)w->opts.tokens);
-}
-
-/* Does the window of a budget hold what it must? */
-static int
-check(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut,
-    struct ctx_err *err)
-{
-	uint64_t cost = v->cost;
-
-	if (cost > w->opts.tokens && cut->part == NOWHERE)
-		return does_not_fit(w, cost, cut, err);
-	/* a history without its newest message is none */
-	if (v->start == v->end && v->end > 0 && cut->part == NOWHERE) {
-		ctx_fit_enter(w, v, ctx_fit_group(w, v->end - 1), v->end);
-		if (v->cost > cost)
-			return does_not_fit(w, v->cost, cut, err);
-	}
-	return 0;
-}
-
 static void
 mark(struct ctx_window *w, const struct ctx_fit *v, struct ctx_win_cut *cut)
 {
 	struct ctx_win_item *it;
 	size_t i;
 
+	cut->dropped = cut->missing = w->gone;
+	cut->dropped_cost = cut->missing_cost = w->gone_cost;
 	for (i = 0; i < w->n; i++) {
 		it = &w->item[i];
 		if (!ctx_fit_in(w, v, i) && i != cut->part) {
 			cut->dropped += (uint64_t)counts(it);
 			cut->dropped_cost += it->cost;
+			if (i < v->end) {
+				cut->missing += (uint64_t)counts(it);
+				cut->missing_cost += it->cost;
+			}
 			continue;
 		}
 		it->flags |= CTX_WIN_KEPT;
@@ -271,28 +255,30 @@ int
 ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
     struct ctx_err *err)
 {
-	struct ctx_fit v;
+	struct ctx_fit v = { 0 };
 
 	memset(cut, 0, sizeof(*cut));
 	cut->part = NOWHERE;
 	if (triggered(w)) {
 		ctx_fit_choose(w, &v);
 		ctx_fit_part(w, &v, cut);
-		if (w->opts.has_tokens && check(w, &v, cut, err) == -1)
-			return -1;
 	} else {
-		ctx_fit_begin(w, &v);
-		v.start = 0;
-		v.cost = w->total;
+		v.end = ctx_fit_end(w);
+		v.anchor = v.anchor_end = NOWHERE;
+	}
+	if (w->opts.has_tokens && v.cost > w->opts.tokens &&
+	    cut->part == NOWHERE) {
+		cut->need = v.cost;
+		return ctx_fail(err, CTX_ENO,
+		    "what must stay takes %llu tokens, the budget is %llu",
+		    (unsigned long long)cut->need,
+		    (unsigned long long)w->opts.tokens);
 	}
 	cut->gap = v.start;
-	if (cut->part != NOWHERE)
+	if (cut->part != NOWHERE && cut->part < cut->gap)
 		cut->gap = cut->part;
 	if (v.anchor != NOWHERE)
 		cut->gap = v.anchor;
-	cut->dropped = w->gone;
-	cut->dropped_cost = w->gone_cost;
-	cut->cost = v.cost;
 	mark(w, &v, cut);
 	return 0;
 }

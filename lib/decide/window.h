@@ -3,6 +3,9 @@
  * Which messages of a conversation fit the window: the newest that do, in
  * whole groups (a call with all its results), and what must stay.
  *
+ * The newest group always stays: a number of messages does not turn it away,
+ * and if a budget of tokens does, there is no history to be written.
+ *
  * The conversation comes as items, oldest first, as far as it is known.  Where
  * the window begins only ever moves forward as items are added, so what
  * ctx_window_slide gives up is never wanted again and a stream needs the
@@ -32,7 +35,8 @@ enum ctx_win_flag {
 	CTX_WIN_MUST = 2,	/* stays: pinned, or a running summary */
 	CTX_WIN_MORE = 4,	/* of the group of the item before it */
 	CTX_WIN_FREE = 8,	/* is no message of its own: not counted */
-	CTX_WIN_USER = 16,	/* a user's own words: may begin a history */
+	CTX_WIN_USER = 16,	/* a user's own words: may begin a history,
+				   unless it is in the middle of a group */
 	CTX_WIN_TEXT = 32,	/* plain text: may be kept in part */
 	/* the answer of ctx_window_end */
 	CTX_WIN_KEPT = 64,
@@ -51,8 +55,8 @@ struct ctx_win_item {
 	/* set by ctx_window_add */
 	uint64_t no;		/* of all items, from 0 */
 	uint64_t at;		/* where it begins, in units of the step */
-	uint64_t user;		/* no + 1 of the last CTX_WIN_USER item
-				   before it; 0: there is none */
+	uint64_t user;		/* no + 1 of the last item before it that
+				   may begin a history; 0: there is none */
 	/* of the needed: what brought it in, and the one before it */
 	size_t by, below;
 };
@@ -62,7 +66,7 @@ struct ctx_win_opts {
 	uint64_t tokens;	/* budget; 0: any */
 	int has_tokens;		/* there is a budget, be it 0 */
 	uint64_t system_free;	/* tokens of system messages not charged */
-	uint64_t reserve;	/* tokens kept free in the budget: a note */
+	uint64_t reserve;	/* tokens kept free if there is a cut: a note */
 	uint64_t when_messages;	/* cut only above; 0: always */
 	uint64_t when_tokens;	/* either of the two is enough */
 	uint64_t keep_first;	/* messages at the start that stay */
@@ -92,10 +96,11 @@ struct ctx_window {
 	struct ctx_win_link *link;	/* in order of from */
 	size_t nlink, caplink;
 	size_t floor;		/* the window never begins before this one */
+	size_t group;		/* where the last group starts */
 	size_t next_slide;	/* worth looking at that many items */
 	size_t holding;		/* its share of *opts.held */
 	uint64_t added;		/* items, ever */
-	uint64_t user;		/* no + 1 of the last CTX_WIN_USER item */
+	uint64_t user;		/* no + 1 of the last that may begin one */
 	uint64_t messages;	/* seen so far, not system */
 	uint64_t cost;		/* of those */
 	uint64_t total;		/* cost of all that was seen */
@@ -107,9 +112,10 @@ struct ctx_window {
 /* What the cut came to. */
 struct ctx_win_cut {
 	uint64_t kept, dropped;		/* messages that are not system */
-	uint64_t cost, dropped_cost;	/* tokens charged; tokens dropped */
+	uint64_t dropped_cost;		/* their tokens */
+	uint64_t missing, missing_cost;	/* of them, those before the end */
 	uint64_t lean;	/* messages kept without the bodies of results */
-	size_t gap;	/* item before which what was dropped is missing */
+	size_t gap;	/* item before which they are missing */
 	uint64_t need;	/* with CTX_ENO: tokens that must stay take */
 	size_t part;	/* the item to be kept in part, else SIZE_MAX */
 	int part_must;	/* without it nothing is left of the history */
@@ -126,9 +132,8 @@ int	ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 
 /*
  * The item added last refers to an earlier one, by number: as long as it is in
- * the window, the other's whole group stays too and is charged (and with
- * start_user the request before that group).  Where they do not fit, the
- * window begins behind the item that refers.  -1 with CTX_ENOMEM.
+ * the window, the other's whole group stays too and is charged.  Where they do
+ * not fit, the window begins behind the item that refers.  -1 with CTX_ENOMEM.
  */
 int	ctx_window_link(struct ctx_window *w, uint64_t to, struct ctx_err *err);
 

@@ -55,6 +55,24 @@ compare_items(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+/* The element of its conversation's list that message m is, or is in. */
+static uint32_t
+unit_of(const struct ctx_convo *c, uint32_t m)
+{
+	return c->msg[m].host != CTX_NONE ? c->msg[m].host : c->msg[m].elem;
+}
+
+/* The first message behind m that is not in the same element as m. */
+static uint32_t
+unit_end(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t unit = unit_of(c, m);
+
+	while (++m < c->nmsg && unit != CTX_NONE && unit_of(c, m) == unit)
+		;
+	return m;
+}
+
 /* Parts of message m that leave or move, as items of their lists. */
 static int
 items_of(struct ctx_edit *e, const struct ctx_plan *plan,
@@ -213,37 +231,92 @@ id_of(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t i)
 	return id;
 }
 
-/* The moved parts' bytes with their new texts and ids, joined by commas. */
-static void
-gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_insert *in)
+static const struct ctx_dialect *
+dialect_of(const struct ctx_convo *c)
 {
-	const struct ctx_part *p;
+	return c->dialect != NULL ? c->dialect : &ctx_openai;
+}
+
+/* What a new message or element about message m is to look like. */
+static void
+like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
+    uint32_t m)
+{
+	if (m >= c->nmsg)
+		return;
+	*doc = ctx_convo_doc(c, c->msg[m].rec);
+	what->doc = doc;
+	what->like = c->rec[c->msg[m].rec].root;
+	if (c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION)
+		what->like = unit_of(c, m);
+}
+
+/* The result that call i gets. */
+static struct ctx_new
+made_result(const struct ctx_plan *plan, const struct ctx_convo *c,
+    const struct ctx_insert *in, enum ctx_new_kind kind, uint32_t i)
+{
+	struct ctx_new what = { .kind = kind, .role = in->role,
+	    .text = plan->bytes.data + in->off, .textlen = in->len };
+
+	what.id = id_of(plan, c, i);
+	what.name = c->part[i].name;
+	return what;
+}
+
+/* A moved part's bytes with its new text and id. */
+static void
+moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t i, struct ctx_patch *patch)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	const struct ctx_swap *swap;
+	uint32_t k, of_id;
+
+	ctx_patch_reset(patch);
+	for (k = i; k < c->npart && (k == i ||
+	    c->part[k].flags & CTX_INNER); k++)
+		for (of_id = 0; of_id <= 1; of_id++)
+			if ((swap = ctx_plan_swapped(plan, k,
+			    (int)of_id)) != NULL)
+				patch_swap_in(patch, plan, c, &doc, swap,
+				    NULL);
+	patch_rewrites(patch, plan, c, c->msg[p->msg].rec, p->place[0].node,
+	    doc.node[p->place[0].node].next, NULL);
+	ctx_patch_apply(patch, doc.raw, doc.node[p->place[0].node].off,
+	    (size_t)doc.node[p->place[0].node].off +
+	    doc.node[p->place[0].node].len, &e->list);
+}
+
+/* The parts of a CTX_NEW_MOVED, joined by commas. */
+static int
+gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_insert *in,
+    struct ctx_err *err)
+{
 	struct ctx_patch patch = { 0 };
+	struct ctx_new what;
 	struct ctx_doc doc;
-	uint32_t i, of_id;
+	uint32_t i, part;
+	int rc = 0;
 
 	ctx_buf_reset(&e->list);
-	for (i = in->first; i < in->first + in->n; i++) {
-		p = &c->part[plan->moved[i]];
-		doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	for (i = in->first; i < in->first + in->n && rc == 0; i++) {
+		part = plan->moved[i];
 		if (i > in->first)
 			ctx_buf_addc(&e->list, ',');
-		ctx_patch_reset(&patch);
-		for (of_id = 0; of_id <= 1; of_id++)
-			if ((swap = ctx_plan_swapped(plan, plan->moved[i],
-			    (int)of_id)) != NULL)
-				patch_swap_in(&patch, plan, c, &doc, swap,
-				    NULL);
-		patch_rewrites(&patch, plan, c, c->msg[p->msg].rec,
-		    p->place[0].node, doc.node[p->place[0].node].next, NULL);
-		ctx_patch_apply(&patch, doc.raw,
-		    doc.node[p->place[0].node].off,
-		    (size_t)doc.node[p->place[0].node].off +
-		    doc.node[p->place[0].node].len, &e->list);
+		if (part & CTX_INSERTED) {
+			part &= ~CTX_INSERTED;
+			what = made_result(plan, c, in, CTX_NEW_ELEMENT,
+			    part);
+			like(&what, &doc, c, c->part[part].msg);
+			rc = dialect_of(c)->emit(&e->list, &what);
+		} else
+			moved_part(e, plan, c, part, &patch);
 	}
 	ctx_patch_done(&patch);
+	return rc == -1 ? ctx_fail_nomem(err) : ctx_buf_fail(&e->list, err);
 }
 
 static int
@@ -251,25 +324,49 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_insert *in,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = c->dialect != NULL ? c->dialect :
-	    &ctx_openai;
 	struct ctx_new what = { .kind = in->kind, .role = in->role,
 	    .text = plan->bytes.data + in->off, .textlen = in->len };
+	struct ctx_doc doc;
+	uint32_t m = 0;
 
 	if (in->kind == CTX_NEW_RESULT) {
-		what.id = id_of(plan, c, in->part);
-		what.name = c->part[in->part].name;
+		what = made_result(plan, c, in, in->kind, in->part);
+		m = c->part[in->part].msg;
 	} else if (in->kind == CTX_NEW_MOVED) {
-		gather_moved(e, plan, c, in);
+		if (gather_moved(e, plan, c, in, err) == -1)
+			return -1;
 		what.raw = e->list.data;
 		what.rawlen = e->list.len;
+		m = c->part[plan->moved[in->first] & ~CTX_INSERTED].msg;
 	}
-	if (ctx_buf_fail(&e->list, err) == -1)
-		return -1;
-	return d->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
+	like(&what, &doc, c, m);
+	return dialect_of(c)->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* --- message lines ---------------------------------------------------- */
+
+/* Of messages [m .. end) in lists of one record, those that go. */
+static int
+cut_some(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m,
+    uint32_t end, struct ctx_err *err)
+{
+	e->nitem = 0;
+	for (; m < end; m++)
+		if (plan->drop_msg[m] && c->msg[m].elem != CTX_NONE &&
+		    add_item(e, c->msg[m].list, c->msg[m].elem,
+		    CTX_ITEM_GOES, err) == -1)
+			return -1;
+	return patch_lists(e, doc, err);
+}
+
+static int
+all_dropped(const struct ctx_plan *plan, uint32_t m, uint32_t end)
+{
+	while (m < end && plan->drop_msg[m])
+		m++;
+	return m == end;
+}
 
 /* Record rec as it is to be written, messages or not. */
 static int
@@ -278,14 +375,20 @@ line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	struct ctx_piece piece = { .rec = rec };
 	const struct ctx_rec *r = &c->rec[rec];
-	uint32_t k;
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	uint32_t k, end = r->msg + r->nmsg;
 
+	if (r->nmsg > 0 && all_dropped(plan, r->msg, end))
+		return 0;
 	ctx_patch_reset(&e->patch);
 	if (patch_rewrites(&e->patch, plan, c, rec, 0, UINT32_MAX, err) == -1)
 		return -1;
-	for (k = r->msg; k < r->msg + r->nmsg; k++)
-		if (patch_message(e, plan, c, k, err) == -1)
+	for (k = r->msg; k < end; k++)
+		if (!plan->drop_msg[k] &&
+		    patch_message(e, plan, c, k, err) == -1)
 			return -1;
+	if (cut_some(e, plan, c, &doc, r->msg, end, err) == -1)
+		return -1;
 	if (e->patch.n > 0) {
 		piece.is_text = 1;
 		piece.off = e->text.len;
@@ -367,9 +470,10 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 				return -1;
 			continue;
 		}
-		if (!plan->drop_msg[entry] &&
-		    line_piece(e, plan, c, c->msg[entry].rec,
-		    err) == -1)
+		/* a record of several messages is never torn apart */
+		if (entry != c->rec[c->msg[entry].rec].msg)
+			continue;
+		if (line_piece(e, plan, c, c->msg[entry].rec, err) == -1)
 			return -1;
 		if (riders(e, plan, c, c->msg[entry].rec + 1, err) == -1)
 			return -1;
@@ -379,19 +483,31 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* --- conversation lines ------------------------------------------------ */
 
-/* Messages that go, as items of the conversation's list. */
+/*
+ * Messages that go: elements of the conversation's list, unless that is made
+ * anew; and of lists inside an element that stays.
+ */
 static int
 cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)
 {
-	uint32_t m;
+	uint32_t m, end;
 
-	e->nitem = 0;
-	for (m = 0; m < c->nmsg; m++)
-		if (plan->drop_msg[m] && c->msg[m].elem != CTX_NONE &&
-		    add_item(e, c->rec[0].list, c->msg[m].elem,
-		    CTX_ITEM_GOES, err) == -1)
+	for (m = 0; m < c->nmsg; m = end) {
+		end = unit_end(c, m);
+		if (c->msg[m].host != CTX_NONE &&
+		    !all_dropped(plan, m, end) &&
+		    cut_some(e, plan, c, doc, m, end, err) == -1)
 			return -1;
+	}
+	e->nitem = 0;
+	for (m = 0; !plan->reordered && m < c->nmsg; m = end) {
+		end = unit_end(c, m);
+		if (unit_of(c, m) != CTX_NONE && all_dropped(plan, m, end) &&
+		    add_item(e, c->rec[0].list, unit_of(c, m), CTX_ITEM_GOES,
+		    err) == -1)
+			return -1;
+	}
 	return patch_lists(e, doc, err);
 }
 
@@ -402,7 +518,7 @@ element_riders(struct ctx_edit *e, const struct ctx_convo *c,
 {
 	uint32_t end = doc->node[c->rec[0].list].next, next;
 
-	next = m < c->nmsg ? c->msg[m].elem : end;
+	next = m < c->nmsg ? unit_of(c, m) : end;
 	for (; node < end && node != next; node = doc->node[node].next) {
 		if (e->list.len > 0)
 			ctx_buf_addc(&e->list, ',');
@@ -438,14 +554,15 @@ rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
 			    &e->scratch, err) == -1)
 				goto out;
 			ctx_buf_reset(&e->list);
-		} else if (c->msg[entry].elem != CTX_NONE) {
-			m = c->msg[entry].elem;
-			if (!plan->drop_msg[entry])
+		} else if ((m = unit_of(c, entry)) != CTX_NONE) {
+			if (entry > 0 && unit_of(c, entry - 1) == m)
+				continue;	/* was written with it */
+			if (!all_dropped(plan, entry, unit_end(c, entry)))
 				ctx_patch_apply(&e->patch, doc->raw,
 				    doc->node[m].off, doc->node[m].off +
 				    (size_t)doc->node[m].len, &e->scratch);
 			element_riders(e, c, doc, doc->node[m].next,
-			    entry + 1);
+			    unit_end(c, entry));
 		}
 		if (e->scratch.len > 0 && out.len > 0)
 			ctx_buf_addc(&out, ',');
@@ -480,8 +597,9 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
 		if (!plan->drop_msg[m] &&
 		    patch_message(e, plan, c, m, err) == -1)
 			return -1;
-	rc = plan->reordered ? rebuild_list(e, plan, c, &doc, err) :
-	    cut_messages(e, plan, c, &doc, err);
+	rc = cut_messages(e, plan, c, &doc, err);
+	if (rc == 0 && plan->reordered)
+		rc = rebuild_list(e, plan, c, &doc, err);
 	if (rc == -1)
 		return -1;
 	if (e->patch.n > 0) {

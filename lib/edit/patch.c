@@ -84,6 +84,8 @@ ctx_patch_absorb(struct ctx_patch *p, size_t from, size_t to)
 
 	while (k < p->n && p->one[k].off < to)
 		k++;
+	if (k == i)
+		return;
 	memmove(p->one + i, p->one + k, (p->n - k) * sizeof(*p->one));
 	p->n -= k - i;
 }

@@ -41,39 +41,43 @@ block_of(const struct ctx_doc *doc, uint32_t e)
 
 	for (i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
 		if (ctx_node_is(doc, type, blocks[i].type))
-			return blocks[i].block;
-	return B_OTHER;
+			break;
+	if (i == sizeof(blocks) / sizeof(blocks[0]) ||
+	    (blocks[i].block == B_IMAGE &&
+	    CTX_GET(doc, e, "source") == CTX_NONE))
+		return B_OTHER;
+	return blocks[i].block;
 }
 
 /* Blocks that no other dialect's message list has. */
-static int
+static enum ctx_fit
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t role = s->key[CTX_K_ROLE], content = s->key[CTX_K_CONTENT];
 	uint32_t e;
-	int fit = 1;
+	enum ctx_fit fit = CTX_FIT_MAYBE;
 
 	if (content == CTX_NONE || s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
 	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE ||
 	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
-		return 0;
+		return CTX_FIT_NOT;
 	if (!ctx_node_is(doc, role, "user") &&
 	    !ctx_node_is(doc, role, "assistant") &&
 	    !ctx_node_is(doc, role, "system"))
-		return 0;
+		return CTX_FIT_NOT;
 	if (ctx_node_type(doc, content) == '"')
-		return 1;
+		return CTX_FIT_MAYBE;
 	if (ctx_node_type(doc, content) != '[')
-		return 0;
+		return CTX_FIT_NOT;
 	for (e = content + 1; e < doc->node[content].next;
 	    e = doc->node[e].next) {
 		switch (block_of(doc, e)) {
 		case B_OTHER:
-			return fit == 2 ? 2 : 0;
+			return fit == CTX_FIT_SURE ? fit : CTX_FIT_WEAK;
 		case B_TEXT:
 			break;
 		default:
-			fit = 2;
+			fit = CTX_FIT_SURE;
 		}
 	}
 	return fit;
@@ -226,27 +230,33 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 }
 
 static int
+emit_result(struct ctx_buf *out, const struct ctx_new *what)
+{
+	ctx_buf_adds(out, "{\"type\":\"tool_result\",\"tool_use_id\":\"");
+	ctx_buf_add(out, what->id.p, what->id.len);
+	ctx_buf_adds(out, "\",\"is_error\":true,\"content\":\"");
+	ctx_str_encode(out, what->text, what->textlen);
+	return ctx_buf_adds(out, "\"}");
+}
+
+static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
-	switch (what->kind) {
-	case CTX_NEW_TEXT:
-		ctx_buf_addf(out, "{\"role\":\"%s\",\"content\":\"",
-		    what->role == CTX_ASSISTANT ? "assistant" : "user");
+	if (what->kind == CTX_NEW_ELEMENT)
+		return emit_result(out, what);
+	ctx_buf_addf(out, "{\"role\":\"%s\",\"content\":",
+	    what->role == CTX_ASSISTANT ? "assistant" : "user");
+	if (what->kind == CTX_NEW_TEXT) {
+		ctx_buf_addc(out, '"');
 		ctx_str_encode(out, what->text, what->textlen);
 		return ctx_buf_adds(out, "\"}");
-	case CTX_NEW_RESULT:
-		ctx_buf_adds(out, "{\"role\":\"user\",\"content\":[{\"type\":"
-		    "\"tool_result\",\"tool_use_id\":\"");
-		ctx_buf_add(out, what->id.p, what->id.len);
-		ctx_buf_adds(out, "\",\"is_error\":true,\"content\":\"");
-		ctx_str_encode(out, what->text, what->textlen);
-		return ctx_buf_adds(out, "\"}]}");
-	case CTX_NEW_MOVED:
-		ctx_buf_adds(out, "{\"role\":\"user\",\"content\":[");
-		ctx_buf_add(out, what->raw, what->rawlen);
-		return ctx_buf_adds(out, "]}");
 	}
-	return -1;
+	ctx_buf_addc(out, '[');
+	if (what->kind == CTX_NEW_RESULT)
+		emit_result(out, what);
+	else
+		ctx_buf_add(out, what->raw, what->rawlen);
+	return ctx_buf_adds(out, "]}");
 }
 
 const struct ctx_dialect ctx_anthropic = {
@@ -255,6 +265,8 @@ const struct ctx_dialect ctx_anthropic = {
 	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_UNIQUE_IDS |
 	    CTX_RULE_NO_EMPTY | CTX_RULE_FIRST_USER,
 	.match = match,
+	.list = CTX_K_MESSAGES,
+	.system = { CTX_K_SYSTEM },
 	.view = view,
 	.emit = emit
 };

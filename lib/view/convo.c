@@ -40,6 +40,7 @@ ctx_convo_rebase(struct ctx_convo *c, const char *raw)
 	const char *old = c->rec[0].raw;
 	uint32_t i;
 
+	rebase(&c->rec[0].thread, old, raw);
 	for (i = 0; i < c->nmsg; i++) {
 		rebase(&c->msg[i].name, old, raw);
 		rebase(&c->msg[i].join, old, raw);
@@ -112,6 +113,8 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 		m->rec += rec;
 		shift(&m->node, node);
 		shift(&m->elem, node);
+		shift(&m->list, node);
+		shift(&m->host, node);
 		shift(&m->content, node);
 		m->part += part;
 	}
@@ -162,7 +165,7 @@ ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 	memset(m, 0, sizeof(*m));
 	m->role = role;
 	m->rec = c->nrec - 1;
-	m->node = m->elem = m->content = CTX_NONE;
+	m->node = m->elem = m->list = m->host = m->content = CTX_NONE;
 	m->part = c->npart;
 	c->rec[m->rec].nmsg++;
 	return m;
@@ -185,6 +188,19 @@ ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 	p->place[0].node = p->place[1].node = CTX_NONE;
 	p->place[0].list = p->place[1].list = CTX_NONE;
 	c->msg[p->msg].npart++;
+	return p;
+}
+
+struct ctx_part *
+ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
+    uint32_t e)
+{
+	struct ctx_part *p = ctx_convo_add_part(c, kind);
+
+	if (p != NULL) {
+		p->place[0].node = e;
+		p->place[0].list = list;
+	}
 	return p;
 }
 

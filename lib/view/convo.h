@@ -35,8 +35,10 @@ enum ctx_kind {
 	CTX_IMAGE,
 	CTX_FILE,	/* documents, audio */
 	CTX_OTHER,
-	CTX_HOLLOW	/* a member that says nothing and that the API
+	CTX_HOLLOW,	/* a member that says nothing and that the API
 			   refuses: an empty list of tool calls */
+	CTX_COPY	/* a result's text once more, for people's eyes: never
+			   sent, so counted nowhere, but cut like the text */
 };
 
 enum ctx_part_flag {
@@ -46,8 +48,10 @@ enum ctx_part_flag {
 	CTX_SIGNED = 4,		/* thinking that may not be altered */
 	CTX_ERROR = 8,		/* the result says that the tool failed */
 	CTX_LIST_GOES = 16,	/* the list goes with its last element */
-	CTX_BY_NAME = 32,	/* has no id: paired by tool name, in order */
-	CTX_RAW = 64		/* text is a JSON value, not a string */
+	CTX_BY_NAME = 32,	/* where call or result has no id, they are
+				   paired by tool name, in order */
+	CTX_RAW = 64,		/* text is a JSON value, not a string */
+	CTX_BY_ORDER = 128	/* neither id nor name: paired in order */
 };
 
 /* Bytes inside a record, still escaped; p is NULL where there are none. */
@@ -88,8 +92,11 @@ struct ctx_msg {
 	unsigned flags;
 	uint32_t rec;
 	uint32_t node;		/* the message object */
-	uint32_t elem;		/* what goes when it is dropped: the list's
-				   element; CTX_NONE: the record */
+	uint32_t elem, list;	/* what goes when it is dropped: this element
+				   of this list; CTX_NONE: the record */
+	uint32_t host;		/* the element of the conversation's list that
+				   list is inside of, if it is not that list;
+				   it goes with the last message in it */
 	uint32_t content;	/* node of the content, CTX_NONE */
 	uint32_t part, npart;	/* part[part .. part+npart) */
 	struct ctx_str name;	/* of the speaker */
@@ -112,7 +119,9 @@ struct ctx_rec {
 	enum ctx_shape_of shape;
 	uint32_t root;		/* its first node */
 	uint32_t list;		/* node of a conversation's message list */
-	uint32_t msg, nmsg;
+	uint32_t msg, nmsg;	/* several: each an element of some list */
+	struct ctx_str thread;	/* a side conversation of its own (a subagent's
+				   in a session log); .p NULL: the main one */
 };
 
 struct ctx_dialect;
@@ -155,6 +164,9 @@ ctx_convo_doc(const struct ctx_convo *c, uint32_t r)
 struct ctx_rec	*ctx_convo_add_rec(struct ctx_convo *c);
 struct ctx_msg	*ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role);
 struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind);
+/* The same with its place: element e of list. */
+struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
+		    uint32_t list, uint32_t e);
 
 /*
  * The text of part p as it stands in the record: string contents without

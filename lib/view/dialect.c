@@ -6,7 +6,9 @@
 
 /* Order matters for lines that fit several: the first one that fits wins. */
 const struct ctx_dialect *const ctx_dialects[] = {
-	&ctx_openai, &ctx_anthropic, NULL
+	&ctx_openai, &ctx_anthropic, &ctx_responses, &ctx_gemini,
+	&ctx_langchain, &ctx_pydantic, &ctx_claude_code, &ctx_codex,
+	&ctx_sharegpt, &ctx_ai_sdk, NULL
 };
 
 static const struct {
@@ -27,6 +29,7 @@ static const struct {
 	KEY(CTX_K_CONTENTS, "contents"), KEY(CTX_K_INPUT, "input"),
 	KEY(CTX_K_SYSTEM, "system"),
 	KEY(CTX_K_SYSTEM_INSTRUCTION, "systemInstruction"),
+	KEY(CTX_K_SYSTEM_INSTRUCTION_SNAKE, "system_instruction"),
 	KEY(CTX_K_UUID, "uuid"), KEY(CTX_K_PAYLOAD, "payload"),
 	KEY(CTX_K_DATA, "data"), KEY(CTX_K_LC, "lc"),
 	KEY(CTX_K_KWARGS, "kwargs"), KEY(CTX_K_FROM, "from"),
@@ -38,7 +41,7 @@ static const struct {
 };
 
 /* Keys by length, so that one comparison or two find a member. */
-#define LONGEST 17
+#define LONGEST 18
 static unsigned char by_len[LONGEST + 1][8];
 
 /* At start, so that threads find it made. */
@@ -117,69 +120,70 @@ ctx_dialect_find(const char *name)
 	return NULL;
 }
 
+int
+ctx_node_word(const struct ctx_doc *doc, uint32_t i,
+    const struct ctx_word *words, int otherwise)
+{
+	if (i != CTX_NONE)
+		for (; words->word != NULL; words++)
+			if (ctx_node_is(doc, i, words->word))
+				return words->means;
+	return otherwise;
+}
+
 /*
  * The dialect of one object: what the conversation is so far, unless the
- * object can only be something else; NULL if it is no message.
+ * object can only be something else; NULL if it is nobody's.
  */
 static const struct ctx_dialect *
 detect(const struct ctx_shape *s, const struct ctx_doc *doc,
-    const struct ctx_dialect *state, int *sure)
+    const struct ctx_dialect *state, enum ctx_fit *fit)
 {
-	const struct ctx_dialect *could = NULL;
+	const struct ctx_dialect *could = NULL, *d;
+	enum ctx_fit f;
 	size_t i;
-	int fit;
 
-	*sure = 0;
-	if (state != NULL && (fit = state->match(s, doc)) != 0) {
-		*sure = fit == 2;
+	*fit = CTX_FIT_NOT;
+	if (state != NULL && (*fit = state->match(s, doc)) != CTX_FIT_NOT)
+		could = state;
+	if (*fit > CTX_FIT_WEAK)
 		return state;
-	}
-	for (i = 0; ctx_dialects[i] != NULL; i++) {
-		fit = ctx_dialects[i]->match(s, doc);
-		if (fit == 2) {
-			*sure = 1;
-			return ctx_dialects[i];
+	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
+		f = d->match(s, doc);
+		if (f > CTX_FIT_MAYBE) {
+			*fit = f;
+			return d;
 		}
-		if (fit == 1 && could == NULL)
-			could = ctx_dialects[i];
+		/* the conversation's own dialect is asked for the least */
+		if (f > *fit && (could == NULL || could != state)) {
+			*fit = f;
+			could = d;
+		}
 	}
 	return could;
 }
 
-/* The member that holds a conversation's messages, or CTX_NONE. */
-static uint32_t
-message_list(const struct ctx_shape *s, const struct ctx_doc *doc)
-{
-	static const enum ctx_key list[] = { CTX_K_MESSAGES,
-	    CTX_K_CONVERSATIONS, CTX_K_CONTENTS, CTX_K_INPUT };
-	size_t i;
-	uint32_t node;
-
-	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-		node = s->key[list[i]];
-		if (node != CTX_NONE && ctx_node_type(doc, node) == '[')
-			return node;
-	}
-	return CTX_NONE;
-}
-
 /*
- * The dialect of a list: the first message that can only be one decides; with
- * none, what fits the first message.
+ * The dialects whose conversations have their list where s has one; the first
+ * of them, or the one whose system prompt s has too.  *list is the list's
+ * node.  NULL: s is no conversation.
  */
 static const struct ctx_dialect *
-detect_list(const struct ctx_doc *doc, uint32_t list, const struct ctx_shape *root)
+container(const struct ctx_shape *s, const struct ctx_doc *doc,
+    uint32_t *list)
 {
-	const struct ctx_dialect *d, *could = NULL;
-	struct ctx_shape s;
-	uint32_t e;
-	int sure;
+	const struct ctx_dialect *could = NULL, *d;
+	uint32_t node;
+	size_t i;
 
-	if (root->key[CTX_K_SYSTEM] != CTX_NONE)
-		could = &ctx_anthropic;
-	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next) {
-		ctx_shape_of(&s, doc, e);
-		if ((d = detect(&s, doc, could, &sure)) != NULL && sure)
+	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
+		node = ctx_node_if(doc, s->key[d->list], '[');
+		if (node == CTX_NONE || (could != NULL && node != *list))
+			continue;
+		*list = node;
+		if (d->system[0] != CTX_K_ROLE &&
+		    (s->key[d->system[0]] != CTX_NONE ||
+		    s->key[d->system[1]] != CTX_NONE))
 			return d;
 		if (could == NULL)
 			could = d;
@@ -187,13 +191,56 @@ detect_list(const struct ctx_doc *doc, uint32_t list, const struct ctx_shape *ro
 	return could;
 }
 
-/* A request's system prompt, a member beside the messages. */
+/*
+ * The dialect of a list: the first message that can only be one decides; with
+ * none, what its container says if its messages could be that, or what fits
+ * the first message.
+ */
+static const struct ctx_dialect *
+detect_list(const struct ctx_doc *doc, uint32_t list,
+    const struct ctx_dialect *from)
+{
+	const struct ctx_dialect *d, *could = NULL;
+	struct ctx_shape s;
+	enum ctx_fit fit;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		ctx_shape_of(&s, doc, e);
+		d = detect(&s, doc, could != NULL ? could : from, &fit);
+		if (d != NULL && fit > CTX_FIT_MAYBE)
+			return d;
+		if (could == NULL)
+			could = d;
+	}
+	return could != NULL ? could : from;
+}
+
+/* A text of a request's system prompt. */
+static int
+add_system_text(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t e)
+{
+	struct ctx_part *p;
+	uint32_t text = CTX_GET(doc, e, "text");
+
+	if (ctx_node_if(doc, text, '"') == CTX_NONE)
+		return 0;
+	if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+		return -1;
+	p->text = text;
+	return 0;
+}
+
+/*
+ * A request's system prompt, a member beside the messages: a string, a text
+ * part, a list of them, or an object with such a list (parts).
+ */
 static int
 add_system(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 {
+	uint32_t parts = CTX_GET(doc, node, "parts"), e;
 	struct ctx_msg *m;
 	struct ctx_part *p;
-	uint32_t e, text;
 
 	if ((m = ctx_convo_add_msg(c, CTX_SYSTEM)) == NULL)
 		return -1;
@@ -205,16 +252,41 @@ add_system(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 		p->text = node;
 		return 0;
 	}
-	if (ctx_node_type(doc, node) != '[')
-		return 0;
-	for (e = node + 1; e < doc->node[node].next; e = doc->node[e].next) {
-		if ((text = ctx_doc_get(doc, e, "text", 4)) == CTX_NONE)
-			continue;
-		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+	if (parts == CTX_NONE && add_system_text(c, doc, node) == -1)
+		return -1;
+	if (parts == CTX_NONE)
+		parts = node;
+	CTX_FOR_LIST(doc, e, parts)
+		if (add_system_text(c, doc, e) == -1)
 			return -1;
-		p->text = text;
-	}
 	return 0;
+}
+
+/* Assistant messages in a row are one to some APIs. */
+static void
+join_run(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t m)
+{
+	if (d->rules & CTX_RULE_RUNS && m > 0 &&
+	    c->msg[m].role == CTX_ASSISTANT &&
+	    c->msg[m - 1].role == CTX_ASSISTANT)
+		c->msg[m].flags |= CTX_JOINED;
+}
+
+/* The messages that element e of a conversation's list is. */
+static void
+own_messages(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t list,
+    uint32_t e, uint32_t first)
+{
+	uint32_t m;
+
+	for (m = first; m < c->nmsg; m++) {
+		if (c->msg[m].elem == CTX_NONE) {
+			c->msg[m].elem = e;
+			c->msg[m].list = list;
+		} else
+			c->msg[m].host = e;
+		join_run(c, d, m);
+	}
 }
 
 static int
@@ -223,16 +295,17 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 {
 	uint32_t list = c->rec[r].list, e, first;
 	struct ctx_shape s;
+	enum ctx_fit fit;
 
-	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next) {
+	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&s, doc, e);
-		if (!d->match(&s, doc))
+		fit = d->match(&s, doc);
+		if (fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE)
 			continue;
 		first = c->nmsg;
 		if (d->view(c, doc, &s, err) == -1)
 			return -1;
-		for (; first < c->nmsg; first++)
-			c->msg[first].elem = e;
+		own_messages(c, d, list, e, first);
 	}
 	return 0;
 }
@@ -244,6 +317,25 @@ wrong_dialect(const struct ctx_dialect *d, struct ctx_err *err)
 	    d->name);
 }
 
+/* A conversation: its list, around it perhaps an object s. */
+static int
+view_conversation(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
+    const struct ctx_dialect *d, const struct ctx_shape *s, uint32_t list,
+    struct ctx_err *err)
+{
+	uint32_t node;
+	int k;
+
+	c->rec[r].shape = CTX_REC_CONVERSATION;
+	c->rec[r].list = list;
+	c->dialect = d;
+	for (k = 0; s != NULL && k < 2 && d->system[k] != CTX_K_ROLE; k++)
+		if ((node = s->key[d->system[k]]) != CTX_NONE &&
+		    add_system(c, doc, node) == -1)
+			return ctx_fail_nomem(err);
+	return view_list(c, doc, r, d, err);
+}
+
 int
 ctx_view_rec(struct ctx_convo *c, uint32_t r, const struct ctx_dialect *state,
     int force, struct ctx_err *err)
@@ -251,30 +343,30 @@ ctx_view_rec(struct ctx_convo *c, uint32_t r, const struct ctx_dialect *state,
 	struct ctx_doc doc = ctx_convo_doc(c, r);
 	const struct ctx_dialect *d;
 	struct ctx_shape s;
-	uint32_t root = c->rec[r].root, list;
-	int sure;
+	uint32_t root = c->rec[r].root, list = root;
+	enum ctx_fit fit;
 
 	c->dialect = state;
+	if (ctx_node_type(&doc, root) == '[') {
+		d = force ? state : detect_list(&doc, root, state);
+		return d == NULL ? 0 :
+		    view_conversation(c, &doc, r, d, NULL, root, err);
+	}
 	if (ctx_node_type(&doc, root) != '{')
 		return 0;
 	ctx_shape_of(&s, &doc, root);
-	d = detect(&s, &doc, state, &sure);
-	if (d != NULL) {
+	d = detect(&s, &doc, state, &fit);
+	if (fit == CTX_FIT_ASIDE && state == NULL)
+		c->dialect = d;
+	if (d != NULL && fit != CTX_FIT_ASIDE) {
 		if (force && d != state)
 			return wrong_dialect(state, err);
 		c->rec[r].shape = CTX_REC_MESSAGE;
-		c->dialect = sure || state != NULL ? d : NULL;
+		c->dialect = fit == CTX_FIT_SURE || state != NULL ? d : NULL;
 		return d->view(c, &doc, &s, err);
 	}
-	if ((list = message_list(&s, &doc)) == CTX_NONE)
+	if (fit == CTX_FIT_ASIDE || (d = container(&s, &doc, &list)) == NULL)
 		return 0;
-	if ((d = force ? state : detect_list(&doc, list, &s)) == NULL)
-		return 0;
-	c->rec[r].shape = CTX_REC_CONVERSATION;
-	c->rec[r].list = list;
-	c->dialect = d;
-	if (s.key[CTX_K_SYSTEM] != CTX_NONE &&
-	    add_system(c, &doc, s.key[CTX_K_SYSTEM]) == -1)
-		return ctx_fail_nomem(err);
-	return view_list(c, &doc, r, d, err);
+	d = force ? state : detect_list(&doc, list, d);
+	return view_conversation(c, &doc, r, d, &s, list, err);
 }

@@ -49,39 +49,40 @@ part_kind(const struct ctx_doc *doc, uint32_t type)
 	return CTX_OTHER;
 }
 
-static int
+static enum ctx_fit
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
-	uint32_t content = s->key[CTX_K_CONTENT], first;
+	uint32_t content = s->key[CTX_K_CONTENT], e;
+	enum ctx_fit fit = CTX_FIT_MAYBE;
 	enum ctx_role role;
 	char t;
 
 	if (s->key[CTX_K_ROLE] == CTX_NONE ||
 	    !role_of(doc, s->key[CTX_K_ROLE], &role))
-		return 0;
+		return CTX_FIT_NOT;
 	if (s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
 	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE)
-		return role == CTX_ASSISTANT ? 2 : 0;
+		return role == CTX_ASSISTANT ? CTX_FIT_SURE : CTX_FIT_NOT;
 	if (s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
-		return role == CTX_TOOL ? 2 : 0;
+		return role == CTX_TOOL ? CTX_FIT_SURE : CTX_FIT_NOT;
 	if (content == CTX_NONE)
-		return role == CTX_ASSISTANT;
+		return role == CTX_ASSISTANT && s->key[CTX_K_PARTS] ==
+		    CTX_NONE ? CTX_FIT_MAYBE : CTX_FIT_NOT;
 	t = ctx_node_type(doc, content);
 	if (t == '"' || t == 'n')
-		return role == CTX_TOOL ? 2 : 1;
+		return role == CTX_TOOL ? CTX_FIT_SURE : CTX_FIT_MAYBE;
 	if (t != '[')
-		return 0;
-	first = content + 1;
-	if (first >= doc->node[content].next)
-		return 1;
-	switch (part_kind(doc, ctx_doc_get(doc, first, "type", 4))) {
-	case CTX_TEXT:
-		return 1;
-	case CTX_OTHER:
-		return 0;
-	default:
-		return 2;
-	}
+		return CTX_FIT_NOT;
+	CTX_FOR_LIST(doc, e, content)
+		switch (part_kind(doc, CTX_GET(doc, e, "type"))) {
+		case CTX_TEXT:
+			break;
+		case CTX_OTHER:
+			return CTX_FIT_WEAK;
+		default:
+			fit = CTX_FIT_SURE;
+		}
+	return fit;
 }
 
 /* The text or data inside one element of a content list. */
@@ -276,6 +277,7 @@ const struct ctx_dialect ctx_openai = {
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_NEEDS_CONTENT |
 	    CTX_RULE_ID_40,
 	.match = match,
+	.list = CTX_K_MESSAGES,
 	.view = view,
 	.emit = emit
 };

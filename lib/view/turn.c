@@ -7,6 +7,56 @@
 
 #include "base/strmap.h"
 
+int
+ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
+    const struct ctx_msg *m)
+{
+	if (m->flags & CTX_BOUNDARY)
+		return 1;
+	if (m->role != CTX_ASSISTANT || m->flags & CTX_JOINED || !f->results)
+		return 0;
+	if (!(rules & CTX_RULE_ANYWHERE) || f->open == 0)
+		return 1;
+	/* who was interrupted in a log is not answered any more */
+	return rules & CTX_RULE_LOG && f->spoken;
+}
+
+void
+ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	const struct ctx_part *p = &c->part[msg->part], *end = p + msg->npart;
+
+	if (msg->role == CTX_ASSISTANT)
+		f->begun = 1;
+	else if (f->begun)
+		f->results = 1;
+	for (; p < end; p++) {
+		if (p->flags & (CTX_INNER | CTX_SERVER))
+			continue;
+		if (p->kind == CTX_CALL) {
+			f->calls = 1;
+			f->open++;
+		} else if (p->kind == CTX_RESULT) {
+			if (f->open > 0)
+				f->open--;
+		} else if (msg->role == CTX_USER && f->begun)
+			f->spoken = 1;
+	}
+}
+
+int
+ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		if (c->part[i].kind != CTX_THINKING)
+			return 0;
+	return msg->npart > 0;
+}
+
 static void
 thread_free(struct ctx_turns *t, struct ctx_thread *th)
 {
@@ -40,6 +90,7 @@ ctx_turns_done(struct ctx_turns *t)
 {
 	forget_threads(t);
 	free(t->bucket);
+	ctx_buf_done(&t->key);
 	ctx_convo_done(&t->one);
 }
 
@@ -54,7 +105,8 @@ grow_table(struct ctx_turns *t)
 	for (i = 0; i < t->nbucket; i++)
 		for (th = t->bucket[i]; th != NULL; th = next) {
 			next = th->next;
-			h = (size_t)ctx_hash(th->key, th->keylen) & (n - 1);
+			h = (size_t)ctx_hash(th->key, th->keylen + th->sublen) &
+			    (n - 1);
 			th->next = b[h];
 			b[h] = th;
 		}
@@ -65,7 +117,7 @@ grow_table(struct ctx_turns *t)
 }
 
 static struct ctx_thread *
-thread_new(struct ctx_turns *t, const char *key, size_t len)
+thread_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 {
 	struct ctx_thread *th;
 	size_t h;
@@ -74,38 +126,47 @@ thread_new(struct ctx_turns *t, const char *key, size_t len)
 		return NULL;
 	if ((th = calloc(1, sizeof(*th))) == NULL)
 		return NULL;
-	if ((th->key = malloc(len + 1)) == NULL) {
+	if ((th->key = malloc(len + sublen + 1)) == NULL) {
 		free(th);
 		return NULL;
 	}
-	if (len > 0)
-		memcpy(th->key, key, len);
-	th->key[len] = '\0';
+	if (len + sublen > 0)
+		memcpy(th->key, key, len + sublen);
+	th->key[len + sublen] = '\0';
 	th->keylen = len;
+	th->sublen = sublen;
 	th->dialect = t->dialect;
-	h = (size_t)ctx_hash(key, len) & (t->nbucket - 1);
+	h = (size_t)ctx_hash(key, len + sublen) & (t->nbucket - 1);
 	th->next = t->bucket[h];
 	t->bucket[h] = th;
 	t->nthread++;
 	return th;
 }
 
+static int
+is_thread(const struct ctx_thread *th, const char *key, size_t len,
+    size_t sublen)
+{
+	return th->keylen == len && th->sublen == sublen &&
+	    memcmp(th->key, key, len + sublen) == 0;
+}
+
+/* The thread whose key is key[0 .. len) and its side key[len .. len+sublen) */
 static struct ctx_thread *
-thread_find(struct ctx_turns *t, const char *key, size_t len)
+thread_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 {
 	struct ctx_thread *th = t->last;
 
-	if (th != NULL && th->keylen == len && memcmp(th->key, key, len) == 0)
+	if (th != NULL && is_thread(th, key, len, sublen))
 		return th;
 	th = NULL;
 	if (t->nbucket > 0)
-		for (th = t->bucket[ctx_hash(key, len) & (t->nbucket - 1)];
-		    th != NULL; th = th->next)
-			if (th->keylen == len &&
-			    memcmp(th->key, key, len) == 0)
+		for (th = t->bucket[ctx_hash(key, len + sublen) &
+		    (t->nbucket - 1)]; th != NULL; th = th->next)
+			if (is_thread(th, key, len, sublen))
 				break;
 	if (th == NULL)
-		th = thread_new(t, key, len);
+		th = thread_new(t, key, len, sublen);
 	return t->last = th;
 }
 
@@ -117,12 +178,29 @@ thread_of(struct ctx_turns *t)
 	uint32_t v;
 
 	if (t->by == NULL)
-		return thread_find(t, "", 0);
+		return thread_find(t, "", 0, 0);
 	doc = ctx_convo_doc(&t->one, 0);
 	if (doc.n == 0 ||
 	    (v = ctx_doc_get(&doc, 0, t->by, strlen(t->by))) == CTX_NONE)
-		return thread_find(t, "", 0);
-	return thread_find(t, doc.raw + doc.node[v].off, doc.node[v].len);
+		return thread_find(t, "", 0, 0);
+	return thread_find(t, doc.raw + doc.node[v].off, doc.node[v].len, 0);
+}
+
+/* The side conversation of main that the record in t->one belongs to. */
+static struct ctx_thread *
+side_of(struct ctx_turns *t, struct ctx_thread *main)
+{
+	const struct ctx_str *name = &t->one.rec[0].thread;
+	struct ctx_thread *th;
+
+	ctx_buf_reset(&t->key);
+	ctx_buf_add(&t->key, main->key, main->keylen);
+	if (ctx_buf_add(&t->key, name->p, name->len) == -1)
+		return NULL;
+	th = thread_find(t, t->key.data, main->keylen, name->len);
+	if (th != NULL && th->dialect == NULL)
+		th->dialect = main->dialect;
+	return th;
 }
 
 static int
@@ -145,9 +223,11 @@ close_turn(struct ctx_turns *t, struct ctx_thread *th, int last,
 
 	if (th->open.nrec > 0)
 		rc = give(t, &th->open, th, last, err);
-	if (t->by != NULL)
+	if (t->by != NULL || th->sublen > 0)
 		ctx_convo_done(&th->open);	/* there may be many */
-	th->in_calls = th->in_results = 0;
+	memset(&th->flow, 0, sizeof(th->flow));
+	th->check = 0;
+	th->thinking = 0;
 	return rc;
 }
 
@@ -176,27 +256,16 @@ remember_join(struct ctx_thread *th, const struct ctx_msg *m)
 	return 0;
 }
 
-static int
-has_call(const struct ctx_convo *c)
-{
-	uint32_t i;
-
-	for (i = 0; i < c->npart; i++)
-		if (c->part[i].kind == CTX_CALL)
-			return 1;
-	return 0;
-}
-
 /*
  * Keep the record in hand.  One of many interleaved conversations may wait
  * long, and would pin a whole block: it gets memory of its own.
  */
 static int
-keep(struct ctx_turns *t, struct ctx_rec *r)
+keep(struct ctx_turns *t, const struct ctx_thread *th, struct ctx_rec *r)
 {
 	struct ctx_block *own;
 
-	if (t->by == NULL) {
+	if (t->by == NULL && th->sublen == 0) {
 		ctx_block_hold(r->block);
 		return 0;
 	}
@@ -214,7 +283,7 @@ hold(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 {
 	struct ctx_convo tmp;
 
-	if (keep(t, &t->one.rec[0]) == -1)
+	if (keep(t, th, &t->one.rec[0]) == -1)
 		return ctx_fail_nomem(err);
 	if (th->open.nrec == 0) {
 		tmp = th->open;
@@ -236,38 +305,74 @@ give_one(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	return give(t, &t->one, th, 0, err);
 }
 
+/* Mark what continues the message before it, and remember what may follow. */
+static int
+join(struct ctx_thread *th, unsigned rules, struct ctx_msg *m)
+{
+	if (m->role == CTX_ASSISTANT) {
+		if (joins(th, m) || (rules & CTX_RULE_RUNS && th->speaking))
+			m->flags |= CTX_JOINED;
+		if (remember_join(th, m) == -1)
+			return -1;
+	}
+	th->speaking = m->role == CTX_ASSISTANT;
+	return 0;
+}
+
+/*
+ * Is it worth asking whether all calls of the open turn have their results?
+ * Less and less often in a turn that grows and grows.
+ */
+static int
+may_be_complete(const struct ctx_turns *t, struct ctx_thread *th,
+    unsigned rules)
+{
+	if (t->complete == NULL || rules & CTX_RULE_LOG || !th->flow.results ||
+	    th->flow.open > 0 || th->open.nrec < th->check)
+		return 0;
+	th->check = th->open.nrec + th->open.nrec / 8;
+	return 1;
+}
+
 static int
 add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 {
 	struct ctx_msg *m = t->one.nmsg > 0 ? &t->one.msg[0] : NULL;
-	int assistant = m != NULL && m->role == CTX_ASSISTANT;
+	unsigned rules;
+	int leads = 0, thought;
+	uint32_t i;
 
 	if (t->one.dialect != th->dialect) {
 		if (th->dialect != NULL && !t->whole && close_turn(t, th, 0, err) == -1)
 			return -1;
 		th->dialect = t->one.dialect;
 	}
-	if (assistant) {
-		if (joins(th, m))
-			m->flags |= CTX_JOINED;
-		else if (th->in_results && !t->whole && close_turn(t, th, 0, err) == -1)
-			return -1;
-		if (remember_join(th, m) == -1)
-			return ctx_fail_nomem(err);
-	}
+	if (m == NULL)
+		return th->open.nrec > 0 || t->whole ? hold(t, th, err) :
+		    give_one(t, th, err);
+	rules = th->dialect != NULL ? th->dialect->rules : 0;
+	if (join(th, rules, m) == -1)
+		return ctx_fail_nomem(err);
 	if (t->whole)
 		return hold(t, th, err);
-	if (m != NULL && th->in_calls && !assistant)
-		th->in_results = 1;
-	if (assistant && has_call(&t->one))
-		th->in_calls = 1;
-	if (!th->in_calls)
+	if (th->open.nrec > 0 && (ctx_flow_ends(&th->flow, rules, m) ||
+	    (th->thinking && m->role != CTX_ASSISTANT && !th->flow.calls)) &&
+	    close_turn(t, th, 0, err) == -1)
+		return -1;
+	for (i = 0; i < t->one.nmsg; i++)
+		ctx_flow_add(&th->flow, &t->one, i);
+	thought = th->thinking;
+	if (rules & CTX_RULE_LEADS && m->role == CTX_ASSISTANT)
+		leads = ctx_msg_thinks(&t->one, t->one.nmsg - 1);
+	th->thinking = leads;
+	if (!th->flow.calls && !leads && !thought) {
+		memset(&th->flow, 0, sizeof(th->flow));
 		return give_one(t, th, err);
+	}
 	if (hold(t, th, err) == -1)
 		return -1;
-	if (th->in_results && t->complete != NULL &&
-	    (th->dialect == NULL || !(th->dialect->rules & CTX_RULE_LOG)) &&
-	    t->complete(&th->open, t->arg))
+	if ((!th->flow.calls && !leads) || (may_be_complete(t, th, rules) &&
+	    t->complete(&th->open, t->arg)))
 		return close_turn(t, th, 0, err);
 	return 0;
 }
@@ -348,8 +453,13 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 		ctx_block_hold(line->block);
 		return give(t, &t->one, NULL, 1, err);
 	case CTX_REC_MESSAGE:
+		if (t->one.rec[0].thread.p != NULL &&
+		    (th = side_of(t, th)) == NULL)
+			return ctx_fail_nomem(err);
 		return add_message(t, th, err);
 	case CTX_REC_OTHER:
+		if (th->dialect == NULL)
+			th->dialect = t->one.dialect;
 		break;
 	}
 	if (th->open.nrec > 0 || t->whole)

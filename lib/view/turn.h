@@ -12,14 +12,35 @@
 
 #include "view/view.h"
 
+/* What a turn has come to so far.  All zero is its start. */
+struct ctx_flow {
+	int begun;		/* it has an assistant's message */
+	int calls;		/* it has calls */
+	int results;		/* something follows its assistant messages */
+	int spoken;		/* in that, a user's own words */
+	uint32_t open;		/* calls less results */
+};
+
+/* Does message m begin another turn?  Rules are the dialect's. */
+int	ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
+	    const struct ctx_msg *m);
+/* Message m of c belongs to the turn. */
+void	ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m);
+
+/* Is message m of c reasoning, and nothing else? */
+int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);
+
 /* One conversation of message lines. */
 struct ctx_thread {
 	char *key;		/* value of the --by member, or "" */
 	size_t keylen;
+	size_t sublen;		/* behind key: name of a side conversation */
 	const struct ctx_dialect *dialect;
 	struct ctx_convo open;	/* the turn that is not finished */
-	int in_calls;		/* it has calls */
-	int in_results;		/* something follows its assistant messages */
+	struct ctx_flow flow;	/* of that turn */
+	uint32_t check;		/* records in it at which to ask complete() */
+	int thinking;		/* it ends in reasoning that leads on */
+	int speaking;		/* the last message was the assistant's */
 	char *join;		/* join id of its last assistant message */
 	size_t joinlen, joincap;
 	void *state;		/* of the policy; freed by free_state */
@@ -51,6 +72,7 @@ struct ctx_turns {
 	struct ctx_thread **bucket;
 	size_t nbucket, nthread;
 	struct ctx_thread *last;	/* the one used last: mostly the next */
+	struct ctx_buf key;
 	uint64_t seq;
 };
 

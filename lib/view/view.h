@@ -18,7 +18,8 @@ enum ctx_key {
 	CTX_K_TOOL_CALLS, CTX_K_TOOL_CALL_ID, CTX_K_FUNCTION_CALL,
 	CTX_K_REFUSAL, CTX_K_REASONING_CONTENT, CTX_K_PARTS, CTX_K_KIND,
 	CTX_K_MESSAGE, CTX_K_MESSAGES, CTX_K_CONVERSATIONS, CTX_K_CONTENTS,
-	CTX_K_INPUT, CTX_K_SYSTEM, CTX_K_SYSTEM_INSTRUCTION, CTX_K_UUID,
+	CTX_K_INPUT, CTX_K_SYSTEM, CTX_K_SYSTEM_INSTRUCTION,
+	CTX_K_SYSTEM_INSTRUCTION_SNAKE, CTX_K_UUID,
 	CTX_K_PAYLOAD, CTX_K_DATA, CTX_K_LC, CTX_K_KWARGS, CTX_K_FROM,
 	CTX_K_VALUE, CTX_K_CALL_ID, CTX_K_OUTPUT, CTX_K_TIMESTAMP,
 	CTX_K_ARGUMENTS, CTX_K_SUMMARY, CTX_K_INSTRUCTIONS,
@@ -37,6 +38,32 @@ void	ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc,
 /* Is string node i (of s) spelled text?  0 for CTX_NONE and other types. */
 int	ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text);
 
+/* A table of words and what they mean; ends with word NULL. */
+struct ctx_word {
+	const char *word;
+	int means;
+};
+/* What string node i means, otherwise if it is no word of the table. */
+int	ctx_node_word(const struct ctx_doc *doc, uint32_t i,
+	    const struct ctx_word *words, int otherwise);
+
+/* Member key (a literal) of node i, which may be CTX_NONE. */
+#define CTX_GET(doc, i, key) ((i) == CTX_NONE ? CTX_NONE : \
+	ctx_doc_get((doc), (i), (key), sizeof(key) - 1))
+
+/* Node i if it has that type (its first byte), else CTX_NONE. */
+static inline uint32_t
+ctx_node_if(const struct ctx_doc *doc, uint32_t i, char type)
+{
+	return i != CTX_NONE && ctx_node_type(doc, i) == type ? i : CTX_NONE;
+}
+
+/* for (e in list i), which may be CTX_NONE or something else */
+#define CTX_FOR_LIST(doc, e, i) \
+	if (ctx_node_if((doc), (i), '[') != CTX_NONE) \
+		for ((e) = (i) + 1; (e) < (doc)->node[i].next; \
+		    (e) = (doc)->node[e].next)
+
 enum ctx_rule {
 	CTX_RULE_PAIRS = 1,		/* calls and results belong together */
 	CTX_RULE_ADJACENT = 2,		/* results directly behind the call's
@@ -50,15 +77,23 @@ enum ctx_rule {
 	CTX_RULE_NEEDS_CONTENT = 128,	/* an assistant message has content or
 					   a call */
 	CTX_RULE_ID_40 = 256,		/* call ids of at most 40 bytes */
-	CTX_RULE_LEADS = 512,		/* reasoning goes with what it led to */
-	CTX_RULE_LOG = 1024		/* a log: order is not the turn order,
+	CTX_RULE_LEADS = 512,		/* reasoning that is a message of its
+					   own goes with what it led to */
+	CTX_RULE_LOG = 1024,		/* a log: order is not the turn order,
 					   nothing is moved */
+	CTX_RULE_ANYWHERE = 2048,	/* results anywhere behind their call,
+					   be it behind other turns */
+	CTX_RULE_RUNS = 4096,		/* assistant messages in a row are one
+					   to the API */
+	CTX_RULE_ONE_REPLY = 8192	/* all results of a turn in one
+					   message */
 };
 
 /* A message, or part of one, to be written by a dialect. */
 enum ctx_new_kind {
 	CTX_NEW_TEXT,		/* a message: role and text */
 	CTX_NEW_RESULT,		/* a message with one result */
+	CTX_NEW_ELEMENT,	/* that result alone, for CTX_NEW_MOVED */
 	CTX_NEW_MOVED		/* a message around result parts given raw */
 };
 
@@ -70,15 +105,32 @@ struct ctx_new {
 	struct ctx_str id, name;	/* escaped, as in the call */
 	const char *raw;	/* CTX_NEW_MOVED: elements with commas */
 	size_t rawlen;
+	/* a neighbour whose form it takes; doc NULL: there is none */
+	const struct ctx_doc *doc;
+	uint32_t like;		/* its record, or its element of the list */
+};
+
+/* What an object is to a dialect. */
+enum ctx_fit {
+	CTX_FIT_NOT,
+	CTX_FIT_WEAK,		/* could be, but has parts we do not know */
+	CTX_FIT_MAYBE,		/* could be one of its messages */
+	CTX_FIT_SURE,		/* can be nobody else's */
+	CTX_FIT_ASIDE		/* nobody else's, and not a message */
 };
 
 struct ctx_dialect {
 	const char *name;
 	const char *title;
 	unsigned rules;
-	/* 0: not one of ours; 1: could be; 2: can be nobody else's */
-	int (*match)(const struct ctx_shape *s, const struct ctx_doc *doc);
-	/* Add the message at s->node.  -1 with *err only out of memory. */
+	/* of an object around a conversation: its messages, system prompt */
+	enum ctx_key list, system[2];
+	enum ctx_fit (*match)(const struct ctx_shape *s,
+	    const struct ctx_doc *doc);
+	/*
+	 * Add the message at s->node, or the messages; those set list, and
+	 * elem inside it.  -1 with *err only out of memory.
+	 */
 	int (*view)(struct ctx_convo *c, const struct ctx_doc *doc,
 	    const struct ctx_shape *s, struct ctx_err *err);
 	/* The new message as one JSON object without a newline, into out. */
@@ -86,7 +138,9 @@ struct ctx_dialect {
 };
 
 extern const struct ctx_dialect *const ctx_dialects[];	/* ends with NULL */
-extern const struct ctx_dialect ctx_openai, ctx_anthropic;
+extern const struct ctx_dialect ctx_openai, ctx_anthropic, ctx_responses,
+    ctx_gemini, ctx_langchain, ctx_pydantic, ctx_claude_code, ctx_codex,
+    ctx_sharegpt, ctx_ai_sdk;
 
 /* NULL if there is none of that name. */
 const struct ctx_dialect *ctx_dialect_find(const char *name);

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of a turn: its results where the dialect's API wants them, and
+ * what stood between behind them.
+ */
+#include <stdlib.h>
+
+#include "decide/step.h"
+
+int
+ctx_step_place(const struct step *s, uint64_t key, uint32_t entry, struct ctx_err *err)
+{
+	struct ctx_linker *w = s->w;
+	struct ctx_place_in_turn *p;
+
+	p = ctx_grow(w->slot, w->nslot, &w->capslot, sizeof(*p));
+	if (p == NULL)
+		return ctx_fail_nomem(err);
+	w->slot = p;
+	/* what is made stands behind what was there */
+	p[w->nslot] = (struct ctx_place_in_turn){ key, (uint32_t)w->nslot |
+	    (entry & CTX_INSERTED), entry };
+	w->nslot++;
+	return 0;
+}
+
+
+/* The first kept result of message m, CTX_NONE if it has none. */
+static uint32_t
+first_result(const struct step *s, uint32_t m)
+{
+	uint32_t i;
+
+	FOR_PARTS(s->c, m, i)
+		if (s->c->part[i].kind == CTX_RESULT &&
+		    !(s->c->part[i].flags & CTX_SERVER) &&
+		    !s->plan->drop_part[i])
+			return i;
+	return CTX_NONE;
+}
+
+/* Results directly behind the message that called. */
+static int
+order_adjacent(const struct step *s, struct ctx_err *err)
+{
+	uint32_t m, r;
+	uint64_t key, highest = 0;
+
+	for (m = s->t.run; m < s->t.end; m++) {
+		if (s->c->msg[m].role == CTX_ASSISTANT)
+			key = (uint64_t)m * 2;
+		else if (!s->plan->drop_msg[m] &&
+		    (r = first_result(s, m)) != CTX_NONE)
+			key = (uint64_t)s->c->part[s->c->part[r].mate].msg * 2
+			    + 1;
+		else
+			key = KEY_REST;
+		/* what is dropped stands nowhere, and so in nobody's way */
+		if (key < highest && !s->plan->drop_msg[m] &&
+		    s->c->msg[m].role != CTX_ASSISTANT &&
+		    ctx_plan_find(s->plan, CTX_F_MISPLACED, m, CTX_NONE, 1,
+		    err) == -1)
+			return -1;
+		if (key > highest && !s->plan->drop_msg[m])
+			highest = key;
+		if (ctx_step_place(s, key, m, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Within one user message, results go to the front; 1 if all that is left is
+ * results, 0 if not, -1 out of memory.
+ */
+static int
+results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
+{
+	const struct ctx_part *p;
+	int other = 0, found = 0;
+	uint32_t i;
+
+	FOR_PARTS(s->c, m, i) {
+		p = &s->c->part[i];
+		if (s->plan->drop_part[i] || p->flags & CTX_INNER)
+			continue;
+		if (p->kind != CTX_RESULT) {
+			other = 1;
+			continue;
+		}
+		/* where they must be one message, they may stand in it */
+		if (!other || s->rules & CTX_RULE_ONE_REPLY)
+			continue;
+		if (!found && ctx_plan_find(s->plan, CTX_F_NOT_FIRST, m, i, 1,
+		    err) == -1)
+			return -1;
+		found = 1;
+		s->plan->front_part[i] = 1;
+		s->plan->changed = 1;
+	}
+	return !other;
+}
+
+/* Take m's results out, to be carried by a made message. */
+static int
+carry(const struct step *s, uint32_t m, struct ctx_err *err)
+{
+	uint32_t i;
+
+	FOR_PARTS(s->c, m, i) {
+		if (s->c->part[i].kind != CTX_RESULT || s->plan->drop_part[i])
+			continue;
+		s->plan->front_part[i] = 0;
+		ctx_plan_drop_part(s->plan, i);
+		if (ctx_plan_move(s->plan, i, err) == -1)
+			return -1;
+	}
+	if (!ctx_step_speaks(s, m))
+		ctx_plan_drop_msg(s->plan, m);
+	return 0;
+}
+
+/* Does call i get a made result? */
+static int
+is_repaired(const struct step *s, uint32_t i)
+{
+	const struct ctx_part *p = &s->c->part[i];
+
+	return p->kind == CTX_CALL && p->mate == CTX_NONE &&
+	    !(p->flags & CTX_SERVER) && !s->plan->drop_part[i] &&
+	    !s->plan->drop_msg[p->msg] &&
+	    s->opts->unanswered == CTX_REPAIR && !s->pending;
+}
+
+/* Messages that bring the results of this turn, made ones as one. */
+static unsigned
+count_replies(const struct step *s)
+{
+	unsigned n = 0, made = 0;
+	uint32_t m, i;
+
+	for (m = s->t.run; m < s->t.end; m++) {
+		if (s->plan->drop_msg[m])
+			continue;
+		if (first_result(s, m) != CTX_NONE)
+			n++;
+		if (s->c->msg[m].role == CTX_ASSISTANT)
+			FOR_PARTS(s->c, m, i)
+				made |= (unsigned)is_repaired(s, i);
+	}
+	return made ? n + 2 : n;
+}
+
+/* The message of all results that left their own, and of the made ones. */
+static int
+insert_carried(const struct step *s, int all, uint32_t first,
+    struct ctx_err *err)
+{
+	struct ctx_insert in = { .kind = CTX_NEW_MOVED, .role = CTX_USER,
+	    .first = first };
+	uint32_t m, i, n;
+
+	for (m = s->t.run; all && m < s->t.end; m++)
+		FOR_PARTS(s->c, m, i)
+			if (is_repaired(s, i) && ctx_plan_move(s->plan,
+			    i | CTX_INSERTED, err) == -1)
+				return -1;
+	in.n = s->plan->nmoved - in.first;
+	if (in.n == 0)
+		return 0;
+	if (ctx_plan_insert(s->plan, &in, CTX_REPAIR_TEXT,
+	    sizeof(CTX_REPAIR_TEXT) - 1, &n, err) == -1)
+		return -1;
+	return ctx_step_place(s, KEY_MOVED, n | CTX_INSERTED, err);
+}
+
+/* Results first in the user turn behind the calls. */
+static int
+order_in_user(const struct step *s, struct ctx_err *err)
+{
+	int all = s->rules & CTX_RULE_ONE_REPLY && count_replies(s) > 1;
+	uint32_t m, first = s->plan->nmoved;
+	int rest = 0, pure, replied = 0;
+	uint64_t key;
+
+	for (m = s->t.run; m < s->t.end; m++) {
+		key = KEY_REST;
+		if (s->c->msg[m].role == CTX_ASSISTANT) {
+			key = 0;
+		} else if (!s->plan->drop_msg[m] &&
+		    first_result(s, m) != CTX_NONE) {
+			if ((pure = results_to_front(s, m, err)) == -1)
+				return -1;
+			if (pure)
+				key = 1;
+			if ((rest || (all && replied)) && ctx_plan_find(
+			    s->plan, CTX_F_MISPLACED, m, CTX_NONE, 1,
+			    err) == -1)
+				return -1;
+			if ((all || (!pure && rest)) && carry(s, m, err) == -1)
+				return -1;
+			replied = 1;
+		}
+		if (key == KEY_REST && !s->plan->drop_msg[m])
+			rest = 1;
+		if (ctx_step_place(s, key, m, err) == -1)
+			return -1;
+	}
+	return insert_carried(s, all, first, err);
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	const struct ctx_place_in_turn *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->pos < y->pos ? -1 : x->pos > y->pos;
+}
+
+/* Sort the turn's entries and append them to the plan's order. */
+static int
+settle_order(const struct step *s, struct ctx_err *err)
+{
+	struct ctx_place_in_turn *p = s->w->slot;
+	size_t i;
+	int sorted = 1;
+
+	for (i = 1; i < s->w->nslot; i++)
+		if (compare_places(&p[i - 1], &p[i]) > 0)
+			sorted = 0;
+	if (!sorted) {
+		qsort(p, s->w->nslot, sizeof(*p), compare_places);
+		s->plan->changed = s->plan->reordered = 1;
+	}
+	for (i = 0; i < s->w->nslot; i++)
+		if (ctx_plan_order(s->plan, p[i].entry, err) == -1)
+			return -1;
+	s->w->nslot = 0;
+	return 0;
+}
+
+static int
+order(const struct step *s, struct ctx_err *err)
+{
+	uint32_t m;
+
+	for (m = s->t.from; m < s->t.run; m++)
+		if (ctx_plan_order(s->plan, m, err) == -1)
+			return -1;
+	if (s->rules & CTX_RULE_IN_USER)
+		return order_in_user(s, err);
+	if (s->rules & CTX_RULE_ADJACENT)
+		return order_adjacent(s, err);
+	for (; m < s->t.end; m++)
+		if (ctx_step_place(s, (uint64_t)m * 2, m, err) == -1)
+			return -1;
+	return 0;
+}
+
+int
+ctx_step_order(const struct step *s, struct ctx_err *err)
+{
+	if (order(s, err) == -1)
+		return -1;
+	return settle_order(s, err);
+}

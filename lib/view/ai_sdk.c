@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AI SDK: ModelMessage, {"role","content":[{"type":"tool-call",...}]}, its
+ * spelling before version 5 (args, result), and UI messages,
+ * {"id","role","parts":[{"type":"tool-NAME",...}]}, where a call and its
+ * result are one part.
+ * Format: ai-sdk.dev/docs/reference (ModelMessage, UIMessage) and the source
+ * of the ai package.
+ */
+#include <string.h>
+
+#include "view/view.h"
+
+static const struct ctx_word roles[] = {
+	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
+	{ "tool", CTX_TOOL }, { "system", CTX_SYSTEM }, { "data", CTX_USER },
+	{ NULL, 0 }
+};
+
+enum part {
+	P_OTHER, P_TEXT, P_REASONING, P_SEALED, P_CALL, P_RESULT, P_ASK,
+	P_ANSWER, P_IMAGE, P_FILE, P_UI_TOOL, P_UI_OLD_TOOL, P_UI_ASIDE
+};
+
+static const struct ctx_word types[] = {
+	{ "text", P_TEXT }, { "tool-call", P_CALL },
+	{ "tool-result", P_RESULT }, { "reasoning", P_REASONING },
+	{ "redacted-reasoning", P_SEALED },
+	{ "tool-approval-request", P_ASK },
+	{ "tool-approval-response", P_ANSWER }, { "image", P_IMAGE },
+	{ "file", P_FILE }, { "dynamic-tool", P_UI_TOOL },
+	{ "tool-invocation", P_UI_OLD_TOOL }, { "step-start", P_UI_ASIDE },
+	{ "source-url", P_UI_ASIDE }, { "source-document", P_UI_ASIDE },
+	{ "source", P_UI_ASIDE }, { NULL, 0 }
+};
+
+static int
+starts(struct ctx_str s, const char *with)
+{
+	size_t n = strlen(with);
+
+	return s.len > n && memcmp(s.p, with, n) == 0;
+}
+
+/* What e is in a message's content. */
+static enum part
+part_of(const struct ctx_doc *doc, uint32_t e)
+{
+	enum part p = (enum part)ctx_node_word(doc, CTX_GET(doc, e, "type"),
+	    types, P_OTHER);
+
+	if (p == P_IMAGE && CTX_GET(doc, e, "image") == CTX_NONE)
+		return P_OTHER;
+	if (p == P_FILE && CTX_GET(doc, e, "mediaType") == CTX_NONE &&
+	    CTX_GET(doc, e, "mimeType") == CTX_NONE)
+		return P_OTHER;
+	return p >= P_UI_TOOL ? P_OTHER : p;
+}
+
+/* What e is in a UI message's parts. */
+static enum part
+ui_part_of(const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t type = CTX_GET(doc, e, "type");
+	struct ctx_str s = ctx_node_str(doc, type);
+	enum part p = (enum part)ctx_node_word(doc, type, types, P_OTHER);
+
+	if (p == P_OTHER && starts(s, "tool-"))
+		return P_UI_TOOL;
+	if (p == P_OTHER && starts(s, "data-"))
+		return P_UI_ASIDE;
+	return p;
+}
+
+static enum ctx_fit
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	uint32_t content = s->key[CTX_K_CONTENT], e, type;
+	enum ctx_fit fit = CTX_FIT_MAYBE;
+
+	if (ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1) == -1 ||
+	    s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
+	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
+		return CTX_FIT_NOT;
+	if (ctx_node_if(doc, s->key[CTX_K_PARTS], '[') != CTX_NONE) {
+		CTX_FOR_LIST(doc, e, s->key[CTX_K_PARTS]) {
+			type = CTX_GET(doc, e, "type");
+			return ctx_node_if(doc, type, '"') == CTX_NONE ?
+			    CTX_FIT_NOT : CTX_FIT_SURE;
+		}
+		return CTX_FIT_MAYBE;
+	}
+	if (ctx_node_if(doc, content, '"') != CTX_NONE)
+		return CTX_FIT_MAYBE;
+	if (ctx_node_if(doc, content, '[') == CTX_NONE)
+		return CTX_FIT_NOT;
+	CTX_FOR_LIST(doc, e, content)
+		switch (part_of(doc, e)) {
+		case P_OTHER:
+			return fit == CTX_FIT_SURE ? fit : CTX_FIT_WEAK;
+		case P_TEXT:
+			break;
+		default:
+			fit = CTX_FIT_SURE;
+		}
+	return fit;
+}
+
+static void
+set_id(struct ctx_part *p, const struct ctx_doc *doc, uint32_t id)
+{
+	p->idnode = ctx_node_if(doc, id, '"');
+	p->id = ctx_node_str(doc, p->idnode);
+}
+
+/* A value that is a string, or any JSON. */
+static void
+set_value(struct ctx_part *p, const struct ctx_doc *doc, uint32_t value)
+{
+	p->text = value;
+	if (value != CTX_NONE && ctx_node_type(doc, value) != '"')
+		p->flags |= CTX_RAW;
+}
+
+static void
+set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t input = CTX_GET(doc, e, "input");
+
+	set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
+	p->name = ctx_node_str(doc, CTX_GET(doc, e, "toolName"));
+	set_value(p, doc, input != CTX_NONE ? input :
+	    CTX_GET(doc, e, "args"));
+}
+
+/* The inner texts and images of a result that is a list of them. */
+static int
+add_inner(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
+{
+	static const struct ctx_word kinds[] = {
+		{ "text", CTX_TEXT }, { "media", CTX_IMAGE },
+		{ "image-data", CTX_IMAGE }, { "image-url", CTX_IMAGE },
+		{ "file-data", CTX_FILE }, { "file-url", CTX_FILE },
+		{ NULL, 0 }
+	};
+	struct ctx_part *p;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		p = ctx_convo_put_part(c, (enum ctx_kind)ctx_node_word(doc,
+		    CTX_GET(doc, e, "type"), kinds, CTX_OTHER), list, e);
+		if (p == NULL)
+			return -1;
+		p->flags = CTX_INNER;
+		if (p->kind == CTX_TEXT)
+			p->text = CTX_GET(doc, e, "text");
+	}
+	return 0;
+}
+
+/* output: {"type","value"}; before version 5 result: any value. */
+static int
+set_result(struct ctx_convo *c, struct ctx_part *p, const struct ctx_doc *doc,
+    uint32_t e)
+{
+	uint32_t out = CTX_GET(doc, e, "output"), type;
+
+	set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
+	p->name = ctx_node_str(doc, CTX_GET(doc, e, "toolName"));
+	if (out == CTX_NONE) {
+		if (ctx_node_if(doc, CTX_GET(doc, e, "isError"), 't') !=
+		    CTX_NONE)
+			p->flags |= CTX_ERROR;
+		set_value(p, doc, CTX_GET(doc, e, "result"));
+		return 0;
+	}
+	type = CTX_GET(doc, out, "type");
+	if (ctx_node_is(doc, type, "content"))
+		return add_inner(c, doc, CTX_GET(doc, out, "value"));
+	if (starts(ctx_node_str(doc, type), "error") ||
+	    ctx_node_is(doc, type, "execution-denied"))
+		p->flags |= CTX_ERROR;
+	set_value(p, doc, CTX_GET(doc, out, "value"));
+	return 0;
+}
+
+static int
+add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e, enum ctx_role role)
+{
+	static const enum ctx_kind kinds[] = {
+		[P_OTHER] = CTX_OTHER, [P_TEXT] = CTX_TEXT,
+		[P_REASONING] = CTX_THINKING, [P_SEALED] = CTX_THINKING,
+		[P_CALL] = CTX_CALL, [P_RESULT] = CTX_RESULT,
+		[P_ASK] = CTX_CALL, [P_ANSWER] = CTX_RESULT,
+		[P_IMAGE] = CTX_IMAGE, [P_FILE] = CTX_FILE
+	};
+	enum part what = part_of(doc, e);
+	struct ctx_part *p = ctx_convo_put_part(c, kinds[what], list, e);
+
+	if (p == NULL)
+		return -1;
+	switch (what) {
+	case P_TEXT:
+	case P_REASONING:
+		p->text = CTX_GET(doc, e, "text");
+		if (CTX_GET(doc, e, "signature") != CTX_NONE ||
+		    (what == P_REASONING && CTX_GET(doc, e,
+		    "providerOptions") != CTX_NONE))
+			p->flags |= CTX_SIGNED;
+		return 0;
+	case P_CALL:
+		if (ctx_node_if(doc, CTX_GET(doc, e, "providerExecuted"),
+		    't') != CTX_NONE)
+			p->flags |= CTX_SERVER;
+		set_call(p, doc, e);
+		return 0;
+	case P_RESULT:
+		if (role == CTX_ASSISTANT)
+			p->flags |= CTX_SERVER;
+		return set_result(c, p, doc, e);
+	case P_ASK:
+	case P_ANSWER:
+		set_id(p, doc, CTX_GET(doc, e, "approvalId"));
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* A UI message's tool part: the call and, when there is one, its result. */
+static int
+add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e, uint32_t body)
+{
+	struct ctx_part *p = ctx_convo_put_part(c, CTX_CALL, list, e);
+	struct ctx_str type = ctx_node_str(doc, CTX_GET(doc, e, "type"));
+	struct ctx_str name, id;
+	uint32_t out = CTX_GET(doc, body, "output"), idnode;
+	uint32_t failed = CTX_GET(doc, body, "errorText");
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_SERVER;
+	set_call(p, doc, body);
+	if (p->name.p == NULL && type.len > 5) {
+		p->name.p = type.p + 5;
+		p->name.len = type.len - 5;
+	}
+	if (out == CTX_NONE)
+		out = CTX_GET(doc, body, "result");
+	if (out == CTX_NONE && failed == CTX_NONE)
+		return 0;
+	name = p->name;
+	id = p->id;
+	idnode = p->idnode;
+	if ((p = ctx_convo_put_part(c, CTX_RESULT, list, e)) == NULL)
+		return -1;
+	p->flags = CTX_SERVER | (failed != CTX_NONE ? CTX_ERROR : 0);
+	p->name = name;
+	p->id = id;
+	p->idnode = idnode;
+	set_value(p, doc, out != CTX_NONE ? out : failed);
+	return 0;
+}
+
+static int
+add_ui_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e)
+{
+	uint32_t body = e;
+	struct ctx_part *p;
+
+	switch (ui_part_of(doc, e)) {
+	case P_UI_OLD_TOOL:
+		body = CTX_GET(doc, e, "toolInvocation");
+		if (body == CTX_NONE)
+			body = e;
+		return add_ui_tool(c, doc, list, e, body);
+	case P_UI_TOOL:
+		return add_ui_tool(c, doc, list, e, body);
+	case P_UI_ASIDE:
+		return 0;
+	case P_TEXT:
+		p = ctx_convo_put_part(c, CTX_TEXT, list, e);
+		break;
+	case P_REASONING:
+		p = ctx_convo_put_part(c, CTX_THINKING, list, e);
+		break;
+	case P_FILE:
+		p = ctx_convo_put_part(c, starts(ctx_node_str(doc,
+		    CTX_GET(doc, e, "mediaType")), "image/") ? CTX_IMAGE :
+		    CTX_FILE, list, e);
+		return p == NULL ? -1 : 0;
+	default:
+		p = ctx_convo_put_part(c, CTX_OTHER, list, e);
+		return p == NULL ? -1 : 0;
+	}
+	if (p == NULL)
+		return -1;
+	p->text = CTX_GET(doc, e, "text");
+	if (p->text == CTX_NONE)
+		p->text = CTX_GET(doc, e, "reasoning");
+	return 0;
+}
+
+static int
+add_parts(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s, enum ctx_role role)
+{
+	uint32_t content = s->key[CTX_K_CONTENT], e;
+	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '[');
+	struct ctx_part *p;
+
+	if (parts != CTX_NONE) {
+		CTX_FOR_LIST(doc, e, parts)
+			if (add_ui_part(c, doc, parts, e) == -1)
+				return -1;
+		return 0;
+	}
+	if (ctx_node_if(doc, content, '"') != CTX_NONE) {
+		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+			return -1;
+		p->text = content;
+	}
+	CTX_FOR_LIST(doc, e, content)
+		if (add_part(c, doc, content, e, role) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
+    struct ctx_err *err)
+{
+	enum ctx_role role = (enum ctx_role)ctx_node_word(doc,
+	    s->key[CTX_K_ROLE], roles, CTX_USER);
+	struct ctx_msg *m = ctx_convo_add_msg(c, role);
+
+	if (m == NULL)
+		return ctx_fail_nomem(err);
+	m->node = s->node;
+	m->content = s->key[CTX_K_CONTENT];
+	return add_parts(c, doc, s, role) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+/* Does the neighbour have the spelling of versions before 5? */
+static int
+is_old(const struct ctx_new *what)
+{
+	uint32_t content, e;
+
+	if (what->doc == NULL)
+		return 0;
+	content = CTX_GET(what->doc, what->like, "content");
+	CTX_FOR_LIST(what->doc, e, content)
+		if (CTX_GET(what->doc, e, "args") != CTX_NONE)
+			return 1;
+	return 0;
+}
+
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	static const char *const names[] = { "system", "user", "assistant",
+	    "tool" };
+	int old = is_old(what);
+
+	ctx_buf_addf(out, "{\"role\":\"%s\",", names[what->role]);
+	if (what->kind == CTX_NEW_TEXT &&
+	    what->doc != NULL && ctx_node_if(what->doc, CTX_GET(what->doc,
+	    what->like, "parts"), '[') != CTX_NONE)
+		ctx_buf_adds(out, "\"parts\":[{\"type\":\"text\",\"text\":\"");
+	else if (what->kind == CTX_NEW_TEXT)
+		ctx_buf_adds(out, "\"content\":[{\"type\":\"text\","
+		    "\"text\":\"");
+	else {
+		ctx_buf_adds(out, "\"content\":[{\"type\":\"tool-result\","
+		    "\"toolCallId\":\"");
+		ctx_buf_add(out, what->id.p, what->id.len);
+		ctx_buf_adds(out, "\",\"toolName\":\"");
+		ctx_buf_add(out, what->name.p, what->name.len);
+		ctx_buf_adds(out, old ? "\",\"isError\":true,\"result\":\"" :
+		    "\",\"output\":{\"type\":\"error-text\",\"value\":\"");
+	}
+	ctx_str_encode(out, what->text, what->textlen);
+	return ctx_buf_adds(out, what->kind == CTX_NEW_TEXT || old ? "\"}]}" :
+	    "\"}}]}");
+}
+
+const struct ctx_dialect ctx_ai_sdk = {
+	.name = "ai-sdk",
+	.title = "AI SDK model and UI messages",
+	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT,
+	.list = CTX_K_MESSAGES,
+	.match = match,
+	.view = view,
+	.emit = emit
+};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Codex CLI rollouts: a log of Responses items, each in an envelope
+ * {"timestamp","type":"response_item","payload":{...}} (the first versions
+ * had none), between records for the interface.  event_msg says the same
+ * again and is no message.
+ * Format: read from the files and from the program's source (codex-rs, its
+ * protocol crate); there is no description of it.
+ */
+#include <string.h>
+
+#include "view/view.h"
+
+enum record { R_NONE, R_ITEM, R_COMPACTED, R_ASIDE };
+
+static const struct ctx_word records[] = {
+	{ "response_item", R_ITEM }, { "event_msg", R_ASIDE },
+	{ "turn_context", R_ASIDE }, { "session_meta", R_ASIDE },
+	{ "compacted", R_COMPACTED }, { NULL, 0 }
+};
+
+/* The first line of a file without envelopes. */
+static int
+is_first_line(const struct ctx_shape *s)
+{
+	return s->key[CTX_K_ID] != CTX_NONE &&
+	    s->key[CTX_K_TIMESTAMP] != CTX_NONE &&
+	    s->key[CTX_K_INSTRUCTIONS] != CTX_NONE &&
+	    s->key[CTX_K_TYPE] == CTX_NONE &&
+	    s->key[CTX_K_ROLE] == CTX_NONE;
+}
+
+static enum ctx_fit
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	uint32_t payload = ctx_node_if(doc, s->key[CTX_K_PAYLOAD], '{');
+	struct ctx_shape item;
+	enum ctx_fit fit;
+
+	if (payload == CTX_NONE) {
+		if (is_first_line(s) || CTX_GET(doc, s->node,
+		    "record_type") != CTX_NONE)
+			return CTX_FIT_ASIDE;
+		/* bare items are its own only where the file is known */
+		fit = ctx_responses.match(s, doc);
+		return fit == CTX_FIT_SURE ? CTX_FIT_MAYBE : fit;
+	}
+	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], records, R_NONE)) {
+	case R_ITEM:
+		ctx_shape_of(&item, doc, payload);
+		fit = ctx_responses.match(&item, doc);
+		return fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE ?
+		    CTX_FIT_ASIDE : CTX_FIT_SURE;
+	case R_COMPACTED:
+		return CTX_FIT_SURE;
+	case R_ASIDE:
+		return CTX_FIT_ASIDE;
+	default:
+		return CTX_FIT_NOT;
+	}
+}
+
+/* What stands in for all before it: a list of items, or a summary. */
+static int
+view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t payload, struct ctx_err *err)
+{
+	uint32_t list = CTX_GET(doc, payload, "replacement_history"), e;
+	uint32_t first = c->nmsg, m;
+	struct ctx_shape item;
+	struct ctx_part *p;
+	enum ctx_fit fit;
+
+	CTX_FOR_LIST(doc, e, list) {
+		ctx_shape_of(&item, doc, e);
+		fit = ctx_responses.match(&item, doc);
+		if (fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE)
+			continue;
+		m = c->nmsg;
+		if (ctx_responses.view(c, doc, &item, err) == -1)
+			return -1;
+		c->msg[m].elem = e;
+		c->msg[m].list = list;
+	}
+	if (c->nmsg == first) {
+		if (ctx_convo_add_msg(c, CTX_USER) == NULL ||
+		    (p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+			return ctx_fail_nomem(err);
+		p->text = CTX_GET(doc, payload, "message");
+		c->msg[first].node = payload;
+	}
+	c->msg[first].flags |= CTX_BOUNDARY;
+	c->msg[c->nmsg - 1].flags |= CTX_SUMMARY;
+	return 0;
+}
+
+static int
+view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
+    struct ctx_err *err)
+{
+	uint32_t payload = ctx_node_if(doc, s->key[CTX_K_PAYLOAD], '{');
+	struct ctx_shape item;
+
+	if (payload == CTX_NONE)
+		return ctx_responses.view(c, doc, s, err);
+	if (ctx_node_is(doc, s->key[CTX_K_TYPE], "compacted"))
+		return view_compacted(c, doc, payload, err);
+	ctx_shape_of(&item, doc, payload);
+	return ctx_responses.view(c, doc, &item, err);
+}
+
+/* An envelope with the neighbour's time: no clock, so that it is stable. */
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	struct ctx_new item = *what;
+	uint32_t payload, time;
+
+	if (what->doc == NULL)
+		return ctx_responses.emit(out, what);
+	payload = ctx_node_if(what->doc, CTX_GET(what->doc, what->like,
+	    "payload"), '{');
+	if (payload == CTX_NONE)
+		return ctx_responses.emit(out, what);
+	item.like = payload;
+	time = CTX_GET(what->doc, what->like, "timestamp");
+	ctx_buf_addc(out, '{');
+	if (time != CTX_NONE) {
+		ctx_buf_adds(out, "\"timestamp\":");
+		ctx_buf_add(out, what->doc->raw + what->doc->node[time].off,
+		    what->doc->node[time].len);
+		ctx_buf_addc(out, ',');
+	}
+	ctx_buf_adds(out, "\"type\":\"response_item\",\"payload\":");
+	ctx_responses.emit(out, &item);
+	return ctx_buf_adds(out, "}");
+}
+
+const struct ctx_dialect ctx_codex = {
+	.name = "codex",
+	.title = "Codex CLI rollouts",
+	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |
+	    CTX_RULE_RUNS | CTX_RULE_LOG,
+	.list = CTX_K_INPUT,
+	.match = match,
+	.view = view,
+	.emit = emit
+};

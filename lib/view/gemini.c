@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gemini contents: {"role":"user"|"model","parts":[...]}.  Keys come in camel
+ * case and in snake case; ids of calls may be missing.
+ * Format and rules: ai.google.dev/api (Content, Part) and the guides on
+ * function calling and thought signatures; ctx-stream(5) lists them.
+ */
+#include <string.h>
+
+#include "view/view.h"
+
+static const struct ctx_word roles[] = {
+	{ "user", CTX_USER }, { "model", CTX_ASSISTANT },
+	{ "function", CTX_USER }, { NULL, 0 }
+};
+
+/* The member that says what a part is. */
+enum member {
+	M_NONE, M_TEXT, M_CALL, M_RESPONSE, M_DATA, M_FILE, M_CODE, M_OUTPUT
+};
+
+static const struct {
+	const char *key;
+	size_t len;
+	enum member member;
+} members[] = {
+#define M(s, m) { s, sizeof(s) - 1, m }
+	M("text", M_TEXT), M("functionCall", M_CALL),
+	M("function_call", M_CALL), M("functionResponse", M_RESPONSE),
+	M("function_response", M_RESPONSE), M("inlineData", M_DATA),
+	M("inline_data", M_DATA), M("fileData", M_FILE),
+	M("file_data", M_FILE), M("executableCode", M_CODE),
+	M("executable_code", M_CODE), M("codeExecutionResult", M_OUTPUT),
+	M("code_execution_result", M_OUTPUT)
+#undef M
+};
+
+/* What part e is; *value is the node of the member that says so. */
+static enum member
+member_of(const struct ctx_doc *doc, uint32_t e, uint32_t *value)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		*value = ctx_doc_get(doc, e, members[i].key, members[i].len);
+		if (*value != CTX_NONE)
+			return members[i].member;
+	}
+	return M_NONE;
+}
+
+static enum ctx_fit
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '['), e, v;
+	uint32_t role = s->key[CTX_K_ROLE];
+	enum ctx_fit fit = CTX_FIT_MAYBE;
+
+	if (parts == CTX_NONE || s->key[CTX_K_KIND] != CTX_NONE ||
+	    (role != CTX_NONE && ctx_node_word(doc, role, roles, -1) == -1))
+		return CTX_FIT_NOT;
+	if (ctx_node_is(doc, role, "model"))
+		fit = CTX_FIT_SURE;
+	CTX_FOR_LIST(doc, e, parts) {
+		/* a part that names its type is not Gemini's */
+		if (CTX_GET(doc, e, "type") != CTX_NONE ||
+		    CTX_GET(doc, e, "part_kind") != CTX_NONE)
+			return CTX_FIT_NOT;
+		if (member_of(doc, e, &v) == M_NONE)
+			return fit == CTX_FIT_SURE ? fit : CTX_FIT_WEAK;
+		fit = CTX_FIT_SURE;
+	}
+	return fit;
+}
+
+static void
+set_link(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
+{
+	p->flags |= CTX_BY_NAME | CTX_RAW;
+	p->idnode = ctx_node_if(doc, CTX_GET(doc, v, "id"), '"');
+	p->id = ctx_node_str(doc, p->idnode);
+	p->name = ctx_node_str(doc, CTX_GET(doc, v, "name"));
+}
+
+/*
+ * The text of a response: the one string that tools put their output in, or
+ * the whole object.
+ */
+static void
+set_response(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
+{
+	uint32_t response = CTX_GET(doc, v, "response"), first;
+
+	p->text = response;
+	if (ctx_node_if(doc, response, '{') == CTX_NONE)
+		return;
+	if (CTX_GET(doc, response, "error") != CTX_NONE)
+		p->flags |= CTX_ERROR;
+	first = response + 1;
+	if (first >= doc->node[response].next ||
+	    doc->node[first + 1].next != doc->node[response].next ||
+	    ctx_node_type(doc, first + 1) != '"')
+		return;
+	p->text = first + 1;
+	p->flags &= ~(unsigned)CTX_RAW;
+}
+
+static enum ctx_kind
+kind_of_data(const struct ctx_doc *doc, uint32_t v)
+{
+	uint32_t mime = CTX_GET(doc, v, "mimeType");
+	struct ctx_str s;
+
+	if (mime == CTX_NONE)
+		mime = CTX_GET(doc, v, "mime_type");
+	s = ctx_node_str(doc, mime);
+	return s.len > 6 && memcmp(s.p, "image/", 6) == 0 ? CTX_IMAGE :
+	    CTX_FILE;
+}
+
+static int
+add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e)
+{
+	static const enum ctx_kind kinds[] = {
+		[M_NONE] = CTX_OTHER, [M_TEXT] = CTX_TEXT,
+		[M_CALL] = CTX_CALL, [M_RESPONSE] = CTX_RESULT,
+		[M_DATA] = CTX_FILE, [M_FILE] = CTX_FILE,
+		[M_CODE] = CTX_OTHER, [M_OUTPUT] = CTX_OTHER
+	};
+	uint32_t v, sign, thought;
+	enum member m = member_of(doc, e, &v);
+	struct ctx_part *p = ctx_convo_put_part(c, kinds[m], list, e);
+
+	if (p == NULL)
+		return -1;
+	sign = CTX_GET(doc, e, "thoughtSignature");
+	if (sign == CTX_NONE)
+		sign = CTX_GET(doc, e, "thought_signature");
+	if (sign != CTX_NONE)
+		p->flags |= CTX_SIGNED;
+	switch (m) {
+	case M_TEXT:
+		p->text = v;
+		thought = CTX_GET(doc, e, "thought");
+		if (ctx_node_if(doc, thought, 't') != CTX_NONE)
+			p->kind = CTX_THINKING;
+		break;
+	case M_CALL:
+		set_link(p, doc, v);
+		p->text = CTX_GET(doc, v, "args");
+		break;
+	case M_RESPONSE:
+		set_link(p, doc, v);
+		set_response(p, doc, v);
+		break;
+	case M_DATA:
+	case M_FILE:
+		p->kind = kind_of_data(doc, v);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int
+view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
+    struct ctx_err *err)
+{
+	uint32_t parts = s->key[CTX_K_PARTS], e;
+	struct ctx_msg *m;
+
+	m = ctx_convo_add_msg(c, (enum ctx_role)ctx_node_word(doc,
+	    s->key[CTX_K_ROLE], roles, CTX_USER));
+	if (m == NULL)
+		return ctx_fail_nomem(err);
+	m->node = s->node;
+	m->content = parts;
+	CTX_FOR_LIST(doc, e, parts)
+		if (add_part(c, doc, parts, e) == -1)
+			return ctx_fail_nomem(err);
+	return 0;
+}
+
+static int
+emit_response(struct ctx_buf *out, const struct ctx_new *what)
+{
+	ctx_buf_adds(out, "{\"functionResponse\":{");
+	if (what->id.p != NULL) {
+		ctx_buf_adds(out, "\"id\":\"");
+		ctx_buf_add(out, what->id.p, what->id.len);
+		ctx_buf_adds(out, "\",");
+	}
+	ctx_buf_adds(out, "\"name\":\"");
+	ctx_buf_add(out, what->name.p, what->name.len);
+	ctx_buf_adds(out, "\",\"response\":{\"error\":\"");
+	ctx_str_encode(out, what->text, what->textlen);
+	return ctx_buf_adds(out, "\"}}}");
+}
+
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	if (what->kind == CTX_NEW_ELEMENT)
+		return emit_response(out, what);
+	ctx_buf_addf(out, "{\"role\":\"%s\",\"parts\":[",
+	    what->role == CTX_ASSISTANT ? "model" : "user");
+	if (what->kind == CTX_NEW_RESULT)
+		emit_response(out, what);
+	else if (what->kind == CTX_NEW_MOVED)
+		ctx_buf_add(out, what->raw, what->rawlen);
+	else {
+		ctx_buf_adds(out, "{\"text\":\"");
+		ctx_str_encode(out, what->text, what->textlen);
+		ctx_buf_adds(out, "\"}");
+	}
+	return ctx_buf_adds(out, "]}");
+}
+
+const struct ctx_dialect ctx_gemini = {
+	.name = "gemini",
+	.title = "Gemini contents",
+	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_ONE_REPLY |
+	    CTX_RULE_NO_EMPTY | CTX_RULE_FIRST_USER | CTX_RULE_ALTERNATE,
+	.list = CTX_K_CONTENTS,
+	.system = { CTX_K_SYSTEM_INSTRUCTION, CTX_K_SYSTEM_INSTRUCTION_SNAKE },
+	.match = match,
+	.view = view,
+	.emit = emit
+};

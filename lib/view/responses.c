@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OpenAI Responses items: {"type":"message"|"function_call"|...}.  An item is
+ * a message of its own here: calls, results and reasoning too, and what the
+ * assistant says in a row is one message to the API.
+ * Format and rules: platform.openai.com/docs/api-reference/responses (input
+ * items) and the API's own error messages; ctx-stream(5) lists them.
+ */
+#include <string.h>
+
+#include "view/view.h"
+
+enum item {
+	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,
+	I_REASONING, I_COMPACTION, I_GHOST
+};
+
+static const struct ctx_word items[] = {
+	{ "message", I_MESSAGE }, { "function_call", I_CALL },
+	{ "function_call_output", I_OUTPUT }, { "reasoning", I_REASONING },
+	{ "custom_tool_call", I_CALL }, { "custom_tool_call_output", I_OUTPUT },
+	{ "local_shell_call", I_CALL }, { "local_shell_call_output", I_OUTPUT },
+	{ "shell_call", I_CALL }, { "shell_call_output", I_OUTPUT },
+	{ "computer_call", I_CALL }, { "computer_call_output", I_OUTPUT },
+	{ "apply_patch_call", I_CALL }, { "apply_patch_call_output", I_OUTPUT },
+	{ "mcp_approval_request", I_APPROVAL },
+	{ "mcp_approval_response", I_APPROVED },
+	{ "mcp_call", I_SERVER }, { "mcp_list_tools", I_SERVER },
+	{ "web_search_call", I_SERVER }, { "file_search_call", I_SERVER },
+	{ "image_generation_call", I_SERVER },
+	{ "code_interpreter_call", I_SERVER },
+	{ "tool_search_call", I_SERVER }, { "item_reference", I_SERVER },
+	{ "compaction", I_COMPACTION }, { "ghost_snapshot", I_GHOST },
+	{ NULL, 0 }
+};
+
+static const struct ctx_word roles[] = {
+	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
+	{ "system", CTX_SYSTEM }, { "developer", CTX_SYSTEM }, { NULL, 0 }
+};
+
+static const struct ctx_word kinds[] = {
+	{ "input_text", CTX_TEXT }, { "output_text", CTX_TEXT },
+	{ "refusal", CTX_TEXT }, { "summary_text", CTX_TEXT },
+	{ "input_image", CTX_IMAGE }, { "computer_screenshot", CTX_IMAGE },
+	{ "input_file", CTX_FILE }, { "input_audio", CTX_FILE }, { NULL, 0 }
+};
+
+/* A message item; without "type" its role and content parts must tell. */
+static enum ctx_fit
+match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
+    int typed)
+{
+	uint32_t content = s->key[CTX_K_CONTENT], e;
+	enum ctx_fit fit = typed ? CTX_FIT_SURE : CTX_FIT_MAYBE;
+
+	if (content == CTX_NONE || s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
+	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE ||
+	    ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1) == -1)
+		return CTX_FIT_NOT;
+	if (ctx_node_type(doc, content) == '"')
+		return fit;
+	if (ctx_node_type(doc, content) != '[')
+		return CTX_FIT_NOT;
+	CTX_FOR_LIST(doc, e, content) {
+		if (ctx_node_word(doc, CTX_GET(doc, e, "type"), kinds,
+		    -1) == -1)
+			return fit == CTX_FIT_SURE && !typed ? fit :
+			    CTX_FIT_WEAK;
+		fit = CTX_FIT_SURE;
+	}
+	return fit;
+}
+
+static enum ctx_fit
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	if (s->key[CTX_K_TYPE] == CTX_NONE)
+		return s->key[CTX_K_ROLE] == CTX_NONE ? CTX_FIT_NOT :
+		    match_message(s, doc, 0);
+	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], items, I_NONE)) {
+	case I_NONE:
+		return CTX_FIT_NOT;
+	case I_MESSAGE:
+		return match_message(s, doc, 1);
+	case I_GHOST:
+		return CTX_FIT_ASIDE;
+	default:
+		return CTX_FIT_SURE;
+	}
+}
+
+/* The texts and images of a list; flags are for each. */
+static int
+add_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    unsigned flags)
+{
+	struct ctx_part *p;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		p = ctx_convo_put_part(c, (enum ctx_kind)ctx_node_word(doc,
+		    CTX_GET(doc, e, "type"), kinds, CTX_OTHER), list, e);
+		if (p == NULL)
+			return -1;
+		p->flags = flags;
+		if (p->kind == CTX_TEXT) {
+			p->text = CTX_GET(doc, e, "text");
+			if (p->text == CTX_NONE)
+				p->text = CTX_GET(doc, e, "refusal");
+		}
+	}
+	return 0;
+}
+
+static int
+add_message(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	uint32_t content = s->key[CTX_K_CONTENT];
+	struct ctx_msg *m;
+	struct ctx_part *p;
+
+	m = ctx_convo_add_msg(c, (enum ctx_role)ctx_node_word(doc,
+	    s->key[CTX_K_ROLE], roles, CTX_USER));
+	if (m == NULL)
+		return -1;
+	m->node = s->node;
+	m->content = content;
+	if (ctx_node_if(doc, content, '"') == CTX_NONE)
+		return add_list(c, doc, content, 0);
+	if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+		return -1;
+	p->text = content;
+	return 0;
+}
+
+/* A message of this role that is one part, which goes with it. */
+static struct ctx_part *
+add_item(struct ctx_convo *c, const struct ctx_shape *s, enum ctx_role role,
+    enum ctx_kind kind)
+{
+	struct ctx_msg *m = ctx_convo_add_msg(c, role);
+
+	if (m == NULL)
+		return NULL;
+	m->node = s->node;
+	return ctx_convo_add_part(c, kind);
+}
+
+static void
+set_id(struct ctx_part *p, const struct ctx_doc *doc, uint32_t id)
+{
+	p->idnode = id;
+	p->id = ctx_node_str(doc, id);
+}
+
+static int
+add_call(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	struct ctx_part *p = add_item(c, s, CTX_ASSISTANT, CTX_CALL);
+	uint32_t id = s->key[CTX_K_CALL_ID];
+
+	if (p == NULL)
+		return -1;
+	set_id(p, doc, id != CTX_NONE ? id : s->key[CTX_K_ID]);
+	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
+	if (p->name.p == NULL)
+		p->name = ctx_node_str(doc, s->key[CTX_K_TYPE]);
+	p->text = s->key[CTX_K_ARGUMENTS];
+	if (p->text == CTX_NONE)
+		p->text = s->key[CTX_K_INPUT];
+	if (p->text == CTX_NONE)
+		p->text = CTX_GET(doc, s->node, "action");
+	if (p->text != CTX_NONE && ctx_node_type(doc, p->text) != '"')
+		p->flags |= CTX_RAW;
+	return 0;
+}
+
+static int
+add_output(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	struct ctx_part *p = add_item(c, s, CTX_TOOL, CTX_RESULT);
+	uint32_t out = s->key[CTX_K_OUTPUT], id = s->key[CTX_K_CALL_ID];
+
+	if (p == NULL)
+		return -1;
+	set_id(p, doc, id != CTX_NONE ? id : s->key[CTX_K_ID]);
+	if (out == CTX_NONE)
+		return 0;
+	if (ctx_node_type(doc, out) == '"')
+		p->text = out;
+	else if (ctx_node_type(doc, out) == '[')
+		return add_list(c, doc, out, CTX_INNER);
+	else {
+		p->text = out;
+		p->flags |= CTX_RAW;
+	}
+	return 0;
+}
+
+/* Its texts are for people, but they are what can be counted. */
+static int
+add_reasoning(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	uint32_t lists[2], e, sealed;
+	struct ctx_part *p = add_item(c, s, CTX_ASSISTANT, CTX_THINKING);
+	int k, first = 1;
+
+	if (p == NULL)
+		return -1;
+	sealed = CTX_GET(doc, s->node, "encrypted_content");
+	if (ctx_node_if(doc, sealed, '"') != CTX_NONE)
+		p->flags |= CTX_SIGNED;
+	lists[0] = s->key[CTX_K_SUMMARY];
+	lists[1] = s->key[CTX_K_CONTENT];
+	for (k = 0; k < 2; k++)
+		CTX_FOR_LIST(doc, e, lists[k]) {
+			if (!first && (p = ctx_convo_add_part(c,
+			    CTX_THINKING)) == NULL)
+				return -1;
+			first = 0;
+			p->text = CTX_GET(doc, e, "text");
+		}
+	return 0;
+}
+
+static int
+add_approval(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s, int response)
+{
+	struct ctx_part *p = add_item(c, s, response ? CTX_TOOL :
+	    CTX_ASSISTANT, response ? CTX_RESULT : CTX_CALL);
+
+	if (p == NULL)
+		return -1;
+	set_id(p, doc, response ? CTX_GET(doc, s->node,
+	    "approval_request_id") : s->key[CTX_K_ID]);
+	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
+	return 0;
+}
+
+static int
+add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
+{
+	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], items, I_MESSAGE)) {
+	case I_CALL:
+		return add_call(c, doc, s);
+	case I_OUTPUT:
+		return add_output(c, doc, s);
+	case I_REASONING:
+		return add_reasoning(c, doc, s);
+	case I_APPROVAL:
+		return add_approval(c, doc, s, 0);
+	case I_APPROVED:
+		return add_approval(c, doc, s, 1);
+	case I_COMPACTION:
+		if (add_item(c, s, CTX_USER, CTX_OTHER) == NULL)
+			return -1;
+		c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
+		return 0;
+	case I_SERVER:
+		return add_item(c, s, CTX_ASSISTANT, CTX_OTHER) == NULL ? -1 :
+		    0;
+	default:
+		return add_message(c, doc, s);
+	}
+}
+
+static int
+view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
+    struct ctx_err *err)
+{
+	return add(c, doc, s) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+/* The answer to an item of one type is of another. */
+static const char *
+output_type(const struct ctx_new *what)
+{
+	uint32_t type;
+
+	if (what->doc == NULL)
+		return "function_call_output";
+	type = CTX_GET(what->doc, what->like, "type");
+	return ctx_node_is(what->doc, type, "custom_tool_call") ?
+	    "custom_tool_call_output" : "function_call_output";
+}
+
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	static const char *const names[] = { "system", "user", "assistant",
+	    "user" };
+
+	if (what->kind == CTX_NEW_RESULT) {
+		ctx_buf_addf(out, "{\"type\":\"%s\",\"call_id\":\"",
+		    output_type(what));
+		ctx_buf_add(out, what->id.p, what->id.len);
+		ctx_buf_adds(out, "\",\"output\":\"");
+	} else
+		ctx_buf_addf(out, "{\"type\":\"message\",\"role\":\"%s\","
+		    "\"content\":\"", names[what->role]);
+	ctx_str_encode(out, what->text, what->textlen);
+	return ctx_buf_adds(out, "\"}");
+}
+
+const struct ctx_dialect ctx_responses = {
+	.name = "openai-responses",
+	.title = "OpenAI Responses items",
+	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |
+	    CTX_RULE_RUNS,
+	.list = CTX_K_INPUT,
+	.system = { CTX_K_INSTRUCTIONS },
+	.match = match,
+	.view = view,
+	.emit = emit
+};

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Is a history one that the API takes?  Written from the APIs' documents and
+error messages, not from ctx: it shares nothing with the code that it tests.
+
+    validate.py DIALECT [--request] < conversations.jsonl
+
+Each line is a conversation: {"messages"|"input"|"contents": [...]}.  Prints
+"LINE: what is wrong" and exits 1 when something is.  With --request the rules
+on who comes first and next count too, which a filter does not settle.
+"""
+import json
+import re
+import sys
+
+
+def openai(msgs, request):
+    waiting = []
+    for i, m in enumerate(msgs):
+        role = m["role"]
+        if role == "tool":
+            if m["tool_call_id"] not in waiting:
+                yield f"message {i}: tool result without its call"
+            else:
+                waiting.remove(m["tool_call_id"])
+            continue
+        if waiting:
+            yield f"message {i}: calls {waiting} without results"
+        waiting = []
+        if role not in ("system", "developer", "user", "assistant"):
+            yield f"message {i}: role {role}"
+        if role == "assistant":
+            calls = m.get("tool_calls")
+            if calls is not None and not calls:
+                yield f"message {i}: empty tool_calls"
+            if not calls and not m.get("content") and not m.get("refusal") \
+                    and m.get("content") != "":
+                yield f"message {i}: neither content nor calls"
+            for c in calls or []:
+                waiting.append(c["id"])
+                if c["type"] == "function" and not isinstance(
+                        c["function"]["arguments"], str):
+                    yield f"message {i}: arguments are not a string"
+        elif m.get("content") is None:
+            yield f"message {i}: no content"
+    if waiting:
+        yield f"end: calls {waiting} without results"
+
+
+def blocks_of(m):
+    c = m["content"]
+    return [{"type": "text", "text": c}] if isinstance(c, str) else c
+
+
+def anthropic(msgs, request):
+    turns, seen = [], set()
+    for i, m in enumerate(msgs):
+        if m["role"] not in ("user", "assistant"):
+            yield f"message {i}: role {m['role']}"
+        b = blocks_of(m)
+        if not b and i + 1 < len(msgs):
+            yield f"message {i}: empty"
+        for x in b:
+            if x["type"] == "text" and not x["text"].strip():
+                yield f"message {i}: empty text"
+        if turns and turns[-1][0] == m["role"]:
+            turns[-1][1].extend(b)
+        else:
+            turns.append((m["role"], list(b)))
+    if request and turns and turns[0][0] != "user":
+        yield "the first message is not the user's"
+    open_ids = []
+    for n, (role, b) in enumerate(turns):
+        if role == "user":
+            ids, other = [], False
+            for x in b:
+                if x["type"] == "tool_result":
+                    ids.append(x["tool_use_id"])
+                    if other:
+                        yield f"turn {n}: tool_result behind other content"
+                else:
+                    other = True
+            if sorted(ids) != sorted(open_ids):
+                yield f"turn {n}: results {ids} for calls {open_ids}"
+            open_ids = []
+        else:
+            if open_ids:
+                yield f"turn {n}: calls {open_ids} without results"
+            open_ids = [x["id"] for x in b if x["type"] == "tool_use"]
+            for x in b:
+                if x["type"] != "tool_use":
+                    continue
+                if x["id"] in seen:
+                    yield f"turn {n}: id {x['id']} used twice"
+                seen.add(x["id"])
+                if not re.fullmatch(r"[a-zA-Z0-9_-]+", x["id"]):
+                    yield f"turn {n}: id {x['id']!r}"
+                if not isinstance(x["input"], dict):
+                    yield f"turn {n}: input is not an object"
+            if b and b[-1]["type"] in ("thinking", "redacted_thinking"):
+                yield f"turn {n}: ends in thinking"
+    if open_ids:
+        yield f"end: calls {open_ids} without results"
+
+
+def responses(items, request):
+    waiting, reasoning = [], False
+    for i, m in enumerate(items):
+        kind = m.get("type", "message")
+        mine = kind in ("reasoning", "function_call", "custom_tool_call") or \
+            (kind == "message" and m["role"] == "assistant")
+        if reasoning and not mine:
+            yield f"item {i}: follows reasoning that led to nothing"
+        reasoning = kind == "reasoning"
+        if kind in ("function_call", "custom_tool_call"):
+            waiting.append(m["call_id"])
+        elif kind in ("function_call_output", "custom_tool_call_output"):
+            if m["call_id"] not in waiting:
+                yield f"item {i}: output without its call"
+            else:
+                waiting.remove(m["call_id"])
+        elif kind == "message":
+            if m["role"] not in ("system", "developer", "user", "assistant"):
+                yield f"item {i}: role {m['role']}"
+            parts = m["content"] if isinstance(m["content"], list) else []
+            for p in parts:
+                want = ("output_text", "refusal") if m["role"] == \
+                    "assistant" else ("input_text", "input_image",
+                                      "input_file")
+                if p["type"] not in want:
+                    yield f"item {i}: {p['type']} of {m['role']}"
+    if reasoning:
+        yield "end: reasoning that led to nothing"
+    if waiting:
+        yield f"end: calls {waiting} without outputs"
+
+
+def gemini(contents, request):
+    calls = None
+    if not request:     # whose turn it is does not count: model runs are one
+        joined = []
+        for m in contents:
+            if joined and m["role"] == "model" == joined[-1]["role"]:
+                m = dict(m, parts=joined.pop()["parts"] + m["parts"])
+            joined.append(m)
+        contents = joined
+    for i, m in enumerate(contents):
+        if m.get("role") not in ("user", "model"):
+            yield f"content {i}: role {m.get('role')}"
+        if not m["parts"]:
+            yield f"content {i}: no parts"
+        if request and i == 0 and m["role"] != "user":
+            yield "the first content is not the user's"
+        if request and i > 0 and contents[i - 1]["role"] == m["role"]:
+            yield f"content {i}: role {m['role']} twice"
+        answers = [p["functionResponse"] for p in m["parts"]
+                   if "functionResponse" in p]
+        for p in m["parts"]:
+            if p.get("text") == "" and "thoughtSignature" not in p:
+                yield f"content {i}: empty text"
+        for a in answers:
+            if not isinstance(a["response"], dict):
+                yield f"content {i}: response is not an object"
+        if calls is not None or answers:
+            want = sorted(c["name"] for c in calls or [])
+            if sorted(a["name"] for a in answers) != want or \
+                    m["role"] != "user":
+                yield f"content {i}: {len(answers)} responses for {want}"
+            ids = sorted(c["id"] for c in calls or [] if "id" in c)
+            if all("id" in a for a in answers) and \
+                    len(ids) == len(calls or []) and \
+                    sorted(a["id"] for a in answers) != ids:
+                yield f"content {i}: ids of responses are not {ids}"
+        found = [p["functionCall"] for p in m["parts"] if "functionCall" in p]
+        if found and m["role"] != "model":
+            yield f"content {i}: the user calls"
+        calls = found or None
+    if calls:
+        yield "end: calls without responses"
+
+
+RULES = {
+    "openai": ("messages", openai),
+    "anthropic": ("messages", anthropic),
+    "openai-responses": ("input", responses),
+    "gemini": ("contents", gemini),
+}
+
+
+def main():
+    key, rule = RULES[sys.argv[1]]
+    request = "--request" in sys.argv[2:]
+    wrong = 0
+    n = 0
+    for n, line in enumerate(sys.stdin, 1):
+        for what in rule(json.loads(line)[key], request):
+            print(f"{n}: {what}")
+            wrong = 1
+    if n == 0:
+        print("nothing to check")
+        wrong = 1
+    return wrong
+
+
+sys.exit(main())
