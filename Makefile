@@ -3,7 +3,7 @@
 #	make			everything into build/
 #	make check		all tests
 #	make asan		the same tests under address and UB sanitizers
-#	make lint bench fuzz install uninstall dist clean
+#	make lint bench fuzz install uninstall dist clean lint-unit
 #
 # PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS are yours; ours are added.
 
@@ -46,7 +46,7 @@ COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all check check-unit asan fuzz bench lint format install uninstall dist clean
+.PHONY: all check check-unit asan fuzz bench lint install uninstall dist clean
 .SECONDARY:
 
 # Vocabulary tables: made once from the rank files, then mapped as they are.
@@ -153,6 +153,66 @@ $(BUILD)/bench/measure: tests/bench/measure.c
 
 bench: all $(BUILD)/bench/measure
 	BUILD=$(BUILD) tests/bench/run
+
+MAN1 := $(wildcard man/*.1)
+MAN5 := $(wildcard man/*.5)
+MAN7 := $(wildcard man/*.7)
+DIRS = $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(VOCABDIR) \
+	$(BASHCOMPDIR) $(ZSHCOMPDIR) $(FISHCOMPDIR)
+
+install: all
+	$(INSTALL) -d $(DIRS:%=$(DESTDIR)%)
+	$(INSTALL) -m 755 $(BINS) $(DESTDIR)$(BINDIR)
+	$(INSTALL) -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1
+	$(INSTALL) -m 644 $(MAN5) $(DESTDIR)$(MANDIR)/man5
+	$(INSTALL) -m 644 $(MAN7) $(DESTDIR)$(MANDIR)/man7
+	$(INSTALL) -m 644 $(TABLES) $(DESTDIR)$(VOCABDIR)
+	$(INSTALL) -m 644 completions/zsh/_ctx $(DESTDIR)$(ZSHCOMPDIR)
+	set -e; for c in $(COMMANDS); do \
+		$(INSTALL) -m 644 completions/bash/ctx \
+		    $(DESTDIR)$(BASHCOMPDIR)/$$c; \
+		$(INSTALL) -m 644 completions/fish/ctx.fish \
+		    $(DESTDIR)$(FISHCOMPDIR)/$$c.fish; \
+	done
+
+# Takes away what install put there, and no folder that others use.
+uninstall:
+	cd $(DESTDIR)$(BINDIR) && rm -f $(COMMANDS)
+	cd $(DESTDIR)$(MANDIR) && rm -f $(MAN1:man/%=man1/%) \
+	    $(MAN5:man/%=man5/%) $(MAN7:man/%=man7/%)
+	cd $(DESTDIR)$(VOCABDIR) && rm -f $(notdir $(TABLES))
+	rmdir $(DESTDIR)$(VOCABDIR)
+	rm -f $(DESTDIR)$(ZSHCOMPDIR)/_ctx \
+	    $(COMMANDS:%=$(DESTDIR)$(BASHCOMPDIR)/%) \
+	    $(COMMANDS:%=$(DESTDIR)$(FISHCOMPDIR)/%.fish)
+
+# The source of this version, as git knows it.
+dist:
+	@mkdir -p $(BUILD)
+	git archive --format=tar.gz --prefix=ctx-$(VERSION)/ \
+	    -o $(BUILD)/ctx-$(VERSION).tar.gz HEAD
+
+# Every check that needs no running; a tool that is not there is named.
+LINT_CFLAGS = -O2 -Werror
+SHELL_FILES = .ci/run tests/run tests/setup tests/try tests/bench/run \
+	tests/helpers.bash completions/bash/ctx
+lint:
+	@set -e; for cc in gcc clang; do \
+		if command -v $$cc >/dev/null; then \
+			echo "lint: $$cc -Werror"; \
+			$(MAKE) -s CC=$$cc BUILD=build/lint-$$cc \
+			    CFLAGS='$(LINT_CFLAGS)' all lint-unit; \
+		else echo "lint: no $$cc here"; fi; \
+	done
+	@if command -v mandoc >/dev/null; then \
+		echo "lint: mandoc"; mandoc -T lint -W warning man/*.[157]; \
+	else echo "lint: no mandoc here"; fi
+	@if command -v shellcheck >/dev/null; then \
+		echo "lint: shellcheck"; shellcheck $(SHELL_FILES); \
+	else echo "lint: no shellcheck here"; fi
+	@echo "lint: done"
+
+lint-unit: $(UNIT)
 
 clean:
 	rm -rf build

@@ -132,6 +132,8 @@ cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,
 	uint64_t more = 0;
 
 	*n = p->kind == CTX_IMAGE ? CLI_IMAGE : 0;
+	if (p->kind == CTX_COPY)
+		return 0;	/* nobody sends it */
 	if (p->kind == CTX_CALL && cli_cost_add(k, p->name, n, err) == -1)
 		return -1;
 	if (!(p->flags & CTX_RAW))

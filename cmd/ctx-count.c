@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "count-prefix.h"
 #include "count-rows.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
@@ -18,7 +19,7 @@
 
 enum {
 	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
-	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS
+	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS, COMMON_PREFIX
 };
 
 static const struct cli_opt opts[] = {
@@ -33,6 +34,8 @@ static const struct cli_opt opts[] = {
 	{ ANNOTATE, "annotate", "KEY",
 	    "write the messages, each with its count as member KEY" },
 	{ MAX, "max", "N", "exit 1 if a conversation has more than N tokens" },
+	{ COMMON_PREFIX, "common-prefix", NULL,
+	    "what two histories share from the start" },
 	{ STATUS, "status", NULL, "messages and tokens against their limits" },
 	{ LIST_MODELS, "list-models", NULL, "the models that are known" },
 	{ LIST_ENCODINGS, "list-encodings", NULL,
@@ -45,7 +48,7 @@ static const struct cli_cmd cmd = {
 	"ctx-count",
 	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [--annotate KEY] "
 	    "[--by-role | --by-tool | --per-conversation | --per-message] "
-	    "[--cost KEY] [--json] [--list-encodings] [--list-models] "
+	    "[--common-prefix] [--cost KEY] [--json] [--list-encodings] [--list-models] "
 	    "[--max N] [--on-error HOW] [--overhead N] [--status] [--text] "
 	    "[FILE ...]",
 	"Count the tokens of message histories.",
@@ -67,6 +70,7 @@ struct count {
 	struct ctx_edit edit;
 	struct ctx_plan plan;
 	struct count_rows table;	/* by role or tool */
+	struct count_prefix prefix;
 	struct count_sum file, total;
 	int nfile;
 };
@@ -136,7 +140,7 @@ tally_tools(struct count *k, const struct ctx_convo *c, uint32_t m,
 		p = &c->part[i];
 		if (!(p->flags & CTX_INNER))
 			head = p;
-		if (head == NULL ||
+		if (head == NULL || p->kind == CTX_COPY ||
 		    (head->kind != CTX_CALL && head->kind != CTX_RESULT))
 			continue;
 		more = (struct count_sum){ 0, p == head, 0 };
@@ -220,11 +224,19 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_patch *patch = &k->edit.patch;
 	struct count_sum one;
+	int shared;
 	uint32_t m;
 
-	sum->bytes += rec->len;
+	if (k->rows != COMMON_PREFIX)
+		sum->bytes += rec->len;
 	ctx_patch_reset(patch);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
+		if (k->rows == COMMON_PREFIX && (shared =
+		    count_prefix_msg(&k->prefix, c, m, err)) != 1) {
+			if (shared == -1)
+				return -1;
+			continue;
+		}
 		one.messages = !(c->msg[m].flags & CTX_JOINED);
 		one.bytes = c->msg[m].node == rec->root ? rec->len :
 		    c->doc.node[c->msg[m].node].len;
@@ -233,6 +245,8 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 			return -1;
 		sum->tokens += one.tokens;
 		sum->messages += one.messages;
+		if (k->rows == COMMON_PREFIX)
+			sum->bytes += one.bytes;
 		if (k->annotate != NULL &&
 		    annotate(k, c, m, one.tokens, patch, err) == -1)
 			return -1;
@@ -357,6 +371,7 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 	}
 	add_sum(&k->total, &k->file);
 	memset(&k->file, 0, sizeof(k->file));
+	k->prefix.in_new = 1;
 	return 0;
 }
 
@@ -460,6 +475,7 @@ take_option(struct count *k, struct cli *c, int ch)
 	case BY_TOOL:
 	case PER_MESSAGE:
 	case PER_CONVERSATION:
+	case COMMON_PREFIX:
 		if (k->rows != 0 && k->rows != ch)
 			cli_usage(c, "one kind of rows at a time");
 		k->rows = ch;
@@ -505,6 +521,11 @@ check_options(struct count *k, struct cli *c)
 		cli_usage(c, "--annotate writes messages, not rows");
 	if (k->annotate != NULL && *k->annotate == '\0')
 		cli_usage(c, "--annotate needs a name");
+	if (k->rows == COMMON_PREFIX && c->nfile != 2)
+		cli_usage(c, "--common-prefix compares two files");
+	if (k->rows == COMMON_PREFIX && (k->has_max ||
+	    k->stream.turns.by != NULL))
+		cli_usage(c, "--common-prefix takes each file as one history");
 	if (k->status && k->rows != 0)
 		cli_usage(c, "--status has no rows");
 }
@@ -518,6 +539,11 @@ closing_lines(struct count *k, struct cli *c)
 		count_rows_print(&k->table, stdout, k->format,
 		    k->rows == BY_ROLE ? "role" : "tool",
 		    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN);
+	if (k->rows == COMMON_PREFIX && c->worst == CLI_OK) {
+		count_row(stdout, k->format, "common-prefix", "common", 6,
+		    &k->total, NULL);
+		putchar('\n');
+	}
 	if (k->rows == 0 && !k->status && k->annotate == NULL &&
 	    k->nfile > 1 && k->format == COUNT_PLAIN) {
 		count_row(stdout, k->format, "file", "total", 5, &k->total,
@@ -553,6 +579,7 @@ main(int argc, char *argv[])
 		cli_each_turn(&k.stream, &cli);
 	closing_lines(&k, &cli);
 	count_rows_done(&k.table);
+	count_prefix_done(&k.prefix);
 	ctx_pairer_done(&k.pairer);
 	ctx_edit_done(&k.edit);
 	cli_cost_done(&k.cost);

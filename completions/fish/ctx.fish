@@ -4,7 +4,7 @@
 function __ctx_words --argument-names name text
     switch $name
         case --dialect
-            printf '%s\n' openai anthropic
+            printf '%s\n' openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
         case --encoding
             ctx-count --list-encodings 2>/dev/null | string replace -r ' .*' ''
         case --model

@@ -562,7 +562,7 @@ count_text(const struct step *s, uint32_t p, uint64_t *n, struct ctx_err *err)
 	struct ctx_str text = ctx_part_text(s->c, p);
 
 	*n = 0;
-	if (text.p == NULL)
+	if (text.p == NULL || s->c->part[p].kind == CTX_COPY)
 		return 0;
 	return s->o->count(s->o->arg, text, 0, n, NULL, err);
 }

@@ -58,7 +58,7 @@ hash_of(const struct ctx_part *p, enum by by)
 {
 	const struct ctx_str *s = key_of(p, by);
 
-	return (uint32_t)ctx_hash(s->p, s->len);
+	return (uint32_t)ctx_hash(s->p, s->len) + by;
 }
 
 static int

@@ -93,7 +93,7 @@ count_fields(const char *p, const char *end, char delim)
  * rows have that many, 0 if not or if it is 1.
  */
 static size_t
-score(const char *p, const char *end, char delim, size_t *rows)
+score(const char *p, const char *end, int cut, char delim, size_t *rows)
 {
 	const char *next;
 	size_t first = 0, same = 0, n = 0, fields;
@@ -102,8 +102,7 @@ score(const char *p, const char *end, char delim, size_t *rows)
 		next = record_end(p, end, delim, 1);
 		if (next == NULL)
 			next = end;
-		/* The last row may be cut; an empty one says nothing. */
-		if ((next == end && n > 1) || is_empty_row(p, next))
+		if ((cut && next == end) || is_empty_row(p, next))
 			continue;
 		fields = count_fields(p, next, delim);
 		if (n++ == 0)
@@ -118,13 +117,14 @@ static char
 sniff(const char *p, size_t len, size_t *rows)
 {
 	static const char delims[] = ",;\t|";
-	const char *end = p + (len > SNIFF_BYTES ? SNIFF_BYTES : len);
+	int cut = len > SNIFF_BYTES;	/* and with it the last row */
+	const char *end = p + (cut ? SNIFF_BYTES : len);
 	size_t best = 0, n;
 	char delim = '\0';
 	int i;
 
 	for (i = 0; i < 4; i++)
-		if ((n = score(p, end, delims[i], rows)) > best) {
+		if ((n = score(p, end, cut, delims[i], rows)) > best) {
 			best = n;
 			delim = delims[i];
 		}

@@ -72,13 +72,15 @@ ctx_digest_size(struct ctx_buf *out, uint64_t bytes)
 {
 	static const char *const units[] = { "B", "KB", "MB", "GB", "TB" };
 	double v = (double)bytes;
+	uint64_t tenths;
 	int u = 0;
 
 	while (v >= 1023.95 && u < 4) {
 		v /= 1024;
 		u++;
 	}
-	if (u == 0 || v >= 99.95 || v - (double)(uint64_t)v < 0.05)
+	tenths = (uint64_t)(v * 10 + 0.5);
+	if (u == 0 || tenths >= 1000 || tenths % 10 == 0)
 		ctx_buf_addf(out, "%.0f%s", v, units[u]);
 	else
 		ctx_buf_addf(out, "%.1f%s", v, units[u]);

@@ -429,7 +429,8 @@ try_here(struct reduce *r)
 	if (p < r->end && is_in("'\"\\`", *p))
 		quote = *p++;
 	h->word = p;
-	while (p < r->end && is_word((unsigned char)*p))
+	while (p < r->end && (is_word((unsigned char)*p) ||
+	    ((quote == '"' || quote == '\'') && *p != quote && *p != '\n')))
 		p++;
 	h->len = (size_t)(p - h->word);
 	if (h->len == 0 || (*h->word >= '0' && *h->word <= '9'))

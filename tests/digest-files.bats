@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# ctx-digest-files on the command line.
+
+setup() {
+	load helpers
+	common_setup
+	export LC_ALL=C
+}
+
+# tree: a folder with rules of what to leave out.
+tree() {
+	mkdir -p p/.git p/src/gen p/build p/doc
+	printf 'build/\n*.log\n/src/gen\n!keep.log\n' >p/.gitignore
+	printf 'draft*\n' >p/doc/.gitignore
+	echo 'int a(void) { }' >p/src/a.c
+	echo x >p/src/gen/b.txt
+	echo x >p/build/c.txt
+	echo x >p/x.log
+	echo x >p/keep.log
+	echo '# T' >p/doc/readme.md
+	echo x >p/doc/draft1.txt
+	echo x >p/.git/config
+	ln -s src p/link
+}
+
+@test "digest: every kind of file, in English" {
+	cd "$DATA/digest"
+	exits 0 ctx-digest-files -- *
+	quiet
+	same "$T/out" "$DATA/digest-en.txt"
+}
+
+@test "digest: every kind of file, in Chinese" {
+	cd "$DATA/digest"
+	exits 0 ctx-digest-files --lang zh -- *
+	quiet
+	same "$T/out" "$DATA/digest-zh.txt"
+	CTX_LANG=zh exits 0 ctx-digest-files -- *
+	same "$T/out" "$DATA/digest-zh.txt"
+	CTX_LANG=zh exits 0 ctx-digest-files --lang en -- *
+	same "$T/out" "$DATA/digest-en.txt"
+}
+
+@test "digest: the language is en or zh" {
+	CTX_LANG=fr exits 2 ctx-digest-files x
+	says "*CTX_LANG*"
+	exits 2 ctx-digest-files --lang fr x
+	silent
+}
+
+@test "digest: without a file, or with two forms, exit 2" {
+	exits 2 ctx-digest-files
+	silent
+	exits 2 ctx-digest-files --json --as list x
+	silent
+	exits 2 ctx-digest-files --as tree x
+}
+
+@test "digest: a file that is not there is named, the others are digested" {
+	printf 'a b\n' >b.txt
+	exits 4 ctx-digest-files nowhere.txt b.txt
+	wrote '[file read] b.txt (text, 1 line, 4B)'
+	says 'ctx-digest-files: nowhere.txt: cannot open: *'
+}
+
+@test "digest: a folder needs -r" {
+	mkdir d
+	exits 4 ctx-digest-files d
+	says 'ctx-digest-files: d: is a folder*'
+}
+
+@test "digest: -r respects .gitignore, those of folders above too" {
+	tree
+	exits 0 ctx-digest-files -r p
+	quiet
+	wrote '[file read] p/.gitignore (text, 4 lines, 32B)' \
+	    '[file read] p/doc/.gitignore (text, 1 line, 7B)' \
+	    '[file read] p/doc/readme.md (markdown, 1 line, headings: T)' \
+	    '[file read] p/keep.log (log, 1 line, 2B)' \
+	    '[file read] p/src/a.c (c, 1 line, functions: a)'
+	exits 0 ctx-digest-files -r p/src/
+	wrote '[file read] p/src/a.c (c, 1 line, functions: a)'
+	cd p/doc
+	exits 0 ctx-digest-files -r .
+	wrote '[file read] ./.gitignore (text, 1 line, 7B)' \
+	    '[file read] ./readme.md (markdown, 1 line, headings: T)'
+}
+
+@test "digest: --all takes what .gitignore leaves out, but not .git" {
+	tree
+	exits 0 ctx-digest-files -r --all p
+	[ "$(wc -l <out)" -eq 9 ]
+	! grep -q '\.git/' out
+}
+
+@test "digest: --min leaves out small files" {
+	printf 'abc' >a.txt
+	printf 'abcd' >b.txt
+	exits 0 ctx-digest-files --min 4 a.txt b.txt
+	wrote '[file read] b.txt (text, 1 line, 4B)'
+}
+
+@test "digest: --width cuts the lists" {
+	printf 'def f%s(): 1\n' 1 2 3 4 5 6 7 8 9 >a.py
+	exits 0 ctx-digest-files --width 70 a.py
+	wrote '[file read] a.py (python, 9 lines, functions: f1, f2, f3, f4, … +5)'
+	exits 2 ctx-digest-files --width 5 a.py
+}
+
+@test "digest: --json has facts, names and tokens" {
+	printf 'hello world\n' >a.txt
+	printf 'a,b\n1,2\n' >t.csv
+	exits 0 ctx-digest-files --json a.txt t.csv "$DATA/digest/prog"
+	printf '%s\n' '{"name":"a.txt","path":"a.txt","kind":"text","language":"text","bytes":12,"lines":1,"chars":12,"tokens":3}' \
+	    '{"name":"t.csv","path":"t.csv","kind":"table","language":"CSV","bytes":8,"lines":2,"chars":8,"rows":1,"columns":["a","b"],"tokens":7}' \
+	    '{"name":"prog","path":"'"$DATA"'/digest/prog","kind":"binary","language":"ELF","bytes":64}' >want
+	same out want
+}
+
+@test "digest: --as list is the code-file list" {
+	mkdir data
+	printf '"""销售数据分析"""\nimport x\n' >data/code_sales_analysis.py
+	printf '<title>报告模板</title>\n' >data/code_report_template.html
+	printf 'let x;\n' >data/code_chart.js
+	echo prose >data/notes.txt
+	exits 0 ctx-digest-files --lang zh --as list data/code_sales_analysis.py \
+	    data/code_report_template.html data/code_chart.js data/notes.txt
+	wrote '可用代码文件列表：' \
+	    '- code_sales_analysis (python) - 销售数据分析' \
+	    '- code_report_template (html) - 报告模板' \
+	    '- code_chart (javascript)' '' \
+	    '你可以通过 <code_ref>{code_id}</code_ref> 标签在最终报告中引用这些代码。'
+	exits 0 ctx-digest-files --as list data/notes.txt
+	silent
+}
+
+@test "digest: a pipe is a file too" {
+	exits 0 ctx-digest-files <(printf 'a,b\n1,2\n3,4\n')
+	grep -q '(CSV, 2 rows, columns: a, b)$' out
+}
+
+@test "digest: hostile files end, with a digest" {
+	local deep='['
+
+	head -c 200000000 /dev/zero | tr '\0' a >line.py
+	exits 0 timeout 60 ctx-digest-files line.py
+	wrote '[file read] line.py (python, 1 line)'
+	rm line.py
+
+	seq -s , -f 'c%.0f' 1000000 >cols.csv
+	exits 0 timeout 60 ctx-digest-files --width 60 cols.csv
+	wrote '[file read] cols.csv (CSV, 0 rows, columns: c1, c2, … +999998)'
+
+	head -c 100000 /dev/zero | tr '\0' '[' >deep.json
+	head -c 100000 /dev/zero | tr '\0' ']' >>deep.json
+	exits 0 timeout 60 ctx-digest-files deep.json
+	wrote '[file read] deep.json (JSON, 195KB, 1 element)'
+
+	head -c 3000000 /dev/urandom >random.xlsx
+	exits 0 timeout 60 ctx-digest-files random.xlsx
+	grep -q '^\[file read\] random.xlsx (' out
+}
+
+@test "digest: a zip bomb as a workbook" {
+	command -v zip >/dev/null || skip "no zip"
+	mkdir -p xl/_rels xl/worksheets
+	echo '<sheets><sheet name="S" r:id="r"/></sheets>' >xl/workbook.xml
+	echo '<Relationship Id="r" Target="worksheets/s.xml"/>' \
+	    >xl/_rels/workbook.xml.rels
+	{
+		printf '<dimension ref="A1:B7"/>'
+		head -c 300000000 /dev/zero
+	} >xl/worksheets/s.xml
+	zip -q -r -1 bomb.xlsx xl
+	exits 0 timeout 60 ctx-digest-files bomb.xlsx
+	wrote '[file read] bomb.xlsx (Excel, 7 rows, 2 columns)'
+}

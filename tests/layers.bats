@@ -1,0 +1,124 @@
+# The folders of the library are the stages of the stream: each knows those to
+# its left, and no outside library but its own.
+
+setup() { load helpers; common_setup; cd "$ROOT" || return 1; }
+
+# May folder $1 include folder $2?
+may_include() {
+	local known
+
+	case $1 in
+	base) known="base" ;;
+	read) known="base read" ;;
+	view) known="base read view" ;;
+	decide) known="base read view decide" ;;
+	edit) known="base read view decide edit" ;;
+	write) known="base read view decide edit write" ;;
+	token) known="base token" ;;
+	digest) known="base read digest" ;;
+	net) known="base net" ;;
+	store) known="base read store" ;;
+	*) return 1 ;;
+	esac
+	[[ " $known " == *" $2 "* ]]
+}
+
+@test "layers: a folder includes base and what stands to its left" {
+	local bad=0 from line to
+
+	for from in lib/*/; do
+		from=$(basename "$from")
+		while IFS= read -r line; do
+			to=${line##*\"}
+			may_include "$from" "${to%%/*}" ||
+			    { echo "$line"; bad=1; }
+		done < <(grep -roE '#include "[a-z0-9]+/' "lib/$from" \
+		    --include='*.[ch]')
+	done
+	[ "$bad" -eq 0 ]
+}
+
+# Headers of outside libraries, and the folders that may include them.
+@test "layers: each outside library is known to few folders" {
+	local bad=0 line file header allowed
+
+	while IFS=: read -r file line; do
+		header=${line#*<}
+		header=${header%%[./>]*}
+		case $header in
+		pcre2) allowed='lib/(decide|digest|token)' ;;
+		jansson) allowed='lib/(token|net|store|digest)|cmd' ;;
+		curl) allowed='lib/net|cmd/libexec' ;;
+		sqlite3) allowed='lib/store' ;;
+		zlib) allowed='lib/(digest|store)' ;;
+		esac
+		[[ $file =~ ^($allowed)/ ]] || { echo "$file: $line"; bad=1; }
+	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|zlib)' lib cmd \
+	    --include='*.[ch]')
+	[ "$bad" -eq 0 ]
+}
+
+@test "layers: the library never prints and never exits" {
+	grep -rnE '\b(printf|puts|putchar|perror|exit|abort|_exit)\(' lib \
+	    --include='*.[ch]' | grep -v '^lib/token/host/' |
+	    grep -vE '(snprintf|vsnprintf)\(' >"$T/found" || :
+	same "$T/found" /dev/null
+}
+
+# The shared libraries that a program names, without paths and versions.
+needed() {
+	if command -v readelf >/dev/null; then
+		readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+	else
+		otool -L "$1" | sed -n '2,$s/^.*\/\(lib[^ ]*\).*/\1/p'
+	fi | sed 's/^\(lib[a-z0-9]*\).*/\1/'
+}
+
+@test "layers: libcurl only where a model is asked, SQLite only in ctx-store" {
+	command -v readelf >/dev/null || command -v otool >/dev/null ||
+	    skip "neither readelf nor otool here"
+	for f in "$BUILD"/ctx-* "$BUILD"/libexec/*; do
+		case $f in *.* | *'*') continue ;; esac
+		c=$(basename "$f")
+		needed "$f" >"$T/needed"
+		[ -s "$T/needed" ]
+		case $c in
+		ctx-summarize | ctx-embed | embed) ;;
+		*) if grep -qx libcurl "$T/needed"; then
+			echo "$c is linked with libcurl"
+			false
+		fi ;;
+		esac
+		case $c in
+		ctx-store) ;;
+		*) if grep -qx libsqlite3 "$T/needed"; then
+			echo "$c is linked with SQLite"
+			false
+		fi ;;
+		esac
+	done
+}
+
+@test "layers: the filters on the hot path need few libraries to start" {
+	command -v readelf >/dev/null || skip "no readelf here"
+	for c in ctx-clean ctx-truncate ctx-count; do
+		needed "$BUILD/$c" | sort >"$T/needed"
+		grep -vxE 'libc|libm|libpcre2|libjansson|libpthread|libgcc|libasan|libubsan|ld' \
+		    "$T/needed" >"$T/more" || :
+		same "$T/more" /dev/null || { echo "$c"; false; }
+	done
+}
+
+@test "layers: no source is longer than 750 lines, but tables" {
+	find lib cmd -name '*.[ch]' ! -name '*_data.h' ! -name '*_rules.c' |
+	    xargs wc -l | awk '$2 != "total" && $1 > 750' >"$T/long"
+	same "$T/long" /dev/null
+}
+
+@test "layers: every source names its licence in its first line" {
+	find lib cmd tests -name '*.[ch]' ! -path '*/data/*' | while read -r f; do
+		head -n 1 "$f" | grep -q 'SPDX-License-Identifier: MIT' ||
+		    echo "$f"
+	done >"$T/without"
+	same "$T/without" /dev/null
+}

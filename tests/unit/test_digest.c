@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "check.h"
+#include "digest/digest.h"
+#include "digest/ignore.h"
+#include "digest/inflate.h"
+#include "digest/line.h"
+#include "digest/reduce.h"
+#include "digest/title.h"
+
+static struct ctx_digest digest;
+
+static void
+check_line(const char *name, const char *data, size_t len,
+    const struct ctx_digest_opts *opts, enum ctx_digest_lang lang,
+    size_t width, const char *want)
+{
+	struct ctx_buf out = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_digest_make(&digest, name, data, len, opts, &err), 0);
+	CHECK_INT(ctx_digest_line(&digest, lang, width, &out), 0);
+	CHECK_STR(ctx_buf_str(&out), want);
+	ctx_buf_done(&out);
+}
+
+#define LINE(name, data, want) \
+	check_line(name, data, sizeof(data) - 1, NULL, CTX_EN, 240, want)
+
+/* The lines that document 003 shows, from files of that kind. */
+static void
+test_document_lines(void)
+{
+	struct ctx_buf b = { 0 };
+	int i;
+
+	ctx_buf_adds(&b, "def load_data(p):\n\tpass\n\n"
+	    "def clean_data(r):\n\tpass\n");
+	for (i = 5; i < 150; i++)
+		ctx_buf_adds(&b, "#\n");
+	check_line("sales_analysis.py", b.data, b.len, NULL, CTX_ZH, 240,
+	    "[文件已读取] sales_analysis.py (python, 150行, "
+	    "函数: load_data, clean_data)");
+	check_line("sales_analysis.py", b.data, b.len, NULL, CTX_EN, 240,
+	    "[file read] sales_analysis.py (python, 150 lines, "
+	    "functions: load_data, clean_data)");
+	ctx_buf_reset(&b);
+	ctx_buf_adds(&b, "date,product,amount,region\n");
+	for (i = 0; i < 5000; i++)
+		ctx_buf_adds(&b, "2026-01-01,a,1,n\n");
+	check_line("data.csv", b.data, b.len, NULL, CTX_ZH, 240,
+	    "[文件已读取] data.csv (CSV, 5000行, "
+	    "列: date, product, amount, region)");
+	ctx_buf_reset(&b);
+	ctx_buf_adds(&b, "{\"settings\":{\"x\":1},\"data\":[1,{\"y\":2}],"
+	    "\"options\":\"");
+	while (b.len < 2560 - 2)
+		ctx_buf_addc(&b, '.');
+	ctx_buf_adds(&b, "\"}");
+	check_line("config.json", b.data, b.len, NULL, CTX_ZH, 240,
+	    "[文件已读取] config.json (JSON, 2.5KB, "
+	    "键: settings, data, options)");
+	ctx_buf_done(&b);
+}
+
+static void
+test_kinds(void)
+{
+	/* by name, by #!, by content, and content against the name */
+	LINE("a/b.rs", "fn x() {}", "[file read] a/b.rs (rust, 1 line, "
+	    "functions: x)");
+	LINE("x", "#!/usr/bin/python3.11 -u\ndef f(): pass\n",
+	    "[file read] x (python, 2 lines, functions: f)");
+	LINE("x", "#!/usr/bin/env -S A=1 bash\nf() { :; }\n",
+	    "[file read] x (shell, 2 lines, functions: f)");
+	LINE("x", "#!/opt/unknown\nf\n", "[file read] x (text, 2 lines, 17B)");
+	LINE("x", "[1, 2]", "[file read] x (JSON, 6B, 2 elements)");
+	LINE("x", "{\"a\":1}\n{\"b\":1}\n",
+	    "[file read] x (JSONL, 2 records, 16B, keys: a, b)");
+	LINE("x", "<?xml version='1.0'?><a><b/></a>",
+	    "[file read] x (XML, 32B, elements: a, b)");
+	LINE("x", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",
+	    "[file read] x (diff, 1 file, +1, −1, files: f)");
+	LINE("x", "a,b\n1,2\n3,4\n",
+	    "[file read] x (CSV, 2 rows, columns: a, b)");
+	LINE("x", "Hello, world\nand so on\nno table\n",
+	    "[file read] x (text, 3 lines, 32B)");
+	LINE("x.py", "\x89PNG\r\n\x1a\n", "[file read] x.py (PNG, 8B)");
+	LINE("x.py", "a\0b", "[file read] x.py (binary, 3B)");
+	LINE("x.h", "#pragma once\nclass A {\n public:\n  int f();\n};\n",
+	    "[file read] x.h (c++, 5 lines, functions: f, classes: A)");
+	LINE("x.m", "% comment\nfunction y = g(x)\n",
+	    "[file read] x.m (matlab, 2 lines, functions: g)");
+	LINE("Dockerfile.dev", "FROM a\n",
+	    "[file read] Dockerfile.dev (dockerfile, 1 line, stages: a)");
+	LINE("b.PY", "\xef\xbb\xbf" "def f(): pass",
+	    "[file read] b.PY (python, 1 line, functions: f)");
+	LINE("x.json", "// jsonc\n{\"a\": 1, /* b */ \"c\": 2,}",
+	    "[file read] x.json (JSON, 34B, not valid, keys: a, c)");
+	LINE("x.json", "", "[file read] x.json (JSON, 0B, not valid)");
+	LINE("a\nb\x1b.txt", "x", "[file read] a b .txt (text, 1 line, 1B)");
+	LINE("x.csv", "a,\"b\nc,d\n",
+	    "[file read] x.csv (CSV, 1 row, columns: a, \"b)");
+	LINE("x.csv", "a,b\n", "[file read] x.csv (CSV, 0 rows, "
+	    "columns: a, b)");
+	LINE("x.csv", "", "[file read] x.csv (CSV, 0 rows)");
+	LINE("x.csv", "\"a \"\"q\"\"\",b\n1,2\n", "[file read] x.csv "
+	    "(CSV, 1 row, columns: a \"\"q\"\", b)");
+}
+
+static void
+test_width(void)
+{
+	static const char py[] = "def aaa(): 1\ndef bbb(): 1\ndef ccc(): 1\n"
+	    "def aaa(): 2\nclass Long_name_1:\n  def ddd(self): 1\n"
+	    "class Long_name_2: pass\n";
+
+	check_line("x.py", py, sizeof(py) - 1, NULL, CTX_EN, 0,
+	    "[file read] x.py (python, 7 lines, functions: aaa, bbb, ccc, "
+	    "ddd, classes: Long_name_1, Long_name_2)");
+	check_line("x.py", py, sizeof(py) - 1, NULL, CTX_EN, 95,
+	    "[file read] x.py (python, 7 lines, functions: aaa, bbb, "
+	    "… +2, classes: Long_name_1, … +1)");
+	check_line("x.py", py, sizeof(py) - 1, NULL, CTX_ZH, 20,
+	    "[文件已读取] x.py (python, 7行, 函数: aaa, … +3, "
+	    "类: Long_name_1, … +1)");
+}
+
+static void
+test_part(void)
+{
+	struct ctx_digest_opts part = { NULL, 200, 400 };
+
+	check_line("x.py", "def f(): 1\n", 11, &part, CTX_EN, 240,
+	    "[file read] x.py (python, lines 200–400, functions: f)");
+	check_line("x.py", "def f(): 1\n", 11, &part, CTX_ZH, 240,
+	    "[文件已读取] x.py (python, 第200–400行, 函数: f)");
+	check_line("x.csv", "1,a\n2,b\n", 8, &part, CTX_EN, 240,
+	    "[file read] x.csv (CSV, lines 200–400, 2 columns)");
+}
+
+static void
+test_json(void)
+{
+	struct ctx_buf out = { 0 };
+
+	CHECK_INT(ctx_digest_make(&digest, "d/\"x\".py",
+	    "class A:\n def f(self): 1\n", 25, NULL, NULL), 0);
+	CHECK_INT(ctx_digest_json(&digest, &out), 0);
+	CHECK_STR(ctx_buf_str(&out), "\"name\":\"\\\"x\\\".py\","
+	    "\"path\":\"d/\\\"x\\\".py\",\"kind\":\"code\","
+	    "\"language\":\"python\",\"bytes\":25,\"lines\":2,\"chars\":25,"
+	    "\"symbols\":[{\"kind\":\"function\",\"name\":\"f\",\"line\":2},"
+	    "{\"kind\":\"class\",\"name\":\"A\",\"line\":1}]");
+	ctx_buf_done(&out);
+}
+
+/* What the reduced text of each language is. */
+static void
+test_reduce(void)
+{
+	static const struct {
+		const char *lang, *src, *want;
+	} cases[] = {
+		{ "python", "a = 'it' # x", "a = 'it' " },
+		{ "python", "'''a\nb''' c", "'\n' c" },
+		{ "python", "'a\\'b' c", "'' c" },
+		{ "python", "'a b\nc", "'\nc" },
+		{ "javascript", "a / b / c // d", "a / b / c " },
+		{ "javascript", "x = /[/\"]/g; \"y\"", "x = //g; \"y\"" },
+		{ "javascript", "`a ${ f(`b c`) } d` e", "`${ f(``) }` e" },
+		{ "javascript", "`a", "`a" },
+		{ "shell", "cat <<-'E O' x\n", "cat \"\" x\n" },
+		{ "shell", "cat <<EOF | x\na b\nEOF\nf", "cat \"\" | x\n\n\nf" },
+		{ "shell", "a $# b#c # d", "a $# b#c " },
+		{ "shell", "\"$(a \"it's b\" c)\" d", "\"$(a \"\" c)\" d" },
+		{ "shell", "cat <<< 'a b'", "cat <<< ''" },
+		{ "c", "'\"' /* \" */ \"//\"", "''   \"//\"" },
+		{ "c", "#if 0\n\"\n#endif\n", "#i0\n\"\n#x\n" },
+		{ "c", "#define A \\\n  {\nx", "\n\nx" },
+		{ "c++", "R\"x( \")\" )x\" y", "R\"\" y" },
+		{ "rust", "'a 'b' /* /* x */ y */ z", "'a ''   z" },
+		{ "rust", "r##\"a\"# b\"## c", "r##\"\" c" },
+		{ "lua", "--[==[ ]] ]==] x [[ y ]] z", " x \" z" },
+		{ "ruby", "a = %w[b c] / 2", "a = %% / 2" },
+		{ "ruby", "x <<~A\n y\n A\nz", "x \"\"\n\n\nz" },
+		{ "ruby", "\"a #{b + \"c d\"} e\" f", "\"#{b + \"\"}\" f" },
+		{ "perl", "q{a {b} c} . s/x y/z w/ d", "\"\" . \"\" d" },
+		{ "php", "a 'b <?php c 'd e' ?> f' <?= g", " c '' ?>= g" },
+		{ "sql", "'it''s x' -- y", "'it''' " },
+		{ "markdown", "a\n```\n# b\n```\nc", "a\n\n\n\nc" },
+	};
+	struct ctx_buf out = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ctx_buf_reset(&out);
+		CHECK_INT(ctx_reduce(&out, ctx_lang_named(cases[i].lang),
+		    cases[i].src, strlen(cases[i].src)), 0);
+		CHECK(out.len <= strlen(cases[i].src));
+		CHECK_STR(ctx_buf_str(&out), cases[i].want);
+	}
+	ctx_buf_done(&out);
+}
+
+/* gitignore(5) */
+static void
+test_ignore(void)
+{
+	static const struct {
+		const char *pattern, *text;
+		int want;
+	} match[] = {
+		{ "a", "a", 1 }, { "a", "ab", 0 }, { "*.o", "x.o", 1 },
+		{ "*.o", "x.oo", 0 }, { "*", "a/b", 0 }, { "a*b*c", "abbbc", 1 },
+		{ "a*b*c", "abbbd", 0 }, { "?", "/", 0 }, { "[a-c]x", "bx", 1 },
+		{ "[!a-c]x", "bx", 0 }, { "[]]x", "]x", 1 }, { "[a", "[a", 1 },
+		{ "\\*", "*", 1 }, { "\\*", "x", 0 }, { "**/foo", "foo", 1 },
+		{ "**/foo", "a/b/foo", 1 }, { "**/foo", "a/bfoo", 0 },
+		{ "a/**", "a/b/c", 1 }, { "a/**", "a", 0 },
+		{ "a/**/b", "a/b", 1 }, { "a/**/b", "a/x/y/b", 1 },
+		{ "a/**/b", "ab", 0 }, { "a**b", "axxb", 1 },
+		{ "**/*.c", "x/y/z.c", 1 }, { "a/*/b", "a/x/y/b", 0 },
+	};
+	struct ctx_ignore g = { 0 };
+	static const char top[] = "*.log\n!keep.log\n/build\ntmp/\n# x\n"
+	    "\\#y\ntrail  \n", sub[] = "only\nd/e\n";
+	size_t i, n;
+
+	for (i = 0; i < sizeof(match) / sizeof(match[0]); i++)
+		CHECK_INT(ctx_ignore_match(match[i].pattern,
+		    strlen(match[i].pattern), match[i].text), match[i].want);
+
+	CHECK_INT(ctx_ignore_add(&g, top, sizeof(top) - 1, 2), 0);
+	CHECK_INT(ctx_ignore_has(&g, "r/x.log", 0), 1);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/x.log", 0), 1);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/keep.log", 0), 0);
+	CHECK_INT(ctx_ignore_has(&g, "r/build", 0), 1);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/build", 0), 0);
+	CHECK_INT(ctx_ignore_has(&g, "r/tmp", 0), 0);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/tmp", 1), 1);
+	CHECK_INT(ctx_ignore_has(&g, "r/x", 0), 0);
+	CHECK_INT(ctx_ignore_has(&g, "r/#y", 0), 1);
+	CHECK_INT(ctx_ignore_has(&g, "r/trail", 0), 1);
+	n = g.n;
+	CHECK_INT(ctx_ignore_add(&g, sub, sizeof(sub) - 1, 4), 0);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/only", 0), 1);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/d/e", 0), 1);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/b/d/e", 0), 0);
+	ctx_ignore_pop(&g, n);
+	CHECK_INT(ctx_ignore_has(&g, "r/a/only", 0), 0);
+	ctx_ignore_done(&g);
+}
+
+static void
+check_title(const char *lang, const char *src, const char *want)
+{
+	const char *start = "";
+	size_t n = ctx_title(ctx_lang_named(lang), src, strlen(src), &start);
+
+	CHECK_MEM(start, n, want);
+}
+
+static void
+test_title(void)
+{
+	check_title("python", "#!/bin/x\n# -*- coding: utf-8 -*-\n"
+	    "\"\"\"\nLoads data.\n\"\"\"\n", "Loads data.");
+	check_title("python", "import x\n# no\n", "");
+	check_title("c", "/* Copyright 2026 */\n/*\n * Reads it.\n */\n",
+	    "Reads it.");
+	check_title("c", "/* x.c - reads it */ int y;", "x.c - reads it");
+	check_title("php", "<?php\n// Greets.\n", "Greets.");
+	check_title("shell", "#!/bin/sh\n#\n# Deploys. #\n", "Deploys.");
+}
+
+static void
+test_size(void)
+{
+	static const struct { uint64_t n; const char *want; } cases[] = {
+		{ 0, "0B" }, { 1023, "1023B" }, { 1024, "1KB" },
+		{ 2560, "2.5KB" }, { 1075, "1KB" }, { 1076, "1.1KB" },
+		{ 102348, "99.9KB" }, { 102400, "100KB" }, { 1048575, "1MB" },
+		{ 3250586, "3.1MB" }, { 5368709120, "5GB" },
+	};
+	struct ctx_buf out = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ctx_buf_reset(&out);
+		ctx_digest_size(&out, cases[i].n);
+		CHECK_STR(ctx_buf_str(&out), cases[i].want);
+	}
+	ctx_buf_done(&out);
+}
+
+/* A stored block of deflate, and one that is cut. */
+static void
+test_inflate(void)
+{
+	static const char stored[] = "\x01\x05\x00\xfa\xffhello";
+	struct ctx_buf out = { 0 };
+
+	CHECK_INT(ctx_inflate(&out, stored, 10, CTX_DEFLATE_RAW, 100), 0);
+	CHECK_MEM(out.data, out.len, "hello");
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_inflate(&out, stored, 10, CTX_DEFLATE_RAW, 3), 0);
+	CHECK_MEM(out.data, out.len, "hel");
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_inflate(&out, stored, 8, CTX_DEFLATE_RAW, 100), 0);
+	CHECK_MEM(out.data, out.len, "hel");
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_inflate(&out, "nonsense", 8, CTX_DEFLATE_ZLIB, 9), 0);
+	CHECK_INT(out.len, 0);
+	ctx_buf_done(&out);
+}
+
+/* Files made to cost time or memory: only that they end, and how. */
+static void
+test_hostile(void)
+{
+	enum { N = 4000000 };
+	char *p = malloc(N);
+	struct ctx_digest_opts o = { 0 };
+	size_t i, k;
+	static const char *const parts[] = { "(", "{", "<", "[", "\"", "'",
+	    "`${", "/*", "a b ", "f(", "<<A\n", "x() ", "#if\n{\n" };
+
+	if (p == NULL)
+		return;
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		for (k = 0; k < 200000; k++)
+			p[k] = parts[i][k % strlen(parts[i])];
+		for (k = 0; k < ctx_nlangs; k++) {
+			o.lang = &ctx_langs[k];
+			CHECK_INT(ctx_digest_make(&digest, "x", p, 200000, &o,
+			    NULL), 0);
+		}
+	}
+	memset(p, '[', N);
+	check_line("x.json", p, 100000, NULL, CTX_EN, 240,
+	    "[file read] x.json (JSON, 97.7KB, 1 element)");
+	for (i = 0; i < N; i += 2)
+		memcpy(p + i, "a,", 2);
+	p[N - 1] = '\n';
+	check_line("x.csv", p, N, NULL, CTX_EN, 240,
+	    "[file read] x.csv (CSV, 0 rows, columns: a)");
+	free(p);
+}
+
+int
+main(void)
+{
+	test_document_lines();
+	test_kinds();
+	test_width();
+	test_part();
+	test_json();
+	test_reduce();
+	test_ignore();
+	test_title();
+	test_size();
+	test_inflate();
+	test_hostile();
+	ctx_digest_done(&digest);
+	return CHECK_DONE("digest");
+}
