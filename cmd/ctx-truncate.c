@@ -29,9 +29,9 @@ static const struct cli_opt opts[] = {
 	{ STEP, "step", "N",
 	    "cut at multiples of N (or a share of the limit) only" },
 	{ PRIORITY, "priority", "WHAT",
-	    "what goes first: age (messages) or results (their bodies)" },
+	    "what goes first: age, or bodies of results" },
 	{ PARTIAL, "partial", NULL,
-	    "keep the end of the oldest text that does not fit whole" },
+	    "keep the end of a text that does not fit whole" },
 	{ EDGE, "edge", "HOW",
 	    "a tool group across the edge of -n: keep or drop" },
 	{ WHEN_MESSAGES, "when-messages", "N",
@@ -55,8 +55,9 @@ static const struct cli_cmd cmd = {
 	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
 	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
 	    "[--overhead N] [--partial] [--pin KEY] [--priority WHAT] "
-	    "[--ratio R] [--reserve N] [--start-on ROLE] [--step N] [--system-estimate N] "
-	    "[--when-messages N] [--when-tokens N] [FILE ...]",
+	    "[--ratio R] [--reserve N] [--start-on ROLE] [--step N] "
+	    "[--system-estimate N] [--when-messages N] [--when-tokens N] "
+	    "[FILE ...]",
 	"Cut a message history to the newest messages that fit, tool calls "
 	    "with their results.",
 	opts

@@ -12,11 +12,11 @@
 #include "truncate-revise.h"
 
 /*
- * What is held back of messages that could go, for references to come.  The
- * window is looked at when it has grown by half, so there may be half as much
- * again.
+ * What is held back of messages that could go, for references to come: some
+ * windows' worth.  A window is looked at when it has grown by half, so there
+ * may be half as much again.
  */
-#define HELD_MAX	(4u * 1024 * 1024)
+#define HELD_MAX	(2u * 1024 * 1024)
 #define HELD_EACH	160	/* bytes that a record takes besides its own */
 
 /* A record that waits for the verdict. */

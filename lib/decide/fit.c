@@ -236,6 +236,12 @@ fill(struct ctx_window *w, struct ctx_fit *v)
 		;
 }
 
+static int
+all_in(const struct ctx_window *w, const struct ctx_fit *v)
+{
+	return v->start == 0 && w->gone == 0;
+}
+
 /* The bodies of results from item i to bare may stay: what they cost. */
 static uint64_t
 bodies(const struct ctx_window *w, size_t i, size_t bare)
@@ -250,8 +256,8 @@ bodies(const struct ctx_window *w, size_t i, size_t bare)
 
 /*
  * The newest groups with the bodies of their results in half of the budget,
- * and older ones without them in the other half.  Two limits of their own, so
- * that both borders only move forward.
+ * and older ones without them in the rest.  With a step that rest is not more
+ * than the other half, so that both borders only move forward.
  */
 static void
 fill_results_first(struct ctx_window *w, struct ctx_fit *v)
@@ -263,16 +269,37 @@ fill_results_first(struct ctx_window *w, struct ctx_fit *v)
 	v->tokens = v->cost + half;
 	fill(w, v);
 	v->bare = v->start;
-	v->tokens = v->cost + half < w->opts.tokens ? v->cost + half :
-	    w->opts.tokens;
+	v->tokens = w->opts.tokens;
+	if (w->opts.step > 1 && v->cost + half < v->tokens)
+		v->tokens = v->cost + half;
 	fill(w, v);
 	v->tokens = w->opts.tokens;
 	/* all groups are in: no more bodies go than must */
-	for (; v->start == 0 && v->bare > 0; v->bare = i) {
+	for (; all_in(w, v) && v->bare > 0; v->bare = i) {
 		i = ctx_fit_group(w, v->bare - 1);
 		if (v->cost + bodies(w, i, v->bare) > v->tokens)
 			break;
 		v->cost += bodies(w, i, v->bare);
+	}
+}
+
+/*
+ * Groups that are needed cost nothing where they stand, so the window reaches
+ * over those before it as soon as they are.  It shall begin behind them: where
+ * it begins only moves forward then, as the rest of the policy wants it.
+ */
+static void
+behind_needed(struct ctx_window *w, struct ctx_fit *v)
+{
+	size_t i, end;
+
+	while (v->start < v->end &&
+	    w->item[v->start].flags & CTX_WIN_NEEDED) {
+		end = group_end(w, v->start);
+		for (i = v->start; i < end; i++)
+			if (!(w->item[i].flags & CHARGED))
+				return;
+		v->start = end;
 	}
 }
 
@@ -410,14 +437,16 @@ ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v)
 	begin(w, v, 0);
 	fill(w, v);
 	/* room for a note is needed where something is missing only */
-	if (o->reserve != 0 && (w->gone > 0 || v->start > 0)) {
+	if (o->reserve != 0 && !all_in(w, v)) {
 		begin(w, v, o->reserve);
 		fill(w, v);
 	}
-	if (o->results_first && v->start > 0) {
+	if (o->results_first && !all_in(w, v)) {
 		begin(w, v, o->reserve);
 		fill_results_first(w, v);
 	}
+	if (!all_in(w, v))
+		behind_needed(w, v);
 	if (o->start_user)
 		begin_with_user(w, v);
 	if (o->step > 1)

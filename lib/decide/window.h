@@ -158,7 +158,8 @@ int	ctx_window_slide(struct ctx_window *w,
  * With results_first, where the budget is exceeded, the oldest groups lose the
  * bodies of their results (CTX_WIN_LEAN) until the rest fits.  The newest
  * groups that take half of the budget keep them, and the newest group always;
- * groups without bodies may take the other half, and older ones go.
+ * groups without bodies may take the rest (with a step, the other half), and
+ * older ones go.
  */
 int	ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
 	    struct ctx_err *err);
