@@ -13,6 +13,7 @@
 
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "clean-files.h"
 
 /* --- tokens -------------------------------------------------------------- */
 
@@ -59,70 +60,6 @@ count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
 
 /* --- stash ----------------------------------------------------------------- */
 
-static int
-stash_path(struct ctx_buf *path, const char *dir, const char *hash,
-    const char *ending, struct ctx_err *err)
-{
-	ctx_buf_reset(path);
-	ctx_buf_addf(path, "%s/%.64s%s", dir, hash, ending);
-	return ctx_buf_str(path) == NULL ? ctx_fail_nomem(err) : 0;
-}
-
-static int
-write_all(int fd, const char *p, size_t len)
-{
-	ssize_t n;
-
-	while (len > 0) {
-		if ((n = write(fd, p, len)) == -1) {
-			if (errno == EINTR)
-				continue;
-			return -1;
-		}
-		p += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
-/*
- * A file that is there whole or not at all: a temporary one that is renamed.
- * One that exists already has the same contents, since it is named by them.
- */
-static int
-put_file(const char *dir, const char *hash, const char *ending,
-    const char *p, size_t len, struct ctx_err *err)
-{
-	struct ctx_buf path = { 0 }, temp = { 0 };
-	int fd = -1, rc = -1;
-
-	if (stash_path(&path, dir, hash, ending, err) == -1)
-		goto out;
-	if (access(path.data, F_OK) == 0) {
-		rc = 0;
-		goto out;
-	}
-	ctx_buf_addf(&temp, "%s/.ctx-XXXXXX", dir);
-	if (ctx_buf_str(&temp) == NULL) {
-		ctx_fail_nomem(err);
-		goto out;
-	}
-	if ((fd = mkstemp(temp.data)) == -1 || write_all(fd, p, len) == -1 ||
-	    fsync(fd) == -1 || rename(temp.data, path.data) == -1) {
-		ctx_fail_errno(err, errno, "%s", dir);
-		if (fd != -1)
-			unlink(temp.data);
-		goto out;
-	}
-	rc = 0;
-out:
-	if (fd != -1 && close(fd) == -1 && rc == 0)
-		rc = ctx_fail_errno(err, errno, "%s", dir);
-	ctx_buf_done(&path);
-	ctx_buf_done(&temp);
-	return rc;
-}
-
 /*
  * Keep a text under the hash of what it spells.  Where writing that text as
  * JSON again would spell it otherwise, the spelling is kept beside it, so that
@@ -139,33 +76,13 @@ stash(void *arg, struct ctx_str text, char hash[65], struct ctx_err *err)
 	    ctx_str_encode(&l->line, l->buf.data, l->buf.len) == -1)
 		return ctx_fail_nomem(err);
 	ctx_sha256_hex(l->buf.data, l->buf.len, hash);
-	if (put_file(l->stash_dir, hash, "", l->buf.data, l->buf.len,
+	if (clean_file_put(l->stash_dir, hash, "", l->buf.data, l->buf.len,
 	    err) == -1)
 		return -1;
 	if (l->line.len == text.len &&
 	    memcmp(l->line.data, text.p, text.len) == 0)
 		return 0;
-	return put_file(l->stash_dir, hash, ".json", text.p, text.len, err);
-}
-
-static int
-read_file(const char *name, struct ctx_buf *out, struct ctx_err *err)
-{
-	int fd = open(name, O_RDONLY);
-	ssize_t n = -1;
-
-	if (fd == -1)
-		return errno == ENOENT ? 0 :
-		    ctx_fail_errno(err, errno, "%s", name);
-	while (ctx_buf_reserve(out, 65536) == 0 &&
-	    (n = read(fd, out->data + out->len, 65536)) > 0 &&
-	    out->len < CTX_LINE_MAX)
-		out->len += (size_t)n;
-	close(fd);
-	if (n == -1)
-		return ctx_fail_errno(err, errno, "%s", name);
-	return n == 0 ? 1 : ctx_fail(err, CTX_ESYSTEM, "%s is too large",
-	    name);
+	return clean_file_put(l->stash_dir, hash, ".json", text.p, text.len, err);
 }
 
 static int
@@ -183,8 +100,8 @@ fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
 
 	if (!is_hex(hash))
 		return 0;
-	if (stash_path(&l->line, l->restore_dir, hash, ".json", err) == -1 ||
-	    (rc = read_file(l->line.data, out, err)) == -1)
+	if (clean_file_path(&l->line, l->restore_dir, hash, ".json", err) == -1 ||
+	    (rc = clean_file_get(l->line.data, out, err)) == -1)
 		return -1;
 	/* it is going into a line: nothing but string contents may */
 	if (rc == 1) {
@@ -199,10 +116,10 @@ fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
 		return rc == 0 ? 1 : ctx_fail(err, CTX_ESYSTEM,
 		    "%s is damaged", l->line.data);
 	}
-	if (stash_path(&l->line, l->restore_dir, hash, "", err) == -1)
+	if (clean_file_path(&l->line, l->restore_dir, hash, "", err) == -1)
 		return -1;
 	ctx_buf_reset(&l->buf);
-	if ((rc = read_file(l->line.data, &l->buf, err)) != 1)
+	if ((rc = clean_file_get(l->line.data, &l->buf, err)) != 1)
 		return rc;
 	return ctx_str_encode(out, l->buf.data, l->buf.len) == -1 ?
 	    ctx_fail_nomem(err) : 1;
@@ -291,21 +208,6 @@ clean_lean_add(const char ***list, size_t *n, size_t *cap, const char *s,
 }
 
 static void
-need_dir(const char *dir, int make, struct cli *c)
-{
-	struct stat st;
-
-	if (make && mkdir(dir, 0777) == -1 && errno != EEXIST) {
-		cli_error(c, CLI_SYSTEM, "%s: %s", dir, strerror(errno));
-		exit(c->worst);
-	}
-	if (stat(dir, &st) == -1 || !S_ISDIR(st.st_mode)) {
-		cli_error(c, CLI_SYSTEM, "%s: is not a directory", dir);
-		exit(c->worst);
-	}
-}
-
-static void
 open_redact(struct clean_lean *l, struct cli *c)
 {
 	const char *key = getenv("CTX_REDACT_KEY");
@@ -334,11 +236,11 @@ clean_lean_open(struct clean_lean *l, struct cli *c)
 	if (l->want_redact)
 		open_redact(l, c);
 	if (l->stash_dir != NULL) {
-		need_dir(l->stash_dir, 1, c);
+		clean_file_dir(l->stash_dir, 1, c);
 		o->stash = stash;
 	}
 	if (l->restore_dir != NULL) {
-		need_dir(l->restore_dir, 0, c);
+		clean_file_dir(l->restore_dir, 0, c);
 		o->fetch = fetch;
 	}
 	if (o->result.tokens || o->message.tokens || o->when_tokens > 0 ||

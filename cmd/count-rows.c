@@ -53,9 +53,15 @@ count_row(FILE *out, enum count_format format, const char *what,
 			    ctx_err_quote(quoted, sizeof(quoted), name, len));
 		return;
 	}
-	ctx_str_encode(&b, name, len);
+	if (format == COUNT_JSON_KEY) {
+		ctx_buf_add(&b, name, len);
+	} else {
+		ctx_buf_addc(&b, '"');
+		ctx_str_encode(&b, name, len);
+		ctx_buf_addc(&b, '"');
+	}
 	if (ctx_buf_str(&b) != NULL)
-		fprintf(out, "{\"%s\":\"%s\",\"tokens\":%" PRIu64
+		fprintf(out, "{\"%s\":%s,\"tokens\":%" PRIu64
 		    ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "%s}",
 		    what, b.data, sum->tokens, sum->messages, sum->bytes,
 		    extra != NULL ? extra : "");

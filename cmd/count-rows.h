@@ -18,7 +18,11 @@ struct count_rows {
 	size_t cap;
 };
 
-enum count_format { COUNT_PLAIN, COUNT_JSON };
+enum count_format {
+	COUNT_PLAIN,
+	COUNT_JSON,
+	COUNT_JSON_KEY	/* the same; the name is JSON already */
+};
 
 void	count_rows_done(struct count_rows *r);
 

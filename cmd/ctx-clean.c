@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "clean-images.h"
 #include "clean-lean.h"
 #include "cli_stream.h"
 #include "decide/links.h"
@@ -13,6 +14,7 @@ enum {
 	UNANSWERED = CLI_LONG, KEEP_PENDING, MAX_RESULT, MAX_MESSAGE, TAIL,
 	STASH, RESTORE, ANSI, SQUEEZE, BASE64, DEDUPE, CLEAR_RESULTS, EXCLUDE,
 	CLEAR_INPUTS, WHEN_TOKENS, DOWN_TO, THINKING, REDACT, PATTERN, REPORT,
+	IMAGES, IMAGES_ALL, EMPTY,
 	CHECK, JSON
 };
 
@@ -48,6 +50,10 @@ static const struct cli_opt opts[] = {
 	    "with --clear-results: no further than N tokens" },
 	{ THINKING, "thinking", "HOW",
 	    "reasoning: keep, drop, or only that of the last turn" },
+	{ IMAGES, "images", "HOW",
+	    "sent images: keep, drop, note, out=DIR or in=DIR" },
+	{ IMAGES_ALL, "images-all", NULL, "those not yet answered too" },
+	{ EMPTY, "empty", NULL, "empty texts and messages go in any dialect" },
 	{ REDACT, "redact", "=RULES",
 	    "secrets become placeholders, or faults with --check" },
 	{ PATTERN, "pattern", "NAME=RE", "with --redact: one more rule" },
@@ -64,7 +70,8 @@ static const struct cli_cmd cmd = {
 	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [--ansi] "
 	    "[--base64] [--check [--json]] [--clear-inputs] "
 	    "[--clear-results[=N]] [--dedupe[=N]] [--down-to N] "
-	    "[--exclude TOOL] [--keep-pending] [--max-message N] "
+	    "[--empty] [--exclude TOOL] [--images HOW] [--images-all] "
+	    "[--keep-pending] [--max-message N] "
 	    "[--max-result N] [--on-error HOW] [--pattern NAME=RE] "
 	    "[--redact[=RULES]] [--report FILE] [--restore DIR] [--squeeze] "
 	    "[--stash DIR] [--tail N] [--thinking HOW] [--unanswered HOW] "
@@ -77,6 +84,7 @@ struct clean {
 	struct cli_stream stream;
 	struct ctx_links_opts links;
 	struct clean_lean lean;
+	struct clean_images images;
 	int check, json;
 	struct ctx_linker linker;	/* these three are reused */
 	struct ctx_plan plan;
@@ -195,7 +203,8 @@ plan_turn(struct clean *c, const struct ctx_turn *turn,
 	struct ctx_convo *convo = turn->convo;
 
 	if (ctx_plan_reset(&c->plan, convo, err) == -1 ||
-	    (!c->check && ctx_lean_drop(&c->plan, convo, lean, err) == -1) ||
+	    (!c->check && (ctx_lean_drop(&c->plan, convo, lean, err) == -1 ||
+	    ctx_images_plan(&c->plan, convo, &c->images.opts, err) == -1)) ||
 	    ctx_links_plan(&c->linker, &c->plan, convo, &seen->links,
 	    &c->links, turn->last, err) == -1 ||
 	    ctx_lean_plan(&c->work, &c->plan, convo, &seen->lean, lean,
@@ -388,6 +397,15 @@ take_option(struct clean *c, struct cli *cli, int ch)
 	case KEEP_PENDING:
 		c->links.keep_pending = 1;
 		break;
+	case IMAGES:
+		clean_images_opt(&c->images, cli);
+		break;
+	case IMAGES_ALL:
+		c->images.opts.all = 1;
+		break;
+	case EMPTY:
+		c->links.drop_empty = 1;
+		break;
 	case CHECK:
 		c->check = 1;
 		break;
@@ -444,10 +462,14 @@ main(int argc, char *argv[])
 		take_option(&c, &cli, ch);
 	check_options(&c, &cli);
 	clean_lean_open(&c.lean, &cli);
+	clean_images_open(&c.images, &cli);
+	c.images.opts.changed = c.lean.opts.changed;
+	c.images.opts.changed_arg = &c.lean;
 	c.stream.turns.turn = clean_turn;
 	c.stream.turns.complete = complete;
 	c.stream.turns.free_state = free_seen;
-	c.stream.turns.whole = ctx_lean_needs_all(&c.lean.opts);
+	c.stream.turns.whole = ctx_lean_needs_all(&c.lean.opts) ||
+	    c.images.opts.how != CTX_IMAGES_KEEP;
 	c.stream.turns.arg = &c;
 	if (c.check)
 		c.stream.bad_line = bad_line;
@@ -458,6 +480,7 @@ main(int argc, char *argv[])
 	if (cli.verbose)
 		closing_line(&c, &cli);
 	clean_lean_close(&c.lean, &cli);
+	clean_images_done(&c.images);
 	ctx_lean_done(&c.work);
 	ctx_linker_done(&c.linker);
 	ctx_plan_done(&c.plan);

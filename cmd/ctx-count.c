@@ -107,15 +107,19 @@ add_sum(struct count_sum *to, const struct count_sum *more)
 	to->bytes += more->bytes;
 }
 
-/* A conversation is at its end: its row, and is it too large? */
+/*
+ * A conversation is at its end: its row, and is it too large?  is_key: the name
+ * is the value of the --by member, as JSON has it.
+ */
 static void
 conversation(struct count *k, const struct count_sum *sum, const char *name,
-    size_t len)
+    size_t len, int is_key)
 {
 	char quoted[512];
 
 	if (k->rows == PER_CONVERSATION) {
-		count_row(stdout, k->format, "conversation", name, len, sum,
+		count_row(stdout, is_key && k->format == COUNT_JSON ?
+		    COUNT_JSON_KEY : k->format, "conversation", name, len, sum,
 		    NULL);
 		putchar('\n');
 	}
@@ -290,7 +294,7 @@ count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	if (turn->thread == NULL) {
 		n = place_name(k, turn->convo->rec[0].line, name,
 		    sizeof(name));
-		conversation(k, &sum, name, (size_t)n);
+		conversation(k, &sum, name, (size_t)n, 0);
 		return 0;
 	}
 	if ((t = thread_of(turn->thread)) == NULL)
@@ -309,10 +313,10 @@ count_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 	if (t == NULL || t->sum.messages == 0)
 		return 0;
 	if (thread->keylen > 0)
-		conversation(k, &t->sum, thread->key, thread->keylen);
+		conversation(k, &t->sum, thread->key, thread->keylen, 1);
 	else
 		conversation(k, &t->sum, k->stream.file,
-		    strlen(k->stream.file));
+		    strlen(k->stream.file), 0);
 	return 0;
 }
 
@@ -365,8 +369,8 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 		snprintf(extra, sizeof(extra), ",\"count\":\"%s\"",
 		    cli_cost_level(&k->cost, level, sizeof(level)));
 		count_row(stdout, k->format, "file", name, k->format ==
-		    COUNT_PLAIN && *name == '(' ? 0 : strlen(name), &k->file,
-		    extra);
+		    COUNT_PLAIN && strcmp(name, "(standard input)") == 0 ? 0 :
+		    strlen(name), &k->file, extra);
 		putchar('\n');
 	}
 	add_sum(&k->total, &k->file);
@@ -415,7 +419,7 @@ count_text_file(struct count *k, struct cli *c, const char *name)
 		cli_report(c, k->stream.file, &err);
 	} else {
 		conversation(k, &k->file, k->stream.file,
-		    strlen(k->stream.file));
+		    strlen(k->stream.file), 0);
 		file_end(&k->stream, &err);
 	}
 	if (!std && fd != -1)
@@ -526,7 +530,7 @@ check_options(struct count *k, struct cli *c)
 	if (k->rows == COMMON_PREFIX && (k->has_max ||
 	    k->stream.turns.by != NULL))
 		cli_usage(c, "--common-prefix takes each file as one history");
-	if (k->status && k->rows != 0)
+	if (k->status && (k->rows != 0 || k->format == COUNT_JSON))
 		cli_usage(c, "--status has no rows");
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/sha256.h"
 #include "cli_cost.h"
 #include "digest-files-load.h"
 #include "digest/digest.h"
@@ -19,9 +20,9 @@ enum { AS = CLI_LONG, JSON, LANG, MIN, WIDTH, ALL };
 static const struct cli_opt opts[] = {
 	{ 'r', "recursive", NULL, "digest the files of folders" },
 	{ ALL, "all", NULL, "with -r: also what .gitignore leaves out" },
-	{ AS, "as", "HOW", "write lines or a code-file list: line, list" },
+	{ AS, "as", "HOW", "what to write: line or list" },
 	{ JSON, "json", NULL, "write an object for each file" },
-	{ LANG, "lang", "NAME", "the words' language: en or zh (en)" },
+	{ LANG, "lang", "NAME", "language of the words: en or zh" },
 	{ MIN, "min", "N", "leave out files of fewer than N bytes" },
 	{ WIDTH, "width", "N", "characters a line should have (240)" },
 	{ 'm', "model", "NAME", "with --json: count tokens for this model" },
@@ -31,8 +32,8 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-digest-files",
-	"[-qrv] [-e NAME] [-m NAME] [--all] [--as HOW] [--json] "
-	    "[--lang NAME] [--min N] [--width N] PATH ...",
+	"[-qv] [-r] [-e NAME] [-m NAME] [--all] [--as HOW] [--json] "
+	    "[--lang NAME] [--min N] [--width N] FILE ...",
 	"Say in one line what a file is and what is in it.",
 	opts
 };
@@ -109,10 +110,13 @@ write_list_item(struct files *f)
 static int
 write_json(struct files *f, struct ctx_err *err)
 {
+	char hash[CTX_SHA256_HEX];
 	uint64_t tokens;
 
 	ctx_buf_addc(&f->out, '{');
 	ctx_digest_json(&f->digest, &f->out);
+	ctx_buf_addf(&f->out, ",\"sha256\":\"%s\"",
+	    ctx_sha256_hex(f->load.data, f->load.len, hash));
 	if (f->digest.text) {
 		if (ctx_counter_text(&f->cost.counter, f->load.data,
 		    f->load.len, &tokens, err) == -1)

@@ -8,24 +8,19 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "cli_budget.h"
 #include "truncate-cut.h"
 
 enum {
 	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
-	START_ON, PIN, NOTE, DROPPED, RATIO, RESERVE, SYSTEM_ESTIMATE, STEP,
-	PRIORITY, PARTIAL
+	START_ON, PIN, NOTE, DROPPED, STEP, PRIORITY, PARTIAL
 };
 
 static const struct cli_opt opts[] = {
 	{ 'n', "last", "N", "keep the last N messages (40)" },
 	{ 't', "tokens", "N", "keep what fits N tokens" },
 	CLI_COST_OPTS,
-	{ RESERVE, "reserve", "N",
-	    "with -m: tokens kept for the answer (4096)" },
-	{ SYSTEM_ESTIMATE, "system-estimate", "N",
-	    "with -m: tokens kept for system messages (2000)" },
-	{ RATIO, "ratio", "R",
-	    "with -m: share of the rest for the history (0.60)" },
+	CLI_BUDGET_OPTS,
 	{ STEP, "step", "N",
 	    "cut at multiples of N (or a share of the limit) only" },
 	{ PRIORITY, "priority", "WHAT",
@@ -63,10 +58,9 @@ static const struct cli_cmd cmd = {
 	opts
 };
 
-/* The budget formula: (window - reserve - system) * ratio. */
+/* The budget formula, and whether somebody asks for it. */
 struct budget {
-	uint64_t window, reserve, system;
-	double ratio;
+	struct cli_budget formula;
 	int wanted;		/* a variable asks for it, or -m */
 };
 
@@ -83,43 +77,19 @@ from_environment(struct cut *k, struct budget *b, struct cli *c)
 
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &k->win.last,
 	    &err), &err);
-	cli_must(c, ctx_env_num("CONTEXT_WINDOW_TOKENS", 1, UINT32_MAX,
-	    &b->window, &err), &err);
-	cli_must(c, ctx_env_num("OUTPUT_TOKEN_RESERVE", 0, UINT32_MAX,
-	    &b->reserve, &err), &err);
-	cli_must(c, ctx_env_num("SYSTEM_PROMPT_TOKEN_ESTIMATE", 0, UINT32_MAX,
-	    &b->system, &err), &err);
-	cli_must(c, ctx_env_ratio("HISTORY_TOKEN_BUDGET_RATIO", &b->ratio,
-	    &err), &err);
-	b->wanted = b->window != 0;
+	cli_budget_init(&b->formula, c);
+	b->wanted = b->formula.window != 0;
 }
 
 /* Turn the formula into a budget, unless -t gave one. */
 static void
 settle_budget(struct cut *k, struct budget *b, struct cli *c)
 {
-	const struct ctx_model *m;
-	double budget;
-
 	if (k->win.has_tokens || !b->wanted)
 		return;
-	cli_cost_open(&k->cost, c);
-	m = k->cost.choice.model;
-	if (m != NULL && m->window != 0)
-		b->window = m->window;
-	if (b->window == 0) {
-		b->window = 128000;
-		cli_warn(c, "no window is known for this model: taking "
-		    "128000 tokens (CONTEXT_WINDOW_TOKENS sets it)");
-	}
-	if (b->window <= b->reserve + b->system)
-		cli_usage(c, "a window of %" PRIu64 " tokens leaves nothing "
-		    "after %" PRIu64 " for the answer and %" PRIu64
-		    " for system messages", b->window, b->reserve, b->system);
-	budget = (double)(b->window - b->reserve - b->system) * b->ratio;
-	k->win.tokens = (uint64_t)budget;
+	k->win.tokens = cli_budget_tokens(&b->formula, &k->cost, c);
 	k->win.has_tokens = 1;
-	k->win.system_free = b->system;
+	k->win.system_free = b->formula.system;
 }
 
 /*
@@ -248,17 +218,9 @@ take_option(struct cut *k, struct budget *b, struct names *names,
 	case STEP:
 		names->step = c->arg;
 		break;
-	case RATIO:
-		b->ratio = cli_ratio(c);
-		break;
-	case RESERVE:
-		b->reserve = cli_num(c, 0, UINT32_MAX);
-		break;
-	case SYSTEM_ESTIMATE:
-		b->system = cli_num(c, 0, UINT32_MAX);
-		break;
 	default:
-		if (!cli_stream_opt(&k->stream, c, ch))
+		if (!cli_stream_opt(&k->stream, c, ch) &&
+		    !cli_budget_opt(&b->formula, c, ch))
 			cli_cost_opt(&k->cost, c, ch);
 		b->wanted |= ch == 'm';
 	}
@@ -308,7 +270,7 @@ closing_line(const struct cut *k, const struct cli *c)
 int
 main(int argc, char *argv[])
 {
-	struct budget b = { .reserve = 4096, .system = 2000, .ratio = 0.60 };
+	struct budget b = { 0 };
 	struct names names = { 0 };
 	struct ctx_out dropped_out;
 	struct cut k = { 0 };

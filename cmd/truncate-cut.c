@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "decide/group.h"
-#include "decide/summary.h"
 #include "truncate-revise.h"
+#include "truncate-weigh.h"
 
 /*
  * What is held back of messages that could go, for references to come: some
@@ -24,7 +24,7 @@ struct cut_held {
 	struct ctx_block *block;
 	const char *raw;
 	size_t len;
-	uint64_t seq;
+	uint64_t place;		/* in the file: a record's is odd */
 };
 
 /* A conversation of message lines. */
@@ -79,7 +79,7 @@ cut_done(struct cut *k)
 
 /* Bytes of their own. */
 static struct cut_held *
-hold_bytes(const char *raw, size_t len, uint64_t seq)
+hold_bytes(const char *raw, size_t len, uint64_t place)
 {
 	struct cut_held *h = malloc(sizeof(*h));
 
@@ -92,7 +92,7 @@ hold_bytes(const char *raw, size_t len, uint64_t seq)
 	memcpy(h->block->data, raw, len);
 	h->raw = h->block->data;
 	h->len = len;
-	h->seq = seq;
+	h->place = place;
 	return h;
 }
 
@@ -107,80 +107,15 @@ hold(const struct cut *k, const struct ctx_rec *r, unsigned flags)
 
 	if (k->stream.turns.by != NULL ||
 	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST))
-		return hold_bytes(r->raw, r->len, r->seq);
+		return hold_bytes(r->raw, r->len, r->seq * 2 + 1);
 	if ((h = malloc(sizeof(*h))) == NULL)
 		return NULL;
 	h->block = r->block;
 	h->raw = r->raw;
 	h->len = r->len;
-	h->seq = r->seq;
+	h->place = r->seq * 2 + 1;
 	ctx_block_hold(h->block);
 	return h;
-}
-
-static int
-pinned(const struct cut *k, const struct ctx_convo *c, uint32_t m)
-{
-	struct ctx_doc doc;
-	uint32_t v;
-
-	if (k->pin == NULL)
-		return 0;
-	doc = ctx_convo_doc(c, c->msg[m].rec);
-	v = ctx_doc_get(&doc, c->msg[m].node, k->pin, strlen(k->pin));
-	return v != CTX_NONE && ctx_node_type(&doc, v) != 'f' &&
-	    ctx_node_type(&doc, v) != 'n';
-}
-
-/* The flags of message m; begun and in_summary are the conversation's. */
-static unsigned
-flags_of(const struct cut *k, const struct ctx_convo *c, uint32_t m,
-    int *begun, int *in_summary)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	unsigned flags = 0;
-
-	if (msg->role == CTX_SYSTEM)
-		return CTX_WIN_SYSTEM;
-	if (k->more[m])
-		flags |= CTX_WIN_MORE;
-	/* of the message before it, which may have come a turn ago */
-	if (msg->flags & CTX_JOINED)
-		flags |= CTX_WIN_FREE | CTX_WIN_MORE;
-	if (ctx_group_begins(c, m))
-		flags |= CTX_WIN_USER;
-	if (revise_may_part(c, m))
-		flags |= CTX_WIN_TEXT;
-	if (pinned(k, c, m))
-		flags |= CTX_WIN_MUST;
-	if (!*begun && ctx_summary_is(c, m, NULL, NULL)) {
-		flags |= CTX_WIN_MUST;
-		*in_summary = 1;
-	} else {
-		if (*in_summary && ctx_summary_is_reply(c, m))
-			flags |= CTX_WIN_MUST;
-		*in_summary = 0;
-	}
-	*begun = 1;
-	return flags;
-}
-
-/* Add what message m costs to the item, where costs are wanted. */
-static int
-weigh(struct cut *k, const struct ctx_convo *c, uint32_t m,
-    struct ctx_win_item *item, struct ctx_err *err)
-{
-	uint64_t cost = 0, less = 0;
-
-	if (!k->counting)
-		return 0;
-	if (cli_cost_msg(&k->cost, c, m, &cost, err) == -1 ||
-	    (k->win.results_first &&
-	    revise_gain(&k->cost, c, m, &less, err) == -1))
-		return -1;
-	item->cost += cost;
-	item->lean += cost - less;
-	return 0;
 }
 
 /* Pair and group c's messages; k->more is filled. */
@@ -204,46 +139,6 @@ begins_with_user(const struct cut *k, const struct ctx_dialect *d)
 {
 	return k->start == CUT_USER || (k->start == CUT_AUTO && d != NULL &&
 	    d->rules & CTX_RULE_FIRST_USER);
-}
-
-/*
- * Note what messages m to end of c say that may be referred to, and refer to.
- * They are the window's last item; its text will stay at raw.
- */
-static int
-refer(struct cut *k, struct ctx_window *w, struct ctx_refs *refs,
-    const struct ctx_convo *c, uint32_t m, uint32_t end, const char *raw,
-    struct ctx_err *err)
-{
-	const struct ctx_rec *rec = &c->rec[c->msg[m].rec];
-	const struct ctx_part *p;
-	struct ctx_ref ref;
-	struct ctx_str s;
-	uint64_t to;
-	int found;
-
-	for (p = c->part + c->msg[m].part; m < end && p < c->part + c->npart &&
-	    p->msg < end; p++) {
-		if ((p->kind != CTX_TEXT && p->kind != CTX_RESULT) ||
-		    p->flags & CTX_RAW)
-			continue;
-		s = ctx_part_text(c, (uint32_t)(p - c->part));
-		if (ctx_refs_parse(s, &ref)) {
-			found = ctx_refs_find(refs, &ref, &to, err);
-			if (found == -1 || (found == 1 &&
-			    ctx_window_link(w, to, err) == -1))
-				return -1;
-			if (found == 0 && k->stream.cli->verbose)
-				cli_warn(k->stream.cli, "%s:%" PRIu64
-				    ": the text that it refers to is gone",
-				    k->stream.file, rec->line);
-		} else if (s.p != NULL) {
-			s.p = raw + (s.p - rec->raw);
-			if (ctx_refs_add(refs, w->added - 1, s, err) == -1)
-				return -1;
-		}
-	}
-	return 0;
 }
 
 /* --- message lines ------------------------------------------------------ */
@@ -291,6 +186,19 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 	return add_item(k, t, r, &item, err);
 }
 
+/*
+ * The flags of a record of several messages: those so far and its next one's.
+ * One that holds a system message beside others stays whole.
+ */
+static unsigned
+with_next(unsigned flags, unsigned next)
+{
+	if ((flags ^ next) & CTX_WIN_SYSTEM)
+		return (next & CTX_WIN_SYSTEM ? flags : next) | CTX_WIN_MUST;
+	return (flags & (next | ~(unsigned)CTX_WIN_FREE)) |
+	    (next & CTX_WIN_MUST);
+}
+
 static int
 add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
     uint32_t r, struct ctx_err *err)
@@ -298,13 +206,16 @@ add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_win_item item = { 0 };
 	const struct cut_held *held;
+	unsigned flags;
 	uint32_t m;
 
 	if (rec->nmsg == 0)
 		return add_rider(k, t, rec, err);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
-		item.flags = flags_of(k, c, m, &t->begun, &t->in_summary);
-		if (weigh(k, c, m, &item, err) == -1)
+		flags = cut_flags(k, c, m, &t->begun, &t->in_summary);
+		item.flags = m == rec->msg ? flags :
+		    with_next(item.flags, flags);
+		if (cut_weigh(k, c, m, &item, err) == -1)
 			return -1;
 	}
 	if (rec->nmsg > 1)
@@ -313,7 +224,7 @@ add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
 	if (add_item(k, t, rec, &item, err) == -1)
 		return -1;
 	held = t->win.item[t->win.n - 1].handle;
-	return refer(k, &t->win, &t->refs, c, rec->msg, rec->msg + rec->nmsg,
+	return cut_refer(k, &t->win, &t->refs, c, rec->msg, rec->msg + rec->nmsg,
 	    held->raw, err);
 }
 
@@ -337,7 +248,7 @@ compare_held(const void *a, const void *b)
 {
 	const struct cut_held *const *x = a, *const *y = b;
 
-	return (*x)->seq < (*y)->seq ? -1 : (*x)->seq > (*y)->seq;
+	return (*x)->place < (*y)->place ? -1 : (*x)->place > (*y)->place;
 }
 
 static int
@@ -373,10 +284,10 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 	return (size_t)n;
 }
 
-/* The note as a line in front of the record with this seq. */
+/* The note as a line in front of the record with this place. */
 static int
 keep_note(struct cut *k, const struct ctx_thread *thread,
-    const struct ctx_win_cut *cut, uint64_t seq, int crlf,
+    const struct ctx_win_cut *cut, uint64_t place, int crlf,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
@@ -393,7 +304,7 @@ keep_note(struct cut *k, const struct ctx_thread *thread,
 	if (ctx_edit_add_by(&b, k->stream.turns.by, thread->key,
 	    thread->keylen) == -1 ||
 	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1 ||
-	    (h = hold_bytes(b.data, b.len, seq)) == NULL) {
+	    (h = hold_bytes(b.data, b.len, place - 1)) == NULL) {
 		ctx_fail_nomem(err);
 		goto out;
 	}
@@ -410,6 +321,7 @@ revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
 {
 	struct ctx_convo *c = &k->again;
 	struct ctx_rec *r;
+	uint32_t m;
 	int rc;
 
 	ctx_convo_reset(c);
@@ -424,16 +336,17 @@ revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
 		return -1;
 	if (c->nmsg == 0)
 		return 0;
-	rc = revise_plan(&k->cost, &k->plan, c, 0, room, err);
-	if (rc != 1)
-		return rc;
+	for (m = 0; m < c->nmsg; m++)
+		if ((rc = revise_plan(&k->cost, &k->plan, c, m, room,
+		    err)) != 1)
+			return rc;
 	if (ctx_plan_order(&k->plan, 0, err) == -1)
 		return -1;
 	ctx_plan_settle(&k->plan);
 	if (ctx_edit_turn(&k->edit, &k->plan, c, err) == -1)
 		return -1;
 	*new = hold_bytes(k->edit.text.data + k->edit.piece[0].off,
-	    k->edit.piece[0].len, h->seq);
+	    k->edit.piece[0].len, h->place);
 	return *new == NULL ? ctx_fail_nomem(err) : 1;
 }
 
@@ -454,7 +367,8 @@ left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
 		    thread->keylen), why->text);
 	cli_report(k->stream.cli, k->stream.file, &named);
 	ctx_err_clear(why);
-	k->stream.changed = 1;
+	if (k->stream.in_place)
+		k->stream.hold_back = 1;
 	return 0;
 }
 
@@ -549,7 +463,7 @@ cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 	for (i = 0; i < t->win.n; i++) {
 		h = t->win.item[i].handle;
 		if (i == cut.gap && k->note && cut.missing > 0 &&
-		    keep_note(k, thread, &cut, h->seq, h->len > 1 &&
+		    keep_note(k, thread, &cut, h->place, h->len > 1 &&
 		    h->raw[h->len - 2] == '\r', err) == -1)
 			return -1;
 		t->win.item[i].handle = NULL;
@@ -569,8 +483,12 @@ cut_file_end(struct cli_stream *s, struct ctx_err *err)
 	int rc = 0;
 
 	/* interleaved conversations end one by one: back into input order */
-	if (s->turns.by != NULL && k->nkept > 1)
-		qsort(k->kept, k->nkept, sizeof(*k->kept), compare_held);
+	for (i = 1; i < k->nkept; i++)
+		if (compare_held(&k->kept[i - 1], &k->kept[i]) > 0) {
+			qsort(k->kept, k->nkept, sizeof(*k->kept),
+			    compare_held);
+			break;
+		}
 	for (i = 0; i < k->nkept; i++) {
 		if (rc == 0)
 			rc = ctx_out_line(&s->out, k->kept[i]->raw,
@@ -597,11 +515,11 @@ items_of_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 	k->whole.opts = k->win;
 	k->whole.opts.start_user = begins_with_user(k, c->dialect);
 	for (m = 0; m < c->nmsg; m++) {
-		item.flags = flags_of(k, c, m, &begun, &in_summary);
+		item.flags = cut_flags(k, c, m, &begun, &in_summary);
 		item.cost = item.lean = 0;
-		if (weigh(k, c, m, &item, err) == -1 ||
+		if (cut_weigh(k, c, m, &item, err) == -1 ||
 		    ctx_window_add(&k->whole, &item, err) == -1 ||
-		    refer(k, &k->whole, &k->refs, c, m, m + 1,
+		    cut_refer(k, &k->whole, &k->refs, c, m, m + 1,
 		    c->rec[0].raw, err) == -1)
 			return -1;
 	}

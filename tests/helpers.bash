@@ -160,6 +160,7 @@ is_stream() { has_option "$1" --on-error && has_option "$1" --in-place; }
 no_change() {
 	case $1 in
 	ctx-truncate) echo "-n 1000000000" ;;
+	ctx-summarize) echo "--trigger 1" ;;
 	*) ;;
 	esac
 }

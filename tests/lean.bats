@@ -230,3 +230,74 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 		silent
 	done
 }
+
+# A PNG's first bytes, as in two APIs; the last message has no answer yet.
+images_openai() {
+	cat <<-'X'
+	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE=","detail":"low"}}]}
+	{"role":"assistant","content":"seen"}
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE="}}]}
+	X
+}
+images_anthropic() {
+	cat <<-'X'
+	{"role":"user","content":[{"type":"image","source":{"data":"iVBORw0KGgoAAAANSUhEUgAAAAE=","type":"base64","media_type":"image/png"}},{"type":"text","text":"see"}]}
+	{"role":"assistant","content":"seen"}
+	{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlhAQABAAAAADs="}}]}
+	X
+}
+
+@test "lean: images that were answered go or become notes" {
+	images_openai | given
+	images_openai | sed '1s/,{"type":"image_url".*/]}/' | wanted
+	becomes ctx-clean --images drop
+	images_openai | sed '1s/{"type":"image_url".*/{"type":"text","text":"[image\/png, 20 bytes, left out]"}]}/' | wanted
+	becomes ctx-clean --images note
+	images_openai | sed '1s/,{"type":"image_url".*/]}/; 3d' | wanted
+	becomes ctx-clean --images drop --images-all
+	images_openai | given
+	stays ctx-clean --images keep
+}
+
+@test "lean: images move out to files named by their hash, and back" {
+	hash=$(printf iVBORw0KGgoAAAANSUhEUgAAAAE= | base64 -d | sha256sum | cut -d' ' -f1)
+	mkdir 'a dir'
+	for which in openai anthropic; do
+		images_$which | given
+		exits 0 ctx-clean --images 'out=a dir' --images-all in
+		quiet
+		! grep base64 out
+		grep -qF "\"url\":\"file://$PWD/a%20dir/$hash.png" out
+		cp out moved
+		exits 0 ctx-clean --images 'in=a dir' moved
+		same out in
+		# moving again, and what is not ours, changes nothing
+		exits 0 ctx-clean --images 'out=a dir' --images-all moved
+		same out moved
+		mkdir -p empty
+		exits 0 ctx-clean --images in=empty moved
+		same out moved
+	done
+	printf iVBORw0KGgoAAAANSUhEUgAAAAE= | base64 -d | cmp - "a dir/$hash.png"
+	chmod u+w "a dir/$hash.png"
+	echo x >>"a dir/$hash.png"
+	images_openai | given
+	exits 0 ctx-clean --images 'out=a dir' --images-all in
+	cp out moved
+	exits 4 ctx-clean --images 'in=a dir' moved
+	says '*is damaged'
+}
+
+@test "lean: empty messages go in any dialect when asked to" {
+	given <<-'X'
+	{"role":"user","content":"hi"}
+	{"role":"assistant","content":""}
+	{"role":"user","content":[{"type":"text","text":" "},{"type":"text","text":"x"}]}
+	X
+	stays ctx-clean
+	wanted <<-'X'
+	{"role":"user","content":"hi"}
+	{"role":"user","content":[{"type":"text","text":"x"}]}
+	X
+	becomes ctx-clean --empty
+}

@@ -499,7 +499,8 @@ lean_text(struct step *s, uint32_t part, struct ctx_str *text,
 	    scrub(s, ctx_scrub_blobs, text, err));
 	STEP(o->clear && s->l->cleared[part], "clear-results",
 	    clear_text(s, text, err));
-	STEP(o->dedupe > 0 && text->len >= o->dedupe && p->kind != CTX_COPY, "dedupe",
+	STEP(o->dedupe > 0 && text->len >= o->dedupe &&
+	    p->kind != CTX_COPY, "dedupe",
 	    dedupe(s, text, &mine, err));
 	STEP(how->max > 0, result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));

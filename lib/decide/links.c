@@ -440,6 +440,8 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	uint32_t from;
 
 	s.rules = c->dialect != NULL ? c->dialect->rules : ctx_openai.rules;
+	if (opts->drop_empty)
+		s.rules |= CTX_RULE_NO_EMPTY;
 	if (!(s.rules & CTX_RULE_PAIRS)) {
 		for (from = 0; from < c->nmsg; from++)
 			if (ctx_plan_order(plan, from, err) == -1)

@@ -25,6 +25,7 @@ enum ctx_unanswered {
 struct ctx_links_opts {
 	enum ctx_unanswered unanswered;
 	int keep_pending;	/* calls that wait at the end stay */
+	int drop_empty;		/* what says nothing goes, allowed or not */
 };
 
 /* The text of CTX_REPAIR: no clock, no chance, so that it is stable. */

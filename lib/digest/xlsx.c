@@ -320,7 +320,7 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 
 	if (load(x, "xl/workbook.xml", &x->book, PART_MAX) == -1 ||
 	    load(x, "xl/_rels/workbook.xml.rels", &x->rels, PART_MAX) == -1 ||
-	    load_strings(x) == -1)
+	    load_strings(x) == -1 || load(x, "", &x->part, 0) == -1)
 		goto nomem;
 	p = x->book.data;
 	end = p + x->book.len;
@@ -370,7 +370,7 @@ out:
 }
 
 int
-ctx_xlsx_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_xlsx_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct xlsx x = { 0 };

@@ -245,12 +245,25 @@ build_whole(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
+/*
+ * Sets of the word cache, as a logarithm: with the vocabulary in it there is to
+ * be room for a text's own words, but it should not be much over 8 MB.
+ */
+static uint32_t
+cache_bits(uint32_t size)
+{
+	uint32_t bits = slot_bits(2 * (size_t)size), least = slot_bits(size);
+
+	bits = bits > 19 ? 19 : bits;
+	return (bits > least ? bits : least) - 2;
+}
+
 /* Fill the word cache with the tokens that fit, small ids first. */
 static int
 build_cache(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
-	uint32_t bits = slot_bits(v->size) - 2, id, k, len;
+	uint32_t bits = cache_bits(v->size), id, k, len;
 	struct ctx_word *word, *set, key;
 	uint8_t text[16];
 	size_t count = 1;
@@ -377,7 +390,8 @@ build_special(struct build *b, struct ctx_err *err)
 		return -1;
 	for (id = 0; id < v->size; id++)
 		if (v->token[id].special)
-			special[n++].id = id;
+			special[n++] = (struct ctx_special){ id,
+			    v->token[id].special == CTX_TOKEN_ADDED };
 	sort_vocab = v;
 	qsort(special, n, sizeof(*special), longer_first);
 	return 0;

@@ -17,7 +17,7 @@
 #include "token/table.h"
 
 #define CTX_PHRASE_MAX	126
-#define CTX_PHRASE_BITS	12
+#define CTX_PHRASE_BITS	13
 
 struct ctx_phrase {
 	uint8_t len;		/* 0: empty */

@@ -67,6 +67,9 @@ int	ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	    struct ctx_err *err);
 int	ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err);
 
+/* n times the factor, rounded up. */
+uint64_t ctx_counter_scale(const struct ctx_counter *c, uint64_t n);
+
 /*
  * Append the ids of text[0 .. len) to ids.
  *

@@ -11,12 +11,11 @@
 #endif
 
 /* Bytes of the smallest and the largest window; 10 bits hold a position. */
-#define WINDOW_MIN	64
-#define WINDOW_MAX	1024
+#define WINDOW_MIN	CTX_MERGE_SHORT
+#define WINDOW_MAX	(16 * WINDOW_MIN)
 #define BLOCK		16
 /* Tokens a window's start may be set back before the whole piece is merged. */
 #define KEEP		64
-#define NO_KEY		INT32_MAX
 
 struct token {
 	uint32_t id;
@@ -24,25 +23,27 @@ struct token {
 };
 
 /*
- * A window of up to 64 bytes.  Tokens begin where alive has a bit.  key[i] is
- * the rank of the merge of the token at i with the next one, above i itself, so
- * that the smallest key is the leftmost of the best.
+ * A window of up to WINDOW_MIN bytes, counted from 1.  Tokens begin where alive
+ * has a bit; bits 0 and n + 1 are there too, for tokens that merge with none,
+ * so that every token has neighbours and no branch asks.  KEY(w, i) is the rank
+ * of the merge of the token at i with the next one, above i itself: the
+ * smallest key is the leftmost of the best.
  *
- * A merge is done in two steps, so that the table's slots for the two new pairs
- * can be fetched while other windows go on: pick, then settle.
+ * A merge is done in two steps, so that the table's buckets for the two new
+ * pairs can be fetched while other windows go on: pick, then settle.
  */
 struct small {
-	int32_t key[WINDOW_MIN];
-	uint32_t id[WINDOW_MIN];
+	int32_t key[WINDOW_MIN + 3];	/* from -1 on, in blocks */
+	uint32_t id[WINDOW_MIN + 2];
 	uint64_t alive;
-	unsigned n;
-	/* Where tokens meet whose pair is to be looked up; NONE: nowhere. */
-	uint8_t before;
-	uint8_t at;
-	uint8_t after;
+	uint32_t n;
+	uint32_t before;	/* the token just made and its neighbours, */
+	uint32_t at;		/* with which it makes pairs to look up */
+	uint32_t after;
 };
 
-#define NONE	0xff
+#define KEY(w, i)	((w)->key[i])
+#define KEYS(w)		((w)->key + 1)
 
 /*
  * A larger window.  The tokens are a list through its first bytes: the one at i
@@ -50,7 +51,7 @@ struct small {
  */
 struct large {
 	int32_t key[WINDOW_MAX];
-	int32_t low[WINDOW_MAX / BLOCK];
+	int32_t low[WINDOW_MAX / BLOCK + BLOCK];
 	uint32_t id[WINDOW_MAX];
 	uint16_t next[WINDOW_MAX + 1];
 	uint16_t prev[WINDOW_MAX + 1];
@@ -94,39 +95,41 @@ lowest_key(const int32_t *key, unsigned n)
 	return best;
 }
 
-static inline uint64_t
-below(unsigned n)
-{
-	return n > 63 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
-}
-
 static inline unsigned
 round_up(unsigned n)
 {
 	return (n + BLOCK - 1) / BLOCK * BLOCK;
 }
 
-/* Rank above a position of so many bits. */
+/*
+ * Rank above a position of so many bits.  CTX_RANK_MAX, no merge, gives keys
+ * from NO_KEY on.
+ */
 static inline int32_t
 key_of(uint32_t rank, unsigned i, unsigned bits)
 {
-	return rank >= CTX_RANK_MAX ? NO_KEY : (int32_t)(rank << bits | i);
+	return (int32_t)((rank & CTX_RANK_MAX) << bits | i);
 }
 
-/* The bytes of p as tokens, with the keys of their pairs. */
+#define NO_KEY(bits)	((int32_t)(CTX_RANK_MAX << (bits)))
+#define SMALL_BITS	6
+#define LARGE_BITS	10
+
+/* The bytes of p as tokens, with the keys of their pairs; places count from. */
 static inline void
 start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
-    uint32_t *id, int32_t *key, unsigned bits)
+    uint32_t *id, int32_t *key, unsigned bits, unsigned from)
 {
 	unsigned i;
 
 	for (i = 0; i + 1 < n; i++) {
 		id[i] = t->first[p[i]];
-		key[i] = key_of(t->grid[p[i] << 8 | p[i + 1]], i, bits);
+		key[i] = key_of(t->grid[p[i] << 8 | p[i + 1]], i + from,
+		    bits);
 	}
 	id[i] = t->first[p[i]];
 	for (; i < round_up(n); i++)
-		key[i] = NO_KEY;
+		key[i] = INT32_MAX;
 }
 
 /* The token at i becomes id and takes in the next one. */
@@ -134,36 +137,32 @@ CTX_INLINE void
 small_merge(struct small *w, const struct ctx_table *t, unsigned i,
     uint32_t id)
 {
-	uint64_t after = w->alive & ~below(i + 1), before = w->alive & below(i);
-	unsigned k;
+	uint64_t after = w->alive & (UINT64_MAX << 1 << i);
+	unsigned gone = (unsigned)__builtin_ctzll(after);
 
-	w->key[i] = NO_KEY;
-	w->at = (uint8_t)i;
-	w->before = w->after = NONE;
+	KEY(w, i) = INT32_MAX;
+	w->at = i;
+	w->before = 63 - (unsigned)__builtin_clzll(w->alive &
+	    ~(UINT64_MAX << i));
+	w->after = gone;
 	/* In a damaged table there may be no next one. */
-	if (after == 0)
+	if (gone > w->n)
 		return;
-	k = (unsigned)__builtin_ctzll(after);
-	w->alive &= ~((uint64_t)1 << k);
-	w->key[k] = NO_KEY;
+	KEY(w, gone) = INT32_MAX;
+	w->alive ^= after & -after;
+	w->after = (unsigned)__builtin_ctzll(after & (after - 1));
 	w->id[i] = id;
-	after &= after - 1;
-	if (after != 0) {
-		w->after = (uint8_t)__builtin_ctzll(after);
-		__builtin_prefetch(ctx_pair_bucket(t, id, w->id[w->after]));
-	}
-	if (before != 0) {
-		w->before = (uint8_t)(63 - __builtin_clzll(before));
-		__builtin_prefetch(ctx_pair_bucket(t, w->id[w->before], id));
-	}
+	__builtin_prefetch(ctx_pair_bucket(t, id, w->id[w->after]));
+	__builtin_prefetch(ctx_pair_bucket(t, w->id[w->before], id));
 }
 
 CTX_INLINE void
 small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
-	start_keys(t, p, n, w->id, w->key, 6);
-	w->alive = below(n);
+	start_keys(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1);
+	w->id[0] = w->id[n + 1] = CTX_ID_MAX;
+	w->alive = ((uint64_t)4 << n) - 1;
 	w->n = n;
 }
 
@@ -172,23 +171,21 @@ CTX_INLINE void
 small_pick(struct small *w, const struct ctx_table *t, int32_t best)
 {
 	small_merge(w, t, (unsigned)best & 63,
-	    ctx_rank_id(t, (uint32_t)best >> 6));
+	    ctx_rank_id(t, (uint32_t)best >> SMALL_BITS));
 }
 
 /* Look the new pairs up, by a function like ctx_pair_rank. */
 #define SMALL_SETTLE(w, t, pair_rank) do { \
-	if ((w)->after != NONE) \
-		(w)->key[(w)->at] = key_of(pair_rank(t, (w)->id[(w)->at], \
-		    (w)->id[(w)->after]), (w)->at, 6); \
-	if ((w)->before != NONE) \
-		(w)->key[(w)->before] = key_of(pair_rank(t, \
-		    (w)->id[(w)->before], (w)->id[(w)->at]), (w)->before, 6); \
+	KEY(w, (w)->at) = key_of(pair_rank(t, (w)->id[(w)->at], \
+	    (w)->id[(w)->after]), (w)->at, SMALL_BITS); \
+	KEY(w, (w)->before) = key_of(pair_rank(t, (w)->id[(w)->before], \
+	    (w)->id[(w)->at]), (w)->before, SMALL_BITS); \
 } while (0)
 
 static inline unsigned
 small_count(const struct small *w)
 {
-	return (unsigned)__builtin_popcountll(w->alive);
+	return (unsigned)__builtin_popcountll(w->alive) - 2;
 }
 
 /* Merge p[0 .. n), n from 1 to WINDOW_MIN; the number of tokens. */
@@ -199,7 +196,7 @@ small_run(struct small *w, const struct ctx_table *t, const uint8_t *p,
 	int32_t best;
 
 	small_start(w, t, p, n);
-	while ((best = lowest_key(w->key, n)) != NO_KEY) {
+	while ((best = lowest_key(KEYS(w), n)) < NO_KEY(SMALL_BITS)) {
 		small_pick(w, t, best);
 		SMALL_SETTLE(w, t, ctx_pair_rank);
 	}
@@ -218,7 +215,7 @@ large_pair(struct large *w, const struct ctx_table *t, unsigned left,
     unsigned right)
 {
 	large_key(w, left, key_of(ctx_pair_rank(t, w->id[left], w->id[right]),
-	    left, 10));
+	    left, LARGE_BITS));
 }
 
 static void
@@ -227,10 +224,10 @@ large_merge(struct large *w, const struct ctx_table *t, unsigned i, unsigned n,
 {
 	unsigned gone = w->next[i], after;
 
-	large_key(w, i, NO_KEY);
+	large_key(w, i, INT32_MAX);
 	if (gone >= n)
 		return;
-	large_key(w, gone, NO_KEY);
+	large_key(w, gone, INT32_MAX);
 	after = w->next[gone];
 	w->id[i] = id;
 	w->next[i] = (uint16_t)after;
@@ -250,16 +247,17 @@ large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
 	unsigned blocks = round_up(n) / BLOCK, i;
 	int32_t best;
 
-	start_keys(t, p, n, w->id, w->key, 10);
+	start_keys(t, p, n, w->id, w->key, LARGE_BITS, 0);
 	for (i = 0; i < n; i++) {
 		w->next[i] = (uint16_t)(i + 1);
 		w->prev[i] = (uint16_t)(i - 1);
 	}
 	for (i = 0; i < round_up(blocks); i++)
-		w->low[i] = i < blocks ? block_low(w->key + i * BLOCK) : NO_KEY;
-	while ((best = lowest_key(w->low, blocks)) != NO_KEY)
-		large_merge(w, t, (unsigned)best & (WINDOW_MAX - 1), n,
-		    ctx_rank_id(t, (uint32_t)best >> 10));
+		w->low[i] = i < blocks ? block_low(w->key + i * BLOCK) :
+		    INT32_MAX;
+	while ((best = lowest_key(w->low, blocks)) < NO_KEY(LARGE_BITS))
+		large_merge(w, t, (unsigned)best & 1023, n,
+		    ctx_rank_id(t, (uint32_t)best >> LARGE_BITS));
 }
 
 /* Merge p[0 .. n), n up to WINDOW_MAX, into tokens; their number. */
@@ -274,12 +272,11 @@ window_run(struct token *out, const struct ctx_table *t, const uint8_t *p,
 
 	if (n <= WINDOW_MIN) {
 		small_run(&s, t, p, n);
-		for (rest = s.alive; rest != 0; k++) {
+		for (rest = s.alive & ~(uint64_t)1; rest & (rest - 1); k++) {
 			i = (unsigned)__builtin_ctzll(rest);
 			rest &= rest - 1;
 			out[k].id = s.id[i];
-			out[k].len = (rest == 0 ? n :
-			    (unsigned)__builtin_ctzll(rest)) - i;
+			out[k].len = (unsigned)__builtin_ctzll(rest) - i;
 		}
 		return k;
 	}
@@ -325,7 +322,7 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 
 	if (m == 0 && b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE)
 		return ctx_pair_rank(t, left, right);
-	return m != 0 ? (uint32_t)slot & CTX_RANK_MAX : CTX_RANK_MAX;
+	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
 }
 #endif
 
@@ -333,27 +330,26 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 static attribute void \
 name(const struct ctx_table *t, struct ctx_merge_job *job, unsigned n) \
 { \
-	struct small w[CTX_MERGE_JOBS], *x; \
-	uint8_t left[CTX_MERGE_JOBS]; \
+	struct small w[CTX_MERGE_JOBS], *left[CTX_MERGE_JOBS], *x; \
 	unsigned i, k, busy = n; \
 	int32_t best; \
  \
 	for (i = 0; i < n; i++) { \
-		small_start(&w[i], t, job[i].p, job[i].len); \
-		left[i] = (uint8_t)i; \
+		left[i] = &w[i]; \
+		small_start(left[i], t, job[i].p, job[i].len); \
 	} \
 	while (busy > 0) { \
 		for (i = k = 0; i < busy; i++) { \
-			x = &w[left[i]]; \
-			best = lowest(x->key, x->n); \
-			if (best == NO_KEY) \
+			x = left[i]; \
+			best = lowest(KEYS(x), x->n); \
+			if (best >= NO_KEY(SMALL_BITS)) \
 				continue; \
 			small_pick(x, t, best); \
-			left[k++] = left[i]; \
+			left[k++] = x; \
 		} \
 		busy = k; \
 		for (i = 0; i < busy; i++) { \
-			x = &w[left[i]]; \
+			x = left[i]; \
 			SMALL_SETTLE(x, t, pair_rank); \
 		} \
 	} \

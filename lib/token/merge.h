@@ -34,7 +34,7 @@ int	ctx_merge_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
  * and this way its slots are waited for together.
  */
 #define CTX_MERGE_JOBS	16
-#define CTX_MERGE_SHORT	64	/* most bytes of such a piece */
+#define CTX_MERGE_SHORT	62	/* most bytes of such a piece */
 
 struct ctx_merge_job {
 	const uint8_t *p;

@@ -51,6 +51,7 @@ struct ctx_table_section {
 /* Flags. */
 #define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token, and
 				   there is one that merges would miss */
+#define CTX_TABLE_NFC	2	/* text is brought into form NFC first */
 
 struct ctx_table_header {
 	char magic[8];		/* "ctxvocab" */
@@ -77,7 +78,7 @@ struct ctx_table_header {
 
 struct ctx_special {
 	uint32_t id;
-	uint32_t unused;
+	uint32_t always;	/* found even where specials are text */
 };
 
 /*

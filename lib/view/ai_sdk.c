@@ -389,6 +389,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_ai_sdk = {
+	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "ai-sdk",
 	.title = "AI SDK model and UI messages",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT,

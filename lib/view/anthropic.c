@@ -260,6 +260,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_anthropic = {
+	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "anthropic",
 	.title = "Anthropic messages",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_UNIQUE_IDS |

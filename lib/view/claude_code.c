@@ -221,6 +221,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_claude_code = {
+	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "claude-code",
 	.title = "Claude Code session files",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |

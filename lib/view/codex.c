@@ -137,6 +137,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_codex = {
+	.text_element = "{\"type\":\"input_text\",\"text\":\"",
 	.name = "codex",
 	.title = "Codex CLI rollouts",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |

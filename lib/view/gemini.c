@@ -219,6 +219,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_gemini = {
+	.text_element = "{\"text\":\"",
 	.name = "gemini",
 	.title = "Gemini contents",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_ONE_REPLY |

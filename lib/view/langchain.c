@@ -337,6 +337,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_langchain = {
+	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "langchain",
 	.title = "LangChain message dumps",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT,

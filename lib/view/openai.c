@@ -272,6 +272,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_openai = {
+	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "openai",
 	.title = "OpenAI chat completions",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_NEEDS_CONTENT |

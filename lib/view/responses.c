@@ -309,6 +309,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_responses = {
+	.text_element = "{\"type\":\"input_text\",\"text\":\"",
 	.name = "openai-responses",
 	.title = "OpenAI Responses items",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |

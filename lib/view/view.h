@@ -125,6 +125,8 @@ struct ctx_dialect {
 	unsigned rules;
 	/* of an object around a conversation: its messages, system prompt */
 	enum ctx_key list, system[2];
+	/* a text element of a content list, up to its text; NULL: none */
+	const char *text_element;
 	enum ctx_fit (*match)(const struct ctx_shape *s,
 	    const struct ctx_doc *doc);
 	/*

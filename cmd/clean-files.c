@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Files named by their contents; see clean-files.h. */
+#include "clean-files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "read/span.h"
+
+int
+clean_file_path(struct ctx_buf *path, const char *dir, const char *hash,
+    const char *ending, struct ctx_err *err)
+{
+	ctx_buf_reset(path);
+	ctx_buf_addf(path, "%s/%.64s%s", dir, hash, ending);
+	return ctx_buf_str(path) == NULL ? ctx_fail_nomem(err) : 0;
+}
+
+static int
+write_all(int fd, const char *p, size_t len)
+{
+	ssize_t n;
+
+	while (len > 0) {
+		if ((n = write(fd, p, len)) == -1) {
+			if (errno == EINTR)
+				continue;
+			return -1;
+		}
+		p += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/*
+ * A file that is there whole or not at all: a temporary one that is renamed.
+ * One that exists already has the same contents, since it is named by them.
+ */
+int
+clean_file_put(const char *dir, const char *hash, const char *ending,
+    const char *p, size_t len, struct ctx_err *err)
+{
+	struct ctx_buf path = { 0 }, temp = { 0 };
+	int fd = -1, rc = -1;
+
+	if (clean_file_path(&path, dir, hash, ending, err) == -1)
+		goto out;
+	if (access(path.data, F_OK) == 0) {
+		rc = 0;
+		goto out;
+	}
+	ctx_buf_addf(&temp, "%s/.ctx-XXXXXX", dir);
+	if (ctx_buf_str(&temp) == NULL) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
+	if ((fd = mkstemp(temp.data)) == -1 || write_all(fd, p, len) == -1 ||
+	    fsync(fd) == -1 || rename(temp.data, path.data) == -1) {
+		ctx_fail_errno(err, errno, "%s", dir);
+		if (fd != -1)
+			unlink(temp.data);
+		goto out;
+	}
+	rc = 0;
+out:
+	if (fd != -1 && close(fd) == -1 && rc == 0)
+		rc = ctx_fail_errno(err, errno, "%s", dir);
+	ctx_buf_done(&path);
+	ctx_buf_done(&temp);
+	return rc;
+}
+
+int
+clean_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
+{
+	int fd = open(name, O_RDONLY);
+	ssize_t n = -1;
+
+	if (fd == -1)
+		return errno == ENOENT ? 0 :
+		    ctx_fail_errno(err, errno, "%s", name);
+	while (ctx_buf_reserve(out, 65536) == 0 &&
+	    (n = read(fd, out->data + out->len, 65536)) > 0 &&
+	    out->len < CTX_LINE_MAX)
+		out->len += (size_t)n;
+	close(fd);
+	if (n == -1)
+		return ctx_fail_errno(err, errno, "%s", name);
+	return n == 0 ? 1 : ctx_fail(err, CTX_ESYSTEM, "%s is too large",
+	    name);
+}
+
+void
+clean_file_dir(const char *dir, int make, struct cli *c)
+{
+	struct stat st;
+
+	if (make && mkdir(dir, 0777) == -1 && errno != EEXIST) {
+		cli_error(c, CLI_SYSTEM, "%s: %s", dir, strerror(errno));
+		exit(c->worst);
+	}
+	if (stat(dir, &st) == -1 || !S_ISDIR(st.st_mode)) {
+		cli_error(c, CLI_SYSTEM, "%s: is not a directory", dir);
+		exit(c->worst);
+	}
+}

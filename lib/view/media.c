@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of images and files; see media.h. */
+#include "view/media.h"
+
+#include <string.h>
+
+#include "view/view.h"
+
+/* One ending a type, so that each leads back to the other. */
+static const struct {
+	const char *type, *ending;
+} types[] = {
+	{ "image/png", "png" }, { "image/jpeg", "jpg" },
+	{ "image/gif", "gif" }, { "image/webp", "webp" },
+	{ "image/bmp", "bmp" }, { "image/tiff", "tiff" },
+	{ "image/svg+xml", "svg" }, { "image/heic", "heic" },
+	{ "image/avif", "avif" }, { "application/pdf", "pdf" },
+	{ "text/plain", "txt" }, { "text/csv", "csv" },
+	{ "application/json", "json" }, { "application/zip", "zip" },
+	{ "audio/mpeg", "mp3" }, { "audio/wav", "wav" },
+	{ "audio/ogg", "ogg" }, { "video/mp4", "mp4" },
+	{ "application/octet-stream", "bin" }
+};
+
+const char *
+ctx_media_ending(struct ctx_str type)
+{
+	size_t i;
+
+	for (i = 0; type.p != NULL && i < sizeof(types) / sizeof(types[0]);
+	    i++)
+		if (ctx_str_equal(type.p, type.len, types[i].type,
+		    strlen(types[i].type)))
+			return types[i].ending;
+	return NULL;
+}
+
+const char *
+ctx_media_type(const char *ending, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strlen(types[i].ending) == len &&
+		    memcmp(types[i].ending, ending, len) == 0)
+			return types[i].type;
+	return NULL;
+}
+
+/* "data:TYPE;base64,DATA" or "file://..." */
+static int
+url(struct ctx_str s, struct ctx_media *m)
+{
+	static const char mark[] = ";base64,";
+	const char *comma;
+
+	if (s.len > 7 && memcmp(s.p, "file://", 7) == 0) {
+		m->form = CTX_MEDIA_LINK;
+		m->data = s;
+		return 1;
+	}
+	if (s.len < 13 || memcmp(s.p, "data:", 5) != 0 ||
+	    (comma = memchr(s.p, ',', s.len < 200 ? s.len : 200)) == NULL ||
+	    (size_t)(comma - s.p) < 5 + sizeof(mark) - 2 ||
+	    memcmp(comma - (sizeof(mark) - 2), mark, sizeof(mark) - 1) != 0)
+		return 0;
+	m->form = CTX_MEDIA_URL;
+	m->type.p = s.p + 5;
+	m->type.len = (uint32_t)(comma - s.p - 5 - (sizeof(mark) - 2));
+	m->data.p = comma + 1;
+	m->data.len = (uint32_t)(s.p + s.len - comma - 1);
+	return 1;
+}
+
+/* An object with data and its type beside it. */
+static int
+beside(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
+{
+	static const char *const type_keys[] = { "media_type", "mediaType",
+	    "mime_type", "mimeType" };
+	static const char *const data_keys[] = { "data", "image", "bytes" };
+	struct ctx_str data = { NULL, 0 };
+	uint32_t node = CTX_NONE;
+	size_t i;
+
+	for (i = 0; i < 3 && data.p == NULL; i++) {
+		node = ctx_doc_get(doc, object, data_keys[i],
+		    strlen(data_keys[i]));
+		data = ctx_node_str(doc, node);
+	}
+	for (i = 0; i < 4 && m->type.p == NULL; i++)
+		m->type = ctx_node_str(doc, ctx_doc_get(doc, object,
+		    type_keys[i], strlen(type_keys[i])));
+	if (data.p == NULL || m->type.p == NULL || data.len < 16)
+		return 0;
+	m->data = data;
+	m->form = CTX_MEDIA_BESIDE;
+	m->node = node;
+	if (ctx_node_is(doc, ctx_doc_get(doc, object, "type", 4), "base64")) {
+		m->form = CTX_MEDIA_SOURCE;
+		m->node = object;
+	}
+	return 1;
+}
+
+void
+ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
+{
+	const struct ctx_part *part = &c->part[p];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[part->msg].rec);
+	uint32_t i = part->place[0].node, end;
+	struct ctx_str s;
+
+	memset(m, 0, sizeof(*m));
+	m->node = CTX_NONE;
+	if (i == CTX_NONE)
+		return;
+	for (end = doc.node[i].next; i < end; i++) {
+		if (ctx_node_type(&doc, i) == '{') {
+			if (beside(&doc, i, m))
+				return;
+			memset(m, 0, sizeof(*m));
+		}
+		s = ctx_node_str(&doc, i);
+		if (s.p != NULL && url(s, m)) {
+			m->node = i;
+			return;
+		}
+	}
+}

@@ -1,0 +1,381 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Every dialect through every filter.
+#
+# tests/data/dialects/NAME.faulty.jsonl is one conversation, written in each
+# dialect: a call whose result is there, a result that nobody asked for, a call
+# that was never answered, and one with reasoning before it.  Each text and
+# each call's argument has a mark in it, MU1, MC2 ..., so that what a filter
+# did is the list of the marks that are left.
+# NAME.awkward.jsonl is valid and spelled as badly as JSON allows.
+
+setup() { load helpers; common_setup; D=$DATA/dialects; }
+
+FAULTY=(openai anthropic openai-responses gemini langchain langchain-lc
+    langchain-flat pydantic-ai claude-code codex codex-bare sharegpt ai-sdk
+    ai-sdk-v4)
+
+marks() { grep -o 'M[A-Z][0-9]' | sort -u | tr '\n' ' '; }
+
+# faultless FILE: --check has nothing to say, except whose turn it is, which
+# follows from what was dropped and which ctx-convert settles.
+faultless() {
+	ctx-clean --check "$1" | grep -v same-role >faults || return 0
+	cat faults
+	return 1
+}
+
+# each MARKS COMMAND...: it leaves these marks, whatever the dialect.
+each() {
+	local want=$1 d got
+
+	shift
+	for d in "${FAULTY[@]}"; do
+		got=$("$@" <"$D/$d.faulty.jsonl" | marks)
+		[ "$got" = "$want " ] && continue
+		echo "$d: $*"
+		echo "wanted: $want"
+		echo "got:    $got"
+		return 1
+	done
+}
+
+@test "dialects: clean keeps and drops the same in all" {
+	each 'MA1 MA2 MA4 MC1 MC3 MR1 MR3 MS0 MT3 MU1 MU2' ctx-clean
+}
+
+@test "dialects: a repaired call keeps its place in all" {
+	each 'MA1 MA2 MA4 MC1 MC2 MC3 MR1 MR3 MS0 MT3 MU1 MU2' \
+	    ctx-clean --unanswered repair
+	for d in "${FAULTY[@]}"; do
+		ctx-clean --unanswered repair "$D/$d.faulty.jsonl" >fixed
+		faultless fixed || { echo "$d"; cat fixed; false; }
+		[ "$(grep -c 'was not completed' fixed)" -eq 1 ]
+		jq -c . fixed >/dev/null
+	done
+}
+
+@test "dialects: --check finds the same two faults in all" {
+	for d in "${FAULTY[@]}"; do
+		exits 1 ctx-clean --check "$D/$d.faulty.jsonl"
+		sed 's/.*error\[\([a-z-]*\)\].*/\1/' "$T/out" | sort >rules
+		printf 'orphan-result\nunanswered-call\n' | cmp - rules ||
+		    { echo "$d"; cat out; false; }
+	done
+}
+
+@test "dialects: what clean leaves is clean, and named or found out alike" {
+	for d in "${FAULTY[@]}"; do
+		ctx-clean "$D/$d.faulty.jsonl" >once
+		faultless once
+		ctx-clean once | cmp - once
+		case $d in
+		langchain*) n=langchain ;;
+		codex*) n=codex ;;
+		ai-sdk*) n=ai-sdk ;;
+		*) n=$d ;;
+		esac
+		ctx-clean -d "$n" "$D/$d.faulty.jsonl" | cmp - once
+	done
+}
+
+@test "dialects: truncate cuts between the same groups in all" {
+	for d in "${FAULTY[@]}"; do
+		ctx-clean "$D/$d.faulty.jsonl" >"$T/clean"
+		got=$(ctx-truncate -t 30 -e chars --overhead 0 clean | marks)
+		case $got in
+		*MC3*MR3* | *'MA4 '*) ;;
+		*) echo "$d: $got"; false ;;
+		esac
+		# a group is never torn
+		case $got in
+		*MC3*MR3*MT3* | *MC3*MR3*) ;;
+		*MC3* | *MR3* | *MT3*) echo "$d: $got"; false ;;
+		esac
+		ctx-truncate -n 3 clean >cut
+		faultless cut || { echo "$d"; cat cut; false; }
+	done
+}
+
+@test "dialects: results are shortened in all" {
+	for d in "${FAULTY[@]}"; do
+		ctx-clean --max-result 3 "$D/$d.faulty.jsonl" >short
+		case $d in
+		# a value that is no text is not shortened
+		ai-sdk-v4) n=1 ;;
+		# for the interface, the text stands there twice
+		claude-code) n=4 ;;
+		*) n=2 ;;
+		esac
+		got=$(grep -o '(truncated, [0-9]* chars total)' short | wc -l)
+		[ "$got" -eq "$n" ] || { echo "$d: $got"; cat short; false; }
+		ctx-clean --max-result 3 short | cmp - short
+	done
+}
+
+@test "dialects: histories as badly spelled as JSON allows pass untouched" {
+	for f in "$D"/*.awkward.jsonl; do
+		exits 0 ctx-clean --check "$f" || { echo "$f"; false; }
+		ctx-clean "$f" | cmp - "$f"
+		ctx-clean --keep-pending --unanswered drop "$f" | cmp - "$f"
+		ctx-truncate -n 100 "$f" | cmp - "$f"
+		ctx-truncate -t 1M "$f" | cmp - "$f"
+		ctx-count "$f" >count
+	done
+}
+
+@test "dialects: the real session files have no fault" {
+	exits 0 ctx-clean --check "$DATA"/transcripts/*.jsonl
+	for f in "$DATA"/transcripts/*.jsonl; do
+		ctx-clean "$f" | cmp - "$f"
+	done
+}
+
+@test "dialects: results of mutated histories are valid by the APIs' rules" {
+	command -v python3 >/dev/null || skip "no python3"
+	for d in openai anthropic openai-responses gemini; do
+		python3 "$ROOT/tests/mutate.py" "$d" 20261121 400 >"$d.in"
+		for how in trim drop repair; do
+			ctx-clean -d "$d" --unanswered "$how" "$d.in" >"$d.out"
+			python3 "$ROOT/tests/validate.py" "$d" <"$d.out" ||
+			    { echo "$d $how"; false; }
+			ctx-clean -d "$d" "$d.out" | cmp - "$d.out"
+			ctx-truncate -d "$d" -n 5 "$d.out" >"$d.cut"
+			python3 "$ROOT/tests/validate.py" "$d" <"$d.cut" ||
+			    { echo "$d $how, cut"; false; }
+		done
+	done
+}
+
+# --- what one dialect has that others have not: bytes by hand -------------
+
+@test "responses: reasoning goes with the call that it led to" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"type":"reasoning","id":"rs_1","summary":[]}
+	{"type":"function_call","id":"fc_1","call_id":"a","name":"f","arguments":"{}"}
+	{"role":"user","content":"v"}
+	{"type":"reasoning","id":"rs_2","summary":[]}
+	{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"c"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"user","content":"v"}
+	{"type":"reasoning","id":"rs_2","summary":[]}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"c"}
+	X
+	becomes ctx-clean
+	exits 1 ctx-clean --check in
+	[ "$(wc -l <out)" -eq 2 ]
+}
+
+@test "responses: an output may come behind later turns, not before its call" {
+	given <<-'X'
+	{"type":"function_call_output","call_id":"a","output":"too early"}
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}
+	{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"b","output":"b"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"wait"}]}
+	{"role":"user","content":"u"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"still"}]}
+	{"type":"function_call_output","call_id":"a","output":"a"}
+	X
+	tail -n +2 in >want
+	becomes ctx-clean
+}
+
+@test "responses: reasoning that nothing follows goes" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"type":"reasoning","id":"rs_1","summary":[]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"t"}]}
+	{"type":"reasoning","id":"rs_2","summary":[]}
+	X
+	head -n 3 in >want
+	becomes ctx-clean
+	exits 1 ctx-clean --check in
+	grep -q '^in:4:1: error\[lone-reasoning\]' out
+}
+
+@test "responses: a custom call's made output is of its type" {
+	given <<-'X'
+	{"type":"custom_tool_call","call_id":"a","name":"f","input":"x"}
+	{"role":"user","content":"u"}
+	X
+	wanted <<-'X'
+	{"type":"custom_tool_call","call_id":"a","name":"f","input":"x"}
+	{"type":"custom_tool_call_output","call_id":"a","output":"[no result: the tool call was not completed]"}
+	{"role":"user","content":"u"}
+	X
+	becomes ctx-clean --unanswered repair
+}
+
+@test "gemini: split responses and a made one become one content" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"S"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"n":1.0}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"g"}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"f"}}},{"text":"and"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"S"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"n":1.0}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"g"}}},{"functionResponse":{"name":"f","response":{"output":"f"}}},{"functionResponse":{"name":"f","response":{"error":"[no result: the tool call was not completed]"}}}]}
+	{"role":"user","parts":[{"text":"and"}]}
+	X
+	becomes ctx-clean --unanswered repair
+}
+
+@test "gemini: a call's signature goes with its part, others stay" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"text":"","thoughtSignature":"S"}, {"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"T"}]}
+	{"role":"user","parts":[{"text":"v"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"u"}]}
+	{"role":"model","parts":[{"text":"","thoughtSignature":"S"}]}
+	{"role":"user","parts":[{"text":"v"}]}
+	X
+	becomes ctx-clean
+}
+
+@test "langchain: a call goes from both places where it stands" {
+	given <<-'X'
+	{"type":"ai","data":{"content":[{"type":"text","text":"t"},{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}],"tool_calls":[{"name":"f","args":{},"id":"a"},{"name":"f","args":{},"id":"b"}]}}
+	{"type":"tool","data":{"content":"b","tool_call_id":"b"}}
+	{"type":"ai","data":{"content":"","additional_kwargs":{"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"d","type":"function","function":{"name":"f","arguments":"{}"}}]},"tool_calls":[{"name":"f","args":{},"id":"c"},{"name":"f","args":{},"id":"d"}]}}
+	{"type":"tool","data":{"content":"c","tool_call_id":"c"}}
+	X
+	wanted <<-'X'
+	{"type":"ai","data":{"content":[{"type":"text","text":"t"},{"type":"tool_use","id":"b","name":"f","input":{}}],"tool_calls":[{"name":"f","args":{},"id":"b"}]}}
+	{"type":"tool","data":{"content":"b","tool_call_id":"b"}}
+	{"type":"ai","data":{"content":"","additional_kwargs":{"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},"tool_calls":[{"name":"f","args":{},"id":"c"}]}}
+	{"type":"tool","data":{"content":"c","tool_call_id":"c"}}
+	X
+	becomes ctx-clean
+}
+
+@test "pydantic-ai: an orphaned return leaves, what stands beside it stays" {
+	given <<-'X'
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","content":"r","tool_call_id":"a"}, {"part_kind":"user-prompt","content":"u"}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","content":"r","tool_call_id":"a"}]}
+	X
+	wanted <<-'X'
+	{"kind":"request","parts":[{"part_kind":"user-prompt","content":"u"}]}
+	X
+	becomes ctx-clean
+}
+
+@test "pydantic-ai: a cut leaves the system prompt of a request that goes" {
+	given <<-'X'
+	[{"kind":"request","parts":[{"part_kind":"system-prompt","content":"s"},{"part_kind":"user-prompt","content":"u"}]},{"kind":"response","parts":[{"part_kind":"text","content":"a"}]},{"kind":"request","parts":[{"part_kind":"user-prompt","content":"v"}]},{"kind":"response","parts":[{"part_kind":"text","content":"b"}]}]
+	X
+	wanted <<-'X'
+	[{"kind":"request","parts":[{"part_kind":"system-prompt","content":"s"}]},{"kind":"request","parts":[{"part_kind":"user-prompt","content":"v"}]},{"kind":"response","parts":[{"part_kind":"text","content":"b"}]}]
+	X
+	becomes ctx-truncate -n 2
+}
+
+cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/; s/^a /{"type":"assistant",/; s/$/}/'; }
+
+@test "claude-code: results between the blocks of one message are no fault" {
+	cc >in <<-'X'
+	u "message":{"role":"user","content":"u"}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"a"}]}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"c"}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"b"}]}
+	a "message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"t"}]}
+	X
+	exits 0 ctx-clean --check in
+	[ ! -s out ]
+	ctx-clean in | cmp - in
+}
+
+@test "claude-code: subagents are conversations of their own" {
+	cc >in <<-'X'
+	u "message":{"role":"user","content":"u"}
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"Task","input":{}}]}
+	a "isSidechain":true,"agentId":"1","message":{"id":"m2","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	a "isSidechain":true,"agentId":"2","message":{"id":"m3","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	u "isSidechain":true,"agentId":"2","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"2"}]}
+	u "isSidechain":true,"agentId":"1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"0"}]}
+	X
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+}
+
+@test "claude-code: a summary ends what stands before it" {
+	cc >in <<-'X'
+	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	u "isCompactSummary":true,"message":{"role":"user","content":"so far"}
+	u "message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"a"}]}
+	X
+	exits 1 ctx-clean --check in
+	sed 's/.*error\[\([a-z-]*\).*/\1/' out >rules
+	printf 'unanswered-call\norphan-result\n' | cmp - rules
+}
+
+@test "claude-code: a made result is a record with the log's members" {
+	given <<-'X'
+	{"parentUuid":null,"isSidechain":false,"cwd":"/p","sessionId":"s","version":"2","type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},"uuid":"u1","timestamp":"2026"}
+	X
+	ctx-clean --unanswered repair in | tail -n 1 >made
+	jq -e '.parentUuid == "u1" and .sessionId == "s" and .cwd == "/p" and
+	    .timestamp == "2026" and .type == "user" and
+	    .message.content[0].tool_use_id == "a"' made
+	ctx-clean --unanswered repair in | tail -n 1 | cmp - made
+}
+
+@test "codex: nothing is moved, and the old files have no envelope" {
+	given <<-'X'
+	{"timestamp":"1","type":"response_item","payload":{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}}
+	{"timestamp":"2","type":"event_msg","payload":{"type":"user_message","message":"u"}}
+	{"timestamp":"2","type":"response_item","payload":{"role":"user","type":"message","content":[{"type":"input_text","text":"u"}]}}
+	{"timestamp":"3","type":"response_item","payload":{"type":"function_call_output","call_id":"a","output":"a"}}
+	X
+	cp in want
+	becomes ctx-clean
+	jq -c 'select(.type == "response_item").payload' want >in
+	cp in want
+	becomes ctx-clean -d codex
+}
+
+@test "ai-sdk: approvals go together, UI calls with their results" {
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"text","text":"t"},{"type":"tool-approval-request","approvalId":"p","toolCallId":"a"}]}
+	{"role":"user","content":"u"}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"text","text":"t"}]}
+	{"role":"user","content":"u"}
+	X
+	becomes ctx-clean
+	given <<-'X'
+	{"id":"1","role":"assistant","parts":[{"type":"tool-f","toolCallId":"a","state":"input-available","input":{}},{"type":"tool-f","toolCallId":"b","state":"output-available","input":{},"output":"b"}]}
+	{"id":"2","role":"user","parts":[{"type":"text","text":"u"}]}
+	{"id":"3","role":"assistant","parts":[{"type":"text","text":"v"}]}
+	X
+	wanted <<-'X'
+	{"id":"1","role":"assistant","parts":[{"type":"tool-f","toolCallId":"b","state":"output-available","input":{},"output":"b"}]}
+	{"id":"2","role":"user","parts":[{"type":"text","text":"u"}]}
+	{"id":"3","role":"assistant","parts":[{"type":"text","text":"v"}]}
+	X
+	becomes ctx-clean
+}
+
+@test "dialects: one that was named and does not fit is named with its line" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"user","parts":[{"text":"u"}]}
+	X
+	exits 3 ctx-clean -d openai in
+	grep -q '^ctx-clean: in:2: not a message of dialect openai' err
+}

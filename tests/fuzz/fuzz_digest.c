@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as any file: the first byte picks a name.  The line must be one
+ * line of UTF-8 and reduced text never longer than its source.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "digest/line.h"
+#include "digest/reduce.h"
+#include "digest/title.h"
+
+int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
+
+static const char *const names[] = { "x", "x.csv", "x.tsv", "x.json",
+    "x.jsonl", "x.ipynb", "x.log", "x.diff", "x.xlsx", "x.h", "x.m" };
+
+#define NNAMES	(sizeof(names) / sizeof(names[0]))
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+	static struct ctx_digest d;
+	struct ctx_digest_opts o = { 0 };
+	struct ctx_buf out = { 0 };
+	const char *p = (const char *)data + 1, *start;
+	size_t which;
+
+	if (len-- == 0)
+		return 0;
+	which = data[0] % (NNAMES + ctx_nlangs);
+	if (which >= NNAMES)
+		o.lang = &ctx_langs[which - NNAMES];
+	MUST(ctx_digest_make(&d, o.lang != NULL ? "x" : names[which], p, len,
+	    &o, NULL) == 0);
+	MUST(ctx_digest_line(&d, CTX_ZH, data[0], &out) == 0);
+	MUST(ctx_utf8_check(out.data, out.len) == out.len);
+	MUST(memchr(out.data, '\n', out.len) == NULL);
+	ctx_buf_reset(&out);
+	MUST(ctx_digest_json(&d, &out) == 0);
+	MUST(ctx_utf8_check(out.data, out.len) == out.len);
+	if (o.lang != NULL) {
+		ctx_buf_reset(&out);
+		MUST(ctx_reduce(&out, o.lang, p, len) == 0);
+		MUST(out.len <= len);
+		MUST(ctx_title(o.lang, p, len, &start) <= len);
+	}
+	ctx_buf_done(&out);
+	return 0;
+}

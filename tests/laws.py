@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Laws that hold for every history, checked on random and on real ones.
+
+    laws.py LAW random SEED COUNT
+    laws.py LAW real
+
+The commands are found by PATH; every run handles many histories at once, so
+that hundreds of them cost little time.  Prints what broke a law and with which
+seed to see it again; exit 1 then.
+"""
+import collections
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+import gen
+import valid
+
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data",
+                    "transcripts")
+CHARS = ["-e", "chars"]
+BROKEN = []
+
+
+def broken(name, text):
+    BROKEN.append(name)
+    if len(BROKEN) <= 10:
+        print(f"{name}: {text}")
+
+
+def run(argv, data=b"", codes=(0,)):
+    p = subprocess.run(argv, input=data, capture_output=True, check=False)
+    if p.returncode not in codes:
+        broken(" ".join(argv)[:200], f"exit {p.returncode}: "
+               f"{p.stderr.decode(errors='replace')[:300]}")
+    return p.stdout
+
+
+# --- histories -------------------------------------------------------------
+
+class Batch:
+    """Histories of one dialect, as messages spelled in JSON."""
+
+    def __init__(self, name, dialect, histories, known=True):
+        self.name, self.dialect = name, dialect
+        self.histories = [h for h in histories if h]
+        self.force = ["-d", dialect] if known else []
+
+    def conversations(self):
+        """A conversation a line; id is the number of the history."""
+        return "".join('{"id":%d,"messages":[%s]}\n' % (i, ",".join(h))
+                       for i, h in enumerate(self.histories)).encode()
+
+
+def elements(line):
+    """The messages of a conversation line, as they are spelled there."""
+    text = line.decode()
+    at = text.index('"messages":[') + len('"messages":[')
+    out = []
+    while text[at] != "]":
+        _, end = DECODER.raw_decode(text, at)
+        out.append(text[at:end])
+        at = end + (text[end] == ",")
+    return out
+
+
+DECODER = json.JSONDecoder()
+
+
+def by_id(data):
+    """Conversation lines as {id: [message, ...]}."""
+    return {json.loads(line)["id"]: elements(line)
+            for line in data.splitlines()}
+
+
+def parsed(data):
+    """Conversation lines as {id: [message, ...]}, the messages as dicts."""
+    return {c["id"]: c["messages"] for c in map(json.loads, data.splitlines())}
+
+
+def random_batches(seed, count):
+    for dialect in ("openai", "anthropic"):
+        histories = []
+        for i, h in enumerate(gen.histories(seed, dialect, count)):
+            histories.append([json.dumps(m, ensure_ascii=i % 2 == 0)
+                              for m in h])
+        yield Batch(f"{dialect}, seed {seed}", dialect, histories)
+
+
+def real_batches():
+    for name in ("tau-airline", "mint-alfworld-gpt4"):
+        with open(f"{DATA}/{name}.openai.conv.jsonl", "rb") as f:
+            yield Batch(name, "openai", [
+                [json.dumps(m) for m in json.loads(line)["messages"]]
+                for line in f])
+    threads = collections.defaultdict(list)
+    with open(f"{DATA}/swe-agent.openai.jsonl", encoding="utf-8") as f:
+        for line in f:
+            threads[json.loads(line)["thread_id"]].append(line.rstrip("\n"))
+    yield Batch("swe-agent", "openai", threads.values())
+
+
+def sessions():
+    """Claude Code's files: lines, not all of them messages."""
+    for name in ("small", "session"):
+        with open(f"{DATA}/claude-code-{name}.native.jsonl", "rb") as f:
+            yield name, f.read()
+
+
+# --- checks ------------------------------------------------------------------
+
+def check_valid(batch, what, data, start=()):
+    """start: ids of histories that have to begin with a user's message."""
+    for i, messages in parsed(data).items():
+        for at, text in valid.faults(batch.dialect, messages, i in start):
+            broken(batch.name, f"history {i}, {what}: message {at + 1}: "
+                   f"{text}")
+
+
+def first_is_user(messages):
+    for m in messages:
+        if m["role"] not in ("system", "developer"):
+            return m["role"] == "user"
+    return False
+
+
+def cleaned(batch):
+    return run(["ctx-clean"] + batch.force, batch.conversations())
+
+
+def law_clean(batch):
+    """What ctx-clean writes is valid, and is left alone the next time."""
+    for more in ([], ["--unanswered", "drop"], ["--unanswered", "repair"]):
+        argv = ["ctx-clean"] + batch.force + more
+        once = run(argv, batch.conversations())
+        check_valid(batch, " ".join(argv), once)
+        if run(argv, once) != once:
+            broken(batch.name, f"{argv}: not idempotent")
+        run(["ctx-clean", "--check"] + batch.force, once, (0, 1))
+    again = run(["ctx-clean"], cleaned(batch))
+    check_valid(batch, "without -d", again)
+
+
+def as_files(batch, argv, tmp, histories):
+    """Message lines, a file each: a conversation of its own."""
+    names = []
+    for i, h in enumerate(histories):
+        names.append(f"{tmp}/{i}")
+        with open(names[-1], "w", encoding="utf-8") as f:
+            f.writelines(m + "\n" for m in h)
+    return run(argv + batch.force + names)
+
+
+def without_empty_end(messages):
+    """A stream cannot know that an empty message is the last, and allowed."""
+    messages = list(messages)
+    while messages:
+        content = json.loads(messages[-1]).get("content")
+        if content and (isinstance(content, list) or content.strip()):
+            break
+        messages.pop()
+    return messages
+
+
+def law_shape(batch):
+    """Message lines and a conversation line come to the same."""
+    raw = {i: without_empty_end(h) for i, h in enumerate(batch.histories)}
+    clean = by_id(cleaned(batch))
+    for argv, histories in (
+            (["ctx-clean"], raw),
+            (["ctx-clean", "--unanswered", "repair"], raw),
+            (["ctx-truncate", "-n", "3"], clean),
+            (["ctx-truncate", "-n", "5", "--edge", "drop", "--note"], clean),
+            (["ctx-truncate", "-t", "4k"] + CHARS, clean),
+            (["ctx-summarize", "-t", "200"] + CHARS, clean)):
+        whole = "".join('{"id":%d,"messages":[%s]}\n' % (i, ",".join(h))
+                        for i, h in histories.items()).encode()
+        want = by_id(run(argv + batch.force, whole, (0, 1)))
+        want = "".join(m + "\n" for h in want.values() for m in h)
+        with tempfile.TemporaryDirectory() as tmp:
+            got = as_files(batch, argv, tmp, histories.values())
+        if got.decode() != want:
+            broken(batch.name, f"{argv}: message lines differ")
+
+
+def law_window(batch):
+    """Cut at every N and at many budgets, a clean history stays valid."""
+    clean = cleaned(batch)
+    histories = parsed(clean)
+    start = {i for i, h in histories.items()
+             if batch.dialect == "anthropic" and first_is_user(h)}
+    longest = max(map(len, histories.values())) + 1
+    for n in range(1, min(longest, 60) + 1):
+        for edge in ("keep", "drop")[:1 + (n % 3 == 0)]:
+            argv = ["ctx-truncate", "-n", str(n), "--edge", edge]
+            out = run(argv + batch.force, clean)
+            check_valid(batch, " ".join(argv), out, start)
+            check_size(batch, argv, histories, parsed(out), n)
+    for t in (5, 10, 20, 41, 82, 160, 323, 641, 1282, 5003, 20000):
+        for more in [[], ["--note"], ["-n", "4"], ["--start-on", "user"]][
+                t % 4 // 2::2]:
+            argv = ["ctx-truncate", "-t", str(t)] + CHARS + more
+            out = run(argv + batch.force, clean, (0, 1))
+            check_valid(batch, " ".join(argv), out, start)
+            run(["ctx-count", "-q", "--max", str(t)] + CHARS + batch.force,
+                out)
+
+
+def check_size(batch, argv, before, after, n):
+    """Never nothing, and all of it where that is no more than n."""
+    for i, h in before.items():
+        if not any(speaks(m) for m in h):
+            continue
+        if not any(speaks(m) for m in after[i]):
+            broken(batch.name, f"history {i}, {argv}: nothing is left")
+        if sum(map(speaks, h)) <= n and h != after[i]:
+            broken(batch.name, f"history {i}, {argv}: cut for no reason")
+        if h[-1] != after[i][-1]:
+            broken(batch.name, f"history {i}, {argv}: the newest is gone")
+
+
+def speaks(message):
+    return message["role"] not in ("system", "developer")
+
+
+FOLDS = [["-t", "60", "--max-tokens", "50"], ["-t", "400"],
+         ["-t", "2000", "--as", "user"], ["-n", "5", "--min-turns", "2"],
+         ["--half", "--min-turns", "0", "--max-tokens", "60"],
+         ["--half", "--as", "system", "--max-tokens", "60"]]
+
+
+def law_fold(batch):
+    """Folded, and folded again, a clean history stays valid."""
+    clean = cleaned(batch)
+    before = tokens(batch, clean)
+    for more in FOLDS:
+        argv = ["ctx-summarize"] + CHARS + more + batch.force
+        once = run(argv, clean)
+        check_valid(batch, " ".join(argv), once)
+        twice = run(argv, once)
+        check_valid(batch, " ".join(argv) + ", twice", twice)
+        for i, n in tokens(batch, once).items():
+            if n > before[i]:
+                broken(batch.name, f"history {i}, {argv}: it grew")
+
+
+def tokens(batch, data):
+    """Tokens of each conversation."""
+    counted = run(["ctx-count", "--annotate", "n"] + CHARS + batch.force, data)
+    return {i: sum(m["n"] for m in h) for i, h in parsed(counted).items()}
+
+
+def law_dropped(batch):
+    """What is kept and what is dropped are what came, in order."""
+    data = batch.conversations()
+    before = by_id(data)
+    for more in (["-n", "1"], ["-n", "7", "--edge", "drop"],
+                 ["-n", "4", "--exclude-last", "2"], ["-t", "200"] + CHARS):
+        with tempfile.NamedTemporaryFile() as dropped:
+            argv = ["ctx-truncate", "--dropped", dropped.name] + more
+            kept = by_id(run(argv + batch.force, data, (0, 1)))
+            gone = by_id(dropped.read())
+        for i, h in kept.items():
+            check_merge(batch, more, i, before[i], h, gone.get(i, []))
+
+
+def check_merge(batch, more, i, before, kept, gone):
+    if sorted(kept + gone) != sorted(before) or \
+            not is_subsequence(kept, before) or \
+            not is_subsequence(gone, before):
+        broken(batch.name, f"history {i}, {more}: {len(kept)} kept and "
+               f"{len(gone)} dropped of {len(before)}")
+
+
+def is_subsequence(part, whole):
+    it = iter(whole)
+    return all(m in it for m in part)
+
+
+def law_apart(batch):
+    """Interleaved conversations come out as each of them alone does."""
+    rnd = random.Random(batch.name)
+    named = [['{"cid":"c%d",%s' % (i, m.lstrip()[1:]) for m in h]
+             for i, h in enumerate(batch.histories[:40])]
+    left = [list(h) for h in named]
+    mixed = []
+    while any(left):
+        h = rnd.choice([h for h in left if h])
+        mixed.append(h.pop(0))
+    mixed = "".join(m + "\n" for m in mixed).encode()
+    for argv in (["ctx-clean"], ["ctx-clean", "--unanswered", "repair"],
+                 ["ctx-truncate", "-n", "3"],
+                 ["ctx-truncate", "-n", "6", "--note"],
+                 ["ctx-summarize", "-t", "100", "--max-tokens", "50"] + CHARS,
+                 ["ctx-count", "--annotate", "tokens"] + CHARS):
+        argv = argv + ["--by", "cid"] + batch.force
+        together = collections.defaultdict(bytes)
+        for line in run(argv, mixed).splitlines(keepends=True):
+            together[json.loads(line)["cid"]] += line
+        with tempfile.TemporaryDirectory() as tmp:
+            names = []
+            for i, h in enumerate(named):
+                names.append(f"{tmp}/{i}")
+                with open(names[-1], "w", encoding="utf-8") as f:
+                    f.writelines(m + "\n" for m in h)
+            alone = run(argv + names)
+        if b"".join(together[f"c{i}"] for i in range(len(named))) != alone:
+            broken(batch.name, f"{argv}: together is not as alone")
+
+
+# --- Claude Code's files -------------------------------------------------------
+
+def law_clean_session(name, data):
+    once = run(["ctx-clean"], data)
+    if run(["ctx-clean"], once) != once:
+        broken(name, "clean is not idempotent")
+    run(["ctx-clean", "--check"], once, (0, 1))
+
+
+def law_dropped_session(name, data):
+    for more in (["-n", "1"], ["-n", "40"], ["-t", "20k"] + CHARS):
+        with tempfile.NamedTemporaryFile() as dropped:
+            argv = ["ctx-truncate", "--dropped", dropped.name] + more
+            kept = run(argv, data).splitlines(keepends=True)
+            gone = dropped.read().splitlines(keepends=True)
+        lines = data.splitlines(keepends=True)
+        if sorted(kept + gone) != sorted(lines) or \
+                not is_subsequence(kept, lines):
+            broken(name, f"{more}: kept and dropped are not what came")
+
+
+def law_window_session(name, data):
+    clean = run(["ctx-clean"], data)
+    for t in ("500", "2k", "20k"):
+        out = run(["ctx-truncate", "-t", t] + CHARS, clean, (0, 1))
+        run(["ctx-count", "-q", "--max", t] + CHARS, out)
+        if run(["ctx-clean"], out) != out:
+            broken(name, f"-t {t}: ctx-clean finds something to do")
+    for n in range(1, 60):
+        out = run(["ctx-truncate", "-n", str(n)], clean)
+        if run(["ctx-clean"], out) != out:
+            broken(name, f"-n {n}: ctx-clean finds something to do")
+
+
+def law_fold_session(name, data):
+    clean = run(["ctx-clean"], data)
+    for more in FOLDS:
+        out = run(["ctx-summarize"] + CHARS + more, clean)
+        if run(["ctx-clean"], out) != out:
+            broken(name, f"{more}: ctx-clean finds something to do")
+
+
+LAWS = {"clean": (law_clean, law_clean_session),
+        "shape": (law_shape, None),
+        "window": (law_window, law_window_session),
+        "fold": (law_fold, law_fold_session),
+        "dropped": (law_dropped, law_dropped_session),
+        "apart": (law_apart, None)}
+
+
+def main():
+    law, session_law = LAWS[sys.argv[1]]
+    if sys.argv[2] == "random":
+        for batch in random_batches(sys.argv[3], int(sys.argv[4])):
+            law(batch)
+    else:
+        for batch in real_batches():
+            law(batch)
+        if session_law is not None:
+            for name, data in sessions():
+                session_law(name, data)
+    if len(BROKEN) > 10:
+        print(f"... {len(BROKEN)} in all")
+    return 1 if BROKEN else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

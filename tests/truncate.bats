@@ -1,0 +1,726 @@
+# ctx-truncate: what is kept, named by the numbers of the input's lines.
+
+setup() {
+	load helpers
+	common_setup
+}
+
+# keeps "1 4-6" COMMAND...: of $T/in these lines come out, without a word; the
+# same once more with the messages as one conversation line.
+keeps() {
+	local lines=$1
+
+	shift
+	chosen "$lines" >"$T/want"
+	becomes_both "$@"
+}
+
+# The same for input that cannot be a conversation line.
+keeps_lines() {
+	local lines=$1
+
+	shift
+	chosen "$lines" >"$T/want"
+	becomes "$@"
+}
+
+# Lines of $T/in by numbers and ranges.
+chosen() {
+	local n
+
+	for n in $1; do
+		sed -n "${n/-/,}p" "$T/in"
+	done
+}
+
+# What every test below cuts, unless it has a history of its own.  A message
+# costs c tokens with --cost c: 10 each.
+history() {
+	given <<-'X'
+	{"role":"system","content":"Be terse.","c":10}
+	{"role":"user","content":"What is there?","c":10}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"cat","arguments":"{\"f\":1}"}}],"c":10}
+	{"role":"tool","tool_call_id":"b","content":"B","c":10}
+	{"role":"tool","tool_call_id":"a","content":"A","c":10}
+	{"role":"assistant","content":"One file.","c":10}
+	{"role":"developer","content":"Be kind.","c":10}
+	{"role":"user","content":"Thanks","c":10}
+	{"role":"assistant","content":"Bye","c":10}
+	X
+}
+
+# plain N: N messages of a user and an assistant in turn, 10 tokens each.
+plain() {
+	local i role=user
+
+	for ((i = 1; i <= $1; i++)); do
+		printf '{"role":"%s","content":"%d","c":10}\n' $role "$i"
+		if [ $role = user ]; then role=assistant; else role=user; fi
+	done >"$T/in"
+}
+
+# --- by number -------------------------------------------------------------------
+
+@test "truncate: the last 40 messages, when nothing else is said" {
+	plain 45
+	keeps 6-45 ctx-truncate
+	plain 40
+	keeps 1-40 ctx-truncate
+}
+
+@test "truncate: system and developer messages stay where they are, and are no part of N" {
+	history
+	keeps "1 7 9" ctx-truncate -n 1
+	keeps "1 7 8 9" ctx-truncate -n 2
+	keeps "1 6-9" ctx-truncate -n 3
+}
+
+@test "truncate: a call with all its results stays across the edge" {
+	history
+	keeps "1 3-9" ctx-truncate -n 4
+	keeps "1 3-9" ctx-truncate -n 5
+	keeps "1 3-9" ctx-truncate -n 6
+	keeps 1-9 ctx-truncate -n 7
+	keeps 1-9 ctx-truncate --last=8
+}
+
+@test "truncate: --edge drop leaves such a group out" {
+	history
+	keeps "1 6-9" ctx-truncate -n 5 --edge drop
+	keeps "1 3-9" ctx-truncate -n 6 --edge drop
+	keeps "1 3-9" ctx-truncate -n 5 --edge keep
+}
+
+@test "truncate: the newest group stays, whatever N is" {
+	history
+	sed -i 6,9d in
+	keeps "1 3-5" ctx-truncate -n 1
+	keeps "1 3-5" ctx-truncate -n 1 --edge drop
+	keeps "1 3-5" ctx-truncate -n 2 -t 100 --cost c
+}
+
+@test "truncate: a call that was never answered is an ordinary message" {
+	given <<-'X'
+	{"role":"user","content":"1"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"user","content":"2"}
+	{"role":"assistant","content":"3"}
+	X
+	keeps 3-4 ctx-truncate -n 2
+	keeps 2-4 ctx-truncate -n 3
+}
+
+@test "truncate: an id that comes again does not tie two calls together" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"1"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"2"}
+	X
+	keeps 3-4 ctx-truncate -n 1
+	keeps 3-4 ctx-truncate -n 2
+	keeps 1-4 ctx-truncate -n 3
+}
+
+@test "truncate: a system message between a call and its result does not part them" {
+	given <<-'X'
+	{"role":"user","content":"1","c":10}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}],"c":10}
+	{"role":"system","content":"S","c":10}
+	{"role":"tool","tool_call_id":"a","content":"A","c":10}
+	{"role":"assistant","content":"2","c":10}
+	X
+	keeps 2-5 ctx-truncate -n 2
+	keeps "3 5" ctx-truncate -n 2 --edge drop
+	keeps "1 3 5" ctx-truncate --start-on user -t 30 --cost c
+	keeps "1 3 5" ctx-truncate --start-on user -t 49 --cost c
+	keeps 1-5 ctx-truncate --start-on user -t 50 --cost c
+}
+
+@test "truncate: MAX_MESSAGE_HISTORY from 10 to 100; else an error, no clamp" {
+	plain 120
+	keeps 111-120 env MAX_MESSAGE_HISTORY=10 ctx-truncate
+	keeps 21-120 env MAX_MESSAGE_HISTORY=100 ctx-truncate
+	keeps 81-120 env MAX_MESSAGE_HISTORY= ctx-truncate
+	for v in 9 101 0 -1 x 10x 1e1; do
+		exits 2 env MAX_MESSAGE_HISTORY=$v ctx-truncate <in
+		silent
+		says "ctx-truncate: MAX_MESSAGE_HISTORY*$v*"
+	done
+	# the range binds the variable only, and the option beats it
+	keeps 116-120 env MAX_MESSAGE_HISTORY=10 ctx-truncate -n 5
+	keeps 1-120 env MAX_MESSAGE_HISTORY=10 ctx-truncate -n 500
+	exits 2 ctx-truncate -n 0 <in
+	silent
+}
+
+# --- by tokens ---------------------------------------------------------------------
+
+@test "truncate: -t keeps what fits, to the token" {
+	history
+	keeps 1-9 ctx-truncate -t 90 --cost c
+	keeps "1 3-9" ctx-truncate -t 89 --cost c
+	keeps "1 3-9" ctx-truncate --tokens 80 --cost c
+	keeps "1 6-9" ctx-truncate -t 79 --cost c
+	keeps "1 7-9" ctx-truncate -t 49 --cost c
+	keeps "1 7 9" ctx-truncate -t 30 --cost c
+}
+
+@test "truncate: with a budget a group across the edge goes, --edge keep or not" {
+	history
+	keeps "1 6-9" ctx-truncate -t 79 --cost c --edge keep
+	keeps "1 6-9" ctx-truncate -n 5 -t 1k --cost c
+}
+
+@test "truncate: both limits together, the tighter one counts" {
+	history
+	keeps "1 7-9" ctx-truncate -n 2 -t 90 --cost c
+	keeps "1 6-9" ctx-truncate -n 7 -t 50 --cost c
+	keeps "1 7-9" env MAX_MESSAGE_HISTORY=10 ctx-truncate -t 40 --cost c
+}
+
+@test "truncate: what must stay does not fit: both numbers, exit 1, nothing written" {
+	history
+	exits 1 ctx-truncate -t 29 --cost c <in
+	silent
+	said "ctx-truncate: (standard input): what must stay takes 30 tokens, the budget is 29"
+	# the newest group is of what must stay
+	sed -i 6,9d in
+	exits 1 ctx-truncate -t 39 --cost c in
+	silent
+	said "ctx-truncate: in: what must stay takes 40 tokens, the budget is 39"
+	# also when a system message stands behind it
+	printf '{"role":"system","content":"S","c":5}\n' >>in
+	exits 1 ctx-truncate -t 44 --cost c in
+	silent
+	said "ctx-truncate: in: what must stay takes 45 tokens, the budget is 44"
+	exits 0 ctx-truncate -t 45 --cost c in
+}
+
+@test "truncate: one conversation does not fit, the others are written" {
+	given <<-'X'
+	{"s":"a","role":"user","content":"1","c":10}
+	{"s":"b","role":"user","content":"2","c":50}
+	{"s":"a","role":"user","content":"3","c":10}
+	{"s":7,"role":"user","content":"4","c":10}
+	X
+	exits 1 ctx-truncate -t 20 --cost c --by s <in
+	chosen "1 3 4" >want
+	same out want
+	said 'ctx-truncate: (standard input): "b": what must stay takes 50 tokens, the budget is 20'
+	printf '{"messages":[{"role":"user","content":"%d","c":%d}]}\n' \
+	    1 10 2 50 3 20 >in
+	exits 1 ctx-truncate -t 20 --cost c <in
+	chosen "1 3" >want
+	same out want
+	said 'ctx-truncate: (standard input):2: what must stay takes 50 tokens, the budget is 20'
+}
+
+@test "truncate: several files are conversations of their own" {
+	plain 3
+	cp in one
+	plain 5
+	exits 0 ctx-truncate -n 2 one in
+	{ sed -n 2,3p one; sed -n 4,5p in; } >want
+	same out want
+	exits 0 ctx-truncate -n 2 <(cat one in)
+	sed -n 4,5p in >want
+	same out want
+}
+
+@test "truncate: --cost takes a whole number; without one the message is counted" {
+	given <<-'X'
+	{"role":"user","content":"1","c":99}
+	{"role":"assistant","content":"12345678901234567890","c":"1"}
+	{"role":"user","content":"12345","c":1.5}
+	{"role":"assistant","content":"12345","c":0}
+	X
+	# characters / 2.5 and 4: 12, 6, and the 0 that was given
+	keeps 2-4 ctx-truncate -e chars --cost c -t 18
+	keeps 3-4 ctx-truncate -e chars --cost c -t 17
+	keeps 2-4 ctx-truncate -e chars --cost c -t 10 --overhead 0
+}
+
+@test "truncate: numbers take units" {
+	plain 3
+	keeps 1-3 ctx-truncate -t 1k --cost c
+	keeps 1-3 ctx-truncate -t 8Ki -n 1k --cost c
+	exits 2 ctx-truncate -t 1x <in
+	silent
+	exits 2 ctx-truncate -t '' <in
+	silent
+}
+
+# --- the budget formula --------------------------------------------------------------
+
+# budget N COMMAND...: it says that its budget is N tokens.
+budget() {
+	local want=$1
+
+	shift
+	exits 0 "$@" -v <"$T/in" && says "*; budget $want tokens"
+}
+
+@test "truncate: (window - reserve - system estimate) * ratio is the budget" {
+	plain 3
+	# (128000 - 4096 - 2000) * 0.60 = 73142.4
+	budget 73142 ctx-truncate -m gpt-4o
+	budget 73142 env CONTEXT_WINDOW_TOKENS=128000 ctx-truncate
+	# (200000 - 4096 - 2000) * 0.60 = 116342.4
+	budget 116342 env CONTEXT_WINDOW_TOKENS=200000 ctx-truncate
+	# (128000 - 8000 - 2000) * 0.60 = 70800
+	budget 70800 env OUTPUT_TOKEN_RESERVE=8000 ctx-truncate -m gpt-4o
+	budget 70800 ctx-truncate -m gpt-4o --reserve 8k
+	# (128000 - 4096 - 0) * 0.60 = 74342.4
+	budget 74342 env SYSTEM_PROMPT_TOKEN_ESTIMATE=0 ctx-truncate -m gpt-4o
+	budget 74342 ctx-truncate -m gpt-4o --system-estimate 0
+	# (128000 - 4096 - 2000) * 0.5 = 60952
+	budget 60952 env HISTORY_TOKEN_BUDGET_RATIO=0.5 ctx-truncate -m gpt-4o
+	budget 60952 ctx-truncate -m gpt-4o --ratio 0.5
+	budget 121904 ctx-truncate -m gpt-4o --ratio 1
+	# options beat variables, -t beats the formula
+	budget 70800 env OUTPUT_TOKEN_RESERVE=1 ctx-truncate -m gpt-4o --reserve 8000
+	budget 500 env CONTEXT_WINDOW_TOKENS=128000 ctx-truncate -t 500
+}
+
+@test "truncate: a model's own window counts; an unknown one is taken to be 128000" {
+	plain 3
+	# (8192 - 4096 - 2000) * 0.60 = 1257.6
+	budget 1257 ctx-truncate -m gpt-4
+	budget 1257 env CONTEXT_WINDOW_TOKENS=99999 ctx-truncate -m gpt-4
+	budget 73142 ctx-truncate -m no-such-model
+	says "ctx-truncate: no window is known *128000*CONTEXT_WINDOW_TOKENS*"
+	budget 116342 env CONTEXT_WINDOW_TOKENS=200000 ctx-truncate -m no-such-model
+}
+
+@test "truncate: a formula that leaves nothing is an error" {
+	plain 3
+	exits 2 env CONTEXT_WINDOW_TOKENS=6096 ctx-truncate <in
+	silent
+	says "*6096*4096*2000*"
+	for v in HISTORY_TOKEN_BUDGET_RATIO=1.5 HISTORY_TOKEN_BUDGET_RATIO=x \
+	    OUTPUT_TOKEN_RESERVE=x SYSTEM_PROMPT_TOKEN_ESTIMATE=-5 \
+	    CONTEXT_WINDOW_TOKENS=0; do
+		exits 2 env "$v" ctx-truncate <in
+		silent
+		says "ctx-truncate: ${v%%=*}*"
+	done
+}
+
+@test "truncate: system messages use up their estimate first" {
+	# a budget of (200 - 100 - 20) * 0.5 = 40 and 20 for system messages
+	history
+	sed -i 2,6d in
+	set -- ctx-truncate --cost c --reserve 100 --system-estimate 20 \
+	    --ratio 0.5
+	keeps 1-4 env CONTEXT_WINDOW_TOKENS=200 "$@"
+	# 50 of system messages: 30 are charged to the history
+	sed -i 's/terse.","c":10/terse.","c":40/' in
+	keeps "1 2 4" env CONTEXT_WINDOW_TOKENS=200 "$@"
+	# under a plain budget everything counts
+	keeps "1 2 4" ctx-truncate --cost c -t 60
+	exits 1 ctx-truncate --cost c -t 59 <in
+}
+
+# --- triggers --------------------------------------------------------------------------
+
+@test "truncate: over 30 messages or 3000 tokens: the last 20 within 4000 (C2)" {
+	set -- ctx-truncate --when-messages 30 --when-tokens 3000 -n 20 \
+	    -t 4000 --cost c
+	plain 30
+	keeps 1-30 "$@"
+	plain 31
+	keeps 12-31 "$@"
+	plain 10
+	sed -i 's/10}/300}/' in
+	keeps 1-10 "$@"
+	plain 15
+	sed -i 's/10}/300}/' in
+	keeps 3-15 "$@"
+}
+
+@test "truncate: over 20 messages: system messages and the last 5 (D8)" {
+	set -- ctx-truncate --when-messages 20 -n 5
+	plain 20
+	sed -i '1i {"role":"system","content":"S"}' in
+	keeps 1-21 "$@"
+	plain 21
+	sed -i '1i {"role":"system","content":"S"}' in
+	keeps "1 18-22" "$@"
+}
+
+@test "truncate: below its trigger a history may exceed the budget" {
+	plain 4
+	keeps 1-4 ctx-truncate --when-messages 4 -t 10 --cost c
+	keeps 4 ctx-truncate --when-messages 3 -t 10 --cost c
+}
+
+# --- what stays and what goes --------------------------------------------------------
+
+@test "truncate: --keep-first, in whole groups, counts toward N" {
+	history
+	keeps "1 2 7 8 9" ctx-truncate -n 3 --keep-first 1
+	keeps "1 2-5 7 9" ctx-truncate -n 5 --keep-first 2
+	keeps "1 2 7 9" ctx-truncate -n 1 --keep-first 1
+	keeps "1 2 7-9" ctx-truncate -t 50 --cost c --keep-first 1
+	keeps 1-9 ctx-truncate -n 1 --keep-first 100
+}
+
+@test "truncate: --pin keeps messages with that member, and their group" {
+	history
+	sed -i '4s/}$/,"pin":true}/' in
+	keeps "1 3-5 7 8 9" ctx-truncate -n 5 --pin pin
+	keeps "1 3-5 7 9" ctx-truncate -n 1 --pin pin
+	keeps "1 3-5 7 9" ctx-truncate -t 69 --cost c --pin pin
+	exits 1 ctx-truncate -t 59 --cost c --pin pin <in
+	silent
+	says "*takes 60 tokens, the budget is 59"
+	for v in false null; do
+		sed -i "4s/\"pin\":[a-z]*/\"pin\":$v/" in
+		keeps "1 7 9" ctx-truncate -n 1 --pin pin
+	done
+	for v in '""' 0 '{}' '"no"'; do
+		history
+		sed -i "8s/}\$/,\"pin\":$v}/" in
+		keeps "1 7 8 9" ctx-truncate -n 1 --pin pin
+	done
+}
+
+@test "truncate: --exclude-last leaves the last messages out, in whole groups" {
+	history
+	keeps "1 7 8" ctx-truncate -n 1 --exclude-last 1
+	keeps "1 6 7" ctx-truncate -n 1 --exclude-last 2
+	keeps "1 2 7" ctx-truncate -n 1 --exclude-last 4
+	keeps "1 2 7" ctx-truncate -n 9 --exclude-last 6
+	keeps "1 7" ctx-truncate -n 9 --exclude-last 7
+	keeps "1-7 8" ctx-truncate -n 9 --exclude-last 1
+	keeps "1 7 8" ctx-truncate -t 30 --cost c --exclude-last 1
+}
+
+@test "truncate: --start-on user puts the request in front, and is within N" {
+	plain 2
+	printf '{"role":"assistant","content":"%s","c":10}\n' 3 4 5 >>in
+	keeps 3-5 ctx-truncate -n 3
+	keeps "1 4 5" ctx-truncate -n 3 --start-on user
+	keeps 3-5 ctx-truncate -n 3 --start-on any
+	keeps "1 5" ctx-truncate -n 1 --start-on user
+	keeps "1 5" ctx-truncate -t 29 --cost c --start-on user
+	exits 1 ctx-truncate -t 19 --cost c --start-on user <in
+	silent
+	says "*takes 20 tokens, the budget is 19"
+	# a number of messages alone is no reason to give up
+	keeps "1 5" ctx-truncate -n 1 -t 100 --cost c --start-on user
+	exits 2 ctx-truncate --start-on assistant <in
+}
+
+@test "truncate: hundreds of messages after one request: the request and the newest" {
+	printf '{"role":"system","content":"S"}\n' >in
+	printf '{"role":"user","content":"old"}\n' >>in
+	printf '{"role":"user","content":"the task"}\n' >>in
+	for i in {1..200}; do
+		printf '{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"ls","input":{}}]}\n' "$i"
+		printf '{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%d"}]}\n' "$i" "$i"
+	done >>in
+	# Anthropic: the first message must be the user's, so auto is user
+	keeps "1 3 396-403" ctx-truncate -n 10
+	keeps "1 3 396-403" ctx-truncate -n 10 --start-on user
+	keeps "1 394-403" ctx-truncate -n 10 --start-on any
+	keeps "1 3 402-403" ctx-truncate -n 1
+}
+
+@test "truncate: a message that stays may need its request too" {
+	given <<-'X'
+	{"role":"user","content":"1"}
+	{"role":"user","content":"2"}
+	{"role":"assistant","content":"3","pin":1}
+	{"role":"user","content":"4"}
+	{"role":"assistant","content":"5"}
+	{"role":"user","content":"6"}
+	X
+	keeps "3 6" ctx-truncate -n 2 --pin pin
+	keeps "2 3 6" ctx-truncate -n 3 --pin pin --start-on user
+}
+
+@test "truncate: --note says what is missing, where it is missing" {
+	history
+	{
+		sed -n 1p in
+		echo '{"role":"user","content":"[5 earlier messages left out here]"}'
+		sed -n 7,9p in
+	} >want
+	becomes_both ctx-truncate -n 2 --note
+	{
+		sed -n 1p in
+		echo '{"role":"user","content":"[1 earlier message left out here]"}'
+		sed -n 3,9p in
+	} >want
+	becomes_both ctx-truncate -n 4 --note
+	# with counts where tokens are counted; the note has its place in the budget
+	{
+		sed -n '1p;7p' in
+		echo '{"role":"user","content":"[6 earlier messages (60 tokens) left out here]"}'
+		sed -n 9p in
+	} >want
+	becomes_both ctx-truncate -t 60 --cost c --note
+	keeps 1-9 ctx-truncate -t 90 --cost c --note
+	keeps 1-9 ctx-truncate -n 9 --note
+	# what --exclude-last leaves out is not earlier
+	keeps "1-8" ctx-truncate -n 9 --note --exclude-last 1
+}
+
+@test "truncate: a note belongs to its conversation, and to its line ends" {
+	given <<-'X'
+	{"s":"a","role":"user","content":"1"}
+	{"s":"b","role":"user","content":"2"}
+	{"s":"a","role":"user","content":"3"}
+	X
+	wanted <<-'X'
+	{"s":"b","role":"user","content":"2"}
+	{"role":"user","content":"[1 earlier message left out here]","s":"a"}
+	{"s":"a","role":"user","content":"3"}
+	X
+	exits 0 ctx-truncate -n 1 --note --by s <in
+	quiet
+	# the place of a member among the others is free
+	sed -i 's/^{"s":"a",\("role":"user","content":"\[.*\]"\)}/{\1,"s":"a"}/' out
+	same out want
+	printf '{"role":"user","content":"1"}\r\n{"role":"user","content":"2"}\r\n' >in
+	printf '{"role":"user","content":"[1 earlier message left out here]"}\r\n{"role":"user","content":"2"}\r\n' >want
+	becomes ctx-truncate -n 1 --note
+}
+
+@test "truncate: --dropped takes what was cut; the two are the input" {
+	history
+	keeps "1 7-9" ctx-truncate -n 2 --dropped gone
+	as_conversation <<-X >want
+	$(chosen 2-6)
+	X
+	same gone want		# of the conversation line, which came second
+	exits 0 ctx-truncate -n 2 --dropped gone <in
+	chosen 2-6 >want
+	same gone want
+	exits 0 ctx-truncate -n 9 --dropped gone <in
+	[ ! -s gone ]
+	exits 0 ctx-truncate -n 2 --dropped /dev/fd/5 5>gone <in
+	same gone want
+	exits 4 ctx-truncate -n 2 --dropped /nonexistent/gone <in
+	silent
+	exits 4 ctx-truncate -n 2 --dropped /dev/full <in
+}
+
+@test "truncate: a long stream gives up as it goes; --dropped is in order" {
+	plain 5000
+	sed -i 's/"user","content":"7"/"system","content":"7"/' in
+	keeps_lines "7 4991-5000" ctx-truncate -n 10 --dropped gone
+	chosen "1-6 8-4990" >want
+	same gone want
+	keeps_lines "7 4992-5000" ctx-truncate -t 100 --cost c --dropped gone
+	chosen "1-6 8-4991" >want
+	same gone want
+	keeps_lines "1 7 4991-5000" ctx-truncate -n 11 --keep-first 1
+	keeps_lines 7 ctx-truncate -n 10 --exclude-last 5000
+}
+
+# --- conversations -------------------------------------------------------------------
+
+@test "truncate: --by cuts each conversation, and keeps the order of lines" {
+	given <<-'X'
+	{"s":"a","role":"user","content":"a1"}
+	{"s":"b","role":"system","content":"b0"}
+	{"role":"user","content":"none 1"}
+	{"s":"b","role":"user","content":"b1"}
+	{"s":"a","role":"user","content":"a2"}
+	{"s":"b","role":"user","content":"b2"}
+	{"s":"a","role":"user","content":"a3"}
+	{"s":1,"role":"user","content":"1"}
+	{"s":"1","role":"user","content":"\"1\""}
+	{"role":"user","content":"none 2"}
+	X
+	keeps_lines "2 6 7 8 9 10" ctx-truncate -n 1 --by s
+	keeps_lines "2-10" ctx-truncate -n 2 -b s
+}
+
+@test "truncate: a conversation line keeps its other members as they are" {
+	given <<-'X'
+	{"id" : 1, "messages" : [ {"role":"system","content":"S"} , {"role":"user","content":"1"} ,{"role":"user","content":"2"} ], "t":1.10, "t":1e400}
+	{"model":"m","system":"Be terse.","messages":[{"role":"user","content":"1"},{"role":"user","content":"2"}],"max_tokens":5}
+	{"messages":[]}
+	X
+	wanted <<-'X'
+	{"id" : 1, "messages" : [ {"role":"system","content":"S"} , {"role":"user","content":"2"} ], "t":1.10, "t":1e400}
+	{"model":"m","system":"Be terse.","messages":[{"role":"user","content":"2"}],"max_tokens":5}
+	{"messages":[]}
+	X
+	becomes ctx-truncate -n 1
+}
+
+@test "truncate: records that are not messages go with the message before them" {
+	given <<-'X'
+	{"meta":"first"}
+	{"role":"system","content":"S"}
+	{"meta":"of the system message"}
+	{"role":"user","content":"1"}
+	{"meta":"of 1"}
+	{"role":"user","content":"2"}
+	{"meta":"of 2"}
+	[1, 2]
+
+	{"role":"user","content":"3"}
+	"of 3"
+	X
+	keeps_lines "1-3 10-11" ctx-truncate -n 1
+	keeps_lines "1-3 6-11" ctx-truncate -n 2
+	keeps_lines "1-3 6-9" ctx-truncate -n 1 --exclude-last 1
+}
+
+@test "truncate: a running summary in front stays, with its reply, and is charged" {
+	given <<-'X'
+	{"role":"system","content":"S","c":10}
+	{"role":"user","content":"[Context: Summary of earlier conversation (12 turns)]:\nThey talked.","c":10}
+	{"role":"assistant","content":"Understood. I have the context from our earlier conversation.","c":10}
+	{"role":"user","content":"1","c":10}
+	{"role":"assistant","content":"2","c":10}
+	{"role":"user","content":"[Context: Summary of earlier conversation (3 turns)]:\nno summary here","c":10}
+	{"role":"assistant","content":"3","c":10}
+	X
+	keeps "1-3 6-7" ctx-truncate -n 4
+	keeps "1-3 7" ctx-truncate -n 1
+	keeps "1-3 7" ctx-truncate -t 49 --cost c
+	exits 1 ctx-truncate -t 39 --cost c <in
+	says "*takes 40 tokens, the budget is 39"
+	sed -i 's/(12 turns)/(x turns)/' in
+	keeps "1 7" ctx-truncate -n 1
+}
+
+# --- files and bad input ---------------------------------------------------------------
+
+@test "truncate: -i replaces the file, keeps its mode, and the old one with a suffix" {
+	history
+	chmod 640 in
+	cp in old
+	chosen "1 7-9" >want
+	exits 0 ctx-truncate -i.bak -n 2 in
+	quiet; silent
+	same in want
+	same in.bak old
+	[ "$(stat -c %a in)" = 640 ]
+	# nothing to cut: the very same file
+	ino=$(stat -c %i in)
+	exits 0 ctx-truncate -i -n 2 in
+	same in want
+	[ "$(stat -c %i in)" = "$ino" ]
+}
+
+@test "truncate: -i leaves a file alone of which a conversation does not fit" {
+	history
+	cp in want
+	exits 1 ctx-truncate -i -t 29 --cost c in
+	says "*what must stay takes 30 tokens, the budget is 29"
+	same in want
+	printf '{"messages":[{"role":"user","content":"1","c":%d}]}\n' 5 50 >in
+	cp in want
+	exits 1 ctx-truncate -i -t 29 --cost c in
+	same in want
+	[ "$(echo in*)" = in ]
+}
+
+@test "truncate: behind a bad line nothing of the conversation is written" {
+	plain 3
+	echo '{oops' >>in
+	exits 3 ctx-truncate -n 2 in
+	silent
+	says "ctx-truncate: in:4:2: *"
+	# what was whole before is
+	printf '{"messages":[{"role":"user","content":"%d"}]}\n' 1 2 >in
+	echo '{oops' >>in
+	exits 3 ctx-truncate -n 2 in
+	sed -n 1,2p in >want
+	same out want
+	exits 3 ctx-truncate -i -n 2 in
+	sed -n 1,2p in >want
+	[ "$(wc -l <in)" = 3 ]
+}
+
+@test "truncate: --on-error skip and keep go on behind a bad line, exit 3" {
+	plain 4
+	sed -i '2a {oops' in
+	exits 3 ctx-truncate -n 2 --on-error skip in
+	chosen 4-5 >want
+	same out want
+	says "ctx-truncate: in:3:2: *"
+	exits 3 ctx-truncate -n 3 --on-error keep in
+	chosen 2-5 >want
+	same out want
+	# it goes with the message before it
+	exits 3 ctx-truncate -n 2 --on-error keep in
+	chosen 4-5 >want
+	same out want
+}
+
+@test "truncate: a last line without its newline stays one" {
+	printf '{"role":"user","content":"1"}\n{"role":"user","content":"2"}' >in
+	printf '{"role":"user","content":"2"}' >want
+	becomes ctx-truncate -n 1
+	: >in
+	: >want
+	becomes ctx-truncate -n 1
+}
+
+@test "truncate: -v says what was done, and what counted" {
+	history
+	exits 0 ctx-truncate -v -n 2 <in
+	said "ctx-truncate: 1 conversations, 1 of them cut; 2 messages kept, 5 dropped"
+	exits 0 ctx-truncate -v -t 40 --cost c -e cl100k_base <in
+	said "ctx-truncate: 1 conversations, 1 of them cut; 2 messages kept, 5 dropped (50 tokens, exact: cl100k_base); budget 40 tokens"
+	exits 0 ctx-truncate -v -t 40 --cost c -e chars <in
+	says "*, estimate: chars)*"
+}
+
+@test "truncate: one group of very many messages takes no time" {
+	{
+		printf '{"role":"user","content":"1"}\n'
+		printf '{"role":"assistant","content":null,"tool_calls":['
+		printf '{"id":"c%d","type":"function","function":{"name":"f","arguments":"{}"}},' {1..30000} |
+		    sed 's/,$//'
+		printf ']}\n'
+		printf '{"role":"tool","tool_call_id":"c%d","content":"x"}\n' {1..30000}
+	} >in
+	chosen 2-30002 >want
+	becomes timeout 20 ctx-truncate -n 5
+	as_conversation <in >conv
+	exits 0 timeout 20 ctx-truncate -n 5 --start-on user <conv
+	same out conv
+}
+
+@test "truncate: a record with a system message in it stays" {
+	given <<-'X'
+	{"kind":"request","parts":[{"part_kind":"system-prompt","content":"S"},{"part_kind":"user-prompt","content":"1"}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"2"}]}
+	{"kind":"request","parts":[{"part_kind":"user-prompt","content":"3"}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"4"}]}
+	X
+	keeps_lines "1 4" ctx-truncate -n 1
+	keeps_lines "1 3 4" ctx-truncate -n 3
+	# in a conversation line the system prompt alone
+	as_conversation <in >conv
+	mv conv in
+	wanted <<-'X'
+	{"id":7,"messages":[{"kind":"request","parts":[{"part_kind":"system-prompt","content":"S"}]},{"kind":"response","parts":[{"part_kind":"text","content":"4"}]}],"temperature":1.10}
+	X
+	becomes ctx-truncate -n 1
+}
+
+@test "truncate: side conversations of a session keep their places" {
+	side() {
+		printf '{"type":"%s","uuid":"%s","isSidechain":%s,"sessionId":"s","message":{"id":"m%s","role":"%s","content":[{"type":"text","text":"%s"}]}}\n' \
+		    "$2" "$1" "$3" "$1" "$2" "$1"
+	}
+	for i in 1 5; do
+		side $i user false
+		side $((i + 1)) user true
+		side $((i + 2)) assistant false
+		side $((i + 3)) assistant true
+	done >in
+	keeps_lines 1-8 ctx-truncate -n 4
+	keeps_lines "5-8" ctx-truncate -n 2
+}
