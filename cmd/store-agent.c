@@ -62,7 +62,7 @@ spawn_run(struct store *s)
 }
 
 static const struct cli_opt finish_opts[] = {
-	{ OPT_AS, "as", "json|message", "the result, or a tool's message" },
+	{ OPT_AS, "as", "HOW", "json, or message: a tool's for the parent" },
 	{ OPT_CALL, "call", "ID", "its tool_call_id (default: as spawned)" },
 	STORE_CONTEXT,
 	{ OPT_FAILED, "failed", NULL, "\"ok\" is false" },

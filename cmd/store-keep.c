@@ -223,9 +223,9 @@ const struct store_cmd store_keep_cmds[] = {
 	    check_opts } },
 	{ "backup", CTX_STORE_READ, backup_run, { "ctx-store backup",
 	    "FILE", "Copy the store while it is in use.", plain_opts } },
-	{ "vacuum", CTX_STORE_WRITE, vacuum_run, { "ctx-store vacuum", "",
+	{ "vacuum", CTX_STORE_WRITE, vacuum_run, { "ctx-store vacuum", "[-qv]",
 	    "Give the space of what was removed back.", plain_opts } },
-	{ "migrate", CTX_STORE_WRITE, migrate_run, { "ctx-store migrate", "",
+	{ "migrate", CTX_STORE_WRITE, migrate_run, { "ctx-store migrate", "[-qv]",
 	    "Bring an older store to this program's version.",
 	    plain_opts } },
 	{ 0 }

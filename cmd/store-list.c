@@ -122,7 +122,7 @@ static const struct cli_opt status_opts[] = {
 	STORE_CONTEXT,
 	{ OPT_JSON, "json", NULL, "as a JSON line" },
 	{ OPT_MAX, "max", "N",
-	    "the message limit (default MAX_MESSAGE_HISTORY, else 40)" },
+	    "the limit (MAX_MESSAGE_HISTORY, else 40)" },
 	STORE_COMMON
 };
 

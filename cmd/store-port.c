@@ -10,6 +10,7 @@
 
 #include "read/line.h"
 #include "store.h"
+#include "store/foreign.h"
 #include "store/port.h"
 
 static const struct cli_opt plain_opts[] = { STORE_COMMON };
@@ -99,16 +100,51 @@ take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 	cli_warn(&s->cli, "imported %lld threads", (long long)threads);
 }
 
+enum { OPT_FROM = CLI_LONG };
+
+static const struct cli_opt import_opts[] = {
+	{ OPT_FROM, "from", "PROGRAM", "claude-code, codex, langgraph, "
+	    "openai-agents, llm" },
+	STORE_COMMON
+};
+
+static void
+import_foreign(struct store *s, enum ctx_foreign kind)
+{
+	struct ctx_foreign_sum sum = { 0 };
+	struct ctx_err err = { 0 };
+	int i;
+
+	store_operands(s, 1, 1 << 20, "a file");
+	if (store_open(s) == -1)
+		return;
+	for (i = 0; i < s->cli.nfile; i++) {
+		if (ctx_foreign_import(s->st, kind, s->cli.file[i], &sum,
+		    &err) == -1)
+			store_report(s, s->cli.file[i], &err);
+		ctx_err_clear(&err);
+	}
+	cli_warn(&s->cli, "imported %lld threads, %lld messages, %lld "
+	    "checkpoints", (long long)sum.threads, (long long)sum.messages,
+	    (long long)sum.checkpoints);
+}
+
 static void
 import_run(struct store *s)
 {
+	static const char *const programs[] = { "claude-code", "codex",
+	    "langgraph", "openai-agents", "llm", NULL };
 	const char *file = "-";
 	struct ctx_import *im = NULL;
 	struct ctx_err err = { 0 };
-	int fd;
+	int fd, kind = -1;
 
 	while (store_getopt(s) != -1)
-		continue;
+		kind = cli_word(&s->cli, programs);
+	if (kind != -1) {
+		import_foreign(s, (enum ctx_foreign)kind);
+		return;
+	}
 	store_operands(s, 0, 1, "");
 	if (s->cli.nfile == 1)
 		file = s->cli.file[0];
@@ -133,6 +169,8 @@ const struct store_cmd store_port_cmds[] = {
 	    "[THREAD ...]", "Write threads, all of them by default, as JSON "
 	    "lines for import.", plain_opts } },
 	{ "import", CTX_STORE_CREATE, import_run, { "ctx-store import",
-	    "[FILE]", "Take in what export wrote.", plain_opts } },
+	    "[--from PROGRAM FILE ...] [FILE]",
+	    "Take in what export wrote, or another program's sessions.",
+	    import_opts } },
 	{ 0 }
 };

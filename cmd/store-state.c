@@ -27,17 +27,17 @@ struct state {
 
 #define STATE_OPTS \
 	STORE_CONTEXT, \
-	{ OPT_LEVEL, "level", "user|thread|context|all", \
-	    "which one (all: merged, for get)" }, \
-	{ OPT_USER, "user", "NAME", "this user's own, without a thread" }
+	{ OPT_LEVEL, "level", "LEVEL", \
+	    "user, thread, context or all (for get)" }, \
+	{ OPT_USER, "user", "NAME", "this user's own, no thread" }
 
 static const struct cli_opt get_opts[] = { STATE_OPTS, STORE_COMMON };
 static const struct cli_opt set_opts[] = { STATE_OPTS, STORE_COMMON };
 static const struct cli_opt merge_opts[] = {
 	{ OPT_ADD, "add", NULL, "add numbers to those that are there" },
 	STATE_OPTS,
-	{ OPT_LIMIT, "limit", "KEY=N|KEY=KEY",
-	    "exit 1, nothing changed, if KEY would exceed it" },
+	{ OPT_LIMIT, "limit", "KEY=MAX",
+	    "exit 1 if KEY would exceed MAX, a number or key" },
 	STORE_COMMON
 };
 
@@ -243,7 +243,7 @@ const struct store_cmd store_state_cmds[] = {
 	    set_opts } },
 	{ "state merge", CTX_STORE_CREATE, merge_run,
 	    { "ctx-store state merge",
-	    "[--add] [--limit KEY=N] [--level LEVEL] [-c NAME] "
+	    "[--add] [--limit KEY=MAX] [--level LEVEL] [-c NAME] "
 	    "THREAD|--user NAME",
 	    "Apply a JSON merge patch to a state.", merge_opts } },
 	{ "summary put", CTX_STORE_WRITE, summary_put_run,

@@ -145,7 +145,7 @@ closed() {
 }
 
 # These must see the end before they write.
-holds_back() { case $1 in ctx-truncate | ctx-summarize) ;; *) false ;; esac; }
+holds_back() { case $1 in ctx-truncate | ctx-summarize | ctx-digest-files) ;; *) false ;; esac; }
 
 @test "contract: a reader that goes away ends an endless stream without a word" {
 	for c in $(stream_commands); do

@@ -9,8 +9,8 @@ setup() {
 
 need_mandoc() { command -v mandoc >/dev/null || skip "no mandoc here"; }
 
-# page FILE: as text, one line a paragraph.
-page() { mandoc -T ascii -O width=1000 "$1" | col -bx; }
+# page FILE: as text, one line a paragraph, without overstriking.
+page() { mandoc -T ascii -O width=1000 "$1" | sed "s/.$(printf '\b')//g"; }
 
 # section NAME FILE: its lines without the indent of five.
 section() {
@@ -25,7 +25,7 @@ calls() {
 	for c in $(commands); do
 		echo "$c"
 		if has_option "$c" --commands; then
-			"$c" --commands | cut -d ' ' -f 1 | sed "s/^/$c /"
+			"$c" --commands | sed "s/  .*//; s/^/$c /"
 		fi
 	done
 }
@@ -85,7 +85,8 @@ lint() {
 	need_mandoc
 	calls | { grep ' ' || :; } >sub
 	while read -r c s; do
-		usage=$("$c" "$s" --help | sed -n '1s/^usage: //p')
+		# shellcheck disable=SC2086
+		usage=$("$c" $s --help | sed -n '1s/^usage: //p')
 		page "$MAN/$c.1" | sed 's/^ *//' | grep -qxF -- "$usage" ||
 		    { echo "not in $c.1: $usage"; false; }
 	done <sub

@@ -834,3 +834,136 @@ untouched() {
 		    { echo "$name"; false; }
 	done <names
 }
+
+# --- search ----------------------------------------------------------------------
+
+hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
+
+@test "store: words are found, Chinese and English alike" {
+	store append S <<-'X'
+	{"role":"user","content":"请总结上下文管理机制的sessions，谢谢"}
+	{"role":"assistant","content":"The Session log is appended; naïve text."}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"/src/main.c\"}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"int main(void)"}
+	X
+	[ "$(hits 上下文)" = "1 " ]
+	[ "$(hits 文管)" = "1 " ]
+	[ "$(hits 文)" = "1 " ]
+	[ "$(hits 管理session)" = "1 " ]
+	[ "$(hits session)" = "2 1 " ]
+	[ "$(hits '"session"')" = "2 " ]
+	[ "$(hits naive)" = "2 " ]
+	[ "$(hits main)" = "4 3 " ]
+	[ "$(hits main --role tool)" = "4 " ]
+	[ "$(hits main --last 1)" = "4 " ]
+	[ "$(hits --rank session log)" = "2 " ]
+	[ "$(hits --substring ssio)" = "2 1 " ]
+	exits 1 store search c1
+	exits 1 store search nothing
+	exits 2 store search '*'
+	exits 0 store search --as messages --around 1 log && [ "$(wc -l <out)" = 3 ]
+	exits 0 store search log && [ "$(jq -r .snippet out | grep -c Session)" = 1 ]
+}
+
+@test "store: what is typed into a search is data" {
+	store append S <<<'{"role":"user","content":"a NEAR b OR c AND quote\" end text:x"}'
+	for q in 'NEAR(' 'a OR' '"' 'x"y' "'" "'; DROP TABLE message" 'text:' '^a' \
+	    'a*' '(' '{a b}' '-a' $'a\nb' '🙂' "$(printf 'a%.0s' $(seq 5000))"; do
+		rc=0
+		store search -- "$q" >out 2>err || rc=$?
+		case $rc in 0 | 1 | 2) ;; *) echo "$q: $rc"; cat err; false ;; esac
+		! grep -qi 'fts5\|syntax\|sql' err
+	done
+}
+
+@test "store: what is removed is not found; reindex finds what was not indexed" {
+	store append --no-index S <<<'{"role":"user","content":"hidden"}'
+	exits 1 store search hidden && says "*1 messages are not indexed*"
+	exits 0 store reindex && says "*indexed 1 messages"
+	[ "$(hits hidden)" = "1 " ]
+	store append T <<<'{"role":"user","content":"hidden too"}'
+	store rm S
+	[ "$(store search hidden | jq -r .thread_id)" = T ]
+	exits 0 store reindex --all
+	[ "$(store search hidden | jq -r .thread_id)" = T ]
+	sqlite3 db "INSERT INTO search(search) VALUES('integrity-check')" ||
+	    skip "no sqlite3"
+}
+
+# --- other programs' sessions -----------------------------------------------------
+
+@test "store: sessions of Claude Code, with their subagents, again and longer" {
+	f=$DATA/transcripts/claude-code-small.native.jsonl
+	exits 0 store import --from claude-code "$f"
+	id=$(grep -o '"sessionId":"[^"]*"' "$f" | head -n 1 | cut -d '"' -f 4)
+	exits 0 store load "$id" && same out "$f"
+	exits 0 store import --from claude-code "$f" && says "*1 threads, 0 messages*"
+	given <<-'X'
+	{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","message":{"role":"user","content":"go"}}
+	{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"sessionId":"s","message":{"role":"user","content":"sub"}}
+	{"type":"assistant","uuid":"s2","parentUuid":"s1","isSidechain":true,"sessionId":"s","message":{"role":"assistant","content":"answer"}}
+	{"type":"user","uuid":"x1","isSidechain":true,"agentId":"a1b2c3d4","sessionId":"s","message":{"role":"user","content":"sub2"}}
+	X
+	exits 0 store import --from claude-code in
+	exits 0 store contexts --tree s
+	[ "$(sed -n 1p out)" = 'main (root, 1 messages) *' ]
+	[[ $(sed -n 2p out) = '  subagent-'*' (subagent, 2 messages)' ]]
+	exits 0 store load s/subagent-a1b2c3d4 && [ "$(wc -l <out)" = 1 ]
+	echo '{"uuid":"u2","sessionId":"s","message":{"role":"assistant","content":"ok"}}' >>in
+	exits 0 store import --from claude-code in && says "*1 threads, 1 messages*"
+	sed -i 's/"go"/"gone"/' in
+	exits 3 store import --from claude-code in && says "*other bytes"
+	exits 3 store import --from claude-code "$DATA/transcripts/swe-agent.openai.jsonl"
+}
+
+@test "store: rollouts of Codex" {
+	given <<-'X'
+	{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"rollout-1","cwd":"/"}}
+	{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}
+	X
+	exits 0 store import --from codex in
+	exits 0 store load rollout-1 && same out in
+}
+
+@test "store: databases of OpenAI Agents, llm and LangGraph" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	sqlite3 agents.db <<-'X'
+	CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT);
+	INSERT INTO agent_messages VALUES(1,'a','{"role": "user"}'),(2,'b','{"n":1}'),(3,'a','{"role":"assistant"}');
+	X
+	exits 0 store import --from openai-agents agents.db
+	exits 0 store load a && wrote '{"role": "user"}' '{"role":"assistant"}'
+	sqlite3 llm.db <<-'X'
+	CREATE TABLE responses(id TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);
+	CREATE TABLE tool_calls(id INTEGER PRIMARY KEY, response_id TEXT, name TEXT, arguments TEXT, tool_call_id TEXT);
+	CREATE TABLE tool_results(id INTEGER PRIMARY KEY, response_id TEXT, output TEXT, tool_call_id TEXT);
+	INSERT INTO responses VALUES('r1','hi','be','yo','c','2025-01-01T00:00:00'),('r2','','be','done','c','2025-01-01T00:00:01');
+	INSERT INTO tool_calls VALUES(1,'r1','f','{"a":1}','call_1');
+	INSERT INTO tool_results VALUES(1,'r2','42','call_1');
+	X
+	exits 0 store import --from llm llm.db
+	exits 0 store load c
+	jq -c '[.role,.content,.tool_call_id,.tool_calls[0].function.arguments]' out >got
+	printf '%s\n' '["system","be",null,null]' '["user","hi",null,null]' \
+	    '["assistant","yo",null,"{\"a\":1}"]' '["tool","42","call_1",null]' \
+	    '["assistant","done",null,null]' >want
+	same got want
+	sqlite3 lg.db <<-'X'
+	CREATE TABLE checkpoints(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB);
+	CREATE TABLE writes(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, task_id TEXT, idx INTEGER, channel TEXT, type TEXT, value BLOB);
+	INSERT INTO checkpoints VALUES('t','','1',NULL,'json','{ "v":1 }','{"step":0}'),('t','','2','1','msgpack',x'81a17602',x'7b7d');
+	INSERT INTO writes VALUES('t','','2','task',0,'messages','json','"x"');
+	X
+	exits 0 store import --from langgraph lg.db
+	exits 0 store ckpt list t
+	jq -c '[.checkpoint_id,.parent_checkpoint_id,.metadata]' out >got
+	printf '%s\n' '["2","1",{}]' '["1",null,{"step":0}]' >want
+	same got want
+	exits 0 store ckpt get t 2 && [ "$(cat out)" = '{"v":2}' ]
+	exits 0 store ckpt get t 1 && [ "$(cat out)" = '{ "v":1 }' ]
+	sqlite3 lg.db "UPDATE checkpoints SET type = 'pickle', thread_id = 'u'"
+	exits 3 store import --from langgraph lg.db
+	says "*serializer 'pickle', which cannot be read"
+	exits 3 store import --from llm agents.db
+	exits 0 store check --full
+}

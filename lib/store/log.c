@@ -96,13 +96,14 @@ insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 	}
 	ts = line->ts != 0 ? line->ts : a->now;
 	if (ctx_db_run(st, err, "INSERT INTO message(thread, context, seq, mid,"
-	    " role, turn, ts, json, body, crc) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
-	    " ?7, ?8, ?9, ?10) ON CONFLICT(thread, context, mid)"
-	    " WHERE mid IS NOT NULL DO NOTHING", "iiissiitoi", a->ref.thread,
+	    " role, turn, ts, json, body, crc, words) VALUES(?1, ?2, ?3, ?4,"
+	    " ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT(thread, context, mid)"
+	    " WHERE mid IS NOT NULL DO NOTHING", "iiissiitoii", a->ref.thread,
 	    a->ref.context, a->ref.next_seq, mid,
 	    *line->role != '\0' ? line->role : NULL, line->turn, ts, json,
 	    line->len, pbody,
-	    (int64_t)ctx_crc32c(0, line->raw, line->len)) == -1)
+	    (int64_t)ctx_crc32c(0, line->raw, line->len),
+	    (int64_t)(a->how->no_index ? 0 : CTX_SEARCH_CUT)) == -1)
 		return -1;
 	return sqlite3_changes(st->db) > 0;
 }
