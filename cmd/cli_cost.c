@@ -108,8 +108,8 @@ cli_cost_level(const struct cli_cost *k, char *out, size_t size)
 	return out;
 }
 
-static int
-add_string(struct cli_cost *k, struct ctx_str s, uint64_t *n,
+int
+cli_cost_add(struct cli_cost *k, struct ctx_str s, uint64_t *n,
     struct ctx_err *err)
 {
 	uint64_t more = 0;
@@ -169,10 +169,10 @@ cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,
 	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
 	if (p->kind == CTX_COPY)
 		return 0;	/* nobody sends it */
-	if (p->kind == CTX_CALL && add_string(k, p->name, n, err) == -1)
+	if (p->kind == CTX_CALL && cli_cost_add(k, p->name, n, err) == -1)
 		return -1;
 	if (!(p->flags & CTX_RAW))
-		return add_string(k, s, n, err);
+		return cli_cost_add(k, s, n, err);
 	if (s.len > 0 &&
 	    ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
 		return -1;
@@ -221,7 +221,7 @@ cli_cost_msg(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
 	if (carried(k, c, m, n))
 		return 0;
 	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
-	if (add_string(k, msg->name, n, err) == -1)
+	if (cli_cost_add(k, msg->name, n, err) == -1)
 		return -1;
 	for (i = msg->part; i < msg->part + msg->npart; i++) {
 		if (cli_cost_part(k, c, i, &more, err) == -1)

@@ -11,6 +11,7 @@
 
 #include "base/num.h"
 #include "count-ids.h"
+#include "count-prefix.h"
 #include "count-rows.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
@@ -21,7 +22,8 @@
 enum {
 	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
 	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS,
-	ENCODE, DECODE, SHOW, SPECIAL, PREPARE, HISTOGRAM
+	ENCODE, DECODE, SHOW, SPECIAL, PREPARE, HISTOGRAM,
+	COMMON_PREFIX
 };
 
 static const struct cli_opt opts[] = {
@@ -36,6 +38,8 @@ static const struct cli_opt opts[] = {
 	{ ANNOTATE, "annotate", "KEY",
 	    "write the messages, each with its count as member KEY" },
 	{ MAX, "max", "N", "exit 1 if a conversation has more than N tokens" },
+	{ COMMON_PREFIX, "common-prefix", NULL,
+	    "what two histories share from the start" },
 	{ STATUS, "status", NULL, "messages and tokens against their limits" },
 	{ HISTOGRAM, "histogram", NULL, "how many messages are of which size" },
 	{ SPECIAL, "special", NULL,
@@ -57,7 +61,8 @@ static const struct cli_cmd cmd = {
 	"ctx-count",
 	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
 	    "[--annotate KEY] [--by-role | --by-tool | --histogram | "
-	    "--per-conversation | --per-message] [--cost KEY] "
+	    "--per-conversation | --per-message] [--common-prefix] "
+	    "[--cost KEY] "
 	    "[--encode | --decode | --show] [--json] [--list-encodings] "
 	    "[--list-models] [--max N] [--on-error HOW] [--overhead N] "
 	    "[--prepare FILE] [--special] [--status] [--text] [FILE ...]",
@@ -84,6 +89,7 @@ struct count {
 	struct ctx_plan plan;
 	struct count_rows table;	/* by role or tool */
 	uint64_t size[65];		/* messages of 2^i tokens and more */
+	struct count_prefix prefix;
 	struct count_sum file, total;
 	int nfile;
 };
@@ -246,11 +252,19 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_patch *patch = &k->edit.patch;
 	struct count_sum one;
+	int shared;
 	uint32_t m;
 
-	sum->bytes += rec->len;
+	if (k->rows != COMMON_PREFIX)
+		sum->bytes += rec->len;
 	ctx_patch_reset(patch);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
+		if (k->rows == COMMON_PREFIX && (shared =
+		    count_prefix_msg(&k->prefix, c, m, err)) != 1) {
+			if (shared == -1)
+				return -1;
+			continue;
+		}
 		one.messages = !(c->msg[m].flags & CTX_JOINED);
 		one.bytes = c->msg[m].node == rec->root ? rec->len :
 		    c->doc.node[c->msg[m].node].len;
@@ -259,6 +273,8 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 			return -1;
 		sum->tokens += one.tokens;
 		sum->messages += one.messages;
+		if (k->rows == COMMON_PREFIX)
+			sum->bytes += one.bytes;
 		if (k->annotate != NULL &&
 		    annotate(k, c, m, one.tokens, patch, err) == -1)
 			return -1;
@@ -383,6 +399,7 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 	}
 	add_sum(&k->total, &k->file);
 	memset(&k->file, 0, sizeof(k->file));
+	k->prefix.in_new = 1;
 	return 0;
 }
 
@@ -512,6 +529,7 @@ take_option(struct count *k, struct cli *c, int ch)
 	case HISTOGRAM:
 	case PER_MESSAGE:
 	case PER_CONVERSATION:
+	case COMMON_PREFIX:
 		if (k->rows != 0 && k->rows != ch)
 			cli_usage(c, "one kind of rows at a time");
 		k->rows = ch;
@@ -574,6 +592,11 @@ check_options(struct count *k, struct cli *c)
 		cli_usage(c, "--annotate writes messages, not rows");
 	if (k->annotate != NULL && *k->annotate == '\0')
 		cli_usage(c, "--annotate needs a name");
+	if (k->rows == COMMON_PREFIX && c->nfile != 2)
+		cli_usage(c, "--common-prefix compares two files");
+	if (k->rows == COMMON_PREFIX && (k->has_max ||
+	    k->stream.turns.by != NULL))
+		cli_usage(c, "--common-prefix takes each file as one history");
 	if (k->status && (k->rows != 0 || k->format == COUNT_JSON))
 		cli_usage(c, "--status has no rows");
 	if (k->prepare != NULL && c->nfile != 1)
@@ -594,6 +617,11 @@ closing_lines(struct count *k, struct cli *c)
 		    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN);
 	if (k->rows == HISTOGRAM)
 		count_histogram(k->size, stdout, k->format);
+	if (k->rows == COMMON_PREFIX && c->worst == CLI_OK) {
+		count_row(stdout, k->format, "common-prefix", "common", 6,
+		    &k->total, NULL);
+		putchar('\n');
+	}
 	if (k->rows == 0 && !k->status && k->annotate == NULL &&
 	    k->nfile > 1 && k->format == COUNT_PLAIN) {
 		count_row(stdout, k->format, "file", "total", 5, &k->total,
@@ -639,6 +667,7 @@ main(int argc, char *argv[])
 		cli_each_turn(&k.stream, &cli);
 	closing_lines(&k, &cli);
 	count_rows_done(&k.table);
+	count_prefix_done(&k.prefix);
 	ctx_pairer_done(&k.pairer);
 	ctx_edit_done(&k.edit);
 	cli_cost_done(&k.cost);
