@@ -73,6 +73,18 @@ bad_line(struct cli_stream *s, const struct ctx_line *line,
 	return 0;
 }
 
+/* Nothing but white space, or a byte order mark? */
+static int
+says_nothing(const struct ctx_line *line)
+{
+	size_t i;
+
+	for (i = 0; i < line->len; i++)
+		if (memchr(" \t\r\n\xef\xbb\xbf", line->raw[i], 7) == NULL)
+			return 0;
+	return 1;
+}
+
 /* The lines of one descriptor.  0, or -1 with *err. */
 static int
 each_line(struct cli_stream *s, int fd, struct ctx_err *err)
@@ -80,7 +92,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	struct ctx_reader r;
 	struct ctx_line line;
 	struct ctx_err bad;
-	int rc, go = 1;
+	int rc, go = 1, first = s->first_line != NULL;
 
 	ctx_reader_init(&r, fd);
 	r.before_read = flush_before_read;
@@ -88,6 +100,14 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	s->hold_back = 0;
 	while (go == 1 && (rc = ctx_reader_next(&r, &line, err)) == 1) {
 		memset(&bad, 0, sizeof(bad));
+		if (first && !says_nothing(&line)) {
+			first = 0;
+			rc = s->first_line(s, &r, &line, err);
+			if (rc != 0) {
+				rc = rc == 1 ? 0 : -1;
+				break;
+			}
+		}
 		if (ctx_turns_line(&s->turns, &line, &bad) == 0)
 			continue;
 		if (bad.code != CTX_EINPUT || bad.line == 0) {

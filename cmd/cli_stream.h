@@ -40,6 +40,12 @@ struct cli_stream {
 	int changed;			/* set it: the file is not as before */
 	int hold_back;			/* set it: a bad line, write nothing */
 
+	/*
+	 * Called, unless NULL, for the first line that is not blank: 1: it
+	 * has taken all of the input, 0: it has not, -1: *err.
+	 */
+	int (*first_line)(struct cli_stream *s, struct ctx_reader *r,
+	    const struct ctx_line *line, struct ctx_err *err);
 	/* called, unless NULL, for a line that is not JSON: 1 = dealt with */
 	int (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
 	/* the file is at its end and all turns were given */

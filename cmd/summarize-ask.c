@@ -52,14 +52,6 @@ struct talk {
 	int had_cut;			/* the server was seen to cut */
 };
 
-static int
-cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
-{
-	struct summarize *s = arg;
-
-	return ctx_counter_text(&s->cost.counter, text, len, n, err);
-}
-
 /* Append text without its secrets. */
 static int
 add_clean(struct talk *k, struct ctx_buf *out, const struct ctx_buf *text,
@@ -123,7 +115,7 @@ room(struct talk *k, uint64_t window, uint64_t *out, struct ctx_err *err)
 	struct summarize *s = k->s;
 	uint64_t used;
 
-	if (cost(s, k->system.data, k->system.len, &used, err) == -1)
+	if (fold_cost(s, k->system.data, k->system.len, &used, err) == -1)
 		return -1;
 	/* the answer, twice if it is cut; the summary so far; the frame */
 	used += 3 * s->max_tokens + 64;
@@ -139,8 +131,8 @@ ask(struct talk *k, struct ctx_err *err)
 	uint64_t system, user;
 	int rc;
 
-	if (cost(s, k->system.data, k->system.len, &system, err) == -1 ||
-	    cost(s, k->user.data, k->user.len, &user, err) == -1)
+	if (fold_cost(s, k->system.data, k->system.len, &system, err) == -1 ||
+	    fold_cost(s, k->user.data, k->user.len, &user, err) == -1)
 		return -1;
 	s->ask.prompt_tokens = system + user;
 	rc = ctx_ask(&s->ask, k->system.data, k->user.data, &k->answer, err);
@@ -199,7 +191,7 @@ static int
 ask_pieces(struct talk *k, uint64_t window, struct ctx_err *err)
 {
 	struct summarize *s = k->s;
-	struct ctx_extract x = { 0, 0, cost, s };
+	struct ctx_extract x = { 0, 0, fold_cost, s };
 	size_t p;
 
 again:
@@ -336,7 +328,7 @@ int
 engine_dry_run(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 {
 	struct talk k = { .s = s, .j = j };
-	struct ctx_extract x = { 0, 0, cost, s };
+	struct ctx_extract x = { 0, 0, fold_cost, s };
 	struct ctx_buf out = { 0 };
 	size_t p;
 	int rc = -1;

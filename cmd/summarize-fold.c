@@ -16,8 +16,8 @@
 
 /* --- what costs what ----------------------------------------------------- */
 
-static int
-cost_text(void *arg, const char *text, size_t len, uint64_t *n,
+int
+fold_cost(void *arg, const char *text, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
 	struct summarize *s = arg;
@@ -44,11 +44,11 @@ measure_frame(struct summarize *s, const struct fold_job *j,
 	rc = fold_head(&b, s->to == TO_TEXT ? FOLD_TEXT_HEAD :
 	    CTX_SUMMARY_HEAD, j->old_turns + j->turns, &none, err);
 	if (rc == 0)
-		rc = cost_text(s, b.data, b.len, &f->head, err);
+		rc = fold_cost(s, b.data, b.len, &f->head, err);
 	f->head_size = ctx_glyph_size(b.data, b.len);
 	f->all = f->head + s->cost.overhead;
 	if (rc == 0 && fold_has_reply(s, j)) {
-		rc = cost_text(s, CTX_SUMMARY_REPLY,
+		rc = fold_cost(s, CTX_SUMMARY_REPLY,
 		    strlen(CTX_SUMMARY_REPLY), &reply, err);
 		f->all += reply + s->cost.overhead;
 	}
@@ -262,13 +262,16 @@ static int
 reserve(struct fold_job *j, struct ctx_err *err)
 {
 	const struct ctx_convo *c = j->c;
-	size_t sum = 16;
+	size_t sum = 16, tool = 0;
 	uint32_t i, end = j->cut < c->nmsg ? c->msg[j->cut].part : c->npart;
 
-	for (i = c->nmsg > 0 ? c->msg[0].part : 0; i < end; i++) {
-		sum += ctx_part_text(c, i).len + c->part[i].name.len + 16;
-		if (c->part[i].mate != CTX_NONE)
-			sum += c->part[c->part[i].mate].name.len;
+	for (i = 0; i < end; i++) {
+		/* a result's inner parts bear its tool's name, each */
+		if (c->part[i].kind == CTX_RESULT)
+			tool = c->part[i].mate == CTX_NONE ? 0 :
+			    c->part[c->part[i].mate].name.len;
+		sum += ctx_part_text(c, i).len + c->part[i].name.len + tool +
+		    16;
 	}
 	if (ctx_buf_reserve(&j->text, sum) == -1)
 		return ctx_fail_nomem(err);
@@ -319,7 +322,7 @@ static int
 summarize_offline(struct summarize *s, struct fold_job *j,
     const struct frame *f, struct ctx_err *err)
 {
-	struct ctx_extract x = { 0, 0, cost_text, s };
+	struct ctx_extract x = { 0, 0, fold_cost, s };
 	uint64_t most = less(j->folded_tokens, f->all + 1);
 
 	x.budget = less(s->max_tokens, f->head);

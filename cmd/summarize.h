@@ -100,6 +100,10 @@ int	fold_file_end(struct cli_stream *s, struct ctx_err *err);
 void	fold_free_state(void *state);
 void	fold_done(struct summarize *s);
 
+/* Tokens of a text; arg is the struct summarize.  See ctx_extract. */
+int	fold_cost(void *arg, const char *text, size_t len, uint64_t *n,
+	    struct ctx_err *err);
+
 #define FOLD_TEXT_HEAD "[Earlier conversation summary ("	/* --to text */
 
 /* Append text behind the marker that a summary begins with, for n turns. */

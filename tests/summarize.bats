@@ -77,7 +77,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	grep -q 's202 has 2 points\|id-1' first
 	[ "$(grep -o 'id-[0-9]*\|s20[0-9]*' first | sort -u | wc -l)" -ge 15 ]
 	# some more turns: nothing is due, and not a byte changes
-	{ cat out; turns 37 50 1700; } >more
+	{ cat out; turns 37 50 1700; } >"more"
 	cp more in
 	stays ctx-summarize --cost c
 	# and more: the new summary stands for all that were folded
@@ -472,4 +472,53 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	exits 2 ctx-summarize -i --to text f
 	exits 4 ctx-summarize --url http://127.0.0.1:1 --key-file /nowhere \
 	    </dev/null
+}
+
+# as_dialect NAME: messages (OpenAI's) as those of another dialect.
+as_dialect() {
+	local program
+
+	# shellcheck disable=SC2016
+	case $1 in
+	openai | anthropic) program=. ;;
+	openai-responses) program='{type: "message", role, content: [{
+	    type: (if .role == "user" then "input_text"
+	    else "output_text" end), text: .content}]}' ;;
+	gemini)	program='{role: (if .role == "user" then "user"
+	    else "model" end), parts: [{text: .content}]}' ;;
+	langchain) program='(if .role == "user" then "human" else "ai" end) as
+	    $t | {type: $t, data: {content, type: $t}}' ;;
+	pydantic-ai) program='if .role == "user" then {kind: "request",
+	    parts: [{part_kind: "user-prompt", content}]} else
+	    {kind: "response", parts: [{part_kind: "text", content}]} end' ;;
+	claude-code) program='{parentUuid: null, sessionId: "s", type: .role,
+	    uuid: "u\(input_line_number)",
+	    timestamp: "2026-01-01T00:00:00Z",
+	    message: {role, content, id: "m\(input_line_number)"}}' ;;
+	codex)	program='{timestamp: "2026-01-01T00:00:00Z",
+	    type: "response_item", payload: {type: "message", role,
+	    content: [{type: (if .role == "user" then "input_text"
+	    else "output_text" end), text: .content}]}}' ;;
+	sharegpt) program='{from: (if .role == "user" then "human"
+	    else "gpt" end), value: .content}' ;;
+	ai-sdk)	program='{id: "m\(input_line_number)", role,
+	    parts: [{type: "text", text: .content}]}' ;;
+	esac
+	jq -c "$program"
+}
+
+@test "summarize: the running summary is found again in every dialect" {
+	for d in openai anthropic openai-responses gemini langchain \
+	    pydantic-ai claude-code codex sharegpt ai-sdk; do
+		turns 1 40 10 | as_dialect $d >all
+		head -n 20 all | ctx-summarize -t 200 --max-tokens 120 >once
+		grep -q 'conversation (1[0-9] turns)\]' once ||
+		    { echo "$d: not folded"; false; }
+		{ cat once; tail -n +21 all; } >in
+		exits 0 ctx-summarize -t 200 --max-tokens 120 <in
+		grep -q 'conversation (3[0-9] turns)\]' out ||
+		    { echo "$d: not merged"; false; }
+		[ "$(grep -c 'Summary of earlier' out)" -eq 1 ] ||
+		    { echo "$d: twice"; false; }
+	done
 }

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "decide/words.h"
 
 /* In characters. */
 #define UNIT_MAX 2	/* behind a number, part of the fact */
@@ -16,6 +17,7 @@
 #define QUOTE_MIN 2
 #define QUOTE_MAX 40
 #define PAREN_MAX 16	/* in parentheses behind a name */
+#define CODE_MAX 6	/* capitals */
 
 struct scan {
 	struct ctx_facts *facts;
@@ -143,24 +145,51 @@ token_end(const struct scan *s, size_t i)
 	return i;
 }
 
+static int
+is_upper(unsigned char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* Is t[b .. e) a code such as JFK, and not a word that is SHOUTED? */
+static int
+is_code(const struct scan *s, size_t b, size_t e)
+{
+	const unsigned char *t = (const unsigned char *)s->text;
+	char low[CODE_MAX];
+	size_t i;
+
+	if (e - b < 2 || e - b > CODE_MAX)
+		return 0;
+	for (i = b; i < e; i++) {
+		if (!is_upper(t[i]))
+			return 0;
+		low[i - b] = (char)(t[i] | 32);
+	}
+	/* its neighbours would shout too */
+	if ((b > 2 && t[b - 1] == ' ' && is_upper(t[b - 2]) &&
+	    is_upper(t[b - 3])) || (e + 2 < s->len && t[e] == ' ' &&
+	    is_upper(t[e + 1]) && is_upper(t[e + 2])))
+		return 0;
+	return !ctx_word_is_stop(low, e - b);
+}
+
 /*
- * Does the token look like something that was given rather than said?  A digit,
- * a joiner of identifiers and paths, or nothing but capitals.
+ * Does the token look like something that was given rather than said: has it a
+ * digit, or a joiner of identifiers and paths?
  */
 static int
 is_hard(const char *p, size_t len)
 {
-	size_t i, upper = 0;
+	size_t i;
 
 	if (p[0] == '#')
 		return len > 1;
-	for (i = 0; i < len; i++) {
+	for (i = 0; i < len; i++)
 		if (is_digit((unsigned char)p[i]) || p[i] == '_' ||
 		    p[i] == '@' || p[i] == '/')
 			return 1;
-		upper += p[i] >= 'A' && p[i] <= 'Z';
-	}
-	return len > 1 && upper == len;
+	return 0;
 }
 
 /* Where a currency sign before i begins, else i. */
@@ -201,7 +230,9 @@ token(struct scan *s, size_t i, size_t from, size_t *end)
 		b++;
 	while (e > b && strchr(".,:", t[e - 1]) != NULL)
 		e--;
-	if (!is_hard(t + b, e - b))
+	/* </p> is no path */
+	if (!is_code(s, b, e) && (!is_hard(t + b, e - b) ||
+	    (t[b] == '/' && b > 0 && t[b - 1] == '<')))
 		return 0;
 	if (!is_digit((unsigned char)t[e - 1]) && t[e - 1] != '%')
 		return add(s, b, e, b, e, 0);

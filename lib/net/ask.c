@@ -154,10 +154,34 @@ is_blank(const struct ctx_buf *b)
 	return 1;
 }
 
+/*
+ * Models that think aloud put it before the answer, some servers leave it in
+ * the text.  A thought without an end has no answer behind it.
+ */
+static void
+drop_thoughts(struct ctx_buf *b)
+{
+	static const char begin[] = "<think>", end[] = "</think>";
+	const size_t nb = sizeof(begin) - 1, ne = sizeof(end) - 1;
+	const char *p;
+	size_t from = 0;
+
+	while (from < b->len && (b->data[from] == '\n' ||
+	    b->data[from] == ' '))
+		from++;
+	if (b->len - from < nb || memcmp(b->data + from, begin, nb) != 0)
+		return;
+	p = memmem(b->data + from, b->len - from, end, ne);
+	from = p == NULL ? b->len : (size_t)(p - b->data) + ne;
+	memmove(b->data, b->data + from, b->len - from);
+	b->len -= from;
+}
+
 /* Is what was read a whole answer?  Cut for length is: the caller decides. */
 static enum ctx_http_verdict
-accept(const struct ctx_ask_answer *a, struct ctx_err *err)
+accept(struct ctx_ask_answer *a, struct ctx_err *err)
 {
+	drop_thoughts(&a->text);
 	if (a->text.failed) {
 		ctx_fail_nomem(err);
 		return CTX_HTTP_STOP;

@@ -156,6 +156,7 @@ span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 
 	if (c->tok->pattern != NULL)
 		return span_count_pattern(c, s, err);
+	k->cuts.rest = NULL;
 	while (s->p < s->end) {
 		k->cut(&k->cuts, s->p, s->end, s->whole, c->tok->split,
 		    c->tok->table.cross);

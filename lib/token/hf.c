@@ -241,13 +241,20 @@ read_split(struct reader *r, const json_t *p, struct ctx_err *err)
 {
 	struct ctx_vocab *v = r->v;
 	const char *pattern = str(json_object_get(p, "pattern"), "Regex");
+	const char *behavior = str(p, "behavior");
+	int invert = json_is_true(json_object_get(p, "invert"));
 	enum ctx_split_kind kind;
 
-	if (*pattern == '\0' || strcmp(str(p, "behavior"), "Isolated") != 0 ||
-	    json_is_true(json_object_get(p, "invert")))
+	kind = known_pattern(pattern);
+	/*
+	 * "Removed" and inverted: what does not match is dropped.  Our own
+	 * patterns match everything, so there it is the same.
+	 */
+	if (*pattern == '\0' || !((strcmp(behavior, "Isolated") == 0 &&
+	    !invert) || (strcmp(behavior, "Removed") == 0 && invert &&
+	    kind != CTX_SPLIT_PATTERN)))
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "its pre-tokenizer has a Split that is not known");
-	kind = known_pattern(pattern);
 	v->split = v->pattern.len == 0 ? kind : CTX_SPLIT_PATTERN;
 	return ctx_buf_add(&v->pattern, pattern, strlen(pattern) + 1) == -1 ?
 	    ctx_fail_nomem(err) : 0;

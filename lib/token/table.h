@@ -227,17 +227,16 @@ static inline uint32_t
 ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
 {
 	const uint64_t *b = ctx_pair_bucket(t, left, right);
-	uint64_t key = (uint64_t)left << 21 | right, found;
+	uint64_t key = (uint64_t)left << 21 | right;
 	uint32_t i, k;
 
 	for (k = 0; k <= t->head->pair_probes; k++) {
-		found = 0;
-		for (i = 0; i < CTX_PAIR_BUCKET; i++)
-			found |= b[i] >> 21 == key ? ~b[i] : 0;
-		if (found != 0)
-			return (uint32_t)(~found & CTX_RANK_MAX);
-		if (b[CTX_PAIR_BUCKET - 1] == CTX_PAIR_NONE)
-			break;
+		for (i = 0; i < CTX_PAIR_BUCKET; i++) {
+			if (b[i] >> 21 == key)
+				return (uint32_t)(b[i] & CTX_RANK_MAX);
+			if (b[i] == CTX_PAIR_NONE)
+				return CTX_RANK_MAX;
+		}
 		b = ctx_pair_next(t, b);
 	}
 	return CTX_RANK_MAX;

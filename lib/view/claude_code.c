@@ -7,8 +7,10 @@
  * on the side.
  * Format: read from real files, versions 1 and 2.1; there is no description.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/strmap.h"
 #include "view/view.h"
 
 enum record { R_NONE, R_MESSAGE, R_ASIDE };
@@ -140,6 +142,134 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return 0;
 }
 
+/* --- branches --------------------------------------------------------- */
+
+/* The record that record r follows, by number in ids; CTX_STRMAP_FULL: none. */
+static size_t
+parent_of(const struct ctx_convo *c, uint32_t r, struct ctx_strmap *ids)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, r);
+	struct ctx_str id = { NULL, 0 };
+
+	if (c->rec[r].root != CTX_NONE && doc.n > 0)
+		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root,
+		    "parentUuid"));
+	return id.p == NULL ? CTX_STRMAP_FULL : ctx_strmap_add(ids, id.p,
+	    id.len);
+}
+
+/* Is message m nothing but results?  They go where their calls go. */
+static int
+only_results(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+		if (c->part[i].kind != CTX_RESULT &&
+		    !(c->part[i].flags & CTX_INNER))
+			return 0;
+	return c->msg[m].npart > 0;
+}
+
+/* Marks in on[] the records from the last message's up to the root. */
+static int
+climb(const struct ctx_convo *c, struct ctx_strmap *ids, uint32_t *rec_of,
+    unsigned char *on)
+{
+	struct ctx_doc doc;
+	struct ctx_str id;
+	size_t n;
+	uint32_t r, steps;
+
+	for (r = 0; r < c->nrec; r++) {
+		doc = ctx_convo_doc(c, r);
+		if (c->rec[r].root == CTX_NONE)
+			continue;
+		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root, "uuid"));
+		if (id.p == NULL)
+			continue;
+		n = ctx_strmap_add(ids, id.p, id.len);
+		if (n == CTX_STRMAP_FULL)
+			return -1;
+		if (n < c->nrec)
+			rec_of[n] = r;
+	}
+	r = c->msg[c->nmsg - 1].rec;
+	for (steps = 0; steps < c->nrec && !on[r]; steps++) {
+		on[r] = 1;
+		n = parent_of(c, r, ids);
+		if (n >= c->nrec || rec_of[n] == CTX_NONE)
+			break;
+		r = rec_of[n];
+	}
+	return 0;
+}
+
+/* Blocks of a message of which one is on the way are on it too. */
+static int
+keep_joined(const struct ctx_convo *c, const unsigned char *on,
+    unsigned char *gone)
+{
+	struct ctx_strmap ids = { 0 };
+	unsigned char *kept = calloc(c->nmsg + (size_t)1, 1);
+	const struct ctx_msg *m;
+	size_t n;
+	uint32_t i;
+	int pass, rc = kept == NULL ? -1 : 0;
+
+	for (pass = 0; pass < 2 && rc == 0; pass++)
+		for (i = 0; i < c->nmsg && rc == 0; i++) {
+			m = &c->msg[i];
+			n = m->join.p == NULL ? 0 : ctx_strmap_add(&ids,
+			    m->join.p, m->join.len) + 1;
+			if (n > c->nmsg)
+				rc = -1;
+			else if (pass == 0)
+				kept[n] |= on[m->rec];
+			else
+				gone[i] = !on[m->rec] && !only_results(c, i) &&
+				    (n == 0 || !kept[n]);
+		}
+	ctx_strmap_done(&ids);
+	free(kept);
+	return rc;
+}
+
+/* A file without links is one branch. */
+static int
+is_linked(const struct ctx_convo *c)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->nmsg - 1].rec);
+	uint32_t root = c->rec[c->msg[c->nmsg - 1].rec].root;
+
+	return ctx_node_if(&doc, CTX_GET(&doc, root, "parentUuid"), '"') !=
+	    CTX_NONE;
+}
+
+static int
+branches(const struct ctx_convo *c, unsigned char *gone)
+{
+	struct ctx_strmap ids = { 0 };
+	unsigned char *on;
+	uint32_t *rec_of;
+	int rc = -1;
+
+	if (c->nmsg == 0 || !is_linked(c))
+		return 0;
+	on = calloc(c->nrec, 1);
+	rec_of = malloc(c->nrec * sizeof(*rec_of));
+	if (on != NULL && rec_of != NULL) {
+		memset(rec_of, 0xff, c->nrec * sizeof(*rec_of));
+		rc = climb(c, &ids, rec_of, on);
+		if (rc == 0)
+			rc = keep_joined(c, on, gone);
+	}
+	ctx_strmap_done(&ids);
+	free(on);
+	free(rec_of);
+	return rc;
+}
+
 /* --- new records ------------------------------------------------------ */
 
 static uint64_t
@@ -226,6 +356,8 @@ const struct ctx_dialect ctx_claude_code = {
 	.title = "Claude Code session files",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |
 	    CTX_RULE_LOG,
+	.family = "anthropic",
+	.branches = branches,
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,

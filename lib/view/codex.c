@@ -142,6 +142,7 @@ const struct ctx_dialect ctx_codex = {
 	.title = "Codex CLI rollouts",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |
 	    CTX_RULE_RUNS | CTX_RULE_LOG,
+	.family = "openai-responses",
 	.list = CTX_K_INPUT,
 	.match = match,
 	.view = view,

@@ -11,7 +11,7 @@
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "model", CTX_ASSISTANT },
-	{ "function", CTX_USER }, { NULL, 0 }
+	{ "function", CTX_USER }, { "system", CTX_SYSTEM }, { NULL, 0 }
 };
 
 /* The member that says what a part is. */

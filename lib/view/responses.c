@@ -239,7 +239,6 @@ add_approval(struct ctx_convo *c, const struct ctx_doc *doc,
 		return -1;
 	set_id(p, doc, response ? CTX_GET(doc, s->node,
 	    "approval_request_id") : s->key[CTX_K_ID]);
-	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
 	return 0;
 }
 

@@ -82,7 +82,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 const struct ctx_dialect ctx_sharegpt = {
 	.name = "sharegpt",
 	.title = "ShareGPT conversations",
-	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT,
+	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_RUNS,
 	.list = CTX_K_CONVERSATIONS,
 	.match = match,
 	.view = view,

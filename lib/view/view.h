@@ -135,6 +135,13 @@ struct ctx_dialect {
 	 */
 	int (*view)(struct ctx_convo *c, const struct ctx_doc *doc,
 	    const struct ctx_shape *s, struct ctx_err *err);
+	/* The dialect whose parts its own look like; NULL: itself. */
+	const char *family;
+	/*
+	 * Of a tree of messages: gone[m] = 1 for those of c that its last
+	 * message does not follow.  NULL: it is none.  -1 out of memory.
+	 */
+	int (*branches)(const struct ctx_convo *c, unsigned char *gone);
 	/* The new message as one JSON object without a newline, into out. */
 	int (*emit)(struct ctx_buf *out, const struct ctx_new *what);
 };

@@ -83,6 +83,12 @@ static const struct {
 	    "\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"Hi\"}]}}"
 	    "],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1}}",
 	    "ok 3/1 Hi" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"\\n<think>hm</think>\\nYes.\"}}]}",
+	    "ok -1/-1 \nYes." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"<think>hm\"}}]}",
+	    "stop: no text in the answer" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\" \\n\"}}]}",
 	    "stop: no text in the answer" },

@@ -124,7 +124,7 @@ test_ids(void)
 	    "I asked the other teachers about it but nobody remembers it.";
 	static const struct ctx_said one[] = { SAY(USER, list) };
 	struct meter m = { 0 };
-	char *s = run(one, 1, 60, &m), id[8];
+	char *s = run(one, 1, 60, &m), id[16];
 	int i;
 
 	for (i = 1001; i <= 1007; i++) {

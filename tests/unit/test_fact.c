@@ -19,6 +19,8 @@ static const char *const table[][2] = {
 	{ "it costs $1,200.50, 5% off", "$1,200.50|5%" },
 	{ "from JFK to SEA", "JFK|SEA" },
 	{ "A plan I made", "" },
+	{ "YOU MUST NOT do IT, IMPORTANT", "" },
+	{ "<b>bold</b> and /etc/x", "/etc/x" },
 	{ "say \"hello there\" or `rm -rf`", "hello there|rm -rf" },
 	{ "say \"x\"", "" },
 	{ "ask Maria Lopez about it", "~Maria Lopez" },

@@ -8,6 +8,7 @@
 #include "token/count.h"
 #include "token/prepare.h"
 #include "token/threads.h"
+#include "token/vocab.h"
 
 static char dir[] = "/tmp/test_prepare.XXXXXX";
 
@@ -144,6 +145,29 @@ test_ranks(void)
 	    "15339 220 4513 1774");
 }
 
+/*
+ * Tokens longer than any window: what a piece of 5000 is made of is then found
+ * for the piece at once.  5000 = 2 * 2048 + 512 + 256 + 128 + 8.
+ */
+static void
+test_huge_tokens(void)
+{
+	static char text[5001];
+	struct ctx_vocab v;
+	struct ctx_err err = { 0 };
+	uint32_t k;
+
+	memset(text, 'a', 5000);
+	ctx_vocab_init(&v, "huge");
+	v.split = CTX_SPLIT_CL100K;
+	for (k = 0; k < 12; k++)
+		CHECK_INT(ctx_vocab_add(&v, k, text, (size_t)1 << k, 0, &err),
+		    0);
+	CHECK_INT(ctx_vocab_write(&v, in_dir("x.ctxv"), &err), 0);
+	check_ids(in_dir("x.ctxv"), text, 0, "11 11 9 8 7 3");
+	ctx_vocab_done(&v);
+}
+
 static void
 test_threads(void)
 {
@@ -194,6 +218,7 @@ main(void)
 	test_hf();
 	test_hf_errors();
 	test_ranks();
+	test_huge_tokens();
 	test_threads();
 	unlink(in_dir("tokenizer.json"));
 	unlink(in_dir("x.ctxv"));

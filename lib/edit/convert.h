@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A conversation in another dialect: its messages as lines, as one
+ * conversation line, as an API's request, or as text.
+ */
+#ifndef CTX_EDIT_CONVERT_H
+#define CTX_EDIT_CONVERT_H
+
+#include "edit/target.h"
+#include "edit/tools.h"
+
+enum ctx_convert_shape { CTX_AS_CAME, CTX_MESSAGES, CTX_CONVERSATION };
+
+struct ctx_convert {
+	/* set by the caller */
+	const struct ctx_target *to;
+	enum ctx_convert_shape shape;
+	int request;			/* whole, for the API */
+	const char *model;		/* with request */
+	uint64_t max_output;		/* with request; 0: none */
+	const struct ctx_tools *tools;	/* with request; may be NULL */
+	/*
+	 * Text only: the newest steps that cost no more than budget; cost is
+	 * that of text[0 .. len).  NULL: all.
+	 */
+	uint64_t budget;
+	int (*cost)(void *arg, const char *text, size_t len, uint64_t *n,
+	    struct ctx_err *err);
+	void *arg;
+
+	/* the answer, good until the next call */
+	struct ctx_buf out;
+	struct ctx_script script;	/* .loss: sums of all so far */
+
+	/* working storage */
+	struct ctx_linker linker;
+	struct ctx_plan plan;
+	struct ctx_writer writer;
+	struct ctx_tools used;
+	size_t *ends, capends;
+};
+
+void	ctx_convert_done(struct ctx_convert *cv);
+
+/*
+ * Convert c.  by, by_value: a member that tells its conversation from others,
+ * or NULL.  whole says that c came as one conversation line.
+ * Returns 0, or -1 with *err.
+ */
+int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c, int whole,
+	    const char *by, const char *by_value, size_t by_len,
+	    struct ctx_err *err);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of targets, and what all of them write with; see target.h. */
+#include "edit/target.h"
+
+#include <string.h>
+
+static const struct ctx_target *const targets[] = {
+	&ctx_to_openai, &ctx_to_responses, &ctx_to_anthropic, &ctx_to_gemini,
+	&ctx_to_langchain, &ctx_to_pydantic, &ctx_to_sharegpt, &ctx_to_ai_sdk,
+	&ctx_to_text, &ctx_to_markdown
+};
+
+const struct ctx_target *
+ctx_target_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (strcmp(targets[i]->name, name) == 0)
+			return targets[i];
+	return NULL;
+}
+
+void
+ctx_put(struct ctx_writer *w, const char *text)
+{
+	ctx_buf_adds(w->out, text);
+}
+
+void
+ctx_put_str(struct ctx_writer *w, struct ctx_str s)
+{
+	if (s.len > 0)
+		ctx_buf_add(w->out, s.p, s.len);
+}
+
+void
+ctx_put3(struct ctx_writer *w, const char *before, struct ctx_str s,
+    const char *behind)
+{
+	ctx_buf_adds(w->out, before);
+	ctx_put_str(w, s);
+	ctx_buf_adds(w->out, behind);
+}
+
+static void
+add_flat(struct ctx_buf *out, const char *p, size_t len)
+{
+	size_t from = out->len;
+
+	ctx_buf_add(out, p, len);
+	if (out->failed || memchr(p, '\n', len) == NULL)
+		return;
+	for (; from < out->len; from++)
+		if (out->data[from] == '\n' || out->data[from] == '\r')
+			out->data[from] = ' ';
+}
+
+void
+ctx_put_json(struct ctx_writer *w, struct ctx_str json)
+{
+	if (json.len > 0)
+		add_flat(w->out, json.p, json.len);
+}
+
+void
+ctx_put_begin(struct ctx_writer *w)
+{
+	if (w->nmsg++ > 0 && !w->lines)
+		ctx_buf_addc(w->out, ',');
+	ctx_buf_addc(w->out, '{');
+	if (w->lines && w->by != NULL && w->by_len > 0) {
+		ctx_buf_addc(w->out, '"');
+		ctx_str_encode(w->out, w->by, strlen(w->by));
+		ctx_buf_adds(w->out, "\":");
+		add_flat(w->out, w->by_value, w->by_len);
+		ctx_buf_addc(w->out, ',');
+	}
+}
+
+void
+ctx_put_end(struct ctx_writer *w)
+{
+	if (w->left.len > 0 && !w->request) {
+		ctx_put(w, ",\"" CTX_KEPT "\":[");
+		ctx_buf_add(w->out, w->left.data, w->left.len);
+		ctx_put(w, "]");
+	}
+	ctx_buf_reset(&w->left);
+	ctx_put(w, w->lines ? "}\n" : "}");
+}
+
+void
+ctx_put_text(struct ctx_writer *w, const struct ctx_said *it)
+{
+	if (it->flags & CTX_RAW)
+		ctx_str_encode(w->out, it->text.p, it->text.len);
+	else
+		ctx_put_str(w, it->text);
+}
+
+/* The JSON object that an escaped string holds, in w->text; 0: it is none. */
+static int
+decode_object(struct ctx_writer *w, struct ctx_str s)
+{
+	ctx_buf_reset(&w->text);
+	ctx_str_decode(&w->text, s.p, s.len);
+	return !w->text.failed && ctx_doc_scan(&w->doc, w->text.data,
+	    w->text.len, NULL) == 0 && ctx_node_type(&w->doc, 0) == '{';
+}
+
+void
+ctx_put_object(struct ctx_writer *w, const struct ctx_said *it)
+{
+	if (it->text.p == NULL || it->text.len == 0) {
+		ctx_put(w, "{}");
+	} else if (it->flags & CTX_RAW && it->text.p[0] == '{') {
+		ctx_put_json(w, it->text);
+	} else if (!(it->flags & CTX_RAW) && decode_object(w, it->text)) {
+		add_flat(w->out, w->text.data, w->text.len);
+	} else {
+		w->s->loss[CTX_L_ARGUMENTS]++;
+		ctx_put(w, "{\"arguments\":\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+	}
+}
+
+void
+ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
+{
+	const struct ctx_said *in = w->s->item + it->first;
+	uint32_t i, n = 0;
+
+	if (it->text.p != NULL) {
+		ctx_put_text(w, it);
+		return;
+	}
+	for (i = 0; i < it->n; i++) {
+		if (in[i].kind != CTX_TEXT) {
+			w->s->loss[in[i].kind == CTX_OTHER ? CTX_L_PART :
+			    CTX_L_MEDIA]++;
+			continue;
+		}
+		if (n++ > 0)
+			ctx_put(w, "\\n");
+		ctx_put_text(w, &in[i]);
+	}
+}
+
+int
+ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
+{
+	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
+	    strcmp(w->s->family, w->t->name) == 0;
+}
+
+uint32_t
+ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
+    enum ctx_kind kind)
+{
+	uint32_t i, n = 0;
+
+	for (i = st->item; i < st->item + st->nitem; i++)
+		n += w->s->item[i].kind == kind;
+	return n;
+}
+
+const struct ctx_said *
+ctx_first_kind(const struct ctx_writer *w, const struct ctx_step *st,
+    enum ctx_kind kind)
+{
+	uint32_t i;
+
+	for (i = st->item; i < st->item + st->nitem; i++)
+		if (w->s->item[i].kind == kind)
+			return &w->s->item[i];
+	return NULL;
+}
+
+int
+ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
+    struct ctx_media *m)
+{
+	if (it->raw.p == NULL ||
+	    ctx_doc_scan(&w->doc, it->raw.p, it->raw.len, NULL) == -1 ||
+	    !ctx_media_read(m, &w->doc, 0))
+		return 0;
+	if (it->kind == CTX_IMAGE && m->type.p == NULL)
+		m->image = 1;
+	return 1;
+}
+
+void
+ctx_lose(struct ctx_writer *w, const struct ctx_said *it, enum ctx_loss why)
+{
+	struct ctx_buf *b = &w->left;
+
+	if (w->request || it->raw.p == NULL) {
+		w->s->loss[why]++;
+		return;
+	}
+	if (b->len > 0)
+		ctx_buf_addc(b, ',');
+	ctx_buf_addf(b, "{\"from\":\"%s\",\"at\":%u,\"part\":",
+	    w->s->family, w->at++);
+	if (it->raw.p[0] == '"')	/* a member of the message itself */
+		ctx_buf_adds(b, "{\"reasoning_content\":");
+	add_flat(b, it->raw.p, it->raw.len);
+	ctx_buf_adds(b, it->raw.p[0] == '"' ? "}}" : "}");
+}
+
+void
+ctx_put_comma(struct ctx_writer *w, int *n)
+{
+	if ((*n)++ > 0)
+		ctx_buf_addc(w->out, ',');
+	w->at++;
+}
+
+int
+ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
+    struct ctx_str *json)
+{
+	const struct ctx_kept *k;
+
+	for (; w->kept < st->nkept; w->kept++) {
+		k = &w->s->kept[st->kept + w->kept];
+		if (k->from.len != strlen(w->t->name) ||
+		    memcmp(k->from.p, w->t->name, k->from.len) != 0) {
+			if (w->request) {
+				w->s->loss[CTX_L_PART]++;
+				continue;
+			}
+			if (w->left.len > 0)
+				ctx_buf_addc(&w->left, ',');
+			add_flat(&w->left, k->all.p, k->all.len);
+			continue;
+		}
+		if (!last && k->at > w->at)
+			return 0;
+		*json = k->part;
+		w->kept++;
+		return 1;
+	}
+	return 0;
+}
+
+const struct ctx_step *
+ctx_begin_step(struct ctx_writer *w, uint32_t i)
+{
+	w->kept = w->at = 0;
+	return &w->s->step[i];
+}

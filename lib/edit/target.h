@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dialects as targets of a conversion: one file to_NAME.c and one row in the
+ * table of target.c each.  A target writes a script step by step; who calls it
+ * puts lines, lists and requests around.
+ */
+#ifndef CTX_EDIT_TARGET_H
+#define CTX_EDIT_TARGET_H
+
+#include "edit/media.h"
+#include "edit/script.h"
+
+struct ctx_writer {
+	struct ctx_script *s;
+	struct ctx_buf *out;
+	const struct ctx_target *t;
+	int request;		/* for the API: nothing that it refuses */
+	int inside;		/* the conversation has a place for what is
+				   beside the messages */
+	/* one message a line, each with a member in front; else a list */
+	int lines;
+	const char *by, *by_value;
+	size_t by_len;
+	uint32_t nmsg;		/* written so far */
+	uint32_t kept;		/* of the step, told so far */
+	uint32_t at;		/* parts of the step written so far */
+	int open;		/* a message that goes on over steps */
+	const struct ctx_step *last_user;	/* NULL: there is none */
+	struct ctx_buf left;	/* entries for the extension member */
+	struct ctx_buf text;	/* for decoding */
+	struct ctx_doc doc;
+};
+
+struct ctx_tool {
+	struct ctx_str name, about;	/* escaped; about.p may be NULL */
+	struct ctx_str schema;		/* JSON; .p NULL: any object */
+};
+
+struct ctx_target {
+	const char *name;
+	unsigned needs;		/* enum ctx_need */
+	const char *list;	/* member that holds a conversation's messages */
+	int only_text;		/* not JSON at all */
+	int only_list;		/* no message stands alone */
+	/* Write step i as messages. */
+	void (*step)(struct ctx_writer *w, uint32_t i);
+	/* Members before the list: a system prompt.  NULL: in the list. */
+	void (*head)(struct ctx_writer *w);
+	/* Close what the last step left open; NULL: nothing. */
+	void (*end)(struct ctx_writer *w);
+	/* Members of a request around the list.  NULL: no requests. */
+	void (*request)(struct ctx_writer *w, const char *model, size_t len,
+	    uint64_t max_output, const struct ctx_tool *tool, size_t ntool);
+};
+
+extern const struct ctx_target ctx_to_openai, ctx_to_responses,
+    ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
+    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_text, ctx_to_markdown;
+
+/* NULL if there is none of that name. */
+const struct ctx_target *ctx_target_find(const char *name);
+
+/* --- what targets write with; all failures are sticky in w->out ----------- */
+
+/* A message begins: '{' and what stands in front, before its first member. */
+void	ctx_put_begin(struct ctx_writer *w);
+/* It ends: the extension member if it has one, and '}'. */
+void	ctx_put_end(struct ctx_writer *w);
+
+void	ctx_put(struct ctx_writer *w, const char *text);
+void	ctx_put_str(struct ctx_writer *w, struct ctx_str s);
+/* text, s as it stands, text: "\"id\":\"", id, "\"" */
+void	ctx_put3(struct ctx_writer *w, const char *before, struct ctx_str s,
+	    const char *behind);
+/* JSON on one line. */
+void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
+/* An item's text as the inside of a JSON string. */
+void	ctx_put_text(struct ctx_writer *w, const struct ctx_said *it);
+/* A call's arguments as an object; what is none is wrapped in one. */
+void	ctx_put_object(struct ctx_writer *w, const struct ctx_said *it);
+/* All texts inside a result, as the inside of one JSON string. */
+void	ctx_put_result(struct ctx_writer *w, const struct ctx_said *it);
+
+/* Does an item stand just as it is to be written? */
+int	ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it);
+
+/* How many items of step i there are of a kind; among results: of parts. */
+uint32_t ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
+	    enum ctx_kind kind);
+/* The first of them, NULL if there is none. */
+const struct ctx_said *ctx_first_kind(const struct ctx_writer *w,
+	    const struct ctx_step *st, enum ctx_kind kind);
+
+/* What an image or file is; 0 if that is not known. */
+int	ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
+	    struct ctx_media *m);
+
+/* The item cannot be said: kept for another day, or lost. */
+void	ctx_lose(struct ctx_writer *w, const struct ctx_said *it,
+	    enum ctx_loss why);
+
+/*
+ * Parts of a list: call before each, with the number written so far; writes
+ * a comma if need be.  Parts that were kept for this family come first where
+ * they stood.
+ */
+void	ctx_put_comma(struct ctx_writer *w, int *n);
+/* A part that was kept for this family and stood here; 0: no more. */
+int	ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
+	    struct ctx_str *json);
+/* Begin with step i's parts. */
+const struct ctx_step *ctx_begin_step(struct ctx_writer *w, uint32_t i);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* ModelMessage of the AI SDK, version 5 and later, as a target. */
+#include "edit/target.h"
+
+static void
+put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	struct ctx_media m;
+
+	if (!ctx_put_media_read(w, it, &m) ||
+	    (!m.image && m.type.p == NULL)) {
+		ctx_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
+	ctx_put_comma(w, n);
+	ctx_put3(w, m.image ? "{\"type\":\"image\",\"image\":\"" :
+	    "{\"type\":\"file\",\"data\":\"", m.data.p != NULL ? m.data :
+	    m.url, "\"");
+	if (m.name.p != NULL && !m.image)
+		ctx_put3(w, ",\"filename\":\"", m.name, "\"");
+	if (m.type.p != NULL)
+		ctx_put3(w, ",\"mediaType\":\"", m.type, "\"");
+	ctx_put(w, "}");
+}
+
+static void
+put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	switch (it->kind) {
+	case CTX_TEXT:
+		ctx_put_comma(w, n);
+		ctx_put(w, "{\"type\":\"text\",\"text\":\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+		break;
+	case CTX_THINKING:
+		if (it->text.p == NULL) {
+			ctx_lose(w, it, CTX_L_THINKING);
+			break;
+		}
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"type\":\"reasoning\",\"text\":\"", it->text,
+		    "\"");
+		if (it->sign.p != NULL)
+			ctx_put3(w, ",\"providerOptions\":{\"anthropic\":{"
+			    "\"signature\":\"", it->sign, "\"}}");
+		ctx_put(w, "}");
+		break;
+	case CTX_CALL:
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"type\":\"tool-call\",\"toolCallId\":\"",
+		    it->id, "\",\"toolName\":\"");
+		ctx_put3(w, "", it->name, "\",\"input\":");
+		ctx_put_object(w, it);
+		ctx_put(w, "}");
+		break;
+	case CTX_IMAGE:
+	case CTX_FILE:
+		put_media(w, it, n);
+		break;
+	default:
+		if (ctx_is_ours(w, it)) {
+			ctx_put_comma(w, n);
+			ctx_put_json(w, it->raw);
+		} else
+			ctx_lose(w, it, CTX_L_PART);
+	}
+}
+
+static void
+put_inner(struct ctx_writer *w, const struct ctx_said *it)
+{
+	const struct ctx_said *in = w->s->item + it->first;
+	struct ctx_media m;
+	uint32_t i;
+	int n = 0;
+
+	for (i = 0; i < it->n; i++) {
+		if (in[i].kind == CTX_TEXT) {
+			put_part(w, &in[i], &n);
+		} else if (in[i].kind == CTX_OTHER ||
+		    !ctx_put_media_read(w, &in[i], &m) || m.data.p == NULL) {
+			w->s->loss[in[i].kind == CTX_OTHER ? CTX_L_PART :
+			    CTX_L_MEDIA]++;
+		} else {
+			ctx_put_comma(w, &n);
+			ctx_put3(w, "{\"type\":\"media\",\"data\":\"", m.data,
+			    "\",\"mediaType\":\"");
+			ctx_put3(w, "", m.type, "\"}");
+		}
+	}
+}
+
+static void
+put_results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->result, *end;
+	int n = 0, fault;
+
+	if (st->nresult == 0)
+		return;
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"tool\",\"content\":[");
+	for (end = it + st->nresult; it < end; it += 1 + it->n) {
+		ctx_put_comma(w, &n);
+		ctx_put3(w, "{\"type\":\"tool-result\",\"toolCallId\":\"",
+		    it->id, "\",\"toolName\":\"");
+		ctx_put3(w, "", it->name, "\",\"output\":{\"type\":");
+		fault = (it->flags & CTX_ERROR) != 0;
+		if (it->text.p == NULL && it->n > 0 && !fault) {
+			ctx_put(w, "\"content\",\"value\":[");
+			put_inner(w, it);
+			ctx_put(w, "]}}");
+		} else if (it->flags & CTX_RAW && it->text.p != NULL) {
+			ctx_put(w, fault ? "\"error-json\",\"value\":" :
+			    "\"json\",\"value\":");
+			ctx_put_json(w, it->text);
+			ctx_put(w, "}}");
+		} else {
+			ctx_put(w, fault ? "\"error-text\",\"value\":\"" :
+			    "\"text\",\"value\":\"");
+			ctx_put_result(w, it);
+			ctx_put(w, "\"}}");
+		}
+	}
+	ctx_put(w, "]");
+	ctx_put_end(w);
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	static const char *const roles[] = { "system", "user", "assistant" };
+	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	struct ctx_str json;
+	int n = 0;
+
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"");
+	ctx_put(w, roles[st->role]);
+	ctx_put(w, "\",\"content\":");
+	if (st->role == CTX_SYSTEM) {
+		ctx_put(w, "\"");
+		for (end = it + st->nitem; it < end; it++) {
+			if (n++ > 0)
+				ctx_put(w, "\\n");
+			ctx_put_text(w, it);
+		}
+		ctx_put(w, "\"");
+	} else if (st->nitem == 1 && it->kind == CTX_TEXT && st->nkept == 0) {
+		ctx_put(w, "\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"");
+	} else {
+		ctx_put(w, "[");
+		for (end = it + st->nitem; it < end; it++) {
+			while (ctx_take_kept(w, st, 0, &json)) {
+				ctx_put_comma(w, &n);
+				ctx_put_json(w, json);
+			}
+			put_part(w, it, &n);
+		}
+		while (ctx_take_kept(w, st, 1, &json)) {
+			ctx_put_comma(w, &n);
+			ctx_put_json(w, json);
+		}
+		ctx_put(w, "]");
+	}
+	ctx_put_end(w);
+	put_results(w, st);
+}
+
+const struct ctx_target ctx_to_ai_sdk = {
+	.name = "ai-sdk",
+	.list = "messages",
+	.step = step
+};

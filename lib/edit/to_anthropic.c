@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Anthropic messages as a target. */
+#include "edit/target.h"
+
+#include <string.h>
+
+static void
+put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	struct ctx_media m;
+
+	if (!ctx_put_media_read(w, it, &m) || (!m.image && m.type.p != NULL &&
+	    (m.type.len != 15 || memcmp(m.type.p, "application/pdf", 15)))) {
+		ctx_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
+	ctx_put_comma(w, n);
+	ctx_put(w, m.image ? "{\"type\":\"image\",\"source\":" :
+	    "{\"type\":\"document\",\"source\":");
+	if (m.data.p != NULL) {
+		ctx_put3(w, "{\"type\":\"base64\",\"media_type\":\"", m.type,
+		    "\",\"data\":\"");
+		ctx_put3(w, "", m.data, "\"}}");
+	} else
+		ctx_put3(w, "{\"type\":\"url\",\"url\":\"", m.url, "\"}}");
+}
+
+/* Thinking that a dialect without a provider of its own has passed on. */
+static int
+is_foreign_thinking(const struct ctx_writer *w, const struct ctx_said *it)
+{
+	return it->sign.len > 0 && it->text.p != NULL &&
+	    (strcmp(w->s->family, "langchain") == 0 ||
+	    strcmp(w->s->family, "pydantic-ai") == 0 ||
+	    strcmp(w->s->family, "ai-sdk") == 0);
+}
+
+static void
+put_block(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	if (ctx_is_ours(w, it) && (it->kind != CTX_THINKING ||
+	    it->flags & CTX_SIGNED)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, it->raw);
+		return;
+	}
+	switch (it->kind) {
+	case CTX_TEXT:
+		ctx_put_comma(w, n);
+		ctx_put(w, "{\"type\":\"text\",\"text\":\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+		break;
+	case CTX_CALL:
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"type\":\"tool_use\",\"id\":\"", it->id,
+		    "\",\"name\":\"");
+		ctx_put3(w, "", it->name, "\",\"input\":");
+		ctx_put_object(w, it);
+		ctx_put(w, "}");
+		break;
+	case CTX_IMAGE:
+	case CTX_FILE:
+		put_media(w, it, n);
+		break;
+	case CTX_THINKING:
+		if (!is_foreign_thinking(w, it)) {
+			ctx_lose(w, it, CTX_L_THINKING);
+			break;
+		}
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"type\":\"thinking\",\"thinking\":\"",
+		    it->text, "\",\"signature\":\"");
+		ctx_put3(w, "", it->sign, "\"}");
+		break;
+	default:
+		ctx_lose(w, it, CTX_L_PART);
+	}
+}
+
+static void
+put_blocks(struct ctx_writer *w, const struct ctx_step *st, int *n)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	struct ctx_str json;
+
+	for (end = it + st->nitem; it < end; it++) {
+		while (ctx_take_kept(w, st, 0, &json)) {
+			ctx_put_comma(w, n);
+			ctx_put_json(w, json);
+		}
+		put_block(w, it, n);
+	}
+	while (ctx_take_kept(w, st, 1, &json)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, json);
+	}
+}
+
+static void
+put_result(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	uint32_t i;
+	int inner = 0;
+
+	ctx_put_comma(w, n);
+	if (ctx_is_ours(w, it)) {
+		ctx_put_json(w, it->raw);
+		return;
+	}
+	ctx_put3(w, "{\"type\":\"tool_result\",\"tool_use_id\":\"", it->id,
+	    "\"");
+	if (it->flags & CTX_ERROR)
+		ctx_put(w, ",\"is_error\":true");
+	if (it->text.p != NULL || it->n == 0) {
+		ctx_put(w, ",\"content\":\"");
+		ctx_put_result(w, it);
+		ctx_put(w, "\"}");
+		return;
+	}
+	ctx_put(w, ",\"content\":[");
+	for (i = it->first; i < it->first + it->n; i++)
+		if (w->s->item[i].kind == CTX_OTHER)
+			w->s->loss[CTX_L_PART]++;
+		else
+			put_block(w, &w->s->item[i], &inner);
+	ctx_put(w, "]}");
+}
+
+/* The user's message behind step i: its results, and the user's next words. */
+static void
+put_answer(struct ctx_writer *w, uint32_t i)
+{
+	const struct ctx_step *st = &w->s->step[i];
+	const struct ctx_said *it = w->s->item + st->result, *end;
+	int n = 0;
+
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"user\",\"content\":[");
+	for (end = it + st->nresult; it < end; it += 1 + it->n)
+		put_result(w, it, &n);
+	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER) {
+		st = ctx_begin_step(w, i + 1);
+		put_blocks(w, st, &n);
+	}
+	ctx_put(w, "]");
+	ctx_put_end(w);
+}
+
+static int
+is_one_text(const struct ctx_writer *w, const struct ctx_step *st)
+{
+	return st->nitem == 1 && st->nkept == 0 &&
+	    w->s->item[st->item].kind == CTX_TEXT &&
+	    !ctx_is_ours(w, &w->s->item[st->item]);
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	static const char *const roles[] = { "system", "user", "assistant" };
+	const struct ctx_step *st = &w->s->step[i];
+	int n = 0;
+
+	if (st->role == CTX_SYSTEM && w->inside)
+		return;
+	if (st->role == CTX_USER && i > 0 && w->s->step[i - 1].nresult > 0)
+		return;		/* was put behind the results */
+	ctx_begin_step(w, i);
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"");
+	ctx_put(w, roles[st->role]);
+	if (is_one_text(w, st)) {
+		ctx_put(w, "\",\"content\":\"");
+		ctx_put_text(w, &w->s->item[st->item]);
+		ctx_put(w, "\"");
+	} else {
+		ctx_put(w, "\",\"content\":[");
+		put_blocks(w, st, &n);
+		ctx_put(w, "]");
+	}
+	ctx_put_end(w);
+	if (st->nresult > 0)
+		put_answer(w, i);
+}
+
+/* The system prompt: a string if it is one text, else blocks. */
+static void
+head(struct ctx_writer *w)
+{
+	uint32_t i, steps = 0;
+	int n = 0;
+
+	while (steps < w->s->nstep && w->s->step[steps].role == CTX_SYSTEM)
+		steps++;
+	if (steps == 0)
+		return;
+	if (steps == 1 && is_one_text(w, w->s->step)) {
+		ctx_put(w, "\"system\":\"");
+		ctx_put_text(w, &w->s->item[w->s->step[0].item]);
+		ctx_put(w, "\",");
+		return;
+	}
+	ctx_put(w, "\"system\":[");
+	for (i = 0; i < steps; i++)
+		put_blocks(w, ctx_begin_step(w, i), &n);
+	ctx_put(w, "],");
+	ctx_buf_reset(&w->left);
+}
+
+static void
+request(struct ctx_writer *w, const char *model, size_t len,
+    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
+{
+	size_t i;
+
+	(void)model;
+	(void)len;
+	for (i = 0; i < ntool; i++) {
+		ctx_put3(w, i == 0 ? ",\"tools\":[{\"name\":\"" :
+		    ",{\"name\":\"", tool[i].name, "\"");
+		if (tool[i].about.p != NULL)
+			ctx_put3(w, ",\"description\":\"", tool[i].about,
+			    "\"");
+		ctx_put(w, ",\"input_schema\":");
+		if (tool[i].schema.p != NULL)
+			ctx_put_json(w, tool[i].schema);
+		else
+			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, "}");
+	}
+	if (ntool > 0)
+		ctx_put(w, "]");
+	/* the API wants one */
+	ctx_buf_addf(w->out, ",\"max_tokens\":%llu",
+	    (unsigned long long)(max_output > 0 ? max_output : 4096));
+}
+
+const struct ctx_target ctx_to_anthropic = {
+	.name = "anthropic",
+	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
+	    CTX_NEED_UNIQUE | CTX_NEED_PLAIN,
+	.list = "messages",
+	.step = step,
+	.head = head,
+	.request = request
+};

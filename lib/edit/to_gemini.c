@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Gemini contents as a target. */
+#include "edit/target.h"
+
+#include <string.h>
+
+/* What the API's documents name for calls that another model made. */
+#define NO_SIGNATURE	"skip_thought_signature_validator"
+
+static void
+put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	struct ctx_media m;
+
+	if (!ctx_put_media_read(w, it, &m) ||
+	    (m.data.p == NULL && m.type.p == NULL && !m.image)) {
+		ctx_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
+	ctx_put_comma(w, n);
+	ctx_put(w, m.data.p != NULL ? "{\"inlineData\":{" :
+	    "{\"fileData\":{");
+	if (m.type.p != NULL)
+		ctx_put3(w, "\"mimeType\":\"", m.type, "\",");
+	if (m.data.p != NULL)
+		ctx_put3(w, "\"data\":\"", m.data, "\"}}");
+	else
+		ctx_put3(w, "\"fileUri\":\"", m.url, "\"}}");
+}
+
+static void
+put_call(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it)
+{
+	int first = it == ctx_first_kind(w, st, CTX_CALL);
+
+	ctx_put(w, "{\"functionCall\":{");
+	if (it->id.p != NULL)
+		ctx_put3(w, "\"id\":\"", it->id, "\",");
+	ctx_put3(w, "\"name\":\"", it->name, "\",\"args\":");
+	ctx_put_object(w, it);
+	ctx_put(w, "}");
+	if (it->sign.p != NULL && strcmp(w->s->family, "openai") == 0)
+		ctx_put3(w, ",\"thoughtSignature\":\"", it->sign, "\"");
+	else if (w->request && first && st > w->last_user)
+		ctx_put(w, ",\"thoughtSignature\":\"" NO_SIGNATURE "\"");
+	ctx_put(w, "}");
+}
+
+static void
+put_part(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *n)
+{
+	if (ctx_is_ours(w, it)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, it->raw);
+		return;
+	}
+	switch (it->kind) {
+	case CTX_TEXT:
+		ctx_put_comma(w, n);
+		ctx_put(w, "{\"text\":\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+		break;
+	case CTX_CALL:
+		ctx_put_comma(w, n);
+		put_call(w, st, it);
+		break;
+	case CTX_IMAGE:
+	case CTX_FILE:
+		put_media(w, it, n);
+		break;
+	default:
+		ctx_lose(w, it, it->kind == CTX_THINKING ? CTX_L_THINKING :
+		    CTX_L_PART);
+	}
+}
+
+static void
+put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	struct ctx_str json;
+
+	for (end = it + st->nitem; it < end; it++) {
+		while (ctx_take_kept(w, st, 0, &json)) {
+			ctx_put_comma(w, n);
+			ctx_put_json(w, json);
+		}
+		put_part(w, st, it, n);
+	}
+	while (ctx_take_kept(w, st, 1, &json)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, json);
+	}
+}
+
+static void
+put_result(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	ctx_put_comma(w, n);
+	if (ctx_is_ours(w, it)) {
+		ctx_put_json(w, it->raw);
+		return;
+	}
+	ctx_put(w, "{\"functionResponse\":{");
+	if (it->id.p != NULL)
+		ctx_put3(w, "\"id\":\"", it->id, "\",");
+	ctx_put3(w, "\"name\":\"", it->name, "\",\"response\":");
+	if (it->flags & CTX_RAW && it->text.p[0] == '{') {
+		ctx_put_json(w, it->text);
+	} else if (it->flags & CTX_RAW) {
+		ctx_put(w, it->flags & CTX_ERROR ? "{\"error\":" :
+		    "{\"output\":");
+		ctx_put_json(w, it->text);
+		ctx_put(w, "}");
+	} else {
+		ctx_put(w, it->flags & CTX_ERROR ? "{\"error\":\"" :
+		    "{\"output\":\"");
+		ctx_put_result(w, it);
+		ctx_put(w, "\"}");
+	}
+	ctx_put(w, "}}");
+}
+
+/* The user's content behind step i: its results, and the user's next words. */
+static void
+put_answer(struct ctx_writer *w, uint32_t i)
+{
+	const struct ctx_step *st = &w->s->step[i];
+	const struct ctx_said *it = w->s->item + st->result, *end;
+	int n = 0;
+
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"user\",\"parts\":[");
+	for (end = it + st->nresult; it < end; it += 1 + it->n)
+		put_result(w, it, &n);
+	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER) {
+		st = ctx_begin_step(w, i + 1);
+		put_parts(w, st, &n);
+	}
+	ctx_put(w, "]");
+	ctx_put_end(w);
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	static const char *const roles[] = { "system", "user", "model" };
+	const struct ctx_step *st = &w->s->step[i];
+	int n = 0;
+
+	if (st->role == CTX_SYSTEM && w->inside)
+		return;
+	if (st->role == CTX_USER && i > 0 && w->s->step[i - 1].nresult > 0)
+		return;		/* was put behind the results */
+	ctx_begin_step(w, i);
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"");
+	ctx_put(w, roles[st->role]);
+	ctx_put(w, "\",\"parts\":[");
+	put_parts(w, st, &n);
+	ctx_put(w, "]");
+	ctx_put_end(w);
+	if (st->nresult > 0)
+		put_answer(w, i);
+}
+
+static void
+head(struct ctx_writer *w)
+{
+	uint32_t i;
+	int n = 0;
+
+	for (i = 0; i < w->s->nstep; i++) {
+		if (w->s->step[i].role != CTX_SYSTEM)
+			break;		/* they are the first */
+		if (n == 0)
+			ctx_put(w, "\"systemInstruction\":{\"parts\":[");
+		put_parts(w, ctx_begin_step(w, i), &n);
+	}
+	if (n > 0)
+		ctx_put(w, "]},");
+	ctx_buf_reset(&w->left);
+}
+
+static void
+request(struct ctx_writer *w, const char *model, size_t len,
+    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
+{
+	size_t i;
+
+	(void)model;	/* is in the address */
+	(void)len;
+	for (i = 0; i < ntool; i++) {
+		ctx_put3(w, i == 0 ? ",\"tools\":[{\"functionDeclarations\":[{"
+		    "\"name\":\"" : ",{\"name\":\"", tool[i].name, "\"");
+		if (tool[i].about.p != NULL)
+			ctx_put3(w, ",\"description\":\"", tool[i].about,
+			    "\"");
+		ctx_put(w, ",\"parametersJsonSchema\":");
+		if (tool[i].schema.p != NULL)
+			ctx_put_json(w, tool[i].schema);
+		else
+			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, "}");
+	}
+	if (ntool > 0)
+		ctx_put(w, "]}]");
+	if (max_output > 0)
+		ctx_buf_addf(w->out, ",\"generationConfig\":{"
+		    "\"maxOutputTokens\":%llu}",
+		    (unsigned long long)max_output);
+}
+
+const struct ctx_target ctx_to_gemini = {
+	.name = "gemini",
+	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
+	    CTX_NEED_NO_ID,
+	.list = "contents",
+	.step = step,
+	.head = head,
+	.request = request
+};

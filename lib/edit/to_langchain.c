@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* LangChain's messages_to_dict as a target. */
+#include "edit/target.h"
+
+#include <string.h>
+
+static void
+put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	struct ctx_media m;
+
+	if (!ctx_put_media_read(w, it, &m)) {
+		ctx_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
+	ctx_put_comma(w, n);
+	if (m.image) {
+		ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{"
+		    "\"url\":\"");
+		if (m.data.p != NULL) {
+			ctx_put3(w, "data:", m.type, ";base64,");
+			ctx_put_str(w, m.data);
+		} else
+			ctx_put_str(w, m.url);
+		ctx_put(w, "\"}}");
+		return;
+	}
+	ctx_put(w, "{\"type\":\"file\",");
+	if (m.type.p != NULL)
+		ctx_put3(w, "\"mime_type\":\"", m.type, "\",");
+	ctx_put3(w, m.data.p != NULL ? "\"base64\":\"" : "\"url\":\"",
+	    m.data.p != NULL ? m.data : m.url, "\"}");
+}
+
+static void
+put_block(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	if (ctx_is_ours(w, it) && it->kind != CTX_CALL) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, it->raw);
+		return;
+	}
+	switch (it->kind) {
+	case CTX_TEXT:
+		ctx_put_comma(w, n);
+		ctx_put(w, "{\"type\":\"text\",\"text\":\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+		break;
+	case CTX_THINKING:
+		if (it->text.p == NULL) {
+			ctx_lose(w, it, CTX_L_THINKING);
+			break;
+		}
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"type\":\"thinking\",\"thinking\":\"",
+		    it->text, "\"");
+		if (it->sign.p != NULL)
+			ctx_put3(w, ",\"signature\":\"", it->sign, "\"");
+		ctx_put(w, "}");
+		break;
+	case CTX_IMAGE:
+	case CTX_FILE:
+		put_media(w, it, n);
+		break;
+	case CTX_CALL:
+		break;
+	default:
+		ctx_lose(w, it, CTX_L_PART);
+	}
+}
+
+static void
+put_content(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	uint32_t calls = ctx_count_kind(w, st, CTX_CALL);
+	struct ctx_str json;
+	int n = 0;
+
+	ctx_put(w, "\"content\":");
+	if (st->nitem - calls <= 1 && st->nkept == 0 && (st->nitem == calls ||
+	    ctx_count_kind(w, st, CTX_TEXT) == 1)) {
+		ctx_put(w, "\"");
+		if (st->nitem > calls) {
+			ctx_put_text(w, ctx_first_kind(w, st, CTX_TEXT));
+			w->at++;
+		}
+		ctx_put(w, "\"");
+		return;
+	}
+	ctx_put(w, "[");
+	for (end = it + st->nitem; it < end; it++) {
+		while (ctx_take_kept(w, st, 0, &json)) {
+			ctx_put_comma(w, &n);
+			ctx_put_json(w, json);
+		}
+		put_block(w, it, &n);
+	}
+	while (ctx_take_kept(w, st, 1, &json)) {
+		ctx_put_comma(w, &n);
+		ctx_put_json(w, json);
+	}
+	ctx_put(w, "]");
+}
+
+static void
+put_calls(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	int n = 0;
+
+	ctx_put(w, ",\"tool_calls\":[");
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind != CTX_CALL)
+			continue;
+		ctx_put_comma(w, &n);
+		ctx_put3(w, "{\"name\":\"", it->name, "\",\"args\":");
+		ctx_put_object(w, it);
+		ctx_put3(w, ",\"id\":\"", it->id,
+		    "\",\"type\":\"tool_call\"}");
+	}
+	ctx_put(w, "],\"invalid_tool_calls\":[]");
+}
+
+static void
+begin(struct ctx_writer *w, const char *type)
+{
+	ctx_put_begin(w);
+	ctx_put(w, "\"type\":\"");
+	ctx_put(w, type);
+	ctx_put(w, "\",\"data\":{\"type\":\"");
+	ctx_put(w, type);
+	ctx_put(w, "\",\"additional_kwargs\":{},\"response_metadata\":{},");
+}
+
+/* Ends the object of the message; what is kept stands in it. */
+static void
+end_message(struct ctx_writer *w)
+{
+	if (w->left.len > 0 && !w->request) {
+		ctx_put(w, ",\"" CTX_KEPT "\":[");
+		ctx_buf_add(w->out, w->left.data, w->left.len);
+		ctx_put(w, "]");
+	}
+	ctx_buf_reset(&w->left);
+	ctx_put(w, "}");
+	ctx_put_end(w);
+}
+
+static void
+put_results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->result, *end;
+	uint32_t i;
+	int n;
+
+	for (end = it + st->nresult; it < end; it += 1 + it->n) {
+		begin(w, "tool");
+		ctx_put(w, "\"content\":");
+		if (it->text.p != NULL || it->n == 0) {
+			ctx_put(w, "\"");
+			ctx_put_result(w, it);
+			ctx_put(w, "\"");
+		} else {
+			ctx_put(w, "[");
+			for (n = 0, i = it->first; i < it->first + it->n; i++)
+				put_block(w, &w->s->item[i], &n);
+			ctx_put(w, "]");
+		}
+		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"");
+		if (it->name.p != NULL)
+			ctx_put3(w, ",\"name\":\"", it->name, "\"");
+		ctx_put(w, it->flags & CTX_ERROR ? ",\"status\":\"error\"" :
+		    ",\"status\":\"success\"");
+		end_message(w);
+	}
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	static const char *const types[] = { "system", "human", "ai" };
+	const struct ctx_step *st = ctx_begin_step(w, i);
+
+	begin(w, types[st->role]);
+	if (st->name.p != NULL)
+		ctx_put3(w, "\"name\":\"", st->name, "\",");
+	put_content(w, st);
+	if (st->role == CTX_ASSISTANT)
+		put_calls(w, st);
+	end_message(w);
+	put_results(w, st);
+}
+
+const struct ctx_target ctx_to_langchain = {
+	.name = "langchain",
+	.list = "messages",
+	.step = step
+};

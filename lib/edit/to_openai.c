@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenAI chat completions as a target. */
+#include "edit/target.h"
+
+#include <string.h>
+
+static void
+put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	struct ctx_media m;
+
+	if (!ctx_put_media_read(w, it, &m) ||
+	    (!m.image && m.data.p == NULL)) {
+		ctx_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
+	ctx_put_comma(w, n);
+	if (!m.image) {
+		ctx_put(w, "{\"type\":\"file\",\"file\":{");
+		if (m.name.p != NULL)
+			ctx_put3(w, "\"filename\":\"", m.name, "\",");
+		ctx_put3(w, "\"file_data\":\"data:", m.type, ";base64,");
+		ctx_put_str(w, m.data);
+		ctx_put(w, "\"}}");
+		return;
+	}
+	ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{\"url\":\"");
+	if (m.data.p != NULL) {
+		ctx_put3(w, "data:", m.type, ";base64,");
+		ctx_put_str(w, m.data);
+	} else
+		ctx_put_str(w, m.url);
+	if (m.detail.p != NULL)
+		ctx_put3(w, "\",\"detail\":\"", m.detail, "");
+	ctx_put(w, "\"}}");
+}
+
+static void
+put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
+{
+	static const char own[] = "{\"reasoning_content\":";
+	struct ctx_str json;
+
+	while (ctx_take_kept(w, st, last, &json)) {
+		/* a member of the message, not a part of its content */
+		if (json.len > sizeof(own) &&
+		    memcmp(json.p, own, sizeof(own) - 1) == 0)
+			continue;
+		ctx_put_comma(w, n);
+		ctx_put_json(w, json);
+	}
+}
+
+/* The list of a message's parts that are no calls. */
+static void
+put_parts(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	int n = 0;
+
+	ctx_put(w, "[");
+	for (end = it + st->nitem; it < end; it++) {
+		put_kept(w, st, &n, 0);
+		if (it->kind == CTX_CALL || it->kind == CTX_THINKING)
+			continue;
+		if (ctx_is_ours(w, it)) {
+			ctx_put_comma(w, &n);
+			ctx_put_json(w, it->raw);
+		} else if (it->kind == CTX_TEXT) {
+			ctx_put_comma(w, &n);
+			ctx_put(w, "{\"type\":\"text\",\"text\":\"");
+			ctx_put_text(w, it);
+			ctx_put(w, "\"}");
+		} else if (it->kind == CTX_OTHER) {
+			ctx_lose(w, it, CTX_L_PART);
+		} else if (st->role == CTX_USER) {
+			put_media(w, it, &n);
+		} else
+			ctx_lose(w, it, CTX_L_MEDIA);
+	}
+	put_kept(w, st, &n, 1);
+	ctx_put(w, "]");
+}
+
+/* Content as a string where it is one text, as null where there is none. */
+static void
+put_content(struct ctx_writer *w, const struct ctx_step *st)
+{
+	uint32_t texts = ctx_count_kind(w, st, CTX_TEXT);
+	uint32_t others = st->nitem - texts - ctx_count_kind(w, st, CTX_CALL) -
+	    ctx_count_kind(w, st, CTX_THINKING);
+	const struct ctx_said *it;
+
+	ctx_put(w, ",\"content\":");
+	if (texts == 1 && others == 0 && st->nkept == 0) {
+		it = ctx_first_kind(w, st, CTX_TEXT);
+		ctx_put(w, "\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"");
+		w->at++;
+	} else if (texts + others == 0 && st->nkept == 0)
+		ctx_put(w, "null");
+	else
+		put_parts(w, st);
+}
+
+/* Google's own way of saying it through this API. */
+static void
+put_signature(struct ctx_writer *w, const struct ctx_said *it)
+{
+	if (it->sign.p != NULL && strcmp(w->s->family, "gemini") == 0)
+		ctx_put3(w, ",\"extra_content\":{\"google\":{"
+		    "\"thought_signature\":\"", it->sign, "\"}}");
+}
+
+static void
+put_calls(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	int n = 0;
+
+	if (ctx_count_kind(w, st, CTX_CALL) == 0)
+		return;
+	ctx_put(w, ",\"tool_calls\":[");
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind != CTX_CALL)
+			continue;
+		ctx_put_comma(w, &n);
+		if (ctx_is_ours(w, it)) {
+			ctx_put_json(w, it->raw);
+			continue;
+		}
+		ctx_put3(w, "{\"id\":\"", it->id, "\",\"type\":\"function\",");
+		ctx_put3(w, "\"function\":{\"name\":\"", it->name,
+		    "\",\"arguments\":\"");
+		if (it->text.p == NULL)
+			ctx_put(w, "{}");
+		else
+			ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+		put_signature(w, it);
+		ctx_put(w, "}");
+	}
+	ctx_put(w, "]");
+}
+
+static void
+put_thinking(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	struct ctx_str text;
+	int n = 0;
+
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind != CTX_THINKING)
+			continue;
+		text = it->text;
+		if (w->request || it->flags & CTX_SIGNED || n > 0 ||
+		    text.p == NULL) {
+			ctx_lose(w, it, CTX_L_THINKING);
+			continue;
+		}
+		n++;
+		w->at++;
+		ctx_put3(w, ",\"reasoning_content\":\"", text, "\"");
+	}
+}
+
+static void
+put_results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->result, *end;
+
+	for (end = it + st->nresult; it < end; it += 1 + it->n) {
+		w->s->loss[CTX_L_ERROR] += (it->flags & CTX_ERROR) != 0;
+		ctx_put_begin(w);
+		ctx_put3(w, "\"role\":\"tool\",\"tool_call_id\":\"", it->id,
+		    "\",\"content\":\"");
+		ctx_put_result(w, it);
+		ctx_put(w, "\"");
+		ctx_put_end(w);
+	}
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	static const char *const roles[] = { "system", "user", "assistant" };
+	const struct ctx_step *st = ctx_begin_step(w, i);
+
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"");
+	ctx_put(w, st->developer ? "developer" : roles[st->role]);
+	ctx_put(w, "\"");
+	if (st->name.p != NULL)
+		ctx_put3(w, ",\"name\":\"", st->name, "\"");
+	if (st->role == CTX_ASSISTANT)
+		put_thinking(w, st);
+	put_content(w, st);
+	put_calls(w, st);
+	ctx_put_end(w);
+	put_results(w, st);
+}
+
+static void
+request(struct ctx_writer *w, const char *model, size_t len,
+    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
+{
+	size_t i;
+
+	(void)model;
+	(void)len;
+	for (i = 0; i < ntool; i++) {
+		ctx_put3(w, i == 0 ? ",\"tools\":[{\"type\":\"function\","
+		    "\"function\":{\"name\":\"" : ",{\"type\":\"function\","
+		    "\"function\":{\"name\":\"", tool[i].name, "\"");
+		if (tool[i].about.p != NULL)
+			ctx_put3(w, ",\"description\":\"", tool[i].about,
+			    "\"");
+		ctx_put(w, ",\"parameters\":");
+		if (tool[i].schema.p != NULL)
+			ctx_put_json(w, tool[i].schema);
+		else
+			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, "}}");
+	}
+	if (ntool > 0)
+		ctx_put(w, "]");
+	if (max_output > 0)
+		ctx_buf_addf(w->out, ",\"max_completion_tokens\":%llu",
+		    (unsigned long long)max_output);
+}
+
+const struct ctx_target ctx_to_openai = {
+	.name = "openai",
+	.needs = CTX_NEED_SHORT,
+	.list = "messages",
+	.step = step,
+	.request = request
+};

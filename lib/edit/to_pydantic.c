@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pydantic-ai messages as a target: what is said to the model between two of
+ * its responses is one request.
+ */
+#include "edit/target.h"
+
+#include <string.h>
+
+static void
+close_request(struct ctx_writer *w)
+{
+	if (!w->open)
+		return;
+	w->open = 0;
+	ctx_put(w, "]");
+	ctx_put_end(w);
+}
+
+/* The next part of the request that is open, or of a new one. */
+static void
+open_part(struct ctx_writer *w, const char *kind)
+{
+	if (w->open) {
+		ctx_put(w, ",");
+	} else {
+		ctx_put_begin(w);
+		ctx_put(w, "\"kind\":\"request\",\"parts\":[");
+		w->open = 1;
+	}
+	w->at++;
+	ctx_put(w, "{\"part_kind\":\"");
+	ctx_put(w, kind);
+	ctx_put(w, "\",\"content\":");
+}
+
+static void
+put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	struct ctx_media m;
+
+	if (!ctx_put_media_read(w, it, &m)) {
+		ctx_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
+	ctx_put_comma(w, n);
+	if (m.data.p != NULL) {
+		ctx_put3(w, "{\"kind\":\"binary\",\"media_type\":\"", m.type,
+		    "\",\"data\":\"");
+		ctx_put3(w, "", m.data, "\"}");
+	} else
+		ctx_put3(w, m.image ? "{\"kind\":\"image-url\",\"url\":\"" :
+		    "{\"kind\":\"document-url\",\"url\":\"", m.url, "\"}");
+}
+
+/* A user's words: a string where they are one text. */
+static void
+put_user(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	int n = 0;
+
+	open_part(w, "user-prompt");
+	if (st->nitem == 1 && it->kind == CTX_TEXT) {
+		ctx_put(w, "\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+		return;
+	}
+	ctx_put(w, "[");
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind == CTX_TEXT) {
+			ctx_put_comma(w, &n);
+			ctx_put(w, "\"");
+			ctx_put_text(w, it);
+			ctx_put(w, "\"");
+		} else if (it->kind == CTX_OTHER) {
+			ctx_lose(w, it, CTX_L_PART);
+		} else
+			put_media(w, it, &n);
+	}
+	ctx_put(w, "]}");
+}
+
+static void
+put_system(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind != CTX_TEXT) {
+			ctx_lose(w, it, CTX_L_PART);
+			continue;
+		}
+		open_part(w, "system-prompt");
+		ctx_put(w, "\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+	}
+}
+
+static void
+put_results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->result, *end;
+
+	for (end = it + st->nresult; it < end; it += 1 + it->n) {
+		open_part(w, it->flags & CTX_ERROR ? "retry-prompt" :
+		    "tool-return");
+		if (it->flags & CTX_RAW && it->text.p != NULL) {
+			ctx_put_json(w, it->text);
+		} else {
+			ctx_put(w, "\"");
+			ctx_put_result(w, it);
+			ctx_put(w, "\"");
+		}
+		ctx_put3(w, ",\"tool_name\":\"", it->name, "\"");
+		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"}");
+	}
+}
+
+static void
+put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	if (ctx_is_ours(w, it)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, it->raw);
+		return;
+	}
+	switch (it->kind) {
+	case CTX_TEXT:
+		ctx_put_comma(w, n);
+		ctx_put(w, "{\"part_kind\":\"text\",\"content\":\"");
+		ctx_put_text(w, it);
+		ctx_put(w, "\"}");
+		break;
+	case CTX_THINKING:
+		if (it->text.p == NULL) {
+			ctx_lose(w, it, CTX_L_THINKING);
+			break;
+		}
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"part_kind\":\"thinking\",\"content\":\"",
+		    it->text, "\"");
+		if (it->sign.p != NULL)
+			ctx_put3(w, ",\"signature\":\"", it->sign, "\"");
+		ctx_put(w, "}");
+		break;
+	case CTX_CALL:
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"part_kind\":\"tool-call\",\"tool_name\":\"",
+		    it->name, "\",\"args\":");
+		if (it->flags & CTX_RAW || it->text.p == NULL)
+			ctx_put_object(w, it);
+		else
+			ctx_put3(w, "\"", it->text, "\"");
+		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"}");
+		break;
+	default:
+		ctx_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
+		    CTX_L_MEDIA);
+	}
+}
+
+static void
+put_response(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	struct ctx_str json;
+	int n = 0;
+
+	ctx_put_begin(w);
+	ctx_put(w, "\"kind\":\"response\",\"parts\":[");
+	for (end = it + st->nitem; it < end; it++) {
+		while (ctx_take_kept(w, st, 0, &json)) {
+			ctx_put_comma(w, &n);
+			ctx_put_json(w, json);
+		}
+		put_part(w, it, &n);
+	}
+	while (ctx_take_kept(w, st, 1, &json)) {
+		ctx_put_comma(w, &n);
+		ctx_put_json(w, json);
+	}
+	ctx_put(w, "]");
+	ctx_put_end(w);
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	const struct ctx_step *st = ctx_begin_step(w, i);
+
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
+	switch (st->role) {
+	case CTX_SYSTEM:
+		put_system(w, st);
+		break;
+	case CTX_ASSISTANT:
+		close_request(w);
+		put_response(w, st);
+		put_results(w, st);
+		break;
+	default:
+		put_user(w, st);
+	}
+}
+
+const struct ctx_target ctx_to_pydantic = {
+	.name = "pydantic-ai",
+	.list = "messages",
+	.step = step,
+	.end = close_request
+};

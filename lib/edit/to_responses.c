@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenAI Responses items as a target. */
+#include "edit/target.h"
+
+/* An object that stands alone, as an item: without its braces. */
+static void
+put_item(struct ctx_writer *w, struct ctx_str json)
+{
+	ctx_put_begin(w);
+	json.p++;
+	json.len -= 2;
+	ctx_put_json(w, json);
+	ctx_put_end(w);
+	w->at++;
+}
+
+static void
+put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	struct ctx_media m;
+
+	if (!ctx_put_media_read(w, it, &m)) {
+		ctx_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
+	ctx_put_comma(w, n);
+	if (m.image)
+		ctx_put3(w, "{\"type\":\"input_image\",\"detail\":\"",
+		    m.detail.p != NULL ? m.detail :
+		    (struct ctx_str){ "auto", 4 }, "\",\"image_url\":\"");
+	else {
+		ctx_put(w, "{\"type\":\"input_file\",");
+		if (m.name.p != NULL)
+			ctx_put3(w, "\"filename\":\"", m.name, "\",");
+		ctx_put(w, m.data.p != NULL ? "\"file_data\":\"" :
+		    "\"file_url\":\"");
+	}
+	if (m.data.p != NULL) {
+		ctx_put3(w, "data:", m.type, ";base64,");
+		ctx_put_str(w, m.data);
+	} else
+		ctx_put_str(w, m.url);
+	ctx_put(w, "\"}");
+}
+
+/* A text or medium of a message or a result. */
+static void
+put_part(struct ctx_writer *w, const struct ctx_said *it,
+    enum ctx_role role, int *n)
+{
+	if (ctx_is_ours(w, it)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, it->raw);
+	} else if (it->kind == CTX_TEXT) {
+		ctx_put_comma(w, n);
+		ctx_put(w, role == CTX_ASSISTANT ? "{\"type\":\"output_text\","
+		    "\"text\":\"" : "{\"type\":\"input_text\",\"text\":\"");
+		ctx_put_text(w, it);
+		ctx_put(w, role == CTX_ASSISTANT ? "\",\"annotations\":[]}" :
+		    "\"}");
+	} else if (it->kind == CTX_OTHER || role == CTX_ASSISTANT)
+		ctx_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
+		    CTX_L_MEDIA);
+	else
+		put_media(w, it, n);
+}
+
+static void
+begin_message(struct ctx_writer *w, const struct ctx_step *st)
+{
+	static const char *const roles[] = { "system", "user", "assistant" };
+
+	ctx_put_begin(w);
+	ctx_put(w, "\"type\":\"message\",\"role\":\"");
+	ctx_put(w, st->developer ? "developer" : roles[st->role]);
+	ctx_put(w, "\",\"content\":[");
+}
+
+static void
+end_message(struct ctx_writer *w)
+{
+	ctx_put(w, "]");
+	ctx_put_end(w);
+}
+
+static void
+put_call(struct ctx_writer *w, const struct ctx_said *it)
+{
+	if (ctx_is_ours(w, it)) {
+		put_item(w, it->raw);
+		return;
+	}
+	ctx_put_begin(w);
+	ctx_put3(w, "\"type\":\"function_call\",\"call_id\":\"", it->id,
+	    "\",\"name\":\"");
+	ctx_put3(w, "", it->name, "\",\"arguments\":\"");
+	if (it->text.p == NULL)
+		ctx_put(w, "{}");
+	else
+		ctx_put_text(w, it);
+	ctx_put(w, "\"");
+	ctx_put_end(w);
+	w->at++;
+}
+
+static void
+put_results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->result, *end;
+	uint32_t i;
+	int n;
+
+	for (end = it + st->nresult; it < end; it += 1 + it->n) {
+		if (ctx_is_ours(w, it)) {
+			put_item(w, it->raw);
+			continue;
+		}
+		w->s->loss[CTX_L_ERROR] += (it->flags & CTX_ERROR) != 0;
+		ctx_put_begin(w);
+		ctx_put3(w, "\"type\":\"function_call_output\",\"call_id\":\"",
+		    it->id, "\",\"output\":");
+		if (it->text.p != NULL || it->n == 0) {
+			ctx_put(w, "\"");
+			ctx_put_result(w, it);
+			ctx_put(w, "\"");
+		} else {
+			ctx_put(w, "[");
+			for (n = 0, i = it->first; i < it->first + it->n; i++)
+				put_part(w, &w->s->item[i], CTX_USER, &n);
+			ctx_put(w, "]");
+		}
+		ctx_put_end(w);
+	}
+}
+
+/* Kept items stand between messages. */
+static void
+put_kept(struct ctx_writer *w, const struct ctx_step *st, int last, int *open)
+{
+	struct ctx_str json;
+
+	while (ctx_take_kept(w, st, last, &json)) {
+		if (*open)
+			end_message(w);
+		*open = 0;
+		put_item(w, json);
+	}
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	int open = 0, n = 0, apart;
+
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
+	for (end = it + st->nitem; it < end; it++) {
+		put_kept(w, st, 0, &open);
+		apart = it->kind == CTX_CALL || it->kind == CTX_THINKING ||
+		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT);
+		if (it->kind == CTX_THINKING && !ctx_is_ours(w, it)) {
+			ctx_lose(w, it, CTX_L_THINKING);
+			continue;
+		}
+		if (it->kind == CTX_OTHER && !ctx_is_ours(w, it)) {
+			ctx_lose(w, it, CTX_L_PART);
+			continue;
+		}
+		if (apart && open) {
+			end_message(w);
+			open = 0;
+		}
+		if (it->kind == CTX_CALL)
+			put_call(w, it);
+		else if (apart)
+			put_item(w, it->raw);
+		else {
+			if (!open)
+				begin_message(w, st);
+			n = open ? n : 0;
+			open = 1;
+			put_part(w, it, st->role, &n);
+		}
+	}
+	put_kept(w, st, 1, &open);
+	if (open)
+		end_message(w);
+	put_results(w, st);
+}
+
+static void
+request(struct ctx_writer *w, const char *model, size_t len,
+    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
+{
+	size_t i;
+
+	(void)model;
+	(void)len;
+	for (i = 0; i < ntool; i++) {
+		ctx_put3(w, i == 0 ? ",\"tools\":[{\"type\":\"function\","
+		    "\"name\":\"" : ",{\"type\":\"function\",\"name\":\"",
+		    tool[i].name, "\"");
+		if (tool[i].about.p != NULL)
+			ctx_put3(w, ",\"description\":\"", tool[i].about,
+			    "\"");
+		ctx_put(w, ",\"strict\":false,\"parameters\":");
+		if (tool[i].schema.p != NULL)
+			ctx_put_json(w, tool[i].schema);
+		else
+			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, "}");
+	}
+	if (ntool > 0)
+		ctx_put(w, "]");
+	if (max_output > 0)
+		ctx_buf_addf(w->out, ",\"max_output_tokens\":%llu",
+		    (unsigned long long)max_output);
+}
+
+const struct ctx_target ctx_to_responses = {
+	.name = "openai-responses",
+	.list = "input",
+	.step = step,
+	.request = request
+};

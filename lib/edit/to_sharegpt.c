@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* ShareGPT as a target: texts only, one call at a time. */
+#include "edit/target.h"
+
+static void
+put_turn(struct ctx_writer *w, const char *from)
+{
+	ctx_put_begin(w);
+	ctx_put(w, "\"from\":\"");
+	ctx_put(w, from);
+	ctx_put(w, "\",\"value\":\"");
+}
+
+static void
+end_turn(struct ctx_writer *w)
+{
+	ctx_put(w, "\"");
+	ctx_put_end(w);
+	w->at++;
+}
+
+/* A call as JSON in the text: {"name":...,"arguments":{...}} */
+static void
+put_call(struct ctx_writer *w, const struct ctx_said *it)
+{
+	struct ctx_buf *out = w->out, json = { 0 };
+
+	w->out = &json;
+	ctx_put3(w, "{\"name\":\"", it->name, "\",\"arguments\":");
+	ctx_put_object(w, it);
+	ctx_put(w, "}");
+	w->out = out;
+	out->failed |= json.failed;
+	put_turn(w, "function_call");
+	ctx_str_encode(out, json.data, json.len);
+	end_turn(w);
+	ctx_buf_done(&json);
+}
+
+static void
+put_calls(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end, *r;
+	uint32_t calls = ctx_count_kind(w, st, CTX_CALL);
+
+	w->s->loss[CTX_L_PARALLEL] += calls > 1 ? calls : 0;
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind != CTX_CALL)
+			continue;
+		put_call(w, it);
+		if (it->n == 0)
+			continue;
+		r = &w->s->item[it->first];
+		w->s->loss[CTX_L_ERROR] += (r->flags & CTX_ERROR) != 0;
+		put_turn(w, "observation");
+		ctx_put_result(w, r);
+		end_turn(w);
+	}
+}
+
+static void
+step(struct ctx_writer *w, uint32_t i)
+{
+	static const char *const names[] = { "system", "human", "gpt" };
+	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	struct ctx_str json;
+	int n = 0;
+
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
+	while (ctx_take_kept(w, st, 1, &json))
+		;		/* carried on: nothing here is ours */
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind == CTX_CALL)
+			continue;
+		if (it->kind != CTX_TEXT) {
+			ctx_lose(w, it, it->kind == CTX_THINKING ?
+			    CTX_L_THINKING : it->kind == CTX_OTHER ?
+			    CTX_L_PART : CTX_L_MEDIA);
+			continue;
+		}
+		if (n++ == 0)
+			put_turn(w, names[st->role]);
+		else
+			ctx_put(w, "\\n");
+		ctx_put_text(w, it);
+	}
+	if (n > 0)
+		end_turn(w);
+	put_calls(w, st);
+}
+
+const struct ctx_target ctx_to_sharegpt = {
+	.name = "sharegpt",
+	.list = "conversations",
+	.step = step
+};

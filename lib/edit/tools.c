@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions of tools; see tools.h. */
+#include "edit/tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strmap.h"
+
+void
+ctx_tools_done(struct ctx_tools *t)
+{
+	free(t->tool);
+	memset(t, 0, sizeof(*t));
+}
+
+static struct ctx_tool *
+add(struct ctx_tools *t, struct ctx_str name)
+{
+	struct ctx_tool *tool = ctx_grow(t->tool, t->n, &t->cap,
+	    sizeof(*tool));
+
+	if (tool == NULL)
+		return NULL;
+	t->tool = tool;
+	tool += t->n++;
+	memset(tool, 0, sizeof(*tool));
+	tool->name = name;
+	return tool;
+}
+
+static int
+read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e)
+{
+	static const char *const keys[] = { "parameters", "input_schema",
+	    "inputSchema", "parametersJsonSchema" };
+	uint32_t in = ctx_node_if(doc, CTX_GET(doc, e, "function"), '{');
+	struct ctx_tool *tool;
+	struct ctx_str name;
+	uint32_t v;
+	size_t i;
+
+	if (in == CTX_NONE)
+		in = e;
+	name = ctx_node_str(doc, CTX_GET(doc, in, "name"));
+	if (name.p == NULL)
+		return 0;
+	if ((tool = add(t, name)) == NULL)
+		return -1;
+	tool->about = ctx_node_str(doc, CTX_GET(doc, in, "description"));
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		v = ctx_doc_get(doc, in, keys[i], strlen(keys[i]));
+		if (ctx_node_if(doc, v, '{') == CTX_NONE)
+			continue;
+		tool->schema.p = doc->raw + doc->node[v].off;
+		tool->schema.len = doc->node[v].len;
+	}
+	return 0;
+}
+
+int
+ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t node,
+    struct ctx_err *err)
+{
+	uint32_t e, k, list = node, in;
+
+	if (ctx_node_type(doc, node) == '{')
+		list = CTX_GET(doc, node, "tools");
+	CTX_FOR_LIST(doc, e, list) {
+		in = CTX_GET(doc, e, "functionDeclarations");
+		if (in == CTX_NONE)
+			in = CTX_GET(doc, e, "function_declarations");
+		CTX_FOR_LIST(doc, k, in)
+			if (read_one(t, doc, k) == -1)
+				return ctx_fail_nomem(err);
+		if (in == CTX_NONE && read_one(t, doc, e) == -1)
+			return ctx_fail_nomem(err);
+	}
+	return 0;
+}
+
+int
+ctx_tools_complete(struct ctx_tools *t, const struct ctx_script *s,
+    size_t *nmade, struct ctx_err *err)
+{
+	struct ctx_strmap names = { 0 };
+	const struct ctx_said *it;
+	size_t i, n, known;
+	int rc = 0;
+
+	*nmade = 0;
+	for (i = 0; i < t->n && rc == 0; i++)
+		if (ctx_strmap_add(&names, t->tool[i].name.p,
+		    t->tool[i].name.len) == CTX_STRMAP_FULL)
+			rc = -1;
+	for (i = 0; i < s->nitem && rc == 0; i++) {
+		it = &s->item[i];
+		if (it->kind != CTX_CALL || it->name.p == NULL)
+			continue;
+		known = names.n;
+		n = ctx_strmap_add(&names, it->name.p, it->name.len);
+		if (n == CTX_STRMAP_FULL || (n == known &&
+		    add(t, it->name) == NULL))
+			rc = -1;
+		*nmade += n == known;
+	}
+	ctx_strmap_done(&names);
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
+}
