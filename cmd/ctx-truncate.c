@@ -13,7 +13,7 @@
 
 enum {
 	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
-	START_ON, PIN, NOTE, DROPPED
+	START_ON, PIN, NOTE, DROPPED, STEP, PRIORITY, PARTIAL
 };
 
 static const struct cli_opt opts[] = {
@@ -21,6 +21,12 @@ static const struct cli_opt opts[] = {
 	{ 't', "tokens", "N", "keep what fits N tokens" },
 	CLI_COST_OPTS,
 	CLI_BUDGET_OPTS,
+	{ STEP, "step", "N",
+	    "cut at multiples of N (or a share of the limit) only" },
+	{ PRIORITY, "priority", "WHAT",
+	    "what goes first: age, or bodies of results" },
+	{ PARTIAL, "partial", NULL,
+	    "keep the end of a text that does not fit whole" },
 	{ EDGE, "edge", "HOW",
 	    "a tool group across the edge of -n: keep or drop" },
 	{ WHEN_MESSAGES, "when-messages", "N",
@@ -43,9 +49,10 @@ static const struct cli_cmd cmd = {
 	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [-n N] "
 	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
 	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
-	    "[--overhead N] [--pin KEY] [--ratio R] [--reserve N] "
-	    "[--start-on ROLE] [--system-estimate N] [--when-messages N] "
-	    "[--when-tokens N] [FILE ...]",
+	    "[--overhead N] [--partial] [--pin KEY] [--priority WHAT] "
+	    "[--ratio R] [--reserve N] [--start-on ROLE] [--step N] "
+	    "[--system-estimate N] [--when-messages N] [--when-tokens N] "
+	    "[FILE ...]",
 	"Cut a message history to the newest messages that fit, tool calls "
 	    "with their results.",
 	opts
@@ -55,6 +62,11 @@ static const struct cli_cmd cmd = {
 struct budget {
 	struct cli_budget formula;
 	int wanted;		/* a variable asks for it, or -m */
+};
+
+/* Arguments that are looked at when all options are known. */
+struct names {
+	const char *dropped, *step;
 };
 
 /* Defaults from the environment; options beat them. */
@@ -78,6 +90,49 @@ settle_budget(struct cut *k, struct budget *b, struct cli *c)
 	k->win.tokens = cli_budget_tokens(&b->formula, &k->cost, c);
 	k->win.has_tokens = 1;
 	k->win.system_free = b->formula.system;
+}
+
+/*
+ * How far apart the places are where a cut may be: a share of the limit, or a
+ * number of what the limit counts.
+ */
+static void
+settle_step(struct cut *k, const char *step, struct cli *c)
+{
+	uint64_t limit = k->win.has_tokens ? k->win.tokens : k->win.last;
+	struct ctx_err err = { 0 };
+	double share;
+
+	if (ctx_ratio_parse(step, &share, &err) == 0 && share < 1)
+		k->win.step = (uint64_t)(share * (double)limit);
+	else {
+		ctx_err_clear(&err);
+		cli_must(c, ctx_num_parse(step, &k->win.step, &err), &err);
+		if (k->win.step >= limit)
+			cli_usage(c, "--step %" PRIu64 " leaves nothing of "
+			    "the limit, %" PRIu64, k->win.step, limit);
+	}
+}
+
+/* Options that write messages otherwise need to weigh what they write. */
+static void
+settle_rewrites(struct cut *k, struct cli *c)
+{
+	const char *what = k->win.partial ? "--partial" :
+	    "--priority results";
+
+	if (!k->win.partial && !k->win.results_first)
+		return;
+	if (!k->win.has_tokens)
+		cli_usage(c, "%s needs a token budget", what);
+	if (k->cost.key != NULL)
+		cli_usage(c, "%s does not go with --cost: what it writes "
+		    "must be counted", what);
+	if (k->win.partial && k->win.step > 0)
+		cli_usage(c, "--partial cuts anywhere, --step does not");
+	/* a part is worth its marker and some words */
+	if (k->win.partial)
+		k->win.partial = k->cost.overhead + 32;
 }
 
 static struct ctx_out *
@@ -112,10 +167,11 @@ close_dropped(struct cut *k, struct cli *c)
 }
 
 static void
-take_option(struct cut *k, struct budget *b, const char **dropped,
+take_option(struct cut *k, struct budget *b, struct names *names,
     struct cli *c, int ch)
 {
 	static const char *const edges[] = { "keep", "drop", NULL };
+	static const char *const priorities[] = { "age", "results", NULL };
 	static const char *const starts[] = { "auto", "user", "any", NULL };
 
 	switch (ch) {
@@ -151,7 +207,16 @@ take_option(struct cut *k, struct budget *b, const char **dropped,
 		k->note = 1;
 		break;
 	case DROPPED:
-		*dropped = c->arg;
+		names->dropped = c->arg;
+		break;
+	case PRIORITY:
+		k->win.results_first = cli_word(c, priorities);
+		break;
+	case PARTIAL:
+		k->win.partial = 1;
+		break;
+	case STEP:
+		names->step = c->arg;
 		break;
 	default:
 		if (!cli_stream_opt(&k->stream, c, ch) &&
@@ -163,11 +228,15 @@ take_option(struct cut *k, struct budget *b, const char **dropped,
 
 /* What the limits come to, when all options are known. */
 static void
-settle(struct cut *k, struct budget *b, struct cli *c)
+settle(struct cut *k, struct budget *b, const struct names *names,
+    struct cli *c)
 {
 	settle_budget(k, b, c);
 	if (k->win.last == 0 && !k->win.has_tokens)
 		k->win.last = 40;
+	if (names->step != NULL)
+		settle_step(k, names->step, c);
+	settle_rewrites(k, c);
 	k->counting = k->win.has_tokens || k->win.when_tokens != 0;
 	if (k->win.has_tokens)
 		k->win.edge_drop = 1;
@@ -190,6 +259,9 @@ closing_line(const struct cut *k, const struct cli *c)
 		fprintf(stderr, " (%" PRIu64 " tokens, %s)",
 		    k->dropped_tokens, cli_cost_level(&k->cost, level,
 		    sizeof(level)));
+	if (k->lean > 0)
+		fprintf(stderr, "; %" PRIu64 " without the bodies of results",
+		    k->lean);
 	if (k->win.has_tokens)
 		fprintf(stderr, "; budget %" PRIu64 " tokens", k->win.tokens);
 	fputc('\n', stderr);
@@ -199,7 +271,7 @@ int
 main(int argc, char *argv[])
 {
 	struct budget b = { 0 };
-	const char *dropped = NULL;
+	struct names names = { 0 };
 	struct ctx_out dropped_out;
 	struct cut k = { 0 };
 	struct cli cli;
@@ -209,10 +281,10 @@ main(int argc, char *argv[])
 	cli_cost_init(&k.cost);
 	from_environment(&k, &b, &cli);
 	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&k, &b, &dropped, &cli, ch);
-	settle(&k, &b, &cli);
-	if (dropped != NULL &&
-	    (k.dropped = open_dropped(&dropped_out, dropped, &cli)) == NULL)
+		take_option(&k, &b, &names, &cli, ch);
+	settle(&k, &b, &names, &cli);
+	if (names.dropped != NULL && (k.dropped = open_dropped(&dropped_out,
+	    names.dropped, &cli)) == NULL)
 		return cli_end(&cli);
 	k.stream.turns.turn = cut_turn;
 	k.stream.turns.end = cut_end;
