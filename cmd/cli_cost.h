@@ -12,8 +12,6 @@
 #include "view/convo.h"
 
 #define CLI_OVERHEAD	4	/* tokens a message, besides its text */
-#define CLI_IMAGE	765	/* tokens an image whose size is not known:
-				   1024 x 1024 by OpenAI's tile formula */
 
 enum {
 	CLI_OVERHEAD_OPT = CLI_LONG + 950, CLI_COST_OPT

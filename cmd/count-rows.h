@@ -44,4 +44,11 @@ void	count_row(FILE *out, enum count_format format, const char *what,
 void	count_rows_print(const struct count_rows *r, FILE *out,
 	    enum count_format format, const char *what, int bars);
 
+/*
+ * How many messages are of which size: size[i] of those that have from 2^i
+ * tokens up, size[64] of none at all.
+ */
+void	count_histogram(const uint64_t size[65], FILE *out,
+	    enum count_format format);
+
 #endif

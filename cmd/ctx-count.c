@@ -10,16 +10,20 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "count-ids.h"
 #include "count-prefix.h"
 #include "count-rows.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
 #include "decide/pair.h"
 #include "edit/edit.h"
+#include "token/threads.h"
 
 enum {
 	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
-	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS, COMMON_PREFIX
+	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS,
+	ENCODE, DECODE, SHOW, SPECIAL, PREPARE, HISTOGRAM,
+	COMMON_PREFIX
 };
 
 static const struct cli_opt opts[] = {
@@ -37,6 +41,15 @@ static const struct cli_opt opts[] = {
 	{ COMMON_PREFIX, "common-prefix", NULL,
 	    "what two histories share from the start" },
 	{ STATUS, "status", NULL, "messages and tokens against their limits" },
+	{ HISTOGRAM, "histogram", NULL, "how many messages are of which size" },
+	{ SPECIAL, "special", NULL,
+	    "special tokens such as <|endoftext|> count as one" },
+	{ ENCODE, "encode", NULL, "write a text's token ids, as JSON" },
+	{ DECODE, "decode", NULL, "write the text of lines of token ids" },
+	{ SHOW, "show", NULL, "write a text with its tokens' borders" },
+	{ PREPARE, "prepare", "FILE",
+	    "compile a vocabulary file into the table named behind" },
+	{ 'j', "jobs", "N", "with --text: threads (1)" },
 	{ LIST_MODELS, "list-models", NULL, "the models that are known" },
 	{ LIST_ENCODINGS, "list-encodings", NULL,
 	    "the tokenizers that are known" },
@@ -46,11 +59,13 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-count",
-	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [--annotate KEY] "
-	    "[--by-role | --by-tool | --per-conversation | --per-message] "
-	    "[--common-prefix] [--cost KEY] [--json] [--list-encodings] [--list-models] "
-	    "[--max N] [--on-error HOW] [--overhead N] [--status] [--text] "
-	    "[FILE ...]",
+	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
+	    "[--annotate KEY] [--by-role | --by-tool | --histogram | "
+	    "--per-conversation | --per-message] [--common-prefix] "
+	    "[--cost KEY] "
+	    "[--encode | --decode | --show] [--json] [--list-encodings] "
+	    "[--list-models] [--max N] [--on-error HOW] [--overhead N] "
+	    "[--prepare FILE] [--special] [--status] [--text] [FILE ...]",
 	"Count the tokens of message histories.",
 	opts
 };
@@ -61,6 +76,9 @@ struct count {
 	int rows;			/* BY_ROLE ... or 0: a row a file */
 	enum count_format format;
 	int text, status;
+	int ids, special;		/* enum count_ids or 0 */
+	unsigned jobs;
+	const char *prepare;
 	const char *annotate;
 	uint64_t max;
 	int has_max;
@@ -70,6 +88,7 @@ struct count {
 	struct ctx_edit edit;
 	struct ctx_plan plan;
 	struct count_rows table;	/* by role or tool */
+	uint64_t size[65];		/* messages of 2^i tokens and more */
 	struct count_prefix prefix;
 	struct count_sum file, total;
 	int nfile;
@@ -174,6 +193,11 @@ tally(struct count *k, const struct ctx_convo *c, uint32_t m,
 		break;
 	case BY_TOOL:
 		return tally_tools(k, c, m, err);
+	case HISTOGRAM:
+		for (n = 0; n < 63 && sum->tokens >> (n + 1) > 0; n++)
+			;
+		k->size[sum->tokens == 0 ? 64 : n]++;
+		break;
 	case PER_MESSAGE:
 		n = place_name(k, c->rec[c->msg[m].rec].line, name,
 		    sizeof(name));
@@ -406,23 +430,48 @@ count_text_fd(struct count *k, int fd, struct ctx_err *err)
 	return ctx_counter_end(&k->cost.counter, &k->file.tokens, err);
 }
 
+/* The same with threads: all of it in memory, then divided. */
+static int
+count_text_jobs(struct count *k, const char *name, struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 };
+	size_t i;
+	int rc = count_read_all(name, &text, err);
+
+	if (rc == 0)
+		rc = ctx_counter_text_threads(&k->cost.counter, text.data !=
+		    NULL ? text.data : "", text.len, k->jobs,
+		    &k->file.tokens, err);
+	k->file.bytes = text.len;
+	for (i = 0; i < text.len; i++)
+		k->file.messages += text.data[i] == '\n';
+	ctx_buf_done(&text);
+	return rc;
+}
+
 static void
 count_text_file(struct count *k, struct cli *c, const char *name)
 {
 	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0;
 	struct ctx_err err = { 0 };
 
+	int rc;
+
 	k->stream.file = std ? "(standard input)" : name;
-	if (!std && (fd = open(name, O_RDONLY)) == -1)
-		ctx_fail_errno(&err, errno, "cannot open");
-	if (fd == -1 || count_text_fd(k, fd, &err) == -1) {
+	if (k->jobs > 1)
+		rc = count_text_jobs(k, name, &err);
+	else if (!std && (fd = open(name, O_RDONLY)) == -1)
+		rc = ctx_fail_errno(&err, errno, "cannot open");
+	else
+		rc = count_text_fd(k, fd, &err);
+	if (rc == -1) {
 		cli_report(c, k->stream.file, &err);
 	} else {
 		conversation(k, &k->file, k->stream.file,
 		    strlen(k->stream.file), 0);
 		file_end(&k->stream, &err);
 	}
-	if (!std && fd != -1)
+	if (!std && fd != -1 && fd != STDIN_FILENO)
 		close(fd);
 }
 
@@ -477,6 +526,7 @@ take_option(struct count *k, struct cli *c, int ch)
 	switch (ch) {
 	case BY_ROLE:
 	case BY_TOOL:
+	case HISTOGRAM:
 	case PER_MESSAGE:
 	case PER_CONVERSATION:
 	case COMMON_PREFIX:
@@ -499,6 +549,23 @@ take_option(struct count *k, struct cli *c, int ch)
 	case MAX:
 		k->max = cli_num(c, 0, UINT64_MAX / 4);
 		k->has_max = 1;
+		break;
+	case ENCODE:
+	case DECODE:
+	case SHOW:
+		if (k->ids != 0)
+			cli_usage(c, "one of --encode, --decode and --show");
+		k->ids = ch == ENCODE ? COUNT_ENCODE : ch == DECODE ?
+		    COUNT_DECODE : COUNT_SHOW;
+		break;
+	case SPECIAL:
+		k->special = 1;
+		break;
+	case PREPARE:
+		k->prepare = c->arg;
+		break;
+	case 'j':
+		k->jobs = (unsigned)cli_num(c, 1, CTX_THREADS_MAX);
 		break;
 	case LIST_MODELS:
 		list_models(c);
@@ -532,6 +599,11 @@ check_options(struct count *k, struct cli *c)
 		cli_usage(c, "--common-prefix takes each file as one history");
 	if (k->status && (k->rows != 0 || k->format == COUNT_JSON))
 		cli_usage(c, "--status has no rows");
+	if (k->prepare != NULL && c->nfile != 1)
+		cli_usage(c, "--prepare needs the name of the new table: "
+		    "ctx-count --prepare tokenizer.json mine.ctxv");
+	if (k->jobs > 1 && !k->text)
+		cli_usage(c, "-j goes with --text");
 }
 
 static void
@@ -543,6 +615,8 @@ closing_lines(struct count *k, struct cli *c)
 		count_rows_print(&k->table, stdout, k->format,
 		    k->rows == BY_ROLE ? "role" : "tool",
 		    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN);
+	if (k->rows == HISTOGRAM)
+		count_histogram(k->size, stdout, k->format);
 	if (k->rows == COMMON_PREFIX && c->worst == CLI_OK) {
 		count_row(stdout, k->format, "common-prefix", "common", 6,
 		    &k->total, NULL);
@@ -571,7 +645,17 @@ main(int argc, char *argv[])
 	while ((ch = cli_getopt(&cli)) != -1)
 		take_option(&k, &cli, ch);
 	check_options(&k, &cli);
+	if (k.prepare != NULL) {
+		count_prepare(&cli, k.prepare, cli.file[0]);
+		return cli_end(&cli);
+	}
 	cli_cost_open(&k.cost, &cli);
+	k.cost.counter.special = k.special;
+	if (k.ids != 0) {
+		count_ids(&k.cost, &cli, (enum count_ids)k.ids);
+		cli_cost_done(&k.cost);
+		return cli_end(&cli);
+	}
 	k.stream.turns.turn = count_turn;
 	k.stream.turns.end = count_end;
 	k.stream.turns.free_state = free;

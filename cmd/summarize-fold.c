@@ -262,13 +262,16 @@ static int
 reserve(struct fold_job *j, struct ctx_err *err)
 {
 	const struct ctx_convo *c = j->c;
-	size_t sum = 16;
+	size_t sum = 16, tool = 0;
 	uint32_t i, end = j->cut < c->nmsg ? c->msg[j->cut].part : c->npart;
 
-	for (i = c->nmsg > 0 ? c->msg[0].part : 0; i < end; i++) {
-		sum += ctx_part_text(c, i).len + c->part[i].name.len + 16;
-		if (c->part[i].mate != CTX_NONE)
-			sum += c->part[c->part[i].mate].name.len;
+	for (i = 0; i < end; i++) {
+		/* a result's inner parts bear its tool's name, each */
+		if (c->part[i].kind == CTX_RESULT)
+			tool = c->part[i].mate == CTX_NONE ? 0 :
+			    c->part[c->part[i].mate].name.len;
+		sum += ctx_part_text(c, i).len + c->part[i].name.len + tool +
+		    16;
 	}
 	if (ctx_buf_reserve(&j->text, sum) == -1)
 		return ctx_fail_nomem(err);

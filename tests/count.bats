@@ -483,3 +483,80 @@ tokens() {
 	exits 0 ctx-count --list-models
 	grep -Eq '^gpt-4o +openai +o200k_base +exact +128000 +16384$' out
 }
+
+# --- ids ---------------------------------------------------------------------
+
+@test "count: ids of a text, as npm tiktoken 1.0.22 has them, and back" {
+	printf 'hello world' >in
+	exits 0 ctx-count --encode -e cl100k_base in
+	wrote '[15339,1917]'
+	exits 0 ctx-count --encode -e o200k_base in
+	wrote '[24912,2375]'
+	printf 'a <|endoftext|> b' >in
+	exits 0 ctx-count --encode -e cl100k_base --special in
+	wrote '[64,220,100257,293]'
+	for f in "$ROOT/README.md" "$DATA"/transcripts/claude-code-small.native.jsonl /dev/null; do
+		exits 0 ctx-count --encode "$f"
+		cp out ids
+		exits 0 ctx-count --decode ids
+		same out "$f"
+	done
+}
+
+@test "count: what is no list of ids is named" {
+	for bad in '[1,' '{"a":1}' '[1.5]' '[-1]' '["a"]' '[[1]]'; do
+		printf '[1]\n%s\n' "$bad" >in
+		exits 3 ctx-count --decode in
+		says 'ctx-count: in:*'
+	done
+	echo '[99999999999999999999]' >in
+	exits 3 ctx-count --decode in
+}
+
+@test "count: the borders of tokens, without a terminal" {
+	printf 'hello wörld' >in
+	exits 0 ctx-count --show in
+	wrote '‹hello›‹ w›‹ör›‹ld›'
+}
+
+@test "count: threads count what one does" {
+	cat "$ROOT"/man/*.1 "$ROOT"/cmd/*.c >in
+	exits 0 ctx-count --text in
+	cp out one
+	exits 0 ctx-count --text -j 2 in
+	same out one
+	exits 2 ctx-count -j 2 in
+}
+
+@test "count: a vocabulary that was prepared counts the same" {
+	exits 0 ctx-count --prepare "$ROOT/lib/token/data/cl100k_base.tiktoken" mine.ctxv
+	exits 0 ctx-count --text -e cl100k_base "$ROOT/README.md"
+	cp out want
+	exits 0 ctx-count --text -e ./mine.ctxv "$ROOT/README.md"
+	same out want
+	exits 2 ctx-count --prepare "$ROOT/README.md"
+	exits 4 ctx-count --prepare "$ROOT/README.md" other.ctxv
+}
+
+@test "count: messages by size" {
+	given <<-'X'
+	{"role":"user","content":"hi"}
+	{"role":"user","content":"hello"}
+	{"role":"user","content":"one two three four five six seven"}
+	X
+	exits 0 ctx-count --histogram --json <in
+	wrote '{"from":4,"to":7,"messages":2}' '{"from":8,"to":15,"messages":1}'
+}
+
+@test "count: images by the formula of their provider, and their size" {
+	# a PNG header that says 512 x 512, and one that says nothing
+	png=$(printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\2\0\0\0\2\0\10\2\0\0\0' | base64 -w 0)
+	given <<-X
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png"}}]}
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png","detail":"low"}}]}
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}
+	X
+	# OpenAI: 85 + 170 a tile of 512; 85 in low detail; 1024 x 1024 is 4 tiles
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
+	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 85 765' ]
+}

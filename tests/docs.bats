@@ -18,7 +18,7 @@ section() {
 }
 
 # The commands and, for those that have some, their own commands:
-# "ctx-store append".
+# "ctx-store ckpt put".
 calls() {
 	local c
 
@@ -226,7 +226,7 @@ exit_codes() {
 
 # --- completions ---------------------------------------------------------------
 
-# The long options of a command, one a line.
+# The long options of a call, one a line.
 long_options() { help_options "$1" | grep -oE -- '--[a-z0-9-]+' | sort; }
 
 bash_completes() {
@@ -243,6 +243,14 @@ bash_completes() {
 		same got want || { echo "$c"; false; }
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
+	if commands | grep -qx ctx-store; then
+		bash_completes ctx-store ckpt g >got
+		echo get >want
+		same got want
+		bash_completes ctx-store --db x.db ckpt put -- >got
+		long_options "ctx-store ckpt put" >want
+		same got want
+	fi
 	bash_completes ctx-clean --unanswered '' >got
 	printf '%s\n' drop repair trim >want
 	same got want

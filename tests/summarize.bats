@@ -77,7 +77,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	grep -q 's202 has 2 points\|id-1' first
 	[ "$(grep -o 'id-[0-9]*\|s20[0-9]*' first | sort -u | wc -l)" -ge 15 ]
 	# some more turns: nothing is due, and not a byte changes
-	{ cat out; turns 37 50 1700; } >more
+	{ cat out; turns 37 50 1700; } >"more"
 	cp more in
 	stays ctx-summarize --cost c
 	# and more: the new summary stands for all that were folded
@@ -478,6 +478,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 as_dialect() {
 	local program
 
+	# shellcheck disable=SC2016
 	case $1 in
 	openai | anthropic) program=. ;;
 	openai-responses) program='{type: "message", role, content: [{
