@@ -2,6 +2,9 @@
 /* ctx-convert - a message history in another dialect. */
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +124,9 @@ convert_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	uint64_t before[CTX_L_N];
 	struct convert *k = arg;
 
-	if (turn->convo->nmsg == 0)
+	/* an empty conversation line stays one, other records have nothing */
+	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
+	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
 		return 0;
 	memcpy(before, k->cv.script.loss, sizeof(before));
 	if (th != NULL && th->sublen > 0) {
@@ -276,6 +281,11 @@ main(int argc, char *argv[])
 	struct cli cli;
 	int ch;
 
+#ifdef __GLIBC__
+	/* whole conversations come and go: keep their pages for the next */
+	mallopt(M_MMAP_THRESHOLD, 1 << 28);
+	mallopt(M_TRIM_THRESHOLD, 1 << 28);
+#endif
 	cli_cost_init(&k.cost);
 	cli_init(&cli, &cmd, argc, argv);
 	while ((ch = cli_getopt(&cli)) != -1)

@@ -23,7 +23,8 @@ const char *const ctx_loss_texts[CTX_L_N] = {
 	[CTX_L_PARALLEL] = "parallel calls told one by one",
 	[CTX_L_BRANCH] = "messages of other branches",
 	[CTX_L_NAME] = "names of speakers",
-	[CTX_L_TOOLS] = "tools without a definition"
+	[CTX_L_TOOLS] = "tools without a definition",
+	[CTX_L_SIGN] = "signatures of calls"
 };
 
 static void
@@ -139,11 +140,18 @@ static int
 speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
     uint32_t i)
 {
+	struct ctx_str text;
+
 	if (plan->drop_part[i] || c->part[i].flags & CTX_INNER)
 		return 0;
 	switch (kind_of(c, i)) {
 	case CTX_TEXT:
-		return !(needs & CTX_NEED_TEXT) || !blank(ctx_part_text(c, i));
+		text = ctx_part_text(c, i);
+		/* "" beside calls stands for no text at all */
+		if (text.len == 0 && c->msg[c->part[i].msg].npart > 1 &&
+		    c->msg[c->part[i].msg].role == CTX_ASSISTANT)
+			return 0;
+		return !(needs & CTX_NEED_TEXT) || !blank(text);
 	case CTX_CALL:
 	case CTX_IMAGE:
 	case CTX_FILE:
@@ -618,7 +626,7 @@ tell_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	    goes_on(s->c, i))
 		return 0;
 	if (kind == CTX_TEXT && !speaks(s->c, plan, needs, i)) {
-		s->loss[CTX_L_EMPTY]++;
+		s->loss[CTX_L_EMPTY] += ctx_part_text(s->c, i).len > 0;
 		return 0;
 	}
 	if (kind == CTX_CALL)
