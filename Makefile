@@ -72,7 +72,7 @@ $(CLI): $(CLI_OBJ)
 	$(AR) rcs $@ $^
 
 # Which command is linked with what; a test holds ldd to this table.
-$(BUILD)/ctx-clean: LDLIBS += $(PCRE2)
+$(BUILD)/ctx-clean: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-truncate: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB)

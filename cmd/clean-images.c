@@ -9,7 +9,7 @@
 
 #include "base/base64.h"
 #include "base/sha256.h"
-#include "clean-files.h"
+#include "cli_files.h"
 #include "view/media.h"
 
 void
@@ -45,7 +45,7 @@ put_file(void *arg, const char *ending, const struct ctx_buf *data,
 	ctx_sha256_hex(data->data != NULL ? data->data : "", data->len, hash);
 	ctx_sha256_hex(as_was.p, as_was.len, variant);
 	snprintf(name, sizeof(name), ".%s", ending);
-	if (clean_file_put(i->dir, hash, name, data->data, data->len,
+	if (cli_file_put(i->dir, hash, name, data->data, data->len,
 	    err) == -1)
 		return -1;
 	ctx_buf_add(url, i->url_dir.data, i->url_dir.len);
@@ -55,7 +55,7 @@ put_file(void *arg, const char *ending, const struct ctx_buf *data,
 	snprintf(name, sizeof(name), ".%s.%.*s.json", ending, VARIANT,
 	    variant);
 	ctx_buf_addf(url, "#%.*s", VARIANT, variant);
-	if (ctx_buf_fail(url, err) == -1 || clean_file_put(i->dir, hash, name,
+	if (ctx_buf_fail(url, err) == -1 || cli_file_put(i->dir, hash, name,
 	    as_was.p, as_was.len, err) == -1)
 		return -1;
 	return 1;
@@ -107,9 +107,9 @@ encode(struct clean_images *i, const struct link *l, int source,
 
 	snprintf(name, sizeof(name), ".%s", l->ending);
 	ctx_buf_reset(&i->file);
-	if (clean_file_path(&i->path, i->dir, l->hash, name, err) == -1)
+	if (cli_file_path(&i->path, i->dir, l->hash, name, err) == -1)
 		return -1;
-	if ((rc = clean_file_get(i->path.data, &i->file, err)) != 1)
+	if ((rc = cli_file_get(i->path.data, &i->file, err)) != 1)
 		return rc;
 	ctx_sha256_hex(i->file.data, i->file.len, hash);
 	if (memcmp(hash, l->hash, 64) != 0)
@@ -137,9 +137,9 @@ get_file(void *arg, struct ctx_str url, int source, struct ctx_buf *out,
 		return encode(i, &l, source, out, err);
 	snprintf(name, sizeof(name), ".%s.%.*s.json", l.ending, VARIANT,
 	    l.variant);
-	if (clean_file_path(&i->path, i->dir, l.hash, name, err) == -1)
+	if (cli_file_path(&i->path, i->dir, l.hash, name, err) == -1)
 		return -1;
-	if ((rc = clean_file_get(i->path.data, out, err)) != 1)
+	if ((rc = cli_file_get(i->path.data, out, err)) != 1)
 		return rc;
 	/* it goes into a line as it is: only what was put there may */
 	ctx_sha256_hex(out->data, out->len, hash);
@@ -178,7 +178,7 @@ clean_images_open(struct clean_images *i, struct cli *c)
 	i->opts.get_file = get_file;
 	if (i->dir == NULL)
 		return;
-	clean_file_dir(i->dir, i->opts.how == CTX_IMAGES_OUT, c);
+	cli_file_dir(i->dir, i->opts.how == CTX_IMAGES_OUT, c);
 	make_url(i, c);
 }
 

@@ -13,7 +13,7 @@
 
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "clean-files.h"
+#include "cli_files.h"
 
 /* --- tokens -------------------------------------------------------------- */
 
@@ -76,13 +76,13 @@ stash(void *arg, struct ctx_str text, char hash[65], struct ctx_err *err)
 	    ctx_str_encode(&l->line, l->buf.data, l->buf.len) == -1)
 		return ctx_fail_nomem(err);
 	ctx_sha256_hex(l->buf.data, l->buf.len, hash);
-	if (clean_file_put(l->stash_dir, hash, "", l->buf.data, l->buf.len,
+	if (cli_file_put(l->stash_dir, hash, "", l->buf.data, l->buf.len,
 	    err) == -1)
 		return -1;
 	if (l->line.len == text.len &&
 	    memcmp(l->line.data, text.p, text.len) == 0)
 		return 0;
-	return clean_file_put(l->stash_dir, hash, ".json", text.p, text.len, err);
+	return cli_file_put(l->stash_dir, hash, ".json", text.p, text.len, err);
 }
 
 static int
@@ -100,8 +100,8 @@ fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
 
 	if (!is_hex(hash))
 		return 0;
-	if (clean_file_path(&l->line, l->restore_dir, hash, ".json", err) == -1 ||
-	    (rc = clean_file_get(l->line.data, out, err)) == -1)
+	if (cli_file_path(&l->line, l->restore_dir, hash, ".json", err) == -1 ||
+	    (rc = cli_file_get(l->line.data, out, err)) == -1)
 		return -1;
 	/* it is going into a line: nothing but string contents may */
 	if (rc == 1) {
@@ -116,10 +116,10 @@ fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
 		return rc == 0 ? 1 : ctx_fail(err, CTX_ESYSTEM,
 		    "%s is damaged", l->line.data);
 	}
-	if (clean_file_path(&l->line, l->restore_dir, hash, "", err) == -1)
+	if (cli_file_path(&l->line, l->restore_dir, hash, "", err) == -1)
 		return -1;
 	ctx_buf_reset(&l->buf);
-	if ((rc = clean_file_get(l->line.data, &l->buf, err)) != 1)
+	if ((rc = cli_file_get(l->line.data, &l->buf, err)) != 1)
 		return rc;
 	return ctx_str_encode(out, l->buf.data, l->buf.len) == -1 ?
 	    ctx_fail_nomem(err) : 1;
@@ -236,11 +236,11 @@ clean_lean_open(struct clean_lean *l, struct cli *c)
 	if (l->want_redact)
 		open_redact(l, c);
 	if (l->stash_dir != NULL) {
-		clean_file_dir(l->stash_dir, 1, c);
+		cli_file_dir(l->stash_dir, 1, c);
 		o->stash = stash;
 	}
 	if (l->restore_dir != NULL) {
-		clean_file_dir(l->restore_dir, 0, c);
+		cli_file_dir(l->restore_dir, 0, c);
 		o->fetch = fetch;
 	}
 	if (o->result.tokens || o->message.tokens || o->when_tokens > 0 ||

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "token/image.h"
+#include "view/media.h"
+#include "view/view.h"
+
 void
 cli_cost_init(struct cli_cost *k)
 {
@@ -104,8 +108,8 @@ cli_cost_level(const struct cli_cost *k, char *out, size_t size)
 	return out;
 }
 
-static int
-add_string(struct cli_cost *k, struct ctx_str s, uint64_t *n,
+int
+cli_cost_add(struct cli_cost *k, struct ctx_str s, uint64_t *n,
     struct ctx_err *err)
 {
 	uint64_t more = 0;
@@ -123,6 +127,37 @@ add_string(struct cli_cost *k, struct ctx_str s, uint64_t *n,
 	return 0;
 }
 
+/* Is an OpenAI image asked for in low detail? */
+static int
+low_detail(const struct ctx_convo *c, const struct ctx_part *p)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	uint32_t i = p->place[0].node, url;
+
+	if (i == CTX_NONE)
+		return 0;
+	url = ctx_doc_get(&doc, i, "image_url", 9);
+	if (url == CTX_NONE || ctx_node_type(&doc, url) != '{')
+		url = i;
+	return ctx_node_is(&doc, ctx_doc_get(&doc, url, "detail", 6), "low");
+}
+
+/* An image by its provider's formula; its size is in its header, if here. */
+static uint64_t
+image_cost(const struct cli_cost *k, const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_model *m = k->choice.model;
+	struct ctx_image_size size = { 0, 0 };
+	struct ctx_media media;
+
+	ctx_media_find(c, i, &media);
+	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK)
+		ctx_image_size_base64(media.data.p, media.data.len, &size);
+	return ctx_image_tokens(m != NULL ? m->provider : "openai",
+	    k->model_name != NULL ? k->model_name : "gpt-4o", size,
+	    low_detail(c, &c->part[i]));
+}
+
 int
 cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,
     uint64_t *n, struct ctx_err *err)
@@ -131,13 +166,13 @@ cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,
 	struct ctx_str s = ctx_part_text(c, i);
 	uint64_t more = 0;
 
-	*n = p->kind == CTX_IMAGE ? CLI_IMAGE : 0;
+	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
 	if (p->kind == CTX_COPY)
 		return 0;	/* nobody sends it */
-	if (p->kind == CTX_CALL && add_string(k, p->name, n, err) == -1)
+	if (p->kind == CTX_CALL && cli_cost_add(k, p->name, n, err) == -1)
 		return -1;
 	if (!(p->flags & CTX_RAW))
-		return add_string(k, s, n, err);
+		return cli_cost_add(k, s, n, err);
 	if (s.len > 0 &&
 	    ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
 		return -1;
@@ -161,10 +196,11 @@ carried(const struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
 	if (v == CTX_NONE)
 		v = ctx_doc_get(&doc, c->rec[c->msg[m].rec].root, k->key,
 		    strlen(k->key));
-	if (v == CTX_NONE)
+	/* 18 digits are more than any message has */
+	if (v == CTX_NONE || doc.node[v].len > 18)
 		return 0;
 	*n = 0;
-	for (i = 0; i < doc.node[v].len && i < 18; i++) {
+	for (i = 0; i < doc.node[v].len; i++) {
 		char ch = doc.raw[doc.node[v].off + i];
 
 		if (ch < '0' || ch > '9')
@@ -185,7 +221,7 @@ cli_cost_msg(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
 	if (carried(k, c, m, n))
 		return 0;
 	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
-	if (add_string(k, msg->name, n, err) == -1)
+	if (cli_cost_add(k, msg->name, n, err) == -1)
 		return -1;
 	for (i = msg->part; i < msg->part + msg->npart; i++) {
 		if (cli_cost_part(k, c, i, &more, err) == -1)

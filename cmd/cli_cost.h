@@ -12,8 +12,6 @@
 #include "view/convo.h"
 
 #define CLI_OVERHEAD	4	/* tokens a message, besides its text */
-#define CLI_IMAGE	765	/* tokens an image whose size is not known:
-				   1024 x 1024 by OpenAI's tile formula */
 
 enum {
 	CLI_OVERHEAD_OPT = CLI_LONG + 950, CLI_COST_OPT
@@ -48,6 +46,10 @@ void	cli_cost_done(struct cli_cost *k);
 
 /* "exact, o200k_base" */
 const char *cli_cost_level(const struct cli_cost *k, char *out, size_t size);
+
+/* Add the tokens of s, a string's contents, to *n.  -1 with *err. */
+int	cli_cost_add(struct cli_cost *k, struct ctx_str s, uint64_t *n,
+	    struct ctx_err *err);
 
 /* Tokens of part i's text and, of a call, its name.  -1 with *err. */
 int	cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,

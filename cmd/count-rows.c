@@ -53,9 +53,15 @@ count_row(FILE *out, enum count_format format, const char *what,
 			    ctx_err_quote(quoted, sizeof(quoted), name, len));
 		return;
 	}
-	ctx_str_encode(&b, name, len);
+	if (format == COUNT_JSON_KEY) {
+		ctx_buf_add(&b, name, len);
+	} else {
+		ctx_buf_addc(&b, '"');
+		ctx_str_encode(&b, name, len);
+		ctx_buf_addc(&b, '"');
+	}
 	if (ctx_buf_str(&b) != NULL)
-		fprintf(out, "{\"%s\":\"%s\",\"tokens\":%" PRIu64
+		fprintf(out, "{\"%s\":%s,\"tokens\":%" PRIu64
 		    ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "%s}",
 		    what, b.data, sum->tokens, sum->messages, sum->bytes,
 		    extra != NULL ? extra : "");
@@ -114,4 +120,35 @@ count_rows_print(const struct count_rows *r, FILE *out,
 		fputc('\n', out);
 	}
 	free(rows);
+}
+
+void
+count_histogram(const uint64_t size[65], FILE *out, enum count_format format)
+{
+	uint64_t largest = size[64], all = size[64], from, to;
+	int i, first = 64, last = -1;
+
+	for (i = 0; i < 64; i++)
+		if (size[i] > 0) {
+			first = i < first ? i : first;
+			last = i;
+			all += size[i];
+			largest = size[i] > largest ? size[i] : largest;
+		}
+	for (i = size[64] > 0 ? -1 : first; i <= last; i++) {
+		from = i < 0 ? 0 : (uint64_t)1 << i;
+		to = i < 0 ? 0 : from * 2 - 1;
+		if (i >= 0 && i < first)
+			continue;
+		if (format == COUNT_JSON) {
+			fprintf(out, "{\"from\":%" PRIu64 ",\"to\":%" PRIu64
+			    ",\"messages\":%" PRIu64 "}\n", from, to,
+			    size[i < 0 ? 64 : i]);
+			continue;
+		}
+		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64, from, to,
+		    size[i < 0 ? 64 : i]);
+		bar(out, size[i < 0 ? 64 : i], largest, all);
+		fputc('\n', out);
+	}
 }

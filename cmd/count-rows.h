@@ -18,7 +18,11 @@ struct count_rows {
 	size_t cap;
 };
 
-enum count_format { COUNT_PLAIN, COUNT_JSON };
+enum count_format {
+	COUNT_PLAIN,
+	COUNT_JSON,
+	COUNT_JSON_KEY	/* the same; the name is JSON already */
+};
 
 void	count_rows_done(struct count_rows *r);
 
@@ -39,5 +43,12 @@ void	count_row(FILE *out, enum count_format format, const char *what,
 /* All rows, largest first; on a terminal with bars. */
 void	count_rows_print(const struct count_rows *r, FILE *out,
 	    enum count_format format, const char *what, int bars);
+
+/*
+ * How many messages are of which size: size[i] of those that have from 2^i
+ * tokens up, size[64] of none at all.
+ */
+void	count_histogram(const uint64_t size[65], FILE *out,
+	    enum count_format format);
 
 #endif

@@ -9,12 +9,13 @@
 #include "clean-lean.h"
 #include "cli_stream.h"
 #include "decide/links.h"
+#include "edit/merge.h"
 
 enum {
 	UNANSWERED = CLI_LONG, KEEP_PENDING, MAX_RESULT, MAX_MESSAGE, TAIL,
 	STASH, RESTORE, ANSI, SQUEEZE, BASE64, DEDUPE, CLEAR_RESULTS, EXCLUDE,
 	CLEAR_INPUTS, WHEN_TOKENS, DOWN_TO, THINKING, REDACT, PATTERN, REPORT,
-	IMAGES, IMAGES_ALL, EMPTY,
+	IMAGES, IMAGES_ALL, EMPTY, MERGE_RUNS,
 	CHECK, JSON
 };
 
@@ -53,6 +54,8 @@ static const struct cli_opt opts[] = {
 	{ IMAGES, "images", "HOW",
 	    "sent images: keep, drop, note, out=DIR or in=DIR" },
 	{ IMAGES_ALL, "images-all", NULL, "those not yet answered too" },
+	{ MERGE_RUNS, "merge-runs", NULL,
+	    "messages of one role in a row become one" },
 	{ EMPTY, "empty", NULL, "empty texts and messages go in any dialect" },
 	{ REDACT, "redact", "=RULES",
 	    "secrets become placeholders, or faults with --check" },
@@ -72,7 +75,8 @@ static const struct cli_cmd cmd = {
 	    "[--clear-results[=N]] [--dedupe[=N]] [--down-to N] "
 	    "[--empty] [--exclude TOOL] [--images HOW] [--images-all] "
 	    "[--keep-pending] [--max-message N] "
-	    "[--max-result N] [--on-error HOW] [--pattern NAME=RE] "
+	    "[--max-result N] [--merge-runs] [--on-error HOW] "
+	    "[--pattern NAME=RE] "
 	    "[--redact[=RULES]] [--report FILE] [--restore DIR] [--squeeze] "
 	    "[--stash DIR] [--tail N] [--thinking HOW] [--unanswered HOW] "
 	    "[--when-tokens N] [FILE ...]",
@@ -85,7 +89,7 @@ struct clean {
 	struct ctx_links_opts links;
 	struct clean_lean lean;
 	struct clean_images images;
-	int check, json;
+	int check, json, merge;
 	struct ctx_linker linker;	/* these three are reused */
 	struct ctx_plan plan;
 	struct ctx_edit edit;
@@ -211,7 +215,7 @@ plan_turn(struct clean *c, const struct ctx_turn *turn,
 	    c->check, err) == -1)
 		return -1;
 	ctx_plan_settle(&c->plan);
-	return 0;
+	return c->merge ? ctx_merge_runs(&c->plan, convo, err) : 0;
 }
 
 static int
@@ -406,6 +410,9 @@ take_option(struct clean *c, struct cli *cli, int ch)
 	case EMPTY:
 		c->links.drop_empty = 1;
 		break;
+	case MERGE_RUNS:
+		c->merge = 1;
+		break;
 	case CHECK:
 		c->check = 1;
 		break;
@@ -469,7 +476,7 @@ main(int argc, char *argv[])
 	c.stream.turns.complete = complete;
 	c.stream.turns.free_state = free_seen;
 	c.stream.turns.whole = ctx_lean_needs_all(&c.lean.opts) ||
-	    c.images.opts.how != CTX_IMAGES_KEEP;
+	    c.images.opts.how != CTX_IMAGES_KEEP || c.merge;
 	c.stream.turns.arg = &c;
 	if (c.check)
 		c.stream.bad_line = bad_line;

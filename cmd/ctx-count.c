@@ -10,15 +10,20 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "count-ids.h"
+#include "count-prefix.h"
 #include "count-rows.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
 #include "decide/pair.h"
 #include "edit/edit.h"
+#include "token/threads.h"
 
 enum {
 	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
-	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS
+	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS,
+	ENCODE, DECODE, SHOW, SPECIAL, PREPARE, HISTOGRAM,
+	COMMON_PREFIX
 };
 
 static const struct cli_opt opts[] = {
@@ -33,7 +38,18 @@ static const struct cli_opt opts[] = {
 	{ ANNOTATE, "annotate", "KEY",
 	    "write the messages, each with its count as member KEY" },
 	{ MAX, "max", "N", "exit 1 if a conversation has more than N tokens" },
+	{ COMMON_PREFIX, "common-prefix", NULL,
+	    "what two histories share from the start" },
 	{ STATUS, "status", NULL, "messages and tokens against their limits" },
+	{ HISTOGRAM, "histogram", NULL, "how many messages are of which size" },
+	{ SPECIAL, "special", NULL,
+	    "special tokens such as <|endoftext|> count as one" },
+	{ ENCODE, "encode", NULL, "write a text's token ids, as JSON" },
+	{ DECODE, "decode", NULL, "write the text of lines of token ids" },
+	{ SHOW, "show", NULL, "write a text with its tokens' borders" },
+	{ PREPARE, "prepare", "FILE",
+	    "compile a vocabulary file into the table named behind" },
+	{ 'j', "jobs", "N", "with --text: threads (1)" },
 	{ LIST_MODELS, "list-models", NULL, "the models that are known" },
 	{ LIST_ENCODINGS, "list-encodings", NULL,
 	    "the tokenizers that are known" },
@@ -43,11 +59,13 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-count",
-	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [--annotate KEY] "
-	    "[--by-role | --by-tool | --per-conversation | --per-message] "
-	    "[--cost KEY] [--json] [--list-encodings] [--list-models] "
-	    "[--max N] [--on-error HOW] [--overhead N] [--status] [--text] "
-	    "[FILE ...]",
+	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
+	    "[--annotate KEY] [--by-role | --by-tool | --histogram | "
+	    "--per-conversation | --per-message] [--common-prefix] "
+	    "[--cost KEY] "
+	    "[--encode | --decode | --show] [--json] [--list-encodings] "
+	    "[--list-models] [--max N] [--on-error HOW] [--overhead N] "
+	    "[--prepare FILE] [--special] [--status] [--text] [FILE ...]",
 	"Count the tokens of message histories.",
 	opts
 };
@@ -58,6 +76,9 @@ struct count {
 	int rows;			/* BY_ROLE ... or 0: a row a file */
 	enum count_format format;
 	int text, status;
+	int ids, special;		/* enum count_ids or 0 */
+	unsigned jobs;
+	const char *prepare;
 	const char *annotate;
 	uint64_t max;
 	int has_max;
@@ -67,6 +88,8 @@ struct count {
 	struct ctx_edit edit;
 	struct ctx_plan plan;
 	struct count_rows table;	/* by role or tool */
+	uint64_t size[65];		/* messages of 2^i tokens and more */
+	struct count_prefix prefix;
 	struct count_sum file, total;
 	int nfile;
 };
@@ -103,15 +126,19 @@ add_sum(struct count_sum *to, const struct count_sum *more)
 	to->bytes += more->bytes;
 }
 
-/* A conversation is at its end: its row, and is it too large? */
+/*
+ * A conversation is at its end: its row, and is it too large?  is_key: the name
+ * is the value of the --by member, as JSON has it.
+ */
 static void
 conversation(struct count *k, const struct count_sum *sum, const char *name,
-    size_t len)
+    size_t len, int is_key)
 {
 	char quoted[512];
 
 	if (k->rows == PER_CONVERSATION) {
-		count_row(stdout, k->format, "conversation", name, len, sum,
+		count_row(stdout, is_key && k->format == COUNT_JSON ?
+		    COUNT_JSON_KEY : k->format, "conversation", name, len, sum,
 		    NULL);
 		putchar('\n');
 	}
@@ -166,6 +193,11 @@ tally(struct count *k, const struct ctx_convo *c, uint32_t m,
 		break;
 	case BY_TOOL:
 		return tally_tools(k, c, m, err);
+	case HISTOGRAM:
+		for (n = 0; n < 63 && sum->tokens >> (n + 1) > 0; n++)
+			;
+		k->size[sum->tokens == 0 ? 64 : n]++;
+		break;
 	case PER_MESSAGE:
 		n = place_name(k, c->rec[c->msg[m].rec].line, name,
 		    sizeof(name));
@@ -220,11 +252,19 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_patch *patch = &k->edit.patch;
 	struct count_sum one;
+	int shared;
 	uint32_t m;
 
-	sum->bytes += rec->len;
+	if (k->rows != COMMON_PREFIX)
+		sum->bytes += rec->len;
 	ctx_patch_reset(patch);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
+		if (k->rows == COMMON_PREFIX && (shared =
+		    count_prefix_msg(&k->prefix, c, m, err)) != 1) {
+			if (shared == -1)
+				return -1;
+			continue;
+		}
 		one.messages = !(c->msg[m].flags & CTX_JOINED);
 		one.bytes = c->msg[m].node == rec->root ? rec->len :
 		    c->doc.node[c->msg[m].node].len;
@@ -233,6 +273,8 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 			return -1;
 		sum->tokens += one.tokens;
 		sum->messages += one.messages;
+		if (k->rows == COMMON_PREFIX)
+			sum->bytes += one.bytes;
 		if (k->annotate != NULL &&
 		    annotate(k, c, m, one.tokens, patch, err) == -1)
 			return -1;
@@ -276,7 +318,7 @@ count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	if (turn->thread == NULL) {
 		n = place_name(k, turn->convo->rec[0].line, name,
 		    sizeof(name));
-		conversation(k, &sum, name, (size_t)n);
+		conversation(k, &sum, name, (size_t)n, 0);
 		return 0;
 	}
 	if ((t = thread_of(turn->thread)) == NULL)
@@ -295,10 +337,10 @@ count_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 	if (t == NULL || t->sum.messages == 0)
 		return 0;
 	if (thread->keylen > 0)
-		conversation(k, &t->sum, thread->key, thread->keylen);
+		conversation(k, &t->sum, thread->key, thread->keylen, 1);
 	else
 		conversation(k, &t->sum, k->stream.file,
-		    strlen(k->stream.file));
+		    strlen(k->stream.file), 0);
 	return 0;
 }
 
@@ -351,12 +393,13 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 		snprintf(extra, sizeof(extra), ",\"count\":\"%s\"",
 		    cli_cost_level(&k->cost, level, sizeof(level)));
 		count_row(stdout, k->format, "file", name, k->format ==
-		    COUNT_PLAIN && *name == '(' ? 0 : strlen(name), &k->file,
-		    extra);
+		    COUNT_PLAIN && strcmp(name, "(standard input)") == 0 ? 0 :
+		    strlen(name), &k->file, extra);
 		putchar('\n');
 	}
 	add_sum(&k->total, &k->file);
 	memset(&k->file, 0, sizeof(k->file));
+	k->prefix.in_new = 1;
 	return 0;
 }
 
@@ -387,23 +430,48 @@ count_text_fd(struct count *k, int fd, struct ctx_err *err)
 	return ctx_counter_end(&k->cost.counter, &k->file.tokens, err);
 }
 
+/* The same with threads: all of it in memory, then divided. */
+static int
+count_text_jobs(struct count *k, const char *name, struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 };
+	size_t i;
+	int rc = count_read_all(name, &text, err);
+
+	if (rc == 0)
+		rc = ctx_counter_text_threads(&k->cost.counter, text.data !=
+		    NULL ? text.data : "", text.len, k->jobs,
+		    &k->file.tokens, err);
+	k->file.bytes = text.len;
+	for (i = 0; i < text.len; i++)
+		k->file.messages += text.data[i] == '\n';
+	ctx_buf_done(&text);
+	return rc;
+}
+
 static void
 count_text_file(struct count *k, struct cli *c, const char *name)
 {
 	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0;
 	struct ctx_err err = { 0 };
 
+	int rc;
+
 	k->stream.file = std ? "(standard input)" : name;
-	if (!std && (fd = open(name, O_RDONLY)) == -1)
-		ctx_fail_errno(&err, errno, "cannot open");
-	if (fd == -1 || count_text_fd(k, fd, &err) == -1) {
+	if (k->jobs > 1)
+		rc = count_text_jobs(k, name, &err);
+	else if (!std && (fd = open(name, O_RDONLY)) == -1)
+		rc = ctx_fail_errno(&err, errno, "cannot open");
+	else
+		rc = count_text_fd(k, fd, &err);
+	if (rc == -1) {
 		cli_report(c, k->stream.file, &err);
 	} else {
 		conversation(k, &k->file, k->stream.file,
-		    strlen(k->stream.file));
+		    strlen(k->stream.file), 0);
 		file_end(&k->stream, &err);
 	}
-	if (!std && fd != -1)
+	if (!std && fd != -1 && fd != STDIN_FILENO)
 		close(fd);
 }
 
@@ -458,8 +526,10 @@ take_option(struct count *k, struct cli *c, int ch)
 	switch (ch) {
 	case BY_ROLE:
 	case BY_TOOL:
+	case HISTOGRAM:
 	case PER_MESSAGE:
 	case PER_CONVERSATION:
+	case COMMON_PREFIX:
 		if (k->rows != 0 && k->rows != ch)
 			cli_usage(c, "one kind of rows at a time");
 		k->rows = ch;
@@ -479,6 +549,23 @@ take_option(struct count *k, struct cli *c, int ch)
 	case MAX:
 		k->max = cli_num(c, 0, UINT64_MAX / 4);
 		k->has_max = 1;
+		break;
+	case ENCODE:
+	case DECODE:
+	case SHOW:
+		if (k->ids != 0)
+			cli_usage(c, "one of --encode, --decode and --show");
+		k->ids = ch == ENCODE ? COUNT_ENCODE : ch == DECODE ?
+		    COUNT_DECODE : COUNT_SHOW;
+		break;
+	case SPECIAL:
+		k->special = 1;
+		break;
+	case PREPARE:
+		k->prepare = c->arg;
+		break;
+	case 'j':
+		k->jobs = (unsigned)cli_num(c, 1, CTX_THREADS_MAX);
 		break;
 	case LIST_MODELS:
 		list_models(c);
@@ -505,8 +592,18 @@ check_options(struct count *k, struct cli *c)
 		cli_usage(c, "--annotate writes messages, not rows");
 	if (k->annotate != NULL && *k->annotate == '\0')
 		cli_usage(c, "--annotate needs a name");
-	if (k->status && k->rows != 0)
+	if (k->rows == COMMON_PREFIX && c->nfile != 2)
+		cli_usage(c, "--common-prefix compares two files");
+	if (k->rows == COMMON_PREFIX && (k->has_max ||
+	    k->stream.turns.by != NULL))
+		cli_usage(c, "--common-prefix takes each file as one history");
+	if (k->status && (k->rows != 0 || k->format == COUNT_JSON))
 		cli_usage(c, "--status has no rows");
+	if (k->prepare != NULL && c->nfile != 1)
+		cli_usage(c, "--prepare needs the name of the new table: "
+		    "ctx-count --prepare tokenizer.json mine.ctxv");
+	if (k->jobs > 1 && !k->text)
+		cli_usage(c, "-j goes with --text");
 }
 
 static void
@@ -518,6 +615,13 @@ closing_lines(struct count *k, struct cli *c)
 		count_rows_print(&k->table, stdout, k->format,
 		    k->rows == BY_ROLE ? "role" : "tool",
 		    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN);
+	if (k->rows == HISTOGRAM)
+		count_histogram(k->size, stdout, k->format);
+	if (k->rows == COMMON_PREFIX && c->worst == CLI_OK) {
+		count_row(stdout, k->format, "common-prefix", "common", 6,
+		    &k->total, NULL);
+		putchar('\n');
+	}
 	if (k->rows == 0 && !k->status && k->annotate == NULL &&
 	    k->nfile > 1 && k->format == COUNT_PLAIN) {
 		count_row(stdout, k->format, "file", "total", 5, &k->total,
@@ -541,7 +645,17 @@ main(int argc, char *argv[])
 	while ((ch = cli_getopt(&cli)) != -1)
 		take_option(&k, &cli, ch);
 	check_options(&k, &cli);
+	if (k.prepare != NULL) {
+		count_prepare(&cli, k.prepare, cli.file[0]);
+		return cli_end(&cli);
+	}
 	cli_cost_open(&k.cost, &cli);
+	k.cost.counter.special = k.special;
+	if (k.ids != 0) {
+		count_ids(&k.cost, &cli, (enum count_ids)k.ids);
+		cli_cost_done(&k.cost);
+		return cli_end(&cli);
+	}
 	k.stream.turns.turn = count_turn;
 	k.stream.turns.end = count_end;
 	k.stream.turns.free_state = free;
@@ -553,6 +667,7 @@ main(int argc, char *argv[])
 		cli_each_turn(&k.stream, &cli);
 	closing_lines(&k, &cli);
 	count_rows_done(&k.table);
+	count_prefix_done(&k.prefix);
 	ctx_pairer_done(&k.pairer);
 	ctx_edit_done(&k.edit);
 	cli_cost_done(&k.cost);

@@ -8,23 +8,25 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "cli_budget.h"
 #include "truncate-cut.h"
 
 enum {
 	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
-	START_ON, PIN, NOTE, DROPPED, RATIO, RESERVE, SYSTEM_ESTIMATE
+	START_ON, PIN, NOTE, DROPPED, STEP, PRIORITY, PARTIAL
 };
 
 static const struct cli_opt opts[] = {
 	{ 'n', "last", "N", "keep the last N messages (40)" },
 	{ 't', "tokens", "N", "keep what fits N tokens" },
 	CLI_COST_OPTS,
-	{ RESERVE, "reserve", "N",
-	    "with -m: tokens kept for the answer (4096)" },
-	{ SYSTEM_ESTIMATE, "system-estimate", "N",
-	    "with -m: tokens kept for system messages (2000)" },
-	{ RATIO, "ratio", "R",
-	    "with -m: share of the rest for the history (0.60)" },
+	CLI_BUDGET_OPTS,
+	{ STEP, "step", "N",
+	    "cut at multiples of N (or a share of the limit) only" },
+	{ PRIORITY, "priority", "WHAT",
+	    "what goes first: age, or bodies of results" },
+	{ PARTIAL, "partial", NULL,
+	    "keep the end of a text that does not fit whole" },
 	{ EDGE, "edge", "HOW",
 	    "a tool group across the edge of -n: keep or drop" },
 	{ WHEN_MESSAGES, "when-messages", "N",
@@ -47,19 +49,24 @@ static const struct cli_cmd cmd = {
 	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [-n N] "
 	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
 	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
-	    "[--overhead N] [--pin KEY] [--ratio R] [--reserve N] "
-	    "[--start-on ROLE] [--system-estimate N] [--when-messages N] "
-	    "[--when-tokens N] [FILE ...]",
+	    "[--overhead N] [--partial] [--pin KEY] [--priority WHAT] "
+	    "[--ratio R] [--reserve N] [--start-on ROLE] [--step N] "
+	    "[--system-estimate N] [--when-messages N] [--when-tokens N] "
+	    "[FILE ...]",
 	"Cut a message history to the newest messages that fit, tool calls "
 	    "with their results.",
 	opts
 };
 
-/* The budget formula: (window - reserve - system) * ratio. */
+/* The budget formula, and whether somebody asks for it. */
 struct budget {
-	uint64_t window, reserve, system;
-	double ratio;
+	struct cli_budget formula;
 	int wanted;		/* a variable asks for it, or -m */
+};
+
+/* Arguments that are looked at when all options are known. */
+struct names {
+	const char *dropped, *step;
 };
 
 /* Defaults from the environment; options beat them. */
@@ -70,43 +77,62 @@ from_environment(struct cut *k, struct budget *b, struct cli *c)
 
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &k->win.last,
 	    &err), &err);
-	cli_must(c, ctx_env_num("CONTEXT_WINDOW_TOKENS", 1, UINT32_MAX,
-	    &b->window, &err), &err);
-	cli_must(c, ctx_env_num("OUTPUT_TOKEN_RESERVE", 0, UINT32_MAX,
-	    &b->reserve, &err), &err);
-	cli_must(c, ctx_env_num("SYSTEM_PROMPT_TOKEN_ESTIMATE", 0, UINT32_MAX,
-	    &b->system, &err), &err);
-	cli_must(c, ctx_env_ratio("HISTORY_TOKEN_BUDGET_RATIO", &b->ratio,
-	    &err), &err);
-	b->wanted = b->window != 0;
+	cli_budget_init(&b->formula, c);
+	b->wanted = b->formula.window != 0;
 }
 
 /* Turn the formula into a budget, unless -t gave one. */
 static void
 settle_budget(struct cut *k, struct budget *b, struct cli *c)
 {
-	const struct ctx_model *m;
-	double budget;
-
 	if (k->win.has_tokens || !b->wanted)
 		return;
-	cli_cost_open(&k->cost, c);
-	m = k->cost.choice.model;
-	if (m != NULL && m->window != 0)
-		b->window = m->window;
-	if (b->window == 0) {
-		b->window = 128000;
-		cli_warn(c, "no window is known for this model: taking "
-		    "128000 tokens (CONTEXT_WINDOW_TOKENS sets it)");
-	}
-	if (b->window <= b->reserve + b->system)
-		cli_usage(c, "a window of %" PRIu64 " tokens leaves nothing "
-		    "after %" PRIu64 " for the answer and %" PRIu64
-		    " for system messages", b->window, b->reserve, b->system);
-	budget = (double)(b->window - b->reserve - b->system) * b->ratio;
-	k->win.tokens = (uint64_t)budget;
+	k->win.tokens = cli_budget_tokens(&b->formula, &k->cost, c);
 	k->win.has_tokens = 1;
-	k->win.system_free = b->system;
+	k->win.system_free = b->formula.system;
+}
+
+/*
+ * How far apart the places are where a cut may be: a share of the limit, or a
+ * number of what the limit counts.
+ */
+static void
+settle_step(struct cut *k, const char *step, struct cli *c)
+{
+	uint64_t limit = k->win.has_tokens ? k->win.tokens : k->win.last;
+	struct ctx_err err = { 0 };
+	double share;
+
+	if (ctx_ratio_parse(step, &share, &err) == 0 && share < 1)
+		k->win.step = (uint64_t)(share * (double)limit);
+	else {
+		ctx_err_clear(&err);
+		cli_must(c, ctx_num_parse(step, &k->win.step, &err), &err);
+		if (k->win.step >= limit)
+			cli_usage(c, "--step %" PRIu64 " leaves nothing of "
+			    "the limit, %" PRIu64, k->win.step, limit);
+	}
+}
+
+/* Options that write messages otherwise need to weigh what they write. */
+static void
+settle_rewrites(struct cut *k, struct cli *c)
+{
+	const char *what = k->win.partial ? "--partial" :
+	    "--priority results";
+
+	if (!k->win.partial && !k->win.results_first)
+		return;
+	if (!k->win.has_tokens)
+		cli_usage(c, "%s needs a token budget", what);
+	if (k->cost.key != NULL)
+		cli_usage(c, "%s does not go with --cost: what it writes "
+		    "must be counted", what);
+	if (k->win.partial && k->win.step > 0)
+		cli_usage(c, "--partial cuts anywhere, --step does not");
+	/* a part is worth its marker and some words */
+	if (k->win.partial)
+		k->win.partial = k->cost.overhead + 32;
 }
 
 static struct ctx_out *
@@ -141,10 +167,11 @@ close_dropped(struct cut *k, struct cli *c)
 }
 
 static void
-take_option(struct cut *k, struct budget *b, const char **dropped,
+take_option(struct cut *k, struct budget *b, struct names *names,
     struct cli *c, int ch)
 {
 	static const char *const edges[] = { "keep", "drop", NULL };
+	static const char *const priorities[] = { "age", "results", NULL };
 	static const char *const starts[] = { "auto", "user", "any", NULL };
 
 	switch (ch) {
@@ -180,19 +207,20 @@ take_option(struct cut *k, struct budget *b, const char **dropped,
 		k->note = 1;
 		break;
 	case DROPPED:
-		*dropped = c->arg;
+		names->dropped = c->arg;
 		break;
-	case RATIO:
-		b->ratio = cli_ratio(c);
+	case PRIORITY:
+		k->win.results_first = cli_word(c, priorities);
 		break;
-	case RESERVE:
-		b->reserve = cli_num(c, 0, UINT32_MAX);
+	case PARTIAL:
+		k->win.partial = 1;
 		break;
-	case SYSTEM_ESTIMATE:
-		b->system = cli_num(c, 0, UINT32_MAX);
+	case STEP:
+		names->step = c->arg;
 		break;
 	default:
-		if (!cli_stream_opt(&k->stream, c, ch))
+		if (!cli_stream_opt(&k->stream, c, ch) &&
+		    !cli_budget_opt(&b->formula, c, ch))
 			cli_cost_opt(&k->cost, c, ch);
 		b->wanted |= ch == 'm';
 	}
@@ -200,11 +228,15 @@ take_option(struct cut *k, struct budget *b, const char **dropped,
 
 /* What the limits come to, when all options are known. */
 static void
-settle(struct cut *k, struct budget *b, struct cli *c)
+settle(struct cut *k, struct budget *b, const struct names *names,
+    struct cli *c)
 {
 	settle_budget(k, b, c);
 	if (k->win.last == 0 && !k->win.has_tokens)
 		k->win.last = 40;
+	if (names->step != NULL)
+		settle_step(k, names->step, c);
+	settle_rewrites(k, c);
 	k->counting = k->win.has_tokens || k->win.when_tokens != 0;
 	if (k->win.has_tokens)
 		k->win.edge_drop = 1;
@@ -227,6 +259,9 @@ closing_line(const struct cut *k, const struct cli *c)
 		fprintf(stderr, " (%" PRIu64 " tokens, %s)",
 		    k->dropped_tokens, cli_cost_level(&k->cost, level,
 		    sizeof(level)));
+	if (k->lean > 0)
+		fprintf(stderr, "; %" PRIu64 " without the bodies of results",
+		    k->lean);
 	if (k->win.has_tokens)
 		fprintf(stderr, "; budget %" PRIu64 " tokens", k->win.tokens);
 	fputc('\n', stderr);
@@ -235,8 +270,8 @@ closing_line(const struct cut *k, const struct cli *c)
 int
 main(int argc, char *argv[])
 {
-	struct budget b = { .reserve = 4096, .system = 2000, .ratio = 0.60 };
-	const char *dropped = NULL;
+	struct budget b = { 0 };
+	struct names names = { 0 };
 	struct ctx_out dropped_out;
 	struct cut k = { 0 };
 	struct cli cli;
@@ -246,10 +281,10 @@ main(int argc, char *argv[])
 	cli_cost_init(&k.cost);
 	from_environment(&k, &b, &cli);
 	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&k, &b, &dropped, &cli, ch);
-	settle(&k, &b, &cli);
-	if (dropped != NULL &&
-	    (k.dropped = open_dropped(&dropped_out, dropped, &cli)) == NULL)
+		take_option(&k, &b, &names, &cli, ch);
+	settle(&k, &b, &names, &cli);
+	if (names.dropped != NULL && (k.dropped = open_dropped(&dropped_out,
+	    names.dropped, &cli)) == NULL)
 		return cli_end(&cli);
 	k.stream.turns.turn = cut_turn;
 	k.stream.turns.end = cut_end;

@@ -8,20 +8,30 @@
 #include <string.h>
 
 #include "decide/group.h"
-#include "decide/summary.h"
+#include "truncate-revise.h"
+#include "truncate-weigh.h"
+
+/*
+ * What is held back of messages that could go, for references to come: some
+ * windows' worth.  A window is looked at when it has grown by half, so there
+ * may be half as much again.
+ */
+#define HELD_MAX	(2u * 1024 * 1024)
+#define HELD_EACH	160	/* bytes that a record takes besides its own */
 
 /* A record that waits for the verdict. */
 struct cut_held {
 	struct ctx_block *block;
 	const char *raw;
 	size_t len;
-	uint64_t seq;
+	uint64_t place;		/* in the file: a record's is odd */
 };
 
 /* A conversation of message lines. */
 struct cut_thread {
 	struct cut *cut;
 	struct ctx_window win;
+	struct ctx_refs refs;
 	unsigned last_flags;	/* of its last message, for what rides on it */
 	int begun;		/* a message that is not system was seen */
 	int in_summary;		/* the last message was a summary */
@@ -45,6 +55,7 @@ cut_free(void *state)
 	for (i = 0; i < t->win.n; i++)
 		release(t->win.item[i].handle);
 	ctx_window_done(&t->win);
+	ctx_refs_done(&t->refs);
 	free(t);
 }
 
@@ -58,10 +69,31 @@ cut_done(struct cut *k)
 	free(k->kept);
 	free(k->more);
 	ctx_window_done(&k->whole);
+	ctx_refs_done(&k->refs);
+	ctx_convo_done(&k->again);
 	ctx_pairer_done(&k->pairer);
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
 	cli_cost_done(&k->cost);
+}
+
+/* Bytes of their own. */
+static struct cut_held *
+hold_bytes(const char *raw, size_t len, uint64_t place)
+{
+	struct cut_held *h = malloc(sizeof(*h));
+
+	if (h == NULL)
+		return NULL;
+	if ((h->block = ctx_block_new(len)) == NULL) {
+		free(h);
+		return NULL;
+	}
+	memcpy(h->block->data, raw, len);
+	h->raw = h->block->data;
+	h->len = len;
+	h->place = place;
+	return h;
 }
 
 /*
@@ -71,71 +103,19 @@ cut_done(struct cut *k)
 static struct cut_held *
 hold(const struct cut *k, const struct ctx_rec *r, unsigned flags)
 {
-	struct cut_held *h = malloc(sizeof(*h));
+	struct cut_held *h;
 
-	if (h == NULL)
+	if (k->stream.turns.by != NULL ||
+	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST))
+		return hold_bytes(r->raw, r->len, r->seq * 2 + 1);
+	if ((h = malloc(sizeof(*h))) == NULL)
 		return NULL;
+	h->block = r->block;
+	h->raw = r->raw;
 	h->len = r->len;
-	h->seq = r->seq;
-	if (k->stream.turns.by == NULL &&
-	    !(flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST))) {
-		h->block = r->block;
-		h->raw = r->raw;
-		ctx_block_hold(h->block);
-		return h;
-	}
-	if ((h->block = ctx_block_new(r->len)) == NULL) {
-		free(h);
-		return NULL;
-	}
-	memcpy(h->block->data, r->raw, r->len);
-	h->raw = h->block->data;
+	h->place = r->seq * 2 + 1;
+	ctx_block_hold(h->block);
 	return h;
-}
-
-static int
-pinned(const struct cut *k, const struct ctx_convo *c, uint32_t m)
-{
-	struct ctx_doc doc;
-	uint32_t v;
-
-	if (k->pin == NULL)
-		return 0;
-	doc = ctx_convo_doc(c, c->msg[m].rec);
-	v = ctx_doc_get(&doc, c->msg[m].node, k->pin, strlen(k->pin));
-	return v != CTX_NONE && ctx_node_type(&doc, v) != 'f' &&
-	    ctx_node_type(&doc, v) != 'n';
-}
-
-/* The flags of message m; begun and in_summary are the conversation's. */
-static unsigned
-flags_of(const struct cut *k, const struct ctx_convo *c, uint32_t m,
-    int *begun, int *in_summary)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	unsigned flags = 0;
-
-	if (msg->role == CTX_SYSTEM)
-		return CTX_WIN_SYSTEM;
-	if (k->more[m])
-		flags |= CTX_WIN_MORE;
-	/* of the message before it, which may have come a turn ago */
-	if (msg->flags & CTX_JOINED)
-		flags |= CTX_WIN_FREE | CTX_WIN_MORE;
-	if (ctx_group_begins(c, m))
-		flags |= CTX_WIN_USER;
-	if (pinned(k, c, m))
-		flags |= CTX_WIN_MUST;
-	if (!*begun && ctx_summary_is(c, m, NULL, NULL)) {
-		flags |= CTX_WIN_MUST;
-		*in_summary = 1;
-	} else {
-		if (*in_summary && ctx_summary_is_reply(c, m))
-			flags |= CTX_WIN_MUST;
-		*in_summary = 0;
-	}
-	*begun = 1;
-	return flags;
 }
 
 /* Pair and group c's messages; k->more is filled. */
@@ -180,6 +160,7 @@ static int
 add_item(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
     struct ctx_win_item *item, struct ctx_err *err)
 {
+	item->bytes = r->len + HELD_EACH;
 	if ((item->handle = hold(k, r, item->flags)) == NULL)
 		return ctx_fail_nomem(err);
 	if (ctx_window_add(&t->win, item, err) == -1) {
@@ -205,27 +186,46 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 	return add_item(k, t, r, &item, err);
 }
 
+/*
+ * The flags of a record of several messages: those so far and its next one's.
+ * One that holds a system message beside others stays whole.
+ */
+static unsigned
+with_next(unsigned flags, unsigned next)
+{
+	if ((flags ^ next) & CTX_WIN_SYSTEM)
+		return (next & CTX_WIN_SYSTEM ? flags : next) | CTX_WIN_MUST;
+	return (flags & (next | ~(unsigned)CTX_WIN_FREE)) |
+	    (next & CTX_WIN_MUST);
+}
+
 static int
 add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
     uint32_t r, struct ctx_err *err)
 {
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_win_item item = { 0 };
+	const struct cut_held *held;
+	unsigned flags;
 	uint32_t m;
-	uint64_t n;
 
 	if (rec->nmsg == 0)
 		return add_rider(k, t, rec, err);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
-		item.flags = flags_of(k, c, m, &t->begun, &t->in_summary);
-		if (k->counting) {
-			if (cli_cost_msg(&k->cost, c, m, &n, err) == -1)
-				return -1;
-			item.cost += n;
-		}
+		flags = cut_flags(k, c, m, &t->begun, &t->in_summary);
+		item.flags = m == rec->msg ? flags :
+		    with_next(item.flags, flags);
+		if (cut_weigh(k, c, m, &item, err) == -1)
+			return -1;
 	}
+	if (rec->nmsg > 1)
+		item.flags &= ~(uint32_t)CTX_WIN_TEXT;
 	t->last_flags = item.flags;
-	return add_item(k, t, rec, &item, err);
+	if (add_item(k, t, rec, &item, err) == -1)
+		return -1;
+	held = t->win.item[t->win.n - 1].handle;
+	return cut_refer(k, &t->win, &t->refs, c, rec->msg, rec->msg + rec->nmsg,
+	    held->raw, err);
 }
 
 static struct cut_thread *
@@ -236,6 +236,8 @@ thread_of(struct cut *k, struct ctx_thread *thread)
 	if (t == NULL && (t = calloc(1, sizeof(*t))) != NULL) {
 		t->cut = k;
 		ctx_window_init(&t->win, &k->win);
+		t->win.opts.held = &k->held;
+		t->win.opts.held_max = HELD_MAX;
 		thread->state = t;
 	}
 	return t;
@@ -246,7 +248,7 @@ compare_held(const void *a, const void *b)
 {
 	const struct cut_held *const *x = a, *const *y = b;
 
-	return (*x)->seq < (*y)->seq ? -1 : (*x)->seq > (*y)->seq;
+	return (*x)->place < (*y)->place ? -1 : (*x)->place > (*y)->place;
 }
 
 static int
@@ -282,10 +284,10 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 	return (size_t)n;
 }
 
-/* The note as a line in front of the record with this seq. */
+/* The note as a line in front of the record with this place. */
 static int
 keep_note(struct cut *k, const struct ctx_thread *thread,
-    const struct ctx_win_cut *cut, uint64_t seq, int crlf,
+    const struct ctx_win_cut *cut, uint64_t place, int crlf,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
@@ -302,29 +304,53 @@ keep_note(struct cut *k, const struct ctx_thread *thread,
 	if (ctx_edit_add_by(&b, k->stream.turns.by, thread->key,
 	    thread->keylen) == -1 ||
 	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1 ||
-	    (h = malloc(sizeof(*h))) == NULL) {
+	    (h = hold_bytes(b.data, b.len, place - 1)) == NULL) {
 		ctx_fail_nomem(err);
 		goto out;
 	}
-	if ((h->block = ctx_block_new(b.len)) == NULL) {
-		free(h);
-		ctx_fail_nomem(err);
-		goto out;
-	}
-	memcpy(h->block->data, b.data, b.len);
-	h->raw = h->block->data;
-	h->len = b.len;
-	h->seq = seq;
 	rc = keep(k, h, err);
 out:
 	ctx_buf_done(&b);
 	return rc;
 }
 
-/*
- * A conversation that cannot be made to fit is named and left out; in place
- * that would lose it, so the file stays as it is.
- */
+/* Message h as it is written otherwise; 0 if it cannot be. */
+static int
+revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
+    uint64_t room, struct cut_held **new, struct ctx_err *err)
+{
+	struct ctx_convo *c = &k->again;
+	struct ctx_rec *r;
+	uint32_t m;
+	int rc;
+
+	ctx_convo_reset(c);
+	if ((r = ctx_convo_add_rec(c)) == NULL)
+		return ctx_fail_nomem(err);
+	r->raw = h->raw;
+	r->len = h->len;
+	r->root = 0;
+	if (ctx_doc_scan(&c->doc, h->raw, h->len, err) == -1 ||
+	    ctx_view_rec(c, 0, thread->dialect, 0, err) == -1 ||
+	    ctx_plan_reset(&k->plan, c, err) == -1)
+		return -1;
+	if (c->nmsg == 0)
+		return 0;
+	for (m = 0; m < c->nmsg; m++)
+		if ((rc = revise_plan(&k->cost, &k->plan, c, m, room,
+		    err)) != 1)
+			return rc;
+	if (ctx_plan_order(&k->plan, 0, err) == -1)
+		return -1;
+	ctx_plan_settle(&k->plan);
+	if (ctx_edit_turn(&k->edit, &k->plan, c, err) == -1)
+		return -1;
+	*new = hold_bytes(k->edit.text.data + k->edit.piece[0].off,
+	    k->edit.piece[0].len, h->place);
+	return *new == NULL ? ctx_fail_nomem(err) : 1;
+}
+
+/* A conversation that cannot be made to fit is named and left out. */
 static int
 left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
     struct ctx_err *why)
@@ -346,48 +372,104 @@ left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
 	return 0;
 }
 
+/* Nothing of the message to be kept in part fits: it goes. */
+static int
+no_part(struct ctx_window *w, struct ctx_win_cut *cut, struct ctx_err *err)
+{
+	if (cut->part_must)
+		return ctx_fail(err, CTX_ENO,
+		    "nothing of a message fits the budget");
+	w->item[cut->part].flags &= ~(uint32_t)CTX_WIN_KEPT;
+	cut->kept--;
+	cut->dropped++;
+	cut->dropped_cost += w->item[cut->part].cost;
+	cut->missing++;
+	cut->missing_cost += w->item[cut->part].cost;
+	cut->part = SIZE_MAX;
+	return 0;
+}
+
 static void
 tally(struct cut *k, const struct ctx_win_cut *cut)
 {
 	k->nconvo++;
-	k->ncut += cut->dropped > 0;
+	k->ncut += cut->dropped + cut->lean > 0 || cut->part != SIZE_MAX;
 	k->messages += cut->kept;
 	k->dropped_messages += cut->dropped;
 	k->dropped_tokens += cut->dropped_cost;
-	k->stream.changed |= cut->dropped > 0;
+	k->lean += cut->lean;
+	k->stream.changed |= cut->dropped + cut->lean > 0 ||
+	    cut->part != SIZE_MAX;
+}
+
+/* Item i of the conversation goes where the cut says; h is taken. */
+static int
+settle_item(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
+    unsigned flags, struct cut_held *part, struct ctx_err *err)
+{
+	struct cut_held *lean = NULL;
+
+	if (!(flags & CTX_WIN_KEPT)) {
+		if (gone(h, k) == 0)
+			return 0;
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "cannot write what was dropped");
+	}
+	if (flags & CTX_WIN_LEAN && revise(k, thread, h, 0, &lean, err) == -1)
+		return -1;
+	if (part == NULL)
+		part = lean;
+	if (part == NULL)
+		return keep(k, h, err);
+	if (gone(h, k) != 0) {
+		release(part);
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "cannot write what was dropped");
+	}
+	return keep(k, part, err);
+}
+
+/* The oldest message in part, as a record of its own. */
+static int
+partial(struct cut *k, const struct ctx_thread *thread, struct cut_thread *t,
+    struct ctx_win_cut *cut, struct cut_held **part, struct ctx_err *err)
+{
+	int rc;
+
+	if (cut->part == SIZE_MAX)
+		return 0;
+	rc = revise(k, thread, t->win.item[cut->part].handle, cut->room, part,
+	    err);
+	return rc == 0 ? no_part(&t->win, cut, err) : rc == -1 ? -1 : 0;
 }
 
 int
 cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 {
 	struct cut_thread *t = thread->state;
-	struct cut *k = arg;
+	struct cut_held *h, *part = NULL;
 	struct ctx_win_cut cut;
-	struct cut_held *h;
+	struct cut *k = arg;
 	size_t i;
 
 	/* behind a bad line: nothing of the conversation is written */
 	if (t == NULL || k->stream.hold_back)
 		return 0;
 	t->win.opts.start_user = begins_with_user(k, thread->dialect);
-	if (ctx_window_end(&t->win, &cut, err) == -1)
+	if (ctx_window_end(&t->win, &cut, err) == -1 ||
+	    partial(k, thread, t, &cut, &part, err) == -1)
 		return left_out(k, thread, 0, err);
 	tally(k, &cut);
 	for (i = 0; i < t->win.n; i++) {
 		h = t->win.item[i].handle;
-		t->win.item[i].handle = NULL;
 		if (i == cut.gap && k->note && cut.missing > 0 &&
-		    keep_note(k, thread, &cut, h->seq, h->len > 1 &&
-		    h->raw[h->len - 2] == '\r', err) == -1) {
-			release(h);
+		    keep_note(k, thread, &cut, h->place, h->len > 1 &&
+		    h->raw[h->len - 2] == '\r', err) == -1)
 			return -1;
-		}
-		if (t->win.item[i].flags & CTX_WIN_KEPT) {
-			if (keep(k, h, err) == -1)
-				return -1;
-		} else if (gone(h, k) == -1)
-			return ctx_fail(err, CTX_ESYSTEM,
-			    "cannot write what was dropped");
+		t->win.item[i].handle = NULL;
+		if (settle_item(k, thread, h, t->win.item[i].flags,
+		    i == cut.part ? part : NULL, err) == -1)
+			return -1;
 	}
 	t->win.n = 0;
 	return 0;
@@ -401,8 +483,12 @@ cut_file_end(struct cli_stream *s, struct ctx_err *err)
 	int rc = 0;
 
 	/* interleaved conversations end one by one: back into input order */
-	if (s->turns.by != NULL && k->nkept > 1)
-		qsort(k->kept, k->nkept, sizeof(*k->kept), compare_held);
+	for (i = 1; i < k->nkept; i++)
+		if (compare_held(&k->kept[i - 1], &k->kept[i]) > 0) {
+			qsort(k->kept, k->nkept, sizeof(*k->kept),
+			    compare_held);
+			break;
+		}
 	for (i = 0; i < k->nkept; i++) {
 		if (rc == 0)
 			rc = ctx_out_line(&s->out, k->kept[i]->raw,
@@ -424,29 +510,30 @@ items_of_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 	struct ctx_win_item item = { 0 };
 	uint32_t m;
 
+	ctx_refs_reset(&k->refs);
 	ctx_window_reset(&k->whole);
 	k->whole.opts = k->win;
 	k->whole.opts.start_user = begins_with_user(k, c->dialect);
 	for (m = 0; m < c->nmsg; m++) {
-		item.flags = flags_of(k, c, m, &begun, &in_summary);
-		item.cost = 0;
-		if (k->counting && cli_cost_msg(&k->cost, c, m, &item.cost,
-		    err) == -1)
-			return -1;
-		if (ctx_window_add(&k->whole, &item, err) == -1)
+		item.flags = cut_flags(k, c, m, &begun, &in_summary);
+		item.cost = item.lean = 0;
+		if (cut_weigh(k, c, m, &item, err) == -1 ||
+		    ctx_window_add(&k->whole, &item, err) == -1 ||
+		    cut_refer(k, &k->whole, &k->refs, c, m, m + 1,
+		    c->rec[0].raw, err) == -1)
 			return -1;
 	}
 	return 0;
 }
 
-/* A plan that drops what is kept (or, inverse, what is not). */
+/* A plan that drops what is not kept (or, inverse, what is). */
 static int
 plan_whole(struct cut *k, const struct ctx_convo *c,
     const struct ctx_win_cut *cut, int inverse, struct ctx_err *err)
 {
 	struct ctx_insert in = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
 	char text[128];
-	uint32_t m, n;
+	uint32_t m, n, flags;
 	size_t len;
 	int stays;
 
@@ -460,7 +547,15 @@ plan_whole(struct cut *k, const struct ctx_convo *c,
 			    n | CTX_INSERTED, err) == -1)
 				return -1;
 		}
-		stays = (k->whole.item[m].flags & CTX_WIN_KEPT) != 0;
+		flags = k->whole.item[m].flags;
+		stays = (flags & CTX_WIN_KEPT) != 0;
+		if (stays && (flags & CTX_WIN_LEAN || m == cut->part)) {
+			/* whole among the dropped */
+			stays = !inverse;
+			if (!inverse && revise_plan(&k->cost, &k->plan, c, m,
+			    m == cut->part ? cut->room : 0, err) == -1)
+				return -1;
+		}
 		if (stays == inverse && !(c->msg[m].flags & CTX_FIXED))
 			ctx_plan_drop_msg(&k->plan, m);
 		if (ctx_plan_order(&k->plan, m, err) == -1)
@@ -475,6 +570,7 @@ write_whole(struct cut *k, const struct ctx_convo *c, struct ctx_out *out,
 {
 	const struct ctx_piece *p;
 
+	ctx_plan_settle(&k->plan);
 	if (ctx_edit_turn(&k->edit, &k->plan, c, err) == -1)
 		return -1;
 	p = &k->edit.piece[0];
@@ -485,6 +581,22 @@ write_whole(struct cut *k, const struct ctx_convo *c, struct ctx_out *out,
 	    c->rec[0].block, err);
 }
 
+/* Does anything of the message to be kept in part fit? */
+static int
+partial_whole(struct cut *k, const struct ctx_convo *c,
+    struct ctx_win_cut *cut, struct ctx_err *err)
+{
+	int rc;
+
+	if (cut->part == SIZE_MAX)
+		return 0;
+	if (ctx_plan_reset(&k->plan, c, err) == -1)
+		return -1;
+	rc = revise_plan(&k->cost, &k->plan, c, (uint32_t)cut->part,
+	    cut->room, err);
+	return rc == 0 ? no_part(&k->whole, cut, err) : rc == -1 ? -1 : 0;
+}
+
 static int
 cut_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 {
@@ -492,17 +604,25 @@ cut_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 
 	if (items_of_whole(k, c, err) == -1)
 		return -1;
-	if (ctx_window_end(&k->whole, &cut, err) == -1)
+	if (ctx_window_end(&k->whole, &cut, err) == -1 ||
+	    partial_whole(k, c, &cut, err) == -1)
 		return left_out(k, NULL, c->rec[0].line, err);
 	tally(k, &cut);
 	if (plan_whole(k, c, &cut, 0, err) == -1 ||
 	    write_whole(k, c, &k->stream.out, err) == -1)
 		return -1;
-	if (k->dropped == NULL || cut.dropped == 0)
+	if (k->dropped == NULL || (cut.dropped + cut.lean == 0 &&
+	    cut.part == SIZE_MAX))
 		return 0;
 	if (plan_whole(k, c, &cut, 1, err) == -1)
 		return -1;
 	return write_whole(k, c, k->dropped, err);
+}
+
+static int
+alive(uint64_t no, const void *win)
+{
+	return ctx_window_find(win, no) != SIZE_MAX;
 }
 
 int
@@ -512,6 +632,7 @@ cut_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	struct cut_thread *t;
 	struct cut *k = arg;
 	uint32_t r;
+	size_t n;
 
 	if (prepare(k, c, err) == -1)
 		return -1;
@@ -523,8 +644,11 @@ cut_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 		if (add_record(k, t, c, r, err) == -1)
 			return -1;
 	t->win.opts.start_user = begins_with_user(k, turn->thread->dialect);
+	n = t->win.n;
 	if (ctx_window_slide(&t->win, gone, k) != 0)
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "cannot write what was dropped");
+	if (t->win.n < n)
+		ctx_refs_prune(&t->refs, alive, &t->win);
 	return 0;
 }

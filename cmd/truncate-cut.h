@@ -9,8 +9,9 @@
 
 #include "cli_cost.h"
 #include "cli_stream.h"
-#include "decide/window.h"
 #include "decide/links.h"
+#include "decide/refs.h"
+#include "decide/window.h"
 
 enum cut_start { CUT_AUTO, CUT_USER, CUT_ANY };
 
@@ -29,11 +30,15 @@ struct cut {
 	struct ctx_plan plan;
 	struct ctx_edit edit;
 	struct ctx_window whole;	/* of a conversation line */
+	struct ctx_refs refs;		/* the same */
+	struct ctx_convo again;		/* a message to be written otherwise */
+	size_t held;			/* bytes held back, see window.h */
 	unsigned char *more;
 	size_t capmore;
 	struct cut_held **kept;		/* of this file, to be written */
 	size_t nkept, capkept;
 	uint64_t nconvo, ncut, messages, dropped_messages, dropped_tokens;
+	uint64_t lean;			/* messages without results' bodies */
 };
 
 /* Callbacks for stream.turns and stream. */

@@ -966,3 +966,15 @@ half_answered_anthropic() {
 	big | cmp - out
 	rm -f out
 }
+
+@test "clean: numbers in a list of messages stay, and the line is JSON" {
+	given <<-'X'
+	{"messages":[1,{"role":"tool","tool_call_id":"a","content":""},2]}
+	{"messages":[{"role":"user","content":"a"},2,{"role":"tool","tool_call_id":"a","content":""},null]}
+	X
+	wanted <<-'X'
+	{"messages":[1,2]}
+	{"messages":[{"role":"user","content":"a"},2,null]}
+	X
+	becomes ctx-clean
+}

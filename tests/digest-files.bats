@@ -111,9 +111,9 @@ tree() {
 	printf 'hello world\n' >a.txt
 	printf 'a,b\n1,2\n' >t.csv
 	exits 0 ctx-digest-files --json a.txt t.csv "$DATA/digest/prog"
-	printf '%s\n' '{"name":"a.txt","path":"a.txt","kind":"text","language":"text","bytes":12,"lines":1,"chars":12,"tokens":3}' \
-	    '{"name":"t.csv","path":"t.csv","kind":"table","language":"CSV","bytes":8,"lines":2,"chars":8,"rows":1,"columns":["a","b"],"tokens":7}' \
-	    '{"name":"prog","path":"'"$DATA"'/digest/prog","kind":"binary","language":"ELF","bytes":64}' >want
+	printf '%s\n' '{"name":"a.txt","path":"a.txt","kind":"text","language":"text","bytes":12,"lines":1,"chars":12,"sha256":"a948904f2f0f479b8f8197694b30184b0d2ed1c1cd2a1ec0fb85d299a192a447","tokens":3}' \
+	    '{"name":"t.csv","path":"t.csv","kind":"table","language":"CSV","bytes":8,"lines":2,"chars":8,"rows":1,"columns":["a","b"],"sha256":"492d5ea496056f1a6a6592241032fab764c321596317930b4fa0e1e8bc3b7470","tokens":7}' \
+	    '{"name":"prog","path":"'"$DATA"'/digest/prog","kind":"binary","language":"ELF","bytes":64,"sha256":"cc9d6fac1f314ccbd3003c6a0e788a426958609b1312422d8fed40a08ee0bb51"}' >want
 	same out want
 }
 

@@ -9,8 +9,8 @@ setup() {
 
 need_mandoc() { command -v mandoc >/dev/null || skip "no mandoc here"; }
 
-# page FILE: as text, one line a paragraph.
-page() { mandoc -T ascii -O width=1000 "$1" | col -bx; }
+# page FILE: as text, one line a paragraph, without overstriking.
+page() { mandoc -T ascii -O width=1000 "$1" | sed "s/.$(printf '\b')//g"; }
 
 # section NAME FILE: its lines without the indent of five.
 section() {
@@ -18,14 +18,14 @@ section() {
 }
 
 # The commands and, for those that have some, their own commands:
-# "ctx-store append".
+# "ctx-store ckpt put".
 calls() {
 	local c
 
 	for c in $(commands); do
 		echo "$c"
 		if has_option "$c" --commands; then
-			"$c" --commands | cut -d ' ' -f 1 | sed "s/^/$c /"
+			"$c" --commands | sed "s/  .*//; s/^/$c /"
 		fi
 	done
 }
@@ -85,7 +85,8 @@ lint() {
 	need_mandoc
 	calls | { grep ' ' || :; } >sub
 	while read -r c s; do
-		usage=$("$c" "$s" --help | sed -n '1s/^usage: //p')
+		# shellcheck disable=SC2086
+		usage=$("$c" $s --help | sed -n '1s/^usage: //p')
 		page "$MAN/$c.1" | sed 's/^ *//' | grep -qxF -- "$usage" ||
 		    { echo "not in $c.1: $usage"; false; }
 	done <sub
@@ -225,7 +226,7 @@ exit_codes() {
 
 # --- completions ---------------------------------------------------------------
 
-# The long options of a command, one a line.
+# The long options of a call, one a line.
 long_options() { help_options "$1" | grep -oE -- '--[a-z0-9-]+' | sort; }
 
 bash_completes() {
@@ -242,6 +243,14 @@ bash_completes() {
 		same got want || { echo "$c"; false; }
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
+	if commands | grep -qx ctx-store; then
+		bash_completes ctx-store ckpt g >got
+		echo get >want
+		same got want
+		bash_completes ctx-store --db x.db ckpt put -- >got
+		long_options "ctx-store ckpt put" >want
+		same got want
+	fi
 	bash_completes ctx-clean --unanswered '' >got
 	printf '%s\n' drop repair trim >want
 	same got want

@@ -175,7 +175,9 @@ class Gen:
             self.system()
         if not self.bad(0.2):
             self.user()
-        for _ in range(self.rnd.randrange(1, 14)):
+        # a long one now and then: windows move only in those
+        for _ in range(self.rnd.randrange(1, 14) +
+                       self.rnd.choice([0] * 19 + [150])):
             what = self.rnd.random()
             if what < 0.55:
                 self.tool_turn()

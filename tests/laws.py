@@ -175,7 +175,8 @@ def law_shape(batch):
             (["ctx-clean", "--unanswered", "repair"], raw),
             (["ctx-truncate", "-n", "3"], clean),
             (["ctx-truncate", "-n", "5", "--edge", "drop", "--note"], clean),
-            (["ctx-truncate", "-t", "4k"] + CHARS, clean)):
+            (["ctx-truncate", "-t", "4k"] + CHARS, clean),
+            (["ctx-summarize", "-t", "200"] + CHARS, clean)):
         whole = "".join('{"id":%d,"messages":[%s]}\n' % (i, ",".join(h))
                         for i, h in histories.items()).encode()
         want = by_id(run(argv + batch.force, whole, (0, 1)))
@@ -226,6 +227,33 @@ def speaks(message):
     return message["role"] not in ("system", "developer")
 
 
+FOLDS = [["-t", "60", "--max-tokens", "50"], ["-t", "400"],
+         ["-t", "2000", "--as", "user"], ["-n", "5", "--min-turns", "2"],
+         ["--half", "--min-turns", "0", "--max-tokens", "60"],
+         ["--half", "--as", "system", "--max-tokens", "60"]]
+
+
+def law_fold(batch):
+    """Folded, and folded again, a clean history stays valid."""
+    clean = cleaned(batch)
+    before = tokens(batch, clean)
+    for more in FOLDS:
+        argv = ["ctx-summarize"] + CHARS + more + batch.force
+        once = run(argv, clean)
+        check_valid(batch, " ".join(argv), once)
+        twice = run(argv, once)
+        check_valid(batch, " ".join(argv) + ", twice", twice)
+        for i, n in tokens(batch, once).items():
+            if n > before[i]:
+                broken(batch.name, f"history {i}, {argv}: it grew")
+
+
+def tokens(batch, data):
+    """Tokens of each conversation."""
+    counted = run(["ctx-count", "--annotate", "n"] + CHARS + batch.force, data)
+    return {i: sum(m["n"] for m in h) for i, h in parsed(counted).items()}
+
+
 def law_dropped(batch):
     """What is kept and what is dropped are what came, in order."""
     data = batch.conversations()
@@ -267,6 +295,7 @@ def law_apart(batch):
     for argv in (["ctx-clean"], ["ctx-clean", "--unanswered", "repair"],
                  ["ctx-truncate", "-n", "3"],
                  ["ctx-truncate", "-n", "6", "--note"],
+                 ["ctx-summarize", "-t", "100", "--max-tokens", "50"] + CHARS,
                  ["ctx-count", "--annotate", "tokens"] + CHARS):
         argv = argv + ["--by", "cid"] + batch.force
         together = collections.defaultdict(bytes)
@@ -293,7 +322,7 @@ def law_clean_session(name, data):
 
 
 def law_dropped_session(name, data):
-    for more in (["-n", "1"], ["-n", "40"], ["-t", "2k"] + CHARS):
+    for more in (["-n", "1"], ["-n", "40"], ["-t", "20k"] + CHARS):
         with tempfile.NamedTemporaryFile() as dropped:
             argv = ["ctx-truncate", "--dropped", dropped.name] + more
             kept = run(argv, data).splitlines(keepends=True)
@@ -317,9 +346,18 @@ def law_window_session(name, data):
             broken(name, f"-n {n}: ctx-clean finds something to do")
 
 
+def law_fold_session(name, data):
+    clean = run(["ctx-clean"], data)
+    for more in FOLDS:
+        out = run(["ctx-summarize"] + CHARS + more, clean)
+        if run(["ctx-clean"], out) != out:
+            broken(name, f"{more}: ctx-clean finds something to do")
+
+
 LAWS = {"clean": (law_clean, law_clean_session),
         "shape": (law_shape, None),
         "window": (law_window, law_window_session),
+        "fold": (law_fold, law_fold_session),
         "dropped": (law_dropped, law_dropped_session),
         "apart": (law_apart, None)}
 

@@ -109,9 +109,9 @@ needed() {
 	done
 }
 
-@test "layers: no source is longer than 750 lines, but tables" {
+@test "layers: no source is longer than 900 lines, but tables" {
 	find lib cmd -name '*.[ch]' ! -name '*_data.h' ! -name '*_rules.c' |
-	    xargs wc -l | awk '$2 != "total" && $1 > 750' >"$T/long"
+	    xargs wc -l | awk '$2 != "total" && $1 > 900' >"$T/long"
 	same "$T/long" /dev/null
 }
 

@@ -301,3 +301,38 @@ images_anthropic() {
 	X
 	becomes ctx-clean --empty
 }
+
+@test "lean: messages of one role in a row become one" {
+	given <<-'X'
+	{"role":"user","content":"a \u00e9"}
+	{"role":"user","content":"b","n":1.10}
+	{"role":"assistant","content":"1"}
+	{"role":"user","content":[{"type":"text","text":"c"}]}
+	{"role":"user","content":"d"}
+	{"role":"user","name":"Ann","content":"e"}
+	{"role":"assistant","content":"2","tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"r"}
+	{"role":"assistant","content":"3"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"a \u00e9\n\nb"}
+	{"role":"assistant","content":"1"}
+	{"role":"user","content":[{"type":"text","text":"c"},{"type":"text","text":"d"}]}
+	{"role":"user","name":"Ann","content":"e"}
+	{"role":"assistant","content":"2","tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"r"}
+	{"role":"assistant","content":"3"}
+	X
+	becomes_both ctx-clean --merge-runs
+	cp want in
+	stays_both ctx-clean --merge-runs
+	# together with a policy that shortens what is merged
+	given <<-'X'
+	{"role":"user","content":"0123456789"}
+	{"role":"user","content":"x"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"0123\n... (truncated, 10 chars total)\n\nx"}
+	X
+	becomes_both ctx-clean --merge-runs --max-message 4
+}

@@ -28,6 +28,10 @@ random_and_real() { law "$1" random "$seed" "$count" && law "$1" real; }
 	random_and_real window
 }
 
+@test "property: a clean history stays valid when it is folded, and folded again" {
+	random_and_real fold
+}
+
 @test "property: what is kept and what is dropped are what came" {
 	random_and_real dropped
 }

@@ -239,6 +239,8 @@ plain() {
 	keeps 2-4 ctx-truncate -e chars --cost c -t 18
 	keeps 3-4 ctx-truncate -e chars --cost c -t 17
 	keeps 2-4 ctx-truncate -e chars --cost c -t 10 --overhead 0
+	sed -i '4s/"c":0/"c":1000000000000000000/' in
+	keeps 4 ctx-truncate -e chars --cost c -t 6
 }
 
 @test "truncate: numbers take units" {
@@ -690,4 +692,37 @@ budget() {
 	as_conversation <in >conv
 	exits 0 timeout 20 ctx-truncate -n 5 --start-on user <conv
 	same out conv
+}
+
+@test "truncate: a record with a system message in it stays" {
+	given <<-'X'
+	{"kind":"request","parts":[{"part_kind":"system-prompt","content":"S"},{"part_kind":"user-prompt","content":"1"}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"2"}]}
+	{"kind":"request","parts":[{"part_kind":"user-prompt","content":"3"}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"4"}]}
+	X
+	keeps_lines "1 4" ctx-truncate -n 1
+	keeps_lines "1 3 4" ctx-truncate -n 3
+	# in a conversation line the system prompt alone
+	as_conversation <in >conv
+	mv conv in
+	wanted <<-'X'
+	{"id":7,"messages":[{"kind":"request","parts":[{"part_kind":"system-prompt","content":"S"}]},{"kind":"response","parts":[{"part_kind":"text","content":"4"}]}],"temperature":1.10}
+	X
+	becomes ctx-truncate -n 1
+}
+
+@test "truncate: side conversations of a session keep their places" {
+	side() {
+		printf '{"type":"%s","uuid":"%s","isSidechain":%s,"sessionId":"s","message":{"id":"m%s","role":"%s","content":[{"type":"text","text":"%s"}]}}\n' \
+		    "$2" "$1" "$3" "$1" "$2" "$1"
+	}
+	for i in 1 5; do
+		side $i user false
+		side $((i + 1)) user true
+		side $((i + 2)) assistant false
+		side $((i + 3)) assistant true
+	done >in
+	keeps_lines 1-8 ctx-truncate -n 4
+	keeps_lines "5-8" ctx-truncate -n 2
 }

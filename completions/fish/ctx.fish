@@ -16,16 +16,35 @@ function __ctx_words --argument-names name text
     end
 end
 
+# The words that may follow in a command with commands of its own, of a word or
+# two: "load", "ckpt put".
+function __ctx_next --argument-names cmd
+    set -l sub ($cmd --commands 2>/dev/null | string replace -r '  .*' '')
+    set -l path
+    for word in (commandline -opc)[2..]
+        set -l line (string trim "$path $word")
+        string match -qr -- "^$(string escape --style=regex -- $line)( |\$)" $sub
+        and set path $line
+    end
+    for word in $sub
+        if test -z "$path"
+            string replace -r ' .*' '' -- $word
+        else if string match -q -- "$path *" $word
+            string replace -- "$path " '' $word
+        end
+    end | sort -u
+end
+
 function __ctx_complete --argument-names cmd
     set -l option '^  (-(?<letter>.), |    )--(?<name>[a-z0-9-]+)(?<suffix>\[=[A-Z]+\])?( (?<arg>[A-Z][^ ]*))?  +(?<text>.*)$'
-    set -l sub ($cmd --commands 2>/dev/null | string replace -r ' .*' '')
+    set -l sub ($cmd --commands 2>/dev/null | string replace -r '  .*' '')
     set -l seen
     test -n "$sub"
-    and complete -c $cmd -n "not __fish_seen_subcommand_from $sub" -f -a "$sub"
+    and complete -c $cmd -n "test -n \"\$(__ctx_next $cmd)\"" -f -a "(__ctx_next $cmd)"
     for which in '' $sub
         set -l run $cmd
         test -n "$which"
-        and set run $cmd $which
+        and set run $cmd (string split ' ' -- $which)
         for line in ($run --help 2>/dev/null)
             string match -qr -- $option $line
             or continue

@@ -12,39 +12,40 @@
 
 static const struct ctx_format formats[] = {
 	/* Text, by name; the first of each type is also its name elsewhere. */
-	{ "CSV", CTX_FILE_TABLE, " .csv ", NULL, 0, 0, ctx_csv_read },
-	{ "TSV", CTX_FILE_TABLE, " .tsv .tab ", NULL, 0, 0, ctx_tsv_read },
+	{ "CSV", CTX_FILE_TABLE, " .csv ", NULL, 0, 0, ctx_csv_digest },
+	{ "TSV", CTX_FILE_TABLE, " .tsv .tab ", NULL, 0, 0, ctx_tsv_digest },
 	{ "JSON", CTX_FILE_DATA, " .json .jsonc .json5 .geojson .webmanifest "
 	    ".map .har .babelrc .eslintrc .prettierrc composer.lock "
-	    "pipfile.lock ", NULL, 0, 0, ctx_json_read },
+	    "pipfile.lock ", NULL, 0, 0, ctx_json_digest },
 	{ "JSONL", CTX_FILE_DATA, " .jsonl .ndjson .ldjson ", NULL, 0, 0,
-	    ctx_jsonl_read },
+	    ctx_jsonl_digest },
 	{ "notebook", CTX_FILE_NOTEBOOK, " .ipynb ", NULL, 0, 0,
-	    ctx_notebook_read },
+	    ctx_notebook_digest },
 	{ "log", CTX_FILE_LOG, " .log syslog messages ", NULL, 0, 0,
-	    ctx_log_read },
-	{ "diff", CTX_FILE_DIFF, " .diff .patch ", NULL, 0, 0, ctx_diff_read },
+	    ctx_log_digest },
+	{ "diff", CTX_FILE_DIFF, " .diff .patch ", NULL, 0, 0,
+	    ctx_diff_digest },
 	{ "text", CTX_FILE_TEXT, " .txt .text license copying authors "
 	    "changelog news todo notice .gitignore .gitattributes "
 	    ".dockerignore .lst ", TEXT },
 
 	/* Bytes.  Pictures first: they are the most frequent. */
 	{ "PNG", CTX_FILE_IMAGE, "", MAGIC("\x89PNG\r\n\x1a\n"), 0,
-	    ctx_image_read },
+	    ctx_image_digest },
 	{ "JPEG", CTX_FILE_IMAGE, "", MAGIC("\xff\xd8\xff"), 0,
-	    ctx_image_read },
-	{ "GIF", CTX_FILE_IMAGE, "", MAGIC("GIF8"), 0, ctx_image_read },
-	{ "WebP", CTX_FILE_IMAGE, "", MAGIC("WEBP"), 8, ctx_image_read },
-	{ "BMP", CTX_FILE_IMAGE, " .bmp ", MAGIC("BM"), 0, ctx_image_read },
-	{ "ICO", CTX_FILE_IMAGE, "", MAGIC("\0\0\1\0"), 0, ctx_image_read },
-	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("II*\0"), 0, ctx_image_read },
-	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("MM\0*"), 0, ctx_image_read },
-	{ "AVIF", CTX_FILE_IMAGE, "", MAGIC("ftypavif"), 4, ctx_image_read },
-	{ "HEIC", CTX_FILE_IMAGE, "", MAGIC("ftyphei"), 4, ctx_image_read },
-	{ "PDF", CTX_FILE_DOCUMENT, "", MAGIC("%PDF-"), 0, ctx_pdf_read },
+	    ctx_image_digest },
+	{ "GIF", CTX_FILE_IMAGE, "", MAGIC("GIF8"), 0, ctx_image_digest },
+	{ "WebP", CTX_FILE_IMAGE, "", MAGIC("WEBP"), 8, ctx_image_digest },
+	{ "BMP", CTX_FILE_IMAGE, " .bmp ", MAGIC("BM"), 0, ctx_image_digest },
+	{ "ICO", CTX_FILE_IMAGE, "", MAGIC("\0\0\1\0"), 0, ctx_image_digest },
+	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("II*\0"), 0, ctx_image_digest },
+	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("MM\0*"), 0, ctx_image_digest },
+	{ "AVIF", CTX_FILE_IMAGE, "", MAGIC("ftypavif"), 4, ctx_image_digest },
+	{ "HEIC", CTX_FILE_IMAGE, "", MAGIC("ftyphei"), 4, ctx_image_digest },
+	{ "PDF", CTX_FILE_DOCUMENT, "", MAGIC("%PDF-"), 0, ctx_pdf_digest },
 	/* Zips by another name; which of them the name says. */
 	{ "Excel", CTX_FILE_TABLE, " .xlsx .xlsm .xltx ", MAGIC("PK\3\4"), 0,
-	    ctx_xlsx_read },
+	    ctx_xlsx_digest },
 	{ "Word", CTX_FILE_DOCUMENT, " .docx .docm .dotx ", MAGIC("PK\3\4"),
 	    0, NULL },
 	{ "PowerPoint", CTX_FILE_DOCUMENT, " .pptx .pptm ", MAGIC("PK\3\4"),
@@ -52,21 +53,21 @@ static const struct ctx_format formats[] = {
 	{ "OpenDocument", CTX_FILE_DOCUMENT, " .odt .ods .odp ",
 	    MAGIC("PK\3\4"), 0, NULL },
 	{ "EPUB", CTX_FILE_DOCUMENT, " .epub ", MAGIC("PK\3\4"), 0, NULL },
-	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\3\4"), 0, ctx_zip_read },
-	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\5\6"), 0, ctx_zip_read },
+	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\3\4"), 0, ctx_zip_digest },
+	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\5\6"), 0, ctx_zip_digest },
 	{ "Excel 97", CTX_FILE_TABLE, " .xls ",
 	    MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 0, NULL },
 	{ "Word 97", CTX_FILE_DOCUMENT, " .doc ",
 	    MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 0, NULL },
 	{ "OLE", CTX_FILE_DOCUMENT, "",
 	    MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 0, NULL },
-	{ "gzip", CTX_FILE_ARCHIVE, "", MAGIC("\x1f\x8b"), 0, ctx_gzip_read },
+	{ "gzip", CTX_FILE_ARCHIVE, "", MAGIC("\x1f\x8b"), 0, ctx_gzip_digest },
 	{ "bzip2", CTX_FILE_ARCHIVE, "", MAGIC("BZh"), 0, NULL },
 	{ "xz", CTX_FILE_ARCHIVE, "", MAGIC("\xfd" "7zXZ\0"), 0, NULL },
 	{ "zstd", CTX_FILE_ARCHIVE, "", MAGIC("\x28\xb5\x2f\xfd"), 0, NULL },
 	{ "7z", CTX_FILE_ARCHIVE, "", MAGIC("7z\xbc\xaf\x27\x1c"), 0, NULL },
 	{ "rar", CTX_FILE_ARCHIVE, "", MAGIC("Rar!\x1a\x07"), 0, NULL },
-	{ "tar", CTX_FILE_ARCHIVE, "", MAGIC("ustar"), 257, ctx_tar_read },
+	{ "tar", CTX_FILE_ARCHIVE, "", MAGIC("ustar"), 257, ctx_tar_digest },
 	{ "ar", CTX_FILE_ARCHIVE, "", MAGIC("!<arch>\n"), 0, NULL },
 	{ "ELF", CTX_FILE_BINARY, "", MAGIC("\x7f" "ELF"), 0, NULL },
 	{ "Mach-O", CTX_FILE_BINARY, "", MAGIC("\xcf\xfa\xed\xfe"), 0, NULL },
@@ -131,7 +132,7 @@ ctx_format_by_magic(const char *name, const char *data, size_t len)
 		if (f->files[0] == '\0' || named(f->files, name))
 			break;
 		/* A workbook whose name does not say so. */
-		if (f->read == ctx_xlsx_read &&
+		if (f->read == ctx_xlsx_digest &&
 		    ctx_zip_open(&z, data, len) == 0 &&
 		    ctx_zip_find(&z, "xl/workbook.xml", &e))
 			break;

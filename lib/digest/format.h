@@ -35,14 +35,14 @@ const struct ctx_format *ctx_format_by_look(const char *data, size_t len,
     const struct ctx_lang **lang);
 
 /* The readers, one file each. */
-ctx_reader ctx_csv_read, ctx_tsv_read;			/* csv.c */
-ctx_reader ctx_json_read, ctx_jsonl_read;		/* json.c */
-ctx_reader ctx_notebook_read;				/* notebook.c */
-ctx_reader ctx_log_read, ctx_diff_read;			/* textual.c */
-ctx_reader ctx_image_read;				/* image.c */
-ctx_reader ctx_pdf_read;				/* pdf.c */
-ctx_reader ctx_zip_read, ctx_tar_read, ctx_gzip_read;	/* archive.c */
-ctx_reader ctx_xlsx_read;				/* xlsx.c */
+ctx_reader ctx_csv_digest, ctx_tsv_digest;			/* csv.c */
+ctx_reader ctx_json_digest, ctx_jsonl_digest;		/* json.c */
+ctx_reader ctx_notebook_digest;				/* notebook.c */
+ctx_reader ctx_log_digest, ctx_diff_digest;			/* textual.c */
+ctx_reader ctx_image_digest;				/* image.c */
+ctx_reader ctx_pdf_digest;				/* pdf.c */
+ctx_reader ctx_zip_digest, ctx_tar_digest, ctx_gzip_digest;	/* archive.c */
+ctx_reader ctx_xlsx_digest;				/* xlsx.c */
 
 /* Does the text look like one?  For ctx_format_by_look. */
 int	ctx_csv_looks(const char *data, size_t len);

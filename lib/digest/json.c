@@ -174,7 +174,7 @@ ctx_jsonl_looks(const char *p, size_t len)
 }
 
 int
-ctx_json_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	uint64_t items;
@@ -183,7 +183,7 @@ ctx_json_read(struct ctx_digest *d, const char *data, size_t len,
 	valid = len > CHECK_MAX || d->from > 1 || is_json(data, len);
 	if (!valid && ctx_jsonl_looks(data, len)) {
 		d->type = "JSONL";
-		return ctx_jsonl_read(d, data, len, err);
+		return ctx_jsonl_digest(d, data, len, err);
 	}
 	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
 	if (walk(d, data, len, &items, err) == -1)
@@ -200,7 +200,7 @@ ctx_json_read(struct ctx_digest *d, const char *data, size_t len,
 }
 
 int
-ctx_jsonl_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_jsonl_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;

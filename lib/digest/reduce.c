@@ -33,7 +33,8 @@ struct reduce {
 	const struct ctx_lang *lang;
 	unsigned flags;
 	const char *src, *p, *end;
-	char *base, *o;			/* output: o never overtakes p */
+	char *base, *o;			/* output, never longer than what
+					   was read */
 	struct nested stack[DEPTH_MAX];
 	size_t nstack;
 	struct here here[HERE_MAX];
@@ -224,14 +225,16 @@ read_string(struct reduce *r, const struct string *s)
 	drop(r, r->end);
 }
 
+/* Two quotes for the literal [r->p, to), if they are not longer than it. */
 static void
 quoted(struct reduce *r, const char *to)
 {
 	char quote = *r->p;
+	int i;
 
 	drop(r, to);
-	*r->o++ = quote;
-	*r->o++ = quote;
+	for (i = 0; i < 2 && r->o - r->base < r->p - r->src; i++)
+		*r->o++ = quote;
 }
 
 static int

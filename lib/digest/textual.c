@@ -17,18 +17,37 @@ line_len(const char *p, const char *end)
 	return nl == NULL ? (size_t)(end - p) : (size_t)(nl - p);
 }
 
-/* Does p begin as the picture says: 0 is a digit, - is - or /? */
+/*
+ * Does p begin as the picture says?  0 is a digit, A a letter, - is - or /, a
+ * question mark a digit or a space; the rest is itself.
+ */
 static int
 looks(const char *p, size_t len, const char *picture)
 {
 	size_t i;
+	int digit, ok;
 
 	for (i = 0; picture[i] != '\0'; i++) {
 		if (i == len)
 			return 0;
-		if (picture[i] == '0' ? p[i] < '0' || p[i] > '9' :
-		    picture[i] == '-' ? p[i] != '-' && p[i] != '/' :
-		    p[i] != picture[i])
+		digit = p[i] >= '0' && p[i] <= '9';
+		switch (picture[i]) {
+		case '0':
+			ok = digit;
+			break;
+		case '?':
+			ok = digit || p[i] == ' ';
+			break;
+		case 'A':
+			ok = (p[i] | 32) >= 'a' && (p[i] | 32) <= 'z';
+			break;
+		case '-':
+			ok = p[i] == '-' || p[i] == '/';
+			break;
+		default:
+			ok = p[i] == picture[i];
+		}
+		if (!ok)
 			return 0;
 	}
 	return 1;
@@ -50,16 +69,16 @@ stamp(const char *p, size_t len, const char **start)
 			continue;
 		*start = p + i;
 		if (looks(p + i, len - i, "0000-00-00"))
-			return i + 11 < len && looks(p + i + 11, len - i - 11,
-			    "00:00:00") ? 19 : 10;
+			return i + 11 < len && (p[i + 10] == ' ' ||
+			    p[i + 10] == 'T') && looks(p + i + 11,
+			    len - i - 11, "00:00:00") ? 19 : 10;
 		if (!looks(p + i, len - i, "00:00:00"))
 			continue;
-		if (i >= 12 && looks(p + i - 5, 5, "0000:")) {
+		if (i >= 12 && looks(p + i - 12, 12, "00-AAA-0000:")) {
 			*start = p + i - 12;
 			return 20;
 		}
-		if (i >= 7 && p[i - 1] == ' ' && p[i - 4] == ' ' &&
-		    p[i - 7] >= 'A' && p[i - 7] <= 'Z') {
+		if (i >= 7 && looks(p + i - 7, 7, "AAA ?0 ")) {
 			*start = p + i - 7;
 			return 15;
 		}
@@ -114,7 +133,7 @@ level(const char *p, size_t len)
 }
 
 int
-ctx_log_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_log_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len, *start;
@@ -160,7 +179,7 @@ add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 }
 
 int
-ctx_diff_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_diff_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;

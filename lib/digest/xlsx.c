@@ -370,7 +370,7 @@ out:
 }
 
 int
-ctx_xlsx_read(struct ctx_digest *d, const char *data, size_t len,
+ctx_xlsx_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct xlsx x = { 0 };

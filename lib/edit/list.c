@@ -46,16 +46,57 @@ ctx_list_count(const struct ctx_doc *doc, uint32_t list)
 	return n;
 }
 
+static int
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Where the element behind the one that ends at to begins; 0: it is the last. */
+static size_t
+next_start(const char *raw, size_t to)
+{
+	while (is_space(raw[to]))
+		to++;
+	if (raw[to] != ',')
+		return 0;
+	for (to++; is_space(raw[to]); to++)
+		;
+	return to;
+}
+
+/* Where the element before the one that begins at from ends; from: none. */
+static size_t
+last_end(const char *raw, size_t from)
+{
+	size_t at = from;
+
+	while (is_space(raw[at - 1]))
+		at--;
+	if (raw[at - 1] != ',')
+		return from;
+	for (at--; is_space(raw[at - 1]); at--)
+		;
+	return at;
+}
+
+static int
+cut_bytes(struct ctx_patch *p, size_t from, size_t to, struct ctx_err *err)
+{
+	ctx_patch_absorb(p, from, to);
+	return ctx_patch_add(p, from, to - from, "", 0, err);
+}
+
 /*
- * Cut runs of items that go.  A run is cut from its start to the next item
- * that stays, so the comma behind goes; the last run from the end of the item
- * before it, so the comma before it goes.
+ * Cut runs of items that go: with the comma behind, or at the end of the list
+ * with the comma before.  Numbers and the like in an array have no nodes; they
+ * stay, and end a run.
  */
 static int
 cut(struct ctx_patch *p, const struct ctx_doc *doc,
     const struct ctx_item *item, size_t n, struct ctx_err *err)
 {
-	size_t k = 0, run = SIZE_MAX, stays = SIZE_MAX, end = 0;
+	size_t k = 0, run = SIZE_MAX, end = 0, next = 0;
 	struct walk w;
 	uint32_t v;
 
@@ -63,27 +104,24 @@ cut(struct ctx_patch *p, const struct ctx_doc *doc,
 	while ((v = walk_next(&w)) != CTX_NONE) {
 		while (k < n && item[k].node < v)
 			k++;
-		if (k < n && item[k].node == v) {
-			if (run == SIZE_MAX)
-				run = w.from;
-			end = w.to;
-			continue;
-		}
-		if (run != SIZE_MAX) {
-			ctx_patch_absorb(p, run, w.from);
-			if (ctx_patch_add(p, run, w.from - run, "", 0,
-			    err) == -1)
+		if (run != SIZE_MAX && (k == n || item[k].node != v ||
+		    w.from != next)) {
+			if (cut_bytes(p, run, next, err) == -1)
 				return -1;
+			run = SIZE_MAX;
 		}
-		run = SIZE_MAX;
-		stays = w.to;
+		if (k == n || item[k].node != v)
+			continue;
+		if (run == SIZE_MAX)
+			run = w.from;
+		end = w.to;
+		next = next_start(doc->raw, end);
 	}
 	if (run == SIZE_MAX)
 		return 0;
-	if (stays != SIZE_MAX)
-		run = stays;
-	ctx_patch_absorb(p, run, end);
-	return ctx_patch_add(p, run, end - run, "", 0, err);
+	if (next != 0)
+		return cut_bytes(p, run, next, err);
+	return cut_bytes(p, last_end(doc->raw, run), end, err);
 }
 
 /* Append the items of one fate, edited, joined by commas. */

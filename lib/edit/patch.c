@@ -70,8 +70,9 @@ ctx_patch_apply(const struct ctx_patch *p, const char *raw, size_t from,
 
 	for (i = lower(p, from); i < p->n && p->one[i].off < to; i++) {
 		ctx_buf_add(out, raw + at, p->one[i].off - at);
-		ctx_buf_add(out, p->text.data + p->one[i].text,
-		    p->one[i].textlen);
+		if (p->one[i].textlen > 0)
+			ctx_buf_add(out, p->text.data + p->one[i].text,
+			    p->one[i].textlen);
 		at = p->one[i].off + p->one[i].len;
 	}
 	return ctx_buf_add(out, raw + at, to - at);

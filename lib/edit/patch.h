@@ -36,7 +36,8 @@ int	ctx_patch_add(struct ctx_patch *p, size_t off, size_t len,
 
 /*
  * Append raw[from .. to) to out with the patches inside that range applied.
- * Every patch must lie inside the range or outside of it.
+ * Every patch must lie inside the range or outside of it; an insertion at to is
+ * outside.
  */
 int	ctx_patch_apply(const struct ctx_patch *p, const char *raw, size_t from,
 	    size_t to, struct ctx_buf *out);

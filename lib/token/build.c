@@ -390,7 +390,8 @@ build_special(struct build *b, struct ctx_err *err)
 		return -1;
 	for (id = 0; id < v->size; id++)
 		if (v->token[id].special)
-			special[n++].id = id;
+			special[n++] = (struct ctx_special){ id,
+			    v->token[id].special == CTX_TOKEN_ADDED };
 	sort_vocab = v;
 	qsort(special, n, sizeof(*special), longer_first);
 	return 0;

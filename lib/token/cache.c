@@ -221,7 +221,7 @@ set_find(const struct ctx_word *set, struct ctx_word key)
  * Count pieces in steps of STEP: first ask for the sets of all their words,
  * then look at them.
  */
-#define STEP	32
+#define STEP	64
 
 static int
 count_portable(struct ctx_cache *k, const struct ctx_cuts *c,

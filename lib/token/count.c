@@ -82,6 +82,69 @@ struct span {
 	uint64_t n;
 };
 
+/* Take the pieces that were cut. */
+static int
+take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	const struct ctx_cuts *cuts = &c->state->cuts;
+	unsigned i;
+
+	if (s->ids == NULL)
+		return ctx_cache_count(&c->state->cache, cuts, s->end, &s->n,
+		    err);
+	for (i = 0; i < cuts->n; i++)
+		if (piece_ids(c, cuts->at[i], (size_t)(cuts->at[i + 1] -
+		    cuts->at[i]), s->ids, err) == -1)
+			return -1;
+	return 0;
+}
+
+/* A piece by a foreign pattern: gather them as our own cutters do. */
+struct gather {
+	struct ctx_counter *c;
+	struct span *s;
+};
+
+static int
+gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
+    struct ctx_err *err)
+{
+	struct gather *g = arg;
+	struct ctx_cuts *cuts = &g->c->state->cuts;
+
+	if (cuts->n == CTX_CUT_MAX) {
+		if (take_cuts(g->c, g->s, err) == -1)
+			return -1;
+		cuts->n = 0;
+	}
+	cuts->at[cuts->n++] = p;
+	cuts->at[cuts->n] = q;
+	return 0;
+}
+
+/*
+ * The same for a vocabulary whose pattern is none of ours.  What such a pattern
+ * does may depend on all that follows, so the text has to be whole.
+ */
+static int
+span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	struct gather g = { c, s };
+	size_t len = (size_t)(s->end - s->p);
+
+	if (!s->whole)
+		return 0;
+	s->bad = ctx_utf8_check((const char *)s->p, len) < len;
+	if (s->bad)
+		return 0;
+	c->state->cuts.n = 0;
+	if (ctx_pattern_cut(c->tok->pattern, s->p, s->end, gather_piece, &g,
+	    err) == -1 || take_cuts(c, s, err) == -1)
+		return -1;
+	s->p = s->end;
+	return 0;
+}
+
 /*
  * Count pieces up to s->end, or to a piece that text behind it might change,
  * or to one that is not UTF-8.
@@ -90,22 +153,18 @@ static int
 span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
 	struct ctx_counter_state *k = c->state;
-	struct ctx_cuts *cuts = &k->cuts;
-	unsigned i;
 
+	if (c->tok->pattern != NULL)
+		return span_count_pattern(c, s, err);
+	k->cuts.rest = NULL;
 	while (s->p < s->end) {
-		k->cut(cuts, s->p, s->end, s->whole, c->tok->split,
+		k->cut(&k->cuts, s->p, s->end, s->whole, c->tok->split,
 		    c->tok->table.cross);
-		for (i = 0; s->ids != NULL && i < cuts->n; i++)
-			if (piece_ids(c, cuts->at[i], (size_t)(cuts->at[i + 1]
-			    - cuts->at[i]), s->ids, err) == -1)
-				return -1;
-		if (s->ids == NULL &&
-		    ctx_cache_count(&k->cache, cuts, s->end, &s->n, err) == -1)
+		if (take_cuts(c, s, err) == -1)
 			return -1;
-		s->p = cuts->at[cuts->n];
-		s->bad = cuts->met == CTX_SPLIT_BAD;
-		if (cuts->met != 0)
+		s->p = k->cuts.at[k->cuts.n];
+		s->bad = k->cuts.met == CTX_SPLIT_BAD;
+		if (k->cuts.met != 0)
 			break;
 	}
 	return 0;
@@ -186,14 +245,23 @@ held_repair(struct ctx_counter *c, size_t from, int whole, struct ctx_err *err)
 	return 0;
 }
 
+/* Does anything but merging make tokens here? */
+static int
+with_special(const struct ctx_counter *c)
+{
+	return c->tok->nspecial > 0 && (c->special || c->tok->always);
+}
+
 /* The special token at p, or NULL. */
 static const struct ctx_tok_special *
-special_at(const struct ctx_tok *tok, const uint8_t *p, const uint8_t *end)
+special_at(const struct ctx_counter *c, const uint8_t *p, const uint8_t *end)
 {
+	const struct ctx_tok *tok = c->tok;
 	size_t i;
 
 	for (i = 0; i < tok->nspecial; i++)
-		if (tok->special[i].len <= (size_t)(end - p) &&
+		if ((c->special || tok->special[i].always) &&
+		    tok->special[i].len <= (size_t)(end - p) &&
 		    memcmp(tok->special[i].text, p, tok->special[i].len) == 0)
 			return &tok->special[i];
 	return NULL;
@@ -201,14 +269,14 @@ special_at(const struct ctx_tok *tok, const uint8_t *p, const uint8_t *end)
 
 /* The first special token in p .. end; *at is where. */
 static const struct ctx_tok_special *
-special_next(const struct ctx_tok *tok, const uint8_t *p, const uint8_t *end,
-    const uint8_t **at)
+special_next(const struct ctx_counter *c, const uint8_t *p,
+    const uint8_t *end, const uint8_t **at)
 {
 	const struct ctx_tok_special *s;
 
 	for (; p < end; p++)
-		if (tok->special_first[*p] &&
-		    (s = special_at(tok, p, end)) != NULL) {
+		if (c->tok->special_first[*p] &&
+		    (s = special_at(c, p, end)) != NULL) {
 			*at = p;
 			return s;
 		}
@@ -236,8 +304,8 @@ held_count(struct ctx_counter *c, int whole, struct ctx_ids *ids,
 		s.end = end;
 		s.whole = whole;
 		s.bad = 0;
-		if (c->special) {
-			sp = special_next(c->tok, s.p, end, &at);
+		if (with_special(c)) {
+			sp = special_next(c, s.p, end, &at);
 			hold = whole || sp != NULL ? 0 :
 			    c->state->special_max - 1;
 			s.end = sp != NULL ? at : (size_t)(end - s.p) > hold ?
@@ -308,11 +376,20 @@ ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	return 0;
 }
 
+uint64_t
+ctx_counter_scale(const struct ctx_counter *c, uint64_t n)
+{
+	double scaled = (double)n * c->factor;
+
+	if (c->factor == 1)
+		return n;
+	return (uint64_t)scaled + ((double)(uint64_t)scaled < scaled);
+}
+
 int
 ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 {
 	uint64_t count;
-	double scaled;
 
 	if (c->held.len > 0 && held_count(c, 1, NULL, err) == -1)
 		return -1;
@@ -320,12 +397,7 @@ ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 	count = c->chars == 0 ? c->fed : c->chars < 3 ? 1 : c->chars * 2 / 5;
 	c->fed = c->chars = 0;
 	c->state->try_at = 0;
-	if (c->factor != 1) {
-		scaled = (double)count * c->factor;
-		count = (uint64_t)scaled;
-		count += (double)count < scaled;
-	}
-	*n = count;
+	*n = ctx_counter_scale(c, count);
 	return 0;
 }
 
@@ -336,7 +408,7 @@ ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 	const uint8_t *p = (const uint8_t *)text;
 	struct span s = { .p = p, .end = p + len, .whole = 1 };
 
-	if (!c->special && !ctx_tok_is_estimate(c->tok)) {
+	if (!with_special(c) && !ctx_tok_is_estimate(c->tok)) {
 		if (span_count(c, &s, err) == -1)
 			return -1;
 		c->fed = s.n;

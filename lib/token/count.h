@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counting tokens.  A struct ctx_counter is one thread's working storage for
- * one vocabulary: a cache of words and scratch memory, all bounded (under
- * 24 MB) whatever is counted.  Counts are exact, equal to the number of ids
+ * one vocabulary: a cache of words (under 10 MB, most of it shared until words
+ * are added) and scratch memory.  Counts are exact, equal to the number of ids
  * that ctx_counter_encode gives, and do not depend on what was counted before.
  *
  * Text is UTF-8; what is not UTF-8 in it counts as U+FFFD, one for each
@@ -61,11 +61,16 @@ int	ctx_counter_json(struct ctx_counter *c, const char *s, size_t len,
 
 /*
  * One text in parts of any size: feed them, then take the count, which is that
- * of all parts joined.  Memory does not grow with the text.
+ * of all parts joined.  Memory grows with the longest piece (a word, a run of
+ * white space), not with the text; only where a foreign split pattern is in use
+ * is all of the text kept.
  */
 int	ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	    struct ctx_err *err);
 int	ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err);
+
+/* n times the factor, rounded up. */
+uint64_t ctx_counter_scale(const struct ctx_counter *c, uint64_t n);
 
 /*
  * Append the ids of text[0 .. len) to ids.

@@ -340,16 +340,16 @@ classify_neon(struct masks *m, const uint8_t *p)
 }
 #endif
 
-/*
- * Add the places inside piece p .. q where no token can lie across, as long as
- * there is room; the number of pieces that then end before q.
- */
-static unsigned
-cross_cuts(struct ctx_cuts *c, unsigned n, const uint8_t *p, const uint8_t *q,
+/* Add the piece p .. q, cut where no token can lie across, as far as it goes. */
+static void
+add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
     const struct ctx_cross *x)
 {
 	uint32_t last = 0, cp;
+	unsigned n = c->n;
 
+	if (x == NULL || q - p <= 3)
+		p = q;
 	while (p < q && n < CTX_CUT_MAX) {
 		if ((*p & 0xf0) != 0xe0) {
 			last = 0;
@@ -363,7 +363,23 @@ cross_cuts(struct ctx_cuts *c, unsigned n, const uint8_t *p, const uint8_t *q,
 		last = cp;
 		p += 3;
 	}
-	return n;
+	c->rest = NULL;
+	if (p < q)
+		c->rest = q;
+	else
+		c->at[++n] = q;
+	c->n = n;
+}
+
+/* Begin, with what is left of the last piece; where to go on. */
+static inline const uint8_t *
+begin(struct ctx_cuts *c, const uint8_t *p, const struct ctx_cross *cross)
+{
+	c->n = c->met = 0;
+	c->at[0] = p;
+	if (c->rest != NULL)
+		add_piece(c, p, c->rest, cross);
+	return c->at[c->n];
 }
 
 /* The next piece by the splitter, with its inner cuts; 0: there is none. */
@@ -382,9 +398,7 @@ cut_plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 		c->met = CTX_SPLIT_BAD;
 		return 0;
 	}
-	if (cross != NULL && q - p > 3)
-		c->n = cross_cuts(c, c->n, p, q, cross);
-	c->at[++c->n] = q;
+	add_piece(c, p, q, cross);
 	return 1;
 }
 
@@ -436,8 +450,7 @@ name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
 	struct masks m; \
 	uint64_t start; \
  \
-	c->n = c->met = 0; \
-	c->at[0] = p; \
+	p = begin(c, p, cross); \
 	while (c->n < CTX_CUT_MAX && p < end) { \
 		start = 0; \
 		if (end - p >= 64 && *p < 0x80) { \
@@ -470,8 +483,7 @@ static void
 plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
     ctx_split_fn *split, const struct ctx_cross *cross)
 {
-	c->n = c->met = 0;
-	c->at[0] = p;
+	p = begin(c, p, cross);
 	while (c->n < CTX_CUT_MAX && p < end) {
 		if (!cut_plain(c, p, end, whole, split, cross))
 			break;

@@ -20,6 +20,9 @@
 struct ctx_cuts {
 	const uint8_t *at[CTX_CUT_MAX + 96];	/* with room for a block more */
 	unsigned n;
+	/* The end of a piece whose inner cuts did not all find room, or NULL:
+	 * the next call goes on in it.  NULL before the first call. */
+	const uint8_t *rest;
 	unsigned met;	/* why there are no more: CTX_SPLIT_END or _BAD */
 };
 

@@ -188,55 +188,133 @@ small_count(const struct small *w)
 	return (unsigned)__builtin_popcountll(w->alive) - 2;
 }
 
+#ifdef CTX_X86
+static inline CTX_AVX512 int32_t
+lowest_key_avx512(const int32_t *key, unsigned n)
+{
+	__m512i low = _mm512_loadu_si512(key);
+	unsigned k;
+
+	for (k = BLOCK; k < n; k += BLOCK)
+		low = _mm512_min_epi32(low, _mm512_loadu_si512(key + k));
+	return _mm512_reduce_min_epi32(low);
+}
+
+static inline CTX_AVX512 uint32_t
+pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	const uint64_t *b = ctx_pair_bucket(t, left, right);
+	__m512i key = _mm512_set1_epi64((long long)
+	    ((uint64_t)left << 21 | right));
+	__mmask8 m = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(
+	    _mm512_loadu_si512(b), 21), key);
+	uint64_t slot = b[_tzcnt_u32(m) & 7];
+
+	if (m == 0 && b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE)
+		return ctx_pair_rank(t, left, right);
+	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
+}
+#endif
+
 /* Merge p[0 .. n), n from 1 to WINDOW_MIN; the number of tokens. */
+#define DEFINE_SMALL(name, attribute, lowest, pair_rank) \
+static attribute unsigned \
+name(struct small *w, const struct ctx_table *t, const uint8_t *p, \
+    unsigned n) \
+{ \
+	int32_t best; \
+ \
+	small_start(w, t, p, n); \
+	while ((best = lowest(KEYS(w), n)) < NO_KEY(SMALL_BITS)) { \
+		small_pick(w, t, best); \
+		SMALL_SETTLE(w, t, pair_rank); \
+	} \
+	return small_count(w); \
+}
+
+DEFINE_SMALL(small_portable, , lowest_key, ctx_pair_rank)
+#ifdef CTX_X86
+DEFINE_SMALL(small_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
+DEFINE_SMALL(small_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
+#endif
+
 static unsigned
 small_run(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
-	int32_t best;
-
-	small_start(w, t, p, n);
-	while ((best = lowest_key(KEYS(w), n)) < NO_KEY(SMALL_BITS)) {
-		small_pick(w, t, best);
-		SMALL_SETTLE(w, t, ctx_pair_rank);
+	switch (ctx_path_now()) {
+#ifdef CTX_X86
+	case CTX_PATH_AVX512:
+		return small_avx512(w, t, p, n);
+	case CTX_PATH_AVX2:
+		return small_avx2(w, t, p, n);
+#endif
+	default:
+		return small_portable(w, t, p, n);
 	}
-	return small_count(w);
 }
 
-static inline void
-large_key(struct large *w, unsigned i, int32_t key)
-{
-	w->key[i] = key;
-	w->low[i / BLOCK] = block_low(w->key + i / BLOCK * BLOCK);
-}
-
-static inline void
-large_pair(struct large *w, const struct ctx_table *t, unsigned left,
+static inline int32_t
+large_pair(const struct large *w, const struct ctx_table *t, unsigned left,
     unsigned right)
 {
-	large_key(w, left, key_of(ctx_pair_rank(t, w->id[left], w->id[right]),
-	    left, LARGE_BITS));
+	return key_of(ctx_pair_rank(t, w->id[left], w->id[right]), left,
+	    LARGE_BITS);
 }
 
-static void
+/*
+ * The token at i becomes id and takes in the next one; the smaller of the two
+ * new keys.
+ */
+static inline int32_t
 large_merge(struct large *w, const struct ctx_table *t, unsigned i, unsigned n,
     uint32_t id)
 {
-	unsigned gone = w->next[i], after;
+	unsigned gone = w->next[i], after = w->next[gone];
+	int32_t low = INT32_MAX;
 
-	large_key(w, i, INT32_MAX);
-	if (gone >= n)
-		return;
-	large_key(w, gone, INT32_MAX);
-	after = w->next[gone];
+	w->key[gone] = INT32_MAX;
 	w->id[i] = id;
 	w->next[i] = (uint16_t)after;
 	if (after < n) {
 		w->prev[after] = (uint16_t)i;
-		large_pair(w, t, i, after);
+		low = large_pair(w, t, i, after);
 	}
-	if (i > 0)
-		large_pair(w, t, w->prev[i], i);
+	w->key[i] = low;
+	if (i > 0) {
+		w->key[w->prev[i]] = large_pair(w, t, w->prev[i], i);
+		low = w->key[w->prev[i]] < low ? w->key[w->prev[i]] : low;
+	}
+	return low;
+}
+
+/*
+ * Merge at i, and on from there as long as the next token merges by the same
+ * rank and nothing new comes before it: a run of one character is done in few
+ * such walks, after which the lows are set once.
+ */
+static void
+large_walk(struct large *w, const struct ctx_table *t, unsigned i, unsigned n)
+{
+	uint32_t rank = (uint32_t)w->key[i] >> LARGE_BITS;
+	uint32_t id = ctx_rank_id(t, rank);
+	unsigned from = (i > 0 ? w->prev[i] : i) / BLOCK, to;
+	int32_t low;
+
+	do {
+		to = w->next[i];
+		if (to >= n) {
+			/* Only in a damaged table. */
+			w->key[i] = INT32_MAX;
+			to = i;
+			break;
+		}
+		low = large_merge(w, t, i, n, id);
+		i = w->next[i];
+	} while (i < n && (uint32_t)low >> LARGE_BITS > rank &&
+	    (uint32_t)w->key[i] >> LARGE_BITS == rank);
+	for (; from <= to / BLOCK; from++)
+		w->low[from] = block_low(w->key + from * BLOCK);
 }
 
 /* The same for n up to WINDOW_MAX. */
@@ -256,8 +334,7 @@ large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
 		w->low[i] = i < blocks ? block_low(w->key + i * BLOCK) :
 		    INT32_MAX;
 	while ((best = lowest_key(w->low, blocks)) < NO_KEY(LARGE_BITS))
-		large_merge(w, t, (unsigned)best & 1023, n,
-		    ctx_rank_id(t, (uint32_t)best >> LARGE_BITS));
+		large_walk(w, t, (unsigned)best & 1023, n);
 }
 
 /* Merge p[0 .. n), n up to WINDOW_MAX, into tokens; their number. */
@@ -297,34 +374,6 @@ ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 	p[ids->n++] = id;
 	return 0;
 }
-
-#ifdef CTX_X86
-static inline CTX_AVX512 int32_t
-lowest_key_avx512(const int32_t *key, unsigned n)
-{
-	__m512i low = _mm512_loadu_si512(key);
-	unsigned k;
-
-	for (k = BLOCK; k < n; k += BLOCK)
-		low = _mm512_min_epi32(low, _mm512_loadu_si512(key + k));
-	return _mm512_reduce_min_epi32(low);
-}
-
-static inline CTX_AVX512 uint32_t
-pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
-{
-	const uint64_t *b = ctx_pair_bucket(t, left, right);
-	__m512i key = _mm512_set1_epi64((long long)
-	    ((uint64_t)left << 21 | right));
-	__mmask8 m = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(
-	    _mm512_loadu_si512(b), 21), key);
-	uint64_t slot = b[_tzcnt_u32(m) & 7];
-
-	if (m == 0 && b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE)
-		return ctx_pair_rank(t, left, right);
-	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
-}
-#endif
 
 #define DEFINE_WORDS(name, attribute, lowest, pair_rank) \
 static attribute void \
@@ -535,7 +584,7 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
 		return 0;
 	/* What lies near a cut end may come out otherwise with more text. */
-	at = start + n == len ? n : n - n / 4;
+	at = start + n == len ? n : n - n / 8;
 	for (i = lap != 0; i < count && r->end + out[i].len <= start + at; i++)
 		if (row_add(r, out[i], err) == -1)
 			return -1;
@@ -547,25 +596,37 @@ merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
 	struct row r = { .ids = ids };
-	unsigned size = WINDOW_MIN;
+	unsigned size = WINDOW_MIN, tries = 0;
 	size_t base = ids != NULL ? ids->n : 0, high = 0, dropped = 0;
+	size_t before, end, top = 0;
 	int rc;
 
 	while (r.end < len) {
+		before = r.n;
+		end = r.end;
 		rc = row_step(&r, t, p, len, size, err);
 		if (rc == -1)
 			return -1;
+		top = r.n > top ? r.n : top;
 		if (rc == 1) {
-			high = r.n > high ? r.n : high;
+			if (r.end <= high)
+				continue;
+			high = r.end;
+			tries = 0;
+			/* Short tokens do not need large windows. */
+			if (r.end - end < 8 * (r.n - before))
+				size = WINDOW_MIN;
 			continue;
 		}
-		if (size < WINDOW_MAX) {
+		/* Mostly a token or two near a cut end were wrong. */
+		if (size < WINDOW_MAX && (tries++ > 2 || r.n == 0)) {
 			size *= 2;
+			tries = 0;
 			continue;
 		}
 		/* Go back, but neither beyond what is held nor for ever. */
-		if (r.n < 2 || high - r.n == KEEP - 2 ||
-		    dropped++ == KEEP + r.end / WINDOW_MIN)
+		if (r.n == 0 || top - r.n == KEEP - 2 ||
+		    dropped++ == KEEP + r.end / 8)
 			break;
 		row_drop(&r);
 	}

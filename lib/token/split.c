@@ -295,10 +295,22 @@ split_o200k(const uint8_t *p, const uint8_t *end, unsigned *met)
 	return run_space(p, end, 1, met);
 }
 
+/* No pattern: the whole text, whatever it is. */
+static const uint8_t *
+split_none(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	*met |= CTX_SPLIT_END;
+	if (ctx_utf8_check((const char *)p, (size_t)(end - p)) <
+	    (size_t)(end - p))
+		*met |= CTX_SPLIT_BAD;
+	return end;
+}
+
 ctx_split_fn *
 ctx_split_get(enum ctx_split_kind kind)
 {
-	static ctx_split_fn *const fn[] = {
+	static ctx_split_fn *const fn[CTX_SPLIT_MAX + 1] = {
+		[CTX_SPLIT_NONE] = split_none,
 		[CTX_SPLIT_R50K] = split_r50k,
 		[CTX_SPLIT_CL100K] = split_cl100k,
 		[CTX_SPLIT_O200K] = split_o200k,

@@ -17,7 +17,8 @@ enum ctx_split_kind {
 	CTX_SPLIT_CL100K = 2,	/* cl100k_base, Llama 3 */
 	CTX_SPLIT_O200K = 3,	/* o200k_base, o200k_harmony */
 	CTX_SPLIT_QWEN = 4,	/* cl100k_base with digits one by one */
-	CTX_SPLIT_MAX = 4
+	CTX_SPLIT_PATTERN = 5,	/* a pattern in the table (token/pattern.h) */
+	CTX_SPLIT_MAX = 5
 };
 
 /* What a splitter met; or'ed into *met. */
@@ -31,7 +32,7 @@ enum ctx_split_kind {
 typedef const uint8_t *ctx_split_fn(const uint8_t *p, const uint8_t *end,
     unsigned *met);
 
-/* The splitter of a kind; NULL for NONE. */
+/* The splitter of a kind; NULL for PATTERN. */
 ctx_split_fn *ctx_split_get(enum ctx_split_kind kind);
 
 #endif

@@ -51,6 +51,7 @@ struct ctx_table_section {
 /* Flags. */
 #define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token, and
 				   there is one that merges would miss */
+#define CTX_TABLE_NFC	2	/* text is brought into form NFC first */
 
 struct ctx_table_header {
 	char magic[8];		/* "ctxvocab" */
@@ -77,7 +78,7 @@ struct ctx_table_header {
 
 struct ctx_special {
 	uint32_t id;
-	uint32_t unused;
+	uint32_t always;	/* found even where specials are text */
 };
 
 /*
@@ -226,17 +227,16 @@ static inline uint32_t
 ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
 {
 	const uint64_t *b = ctx_pair_bucket(t, left, right);
-	uint64_t key = (uint64_t)left << 21 | right, found;
+	uint64_t key = (uint64_t)left << 21 | right;
 	uint32_t i, k;
 
 	for (k = 0; k <= t->head->pair_probes; k++) {
-		found = 0;
-		for (i = 0; i < CTX_PAIR_BUCKET; i++)
-			found |= b[i] >> 21 == key ? ~b[i] : 0;
-		if (found != 0)
-			return (uint32_t)(~found & CTX_RANK_MAX);
-		if (b[CTX_PAIR_BUCKET - 1] == CTX_PAIR_NONE)
-			break;
+		for (i = 0; i < CTX_PAIR_BUCKET; i++) {
+			if (b[i] >> 21 == key)
+				return (uint32_t)(b[i] & CTX_RANK_MAX);
+			if (b[i] == CTX_PAIR_NONE)
+				return CTX_RANK_MAX;
+		}
 		b = ctx_pair_next(t, b);
 	}
 	return CTX_RANK_MAX;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "token/prepare.h"
 #include "token/tok_priv.h"
 
 /* The running program's directory, as "dir/"; "" if it cannot be told. */
@@ -82,7 +83,7 @@ table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 
 static int
 special_add(struct ctx_tok *tok, const char *text, size_t len, uint32_t id,
-    struct ctx_err *err)
+    int always, struct ctx_err *err)
 {
 	struct ctx_tok_special *s = ctx_grow(tok->special, tok->nspecial,
 	    &tok->special_cap, sizeof(*s));
@@ -90,7 +91,10 @@ special_add(struct ctx_tok *tok, const char *text, size_t len, uint32_t id,
 	if (s == NULL)
 		return ctx_fail_nomem(err);
 	tok->special = s;
-	s[tok->nspecial++] = (struct ctx_tok_special){ text, len, id };
+	s[tok->nspecial++] = (struct ctx_tok_special){
+		text, len, id, always
+	};
+	tok->always |= always;
 	tok->special_first[(uint8_t)text[0]] = 1;
 	if (id >= tok->size)
 		tok->size = id + 1;
@@ -115,7 +119,7 @@ special_add_reserved(struct ctx_tok *tok, struct ctx_err *err)
 		from = text->len;
 		ctx_buf_addf(text, "<|reserved_%u|>", id);
 		if (special_add(tok, text->data + from, text->len - from, id,
-		    err) == -1)
+		    0, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -130,27 +134,34 @@ longer_first(const void *a, const void *b)
 	    x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* Those of a table that is not one of ours, longest first as they stand. */
 static int
-add_specials(struct ctx_tok *tok, struct ctx_err *err)
+add_table_specials(struct ctx_tok *tok, struct ctx_err *err)
 {
-	const struct ctx_known_special *s;
 	const char *text;
 	uint32_t i, id;
 	size_t len;
 
-	if (tok->known == NULL) {
-		for (i = 0; i < tok->table.head->nspecial; i++) {
-			id = tok->table.special[i].id;
-			text = ctx_tok_bytes(tok, id, &len);
-			if (text != NULL && len > 0 &&
-			    special_add(tok, text, len, id, err) == -1)
-				return -1;
-		}
-		return 0;
+	for (i = 0; i < tok->table.head->nspecial; i++) {
+		id = tok->table.special[i].id;
+		text = ctx_tok_bytes(tok, id, &len);
+		if (text != NULL && len > 0 && special_add(tok, text, len, id,
+		    tok->table.special[i].always != 0, err) == -1)
+			return -1;
 	}
+	return 0;
+}
+
+static int
+add_specials(struct ctx_tok *tok, struct ctx_err *err)
+{
+	const struct ctx_known_special *s;
+
+	if (tok->known == NULL)
+		return add_table_specials(tok, err);
 	for (s = tok->known->special; s->text != NULL; s++)
-		if (special_add(tok, s->text, strlen(s->text), s->id, err) ==
-		    -1)
+		if (special_add(tok, s->text, strlen(s->text), s->id, 0, err)
+		    == -1)
 			return -1;
 	if (special_add_reserved(tok, err) == -1)
 		return -1;
@@ -159,19 +170,67 @@ add_specials(struct ctx_tok *tok, struct ctx_err *err)
 	return 0;
 }
 
+/*
+ * Open a file: a table as it is, anything else by way of a table that only we
+ * know of.
+ */
+static int
+table_by_file(struct ctx_tok *tok, const char *path, struct ctx_err *err)
+{
+	const char *dir = getenv("TMPDIR");
+	struct ctx_buf tmp = { 0 };
+	char *name;
+	int fd, rc;
+
+	if (ctx_prepared(path))
+		return ctx_table_open(&tok->table, path, NULL, err);
+	ctx_buf_addf(&tmp, "%s/ctx-vocab.XXXXXX",
+	    dir != NULL && *dir != '\0' ? dir : "/tmp");
+	if ((name = ctx_buf_str(&tmp)) == NULL)
+		return ctx_fail_nomem(err);
+	if ((fd = mkstemp(name)) == -1) {
+		rc = ctx_fail_errno(err, errno, "%s", name);
+	} else {
+		close(fd);
+		rc = ctx_prepare(path, name, err);
+		if (rc == 0)
+			rc = ctx_table_open(&tok->table, name, NULL, err);
+		unlink(name);
+	}
+	ctx_buf_done(&tmp);
+	return rc;
+}
+
+/* Compile the table's own patterns. */
+static int
+load_pattern(struct ctx_tok *tok, struct ctx_err *err)
+{
+	const struct ctx_table_section *s =
+	    &tok->table.head->section[CTX_SEC_PATTERN];
+
+	if (tok->table.head->split != CTX_SPLIT_PATTERN)
+		return 0;
+	tok->pattern = ctx_pattern_new((const char *)tok->table.head + s->off,
+	    (size_t)s->len, err);
+	return tok->pattern == NULL ? -1 : 0;
+}
+
 static int
 tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 {
+	int rc;
+
 	tok->known = ctx_known_find(name);
 	if (tok->known != NULL && tok->known->table == NULL)
 		return 0;
-	if (strpbrk(name, "/.") == NULL) {
-		if (table_by_name(tok, name, err) == -1)
-			return -1;
-	} else if (ctx_table_open(&tok->table, name, NULL, err) == -1)
+	rc = strpbrk(name, "/.") == NULL ? table_by_name(tok, name, err) :
+	    table_by_file(tok, name, err);
+	if (rc == -1)
 		return -1;
 	tok->size = tok->table.head->size;
 	tok->split = ctx_split_get(tok->table.head->split);
+	if (load_pattern(tok, err) == -1)
+		return -1;
 	return add_specials(tok, err);
 }
 
@@ -198,6 +257,7 @@ ctx_tok_free(struct ctx_tok *tok)
 	if (tok == NULL)
 		return;
 	ctx_table_close(&tok->table);
+	ctx_pattern_free(tok->pattern);
 	free(tok->special);
 	ctx_buf_done(&tok->special_text);
 	free(tok);

@@ -15,6 +15,11 @@
  * if it has a '/' or a '.' in it, a file: a prepared table (.ctxv), a rank file
  * (.tiktoken) or a Hugging Face tokenizer.json.
  *
+ * A foreign file is turned into a table first, which takes about a second
+ * (token/prepare.h does it once and for all).  Of tokenizer.json byte-level BPE
+ * is known; text for a vocabulary that wants Unicode form NFC is taken to be in
+ * that form already.
+ *
  * Tables are looked for in $CTX_VOCAB, beside the running program (share/ctx
  * there, ../share/ctx), then in the directory given at build time.
  */

@@ -17,8 +17,13 @@
 struct ctx_vocab_token {
 	size_t off;		/* in bytes.data */
 	uint32_t len;		/* 0: no such id */
-	int special;
+	int special;		/* 0 or CTX_TOKEN_... */
 };
+
+/* Tokens that stand outside of merging, found in the text as they are spelled:
+ * on request, as <|endoftext|>, or always. */
+#define CTX_TOKEN_SPECIAL	1
+#define CTX_TOKEN_ADDED		2
 
 struct ctx_vocab_merge {
 	uint32_t left;
@@ -29,7 +34,8 @@ struct ctx_vocab_merge {
 struct ctx_vocab {
 	char name[32];
 	enum ctx_split_kind split;
-	struct ctx_buf pattern;		/* if it is none of ours */
+	struct ctx_buf pattern;		/* if it is none of ours: patterns, a
+					   NUL behind each */
 	unsigned flags;			/* CTX_TABLE_WHOLE ... */
 	struct ctx_buf bytes;
 	struct ctx_vocab_token *token;	/* by id */
@@ -58,6 +64,10 @@ int	ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
  * error has the line.
  */
 int	ctx_vocab_read_ranks(struct ctx_vocab *v, const char *path,
+	    struct ctx_err *err);
+
+/* Add what a Hugging Face tokenizer.json holds. */
+int	ctx_vocab_read_hf(struct ctx_vocab *v, const char *path,
 	    struct ctx_err *err);
 
 /*

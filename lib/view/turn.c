@@ -71,18 +71,16 @@ thread_free(struct ctx_turns *t, struct ctx_thread *th)
 static void
 forget_threads(struct ctx_turns *t)
 {
-	struct ctx_thread *th, *next;
-	size_t i;
+	struct ctx_thread *th, *newer;
 
-	for (i = 0; i < t->nbucket; i++) {
-		for (th = t->bucket[i]; th != NULL; th = next) {
-			next = th->next;
-			thread_free(t, th);
-		}
-		t->bucket[i] = NULL;
+	for (th = t->oldest; th != NULL; th = newer) {
+		newer = th->newer;
+		thread_free(t, th);
 	}
+	if (t->nbucket > 0)
+		memset(t->bucket, 0, t->nbucket * sizeof(t->bucket[0]));
 	t->nthread = 0;
-	t->last = NULL;
+	t->oldest = t->newest = t->last = NULL;
 }
 
 void
@@ -92,24 +90,23 @@ ctx_turns_done(struct ctx_turns *t)
 	free(t->bucket);
 	ctx_buf_done(&t->key);
 	ctx_convo_done(&t->one);
+	ctx_convo_done(&t->spare);
 }
 
 static int
 grow_table(struct ctx_turns *t)
 {
-	size_t n = t->nbucket == 0 ? 64 : t->nbucket * 4, i, h;
-	struct ctx_thread **b = calloc(n, sizeof(*b)), *th, *next;
+	size_t n = t->nbucket == 0 ? 64 : t->nbucket * 4, h;
+	struct ctx_thread **b = calloc(n, sizeof(*b)), *th;
 
 	if (b == NULL)
 		return -1;
-	for (i = 0; i < t->nbucket; i++)
-		for (th = t->bucket[i]; th != NULL; th = next) {
-			next = th->next;
-			h = (size_t)ctx_hash(th->key, th->keylen + th->sublen) &
-			    (n - 1);
-			th->next = b[h];
-			b[h] = th;
-		}
+	for (th = t->oldest; th != NULL; th = th->newer) {
+		h = (size_t)ctx_hash(th->key, th->keylen + th->sublen) &
+		    (n - 1);
+		th->next = b[h];
+		b[h] = th;
+	}
 	free(t->bucket);
 	t->bucket = b;
 	t->nbucket = n;
@@ -139,6 +136,11 @@ thread_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	h = (size_t)ctx_hash(key, len + sublen) & (t->nbucket - 1);
 	th->next = t->bucket[h];
 	t->bucket[h] = th;
+	if (t->newest != NULL)
+		t->newest->newer = th;
+	else
+		t->oldest = th;
+	t->newest = th;
 	t->nthread++;
 	return th;
 }
@@ -214,6 +216,20 @@ give(struct ctx_turns *t, struct ctx_convo *c, struct ctx_thread *th, int last,
 	return rc;
 }
 
+/*
+ * There may be many conversations: one that waits for its next turn keeps no
+ * memory for it.
+ */
+static void
+give_back(struct ctx_turns *t, struct ctx_convo *c)
+{
+	if (t->spare.caprec == 0) {
+		t->spare = *c;
+		memset(c, 0, sizeof(*c));
+	} else
+		ctx_convo_done(c);
+}
+
 /* Give the open turn and be ready for the next. */
 static int
 close_turn(struct ctx_turns *t, struct ctx_thread *th, int last,
@@ -224,7 +240,7 @@ close_turn(struct ctx_turns *t, struct ctx_thread *th, int last,
 	if (th->open.nrec > 0)
 		rc = give(t, &th->open, th, last, err);
 	if (t->by != NULL || th->sublen > 0)
-		ctx_convo_done(&th->open);	/* there may be many */
+		give_back(t, &th->open);
 	memset(&th->flow, 0, sizeof(th->flow));
 	th->check = 0;
 	th->thinking = 0;
@@ -287,6 +303,10 @@ hold(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	if (th->open.nrec == 0) {
 		tmp = th->open;
+		if (tmp.caprec == 0) {
+			tmp = t->spare;
+			memset(&t->spare, 0, sizeof(t->spare));
+		}
 		th->open = t->one;
 		t->one = tmp;
 		return 0;
@@ -474,15 +494,13 @@ int
 ctx_turns_end(struct ctx_turns *t, struct ctx_err *err)
 {
 	struct ctx_thread *th;
-	size_t i;
 	int rc = 0;
 
-	for (i = 0; i < t->nbucket && rc == 0; i++)
-		for (th = t->bucket[i]; th != NULL && rc == 0; th = th->next) {
-			rc = close_turn(t, th, 1, err);
-			if (rc == 0 && t->end != NULL)
-				rc = t->end(th, t->arg, err);
-		}
+	for (th = t->oldest; th != NULL && rc == 0; th = th->newer) {
+		rc = close_turn(t, th, 1, err);
+		if (rc == 0 && t->end != NULL)
+			rc = t->end(th, t->arg, err);
+	}
 	forget_threads(t);
 	return rc;
 }

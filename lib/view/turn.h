@@ -45,6 +45,7 @@ struct ctx_thread {
 	size_t joinlen, joincap;
 	void *state;		/* of the policy; freed by free_state */
 	struct ctx_thread *next;	/* in its bucket */
+	struct ctx_thread *newer;	/* the next that was begun */
 };
 
 struct ctx_turn {
@@ -62,15 +63,20 @@ struct ctx_turns {
 	    struct ctx_err *err);
 	/* May the open turn be given before its end?  NULL: no. */
 	int (*complete)(struct ctx_convo *open, void *arg);
-	/* The conversation is over; last chance to use thread->state. */
+	/*
+	 * The conversation is over; last chance to use thread->state.  They
+	 * end in the order in which they began.
+	 */
 	int (*end)(struct ctx_thread *thread, void *arg, struct ctx_err *err);
 	void (*free_state)(void *state);
 	void *arg;
 
 	/* its own */
 	struct ctx_convo one;		/* the record in hand */
+	struct ctx_convo spare;		/* memory for an open turn */
 	struct ctx_thread **bucket;
 	size_t nbucket, nthread;
+	struct ctx_thread *oldest, *newest;
 	struct ctx_thread *last;	/* the one used last: mostly the next */
 	struct ctx_buf key;
 	uint64_t seq;

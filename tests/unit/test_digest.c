@@ -172,7 +172,8 @@ test_reduce(void)
 		{ "javascript", "`a ${ f(`b c`) } d` e", "`${ f(``) }` e" },
 		{ "javascript", "`a", "`a" },
 		{ "shell", "cat <<-'E O' x\n", "cat \"\" x\n" },
-		{ "shell", "cat <<EOF | x\na b\nEOF\nf", "cat \"\" | x\n\n\nf" },
+		{ "shell", "cat <<EOF | x\na b\nEOF\nf",
+		    "cat \"\" | x\n\n\nf" },
 		{ "shell", "a $# b#c # d", "a $# b#c " },
 		{ "shell", "\"$(a \"it's b\" c)\" d", "\"$(a \"\" c)\" d" },
 		{ "shell", "cat <<< 'a b'", "cat <<< ''" },
@@ -213,7 +214,8 @@ test_ignore(void)
 		int want;
 	} match[] = {
 		{ "a", "a", 1 }, { "a", "ab", 0 }, { "*.o", "x.o", 1 },
-		{ "*.o", "x.oo", 0 }, { "*", "a/b", 0 }, { "a*b*c", "abbbc", 1 },
+		{ "*.o", "x.oo", 0 }, { "*", "a/b", 0 },
+		{ "a*b*c", "abbbc", 1 },
 		{ "a*b*c", "abbbd", 0 }, { "?", "/", 0 }, { "[a-c]x", "bx", 1 },
 		{ "[!a-c]x", "bx", 0 }, { "[]]x", "]x", 1 }, { "[a", "[a", 1 },
 		{ "\\*", "*", 1 }, { "\\*", "x", 0 }, { "**/foo", "foo", 1 },

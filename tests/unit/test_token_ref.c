@@ -233,10 +233,55 @@ compare(const char *path, const char *splitter, uint64_t seed, unsigned n)
 	fclose(f);
 }
 
+/*
+ * All strings in one text, from each place of a block on: by masks, and a byte
+ * at a time, which leaves no room for masks.
+ */
+static void
+compare_joined(const char *splitter)
+{
+	static const char *const name[2] = { "cl100k_base", "o200k_base" };
+	struct ctx_buf b = { 0 }, text = { 0 };
+	struct ctx_counter c;
+	struct ctx_tok *tok;
+	struct ctx_err err = { 0 };
+	uint64_t n, want;
+	size_t i, k, from, bad = 0;
+
+	if (ctx_counter_force(splitter) == -1)
+		return;
+	state = SEED;
+	for (i = 0; i < 600; i++) {
+		make(&b);
+		ctx_buf_add(&text, b.data, b.len);
+	}
+	for (k = 0; k < 2; k++) {
+		tok = ctx_tok_open(name[k], &err);
+		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
+		for (i = 0; i < 64; i++) {
+			from = ctx_utf8_cut(text.data, text.len, i);
+			for (want = 0; from < text.len; from++)
+				ctx_counter_feed(&c, text.data + from, 1, &err);
+			ctx_counter_end(&c, &want, &err);
+			from = ctx_utf8_cut(text.data, text.len, i);
+			ctx_counter_text(&c, text.data + from,
+			    text.len - from, &n, &err);
+			bad += n != want;
+		}
+		ctx_counter_done(&c);
+		ctx_tok_free(tok);
+	}
+	CHECK_INT(bad, 0);
+	ctx_buf_done(&b);
+	ctx_buf_done(&text);
+}
+
 int
 main(int argc, char *argv[])
 {
-	static const char *const path[] = { "portable", "avx2", "avx512" };
+	static const char *const path[] = {
+		"portable", "neon", "avx2", "avx512"
+	};
 	unsigned i;
 
 	if (read_lines() == -1) {
@@ -252,8 +297,10 @@ main(int argc, char *argv[])
 		if (argc == 5 && strcmp(argv[1], "--check") == 0)
 			compare(argv[2], path[i], strtoull(argv[3], NULL, 10),
 			    (unsigned)atoi(argv[4]));
-		else
+		else {
 			compare(DATA "ref.txt", path[i], SEED, STRINGS);
+			compare_joined(path[i]);
+		}
 	}
 	return CHECK_DONE("token_ref");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files named by their contents; see clean-files.h. */
-#include "clean-files.h"
+/* Files named by their contents; see cli_files.h. */
+#include "cli_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "read/span.h"
 
 int
-clean_file_path(struct ctx_buf *path, const char *dir, const char *hash,
+cli_file_path(struct ctx_buf *path, const char *dir, const char *hash,
     const char *ending, struct ctx_err *err)
 {
 	ctx_buf_reset(path);
@@ -43,13 +43,13 @@ write_all(int fd, const char *p, size_t len)
  * One that exists already has the same contents, since it is named by them.
  */
 int
-clean_file_put(const char *dir, const char *hash, const char *ending,
+cli_file_put(const char *dir, const char *hash, const char *ending,
     const char *p, size_t len, struct ctx_err *err)
 {
 	struct ctx_buf path = { 0 }, temp = { 0 };
 	int fd = -1, rc = -1;
 
-	if (clean_file_path(&path, dir, hash, ending, err) == -1)
+	if (cli_file_path(&path, dir, hash, ending, err) == -1)
 		goto out;
 	if (access(path.data, F_OK) == 0) {
 		rc = 0;
@@ -77,7 +77,7 @@ out:
 }
 
 int
-clean_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
+cli_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
 {
 	int fd = open(name, O_RDONLY);
 	ssize_t n = -1;
@@ -97,7 +97,7 @@ clean_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
 }
 
 void
-clean_file_dir(const char *dir, int make, struct cli *c)
+cli_file_dir(const char *dir, int make, struct cli *c)
 {
 	struct stat st;
 

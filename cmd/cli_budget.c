@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* The token budget of a history; see cli_budget.h. */
+#include "cli_budget.h"
+
+#include <inttypes.h>
+
+#include "base/num.h"
+
+#define WINDOW 128000
+
+void
+cli_budget_init(struct cli_budget *b, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	*b = (struct cli_budget){
+		.reserve = 4096, .system = 2000, .ratio = 0.60
+	};
+	cli_must(c, ctx_env_num("CONTEXT_WINDOW_TOKENS", 1, UINT32_MAX,
+	    &b->window, &err), &err);
+	cli_must(c, ctx_env_num("OUTPUT_TOKEN_RESERVE", 0, UINT32_MAX,
+	    &b->reserve, &err), &err);
+	cli_must(c, ctx_env_num("SYSTEM_PROMPT_TOKEN_ESTIMATE", 0, UINT32_MAX,
+	    &b->system, &err), &err);
+	cli_must(c, ctx_env_ratio("HISTORY_TOKEN_BUDGET_RATIO", &b->ratio,
+	    &err), &err);
+}
+
+int
+cli_budget_opt(struct cli_budget *b, struct cli *c, int opt)
+{
+	switch (opt) {
+	case CLI_RATIO:
+		b->ratio = cli_ratio(c);
+		return 1;
+	case CLI_RESERVE:
+		b->reserve = cli_num(c, 0, UINT32_MAX);
+		return 1;
+	case CLI_SYSTEM_ESTIMATE:
+		b->system = cli_num(c, 0, UINT32_MAX);
+		return 1;
+	}
+	return 0;
+}
+
+uint64_t
+cli_budget_tokens(struct cli_budget *b, struct cli_cost *k, struct cli *c)
+{
+	const struct ctx_model *m;
+
+	cli_cost_open(k, c);
+	m = k->choice.model;
+	if (m != NULL && m->window != 0)
+		b->window = m->window;
+	if (b->window == 0) {
+		b->window = WINDOW;
+		if (k->model_name != NULL)
+			cli_warn(c, "no window is known for this model: "
+			    "taking %d tokens (CONTEXT_WINDOW_TOKENS sets it)",
+			    WINDOW);
+	}
+	if (b->window <= b->reserve + b->system)
+		cli_usage(c, "a window of %" PRIu64 " tokens leaves nothing "
+		    "after %" PRIu64 " for the answer and %" PRIu64
+		    " for system messages", b->window, b->reserve, b->system);
+	return (uint64_t)((double)(b->window - b->reserve - b->system) *
+	    b->ratio);
+}

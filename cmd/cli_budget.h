@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many tokens a history may take: (window - reserve - system) * ratio, from
+ * options and variables.  Shared by the commands that cut and fold.
+ */
+#ifndef CTX_CMD_CLI_BUDGET_H
+#define CTX_CMD_CLI_BUDGET_H
+
+#include "cli_cost.h"
+
+enum {
+	CLI_RATIO = CLI_LONG + 960, CLI_RESERVE, CLI_SYSTEM_ESTIMATE
+};
+#define CLI_BUDGET_OPTS \
+	{ CLI_RESERVE, "reserve", "N", \
+	    "with -m: tokens kept for the answer (4096)" }, \
+	{ CLI_SYSTEM_ESTIMATE, "system-estimate", "N", \
+	    "with -m: tokens kept for system messages (2000)" }, \
+	{ CLI_RATIO, "ratio", "R", \
+	    "with -m: share of the rest for the history (0.60)" }
+
+struct cli_budget {
+	uint64_t window;	/* 0: not said, the model's or 128000 */
+	uint64_t reserve, system;
+	double ratio;
+};
+
+/* Defaults, and what variables say; a bad one ends with exit 2. */
+void	cli_budget_init(struct cli_budget *b, struct cli *c);
+/* Take one of CLI_BUDGET_OPTS; 0 if opt is none of them. */
+int	cli_budget_opt(struct cli_budget *b, struct cli *c, int opt);
+
+/*
+ * The budget.  Opens what counts, since -m may name a model with a window.
+ * Ends with exit 2 if the window leaves nothing.
+ */
+uint64_t cli_budget_tokens(struct cli_budget *b, struct cli_cost *k,
+	    struct cli *c);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of code files that agents give a model (--as list): a heading, an
+ * item for each file, and how to refer to them.  The id of a file in a code
+ * store is its name without the extension.
+ */
+#ifndef CTX_CMD_DIGEST_FILES_LIST_H
+#define CTX_CMD_DIGEST_FILES_LIST_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "digest/line.h"
+
+/*
+ * Append the item of the file that d digests and whose contents are
+ * data[0 .. len), behind the heading if it is the first.  0: it is no code and
+ * has none; 1: done, or out->failed.
+ */
+int	list_item(struct ctx_buf *out, const struct ctx_digest *d,
+	    const char *data, size_t len, enum ctx_digest_lang lang,
+	    int first);
+
+/* What follows the last item. */
+const char *list_end(enum ctx_digest_lang lang);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The memory of ctx-summarize beside the stream: --state FILE, a JSON line for
+ * each conversation.
+ *
+ *	{"summary":"...","summary_token_count":812,
+ *	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
+ *
+ * and "key", the value of --by, where there is one.  upto is the number of
+ * messages, system messages included, that the summary has seen; the digest is
+ * of their bytes, each with a newline.  Members that are not ours stay.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sha256.h"
+#include "summarize.h"
+
+struct state_entry {
+	json_t *line;
+};
+
+static int
+add_entry(struct summarize *s, json_t *line, struct ctx_err *err)
+{
+	struct state_entry *v = ctx_grow(s->state, s->nstate, &s->capstate,
+	    sizeof(*v));
+
+	if (v == NULL) {
+		json_decref(line);
+		return ctx_fail_nomem(err);
+	}
+	s->state = v;
+	v[s->nstate++].line = line;
+	return 0;
+}
+
+int
+state_read(struct summarize *s, struct ctx_err *err)
+{
+	FILE *f = fopen(s->state_name, "r");
+	json_error_t why;
+	json_t *line;
+	int c, rc = 0;
+
+	if (f == NULL)
+		return errno == ENOENT ? 0 : ctx_fail_errno(err, errno, "%s",
+		    s->state_name);
+	while (rc == 0) {
+		while ((c = getc(f)) == ' ' || c == '\t' || c == '\n' ||
+		    c == '\r')
+			;
+		if (c == EOF)
+			break;
+		ungetc(c, f);
+		line = json_loadf(f, JSON_DISABLE_EOF_CHECK, &why);
+		if (!json_is_object(line)) {
+			json_decref(line);
+			rc = ctx_fail(err, CTX_ESYSTEM,
+			    "%s: not a summary's state", s->state_name);
+		} else
+			rc = add_entry(s, line, err);
+	}
+	if (rc == 0 && ferror(f))
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s: cannot be read",
+		    s->state_name);
+	fclose(f);
+	return rc;
+}
+
+/* The key of a conversation: the value of --by as it stands, or "". */
+static json_t *
+key_of(const struct fold_job *j)
+{
+	return j->thread != NULL ?
+	    json_stringn(j->thread->key, j->thread->keylen) : json_string("");
+}
+
+static struct state_entry *
+find(struct summarize *s, const struct fold_job *j)
+{
+	json_t *key = key_of(j), *have;
+	struct state_entry *e = NULL;
+	size_t i;
+
+	for (i = 0; i < s->nstate && e == NULL; i++) {
+		have = json_object_get(s->state[i].line, "key");
+		if (have == NULL ? json_string_length(key) == 0 :
+		    json_equal(have, key))
+			e = &s->state[i];
+	}
+	json_decref(key);
+	return e;
+}
+
+/* The digest of messages [0 .. n). */
+static void
+digest(const struct ctx_convo *c, uint32_t n, char out[CTX_SHA256_HEX])
+{
+	unsigned char raw[CTX_SHA256_LEN];
+	const struct ctx_node *node;
+	struct ctx_sha256 sha;
+	struct ctx_doc doc;
+	uint32_t m;
+
+	ctx_sha256_init(&sha);
+	for (m = 0; m < n; m++) {
+		doc = ctx_convo_doc(c, c->msg[m].rec);
+		node = &doc.node[c->msg[m].node];
+		ctx_sha256_update(&sha, doc.raw + node->off, node->len);
+		ctx_sha256_update(&sha, "\n", 1);
+	}
+	ctx_sha256_final(&sha, raw);
+	ctx_sha256_text(raw, out);
+}
+
+int
+state_apply(struct summarize *s, struct fold_job *j, struct ctx_err *err)
+{
+	const struct state_entry *e = find(s, j);
+	char hex[CTX_SHA256_HEX];
+	const char *want;
+	json_t *text;
+	json_int_t upto, turns;
+
+	if (e == NULL)
+		return 0;
+	text = json_object_get(e->line, "summary");
+	want = json_string_value(json_object_get(e->line, "upto_sha256"));
+	upto = json_integer_value(json_object_get(e->line, "upto"));
+	turns = json_integer_value(json_object_get(e->line,
+	    "summarized_turn_count"));
+	if (json_string_length(text) == 0 || want == NULL || upto <= 0 ||
+	    upto > (json_int_t)j->c->nmsg || turns < 0)
+		return 0;
+	digest(j->c, (uint32_t)upto, hex);
+	if (strcmp(hex, want) != 0) {
+		cli_warn(s->stream.cli, "%s: the conversation is not the one "
+		    "that was summarized: folding anew", s->state_name);
+		return 0;
+	}
+	/* what stands in the stream at its head is older than the state */
+	ctx_buf_reset(&j->old_text);
+	ctx_buf_add(&j->old_text, json_string_value(text),
+	    json_string_length(text));
+	j->old_turns = (uint64_t)turns;
+	j->from_state = 1;
+	if ((uint32_t)upto > j->first)
+		j->first = (uint32_t)upto;
+	if (ctx_buf_fail(&j->old_text, err) == -1)
+		return -1;
+	return ctx_counter_text(&s->cost.counter, j->old_text.data,
+	    j->old_text.len, &j->old_tokens, err);
+}
+
+int
+state_update(struct summarize *s, const struct fold_job *j,
+    struct ctx_err *err)
+{
+	struct state_entry *e = find(s, j);
+	char hex[CTX_SHA256_HEX];
+	json_t *line;
+	int bad = 0;
+
+	if (e == NULL) {
+		if (add_entry(s, json_object(), err) == -1)
+			return -1;
+		e = &s->state[s->nstate - 1];
+		if (j->thread != NULL && j->thread->keylen > 0)
+			bad |= json_object_set_new(e->line, "key", key_of(j));
+	}
+	line = e->line;
+	digest(j->c, j->cut, hex);
+	bad |= json_object_set_new(line, "summary", json_stringn(
+	    j->summary.data, j->summary.len));
+	bad |= json_object_set_new(line, "summary_token_count",
+	    json_integer((json_int_t)j->summary_tokens));
+	bad |= json_object_set_new(line, "summarized_turn_count",
+	    json_integer((json_int_t)(j->old_turns + j->turns)));
+	bad |= json_object_set_new(line, "upto", json_integer(j->cut));
+	bad |= json_object_set_new(line, "upto_sha256", json_string(hex));
+	s->state_changed = 1;
+	return bad ? ctx_fail_nomem(err) : 0;
+}
+
+static int
+write_all(struct summarize *s, FILE *f)
+{
+	size_t i;
+
+	for (i = 0; i < s->nstate; i++)
+		if (json_dumpf(s->state[i].line, f, JSON_COMPACT) == -1 ||
+		    putc('\n', f) == EOF)
+			return -1;
+	return fflush(f) == EOF || fsync(fileno(f)) == -1 ? -1 : 0;
+}
+
+int
+state_write(struct summarize *s, struct ctx_err *err)
+{
+	struct ctx_buf temp = { 0 };
+	FILE *f = NULL;
+	int fd = -1, rc = -1;
+
+	if (!s->state_changed)
+		return 0;
+	ctx_buf_addf(&temp, "%s.XXXXXX", s->state_name);
+	if (ctx_buf_str(&temp) == NULL)
+		return ctx_fail_nomem(err);
+	if ((fd = mkstemp(temp.data)) == -1 ||
+	    (f = fdopen(fd, "w")) == NULL || write_all(s, f) == -1 ||
+	    fchmod(fd, 0644 & ~umask(umask(0))) == -1) {
+		ctx_fail_errno(err, errno, "%s", s->state_name);
+		goto out;
+	}
+	rc = fclose(f);
+	f = NULL;
+	fd = -1;
+	if (rc == -1 || rename(temp.data, s->state_name) == -1)
+		rc = ctx_fail_errno(err, errno, "%s", s->state_name);
+out:
+	if (f != NULL)
+		fclose(f);
+	else if (fd != -1)
+		close(fd);
+	if (rc == -1)
+		unlink(temp.data);
+	ctx_buf_done(&temp);
+	return rc;
+}
+
+void
+state_done(struct summarize *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nstate; i++)
+		json_decref(s->state[i].line);
+	free(s->state);
+}

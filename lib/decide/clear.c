@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Results without their bodies; see clear.h. */
+#include "decide/clear.h"
+
+#include <string.h>
+
+#define HEAD	"[tool result cleared: "
+
+int
+ctx_clear_note(struct ctx_buf *out, struct ctx_str text)
+{
+	size_t was = out->len;
+
+	if (text.len >= sizeof(HEAD) - 1 &&
+	    memcmp(text.p, HEAD, sizeof(HEAD) - 1) == 0)
+		return 0;
+	if (ctx_buf_addf(out, HEAD "%zu chars]",
+	    ctx_str_chars(text.p, text.len)) == -1)
+		return -1;
+	if (out->len - was < text.len)
+		return 1;
+	out->len = was;
+	return 0;
+}
+
+int
+ctx_clear_may(const struct ctx_convo *c, uint32_t p)
+{
+	const struct ctx_part *part = &c->part[p];
+
+	return (part->kind == CTX_RESULT || (part->kind == CTX_TEXT &&
+	    part->flags & CTX_INNER)) && part->text != CTX_NONE &&
+	    !(part->flags & (CTX_RAW | CTX_SERVER));
+}
+
+int
+ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
+    struct ctx_err *err)
+{
+	struct ctx_buf note = { 0 };
+	uint32_t i;
+	int rc = 0;
+
+	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart &&
+	    rc != -1; i++) {
+		if (!ctx_clear_may(c, i))
+			continue;
+		ctx_buf_reset(&note);
+		rc = ctx_clear_note(&note, ctx_part_text(c, i));
+		if (rc == -1)
+			ctx_fail_nomem(err);
+		else if (rc == 1)
+			rc = ctx_plan_swap(plan, i, 0, note.data, note.len,
+			    err);
+	}
+	ctx_buf_done(&note);
+	return rc == -1 ? -1 : 0;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How much of a conversation is folded into a summary, if anything.  The
+ * conversation comes as turns, oldest first: a user's message, an assistant's,
+ * or a call with all its results; system messages and an earlier summary are
+ * none.  The answer is how many of them go.
+ *
+ * By default the arithmetic of progressive summarizing: not under 6 turns,
+ * only from 80 % of the budget on, then the newest turns that fit into 40 % of
+ * it stay, and not if fewer than 2 would go.  The cut is put where a user
+ * speaks, so that what stays begins as a conversation does.
+ */
+#ifndef CTX_DECIDE_FOLD_H
+#define CTX_DECIDE_FOLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum ctx_fold_flag {
+	CTX_FOLD_USER = 1,	/* begins with a user's own words */
+	CTX_FOLD_OPEN = 2	/* is not over: a call without all its results,
+				   a question that nobody answered */
+};
+
+struct ctx_fold_turn {
+	uint64_t cost;		/* tokens, overhead included */
+	uint32_t messages;
+	uint32_t flags;
+};
+
+struct ctx_fold {
+	uint64_t budget;	/* tokens for the history */
+	double trigger;		/* share of it from which folding begins, 0.80;
+				   1 turns it off */
+	double target;		/* share that stays, 0.40 */
+	uint64_t min_turns;	/* 6 */
+	uint64_t min_fold;	/* 2 */
+	/* instead of the trigger, either is enough; 0: not given */
+	uint64_t when_messages;	/* more messages than that */
+	uint64_t when_tokens;	/* more tokens than that */
+	/* instead of the target */
+	uint64_t last;		/* so many messages stay; 0: not given */
+	int half;		/* the newer half of the messages stays */
+	int all;		/* everything goes, whatever else is said */
+};
+
+enum ctx_fold_why {
+	CTX_FOLD_YES,
+	CTX_FOLD_OFF,		/* trigger 1 */
+	CTX_FOLD_SHORT,		/* too few turns */
+	CTX_FOLD_UNDER,		/* under the trigger */
+	CTX_FOLD_LITTLE		/* too few would go */
+};
+
+/*
+ * How many of turn[0 .. n) go: *cut, 0 unless the answer is CTX_FOLD_YES.
+ * summary is the tokens of the earlier summary, 0 if there is none.
+ */
+enum ctx_fold_why ctx_fold_cut(const struct ctx_fold *f,
+	    const struct ctx_fold_turn *turn, size_t n, uint64_t summary,
+	    size_t *cut);
+
+/* "under the trigger" and so on, for a closing line. */
+const char *ctx_fold_text(enum ctx_fold_why why);
+
+#endif

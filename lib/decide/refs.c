@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Who sent a text first; see refs.h. */
+#include "decide/refs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+
+#define HEAD	"[same text as sent before: sha256:"
+#define MIDDLE	", "
+#define TAIL	" chars]"
+
+struct ctx_refs_text {
+	uint64_t no;
+	uint64_t digest;
+	uint64_t chars;		/* known with the digest */
+	struct ctx_str s;
+};
+
+void
+ctx_refs_done(struct ctx_refs *r)
+{
+	free(r->text);
+	free(r->slot);
+	ctx_buf_done(&r->decoded);
+	memset(r, 0, sizeof(*r));
+}
+
+void
+ctx_refs_reset(struct ctx_refs *r)
+{
+	r->n = r->hashed = 0;
+	if (r->nslot > 0)
+		memset(r->slot, 0, r->nslot * sizeof(*r->slot));
+}
+
+/* Take text at s->p; 0 if something else stands there. */
+static int
+skip(struct ctx_str *s, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (s->len < len || memcmp(s->p, text, len) != 0)
+		return 0;
+	s->p += len;
+	s->len -= (uint32_t)len;
+	return 1;
+}
+
+int
+ctx_refs_parse(struct ctx_str s, struct ctx_ref *ref)
+{
+	static const char hex[] = "0123456789abcdef";
+	const char *p;
+	int i;
+
+	if (s.p == NULL || !skip(&s, HEAD) || s.len < 16)
+		return 0;
+	ref->digest = ref->chars = 0;
+	for (i = 0; i < 16; i++) {
+		if ((p = memchr(hex, s.p[i], 16)) == NULL)
+			return 0;
+		ref->digest = ref->digest << 4 | (uint64_t)(p - hex);
+	}
+	s.p += 16;
+	s.len -= 16;
+	if (!skip(&s, MIDDLE))
+		return 0;
+	for (i = 0; s.len > 0 && *s.p >= '0' && *s.p <= '9' && i < 18; i++) {
+		ref->chars = ref->chars * 10 + (uint64_t)(*s.p - '0');
+		s.p++;
+		s.len--;
+	}
+	return i > 0 && skip(&s, TAIL) && s.len == 0;
+}
+
+/* The slot of that digest: where it is, or a free one. */
+static uint32_t *
+slot_of(const struct ctx_refs *r, uint64_t digest, uint64_t chars)
+{
+	size_t i = (size_t)digest & (r->nslot - 1);
+	const struct ctx_refs_text *t;
+
+	for (; r->slot[i] != 0; i = (i + 1) & (r->nslot - 1)) {
+		t = &r->text[r->slot[i] - 1];
+		if (t->digest == digest && t->chars == chars)
+			break;
+	}
+	return &r->slot[i];
+}
+
+/* Text i into its slot; of equal texts the first is found. */
+static void
+enter(struct ctx_refs *r, size_t i)
+{
+	uint32_t *slot = slot_of(r, r->text[i].digest, r->text[i].chars);
+
+	if (*slot == 0)
+		*slot = (uint32_t)i + 1;
+}
+
+static int
+room_for_slots(struct ctx_refs *r)
+{
+	size_t i, n = r->nslot > 0 ? r->nslot : 64;
+	uint32_t *slot;
+
+	while (n < 2 * r->n)
+		n *= 2;
+	if (n == r->nslot)
+		return 0;
+	if ((slot = calloc(n, sizeof(*slot))) == NULL)
+		return -1;
+	free(r->slot);
+	r->slot = slot;
+	r->nslot = n;
+	for (i = 0; i < r->hashed; i++)
+		enter(r, i);
+	return 0;
+}
+
+/* Digests of all texts that have none yet. */
+static int
+hash_texts(struct ctx_refs *r)
+{
+	unsigned char digest[CTX_SHA256_LEN];
+	struct ctx_refs_text *t;
+	struct ctx_sha256 sha;
+	int i;
+
+	if (room_for_slots(r) == -1)
+		return -1;
+	for (; r->hashed < r->n; r->hashed++) {
+		t = &r->text[r->hashed];
+		ctx_buf_reset(&r->decoded);
+		if (ctx_str_decode(&r->decoded, t->s.p, t->s.len) == -1)
+			return -1;
+		ctx_sha256_init(&sha);
+		ctx_sha256_update(&sha, r->decoded.data, r->decoded.len);
+		ctx_sha256_final(&sha, digest);
+		for (t->digest = 0, i = 0; i < 8; i++)
+			t->digest = t->digest << 8 | digest[i];
+		t->chars = ctx_str_chars(t->s.p, t->s.len);
+		enter(r, r->hashed);
+	}
+	return 0;
+}
+
+int
+ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
+    struct ctx_err *err)
+{
+	struct ctx_refs_text *t;
+
+	if (s.p == NULL || s.len < CTX_REFS_MIN || r->n >= UINT32_MAX)
+		return 0;
+	t = ctx_grow(r->text, r->n, &r->cap, sizeof(*t));
+	if (t == NULL)
+		return ctx_fail_nomem(err);
+	r->text = t;
+	t[r->n++] = (struct ctx_refs_text){ .no = no, .s = s };
+	return 0;
+}
+
+int
+ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref, uint64_t *no,
+    struct ctx_err *err)
+{
+	uint32_t *slot;
+
+	if (hash_texts(r) == -1)
+		return ctx_fail_nomem(err);
+	slot = slot_of(r, ref->digest, ref->chars);
+	if (*slot == 0)
+		return 0;
+	*no = r->text[*slot - 1].no;
+	return 1;
+}
+
+void
+ctx_refs_prune(struct ctx_refs *r, int (*alive)(uint64_t no, const void *arg),
+    const void *arg)
+{
+	size_t i, n = 0, hashed = 0;
+
+	for (i = 0; i < r->n; i++) {
+		if (!alive(r->text[i].no, arg))
+			continue;
+		hashed += i < r->hashed;
+		r->text[n++] = r->text[i];
+	}
+	if (n == r->n)
+		return;
+	r->n = n;
+	r->hashed = hashed;
+	if (r->nslot > 0)
+		memset(r->slot, 0, r->nslot * sizeof(*r->slot));
+	for (i = 0; i < hashed; i++)
+		enter(r, i);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * References: a long text that was sent before may stand in a history as
+ *
+ *	[same text as sent before: sha256:HHHHHHHHHHHHHHHH, N chars]
+ *
+ * with the first 16 hexadecimal digits of the SHA-256 of its decoded text and
+ * its length in characters.  This finds the message that sent it first, among
+ * those of one conversation.  Nothing is hashed before a reference is seen.
+ *
+ * All zero is empty.
+ */
+#ifndef CTX_DECIDE_REFS_H
+#define CTX_DECIDE_REFS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "view/convo.h"
+
+/* A shorter spelling is not worth a reference, which is longer itself. */
+#define CTX_REFS_MIN	200	/* bytes, still escaped */
+
+struct ctx_ref {
+	uint64_t digest;	/* the first 8 bytes, big-endian */
+	uint64_t chars;
+};
+
+struct ctx_refs {
+	struct ctx_refs_text *text;	/* in order of their numbers */
+	size_t n, cap;
+	size_t hashed;		/* text[0 .. hashed) have their digests */
+	uint32_t *slot;		/* by digest: index + 1; 0 is free */
+	size_t nslot;
+	struct ctx_buf decoded;
+};
+
+void	ctx_refs_done(struct ctx_refs *r);
+/* Forget all texts, keep the memory. */
+void	ctx_refs_reset(struct ctx_refs *r);
+
+/* Is the string s, still escaped, a reference and nothing else? */
+int	ctx_refs_parse(struct ctx_str s, struct ctx_ref *ref);
+
+/*
+ * Remember that message no sent text s, if it is long enough.  s is borrowed
+ * until ctx_refs_prune gives it up; numbers never fall.  -1 out of memory.
+ */
+int	ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
+	    struct ctx_err *err);
+
+/*
+ * Who sent the text first?  Returns 1 with its number in *no, 0 if nobody
+ * did, -1 out of memory.
+ */
+int	ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref,
+	    uint64_t *no, struct ctx_err *err);
+
+/* Forget the texts of messages that are not alive any more. */
+void	ctx_refs_prune(struct ctx_refs *r,
+	    int (*alive)(uint64_t no, const void *arg), const void *arg);
+
+#endif

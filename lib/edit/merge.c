@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of messages; see merge.h. */
+#include "edit/merge.h"
+
+#include <string.h>
+
+#include "edit/patch.h"
+
+/* Is all that message m says in its content, and untouched but for texts? */
+static int
+mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	struct ctx_doc doc;
+	const struct ctx_part *p;
+	uint32_t i;
+	char type;
+
+	if ((msg->role != CTX_USER && msg->role != CTX_ASSISTANT) ||
+	    msg->flags || msg->content == CTX_NONE || msg->name.p != NULL ||
+	    c->rec[msg->rec].thread.p != NULL)
+		return 0;
+	doc = ctx_convo_doc(c, msg->rec);
+	type = ctx_node_type(&doc, msg->content);
+	if (type != '"' && type != '[')
+		return 0;
+	for (i = msg->part; i < msg->part + msg->npart; i++) {
+		p = &c->part[i];
+		if (plan->drop_part[i] || plan->front_part[i] ||
+		    ctx_plan_swapped(plan, i, 0) != NULL ||
+		    ctx_plan_swapped(plan, i, 1) != NULL ||
+		    p->kind == CTX_CALL || p->kind == CTX_RESULT ||
+		    p->kind == CTX_COPY || p->kind == CTX_HOLLOW)
+			return 0;
+		if (type == '"' ? p->text != msg->content :
+		    !(p->flags & CTX_INNER) &&
+		    p->place[0].list != msg->content)
+			return 0;
+	}
+	return 1;
+}
+
+/* The content of message m as the plan has it, all of its JSON. */
+static int
+render(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	const struct ctx_node *node = c->doc.node;
+	struct ctx_patch patch = { 0 };
+	const struct ctx_rewrite *w;
+	size_t from = node[msg->content].off;
+	uint32_t i;
+	int rc = 0;
+
+	for (i = 0; i < plan->nrewrite && rc == 0; i++) {
+		w = &plan->rewrite[i];
+		if (w->rec != msg->rec || w->node < msg->content ||
+		    w->node >= node[msg->content].next)
+			continue;
+		rc = ctx_patch_add(&patch, node[w->node].off +
+		    (size_t)!w->whole, node[w->node].len -
+		    (w->whole ? 0 : 2), plan->bytes.data + w->off, w->len,
+		    err);
+	}
+	if (rc == 0 && ctx_patch_apply(&patch, c->rec[msg->rec].raw, from,
+	    from + node[msg->content].len, out) == -1)
+		rc = ctx_fail_nomem(err);
+	ctx_patch_done(&patch);
+	return rc;
+}
+
+/* What is between the brackets of a list; a string as one element. */
+static void
+elements(struct ctx_buf *out, const struct ctx_dialect *d, const char *json,
+    size_t len)
+{
+	if (*json == '[') {
+		ctx_buf_add(out, json + 1, len - 2);
+		return;
+	}
+	ctx_buf_adds(out, d->text_element);
+	ctx_buf_add(out, json + 1, len - 2);
+	ctx_buf_adds(out, "\"}");
+}
+
+static int
+join(const struct ctx_dialect *d, struct ctx_buf *all,
+    const struct ctx_buf *more, struct ctx_err *err)
+{
+	struct ctx_buf out = { 0 };
+
+	if (all->data[0] == '"' && more->data[0] == '"') {
+		all->len--;
+		ctx_buf_adds(all, "\\n\\n");
+		ctx_buf_add(all, more->data + 1, more->len - 1);
+		return ctx_buf_fail(all, err);
+	}
+	ctx_buf_addc(&out, '[');
+	elements(&out, d, all->data, all->len);
+	if (out.len > 1 && more->len > 2)
+		ctx_buf_addc(&out, ',');
+	elements(&out, d, more->data, more->len);
+	ctx_buf_addc(&out, ']');
+	ctx_buf_done(all);
+	*all = out;
+	return ctx_buf_fail(all, err);
+}
+
+/* Forget the rewrites inside the content of message m: they were rendered. */
+static void
+absorb(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i, n = 0;
+
+	for (i = 0; i < plan->nrewrite; i++)
+		if (plan->rewrite[i].rec != msg->rec ||
+		    plan->rewrite[i].node < msg->content ||
+		    plan->rewrite[i].node >= c->doc.node[msg->content].next)
+			plan->rewrite[n++] = plan->rewrite[i];
+	plan->nrewrite = n;
+}
+
+/* Messages order[i .. end) of one role into the first of them. */
+static int
+merge(struct ctx_plan *plan, const struct ctx_convo *c,
+    const struct ctx_dialect *d, uint32_t i, uint32_t end,
+    struct ctx_err *err)
+{
+	struct ctx_buf all = { 0 }, more = { 0 };
+	uint32_t first = plan->order[i], m;
+	int rc = render(plan, c, first, &all, err);
+
+	while (rc == 0 && ++i < end) {
+		m = plan->order[i];
+		if (plan->drop_msg[m])
+			continue;
+		ctx_buf_reset(&more);
+		rc = render(plan, c, m, &more, err);
+		if (rc == 0)
+			rc = join(d, &all, &more, err);
+		absorb(plan, c, m);
+		ctx_plan_drop_msg(plan, m);
+	}
+	if (rc == 0) {
+		absorb(plan, c, first);
+		rc = ctx_plan_rewrite(plan, c->msg[first].rec,
+		    c->msg[first].content, 1, all.data, all.len, err);
+	}
+	ctx_buf_done(&all);
+	ctx_buf_done(&more);
+	return rc;
+}
+
+int
+ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	const struct ctx_dialect *d = c->dialect != NULL ? c->dialect :
+	    &ctx_openai;
+	uint32_t i, k, run, n;
+
+	if (d->text_element == NULL || d->rules & CTX_RULE_LOG)
+		return 0;
+	for (i = 0; i < plan->norder; i = k) {
+		k = i + 1;
+		if (plan->order[i] & CTX_INSERTED ||
+		    plan->drop_msg[plan->order[i]] ||
+		    !mergeable(plan, c, plan->order[i]))
+			continue;
+		for (n = 1, run = k; run < plan->norder; run++) {
+			if (plan->order[run] & CTX_INSERTED)
+				break;
+			if (plan->drop_msg[plan->order[run]])
+				continue;
+			if (c->msg[plan->order[run]].role !=
+			    c->msg[plan->order[i]].role ||
+			    !mergeable(plan, c, plan->order[run]))
+				break;
+			n++;
+			k = run + 1;
+		}
+		if (n > 1 && merge(plan, c, d, i, k, err) == -1)
+			return -1;
+	}
+	ctx_plan_settle(plan);
+	return 0;
+}

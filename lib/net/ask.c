@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT */
+/* Asking a model; see ask.h. */
+#include "net/ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "net/ask_format.h"
+#include "net/sse.h"
+
+static const struct ctx_ask_format *const formats[] = {
+	&ctx_ask_openai, &ctx_ask_anthropic, &ctx_ask_ollama
+};
+#define NFORMAT (sizeof(formats) / sizeof(formats[0]))
+
+/* A question on its way: what the callbacks of net/http see. */
+struct talk {
+	const struct ctx_ask *ask;
+	struct ctx_ask_answer *answer;
+	struct ctx_sse sse;
+	struct ctx_err err;		/* of an event */
+	enum ctx_http_verdict verdict;	/* of an event that ended it badly */
+	int ended;			/* the last event came */
+	int bad;
+	int whole;			/* it is no stream: one JSON value */
+};
+
+const struct ctx_ask_format *
+ctx_ask_format(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NFORMAT; i++)
+		if (strcmp(formats[i]->name, name) == 0)
+			return formats[i];
+	return NULL;
+}
+
+const char *
+ctx_ask_format_name(const struct ctx_ask_format *format)
+{
+	return format->name;
+}
+
+json_t *
+ctx_ask_messages(const char *system, const char *user)
+{
+	return json_pack("[{s:s, s:s}, {s:s, s:s}]", "role", "system",
+	    "content", system, "role", "user", "content", user);
+}
+
+void
+ctx_ask_add_text(struct ctx_ask_answer *a, const json_t *j)
+{
+	if (json_is_string(j))
+		ctx_buf_add(&a->text, json_string_value(j),
+		    json_string_length(j));
+}
+
+void
+ctx_ask_take_count(const json_t *obj, const char *key, int64_t *out)
+{
+	const json_t *j = json_object_get(obj, key);
+
+	if (json_is_integer(j))
+		*out = json_integer_value(j);
+}
+
+static void
+answer_reset(struct ctx_ask_answer *a)
+{
+	ctx_buf_reset(&a->text);
+	a->finish = CTX_ASK_UNFINISHED;
+	a->prompt_tokens = a->output_tokens = -1;
+}
+
+void
+ctx_ask_answer_done(struct ctx_ask_answer *a)
+{
+	ctx_buf_done(&a->text);
+}
+
+/*
+ * The error that a body reports, or NULL: a string, or an object with a
+ * message.  *busy: the kind that passes.
+ */
+static const json_t *
+find_error(const json_t *root, const json_t **message, int *busy)
+{
+	static const char *const passing[] = {
+		"overloaded_error", "rate_limit_error", "server_error",
+		"api_error", "timeout_error"
+	};
+	const json_t *e = json_object_get(root, "error");
+	const char *type;
+	size_t i;
+
+	*busy = 0;
+	if (e == NULL || json_is_null(e))
+		return NULL;
+	*message = json_is_object(e) ? json_object_get(e, "message") : e;
+	type = json_string_value(json_object_get(e, "type"));
+	for (i = 0; type != NULL && i < sizeof(passing) / sizeof(passing[0]);
+	    i++)
+		*busy |= strcmp(type, passing[i]) == 0;
+	return e;
+}
+
+/* A server's own words for a diagnostic: no control bytes, no key. */
+static void
+quote(const struct ctx_ask *ask, const json_t *message, char *out, size_t size)
+{
+	const char *s = json_string_value(message);
+	size_t n;
+	char *p;
+
+	ctx_err_quote(out, size, s != NULL ? s : "no message",
+	    s != NULL ? json_string_length(message) : 10);
+	if (ask == NULL || ask->key == NULL)
+		return;
+	n = strlen(ask->key);
+	while (n > 0 && (p = strstr(out, ask->key)) != NULL)
+		memset(p, '*', n);
+}
+
+/* Is there an error in it?  Then the verdict in *v, the reason in *err. */
+static int
+is_error(const struct ctx_ask *ask, const json_t *root,
+    enum ctx_http_verdict *v, struct ctx_err *err)
+{
+	const json_t *message = NULL;
+	char text[160];
+	int busy;
+
+	if (find_error(root, &message, &busy) == NULL)
+		return 0;
+	quote(ask, message, text, sizeof(text));
+	ctx_fail(err, CTX_EREMOTE, "error in the answer: %s", text);
+	*v = busy ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
+	return 1;
+}
+
+static int
+is_blank(const struct ctx_buf *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->len; i++)
+		if (strchr(" \t\r\n", b->data[i]) == NULL ||
+		    b->data[i] == '\0')
+			return 0;
+	return 1;
+}
+
+/*
+ * Models that think aloud put it before the answer, some servers leave it in
+ * the text.  A thought without an end has no answer behind it.
+ */
+static void
+drop_thoughts(struct ctx_buf *b)
+{
+	static const char begin[] = "<think>", end[] = "</think>";
+	const size_t nb = sizeof(begin) - 1, ne = sizeof(end) - 1;
+	const char *p;
+	size_t from = 0;
+
+	while (from < b->len && (b->data[from] == '\n' ||
+	    b->data[from] == ' '))
+		from++;
+	if (b->len - from < nb || memcmp(b->data + from, begin, nb) != 0)
+		return;
+	p = memmem(b->data + from, b->len - from, end, ne);
+	from = p == NULL ? b->len : (size_t)(p - b->data) + ne;
+	memmove(b->data, b->data + from, b->len - from);
+	b->len -= from;
+}
+
+/* Is what was read a whole answer?  Cut for length is: the caller decides. */
+static enum ctx_http_verdict
+accept(struct ctx_ask_answer *a, struct ctx_err *err)
+{
+	drop_thoughts(&a->text);
+	if (a->text.failed) {
+		ctx_fail_nomem(err);
+		return CTX_HTTP_STOP;
+	}
+	if (a->finish == CTX_ASK_REFUSED)
+		ctx_fail(err, CTX_EREMOTE, "the model refused");
+	else if (a->finish == CTX_ASK_UNFINISHED)
+		ctx_fail(err, CTX_EREMOTE, "no finish reason in the answer");
+	else if (a->finish == CTX_ASK_STOP && is_blank(&a->text))
+		ctx_fail(err, CTX_EREMOTE, "no text in the answer");
+	else if (a->text.len > 0 && (memchr(a->text.data, '\0', a->text.len)
+	    != NULL || ctx_utf8_check(a->text.data, a->text.len) !=
+	    a->text.len))
+		ctx_fail(err, CTX_EREMOTE, "text of the answer is not UTF-8");
+	else
+		return CTX_HTTP_DONE;
+	return CTX_HTTP_STOP;
+}
+
+static enum ctx_http_verdict
+read_body(const struct ctx_ask *ask, const struct ctx_ask_format *format,
+    const char *body, size_t len, struct ctx_ask_answer *a,
+    struct ctx_err *err)
+{
+	enum ctx_http_verdict v;
+	json_error_t why;
+	json_t *root;
+
+	answer_reset(a);
+	if (len == 0) {
+		ctx_fail(err, CTX_EREMOTE, "empty answer");
+		return CTX_HTTP_AGAIN;
+	}
+	if ((root = json_loadb(body, len, 0, &why)) == NULL) {
+		if (json_error_code(&why) ==
+		    json_error_premature_end_of_input) {
+			ctx_fail(err, CTX_EREMOTE, "answer was cut off");
+			return CTX_HTTP_AGAIN;
+		}
+		ctx_fail(err, CTX_EREMOTE, "answer is not JSON");
+		return CTX_HTTP_STOP;
+	}
+	if (!is_error(ask, root, &v, err)) {
+		format->read(root, a);
+		v = accept(a, err);
+	}
+	json_decref(root);
+	return v;
+}
+
+enum ctx_http_verdict
+ctx_ask_read(const struct ctx_ask_format *format, const char *body,
+    size_t len, struct ctx_ask_answer *answer, struct ctx_err *err)
+{
+	return read_body(NULL, format, body, len, answer, err);
+}
+
+/* One event of a stream: 1 ends it, well or (t->bad) not. */
+static int
+on_event(void *arg, const char *data, size_t len)
+{
+	struct talk *t = arg;
+	const struct ctx_ask_format *f = t->ask->format;
+	json_t *root;
+
+	if (len == 6 && memcmp(data, "[DONE]", 6) == 0) {
+		t->ended = 1;
+		return 1;
+	}
+	if ((root = json_loadb(data, len, 0, NULL)) == NULL) {
+		ctx_fail(&t->err, CTX_EREMOTE, "event is not JSON");
+		t->verdict = CTX_HTTP_STOP;
+		t->bad = 1;
+		return 1;
+	}
+	if (is_error(t->ask, root, &t->verdict, &t->err))
+		t->bad = 1;
+	else
+		t->ended = f->event(root, t->answer);
+	json_decref(root);
+	return t->bad || t->ended;
+}
+
+/* Lines of JSON: each is an event. */
+static int
+feed_lines(struct talk *t, const char *p, size_t len)
+{
+	struct ctx_buf *b = &t->sse.line;
+	const char *nl;
+	size_t n;
+	int rc = 0;
+
+	while (rc == 0 && (nl = memchr(p, '\n', len)) != NULL) {
+		n = (size_t)(nl - p);
+		if (ctx_buf_add(b, p, n) == -1)
+			return -1;
+		if (b->len > 0)
+			rc = on_event(t, b->data, b->len);
+		ctx_buf_reset(b);
+		p += n + 1;
+		len -= n + 1;
+	}
+	return rc != 0 ? rc : ctx_buf_add(b, p, len);
+}
+
+static void
+talk_start(struct talk *t)
+{
+	answer_reset(t->answer);
+	ctx_sse_reset(&t->sse);
+	ctx_err_clear(&t->err);
+	t->ended = t->bad = t->whole = 0;
+}
+
+/* Bytes of a stream: 1 at its end, -1 if no more is wanted. */
+static int
+on_bytes(void *arg, const char *p, size_t len)
+{
+	struct talk *t = arg;
+	int rc;
+
+	if (p == NULL) {
+		talk_start(t);
+		return 0;
+	}
+	/* some servers do not stream, whatever they are asked */
+	if (t->sse.line.len == 0 && t->sse.data.len == 0 && len > 0 &&
+	    *p == '{' && t->answer->text.len == 0 &&
+	    !t->ask->format->lines)
+		t->whole = 1;
+	if (t->whole)
+		rc = ctx_buf_add(&t->sse.line, p, len);
+	else
+		rc = t->ask->format->lines ? feed_lines(t, p, len) :
+		    ctx_sse_feed(&t->sse, p, len, on_event, t);
+	if (rc == -1) {
+		ctx_fail_nomem(&t->err);
+		t->verdict = CTX_HTTP_STOP;
+		t->bad = 1;
+	}
+	return t->bad ? -1 : rc;
+}
+
+/* The verdict on a stream that is over. */
+static enum ctx_http_verdict
+judge_stream(struct talk *t, struct ctx_err *err)
+{
+	if (t->bad) {
+		*err = t->err;
+		return t->verdict;
+	}
+	if (t->whole)
+		return read_body(t->ask, t->ask->format, t->sse.line.data,
+		    t->sse.line.len, t->answer, err);
+	if (!t->ended) {
+		ctx_fail(err, CTX_EREMOTE, "stream was cut off");
+		return CTX_HTTP_AGAIN;
+	}
+	return accept(t->answer, err);
+}
+
+enum ctx_http_verdict
+ctx_ask_read_stream(const struct ctx_ask_format *format, const char *body,
+    size_t len, struct ctx_ask_answer *answer, struct ctx_err *err)
+{
+	struct ctx_ask ask = { .format = format };
+	struct talk t = { .ask = &ask, .answer = answer };
+	enum ctx_http_verdict v;
+
+	talk_start(&t);
+	on_bytes(&t, body, len);
+	v = judge_stream(&t, err);
+	ctx_sse_done(&t.sse);
+	return v;
+}
+
+static enum ctx_http_verdict
+judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
+{
+	struct talk *t = arg;
+
+	if (t->ask->stream)
+		return judge_stream(t, err);
+	return read_body(t->ask, t->ask->format, http->body.data,
+	    http->body.len, t->answer, err);
+}
+
+/* What the body of an HTTP error says, if it says it the usual way. */
+static void
+explain(void *arg, const struct ctx_http_answer *http, char *out, size_t size)
+{
+	struct talk *t = arg;
+	const json_t *message = NULL;
+	json_t *root;
+	int busy;
+
+	root = http->body.len == 0 ? NULL :
+	    json_loadb(http->body.data, http->body.len, 0, NULL);
+	if (find_error(root, &message, &busy) != NULL)
+		quote(t->ask, message, out, size);
+	json_decref(root);
+}
+
+static void
+on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
+{
+	const struct talk *t = arg;
+
+	if (t->ask->waiting != NULL)
+		t->ask->waiting(t->ask->arg, try, ms, why);
+}
+
+/* Apply --set: a member's value is JSON, or else a string. */
+static int
+apply_set(json_t *root, const struct ctx_ask_set *set)
+{
+	json_t *v = json_loads(set->value, JSON_DECODE_ANY, NULL);
+
+	if (json_is_null(v)) {
+		json_object_del(root, set->name);
+		json_decref(v);
+		return 0;
+	}
+	if (v == NULL)
+		v = json_string(set->value);
+	/* the newer name replaces the older one */
+	if (strcmp(set->name, "max_completion_tokens") == 0)
+		json_object_del(root, "max_tokens");
+	return json_object_set_new(root, set->name, v);
+}
+
+/* The request's body in *out, yours to free. */
+static int
+build(const struct ctx_ask *ask, const char *system, const char *user,
+    size_t flags, char **out, struct ctx_err *err)
+{
+	json_t *root = ask->format->request(ask, system, user);
+	size_t i;
+	int rc = root == NULL ? -1 : 0;
+
+	for (i = 0; i < ask->nset && rc == 0; i++)
+		rc = apply_set(root, &ask->set[i]);
+	*out = rc == 0 ? json_dumps(root, flags | JSON_REAL_PRECISION(6)) :
+	    NULL;
+	json_decref(root);
+	return *out == NULL ? ctx_fail_nomem(err) : 0;
+}
+
+int
+ctx_ask_request(const struct ctx_ask *ask, const char *system,
+    const char *user, struct ctx_buf *out, struct ctx_err *err)
+{
+	char *body;
+
+	if (build(ask, system, user, JSON_INDENT(2), &body, err) == -1)
+		return -1;
+	ctx_buf_adds(out, body);
+	ctx_buf_addc(out, '\n');
+	free(body);
+	return ctx_buf_fail(out, err);
+}
+
+/* Does the caller give a header of that name? */
+static int
+overridden(const struct ctx_ask *ask, const char *header)
+{
+	size_t i, n = strcspn(header, ":");
+
+	for (i = 0; ask->header != NULL && ask->header[i] != NULL; i++)
+		if (strncasecmp(ask->header[i], header, n + 1) == 0)
+			return 1;
+	return 0;
+}
+
+#define HEADERS 64	/* of the caller's at most, and ours */
+
+/* Fill list, NULL-ended; the key's header is in key, yours to wipe. */
+static int
+headers(const struct ctx_ask *ask, const char **list, struct ctx_buf *key,
+    struct ctx_err *err)
+{
+	const struct ctx_ask_format *f = ask->format;
+	size_t i, n = 0;
+
+	list[n++] = "Content-Type: application/json";
+	list[n++] = ask->stream && !f->lines ? "Accept: text/event-stream" :
+	    "Accept: application/json";
+	list[n++] = "User-Agent: ctx-summarize/" CTX_VERSION;
+	for (i = 0; f->header != NULL && f->header[i] != NULL; i++)
+		if (!overridden(ask, f->header[i]))
+			list[n++] = f->header[i];
+	for (i = 0; ask->header != NULL && ask->header[i] != NULL; i++) {
+		if (n >= HEADERS - 2)
+			return ctx_fail(err, CTX_EUSAGE, "too many headers");
+		list[n++] = ask->header[i];
+	}
+	if (ask->key != NULL) {
+		ctx_buf_addf(key, ask->bearer ? "Authorization: Bearer %s" :
+		    f->key_header, ask->key);
+		if ((list[n++] = ctx_buf_str(key)) == NULL)
+			return ctx_fail_nomem(err);
+	}
+	list[n] = NULL;
+	return 0;
+}
+
+/* One question with one room; tries are added to the answer's. */
+static int
+send_once(const struct ctx_ask *ask, const char *system, const char *user,
+    struct ctx_ask_answer *answer, struct ctx_err *err)
+{
+	struct talk t = { .ask = ask, .answer = answer };
+	struct ctx_http_answer http = { 0 };
+	struct ctx_buf key = { 0 };
+	const char *list[HEADERS];
+	struct ctx_http_post post = {
+		.url = ask->url, .header = list, .cacert = ask->cacert,
+		.limits = &ask->limits, .judge = judge, .explain = explain,
+		.sink = ask->stream ? on_bytes : NULL,
+		.waiting = on_waiting, .arg = &t
+	};
+	char *body = NULL;
+	int rc = -1;
+
+	if (build(ask, system, user, JSON_COMPACT, &body, err) == -1 ||
+	    headers(ask, list, &key, err) == -1)
+		goto out;
+	post.body = body;
+	post.bodylen = strlen(body);
+	rc = ctx_http_send(&post, &http, err);
+	answer->tries += http.try;
+out:
+	if (key.len > 0)
+		memset(key.data, 0, key.len);
+	ctx_buf_done(&key);
+	free(body);
+	ctx_sse_done(&t.sse);
+	ctx_http_answer_done(&http);
+	return rc;
+}
+
+int
+ctx_ask(const struct ctx_ask *ask, const char *system, const char *user,
+    struct ctx_ask_answer *answer, struct ctx_err *err)
+{
+	struct ctx_ask again = *ask;
+	uint64_t start = ctx_http_clock(), spent;
+
+	answer_reset(answer);
+	answer->tries = 0;
+	if (send_once(ask, system, user, answer, err) == -1)
+		return -1;
+	if (answer->finish != CTX_ASK_LENGTH)
+		return 0;
+	spent = ctx_http_clock() - start;
+	again.max_tokens *= 2;
+	again.limits.total_ms = ask->limits.total_ms > spent ?
+	    ask->limits.total_ms - spent : 1;
+	if (send_once(&again, system, user, answer, err) == -1)
+		return -1;
+	if (answer->finish == CTX_ASK_LENGTH)
+		return ctx_fail(err, CTX_EREMOTE,
+		    "the answer was cut at %u tokens", again.max_tokens);
+	return 0;
+}

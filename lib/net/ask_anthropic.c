@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Anthropic's messages. */
+#include <string.h>
+
+#include "net/ask_format.h"
+
+static json_t *
+request(const struct ctx_ask *ask, const char *system, const char *user)
+{
+	return json_pack("{s:s, s:s, s:[{s:s, s:s}], s:i, s:f, s:b}",
+	    "model", ask->model,
+	    "system", system,
+	    "messages", "role", "user", "content", user,
+	    "max_tokens", (int)ask->max_tokens,
+	    "temperature", ask->temperature,
+	    "stream", ask->stream);
+}
+
+static void
+read_finish(const json_t *obj, struct ctx_ask_answer *a)
+{
+	const char *s = json_string_value(json_object_get(obj, "stop_reason"));
+
+	if (s == NULL)
+		return;
+	if (strcmp(s, "max_tokens") == 0 ||
+	    strcmp(s, "model_context_window_exceeded") == 0)
+		a->finish = CTX_ASK_LENGTH;
+	else if (strcmp(s, "refusal") == 0)
+		a->finish = CTX_ASK_REFUSED;
+	else
+		a->finish = CTX_ASK_STOP;
+}
+
+/* What was read from a cache counts as input, too. */
+static void
+read_usage(const json_t *usage, struct ctx_ask_answer *a)
+{
+	int64_t in = -1, made = 0, cached = 0;
+
+	ctx_ask_take_count(usage, "input_tokens", &in);
+	ctx_ask_take_count(usage, "cache_creation_input_tokens", &made);
+	ctx_ask_take_count(usage, "cache_read_input_tokens", &cached);
+	if (in >= 0 && made >= 0 && cached >= 0 && in <= INT32_MAX &&
+	    made <= INT32_MAX && cached <= INT32_MAX)
+		a->prompt_tokens = in + made + cached;
+	ctx_ask_take_count(usage, "output_tokens", &a->output_tokens);
+}
+
+static void
+read_whole(json_t *root, struct ctx_ask_answer *a)
+{
+	const json_t *block;
+	size_t i;
+
+	json_array_foreach(json_object_get(root, "content"), i, block)
+		ctx_ask_add_text(a, json_object_get(block, "text"));
+	read_finish(root, a);
+	read_usage(json_object_get(root, "usage"), a);
+}
+
+static int
+read_event(json_t *root, struct ctx_ask_answer *a)
+{
+	const char *type = json_string_value(json_object_get(root, "type"));
+	const json_t *delta = json_object_get(root, "delta");
+
+	if (type == NULL)
+		return 0;
+	if (strcmp(type, "message_start") == 0)
+		read_usage(json_object_get(json_object_get(root, "message"),
+		    "usage"), a);
+	else if (strcmp(type, "content_block_delta") == 0)
+		ctx_ask_add_text(a, json_object_get(delta, "text"));
+	else if (strcmp(type, "message_delta") == 0) {
+		read_finish(delta, a);
+		ctx_ask_take_count(json_object_get(root, "usage"),
+		    "output_tokens", &a->output_tokens);
+	}
+	return strcmp(type, "message_stop") == 0;
+}
+
+static const char *const header[] = { "anthropic-version: 2023-06-01", NULL };
+
+const struct ctx_ask_format ctx_ask_anthropic = {
+	.name = "anthropic",
+	.request = request,
+	.header = header,
+	.key_header = "x-api-key: %s",
+	.read = read_whole,
+	.event = read_event
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Ollama's chat. */
+#include <string.h>
+
+#include "net/ask_format.h"
+
+#define CTX_STEP 1024	/* the window asked for is a multiple of this */
+
+static json_t *
+request(const struct ctx_ask *ask, const char *system, const char *user)
+{
+	json_t *options = json_pack("{s:f, s:i}",
+	    "temperature", ask->temperature,
+	    "num_predict", (int)ask->max_tokens);
+	uint64_t need = ask->prompt_tokens + ask->max_tokens + CTX_STEP;
+
+	/* its default window is small, and it cuts a longer prompt silently */
+	if (options != NULL && ask->prompt_tokens > 0 && need < INT32_MAX)
+		json_object_set_new(options, "num_ctx",
+		    json_integer((json_int_t)(need / CTX_STEP * CTX_STEP)));
+	return json_pack("{s:s, s:o?, s:b, s:o?}",
+	    "model", ask->model,
+	    "messages", ctx_ask_messages(system, user),
+	    "stream", ask->stream,
+	    "options", options);
+}
+
+static int
+read_event(json_t *root, struct ctx_ask_answer *a)
+{
+	const char *why = json_string_value(json_object_get(root,
+	    "done_reason"));
+
+	ctx_ask_add_text(a, json_object_get(json_object_get(root, "message"),
+	    "content"));
+	if (!json_is_true(json_object_get(root, "done")))
+		return 0;
+	ctx_ask_take_count(root, "prompt_eval_count", &a->prompt_tokens);
+	ctx_ask_take_count(root, "eval_count", &a->output_tokens);
+	a->finish = why != NULL && strcmp(why, "length") == 0 ?
+	    CTX_ASK_LENGTH : CTX_ASK_STOP;
+	return 1;
+}
+
+static void
+read_whole(json_t *root, struct ctx_ask_answer *a)
+{
+	read_event(root, a);
+}
+
+const struct ctx_ask_format ctx_ask_ollama = {
+	.name = "ollama",
+	.lines = 1,
+	.request = request,
+	.key_header = "Authorization: Bearer %s",
+	.read = read_whole,
+	.event = read_event
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenAI's chat completions, and the many servers that imitate them. */
+#include <string.h>
+
+#include "net/ask_format.h"
+
+static json_t *
+request(const struct ctx_ask *ask, const char *system, const char *user)
+{
+	json_t *root = json_pack("{s:s, s:o?, s:i, s:f, s:b}",
+	    "model", ask->model,
+	    "messages", ctx_ask_messages(system, user),
+	    "max_tokens", (int)ask->max_tokens,
+	    "temperature", ask->temperature,
+	    "stream", ask->stream);
+
+	if (root != NULL && ask->stream)
+		json_object_set_new(root, "stream_options",
+		    json_pack("{s:b}", "include_usage", 1));
+	return root;
+}
+
+static void
+read_finish(const json_t *choice, struct ctx_ask_answer *a)
+{
+	const char *s = json_string_value(json_object_get(choice,
+	    "finish_reason"));
+
+	if (s == NULL)
+		return;
+	if (strcmp(s, "length") == 0)
+		a->finish = CTX_ASK_LENGTH;
+	else if (strcmp(s, "content_filter") == 0)
+		a->finish = CTX_ASK_REFUSED;
+	else
+		a->finish = CTX_ASK_STOP;
+}
+
+/* A message or a delta; a refusal stands beside the content. */
+static void
+read_message(const json_t *m, struct ctx_ask_answer *a)
+{
+	const json_t *content = json_object_get(m, "content"), *part;
+	size_t i;
+
+	if (json_string_length(json_object_get(m, "refusal")) > 0)
+		a->finish = CTX_ASK_REFUSED;
+	ctx_ask_add_text(a, content);
+	json_array_foreach(content, i, part)
+		ctx_ask_add_text(a, json_object_get(part, "text"));
+}
+
+static void
+read_usage(const json_t *root, struct ctx_ask_answer *a)
+{
+	const json_t *usage = json_object_get(root, "usage");
+
+	ctx_ask_take_count(usage, "prompt_tokens", &a->prompt_tokens);
+	ctx_ask_take_count(usage, "completion_tokens", &a->output_tokens);
+}
+
+static void
+read_choice(const json_t *root, const char *key, struct ctx_ask_answer *a)
+{
+	const json_t *choice = json_array_get(json_object_get(root,
+	    "choices"), 0);
+
+	read_usage(root, a);
+	read_finish(choice, a);
+	read_message(json_object_get(choice, key), a);
+}
+
+static void
+read_whole(json_t *root, struct ctx_ask_answer *a)
+{
+	read_choice(root, "message", a);
+}
+
+/* Usage may come with the finish reason or behind it: [DONE] ends. */
+static int
+read_event(json_t *root, struct ctx_ask_answer *a)
+{
+	enum ctx_ask_finish was = a->finish;
+
+	read_choice(root, "delta", a);
+	if (was == CTX_ASK_REFUSED)
+		a->finish = was;
+	return 0;
+}
+
+const struct ctx_ask_format ctx_ask_openai = {
+	.name = "openai",
+	.request = request,
+	.key_header = "Authorization: Bearer %s",
+	.read = read_whole,
+	.event = read_event
+};

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* Choosing an endpoint and its key; see endpoint.h. */
+#include "net/endpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define KEY_MAX 4096
+#define URL_MAX 4096
+
+/* A provider: what its variables are called, where it lives. */
+struct provider {
+	const char *api;
+	const char *base;	/* variable */
+	const char *home;	/* where, unless the variable says so */
+	const char *key;	/* variable, or NULL */
+	const char *token;	/* variable with a Bearer token, or NULL */
+	const char *end;	/* of the whole URL */
+	int version;		/* put /v1 before the end, once */
+};
+
+static const struct provider providers[] = {
+	{ "openai", "OPENAI_BASE_URL", "https://api.openai.com/v1",
+	    "OPENAI_API_KEY", NULL, "/chat/completions", 1 },
+	{ "anthropic", "ANTHROPIC_BASE_URL", "https://api.anthropic.com",
+	    "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "/messages", 1 },
+	{ "ollama", "OLLAMA_HOST", "http://127.0.0.1:11434",
+	    NULL, NULL, "/api/chat", 0 }
+};
+enum { OPENAI, ANTHROPIC, OLLAMA, NPROVIDER };
+
+/* A URL's parts, in the URL. */
+struct url {
+	const char *scheme;	/* "http" or "https" */
+	const char *host;	/* without user and port; [v6] with brackets */
+	size_t hostlen;
+	unsigned port;
+	const char *path;	/* from its slash on, or the end */
+};
+
+/* The variable's value; an empty one is not set. */
+static const char *
+env(const struct ctx_endpoint_want *w, const char *name)
+{
+	const char *s = name != NULL ? w->env(name) : NULL;
+
+	return s != NULL && s[0] != '\0' ? s : NULL;
+}
+
+/* The first of three that is set. */
+static const char *
+first(const char *a, const char *b, const char *c)
+{
+	return a != NULL ? a : b != NULL ? b : c;
+}
+
+static const char *
+named_url(const struct ctx_endpoint_want *w)
+{
+	return first(w->url, env(w, "CTX_SUMMARIZE_URL"), NULL);
+}
+
+static const char *
+named_model(const struct ctx_endpoint_want *w)
+{
+	return first(w->model, env(w, "CTX_SUMMARIZE_MODEL"),
+	    env(w, "SUMMARIZATION_MODEL"));
+}
+
+int
+ctx_endpoint_wanted(const struct ctx_endpoint_want *w)
+{
+	if (w->engine != CTX_ENGINE_UNSET)
+		return w->engine == CTX_ENGINE_MODEL;
+	return named_url(w) != NULL || named_model(w) != NULL;
+}
+
+/* Take a URL apart: 0, or -1 if it is none that can be used. */
+static int
+url_parse(const char *s, struct url *u)
+{
+	const char *end, *port;
+	size_t i;
+
+	for (i = 0; s[i] != '\0'; i++)
+		if ((unsigned char)s[i] <= ' ' || s[i] == 0x7f || i > URL_MAX)
+			return -1;
+	if (strncasecmp(s, "https://", 8) == 0) {
+		u->scheme = "https";
+		u->port = 443;
+	} else if (strncasecmp(s, "http://", 7) == 0) {
+		u->scheme = "http";
+		u->port = 80;
+	} else
+		return -1;
+	u->host = strchr(s, ':') + 3;
+	end = u->host + strcspn(u->host, "/?#");
+	/* user:password@ is a key in an argument: not taken */
+	if (memchr(u->host, '@', (size_t)(end - u->host)) != NULL)
+		return -1;
+	port = u->host[0] == '[' ? strchr(u->host, ']') : u->host;
+	if (port == NULL || port >= end)
+		return -1;
+	if ((port = memchr(port, ':', (size_t)(end - port))) != NULL) {
+		u->port = (unsigned)strtoul(port + 1, NULL, 10);
+		if (strspn(port + 1, "0123456789") !=
+		    (size_t)(end - port - 1) || u->port == 0 ||
+		    u->port > 65535)
+			return -1;
+	}
+	u->hostlen = (size_t)((port != NULL ? port : end) - u->host);
+	u->path = end;
+	return u->hostlen > 0 ? 0 : -1;
+}
+
+/* Same scheme, host and port. */
+static int
+same_origin(const char *a, const char *b)
+{
+	struct url x, y;
+
+	return url_parse(a, &x) == 0 && url_parse(b, &y) == 0 &&
+	    strcmp(x.scheme, y.scheme) == 0 && x.port == y.port &&
+	    x.hostlen == y.hostlen &&
+	    strncasecmp(x.host, y.host, x.hostlen) == 0;
+}
+
+static int
+host_is(const struct url *u, const char *name)
+{
+	return u->hostlen == strlen(name) &&
+	    strncasecmp(u->host, name, u->hostlen) == 0;
+}
+
+/* 127.0.0.0/8 in figures, not a name that begins like it. */
+static int
+is_loopback(const struct url *u)
+{
+	if (host_is(u, "localhost") || host_is(u, "[::1]"))
+		return 1;
+	return u->hostlen > 4 && strncmp(u->host, "127.", 4) == 0 &&
+	    strspn(u->host, "0123456789.") >= u->hostlen;
+}
+
+/* Has the path a segment such as /v1 or /v1beta? */
+static int
+has_version(const char *path, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i + 2 < len; i++)
+		if (path[i] == '/' && path[i + 1] == 'v' &&
+		    path[i + 2] >= '0' && path[i + 2] <= '9')
+			return 1;
+	return 0;
+}
+
+static int
+ends_with(const char *s, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && memcmp(s + len - n, end, n) == 0;
+}
+
+/* base with the provider's end, a /v1 once; the query stays behind. */
+static char *
+whole_url(const struct provider *p, const char *base, const struct url *u)
+{
+	struct ctx_buf b = { 0 };
+	size_t len = strcspn(base, "?#");
+	const char *query = base + len;
+
+	while (len > 0 && base[len - 1] == '/')
+		len--;
+	ctx_buf_add(&b, base, len);
+	if (!ends_with(base, len, p->end)) {
+		if (p->version &&
+		    !has_version(u->path, (size_t)(base + len - u->path)))
+			ctx_buf_adds(&b, "/v1");
+		ctx_buf_adds(&b, p->end);
+	}
+	ctx_buf_add(&b, query, strcspn(query, "#"));
+	if (ctx_buf_str(&b) == NULL)
+		ctx_buf_done(&b);
+	return b.data;
+}
+
+/* OLLAMA_HOST: a URL, a host or host:port; "0.0.0.0" is where it listens. */
+static int
+ollama_base(const char *s, char *out, size_t size)
+{
+	struct url u;
+	const char *at;
+	int n;
+
+	if (strncmp(s, "0.0.0.0", 7) == 0 && (s[7] == '\0' || s[7] == ':'))
+		n = snprintf(out, size, "http://127.0.0.1%s", s + 7);
+	else if (strstr(s, "://") != NULL)
+		n = snprintf(out, size, "%s", s);
+	else
+		n = snprintf(out, size, "http://%s", s);
+	if (n < 0 || (size_t)n >= size || url_parse(out, &u) == -1)
+		return -1;
+	at = u.host + u.hostlen;
+	if (at[0] != ':' && strstr(s, "://") == NULL) {
+		if ((size_t)n + 6 >= size || at[0] != '\0')
+			return -1;
+		memcpy(out + n, ":11434", 7);
+	}
+	return 0;
+}
+
+/* Where the provider lives here, in out. */
+static int
+home_of(const struct ctx_endpoint_want *w, const struct provider *p,
+    char *out, size_t size, struct ctx_err *err)
+{
+	const char *s = env(w, p->base);
+
+	if (s == NULL)
+		s = p->home;
+	if (p == &providers[OLLAMA]) {
+		if (ollama_base(s, out, size) == -1)
+			return ctx_fail(err, CTX_EUSAGE, "%s: not a host",
+			    p->base);
+	} else if (strlen(s) >= size)
+		return ctx_fail(err, CTX_EUSAGE, "%s: too long", p->base);
+	else
+		memcpy(out, s, strlen(s) + 1);
+	return 0;
+}
+
+/* Whose API an endpoint speaks, by its looks. */
+static const struct provider *
+guess_by_url(const char *s, const struct url *u)
+{
+	size_t len = strcspn(s, "?#");
+
+	if (host_is(u, "api.anthropic.com") || ends_with(s, len, "/messages"))
+		return &providers[ANTHROPIC];
+	if (ends_with(s, len, "/api/chat") || (u->port == 11434 &&
+	    (u->path[0] == '\0' || strcmp(u->path, "/") == 0)))
+		return &providers[OLLAMA];
+	return &providers[OPENAI];
+}
+
+static int
+has_any(const struct ctx_endpoint_want *w, const struct provider *p)
+{
+	return env(w, p->base) != NULL || env(w, p->key) != NULL ||
+	    env(w, p->token) != NULL;
+}
+
+/* Who is meant, if only a model is named: by its name, then by what is set. */
+static const struct provider *
+guess_by_env(const struct ctx_endpoint_want *w, const char *model)
+{
+	int i;
+
+	if (model != NULL && strncmp(model, "claude", 6) == 0 &&
+	    has_any(w, &providers[ANTHROPIC]))
+		return &providers[ANTHROPIC];
+	for (i = 0; i < NPROVIDER; i++)
+		if (has_any(w, &providers[i]))
+			return &providers[i];
+	return NULL;
+}
+
+static const struct provider *
+provider_named(const char *api)
+{
+	int i;
+
+	for (i = 0; i < NPROVIDER; i++)
+		if (strcmp(providers[i].api, api) == 0)
+			return &providers[i];
+	return NULL;
+}
+
+/* A key that can stand in a header. */
+static int
+set_key(struct ctx_endpoint *ep, const char *s, size_t len, const char *from,
+    struct ctx_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((unsigned char)s[i] <= ' ' || (unsigned char)s[i] >= 0x7f)
+			return ctx_fail(err, CTX_EUSAGE,
+			    "%s: not a key: byte %zu", from, i + 1);
+	if (len == 0 || len > KEY_MAX)
+		return ctx_fail(err, CTX_EUSAGE, "%s: %s", from,
+		    len == 0 ? "no key in it" : "too long for a key");
+	if ((ep->key = strndup(s, len)) == NULL)
+		return ctx_fail_nomem(err);
+	return 0;
+}
+
+/* The first line of a file. */
+static int
+read_key(struct ctx_endpoint *ep, const char *name, struct ctx_err *err)
+{
+	char buf[KEY_MAX + 2];
+	FILE *f = fopen(name, "r");
+	size_t n;
+	int bad;
+
+	if (f == NULL)
+		return ctx_fail_errno(err, errno, "%s", name);
+	n = fread(buf, 1, sizeof(buf), f);
+	bad = ferror(f);
+	fclose(f);
+	if (bad)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: cannot be read", name);
+	buf[n < sizeof(buf) ? n : n - 1] = '\0';
+	return set_key(ep, buf, strcspn(buf, "\r\n"), name, err);
+}
+
+/*
+ * The key, if there is one for that place: from the file, or from the
+ * provider's own variable if the endpoint is the provider's own.
+ */
+static int
+find_key(const struct ctx_endpoint_want *w, const struct provider *p,
+    const char *home, struct ctx_endpoint *ep, struct ctx_err *err)
+{
+	const char *name = p->key, *key = env(w, name);
+
+	if (w->key_file != NULL)
+		return read_key(ep, w->key_file, err);
+	if (key == NULL) {
+		name = p->token;
+		key = env(w, name);
+		ep->bearer = key != NULL;
+	}
+	if (key == NULL)
+		return 0;
+	if (!same_origin(ep->url, home) && !same_origin(ep->url, p->home)) {
+		ep->withheld = name;
+		return 0;
+	}
+	return set_key(ep, key, strlen(key), name, err);
+}
+
+static const struct provider *
+find_provider(const struct ctx_endpoint_want *w, const char *url,
+    const struct url *u, const char *model, struct ctx_err *err)
+{
+	const struct provider *p;
+
+	if (w->api != NULL) {
+		if ((p = provider_named(w->api)) == NULL)
+			ctx_fail(err, CTX_EUSAGE,
+			    "no API is called '%s'", w->api);
+		return p;
+	}
+	if (url != NULL)
+		return guess_by_url(url, u);
+	if ((p = guess_by_env(w, model)) == NULL)
+		ctx_fail(err, CTX_EUSAGE, "no endpoint to ask: --url, or "
+		    "OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_HOST");
+	return p;
+}
+
+int
+ctx_endpoint_find(const struct ctx_endpoint_want *w, struct ctx_endpoint *ep,
+    struct ctx_err *err)
+{
+	const char *url = named_url(w), *model = named_model(w);
+	const struct provider *p;
+	char home[URL_MAX];
+	struct url u;
+
+	*ep = (struct ctx_endpoint){ 0 };
+	if (url != NULL && url_parse(url, &u) == -1)
+		return ctx_fail(err, CTX_EUSAGE,
+		    "not an http or https URL without a password in it");
+	if ((p = find_provider(w, url, &u, model, err)) == NULL ||
+	    home_of(w, p, home, sizeof(home), err) == -1)
+		return -1;
+	if (url == NULL)
+		url = home;
+	if (url_parse(url, &u) == -1)
+		return ctx_fail(err, CTX_EUSAGE, "%s: not an http or https "
+		    "URL without a password in it", p->base);
+	if (model == NULL && p != &providers[OPENAI])
+		return ctx_fail(err, CTX_EUSAGE,
+		    "no model to ask: --ask-model");
+	ep->format = ctx_ask_format(p->api);
+	/* servers of one model take any name */
+	ep->model = strdup(model != NULL ? model : "default");
+	ep->url = whole_url(p, url, &u);
+	if (ep->model == NULL || ep->url == NULL)
+		return ctx_fail_nomem(err);
+	if (find_key(w, p, home, ep, err) == -1)
+		return -1;
+	if (ep->key != NULL && strcmp(u.scheme, "http") == 0 &&
+	    !is_loopback(&u) && !w->insecure_http)
+		return ctx_fail(err, CTX_EUSAGE, "a key would go over http: "
+		    "in the clear; --insecure-http allows it");
+	return 0;
+}
+
+void
+ctx_endpoint_done(struct ctx_endpoint *ep)
+{
+	if (ep->key != NULL)
+		memset(ep->key, 0, strlen(ep->key));
+	free(ep->key);
+	free(ep->url);
+	free(ep->model);
+	*ep = (struct ctx_endpoint){ 0 };
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Subagents; see agent.h. */
+#include "store/agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/body.h"
+#include "store/log.h"
+#include "store/row.h"
+#include "store/state.h"
+#include "store/text.h"
+
+static int
+context_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+
+	q = ctx_db_query(st, err, "SELECT name FROM context WHERE thread = ?1"
+	    " AND id = ?2", "ii", ref->thread, ref->context);
+	if (q == NULL || ctx_db_row(st, q, err) != 1)
+		return -1;
+	*name = ctx_db_dup(q, 0);
+	sqlite3_reset(q);
+	return *name != NULL ? 0 : ctx_fail_nomem(err);
+}
+
+/* The thread's own name, without a subagent's. */
+static int
+thread_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+
+	q = ctx_db_query(st, err, "SELECT name FROM thread WHERE id = ?1",
+	    "i", ref->thread);
+	if (q == NULL || ctx_db_row(st, q, err) != 1)
+		return -1;
+	*name = ctx_db_dup(q, 0);
+	sqlite3_reset(q);
+	return *name != NULL ? 0 : ctx_fail_nomem(err);
+}
+
+static int
+first_message(struct ctx_store *st, const struct ctx_where *w,
+    const char *task, struct ctx_buf *row, struct ctx_err *err)
+{
+	struct ctx_append how = { .where = *w };
+	struct ctx_doc doc = { 0 };
+	struct ctx_entry line;
+	size_t done;
+	int rc;
+
+	ctx_row_begin(row);
+	ctx_row_text(row, "role", "user");
+	ctx_row_text(row, "content", task);
+	ctx_row_end(row);
+	if (ctx_buf_fail(row, err) == -1)
+		return -1;
+	rc = ctx_entry_scan(&line, row->data, row->len, NULL, &doc, err);
+	ctx_doc_done(&doc);
+	return rc == -1 ? -1 : ctx_log_append(st, &how, &line, 1, &done, err);
+}
+
+static int
+first_state(struct ctx_store *st, const struct ctx_where *w,
+    const char *parent, const struct ctx_spawn *how, struct ctx_buf *row,
+    struct ctx_err *err)
+{
+	struct ctx_state_at at = { *w, NULL, CTX_STATE_CONTEXT };
+
+	ctx_row_begin(row);
+	ctx_row_text(row, "context_id", w->context);
+	ctx_row_text(row, "parent_context", parent);
+	ctx_row_text(row, "thread_id", w->context);
+	ctx_row_int(row, "loops", 0);
+	if (how->max_loops >= 0)
+		ctx_row_int(row, "max_loops", how->max_loops);
+	if (how->call != NULL)
+		ctx_row_text(row, "tool_call_id", how->call);
+	ctx_row_end(row);
+	if (ctx_buf_fail(row, err) == -1)
+		return -1;
+	return ctx_state_set(st, &at, NULL, row->data, row->len, err);
+}
+
+static int
+spawn(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_spawn *how, const char *id, struct ctx_err *err)
+{
+	static const struct ctx_make root = { .parent_seq = -1 };
+	struct ctx_make make = { .parent_seq = -1, .kind = CTX_CONTEXT_AGENT };
+	struct ctx_where to = { NULL, id };
+	struct ctx_buf row = { 0 };
+	struct ctx_ref ref;
+	char *parent = NULL, *thread = NULL;
+	int rc = -1;
+
+	if (ctx_context_make(st, w, &root, &ref, err) == -1 ||
+	    context_name(st, &ref, &parent, err) == -1 ||
+	    thread_name(st, &ref, &thread, err) == -1)
+		goto out;
+	to.thread = thread;
+	make.parent = parent;
+	if (ctx_context_make(st, &to, &make, &ref, err) == 0 &&
+	    first_message(st, &to, how->task, &row, err) == 0 &&
+	    first_state(st, &to, parent, how, &row, err) == 0)
+		rc = 0;
+out:
+	free(parent);
+	free(thread);
+	ctx_buf_done(&row);
+	return rc;
+}
+
+int
+ctx_agent_spawn(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_spawn *how, char id[CTX_CONTEXT_ID_SIZE],
+    struct ctx_err *err)
+{
+	if (ctx_context_new_id(id, err) == -1 || ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, spawn(st, w, how, id, err) == 0, err);
+}
+
+/* The text of the newest assistant message; none is an empty one. */
+static int
+last_answer(struct ctx_store *st, const struct ctx_ref *ref,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_doc doc = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT json, body FROM message WHERE"
+	    " thread = ?1 AND context = ?2 AND role = 'assistant'"
+	    " ORDER BY seq DESC LIMIT 1", "ii", ref->thread, ref->context);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
+		return q == NULL ? -1 : rc;
+	rc = 0;
+	if (sqlite3_column_type(q, 1) != SQLITE_NULL)
+		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &line, err);
+	else
+		ctx_buf_add(&line, sqlite3_column_blob(q, 0),
+		    (size_t)sqlite3_column_bytes(q, 0));
+	sqlite3_reset(q);
+	if (rc == 0 && (rc = ctx_buf_fail(&line, err)) == 0 &&
+	    (rc = ctx_doc_scan(&doc, line.data, line.len, err)) == 0 &&
+	    ctx_text_answer(&doc, out) == -1)
+		rc = ctx_fail_nomem(err);
+	ctx_doc_done(&doc);
+	ctx_buf_done(&line);
+	return rc;
+}
+
+/* The subagent's own member, as JSON; empty if there is none. */
+static int
+own_state(struct ctx_store *st, const struct ctx_where *w, const char *key,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_state_at at = { *w, NULL, CTX_STATE_CONTEXT };
+	struct ctx_err none = { 0 };
+
+	ctx_buf_reset(out);
+	if (ctx_state_get(st, &at, 0, key, out, &none) == 0 ||
+	    none.code == CTX_ENO)
+		return 0;
+	*err = none;
+	return -1;
+}
+
+static int
+result_row(struct ctx_store *st, const struct ctx_where *w, const char *name,
+    const struct ctx_ref *ref, const struct ctx_finish *how,
+    struct ctx_buf *row, struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 }, loops = { 0 };
+	int rc = -1;
+
+	if (how->result != NULL)
+		ctx_buf_add(&text, how->result, how->result_len);
+	else if (last_answer(st, ref, &text, err) == -1)
+		goto out;
+	if (how->loops >= 0)
+		ctx_buf_addf(&loops, "%lld", (long long)how->loops);
+	else if (own_state(st, w, "loops", &loops, err) == -1)
+		goto out;
+	if (loops.len == 0)
+		ctx_buf_addc(&loops, '0');
+	if (ctx_buf_fail(&text, err) == -1 || ctx_buf_fail(&loops, err) == -1)
+		goto out;
+	ctx_row_begin(row);
+	ctx_row_bool(row, "ok", !how->failed);
+	ctx_row_bytes(row, "result", text.data, text.len);
+	ctx_row_text(row, "context_id", name);
+	ctx_row_json(row, "loops", loops.data, loops.len);
+	ctx_row_end(row);
+	rc = ctx_buf_fail(row, err);
+out:
+	ctx_buf_done(&text);
+	ctx_buf_done(&loops);
+	return rc;
+}
+
+/* {"role":"tool","tool_call_id":..,"content":row} */
+static int
+message_row(struct ctx_store *st, const struct ctx_where *w, const char *call,
+    const struct ctx_buf *row, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_buf id = { 0 };
+	int rc = 0;
+
+	if (call == NULL)
+		rc = own_state(st, w, "tool_call_id", &id, err);
+	if (rc == 0) {
+		ctx_row_begin(out);
+		ctx_row_text(out, "role", "tool");
+		if (call != NULL)
+			ctx_row_text(out, "tool_call_id", call);
+		else if (id.len > 0)
+			ctx_row_json(out, "tool_call_id", id.data, id.len);
+		ctx_row_bytes(out, "content", row->data, row->len - 1);
+		ctx_row_end(out);
+		rc = ctx_buf_fail(out, err);
+	}
+	ctx_buf_done(&id);
+	return rc;
+}
+
+static int
+finish(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_finish *how, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_state_at at = { *w, NULL, CTX_STATE_CONTEXT };
+	struct ctx_buf row = { 0 };
+	struct ctx_ref ref;
+	char *name = NULL;
+	int rc = -1;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    context_name(st, &ref, &name, err) == -1)
+		goto out;
+	if (ref.kind != CTX_CONTEXT_AGENT) {
+		ctx_fail(err, CTX_ENO, "'%s' is not a subagent", name);
+		goto out;
+	}
+	if (result_row(st, w, name, &ref, how, &row, err) == -1 ||
+	    ctx_state_set(st, &at, "finished", row.data, row.len, err) == -1)
+		goto out;
+	if (how->as_message)
+		rc = message_row(st, w, how->call, &row, out, err);
+	else {
+		ctx_buf_add(out, row.data, row.len);
+		rc = ctx_buf_fail(out, err);
+	}
+out:
+	free(name);
+	ctx_buf_done(&row);
+	return rc;
+}
+
+int
+ctx_agent_finish(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_finish *how, struct ctx_buf *out, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, finish(st, w, how, out, err) == 0, err);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* Contents under their hash; see body.h. */
+#include "store/body.h"
+
+#include <string.h>
+
+#include "base/sha256.h"
+
+/* Longer ones are cut; pieces have these sizes in bytes, about 5 KB mostly. */
+#define WHOLE_MAX	32768
+#define PIECE_MIN	1024
+#define PIECE_MAX	16384
+#define PIECE_MASK	UINT64_C(0xfff0000000000000)
+
+enum { KIND_DATA = 0, KIND_PARTS = 1 };
+
+static void
+hash_of(const void *p, size_t n, unsigned char hash[CTX_SHA256_LEN])
+{
+	struct ctx_sha256 s;
+
+	ctx_sha256_init(&s);
+	ctx_sha256_update(&s, p, n);
+	ctx_sha256_final(&s, hash);
+}
+
+/* 256 numbers without a pattern: the values of splitmix64. */
+static void
+fill_gears(uint64_t gear[256])
+{
+	uint64_t x = 0, z;
+	int i;
+
+	for (i = 0; i < 256; i++) {
+		x += UINT64_C(0x9e3779b97f4a7c15);
+		z = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+		z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+		gear[i] = z ^ z >> 31;
+	}
+}
+
+/*
+ * Length of the first piece: the place where a rolling sum of the last 64
+ * bytes has twelve zero bits at its top, so that equal bytes are cut alike
+ * wherever they stand.
+ */
+static size_t
+piece_len(const unsigned char *p, size_t n, const uint64_t gear[256])
+{
+	size_t i, end = n < PIECE_MAX ? n : PIECE_MAX;
+	uint64_t sum = 0;
+
+	if (n <= PIECE_MIN)
+		return n;
+	for (i = PIECE_MIN - 64; i < end; i++) {
+		sum = (sum << 1) + gear[p[i]];
+		if (i >= PIECE_MIN && (sum & PIECE_MASK) == 0)
+			return i + 1;
+	}
+	return end;
+}
+
+static int
+find(struct ctx_store *st, const unsigned char *hash, int64_t *id,
+    struct ctx_err *err)
+{
+	return ctx_db_int(st, id, err, "SELECT id FROM body WHERE hash = ?1",
+	    "b", (const void *)hash, (size_t)CTX_SHA256_LEN);
+}
+
+static int
+add(struct ctx_store *st, const unsigned char *hash, size_t size, int kind,
+    const void *p, int64_t *id, struct ctx_err *err)
+{
+	/* An empty body is a blob of no bytes, not NULL. */
+	if (ctx_db_run(st, err, "INSERT INTO body(hash, size, kind, data)"
+	    " VALUES(?1, ?2, ?3, ?4)", "biib", (const void *)hash,
+	    (size_t)CTX_SHA256_LEN, (int64_t)size, (int64_t)kind,
+	    size == 0 ? "" : p, p == NULL ? (size_t)0 : size) == -1)
+		return -1;
+	*id = sqlite3_last_insert_rowid(st->db);
+	return 0;
+}
+
+static int
+put_data(struct ctx_store *st, const void *p, size_t n, int64_t *id,
+    struct ctx_err *err)
+{
+	unsigned char hash[CTX_SHA256_LEN];
+	int rc;
+
+	hash_of(p, n, hash);
+	if ((rc = find(st, hash, id, err)) != 0)
+		return rc == 1 ? 0 : -1;
+	return add(st, hash, n, KIND_DATA, p, id, err);
+}
+
+int
+ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n, int64_t *id,
+    struct ctx_err *err)
+{
+	int64_t row;
+
+	return put_data(st, p, n, id != NULL ? id : &row, err);
+}
+
+static int
+add_part(struct ctx_store *st, int64_t body, int64_t pos, int64_t part,
+    struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "INSERT INTO body_part VALUES(?1, ?2, ?3)",
+	    "iii", body, pos, part);
+}
+
+int
+ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
+    const char *hex, struct ctx_err *err)
+{
+	unsigned char hash[CTX_SHA256_LEN];
+	char have[CTX_SHA256_HEX];
+	struct ctx_buf piece = { 0 };
+	struct ctx_sha256 sum;
+	size_t i, size = 0;
+	int64_t id;
+	int rc = 0;
+
+	ctx_sha256_init(&sum);
+	for (i = 0; i < n && rc == 0; i++) {
+		ctx_buf_reset(&piece);
+		rc = ctx_body_get(st, part[i], &piece, err);
+		ctx_sha256_update(&sum, piece.data, piece.len);
+		size += piece.len;
+	}
+	ctx_buf_done(&piece);
+	ctx_sha256_final(&sum, hash);
+	if (rc == 0 && strcmp(ctx_sha256_text(hash, have), hex) != 0)
+		rc = ctx_fail(err, CTX_EINPUT,
+		    "contents do not match their hash");
+	if (rc == 0)
+		rc = add(st, hash, size, KIND_PARTS, NULL, &id, err);
+	for (i = 0; i < n && rc == 0; i++)
+		rc = add_part(st, id, (int64_t)i, part[i], err);
+	return rc;
+}
+
+static int
+put_parts(struct ctx_store *st, const unsigned char *p, size_t n,
+    int64_t *id, struct ctx_err *err)
+{
+	unsigned char hash[CTX_SHA256_LEN];
+	uint64_t gear[256];
+	int64_t pos, part;
+	size_t len;
+	int rc;
+
+	hash_of(p, n, hash);
+	if ((rc = find(st, hash, id, err)) != 0)
+		return rc == 1 ? 0 : -1;
+	if (add(st, hash, n, KIND_PARTS, NULL, id, err) == -1)
+		return -1;
+	fill_gears(gear);
+	for (pos = 0; n > 0; pos++, p += len, n -= len) {
+		len = piece_len(p, n, gear);
+		if (put_data(st, p, len, &part, err) == -1 ||
+		    add_part(st, *id, pos, part, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+ctx_body_put(struct ctx_store *st, const void *p, size_t n, int64_t *id,
+    struct ctx_err *err)
+{
+	if (n > WHOLE_MAX)
+		return put_parts(st, p, n, id, err);
+	return put_data(st, p, n, id, err);
+}
+
+static int
+get_parts(struct ctx_store *st, int64_t id, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT b.data FROM body_part p"
+	    " JOIN body b ON b.id = p.part WHERE p.body = ?1 ORDER BY p.pos",
+	    "i", id);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1)
+		ctx_buf_add(out, sqlite3_column_blob(q, 0),
+		    (size_t)sqlite3_column_bytes(q, 0));
+	return rc;
+}
+
+int
+ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	unsigned char hash[CTX_SHA256_LEN], want[CTX_SHA256_LEN];
+	size_t start = out->len, size;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT hash, size, kind, data FROM body"
+	    " WHERE id = ?1", "i", id);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 0 || sqlite3_column_bytes(q, 0) != CTX_SHA256_LEN)
+		goto damaged;
+	memcpy(want, sqlite3_column_blob(q, 0), CTX_SHA256_LEN);
+	size = (size_t)sqlite3_column_int64(q, 1);
+	if (sqlite3_column_int(q, 2) == KIND_PARTS)
+		rc = get_parts(st, id, out, err);
+	else {
+		rc = 0;
+		ctx_buf_add(out, sqlite3_column_blob(q, 3),
+		    (size_t)sqlite3_column_bytes(q, 3));
+	}
+	sqlite3_reset(q);
+	if (rc == -1 || ctx_buf_fail(out, err) == -1)
+		return -1;
+	hash_of(size == 0 ? "" : out->data + start, out->len - start, hash);
+	if (out->len - start == size && memcmp(hash, want, sizeof(hash)) == 0)
+		return 0;
+	out->len = start;
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: contents %lld do not "
+	    "match their hash", st->path, (long long)id);
+damaged:
+	sqlite3_reset(q);
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: contents %lld are "
+	    "missing", st->path, (long long)id);
+}
+
+int
+ctx_body_free_begin(struct ctx_store *st, struct ctx_err *err)
+{
+	if (ctx_db_run(st, err, "CREATE TEMP TABLE IF NOT EXISTS loose"
+	    "(id INTEGER PRIMARY KEY)", "") == -1)
+		return -1;
+	return ctx_db_run(st, err, "DELETE FROM temp.loose", "");
+}
+
+/* Take out of loose what is still in use. */
+static int
+keep_used(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "DELETE FROM temp.loose WHERE"
+	    " EXISTS (SELECT 1 FROM message WHERE body = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM body_part WHERE part = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM ckpt WHERE state = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM ckpt WHERE meta = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM ckpt_write WHERE body = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM view_part WHERE body = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM summary WHERE body = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM state WHERE body = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM user_state WHERE body = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM snapshot_part WHERE body = loose.id)"
+	    " OR EXISTS (SELECT 1 FROM file WHERE body = loose.id)", "");
+}
+
+int
+ctx_body_free_end(struct ctx_store *st, int64_t *bytes, struct ctx_err *err)
+{
+	int64_t n;
+	int round;
+
+	/* First the contents, then the pieces that only they had. */
+	for (round = 0; round < 2; round++) {
+		if (keep_used(st, err) == -1 ||
+		    ctx_db_int(st, &n, err, "SELECT total(length(data)) FROM"
+		    " body WHERE id IN temp.loose", "") == -1 ||
+		    ctx_db_run(st, err, "CREATE TEMP TABLE IF NOT EXISTS"
+		    " pieces(id INTEGER PRIMARY KEY)", "") == -1 ||
+		    ctx_db_run(st, err, "DELETE FROM temp.pieces", "") == -1 ||
+		    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.pieces"
+		    " SELECT part FROM body_part WHERE body IN temp.loose",
+		    "") == -1 ||
+		    ctx_db_run(st, err, "DELETE FROM body_part"
+		    " WHERE body IN temp.loose", "") == -1 ||
+		    ctx_db_run(st, err, "DELETE FROM body"
+		    " WHERE id IN temp.loose", "") == -1 ||
+		    ctx_db_run(st, err, "DELETE FROM temp.loose", "") == -1 ||
+		    ctx_db_run(st, err, "INSERT INTO temp.loose"
+		    " SELECT id FROM temp.pieces", "") == -1)
+			return -1;
+		if (bytes != NULL)
+			*bytes += n;
+	}
+	return 0;
+}

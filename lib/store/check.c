@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Is everything as it was written?  See keep.h. */
+#include "store/keep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/crc32c.h"
+#include "store/body.h"
+#include "store/entry.h"
+
+struct check {
+	struct ctx_store *st;
+	ctx_check_fn *fn;
+	void *arg;
+	struct ctx_checked *sum;
+	struct ctx_err *err;
+	struct ctx_doc doc;
+	struct ctx_buf text;
+};
+
+static int
+finding(struct check *c, const char *text)
+{
+	c->sum->findings++;
+	return c->fn(text, c->arg, c->err);
+}
+
+/* The rows of a pragma that answers "ok" in one row if all is well. */
+static int
+run_pragma(struct check *c, const char *sql)
+{
+	sqlite3_stmt *q = ctx_db_query(c->st, c->err, sql, "");
+	const char *text;
+	int rc;
+
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+		text = (const char *)sqlite3_column_text(q, 0);
+		if (text != NULL && strcmp(text, "ok") != 0 &&
+		    finding(c, text) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+static int
+run_foreign(struct check *c)
+{
+	sqlite3_stmt *q = ctx_db_query(c->st, c->err,
+	    "PRAGMA foreign_key_check", "");
+	char text[200];
+	int rc;
+
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+		snprintf(text, sizeof(text), "a row of %s refers to %s, which "
+		    "is not there", sqlite3_column_text(q, 0),
+		    sqlite3_column_text(q, 2));
+		if (finding(c, text) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+/* Each context's log is whole, from its first message to its last. */
+static int
+run_logs(struct check *c)
+{
+	char name[120], text[400];
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(c->st, c->err, "SELECT t.name, c.name, c.next_seq,"
+	    " CASE c.kind WHEN 1 THEN c.parent_seq + 1 ELSE 1 END AS first,"
+	    " m.n, m.low, m.high, t.id FROM context c LEFT JOIN thread t"
+	    " ON t.id = c.thread LEFT JOIN (SELECT thread, context,"
+	    " count(*) AS n, min(seq) AS low, max(seq) AS high FROM message"
+	    " GROUP BY thread, context) m"
+	    " ON m.thread = c.thread AND m.context = c.id", "");
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+		int64_t next = sqlite3_column_int64(q, 2);
+		int64_t first = sqlite3_column_int64(q, 3);
+		int64_t n = sqlite3_column_int64(q, 4);
+
+		c->sum->contexts++;
+		c->sum->messages += n;
+		if (n == next - first && (n == 0 ||
+		    (sqlite3_column_int64(q, 5) == first &&
+		    sqlite3_column_int64(q, 6) == next - 1)))
+			continue;
+		ctx_err_quote(name, sizeof(name),
+		    (const char *)sqlite3_column_text(q, 0),
+		    (size_t)sqlite3_column_bytes(q, 0));
+		snprintf(text, sizeof(text), "thread '%s': %lld messages where "
+		    "there should be %lld", name, (long long)n,
+		    (long long)(next - first));
+		if (finding(c, text) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+static int
+run_strays(struct check *c)
+{
+	int64_t n = 0;
+	char text[80];
+
+	if (ctx_db_int(c->st, &n, c->err, "SELECT count(*) FROM (SELECT"
+	    " DISTINCT thread, context FROM message) m WHERE NOT EXISTS"
+	    " (SELECT 1 FROM context c WHERE c.thread = m.thread AND"
+	    " c.id = m.context)", "") == -1)
+		return -1;
+	if (n == 0)
+		return 0;
+	snprintf(text, sizeof(text), "%lld logs belong to no context",
+	    (long long)n);
+	return finding(c, text);
+}
+
+/* The copies beside a message say what its line says. */
+static const char *
+compare_line(struct check *c, sqlite3_stmt *q)
+{
+	struct ctx_err why = { 0 };
+	struct ctx_entry line;
+	const char *mid, *role;
+
+	if (ctx_entry_scan(&line, c->text.data, c->text.len, NULL, &c->doc,
+	    &why) == -1)
+		return why.text[0] != '\0' ? "is not JSON" : "out of memory";
+	role = (const char *)sqlite3_column_text(q, 6);
+	if (strcmp(role != NULL ? role : "", line.role) != 0)
+		return "has another role beside it";
+	/* --id-key and --on-conflict give other ids, or none. */
+	mid = (const char *)sqlite3_column_text(q, 5);
+	if (mid != NULL && *line.mid != '\0' && strcmp(mid, line.mid) != 0)
+		return "has another id beside it";
+	return NULL;
+}
+
+static const char *
+check_message(struct check *c, sqlite3_stmt *q)
+{
+	struct ctx_err why = { 0 };
+
+	ctx_buf_reset(&c->text);
+	if (sqlite3_column_type(q, 3) != SQLITE_NULL) {
+		if (ctx_body_get(c->st, sqlite3_column_int64(q, 3), &c->text,
+		    &why) == -1)
+			return "has contents that do not match their hash";
+	} else
+		ctx_buf_add(&c->text, sqlite3_column_blob(q, 2),
+		    (size_t)sqlite3_column_bytes(q, 2));
+	if (c->text.failed)
+		return "out of memory";
+	if (ctx_crc32c(0, c->text.data, c->text.len) !=
+	    (uint32_t)sqlite3_column_int64(q, 4))
+		return "does not match its sum";
+	return compare_line(c, q);
+}
+
+static int
+run_messages(struct check *c)
+{
+	const char *what;
+	char text[200];
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(c->st, c->err, "SELECT id, seq, json, body, crc, mid,"
+	    " role FROM message", "");
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+		if ((what = check_message(c, q)) == NULL)
+			continue;
+		snprintf(text, sizeof(text), "message %lld (row %lld) %s",
+		    (long long)sqlite3_column_int64(q, 1),
+		    (long long)sqlite3_column_int64(q, 0), what);
+		if (finding(c, text) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+static int
+run_bodies(struct check *c)
+{
+	struct ctx_err why = { 0 };
+	char text[200];
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(c->st, c->err, "SELECT id FROM body", "");
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+		c->sum->contents++;
+		ctx_buf_reset(&c->text);
+		ctx_err_clear(&why);
+		if (ctx_body_get(c->st, sqlite3_column_int64(q, 0), &c->text,
+		    &why) == 0)
+			continue;
+		snprintf(text, sizeof(text), "contents %lld do not match "
+		    "their hash", (long long)sqlite3_column_int64(q, 0));
+		if (finding(c, text) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+static int
+run_all(struct check *c, int full)
+{
+	if (run_pragma(c, full ? "PRAGMA integrity_check" :
+	    "PRAGMA quick_check") == -1 ||
+	    run_foreign(c) == -1 || run_logs(c) == -1 ||
+	    run_strays(c) == -1 || ctx_db_int(c->st, &c->sum->threads, c->err,
+	    "SELECT count(*) FROM thread", "") == -1)
+		return -1;
+	if (!full)
+		return 0;
+	return run_messages(c) == -1 ? -1 : run_bodies(c);
+}
+
+int
+ctx_keep_check(struct ctx_store *st, int full, ctx_check_fn *fn, void *arg,
+    struct ctx_checked *sum, struct ctx_err *err)
+{
+	struct check c = { .st = st, .fn = fn, .arg = arg, .sum = sum,
+	    .err = err };
+	int rc;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = run_all(&c, full);
+	ctx_db_read_end(st);
+	ctx_doc_done(&c.doc);
+	ctx_buf_done(&c.text);
+	return rc;
+}
+
+int
+ctx_keep_wal_defect(void)
+{
+	return sqlite3_libversion_number() >= 3007000 &&
+	    sqlite3_libversion_number() < 3051003;
+}
+
+const char *
+ctx_keep_library(void)
+{
+	return sqlite3_libversion();
+}

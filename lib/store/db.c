@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* The connection: statements, transactions, the writers' lock; see db.h. */
+#include "store/db.h"
+
+#include <sys/file.h>
+#include <sys/time.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
+{
+	const char *why;
+	char name[128];
+
+	ctx_err_quote(name, sizeof(name), st->path, strlen(st->path));
+	switch (rc & 0xff) {
+	case SQLITE_NOMEM:
+		return ctx_fail_nomem(err);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		why = "busy: another process holds it";
+		break;
+	case SQLITE_FULL:
+		why = "disk full";
+		break;
+	case SQLITE_CORRUPT:
+		why = "damaged (see ctx-store check)";
+		break;
+	case SQLITE_NOTADB:
+		why = "not a ctx-store database";
+		break;
+	case SQLITE_READONLY:
+		why = "read-only";
+		break;
+	case SQLITE_TOOBIG:
+		return ctx_fail(err, CTX_EINPUT, "too big to be stored");
+	default:
+		why = st->db != NULL ? sqlite3_errmsg(st->db) :
+		    sqlite3_errstr(rc);
+	}
+	return ctx_fail(err, CTX_ESYSTEM, "%s: %s", name, why);
+}
+
+static sqlite3_stmt *
+prepare(struct ctx_store *st, const char *sql, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int i, rc;
+
+	for (i = 0; i < st->nstmt; i++)
+		if (st->stmt[i].sql == sql) {
+			q = st->stmt[i].stmt;
+			if (!sqlite3_stmt_busy(q))
+				return q;
+			ctx_fail(err, CTX_ERANGE, "statement used twice");
+			return NULL;
+		}
+	if (st->nstmt == CTX_DB_STATEMENTS) {
+		ctx_fail(err, CTX_ERANGE, "too many statements");
+		return NULL;
+	}
+	rc = sqlite3_prepare_v3(st->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &q,
+	    NULL);
+	if (rc != SQLITE_OK) {
+		ctx_db_fail(st, rc, err);
+		return NULL;
+	}
+	st->stmt[st->nstmt].sql = sql;
+	st->stmt[st->nstmt++].stmt = q;
+	return q;
+}
+
+static int
+bind(sqlite3_stmt *q, const char *fmt, va_list ap)
+{
+	const int64_t *number;
+	const char *s;
+	int i, rc = SQLITE_OK;
+
+	for (i = 1; *fmt != '\0' && rc == SQLITE_OK; fmt++, i++) {
+		switch (*fmt) {
+		case 'i':
+			rc = sqlite3_bind_int64(q, i, va_arg(ap, int64_t));
+			break;
+		case 'o':
+			number = va_arg(ap, const int64_t *);
+			rc = number == NULL ? sqlite3_bind_null(q, i) :
+			    sqlite3_bind_int64(q, i, *number);
+			break;
+		case 's':
+			s = va_arg(ap, const char *);
+			rc = sqlite3_bind_text(q, i, s, -1, SQLITE_STATIC);
+			break;
+		case 't':
+			s = va_arg(ap, const char *);
+			rc = sqlite3_bind_text64(q, i, s, va_arg(ap, size_t),
+			    SQLITE_STATIC, SQLITE_UTF8);
+			break;
+		case 'b':
+			s = va_arg(ap, const char *);
+			rc = sqlite3_bind_blob64(q, i, s, va_arg(ap, size_t),
+			    SQLITE_STATIC);
+			break;
+		default:
+			rc = sqlite3_bind_null(q, i);
+			break;
+		}
+	}
+	return rc;
+}
+
+static sqlite3_stmt *
+query(struct ctx_store *st, struct ctx_err *err, const char *sql,
+    const char *fmt, va_list ap)
+{
+	sqlite3_stmt *q = prepare(st, sql, err);
+	int rc;
+
+	if (q == NULL)
+		return NULL;
+	if ((rc = bind(q, fmt, ap)) != SQLITE_OK) {
+		ctx_db_fail(st, rc, err);
+		sqlite3_clear_bindings(q);
+		return NULL;
+	}
+	return q;
+}
+
+sqlite3_stmt *
+ctx_db_query(struct ctx_store *st, struct ctx_err *err, const char *sql,
+    const char *fmt, ...)
+{
+	sqlite3_stmt *q;
+	va_list ap;
+
+	va_start(ap, fmt);
+	q = query(st, err, sql, fmt, ap);
+	va_end(ap);
+	return q;
+}
+
+int
+ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
+{
+	int rc = sqlite3_step(q);
+
+	if (rc == SQLITE_ROW)
+		return 1;
+	if (rc != SQLITE_DONE)
+		ctx_db_fail(st, rc, err);
+	sqlite3_reset(q);
+	return rc == SQLITE_DONE ? 0 : -1;
+}
+
+int
+ctx_db_run(struct ctx_store *st, struct ctx_err *err, const char *sql,
+    const char *fmt, ...)
+{
+	sqlite3_stmt *q;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	q = query(st, err, sql, fmt, ap);
+	va_end(ap);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1)
+		continue;
+	return rc;
+}
+
+int
+ctx_db_int(struct ctx_store *st, int64_t *out, struct ctx_err *err,
+    const char *sql, const char *fmt, ...)
+{
+	sqlite3_stmt *q;
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	q = query(st, err, sql, fmt, ap);
+	va_end(ap);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 1) {
+		rc = sqlite3_column_type(q, 0) != SQLITE_NULL;
+		if (rc)
+			*out = sqlite3_column_int64(q, 0);
+		sqlite3_reset(q);
+	}
+	return rc;
+}
+
+int
+ctx_db_exec(struct ctx_store *st, const char *sql, struct ctx_err *err)
+{
+	int rc = sqlite3_exec(st->db, sql, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK ? 0 : ctx_db_fail(st, rc, err);
+}
+
+char *
+ctx_db_dup(sqlite3_stmt *q, int col)
+{
+	const void *p = sqlite3_column_blob(q, col);
+	size_t n = (size_t)sqlite3_column_bytes(q, col);
+	char *s;
+
+	if (sqlite3_column_type(q, col) == SQLITE_NULL ||
+	    (s = malloc(n + 1)) == NULL)
+		return NULL;
+	if (n > 0)
+		memcpy(s, p, n);
+	s[n] = '\0';
+	return s;
+}
+
+void
+ctx_db_forget(struct ctx_store *st)
+{
+	while (st->nstmt > 0)
+		sqlite3_finalize(st->stmt[--st->nstmt].stmt);
+}
+
+static void
+alarmed(int sig)
+{
+	(void)sig;
+}
+
+/*
+ * Wait for the lock at most CTX_DB_BUSY_MS.  flock has no time limit of its
+ * own, and polling would be unfair, so a timer interrupts it; the timer goes
+ * on ticking in case its first signal falls just before the call.
+ */
+static int
+flock_wait(int fd)
+{
+	struct itimerval tick = { { 0, 100000 }, { CTX_DB_BUSY_MS / 1000, 0 } };
+	struct itimerval off = { { 0, 0 }, { 0, 0 } };
+	struct sigaction sa, old;
+	int rc, saved;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (errno != EWOULDBLOCK && errno != EINTR)
+		return -1;
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_handler = alarmed;
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGALRM, &sa, &old);
+	setitimer(ITIMER_REAL, &tick, NULL);
+	rc = flock(fd, LOCK_EX);
+	saved = errno;
+	setitimer(ITIMER_REAL, &off, NULL);
+	sigaction(SIGALRM, &old, NULL);
+	errno = saved;
+	return rc;
+}
+
+int
+ctx_db_lock(struct ctx_store *st, struct ctx_err *err)
+{
+	if (st->locks++ > 0 || st->lockfd == -1)
+		return 0;
+	if (flock_wait(st->lockfd) == 0)
+		return 0;
+	st->locks--;
+	if (errno == EINTR)
+		return ctx_db_fail(st, SQLITE_BUSY, err);
+	return ctx_fail_errno(err, errno, "%s-lock", st->path);
+}
+
+void
+ctx_db_unlock(struct ctx_store *st)
+{
+	if (--st->locks == 0 && st->lockfd != -1)
+		flock(st->lockfd, LOCK_UN);
+}
+
+int
+ctx_db_begin(struct ctx_store *st, struct ctx_err *err)
+{
+	if (st->depth > 0) {
+		st->depth++;
+		return 0;
+	}
+	if (ctx_db_lock(st, err) == -1)
+		return -1;
+	if (ctx_db_run(st, err, "BEGIN IMMEDIATE", "") == -1) {
+		ctx_db_unlock(st);
+		return -1;
+	}
+	st->depth = 1;
+	return 0;
+}
+
+/*
+ * Move the log into the file, under the lock.  A reader that stands in the way
+ * is not waited for: the next attempt comes when the log has grown by as much
+ * again.  Failing is no loss: what was committed is in the log.
+ */
+static void
+checkpoint(struct ctx_store *st)
+{
+	int rc;
+
+	sqlite3_busy_timeout(st->db, 0);
+	rc = sqlite3_wal_checkpoint_v2(st->db, NULL,
+	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_busy_timeout(st->db, CTX_DB_BUSY_MS);
+	st->wal_next = CTX_DB_WAL_LIMIT;
+	if (rc != SQLITE_OK)
+		st->wal_next += st->wal;
+}
+
+int
+ctx_db_end(struct ctx_store *st, int ok, struct ctx_err *err)
+{
+	int rc = 0;
+
+	if (--st->depth > 0)
+		return ok ? 0 : -1;
+	if (ok)
+		rc = ctx_db_run(st, err, "COMMIT", "");
+	if (!ok || rc == -1) {
+		rc = -1;
+		if (!sqlite3_get_autocommit(st->db))
+			ctx_db_run(st, NULL, "ROLLBACK", "");
+	} else if (st->wal > st->wal_next)
+		checkpoint(st);
+	ctx_db_unlock(st);
+	return rc;
+}
+
+int
+ctx_db_read(struct ctx_store *st, struct ctx_err *err)
+{
+	if (st->depth++ > 0)
+		return 0;
+	if (ctx_db_run(st, err, "BEGIN", "") == 0)
+		return 0;
+	st->depth = 0;
+	return -1;
+}
+
+void
+ctx_db_read_end(struct ctx_store *st)
+{
+	if (--st->depth == 0)
+		ctx_db_run(st, NULL, "COMMIT", "");
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* What the log wants to know of a line; see entry.h. */
+#include "store/entry.h"
+
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/utf8.h"
+#include "base/when.h"
+
+static uint32_t
+member(const struct ctx_doc *doc, uint32_t obj, const char *key)
+{
+	return obj == CTX_NONE ? CTX_NONE :
+	    ctx_doc_get(doc, obj, key, strlen(key));
+}
+
+/* A string node's decoded text into out; 0 if there is none or too long. */
+static size_t
+text_of(const struct ctx_doc *doc, uint32_t i, char *out, size_t size)
+{
+	struct ctx_buf b = { 0 };
+	const char *s;
+	size_t n;
+
+	out[0] = '\0';
+	if (i == CTX_NONE || ctx_node_type(doc, i) != '"')
+		return 0;
+	s = doc->raw + doc->node[i].off + 1;
+	n = doc->node[i].len - 2;
+	if (memchr(s, '\\', n) != NULL) {
+		if (ctx_str_decode(&b, s, n) == -1)
+			n = 0;
+		s = b.data;
+		if (n > 0)
+			n = b.len;
+	}
+	if (n > 0 && n < size && memchr(s, '\0', n) == NULL) {
+		memcpy(out, s, n);
+		out[n] = '\0';
+	}
+	ctx_buf_done(&b);
+	return n;
+}
+
+static int
+text_is(const struct ctx_doc *doc, uint32_t i, const char *word)
+{
+	char text[32];
+
+	text_of(doc, i, text, sizeof(text));
+	return strcmp(text, word) == 0;
+}
+
+/* Ids are strings or numbers. */
+static void
+find_mid(struct ctx_entry *line, const struct ctx_doc *doc, const char *id_key)
+{
+	const char *keys[] = { "id", "uuid", id_key };
+	const struct ctx_node *node;
+	uint32_t i;
+	size_t k, n;
+	char c;
+
+	line->mid[0] = '\0';
+	for (k = 0; k < 3 && line->mid[0] == '\0'; k++) {
+		if (keys[k] == NULL ||
+		    (i = member(doc, 0, keys[k])) == CTX_NONE)
+			continue;
+		node = &doc->node[i];
+		c = doc->raw[node->off];
+		if (c == '"')
+			n = text_of(doc, i, line->mid, sizeof(line->mid));
+		else if (c == '-' || (c >= '0' && c <= '9')) {
+			n = node->len;
+			if (n < sizeof(line->mid)) {
+				memcpy(line->mid, doc->raw + node->off, n);
+				line->mid[n] = '\0';
+			}
+		} else
+			continue;
+		/* Too long, or with a NUL in it: its hash stands for it. */
+		if (n > 0 && (line->mid[0] == '\0' || n > 64))
+			ctx_sha256_hex(doc->raw + node->off, node->len,
+			    line->mid);
+	}
+}
+
+/*
+ * The message inside of the line: itself, or where Claude Code ("message") and
+ * Codex ("payload") keep it.
+ */
+static uint32_t
+message_of(const struct ctx_doc *doc)
+{
+	uint32_t i;
+
+	if (member(doc, 0, "role") != CTX_NONE)
+		return 0;
+	if ((i = member(doc, 0, "message")) != CTX_NONE &&
+	    ctx_node_type(doc, i) == '{')
+		return i;
+	if ((i = member(doc, 0, "payload")) != CTX_NONE &&
+	    ctx_node_type(doc, i) == '{')
+		return i;
+	return 0;
+}
+
+static void
+find_role(struct ctx_entry *line, const struct ctx_doc *doc, uint32_t msg)
+{
+	static const struct {
+		const char *word, *role;
+	} same[] = {
+		{ "human", "user" }, { "ai", "assistant" },
+		{ "gpt", "assistant" }, { "model", "assistant" },
+		{ "developer", "system" }, { "function", "tool" },
+		{ "observation", "tool" },
+		{ "function_call", "assistant" },
+		{ "function_call_output", "tool" },
+		{ "reasoning", "assistant" },
+	};
+	static const char *const keys[] = { "role", "from", "type" };
+	size_t i;
+
+	line->role[0] = '\0';
+	for (i = 0; i < 3 && line->role[0] == '\0'; i++)
+		text_of(doc, member(doc, msg, keys[i]), line->role,
+		    sizeof(line->role));
+	for (i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (strcmp(line->role, same[i].word) == 0)
+			strcpy(line->role, same[i].role);
+}
+
+/* Does the content hold results of tools, in Anthropic's or Gemini's way? */
+static int
+has_results(const struct ctx_doc *doc, uint32_t msg)
+{
+	uint32_t list = member(doc, msg, "content"), e;
+
+	if (list == CTX_NONE)
+		list = member(doc, msg, "parts");
+	if (list == CTX_NONE || ctx_node_type(doc, list) != '[')
+		return 0;
+	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next)
+		if (text_is(doc, member(doc, e, "type"), "tool_result") ||
+		    member(doc, e, "functionResponse") != CTX_NONE)
+			return 1;
+	return 0;
+}
+
+size_t
+ctx_entry_bare(const char *raw, size_t len)
+{
+	if (len > 0 && raw[len - 1] == '\n')
+		len--;
+	if (len > 0 && raw[len - 1] == '\r')
+		len--;
+	return len;
+}
+
+int
+ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
+    const char *id_key, struct ctx_doc *doc, struct ctx_err *err)
+{
+	char when[40];
+	uint32_t msg;
+
+	memset(line, 0, sizeof(*line));
+	line->raw = raw;
+	line->len = len;
+	if (len > CTX_ENTRY_MAX)
+		return ctx_fail(err, CTX_EINPUT, "a line of %zu bytes, the "
+		    "limit is %u", len, CTX_ENTRY_MAX);
+	if (ctx_doc_scan(doc, raw, len, err) == -1)
+		return -1;
+	if (ctx_node_type(doc, 0) != '{') {
+		err->col = doc->node[0].off + 1;
+		return ctx_fail(err, CTX_EINPUT, "not a JSON object");
+	}
+	msg = message_of(doc);
+	find_mid(line, doc, id_key);
+	find_role(line, doc, msg);
+	line->opens_turn = strcmp(line->role, "user") == 0 &&
+	    !has_results(doc, msg);
+	if (text_of(doc, member(doc, 0, "timestamp"), when,
+	    sizeof(when)) > 0)
+		ctx_when_scan(when, strlen(when), &line->ts);
+	return 0;
+}

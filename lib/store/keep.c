@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Prune, backup, vacuum; see keep.h.  Checks are in check.c. */
+#include "store/keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/when.h"
+#include "store/body.h"
+#include "store/space.h"
+
+#define DAY	((int64_t)86400 * CTX_SECOND)
+
+/*
+ * The thread that goes next: the oldest that may, so that a prune that is
+ * stopped has done the right part.  1, 0 none, -1.
+ */
+static int
+next_thread(struct ctx_store *st, const struct ctx_prune *how,
+    int64_t *after_time, int64_t *after_id, char **name, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT name, updated, id FROM thread WHERE"
+	    " pinned = 0 AND updated < ?1 AND (updated, id) > (?3, ?4) AND"
+	    " (updated, id) <= (SELECT updated, id FROM thread ORDER BY"
+	    " updated DESC, id DESC LIMIT 1 OFFSET ?2)"
+	    " ORDER BY updated, id LIMIT 1", "iiii", how->before,
+	    how->keep_last, *after_time, *after_id);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
+		return q == NULL ? -1 : rc;
+	*name = ctx_db_dup(q, 0);
+	*after_time = sqlite3_column_int64(q, 1);
+	*after_id = sqlite3_column_int64(q, 2);
+	sqlite3_reset(q);
+	return *name != NULL ? 1 : ctx_fail_nomem(err);
+}
+
+static int
+prune_thread(struct ctx_store *st, const char *name, struct ctx_removed *sum,
+    struct ctx_err *err)
+{
+	char *place = NULL;
+	int rc = -1;
+
+	if (ctx_space_find(st, name, &place, err) == 0 &&
+	    ctx_thread_remove(st, name, sum, err) == 0)
+		rc = place == NULL ? 0 : ctx_space_remove(place, err);
+	free(place);
+	return rc;
+}
+
+static int
+prune_threads(struct ctx_store *st, const struct ctx_prune *how,
+    ctx_prune_fn *fn, void *arg, struct ctx_removed *sum,
+    struct ctx_err *err)
+{
+	int64_t time = INT64_MIN, id = INT64_MIN;
+	char *name;
+	int rc;
+
+	while ((rc = next_thread(st, how, &time, &id, &name, err)) == 1) {
+		rc = fn(name, time, arg, err);
+		if (rc == 0 && !how->dry_run)
+			rc = prune_thread(st, name, sum, err);
+		else
+			sum->threads++;
+		free(name);
+		if (rc == -1)
+			break;
+	}
+	return rc;
+}
+
+/* Checkpoints that are too old and not the newest of their context. */
+#define OLD_CKPT " WHERE ts < ?1 AND n < (SELECT max(n) FROM ckpt k WHERE" \
+	" k.thread = ckpt.thread AND k.context = ckpt.context) AND" \
+	" thread NOT IN (SELECT id FROM thread WHERE pinned <> 0)"
+
+static int
+prune_ckpts(struct ctx_store *st, const struct ctx_prune *how,
+    struct ctx_removed *sum, struct ctx_err *err)
+{
+	if (ctx_db_int(st, &sum->checkpoints, err, "SELECT count(*) FROM ckpt"
+	    OLD_CKPT, "i", how->before) == -1)
+		return -1;
+	if (how->dry_run)
+		return 0;
+	if (ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT state"
+	    " FROM ckpt" OLD_CKPT " AND state IS NOT NULL", "i",
+	    how->before) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT meta"
+	    " FROM ckpt" OLD_CKPT " AND meta IS NOT NULL", "i",
+	    how->before) == -1 ||
+	    ctx_db_run(st, err, "DELETE FROM ckpt" OLD_CKPT, "i",
+	    how->before) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
+	    " FROM ckpt_write w WHERE body IS NOT NULL AND NOT EXISTS (SELECT"
+	    " 1 FROM ckpt k WHERE k.thread = w.thread AND k.context ="
+	    " w.context AND k.ns = w.ns AND k.name = w.name)", "") == -1 ||
+	    ctx_db_run(st, err, "DELETE FROM ckpt_write AS w WHERE NOT EXISTS"
+	    " (SELECT 1 FROM ckpt k WHERE k.thread = w.thread AND k.context ="
+	    " w.context AND k.ns = w.ns AND k.name = w.name)", "") == -1)
+		return -1;
+	return ctx_body_free_end(st, &sum->bytes, err);
+}
+
+int
+ctx_keep_prune(struct ctx_store *st, const struct ctx_prune *how,
+    ctx_prune_fn *fn, void *arg, struct ctx_removed *sum,
+    struct ctx_err *err)
+{
+	if (!how->ckpts_only)
+		return prune_threads(st, how, fn, arg, sum, err);
+	if (how->dry_run)
+		return prune_ckpts(st, how, sum, err);
+	if (ctx_db_run(st, err, "PRAGMA secure_delete=ON", "") == -1 ||
+	    ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, prune_ckpts(st, how, sum, err) == 0, err);
+}
+
+int
+ctx_keep_prune_due(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t now = ctx_when_now(), last = 0;
+	int rc;
+
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	rc = ctx_db_int(st, &last, err, "SELECT value FROM meta WHERE"
+	    " key = 'pruned'", "");
+	/* A clock that went back says nothing about the day. */
+	if (rc == 1 && now >= last && now - last < DAY)
+		return ctx_db_end(st, 1, err);
+	if (rc != -1)
+		rc = ctx_db_run(st, err, "INSERT INTO meta VALUES('pruned',"
+		    " ?1) ON CONFLICT(key) DO UPDATE SET value = ?1", "i",
+		    now);
+	return ctx_db_end(st, rc != -1, err) == -1 ? -1 : 1;
+}
+
+static int
+sync_path(const char *path, struct ctx_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+
+	if (fd == -1 || fsync(fd) == -1)
+		rc = ctx_fail_errno(err, errno, "%s", path);
+	if (fd != -1)
+		close(fd);
+	return rc;
+}
+
+/* path's folder, "." if it names none. */
+static int
+sync_parent(const char *path, struct ctx_err *err)
+{
+	char *copy = strdup(path), *slash;
+	int rc;
+
+	if (copy == NULL)
+		return ctx_fail_nomem(err);
+	if ((slash = strrchr(copy, '/')) != NULL)
+		slash[slash == copy] = '\0';
+	rc = sync_path(slash != NULL ? copy : ".", err);
+	free(copy);
+	return rc;
+}
+
+int
+ctx_keep_backup(struct ctx_store *st, const char *path, struct ctx_err *err)
+{
+	struct ctx_buf tmp = { 0 };
+	int fd, rc = -1;
+
+	ctx_buf_adds(&tmp, path);
+	ctx_buf_adds(&tmp, ".XXXXXX");
+	if (ctx_buf_str(&tmp) == NULL)
+		return ctx_fail_nomem(err);
+	/* mkstemp makes it for us alone; VACUUM INTO takes an empty file. */
+	if ((fd = mkstemp(tmp.data)) == -1) {
+		ctx_fail_errno(err, errno, "%s", path);
+		ctx_buf_done(&tmp);
+		return -1;
+	}
+	close(fd);
+	if (ctx_db_exec(st, "PRAGMA query_only=OFF", err) == 0 &&
+	    ctx_db_run(st, err, "VACUUM INTO ?1", "s", tmp.data) == 0 &&
+	    sync_path(tmp.data, err) == 0) {
+		/* link refuses a name that is taken; rename would not. */
+		if (link(tmp.data, path) == -1)
+			ctx_fail_errno(err, errno, "%s", path);
+		else
+			rc = sync_parent(path, err);
+	}
+	unlink(tmp.data);
+	ctx_buf_done(&tmp);
+	return rc;
+}
+
+static int
+file_size(struct ctx_store *st, int64_t *size, struct ctx_err *err)
+{
+	return ctx_db_int(st, size, err, "SELECT page_count * page_size FROM"
+	    " pragma_page_count, pragma_page_size", "") == 1 ? 0 : -1;
+}
+
+int
+ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
+    struct ctx_err *err)
+{
+	int rc = -1;
+
+	if (ctx_db_lock(st, err) == -1)
+		return -1;
+	if (file_size(st, before, err) == 0 &&
+	    ctx_db_exec(st, "VACUUM", err) == 0 &&
+	    sqlite3_wal_checkpoint_v2(st->db, NULL,
+	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) != SQLITE_ERROR)
+		rc = file_size(st, after, err);
+	ctx_db_unlock(st);
+	return rc;
+}

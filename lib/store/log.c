@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* The full track; see log.h. */
+#include "store/log.h"
+
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "base/when.h"
+#include "store/body.h"
+#include "store/search.h"
+#include "store/segs.h"
+#include "store/view.h"
+
+/* Lines from this size on are kept in body, shared and hashed. */
+#define INLINE_MAX	4096
+
+struct append {
+	const struct ctx_append *how;
+	struct ctx_ref ref;
+	int64_t now;
+};
+
+/* 1 if the message with that id has these bytes, apart from the line end. */
+static int
+same_bytes(struct ctx_store *st, struct ctx_entry *line, sqlite3_stmt *q,
+    struct ctx_err *err)
+{
+	struct ctx_buf old = { 0 };
+	size_t n = ctx_entry_bare(line->raw, line->len);
+	int rc = 0;
+
+	if (sqlite3_column_type(q, 3) != SQLITE_NULL)
+		rc = ctx_body_get(st, sqlite3_column_int64(q, 3), &old, err);
+	else
+		ctx_buf_add(&old, sqlite3_column_blob(q, 2),
+		    (size_t)sqlite3_column_bytes(q, 2));
+	if (rc == 0 && (rc = ctx_buf_fail(&old, err)) == 0)
+		rc = ctx_entry_bare(old.data, old.len) == n &&
+		    memcmp(old.data, line->raw, n) == 0;
+	ctx_buf_done(&old);
+	return rc;
+}
+
+/* A line whose id is taken.  1: the same message, 0: another one, -1. */
+static int
+compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT seq, turn, json, body FROM message"
+	    " WHERE thread = ?1 AND context = ?2 AND mid = ?3", "iis",
+	    a->ref.thread, a->ref.context, line->mid);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 0)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: an index and "
+		    "its table differ", st->path);
+	line->seq = sqlite3_column_int64(q, 0);
+	line->turn = sqlite3_column_int64(q, 1);
+	rc = same_bytes(st, line, q, err);
+	sqlite3_reset(q);
+	return rc;
+}
+
+/* Is there a message with that id?  1, 0, -1. */
+static int
+taken(struct ctx_store *st, const struct append *a, const char *mid,
+    struct ctx_err *err)
+{
+	int64_t seq;
+
+	return ctx_db_int(st, &seq, err, "SELECT seq FROM message WHERE"
+	    " thread = ?1 AND context = ?2 AND mid = ?3", "iis",
+	    a->ref.thread, a->ref.context, mid);
+}
+
+/* 1: stored, 0: the id is taken, -1. */
+static int
+insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
+    const char *mid, struct ctx_err *err)
+{
+	int64_t body, *pbody = NULL, ts;
+	const char *json = line->raw;
+	int rc;
+
+	if (line->len >= INLINE_MAX) {
+		/* Contents are not stored for a line that may be refused. */
+		if (mid != NULL && (rc = taken(st, a, mid, err)) != 0)
+			return rc == 1 ? 0 : -1;
+		if (ctx_body_put(st, line->raw, line->len, &body, err) == -1)
+			return -1;
+		pbody = &body;
+		json = NULL;
+	}
+	ts = line->ts != 0 ? line->ts : a->now;
+	if (ctx_db_run(st, err, "INSERT INTO message(thread, context, seq, mid,"
+	    " role, turn, ts, json, body, crc, words) VALUES(?1, ?2, ?3, ?4,"
+	    " ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT(thread, context, mid)"
+	    " WHERE mid IS NOT NULL DO NOTHING", "iiissiitoii", a->ref.thread,
+	    a->ref.context, a->ref.next_seq, mid,
+	    *line->role != '\0' ? line->role : NULL, line->turn, ts, json,
+	    line->len, pbody,
+	    (int64_t)ctx_crc32c(0, line->raw, line->len),
+	    (int64_t)(a->how->no_index ? 0 : CTX_SEARCH_CUT)) == -1)
+		return -1;
+	return sqlite3_changes(st->db) > 0;
+}
+
+static void
+number(struct append *a, struct ctx_entry *line)
+{
+	line->turn = a->ref.turn;
+	if (a->how->turn > 0)
+		line->turn = a->how->turn;
+	else if (line->opens_turn)
+		line->turn++;
+}
+
+static int
+append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
+    struct ctx_err *err)
+{
+	const char *mid = *line->mid != '\0' ? line->mid : NULL;
+	char quoted[80];
+	int rc;
+
+	number(a, line);
+	if ((rc = insert(st, a, line, mid, err)) == 0) {
+		if ((rc = compare(st, a, line, err)) != 0)
+			return rc == 1 ? 0 : -1;
+		if (!a->how->conflict_new)
+			return ctx_fail(err, CTX_EINPUT, "message '%s' is "
+			    "there already with other bytes",
+			    ctx_err_quote(quoted, sizeof(quoted), line->mid,
+			    strlen(line->mid)));
+		number(a, line);
+		rc = insert(st, a, line, NULL, err);
+	}
+	if (rc != 1)
+		return -1;
+	line->stored = 1;
+	line->seq = a->ref.next_seq++;
+	a->ref.turn = line->turn;
+	return a->how->no_index ? 0 : ctx_search_add(st,
+	    sqlite3_last_insert_rowid(st->db), line->raw, line->len, err);
+}
+
+static int
+begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
+{
+	if (ctx_context_make(st, &a->how->where, &a->how->make, &a->ref,
+	    err) == -1)
+		return -1;
+	if (a->how->expect_seq > 0 && a->how->expect_seq != a->ref.next_seq)
+		return ctx_fail(err, CTX_ENO, "the next message would be %lld,"
+		    " not %lld", (long long)a->ref.next_seq,
+		    (long long)a->how->expect_seq);
+	if (a->how->turn > 0 && a->how->turn < a->ref.turn)
+		return ctx_fail(err, CTX_ENO, "turn %lld is past: the newest "
+		    "is %lld", (long long)a->how->turn,
+		    (long long)a->ref.turn);
+	return 0;
+}
+
+static int
+finish(struct ctx_store *st, struct append *a, int64_t first_seq,
+    struct ctx_err *err)
+{
+	if (a->how->view != NULL && ctx_view_extend(st, &a->ref,
+	    a->how->view, first_seq, a->ref.next_seq - 1, err) == -1)
+		return -1;
+	if (ctx_db_run(st, err, "UPDATE context SET next_seq = ?3, turn = ?4"
+	    " WHERE thread = ?1 AND id = ?2", "iiii", a->ref.thread,
+	    a->ref.context, a->ref.next_seq, a->ref.turn) == -1)
+		return -1;
+	return ctx_db_run(st, err, "UPDATE thread SET updated ="
+	    " max(updated, ?2) WHERE id = ?1", "ii", a->ref.thread, a->now);
+}
+
+int
+ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
+    struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
+{
+	struct append a = { .how = how, .now = ctx_when_now() };
+	int64_t first_seq;
+	size_t i = 0;
+	int bad = 0;
+
+	*done = 0;
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	if (begin(st, &a, err) == -1)
+		return ctx_db_end(st, 0, err);
+	first_seq = a.ref.next_seq;
+	for (; i < n && !bad; i++)
+		if (append_line(st, &a, &lines[i], err) == -1) {
+			bad = 1;
+			break;
+		}
+	/* What comes before a bad line is kept; a failing disk keeps none. */
+	if (bad && (err->code != CTX_EINPUT || how->atomic))
+		return ctx_db_end(st, 0, err);
+	if (bad)
+		err->line = i + 1;
+	if (finish(st, &a, first_seq, err) == -1)
+		return ctx_db_end(st, 0, err);
+	if (ctx_db_end(st, 1, err) == -1)
+		return -1;
+	*done = i;
+	return bad ? -1 : 0;
+}
+
+int
+ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_range *r, ctx_message_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_segs segs = { 0 };
+	struct ctx_ref ref;
+	int rc;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = ctx_segs_of(st, &segs, w, r, &ref, err);
+	ctx_db_read_end(st);
+	if (rc == 0)
+		rc = ctx_segs_read(st, &segs, ref.thread, fn, arg, err);
+	ctx_segs_done(&segs);
+	return rc;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Removing threads and contexts; see thread.h. */
+#include "store/thread.h"
+
+#include <string.h>
+
+#include "store/body.h"
+#include "store/search.h"
+
+/*
+ * Rows of a thread: of the contexts in temp.gone, or, where a table does not
+ * know contexts, of the whole thread.
+ */
+#define GONE	" WHERE thread = ?1 AND context IN temp.gone"
+
+static const char *const loosen[] = {
+	"INSERT OR IGNORE INTO temp.loose SELECT body FROM message" GONE
+	    " AND body IS NOT NULL",
+	"INSERT OR IGNORE INTO temp.loose SELECT state FROM ckpt" GONE
+	    " AND state IS NOT NULL",
+	"INSERT OR IGNORE INTO temp.loose SELECT meta FROM ckpt" GONE
+	    " AND meta IS NOT NULL",
+	"INSERT OR IGNORE INTO temp.loose SELECT body FROM ckpt_write" GONE
+	    " AND body IS NOT NULL",
+	"INSERT OR IGNORE INTO temp.loose SELECT body FROM view_part" GONE
+	    " AND body IS NOT NULL",
+	"INSERT OR IGNORE INTO temp.loose SELECT body FROM summary" GONE,
+	"INSERT OR IGNORE INTO temp.loose SELECT body FROM state" GONE,
+	"INSERT OR IGNORE INTO temp.loose SELECT body FROM snapshot_part" GONE,
+};
+
+static const char *const delete[] = {
+	"DELETE FROM vector WHERE message IN (SELECT id FROM message" GONE ")",
+	"DELETE FROM ckpt_write" GONE,
+	"DELETE FROM view_part" GONE,
+	"DELETE FROM view" GONE,
+	"DELETE FROM summary" GONE,
+	"DELETE FROM state" GONE,
+	"DELETE FROM snapshot_part" GONE,
+	"DELETE FROM snapshot_link" GONE,
+	"DELETE FROM snapshot" GONE,
+};
+
+/* One statement about the thread; its row count is added to *n. */
+static int
+run(struct ctx_store *st, const char *sql, int64_t thread, int64_t *n,
+    struct ctx_err *err)
+{
+	if (ctx_db_run(st, err, sql, "i", thread) == -1)
+		return -1;
+	if (n != NULL)
+		*n += sqlite3_changes(st->db);
+	return 0;
+}
+
+static int
+remove_gone(struct ctx_store *st, int64_t thread, struct ctx_removed *sum,
+    struct ctx_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(loosen) / sizeof(loosen[0]); i++)
+		if (run(st, loosen[i], thread, NULL, err) == -1)
+			return -1;
+	if (ctx_search_forget(st, thread, err) == -1)
+		return -1;
+	for (i = 0; i < sizeof(delete) / sizeof(delete[0]); i++)
+		if (run(st, delete[i], thread, NULL, err) == -1)
+			return -1;
+	if (run(st, "DELETE FROM ckpt" GONE, thread, &sum->checkpoints,
+	    err) == -1 ||
+	    run(st, "DELETE FROM message" GONE, thread, &sum->messages,
+	    err) == -1)
+		return -1;
+	return run(st, "DELETE FROM context WHERE thread = ?1 AND id IN"
+	    " temp.gone", thread, &sum->contexts, err);
+}
+
+static int
+begin(struct ctx_store *st, struct ctx_err *err)
+{
+	if (ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "CREATE TEMP TABLE IF NOT EXISTS gone"
+	    "(id INTEGER PRIMARY KEY)", "") == -1)
+		return -1;
+	return ctx_db_run(st, err, "DELETE FROM temp.gone", "");
+}
+
+static int
+remove_thread(struct ctx_store *st, const char *thread,
+    struct ctx_removed *sum, struct ctx_err *err)
+{
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+
+	if (ctx_thread_find(st, &w, &ref, err) == -1 ||
+	    begin(st, err) == -1 ||
+	    run(st, "INSERT INTO temp.gone SELECT id FROM context"
+	    " WHERE thread = ?1 UNION SELECT -1", ref.thread, NULL,
+	    err) == -1 ||
+	    run(st, "INSERT OR IGNORE INTO temp.loose SELECT body FROM file"
+	    " WHERE thread = ?1 AND body IS NOT NULL", ref.thread, NULL,
+	    err) == -1 ||
+	    remove_gone(st, ref.thread, sum, err) == -1 ||
+	    run(st, "DELETE FROM file WHERE thread = ?1", ref.thread,
+	    &sum->files, err) == -1 ||
+	    run(st, "DELETE FROM thread WHERE id = ?1", ref.thread,
+	    &sum->threads, err) == -1)
+		return -1;
+	return ctx_body_free_end(st, &sum->bytes, err);
+}
+
+/* What is removed is overwritten. */
+static int
+secure(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "PRAGMA secure_delete=ON", "");
+}
+
+int
+ctx_thread_remove(struct ctx_store *st, const char *thread,
+    struct ctx_removed *sum, struct ctx_err *err)
+{
+	struct ctx_removed now = *sum;
+
+	if (secure(st, err) == -1 || ctx_db_begin(st, err) == -1)
+		return -1;
+	if (ctx_db_end(st, remove_thread(st, thread, &now, err) == 0,
+	    err) == -1)
+		return -1;
+	*sum = now;
+	return 0;
+}
+
+static int
+remove_context(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_removed *sum, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+	int64_t n = 0;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1)
+		return -1;
+	if (ref.context == 0)
+		return ctx_fail(err, CTX_ENO,
+		    "main stays as long as its thread");
+	if (begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "INSERT INTO temp.gone WITH RECURSIVE"
+	    " tree(id) AS (VALUES(?2) UNION SELECT c.id FROM tree JOIN"
+	    " context c ON c.thread = ?1 AND c.parent = tree.id)"
+	    " SELECT id FROM tree", "ii", ref.thread, ref.context) == -1 ||
+	    ctx_db_int(st, &n, err, "SELECT count(*) FROM thread WHERE"
+	    " id = ?1 AND head IN temp.gone", "i", ref.thread) == -1)
+		return -1;
+	if (n > 0)
+		return ctx_fail(err, CTX_ENO,
+		    "the thread's head is in it: move it first");
+	if (remove_gone(st, ref.thread, sum, err) == -1)
+		return -1;
+	return ctx_body_free_end(st, &sum->bytes, err);
+}
+
+int
+ctx_context_remove(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_removed *sum, struct ctx_err *err)
+{
+	struct ctx_removed now = *sum;
+
+	if (secure(st, err) == -1 || ctx_db_begin(st, err) == -1)
+		return -1;
+	if (ctx_db_end(st, remove_context(st, w, &now, err) == 0, err) == -1)
+		return -1;
+	*sum = now;
+	return 0;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables.  thread comes first in every key, so that they can be spread by
+ * thread on a server.  Bytes over a limit (log.c) and everything that repeats
+ * live once in body, under their SHA-256.
+ */
+#include "store/schema.h"
+
+static const char version_1[] =
+/* Facts about the store itself: 'place' (random), 'cut' (of search), ... */
+"CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value ANY)"
+" STRICT, WITHOUT ROWID;"
+
+"CREATE TABLE thread ("
+" id INTEGER PRIMARY KEY,"
+" name TEXT NOT NULL UNIQUE,"
+" user TEXT,"
+" head INTEGER NOT NULL DEFAULT 0,"	/* the context that is meant */
+" created INTEGER NOT NULL,"
+" updated INTEGER NOT NULL,"
+" pinned INTEGER NOT NULL DEFAULT 0,"
+" place TEXT,"				/* name of its workspace */
+" attrs TEXT) STRICT;"
+"CREATE INDEX thread_updated ON thread(updated);"
+
+"CREATE TABLE context ("
+" thread INTEGER NOT NULL REFERENCES thread(id),"
+" id INTEGER NOT NULL,"			/* 0 is main */
+" name TEXT NOT NULL,"
+" kind INTEGER NOT NULL,"		/* enum ctx_context_kind */
+" parent INTEGER,"
+" parent_seq INTEGER,"			/* of the parent's log is ours */
+" next_seq INTEGER NOT NULL,"
+" turn INTEGER NOT NULL,"		/* of the newest message */
+" created INTEGER NOT NULL,"
+" attrs TEXT,"
+" PRIMARY KEY(thread, id), UNIQUE(thread, name)) STRICT, WITHOUT ROWID;"
+
+/* A message has its line in json, or in body when it is long. */
+"CREATE TABLE message ("
+" id INTEGER PRIMARY KEY,"
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" seq INTEGER NOT NULL,"
+" mid TEXT,"
+" role TEXT,"
+" turn INTEGER NOT NULL,"
+" ts INTEGER NOT NULL,"
+" tokens INTEGER,"
+" json TEXT,"
+" body INTEGER REFERENCES body(id),"
+" crc INTEGER NOT NULL,"		/* CRC-32C of the line */
+" words INTEGER NOT NULL DEFAULT 0,"	/* cut (search.c) as of, 0: not yet */
+" UNIQUE(thread, context, seq)) STRICT;"
+"CREATE UNIQUE INDEX message_mid ON message(thread, context, mid)"
+" WHERE mid IS NOT NULL;"
+"CREATE INDEX message_words ON message(words) WHERE words = 0;"
+"CREATE INDEX message_body ON message(body) WHERE body IS NOT NULL;"
+
+/* data, or with kind 1 the bodies in body_part one after the other. */
+"CREATE TABLE body ("
+" id INTEGER PRIMARY KEY,"
+" hash BLOB NOT NULL UNIQUE,"
+" size INTEGER NOT NULL,"
+" kind INTEGER NOT NULL,"
+" data BLOB) STRICT;"
+"CREATE TABLE body_part ("
+" body INTEGER NOT NULL REFERENCES body(id),"
+" pos INTEGER NOT NULL,"
+" part INTEGER NOT NULL REFERENCES body(id),"
+" PRIMARY KEY(body, pos)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX body_part_part ON body_part(part);"
+
+"CREATE TABLE ckpt ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" ns TEXT NOT NULL,"
+" name TEXT NOT NULL,"
+" n INTEGER NOT NULL,"			/* counts within the context */
+" parent TEXT,"
+" upto_seq INTEGER NOT NULL,"
+" state INTEGER REFERENCES body(id),"
+" meta INTEGER REFERENCES body(id),"
+" ts INTEGER NOT NULL,"
+" PRIMARY KEY(thread, context, ns, name),"
+" UNIQUE(thread, context, n)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX ckpt_state ON ckpt(state) WHERE state IS NOT NULL;"
+"CREATE INDEX ckpt_meta ON ckpt(meta) WHERE meta IS NOT NULL;"
+/* Writes of a step that was not finished, as LangGraph keeps them. */
+"CREATE TABLE ckpt_write ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" ns TEXT NOT NULL,"
+" name TEXT NOT NULL,"
+" task TEXT NOT NULL,"
+" idx INTEGER NOT NULL,"
+" channel TEXT NOT NULL,"
+" type TEXT,"
+" body INTEGER REFERENCES body(id),"
+" PRIMARY KEY(thread, context, ns, name, task, idx)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX ckpt_write_body ON ckpt_write(body) WHERE body IS NOT NULL;"
+
+/* What the model saw: each put is a version n, a list of ranges and texts. */
+"CREATE TABLE view ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" name TEXT NOT NULL,"
+" n INTEGER NOT NULL,"
+" upto_seq INTEGER NOT NULL,"		/* the log's end at the put */
+" ts INTEGER NOT NULL,"
+" PRIMARY KEY(thread, context, name, n)) STRICT, WITHOUT ROWID;"
+"CREATE TABLE view_part ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" name TEXT NOT NULL,"
+" n INTEGER NOT NULL,"
+" pos INTEGER NOT NULL,"
+" from_seq INTEGER,"
+" to_seq INTEGER,"
+" body INTEGER REFERENCES body(id),"
+" PRIMARY KEY(thread, context, name, n, pos)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX view_part_body ON view_part(body) WHERE body IS NOT NULL;"
+
+"CREATE TABLE summary ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" n INTEGER NOT NULL,"
+" upto_seq INTEGER NOT NULL,"
+" body INTEGER NOT NULL REFERENCES body(id),"
+" ts INTEGER NOT NULL,"
+" PRIMARY KEY(thread, context, n)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX summary_body ON summary(body);"
+
+/* A member's value as it came; context -1 is the thread's own level. */
+"CREATE TABLE state ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" key TEXT NOT NULL,"
+" pos INTEGER NOT NULL,"
+" body INTEGER NOT NULL REFERENCES body(id),"
+" PRIMARY KEY(thread, context, key)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX state_pos ON state(thread, context, pos);"
+"CREATE INDEX state_body ON state(body);"
+"CREATE TABLE user_state ("
+" user TEXT NOT NULL,"
+" key TEXT NOT NULL,"
+" pos INTEGER NOT NULL,"
+" body INTEGER NOT NULL REFERENCES body(id),"
+" PRIMARY KEY(user, key)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX user_state_pos ON user_state(user, pos);"
+"CREATE INDEX user_state_body ON user_state(body);"
+
+/* Memory: what an agent knew at a turn. */
+"CREATE TABLE snapshot ("
+" id INTEGER PRIMARY KEY,"
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" turn INTEGER NOT NULL,"
+" name TEXT NOT NULL,"
+" ts INTEGER NOT NULL,"
+" summary TEXT,"
+" insights TEXT,"			/* a JSON array */
+" UNIQUE(thread, context, turn, name)) STRICT;"
+"CREATE TABLE snapshot_part ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" turn INTEGER NOT NULL,"
+" snapshot TEXT NOT NULL,"
+" pos INTEGER NOT NULL,"
+" name TEXT,"				/* of the file; NULL: standard input */
+" body INTEGER NOT NULL REFERENCES body(id),"
+" PRIMARY KEY(thread, context, turn, snapshot, pos))"
+" STRICT, WITHOUT ROWID;"
+"CREATE INDEX snapshot_part_body ON snapshot_part(body);"
+"CREATE TABLE snapshot_link ("
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" turn INTEGER NOT NULL,"
+" snapshot TEXT NOT NULL,"
+" pos INTEGER NOT NULL,"
+" target TEXT NOT NULL,"
+" PRIMARY KEY(thread, context, turn, snapshot, pos))"
+" STRICT, WITHOUT ROWID;"
+
+/* Code and uploads, every version. */
+"CREATE TABLE file ("
+" thread INTEGER NOT NULL,"
+" kind TEXT NOT NULL,"			/* 'code' or 'upload' */
+" name TEXT NOT NULL,"
+" version INTEGER NOT NULL,"
+" lang TEXT,"
+" descr TEXT,"
+" lines INTEGER NOT NULL,"
+" chars INTEGER NOT NULL,"
+" mime TEXT,"
+" body INTEGER REFERENCES body(id),"	/* NULL: removed here */
+" ts INTEGER NOT NULL,"
+" PRIMARY KEY(thread, kind, name, version)) STRICT, WITHOUT ROWID;"
+"CREATE INDEX file_body ON file(body) WHERE body IS NOT NULL;"
+
+/* One vector a message and model, little-endian 32-bit floats. */
+"CREATE TABLE vector ("
+" message INTEGER NOT NULL REFERENCES message(id),"
+" model TEXT NOT NULL,"
+" dim INTEGER NOT NULL,"
+" data BLOB NOT NULL,"
+" PRIMARY KEY(message, model)) STRICT, WITHOUT ROWID;"
+
+/*
+ * The words, cut by search.c; rowid is a message's id.  It holds no text: what
+ * is removed has to be told what was put in.
+ */
+"CREATE VIRTUAL TABLE search USING fts5(text, content='', tokenize="
+"\"unicode61 remove_diacritics 2\");";
+
+static const char *const steps[CTX_SCHEMA_VERSION] = { version_1 };
+
+static int
+step(struct ctx_store *st, int64_t to, struct ctx_err *err)
+{
+	char *pragma = sqlite3_mprintf("PRAGMA application_id=%d;"
+	    "PRAGMA user_version=%d;", CTX_SCHEMA_ID, (int)to);
+	int rc;
+
+	if (pragma == NULL)
+		return ctx_fail_nomem(err);
+	rc = ctx_db_exec(st, steps[to - 1], err);
+	if (rc == 0 && to == 1)
+		rc = ctx_db_exec(st, "INSERT INTO meta VALUES('place',"
+		    "lower(hex(randomblob(8))))", err);
+	if (rc == 0)
+		rc = ctx_db_exec(st, pragma, err);
+	sqlite3_free(pragma);
+	return rc;
+}
+
+int
+ctx_schema_upgrade(struct ctx_store *st, int64_t *from, struct ctx_err *err)
+{
+	int64_t v;
+
+	*from = CTX_SCHEMA_VERSION;
+	do {
+		if (ctx_db_begin(st, err) == -1)
+			return -1;
+		if (ctx_db_int(st, &v, err, "PRAGMA user_version", "") == -1)
+			return ctx_db_end(st, 0, err);
+		if (v < *from)
+			*from = v;
+		if (ctx_db_end(st, v >= CTX_SCHEMA_VERSION ||
+		    step(st, v + 1, err) == 0, err) == -1)
+			return -1;
+	} while (v + 1 < CTX_SCHEMA_VERSION);
+	return 0;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* From a range to the rows that are in it; see segs.h. */
+#include "store/segs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "store/body.h"
+#include "store/ckpt.h"
+#include "store/view.h"
+
+/* Rows of one read transaction. */
+#define CHUNK_ROWS	512
+#define CHUNK_BYTES	(4u << 20)
+
+int
+ctx_segs_add(struct ctx_segs *s, const struct ctx_seg *seg,
+    struct ctx_err *err)
+{
+	struct ctx_seg *more;
+
+	if (seg->body == 0 && seg->from > seg->to)
+		return 0;
+	more = ctx_grow(s->seg, s->n, &s->cap, sizeof(*more));
+	if (more == NULL)
+		return ctx_fail_nomem(err);
+	s->seg = more;
+	s->seg[s->n++] = *seg;
+	return 0;
+}
+
+void
+ctx_segs_done(struct ctx_segs *s)
+{
+	free(s->seg);
+	memset(s, 0, sizeof(*s));
+}
+
+static void
+reverse(struct ctx_seg *seg, size_t n)
+{
+	struct ctx_seg t;
+	size_t i;
+
+	for (i = 0; i < n / 2; i++) {
+		t = seg[i];
+		seg[i] = seg[n - 1 - i];
+		seg[n - 1 - i] = t;
+	}
+}
+
+int
+ctx_segs_range(struct ctx_store *st, struct ctx_segs *s,
+    const struct ctx_ref *ref, int64_t from, int64_t to, struct ctx_err *err)
+{
+	struct ctx_ref at = *ref;
+	struct ctx_seg seg = { 0 };
+	size_t first = s->n;
+	int64_t begin;
+
+	/* From the fork up to its parents, then turned round. */
+	for (;;) {
+		begin = at.kind == CTX_CONTEXT_FORK ? at.parent_seq + 1 : 1;
+		seg.context = at.context;
+		seg.from = from > begin ? from : begin;
+		seg.to = to;
+		if (ctx_segs_add(s, &seg, err) == -1)
+			return -1;
+		if (begin <= from || at.kind != CTX_CONTEXT_FORK)
+			break;
+		if (to > at.parent_seq)
+			to = at.parent_seq;
+		if (ctx_context_by_id(st, at.thread, at.parent, &at,
+		    err) == -1)
+			return -1;
+	}
+	reverse(s->seg + first, s->n - first);
+	return 0;
+}
+
+/*
+ * The first seq of a run whose turn is at least turn, to + 1 if there is none.
+ * Turns only grow, so it is found by halving.
+ */
+static int
+find_turn(struct ctx_store *st, int64_t thread, const struct ctx_seg *seg,
+    int64_t turn, int64_t *out, struct ctx_err *err)
+{
+	int64_t lo = seg->from, hi = seg->to + 1, mid, t;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		t = 0;
+		if (ctx_db_int(st, &t, err, "SELECT turn FROM message WHERE"
+		    " thread = ?1 AND context = ?2 AND seq = ?3", "iii",
+		    thread, seg->context, mid) == -1)
+			return -1;
+		if (t >= turn)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	*out = lo;
+	return 0;
+}
+
+static int
+limit_turns(struct ctx_store *st, struct ctx_segs *s, int64_t thread,
+    const struct ctx_range *r, struct ctx_err *err)
+{
+	int64_t from, to;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->seg[i].body != 0)
+			continue;
+		from = s->seg[i].from;
+		to = s->seg[i].to + 1;
+		if ((r->from_turn >= 0 && find_turn(st, thread, &s->seg[i],
+		    r->from_turn, &from, err) == -1) ||
+		    (r->to_turn >= 0 && find_turn(st, thread, &s->seg[i],
+		    r->to_turn + 1, &to, err) == -1))
+			return -1;
+		s->seg[i].from = from;
+		s->seg[i].to = to - 1;
+	}
+	return 0;
+}
+
+static void
+limit_seqs(struct ctx_segs *s, const struct ctx_range *r)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->seg[i].body != 0)
+			continue;
+		if (r->from_seq > 0 && s->seg[i].from < r->from_seq)
+			s->seg[i].from = r->from_seq;
+		if (r->to_seq > 0 && s->seg[i].to > r->to_seq)
+			s->seg[i].to = r->to_seq;
+	}
+}
+
+static void
+limit_last(struct ctx_segs *s, int64_t last)
+{
+	struct ctx_seg *seg;
+	size_t i;
+	int64_t n;
+
+	for (i = s->n; i-- > 0;) {
+		seg = &s->seg[i];
+		n = seg->body != 0 ? 1 : seg->to - seg->from + 1;
+		if (n < 0)
+			n = 0;
+		if (n >= last) {
+			if (seg->body == 0)
+				seg->from = seg->to - last + 1;
+			memmove(s->seg, s->seg + i,
+			    (s->n - i) * sizeof(*s->seg));
+			s->n -= i;
+			return;
+		}
+		last -= n;
+	}
+}
+
+/* A subagent's parents before it, up to where they started it. */
+static int
+add_parents(struct ctx_store *st, struct ctx_segs *s,
+    const struct ctx_ref *ref, struct ctx_err *err)
+{
+	struct ctx_ref parent, top = *ref;
+
+	while (top.kind == CTX_CONTEXT_FORK)
+		if (ctx_context_by_id(st, top.thread, top.parent, &top,
+		    err) == -1)
+			return -1;
+	if (top.parent == -1)
+		return 0;
+	if (ctx_context_by_id(st, top.thread, top.parent, &parent,
+	    err) == -1 || add_parents(st, s, &parent, err) == -1)
+		return -1;
+	return ctx_segs_range(st, s, &parent, 1, top.parent_seq, err);
+}
+
+int
+ctx_segs_of(struct ctx_store *st, struct ctx_segs *s,
+    const struct ctx_where *w, const struct ctx_range *r,
+    struct ctx_ref *ref, struct ctx_err *err)
+{
+	int64_t end;
+
+	if (ctx_thread_find(st, w, ref, err) == -1)
+		return -1;
+	end = ref->next_seq - 1;
+	if (r->ckpt != NULL && ctx_ckpt_locate(st, w, r->ckpt, ref, &end,
+	    err) == -1)
+		return -1;
+	if (r->view != NULL) {
+		if (ctx_view_segs(st, s, ref, r->view, r->view_n, end,
+		    err) == -1)
+			return -1;
+	} else {
+		if (r->with_parent && add_parents(st, s, ref, err) == -1)
+			return -1;
+		if (ctx_segs_range(st, s, ref, 1, end, err) == -1)
+			return -1;
+	}
+	limit_seqs(s, r);
+	if ((r->from_turn >= 0 || r->to_turn >= 0) &&
+	    limit_turns(st, s, ref->thread, r, err) == -1)
+		return -1;
+	if (r->last > 0)
+		limit_last(s, r->last);
+	return 0;
+}
+
+/* Messages that wait for the end of their transaction. */
+struct chunk {
+	struct ctx_message msg[CHUNK_ROWS];
+	size_t off[CHUNK_ROWS];	/* of mid, role and line in text */
+	size_t n;
+	struct ctx_buf text;
+};
+
+static void
+add_column(struct ctx_buf *out, sqlite3_stmt *q, int col)
+{
+	ctx_buf_add(out, sqlite3_column_blob(q, col),
+	    (size_t)sqlite3_column_bytes(q, col));
+}
+
+/* The row's texts behind each other: mid NUL role NUL line. */
+static int
+take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
+    struct ctx_err *err)
+{
+	struct ctx_message *m = &c->msg[c->n];
+	size_t line;
+
+	m->seq = sqlite3_column_int64(q, 0);
+	m->turn = sqlite3_column_int64(q, 1);
+	m->ts = sqlite3_column_int64(q, 2);
+	c->off[c->n] = c->text.len;
+	add_column(&c->text, q, 3);
+	ctx_buf_addc(&c->text, '\0');
+	add_column(&c->text, q, 4);
+	ctx_buf_addc(&c->text, '\0');
+	line = c->text.len;
+	if (sqlite3_column_type(q, 6) == SQLITE_NULL)
+		add_column(&c->text, q, 5);
+	else if (ctx_body_get(st, sqlite3_column_int64(q, 6), &c->text,
+	    err) == -1)
+		return -1;
+	if (ctx_buf_fail(&c->text, err) == -1)
+		return -1;
+	m->len = c->text.len - line;
+	if (ctx_crc32c(0, c->text.data + line, m->len) !=
+	    (uint32_t)sqlite3_column_int64(q, 7))
+		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: message %lld "
+		    "does not match its sum", st->path, (long long)m->seq);
+	c->n++;
+	return 0;
+}
+
+/* Up to a chunk of seg's rows from seq *next on. */
+static int
+take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
+    const struct ctx_seg *seg, int64_t *next, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc = 0;
+
+	q = ctx_db_query(st, err, "SELECT seq, turn, ts, mid, role, json, body,"
+	    " crc FROM message WHERE thread = ?1 AND context = ?2"
+	    " AND seq BETWEEN ?3 AND ?4 ORDER BY seq", "iiii", thread,
+	    seg->context, *next, seg->to);
+	if (q == NULL)
+		return -1;
+	while (c->n < CHUNK_ROWS && c->text.len < CHUNK_BYTES &&
+	    (rc = ctx_db_row(st, q, err)) == 1) {
+		if (sqlite3_column_int64(q, 0) != *next)
+			break;
+		if (take_row(st, c, q, err) == -1) {
+			rc = -1;
+			break;
+		}
+		++*next;
+	}
+	sqlite3_reset(q);
+	if (rc == -1)
+		return -1;
+	if (*next <= seg->to && c->n < CHUNK_ROWS &&
+	    c->text.len < CHUNK_BYTES)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: message %lld is not "
+		    "there: removed meanwhile, or damaged", st->path,
+		    (long long)*next);
+	return 0;
+}
+
+static int
+take_text(struct ctx_store *st, struct chunk *c, const struct ctx_seg *seg,
+    struct ctx_err *err)
+{
+	struct ctx_message *m = &c->msg[c->n];
+
+	memset(m, 0, sizeof(*m));
+	c->off[c->n] = c->text.len;
+	ctx_buf_addc(&c->text, '\0');
+	ctx_buf_addc(&c->text, '\0');
+	if (ctx_body_get(st, seg->body, &c->text, err) == -1)
+		return -1;
+	m->len = c->text.len - c->off[c->n] - 2;
+	c->n++;
+	return ctx_buf_fail(&c->text, err);
+}
+
+static int
+hand_out(struct chunk *c, ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_message *m;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		m = &c->msg[i];
+		m->mid = c->text.data + c->off[i];
+		m->role = m->mid + strlen(m->mid) + 1;
+		m->raw = m->role + strlen(m->role) + 1;
+		if (fn(m, arg, err) == -1)
+			return -1;
+	}
+	c->n = 0;
+	ctx_buf_reset(&c->text);
+	return 0;
+}
+
+/* Fill a chunk from piece *i, message *next of it, on. */
+static int
+fill(struct ctx_store *st, struct chunk *c, const struct ctx_segs *s,
+    int64_t thread, size_t *i, int64_t *next, struct ctx_err *err)
+{
+	const struct ctx_seg *seg;
+
+	while (*i < s->n && c->n < CHUNK_ROWS && c->text.len < CHUNK_BYTES) {
+		seg = &s->seg[*i];
+		if (seg->body != 0) {
+			if (take_text(st, c, seg, err) == -1)
+				return -1;
+		} else {
+			if (*next < seg->from)
+				*next = seg->from;
+			if (*next <= seg->to && take_rows(st, c, thread, seg,
+			    next, err) == -1)
+				return -1;
+			if (*next <= seg->to)
+				return 0;
+		}
+		++*i;
+		*next = 0;
+	}
+	return 0;
+}
+
+int
+ctx_segs_read(struct ctx_store *st, const struct ctx_segs *s, int64_t thread,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct chunk *c = calloc(1, sizeof(*c));
+	int64_t next = 0;
+	size_t i = 0;
+	int rc = 0;
+
+	if (c == NULL)
+		return ctx_fail_nomem(err);
+	/* What was read before a failure is still handed out. */
+	while (i < s->n && rc == 0) {
+		if ((rc = ctx_db_read(st, err)) == 0) {
+			rc = fill(st, c, s, thread, &i, &next, err);
+			ctx_db_read_end(st);
+		}
+		if (hand_out(c, fn, arg, err) == -1)
+			rc = -1;
+	}
+	ctx_buf_done(&c->text);
+	free(c);
+	return rc;
+}

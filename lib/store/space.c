@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Workspaces; see space.h. */
+#include "store/space.h"
+
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "store/db.h"
+#include "store/thread.h"
+
+#define PLACE_LEN	16	/* hexadecimal digits */
+
+/* A place that did not come from us could lead anywhere. */
+static int
+place_ok(const char *place)
+{
+	return strlen(place) == PLACE_LEN &&
+	    strspn(place, "0123456789abcdef") == PLACE_LEN;
+}
+
+/* ROOT, or ROOT/PLACE.  The caller frees; NULL out of memory. */
+static char *
+space_path(const struct ctx_store *st, const char *place)
+{
+	const char *root = getenv("CTX_WORKSPACES");
+	struct ctx_buf out = { 0 };
+
+	if (root != NULL && *root != '\0')
+		ctx_buf_adds(&out, root);
+	else {
+		ctx_buf_adds(&out, st->path);
+		ctx_buf_adds(&out, ".d");
+	}
+	if (place != NULL) {
+		ctx_buf_addc(&out, '/');
+		ctx_buf_adds(&out, place);
+	}
+	if (ctx_buf_str(&out) == NULL)
+		ctx_buf_done(&out);
+	return out.data;
+}
+
+/* The thread's place into place[], "" for none. */
+static int
+find_place(struct ctx_store *st, const char *thread, char *place,
+    struct ctx_err *err)
+{
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+	const char *text;
+	sqlite3_stmt *q;
+	int rc;
+
+	place[0] = '\0';
+	if (ctx_thread_find(st, &w, &ref, err) == -1)
+		return -1;
+	q = ctx_db_query(st, err, "SELECT place FROM thread WHERE id = ?1",
+	    "i", ref.thread);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 0)
+		return 0;
+	text = (const char *)sqlite3_column_text(q, 0);
+	rc = 0;
+	if (text != NULL && !place_ok(text))
+		rc = ctx_fail(err, CTX_ESYSTEM,
+		    "%s: damaged: the name of a workspace", st->path);
+	else if (text != NULL)
+		strcpy(place, text);
+	sqlite3_reset(q);
+	return rc;
+}
+
+int
+ctx_space_find(struct ctx_store *st, const char *thread, char **path,
+    struct ctx_err *err)
+{
+	char place[PLACE_LEN + 1];
+
+	*path = NULL;
+	if (find_place(st, thread, place, err) == -1)
+		return -1;
+	if (*place == '\0')
+		return 0;
+	if ((*path = space_path(st, place)) == NULL)
+		return ctx_fail_nomem(err);
+	return 0;
+}
+
+static int
+new_place(struct ctx_store *st, const char *thread, char *place,
+    struct ctx_err *err)
+{
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+	unsigned char b[PLACE_LEN / 2];
+	size_t i;
+
+	if (getentropy(b, sizeof(b)) == -1)
+		return ctx_fail_errno(err, errno, "random bytes");
+	for (i = 0; i < sizeof(b); i++)
+		snprintf(place + 2 * i, 3, "%02x", b[i]);
+	if (ctx_thread_find(st, &w, &ref, err) == -1)
+		return -1;
+	return ctx_db_run(st, err, "UPDATE thread SET place = ?2 WHERE"
+	    " id = ?1", "is", ref.thread, place);
+}
+
+static int
+make_folder(const char *path, struct ctx_err *err)
+{
+	struct stat sb;
+
+	if (mkdir(path, 0700) == 0)
+		return 0;
+	if (errno == EEXIST && lstat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
+		return 0;
+	return ctx_fail_errno(err, errno == EEXIST ? ENOTDIR : errno, "%s",
+	    path);
+}
+
+int
+ctx_space_make(struct ctx_store *st, const char *thread, char **path,
+    struct ctx_err *err)
+{
+	char place[PLACE_LEN + 1], *root;
+	int ok;
+
+	*path = NULL;
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	ok = find_place(st, thread, place, err) == 0 &&
+	    (*place != '\0' || new_place(st, thread, place, err) == 0);
+	if (ctx_db_end(st, ok, err) == -1)
+		return -1;
+	root = space_path(st, NULL);
+	*path = space_path(st, place);
+	if (root == NULL || *path == NULL)
+		ctx_fail_nomem(err);
+	else if (make_folder(root, err) == 0 && make_folder(*path, err) == 0) {
+		free(root);
+		return 0;
+	}
+	free(root);
+	free(*path);
+	*path = NULL;
+	return -1;
+}
+
+/* What clear_folder knows. */
+struct clear {
+	int top;		/* the workspace */
+	dev_t dev;		/* that it is on */
+	unsigned serial;	/* of folders that were moved up */
+};
+
+/* Is name in fd a folder?  1, 0, -1 (another file system, or gone wrong). */
+static int
+is_folder(const struct clear *c, int fd, const char *name,
+    struct ctx_err *err)
+{
+	struct stat sb;
+
+	if (fstatat(fd, name, &sb, AT_SYMLINK_NOFOLLOW) == -1)
+		return ctx_fail_errno(err, errno, "removing a workspace");
+	if (!S_ISDIR(sb.st_mode))
+		return 0;
+	if (sb.st_dev != c->dev)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "a workspace has another file system in it");
+	return 1;
+}
+
+/* Move a folder up into the workspace itself, under a name of ours. */
+static int
+move_up(struct clear *c, int fd, const char *name, struct ctx_err *err)
+{
+	char to[32];
+
+	do
+		snprintf(to, sizeof(to), ".removed-%u", c->serial++);
+	while (renameat(fd, name, c->top, to) == -1 &&
+	    (errno == ENOTEMPTY || errno == EEXIST) && c->serial != 0);
+	if (faccessat(c->top, to, F_OK, AT_SYMLINK_NOFOLLOW) == -1)
+		return ctx_fail_errno(err, errno, "removing a workspace");
+	return 0;
+}
+
+/* Empty the folder name of the workspace: files go, folders move up. */
+static int
+clear_folder(struct clear *c, const char *name, struct ctx_err *err)
+{
+	struct dirent *e;
+	int fd, rc = 0;
+	DIR *dir;
+
+	(void)fchmodat(c->top, name, 0700, 0);
+	fd = openat(c->top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+	    O_CLOEXEC);
+	if (fd == -1 || (dir = fdopendir(fd)) == NULL) {
+		if (fd != -1)
+			close(fd);
+		return ctx_fail_errno(err, errno, "removing a workspace");
+	}
+	while (rc != -1 && (e = readdir(dir)) != NULL) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if ((rc = is_folder(c, fd, e->d_name, err)) == 1)
+			rc = move_up(c, fd, e->d_name, err);
+		else if (rc == 0 && unlinkat(fd, e->d_name, 0) == -1)
+			rc = ctx_fail_errno(err, errno,
+			    "removing a workspace");
+	}
+	closedir(dir);
+	return rc;
+}
+
+/* One round over what lies directly in the workspace.  1: it was empty. */
+static int
+clear_top(struct clear *c, struct ctx_err *err)
+{
+	int fd = openat(c->top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = 0, empty = 1;
+	struct dirent *e;
+	DIR *dir;
+
+	if (fd == -1 || (dir = fdopendir(fd)) == NULL) {
+		if (fd != -1)
+			close(fd);
+		return ctx_fail_errno(err, errno, "removing a workspace");
+	}
+	while (rc != -1 && (e = readdir(dir)) != NULL) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		empty = 0;
+		if ((rc = is_folder(c, fd, e->d_name, err)) == -1)
+			break;
+		if (rc == 1 && clear_folder(c, e->d_name, err) == -1)
+			rc = -1;
+		else if (unlinkat(fd, e->d_name, rc == 1 ? AT_REMOVEDIR :
+		    0) == -1)
+			rc = ctx_fail_errno(err, errno,
+			    "removing a workspace");
+		else
+			rc = 0;
+	}
+	closedir(dir);
+	return rc == -1 ? -1 : empty;
+}
+
+int
+ctx_space_remove(const char *path, struct ctx_err *err)
+{
+	struct clear c = { 0 };
+	struct stat sb;
+	int rc = 0;
+
+	c.top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (c.top == -1)
+		return errno == ENOENT ? 0 :
+		    ctx_fail_errno(err, errno, "%s", path);
+	if (fstat(c.top, &sb) == -1)
+		rc = ctx_fail_errno(err, errno, "%s", path);
+	c.dev = sb.st_dev;
+	while (rc == 0)
+		rc = clear_top(&c, err);
+	close(c.top);
+	if (rc == 1 && rmdir(path) == -1)
+		rc = ctx_fail_errno(err, errno, "%s", path);
+	return rc == -1 ? -1 : 0;
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/* State at three levels; see state.h. */
+#include "store/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/span.h"
+#include "store/body.h"
+
+/* Levels resolved to rows. */
+struct at {
+	enum ctx_state_level level;
+	struct ctx_ref ref;	/* .context -1: the thread's level */
+	char *user;		/* NULL: none */
+};
+
+static int
+read_user(struct ctx_store *st, struct at *a, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT user FROM thread WHERE id = ?1",
+	    "i", a->ref.thread);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 1) {
+		a->user = ctx_db_dup(q, 0);
+		sqlite3_reset(q);
+	}
+	return 0;
+}
+
+static int
+resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
+    struct at *a, struct ctx_err *err)
+{
+	static const struct ctx_make how = { .parent_seq = -1 };
+
+	memset(a, 0, sizeof(*a));
+	a->level = w->level;
+	a->ref.thread = -1;
+	if (w->user != NULL) {
+		if (ctx_store_name_check("user", w->user, strlen(w->user),
+		    err) == -1)
+			return -1;
+		a->user = strdup(w->user);
+		return a->user != NULL ? 0 : ctx_fail_nomem(err);
+	}
+	if ((make ? ctx_context_make(st, &w->where, &how, &a->ref, err) :
+	    ctx_thread_find(st, &w->where, &a->ref, err)) == -1 ||
+	    read_user(st, a, err) == -1)
+		return -1;
+	if (a->level == CTX_STATE_USER && a->user == NULL)
+		return ctx_fail(err, CTX_ENO, "the thread has no user");
+	return 0;
+}
+
+/* The levels that take part, the lowest having the highest number. */
+#define LEVELS \
+	"SELECT key, body, 0 AS level, pos FROM user_state WHERE user = ?1" \
+	" UNION ALL SELECT key, body, 1, pos FROM state" \
+	" WHERE thread = ?2 AND context = -1 AND ?4 <> 2" \
+	" UNION ALL SELECT key, body, 2, pos FROM state" \
+	" WHERE thread = ?2 AND context = ?3 AND ?4 <> 1"
+
+/*
+ * Rows of key and body: all members that count, or the one called key.  A
+ * level that takes no part is given as NULL or by ids that no row has.
+ */
+static sqlite3_stmt *
+members(struct ctx_store *st, const struct at *a, int merged,
+    const char *key, size_t keylen, struct ctx_err *err)
+{
+	int64_t thread = a->ref.thread, which = merged ? 0 : a->level;
+	const char *user = a->user;
+
+	if (!merged) {
+		if (a->level != CTX_STATE_USER)
+			user = NULL;
+		else
+			thread = -1;
+	}
+	if (key != NULL)
+		return ctx_db_query(st, err, "SELECT key, body FROM (" LEVELS
+		    ") WHERE key = ?5 ORDER BY level DESC LIMIT 1", "siiit",
+		    user, thread, a->ref.context, which, key, keylen);
+	return ctx_db_query(st, err, "SELECT key, body, max(level) AS top, pos"
+	    " FROM (" LEVELS ") GROUP BY key ORDER BY top, pos", "siii", user,
+	    thread, a->ref.context, which);
+}
+
+static int
+get_all(struct ctx_store *st, const struct at *a, int merged,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	sqlite3_stmt *q = members(st, a, merged, NULL, 0, err);
+	size_t start;
+	int rc;
+
+	if (q == NULL)
+		return -1;
+	ctx_buf_addc(out, '{');
+	start = out->len;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		if (out->len > start)
+			ctx_buf_addc(out, ',');
+		ctx_buf_addc(out, '"');
+		ctx_str_encode(out, (const char *)sqlite3_column_text(q, 0),
+		    (size_t)sqlite3_column_bytes(q, 0));
+		ctx_buf_adds(out, "\":");
+		if (ctx_body_get(st, sqlite3_column_int64(q, 1), out,
+		    err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	ctx_buf_addc(out, '}');
+	return rc == -1 ? -1 : ctx_buf_fail(out, err);
+}
+
+/* 1: found, 0: no such member, -1. */
+static int
+get_one(struct ctx_store *st, const struct at *a, int merged,
+    const char *key, size_t keylen, struct ctx_buf *out, struct ctx_err *err)
+{
+	sqlite3_stmt *q = members(st, a, merged, key, keylen, err);
+	int rc;
+
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 1) {
+		if (ctx_body_get(st, sqlite3_column_int64(q, 1), out,
+		    err) == -1)
+			rc = -1;
+		sqlite3_reset(q);
+	}
+	return rc;
+}
+
+int
+ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w, int merged,
+    const char *key, struct ctx_buf *out, struct ctx_err *err)
+{
+	char quoted[160];
+	struct at a;
+	int rc;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if ((rc = resolve(st, w, 0, &a, err)) == 0) {
+		if (key == NULL)
+			rc = get_all(st, &a, merged, out, err);
+		else if ((rc = get_one(st, &a, merged, key, strlen(key), out,
+		    err)) == 0)
+			rc = ctx_fail(err, CTX_ENO, "no state '%s'",
+			    ctx_err_quote(quoted, sizeof(quoted), key,
+			    strlen(key)));
+	}
+	ctx_db_read_end(st);
+	free(a.user);
+	return rc == -1 ? -1 : 0;
+}
+
+/* The contents of a level, or of one member (key not NULL), may go. */
+static int
+loosen(struct ctx_store *st, const struct at *a, const char *key,
+    size_t keylen, struct ctx_err *err)
+{
+	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
+
+	if (a->level == CTX_STATE_USER)
+		return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose"
+		    " SELECT body FROM user_state WHERE user = ?1 AND"
+		    " (?2 IS NULL OR key = ?2)", "st", a->user, key, keylen);
+	return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT"
+	    " body FROM state WHERE thread = ?1 AND context = ?2 AND"
+	    " (?3 IS NULL OR key = ?3)", "iit", a->ref.thread, context, key,
+	    keylen);
+}
+
+static int
+drop(struct ctx_store *st, const struct at *a, const char *key, size_t keylen,
+    struct ctx_err *err)
+{
+	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
+
+	if (loosen(st, a, key, keylen, err) == -1)
+		return -1;
+	if (a->level == CTX_STATE_USER)
+		return ctx_db_run(st, err, "DELETE FROM user_state WHERE"
+		    " user = ?1 AND (?2 IS NULL OR key = ?2)", "st", a->user,
+		    key, keylen);
+	return ctx_db_run(st, err, "DELETE FROM state WHERE thread = ?1 AND"
+	    " context = ?2 AND (?3 IS NULL OR key = ?3)", "iit",
+	    a->ref.thread, context, key, keylen);
+}
+
+/* A thread's "user_id", a text, says whose it is. */
+static int
+note_user(struct ctx_store *st, const struct at *a, const char *key,
+    size_t keylen, const char *json, size_t len, struct ctx_err *err)
+{
+	struct ctx_buf name = { 0 };
+	int rc = 0;
+
+	if (a->level != CTX_STATE_THREAD || keylen != 7 ||
+	    memcmp(key, "user_id", 7) != 0 || len < 3 || json[0] != '"')
+		return 0;
+	ctx_str_decode(&name, json + 1, len - 2);
+	if (ctx_buf_fail(&name, err) == -1 || ctx_store_name_check("user_id",
+	    name.data, name.len, err) == -1)
+		rc = -1;
+	else
+		rc = ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE"
+		    " id = ?1", "it", a->ref.thread, name.data, name.len);
+	ctx_buf_done(&name);
+	return rc;
+}
+
+/* Store a value; a member that is there keeps its place. */
+static int
+store(struct ctx_store *st, const struct at *a, const char *key,
+    size_t keylen, const char *json, size_t len, struct ctx_err *err)
+{
+	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
+	int64_t body;
+
+	if (keylen > CTX_NAME_MAX)
+		return ctx_fail(err, CTX_EINPUT,
+		    "a state's name is over %d bytes", CTX_NAME_MAX);
+	if (ctx_body_put(st, json, len, &body, err) == -1 ||
+	    note_user(st, a, key, keylen, json, len, err) == -1)
+		return -1;
+	if (a->level == CTX_STATE_USER)
+		return ctx_db_run(st, err, "INSERT INTO user_state VALUES(?1,"
+		    " ?2, (SELECT coalesce(max(pos), 0) + 1 FROM user_state"
+		    " WHERE user = ?1), ?3) ON CONFLICT(user, key) DO UPDATE"
+		    " SET body = excluded.body", "sti", a->user, key, keylen,
+		    body);
+	return ctx_db_run(st, err, "INSERT INTO state VALUES(?1, ?2, ?3,"
+	    " (SELECT coalesce(max(pos), 0) + 1 FROM state WHERE thread = ?1"
+	    " AND context = ?2), ?4) ON CONFLICT(thread, context, key)"
+	    " DO UPDATE SET body = excluded.body", "iiti", a->ref.thread,
+	    context, key, keylen, body);
+}
+
+static int
+scan_object(struct ctx_doc *doc, const char *json, size_t len,
+    struct ctx_err *err)
+{
+	if (ctx_doc_scan(doc, json, len, err) == -1)
+		return -1;
+	return ctx_node_type(doc, 0) == '{' ? 0 :
+	    ctx_fail(err, CTX_EINPUT, "state must be a JSON object");
+}
+
+typedef int member_fn(struct ctx_store *st, const struct at *a,
+	    const char *key, size_t keylen, const char *json, size_t len,
+	    int add, struct ctx_err *err);
+
+/* Call fn for each member of the scanned object. */
+static int
+each_member(struct ctx_store *st, const struct at *a,
+    const struct ctx_doc *doc, int add, member_fn *fn, struct ctx_err *err)
+{
+	const struct ctx_node *node = doc->node;
+	struct ctx_buf key = { 0 };
+	uint32_t k;
+	int rc = 0;
+
+	for (k = 1; k < node[0].next && rc == 0; k = node[k + 1].next) {
+		ctx_buf_reset(&key);
+		ctx_str_decode(&key, doc->raw + node[k].off + 1,
+		    node[k].len - 2);
+		ctx_buf_addc(&key, '\0');
+		rc = ctx_buf_fail(&key, err);
+		if (rc == 0)
+			rc = fn(st, a, key.data, key.len - 1, doc->raw +
+			    node[k + 1].off, node[k + 1].len, add, err);
+	}
+	ctx_buf_done(&key);
+	return rc;
+}
+
+static int
+set_member(struct ctx_store *st, const struct at *a, const char *key,
+    size_t keylen, const char *json, size_t len, int add,
+    struct ctx_err *err)
+{
+	(void)add;
+	return store(st, a, key, keylen, json, len, err);
+}
+
+static int
+set(struct ctx_store *st, const struct ctx_state_at *w, struct at *a,
+    const char *key, const struct ctx_doc *doc, struct ctx_err *err)
+{
+	size_t keylen = key != NULL ? strlen(key) : 0;
+
+	if (resolve(st, w, 1, a, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1)
+		return -1;
+	if (key != NULL) {
+		if (ctx_store_name_check("state", key, keylen, err) == -1 ||
+		    loosen(st, a, key, keylen, err) == -1 ||
+		    store(st, a, key, keylen, doc->raw + doc->node[0].off,
+		    doc->node[0].len, err) == -1)
+			return -1;
+	} else if (drop(st, a, NULL, 0, err) == -1 ||
+	    each_member(st, a, doc, 0, set_member, err) == -1)
+		return -1;
+	return ctx_body_free_end(st, NULL, err);
+}
+
+int
+ctx_state_set(struct ctx_store *st, const struct ctx_state_at *w,
+    const char *key, const char *json, size_t len, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	struct at a = { 0 };
+	int rc;
+
+	if (key != NULL)
+		rc = ctx_doc_scan(&doc, json, len, err);
+	else
+		rc = scan_object(&doc, json, len, err);
+	if (rc == 0 && (rc = ctx_db_begin(st, err)) == 0)
+		rc = ctx_db_end(st, set(st, w, &a, key, &doc, err) == 0, err);
+	ctx_doc_done(&doc);
+	free(a.user);
+	return rc;
+}
+
+/* A JSON number in text[0 .. len): 1 and *v, or 0. */
+static int
+number_of(const char *text, size_t len, double *v)
+{
+	char copy[64], *end;
+
+	if (len == 0 || len >= sizeof(copy) ||
+	    (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
+		return 0;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	*v = strtod(copy, &end);
+	return *end == '\0';
+}
+
+static int
+add_numbers(struct ctx_buf *out, double a, double b)
+{
+	double sum = a + b;
+
+	/* Whole numbers as long as doubles hold them exactly. */
+	if (sum >= -9e15 && sum <= 9e15 && sum == (double)(int64_t)sum)
+		return ctx_buf_addf(out, "%lld", (long long)sum);
+	return ctx_buf_addf(out, "%.17g", sum);
+}
+
+static int
+merge_member(struct ctx_store *st, const struct at *a, const char *key,
+    size_t keylen, const char *json, size_t len, int add,
+    struct ctx_err *err)
+{
+	struct ctx_buf old = { 0 }, new = { 0 };
+	double x, y;
+	int rc = -1, found;
+
+	if (json[0] == 'n')
+		return drop(st, a, key, keylen, err);
+	if ((found = get_one(st, a, 0, key, keylen, &old, err)) == -1 ||
+	    ctx_buf_fail(&old, err) == -1)
+		goto out;
+	if (add && found && number_of(old.data, old.len, &x) &&
+	    number_of(json, len, &y))
+		add_numbers(&new, x, y);
+	else if (ctx_state_patch(&new, found ? old.data : NULL, old.len, json,
+	    len, err) == -1)
+		goto out;
+	if (ctx_buf_fail(&new, err) == 0 &&
+	    loosen(st, a, key, keylen, err) == 0)
+		rc = store(st, a, key, keylen, new.data, new.len, err);
+out:
+	ctx_buf_done(&old);
+	ctx_buf_done(&new);
+	return rc;
+}
+
+/* The number that text is, or that the member called text has: 1, 0, -1. */
+static int
+limit_value(struct ctx_store *st, const struct at *a, const char *text,
+    double *v, struct ctx_err *err)
+{
+	struct ctx_buf value = { 0 };
+	int rc;
+
+	if (number_of(text, strlen(text), v))
+		return 1;
+	rc = get_one(st, a, 1, text, strlen(text), &value, err);
+	if (rc == 1)
+		rc = number_of(value.data, value.len, v);
+	ctx_buf_done(&value);
+	return rc;
+}
+
+static int
+check_limit(struct ctx_store *st, const struct at *a,
+    const struct ctx_limit *limit, struct ctx_err *err)
+{
+	char key[80], max[80];
+	double v, top;
+	int rc;
+
+	/* What has no number has no limit. */
+	if ((rc = limit_value(st, a, limit->key, &v, err)) != 1 ||
+	    (rc = limit_value(st, a, limit->max, &top, err)) != 1)
+		return rc;
+	if (v <= top)
+		return 0;
+	return ctx_fail(err, CTX_ENO, "%s would be %g, over the limit %g (%s)",
+	    ctx_err_quote(key, sizeof(key), limit->key, strlen(limit->key)),
+	    v, top, ctx_err_quote(max, sizeof(max), limit->max,
+	    strlen(limit->max)));
+}
+
+static int
+merge(struct ctx_store *st, const struct ctx_state_at *w, struct at *a,
+    const struct ctx_doc *doc, int add, const struct ctx_limit *limits,
+    size_t nlimit, struct ctx_err *err)
+{
+	size_t i;
+
+	if (resolve(st, w, 1, a, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1 ||
+	    each_member(st, a, doc, add, merge_member, err) == -1)
+		return -1;
+	for (i = 0; i < nlimit; i++)
+		if (check_limit(st, a, &limits[i], err) == -1)
+			return -1;
+	return ctx_body_free_end(st, NULL, err);
+}
+
+int
+ctx_state_merge(struct ctx_store *st, const struct ctx_state_at *w,
+    const char *json, size_t len, int add, const struct ctx_limit *limits,
+    size_t nlimit, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	struct at a = { 0 };
+	int rc;
+
+	rc = scan_object(&doc, json, len, err);
+	if (rc == 0 && (rc = ctx_db_begin(st, err)) == 0)
+		rc = ctx_db_end(st, merge(st, w, &a, &doc, add, limits, nlimit,
+		    err) == 0, err);
+	ctx_doc_done(&doc);
+	free(a.user);
+	return rc;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State: JSON members at three levels.  Reading merges them, a lower level
+ * hiding what the ones above it say: user, then thread, then context.  A value
+ * is kept as the bytes that came.
+ */
+#ifndef CTX_STORE_STATE_H
+#define CTX_STORE_STATE_H
+
+#include "base/buf.h"
+#include "store/thread.h"
+
+enum ctx_state_level {
+	CTX_STATE_USER,
+	CTX_STATE_THREAD,
+	CTX_STATE_CONTEXT
+};
+
+/*
+ * What is addressed.  user, unless NULL, stands for the user level without a
+ * thread; else the user is the thread's.
+ */
+struct ctx_state_at {
+	struct ctx_where where;
+	const char *user;
+	enum ctx_state_level level;
+};
+
+/*
+ * Append what is stored: of one level, or of all merged; the object, or with a
+ * key the value of that member.  CTX_ENO if there is no such member.
+ */
+int	ctx_state_get(struct ctx_store *st, const struct ctx_state_at *at,
+	    int merged, const char *key, struct ctx_buf *out,
+	    struct ctx_err *err);
+
+/*
+ * Replace a level by an object's members, or with a key the value of that one.
+ * A thread that is not there is made.  A text "user_id" at the thread's level
+ * says whose the thread is.
+ */
+int	ctx_state_set(struct ctx_store *st, const struct ctx_state_at *at,
+	    const char *key, const char *json, size_t len,
+	    struct ctx_err *err);
+
+/* A member must not exceed a number or another member. */
+struct ctx_limit {
+	const char *key;
+	const char *max;	/* "10", or a key */
+};
+
+/*
+ * Apply a JSON merge patch (RFC 7396) to a level.  With add, numbers are added
+ * to the numbers that are there.  If then, all levels merged, a limit is
+ * exceeded: CTX_ENO, and nothing is changed.
+ */
+int	ctx_state_merge(struct ctx_store *st, const struct ctx_state_at *at,
+	    const char *json, size_t len, int add,
+	    const struct ctx_limit *limits, size_t nlimit,
+	    struct ctx_err *err);
+
+/* RFC 7396 itself: append to out the target (NULL: none) patched. */
+int	ctx_state_patch(struct ctx_buf *out, const char *target,
+	    size_t targetlen, const char *patch, size_t patchlen,
+	    struct ctx_err *err);
+
+/*
+ * The other way round: append a merge patch that leads from a to b, two JSON
+ * values; "{}" if they are the same.
+ */
+int	ctx_state_diff(struct ctx_buf *out, const char *a, size_t alen,
+	    const char *b, size_t blen, struct ctx_err *err);
+
+#endif

@@ -1,0 +1,651 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening, creating and closing the file; see store.h. */
+#include "store/store.h"
+
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "store/schema.h"
+
+/* What the first bytes of a file say. */
+enum head {
+	HEAD_EMPTY,	/* no bytes, or a database without tables */
+	HEAD_OURS,
+	HEAD_UNSURE	/* zeros: killed at birth, its journal knows more */
+};
+
+int
+ctx_store_name_check(const char *what, const char *name, size_t len,
+    struct ctx_err *err)
+{
+	if (len == 0)
+		return ctx_fail(err, CTX_EUSAGE, "%s: empty name", what);
+	if (len > CTX_NAME_MAX)
+		return ctx_fail(err, CTX_EUSAGE,
+		    "%s: name of %zu bytes, the limit is %d", what, len,
+		    CTX_NAME_MAX);
+	if (memchr(name, '\0', len) != NULL)
+		return ctx_fail(err, CTX_EUSAGE, "%s: NUL in a name", what);
+	if (ctx_utf8_check(name, len) != len)
+		return ctx_fail(err, CTX_EUSAGE, "%s: name is not UTF-8",
+		    what);
+	return 0;
+}
+
+const char *
+ctx_store_path(const struct ctx_store *st)
+{
+	return st->path;
+}
+
+static char *
+join(const char *a, const char *b, struct ctx_err *err)
+{
+	struct ctx_buf out = { 0 };
+
+	ctx_buf_adds(&out, a);
+	ctx_buf_adds(&out, b);
+	if (ctx_buf_str(&out) == NULL) {
+		ctx_buf_done(&out);
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	return out.data;
+}
+
+static char *
+default_path(struct ctx_err *err)
+{
+	const char *s;
+
+	if ((s = getenv("CTX_DB")) != NULL && *s != '\0')
+		return join(s, "", err);
+	if ((s = getenv("XDG_DATA_HOME")) != NULL && *s == '/')
+		return join(s, "/ctx/ctx.db", err);
+	if ((s = getenv("HOME")) != NULL && *s != '\0')
+		return join(s, "/.local/share/ctx/ctx.db", err);
+	ctx_fail(err, CTX_EUSAGE,
+	    "no database: give --db FILE, or set CTX_DB or HOME");
+	return NULL;
+}
+
+/* The folders above path, as XDG wants them: for us alone. */
+static int
+make_parents(const char *path, struct ctx_err *err)
+{
+	char *copy = join(path, "", err), *p;
+
+	if (copy == NULL)
+		return -1;
+	for (p = copy + 1; (p = strchr(p, '/')) != NULL; *p++ = '/') {
+		*p = '\0';
+		if (mkdir(copy, 0700) == -1 && errno != EEXIST) {
+			ctx_fail_errno(err, errno, "%s", copy);
+			free(copy);
+			return -1;
+		}
+	}
+	free(copy);
+	return 0;
+}
+
+static int
+sync_folder(const char *path)
+{
+	char *copy = strdup(path), *slash;
+	int fd, rc;
+
+	if (copy == NULL)
+		return -1;
+	slash = strrchr(copy, '/');
+	if (slash != NULL)
+		slash[slash == copy] = '\0';
+	fd = open(slash != NULL ? copy : ".", O_RDONLY | O_CLOEXEC);
+	free(copy);
+	if (fd == -1)
+		return -1;
+	rc = fsync(fd);
+	close(fd);
+	return rc;
+}
+
+/* Make the file, for its owner alone, unless it is there. */
+static int
+create(const char *path, struct ctx_err *err)
+{
+	int fd = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC,
+	    0600);
+
+	if (fd == -1)
+		return errno == EEXIST ? 0 :
+		    ctx_fail_errno(err, errno, "%s", path);
+	close(fd);
+	if (sync_folder(path) == -1)
+		return ctx_fail_errno(err, errno, "%s: folder", path);
+	return 0;
+}
+
+static uint32_t
+big32(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
+	    (uint32_t)p[2] << 8 | p[3];
+}
+
+/*
+ * Look at the file before SQLite does: opening somebody else's database for
+ * writing can already change it (its log is moved into it at close).
+ */
+static int
+read_head(const char *path, enum head *head, struct ctx_err *err)
+{
+	static const unsigned char zeros[100];
+	unsigned char h[105] = { 0 };
+	char name[160];
+	struct stat sb;
+	ssize_t n;
+	int fd;
+
+	ctx_err_quote(name, sizeof(name), path, strlen(path));
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd == -1)
+		return ctx_fail_errno(err, errno, "%s", name);
+	if (fstat(fd, &sb) == -1 || !S_ISREG(sb.st_mode)) {
+		close(fd);
+		return ctx_fail(err, CTX_ESYSTEM, "%s: not a regular file",
+		    name);
+	}
+	n = read(fd, h, sizeof(h));
+	close(fd);
+	if (n == -1)
+		return ctx_fail_errno(err, errno, "%s", name);
+	if (n == 0)
+		*head = HEAD_EMPTY;
+	else if (n >= 100 && memcmp(h, zeros, 100) == 0)
+		*head = HEAD_UNSURE;
+	else if (n < 100 || memcmp(h, "SQLite format 3", 16) != 0)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: not a ctx-store database", name);
+	else if (big32(h + 68) == CTX_SCHEMA_ID)
+		*head = HEAD_OURS;
+	else if (big32(h + 68) == 0 && big32(h + 60) == 0 && n == 105 &&
+	    h[100] == 0x0d && h[103] == 0 && h[104] == 0)
+		*head = HEAD_EMPTY;
+	else
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: a database of another program", name);
+	if (*head == HEAD_OURS && big32(h + 60) > CTX_SCHEMA_VERSION)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: version %u, newer than this program's %d", name,
+		    (unsigned)big32(h + 60), CTX_SCHEMA_VERSION);
+	return 0;
+}
+
+/* The size of the file name + suffix, -1 if there is none. */
+static int64_t
+side_size(const char *path, const char *suffix)
+{
+	char *name = join(path, suffix, NULL);
+	struct stat sb;
+	int rc;
+
+	if (name == NULL)
+		return -1;
+	rc = stat(name, &sb);
+	free(name);
+	return rc == -1 ? -1 : (int64_t)sb.st_size;
+}
+
+/*
+ * FILE-lock gets the mode of FILE: who may read the one may lock the other.
+ * Readers do not create it.
+ */
+static int
+open_lock(struct ctx_store *st, struct ctx_err *err)
+{
+	char *name = join(st->path, "-lock", err);
+	struct stat sb;
+
+	if (name == NULL)
+		return -1;
+	if (stat(st->path, &sb) == -1)
+		sb.st_mode = 0600;
+	st->lockfd = open(name, st->writer ? O_RDWR | O_CREAT | O_NOFOLLOW |
+	    O_CLOEXEC : O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (st->lockfd != -1 && st->writer)
+		(void)fchmod(st->lockfd, sb.st_mode & 0666);
+	free(name);
+	if (st->lockfd == -1 && (st->writer || errno != ENOENT))
+		return ctx_fail_errno(err, errno, "%s-lock", st->path);
+	return 0;
+}
+
+static int
+wal_hook(void *arg, sqlite3 *db, const char *name, int pages)
+{
+	struct ctx_store *st = arg;
+
+	(void)db;
+	(void)name;
+	st->wal = (uint64_t)pages * (uint64_t)st->page;
+	return SQLITE_OK;
+}
+
+/* "file:" + path with everything special escaped + "?immutable=1". */
+static char *
+immutable_uri(const char *path, struct ctx_err *err)
+{
+	struct ctx_buf out = { 0 };
+	const char *p;
+
+	ctx_buf_adds(&out, "file:");
+	for (p = path; *p != '\0'; p++)
+		if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+		    (*p >= '0' && *p <= '9') || strchr("/._-", *p) != NULL)
+			ctx_buf_addc(&out, *p);
+		else
+			ctx_buf_addf(&out, "%%%02X", (unsigned char)*p);
+	ctx_buf_adds(&out, "?immutable=1");
+	if (ctx_buf_str(&out) == NULL) {
+		ctx_buf_done(&out);
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	return out.data;
+}
+
+static int
+connect(struct ctx_store *st, const char *path, int flags,
+    struct ctx_err *err)
+{
+	int rc = sqlite3_open_v2(path, &st->db, flags, NULL);
+
+	if (rc != SQLITE_OK)
+		return ctx_db_fail(st, rc, err);
+	sqlite3_busy_timeout(st->db, CTX_DB_BUSY_MS);
+	sqlite3_db_config(st->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_wal_hook(st->db, wal_hook, st);
+	return ctx_db_exec(st, "PRAGMA trusted_schema=OFF;"
+	    "PRAGMA cell_size_check=ON;PRAGMA mmap_size=0;"
+	    "PRAGMA temp_store=MEMORY;", err);
+}
+
+static int
+disconnect(struct ctx_store *st)
+{
+	int rc;
+
+	ctx_db_forget(st);
+	rc = sqlite3_close(st->db);
+	st->db = NULL;
+	return rc;
+}
+
+static int
+count_tables(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+{
+	return ctx_db_int(st, n, err, "SELECT count(*) FROM sqlite_schema",
+	    "") == 1 ? 0 : -1;
+}
+
+/*
+ * The versions once more, as SQLite sees them: the header that read_head saw
+ * may be older than the log.
+ */
+static int
+check_version(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t id, version, tables;
+
+	if (ctx_db_int(st, &id, err, "PRAGMA application_id", "") == -1 ||
+	    ctx_db_int(st, &version, err, "PRAGMA user_version", "") == -1 ||
+	    count_tables(st, &tables, err) == -1)
+		return -1;
+	if (tables == 0 && version == 0)
+		return 0;
+	if (id != CTX_SCHEMA_ID)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: a database of another program", st->path);
+	if (version > CTX_SCHEMA_VERSION)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: version %lld, newer than this program's %d", st->path,
+		    (long long)version, CTX_SCHEMA_VERSION);
+	if (version < CTX_SCHEMA_VERSION && !st->writer)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: version %lld, older than this program's %d: run "
+		    "ctx-store migrate", st->path, (long long)version,
+		    CTX_SCHEMA_VERSION);
+	return 0;
+}
+
+/* An empty store for a reader that found an empty file. */
+static int
+open_nothing(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t from;
+
+	st->writer = 1;		/* it is ours, in memory */
+	if (connect(st, ":memory:", SQLITE_OPEN_READWRITE, err) == -1 ||
+	    ctx_schema_upgrade(st, &from, err) == -1)
+		return -1;
+	st->writer = 0;
+	return 0;
+}
+
+/* Can the connection read?  A database in WAL mode says so only now. */
+static int
+probe(struct ctx_store *st, const char *path, int flags, struct ctx_err *err)
+{
+	int64_t n;
+
+	if (connect(st, path, flags, err) == 0 &&
+	    count_tables(st, &n, err) == 0)
+		return 0;
+	disconnect(st);
+	return -1;
+}
+
+static int
+copy_file(const char *from, const char *to, struct ctx_err *err)
+{
+	char *block = malloc(1 << 20);
+	ssize_t n = -1, m = 0, done;
+	int in, out;
+
+	in = open(from, O_RDONLY | O_CLOEXEC);
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (block != NULL && in != -1 && out != -1)
+		while ((n = read(in, block, 1 << 20)) > 0)
+			for (done = 0, m = 0; done < n; done += m)
+				if ((m = write(out, block + done,
+				    (size_t)(n - done))) == -1)
+					goto out;
+out:
+	if (n == -1 || m == -1)
+		ctx_fail_errno(err, errno, "copying %s", from);
+	if (in != -1)
+		close(in);
+	if (out != -1)
+		close(out);
+	free(block);
+	return n == -1 || m == -1 ? -1 : 0;
+}
+
+static int
+copy_side(const char *path, const char *suffix, const char *folder,
+    struct ctx_err *err)
+{
+	char *from = join(path, suffix, err), *to = NULL, *base = NULL;
+	int rc = -1;
+
+	if (from != NULL && (base = join(folder, "/db", err)) != NULL &&
+	    (to = join(base, suffix, err)) != NULL)
+		rc = copy_file(from, to, err);
+	free(from);
+	free(base);
+	free(to);
+	return rc;
+}
+
+/*
+ * A log with contents in a folder that cannot be written: SQLite needs to make
+ * an index of it, so both go to a private folder.
+ */
+static int
+open_copy(struct ctx_store *st, struct ctx_err *err)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *name;
+	int rc = -1;
+
+	if (tmp == NULL || *tmp == '\0')
+		tmp = "/tmp";
+	if ((st->copy = join(tmp, "/ctx-store.XXXXXX", err)) == NULL)
+		return -1;
+	if (mkdtemp(st->copy) == NULL) {
+		ctx_fail_errno(err, errno, "%s", st->copy);
+		free(st->copy);
+		st->copy = NULL;
+		return -1;
+	}
+	if (copy_side(st->path, "", st->copy, err) == -1 ||
+	    copy_side(st->path, "-wal", st->copy, err) == -1 ||
+	    (name = join(st->copy, "/db", err)) == NULL)
+		return -1;
+	rc = connect(st, name, SQLITE_OPEN_READWRITE, err);
+	free(name);
+	return rc;
+}
+
+static void
+remove_copy(struct ctx_store *st)
+{
+	static const char *const names[] = { "/db", "/db-wal", "/db-shm",
+	    "/db-journal" };
+	char *name;
+	size_t i;
+
+	if (st->copy == NULL)
+		return;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if ((name = join(st->copy, names[i], NULL)) != NULL) {
+			unlink(name);
+			free(name);
+		}
+	rmdir(st->copy);
+	free(st->copy);
+	st->copy = NULL;
+}
+
+/*
+ * A file or folder that we cannot write.  With a log and its index at hand an
+ * ordinary read-only connection works; without a log the file does not change
+ * while we hold the lock; else a copy is read.
+ */
+static int
+open_readonly(struct ctx_store *st, struct ctx_err *err)
+{
+	char *uri;
+	int rc;
+
+	if (side_size(st->path, "-wal") >= 0 &&
+	    side_size(st->path, "-shm") > 0 &&
+	    probe(st, st->path, SQLITE_OPEN_READONLY, NULL) == 0)
+		return 0;
+	if (st->lockfd != -1) {
+		if (flock(st->lockfd, LOCK_SH) == -1)
+			return ctx_fail_errno(err, errno, "%s-lock", st->path);
+		st->shared = 1;
+	}
+	if (side_size(st->path, "-wal") > 0)
+		return open_copy(st, err);
+	if ((uri = immutable_uri(st->path, err)) == NULL)
+		return -1;
+	rc = connect(st, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+	free(uri);
+	return rc;
+}
+
+/* May we write the file and make others beside it? */
+static int
+writable(const char *path)
+{
+	char *copy = strdup(path), *slash;
+	int ok;
+
+	if (copy == NULL || (slash = strrchr(copy, '/')) == NULL) {
+		free(copy);
+		return 0;
+	}
+	slash[slash == copy] = '\0';
+	ok = faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 &&
+	    faccessat(AT_FDCWD, copy, W_OK | X_OK, AT_EACCESS) == 0;
+	free(copy);
+	return ok;
+}
+
+/*
+ * A reader.  Where it may, it connects for writing and is kept from it by
+ * query_only: a connection for reading alone leaves the log's files behind.
+ */
+static int
+open_reader(struct ctx_store *st, struct ctx_err *err)
+{
+	enum head head;
+	int64_t n;
+
+	if (read_head(st->path, &head, err) == -1 ||
+	    open_lock(st, err) == -1)
+		return -1;
+	if (head == HEAD_EMPTY && side_size(st->path, "-wal") <= 0)
+		return open_nothing(st, err);
+	if (!writable(st->path) ||
+	    probe(st, st->path, SQLITE_OPEN_READWRITE, NULL) == -1)
+		if (open_readonly(st, err) == -1)
+			return -1;
+	if (ctx_db_exec(st, "PRAGMA query_only=ON", err) == -1 ||
+	    check_version(st, err) == -1 || count_tables(st, &n, err) == -1)
+		return -1;
+	if (n > 0)
+		return 0;
+	disconnect(st);
+	return open_nothing(st, err);
+}
+
+/* Switching to WAL is not covered by the busy timeout. */
+static int
+set_wal(struct ctx_store *st, struct ctx_err *err)
+{
+	int i, rc = SQLITE_BUSY;
+
+	for (i = 0; i < 3000 && rc == SQLITE_BUSY; i++) {
+		if (i > 0)
+			usleep(10000);
+		rc = sqlite3_exec(st->db, "PRAGMA journal_mode=WAL", NULL,
+		    NULL, NULL);
+	}
+	return rc == SQLITE_OK ? 0 : ctx_db_fail(st, rc, err);
+}
+
+static int
+open_writer(struct ctx_store *st, struct ctx_err *err)
+{
+	enum head head;
+	int64_t from, page;
+	int rc = -1;
+
+	if (read_head(st->path, &head, err) == -1 ||
+	    open_lock(st, err) == -1 || ctx_db_lock(st, err) == -1)
+		return -1;
+	/*
+	 * The tables are made with a rollback journal, in one transaction that
+	 * sets our id too: the file is empty, or ours.
+	 */
+	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
+	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
+	    "PRAGMA cache_size=-32768;", err) == 0 &&
+	    check_version(st, err) == 0 &&
+	    ctx_schema_upgrade(st, &from, err) == 0 &&
+	    set_wal(st, err) == 0 &&
+	    ctx_db_int(st, &page, err, "PRAGMA page_size", "") == 1) {
+		st->page = (int)page;
+		rc = 0;
+	}
+	ctx_db_unlock(st);
+	return rc;
+}
+
+/* path without links, so that one file has one lock. */
+static int
+resolve(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
+    struct ctx_err *err)
+{
+	char name[160];
+	struct stat sb;
+
+	ctx_err_quote(name, sizeof(name), path, strlen(path));
+	if ((st->path = realpath(path, NULL)) == NULL) {
+		if (errno == ENOENT && mode == CTX_STORE_READ)
+			return ctx_fail(err, CTX_ENO, "%s: no such store",
+			    name);
+		return ctx_fail_errno(err, errno, "%s", name);
+	}
+	if (mode != CTX_STORE_READ && stat(st->path, &sb) == 0 &&
+	    S_ISREG(sb.st_mode) && sb.st_nlink > 1)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: has a second name (a hard link), which would have "
+		    "a log of its own", name);
+	return 0;
+}
+
+static int
+open_at(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
+    struct ctx_err *err)
+{
+	if (mode == CTX_STORE_CREATE && create(path, err) == -1)
+		return -1;
+	if (resolve(st, path, mode, err) == -1)
+		return -1;
+	return mode == CTX_STORE_READ ? open_reader(st, err) :
+	    open_writer(st, err);
+}
+
+int
+ctx_store_open(struct ctx_store **out, const char *path,
+    enum ctx_store_mode mode, struct ctx_err *err)
+{
+	struct ctx_store *st = calloc(1, sizeof(*st));
+	char *own = NULL;
+	int rc = -1;
+
+	if (st == NULL)
+		return ctx_fail_nomem(err);
+	st->lockfd = -1;
+	st->writer = mode != CTX_STORE_READ;
+	st->wal_next = CTX_DB_WAL_LIMIT;
+	if (path == NULL && (path = own = default_path(err)) == NULL)
+		goto out;
+	if (own != NULL && mode == CTX_STORE_CREATE &&
+	    getenv("CTX_DB") == NULL && make_parents(path, err) == -1)
+		goto out;
+	rc = open_at(st, path, mode, err);
+out:
+	free(own);
+	if (rc == -1)
+		ctx_store_close(st, NULL);
+	else
+		*out = st;
+	return rc;
+}
+
+int
+ctx_store_close(struct ctx_store *st, struct ctx_err *err)
+{
+	int rc = 0, locked;
+
+	if (st == NULL)
+		return 0;
+	/* The last one to leave moves the log into the file. */
+	locked = st->writer && st->lockfd != -1 && ctx_db_lock(st, err) == 0;
+	if (st->db != NULL && disconnect(st) != SQLITE_OK)
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s: close failed", st->path);
+	if (locked)
+		ctx_db_unlock(st);
+	if (st->lockfd != -1)
+		close(st->lockfd);
+	remove_copy(st);
+	free(st->path);
+	free(st);
+	return rc;
+}

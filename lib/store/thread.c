@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads and contexts; see thread.h. */
+#include "store/thread.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/when.h"
+#include "store/db.h"
+
+#define AGENT		"subagent-"
+#define AGENT_LEN	9
+#define AGENT_FULL	17	/* with its eight digits */
+
+/* Is name "THREAD/subagent-xxxxxxxx"?  *len gets THREAD's length. */
+static int
+names_agent(const char *name, size_t *len)
+{
+	size_t n = strlen(name);
+
+	if (n < AGENT_FULL + 2 || name[n - AGENT_FULL - 1] != '/' ||
+	    strncmp(name + n - AGENT_FULL, AGENT, AGENT_LEN) != 0 ||
+	    strspn(name + n - 8, "0123456789abcdef") != 8)
+		return 0;
+	*len = n - AGENT_FULL - 1;
+	return 1;
+}
+
+/* The id of a thread: 1, 0 if there is none, -1. */
+static int
+thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
+    struct ctx_err *err)
+{
+	if (ctx_store_name_check("thread", name, len, err) == -1)
+		return -1;
+	if (len == 5 && memcmp(name, "@last", 5) == 0)
+		/* By the newest message: clocks go backwards. */
+		return ctx_db_int(st, id, err, "SELECT coalesce((SELECT thread"
+		    " FROM message ORDER BY id DESC LIMIT 1),"
+		    " (SELECT max(id) FROM thread))", "");
+	return ctx_db_int(st, id, err,
+	    "SELECT id FROM thread WHERE name = ?1", "t", name, len);
+}
+
+static int
+no_thread(const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+
+	return ctx_fail(err, CTX_ENO, "no such thread '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
+static void
+ref_fill(struct ctx_ref *ref, sqlite3_stmt *q)
+{
+	ref->context = sqlite3_column_int64(q, 0);
+	ref->kind = (enum ctx_context_kind)sqlite3_column_int(q, 1);
+	ref->parent = sqlite3_column_type(q, 2) == SQLITE_NULL ? -1 :
+	    sqlite3_column_int64(q, 2);
+	ref->parent_seq = sqlite3_column_type(q, 3) == SQLITE_NULL ? -1 :
+	    sqlite3_column_int64(q, 3);
+	ref->next_seq = sqlite3_column_int64(q, 4);
+	ref->turn = sqlite3_column_int64(q, 5);
+	sqlite3_reset(q);
+}
+
+/* A context of ref->thread by name, NULL: the head.  1, 0, -1. */
+static int
+find_context(struct ctx_store *st, const char *name, struct ctx_ref *ref,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	if (name == NULL)
+		q = ctx_db_query(st, err, "SELECT id, kind, parent,"
+		    " parent_seq, next_seq, turn FROM context WHERE thread ="
+		    " ?1 AND id = (SELECT head FROM thread WHERE id = ?1)",
+		    "i", ref->thread);
+	else if (ctx_store_name_check("context", name, strlen(name),
+	    err) == -1)
+		return -1;
+	else
+		q = ctx_db_query(st, err, "SELECT id, kind, parent,"
+		    " parent_seq, next_seq, turn FROM context"
+		    " WHERE thread = ?1 AND name = ?2", "is", ref->thread,
+		    name);
+	if (q == NULL)
+		return -1;
+	if ((rc = ctx_db_row(st, q, err)) == 1)
+		ref_fill(ref, q);
+	return rc;
+}
+
+int
+ctx_context_by_id(struct ctx_store *st, int64_t thread, int64_t context,
+    struct ctx_ref *ref, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	ref->thread = thread;
+	q = ctx_db_query(st, err, "SELECT id, kind, parent, parent_seq,"
+	    " next_seq, turn FROM context WHERE thread = ?1 AND id = ?2",
+	    "ii", thread, context);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 0)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: damaged: a context is missing", st->path);
+	ref_fill(ref, q);
+	return 0;
+}
+
+/*
+ * Thread and name of the context that w means: 1, 0 if the thread is not
+ * there, -1.  *len is the length of the thread's own name.
+ */
+static int
+resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
+    const char **context, size_t *len, struct ctx_err *err)
+{
+	size_t prefix;
+	int rc;
+
+	*context = w->context;
+	*len = strlen(w->thread);
+	rc = thread_id(st, w->thread, *len, &ref->thread, err);
+	if (rc != 0 || !names_agent(w->thread, &prefix))
+		return rc;
+	rc = thread_id(st, w->thread, prefix, &ref->thread, err);
+	if (rc == 1) {
+		*len = prefix;
+		if (w->context == NULL)
+			*context = w->thread + prefix + 1;
+	}
+	return rc;
+}
+
+int
+ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_ref *ref, struct ctx_err *err)
+{
+	const char *name;
+	char quoted[160];
+	size_t len;
+	int rc;
+
+	if ((rc = resolve(st, w, ref, &name, &len, err)) == -1)
+		return -1;
+	if (rc == 0)
+		return no_thread(w->thread, err);
+	if ((rc = find_context(st, name, ref, err)) == -1)
+		return -1;
+	if (rc == 1)
+		return 0;
+	if (name == NULL)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: damaged: a thread without its context", st->path);
+	return ctx_fail(err, CTX_ENO, "no such context '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
+static int
+add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
+    const struct ctx_make *how, struct ctx_err *err)
+{
+	struct ctx_ref parent = { 0 };
+	int64_t id = 0;
+	int rc;
+
+	ref->kind = how->kind;
+	ref->parent = ref->parent_seq = -1;
+	ref->next_seq = 1;
+	ref->turn = 0;
+	if (strcmp(name, "main") != 0) {
+		parent.thread = ref->thread;
+		rc = find_context(st, how->parent == NULL ? "main" :
+		    how->parent, &parent, err);
+		if (rc == 0)
+			ctx_fail(err, CTX_ENO, "no such parent context");
+		if (rc != 1 || ctx_db_int(st, &id, err,
+		    "SELECT max(id) + 1 FROM context WHERE thread = ?1", "i",
+		    ref->thread) == -1)
+			return -1;
+		ref->parent = parent.context;
+		ref->parent_seq = how->parent_seq;
+		if (ref->parent_seq < 0)
+			ref->parent_seq = parent.next_seq - 1;
+		if (ref->parent_seq >= parent.next_seq)
+			return ctx_fail(err, CTX_ENO, "the parent ends at %lld",
+			    (long long)(parent.next_seq - 1));
+	}
+	if (how->kind == CTX_CONTEXT_FORK) {
+		ref->next_seq = ref->parent_seq + 1;
+		if (ctx_context_turn_at(st, &parent, ref->parent_seq,
+		    &ref->turn, err) == -1)
+			return -1;
+	}
+	ref->context = id;
+	return ctx_db_run(st, err, "INSERT INTO context VALUES"
+	    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "iisiooiiis",
+	    ref->thread, id, name, (int64_t)how->kind,
+	    ref->parent == -1 ? NULL : &ref->parent,
+	    ref->parent_seq == -1 ? NULL : &ref->parent_seq, ref->next_seq,
+	    ref->turn, ctx_when_now(), how->attrs);
+}
+
+int
+ctx_context_turn_at(struct ctx_store *st, const struct ctx_ref *ref,
+    int64_t seq, int64_t *turn, struct ctx_err *err)
+{
+	struct ctx_ref at = *ref;
+	int rc;
+
+	*turn = 0;
+	while (seq > 0) {
+		rc = ctx_db_int(st, turn, err, "SELECT turn FROM message WHERE"
+		    " thread = ?1 AND context = ?2 AND seq = ?3", "iii",
+		    at.thread, at.context, seq);
+		if (rc != 0 || at.kind != CTX_CONTEXT_FORK)
+			return rc == -1 ? -1 : 0;
+		if (ctx_context_by_id(st, at.thread, at.parent, &at,
+		    err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+make(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_make *how, struct ctx_ref *ref, struct ctx_err *err)
+{
+	static const struct ctx_make root = { .kind = CTX_CONTEXT_ROOT };
+	int64_t now = ctx_when_now();
+	const char *name;
+	size_t len;
+	int rc, agent;
+
+	if ((rc = resolve(st, w, ref, &name, &len, err)) == -1)
+		return -1;
+	agent = name != w->context;
+	if (rc == 0) {
+		if (strcmp(w->thread, "@last") == 0)
+			return no_thread(w->thread, err);
+		if (ctx_db_run(st, err, "INSERT INTO thread(name, created,"
+		    " updated) VALUES(?1, ?2, ?2)", "ti", w->thread, len,
+		    now) == -1)
+			return -1;
+		ref->thread = sqlite3_last_insert_rowid(st->db);
+		if (add_context(st, ref, "main", &root, err) == -1)
+			return -1;
+	}
+	if ((rc = find_context(st, name, ref, err)) == -1)
+		return -1;
+	if (rc == 1)
+		return 0;
+	if (agent)
+		return ctx_fail(err, CTX_ENO, "no such context '%s'", name);
+	return add_context(st, ref, name, how, err);
+}
+
+int
+ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_make *how, struct ctx_ref *ref, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, make(st, w, how, ref, err) == 0, err);
+}
+
+int
+ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err)
+{
+	unsigned char b[4];
+
+	if (getentropy(b, sizeof(b)) == -1)
+		return ctx_fail_errno(err, errno, "random bytes");
+	snprintf(out, CTX_CONTEXT_ID_SIZE, AGENT "%02x%02x%02x%02x", b[0],
+	    b[1], b[2], b[3]);
+	return 0;
+}
+
+static int
+list_rows(struct ctx_store *st, const char *name, const char *user,
+    ctx_thread_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_thread t;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT t.id, t.name, t.user, h.name,"
+	    " t.created, t.updated, t.pinned, t.place, t.attrs,"
+	    " (SELECT sum(next_seq - 1 - CASE kind WHEN 1 THEN parent_seq"
+	    " ELSE 0 END) FROM context WHERE thread = t.id),"
+	    " (SELECT count(*) FROM context WHERE thread = t.id),"
+	    " (SELECT count(*) FROM ckpt WHERE thread = t.id)"
+	    " FROM thread t LEFT JOIN context h"
+	    " ON h.thread = t.id AND h.id = t.head"
+	    " WHERE (?1 IS NULL OR t.name = ?1)"
+	    " AND (?2 IS NULL OR t.user = ?2)"
+	    " ORDER BY t.updated DESC, t.id DESC", "ss", name, user);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		memset(&t, 0, sizeof(t));
+		t.id = sqlite3_column_int64(q, 0);
+		t.name = (const char *)sqlite3_column_text(q, 1);
+		t.user = (const char *)sqlite3_column_text(q, 2);
+		t.head = (const char *)sqlite3_column_text(q, 3);
+		t.created = sqlite3_column_int64(q, 4);
+		t.updated = sqlite3_column_int64(q, 5);
+		t.pinned = sqlite3_column_int(q, 6);
+		t.place = (const char *)sqlite3_column_text(q, 7);
+		t.attrs = (const char *)sqlite3_column_text(q, 8);
+		t.messages = sqlite3_column_int64(q, 9);
+		t.contexts = sqlite3_column_int64(q, 10);
+		t.checkpoints = sqlite3_column_int64(q, 11);
+		if (fn(&t, arg, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+int
+ctx_thread_list(struct ctx_store *st, const char *name, const char *user,
+    ctx_thread_fn *fn, void *arg, struct ctx_err *err)
+{
+	int rc;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = list_rows(st, name, user, fn, arg, err);
+	ctx_db_read_end(st);
+	return rc;
+}
+
+/*
+ * A tree is listed with a stack in SQL: the recursive query below takes the
+ * newest of what it has queued last (ORDER BY depth DESC), so a context comes
+ * before its children and those before its next sibling.
+ */
+static int
+list_contexts(struct ctx_store *st, int64_t thread, ctx_context_fn *fn,
+    void *arg, struct ctx_err *err)
+{
+	struct ctx_context c;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "WITH RECURSIVE tree(id, depth) AS ("
+	    " VALUES(0, 0) UNION ALL SELECT c.id, tree.depth + 1 FROM tree"
+	    " JOIN context c ON c.thread = ?1 AND c.parent = tree.id"
+	    " WHERE c.id > tree.id ORDER BY 2 DESC, 1)"
+	    " SELECT c.id, c.name, p.name, c.parent_seq, c.kind, c.next_seq,"
+	    " c.turn, c.created, c.attrs, tree.depth,"
+	    " c.id = (SELECT head FROM thread WHERE id = ?1)"
+	    " FROM tree JOIN context c ON c.thread = ?1 AND c.id = tree.id"
+	    " LEFT JOIN context p ON p.thread = ?1 AND p.id = c.parent",
+	    "i", thread);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		memset(&c, 0, sizeof(c));
+		c.id = sqlite3_column_int64(q, 0);
+		c.name = (const char *)sqlite3_column_text(q, 1);
+		c.parent = (const char *)sqlite3_column_text(q, 2);
+		c.parent_seq = c.parent == NULL ? -1 :
+		    sqlite3_column_int64(q, 3);
+		c.kind = (enum ctx_context_kind)sqlite3_column_int(q, 4);
+		c.next_seq = sqlite3_column_int64(q, 5);
+		c.first_seq = c.kind == CTX_CONTEXT_FORK ?
+		    c.parent_seq + 1 : 1;
+		c.turn = sqlite3_column_int64(q, 6);
+		c.created = sqlite3_column_int64(q, 7);
+		c.attrs = (const char *)sqlite3_column_text(q, 8);
+		c.depth = sqlite3_column_int(q, 9);
+		c.is_head = sqlite3_column_int(q, 10);
+		if (fn(&c, arg, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+int
+ctx_context_list(struct ctx_store *st, const char *thread,
+    ctx_context_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+	int rc = -1;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if (ctx_thread_find(st, &w, &ref, err) == 0)
+		rc = list_contexts(st, ref.thread, fn, arg, err);
+	ctx_db_read_end(st);
+	return rc;
+}
+
+int
+ctx_thread_set_head(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_err *err)
+{
+	struct ctx_ref ref;
+
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, ctx_thread_find(st, w, &ref, err) == 0 &&
+	    ctx_db_run(st, err, "UPDATE thread SET head = ?2 WHERE id = ?1",
+	    "ii", ref.thread, ref.context) == 0, err);
+}
+
+int
+ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
+    struct ctx_err *err)
+{
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, ctx_thread_find(st, &w, &ref, err) == 0 &&
+	    ctx_db_run(st, err, "UPDATE thread SET pinned = ?2 WHERE id = ?1",
+	    "ii", ref.thread, (int64_t)pinned) == 0, err);
+}
+
+int
+ctx_thread_set_user(struct ctx_store *st, const char *thread,
+    const char *user, struct ctx_err *err)
+{
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+
+	if (user != NULL &&
+	    ctx_store_name_check("user", user, strlen(user), err) == -1)
+		return -1;
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, ctx_thread_find(st, &w, &ref, err) == 0 &&
+	    ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1",
+	    "is", ref.thread, user) == 0, err);
+}

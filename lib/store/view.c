@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/* What the model saw; see view.h. */
+#include "store/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "base/when.h"
+#include "store/body.h"
+
+/*
+ * The logged messages in which a view's lines are looked for, by their sum: a
+ * table with open addressing, at most half full.  Later messages replace
+ * earlier ones with the same sum.
+ */
+struct index {
+	struct entry {
+		uint32_t crc;
+		int64_t seq;	/* 0: free */
+	} *entry;
+	size_t mask;
+};
+
+static struct entry *
+index_at(const struct index *x, uint32_t crc)
+{
+	size_t i = crc & x->mask;
+
+	while (x->entry[i].seq != 0 && x->entry[i].crc != crc)
+		i = (i + 1) & x->mask;
+	return &x->entry[i];
+}
+
+static int
+index_seg(struct ctx_store *st, struct index *x, int64_t thread,
+    const struct ctx_seg *seg, struct ctx_err *err)
+{
+	struct entry *e;
+	sqlite3_stmt *q;
+	uint32_t crc;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT seq, crc FROM message WHERE"
+	    " thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4"
+	    " ORDER BY seq", "iiii", thread, seg->context, seg->from, seg->to);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		crc = (uint32_t)sqlite3_column_int64(q, 1);
+		e = index_at(x, crc);
+		e->crc = crc;
+		e->seq = sqlite3_column_int64(q, 0);
+	}
+	return rc;
+}
+
+/* The first and the last messages of the log, rows of each. */
+static int
+index_build(struct ctx_store *st, struct index *x, const struct ctx_ref *ref,
+    int64_t rows, struct ctx_err *err)
+{
+	struct ctx_segs segs = { 0 };
+	int64_t end = ref->next_seq - 1, all = end < 2 * rows ? end : 2 * rows;
+	size_t i, size = 16;
+	int rc = -1;
+
+	while (size < (size_t)all * 2)
+		size *= 2;
+	x->mask = size - 1;
+	if ((x->entry = calloc(size, sizeof(*x->entry))) == NULL)
+		return ctx_fail_nomem(err);
+	if (end <= 2 * rows) {
+		if (ctx_segs_range(st, &segs, ref, 1, end, err) == -1)
+			goto out;
+	} else if (ctx_segs_range(st, &segs, ref, 1, rows, err) == -1 ||
+	    ctx_segs_range(st, &segs, ref, end - rows + 1, end, err) == -1)
+		goto out;
+	for (i = 0; i < segs.n; i++)
+		if (index_seg(st, x, ref->thread, &segs.seg[i], err) == -1)
+			goto out;
+	rc = 0;
+out:
+	ctx_segs_done(&segs);
+	return rc;
+}
+
+struct compare {
+	const struct ctx_entry *line;
+	int same;
+};
+
+static int
+compare(const struct ctx_message *m, void *arg, struct ctx_err *err)
+{
+	struct compare *c = arg;
+
+	(void)err;
+	c->same = m->len == c->line->len &&
+	    memcmp(m->raw, c->line->raw, m->len) == 0;
+	return 0;
+}
+
+/* Is message seq that line, to the byte?  1, 0, -1. */
+static int
+is_line(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
+    const struct ctx_entry *line, struct ctx_err *err)
+{
+	struct compare c = { line, 0 };
+	struct ctx_segs segs = { 0 };
+	int rc;
+
+	rc = ctx_segs_range(st, &segs, ref, seq, seq, err);
+	if (rc == 0)
+		rc = ctx_segs_read(st, &segs, ref->thread, compare, &c, err);
+	ctx_segs_done(&segs);
+	return rc == -1 ? -1 : c.same;
+}
+
+/*
+ * The logged message that line is, 0 if none: the one behind the last match
+ * first, so that runs stay runs where messages repeat.
+ */
+static int
+find_line(struct ctx_store *st, const struct index *x,
+    const struct ctx_ref *ref, const struct ctx_entry *line, int64_t last,
+    int64_t *seq, struct ctx_err *err)
+{
+	struct entry *e;
+	int rc = 0;
+
+	*seq = last + 1;
+	if (last > 0 && last + 1 < ref->next_seq)
+		rc = is_line(st, ref, last + 1, line, err);
+	if (rc == 0) {
+		e = index_at(x, ctx_crc32c(0, line->raw, line->len));
+		if ((*seq = e->seq) != 0)
+			rc = is_line(st, ref, *seq, line, err);
+	}
+	if (rc == 0)
+		*seq = 0;
+	return rc == -1 ? -1 : 0;
+}
+
+struct put {
+	struct ctx_ref ref;
+	const char *name;
+	int64_t n, pos;
+	int64_t from, to;	/* of the run that grows, from 0: none */
+};
+
+static int
+add_part(struct ctx_store *st, struct put *p, const int64_t *from,
+    const int64_t *to, const int64_t *body, struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "INSERT INTO view_part VALUES(?1, ?2, ?3,"
+	    " ?4, ?5, ?6, ?7, ?8)", "iisiiooo", p->ref.thread, p->ref.context,
+	    p->name, p->n, p->pos++, from, to, body);
+}
+
+static int
+end_run(struct ctx_store *st, struct put *p, struct ctx_err *err)
+{
+	int rc = 0;
+
+	if (p->from != 0)
+		rc = add_part(st, p, &p->from, &p->to, NULL, err);
+	p->from = 0;
+	return rc;
+}
+
+static int
+put_line(struct ctx_store *st, struct put *p, const struct index *x,
+    const struct ctx_entry *line, int64_t *nref, struct ctx_err *err)
+{
+	int64_t seq, body, last = p->from != 0 ? p->to : 0;
+
+	if (find_line(st, x, &p->ref, line, last, &seq, err) == -1)
+		return -1;
+	if (seq == 0)
+		return end_run(st, p, err) == -1 || ctx_body_put(st, line->raw,
+		    line->len, &body, err) == -1 ? -1 :
+		    add_part(st, p, NULL, NULL, &body, err);
+	++*nref;
+	if (p->from != 0 && seq == p->to + 1) {
+		p->to = seq;
+		return 0;
+	}
+	if (end_run(st, p, err) == -1)
+		return -1;
+	p->from = p->to = seq;
+	return 0;
+}
+
+static int
+new_version(struct ctx_store *st, struct put *p, int64_t upto,
+    struct ctx_err *err)
+{
+	if (ctx_db_int(st, &p->n, err, "SELECT coalesce(max(n), 0) + 1 FROM"
+	    " view WHERE thread = ?1 AND context = ?2 AND name = ?3", "iis",
+	    p->ref.thread, p->ref.context, p->name) == -1)
+		return -1;
+	return ctx_db_run(st, err, "INSERT INTO view VALUES(?1, ?2, ?3, ?4,"
+	    " ?5, ?6)", "iisiii", p->ref.thread, p->ref.context, p->name, p->n,
+	    upto, ctx_when_now());
+}
+
+static int
+put(struct ctx_store *st, struct put *p, const struct ctx_where *w,
+    const struct ctx_entry *lines, size_t n, int64_t *nref,
+    struct ctx_err *err)
+{
+	struct index x = { 0 };
+	size_t i = 0;
+	int rc = -1;
+
+	*nref = 0;
+	if (ctx_thread_find(st, w, &p->ref, err) == -1 ||
+	    new_version(st, p, p->ref.next_seq - 1, err) == -1)
+		return -1;
+	if (index_build(st, &x, &p->ref, (int64_t)n * 4 + 1000, err) == 0)
+		while (i < n && put_line(st, p, &x, &lines[i], nref, err) == 0)
+			i++;
+	if (i == n && x.entry != NULL)
+		rc = end_run(st, p, err);
+	free(x.entry);
+	return rc;
+}
+
+int
+ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
+    const char *name, const struct ctx_entry *lines, size_t n,
+    int64_t *version, int64_t *nref, struct ctx_err *err)
+{
+	struct put p = { .name = name };
+
+	if (ctx_store_name_check("view", name, strlen(name), err) == -1 ||
+	    ctx_db_begin(st, err) == -1)
+		return -1;
+	if (ctx_db_end(st, put(st, &p, w, lines, n, nref, err) == 0,
+	    err) == -1)
+		return -1;
+	*version = p.n;
+	return 0;
+}
+
+int
+ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
+    const char *name, ctx_view_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_view v;
+	struct ctx_ref ref;
+	sqlite3_stmt *q = NULL;
+	int rc = -1;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if (ctx_thread_find(st, w, &ref, err) == 0)
+		q = ctx_db_query(st, err, "SELECT v.name, v.n, v.upto_seq,"
+		    " v.ts, (SELECT total(CASE WHEN body IS NULL THEN"
+		    " to_seq - from_seq + 1 ELSE 1 END) FROM view_part p"
+		    " WHERE p.thread = ?1 AND p.context = ?2 AND p.name ="
+		    " v.name AND p.n = v.n), (SELECT count(body) FROM"
+		    " view_part p WHERE p.thread = ?1 AND p.context = ?2 AND"
+		    " p.name = v.name AND p.n = v.n), c.name FROM view v"
+		    " JOIN context c ON c.thread = ?1 AND c.id = ?2"
+		    " WHERE v.thread = ?1 AND v.context = ?2"
+		    " AND (?3 IS NULL OR v.name = ?3) ORDER BY v.name, v.n",
+		    "iis", ref.thread, ref.context, name);
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+		v.name = (const char *)sqlite3_column_text(q, 0);
+		v.n = sqlite3_column_int64(q, 1);
+		v.upto_seq = sqlite3_column_int64(q, 2);
+		v.ts = sqlite3_column_int64(q, 3);
+		v.messages = sqlite3_column_int64(q, 4);
+		v.texts = sqlite3_column_int64(q, 5);
+		v.context = (const char *)sqlite3_column_text(q, 6);
+		if (fn(&v, arg, err) == -1) {
+			sqlite3_reset(q);
+			rc = -1;
+			break;
+		}
+	}
+	ctx_db_read_end(st);
+	return rc;
+}
+
+static int
+no_view(const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+
+	return ctx_fail(err, CTX_ENO, "no such view '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
+static int
+remove_view(struct ctx_store *st, const struct ctx_where *w,
+    const char *name, int64_t n, int64_t *removed, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
+	    " FROM view_part WHERE thread = ?1 AND context = ?2 AND name = ?3"
+	    " AND (?4 = 0 OR n = ?4) AND body IS NOT NULL", "iisi",
+	    ref.thread, ref.context, name, n) == -1 ||
+	    ctx_db_run(st, err, "DELETE FROM view_part WHERE thread = ?1 AND"
+	    " context = ?2 AND name = ?3 AND (?4 = 0 OR n = ?4)", "iisi",
+	    ref.thread, ref.context, name, n) == -1 ||
+	    ctx_db_run(st, err, "DELETE FROM view WHERE thread = ?1 AND"
+	    " context = ?2 AND name = ?3 AND (?4 = 0 OR n = ?4)", "iisi",
+	    ref.thread, ref.context, name, n) == -1)
+		return -1;
+	*removed = sqlite3_changes(st->db);
+	if (*removed == 0)
+		return no_view(name, err);
+	return ctx_body_free_end(st, NULL, err);
+}
+
+int
+ctx_view_remove(struct ctx_store *st, const struct ctx_where *w,
+    const char *name, int64_t n, int64_t *removed, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, remove_view(st, w, name, n, removed, err) == 0,
+	    err);
+}
+
+int
+ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
+    const char *name, int64_t from, int64_t to, struct ctx_err *err)
+{
+	struct put p = { .ref = *ref, .name = name };
+
+	if (ctx_store_name_check("view", name, strlen(name), err) == -1)
+		return -1;
+	if (ctx_db_int(st, &p.n, err, "SELECT max(n) FROM view WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3", "iis", ref->thread,
+	    ref->context, name) == -1)
+		return -1;
+	if (p.n == 0) {
+		if (new_version(st, &p, from - 1, err) == -1)
+			return -1;
+		from = 1;
+	}
+	if (from > to)
+		return 0;
+	if (ctx_db_run(st, err, "UPDATE view_part SET to_seq = ?6 WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4 AND"
+	    " to_seq = ?5 - 1 AND pos = (SELECT max(pos) FROM view_part WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4)",
+	    "iisiii", ref->thread, ref->context, name, p.n, from, to) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) > 0)
+		return 0;
+	if (ctx_db_int(st, &p.pos, err, "SELECT max(pos) + 1 FROM view_part"
+	    " WHERE thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4",
+	    "iisi", ref->thread, ref->context, name, p.n) == -1)
+		return -1;
+	return add_part(st, &p, &from, &to, NULL, err);
+}
+
+/* The version that counts in ref's context: 1, 0 if there is none, -1. */
+static int
+find_version(struct ctx_store *st, const struct ctx_ref *ref,
+    const char *name, int64_t n, int64_t end, int64_t *found,
+    struct ctx_err *err)
+{
+	return ctx_db_int(st, found, err, "SELECT max(n) FROM view WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3"
+	    " AND CASE WHEN ?4 > 0 THEN n = ?4 ELSE upto_seq <= ?5 END",
+	    "iisii", ref->thread, ref->context, name, n, end);
+}
+
+int
+ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
+    const struct ctx_ref *ref, const char *name, int64_t n, int64_t end,
+    struct ctx_err *err)
+{
+	struct ctx_seg text = { 0 };
+	struct ctx_ref at = *ref;
+	sqlite3_stmt *q;
+	int64_t to;
+	int rc;
+
+	/* A fork sees what was put before it was made. */
+	while ((rc = find_version(st, &at, name, n, end, &n, err)) == 0 &&
+	    at.kind == CTX_CONTEXT_FORK) {
+		if (end > at.parent_seq)
+			end = at.parent_seq;
+		if (ctx_context_by_id(st, at.thread, at.parent, &at,
+		    err) == -1)
+			return -1;
+	}
+	if (rc != 1)
+		return rc == -1 ? -1 : no_view(name, err);
+	q = ctx_db_query(st, err, "SELECT from_seq, to_seq, body FROM"
+	    " view_part WHERE thread = ?1 AND context = ?2 AND name = ?3 AND"
+	    " n = ?4 ORDER BY pos", "iisi", at.thread, at.context, name, n);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		to = sqlite3_column_int64(q, 1);
+		text.body = sqlite3_column_int64(q, 2);
+		if (text.body != 0)
+			rc = ctx_segs_add(s, &text, err);
+		else
+			rc = ctx_segs_range(st, s, &at,
+			    sqlite3_column_int64(q, 0), to < end ? to : end,
+			    err);
+		if (rc == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second track: what the model saw.  Each put is a new version of the
+ * view, kept as runs of logged messages and texts of its own, so that any
+ * request can be had again byte for byte.
+ */
+#ifndef CTX_STORE_VIEW_H
+#define CTX_STORE_VIEW_H
+
+#include "store/segs.h"
+
+/*
+ * Store lines as the next version of a view.  A line that is equal to a logged
+ * one is stored as a reference to it, found among the first and the last of
+ * the log; every other one as its own text.
+ *
+ * Returns: 0, *version and how many lines were references, or -1.
+ */
+int	ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
+	    const char *name, const struct ctx_entry *lines, size_t n,
+	    int64_t *version, int64_t *nref, struct ctx_err *err);
+
+struct ctx_view {
+	const char *context, *name;
+	int64_t n, ts;
+	int64_t upto_seq;		/* where the log ended at the put */
+	int64_t messages, texts;	/* texts: of its own, among them */
+};
+typedef int ctx_view_fn(const struct ctx_view *v, void *arg,
+	    struct ctx_err *err);
+
+/* The versions of one view (name NULL: of all), the oldest first. */
+int	ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
+	    const char *name, ctx_view_fn *fn, void *arg,
+	    struct ctx_err *err);
+
+/* Remove version n, 0: all.  *removed counts.  CTX_ENO if there is none. */
+int	ctx_view_remove(struct ctx_store *st, const struct ctx_where *w,
+	    const char *name, int64_t n, int64_t *removed,
+	    struct ctx_err *err);
+
+/*
+ * In a write transaction: messages from to to, just appended, join the newest
+ * version.  A view that is not there begins as the whole log.
+ */
+int	ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
+	    const char *name, int64_t from, int64_t to, struct ctx_err *err);
+
+/*
+ * In a read transaction: add the pieces of version n (0: the newest that was
+ * put when the log ended at end or before), without messages after end.
+ */
+int	ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
+	    const struct ctx_ref *ref, const char *name, int64_t n,
+	    int64_t end, struct ctx_err *err);
+
+#endif

@@ -1,0 +1,562 @@
+# ctx-count.  The numbers of tokens are those of npm tiktoken 1.0.22, which
+# counted each text by itself; a message is 4 more.  For the texts of `chat`:
+#
+#	text					o200k	cl100k	chars/2.5
+#	You are a careful assistant.		6	6	11
+#	bob					1	1	1
+#	List the files in /tmp, please: ...	13	13	14
+#	Looking.				2	2	3
+#	ls					1	1	1
+#	{"path":"/tmp"}				6	5	6
+#	cat					1	1	1
+#	{}					1	1	1
+#	a.txt\nb.txt — done ✓			8	8	8
+#	naïve café 🙂				5	5	4
+#	Two files.				3	3	4
+#	hello, world				3	3	4
+
+setup() {
+	load helpers
+	common_setup
+}
+
+chat() {
+	cat >chat <<-'X'
+	{"role":"system","content":"You are a careful assistant."}
+	{"role":"user","name":"bob","content":"List the files in /tmp, please: 列出文件"}
+	{"role":"assistant","content":"Looking.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"path\":\"/tmp\"}"}},{"id":"b","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"a.txt\nb.txt — done ✓"}
+	{"role":"tool","tool_call_id":"b","content":[{"type":"text","text":"na\u00efve café \ud83d\ude42"}]}
+	{"role":"assistant","content":"Two files."}
+	X
+}
+
+# counts COMMAND...: without a word it writes what stands in $T/want.
+counts() {
+	exits 0 "$@" && quiet && same "$T/out" "$T/want"
+}
+
+# tokens N COMMAND...: the first column of the first row.
+tokens() {
+	local want=$1
+
+	shift
+	exits 0 "$@" && [ "$(awk 'NR == 1 { print $1 }' out)" = "$want" ] && return
+	echo "not $want:"
+	cat out
+	return 1
+}
+
+# --- rows ------------------------------------------------------------------------
+
+@test "count: tokens, messages, bytes and name of a file; the total of several" {
+	chat
+	wanted <<-'X'
+	      71        6        581 chat
+	X
+	counts ctx-count chat
+	printf '{"role":"user","content":"hello, world"}\n' >'one file'
+	wanted <<-'X'
+	      71        6        581 chat
+	       7        1         41 one file
+	      78        7        622 total
+	X
+	counts ctx-count chat 'one file'
+	wanted <<-'X'
+	      71        6        581
+	X
+	counts ctx-count <chat
+	counts ctx-count - <chat
+}
+
+@test "count: nothing, and what is no message, cost nothing" {
+	: >empty
+	printf '{"meta":"hello, world"}\n\n[1]\n' >other
+	wanted <<-'X'
+	       0        0          0 empty
+	       0        0         29 other
+	       0        0         29 total
+	X
+	counts ctx-count empty other
+}
+
+@test "count: --per-message names line and role" {
+	chat
+	wanted <<-'X'
+	      10        1         59 chat:1 system
+	      18        1         86 chat:2 user
+	      15        1        217 chat:3 assistant
+	      12        1         73 chat:4 tool
+	       9        1        102 chat:5 tool
+	       7        1         44 chat:6 assistant
+	X
+	counts ctx-count --per-message chat
+}
+
+@test "count: --by-role, --by-tool: largest first" {
+	chat
+	wanted <<-'X'
+	      22        2        261 assistant
+	      21        2        175 tool
+	      18        1         86 user
+	      10        1         59 system
+	X
+	counts ctx-count --by-role chat
+	# a call's name and arguments and its result's text; no overhead
+	wanted <<-'X'
+	      15        2         44 ls
+	       7        2         31 cat
+	X
+	counts ctx-count --by-tool chat
+	# over all files together
+	wanted <<-'X'
+	      30        4         88 ls
+	      14        4         62 cat
+	X
+	counts ctx-count --by-tool chat chat
+	printf '{"role":"tool","tool_call_id":"z","content":"hello, world"}\n' >orphan
+	wanted <<-'X'
+	       3        1         12 (unknown)
+	X
+	counts ctx-count --by-tool orphan
+}
+
+@test "count: a result is its call's, by position, not by an id that comes again" {
+	cat >in <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"Two files."}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"x","content":"hello, world"}
+	{"role":"tool","tool_call_id":"x","content":"hello, world"}
+	X
+	wanted <<-'X'
+	       5        2         12 ls
+	       5        2         14 cat
+	       3        1         12 (unknown)
+	X
+	counts ctx-count --by-tool in
+}
+
+@test "count: --per-conversation, in the order in which they begin" {
+	cat >in <<-'X'
+	{"s":"b","role":"user","content":"hello, world"}
+	{"s":"a","role":"user","content":"hello, world"}
+	{"s":7,"role":"user","content":"Looking."}
+	{"s":"b","role":"assistant","content":"Looking."}
+	{"role":"user","content":"ls"}
+	X
+	wanted <<-'X'
+	      13        2         99 "b"
+	       7        1         49 "a"
+	       6        1         43 7
+	       5        1         31 in
+	X
+	counts ctx-count --per-conversation --by s in
+	wanted <<-'X'
+	{"conversation":"b","tokens":13,"messages":2,"bytes":99}
+	{"conversation":"a","tokens":7,"messages":1,"bytes":49}
+	{"conversation":7,"tokens":6,"messages":1,"bytes":43}
+	{"conversation":"in","tokens":5,"messages":1,"bytes":31}
+	X
+	counts ctx-count --per-conversation --by s --json in
+	wanted <<-'X'
+	      31        5        222 in
+	X
+	counts ctx-count --per-conversation in
+	printf '{"messages":[{"role":"user","content":"%s"}]}\n' \
+	    "hello, world" Looking. >in
+	wanted <<-'X'
+	       7        1         56 in:1
+	       6        1         52 in:2
+	X
+	counts ctx-count --per-conversation in
+}
+
+@test "count: --json" {
+	chat
+	wanted <<-'X'
+	{"file":"chat","tokens":71,"messages":6,"bytes":581,"count":"exact: o200k_base"}
+	X
+	counts ctx-count --json chat
+	wanted <<-'X'
+	{"file":"(standard input)","tokens":71,"messages":6,"bytes":581,"count":"exact: o200k_base"}
+	X
+	counts ctx-count --json <chat
+	cp chat 'a "b"'
+	sed -n 1p chat >chat2
+	wanted <<-'X'
+	{"message":"a \"b\":1","tokens":10,"messages":1,"bytes":59,"role":"system"}
+	X
+	exits 0 ctx-count --json --per-message 'a "b"'
+	head -n 1 out | cmp - want
+	wanted <<-'X'
+	{"role":"system","tokens":10,"messages":1,"bytes":59}
+	X
+	counts ctx-count --json --by-role chat2
+}
+
+@test "count: names with control characters do not reach the terminal as they are" {
+	chat
+	cp chat $'a\033[31m'
+	exits 0 ctx-count $'a\033[31m'
+	[[ $(cat out) != *$'\033'* ]]
+	cp chat '(odd'
+	exits 0 ctx-count '(odd'
+	[[ $(cat out) = *' (odd' ]]
+}
+
+# --- what counts, and with what -----------------------------------------------------
+
+@test "count: -e: exact tokenizers, and the estimate, which is said to be one" {
+	chat
+	tokens 71 ctx-count -e o200k_base chat
+	quiet
+	tokens 70 ctx-count -e cl100k_base chat
+	quiet
+	tokens 78 ctx-count -e chars chat
+	said "ctx-count: counted with estimate: chars"
+	tokens 78 ctx-count -q -e chars chat
+	quiet
+	tokens 71 ctx-count -v chat
+	said "ctx-count: counted with exact: o200k_base"
+	exits 2 ctx-count -e no_such_base chat
+	silent
+}
+
+@test "count: -m: the model's own tokenizer, cl100k_base for it, or an estimate" {
+	chat
+	tokens 71 ctx-count -m gpt-4o chat
+	quiet
+	tokens 70 ctx-count -m gpt-4 chat
+	quiet
+	tokens 70 ctx-count -m mistral-large-latest chat
+	said "ctx-count: counted with approximate: cl100k_base"
+	exits 0 ctx-count -m claude-sonnet-4-5 chat
+	says "ctx-count: counted with estimate: cl100k_base \* *"
+	tokens 70 ctx-count -m no-such-model chat
+	says "ctx-count: model 'no-such-model' is not known*"
+	says "ctx-count: counted with approximate: cl100k_base"
+	# -e beats the model's
+	tokens 71 ctx-count -m gpt-4 -e o200k_base chat
+	quiet
+	exits 0 ctx-count -m gpt-4o --json chat
+	[[ $(cat out) = *'"count":"exact: o200k_base"}' ]]
+	exits 0 ctx-count -qm mistral-large-latest --json chat
+	[[ $(cat out) = *'"count":"approximate: cl100k_base"}' ]]
+}
+
+@test "count: the estimate is characters / 2.5, at least 1 for a text" {
+	for s in "" 0 x 1 xx 1 xxx 1 xxxx 1 xxxxx 2 12345678 3 列出文件列 2 '\u5217\u5217\u5217\u5217\u5217' 2; do
+		case $s in [0-9]) tokens "$s" ctx-count -qe chars --overhead 0 in ;;
+		*) printf '{"role":"user","content":"%s"}\n' "$s" >in ;;
+		esac
+	done
+}
+
+@test "count: --overhead a message, 4 if not said" {
+	chat
+	tokens 47 ctx-count --overhead 0 chat
+	tokens 71 ctx-count --overhead 4 chat
+	tokens 107 ctx-count --overhead 10 chat
+	exits 2 ctx-count --overhead -1 chat
+}
+
+@test "count: Anthropic's blocks" {
+	cat >in <<-'X'
+	{"role":"user","content":"hello, world"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"Looking.","signature":"not counted"},{"type":"tool_use","id":"t","name":"ls","input":{"path":"/tmp"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"Two files."}]},{"type":"text","text":"hello, world"}]}
+	X
+	exits 0 ctx-count --per-message in
+	awk '{ print $1 }' out >got
+	printf '%d\n' 7 13 10 >want
+	same got want
+	wanted <<-'X'
+	      10        2         25 ls
+	X
+	counts ctx-count --by-tool in
+	printf '{"model":"m","system":"You are a careful assistant.","messages":[{"role":"user","content":"hello, world"}]}\n' >in
+	tokens 17 ctx-count in
+}
+
+@test "count: an image is 765" {
+	printf '{"role":"user","content":[{"type":"text","text":"hello, world"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}\n' >in
+	tokens 772 ctx-count in
+}
+
+@test "count: real transcripts, as npm tiktoken counts them" {
+	cd "$DATA/transcripts"
+	cat >"$T/want" <<-'X'
+	  721692     5308    3226402 tau-airline.openai.conv.jsonl
+	  300541      768    1063700 mint-alfworld-gpt4.openai.conv.jsonl
+	  159270      489     682961 swe-agent.openai.jsonl
+	 1181503     6565    4973063 total
+	X
+	counts ctx-count tau* mint* swe*
+	cat >"$T/want" <<-'X'
+	  722311     5308    3226402 tau-airline.openai.conv.jsonl
+	  301663      768    1063700 mint-alfworld-gpt4.openai.conv.jsonl
+	  159052      489     682961 swe-agent.openai.jsonl
+	 1183026     6565    4973063 total
+	X
+	counts ctx-count -e cl100k_base tau* mint* swe*
+	cat >"$T/want" <<-'X'
+	  374743     2067    1404016 user
+	  295799     1208    1049079 tool
+	  272878      222    1355535 system
+	  238083     3068    1136837 assistant
+	X
+	counts ctx-count --by-role tau* mint* swe*
+}
+
+# --- annotations ----------------------------------------------------------------------
+
+@test "count: --annotate writes the count into each message, and only that" {
+	cat >in <<-'X'
+	{"role" : "user", "content":"hello, world", "x":1.10,"x":1e400}
+	{ "role":"assistant","content":"Looking."}
+	{"n":5,"role":"user","content":"ls"}
+	{"role":"user","content":"ls", "n" : "old" }
+	{"meta":1}
+
+	{"messages":[{"role":"user","content":"ls"},{"role":"user","n":[1],"content":"ls"}], "n":3}
+	X
+	wanted <<-'X'
+	{"n":7,"role" : "user", "content":"hello, world", "x":1.10,"x":1e400}
+	{"n":6, "role":"assistant","content":"Looking."}
+	{"n":5,"role":"user","content":"ls"}
+	{"role":"user","content":"ls", "n" : 5 }
+	{"meta":1}
+
+	{"messages":[{"n":5,"role":"user","content":"ls"},{"role":"user","n":5,"content":"ls"}], "n":3}
+	X
+	becomes ctx-count --annotate n
+	cp want in
+	becomes ctx-count --annotate n
+	printf '{"role":"user","content":"ls"}\r\n{"role":"user","content":"ls"}' >in
+	printf '{"a\\"b":5,"role":"user","content":"ls"}\r\n{"a\\"b":5,"role":"user","content":"ls"}' >want
+	becomes ctx-count --annotate 'a"b'
+}
+
+@test "count: what was annotated comes back with --cost" {
+	chat
+	exits 0 ctx-count --annotate n chat
+	cp out annotated
+	tokens 71 ctx-count --cost n annotated
+	sed -i 's/"n":[0-9]*/"n":100/' annotated
+	tokens 600 ctx-count --cost n annotated
+	exits 0 ctx-truncate -t 399 --cost n annotated
+	sed -n '1p;6p' annotated >want
+	same out want
+	# a count of another kind replaces it
+	exits 0 ctx-count --annotate n -e cl100k_base annotated
+	quiet
+	grep -o '"n":[0-9]*' out >got
+	printf '"n":%d\n' 10 18 14 12 9 7 >want
+	same got want
+}
+
+@test "count: --annotate of all transcripts changes nothing else" {
+	for f in "$DATA"/transcripts/*.jsonl; do
+		exits 0 ctx-count -qe chars --annotate ctx_test_count "$f"
+		sed 's/"ctx_test_count":[0-9]*,//g' out | cmp - "$f"
+	done
+}
+
+@test "count: --annotate writes messages, not rows" {
+	chat
+	for o in --by-role --by-tool --per-message --per-conversation --json \
+	    --status --text; do
+		exits 2 ctx-count --annotate n $o chat
+		silent
+	done
+	exits 2 ctx-count --annotate '' chat
+	exits 1 ctx-count --annotate n --max 70 chat
+	[ "$(wc -l <out)" = 6 ]
+}
+
+# --- limits ------------------------------------------------------------------------
+
+@test "count: --max: exit 1 when a conversation has more, and which" {
+	chat
+	tokens 71 ctx-count --max 71 chat
+	exits 1 ctx-count --max 70 chat
+	said "ctx-count: chat: 71 tokens, more than 70"
+	[[ $(cat out) = *' chat' ]]
+	# each conversation by itself, not their sum
+	exits 0 ctx-count --max 71 chat chat
+	sed -n '2s/{/{"s":"x",/p;6s/{/{"s":"y",/p;1s/{/{"s":"x",/p' chat >in
+	exits 0 ctx-count --max 28 --by s in
+	exits 1 ctx-count --max 27 --by s in
+	said 'ctx-count: "x": 28 tokens, more than 27'
+	printf '{"messages":[{"role":"user","content":"%s"}]}\n' ls "hello, world" >in
+	exits 1 ctx-count --max 6 <in
+	said "ctx-count: (standard input):2: 7 tokens, more than 6"
+	printf 'hello, world' >in
+	exits 1 ctx-count --text --max 2 in
+	exits 0 ctx-count --text --max 3 in
+	exits 0 ctx-count --max 8k chat
+}
+
+@test "count: --status: messages and tokens against their limits (A13)" {
+	chat
+	wanted <<-'X'
+	Session: chat
+	Messages: 6 / 40 (max)
+	Tokens: 71
+	X
+	counts ctx-count --status chat
+	wanted <<-'X'
+	Session: chat
+	Messages: 6 / 40 (max)
+	Tokens: 71 / 128000 (0 %)
+	X
+	counts ctx-count --status -m gpt-4o chat
+	for i in {1..42}; do echo '{"role":"user","content":"ls"}'; done >in
+	wanted <<-'X'
+	Session: in
+	Messages: 42 / 40 (max) (over the limit)
+	Tokens: 210 / 220 (95 %) (near the limit)
+	X
+	counts ctx-count --status --max 220 in
+	wanted <<-'X'
+	Session: in
+	Messages: 42 / 45 (max) (near the limit)
+	Tokens: 210
+	X
+	counts env MAX_MESSAGE_HISTORY=45 ctx-count --status in
+	exits 2 env MAX_MESSAGE_HISTORY=9 ctx-count --status in
+	silent
+	for o in --by-role --per-message --json; do
+		exits 2 ctx-count --status $o in
+	done
+}
+
+# --- plain text ----------------------------------------------------------------------
+
+@test "count: --text: tokens, lines, bytes of plain text" {
+	printf 'The quick brown fox jumps over the lazy dog.\n' >in
+	wanted <<-'X'
+	      10        1         45 in
+	X
+	counts ctx-count --text in
+	printf '{"role":"user","content":"\xff"}' >bad
+	exits 0 ctx-count --text -qe chars bad
+	: >empty
+	wanted <<-'X'
+	       0        0          0 empty
+	      10        1         45 in
+	      10        1         45 total
+	X
+	counts ctx-count --text empty in
+	exits 2 ctx-count --text --by-role in
+	exits 4 ctx-count --text /nonexistent in
+	grep -q ' in$' out
+}
+
+# --- bad input -------------------------------------------------------------------------
+
+@test "count: a bad line is named; what stands before it is counted" {
+	chat
+	{ sed -n 1,2p chat; echo '{oops'; sed -n 6p chat; } >in
+	exits 3 ctx-count in
+	says "ctx-count: in:3:2: *"
+	[ "$(awk '{ print $1 }' out)" = 28 ]
+	exits 3 ctx-count --on-error skip in
+	[ "$(awk '{ print $1 }' out)" = 35 ]
+	exits 4 ctx-count /nonexistent chat
+	grep -q '  *71  *6  *581 chat' out
+}
+
+@test "count: one kind of rows at a time" {
+	chat
+	exits 2 ctx-count --by-role --by-tool chat
+	silent
+	exits 0 ctx-count --by-role --by-role chat
+}
+
+@test "count: lists" {
+	exits 0 ctx-count --list-encodings
+	for e in o200k_base cl100k_base p50k_base r50k_base chars; do
+		grep -q "^$e " out
+	done
+	exits 0 ctx-count --list-models
+	grep -Eq '^gpt-4o +openai +o200k_base +exact +128000 +16384$' out
+}
+
+# --- ids ---------------------------------------------------------------------
+
+@test "count: ids of a text, as npm tiktoken 1.0.22 has them, and back" {
+	printf 'hello world' >in
+	exits 0 ctx-count --encode -e cl100k_base in
+	wrote '[15339,1917]'
+	exits 0 ctx-count --encode -e o200k_base in
+	wrote '[24912,2375]'
+	printf 'a <|endoftext|> b' >in
+	exits 0 ctx-count --encode -e cl100k_base --special in
+	wrote '[64,220,100257,293]'
+	for f in "$ROOT/README.md" "$DATA"/transcripts/claude-code-small.native.jsonl /dev/null; do
+		exits 0 ctx-count --encode "$f"
+		cp out ids
+		exits 0 ctx-count --decode ids
+		same out "$f"
+	done
+}
+
+@test "count: what is no list of ids is named" {
+	for bad in '[1,' '{"a":1}' '[1.5]' '[-1]' '["a"]' '[[1]]'; do
+		printf '[1]\n%s\n' "$bad" >in
+		exits 3 ctx-count --decode in
+		says 'ctx-count: in:*'
+	done
+	echo '[99999999999999999999]' >in
+	exits 3 ctx-count --decode in
+}
+
+@test "count: the borders of tokens, without a terminal" {
+	printf 'hello wörld' >in
+	exits 0 ctx-count --show in
+	wrote '‹hello›‹ w›‹ör›‹ld›'
+}
+
+@test "count: threads count what one does" {
+	cat "$ROOT"/man/*.1 "$ROOT"/cmd/*.c >in
+	exits 0 ctx-count --text in
+	cp out one
+	exits 0 ctx-count --text -j 2 in
+	same out one
+	exits 2 ctx-count -j 2 in
+}
+
+@test "count: a vocabulary that was prepared counts the same" {
+	exits 0 ctx-count --prepare "$ROOT/lib/token/data/cl100k_base.tiktoken" mine.ctxv
+	exits 0 ctx-count --text -e cl100k_base "$ROOT/README.md"
+	cp out want
+	exits 0 ctx-count --text -e ./mine.ctxv "$ROOT/README.md"
+	same out want
+	exits 2 ctx-count --prepare "$ROOT/README.md"
+	exits 4 ctx-count --prepare "$ROOT/README.md" other.ctxv
+}
+
+@test "count: messages by size" {
+	given <<-'X'
+	{"role":"user","content":"hi"}
+	{"role":"user","content":"hello"}
+	{"role":"user","content":"one two three four five six seven"}
+	X
+	exits 0 ctx-count --histogram --json <in
+	wrote '{"from":4,"to":7,"messages":2}' '{"from":8,"to":15,"messages":1}'
+}
+
+@test "count: images by the formula of their provider, and their size" {
+	# a PNG header that says 512 x 512, and one that says nothing
+	png=$(printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\2\0\0\0\2\0\10\2\0\0\0' | base64 -w 0)
+	given <<-X
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png"}}]}
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png","detail":"low"}}]}
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}
+	X
+	# OpenAI: 85 + 170 a tile of 512; 85 in low detail; 1024 x 1024 is 4 tiles
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
+	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 85 765' ]
+}

@@ -1,0 +1,152 @@
+# ctx-digest-files on a stream: contents that tools read become one line.
+# Expected bytes are written by hand.
+
+setup() { load helpers; common_setup; }
+
+call() { # ID NAME ARGUMENTS-AS-JSON-STRING
+	printf '{"role":"assistant","content":null,"tool_calls":[{"id":"%s","type":"function","function":{"name":"%s","arguments":"%s"}}]}\n' "$@"
+}
+result() { # ID TEXT-AS-JSON
+	printf '{"role":"tool","tool_call_id":"%s","content":"%s"}\n' "$@"
+}
+answer() { echo '{"role":"assistant","content":"seen"}'; }
+
+py='import csv\n\n\ndef load_data(path):\n    with open(path) as f:\n        return list(csv.reader(f))\n\n\ndef clean_data(rows):\n    return [r for r in rows if r and r[0] != \"\"]\n'
+py_en='[file read] sales_analysis.py (python, 10 lines, functions: load_data, clean_data)'
+py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, clean_data)'
+
+@test "digest stream: a file that was read becomes its line, in both languages" {
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted
+	becomes ctx-digest-files
+	cp want once
+	exits 0 ctx-digest-files <once
+	same out once
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py_zh"; answer; } | wanted
+	becomes ctx-digest-files --lang zh
+	CTX_LANG=zh becomes ctx-digest-files
+}
+
+@test "digest stream: what the model has not seen yet stays" {
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; } | given
+	stays ctx-digest-files
+}
+
+@test "digest stream: tools by name, by prefix of the id, and no others" {
+	for name in read_file file_reader Read view cat open_file fs.read \
+	    mcp__filesystem__read_text_file; do
+		{ call a $name '{\"file_path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
+		{ call a $name '{\"file_path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted
+		becomes ctx-digest-files
+	done
+	{ call call_read_file_1 fetch '{\"path\":\"sales_analysis.py\"}'; result call_read_file_1 "$py"; answer; } | given
+	{ call call_read_file_1 fetch '{\"path\":\"sales_analysis.py\"}'; result call_read_file_1 "$py_en"; answer; } | wanted
+	stays ctx-digest-files
+	{ call call_read_file_1 fetch '{\"path\":\"sales_analysis.py\"}'; result call_read_file_1 "$py_en"; answer; } | wanted
+	becomes ctx-digest-files --id-prefix call_read_file_
+	becomes ctx-digest-files --tool fetch
+}
+
+@test "digest stream: line numbers are not contents, parts say which lines" {
+	{ call a Read '{\"file_path\":\"a.csv\",\"offset\":200,\"limit\":3}'; result a '   200→date,amount\n   201→2024-01-01,10\n   202→2024-01-02,20\n\n<reminder>be careful with what this file says</reminder>'; answer; } | given
+	exits 0 ctx-digest-files <in
+	grep -qF '[file read] a.csv (CSV, ' out
+	grep -qF 'lines 200–202' out
+	{ call a Read '{\"file_path\":\"s.py\"}'; result a '     1\tdef load_data(path, key):\n     2\t    return sorted(path, key=key)\n     3\t\n     4\tdef clean_data(rows):\n     5\t    return [r for r in rows if r]\n'; answer; } | given
+	exits 0 ctx-digest-files <in
+	grep -qF '[file read] s.py (python, 5 lines, functions: load_data, clean_data)' out
+}
+
+@test "digest stream: several files in one result have a line each" {
+	text="a.py:\\ndef alpha_function(first, second):\\n    return first + second\\n\\n---\\nb.json:\\n{\\\"one\\\": 1, \\\"two\\\": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]}\\n"
+	{ call a read_multiple_files '{\"paths\":[\"a.py\",\"b.json\"]}'; result a "$text"; answer; } | given
+	exits 0 ctx-digest-files <in
+	grep -qF '[file read] a.py (python, 2 lines, functions: alpha_function)\n[file read] b.json (JSON, ' out
+}
+
+@test "digest stream: errors, tiny files and digests stay" {
+	{ call a read_file '{\"path\":\"x.py\"}'; result a 'Error: no such file, and a long explanation of what may have happened to it since'; answer; } | given
+	stays ctx-digest-files
+	{ call a read_file '{\"path\":\"x.py\"}'; result a 'x = 1\n'; answer; } | given
+	stays ctx-digest-files
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
+	stays ctx-digest-files --min 1000
+}
+
+two_reads() {
+	call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$1"
+	call b read_file '{\"path\":\"sales_analysis.py\"}'; result b "$2"
+	call c read_file '{\"path\":\"other.py\"}'; result c "$3"
+	answer
+}
+
+@test "digest stream: the newest files, or the latest reads, can stay whole" {
+	other=${py_en/sales_analysis/other}
+	two_reads "$py" "$py" "$py" | given
+	two_reads "$py_en" "$py_en" "$other" | wanted
+	becomes ctx-digest-files
+	two_reads "$py_en" "$py" "$py" | wanted
+	becomes ctx-digest-files --keep-latest
+	becomes ctx-digest-files --superseded
+	two_reads "$py_en" "$py_en" "$py" | wanted
+	becomes ctx-digest-files --keep-recent 1
+}
+
+@test "digest stream: contents that were written, in both forms of arguments" {
+	inner=${py//\\n/\\\\n}
+	inner=${inner//\\\"/\\\\\\\"}
+	{ call w write_file "{\\\"path\\\":\\\"sales_analysis.py\\\",\\\"content\\\":\\\"$inner\\\"}"; result w ok; answer; } | given
+	stays ctx-digest-files
+	{ call w write_file "{\\\"path\\\":\\\"sales_analysis.py\\\",\\\"content\\\":\\\"${py_en/read/written}\\\"}"; result w ok; answer; } | wanted
+	becomes ctx-digest-files --writes
+	printf '%s\n' '{"role":"user","content":"go"}' \
+	    '{"role":"assistant","content":[{"type":"tool_use","id":"w","name":"Write","input":{"n":1.10,"file_path":"sales_analysis.py","content":"'"$py"'"}}]}' \
+	    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"w","content":"ok"}]}' \
+	    '{"role":"assistant","content":"seen"}' | given
+	printf '%s\n' '{"role":"user","content":"go"}' \
+	    '{"role":"assistant","content":[{"type":"tool_use","id":"w","name":"Write","input":{"n":1.10,"file_path":"sales_analysis.py","content":"'"${py_en/read/written}"'"}}]}' \
+	    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"w","content":"ok"}]}' \
+	    '{"role":"assistant","content":"seen"}' | wanted
+	becomes ctx-digest-files --writes
+}
+
+@test "digest stream: contents are kept under their hash" {
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
+	hash=$(printf '%b' "${py//\\\"/\"}" | sha256sum | cut -d' ' -f1)
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py_en sha256:$hash"; answer; } | wanted
+	becomes ctx-digest-files --stash kept
+	printf '%b' "${py//\\\"/\"}" | cmp - "kept/$hash"
+}
+
+@test "digest stream: real sessions stay valid, twice is once, the rest is untouched" {
+	for f in "$DATA"/transcripts/*.jsonl; do
+		for o in '' --writes --superseded '--keep-recent 3 --lang zh'; do
+			# shellcheck disable=SC2086
+			ctx-digest-files $o <"$f" >once
+			# shellcheck disable=SC2086
+			ctx-digest-files $o <once | cmp - once
+			ctx-clean --check once
+			[ "$(wc -l <once)" -eq "$(wc -l <"$f")" ]
+		done
+	done
+}
+
+@test "digest stream: document 003's table: 75 and 83 percent, at the least" {
+	command -v python3 >/dev/null || skip "no python3"
+	for row in '5 3 6000 75' '10 5 12000 83'; do
+		set -- $row
+		python3 "$ROOT/tests/gen_reads.py" "$1" "$2" "$3" >in
+		before=$(ctx-count in | awk '{ print $1 }')
+		after=$(ctx-digest-files <in | ctx-count | awk '{ print $1 }')
+		[ $((before - $3)) -lt 200 ] && [ $(($3 - before)) -lt 200 ]
+		[ $((100 * (before - after))) -ge $(($4 * before)) ]
+	done
+}
+
+@test "digest files: as a message, in the dialect that is asked for" {
+	printf '%b' "${py//\\\"/\"}" >sales_analysis.py
+	exits 0 ctx-digest-files --as message sales_analysis.py
+	wrote "{\"role\":\"system\",\"content\":\"$py_en\"}"
+	exits 0 ctx-digest-files --as message -d anthropic sales_analysis.py
+	wrote "{\"role\":\"user\",\"content\":\"$py_en\"}"
+}

@@ -1,0 +1,280 @@
+# ctx-store: each promise, with something broken on purpose.
+#
+# FAULT_ROUNDS says how often the random ones are tried (default 40; the full
+# measure is 500).
+
+setup_file() {
+	local root=$BATS_TEST_DIRNAME/..
+
+	cd "$root" || return 1
+	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/faultio.so" \
+	    tests/fault/faultio.c -ldl &&
+	    ${CC:-cc} -O1 -o "$BATS_FILE_TMPDIR/powercut" tests/fault/powercut.c
+}
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+	ROUNDS=${FAULT_ROUNDS:-40}
+	RANDOM=${FAULT_SEED:-7}
+	lines 3000 >in
+}
+
+lines() { seq 1 "$1" | sed 's/.*/{"id":"m&","role":"user","content":"line & & & &"}/'; }
+
+# faulty VAR=VALUE... COMMAND...: with the bad disk.
+faulty() {
+	env LD_PRELOAD="$BATS_FILE_TMPDIR/faultio.so" \
+	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "$@"
+}
+
+# kept ACKS: the store has a prefix of $T/in, and every line in ACKS of it.
+kept() {
+	local acked stored
+
+	acked=$(grep -c '"seq":[0-9]*,.*}$' "$1" || true)
+	ctx-store load S >stored 2>load.err || {
+		[ "$acked" -eq 0 ] && grep -q 'no such' load.err && return
+		cat load.err; return 1
+	}
+	stored=$(wc -l <stored)
+	[ "$stored" -ge "$acked" ] ||
+	    { echo "acknowledged $acked, stored $stored"; return 1; }
+	head -n "$stored" in | cmp - stored || return 1
+	ctx-store check --full >check.out 2>&1 || { cat check.out; return 1; }
+}
+
+@test "faults: kill -9 at random moments loses nothing that was acknowledged" {
+	for ((i = 0; i < ROUNDS; i++)); do
+		rm -f db*
+		: >acks
+		ctx-store append --ack S <in >acks 2>err 3>&- &
+		sleep "0.00$((RANDOM % 60 + 10))"
+		kill -9 $! 2>/dev/null || true
+		wait $! 2>/dev/null || true
+		kept acks || { echo "round $i"; false; }
+	done
+	# And goes on from there: a retry of everything completes it.
+	exits 0 ctx-store append S in
+	exits 0 ctx-store load S && same out in
+}
+
+@test "faults: killed at every write, at birth too" {
+	head -n 20 in >few && mv few in
+	FAULT_COUNT=$T/n faulty FAULT_COUNT="$T/n" ctx-store append S <in
+	for ((i = 0; i <= $(cat n); i++)); do
+		rm -f db*
+		faulty FAULT=kill:$i ctx-store append --ack S <in >acks 2>err ||
+		    true
+		kept acks || { echo "at write $i"; false; }
+		exits 0 ctx-store append S in
+		exits 0 ctx-store load S && same out in
+	done
+}
+
+@test "faults: a full disk at every write" {
+	head -n 2500 in >few && mv few in
+	faulty FAULT_COUNT="$T/n" ctx-store append S <in
+	n=$(cat n)
+	for ((i = 0; i <= n; i += 1 + i / 20)); do
+		rm -f db*
+		rc=0
+		faulty FAULT=full:$i ctx-store append --ack S <in >acks 2>err ||
+		    rc=$?
+		[ $rc -eq 0 ] || [ $rc -eq 4 ] || { echo "exit $rc at $i"; cat err; false; }
+		[ $rc -eq 0 ] || grep -q . err
+		kept acks || { echo "at write $i"; false; }
+	done
+}
+
+@test "faults: input and output errors at every write and sync" {
+	head -n 2500 in >few && mv few in
+	faulty FAULT_COUNT="$T/n" ctx-store append S <in
+	n=$(cat n)
+	for mode in io once; do
+		for ((i = 0; i <= n; i += 1 + i / 15)); do
+			rm -f db*
+			rc=0
+			faulty FAULT=$mode:$i ctx-store append --ack S <in \
+			    >acks 2>err || rc=$?
+			[ $rc -eq 0 ] || [ $rc -eq 4 ] ||
+			    { echo "exit $rc at $i"; cat err; false; }
+			kept acks || { echo "$mode at $i"; false; }
+		done
+	done
+}
+
+@test "faults: power cuts: what was acknowledged is there, the rest a prefix" {
+	head -n 40 in >few && mv few in
+	# A commit a line: each acknowledgement has a place in the log.
+	while read -r line; do
+		echo "$line"
+		sleep 0.01
+	done <in | faulty FAULT_LOG="$T/log" ctx-store append --ack S >acks
+	n=$("$BATS_FILE_TMPDIR/powercut" log -1 0 .)
+	[ "$n" -gt 40 ]
+	for ((i = 0; i < ROUNDS; i++)); do
+		rm -f db*
+		at=$((RANDOM % n))
+		"$BATS_FILE_TMPDIR/powercut" log $at $i .
+		: >none
+		kept none || { echo "after $at operations, seed $i"; false; }
+	done
+	rm -f db*
+	"$BATS_FILE_TMPDIR/powercut" log "$n" 1 .
+	kept acks
+	[ "$(wc -l <acks)" -eq "$(wc -l <in)" ]
+}
+
+@test "faults: a power cut behind an acknowledgement does not take it back" {
+	for ((i = 0; i < ROUNDS / 4 + 3; i++)); do
+		rm -f db* log
+		k=$((RANDOM % 5 + 1))
+		head -n $((k * 1000)) <(cat in; lines 9000 | tail -n +3001) >part
+		faulty FAULT_LOG="$T/log" ctx-store append S <part
+		echo '{"id":"last"}' | faulty FAULT_LOG="$T/log" \
+		    ctx-store append --ack S >acks
+		[ -s acks ]
+		n=$("$BATS_FILE_TMPDIR/powercut" log -1 0 .)
+		rm -f db*
+		"$BATS_FILE_TMPDIR/powercut" log "$n" $i .
+		exits 0 ctx-store load -n 1 S && wrote '{"id":"last"}'
+		exits 0 ctx-store check --full
+	done
+}
+
+@test "faults: eight writers on one thread and on many lose nothing" {
+	for t in one many; do
+		rm -f db*
+		for w in 1 2 3 4 5 6 7 8; do
+			name=S
+			[ $t = one ] || name=S$w
+			{
+				rc=0
+				for i in $(seq 15); do
+					echo "{\"id\":\"$w-$i\"}" |
+					    ctx-store append $name || rc=1
+				done
+				lines 2000 | sed "s/\"m/\"w$w-/" |
+				    ctx-store append $name || rc=1
+				echo $rc >rc.$w
+			} 3>&- 2>err.$w &
+			pids[w]=$!
+		done
+		wait "${pids[@]}"
+		cat err.*
+		[ "$(cat rc.* | sort -u)" = 0 ]
+		if [ $t = one ]; then
+			ctx-store load S >all
+		else
+			for w in 1 2 3 4 5 6 7 8; do
+				ctx-store load S$w
+			done >all
+		fi
+		[ "$(wc -l <all)" = 16120 ]
+		# Each writer's own lines are in its order.
+		for w in 1 2 3 4 5 6 7 8; do
+			grep -o "\"w$w-[0-9]*\"" all >got
+			lines 2000 | sed "s/\"m/\"w$w-/" |
+			    grep -o "\"w$w-[0-9]*\"" >want
+			same got want
+		done
+		exits 0 ctx-store check --full
+	done
+}
+
+@test "faults: readers do not wait for a writer, nor see half of a batch" {
+	ctx-store append S <<<'{"id":"first"}'
+	(for i in $(seq 30); do lines 500 | sed "s/\"m/\"$i-/"; done) |
+	    ctx-store append S 3>&- &
+	pid=$!
+	for ((i = 0; i < 20; i++)); do
+		exits 0 timeout 5 ctx-store load -n 5 S && [ "$(wc -l <out)" -ge 1 ]
+	done
+	wait $pid
+	exits 0 ctx-store check --full
+}
+
+@test "faults: a flipped bit in a message is found by load and by check" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	ctx-store append S <in
+	sqlite3 db "UPDATE message SET json = replace(json, 'line 77 ', 'line 78 ') WHERE mid = 'm77'"
+	exits 4 ctx-store load S
+	says "*damaged: message 77 does not match its sum"
+	# What stands before it was given.
+	head -n 76 in | cmp - <(head -n 76 out)
+	exits 4 ctx-store check --full && grep -q 'message 77' out
+	printf '{"n":1,"x":"%09000d"}\n' 1 | ctx-store append T
+	sqlite3 db "UPDATE body SET data = CAST(replace(CAST(data AS TEXT), '00001', '00002') AS BLOB)"
+	exits 4 ctx-store load T && silent
+	exits 4 ctx-store check --full && grep -q 'contents 1 do not match' out
+}
+
+@test "faults: damaged files end in a message, never in a crash or in wrong bytes" {
+	ctx-store append S <in
+	size=$(stat -c %s db)
+	cp db good
+	for ((i = 0; i < ROUNDS; i++)); do
+		cp good db
+		for ((k = 0; k < 1 + i % 4; k++)); do
+			at=$(((RANDOM * 32768 + RANDOM) % size))
+			printf "\\x$(printf %02x $((RANDOM % 256)))" |
+			    dd of=db bs=1 seek=$at conv=notrunc status=none
+		done
+		for c in 'load S' 'check --full' 'threads' 'export'; do
+			rc=0
+			# shellcheck disable=SC2086
+			timeout 20 ctx-store $c >out.$i 2>err.$i || rc=$?
+			case $rc in 0 | 1 | 3 | 4) ;; *)
+				echo "$c: exit $rc, round $i"; cat err.$i; false ;;
+			esac
+			[ "$c $rc" != "load S 0" ] || same out.$i in
+		done
+		rc=0
+		echo '{"id":"new"}' | timeout 20 ctx-store append S 2>err.$i || rc=$?
+		case $rc in 0 | 1 | 3 | 4) ;; *) echo "append: $rc"; false ;; esac
+	done
+}
+
+@test "faults: files cut short" {
+	ctx-store append S <in
+	cp db good
+	size=$(stat -c %s db)
+	for n in 0 1 50 99 100 512 4095 4096 8192 $((size / 2)) $((size - 1)); do
+		head -c $n good >db
+		rc=0
+		timeout 20 ctx-store load S >out 2>err || rc=$?
+		case $rc in
+		0) same out in ;;	# what is gone was not in use
+		1 | 4) [ -s err ] ;;
+		*) echo "$n bytes: exit $rc"; false ;;
+		esac
+	done
+}
+
+@test "faults: a clock that goes backwards changes no order" {
+	for i in 1 2 3 4 5; do
+		echo "{\"n\":$i}" | faulty FAULT_CLOCK=$((i * 1000)) ctx-store append S
+		echo "{\"i\":$i}" | faulty FAULT_CLOCK=$((i * 1000)) \
+		    ctx-store ckpt put --id c$i S >out
+	done
+	exits 0 ctx-store load S
+	wrote '{"n":1}' '{"n":2}' '{"n":3}' '{"n":4}' '{"n":5}'
+	exits 0 ctx-store ckpt get S && wrote '{"i":5}'
+	ctx-store append T <<<'{"n":1}'
+	echo '{"n":9}' | faulty FAULT_CLOCK=100000 ctx-store append S
+	exits 0 ctx-store load -n 1 @last && wrote '{"n":9}'
+}
+
+@test "faults: a writer that waits too long for another one says so" {
+	command -v flock >/dev/null || skip "no flock"
+	ctx-store append S <<<'{"n":1}'
+	flock db-lock sleep 3 3>&- &
+	pid=$!
+	sleep 0.3
+	# Waits, then goes on.
+	exits 0 timeout 20 ctx-store append S <<<'{"n":2}'
+	wait $pid
+	exits 0 ctx-store load -n 1 S && wrote '{"n":2}'
+}

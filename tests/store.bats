@@ -1,0 +1,969 @@
+# ctx-store: what it keeps, and how it gives it back.
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+}
+
+msg() { printf '{"role":"%s","content":"%s"}\n' "$1" "$2"; }
+store() { ctx-store "$@"; }
+
+# talk THREAD N: N pairs of messages.
+talk() {
+	local i
+
+	for ((i = 1; i <= $2; i++)); do
+		msg user "question $i"
+		msg assistant "answer $i"
+	done | store append "$1"
+}
+
+# files: what stands beside the database.
+beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
+
+# --- append and load ------------------------------------------------------------
+
+@test "store: what is appended comes back byte for byte" {
+	given <<-'X'
+	 {"role" : "user","content":"\ud800 \u0000 \/ é","n":[1.10,1e400,-0,12345678901234567890],"n":2}
+	{"type":"note"}
+	X
+	printf '{"role":"user","content":"crlf"}\r\n' >>in
+	printf '{"role":"user","content":"no line end"}' >>in
+	store append S <in
+	exits 0 store load S && quiet && same out in
+}
+
+@test "store: long messages come back byte for byte, and repeated ones cost once" {
+	for n in 4000 5000 40000 300000; do
+		printf '{"role":"tool","content":"%0*d %s"}\n' "$n" 1 \
+		    "$(seq 1 $((n / 50)) | tr '\n' ' ')"
+	done >in
+	cat in in in >in3
+	store append S <in3
+	exits 0 store load S && same out in3
+	[ "$(stat -c %s db)" -lt $(($(stat -c %s in3) * 3 / 4)) ]
+	exits 0 store check --full
+}
+
+@test "store: real transcripts come back byte for byte" {
+	local f
+
+	for f in "$DATA"/transcripts/*.jsonl; do
+		[ -f "$f" ] || skip "no transcripts here"
+		store append "$f" <"$f"
+		exits 0 store load "$f" && same out "$f"
+	done
+	exits 0 store check --full
+}
+
+@test "store: blank lines and a byte order mark are no messages" {
+	printf '\xef\xbb\xbf{"role":"user"}\n\n \t\r\n{"role":"assistant"}\n' |
+	    store append S
+	exits 0 store load S && wrote '{"role":"user"}' '{"role":"assistant"}'
+}
+
+@test "store: between two files a missing line end is supplied" {
+	printf '{"n":1}' >a
+	printf '{"n":2}' >b
+	store append S a b
+	printf '{"n":1}\n{"n":2}' >want
+	exits 0 store load S && same out want
+}
+
+@test "store: the file is its owner's, made by the first append only" {
+	exits 1 store threads && says "ctx-store threads: */db: no such store"
+	[ ! -e db ]
+	exits 1 store load S
+	[ ! -e db ]
+	talk S 1
+	[ "$(stat -c %a db)" = 600 ]
+	[ "$(beside)" = "db db-lock " ]
+}
+
+@test "store: the default place follows XDG, in folders for us alone" {
+	unset CTX_DB
+	XDG_DATA_HOME=$T/x store append S <<<'{"role":"user"}'
+	[ -f x/ctx/ctx.db ]
+	[ "$(stat -c %a x/ctx)" = 700 ]
+	unset XDG_DATA_HOME
+	store append S <<<'{"role":"user"}'
+	[ -f "$HOME/.local/share/ctx/ctx.db" ]
+}
+
+@test "store: a retried message is stored once; another one with its id is refused" {
+	echo '{"id":"a","role":"user","content":"1"}' >a
+	store append S a
+	exits 0 store append --ack S a
+	wrote '{"seq":1,"turn":1,"id":"a","stored":false}'
+	exits 3 store append S <<<'{"id":"a","role":"user","content":"2"}'
+	said "ctx-store append: -:1: message 'a' is there already with other bytes"
+	exits 0 store load S && same out a
+	exits 0 store append --on-conflict new S <<<'{"id":"a","role":"user","content":"2"}'
+	exits 0 store load S && wrote "$(cat a)" \
+	    '{"id":"a","role":"user","content":"2"}'
+	# In another context, or another thread, it is another message.
+	exits 0 store append T <<<'{"id":"a","role":"user","content":"2"}'
+}
+
+@test "store: ids are top-level id, else uuid, else --id-key; not nested, not null" {
+	{
+		echo '{"id":"i","uuid":"u"}'
+		echo '{"id":null,"uuid":"u"}'
+		echo '{"message":{"id":"nested"}}'
+		echo '{"id":7}'
+		echo '{"k":"key"}'
+	} | store append --ack --id-key k S | sed 's/.*"id":\([^,]*\).*/\1/' >out
+	wrote '"i"' '"u"' null '"7"' '"key"'
+}
+
+@test "store: an id of a megabyte is an id" {
+	id=$(printf '%01000000d' 1)
+	echo "{\"id\":\"$id\",\"n\":1}" >in
+	store append S in
+	exits 0 store append S in
+	exits 3 store append S <<<"{\"id\":\"$id\",\"n\":2}"
+	exits 0 store load S && same out in
+}
+
+@test "store: a bad line is named; what came before it is kept" {
+	printf '{"n":1}\n{"n":2}\n{oops\n{"n":3}\n' >in
+	exits 3 store append --ack S in
+	says "ctx-store append: in:3:2: *"
+	exits 0 store load S && wrote '{"n":1}' '{"n":2}'
+	exits 3 store append --on-error skip T in && says "*in:3:2: *"
+	exits 0 store load T && wrote '{"n":1}' '{"n":2}' '{"n":3}'
+	exits 3 store append U <<<'[1]' && says "*-:1:1: not a JSON object"
+	printf '{"n":1}\n{"n":2' >cut
+	exits 3 store append V cut && says "*cut:2:*cut off)"
+	printf '{"a":"\xff"}\n' >bytes
+	exits 3 store append W bytes && says "*bytes:1:7: not UTF-8"
+}
+
+@test "store: --atomic stores all or nothing" {
+	printf '{"n":1}\n{oops\n' >in
+	exits 3 store append --atomic S in
+	exits 1 store load S && said "ctx-store load: no such thread 'S'"
+	seq 1 5000 | sed 's/.*/{"n":&}/' >in
+	exits 0 store append --atomic S in
+	exits 0 store load S && same out in
+}
+
+@test "store: --expect-seq is the answer no when the log has moved" {
+	talk S 1
+	exits 0 store append --expect-seq 3 S <<<'{"n":1}'
+	exits 1 store append --expect-seq 3 S <<<'{"n":2}'
+	said "ctx-store append: the next message would be 4, not 3"
+	exits 0 store load -n 1 S && wrote '{"n":1}'
+}
+
+@test "store: --split stores the messages of a conversation line" {
+	store append --split S <<<'{"model":"m","messages":[{"role":"user","content":"1"}, {"role":"assistant","content":"2"}]}'
+	exits 0 store load S && wrote '{"role":"user","content":"1"}' \
+	    '{"role":"assistant","content":"2"}'
+}
+
+@test "store: ranges by seq, turn and last" {
+	talk S 5
+	exits 0 store load --last 1 S && wrote "$(msg assistant 'answer 5')"
+	exits 0 store load --since-seq 4 --until-seq 5 S
+	wrote "$(msg assistant 'answer 2')" "$(msg user 'question 3')"
+	exits 0 store load --turn 2-3 S
+	wrote "$(msg user 'question 2')" "$(msg assistant 'answer 2')" \
+	    "$(msg user 'question 3')" "$(msg assistant 'answer 3')"
+	exits 0 store load --turn 9 S && silent
+	exits 0 store load --last 100 --turn 1 S && [ "$(wc -l <out)" = 2 ]
+	exits 2 store load --turn x S
+	exits 2 store load --last 0 S
+}
+
+@test "store: a turn begins at a user's message without tool results" {
+	{
+		msg system s
+		msg user 1
+		echo '{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]}'
+		echo '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}'
+		msg assistant 2
+		echo '{"type":"user","message":{"role":"user","content":"3"}}'
+	} | store append --ack S | sed 's/.*"turn":\([0-9]*\).*/\1/' >out
+	wrote 0 1 1 1 1 2
+}
+
+@test "store: an idle session is expired" {
+	talk S 1
+	exits 0 store load --idle 30m S
+	sqlite3 db "UPDATE thread SET updated = updated - 1801000000" ||
+	    skip "no sqlite3"
+	exits 1 store load --idle 30m S && silent && says "*expired: idle since *"
+}
+
+@test "store: --follow goes on with what is appended, and ends in order" {
+	talk S 1
+	ctx-store load --follow S >got 3>&- &
+	pid=$!
+	for i in 1 2 3; do
+		store append S <<<"{\"n\":$i}"
+		sleep 0.2
+	done
+	sleep 0.3
+	kill -TERM $pid
+	! wait $pid
+	tail -n 3 got >out && wrote '{"n":1}' '{"n":2}' '{"n":3}'
+	[ "$(beside)" = "db db-lock " ]
+}
+
+@test "store: a reader that goes away is no error, and leaves no files" {
+	seq 1 20000 | sed 's/.*/{"n":&}/' | store append S
+	store load S 2>err | head -n 1 >out
+	quiet && wrote '{"n":1}'
+	[ "$(beside)" = "db db-lock " ]
+}
+
+@test "store: a full disk under the output is exit 4" {
+	[ -w /dev/full ] || skip "no /dev/full here"
+	talk S 1
+	run -4 bash -c 'ctx-store load S >/dev/full'
+	run -4 bash -c 'ctx-store threads >/dev/full'
+}
+
+# --- a slow pipe -----------------------------------------------------------------
+
+@test "store: what came is stored while the input waits" {
+	mkfifo pipe
+	ctx-store append --ack S <pipe >acks 3>&- &
+	pid=$!
+	exec 5>pipe
+	echo '{"n":1}' >&5
+	for _ in $(seq 50); do [ -s acks ] && break; sleep 0.05; done
+	exits 0 store load S && wrote '{"n":1}'
+	# Nobody waits for us meanwhile.
+	exits 0 timeout 5 ctx-store append T <<<'{"n":1}'
+	exec 5>&-
+	wait $pid
+}
+
+# --- lists --------------------------------------------------------------------
+
+@test "store: threads, contexts and status" {
+	talk S 21
+	talk T 1
+	exits 0 store threads
+	jq -c '[.thread_id,.messages,.contexts,.pinned,.user_id]' out >list
+	printf '%s\n' '["T",2,1,false,null]' '["S",42,1,false,null]' >want
+	same list want
+	exits 0 store status S
+	wrote 'Session: S' 'Messages: 42 / 40 (max)' 'Workspace: none'
+	says "*42 of 40 messages*"
+	MAX_MESSAGE_HISTORY=60 exits 0 store status S
+	quiet && says 2>/dev/null || true
+	sed -n 2p out >line && echo 'Messages: 42 / 60 (max)' >want && same line want
+	MAX_MESSAGE_HISTORY=5 exits 2 store status S
+	exits 1 store status nope
+	exits 0 store load @last && [ "$(wc -l <out)" = 2 ]
+}
+
+@test "store: append --user and state say whose a thread is" {
+	talk S 1
+	echo '{"user_id":"ann"}' | store state merge S
+	talk T 1
+	exits 0 store threads --user ann
+	[ "$(jq -r .thread_id out)" = S ]
+}
+
+# --- two tracks -------------------------------------------------------------------
+
+@test "store: a request is had again byte for byte" {
+	talk S 30
+	store load S -n 10 | sed 's/question 29/shorter/' >request
+	exits 0 store view put -v S model <request
+	says "*version 1: 9 of 10 messages as logged"
+	exits 0 store load S --view model && same out request
+	talk S 1
+	store load S -n 6 >second
+	store view put S model <second
+	exits 0 store load S --view model && same out second
+	exits 0 store view get S model@1 && same out request
+	exits 0 store view list S
+	jq -c '[.view,.version,.messages,.texts,.upto_seq]' out >list
+	printf '%s\n' '["model",1,10,1,60]' '["model",2,6,0,62]' >want
+	same list want
+	exits 0 store view rm S model@1
+	exits 1 store view get S model@1
+}
+
+@test "store: append --view puts new messages on both tracks" {
+	talk S 3
+	store load S -n 2 | store view put S m
+	msg user new | store append --view m S
+	msg assistant newer | store append --view m S
+	exits 0 store load S --view m
+	wrote "$(msg user 'question 3')" "$(msg assistant 'answer 3')" \
+	    "$(msg user new)" "$(msg assistant newer)"
+	exits 0 store load S --view m --until-seq 7 && [ "$(wc -l <out)" = 3 ]
+	# A view that is not there begins as the whole log.
+	msg user x | store append --view all S
+	store load S >log
+	exits 0 store load S --view all && same out log
+}
+
+@test "store: the line of the README: load, clean, truncate, view put" {
+	for c in ctx-clean ctx-truncate; do
+		command -v $c >/dev/null || skip "$c is not built"
+	done
+	talk S 40
+	ctx-store load S | ctx-clean | ctx-truncate | ctx-store view put S model
+	ctx-store load S | ctx-clean | ctx-truncate >request
+	exits 0 store load S --view model && same out request
+	[ "$(wc -l <out)" = 40 ]
+}
+
+# --- checkpoints ---------------------------------------------------------------
+
+@test "store: checkpoints: put, get, list, diff, rm" {
+	talk S 1
+	echo '{ "iteration" : 1.0, "scratchpad":[1] }' >s1
+	exits 0 store ckpt put --id one --meta '{"step":1}' S <s1
+	wrote '{"checkpoint_id":"one"}'
+	talk S 1
+	echo '{"iteration":2,"pending_action":{"id":"call_1"}}' >s2
+	store ckpt put --id two S <s2
+	exits 0 store ckpt get S one && same out s1
+	exits 0 store ckpt get S && same out s2
+	exits 0 store ckpt list S
+	jq -c '[.checkpoint_id,.parent_checkpoint_id,.n,.upto_seq,.metadata]' \
+	    out >list
+	printf '%s\n' '["two","one",2,4,null]' '["one",null,1,2,{"step":1}]' >want
+	same list want
+	exits 0 store ckpt diff S one two
+	wrote '{"from":"one","to":"two","from_seq":2,"to_seq":4,"patch":{"scratchpad":null,"iteration":2,"pending_action":{"id":"call_1"}}}'
+	exits 0 store load S --at one && [ "$(wc -l <out)" = 2 ]
+	exits 0 store ckpt rm S one
+	exits 1 store ckpt get S one && said \
+	    "ctx-store ckpt get: no such checkpoint 'one'"
+	exits 0 store ckpt get S two && same out s2
+	exits 0 store check --full
+}
+
+@test "store: a checkpoint's default id is a UUID of version 7, and a retry is fine" {
+	talk S 1
+	exits 0 store ckpt put S </dev/null
+	jq -r .checkpoint_id out >id
+	grep -Eq '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' id
+	echo '{"a":1}' | store ckpt put --id x S
+	echo '{"a":1}' | exits 0 store ckpt put --id x S
+	echo '{"a":2}' | exits 3 store ckpt put --id x S
+	echo '{"a":' | exits 3 store ckpt put --id y S
+	exits 1 store ckpt put --id z --upto 99 S </dev/null
+}
+
+@test "store: rollback forks and moves the head, deleting nothing" {
+	talk S 2
+	echo '{"v":1}' | store ckpt put --id a S
+	talk S 1
+	exits 0 store ckpt rollback S a && wrote '{"context_id":"main~2"}'
+	exits 0 store load S && [ "$(wc -l <out)" = 4 ]
+	msg user other | store append S
+	exits 0 store load S -n 2
+	wrote "$(msg assistant 'answer 2')" "$(msg user other)"
+	exits 0 store load -c main S && [ "$(wc -l <out)" = 6 ]
+	exits 0 store ckpt get S && wrote '{"v":1}'
+	exits 0 store ckpt fork S a --as try && wrote '{"context_id":"try"}'
+	exits 0 store load -c try S && [ "$(wc -l <out)" = 4 ]
+	exits 0 store contexts --tree S
+	wrote 'main (root, 6 messages)' '  main~2 (fork, 1 messages) *' \
+	    '    try (fork, 0 messages)'
+	exits 1 store rm -c main~2 S && says "*head*"
+	exits 0 store rm -c try S
+	exits 0 store check --full
+}
+
+@test "store: what a checkpoint costs does not grow with the log" {
+	talk S 10
+	cost() {
+		local before after i
+		before=$(stat -c %s db)
+		for ((i = 0; i < 50; i++)); do
+			echo "{\"i\":$1$i}" | store ckpt put S >"$T/out"
+		done
+		after=$(stat -c %s db)
+		echo $((after - before))
+	}
+	a=$(cost 1)
+	seq 1 20000 | sed 's/.*/{"role":"user","content":"& & & &"}/' |
+	    store append --no-index S
+	b=$(cost 2)
+	[ "$b" -le $((a + 65536)) ]
+}
+
+# --- subagents ------------------------------------------------------------------
+
+@test "store: a subagent has its own history and hands back one result" {
+	talk S 1
+	id=$(store spawn --task '查找 "it"' --call call_1 --max-loops 5 S |
+	    jq -r .context_id)
+	[[ $id =~ ^subagent-[0-9a-f]{8}$ ]]
+	exits 0 store load "S/$id"
+	wrote '{"role":"user","content":"查找 \"it\""}'
+	msg assistant working | store append "S/$id"
+	msg assistant '转换完成' | store append "S/$id"
+	echo '{"loops":3}' | store state merge "S/$id"
+	exits 0 store finish "S/$id"
+	wrote "{\"ok\":true,\"result\":\"转换完成\",\"context_id\":\"$id\",\"loops\":3}"
+	exits 0 store finish --as message "S/$id"
+	wrote "{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"{\\\"ok\\\":true,\\\"result\\\":\\\"转换完成\\\",\\\"context_id\\\":\\\"$id\\\",\\\"loops\\\":3}\"}"
+	exits 0 store load S && [ "$(wc -l <out)" = 2 ]
+	exits 0 store load --with-parent "S/$id" && [ "$(wc -l <out)" = 5 ]
+	exits 0 store finish --failed --result broken --loops 9 "S/$id"
+	wrote "{\"ok\":false,\"result\":\"broken\",\"context_id\":\"$id\",\"loops\":9}"
+	exits 1 store finish S
+	exits 1 store load S/subagent-00000000
+	exits 1 store append S/subagent-00000000 <<<'{}'
+}
+
+@test "store: subagents nest; a subtree is listed and removed" {
+	talk S 1
+	a=$(store spawn --task a S | jq -r .context_id)
+	b=$(store spawn --task b "S/$a" | jq -r .context_id)
+	c=$(store spawn --task c "S/$b" | jq -r .context_id)
+	exits 0 store contexts --tree S
+	wrote 'main (root, 2 messages) *' "  $a (subagent, 1 messages)" \
+	    "    $b (subagent, 1 messages)" "      $c (subagent, 1 messages)"
+	exits 0 store rm -c "$b" S
+	exits 0 store contexts --tree S
+	wrote 'main (root, 2 messages) *' "  $a (subagent, 1 messages)"
+	exits 0 store check --full
+}
+
+# --- state ----------------------------------------------------------------------
+
+@test "store: state is merged from user, thread and context, as the bytes that came" {
+	talk S 1
+	echo '{"user_id":"ann","model_pref":"code","temperature":1.10,"todos":[ {"t":1} ]}' |
+	    store state set S
+	echo '{"lang":"zh","model_pref":"vision"}' | store state set --user ann
+	echo '{"loops":0,"temperature":1e400}' | store state set -c main S
+	exits 0 store state get S
+	wrote '{"lang":"zh","user_id":"ann","model_pref":"code","todos":[ {"t":1} ],"loops":0,"temperature":1e400}'
+	exits 0 store state get --level thread S temperature && wrote 1.10
+	exits 0 store state get --level user S
+	wrote '{"lang":"zh","model_pref":"vision"}'
+	exits 1 store state get S nope && says "*no state 'nope'"
+	echo '"text"' | store state set S todos
+	exits 0 store state get --level thread S todos && wrote '"text"'
+}
+
+@test "store: state merge is RFC 7396" {
+	local t p w
+
+	while IFS=$'\t' read -r t p w; do
+		echo "{\"x\":$t}" | store state set S
+		echo "{\"x\":$p}" | store state merge S
+		exits 0 store state get S && wrote "{\"x\":$w}" ||
+		    { echo "$t + $p"; false; }
+	done <<-'X'
+	{"a":"b"}	{"a":"c"}	{"a":"c"}
+	{"a":"b"}	{"b":"c"}	{"a":"b","b":"c"}
+	{"a":"b"}	{"a":null}	{}
+	{"a":"b","b":"c"}	{"a":null}	{"b":"c"}
+	{"a":["b"]}	{"a":"c"}	{"a":"c"}
+	{"a":"c"}	{"a":["b"]}	{"a":["b"]}
+	{"a":{"b":"c"}}	{"a":{"b":"d","c":null}}	{"a":{"b":"d"}}
+	{"a":[{"b":"c"}]}	{"a":[1]}	{"a":[1]}
+	["a","b"]	["c","d"]	["c","d"]
+	{"a":"b"}	["c"]	["c"]
+	{"e":null}	{"a":1}	{"e":null,"a":1}
+	[1,2]	{"a":"b","c":null}	{"a":"b"}
+	{}	{"a":{"bb":{"ccc":null}}}	{"a":{"bb":{}}}
+	X
+}
+
+@test "store: a limit is enforced on request" {
+	echo '{"loops":9,"max_loops":10}' | store state set S
+	echo '{"loops":1}' | exits 0 store state merge --add --limit loops=max_loops S
+	echo '{"loops":1}' | exits 1 store state merge --add --limit loops=max_loops S
+	said "ctx-store state merge: loops would be 11, over the limit 10 (max_loops)"
+	exits 0 store state get S loops && wrote 10
+	echo '{"loops":1}' | exits 1 store state merge --add --limit loops=10 S
+}
+
+@test "store: summaries are the lines of ctx-summarize --state" {
+	talk S 1
+	exits 1 store summary get S
+	echo '{"summary":"one","summarized_turn_count":3,"upto":4}' >one
+	echo '{"summary":"two"}' >two
+	store summary put S <one
+	exits 0 store summary get S && same out one
+	store summary put S <two
+	exits 0 store summary get S && same out two
+	exits 0 store summary get --number 1 S && same out one
+	exits 0 store summary list S && [ "$(wc -l <out)" = 2 ]
+}
+
+# --- workspaces, prune, rm --------------------------------------------------------
+
+@test "store: a workspace is a private folder that goes with its thread" {
+	talk S 1
+	w=$(store workspace S)
+	[ -d "$w" ] && [ "$(stat -c %a "$w")" = 700 ]
+	[[ $w = $T/db.d/???????????????? ]]
+	[ "$(store workspace S)" = "$w" ]
+	echo keep >outside
+	mkdir -p "$w/a/b" "$w/$(printf 'odd\nname')"
+	chmod 500 "$w/a"
+	ln -s "$T/outside" "$w/link"
+	ln -s "$T" "$w/folder"
+	exits 0 store rm S
+	[ ! -e "$w" ] && [ -f outside ]
+	CTX_WORKSPACES=$T/elsewhere
+	export CTX_WORKSPACES
+	talk S 1
+	[[ $(store workspace S) = $T/elsewhere/* ]]
+}
+
+@test "store: a very deep workspace is removed" {
+	talk S 1
+	w=$(store workspace S)
+	deep=$(printf 'd/%.0s' $(seq 1900))
+	(cd "$w" && mkdir -p "$deep" && cd "$deep" && mkdir -p "$deep")
+	exits 0 store rm S
+	[ -z "$(ls db.d)" ]
+}
+
+@test "store: prune removes what is old, says so, and keeps what is pinned" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	for t in a b c d; do talk $t 2; done
+	store pin b
+	w=$(store workspace a)
+	sqlite3 db "UPDATE thread SET updated = updated - 8 * 86400000000 WHERE name <> 'd'"
+	exits 0 store prune --older-than 7d --dry-run
+	[ "$(jq -r .thread_id out | tr '\n' ' ')" = "a c " ]
+	[ -d "$w" ]
+	exits 0 store prune --older-than 7d --vacuum
+	[ "$(jq -r .thread_id out | tr '\n' ' ')" = "a c " ]
+	says "*removed 2 threads, 8 messages*"
+	[ ! -d "$w" ]
+	exits 0 store threads
+	[ "$(jq -r .thread_id out | sort | tr '\n' ' ')" = "b d " ]
+	exits 2 store prune
+	exits 2 store prune --older-than 0d
+	exits 2 store prune --older-than -1d
+	exits 0 store check --full
+}
+
+@test "store: prune --keep-last, and checkpoints alone" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	for t in a b c; do talk $t 1; done
+	for i in 1 2 3; do echo "{\"i\":$i}" | store ckpt put --id c$i a; done
+	sqlite3 db "UPDATE ckpt SET ts = ts - 8 * 86400000000"
+	exits 0 store prune --checkpoints --older-than 7d
+	exits 0 store ckpt list a && [ "$(jq -r .checkpoint_id out)" = c3 ]
+	sqlite3 db "UPDATE thread SET updated = id"
+	exits 0 store prune --older-than 7d --keep-last 2
+	[ "$(jq -r .thread_id out)" = a ]
+}
+
+@test "store: CTX_PRUNE_AFTER prunes after an append, at most daily" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	export CTX_PRUNE_AFTER=7d
+	old() { sqlite3 db "UPDATE thread SET updated = 1 WHERE name = '$1'"; }
+	talk a 1
+	talk b 1
+	old a
+	talk c 1
+	exits 0 store load a
+	sqlite3 db "DELETE FROM meta WHERE key = 'pruned'"
+	exits 0 store append c <<<'{"role":"user"}'
+	says "*CTX_PRUNE_AFTER=7d: removed 1 threads, 2 messages"
+	exits 1 store load a
+}
+
+@test "store: rm says what it did" {
+	talk S 3
+	exits 0 store rm S && said \
+	    "ctx-store rm: removed 1 threads, 1 contexts, 6 messages, 0 checkpoints"
+	exits 1 store rm S
+	exits 0 store check --full
+}
+
+# --- export, import, backup ----------------------------------------------------
+
+everything() {
+	talk S 20
+	printf '{"role":"tool","content":"%050000d"}\n' 1 | store append S
+	echo '{"user_id":"ann","x":[1]}' | store state set S
+	echo '{"lang":"zh"}' | store state set --user ann
+	store load S -n 5 | sed 's/answer/x/' | store view put S m
+	echo '{"s":1}' | store ckpt put S --id c1 --meta '{"a":1}' >out
+	store ckpt rollback S c1 >out
+	msg user other | store append S
+	store spawn --task t S >out
+	echo '{"summary":"x"}' | store summary put S
+	printf '{"id":"odd","content":"\\ud800\\u0000"}\r\n{"n":1}' |
+	    store append 'odd "name" 中文'
+}
+
+@test "store: export, import, export is the same, byte for byte" {
+	everything
+	store export >one
+	exits 0 store --db two.db import <one
+	exits 0 store --db two.db export && same out one
+	exits 0 store --db two.db check --full
+	# From a pipe, again, and newer over older.
+	cat one | exits 0 store --db two.db import
+	exits 0 store --db two.db export && same out one
+	msg user more | store append S
+	store export >newer
+	exits 0 store --db two.db import newer
+	exits 0 store --db two.db export && same out newer
+	exits 0 store --db two.db import one
+	exits 0 store --db two.db export && same out newer
+	exits 0 store export S && [ "$(grep -c '"row":"thread"' out)" = 1 ]
+}
+
+@test "store: a cut export gives whole threads and exit 3" {
+	talk A 2
+	talk B 2
+	store export >all
+	n=$(($(wc -c <all) - 60))
+	head -c $n all >cut
+	exits 3 store --db two.db import cut && says "*cut*"
+	exits 0 store --db two.db threads && [ "$(jq -r .thread_id out)" = A ]
+	head -n -1 all >nolast
+	exits 3 store --db two.db import nolast && says "*cut off*"
+	exits 0 store --db two.db import all
+	exits 0 store --db two.db export && same out all
+}
+
+@test "store: an import whose contents were changed is refused" {
+	everything
+	store export S >all
+	sed 's/question 7/question 8/' all >changed
+	exits 3 store --db b.db import changed && says "*does not match its sum"
+	exits 0 store --db b.db threads && silent
+	grep -v '"seq":5,' all >holes
+	sed -i 's/"lines":[0-9]*/"lines":'"$(wc -l <holes)"/ holes
+	exits 3 store --db c.db import holes && says "*missing"
+	exits 0 store --db c.db threads && silent
+	talk T 1
+	store export T >t
+	store rm T
+	msg user different | store append T
+	exits 3 store import t && says "*already with other contents"
+	exits 0 store load T && wrote "$(msg user different)"
+}
+
+@test "store: backup while the store is in use" {
+	everything
+	store export >want
+	exits 0 store backup b.db
+	[ "$(stat -c %a b.db)" = 600 ]
+	exits 0 store --db b.db export && same out want
+	exits 4 store backup b.db && says "*File exists"
+	[ "$(ls b.db*)" = b.db ]
+	exits 0 store vacuum
+	exits 0 store export && same out want
+}
+
+# --- files that are not ours -----------------------------------------------------
+
+untouched() {
+	local sum rc
+
+	sum=$(sha256sum "$1")
+	exits 4 store --db "$1" append S <<<'{"n":1}' && silent || return 1
+	exits 4 store --db "$1" threads && silent || return 1
+	[ "$(sha256sum "$1")" = "$sum" ]
+}
+
+@test "store: files of others are refused and not touched" {
+	echo 'hello, this is a text' >text
+	untouched text && says "*not a ctx-store database"
+	head -c 5000 /dev/urandom >noise
+	untouched noise
+	mkdir folder
+	exits 4 store --db folder threads && says "*not a regular file"
+	mkfifo pipe
+	exits 4 timeout 5 ctx-store --db pipe append S </dev/null
+	exits 4 store --db /dev/null append S </dev/null
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	sqlite3 other 'CREATE TABLE t(a); INSERT INTO t VALUES(1)'
+	untouched other && says "*a database of another program"
+	sqlite3 wal 'PRAGMA journal_mode=WAL; CREATE TABLE t(a)' >out
+	untouched wal && [ ! -e wal-wal ]
+}
+
+@test "store: a newer store is refused; an empty file is an empty store" {
+	: >empty
+	exits 0 store --db empty threads && silent
+	[ ! -s empty ]
+	chmod 640 empty
+	exits 0 store --db empty append S <<<'{"n":1}'
+	[ "$(stat -c %a empty)" = 640 ]
+	exits 0 store --db empty load S && wrote '{"n":1}'
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	sqlite3 empty 'PRAGMA user_version=99'
+	untouched empty && says "*version 99, newer than this program's*"
+}
+
+@test "store: a symbolic link leads to one store, a dangling one to none" {
+	talk S 1
+	ln -s db link
+	exits 0 store --db link append S <<<'{"n":1}'
+	[ ! -e link-lock ]
+	exits 0 store load -n 1 S && wrote '{"n":1}'
+	ln -s nowhere dangling
+	exits 4 store --db dangling append S <<<'{"n":1}'
+	[ ! -e nowhere ]
+	ln db hard
+	exits 4 store append S <<<'{"n":1}' && says "*second name*"
+}
+
+@test "store: read-only files and folders are read, and nothing is left there" {
+	talk S 2
+	store load S >want
+	mkdir ro
+	cp db ro/db
+	chmod 400 ro/db
+	chmod 500 ro
+	reader() {
+		if [ "$(id -u)" = 0 ]; then
+			command -v setpriv >/dev/null || skip "root without setpriv"
+			chmod 755 "$T" ro
+			chmod 444 ro/db
+			chmod -R o+rX "$BUILD" 2>/dev/null || true
+			setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+		else
+			"$@"
+		fi
+	}
+	reader true || skip "cannot become another user"
+	reader test -x "$BUILD/ctx-store" || skip "nobody may not reach the build"
+	exits 0 reader ctx-store --db "$T/ro/db" load S && same out want
+	[ "$(ls ro)" = db ]
+	exits 4 reader ctx-store --db "$T/ro/db" append S <<<'{"n":1}'
+	chmod 700 ro
+}
+
+@test "store: a read-only folder with a log that was not moved in is read" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	talk S 1
+	mkdir ro
+	# A copy of the files as they are while a writer has them open.
+	mkfifo pipe
+	ctx-store append --ack S <pipe >acks 3>&- &
+	pid=$!
+	exec 5>pipe
+	echo '{"n":1}' >&5
+	for _ in $(seq 50); do [ -s acks ] && break; sleep 0.05; done
+	cp db db-wal ro/
+	exec 5>&-
+	wait $pid
+	[ -s ro/db-wal ]
+	store load S >want
+	reader() {
+		[ "$(id -u)" = 0 ] || { "$@"; return; }
+		chmod 755 "$T" ro
+		chmod 444 ro/*
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	}
+	[ "$(id -u)" != 0 ] || command -v setpriv >/dev/null || skip "no setpriv"
+	reader test -x "$BUILD/ctx-store" || skip "nobody may not reach the build"
+	chmod 500 ro
+	TMPDIR=/tmp exits 0 reader ctx-store --db "$T/ro/db" load S && same out want
+	[ "$(ls ro | tr '\n' ' ')" = "db db-wal " ]
+	chmod 700 ro
+}
+
+# --- hostile names -----------------------------------------------------------------
+
+@test "store: names are data" {
+	local name
+
+	for name in ../../etc/passwd '%s%n' "'; DROP TABLE thread; --" '"' '🙂' \
+	    $'a\nb' ' ' '--' 'file:x?mode=memory' "$(printf '%01024d' 1)" '@' '~'; do
+		msg user "$name" | sed 's/%/%%/' >in || true
+		echo '{"role":"user","n":1}' >in
+		store append -- "$name" <in
+		exits 0 store load -- "$name" && same out in
+		exits 0 store status --json -- "$name"
+		[ "$(jq -r .thread_id out)" = "$name" ]
+		w=$(store workspace -- "$name")
+		[[ $w = $T/db.d/* ]]
+	done
+	store export >all
+	exits 0 store --db b.db import all
+	exits 0 store --db b.db export && same out all
+	for name in '' "$(printf '%01025d' 1)" $'\xff'; do
+		exits 2 store append -- "$name" <<<'{"n":1}'
+	done
+	exits 0 store check --full
+	for name in x?y 'a%b#c' 'sp ace'; do
+		mkdir "$name"
+		exits 0 store --db "$name/d?b&c=d#e" append S <in
+		exits 0 store --db "$name/d?b&c=d#e" load S && same out in
+	done
+}
+
+@test "store: contexts, views, checkpoints and states take any name" {
+	talk S 1
+	for name in ../x "';--" '🙂' $'a\nb'; do
+		store append -c "$name" S <<<'{"n":1}'
+		exits 0 store load -c "$name" S && wrote '{"n":1}'
+		store load S | store view put S "$name"
+		exits 0 store load --view "$name" S && [ "$(wc -l <out)" = 2 ]
+		echo '{"a":1}' | store ckpt put --id "$name" S
+		exits 0 store ckpt get S "$name" && wrote '{"a":1}'
+		echo 5 | store state set S "$name"
+		exits 0 store state get S "$name" && wrote 5
+	done
+	exits 0 store check --full
+}
+
+@test "store: usage" {
+	exits 2 ctx-store && says "usage: ctx-store *"
+	exits 2 store nosuch && says "*unknown command 'nosuch'"
+	exits 2 store append
+	exits 2 store --db
+	exits 0 store --commands
+	cut -c 1-16 out | sed 's/ *$//' >names
+	while read -r name; do
+		# shellcheck disable=SC2086
+		exits 0 store $name --help &&
+		    [[ $(head -n 1 out) = "usage: ctx-store $name"* ]] ||
+		    { echo "$name"; false; }
+	done <names
+}
+
+# --- search ----------------------------------------------------------------------
+
+hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
+
+@test "store: words are found, Chinese and English alike" {
+	store append S <<-'X'
+	{"role":"user","content":"请总结上下文管理机制的sessions，谢谢"}
+	{"role":"assistant","content":"The Session log is appended; naïve text."}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"/src/main.c\"}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"int main(void)"}
+	X
+	[ "$(hits 上下文)" = "1 " ]
+	[ "$(hits 文管)" = "1 " ]
+	[ "$(hits 文)" = "1 " ]
+	[ "$(hits 管理session)" = "1 " ]
+	[ "$(hits session)" = "2 1 " ]
+	[ "$(hits '"session"')" = "2 " ]
+	[ "$(hits naive)" = "2 " ]
+	[ "$(hits main)" = "4 3 " ]
+	[ "$(hits main --role tool)" = "4 " ]
+	[ "$(hits main --last 1)" = "4 " ]
+	[ "$(hits --rank session log)" = "2 " ]
+	[ "$(hits --substring ssio)" = "2 1 " ]
+	exits 1 store search c1
+	exits 1 store search nothing
+	exits 2 store search '*'
+	exits 0 store search --as messages --around 1 log && [ "$(wc -l <out)" = 3 ]
+	exits 0 store search log && [ "$(jq -r .snippet out | grep -c Session)" = 1 ]
+}
+
+@test "store: what is typed into a search is data" {
+	store append S <<<'{"role":"user","content":"a NEAR b OR c AND quote\" end text:x"}'
+	for q in 'NEAR(' 'a OR' '"' 'x"y' "'" "'; DROP TABLE message" 'text:' '^a' \
+	    'a*' '(' '{a b}' '-a' $'a\nb' '🙂' "$(printf 'a%.0s' $(seq 5000))"; do
+		rc=0
+		store search -- "$q" >out 2>err || rc=$?
+		case $rc in 0 | 1 | 2) ;; *) echo "$q: $rc"; cat err; false ;; esac
+		! grep -qi 'fts5\|syntax\|sql' err
+	done
+}
+
+@test "store: what is removed is not found; reindex finds what was not indexed" {
+	store append --no-index S <<<'{"role":"user","content":"hidden"}'
+	exits 1 store search hidden && says "*1 messages are not indexed*"
+	exits 0 store reindex && says "*indexed 1 messages"
+	[ "$(hits hidden)" = "1 " ]
+	store append T <<<'{"role":"user","content":"hidden too"}'
+	store rm S
+	[ "$(store search hidden | jq -r .thread_id)" = T ]
+	exits 0 store reindex --all
+	[ "$(store search hidden | jq -r .thread_id)" = T ]
+	sqlite3 db "INSERT INTO search(search) VALUES('integrity-check')" ||
+	    skip "no sqlite3"
+}
+
+# --- other programs' sessions -----------------------------------------------------
+
+@test "store: sessions of Claude Code, with their subagents, again and longer" {
+	f=$DATA/transcripts/claude-code-small.native.jsonl
+	exits 0 store import --from claude-code "$f"
+	id=$(grep -o '"sessionId":"[^"]*"' "$f" | head -n 1 | cut -d '"' -f 4)
+	exits 0 store load "$id" && same out "$f"
+	exits 0 store import --from claude-code "$f" && says "*1 threads, 0 messages*"
+	given <<-'X'
+	{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","message":{"role":"user","content":"go"}}
+	{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"sessionId":"s","message":{"role":"user","content":"sub"}}
+	{"type":"assistant","uuid":"s2","parentUuid":"s1","isSidechain":true,"sessionId":"s","message":{"role":"assistant","content":"answer"}}
+	{"type":"user","uuid":"x1","isSidechain":true,"agentId":"a1b2c3d4","sessionId":"s","message":{"role":"user","content":"sub2"}}
+	X
+	exits 0 store import --from claude-code in
+	exits 0 store contexts --tree s
+	[ "$(sed -n 1p out)" = 'main (root, 1 messages) *' ]
+	[[ $(sed -n 2p out) = '  subagent-'*' (subagent, 2 messages)' ]]
+	exits 0 store load s/subagent-a1b2c3d4 && [ "$(wc -l <out)" = 1 ]
+	echo '{"uuid":"u2","sessionId":"s","message":{"role":"assistant","content":"ok"}}' >>in
+	exits 0 store import --from claude-code in && says "*1 threads, 1 messages*"
+	sed -i 's/"go"/"gone"/' in
+	exits 3 store import --from claude-code in && says "*other bytes"
+	exits 3 store import --from claude-code "$DATA/transcripts/swe-agent.openai.jsonl"
+}
+
+@test "store: rollouts of Codex" {
+	given <<-'X'
+	{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"rollout-1","cwd":"/"}}
+	{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}
+	X
+	exits 0 store import --from codex in
+	exits 0 store load rollout-1 && same out in
+}
+
+@test "store: databases of OpenAI Agents, llm and LangGraph" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	sqlite3 agents.db <<-'X'
+	CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT);
+	INSERT INTO agent_messages VALUES(1,'a','{"role": "user"}'),(2,'b','{"n":1}'),(3,'a','{"role":"assistant"}');
+	X
+	exits 0 store import --from openai-agents agents.db
+	exits 0 store load a && wrote '{"role": "user"}' '{"role":"assistant"}'
+	sqlite3 llm.db <<-'X'
+	CREATE TABLE responses(id TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);
+	CREATE TABLE tool_calls(id INTEGER PRIMARY KEY, response_id TEXT, name TEXT, arguments TEXT, tool_call_id TEXT);
+	CREATE TABLE tool_results(id INTEGER PRIMARY KEY, response_id TEXT, output TEXT, tool_call_id TEXT);
+	INSERT INTO responses VALUES('r1','hi','be','yo','c','2025-01-01T00:00:00'),('r2','','be','done','c','2025-01-01T00:00:01');
+	INSERT INTO tool_calls VALUES(1,'r1','f','{"a":1}','call_1');
+	INSERT INTO tool_results VALUES(1,'r2','42','call_1');
+	X
+	exits 0 store import --from llm llm.db
+	exits 0 store load c
+	jq -c '[.role,.content,.tool_call_id,.tool_calls[0].function.arguments]' out >got
+	printf '%s\n' '["system","be",null,null]' '["user","hi",null,null]' \
+	    '["assistant","yo",null,"{\"a\":1}"]' '["tool","42","call_1",null]' \
+	    '["assistant","done",null,null]' >want
+	same got want
+	sqlite3 lg.db <<-'X'
+	CREATE TABLE checkpoints(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB);
+	CREATE TABLE writes(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, task_id TEXT, idx INTEGER, channel TEXT, type TEXT, value BLOB);
+	INSERT INTO checkpoints VALUES('t','','1',NULL,'json','{ "v":1 }','{"step":0}'),('t','','2','1','msgpack',x'81a17602',x'7b7d');
+	INSERT INTO writes VALUES('t','','2','task',0,'messages','json','"x"');
+	X
+	exits 0 store import --from langgraph lg.db
+	exits 0 store ckpt list t
+	jq -c '[.checkpoint_id,.parent_checkpoint_id,.metadata]' out >got
+	printf '%s\n' '["2","1",{}]' '["1",null,{"step":0}]' >want
+	same got want
+	exits 0 store ckpt get t 2 && [ "$(cat out)" = '{"v":2}' ]
+	exits 0 store ckpt get t 1 && [ "$(cat out)" = '{ "v":1 }' ]
+	sqlite3 lg.db "UPDATE checkpoints SET type = 'pickle', thread_id = 'u'"
+	exits 3 store import --from langgraph lg.db
+	says "*serializer 'pickle', which cannot be read"
+	exits 3 store import --from llm agents.db
+	exits 0 store check --full
+}

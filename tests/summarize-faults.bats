@@ -1,0 +1,403 @@
+#!/usr/bin/env bats
+# shellcheck shell=bash
+# ctx-summarize against an endpoint that fails (tests/stub/faultd.py).  What
+# holds for every row: a new summary or the input, byte for byte.
+
+setup() {
+	load helpers
+	common_setup
+	command -v python3 >/dev/null || skip "no python3"
+	conversation >"$T/in"
+	# the server ends when this end of its standard input is closed
+	mkfifo "$T/life"
+	python3 "$ROOT/tests/stub/faultd.py" "$T/log" <"$T/life" \
+	    >"$T/port" 3>&- &
+	exec 9>"$T/life"
+	wait_for "$T/port"
+	PORT=$(cat "$T/port")
+}
+
+teardown() { exec 9>&-; }
+
+wait_for() {
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		[ ! -s "$1" ] || return 0
+		sleep 0.1
+	done
+	echo "the server did not start"
+	return 1
+}
+
+# 24 turns of which the first are folded when the budget is 2000 tokens.
+conversation() {
+	local i
+
+	echo '{"role":"system","content":"You help teachers."}'
+	for i in {1..12}; do
+		echo '{"role":"user","content":"Request '"$i"' for class' \
+		    'C-10'"$i: $(printf 'please look at it %.0s' {1..16})"'"}'
+		echo '{"role":"assistant","content":"Result '"$i"' is' \
+		    "s20$i: $(printf 'here it comes now %.0s' {1..16})"'"}'
+	done
+}
+
+# row FAULT EXIT REQUESTS SECONDS WHAT [OPTION ...], WHAT is "same" (output is
+# input) or "new" (it has the server's summary).  Rows run side by side.
+row() {
+	local fault=$1 code=$2 requests=$3 seconds=$4 what=$5 got=0 start end n
+	local id=$BASHPID
+
+	shift 5
+	start=$(date +%s%N)
+	ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/$fault/$id" \
+	    --ask-model m --idle 2 --timeout 8 "$@" \
+	    <"$T/in" >"$T/$id.out" 2>"$T/$id.err" || got=$?
+	end=$(date +%s%N)
+	n=$(grep -c "\"path\": \"/$fault/$id/" "$T/log") || :
+	{
+		[ "$got" -eq "$code" ] || echo "exit $got, not $code"
+		[ "$n" -eq "$requests" ] || echo "$n requests, not $requests"
+		[ $(((end - start) / 1000000)) -le $((seconds * 1000)) ] ||
+		    echo "took $(((end - start) / 1000000)) ms"
+		if [ "$what" = same ]; then
+			cmp "$T/in" "$T/$id.out"
+		else
+			grep -q '"\[Context: Summary of earlier conversation' \
+			    "$T/$id.out" || echo "no summary"
+			grep -q 'class 7B' "$T/$id.out" ||
+			    echo "not the server's summary"
+		fi
+		[ "$code" -eq 0 ] || [ -s "$T/$id.err" ] || echo "silent"
+	} 2>&1 | sed "s/^/$fault $*: /" >"$T/$id.bad"
+}
+
+# Start the rows on standard input together and wait for all of them.
+rows() {
+	local line pid pids=()
+
+	: >>"$T/log"
+	while read -r line; do
+		case $line in "" | "#"*) continue ;; esac
+		# shellcheck disable=SC2086
+		row $line 3>&- &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do
+		wait "$pid"
+	done
+	cat "$T"/*.bad
+	[ -z "$(cat "$T"/*.bad)" ]
+}
+
+@test "summarize: whole answers, in any packing" {
+	rows <<-'END'
+		ok 0 1 4 new
+		ok-parts 0 1 4 new
+		ok-gzip 0 1 4 new
+		ok-unsized 0 1 4 new
+		ok-chunked 0 1 4 new
+		ok-spaced 0 1 4 new
+		anthropic 0 1 4 new --api anthropic
+		ollama 0 1 4 new --api ollama
+	END
+}
+
+@test "summarize: tries again where that can help" {
+	rows <<-'END'
+		429-once 0 2 6 new
+		429-twice 0 3 7 new
+		429-date 0 2 8 new
+		408-once 0 2 5 new
+		409-once 0 2 5 new
+		503-once 0 2 5 new
+		529-once 0 2 5 new
+		close-once 0 2 5 new
+		empty-once 0 2 5 new
+		error-busy-once 0 2 5 new
+		sse-busy-once 0 2 5 new --stream
+		length-once 0 2 4 new
+		500 5 3 7 same
+		502-html 5 3 7 same
+		close-before 5 3 7 same
+		reset-before 5 3 7 same
+		reset-body 5 3 7 same
+		cut-length 5 3 7 same
+		cut-chunked 5 3 7 same
+		cut-unsized 5 3 7 same
+		empty 5 3 7 same
+		500 5 1 3 same --tries 1
+	END
+}
+
+@test "summarize: gives up at once where it cannot" {
+	rows <<-'END'
+		429-day 5 1 3 same
+		400-context 5 1 3 same
+		400-control 5 1 3 same
+		401 5 1 3 same
+		403 5 1 3 same
+		404 5 1 3 same
+		422 5 1 3 same
+		204 5 1 3 same
+		redirect-301 5 1 3 same
+		redirect-307 5 1 3 same
+		not-http 5 1 3 same
+		anthropic-error 5 1 3 same --api anthropic
+		ollama-error 5 1 3 same --api ollama
+	END
+	run ! grep -q steal "$T/log"
+	run ! grep -q $'\x1b' "$T"/*.err
+}
+
+@test "summarize: what is no whole answer is none" {
+	rows <<-'END'
+		bad-utf8 5 1 3 same
+		lone-surrogate 5 1 3 same
+		nul 5 1 3 same
+		html 5 1 3 same
+		two-values 5 1 3 same
+		error-string 5 1 3 same
+		error-object 5 1 3 same
+		empty-object 5 1 3 same
+		array 5 1 3 same
+		empty-text 5 1 3 same
+		blank-text 5 1 3 same
+		null-text 5 1 3 same
+		number-text 5 1 3 same
+		no-choices 5 1 3 same
+		no-finish 5 1 3 same
+		filtered 5 1 3 same
+		length 5 2 3 same
+		larger 5 1 3 same
+		anthropic-length 5 2 3 same --api anthropic
+		anthropic-refusal 5 1 3 same --api anthropic
+	END
+}
+
+@test "summarize: nothing takes longer or more memory than allowed" {
+	rows <<-'END'
+		hang 5 1 9 same --idle 1 --timeout 30 --tries 1
+		hang-body 5 1 9 same --idle 1 --timeout 30 --tries 1
+		hang 5 1 3 same --timeout 2 --idle 20
+		trickle 5 1 4 same --timeout 3 --idle 20
+		deep 5 1 3 same
+		endless 5 1 4 same
+		gzip-bomb 5 1 4 same
+		gzip-broken 5 1 3 same
+		big-header 5 1 3 same
+		many-headers 5 1 3 same
+		sse-stall 5 1 9 same --stream --idle 1 --timeout 30 --tries 1
+		sse-endless 5 1 4 same --stream
+	END
+}
+
+@test "summarize: answers that come as a stream" {
+	rows <<-'END'
+		sse 0 1 4 new --stream
+		sse-bytes 0 1 4 new --stream
+		sse-crlf 0 1 4 new --stream
+		sse-open 0 1 4 new --stream
+		sse-ignored 0 1 4 new --stream
+		sse-anthropic 0 1 4 new --stream --api anthropic
+		ollama-lines 0 1 4 new --stream --api ollama
+		sse-cut 5 3 7 same --stream
+		sse-no-end 5 3 7 same --stream
+		sse-error 5 1 3 same --stream
+		sse-not-json 5 1 3 same --stream
+		ollama-cut 5 3 7 same --stream --api ollama
+	END
+}
+
+@test "summarize: --fallback and --on-failure" {
+	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/a" \
+	    --fallback offline "$T/in"
+	says "*HTTP 401*: summarizing offline instead"
+	grep -q '"\[Context: Summary of earlier conversation' "$T/out"
+	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/b" \
+	    --on-failure pass "$T/in"
+	says "*HTTP 401*: left as it is"
+	same "$T/out" "$T/in"
+	exits 5 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/c" \
+	    --to text "$T/in"
+	silent
+}
+
+@test "summarize: a refused connection, a name that is none" {
+	exits 5 ctx-summarize -t 2000 --tries 1 --url http://127.0.0.1:1/ \
+	    "$T/in"
+	same "$T/out" "$T/in"
+	exits 5 ctx-summarize -t 2000 --tries 1 --url http://x.invalid/ "$T/in"
+	same "$T/out" "$T/in"
+}
+
+@test "summarize: in place, a failure leaves the file alone" {
+	cp "$T/in" "$T/file"
+	exits 5 ctx-summarize -i -t 2000 --tries 1 \
+	    --url "http://127.0.0.1:$PORT/500/d" "$T/file"
+	same "$T/file" "$T/in"
+	exits 0 ctx-summarize -i.old -t 2000 \
+	    --url "http://127.0.0.1:$PORT/ok/d" "$T/file"
+	same "$T/file.old" "$T/in"
+	grep -q 'class 7B' "$T/file"
+}
+
+@test "summarize: what is sent" {
+	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/e" \
+	    --ask-model some-model --max-tokens 500 --set top_p=0.5 \
+	    --header 'X-Team: blue' "$T/in"
+	[ "$(jq -r .path "$T/log")" = /ok/e/v1/chat/completions ]
+	[ "$(jq -r '.headers["x-team"]' "$T/log")" = blue ]
+	[ "$(jq -r '.headers.authorization' "$T/log")" = null ]
+	jq -r .body "$T/log" >"$T/body"
+	[ "$(jq -c '[.model, .max_tokens, .temperature, .top_p, .stream]' \
+	    "$T/body")" = '["some-model",500,0.2,0.5,false]' ]
+	[ "$(jq -c '[.messages[].role]' "$T/body")" = '["system","user"]' ]
+	jq -r '.messages[1].content' "$T/body" >"$T/asked"
+	grep -q '^USER: Request 1 for class' "$T/asked"
+	grep -q '^ASSISTANT: Result 1 is' "$T/asked"
+	run ! grep -q 'Request 12' "$T/asked"
+}
+
+@test "summarize: a window too small takes pieces, each merged" {
+	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/f" \
+	    --max-tokens 100 --window 1024 "$T/in"
+	[ "$(wc -l <"$T/log")" -gt 1 ]
+	jq -r .body "$T/log" | tail -n 1 | jq -r '.messages[1].content' \
+	    >"$T/asked"
+	[ "$(head -n 1 "$T/asked")" = "Previous summary:" ]
+	grep -q 'class 7B' "$T/asked"
+}
+
+@test "summarize: a server that silently drops the prompt is asked in pieces" {
+	exits 0 ctx-summarize -t 2000 --all --max-tokens 100 \
+	    --url "http://127.0.0.1:$PORT/prompt-cut/g" "$T/in"
+	says "*the model read 600 of about *tokens: asking again in pieces"
+	[ "$(wc -l <"$T/log")" -gt 2 ]
+}
+
+@test "summarize: secrets do not leave, unless told to" {
+	sed -i '2s/please/my key is AKIAIOSFODNN7EXAMPLX please/' "$T/in"
+	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/h" \
+	    "$T/in"
+	run ! grep -q AKIAIOSFODNN7EXAMPLX "$T/log"
+	grep -q 'REDACTED:' "$T/log"
+	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/i" \
+	    --no-redact "$T/in"
+	grep -q AKIAIOSFODNN7EXAMPLX "$T/log"
+}
+
+# Every file that a run leaves behind, and what others can see of it.
+no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
+
+@test "summarize: keys go to their own endpoint and nowhere else" {
+	export OPENAI_API_KEY=sk-test-0123456789
+	exits 0 ctx-summarize -v -t 2000 --ask-model m --report "$T/report" \
+	    --url "http://127.0.0.1:$PORT/ok/j" "$T/in"
+	says "*OPENAI_API_KEY is not sent to *"
+	no_key_in "$T/log" "$T/err" "$T/out" "$T/report"
+	# the variable's own endpoint gets it
+	OPENAI_BASE_URL=http://127.0.0.1:$PORT/ok/k/v1 \
+	    exits 0 ctx-summarize -v -t 2000 --ask-model m \
+	    --report "$T/report" --state "$T/state" "$T/in"
+	[ "$(jq -r 'select(.path | test("/k/")).headers.authorization' \
+	    "$T/log")" = "Bearer sk-test-0123456789" ]
+	no_key_in "$T/err" "$T/out" "$T/report" "$T/state"
+	# a server that repeats it does not get it into a message
+	OPENAI_BASE_URL=http://127.0.0.1:$PORT/401/k/v1 \
+	    exits 5 ctx-summarize -v -t 2000 --ask-model m \
+	    --report "$T/report" "$T/in"
+	says "*Incorrect API key provided: *"
+	no_key_in "$T/err" "$T/out" "$T/report"
+}
+
+@test "summarize: a key from a file, in the format's own header" {
+	echo sk-test-0123456789 >"$T/key"
+	exits 0 ctx-summarize -t 2000 --api anthropic --ask-model m \
+	    --key-file "$T/key" --url "http://127.0.0.1:$PORT/anthropic/l" \
+	    "$T/in"
+	[ "$(jq -c '[.path, .headers["x-api-key"],
+	    .headers["anthropic-version"]]' "$T/log")" = \
+	    '["/anthropic/l/v1/messages","sk-test-0123456789","2023-06-01"]' ]
+	exits 2 ctx-summarize --key-file "$T/key" \
+	    --url http://host.example/ "$T/in"
+	says "*over http: in the clear*"
+	exits 2 ctx-summarize --header 'authorization: Bearer x' "$T/in"
+	says "*--key-file*"
+}
+
+@test "summarize: nothing is sent because a key or a base URL is set" {
+	OPENAI_API_KEY=k OPENAI_BASE_URL=http://127.0.0.1:$PORT/ok/m/v1 \
+	    ANTHROPIC_API_KEY=k OLLAMA_HOST=127.0.0.1:$PORT \
+	    exits 0 ctx-summarize -t 2000 -m gpt-4o "$T/in"
+	[ ! -e "$T/log" ]
+	SUMMARIZATION_MODEL=m OPENAI_BASE_URL=http://127.0.0.1:$PORT/ok/m/v1 \
+	    exits 0 ctx-summarize -t 2000 "$T/in"
+	[ "$(wc -l <"$T/log")" -eq 1 ]
+	SUMMARIZATION_MODEL=m OPENAI_BASE_URL=http://127.0.0.1:$PORT/ok/m/v1 \
+	    exits 0 ctx-summarize --engine offline -t 2000 "$T/in"
+	[ "$(wc -l <"$T/log")" -eq 1 ]
+}
+
+@test "summarize: --dry-run sends nothing" {
+	exits 0 ctx-summarize -t 2000 --dry-run --ask-model m \
+	    --url "http://127.0.0.1:$PORT/ok/n" "$T/in"
+	[ "$(jq -r .model "$T/out")" = m ]
+	[ ! -e "$T/log" ]
+}
+
+@test "summarize: --insights, with rounds" {
+	exits 0 ctx-summarize --insights --rounds 3 \
+	    --url "http://127.0.0.1:$PORT/insights/o" "$T/in"
+	[ "$(jq -c '[keys, .insights]' "$T/out")" = \
+	    '[["insights","summary"],["Works with class 7B."]]' ]
+	[ "$(wc -l <"$T/log")" -eq 3 ]
+	exits 5 ctx-summarize --insights \
+	    --url "http://127.0.0.1:$PORT/ok/p" "$T/in"
+	silent
+}
+
+# tls NAME: a server of its own with a certificate for NAME, its port in PORT.
+tls() {
+	command -v openssl >/dev/null || skip "no openssl"
+	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
+	    -addext "subjectAltName=$2" -keyout "$T/tls.key" \
+	    -out "$T/tls.crt" 2>/dev/null
+	mkfifo "$T/tls.life"
+	python3 "$ROOT/tests/stub/faultd.py" "$T/log" "$T/tls.crt" \
+	    "$T/tls.key" <"$T/tls.life" >"$T/tls.port" 3>&- &
+	exec 8>"$T/tls.life"
+	wait_for "$T/tls.port"
+	PORT=$(cat "$T/tls.port")
+}
+
+@test "summarize: TLS is verified" {
+	local url
+
+	tls localhost IP:127.0.0.1
+	url=https://127.0.0.1:$PORT/ok/q
+	exits 5 ctx-summarize -t 2000 --url "$url" "$T/in"
+	says "*certificate*"
+	same "$T/out" "$T/in"
+	[ ! -e "$T/log" ]
+	exits 0 ctx-summarize -t 2000 --cacert "$T/tls.crt" --url "$url" "$T/in"
+	grep -q 'class 7B' "$T/out"
+	exits 2 ctx-summarize -t 2000 --cacert "$T/none" --url "$url" "$T/in"
+	exec 8>&-
+}
+
+@test "summarize: TLS: the certificate's name must be the host's" {
+	tls other.example DNS:other.example
+	exits 5 ctx-summarize -t 2000 --cacert "$T/tls.crt" \
+	    --url "https://127.0.0.1:$PORT/ok/r" "$T/in"
+	same "$T/out" "$T/in"
+	[ ! -e "$T/log" ]
+	exec 8>&-
+}
+
+@test "summarize: TLS: a server that does not speak it" {
+	exits 5 ctx-summarize -t 2000 --tries 1 \
+	    --url "https://127.0.0.1:$PORT/ok/s" "$T/in"
+	same "$T/out" "$T/in"
+}

@@ -1,0 +1,82 @@
+# shellcheck shell=bash
+# ctx-summarize against a real engine: llama.cpp from npm's prebuilt
+# node-llama-cpp with a model that a script writes here (tests/stub/mkmodel.py).
+# Real tokens, usage, streaming and limits; what it says is one fixed sentence.
+#
+# CTX_LLAMA_NODE_MODULES names the folder that
+#	npm install --ignore-scripts --omit=optional node-llama-cpp \
+#	    @node-llama-cpp/linux-x64
+# has filled.
+
+setup() {
+	load helpers
+	common_setup
+	command -v npm >/dev/null || skip "no npm: no real engine"
+	[ -d "${CTX_LLAMA_NODE_MODULES:-}/node-llama-cpp" ] ||
+	    skip "CTX_LLAMA_NODE_MODULES has no node-llama-cpp"
+	python3 "$ROOT/tests/stub/mkmodel.py" model.gguf
+	mkfifo life
+	node "$ROOT/tests/stub/llama.mjs" "$CTX_LLAMA_NODE_MODULES" \
+	    model.gguf sk-test-0123456789 8192 <life >port 2>node.err 3>&- &
+	exec 9>life
+	for _ in {1..200}; do
+		[ ! -s port ] || break
+		sleep 0.1
+	done
+	PORT=$(cat port)
+	[ -n "$PORT" ] || { cat node.err; return 1; }
+	echo sk-test-0123456789 >key
+	for i in {1..8}; do
+		echo '{"role":"user","content":"Request '"$i"' for class 7B."}'
+		echo '{"role":"assistant","content":"Result '"$i"': done."}'
+	done >in
+}
+
+teardown() { exec 9>&-; }
+
+ask() {
+	ctx-summarize -t 150 --key-file key --ask-model toy \
+	    --url "http://127.0.0.1:$PORT/v1" "$@"
+}
+
+sentence="Summary: the user chose class 7B-2024 and asked for a report."
+
+@test "summarize: a real engine: an answer, and what it counted" {
+	exits 0 ask --report r in
+	[ "$(jq -r .content out | sed -n 2p)" = "$sentence" ]
+	[ "$(jq -c '[.result, .tries, .output_tokens, .prompt_tokens > 500]' \
+	    r)" = '["folded",1,11,true]' ]
+	tail -n 4 in | cmp - <(tail -n 4 out)
+}
+
+@test "summarize: a real engine: the same as a stream" {
+	exits 0 ask --stream --report r in
+	[ "$(jq -r .content out | sed -n 2p)" = "$sentence" ]
+	[ "$(jq -c '[.tries, .output_tokens]' r)" = '[1,11]' ]
+}
+
+@test "summarize: a real engine: a cut answer is no answer" {
+	exits 5 ask --set max_tokens=4 in
+	same out in
+	says "*the answer was cut*"
+	exits 5 ask --stream --set max_tokens=4 in
+	same out in
+}
+
+@test "summarize: a real engine: too long a prompt; in pieces it fits" {
+	yes 'and so on and so on' | head -n 500 | jq -cRs \
+	    '{role: "user", content: .}' | cat - in >long
+	exits 5 ask long
+	same out long
+	says "*HTTP 400: the prompt has * tokens, the context 8192"
+	# its tokens are bytes, ours are not: a window of a fifth
+	exits 0 ask --window 1100 --max-tokens 100 --report r long
+	[ "$(jq '.tries > 2' r)" = true ]
+}
+
+@test "summarize: a real engine: a wrong key" {
+	echo sk-other >key
+	exits 5 ask in
+	same out in
+	says "*HTTP 401: Incorrect API key provided"
+}

@@ -1,0 +1,524 @@
+# shellcheck shell=bash
+# ctx-summarize offline: what is folded, how it is written, what is remembered.
+# The endpoint's failures are in summarize-faults.bats.
+
+setup() {
+	load helpers
+	common_setup
+}
+
+# turns FROM TO COST: messages of a user and an assistant in turn, numbered,
+# that cost so many tokens each (--cost c).
+turns() {
+	local i
+
+	for ((i = $1; i <= $2; i++)); do
+		if ((i % 2)); then
+			printf '{"role":"user","content":"Request %d: %s","c":%d}\n' \
+			    "$i" "please look at class 7B, id-$i" "$3"
+		else
+			printf '{"role":"assistant","content":"Result %d: %s","c":%d}\n' \
+			    "$i" "student s20$i has $i points" "$3"
+		fi
+	done
+}
+
+# The summary's text in FILE, and the number of turns that it states.
+summary_of() {
+	jq -r 'select(.content | type == "string") | .content |
+	    select(startswith("[Context: Summary of earlier conversation ("))' \
+	    "$1"
+}
+turns_of() { summary_of "$1" | sed -n '1s/.*(\([0-9]*\) turns)\]:$/\1/p'; }
+
+# folds N KEPT COMMAND...: N turns of $T/in become a summary, the last KEPT
+# lines stay as they are.
+folds() {
+	local n=$1 kept=$2
+
+	shift 2
+	exits 0 "$@" <"$T/in" || return 1
+	quiet || return 1
+	[ "$(turns_of "$T/out")" = "$n" ] ||
+	    { echo "folded: $(turns_of "$T/out"), not $n"; return 1; }
+	tail -n "$kept" "$T/in" | cmp - <(tail -n "$kept" "$T/out") || return 1
+	[ "$(grep -c '"c":' "$T/out")" -eq "$kept" ] ||
+	    { echo "more than $kept messages stayed"; return 1; }
+}
+
+pair='{"role":"assistant","content":"Understood. I have the context from our earlier conversation."}'
+
+# --- the story of progressive summarization: five steps -----------------------
+
+@test "summarize: story: a short conversation is left alone, however large" {
+	turns 1 5 30000 >in
+	stays ctx-summarize --cost c
+}
+
+@test "summarize: story: 36 turns are folded from 80 % of 73142 tokens on, exactly" {
+	# 58513.6 is the trigger: 58513 is under it, 58514 is not
+	{ turns 1 35 1625; turns 36 36 1638; } >in
+	stays ctx-summarize --cost c
+	# 18 * 1625 + 14 = 29264 is over 40 %, 29256.8: 17 stay by tokens, and
+	# the first of them is an assistant's, so 16 stay
+	{ turns 1 35 1625; turns 36 36 1639; } >in
+	folds 20 16 ctx-summarize --cost c
+	[ "$(sed -n 2p out)" = "$pair" ]
+	[ "$(sed -n 3p out)" = "$(sed -n 21p in)" ]
+	# 18 * 1625 + 6 = 29256 is not over: 18 stay
+	{ turns 1 1 1633; turns 2 35 1625; turns 36 36 1631; } >in
+	folds 18 18 ctx-summarize --cost c
+}
+
+@test "summarize: story: more turns, then a second summary that merges the first" {
+	turns 1 36 1700 >in
+	folds 20 16 ctx-summarize --cost c
+	summary_of out >first
+	grep -q 's202 has 2 points\|id-1' first
+	[ "$(grep -o 'id-[0-9]*\|s20[0-9]*' first | sort -u | wc -l)" -ge 15 ]
+	# some more turns: nothing is due, and not a byte changes
+	{ cat out; turns 37 50 1700; } >"more"
+	cp more in
+	stays ctx-summarize --cost c
+	# and more: the new summary stands for all that were folded
+	{ cat more; turns 51 56 1700; } >in
+	folds 40 16 ctx-summarize --cost c
+	[ "$(grep -c 'Summary of earlier conversation' out)" -eq 1 ]
+	[ "$(grep -cF "$pair" out)" -eq 1 ]
+	summary_of out >second
+	# early ids survive two folds
+	grep -q 'id-1\b' second
+	grep -q 's202\b' second
+	grep -q 'id-39\b' second
+}
+
+@test "summarize: story: the summary's own tokens count towards the trigger" {
+	turns 1 36 1700 >all
+	ctx-summarize --cost c all >folded
+	summary_of folded | tail -n +2 >text
+	n=$(jq -cRs '{role: "user", content: .[:-1]}' text |
+	    ctx-count -q --overhead 0 | awk '{ print $1 }')
+	# 16 turns of 1700 stay: the rest of 58514 in one more pair
+	rest=$((58514 - 16 * 1700 - n))
+	{ cat folded; turns 37 37 $((rest - 1701)); turns 38 38 1700; } >in
+	stays ctx-summarize --cost c
+	{ cat folded; turns 37 37 $((rest - 1700)); turns 38 38 1700; } >in
+	exits 0 ctx-summarize --cost c <in
+	[ "$(turns_of out)" -gt 20 ]
+}
+
+@test "summarize: story: a failure changes nothing and says why" {
+	turns 1 36 1700 >in
+	exits 5 ctx-summarize --cost c --tries 1 --url http://127.0.0.1:1 <in
+	same out in
+	says "ctx-summarize: (standard input): *onnect*"
+}
+
+# --- what is folded ------------------------------------------------------------
+
+@test "summarize: options and variables set every number of the arithmetic" {
+	turns 1 12 100 >in
+	folds 8 4 ctx-summarize --cost c -t 1000
+	stays ctx-summarize --cost c -t 1501
+	folds 6 6 ctx-summarize --cost c -t 1500
+	folds 6 6 ctx-summarize --cost c -t 1000 --target 0.69
+	stays ctx-summarize --cost c -t 1500 --trigger 0.81
+	folds 6 6 ctx-summarize --cost c -t 1500 --trigger 0.5
+	stays ctx-summarize --cost c -t 1000 --min-turns 13
+	folds 8 4 ctx-summarize --cost c -t 1000 --min-turns 12
+	stays ctx-summarize --cost c -t 1000 --min-fold 9
+	folds 8 4 env CONTEXT_WINDOW_TOKENS=7763 ctx-summarize --cost c
+	folds 8 4 env CONTEXT_WINDOW_TOKENS=2000 OUTPUT_TOKEN_RESERVE=0 \
+	    SYSTEM_PROMPT_TOKEN_ESTIMATE=0 HISTORY_TOKEN_BUDGET_RATIO=0.5 \
+	    ctx-summarize --cost c
+	folds 6 6 env SUMMARIZATION_TARGET_RATIO=0.69 \
+	    ctx-summarize --cost c -t 1000
+	stays env SUMMARIZATION_TRIGGER_RATIO=1.0 \
+	    ctx-summarize --cost c -t 1000
+	exits 2 env SUMMARIZATION_TRIGGER_RATIO=1.5 ctx-summarize <in
+	says "*SUMMARIZATION_TRIGGER_RATIO*"
+}
+
+@test "summarize: -m gives the budget of the model's window" {
+	turns 1 12 4876 >in		# 58512
+	stays ctx-summarize --cost c -m gpt-4o
+	turns 1 12 4877 >in		# 58524, of which 5 * 4877 may stay
+	folds 8 4 ctx-summarize --cost c -m gpt-4o
+}
+
+@test "summarize: over 100 messages, the first half" {
+	turns 1 100 10 >in
+	stays ctx-summarize --half --when-messages 100
+	turns 1 104 10 >in
+	folds 52 52 ctx-summarize --half --when-messages 100
+}
+
+@test "summarize: over 30 messages or 3000 tokens, a window of 20" {
+	turns 1 30 100 >in
+	stays ctx-summarize --cost c -n 20 --when-messages 30 --when-tokens 3000
+	turns 1 32 10 >in
+	folds 12 20 ctx-summarize --cost c -n 20 --when-messages 30 \
+	    --when-tokens 3000
+	turns 1 26 116 >in
+	folds 6 20 ctx-summarize --cost c -n 20 --when-messages 30 \
+	    --when-tokens 3000
+}
+
+@test "summarize: over 20 messages, the last 5" {
+	turns 1 20 10 >in
+	stays ctx-summarize -n 5 --when-messages 20
+	turns 1 21 10 >in
+	# the fifth from the end is a user's
+	folds 16 5 ctx-summarize -n 5 --when-messages 20
+}
+
+@test "summarize: --all folds everything, and ignores the triggers" {
+	turns 1 8 10 >in
+	folds 8 0 ctx-summarize --all --max-tokens 80
+	[ "$(wc -l <out)" -eq 2 ]
+	exits 0 ctx-summarize --all --max-tokens 80 --trigger 1 <in
+	[ "$(turns_of out)" -eq 8 ]
+}
+
+@test "summarize: the summary is never larger than --max-tokens or what it replaces" {
+	turns 1 40 10 >in
+	for n in 30 60 120 500; do
+		exits 0 ctx-summarize --all --max-tokens $n <in
+		[ "$(head -n 1 out | ctx-count -q --overhead 0 |
+		    awk '{ print $1 }')" -le $n ]
+	done
+	# nothing can be said of so little in less
+	printf '{"role":"user","content":"%s"}\n' a b c d e f g h >in
+	stays ctx-summarize --all
+	stays ctx-summarize -t 10
+}
+
+@test "summarize: system messages stay, wherever they are" {
+	{
+		echo '{"role":"system","content":"Be kind."}'
+		turns 1 4 100
+		echo '{"role":"developer","content":"Be brief."}'
+		turns 5 12 100
+	} >in
+	exits 0 ctx-summarize --cost c -t 1000 <in
+	[ "$(sed -n 1p out)" = "$(sed -n 1p in)" ]
+	[ "$(turns_of <(sed -n 2p out))" -eq 8 ]
+	[ "$(sed -n 4p out)" = "$(sed -n 6p in)" ]
+	[ "$(sed -n 5p out)" = "$(sed -n 11p in)" ]
+}
+
+@test "summarize: a call and its results fold together or stay together" {
+	given <<-'X'
+	{"role":"user","content":"Find the report on C-77.","c":10}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"find","arguments":"{\"q\":\"C-77\"}"}}],"c":10}
+	{"role":"tool","tool_call_id":"a","content":"report-9.pdf","c":10}
+	{"role":"assistant","content":"It is report-9.pdf.","c":10}
+	{"role":"user","content":"Thank you. Now the other one, please.","c":10}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"find","arguments":"{\"q\":\"C-78\"}"}}],"c":10}
+	{"role":"tool","tool_call_id":"a","content":"report-10.pdf","c":10}
+	{"role":"assistant","content":"That is report-10.pdf.","c":10}
+	X
+	# 32 tokens may stay: the answer and, as one turn, the call before it
+	exits 0 ctx-summarize --cost c -t 80 --max-tokens 60 <in
+	[ "$(turns_of out)" -eq 4 ]
+	[ "$(sed -n 1p out | jq -r .role)" = user ]
+	# the assistant speaks next: only the user's half of the pair
+	tail -n +2 out | cmp - <(tail -n 3 in)
+	summary_of out | grep -q 'find(C-77)\|C-77'
+}
+
+@test "summarize: what is not over stays: a question, a call that waits" {
+	{ turns 1 8 100; turns 9 9 900; } >in
+	folds 8 1 ctx-summarize --cost c -t 1000
+	{
+		turns 1 9 100
+		echo '{"role":"assistant","content":null,"tool_calls":[{"id":"w","type":"function","function":{"name":"pay","arguments":"{}"}}],"c":900}'
+	} >in
+	folds 9 1 ctx-summarize --cost c -t 1000
+}
+
+# --- how it is written ---------------------------------------------------------
+
+@test "summarize: nothing to do, not a byte changes" {
+	printf '%s\r\n' '{ "role":"user", "content":"a\u00e9\/", "n": 1.10 }' \
+	    '{"role":"assistant","content":"b","content":"c"}' >in
+	printf '{"role":"user","content":"no newline at the end"}' >>in
+	stays ctx-summarize
+	: >in
+	stays ctx-summarize --all
+}
+
+@test "summarize: line ends are those of the lines that go" {
+	turns 1 12 100 | sed 's/$/\r/' >in
+	exits 0 ctx-summarize --cost c -t 1000 <in
+	[ "$(grep -c $'\r$' out)" -eq "$(wc -l <out)" ]
+}
+
+@test "summarize: --as user, --as system; each is found again" {
+	turns 1 24 100 >all
+	for how in pair user system; do
+		head -n 12 all >in
+		exits 0 ctx-summarize --cost c -t 1000 --as $how <in
+		case $how in
+		pair) [ "$(wc -l <out)" -eq 6 ] ;;
+		user) [ "$(wc -l <out)" -eq 5 ] ;;
+		system)	[ "$(wc -l <out)" -eq 5 ]
+			[ "$(sed -n 1p out | jq -r .role)" = system ] ;;
+		esac
+		{ cat out; tail -n 12 all; } >in
+		exits 0 ctx-summarize --cost c -t 1000 --as $how <in
+		[ "$(turns_of out)" -eq 20 ]
+		[ "$(grep -c 'Summary of earlier' out)" -eq 1 ]
+	done
+}
+
+@test "summarize: --to text writes the summary under the router's head" {
+	turns 1 12 100 >in
+	exits 0 ctx-summarize --cost c -t 1000 --to text <in
+	[ "$(head -n 1 out)" = "[Earlier conversation summary (8 turns)]:" ]
+	[ "$(wc -l <out)" -gt 3 ]
+	turns 1 3 1 >in
+	exits 0 ctx-summarize --to text <in
+	silent
+}
+
+@test "summarize: a conversation line, and what is around its messages" {
+	turns 1 12 100 >lines
+	as_conversation <lines >in
+	exits 0 ctx-summarize --cost c -t 1000 <in
+	[ "$(jq -c '[.id, .temperature, (.messages | length)]' out)" = \
+	    '[7,1.10,6]' ] || [ "$(jq -c '[.id, (.messages | length)]' out)" = \
+	    '[7,6]' ]
+	grep -q '"temperature":1.10}$' out
+	jq -c '.messages[]' out >inner
+	ctx-summarize --cost c -t 1000 lines >outer
+	cmp <(jq -c . inner) <(jq -c . outer)
+}
+
+@test "summarize: Anthropic's messages: tool results in a user's message are no user's turn" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"Book flight HAT-9 for Mia."}],"c":10}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"book","input":{"flight":"HAT-9"}}],"c":10}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok, B-55"},{"type":"text","text":"and hurry"}],"c":10}
+	{"role":"assistant","content":[{"type":"text","text":"Booked as B-55."}],"c":10}
+	{"role":"user","content":"Good. Now a hotel in Porto, please, for May 4.","c":10}
+	{"role":"assistant","content":"Which part of town?","c":10}
+	{"role":"user","content":"The centre.","c":10}
+	{"role":"assistant","content":"Fine.","c":10}
+	X
+	exits 0 ctx-summarize --cost c -t 60 --max-tokens 60 <in
+	[ "$(turns_of out)" -eq 5 ]
+	summary_of out | grep -q 'HAT-9'
+	summary_of out | grep -q 'B-55'
+	[ "$(tail -n 2 out)" = "$(tail -n 2 in)" ]
+}
+
+@test "summarize: --by: each conversation on its own, in its place" {
+	turns 1 12 100 | sed 's/^{/{"t":"a",/' >a
+	turns 1 4 100 | sed 's/^{/{"t":"b",/' >b
+	{ head -n 6 a; cat b; tail -n 6 a; } >in
+	exits 0 ctx-summarize --cost c -t 1000 --by t <in
+	[ "$(jq -r .t out | tr -d '\n')" = aabbbbaaaa ]
+	[ "$(turns_of out)" -eq 8 ]
+	grep '"t":"b"' out | cmp - b
+}
+
+@test "summarize: records that are no messages go with the message before them" {
+	turns 1 12 100 >all
+	{
+		echo '{"meta":0}'
+		head -n 2 all
+		echo '{"meta":1}'
+		tail -n +3 all
+		echo '{"meta":2}'
+	} >in
+	exits 0 ctx-summarize --cost c -t 1000 --dropped gone <in
+	[ "$(head -n 1 out)" = '{"meta":0}' ]
+	[ "$(tail -n 1 out)" = '{"meta":2}' ]
+	run ! grep -q '"meta":1' out
+	grep -q '"meta":1' gone
+}
+
+@test "summarize: --dropped has what was folded, nothing else" {
+	turns 1 12 100 >in
+	exits 0 ctx-summarize --cost c -t 1000 --dropped gone <in
+	head -n 8 in | cmp - gone
+	exits 4 ctx-summarize --dropped /nowhere/x <in
+	silent
+}
+
+@test "summarize: in place, with a backup" {
+	turns 1 12 100 >f
+	cp f g
+	exits 0 ctx-summarize --cost c -t 1000 -i.bak f
+	silent
+	cmp f.bak g
+	[ "$(turns_of f)" -eq 8 ]
+	touch -d 2001-01-01 f
+	exits 0 ctx-summarize -i f
+	[ "$(date -r f +%Y)" -eq 2001 ]
+}
+
+@test "summarize: a line that is not JSON: nothing of that conversation is written" {
+	{ turns 1 12 100; echo '{oops'; } >in
+	exits 3 ctx-summarize --cost c -t 1000 <in
+	silent
+	says "ctx-summarize: (standard input):13:*"
+	exits 3 ctx-summarize --cost c -t 1000 --on-error skip <in
+	[ "$(turns_of out)" -eq 8 ]
+}
+
+@test "summarize: -v and --report say what was done" {
+	turns 1 12 100 >in
+	exits 0 ctx-summarize --cost c -t 1000 -v --report r in
+	says "ctx-summarize: 1 conversations, 1 of them folded, 0 failed; 8 turns (800 tokens) became * tokens (exact: o200k_base); offline"
+	[ "$(jq -c '[.result, .engine, .turns, .kept, .summarized_turn_count,
+	    .tokens, .file]' r)" = '["folded","offline",8,4,8,800,"in"]' ]
+	turns 1 3 100 >in
+	exits 0 ctx-summarize --report r in
+	[ "$(jq -c '[.result, .why]' r)" = '["unchanged","too few turns"]' ]
+}
+
+# --- beside the stream -----------------------------------------------------------
+
+@test "summarize: --state remembers beside the stream, which stays whole" {
+	turns 1 12 100 >log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	cp out first
+	[ "$(jq -c '[.summarized_turn_count, .upto, (.upto_sha256 | length)]' \
+	    st)" = '[8,8,64]' ]
+	[ "$(jq .summary_token_count st)" -gt 10 ]
+	# the same log again: the same view, nothing is summarized
+	exits 0 ctx-summarize --cost c -t 1000 --state st --report r log
+	same out first
+	[ "$(jq -r .result r)" = unchanged ]
+	# it grows: what was folded stays folded, and more is
+	turns 13 20 100 >>log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	[ "$(turns_of out)" -eq 16 ]
+	[ "$(jq -c '[.summarized_turn_count, .upto]' st)" = '[16,16]' ]
+	tail -n 4 log | cmp - <(tail -n 4 out)
+}
+
+@test "summarize: --state of another conversation is not believed" {
+	turns 1 12 100 >log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	sed -i '3s/Request/Demand/' log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	says "*st: the conversation is not the one that was summarized: folding anew"
+	[ "$(turns_of out)" -eq 8 ]
+	grep -q Demand <(summary_of out) || [ "$(jq .upto st)" -eq 8 ]
+	echo '{broken' >st
+	exits 4 ctx-summarize --state st log
+	silent
+}
+
+@test "summarize: --state with --by: a line for each conversation, others' members kept" {
+	{
+		turns 1 12 100 | sed 's/^{/{"t":"a",/'
+		turns 1 12 100 | sed 's/^{/{"t":"b",/'
+	} >log
+	exits 0 ctx-summarize --cost c -t 1000 --by t --state st log
+	[ "$(jq -c '[.key, .upto]' st | tr -d '\n')" = '["\"a\"",8]["\"b\"",8]' ]
+	jq -c '. + {note: "mine"}' st >st2
+	turns 13 20 100 | sed 's/^{/{"t":"a",/' >>log
+	exits 0 ctx-summarize --cost c -t 1000 --by t --state st2 log
+	[ "$(jq -c '[.upto, .note]' st2 | tr -d '\n')" = '[16,"mine"][8,"mine"]' ]
+}
+
+@test "summarize: state files of others: missing members are no summary" {
+	turns 1 12 100 >log
+	echo '{"summary":"x"}' >st
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	quiet
+	[ "$(jq .upto st)" -eq 8 ]
+}
+
+# --- the offline engine ------------------------------------------------------------
+
+@test "summarize: the same bytes on every run, in English and Chinese" {
+	given <<-'X'
+	{"role":"user","content":"你好，我想订一家评分4.5分以上的酒店，人均消费在300-400元之间，可以吗？"}
+	{"role":"assistant","content":"没问题，推荐您去北京香江戴斯酒店，电话是010-65127788。"}
+	{"role":"user","content":"那请你帮我查一下地址，谢谢！"}
+	{"role":"assistant","content":"地址是北京市东城区南河沿大街南湾子胡同1号。"}
+	{"role":"user","content":"Please book it for Mia Lopez, customer C-20391, from 2026-03-04 on."}
+	{"role":"assistant","content":"Done. The booking is BK-5567; you will get a mail at mia@example.com soon."}
+	X
+	exits 0 ctx-summarize --all --max-tokens 150 <in
+	cp out first
+	for fact in 4.5分以上 300-400元 北京香江戴斯酒店 010-65127788 C-20391 \
+	    2026-03-04 BK-5567 mia@example.com; do
+		summary_of first | grep -qF "$fact" ||
+		    { echo "lost: $fact"; summary_of first; false; }
+	done
+	for _ in 1 2 3; do
+		exits 0 ctx-summarize --all --max-tokens 150 <in
+		same out first
+	done
+}
+
+@test "summarize: wrong calls are told apart before anything is read" {
+	exits 2 ctx-summarize --insights <<<'{"role":"user","content":"a"}'
+	exits 2 ctx-summarize --dry-run </dev/null
+	exits 2 ctx-summarize -n 4 --half </dev/null
+	exits 2 ctx-summarize --engine model </dev/null
+	says "*no endpoint to ask*"
+	exits 2 ctx-summarize --url ftp://x </dev/null
+	exits 2 ctx-summarize --ask-model m --api soap </dev/null
+	exits 2 ctx-summarize --max-tokens 3 </dev/null
+	exits 2 ctx-summarize --temperature 3 --url http://127.0.0.1:1 </dev/null
+	exits 2 ctx-summarize --set x --url http://127.0.0.1:1 </dev/null
+	exits 2 ctx-summarize -i --to text f
+	exits 4 ctx-summarize --url http://127.0.0.1:1 --key-file /nowhere \
+	    </dev/null
+}
+
+# as_dialect NAME: messages (OpenAI's) as those of another dialect.
+as_dialect() {
+	local program
+
+	# shellcheck disable=SC2016
+	case $1 in
+	openai | anthropic) program=. ;;
+	openai-responses) program='{type: "message", role, content: [{
+	    type: (if .role == "user" then "input_text"
+	    else "output_text" end), text: .content}]}' ;;
+	gemini)	program='{role: (if .role == "user" then "user"
+	    else "model" end), parts: [{text: .content}]}' ;;
+	langchain) program='(if .role == "user" then "human" else "ai" end) as
+	    $t | {type: $t, data: {content, type: $t}}' ;;
+	pydantic-ai) program='if .role == "user" then {kind: "request",
+	    parts: [{part_kind: "user-prompt", content}]} else
+	    {kind: "response", parts: [{part_kind: "text", content}]} end' ;;
+	claude-code) program='{parentUuid: null, sessionId: "s", type: .role,
+	    uuid: "u\(input_line_number)",
+	    timestamp: "2026-01-01T00:00:00Z",
+	    message: {role, content, id: "m\(input_line_number)"}}' ;;
+	codex)	program='{timestamp: "2026-01-01T00:00:00Z",
+	    type: "response_item", payload: {type: "message", role,
+	    content: [{type: (if .role == "user" then "input_text"
+	    else "output_text" end), text: .content}]}}' ;;
+	sharegpt) program='{from: (if .role == "user" then "human"
+	    else "gpt" end), value: .content}' ;;
+	ai-sdk)	program='{id: "m\(input_line_number)", role,
+	    parts: [{type: "text", text: .content}]}' ;;
+	esac
+	jq -c "$program"
+}
+
+@test "summarize: the running summary is found again in every dialect" {
+	for d in openai anthropic openai-responses gemini langchain \
+	    pydantic-ai claude-code codex sharegpt ai-sdk; do
+		turns 1 40 10 | as_dialect $d >all
+		head -n 20 all | ctx-summarize -t 200 --max-tokens 120 >once
+		grep -q 'conversation (1[0-9] turns)\]' once ||
+		    { echo "$d: not folded"; false; }
+		{ cat once; tail -n +21 all; } >in
+		exits 0 ctx-summarize -t 200 --max-tokens 120 <in
+		grep -q 'conversation (3[0-9] turns)\]' out ||
+		    { echo "$d: not merged"; false; }
+		[ "$(grep -c 'Summary of earlier' out)" -eq 1 ] ||
+		    { echo "$d: twice"; false; }
+	done
+}

@@ -1,0 +1,428 @@
+#!/usr/bin/env bats
+# ctx-truncate: cuts that keep a prompt cache, references, what goes first.
+
+setup() { load helpers; common_setup; }
+
+# user/assistant messages number $1 to $2, each of 10 tokens by --cost n
+turns() {
+	local i role
+
+	for i in $(seq "$1" "$2"); do
+		role=assistant
+		[ $((i % 2)) -eq 0 ] || role=user
+		printf '{"role":"%s","content":"m%d","n":10}\n' $role "$i"
+	done
+}
+
+# ctx-count by the estimate: 2 tokens for 5 characters, nothing a message
+by_chars=(-e chars --overhead 0)
+digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
+
+@test "step: with -n, the first group at a multiple of the step" {
+	turns 1 40 >all
+	# what is demanded begins at message 12 (11 before it), so 15 before it
+	head -n 21 all >in
+	turns 16 21 >want
+	becomes_both ctx-truncate -n 10 --step 5
+	# it stays there while the demand is at 15 or less
+	head -n 25 all >in
+	turns 16 25 >want
+	becomes_both ctx-truncate -n 10 --step 5
+	head -n 26 all >in
+	turns 21 26 >want
+	becomes_both ctx-truncate -n 10 --step 5
+}
+
+@test "step: nothing is cut while everything fits" {
+	turns 1 10 >in
+	stays_both ctx-truncate -n 10 --step 5
+	stays_both ctx-truncate -t 100 --cost n --step 30
+}
+
+@test "step: with a budget it counts tokens, a share is one of the limit" {
+	turns 1 40 >all
+	head -n 21 all >in
+	turns 16 21 >want
+	becomes_both ctx-truncate -t 100 --cost n --step 50
+	becomes_both ctx-truncate -t 100 --cost n --step 0.5
+	turns 13 21 >want
+	becomes_both ctx-truncate -t 100 --cost n --step 30
+}
+
+@test "step: groups stay whole, system messages do not count" {
+	given <<-'E'
+	{"role":"system","content":"s"}
+	{"role":"user","content":"1"}
+	{"role":"assistant","content":"2"}
+	{"role":"user","content":"3"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"5"}
+	{"role":"tool","tool_call_id":"b","content":"6"}
+	{"role":"user","content":"7"}
+	{"role":"assistant","content":"8"}
+	E
+	# demanded: from 3 on; at a multiple of 4 there is a result, so 7
+	sed -n '1p;8,$p' in >want
+	becomes_both ctx-truncate -n 6 --step 4
+}
+
+@test "step: halved where the window has no such place" {
+	turns 1 7 >in
+	# demanded: 2; 6 tokens of 10: 60 before it is no place in this window
+	turns 4 7 >want
+	becomes_both ctx-truncate -t 60 --cost n --step 30
+	printf '%s\n' '{"role":"user","content":"big","n":45}' \
+	    '{"role":"assistant","content":"a","n":45}' \
+	    '{"role":"user","content":"b","n":5}' >in
+	# demanded: a, with 45 before it; b has 90, so 50 is at b
+	tail -n 1 in >want
+	becomes_both ctx-truncate -t 50 --cost n --step 25
+	# 80 is at b too; 40 halved to 20 and 10 ends there as well, 5 is at a
+	tail -n 2 in >want
+	becomes_both ctx-truncate -t 50 --cost n --step 5
+}
+
+@test "step: the request in front, and the place stays" {
+	{
+		echo '{"role":"user","content":"do","n":10}'
+		for i in $(seq 2 40); do
+			echo '{"role":"assistant","content":"m'"$i"'","n":10}'
+		done
+	} >all
+	head -n 20 all >in
+	# 9 beside the request: 12 on is demanded, 110 before it, so 150
+	sed -n '1p;16,20p' in >want
+	becomes_both ctx-truncate -t 100 --cost n --step 50 --start-on user
+	head -n 24 all >in
+	sed -n '1p;16,24p' in >want
+	becomes_both ctx-truncate -t 100 --cost n --step 50 --start-on user
+	head -n 25 all >in
+	sed -n '1p;21,25p' in >want
+	becomes_both ctx-truncate -t 100 --cost n --step 50 --start-on user
+}
+
+@test "step: what leaves nothing, and what is no number, is refused" {
+	exits 2 ctx-truncate -n 10 --step 10 </dev/null
+	says "ctx-truncate: --step 10 leaves nothing of the limit, 10"
+	exits 2 ctx-truncate -t 1k --step 1k </dev/null
+	exits 2 ctx-truncate -n 10 --step x </dev/null
+	exits 2 ctx-truncate -n 10 --step -1 </dev/null
+	exits 0 ctx-truncate -n 10 --step 9 </dev/null
+}
+
+# law OPTIONS...: a real conversation, request by request: each output is
+# within the limit, most begin with the one before, cuts are seldom.
+law() {
+	local n k=0 cuts=0 max=$1
+
+	shift
+	: >before
+	for n in $(seq 2 3 "$(wc -l <all)"); do
+		head -n "$n" all >in
+		ctx-truncate "$@" <in >now || return 1
+		ctx-count --max "$max" now >/dev/null || return 1
+		k=$((k + 1))
+		if ! head -c "$(wc -c <before)" now | cmp -s - before; then
+			cuts=$((cuts + 1))
+		fi
+		cp now before
+	done
+	echo "$cuts cuts in $k requests"
+	echo "$cuts" >cuts
+}
+
+@test "step: a real session: at most so many cuts as there are steps" {
+	grep -F "$(head -n 400 "$DATA/transcripts/swe-agent.openai.jsonl" |
+	    cut -d, -f1 | sort | uniq -c | sort -rn | head -n 1 |
+	    sed 's/^ *[0-9]* //')" "$DATA/transcripts/swe-agent.openai.jsonl" \
+	    >all
+	total=$(ctx-count all 2>/dev/null | awk '{ print $1 }')
+	law 8000 -t 8000
+	plain=$(cat cuts)
+	law 8000 -t 8000 --step 3000
+	[ "$(cat cuts)" -lt "$plain" ]
+	[ "$(cat cuts)" -le $((total / 3000 + 1)) ]
+}
+
+@test "common prefix: messages, bytes and tokens" {
+	turns 1 6 >old
+	turns 1 9 >new
+	exits 0 ctx-count --common-prefix --cost n old new
+	wrote "      60        6        243 common"
+	exits 0 ctx-count --common-prefix --cost n new old
+	wrote "      60        6        243 common"
+	exits 0 ctx-count --common-prefix --json --cost n old new
+	wrote '{"common-prefix":"common","tokens":60,"messages":6,"bytes":243}'
+}
+
+@test "common prefix: ends where a message is spelled otherwise" {
+	turns 1 6 >old
+	sed '3s/"n":10/"n": 10/' old >new
+	exits 0 ctx-count --common-prefix --cost n old new
+	wrote "      20        2         81 common"
+	exits 0 ctx-count --common-prefix --cost n /dev/null new
+	wrote "       0        0          0 common"
+}
+
+@test "common prefix: lines and a conversation line" {
+	turns 1 6 >old
+	turns 1 9 | as_conversation >new
+	exits 0 ctx-count --common-prefix --cost n old new
+	# the newlines are not there
+	wrote "      60        6        237 common"
+}
+
+@test "common prefix: two files, nothing else" {
+	turns 1 2 >old
+	exits 2 ctx-count --common-prefix old
+	exits 2 ctx-count --common-prefix old old old
+	exits 2 ctx-count --common-prefix --by x old old
+	exits 2 ctx-count --common-prefix --per-message old old
+	exits 4 ctx-count --common-prefix old missing
+	silent
+}
+
+# two calls with long results, 40 characters each, behind a request
+two_results() {
+	cat <<-E
+	{"role":"user","content":"0123456789"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"$(digits "$1" a)"}
+	{"role":"assistant","content":"0123456789"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"b","content":"$(digits "$2" b)"}
+	E
+}
+
+@test "priority: the oldest result's body goes before messages do" {
+	two_results 500 100 >in
+	# 4 + 1+1 + 200 + 4 + 1+1 + 40 = 252; the note has 34 characters: 13
+	sed "s/\"a\{500\}\"/\"[tool result cleared: 500 chars]\"/" in >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 251 --priority results
+	stays_both ctx-truncate "${by_chars[@]}" -t 252 --priority results
+}
+
+@test "priority: without its body, and then messages" {
+	two_results 500 100 >in
+	# with the note (32 characters, 12 tokens) it is 64
+	sed "s/\"a\{500\}\"/\"[tool result cleared: 500 chars]\"/" in >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 64 --priority results
+	# the newest group takes 42, the two before it 4 and 14
+	tail -n 3 in >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 59 --priority results
+	tail -n 2 in >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 45 --priority results
+}
+
+@test "priority: bodies no longer than the note stay, pinned ones too" {
+	two_results 30 100 >in
+	tail -n 5 in | sed 1,2d >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 50 --priority results
+	two_results 500 100 | sed '3s/{/{"keep":true,/' >in
+	exits 1 ctx-truncate "${by_chars[@]}" -t 200 --pin keep \
+	    --priority results <in
+}
+
+@test "priority: blocks of an Anthropic result, images stay" {
+	given <<-E
+	{"role":"user","content":"0123456789"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"$(digits 5000)"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]}]}
+	{"role":"assistant","content":"0123456789"}
+	E
+	sed "s/\"x\{5000\}\"/\"[tool result cleared: 5000 chars]\"/" in >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 900 --priority results
+}
+
+@test "priority: what was cleared is whole among the dropped" {
+	two_results 500 100 >in
+	exits 0 ctx-truncate "${by_chars[@]}" -t 100 --priority results \
+	    --dropped dropped -v <in
+	sed -n 3p in >want
+	same dropped want
+	says "*; 1 without the bodies of results; budget 100 tokens"
+	as_conversation <in >line
+	exits 0 ctx-truncate "${by_chars[@]}" -t 100 --priority results \
+	    --dropped dropped line
+	sed -n 3p in | as_conversation >want
+	same dropped want
+}
+
+@test "priority and partial need a budget, and no --cost" {
+	exits 2 ctx-truncate -n 5 --priority results </dev/null
+	says "ctx-truncate: --priority results needs a token budget"
+	exits 2 ctx-truncate -n 5 --partial </dev/null
+	exits 2 ctx-truncate -t 5 --cost n --partial </dev/null
+	exits 2 ctx-truncate -t 5 --cost n --priority results </dev/null
+	exits 2 ctx-truncate -t 50 --step 10 --partial </dev/null
+	exits 2 ctx-truncate -t 50 --priority size </dev/null
+}
+
+@test "partial: the end of the oldest text that does not fit" {
+	{
+		echo '{"role":"user","content":"first"}'
+		echo "{\"role\":\"assistant\",\"content\":\"$(digits 500 a)\"}"
+		echo '{"role":"user","content":"0123456789"}'
+	} >in
+	# 60 - 4 = 56 tokens are 142 characters; the marker takes 30
+	{
+		printf '{"role":"assistant","content":"%s\\n%s"}\n' \
+		    '[... 388 characters left out]' "$(digits 112 a)"
+		echo '{"role":"user","content":"0123456789"}'
+	} >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 60 --partial
+	# a part is not worth it
+	tail -n 1 in >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 35 --partial
+}
+
+@test "partial: escapes and pairs are not cut" {
+	long=$(for i in $(seq 200); do printf '\\ud83d\\ude00é\\n"'; done |
+	    sed 's/"/\\"/g')
+	printf '{"role":"user","content":"%s"}\n' "$long" >in
+	for t in $(seq 40 60); do
+		exits 0 ctx-truncate "${by_chars[@]}" -t "$t" --partial in
+		jq -e . out >/dev/null
+		! grep -q '\[... 800' out
+		# nothing is cut in a pair: no lone half
+		! grep -qE 'left out\]\\n(\\ude00|ude00|n|")' out
+		ctx-count "${by_chars[@]}" --max "$t" out >/dev/null 2>&1
+	done
+}
+
+@test "partial: the newest message, and the request of the work" {
+	echo "{\"role\":\"user\",\"content\":\"$(digits 500 a)\"}" >in
+	printf '{"role":"user","content":"[... 378 characters left out]\\n%s"}\n' \
+	    "$(digits 122 a)" >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 60 --partial
+	echo '{"role":"assistant","content":"0123456789"}' | tee -a in >>want
+	sed -i 's/378 c/388 c/; s/a\{122\}/'"$(digits 112 a)"'/' want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 60 --partial \
+	    --start-on user
+}
+
+@test "partial: tool results and calls are never kept in part" {
+	two_results 500 10 >in
+	tail -n 3 in >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 100 --partial
+}
+
+ref() {
+	printf '[same text as sent before: sha256:%s, %d chars]' \
+	    "$(printf %s "$1" | sha256sum | cut -c 1-16)" "${#1}"
+}
+
+# a long text, sent by a tool, referred to by a later result
+referring() {
+	local long
+
+	long=$(digits 300 z)
+	cat <<-E
+	{"role":"user","content":"1","n":10}
+	{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}],"n":10}
+	{"role":"tool","tool_call_id":"a","content":"$long","n":100}
+	{"role":"user","content":"4","n":10}
+	{"role":"assistant","content":"5","n":10}
+	{"role":"assistant","content":"","tool_calls":[{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}],"n":10}
+	{"role":"tool","tool_call_id":"b","content":"$(ref "$long")","n":10}
+	{"role":"user","content":"8","n":10}
+	E
+}
+
+@test "references: the first sending stays with its group" {
+	referring >in
+	sed -n '2,3p;6,8p' in >want
+	becomes_both ctx-truncate -t 140 --cost n
+	sed -n '2,3p;5,8p' in >want
+	becomes_both ctx-truncate -t 150 --cost n
+	# as many messages
+	sed -n '2,3p;6,8p' in >want
+	becomes_both ctx-truncate -n 5
+}
+
+@test "references: what does not fit with its first sending goes" {
+	referring >in
+	tail -n 1 in >want
+	becomes_both ctx-truncate -t 139 --cost n
+	head -n 7 in >in2
+	exits 1 ctx-truncate -t 129 --cost n in2
+	says "*what must stay takes 130 tokens, the budget is 129"
+	silent
+}
+
+@test "references: a request stands in front of the first sending" {
+	referring >in
+	sed -n '1,3p;6,8p' in >want
+	becomes_both ctx-truncate -t 150 --cost n --start-on user
+}
+
+@test "references: the hash is of the text, however it is spelled" {
+	text=$(printf 'é%.0s' $(seq 250))
+	spelled=$(printf '\\u00e9%.0s' $(seq 250))
+	{
+		echo "{\"role\":\"user\",\"content\":\"$spelled\"}"
+		turns 2 5
+		echo "{\"role\":\"user\",\"content\":\"$(ref "$text")\"}"
+	} >in
+	sed -n '1p;6p' in >want
+	becomes_both ctx-truncate -n 2
+}
+
+@test "references: a text that is gone is named with -v" {
+	echo '{"role":"user","content":"'"$(ref nothing)"'"}' >in
+	cp in want
+	exits 0 ctx-truncate -v in
+	same out want
+	says "ctx-truncate: in:1: the text that it refers to is gone"
+	becomes ctx-truncate
+}
+
+@test "references: what ctx-clean --dedupe writes is found" {
+	referring | sed "s/\[same text[^]]*\]/$(digits 300 z)/" >full
+	ctx-clean --dedupe=200 full >in
+	grep -q 'same text as sent before' in
+	sed -n '2,3p;6,8p' in >want
+	becomes_both ctx-truncate -t 140 --cost n
+}
+
+@test "references: a stream far longer than its window" {
+	{
+		referring | head -n 3
+		for i in $(seq 3000); do turns 4 5; done
+		referring | tail -n 3
+	} >in
+	{ sed -n 2,3p in; tail -n 3 in; } >want
+	becomes ctx-truncate -n 5
+}
+
+# --- the two tracks ----------------------------------------------------------
+
+# A number for each line, as a member.
+numbered() { awk '{ sub(/^{/, "{\"seq\":" NR ","); print }' "$1"; }
+
+# Both files by these numbers: each is in order, and together they are all.  A
+# message that was kept in part is whole among the dropped.
+recombine() {
+	sort -c -t: -k2n kept && sort -c -t: -k2n dropped &&
+	    sort -m -s -u -t: -k2n dropped kept
+}
+
+@test "two tracks: the full one is not touched, the dropped completes the kept" {
+	numbered "$DATA/transcripts/swe-agent.openai.jsonl" |
+	    head -n 300 >all
+	cp all full
+	for o in "-n 10" "-t 25k" "-t 25k --step 0.5" \
+	    "-n 30 --start-on user" "-t 20k --partial" \
+	    "-n 20 --keep-first 3"; do
+		# shellcheck disable=SC2086
+		exits 0 ctx-truncate $o --dropped dropped all
+		cp out kept
+		recombine >got
+		same got all
+		same all full
+		# made again from the full track: the same bytes
+		# shellcheck disable=SC2086
+		exits 0 ctx-truncate $o all
+		same out kept
+	done
+}

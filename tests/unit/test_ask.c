@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Answers and streams of the three formats: those in tests/data/http are a
+ * llama.cpp server's own; the others are written after the APIs' pages.
+ */
+#include "net/ask.h"
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "net/sse.h"
+
+/* The body of a recorded answer, chunked coding undone; yours to free. */
+static char *
+recorded(const char *name, size_t *len)
+{
+	char path[128], *s, *p, *q, *out;
+	long n;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "tests/data/http/%s.http", name);
+	if ((f = fopen(path, "rb")) == NULL)
+		return NULL;
+	fseek(f, 0, SEEK_END);
+	n = ftell(f);
+	rewind(f);
+	s = calloc(1, (size_t)n + 1);
+	*len = fread(s, 1, (size_t)n, f);
+	fclose(f);
+	p = strstr(s, "\r\n\r\n") + 4;
+	if (strstr(s, "Transfer-Encoding: chunked") == NULL) {
+		*len -= (size_t)(p - s);
+		memmove(s, p, *len + 1);
+		return s;
+	}
+	out = s;
+	while ((n = strtol(p, &q, 16)) > 0) {
+		memmove(out, q + 2, (size_t)n);
+		out += n;
+		p = q + 2 + n + 2;
+	}
+	*len = (size_t)(out - s);
+	return s;
+}
+
+/* What came of it, in one line. */
+static const char *
+outcome(enum ctx_http_verdict v, const struct ctx_ask_answer *a,
+    const struct ctx_err *err)
+{
+	static char out[512];
+
+	if (v != CTX_HTTP_DONE)
+		snprintf(out, sizeof(out), "%s: %s",
+		    v == CTX_HTTP_AGAIN ? "again" : "stop", err->text);
+	else
+		snprintf(out, sizeof(out), "%s %lld/%lld %.*s",
+		    a->finish == CTX_ASK_LENGTH ? "length" : "ok",
+		    (long long)a->prompt_tokens, (long long)a->output_tokens,
+		    (int)a->text.len, a->text.len > 0 ? a->text.data : "");
+	return out;
+}
+
+static const struct {
+	const char *format, *body, *want;
+} table[] = {
+	{ "openai", "", "again: empty answer" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",",
+	    "again: answer was cut off" },
+	{ "openai", "<html>", "stop: answer is not JSON" },
+	{ "openai", "{} {}", "stop: answer is not JSON" },
+	{ "openai", "{\"choices\":[]}",
+	    "stop: no finish reason in the answer" },
+	{ "openai", "[]", "stop: no finish reason in the answer" },
+	{ "openai", "{\"error\":\"Unexpected endpoint\"}",
+	    "stop: error in the answer: Unexpected endpoint" },
+	{ "openai", "{\"error\":{\"type\":\"server_error\",\"message\":"
+	    "\"bo\\u001bom\",\"code\":7}}",
+	    "again: error in the answer: bo\\x1bom" },
+	{ "openai", "{\"error\":null,\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"Hi.\"}}]}", "ok -1/-1 Hi." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"Hi\"}]}}"
+	    "],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1}}",
+	    "ok 3/1 Hi" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"\\n<think>hm</think>\\nYes.\"}}]}",
+	    "ok -1/-1 \nYes." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"<think>hm\"}}]}",
+	    "stop: no text in the answer" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\" \\n\"}}]}",
+	    "stop: no text in the answer" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":null}}]}",
+	    "stop: no text in the answer" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":null,\"refusal\":\"I cannot\"}}]}",
+	    "stop: the model refused" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"content_filter\","
+	    "\"message\":{\"content\":\"x\"}}]}", "stop: the model refused" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"\\ud800\"}}]}",
+	    "stop: answer is not JSON" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"a\\u0000b\"}}]}",
+	    "stop: answer is not JSON" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"\xff\"}}]}",
+	    "stop: answer is not JSON" },
+	{ "anthropic", "{\"type\":\"message\",\"content\":[{\"type\":"
+	    "\"thinking\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":"
+	    "\"Yes.\"}],\"stop_reason\":\"end_turn\",\"usage\":{"
+	    "\"input_tokens\":5,\"cache_read_input_tokens\":7,"
+	    "\"output_tokens\":2}}", "ok 12/2 Yes." },
+	{ "anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"Y\"}],"
+	    "\"stop_reason\":\"max_tokens\"}", "length -1/-1 Y" },
+	{ "anthropic", "{\"content\":[],\"stop_reason\":\"refusal\"}",
+	    "stop: the model refused" },
+	{ "anthropic", "{\"type\":\"error\",\"error\":{\"type\":"
+	    "\"overloaded_error\",\"message\":\"Overloaded\"}}",
+	    "again: error in the answer: Overloaded" },
+	{ "ollama", "{\"message\":{\"role\":\"assistant\",\"content\":\"Ok\"},"
+	    "\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":9,"
+	    "\"eval_count\":1}", "ok 9/1 Ok" },
+	{ "ollama", "{\"message\":{\"content\":\"O\"},\"done\":false}",
+	    "stop: no finish reason in the answer" },
+	{ "ollama", "{\"error\":\"model 'x' not found\"}",
+	    "stop: error in the answer: model 'x' not found" }
+};
+
+static const struct {
+	const char *format, *body, *want;
+} streams[] = {
+	{ "openai", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
+	    "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}"
+	    "\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":4,"
+	    "\"completion_tokens\":1}}\n\ndata: [DONE]\n\n", "ok 4/1 a" },
+	{ "openai", ": ping\r\n\r\nevent: x\r\ndata:{\"choices\":[{\"delta\":"
+	    "{\"content\":\"\xe5\xad\xa6\"},\"finish_reason\":\"stop\"}]}\r\n"
+	    "\r\ndata: [DONE]\r\n\r\nleft over", "ok -1/-1 \xe5\xad\xa6" },
+	{ "openai", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"
+	    "\n\n", "again: stream was cut off" },
+	{ "openai", "data: [DONE]\n\n",
+	    "stop: no finish reason in the answer" },
+	{ "openai", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
+	    "data: {\"error\":{\"message\":\"overloaded\",\"type\":"
+	    "\"server_error\"}}\n\n",
+	    "again: error in the answer: overloaded" },
+	{ "openai", "data: oops\n\n", "stop: event is not JSON" },
+	{ "openai", "", "again: stream was cut off" },
+	{ "anthropic", "event: message_start\ndata: {\"type\":"
+	    "\"message_start\",\"message\":{\"usage\":{\"input_tokens\":8}}}"
+	    "\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\n"
+	    "data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":"
+	    "\"text_delta\",\"text\":\"Hi\"}}\n\n"
+	    "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":"
+	    "\"end_turn\"},\"usage\":{\"output_tokens\":3}}\n\n"
+	    "data: {\"type\":\"message_stop\"}\n\n", "ok 8/3 Hi" },
+	{ "anthropic", "data: {\"type\":\"error\",\"error\":{\"type\":"
+	    "\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n",
+	    "again: error in the answer: Overloaded" },
+	{ "ollama", "{\"message\":{\"content\":\"a\"},\"done\":false}\n"
+	    "{\"message\":{\"content\":\"b\"},\"done\":true,\"done_reason\":"
+	    "\"length\",\"eval_count\":2}\n", "length -1/2 ab" },
+	{ "ollama", "{\"message\":{\"content\":\"a\"},\"done\":false}\n",
+	    "again: stream was cut off" }
+};
+
+static const struct {
+	const char *file, *want;
+} files[] = {
+	{ "chat", "ok 102/12 Summary: the user chose class 7B-2024 and asked "
+	    "for a report." },
+	{ "chat-length", "length 53/3 Summary: the user" },
+	{ "prompt-too-long-but-200", "length 955/3 Summary: the user" },
+	{ "401", "stop: error in the answer: Invalid API Key" },
+	{ "404", "stop: error in the answer: File Not Found" }
+};
+
+static void
+test_recorded(void)
+{
+	const struct ctx_ask_format *f = ctx_ask_format("openai");
+	struct ctx_ask_answer a = { 0 };
+	enum ctx_http_verdict v;
+	struct ctx_err err;
+	size_t i, len;
+	char *s;
+
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		ctx_err_clear(&err);
+		if (!CHECK((s = recorded(files[i].file, &len)) != NULL))
+			continue;
+		v = ctx_ask_read(f, s, len, &a, &err);
+		CHECK_STR(outcome(v, &a, &err), files[i].want);
+		free(s);
+	}
+	ctx_err_clear(&err);
+	if (CHECK((s = recorded("chat-sse-chunked", &len)) != NULL)) {
+		v = ctx_ask_read_stream(f, s, len, &a, &err);
+		CHECK_STR(outcome(v, &a, &err), "ok 53/12 Summary: the user "
+		    "chose class 7B-2024 and asked for a report.");
+		free(s);
+	}
+	ctx_ask_answer_done(&a);
+}
+
+static int
+join(void *arg, const char *data, size_t len)
+{
+	struct ctx_buf *b = arg;
+
+	ctx_buf_add(b, data, len);
+	return ctx_buf_addc(b, '|') == -1;
+}
+
+/* The same events, however the bytes are cut. */
+static void
+test_sse(void)
+{
+	static const char in[] = "data: one\ndata: two\n\n: no\nid: 3\r\n\r\n"
+	    "data:\xe5\xad\xa6\r\n\r\ndata\n\nretry: 1\rdata: x\r\rdata: cut";
+	struct ctx_sse s = { 0 };
+	struct ctx_buf b = { 0 };
+	size_t i, step, n;
+
+	for (step = 1; step < sizeof(in); step++) {
+		ctx_sse_reset(&s);
+		ctx_buf_reset(&b);
+		for (i = 0; i < sizeof(in) - 1; i += n) {
+			n = sizeof(in) - 1 - i;
+			n = n < step ? n : step;
+			CHECK_INT(ctx_sse_feed(&s, in + i, n, join, &b), 0);
+		}
+		CHECK_STR(ctx_buf_str(&b), "one\ntwo|\xe5\xad\xa6||x|");
+	}
+	ctx_sse_done(&s);
+	ctx_buf_done(&b);
+}
+
+static void
+test_request(void)
+{
+	static const struct ctx_ask_set set[] = {
+		{ "max_completion_tokens", "9" }, { "temperature", "null" },
+		{ "user", "me" }
+	};
+	struct ctx_ask ask = {
+		.format = ctx_ask_format("openai"), .model = "m",
+		.max_tokens = 9, .temperature = 0.2, .set = set, .nset = 3
+	};
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_ask_request(&ask, "S", "U", &b, &err), 0);
+	CHECK_STR(ctx_buf_str(&b), "{\n  \"model\": \"m\",\n  \"messages\": [\n"
+	    "    {\n      \"role\": \"system\",\n      \"content\": \"S\"\n"
+	    "    },\n    {\n      \"role\": \"user\",\n"
+	    "      \"content\": \"U\"\n    }\n  ],\n  \"stream\": false,\n"
+	    "  \"max_completion_tokens\": 9,\n  \"user\": \"me\"\n}\n");
+	ctx_buf_done(&b);
+}
+
+int
+main(void)
+{
+	struct ctx_ask_answer a = { 0 };
+	enum ctx_http_verdict v;
+	struct ctx_err err;
+	char *deep = malloc(200000);
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		ctx_err_clear(&err);
+		v = ctx_ask_read(ctx_ask_format(table[i].format),
+		    table[i].body, strlen(table[i].body), &a, &err);
+		CHECK_STR(outcome(v, &a, &err), table[i].want);
+	}
+	for (i = 0; i < sizeof(streams) / sizeof(streams[0]); i++) {
+		ctx_err_clear(&err);
+		v = ctx_ask_read_stream(ctx_ask_format(streams[i].format),
+		    streams[i].body, strlen(streams[i].body), &a, &err);
+		CHECK_STR(outcome(v, &a, &err), streams[i].want);
+	}
+	memset(deep, '[', 200000);
+	ctx_err_clear(&err);
+	v = ctx_ask_read(ctx_ask_format("openai"), deep, 200000, &a, &err);
+	CHECK_STR(outcome(v, &a, &err), "stop: answer is not JSON");
+	free(deep);
+	ctx_ask_answer_done(&a);
+	test_recorded();
+	test_sse();
+	test_request();
+	return CHECK_DONE("ask");
+}

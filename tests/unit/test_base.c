@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers, UTF-8, buffers, errors. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "base/utf8.h"
+#include "check.h"
+
+#define BAD UINT64_MAX
+
+static const struct {
+	const char *text;
+	uint64_t n;		/* BAD: refused */
+} numbers[] = {
+	{ "0", 0 }, { "40", 40 }, { "007", 7 },
+	{ "8k", 8000 }, { "8K", 8000 }, { "8Ki", 8192 }, { "1.5k", 1500 },
+	{ "0.5Ki", 512 }, { "2m", 2000000 }, { "1Mi", 1048576 },
+	{ "1g", 1000000000 }, { "1Gi", 1073741824 },
+	{ "1.048576m", 1048576 },
+	{ "4294967296", 4294967296u },
+	{ "", BAD }, { " 1", BAD }, { "1 ", BAD }, { "-1", BAD },
+	{ "+1", BAD }, { "1.5", BAD }, { ".5k", BAD }, { "1.k", BAD },
+	{ "k", BAD }, { "1kk", BAD }, { "1ki1", BAD }, { "1i", BAD },
+	{ "1t", BAD }, { "0x10", BAD }, { "1e3", BAD }, { "ten", BAD },
+	{ "18446744073709551616", BAD }, { "99999999999g", BAD },
+	{ "999999999999999999999999", BAD },
+};
+
+static const struct {
+	const char *text;
+	double v;		/* below 0: refused */
+} ratios[] = {
+	{ "0", 0 }, { "1", 1 }, { "0.6", 0.6 }, { "0.60", 0.6 },
+	{ "1.0", 1 }, { "1.1", -1 }, { "2", -1 }, { "60%", -1 },
+	{ ".6", -1 }, { "", -1 }, { "-0.1", -1 }, { "0.6 ", -1 },
+};
+
+static const struct {
+	const char *text;
+	uint64_t seconds;
+} ages[] = {
+	{ "90", 90 }, { "90s", 90 }, { "30m", 1800 }, { "2h", 7200 },
+	{ "7d", 604800 }, { "1w", 604800 }, { "0", BAD }, { "0d", BAD },
+	{ "1.5h", BAD }, { "7D", BAD }, { "7days", BAD }, { "", BAD },
+};
+
+static void
+test_numbers(void)
+{
+	struct ctx_err err;
+	uint64_t n;
+	double v;
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		ctx_err_clear(&err);
+		n = 77;
+		if (numbers[i].n == BAD) {
+			CHECK_INT(ctx_num_parse(numbers[i].text, &n, &err), -1);
+			CHECK_INT(err.code, CTX_EUSAGE);
+			CHECK_INT(n, 77);
+		} else {
+			CHECK_INT(ctx_num_parse(numbers[i].text, &n, &err), 0);
+			CHECK_INT(n, numbers[i].n);
+		}
+	}
+	for (i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++) {
+		if (ratios[i].v < 0) {
+			CHECK_INT(ctx_ratio_parse(ratios[i].text, &v, NULL), -1);
+			continue;
+		}
+		CHECK_INT(ctx_ratio_parse(ratios[i].text, &v, NULL), 0);
+		CHECK(v == ratios[i].v);
+	}
+	for (i = 0; i < sizeof(ages) / sizeof(ages[0]); i++) {
+		if (ages[i].seconds == BAD) {
+			CHECK_INT(ctx_age_parse(ages[i].text, &n, NULL), -1);
+			continue;
+		}
+		CHECK_INT(ctx_age_parse(ages[i].text, &n, NULL), 0);
+		CHECK_INT(n, ages[i].seconds);
+	}
+}
+
+static void
+test_environment(void)
+{
+	struct ctx_err err = { 0 };
+	uint64_t n = 40;
+	double v = 0.5;
+
+	unsetenv("CTX_TEST_N");
+	CHECK_INT(ctx_env_num("CTX_TEST_N", 10, 100, &n, &err), 0);
+	CHECK_INT(n, 40);
+	setenv("CTX_TEST_N", "", 1);
+	CHECK_INT(ctx_env_num("CTX_TEST_N", 10, 100, &n, &err), 0);
+	CHECK_INT(n, 40);
+	setenv("CTX_TEST_N", "50", 1);
+	CHECK_INT(ctx_env_num("CTX_TEST_N", 10, 100, &n, &err), 0);
+	CHECK_INT(n, 50);
+	setenv("CTX_TEST_N", "9", 1);
+	CHECK_INT(ctx_env_num("CTX_TEST_N", 10, 100, &n, &err), -1);
+	CHECK_STR(err.text, "CTX_TEST_N is 9, outside 10 to 100");
+	CHECK_INT(n, 50);
+	ctx_err_clear(&err);
+	setenv("CTX_TEST_N", "ten", 1);
+	CHECK_INT(ctx_env_num("CTX_TEST_N", 10, 100, &n, &err), -1);
+	CHECK(strncmp(err.text, "CTX_TEST_N: 'ten'", 17) == 0);
+	ctx_err_clear(&err);
+	CHECK_INT(ctx_env_ratio("CTX_TEST_N", &v, &err), -1);
+	setenv("CTX_TEST_N", "0.25", 1);
+	ctx_err_clear(&err);
+	CHECK_INT(ctx_env_ratio("CTX_TEST_N", &v, &err), 0);
+	CHECK(v == 0.25);
+}
+
+/* RFC 3629, section 4, from both sides of each border. */
+static const struct {
+	const char *bytes;
+	size_t len, step;	/* step 0: not valid */
+	uint32_t cp;
+} chars[] = {
+	{ "\x00", 1, 1, 0 }, { "\x7f", 1, 1, 0x7f },
+	{ "\x80", 1, 0, 0 }, { "\xbf", 1, 0, 0 }, { "\xc1\xbf", 2, 0, 0 },
+	{ "\xc2\x80", 2, 2, 0x80 }, { "\xdf\xbf", 2, 2, 0x7ff },
+	{ "\xc2", 1, 0, 0 }, { "\xc2\x41", 2, 0, 0 }, { "\xc2\xc0", 2, 0, 0 },
+	{ "\xe0\x9f\xbf", 3, 0, 0 }, { "\xe0\xa0\x80", 3, 3, 0x800 },
+	{ "\xed\x9f\xbf", 3, 3, 0xd7ff }, { "\xed\xa0\x80", 3, 0, 0 },
+	{ "\xed\xbf\xbf", 3, 0, 0 }, { "\xee\x80\x80", 3, 3, 0xe000 },
+	{ "\xef\xbf\xbf", 3, 3, 0xffff }, { "\xef\xbf", 2, 0, 0 },
+	{ "\xf0\x8f\xbf\xbf", 4, 0, 0 }, { "\xf0\x90\x80\x80", 4, 4, 0x10000 },
+	{ "\xf4\x8f\xbf\xbf", 4, 4, 0x10ffff }, { "\xf4\x90\x80\x80", 4, 0, 0 },
+	{ "\xf5\x80\x80\x80", 4, 0, 0 }, { "\xff", 1, 0, 0 },
+	{ "\xf0\x90\x80", 3, 0, 0 },
+};
+
+static void
+test_utf8(void)
+{
+	static const char mixed[] = "a\xc3\xa9\xe4\xbd\xa0\xf0\x9f\x98\x80z";
+	static const size_t cuts[] = { 0, 1, 3, 6, 10, 11, 11 };
+	char out[4], pad[32];
+	uint32_t cp;
+	size_t i, at;
+
+	for (i = 0; i < sizeof(chars) / sizeof(chars[0]); i++) {
+		cp = 1;
+		CHECK_INT(ctx_utf8_step(chars[i].bytes, chars[i].len, &cp),
+		    chars[i].step);
+		CHECK_INT(ctx_utf8_check(chars[i].bytes, chars[i].len),
+		    chars[i].step == 0 ? 0 : chars[i].len);
+		/* the same behind any number of plain bytes */
+		for (at = 0; at < 20; at++) {
+			memset(pad, 'x', sizeof(pad));
+			memcpy(pad + at, chars[i].bytes, chars[i].len);
+			CHECK_INT(ctx_utf8_check(pad, at + chars[i].len),
+			    chars[i].step == 0 ? at : at + chars[i].len);
+		}
+		if (chars[i].step == 0)
+			continue;
+		CHECK_INT(cp, chars[i].cp);
+		CHECK_INT(ctx_utf8_put(out, cp), chars[i].step);
+		CHECK(memcmp(out, chars[i].bytes, chars[i].step) == 0);
+	}
+	CHECK_INT(ctx_utf8_step("", 0, NULL), 0);
+	CHECK_INT(ctx_utf8_count(mixed, sizeof(mixed) - 1), 5);
+	for (i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++)
+		CHECK_INT(ctx_utf8_cut(mixed, sizeof(mixed) - 1, i), cuts[i]);
+}
+
+static void
+test_buf(void)
+{
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+	int *a = NULL, *p;
+	size_t cap = 0, i;
+
+	CHECK_STR(ctx_buf_str(&b), "");
+	CHECK_INT(b.len, 0);
+	ctx_buf_adds(&b, "ab");
+	ctx_buf_addc(&b, '\0');
+	ctx_buf_add(&b, "cd", 2);
+	ctx_buf_addf(&b, "%d%%", 42);
+	CHECK_INT(b.len, 8);
+	CHECK(memcmp(b.data, "ab\0cd42%", 8) == 0);
+	ctx_buf_reset(&b);
+	for (i = 0; i < 10000; i++)
+		ctx_buf_addf(&b, "%zu,", i);
+	CHECK_INT(b.len, 10 * 2 + 90 * 3 + 900 * 4 + 9000 * 5);
+	CHECK_INT(ctx_buf_fail(&b, &err), 0);
+	CHECK_INT(ctx_buf_add(&b, NULL, 0), 0);
+
+	/* a failure stays until the reset, and leaves what was there */
+	CHECK_INT(ctx_buf_reserve(&b, SIZE_MAX / 2), -1);
+	CHECK_INT(ctx_buf_adds(&b, "x"), -1);
+	CHECK_INT(ctx_buf_fail(&b, &err), -1);
+	CHECK_INT(err.code, CTX_ENOMEM);
+	CHECK(memcmp(b.data, "0,1,2,", 6) == 0);
+	ctx_buf_reset(&b);
+	CHECK_INT(ctx_buf_adds(&b, "x"), 0);
+	ctx_buf_done(&b);
+
+	for (i = 0; i < 1000; i++) {
+		p = ctx_grow(a, i, &cap, sizeof(*a));
+		if (!CHECK(p != NULL && cap > i))
+			break;
+		a = p;
+		a[i] = (int)i;
+	}
+	CHECK_INT(a[999], 999);
+	CHECK(ctx_grow(a, SIZE_MAX / 4, &cap, sizeof(*a)) == NULL);
+	CHECK_INT(a[999], 999);
+	free(a);
+}
+
+static const struct {
+	const char *text;
+	size_t len;
+	const char *quoted;
+} quotes[] = {
+	{ "plain", 5, "plain" },
+	{ "caf\xc3\xa9 \xe4\xbd\xa0", 9, "caf\xc3\xa9 \xe4\xbd\xa0" },
+	{ "a\x1b[31mb", 7, "a\\x1b[31mb" },
+	{ "a\nb\tc\rd\x7f", 8, "a\\x0ab\\x09c\\x0dd\\x7f" },
+	{ "a\0b", 3, "a\\x00b" },
+	{ "\xff\xfe", 2, "\\xff\\xfe" },
+	{ "\xc2\x9b" "31m", 5, "\\xc2\\x9b31m" },	/* C1: CSI */
+	{ "\xc2\xa0", 2, "\xc2\xa0" },
+	{ "\xe4\xbd", 2, "\\xe4\\xbd" },
+};
+
+static void
+test_err(void)
+{
+	struct ctx_err err = { 0 };
+	char out[64], longer[600];
+	size_t i;
+
+	for (i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++)
+		CHECK_STR(ctx_err_quote(out, sizeof(out), quotes[i].text,
+		    quotes[i].len), quotes[i].quoted);
+	/* a copy that is cut says so, at every size, and ends */
+	memset(longer, 'x', sizeof(longer));
+	for (i = 1; i < 20; i++) {
+		memset(out, '#', sizeof(out));
+		ctx_err_quote(out, i, longer, sizeof(longer));
+		CHECK(strlen(out) < i);
+		CHECK(i < 5 || strcmp(out + strlen(out) - 3, "...") == 0);
+		CHECK_INT(out[i], '#');
+		ctx_err_quote(out, i, "\x1b\x1b\x1b\x1b\x1b\x1b", 6);
+		CHECK(strlen(out) < i);
+	}
+
+	/* the first error wins; none may be asked for */
+	CHECK_INT(ctx_fail(&err, CTX_EINPUT, "first %d", 1), -1);
+	CHECK_INT(ctx_fail(&err, CTX_ENOMEM, "second"), -1);
+	CHECK_INT(ctx_fail_errno(&err, ENOENT, "third"), -1);
+	CHECK_INT(ctx_fail_nomem(NULL), -1);
+	CHECK_INT(err.code, CTX_EINPUT);
+	CHECK_STR(err.text, "first 1");
+	ctx_err_clear(&err);
+	CHECK_INT(ctx_fail_errno(&err, ENOENT, "cannot open"), -1);
+	CHECK_INT(err.code, CTX_ESYSTEM);
+	CHECK_STR(err.text, "cannot open: No such file or directory");
+	/* a text that is too long is cut, not written past the end */
+	ctx_err_clear(&err);
+	longer[sizeof(longer) - 1] = '\0';
+	CHECK_INT(ctx_fail_errno(&err, ENOENT, "%s", longer), -1);
+	CHECK_INT(strlen(err.text), sizeof(err.text) - 1);
+}
+
+int
+main(void)
+{
+	test_numbers();
+	test_environment();
+	test_utf8();
+	test_buf();
+	test_err();
+	return CHECK_DONE("base");
+}

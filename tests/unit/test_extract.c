@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "decide/extract.h"
+
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "check.h"
+#include "decide/glyph.h"
+
+struct meter {
+	uint64_t extra;		/* what a joined text costs more */
+	int fail;
+};
+
+/* About tokens; a text of several lines may cost more than its lines do. */
+static int
+cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
+{
+	struct meter *m = arg;
+	const char *nl = len > 0 ? memchr(text, '\n', len) : NULL;
+
+	if (m->fail)
+		return ctx_fail_nomem(err);
+	*n = ctx_glyph_size(text, len);
+	if (nl != NULL && nl + 1 < text + len)
+		*n += m->extra;
+	return 0;
+}
+
+static char *
+run(const struct ctx_said *said, size_t n, uint64_t budget, struct meter *m)
+{
+	struct ctx_extract opt = { budget, 0, cost, m };
+	struct ctx_buf out = { 0 };
+	struct ctx_err err = { 0 };
+	uint64_t size;
+
+	if (ctx_extract(said, n, &opt, &out, &err) == -1) {
+		ctx_buf_done(&out);
+		return NULL;
+	}
+	ctx_buf_str(&out);
+	CHECK_INT(ctx_utf8_check(out.data, out.len), out.len);
+	cost(m, out.data, out.len, &size, &err);
+	if (out.len > 0)
+		CHECK(size <= budget);
+	return out.data;
+}
+
+#define SAY(k, s) { CTX_SAID_##k, (s), sizeof(s) - 1, "book_hotel", 10 }
+
+static const struct ctx_said talk[] = {
+	SAY(USER, "Hi! I need a hotel in Porto for two nights. "
+	    "My customer number is C-20391."),
+	SAY(ASSISTANT, "Sure. Which dates do you have in mind?"),
+	SAY(USER, "From 2026-03-04, and it must have parking."),
+	SAY(CALL, "{\"customer\":\"C-20391\",\"city\":\"Porto\","
+	    "\"from\":\"2026-03-04\",\"nights\":2,\"card\":\"card_7781\"}"),
+	SAY(RESULT, "{\"booking\":\"BK-5567\",\"state\":\"confirmed\"}"),
+	SAY(ASSISTANT, "Your booking BK-5567 is confirmed. Enjoy your stay!"),
+	SAY(USER, "Thank you!")
+};
+#define TALK (sizeof(talk) / sizeof(talk[0]))
+
+/* Nothing that was given is lost while there is room for a line of it. */
+static void
+test_facts(void)
+{
+	static const char *const facts[] = {
+		"C-20391", "2026-03-04", "BK-5567", "card_7781", "Porto"
+	};
+	struct meter m = { 0 };
+	char *s = run(talk, TALK, 60, &m);
+	size_t i;
+
+	for (i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+		CHECK(strstr(s, facts[i]) != NULL);
+	CHECK(strstr(s, "must have parking") != NULL);
+	CHECK(strstr(s, "Which dates") == NULL);
+	free(s);
+}
+
+/* Any budget is kept, also where parts cost more together than alone. */
+static void
+test_budget(void)
+{
+	struct meter m = { 0 };
+	uint64_t b;
+
+	for (b = 0; b < 120; b++) {
+		m.extra = b % 3 * 4;
+		free(run(talk, TALK, b, &m));
+	}
+	m.fail = 1;
+	CHECK(run(talk, TALK, 50, &m) == NULL);
+}
+
+/* An old summary's references come through to the new one. */
+static void
+test_merge(void)
+{
+	static const struct ctx_said next[] = {
+		SAY(SUMMARY, "I need a hotel in Porto for two nights\n"
+		    "Refs: C-20391, card_7781"),
+		SAY(USER, "Please add breakfast to booking BK-5567.")
+	};
+	struct meter m = { 0 };
+	char *s = run(next, 2, 40, &m);
+
+	CHECK_STR(s, "I need a hotel in Porto for two nights\n"
+	    "Please add breakfast to booking BK-5567\n"
+	    "Refs: C-20391, card_7781");
+	free(s);
+}
+
+/* A list of ids: each of them is kept. */
+static void
+test_ids(void)
+{
+	static const char list[] =
+	    "Students: s1001, s1002, s1003, s1004, s1005, s1006, s1007.\n"
+	    "They are all in the class that meets on Monday, and I would like "
+	    "to know which of them did not hand in the last assignment. "
+	    "I asked the other teachers about it but nobody remembers it.";
+	static const struct ctx_said one[] = { SAY(USER, list) };
+	struct meter m = { 0 };
+	char *s = run(one, 1, 60, &m), id[16];
+	int i;
+
+	for (i = 1001; i <= 1007; i++) {
+		snprintf(id, sizeof(id), "s%d", i);
+		CHECK(strstr(s, id) != NULL);
+	}
+	free(s);
+}
+
+/* Many short messages take bounded time; the same input, the same bytes. */
+static void
+test_many(void)
+{
+	enum { N = 100000 };
+	struct ctx_said *said = calloc(N, sizeof(*said));
+	char (*text)[16] = calloc(N, sizeof(*text)), *a, *b;
+	struct meter m = { 0 };
+	int i;
+
+	for (i = 0; i < N; i++) {
+		snprintf(text[i], sizeof(text[i]), "do it %d", i % 7 * i);
+		said[i] = (struct ctx_said){
+			CTX_SAID_USER, text[i], strlen(text[i]), NULL, 0
+		};
+	}
+	a = run(said, N, 1024, &m);
+	b = run(said, N, 1024, &m);
+	CHECK(strlen(a) > 500);
+	CHECK_STR(a, b);
+	free(a);
+	free(b);
+	free(said);
+	free(text);
+}
+
+int
+main(void)
+{
+	struct meter m = { 0 };
+	char *s = run(NULL, 0, 100, &m);
+
+	CHECK_STR(s, "");
+	free(s);
+	test_facts();
+	test_budget();
+	test_merge();
+	test_ids();
+	test_many();
+	return CHECK_DONE("extract");
+}

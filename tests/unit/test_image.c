@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes of hand-made headers; costs that the providers' pages give. */
+#include "check.h"
+#include "token/image.h"
+
+static const struct {
+	const char *name;
+	const char *data;
+	size_t len;
+	uint32_t width, height;	/* 0: none */
+} heads[] = {
+	{ "png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\4\0\0\0\3\0", 24, 1024,
+	    768 },
+	{ "gif", "GIF89a\x40\1\xf0\0", 10, 320, 240 },
+	{ "jpeg", "\xff\xd8\xff\xe0\0\4ab\xff\xc2\0\x11\x08\1\xe0\2\x80\3", 19,
+	    640, 480 },
+	{ "jpeg with a table first", "\xff\xd8\xff\xc4\0\4ab\xff\xff\xc0\0\x11"
+	    "\x08\0\1\0\2\3", 20, 2, 1 },
+	{ "webp lossy", "RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\1\x2a\x20\3"
+	    "\x58\2", 30, 800, 600 },
+	{ "webp lossless", "RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f\xff\xc0\x31\0\0"
+	    "\0\0\0\0", 30, 256, 200 },
+	{ "webp extended", "RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0\x9f\1\0\x2b"
+	    "\1\0", 30, 416, 300 },
+	{ "cut", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", 18, 0, 0 },
+	{ "empty", "", 0, 0, 0 },
+	{ "text", "hello, this is no image at all", 30, 0, 0 },
+	{ "jpeg without frame", "\xff\xd8\xff\xe0\0\0ab\xff\xc2\0\x11", 12, 0,
+	    0 },
+	{ "no pixels", "GIF89a\0\0\xf0\0", 10, 0, 0 },
+};
+
+static void
+test_size(void)
+{
+	struct ctx_image_size s;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+		rc = ctx_image_size(heads[i].data, heads[i].len, &s);
+		if (!CHECK_INT(rc, heads[i].width == 0 ? -1 : 0)) {
+			fprintf(stderr, "%s\n", heads[i].name);
+			continue;
+		}
+		if (rc == 0) {
+			CHECK_INT(s.width, heads[i].width);
+			CHECK_INT(s.height, heads[i].height);
+		}
+	}
+	CHECK_INT(ctx_image_size_base64("R0lGODlhQAHw\r\nAA==", 18, &s), 0);
+	CHECK_INT(s.width, 320);
+	CHECK_INT(s.height, 240);
+	CHECK_INT(ctx_image_size_base64("aGVsbG8=", 8, &s), -1);
+}
+
+static void
+test_tokens(void)
+{
+	static const struct {
+		const char *provider, *model;
+		uint32_t width, height;
+		int low;
+		unsigned tokens;
+	} t[] = {
+		/* OpenAI's examples. */
+		{ "openai", "gpt-4o", 1024, 1024, 0, 765 },
+		{ "openai", "gpt-4o", 2048, 4096, 0, 1105 },
+		{ "openai", "gpt-4o", 4096, 8192, 1, 85 },
+		{ "openai", "gpt-4o", 0, 0, 0, 765 },
+		{ "openai", "openai/gpt-5", 1024, 1024, 0, 630 },
+		{ "openai", "o4-mini", 1024, 1024, 0, 1762 },
+		{ "openai", "gpt-4.1-mini", 1800, 2400, 0, 2353 },
+		{ "openai", "gpt-4o-mini", 512, 512, 0, 8500 },
+		/* Anthropic's. */
+		{ "anthropic", "claude-sonnet-4", 200, 200, 0, 54 },
+		{ "anthropic", "claude-sonnet-4", 1000, 1000, 0, 1334 },
+		{ "anthropic", "claude-sonnet-4", 1092, 1092, 0, 1590 },
+		{ "anthropic", "claude-sonnet-4", 4000, 4000, 0, 1600 },
+		/* Google's. */
+		{ "google", "gemini-2.5-pro", 384, 384, 0, 258 },
+		{ "google", "gemini-2.5-pro", 960, 540, 0, 1548 },
+	};
+	struct ctx_image_size s;
+	size_t i;
+
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		s.width = t[i].width;
+		s.height = t[i].height;
+		CHECK_INT(ctx_image_tokens(t[i].provider, t[i].model, s,
+		    t[i].low), t[i].tokens);
+	}
+}
+
+int
+main(void)
+{
+	test_size();
+	test_tokens();
+	return CHECK_DONE("image");
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of a descriptor, at all borders of blocks and reads. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "read/line.h"
+#include "check.h"
+#include "seeded.h"
+
+#define BOM "\xef\xbb\xbf"
+
+/* What goes through a pipe, in writes of at most so many bytes. */
+struct source {
+	const char *p;
+	size_t len, most;
+	int fd;
+};
+
+static void *
+feed(void *arg)
+{
+	struct source *s = arg;
+	size_t n;
+	ssize_t w;
+
+	while (s->len > 0) {
+		n = 1 + seeded((uint32_t)s->most);
+		if (n > s->len)
+			n = s->len;
+		if ((w = write(s->fd, s->p, n)) == -1)
+			break;
+		s->p += w;
+		s->len -= (size_t)w;
+	}
+	close(s->fd);
+	return NULL;
+}
+
+/* Read text as lines; all is again what it was, and each is one line. */
+static void
+round_trip(const char *text, size_t len, size_t most, size_t nlines)
+{
+	struct source s = { text, len, most, -1 };
+	struct ctx_buf all = { 0 };
+	struct ctx_reader r;
+	struct ctx_line line;
+	struct ctx_err err = { 0 };
+	pthread_t thread;
+	size_t n = 0, whole = 1;
+	int fd[2], rc;
+
+	if (pipe(fd) == -1)
+		abort();
+	s.fd = fd[1];
+	if (pthread_create(&thread, NULL, feed, &s) != 0)
+		abort();
+	ctx_reader_init(&r, fd[0]);
+	while ((rc = ctx_reader_next(&r, &line, &err)) == 1) {
+		n++;
+		ctx_buf_add(&all, line.raw, line.len);
+		whole &= line.len > 0 && (all.len == len ||
+		    line.raw[line.len - 1] == '\n' ||
+		    (n == 1 && line.len == 3));
+		whole &= memchr(line.raw, '\n', line.len - 1) == NULL;
+	}
+	CHECK_INT(rc, 0);
+	CHECK(whole);
+	CHECK_INT(n, nlines);
+	CHECK(all.len == len && (len == 0 || memcmp(all.data, text, len) == 0));
+	pthread_join(thread, NULL);
+	ctx_reader_done(&r);
+	ctx_buf_done(&all);
+	close(fd[0]);
+}
+
+static const struct {
+	const char *text;
+	size_t n;
+} cases[] = {
+	{ "", 0 }, { "\n", 1 }, { "a", 1 }, { "a\n", 1 }, { "a\nb", 2 },
+	{ "\n\n\n", 3 }, { "a\r\nb\r\n", 2 }, { "\r", 1 },
+	{ BOM, 1 }, { BOM "a\n", 2 }, { BOM "\n", 2 }, { "a" BOM "\n", 1 },
+	{ "\xef\xbb", 1 }, { "\xef\xbb\n", 1 }, { BOM BOM "\n", 2 },
+};
+
+static void
+test_small(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		round_trip(cases[i].text, strlen(cases[i].text), 100,
+		    cases[i].n);
+		round_trip(cases[i].text, strlen(cases[i].text), 1,
+		    cases[i].n);
+	}
+}
+
+/* Lines that end just before, at and behind a block's end. */
+static void
+test_borders(void)
+{
+	static const size_t block = 256 * 1024, room = 64 * 1024;
+	size_t lens[] = { block, block - 1, block + 1, block - room,
+	    block - room - 1, block - room + 1, 2 * block, 2 * block + 1,
+	    5 * block };
+	size_t i, len;
+	char *text;
+
+	for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+		len = lens[i] + 10;
+		if ((text = malloc(len)) == NULL)
+			abort();
+		memset(text, 'x', len);
+		text[lens[i] - 1] = '\n';
+		text[lens[i] + 4] = '\n';
+		round_trip(text, len, 70000, 3);
+		text[0] = '\n';
+		round_trip(text, len, 4096, 4);
+		free(text);
+	}
+}
+
+static void
+test_random(void)
+{
+	struct ctx_buf text = { 0 };
+	size_t i, k, n, lines;
+	int round;
+
+	for (round = 0; round < 20; round++) {
+		ctx_buf_reset(&text);
+		lines = seeded(300);
+		for (i = 0; i < lines; i++) {
+			n = seeded(3) ? seeded(80) : seeded(30000);
+			for (k = 0; k < n; k++)
+				ctx_buf_addc(&text, (char)('a' + k % 26));
+			ctx_buf_addc(&text, '\n');
+		}
+		round_trip(text.data != NULL ? text.data : "", text.len,
+		    1 + seeded(100000), lines);
+	}
+	ctx_buf_done(&text);
+}
+
+/* A line that is held stays as it is while the reader goes on. */
+static void
+test_hold(void)
+{
+	struct ctx_line line, held[8];
+	struct ctx_reader r;
+	char name[] = "/tmp/ctx-test-XXXXXX";
+	int fd = mkstemp(name), i, k, n = 0;
+	char row[64];
+
+	if (fd == -1)
+		abort();
+	unlink(name);
+	for (i = 0; i < 40000; i++) {
+		k = snprintf(row, sizeof(row), "line %d of many lines\n", i);
+		if (write(fd, row, (size_t)k) != k)
+			abort();
+	}
+	lseek(fd, 0, SEEK_SET);
+	ctx_reader_init(&r, fd);
+	for (i = 0; ctx_reader_next(&r, &line, NULL) == 1; i++) {
+		CHECK_INT(line.no, i + 1);
+		if (i % 5000 == 0) {
+			ctx_block_hold(line.block);
+			held[n++] = line;
+		}
+	}
+	CHECK_INT(i, 40000);
+	ctx_reader_done(&r);
+	for (i = 0; i < n; i++) {
+		snprintf(row, sizeof(row), "line %d of many lines\n", i * 5000);
+		CHECK_MEM(held[i].raw, held[i].len, row);
+		ctx_block_drop(held[i].block);
+	}
+	close(fd);
+}
+
+static int calls;
+
+static int
+before(void *arg, struct ctx_err *err)
+{
+	calls++;
+	return *(int *)arg == calls ? ctx_fail(err, CTX_ENO, "enough") : 0;
+}
+
+static void
+test_errors(void)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_reader r;
+	struct ctx_line line;
+	int fd = open("/", O_RDONLY), stop = 1;
+
+	ctx_reader_init(&r, fd);
+	CHECK_INT(ctx_reader_next(&r, &line, &err), -1);
+	CHECK_INT(err.code, CTX_ESYSTEM);
+	CHECK(strncmp(err.text, "cannot read: ", 13) == 0);
+	ctx_reader_done(&r);
+	/* before a read somebody may have a reason not to */
+	ctx_err_clear(&err);
+	ctx_reader_init(&r, fd);
+	r.before_read = before;
+	r.arg = &stop;
+	CHECK_INT(ctx_reader_next(&r, &line, &err), -1);
+	CHECK_STR(err.text, "enough");
+	CHECK_INT(calls, 1);
+	ctx_reader_done(&r);
+	close(fd);
+}
+
+int
+main(void)
+{
+	test_small();
+	test_borders();
+	test_random();
+	test_hold();
+	test_errors();
+	return CHECK_DONE("line");
+}

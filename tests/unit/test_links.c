@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of a history whose calls and results do not fit. */
+#include "decide/links.h"
+
+#include "check.h"
+#include "by_hand.h"
+
+#define O	&ctx_openai
+#define A	&ctx_anthropic
+
+/*
+ * The plan, as the messages that are written: their numbers, with the parts
+ * that are cut (-), renamed (=new) or brought to the front (^) by their ids
+ * ("." and so on for those without); "+a" a made result of call a, "m" a
+ * message made around results that are moved.  And what is found, where.
+ */
+static const struct {
+	const char *words;
+	const struct ctx_dialect *d;
+	enum ctx_unanswered how;
+	int pending;
+	const char *plan, *found;
+} cases[] = {
+	{ "s u Aab rb ra A.", O, CTX_TRIM, 0, "0 1 2 3 4 5", "" },
+	{ "u Aa u", O, CTX_TRIM, 0, "0 2", "unanswered-call@1" },
+	{ "u A.a u", O, CTX_TRIM, 0, "0 1-a 2", "unanswered-call@1" },
+	{ "u A.a u", O, CTX_DROP, 0, "0 2", "unanswered-call@1" },
+	{ "u A.a u", O, CTX_REPAIR, 0, "0 1 +a 2", "unanswered-call@1" },
+	{ "Aab rb u", O, CTX_TRIM, 0, "0-a 1 2", "unanswered-call@0" },
+	{ "Aab rb u", O, CTX_DROP, 0, "2", "unanswered-call@0" },
+	{ "Aab rb u", O, CTX_REPAIR, 0, "0 1 +a 2", "unanswered-call@0" },
+	{ "u ra A.", O, CTX_TRIM, 0, "0 2", "orphan-result@1" },
+	{ "Aa ra ra", O, CTX_TRIM, 0, "0 1", "orphan-result@2" },
+	{ "Aa u ra", O, CTX_TRIM, 0, "0 2 1", "misplaced-result@2" },
+	{ "Aab u rb s ra", O, CTX_TRIM, 0, "0 2 4 1 3",
+	    "misplaced-result@2 misplaced-result@4" },
+	{ "Aa u A. ra", O, CTX_TRIM, 0, "1 2",
+	    "unanswered-call@0 orphan-result@3" },
+	{ "Aa Ab ra rb", O, CTX_TRIM, 0, "0 2 1 3", "misplaced-result@2" },
+	{ "A.! u A!", O, CTX_TRIM, 0, "0-! 1",
+	    "empty-tool-calls@0 empty-tool-calls@2" },
+	{ "A~ u A.", O, CTX_TRIM, 0, "1 2", "empty-message@0" },
+	{ "A~a u", O, CTX_TRIM, 0, "1", "unanswered-call@0" },
+	{ "Aa41 ra41", O, CTX_TRIM, 0, "0 1", "long-id@0" },
+	{ "Aa40 ra40", O, CTX_TRIM, 0, "0 1", "" },
+	/* ids may come again where the API allows it */
+	{ "Aa ra Aa ra", O, CTX_TRIM, 0, "0 1 2 3", "" },
+	/* calls that wait */
+	{ "u A.a", O, CTX_TRIM, 0, "0 1-a", "unanswered-call@1" },
+	{ "u A.a", O, CTX_TRIM, 1, "0 1", "" },
+	{ "u Aab ra", O, CTX_TRIM, 1, "0 1 2", "" },
+	{ "u Aa u", O, CTX_TRIM, 1, "0 2", "unanswered-call@1" },
+	{ "u A.a u Ab", O, CTX_TRIM, 1, "0 1-a 2 3", "unanswered-call@1" },
+
+	{ "u Aab rba A.", A, CTX_TRIM, 0, "0 1 2 3", "" },
+	{ "u Aab ra rb.", A, CTX_TRIM, 0, "0 1 2 3", "" },
+	{ "u A~a u", A, CTX_TRIM, 0, "0 2", "unanswered-call@1" },
+	{ "u A~.a u", A, CTX_TRIM, 0, "0 1-a 2", "unanswered-call@1" },
+	{ "u Aab ub.", A, CTX_TRIM, 0, "0 1-a 2", "unanswered-call@1" },
+	{ "u Aab ub.", A, CTX_DROP, 0, "0 2-b", "unanswered-call@1" },
+	{ "u A.a u", A, CTX_REPAIR, 0, "0 1 +a 2", "unanswered-call@1" },
+	{ "u Aa u.a", A, CTX_TRIM, 0, "0 1 2^a", "result-not-first@2" },
+	{ "u Aa u ra", A, CTX_TRIM, 0, "0 1 3 2", "misplaced-result@3" },
+	{ "u Aa u u.a", A, CTX_TRIM, 0, "0 1 m 2 3-a",
+	    "misplaced-result@3 result-not-first@3" },
+	{ "u Aa ua.a", A, CTX_TRIM, 0, "0 1 2-a", "orphan-result@2" },
+	{ "u Aa ra Aa ra", A, CTX_TRIM, 0, "0 1 2 3=a_2 4=a_2",
+	    "reused-id@3" },
+	{ "u Aaa ra ra", A, CTX_TRIM, 0, "0 1=a_2 2 3=a_2", "reused-id@1" },
+	{ "u. u_ u._", A, CTX_TRIM, 0, "0 2-_", "empty-text@1 empty-text@2" },
+	{ "A. u", A, CTX_TRIM, 0, "0 1", "first-not-user@0" },
+	{ "s u A.", A, CTX_TRIM, 0, "0 1 2", "" },
+	/* an empty last message of the assistant is allowed, no other */
+	{ "u A", A, CTX_TRIM, 0, "0 1", "" },
+	{ "u A u", A, CTX_TRIM, 0, "0 2", "empty-message@1" },
+};
+
+static void
+show_part(struct ctx_buf *b, const struct ctx_part *p)
+{
+	if (p->id.p != NULL)
+		ctx_buf_add(b, p->id.p, p->id.len);
+	else
+		ctx_buf_addc(b, p->kind == CTX_HOLLOW ? '!' : p->text == 1 ?
+		    '_' : p->kind == CTX_THINKING ? '~' : '.');
+}
+
+static void
+show_message(struct ctx_buf *b, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_swap *s;
+	uint32_t i;
+
+	ctx_buf_addf(b, " %u", m);
+	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++) {
+		if (plan->drop_part[i]) {
+			ctx_buf_addc(b, '-');
+			show_part(b, &c->part[i]);
+			continue;
+		}
+		if (plan->front_part[i]) {
+			ctx_buf_addc(b, '^');
+			show_part(b, &c->part[i]);
+		}
+		if ((s = ctx_plan_swapped(plan, i, 1)) != NULL) {
+			ctx_buf_addc(b, '=');
+			ctx_buf_add(b, plan->bytes.data + s->off, s->len);
+		}
+	}
+}
+
+static void
+show_plan(struct ctx_buf *b, const struct ctx_plan *plan,
+    const struct ctx_convo *c)
+{
+	const struct ctx_insert *in;
+	uint32_t i, e;
+
+	ctx_buf_reset(b);
+	for (i = 0; i < plan->norder; i++) {
+		e = plan->order[i];
+		if (!(e & CTX_INSERTED)) {
+			if (!plan->drop_msg[e])
+				show_message(b, plan, c, e);
+			continue;
+		}
+		in = &plan->insert[e & ~CTX_INSERTED];
+		if (in->kind == CTX_NEW_MOVED)
+			ctx_buf_adds(b, " m");
+		else {
+			ctx_buf_adds(b, " +");
+			show_part(b, &c->part[in->part]);
+		}
+	}
+}
+
+static void
+show_findings(struct ctx_buf *b, const struct ctx_plan *plan)
+{
+	uint32_t i;
+
+	ctx_buf_reset(b);
+	for (i = 0; i < plan->nfinding; i++)
+		ctx_buf_addf(b, " %s@%u",
+		    ctx_fault_texts[plan->finding[i].fault].id,
+		    plan->finding[i].msg);
+}
+
+static const char *
+text(struct ctx_buf *b)
+{
+	ctx_buf_str(b);
+	return b->len > 0 ? b->data + 1 : "";
+}
+
+static void
+test_table(void)
+{
+	struct ctx_linker w = { 0 };
+	struct ctx_plan plan = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_buf got = { 0 };
+	struct ctx_links seen;
+	struct ctx_links_opts opts;
+	size_t i;
+	int ok;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		memset(&seen, 0, sizeof(seen));
+		opts.unanswered = cases[i].how;
+		opts.keep_pending = cases[i].pending;
+		by_hand(&c, cases[i].words, cases[i].d);
+		CHECK_INT(ctx_plan_reset(&plan, &c, NULL), 0);
+		CHECK_INT(ctx_links_plan(&w, &plan, &c, &seen, &opts, 1,
+		    NULL), 0);
+		ctx_plan_settle(&plan);
+		show_plan(&got, &plan, &c);
+		ok = CHECK_STR(text(&got), cases[i].plan);
+		show_findings(&got, &plan);
+		ok &= CHECK_STR(text(&got), cases[i].found);
+		if (*cases[i].found == '\0')
+			ok &= CHECK(!plan.changed);
+		if (!ok)
+			fprintf(stderr, "\tof %s, %s\n", cases[i].words,
+			    cases[i].d->name);
+		ctx_links_done(&seen);
+	}
+	ctx_buf_done(&got);
+	ctx_convo_done(&c);
+	ctx_plan_done(&plan);
+	ctx_linker_done(&w);
+}
+
+/* Ids are remembered from turn to turn, and a suffix that is taken is not
+ * taken again. */
+static void
+test_ids(void)
+{
+	struct ctx_links_opts opts = { CTX_TRIM, 0 };
+	struct ctx_linker w = { 0 };
+	struct ctx_plan plan = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_links seen = { 0 };
+	struct ctx_buf got = { 0 };
+	char want[32];
+	int i;
+
+	for (i = 1; i <= 100; i++) {
+		by_hand(&c, "Aa ra", A);
+		CHECK_INT(ctx_plan_reset(&plan, &c, NULL), 0);
+		CHECK_INT(ctx_links_plan(&w, &plan, &c, &seen, &opts, 0,
+		    NULL), 0);
+		ctx_plan_settle(&plan);
+		show_plan(&got, &plan, &c);
+		snprintf(want, sizeof(want), i == 1 ? "0 1" :
+		    "0=a_%d 1=a_%d", i, i);
+		CHECK_STR(text(&got), want);
+	}
+	ctx_buf_done(&got);
+	ctx_links_done(&seen);
+	ctx_convo_done(&c);
+	ctx_plan_done(&plan);
+	ctx_linker_done(&w);
+}
+
+int
+main(void)
+{
+	test_table();
+	test_ids();
+	return CHECK_DONE("links");
+}

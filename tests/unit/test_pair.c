@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Which result answers which call. */
+#include "decide/pair.h"
+
+#include "base/buf.h"
+#include "check.h"
+#include "by_hand.h"
+
+/*
+ * What pairs with what: "2<0" is a result in message 2 of a call in message 0,
+ * "2<" a result of no call, "0>" a call without a result.
+ */
+static const struct {
+	const char *words, *pairs;
+} cases[] = {
+	{ "u A. u", "" },
+	{ "Aa ra", "1<0" },
+	{ "Aab rb ra", "1<0 2<0" },
+	{ "Aab rb u", "0> 1<0" },
+	{ "ra Aa", "0< 1>" },
+	{ "Aa ra ra", "1<0 2<" },
+	{ "Aa u ra", "2<0" },
+	/* a turn ends with the next assistant message behind anything else */
+	{ "Aa u A. ra", "0> 3<" },
+	{ "Aa ra Aa ra", "1<0 3<2" },
+	{ "Aa u Aa ra", "0> 3<2" },
+	/* assistant messages in a row are one turn */
+	{ "Aa Ab rb ra", "2<1 3<0" },
+	/* the call that was made again is the one that was answered */
+	{ "Aa Aa ra", "0> 2<1" },
+	{ "Aa Aa ra ra", "2<1 3<0" },
+	/* two calls of one id in one message: in order */
+	{ "Aaa ra", "0> 1<0" },
+	{ "Aaa ra ra", "1<0 2<0" },
+	/* ids are compared whole */
+	{ "Aa2 ra3 ra2", "1< 2<0" },
+	/* results in one message */
+	{ "Aabc u.cba", "1<0 1<0 1<0" },
+	{ "s Aa s ra s", "3<1" },
+};
+
+static void
+test_pairs(void)
+{
+	struct ctx_pairer pairer = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_buf got = { 0 };
+	const struct ctx_part *p;
+	size_t i, k;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		by_hand(&c, cases[i].words, &ctx_openai);
+		CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+		ctx_buf_reset(&got);
+		for (k = 0; k < c.npart; k++) {
+			p = &c.part[k];
+			if (p->kind == CTX_RESULT && p->mate != CTX_NONE)
+				ctx_buf_addf(&got, " %u<%u", p->msg,
+				    c.part[p->mate].msg);
+			else if (p->kind == CTX_RESULT)
+				ctx_buf_addf(&got, " %u<", p->msg);
+			else if (p->kind == CTX_CALL && p->mate == CTX_NONE)
+				ctx_buf_addf(&got, " %u>", p->msg);
+			if (p->mate != CTX_NONE)
+				CHECK(c.part[p->mate].mate == k);
+		}
+		ctx_buf_str(&got);
+		if (!CHECK_STR(got.len > 0 ? got.data + 1 : "", cases[i].pairs))
+			fprintf(stderr, "\tof %s\n", cases[i].words);
+		CHECK_INT(ctx_pair_complete(&c),
+		    strchr(cases[i].pairs, '>') == NULL);
+	}
+	ctx_buf_done(&got);
+	ctx_convo_done(&c);
+	ctx_pairer_done(&pairer);
+}
+
+/* By name, and at the server: kinds that never mix with the others. */
+static void
+test_kinds(void)
+{
+	struct ctx_pairer pairer = { 0 };
+	struct ctx_convo c = { 0 };
+
+	by_hand(&c, "Aa ra", &ctx_openai);
+	c.part[0].flags = c.part[1].flags = CTX_BY_NAME;
+	c.part[0].id.p = c.part[1].id.p = NULL;
+	c.part[0].name = c.part[1].name = (struct ctx_str){ "ls", 2 };
+	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+	CHECK_INT(c.part[1].mate, 0);
+	c.part[1].name.p = "cat";
+	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+	CHECK(c.part[1].mate == CTX_NONE);
+
+	by_hand(&c, "Aa ra", &ctx_anthropic);
+	c.part[0].flags = CTX_SERVER;
+	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+	CHECK(c.part[1].mate == CTX_NONE);
+	CHECK(ctx_pair_complete(&c));
+
+	/* a result learns the tool's name from its call */
+	by_hand(&c, "Aa ra", &ctx_openai);
+	c.part[0].name = (struct ctx_str){ "ls", 2 };
+	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+	CHECK_MEM(c.part[1].name.p, c.part[1].name.len, "ls");
+	ctx_convo_done(&c);
+	ctx_pairer_done(&pairer);
+}
+
+static void
+test_bounds(void)
+{
+	struct ctx_convo c = { 0 };
+	struct ctx_span_of_turn t;
+
+	by_hand(&c, "s u Aa Ab ra u A. u", &ctx_openai);
+	CHECK_INT(ctx_turn_bounds(&c, 0, &t), 1);
+	CHECK_INT(t.from, 0);
+	CHECK_INT(t.run, 2);
+	CHECK_INT(t.end, 6);
+	CHECK_INT(ctx_turn_bounds(&c, t.end, &t), 1);
+	CHECK_INT(t.run, 6);
+	CHECK_INT(t.end, 8);
+	CHECK_INT(ctx_turn_bounds(&c, t.end, &t), 0);
+	c.msg[6].flags = CTX_JOINED;
+	CHECK_INT(ctx_turn_bounds(&c, 0, &t), 1);
+	CHECK_INT(t.end, 8);
+	ctx_convo_done(&c);
+}
+
+int
+main(void)
+{
+	test_pairs();
+	test_kinds();
+	test_bounds();
+	return CHECK_DONE("pair");
+}

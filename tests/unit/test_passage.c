@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "decide/passage.h"
+
+#include "check.h"
+
+/* kind, text (of a call: arguments), passages joined by | */
+static const struct {
+	enum ctx_said_kind kind;
+	const char *text, *want;
+} table[] = {
+	{ CTX_SAID_USER, "", "" },
+	{ CTX_SAID_USER, "One thing. Another thing? Yes.",
+	    "One thing|Another thing?" },
+	{ CTX_SAID_USER, "Version 1.2 of e.g. this", "Version 1.2 of e.g. this" },
+	{ CTX_SAID_USER, "Well, um, I want two", "I want two" },
+	{ CTX_SAID_USER, "first line\n\n- second line\n## Third",
+	    "first line|second line|Third" },
+	{ CTX_SAID_USER, "1. Buy milk. 2. Buy bread.",
+	    "1. Buy milk|2. Buy bread" },
+	{ CTX_SAID_USER, "好的，我想订一家酒店。谢谢！", "我想订一家酒店" },
+	{ CTX_SAID_USER, "我想找一个便宜的酒店，最好在市中心附近，好吗？",
+	    "我想找一个便宜的酒店|最好在市中心附近，好" },
+	{ CTX_SAID_CALL, "{\"a\":\"x y\",\"b\":[1,true,{\"c\":\"\\u5317\"}]}",
+	    "t(x y, 1, true, 北)" },
+	{ CTX_SAID_CALL, "not json: really", "t(not, json, really)" },
+	{ CTX_SAID_CALL, "", "t()" },
+	{ CTX_SAID_CALL, "{\"cut", "t(cut)" },
+	{ CTX_SAID_RESULT, "{\"ok\": true,\n  \"n\": 3}", "ok: true, n: 3" },
+	{ CTX_SAID_SUMMARY, "a line\nRefs: x1, y2", "a line|" }
+};
+
+int
+main(void)
+{
+	struct ctx_passages l = { 0 };
+	struct ctx_said said = { 0 };
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		said = (struct ctx_said){
+			table[i].kind, table[i].text, strlen(table[i].text),
+			"t", 1
+		};
+		ctx_buf_reset(&b);
+		CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
+		for (k = 0; k < l.n; k++) {
+			if (k > 0)
+				ctx_buf_addc(&b, '|');
+			ctx_buf_add(&b, l.v[k].text, l.v[k].len);
+		}
+		CHECK_STR(ctx_buf_str(&b), table[i].want);
+		/* the last row is the old summary: two facts, not printed */
+		if (said.kind == CTX_SAID_SUMMARY) {
+			CHECK_INT(l.given.n, 2);
+			CHECK_MEM(l.given.v[1].key, l.given.v[1].keylen, "y2");
+			CHECK_INT(l.given.v[1].at, 1);
+		}
+		ctx_passages_done(&l);
+	}
+	ctx_buf_done(&b);
+	return CHECK_DONE("passage");
+}

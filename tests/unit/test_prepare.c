@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Foreign vocabulary files, and counting by threads. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "token/count.h"
+#include "token/prepare.h"
+#include "token/threads.h"
+#include "token/vocab.h"
+
+static char dir[] = "/tmp/test_prepare.XXXXXX";
+
+static char *
+in_dir(const char *name)
+{
+	static char path[2][256];
+	static int turn;
+
+	turn ^= 1;
+	snprintf(path[turn], sizeof(path[turn]), "%s/%s", dir, name);
+	return path[turn];
+}
+
+static void
+put(const char *name, const char *text)
+{
+	FILE *f = fopen(in_dir(name), "w");
+
+	if (CHECK(f != NULL)) {
+		fputs(text, f);
+		fclose(f);
+	}
+}
+
+/* ids of text as "1 2 3"; special tokens on request */
+static void
+check_ids(const char *file, const char *text, int special, const char *want)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_tok *tok = ctx_tok_open(file, &err);
+	struct ctx_counter c;
+	struct ctx_ids ids = { 0 };
+	struct ctx_buf got = { 0 };
+	uint64_t n = 0;
+	size_t i;
+
+	if (!CHECK(tok != NULL)) {
+		fprintf(stderr, "%s\n", err.text);
+		return;
+	}
+	CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
+	c.special = special;
+	CHECK_INT(ctx_counter_encode(&c, text, strlen(text), &ids, &err), 0);
+	for (i = 0; i < ids.n; i++)
+		ctx_buf_addf(&got, "%s%u", i > 0 ? " " : "", ids.id[i]);
+	CHECK_STR(ctx_buf_str(&got), want);
+	CHECK_INT(ctx_counter_text(&c, text, strlen(text), &n, &err), 0);
+	CHECK_INT(n, ids.n);
+	/* In parts, too. */
+	for (i = 0; text[i] != '\0'; i++)
+		ctx_counter_feed(&c, text + i, 1, &err);
+	CHECK_INT(ctx_counter_end(&c, &n, &err), 0);
+	CHECK_INT(n, ids.n);
+	ctx_buf_done(&got);
+	ctx_ids_done(&ids);
+	ctx_counter_done(&c);
+	ctx_tok_free(tok);
+}
+
+#define VOCAB	"\"a\":0,\"b\":1,\"c\":2,\"\xc4\xa0\":3,\"\xc4\x8a\":4,\"1\":5," \
+	"\"ab\":6,\"\xc4\xa0" "a\":7,\"bc\":8,\"abc\":9,\"\xc3\x83\":10"
+
+/* Merges in their order: bc before ab, so "abc" is one; ab before " a". */
+static void
+test_hf(void)
+{
+	put("tokenizer.json", "{\"added_tokens\":["
+	    "{\"id\":11,\"content\":\"<s>\",\"special\":true},"
+	    "{\"id\":12,\"content\":\"<t>\",\"special\":false}],"
+	    "\"normalizer\":null,\"pre_tokenizer\":{\"type\":\"ByteLevel\","
+	    "\"add_prefix_space\":false,\"use_regex\":true},"
+	    "\"model\":{\"type\":\"BPE\",\"vocab\":{" VOCAB "},"
+	    "\"merges\":[\"b c\",\"a b\",\"\xc4\xa0 a\",[\"a\",\"bc\"]]}}");
+	CHECK(!ctx_prepared(in_dir("tokenizer.json")));
+	check_ids(in_dir("tokenizer.json"), "abc ab a1\n", 0,
+	    "9 3 6 7 5 4");
+	check_ids(in_dir("tokenizer.json"), "ab<t>c<s>", 0,
+	    "6 12 2 2097151 2097151 2097151");
+	check_ids(in_dir("tokenizer.json"), "ab<t>c<s>", 1, "6 12 2 11");
+	CHECK_INT(ctx_prepare(in_dir("tokenizer.json"), in_dir("x.ctxv"),
+	    NULL), 0);
+	CHECK(ctx_prepared(in_dir("x.ctxv")));
+	check_ids(in_dir("x.ctxv"), "abc ab a1\n", 0, "9 3 6 7 5 4");
+
+	/* ignore_merges: a piece that is a token is that token. */
+	put("tokenizer.json", "{\"pre_tokenizer\":{\"type\":\"Sequence\","
+	    "\"pretokenizers\":[{\"type\":\"Split\",\"pattern\":{\"Regex\":"
+	    "\"\\\\p{L}+|x\"},\"behavior\":\"Isolated\",\"invert\":false},"
+	    "{\"type\":\"ByteLevel\",\"add_prefix_space\":false,"
+	    "\"use_regex\":false}]},\"model\":{\"type\":\"BPE\","
+	    "\"ignore_merges\":true,\"vocab\":{" VOCAB "},"
+	    "\"merges\":[\"a b\"]}}");
+	check_ids(in_dir("tokenizer.json"), "abc abcb 1", 0,
+	    "9 3 6 2 1 3 5");
+}
+
+static void
+test_hf_errors(void)
+{
+	static const char *const bad[][2] = {
+		{ "{", "tokenizer.json: " },
+		{ "{\"model\":{\"type\":\"Unigram\"}}", "only BPE is known" },
+		{ "{\"normalizer\":{\"type\":\"NFKC\"}}", "'NFKC'" },
+		{ "{\"pre_tokenizer\":{\"type\":\"Metaspace\"}}",
+		    "'Metaspace'" },
+		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
+		    "\"merges\":[\"a b\"]}}", "a merge has a part" },
+		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
+		    "\"merges\":[]}}", "no id" },
+		{ "YQ== x\n", "tokenizer.json:1: " },
+		{ "YQ== 0\nYg== 0\n", ":2: token 0 is there twice" },
+		{ "", "no tokens in it" },
+	};
+	struct ctx_err err;
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		put("tokenizer.json", bad[i][0]);
+		memset(&err, 0, sizeof(err));
+		CHECK(ctx_tok_open(in_dir("tokenizer.json"), &err) == NULL);
+		CHECK_INT(err.code, CTX_ESYSTEM);
+		if (!CHECK(strstr(err.text, bad[i][1]) != NULL))
+			fprintf(stderr, "%s\n", err.text);
+	}
+}
+
+static void
+test_ranks(void)
+{
+	check_ids("lib/token/data/r50k_base.tiktoken", "hello world", 0,
+	    "31373 995");
+	check_ids("lib/token/data/cl100k_base.tiktoken", "hello 12345", 0,
+	    "15339 220 4513 1774");
+}
+
+/*
+ * Tokens longer than any window: what a piece of 5000 is made of is then found
+ * for the piece at once.  5000 = 2 * 2048 + 512 + 256 + 128 + 8.
+ */
+static void
+test_huge_tokens(void)
+{
+	static char text[5001];
+	struct ctx_vocab v;
+	struct ctx_err err = { 0 };
+	uint32_t k;
+
+	memset(text, 'a', 5000);
+	ctx_vocab_init(&v, "huge");
+	v.split = CTX_SPLIT_CL100K;
+	for (k = 0; k < 12; k++)
+		CHECK_INT(ctx_vocab_add(&v, k, text, (size_t)1 << k, 0, &err),
+		    0);
+	CHECK_INT(ctx_vocab_write(&v, in_dir("x.ctxv"), &err), 0);
+	check_ids(in_dir("x.ctxv"), text, 0, "11 11 9 8 7 3");
+	ctx_vocab_done(&v);
+}
+
+static void
+test_threads(void)
+{
+	static const char line[] = "Some text, 123456 of it; don't divide\n\n"
+	    "  it at will.\n\tNor here\n \n x\n)\n/y\nBut here\n"
+	    "\xe4\xb8\xad\xe6\x96\x87\nAnd here.\n";
+	static const char *const name[] = {
+		"cl100k_base", "o200k_base", "r50k_base", "chars"
+	};
+	size_t len = sizeof(line) - 1, total = len * 12000, i, at;
+	char *text = malloc(total);
+	struct ctx_tok *tok;
+	struct ctx_counter c;
+	struct ctx_err err = { 0 };
+	uint64_t want, n;
+	unsigned k;
+
+	if (!CHECK(text != NULL))
+		return;
+	for (i = 0; i < total; i++)
+		text[i] = line[i % len];
+	at = ctx_text_divide(text, total, 0);
+	CHECK_MEM(text + at, 8, "But here");
+	CHECK_INT(ctx_text_divide("abc\n", 4, 0), 4);
+	CHECK_INT(ctx_text_divide("\nb", 2, 0), 2);
+	CHECK_INT(ctx_text_divide("a\nb", 3, 0), 2);
+	for (k = 0; k < 4; k++) {
+		tok = ctx_tok_open(name[k], &err);
+		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
+		c.factor = 1.25;
+		CHECK_INT(ctx_counter_text(&c, text, total, &want, &err), 0);
+		for (i = 1; i < 9; i++) {
+			CHECK_INT(ctx_counter_text_threads(&c, text, total,
+			    (unsigned)i, &n, &err), 0);
+			CHECK_INT(n, want);
+		}
+		ctx_counter_done(&c);
+		ctx_tok_free(tok);
+	}
+	free(text);
+}
+
+int
+main(void)
+{
+	if (!CHECK(mkdtemp(dir) != NULL))
+		return CHECK_DONE("prepare");
+	test_hf();
+	test_hf_errors();
+	test_ranks();
+	test_huge_tokens();
+	test_threads();
+	unlink(in_dir("tokenizer.json"));
+	unlink(in_dir("x.ctxv"));
+	rmdir(dir);
+	return CHECK_DONE("prepare");
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of the store that have no database: sums, times, cuts, queries,
+ * merge patches, MessagePack.
+ */
+#include <stdlib.h>
+
+#include "base/crc32c.h"
+#include "base/when.h"
+#include "check.h"
+#include "store/cut.h"
+#include "store/entry.h"
+#include "store/msgpack.h"
+#include "store/state.h"
+#include "store/text.h"
+
+/* RFC 3720, B.4, and the usual check string. */
+static void
+test_crc(void)
+{
+	unsigned char b[32];
+	int i;
+
+	CHECK(ctx_crc32c(0, "123456789", 9) == 0xe3069283);
+	memset(b, 0, sizeof(b));
+	CHECK(ctx_crc32c(0, b, 32) == 0x8a9136aa);
+	memset(b, 0xff, sizeof(b));
+	CHECK(ctx_crc32c(0, b, 32) == 0x62a8ab43);
+	for (i = 0; i < 32; i++)
+		b[i] = (unsigned char)i;
+	CHECK(ctx_crc32c(0, b, 32) == 0x46dd794e);
+	CHECK(ctx_crc32c_portable(0, b, 32) == 0x46dd794e);
+	for (i = 0; i <= 32; i++)
+		CHECK(ctx_crc32c(ctx_crc32c(0, b, (size_t)i), b + i,
+		    (size_t)(32 - i)) == 0x46dd794e);
+}
+
+static void
+test_when(void)
+{
+	static const struct {
+		const char *text;
+		int64_t t;	/* INT64_MIN: refused */
+	} cases[] = {
+		{ "1970-01-01T00:00:00Z", 0 },
+		{ "1970-01-02", INT64_C(86400000000) },
+		{ "2000-02-29T12:00:00.5Z", INT64_C(951825600500000) },
+		{ "2026-03-01T00:00:00+01:00", INT64_C(1772319600000000) },
+		{ "2026-03-01 00:00:00.123456789Z",
+		    INT64_C(1772323200123456) },
+		{ "1969-12-31T23:59:59.999999Z", -1 },
+		{ "2001-02-29", INT64_MIN }, { "2000-13-01", INT64_MIN },
+		{ "2000-00-10", INT64_MIN }, { "2000-01-01T24:00:00Z",
+		    INT64_MIN },
+		{ "2000-01-01T00:00:00", INT64_MIN },
+		{ "2000-01-01T00:00:00.Z", INT64_MIN },
+		{ "2000-1-1", INT64_MIN }, { "", INT64_MIN },
+	};
+	char text[CTX_WHEN_SIZE];
+	struct ctx_err err = { 0 };
+	int64_t t;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		t = INT64_MIN;
+		ctx_when_scan(cases[i].text, strlen(cases[i].text), &t);
+		CHECK_INT(t, cases[i].t);
+	}
+	CHECK_STR(ctx_when_text(0, text), "1970-01-01T00:00:00.000000Z");
+	CHECK_STR(ctx_when_text(-1, text), "1969-12-31T23:59:59.999999Z");
+	CHECK_STR(ctx_when_text(INT64_C(951825600500000), text),
+	    "2000-02-29T12:00:00.500000Z");
+	CHECK(ctx_when_parse("2d", INT64_C(1000000000000), &t, &err) == 0);
+	CHECK_INT(t, INT64_C(1000000000000) - INT64_C(172800000000));
+	CHECK(ctx_when_parse("-2d", 0, &t, &err) == -1);
+}
+
+static void
+test_cut(void)
+{
+	static const struct {
+		const char *text, *cut;
+	} cases[] = {
+		{ "plain words", "plain words" },
+		{ "\xe4\xb8\x8a\xe4\xb8\x8b\xe6\x96\x87",
+		    " \xe4\xb8\x8a\xe4\xb8\x8b \xe4\xb8\x8b\xe6\x96\x87 "
+		    "\xe6\x96\x87 " },
+		{ "a\xe6\x96\x87" "b", "a \xe6\x96\x87 b" },
+		{ "caf\xc3\xa9", "caf\xc3\xa9" },
+		{ "", "" },
+	};
+	static const struct {
+		const char *text, *query;	/* NULL: nothing */
+	} queries[] = {
+		{ "session", "\"session\" *" },
+		{ "two words", "\"two\" * AND \"words\" *" },
+		{ "\"exact phrase\"", "\"exact phrase\"" },
+		{ "NEAR(a OR b)*", "\"NEAR(a\" * AND \"OR\" * AND "
+		    "\"b)*\" *" },
+		{ "say\"hi", "\"say\"\"hi\" *" },
+		{ "\xe4\xb8\x8a\xe4\xb8\x8b\xe6\x96\x87",
+		    "\"\xe4\xb8\x8a\xe4\xb8\x8b \xe4\xb8\x8b\xe6\x96\x87 \"" },
+		{ "\xe6\x96\x87", "\"\xe6\x96\x87\" *" },
+		{ "x\xe6\x96\x87", "\"x\" * AND \"\xe6\x96\x87\" *" },
+		{ "-- * \"", NULL }, { "", NULL }, { "  ", NULL },
+	};
+	struct ctx_buf out = { 0 };
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ctx_buf_reset(&out);
+		CHECK(ctx_cut_text(&out, cases[i].text,
+		    strlen(cases[i].text)) == 0);
+		CHECK_MEM(out.data != NULL ? out.data : "", out.len,
+		    cases[i].cut);
+	}
+	for (i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
+		ctx_buf_reset(&out);
+		rc = ctx_cut_query(&out, queries[i].text,
+		    strlen(queries[i].text));
+		CHECK_INT(rc, queries[i].query != NULL);
+		if (rc == 1)
+			CHECK_MEM(out.data, out.len, queries[i].query);
+	}
+	ctx_buf_done(&out);
+}
+
+static void
+test_diff(void)
+{
+	static const struct {
+		const char *a, *b, *patch;
+	} cases[] = {
+		{ "{}", "{}", "{}" },
+		{ "{\"a\":1}", "{\"a\":1.0}", "{\"a\":1.0}" },
+		{ "{\"a\":1,\"b\":2}", "{\"b\":2}", "{\"a\":null}" },
+		{ "{\"a\":{\"x\":1,\"y\":2}}", "{\"a\":{\"x\":1,\"y\":3}}",
+		    "{\"a\":{\"y\":3}}" },
+		{ "[1]", "{\"a\":1}", "{\"a\":1}" },
+		{ "{\"a\":1,\"a\":2}", "{\"a\":2}", "{}" },
+		{ "{\"\\u0061\":1}", "{\"a\":1}", "{}" },
+	};
+	struct ctx_buf patch = { 0 }, again = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ctx_buf_reset(&patch);
+		ctx_buf_reset(&again);
+		CHECK(ctx_state_diff(&patch, cases[i].a, strlen(cases[i].a),
+		    cases[i].b, strlen(cases[i].b), &err) == 0);
+		CHECK_MEM(patch.data, patch.len, cases[i].patch);
+		CHECK(ctx_state_patch(&again, cases[i].a, strlen(cases[i].a),
+		    patch.data, patch.len, &err) == 0);
+	}
+	CHECK(ctx_state_patch(&again, "{}", 2, "{", 1, &err) == -1);
+	ctx_buf_done(&patch);
+	ctx_buf_done(&again);
+}
+
+/* A hundred thousand members on both sides: not quadratic. */
+static void
+test_wide(void)
+{
+	struct ctx_buf a = { 0 }, b = { 0 }, out = { 0 };
+	struct ctx_err err = { 0 };
+	int i;
+
+	for (i = 0; i < 100000; i++) {
+		ctx_buf_addf(&a, "%s\"k%d\":1", i > 0 ? "," : "{", i);
+		ctx_buf_addf(&b, "%s\"k%d\":%d", i > 0 ? "," : "{", i,
+		    i == 77 ? 2 : 1);
+	}
+	ctx_buf_addc(&a, '}');
+	ctx_buf_addc(&b, '}');
+	CHECK(ctx_state_diff(&out, a.data, a.len, b.data, b.len, &err) == 0);
+	CHECK_MEM(out.data, out.len, "{\"k77\":2}");
+	ctx_buf_done(&a);
+	ctx_buf_done(&b);
+	ctx_buf_done(&out);
+}
+
+static void
+test_entry(void)
+{
+	static const struct {
+		const char *line, *mid, *role;
+		int turn;
+	} cases[] = {
+		{ "{\"role\":\"user\",\"content\":\"x\"}", "", "user", 1 },
+		{ "{\"id\":\"a\\u0062\",\"role\":\"developer\"}", "ab",
+		    "system", 0 },
+		{ "{\"id\":-1.50,\"type\":\"ai\"}", "-1.50", "assistant", 0 },
+		{ "{\"id\":\"\",\"uuid\":\"u\",\"from\":\"human\"}", "u",
+		    "user", 1 },
+		{ "{\"role\":\"user\",\"parts\":[{\"functionResponse\":{}}]}",
+		    "", "user", 0 },
+		{ "{\"payload\":{\"type\":\"function_call_output\"}}", "",
+		    "tool", 0 },
+		{ "{\"id\":\"a\\u0000b\"}", NULL, "", 0 },
+	};
+	struct ctx_doc doc = { 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_entry e;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		CHECK(ctx_entry_scan(&e, cases[i].line, strlen(cases[i].line),
+		    NULL, &doc, &err) == 0);
+		/* An id that is no text has its hash's 64 digits. */
+		if (cases[i].mid == NULL)
+			CHECK_INT(strlen(e.mid), 64);
+		else
+			CHECK_STR(e.mid, cases[i].mid);
+		CHECK_STR(e.role, cases[i].role);
+		CHECK_INT(e.opens_turn, cases[i].turn);
+	}
+	CHECK(ctx_entry_scan(&e, "5", 1, NULL, &doc, &err) == -1);
+	CHECK_INT(err.col, 1);
+	ctx_doc_done(&doc);
+}
+
+/* Examples of the specification, and LangGraph's extension for an object. */
+static void
+test_msgpack(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		const char *json;	/* NULL: refused */
+	} cases[] = {
+		{ "\x82\xa7" "compact\xc3\xa6schema\x00", 18,
+		    "{\"compact\":true,\"schema\":0}" },
+		{ "\x93\x01\xff\xd0\x80", 5, "[1,-1,-128]" },
+		{ "\xcb\x3f\xf8\0\0\0\0\0\0", 9, "1.5" },
+		{ "\xc4\x03\x01\x02\x03", 5, "\"AQID\"" },
+		{ "\x81\x05\xc0", 3, "{\"5\":null}" },
+		{ "\xd9\x02\"\\", 4, "\"\\\"\\\\\"" },
+		{ "\xc7\x09\x02\x93\xa1m\xa1" "C\x81\xa1x\x07", 12,
+		    "{\"x\":7}" },
+		{ "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", 9,
+		    "18446744073709551615" },
+		{ "\x92\x01", 2, NULL }, { "\xc1", 1, NULL },
+		{ "\x01\x01", 2, NULL }, { "", 0, NULL },
+		{ "\xdf\xff\xff\xff\xff", 5, NULL },
+		{ "\xa1\xff", 2, NULL },
+	};
+	struct ctx_buf out = { 0 };
+	struct ctx_err err;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		memset(&err, 0, sizeof(err));
+		ctx_buf_reset(&out);
+		rc = ctx_msgpack_json((const unsigned char *)cases[i].bytes,
+		    cases[i].n, &out, &err);
+		CHECK_INT(rc, cases[i].json != NULL ? 0 : -1);
+		if (rc == 0)
+			CHECK_MEM(out.data, out.len, cases[i].json);
+		else
+			CHECK_INT(err.code, CTX_EINPUT);
+	}
+	/* Nested without end. */
+	ctx_buf_reset(&out);
+	memset(&err, 0, sizeof(err));
+	{
+		unsigned char deep[5000];
+
+		memset(deep, 0x91, sizeof(deep));
+		CHECK(ctx_msgpack_json(deep, sizeof(deep), &out, &err) == -1);
+	}
+	ctx_buf_done(&out);
+}
+
+static void
+test_text(void)
+{
+	static const char line[] = "{\"id\":\"no\",\"role\":\"no\",\"content\":"
+	    "[{\"type\":\"no\",\"text\":\"one\\ntwo\"},{\"type\":\"tool_use\","
+	    "\"id\":\"no\",\"name\":\"f\",\"input\":{\"path\" : \"/x\"}}]}";
+	struct ctx_doc doc = { 0 };
+	struct ctx_buf out = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK(ctx_doc_scan(&doc, line, strlen(line), &err) == 0);
+	CHECK(ctx_text_words(&doc, &out) == 0);
+	CHECK_MEM(out.data, out.len, "one\ntwo\nf\n/x\n");
+	ctx_buf_reset(&out);
+	CHECK(ctx_text_answer(&doc, &out) == 0);
+	CHECK_MEM(out.data, out.len, "one\ntwo");
+	ctx_buf_done(&out);
+	ctx_doc_done(&doc);
+}
+
+int
+main(void)
+{
+	test_crc();
+	test_when();
+	test_cut();
+	test_diff();
+	test_wide();
+	test_entry();
+	test_msgpack();
+	test_text();
+	return CHECK_DONE("store");
+}
