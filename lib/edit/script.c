@@ -410,6 +410,9 @@ make_short(struct ctx_buf *b)
 	ctx_buf_addf(b, "_%08x", (unsigned)(h ^ h >> 32));
 }
 
+/* How the ids begin that a source without ids is given. */
+#define MADE_ID	"ctx_call_"
+
 /* An id for a call that the target takes: no chance, so that it is stable. */
 static int
 make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
@@ -421,12 +424,19 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	it->same_id = 1;
 	if (p->id.p == NULL && needs & CTX_NEED_NO_ID)
 		return 0;
+	if (needs & CTX_NEED_NO_ID && p->id.len >= sizeof(MADE_ID) &&
+	    memcmp(p->id.p, MADE_ID, sizeof(MADE_ID) - 1) == 0) {
+		it->id.p = NULL;	/* there was none before */
+		it->id.len = 0;
+		it->same_id = 0;
+		return 0;
+	}
 	if (p->id.len > 0 && !(needs & (CTX_NEED_PLAIN | CTX_NEED_UNIQUE |
 	    CTX_NEED_SHORT)))
 		return 0;
 	ctx_buf_reset(b);
 	if (p->id.len == 0)
-		ctx_buf_addf(b, "ctx_call_%u", ++s->invented);
+		ctx_buf_addf(b, MADE_ID "%u", ++s->invented);
 	else
 		ctx_buf_add(b, p->id.p, p->id.len);
 	if (needs & CTX_NEED_PLAIN)
