@@ -73,6 +73,21 @@ bad_line(struct cli_stream *s, const struct ctx_line *line,
 	return 0;
 }
 
+int
+cli_stream_line(struct cli_stream *s, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	struct ctx_err bad = { 0 };
+
+	if (ctx_turns_line(&s->turns, line, &bad) == 0)
+		return 1;
+	if (bad.code != CTX_EINPUT || bad.line == 0) {
+		*err = bad;
+		return -1;
+	}
+	return bad_line(s, line, &bad, err);
+}
+
 /* Nothing but white space, or a byte order mark? */
 static int
 says_nothing(const struct ctx_line *line)
@@ -91,7 +106,6 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 {
 	struct ctx_reader r;
 	struct ctx_line line;
-	struct ctx_err bad;
 	int rc, go = 1, first = s->first_line != NULL;
 
 	ctx_reader_init(&r, fd);
@@ -99,7 +113,6 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	r.arg = s;
 	s->hold_back = 0;
 	while (go == 1 && (rc = ctx_reader_next(&r, &line, err)) == 1) {
-		memset(&bad, 0, sizeof(bad));
 		if (first && !says_nothing(&line)) {
 			first = 0;
 			rc = s->first_line(s, &r, &line, err);
@@ -108,14 +121,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 				break;
 			}
 		}
-		if (ctx_turns_line(&s->turns, &line, &bad) == 0)
-			continue;
-		if (bad.code != CTX_EINPUT || bad.line == 0) {
-			*err = bad;
-			rc = -1;
-			break;
-		}
-		go = bad_line(s, &line, &bad, err);
+		go = cli_stream_line(s, &line, err);
 		rc = go == -1 ? -1 : 0;
 	}
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {

@@ -56,6 +56,13 @@ struct cli_stream {
 int	cli_stream_opt(struct cli_stream *s, struct cli *c, int opt);
 
 /*
+ * One line of the current file through s->turns; a bad one is named and dealt
+ * with as --on-error says.  1: go on, 0: that is the end, -1: *err.
+ */
+int	cli_stream_line(struct cli_stream *s, const struct ctx_line *line,
+	    struct ctx_err *err);
+
+/*
  * Every operand, or standard input without one ("-" names it too).  Errors
  * are reported here; the worst exit code is left in the cli.
  */

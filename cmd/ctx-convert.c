@@ -2,6 +2,9 @@
 /* ctx-convert - a message history in another dialect. */
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +13,7 @@
 #include "base/num.h"
 #include "cli_cost.h"
 #include "cli_document.h"
+#include "convert-jobs.h"
 #include "convert-text.h"
 #include "edit/convert.h"
 
@@ -31,10 +35,11 @@ static const struct cli_opt opts[] = {
 	{ TOOLS, "tools", "FILE",
 	    "with --request: definitions of tools, a JSON list" },
 	{ ROLE, "role", "NAME",
-	    "with --from text: all is one message of user, assistant or system" },
+	    "with --from text: one message of user, assistant or system" },
 	{ ROUTER, "router", NULL,
-	    "with --to text: the newest turns that fit a router's budget" },
+	    "with --to text: the newest turns in a router's budget" },
 	{ 'm', "model", "NAME", "the model that reads the result" },
+	{ 'j', "jobs", "N", "threads, over conversation lines (1)" },
 	{ 'b', "by", "KEY", "tell conversations apart by this member" },
 	{ CLI_ON_ERROR, "on-error", "HOW",
 	    "a line that is not JSON: stop, skip or keep" },
@@ -43,7 +48,7 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-convert",
-	"[-qv] [-b KEY] [-m NAME] [--from NAME] [--max-output N] "
+	"[-qv] [-b KEY] [-j N] [-m NAME] [--from NAME] [--max-output N] "
 	    "[--on-error HOW] [--request] [--role NAME] [--router] "
 	    "[--shape HOW] [--strict] [--tools FILE] --to NAME [FILE ...]",
 	"Write message histories in another dialect, as requests, or as text.",
@@ -55,6 +60,7 @@ struct convert {
 	struct ctx_convert cv;
 	struct cli_cost cost;
 	int router, strict;
+	unsigned jobs;
 	int from_text;
 	const char *role;		/* with from_text; NULL: transcripts */
 	struct ctx_tools tools;
@@ -121,7 +127,9 @@ convert_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	uint64_t before[CTX_L_N];
 	struct convert *k = arg;
 
-	if (turn->convo->nmsg == 0)
+	/* an empty conversation line stays one, other records have nothing */
+	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
+	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
 		return 0;
 	memcpy(before, k->cv.script.loss, sizeof(before));
 	if (th != NULL && th->sublen > 0) {
@@ -143,6 +151,22 @@ convert_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 		return -1;
 	return ctx_out_line(&k->stream.out, k->cv.out.data, k->cv.out.len,
 	    NULL, err);
+}
+
+/*
+ * The first line says what the input is: documents, or lines, which go to
+ * several threads if each can be told without the others.
+ */
+static int
+first_line(struct cli_stream *s, struct ctx_reader *r,
+    const struct ctx_line *line, struct ctx_err *err)
+{
+	struct convert *k = (struct convert *)s;
+	int rc = cli_documents(s, r, line, err);
+
+	if (rc != 0 || k->jobs < 2 || k->strict || k->cv.to->only_text)
+		return rc;
+	return convert_jobs(s, &k->cv, k->jobs, r, line, err);
 }
 
 /* --- options ------------------------------------------------------------ */
@@ -230,6 +254,9 @@ take_option(struct convert *k, struct cli *cli, int ch)
 	case ROUTER:
 		k->router = 1;
 		break;
+	case 'j':
+		k->jobs = (unsigned)cli_num(cli, 1, CONVERT_JOBS_MAX);
+		break;
 	case 'm':
 		k->cv.model = cli->arg;
 		k->cost.model_name = cli->arg;
@@ -276,6 +303,11 @@ main(int argc, char *argv[])
 	struct cli cli;
 	int ch;
 
+#ifdef __GLIBC__
+	/* whole conversations come and go: keep their pages for the next */
+	mallopt(M_MMAP_THRESHOLD, 1 << 28);
+	mallopt(M_TRIM_THRESHOLD, 1 << 28);
+#endif
 	cli_cost_init(&k.cost);
 	cli_init(&cli, &cmd, argc, argv);
 	while ((ch = cli_getopt(&cli)) != -1)
@@ -284,7 +316,7 @@ main(int argc, char *argv[])
 	k.stream.turns.turn = convert_turn;
 	k.stream.turns.whole = 1;
 	k.stream.turns.arg = &k;
-	k.stream.first_line = cli_documents;
+	k.stream.first_line = first_line;
 	if (k.from_text) {
 		convert_text_role = k.role;
 		k.stream.first_line = convert_text;

@@ -2,20 +2,36 @@
 # SPDX-License-Identifier: MIT
 """Histories with faults, the same for the same seed.
 
-    mutate.py DIALECT SEED N
+    mutate.py DIALECT SEED N [sound]
 
 writes N conversations, one a line: made at random with parallel calls and ids
 that come again, then some of their messages deleted, doubled or swapped.
+Sound ones are whole, roles alternate, and ids are used once.
 """
 import json
 import random
 import sys
 
-ROLE = {"gemini": "model"}
-
+SOUND = sys.argv[4:] == ["sound"]
 
 def text(r):
     return r.choice(["ok", "a \u00e9 \U0001f600", "line\nline", " x", "1.10"])
+
+
+def sound_history(r):
+    out, n = [], 0
+    for _ in range(r.randint(1, 4)):
+        out.append(("user", text(r)))
+        while True:
+            calls = ["c%d" % (n + k) for k in range(r.choice([0, 1, 1, 3]))]
+            n += len(calls)
+            calls = [(c, r.choice(["ls", "cat"])) for c in calls]
+            said = text(r) if not calls or r.random() < 0.7 else ""
+            out.append(("assistant", said, r.random() < 0.3, calls))
+            if not calls:
+                break
+            out.append(("results", calls))
+    return out
 
 
 def history(r):
@@ -75,13 +91,17 @@ def anthropic(r, h):
             b += [{"type": "text", "text": m[1]}] if m[1] else []
             b += [{"type": "tool_use", "id": c, "name": n,
                    "input": args(r, 0)} for c, n in m[3]]
+            if SOUND and [x["type"] for x in b] == ["text"]:
+                b = m[1]
             if m[3] or m[1]:
                 yield {"role": "assistant", "content": b}
         else:
             b = [{"type": "tool_result", "tool_use_id": c,
                   "content": text(r)} for c, _ in m[1]]
             k = r.randint(1, len(b)) if r.random() < 0.3 else len(b)
-            if r.random() < 0.2:
+            if SOUND:
+                k = len(b)
+            elif r.random() < 0.2:
                 b.insert(r.randint(0, k), {"type": "text", "text": "and"})
             yield {"role": "user", "content": b[:k]}
             if b[k:]:
@@ -91,7 +111,8 @@ def anthropic(r, h):
 def responses(r, h):
     for m in h:
         if m[0] == "user":
-            yield {"role": "user", "content": m[1]} if r.random() < 0.5 else \
+            yield {"role": "user", "content": m[1]} if r.random() < 0.5 and \
+                not SOUND else \
                 {"type": "message", "role": "user", "content":
                  [{"type": "input_text", "text": m[1]}]}
         elif m[0] == "assistant":
@@ -133,10 +154,11 @@ def gemini(r, h):
             p = []
             for c, n in m[1]:
                 f = {"name": n, "response": {"output": text(r)}}
-                if ids and r.random() < 0.9:
+                if ids and (SOUND or r.random() < 0.9):
                     f["id"] = c
                 p.append({"functionResponse": f})
-            k = r.randint(1, len(p)) if r.random() < 0.3 else len(p)
+            k = r.randint(1, len(p)) if r.random() < 0.3 and not SOUND \
+                else len(p)
             yield {"role": "user", "parts": p[:k]}
             if p[k:]:
                 yield {"role": "user", "parts": p[k:]}
@@ -165,8 +187,9 @@ def main():
     key, form = FORMS[sys.argv[1]]
     r = random.Random(int(sys.argv[2]))
     for _ in range(int(sys.argv[3])):
-        msgs = list(form(r, history(r)))
-        damage(r, msgs)
+        msgs = list(form(r, sound_history(r) if SOUND else history(r)))
+        if not SOUND:
+            damage(r, msgs)
         print(json.dumps({"n": 1.0, key: msgs}))
 
 

@@ -5,6 +5,10 @@ function __ctx_words --argument-names name text
     switch $name
         case --dialect
             printf '%s\n' openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
+        case --from
+            printf '%s\n' auto text openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
+        case --to
+            printf '%s\n' openai openai-responses anthropic gemini langchain pydantic-ai sharegpt ai-sdk text markdown
         case --encoding
             ctx-count --list-encodings 2>/dev/null | string replace -r ' .*' ''
         case --model

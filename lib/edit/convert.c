@@ -50,6 +50,18 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 	return rc;
 }
 
+static void
+count_signatures(struct ctx_convert *cv)
+{
+	uint32_t i;
+
+	if (cv->to->signs || strcmp(cv->script.family, "gemini") != 0)
+		return;
+	for (i = 0; i < cv->script.nitem; i++)
+		cv->script.loss[CTX_L_SIGN] += cv->script.item[i].kind ==
+		    CTX_CALL && cv->script.item[i].sign.p != NULL;
+}
+
 /* --- what is around the messages -------------------------------------------- */
 
 /* Members of a conversation's object that the target has at other places. */
@@ -251,6 +263,7 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c, int whole,
 	if (plan_links(cv, c, err) == -1 || ctx_script_read(&cv->script, c,
 	    &cv->plan, cv->to->needs, err) == -1)
 		return -1;
+	count_signatures(cv);
 	w->s = &cv->script;
 	w->out = &cv->out;
 	w->t = cv->to;

@@ -23,7 +23,8 @@ const char *const ctx_loss_texts[CTX_L_N] = {
 	[CTX_L_PARALLEL] = "parallel calls told one by one",
 	[CTX_L_BRANCH] = "messages of other branches",
 	[CTX_L_NAME] = "names of speakers",
-	[CTX_L_TOOLS] = "tools without a definition"
+	[CTX_L_TOOLS] = "tools without a definition",
+	[CTX_L_SIGN] = "signatures of calls"
 };
 
 static void
@@ -139,11 +140,18 @@ static int
 speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
     uint32_t i)
 {
+	struct ctx_str text;
+
 	if (plan->drop_part[i] || c->part[i].flags & CTX_INNER)
 		return 0;
 	switch (kind_of(c, i)) {
 	case CTX_TEXT:
-		return !(needs & CTX_NEED_TEXT) || !blank(ctx_part_text(c, i));
+		text = ctx_part_text(c, i);
+		/* "" beside calls stands for no text at all */
+		if (text.len == 0 && c->msg[c->part[i].msg].npart > 1 &&
+		    c->msg[c->part[i].msg].role == CTX_ASSISTANT)
+			return 0;
+		return !(needs & CTX_NEED_TEXT) || !blank(text);
 	case CTX_CALL:
 	case CTX_IMAGE:
 	case CTX_FILE:
@@ -402,6 +410,9 @@ make_short(struct ctx_buf *b)
 	ctx_buf_addf(b, "_%08x", (unsigned)(h ^ h >> 32));
 }
 
+/* How the ids begin that a source without ids is given. */
+#define MADE_ID	"ctx_call_"
+
 /* An id for a call that the target takes: no chance, so that it is stable. */
 static int
 make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
@@ -413,12 +424,19 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	it->same_id = 1;
 	if (p->id.p == NULL && needs & CTX_NEED_NO_ID)
 		return 0;
+	if (needs & CTX_NEED_NO_ID && p->id.len >= sizeof(MADE_ID) &&
+	    memcmp(p->id.p, MADE_ID, sizeof(MADE_ID) - 1) == 0) {
+		it->id.p = NULL;	/* there was none before */
+		it->id.len = 0;
+		it->same_id = 0;
+		return 0;
+	}
 	if (p->id.len > 0 && !(needs & (CTX_NEED_PLAIN | CTX_NEED_UNIQUE |
 	    CTX_NEED_SHORT)))
 		return 0;
 	ctx_buf_reset(b);
 	if (p->id.len == 0)
-		ctx_buf_addf(b, "ctx_call_%u", ++s->invented);
+		ctx_buf_addf(b, MADE_ID "%u", ++s->invented);
 	else
 		ctx_buf_add(b, p->id.p, p->id.len);
 	if (needs & CTX_NEED_PLAIN)
@@ -618,7 +636,7 @@ tell_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	    goes_on(s->c, i))
 		return 0;
 	if (kind == CTX_TEXT && !speaks(s->c, plan, needs, i)) {
-		s->loss[CTX_L_EMPTY]++;
+		s->loss[CTX_L_EMPTY] += ctx_part_text(s->c, i).len > 0;
 		return 0;
 	}
 	if (kind == CTX_CALL)

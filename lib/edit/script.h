@@ -31,6 +31,7 @@ enum ctx_loss {
 	CTX_L_BRANCH,		/* messages of branches not taken, of others */
 	CTX_L_NAME,		/* names of speakers */
 	CTX_L_TOOLS,		/* tools without a definition */
+	CTX_L_SIGN,		/* signatures of calls */
 	CTX_L_N
 };
 extern const char *const ctx_loss_texts[CTX_L_N];

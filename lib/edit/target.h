@@ -41,7 +41,7 @@ struct ctx_target {
 	unsigned needs;		/* enum ctx_need */
 	const char *list;	/* member that holds a conversation's messages */
 	int only_text;		/* not JSON at all */
-	int only_list;		/* no message stands alone */
+	int signs;		/* calls may carry Google's signatures */
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
 	/* Members before the list: a system prompt.  NULL: in the list. */

@@ -71,9 +71,17 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 	case CTX_FILE:
 		put_media(w, it, n);
 		break;
+	case CTX_THINKING:
+		if (w->request || it->flags & CTX_SIGNED ||
+		    it->text.p == NULL) {
+			ctx_lose(w, it, CTX_L_THINKING);
+			break;
+		}
+		ctx_put_comma(w, n);
+		ctx_put3(w, "{\"text\":\"", it->text, "\",\"thought\":true}");
+		break;
 	default:
-		ctx_lose(w, it, it->kind == CTX_THINKING ? CTX_L_THINKING :
-		    CTX_L_PART);
+		ctx_lose(w, it, CTX_L_PART);
 	}
 }
 
@@ -220,6 +228,7 @@ const struct ctx_target ctx_to_gemini = {
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
 	    CTX_NEED_NO_ID,
 	.list = "contents",
+	.signs = 1,
 	.step = step,
 	.head = head,
 	.request = request

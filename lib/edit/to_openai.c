@@ -35,17 +35,24 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	ctx_put(w, "\"}}");
 }
 
+static const char thought[] = "{\"reasoning_content\":";
+
+/* Is a kept part a member of the message, not a part of its content? */
+static int
+is_thought(struct ctx_str json)
+{
+	return json.len > sizeof(thought) &&
+	    memcmp(json.p, thought, sizeof(thought) - 1) == 0;
+}
+
 static void
 put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
 {
-	static const char own[] = "{\"reasoning_content\":";
 	struct ctx_str json;
 
 	while (ctx_take_kept(w, st, last, &json)) {
-		/* a member of the message, not a part of its content */
-		if (json.len > sizeof(own) &&
-		    memcmp(json.p, own, sizeof(own) - 1) == 0)
-			continue;
+		if (is_thought(json))
+			continue;	/* put_thinking has put it */
 		ctx_put_comma(w, n);
 		ctx_put_json(w, json);
 	}
@@ -88,17 +95,19 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
 	uint32_t texts = ctx_count_kind(w, st, CTX_TEXT);
 	uint32_t others = st->nitem - texts - ctx_count_kind(w, st, CTX_CALL) -
-	    ctx_count_kind(w, st, CTX_THINKING);
+	    ctx_count_kind(w, st, CTX_THINKING), i, parts = 0;
 	const struct ctx_said *it;
 
 	ctx_put(w, ",\"content\":");
-	if (texts == 1 && others == 0 && st->nkept == 0) {
+	for (i = 0; i < st->nkept; i++)
+		parts += !is_thought(w->s->kept[st->kept + i].part);
+	if (texts == 1 && others == 0 && parts == 0) {
 		it = ctx_first_kind(w, st, CTX_TEXT);
 		ctx_put(w, "\"");
 		ctx_put_text(w, it);
 		ctx_put(w, "\"");
 		w->at++;
-	} else if (texts + others == 0 && st->nkept == 0)
+	} else if (texts + others == 0 && parts == 0)
 		ctx_put(w, "null");
 	else
 		put_parts(w, st);
@@ -148,9 +157,23 @@ static void
 put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end;
+	const struct ctx_kept *k = w->s->kept + st->kept;
 	struct ctx_str text;
+	uint32_t i;
 	int n = 0;
 
+	for (i = 0; i < st->nkept && !w->request && n == 0; i++) {
+		text = k[i].part;
+		if (k[i].from.len != 6 || memcmp(k[i].from.p, "openai", 6) ||
+		    !is_thought(text))
+			continue;
+		text.p += sizeof(thought) - 1;
+		text.len -= sizeof(thought);
+		ctx_put(w, ",\"reasoning_content\":");
+		ctx_put_json(w, text);
+		w->at++;
+		n++;
+	}
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_THINKING)
 			continue;
@@ -235,6 +258,7 @@ const struct ctx_target ctx_to_openai = {
 	.name = "openai",
 	.needs = CTX_NEED_SHORT,
 	.list = "messages",
+	.signs = 1,
 	.step = step,
 	.request = request
 };

@@ -147,11 +147,23 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int last, int *open)
 	}
 }
 
+/* Behind the last item that is no reasoning: what led to nothing comes next. */
+static const struct ctx_said *
+end_of_led(const struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item + st->nitem;
+
+	while (it > w->s->item + st->item && it[-1].kind == CTX_THINKING)
+		it--;
+	return it;
+}
+
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
+	const struct ctx_said *led = end_of_led(w, st);
 	int open = 0, n = 0, apart;
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
@@ -159,7 +171,8 @@ step(struct ctx_writer *w, uint32_t i)
 		put_kept(w, st, 0, &open);
 		apart = it->kind == CTX_CALL || it->kind == CTX_THINKING ||
 		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT);
-		if (it->kind == CTX_THINKING && !ctx_is_ours(w, it)) {
+		if (it->kind == CTX_THINKING && (!ctx_is_ours(w, it) ||
+		    it >= led)) {
 			ctx_lose(w, it, CTX_L_THINKING);
 			continue;
 		}

@@ -140,25 +140,26 @@ add_call_again(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m,
 	return 0;
 }
 
+/* Calls that stand beside the content, some of them in it already. */
 static int
 add_calls(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t body,
     uint32_t m)
 {
-	uint32_t calls = CTX_GET(doc, body, "tool_calls"), e, n = 0;
-	uint32_t bad = CTX_GET(doc, body, "invalid_tool_calls");
-	uint32_t more = CTX_GET(doc, body, "additional_kwargs");
+	uint32_t more = CTX_GET(doc, body, "additional_kwargs"), e, n = 0, k;
+	uint32_t lists[3];
 
-	CTX_FOR_LIST(doc, e, calls)
-		if (add_call(c, doc, calls, e) == -1)
-			return -1;
-	CTX_FOR_LIST(doc, e, bad)
-		if (add_call(c, doc, bad, e) == -1)
-			return -1;
-	calls = CTX_GET(doc, more, "tool_calls");
-	CTX_FOR_LIST(doc, e, calls)
-		if (n++ < CALLS_MAX &&
-		    add_call_again(c, doc, m, calls, e) == -1)
-			return -1;
+	lists[0] = CTX_GET(doc, body, "tool_calls");
+	lists[1] = CTX_GET(doc, body, "invalid_tool_calls");
+	lists[2] = CTX_GET(doc, more, "tool_calls");
+	for (k = 0; k < 3; k++)
+		CTX_FOR_LIST(doc, e, lists[k]) {
+			if (n++ >= CALLS_MAX && k == 2)
+				break;
+			if ((n < CALLS_MAX ? add_call_again(c, doc, m,
+			    lists[k], e) : add_call(c, doc, lists[k],
+			    e)) == -1)
+				return -1;
+		}
 	return 0;
 }
 
@@ -204,11 +205,11 @@ set_text(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 /* A string, or a list of strings and of the provider's blocks. */
 static int
 add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
-    uint32_t m, unsigned flags)
+    unsigned flags)
 {
 	struct ctx_part *p;
 	enum ctx_kind kind;
-	uint32_t e, n = 0;
+	uint32_t e;
 
 	if (ctx_node_if(doc, content, '"') != CTX_NONE) {
 		if (flags & CTX_INNER)
@@ -219,9 +220,8 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
 	}
 	CTX_FOR_LIST(doc, e, content) {
 		kind = kind_of(doc, e);
-		if (kind == CTX_CALL && !(flags & CTX_INNER) &&
-		    n++ < CALLS_MAX) {
-			if (add_call_again(c, doc, m, content, e) == -1)
+		if (kind == CTX_CALL && !(flags & CTX_INNER)) {
+			if (add_call(c, doc, content, e) == -1)
 				return -1;
 			continue;
 		}
@@ -251,7 +251,7 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t body,
 	if (ctx_node_is(doc, CTX_GET(doc, body, "status"), "error"))
 		p->flags |= CTX_ERROR;
 	p->text = ctx_node_if(doc, content, '"');
-	return add_content(c, doc, content, c->nmsg - 1, CTX_INNER);
+	return add_content(c, doc, content, CTX_INNER);
 }
 
 static enum ctx_role
@@ -298,9 +298,11 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 		msg->name.p = NULL;
 		msg->name.len = 0;
 		rc = add_result(c, doc, body, content);
-	} else if ((rc = role == CTX_ASSISTANT ? add_calls(c, doc, body, m) :
-	    0) == 0)
-		rc = add_content(c, doc, content, m, 0);
+	} else {
+		rc = add_content(c, doc, content, 0);
+		if (rc == 0 && role == CTX_ASSISTANT)
+			rc = add_calls(c, doc, body, m);
+	}
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Are two files of conversations the same JSON, line by line?
+
+    same.py A B [ids] [serial] [unsigned]
+
+With "unsigned" the signatures of calls do not count.  With "ids" call ids count by the order in which they come, as where a dialect
+in between had none; with "serial", conversations with parallel calls in A are
+not compared.  Prints the first lines that differ and exits 1.
+"""
+import json
+import sys
+
+
+def ids_in_order(v, seen):
+    if isinstance(v, list):
+        return [ids_in_order(x, seen) for x in v]
+    if not isinstance(v, dict):
+        return v
+    out = {}
+    for k, x in v.items():
+        if k == "thoughtSignature" and "unsigned" in sys.argv:
+            continue
+        if k in ("id", "tool_call_id", "tool_use_id", "call_id") and \
+                isinstance(x, str):
+            x = seen.setdefault(x, "id%d" % len(seen))
+        out[k] = ids_in_order(x, seen)
+    return out
+
+
+
+def main():
+    a, b = (open(f).read().splitlines() for f in sys.argv[1:3])
+    wrong = len(a) != len(b)
+    if wrong:
+        print(len(a), "lines and", len(b))
+    for n, (x, y) in enumerate(zip(a, b), 1):
+        x, y = json.loads(x), json.loads(y)
+        if "serial" in sys.argv:
+            if any(len(m.get("tool_calls", [])) > 1 for m in x["messages"]):
+                continue
+        if "ids" in sys.argv:
+            x, y = (ids_in_order(v, {}) for v in (x, y))
+        if x != y:
+            print(f"{n}: {json.dumps(x)}\n{n}: {json.dumps(y)}")
+            wrong = True
+            break
+    return wrong
+
+
+sys.exit(main())
