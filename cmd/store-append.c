@@ -11,8 +11,12 @@
 #include "store/log.h"
 #include "store/row.h"
 
-/* A commit comes after so many lines or bytes, or when the input waits. */
+/*
+ * A commit comes after so many lines or bytes, or when the input waits.  Lines
+ * that are not indexed cost a tenth, so others wait no longer for more of them.
+ */
 #define BATCH_LINES	1000
+#define BATCH_PLAIN	4000
 #define BATCH_BYTES	(4u << 20)
 #define ATOMIC_LIMIT	(1u << 30)
 
@@ -238,7 +242,8 @@ take_input(struct append *a, struct ctx_reader *in)
 			    "over %u bytes", ATOMIC_LIMIT);
 			return give_up(a, &err);
 		}
-		if (!a->how.atomic && (a->n >= BATCH_LINES ||
+		if (!a->how.atomic && (a->n >= (a->how.no_index ?
+		    BATCH_PLAIN : BATCH_LINES) ||
 		    a->text.len >= BATCH_BYTES) && commit(a) == -1)
 			return -1;
 	}

@@ -48,8 +48,8 @@ tree() {
 	silent
 }
 
-@test "digest: without a file, or with two forms, exit 2" {
-	exits 2 ctx-digest-files
+@test "digest: with two forms, or a form for a stream, exit 2" {
+	exits 2 ctx-digest-files --json
 	silent
 	exits 2 ctx-digest-files --json --as list x
 	silent

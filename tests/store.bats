@@ -967,3 +967,91 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 3 store import --from llm agents.db
 	exits 0 store check --full
 }
+
+# --- memory --------------------------------------------------------------------
+
+@test "store: the story of three turns: remembered, recalled, summed up" {
+	printf 'Files: [main.ts, utils.ts]\nState: {"initialized": true}\n' >1
+	printf 'Files: [main.ts, utils.ts, benchmark.ts]\n\0\377' >2
+	printf 'Files: [utils.ts]\n' >3
+	printf 'more' >4
+	store remember S --turn 1 --summary '分析了代码库结构' \
+	    --insight '3个模块' --insight 'main.ts是入口' <1
+	store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
+	store remember S --turn 3 --summary '实施了优化' 3 4
+	exits 0 store memory summaries S
+	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
+	    '[Turn 3] 实施了优化'
+	exits 0 store memory summaries --as message S
+	wrote '{"role":"system","content":"[Turn 1] 分析了代码库结构\n[Turn 2] 发现性能瓶颈\n[Turn 3] 实施了优化"}'
+	exits 0 store recall S --turns 2 && same out 2
+	cat 1 3 4 >want
+	exits 0 store recall S --turns 1,3-9 && same out want
+	exits 0 store recall S --match '性能' && [ "$(jq -r .turn out)" = 2 ]
+	exits 0 store recall S --match 'BENCHMARK main' && [ "$(jq -r .turn out)" = 2 ]
+	exits 0 store recall S --list
+	[ "$(sed -n 1p out | jq -c .insights)" = '["3个模块","main.ts是入口"]' ]
+	[ "$(sed -n 2p out | jq -c .links)" = '["ctx_1"]' ]
+	exits 1 store recall S --turns 7
+	exits 1 store recall S --match nothing
+	exits 2 store recall S --turns x
+	exits 2 store recall S
+	# Again is fine, otherwise is not; and all of it goes to another machine.
+	exits 0 store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
+	exits 3 store remember S --turn 2 --summary '发现性能瓶颈' <1
+	store export >all
+	exits 0 store --db b.db import all
+	exits 0 store --db b.db recall S --turns 2 && same out 2
+	exits 0 store --db b.db export && same out all
+	exits 0 store check --full
+	exits 0 store rm S && exits 0 store check --full
+}
+
+@test "store: a large context kept at each turn costs what changed" {
+	seq 1 150000 >big	# 1 MB
+	for i in $(seq 30); do
+		sed -i "$((i * 4000))s/\$/ edited at turn $i/" big
+		store remember S --turn "$i" big
+	done
+	exits 0 store recall S --turns 30 && same out big
+	# 1 MB once, and some 10 KB a turn.
+	[ "$(stat -c %s db)" -lt $((1048576 * 2)) ]
+}
+
+# --- code ------------------------------------------------------------------------
+
+@test "store: code is kept by id, in versions, and listed as a prompt has it" {
+	printf 'import csv\nprint(1)\n' >a.py
+	exits 0 store code put S code_sales_analysis --lang python \
+	    --desc '销售数据分析' a.py
+	[ "$(jq -c '[.marker,.code_id,.version]' out)" = \
+	    '["CODE_SAVED","code_sales_analysis",1]' ]
+	exits 0 store code put S code_report_template --lang html --desc '报告模板' \
+	    --out "$T" <<<'<p>'
+	[ "$(cat data/code_report_template.html)" = '<p>' ]
+	[ "$(ls -A data)" = code_report_template.html ]
+	exits 0 store code list --as list S
+	wrote '可用代码文件列表：' \
+	    '- code_sales_analysis (python) - 销售数据分析' \
+	    '- code_report_template (html) - 报告模板' '' \
+	    '你可以通过 <code_ref>{code_id}</code_ref> 标签在最终报告中引用这些代码。'
+	exits 0 store code list --as message S
+	jq -r .content out >text
+	store code list --as list S | cmp - text
+	exits 0 store code list S
+	[ "$(sed -n 1p out | jq -c '[.line_count,.char_count]')" = '[2,20]' ]
+	echo 'print(2)' | store code put S code_sales_analysis >out
+	exits 0 store code get S code_sales_analysis && wrote 'print(2)'
+	exits 0 store code get --number 1 S code_sales_analysis && same out a.py
+	exits 0 store code list S code_sales_analysis && [ "$(wc -l <out)" = 2 ]
+	exits 0 store code put S x --lang brainfuck <<<'+' && says "*unknown: kept as python"
+	exits 0 store code rm S x
+	exits 1 store code get S x
+	for id in ../x /etc/x .x -x 'a/b' '' "$(printf 'a%.0s' $(seq 129))"; do
+		exits 2 store code put S -- "$id" </dev/null
+	done
+	store export >all
+	exits 0 store --db b.db import all
+	exits 0 store --db b.db export && same out all
+	exits 0 store check --full
+}

@@ -42,20 +42,21 @@ score(const struct ctx_cover *c, size_t i)
 {
 	const struct ctx_cover_item *it = &c->item[i];
 	uint64_t terms = 0, facts = 0;
-	size_t k;
+	size_t k, nterm = 0;
 	uint32_t id;
 	int news = 0;
 
 	for (k = it->first; k < it[1].first; k++) {
 		id = c->feature[k];
 		news |= !c->covered[id];
-		if (id < c->nterm)
+		if (id < c->nterm) {
 			terms += (uint64_t)c->weight[id] *
 			    (c->covered[id] ? AGAIN : 256);
-		else if (!c->covered[id])
+			nterm++;
+		} else if (!c->covered[id])
 			facts += c->weight[id];
 	}
-	if (!news)
+	if (!news || (nterm < c->min_terms && facts == 0))
 		return 0;
 	return ((terms * it->factor + facts * FACT * 256) << 6) /
 	    divisor(it->size);

@@ -34,6 +34,9 @@ struct ctx_cover {
 	const uint32_t *weight;		/* by id */
 	uint8_t *covered;		/* by id, 0 or 1 */
 	uint32_t nterm;			/* ids under this are terms */
+	/* an item of fewer terms than this, and without a fact that is not
+	   covered, is not taken */
+	uint32_t min_terms;
 };
 
 /*

@@ -57,6 +57,7 @@ static const struct {
 #define REFS "Refs: "
 #define ALONE_MIN 6	/* bytes of a fact that says something by itself: not
 			   9号, of which the street had no room */
+#define TERMS_MIN 5	/* a passage of fewer says nothing by itself: "Done" */
 #define TRIES 8		/* to meet a budget in which parts do not add up */
 #define MISSES_MAX 4096	/* references looked at that do not fit */
 
@@ -590,9 +591,17 @@ compose(struct work *w, uint64_t budget, struct ctx_buf *out,
 	room = part_of(budget, share);
 	w->left = budget - room;
 	w->left_size = size - part_of(size, share);
+	w->cover.min_terms = TERMS_MIN;
 	if (ctx_cover_run(&w->cover, fits, w, err) == -1 ||
 	    print(w, out, err) == -1)
 		return -1;
+	if (out->len == 0) {
+		/* nobody says more: then that is what was said */
+		w->cover.min_terms = 0;
+		if (ctx_cover_run(&w->cover, fits, w, err) == -1 ||
+		    print(w, out, err) == -1)
+			return -1;
+	}
 	w->left += room;
 	w->left_size += part_of(size, share);
 	if (choose_refs(w, out, err) == -1 ||

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/sha256.h"
+#include "decide/clear.h"
 #include "decide/group.h"
 #include "decide/scrub.h"
 
 #define NOT_TEXT	(CTX_NONE - 1)	/* owner of a string that stays */
-#define CLEARED	"[tool result cleared: "
 #define COPY	"[same text as sent before: sha256:"
 
 /* What all steps on one conversation look at. */
@@ -459,16 +459,15 @@ shorten(struct step *s, const struct ctx_shorten *how, struct ctx_str *text,
 static int
 clear_text(struct step *s, struct ctx_str *text, struct ctx_err *err)
 {
-	if (starts_with(*text, CLEARED))
-		return 0;
+	int rc;
+
 	ctx_buf_reset(&s->l->spare);
-	if (ctx_buf_addf(&s->l->spare, CLEARED "%zu chars]",
-	    ctx_str_chars(text->p, text->len)) == -1)
+	rc = ctx_clear_note(&s->l->spare, *text);
+	if (rc == -1)
 		return ctx_fail_nomem(err);
-	if (s->l->spare.len >= text->len)
-		return 0;
-	*text = take(s, &s->l->spare);
-	return 1;
+	if (rc == 1)
+		*text = take(s, &s->l->spare);
+	return rc;
 }
 
 /* One text through all policies; the rule that came last names the change. */

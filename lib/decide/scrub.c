@@ -221,7 +221,8 @@ ctx_scrub_squeeze(const char *text, size_t len, struct ctx_buf *out)
 	int changed;
 
 	squeeze_once(text, len, out);
-	changed = out->len != len || memcmp(out->data, text, len) != 0;
+	changed = out->len != len ||
+	    (len > 0 && memcmp(out->data, text, len) != 0);
 	/* folding may bring equal lines together; each round is shorter */
 	while (changed && !out->failed) {
 		ctx_buf_reset(&again);

@@ -26,8 +26,9 @@ ctx_summary_is(const struct ctx_convo *c, uint32_t m, uint64_t *turns,
 	uint64_t n = 0;
 	uint32_t i = sizeof(head) - 1;
 
-	if (c->msg[m].role != CTX_USER || s.p == NULL || s.len < i ||
-	    memcmp(s.p, head, i) != 0)
+	/* --as system puts it there; nobody else says it than the user */
+	if ((c->msg[m].role != CTX_USER && c->msg[m].role != CTX_SYSTEM) ||
+	    s.p == NULL || s.len < i || memcmp(s.p, head, i) != 0)
 		return 0;
 	for (; i < s.len && s.p[i] >= '0' && s.p[i] <= '9' &&
 	    n < 1000000000; i++)

@@ -328,7 +328,8 @@ held_count(struct ctx_counter *c, int whole, struct ctx_ids *ids,
 	} while (!stop);
 	c->fed += s.n;
 	c->held.len -= done;
-	memmove(c->held.data, c->held.data + done, c->held.len);
+	if (c->held.len > 0)
+		memmove(c->held.data, c->held.data + done, c->held.len);
 	/* A piece without end is looked at again only when it has doubled. */
 	c->state->try_at = 2 * c->held.len;
 	return 0;

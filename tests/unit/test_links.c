@@ -162,7 +162,7 @@ test_table(void)
 	struct ctx_convo c = { 0 };
 	struct ctx_buf got = { 0 };
 	struct ctx_links seen;
-	struct ctx_links_opts opts;
+	struct ctx_links_opts opts = { 0 };
 	size_t i;
 	int ok;
 
@@ -197,7 +197,7 @@ test_table(void)
 static void
 test_ids(void)
 {
-	struct ctx_links_opts opts = { CTX_TRIM, 0 };
+	struct ctx_links_opts opts = { .unanswered = CTX_TRIM };
 	struct ctx_linker w = { 0 };
 	struct ctx_plan plan = { 0 };
 	struct ctx_convo c = { 0 };

@@ -120,7 +120,7 @@ many(void)
 		abort();
 	memset(text, 'y', N * LEN);
 	for (i = 0; i < N; i++) {
-		snprintf(text + i * LEN, 6, "%05d", i);
+		snprintf(text + i * LEN, 12, "%05d", i);
 		text[i * LEN + 5] = 'y';
 		ctx_refs_add(&r, (uint64_t)i, (struct ctx_str){
 		    text + i * LEN, LEN }, &err);

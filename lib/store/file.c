@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of a thread; see file.h. */
+#include "store/file.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/utf8.h"
+#include "base/when.h"
+#include "store/body.h"
+
+const char *
+ctx_file_ending(const char *lang)
+{
+	static const struct {
+		const char *lang, *ending;
+	} known[] = {
+		{ "python", "py" }, { "javascript", "js" }, { "html", "html" },
+		{ "css", "css" }, { "sql", "sql" }, { "shell", "sh" },
+		{ "bash", "sh" }, { "sh", "sh" }, { "markdown", "md" },
+		{ "typescript", "ts" }, { "json", "json" }, { "yaml", "yaml" },
+		{ "xml", "xml" }, { "r", "r" }, { "java", "java" },
+		{ "c", "c" }, { "c++", "cpp" }, { "cpp", "cpp" },
+		{ "go", "go" }, { "rust", "rs" }, { "php", "php" },
+		{ "ruby", "rb" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcasecmp(known[i].lang, lang) == 0)
+			return known[i].ending;
+	return NULL;
+}
+
+int
+ctx_file_name_ok(const char *name)
+{
+	size_t i;
+
+	for (i = 0; name[i] != '\0'; i++)
+		if (!((name[i] >= '0' && name[i] <= '9') ||
+		    ((name[i] | 0x20) >= 'a' && (name[i] | 0x20) <= 'z') ||
+		    name[i] == '_' || (i > 0 && strchr(".-", name[i]))))
+			return 0;
+	return i > 0 && i <= 128;
+}
+
+static int64_t
+count_lines(const char *p, size_t n)
+{
+	int64_t lines = n > 0 && p[n - 1] != '\n';
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		lines += p[i] == '\n';
+	return lines;
+}
+
+static int
+put(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_file *f, int64_t *version, struct ctx_err *err)
+{
+	static const struct ctx_make make = { .parent_seq = -1 };
+	int64_t body, chars;
+	struct ctx_ref ref;
+	int rc;
+
+	if (ctx_context_make(st, w, &make, &ref, err) == -1 ||
+	    ctx_body_put(st, f->data, f->len, &body, err) == -1)
+		return -1;
+	rc = ctx_db_int(st, version, err, "SELECT version FROM file WHERE"
+	    " thread = ?1 AND kind = ?2 AND name = ?3 AND body = ?4 AND"
+	    " lang IS ?5 AND descr IS ?6 AND version = (SELECT max(version)"
+	    " FROM file WHERE thread = ?1 AND kind = ?2 AND name = ?3)",
+	    "ississ", ref.thread, f->kind, f->name, body, f->lang, f->descr);
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	if (ctx_db_int(st, version, err, "SELECT coalesce(max(version), 0) + 1"
+	    " FROM file WHERE thread = ?1 AND kind = ?2 AND name = ?3", "iss",
+	    ref.thread, f->kind, f->name) == -1)
+		return -1;
+	chars = ctx_utf8_check(f->data, f->len) == f->len ?
+	    (int64_t)ctx_utf8_count(f->data, f->len) : (int64_t)f->len;
+	return ctx_db_run(st, err, "INSERT INTO file(thread, kind, name,"
+	    " version, lang, descr, lines, chars, body, ts) VALUES(?1, ?2, ?3,"
+	    " ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "ississiiii", ref.thread, f->kind,
+	    f->name, *version, f->lang, f->descr, count_lines(f->data, f->len),
+	    chars, body, ctx_when_now());
+}
+
+int
+ctx_file_put(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_file *f, int64_t *version, struct ctx_err *err)
+{
+	struct ctx_file copy = *f;
+
+	if (copy.data == NULL)
+		copy.data = "";
+	if (ctx_store_name_check(f->kind, f->name, strlen(f->name),
+	    err) == -1 || ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, put(st, w, &copy, version, err) == 0, err);
+}
+
+#define COLUMNS "SELECT kind, name, version, lang, descr, lines, chars, ts," \
+	" body FROM file f"
+
+static void
+fill(struct ctx_file *f, sqlite3_stmt *q)
+{
+	memset(f, 0, sizeof(*f));
+	f->kind = (const char *)sqlite3_column_text(q, 0);
+	f->name = (const char *)sqlite3_column_text(q, 1);
+	f->version = sqlite3_column_int64(q, 2);
+	f->lang = (const char *)sqlite3_column_text(q, 3);
+	f->descr = (const char *)sqlite3_column_text(q, 4);
+	f->lines = sqlite3_column_int64(q, 5);
+	f->chars = sqlite3_column_int64(q, 6);
+	f->ts = sqlite3_column_int64(q, 7);
+}
+
+static int
+no_file(const char *kind, const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+
+	return ctx_fail(err, CTX_ENO, "no such %s '%s'", kind,
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
+static int
+get(struct ctx_store *st, const struct ctx_where *w, const char *kind,
+    const char *name, int64_t version, ctx_file_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_buf data = { 0 };
+	struct ctx_file f;
+	struct ctx_ref ref;
+	sqlite3_stmt *q;
+	int rc;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1)
+		return -1;
+	q = ctx_db_query(st, err, COLUMNS " WHERE thread = ?1 AND kind = ?2"
+	    " AND name = ?3 AND (?4 = 0 OR version = ?4)"
+	    " ORDER BY version DESC LIMIT 1", "issi", ref.thread, kind, name,
+	    version);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 0)
+		return no_file(kind, name, err);
+	fill(&f, q);
+	rc = ctx_body_get(st, sqlite3_column_int64(q, 8), &data, err);
+	f.data = data.data != NULL ? data.data : "";
+	f.len = data.len;
+	if (rc == 0)
+		rc = fn(&f, arg, err);
+	sqlite3_reset(q);
+	ctx_buf_done(&data);
+	return rc;
+}
+
+int
+ctx_file_get(struct ctx_store *st, const struct ctx_where *w,
+    const char *kind, const char *name, int64_t version, ctx_file_fn *fn,
+    void *arg, struct ctx_err *err)
+{
+	int rc;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = get(st, w, kind, name, version, fn, arg, err);
+	ctx_db_read_end(st);
+	return rc;
+}
+
+int
+ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
+    const char *kind, const char *name, ctx_file_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_file f;
+	struct ctx_ref ref;
+	sqlite3_stmt *q = NULL;
+	int rc = -1;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if (ctx_thread_find(st, w, &ref, err) == 0)
+		q = ctx_db_query(st, err, COLUMNS " WHERE thread = ?1 AND"
+		    " kind = ?2 AND CASE WHEN ?3 IS NULL THEN version ="
+		    " (SELECT max(version) FROM file g WHERE g.thread = ?1 AND"
+		    " g.kind = ?2 AND g.name = f.name) ELSE name = ?3 END"
+		    " ORDER BY (SELECT min(ts) FROM file g WHERE g.thread ="
+		    " ?1 AND g.kind = ?2 AND g.name = f.name), name, version",
+		    "iss", ref.thread, kind, name);
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+		fill(&f, q);
+		if (fn(&f, arg, err) == -1) {
+			sqlite3_reset(q);
+			rc = -1;
+			break;
+		}
+	}
+	ctx_db_read_end(st);
+	return rc;
+}
+
+static int
+remove_file(struct ctx_store *st, const struct ctx_where *w,
+    const char *kind, const char *name, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
+	    " FROM file WHERE thread = ?1 AND kind = ?2 AND name = ?3 AND"
+	    " body IS NOT NULL", "iss", ref.thread, kind, name) == -1 ||
+	    ctx_db_run(st, err, "DELETE FROM file WHERE thread = ?1 AND"
+	    " kind = ?2 AND name = ?3", "iss", ref.thread, kind, name) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) == 0)
+		return no_file(kind, name, err);
+	return ctx_body_free_end(st, NULL, err);
+}
+
+int
+ctx_file_remove(struct ctx_store *st, const struct ctx_where *w,
+    const char *kind, const char *name, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, remove_file(st, w, kind, name, err) == 0, err);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files of a thread: code that a model made, and uploads.  Every version is
+ * kept; the newest one counts.
+ */
+#ifndef CTX_STORE_FILE_H
+#define CTX_STORE_FILE_H
+
+#include "base/buf.h"
+#include "store/thread.h"
+
+struct ctx_file {
+	const char *kind;		/* "code" or "upload" */
+	const char *name;		/* the code's id */
+	int64_t version;		/* 0: the newest, or the next */
+	const char *lang, *descr;	/* NULL: none */
+	int64_t lines, chars, ts;
+	const char *data;		/* NULL when listed, or removed */
+	size_t len;
+};
+
+/*
+ * Store the next version; equal to the newest one, it is not stored again.
+ * lines and chars are counted here.  *version gets its number.
+ */
+int	ctx_file_put(struct ctx_store *st, const struct ctx_where *w,
+	    const struct ctx_file *f, int64_t *version, struct ctx_err *err);
+
+typedef int ctx_file_fn(const struct ctx_file *f, void *arg,
+	    struct ctx_err *err);
+
+/* One version with its contents; CTX_ENO if there is none, or removed. */
+int	ctx_file_get(struct ctx_store *st, const struct ctx_where *w,
+	    const char *kind, const char *name, int64_t version,
+	    ctx_file_fn *fn, void *arg, struct ctx_err *err);
+
+/*
+ * The newest version of each file in the order in which they came, or with a
+ * name all of its versions.
+ */
+int	ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
+	    const char *kind, const char *name, ctx_file_fn *fn, void *arg,
+	    struct ctx_err *err);
+
+/* Remove a file with all of its versions. */
+int	ctx_file_remove(struct ctx_store *st, const struct ctx_where *w,
+	    const char *kind, const char *name, struct ctx_err *err);
+
+/* The ending of a language's files, "py"; NULL if it is unknown. */
+const char *ctx_file_ending(const char *lang);
+
+/*
+ * May name be a file's name?  Letters, digits, and . _ - after the first
+ * character, at most 128: it cannot leave its folder.
+ */
+int	ctx_file_name_ok(const char *name);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* What an agent knew; see memory.h. */
+#include "store/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/when.h"
+#include "store/body.h"
+
+static int
+is_text(const char *what, const char *s, struct ctx_err *err)
+{
+	if (s == NULL || ctx_utf8_check(s, strlen(s)) == strlen(s))
+		return 0;
+	return ctx_fail(err, CTX_EINPUT, "%s is not UTF-8", what);
+}
+
+static int
+put_parts(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
+    const char *name, const struct ctx_memory *m, struct ctx_err *err)
+{
+	int64_t body;
+	size_t i;
+
+	for (i = 0; i < m->npart; i++)
+		if (ctx_body_put(st, m->part[i].data, m->part[i].len, &body,
+		    err) == -1 || ctx_db_run(st, err, "INSERT INTO"
+		    " snapshot_part VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+		    "iiisisi", ref->thread, ref->context, turn, name,
+		    (int64_t)i, m->part[i].name, body) == -1)
+			return -1;
+	for (i = 0; i < m->nlink; i++)
+		if (ctx_db_run(st, err, "INSERT INTO snapshot_link VALUES(?1,"
+		    " ?2, ?3, ?4, ?5, ?6)", "iiisis", ref->thread,
+		    ref->context, turn, name, (int64_t)i, m->link[i]) == -1)
+			return -1;
+	return 0;
+}
+
+/* Is the one that is there the same?  1, 0, -1. */
+static int
+same(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
+    const char *name, const struct ctx_memory *m, struct ctx_err *err)
+{
+	int64_t n = 0, body;
+	size_t i;
+	int rc;
+
+	rc = ctx_db_int(st, &n, err, "SELECT count(*) FROM snapshot s WHERE"
+	    " thread = ?1 AND context = ?2 AND turn = ?3 AND name = ?4 AND"
+	    " summary IS ?5 AND insights IS ?6 AND ?7 = (SELECT count(*) FROM"
+	    " snapshot_part p WHERE p.thread = ?1 AND p.context = ?2 AND"
+	    " p.turn = ?3 AND p.snapshot = ?4)", "iiisssi", ref->thread,
+	    ref->context, turn, name, m->summary, m->insights,
+	    (int64_t)m->npart);
+	for (i = 0; i < m->npart && rc == 1 && n == 1; i++) {
+		if (ctx_body_put(st, m->part[i].data, m->part[i].len, &body,
+		    err) == -1)
+			return -1;
+		rc = ctx_db_int(st, &n, err, "SELECT count(*) FROM"
+		    " snapshot_part WHERE thread = ?1 AND context = ?2 AND"
+		    " turn = ?3 AND snapshot = ?4 AND pos = ?5 AND body = ?6"
+		    " AND name IS ?7", "iiisiis", ref->thread, ref->context,
+		    turn, name, (int64_t)i, body, m->part[i].name);
+	}
+	return rc == -1 ? -1 : n == 1;
+}
+
+static int
+put(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_memory *m, struct ctx_err *err)
+{
+	static const struct ctx_make make = { .parent_seq = -1 };
+	char own[40], quoted[160];
+	const char *name = m->name;
+	struct ctx_ref ref;
+	int64_t turn;
+	int rc;
+
+	if (ctx_context_make(st, w, &make, &ref, err) == -1)
+		return -1;
+	turn = m->turn >= 0 ? m->turn : ref.turn;
+	if (name == NULL) {
+		snprintf(own, sizeof(own), "ctx_%lld", (long long)turn);
+		name = own;
+	}
+	if (ctx_store_name_check("memory", name, strlen(name), err) == -1 ||
+	    ctx_db_run(st, err, "INSERT INTO snapshot(thread, context, turn,"
+	    " name, ts, summary, insights) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+	    " ON CONFLICT DO NOTHING", "iiisiss", ref.thread, ref.context,
+	    turn, name, ctx_when_now(), m->summary, m->insights) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) > 0)
+		return put_parts(st, &ref, turn, name, m, err);
+	if ((rc = same(st, &ref, turn, name, m, err)) != 0)
+		return rc == 1 ? 0 : -1;
+	return ctx_fail(err, CTX_EINPUT, "memory '%s' of turn %lld is there "
+	    "already with other contents", ctx_err_quote(quoted,
+	    sizeof(quoted), name, strlen(name)), (long long)turn);
+}
+
+int
+ctx_memory_put(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_memory *m, struct ctx_err *err)
+{
+	size_t i;
+
+	if (is_text("the summary", m->summary, err) == -1 ||
+	    is_text("an insight", m->insights, err) == -1)
+		return -1;
+	for (i = 0; i < m->nlink; i++)
+		if (is_text("a link", m->link[i], err) == -1)
+			return -1;
+	for (i = 0; i < m->npart; i++)
+		if (is_text("a file's name", m->part[i].name, err) == -1)
+			return -1;
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, put(st, w, m, err) == 0, err);
+}
+
+/* One memory that is read, and where its texts are kept. */
+struct taken {
+	struct ctx_memory m;
+	struct ctx_memory_part *part;
+	size_t npart, partcap;
+	char **link;
+	size_t nlink, linkcap;
+};
+
+static void
+taken_done(struct taken *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->npart; i++) {
+		free((char *)(uintptr_t)t->part[i].name);
+		free((char *)(uintptr_t)t->part[i].data);
+	}
+	for (i = 0; i < t->nlink; i++)
+		free(t->link[i]);
+	free(t->part);
+	free(t->link);
+}
+
+static int
+take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
+    struct ctx_err *err)
+{
+	struct ctx_memory_part *more;
+	struct ctx_buf data;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT name, body FROM snapshot_part WHERE"
+	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
+	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
+	    t->m.name);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		more = ctx_grow(t->part, t->npart, &t->partcap,
+		    sizeof(*more));
+		if (more == NULL) {
+			rc = ctx_fail_nomem(err);
+			break;
+		}
+		t->part = more;
+		memset(&data, 0, sizeof(data));
+		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &data, err);
+		t->part[t->npart].name = ctx_db_dup(q, 0);
+		t->part[t->npart].data = data.data;
+		t->part[t->npart++].len = data.len;
+		if (rc == -1)
+			break;
+	}
+	sqlite3_reset(q);
+	t->m.part = t->part;
+	t->m.npart = t->npart;
+	return rc;
+}
+
+static int
+take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	char **more;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT target FROM snapshot_link WHERE"
+	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
+	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
+	    t->m.name);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		more = ctx_grow(t->link, t->nlink, &t->linkcap,
+		    sizeof(*more));
+		if (more != NULL) {
+			t->link = more;
+			t->link[t->nlink] = ctx_db_dup(q, 0);
+		}
+		if (more == NULL || t->link[t->nlink] == NULL) {
+			sqlite3_reset(q);
+			return ctx_fail_nomem(err);
+		}
+		t->nlink++;
+	}
+	t->m.link = (const char *const *)t->link;
+	t->m.nlink = t->nlink;
+	return rc;
+}
+
+static int
+same_letter(char a, char b)
+{
+	if (a >= 'A' && a <= 'Z')
+		a = (char)(a | 0x20);
+	if (b >= 'A' && b <= 'Z')
+		b = (char)(b | 0x20);
+	return a == b;
+}
+
+static int
+contains(const char *text, size_t len, const char *word, size_t n)
+{
+	size_t i, j;
+
+	for (i = 0; i + n <= len; i++) {
+		for (j = 0; j < n && same_letter(text[i + j], word[j]); j++)
+			continue;
+		if (j == n)
+			return 1;
+	}
+	return 0;
+}
+
+/* Is every one of the words somewhere in it? */
+static int
+matches(const struct ctx_memory *m, const char *words)
+{
+	size_t n, i;
+	int found;
+
+	while (*(words += strspn(words, " \t\r\n")) != '\0') {
+		n = strcspn(words, " \t\r\n");
+		found = (m->summary != NULL && contains(m->summary,
+		    strlen(m->summary), words, n)) ||
+		    (m->insights != NULL && contains(m->insights,
+		    strlen(m->insights), words, n));
+		for (i = 0; i < m->npart && !found; i++)
+			found = contains(m->part[i].data, m->part[i].len,
+			    words, n);
+		if (!found)
+			return 0;
+		words += n;
+	}
+	return 1;
+}
+
+static int
+give(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
+    const char *match, int parts, ctx_memory_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct taken t = { 0 };
+	int rc = 0;
+
+	t.m.turn = sqlite3_column_int64(q, 0);
+	t.m.name = (const char *)sqlite3_column_text(q, 1);
+	t.m.ts = sqlite3_column_int64(q, 2);
+	t.m.summary = (const char *)sqlite3_column_text(q, 3);
+	t.m.insights = (const char *)sqlite3_column_text(q, 4);
+	if (parts || match != NULL)
+		rc = take_parts(st, ref, &t, err);
+	if (rc == 0)
+		rc = take_links(st, ref, &t, err);
+	if (rc == 0 && (match == NULL || matches(&t.m, match)))
+		rc = fn(&t.m, arg, err);
+	taken_done(&t);
+	return rc;
+}
+
+int
+ctx_memory_list(struct ctx_store *st, const struct ctx_where *w,
+    int64_t from, int64_t to, const char *match, int parts,
+    ctx_memory_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+	sqlite3_stmt *q = NULL;
+	int rc = -1;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if (ctx_thread_find(st, w, &ref, err) == 0)
+		q = ctx_db_query(st, err, "SELECT turn, name, ts, summary,"
+		    " insights FROM snapshot WHERE thread = ?1 AND context ="
+		    " ?2 AND turn BETWEEN ?3 AND ?4 ORDER BY turn, id", "iiii",
+		    ref.thread, ref.context, from, to);
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+		if (give(st, &ref, q, match, parts, fn, arg, err) == -1) {
+			sqlite3_reset(q);
+			rc = -1;
+			break;
+		}
+	ctx_db_read_end(st);
+	return rc;
+}
