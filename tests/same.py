@@ -12,9 +12,9 @@ import json
 import sys
 
 
-def ids_in_order(v, seen):
+def normal(v, seen):
     if isinstance(v, list):
-        return [ids_in_order(x, seen) for x in v]
+        return [normal(x, seen) for x in v]
     if not isinstance(v, dict):
         return v
     out = {}
@@ -23,8 +23,9 @@ def ids_in_order(v, seen):
             continue
         if k in ("id", "tool_call_id", "tool_use_id", "call_id") and \
                 isinstance(x, str):
-            x = seen.setdefault(x, "id%d" % len(seen))
-        out[k] = ids_in_order(x, seen)
+            x = seen.setdefault(x, "id%d" % len(seen)) \
+                if "ids" in sys.argv else x
+        out[k] = normal(x, seen)
     return out
 
 
@@ -39,10 +40,10 @@ def main():
         if "serial" in sys.argv:
             if any(len(m.get("tool_calls", [])) > 1 for m in x["messages"]):
                 continue
-        if "ids" in sys.argv:
-            x, y = (ids_in_order(v, {}) for v in (x, y))
+        if "ids" in sys.argv or "unsigned" in sys.argv:
+            x, y = (normal(v, {}) for v in (x, y))
         if x != y:
-            print(f"{n}: {json.dumps(x)}\n{n}: {json.dumps(y)}")
+            print(f"{n}: {json.dumps(x)[:900]}\n{n}: {json.dumps(y)[:900]}")
             wrong = True
             break
     return wrong

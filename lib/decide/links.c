@@ -22,21 +22,10 @@ ctx_linker_done(struct ctx_linker *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* White space only, spelled plainly or as escapes. */
 static int
 blank(const struct ctx_convo *c, uint32_t part)
 {
-	struct ctx_str s = ctx_part_text(c, part);
-	uint32_t i;
-
-	for (i = 0; i < s.len; i++) {
-		if (s.p[i] == ' ')
-			continue;
-		if (s.p[i] != '\\' || strchr("ntr", s.p[i + 1]) == NULL)
-			return 0;
-		i++;
-	}
-	return 1;
+	return ctx_str_blank(ctx_part_text(c, part));
 }
 
 /*

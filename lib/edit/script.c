@@ -90,21 +90,6 @@ bytes_of(const struct ctx_doc *doc, uint32_t node)
 	return s;
 }
 
-static int
-blank(struct ctx_str s)
-{
-	uint32_t i;
-
-	for (i = 0; i < s.len; i++) {
-		if (s.p[i] == ' ')
-			continue;
-		if (s.p[i] != '\\' || strchr("ntr", s.p[i + 1]) == NULL)
-			return 0;
-		i++;
-	}
-	return 1;
-}
-
 /* --- which messages, in which steps --------------------------------------- */
 
 /* A call and its result in one part: an ordinary pair, told apart. */
@@ -151,7 +136,7 @@ speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
 		if (text.len == 0 && c->msg[c->part[i].msg].npart > 1 &&
 		    c->msg[c->part[i].msg].role == CTX_ASSISTANT)
 			return 0;
-		return !(needs & CTX_NEED_TEXT) || !blank(text);
+		return !(needs & CTX_NEED_TEXT) || !ctx_str_blank(text);
 	case CTX_CALL:
 	case CTX_IMAGE:
 	case CTX_FILE:

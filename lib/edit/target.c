@@ -79,7 +79,7 @@ ctx_put_begin(struct ctx_writer *w)
 }
 
 void
-ctx_put_end(struct ctx_writer *w)
+ctx_put_kept(struct ctx_writer *w)
 {
 	if (w->left.len > 0 && !w->request) {
 		ctx_put(w, ",\"" CTX_KEPT "\":[");
@@ -87,6 +87,12 @@ ctx_put_end(struct ctx_writer *w)
 		ctx_put(w, "]");
 	}
 	ctx_buf_reset(&w->left);
+}
+
+void
+ctx_put_end(struct ctx_writer *w)
+{
+	ctx_put_kept(w);
 	ctx_put(w, w->lines ? "}\n" : "}");
 }
 

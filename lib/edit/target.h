@@ -64,7 +64,9 @@ const struct ctx_target *ctx_target_find(const char *name);
 
 /* A message begins: '{' and what stands in front, before its first member. */
 void	ctx_put_begin(struct ctx_writer *w);
-/* It ends: the extension member if it has one, and '}'. */
+/* The extension member, if there is something for it. */
+void	ctx_put_kept(struct ctx_writer *w);
+/* The message ends: that member, and '}'. */
 void	ctx_put_end(struct ctx_writer *w);
 
 void	ctx_put(struct ctx_writer *w, const char *text);
@@ -99,13 +101,10 @@ int	ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
 void	ctx_lose(struct ctx_writer *w, const struct ctx_said *it,
 	    enum ctx_loss why);
 
-/*
- * Parts of a list: call before each, with the number written so far; writes
- * a comma if need be.  Parts that were kept for this family come first where
- * they stood.
- */
+/* Parts of a list: before each, with the number written so far. */
 void	ctx_put_comma(struct ctx_writer *w, int *n);
-/* A part that was kept for this family and stood here; 0: no more. */
+/* A part that was kept for this family and stood here; 0: no more.  Those of
+   other families are kept on. */
 int	ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 	    struct ctx_str *json);
 /* Begin with step i's parts. */

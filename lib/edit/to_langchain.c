@@ -138,12 +138,7 @@ begin(struct ctx_writer *w, const char *type)
 static void
 end_message(struct ctx_writer *w)
 {
-	if (w->left.len > 0 && !w->request) {
-		ctx_put(w, ",\"" CTX_KEPT "\":[");
-		ctx_buf_add(w->out, w->left.data, w->left.len);
-		ctx_put(w, "]");
-	}
-	ctx_buf_reset(&w->left);
+	ctx_put_kept(w);
 	ctx_put(w, "}");
 	ctx_put_end(w);
 }

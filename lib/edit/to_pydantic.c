@@ -28,10 +28,17 @@ open_part(struct ctx_writer *w, const char *kind)
 		ctx_put(w, "\"kind\":\"request\",\"parts\":[");
 		w->open = 1;
 	}
-	w->at++;
 	ctx_put(w, "{\"part_kind\":\"");
 	ctx_put(w, kind);
 	ctx_put(w, "\",\"content\":");
+}
+
+/* A part of a request is a message: what it cannot say stays with it. */
+static void
+close_part(struct ctx_writer *w)
+{
+	ctx_put_kept(w);
+	ctx_put(w, "}");
 }
 
 static void
@@ -53,6 +60,17 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		    "{\"kind\":\"document-url\",\"url\":\"", m.url, "\"}");
 }
 
+static void
+put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
+{
+	struct ctx_str json;
+
+	while (ctx_take_kept(w, st, last, &json)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, json);
+	}
+}
+
 /* A user's words: a string where they are one text. */
 static void
 put_user(struct ctx_writer *w, const struct ctx_step *st)
@@ -61,14 +79,16 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 	int n = 0;
 
 	open_part(w, "user-prompt");
-	if (st->nitem == 1 && it->kind == CTX_TEXT) {
+	if (st->nitem == 1 && it->kind == CTX_TEXT && st->nkept == 0) {
 		ctx_put(w, "\"");
 		ctx_put_text(w, it);
-		ctx_put(w, "\"}");
+		ctx_put(w, "\"");
+		close_part(w);
 		return;
 	}
 	ctx_put(w, "[");
 	for (end = it + st->nitem; it < end; it++) {
+		put_kept(w, st, &n, 0);
 		if (it->kind == CTX_TEXT) {
 			ctx_put_comma(w, &n);
 			ctx_put(w, "\"");
@@ -79,7 +99,9 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 		} else
 			put_media(w, it, &n);
 	}
-	ctx_put(w, "]}");
+	put_kept(w, st, &n, 1);
+	ctx_put(w, "]");
+	close_part(w);
 }
 
 static void
@@ -166,22 +188,15 @@ static void
 put_response(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end;
-	struct ctx_str json;
 	int n = 0;
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"kind\":\"response\",\"parts\":[");
 	for (end = it + st->nitem; it < end; it++) {
-		while (ctx_take_kept(w, st, 0, &json)) {
-			ctx_put_comma(w, &n);
-			ctx_put_json(w, json);
-		}
+		put_kept(w, st, &n, 0);
 		put_part(w, it, &n);
 	}
-	while (ctx_take_kept(w, st, 1, &json)) {
-		ctx_put_comma(w, &n);
-		ctx_put_json(w, json);
-	}
+	put_kept(w, st, &n, 1);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 }

@@ -216,6 +216,21 @@ ctx_node_str(const struct ctx_doc *doc, uint32_t i)
 	return s;
 }
 
+int
+ctx_str_blank(struct ctx_str s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s.len; i++) {
+		if (s.p[i] == ' ')
+			continue;
+		if (s.p[i] != '\\' || strchr("ntr", s.p[i + 1]) == NULL)
+			return 0;
+		i++;
+	}
+	return 1;
+}
+
 struct ctx_str
 ctx_part_text(const struct ctx_convo *c, uint32_t p)
 {

@@ -174,6 +174,9 @@ struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
  */
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
 
+/* Is s nothing but white space, spelled plainly or as escapes? */
+int	ctx_str_blank(struct ctx_str s);
+
 /* Contents of string node i of doc; .p NULL when it is no string. */
 struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
 

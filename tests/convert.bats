@@ -1,0 +1,398 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# ctx-convert.
+
+setup() { load helpers; common_setup; }
+
+# The conversation that most tests convert.
+chat() {
+	cat <<-'X'
+	{"role":"system","content":"Be terse."}
+	{"role":"user","content":"list \u00e9 it"}
+	{"role":"assistant","content":"Looking.","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{\"n\":1.10,\"p\":\"\\u00e9\"}"}},{"id":"c2","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c2","content":"no"}
+	{"role":"tool","tool_call_id":"c1","content":"a.txt"}
+	{"role":"user","content":"and now?"}
+	{"role":"assistant","content":"One file."}
+	X
+}
+
+@test "convert: openai to anthropic, bytes by hand" {
+	chat >in
+	wanted <<-'X'
+	{"system":"Be terse.","messages":[{"role":"user","content":"list \u00e9 it"},{"role":"assistant","content":[{"type":"text","text":"Looking."},{"type":"tool_use","id":"c1","name":"ls","input":{"n":1.10,"p":"\u00e9"}},{"type":"tool_use","id":"c2","name":"cat","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c2","content":"no"},{"type":"tool_result","tool_use_id":"c1","content":"a.txt"},{"type":"text","text":"and now?"}]},{"role":"assistant","content":"One file."}]}
+	X
+	becomes ctx-convert --to anthropic --shape conversation
+}
+
+@test "convert: openai to gemini, responses, langchain, bytes by hand" {
+	chat >in
+	wanted <<-'X'
+	{"systemInstruction":{"parts":[{"text":"Be terse."}]},"contents":[{"role":"user","parts":[{"text":"list \u00e9 it"}]},{"role":"model","parts":[{"text":"Looking."},{"functionCall":{"id":"c1","name":"ls","args":{"n":1.10,"p":"\u00e9"}}},{"functionCall":{"id":"c2","name":"cat","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"c2","name":"cat","response":{"output":"no"}}},{"functionResponse":{"id":"c1","name":"ls","response":{"output":"a.txt"}}},{"text":"and now?"}]},{"role":"model","parts":[{"text":"One file."}]}]}
+	X
+	becomes ctx-convert --to gemini --shape conversation
+	wanted <<-'X'
+	{"type":"message","role":"system","content":[{"type":"input_text","text":"Be terse."}]}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"list \u00e9 it"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Looking.","annotations":[]}]}
+	{"type":"function_call","call_id":"c1","name":"ls","arguments":"{\"n\":1.10,\"p\":\"\\u00e9\"}"}
+	{"type":"function_call","call_id":"c2","name":"cat","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c2","output":"no"}
+	{"type":"function_call_output","call_id":"c1","output":"a.txt"}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"and now?"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"One file.","annotations":[]}]}
+	X
+	becomes ctx-convert --to openai-responses
+	ctx-convert --to langchain in | sed -n 3p >got
+	cat >want <<-'X'
+	{"type":"ai","data":{"type":"ai","additional_kwargs":{},"response_metadata":{},"content":"Looking.","tool_calls":[{"name":"ls","args":{"n":1.10,"p":"\u00e9"},"id":"c1","type":"tool_call"},{"name":"cat","args":{},"id":"c2","type":"tool_call"}],"invalid_tool_calls":[]}}
+	X
+	same got want
+}
+
+@test "convert: openai to pydantic-ai, ai-sdk, sharegpt, bytes by hand" {
+	chat >in
+	wanted <<-'X'
+	{"kind":"request","parts":[{"part_kind":"system-prompt","content":"Be terse."},{"part_kind":"user-prompt","content":"list \u00e9 it"}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"Looking."},{"part_kind":"tool-call","tool_name":"ls","args":"{\"n\":1.10,\"p\":\"\\u00e9\"}","tool_call_id":"c1"},{"part_kind":"tool-call","tool_name":"cat","args":"{}","tool_call_id":"c2"}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","content":"no","tool_name":"cat","tool_call_id":"c2"},{"part_kind":"tool-return","content":"a.txt","tool_name":"ls","tool_call_id":"c1"},{"part_kind":"user-prompt","content":"and now?"}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"One file."}]}
+	X
+	becomes ctx-convert --to pydantic-ai
+	ctx-convert --to ai-sdk in | sed -n 4p >got
+	cat >want <<-'X'
+	{"role":"tool","content":[{"type":"tool-result","toolCallId":"c2","toolName":"cat","output":{"type":"text","value":"no"}},{"type":"tool-result","toolCallId":"c1","toolName":"ls","output":{"type":"text","value":"a.txt"}}]}
+	X
+	same got want
+	wanted <<-'X'
+	{"conversations":[{"from":"system","value":"Be terse."},{"from":"human","value":"list \u00e9 it"},{"from":"gpt","value":"Looking."},{"from":"function_call","value":"{\"name\":\"ls\",\"arguments\":{\"n\":1.10,\"p\":\"\\u00e9\"}}"},{"from":"observation","value":"a.txt"},{"from":"function_call","value":"{\"name\":\"cat\",\"arguments\":{}}"},{"from":"observation","value":"no"},{"from":"human","value":"and now?"},{"from":"gpt","value":"One file."}]}
+	X
+	exits 0 ctx-convert --to sharegpt --shape conversation in
+	same out want
+	[ "$(<err)" = 'ctx-convert: not in the result: 2 parallel calls told one by one' ]
+}
+
+@test "convert: text for a router, and Markdown, and back" {
+	chat >in
+	wanted <<-'X'
+	USER: list é it
+	ASSISTANT: [ls, cat] Looking.
+	USER: and now?
+	ASSISTANT: One file.
+	X
+	becomes ctx-convert --to text
+	ctx-convert --to markdown in >md
+	grep -q '^## Assistant$' md
+	grep -q '<details><summary>ls result</summary>' md
+	cp want in
+	wanted <<-'X'
+	{"role":"user","content":"list é it"}
+	{"role":"assistant","content":"[ls, cat] Looking."}
+	{"role":"user","content":"and now?"}
+	{"role":"assistant","content":"One file."}
+	X
+	becomes ctx-convert --from text --to openai
+}
+
+@test "convert: a running summary is the head of the text, and back" {
+	given <<-'X'
+	{"role":"user","content":"[Context: Summary of earlier conversation (4 turns)]:\nHe lists files."}
+	{"role":"assistant","content":"Understood. I have the context from our earlier conversation."}
+	{"role":"user","content":"go on"}
+	X
+	wanted <<-'X'
+	[Earlier conversation summary (4 turns)]:
+	He lists files.
+
+	USER: go on
+	X
+	becomes ctx-convert --to text
+	cp in want
+	ctx-convert --to text in | ctx-convert --from text --to openai >got
+	same got want
+}
+
+@test "convert: --router keeps whole turns, the newest, and the summary" {
+	{ printf '%s\n' '{"role":"user","content":"[Context: Summary of earlier conversation (2 turns)]:\nS"}' \
+	    '{"role":"assistant","content":"Understood. I have the context from our earlier conversation."}'
+	for i in 1 2 3 4 5 6; do
+		echo "{\"role\":\"user\",\"content\":\"question number $i\"}"
+		echo "{\"role\":\"assistant\",\"content\":\"answer number $i\"}"
+	done; } >in
+	ROUTER_HISTORY_TOKEN_BUDGET=40 ctx-convert --to text --router in >got
+	[ "$(head -n 2 got | tail -n 1)" = S ]
+	[ "$(tail -n 1 got)" = 'ASSISTANT: answer number 6' ]
+	n=$(grep -c number got)
+	[ "$n" -ge 2 ] && [ "$n" -le 6 ]
+	ctx-convert --to text --router in >all
+	[ "$(grep -c number all)" -eq 12 ]
+	exits 2 ctx-convert --to openai --router in
+	ROUTER_HISTORY_TOKEN_BUDGET=x exits 2 ctx-convert --to text --router in
+	grep -q ROUTER_HISTORY_TOKEN_BUDGET err
+}
+
+@test "convert: text is one message of a role" {
+	printf 'line "one"\n\ttwo\n\n' >in
+	wanted <<-'X'
+	{"role":"system","content":"line \"one\"\n\ttwo"}
+	X
+	becomes ctx-convert --from text --role system --to openai
+	exits 2 ctx-convert --role user --to openai in
+	printf 'bad \377\n' >in
+	exits 3 ctx-convert --from text --to openai in
+}
+
+@test "convert: a request has model, tools, limit; and nothing kept" {
+	chat >in
+	exits 0 ctx-convert --to anthropic --request -m claude-x --max-output 99 in
+	[ "$(jq -r '.model, .max_tokens, .system, (.tools | map(.name) | join(" "))' out | tr '\n' ' ')" = 'claude-x 99 Be terse. ls cat ' ]
+	grep -q '2 tools without a definition' err
+	echo '[{"type":"function","function":{"name":"ls","description":"d","parameters":{"type":"object","n":1.0}}},{"name":"cat","input_schema":{"type":"object"}}]' >tools.json
+	for t in openai openai-responses anthropic gemini; do
+		ctx-convert --to $t --request -m m --tools tools.json in >r 2>err
+		[ ! -s err ]
+		grep -q '"n":1.0' r
+	done
+	exits 2 ctx-convert --to openai --request in
+	exits 2 ctx-convert --to langchain --request -m m in
+	exits 4 ctx-convert --to openai --request -m m --tools none.json in
+}
+
+@test "convert: thinking goes home and is kept on the way" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"E="},{"type":"text","text":"a"}]}
+	{"role":"user","content":[{"type":"text","text":"v"},{"type":"search_result","source":"s"}]}
+	X
+	ctx-convert --to openai in >there
+	cat >want <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":"a","ctx_kept":[{"from":"anthropic","at":0,"part":{"type":"thinking","thinking":"t","signature":"E="}}]}
+	{"role":"user","content":[{"type":"text","text":"v"}],"ctx_kept":[{"from":"anthropic","at":1,"part":{"type":"search_result","source":"s"}}]}
+	X
+	same there want
+	ctx-convert --to anthropic there | cmp - in
+	for t in langchain pydantic-ai ai-sdk gemini openai-responses; do
+		ctx-convert --to $t in >there 2>err
+		ctx-convert --to anthropic there >back
+		cmp back in || { echo $t; cat there back; false; }
+	done
+	ctx-convert --to openai --request -m m in 2>err >r
+	! grep -q ctx_kept r
+	grep -q '1 thinking, 1 images and files' err
+}
+
+@test "convert: images are told in every dialect that has them" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}},{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}
+	X
+	ctx-convert --to anthropic in >got
+	cat >want <<-'X'
+	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"image","source":{"type":"url","url":"https://x/y.png"}}]}
+	X
+	same got want
+	for t in anthropic openai-responses langchain pydantic-ai ai-sdk; do
+		ctx-convert --to $t in | ctx-convert --from $t --to openai |
+		    sed 's/,"detail":"auto"//g' >back
+		cmp back in || { echo $t; ctx-convert --to $t in; cat back; false; }
+	done
+	ctx-convert --to gemini in >got
+	grep -q '{"inlineData":{"mimeType":"image/png","data":"iVBO"}}' got
+}
+
+@test "convert: ids that are missing, used again, or not allowed" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a.b","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"a.b","type":"function","function":{"name":"f","arguments":"not json"}}]}
+	{"role":"tool","tool_call_id":"a.b","content":"1"}
+	{"role":"tool","tool_call_id":"a.b","content":"2"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a_b","name":"f","input":{}},{"type":"tool_use","id":"a_b_2","name":"f","input":{"arguments":"not json"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a_b","content":"1"},{"type":"tool_result","tool_use_id":"a_b_2","content":"2"}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	same out want
+	grep -q '1 arguments that are no JSON object, 2 ids changed' err
+	given <<-'X'
+	{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{}}"},{"from":"observation","value":"r"}]}
+	X
+	ctx-convert --to openai in >got
+	cat >want <<-'X'
+	{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":null,"tool_calls":[{"id":"ctx_call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"ctx_call_1","content":"r"}]}
+	X
+	same got want
+}
+
+@test "convert: roles alternate and the user begins where the API wants it" {
+	given <<-'X'
+	{"role":"assistant","content":"a"}
+	{"role":"assistant","content":"b"}
+	{"role":"user","content":" "}
+	{"role":"user","content":"u"}
+	{"role":"system","content":"late"}
+	{"role":"user","content":"v"}
+	X
+	wanted <<-'X'
+	{"systemInstruction":{"parts":[{"text":"late"}]},"contents":[{"role":"user","parts":[{"text":"[The beginning of this conversation is not included.]"}]},{"role":"model","parts":[{"text":"a"},{"text":"b"}]},{"role":"user","parts":[{"text":"u"},{"text":"v"}]}]}
+	X
+	exits 0 ctx-convert --to gemini --shape conversation in
+	same out want
+	grep -q 'system messages moved' err
+}
+
+@test "convert: of a session file what is sent: last branch, main thread, after the summary" {
+	cat >in <<-'X'
+	{"type":"user","uuid":"1","parentUuid":null,"message":{"role":"user","content":"old"}}
+	{"type":"system","subtype":"compact_boundary","uuid":"2","parentUuid":null}
+	{"type":"user","uuid":"3","parentUuid":"2","isCompactSummary":true,"message":{"role":"user","content":"so far"}}
+	{"type":"assistant","uuid":"4","parentUuid":"3","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}}
+	{"type":"progress","uuid":"5","parentUuid":"4"}
+	{"type":"assistant","uuid":"6","parentUuid":"5","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]}}
+	{"type":"user","uuid":"7","parentUuid":"4","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"ra"}]}}
+	{"type":"user","uuid":"8","parentUuid":"6","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"rb"}]}}
+	{"type":"user","uuid":"s","parentUuid":"6","isSidechain":true,"agentId":"x","message":{"role":"user","content":"side"}}
+	{"type":"user","uuid":"9","parentUuid":"8","message":{"role":"user","content":"given up"}}
+	{"type":"user","uuid":"10","parentUuid":"8","message":{"role":"user","content":"instead"}}
+	X
+	wanted <<-'X'
+	USER: so far
+	ASSISTANT: [f, f]
+	USER: instead
+	X
+	exits 0 ctx-convert --to text in
+	same out want
+	grep -q '2 messages of other branches' err
+	[ "$(ctx-convert -q --to openai in | grep -c '"role":"tool"')" -eq 2 ]
+}
+
+@test "convert: documents: pretty-printed, a list, a list of conversations" {
+	chat | jq -c . >lines		# jq spells strings its own way
+	ctx-convert --to anthropic --shape conversation lines >want
+	jq -s '{messages: .}' lines >in
+	becomes ctx-convert --to anthropic
+	jq -s . lines >in
+	becomes ctx-convert --to anthropic
+	jq -s '[{messages: .}, {messages: .}]' lines >in
+	cat want want >two
+	mv two want
+	becomes ctx-convert --to anthropic
+	jq . lines >in
+	ctx-convert --to anthropic in >got
+	ctx-convert --to anthropic lines | cmp - got
+	printf '{"role":"user"' >in
+	exits 3 ctx-convert --to openai in
+}
+
+@test "convert: --shape, --by and members of conversation lines" {
+	given <<-'X'
+	{"t":1.0,"role":"user","content":"a"}
+	{"t":2,"role":"user","content":"b"}
+	{"t":1.0,"role":"assistant","content":"c"}
+	X
+	wanted <<-'X'
+	{"t":1.0,"role":"user","parts":[{"text":"a"}]}
+	{"t":1.0,"role":"model","parts":[{"text":"c"}]}
+	{"t":2,"role":"user","parts":[{"text":"b"}]}
+	X
+	becomes ctx-convert -b t --to gemini
+	wanted <<-'X'
+	{"t":1.0,"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"c"}]}]}
+	{"t":2,"contents":[{"role":"user","parts":[{"text":"b"}]}]}
+	X
+	becomes ctx-convert -b t --to gemini --shape conversation
+	cp want in
+	wanted <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":"c"}
+	{"role":"user","content":"b"}
+	X
+	becomes ctx-convert --to openai --shape messages
+}
+
+@test "convert: --strict leaves out what cannot be said, and names it" {
+	chat >in
+	{ cat in; echo '{"role":"user","content":[{"type":"odd"}]}'; } >odd
+	exits 0 ctx-convert --strict --to gemini in
+	exits 1 ctx-convert --strict --to sharegpt in
+	[ ! -s out ]
+	grep -q 'ctx-convert: in:1: left out: 2 parallel calls' err
+}
+
+@test "convert: -j writes the same, mixed streams too" {
+	cat "$DATA/transcripts/mint-alfworld-gpt4.openai.conv.jsonl" >in
+	for j in 2 5; do
+		ctx-convert -q -j $j --to anthropic in >got
+		ctx-convert -q --to anthropic in | cmp - got
+	done
+	chat >>in
+	head -n 3 "$DATA/transcripts/tau-airline.openai.conv.jsonl" >>in
+	echo '{"oops' >>in
+	ctx-convert -q --to gemini in >want || true
+	exits 3 ctx-convert -j 3 --to gemini in
+	same out want
+	grep -q '^ctx-convert: in:145:7: not JSON' err
+}
+
+@test "convert: wrong calls" {
+	exits 2 ctx-convert
+	exits 2 ctx-convert --to nothing
+	exits 2 ctx-convert --from nothing --to openai
+	exits 4 ctx-convert --to openai nothing.jsonl
+}
+
+# --- properties, with validators that share nothing with the code ------------
+
+@test "convert: any history becomes a valid request of every API" {
+	command -v python3 >/dev/null || skip "no python3"
+	for s in openai anthropic openai-responses gemini; do
+		python3 "$ROOT/tests/mutate.py" $s 20261122 250 >in
+		for t in openai anthropic openai-responses gemini; do
+			ctx-convert -q --from $s --to $t --request -m m in >r
+			python3 "$ROOT/tests/validate.py" $t --request <r ||
+			    { echo "$s to $t"; false; }
+		done
+	done
+}
+
+@test "convert: every dialect and every real transcript becomes a valid request" {
+	command -v python3 >/dev/null || skip "no python3"
+	for f in "$DATA"/dialects/*.jsonl "$DATA"/transcripts/*.jsonl; do
+		by=()
+		[[ $f != *swe-agent* ]] || by=(-b thread_id)
+		for n in 0 6; do
+			if [ $n -eq 0 ]; then
+				ctx-clean "${by[@]}" "$f" >cut
+			else
+				ctx-clean "${by[@]}" "$f" |
+				    ctx-truncate "${by[@]}" -n $n >cut
+			fi
+			for t in openai anthropic openai-responses gemini; do
+				ctx-convert -q "${by[@]}" --to $t --request \
+				    -m m cut >r
+				python3 "$ROOT/tests/validate.py" $t --request \
+				    <r || { echo "$f to $t"; false; }
+			done
+		done
+	done
+}
+
+@test "convert: there and back is the same" {
+	command -v python3 >/dev/null || skip "no python3"
+	for s in openai anthropic openai-responses gemini; do
+		python3 "$ROOT/tests/mutate.py" $s 20261123 150 sound >in
+		for t in openai anthropic openai-responses gemini langchain \
+		    pydantic-ai ai-sdk; do
+			how=
+			[ $s = gemini ] && [ $t != openai ] &&
+			    [ $t != gemini ] && how=unsigned
+			ctx-convert -q --to $t in | ctx-convert -q --to $s >back
+			python3 "$ROOT/tests/same.py" in back $how ||
+			    { echo "$s by $t"; false; }
+		done
+	done
+	python3 "$ROOT/tests/mutate.py" openai 20261123 150 sound >in
+	ctx-convert -q --to sharegpt in | ctx-convert -q --to openai >back
+	python3 "$ROOT/tests/same.py" in back ids serial
+}
