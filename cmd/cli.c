@@ -3,6 +3,8 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "base/when.h"
 
 #ifndef CTX_VERSION
 #define CTX_VERSION "unknown"
@@ -24,6 +27,7 @@ cli_init(struct cli *c, const struct cli_cmd *cmd, int argc, char *argv[])
 	c->argv = argv;
 	c->next = 1;
 	c->noperand = 1;
+	c->started = ctx_when_now();
 }
 
 static void
@@ -352,9 +356,46 @@ cli_word(const struct cli *c, const char *const *words)
 	    list);
 }
 
+void
+cli_figure(struct cli *c, const char *name, uint64_t n)
+{
+	ctx_buf_addf(&c->figures, ",\"%s\":%" PRIu64, name, n);
+}
+
+/*
+ * One line a run, in one write, so that commands of a pipeline may share the
+ * file.  A log that cannot be written is said, and fails nothing.
+ */
+static void
+write_log(struct cli *c)
+{
+	const char *name = getenv("CTX_LOG");
+	struct ctx_buf line = { 0 };
+	char when[CTX_WHEN_SIZE];
+	int fd;
+
+	if (name == NULL || *name == '\0')
+		return;
+	ctx_buf_addf(&line, "{\"time\":\"%s\",\"command\":\"%s\","
+	    "\"exit\":%d,\"ms\":%" PRId64, ctx_when_text(c->started, when),
+	    c->cmd->name, (int)c->worst,
+	    (ctx_when_now() - c->started) / 1000);
+	ctx_buf_add(&line, c->figures.data, c->figures.len);
+	ctx_buf_adds(&line, "}\n");
+	fd = open(name, O_WRONLY | O_CREAT | O_APPEND, 0666);
+	if (fd == -1 || line.failed ||
+	    write(fd, line.data, line.len) != (ssize_t)line.len)
+		cli_warn(c, "CTX_LOG: %s: %s", name, strerror(errno));
+	if (fd != -1)
+		close(fd);
+	ctx_buf_done(&line);
+}
+
 int
 cli_end(struct cli *c)
 {
+	write_log(c);
+	ctx_buf_done(&c->figures);
 	/*
 	 * A disk that is full may say so only at close; the descriptor is
 	 * closed here, and not by exit, so that somebody looks.

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 
 enum cli_exit {
@@ -57,6 +58,9 @@ struct cli {
 	int quiet;
 	int verbose;		/* how often -v was given */
 	enum cli_exit worst;	/* the highest exit code so far */
+
+	int64_t started;	/* for CTX_LOG */
+	struct ctx_buf figures;
 
 	/* of the option that cli_getopt returned last */
 	const char *arg;	/* NULL when an optional one was not given */
@@ -113,7 +117,14 @@ int	cli_word(const struct cli *c, const char *const *words);
 void	cli_must(const struct cli *c, int rc, const struct ctx_err *err);
 
 /*
- * The end of every command: flush and close stdout, checked (a full disk is
+ * A number for the line that the variable CTX_LOG asks for: name is that of a
+ * member, "tokens".
+ */
+void	cli_figure(struct cli *c, const char *name, uint64_t n);
+
+/*
+ * The end of every command: its line appended to the file CTX_LOG, if set, then
+ * flush and close stdout, checked (a full disk is
  * exit 4).  Returns what main must return.
  */
 int	cli_end(struct cli *c);

@@ -486,6 +486,8 @@ main(int argc, char *argv[])
 			cli.worst = CLI_NO;
 	if (cli.verbose)
 		closing_line(&c, &cli);
+	cli_figure(&cli, "records", c.nrec);
+	cli_figure(&cli, "rewritten", c.nrewrite);
 	clean_lean_close(&c.lean, &cli);
 	clean_images_done(&c.images);
 	ctx_lean_done(&c.work);

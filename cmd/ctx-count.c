@@ -666,6 +666,8 @@ main(int argc, char *argv[])
 	else
 		cli_each_turn(&k.stream, &cli);
 	closing_lines(&k, &cli);
+	cli_figure(&cli, "tokens", k.total.tokens);
+	cli_figure(&cli, "messages", k.total.messages);
 	count_rows_done(&k.table);
 	count_prefix_done(&k.prefix);
 	ctx_pairer_done(&k.pairer);

@@ -318,6 +318,7 @@ main(int argc, char *argv[])
 		f.stream.width = f.width;
 		digests_run(&f.stream, &cli);
 	}
+	cli_figure(&cli, "files", f.count + f.stream.count);
 	digests_done(&f.stream);
 	cli_cost_done(&f.cost);
 	ctx_digest_done(&f.digest);

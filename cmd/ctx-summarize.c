@@ -557,6 +557,9 @@ main(int argc, char *argv[])
 	close_outputs(&s, &g, &cli);
 	if (cli.verbose)
 		closing_line(&s, &cli);
+	cli_figure(&cli, "folded_turns", s.turns);
+	cli_figure(&cli, "folded_tokens", s.tokens);
+	cli_figure(&cli, "summary_tokens", s.summary_tokens);
 	done(&s, &g);
 	return cli_end(&cli);
 }

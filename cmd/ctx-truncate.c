@@ -295,6 +295,10 @@ main(int argc, char *argv[])
 	close_dropped(&k, &cli);
 	if (cli.verbose)
 		closing_line(&k, &cli);
+	cli_figure(&cli, "messages", k.messages);
+	cli_figure(&cli, "dropped", k.dropped_messages);
+	if (k.counting)
+		cli_figure(&cli, "dropped_tokens", k.dropped_tokens);
 	cut_done(&k);
 	return cli_end(&cli);
 }

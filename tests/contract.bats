@@ -300,3 +300,18 @@ deep() {
 	cut_off() { exits 3 "$@" <in && says "$1: *:2:20: *cut off)"; }
 	each_reading_command cut_off
 }
+
+@test "contract: CTX_LOG gets a line a run, with what it came to" {
+	echo '{"role":"user","content":"hi"}' >in
+	export CTX_LOG=$T/log
+	ctx-clean in | ctx-truncate -t 100 | ctx-count
+	! ctx-count nowhere 2>/dev/null
+	[ "$(wc -l <log)" -eq 4 ]
+	[ "$(jq -r .command log | sort | paste -s -d ' ' -)" = 'ctx-clean ctx-count ctx-count ctx-truncate' ]
+	grep -q '"command":"ctx-count","exit":0,"ms":[0-9]*,"tokens":5,"messages":1}' log
+	grep -q '"command":"ctx-count","exit":4,' log
+	grep -q '"command":"ctx-truncate","exit":0,"ms":[0-9]*,"messages":1,"dropped":0,"dropped_tokens":0}' log
+	jq -r .time log | grep -cE '^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$' | grep -qx 4
+	CTX_LOG=/nowhere/log exits 0 ctx-count in
+	says '*CTX_LOG*'
+}
