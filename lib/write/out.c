@@ -117,7 +117,9 @@ queue_copy(struct ctx_out *o, const char *p, size_t len, struct ctx_err *err)
 	if (o->copy == NULL && (o->copy = ctx_block_new(COPY_SIZE)) == NULL)
 		return ctx_fail_nomem(err);
 	while (len > 0) {
-		if (o->ncopy == COPY_SIZE && ctx_out_flush(o, err) == -1)
+		/* not while the copy is queued: a flush forgets the copies */
+		if ((o->ncopy == COPY_SIZE || o->n == CTX_OUT_IOV) &&
+		    ctx_out_flush(o, err) == -1)
 			return -1;
 		n = COPY_SIZE - o->ncopy < len ? COPY_SIZE - o->ncopy : len;
 		memcpy(o->copy->data + o->ncopy, p, n);
