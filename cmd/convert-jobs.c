@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * A batch is what the threads share before they wait for each other; one alone
+ * takes what stays in the processor's cache.
+ */
 #define BATCH_BYTES	(8u * 1024 * 1024)
+#define BATCH_ALONE	(256u * 1024)
 
 /* A thread's share of a batch, and what it needs for it. */
 struct job {
@@ -222,7 +227,7 @@ convert_jobs(struct cli_stream *s, struct ctx_convert *settings, unsigned n,
 {
 	struct batch *b = malloc(sizeof(*b));
 	struct ctx_line line;
-	size_t next = 0;
+	size_t next = 0, most = n > 1 ? BATCH_BYTES : BATCH_ALONE;
 	int more = 1, rc;
 
 	if (b == NULL)
@@ -230,7 +235,7 @@ convert_jobs(struct cli_stream *s, struct ctx_convert *settings, unsigned n,
 	jobs_begin(b, s, settings, n);
 	rc = batch_add(b, first, err);
 	while (rc == 0 && (more || b->n > 0)) {
-		while (more && b->bytes < BATCH_BYTES && rc == 0) {
+		while (more && b->bytes < most && rc == 0) {
 			more = ctx_reader_next(r, &line, err);
 			rc = more == -1 ? -1 : more == 1 ? batch_add(b, &line,
 			    err) : 0;
