@@ -35,6 +35,12 @@ PCRE2 := $(call pkg,libs,libpcre2-8)
 CURL := $(call pkg,libs,libcurl)
 SQLITE := $(call pkg,libs,sqlite3)
 ZLIB := $(call pkg,libs,zlib)
+
+# Link what is used, and nothing else: a filter starts in a millisecond.
+AS_NEEDED := -Wl,--as-needed
+ifeq ($(shell uname -s),Darwin)
+AS_NEEDED := -Wl,-dead_strip_dylibs
+endif
 ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
 
 LIB_SRC := $(wildcard lib/*/*.c)
@@ -87,7 +93,7 @@ endef
 $(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 
 $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) -Wl,--as-needed $(LDLIBS) -lm
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
 
 # Only what makes tables, so that nothing else makes them anew.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lean histories; see lean.h. */
-#include "decide/lean.h"
+#include "decide/lean_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +10,7 @@
 #include "decide/group.h"
 #include "decide/scrub.h"
 
-#define NOT_TEXT	(CTX_NONE - 1)	/* owner of a string that stays */
 #define COPY	"[same text as sent before: sha256:"
-
-/* What all steps on one conversation look at. */
-struct step {
-	struct ctx_lean *l;
-	struct ctx_plan *plan;
-	const struct ctx_convo *c;
-	struct ctx_lean_seen *seen;
-	const struct ctx_lean_opts *o;
-	int only_find;
-};
 
 void
 ctx_lean_seen_done(struct ctx_lean_seen *s)
@@ -60,9 +49,10 @@ starts_with(struct ctx_str s, const char *text)
 	return s.len >= n && memcmp(s.p, text, n) == 0;
 }
 
-static int
-tell(const struct step *s, const char *rule, uint32_t rec, uint32_t part,
-    struct ctx_str before, struct ctx_str after, struct ctx_err *err)
+int
+ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t rec,
+    uint32_t part, struct ctx_str before, struct ctx_str after,
+    struct ctx_err *err)
 {
 	struct ctx_change change = { .rule = rule, .rec = rec,
 	    .msg = CTX_NONE, .before = before, .after = after };
@@ -76,231 +66,11 @@ tell(const struct step *s, const char *rule, uint32_t rec, uint32_t part,
 	return s->o->changed(s->o->arg, s->c, &change, err);
 }
 
-/* --- secrets ---------------------------------------------------------------- */
-
-static int
-mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
-{
-	uint32_t end = doc->node[root].next, i, k;
-	unsigned char *p;
-
-	p = ctx_grow(l->is_key, end - root, &l->capkey, 1);
-	if (p == NULL)
-		return -1;
-	l->is_key = p;
-	memset(p, 0, end - root);
-	for (i = root; i < end; i++)
-		if (ctx_node_type(doc, i) == '{')
-			for (k = i + 1; k < doc->node[i].next;
-			    k = doc->node[k + 1].next)
-				p[k - root] = 1;
-	return 0;
-}
-
-/* Nodes from root on: which part's text each is, CTX_NONE of the others. */
-static int
-mark_owners(const struct step *s, uint32_t r)
-{
-	const struct ctx_rec *rec = &s->c->rec[r];
-	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	uint32_t n = doc.node[rec->root].next - rec->root, m, i, node;
-	uint32_t *o;
-
-	o = ctx_grow(s->l->owner, n, &s->l->capowner, sizeof(*o));
-	if (o == NULL)
-		return -1;
-	s->l->owner = o;
-	memset(o, 0xff, n * sizeof(*o));
-	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
-		for (i = s->c->msg[m].part; i < s->c->msg[m].part +
-		    s->c->msg[m].npart; i++) {
-			/* an id links: it is no text, whatever it looks like */
-			if ((node = s->c->part[i].idnode) != CTX_NONE)
-				o[node - rec->root] = NOT_TEXT;
-			if ((node = s->c->part[i].text) != CTX_NONE &&
-			    !(s->c->part[i].flags & CTX_RAW))
-				o[node - rec->root] = i;
-		}
-	return 0;
-}
-
-static int
-find_secret(const struct step *s, uint32_t r, uint32_t part, uint32_t node,
-    const struct ctx_redact_hit *hit, struct ctx_err *err)
-{
-	uint32_t m = s->c->rec[r].msg;
-
-	if (part != CTX_NONE)
-		m = s->c->part[part].msg;
-	else if (s->c->rec[r].nmsg == 0)
-		m = CTX_NONE;
-	if (ctx_plan_find(s->plan, CTX_F_SECRET, m, CTX_NONE, 1, err) == -1)
-		return -1;
-	s->plan->finding[s->plan->nfinding - 1].rec = r;
-	s->plan->finding[s->plan->nfinding - 1].node = node;
-	s->plan->finding[s->plan->nfinding - 1].detail =
-	    ctx_redact_id(s->o->redact, hit->rule);
-	return 0;
-}
-
-/* Remember what node is redacted to, for the policies behind. */
-static int
-keep_redacted(const struct step *s, uint32_t r, uint32_t node,
-    const struct ctx_buf *text, struct ctx_err *err)
-{
-	struct ctx_lean *l = s->l;
-	struct ctx_rewrite *w;
-	size_t off = l->secrets.len;
-
-	w = ctx_grow(l->redacted, l->nredacted, &l->capredacted, sizeof(*w));
-	if (w == NULL)
-		return ctx_fail_nomem(err);
-	l->redacted = w;
-	if (ctx_str_encode(&l->secrets, text->data, text->len) == -1)
-		return ctx_fail_nomem(err);
-	w[l->nredacted++] = (struct ctx_rewrite){ r, node, 0, off,
-	    l->secrets.len - off };
-	return 0;
-}
-
-/*
- * One string.  A value is looked at with its key in front, since a password is
- * known by what it is called; only what lies in the value counts.
- */
-static int
-redact_string(const struct step *s, uint32_t r, const struct ctx_doc *doc,
-    uint32_t node, uint32_t key, uint32_t part, struct ctx_err *err)
-{
-	struct ctx_str v = ctx_node_str(doc, node), k;
-	char placeholder[CTX_REDACT_PLACEHOLDER];
-	const struct ctx_redact_hit *hit;
-	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
-	size_t n, i, from, at, value;
-
-	ctx_buf_reset(in);
-	if (key != CTX_NONE) {
-		k = ctx_node_str(doc, key);
-		ctx_buf_addc(in, '"');
-		ctx_str_decode(in, k.p, k.len);
-		ctx_buf_adds(in, "\": \"");
-	}
-	value = in->len;
-	ctx_str_decode(in, v.p, v.len);
-	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
-	    in->data, in->len, &hit, &n, err) == -1)
-		return -1;
-	ctx_buf_reset(out);
-	for (at = value, i = 0; i < n; i++) {
-		from = hit[i].off > value ? hit[i].off : value;
-		if (hit[i].off + hit[i].len <= value)
-			continue;
-		if (find_secret(s, r, part, node, &hit[i], err) == -1)
-			return -1;
-		ctx_buf_add(out, in->data + at, from - at);
-		ctx_buf_adds(out, ctx_redact_placeholder(s->o->redact,
-		    in->data, &hit[i], placeholder));
-		at = hit[i].off + hit[i].len;
-	}
-	if (at == value || s->only_find)
-		return 0;
-	ctx_buf_add(out, in->data + at, in->len - at);
-	if (ctx_buf_fail(out, err) == -1)
-		return -1;
-	/* signed thinking cannot be altered, so it goes */
-	if (part != CTX_NONE && s->c->part[part].flags & CTX_SIGNED) {
-		ctx_plan_drop_part(s->plan, part);
-		return tell(s, "redact", r, part, v,
-		    (struct ctx_str){ NULL, 0 }, err);
-	}
-	return keep_redacted(s, r, node, out, err);
-}
-
-/* All strings of a record, be they of a message or not. */
-static int
-redact_record(const struct step *s, uint32_t r, struct ctx_err *err)
-{
-	const struct ctx_rec *rec = &s->c->rec[r];
-	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	uint32_t i, end, key;
-	struct ctx_str v;
-
-	if (rec->root == CTX_NONE ||
-	    !ctx_redact_suspect(s->o->redact, rec->raw, rec->len))
-		return 0;
-	if (mark_keys(s->l, &doc, rec->root) == -1 ||
-	    mark_owners(s, r) == -1)
-		return ctx_fail_nomem(err);
-	end = doc.node[rec->root].next;
-	for (i = rec->root; i < end; i++) {
-		if (ctx_node_type(&doc, i) != '"' ||
-		    s->l->owner[i - rec->root] == NOT_TEXT)
-			continue;
-		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
-		    i - 1 : CTX_NONE;
-		v = ctx_node_str(&doc, i);
-		/* the pair as it stands, quotes and all, is what is suspect */
-		if (key != CTX_NONE ? !ctx_redact_suspect(s->o->redact,
-		    doc.raw + doc.node[key].off, (size_t)doc.node[i].off +
-		    doc.node[i].len - doc.node[key].off) :
-		    !ctx_redact_suspect(s->o->redact, v.p, v.len))
-			continue;
-		if (redact_string(s, r, &doc, i, key,
-		    s->l->owner[i - rec->root], err) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-/* What the record's node was redacted to, if it was. */
-static int
-redacted(const struct step *s, uint32_t node, struct ctx_str *text)
-{
-	const struct ctx_rewrite *w = s->l->redacted;
-	size_t lo = 0, hi = s->l->nredacted, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (w[mid].node < node)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == s->l->nredacted || w[lo].node != node)
-		return 0;
-	text->p = s->l->secrets.data + w[lo].off;
-	text->len = (uint32_t)w[lo].len;
-	s->l->redacted[lo].whole = 1;	/* taken: not to be written again */
-	return 1;
-}
-
-/* Redacted strings that are no part's text are written as they are. */
-static int
-write_redacted(const struct step *s, uint32_t r, struct ctx_err *err)
-{
-	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	const struct ctx_rewrite *w;
-	struct ctx_str after;
-	size_t i;
-
-	for (i = 0; i < s->l->nredacted; i++) {
-		w = &s->l->redacted[i];
-		if (w->whole)
-			continue;
-		after.p = s->l->secrets.data + w->off;
-		after.len = (uint32_t)w->len;
-		if (tell(s, "redact", r, CTX_NONE, ctx_node_str(&doc, w->node),
-		    after, err) == -1 || ctx_plan_rewrite(s->plan, r, w->node,
-		    0, after.p, after.len, err) == -1)
-			return -1;
-	}
-	return 0;
-}
-
 /* --- texts -------------------------------------------------------------------- */
 
 /* Contents of buffer b as the text to go on with. */
 static struct ctx_str
-take(struct step *s, struct ctx_buf *b)
+take(struct ctx_lean_step *s, struct ctx_buf *b)
 {
 	struct ctx_buf tmp = s->l->text;
 	struct ctx_str str;
@@ -316,7 +86,7 @@ typedef int scrub_fn(const char *text, size_t len, struct ctx_buf *out);
 
 /* Decode, scrub, and encode again if that changed anything. */
 static int
-scrub(struct step *s, scrub_fn *fn, struct ctx_str *text, struct ctx_err *err)
+scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text, struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
 	int rc;
@@ -370,7 +140,7 @@ hash_text(struct ctx_lean *l, struct ctx_str s, char hex[CTX_SHA256_HEX])
  * came here, which is what copies are told by; *mine says that it is new.
  */
 static int
-dedupe(struct step *s, struct ctx_str *text, size_t *mine,
+dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
     struct ctx_err *err)
 {
 	struct ctx_lean_seen *seen = s->seen;
@@ -400,7 +170,7 @@ dedupe(struct step *s, struct ctx_str *text, size_t *mine,
 
 /* The first sending of a body leaves as text: that is what is referred to. */
 static int
-sent(struct step *s, size_t i, struct ctx_str text, struct ctx_err *err)
+sent(struct ctx_lean_step *s, size_t i, struct ctx_str text, struct ctx_err *err)
 {
 	struct ctx_lean_seen *seen = s->seen;
 	char hash[CTX_SHA256_HEX] = "";
@@ -419,7 +189,7 @@ sent(struct step *s, size_t i, struct ctx_str text, struct ctx_err *err)
 }
 
 static int
-restore(struct step *s, struct ctx_str *text, struct ctx_err *err)
+restore(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 {
 	const char *hash = ctx_shorten_hash(*text);
 	int rc;
@@ -434,7 +204,7 @@ restore(struct step *s, struct ctx_str *text, struct ctx_err *err)
 }
 
 static int
-shorten(struct step *s, const struct ctx_shorten *how, struct ctx_str *text,
+shorten(struct ctx_lean_step *s, const struct ctx_shorten *how, struct ctx_str *text,
     struct ctx_err *err)
 {
 	char hash[65], *h = NULL;
@@ -457,7 +227,7 @@ shorten(struct step *s, const struct ctx_shorten *how, struct ctx_str *text,
 }
 
 static int
-clear_text(struct step *s, struct ctx_str *text, struct ctx_err *err)
+clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 {
 	int rc;
 
@@ -472,7 +242,7 @@ clear_text(struct step *s, struct ctx_str *text, struct ctx_err *err)
 
 /* One text through all policies; the rule that came last names the change. */
 static int
-lean_text(struct step *s, uint32_t part, struct ctx_str *text,
+lean_text(struct ctx_lean_step *s, uint32_t part, struct ctx_str *text,
     const char **rule, struct ctx_err *err)
 {
 	const struct ctx_part *p = &s->c->part[part];
@@ -509,7 +279,7 @@ lean_text(struct step *s, uint32_t part, struct ctx_str *text,
 
 /* Does the text of part p belong to those that may be altered? */
 static int
-alterable(const struct step *s, uint32_t p)
+alterable(const struct ctx_lean_step *s, uint32_t p)
 {
 	const struct ctx_part *part = &s->c->part[p];
 
@@ -522,21 +292,21 @@ alterable(const struct step *s, uint32_t p)
 }
 
 static int
-lean_part(struct step *s, uint32_t r, uint32_t p, struct ctx_err *err)
+lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 {
 	struct ctx_str before = ctx_part_text(s->c, p), text = before;
 	const char *rule = NULL;
 
 	if (before.p == NULL || !alterable(s, p))
 		return 0;
-	if (redacted(s, s->c->part[p].text, &text))
+	if (ctx_lean_redacted(s, s->c->part[p].text, &text))
 		rule = "redact";
 	if (lean_text(s, p, &text, &rule, err) == -1)
 		return -1;
 	if (rule == NULL || (text.len == before.len &&
 	    memcmp(text.p, before.p, text.len) == 0))
 		return 0;
-	if (tell(s, rule, r, p, before, text, err) == -1)
+	if (ctx_lean_tell(s, rule, r, p, before, text, err) == -1)
 		return -1;
 	return ctx_plan_rewrite(s->plan, r, s->c->part[p].text, 0, text.p,
 	    text.len, err);
@@ -545,7 +315,7 @@ lean_part(struct step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 /* --- results and thinking that are old ------------------------------------------ */
 
 static int
-excluded(const struct step *s, struct ctx_str name)
+excluded(const struct ctx_lean_step *s, struct ctx_str name)
 {
 	size_t i;
 
@@ -557,7 +327,7 @@ excluded(const struct step *s, struct ctx_str name)
 }
 
 static int
-count_text(const struct step *s, uint32_t p, uint64_t *n, struct ctx_err *err)
+count_text(const struct ctx_lean_step *s, uint32_t p, uint64_t *n, struct ctx_err *err)
 {
 	struct ctx_str text = ctx_part_text(s->c, p);
 
@@ -569,7 +339,7 @@ count_text(const struct step *s, uint32_t p, uint64_t *n, struct ctx_err *err)
 
 /* Tokens of all that is kept. */
 static int
-count_all(const struct step *s, uint64_t *total, struct ctx_err *err)
+count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
 {
 	uint64_t n;
 	uint32_t p;
@@ -588,7 +358,7 @@ count_all(const struct step *s, uint64_t *total, struct ctx_err *err)
 
 /* Clear result p with its inner texts; *gain grows by their tokens. */
 static int
-clear_result(struct step *s, uint32_t p, uint64_t *gain, struct ctx_err *err)
+clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain, struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
 	uint32_t i = p, mate = part->mate;
@@ -615,7 +385,7 @@ clear_result(struct step *s, uint32_t p, uint64_t *gain, struct ctx_err *err)
  * the lower one, so that the beginning is rewritten seldom.
  */
 static int
-choose_cleared(struct step *s, struct ctx_err *err)
+choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 {
 	uint64_t total = 0, gain = 0, results = 0, seen = 0;
 	unsigned char *cl;
@@ -651,7 +421,7 @@ choose_cleared(struct step *s, struct ctx_err *err)
 
 /* The arguments of cleared results' calls: an empty object stays. */
 static int
-clear_inputs(struct step *s, struct ctx_err *err)
+clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 {
 	const struct ctx_part *part;
 	struct ctx_str before, after = { "{}", 2 };
@@ -666,7 +436,7 @@ clear_inputs(struct step *s, struct ctx_err *err)
 		if (before.len <= 2)
 			continue;
 		r = s->c->msg[part->msg].rec;
-		if (tell(s, "clear-inputs", r, p, before, after, err) == -1 ||
+		if (ctx_lean_tell(s, "clear-inputs", r, p, before, after, err) == -1 ||
 		    ctx_plan_rewrite(s->plan, r, part->text,
 		    (part->flags & CTX_RAW) != 0, "{}", 2, err) == -1)
 			return -1;
@@ -690,7 +460,7 @@ int
 ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
     const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
-	struct step step = { .plan = plan, .c = c, .o = opts }, *s = &step;
+	struct ctx_lean_step step = { .plan = plan, .c = c, .o = opts }, *s = &step;
 	uint32_t p, from = CTX_NONE;
 	struct ctx_str gone = { NULL, 0 };
 
@@ -703,7 +473,7 @@ ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
 		    s->c->part[p].place[0].node == CTX_NONE ||
 		    s->plan->drop_part[p] || s->c->part[p].msg >= from)
 			continue;
-		if (tell(s, "thinking", s->c->msg[s->c->part[p].msg].rec, p,
+		if (ctx_lean_tell(s, "thinking", s->c->msg[s->c->part[p].msg].rec, p,
 		    ctx_part_text(s->c, p), gone, err) == -1)
 			return -1;
 		ctx_plan_drop_part(s->plan, p);
@@ -716,7 +486,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_lean_seen *seen,
     const struct ctx_lean_opts *opts, int only_find, struct ctx_err *err)
 {
-	struct step s = { l, plan, c, seen, opts, only_find };
+	struct ctx_lean_step s = { l, plan, c, seen, opts, only_find };
 	uint32_t r, m, p;
 
 	if (!only_find && opts->clear && choose_cleared(&s, err) == -1)
@@ -724,7 +494,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 	for (r = 0; r < c->nrec; r++) {
 		l->nredacted = 0;
 		ctx_buf_reset(&l->secrets);
-		if (opts->redact != NULL && redact_record(&s, r, err) == -1)
+		if (opts->redact != NULL && ctx_lean_secrets(&s, r, err) == -1)
 			return -1;
 		if (only_find)
 			continue;
@@ -734,7 +504,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 			    c->msg[m].npart; p++)
 				if (lean_part(&s, r, p, err) == -1)
 					return -1;
-		if (write_redacted(&s, r, err) == -1)
+		if (ctx_lean_write_redacted(&s, r, err) == -1)
 			return -1;
 	}
 	if (!only_find && opts->clear && opts->clear_inputs)

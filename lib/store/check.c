@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Is everything as it was written?  See keep.h. */
+#include "store/log.h"
 #include "store/keep.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/crc32c.h"
 #include "store/body.h"
 #include "store/entry.h"
 
@@ -166,7 +166,8 @@ check_message(struct check *c, sqlite3_stmt *q)
 		    (size_t)sqlite3_column_bytes(q, 2));
 	if (c->text.failed)
 		return "out of memory";
-	if (ctx_crc32c(0, c->text.data, c->text.len) !=
+	if (ctx_line_sum(c->text.data, c->text.len,
+	    sqlite3_column_int64(q, 1)) !=
 	    (uint32_t)sqlite3_column_int64(q, 4))
 		return "does not match its sum";
 	return compare_line(c, q);

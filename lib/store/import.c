@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines as threads; see port.h. */
+#include "store/log.h"
 #include "store/port.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crc32c.h"
 #include "base/sha256.h"
 #include "base/when.h"
 #include "store/body.h"
@@ -351,15 +351,16 @@ check_message(struct ctx_import *im, struct ctx_err *err)
 {
 	const struct value *json = &im->value[7], *body = &im->value[8];
 	struct ctx_buf line = { 0 };
+	int64_t seq = im->value[1].number;
 	uint32_t crc = 0;
 	int rc = 0;
 
 	if (!json->is_null)
-		crc = ctx_crc32c(0, json->text.data, json->text.len);
+		crc = ctx_line_sum(json->text.data, json->text.len, seq);
 	else if (body->is_null)
 		rc = bad(err, "a message without a line");
 	else if ((rc = ctx_body_get(im->st, body->number, &line, err)) == 0)
-		crc = ctx_crc32c(0, line.data, line.len);
+		crc = ctx_line_sum(line.data, line.len, seq);
 	ctx_buf_done(&line);
 	if (rc == 0 && (im->value[9].is_null ||
 	    (int64_t)crc != im->value[9].number))

@@ -61,4 +61,12 @@ int	ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_range *r, ctx_message_fn *fn, void *arg,
 	    struct ctx_err *err);
 
+/*
+ * The sum that is stored with a message: CRC-32C of its line, mixed with its
+ * place, so that a damaged index that leads to another row is seen too.
+ * Mixing twice gives the CRC back.
+ */
+uint32_t ctx_sum_mix(uint32_t crc, int64_t seq);
+uint32_t ctx_line_sum(const char *line, size_t len, int64_t seq);
+
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* From a range to the rows that are in it; see segs.h. */
+#include "store/log.h"
 #include "store/segs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/crc32c.h"
 #include "store/body.h"
 #include "store/ckpt.h"
 #include "store/view.h"
@@ -258,7 +258,7 @@ take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
 	if (ctx_buf_fail(&c->text, err) == -1)
 		return -1;
 	m->len = c->text.len - line;
-	if (ctx_crc32c(0, c->text.data + line, m->len) !=
+	if (ctx_line_sum(c->text.data + line, m->len, m->seq) !=
 	    (uint32_t)sqlite3_column_int64(q, 7))
 		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: message %lld "
 		    "does not match its sum", st->path, (long long)m->seq);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the model saw; see view.h. */
+#include "store/log.h"
 #include "store/view.h"
 
 #include <stdlib.h>
@@ -47,7 +48,8 @@ index_seg(struct ctx_store *st, struct index *x, int64_t thread,
 	if (q == NULL)
 		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1) {
-		crc = (uint32_t)sqlite3_column_int64(q, 1);
+		crc = ctx_sum_mix((uint32_t)sqlite3_column_int64(q, 1),
+		    sqlite3_column_int64(q, 0));
 		e = index_at(x, crc);
 		e->crc = crc;
 		e->seq = sqlite3_column_int64(q, 0);

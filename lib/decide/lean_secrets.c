@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Secrets in all strings of a record; see lean.h. */
+#include "decide/lean_impl.h"
+
+#include <string.h>
+
+#define NOT_TEXT	(CTX_NONE - 1)	/* owner of a string that stays */
+
+static int
+mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
+{
+	uint32_t end = doc->node[root].next, i, k;
+	unsigned char *p;
+
+	p = ctx_grow(l->is_key, end - root, &l->capkey, 1);
+	if (p == NULL)
+		return -1;
+	l->is_key = p;
+	memset(p, 0, end - root);
+	for (i = root; i < end; i++)
+		if (ctx_node_type(doc, i) == '{')
+			for (k = i + 1; k < doc->node[i].next;
+			    k = doc->node[k + 1].next)
+				p[k - root] = 1;
+	return 0;
+}
+
+/* Nodes from root on: which part's text each is, CTX_NONE of the others. */
+static int
+mark_owners(const struct ctx_lean_step *s, uint32_t r)
+{
+	const struct ctx_rec *rec = &s->c->rec[r];
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	uint32_t n = doc.node[rec->root].next - rec->root, m, i, node;
+	uint32_t *o;
+
+	o = ctx_grow(s->l->owner, n, &s->l->capowner, sizeof(*o));
+	if (o == NULL)
+		return -1;
+	s->l->owner = o;
+	memset(o, 0xff, n * sizeof(*o));
+	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
+		for (i = s->c->msg[m].part; i < s->c->msg[m].part +
+		    s->c->msg[m].npart; i++) {
+			/* an id links: it is no text, whatever it looks like */
+			if ((node = s->c->part[i].idnode) != CTX_NONE)
+				o[node - rec->root] = NOT_TEXT;
+			if ((node = s->c->part[i].text) != CTX_NONE &&
+			    !(s->c->part[i].flags & CTX_RAW))
+				o[node - rec->root] = i;
+		}
+	return 0;
+}
+
+static int
+find_secret(const struct ctx_lean_step *s, uint32_t r, uint32_t part, uint32_t node,
+    const struct ctx_redact_hit *hit, struct ctx_err *err)
+{
+	uint32_t m = s->c->rec[r].msg;
+
+	if (part != CTX_NONE)
+		m = s->c->part[part].msg;
+	else if (s->c->rec[r].nmsg == 0)
+		m = CTX_NONE;
+	if (ctx_plan_find(s->plan, CTX_F_SECRET, m, CTX_NONE, 1, err) == -1)
+		return -1;
+	s->plan->finding[s->plan->nfinding - 1].rec = r;
+	s->plan->finding[s->plan->nfinding - 1].node = node;
+	s->plan->finding[s->plan->nfinding - 1].detail =
+	    ctx_redact_id(s->o->redact, hit->rule);
+	return 0;
+}
+
+/* Remember what node is redacted to, for the policies behind. */
+static int
+keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
+    const struct ctx_buf *text, struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	struct ctx_rewrite *w;
+	size_t off = l->secrets.len;
+
+	w = ctx_grow(l->redacted, l->nredacted, &l->capredacted, sizeof(*w));
+	if (w == NULL)
+		return ctx_fail_nomem(err);
+	l->redacted = w;
+	if (ctx_str_encode(&l->secrets, text->data, text->len) == -1)
+		return ctx_fail_nomem(err);
+	w[l->nredacted++] = (struct ctx_rewrite){ r, node, 0, off,
+	    l->secrets.len - off };
+	return 0;
+}
+
+/*
+ * One string.  A value is looked at with its key in front, since a password is
+ * known by what it is called; only what lies in the value counts.
+ */
+static int
+redact_string(const struct ctx_lean_step *s, uint32_t r, const struct ctx_doc *doc,
+    uint32_t node, uint32_t key, uint32_t part, struct ctx_err *err)
+{
+	struct ctx_str v = ctx_node_str(doc, node), k;
+	char placeholder[CTX_REDACT_PLACEHOLDER];
+	const struct ctx_redact_hit *hit;
+	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
+	size_t n, i, from, at, value;
+
+	ctx_buf_reset(in);
+	if (key != CTX_NONE) {
+		k = ctx_node_str(doc, key);
+		ctx_buf_addc(in, '"');
+		ctx_str_decode(in, k.p, k.len);
+		ctx_buf_adds(in, "\": \"");
+	}
+	value = in->len;
+	ctx_str_decode(in, v.p, v.len);
+	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
+	    in->data, in->len, &hit, &n, err) == -1)
+		return -1;
+	ctx_buf_reset(out);
+	for (at = value, i = 0; i < n; i++) {
+		from = hit[i].off > value ? hit[i].off : value;
+		if (hit[i].off + hit[i].len <= value)
+			continue;
+		if (find_secret(s, r, part, node, &hit[i], err) == -1)
+			return -1;
+		ctx_buf_add(out, in->data + at, from - at);
+		ctx_buf_adds(out, ctx_redact_placeholder(s->o->redact,
+		    in->data, &hit[i], placeholder));
+		at = hit[i].off + hit[i].len;
+	}
+	if (at == value || s->only_find)
+		return 0;
+	ctx_buf_add(out, in->data + at, in->len - at);
+	if (ctx_buf_fail(out, err) == -1)
+		return -1;
+	/* signed thinking cannot be altered, so it goes */
+	if (part != CTX_NONE && s->c->part[part].flags & CTX_SIGNED) {
+		ctx_plan_drop_part(s->plan, part);
+		return ctx_lean_tell(s, "redact", r, part, v,
+		    (struct ctx_str){ NULL, 0 }, err);
+	}
+	return keep_redacted(s, r, node, out, err);
+}
+
+/* All strings of a record, be they of a message or not. */
+int
+ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &s->c->rec[r];
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	uint32_t i, end, key;
+	struct ctx_str v;
+
+	if (rec->root == CTX_NONE ||
+	    !ctx_redact_suspect(s->o->redact, rec->raw, rec->len))
+		return 0;
+	if (mark_keys(s->l, &doc, rec->root) == -1 ||
+	    mark_owners(s, r) == -1)
+		return ctx_fail_nomem(err);
+	end = doc.node[rec->root].next;
+	for (i = rec->root; i < end; i++) {
+		if (ctx_node_type(&doc, i) != '"' ||
+		    s->l->owner[i - rec->root] == NOT_TEXT)
+			continue;
+		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
+		    i - 1 : CTX_NONE;
+		v = ctx_node_str(&doc, i);
+		/* the pair as it stands, quotes and all, is what is suspect */
+		if (key != CTX_NONE ? !ctx_redact_suspect(s->o->redact,
+		    doc.raw + doc.node[key].off, (size_t)doc.node[i].off +
+		    doc.node[i].len - doc.node[key].off) :
+		    !ctx_redact_suspect(s->o->redact, v.p, v.len))
+			continue;
+		if (redact_string(s, r, &doc, i, key,
+		    s->l->owner[i - rec->root], err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node, struct ctx_str *text)
+{
+	const struct ctx_rewrite *w = s->l->redacted;
+	size_t lo = 0, hi = s->l->nredacted, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (w[mid].node < node)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == s->l->nredacted || w[lo].node != node)
+		return 0;
+	text->p = s->l->secrets.data + w[lo].off;
+	text->len = (uint32_t)w[lo].len;
+	s->l->redacted[lo].whole = 1;	/* taken: not to be written again */
+	return 1;
+}
+
+int
+ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	const struct ctx_rewrite *w;
+	struct ctx_str after;
+	size_t i;
+
+	for (i = 0; i < s->l->nredacted; i++) {
+		w = &s->l->redacted[i];
+		if (w->whole)
+			continue;
+		after.p = s->l->secrets.data + w->off;
+		after.len = (uint32_t)w->len;
+		if (ctx_lean_tell(s, "redact", r, CTX_NONE, ctx_node_str(&doc, w->node),
+		    after, err) == -1 || ctx_plan_rewrite(s->plan, r, w->node,
+		    0, after.p, after.len, err) == -1)
+			return -1;
+	}
+	return 0;
+}
