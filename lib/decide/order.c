@@ -8,7 +8,8 @@
 #include "decide/step.h"
 
 int
-ctx_step_place(const struct step *s, uint64_t key, uint32_t entry, struct ctx_err *err)
+ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
+    struct ctx_err *err)
 {
 	struct ctx_linker *w = s->w;
 	struct ctx_place_in_turn *p;

@@ -248,7 +248,8 @@ ctx_pair_complete(const struct ctx_convo *c)
 	uint32_t i;
 
 	for (i = 0; i < c->npart; i++)
-		if (c->part[i].kind == CTX_CALL && c->part[i].mate == CTX_NONE &&
+		if (c->part[i].kind == CTX_CALL &&
+		    c->part[i].mate == CTX_NONE &&
 		    !(c->part[i].flags & CTX_SERVER))
 			return 0;
 	return 1;

@@ -62,7 +62,7 @@ count_signatures(struct ctx_convert *cv)
 		    CTX_CALL && cv->script.item[i].sign.p != NULL;
 }
 
-/* --- what is around the messages -------------------------------------------- */
+/* --- what is around the messages ---------------------------------- */
 
 /* Members of a conversation's object that the target has at other places. */
 static int
@@ -186,7 +186,7 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 	return 0;
 }
 
-/* --- text --------------------------------------------------------------------- */
+/* --- text ----------------------------------------------------------- */
 
 /* The newest steps that fit the budget; *from is where the first begins. */
 static int

@@ -60,7 +60,7 @@ extern const struct ctx_target ctx_to_openai, ctx_to_responses,
 /* NULL if there is none of that name. */
 const struct ctx_target *ctx_target_find(const char *name);
 
-/* --- what targets write with; all failures are sticky in w->out ----------- */
+/* --- what targets write with; failures are sticky in w->out ---------- */
 
 /* A message begins: '{' and what stands in front, before its first member. */
 void	ctx_put_begin(struct ctx_writer *w);

@@ -122,7 +122,7 @@ const struct ctx_target ctx_to_text = {
 	.step = text_step
 };
 
-/* --- Markdown --------------------------------------------------------------- */
+/* --- Markdown ------------------------------------------------------- */
 
 /* A fence that text does not have: more backquotes than any run in it. */
 static void

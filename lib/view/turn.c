@@ -363,7 +363,8 @@ add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	uint32_t i;
 
 	if (t->one.dialect != th->dialect) {
-		if (th->dialect != NULL && !t->whole && close_turn(t, th, 0, err) == -1)
+		if (th->dialect != NULL && !t->whole &&
+		    close_turn(t, th, 0, err) == -1)
 			return -1;
 		th->dialect = t->one.dialect;
 	}
