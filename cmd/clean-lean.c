@@ -193,20 +193,6 @@ clean_lean_dropped(struct clean_lean *l, const struct ctx_convo *c,
 
 /* --- opening and closing ------------------------------------------------------ */
 
-void
-clean_lean_add(const char ***list, size_t *n, size_t *cap, const char *s,
-    struct cli *c)
-{
-	const char **p = ctx_grow(*list, *n, cap, sizeof(*p));
-
-	if (p == NULL) {
-		cli_error(c, CLI_SYSTEM, "out of memory");
-		exit(c->worst);
-	}
-	*list = p;
-	p[(*n)++] = s;
-}
-
 static void
 open_redact(struct clean_lean *l, struct cli *c)
 {

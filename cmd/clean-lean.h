@@ -30,10 +30,6 @@ void	clean_lean_open(struct clean_lean *l, struct cli *c);
 /* Flush and close the report; errors are reported. */
 void	clean_lean_close(struct clean_lean *l, struct cli *c);
 
-/* One more string of an option that may be given several times. */
-void	clean_lean_add(const char ***list, size_t *n, size_t *cap,
-	    const char *s, struct cli *c);
-
 /* A line of the report for a message or part that was dropped. */
 int	clean_lean_dropped(struct clean_lean *l, const struct ctx_convo *c,
 	    const struct ctx_finding *f, struct ctx_err *err);

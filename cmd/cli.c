@@ -338,6 +338,19 @@ cli_ratio(const struct cli *c)
 	return v;
 }
 
+void
+cli_strings(const struct cli *c, const char ***list, size_t *n, size_t *cap)
+{
+	const char **p = ctx_grow(*list, *n, cap, sizeof(*p));
+
+	if (p == NULL) {
+		cli_warn(c, "out of memory");
+		exit(CLI_SYSTEM);
+	}
+	*list = p;
+	p[(*n)++] = c->arg;
+}
+
 int
 cli_word(const struct cli *c, const char *const *words)
 {

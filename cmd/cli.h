@@ -113,6 +113,9 @@ uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
 double	cli_ratio(const struct cli *c);
 /* Index of the argument in a NULL-ended list of words. */
 int	cli_word(const struct cli *c, const char *const *words);
+/* The argument as one more string of a list that grows as options come. */
+void	cli_strings(const struct cli *c, const char ***list, size_t *n,
+	    size_t *cap);
 /* A library's answer to an option's or a variable's value: exit 2 if -1. */
 void	cli_must(const struct cli *c, int rc, const struct ctx_err *err);
 

@@ -356,8 +356,7 @@ take_lean_option(struct clean_lean *l, struct cli *c, int ch)
 		o->clear_keep = optional_num(c, CTX_CLEAR_KEEP);
 		break;
 	case EXCLUDE:
-		clean_lean_add(&l->exclude, &l->nexclude, &l->capexclude,
-		    c->arg, c);
+		cli_strings(c, &l->exclude, &l->nexclude, &l->capexclude);
 		break;
 	case CLEAR_INPUTS:
 		o->clear_inputs = 1;
@@ -376,8 +375,7 @@ take_lean_option(struct clean_lean *l, struct cli *c, int ch)
 		l->redact.rules = c->arg;
 		break;
 	case PATTERN:
-		clean_lean_add(&l->pattern, &l->npattern, &l->cappattern,
-		    c->arg, c);
+		cli_strings(c, &l->pattern, &l->npattern, &l->cappattern);
 		break;
 	case REPORT:
 		l->report_name = c->arg;

@@ -211,7 +211,7 @@ take_stream_option(struct digests *d, struct cli *c, int ch)
 {
 	switch (ch) {
 	case TOOL:
-		digests_tool(d, c);
+		cli_strings(c, &d->tool, &d->ntool, &d->captool);
 		return 1;
 	case ID_PREFIX:
 		d->opts.id_prefix = c->arg;

@@ -20,19 +20,6 @@ static const char *const write_mark[] = {
 };
 
 void
-digests_tool(struct digests *d, struct cli *c)
-{
-	const char **p = ctx_grow(d->tool, d->ntool, &d->captool, sizeof(*p));
-
-	if (p == NULL) {
-		cli_error(c, CLI_SYSTEM, "out of memory");
-		exit(c->worst);
-	}
-	d->tool = p;
-	p[d->ntool++] = c->arg;
-}
-
-void
 digests_done(struct digests *d)
 {
 	free(d->tool);
@@ -83,7 +70,7 @@ one_file(struct digests *d, const struct ctx_read *r, size_t path,
 	struct ctx_digest_opts opts = { .from = r->from, .to = r->to };
 	enum ctx_digest_lang lang = d->lang;
 	struct ctx_buf name = { 0 };
-	size_t n = 0, start = d->line.len, mark = strlen(read_mark[lang]);
+	size_t n = 0, mark = strlen(read_mark[lang]);
 	uint64_t from, to;
 	const char *s = "";
 	int rc;
@@ -119,7 +106,6 @@ one_file(struct digests *d, const struct ctx_read *r, size_t path,
 	} else
 		ctx_digest_line(&d->digest, lang, d->width, &d->line);
 	rc = stash(d, p, len, err);
-	(void)start;
 out:
 	ctx_buf_done(&name);
 	return rc;

@@ -27,8 +27,6 @@ struct digests {
 	uint64_t count, before, after;
 };
 
-/* Add a name to opts.tool. */
-void	digests_tool(struct digests *d, struct cli *c);
 /* The streams, when all options are known; errors are reported. */
 void	digests_run(struct digests *d, struct cli *c);
 void	digests_done(struct digests *d);
