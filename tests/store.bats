@@ -263,6 +263,13 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store load @last && [ "$(wc -l <out)" = 2 ]
 }
 
+@test "store: threads in the order in which they were written, at any speed" {
+	for t in A B C A B A C C B; do
+		exits 0 ctx-store append $t <<<'{"role":"user"}'
+		exits 0 ctx-store threads && [ "$(jq -r .thread_id out | head -n 1)" = $t ]
+	done
+}
+
 @test "store: append --user and state say whose a thread is" {
 	talk S 1
 	echo '{"user_id":"ann"}' | store state merge S

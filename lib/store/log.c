@@ -188,8 +188,7 @@ finish(struct ctx_store *st, struct append *a, int64_t first_seq,
 	    " WHERE thread = ?1 AND id = ?2", "iiii", a->ref.thread,
 	    a->ref.context, a->ref.next_seq, a->ref.turn) == -1)
 		return -1;
-	return ctx_db_run(st, err, "UPDATE thread SET updated ="
-	    " max(updated, ?2) WHERE id = ?1", "ii", a->ref.thread, a->now);
+	return ctx_thread_touch(st, a->ref.thread, a->now, err);
 }
 
 int
