@@ -114,6 +114,13 @@ int	ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
 int	ctx_thread_set_user(struct ctx_store *st, const char *thread,
 	    const char *user, struct ctx_err *err);
 
+/*
+ * In a write transaction: a thread of nobody's becomes user's.  CTX_ENO if it
+ * is another user's.
+ */
+int	ctx_thread_claim(struct ctx_store *st, int64_t thread,
+	    const char *user, struct ctx_err *err);
+
 /* What a removal took away. */
 struct ctx_removed {
 	int64_t threads, contexts, messages, checkpoints, files, bytes;
