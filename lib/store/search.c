@@ -316,6 +316,13 @@ candidates(struct find *f, struct ctx_err *err)
 	    f->query.len);
 }
 
+int
+ctx_search_missing(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+{
+	return ctx_db_int(st, n, err, "SELECT count(*) FROM message"
+	    " WHERE words < 2 AND words = 0", "") == -1 ? -1 : 0;
+}
+
 static int
 find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 {
@@ -326,8 +333,7 @@ find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 
 	if (w.thread != NULL && ctx_thread_find(f->st, &w, &ref, err) == -1)
 		return -1;
-	if (ctx_db_int(f->st, missing, err, "SELECT count(*) FROM message"
-	    " WHERE words < 2 AND words = 0", "") == -1 ||
+	if (ctx_search_missing(f->st, missing, err) == -1 ||
 	    (q = candidates(f, err)) == NULL)
 		return -1;
 	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1)

@@ -40,6 +40,10 @@ int	ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 	    ctx_hit_fn *fn, void *arg, int64_t *missing,
 	    struct ctx_err *err);
 
+/* How many messages of the store are not indexed.  0 or -1. */
+int	ctx_search_missing(struct ctx_store *st, int64_t *n,
+	    struct ctx_err *err);
+
 /* Index what is not, some thousand messages a transaction; all: anew. */
 int	ctx_search_reindex(struct ctx_store *st, int all, int64_t *n,
 	    struct ctx_err *err);
