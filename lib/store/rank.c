@@ -7,9 +7,7 @@
 
 #include "base/strmap.h"
 #include "base/utf8.h"
-#include "store/cut.h"
-#include "store/db.h"
-#include "store/search.h"
+#include "store/index.h"
 #include "store/segs.h"
 
 #define TERMS_MAX	256	/* different words of a question */
@@ -126,7 +124,7 @@ make_query(const char *question, struct ctx_buf *out, struct ctx_err *err)
 	const char *s;
 	int rc;
 
-	ctx_cut_text(&cut, question, strlen(question));
+	ctx_index_text(&cut, question, strlen(question));
 	if ((rc = ctx_buf_fail(&cut, err)) == 0 &&
 	    (find_terms(&terms, cut.data, cut.len, 0) == -1 ||
 	    (terms.n == 0 && find_terms(&terms, cut.data, cut.len, 1) == -1)))
@@ -213,7 +211,7 @@ rank(struct ctx_store *st, const struct ctx_where *w,
 	int rc = -1;
 
 	if (ctx_segs_of(st, &segs, w, &all, &ref, err) == 0 &&
-	    ctx_search_missing(st, missing, err) != -1)
+	    ctx_index_missing(st, missing, err) != -1)
 		rc = find_hits(st, &segs, ref.thread, query, r, err);
 	ctx_segs_done(&segs);
 	return rc;

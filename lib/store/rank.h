@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which messages have to do with a question: any of its words counts, the rare
- * ones most (BM25 over the index of search.h).  Not all of them have to be
+ * ones most (BM25 over the index of index.h).  Not all of them have to be
  * there, as they have for search.
  */
 #ifndef CTX_STORE_RANK_H
