@@ -10,6 +10,7 @@
 #include "store/query.h"
 #include "store/text.h"
 
+#define MISSING_MAX	10000	/* not indexed: counted up to here */
 #define BATCH		2000	/* messages of a transaction */
 #define DAY		INT64_C(86400000000)	/* microseconds */
 #define MONTH		32	/* days that one word stands for */
@@ -316,4 +317,12 @@ ctx_index_all(struct ctx_store *st, int all, int64_t *n, struct ctx_err *err)
 	} while (some > 0);
 	ctx_buf_done(&line);
 	return some;
+}
+
+int
+ctx_index_missing(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+{
+	return ctx_db_int(st, n, err, "SELECT count(*) FROM (SELECT 1 FROM"
+	    " message WHERE words < 2 AND words = 0 LIMIT ?1)", "i",
+	    (int64_t)MISSING_MAX) == -1 ? -1 : 0;
 }

@@ -42,6 +42,10 @@ int	ctx_index_forget(struct ctx_store *st, int64_t thread,
 int	ctx_index_all(struct ctx_store *st, int all, int64_t *n,
 	    struct ctx_err *err);
 
+/* How many messages of the store are not indexed, up to some thousand. */
+int	ctx_index_missing(struct ctx_store *st, int64_t *n,
+	    struct ctx_err *err);
+
 /* Append a text as the index has it, filters aside. */
 int	ctx_index_text(struct ctx_buf *out, const char *text, size_t len);
 

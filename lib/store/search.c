@@ -18,9 +18,6 @@
 #define PEEK		300	/* messages */
 #define PEEK_BYTES	(2u << 20)
 
-/* Messages that are not indexed are counted up to here. */
-#define MISSING_MAX	10000
-
 /* What one search carries along. */
 struct find {
 	struct ctx_store *st;
@@ -321,9 +318,7 @@ find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 		return find_substring(f, err);
 	if ((rc = ctx_query_make(&f->query, f->st, f->how->words, err)) == 0)
 		rc = ctx_fail(err, CTX_EUSAGE, "no words to look for");
-	if (rc == -1 || ctx_db_int(f->st, missing, err, "SELECT count(*) FROM"
-	    " (SELECT 1 FROM message WHERE words < 2 AND words = 0"
-	    " LIMIT ?1)", "i", (int64_t)MISSING_MAX) == -1)
+	if (rc == -1 || ctx_index_missing(f->st, missing, err) == -1)
 		return -1;
 	rc = f->how->rank ? find_best(f, &expr, err) :
 	    find_newest(f, &expr, err);
