@@ -14,7 +14,7 @@ blank(char c)
 static size_t
 line_end(const char *p, size_t len, size_t i)
 {
-	const char *nl = memchr(p + i, '\n', len - i);
+	const char *nl = i < len ? memchr(p + i, '\n', len - i) : NULL;
 
 	return nl != NULL ? (size_t)(nl - p) + 1 : len;
 }
