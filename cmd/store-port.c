@@ -23,17 +23,29 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 }
 
 static void
-export_run(struct store *s)
+export_what(struct store *s, enum ctx_port_what what)
 {
 	struct ctx_err err = { 0 };
 
 	while (store_getopt(s) != -1)
 		continue;
 	store_operands(s, 0, 1 << 20, "");
-	if (store_open(s) == 0 && ctx_port_export(s->st, s->cli.nfile > 0 ?
-	    (const char *const *)s->cli.file : NULL, (size_t)s->cli.nfile,
-	    print_line, NULL, &err) == -1)
+	if (store_open(s) == 0 && ctx_port_export(s->st, what,
+	    s->cli.nfile > 0 ? (const char *const *)s->cli.file : NULL,
+	    (size_t)s->cli.nfile, print_line, NULL, &err) == -1)
 		store_report(s, NULL, &err);
+}
+
+static void
+export_run(struct store *s)
+{
+	export_what(s, CTX_PORT_ALL);
+}
+
+static void
+memory_export_run(struct store *s)
+{
+	export_what(s, CTX_PORT_MEMORY);
 }
 
 /*
@@ -168,6 +180,10 @@ const struct store_cmd store_port_cmds[] = {
 	{ "export", CTX_STORE_READ, export_run, { "ctx-store export",
 	    "[THREAD ...]", "Write threads, all of them by default, as JSON "
 	    "lines for import.", plain_opts } },
+	{ "memory export", CTX_STORE_READ, memory_export_run,
+	    { "ctx-store memory export", "[THREAD ...]",
+	    "Write what threads remember, and nothing else, for import.",
+	    plain_opts } },
 	{ "import", CTX_STORE_CREATE, import_run, { "ctx-store import",
 	    "[--from PROGRAM FILE ...] [FILE]",
 	    "Take in what export wrote, or another program's sessions.",
