@@ -299,7 +299,7 @@ static int
 list_rows(struct ctx_store *st, const char *name, const char *user,
     ctx_thread_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_thread t;
+	struct ctx_thread_row t;
 	sqlite3_stmt *q;
 	int rc;
 
