@@ -497,6 +497,10 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store finish S
 	exits 1 store load S/subagent-00000000
 	exits 1 store append S/subagent-00000000 <<<'{}'
+	exits 0 store spawn --as name --task t "S/$id"
+	[[ $(cat out) =~ ^S/subagent-[0-9a-f]{8}$ ]]
+	exits 0 store load "$(cat out)" && wrote '{"role":"user","content":"t"}'
+	exits 2 store spawn --as text --task t S
 }
 
 @test "store: subagents nest; a subtree is listed and removed" {
