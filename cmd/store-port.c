@@ -22,6 +22,8 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 
 enum { OPT_TO = CLI_LONG };
 
+static const struct cli_opt plain_opts[] = { STORE_COMMON };
+
 static const struct cli_opt export_opts[] = {
 	{ OPT_TO, "to", "PROGRAM", "as a new file of langgraph" },
 	STORE_COMMON
