@@ -97,6 +97,17 @@ bar(FILE *out, uint64_t part, uint64_t largest, uint64_t all)
 }
 
 void
+count_gauge(FILE *out, uint64_t n, uint64_t max)
+{
+	unsigned full = n >= max ? BAR_WIDTH :
+	    (unsigned)((double)n / (double)max * BAR_WIDTH + 0.5), i;
+
+	for (i = 0; i < BAR_WIDTH; i++)	/* full blocks, light shades */
+		fputs(i < full ? "\xe2\x96\x88" : "\xe2\x96\x91", out);
+	fputc('\n', out);
+}
+
+void
 count_rows_print(const struct count_rows *r, FILE *out,
     enum count_format format, const char *what, int bars)
 {

@@ -44,6 +44,9 @@ void	count_row(FILE *out, enum count_format format, const char *what,
 void	count_rows_print(const struct count_rows *r, FILE *out,
 	    enum count_format format, const char *what, int bars);
 
+/* A line that shows how full a window of max tokens is. */
+void	count_gauge(FILE *out, uint64_t n, uint64_t max);
+
 /*
  * How many messages are of which size: size[i] of those that have from 2^i
  * tokens up, size[64] of none at all.

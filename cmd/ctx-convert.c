@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-convert - a message history in another dialect. */
-#include <errno.h>
-#include <fcntl.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/num.h"
 #include "cli_cost.h"
 #include "cli_document.h"
+#include "cli_tools.h"
 #include "convert-jobs.h"
+#include "convert-response.h"
 #include "convert-text.h"
 #include "edit/convert.h"
 
@@ -23,7 +22,7 @@ enum {
 };
 
 static const struct cli_opt opts[] = {
-	{ FROM, "from", "NAME", "the dialect to read, auto or text (auto)" },
+	{ FROM, "from", "NAME", "the dialect to read, auto, text or response (auto)" },
 	{ TO, "to", "NAME", "the dialect to write, text or markdown" },
 	{ SHAPE, "shape", "HOW",
 	    "write one line for each: messages or conversation" },
@@ -50,7 +49,7 @@ static const struct cli_cmd cmd = {
 	"ctx-convert",
 	"[-qv] [-b KEY] [-j N] [-m NAME] [--from NAME] [--max-output N] "
 	    "[--on-error HOW] [--request] [--role NAME] [--router] "
-	    "[--shape HOW] [--strict] [--tools FILE] --to NAME [FILE ...]",
+	    "[--shape HOW] [--strict] [--to NAME] [--tools FILE] [FILE ...]",
 	"Write message histories in another dialect, as requests, or as text.",
 	opts
 };
@@ -61,11 +60,9 @@ struct convert {
 	struct cli_cost cost;
 	int router, strict;
 	unsigned jobs;
-	int from_text;
+	int from_text, from_response;
 	const char *role;		/* with from_text; NULL: transcripts */
-	struct ctx_tools tools;
-	struct ctx_buf tools_file;
-	struct ctx_doc tools_doc;
+	struct cli_tools tools;
 	uint64_t nconvo, nleft;
 };
 
@@ -172,38 +169,14 @@ first_line(struct cli_stream *s, struct ctx_reader *r,
 /* --- options ------------------------------------------------------------ */
 
 static void
-read_tools(struct convert *k, struct cli *cli)
-{
-	struct ctx_err err = { 0 };
-	int fd = open(cli->arg, O_RDONLY);
-	ssize_t n = -1;
-
-	while (fd != -1 && ctx_buf_reserve(&k->tools_file, 65536) == 0 &&
-	    k->tools_file.len < CTX_LINE_MAX &&
-	    (n = read(fd, k->tools_file.data + k->tools_file.len,
-	    65536)) > 0)
-		k->tools_file.len += (size_t)n;
-	if (fd == -1 || n == -1) {
-		ctx_fail_errno(&err, errno, "cannot read");
-	} else if (ctx_doc_scan(&k->tools_doc, k->tools_file.data,
-	    k->tools_file.len, &err) == 0)
-		ctx_tools_read(&k->tools, &k->tools_doc, 0, &err);
-	if (fd != -1)
-		close(fd);
-	if (err.code != CTX_OK) {
-		cli_report(cli, cli->arg, &err);
-		exit(cli->worst);
-	}
-	k->cv.tools = &k->tools;
-}
-
-static void
 take_from(struct convert *k, struct cli *cli)
 {
 	char quoted[64];
 
 	k->from_text = strcmp(cli->arg, "text") == 0;
-	if (k->from_text || strcmp(cli->arg, "auto") == 0)
+	k->from_response = strcmp(cli->arg, "response") == 0;
+	if (k->from_text || k->from_response ||
+	    strcmp(cli->arg, "auto") == 0)
 		return;
 	k->stream.turns.dialect = ctx_dialect_find(cli->arg);
 	if (k->stream.turns.dialect == NULL)
@@ -246,7 +219,8 @@ take_option(struct convert *k, struct cli *cli, int ch)
 		k->cv.max_output = cli_num(cli, 1, UINT32_MAX);
 		break;
 	case TOOLS:
-		read_tools(k, cli);
+		cli_tools_read(&k->tools, cli->arg, cli);
+		k->cv.tools = &k->tools.list;
 		break;
 	case ROLE:
 		k->role = roles[cli_word(cli, roles)];
@@ -272,8 +246,11 @@ check_options(struct convert *k, struct cli *cli)
 {
 	struct ctx_err err = { 0 };
 
-	if (k->cv.to == NULL)
+	if (k->cv.to == NULL && !k->from_text && !k->from_response)
 		cli_usage(cli, "--to is missing: what is to be written?");
+	if (k->cv.to == NULL)
+		k->cv.to = ctx_target_find("openai");
+	k->cv.goes_on = k->from_response || k->role != NULL;
 	if (k->cv.request && (k->cv.model == NULL ||
 	    k->cv.to->request == NULL))
 		cli_usage(cli, k->cv.model == NULL ?
@@ -320,7 +297,8 @@ main(int argc, char *argv[])
 	if (k.from_text) {
 		convert_text_role = k.role;
 		k.stream.first_line = convert_text;
-	}
+	} else if (k.from_response)
+		k.stream.first_line = convert_response;
 	cli_each_turn(&k.stream, &cli);
 	if (cli.verbose)
 		fprintf(stderr, "%s: %llu conversations\n", cmd.name,
@@ -330,9 +308,7 @@ main(int argc, char *argv[])
 		put_losses(none, k.cv.script.loss);
 	}
 	ctx_convert_done(&k.cv);
-	ctx_tools_done(&k.tools);
-	ctx_doc_done(&k.tools_doc);
-	ctx_buf_done(&k.tools_file);
+	cli_tools_done(&k.tools);
 	cli_cost_done(&k.cost);
 	return cli_end(&cli);
 }

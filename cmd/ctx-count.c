@@ -15,6 +15,7 @@
 #include "count-rows.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
+#include "cli_tools.h"
 #include "decide/pair.h"
 #include "edit/edit.h"
 #include "token/threads.h"
@@ -23,11 +24,13 @@ enum {
 	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
 	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS,
 	ENCODE, DECODE, SHOW, SPECIAL, PREPARE, HISTOGRAM,
-	COMMON_PREFIX
+	COMMON_PREFIX, TOOLS
 };
 
 static const struct cli_opt opts[] = {
 	CLI_COST_OPTS,
+	{ TOOLS, "tools", "FILE",
+	    "each conversation carries these definitions of tools" },
 	{ TEXT, "text", NULL, "files are plain text, not messages" },
 	{ BY_ROLE, "by-role", NULL, "a row for each role" },
 	{ BY_TOOL, "by-tool", NULL, "a row for each tool: calls and results" },
@@ -65,7 +68,8 @@ static const struct cli_cmd cmd = {
 	    "[--cost KEY] "
 	    "[--encode | --decode | --show] [--json] [--list-encodings] "
 	    "[--list-models] [--max N] [--on-error HOW] [--overhead N] "
-	    "[--prepare FILE] [--special] [--status] [--text] [FILE ...]",
+	    "[--prepare FILE] [--special] [--status] [--text] "
+	    "[--tools FILE] [FILE ...]",
 	"Count the tokens of message histories.",
 	opts
 };
@@ -83,6 +87,8 @@ struct count {
 	uint64_t max;
 	int has_max;
 	uint64_t max_messages;		/* for --status */
+	struct cli_tools tools;
+	uint64_t tools_cost;		/* of all definitions, once */
 
 	struct ctx_pairer pairer;
 	struct ctx_edit edit;
@@ -291,12 +297,42 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 	    k->edit.text.len, NULL, err);
 }
 
-static struct count_thread *
-thread_of(struct ctx_thread *thread)
+/* The definitions of tools that a conversation carries, added to its sum. */
+static int
+add_tools(struct count *k, struct count_sum *sum, struct ctx_err *err)
 {
-	if (thread->state == NULL)
-		thread->state = calloc(1, sizeof(struct count_thread));
-	return thread->state;
+	struct count_sum one = { k->tools_cost, 0, 0 };
+	const struct ctx_tool *tool;
+	size_t i;
+
+	sum->tokens += k->tools_cost;
+	if (k->rows == BY_ROLE && k->tools_cost > 0 &&
+	    count_rows_add(&k->table, "definitions", 11, &one) == -1)
+		return out_of_memory(err);
+	for (i = 0; k->rows == BY_TOOL && i < k->tools.list.n; i++) {
+		tool = &k->tools.list.tool[i];
+		one.tokens = 0;
+		if (cli_tools_one(&k->cost, tool, &one.tokens, err) == -1)
+			return -1;
+		if (count_rows_add(&k->table, tool->name.p, tool->name.len,
+		    &one) == -1)
+			return out_of_memory(err);
+	}
+	return 0;
+}
+
+static int
+count_tools(struct count *k, struct ctx_err *err)
+{
+	size_t i;
+
+	if (k->tools.list.n > 0)
+		cli_tools_frame(&k->cost, &k->tools_cost);
+	for (i = 0; i < k->tools.list.n; i++)
+		if (cli_tools_one(&k->cost, &k->tools.list.tool[i],
+		    &k->tools_cost, err) == -1)
+			return -1;
+	return 0;
 }
 
 static int
@@ -314,6 +350,9 @@ count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	for (r = 0; r < turn->convo->nrec; r++)
 		if (count_rec(k, turn->convo, r, &sum, err) == -1)
 			return -1;
+	if ((turn->thread == NULL || turn->thread->state == NULL) &&
+	    add_tools(k, &sum, err) == -1)
+		return -1;
 	add_sum(&k->file, &sum);
 	if (turn->thread == NULL) {
 		n = place_name(k, turn->convo->rec[0].line, name,
@@ -321,8 +360,10 @@ count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 		conversation(k, &sum, name, (size_t)n, 0);
 		return 0;
 	}
-	if ((t = thread_of(turn->thread)) == NULL)
+	if (turn->thread->state == NULL &&
+	    (turn->thread->state = calloc(1, sizeof(*t))) == NULL)
 		return out_of_memory(err);
+	t = turn->thread->state;
 	add_sum(&t->sum, &sum);
 	return 0;
 }
@@ -376,6 +417,8 @@ print_status(const struct count *k)
 		printf("Tokens: %" PRIu64 " / %" PRIu64 " (%.0f %%)%s\n",
 		    k->file.tokens, window, 100.0 * (double)k->file.tokens /
 		    (double)window, nearness(k->file.tokens, window));
+	if (window > 0 && isatty(STDOUT_FILENO))
+		count_gauge(stdout, k->file.tokens, window);
 }
 
 static int
@@ -565,6 +608,9 @@ take_option(struct count *k, struct cli *c, int ch)
 		k->max = cli_num(c, 0, UINT64_MAX / 4);
 		k->has_max = 1;
 		break;
+	case TOOLS:
+		cli_tools_read(&k->tools, c->arg, c);
+		break;
 	case ENCODE:
 	case DECODE:
 	case SHOW:
@@ -600,7 +646,8 @@ check_options(struct count *k, struct cli *c)
 	k->max_messages = 40;
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
 	    &k->max_messages, &err), &err);
-	if (k->text && (k->rows != 0 || k->annotate != NULL))
+	if (k->text && (k->rows != 0 || k->annotate != NULL ||
+	    k->tools.list.n > 0))
 		cli_usage(c, "--text has no messages");
 	if (k->annotate != NULL && (k->rows != 0 || k->status ||
 	    k->format == COUNT_JSON))
@@ -652,6 +699,7 @@ int
 main(int argc, char *argv[])
 {
 	struct count k = { 0 };
+	struct ctx_err err = { 0 };
 	struct cli cli;
 	int ch;
 
@@ -666,6 +714,7 @@ main(int argc, char *argv[])
 	}
 	cli_cost_open(&k.cost, &cli);
 	k.cost.counter.special = k.special;
+	cli_must(&cli, count_tools(&k, &err), &err);
 	if (k.ids != 0) {
 		count_ids(&k.cost, &cli, (enum count_ids)k.ids);
 		cli_cost_done(&k.cost);
@@ -685,6 +734,7 @@ main(int argc, char *argv[])
 	cli_figure(&cli, "messages", k.total.messages);
 	count_rows_done(&k.table);
 	count_prefix_done(&k.prefix);
+	cli_tools_done(&k.tools);
 	ctx_pairer_done(&k.pairer);
 	ctx_edit_done(&k.edit);
 	cli_cost_done(&k.cost);

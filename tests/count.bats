@@ -432,6 +432,80 @@ tokens() {
 	done
 }
 
+@test "count: --status has a gauge on a terminal, --by-role has bars" {
+	chat
+	script -qec true /dev/null >out 2>&1 </dev/null || skip "no script(1)"
+	script -qec 'ctx-count --status --max 142 chat' /dev/null \
+	    </dev/null | tr -d '\r' >out
+	[ "$(tail -n 1 out)" = '███████████████░░░░░░░░░░░░░░░' ]
+	script -qec 'ctx-count --status --max 71 chat' /dev/null \
+	    </dev/null | tr -d '\r' >out
+	[ "$(tail -n 1 out)" = '██████████████████████████████' ]
+	script -qec 'ctx-count --by-role chat' /dev/null </dev/null |
+	    tr -d '\r' >out
+	[ "$(grep -c '%.*█' out)" = 4 ]
+}
+
+# OpenAI's Cookbook, How to count tokens with tiktoken, section 7: its example
+# comes to 101 tokens for gpt-4o and 105 for gpt-4, by its rule and by the API;
+# 3 of them prime the answer.
+@test "count: --tools: the definitions that each conversation carries" {
+	cat >tools <<-'X'
+	[{"type":"function","function":{"name":"get_current_weather",
+	  "description":"Get the current weather in a given location",
+	  "parameters":{"type":"object","properties":{
+	    "location":{"type":"string","description":
+	      "The city and state, e.g. San Francisco, CA"},
+	    "unit":{"type":"string",
+	      "description":"The unit of temperature to return",
+	      "enum":["celsius","fahrenheit"]}},"required":["location"]}}}]
+	X
+	cat >in <<-'X'
+	{"role":"system","content":"You are a helpful assistant that can answer to questions about the weather."}
+	{"role":"user","content":"What's the weather like in San Francisco?"}
+	X
+	tokens 98 ctx-count -m gpt-4o --tools tools in
+	tokens 98 ctx-count -m gpt-4o-mini --tools tools in
+	tokens 102 ctx-count -m gpt-4 --tools tools in
+	tokens 102 ctx-count -m gpt-3.5-turbo --tools tools in
+	exits 1 ctx-count --max 97 --tools tools in
+	wanted <<-'X'
+	      68        0          0 definitions
+	      18        1        106 system
+	      12        1         70 user
+	X
+	counts ctx-count --by-role --tools tools in
+	wanted <<-'X'
+	      56        0          0 get_current_weather
+	X
+	counts ctx-count --by-tool --tools tools in
+	# Two conversations carry them twice.
+	{ jq -c '. + {t:1}' in; jq -c '. + {t:2}' in; } >two
+	tokens 196 ctx-count --by t --tools tools two
+	jq -s -c '{messages:.}' in >conv
+	cat conv conv >two
+	tokens 196 ctx-count --tools tools two
+	# In Anthropic's form, with its system prompt: 290 for this model.
+	jq -c '[.[].function | {name, description, input_schema: .parameters}]' \
+	    tools >anthropic
+	ctx-count -q -e cl100k_base in >out
+	plain=$(awk '{ print $1 }' out)
+	ctx-count -q -m claude-opus-4.8 -e cl100k_base --tools anthropic in >out
+	with=$(awk '{ print $1 }' out)
+	{ printf get_current_weather | ctx-count -e cl100k_base --text
+	    printf 'Get the current weather in a given location' |
+	        ctx-count -e cl100k_base --text
+	    jq -c '.[0].input_schema' anthropic | tr -d '\n' |
+	        ctx-count -e cl100k_base --text; } >out
+	texts=$(awk '{ n += $1 } END { print n }' out)
+	[ $((with - plain)) = $((290 + texts)) ]
+	echo '{}' >none
+	exits 3 ctx-count --tools none in
+	said 'ctx-count: none: no definitions of tools: wanted is a JSON list of objects with a name'
+	exits 4 ctx-count --tools missing in
+	exits 2 ctx-count --text --tools tools in
+}
+
 # --- plain text ----------------------------------------------------------------------
 
 @test "count: --text: tokens, lines, bytes of plain text" {

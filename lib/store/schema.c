@@ -213,7 +213,35 @@ static const char version_1[] =
 "CREATE VIRTUAL TABLE search USING fts5(text, content='', tokenize="
 "\"unicode61 remove_diacritics 2\");";
 
-static const char *const steps[CTX_SCHEMA_VERSION] = { version_1 };
+/*
+ * Search over more than messages.  A note is a summary, what was remembered at
+ * a turn, or a version of a file; n is its number, turn or version.  In the
+ * index its own text has the rowid -id; contents, which notes share, have the
+ * rowids from CTX_SEARCH_BODY (search.h) down.
+ */
+static const char version_2[] =
+"CREATE TABLE note ("
+" id INTEGER PRIMARY KEY,"
+" kind TEXT NOT NULL,"			/* summary, memory, code, upload */
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"		/* 0 for files */
+" n INTEGER NOT NULL,"
+" name TEXT NOT NULL,"			/* '' for summaries */
+" words INTEGER NOT NULL DEFAULT 0,"	/* as in message */
+" UNIQUE(thread, kind, context, n, name)) STRICT;"
+"CREATE INDEX note_words ON note(words) WHERE words = 0;"
+"INSERT INTO note(kind, thread, context, n, name)"
+" SELECT 'summary', thread, context, n, '' FROM summary;"
+"INSERT INTO note(kind, thread, context, n, name)"
+" SELECT 'memory', thread, context, turn, name FROM snapshot ORDER BY id;"
+"INSERT INTO note(kind, thread, context, n, name)"
+" SELECT kind, thread, 0, version, name FROM file WHERE body IS NOT NULL;"
+"ALTER TABLE body ADD COLUMN words INTEGER NOT NULL DEFAULT 0;"
+/* What an older cut indexed is found, but not by everything in it. */
+"DROP INDEX message_words;"
+"CREATE INDEX message_words ON message(words) WHERE words < 2;";
+
+static const char *const steps[CTX_SCHEMA_VERSION] = { version_1, version_2 };
 
 static int
 step(struct ctx_store *st, int64_t to, struct ctx_err *err)

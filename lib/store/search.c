@@ -106,8 +106,8 @@ index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 	sqlite3_stmt *q;
 	int i, n = 0, rc;
 
-	q = ctx_db_query(st, err, "SELECT id FROM message WHERE words = 0"
-	    " ORDER BY id LIMIT ?1", "i", (int64_t)BATCH);
+	q = ctx_db_query(st, err, "SELECT id FROM message WHERE words < 2 AND"
+	    " words = 0 ORDER BY id LIMIT ?1", "i", (int64_t)BATCH);
 	if (q == NULL)
 		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1 && n < BATCH)
@@ -327,7 +327,7 @@ find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 	if (w.thread != NULL && ctx_thread_find(f->st, &w, &ref, err) == -1)
 		return -1;
 	if (ctx_db_int(f->st, missing, err, "SELECT count(*) FROM message"
-	    " WHERE words = 0", "") == -1 ||
+	    " WHERE words < 2 AND words = 0", "") == -1 ||
 	    (q = candidates(f, err)) == NULL)
 		return -1;
 	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1)

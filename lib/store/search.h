@@ -11,6 +11,9 @@
 /* Version of the cut; kept beside each message that is indexed. */
 #define CTX_SEARCH_CUT	1
 
+/* Contents (body.h) are in the index under this number minus their row. */
+#define CTX_SEARCH_BODY	(-(INT64_C(1) << 40))
+
 struct ctx_search {
 	const char *words;
 	const char *thread, *role;	/* NULL: any */

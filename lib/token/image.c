@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sources of the formulas: OpenAI, Images and vision, "Calculating costs";
- * Anthropic, Vision, "Calculate image costs"; Google, Understand images,
+ * Anthropic, Vision, "Resolution and token cost", and Coordinates and bounding
+ * boxes, "How Claude resizes and pads images"; Google, Understand images,
  * "Token calculation".
  */
 #include "token/image.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* More than any header needs: a JPEG's may follow a large EXIF block. */
@@ -158,7 +160,9 @@ static const struct openai {
 	{ "gpt-4.1-mini", 0, 0, 1.62 },
 	{ "gpt-4.1-nano", 0, 0, 2.46 },
 	{ "gpt-5-mini", 0, 0, 1.62 },
+	{ "gpt-5.4-mini", 0, 0, 1.62 },
 	{ "gpt-5-nano", 0, 0, 2.46 },
+	{ "gpt-5.4-nano", 0, 0, 2.46 },
 	{ "o4-mini", 0, 0, 1.72 },
 	{ "gpt-5", 70, 140, 0 },
 	{ "o1", 75, 150, 0 },
@@ -211,18 +215,66 @@ openai_patches(const struct openai *o, double w, double h)
 	return (uint64_t)ceil((double)n * o->factor - 1e-9);
 }
 
-/* Long side to 1568, then an area of 750 pixels a token, 1600 at most. */
-static uint64_t
-anthropic_tokens(double w, double h)
+/*
+ * The version in a name of Claude's, times 100: claude-opus-4-7 has 407,
+ * claude-3-5-sonnet 305; a date behind it is none of it.  0: no number.
+ */
+static unsigned
+claude_version(const char *model)
 {
-	double scale = 1568 / fmax(w, h), n;
+	const char *p = strstr(model, "claude");
+	char *end;
+	unsigned long major, minor;
 
-	if (scale < 1) {
-		w *= scale;
-		h *= scale;
+	p = p != NULL ? p + strcspn(p, "0123456789") : "";
+	if (*p == '\0')
+		return 0;
+	major = strtoul(p, &end, 10);
+	minor = *end == '-' || *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+	return major > 99 ? 0 : (unsigned)(major * 100 +
+	    (minor > 99 ? 0 : minor));
+}
+
+#define CLAUDE_PATCH 28
+
+static uint64_t
+claude_patches(double w, double h)
+{
+	return ceil_div(w, CLAUDE_PATCH) * ceil_div(h, CLAUDE_PATCH);
+}
+
+static int
+claude_fits(double w, double h, double edge, uint64_t most)
+{
+	return (double)ceil_div(fmax(w, h), CLAUDE_PATCH) * CLAUDE_PATCH <=
+	    edge && claude_patches(w, h) <= most;
+}
+
+/*
+ * Patches of 28 pixels, of the largest size of the same proportions that is
+ * within the model's limits.  From version 4.7 on, and for a name without
+ * version, these are 2576 pixels an edge and 4784 patches, before that 1568
+ * and 1568.
+ */
+static uint64_t
+anthropic_tokens(const char *model, double w, double h)
+{
+	unsigned version = claude_version(model);
+	int large = version == 0 || version >= 407;
+	double edge = large ? 2576 : 1568, side = fmax(w, h);
+	double ratio = side / fmin(w, h), mid, low = 1;
+	uint64_t most = large ? 4784 : 1568;
+
+	if (claude_fits(w, h, edge, most))
+		return claude_patches(w, h);
+	while (low + 1 < side) {
+		mid = floor((low + side) / 2);
+		if (claude_fits(mid, fmax(rint(mid / ratio), 1), edge, most))
+			low = mid;
+		else
+			side = mid;
 	}
-	n = ceil(w * h / 750);
-	return n > 1600 ? 1600 : (uint64_t)n;
+	return claude_patches(low, fmax(rint(low / ratio), 1));
 }
 
 /* 258 a tile; up to 384 pixels an image is one. */
@@ -247,7 +299,7 @@ ctx_image_tokens(const char *provider, const char *model,
 	if (size.width == 0 || size.height == 0)
 		w = h = 1024;
 	if (strcmp(provider, "anthropic") == 0)
-		return anthropic_tokens(w, h);
+		return anthropic_tokens(model, w, h);
 	if (strcmp(provider, "google") == 0)
 		return google_tokens(w, h);
 	while (strstr(model, o->part) == NULL)
