@@ -84,7 +84,7 @@ $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB)
 $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
-$(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE)
+$(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB)
 
 # A command of several files: cmd/ctx-X.c and cmd/X-*.c.
 define parts

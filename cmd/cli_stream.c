@@ -43,6 +43,7 @@ flush_before_read(void *arg, struct ctx_err *err)
 {
 	struct cli_stream *s = arg;
 
+	cli_progress_step(&s->progress);
 	return ctx_out_flush(&s->out, err);
 }
 
@@ -112,6 +113,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	r.before_read = flush_before_read;
 	r.arg = s;
 	s->hold_back = 0;
+	cli_progress_begin(&s->progress, s->cli, s->file, fd);
 	while (go == 1 && (rc = ctx_reader_next(&r, &line, err)) == 1) {
 		if (first && !says_nothing(&line)) {
 			first = 0;
@@ -136,6 +138,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	if (rc != -1 && s->file_end != NULL)
 		rc = s->file_end(s, err);
 	ctx_reader_done(&r);
+	cli_progress_end(&s->progress);
 	return rc;
 }
 

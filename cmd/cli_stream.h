@@ -7,7 +7,7 @@
 #ifndef CTX_CMD_CLI_STREAM_H
 #define CTX_CMD_CLI_STREAM_H
 
-#include "cli.h"
+#include "cli_progress.h"
 #include "view/turn.h"
 #include "write/queue.h"
 
@@ -37,6 +37,7 @@ struct cli_stream {
 	const char *file;		/* as in messages: "-" is stdin */
 	struct ctx_out out;
 	struct ctx_queue queue;
+	struct cli_progress progress;
 	int changed;			/* set it: the file is not as before */
 	int hold_back;			/* set it: a bad line, write nothing */
 

@@ -257,11 +257,14 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c, int whole,
 {
 	struct ctx_writer *w = &cv->writer;
 	uint64_t budget = cv->budget;
+	unsigned needs = cv->to->needs;
 	int rc;
 
+	if (cv->goes_on)
+		needs &= ~(unsigned)CTX_NEED_FIRST_USER;
 	ctx_buf_reset(&cv->out);
 	if (plan_links(cv, c, err) == -1 || ctx_script_read(&cv->script, c,
-	    &cv->plan, cv->to->needs, err) == -1)
+	    &cv->plan, needs, err) == -1)
 		return -1;
 	count_signatures(cv);
 	w->s = &cv->script;
