@@ -192,6 +192,8 @@ cli_cost_msg(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
 	if (k->key != NULL && cli_carried(c, m, k->key, n))
 		return 0;
 	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
+	if (*n > 0 && msg->name.p != NULL)
+		*n += CLI_NAME_OVERHEAD;
 	if (cli_cost_add(k, msg->name, n, err) == -1)
 		return -1;
 	for (i = msg->part; i < msg->part + msg->npart; i++) {

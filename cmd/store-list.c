@@ -22,7 +22,7 @@ struct list {
 };
 
 static int
-print_thread(const struct ctx_thread *t, void *arg, struct ctx_err *err)
+print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 {
 	struct store *s = ((struct list *)arg)->s;
 	struct ctx_buf *b = &s->row;

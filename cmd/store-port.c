@@ -22,6 +22,8 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 
 enum { OPT_TO = CLI_LONG };
 
+static const struct cli_opt plain_opts[] = { STORE_COMMON };
+
 static const struct cli_opt export_opts[] = {
 	{ OPT_TO, "to", "PROGRAM", "as a new file of langgraph" },
 	STORE_COMMON
@@ -44,7 +46,7 @@ export_langgraph(struct store *s, struct ctx_err *err)
 }
 
 static void
-export_run(struct store *s)
+export_what(struct store *s, enum ctx_port_what what)
 {
 	static const char *const programs[] = { "langgraph", NULL };
 	struct ctx_err err = { 0 };
@@ -58,11 +60,23 @@ export_run(struct store *s)
 	if (langgraph)
 		rc = export_langgraph(s, &err);
 	else
-		rc = ctx_port_export(s->st, s->cli.nfile > 0 ?
+		rc = ctx_port_export(s->st, what, s->cli.nfile > 0 ?
 		    (const char *const *)s->cli.file : NULL,
 		    (size_t)s->cli.nfile, print_line, NULL, &err);
 	if (rc == -1)
 		store_report(s, NULL, &err);
+}
+
+static void
+export_run(struct store *s)
+{
+	export_what(s, CTX_PORT_ALL);
+}
+
+static void
+memory_export_run(struct store *s)
+{
+	export_what(s, CTX_PORT_MEMORY);
 }
 
 /*
@@ -197,6 +211,10 @@ const struct store_cmd store_port_cmds[] = {
 	{ "export", CTX_STORE_READ, export_run, { "ctx-store export",
 	    "[--to PROGRAM FILE] [THREAD ...]", "Write threads, all of them "
 	    "by default, as JSON lines for import.", export_opts } },
+	{ "memory export", CTX_STORE_READ, memory_export_run,
+	    { "ctx-store memory export", "[THREAD ...]",
+	    "Write what threads remember, and nothing else, for import.",
+	    plain_opts } },
 	{ "import", CTX_STORE_CREATE, import_run, { "ctx-store import",
 	    "[--from PROGRAM FILE ...] [FILE]",
 	    "Take in what export wrote, or another program's sessions.",

@@ -263,6 +263,13 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store load @last && [ "$(wc -l <out)" = 2 ]
 }
 
+@test "store: threads in the order in which they were written, at any speed" {
+	for t in A B C A B A C C B; do
+		exits 0 ctx-store append $t <<<'{"role":"user"}'
+		exits 0 ctx-store threads && [ "$(jq -r .thread_id out | head -n 1)" = $t ]
+	done
+}
+
 @test "store: append --user and state say whose a thread is" {
 	talk S 1
 	echo '{"user_id":"ann"}' | store state merge S
@@ -490,6 +497,10 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store finish S
 	exits 1 store load S/subagent-00000000
 	exits 1 store append S/subagent-00000000 <<<'{}'
+	exits 0 store spawn --as name --task t "S/$id"
+	[[ $(cat out) =~ ^S/subagent-[0-9a-f]{8}$ ]]
+	exits 0 store load "$(cat out)" && wrote '{"role":"user","content":"t"}'
+	exits 2 store spawn --as text --task t S
 }
 
 @test "store: subagents nest; a subtree is listed and removed" {
@@ -1037,54 +1048,4 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	says "*serializer 'pickle', which cannot be read"
 	exits 3 store import --from llm agents.db
 	exits 0 store check --full
-}
-
-# --- memory --------------------------------------------------------------------
-
-@test "store: the story of three turns: remembered, recalled, summed up" {
-	printf 'Files: [main.ts, utils.ts]\nState: {"initialized": true}\n' >1
-	printf 'Files: [main.ts, utils.ts, benchmark.ts]\n\0\377' >2
-	printf 'Files: [utils.ts]\n' >3
-	printf 'more' >4
-	store remember S --turn 1 --summary '分析了代码库结构' \
-	    --insight '3个模块' --insight 'main.ts是入口' <1
-	store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
-	store remember S --turn 3 --summary '实施了优化' 3 4
-	exits 0 store memory summaries S
-	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
-	    '[Turn 3] 实施了优化'
-	exits 0 store memory summaries --as message S
-	wrote '{"role":"system","content":"[Turn 1] 分析了代码库结构\n[Turn 2] 发现性能瓶颈\n[Turn 3] 实施了优化"}'
-	exits 0 store recall S --turns 2 && same out 2
-	cat 1 3 4 >want
-	exits 0 store recall S --turns 1,3-9 && same out want
-	exits 0 store recall S --match '性能' && [ "$(jq -r .turn out)" = 2 ]
-	exits 0 store recall S --match 'BENCHMARK main' && [ "$(jq -r .turn out)" = 2 ]
-	exits 0 store recall S --list
-	[ "$(sed -n 1p out | jq -c .insights)" = '["3个模块","main.ts是入口"]' ]
-	[ "$(sed -n 2p out | jq -c .links)" = '["ctx_1"]' ]
-	exits 1 store recall S --turns 7
-	exits 1 store recall S --match nothing
-	exits 2 store recall S --turns x
-	exits 2 store recall S
-	# Again is fine, otherwise is not; and all of it goes to another machine.
-	exits 0 store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
-	exits 3 store remember S --turn 2 --summary '发现性能瓶颈' <1
-	store export >all
-	exits 0 store --db b.db import all
-	exits 0 store --db b.db recall S --turns 2 && same out 2
-	exits 0 store --db b.db export && same out all
-	exits 0 store check --full
-	exits 0 store rm S && exits 0 store check --full
-}
-
-@test "store: a large context kept at each turn costs what changed" {
-	seq 1 150000 >big	# 1 MB
-	for i in $(seq 30); do
-		sed -i "$((i * 4000))s/\$/ edited at turn $i/" big
-		store remember S --turn "$i" big
-	done
-	exits 0 store recall S --turns 30 && same out big
-	# 1 MB once, and some 10 KB a turn.
-	[ "$(stat -c %s db)" -lt $((1048576 * 2)) ]
 }

@@ -130,9 +130,7 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_ckpt *c,
 		return 0;
 	if (add(st, &ref, c, state, meta, err) == -1)
 		return -1;
-	return ctx_db_run(st, err, "UPDATE thread SET updated ="
-	    " max(updated, ?2) WHERE id = ?1", "ii", ref.thread,
-	    ctx_when_now());
+	return ctx_thread_touch(st, ref.thread, ctx_when_now(), err);
 }
 
 int

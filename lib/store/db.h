@@ -19,6 +19,7 @@
 #define CTX_DB_STATEMENTS	128
 #define CTX_DB_BUSY_MS		30000
 #define CTX_DB_WAL_LIMIT	(4u << 20)
+#define CTX_DB_WAL_KEPT		"16777216"	/* a longer log is cut off */
 
 struct ctx_store {
 	sqlite3 *db;

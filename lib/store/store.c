@@ -552,7 +552,8 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	 */
 	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
 	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
-	    "PRAGMA cache_size=-32768;", err) == 0 &&
+	    "PRAGMA cache_size=-32768;"
+	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == 0 &&
 	    check_version(st, err) == 0 &&
 	    ctx_schema_upgrade(st, &from, err) == 0 &&
 	    set_wal(st, err) == 0 &&

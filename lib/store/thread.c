@@ -274,6 +274,16 @@ ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 }
 
 int
+ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
+    struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "UPDATE thread SET updated ="
+	    " max(updated, ?2) WHERE id = ?1 AND (updated < ?2 - ?3 OR EXISTS"
+	    " (SELECT 1 FROM thread t WHERE t.updated >= thread.updated AND"
+	    " t.id <> ?1))", "iii", thread, now, (int64_t)CTX_SECOND / 10);
+}
+
+int
 ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err)
 {
 	unsigned char b[4];
@@ -289,7 +299,7 @@ static int
 list_rows(struct ctx_store *st, const char *name, const char *user,
     ctx_thread_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_thread t;
+	struct ctx_thread_row t;
 	sqlite3_stmt *q;
 	int rc;
 

@@ -42,7 +42,7 @@ int	ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_ref *ref, struct ctx_err *err);
 
 /* A row of a list; texts are good until the function that got it returns. */
-struct ctx_thread {
+struct ctx_thread_row {
 	const char *name, *user, *head;	/* user NULL: none */
 	int64_t id;
 	int64_t created, updated;
@@ -51,7 +51,7 @@ struct ctx_thread {
 	const char *place;		/* name of its workspace, NULL: none */
 	const char *attrs;
 };
-typedef int ctx_thread_fn(const struct ctx_thread *t, void *arg,
+typedef int ctx_thread_fn(const struct ctx_thread_row *t, void *arg,
 	    struct ctx_err *err);
 
 /*
@@ -91,6 +91,14 @@ struct ctx_make {
 };
 int	ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_make *how, struct ctx_ref *ref,
+	    struct ctx_err *err);
+
+/*
+ * The thread was written at now.  That is kept to a tenth of a second, unless
+ * another thread was written since: a commit a message writes less so, and the
+ * order of threads is as exact as their times.
+ */
+int	ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
 	    struct ctx_err *err);
 
 /* A new name "subagent-" + 8 hexadecimal digits. */
