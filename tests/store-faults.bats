@@ -218,6 +218,46 @@ kept() {
 	exits 4 ctx-store check --full && grep -q 'contents 1 do not match' out
 }
 
+@test "faults: an index that has other words than the messages is found and made anew" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	long=$(printf '长文本 café %.0s' $(seq 900))
+	{ cat in; echo "{\"content\":\"$long\"}"; } | ctx-store append S
+	exits 0 ctx-store check --full
+	cp db good
+	n=0
+	while read -r sql; do
+		n=$((n + 1))
+		cp good db
+		sqlite3 db "$sql"
+		exits 4 ctx-store check --full
+		grep -q 'the search index has other words than [1-4] messages: run ctx-store reindex --all' out ||
+		    { echo "$sql"; cat out; false; }
+		# Nothing of it is wrong for the log.
+		exits 0 ctx-store check
+		exits 0 ctx-store reindex --all
+		exits 0 ctx-store check --full
+	done <<-'X'
+	INSERT INTO search(rowid, text) VALUES(4000, 'one that is no message')
+	INSERT INTO search(rowid, text) VALUES(7, 'twice')
+	INSERT INTO search(search, rowid, text) VALUES('delete', 8, 'line 8 8 8 8')
+	UPDATE message SET words = 0 WHERE id = 9
+	X
+	[ $n = 4 ]
+	# A message without a place in the index yet is none of its faults.
+	cp good db
+	ctx-store append --no-index S <<<'{"content":"later"}'
+	exits 0 ctx-store check --full
+	says "*1 messages are not indexed: run ctx-store reindex*"
+	# Cut to pieces, it is said and mended all the same.
+	sqlite3 db "UPDATE search_data SET block = x'00' WHERE id > 1000"
+	exits 4 ctx-store check --full
+	grep -q 'run ctx-store reindex --all' out
+	exits 0 ctx-store load S
+	exits 0 ctx-store reindex --all
+	exits 0 ctx-store check --full
+	exits 0 ctx-store search later
+}
+
 @test "faults: damaged files end in a message, never in a crash or in wrong bytes" {
 	ctx-store append S <in
 	size=$(stat -c %s db)
