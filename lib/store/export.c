@@ -340,21 +340,20 @@ put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	return rc;
 }
 
-/* Of names, or the first one behind id.  1, 0: no more, -1. */
-static int
-next_thread(struct ctx_export *x, const char *const *names, size_t i,
+int
+ctx_port_next(struct ctx_store *st, const char *const *names, size_t i,
     size_t n, int64_t *id, struct ctx_err *err)
 {
 	struct ctx_where w = { NULL, NULL };
 	struct ctx_ref ref;
 
 	if (names == NULL)
-		return ctx_db_int(x->st, id, err, "SELECT min(id) FROM thread"
+		return ctx_db_int(st, id, err, "SELECT min(id) FROM thread"
 		    " WHERE id > ?1", "i", *id);
 	if (i == n)
 		return 0;
 	w.thread = names[i];
-	if (ctx_thread_find(x->st, &w, &ref, err) == -1)
+	if (ctx_thread_find(st, &w, &ref, err) == -1)
 		return -1;
 	*id = ref.thread;
 	return 1;
@@ -378,7 +377,7 @@ put_all(struct ctx_export *x, const char *const *names, size_t n,
 	for (i = 0;; i++) {
 		if (ctx_db_read(x->st, err) == -1)
 			return -1;
-		rc = next_thread(x, names, i, n, &id, err);
+		rc = ctx_port_next(x->st, names, i, n, &id, err);
 		if (rc == 1 && put_thread(x, id, err) == -1)
 			rc = -1;
 		ctx_db_read_end(x->st);

@@ -35,6 +35,13 @@ int	ctx_port_export(struct ctx_store *st, enum ctx_port_what what,
 	    struct ctx_err *err);
 
 /*
+ * For this folder: the thread of names[i], or with names NULL the first one
+ * behind *id (0 at first), which gets it.  1, 0: no more, -1.
+ */
+int	ctx_port_next(struct ctx_store *st, const char *const *names, size_t i,
+	    size_t n, int64_t *id, struct ctx_err *err);
+
+/*
  * Taking lines in.  A thread is stored, whole, when the next one or the end
  * comes.  What is there already with the same contents is left; messages that
  * differ are an error.  A memory joins a thread that is there and changes
