@@ -112,6 +112,16 @@ add_phrase(struct ctx_phrase *phrase, const uint8_t *p, size_t len,
 	memcpy(phrase->text, p, len);
 }
 
+/* Note the count of a piece where its place is, if it has one. */
+static void
+add_piece(const struct miss *x, const uint8_t *p, size_t len, size_t count)
+{
+	if (x->set != NULL)
+		add_word(x->set, x->key, (unsigned)count);
+	else if (x->phrase != NULL)
+		add_phrase(x->phrase, p, len, count);
+}
+
 /* Count them and add them to the cache. */
 static uint64_t
 count_misses(const struct ctx_table *t, struct misses *m)
@@ -123,11 +133,7 @@ count_misses(const struct ctx_table *t, struct misses *m)
 	ctx_merge_words(t, m->job, m->n);
 	for (i = 0; i < m->n; i++, job++) {
 		sum += job->count;
-		if (m->miss[i].set != NULL)
-			add_word(m->miss[i].set, m->miss[i].key, job->count);
-		else
-			add_phrase(m->miss[i].phrase, job->p, job->len,
-			    job->count);
+		add_piece(&m->miss[i], job->p, job->len, job->count);
 	}
 	m->n = 0;
 	return sum;
@@ -153,42 +159,34 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
-/* Count piece p[0 .. len) alone; place, unless NULL, is where to note it. */
-static int
-count_alone(struct ctx_cache *k, struct ctx_phrase *place, const uint8_t *p,
-    size_t len, uint64_t *n, struct ctx_err *err)
-{
-	size_t count = 1;
-
-	if (!is_token(k->table, p, len) &&
-	    ctx_merge_piece(k->table, p, len, NULL, &count, err) == -1)
-		return -1;
-	if (place != NULL)
-		add_phrase(place, p, len, count);
-	*n += count;
-	return 0;
-}
-
 /* Count piece p[0 .. len), which its set, if it can have one, lacks. */
 static int
 count_other(struct ctx_cache *k, struct misses *m, struct ctx_word key,
     struct ctx_word *set, const uint8_t *p, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
-	struct ctx_phrase *place = NULL;
+	struct miss x = { key, set, NULL };
+	size_t count = 1;
 
 	if (set == NULL && len <= CTX_PHRASE_MAX) {
-		place = phrase_place(k, p, len);
-		if (place->len == len && memcmp(place->text, p, len) == 0) {
-			*n += place->count;
+		x.phrase = phrase_place(k, p, len);
+		if (x.phrase->len == len &&
+		    memcmp(x.phrase->text, p, len) == 0) {
+			*n += x.phrase->count;
 			return 0;
 		}
 	}
-	if (len > CTX_MERGE_SHORT || k->table->head->flags & CTX_TABLE_WHOLE)
-		return count_alone(k, place, p, len, n, err);
+	if (len > CTX_MERGE_SHORT || is_token(k->table, p, len)) {
+		if (!is_token(k->table, p, len) && ctx_merge_piece(k->table, p,
+		    len, NULL, &count, err) == -1)
+			return -1;
+		add_piece(&x, p, len, count);
+		*n += count;
+		return 0;
+	}
 	m->job[m->n].p = p;
 	m->job[m->n].len = (unsigned)len;
-	m->miss[m->n] = (struct miss){ key, set, place };
+	m->miss[m->n] = x;
 	if (++m->n == CTX_MERGE_JOBS)
 		*n += count_misses(k->table, m);
 	return 0;
