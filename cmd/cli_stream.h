@@ -40,6 +40,11 @@ struct cli_stream {
 	struct cli_progress progress;
 	int changed;			/* set it: the file is not as before */
 	int hold_back;			/* set it: a bad line, write nothing */
+	/*
+	 * Where SIGPIPE is ignored; unless NULL set, instead of a message,
+	 * when nobody reads the output any more.
+	 */
+	int *no_reader;
 
 	/*
 	 * Called, unless NULL, for the first line that is not blank: 1: it

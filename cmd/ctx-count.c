@@ -448,12 +448,29 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 
 /* --- plain text ------------------------------------------------------------ */
 
+/* Newlines in p[0 .. n), in steps that compilers make vectors of. */
+static uint64_t
+count_lines(const char *p, size_t n)
+{
+	uint64_t lines = 0;
+	uint8_t step;
+	size_t i, k;
+
+	for (i = 0; i + 192 <= n; i += 192) {
+		for (step = 0, k = 0; k < 192; k++)
+			step += p[i + k] == '\n';
+		lines += step;
+	}
+	for (; i < n; i++)
+		lines += p[i] == '\n';
+	return lines;
+}
+
 static int
 count_text_fd(struct count *k, int fd, struct ctx_err *err)
 {
 	static char block[256 * 1024];
 	ssize_t n;
-	size_t i;
 
 	for (;;) {
 		if ((n = read(fd, block, sizeof(block))) == -1) {
@@ -464,8 +481,7 @@ count_text_fd(struct count *k, int fd, struct ctx_err *err)
 		if (n == 0)
 			break;
 		k->file.bytes += (uint64_t)n;
-		for (i = 0; i < (size_t)n; i++)
-			k->file.messages += block[i] == '\n';
+		k->file.messages += count_lines(block, (size_t)n);
 		if (ctx_counter_feed(&k->cost.counter, block, (size_t)n,
 		    err) == -1)
 			return -1;
@@ -478,7 +494,6 @@ static int
 count_text_jobs(struct count *k, const char *name, struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 };
-	size_t i;
 	int rc = count_read_all(name, &text, err);
 
 	if (rc == 0)
@@ -486,8 +501,8 @@ count_text_jobs(struct count *k, const char *name, struct ctx_err *err)
 		    NULL ? text.data : "", text.len, k->jobs,
 		    &k->file.tokens, err);
 	k->file.bytes = text.len;
-	for (i = 0; i < text.len; i++)
-		k->file.messages += text.data[i] == '\n';
+	if (text.len > 0)
+		k->file.messages = count_lines(text.data, text.len);
 	ctx_buf_done(&text);
 	return rc;
 }

@@ -144,6 +144,22 @@ kept() {
 	done
 }
 
+@test "faults: power cuts while the log is begun anew over what it held" {
+	# 3 MB a batch: every second one moves the log into the file.
+	lines 4000 | awk '{ printf "%s%02900d\"}\n", substr($0, 1, length($0) - 2), NR }' >in
+	faulty FAULT_COUNT="$T/n" ctx-store append S <in
+	for ((i = 0; i < ROUNDS / 4 + 3; i++)); do
+		rm -f db* log
+		at=$(((RANDOM * 32768 + RANDOM) % $(cat n)))
+		faulty FAULT=kill:$at FAULT_LOG="$T/log" \
+		    ctx-store append --ack S <in >acks 2>err || true
+		n=$("$BATS_FILE_TMPDIR/powercut" log -1 0 .)
+		rm -f db*
+		"$BATS_FILE_TMPDIR/powercut" log "$n" $i .
+		kept acks || { echo "at write $at, seed $i"; false; }
+	done
+}
+
 @test "faults: eight writers on one thread and on many lose nothing" {
 	for t in one many; do
 		rm -f db*

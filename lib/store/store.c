@@ -322,11 +322,9 @@ check_version(struct ctx_store *st, struct ctx_err *err)
 		    "%s: version %lld, newer than this program's %d", st->path,
 		    (long long)version, CTX_SCHEMA_VERSION);
 	if (version < CTX_SCHEMA_VERSION && !st->writer)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: version %lld, older than this program's %d: run "
-		    "ctx-store migrate", st->path, (long long)version,
-		    CTX_SCHEMA_VERSION);
-	return 0;
+		st->older = version;
+	return version < CTX_SCHEMA_READABLE && !st->writer ?
+	    ctx_schema_older(st, err) : 0;
 }
 
 /* An empty store for a reader that found an empty file. */
@@ -554,7 +552,8 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	 */
 	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
 	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
-	    "PRAGMA cache_size=-32768;", err) == 0 &&
+	    "PRAGMA cache_size=-32768;"
+	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == 0 &&
 	    check_version(st, err) == 0 &&
 	    ctx_schema_upgrade(st, &from, err) == 0 &&
 	    set_wal(st, err) == 0 &&

@@ -13,6 +13,9 @@
 #include "token/table.h"
 #include "token/vocab.h"
 
+/* Bytes of the longest token whose pairs are looked into. */
+#define LAST_MAX	128
+
 struct build {
 	const struct ctx_vocab *v;
 	struct ctx_table_header head;
@@ -180,31 +183,108 @@ put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 	}
 }
 
+/* All pairs m[0 .. n) into a table. */
+static int
+fill_pairs(struct build *b, const struct ctx_vocab_merge *m, size_t n,
+    struct ctx_err *err)
+{
+	size_t len, i;
+
+	b->head.pair_bits = slot_bits(n) - 3;
+	b->head.pair_probes = 0;
+	b->table.pair_shift = 64 - b->head.pair_bits;
+	len = sizeof(uint64_t) * CTX_PAIR_BUCKET << b->head.pair_bits;
+	free(b->section[CTX_SEC_PAIRS]);
+	b->table.pair = add_section(b, CTX_SEC_PAIRS, len, err);
+	if (b->table.pair == NULL)
+		return -1;
+	memset(b->section[CTX_SEC_PAIRS], 0xff, len);
+	for (i = 0; i < n; i++)
+		put_pair(b, &m[i], b->v->merge == NULL ? m[i].merged :
+		    (uint32_t)i);
+	return 0;
+}
+
+/*
+ * Merge token id's own bytes until two tokens are left.  Returns whether they
+ * ever are.
+ */
+static int
+last_pair(const struct build *b, uint32_t id, uint32_t pair[2])
+{
+	const uint8_t *text = token_text(b->v, id);
+	uint32_t t[LAST_MAX] = { 0 }, rank, best, n = b->v->token[id].len, i, at;
+
+	for (i = 0; i < n; i++)
+		t[i] = b->table.first[text[i]];
+	while (n > 2) {
+		best = CTX_RANK_MAX;
+		for (at = i = 0; i + 1 < n; i++) {
+			rank = ctx_pair_rank(&b->table, t[i], t[i + 1]);
+			if (rank < best) {
+				best = rank;
+				at = i;
+			}
+		}
+		if (best == CTX_RANK_MAX)
+			return 0;
+		t[at] = best;
+		memmove(t + at + 1, t + at + 2, (n - at - 2) * sizeof(*t));
+		n--;
+	}
+	pair[0] = t[0];
+	pair[1] = t[1];
+	return n == 2;
+}
+
+/*
+ * Drop the pairs that no text can come to.  Before two tokens stand side by
+ * side, what happened within their bytes is what happens to those bytes alone,
+ * and there one pair only comes last.
+ */
+static void
+drop_pairs(struct build *b)
+{
+	struct ctx_vocab_merge *m = b->merge;
+	uint32_t id = CTX_ID_MAX, pair[2] = { 0, 0 };
+	size_t i, n = 0;
+	int met = 0;
+
+	for (i = 0; i < b->nmerge; i++) {
+		if (b->v->token[m[i].merged].len > LAST_MAX) {
+			m[n++] = m[i];
+			continue;
+		}
+		if (m[i].merged != id) {
+			id = m[i].merged;
+			met = last_pair(b, id, pair);
+		}
+		if (met && m[i].left == pair[0] && m[i].right == pair[1])
+			m[n++] = m[i];
+	}
+	b->nmerge = n;
+}
+
 static int
 build_pairs(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	const struct ctx_vocab_merge *m = v->merge;
-	size_t n = v->nmerge, i, len;
+	size_t n = v->nmerge, i;
 	uint32_t id, *merged;
 
 	for (id = 0; m == NULL && id < v->size; id++)
 		if (in_model(v, id) && merges_of(b, id, err) == -1)
 			return -1;
 	if (m == NULL) {
+		if (fill_pairs(b, b->merge, b->nmerge, err) == -1)
+			return -1;
+		drop_pairs(b);
 		m = b->merge;
 		n = b->nmerge;
 	}
-	b->head.pair_bits = slot_bits(n) - 3;
-	b->table.pair_shift = 64 - b->head.pair_bits;
-	len = sizeof(uint64_t) * CTX_PAIR_BUCKET << b->head.pair_bits;
-	b->table.pair = add_section(b, CTX_SEC_PAIRS, len, err);
-	if (b->table.pair == NULL)
+	if (fill_pairs(b, m, n, err) == -1)
 		return -1;
-	memset(b->section[CTX_SEC_PAIRS], 0xff, len);
-	for (i = 0; i < n; i++)
-		put_pair(b, &m[i], v->merge == NULL ? m[i].merged :
-		    (uint32_t)i);
 	if (v->merge == NULL)
 		return 0;
 	merged = add_section(b, CTX_SEC_MERGED, 4 * n, err);
@@ -297,8 +377,10 @@ build_cache(struct build *b, struct ctx_err *err)
 		set = word + CTX_SET_WORDS * (ctx_hash_word(key.lo, key.hi) >>
 		    (64 - bits));
 		for (k = 0; k < CTX_SET_WORDS && set[k].hi != 0; k++)
-			;
-		if (k == CTX_SET_WORDS)
+			if (set[k].lo == key.lo && set[k].hi << 4 ==
+			    key.hi << 4)
+				break;
+		if (k == CTX_SET_WORDS || set[k].hi != 0)
 			continue;
 		if (!(v->flags & CTX_TABLE_WHOLE) && ctx_merge_piece(&b->table,
 		    text, len, NULL, &count, err) == -1)

@@ -176,17 +176,12 @@ span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	return take_cuts(c, s, err);
 }
 
-/*
- * Count pieces up to s->end, or to a piece that text behind it might change,
- * or to one that is not UTF-8.
- */
+/* The same for one that is ours. */
 static int
-span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+span_count_ours(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
 	struct ctx_counter_state *k = c->state;
 
-	if (c->tok->pattern != NULL)
-		return span_count_pattern(c, s, err);
 	k->cuts.rest = NULL;
 	while (s->p < s->end) {
 		k->cut(&k->cuts, s->p, s->end, s->whole, c->tok->split,
@@ -199,6 +194,20 @@ span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 			break;
 	}
 	return 0;
+}
+
+/*
+ * Count pieces up to s->end, or to a piece that text behind it might change,
+ * or to one that is not UTF-8.
+ */
+static int
+span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	int rc = c->tok->pattern != NULL ? span_count_pattern(c, s, err) :
+	    span_count_ours(c, s, err);
+
+	s->n += ctx_cache_flush(&c->state->cache);
+	return rc;
 }
 
 /*

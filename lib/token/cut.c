@@ -340,7 +340,11 @@ classify_neon(struct masks *m, const uint8_t *p)
 }
 #endif
 
-/* Add the piece p .. q, cut where no token can lie across, as far as it goes. */
+/*
+ * Add the piece p .. q, cut where no token can lie across, as far as it goes.
+ * Where that is cannot be foreseen: no branch asks, a cut that is none is
+ * written over.
+ */
 static void
 add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
     const struct ctx_cross *x)
@@ -358,8 +362,9 @@ add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
 		}
 		cp = (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
 		    (p[2] & 63);
-		if (last != 0 && ctx_cross_free(x, last, cp))
-			c->at[++n] = p;
+		c->at[n + 1] = p;
+		n += (unsigned)(last != 0) & (unsigned)ctx_cross_free(x, last,
+		    cp);
 		last = cp;
 		p += 3;
 	}
@@ -442,6 +447,9 @@ add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
 }
 #endif
 
+/* Top bits of bytes so near that masks would not give more than a piece. */
+#define WIDE_SOON	0x80808080u
+
 #define DEFINE_CUT(name, attribute, kind, classify, add) \
 static attribute void \
 name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
@@ -453,7 +461,7 @@ name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CUT_MAX && p < end) { \
 		start = 0; \
-		if (end - p >= 64 && *p < 0x80) { \
+		if (end - p >= 64 && !(ctx_load8(p) & WIDE_SOON)) { \
 			classify(&m, p); \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
 		} \

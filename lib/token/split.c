@@ -83,12 +83,27 @@ is_newline(uint8_t c)
 	return c == '\n' || c == '\r';
 }
 
+/*
+ * Skip characters from U+4E00 to U+9FFF, Chinese for the most part: letters
+ * without case, all of them.
+ */
+static inline const uint8_t *
+skip_han(const uint8_t *p, const uint8_t *end)
+{
+	while (end - p >= 3 && ((p[1] ^ 0x80) | (p[2] ^ 0x80)) < 0x40 &&
+	    (uint32_t)(p[0] << 8 | p[1]) - 0xe4b8 <= 0xe9bf - 0xe4b8)
+		p += 3;
+	return p;
+}
+
 /* Skip characters that have one of the bits. */
 static const uint8_t *
 run(const uint8_t *p, const uint8_t *end, unsigned bits, unsigned *met)
 {
 	struct chr c;
 
+	if (bits & (LETTER | UPPER | LOWER))
+		p = skip_han(p, end);
 	while ((c = chr_at(p, end, met)).bits & bits)
 		p = c.next;
 	return p;
@@ -235,9 +250,10 @@ split_qwen(const uint8_t *p, const uint8_t *end, unsigned *met)
 static const uint8_t *
 word_lower(const uint8_t *p, const uint8_t *end, unsigned *met)
 {
-	const uint8_t *both = NULL;
+	const uint8_t *q = skip_han(p, end), *both = q > p ? q : NULL;
 	struct chr c;
 
+	p = q;
 	while ((c = chr_at(p, end, met)).bits & UPPER) {
 		p = c.next;
 		if (c.bits & LOWER)
