@@ -217,10 +217,19 @@ cli_getopt(struct cli *c)
 	return -1;
 }
 
+void
+cli_clear(struct cli *c)
+{
+	if (c->progress)
+		fputs("\r\033[K", stderr);
+	c->progress = 0;
+}
+
 static void
-message(const struct cli *c, const char *fmt, va_list ap)
+message(struct cli *c, const char *fmt, va_list ap)
 {
 	fflush(stdout);
+	cli_clear(c);
 	fprintf(stderr, "%s: ", c->cmd->name);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
@@ -239,7 +248,7 @@ cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
 }
 
 void
-cli_warn(const struct cli *c, const char *fmt, ...)
+cli_warn(struct cli *c, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -339,7 +348,7 @@ cli_ratio(const struct cli *c)
 }
 
 void
-cli_strings(const struct cli *c, const char ***list, size_t *n, size_t *cap)
+cli_strings(struct cli *c, const char ***list, size_t *n, size_t *cap)
 {
 	const char **p = ctx_grow(*list, *n, cap, sizeof(*p));
 

@@ -58,6 +58,7 @@ struct cli {
 	int quiet;
 	int verbose;		/* how often -v was given */
 	enum cli_exit worst;	/* the highest exit code so far */
+	int progress;		/* a line of progress stands on stderr */
 
 	int64_t started;	/* for CTX_LOG */
 	struct ctx_buf figures;
@@ -105,8 +106,11 @@ void	cli_report(struct cli *c, const char *file, const struct ctx_err *err);
 enum cli_exit cli_code(const struct ctx_err *err);
 
 /* A note or warning on stderr: not with -q. */
-void	cli_warn(const struct cli *c, const char *fmt, ...)
+void	cli_warn(struct cli *c, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
+
+/* Wipe the line of progress away, if there is one. */
+void	cli_clear(struct cli *c);
 
 /* The argument of the current option; a bad one ends with exit 2. */
 uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
@@ -114,7 +118,7 @@ double	cli_ratio(const struct cli *c);
 /* Index of the argument in a NULL-ended list of words. */
 int	cli_word(const struct cli *c, const char *const *words);
 /* The argument as one more string of a list that grows as options come. */
-void	cli_strings(const struct cli *c, const char ***list, size_t *n,
+void	cli_strings(struct cli *c, const char ***list, size_t *n,
 	    size_t *cap);
 /* A library's answer to an option's or a variable's value: exit 2 if -1. */
 void	cli_must(const struct cli *c, int rc, const struct ctx_err *err);

@@ -7,7 +7,7 @@
 #ifndef CTX_CMD_CLI_STREAM_H
 #define CTX_CMD_CLI_STREAM_H
 
-#include "cli.h"
+#include "cli_progress.h"
 #include "view/turn.h"
 #include "write/queue.h"
 
@@ -37,8 +37,14 @@ struct cli_stream {
 	const char *file;		/* as in messages: "-" is stdin */
 	struct ctx_out out;
 	struct ctx_queue queue;
+	struct cli_progress progress;
 	int changed;			/* set it: the file is not as before */
 	int hold_back;			/* set it: a bad line, write nothing */
+	/*
+	 * Where SIGPIPE is ignored; unless NULL set, instead of a message,
+	 * when nobody reads the output any more.
+	 */
+	int *no_reader;
 
 	/*
 	 * Called, unless NULL, for the first line that is not blank: 1: it
@@ -46,6 +52,8 @@ struct cli_stream {
 	 */
 	int (*first_line)(struct cli_stream *s, struct ctx_reader *r,
 	    const struct ctx_line *line, struct ctx_err *err);
+	/* called, unless NULL, before the input may have to be waited for */
+	int (*before_read)(struct cli_stream *s, struct ctx_err *err);
 	/* called, unless NULL, for a line that is not JSON: 1 = dealt with */
 	int (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
 	/* the file is at its end and all turns were given */

@@ -12,6 +12,7 @@
 #include "cli_document.h"
 #include "cli_tools.h"
 #include "convert-jobs.h"
+#include "convert-response.h"
 #include "convert-text.h"
 #include "edit/convert.h"
 
@@ -21,7 +22,7 @@ enum {
 };
 
 static const struct cli_opt opts[] = {
-	{ FROM, "from", "NAME", "the dialect to read, auto or text (auto)" },
+	{ FROM, "from", "NAME", "the dialect to read, auto, text or response (auto)" },
 	{ TO, "to", "NAME", "the dialect to write, text or markdown" },
 	{ SHAPE, "shape", "HOW",
 	    "write one line for each: messages or conversation" },
@@ -48,7 +49,7 @@ static const struct cli_cmd cmd = {
 	"ctx-convert",
 	"[-qv] [-b KEY] [-j N] [-m NAME] [--from NAME] [--max-output N] "
 	    "[--on-error HOW] [--request] [--role NAME] [--router] "
-	    "[--shape HOW] [--strict] [--tools FILE] --to NAME [FILE ...]",
+	    "[--shape HOW] [--strict] [--to NAME] [--tools FILE] [FILE ...]",
 	"Write message histories in another dialect, as requests, or as text.",
 	opts
 };
@@ -59,7 +60,7 @@ struct convert {
 	struct cli_cost cost;
 	int router, strict;
 	unsigned jobs;
-	int from_text;
+	int from_text, from_response;
 	const char *role;		/* with from_text; NULL: transcripts */
 	struct cli_tools tools;
 	uint64_t nconvo, nleft;
@@ -173,7 +174,9 @@ take_from(struct convert *k, struct cli *cli)
 	char quoted[64];
 
 	k->from_text = strcmp(cli->arg, "text") == 0;
-	if (k->from_text || strcmp(cli->arg, "auto") == 0)
+	k->from_response = strcmp(cli->arg, "response") == 0;
+	if (k->from_text || k->from_response ||
+	    strcmp(cli->arg, "auto") == 0)
 		return;
 	k->stream.turns.dialect = ctx_dialect_find(cli->arg);
 	if (k->stream.turns.dialect == NULL)
@@ -243,8 +246,11 @@ check_options(struct convert *k, struct cli *cli)
 {
 	struct ctx_err err = { 0 };
 
-	if (k->cv.to == NULL)
+	if (k->cv.to == NULL && !k->from_text && !k->from_response)
 		cli_usage(cli, "--to is missing: what is to be written?");
+	if (k->cv.to == NULL)
+		k->cv.to = ctx_target_find("openai");
+	k->cv.goes_on = k->from_response || k->role != NULL;
 	if (k->cv.request && (k->cv.model == NULL ||
 	    k->cv.to->request == NULL))
 		cli_usage(cli, k->cv.model == NULL ?
@@ -291,7 +297,8 @@ main(int argc, char *argv[])
 	if (k.from_text) {
 		convert_text_role = k.role;
 		k.stream.first_line = convert_text;
-	}
+	} else if (k.from_response)
+		k.stream.first_line = convert_response;
 	cli_each_turn(&k.stream, &cli);
 	if (cli.verbose)
 		fprintf(stderr, "%s: %llu conversations\n", cmd.name,

@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "cli_cost.h"
 #include "cli_files.h"
+#include "cli_list.h"
 #include "digest-files-list.h"
 #include "digest-files-load.h"
 #include "digest-files-stream.h"
@@ -60,8 +61,6 @@ static const struct cli_cmd cmd = {
 	"Say in one line what a file is; in a stream, instead of its contents.",
 	opts
 };
-
-static const char *const langs[] = { "en", "zh", NULL };
 
 struct files {
 	struct cli *cli;
@@ -193,18 +192,6 @@ one_operand(struct files *f, const char *path, struct ctx_err *err)
 	return one_file(path, f, err);
 }
 
-static void
-from_environment(struct files *f, struct cli *c)
-{
-	const char *v = getenv("CTX_LANG");
-
-	if (v == NULL || *v == '\0')
-		return;
-	if (strcmp(v, "zh") != 0 && strcmp(v, "en") != 0)
-		cli_usage(c, "CTX_LANG must be en or zh");
-	f->lang = *v == 'z' ? CTX_ZH : CTX_EN;
-}
-
 /* Options of a stream; 0 if ch is none of them. */
 static int
 take_stream_option(struct digests *d, struct cli *c, int ch)
@@ -255,7 +242,7 @@ take_option(struct files *f, struct cli *c, int ch)
 		f->json = 1;
 		break;
 	case LANG:
-		f->lang = (enum ctx_digest_lang)cli_word(c, langs);
+		f->lang = cli_lang_word(c);
 		break;
 	case MIN:
 		f->min = cli_num(c, 0, UINT64_MAX);
@@ -285,7 +272,7 @@ run(struct files *f, struct cli *c)
 	if (err.code != CTX_OK)
 		cli_report(c, NULL, &err);
 	if (f->as == AS_LIST && f->count > 0)
-		fputs(list_end(f->lang), stdout);
+		fputs(cli_list_end(CLI_LIST_CODE, f->lang), stdout);
 	if (f->as == AS_MESSAGE)
 		write_message(f);
 	if (c->verbose)
@@ -303,7 +290,7 @@ main(int argc, char *argv[])
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&f.cost);
 	f.cli = &cli;
-	from_environment(&f, &cli);
+	f.lang = cli_lang(&cli, CTX_EN);
 	while ((ch = cli_getopt(&cli)) != -1)
 		take_option(&f, &cli, ch);
 	if (f.json && f.as != AS_LINE)

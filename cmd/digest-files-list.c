@@ -3,14 +3,10 @@
 
 #include <string.h>
 
+#include "cli_list.h"
 #include "digest/title.h"
 
 #define TEXT_MAX	200	/* bytes of a name, of a description */
-
-static const char *const head[] = {
-	[CTX_EN] = "Code files available:\n",
-	[CTX_ZH] = "可用代码文件列表：\n"
-};
 
 /* What a file is for: its first heading, or its first comment. */
 static size_t
@@ -39,7 +35,8 @@ list_item(struct ctx_buf *out, const struct ctx_digest *d, const char *data,
 		return 0;
 	base = base == NULL ? d->name : base + 1;
 	dot = strrchr(base, '.');
-	ctx_buf_adds(out, first ? head[lang] : "");
+	ctx_buf_adds(out, first ? cli_list_head(CLI_LIST_CODE, lang) :
+	    "");
 	ctx_buf_adds(out, "- ");
 	ctx_name_clean(out, base, dot == NULL || dot == base ?
 	    strlen(base) : (size_t)(dot - base), TEXT_MAX);
@@ -50,14 +47,4 @@ list_item(struct ctx_buf *out, const struct ctx_digest *d, const char *data,
 	}
 	ctx_buf_addc(out, '\n');
 	return 1;
-}
-
-const char *
-list_end(enum ctx_digest_lang lang)
-{
-	return lang == CTX_ZH ?
-	    "\n你可以通过 <code_ref>{code_id}</code_ref> "
-	    "标签在最终报告中引用这些代码。\n" :
-	    "\nIn the final report, the tag <code_ref>{code_id}</code_ref> "
-	    "refers to this code.\n";
 }

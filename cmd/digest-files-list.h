@@ -21,7 +21,4 @@ int	list_item(struct ctx_buf *out, const struct ctx_digest *d,
 	    const char *data, size_t len, enum ctx_digest_lang lang,
 	    int first);
 
-/* What follows the last item. */
-const char *list_end(enum ctx_digest_lang lang);
-
 #endif

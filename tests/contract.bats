@@ -315,3 +315,34 @@ deep() {
 	CTX_LOG=/nowhere/log exits 0 ctx-count in
 	says '*CTX_LOG*'
 }
+
+# --- progress ------------------------------------------------------------------
+
+# The reader of the output sleeps, so that the command takes over a second.
+# progress COMMAND: what a terminal shows of it, a line each.
+progress() {
+	script -qec "$1 | { sleep 1.3; cat >/dev/null; }" /dev/null \
+	    </dev/null | tr '\r' '\n' >out
+}
+
+@test "contract: progress on a terminal, of a file that takes over a second" {
+	script -qec true /dev/null >/dev/null 2>&1 </dev/null ||
+	    skip "no script(1)"
+	line='{"role":"user","content":"'$(printf '%04000d' 0)'"}'
+	for i in {1..1000}; do echo "$line"; done >in
+	progress 'ctx-clean in'
+	grep -q '^in: [0-9.]* [kM]B of 4.0 MB, [0-9.]* [kM]*B/s, [0-9]* s left' out
+	# it is wiped away, also before a message
+	[ "$(tail -n 1 out)" = "$(printf '\033[K')" ]
+	echo '{' >>in
+	progress 'ctx-clean in'
+	grep -q "^$(printf '\033')\[Kctx-clean: in:1001:" out
+	# not with -q, not for a pipe, not when the output is there too
+	sed -i '$d' in
+	progress 'ctx-clean -q in'
+	[ ! -s out ]
+	progress 'cat in | ctx-clean'
+	[ ! -s out ]
+	script -qec 'ctx-clean in' /dev/null </dev/null >out
+	! grep -q 'left' out
+}

@@ -136,10 +136,74 @@ chat() {
 	wanted <<-'X'
 	{"role":"system","content":"line \"one\"\n\ttwo"}
 	X
-	becomes ctx-convert --from text --role system --to openai
+	becomes ctx-convert --from text --role system
+	echo '{"role":"assistant","content":"line \"one\"\n\ttwo"}' >want
+	becomes ctx-convert --from text --role assistant --to anthropic
 	exits 2 ctx-convert --role user --to openai in
 	printf 'bad \377\n' >in
 	exits 3 ctx-convert --from text --to openai in
+}
+
+# The shapes are those of the APIs' references.
+@test "convert: an API's response is the messages in it" {
+	echo '{"role":"assistant","content":"hi"}' >want
+	given <<-'X'
+	{
+	  "id": "chatcmpl-1", "object": "chat.completion", "created": 1,
+	  "choices": [
+	    {"index": 0, "message": {"role": "assistant", "content": "hi",
+	      "refusal": null}, "finish_reason": "stop"},
+	    {"index": 1, "message": {"role": "assistant", "content": "no"}}],
+	  "usage": {"prompt_tokens": 1, "completion_tokens": 2}
+	}
+	X
+	becomes ctx-convert --from response
+	given <<-'X'
+	{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1}}
+	X
+	becomes ctx-convert --from response
+	given <<-'X'
+	{"candidates":[{"content":{"parts":[{"text":"hi"}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":1}}
+	X
+	becomes ctx-convert --from response
+	given <<-'X'
+	{"id":"resp_1","object":"response","error":null,"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"},{"type":"function_call","id":"fc_1","call_id":"call_9","name":"ls","arguments":"{\"a\":1.10}","status":"completed"}]}
+	X
+	wanted <<-'X'
+	{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"}
+	{"type":"function_call","id":"fc_1","call_id":"call_9","name":"ls","arguments":"{\"a\":1.10}","status":"completed"}
+	X
+	becomes ctx-convert --from response --to openai-responses
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"call_9","name":"ls","input":{"a":1.10}}],"ctx_kept":[{"from":"openai-responses","at":0,"part":{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"}}]}
+	X
+	becomes ctx-convert --from response --to anthropic
+}
+
+@test "convert: what is no response, or says that the API refused" {
+	echo '{"type":"error","error":{"type":"x","message":"too\u001b long"}}' >in
+	exits 3 ctx-convert --from response in
+	silent
+	said 'ctx-convert: in: the API refused: too\x1b long'
+	for r in '{"a":[1]}' '[]' '"x"' 'null' '{"choices":[]}' '{"choices":[1]}' \
+	    '{"choices":[{}]}' '{"choices":[{"message":null}]}' '{"choices":{}}' \
+	    '{"candidates":[{"finishReason":"SAFETY"}]}' \
+	    '{"promptFeedback":{"blockReason":"SAFETY"}}'; do
+		echo "$r" >in
+		exits 3 ctx-convert --from response in
+		silent
+		said 'ctx-convert: in: no response of an API that is known' ||
+		    { echo "$r"; false; }
+	done
+	for r in '{' '{"choices":' 'data: {}' '{"output":[]} {}'; do
+		echo "$r" >in
+		exits 3 ctx-convert --from response in
+		silent
+		says 'ctx-convert: in:*not JSON*'
+	done
+	: >in
+	exits 0 ctx-convert --from response in
+	silent
 }
 
 @test "convert: a request has model, tools, limit; and nothing kept" {
@@ -340,6 +404,33 @@ chat() {
 	exits 2 ctx-convert --to nothing
 	exits 2 ctx-convert --from nothing --to openai
 	exits 4 ctx-convert --to openai nothing.jsonl
+}
+
+@test "convert: messages of several dialects are one conversation" {
+	given <<-'X'
+	{"role":"user","content":"list it"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"ls","input":{"a":"b"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"a.txt"}]}
+	X
+	printf '%s\n' '{"role":"system","content":"Be terse."}' \
+	    '{"role":"user","content":"and now?"}' >lines
+	for t in openai openai-responses anthropic gemini; do
+		cat in lines | ctx-convert -q --to $t --request -m m >want
+		python3 "$ROOT/tests/validate.py" $t --request <want
+		for s in openai openai-responses gemini langchain pydantic-ai \
+		    ai-sdk; do
+			ctx-convert --to $s in | cat - lines |
+			    ctx-convert -q --to $t --request -m m >got
+			same got want || { echo "$s to $t"; false; }
+		done
+	done
+	# a log with its branches and its summary, and what is said around it
+	for f in session small; do
+		f=$DATA/transcripts/claude-code-$f.native.jsonl
+		ctx-convert -q --to openai "$f" >log
+		cat "$f" lines | ctx-convert -q --to openai | cmp - <(cat log lines)
+		cat lines "$f" | ctx-convert -q --to openai | cmp - <(cat lines log)
+	done
 }
 
 # --- properties, with validators that share nothing with the code ------------

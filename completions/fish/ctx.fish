@@ -6,7 +6,7 @@ function __ctx_words --argument-names name text
         case --dialect
             printf '%s\n' openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
         case --from
-            printf '%s\n' auto text openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
+            printf '%s\n' auto text response openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
         case --to
             printf '%s\n' openai openai-responses anthropic gemini langchain pydantic-ai sharegpt ai-sdk text markdown
         case --encoding

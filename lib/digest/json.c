@@ -56,8 +56,8 @@ add_key(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 {
 	ctx_buf_reset(&d->scratch);
 	/* A key is seldom over a hundred bytes; what is cut is cut anyway. */
-	if (len > 4 * CTX_NAME_MAX)
-		len = 4 * CTX_NAME_MAX;
+	if (len > 4 * CTX_NAME_LEN)
+		len = 4 * CTX_NAME_LEN;
 	if (ctx_str_decode(&d->scratch, p, len) == -1)
 		return ctx_fail_nomem(err);
 	return ctx_digest_name(d, CTX_KEYS, d->scratch.data, d->scratch.len,

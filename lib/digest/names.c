@@ -93,7 +93,7 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 	    .line = line, .list = (uint8_t)list, .inner = inner != 0 };
 	uint32_t *at;
 
-	if (ctx_name_clean(&names->text, p, len, CTX_NAME_MAX) == -1)
+	if (ctx_name_clean(&names->text, p, len, CTX_NAME_LEN) == -1)
 		return -1;
 	name.len = (uint32_t)names->text.len - name.off;
 	if (name.len == 0)

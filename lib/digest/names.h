@@ -13,7 +13,7 @@
 #include "digest/lang.h"
 
 #define CTX_NAMES_MAX	20000	/* names kept of one file */
-#define CTX_NAME_MAX	200	/* bytes kept of one name */
+#define CTX_NAME_LEN	200	/* bytes kept of one name */
 
 struct ctx_name {
 	uint32_t off, len;	/* in names->text: valid UTF-8, no control

@@ -16,6 +16,8 @@ struct ctx_convert {
 	const struct ctx_target *to;
 	enum ctx_convert_shape shape;
 	int request;			/* whole, for the API */
+	int goes_on;			/* follows what is elsewhere: nobody
+					   has to speak first */
 	const char *model;		/* with request */
 	uint64_t max_output;		/* with request; 0: none */
 	const struct ctx_tools *tools;	/* with request; may be NULL */

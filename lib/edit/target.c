@@ -158,7 +158,7 @@ int
 ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
-	    strcmp(w->s->family, w->t->name) == 0;
+	    strcmp(it->family, w->t->name) == 0;
 }
 
 uint32_t
@@ -209,7 +209,7 @@ ctx_lose(struct ctx_writer *w, const struct ctx_said *it, enum ctx_loss why)
 	if (b->len > 0)
 		ctx_buf_addc(b, ',');
 	ctx_buf_addf(b, "{\"from\":\"%s\",\"at\":%u,\"part\":",
-	    w->s->family, w->at++);
+	    it->family, w->at++);
 	if (it->raw.p[0] == '"')	/* a member of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
 	add_flat(b, it->raw.p, it->raw.len);
@@ -257,4 +257,75 @@ ctx_begin_step(struct ctx_writer *w, uint32_t i)
 {
 	w->kept = w->at = 0;
 	return &w->s->step[i];
+}
+
+void
+ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n)
+{
+	ctx_put_comma(w, n);
+	ctx_put_json(w, it->raw);
+}
+
+void
+ctx_put_kept_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
+    int last)
+{
+	struct ctx_str json;
+
+	while (ctx_take_kept(w, st, last, &json)) {
+		ctx_put_comma(w, n);
+		ctx_put_json(w, json);
+	}
+}
+
+void
+ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
+    ctx_part_fn *put)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+
+	for (end = it + st->nitem; it < end; it++) {
+		ctx_put_kept_parts(w, st, n, 0);
+		put(w, st, it, n);
+	}
+	ctx_put_kept_parts(w, st, n, 1);
+}
+
+void
+ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
+    ctx_part_fn *result, ctx_part_fn *put)
+{
+	const struct ctx_step *st = &w->s->step[i];
+	const struct ctx_said *it = w->s->item + st->result, *end;
+	int n = 0;
+
+	ctx_put_begin(w);
+	ctx_put(w, list);
+	for (end = it + st->nresult; it < end; it += 1 + it->n)
+		result(w, st, it, &n);
+	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER)
+		ctx_put_parts(w, ctx_begin_step(w, i + 1), &n, put);
+	ctx_put(w, "]");
+	ctx_put_end(w);
+}
+
+int
+ctx_is_put(const struct ctx_writer *w, uint32_t i)
+{
+	return w->s->step[i].role == CTX_USER && i > 0 &&
+	    w->s->step[i - 1].nresult > 0;
+}
+
+void
+ctx_put_tool(struct ctx_writer *w, const struct ctx_tool *tool,
+    const char *key)
+{
+	ctx_put3(w, "\"name\":\"", tool->name, "\"");
+	if (tool->about.p != NULL)
+		ctx_put3(w, ",\"description\":\"", tool->about, "\"");
+	ctx_put(w, key);
+	if (tool->schema.p != NULL)
+		ctx_put_json(w, tool->schema);
+	else
+		ctx_put(w, "{\"type\":\"object\"}");
 }

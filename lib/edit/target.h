@@ -107,6 +107,35 @@ void	ctx_put_comma(struct ctx_writer *w, int *n);
    other families are kept on. */
 int	ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 	    struct ctx_str *json);
+/* The item as it stands, as one more of a list. */
+void	ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n);
+/* All of those, up to the place of the next item; last: to the step's end. */
+void	ctx_put_kept_parts(struct ctx_writer *w, const struct ctx_step *st,
+	    int *n, int last);
+
+/* How a target writes an item as one of a list, or does not. */
+typedef void ctx_part_fn(struct ctx_writer *w, const struct ctx_step *st,
+	    const struct ctx_said *it, int *n);
+/* The step's items by put, and what was kept where it stood. */
+void	ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
+	    ctx_part_fn *put);
+/*
+ * Of a family where a user's message carries the results: the message behind
+ * step i, with its results, and the user's next words.  list is what stands
+ * before its parts.
+ */
+void	ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
+	    ctx_part_fn *result, ctx_part_fn *put);
+/* Was step i put there, behind the results of the step before it? */
+int	ctx_is_put(const struct ctx_writer *w, uint32_t i);
+
+/*
+ * The members of a tool's definition: name, description, and its schema behind
+ * key (",\"parameters\":").
+ */
+void	ctx_put_tool(struct ctx_writer *w, const struct ctx_tool *tool,
+	    const char *key);
+
 /* Begin with step i's parts. */
 const struct ctx_step *ctx_begin_step(struct ctx_writer *w, uint32_t i);
 

@@ -24,8 +24,10 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 }
 
 static void
-put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
+put_part(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *n)
 {
+	(void)st;
 	switch (it->kind) {
 	case CTX_TEXT:
 		ctx_put_comma(w, n);
@@ -60,15 +62,15 @@ put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		break;
 	default:
 		if (ctx_is_ours(w, it)) {
-			ctx_put_comma(w, n);
-			ctx_put_json(w, it->raw);
+			ctx_put_raw(w, it, n);
 		} else
 			ctx_lose(w, it, CTX_L_PART);
 	}
 }
 
 static void
-put_inner(struct ctx_writer *w, const struct ctx_said *it)
+put_inner(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it)
 {
 	const struct ctx_said *in = w->s->item + it->first;
 	struct ctx_media m;
@@ -77,7 +79,7 @@ put_inner(struct ctx_writer *w, const struct ctx_said *it)
 
 	for (i = 0; i < it->n; i++) {
 		if (in[i].kind == CTX_TEXT) {
-			put_part(w, &in[i], &n);
+			put_part(w, st, &in[i], &n);
 		} else if (in[i].kind == CTX_OTHER ||
 		    !ctx_put_media_read(w, &in[i], &m) || m.data.p == NULL) {
 			w->s->loss[in[i].kind == CTX_OTHER ? CTX_L_PART :
@@ -109,7 +111,7 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 		fault = (it->flags & CTX_ERROR) != 0;
 		if (it->text.p == NULL && it->n > 0 && !fault) {
 			ctx_put(w, "\"content\",\"value\":[");
-			put_inner(w, it);
+			put_inner(w, st, it);
 			ctx_put(w, "]}}");
 		} else if (it->flags & CTX_RAW && it->text.p != NULL) {
 			ctx_put(w, fault ? "\"error-json\",\"value\":" :
@@ -133,7 +135,6 @@ step(struct ctx_writer *w, uint32_t i)
 	static const char *const roles[] = { "system", "user", "assistant" };
 	const struct ctx_step *st = ctx_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
-	struct ctx_str json;
 	int n = 0;
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
@@ -155,17 +156,7 @@ step(struct ctx_writer *w, uint32_t i)
 		ctx_put(w, "\"");
 	} else {
 		ctx_put(w, "[");
-		for (end = it + st->nitem; it < end; it++) {
-			while (ctx_take_kept(w, st, 0, &json)) {
-				ctx_put_comma(w, &n);
-				ctx_put_json(w, json);
-			}
-			put_part(w, it, &n);
-		}
-		while (ctx_take_kept(w, st, 1, &json)) {
-			ctx_put_comma(w, &n);
-			ctx_put_json(w, json);
-		}
+		ctx_put_parts(w, st, &n, put_part);
 		ctx_put(w, "]");
 	}
 	ctx_put_end(w);

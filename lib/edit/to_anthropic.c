@@ -27,21 +27,22 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 
 /* Thinking that a dialect without a provider of its own has passed on. */
 static int
-is_foreign_thinking(const struct ctx_writer *w, const struct ctx_said *it)
+is_foreign_thinking(const struct ctx_said *it)
 {
 	return it->sign.len > 0 && it->text.p != NULL &&
-	    (strcmp(w->s->family, "langchain") == 0 ||
-	    strcmp(w->s->family, "pydantic-ai") == 0 ||
-	    strcmp(w->s->family, "ai-sdk") == 0);
+	    (strcmp(it->family, "langchain") == 0 ||
+	    strcmp(it->family, "pydantic-ai") == 0 ||
+	    strcmp(it->family, "ai-sdk") == 0);
 }
 
 static void
-put_block(struct ctx_writer *w, const struct ctx_said *it, int *n)
+put_block(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *n)
 {
+	(void)st;
 	if (ctx_is_ours(w, it) && (it->kind != CTX_THINKING ||
 	    it->flags & CTX_SIGNED)) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, it->raw);
+		ctx_put_raw(w, it, n);
 		return;
 	}
 	switch (it->kind) {
@@ -64,7 +65,7 @@ put_block(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		put_media(w, it, n);
 		break;
 	case CTX_THINKING:
-		if (!is_foreign_thinking(w, it)) {
+		if (!is_foreign_thinking(it)) {
 			ctx_lose(w, it, CTX_L_THINKING);
 			break;
 		}
@@ -79,35 +80,17 @@ put_block(struct ctx_writer *w, const struct ctx_said *it, int *n)
 }
 
 static void
-put_blocks(struct ctx_writer *w, const struct ctx_step *st, int *n)
-{
-	const struct ctx_said *it = w->s->item + st->item, *end;
-	struct ctx_str json;
-
-	for (end = it + st->nitem; it < end; it++) {
-		while (ctx_take_kept(w, st, 0, &json)) {
-			ctx_put_comma(w, n);
-			ctx_put_json(w, json);
-		}
-		put_block(w, it, n);
-	}
-	while (ctx_take_kept(w, st, 1, &json)) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, json);
-	}
-}
-
-static void
-put_result(struct ctx_writer *w, const struct ctx_said *it, int *n)
+put_result(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *n)
 {
 	uint32_t i;
 	int inner = 0;
 
-	ctx_put_comma(w, n);
 	if (ctx_is_ours(w, it)) {
-		ctx_put_json(w, it->raw);
+		ctx_put_raw(w, it, n);
 		return;
 	}
+	ctx_put_comma(w, n);
 	ctx_put3(w, "{\"type\":\"tool_result\",\"tool_use_id\":\"", it->id,
 	    "\"");
 	if (it->flags & CTX_ERROR)
@@ -123,28 +106,8 @@ put_result(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		if (w->s->item[i].kind == CTX_OTHER)
 			w->s->loss[CTX_L_PART]++;
 		else
-			put_block(w, &w->s->item[i], &inner);
+			put_block(w, st, &w->s->item[i], &inner);
 	ctx_put(w, "]}");
-}
-
-/* The user's message behind step i: its results, and the user's next words. */
-static void
-put_answer(struct ctx_writer *w, uint32_t i)
-{
-	const struct ctx_step *st = &w->s->step[i];
-	const struct ctx_said *it = w->s->item + st->result, *end;
-	int n = 0;
-
-	ctx_put_begin(w);
-	ctx_put(w, "\"role\":\"user\",\"content\":[");
-	for (end = it + st->nresult; it < end; it += 1 + it->n)
-		put_result(w, it, &n);
-	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER) {
-		st = ctx_begin_step(w, i + 1);
-		put_blocks(w, st, &n);
-	}
-	ctx_put(w, "]");
-	ctx_put_end(w);
 }
 
 static int
@@ -164,8 +127,8 @@ step(struct ctx_writer *w, uint32_t i)
 
 	if (st->role == CTX_SYSTEM && w->inside)
 		return;
-	if (st->role == CTX_USER && i > 0 && w->s->step[i - 1].nresult > 0)
-		return;		/* was put behind the results */
+	if (ctx_is_put(w, i))
+		return;
 	ctx_begin_step(w, i);
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
@@ -177,12 +140,13 @@ step(struct ctx_writer *w, uint32_t i)
 		ctx_put(w, "\"");
 	} else {
 		ctx_put(w, "\",\"content\":[");
-		put_blocks(w, st, &n);
+		ctx_put_parts(w, st, &n, put_block);
 		ctx_put(w, "]");
 	}
 	ctx_put_end(w);
 	if (st->nresult > 0)
-		put_answer(w, i);
+		ctx_put_answer(w, i, "\"role\":\"user\",\"content\":[",
+		    put_result, put_block);
 }
 
 /* The system prompt: a string if it is one text, else blocks. */
@@ -204,7 +168,7 @@ head(struct ctx_writer *w)
 	}
 	ctx_put(w, "\"system\":[");
 	for (i = 0; i < steps; i++)
-		put_blocks(w, ctx_begin_step(w, i), &n);
+		ctx_put_parts(w, ctx_begin_step(w, i), &n, put_block);
 	ctx_put(w, "],");
 	ctx_buf_reset(&w->left);
 }
@@ -218,16 +182,8 @@ request(struct ctx_writer *w, const char *model, size_t len,
 	(void)model;
 	(void)len;
 	for (i = 0; i < ntool; i++) {
-		ctx_put3(w, i == 0 ? ",\"tools\":[{\"name\":\"" :
-		    ",{\"name\":\"", tool[i].name, "\"");
-		if (tool[i].about.p != NULL)
-			ctx_put3(w, ",\"description\":\"", tool[i].about,
-			    "\"");
-		ctx_put(w, ",\"input_schema\":");
-		if (tool[i].schema.p != NULL)
-			ctx_put_json(w, tool[i].schema);
-		else
-			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, i == 0 ? ",\"tools\":[{" : ",{");
+		ctx_put_tool(w, &tool[i], ",\"input_schema\":");
 		ctx_put(w, "}");
 	}
 	if (ntool > 0)

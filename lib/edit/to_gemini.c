@@ -40,7 +40,7 @@ put_call(struct ctx_writer *w, const struct ctx_step *st,
 	ctx_put3(w, "\"name\":\"", it->name, "\",\"args\":");
 	ctx_put_object(w, it);
 	ctx_put(w, "}");
-	if (it->sign.p != NULL && strcmp(w->s->family, "openai") == 0)
+	if (it->sign.p != NULL && strcmp(it->family, "openai") == 0)
 		ctx_put3(w, ",\"thoughtSignature\":\"", it->sign, "\"");
 	else if (w->request && first && st > w->last_user)
 		ctx_put(w, ",\"thoughtSignature\":\"" NO_SIGNATURE "\"");
@@ -52,8 +52,7 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
 	if (ctx_is_ours(w, it)) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, it->raw);
+		ctx_put_raw(w, it, n);
 		return;
 	}
 	switch (it->kind) {
@@ -86,32 +85,15 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 }
 
 static void
-put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n)
+put_result(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *n)
 {
-	const struct ctx_said *it = w->s->item + st->item, *end;
-	struct ctx_str json;
-
-	for (end = it + st->nitem; it < end; it++) {
-		while (ctx_take_kept(w, st, 0, &json)) {
-			ctx_put_comma(w, n);
-			ctx_put_json(w, json);
-		}
-		put_part(w, st, it, n);
-	}
-	while (ctx_take_kept(w, st, 1, &json)) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, json);
-	}
-}
-
-static void
-put_result(struct ctx_writer *w, const struct ctx_said *it, int *n)
-{
-	ctx_put_comma(w, n);
+	(void)st;
 	if (ctx_is_ours(w, it)) {
-		ctx_put_json(w, it->raw);
+		ctx_put_raw(w, it, n);
 		return;
 	}
+	ctx_put_comma(w, n);
 	ctx_put(w, "{\"functionResponse\":{");
 	if (it->id.p != NULL)
 		ctx_put3(w, "\"id\":\"", it->id, "\",");
@@ -132,26 +114,6 @@ put_result(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	ctx_put(w, "}}");
 }
 
-/* The user's content behind step i: its results, and the user's next words. */
-static void
-put_answer(struct ctx_writer *w, uint32_t i)
-{
-	const struct ctx_step *st = &w->s->step[i];
-	const struct ctx_said *it = w->s->item + st->result, *end;
-	int n = 0;
-
-	ctx_put_begin(w);
-	ctx_put(w, "\"role\":\"user\",\"parts\":[");
-	for (end = it + st->nresult; it < end; it += 1 + it->n)
-		put_result(w, it, &n);
-	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER) {
-		st = ctx_begin_step(w, i + 1);
-		put_parts(w, st, &n);
-	}
-	ctx_put(w, "]");
-	ctx_put_end(w);
-}
-
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
@@ -161,19 +123,20 @@ step(struct ctx_writer *w, uint32_t i)
 
 	if (st->role == CTX_SYSTEM && w->inside)
 		return;
-	if (st->role == CTX_USER && i > 0 && w->s->step[i - 1].nresult > 0)
-		return;		/* was put behind the results */
+	if (ctx_is_put(w, i))
+		return;
 	ctx_begin_step(w, i);
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
 	ctx_put(w, roles[st->role]);
 	ctx_put(w, "\",\"parts\":[");
-	put_parts(w, st, &n);
+	ctx_put_parts(w, st, &n, put_part);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 	if (st->nresult > 0)
-		put_answer(w, i);
+		ctx_put_answer(w, i, "\"role\":\"user\",\"parts\":[",
+		    put_result, put_part);
 }
 
 static void
@@ -187,7 +150,7 @@ head(struct ctx_writer *w)
 			break;		/* they are the first */
 		if (n == 0)
 			ctx_put(w, "\"systemInstruction\":{\"parts\":[");
-		put_parts(w, ctx_begin_step(w, i), &n);
+		ctx_put_parts(w, ctx_begin_step(w, i), &n, put_part);
 	}
 	if (n > 0)
 		ctx_put(w, "]},");
@@ -203,16 +166,8 @@ request(struct ctx_writer *w, const char *model, size_t len,
 	(void)model;	/* is in the address */
 	(void)len;
 	for (i = 0; i < ntool; i++) {
-		ctx_put3(w, i == 0 ? ",\"tools\":[{\"functionDeclarations\":[{"
-		    "\"name\":\"" : ",{\"name\":\"", tool[i].name, "\"");
-		if (tool[i].about.p != NULL)
-			ctx_put3(w, ",\"description\":\"", tool[i].about,
-			    "\"");
-		ctx_put(w, ",\"parametersJsonSchema\":");
-		if (tool[i].schema.p != NULL)
-			ctx_put_json(w, tool[i].schema);
-		else
-			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, i == 0 ? ",\"tools\":[{\"functionDeclarations\":[{" : ",{");
+		ctx_put_tool(w, &tool[i], ",\"parametersJsonSchema\":");
 		ctx_put(w, "}");
 	}
 	if (ntool > 0)

@@ -33,11 +33,12 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 }
 
 static void
-put_block(struct ctx_writer *w, const struct ctx_said *it, int *n)
+put_block(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *n)
 {
+	(void)st;
 	if (ctx_is_ours(w, it) && it->kind != CTX_CALL) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, it->raw);
+		ctx_put_raw(w, it, n);
 		return;
 	}
 	switch (it->kind) {
@@ -73,9 +74,7 @@ put_block(struct ctx_writer *w, const struct ctx_said *it, int *n)
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
-	const struct ctx_said *it = w->s->item + st->item, *end;
 	uint32_t calls = ctx_count_kind(w, st, CTX_CALL);
-	struct ctx_str json;
 	int n = 0;
 
 	ctx_put(w, "\"content\":");
@@ -90,17 +89,7 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 		return;
 	}
 	ctx_put(w, "[");
-	for (end = it + st->nitem; it < end; it++) {
-		while (ctx_take_kept(w, st, 0, &json)) {
-			ctx_put_comma(w, &n);
-			ctx_put_json(w, json);
-		}
-		put_block(w, it, &n);
-	}
-	while (ctx_take_kept(w, st, 1, &json)) {
-		ctx_put_comma(w, &n);
-		ctx_put_json(w, json);
-	}
+	ctx_put_parts(w, st, &n, put_block);
 	ctx_put(w, "]");
 }
 
@@ -160,7 +149,7 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 		} else {
 			ctx_put(w, "[");
 			for (n = 0, i = it->first; i < it->first + it->n; i++)
-				put_block(w, &w->s->item[i], &n);
+				put_block(w, st, &w->s->item[i], &n);
 			ctx_put(w, "]");
 		}
 		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"");

@@ -117,7 +117,7 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 static void
 put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {
-	if (it->sign.p != NULL && strcmp(w->s->family, "gemini") == 0)
+	if (it->sign.p != NULL && strcmp(it->family, "gemini") == 0)
 		ctx_put3(w, ",\"extra_content\":{\"google\":{"
 		    "\"thought_signature\":\"", it->sign, "\"}}");
 }
@@ -234,17 +234,8 @@ request(struct ctx_writer *w, const char *model, size_t len,
 	(void)model;
 	(void)len;
 	for (i = 0; i < ntool; i++) {
-		ctx_put3(w, i == 0 ? ",\"tools\":[{\"type\":\"function\","
-		    "\"function\":{\"name\":\"" : ",{\"type\":\"function\","
-		    "\"function\":{\"name\":\"", tool[i].name, "\"");
-		if (tool[i].about.p != NULL)
-			ctx_put3(w, ",\"description\":\"", tool[i].about,
-			    "\"");
-		ctx_put(w, ",\"parameters\":");
-		if (tool[i].schema.p != NULL)
-			ctx_put_json(w, tool[i].schema);
-		else
-			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, i == 0 ? ",\"tools\":[{\"type\":\"function\",\"function\":{" : ",{\"type\":\"function\",\"function\":{");
+		ctx_put_tool(w, &tool[i], ",\"parameters\":");
 		ctx_put(w, "}}");
 	}
 	if (ntool > 0)

@@ -60,17 +60,6 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		    "{\"kind\":\"document-url\",\"url\":\"", m.url, "\"}");
 }
 
-static void
-put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
-{
-	struct ctx_str json;
-
-	while (ctx_take_kept(w, st, last, &json)) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, json);
-	}
-}
-
 /* A user's words: a string where they are one text. */
 static void
 put_user(struct ctx_writer *w, const struct ctx_step *st)
@@ -88,7 +77,7 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 	}
 	ctx_put(w, "[");
 	for (end = it + st->nitem; it < end; it++) {
-		put_kept(w, st, &n, 0);
+		ctx_put_kept_parts(w, st, &n, 0);
 		if (it->kind == CTX_TEXT) {
 			ctx_put_comma(w, &n);
 			ctx_put(w, "\"");
@@ -99,7 +88,7 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 		} else
 			put_media(w, it, &n);
 	}
-	put_kept(w, st, &n, 1);
+	ctx_put_kept_parts(w, st, &n, 1);
 	ctx_put(w, "]");
 	close_part(w);
 }
@@ -145,8 +134,7 @@ static void
 put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
 	if (ctx_is_ours(w, it)) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, it->raw);
+		ctx_put_raw(w, it, n);
 		return;
 	}
 	switch (it->kind) {
@@ -193,10 +181,10 @@ put_response(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put_begin(w);
 	ctx_put(w, "\"kind\":\"response\",\"parts\":[");
 	for (end = it + st->nitem; it < end; it++) {
-		put_kept(w, st, &n, 0);
+		ctx_put_kept_parts(w, st, &n, 0);
 		put_part(w, it, &n);
 	}
-	put_kept(w, st, &n, 1);
+	ctx_put_kept_parts(w, st, &n, 1);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 }

@@ -211,17 +211,8 @@ request(struct ctx_writer *w, const char *model, size_t len,
 	(void)model;
 	(void)len;
 	for (i = 0; i < ntool; i++) {
-		ctx_put3(w, i == 0 ? ",\"tools\":[{\"type\":\"function\","
-		    "\"name\":\"" : ",{\"type\":\"function\",\"name\":\"",
-		    tool[i].name, "\"");
-		if (tool[i].about.p != NULL)
-			ctx_put3(w, ",\"description\":\"", tool[i].about,
-			    "\"");
-		ctx_put(w, ",\"strict\":false,\"parameters\":");
-		if (tool[i].schema.p != NULL)
-			ctx_put_json(w, tool[i].schema);
-		else
-			ctx_put(w, "{\"type\":\"object\"}");
+		ctx_put(w, i == 0 ? ",\"tools\":[{\"type\":\"function\"," : ",{\"type\":\"function\",");
+		ctx_put_tool(w, &tool[i], ",\"strict\":false,\"parameters\":");
 		ctx_put(w, "}");
 	}
 	if (ntool > 0)

@@ -177,6 +177,16 @@ ctx_body_put(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 	return put_data(st, p, n, id, err);
 }
 
+int
+ctx_body_find(struct ctx_store *st, const void *p, size_t n, int64_t *id,
+    struct ctx_err *err)
+{
+	unsigned char hash[CTX_SHA256_LEN];
+
+	hash_of(p, n, hash);
+	return find(st, hash, id, err);
+}
+
 static int
 get_parts(struct ctx_store *st, int64_t id, struct ctx_buf *out,
     struct ctx_err *err)

@@ -14,7 +14,11 @@
 int	ctx_body_put(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 	    struct ctx_err *err);
 
-/* The same, but never cut in pieces; id may be NULL. */
+/* Are they there?  1 and *id, 0, -1. */
+int	ctx_body_find(struct ctx_store *st, const void *p, size_t n,
+	    int64_t *id, struct ctx_err *err);
+
+/* Like ctx_body_put, but never cut in pieces; id may be NULL. */
 int	ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n,
 	    int64_t *id, struct ctx_err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The connection: statements, transactions, the writers' lock; see db.h. */
-#include "store/db.h"
+#include "store/schema.h"
 
 #include <sys/file.h>
 #include <sys/time.h>
@@ -39,6 +39,10 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		break;
 	case SQLITE_TOOBIG:
 		return ctx_fail(err, CTX_EINPUT, "too big to be stored");
+	case SQLITE_ERROR:
+		if (st->older != 0)
+			return ctx_schema_older(st, err);
+		/* FALLTHROUGH */
 	default:
 		why = st->db != NULL ? sqlite3_errmsg(st->db) :
 		    sqlite3_errstr(rc);

@@ -23,6 +23,11 @@ ctx_file_ending(const char *lang)
 		{ "c", "c" }, { "c++", "cpp" }, { "cpp", "cpp" },
 		{ "go", "go" }, { "rust", "rs" }, { "php", "php" },
 		{ "ruby", "rb" },
+		/* other names that models give them */
+		{ "c/c++", "cpp" }, { "golang", "go" }, { "js", "js" },
+		{ "md", "md" }, { "py", "py" }, { "python3", "py" },
+		{ "rb", "rb" }, { "rs", "rs" }, { "shell/bash", "sh" },
+		{ "ts", "ts" }, { "yml", "yaml" }, { "zsh", "sh" },
 	};
 	size_t i;
 
@@ -56,12 +61,24 @@ count_lines(const char *p, size_t n)
 	return lines;
 }
 
+int
+ctx_file_begin(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_db_begin(st, err);
+}
+
+int
+ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err)
+{
+	return ctx_db_end(st, ok, err);
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_file *f, int64_t *version, struct ctx_err *err)
 {
 	static const struct ctx_make make = { .parent_seq = -1 };
-	int64_t body, chars;
+	int64_t body, chars, lines;
 	struct ctx_ref ref;
 	int rc;
 
@@ -70,9 +87,10 @@ put(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	rc = ctx_db_int(st, version, err, "SELECT version FROM file WHERE"
 	    " thread = ?1 AND kind = ?2 AND name = ?3 AND body = ?4 AND"
-	    " lang IS ?5 AND descr IS ?6 AND version = (SELECT max(version)"
-	    " FROM file WHERE thread = ?1 AND kind = ?2 AND name = ?3)",
-	    "ississ", ref.thread, f->kind, f->name, body, f->lang, f->descr);
+	    " lang IS ?5 AND descr IS ?6 AND mime IS ?7 AND version = (SELECT"
+	    " max(version) FROM file WHERE thread = ?1 AND kind = ?2 AND"
+	    " name = ?3)", "ississs", ref.thread, f->kind, f->name, body,
+	    f->lang, f->descr, f->mime);
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
 	if (ctx_db_int(st, version, err, "SELECT coalesce(max(version), 0) + 1"
@@ -81,11 +99,12 @@ put(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	chars = ctx_utf8_check(f->data, f->len) == f->len ?
 	    (int64_t)ctx_utf8_count(f->data, f->len) : (int64_t)f->len;
+	lines = f->lines == -1 ? -1 : count_lines(f->data, f->len);
 	return ctx_db_run(st, err, "INSERT INTO file(thread, kind, name,"
-	    " version, lang, descr, lines, chars, body, ts) VALUES(?1, ?2, ?3,"
-	    " ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "ississiiii", ref.thread, f->kind,
-	    f->name, *version, f->lang, f->descr, count_lines(f->data, f->len),
-	    chars, body, ctx_when_now());
+	    " version, lang, descr, lines, chars, mime, body, ts) VALUES(?1,"
+	    " ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", "ississiisii",
+	    ref.thread, f->kind, f->name, *version, f->lang, f->descr, lines,
+	    chars, f->mime, body, ctx_when_now());
 }
 
 int
@@ -102,8 +121,78 @@ ctx_file_put(struct ctx_store *st, const struct ctx_where *w,
 	return ctx_db_end(st, put(st, w, &copy, version, err) == 0, err);
 }
 
+static int
+find_same(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_file *f, int64_t from, int64_t *version,
+    struct ctx_err *err)
+{
+	struct ctx_ref ref;
+	int64_t body;
+	int rc;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1)
+		return -1;
+	if ((rc = ctx_body_find(st, f->data, f->len, &body, err)) != 1)
+		return rc;
+	return ctx_db_int(st, version, err, "SELECT version FROM file WHERE"
+	    " thread = ?1 AND kind = ?2 AND name = ?3 AND body = ?4 AND"
+	    " lang IS ?5 AND descr IS ?6 AND version >= ?7"
+	    " ORDER BY version LIMIT 1", "ississi", ref.thread, f->kind,
+	    f->name, body, f->lang, f->descr, from);
+}
+
+int
+ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_file *f, int64_t from, int64_t *version,
+    struct ctx_err *err)
+{
+	int rc;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = find_same(st, w, f, from, version, err);
+	ctx_db_read_end(st);
+	return rc;
+}
+
+static int
+again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
+    const char *name, int64_t *version, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+	int64_t newest;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    ctx_db_int(st, &newest, err, "SELECT max(version) FROM file WHERE"
+	    " thread = ?1 AND kind = ?2 AND name = ?3", "iss", ref.thread,
+	    kind, name) == -1)
+		return -1;
+	if (newest == *version)
+		return 0;
+	if (ctx_db_run(st, err, "INSERT INTO file(thread, kind, name, version,"
+	    " lang, descr, lines, chars, mime, body, ts) SELECT thread, kind,"
+	    " name, ?5, lang, descr, lines, chars, mime, body, ?6 FROM file"
+	    " WHERE thread = ?1 AND kind = ?2 AND name = ?3 AND version = ?4",
+	    "issiii", ref.thread, kind, name, *version, newest + 1,
+	    ctx_when_now()) == -1)
+		return -1;
+	*version = newest + 1;
+	return 0;
+}
+
+int
+ctx_file_again(struct ctx_store *st, const struct ctx_where *w,
+    const char *kind, const char *name, int64_t *version,
+    struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, again(st, w, kind, name, version, err) == 0,
+	    err);
+}
+
 #define COLUMNS "SELECT kind, name, version, lang, descr, lines, chars, ts," \
-	" body FROM file f"
+	" body, mime, (SELECT size FROM body WHERE id = f.body) FROM file f"
 
 static void
 fill(struct ctx_file *f, sqlite3_stmt *q)
@@ -117,6 +206,8 @@ fill(struct ctx_file *f, sqlite3_stmt *q)
 	f->lines = sqlite3_column_int64(q, 5);
 	f->chars = sqlite3_column_int64(q, 6);
 	f->ts = sqlite3_column_int64(q, 7);
+	f->mime = (const char *)sqlite3_column_text(q, 9);
+	f->len = (size_t)sqlite3_column_int64(q, 10);
 }
 
 static int

@@ -13,18 +13,47 @@ struct ctx_file {
 	const char *kind;		/* "code" or "upload" */
 	const char *name;		/* the code's id */
 	int64_t version;		/* 0: the newest, or the next */
-	const char *lang, *descr;	/* NULL: none */
-	int64_t lines, chars, ts;
+	/*
+	 * NULL: none.  Of an upload, lang is what it is, "CSV", and descr its
+	 * digest, a line a language (enum ctx_digest_lang).
+	 */
+	const char *lang, *descr, *mime;
+	int64_t lines, chars, ts;	/* lines -1: it is no text */
 	const char *data;		/* NULL when listed, or removed */
 	size_t len;
 };
 
 /*
+ * What is stored between the two is one transaction: all on the disk when
+ * ctx_file_end returned 0, nothing without ok.  Nobody else can write until
+ * then, so wait for nobody in between.
+ */
+int	ctx_file_begin(struct ctx_store *st, struct ctx_err *err);
+int	ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err);
+
+/*
  * Store the next version; equal to the newest one, it is not stored again.
- * lines and chars are counted here.  *version gets its number.
+ * chars are counted here, and lines unless they are -1.  *version gets its
+ * number.
  */
 int	ctx_file_put(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_file *f, int64_t *version, struct ctx_err *err);
+
+/*
+ * The oldest version that equals f, not before version from.  1 and *version,
+ * 0 if there is none, -1 (CTX_ENO: no such thread).
+ */
+int	ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
+	    const struct ctx_file *f, int64_t from, int64_t *version,
+	    struct ctx_err *err);
+
+/*
+ * Make that version the newest: if another one is, it is stored again, and
+ * *version gets its number.
+ */
+int	ctx_file_again(struct ctx_store *st, const struct ctx_where *w,
+	    const char *kind, const char *name, int64_t *version,
+	    struct ctx_err *err);
 
 typedef int ctx_file_fn(const struct ctx_file *f, void *arg,
 	    struct ctx_err *err);

@@ -324,11 +324,9 @@ check_version(struct ctx_store *st, struct ctx_err *err)
 		    "%s: version %lld, newer than this program's %d", st->path,
 		    (long long)version, CTX_SCHEMA_VERSION);
 	if (version < CTX_SCHEMA_VERSION && !st->writer)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: version %lld, older than this program's %d: run "
-		    "ctx-store migrate", st->path, (long long)version,
-		    CTX_SCHEMA_VERSION);
-	return 0;
+		st->older = version;
+	return version < CTX_SCHEMA_READABLE && !st->writer ?
+	    ctx_schema_older(st, err) : 0;
 }
 
 /* An empty store for a reader that found an empty file. */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* A line about how far a file is read; see cli_progress.h. */
+#include "cli_progress.h"
+
+#include <sys/stat.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/when.h"
+
+void
+cli_progress_begin(struct cli_progress *p, struct cli *c, const char *file,
+    int fd)
+{
+	struct stat st;
+
+	memset(p, 0, sizeof(*p));
+	p->cli = c;
+	if (c->quiet || !isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) ||
+	    fstat(fd, &st) == -1 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return;
+	p->file = file;
+	p->fd = fd;
+	p->size = (uint64_t)st.st_size;
+	p->began = ctx_when_now();
+}
+
+/* "1.2 GB" */
+static const char *
+amount(double bytes, char *out, size_t size)
+{
+	static const char *const unit[] = { "B", "kB", "MB", "GB", "TB" };
+	size_t i = 0;
+
+	for (; bytes >= 1000 && i < 4; i++)
+		bytes /= 1000;
+	snprintf(out, size, "%.*f %s", i > 0 && bytes < 100, bytes, unit[i]);
+	return out;
+}
+
+void
+cli_progress_step(struct cli_progress *p)
+{
+	char name[256], done[16], all[16], rate[16];
+	int64_t now;
+	double at, second;
+
+	if (p->file == NULL)
+		return;
+	now = ctx_when_now();
+	if (now - p->began < CTX_SECOND || now - p->shown < CTX_SECOND / 5)
+		return;
+	at = (double)lseek(p->fd, 0, SEEK_CUR);
+	if (at <= 0 || at > (double)p->size)
+		return;
+	p->shown = now;
+	p->cli->progress = 1;
+	second = at / ((double)(now - p->began) / CTX_SECOND);
+	fprintf(stderr, "\r%s: %s of %s, %s/s, %.0f s left\033[K",
+	    ctx_err_quote(name, sizeof(name), p->file, strlen(p->file)),
+	    amount(at, done, sizeof(done)),
+	    amount((double)p->size, all, sizeof(all)),
+	    amount(second, rate, sizeof(rate)),
+	    ((double)p->size - at) / second);
+}
+
+void
+cli_progress_end(struct cli_progress *p)
+{
+	p->file = NULL;
+	cli_clear(p->cli);
+}
