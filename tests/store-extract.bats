@@ -209,7 +209,7 @@ there_and_back() {
 
 @test "extract: what came is kept while the input waits" {
 	mkfifo pipe
-	store code extract S <pipe >out &
+	store code extract S <pipe >out 3>&- &
 	exec 9>pipe
 	answer $'```c\nx\n```' >&9
 	for _ in $(seq 100); do
