@@ -276,6 +276,8 @@ plan='Window and progressive summary'
 	say assistant 'Understood. I have the context from our earlier conversation.' >want
 	same got want
 	cp S.state first.state
+	cook "$plan" 2
+	cmp S.state first.state
 	# the router: the summary and the newest turns, each whole, in 8000
 	head -n 1 router.txt >got
 	echo '[Earlier conversation summary (20 turns)]:' >want
