@@ -33,6 +33,9 @@ struct extract {
 	struct cli_stream stream;
 	struct store_texts texts;
 	int any, replace;
+	int open;			/* a transaction of the store */
+	int failed;			/* what it should store is not there */
+	struct ctx_buf rows;		/* to be written when it is on disk */
 	uint64_t count;			/* of blocks that were kept */
 
 	struct ctx_strmap ids;
@@ -54,6 +57,40 @@ struct extract {
 	size_t base;			/* of inner in that text */
 	uint32_t rec;			/* of the line in hand */
 };
+
+static int
+begin(struct extract *x, struct ctx_err *err)
+{
+	if (!x->open && ctx_file_begin(x->s->st, err) == -1)
+		return -1;
+	x->open = 1;
+	return 0;
+}
+
+/* All blocks so far are on the disk, and said to be; or, not ok, are not. */
+static int
+commit(struct extract *x, int ok, struct ctx_err *err)
+{
+	int rc = ok ? 0 : -1;
+
+	if (x->open)
+		rc = ctx_file_end(x->s->st, ok, err);
+	x->open = 0;
+	x->failed |= rc == -1;
+	if (rc == 0 && x->rows.len > 0) {
+		rc = store_write(x->rows.data, x->rows.len, err);
+		if (rc == 0)
+			rc = store_flush(err);
+	}
+	ctx_buf_reset(&x->rows);
+	return rc;
+}
+
+static int
+before_read(struct cli_stream *stream, struct ctx_err *err)
+{
+	return commit(stream->turns.arg, 1, err);
+}
 
 static int
 add_block(struct extract *x, size_t id, int64_t version, struct ctx_err *err)
@@ -109,8 +146,8 @@ put(struct extract *x, const struct ctx_file *f, struct ctx_err *err)
 		*err = why;
 		return -1;
 	}
-	if (rc != 1 && ctx_file_put(x->s->st, &x->s->where, f, &version,
-	    err) == -1)
+	if (rc != 1 && (begin(x, err) == -1 || ctx_file_put(x->s->st, &x->s->where, f, &version,
+	    err) == -1))
 		return -1;
 	code->version = code->last = version;
 	code->settled = 0;
@@ -118,7 +155,9 @@ put(struct extract *x, const struct ctx_file *f, struct ctx_err *err)
 	if (x->replace)
 		return add_block(x, n, version, err);
 	store_code_saved(&x->s->row, f, version);
-	return store_row(x->s, err);
+	ctx_buf_add(&x->rows, x->s->row.data, x->s->row.len);
+	return ctx_buf_fail(&x->s->row, err) == -1 ? -1 :
+	    ctx_buf_fail(&x->rows, err);
 }
 
 /* The same code has the same id. */
@@ -389,7 +428,7 @@ settle_id(struct extract *x, size_t n, struct ctx_err *err)
 	ctx_buf_add(&name, id, len);
 	if (ctx_buf_str(&name) == NULL)
 		rc = ctx_fail_nomem(err);
-	else
+	else if ((rc = begin(x, err)) == 0)
 		rc = ctx_file_again(x->s->st, &x->s->where, "code",
 		    name.data, &code->version, err);
 	ctx_buf_done(&name);
@@ -409,22 +448,36 @@ each_message(struct extract *x, const struct ctx_convo *c,
 	return 0;
 }
 
+/* The blocks of a turn are kept, those of a whole conversation for good. */
 static int
-turn(const struct ctx_turn *t, void *arg, struct ctx_err *err)
+keep_turn(struct extract *x, const struct ctx_convo *c, struct ctx_err *err)
 {
-	struct extract *x = arg;
 	size_t i;
 
 	x->nblock = x->next = 0;
 	x->replacing = 0;
-	if (each_message(x, t->convo, err) == -1)
+	if (each_message(x, c, err) == -1)
 		return -1;
-	if (!x->replace)
-		return 0;
 	for (i = 0; i < x->nblock; i++)
 		if (x->block[i].id != SIZE_MAX &&
 		    settle_id(x, x->block[i].id, err) == -1)
 			return -1;
+	return x->replace ? commit(x, 1, err) : 0;
+}
+
+static int
+turn(const struct ctx_turn *t, void *arg, struct ctx_err *err)
+{
+	struct extract *x = arg;
+
+	if (x->failed)
+		return ctx_fail(err, CTX_ESYSTEM, "not stored");
+	if (keep_turn(x, t->convo, err) == -1) {
+		commit(x, 0, NULL);
+		return -1;
+	}
+	if (!x->replace)
+		return 0;
 	x->replacing = 1;
 	if (ctx_plan_reset(&x->texts.plan, t->convo, err) == -1 ||
 	    each_message(x, t->convo, err) == -1)
@@ -444,6 +497,7 @@ extract_done(struct extract *x)
 	ctx_buf_done(&x->descr);
 	ctx_buf_done(&x->take);
 	ctx_buf_done(&x->ref);
+	ctx_buf_done(&x->rows);
 	ctx_doc_done(&x->inner);
 }
 
@@ -453,7 +507,7 @@ extract_run(struct store *s)
 	struct extract x = { .s = s };
 	struct ctx_err err = { 0 };
 	size_t n;
-	int ch;
+	int ch, rc = 0;
 
 	while ((ch = store_getopt(s)) != -1) {
 		if (ch == OPT_ANY)
@@ -465,15 +519,15 @@ extract_run(struct store *s)
 	}
 	x.stream.turns.turn = turn;
 	x.stream.turns.arg = &x;
+	x.stream.before_read = before_read;
 	/* what is the newest is known at the end of a conversation */
 	x.stream.turns.whole = x.replace;
 	if (store_texts_stream(s, &x.stream) == -1)
 		return;
-	for (n = 0; n < x.ncode; n++)
-		if (settle_id(&x, n, &err) == -1) {
-			store_report(s, NULL, &err);
-			break;
-		}
+	for (n = 0; n < x.ncode && rc == 0 && !x.failed; n++)
+		rc = settle_id(&x, n, &err);
+	if (!x.failed && commit(&x, rc == 0, &err) == -1)
+		store_report(s, NULL, &err);
 	cli_figure(&s->cli, "blocks", x.count);
 	extract_done(&x);
 }

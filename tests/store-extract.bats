@@ -206,3 +206,21 @@ there_and_back() {
 	same out one && [ ! -s err ]
 	[ "$(echo db*)" = 'db db-lock' ]
 }
+
+@test "extract: what came is kept while the input waits" {
+	mkfifo pipe
+	store code extract S <pipe >out &
+	exec 9>pipe
+	answer $'```c\nx\n```' >&9
+	for _ in $(seq 100); do
+		[ ! -s out ] || break
+		sleep 0.1
+	done
+	[ "$(jq -r .language out)" = c ]
+	[ "$(store code list S | wc -l)" = 1 ]
+	# nobody waits for it
+	exits 0 store code put S other <<<x
+	exec 9>&-
+	wait
+	exits 0 store check --full
+}

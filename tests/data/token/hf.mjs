@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What Hugging Face's library makes of strings.
 //
-//	node hf.mjs NODE_MODULES TOKENIZER_JSON OUT <strings
+//	node hf.mjs NODE_MODULES TOKENIZER_JSON OUT [plain] <strings
 //
 // Strings are UTF-8, each behind its length (4 bytes, the lowest first).  Into
-// every fourth of them some of the tokenizer's added tokens are put.  Writes
-// OUT.strings, and OUT.ref: for each string a line of the hash (FNV-1a) of what
+// every fourth of them, unless "plain" is said, some of the tokenizer's added
+// tokens are put.  Writes OUT.strings, and OUT.ref: for each string a line of the hash (FNV-1a) of what
 // its ids decode to, and the ids.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-const [modules, file, out] = process.argv.slice(2);
+const [modules, file, out, plain] = process.argv.slice(2);
 const require = createRequire(`${resolve(modules)}/x.js`);
 const { Tokenizer } = require('tokenizers');
 
@@ -49,7 +49,7 @@ for (let at = 0, i = 0; at < input.length; i++) {
 	const n = input.readUInt32LE(at), head = Buffer.alloc(4);
 	let text = input.toString('utf8', at + 4, at + 4 + n);
 	at += 4 + n;
-	if (added.length > 0 && i % 4 === 3)
+	if (added.length > 0 && i % 4 === 3 && plain === undefined)
 		text = mix(text);
 	const bytes = Buffer.from(text);
 	head.writeUInt32LE(bytes.length);
