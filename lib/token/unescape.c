@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "token/table.h"
 
 #define WIDE	8	/* bytes that one copy step moves */
 
@@ -77,28 +78,27 @@ escape(const char *s, size_t len, char *out, size_t *written)
 	return 1;
 }
 
-/* Has any of the eight bytes of w the value of a backslash? */
-static inline int
-has_backslash(uint64_t w)
+/* Bits in the bytes of w that are backslashes; the lowest is right. */
+static inline uint64_t
+backslashes(uint64_t w)
 {
 	w ^= 0x5c5c5c5c5c5c5c5cu;
-	return ((w - 0x0101010101010101u) & ~w & 0x8080808080808080u) != 0;
+	return (w - 0x0101010101010101u) & ~w & 0x8080808080808080u;
 }
 
 size_t
 ctx_unescape(char *out, size_t size, const char *s, size_t len, size_t *used)
 {
 	size_t i = 0, o = 0, n;
-	uint64_t w;
+	uint64_t found;
 
 	while (i < len && o + 4 <= size) {
-		while (i + WIDE <= len && o + WIDE <= size) {
-			memcpy(&w, s + i, WIDE);
-			if (has_backslash(w))
-				break;
-			memcpy(out + o, &w, WIDE);
-			i += WIDE;
-			o += WIDE;
+		for (n = WIDE; n == WIDE && i + WIDE <= len &&
+		    o + WIDE <= size; i += n, o += n) {
+			memcpy(out + o, s + i, WIDE);
+			found = backslashes(ctx_load8((const uint8_t *)s + i));
+			if (found != 0)
+				n = (unsigned)__builtin_ctzll(found) / 8;
 		}
 		while (i < len && o < size && s[i] != '\\')
 			out[o++] = s[i++];
