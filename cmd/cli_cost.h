@@ -11,7 +11,12 @@
 #include "token/model.h"
 #include "view/convo.h"
 
-#define CLI_OVERHEAD	4	/* tokens a message, besides its text */
+/*
+ * Tokens besides the text, of a message and of its speaker's name: OpenAI's
+ * Cookbook, "How to count tokens with tiktoken", section 6.
+ */
+#define CLI_OVERHEAD		4
+#define CLI_NAME_OVERHEAD	1
 
 enum {
 	CLI_OVERHEAD_OPT = CLI_LONG + 950, CLI_COST_OPT

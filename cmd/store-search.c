@@ -6,6 +6,7 @@
 #include "base/when.h"
 #include "store.h"
 #include "store/row.h"
+#include "store/index.h"
 #include "store/search.h"
 
 enum { OPT_AROUND = CLI_LONG, OPT_AS, OPT_RANK, OPT_ROLE, OPT_SINCE,
@@ -165,7 +166,7 @@ reindex_run(struct store *s)
 	store_operands(s, 0, 0, "");
 	if (store_open(s) == -1)
 		return;
-	if (ctx_search_reindex(s->st, all, &n, &err) == -1)
+	if (ctx_index_all(s->st, all, &n, &err) == -1)
 		store_report(s, NULL, &err);
 	else
 		cli_warn(&s->cli, "indexed %lld messages", (long long)n);

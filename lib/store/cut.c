@@ -84,59 +84,109 @@ ctx_cut_text(struct ctx_buf *out, const char *text, size_t len)
 	return ctx_buf_add(out, text + start, len - start);
 }
 
-/* Would unicode61 find anything in it? */
+void
+ctx_cut_unmark(char *text, size_t len)
+{
+	static const char mark[] = CTX_CUT_MARK;
+	size_t i;
+
+	for (i = 0; i + 3 <= len; i++)
+		if (memcmp(text + i, mark, 3) == 0)
+			memset(text + i, ' ', 3);
+}
+
 static int
-has_word(const char *text, size_t len)
+is_upper(char c)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if ((unsigned char)text[i] >= 0x80 ||
-		    (text[i] >= '0' && text[i] <= '9') ||
-		    ((text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z'))
-			return 1;
-	return 0;
+	return c >= 'A' && c <= 'Z';
 }
 
-/* text as an FTS5 string: in double quotes, those inside doubled, no NUL. */
-static void
-add_quoted(struct ctx_buf *out, const char *text, size_t len)
+static int
+is_lower(char c)
 {
-	size_t i;
+	return c >= 'a' && c <= 'z';
+}
 
-	ctx_buf_addc(out, '"');
-	for (i = 0; i < len; i++) {
-		if (text[i] == '"')
-			ctx_buf_addc(out, '"');
-		ctx_buf_addc(out, text[i] != '\0' ? text[i] : ' ');
+static int
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static int
+is_name(char c)
+{
+	return is_upper(c) || is_lower(c) || is_digit(c);
+}
+
+/* Does a word begin at name[i]?  As in loadData, and in HTTPServer. */
+static int
+is_hump(const char *name, size_t len, size_t i)
+{
+	if (i == 0 || !is_upper(name[i]))
+		return 0;
+	return !is_upper(name[i - 1]) || (i + 1 < len && is_lower(name[i + 1]));
+}
+
+#define NAME_BYTES	64	/* longer ones are data */
+
+static void
+add_names(struct ctx_buf *out, const char *name, size_t len)
+{
+	size_t i, words = 1, mixed = 0;
+
+	for (i = 1; i < len; i++) {
+		words += (size_t)is_hump(name, len, i);
+		mixed += (size_t)(is_digit(name[i - 1]) && !is_digit(name[i]));
 	}
-	ctx_buf_addc(out, '"');
+	/* Words of a letter, or digits all over: base64, a hash. */
+	if (words == 1 || len > NAME_BYTES || len < words * 2 || mixed > 1)
+		return;
+	ctx_buf_adds(out, " " CTX_CUT_MARK " ");
+	for (i = 0; i < len; i++) {
+		if (is_hump(name, len, i))
+			ctx_buf_addc(out, ' ');
+		ctx_buf_addc(out, name[i]);
+	}
 }
 
-static void
-add_and(struct ctx_buf *out, size_t start)
+int
+ctx_cut_names(struct ctx_buf *out, const char *text, size_t len)
 {
-	if (out->len > start)
-		ctx_buf_adds(out, " AND ");
+	size_t i = 0, n;
+
+	while (i < len) {
+		for (n = 0; i + n < len && is_name(text[i + n]); n++)
+			continue;
+		if (n > 0)
+			add_names(out, text + i, n);
+		i += n + 1;
+	}
+	return out->failed ? -1 : 0;
 }
+
+/* What ctx_cut_query carries along. */
+struct query {
+	ctx_cut_fn *fn;
+	void *arg;
+	struct ctx_buf cut;
+};
 
 /* A run: a phrase of its pairs; one character alone begins a pair. */
-static void
-add_run(struct ctx_buf *out, const char *run, size_t len, size_t start)
+static int
+give_run(struct query *q, const char *run, size_t len)
 {
-	add_and(out, start);
-	if (ctx_utf8_step(run, len, NULL) == len) {
-		add_quoted(out, run, len);
-		ctx_buf_adds(out, " *");
-		return;
-	}
-	ctx_buf_addc(out, '"');
-	add_pairs(out, run, len, 0);
-	ctx_buf_addc(out, '"');
+	if (ctx_utf8_step(run, len, NULL) == len)
+		return q->fn(run, len, 1, q->arg);
+	ctx_buf_reset(&q->cut);
+	add_pairs(&q->cut, run, len, 0);
+	if (q->cut.failed)
+		return -1;
+	return q->fn(q->cut.data, q->cut.len, 0, q->arg);
 }
 
-static void
-add_word(struct ctx_buf *out, const char *word, size_t len, size_t start)
+static int
+give_word(struct query *q, const char *word, size_t len)
 {
 	size_t i = 0, from = 0, n;
 
@@ -146,60 +196,61 @@ add_word(struct ctx_buf *out, const char *word, size_t len, size_t start)
 			i++;
 			continue;
 		}
-		if (i > from && has_word(word + from, i - from)) {
-			add_and(out, start);
-			add_quoted(out, word + from, i - from);
-			ctx_buf_adds(out, " *");
-		}
-		if (n > 0)
-			add_run(out, word + i, n, start);
+		if (i > from && q->fn(word + from, i - from, 1, q->arg) == -1)
+			return -1;
+		if (n > 0 && give_run(q, word + i, n) == -1)
+			return -1;
 		from = i += n > 0 ? n : 1;
 	}
+	return 0;
 }
 
-static void
-add_phrase(struct ctx_buf *out, const char *text, size_t len, size_t start)
+static int
+give_phrase(struct query *q, const char *text, size_t len)
 {
-	struct ctx_buf cut = { 0 };
-
-	if (!has_word(text, len))
-		return;
 	/* The last character alone stands only at the end of a run. */
-	if (run_len(text, len) == len)
-		add_run(out, text, len, start);
-	else {
-		ctx_cut_text(&cut, text, len);
-		add_and(out, start);
-		add_quoted(out, cut.data, cut.len);
-		if (cut.failed)
-			out->failed = 1;
-	}
-	ctx_buf_done(&cut);
+	if (len == 0 || run_len(text, len) == len)
+		return len == 0 ? 0 : give_run(q, text, len);
+	ctx_buf_reset(&q->cut);
+	if (ctx_cut_text(&q->cut, text, len) == -1)
+		return -1;
+	return q->fn(q->cut.data, q->cut.len, 0, q->arg);
+}
+
+static int
+is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 int
-ctx_cut_query(struct ctx_buf *out, const char *text, size_t len)
+ctx_cut_query(const char *text, size_t len, ctx_cut_fn *fn, void *arg)
 {
-	size_t i = 0, n, start = out->len;
-	const char *end;
+	struct query q = { .fn = fn, .arg = arg };
+	const char *end = NULL;
+	int more = 1, rc = 0;
+	size_t i = 0, n;
 
-	while (i < len) {
-		if (strchr(" \t\r\n", text[i]) != NULL) {
+	while (i < len && rc == 0) {
+		if (is_space(text[i])) {
 			i++;
 			continue;
 		}
-		if (text[i] == '"' && (end = memchr(text + i + 1, '"',
-		    len - i - 1)) != NULL) {
+		/* Looked for once when there is none: not quadratic. */
+		if (text[i] == '"' && more && (end = memchr(text + i + 1, '"',
+		    len - i - 1)) == NULL)
+			more = 0;
+		if (text[i] == '"' && more) {
 			n = (size_t)(end - text) - i - 1;
-			add_phrase(out, text + i + 1, n, start);
+			rc = give_phrase(&q, text + i + 1, n);
 			i += n + 2;
 			continue;
 		}
-		for (n = 0; i + n < len && (text[i + n] == '\0' ||
-		    strchr(" \t\r\n", text[i + n]) == NULL); n++)
+		for (n = 0; i + n < len && !is_space(text[i + n]); n++)
 			continue;
-		add_word(out, text + i, n > 0 ? n : 1, start);
-		i += n > 0 ? n : 1;
+		rc = give_word(&q, text + i, n);
+		i += n;
 	}
-	return out->failed ? -1 : out->len > start;
+	ctx_buf_done(&q.cut);
+	return rc;
 }

@@ -50,7 +50,7 @@ static const char version_1[] =
 " json TEXT,"
 " body INTEGER REFERENCES body(id),"
 " crc INTEGER NOT NULL,"		/* ctx_line_sum */
-" words INTEGER NOT NULL DEFAULT 0,"	/* cut (search.c) as of, 0: not yet */
+" words INTEGER NOT NULL DEFAULT 0,"	/* cut (index.c) as of, 0: not yet */
 " UNIQUE(thread, context, seq)) STRICT;"
 "CREATE UNIQUE INDEX message_mid ON message(thread, context, mid)"
 " WHERE mid IS NOT NULL;"
@@ -207,7 +207,7 @@ static const char version_1[] =
 " PRIMARY KEY(message, model)) STRICT, WITHOUT ROWID;"
 
 /*
- * The words, cut by search.c; rowid is a message's id.  It holds no text: what
+ * The words, cut by index.c; rowid is a message's id.  It holds no text: what
  * is removed has to be told what was put in.
  */
 "CREATE VIRTUAL TABLE search USING fts5(text, content='', tokenize="
@@ -217,7 +217,7 @@ static const char version_1[] =
  * Search over more than messages.  A note is a summary, what was remembered at
  * a turn, or a version of a file; n is its number, turn or version.  In the
  * index its own text has the rowid -id; contents, which notes share, have the
- * rowids from CTX_SEARCH_BODY (search.h) down.
+ * rowids from CTX_INDEX_BODY (index.h) down.
  */
 static const char version_2[] =
 "CREATE TABLE note ("
@@ -262,10 +262,20 @@ step(struct ctx_store *st, int64_t to, struct ctx_err *err)
 	return rc;
 }
 
+/* In a transaction: the steps from version v to version to. */
+static int
+steps_to(struct ctx_store *st, int64_t v, int64_t to, struct ctx_err *err)
+{
+	while (v < to)
+		if (step(st, ++v, err) == -1)
+			return -1;
+	return 0;
+}
+
 int
 ctx_schema_upgrade(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 {
-	int64_t v;
+	int64_t v, to;
 
 	*from = CTX_SCHEMA_VERSION;
 	do {
@@ -275,9 +285,19 @@ ctx_schema_upgrade(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 			return ctx_db_end(st, 0, err);
 		if (v < *from)
 			*from = v;
-		if (ctx_db_end(st, v >= CTX_SCHEMA_VERSION ||
-		    step(st, v + 1, err) == 0, err) == -1)
+		/* A new file is made at once: it has no older readers. */
+		to = v == 0 || v >= CTX_SCHEMA_VERSION ? CTX_SCHEMA_VERSION :
+		    v + 1;
+		if (ctx_db_end(st, steps_to(st, v, to, err) == 0, err) == -1)
 			return -1;
-	} while (v + 1 < CTX_SCHEMA_VERSION);
+	} while (to < CTX_SCHEMA_VERSION);
 	return 0;
+}
+
+int
+ctx_schema_older(const struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_fail(err, CTX_ESYSTEM, "%s: version %lld, older than this "
+	    "program's %d: run ctx-store migrate", st->path,
+	    (long long)st->older, CTX_SCHEMA_VERSION);
 }

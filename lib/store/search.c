@@ -1,174 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* The index of words; see search.h. */
+/* Words to messages; see search.h. */
 #include "store/search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "store/body.h"
-#include "store/cut.h"
-#include "store/text.h"
+#include "store/index.h"
+#include "store/query.h"
 
-#define BATCH		2000	/* messages of a transaction of reindex */
 #define SNIPPET		60	/* characters on each side of a word */
 
-/* The words of a line, as they come (cut 0) or for the index. */
-static int
-words_of(const char *raw, size_t len, int cut, struct ctx_buf *out,
-    struct ctx_err *err)
-{
-	struct ctx_doc doc = { 0 };
-	struct ctx_buf text = { 0 };
-	int rc = ctx_doc_scan(&doc, raw, len, err);
-
-	if (rc == 0) {
-		ctx_text_words(&doc, cut ? &text : out);
-		if (cut)
-			ctx_cut_text(out, text.data, text.len);
-		rc = ctx_buf_fail(&text, err) == -1 ? -1 :
-		    ctx_buf_fail(out, err);
-	}
-	ctx_buf_done(&text);
-	ctx_doc_done(&doc);
-	return rc;
-}
-
-static int
-change(struct ctx_store *st, int64_t id, const char *raw, size_t len,
-    int delete, struct ctx_err *err)
-{
-	struct ctx_buf words = { 0 };
-	int rc = words_of(raw, len, 1, &words, err);
-
-	if (rc == 0 && delete)
-		rc = ctx_db_run(st, err, "INSERT INTO search(search, rowid,"
-		    " text) VALUES('delete', ?1, ?2)", "it", id,
-		    words.data != NULL ? words.data : "", words.len);
-	else if (rc == 0)
-		rc = ctx_db_run(st, err, "INSERT INTO search(rowid, text)"
-		    " VALUES(?1, ?2)", "it", id,
-		    words.data != NULL ? words.data : "", words.len);
-	ctx_buf_done(&words);
-	return rc;
-}
-
-int
-ctx_search_add(struct ctx_store *st, int64_t id, const char *raw, size_t len,
-    struct ctx_err *err)
-{
-	return change(st, id, raw, len, 0, err);
-}
-
-/* A message's line from the columns json, body of q, col on. */
-static int
-line_of(struct ctx_store *st, sqlite3_stmt *q, int col, struct ctx_buf *out,
-    struct ctx_err *err)
-{
-	ctx_buf_reset(out);
-	if (sqlite3_column_type(q, col + 1) != SQLITE_NULL)
-		return ctx_body_get(st, sqlite3_column_int64(q, col + 1), out,
-		    err);
-	ctx_buf_add(out, sqlite3_column_blob(q, col),
-	    (size_t)sqlite3_column_bytes(q, col));
-	return ctx_buf_fail(out, err);
-}
-
-int
-ctx_search_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
-{
-	struct ctx_buf line = { 0 };
-	sqlite3_stmt *q;
-	int rc;
-
-	q = ctx_db_query(st, err, "SELECT id, json, body FROM message WHERE"
-	    " thread = ?1 AND context IN temp.gone AND words <> 0", "i",
-	    thread);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		if (line_of(st, q, 1, &line, err) == -1 ||
-		    change(st, sqlite3_column_int64(q, 0), line.data,
-		    line.len, 1, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
-	ctx_buf_done(&line);
-	return rc;
-}
-
-/* Up to BATCH messages that are not indexed.  How many, -1. */
-static int
-index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
-{
-	int64_t id[BATCH];
-	sqlite3_stmt *q;
-	int i, n = 0, rc;
-
-	q = ctx_db_query(st, err, "SELECT id FROM message WHERE words < 2 AND"
-	    " words = 0 ORDER BY id LIMIT ?1", "i", (int64_t)BATCH);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1 && n < BATCH)
-		id[n++] = sqlite3_column_int64(q, 0);
-	sqlite3_reset(q);
-	for (i = 0; i < n && rc != -1; i++) {
-		q = ctx_db_query(st, err, "SELECT json, body FROM message"
-		    " WHERE id = ?1", "i", id[i]);
-		if (q == NULL || ctx_db_row(st, q, err) != 1)
-			return -1;
-		rc = line_of(st, q, 0, line, err);
-		sqlite3_reset(q);
-		if (rc == -1 || ctx_search_add(st, id[i], line->data,
-		    line->len, err) == -1 || ctx_db_run(st, err,
-		    "UPDATE message SET words = ?2 WHERE id = ?1", "ii", id[i],
-		    (int64_t)CTX_SEARCH_CUT) == -1)
-			return -1;
-	}
-	return rc == -1 ? -1 : n;
-}
-
-int
-ctx_search_reindex(struct ctx_store *st, int all, int64_t *n,
-    struct ctx_err *err)
-{
-	struct ctx_buf line = { 0 };
-	int some = 0;
-
-	*n = 0;
-	if (all) {
-		if (ctx_db_begin(st, err) == -1)
-			return -1;
-		if (ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO"
-		    " search(search) VALUES('delete-all')", "") == 0 &&
-		    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE"
-		    " words <> 0", "") == 0, err) == -1)
-			return -1;
-	}
-	do {
-		if (ctx_db_begin(st, err) == -1) {
-			some = -1;
-			break;
-		}
-		some = index_some(st, &line, err);
-		if (ctx_db_end(st, some != -1, err) == -1)
-			some = -1;
-		else
-			*n += some;
-	} while (some > 0);
-	ctx_buf_done(&line);
-	return some;
-}
+/*
+ * What is looked at for the wide parts of a query (query.h) before the index is
+ * asked for all of them.
+ */
+#define PEEK		300	/* messages */
+#define PEEK_BYTES	(2u << 20)
 
 /* What one search carries along. */
 struct find {
 	struct ctx_store *st;
 	const struct ctx_search *how;
-	struct ctx_buf query, line, text, snippet;
+	struct ctx_query query;
+	const int64_t *thread;		/* its row, NULL: any */
+	struct ctx_buf line, text, cut, snippet;
 	ctx_hit_fn *fn;
 	void *arg;
 	int64_t left;
+	int peek;			/* look for the wide parts in texts */
+	int64_t peeked;
+	uint64_t peeked_bytes;
 };
 
 static int
@@ -196,19 +58,41 @@ find_text(const char *text, size_t len, const char *needle, size_t n)
 	return NULL;
 }
 
+static int
+is_part_of_word(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' &&
+	    (c | 0x20) <= 'z');
+}
+
+/* Where needle begins a word, else where it stands at all. */
+static const char *
+find_start(const char *text, size_t len, const char *needle, size_t n)
+{
+	const char *p = find_text(text, len, needle, n), *first = p;
+	int tries = 0;
+
+	while (p != NULL && p > text && is_part_of_word(*p) &&
+	    is_part_of_word(p[-1]) && tries++ < 100)
+		p = find_text(p + 1, (size_t)(text + len - p - 1), needle, n);
+	return p != NULL && tries <= 100 ? p : first;
+}
+
 /* The first of the words that is in the text, else its beginning. */
 static const char *
 find_word(const struct find *f, size_t *n)
 {
 	const char *p = f->how->words, *found;
+	int i;
 
 	if (f->how->substring) {
 		*n = strlen(p);
 		return find_text(f->text.data, f->text.len, p, *n);
 	}
-	while (*(p += strspn(p, " \t\r\n\"")) != '\0') {
+	for (i = 0; i < CTX_QUERY_PARTS &&
+	    *(p += strspn(p, " \t\r\n\"")) != '\0'; i++) {
 		*n = strcspn(p, " \t\r\n\"");
-		found = find_text(f->text.data, f->text.len, p, *n);
+		found = find_start(f->text.data, f->text.len, p, *n);
 		if (found != NULL)
 			return found;
 		p += *n;
@@ -242,21 +126,39 @@ make_snippet(struct find *f, struct ctx_err *err)
 	return ctx_buf_fail(&f->snippet, err);
 }
 
+/* Is the text of the message in q what is looked for?  1, 0, -1. */
+static int
+text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
+{
+	if (ctx_index_line_of(f->st, q, 7, &f->line, err) == -1)
+		return -1;
+	ctx_buf_reset(&f->text);
+	if (ctx_index_words(f->line.data, f->line.len, &f->text, err) == -1)
+		return -1;
+	if (f->how->substring)
+		return find_text(f->text.data, f->text.len, f->how->words,
+		    strlen(f->how->words)) != NULL;
+	if (!f->peek)
+		return 1;
+	f->peeked_bytes += f->line.len;
+	ctx_buf_reset(&f->cut);
+	ctx_index_text(&f->cut, f->text.data, f->text.len);
+	if (ctx_buf_fail(&f->cut, err) == -1)
+		return -1;
+	return ctx_query_holds(&f->query, f->cut.data != NULL ? f->cut.data :
+	    "", f->cut.len, err);
+}
+
 /* The message in q: thread, context, seq, turn, ts, mid, role, json, body. */
 static int
 give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 {
 	struct ctx_hit h = { 0 };
 	const char *s;
+	int rc;
 
-	if (line_of(f->st, q, 7, &f->line, err) == -1)
-		return -1;
-	ctx_buf_reset(&f->text);
-	if (words_of(f->line.data, f->line.len, 0, &f->text, err) == -1)
-		return -1;
-	if (f->how->substring && find_text(f->text.data, f->text.len,
-	    f->how->words, strlen(f->how->words)) == NULL)
-		return 0;
+	if ((rc = text_fits(f, q, err)) != 1)
+		return rc;
 	if (make_snippet(f, err) == -1)
 		return -1;
 	h.thread = (const char *)sqlite3_column_text(q, 0);
@@ -278,8 +180,7 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 
 /* Message row id, if it is what is looked for. */
 static int
-look_at(struct find *f, int64_t id, const int64_t *thread,
-    struct ctx_err *err)
+look_at(struct find *f, int64_t id, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
 	int rc;
@@ -290,7 +191,7 @@ look_at(struct find *f, int64_t id, const int64_t *thread,
 	    " JOIN context c ON c.thread = m.thread AND c.id = m.context"
 	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.thread = ?2)"
 	    " AND (?3 IS NULL OR m.role = ?3) AND m.ts >= ?4", "iosi", id,
-	    thread, f->how->role, f->how->since);
+	    f->thread, f->how->role, f->how->since);
 	if (q == NULL || (rc = ctx_db_row(f->st, q, err)) == -1)
 		return -1;
 	if (rc == 1) {
@@ -300,44 +201,129 @@ look_at(struct find *f, int64_t id, const int64_t *thread,
 	return rc;
 }
 
-/* Rows of messages that may be hits, in the order in which they are given. */
-static sqlite3_stmt *
-candidates(struct find *f, struct ctx_err *err)
+/* Look at the rows of q; *below gets the last one.  1: peeked enough, 0, -1. */
+static int
+look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
+    struct ctx_err *err)
 {
-	if (f->how->substring)
-		return ctx_db_query(f->st, err, "SELECT id FROM message"
-		    " ORDER BY id DESC", "");
-	if (f->how->rank)
-		return ctx_db_query(f->st, err, "SELECT rowid FROM search"
-		    " WHERE search MATCH ?1 ORDER BY rank", "t", f->query.data,
-		    f->query.len);
-	return ctx_db_query(f->st, err, "SELECT rowid FROM search WHERE search"
-	    " MATCH ?1 ORDER BY rowid DESC", "t", f->query.data,
-	    f->query.len);
+	int rc = 0;
+
+	if (q == NULL)
+		return -1;
+	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1) {
+		*below = sqlite3_column_int64(q, 0);
+		if ((rc = look_at(f, *below, err)) == -1)
+			break;
+		if (f->peek && (++f->peeked >= PEEK ||
+		    f->peeked_bytes >= PEEK_BYTES)) {
+			rc = 1;
+			break;
+		}
+	}
+	sqlite3_reset(q);
+	return rc;
+}
+
+/* The filters, if the index knows them of all messages. */
+static int
+add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	int64_t old;
+	int rc;
+
+	rc = ctx_db_int(f->st, &old, err, "SELECT 1 FROM message WHERE"
+	    " words < 2 AND words = 1 LIMIT 1", "");
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	if (f->thread != NULL)
+		ctx_index_of_thread(expr, *f->thread);
+	if (f->how->role != NULL)
+		ctx_index_of_role(expr, f->how->role);
+	return f->how->since == INT64_MIN ? 0 :
+	    ctx_index_since(f->st, expr, f->how->since, err);
+}
+
+/*
+ * The newest first: those that the parts lead to which are not wide, as long as
+ * that gets somewhere, then those that all parts lead to.
+ */
+static int
+find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	int64_t below = INT64_MAX;
+	int rc;
+
+	f->peek = f->query.wide > 0;
+	ctx_query_all(&f->query, 0, expr);
+	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
+		return -1;
+	if (expr->len > 0)
+		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid"
+		    " FROM search WHERE search MATCH ?1 AND rowid > 0"
+		    " ORDER BY rowid DESC", "t", expr->data, expr->len),
+		    &below, err);
+	else
+		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT id"
+		    " FROM message WHERE words <> 0 ORDER BY id DESC", ""),
+		    &below, err);
+	if (rc != 1 || f->left == 0)
+		return rc == -1 ? -1 : 0;
+	f->peek = 0;
+	ctx_buf_reset(expr);
+	ctx_query_all(&f->query, 1, expr);
+	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
+		return -1;
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
+	    " search WHERE search MATCH ?1 AND rowid > 0 AND rowid < ?2"
+	    " ORDER BY rowid DESC", "ti", expr->data, expr->len, below),
+	    &below, err) == -1 ? -1 : 0;
+}
+
+/* The best first, of equals the newest. */
+static int
+find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	int64_t last;
+
+	ctx_query_all(&f->query, 1, expr);
+	if (ctx_buf_fail(expr, err) == -1)
+		return -1;
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
+	    " search WHERE search MATCH ?1 AND rowid > 0"
+	    " ORDER BY rank, rowid DESC", "t", expr->data, expr->len), &last,
+	    err);
+}
+
+static int
+find_substring(struct find *f, struct ctx_err *err)
+{
+	int64_t last;
+
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
+	    " ORDER BY id DESC", ""), &last, err);
 }
 
 static int
 find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 {
 	struct ctx_where w = { f->how->thread, NULL };
+	struct ctx_buf expr = { 0 };
 	struct ctx_ref ref;
-	sqlite3_stmt *q;
 	int rc;
 
 	if (w.thread != NULL && ctx_thread_find(f->st, &w, &ref, err) == -1)
 		return -1;
-	if (ctx_db_int(f->st, missing, err, "SELECT count(*) FROM message"
-	    " WHERE words < 2 AND words = 0", "") == -1 ||
-	    (q = candidates(f, err)) == NULL)
+	f->thread = w.thread != NULL ? &ref.thread : NULL;
+	if (f->how->substring)
+		return find_substring(f, err);
+	if ((rc = ctx_query_make(&f->query, f->st, f->how->words, err)) == 0)
+		rc = ctx_fail(err, CTX_EUSAGE, "no words to look for");
+	if (rc == -1 || ctx_index_missing(f->st, missing, err) == -1)
 		return -1;
-	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1)
-		if (look_at(f, sqlite3_column_int64(q, 0), w.thread != NULL ?
-		    &ref.thread : NULL, err) == -1) {
-			rc = -1;
-			break;
-		}
-	sqlite3_reset(q);
-	return f->left == 0 || rc == 0 ? 0 : -1;
+	rc = f->how->rank ? find_best(f, &expr, err) :
+	    find_newest(f, &expr, err);
+	ctx_buf_done(&expr);
+	return rc;
 }
 
 int
@@ -352,19 +338,16 @@ ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 	if (ctx_utf8_check(how->words, strlen(how->words)) !=
 	    strlen(how->words))
 		return ctx_fail(err, CTX_EUSAGE, "the words are not UTF-8");
-	rc = how->substring ? *how->words != '\0' :
-	    ctx_cut_query(&f.query, how->words, strlen(how->words));
-	if (rc == 0)
-		rc = ctx_fail(err, CTX_EUSAGE, "no words to look for");
-	else if (rc == 1 && (rc = ctx_db_read(st, err)) == 0) {
+	if (how->substring && *how->words == '\0')
+		return ctx_fail(err, CTX_EUSAGE, "no words to look for");
+	if ((rc = ctx_db_read(st, err)) == 0) {
 		rc = find_all(&f, missing, err);
+		ctx_query_done(&f.query);
 		ctx_db_read_end(st);
 	}
-	if (f.query.failed)
-		rc = ctx_fail_nomem(err);
-	ctx_buf_done(&f.query);
 	ctx_buf_done(&f.line);
 	ctx_buf_done(&f.text);
+	ctx_buf_done(&f.cut);
 	ctx_buf_done(&f.snippet);
 	return rc;
 }

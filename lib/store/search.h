@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words to messages.  What is indexed is the text of a message (text.h), not
- * its JSON, cut by cut.h.
+ * Words to messages.  What is looked at is the text of a message (text.h), not
+ * its JSON.
  */
 #ifndef CTX_STORE_SEARCH_H
 #define CTX_STORE_SEARCH_H
 
 #include "store/log.h"
-
-/* Version of the cut; kept beside each message that is indexed. */
-#define CTX_SEARCH_CUT	1
-
-/* Contents (body.h) are in the index under this number minus their row. */
-#define CTX_SEARCH_BODY	(-(INT64_C(1) << 40))
 
 struct ctx_search {
 	const char *words;
@@ -38,21 +32,6 @@ typedef int ctx_hit_fn(const struct ctx_hit *h, void *arg,
  */
 int	ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 	    ctx_hit_fn *fn, void *arg, int64_t *missing,
-	    struct ctx_err *err);
-
-/* Index what is not, some thousand messages a transaction; all: anew. */
-int	ctx_search_reindex(struct ctx_store *st, int all, int64_t *n,
-	    struct ctx_err *err);
-
-/* In a write transaction: index message row id with that line. */
-int	ctx_search_add(struct ctx_store *st, int64_t id, const char *raw,
-	    size_t len, struct ctx_err *err);
-
-/*
- * In a write transaction: the messages of a thread in the contexts that
- * temp.gone(id) lists are about to be deleted.
- */
-int	ctx_search_forget(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
 #endif

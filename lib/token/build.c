@@ -32,6 +32,13 @@ token_text(const struct ctx_vocab *v, uint32_t id)
 	return (const uint8_t *)v->bytes.data + v->token[id].off;
 }
 
+/* Can the token be found whole, or come out of merging? */
+static int
+in_model(const struct ctx_vocab *v, uint32_t id)
+{
+	return v->token[id].len != 0 && v->token[id].flags == 0;
+}
+
 /* A section of len bytes, zeroed. */
 static void *
 add_section(struct build *b, enum ctx_section s, size_t len,
@@ -72,7 +79,6 @@ build_tokens(struct build *b, struct ctx_err *err)
 		at += v->token[id].len;
 		if (v->token[id].len > b->head.longest)
 			b->head.longest = v->token[id].len;
-		b->head.nspecial += v->token[id].special != 0;
 	}
 	off[v->size] = at;
 	b->table.token = off;
@@ -92,7 +98,7 @@ build_index(struct build *b, struct ctx_err *err)
 		return -1;
 	b->head.index_bits = bits;
 	for (id = 0; id < v->size; id++) {
-		if (v->token[id].len == 0 || v->token[id].special)
+		if (!in_model(v, id))
 			continue;
 		i = (uint32_t)(ctx_hash_bytes(token_text(v, id),
 		    v->token[id].len) >> (64 - bits));
@@ -110,6 +116,8 @@ static int
 build_first(struct build *b, struct ctx_err *err)
 {
 	uint32_t *first = add_section(b, CTX_SEC_FIRST, 4 * 256, err);
+	const struct ctx_vocab *v = b->v;
+	uint32_t id;
 	unsigned c;
 	uint8_t byte;
 
@@ -119,6 +127,12 @@ build_first(struct build *b, struct ctx_err *err)
 		byte = (uint8_t)c;
 		first[c] = ctx_table_find(&b->table, &byte, 1);
 	}
+	for (id = 0; id < v->size; id++)
+		if (v->token[id].flags & CTX_TOKEN_BYTE) {
+			byte = *token_text(v, id);
+			if (first[byte] == CTX_ID_MAX)
+				first[byte] = id;
+		}
 	b->table.first = first;
 	return 0;
 }
@@ -145,7 +159,7 @@ merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 	return 0;
 }
 
-/* Put the pair into the table; a pair's first rank counts. */
+/* Put the pair into the table; of one that is there twice the last counts. */
 static void
 put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 {
@@ -157,9 +171,8 @@ put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 		slot = (uint64_t *)b->section[CTX_SEC_PAIRS] +
 		    (bucket - b->table.pair);
 		for (i = 0; i < CTX_PAIR_BUCKET; i++) {
-			if (slot[i] >> 21 == want >> 21)
-				return;
-			if (slot[i] != CTX_PAIR_NONE)
+			if (slot[i] >> 21 != want >> 21 &&
+			    slot[i] != CTX_PAIR_NONE)
 				continue;
 			slot[i] = want;
 			if (k > b->head.pair_probes)
@@ -261,7 +274,7 @@ build_pairs(struct build *b, struct ctx_err *err)
 	uint32_t id, *merged;
 
 	for (id = 0; m == NULL && id < v->size; id++)
-		if (!v->token[id].special && merges_of(b, id, err) == -1)
+		if (in_model(v, id) && merges_of(b, id, err) == -1)
 			return -1;
 	if (m == NULL) {
 		if (fill_pairs(b, b->merge, b->nmerge, err) == -1)
@@ -312,7 +325,7 @@ build_whole(struct build *b, struct ctx_err *err)
 	if (!(v->flags & CTX_TABLE_WHOLE))
 		return 0;
 	for (id = 0; id < v->size; id++) {
-		if (v->token[id].len == 0 || v->token[id].special)
+		if (!in_model(v, id))
 			continue;
 		if (ctx_merge_piece(&b->table, token_text(v, id),
 		    v->token[id].len, NULL, &n, err) == -1)
@@ -355,7 +368,7 @@ build_cache(struct build *b, struct ctx_err *err)
 	b->head.cache_bits = bits;
 	for (id = 0; id < v->size; id++) {
 		len = v->token[id].len;
-		if (len == 0 || len > CTX_WORD_MAX || v->token[id].special)
+		if (len > CTX_WORD_MAX || !in_model(v, id))
 			continue;
 		memset(text, 0, sizeof(text));
 		memcpy(text, token_text(v, id), len);
@@ -438,23 +451,16 @@ build_cross(struct build *b, struct ctx_err *err)
 		return -1;
 	for (id = 0; id < v->size; id++) {
 		text = token_text(v, id);
-		for (i = 1; !v->token[id].special && i < v->token[id].len; i++)
+		for (i = 1; in_model(v, id) && i < v->token[id].len; i++) {
+			/* Pieces that begin at spaces have none inside. */
+			if (text[i] != ' ' || v->split != CTX_SPLIT_SPACES)
+				set_bit(x->border,
+				    (uint32_t)text[i - 1] << 8 | text[i]);
 			if (text[i] >= 0xe0 && text[i] < 0xf0)
 				cross_border(x, text, v->token[id].len, i);
+		}
 	}
 	return 0;
-}
-
-static const struct ctx_vocab *sort_vocab;
-
-static int
-longer_first(const void *a, const void *b)
-{
-	const struct ctx_special *x = a, *y = b;
-	uint32_t n = sort_vocab->token[x->id].len;
-	uint32_t m = sort_vocab->token[y->id].len;
-
-	return n != m ? (n < m ? 1 : -1) : x->id < y->id ? -1 : 1;
 }
 
 static int
@@ -462,20 +468,18 @@ build_special(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	struct ctx_special *special;
-	uint32_t id, n = 0;
+	char *text;
 
-	if (b->head.nspecial == 0)
+	b->head.nspecial = v->nspecial;
+	if (v->nspecial == 0)
 		return 0;
 	special = add_section(b, CTX_SEC_SPECIAL,
-	    b->head.nspecial * sizeof(*special), err);
-	if (special == NULL)
+	    v->nspecial * sizeof(*special), err);
+	text = add_section(b, CTX_SEC_SPECIAL_TEXT, v->special_text.len, err);
+	if (special == NULL || text == NULL)
 		return -1;
-	for (id = 0; id < v->size; id++)
-		if (v->token[id].special)
-			special[n++] = (struct ctx_special){ id,
-			    v->token[id].special == CTX_TOKEN_ADDED };
-	sort_vocab = v;
-	qsort(special, n, sizeof(*special), longer_first);
+	memcpy(special, v->special, v->nspecial * sizeof(*special));
+	memcpy(text, v->special_text.data, v->special_text.len);
 	return 0;
 }
 
@@ -531,14 +535,15 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	h->order = CTX_TABLE_ORDER;
 	memcpy(h->name, b->v->name, sizeof(h->name));
 	h->split = b->v->split;
+	h->norm = b->v->norm;
 	h->flags = b->v->flags & ~(unsigned)CTX_TABLE_WHOLE;
 	h->size = b->v->size;
 	b->table.head = h;
 	if (build_tokens(b, err) == -1 || build_index(b, err) == -1 ||
 	    build_first(b, err) == -1 || build_pairs(b, err) == -1 ||
 	    build_grid(b, err) == -1 || build_whole(b, err) == -1 ||
-	    build_cache(b, err) == -1 || build_cross(b, err) == -1 || build_special(b, err) == -1 ||
-	    build_pattern(b, err) == -1)
+	    build_cache(b, err) == -1 || build_cross(b, err) == -1 ||
+	    build_special(b, err) == -1 || build_pattern(b, err) == -1)
 		return -1;
 	return build_file(b, out, err);
 }

@@ -149,6 +149,17 @@ add_phrase(struct ctx_phrase *phrase, const uint8_t *p, size_t len,
 	memcpy(phrase->text, p, len);
 }
 
+/* Note the count of a piece in its place, if it has one. */
+static void
+add_piece(const struct ctx_miss *x, const uint8_t *p, size_t len,
+    size_t count)
+{
+	if (x->set != NULL)
+		add_word(x->set, x->key, (unsigned)count);
+	else if (x->phrase != NULL)
+		add_phrase(x->phrase, p, len, count);
+}
+
 uint64_t
 ctx_cache_flush(struct ctx_cache *k)
 {
@@ -159,11 +170,7 @@ ctx_cache_flush(struct ctx_cache *k)
 	ctx_merge_words(k->table, k->job, k->nmiss);
 	for (i = 0; i < k->nmiss; i++, job++) {
 		sum += job->count;
-		if (k->miss[i].set != NULL)
-			add_word(k->miss[i].set, k->miss[i].key, job->count);
-		else
-			add_phrase(k->miss[i].phrase, job->p, job->len,
-			    job->count);
+		add_piece(&k->miss[i], job->p, job->len, job->count);
 	}
 	if (k->added < MOVE_AT)
 		k->added += k->nmiss;
@@ -191,42 +198,35 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
-/* Count piece p[0 .. len) alone; place, unless NULL, is where to note it. */
-static int
-count_alone(struct ctx_cache *k, struct ctx_phrase *place, const uint8_t *p,
-    size_t len, uint64_t *n, struct ctx_err *err)
-{
-	size_t count = 1;
-
-	if (!is_token(k->table, p, len) &&
-	    ctx_merge_piece(k->table, p, len, NULL, &count, err) == -1)
-		return -1;
-	if (place != NULL)
-		add_phrase(place, p, len, count);
-	*n += count;
-	return 0;
-}
-
 /* Count piece p[0 .. len), which its set, if it can have one, lacks. */
 static int
 count_other(struct ctx_cache *k, struct ctx_word key, struct ctx_word *set,
-    const uint8_t *p, size_t len, uint64_t *n,
-    struct ctx_err *err)
+    const uint8_t *p, size_t len, uint64_t *n, struct ctx_err *err)
 {
-	struct ctx_phrase *place = NULL;
+	struct ctx_miss x = { key, set, NULL };
+	size_t count = 1;
+	int whole;
 
 	if (set == NULL && len <= CTX_PHRASE_MAX) {
-		place = phrase_place(k, p, len);
-		if (place->len == len && memcmp(place->text, p, len) == 0) {
-			*n += place->count;
+		x.phrase = phrase_place(k, p, len);
+		if (x.phrase->len == len &&
+		    memcmp(x.phrase->text, p, len) == 0) {
+			*n += x.phrase->count;
 			return 0;
 		}
 	}
-	if (len > CTX_MERGE_SHORT || k->table->head->flags & CTX_TABLE_WHOLE)
-		return count_alone(k, place, p, len, n, err);
+	whole = is_token(k->table, p, len);
+	if (len > CTX_MERGE_SHORT || whole) {
+		if (!whole && ctx_merge_piece(k->table, p, len, NULL, &count,
+		    err) == -1)
+			return -1;
+		add_piece(&x, p, len, count);
+		*n += count;
+		return 0;
+	}
 	k->job[k->nmiss].p = p;
 	k->job[k->nmiss].len = (unsigned)len;
-	k->miss[k->nmiss] = (struct ctx_miss){ key, set, place };
+	k->miss[k->nmiss] = x;
 	if (++k->nmiss == CTX_MERGE_JOBS)
 		*n += ctx_cache_flush(k);
 	return 0;

@@ -488,6 +488,45 @@ DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_starts_avx512)
 DEFINE_CUTS(neon, , classify_neon, add_starts)
 #endif
 
+/* The character of three bytes at p; 0: it is none. */
+CTX_INLINE uint32_t
+three(const uint8_t *p, const uint8_t *end)
+{
+	if ((*p & 0xf0) != 0xe0 || end - p < 3)
+		return 0;
+	return (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
+	    (p[2] & 63);
+}
+
+/*
+ * No pattern: cut where no token can lie across, between two bytes or two
+ * characters of three.  The text is UTF-8.
+ */
+static void
+border(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
+    ctx_split_fn *split, const struct ctx_cross *x)
+{
+	uint32_t last = 0, cp;
+	const uint8_t *q;
+
+	(void)split;
+	c->n = c->met = 0;
+	c->at[0] = p;
+	for (q = p; q < end && c->n < CTX_CUT_MAX; q += cp != 0 ? 3 : 1) {
+		cp = three(q, end);
+		if (q > p && (ctx_border_free(x, q[-1], *q) ||
+		    (last != 0 && cp != 0 && ctx_cross_free(x, last, cp))))
+			c->at[++c->n] = q;
+		last = cp;
+	}
+	if (q < end)
+		return;
+	if (whole)
+		c->at[++c->n] = end;
+	else
+		c->met = CTX_SPLIT_END;
+}
+
 /* Patterns that have no masks. */
 static void
 plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
@@ -502,7 +541,9 @@ plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 }
 
 #define CUTS(path) \
-	{ [CTX_SPLIT_NONE] = plain, [CTX_SPLIT_R50K] = plain, \
+	{ [CTX_SPLIT_NONE] = border, [CTX_SPLIT_SPACES] = border, \
+	  [CTX_SPLIT_R50K] = plain, [CTX_SPLIT_DEEPSEEK] = plain, \
+	  [CTX_SPLIT_DIGIT] = plain, [CTX_SPLIT_DIGITS] = plain, \
 	  [CTX_SPLIT_CL100K] = cl100k_##path, [CTX_SPLIT_O200K] = o200k_##path, \
 	  [CTX_SPLIT_QWEN] = qwen_##path }
 

@@ -106,19 +106,40 @@ test_hf(void)
 	    "9 3 6 2 1 3 5");
 }
 
+#define BYTES	"\"decoder\":{\"type\":\"ByteLevel\"}"
+
 static void
 test_hf_errors(void)
 {
 	static const char *const bad[][2] = {
 		{ "{", "tokenizer.json: " },
 		{ "{\"model\":{\"type\":\"Unigram\"}}", "only BPE is known" },
-		{ "{\"normalizer\":{\"type\":\"NFKC\"}}", "'NFKC'" },
-		{ "{\"pre_tokenizer\":{\"type\":\"Metaspace\"}}",
-		    "'Metaspace'" },
-		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
+		{ "{\"normalizer\":{\"type\":\"Lowercase\"}}",
+		    "normalizer 'Lowercase'" },
+		{ "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":["
+		    "{\"type\":\"StripAccents\"}]}}", "'StripAccents'" },
+		{ "{\"normalizer\":{\"type\":\"Replace\",\"pattern\":"
+		    "{\"Regex\":\" +\"},\"content\":\" \"}}", "'Replace'" },
+		{ "{\"normalizer\":{\"type\":\"Prepend\",\"prepend\":\"x\"}}",
+		    "'Prepend' of 'x'" },
+		{ "{\"pre_tokenizer\":{\"type\":\"Punctuation\"}}",
+		    "pre-tokenizer 'Punctuation'" },
+		{ "{\"pre_tokenizer\":{\"type\":\"Metaspace\","
+		    "\"replacement\":\"_\"}}", "U+2581" },
+		{ "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":"
+		    "{\"String\":\",\"},\"behavior\":\"Isolated\"}}",
+		    "a Split that" },
+		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
 		    "\"merges\":[\"a b\"]}}", "a merge has a part" },
-		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
+		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
 		    "\"merges\":[]}}", "no id" },
+		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"dropout\":0.1,"
+		    "\"vocab\":{},\"merges\":[]}}", "a dropout" },
+		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
+		    "\"merges\":[]}}", "nor has it 'byte_fallback'" },
+		{ "{\"model\":{\"type\":\"BPE\",\"byte_fallback\":true,"
+		    "\"vocab\":{\"\\u4e2d\":0,\"<0x00>\":1},\"merges\":[]}}",
+		    "no token for byte 0x01" },
 		{ "YQ== x\n", "tokenizer.json:1: " },
 		{ "YQ== 0\nYg== 0\n", ":2: token 0 is there twice" },
 		{ "", "no tokens in it" },

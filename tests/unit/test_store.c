@@ -75,6 +75,13 @@ test_when(void)
 	CHECK(ctx_when_parse("-2d", 0, &t, &err) == -1);
 }
 
+static int
+add_part(const char *text, size_t len, int prefix, void *arg)
+{
+	ctx_buf_add(arg, text, len);
+	return ctx_buf_adds(arg, prefix ? "*|" : "|");
+}
+
 static void
 test_cut(void)
 {
@@ -90,23 +97,34 @@ test_cut(void)
 		{ "", "" },
 	};
 	static const struct {
-		const char *text, *query;	/* NULL: nothing */
+		const char *text, *names;
+	} names[] = {
+		{ "loadData x", " \xee\x80\x80 load Data" },
+		{ "getHTTPServer2", " \xee\x80\x80 get HTTP Server2" },
+		{ "load_data LOAD load Load a9 iOS", "" },
+		{ "(userName,oldUser)", " \xee\x80\x80 user Name"
+		    " \xee\x80\x80 old User" },
+		{ "aGVsbG8gd29ybGQ", "" },	/* base64 */
+	};
+	/* Parts, a bar behind each; a star: the last word is a prefix. */
+	static const struct {
+		const char *text, *parts;
 	} queries[] = {
-		{ "session", "\"session\" *" },
-		{ "two words", "\"two\" * AND \"words\" *" },
-		{ "\"exact phrase\"", "\"exact phrase\"" },
-		{ "NEAR(a OR b)*", "\"NEAR(a\" * AND \"OR\" * AND "
-		    "\"b)*\" *" },
-		{ "say\"hi", "\"say\"\"hi\" *" },
+		{ "session", "session*|" },
+		{ "two words", "two*|words*|" },
+		{ "\"exact phrase\"", "exact phrase|" },
+		{ "NEAR(a OR b)*", "NEAR(a*|OR*|b)**|" },
+		{ "say\"hi", "say\"hi*|" },
 		{ "\xe4\xb8\x8a\xe4\xb8\x8b\xe6\x96\x87",
-		    "\"\xe4\xb8\x8a\xe4\xb8\x8b \xe4\xb8\x8b\xe6\x96\x87 \"" },
-		{ "\xe6\x96\x87", "\"\xe6\x96\x87\" *" },
-		{ "x\xe6\x96\x87", "\"x\" * AND \"\xe6\x96\x87\" *" },
-		{ "-- * \"", NULL }, { "", NULL }, { "  ", NULL },
+		    "\xe4\xb8\x8a\xe4\xb8\x8b \xe4\xb8\x8b\xe6\x96\x87 |" },
+		{ "\"\xe4\xb8\x8a\xe4\xb8\x8b\"", "\xe4\xb8\x8a\xe4\xb8\x8b |" },
+		{ "\xe6\x96\x87", "\xe6\x96\x87*|" },
+		{ "x\xe6\x96\x87", "x*|\xe6\x96\x87*|" },
+		{ "", "" }, { "  ", "" }, { "\"\"", "" },
+		{ "\" a", "\"*|a*|" },
 	};
 	struct ctx_buf out = { 0 };
 	size_t i;
-	int rc;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		ctx_buf_reset(&out);
@@ -115,13 +133,19 @@ test_cut(void)
 		CHECK_MEM(out.data != NULL ? out.data : "", out.len,
 		    cases[i].cut);
 	}
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		ctx_buf_reset(&out);
+		CHECK(ctx_cut_names(&out, names[i].text,
+		    strlen(names[i].text)) == 0);
+		CHECK_MEM(out.data != NULL ? out.data : "", out.len,
+		    names[i].names);
+	}
 	for (i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
 		ctx_buf_reset(&out);
-		rc = ctx_cut_query(&out, queries[i].text,
-		    strlen(queries[i].text));
-		CHECK_INT(rc, queries[i].query != NULL);
-		if (rc == 1)
-			CHECK_MEM(out.data, out.len, queries[i].query);
+		CHECK(ctx_cut_query(queries[i].text, strlen(queries[i].text),
+		    add_part, &out) == 0);
+		CHECK_MEM(out.data != NULL ? out.data : "", out.len,
+		    queries[i].parts);
 	}
 	ctx_buf_done(&out);
 }
