@@ -10,8 +10,6 @@
 #include "store/row.h"
 #include "store/space.h"
 
-#define TITLE_MAX	200	/* bytes of a description */
-
 enum { OPT_AS = CLI_LONG, OPT_DESC, OPT_LANG, OPT_OUT, OPT_NUMBER,
     OPT_WORKSPACE };
 
@@ -39,7 +37,7 @@ store_code_title(const struct ctx_file *f, struct ctx_buf *out)
 	if ((lang = ctx_lang_by_name(name)) == NULL ||
 	    (n = ctx_title(lang, f->data, f->len, &text)) == 0)
 		return NULL;
-	ctx_name_clean(out, text, n, TITLE_MAX);
+	ctx_name_clean(out, text, n, STORE_DESCR_MAX);
 	return out->len > 0 ? ctx_buf_str(out) : NULL;
 }
 

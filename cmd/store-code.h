@@ -5,6 +5,8 @@
 
 #include "store-files.h"
 
+#define STORE_DESCR_MAX	200	/* bytes of a description that we make */
+
 /* lang, or "python" with a warning if it is not one of the known. */
 const char *store_code_lang(struct store *s, const char *lang);
 

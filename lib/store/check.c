@@ -8,7 +8,9 @@
 
 #include "base/buf.h"
 #include "store/body.h"
+#include "store/check_index.h"
 #include "store/entry.h"
+#include "store/index.h"
 
 struct check {
 	struct ctx_store *st;
@@ -228,6 +230,27 @@ run_bodies(struct check *c)
 }
 
 static int
+run_index(struct check *c)
+{
+	struct ctx_err why = { 0 };
+	char text[400];
+	int64_t n;
+
+	if (ctx_index_missing(c->st, &c->sum->unindexed, c->err) == -1)
+		return -1;
+	if (ctx_check_index(c->st, &n, &why) == -1)
+		snprintf(text, sizeof(text), "the search index cannot be "
+		    "read (%s): run ctx-store reindex --all", why.text);
+	else if (n > 0)
+		snprintf(text, sizeof(text), "the search index has other "
+		    "words than %lld messages: run ctx-store reindex --all",
+		    (long long)n);
+	else
+		return 0;
+	return finding(c, text);
+}
+
+static int
 run_all(struct check *c, int full)
 {
 	if (run_pragma(c, full ? "PRAGMA integrity_check" :
@@ -238,7 +261,10 @@ run_all(struct check *c, int full)
 		return -1;
 	if (!full)
 		return 0;
-	return run_messages(c) == -1 ? -1 : run_bodies(c);
+	if (run_messages(c) == -1 || run_bodies(c) == -1)
+		return -1;
+	/* Messages that are damaged have other words: that is said already. */
+	return c->sum->findings > 0 ? 0 : run_index(c);
 }
 
 int

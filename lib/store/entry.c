@@ -167,6 +167,7 @@ ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
 	uint32_t msg;
 
 	memset(line, 0, sizeof(*line));
+	line->tokens = -1;
 	line->raw = raw;
 	line->len = len;
 	if (len > CTX_ENTRY_MAX)

@@ -23,6 +23,9 @@ struct ctx_entry {
 	int opens_turn;		/* a user's message without tool results */
 	int64_t ts;		/* of the line, 0 if it has none */
 
+	/* The caller's own. */
+	int64_t tokens;		/* stored with it; -1: not known */
+
 	/* What ctx_log_append answers. */
 	int64_t seq;
 	int64_t turn;

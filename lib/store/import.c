@@ -33,6 +33,7 @@ struct ctx_import {
 	int64_t thread;		/* its row, 0 when none is open */
 	char *user;
 	int newer;		/* than the thread that was there */
+	int memory;		/* that is all that comes */
 	int begun, ended;
 };
 
@@ -465,6 +466,15 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 	return 0;
 }
 
+/* The thread whose name is the first value becomes the open one. */
+static int
+known_thread(struct ctx_import *im, struct ctx_err *err)
+{
+	return ctx_db_int(im->st, &im->thread, err, "SELECT id FROM thread"
+	    " WHERE name = ?1", "t", im->value[0].text.data,
+	    im->value[0].text.len) == 1 ? 0 : -1;
+}
+
 static int
 put_thread(struct ctx_import *im, struct ctx_err *err)
 {
@@ -491,6 +501,8 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 	    " WHERE name = ?1", "t", v[0].text.data, v[0].text.len);
 	if (rc == -1)
 		return -1;
+	if (rc == 1 && im->memory)
+		return known_thread(im, err);
 	im->newer = rc == 0 || v[4].number >= before;
 	if (ctx_db_run(im->st, err, "INSERT INTO thread(name, user, head,"
 	    " created, updated, pinned, attrs) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
@@ -505,9 +517,7 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 		return -1;
 	if (!v[1].is_null && (im->user = strdup(v[1].text.data)) == NULL)
 		return ctx_fail_nomem(err);
-	return ctx_db_int(im->st, &im->thread, err, "SELECT id FROM thread"
-	    " WHERE name = ?1", "t", v[0].text.data, v[0].text.len) == 1 ?
-	    0 : -1;
+	return known_thread(im, err);
 }
 
 static int
@@ -536,6 +546,7 @@ import_head(struct ctx_import *im, struct ctx_err *err)
 		    "this program reads %d", (long long)version,
 		    CTX_PORT_VERSION);
 	im->begun = 1;
+	im->memory = member(im, "only") != CTX_NONE;
 	return 0;
 }
 

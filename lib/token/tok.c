@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/program.h"
+#include "token/norm.h"
 #include "token/prepare.h"
 #include "token/tok_priv.h"
 
@@ -69,22 +70,12 @@ table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 
 static int
 special_add(struct ctx_tok *tok, const char *text, size_t len, uint32_t id,
-    int always, struct ctx_err *err)
+    unsigned flags, struct ctx_err *err)
 {
-	struct ctx_tok_special *s = ctx_grow(tok->special, tok->nspecial,
-	    &tok->special_cap, sizeof(*s));
-
-	if (s == NULL)
-		return ctx_fail_nomem(err);
-	tok->special = s;
-	s[tok->nspecial++] = (struct ctx_tok_special){
-		text, len, id, always
-	};
-	tok->always |= always;
-	tok->special_first[(uint8_t)text[0]] = 1;
 	if (id >= tok->size)
 		tok->size = id + 1;
-	return 0;
+	return ctx_specials_add(&tok->special[(flags & CTX_SPECIAL_NORMAL) !=
+	    0], text, len, id, flags, err);
 }
 
 /* <|reserved_N|>; the text is in special_text, which has been given room. */
@@ -111,30 +102,21 @@ special_add_reserved(struct ctx_tok *tok, struct ctx_err *err)
 	return 0;
 }
 
-static int
-longer_first(const void *a, const void *b)
-{
-	const struct ctx_tok_special *x = a, *y = b;
-
-	return x->len != y->len ? (x->len < y->len ? 1 : -1) :
-	    x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* Those of a table that is not one of ours, longest first as they stand. */
+/* Those of a table that is not one of ours. */
 static int
 add_table_specials(struct ctx_tok *tok, struct ctx_err *err)
 {
-	const char *text;
-	uint32_t i, id;
-	size_t len;
+	const struct ctx_table_header *h = tok->table.head;
+	uint64_t room = h->section[CTX_SEC_SPECIAL_TEXT].len;
+	const struct ctx_special *s = tok->table.special;
+	uint32_t i;
 
-	for (i = 0; i < tok->table.head->nspecial; i++) {
-		id = tok->table.special[i].id;
-		text = ctx_tok_bytes(tok, id, &len);
-		if (text != NULL && len > 0 && special_add(tok, text, len, id,
-		    tok->table.special[i].always != 0, err) == -1)
+	for (i = 0; i < h->nspecial; i++, s++)
+		if (s->len > 0 && s->off < room && s->len <= room - s->off &&
+		    s->id < h->size && special_add(tok,
+		    tok->table.special_text + s->off, s->len, s->id, s->flags,
+		    err) == -1)
 			return -1;
-	}
 	return 0;
 }
 
@@ -149,11 +131,7 @@ add_specials(struct ctx_tok *tok, struct ctx_err *err)
 		if (special_add(tok, s->text, strlen(s->text), s->id, 0, err)
 		    == -1)
 			return -1;
-	if (special_add_reserved(tok, err) == -1)
-		return -1;
-	qsort(tok->special, tok->nspecial, sizeof(*tok->special),
-	    longer_first);
-	return 0;
+	return special_add_reserved(tok, err);
 }
 
 /*
@@ -215,9 +193,14 @@ tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 		return -1;
 	tok->size = tok->table.head->size;
 	tok->split = ctx_split_get(tok->table.head->split);
-	if (load_pattern(tok, err) == -1)
+	if (load_pattern(tok, err) == -1 || add_specials(tok, err) == -1)
 		return -1;
-	return add_specials(tok, err);
+	ctx_specials_ready(&tok->special[0]);
+	ctx_specials_ready(&tok->special[1]);
+	tok->staged = (tok->table.head->norm & CTX_NORM_TEXT) != 0 ||
+	    tok->special[1].n > 0 || ctx_split_by_border(
+	    tok->table.head->split);
+	return 0;
 }
 
 struct ctx_tok *
@@ -244,7 +227,8 @@ ctx_tok_free(struct ctx_tok *tok)
 		return;
 	ctx_table_close(&tok->table);
 	ctx_pattern_free(tok->pattern);
-	free(tok->special);
+	ctx_specials_done(&tok->special[0]);
+	ctx_specials_done(&tok->special[1]);
 	ctx_buf_done(&tok->special_text);
 	free(tok);
 }
@@ -280,11 +264,12 @@ ctx_tok_known(size_t i, const char **what)
 static const struct ctx_tok_special *
 special_of(const struct ctx_tok *tok, uint32_t id)
 {
-	size_t i;
+	size_t i, k;
 
-	for (i = 0; i < tok->nspecial; i++)
-		if (tok->special[i].id == id)
-			return &tok->special[i];
+	for (k = 0; k < 2; k++)
+		for (i = 0; i < tok->special[k].n; i++)
+			if (tok->special[k].list[i].id == id)
+				return &tok->special[k].list[i];
 	return NULL;
 }
 
@@ -315,21 +300,52 @@ ctx_tok_is_special(const struct ctx_tok *tok, uint32_t id)
 	return special_of(tok, id) != NULL;
 }
 
+/* Take the spaces away that the tokenizer puts in front of a text. */
+static void
+strip_prefix(unsigned norm, char *text, size_t first, size_t len,
+    struct ctx_buf *out)
+{
+	size_t n = 0, i;
+
+	if (norm & CTX_NORM_STRIP) {
+		n = len > 0 && text[0] == ' ';
+		memmove(text, text + n, len - n);
+	} else if (norm & CTX_NORM_STRIP_FIRST) {
+		for (i = 0; i < first; i++)
+			if (text[i] == ' ')
+				n++;
+			else
+				text[i - n] = text[i];
+		memmove(text + first - n, text + first, len - first);
+	}
+	out->len -= n;
+}
+
 int
 ctx_tok_decode(const struct ctx_tok *tok, const uint32_t *id, size_t n,
     struct ctx_buf *out, struct ctx_err *err)
 {
+	size_t i, len, from = out->len, first = 0;
 	const char *text;
-	size_t i, len;
+	int rc = 0;
 
 	for (i = 0; i < n; i++) {
 		text = ctx_tok_bytes(tok, id[i], &len);
-		if (text == NULL)
-			return ctx_fail(err, CTX_EINPUT, "%u is no token of %s",
+		if (text == NULL) {
+			rc = ctx_fail(err, CTX_EINPUT, "%u is no token of %s",
 			    id[i], ctx_tok_name(tok));
+			break;
+		}
 		ctx_buf_add(out, text, len);
+		if (i == 0)
+			first = len;
 	}
-	return ctx_buf_fail(out, err);
+	if (ctx_buf_fail(out, err) == -1)
+		return -1;
+	if (tok->table.head != NULL && out->len > from)
+		strip_prefix(tok->table.head->norm, out->data + from, first,
+		    out->len - from, out);
+	return rc;
 }
 
 void

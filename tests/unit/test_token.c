@@ -67,17 +67,19 @@ static void
 test_uclass(void)
 {
 	CHECK_STR(ctx_uclass_version(), "16.0.0");
-	CHECK_INT(ctx_uclass('a'), CTX_UC_LETTER | CTX_UC_LOWER);
-	CHECK_INT(ctx_uclass('A'), CTX_UC_LETTER | CTX_UC_UPPER);
-	CHECK_INT(ctx_uclass('7'), CTX_UC_NUMBER);
+	CHECK_INT(ctx_uclass('a'), CTX_UC_LETTER | CTX_UC_LOWER | CTX_UC_WORD);
+	CHECK_INT(ctx_uclass('A'), CTX_UC_LETTER | CTX_UC_UPPER | CTX_UC_WORD);
+	CHECK_INT(ctx_uclass('7'), CTX_UC_NUMBER | CTX_UC_WORD);
+	CHECK_INT(ctx_uclass('_'), CTX_UC_PUNCT | CTX_UC_WORD);
 	CHECK_INT(ctx_uclass(0x85), CTX_UC_SPACE);
 	CHECK_INT(ctx_uclass(0xfeff), 0);
 	CHECK_INT(ctx_uclass(0x200b), 0);
 	CHECK_INT(ctx_uclass(0x301),
-	    CTX_UC_MARK | CTX_UC_UPPER | CTX_UC_LOWER);
+	    CTX_UC_MARK | CTX_UC_UPPER | CTX_UC_LOWER | CTX_UC_WORD);
 	CHECK_INT(ctx_uclass(0x4e2d),
-	    CTX_UC_LETTER | CTX_UC_UPPER | CTX_UC_LOWER);
-	CHECK_INT(ctx_uclass(0x1c89), CTX_UC_LETTER | CTX_UC_UPPER);
+	    CTX_UC_LETTER | CTX_UC_UPPER | CTX_UC_LOWER | CTX_UC_WORD);
+	CHECK_INT(ctx_uclass(0x1c89),
+	    CTX_UC_LETTER | CTX_UC_UPPER | CTX_UC_WORD);
 	CHECK_INT(ctx_uclass(0x187fb), 0);
 	CHECK_INT(ctx_uclass(CTX_UC_MAX), 0);
 }
