@@ -861,7 +861,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 1 store search c1
 	exits 1 store search nothing
 	exits 2 store search '*'
-	exits 0 store search --as messages --around 1 log && [ "$(wc -l <out)" = 3 ]
+	exits 0 store search --as messages --around 1 log && [ "$(wc -l <out)" = 4 ]
 	exits 0 store search log && [ "$(jq -r .snippet out | grep -c Session)" = 1 ]
 }
 
@@ -1012,8 +1012,15 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	for i in $(seq 30); do
 		sed -i "$((i * 4000))s/\$/ edited at turn $i/" big
 		store remember S --turn "$i" big
+		[ "$i" -gt 1 ] || once=$(stat -c %s db)
 	done
 	exits 0 store recall S --turns 30 && same out big
-	# 1 MB once, and some 10 KB a turn.
-	[ "$(stat -c %s db)" -lt $((1048576 * 2)) ]
+	# 1 MB, and an index of 150,000 words, once; then some 10 KB a turn.
+	[ "$once" -lt $((1048576 * 5)) ]
+	[ "$(stat -c %s db)" -lt $((once + 1048576)) ]
+	# Each piece is indexed once, and is found in all that have it.
+	exits 0 store recall --list --match 'turn 77777' S
+	[ "$(wc -l <out)" = 30 ]
+	exits 0 store recall --list --match '"edited at turn 29"' S
+	[ "$(jq .turn out | tr '\n' ' ')" = '29 30 ' ]
 }

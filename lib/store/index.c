@@ -159,20 +159,42 @@ indexed(const struct ctx_index_line *m, struct ctx_buf *out,
 }
 
 static int
+write_row(struct ctx_store *st, int64_t row, const struct ctx_buf *text,
+    int delete, struct ctx_err *err)
+{
+	const char *p = text->data != NULL ? text->data : "";
+
+	if (delete)
+		return ctx_db_run(st, err, "INSERT INTO search(search, rowid,"
+		    " text) VALUES('delete', ?1, ?2)", "it", row, p,
+		    text->len);
+	return ctx_db_run(st, err, "INSERT INTO search(rowid, text)"
+	    " VALUES(?1, ?2)", "it", row, p, text->len);
+}
+
+int
+ctx_index_change(struct ctx_store *st, int64_t row, const char *text,
+    size_t len, int delete, struct ctx_err *err)
+{
+	struct ctx_buf cut = { 0 };
+	int rc = -1;
+
+	ctx_index_text(&cut, text, len);
+	if (ctx_buf_fail(&cut, err) == 0)
+		rc = write_row(st, row, &cut, delete, err);
+	ctx_buf_done(&cut);
+	return rc;
+}
+
+static int
 change(struct ctx_store *st, const struct ctx_index_line *m, int delete,
     struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 };
 	int rc = indexed(m, &text, err);
 
-	if (rc == 0 && delete)
-		rc = ctx_db_run(st, err, "INSERT INTO search(search, rowid,"
-		    " text) VALUES('delete', ?1, ?2)", "it", m->id,
-		    text.data != NULL ? text.data : "", text.len);
-	else if (rc == 0)
-		rc = ctx_db_run(st, err, "INSERT INTO search(rowid, text)"
-		    " VALUES(?1, ?2)", "it", m->id,
-		    text.data != NULL ? text.data : "", text.len);
+	if (rc == 0)
+		rc = write_row(st, m->id, &text, delete, err);
 	ctx_buf_done(&text);
 	return rc;
 }
@@ -272,6 +294,7 @@ index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 	sqlite3_stmt *q;
 	int i, n = 0, rc;
 
+	/* 2 is CTX_INDEX_CUT. */
 	q = ctx_db_query(st, err, "SELECT id FROM message WHERE words < 2"
 	    " LIMIT ?1", "i", (int64_t)BATCH);
 	if (q == NULL)
@@ -288,21 +311,12 @@ index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 }
 
 int
-ctx_index_all(struct ctx_store *st, int all, int64_t *n, struct ctx_err *err)
+ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
-	int some = 0;
+	int some;
 
 	*n = 0;
-	if (all) {
-		if (ctx_db_begin(st, err) == -1)
-			return -1;
-		if (ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO"
-		    " search(search) VALUES('delete-all')", "") == 0 &&
-		    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE"
-		    " words <> 0", "") == 0, err) == -1)
-			return -1;
-	}
 	do {
 		if (ctx_db_begin(st, err) == -1) {
 			some = -1;
