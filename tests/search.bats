@@ -337,3 +337,17 @@ zoo() {
 	store search first --as messages | ctx-clean -q | ctx-truncate -q -t 4k >fit
 	exits 0 ctx-clean --check fit
 }
+
+# --- how much is found -------------------------------------------------------------
+
+# The rule by which the set is made is in tests/search-set.py.
+@test "search: recall of 10 is 0.9 and more, in English and in Chinese" {
+	command -v python3 >/dev/null || skip "no python3"
+	mkdir set
+	python3 "$ROOT/tests/search-set.py" make set
+	python3 "$ROOT/tests/search-set.py" score set >figures
+	sed 's/^/# /' figures >&3
+	[ "$(grep -c recall@10 figures)" = 4 ]
+	awk '/keyword/ && $4 < 0.9 || /ranked/ && $4 < 0.9 { bad = 1 }
+	    END { exit bad }' figures
+}

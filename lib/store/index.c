@@ -15,19 +15,30 @@
 #define MONTH		32	/* days that one word stands for */
 #define MONTHS		300	/* that a query names; 26 years */
 
-int
-ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+/* The texts of a line, as a version of the cut takes them. */
+static int
+take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	int rc = ctx_doc_scan(&doc, raw, len, err);
 
 	if (rc == 0) {
-		ctx_text_words(&doc, out);
+		if (cut == 1)
+			ctx_text_words_1(&doc, out);
+		else
+			ctx_text_words(&doc, out);
 		rc = ctx_buf_fail(out, err);
 	}
 	ctx_doc_done(&doc);
 	return rc;
+}
+
+int
+ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	return take_words(raw, len, CTX_INDEX_CUT, out, err);
 }
 
 /* A time as a number of days; what is before 1970 was not recorded. */
@@ -143,7 +154,7 @@ indexed(const struct ctx_index_line *m, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	struct ctx_buf words = { 0 };
-	int rc = ctx_index_words(m->raw, m->len, &words, err);
+	int rc = take_words(m->raw, m->len, m->cut, &words, err);
 
 	if (rc == 0) {
 		if (m->cut == 1)
