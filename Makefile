@@ -63,7 +63,11 @@ SPLIT_cl100k_base = cl100k
 SPLIT_p50k_base = r50k
 SPLIT_r50k_base = r50k
 
-all: $(BINS) $(TABLES)
+# Programs that commands run, for what they do not link themselves.
+HELPERS := $(patsubst cmd/libexec/%.c,%,$(wildcard cmd/libexec/*.c))
+HELPER_BINS := $(HELPERS:%=$(BUILD)/libexec/%)
+
+all: $(BINS) $(HELPER_BINS) $(TABLES)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -86,6 +90,8 @@ $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB)
 
+$(BUILD)/libexec/ctx-embed: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
+
 # A command of several files: cmd/ctx-X.c and cmd/X-*.c.
 define parts
 $(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c))
@@ -93,6 +99,10 @@ endef
 $(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 
 $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
+
+$(HELPER_BINS): $(BUILD)/libexec/%: $(BUILD)/cmd/libexec/%.o $(CLI) $(LIB)
+	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
 
 # Only what makes tables, so that nothing else makes them anew.
@@ -164,11 +174,12 @@ MAN1 := $(wildcard man/*.1)
 MAN5 := $(wildcard man/*.5)
 MAN7 := $(wildcard man/*.7)
 DIRS = $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(VOCABDIR) \
-	$(BASHCOMPDIR) $(ZSHCOMPDIR) $(FISHCOMPDIR)
+	$(LIBEXECDIR) $(BASHCOMPDIR) $(ZSHCOMPDIR) $(FISHCOMPDIR)
 
 install: all
 	$(INSTALL) -d $(DIRS:%=$(DESTDIR)%)
 	$(INSTALL) -m 755 $(BINS) $(DESTDIR)$(BINDIR)
+	$(INSTALL) -m 755 $(HELPER_BINS) $(DESTDIR)$(LIBEXECDIR)
 	$(INSTALL) -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1
 	$(INSTALL) -m 644 $(MAN5) $(DESTDIR)$(MANDIR)/man5
 	$(INSTALL) -m 644 $(MAN7) $(DESTDIR)$(MANDIR)/man7
@@ -187,7 +198,8 @@ uninstall:
 	cd $(DESTDIR)$(MANDIR) && rm -f $(MAN1:man/%=man1/%) \
 	    $(MAN5:man/%=man5/%) $(MAN7:man/%=man7/%)
 	cd $(DESTDIR)$(VOCABDIR) && rm -f $(notdir $(TABLES))
-	rmdir $(DESTDIR)$(VOCABDIR)
+	cd $(DESTDIR)$(LIBEXECDIR) && rm -f $(HELPERS)
+	rmdir $(DESTDIR)$(VOCABDIR) $(DESTDIR)$(LIBEXECDIR)
 	rm -f $(DESTDIR)$(ZSHCOMPDIR)/_ctx \
 	    $(COMMANDS:%=$(DESTDIR)$(BASHCOMPDIR)/%) \
 	    $(COMMANDS:%=$(DESTDIR)$(FISHCOMPDIR)/%.fish)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli_carried.h"
 #include "token/image.h"
 #include "view/media.h"
 #include "view/view.h"
@@ -120,7 +121,8 @@ cli_cost_add(struct cli_cost *k, struct ctx_str s, uint64_t *n,
 		*n += more > 0 ? more : 1;
 		return 0;
 	}
-	if (s.len > 0 &&
+	if (s.len > 0 && (k->known == NULL ||
+	    !k->known(k->known_arg, s, &more)) &&
 	    ctx_counter_json(&k->counter, s.p, s.len, &more, err) == -1)
 		return -1;
 	*n += more;
@@ -180,36 +182,6 @@ cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,
 	return 0;
 }
 
-/* The number that the message carries; 0 if it has none. */
-static int
-carried(const struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
-    uint64_t *n)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t v;
-	size_t i;
-
-	if (k->key == NULL || ctx_node_type(&doc, c->msg[m].node) != '{')
-		return 0;
-	v = ctx_doc_get(&doc, c->msg[m].node, k->key, strlen(k->key));
-	/* a session file's message may carry it on the record around it */
-	if (v == CTX_NONE)
-		v = ctx_doc_get(&doc, c->rec[c->msg[m].rec].root, k->key,
-		    strlen(k->key));
-	/* 18 digits are more than any message has */
-	if (v == CTX_NONE || doc.node[v].len > 18)
-		return 0;
-	*n = 0;
-	for (i = 0; i < doc.node[v].len; i++) {
-		char ch = doc.raw[doc.node[v].off + i];
-
-		if (ch < '0' || ch > '9')
-			return 0;
-		*n = *n * 10 + (uint64_t)(ch - '0');
-	}
-	return 1;
-}
-
 int
 cli_cost_msg(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
     uint64_t *n, struct ctx_err *err)
@@ -218,9 +190,11 @@ cli_cost_msg(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
 	uint64_t more;
 	uint32_t i;
 
-	if (carried(k, c, m, n))
+	if (k->key != NULL && cli_carried(c, m, k->key, n))
 		return 0;
 	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
+	if (*n > 0 && msg->name.p != NULL)
+		*n += CLI_NAME_OVERHEAD;
 	if (cli_cost_add(k, msg->name, n, err) == -1)
 		return -1;
 	for (i = msg->part; i < msg->part + msg->npart; i++) {

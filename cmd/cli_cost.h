@@ -11,7 +11,12 @@
 #include "token/model.h"
 #include "view/convo.h"
 
-#define CLI_OVERHEAD	4	/* tokens a message, besides its text */
+/*
+ * Tokens besides the text, of a message and of its speaker's name: OpenAI's
+ * Cookbook, "How to count tokens with tiktoken", section 6.
+ */
+#define CLI_OVERHEAD		4
+#define CLI_NAME_OVERHEAD	1
 
 enum {
 	CLI_OVERHEAD_OPT = CLI_LONG + 950, CLI_COST_OPT
@@ -31,6 +36,9 @@ struct cli_cost {
 	struct ctx_choice choice;	/* choice.model: NULL if not known */
 	struct ctx_counter counter;
 	int ready;
+	/* Unless NULL: 1 and the tokens of a string that is counted already. */
+	int (*known)(void *arg, struct ctx_str s, uint64_t *n);
+	void *known_arg;
 };
 
 void	cli_cost_init(struct cli_cost *k);

@@ -44,6 +44,8 @@ flush_before_read(void *arg, struct ctx_err *err)
 	struct cli_stream *s = arg;
 
 	cli_progress_step(&s->progress);
+	if (s->before_read != NULL && s->before_read(s, err) == -1)
+		return -1;
 	return ctx_out_flush(&s->out, err);
 }
 
@@ -157,6 +159,16 @@ open_input(const char *name, struct stat *st, struct ctx_err *err)
 	return fd;
 }
 
+/* What went wrong, by the name of the input or, if it is that, the output. */
+static void
+report(struct cli_stream *s, const struct ctx_err *err)
+{
+	const char *out = s->out.name;
+
+	cli_report(s->cli, err->line != 0 || out == NULL || strncmp(err->text,
+	    out, strlen(out)) != 0 ? s->file : NULL, err);
+}
+
 static void
 one_stream(struct cli_stream *s, const char *name)
 {
@@ -170,10 +182,12 @@ one_stream(struct cli_stream *s, const char *name)
 		return;
 	}
 	if (each_line(s, fd, &err) == -1 ||
-	    ctx_out_flush(&s->out, &err) == -1)
-		cli_report(s->cli, err.line != 0 || s->out.name == NULL ||
-		    strncmp(err.text, s->out.name, strlen(s->out.name)) != 0 ?
-		    s->file : NULL, &err);
+	    ctx_out_flush(&s->out, &err) == -1) {
+		if (s->no_reader != NULL && s->out.gone)
+			*s->no_reader = 1;
+		if (s->no_reader == NULL || !*s->no_reader)
+			report(s, &err);
+	}
 	if (!std)
 		close(fd);
 }

@@ -40,6 +40,11 @@ struct cli_stream {
 	struct cli_progress progress;
 	int changed;			/* set it: the file is not as before */
 	int hold_back;			/* set it: a bad line, write nothing */
+	/*
+	 * Where SIGPIPE is ignored; unless NULL set, instead of a message,
+	 * when nobody reads the output any more.
+	 */
+	int *no_reader;
 
 	/*
 	 * Called, unless NULL, for the first line that is not blank: 1: it
@@ -47,6 +52,8 @@ struct cli_stream {
 	 */
 	int (*first_line)(struct cli_stream *s, struct ctx_reader *r,
 	    const struct ctx_line *line, struct ctx_err *err);
+	/* called, unless NULL, before the input may have to be waited for */
+	int (*before_read)(struct cli_stream *s, struct ctx_err *err);
 	/* called, unless NULL, for a line that is not JSON: 1 = dealt with */
 	int (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
 	/* the file is at its end and all turns were given */

@@ -124,10 +124,32 @@ decode(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 	return rc;
 }
 
+static void
+show_text(const char *p, size_t len, int ground, int colour)
+{
+	size_t i;
+
+	if (colour)
+		printf("\033[97;%dm", ground);
+	else
+		fputs("\xe2\x80\xb9", stdout);
+	for (i = 0; i < len; i++) {
+		if (p[i] == '\n' && colour)
+			printf("\xe2\x8f\x8e\033[0m\n\033[97;%dm", ground);
+		else if ((unsigned char)p[i] < 0x20 && p[i] != '\n' &&
+		    p[i] != '\t')
+			printf("\\x%02x", (unsigned char)p[i]);
+		else
+			putchar(p[i]);
+	}
+	fputs(colour ? "\033[0m" : "\xe2\x80\xba", stdout);
+}
+
 /*
  * Tokens one after the other, each on a ground of its own; without colours
  * each in angle marks.  A token may be less than a character: those are shown
- * together.
+ * together.  The text is that of the tokens, which is how the vocabulary sees
+ * it: normalized, or with a space in front.
  */
 static int
 show(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
@@ -135,40 +157,29 @@ show(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 {
 	static const int grounds[] = { 44, 42, 45, 46, 41 };
 	int colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
+	struct ctx_buf shown = { 0 };
 	const char *p;
-	size_t i, n, from = 0, len = 0;
+	size_t i, n = 0;
 
 	if (ctx_counter_encode(&k->counter, text->data, text->len, ids,
 	    err) == -1)
 		return -1;
 	for (i = 0; i < ids->n; i++) {
-		ctx_tok_bytes(k->choice.tok, ids->id[i], &n);
-		len += n;
-		p = text->data + from;
-		if (from + len < text->len && (p[len] & 0xc0) == 0x80)
+		p = ctx_tok_bytes(k->choice.tok, ids->id[i], &n);
+		ctx_buf_add(&shown, p, p == NULL ? 0 : n);
+		if (ctx_buf_fail(&shown, err) == -1)
+			break;
+		p = i + 1 < ids->n ?
+		    ctx_tok_bytes(k->choice.tok, ids->id[i + 1], &n) : NULL;
+		if (p != NULL && n > 0 && (*p & 0xc0) == 0x80)
 			continue;	/* inside a character */
-		if (from + len > text->len)
-			len = text->len - from;
-		if (colour)
-			printf("\033[97;%dm", grounds[i % 5]);
-		else
-			fputs("\xe2\x80\xb9", stdout);
-		for (n = 0; n < len; n++) {
-			if (p[n] == '\n' && colour)
-				printf("\xe2\x8f\x8e\033[0m\n\033[97;%dm",
-				    grounds[i % 5]);
-			else if ((unsigned char)p[n] < 0x20 && p[n] != '\n' &&
-			    p[n] != '\t')
-				printf("\\x%02x", (unsigned char)p[n]);
-			else
-				putchar(p[n]);
-		}
-		fputs(colour ? "\033[0m" : "\xe2\x80\xba", stdout);
-		from += len;
-		len = 0;
+		show_text(shown.data, shown.len, grounds[i % 5], colour);
+		ctx_buf_reset(&shown);
 	}
 	putchar('\n');
-	return 0;
+	i = shown.failed;
+	ctx_buf_done(&shown);
+	return i ? -1 : 0;
 }
 
 static void

@@ -14,7 +14,8 @@ static const struct store_cmd *const tables[] = {
 	store_append_cmds, store_load_cmds, store_list_cmds, store_ckpt_cmds,
 	store_view_cmds, store_state_cmds, store_agent_cmds, store_keep_cmds,
 	store_port_cmds, store_search_cmds, store_memory_cmds,
-	store_code_cmds, store_upload_cmds,
+	store_code_cmds, store_extract_cmds, store_expand_cmds,
+	store_upload_cmds, store_relevant_cmds, store_embed_cmds,
 };
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 
@@ -32,7 +33,7 @@ static const struct cli_cmd top = {
 };
 
 /* Nobody reads our output: what SIGPIPE would have done, after closing. */
-static int broken_pipe;
+int store_no_reader;
 
 int
 store_getopt(struct store *s)
@@ -64,7 +65,7 @@ store_operands(struct store *s, int min, int max, const char *what)
 int
 store_report(struct store *s, const char *file, const struct ctx_err *err)
 {
-	if (!broken_pipe)
+	if (!store_no_reader)
 		cli_report(&s->cli, file, err);
 	return -1;
 }
@@ -84,7 +85,7 @@ store_write(const void *p, size_t n, struct ctx_err *err)
 {
 	if (fwrite(p, 1, n, stdout) == n)
 		return 0;
-	broken_pipe = errno == EPIPE;
+	store_no_reader = errno == EPIPE;
 	return ctx_fail_errno(err, errno, "standard output");
 }
 
@@ -93,7 +94,7 @@ store_flush(struct ctx_err *err)
 {
 	if (fflush(stdout) == 0)
 		return 0;
-	broken_pipe = errno == EPIPE;
+	store_no_reader = errno == EPIPE;
 	return ctx_fail_errno(err, errno, "standard output");
 }
 
@@ -223,7 +224,7 @@ finish(struct store *s)
 	if (ctx_store_close(s->st, &err) == -1)
 		store_report(s, NULL, &err);
 	ctx_buf_done(&s->row);
-	if (broken_pipe) {
+	if (store_no_reader) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	}

@@ -14,6 +14,7 @@ enum { OPT_TASK = CLI_LONG, OPT_CALL, OPT_MAX, OPT_AS, OPT_FAILED, OPT_LOOPS,
     OPT_RESULT };
 
 static const struct cli_opt spawn_opts[] = {
+	{ OPT_AS, "as", "HOW", "json, or name: THREAD/ID for other commands" },
 	{ OPT_CALL, "call", "ID", "the tool call that asks for it" },
 	STORE_CONTEXT,
 	{ OPT_MAX, "max-loops", "N", "kept in its state" },
@@ -22,18 +23,50 @@ static const struct cli_opt spawn_opts[] = {
 	STORE_COMMON
 };
 
+/* THREAD/ID, also below another subagent. */
+static int
+put_name(struct store *s, const char *id, struct ctx_err *err)
+{
+	const char *thread = s->where.thread, *slash = strrchr(thread, '/');
+	size_t len = strlen(thread);
+	struct ctx_buf b = { 0 };
+	int rc;
+
+	if (slash != NULL && strncmp(slash, "/subagent-", 10) == 0)
+		len = (size_t)(slash - thread);
+	ctx_buf_add(&b, thread, len);
+	ctx_buf_addf(&b, "/%s\n", id);
+	rc = ctx_buf_fail(&b, err);
+	if (rc == 0)
+		rc = store_write(b.data, b.len, err);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+static int
+put_id(struct store *s, const char *id, struct ctx_err *err)
+{
+	ctx_row_begin(&s->row);
+	ctx_row_text(&s->row, "context_id", id);
+	ctx_row_end(&s->row);
+	return store_row(s, err);
+}
+
 static void
 spawn_run(struct store *s)
 {
+	static const char *const as[] = { "json", "name", NULL };
 	struct ctx_spawn how = { .max_loops = -1 };
 	char id[CTX_CONTEXT_ID_SIZE];
 	struct ctx_buf task = { 0 };
 	struct ctx_err err = { 0 };
-	int ch;
+	int ch, name = 0;
 
 	while ((ch = store_getopt(s)) != -1)
 		if (ch == OPT_TASK)
 			how.task = s->cli.arg;
+		else if (ch == OPT_AS)
+			name = cli_word(&s->cli, as);
 		else if (ch == OPT_CALL)
 			how.call = s->cli.arg;
 		else
@@ -48,15 +81,9 @@ spawn_run(struct store *s)
 		how.task = ctx_buf_str(&task);
 	}
 	if (how.task != NULL && store_open(s) == 0) {
-		if (ctx_agent_spawn(s->st, &s->where, &how, id, &err) == -1)
+		if (ctx_agent_spawn(s->st, &s->where, &how, id, &err) == -1 ||
+		    (name ? put_name : put_id)(s, id, &err) == -1)
 			store_report(s, NULL, &err);
-		else {
-			ctx_row_begin(&s->row);
-			ctx_row_text(&s->row, "context_id", id);
-			ctx_row_end(&s->row);
-			if (store_row(s, &err) == -1)
-				store_report(s, NULL, &err);
-		}
 	}
 	ctx_buf_done(&task);
 }
@@ -147,7 +174,7 @@ workspace_run(struct store *s)
 
 const struct store_cmd store_agent_cmds[] = {
 	{ "spawn", CTX_STORE_CREATE, spawn_run, { "ctx-store spawn",
-	    "[--task TEXT] [--call ID] [--max-loops N] [-c NAME] THREAD",
+	    "[OPTION ...] THREAD",
 	    "Begin a subagent with a history of its own.", spawn_opts } },
 	{ "finish", CTX_STORE_WRITE, finish_run, { "ctx-store finish",
 	    "[OPTION ...] THREAD/subagent-ID",

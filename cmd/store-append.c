@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "read/line.h"
+#include "store-line.h"
 #include "store.h"
 #include "store/log.h"
 #include "store/row.h"
@@ -39,7 +40,24 @@ struct append {
 	uint64_t *no;		/* line numbers, likewise */
 	size_t nocap;
 	struct ctx_doc doc;
+	struct store_line as;
+	uint64_t stored, tokens;	/* of this run */
 };
+
+/* For CTX_LOG. */
+static void
+sum_up(struct append *a, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!a->line[i].stored)
+			continue;
+		a->stored++;
+		if (a->line[i].tokens > 0)
+			a->tokens += (uint64_t)a->line[i].tokens;
+	}
+}
 
 static int
 print_acks(struct append *a, size_t n, struct ctx_err *err)
@@ -74,6 +92,7 @@ commit(struct append *a)
 	rc = ctx_log_append(a->s->st, &a->how, a->line, a->n, &done, &err);
 	if (rc == -1 && err.line > 0)
 		err.line = a->no[err.line - 1];
+	sum_up(a, done);
 	if (rc == 0 || done > 0)
 		if (print_acks(a, done, rc == -1 ? NULL : &err) == -1)
 			rc = -1;
@@ -109,9 +128,18 @@ add_line(struct append *a, const char *raw, size_t len, struct ctx_err *err)
 {
 	if (grow(a) == -1)
 		return ctx_fail_nomem(err);
+	a->as.tokens = -1;
+	if (store_line_wanted(&a->as)) {
+		if (store_line_read(&a->as, raw, len, err) == -1)
+			return -1;
+		raw = a->as.raw;
+		len = a->as.len;
+	}
 	if (ctx_entry_scan(&a->line[a->n], raw, len, a->id_key, &a->doc,
-	    err) == -1)
+	    err) == -1 || (!ctx_entry_knows(&a->line[a->n]) &&
+	    store_line_role(&a->as, &a->line[a->n], err) == -1))
 		return -1;
+	a->line[a->n].tokens = a->as.tokens;
 	a->off[a->n] = a->text.len;
 	a->no[a->n] = a->lineno;
 	ctx_buf_add(&a->text, raw, len);
@@ -283,17 +311,22 @@ take_all(struct append *a, char *const *file, int n)
 		commit(a);
 }
 
-enum { OPT_ACK = CLI_LONG, OPT_ATOMIC, OPT_CONFLICT, OPT_ERROR, OPT_EXPECT,
-    OPT_IDKEY, OPT_NOINDEX, OPT_PARENT, OPT_SPLIT, OPT_TURN, OPT_VIEW };
+enum { OPT_ACK = CLI_LONG, OPT_ATOMIC, OPT_CONFLICT, OPT_COST, OPT_ERROR,
+    OPT_EXPECT, OPT_IDKEY, OPT_MAXCHARS, OPT_NOINDEX, OPT_PARENT, OPT_SPLIT,
+    OPT_TURN, OPT_USER, OPT_VIEW };
 
 static const struct cli_opt append_opts[] = {
 	{ OPT_ACK, "ack", NULL, "print a line for each message on disk" },
 	{ OPT_ATOMIC, "atomic", NULL, "store all of the input or nothing" },
 	STORE_CONTEXT,
+	{ OPT_COST, "cost", "KEY",
+	    "this member of a message is its tokens" },
 	{ OPT_EXPECT, "expect-seq", "N",
 	    "exit 1 unless the first one will be number N" },
 	{ OPT_IDKEY, "id-key", "KEY",
 	    "the id where there is neither id nor uuid" },
+	{ OPT_MAXCHARS, "max-chars", "N",
+	    "shorten each text to N characters; the rest is lost" },
 	{ OPT_NOINDEX, "no-index", NULL, "leave search for a later reindex" },
 	{ OPT_CONFLICT, "on-conflict", "HOW",
 	    "a known id with other bytes: error or new" },
@@ -303,6 +336,7 @@ static const struct cli_opt append_opts[] = {
 	{ OPT_SPLIT, "split", NULL,
 	    "a conversation line: store its messages" },
 	{ OPT_TURN, "turn", "N", "they belong to turn N" },
+	{ OPT_USER, "user", "NAME", "whose the thread is" },
 	{ OPT_VIEW, "view", "NAME", "extend this view too" },
 	STORE_COMMON
 };
@@ -346,11 +380,17 @@ append_options(struct append *a)
 		case OPT_IDKEY:
 			a->id_key = s->cli.arg;
 			break;
+		case OPT_MAXCHARS:
+			a->as.max_chars = cli_num(&s->cli, 1, UINT32_MAX);
+			break;
 		case OPT_NOINDEX:
 			a->how.no_index = 1;
 			break;
 		case OPT_CONFLICT:
 			a->how.conflict_new = cli_word(&s->cli, conflict);
+			break;
+		case OPT_COST:
+			a->as.cost = s->cli.arg;
 			break;
 		case OPT_ERROR:
 			a->skip_bad = cli_word(&s->cli, on_error);
@@ -367,6 +407,9 @@ append_options(struct append *a)
 			break;
 		case OPT_TURN:
 			a->how.turn = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
+			break;
+		case OPT_USER:
+			a->how.user = s->cli.arg;
 			break;
 		case OPT_VIEW:
 			a->how.view = s->cli.arg;
@@ -394,6 +437,10 @@ append_run(struct store *s)
 		if (s->cli.worst == CLI_OK)
 			store_prune_after(s);
 	}
+	cli_figure(&s->cli, "messages", a.stored);
+	if (a.as.cost != NULL)
+		cli_figure(&s->cli, "tokens", a.tokens);
+	store_line_done(&a.as);
 	ctx_buf_done(&a.text);
 	ctx_doc_done(&a.doc);
 	free(a.line);

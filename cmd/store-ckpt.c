@@ -20,7 +20,7 @@ static const struct cli_opt put_opts[] = {
 	{ OPT_ID, "id", "ID", "its name (default: a new UUID)" },
 	{ OPT_META, "meta", "JSON", "metadata" },
 	{ OPT_NS, "ns", "NAME", "LangGraph's checkpoint_ns" },
-	{ OPT_PARENT, "parent", "ID", "its parent (default: the newest)" },
+	{ OPT_PARENT, "parent", "ID", "its parent ('': none; default: the newest)" },
 	{ OPT_UPTO, "upto", "SEQ",
 	    "the last message in it (default: the last of all)" },
 	STORE_COMMON

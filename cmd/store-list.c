@@ -6,20 +6,23 @@
 
 #include "base/num.h"
 #include "store.h"
+#include "store/log.h"
 #include "store/row.h"
 #include "store/space.h"
 
-enum { OPT_USER = CLI_LONG, OPT_MAX, OPT_JSON, OPT_TREE, OPT_OFF, OPT_DRY };
+enum { OPT_USER = CLI_LONG, OPT_MAX, OPT_JSON, OPT_TREE, OPT_OFF, OPT_DRY, OPT_TOKENS };
 
 /* A list's row and what it needs. */
 struct list {
 	struct store *s;
 	int64_t max;		/* messages, for status */
 	int json, tree;
+	int tokens;		/* asked for */
+	struct ctx_tokens sum;
 };
 
 static int
-print_thread(const struct ctx_thread *t, void *arg, struct ctx_err *err)
+print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 {
 	struct store *s = ((struct list *)arg)->s;
 	struct ctx_buf *b = &s->row;
@@ -123,6 +126,8 @@ static const struct cli_opt status_opts[] = {
 	{ OPT_JSON, "json", NULL, "as a JSON line" },
 	{ OPT_MAX, "max", "N",
 	    "the limit (MAX_MESSAGE_HISTORY, else 40)" },
+	{ OPT_TOKENS, "tokens", NULL,
+	    "also the tokens that append --cost took" },
 	STORE_COMMON
 };
 
@@ -141,6 +146,10 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 		ctx_row_int(b, "max", l->max);
 		ctx_row_int(b, "turns", ref->turn);
 		ctx_row_text(b, "workspace_path", place);
+		if (l->tokens) {
+			ctx_row_int(b, "tokens", l->sum.tokens);
+			ctx_row_int(b, "counted", l->sum.counted);
+		}
 		ctx_row_end(b);
 		return store_row(s, err);
 	}
@@ -150,6 +159,10 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 	    s->where.thread, strlen(s->where.thread)), n, (long long)l->max,
 	    place == NULL ? "none" : ctx_err_quote(path, sizeof(path), place,
 	    strlen(place)));
+	if (l->tokens)
+		ctx_buf_addf(b, "Tokens: %lld in %lld of %lld messages\n",
+		    (long long)l->sum.tokens, (long long)l->sum.counted,
+		    (long long)l->sum.messages);
 	/* From nine tenths on. */
 	if (n * 10 >= l->max * 9)
 		cli_warn(&s->cli, "%lld of %lld messages: older ones will be "
@@ -173,6 +186,8 @@ status_run(struct store *s)
 	while ((ch = store_getopt(s)) != -1) {
 		if (ch == OPT_JSON)
 			l.json = 1;
+		else if (ch == OPT_TOKENS)
+			l.tokens = 1;
 		else
 			l.max = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
 	}
@@ -181,8 +196,11 @@ status_run(struct store *s)
 		return;
 	if (ctx_thread_find(s->st, &s->where, &ref, &err) == -1 ||
 	    ctx_space_find(s->st, s->where.thread, &place, &err) == -1 ||
-	    print_status(s, &l, &ref, place, &err) == -1)
+	    (l.tokens && ctx_log_tokens(s->st, &s->where, &l.sum,
+	    &err) == -1) || print_status(s, &l, &ref, place, &err) == -1)
 		store_report(s, NULL, &err);
+	if (l.tokens)
+		cli_figure(&s->cli, "tokens", (uint64_t)l.sum.tokens);
 	free(place);
 }
 
@@ -260,7 +278,7 @@ const struct store_cmd store_list_cmds[] = {
 	    "[--tree] THREAD", "List a thread's contexts as a tree.",
 	    contexts_opts } },
 	{ "status", CTX_STORE_READ, status_run, { "ctx-store status",
-	    "[--json] [--max N] [-c NAME] THREAD",
+	    "[--json] [--max N] [--tokens] [-c NAME] THREAD",
 	    "Show a thread's size and workspace.", status_opts } },
 	{ "pin", CTX_STORE_WRITE, pin_run, { "ctx-store pin",
 	    "[--off] THREAD", "Keep a thread from prune.", pin_opts } },

@@ -132,7 +132,7 @@ load_options(struct store *s, struct load *l)
 }
 
 static int
-check_idle(const struct ctx_thread *t, void *arg, struct ctx_err *err)
+check_idle(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 {
 	const struct load *l = arg;
 	char when[CTX_WHEN_SIZE];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store remember, recall, memory: what an agent knew at a turn. */
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,13 @@
 #define CONTENT_MAX	(900u << 20)
 #define NRANGE		64
 
-enum { OPT_AS = CLI_LONG, OPT_INSIGHT, OPT_LINK, OPT_MATCH, OPT_NAME,
+enum { OPT_AS = CLI_LONG, OPT_INSIGHT, OPT_INSIGHTS, OPT_LINK, OPT_MATCH, OPT_NAME,
     OPT_SUMMARY, OPT_TURN, OPT_TURNS, OPT_LIST };
 
 static const struct cli_opt remember_opts[] = {
 	STORE_CONTEXT,
 	{ OPT_INSIGHT, "insight", "TEXT", "something learned; may be repeated" },
+	{ OPT_INSIGHTS, "insights", "JSON", "a list of them" },
 	{ OPT_LINK, "link", "NAME", "a memory it builds on; may be repeated" },
 	{ OPT_NAME, "name", "NAME", "its name (default: ctx_TURN)" },
 	{ OPT_SUMMARY, "summary", "TEXT", "a summary" },
@@ -36,6 +38,32 @@ struct remember {
 	size_t npart;
 };
 
+static void
+add_insight(struct remember *r, const char *text, size_t len)
+{
+	ctx_buf_adds(&r->insights, r->insights.len == 0 ? "[\"" : ",\"");
+	ctx_str_encode(&r->insights, text, len);
+	ctx_buf_addc(&r->insights, '"');
+}
+
+/* A list as models give it; ends with exit 2 if it is none. */
+static void
+add_insights(struct store *s, struct remember *r)
+{
+	json_t *list = json_loads(s->cli.arg, JSON_ALLOW_NUL, NULL), *e;
+	size_t i;
+
+	if (!json_is_array(list))
+		cli_usage(&s->cli, "--insights needs a JSON list of texts");
+	json_array_foreach(list, i, e) {
+		if (!json_is_string(e))
+			cli_usage(&s->cli, "--insights needs a JSON list of "
+			    "texts");
+		add_insight(r, json_string_value(e), json_string_length(e));
+	}
+	json_decref(list);
+}
+
 static int
 add_option(struct store *s, struct remember *r, int ch, struct ctx_err *err)
 {
@@ -43,10 +71,10 @@ add_option(struct store *s, struct remember *r, int ch, struct ctx_err *err)
 
 	switch (ch) {
 	case OPT_INSIGHT:
-		ctx_buf_adds(&r->insights, r->insights.len == 0 ? "[\"" :
-		    ",\"");
-		ctx_str_encode(&r->insights, s->cli.arg, strlen(s->cli.arg));
-		ctx_buf_addc(&r->insights, '"');
+		add_insight(r, s->cli.arg, strlen(s->cli.arg));
+		break;
+	case OPT_INSIGHTS:
+		add_insights(s, r);
 		break;
 	case OPT_LINK:
 		more = ctx_grow(r->link, r->m.nlink, &r->linkcap,

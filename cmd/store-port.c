@@ -13,8 +13,6 @@
 #include "store/foreign.h"
 #include "store/port.h"
 
-static const struct cli_opt plain_opts[] = { STORE_COMMON };
-
 static int
 print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 {
@@ -22,18 +20,63 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 	return store_write(line, len, err);
 }
 
+enum { OPT_TO = CLI_LONG };
+
+static const struct cli_opt plain_opts[] = { STORE_COMMON };
+
+static const struct cli_opt export_opts[] = {
+	{ OPT_TO, "to", "PROGRAM", "as a new file of langgraph" },
+	STORE_COMMON
+};
+
+/* The first operand is the file. */
+static int
+export_langgraph(struct store *s, struct ctx_err *err)
+{
+	const char *const *file = (const char *const *)s->cli.file;
+	size_t n = (size_t)s->cli.nfile - 1;
+	struct ctx_foreign_sum sum = { 0 };
+
+	if (ctx_langgraph_export(s->st, file[0], n > 0 ? file + 1 : NULL, n,
+	    &sum, err) == -1)
+		return -1;
+	cli_warn(&s->cli, "wrote %lld checkpoints of %lld threads",
+	    (long long)sum.checkpoints, (long long)sum.threads);
+	return 0;
+}
+
+static void
+export_what(struct store *s, enum ctx_port_what what)
+{
+	static const char *const programs[] = { "langgraph", NULL };
+	struct ctx_err err = { 0 };
+	int langgraph = 0, rc;
+
+	while (store_getopt(s) != -1)
+		langgraph = cli_word(&s->cli, programs) == 0;
+	store_operands(s, langgraph, 1 << 20, "a file");
+	if (store_open(s) == -1)
+		return;
+	if (langgraph)
+		rc = export_langgraph(s, &err);
+	else
+		rc = ctx_port_export(s->st, what, s->cli.nfile > 0 ?
+		    (const char *const *)s->cli.file : NULL,
+		    (size_t)s->cli.nfile, print_line, NULL, &err);
+	if (rc == -1)
+		store_report(s, NULL, &err);
+}
+
 static void
 export_run(struct store *s)
 {
-	struct ctx_err err = { 0 };
+	export_what(s, CTX_PORT_ALL);
+}
 
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 0, 1 << 20, "");
-	if (store_open(s) == 0 && ctx_port_export(s->st, s->cli.nfile > 0 ?
-	    (const char *const *)s->cli.file : NULL, (size_t)s->cli.nfile,
-	    print_line, NULL, &err) == -1)
-		store_report(s, NULL, &err);
+static void
+memory_export_run(struct store *s)
+{
+	export_what(s, CTX_PORT_MEMORY);
 }
 
 /*
@@ -166,8 +209,12 @@ import_run(struct store *s)
 
 const struct store_cmd store_port_cmds[] = {
 	{ "export", CTX_STORE_READ, export_run, { "ctx-store export",
-	    "[THREAD ...]", "Write threads, all of them by default, as JSON "
-	    "lines for import.", plain_opts } },
+	    "[--to PROGRAM FILE] [THREAD ...]", "Write threads, all of them "
+	    "by default, as JSON lines for import.", export_opts } },
+	{ "memory export", CTX_STORE_READ, memory_export_run,
+	    { "ctx-store memory export", "[THREAD ...]",
+	    "Write what threads remember, and nothing else, for import.",
+	    plain_opts } },
 	{ "import", CTX_STORE_CREATE, import_run, { "ctx-store import",
 	    "[--from PROGRAM FILE ...] [FILE]",
 	    "Take in what export wrote, or another program's sessions.",

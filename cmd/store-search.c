@@ -6,6 +6,7 @@
 
 #include "base/when.h"
 #include "read/span.h"
+#include "store-by.h"
 #include "store.h"
 #include "store/around.h"
 #include "store/row.h"
@@ -17,6 +18,7 @@ enum { OPT_AROUND = CLI_LONG, OPT_AS, OPT_IN, OPT_RANK, OPT_ROLE, OPT_SINCE,
 static const struct cli_opt search_opts[] = {
 	{ OPT_AROUND, "around", "N", "with N messages before and after" },
 	{ OPT_AS, "as", "HOW", "rows, or messages: a history" },
+	BY_OPTS,
 	{ OPT_IN, "in", "WHAT", "messages (default), summaries, memory, code, "
 	    "uploads" },
 	{ 'n', "last", "N", "the newest N hits (default 20)" },
@@ -32,6 +34,8 @@ static const struct cli_opt search_opts[] = {
 struct search {
 	struct store *s;
 	struct ctx_search how;
+	struct by by;
+	struct ctx_rank like;		/* what means the same */
 	struct ctx_around around;
 	int64_t n;			/* messages around a hit */
 	int as_messages;
@@ -224,6 +228,8 @@ options(struct search *f)
 		case OPT_THREAD:
 			f->how.thread = c->arg;
 			break;
+		default:
+			by_opt(&f->by, ch);
 		}
 	if (f->as_messages && f->how.in != CTX_IN_MESSAGES)
 		cli_usage(c, "--as messages goes with --in messages");
@@ -256,11 +262,30 @@ find(struct search *f)
 		    "messages" : "messages or other things");
 }
 
+/* What means the same, where --by wants it.  -1 has been reported. */
+static int
+find_like(struct search *f)
+{
+	struct ctx_where w = { f->how.thread, NULL };
+	int rc;
+
+	if (f->how.substring)
+		return 0;
+	rc = by_meaning(&f->by, f->how.words, w.thread != NULL ? &w : NULL, 0,
+	    &f->like);
+	if (rc == 1) {
+		f->how.like = &f->like;
+		f->how.only_like = f->by.how == BY_MEANING;
+	}
+	return rc;
+}
+
 static void
 search_run(struct store *s)
 {
-	struct search f = { .s = s, .how = { .since = INT64_MIN,
-	    .limit = 20, .in = CTX_IN_MESSAGES } };
+	struct search f = { .s = s, .by.helper.s = s,
+	    .how = { .since = INT64_MIN, .limit = 20,
+	    .in = CTX_IN_MESSAGES } };
 	struct ctx_buf words = { 0 };
 	int i;
 
@@ -271,8 +296,10 @@ search_run(struct store *s)
 		ctx_buf_adds(&words, s->cli.file[i]);
 	}
 	f.how.words = ctx_buf_str(&words);
-	if (f.how.words != NULL && store_open(s) == 0)
+	if (f.how.words != NULL && store_open(s) == 0 && find_like(&f) != -1)
 		find(&f);
+	helper_done(&f.by.helper);
+	ctx_rank_done(&f.like);
 	ctx_around_done(&f.around);
 	ctx_buf_done(&words);
 }

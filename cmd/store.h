@@ -24,7 +24,8 @@ extern const struct store_cmd store_append_cmds[], store_load_cmds[],
 	    store_list_cmds[], store_ckpt_cmds[], store_view_cmds[],
 	    store_state_cmds[], store_agent_cmds[], store_keep_cmds[],
 	    store_port_cmds[], store_search_cmds[], store_memory_cmds[],
-	    store_code_cmds[], store_upload_cmds[];
+	    store_code_cmds[], store_extract_cmds[], store_expand_cmds[],
+	    store_upload_cmds[], store_relevant_cmds[], store_embed_cmds[];
 
 struct store {
 	struct cli cli;
@@ -57,6 +58,9 @@ int	store_open(struct store *s);
 /* err, reported; file as in cli_report.  Returns -1. */
 int	store_report(struct store *s, const char *file,
 	    const struct ctx_err *err);
+
+/* Nobody reads standard output any more: nothing is said of it. */
+extern int store_no_reader;
 
 /*
  * Bytes to standard output.  -1 with *err, CTX_ESYSTEM; if nobody reads any

@@ -33,8 +33,7 @@ struct cut_thread {
 	struct ctx_window win;
 	struct ctx_refs refs;
 	unsigned last_flags;	/* of its last message, for what rides on it */
-	int begun;		/* a message that is not system was seen */
-	int in_summary;		/* the last message was a summary */
+	struct ctx_stays stays;
 	const struct ctx_dialect *dialect;
 };
 
@@ -177,26 +176,13 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 {
 	struct ctx_win_item item = { .flags = CTX_WIN_FREE };
 
-	if (!t->begun && !(t->last_flags & CTX_WIN_SYSTEM))
+	if (!t->stays.begun && !(t->last_flags & CTX_WIN_SYSTEM))
 		item.flags |= CTX_WIN_MUST;
 	else if (t->last_flags & CTX_WIN_SYSTEM)
 		item.flags |= CTX_WIN_SYSTEM;
 	else
 		item.flags |= CTX_WIN_MORE;
 	return add_item(k, t, r, &item, err);
-}
-
-/*
- * The flags of a record of several messages: those so far and its next one's.
- * One that holds a system message beside others stays whole.
- */
-static unsigned
-with_next(unsigned flags, unsigned next)
-{
-	if ((flags ^ next) & CTX_WIN_SYSTEM)
-		return (next & CTX_WIN_SYSTEM ? flags : next) | CTX_WIN_MUST;
-	return (flags & (next | ~(unsigned)CTX_WIN_FREE)) |
-	    (next & CTX_WIN_MUST);
 }
 
 static int
@@ -212,9 +198,9 @@ add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
 	if (rec->nmsg == 0)
 		return add_rider(k, t, rec, err);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
-		flags = cut_flags(k, c, m, &t->begun, &t->in_summary);
+		flags = cut_flags(k, c, m, &t->stays);
 		item.flags = m == rec->msg ? flags :
-		    with_next(item.flags, flags);
+		    ctx_stays_join(item.flags, flags);
 		if (cut_weigh(k, c, m, &item, err) == -1)
 			return -1;
 	}
@@ -235,6 +221,7 @@ thread_of(struct cut *k, struct ctx_thread *thread)
 
 	if (t == NULL && (t = calloc(1, sizeof(*t))) != NULL) {
 		t->cut = k;
+		t->stays.pin = k->pin;
 		ctx_window_init(&t->win, &k->win);
 		t->win.opts.held = &k->held;
 		t->win.opts.held_max = HELD_MAX;
@@ -506,7 +493,7 @@ cut_file_end(struct cli_stream *s, struct ctx_err *err)
 static int
 items_of_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 {
-	int begun = 0, in_summary = 0;
+	struct ctx_stays stays = { .pin = k->pin };
 	struct ctx_win_item item = { 0 };
 	uint32_t m;
 
@@ -515,7 +502,7 @@ items_of_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 	k->whole.opts = k->win;
 	k->whole.opts.start_user = begins_with_user(k, c->dialect);
 	for (m = 0; m < c->nmsg; m++) {
-		item.flags = cut_flags(k, c, m, &begun, &in_summary);
+		item.flags = cut_flags(k, c, m, &stays);
 		item.cost = item.lean = 0;
 		if (cut_weigh(k, c, m, &item, err) == -1 ||
 		    ctx_window_add(&k->whole, &item, err) == -1 ||

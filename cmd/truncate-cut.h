@@ -11,6 +11,7 @@
 #include "cli_stream.h"
 #include "decide/links.h"
 #include "decide/refs.h"
+#include "decide/stays.h"
 #include "decide/window.h"
 
 enum cut_start { CUT_AUTO, CUT_USER, CUT_ANY };

@@ -8,12 +8,9 @@
 
 #include "truncate-cut.h"
 
-/*
- * The flags of message m, whose marks are in k->more; begun and in_summary are
- * the conversation's.
- */
+/* The flags of message m, whose marks are in k->more. */
 unsigned cut_flags(const struct cut *k, const struct ctx_convo *c, uint32_t m,
-	    int *begun, int *in_summary);
+	    struct ctx_stays *stays);
 
 /* Add what message m costs to the item, where costs are wanted. */
 int	cut_weigh(struct cut *k, const struct ctx_convo *c, uint32_t m,

@@ -406,6 +406,33 @@ chat() {
 	exits 4 ctx-convert --to openai nothing.jsonl
 }
 
+@test "convert: messages of several dialects are one conversation" {
+	given <<-'X'
+	{"role":"user","content":"list it"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"ls","input":{"a":"b"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"a.txt"}]}
+	X
+	printf '%s\n' '{"role":"system","content":"Be terse."}' \
+	    '{"role":"user","content":"and now?"}' >lines
+	for t in openai openai-responses anthropic gemini; do
+		cat in lines | ctx-convert -q --to $t --request -m m >want
+		python3 "$ROOT/tests/validate.py" $t --request <want
+		for s in openai openai-responses gemini langchain pydantic-ai \
+		    ai-sdk; do
+			ctx-convert --to $s in | cat - lines |
+			    ctx-convert -q --to $t --request -m m >got
+			same got want || { echo "$s to $t"; false; }
+		done
+	done
+	# a log with its branches and its summary, and what is said around it
+	for f in session small; do
+		f=$DATA/transcripts/claude-code-$f.native.jsonl
+		ctx-convert -q --to openai "$f" >log
+		cat "$f" lines | ctx-convert -q --to openai | cmp - <(cat log lines)
+		cat lines "$f" | ctx-convert -q --to openai | cmp - <(cat lines log)
+	done
+}
+
 # --- properties, with validators that share nothing with the code ------------
 
 @test "convert: any history becomes a valid request of every API" {

@@ -1,5 +1,5 @@
 # ctx-count.  The numbers of tokens are those of npm tiktoken 1.0.22, which
-# counted each text by itself; a message is 4 more.  For the texts of `chat`:
+# counted each text by itself; a message is 4 more, and a name 1.  For the texts of `chat`:
 #
 #	text					o200k	cl100k	chars/2.5
 #	You are a careful assistant.		6	6	11
@@ -52,18 +52,18 @@ tokens() {
 @test "count: tokens, messages, bytes and name of a file; the total of several" {
 	chat
 	wanted <<-'X'
-	      71        6        581 chat
+	      72        6        581 chat
 	X
 	counts ctx-count chat
 	printf '{"role":"user","content":"hello, world"}\n' >'one file'
 	wanted <<-'X'
-	      71        6        581 chat
+	      72        6        581 chat
 	       7        1         41 one file
-	      78        7        622 total
+	      79        7        622 total
 	X
 	counts ctx-count chat 'one file'
 	wanted <<-'X'
-	      71        6        581
+	      72        6        581
 	X
 	counts ctx-count <chat
 	counts ctx-count - <chat
@@ -84,7 +84,7 @@ tokens() {
 	chat
 	wanted <<-'X'
 	      10        1         59 chat:1 system
-	      18        1         86 chat:2 user
+	      19        1         86 chat:2 user
 	      15        1        217 chat:3 assistant
 	      12        1         73 chat:4 tool
 	       9        1        102 chat:5 tool
@@ -98,7 +98,7 @@ tokens() {
 	wanted <<-'X'
 	      22        2        261 assistant
 	      21        2        175 tool
-	      18        1         86 user
+	      19        1         86 user
 	      10        1         59 system
 	X
 	counts ctx-count --by-role chat
@@ -175,11 +175,11 @@ tokens() {
 @test "count: --json" {
 	chat
 	wanted <<-'X'
-	{"file":"chat","tokens":71,"messages":6,"bytes":581,"count":"exact: o200k_base"}
+	{"file":"chat","tokens":72,"messages":6,"bytes":581,"count":"exact: o200k_base"}
 	X
 	counts ctx-count --json chat
 	wanted <<-'X'
-	{"file":"(standard input)","tokens":71,"messages":6,"bytes":581,"count":"exact: o200k_base"}
+	{"file":"(standard input)","tokens":72,"messages":6,"bytes":581,"count":"exact: o200k_base"}
 	X
 	counts ctx-count --json <chat
 	cp chat 'a "b"'
@@ -209,15 +209,15 @@ tokens() {
 
 @test "count: -e: exact tokenizers, and the estimate, which is said to be one" {
 	chat
-	tokens 71 ctx-count -e o200k_base chat
+	tokens 72 ctx-count -e o200k_base chat
 	quiet
-	tokens 70 ctx-count -e cl100k_base chat
+	tokens 71 ctx-count -e cl100k_base chat
 	quiet
-	tokens 78 ctx-count -e chars chat
+	tokens 79 ctx-count -e chars chat
 	said "ctx-count: counted with estimate: chars"
-	tokens 78 ctx-count -q -e chars chat
+	tokens 79 ctx-count -q -e chars chat
 	quiet
-	tokens 71 ctx-count -v chat
+	tokens 72 ctx-count -v chat
 	said "ctx-count: counted with exact: o200k_base"
 	exits 2 ctx-count -e no_such_base chat
 	silent
@@ -225,19 +225,19 @@ tokens() {
 
 @test "count: -m: the model's own tokenizer, cl100k_base for it, or an estimate" {
 	chat
-	tokens 71 ctx-count -m gpt-4o chat
+	tokens 72 ctx-count -m gpt-4o chat
 	quiet
-	tokens 70 ctx-count -m gpt-4 chat
+	tokens 71 ctx-count -m gpt-4 chat
 	quiet
-	tokens 70 ctx-count -m mistral-large-latest chat
+	tokens 71 ctx-count -m mistral-large-latest chat
 	said "ctx-count: counted with approximate: cl100k_base"
 	exits 0 ctx-count -m claude-sonnet-4-5 chat
 	says "ctx-count: counted with estimate: cl100k_base \* *"
-	tokens 70 ctx-count -m no-such-model chat
+	tokens 71 ctx-count -m no-such-model chat
 	says "ctx-count: model 'no-such-model' is not known*"
 	says "ctx-count: counted with approximate: cl100k_base"
 	# -e beats the model's
-	tokens 71 ctx-count -m gpt-4 -e o200k_base chat
+	tokens 72 ctx-count -m gpt-4 -e o200k_base chat
 	quiet
 	exits 0 ctx-count -m gpt-4o --json chat
 	[[ $(cat out) = *'"count":"exact: o200k_base"}' ]]
@@ -256,8 +256,8 @@ tokens() {
 @test "count: --overhead a message, 4 if not said" {
 	chat
 	tokens 47 ctx-count --overhead 0 chat
-	tokens 71 ctx-count --overhead 4 chat
-	tokens 107 ctx-count --overhead 10 chat
+	tokens 72 ctx-count --overhead 4 chat
+	tokens 108 ctx-count --overhead 10 chat
 	exits 2 ctx-count --overhead -1 chat
 }
 
@@ -287,22 +287,22 @@ tokens() {
 @test "count: real transcripts, as npm tiktoken counts them" {
 	cd "$DATA/transcripts"
 	cat >"$T/want" <<-'X'
-	  721692     5308    3226402 tau-airline.openai.conv.jsonl
+	  722856     5308    3226402 tau-airline.openai.conv.jsonl
 	  300541      768    1063700 mint-alfworld-gpt4.openai.conv.jsonl
 	  159270      489     682961 swe-agent.openai.jsonl
-	 1181503     6565    4973063 total
+	 1182667     6565    4973063 total
 	X
 	counts ctx-count tau* mint* swe*
 	cat >"$T/want" <<-'X'
-	  722311     5308    3226402 tau-airline.openai.conv.jsonl
+	  723475     5308    3226402 tau-airline.openai.conv.jsonl
 	  301663      768    1063700 mint-alfworld-gpt4.openai.conv.jsonl
 	  159052      489     682961 swe-agent.openai.jsonl
-	 1183026     6565    4973063 total
+	 1184190     6565    4973063 total
 	X
 	counts ctx-count -e cl100k_base tau* mint* swe*
 	cat >"$T/want" <<-'X'
 	  374743     2067    1404016 user
-	  295799     1208    1049079 tool
+	  296963     1208    1049079 tool
 	  272878      222    1355535 system
 	  238083     3068    1136837 assistant
 	X
@@ -342,7 +342,7 @@ tokens() {
 	chat
 	exits 0 ctx-count --annotate n chat
 	cp out annotated
-	tokens 71 ctx-count --cost n annotated
+	tokens 72 ctx-count --cost n annotated
 	sed -i 's/"n":[0-9]*/"n":100/' annotated
 	tokens 600 ctx-count --cost n annotated
 	exits 0 ctx-truncate -t 399 --cost n annotated
@@ -352,7 +352,7 @@ tokens() {
 	exits 0 ctx-count --annotate n -e cl100k_base annotated
 	quiet
 	grep -o '"n":[0-9]*' out >got
-	printf '"n":%d\n' 10 18 14 12 9 7 >want
+	printf '"n":%d\n' 10 19 14 12 9 7 >want
 	same got want
 }
 
@@ -379,16 +379,16 @@ tokens() {
 
 @test "count: --max: exit 1 when a conversation has more, and which" {
 	chat
-	tokens 71 ctx-count --max 71 chat
-	exits 1 ctx-count --max 70 chat
-	said "ctx-count: chat: 71 tokens, more than 70"
+	tokens 72 ctx-count --max 72 chat
+	exits 1 ctx-count --max 71 chat
+	said "ctx-count: chat: 72 tokens, more than 71"
 	[[ $(cat out) = *' chat' ]]
 	# each conversation by itself, not their sum
-	exits 0 ctx-count --max 71 chat chat
+	exits 0 ctx-count --max 72 chat chat
 	sed -n '2s/{/{"s":"x",/p;6s/{/{"s":"y",/p;1s/{/{"s":"x",/p' chat >in
-	exits 0 ctx-count --max 28 --by s in
-	exits 1 ctx-count --max 27 --by s in
-	said 'ctx-count: "x": 28 tokens, more than 27'
+	exits 0 ctx-count --max 29 --by s in
+	exits 1 ctx-count --max 28 --by s in
+	said 'ctx-count: "x": 29 tokens, more than 28'
 	printf '{"messages":[{"role":"user","content":"%s"}]}\n' ls "hello, world" >in
 	exits 1 ctx-count --max 6 <in
 	said "ctx-count: (standard input):2: 7 tokens, more than 6"
@@ -403,13 +403,13 @@ tokens() {
 	wanted <<-'X'
 	Session: chat
 	Messages: 6 / 40 (max)
-	Tokens: 71
+	Tokens: 72
 	X
 	counts ctx-count --status chat
 	wanted <<-'X'
 	Session: chat
 	Messages: 6 / 40 (max)
-	Tokens: 71 / 128000 (0 %)
+	Tokens: 72 / 128000 (0 %)
 	X
 	counts ctx-count --status -m gpt-4o chat
 	for i in {1..42}; do echo '{"role":"user","content":"ls"}'; done >in
@@ -435,15 +435,31 @@ tokens() {
 @test "count: --status has a gauge on a terminal, --by-role has bars" {
 	chat
 	script -qec true /dev/null >out 2>&1 </dev/null || skip "no script(1)"
-	script -qec 'ctx-count --status --max 142 chat' /dev/null \
+	script -qec 'ctx-count --status --max 144 chat' /dev/null \
 	    </dev/null | tr -d '\r' >out
 	[ "$(tail -n 1 out)" = '███████████████░░░░░░░░░░░░░░░' ]
-	script -qec 'ctx-count --status --max 71 chat' /dev/null \
+	script -qec 'ctx-count --status --max 72 chat' /dev/null \
 	    </dev/null | tr -d '\r' >out
 	[ "$(tail -n 1 out)" = '██████████████████████████████' ]
 	script -qec 'ctx-count --by-role chat' /dev/null </dev/null |
 	    tr -d '\r' >out
 	[ "$(grep -c '%.*█' out)" = 4 ]
+}
+
+# The same page, section 6: its example comes to 124 tokens for gpt-4o and 129
+# for gpt-4; 3 of them prime the answer.
+@test "count: messages and names cost what OpenAI's Cookbook says" {
+	cat >in <<-'X'
+	{"role":"system","content":"You are a helpful, pattern-following assistant that translates corporate jargon into plain English."}
+	{"role":"system","name":"example_user","content":"New synergies will help drive top-line growth."}
+	{"role":"system","name":"example_assistant","content":"Things working well together will increase revenue."}
+	{"role":"system","name":"example_user","content":"Let's circle back when we have more bandwidth to touch base on opportunities for increased leverage."}
+	{"role":"system","name":"example_assistant","content":"Let's talk later when we're less busy about how to do better."}
+	{"role":"user","content":"This late pivot means we don't have time to boil the ocean for the client deliverable."}
+	X
+	tokens 121 ctx-count -m gpt-4o in
+	tokens 126 ctx-count -m gpt-4 in
+	tokens 93 ctx-count -m gpt-4o --overhead 0 in
 }
 
 # OpenAI's Cookbook, How to count tokens with tiktoken, section 7: its example
@@ -535,11 +551,11 @@ tokens() {
 	{ sed -n 1,2p chat; echo '{oops'; sed -n 6p chat; } >in
 	exits 3 ctx-count in
 	says "ctx-count: in:3:2: *"
-	[ "$(awk '{ print $1 }' out)" = 28 ]
+	[ "$(awk '{ print $1 }' out)" = 29 ]
 	exits 3 ctx-count --on-error skip in
-	[ "$(awk '{ print $1 }' out)" = 35 ]
+	[ "$(awk '{ print $1 }' out)" = 36 ]
 	exits 4 ctx-count /nonexistent chat
-	grep -q '  *71  *6  *581 chat' out
+	grep -q '  *72  *6  *581 chat' out
 }
 
 @test "count: one kind of rows at a time" {
@@ -599,7 +615,49 @@ tokens() {
 	cp out one
 	exits 0 ctx-count --text -j 2 in
 	same out one
-	exits 2 ctx-count -j 2 in
+}
+
+@test "count: threads write what one does, whatever is asked of messages" {
+	cat "$DATA"/transcripts/*.openai.conv.jsonl >large
+	for f in "$DATA"/transcripts/*.jsonl large; do
+		for how in --histogram --by-tool --per-message '--annotate n' \
+		    '-b thread_id --per-conversation --json' '--max 3000' \
+		    '-m claude-sonnet-4'; do
+			# shellcheck disable=SC2086
+			"$BUILD/ctx-count" -j 1 $how "$f" >one 2>&1 || :
+			# shellcheck disable=SC2086
+			"$BUILD/ctx-count" -j 4 $how "$f" >four 2>&1 || :
+			same four one
+		done
+	done
+}
+
+@test "count: a bad line among threads is where it is with one" {
+	cat "$DATA"/transcripts/swe-agent.openai.jsonl >in
+	printf '{"role":"user","content":no}\n' >>in
+	cat "$DATA"/transcripts/swe-agent.openai.jsonl >>in
+	for how in stop skip keep; do
+		exits 3 ctx-count -q --on-error "$how" --per-message in
+		cp out want
+		exits 3 ctx-count -q -j 3 --on-error "$how" --per-message in
+		same out want
+	done
+}
+
+@test "count: memory does not follow the text" {
+	[ -x /usr/bin/time ] || skip "no /usr/bin/time"
+	peak() {
+		/usr/bin/time -f %M -o kib "$BUILD/ctx-count" --text "$@" \
+		    >/dev/null
+		cat kib
+	}
+	cat "$ROOT"/cmd/*.c "$ROOT"/man/* "$ROOT"/lib/*/*.c >part
+	for _ in 1 2 3 4 5 6 7 8; do cat part; done >eight
+	for _ in 1 2 3 4; do cat eight; done >many
+	table=$(wc -c <"$BUILD/share/ctx/o200k_base.ctxv")
+	[ "$(peak many)" -lt $((table / 1024 + 24 * 1024)) ]
+	[ "$(peak many)" -lt $(($(peak eight) + 2048)) ]
+	[ "$(peak -j 2 many)" -lt $((table / 1024 + 48 * 1024)) ]
 }
 
 @test "count: a vocabulary that was prepared counts the same" {

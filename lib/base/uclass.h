@@ -15,6 +15,7 @@
 #define CTX_UC_LOWER	0x10	/* Ll Lm Lo M */
 #define CTX_UC_MARK	0x20	/* \p{M} */
 #define CTX_UC_PUNCT	0x40	/* \p{P} and \p{S} */
+#define CTX_UC_WORD	0x80	/* Alphabetic M Nd Pc Join_Control, \w */
 
 #define CTX_UC_MAX	0x10ffff
 

@@ -25,6 +25,9 @@ const classes = [
 	    await gc('Other_Letter'), await gc('Mark')]],
 	[0x20, [await gc('Mark')]],
 	[0x40, [await gc('Punctuation'), await gc('Symbol')]],
+	[0x80, [await points('Binary_Property/Alphabetic'), await gc('Mark'),
+	    await gc('Decimal_Number'), await gc('Connector_Punctuation'),
+	    await points('Binary_Property/Join_Control')]],
 ];
 const bits = new Uint8Array(0x110000);
 for (const [bit, lists] of classes)

@@ -419,6 +419,18 @@ ids(const struct step *s, struct ctx_err *err)
 	return 0;
 }
 
+/* A turn is held to the rules of the dialect that its assistant speaks. */
+static unsigned
+rules_of(const struct ctx_convo *c, const struct ctx_span_of_turn *t,
+    const struct ctx_links_opts *opts)
+{
+	const struct ctx_dialect *d = ctx_msg_dialect(c, t->run < c->nmsg ?
+	    t->run : t->from);
+	unsigned rules = d != NULL ? d->rules : ctx_openai.rules;
+
+	return opts->drop_empty ? rules | CTX_RULE_NO_EMPTY : rules;
+}
+
 int
 ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
     struct ctx_convo *c, struct ctx_links *seen,
@@ -428,18 +440,10 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	    .opts = opts };
 	uint32_t from;
 
-	s.rules = c->dialect != NULL ? c->dialect->rules : ctx_openai.rules;
-	if (opts->drop_empty)
-		s.rules |= CTX_RULE_NO_EMPTY;
-	if (!(s.rules & CTX_RULE_PAIRS)) {
-		for (from = 0; from < c->nmsg; from++)
-			if (ctx_plan_order(plan, from, err) == -1)
-				return -1;
-		return 0;
-	}
 	if (ctx_pair(&w->pairer, c, err) == -1)
 		return -1;
 	for (from = 0; ctx_turn_bounds(c, from, &s.t); from = s.t.end) {
+		s.rules = rules_of(c, &s.t, opts);
 		s.last = last && s.t.end == c->nmsg;
 		s.pending = opts->keep_pending && waits(&s);
 		w->nslot = 0;

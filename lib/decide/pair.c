@@ -25,14 +25,17 @@ int
 ctx_turn_bounds(const struct ctx_convo *c, uint32_t from,
     struct ctx_span_of_turn *t)
 {
-	unsigned rules = c->dialect != NULL ? c->dialect->rules : 0;
+	const struct ctx_dialect *d;
 	struct ctx_flow flow = { 0 };
+	unsigned rules;
 	uint32_t i = from;
 
 	if (from >= c->nmsg)
 		return 0;
 	while (i < c->nmsg && c->msg[i].role != CTX_ASSISTANT)
 		i++;
+	d = ctx_msg_dialect(c, i < c->nmsg ? i : from);
+	rules = d != NULL ? d->rules : 0;
 	t->from = from;
 	t->run = i;
 	for (; i < c->nmsg && (i == t->run ||

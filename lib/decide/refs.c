@@ -178,6 +178,43 @@ ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref, uint64_t *no,
 	return 1;
 }
 
+int
+ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err)
+{
+	return hash_texts(r) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+int
+ctx_refs_scan(struct ctx_refs *r, uint64_t no, const struct ctx_convo *c,
+    uint32_t m, uint32_t end, const char *raw, ctx_refs_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &c->rec[c->msg[m].rec];
+	const struct ctx_part *p;
+	struct ctx_ref ref;
+	struct ctx_str s;
+	uint64_t to;
+
+	for (p = c->part + c->msg[m].part; m < end && p < c->part + c->npart &&
+	    p->msg < end; p++) {
+		if ((p->kind != CTX_TEXT && p->kind != CTX_RESULT) ||
+		    p->flags & CTX_RAW)
+			continue;
+		s = ctx_part_text(c, (uint32_t)(p - c->part));
+		if (ctx_refs_parse(s, &ref)) {
+			to = CTX_REFS_GONE;
+			if (ctx_refs_find(r, &ref, &to, err) == -1 ||
+			    fn(arg, to, err) == -1)
+				return -1;
+		} else if (s.p != NULL) {
+			s.p = raw + (s.p - rec->raw);
+			if (ctx_refs_add(r, no, s, err) == -1)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 void
 ctx_refs_prune(struct ctx_refs *r, int (*alive)(uint64_t no, const void *arg),
     const void *arg)

@@ -57,6 +57,25 @@ int	ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
 int	ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref,
 	    uint64_t *no, struct ctx_err *err);
 
+/*
+ * Hash all texts that were added: the bytes that were borrowed need not stay
+ * any more.  -1 out of memory.
+ */
+int	ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err);
+
+/*
+ * What messages m to end of c, all of one record, say: texts are remembered
+ * under the number no, as they will stay at raw, and fn is called for each
+ * reference with the number that it refers to, or CTX_REFS_GONE.  0, or -1 out
+ * of memory or what fn returned.
+ */
+#define CTX_REFS_GONE	UINT64_MAX
+typedef int ctx_refs_fn(void *arg, uint64_t to, struct ctx_err *err);
+int	ctx_refs_scan(struct ctx_refs *r, uint64_t no,
+	    const struct ctx_convo *c, uint32_t m, uint32_t end,
+	    const char *raw, ctx_refs_fn *fn, void *arg,
+	    struct ctx_err *err);
+
 /* Forget the texts of messages that are not alive any more. */
 void	ctx_refs_prune(struct ctx_refs *r,
 	    int (*alive)(uint64_t no, const void *arg), const void *arg);

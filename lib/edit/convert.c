@@ -53,13 +53,14 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 static void
 count_signatures(struct ctx_convert *cv)
 {
+	const struct ctx_said *it;
 	uint32_t i;
 
-	if (cv->to->signs || strcmp(cv->script.family, "gemini") != 0)
-		return;
-	for (i = 0; i < cv->script.nitem; i++)
-		cv->script.loss[CTX_L_SIGN] += cv->script.item[i].kind ==
-		    CTX_CALL && cv->script.item[i].sign.p != NULL;
+	for (i = 0; i < cv->script.nitem && !cv->to->signs; i++) {
+		it = &cv->script.item[i];
+		cv->script.loss[CTX_L_SIGN] += it->kind == CTX_CALL &&
+		    it->sign.p != NULL && strcmp(it->family, "gemini") == 0;
+	}
 }
 
 /* --- what is around the messages ---------------------------------- */

@@ -193,15 +193,50 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
-/* The first message that is still sent. */
-static uint32_t
-first_sent(const struct ctx_convo *c)
+/*
+ * What stands before a summary that replaced it goes: all of that dialect.
+ * What was put in front of another program's log is not in its summary.
+ */
+static void
+leave_replaced(struct ctx_script *s, uint32_t boundary)
 {
-	uint32_t m = c->nmsg;
+	const struct ctx_convo *c = s->c;
+	const struct ctx_dialect *d = ctx_msg_dialect(c, boundary), *of;
+	uint32_t m;
 
-	while (m > 0 && !(c->msg[m - 1].flags & CTX_BOUNDARY))
-		m--;
-	return m > 0 ? m - 1 : 0;
+	for (m = 0; m < boundary; m++) {
+		of = c->rec[c->msg[m].rec].dialect;
+		s->gone[m] = of == d || (of == NULL &&
+		    !(d->rules & CTX_RULE_LOG));
+	}
+}
+
+/* Messages that are not sent any more: of other branches, or replaced. */
+static int
+leave_out(struct ctx_script *s)
+{
+	const struct ctx_convo *c = s->c;
+	const struct ctx_dialect *d;
+	uint32_t m, first = c->nmsg;
+
+	if (c->nmsg == 0)
+		return 0;
+	for (m = c->nmsg; m-- > 0;) {
+		d = ctx_msg_dialect(c, m);
+		if (d != NULL && d->branches != NULL) {
+			if (d->branches(c, m, s->gone) == -1)
+				return -1;
+			break;
+		}
+	}
+	while (first > 0 && !(c->msg[first - 1].flags & CTX_BOUNDARY))
+		first--;
+	if (first > 0)
+		first--;
+	for (m = first; m < c->nmsg; m++)
+		s->loss[CTX_L_BRANCH] += s->gone[m];
+	leave_replaced(s, first);
+	return 0;
 }
 
 static int
@@ -476,13 +511,15 @@ static int
 place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 {
 	const struct ctx_convo *c = s->c;
-	uint32_t m, assistant = CTX_NONE, first = first_sent(c);
+	uint32_t m, assistant = CTX_NONE;
 	int pass, system, spoken = 0, rc;
 
 	for (pass = needs & CTX_NEED_MERGED ? 0 : 1; pass < 2; pass++)
-		for (m = first; m < c->nmsg; m++) {
+		for (m = 0; m < c->nmsg; m++) {
+			if (s->gone[m])
+				continue;
 			system = c->msg[m].role == CTX_SYSTEM;
-			if (plan->drop_msg[m] || s->gone[m] ||
+			if (plan->drop_msg[m] ||
 			    (needs & CTX_NEED_MERGED && system == pass)) {
 				spoken |= pass == 0 && !system;
 				continue;
@@ -493,8 +530,6 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 			if (rc == -1)
 				return -1;
 		}
-	for (m = first; m < c->nmsg; m++)
-		s->loss[CTX_L_BRANCH] += s->gone[m];
 	return 0;
 }
 
@@ -503,10 +538,7 @@ ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
     const struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
 {
 	s->c = c;
-	s->family = ctx_family(c->dialect);
-	if (prepare(s) == -1 || (c->dialect != NULL &&
-	    c->dialect->branches != NULL &&
-	    c->dialect->branches(c, s->gone) == -1) ||
+	if (prepare(s) == -1 || leave_out(s) == -1 ||
 	    place_all(s, plan, needs) == -1)
 		return ctx_fail_nomem(err);
 	count_faults(s, plan);

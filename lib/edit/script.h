@@ -55,6 +55,7 @@ struct ctx_said {
 	struct ctx_str sign;	/* a signature, escaped */
 	struct ctx_str raw;	/* the part as it stands: JSON */
 	int same_id;		/* id is the one in raw */
+	const char *family;	/* of its message's dialect: whose raw it is */
 	uint32_t first, n;	/* CTX_RESULT: what is in it is
 				   item[first .. first+n); CTX_CALL: n is 1 if
 				   item[first] is its result */
@@ -82,7 +83,6 @@ struct ctx_kept {
 
 struct ctx_script {
 	const struct ctx_convo *c;
-	const char *family;	/* of the source: whose parts look alike */
 	struct ctx_step *step;
 	struct ctx_said *item;
 	struct ctx_kept *kept;

@@ -158,7 +158,7 @@ int
 ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
-	    strcmp(w->s->family, w->t->name) == 0;
+	    strcmp(it->family, w->t->name) == 0;
 }
 
 uint32_t
@@ -209,7 +209,7 @@ ctx_lose(struct ctx_writer *w, const struct ctx_said *it, enum ctx_loss why)
 	if (b->len > 0)
 		ctx_buf_addc(b, ',');
 	ctx_buf_addf(b, "{\"from\":\"%s\",\"at\":%u,\"part\":",
-	    w->s->family, w->at++);
+	    it->family, w->at++);
 	if (it->raw.p[0] == '"')	/* a member of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
 	add_flat(b, it->raw.p, it->raw.len);

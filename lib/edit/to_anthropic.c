@@ -27,12 +27,12 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 
 /* Thinking that a dialect without a provider of its own has passed on. */
 static int
-is_foreign_thinking(const struct ctx_writer *w, const struct ctx_said *it)
+is_foreign_thinking(const struct ctx_said *it)
 {
 	return it->sign.len > 0 && it->text.p != NULL &&
-	    (strcmp(w->s->family, "langchain") == 0 ||
-	    strcmp(w->s->family, "pydantic-ai") == 0 ||
-	    strcmp(w->s->family, "ai-sdk") == 0);
+	    (strcmp(it->family, "langchain") == 0 ||
+	    strcmp(it->family, "pydantic-ai") == 0 ||
+	    strcmp(it->family, "ai-sdk") == 0);
 }
 
 static void
@@ -65,7 +65,7 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 		put_media(w, it, n);
 		break;
 	case CTX_THINKING:
-		if (!is_foreign_thinking(w, it)) {
+		if (!is_foreign_thinking(it)) {
 			ctx_lose(w, it, CTX_L_THINKING);
 			break;
 		}

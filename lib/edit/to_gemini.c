@@ -40,7 +40,7 @@ put_call(struct ctx_writer *w, const struct ctx_step *st,
 	ctx_put3(w, "\"name\":\"", it->name, "\",\"args\":");
 	ctx_put_object(w, it);
 	ctx_put(w, "}");
-	if (it->sign.p != NULL && strcmp(w->s->family, "openai") == 0)
+	if (it->sign.p != NULL && strcmp(it->family, "openai") == 0)
 		ctx_put3(w, ",\"thoughtSignature\":\"", it->sign, "\"");
 	else if (w->request && first && st > w->last_user)
 		ctx_put(w, ",\"thoughtSignature\":\"" NO_SIGNATURE "\"");

@@ -117,7 +117,7 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 static void
 put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {
-	if (it->sign.p != NULL && strcmp(w->s->family, "gemini") == 0)
+	if (it->sign.p != NULL && strcmp(it->family, "gemini") == 0)
 		ctx_put3(w, ",\"extra_content\":{\"google\":{"
 		    "\"thought_signature\":\"", it->sign, "\"}}");
 }

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "net/ask_format.h"
+#include "net/remote.h"
 #include "net/sse.h"
 
 static const struct ctx_ask_format *const formats[] = {
@@ -82,66 +83,6 @@ ctx_ask_answer_done(struct ctx_ask_answer *a)
 	ctx_buf_done(&a->text);
 }
 
-/*
- * The error that a body reports, or NULL: a string, or an object with a
- * message.  *busy: the kind that passes.
- */
-static const json_t *
-find_error(const json_t *root, const json_t **message, int *busy)
-{
-	static const char *const passing[] = {
-		"overloaded_error", "rate_limit_error", "server_error",
-		"api_error", "timeout_error"
-	};
-	const json_t *e = json_object_get(root, "error");
-	const char *type;
-	size_t i;
-
-	*busy = 0;
-	if (e == NULL || json_is_null(e))
-		return NULL;
-	*message = json_is_object(e) ? json_object_get(e, "message") : e;
-	type = json_string_value(json_object_get(e, "type"));
-	for (i = 0; type != NULL && i < sizeof(passing) / sizeof(passing[0]);
-	    i++)
-		*busy |= strcmp(type, passing[i]) == 0;
-	return e;
-}
-
-/* A server's own words for a diagnostic: no control bytes, no key. */
-static void
-quote(const struct ctx_ask *ask, const json_t *message, char *out, size_t size)
-{
-	const char *s = json_string_value(message);
-	size_t n;
-	char *p;
-
-	ctx_err_quote(out, size, s != NULL ? s : "no message",
-	    s != NULL ? json_string_length(message) : 10);
-	if (ask == NULL || ask->key == NULL)
-		return;
-	n = strlen(ask->key);
-	while (n > 0 && (p = strstr(out, ask->key)) != NULL)
-		memset(p, '*', n);
-}
-
-/* Is there an error in it?  Then the verdict in *v, the reason in *err. */
-static int
-is_error(const struct ctx_ask *ask, const json_t *root,
-    enum ctx_http_verdict *v, struct ctx_err *err)
-{
-	const json_t *message = NULL;
-	char text[160];
-	int busy;
-
-	if (find_error(root, &message, &busy) == NULL)
-		return 0;
-	quote(ask, message, text, sizeof(text));
-	ctx_fail(err, CTX_EREMOTE, "error in the answer: %s", text);
-	*v = busy ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
-	return 1;
-}
-
 static int
 is_blank(const struct ctx_buf *b)
 {
@@ -207,24 +148,13 @@ read_body(const struct ctx_ask *ask, const struct ctx_ask_format *format,
     struct ctx_err *err)
 {
 	enum ctx_http_verdict v;
-	json_error_t why;
 	json_t *root;
 
 	answer_reset(a);
-	if (len == 0) {
-		ctx_fail(err, CTX_EREMOTE, "empty answer");
-		return CTX_HTTP_AGAIN;
-	}
-	if ((root = json_loadb(body, len, 0, &why)) == NULL) {
-		if (json_error_code(&why) ==
-		    json_error_premature_end_of_input) {
-			ctx_fail(err, CTX_EREMOTE, "answer was cut off");
-			return CTX_HTTP_AGAIN;
-		}
-		ctx_fail(err, CTX_EREMOTE, "answer is not JSON");
-		return CTX_HTTP_STOP;
-	}
-	if (!is_error(ask, root, &v, err)) {
+	if ((v = ctx_remote_json(body, len, &root, err)) != CTX_HTTP_DONE)
+		return v;
+	if (!ctx_remote_is_error(root, ask != NULL ? ask->key : NULL, &v,
+	    err)) {
 		format->read(root, a);
 		v = accept(a, err);
 	}
@@ -257,7 +187,7 @@ on_event(void *arg, const char *data, size_t len)
 		t->bad = 1;
 		return 1;
 	}
-	if (is_error(t->ask, root, &t->verdict, &t->err))
+	if (ctx_remote_is_error(root, t->ask->key, &t->verdict, &t->err))
 		t->bad = 1;
 	else
 		t->ended = f->event(root, t->answer);
@@ -369,20 +299,12 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 	    http->body.len, t->answer, err);
 }
 
-/* What the body of an HTTP error says, if it says it the usual way. */
 static void
 explain(void *arg, const struct ctx_http_answer *http, char *out, size_t size)
 {
-	struct talk *t = arg;
-	const json_t *message = NULL;
-	json_t *root;
-	int busy;
+	const struct talk *t = arg;
 
-	root = http->body.len == 0 ? NULL :
-	    json_loadb(http->body.data, http->body.len, 0, NULL);
-	if (find_error(root, &message, &busy) != NULL)
-		quote(t->ask, message, out, size);
-	json_decref(root);
+	ctx_remote_explain(http, t->ask->key, out, size);
 }
 
 static void

@@ -32,6 +32,11 @@ static const struct provider providers[] = {
 };
 enum { OPENAI, ANTHROPIC, OLLAMA, NPROVIDER };
 
+/* Vectors have one API, which others offer too. */
+static const struct provider embedder = { "openai", "OPENAI_BASE_URL",
+	"https://api.openai.com/v1", "OPENAI_API_KEY", NULL, "/embeddings", 1
+};
+
 /* A URL's parts, in the URL. */
 struct url {
 	const char *scheme;	/* "http" or "https" */
@@ -60,12 +65,15 @@ first(const char *a, const char *b, const char *c)
 static const char *
 named_url(const struct ctx_endpoint_want *w)
 {
-	return first(w->url, env(w, "CTX_SUMMARIZE_URL"), NULL);
+	return first(w->url, env(w, w->embed ? "CTX_EMBED_URL" :
+	    "CTX_SUMMARIZE_URL"), NULL);
 }
 
 static const char *
 named_model(const struct ctx_endpoint_want *w)
 {
+	if (w->embed)
+		return first(w->model, env(w, "CTX_EMBED_MODEL"), NULL);
 	return first(w->model, env(w, "CTX_SUMMARIZE_MODEL"),
 	    env(w, "SUMMARIZATION_MODEL"));
 }
@@ -352,6 +360,13 @@ find_provider(const struct ctx_endpoint_want *w, const char *url,
 {
 	const struct provider *p;
 
+	if (w->embed) {
+		if (url == NULL && model == NULL)
+			ctx_fail(err, CTX_EUSAGE, "no endpoint to ask: --url "
+			    "or --ask-model, CTX_EMBED_URL or "
+			    "CTX_EMBED_MODEL");
+		return url == NULL && model == NULL ? NULL : &embedder;
+	}
 	if (w->api != NULL) {
 		if ((p = provider_named(w->api)) == NULL)
 			ctx_fail(err, CTX_EUSAGE,
@@ -387,7 +402,7 @@ ctx_endpoint_find(const struct ctx_endpoint_want *w, struct ctx_endpoint *ep,
 	if (url_parse(url, &u) == -1)
 		return ctx_fail(err, CTX_EUSAGE, "%s: not an http or https "
 		    "URL without a password in it", p->base);
-	if (model == NULL && p != &providers[OPENAI])
+	if (model == NULL && p != &providers[OPENAI] && p != &embedder)
 		return ctx_fail(err, CTX_EUSAGE,
 		    "no model to ask: --ask-model");
 	ep->format = ctx_ask_format(p->api);

@@ -9,6 +9,9 @@
  *	CTX_SUMMARIZE_URL			ANTHROPIC_BASE_URL
  *	CTX_SUMMARIZE_MODEL			ANTHROPIC_API_KEY
  *	SUMMARIZATION_MODEL			ANTHROPIC_AUTH_TOKEN OLLAMA_HOST
+ *
+ * For vectors CTX_EMBED_URL and CTX_EMBED_MODEL say it instead, and the API is
+ * OpenAI's /v1/embeddings.
  */
 #ifndef CTX_NET_ENDPOINT_H
 #define CTX_NET_ENDPOINT_H
@@ -29,6 +32,7 @@ struct ctx_endpoint_want {
 	const char *model;
 	const char *api;	/* "openai", "anthropic", "ollama" */
 	const char *key_file;
+	int embed;		/* vectors are asked for, not answers */
 	int insecure_http;	/* a key may go over http: to anywhere */
 	/* getenv, or a test's */
 	const char *(*env)(const char *name);

@@ -99,9 +99,9 @@ add(struct ctx_store *st, const struct ctx_ref *ref,
 	return ctx_db_run(st, err, "INSERT INTO ckpt(thread, context, ns, name,"
 	    " n, parent, upto_seq, state, meta, ts) VALUES(?1, ?2, ?3, ?4,"
 	    " (SELECT coalesce(max(n), 0) + 1 FROM ckpt WHERE thread = ?1 AND"
-	    " context = ?2), coalesce(?5, (SELECT name FROM ckpt WHERE thread ="
-	    " ?1 AND context = ?2 AND ns = ?3 ORDER BY n DESC LIMIT 1)), ?6,"
-	    " ?7, ?8, ?9)", "iisssiooi", ref->thread, ref->context, c->ns,
+	    " context = ?2), nullif(coalesce(?5, (SELECT name FROM ckpt WHERE"
+	    " thread = ?1 AND context = ?2 AND ns = ?3 ORDER BY n DESC LIMIT"
+	    " 1)), ''), ?6, ?7, ?8, ?9)", "iisssiooi", ref->thread, ref->context, c->ns,
 	    c->name, c->parent, c->upto_seq, state != 0 ? &state : NULL,
 	    meta != 0 ? &meta : NULL, c->ts != 0 ? c->ts : ctx_when_now());
 }
@@ -130,9 +130,7 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_ckpt *c,
 		return 0;
 	if (add(st, &ref, c, state, meta, err) == -1)
 		return -1;
-	return ctx_db_run(st, err, "UPDATE thread SET updated ="
-	    " max(updated, ?2) WHERE id = ?1", "ii", ref.thread,
-	    ctx_when_now());
+	return ctx_thread_touch(st, ref.thread, ctx_when_now(), err);
 }
 
 int
@@ -212,7 +210,10 @@ out:
 	return rc;
 }
 
-/* The row of one checkpoint; the caller resets it.  1, or -1. */
+/*
+ * The row of one checkpoint; the caller resets it.  1, or -1.  Of one name in
+ * several of LangGraph's namespaces the graph's own is meant.
+ */
 static int
 find(struct ctx_store *st, const struct ctx_where *w, const char *name,
     struct ctx_ref *ref, sqlite3_stmt **q, struct ctx_err *err)
@@ -223,7 +224,8 @@ find(struct ctx_store *st, const struct ctx_where *w, const char *name,
 		return -1;
 	*q = ctx_db_query(st, err, COLUMNS " WHERE k.thread = ?1 AND"
 	    " (k.context = ?2 OR ?4) AND (?3 IS NULL OR k.name = ?3)"
-	    " ORDER BY k.context <> ?2, k.n DESC LIMIT 1", "iisi", ref->thread,
+	    " ORDER BY k.context <> ?2, ?3 IS NOT NULL AND k.ns <> '',"
+	    " k.n DESC LIMIT 1", "iisi", ref->thread,
 	    ref->context, name,
 	    (int64_t)(w->context == NULL && name != NULL));
 	if (*q == NULL || (rc = ctx_db_row(st, *q, err)) == -1)
@@ -364,16 +366,26 @@ free_name(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_buf *out,
 	return rc;
 }
 
-/* The checkpoint ref.n of ref's context becomes the first of another one. */
+/*
+ * The checkpoint n of from's context becomes the first of another one, with
+ * its writes.
+ */
 static int
 take_over(struct ctx_store *st, const struct ctx_ref *from, int64_t n,
     const struct ctx_ref *to, struct ctx_err *err)
 {
-	return ctx_db_run(st, err, "INSERT INTO ckpt(thread, context, ns, name,"
+	if (ctx_db_run(st, err, "INSERT INTO ckpt(thread, context, ns, name,"
 	    " n, parent, upto_seq, state, meta, ts) SELECT thread, ?4, ns,"
 	    " name, 1, parent, upto_seq, state, meta, ts FROM ckpt WHERE"
 	    " thread = ?1 AND context = ?2 AND n = ?3", "iiii", from->thread,
-	    from->context, n, to->context);
+	    from->context, n, to->context) == -1)
+		return -1;
+	return ctx_db_run(st, err, "INSERT INTO ckpt_write SELECT w.thread, ?4,"
+	    " w.ns, w.name, w.task, w.idx, w.channel, w.type, w.body FROM"
+	    " ckpt k JOIN ckpt_write w ON w.thread = k.thread AND w.context ="
+	    " k.context AND w.ns = k.ns AND w.name = k.name WHERE"
+	    " k.thread = ?1 AND k.context = ?2 AND k.n = ?3", "iiii",
+	    from->thread, from->context, n, to->context);
 }
 
 static int

@@ -25,9 +25,10 @@ struct ctx_ckpt {
 
 /*
  * Store one: name NULL is a new UUID (version 7), parent NULL the newest of
- * its context, upto_seq -1 the log's end, ts 0 now.  state and meta must be
- * JSON.  *name_out, unless NULL, gets the name (the caller frees).  One that
- * is there already with the same contents is left; with others: CTX_EINPUT.
+ * its context and "" none, upto_seq -1 the log's end, ts 0 now.  state and
+ * meta must be JSON.  *name_out, unless NULL, gets the name (the caller
+ * frees).  One that is there already with the same contents is left; with
+ * others: CTX_EINPUT.
  */
 int	ctx_ckpt_put(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_ckpt *c, char **name_out, struct ctx_err *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The connection: statements, transactions, the writers' lock; see db.h. */
-#include "store/db.h"
+#include "store/schema.h"
 
 #include <sys/file.h>
 #include <sys/time.h>
@@ -39,6 +39,10 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		break;
 	case SQLITE_TOOBIG:
 		return ctx_fail(err, CTX_EINPUT, "too big to be stored");
+	case SQLITE_ERROR:
+		if (st->older != 0)
+			return ctx_schema_older(st, err);
+		/* FALLTHROUGH */
 	default:
 		why = st->db != NULL ? sqlite3_errmsg(st->db) :
 		    sqlite3_errstr(rc);
@@ -302,8 +306,10 @@ ctx_db_begin(struct ctx_store *st, struct ctx_err *err)
 }
 
 /*
- * Move the log into the file, under the lock.  A reader that stands in the way
- * is not waited for: the next attempt comes when the log has grown by as much
+ * Move the log into the file, under the lock, so that the next commit begins
+ * it anew.  The log keeps its length: to sync bytes that are overwritten takes
+ * half the time of making the file longer.  A reader that stands in the way is
+ * not waited for: the next attempt comes when the log has grown by as much
  * again.  Failing is no loss: what was committed is in the log.
  */
 static void
@@ -313,7 +319,7 @@ checkpoint(struct ctx_store *st)
 
 	sqlite3_busy_timeout(st->db, 0);
 	rc = sqlite3_wal_checkpoint_v2(st->db, NULL,
-	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	    SQLITE_CHECKPOINT_RESTART, NULL, NULL);
 	sqlite3_busy_timeout(st->db, CTX_DB_BUSY_MS);
 	st->wal_next = CTX_DB_WAL_LIMIT;
 	if (rc != SQLITE_OK)

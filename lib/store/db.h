@@ -19,6 +19,7 @@
 #define CTX_DB_STATEMENTS	128
 #define CTX_DB_BUSY_MS		30000
 #define CTX_DB_WAL_LIMIT	(4u << 20)
+#define CTX_DB_WAL_KEPT		"16777216"	/* a longer log is cut off */
 
 struct ctx_store {
 	sqlite3 *db;
@@ -26,6 +27,8 @@ struct ctx_store {
 	char *copy;		/* private folder to remove at close, or NULL */
 	int lockfd;		/* of FILE-lock, -1: none */
 	int writer;
+	int64_t older;		/* the version that a reader found, if it is
+				   older than ours; else 0 */
 	int shared;		/* a reader of an immutable file holds LOCK_SH */
 	int depth;		/* of nested ctx_db_begin */
 	int locks;		/* of nested ctx_db_lock */

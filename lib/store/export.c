@@ -14,6 +14,7 @@
 
 struct ctx_export {
 	struct ctx_store *st;
+	enum ctx_port_what what;
 	ctx_port_fn *fn;
 	void *arg;
 	struct ctx_buf row, body;
@@ -231,6 +232,37 @@ put_kind_row(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
 	return put_row(x, err);
 }
 
+/*
+ * The contexts that have a memory, with those that they come from and the
+ * thread's head, as logs of no messages; columns as in kinds.c.
+ */
+static const char memory_contexts[] =
+    "WITH RECURSIVE need(id) AS (SELECT context FROM snapshot WHERE thread ="
+    " ?1 UNION SELECT head FROM thread WHERE id = ?1 UNION SELECT c.parent"
+    " FROM need JOIN context c ON c.thread = ?1 AND c.id = need.id WHERE"
+    " c.parent IS NOT NULL)"
+    " SELECT id, name, kind, parent, CASE WHEN parent_seq IS NOT NULL THEN 0"
+    " END, 1, turn, created, attrs FROM context WHERE thread = ?1 AND"
+    " id IN need ORDER BY id";
+
+static void
+select_kind(struct ctx_export *x, const struct ctx_kind *k,
+    struct ctx_buf *sql)
+{
+	if (x->what == CTX_PORT_MEMORY && strcmp(k->name, "context") == 0)
+		ctx_buf_adds(sql, memory_contexts);
+	else
+		ctx_kind_select(k, sql);
+}
+
+/* Does it belong to what is exported? */
+static int
+wanted(const struct ctx_export *x, const struct ctx_kind *k)
+{
+	return x->what == CTX_PORT_ALL || strcmp(k->name, "context") == 0 ||
+	    strncmp(k->name, "snapshot", 8) == 0;
+}
+
 static int
 put_kind(struct ctx_export *x, const struct ctx_kind *k, int64_t thread,
     const char *user, struct ctx_err *err)
@@ -239,7 +271,7 @@ put_kind(struct ctx_export *x, const struct ctx_kind *k, int64_t thread,
 	sqlite3_stmt *q = NULL;
 	int rc = -1;
 
-	ctx_kind_select(k, &sql);
+	select_kind(x, k, &sql);
 	if (ctx_buf_str(&sql) == NULL)
 		ctx_fail_nomem(err);
 	else if (sqlite3_prepare_v2(x->st->db, sql.data, -1, &q,
@@ -297,6 +329,8 @@ put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 
 	rc = put_thread_row(x, id, &user, err);
 	for (k = ctx_kinds; k->name != NULL && rc == 0; k++) {
+		if (!wanted(x, k))
+			continue;
 		if (strcmp(k->scope, "thread") == 0)
 			rc = put_kind(x, k, id, NULL, err);
 		else if (user != NULL)
@@ -306,21 +340,20 @@ put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	return rc;
 }
 
-/* Of names, or the first one behind id.  1, 0: no more, -1. */
-static int
-next_thread(struct ctx_export *x, const char *const *names, size_t i,
+int
+ctx_port_next(struct ctx_store *st, const char *const *names, size_t i,
     size_t n, int64_t *id, struct ctx_err *err)
 {
 	struct ctx_where w = { NULL, NULL };
 	struct ctx_ref ref;
 
 	if (names == NULL)
-		return ctx_db_int(x->st, id, err, "SELECT min(id) FROM thread"
+		return ctx_db_int(st, id, err, "SELECT min(id) FROM thread"
 		    " WHERE id > ?1", "i", *id);
 	if (i == n)
 		return 0;
 	w.thread = names[i];
-	if (ctx_thread_find(x->st, &w, &ref, err) == -1)
+	if (ctx_thread_find(st, &w, &ref, err) == -1)
 		return -1;
 	*id = ref.thread;
 	return 1;
@@ -337,12 +370,14 @@ put_all(struct ctx_export *x, const char *const *names, size_t n,
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "ctx-store");
 	ctx_row_int(&x->row, "version", CTX_PORT_VERSION);
+	if (x->what == CTX_PORT_MEMORY)
+		ctx_row_text(&x->row, "only", "memory");
 	if (put_row(x, err) == -1)
 		return -1;
 	for (i = 0;; i++) {
 		if (ctx_db_read(x->st, err) == -1)
 			return -1;
-		rc = next_thread(x, names, i, n, &id, err);
+		rc = ctx_port_next(x->st, names, i, n, &id, err);
 		if (rc == 1 && put_thread(x, id, err) == -1)
 			rc = -1;
 		ctx_db_read_end(x->st);
@@ -358,10 +393,12 @@ put_all(struct ctx_export *x, const char *const *names, size_t n,
 }
 
 int
-ctx_port_export(struct ctx_store *st, const char *const *names, size_t n,
-    ctx_port_fn *fn, void *arg, struct ctx_err *err)
+ctx_port_export(struct ctx_store *st, enum ctx_port_what what,
+    const char *const *names, size_t n, ctx_port_fn *fn, void *arg,
+    struct ctx_err *err)
 {
-	struct ctx_export x = { .st = st, .fn = fn, .arg = arg };
+	struct ctx_export x = { .st = st, .what = what, .fn = fn,
+	    .arg = arg };
 	int rc = put_all(&x, names, n, err);
 
 	ctx_buf_done(&x.row);

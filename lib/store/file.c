@@ -62,6 +62,18 @@ count_lines(const char *p, size_t n)
 	return lines;
 }
 
+int
+ctx_file_begin(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_db_begin(st, err);
+}
+
+int
+ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err)
+{
+	return ctx_db_end(st, ok, err);
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_file *f, int64_t *version, struct ctx_err *err)
@@ -119,7 +131,7 @@ ctx_file_put(struct ctx_store *st, const struct ctx_where *w,
 
 static int
 find_same(struct ctx_store *st, const struct ctx_where *w,
-    const struct ctx_file *f, int64_t after, int64_t *version,
+    const struct ctx_file *f, int64_t from, int64_t *version,
     struct ctx_err *err)
 {
 	struct ctx_ref ref;
@@ -132,23 +144,59 @@ find_same(struct ctx_store *st, const struct ctx_where *w,
 		return rc;
 	return ctx_db_int(st, version, err, "SELECT version FROM file WHERE"
 	    " thread = ?1 AND kind = ?2 AND name = ?3 AND body = ?4 AND"
-	    " lang IS ?5 AND descr IS ?6 AND version > ?7"
+	    " lang IS ?5 AND descr IS ?6 AND version >= ?7"
 	    " ORDER BY version LIMIT 1", "ississi", ref.thread, f->kind,
-	    f->name, body, f->lang, f->descr, after);
+	    f->name, body, f->lang, f->descr, from);
 }
 
 int
 ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
-    const struct ctx_file *f, int64_t after, int64_t *version,
+    const struct ctx_file *f, int64_t from, int64_t *version,
     struct ctx_err *err)
 {
 	int rc;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	rc = find_same(st, w, f, after, version, err);
+	rc = find_same(st, w, f, from, version, err);
 	ctx_db_read_end(st);
 	return rc;
+}
+
+static int
+again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
+    const char *name, int64_t *version, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+	int64_t newest;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    ctx_db_int(st, &newest, err, "SELECT max(version) FROM file WHERE"
+	    " thread = ?1 AND kind = ?2 AND name = ?3", "iss", ref.thread,
+	    kind, name) == -1)
+		return -1;
+	if (newest == *version)
+		return 0;
+	if (ctx_db_run(st, err, "INSERT INTO file(thread, kind, name, version,"
+	    " lang, descr, lines, chars, mime, body, ts) SELECT thread, kind,"
+	    " name, ?5, lang, descr, lines, chars, mime, body, ?6 FROM file"
+	    " WHERE thread = ?1 AND kind = ?2 AND name = ?3 AND version = ?4",
+	    "issiii", ref.thread, kind, name, *version, newest + 1,
+	    ctx_when_now()) == -1)
+		return -1;
+	*version = newest + 1;
+	return 0;
+}
+
+int
+ctx_file_again(struct ctx_store *st, const struct ctx_where *w,
+    const char *kind, const char *name, int64_t *version,
+    struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, again(st, w, kind, name, version, err) == 0,
+	    err);
 }
 
 #define COLUMNS "SELECT kind, name, version, lang, descr, lines, chars, ts," \

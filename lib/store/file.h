@@ -24,6 +24,14 @@ struct ctx_file {
 };
 
 /*
+ * What is stored between the two is one transaction: all on the disk when
+ * ctx_file_end returned 0, nothing without ok.  Nobody else can write until
+ * then, so wait for nobody in between.
+ */
+int	ctx_file_begin(struct ctx_store *st, struct ctx_err *err);
+int	ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err);
+
+/*
  * Store the next version; equal to the newest one, it is not stored again.
  * chars are counted here, and lines unless they are -1.  *version gets its
  * number.
@@ -32,11 +40,19 @@ int	ctx_file_put(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_file *f, int64_t *version, struct ctx_err *err);
 
 /*
- * The oldest version after the given one that equals f.  1 and *version, 0 if
- * there is none, -1 (CTX_ENO: no such thread).
+ * The oldest version that equals f, not before version from.  1 and *version,
+ * 0 if there is none, -1 (CTX_ENO: no such thread).
  */
 int	ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
-	    const struct ctx_file *f, int64_t after, int64_t *version,
+	    const struct ctx_file *f, int64_t from, int64_t *version,
+	    struct ctx_err *err);
+
+/*
+ * Make that version the newest: if another one is, it is stored again, and
+ * *version gets its number.
+ */
+int	ctx_file_again(struct ctx_store *st, const struct ctx_where *w,
+	    const char *kind, const char *name, int64_t *version,
 	    struct ctx_err *err);
 
 typedef int ctx_file_fn(const struct ctx_file *f, void *arg,

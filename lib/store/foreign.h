@@ -29,6 +29,17 @@ int	ctx_foreign_import(struct ctx_store *st, enum ctx_foreign kind,
 	    const char *path, struct ctx_foreign_sum *sum,
 	    struct ctx_err *err);
 
+/*
+ * Write the checkpoints of threads (names NULL: all) to a new file of
+ * LangGraph's, at path, where no file may be.  What was imported is written as
+ * it came, row for row.  A checkpoint of our own whose state is none of
+ * LangGraph's becomes its channel_values.  A subagent's are a thread of its
+ * name.
+ */
+int	ctx_langgraph_export(struct ctx_store *st, const char *path,
+	    const char *const *names, size_t n, struct ctx_foreign_sum *sum,
+	    struct ctx_err *err);
+
 /* The rest is for the files of this folder. */
 
 /* Lines of one context, borrowed: raw and len are set. */

@@ -34,6 +34,7 @@ struct ctx_import {
 	int64_t thread;		/* its row, 0 when none is open */
 	char *user;
 	int newer;		/* than the thread that was there */
+	int memory;		/* that is all that comes */
 	int begun, ended;
 };
 
@@ -467,6 +468,15 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 	return 0;
 }
 
+/* The thread whose name is the first value becomes the open one. */
+static int
+known_thread(struct ctx_import *im, struct ctx_err *err)
+{
+	return ctx_db_int(im->st, &im->thread, err, "SELECT id FROM thread"
+	    " WHERE name = ?1", "t", im->value[0].text.data,
+	    im->value[0].text.len) == 1 ? 0 : -1;
+}
+
 static int
 put_thread(struct ctx_import *im, struct ctx_err *err)
 {
@@ -483,7 +493,7 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 			return -1;
 	if (v[0].is_null || v[2].is_null || v[3].is_null || v[4].is_null)
 		return bad(err, "thread");
-	if (ctx_store_name_check("thread", v[0].text.data, v[0].text.len,
+	if (ctx_thread_name_check(v[0].text.data, v[0].text.len,
 	    err) == -1 || (!v[1].is_null && ctx_store_name_check("user",
 	    v[1].text.data, v[1].text.len, err) == -1)) {
 		err->code = CTX_EINPUT;
@@ -493,6 +503,8 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 	    " WHERE name = ?1", "t", v[0].text.data, v[0].text.len);
 	if (rc == -1)
 		return -1;
+	if (rc == 1 && im->memory)
+		return known_thread(im, err);
 	im->newer = rc == 0 || v[4].number >= before;
 	if (ctx_db_run(im->st, err, "INSERT INTO thread(name, user, head,"
 	    " created, updated, pinned, attrs) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
@@ -507,9 +519,7 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 		return -1;
 	if (!v[1].is_null && (im->user = strdup(v[1].text.data)) == NULL)
 		return ctx_fail_nomem(err);
-	return ctx_db_int(im->st, &im->thread, err, "SELECT id FROM thread"
-	    " WHERE name = ?1", "t", v[0].text.data, v[0].text.len) == 1 ?
-	    0 : -1;
+	return known_thread(im, err);
 }
 
 static int
@@ -538,6 +548,7 @@ import_head(struct ctx_import *im, struct ctx_err *err)
 		    "this program reads %d", (long long)version,
 		    CTX_PORT_VERSION);
 	im->begun = 1;
+	im->memory = member(im, "only") != CTX_NONE;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "store/query.h"
 #include "store/text.h"
 
+#define MISSING_MAX	10000	/* not indexed: counted up to here */
 #define BATCH		2000	/* messages of a transaction */
 #define DAY		INT64_C(86400000000)	/* microseconds */
 #define MONTH		32	/* days that one word stands for */
@@ -272,6 +273,33 @@ ctx_index_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 	return rc;
 }
 
+int
+ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 }, text = { 0 };
+	struct ctx_index_line m;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, COLUMNS " WHERE words <> 0", "");
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		ctx_buf_reset(&text);
+		if (fill(st, q, &m, &line, err) == 0 &&
+		    indexed(&m, &text, err) == 0 &&
+		    fn(m.id, text.data, text.len, arg, err) == 0)
+			continue;
+		sqlite3_reset(q);
+		rc = -1;
+		break;
+	}
+	ctx_buf_done(&line);
+	ctx_buf_done(&text);
+	return rc;
+}
+
 /* One message, out of the index as it was and into it as it is to be. */
 static int
 renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
@@ -341,4 +369,12 @@ ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 	} while (some > 0);
 	ctx_buf_done(&line);
 	return some;
+}
+
+int
+ctx_index_missing(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+{
+	return ctx_db_int(st, n, err, "SELECT count(*) FROM (SELECT 1 FROM"
+	    " message WHERE words < 2 AND words = 0 LIMIT ?1)", "i",
+	    (int64_t)MISSING_MAX) == -1 ? -1 : 0;
 }

@@ -2,17 +2,15 @@
 /* Prune, backup, vacuum; see keep.h.  Checks are in check.c. */
 #include "store/keep.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/when.h"
 #include "store/body.h"
 #include "store/space.h"
+#include "store/whole.h"
 
 #define DAY	((int64_t)86400 * CTX_SECOND)
 
@@ -147,63 +145,17 @@ ctx_keep_prune_due(struct ctx_store *st, struct ctx_err *err)
 	return ctx_db_end(st, rc != -1, err) == -1 ? -1 : 1;
 }
 
-static int
-sync_path(const char *path, struct ctx_err *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
-
-	if (fd == -1 || fsync(fd) == -1)
-		rc = ctx_fail_errno(err, errno, "%s", path);
-	if (fd != -1)
-		close(fd);
-	return rc;
-}
-
-/* path's folder, "." if it names none. */
-static int
-sync_parent(const char *path, struct ctx_err *err)
-{
-	char *copy = strdup(path), *slash;
-	int rc;
-
-	if (copy == NULL)
-		return ctx_fail_nomem(err);
-	if ((slash = strrchr(copy, '/')) != NULL)
-		slash[slash == copy] = '\0';
-	rc = sync_path(slash != NULL ? copy : ".", err);
-	free(copy);
-	return rc;
-}
-
 int
 ctx_keep_backup(struct ctx_store *st, const char *path, struct ctx_err *err)
 {
 	struct ctx_buf tmp = { 0 };
-	int fd, rc = -1;
 
-	ctx_buf_adds(&tmp, path);
-	ctx_buf_adds(&tmp, ".XXXXXX");
-	if (ctx_buf_str(&tmp) == NULL)
-		return ctx_fail_nomem(err);
-	/* mkstemp makes it for us alone; VACUUM INTO takes an empty file. */
-	if ((fd = mkstemp(tmp.data)) == -1) {
-		ctx_fail_errno(err, errno, "%s", path);
-		ctx_buf_done(&tmp);
+	if (ctx_whole_begin(path, &tmp, err) == -1)
 		return -1;
-	}
-	close(fd);
-	if (ctx_db_exec(st, "PRAGMA query_only=OFF", err) == 0 &&
-	    ctx_db_run(st, err, "VACUUM INTO ?1", "s", tmp.data) == 0 &&
-	    sync_path(tmp.data, err) == 0) {
-		/* link refuses a name that is taken; rename would not. */
-		if (link(tmp.data, path) == -1)
-			ctx_fail_errno(err, errno, "%s", path);
-		else
-			rc = sync_parent(path, err);
-	}
-	unlink(tmp.data);
-	ctx_buf_done(&tmp);
-	return rc;
+	/* VACUUM INTO takes an empty file. */
+	return ctx_whole_end(path, &tmp, ctx_db_exec(st,
+	    "PRAGMA query_only=OFF", err) == 0 && ctx_db_run(st, err,
+	    "VACUUM INTO ?1", "s", tmp.data) == 0, err);
 }
 
 static int

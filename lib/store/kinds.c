@@ -91,6 +91,7 @@ ctx_kind_insert(const struct ctx_kind *k, int replace, struct ctx_buf *sql)
 	ctx_buf_adds(sql, ")");
 	if (k->clash == CTX_CLASH_LONGER)
 		ctx_buf_adds(sql, " ON CONFLICT(thread, id) DO UPDATE SET"
+		    " parent_seq = excluded.parent_seq,"
 		    " next_seq = excluded.next_seq, turn = excluded.turn,"
 		    " attrs = excluded.attrs"
 		    " WHERE excluded.next_seq > next_seq");

@@ -128,14 +128,16 @@ insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 	}
 	ts = time_of(a, line);
 	if (ctx_db_run(st, err, "INSERT INTO message(thread, context, seq, mid,"
-	    " role, turn, ts, json, body, crc, words) VALUES(?1, ?2, ?3, ?4,"
-	    " ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT(thread, context, mid)"
-	    " WHERE mid IS NOT NULL DO NOTHING", "iiissiitoii", a->ref.thread,
+	    " role, turn, ts, json, body, crc, words, tokens) VALUES(?1, ?2,"
+	    " ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+	    " ON CONFLICT(thread, context, mid) WHERE mid IS NOT NULL"
+	    " DO NOTHING", "iiissiitoiio", a->ref.thread,
 	    a->ref.context, a->ref.next_seq, mid,
 	    *line->role != '\0' ? line->role : NULL, line->turn, ts, json,
 	    line->len, pbody,
 	    (int64_t)ctx_line_sum(line->raw, line->len, a->ref.next_seq),
-	    (int64_t)(a->how->no_index ? 0 : CTX_INDEX_CUT)) == -1)
+	    (int64_t)(a->how->no_index ? 0 : CTX_INDEX_CUT),
+	    line->tokens >= 0 ? &line->tokens : NULL) == -1)
 		return -1;
 	return sqlite3_changes(st->db) > 0;
 }
@@ -182,7 +184,8 @@ static int
 begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 {
 	if (ctx_context_make(st, &a->how->where, &a->how->make, &a->ref,
-	    err) == -1)
+	    err) == -1 || (a->how->user != NULL &&
+	    ctx_thread_claim(st, a->ref.thread, a->how->user, err) == -1))
 		return -1;
 	if (a->how->expect_seq > 0 && a->how->expect_seq != a->ref.next_seq)
 		return ctx_fail(err, CTX_ENO, "the next message would be %lld,"
@@ -206,8 +209,7 @@ finish(struct ctx_store *st, struct append *a, int64_t first_seq,
 	    " WHERE thread = ?1 AND id = ?2", "iiii", a->ref.thread,
 	    a->ref.context, a->ref.next_seq, a->ref.turn) == -1)
 		return -1;
-	return ctx_db_run(st, err, "UPDATE thread SET updated ="
-	    " max(updated, ?2) WHERE id = ?1", "ii", a->ref.thread, a->now);
+	return ctx_thread_touch(st, a->ref.thread, a->now, err);
 }
 
 int
@@ -260,4 +262,39 @@ ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 		rc = ctx_segs_read(st, &segs, ref.thread, fn, arg, err);
 	ctx_segs_done(&segs);
 	return rc;
+}
+
+int
+ctx_log_tokens(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_tokens *sum, struct ctx_err *err)
+{
+	struct ctx_range all = CTX_RANGE_ALL;
+	struct ctx_segs segs = { 0 };
+	struct ctx_ref ref;
+	sqlite3_stmt *q;
+	size_t i;
+	int rc;
+
+	memset(sum, 0, sizeof(*sum));
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = ctx_segs_of(st, &segs, w, &all, &ref, err);
+	for (i = 0; i < segs.n && rc != -1; i++) {
+		q = ctx_db_query(st, err, "SELECT count(*), count(tokens),"
+		    " coalesce(sum(tokens), 0) FROM message WHERE thread = ?1"
+		    " AND context = ?2 AND seq BETWEEN ?3 AND ?4", "iiii",
+		    ref.thread, segs.seg[i].context, segs.seg[i].from,
+		    segs.seg[i].to);
+		if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1) {
+			rc = -1;
+			break;
+		}
+		sum->messages += sqlite3_column_int64(q, 0);
+		sum->counted += sqlite3_column_int64(q, 1);
+		sum->tokens += sqlite3_column_int64(q, 2);
+		sqlite3_reset(q);
+	}
+	ctx_db_read_end(st);
+	ctx_segs_done(&segs);
+	return rc == -1 ? -1 : 0;
 }

@@ -11,6 +11,7 @@
 struct ctx_append {
 	struct ctx_where where;		/* made if it is not there */
 	struct ctx_make make;
+	const char *user;		/* whose thread it is; NULL: as it is */
 	const char *view;		/* extended too, NULL: none */
 	int64_t expect_seq;		/* of the first line; 0: any */
 	int64_t turn;			/* of all lines; 0: counted */
@@ -25,7 +26,8 @@ struct ctx_append {
  * error (unless conflict_new).
  *
  * Returns: 0, or -1: CTX_EINPUT with err->line the index of the bad line + 1,
- *          CTX_ENO if expect_seq is not where the log ends.  *done lines are
+ *          CTX_ENO if expect_seq is not where the log ends, or the thread is
+ *          another user's.  *done lines are
  *          on disk in both cases.
  */
 int	ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
@@ -60,6 +62,14 @@ typedef int ctx_message_fn(const struct ctx_message *m, void *arg,
 int	ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_range *r, ctx_message_fn *fn, void *arg,
 	    struct ctx_err *err);
+
+/* Of all messages of a context; a fork's parents' are among them. */
+struct ctx_tokens {
+	int64_t messages, counted;	/* counted: those with a number */
+	int64_t tokens;			/* of them */
+};
+int	ctx_log_tokens(struct ctx_store *st, const struct ctx_where *w,
+	    struct ctx_tokens *sum, struct ctx_err *err);
 
 /*
  * The sum that is stored with a message: CRC-32C of its line, mixed with its

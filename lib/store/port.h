@@ -23,14 +23,29 @@
 typedef int ctx_port_fn(const char *line, size_t len, void *arg,
 	    struct ctx_err *err);
 
+/*
+ * Of a thread, all; or its memory alone, with the contexts that it belongs to,
+ * whose logs are empty then.  The first line says so: "only":"memory".
+ */
+enum ctx_port_what { CTX_PORT_ALL, CTX_PORT_MEMORY };
+
 /* names NULL: all threads.  Each is read in a transaction of its own. */
-int	ctx_port_export(struct ctx_store *st, const char *const *names,
-	    size_t n, ctx_port_fn *fn, void *arg, struct ctx_err *err);
+int	ctx_port_export(struct ctx_store *st, enum ctx_port_what what,
+	    const char *const *names, size_t n, ctx_port_fn *fn, void *arg,
+	    struct ctx_err *err);
+
+/*
+ * For this folder: the thread of names[i], or with names NULL the first one
+ * behind *id (0 at first), which gets it.  1, 0: no more, -1.
+ */
+int	ctx_port_next(struct ctx_store *st, const char *const *names, size_t i,
+	    size_t n, int64_t *id, struct ctx_err *err);
 
 /*
  * Taking lines in.  A thread is stored, whole, when the next one or the end
  * comes.  What is there already with the same contents is left; messages that
- * differ are an error.
+ * differ are an error.  A memory joins a thread that is there and changes
+ * nothing of it.
  */
 struct ctx_import;
 

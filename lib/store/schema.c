@@ -239,7 +239,25 @@ static const char version_2[] =
 "DROP INDEX message_words;"
 "CREATE INDEX message_words ON message(words) WHERE words < 2;";
 
-static const char *const steps[CTX_SCHEMA_VERSION] = { version_1, version_2 };
+/*
+ * Vectors as vector.c keeps them: a byte a number; none for a message that says
+ * nothing.  No program ever filled the table of before.
+ */
+static const char version_3[] =
+"DROP TABLE vector;"
+"CREATE TABLE vector_model ("
+" id INTEGER PRIMARY KEY,"
+" name TEXT NOT NULL UNIQUE,"
+" dim INTEGER NOT NULL) STRICT;"
+"CREATE TABLE vector ("
+" message INTEGER NOT NULL REFERENCES message(id),"
+" model INTEGER NOT NULL REFERENCES vector_model(id),"
+" data BLOB NOT NULL,"
+" UNIQUE(message, model)) STRICT;";
+
+static const char *const steps[CTX_SCHEMA_VERSION] = {
+	version_1, version_2, version_3
+};
 
 static int
 step(struct ctx_store *st, int64_t to, struct ctx_err *err)
@@ -260,10 +278,20 @@ step(struct ctx_store *st, int64_t to, struct ctx_err *err)
 	return rc;
 }
 
+/* In a transaction: the steps from version v to version to. */
+static int
+steps_to(struct ctx_store *st, int64_t v, int64_t to, struct ctx_err *err)
+{
+	while (v < to)
+		if (step(st, ++v, err) == -1)
+			return -1;
+	return 0;
+}
+
 int
 ctx_schema_upgrade(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 {
-	int64_t v;
+	int64_t v, to;
 
 	*from = CTX_SCHEMA_VERSION;
 	do {
@@ -273,9 +301,19 @@ ctx_schema_upgrade(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 			return ctx_db_end(st, 0, err);
 		if (v < *from)
 			*from = v;
-		if (ctx_db_end(st, v >= CTX_SCHEMA_VERSION ||
-		    step(st, v + 1, err) == 0, err) == -1)
+		/* A new file is made at once: it has no older readers. */
+		to = v == 0 || v >= CTX_SCHEMA_VERSION ? CTX_SCHEMA_VERSION :
+		    v + 1;
+		if (ctx_db_end(st, steps_to(st, v, to, err) == 0, err) == -1)
 			return -1;
-	} while (v + 1 < CTX_SCHEMA_VERSION);
+	} while (to < CTX_SCHEMA_VERSION);
 	return 0;
+}
+
+int
+ctx_schema_older(const struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_fail(err, CTX_ESYSTEM, "%s: version %lld, older than this "
+	    "program's %d: run ctx-store migrate", st->path,
+	    (long long)st->older, CTX_SCHEMA_VERSION);
 }

@@ -18,9 +18,6 @@
 #define PEEK		300	/* messages */
 #define PEEK_BYTES	(2u << 20)
 
-/* What is not indexed is counted up to here. */
-#define MISSING_MAX	10000
-
 /* What one search carries along. */
 struct find {
 	struct ctx_store *st;
@@ -94,7 +91,8 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	if ((rc = text_fits(f, q, err)) != 1)
 		return rc;
 	h.ts = sqlite3_column_int64(q, 4);
-	if (!f->how->rank && give_notes(f, h.ts, err) == -1)
+	if (!f->how->rank && f->how->like == NULL &&
+	    give_notes(f, h.ts, err) == -1)
 		return -1;
 	if (f->left == 0)
 		return 0;
@@ -237,6 +235,51 @@ find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    CTX_NOTE_TEXT), &last, err);
 }
 
+#define LIKE_MAX	200	/* that words find, to be joined with others */
+
+/* The rows that the words find, the best first. */
+static int
+add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
+    struct ctx_err *err)
+{
+	struct ctx_rank_hit h = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	ctx_query_all(&f->query, 1, expr);
+	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
+		return -1;
+	q = ctx_db_query(f->st, err, "SELECT rowid FROM search WHERE search"
+	    " MATCH ?1 AND rowid < ?2 ORDER BY rank, rowid DESC LIMIT ?3",
+	    "tii", expr->data, expr->len, CTX_NOTE_TEXT, (int64_t)LIKE_MAX);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(f->st, q, err)) == 1) {
+		h.id = sqlite3_column_int64(q, 0);
+		if (ctx_rank_add(r, &h, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+/* Messages that the words find and those of how->like, the best of both. */
+static int
+find_like(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	struct ctx_rank r = { 0 };
+	size_t i;
+	int rc = f->how->only_like ? 0 : add_best(f, expr, &r, err);
+
+	if (rc == 0)
+		rc = ctx_rank_fuse(&r, f->how->like, err);
+	for (i = 0; i < r.n && f->left > 0 && rc == 0; i++)
+		rc = look_at(f, r.hit[i].id, err);
+	ctx_rank_done(&r);
+	return rc;
+}
+
 static int
 find_substring(struct find *f, struct ctx_err *err)
 {
@@ -254,7 +297,8 @@ find_messages(struct find *f, struct ctx_err *err)
 
 	if (f->how->substring)
 		return find_substring(f, err);
-	rc = f->how->rank ? find_best(f, &expr, err) :
+	rc = f->how->like != NULL ? find_like(f, &expr, err) :
+	    f->how->rank ? find_best(f, &expr, err) :
 	    find_newest(f, &expr, err);
 	ctx_buf_done(&expr);
 	return rc;
@@ -266,9 +310,8 @@ count_missing(struct find *f, int64_t *missing, struct ctx_err *err)
 {
 	if (f->how->substring)
 		return 0;
-	if ((f->how->in & CTX_IN_MESSAGES) && ctx_db_int(f->st, missing, err,
-	    "SELECT count(*) FROM (SELECT 1 FROM message WHERE words < 2 AND"
-	    " words = 0 LIMIT ?1)", "i", (int64_t)MISSING_MAX) == -1)
+	if ((f->how->in & CTX_IN_MESSAGES) &&
+	    ctx_index_missing(f->st, missing, err) == -1)
 		return -1;
 	if (*missing > 0 || f->how->in == CTX_IN_MESSAGES)
 		return 0;

@@ -7,6 +7,7 @@
 #define CTX_STORE_SEARCH_H
 
 #include "store/log.h"
+#include "store/rank.h"
 
 /* What to look in. */
 #define CTX_IN_MESSAGES		1u
@@ -23,6 +24,12 @@ struct ctx_search {
 	unsigned in;			/* CTX_IN_... */
 	int rank;			/* the best messages, not the newest */
 	int substring;			/* words is text to be found anywhere */
+	/*
+	 * Messages found otherwise, sorted: they are given too, the best of
+	 * both first, or with only_like they alone.  NULL: none.
+	 */
+	const struct ctx_rank *like;
+	int only_like;
 };
 
 struct ctx_hit {

@@ -18,6 +18,7 @@
 #include "base/utf8.h"
 #include "store/note.h"
 #include "store/schema.h"
+#include "store/wal.h"
 
 /* What the first bytes of a file say. */
 enum head {
@@ -270,7 +271,8 @@ static int
 connect(struct ctx_store *st, const char *path, int flags,
     struct ctx_err *err)
 {
-	int rc = sqlite3_open_v2(path, &st->db, flags, NULL);
+	int rc = sqlite3_open_v2(path, &st->db, flags,
+	    st->writer ? ctx_wal_vfs() : NULL);
 
 	if (rc != SQLITE_OK)
 		return ctx_db_fail(st, rc, err);
@@ -323,11 +325,9 @@ check_version(struct ctx_store *st, struct ctx_err *err)
 		    "%s: version %lld, newer than this program's %d", st->path,
 		    (long long)version, CTX_SCHEMA_VERSION);
 	if (version < CTX_SCHEMA_VERSION && !st->writer)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: version %lld, older than this program's %d: run "
-		    "ctx-store migrate", st->path, (long long)version,
-		    CTX_SCHEMA_VERSION);
-	return 0;
+		st->older = version;
+	return version < CTX_SCHEMA_READABLE && !st->writer ?
+	    ctx_schema_older(st, err) : 0;
 }
 
 /* An empty store for a reader that found an empty file. */
@@ -555,7 +555,8 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	 */
 	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
 	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
-	    "PRAGMA cache_size=-32768;", err) == 0 &&
+	    "PRAGMA cache_size=-32768;"
+	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == 0 &&
 	    check_version(st, err) == 0 &&
 	    ctx_schema_upgrade(st, &from, err) == 0 &&
 	    set_wal(st, err) == 0 &&

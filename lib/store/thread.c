@@ -29,6 +29,20 @@ names_agent(const char *name, size_t *len)
 	return 1;
 }
 
+int
+ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
+{
+	char quoted[80];
+	size_t n;
+
+	if (ctx_store_name_check("thread", name, len, err) == -1)
+		return -1;
+	if (strcmp(name, "@last") != 0 && !names_agent(name, &n))
+		return 0;
+	return ctx_fail(err, CTX_EINPUT, "a thread cannot be called '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), name, len));
+}
+
 /* The id of a thread: 1, 0 if there is none, -1. */
 static int
 thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
@@ -274,6 +288,16 @@ ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 }
 
 int
+ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
+    struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "UPDATE thread SET updated ="
+	    " max(updated, ?2) WHERE id = ?1 AND (updated < ?2 - ?3 OR EXISTS"
+	    " (SELECT 1 FROM thread t WHERE t.updated >= thread.updated AND"
+	    " t.id <> ?1))", "iii", thread, now, (int64_t)CTX_SECOND / 10);
+}
+
+int
 ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err)
 {
 	unsigned char b[4];
@@ -289,7 +313,7 @@ static int
 list_rows(struct ctx_store *st, const char *name, const char *user,
     ctx_thread_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_thread t;
+	struct ctx_thread_row t;
 	sqlite3_stmt *q;
 	int rc;
 
@@ -448,4 +472,28 @@ ctx_thread_set_user(struct ctx_store *st, const char *thread,
 	return ctx_db_end(st, ctx_thread_find(st, &w, &ref, err) == 0 &&
 	    ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1",
 	    "is", ref.thread, user) == 0, err);
+}
+
+int
+ctx_thread_claim(struct ctx_store *st, int64_t thread, const char *user,
+    struct ctx_err *err)
+{
+	char owner[100];
+	sqlite3_stmt *q;
+	int rc;
+
+	if (ctx_store_name_check("user", user, strlen(user), err) == -1 ||
+	    ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1"
+	    " AND user IS NULL", "is", thread, user) == -1)
+		return -1;
+	q = ctx_db_query(st, err, "SELECT user FROM thread WHERE id = ?1 AND"
+	    " user <> ?2", "is", thread, user);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
+		return q == NULL ? -1 : rc;
+	ctx_err_quote(owner, sizeof(owner),
+	    (const char *)sqlite3_column_text(q, 0),
+	    (size_t)sqlite3_column_bytes(q, 0));
+	sqlite3_reset(q);
+	return ctx_fail(err, CTX_ENO, "the thread belongs to user '%s'",
+	    owner);
 }

@@ -36,13 +36,20 @@ struct ctx_ref {
 };
 
 /*
+ * May a thread that comes from elsewhere have this name?  One that would mean
+ * another thread, or a subagent of one, is CTX_EINPUT.
+ */
+int	ctx_thread_name_check(const char *name, size_t len,
+	    struct ctx_err *err);
+
+/*
  * Find a context.  0, or -1 with CTX_ENO ("no such thread ...").
  */
 int	ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_ref *ref, struct ctx_err *err);
 
 /* A row of a list; texts are good until the function that got it returns. */
-struct ctx_thread {
+struct ctx_thread_row {
 	const char *name, *user, *head;	/* user NULL: none */
 	int64_t id;
 	int64_t created, updated;
@@ -51,7 +58,7 @@ struct ctx_thread {
 	const char *place;		/* name of its workspace, NULL: none */
 	const char *attrs;
 };
-typedef int ctx_thread_fn(const struct ctx_thread *t, void *arg,
+typedef int ctx_thread_fn(const struct ctx_thread_row *t, void *arg,
 	    struct ctx_err *err);
 
 /*
@@ -93,6 +100,14 @@ int	ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_make *how, struct ctx_ref *ref,
 	    struct ctx_err *err);
 
+/*
+ * The thread was written at now.  That is kept to a tenth of a second, unless
+ * another thread was written since: a commit a message writes less so, and the
+ * order of threads is as exact as their times.
+ */
+int	ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
+	    struct ctx_err *err);
+
 /* A new name "subagent-" + 8 hexadecimal digits. */
 int	ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err);
 
@@ -104,6 +119,13 @@ int	ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
 	    struct ctx_err *err);
 /* user NULL: nobody. */
 int	ctx_thread_set_user(struct ctx_store *st, const char *thread,
+	    const char *user, struct ctx_err *err);
+
+/*
+ * In a write transaction: a thread of nobody's becomes user's.  CTX_ENO if it
+ * is another user's.
+ */
+int	ctx_thread_claim(struct ctx_store *st, int64_t thread,
 	    const char *user, struct ctx_err *err);
 
 /* What a removal took away. */

@@ -13,6 +13,9 @@
 #include "token/table.h"
 #include "token/vocab.h"
 
+/* Bytes of the longest token whose pairs are looked into. */
+#define LAST_MAX	128
+
 struct build {
 	const struct ctx_vocab *v;
 	struct ctx_table_header head;
@@ -27,6 +30,13 @@ static const uint8_t *
 token_text(const struct ctx_vocab *v, uint32_t id)
 {
 	return (const uint8_t *)v->bytes.data + v->token[id].off;
+}
+
+/* Can the token be found whole, or come out of merging? */
+static int
+in_model(const struct ctx_vocab *v, uint32_t id)
+{
+	return v->token[id].len != 0 && v->token[id].flags == 0;
 }
 
 /* A section of len bytes, zeroed. */
@@ -69,7 +79,6 @@ build_tokens(struct build *b, struct ctx_err *err)
 		at += v->token[id].len;
 		if (v->token[id].len > b->head.longest)
 			b->head.longest = v->token[id].len;
-		b->head.nspecial += v->token[id].special != 0;
 	}
 	off[v->size] = at;
 	b->table.token = off;
@@ -89,7 +98,7 @@ build_index(struct build *b, struct ctx_err *err)
 		return -1;
 	b->head.index_bits = bits;
 	for (id = 0; id < v->size; id++) {
-		if (v->token[id].len == 0 || v->token[id].special)
+		if (!in_model(v, id))
 			continue;
 		i = (uint32_t)(ctx_hash_bytes(token_text(v, id),
 		    v->token[id].len) >> (64 - bits));
@@ -107,6 +116,8 @@ static int
 build_first(struct build *b, struct ctx_err *err)
 {
 	uint32_t *first = add_section(b, CTX_SEC_FIRST, 4 * 256, err);
+	const struct ctx_vocab *v = b->v;
+	uint32_t id;
 	unsigned c;
 	uint8_t byte;
 
@@ -116,6 +127,12 @@ build_first(struct build *b, struct ctx_err *err)
 		byte = (uint8_t)c;
 		first[c] = ctx_table_find(&b->table, &byte, 1);
 	}
+	for (id = 0; id < v->size; id++)
+		if (v->token[id].flags & CTX_TOKEN_BYTE) {
+			byte = *token_text(v, id);
+			if (first[byte] == CTX_ID_MAX)
+				first[byte] = id;
+		}
 	b->table.first = first;
 	return 0;
 }
@@ -142,7 +159,7 @@ merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 	return 0;
 }
 
-/* Put the pair into the table; a pair's first rank counts. */
+/* Put the pair into the table; of one that is there twice the last counts. */
 static void
 put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 {
@@ -154,9 +171,8 @@ put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 		slot = (uint64_t *)b->section[CTX_SEC_PAIRS] +
 		    (bucket - b->table.pair);
 		for (i = 0; i < CTX_PAIR_BUCKET; i++) {
-			if (slot[i] >> 21 == want >> 21)
-				return;
-			if (slot[i] != CTX_PAIR_NONE)
+			if (slot[i] >> 21 != want >> 21 &&
+			    slot[i] != CTX_PAIR_NONE)
 				continue;
 			slot[i] = want;
 			if (k > b->head.pair_probes)
@@ -167,31 +183,108 @@ put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 	}
 }
 
+/* All pairs m[0 .. n) into a table. */
 static int
-build_pairs(struct build *b, struct ctx_err *err)
+fill_pairs(struct build *b, const struct ctx_vocab_merge *m, size_t n,
+    struct ctx_err *err)
 {
-	const struct ctx_vocab *v = b->v;
-	const struct ctx_vocab_merge *m = v->merge;
-	size_t n = v->nmerge, i, len;
-	uint32_t id, *merged;
+	size_t len, i;
 
-	for (id = 0; m == NULL && id < v->size; id++)
-		if (!v->token[id].special && merges_of(b, id, err) == -1)
-			return -1;
-	if (m == NULL) {
-		m = b->merge;
-		n = b->nmerge;
-	}
 	b->head.pair_bits = slot_bits(n) - 3;
+	b->head.pair_probes = 0;
 	b->table.pair_shift = 64 - b->head.pair_bits;
 	len = sizeof(uint64_t) * CTX_PAIR_BUCKET << b->head.pair_bits;
+	free(b->section[CTX_SEC_PAIRS]);
 	b->table.pair = add_section(b, CTX_SEC_PAIRS, len, err);
 	if (b->table.pair == NULL)
 		return -1;
 	memset(b->section[CTX_SEC_PAIRS], 0xff, len);
 	for (i = 0; i < n; i++)
-		put_pair(b, &m[i], v->merge == NULL ? m[i].merged :
+		put_pair(b, &m[i], b->v->merge == NULL ? m[i].merged :
 		    (uint32_t)i);
+	return 0;
+}
+
+/*
+ * Merge token id's own bytes until two tokens are left.  Returns whether they
+ * ever are.
+ */
+static int
+last_pair(const struct build *b, uint32_t id, uint32_t pair[2])
+{
+	const uint8_t *text = token_text(b->v, id);
+	uint32_t t[LAST_MAX] = { 0 }, rank, best, n = b->v->token[id].len, i, at;
+
+	for (i = 0; i < n; i++)
+		t[i] = b->table.first[text[i]];
+	while (n > 2) {
+		best = CTX_RANK_MAX;
+		for (at = i = 0; i + 1 < n; i++) {
+			rank = ctx_pair_rank(&b->table, t[i], t[i + 1]);
+			if (rank < best) {
+				best = rank;
+				at = i;
+			}
+		}
+		if (best == CTX_RANK_MAX)
+			return 0;
+		t[at] = best;
+		memmove(t + at + 1, t + at + 2, (n - at - 2) * sizeof(*t));
+		n--;
+	}
+	pair[0] = t[0];
+	pair[1] = t[1];
+	return n == 2;
+}
+
+/*
+ * Drop the pairs that no text can come to.  Before two tokens stand side by
+ * side, what happened within their bytes is what happens to those bytes alone,
+ * and there one pair only comes last.
+ */
+static void
+drop_pairs(struct build *b)
+{
+	struct ctx_vocab_merge *m = b->merge;
+	uint32_t id = CTX_ID_MAX, pair[2] = { 0, 0 };
+	size_t i, n = 0;
+	int met = 0;
+
+	for (i = 0; i < b->nmerge; i++) {
+		if (b->v->token[m[i].merged].len > LAST_MAX) {
+			m[n++] = m[i];
+			continue;
+		}
+		if (m[i].merged != id) {
+			id = m[i].merged;
+			met = last_pair(b, id, pair);
+		}
+		if (met && m[i].left == pair[0] && m[i].right == pair[1])
+			m[n++] = m[i];
+	}
+	b->nmerge = n;
+}
+
+static int
+build_pairs(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	const struct ctx_vocab_merge *m = v->merge;
+	size_t n = v->nmerge, i;
+	uint32_t id, *merged;
+
+	for (id = 0; m == NULL && id < v->size; id++)
+		if (in_model(v, id) && merges_of(b, id, err) == -1)
+			return -1;
+	if (m == NULL) {
+		if (fill_pairs(b, b->merge, b->nmerge, err) == -1)
+			return -1;
+		drop_pairs(b);
+		m = b->merge;
+		n = b->nmerge;
+	}
+	if (fill_pairs(b, m, n, err) == -1)
+		return -1;
 	if (v->merge == NULL)
 		return 0;
 	merged = add_section(b, CTX_SEC_MERGED, 4 * n, err);
@@ -232,7 +325,7 @@ build_whole(struct build *b, struct ctx_err *err)
 	if (!(v->flags & CTX_TABLE_WHOLE))
 		return 0;
 	for (id = 0; id < v->size; id++) {
-		if (v->token[id].len == 0 || v->token[id].special)
+		if (!in_model(v, id))
 			continue;
 		if (ctx_merge_piece(&b->table, token_text(v, id),
 		    v->token[id].len, NULL, &n, err) == -1)
@@ -275,7 +368,7 @@ build_cache(struct build *b, struct ctx_err *err)
 	b->head.cache_bits = bits;
 	for (id = 0; id < v->size; id++) {
 		len = v->token[id].len;
-		if (len == 0 || len > CTX_WORD_MAX || v->token[id].special)
+		if (len > CTX_WORD_MAX || !in_model(v, id))
 			continue;
 		memset(text, 0, sizeof(text));
 		memcpy(text, token_text(v, id), len);
@@ -284,8 +377,10 @@ build_cache(struct build *b, struct ctx_err *err)
 		set = word + CTX_SET_WORDS * (ctx_hash_word(key.lo, key.hi) >>
 		    (64 - bits));
 		for (k = 0; k < CTX_SET_WORDS && set[k].hi != 0; k++)
-			;
-		if (k == CTX_SET_WORDS)
+			if (set[k].lo == key.lo && set[k].hi << 4 ==
+			    key.hi << 4)
+				break;
+		if (k == CTX_SET_WORDS || set[k].hi != 0)
 			continue;
 		if (!(v->flags & CTX_TABLE_WHOLE) && ctx_merge_piece(&b->table,
 		    text, len, NULL, &count, err) == -1)
@@ -356,23 +451,16 @@ build_cross(struct build *b, struct ctx_err *err)
 		return -1;
 	for (id = 0; id < v->size; id++) {
 		text = token_text(v, id);
-		for (i = 1; !v->token[id].special && i < v->token[id].len; i++)
+		for (i = 1; in_model(v, id) && i < v->token[id].len; i++) {
+			/* Pieces that begin at spaces have none inside. */
+			if (text[i] != ' ' || v->split != CTX_SPLIT_SPACES)
+				set_bit(x->border,
+				    (uint32_t)text[i - 1] << 8 | text[i]);
 			if (text[i] >= 0xe0 && text[i] < 0xf0)
 				cross_border(x, text, v->token[id].len, i);
+		}
 	}
 	return 0;
-}
-
-static const struct ctx_vocab *sort_vocab;
-
-static int
-longer_first(const void *a, const void *b)
-{
-	const struct ctx_special *x = a, *y = b;
-	uint32_t n = sort_vocab->token[x->id].len;
-	uint32_t m = sort_vocab->token[y->id].len;
-
-	return n != m ? (n < m ? 1 : -1) : x->id < y->id ? -1 : 1;
 }
 
 static int
@@ -380,20 +468,18 @@ build_special(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	struct ctx_special *special;
-	uint32_t id, n = 0;
+	char *text;
 
-	if (b->head.nspecial == 0)
+	b->head.nspecial = v->nspecial;
+	if (v->nspecial == 0)
 		return 0;
 	special = add_section(b, CTX_SEC_SPECIAL,
-	    b->head.nspecial * sizeof(*special), err);
-	if (special == NULL)
+	    v->nspecial * sizeof(*special), err);
+	text = add_section(b, CTX_SEC_SPECIAL_TEXT, v->special_text.len, err);
+	if (special == NULL || text == NULL)
 		return -1;
-	for (id = 0; id < v->size; id++)
-		if (v->token[id].special)
-			special[n++] = (struct ctx_special){ id,
-			    v->token[id].special == CTX_TOKEN_ADDED };
-	sort_vocab = v;
-	qsort(special, n, sizeof(*special), longer_first);
+	memcpy(special, v->special, v->nspecial * sizeof(*special));
+	memcpy(text, v->special_text.data, v->special_text.len);
 	return 0;
 }
 
@@ -449,14 +535,15 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	h->order = CTX_TABLE_ORDER;
 	memcpy(h->name, b->v->name, sizeof(h->name));
 	h->split = b->v->split;
+	h->norm = b->v->norm;
 	h->flags = b->v->flags & ~(unsigned)CTX_TABLE_WHOLE;
 	h->size = b->v->size;
 	b->table.head = h;
 	if (build_tokens(b, err) == -1 || build_index(b, err) == -1 ||
 	    build_first(b, err) == -1 || build_pairs(b, err) == -1 ||
 	    build_grid(b, err) == -1 || build_whole(b, err) == -1 ||
-	    build_cache(b, err) == -1 || build_cross(b, err) == -1 || build_special(b, err) == -1 ||
-	    build_pattern(b, err) == -1)
+	    build_cache(b, err) == -1 || build_cross(b, err) == -1 ||
+	    build_special(b, err) == -1 || build_pattern(b, err) == -1)
 		return -1;
 	return build_file(b, out, err);
 }

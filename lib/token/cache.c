@@ -2,9 +2,11 @@
 #include "token/cache.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "token/merge.h"
 #include "token/path.h"
@@ -12,6 +14,10 @@
 #ifdef CTX_X86
 #include <immintrin.h>
 #endif
+
+/* Words added before all move, and what the section has to be a multiple of. */
+#define MOVE_AT		256
+#define HUGE		((size_t)2 << 20)
 
 int
 ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
@@ -46,6 +52,49 @@ ctx_cache_done(struct ctx_cache *k)
 	memset(k, 0, sizeof(*k));
 }
 
+/* Memory for len bytes, a multiple of HUGE, at such a one too; NULL: none. */
+static void *
+huge_pages(size_t len)
+{
+	char *map = mmap(NULL, len + HUGE, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t head;
+
+	if (map == MAP_FAILED)
+		return NULL;
+	head = -(uintptr_t)map & (HUGE - 1);
+	if (head > 0)
+		munmap(map, head);
+	munmap(map + head + len, HUGE - head);
+#ifdef MADV_HUGEPAGE
+	(void)madvise(map + head, len, MADV_HUGEPAGE);
+#endif
+	return map + head;
+}
+
+/* Begin again with the table's words in other memory; if there is none, stay. */
+static void
+move_words(struct ctx_cache *k)
+{
+	const struct ctx_table *t = k->table;
+	off_t from = (off_t)t->head->section[CTX_SEC_CACHE].off;
+	char *to;
+	size_t done = 0;
+	ssize_t n;
+
+	if (k->mapped % HUGE != 0 || (to = huge_pages(k->mapped)) == NULL)
+		return;
+	while (done < k->mapped && (n = pread(t->fd, to + done,
+	    k->mapped - done, from + (off_t)done)) > 0)
+		done += (size_t)n;
+	if (done < k->mapped) {
+		munmap(to, k->mapped);
+		return;
+	}
+	munmap(k->word, k->mapped);
+	k->word = (struct ctx_word *)(void *)to;
+}
+
 /* The bytes p[0 .. len), len <= CTX_WORD_MAX, as a key; 16 can be read. */
 static inline struct ctx_word
 word_key(const uint8_t *p, size_t len)
@@ -77,30 +126,18 @@ word_key_near_end(const uint8_t *p, size_t len)
 	return word_key(copy, len);
 }
 
-/* A piece that is not in the cache, to be counted with others and added. */
-struct miss {
-	struct ctx_word key;
-	struct ctx_word *set;		/* of a word */
-	struct ctx_phrase *phrase;	/* of a longer piece */
-};
-
-struct misses {
-	struct ctx_merge_job job[CTX_MERGE_JOBS];
-	struct miss miss[CTX_MERGE_JOBS];
-	unsigned n;
-};
-
 static void
 add_word(struct ctx_word *set, struct ctx_word key, unsigned count)
 {
 	unsigned i;
 
+	key.hi |= (uint64_t)count << 60;
 	for (i = 0; i < CTX_SET_WORDS && set[i].hi != 0; i++)
-		;
+		if (set[i].lo == key.lo && set[i].hi == key.hi)
+			return;
 	if (i == CTX_SET_WORDS)
 		i = (unsigned)(key.lo ^ key.lo >> 7 ^ key.hi) % CTX_SET_WORDS;
-	set[i].lo = key.lo;
-	set[i].hi = key.hi | (uint64_t)count << 60;
+	set[i] = key;
 }
 
 static void
@@ -112,24 +149,32 @@ add_phrase(struct ctx_phrase *phrase, const uint8_t *p, size_t len,
 	memcpy(phrase->text, p, len);
 }
 
-/* Count them and add them to the cache. */
-static uint64_t
-count_misses(const struct ctx_table *t, struct misses *m)
+/* Note the count of a piece in its place, if it has one. */
+static void
+add_piece(const struct ctx_miss *x, const uint8_t *p, size_t len,
+    size_t count)
 {
-	const struct ctx_merge_job *job = m->job;
+	if (x->set != NULL)
+		add_word(x->set, x->key, (unsigned)count);
+	else if (x->phrase != NULL)
+		add_phrase(x->phrase, p, len, count);
+}
+
+uint64_t
+ctx_cache_flush(struct ctx_cache *k)
+{
+	const struct ctx_merge_job *job = k->job;
 	uint64_t sum = 0;
 	unsigned i;
 
-	ctx_merge_words(t, m->job, m->n);
-	for (i = 0; i < m->n; i++, job++) {
+	ctx_merge_words(k->table, k->job, k->nmiss);
+	for (i = 0; i < k->nmiss; i++, job++) {
 		sum += job->count;
-		if (m->miss[i].set != NULL)
-			add_word(m->miss[i].set, m->miss[i].key, job->count);
-		else
-			add_phrase(m->miss[i].phrase, job->p, job->len,
-			    job->count);
+		add_piece(&k->miss[i], job->p, job->len, job->count);
 	}
-	m->n = 0;
+	if (k->added < MOVE_AT)
+		k->added += k->nmiss;
+	k->nmiss = 0;
 	return sum;
 }
 
@@ -153,44 +198,37 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
-/* Count piece p[0 .. len) alone; place, unless NULL, is where to note it. */
-static int
-count_alone(struct ctx_cache *k, struct ctx_phrase *place, const uint8_t *p,
-    size_t len, uint64_t *n, struct ctx_err *err)
-{
-	size_t count = 1;
-
-	if (!is_token(k->table, p, len) &&
-	    ctx_merge_piece(k->table, p, len, NULL, &count, err) == -1)
-		return -1;
-	if (place != NULL)
-		add_phrase(place, p, len, count);
-	*n += count;
-	return 0;
-}
-
 /* Count piece p[0 .. len), which its set, if it can have one, lacks. */
 static int
-count_other(struct ctx_cache *k, struct misses *m, struct ctx_word key,
-    struct ctx_word *set, const uint8_t *p, size_t len, uint64_t *n,
-    struct ctx_err *err)
+count_other(struct ctx_cache *k, struct ctx_word key, struct ctx_word *set,
+    const uint8_t *p, size_t len, uint64_t *n, struct ctx_err *err)
 {
-	struct ctx_phrase *place = NULL;
+	struct ctx_miss x = { key, set, NULL };
+	size_t count = 1;
+	int whole;
 
 	if (set == NULL && len <= CTX_PHRASE_MAX) {
-		place = phrase_place(k, p, len);
-		if (place->len == len && memcmp(place->text, p, len) == 0) {
-			*n += place->count;
+		x.phrase = phrase_place(k, p, len);
+		if (x.phrase->len == len &&
+		    memcmp(x.phrase->text, p, len) == 0) {
+			*n += x.phrase->count;
 			return 0;
 		}
 	}
-	if (len > CTX_MERGE_SHORT || k->table->head->flags & CTX_TABLE_WHOLE)
-		return count_alone(k, place, p, len, n, err);
-	m->job[m->n].p = p;
-	m->job[m->n].len = (unsigned)len;
-	m->miss[m->n] = (struct miss){ key, set, place };
-	if (++m->n == CTX_MERGE_JOBS)
-		*n += count_misses(k->table, m);
+	whole = is_token(k->table, p, len);
+	if (len > CTX_MERGE_SHORT || whole) {
+		if (!whole && ctx_merge_piece(k->table, p, len, NULL, &count,
+		    err) == -1)
+			return -1;
+		add_piece(&x, p, len, count);
+		*n += count;
+		return 0;
+	}
+	k->job[k->nmiss].p = p;
+	k->job[k->nmiss].len = (unsigned)len;
+	k->miss[k->nmiss] = x;
+	if (++k->nmiss == CTX_MERGE_JOBS)
+		*n += ctx_cache_flush(k);
 	return 0;
 }
 
@@ -225,7 +263,7 @@ set_find(const struct ctx_word *set, struct ctx_word key)
 
 static int
 count_portable(struct ctx_cache *k, const struct ctx_cuts *c,
-    const uint8_t *end, struct misses *m, uint64_t *sum, struct ctx_err *err)
+    const uint8_t *end, uint64_t *sum, struct ctx_err *err)
 {
 	struct ctx_word key[STEP], *set[STEP];
 	unsigned from, i, n, found;
@@ -249,7 +287,7 @@ count_portable(struct ctx_cache *k, const struct ctx_cuts *c,
 			found = set[i] == NULL ? 0 : set_find(set[i], key[i]);
 			*sum += found;
 			p = c->at[from + i];
-			if (found == 0 && count_other(k, m, key[i], set[i], p,
+			if (found == 0 && count_other(k, key[i], set[i], p,
 			    (size_t)(c->at[from + i + 1] - p), sum, err) == -1)
 				return -1;
 		}
@@ -258,60 +296,90 @@ count_portable(struct ctx_cache *k, const struct ctx_cuts *c,
 }
 
 #ifdef CTX_X86
-/* The same; a set is compared at once, and a short word read at any place. */
-static CTX_AVX512 int
-count_avx512(struct ctx_cache *k, const struct ctx_cuts *c,
-    struct misses *m, uint64_t *sum, struct ctx_err *err)
+/*
+ * The same with what is asked for a number of pieces ahead.  A set is compared
+ * at once, and a short word read at any place: key and set are rings.
+ */
+#define AHEAD	32
+
+struct ring {
+	struct ctx_word key[AHEAD];
+	struct ctx_word *set[AHEAD];
+};
+
+/* Ask for the set of piece i; one that is too long gets a set of no words. */
+static inline CTX_AVX512 void
+ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_cuts *c,
+    unsigned i)
+{
+#define TAG(n)	{ 0, (uint64_t)(n) << 56 }
+	static const struct ctx_word tag[CTX_WORD_MAX + 1] = {
+		TAG(0), TAG(1), TAG(2), TAG(3), TAG(4), TAG(5), TAG(6),
+		TAG(7), TAG(8), TAG(9), TAG(10), TAG(11), TAG(12), TAG(13),
+		TAG(14), TAG(15)
+	};
+#undef TAG
+	const uint8_t *p = c->at[i];
+	size_t len = (size_t)(c->at[i + 1] - p);
+	struct ctx_word key;
+	__m128i v;
+
+	if (len > CTX_WORD_MAX) {
+		r->set[i % AHEAD] = NULL;
+		return;
+	}
+	v = _mm_maskz_loadu_epi8((__mmask16)_bzhi_u32(0xffff, (unsigned)len),
+	    p);
+	v = _mm_or_si128(v, _mm_loadu_si128((const __m128i *)&tag[len]));
+	_mm_storeu_si128((__m128i *)&r->key[i % AHEAD], v);
+	key.lo = (uint64_t)_mm_cvtsi128_si64(v);
+	key.hi = (uint64_t)_mm_extract_epi64(v, 1);
+	r->set[i % AHEAD] = word_set(k, key);
+	_mm_prefetch((const char *)r->set[i % AHEAD], _MM_HINT_T0);
+}
+
+/* Look at piece i: its count into a lane of *sum, or 0 if it is not there. */
+static inline CTX_AVX512 int
+ring_take(const struct ring *r, unsigned i, __m512i *sum)
 {
 	const __m512i mask = _mm512_broadcast_i32x4(_mm_set_epi64x(
 	    (long long)(UINT64_MAX >> 4), -1));
-	struct ctx_word key[STEP], *set[STEP];
-	unsigned from, i, n, hit;
-	const uint8_t *p;
-	uint64_t total = 0;
-	size_t len;
-	__m128i v;
+	const struct ctx_word *set = r->set[i % AHEAD];
+	__m512i x;
+	unsigned hit;
 
-	for (from = 0; from < c->n; from += STEP) {
-		n = c->n - from < STEP ? c->n - from : STEP;
-		for (i = 0; i < n; i++) {
-			p = c->at[from + i];
-			len = (size_t)(c->at[from + i + 1] - p);
-			if (len > CTX_WORD_MAX) {
-				set[i] = NULL;
-				continue;
-			}
-			v = _mm_maskz_loadu_epi8((__mmask16)_bzhi_u32(0xffff,
-			    (unsigned)len), p);
-			key[i].lo = (uint64_t)_mm_cvtsi128_si64(v);
-			key[i].hi = (uint64_t)_mm_extract_epi64(v, 1) |
-			    (uint64_t)len << 56;
-			set[i] = word_set(k, key[i]);
-			_mm_prefetch((const char *)set[i], _MM_HINT_T0);
-		}
-		for (i = 0; i < n; i++) {
-			hit = 0;
-			if (set[i] != NULL) {
-				__m512i x = _mm512_xor_si512(
-				    _mm512_loadu_si512(set[i]),
-				    _mm512_broadcast_i32x4(_mm_loadu_si128(
-				    (const __m128i *)&key[i])));
+	if (set == NULL)
+		return 0;
+	x = _mm512_xor_si512(_mm512_loadu_si512(set),
+	    _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)
+	    &r->key[i % AHEAD])));
+	hit = _mm512_testn_epi64_mask(x, mask);
+	hit &= hit << 1 & 0xaa;
+	/* What the two differ in is then the count. */
+	*sum = _mm512_add_epi64(*sum,
+	    _mm512_maskz_srli_epi64((__mmask8)hit, x, 60));
+	return hit != 0;
+}
 
-				hit = _mm512_testn_epi64_mask(x, mask);
-				hit &= hit >> 1 & 0x55;
-			}
-			if (hit != 0) {
-				total += set[i][_tzcnt_u32(hit) / 2].hi >> 60;
-				continue;
-			}
-			p = c->at[from + i];
-			if (count_other(k, m, key[i], set[i], p,
-			    (size_t)(c->at[from + i + 1] - p), &total, err) ==
-			    -1)
-				return -1;
-		}
+static CTX_AVX512 int
+count_avx512(struct ctx_cache *k, const struct ctx_cuts *c, uint64_t *sum,
+    struct ctx_err *err)
+{
+	__m512i total = _mm512_setzero_si512();
+	struct ring r;
+	unsigned i, j;
+
+	for (j = 0; j < AHEAD && j < c->n; j++)
+		ring_ask(&r, k, c, j);
+	for (i = 0; i < c->n; i++) {
+		if (!ring_take(&r, i, &total) && count_other(k,
+		    r.key[i % AHEAD], r.set[i % AHEAD], c->at[i],
+		    (size_t)(c->at[i + 1] - c->at[i]), sum, err) == -1)
+			return -1;
+		if (j < c->n)
+			ring_ask(&r, k, c, j++);
 	}
-	*sum += total;
+	*sum += (uint64_t)_mm512_reduce_add_epi64(total);
 	return 0;
 }
 #endif
@@ -320,16 +388,14 @@ int
 ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
     const uint8_t *end, uint64_t *n, struct ctx_err *err)
 {
-	struct misses m;
-	int rc;
-
-	m.n = 0;
+	if (k->added >= MOVE_AT && k->added != UINT_MAX) {
+		*n += ctx_cache_flush(k);
+		move_words(k);
+		k->added = UINT_MAX;
+	}
 #ifdef CTX_X86
 	if (ctx_path_now() == CTX_PATH_AVX512)
-		rc = count_avx512(k, c, &m, n, err);
-	else
+		return count_avx512(k, c, n, err);
 #endif
-		rc = count_portable(k, c, end, &m, n, err);
-	*n += count_misses(k->table, &m);
-	return rc;
+	return count_portable(k, c, end, n, err);
 }

@@ -3,7 +3,9 @@
  * The word cache: how many tokens a piece of up to CTX_WORD_MAX bytes has.  It
  * begins as the table's own section, which holds the vocabulary, mapped as a
  * private copy: its pages are shared with every process until a word is added
- * to them.  It never grows; a full set loses a word.  Longer pieces, up to
+ * to them.  Where there is much to count it moves into memory of its own, in
+ * huge pages if there are such, which costs less than a fault for each page.
+ * It never grows; a full set loses a word.  Longer pieces, up to
  * CTX_PHRASE_MAX bytes, have a small table of their own, filled as they come.
  */
 #ifndef CTX_TOKEN_CACHE_H
@@ -14,6 +16,7 @@
 
 #include "base/err.h"
 #include "token/cut.h"
+#include "token/merge.h"
 #include "token/table.h"
 
 #define CTX_PHRASE_MAX	126
@@ -25,12 +28,23 @@ struct ctx_phrase {
 	uint8_t text[CTX_PHRASE_MAX];
 };
 
+/* A piece that is not in the cache, to be merged with others and added. */
+struct ctx_miss {
+	struct ctx_word key;
+	struct ctx_word *set;		/* of a word */
+	struct ctx_phrase *phrase;	/* of a longer piece */
+};
+
 struct ctx_cache {
 	const struct ctx_table *table;	/* borrowed */
 	struct ctx_word *word;		/* sets of CTX_SET_WORDS */
 	size_t mapped;
 	unsigned bits;			/* log2 of sets */
+	unsigned added;			/* words, until all are moved */
 	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
+	struct ctx_merge_job job[CTX_MERGE_JOBS];
+	struct ctx_miss miss[CTX_MERGE_JOBS];
+	unsigned nmiss;
 };
 
 int	ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
@@ -38,11 +52,16 @@ int	ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 void	ctx_cache_done(struct ctx_cache *k);
 
 /*
- * Add the tokens of all pieces to *n; none of them reaches behind end.
+ * Add the tokens of all pieces to *n; none of them reaches behind end.  A few
+ * new words may be left, for which the text has to stay where it is until
+ * ctx_cache_flush.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
 	    const uint8_t *end, uint64_t *n, struct ctx_err *err);
+
+/* The tokens of the words that were left. */
+uint64_t ctx_cache_flush(struct ctx_cache *k);
 
 #endif

@@ -4,22 +4,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/uclass.h"
 #include "base/utf8.h"
 #include "token/cache.h"
 #include "token/cut.h"
 #include "token/merge.h"
+#include "token/norm.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
 
 /* Bytes of text that are decoded or fed at a time; they stay in the cache. */
 #define SLICE	(32u << 10)
 
+/*
+ * Text on its way: as it was fed, and, if the vocabulary wants it in another
+ * form, the same in that form.  Each is searched for the special tokens that
+ * are to be found in it.
+ */
+struct stage {
+	struct ctx_buf held;
+	size_t try_at;		/* bytes held at which it is worth looking */
+	size_t done;		/* bytes of it that are counted */
+	size_t scanned;		/* bytes in which no special token begins */
+	int inside;		/* of a text between special tokens */
+	const struct ctx_specials *special;
+};
+
 struct ctx_counter_state {
 	struct ctx_cache cache;
 	struct ctx_cuts cuts;
 	ctx_cut_fn *cut;
-	size_t try_at;		/* bytes held at which a cut is looked for */
-	size_t special_max;	/* longest special token */
+	struct stage stage[2];
+	int inside;		/* something of the whole text was counted */
+	struct ctx_buf text;	/* repaired text */
 };
 
 int
@@ -34,8 +51,8 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 		return ctx_fail_nomem(err);
 	if (ctx_tok_is_estimate(tok))
 		return 0;
-	if (tok->nspecial > 0)
-		c->state->special_max = tok->special[0].len;
+	c->state->stage[0].special = &tok->special[0];
+	c->state->stage[1].special = &tok->special[1];
 	c->state->cut = ctx_cut_get(tok->table.head->split);
 	if (ctx_cache_init(&c->state->cache, &tok->table, err) == -1) {
 		ctx_counter_done(c);
@@ -47,11 +64,13 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 void
 ctx_counter_done(struct ctx_counter *c)
 {
-	if (c->state != NULL)
+	if (c->state != NULL) {
 		ctx_cache_done(&c->state->cache);
+		ctx_buf_done(&c->state->stage[0].held);
+		ctx_buf_done(&c->state->stage[1].held);
+		ctx_buf_done(&c->state->text);
+	}
 	free(c->state);
-	ctx_buf_done(&c->text);
-	ctx_buf_done(&c->held);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -124,38 +143,45 @@ gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
 
 /*
  * The same for a vocabulary whose pattern is none of ours.  What such a pattern
- * does may depend on all that follows, so the text has to be whole.
+ * does may depend on all that follows, so the text has to be whole; but if
+ * several come one after the other and the first is ours, its parts are.
  */
 static int
 span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
 	struct gather g = { c, s };
+	ctx_split_fn *first = ctx_pattern_first(c->tok->pattern);
 	size_t len = (size_t)(s->end - s->p);
+	const uint8_t *q = s->end;
+	unsigned met;
 
-	if (!s->whole)
+	if (first == NULL && !s->whole)
 		return 0;
-	s->bad = ctx_utf8_check((const char *)s->p, len) < len;
-	if (s->bad)
-		return 0;
+	s->bad = first == NULL &&
+	    ctx_utf8_check((const char *)s->p, len) < len;
 	c->state->cuts.n = 0;
-	if (ctx_pattern_cut(c->tok->pattern, s->p, s->end, gather_piece, &g,
-	    err) == -1 || take_cuts(c, s, err) == -1)
-		return -1;
-	s->p = s->end;
-	return 0;
+	for (; s->p < s->end && !s->bad; s->p = q) {
+		met = 0;
+		if (first != NULL)
+			q = first(s->p, s->end, &met);
+		if (met & CTX_SPLIT_END && !s->whole)
+			break;
+		s->bad = (met & CTX_SPLIT_BAD) != 0;
+		if (s->bad)
+			break;
+		if (ctx_pattern_cut(c->tok->pattern, first != NULL, s->p, q,
+		    gather_piece, &g, err) == -1)
+			return -1;
+	}
+	return take_cuts(c, s, err);
 }
 
-/*
- * Count pieces up to s->end, or to a piece that text behind it might change,
- * or to one that is not UTF-8.
- */
+/* The same for one that is ours. */
 static int
-span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+span_count_ours(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
 	struct ctx_counter_state *k = c->state;
 
-	if (c->tok->pattern != NULL)
-		return span_count_pattern(c, s, err);
 	k->cuts.rest = NULL;
 	while (s->p < s->end) {
 		k->cut(&k->cuts, s->p, s->end, s->whole, c->tok->split,
@@ -168,6 +194,20 @@ span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 			break;
 	}
 	return 0;
+}
+
+/*
+ * Count pieces up to s->end, or to a piece that text behind it might change,
+ * or to one that is not UTF-8.
+ */
+static int
+span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	int rc = c->tok->pattern != NULL ? span_count_pattern(c, s, err) :
+	    span_count_ours(c, s, err);
+
+	s->n += ctx_cache_flush(&c->state->cache);
+	return rc;
 }
 
 /*
@@ -228,110 +268,259 @@ repair(struct ctx_buf *out, const uint8_t *text, size_t len, int whole)
 	return out->failed ? -1 : 0;
 }
 
-/* Repair what is held from byte from on. */
+/* Repair what a stage holds, from byte from on. */
 static int
-held_repair(struct ctx_counter *c, size_t from, int whole, struct ctx_err *err)
+held_repair(struct ctx_counter *c, struct stage *st, size_t from, int whole,
+    struct ctx_err *err)
 {
-	struct ctx_buf swap;
+	struct ctx_buf *text = &c->state->text, swap;
 
-	ctx_buf_reset(&c->text);
-	ctx_buf_add(&c->text, c->held.data, from);
-	if (repair(&c->text, (uint8_t *)c->held.data + from,
-	    c->held.len - from, whole) == -1)
+	ctx_buf_reset(text);
+	ctx_buf_add(text, st->held.data, from);
+	if (repair(text, (uint8_t *)st->held.data + from, st->held.len - from,
+	    whole) == -1)
 		return ctx_fail_nomem(err);
-	swap = c->held;
-	c->held = c->text;
-	c->text = swap;
+	swap = st->held;
+	st->held = *text;
+	*text = swap;
+	st->scanned = from;
 	return 0;
 }
 
-/* Does anything but merging make tokens here? */
+/* The flags of the special tokens that are looked for; 0 if there are none. */
+static unsigned
+special_flags(const struct ctx_counter *c, const struct stage *st)
+{
+	return c->special ? st->special->flags | (st->special->n > 0 ?
+	    CTX_SPECIAL_ALWAYS : 0) : st->special->always_flags;
+}
+
+/* A special token in a stage's text. */
+struct found {
+	const struct ctx_tok_special *token;	/* NULL: none is there */
+	const uint8_t *from;	/* the text it takes */
+	const uint8_t *to;
+	const uint8_t *next;	/* where the search goes on */
+};
+
+/* Does the character before p, or at it, go on with a word? */
 static int
-with_special(const struct ctx_counter *c)
+word_before(const uint8_t *start, const uint8_t *p)
 {
-	return c->tok->nspecial > 0 && (c->special || c->tok->always);
+	const uint8_t *q = p;
+	uint32_t cp;
+
+	while (q > start && (*--q & 0xc0) == 0x80)
+		;
+	return q < p && ctx_utf8_step((const char *)q, (size_t)(p - q), &cp) !=
+	    0 && (ctx_uclass(cp) & CTX_UC_WORD) != 0;
 }
 
-/* The special token at p, or NULL. */
-static const struct ctx_tok_special *
-special_at(const struct ctx_counter *c, const uint8_t *p, const uint8_t *end)
+static int
+class_at(const uint8_t *p, const uint8_t *end, unsigned bits, size_t *len)
 {
-	const struct ctx_tok *tok = c->tok;
-	size_t i;
+	uint32_t cp;
 
-	for (i = 0; i < tok->nspecial; i++)
-		if ((c->special || tok->special[i].always) &&
-		    tok->special[i].len <= (size_t)(end - p) &&
-		    memcmp(tok->special[i].text, p, tok->special[i].len) == 0)
-			return &tok->special[i];
-	return NULL;
+	*len = ctx_utf8_step((const char *)p, (size_t)(end - p), &cp);
+	return *len != 0 && (ctx_uclass(cp) & bits) != 0;
 }
 
-/* The first special token in p .. end; *at is where. */
-static const struct ctx_tok_special *
-special_next(const struct ctx_counter *c, const uint8_t *p,
-    const uint8_t *end, const uint8_t **at)
+/* White space before and behind the token belongs to it. */
+static void
+take_space(struct found *f, const uint8_t *start, const uint8_t *end)
 {
-	const struct ctx_tok_special *s;
+	const uint8_t *q = f->from;
+	size_t n;
 
-	for (; p < end; p++)
-		if (c->tok->special_first[*p] &&
-		    (s = special_at(c, p, end)) != NULL) {
-			*at = p;
-			return s;
-		}
-	return NULL;
+	while (f->token->flags & CTX_SPECIAL_LSTRIP && q > start) {
+		while (q > start && (*--q & 0xc0) == 0x80)
+			;
+		if (!class_at(q, f->from, CTX_UC_SPACE, &n))
+			break;
+		f->from = q;
+	}
+	while (f->token->flags & CTX_SPECIAL_RSTRIP &&
+	    class_at(f->to, end, CTX_UC_SPACE, &n))
+		f->to += n;
 }
 
 /*
- * Count all of what is held that is certain (whole: all of it), with special
- * tokens if they are asked for, and drop it.
+ * The next token of those that count.  One that does not count hides what
+ * begins inside it.
+ *
+ * base: the start of all text of this stage; s->p: of what is not counted.
+ */
+static void
+special_next(const struct ctx_counter *c, struct stage *st,
+    const struct span *s, const uint8_t *base, struct found *f)
+{
+	const uint8_t *p = base + st->scanned, *limit = s->end, *at;
+	const struct ctx_tok_special *x;
+	size_t n;
+
+	/* Without the rest of the text a longer one may be there. */
+	if (!s->whole)
+		limit = (size_t)(s->end - s->p) < st->special->longest ? s->p :
+		    s->end - (st->special->longest - 1);
+	memset(f, 0, sizeof(*f));
+	for (; (x = ctx_specials_find(st->special, p, limit, s->end, &at)) !=
+	    NULL; p = at + x->len) {
+		if (!c->special && !(x->flags & CTX_SPECIAL_ALWAYS))
+			continue;
+		if (x->flags & CTX_SPECIAL_WORD && (word_before(base, at) ||
+		    class_at(at + x->len, s->end, CTX_UC_WORD, &n)))
+			continue;
+		f->token = x;
+		f->from = at;
+		f->to = f->next = at + x->len;
+		take_space(f, s->p, s->end);
+		return;
+	}
+	st->scanned = (size_t)((p > limit ? p : limit) - base);
+}
+
+/* A space is put in front of the text that begins at s->p, if it is due. */
+static void
+put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
+{
+	unsigned norm = c->tok->table.head->norm;
+
+	if (st->inside || s->p == s->end)
+		return;
+	st->inside = 1;
+	/* Bytes before s->p are counted; there is always one. */
+	if ((norm & CTX_NORM_PREFIX || (norm & CTX_NORM_FIRST &&
+	    !c->state->inside)) && *s->p != ' ')
+		*(uint8_t *)(uintptr_t)--s->p = ' ';
+	c->state->inside = 1;
+}
+
+static int	stage_count(struct ctx_counter *c, struct stage *st, int whole,
+		    struct ctx_ids *ids, struct ctx_err *err);
+
+static void
+stage_reset(struct stage *st)
+{
+	ctx_buf_reset(&st->held);
+	st->try_at = st->done = st->scanned = 0;
+	st->inside = 0;
+}
+
+/*
+ * Bring what is certain of a span of the first stage into the form that the
+ * vocabulary wants, and count that.
  */
 static int
-held_count(struct ctx_counter *c, int whole, struct ctx_ids *ids,
+pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	struct stage *from = &c->state->stage[0], *to = &c->state->stage[1];
+	unsigned norm = c->tok->table.head->norm;
+	size_t len = (size_t)(s->end - s->p), n;
+	int cut = 0, whole;
+
+	n = ctx_utf8_check((const char *)s->p, len);
+	if (n < len)
+		bad_part(s->p + n, len - n, &cut);
+	s->bad = n < len && (s->whole || !cut);
+	whole = s->whole && n == len;
+	if (n > 0 && to->held.len == 0) {
+		/* One byte for a prefix, and the normalizer's. */
+		ctx_buf_addc(&to->held, ' ');
+		to->done = to->scanned = 1;
+	}
+	if (n > 0 && !from->inside && norm & CTX_NORM_PREPEND)
+		ctx_buf_addc(&to->held, ' ');
+	from->inside |= n > 0;
+	if (ctx_norm_append(norm, &to->held, s->p, &n, whole, err) == -1)
+		return -1;
+	s->p += n;
+	if (to->held.len > 0 && stage_count(c, to, whole, s->ids, err) == -1)
+		return -1;
+	if (whole)
+		stage_reset(to);
+	return 0;
+}
+
+/* Count a span that has no special token in it. */
+static int
+stage_span(struct ctx_counter *c, struct stage *st, struct span *s,
     struct ctx_err *err)
 {
-	const struct ctx_tok_special *sp = NULL;
-	struct span s = { .ids = ids };
-	const uint8_t *start, *end, *at = NULL;
-	size_t done = 0, hold;
-	int stop;
+	if (c->tok->staged && st == &c->state->stage[0])
+		return pass_on(c, s, err);
+	if (c->tok->staged)
+		put_prefix(c, st, s);
+	return span_count(c, s, err);
+}
 
+/* Drop what is counted, but for a byte that a prefix may be put in. */
+static void
+stage_drop(struct ctx_counter *c, struct stage *st)
+{
+	size_t spare = st == &c->state->stage[1], n;
+
+	if (st->done > spare) {
+		n = st->done - spare;
+		memmove(st->held.data + spare, st->held.data + st->done,
+		    st->held.len - st->done);
+		st->held.len -= n;
+		st->scanned -= st->scanned > n ? n : st->scanned;
+		st->done = spare;
+	}
+	/* A piece without end is looked at again only when it has doubled. */
+	st->try_at = 2 * st->held.len;
+}
+
+/*
+ * Count all of what a stage holds that is certain (whole: all of it), with the
+ * special tokens that are asked for, and drop it.
+ */
+static int
+stage_count(struct ctx_counter *c, struct stage *st, int whole,
+    struct ctx_ids *ids, struct ctx_err *err)
+{
+	unsigned flags = special_flags(c, st);
+	struct span s = { .ids = ids };
+	struct found f = { 0 };
+	const uint8_t *base;
+
+	/* What those take in depends on all that is around them. */
+	if (!whole && (st->held.len < st->try_at ||
+	    flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
+	    CTX_SPECIAL_WORD)))
+		return 0;
 	do {
-		start = (const uint8_t *)c->held.data;
-		end = start + c->held.len;
-		s.p = start + done;
-		s.end = end;
+		base = (const uint8_t *)st->held.data;
+		s.p = base + st->done;
+		s.end = base + st->held.len;
 		s.whole = whole;
 		s.bad = 0;
-		if (with_special(c)) {
-			sp = special_next(c, s.p, end, &at);
-			hold = whole || sp != NULL ? 0 :
-			    c->state->special_max - 1;
-			s.end = sp != NULL ? at : (size_t)(end - s.p) > hold ?
-			    end - hold : s.p;
-			s.whole = whole || sp != NULL;
-		}
-		if (span_count(c, &s, err) == -1)
+		if (flags != 0)
+			special_next(c, st, &s, base, &f);
+		if (f.token != NULL) {
+			s.end = f.from < s.p ? s.p : f.from;
+			s.whole = 1;
+		} else if (flags != 0 && !whole)
+			s.end = base + st->scanned;
+		if (stage_span(c, st, &s, err) == -1)
 			return -1;
-		done = (size_t)(s.p - start);
-		stop = !s.bad && sp == NULL;
+		st->done = (size_t)(s.p - base);
 		if (s.bad) {
-			if (held_repair(c, done, whole, err) == -1)
+			if (held_repair(c, st, st->done, whole, err) == -1)
 				return -1;
-		} else if (sp != NULL) {
-			if (ids != NULL && ctx_ids_add(ids, sp->id, err) == -1)
+		} else if (f.token != NULL) {
+			if (ids != NULL &&
+			    ctx_ids_add(ids, f.token->id, err) == -1)
 				return -1;
 			s.n++;
-			done += sp->len;
+			st->done = (size_t)(f.to - base);
+			st->scanned = (size_t)(f.next - base);
+			st->inside = 0;
+			c->state->inside = 1;
 		}
-	} while (!stop);
+	} while (s.bad || f.token != NULL);
 	c->fed += s.n;
-	c->held.len -= done;
-	if (c->held.len > 0)
-		memmove(c->held.data, c->held.data + done, c->held.len);
-	/* A piece without end is looked at again only when it has doubled. */
-	c->state->try_at = 2 * c->held.len;
+	stage_drop(c, st);
 	return 0;
 }
 
@@ -356,11 +545,20 @@ feed_slice(struct ctx_counter *c, const char *p, size_t len,
 		c->chars += chars_count(p, len);
 		return 0;
 	}
-	ctx_buf_add(&c->held, p, len);
-	if (ctx_buf_fail(&c->held, err) == -1)
+	ctx_buf_add(&c->state->stage[0].held, p, len);
+	if (ctx_buf_fail(&c->state->stage[0].held, err) == -1)
 		return -1;
-	return c->held.len < c->state->try_at ? 0 :
-	    held_count(c, 0, NULL, err);
+	return stage_count(c, &c->state->stage[0], 0, NULL, err);
+}
+
+/* The text is at its end. */
+static void
+counter_reset(struct ctx_counter *c)
+{
+	stage_reset(&c->state->stage[0]);
+	stage_reset(&c->state->stage[1]);
+	c->state->inside = 0;
+	c->fed = c->chars = 0;
 }
 
 int
@@ -392,12 +590,12 @@ ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 {
 	uint64_t count;
 
-	if (c->held.len > 0 && held_count(c, 1, NULL, err) == -1)
+	if (c->state->stage[0].held.len + c->state->stage[1].held.len > 0 &&
+	    stage_count(c, &c->state->stage[0], 1, NULL, err) == -1)
 		return -1;
 	/* Characters / 2.5, cut off, but one for any text at all. */
 	count = c->chars == 0 ? c->fed : c->chars < 3 ? 1 : c->chars * 2 / 5;
-	c->fed = c->chars = 0;
-	c->state->try_at = 0;
+	counter_reset(c);
 	*n = ctx_counter_scale(c, count);
 	return 0;
 }
@@ -409,7 +607,8 @@ ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 	const uint8_t *p = (const uint8_t *)text;
 	struct span s = { .p = p, .end = p + len, .whole = 1 };
 
-	if (!with_special(c) && !ctx_tok_is_estimate(c->tok)) {
+	if (!ctx_tok_is_estimate(c->tok) && !c->tok->staged &&
+	    special_flags(c, &c->state->stage[0]) == 0) {
 		if (span_count(c, &s, err) == -1)
 			return -1;
 		c->fed = s.n;
@@ -444,11 +643,10 @@ ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
 	if (ctx_tok_is_estimate(c->tok))
 		return ctx_fail(err, CTX_EUSAGE, "encoding '%s' is an "
 		    "estimate and has no tokens", ctx_tok_name(c->tok));
-	ctx_buf_add(&c->held, text, len);
-	if (ctx_buf_fail(&c->held, err) == -1 ||
-	    held_count(c, 1, ids, err) == -1)
+	ctx_buf_add(&c->state->stage[0].held, text, len);
+	if (ctx_buf_fail(&c->state->stage[0].held, err) == -1 ||
+	    stage_count(c, &c->state->stage[0], 1, ids, err) == -1)
 		return -1;
-	c->fed = 0;
-	c->state->try_at = 0;
+	counter_reset(c);
 	return 0;
 }

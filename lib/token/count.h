@@ -33,8 +33,6 @@ struct ctx_counter {
 	int special;
 	/* The rest is private. */
 	struct ctx_counter_state *state;
-	struct ctx_buf text;		/* decoded or repaired text */
-	struct ctx_buf held;		/* fed, not counted yet */
 	uint64_t fed;			/* tokens of what was fed */
 	uint64_t chars;			/* characters of it, for an estimate */
 };

@@ -340,7 +340,11 @@ classify_neon(struct masks *m, const uint8_t *p)
 }
 #endif
 
-/* Add the piece p .. q, cut where no token can lie across, as far as it goes. */
+/*
+ * Add the piece p .. q, cut where no token can lie across, as far as it goes.
+ * Where that is cannot be foreseen: no branch asks, a cut that is none is
+ * written over.
+ */
 static void
 add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
     const struct ctx_cross *x)
@@ -358,8 +362,9 @@ add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
 		}
 		cp = (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
 		    (p[2] & 63);
-		if (last != 0 && ctx_cross_free(x, last, cp))
-			c->at[++n] = p;
+		c->at[n + 1] = p;
+		n += (unsigned)(last != 0) & (unsigned)ctx_cross_free(x, last,
+		    cp);
 		last = cp;
 		p += 3;
 	}
@@ -442,6 +447,9 @@ add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
 }
 #endif
 
+/* Top bits of bytes so near that masks would not give more than a piece. */
+#define WIDE_SOON	0x80808080u
+
 #define DEFINE_CUT(name, attribute, kind, classify, add) \
 static attribute void \
 name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
@@ -453,15 +461,17 @@ name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CUT_MAX && p < end) { \
 		start = 0; \
-		if (end - p >= 64 && *p < 0x80) { \
+		if (end - p >= 64 && !(ctx_load8(p) & WIDE_SOON)) { \
 			classify(&m, p); \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
 		} \
-		if (start != 0) \
+		if (start != 0) { \
 			c->n += add(c->at + c->n + 1, p, start); \
-		else if (!cut_plain(c, p, end, whole, split, cross)) \
+			p += 63 - __builtin_clzll(start); \
+		} else if (cut_plain(c, p, end, whole, split, cross)) \
+			p = c->at[c->n]; \
+		else \
 			break; \
-		p = c->at[c->n]; \
 	} \
 }
 
@@ -478,6 +488,45 @@ DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_starts_avx512)
 DEFINE_CUTS(neon, , classify_neon, add_starts)
 #endif
 
+/* The character of three bytes at p; 0: it is none. */
+CTX_INLINE uint32_t
+three(const uint8_t *p, const uint8_t *end)
+{
+	if ((*p & 0xf0) != 0xe0 || end - p < 3)
+		return 0;
+	return (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
+	    (p[2] & 63);
+}
+
+/*
+ * No pattern: cut where no token can lie across, between two bytes or two
+ * characters of three.  The text is UTF-8.
+ */
+static void
+border(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
+    ctx_split_fn *split, const struct ctx_cross *x)
+{
+	uint32_t last = 0, cp;
+	const uint8_t *q;
+
+	(void)split;
+	c->n = c->met = 0;
+	c->at[0] = p;
+	for (q = p; q < end && c->n < CTX_CUT_MAX; q += cp != 0 ? 3 : 1) {
+		cp = three(q, end);
+		if (q > p && (ctx_border_free(x, q[-1], *q) ||
+		    (last != 0 && cp != 0 && ctx_cross_free(x, last, cp))))
+			c->at[++c->n] = q;
+		last = cp;
+	}
+	if (q < end)
+		return;
+	if (whole)
+		c->at[++c->n] = end;
+	else
+		c->met = CTX_SPLIT_END;
+}
+
 /* Patterns that have no masks. */
 static void
 plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
@@ -492,7 +541,9 @@ plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 }
 
 #define CUTS(path) \
-	{ [CTX_SPLIT_NONE] = plain, [CTX_SPLIT_R50K] = plain, \
+	{ [CTX_SPLIT_NONE] = border, [CTX_SPLIT_SPACES] = border, \
+	  [CTX_SPLIT_R50K] = plain, [CTX_SPLIT_DEEPSEEK] = plain, \
+	  [CTX_SPLIT_DIGIT] = plain, [CTX_SPLIT_DIGITS] = plain, \
 	  [CTX_SPLIT_CL100K] = cl100k_##path, [CTX_SPLIT_O200K] = o200k_##path, \
 	  [CTX_SPLIT_QWEN] = qwen_##path }
 

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hugging Face tokenizer.json: byte-level BPE (GPT-2's family, Llama 3, Qwen,
- * DeepSeek ...).  What it says that we could not do exactly is an error, never
- * left out silently.
+ * Hugging Face tokenizer.json: BPE, of bytes (GPT-2's family, Llama 3, Qwen,
+ * DeepSeek ...) or of characters with bytes for those that are no tokens
+ * (SentencePiece's: Llama 2, Gemma ...).  What it says that we could not do
+ * exactly is an error, never left out silently.
  */
-#include <jansson.h>
+#include "token/hf.h"
+
 #include <string.h>
 
 #include "base/utf8.h"
+#include "token/norm.h"
 #include "token/table.h"
-#include "token/vocab.h"
 
 struct reader {
 	struct ctx_vocab *v;
 	json_t *vocab;			/* borrowed */
+	int chars;			/* not spelled in bytes */
+	unsigned norm;			/* what the normalizer alone does */
 	int16_t byte_of[0x180];		/* code point -> byte, -1: none */
 };
 
@@ -36,6 +40,46 @@ byte_alphabet(struct reader *r)
 	}
 }
 
+/* Value of a hexadecimal digit in capitals, -1 if it is none. */
+static int
+hex_value(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' :
+	    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The byte that "<0x0A>" spells, -1 if text is not of that form. */
+static int
+spelled_byte(const char *text, size_t len)
+{
+	if (len != 6 || memcmp(text, "<0x", 3) != 0 || text[5] != '>' ||
+	    hex_value(text[3]) == -1 || hex_value(text[4]) == -1)
+		return -1;
+	return hex_value(text[3]) << 4 | hex_value(text[4]);
+}
+
+/*
+ * What a token of a vocabulary of characters stands for, and how it can be
+ * come by.
+ */
+static unsigned
+token_chars(const struct reader *r, const char *text, size_t len,
+    struct ctx_buf *out)
+{
+	int byte = spelled_byte(text, len), whole = 1;
+
+	ctx_buf_reset(out);
+	if (byte != -1) {
+		ctx_buf_addc(out, (char)byte);
+		return CTX_TOKEN_BYTE;
+	}
+	ctx_norm_append(r->v->norm & CTX_NORM_SPACE, out,
+	    (const uint8_t *)text, &len, whole, NULL);
+	/* Text has no space that was not written as U+2581. */
+	return r->v->norm & CTX_NORM_SPACE && memchr(text, ' ', len) != NULL ?
+	    CTX_TOKEN_OUTSIDE : 0;
+}
+
 /* The bytes a token's spelling stands for; -1: it is none of this alphabet. */
 static int
 token_bytes(const struct reader *r, const char *text, size_t len,
@@ -54,35 +98,105 @@ token_bytes(const struct reader *r, const char *text, size_t len,
 	return 0;
 }
 
-static const char *
-str(const json_t *object, const char *key)
+/* The same for a token; one that is none of it stands for its text. */
+static unsigned
+token_of_bytes(const struct reader *r, const char *text, struct ctx_buf *out)
+{
+	if (token_bytes(r, text, strlen(text), out) == 0)
+		return 0;
+	ctx_buf_reset(out);
+	ctx_buf_adds(out, text);
+	return CTX_TOKEN_OUTSIDE;
+}
+
+const char *
+ctx_hf_string(const json_t *object, const char *key)
 {
 	const char *s = json_string_value(json_object_get(object, key));
 
 	return s == NULL ? "" : s;
 }
 
-/* Tokens that text is searched for before anything else. */
+/* Bring the text of an added token into the form that it is found in. */
 static int
-read_added(struct reader *r, const json_t *list, struct ctx_err *err)
+normalize_added(struct reader *r, const char *text, struct ctx_buf *out,
+    struct ctx_err *err)
 {
-	json_int_t id;
-	const char *text;
-	json_t *item;
+	size_t len = strlen(text);
+
+	/* Text is searched before Metaspace sees it, but by us behind that. */
+	if ((r->v->norm & ~r->norm & CTX_NORM_SPACE) && (strchr(text, ' ') !=
+	    NULL || strstr(text, "\xe2\x96\x81") != NULL))
+		return ctx_fail(err, CTX_ESYSTEM, "its added token '%s', "
+		    "normalized and with a space, is not known", text);
+	if (r->norm & CTX_NORM_PREPEND)
+		ctx_buf_addc(out, ' ');
+	return ctx_norm_append(r->norm, out, (const uint8_t *)text, &len, 1,
+	    err);
+}
+
+/* An added token: found by text; it stands for what that is in the end. */
+static int
+add_added(struct reader *r, uint32_t id, const char *text, int own,
+    unsigned flags, struct ctx_err *err)
+{
+	struct ctx_buf found = { 0 }, bytes = { 0 };
+	int rc;
+
+	if (flags & CTX_SPECIAL_NORMAL)
+		rc = normalize_added(r, text, &found, err);
+	else
+		rc = ctx_buf_adds(&found, text);
+	text = ctx_buf_str(&found);
+	if (rc == 0 && text != NULL)
+		rc = ctx_vocab_add_special(r->v, id, text, found.len, flags,
+		    err);
+	if (rc == 0 && text != NULL && !own) {
+		if (r->chars)
+			token_chars(r, text, found.len, &bytes);
+		else
+			token_of_bytes(r, text, &bytes);
+		rc = ctx_vocab_add(r->v, id, bytes.data, bytes.len,
+		    CTX_TOKEN_OUTSIDE, err);
+	}
+	if (ctx_buf_fail(&found, err) == -1 || ctx_buf_fail(&bytes, err) == -1)
+		rc = -1;
+	ctx_buf_done(&found);
+	ctx_buf_done(&bytes);
+	return rc;
+}
+
+static int
+read_added(struct reader *r, const json_t *item, struct ctx_err *err)
+{
+	static const struct {
+		const char *key;
+		unsigned flag;
+	} known[] = {
+		{ "lstrip", CTX_SPECIAL_LSTRIP },
+		{ "rstrip", CTX_SPECIAL_RSTRIP },
+		{ "single_word", CTX_SPECIAL_WORD },
+		{ "normalized", CTX_SPECIAL_NORMAL },
+	};
+	json_int_t id = json_integer_value(json_object_get(item, "id"));
+	const char *text = ctx_hf_string(item, "content");
+	const json_t *own;
+	unsigned flags = 0;
 	size_t i;
 
-	json_array_foreach(list, i, item) {
-		id = json_integer_value(json_object_get(item, "id"));
-		text = str(item, "content");
-		if (id < 0 || id >= CTX_ID_MAX || *text == '\0')
-			return ctx_fail(err, CTX_ESYSTEM,
-			    "added token %zu is not one", i);
-		if (ctx_vocab_add(r->v, (uint32_t)id, text, strlen(text),
-		    json_is_true(json_object_get(item, "special")) ?
-		    CTX_TOKEN_SPECIAL : CTX_TOKEN_ADDED, err) == -1)
-			return -1;
-	}
-	return 0;
+	if (id < 0 || id >= CTX_ID_MAX || *text == '\0')
+		return ctx_fail(err, CTX_ESYSTEM, "an added token is not one");
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (json_is_true(json_object_get(item, known[i].key)))
+			flags |= known[i].flag;
+	if (!json_is_true(json_object_get(item, "special")))
+		flags |= CTX_SPECIAL_ALWAYS;
+	/* It may be one of the model's own tokens. */
+	own = json_object_get(r->vocab, text);
+	if (own != NULL && json_integer_value(own) != id)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "added token '%s' has two ids", text);
+	return add_added(r, (uint32_t)id, text, own != NULL, flags, err);
 }
 
 static int
@@ -92,6 +206,7 @@ read_vocab(struct reader *r, struct ctx_err *err)
 	const char *text;
 	json_t *value;
 	json_int_t id;
+	unsigned flags = 0;
 	int rc = 0;
 
 	json_object_foreach(r->vocab, text, value) {
@@ -100,18 +215,14 @@ read_vocab(struct reader *r, struct ctx_err *err)
 			rc = ctx_fail(err, CTX_ESYSTEM, "a token has no id");
 			break;
 		}
-		/* Added tokens may stand here too; they are there already. */
-		if ((uint32_t)id < r->v->size && r->v->token[id].len != 0)
-			continue;
-		if (token_bytes(r, text, strlen(text), &bytes) == -1 ||
-		    bytes.len == 0) {
-			rc = ctx_fail(err, CTX_ESYSTEM, "token %d is not "
-			    "spelled in bytes: not a byte-level tokenizer",
-			    (int)id);
+		if (r->chars)
+			flags = token_chars(r, text, strlen(text), &bytes);
+		else
+			flags = token_of_bytes(r, text, &bytes);
+		if ((rc = ctx_buf_fail(&bytes, err)) == -1)
 			break;
-		}
 		rc = ctx_vocab_add(r->v, (uint32_t)id, bytes.data, bytes.len,
-		    0, err);
+		    flags, err);
 		if (rc == -1)
 			break;
 	}
@@ -155,6 +266,50 @@ read_merge(struct reader *r, const json_t *item, struct ctx_buf *text,
 	    (uint32_t)json_integer_value(id[2]), err);
 }
 
+/* Every byte of a character that is no token must be one. */
+static int
+check_bytes(const struct ctx_vocab *v, struct ctx_err *err)
+{
+	uint8_t have[256] = { 0 }, byte;
+	uint32_t id;
+	unsigned c;
+
+	for (id = 0; id < v->size; id++) {
+		byte = (uint8_t)v->bytes.data[v->token[id].off];
+		if (v->token[id].len == 1 &&
+		    !(v->token[id].flags & CTX_TOKEN_OUTSIDE))
+			have[byte] = 1;
+	}
+	for (c = 0; c < 256; c++)
+		if (!have[c] && c != 0xc0 && c != 0xc1 && c < 0xf5)
+			return ctx_fail(err, CTX_ESYSTEM,
+			    "it has no token for byte 0x%02X", c);
+	return 0;
+}
+
+/* What a model may have that we do not. */
+static int
+check_model(const struct reader *r, const json_t *model, struct ctx_err *err)
+{
+	const char *type = ctx_hf_string(model, "type");
+	int fallback = json_is_true(json_object_get(model, "byte_fallback"));
+
+	if (strcmp(type, "BPE") != 0)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "its model is '%s', only BPE is known", type);
+	if (*ctx_hf_string(model, "continuing_subword_prefix") != '\0' ||
+	    *ctx_hf_string(model, "end_of_word_suffix") != '\0')
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "its model has subword marks, which are not known");
+	if (json_number_value(json_object_get(model, "dropout")) != 0)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "its model has a dropout, so it counts at random");
+	if (r->chars && !fallback)
+		return ctx_fail(err, CTX_ESYSTEM, "its model is neither of "
+		    "bytes ('ByteLevel') nor has it 'byte_fallback'");
+	return 0;
+}
+
 static int
 read_model(struct reader *r, const json_t *model, struct ctx_err *err)
 {
@@ -164,17 +319,17 @@ read_model(struct reader *r, const json_t *model, struct ctx_err *err)
 	size_t i;
 
 	r->vocab = json_object_get(model, "vocab");
-	if (strcmp(str(model, "type"), "BPE") != 0 ||
-	    !json_is_object(r->vocab) || !json_is_array(merges))
+	if (check_model(r, model, err) == -1)
+		return -1;
+	if (!json_is_object(r->vocab) || !json_is_array(merges))
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "its model is '%s', only BPE is known", str(model, "type"));
-	if (*str(model, "continuing_subword_prefix") != '\0' ||
-	    *str(model, "end_of_word_suffix") != '\0')
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "its model has subword marks, which are not known");
+		    "its model has no vocabulary or no merges");
 	if (json_is_true(json_object_get(model, "ignore_merges")))
 		r->v->flags |= CTX_TABLE_WHOLE;
-	if (read_vocab(r, err) == -1)
+	if (r->chars)
+		r->v->flags |= CTX_TABLE_CHARS;
+	if (read_vocab(r, err) == -1 ||
+	    (r->chars && check_bytes(r->v, err) == -1))
 		return -1;
 	json_array_foreach(merges, i, item)
 		if ((rc = read_merge(r, item, &text, err)) == -1)
@@ -184,108 +339,21 @@ read_model(struct reader *r, const json_t *model, struct ctx_err *err)
 }
 
 static int
-read_normalizer(struct reader *r, const json_t *n, struct ctx_err *err)
+read_all(struct reader *r, const json_t *root, struct ctx_err *err)
 {
-	const char *type = str(n, "type");
+	int bytes = 0;
 	json_t *item;
 	size_t i;
 
-	if (!json_is_object(n))
-		return 0;
-	if (strcmp(type, "NFC") == 0) {
-		r->v->flags |= CTX_TABLE_NFC;
-		return 0;
-	}
-	if (strcmp(type, "Sequence") != 0)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "its normalizer '%s' is not known", type);
-	json_array_foreach(json_object_get(n, "normalizers"), i, item)
-		if (read_normalizer(r, item, err) == -1)
+	if (ctx_hf_steps(r->v, root, &r->norm, &bytes, err) == -1)
+		return -1;
+	r->chars = !bytes;
+	byte_alphabet(r);
+	if (read_model(r, json_object_get(root, "model"), err) == -1)
+		return -1;
+	json_array_foreach(json_object_get(root, "added_tokens"), i, item)
+		if (read_added(r, item, err) == -1)
 			return -1;
-	return 0;
-}
-
-/* A pattern that is one of ours takes our splitter. */
-static enum ctx_split_kind
-known_pattern(const char *pattern)
-{
-#define TAIL	"| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
-#define HEAD	"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-#define UPPER	"[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]"
-#define LOWER	"[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]"
-#define LEAD	"[^\\r\\n\\p{L}\\p{N}]?"
-	static const struct {
-		const char *text;
-		enum ctx_split_kind kind;
-	} known[] = {
-		{ HEAD "|" LEAD "\\p{L}+|\\p{N}{1,3}" TAIL, CTX_SPLIT_CL100K },
-		{ HEAD "|" LEAD "\\p{L}+|\\p{N}" TAIL, CTX_SPLIT_QWEN },
-		{ LEAD UPPER "*" LOWER "+" HEAD "?|" LEAD UPPER "+" LOWER "*"
-		    HEAD "?|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|"
-		    "\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+", CTX_SPLIT_O200K },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(pattern, known[i].text) == 0)
-			return known[i].kind;
-	return CTX_SPLIT_PATTERN;
-}
-
-/*
- * One step of the pre-tokenizer.  Several Splits are kept as several patterns,
- * each of which divides further what the ones before it left.
- */
-static int
-read_split(struct reader *r, const json_t *p, struct ctx_err *err)
-{
-	struct ctx_vocab *v = r->v;
-	const char *pattern = str(json_object_get(p, "pattern"), "Regex");
-	const char *behavior = str(p, "behavior");
-	int invert = json_is_true(json_object_get(p, "invert"));
-	enum ctx_split_kind kind;
-
-	kind = known_pattern(pattern);
-	/*
-	 * "Removed" and inverted: what does not match is dropped.  Our own
-	 * patterns match everything, so there it is the same.
-	 */
-	if (*pattern == '\0' || !((strcmp(behavior, "Isolated") == 0 &&
-	    !invert) || (strcmp(behavior, "Removed") == 0 && invert &&
-	    kind != CTX_SPLIT_PATTERN)))
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "its pre-tokenizer has a Split that is not known");
-	v->split = v->pattern.len == 0 ? kind : CTX_SPLIT_PATTERN;
-	return ctx_buf_add(&v->pattern, pattern, strlen(pattern) + 1) == -1 ?
-	    ctx_fail_nomem(err) : 0;
-}
-
-static int
-read_pre(struct reader *r, const json_t *p, struct ctx_err *err)
-{
-	const char *type = str(p, "type");
-	json_t *item;
-	size_t i;
-
-	if (!json_is_object(p))
-		return 0;
-	if (strcmp(type, "Sequence") == 0) {
-		json_array_foreach(json_object_get(p, "pretokenizers"), i, item)
-			if (read_pre(r, item, err) == -1)
-				return -1;
-		return 0;
-	}
-	if (strcmp(type, "Split") == 0)
-		return read_split(r, p, err);
-	if (strcmp(type, "ByteLevel") != 0)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "its pre-tokenizer '%s' is not known", type);
-	if (json_is_true(json_object_get(p, "add_prefix_space")))
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "its pre-tokenizer adds a space, which is not known");
-	if (r->v->pattern.len == 0 &&
-	    !json_is_false(json_object_get(p, "use_regex")))
-		r->v->split = CTX_SPLIT_R50K;
 	return 0;
 }
 
@@ -300,18 +368,7 @@ ctx_vocab_read_hf(struct ctx_vocab *v, const char *path, struct ctx_err *err)
 
 	if (root == NULL)
 		return ctx_fail(err, CTX_ESYSTEM, "%s: %s", path, why.text);
-	byte_alphabet(&r);
-	rc = read_added(&r, json_object_get(root, "added_tokens"), &e);
-	if (rc == 0)
-		rc = read_normalizer(&r, json_object_get(root, "normalizer"),
-		    &e);
-	if (rc == 0)
-		rc = read_pre(&r, json_object_get(root, "pre_tokenizer"), &e);
-	if (rc == 0)
-		rc = read_model(&r, json_object_get(root, "model"), &e);
-	/* The pattern's text is needed only where none of ours does it. */
-	if (v->split != CTX_SPLIT_PATTERN)
-		ctx_buf_done(&v->pattern);
+	rc = read_all(&r, root, &e);
 	json_decref(root);
 	return rc == 0 ? 0 : ctx_fail(err, e.code, "%s: %s", path, e.text);
 }

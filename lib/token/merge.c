@@ -132,6 +132,58 @@ start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
 		key[i] = INT32_MAX;
 }
 
+/* Do the table's merges begin with characters? */
+static inline int
+by_chars(const struct ctx_table *t)
+{
+	return (t->head->flags & CTX_TABLE_CHARS) != 0;
+}
+
+/*
+ * The token that merging begins with at p: a character, or, of one that is no
+ * token, a byte.  Its length.
+ */
+static unsigned
+first_token(const struct ctx_table *t, const uint8_t *p, size_t n,
+    uint32_t *id)
+{
+	unsigned len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+
+	*id = t->first[p[0]];
+	if (p[0] < 0xc2 || n < len)
+		return 1;
+	n = ctx_table_find(t, p, len);
+	if (n == CTX_ID_MAX)
+		return 1;
+	*id = (uint32_t)n;
+	return len;
+}
+
+/* The same as start_keys; where bit i is set in *starts a token begins. */
+static void
+start_chars(const struct ctx_table *t, const uint8_t *p, unsigned n,
+    uint32_t *id, int32_t *key, unsigned bits, unsigned from, uint64_t *starts)
+{
+	unsigned i, len, last = 0, last_len = 0;
+	uint32_t rank;
+
+	memset(starts, 0, (n + 64) / 64 * sizeof(*starts));
+	for (i = 0; i < round_up(n); i++)
+		key[i] = INT32_MAX;
+	for (i = 0; i < n; i += len) {
+		len = first_token(t, p + i, n - i, &id[i]);
+		starts[i / 64] |= (uint64_t)1 << i % 64;
+		if (i > 0) {
+			rank = len == 1 && last_len == 1 ?
+			    t->grid[p[last] << 8 | p[i]] :
+			    ctx_pair_rank(t, id[last], id[i]);
+			key[last] = key_of(rank, last + from, bits);
+		}
+		last = i;
+		last_len = len;
+	}
+}
+
 /* The token at i becomes id and takes in the next one. */
 CTX_INLINE void
 small_merge(struct small *w, const struct ctx_table *t, unsigned i,
@@ -160,9 +212,15 @@ CTX_INLINE void
 small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
-	start_keys(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1);
+	if (by_chars(t)) {
+		start_chars(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1,
+		    &w->alive);
+		w->alive = w->alive << 1 | 1 | (uint64_t)2 << n;
+	} else {
+		start_keys(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1);
+		w->alive = ((uint64_t)4 << n) - 1;
+	}
 	w->id[0] = w->id[n + 1] = CTX_ID_MAX;
-	w->alive = ((uint64_t)4 << n) - 1;
 	w->n = n;
 }
 
@@ -210,7 +268,9 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 	    _mm512_loadu_si512(b), 21), key);
 	uint64_t slot = b[_tzcnt_u32(m) & 7];
 
-	if (m == 0 && b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE)
+	/* Whether it is there cannot be foreseen; that the bucket is not full
+	 * can. */
+	if (b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE && m == 0)
 		return ctx_pair_rank(t, left, right);
 	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
 }
@@ -317,6 +377,32 @@ large_walk(struct large *w, const struct ctx_table *t, unsigned i, unsigned n)
 		w->low[from] = block_low(w->key + from * BLOCK);
 }
 
+/* The tokens of a large window to begin with. */
+static void
+large_start(struct large *w, const struct ctx_table *t, const uint8_t *p,
+    unsigned n)
+{
+	uint64_t starts[WINDOW_MAX / 64 + 1];
+	unsigned i, last = 0;
+
+	if (!by_chars(t)) {
+		start_keys(t, p, n, w->id, w->key, LARGE_BITS, 0);
+		for (i = 0; i < n; i++) {
+			w->next[i] = (uint16_t)(i + 1);
+			w->prev[i] = (uint16_t)(i - 1);
+		}
+		return;
+	}
+	start_chars(t, p, n, w->id, w->key, LARGE_BITS, 0, starts);
+	for (i = 1; i <= n; i++) {
+		if (i < n && (starts[i / 64] >> i % 64 & 1) == 0)
+			continue;
+		w->next[last] = (uint16_t)i;
+		w->prev[i] = (uint16_t)last;
+		last = i;
+	}
+}
+
 /* The same for n up to WINDOW_MAX. */
 static void
 large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
@@ -325,11 +411,7 @@ large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
 	unsigned blocks = round_up(n) / BLOCK, i;
 	int32_t best;
 
-	start_keys(t, p, n, w->id, w->key, LARGE_BITS, 0);
-	for (i = 0; i < n; i++) {
-		w->next[i] = (uint16_t)(i + 1);
-		w->prev[i] = (uint16_t)(i - 1);
-	}
+	large_start(w, t, p, n);
 	for (i = 0; i < round_up(blocks); i++)
 		w->low[i] = i < blocks ? block_low(w->key + i * BLOCK) :
 		    INT32_MAX;
@@ -501,7 +583,7 @@ merge_all(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
 	struct heap h = { 0 };
-	uint32_t i;
+	uint32_t i, step;
 	uint64_t top;
 	int rc = -1;
 
@@ -515,14 +597,16 @@ merge_all(const struct ctx_table *t, const uint8_t *p, size_t len,
 	h.rank = h.id + len;
 	h.next = h.rank + len;
 	h.prev = h.next + len;
-	for (i = 0; i < len; i++) {
+	for (i = *n = 0; i < len; i += step, ++*n) {
 		h.id[i] = t->first[p[i]];
-		h.next[i] = i + 1;
-		h.prev[i] = i - 1;
+		step = by_chars(t) ? first_token(t, p + i, len - i, &h.id[i]) :
+		    1;
+		h.next[i] = i + step;
+		if (i + step < len)
+			h.prev[i + step] = i;
 	}
-	for (i = 0; i < len; i++)
+	for (i = 0; i < len; i = h.next[i])
 		heap_set(&h, t, i, len);
-	*n = len;
 	while (h.n > 0) {
 		top = heap_pop(&h);
 		i = (uint32_t)top;
@@ -580,6 +664,10 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	size_t start = r->end - lap, before = r->n;
 
 	n = len - start < size ? (unsigned)(len - start) : size;
+	/* A window ends where a character does. */
+	while (by_chars(t) && start + n < len && n > size - 4 &&
+	    (p[start + n] & 0xc0) == 0x80)
+		n--;
 	count = window_run(out, t, p + start, n);
 	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
 		return 0;

@@ -8,29 +8,85 @@
 
 #define PATTERNS_MAX	8
 
+struct level {
+	ctx_split_fn *split;	/* or NULL and */
+	pcre2_code *code;
+};
+
 struct ctx_pattern {
-	pcre2_code *code[PATTERNS_MAX];
+	struct level level[PATTERNS_MAX];
 	unsigned n;
 };
+
+enum ctx_split_kind
+ctx_split_of_pattern(const char *pattern)
+{
+#define TAIL	"| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+#define HEAD	"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+#define UPPER	"[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]"
+#define LOWER	"[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]"
+#define LEAD	"[^\\r\\n\\p{L}\\p{N}]?"
+	static const struct {
+		const char *text;
+		enum ctx_split_kind kind;
+	} known[] = {
+		{ HEAD "|" LEAD "\\p{L}+|\\p{N}{1,3}" TAIL, CTX_SPLIT_CL100K },
+		{ HEAD "|" LEAD "\\p{L}+|\\p{N}" TAIL, CTX_SPLIT_QWEN },
+		{ LEAD UPPER "*" LOWER "+" HEAD "?|" LEAD UPPER "+" LOWER "*"
+		    HEAD "?|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|"
+		    "\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+", CTX_SPLIT_O200K },
+		{ CTX_PATTERN_GPT2, CTX_SPLIT_R50K },
+		{ CTX_PATTERN_DIGIT, CTX_SPLIT_DIGIT },
+		{ CTX_PATTERN_DIGITS, CTX_SPLIT_DIGITS },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(pattern, known[i].text) == 0)
+			return known[i].kind;
+	return CTX_SPLIT_PATTERN;
+}
+
+enum ctx_split_kind
+ctx_split_of_patterns(const char *text, size_t len)
+{
+	static const char deepseek[] = "\\p{N}{1,3}\0"
+	    "[\xe4\xb8\x80-\xe9\xbe\xa5\xe3\x81\x80-\xe3\x82\x9f"
+	    "\xe3\x82\xa0-\xe3\x83\xbf]+\0"
+	    "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|"
+	    "[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+|"
+	    " ?[\\p{P}\\p{S}]+[\r\n]*|\\s*[\r\n]+|\\s+(?!\\S)|\\s+";
+
+	if (len == sizeof(deepseek) && memcmp(text, deepseek, len) == 0)
+		return CTX_SPLIT_DEEPSEEK;
+	return len == strnlen(text, len) + 1 ? ctx_split_of_pattern(text) :
+	    CTX_SPLIT_PATTERN;
+}
 
 static int
 compile(struct ctx_pattern *pat, const char *text, struct ctx_err *err)
 {
-	pcre2_code *code;
+	enum ctx_split_kind kind = ctx_split_of_pattern(text);
+	struct level *level = &pat->level[pat->n];
 	PCRE2_SIZE at;
 	int why;
 
 	if (pat->n == PATTERNS_MAX)
 		return ctx_fail(err, CTX_ESYSTEM, "more than %d patterns",
 		    PATTERNS_MAX);
-	code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
+	if (kind != CTX_SPLIT_PATTERN) {
+		level->split = ctx_split_get(kind);
+		pat->n++;
+		return 0;
+	}
+	level->code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
 	    PCRE2_UTF | PCRE2_UCP, &why, &at, NULL);
-	if (code == NULL)
+	if (level->code == NULL)
 		return ctx_fail(err, CTX_ESYSTEM, "split pattern is not one "
 		    "(error %d at byte %zu)", why, (size_t)at);
 	/* Without the compiler it only takes longer. */
-	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
-	pat->code[pat->n++] = code;
+	pcre2_jit_compile(level->code, PCRE2_JIT_COMPLETE);
+	pat->n++;
 	return 0;
 }
 
@@ -61,7 +117,7 @@ ctx_pattern_free(struct ctx_pattern *pat)
 	if (pat == NULL)
 		return;
 	while (pat->n > 0)
-		pcre2_code_free(pat->code[--pat->n]);
+		pcre2_code_free(pat->level[--pat->n].code);
 	free(pat);
 }
 
@@ -72,6 +128,25 @@ struct cutting {
 	void *arg;
 	struct ctx_err *err;
 };
+
+static int	cut_from(const struct cutting *c, unsigned level,
+		    const uint8_t *p, const uint8_t *end);
+
+/* Cut by a splitter of ours and the patterns behind it. */
+static int
+cut_by(const struct cutting *c, unsigned level, const uint8_t *p,
+    const uint8_t *end)
+{
+	const uint8_t *q;
+	unsigned met = 0;
+
+	for (; p < end; p = q) {
+		q = c->pat->level[level].split(p, end, &met);
+		if (cut_from(c, level + 1, p, q) == -1)
+			return -1;
+	}
+	return 0;
+}
 
 /* Cut by the patterns from level on. */
 static int
@@ -86,8 +161,10 @@ cut_from(const struct cutting *c, unsigned level, const uint8_t *p,
 		return 0;
 	if (level == c->pat->n)
 		return c->piece(c->arg, p, end, c->err);
+	if (c->pat->level[level].split != NULL)
+		return cut_by(c, level, p, end);
 	while (p < end) {
-		rc = pcre2_match(c->pat->code[level], p, (size_t)(end - p),
+		rc = pcre2_match(c->pat->level[level].code, p, (size_t)(end - p),
 		    0, PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY, c->match,
 		    NULL);
 		if (rc == PCRE2_ERROR_NOMATCH)
@@ -106,8 +183,14 @@ cut_from(const struct cutting *c, unsigned level, const uint8_t *p,
 	return 0;
 }
 
+ctx_split_fn *
+ctx_pattern_first(const struct ctx_pattern *pat)
+{
+	return pat->n > 0 ? pat->level[0].split : NULL;
+}
+
 int
-ctx_pattern_cut(const struct ctx_pattern *pat, const uint8_t *p,
+ctx_pattern_cut(const struct ctx_pattern *pat, int rest, const uint8_t *p,
     const uint8_t *end, ctx_piece_fn *piece, void *arg, struct ctx_err *err)
 {
 	struct cutting c = {
@@ -117,7 +200,7 @@ ctx_pattern_cut(const struct ctx_pattern *pat, const uint8_t *p,
 
 	if (c.match == NULL)
 		return ctx_fail_nomem(err);
-	rc = cut_from(&c, 0, p, end);
+	rc = cut_from(&c, rest ? 1 : 0, p, end);
 	pcre2_match_data_free(c.match);
 	return rc;
 }

@@ -18,6 +18,8 @@
  */
 #include "token/split.h"
 
+#include <limits.h>
+
 #include "base/uclass.h"
 #include "base/utf8.h"
 
@@ -27,7 +29,7 @@
 #define UPPER	CTX_UC_UPPER
 #define LOWER	CTX_UC_LOWER
 /* Beyond the character classes: the end of the text, where nothing matches. */
-#define ENDED	0x80
+#define ENDED	0x100
 
 /* A character: where it ends and what it is. */
 struct chr {
@@ -81,12 +83,27 @@ is_newline(uint8_t c)
 	return c == '\n' || c == '\r';
 }
 
+/*
+ * Skip characters from U+4E00 to U+9FFF, Chinese for the most part: letters
+ * without case, all of them.
+ */
+static inline const uint8_t *
+skip_han(const uint8_t *p, const uint8_t *end)
+{
+	while (end - p >= 3 && ((p[1] ^ 0x80) | (p[2] ^ 0x80)) < 0x40 &&
+	    (uint32_t)(p[0] << 8 | p[1]) - 0xe4b8 <= 0xe9bf - 0xe4b8)
+		p += 3;
+	return p;
+}
+
 /* Skip characters that have one of the bits. */
 static const uint8_t *
 run(const uint8_t *p, const uint8_t *end, unsigned bits, unsigned *met)
 {
 	struct chr c;
 
+	if (bits & (LETTER | UPPER | LOWER))
+		p = skip_han(p, end);
 	while ((c = chr_at(p, end, met)).bits & bits)
 		p = c.next;
 	return p;
@@ -233,9 +250,10 @@ split_qwen(const uint8_t *p, const uint8_t *end, unsigned *met)
 static const uint8_t *
 word_lower(const uint8_t *p, const uint8_t *end, unsigned *met)
 {
-	const uint8_t *both = NULL;
+	const uint8_t *q = skip_han(p, end), *both = q > p ? q : NULL;
 	struct chr c;
 
+	p = q;
 	while ((c = chr_at(p, end, met)).bits & UPPER) {
 		p = c.next;
 		if (c.bits & LOWER)
@@ -295,27 +313,161 @@ split_o200k(const uint8_t *p, const uint8_t *end, unsigned *met)
 	return run_space(p, end, 1, met);
 }
 
-/* No pattern: the whole text, whatever it is. */
-static const uint8_t *
-split_none(const uint8_t *p, const uint8_t *end, unsigned *met)
+/*
+ * DeepSeek divides in three steps, each of which divides the parts that the one
+ * before it left, as if each were a text: numbers, Chinese characters and kana,
+ * and then the rest.  So a text ends, for the third, where a number begins or
+ * where kana and the characters from U+4E00 begin or end.
+ */
+struct part {
+	const uint8_t *end;	/* of the whole text */
+	unsigned *met;
+	int east;		/* a part of characters and kana */
+};
+
+static int
+is_east(const uint8_t *p, const uint8_t *end)
 {
-	*met |= CTX_SPLIT_END;
-	if (ctx_utf8_check((const char *)p, (size_t)(end - p)) <
-	    (size_t)(end - p))
-		*met |= CTX_SPLIT_BAD;
-	return end;
+	uint32_t cp;
+
+	if (p == end || *p < 0xe3 || *p > 0xe9 ||
+	    ctx_utf8_step((const char *)p, (size_t)(end - p), &cp) == 0)
+		return 0;
+	return (cp >= 0x3040 && cp <= 0x30ff) || (cp >= 0x4e00 && cp <= 0x9fa5);
+}
+
+static struct chr
+part_chr(const struct part *t, const uint8_t *p)
+{
+	struct chr c = chr_at(p, t->end, t->met);
+
+	if (c.bits & NUMBER || is_east(p, t->end) != t->east)
+		c.bits = ENDED;
+	return c;
+}
+
+/* Skip characters of the part that have one of the bits. */
+static const uint8_t *
+part_run(const struct part *t, const uint8_t *p, unsigned bits)
+{
+	struct chr c;
+
+	while ((c = part_chr(t, p)).bits & bits)
+		p = c.next;
+	return p;
+}
+
+static inline int
+is_ascii_letter(const uint8_t *p, const uint8_t *end)
+{
+	return p < end && (uint8_t)((*p | 0x20) - 'a') < 26;
+}
+
+/* The white-space branches; p is white space. */
+static const uint8_t *
+part_space(const struct part *t, const uint8_t *p)
+{
+	const uint8_t *last = p, *start = p, *line = NULL;
+	struct chr c;
+
+	while ((c = part_chr(t, p)).bits & SPACE) {
+		last = p;
+		p = c.next;
+		if (is_newline(*last))
+			line = p;
+	}
+	if (line != NULL)
+		return line;
+	return c.bits == ENDED || last == start ? p : last;
+}
+
+/*
+ *	[!-/:-@[-`{-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|
+ *	 ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+ * and what none of these matches is a piece up to where one does.
+ */
+static const uint8_t *
+split_deepseek(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+#define WORD	(LETTER | CTX_UC_MARK)
+	struct part t = { end, met, is_east(p, end) };
+	struct chr c = chr_at(p, end, met), d;
+
+	if (c.bits & NUMBER)
+		return run_numbers(p, end, 3, met);
+	d = part_chr(&t, c.next);
+	if (c.bits & CTX_UC_PUNCT && *p < 0x80 && d.bits & LETTER &&
+	    is_ascii_letter(c.next, end)) {
+		for (p = c.next; is_ascii_letter(p, end); p++)
+			;
+		if (p == end)
+			*met |= CTX_SPLIT_END;
+		return p;
+	}
+	if (c.bits & WORD || (d.bits & WORD && !is_newline(*p) &&
+	    !(c.bits & CTX_UC_PUNCT)))
+		return part_run(&t, c.next, WORD);
+	if (c.bits & CTX_UC_PUNCT || (*p == ' ' && d.bits & CTX_UC_PUNCT))
+		return run_bytes(part_run(&t, c.next, CTX_UC_PUNCT), end,
+		    "\r\n\n", met);
+	if (c.bits & SPACE)
+		return part_space(&t, p);
+	/* Controls and the like: up to one that a word can begin with. */
+	for (p = c.next; !(d.bits & (WORD | CTX_UC_PUNCT | SPACE | ENDED));
+	    d = c) {
+		c = part_chr(&t, d.next);
+		if (c.bits & WORD)
+			break;
+		p = d.next;
+	}
+	return p;
+#undef WORD
+}
+
+/* One number, or all in a row, or what is between: a step of its own. */
+static inline const uint8_t *
+split_number(const uint8_t *p, const uint8_t *end, int max, unsigned *met)
+{
+	struct chr c = chr_at(p, end, met);
+
+	if (c.bits & NUMBER)
+		return run_numbers(p, end, max, met);
+	do
+		p = c.next;
+	while (!((c = chr_at(p, end, met)).bits & (NUMBER | ENDED)));
+	return p;
+}
+
+static const uint8_t *
+split_digit(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	return split_number(p, end, 1, met);
+}
+
+static const uint8_t *
+split_digits(const uint8_t *p, const uint8_t *end, unsigned *met)
+{
+	return split_number(p, end, INT_MAX, met);
 }
 
 ctx_split_fn *
 ctx_split_get(enum ctx_split_kind kind)
 {
 	static ctx_split_fn *const fn[CTX_SPLIT_MAX + 1] = {
-		[CTX_SPLIT_NONE] = split_none,
 		[CTX_SPLIT_R50K] = split_r50k,
 		[CTX_SPLIT_CL100K] = split_cl100k,
 		[CTX_SPLIT_O200K] = split_o200k,
 		[CTX_SPLIT_QWEN] = split_qwen,
+		[CTX_SPLIT_DEEPSEEK] = split_deepseek,
+		[CTX_SPLIT_DIGIT] = split_digit,
+		[CTX_SPLIT_DIGITS] = split_digits,
 	};
 
 	return fn[kind];
+}
+
+int
+ctx_split_by_border(enum ctx_split_kind kind)
+{
+	return kind == CTX_SPLIT_NONE || kind == CTX_SPLIT_SPACES;
 }

@@ -12,13 +12,18 @@
 
 /* Which pattern; the numbers stand in table files and never change. */
 enum ctx_split_kind {
-	CTX_SPLIT_NONE = 0,	/* the whole text is one piece */
+	CTX_SPLIT_NONE = 0,	/* the whole text is one piece; it is cut
+				   where no token can lie across */
 	CTX_SPLIT_R50K = 1,	/* GPT-2, r50k_base, p50k_base */
 	CTX_SPLIT_CL100K = 2,	/* cl100k_base, Llama 3 */
 	CTX_SPLIT_O200K = 3,	/* o200k_base, o200k_harmony */
 	CTX_SPLIT_QWEN = 4,	/* cl100k_base with digits one by one */
 	CTX_SPLIT_PATTERN = 5,	/* a pattern in the table (token/pattern.h) */
-	CTX_SPLIT_MAX = 5
+	CTX_SPLIT_SPACES = 6,	/* a piece begins at each space */
+	CTX_SPLIT_DEEPSEEK = 7,	/* DeepSeek V3 and later */
+	CTX_SPLIT_DIGIT = 8,	/* each number is a piece, */
+	CTX_SPLIT_DIGITS = 9,	/* numbers in a row are one; or the rest */
+	CTX_SPLIT_MAX = 9
 };
 
 /* What a splitter met; or'ed into *met. */
@@ -32,7 +37,11 @@ enum ctx_split_kind {
 typedef const uint8_t *ctx_split_fn(const uint8_t *p, const uint8_t *end,
     unsigned *met);
 
-/* The splitter of a kind; NULL for PATTERN. */
+/* The splitter of a kind; NULL for PATTERN, and for NONE and SPACES, which only
+ * token/cut does. */
 ctx_split_fn *ctx_split_get(enum ctx_split_kind kind);
+
+/* Is it one of those two? */
+int	ctx_split_by_border(enum ctx_split_kind kind);
 
 #endif

@@ -77,6 +77,8 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    section_is_or_none(h, CTX_SEC_CROSS, sizeof(struct ctx_cross)) &&
 	    section_is_or_none(h, CTX_SEC_SPECIAL, h->nspecial *
 	    (uint64_t)sizeof(struct ctx_special)) &&
+	    section_is_or_none(h, CTX_SEC_SPECIAL_TEXT,
+	    h->section[CTX_SEC_SPECIAL_TEXT].len) &&
 	    section_is_or_none(h, CTX_SEC_PATTERN,
 	    h->section[CTX_SEC_PATTERN].len);
 }
@@ -103,6 +105,7 @@ set_sections(struct ctx_table *t)
 	t->merged = section(h, CTX_SEC_MERGED);
 	t->cross = section(h, CTX_SEC_CROSS);
 	t->special = section(h, CTX_SEC_SPECIAL);
+	t->special_text = section(h, CTX_SEC_SPECIAL_TEXT);
 }
 
 /* Map t->fd; -1 with *err set. */

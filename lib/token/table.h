@@ -19,7 +19,7 @@
 
 #include "base/err.h"
 
-#define CTX_TABLE_VERSION	1
+#define CTX_TABLE_VERSION	2
 #define CTX_TABLE_ORDER		0x01020304u
 #define CTX_TABLE_ALIGN		4096u
 
@@ -38,7 +38,8 @@ enum ctx_section {
 	CTX_SEC_MERGED,	/* uint32_t[]: rank -> id; absent: they are equal */
 	CTX_SEC_CACHE,	/* struct ctx_word sets, filled with the vocabulary */
 	CTX_SEC_CROSS,	/* struct ctx_cross: where a piece may be cut */
-	CTX_SEC_SPECIAL,/* struct ctx_special[], longest text first */
+	CTX_SEC_SPECIAL,/* struct ctx_special[], in any order */
+	CTX_SEC_SPECIAL_TEXT,	/* the texts that they are found by */
 	CTX_SEC_PATTERN,/* the split pattern's text, if it is not one of ours */
 	CTX_SEC_COUNT
 };
@@ -51,7 +52,8 @@ struct ctx_table_section {
 /* Flags. */
 #define CTX_TABLE_WHOLE	1	/* a piece that is a token is that token, and
 				   there is one that merges would miss */
-#define CTX_TABLE_NFC	2	/* text is brought into form NFC first */
+#define CTX_TABLE_CHARS	2	/* merging begins with characters, not bytes;
+				   one that is no token is its bytes */
 
 struct ctx_table_header {
 	char magic[8];		/* "ctxvocab" */
@@ -71,15 +73,24 @@ struct ctx_table_header {
 	uint32_t pair_probes;	/* most buckets looked at after the first */
 	uint32_t cache_bits;	/* log2 of sets */
 	uint32_t nmerged;	/* length of MERGED */
-	uint32_t unused;
+	uint32_t norm;		/* CTX_NORM_...; token/norm.h */
 	struct ctx_table_section section[CTX_SEC_COUNT];
 	uint64_t head_sum;	/* of all bytes before this one */
 };
 
+/* A token that text is searched for before it is cut. */
 struct ctx_special {
 	uint32_t id;
-	uint32_t always;	/* found even where specials are text */
+	uint32_t flags;		/* CTX_SPECIAL_... */
+	uint32_t off;		/* in SPECIAL_TEXT */
+	uint32_t len;
 };
+
+#define CTX_SPECIAL_ALWAYS 1	/* found even where specials are text */
+#define CTX_SPECIAL_LSTRIP 2	/* takes in the white space before it, */
+#define CTX_SPECIAL_RSTRIP 4	/* behind it */
+#define CTX_SPECIAL_WORD   8	/* no word may go on before or behind it */
+#define CTX_SPECIAL_NORMAL 16	/* looked for in text that is normalized */
 
 /*
  * The cache: sets of four words, each set one cache line.  A word is its bytes
@@ -98,7 +109,8 @@ struct ctx_word {
  * token lies across that border.  after[] and before[] are bits a character
  * (some token ends inside the character that follows this one, or begins inside
  * the one before it); pair[] is a hashed bitmap of the pairs that tokens
- * contain.
+ * contain.  border[] is the same for two bytes: a bit for each pair that stands
+ * together in a token; without it no token lies across.
  */
 #define CTX_CROSS_FIRST	0x800u
 #define CTX_CROSS_LAST	0xffffu
@@ -108,6 +120,7 @@ struct ctx_cross {
 	uint64_t pair[(1 << CTX_CROSS_BITS) / 64];
 	uint64_t after[0x10000 / 64];
 	uint64_t before[0x10000 / 64];
+	uint64_t border[0x10000 / 64];
 };
 
 struct ctx_table {
@@ -125,6 +138,7 @@ struct ctx_table {
 	const uint32_t *merged;			/* or NULL */
 	const struct ctx_cross *cross;		/* or NULL */
 	const struct ctx_special *special;
+	const char *special_text;
 };
 
 /*
@@ -189,6 +203,13 @@ ctx_cross_free(const struct ctx_cross *x, uint32_t left, uint32_t right)
 
 	return ((x->pair[i / 64] >> i % 64 | x->after[left / 64] >> left % 64 |
 	    x->before[right / 64] >> right % 64) & 1) == 0;
+}
+
+/* May a piece be cut between these two bytes? */
+static inline int
+ctx_border_free(const struct ctx_cross *x, uint8_t left, uint8_t right)
+{
+	return (x->border[left * 4 + right / 64] >> right % 64 & 1) == 0;
 }
 
 uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);

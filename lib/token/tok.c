@@ -5,53 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <mach-o/dyld.h>
-#elif defined(__FreeBSD__) || defined(__NetBSD__)
-#include <sys/types.h>
-#include <sys/sysctl.h>
-#endif
 
+#include "base/program.h"
+#include "token/norm.h"
 #include "token/prepare.h"
 #include "token/tok_priv.h"
-
-/* The running program's file name into out; 0 if it cannot be told. */
-static int
-program_name(char *out, size_t size)
-{
-#ifdef __APPLE__
-	uint32_t room = (uint32_t)size;
-
-	return _NSGetExecutablePath(out, &room) == 0;
-#elif defined(__FreeBSD__)
-	int mib[] = { CTL_KERN, KERN_PROC, KERN_PROC_PATHNAME, -1 };
-
-	return sysctl(mib, 4, out, &size, NULL, 0) == 0;
-#elif defined(__NetBSD__)
-	int mib[] = { CTL_KERN, KERN_PROC_ARGS, -1, KERN_PROC_PATHNAME };
-
-	return sysctl(mib, 4, out, &size, NULL, 0) == 0;
-#else
-	ssize_t n = readlink("/proc/self/exe", out, size - 1);
-
-	out[n > 0 ? n : 0] = '\0';
-	return n > 0;
-#endif
-}
-
-/* The running program's directory, as "dir/"; "" if it cannot be told. */
-static void
-program_dir(char *out, size_t size)
-{
-	char *slash = NULL;
-
-	if (program_name(out, size))
-		slash = strrchr(out, '/');
-	if (slash != NULL)
-		slash[1] = '\0';
-	else
-		out[0] = '\0';
-}
 
 /* Open dir/sub/name.ctxv: 1 done, 0 no such file, -1 it is bad. */
 static int
@@ -82,7 +40,7 @@ table_search(struct ctx_table *t, const char *name, struct ctx_err *err)
 
 	if (env != NULL && *env != '\0')
 		rc = table_in(t, env, "", name, err);
-	program_dir(dir, sizeof(dir));
+	ctx_program_dir(dir, sizeof(dir));
 	if (rc == 0 && *dir != '\0')
 		rc = table_in(t, dir, "share/ctx", name, err);
 	if (rc == 0 && *dir != '\0')
@@ -112,22 +70,12 @@ table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 
 static int
 special_add(struct ctx_tok *tok, const char *text, size_t len, uint32_t id,
-    int always, struct ctx_err *err)
+    unsigned flags, struct ctx_err *err)
 {
-	struct ctx_tok_special *s = ctx_grow(tok->special, tok->nspecial,
-	    &tok->special_cap, sizeof(*s));
-
-	if (s == NULL)
-		return ctx_fail_nomem(err);
-	tok->special = s;
-	s[tok->nspecial++] = (struct ctx_tok_special){
-		text, len, id, always
-	};
-	tok->always |= always;
-	tok->special_first[(uint8_t)text[0]] = 1;
 	if (id >= tok->size)
 		tok->size = id + 1;
-	return 0;
+	return ctx_specials_add(&tok->special[(flags & CTX_SPECIAL_NORMAL) !=
+	    0], text, len, id, flags, err);
 }
 
 /* <|reserved_N|>; the text is in special_text, which has been given room. */
@@ -154,30 +102,21 @@ special_add_reserved(struct ctx_tok *tok, struct ctx_err *err)
 	return 0;
 }
 
-static int
-longer_first(const void *a, const void *b)
-{
-	const struct ctx_tok_special *x = a, *y = b;
-
-	return x->len != y->len ? (x->len < y->len ? 1 : -1) :
-	    x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* Those of a table that is not one of ours, longest first as they stand. */
+/* Those of a table that is not one of ours. */
 static int
 add_table_specials(struct ctx_tok *tok, struct ctx_err *err)
 {
-	const char *text;
-	uint32_t i, id;
-	size_t len;
+	const struct ctx_table_header *h = tok->table.head;
+	uint64_t room = h->section[CTX_SEC_SPECIAL_TEXT].len;
+	const struct ctx_special *s = tok->table.special;
+	uint32_t i;
 
-	for (i = 0; i < tok->table.head->nspecial; i++) {
-		id = tok->table.special[i].id;
-		text = ctx_tok_bytes(tok, id, &len);
-		if (text != NULL && len > 0 && special_add(tok, text, len, id,
-		    tok->table.special[i].always != 0, err) == -1)
+	for (i = 0; i < h->nspecial; i++, s++)
+		if (s->len > 0 && s->off < room && s->len <= room - s->off &&
+		    s->id < h->size && special_add(tok,
+		    tok->table.special_text + s->off, s->len, s->id, s->flags,
+		    err) == -1)
 			return -1;
-	}
 	return 0;
 }
 
@@ -192,11 +131,7 @@ add_specials(struct ctx_tok *tok, struct ctx_err *err)
 		if (special_add(tok, s->text, strlen(s->text), s->id, 0, err)
 		    == -1)
 			return -1;
-	if (special_add_reserved(tok, err) == -1)
-		return -1;
-	qsort(tok->special, tok->nspecial, sizeof(*tok->special),
-	    longer_first);
-	return 0;
+	return special_add_reserved(tok, err);
 }
 
 /*
@@ -258,9 +193,14 @@ tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 		return -1;
 	tok->size = tok->table.head->size;
 	tok->split = ctx_split_get(tok->table.head->split);
-	if (load_pattern(tok, err) == -1)
+	if (load_pattern(tok, err) == -1 || add_specials(tok, err) == -1)
 		return -1;
-	return add_specials(tok, err);
+	ctx_specials_ready(&tok->special[0]);
+	ctx_specials_ready(&tok->special[1]);
+	tok->staged = (tok->table.head->norm & CTX_NORM_TEXT) != 0 ||
+	    tok->special[1].n > 0 || ctx_split_by_border(
+	    tok->table.head->split);
+	return 0;
 }
 
 struct ctx_tok *
@@ -287,7 +227,8 @@ ctx_tok_free(struct ctx_tok *tok)
 		return;
 	ctx_table_close(&tok->table);
 	ctx_pattern_free(tok->pattern);
-	free(tok->special);
+	ctx_specials_done(&tok->special[0]);
+	ctx_specials_done(&tok->special[1]);
 	ctx_buf_done(&tok->special_text);
 	free(tok);
 }
@@ -323,11 +264,12 @@ ctx_tok_known(size_t i, const char **what)
 static const struct ctx_tok_special *
 special_of(const struct ctx_tok *tok, uint32_t id)
 {
-	size_t i;
+	size_t i, k;
 
-	for (i = 0; i < tok->nspecial; i++)
-		if (tok->special[i].id == id)
-			return &tok->special[i];
+	for (k = 0; k < 2; k++)
+		for (i = 0; i < tok->special[k].n; i++)
+			if (tok->special[k].list[i].id == id)
+				return &tok->special[k].list[i];
 	return NULL;
 }
 
@@ -358,21 +300,52 @@ ctx_tok_is_special(const struct ctx_tok *tok, uint32_t id)
 	return special_of(tok, id) != NULL;
 }
 
+/* Take the spaces away that the tokenizer puts in front of a text. */
+static void
+strip_prefix(unsigned norm, char *text, size_t first, size_t len,
+    struct ctx_buf *out)
+{
+	size_t n = 0, i;
+
+	if (norm & CTX_NORM_STRIP) {
+		n = len > 0 && text[0] == ' ';
+		memmove(text, text + n, len - n);
+	} else if (norm & CTX_NORM_STRIP_FIRST) {
+		for (i = 0; i < first; i++)
+			if (text[i] == ' ')
+				n++;
+			else
+				text[i - n] = text[i];
+		memmove(text + first - n, text + first, len - first);
+	}
+	out->len -= n;
+}
+
 int
 ctx_tok_decode(const struct ctx_tok *tok, const uint32_t *id, size_t n,
     struct ctx_buf *out, struct ctx_err *err)
 {
+	size_t i, len, from = out->len, first = 0;
 	const char *text;
-	size_t i, len;
+	int rc = 0;
 
 	for (i = 0; i < n; i++) {
 		text = ctx_tok_bytes(tok, id[i], &len);
-		if (text == NULL)
-			return ctx_fail(err, CTX_EINPUT, "%u is no token of %s",
+		if (text == NULL) {
+			rc = ctx_fail(err, CTX_EINPUT, "%u is no token of %s",
 			    id[i], ctx_tok_name(tok));
+			break;
+		}
 		ctx_buf_add(out, text, len);
+		if (i == 0)
+			first = len;
 	}
-	return ctx_buf_fail(out, err);
+	if (ctx_buf_fail(out, err) == -1)
+		return -1;
+	if (tok->table.head != NULL && out->len > from)
+		strip_prefix(tok->table.head->norm, out->data + from, first,
+		    out->len - from, out);
+	return rc;
 }
 
 void

@@ -5,16 +5,10 @@
 
 #include "token/known.h"
 #include "token/pattern.h"
+#include "token/special.h"
 #include "token/split.h"
 #include "token/table.h"
 #include "token/tok.h"
-
-struct ctx_tok_special {
-	const char *text;
-	size_t len;
-	uint32_t id;
-	int always;		/* found even where specials are text */
-};
 
 struct ctx_tok {
 	const struct ctx_known *known;	/* NULL: a file */
@@ -22,13 +16,11 @@ struct ctx_tok {
 	ctx_split_fn *split;
 	struct ctx_pattern *pattern;	/* or NULL */
 	uint32_t size;
-	/* Special tokens, longest first, and the bytes they can begin with. */
-	struct ctx_tok_special *special;
-	size_t nspecial;
-	size_t special_cap;
-	struct ctx_buf special_text;
-	uint8_t special_first[256];
-	int always;			/* is there one that always counts? */
+	/* Tokens to be found in the text as it is, and normalized. */
+	struct ctx_specials special[2];
+	struct ctx_buf special_text;	/* of those made up here */
+	/* Must text be brought into another form before it is cut? */
+	int staged;
 };
 
 #endif

@@ -20,8 +20,10 @@ ctx_vocab_done(struct ctx_vocab *v)
 {
 	ctx_buf_done(&v->pattern);
 	ctx_buf_done(&v->bytes);
+	ctx_buf_done(&v->special_text);
 	free(v->token);
 	free(v->merge);
+	free(v->special);
 	memset(v, 0, sizeof(*v));
 }
 
@@ -47,7 +49,7 @@ vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
 
 int
 ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text, size_t len,
-    int special, struct ctx_err *err)
+    unsigned flags, struct ctx_err *err)
 {
 	if (len == 0 || len > UINT16_MAX)
 		return ctx_fail(err, CTX_ESYSTEM,
@@ -58,10 +60,30 @@ ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text, size_t len,
 		return ctx_fail(err, CTX_ESYSTEM, "token %u is there twice",
 		    id);
 	v->token[id] = (struct ctx_vocab_token){
-		v->bytes.len, (uint32_t)len, special
+		v->bytes.len, (uint32_t)len, flags
 	};
 	ctx_buf_add(&v->bytes, text, len);
 	return ctx_buf_fail(&v->bytes, err);
+}
+
+int
+ctx_vocab_add_special(struct ctx_vocab *v, uint32_t id, const void *text,
+    size_t len, unsigned flags, struct ctx_err *err)
+{
+	struct ctx_special *s;
+
+	if (len == 0 || len > UINT16_MAX)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "token %u has a length of %zu bytes", id, len);
+	s = ctx_grow(v->special, v->nspecial, &v->special_cap, sizeof(*s));
+	if (s == NULL)
+		return ctx_fail_nomem(err);
+	v->special = s;
+	s[v->nspecial++] = (struct ctx_special){
+		id, flags, (uint32_t)v->special_text.len, (uint32_t)len
+	};
+	ctx_buf_add(&v->special_text, text, len);
+	return ctx_buf_fail(&v->special_text, err);
 }
 
 int

@@ -13,17 +13,18 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "token/split.h"
+#include "token/table.h"
 
 struct ctx_vocab_token {
 	size_t off;		/* in bytes.data */
 	uint32_t len;		/* 0: no such id */
-	int special;		/* 0 or CTX_TOKEN_... */
+	unsigned flags;		/* CTX_TOKEN_... */
 };
 
-/* Tokens that stand outside of merging, found in the text as they are spelled:
- * on request, as <|endoftext|>, or always. */
-#define CTX_TOKEN_SPECIAL	1
-#define CTX_TOKEN_ADDED		2
+/* Neither found whole nor begun with: an added token, a spelling for a byte. */
+#define CTX_TOKEN_OUTSIDE 1
+/* What a byte of a character that is no token becomes. */
+#define CTX_TOKEN_BYTE	  2
 
 struct ctx_vocab_merge {
 	uint32_t left;
@@ -37,6 +38,7 @@ struct ctx_vocab {
 	struct ctx_buf pattern;		/* if it is none of ours: patterns, a
 					   NUL behind each */
 	unsigned flags;			/* CTX_TABLE_WHOLE ... */
+	unsigned norm;			/* CTX_NORM_... */
 	struct ctx_buf bytes;
 	struct ctx_vocab_token *token;	/* by id */
 	uint32_t size;
@@ -48,14 +50,25 @@ struct ctx_vocab {
 	struct ctx_vocab_merge *merge;
 	size_t nmerge;
 	size_t merge_cap;
+	struct ctx_special *special;	/* found by special_text */
+	uint32_t nspecial;
+	size_t special_cap;
+	struct ctx_buf special_text;
 };
 
 void	ctx_vocab_init(struct ctx_vocab *v, const char *name);
 void	ctx_vocab_done(struct ctx_vocab *v);
 
-/* Token id is text[0 .. len), copied.  -1: taken, out of range or ENOMEM. */
+/*
+ * Token id stands for text[0 .. len), copied; flags are CTX_TOKEN_...  -1:
+ * taken, out of range or ENOMEM.
+ */
 int	ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text,
-	    size_t len, int special, struct ctx_err *err);
+	    size_t len, unsigned flags, struct ctx_err *err);
+
+/* Text is searched for text[0 .. len), copied, which is token id. */
+int	ctx_vocab_add_special(struct ctx_vocab *v, uint32_t id,
+	    const void *text, size_t len, unsigned flags, struct ctx_err *err);
 int	ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
 	    uint32_t merged, struct ctx_err *err);
 

@@ -171,10 +171,10 @@ only_results(const struct ctx_convo *c, uint32_t m)
 	return c->msg[m].npart > 0;
 }
 
-/* Marks in on[] the records from the last message's up to the root. */
+/* Marks in on[] the records from message tip's up to the root. */
 static int
-climb(const struct ctx_convo *c, struct ctx_strmap *ids, uint32_t *rec_of,
-    unsigned char *on)
+climb(const struct ctx_convo *c, uint32_t tip, struct ctx_strmap *ids,
+    uint32_t *rec_of, unsigned char *on)
 {
 	struct ctx_doc doc;
 	struct ctx_str id;
@@ -194,7 +194,7 @@ climb(const struct ctx_convo *c, struct ctx_strmap *ids, uint32_t *rec_of,
 		if (n < c->nrec)
 			rec_of[n] = r;
 	}
-	r = c->msg[c->nmsg - 1].rec;
+	r = c->msg[tip].rec;
 	for (steps = 0; steps < c->nrec && !on[r]; steps++) {
 		on[r] = 1;
 		n = parent_of(c, r, ids);
@@ -228,7 +228,8 @@ keep_joined(const struct ctx_convo *c, const unsigned char *on,
 				kept[n] |= on[m->rec];
 			else
 				gone[i] = !on[m->rec] && !only_results(c, i) &&
-				    (n == 0 || !kept[n]);
+				    (n == 0 || !kept[n]) &&
+				    c->rec[m->rec].dialect == &ctx_claude_code;
 		}
 	ctx_strmap_done(&ids);
 	free(kept);
@@ -237,30 +238,30 @@ keep_joined(const struct ctx_convo *c, const unsigned char *on,
 
 /* A file without links is one branch. */
 static int
-is_linked(const struct ctx_convo *c)
+is_linked(const struct ctx_convo *c, uint32_t tip)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->nmsg - 1].rec);
-	uint32_t root = c->rec[c->msg[c->nmsg - 1].rec].root;
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[tip].rec);
+	uint32_t root = c->rec[c->msg[tip].rec].root;
 
 	return ctx_node_if(&doc, CTX_GET(&doc, root, "parentUuid"), '"') !=
 	    CTX_NONE;
 }
 
 static int
-branches(const struct ctx_convo *c, unsigned char *gone)
+branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 {
 	struct ctx_strmap ids = { 0 };
 	unsigned char *on;
 	uint32_t *rec_of;
 	int rc = -1;
 
-	if (c->nmsg == 0 || !is_linked(c))
+	if (!is_linked(c, tip))
 		return 0;
 	on = calloc(c->nrec, 1);
 	rec_of = malloc(c->nrec * sizeof(*rec_of));
 	if (on != NULL && rec_of != NULL) {
 		memset(rec_of, 0xff, c->nrec * sizeof(*rec_of));
-		rc = climb(c, &ids, rec_of, on);
+		rc = climb(c, tip, &ids, rec_of, on);
 		if (rc == 0)
 			rc = keep_joined(c, on, gone);
 	}

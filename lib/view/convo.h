@@ -110,6 +110,8 @@ enum ctx_shape_of {
 	CTX_REC_CONVERSATION	/* holds a whole conversation */
 };
 
+struct ctx_dialect;
+
 struct ctx_rec {
 	const char *raw;
 	size_t len;		/* the newline included */
@@ -117,14 +119,13 @@ struct ctx_rec {
 	uint64_t seq;		/* of all records of a run, from 0 */
 	struct ctx_block *block;
 	enum ctx_shape_of shape;
+	const struct ctx_dialect *dialect;	/* NULL: undecided when it came */
 	uint32_t root;		/* its first node */
 	uint32_t list;		/* node of a conversation's message list */
 	uint32_t msg, nmsg;	/* several: each an element of some list */
 	struct ctx_str thread;	/* a side conversation of its own (a subagent's
 				   in a session log); .p NULL: the main one */
 };
-
-struct ctx_dialect;
 
 struct ctx_convo {
 	struct ctx_rec *rec;
@@ -133,7 +134,7 @@ struct ctx_convo {
 	uint32_t nrec, nmsg, npart;
 	size_t caprec, capmsg, cappart;
 	struct ctx_doc doc;	/* nodes of all records; raw is not used */
-	const struct ctx_dialect *dialect;
+	const struct ctx_dialect *dialect;	/* as the last one decided */
 };
 
 /* Forget the contents, keep the memory; drops the records' blocks. */
@@ -167,6 +168,18 @@ struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind);
 /* The same with its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 		    uint32_t list, uint32_t e);
+
+/*
+ * What message m was written in: a conversation may be put together from
+ * several dialects.  NULL: nothing in it decides.
+ */
+static inline const struct ctx_dialect *
+ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_dialect *d = c->rec[c->msg[m].rec].dialect;
+
+	return d != NULL ? d : c->dialect;
+}
 
 /*
  * The text of part p as it stands in the record: string contents without

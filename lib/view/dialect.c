@@ -328,6 +328,7 @@ view_conversation(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 
 	c->rec[r].shape = CTX_REC_CONVERSATION;
 	c->rec[r].list = list;
+	c->rec[r].dialect = d;
 	c->dialect = d;
 	for (k = 0; s != NULL && k < 2 && d->system[k] != CTX_K_ROLE; k++)
 		if ((node = s->key[d->system[k]]) != CTX_NONE &&
@@ -363,6 +364,7 @@ ctx_view_rec(struct ctx_convo *c, uint32_t r, const struct ctx_dialect *state,
 			return wrong_dialect(state, err);
 		c->rec[r].shape = CTX_REC_MESSAGE;
 		c->dialect = fit == CTX_FIT_SURE || state != NULL ? d : NULL;
+		c->rec[r].dialect = c->dialect;
 		return d->view(c, &doc, &s, err);
 	}
 	if (fit == CTX_FIT_ASIDE || (d = container(&s, &doc, &list)) == NULL)

@@ -138,10 +138,12 @@ struct ctx_dialect {
 	/* The dialect whose parts its own look like; NULL: itself. */
 	const char *family;
 	/*
-	 * Of a tree of messages: gone[m] = 1 for those of c that its last
-	 * message does not follow.  NULL: it is none.  -1 out of memory.
+	 * Of a tree of messages: gone[m] = 1 for those of this dialect in c
+	 * that the last of them, message tip, does not follow.  NULL: it is
+	 * none.  -1 out of memory.
 	 */
-	int (*branches)(const struct ctx_convo *c, unsigned char *gone);
+	int (*branches)(const struct ctx_convo *c, uint32_t tip,
+	    unsigned char *gone);
 	/* The new message as one JSON object without a newline, into out. */
 	int (*emit)(struct ctx_buf *out, const struct ctx_new *what);
 };

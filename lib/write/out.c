@@ -69,6 +69,7 @@ ctx_out_flush(struct ctx_out *o, struct ctx_err *err)
 		if ((w = writev(o->fd, v, n)) == -1) {
 			if (errno == EINTR)
 				continue;
+			o->gone = errno == EPIPE;
 			return ctx_fail_errno(err, errno, "%s", o->name);
 		}
 		o->bytes += (uint64_t)w;

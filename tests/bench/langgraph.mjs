@@ -1,30 +1,46 @@
 // SPDX-License-Identifier: MIT
-// langgraph.mjs FILE TURNS: a checkpoint a turn with LangGraph.js's
-// SqliteSaver, the messages in the state as its own examples have it.
-// Prints at some turns: turn, milliseconds a put, bytes of the file.
+// langgraph.mjs FILE TURN...: what a checkpoint costs at these turns with
+// LangGraph.js's SqliteSaver, the messages in the state as its own examples
+// have it.  Prints for each: turn, median milliseconds of a put, bytes that a
+// put adds to the file, and the setting of synchronous: 1 syncs no commit.
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { statSync } from "node:fs";
 
-const [file, turns] = [process.argv[2], Number(process.argv[3])];
+const PUTS = 9;
+const [file, ...turns] = process.argv.slice(2);
 const saver = SqliteSaver.fromConnString(file);
 const messages = [];
 let config = { configurable: { thread_id: "t", checkpoint_ns: "" } };
-let spent = 0;
-for (let i = 1; i <= turns; i++) {
-	messages.push({ role: i % 2 ? "user" : "assistant",
-	    content: `message number ${i}, ` + "x".repeat(1000) });
+
+function put(i) {
 	const checkpoint = { ...emptyCheckpoint(), id: uuid6(i),
 	    channel_values: { messages: [...messages], iteration: i } };
-	const start = performance.now();
-	config = await saver.put(config, checkpoint,
+	return saver.put(config, checkpoint,
 	    { source: "loop", step: i, parents: {} }, {});
-	spent += performance.now() - start;
-	if (i === 10 || i % (turns / 4) === 0) {
-		const n = i === 10 ? 10 : turns / 4;
-		let bytes = statSync(file).size;
-		try { bytes += statSync(file + "-wal").size; } catch { }
-		console.log(i, (spent / n).toFixed(2), bytes);
-		spent = 0;
+}
+
+function bytes() {
+	saver.db.pragma("wal_checkpoint(TRUNCATE)");
+	return statSync(file).size;
+}
+
+for (const turn of turns.map(Number)) {
+	while (messages.length < turn - PUTS)
+		messages.push({ role: messages.length % 2 ? "user" :
+		    "assistant", content: `message number ${messages.length}, ` +
+		    "x".repeat(1000) });
+	if (turn === Number(turns[0]))
+		config = await put(0);	// makes the tables
+	const before = bytes(), ms = [];
+	for (let i = 0; i < PUTS; i++) {
+		messages.push({ role: "user", content: "x".repeat(1000) });
+		const start = performance.now();
+		config = await put(messages.length);
+		ms.push(performance.now() - start);
 	}
+	ms.sort((a, b) => a - b);
+	console.log(turn, ms[PUTS >> 1].toFixed(2),
+	    Math.round((bytes() - before) / PUTS),
+	    saver.db.pragma("synchronous", { simple: true }));
 }

@@ -106,19 +106,40 @@ test_hf(void)
 	    "9 3 6 2 1 3 5");
 }
 
+#define BYTES	"\"decoder\":{\"type\":\"ByteLevel\"}"
+
 static void
 test_hf_errors(void)
 {
 	static const char *const bad[][2] = {
 		{ "{", "tokenizer.json: " },
 		{ "{\"model\":{\"type\":\"Unigram\"}}", "only BPE is known" },
-		{ "{\"normalizer\":{\"type\":\"NFKC\"}}", "'NFKC'" },
-		{ "{\"pre_tokenizer\":{\"type\":\"Metaspace\"}}",
-		    "'Metaspace'" },
-		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
+		{ "{\"normalizer\":{\"type\":\"Lowercase\"}}",
+		    "normalizer 'Lowercase'" },
+		{ "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":["
+		    "{\"type\":\"StripAccents\"}]}}", "'StripAccents'" },
+		{ "{\"normalizer\":{\"type\":\"Replace\",\"pattern\":"
+		    "{\"Regex\":\" +\"},\"content\":\" \"}}", "'Replace'" },
+		{ "{\"normalizer\":{\"type\":\"Prepend\",\"prepend\":\"x\"}}",
+		    "'Prepend' of 'x'" },
+		{ "{\"pre_tokenizer\":{\"type\":\"Punctuation\"}}",
+		    "pre-tokenizer 'Punctuation'" },
+		{ "{\"pre_tokenizer\":{\"type\":\"Metaspace\","
+		    "\"replacement\":\"_\"}}", "U+2581" },
+		{ "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":"
+		    "{\"String\":\",\"},\"behavior\":\"Isolated\"}}",
+		    "a Split that" },
+		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
 		    "\"merges\":[\"a b\"]}}", "a merge has a part" },
-		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
+		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
 		    "\"merges\":[]}}", "no id" },
+		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"dropout\":0.1,"
+		    "\"vocab\":{},\"merges\":[]}}", "a dropout" },
+		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
+		    "\"merges\":[]}}", "nor has it 'byte_fallback'" },
+		{ "{\"model\":{\"type\":\"BPE\",\"byte_fallback\":true,"
+		    "\"vocab\":{\"\\u4e2d\":0,\"<0x00>\":1},\"merges\":[]}}",
+		    "no token for byte 0x01" },
 		{ "YQ== x\n", "tokenizer.json:1: " },
 		{ "YQ== 0\nYg== 0\n", ":2: token 0 is there twice" },
 		{ "", "no tokens in it" },
@@ -168,6 +189,56 @@ test_huge_tokens(void)
 	ctx_vocab_done(&v);
 }
 
+/* A text in parts, of which some cannot be divided. */
+static long long
+fed_count(struct ctx_crew *crew, const char *text, size_t len)
+{
+	struct ctx_err err = { 0 };
+	uint64_t n = 0;
+	size_t i, part;
+
+	for (i = 0; i < len; i += part) {
+		part = len - i < 77777 ? len - i : 77777;
+		if (ctx_crew_feed(crew, text + i, part, &err) == -1)
+			return -1;
+	}
+	return ctx_crew_end(crew, &n, &err) == -1 ? -1 : (long long)n;
+}
+
+/* Between two that can be divided, a stretch that cannot, over all limits. */
+static void
+test_threads_no_divide(void)
+{
+	static const char line[] = "words and words\n";
+	size_t len = 20u << 20, i;
+	char *text = malloc(len);
+	struct ctx_tok *tok;
+	struct ctx_counter c;
+	struct ctx_crew *crew;
+	struct ctx_err err = { 0 };
+	uint64_t want;
+
+	if (!CHECK(text != NULL))
+		return;
+	for (i = 0; i < len; i++)
+		text[i] = i > (len / 4) && i < len / 4 * 3 ? "ab 1"[i % 4] :
+		    line[i % (sizeof(line) - 1)];
+	tok = ctx_tok_open("o200k_base", &err);
+	CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
+	CHECK_INT(ctx_counter_text(&c, text, len, &want, &err), 0);
+	crew = ctx_crew_new(&c, 3, &err);
+	if (CHECK(crew != NULL)) {
+		for (i = 0; i < 2; i++)
+			CHECK_INT(fed_count(crew, text, len),
+			    (long long)want);
+		CHECK_INT(fed_count(crew, text, 0), 0);
+	}
+	ctx_crew_free(crew);
+	ctx_counter_done(&c);
+	ctx_tok_free(tok);
+	free(text);
+}
+
 static void
 test_threads(void)
 {
@@ -181,6 +252,7 @@ test_threads(void)
 	char *text = malloc(total);
 	struct ctx_tok *tok;
 	struct ctx_counter c;
+	struct ctx_crew *crew;
 	struct ctx_err err = { 0 };
 	uint64_t want, n;
 	unsigned k;
@@ -191,18 +263,28 @@ test_threads(void)
 		text[i] = line[i % len];
 	at = ctx_text_divide(text, total, 0);
 	CHECK_MEM(text + at, 8, "But here");
+	CHECK_MEM(text + ctx_text_divide(text, total, at + 1), 3,
+	    "\xe4\xb8\xad");
 	CHECK_INT(ctx_text_divide("abc\n", 4, 0), 4);
 	CHECK_INT(ctx_text_divide("\nb", 2, 0), 2);
 	CHECK_INT(ctx_text_divide("a\nb", 3, 0), 2);
+	/* Behind a Chinese full stop, not behind an ideographic space. */
+	CHECK_INT(ctx_text_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
+	CHECK_INT(ctx_text_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
 	for (k = 0; k < 4; k++) {
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
 		c.factor = 1.25;
 		CHECK_INT(ctx_counter_text(&c, text, total, &want, &err), 0);
 		for (i = 1; i < 9; i++) {
-			CHECK_INT(ctx_counter_text_threads(&c, text, total,
-			    (unsigned)i, &n, &err), 0);
+			crew = ctx_crew_new(&c, (unsigned)i, &err);
+			if (!CHECK(crew != NULL))
+				return;
+			CHECK_INT(ctx_crew_text(crew, text, total, &n, &err),
+			    0);
 			CHECK_INT(n, want);
+			CHECK_INT(fed_count(crew, text, total), (long long)want);
+			ctx_crew_free(crew);
 		}
 		ctx_counter_done(&c);
 		ctx_tok_free(tok);
@@ -220,6 +302,7 @@ main(void)
 	test_ranks();
 	test_huge_tokens();
 	test_threads();
+	test_threads_no_divide();
 	unlink(in_dir("tokenizer.json"));
 	unlink(in_dir("x.ctxv"));
 	rmdir(dir);

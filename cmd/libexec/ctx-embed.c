@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ctx-embed - vectors for texts, for ctx-store, which knows no network.
+ *
+ * Each line of standard input is a JSON array of texts; for each text a line is
+ * written, the base64 of its vector's 32-bit floats, the lowest byte first,
+ * when all of the array are there.  Ends at the first array that gets none.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/float32.h"
+#include "base/num.h"
+#include "cli.h"
+#include "decide/redact.h"
+#include "net/embed.h"
+#include "net/endpoint.h"
+#include "read/line.h"
+
+enum { URL = CLI_LONG, ASK_MODEL, KEY_FILE, TIMEOUT, TRIES, CACERT,
+    INSECURE_HTTP, NO_REDACT };
+
+static const struct cli_opt opts[] = {
+	{ URL, "url", "URL", "ask at this endpoint" },
+	{ ASK_MODEL, "ask-model", "NAME", "ask this model" },
+	{ KEY_FILE, "key-file", "FILE", "the endpoint's key" },
+	{ TIMEOUT, "timeout", "TIME", "for all tries (120s)" },
+	{ TRIES, "tries", "N", "requests at most (3)" },
+	{ CACERT, "cacert", "FILE", "certificates to trust" },
+	{ INSECURE_HTTP, "insecure-http", NULL,
+	    "let a key go over http: to another machine" },
+	{ NO_REDACT, "no-redact", NULL, "send secrets, too" },
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-embed", "[OPTION ...]",
+	"Ask an endpoint for the vectors of texts; ctx-store runs this.", opts
+};
+
+struct embed {
+	struct cli cli;
+	struct ctx_endpoint_want want;
+	struct ctx_endpoint endpoint;
+	struct ctx_embed ask;
+	struct ctx_redact *redact;	/* NULL: --no-redact */
+	struct ctx_embed_text *text;	/* of the array in hand */
+	struct ctx_buf clean;		/* texts without their secrets */
+	struct ctx_buf floats, out;
+};
+
+static const char *
+from_env(const char *name)
+{
+	return getenv(name);
+}
+
+static void
+on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
+{
+	struct cli *c = arg;
+
+	if (c->verbose)
+		cli_warn(c, "try %u: %s; again in %.1f s", try, why,
+		    (double)ms / 1000);
+}
+
+static void
+options(struct embed *e)
+{
+	struct cli *c = &e->cli;
+	struct ctx_err err = { 0 };
+	uint64_t seconds;
+	int ch, no_redact = 0;
+
+	while ((ch = cli_getopt(c)) != -1)
+		switch (ch) {
+		case URL:
+			e->want.url = c->arg;
+			break;
+		case ASK_MODEL:
+			e->want.model = c->arg;
+			break;
+		case KEY_FILE:
+			e->want.key_file = c->arg;
+			break;
+		case TIMEOUT:
+			cli_must(c, ctx_age_parse(c->arg, &seconds, &err),
+			    &err);
+			e->ask.limits.total_ms = seconds * 1000;
+			break;
+		case TRIES:
+			e->ask.limits.tries = (unsigned)cli_num(c, 1, 10);
+			break;
+		case CACERT:
+			e->ask.cacert = c->arg;
+			break;
+		case INSECURE_HTTP:
+			e->want.insecure_http = 1;
+			break;
+		case NO_REDACT:
+			no_redact = 1;
+			break;
+		}
+	if (no_redact)
+		return;
+	if ((e->redact = ctx_redact_new(&(struct ctx_redact_opts){ 0 },
+	    &err)) == NULL)
+		cli_report(c, NULL, &err);
+}
+
+/* Whom to ask; -1 has been reported. */
+static int
+find_endpoint(struct embed *e)
+{
+	struct ctx_err err = { 0 };
+
+	e->want.embed = 1;
+	e->want.env = from_env;
+	if (ctx_endpoint_find(&e->want, &e->endpoint, &err) == -1) {
+		cli_report(&e->cli, NULL, &err);
+		return -1;
+	}
+	if (e->endpoint.withheld != NULL)
+		cli_warn(&e->cli, "%s is not sent to %s, which is not its own "
+		    "endpoint; --key-file sends a key", e->endpoint.withheld,
+		    e->endpoint.url);
+	e->ask.url = e->endpoint.url;
+	e->ask.model = e->endpoint.model;
+	e->ask.key = e->endpoint.key;
+	e->ask.waiting = on_waiting;
+	e->ask.arg = &e->cli;
+	if (e->cli.verbose)
+		cli_warn(&e->cli, "asking %s at %s", e->ask.model,
+		    e->ask.url);
+	return 0;
+}
+
+/* Texts of the array, without secrets: bytes in e->clean, text[] into it. */
+static int
+take_texts(struct embed *e, const json_t *list, struct ctx_err *err)
+{
+	const json_t *element;
+	size_t i, from;
+
+	ctx_buf_reset(&e->clean);
+	json_array_foreach(list, i, element) {
+		if (!json_is_string(element))
+			return ctx_fail(err, CTX_EINPUT, "not a text");
+		from = e->clean.len;
+		if (e->redact == NULL)
+			ctx_buf_add(&e->clean, json_string_value(element),
+			    json_string_length(element));
+		else if (ctx_redact_text(e->redact,
+		    json_string_value(element), json_string_length(element),
+		    &e->clean, NULL, err) == -1)
+			return -1;
+		e->text[i].len = e->clean.len - from;
+	}
+	for (i = 0, from = 0; i < json_array_size(list); i++) {
+		e->text[i].p = e->clean.data + from;
+		from += e->text[i].len;
+	}
+	return ctx_buf_fail(&e->clean, err);
+}
+
+static int
+write_vectors(struct embed *e, const struct ctx_vectors *v,
+    struct ctx_err *err)
+{
+	size_t i;
+
+	ctx_buf_reset(&e->out);
+	for (i = 0; i < v->n; i++) {
+		ctx_buf_reset(&e->floats);
+		if (ctx_float32_put(&e->floats, v->v + i * v->dim,
+		    v->dim) == -1)
+			return ctx_fail_nomem(err);
+		ctx_base64_encode(&e->out, e->floats.data, e->floats.len);
+		ctx_buf_addc(&e->out, '\n');
+	}
+	if (ctx_buf_fail(&e->out, err) == -1)
+		return -1;
+	if (fwrite(e->out.data, 1, e->out.len, stdout) != e->out.len ||
+	    fflush(stdout) != 0)
+		return ctx_fail(err, CTX_ESYSTEM, "standard output");
+	return 0;
+}
+
+/* One array of texts: asked, and their vectors written. */
+static int
+answer(struct embed *e, const struct ctx_line *line, struct ctx_err *err)
+{
+	json_t *list = json_loadb(line->raw, line->len, JSON_ALLOW_NUL, NULL);
+	struct ctx_vectors v = { 0 };
+	struct ctx_embed_text *text;
+	size_t n = json_array_size(list);
+	int rc = -1;
+
+	if (n == 0) {
+		ctx_fail(err, CTX_EINPUT, "not an array of texts");
+		goto out;
+	}
+	text = realloc(e->text, n * sizeof(*text));
+	if (text == NULL) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
+	e->text = text;
+	if (take_texts(e, list, err) == 0 && ctx_embed_ask(&e->ask, e->text,
+	    n, &v, err) == 0)
+		rc = write_vectors(e, &v, err);
+out:
+	ctx_vectors_done(&v);
+	json_decref(list);
+	return rc;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct embed e = { 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_reader r;
+	struct ctx_line line;
+	int rc;
+
+	cli_init(&e.cli, &cmd, argc, argv);
+	ctx_http_limits_init(&e.ask.limits);
+	e.ask.limits.body_max = 256u << 20;
+	options(&e);
+	if (e.cli.worst == CLI_OK && find_endpoint(&e) == 0) {
+		ctx_reader_init(&r, STDIN_FILENO);
+		while ((rc = ctx_reader_next(&r, &line, &err)) == 1 &&
+		    answer(&e, &line, &err) == 0)
+			continue;
+		if (rc != 0)
+			cli_report(&e.cli, NULL, &err);
+		ctx_reader_done(&r);
+	}
+	ctx_endpoint_done(&e.endpoint);
+	ctx_redact_free(e.redact);
+	ctx_buf_done(&e.clean);
+	ctx_buf_done(&e.floats);
+	ctx_buf_done(&e.out);
+	free(e.text);
+	return cli_end(&e.cli);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vectors for texts, from an endpoint that speaks OpenAI's /v1/embeddings: a
+ * list of texts out, as many vectors of one length in.  An answer is taken
+ * only if it is whole.
+ */
+#ifndef CTX_NET_EMBED_H
+#define CTX_NET_EMBED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "net/http.h"
+
+#define CTX_EMBED_DIM_MAX	65536
+
+struct ctx_embed {
+	const char *url;		/* whole: see net/endpoint.h */
+	const char *model;
+	const char *key;		/* or NULL; never printed */
+	const char *cacert;		/* or NULL */
+	struct ctx_http_limits limits;	/* of each request */
+	void (*waiting)(void *arg, unsigned try, uint64_t ms, const char *why);
+	void *arg;
+};
+
+struct ctx_embed_text {
+	const char *p;
+	size_t len;
+};
+
+/* All zero before, _done after. */
+struct ctx_vectors {
+	float *v;		/* n of dim numbers, one after the other */
+	size_t n, dim;
+};
+
+/*
+ * Ask for the vectors of n texts (UTF-8).
+ *
+ * Returns: 0, or -1 with CTX_EREMOTE, CTX_EUSAGE (URL or certificate file),
+ *          CTX_ENOMEM.
+ */
+int	ctx_embed_ask(const struct ctx_embed *e,
+	    const struct ctx_embed_text *text, size_t n,
+	    struct ctx_vectors *out, struct ctx_err *err);
+
+void	ctx_vectors_done(struct ctx_vectors *v);
+
+/*
+ * The n vectors in a body: what ctx_embed_ask makes of an answer, open to
+ * tests.  Each is a list of numbers, or the base64 of 32-bit floats.
+ */
+enum ctx_http_verdict ctx_embed_read(const char *body, size_t len, size_t n,
+	    struct ctx_vectors *out, struct ctx_err *err);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* What servers say went wrong; see remote.h. */
+#include "net/remote.h"
+
+#include <string.h>
+
+/*
+ * The error that a body reports, or NULL: a string, or an object with a
+ * message.  *busy: the kind that passes.
+ */
+static const json_t *
+find_error(const json_t *root, const json_t **message, int *busy)
+{
+	static const char *const passing[] = {
+		"overloaded_error", "rate_limit_error", "server_error",
+		"api_error", "timeout_error"
+	};
+	const json_t *e = json_object_get(root, "error");
+	const char *type;
+	size_t i;
+
+	*busy = 0;
+	if (e == NULL || json_is_null(e))
+		return NULL;
+	*message = json_is_object(e) ? json_object_get(e, "message") : e;
+	type = json_string_value(json_object_get(e, "type"));
+	for (i = 0; type != NULL && i < sizeof(passing) / sizeof(passing[0]);
+	    i++)
+		*busy |= strcmp(type, passing[i]) == 0;
+	return e;
+}
+
+/* A server's own words for a diagnostic: no control bytes, no key. */
+static void
+quote(const char *key, const json_t *message, char *out, size_t size)
+{
+	const char *s = json_string_value(message);
+	size_t n;
+	char *p;
+
+	ctx_err_quote(out, size, s != NULL ? s : "no message",
+	    s != NULL ? json_string_length(message) : 10);
+	if (key == NULL)
+		return;
+	n = strlen(key);
+	while (n > 0 && (p = strstr(out, key)) != NULL)
+		memset(p, '*', n);
+}
+
+int
+ctx_remote_is_error(const json_t *root, const char *key,
+    enum ctx_http_verdict *v, struct ctx_err *err)
+{
+	const json_t *message = NULL;
+	char text[160];
+	int busy;
+
+	if (find_error(root, &message, &busy) == NULL)
+		return 0;
+	quote(key, message, text, sizeof(text));
+	ctx_fail(err, CTX_EREMOTE, "error in the answer: %s", text);
+	*v = busy ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
+	return 1;
+}
+
+void
+ctx_remote_explain(const struct ctx_http_answer *http, const char *key,
+    char *out, size_t size)
+{
+	const json_t *message = NULL;
+	json_t *root;
+	int busy;
+
+	root = http->body.len == 0 ? NULL :
+	    json_loadb(http->body.data, http->body.len, 0, NULL);
+	if (find_error(root, &message, &busy) != NULL)
+		quote(key, message, out, size);
+	json_decref(root);
+}
+
+enum ctx_http_verdict
+ctx_remote_json(const char *body, size_t len, json_t **root,
+    struct ctx_err *err)
+{
+	json_error_t why;
+
+	if (len == 0) {
+		ctx_fail(err, CTX_EREMOTE, "empty answer");
+		return CTX_HTTP_AGAIN;
+	}
+	if ((*root = json_loadb(body, len, 0, &why)) != NULL)
+		return CTX_HTTP_DONE;
+	if (json_error_code(&why) == json_error_premature_end_of_input) {
+		ctx_fail(err, CTX_EREMOTE, "answer was cut off");
+		return CTX_HTTP_AGAIN;
+	}
+	ctx_fail(err, CTX_EREMOTE, "answer is not JSON");
+	return CTX_HTTP_STOP;
+}

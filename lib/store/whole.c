@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are whole or not there; see whole.h. */
+#include "store/whole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int
+sync_path(const char *path, struct ctx_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+
+	if (fd == -1 || fsync(fd) == -1)
+		rc = ctx_fail_errno(err, errno, "%s", path);
+	if (fd != -1)
+		close(fd);
+	return rc;
+}
+
+/* path's folder, "." if it names none. */
+static int
+sync_parent(const char *path, struct ctx_err *err)
+{
+	char *copy = strdup(path), *slash;
+	int rc;
+
+	if (copy == NULL)
+		return ctx_fail_nomem(err);
+	if ((slash = strrchr(copy, '/')) != NULL)
+		slash[slash == copy] = '\0';
+	rc = sync_path(slash != NULL ? copy : ".", err);
+	free(copy);
+	return rc;
+}
+
+int
+ctx_whole_begin(const char *path, struct ctx_buf *tmp, struct ctx_err *err)
+{
+	int fd;
+
+	ctx_buf_adds(tmp, path);
+	ctx_buf_adds(tmp, ".XXXXXX");
+	if (ctx_buf_str(tmp) == NULL)
+		return ctx_fail_nomem(err);
+	if ((fd = mkstemp(tmp->data)) == -1) {
+		ctx_fail_errno(err, errno, "%s", path);
+		ctx_buf_done(tmp);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+int
+ctx_whole_end(const char *path, struct ctx_buf *tmp, int ok,
+    struct ctx_err *err)
+{
+	int rc = -1;
+
+	if (ok && sync_path(tmp->data, err) == 0) {
+		/* link refuses a name that is taken; rename would not. */
+		if (link(tmp->data, path) == -1)
+			ctx_fail_errno(err, errno, "%s", path);
+		else
+			rc = sync_parent(path, err);
+	}
+	unlink(tmp->data);
+	ctx_buf_done(tmp);
+	return rc;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Normalizers, pre-tokenizers and decoders of tokenizer.json. */
+#include <string.h>
+
+#include "base/unorm.h"
+#include "token/hf.h"
+#include "token/norm.h"
+#include "token/pattern.h"
+
+/* The character that SentencePiece writes for a space. */
+#define MARK	"\xe2\x96\x81"
+
+struct steps {
+	struct ctx_vocab *v;
+	int bytes;		/* ByteLevel was met */
+	int prepended;		/* by what: ' ' or 'M', the mark */
+};
+
+static int
+unknown(const char *what, const char *type, struct ctx_err *err)
+{
+	return ctx_fail(err, CTX_ESYSTEM, "its %s '%s' is not known", what,
+	    type);
+}
+
+/* Do step with each of the list that object has as member key. */
+static int
+each(struct steps *s, const json_t *object, const char *key,
+    int (*step)(struct steps *, const json_t *, struct ctx_err *),
+    struct ctx_err *err)
+{
+	json_t *item;
+	size_t i;
+
+	json_array_foreach(json_object_get(object, key), i, item)
+		if (step(s, item, err) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+read_form(struct steps *s, unsigned form, const char *type,
+    struct ctx_err *err)
+{
+	if (s->v->norm & CTX_NORM_FORM || (s->v->norm & CTX_NORM_SPACE &&
+	    (form == CTX_UNORM_NFKC || form == CTX_UNORM_NFKD)))
+		return ctx_fail(err, CTX_ESYSTEM, "its normalizer '%s' behind "
+		    "another one is not known", type);
+	s->v->norm |= form;
+	return 0;
+}
+
+static int
+read_normalizer(struct steps *s, const json_t *n, struct ctx_err *err)
+{
+	static const struct {
+		const char *type;
+		unsigned form;
+	} forms[] = {
+		{ "NFC", CTX_UNORM_NFC }, { "NFD", CTX_UNORM_NFD },
+		{ "NFKC", CTX_UNORM_NFKC }, { "NFKD", CTX_UNORM_NFKD },
+	};
+	const char *type = ctx_hf_string(n, "type"), *from, *to;
+	size_t i;
+
+	if (!json_is_object(n))
+		return 0;
+	if (strcmp(type, "Sequence") == 0)
+		return each(s, n, "normalizers", read_normalizer, err);
+	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (strcmp(type, forms[i].type) == 0)
+			return read_form(s, forms[i].form, type, err);
+	if (strcmp(type, "Prepend") == 0) {
+		to = ctx_hf_string(n, "prepend");
+		if (s->prepended || (strcmp(to, " ") != 0 &&
+		    strcmp(to, MARK) != 0))
+			return ctx_fail(err, CTX_ESYSTEM,
+			    "its normalizer 'Prepend' of '%s' is not known",
+			    to);
+		s->prepended = *to == ' ' ? ' ' : 'M';
+		s->v->norm |= CTX_NORM_PREPEND;
+		return 0;
+	}
+	if (strcmp(type, "Replace") == 0) {
+		from = ctx_hf_string(json_object_get(n, "pattern"), "String");
+		to = ctx_hf_string(n, "content");
+		if (strcmp(from, " ") == 0 && strcmp(to, MARK) == 0) {
+			s->v->norm |= CTX_NORM_SPACE;
+			return 0;
+		}
+		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Replace' "
+		    "is known for a space by U+2581 only");
+	}
+	return unknown("normalizer", type, err);
+}
+
+/* Several patterns: each divides further what the ones before it left. */
+static int
+add_pattern(struct steps *s, const char *pattern, struct ctx_err *err)
+{
+	if (s->bytes || s->v->norm & (CTX_NORM_SPACE | CTX_NORM_PREFIX))
+		return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer has a "
+		    "Split behind another step that is not known");
+	return ctx_buf_add(&s->v->pattern, pattern, strlen(pattern) + 1) == -1
+	    ? ctx_fail_nomem(err) : 0;
+}
+
+static int
+read_split(struct steps *s, const json_t *p, struct ctx_err *err)
+{
+	const json_t *by = json_object_get(p, "pattern");
+	const char *pattern = ctx_hf_string(by, "Regex");
+	const char *behavior = ctx_hf_string(p, "behavior");
+
+	/* There are no spaces left. */
+	if (strcmp(ctx_hf_string(by, "String"), " ") == 0 &&
+	    s->v->norm & CTX_NORM_SPACE)
+		return 0;
+	/*
+	 * "Isolated" is the same either way.  "Removed" and inverted: what
+	 * does not match is dropped.  Our own patterns match everything.
+	 */
+	if (*pattern == '\0' || !(strcmp(behavior, "Isolated") == 0 ||
+	    (strcmp(behavior, "Removed") == 0 &&
+	    json_is_true(json_object_get(p, "invert")) &&
+	    ctx_split_of_pattern(pattern) != CTX_SPLIT_PATTERN)))
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "its pre-tokenizer has a Split that is not known");
+	return add_pattern(s, pattern, err);
+}
+
+/* SentencePiece's spaces; pieces begin at them, unless it says no. */
+static int
+read_metaspace(struct steps *s, const json_t *p, struct ctx_err *err)
+{
+	const char *scheme = ctx_hf_string(p, "prepend_scheme");
+	unsigned prefix = CTX_NORM_PREFIX;
+
+	if (strcmp(ctx_hf_string(p, "replacement"), MARK) != 0 ||
+	    s->v->pattern.len > 0 || s->bytes)
+		return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer "
+		    "'Metaspace' is known alone and with U+2581 only");
+	if (json_is_false(json_object_get(p, "add_prefix_space")) ||
+	    strcmp(scheme, "never") == 0)
+		prefix = 0;
+	else if (strcmp(scheme, "first") == 0)
+		prefix = CTX_NORM_FIRST;
+	s->v->norm |= CTX_NORM_SPACE | prefix;
+	if (!json_is_false(json_object_get(p, "split")))
+		s->v->split = CTX_SPLIT_SPACES;
+	return 0;
+}
+
+static int
+read_bytes(struct steps *s, const json_t *p, struct ctx_err *err)
+{
+	if (s->bytes || s->v->norm & CTX_NORM_SPACE)
+		return unknown("pre-tokenizer", "ByteLevel", err);
+	if (json_is_true(json_object_get(p, "add_prefix_space"))) {
+		if (s->v->pattern.len > 0)
+			return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer "
+			    "adds a space behind a Split, which is not known");
+		s->v->norm |= CTX_NORM_PREFIX;
+	}
+	if (!json_is_false(json_object_get(p, "use_regex")) &&
+	    ctx_buf_add(&s->v->pattern, CTX_PATTERN_GPT2,
+	    sizeof(CTX_PATTERN_GPT2)) == -1)
+		return ctx_fail_nomem(err);
+	s->bytes = 1;
+	return 0;
+}
+
+static int
+read_pre(struct steps *s, const json_t *p, struct ctx_err *err)
+{
+	const char *type = ctx_hf_string(p, "type");
+
+	if (!json_is_object(p))
+		return 0;
+	if (strcmp(type, "Sequence") == 0)
+		return each(s, p, "pretokenizers", read_pre, err);
+	if (strcmp(type, "Split") == 0)
+		return read_split(s, p, err);
+	if (strcmp(type, "Digits") == 0)
+		return add_pattern(s, json_is_true(json_object_get(p,
+		    "individual_digits")) ? CTX_PATTERN_DIGIT :
+		    CTX_PATTERN_DIGITS, err);
+	if (strcmp(type, "Metaspace") == 0)
+		return read_metaspace(s, p, err);
+	if (strcmp(type, "ByteLevel") == 0)
+		return read_bytes(s, p, err);
+	return unknown("pre-tokenizer", type, err);
+}
+
+/* Spaces that decoding takes away; the rest of it needs no telling. */
+static int
+read_decoder(struct steps *s, const json_t *d, struct ctx_err *err)
+{
+	const char *type = ctx_hf_string(d, "type");
+
+	if (strcmp(type, "Sequence") == 0)
+		return each(s, d, "decoders", read_decoder, err);
+	if (strcmp(type, "ByteLevel") == 0)
+		s->bytes = 1;
+	if (strcmp(type, "Strip") == 0 &&
+	    strcmp(ctx_hf_string(d, "content"), " ") == 0 &&
+	    json_integer_value(json_object_get(d, "start")) == 1)
+		s->v->norm |= CTX_NORM_STRIP;
+	if (strcmp(type, "Metaspace") == 0 &&
+	    strcmp(ctx_hf_string(d, "prepend_scheme"), "never") != 0 &&
+	    !json_is_false(json_object_get(d, "add_prefix_space")))
+		s->v->norm |= CTX_NORM_STRIP_FIRST;
+	return 0;
+}
+
+int
+ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
+    int *bytes, struct ctx_err *err)
+{
+	struct steps s = { .v = v };
+
+	if (read_normalizer(&s, json_object_get(root, "normalizer"), err) == -1)
+		return -1;
+	*norm = v->norm;
+	if (read_pre(&s, json_object_get(root, "pre_tokenizer"), err) == -1)
+		return -1;
+	if (s.prepended == 'M' && !(v->norm & CTX_NORM_SPACE))
+		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Prepend' "
+		    "is not known without one for spaces");
+	if (v->pattern.len > 0)
+		v->split = ctx_split_of_patterns(v->pattern.data,
+		    v->pattern.len);
+	/* The text is needed only where none of ours does it. */
+	if (v->split != CTX_SPLIT_PATTERN)
+		ctx_buf_done(&v->pattern);
+	if (read_decoder(&s, json_object_get(root, "decoder"), err) == -1)
+		return -1;
+	*bytes = s.bytes;
+	return 0;
+}

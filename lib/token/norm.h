@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a vocabulary does to text before it is cut.  SentencePiece writes a
+ * space as U+2581; we do the reverse, write each U+2581 as a space, in tokens
+ * and in text, so that most text stays as it is.
+ */
+#ifndef CTX_TOKEN_NORM_H
+#define CTX_TOKEN_NORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* Bits of a table's norm; they stand in files and never change. */
+#define CTX_NORM_FORM	 7u	/* base/unorm.h's number, 0: as it is */
+#define CTX_NORM_SPACE	 8u	/* U+2581 is a space */
+#define CTX_NORM_PREPEND 16u	/* a space in front of each text, */
+#define CTX_NORM_PREFIX	 32u	/* the same unless it begins with one, */
+#define CTX_NORM_FIRST	 64u	/* of those only the first */
+#define CTX_NORM_STRIP	 128u	/* decoded text loses a space in front, */
+#define CTX_NORM_STRIP_FIRST 256u	/* its first token all its spaces */
+
+/* Those by which text is changed. */
+#define CTX_NORM_TEXT	(CTX_NORM_FORM | CTX_NORM_SPACE | CTX_NORM_PREPEND | \
+	CTX_NORM_PREFIX | CTX_NORM_FIRST)
+
+/*
+ * Append p[0 .. *len), which is UTF-8, to out in the form that norm wants;
+ * what is put in front of a text is not our business.  whole: nothing follows.
+ * If something may, *len is set to how much of p was certain already.
+ *
+ * Returns: 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_norm_append(unsigned norm, struct ctx_buf *out, const uint8_t *p,
+	    size_t *len, int whole, struct ctx_err *err);
+
+#endif

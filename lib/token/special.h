@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tokens that text is searched for before it is cut and merged: <|endoftext|>
+ * and what a tokenizer.json calls added tokens.  Where several match, the
+ * leftmost does, of those the longest.
+ */
+#ifndef CTX_TOKEN_SPECIAL_H
+#define CTX_TOKEN_SPECIAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "token/table.h"
+
+struct ctx_tok_special {
+	const char *text;	/* borrowed */
+	size_t len;
+	uint32_t id;
+	unsigned flags;		/* CTX_SPECIAL_... */
+};
+
+/* All zero is an empty set. */
+struct ctx_specials {
+	struct ctx_tok_special *list;	/* in the order of their bytes */
+	size_t n;
+	size_t cap;
+	size_t longest;		/* bytes */
+	unsigned flags;		/* of all of them, or'ed */
+	unsigned always_flags;	/* of those that always count */
+	uint64_t pair[0x10000 / 64];	/* first two bytes */
+};
+
+/* Add one.  0, or -1 with CTX_ENOMEM. */
+int	ctx_specials_add(struct ctx_specials *set, const char *text, size_t len,
+	    uint32_t id, unsigned flags, struct ctx_err *err);
+
+/* All are there: to be called before the first search. */
+void	ctx_specials_ready(struct ctx_specials *set);
+void	ctx_specials_done(struct ctx_specials *set);
+
+/*
+ * The first token that begins in p .. limit and ends at end at the latest;
+ * *at is where.  NULL: there is none.
+ */
+const struct ctx_tok_special *ctx_specials_find(const struct ctx_specials *set,
+	    const uint8_t *p, const uint8_t *limit, const uint8_t *end,
+	    const uint8_t **at);
+
+#endif

@@ -1,0 +1,291 @@
+# shellcheck shell=bash
+# ctx-store relevant: what of a session a question needs, within a budget.
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+}
+
+# A session whose messages say themselves what they cost (--cost c).
+session() {
+	cat >"$T/in" <<-'X'
+	{"role":"system","content":"Be brief.","c":1}
+	{"role":"user","content":"The gate code is kestrel-19.","c":1}
+	{"role":"assistant","content":"Noted.","c":1}
+	{"role":"user","content":"How is the weather?","c":1}
+	{"role":"assistant","tool_calls":[{"id":"w","type":"function","function":{"name":"weather","arguments":"{\"city\":\"Oslo\"}"}}],"c":1}
+	{"role":"tool","tool_call_id":"w","content":"drizzle, 7 degrees","c":1}
+	{"role":"assistant","content":"It drizzles.","c":1}
+	{"role":"user","content":"周五的截止日期是三月一日。","c":1}
+	{"role":"assistant","content":"好的。","c":1}
+	{"role":"user","content":"Thanks.","c":1}
+	{"role":"assistant","content":"You are welcome.","c":1}
+	X
+	ctx-store append S "$T/in"
+}
+
+# asks QUESTION BUDGET LINES [OPTION ...]: these lines of the session come out.
+asks() {
+	local question=$1 budget=$2 lines=$3
+
+	shift 3
+	# shellcheck disable=SC2086
+	sed -n "$(printf '%sp;' $lines)" "$T/in" >"$T/want"
+	exits 0 ctx-store relevant S --to "$question" -t "$budget" --cost c "$@" &&
+	    quiet && same "$T/out" "$T/want" && return
+	echo "question: $question, budget $budget $*"
+	return 1
+}
+
+@test "relevant: all of it, if it fits" {
+	session
+	asks "gate code" 11 "1 2 3 4 5 6 7 8 9 10 11"
+	asks "gate code" 1000 "1 2 3 4 5 6 7 8 9 10 11"
+}
+
+@test "relevant: system and newest messages, then what the question is about" {
+	session
+	# 1 for the system's, 1 for the newest, half of the 2 left for the
+	# one before it, the other half for the answer
+	asks "what was the gate code?" 4 "1 2 10 11"
+	asks "what was the code of the gates?" 4 "1 2 10 11"
+	asks "GATE" 4 "1 2 10 11"
+	# nothing is about it: the newest
+	asks "zeppelin" 4 "1 9 10 11"
+	asks "?" 4 "1 9 10 11"
+	asks "" 4 "1 9 10 11"
+}
+
+@test "relevant: Chinese questions find what they have in common with a message" {
+	session
+	asks "请问截止日期是哪一天？" 4 "1 8 10 11"
+	asks "截止" 4 "1 8 10 11"
+}
+
+@test "relevant: a call comes with its results, or not at all" {
+	session
+	asks "drizzle degrees" 6 "1 5 6 9 10 11" --recent 0.5
+	asks "drizzle degrees" 5 "1 5 6 10 11"
+	asks "Oslo" 5 "1 5 6 10 11"
+	# two do not fit one's place: the next best
+	asks "Oslo weather kestrel" 4 "1 2 10 11"
+}
+
+@test "relevant: --recent is the newest messages' share" {
+	session
+	asks "kestrel drizzle" 6 "1 2 5 6 7 11" --recent 0
+	asks "kestrel drizzle" 6 "1 7 8 9 10 11" --recent 1
+	exits 2 ctx-store relevant S --to x -t 5 --recent 1.5
+}
+
+@test "relevant: --around takes the groups beside a relevant one" {
+	session
+	asks "kestrel" 5 "1 2 3 4 11" --recent 0 --around 2
+	asks "kestrel" 5 "1 2 3 10 11" --recent 0 --around 1
+	# a call with its results is one group
+	asks "weather" 6 "1 4 5 6 10 11" --recent 0 --around 0
+}
+
+@test "relevant: --pin keeps messages, whatever the question is" {
+	session
+	sed -i '3s/,"c"/,"keep":true,"c"/; 9s/,"c"/,"keep":false,"c"/' in
+	ctx-store append P in
+	sed -n '1p;3p;10p;11p' in >want
+	exits 0 ctx-store relevant P --to nothing -t 4 --cost c --pin keep
+	same out want
+}
+
+@test "relevant: a running summary at the head stays" {
+	given <<-'X'
+	{"role":"user","content":"[Context: Summary of earlier conversation (4 turns)]:\nold","c":1}
+	{"role":"assistant","content":"Understood. I have the context from our earlier conversation.","c":1}
+	{"role":"user","content":"one","c":1}
+	{"role":"assistant","content":"two","c":1}
+	X
+	ctx-store append S in
+	asks "nothing" 3 "1 2 4"
+}
+
+@test "relevant: what must stay and does not fit is exit 1, with both numbers" {
+	session
+	exits 1 ctx-store relevant S --to x -t 1 --cost c
+	silent
+	said "ctx-store relevant: what must stay takes 2 tokens, the budget is 1"
+	exits 1 ctx-store relevant T --to x -t 1
+	says "*no such thread*"
+}
+
+@test "relevant: a text that is referred to comes with the reference" {
+	local long
+
+	long=$(printf 'x%.0s' $(seq 200))
+	given <<-X
+	{"role":"user","content":"$long","c":1}
+	{"role":"assistant","content":"a","c":1}
+	{"role":"user","content":"[same text as sent before: sha256:aa20c23e32018340, 200 chars]","c":1}
+	{"role":"assistant","content":"b","c":1}
+	{"role":"user","content":"c","c":1}
+	X
+	ctx-store append S in
+	asks "same text" 3 "1 3 5" --recent 0
+	asks "same text" 2 "4 5" --recent 0
+}
+
+@test "relevant: a history for Anthropic begins with a user's message" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"Look around."}],"c":1}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}}],"c":1}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"kestrel.txt"}],"c":1}
+	{"role":"assistant","content":[{"type":"tool_use","id":"b","name":"cat","input":{}}],"c":1}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"hello"}],"c":1}
+	{"role":"assistant","content":"Done.","c":1}
+	{"role":"user","content":"More?","c":1}
+	{"role":"assistant","content":"No.","c":1}
+	X
+	ctx-store append S in
+	asks "kestrel" 5 "1 2 3 7 8" --recent 0
+	# the answer does not fit with its request; what is newer does
+	asks "kestrel" 4 "1 6 7 8" --recent 0
+	exits 0 ctx-clean --check -d anthropic out
+}
+
+@test "relevant: Gemini's turns alternate, whatever is left out" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"the kestrel is blue"}],"c":1}
+	{"role":"model","parts":[{"text":"ok"}],"c":1}
+	{"role":"user","parts":[{"text":"and the owl is red"}],"c":1}
+	{"role":"model","parts":[{"text":"ok"}],"c":1}
+	{"role":"user","parts":[{"text":"thanks"}],"c":1}
+	{"role":"model","parts":[{"text":"bye"}],"c":1}
+	X
+	ctx-store append S in
+	asks "kestrel" 4 "1 2 5 6" --recent 0
+	exits 0 ctx-clean --check -d gemini out
+	asks "kestrel" 3 "5 6" --recent 0
+}
+
+@test "relevant: messages of a fork and of its parent, each once" {
+	session
+	echo '{"n":1}' | ctx-store ckpt put S --id here --upto 3
+	ctx-store ckpt fork S here --as other
+	echo '{"role":"user","content":"Which bird was it?","c":1}' |
+	    ctx-store append S -c other
+	{ sed -n '1,2p' in; echo '{"role":"user","content":"Which bird was it?","c":1}'; } >want
+	exits 0 ctx-store relevant S -c other --to "kestrel drizzle" -t 3 --cost c
+	same out want
+}
+
+@test "relevant: lines without an end, CRLF and what is no message" {
+	printf '%s\r\n' '{"type":"note","c":1}' \
+	    '{"role":"user","content":"kestrel","c":1}' \
+	    '{"role":"assistant","content":"b","c":1}' >in
+	printf '{"role":"user","content":"c","c":1}' >>in
+	ctx-store append S in
+	exits 0 ctx-store relevant S --to kestrel -t 3 --cost c
+	same out in
+	{ sed -n 1,2p in; printf '{"role":"user","content":"c","c":1}'; } >want
+	exits 0 ctx-store relevant S --to kestrel -t 2 --cost c
+	same out want
+}
+
+@test "relevant: messages that are not indexed are said, and not found" {
+	session
+	ctx-store append U in --no-index
+	exits 0 ctx-store relevant U --to kestrel -t 4 --cost c
+	says "ctx-store relevant: 11 messages are not indexed: run ctx-store reindex"
+	ctx-store reindex -q
+	exits 0 ctx-store relevant U --to kestrel -t 4 --cost c && quiet
+	sed -n '1p;2p;10p;11p' in >want
+	same out want
+}
+
+@test "relevant: a question is data, whatever it says" {
+	local q
+
+	session
+	for q in '"' '""' "'; DROP TABLE message; --" 'NEAR(a b)' 'text:gate' \
+	    '* OR AND NOT' '(' '^gate' '-gate' 'a"b OR "c' '\' '猫' '。' \
+	    "$(seq 1 3000 | tr '\n' ' ')"; do
+		exits 0 ctx-store relevant S --to "$q" -t 4 --cost c && quiet
+	done
+	exits 2 ctx-store relevant S --to $'\xff' -t 4
+	exits 0 ctx-store check --full
+}
+
+@test "relevant: needs a question and a budget; -m has a window" {
+	session
+	exits 2 ctx-store relevant S -t 5
+	says "ctx-store relevant: needs --to, the question"
+	exits 2 ctx-store relevant S --to x
+	says "ctx-store relevant: needs --tokens, or --model for its window"
+	exits 0 ctx-store relevant S --to x -m gpt-4o
+	same out in
+	exits 0 ctx-store relevant S --to "gate code" -t 4 --cost c -v \
+	    --by keyword
+	said "ctx-store relevant: 4 of 11 messages, 4 of 4 tokens; 1 group for the question"
+}
+
+# What comes out fits, is valid, and is some of what came, in its order.
+holds() {
+	local thread=$1 file=$2 budget=$3
+
+	ctx-store relevant "$thread" --to "$question" -t "$budget" -e chars \
+	    >out 2>err || {
+		[ $? -eq 1 ]
+		grep -q 'what must stay takes' err
+		[ ! -s out ]
+		return
+	}
+	ctx-count -q -e chars --max "$budget" out >count
+	ctx-clean --check out
+	# a subsequence: nothing is only in the output
+	! diff "$file" out | grep '^>' || { echo "not of $file"; false; }
+}
+
+@test "relevant: at every budget it fits, is valid, and is in order: real sessions" {
+	local f n question="python error: which file, what reservation, flight?"
+	local answered=0
+
+	for f in "$DATA"/transcripts/*.jsonl; do
+		[ -f "$f" ] || skip "no transcripts here"
+		ctx-store append "$f" "$f"
+		for n in 500 3000 10000 40000 1000000; do
+			holds "$f" "$f" "$n" || { echo "$f $n"; false; }
+			[ ! -s out ] || answered=$((answered + 1))
+		done
+	done
+	[ "$answered" -ge 12 ]
+	# their messages, too
+	f=$DATA/transcripts/tau-airline.openai.conv.jsonl
+	head -n 12 "$f" | while read -r line; do
+		n=$((n + 1))
+		echo "$line" | ctx-store append "tau-$n" --split
+		ctx-store load "tau-$n" >whole
+		for b in 1500 2500 4000; do
+			holds "tau-$n" whole "$b" || { echo "tau-$n $b"; false; }
+		done
+	done
+}
+
+@test "relevant: the same at random histories of all shapes" {
+	local d n question="alpha beta result of the call"
+
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	export PYTHONDONTWRITEBYTECODE=1
+	for d in openai anthropic; do
+		python3 "$ROOT/tests/gen.py" 5 "$d" 25 >gen
+		n=0
+		while read -r line; do
+			n=$((n + 1))
+			echo "$line" | ctx-store append "$d-$n" --split 2>/dev/null
+			ctx-store load "$d-$n" | ctx-clean -d "$d" >whole
+			[ -s whole ] || continue
+			ctx-store append "$d-$n-clean" whole
+			for b in 40 90 200; do
+				holds "$d-$n-clean" whole "$b" ||
+				    { echo "$d-$n $b"; false; }
+			done
+		done <gen
+	done
+}

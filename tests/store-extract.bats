@@ -1,0 +1,241 @@
+# ctx-store code extract and expand: code out of answers, and back.
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+}
+
+store() { ctx-store "$@"; }
+
+# says_ TEXT: an assistant's message with this text.
+answer() { jq -cn --arg t "$1" '{role:"assistant",content:$t}'; }
+
+# there_and_back: what is extracted from in is put back, byte for byte.
+there_and_back() {
+	exits 0 store code extract --replace S "$@" in && quiet
+	cp out refs
+	exits 0 store code expand S "$@" refs && quiet && same out in
+}
+
+@test "extract: code_blocks of a structured answer, under the ids that the model gave" {
+	# the answer of the seed document: what is in it is kept and listed
+	jq -cn '{role:"assistant",content:({final_report:"见 code_sales_analysis",
+	    code_blocks:[
+	    {code_id:"code_sales_analysis",language:"python",
+	     description:"销售数据分析",code:"import csv\nprint(\"a\")\n"},
+	    {code_id:"code_visualization_chart",language:"python",
+	     description:"趋势图表",code:"# plot\n"},
+	    {code_id:"code_report_template",language:"html",
+	     description:"报告模板",code:"<p>\n"}]}|tojson)}' >in
+	exits 0 store code extract S in && quiet
+	wrote \
+	    '{"marker":"CODE_SAVED","code_id":"code_sales_analysis","language":"python","description":"销售数据分析","version":1}' \
+	    '{"marker":"CODE_SAVED","code_id":"code_visualization_chart","language":"python","description":"趋势图表","version":1}' \
+	    '{"marker":"CODE_SAVED","code_id":"code_report_template","language":"html","description":"报告模板","version":1}'
+	exits 0 store code get S code_sales_analysis
+	wrote 'import csv' 'print("a")'
+	exits 0 store code list --as list S
+	wrote '可用代码文件列表：' \
+	    '- code_sales_analysis (python) - 销售数据分析' \
+	    '- code_visualization_chart (python) - 趋势图表' \
+	    '- code_report_template (html) - 报告模板' '' \
+	    '你可以通过 <code_ref>{code_id}</code_ref> 标签在最终报告中引用这些代码。'
+	there_and_back
+	[ "$(jq -r '.content|fromjson|.code_blocks[0].code' refs)" = \
+	    '<code_ref>code_sales_analysis</code_ref>' ]
+}
+
+@test "extract: wherever an answer may have code_blocks" {
+	cat >in <<-'END'
+		{"role":"user","content":"{\"code_blocks\":[{\"code_id\":\"users\",\"code\":\"no\"}]}"}
+		{"role":"assistant","content":"Here:\n```json\n{\"code_blocks\": [{\"code_id\": \"fenced\", \"code\": \"1\\n\"}]}\n```\n"}
+		{"role":"assistant","content":"x","code_blocks":[{"code_id":"beside","language":"sql","code":"select 1"}]}
+		{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"Answer","arguments":"{\"code_blocks\":[{\"code_id\":\"call\",\"code\":\"2\"}]}"}}]}
+		{"role":"tool","tool_call_id":"c","content":"```python\nno\n```"}
+		{"role":"assistant","content":"{\"answer\":{\"code_blocks\":[{\"code_id\":\"deep\",\"code\":\"3\"},{\"code_id\":\"none\"},7]}}"}
+	END
+	there_and_back
+	[ "$(store code list S | jq -r .code_id | tr '\n' ' ')" = 'fenced beside call deep ' ]
+	cat >in <<-'END'
+		{"role":"user","content":"hi"}
+		{"role":"assistant","content":[{"type":"text","text":"a\n```go\nx\n```"},{"type":"tool_use","id":"t","name":"Answer","input":{"code_blocks":[{"code_id":"object","code":"print(\"\u00e9\")"}]}}]}
+	END
+	exits 0 store code extract --replace S in
+	[ "$(store code get S object)" = 'print("é")' ]
+	[[ "$(cat out)" == *'"code":"<code_ref>object</code_ref>"'* ]]
+}
+
+@test "extract: fences of known languages, by an id that follows from the code" {
+	answer $'Do:\n```python\n# load it\nprint(1)\n```\n\n1. then\n   ```bash\n   ls\n\n   pwd\n   ```\n~~~js\nx\n~~~\n```text\nno\n```\n```\nno\n```\n' >in
+	exits 0 store code extract S in && quiet
+	[ "$(jq -c '[.language,.description]' out | tr '\n' ' ')" = \
+	    '["python","load it"] ["bash",null] ["js",null] ' ]
+	id=$(sed -n 2p out | jq -r .code_id)
+	[ "$id" = "code_$(printf 'bash\0ls\n\npwd\n' | sha256sum | cut -c 1-16)" ]
+	[ "$(store code get S "$id")" = $'ls\n\npwd' ]
+	exits 0 store code extract --replace S in
+	[[ "$(jq -r .content out)" == *"   <code_ref>$id</code_ref>"$'\n<code_ref>'* ]]
+	[[ "$(jq -r .content out)" == *$'```text\nno\n```\n```\nno\n```' ]]
+	exits 0 store code extract --any S in
+	says "*language 'text' unknown: kept as python"
+	[ "$(wc -l <out)" = 5 ]
+	answer $'```python title=a.py\nx = 1' >in
+	exits 0 store code extract S in && silent
+	says '*in: a fence without its end: left'
+}
+
+@test "extract: there and back is the same stream, whatever stands around the code" {
+	{
+		answer $'a\n```python\nprint("\\n\\t\u00e9 中文 😀")\n```\nb'
+		answer $'````markdown\n```js\nx\n```\n````'
+		answer $'1. x\n   ```sh\n   a\n\n     b\n   ```\n\t```c\n\ty\n\t```'
+		answer $'```sql\n```'
+		answer $'```c\r\nx\r\n```\r\n'
+		answer $'no code <code_ref>{code_id}</code_ref>'
+		printf '%s\n' '{ "role":"assistant", "n":1.10, "content":"\u4e2d\/\ud83d\ude00\n```r\nx <- 1\n```\n\ud800" , "z":1e400}' \
+		    '{"type":"noise"}' '' \
+		    '{"role":"assistant","content":"```go\n\"a\"\\\\\t\u0001\n```"}'
+		printf '{"role":"assistant","content":"```css\\na{}\\n```"}'
+	} >in
+	there_and_back
+	[ "$(grep -c '<code_ref>code_' refs)" = 8 ]
+	# What was taken out stays out.
+	exits 0 store code extract --replace S refs && same out refs
+	jq -c '{messages:[.]}' in | head -n 3 >conversations
+	mv conversations in
+	there_and_back
+}
+
+@test "extract: a stream that comes again, or grows, makes no new versions" {
+	block() { printf '{"code_blocks":[{"code_id":"a","code":"%s"}]}' "$1"; }
+	for v in one two one; do answer "$(block $v)"; done >in
+	head -n 2 in >start
+	for i in 1 2; do
+		exits 0 store code extract S start
+		[ "$(jq .version out | tr '\n' ' ')" = '1 2 ' ]
+	done
+	for i in 1 2; do
+		exits 0 store code extract S in
+		[ "$(jq .version out | tr '\n' ' ')" = '1 2 3 ' ]
+	done
+	there_and_back
+	[ "$(grep -o '<.*ref>' refs | tr '\n' ' ')" = \
+	    '<code_ref>a@1</code_ref> <code_ref>a@2</code_ref> <code_ref>a</code_ref> ' ]
+	# What comes last is the newest, also if it was there before.
+	answer "$(block two)" >in
+	there_and_back
+	[ "$(store code get S a)" = two ]
+	exits 0 store check --full
+}
+
+@test "extract: ids and languages are data" {
+	for id in ../x /etc/passwd a/b .x "$(printf 'a%.0s' $(seq 129))" 'a b' $'a\nb'; do
+		jq -cn --arg id "$id" '{role:"assistant",
+		    content:({code_blocks:[{code_id:$id,code:"x"}]}|tojson)}'
+	done >in
+	exits 3 store code extract --replace S in && same out in
+	says "*in: '../x' is no id: left"
+	[ -z "$(store code list S 2>/dev/null)" ]
+	jq -cn '{role:"assistant",content:({code_blocks:[
+	    {code_id:"a",language:"cobol",code:"x"},{code_id:"",code:"y"},
+	    {code_id:7,language:[],description:{},code:"z"},
+	    {code_id:"b",code:"a\u0000b"}]}|tojson)}' >in
+	exits 0 store code extract S in
+	says "*language 'cobol' unknown: kept as python"
+	[ "$(jq -c '[.code_id[:5],.language]' out | sort -u | tr '\n' ' ')" = \
+	    '["a","python"] ["b","python"] ["code_","python"] ' ]
+	[ "$(store code get S b | od -An -tx1 | tr -d ' ')" = 610062 ]
+	echo '{"role":"assistant","content":"{\"code_blocks\":"}' >in
+	exits 0 store code extract S in && silent
+	printf '{"role":"assistant","content":"```c\\nx\\n```"}\n{oops\n' >in
+	exits 3 store code extract S in && [ "$(wc -l <out)" = 1 ]
+	exits 2 store code extract
+}
+
+@test "expand: references in texts become fenced code; unknown ones are named and left" {
+	printf 'print(1)' | store code put S a
+	printf '```\n' | store code put S b --lang markdown
+	echo two | store code put S a
+	given <<-'END'
+		{"role":"user","content":"use <code_ref>a@1</code_ref> here\u4e2d"}
+		{"role":"assistant","content":"<code_ref>b</code_ref>\n  <code_ref>a</code_ref>\nend"}
+		{"role":"tool","tool_call_id":"x","content":"<code_ref>a</code_ref>"}
+	END
+	wanted <<-'END'
+		{"role":"user","content":"use \n```python\nprint(1)\n```\n here\u4e2d"}
+		{"role":"assistant","content":"````markdown\n```\n````\n  ```python\n  two\n  ```\nend"}
+		{"role":"tool","tool_call_id":"x","content":"<code_ref>a</code_ref>"}
+	END
+	becomes store code expand S
+	given <<-'END'
+		{"role":"assistant","content":"<code_ref>c</code_ref> <code_ref>a@9</code_ref> <code_ref>c</code_ref> <code_ref>../db</code_ref> <code_ref>{code_id}</code_ref> ```<code_ref>a@x</code_ref>"}
+	END
+	exits 1 store code expand S <in && same out in
+	said "ctx-store code expand: (standard input): no such code 'c': left" \
+	    "ctx-store code expand: (standard input): no such code 'a@9': left" \
+	    "ctx-store code expand: (standard input): no such code 'a@x': left"
+	# in a structured answer the code stands where code is wanted
+	given <<-'END'
+		{"role":"assistant","content":"{\"final_report\":\"see\\n<code_ref>a</code_ref>\",\"code_blocks\":[{\"code\":\"<code_ref>a</code_ref>\"}],\"l\":[\"<code_ref>a@1</code_ref>\"]}"}
+	END
+	wanted <<-'END'
+		{"role":"assistant","content":"{\"final_report\":\"see\\n```python\\ntwo\\n```\",\"code_blocks\":[{\"code\":\"two\\n\"}],\"l\":[\"```python\\nprint(1)\\n```\"]}"}
+	END
+	becomes store code expand S
+	exits 1 store code expand nobody <in && same out in
+	exits 1 store --db none code expand S <in
+}
+
+@test "expand: real transcripts go there and back" {
+	for f in "$DATA"/transcripts/*.jsonl; do
+		store code extract -q --replace S "$f" >refs
+		store code expand -q S refs >out 2>err || :
+		same out "$f" || { echo "$f"; false; }
+	done
+}
+
+@test "extract, expand: a reader that goes away is no error, and leaves no files" {
+	answer $'```c\nx\n```' | tee one >in
+	for i in $(seq 12); do cat in in >more; mv more in; done
+	[ "$(store code extract S in 2>err | head -n 1 | jq -r .version)" = 1 ]
+	[ ! -s err ]
+	store code extract --replace S in 2>err | head -n 1 >out
+	same out <(store code extract --replace S one) && [ ! -s err ]
+	store code expand S in 2>err | head -n 1 >out
+	same out one && [ ! -s err ]
+	[ "$(echo db*)" = 'db db-lock' ]
+}
+
+@test "extract: the newest versions are files, too" {
+	answer $'```bash\nls\n```' >in
+	for v in one two; do
+		answer "{\"code_blocks\":[{\"code_id\":\"a\",\"code\":\"$v\"}]}"
+	done >>in
+	exits 0 store code extract --replace --workspace S in
+	d=$(store workspace S)/data
+	[ "$(cat "$d/a.py")" = two ] && [ "$(cat "$d"/code_*.sh)" = ls ]
+	[ "$(ls -A "$d" | wc -l)" = 2 ]
+	exits 0 store code extract --out . S in
+	[ "$(cat data/a.py)" = two ] && [ "$(wc -l <out)" = 3 ]
+	exits 4 store code extract --out nowhere S in
+	exits 2 store code extract --out . --workspace S in
+}
+
+@test "extract: what came is kept while the input waits" {
+	mkfifo pipe
+	store code extract S <pipe >out 3>&- &
+	exec 9>pipe
+	answer $'```c\nx\n```' >&9
+	for _ in $(seq 100); do
+		[ ! -s out ] || break
+		sleep 0.1
+	done
+	[ "$(jq -r .language out)" = c ]
+	[ "$(store code list S | wc -l)" = 1 ]
+	# nobody waits for it
+	exits 0 store code put S other <<<x
+	exec 9>&-
+	wait
+	exits 0 store check --full
+}

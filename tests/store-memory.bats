@@ -1,0 +1,149 @@
+# ctx-store: what an agent knew at each turn.
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+}
+
+store() { ctx-store "$@"; }
+
+@test "memory: what was remembered is recalled, searched, summed up" {
+	printf 'Files: [main.ts, utils.ts]\nState: {"initialized": true}\n' >1
+	printf 'Files: [main.ts, utils.ts, benchmark.ts]\n\0\377' >2
+	printf 'Files: [utils.ts]\n' >3
+	printf 'more' >4
+	store remember S --turn 1 --summary '分析了代码库结构' \
+	    --insight '3个模块' --insight 'main.ts是入口' <1
+	store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
+	store remember S --turn 3 --summary '实施了优化' 3 4
+	exits 0 store memory summaries S
+	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
+	    '[Turn 3] 实施了优化'
+	exits 0 store memory summaries --as message S
+	wrote '{"role":"system","content":"[Turn 1] 分析了代码库结构\n[Turn 2] 发现性能瓶颈\n[Turn 3] 实施了优化"}'
+	exits 0 store recall S --turns 2 && same out 2
+	cat 1 3 4 >want
+	exits 0 store recall S --turns 1,3-9 && same out want
+	exits 0 store recall S --match '性能' && [ "$(jq -r .turn out)" = 2 ]
+	exits 0 store recall S --match 'BENCHMARK main' && [ "$(jq -r .turn out)" = 2 ]
+	exits 0 store recall S --list
+	[ "$(sed -n 1p out | jq -c .insights)" = '["3个模块","main.ts是入口"]' ]
+	[ "$(sed -n 2p out | jq -c .links)" = '["ctx_1"]' ]
+	exits 1 store recall S --turns 7
+	exits 1 store recall S --match nothing
+	exits 2 store recall S --turns x
+	exits 2 store recall S
+	# Again is fine, otherwise is not; and all of it goes to another machine.
+	exits 0 store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
+	exits 3 store remember S --turn 2 --summary '发现性能瓶颈' <1
+	store export >all
+	exits 0 store --db b.db import all
+	exits 0 store --db b.db recall S --turns 2 && same out 2
+	exits 0 store --db b.db export && same out all
+	exits 0 store check --full
+	exits 0 store rm S && exits 0 store check --full
+}
+
+@test "memory: a large context kept at each turn costs what changed" {
+	seq 1 150000 >big	# 1 MB
+	for i in $(seq 30); do
+		sed -i "$((i * 4000))s/\$/ edited at turn $i/; ${i}i inserted" big
+		store remember S --turn "$i" big
+		[ "$i" -gt 1 ] || once=$(stat -c %s db)
+	done
+	exits 0 store recall S --turns 30 && same out big
+	# 1 MB once, with an index of 150,000 words, and 32 KB a turn for two
+	# edits: the pieces and their list
+	[ "$once" -lt $((1048576 * 5)) ]
+	[ "$(stat -c %s db)" -lt $((once + 30 * 32768)) ]
+	# Each piece is indexed once, and is found in all that have it.
+	exits 0 store recall --list --match 'turn 77777' S
+	[ "$(wc -l <out)" = 30 ]
+	exits 0 store recall --list --match '"edited at turn 29"' S
+	[ "$(jq .turn out | tr '\n' ' ')" = '29 30 ' ]
+}
+
+@test "memory: insights as options or as a list" {
+	store remember S --turn 1 --insight 'a "b"' --insights '["c\n","\u4e2d"]' <<<x
+	store remember S --turn 2 --insights '[]' <<<x
+	[ "$(store recall S --list | jq -c .insights | tr '\n' ' ')" = \
+	    '["a \"b\"","c\n","中"] null ' ]
+	for bad in '' '{}' '[1]' '["a",null]' '["a"' 'x'; do
+		exits 2 store remember S --turn 3 --insights "$bad" <<<x
+	done
+}
+
+# talk THREAD N: N turns, with a memory each.
+talk() {
+	local i
+
+	for ((i = 1; i <= $2; i++)); do
+		printf '{"role":"user","content":"question %s"}\n' "$i" |
+		    store append "$1"
+		printf 'state %s\n\0\377' "$i" >f
+		store remember "$1" --summary "summary $i" --insight "insight $i" \
+		    --link "ctx_$((i - 1))" f
+	done
+}
+
+@test "memory: it moves to another machine, alone or with the conversation" {
+	talk S 3
+	talk other 1
+	agent=$(store spawn S --task 'look' | jq -r .context_id)
+	printf 'what the agent saw' | store remember "S/$agent" --turn 1 --summary seen
+	store export >all
+	exits 0 store --db all.db import all
+	exits 0 store --db all.db export && same out all
+	exits 0 store memory export S && cp out memory
+	head -n 1 memory >first
+	[ "$(cat first)" = '{"row":"ctx-store","version":1,"only":"memory"}' ]
+	! grep -q question memory || false
+	exits 0 store --db b.db import memory
+	exits 0 store --db b.db memory export && same out memory
+	exits 0 store --db b.db check --full
+	for m in 'recall S --turns 1-3' 'recall S --list' 'memory summaries S' \
+	    "recall S/$agent --turns 1"; do
+		# shellcheck disable=SC2086
+		store $m >want && exits 0 store --db b.db $m && same out want
+	done
+	[ "$(store --db b.db load S | wc -l)" = 0 ]
+	# again: nothing changes; the conversation goes on where it was
+	exits 0 store --db b.db import memory
+	exits 0 store --db b.db memory export && same out memory
+	echo '{"role":"user","content":"next"}' | store --db b.db append S
+	[ "$(store --db b.db contexts S | sed -n 1p | jq .turn)" = 4 ]
+	exits 0 store memory export && [ "$(grep -c '"row":"thread"' out)" = 2 ]
+}
+
+@test "memory: an import joins a thread, and changes nothing of it" {
+	talk S 2
+	store memory export S >memory
+	# a thread of that name with a log, a user and a pin of its own
+	printf '{"role":"user","content":"mine"}\n' | store --db b.db append S
+	echo '{"user_id":"me"}' | store --db b.db state merge S
+	store --db b.db pin S
+	store --db b.db threads >threads && store --db b.db load S >log
+	exits 0 store --db b.db import memory
+	exits 0 store --db b.db load S && same out log
+	exits 0 store --db b.db threads && same out threads
+	[ "$(store --db b.db recall S --list | wc -l)" = 2 ]
+	exits 0 store --db b.db check --full
+	# what it knows otherwise is not overwritten
+	store --db c.db remember S --turn 2 --summary 'summary 2' <<<else
+	store --db c.db export >before
+	exits 3 store --db c.db import memory
+	says '*is there already with other contents'
+	exits 0 store --db c.db export && same out before
+	# first the memory, then all of it; with a fork
+	store ckpt fork S "$(store ckpt put S </dev/null | jq -r .checkpoint_id)" --as f
+	store remember S -c f --turn 2 --summary forked <<<x
+	store memory export S >memory && store export S >all
+	exits 0 store --db d.db import memory && exits 0 store --db d.db check
+	exits 0 store --db d.db memory export && same out memory
+	exits 0 store --db d.db import all
+	exits 0 store --db d.db export && same out all
+	exits 0 store --db d.db check --full
+	head -n -1 memory >cut
+	exits 3 store --db e.db import cut
+}

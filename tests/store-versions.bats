@@ -1,0 +1,136 @@
+# ctx-store: files of every schema that was released, tests/data/store.  A
+# version that is raised needs no test here: the file of the one before it does.
+
+setup_file() {
+	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/faultio.so" \
+	    "$BATS_TEST_DIRNAME/fault/faultio.c" -ldl
+}
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
+}
+
+# old FILE: an old store as $CTX_DB.
+old() { rm -f db*; gunzip -c "$1" >db; }
+version() { sqlite3 "file:db?immutable=1" 'PRAGMA user_version'; }
+
+faulty() {
+	env LD_PRELOAD="$BATS_FILE_TMPDIR/faultio.so" \
+	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "$@"
+}
+
+@test "versions: an old store is read as it is, and not changed by that" {
+	for f in "$DATA"/store/v*.db.gz; do
+		old "$f" && cp db before
+		exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
+		exits 0 ctx-store threads && [ "$(wc -l <out)" = 3 ]
+		exits 0 ctx-store load S && cp out S
+		exits 0 ctx-store load S --view model
+		exits 0 ctx-store ckpt get S two
+		grep -q '"step":2' out
+		exits 0 ctx-store check --full
+		same db before
+		# Where nobody may write, too.
+		mkdir -p ro && cp db ro/db && chmod 500 ro
+		exits 0 ctx-store --db ro/db load S
+		chmod 700 ro
+		same out S && [ "$(ls ro)" = db ]
+	done
+}
+
+@test "versions: an old store is brought up by the first that writes" {
+	for f in "$DATA"/store/v*.db.gz; do
+		old "$f"
+		exits 0 ctx-store append P <<<'{"id":"new","role":"user","content":"new"}'
+		exits 0 ctx-store load P
+		wrote '{"role":"user","content":"pinned"}' '{"id":"new","role":"user","content":"new"}'
+		exits 0 ctx-store check --full
+		old "$f"
+		exits 0 ctx-store migrate
+		exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
+		exits 0 ctx-store check --full
+		# All of it is in use.
+		exits 0 ctx-store reindex
+		exits 0 ctx-store search 文管 && grep -q '"thread_id":"S"' out
+		exits 0 ctx-store search indexed
+		exits 0 ctx-store append -c main --expect-seq 7 S <<<'{"role":"user","content":"on"}'
+		exits 0 ctx-store append -c main S <<<'{"id":"m1","role":"user","content":"上下文管理 and sessions, n 1.10"}'
+		echo '{"step":3}' | exits 0 ctx-store ckpt put --id three S
+		exits 0 ctx-store export --to langgraph out.db lg
+		exits 0 ctx-store rm S
+		exits 0 ctx-store prune --older-than 1s
+		exits 0 ctx-store vacuum
+		exits 0 ctx-store check --full
+		exits 0 ctx-store threads && [ "$(jq -r .thread_id out)" = P ]
+		rm -f out.db
+	done
+}
+
+@test "versions: bringing it up, killed at every write, leaves the old or the new" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	for f in "$DATA"/store/v*.db.gz; do
+		old "$f" && was=$(version)
+		faulty FAULT_COUNT="$T/n" ctx-store migrate
+		new=$(version) seen=
+		[ "$new" -ge "$was" ]
+		for ((i = 0; i <= $(cat n); i++)); do
+			old "$f"
+			faulty FAULT=kill:$i ctx-store migrate 2>err || true
+			exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
+			exits 0 ctx-store check --full
+			seen+=" $(sqlite3 db 'PRAGMA user_version')"
+			exits 0 ctx-store migrate
+			exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
+			[ "$(version)" = "$new" ]
+		done
+		# Both have been met, and nothing between.
+		[ "$(printf '%s\n' $seen | sort -u | tr '\n' ' ')" = "$was $new " ] ||
+		    [ "$was" = "$new" ] || { echo "$was, $new:$seen"; false; }
+	done
+}
+
+@test "versions: bringing it up on a full or failing disk leaves the old or the new" {
+	for f in "$DATA"/store/v*.db.gz; do
+		old "$f"
+		faulty FAULT_COUNT="$T/n" ctx-store migrate
+		for mode in full io once; do
+			for ((i = 0; i <= $(cat n); i += 1 + i / 8)); do
+				old "$f"
+				rc=0
+				faulty FAULT=$mode:$i ctx-store migrate 2>err || rc=$?
+				[ $rc -eq 0 ] || { [ $rc -eq 4 ] && [ -s err ]; } ||
+				    { echo "exit $rc, $mode at $i"; cat err; false; }
+				exits 0 ctx-store export
+				same out "${f%.db.gz}.jsonl"
+				exits 0 ctx-store check --full
+			done
+		done
+	done
+}
+
+@test "versions: several bring it up at once" {
+	for f in "$DATA"/store/v*.db.gz; do
+		old "$f"
+		for w in 1 2 3 4; do
+			echo "{\"id\":\"w$w\"}" | ctx-store append P 2>err.$w 3>&- &
+			pids[w]=$!
+		done
+		for w in 1 2 3 4; do wait "${pids[w]}" || { cat err.*; false; }; done
+		exits 0 ctx-store load P && [ "$(wc -l <out)" = 5 ]
+		exits 0 ctx-store check --full
+	done
+}
+
+@test "versions: what an old store has no table for is said, with what to do" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	ctx-store append S <<<'{"n":1}'
+	sqlite3 db 'DROP TABLE view; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+	exits 0 ctx-store load S
+	exits 4 ctx-store view list S
+	says "*db: version 1, older than this program's *: run ctx-store migrate"
+	sqlite3 db 'PRAGMA user_version = 0; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+	exits 4 ctx-store load S
+	says "*db: version 0, older than this program's *: run ctx-store migrate"
+}
