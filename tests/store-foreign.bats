@@ -43,7 +43,7 @@ a_checkpoint_file() {
 	    ('t','','3','2','msgpack',x'81a176cb3ff0000000000000',x'81a47374657001'),
 	    ('t','','4',NULL,NULL,CAST('{"v":1.50}' AS BLOB),NULL),
 	    ('t','child:1','2','1','json',CAST('{"v":1}' AS BLOB),x''),
-	    ('u','','1',NULL,'json',CAST('{"v":1}' AS BLOB),CAST('{"step":0}' AS BLOB));
+	    ('u','','1',NULL,'json',CAST('{"v":1,"ts":"2025-01-02T03:04:05.678901+00:00"}' AS BLOB),CAST('{"step":0}' AS BLOB));
 	INSERT INTO writes VALUES
 	    ('t','','2','task',0,'messages','json',CAST('"x" ' AS BLOB)),
 	    ('t','','2','task',-3,'__interrupt__','msgpack',x'91a179'),
@@ -60,6 +60,8 @@ a_checkpoint_file() {
 	exits 0 ctx-store export --to langgraph out.db
 	says "*wrote 6 checkpoints of 2 threads"
 	rows lg.db >want && rows out.db >got && same got want
+	exits 0 ctx-store ckpt list u
+	[ "$(jq -r .created_at out)" = 2025-01-02T03:04:05.678901Z ]
 	# Importing again adds nothing; an export as lines carries all of it.
 	exits 0 ctx-store import --from langgraph lg.db
 	ctx-store export >lines

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/when.h"
 #include "store/body.h"
 #include "store/ckpt.h"
 #include "store/msgpack.h"
@@ -51,6 +52,23 @@ as_json(const char *type, sqlite3_stmt *q, int col, struct ctx_buf *out,
 	else if (ctx_msgpack_json(p, len, out, err) == -1)
 		return -1;
 	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
+}
+
+/* When a checkpoint says that it was made; 0: it does not. */
+static int64_t
+made_at(const struct ctx_buf *state)
+{
+	struct ctx_doc doc = { 0 };
+	int64_t t = 0;
+	uint32_t i;
+
+	if (ctx_doc_scan(&doc, state->data, state->len, NULL) == 0 &&
+	    (i = ctx_doc_get(&doc, 0, "ts", 2)) != CTX_NONE &&
+	    ctx_node_type(&doc, i) == '"' && ctx_when_scan(state->data +
+	    doc.node[i].off + 1, doc.node[i].len - 2, &t) == -1)
+		t = 0;
+	ctx_doc_done(&doc);
+	return t;
 }
 
 /* A column as a write of ref's checkpoint. */
@@ -96,6 +114,7 @@ take_ckpt(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *state,
 	if ((some = as_json(type, q, 5, state, err)) == -1)
 		return -1;
 	c.state = some ? state->data : NULL;
+	c.ts = some ? made_at(state) : 0;
 	c.state_len = state->len;
 	/* Python writes JSON here whatever the checkpoint is in. */
 	if (p != NULL && *p == '{')
