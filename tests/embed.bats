@@ -138,6 +138,16 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	[ "$(jq -s -c 'map(.n)' log)" = "[1,5,5,2]" ]
 }
 
+@test "embed: what no server would take is not sent" {
+	printf '%s\n' '{"role":"user","content":"half \ud800 of a pair, a \u0000 NUL"}' \
+	    '{"role":"user","content":" \n "}' '{"type":"note"}' |
+	    ctx-store append S
+	exits 0 embed ok && quiet
+	jq -c .input log >got
+	[ "$(jq -s 'map(.n) | add' log)" = 1 ]
+	exits 0 embed ok && [ "$(wc -l <log)" = 1 ]
+}
+
 @test "embed: answers in other forms are taken" {
 	talk | ctx-store append S
 	exits 0 embed ok --ask-model a

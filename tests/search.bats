@@ -173,3 +173,181 @@ no_words() {
 	exits 0 store rm T
 	no_words
 }
+
+# --- beside the messages ------------------------------------------------------
+
+# rows ARG...: kind, and what a thing is called in its kind, a line each.
+rows() {
+	store search "$@" | jq -r '[.kind, .thread_id, .seq // .turn // .number //
+	    "\(.code_id // .file_id)@\(.version)"] | join(" ")'
+}
+
+# Everything that a store keeps, with the word zebra in it.
+zoo() {
+	said_user 'a zebra in a message' | store append S
+	printf '{"summary":"the zebra so far","turns":3}\n' | store summary put S
+	printf 'notes: Zebra and\nparseZebraFile\n' |
+	    store remember S --turn 4 --summary 'what the agent knew' \
+	    --insight '斑马是一种动物'
+	printf 'def zebra():\n    pass\n' |
+	    store code put S code_animals --lang python --desc '动物 catalogue' >out
+	printf 'name,legs\nzebra,4\n' >zebra.csv
+	store upload put --store-only S zebra.csv >out
+}
+
+@test "search: summaries, memory, code and uploads, and how to get at them" {
+	zoo
+	rows zebra >out && wrote 'message S 1'
+	rows --in all zebra >out
+	sort out >got
+	printf '%s\n' 'code S code_animals@1' 'memory S 4' 'message S 1' \
+	    'summary S 1' 'upload S zebra.csv@1' >want
+	same got want
+	[ "$(rows --in code 动物)" = 'code S code_animals@1' ]
+	[ "$(rows --in code,memory 动物 | sort | tr '\n' ';')" = \
+	    'code S code_animals@1;memory S 4;' ]
+	[ "$(rows --in memory '斑马 parseZebra')" = 'memory S 4' ]
+	[ "$(rows --in uploads legs)" = 'upload S zebra.csv@1' ]
+	[ "$(rows --in all --last 1 zebra)" = "$(rows --in all zebra | head -n 1)" ]
+	[ "$(rows --in memory --substring braFil)" = 'memory S 4' ]
+	exits 1 store search --in all zebra --since 2999-01-01
+	[ "$(store search --in memory zebra | jq -r .snippet)" = \
+	    'ctx_4 what the agent knew 斑马是一种动物 notes: Zebra and parseZebraFile ' ]
+	# Each says what writes it.
+	store search --in all zebra | jq -r '.get | @sh' >gets
+	[ "$(wc -l <gets)" = 5 ]
+	while read -r get; do
+		eval "store $get" >thing
+		grep -qi zebra thing || { echo "$get"; false; }
+	done <gets
+	exits 2 store search --in mesages x
+	exits 2 store search --in '' x
+	exits 2 store search --in memory --as messages x
+	exits 2 store search --in memory --role user x
+}
+
+@test "search: what is beside the messages goes out of the index with it" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	zoo
+	store code put S code_animals --lang python <<<'no stripes' >out
+	exits 1 store search --in code zebra	# the newest version counts
+	store code rm S code_animals
+	store upload rm S zebra.csv
+	[ "$(rows --in all zebra | wc -l)" = 3 ]
+	exits 0 store reindex --all
+	says '*indexed 1 messages, 2 summaries, memories and files'
+	[ "$(rows --in all zebra | wc -l)" = 3 ]
+	# What two share stays for the other.
+	seq 1 20000 | sed 's/$/ word/' >shared
+	store remember S --turn 5 shared
+	store remember T --turn 1 shared
+	store append T <<<'{"role":"user"}'
+	store rm S
+	[ "$(rows --in all 777)" = 'memory T 1' ]
+	[ "$(rows --in all '19999 11' word)" = 'memory T 1' ]	# far apart
+	exits 1 store search --in all zebra
+	store rm T
+	no_words
+}
+
+@test "search: what is beside the messages is found after import and upgrade" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	zoo
+	rows --in summaries,memory,code,uploads zebra >want
+	store export >all
+	exits 0 store --db b import all
+	CTX_DB=b rows --in summaries,memory,code,uploads zebra >got
+	sort want >w && sort got >g && same g w
+	exits 0 store --db b recall S --match zebra --list
+	# As version 1 left it: no notes, and no column for what is indexed.
+	sqlite3 db "INSERT INTO search(search) VALUES('delete-all');
+	    DROP TABLE note; ALTER TABLE body DROP COLUMN words;
+	    UPDATE message SET words = 0; DROP INDEX message_words;
+	    CREATE INDEX message_words ON message(words) WHERE words = 0;
+	    PRAGMA user_version = 1"
+	exits 4 store search zebra && says '*run ctx-store migrate'
+	exits 0 store migrate
+	rows --in summaries,memory,code,uploads zebra >got
+	sort got >g && same g w
+	exits 1 store search zebra && says '*1 messages are not indexed*'
+}
+
+@test "search: a piece of a long context never ends within a word" {
+	for n in 1 2; do
+		seq -f "word%.0f上下文" $((n * 100000)) $((n * 100000 + 30000))
+	done | tr '\n' ' ' >one-line
+	store remember S --turn 1 one-line
+	# Any tenth of them, then all by their number's end.
+	for i in $(seq 100000 997 130000); do
+		[ "$(rows --in memory "\"word$i\"")" = 'memory S 1' ] ||
+		    { echo "$i"; false; }
+	done
+	sqlite3 db "CREATE VIRTUAL TABLE temp.v USING fts5vocab(main, search, row);
+	    SELECT count(*) FROM temp.v WHERE term LIKE 'word%'" >n
+	[ "$(cat n)" = 60002 ]
+}
+
+# --- as a history ----------------------------------------------------------------
+
+@test "search: hits as messages are a history: each once, the oldest first" {
+	for i in $(seq 1 20); do said_user "m$i $((i % 5 ? 0 : 7))x"; done |
+	    store append A
+	said_user 'b1' 'b2 7x' 'b3' | store append B
+	only() { jq -r .content | cut -d ' ' -f 1 | tr '\n' ' '; }
+	[ "$(store search 7x --as messages | only)" = 'm5 m10 m15 m20 b2 ' ]
+	[ "$(store search 7x --around 1 | only)" = \
+	    'm4 m5 m6 m9 m10 m11 m14 m15 m16 m19 m20 b1 b2 b3 ' ]
+	[ "$(store search 7x --around 2 --thread A | only)" = \
+	    'm3 m4 m5 m6 m7 m8 m9 m10 m11 m12 m13 m14 m15 m16 m17 m18 m19 m20 ' ]
+	[ "$(store search 7x --around 1000000 --last 1 | only)" = 'b1 b2 b3 ' ]
+	[ "$(store search 7x --around 1 --last 3 | only)" = \
+	    'm14 m15 m16 m19 m20 b1 b2 b3 ' ]
+	# A fork's range ends at the fork.
+	store ckpt put A --id c >out
+	said_user 'f1' 'f2 7x' | store append A -c f --parent main@10
+	[ "$(store search 7x --around 3 --thread A --last 1 | only)" = 'f1 f2 ' ]
+}
+
+@test "search: hits with what is around them go through a pipeline" {
+	store append S <<-'X'
+	{"role":"user","content":"read it"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"first"}
+	{"role":"tool","tool_call_id":"c2","content":"second needle"}
+	{"role":"assistant","content":"done"}
+	{"role":"user","content":"thanks"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c3","type":"function","function":{"name":"write","arguments":"{\"text\":\"needle\"}"}}]}
+	{"role":"tool","tool_call_id":"c3","content":"ok"}
+	X
+	# Calls and results stay together.
+	store search needle --as messages >hits
+	[ "$(jq -s length hits)" = 5 ]
+	store search done --around 1 --last 1 >hits
+	[ "$(jq -s length hits)" = 5 ]
+	for n in 0 1 2 3; do
+		set -- --as messages --around "$n"
+		[ "$n" -gt 0 ] || set -- --as messages
+		store search needle "$@" >hits
+		exits 0 ctx-clean --check hits
+		ctx-clean -q hits | ctx-truncate -q -t 4k >fit
+		same fit hits
+		grep -q 'second needle' fit
+		grep -q '\\"needle' fit
+	done
+	store search first --as messages | ctx-clean -q | ctx-truncate -q -t 4k >fit
+	exits 0 ctx-clean --check fit
+}
+
+# --- how much is found -------------------------------------------------------------
+
+# The rule by which the set is made is in tests/search-set.py.
+@test "search: recall of 10 is 0.9 and more, in English and in Chinese" {
+	command -v python3 >/dev/null || skip "no python3"
+	mkdir set
+	python3 "$ROOT/tests/search-set.py" make set
+	python3 "$ROOT/tests/search-set.py" score set >figures
+	sed 's/^/# /' figures >&3
+	[ "$(grep -c recall@10 figures)" = 4 ]
+	awk '/keyword/ && $4 < 0.9 || /ranked/ && $4 < 0.9 { bad = 1 }
+	    END { exit bad }' figures
+}

@@ -50,10 +50,18 @@ store() { ctx-store "$@"; }
 	for i in $(seq 30); do
 		sed -i "$((i * 4000))s/\$/ edited at turn $i/; ${i}i inserted" big
 		store remember S --turn "$i" big
+		[ "$i" -gt 1 ] || once=$(stat -c %s db)
 	done
 	exits 0 store recall S --turns 30 && same out big
-	# 1 MB once, and 25 KB a turn for two edits: the pieces and their list
-	[ "$(stat -c %s db)" -lt $((1048576 * 3 / 2 + 30 * 32768)) ]
+	# 1 MB once, with an index of 150,000 words, and 32 KB a turn for two
+	# edits: the pieces and their list
+	[ "$once" -lt $((1048576 * 5)) ]
+	[ "$(stat -c %s db)" -lt $((once + 30 * 32768)) ]
+	# Each piece is indexed once, and is found in all that have it.
+	exits 0 store recall --list --match 'turn 77777' S
+	[ "$(wc -l <out)" = 30 ]
+	exits 0 store recall --list --match '"edited at turn 29"' S
+	[ "$(jq .turn out | tr '\n' ' ')" = '29 30 ' ]
 }
 
 @test "memory: insights as options or as a list" {

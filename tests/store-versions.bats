@@ -85,9 +85,10 @@ faulty() {
 			exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
 			[ "$(version)" = "$new" ]
 		done
-		# All versions from one to the other have been met, and nothing between.
-		[ "$(printf '%s\n' $seen | sort -nu)" = "$(seq "$was" "$new")" ] ||
-		    [ "$was" = "$new" ] || { echo "$was, $new:$seen"; false; }
+		# Both have been met; each step between is a version of its own.
+		[ "$(printf '%s\n' $seen | sort -nu | tr '\n' ' ')" = \
+		    "$(seq "$was" "$new" | tr '\n' ' ')" ] ||
+		    { echo "$was, $new:$seen"; false; }
 	done
 }
 

@@ -960,7 +960,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 1 store search c1
 	exits 1 store search nothing
 	exits 2 store search '*'
-	exits 0 store search --as messages --around 1 log && [ "$(wc -l <out)" = 3 ]
+	exits 0 store search --as messages --around 1 log && [ "$(wc -l <out)" = 4 ]
 	exits 0 store search log && [ "$(jq -r .snippet out | grep -c Session)" = 1 ]
 }
 

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/sha256.h"
+#include "store/note.h"
 
-/* Longer ones are cut; pieces have these sizes in bytes, about 5 KB mostly. */
+/* Longer ones are cut; pieces have these sizes in bytes, about 4 KB mostly. */
 #define WHOLE_MAX	32768
 #define PIECE_MIN	1024
 #define PIECE_MAX	16384
-#define PIECE_MASK	UINT64_C(0xfff0000000000000)
+#define PIECE_MASK	UINT64_C(0xff80000000000000)
+#define PIECE_BACK	256	/* looked through for the end of a word */
 
 enum { KIND_DATA = 0, KIND_PARTS = 1 };
 
@@ -40,9 +42,24 @@ fill_gears(uint64_t gear[256])
 }
 
 /*
- * Length of the first piece: the place where a rolling sum of the last 64
- * bytes has twelve zero bits at its top, so that equal bytes are cut alike
- * wherever they stand.
+ * Does a word end before p?  Pieces are indexed one by one (note.h), so none is
+ * to be cut in two.  Words are letters and digits, and what is not ASCII but
+ * for the punctuation of Chinese: U+3000 to U+303F, U+FF00 to U+FF3F.
+ */
+static int
+ends_word(const unsigned char *p)
+{
+	if (p[-1] < 0x80)
+		return !((p[-1] >= '0' && p[-1] <= '9') || p[-1] == '_' ||
+		    ((p[-1] | 0x20) >= 'a' && (p[-1] | 0x20) <= 'z'));
+	return (p[-3] == 0xe3 && p[-2] == 0x80) ||
+	    (p[-3] == 0xef && p[-2] == 0xbc);
+}
+
+/*
+ * Length of the first piece: a place at the end of a word where a rolling sum
+ * of the last 64 bytes has nine zero bits at its top, so that equal bytes are
+ * cut alike wherever they stand.
  */
 static size_t
 piece_len(const unsigned char *p, size_t n, const uint64_t gear[256])
@@ -54,9 +71,13 @@ piece_len(const unsigned char *p, size_t n, const uint64_t gear[256])
 		return n;
 	for (i = PIECE_MIN - 64; i < end; i++) {
 		sum = (sum << 1) + gear[p[i]];
-		if (i >= PIECE_MIN && (sum & PIECE_MASK) == 0)
+		if (i >= PIECE_MIN && (sum & PIECE_MASK) == 0 &&
+		    ends_word(p + i + 1))
 			return i + 1;
 	}
+	for (i = end; end < n && i > end - PIECE_BACK; i--)
+		if (ends_word(p + i))
+			return i;
 	return end;
 }
 
@@ -280,6 +301,7 @@ ctx_body_free_end(struct ctx_store *st, int64_t *bytes, struct ctx_err *err)
 	/* First the contents, then the pieces that only they had. */
 	for (round = 0; round < 2; round++) {
 		if (keep_used(st, err) == -1 ||
+		    ctx_note_forget_bodies(st, err) == -1 ||
 		    ctx_db_int(st, &n, err, "SELECT total(length(data)) FROM"
 		    " body WHERE id IN temp.loose", "") == -1 ||
 		    ctx_db_run(st, err, "CREATE TEMP TABLE IF NOT EXISTS"

@@ -13,6 +13,7 @@
 
 #include "base/strmap.h"
 #include "store/index.h"
+#include "store/note.h"
 #include "store/query.h"
 
 #define SUMS	(1u << 16)
@@ -91,7 +92,7 @@ take_index(struct ctx_store *st, struct compare *c, struct ctx_err *err)
 		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1) {
 		id = sqlite3_column_int64(q, 1);
-		if (id > 0)
+		if (id < CTX_NOTE_TEXT)
 			*sum_of(c, id) -= number(sqlite3_column_blob(q, 0),
 			    (size_t)sqlite3_column_bytes(q, 0), id,
 			    sqlite3_column_int64(q, 2));

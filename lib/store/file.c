@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/note.h"
 
 const char *
 ctx_file_ending(const char *lang)
@@ -78,6 +79,7 @@ put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_file *f, int64_t *version, struct ctx_err *err)
 {
 	static const struct ctx_make make = { .parent_seq = -1 };
+	struct ctx_note note = { 0 };
 	int64_t body, chars, lines;
 	struct ctx_ref ref;
 	int rc;
@@ -100,11 +102,17 @@ put(struct ctx_store *st, const struct ctx_where *w,
 	chars = ctx_utf8_check(f->data, f->len) == f->len ?
 	    (int64_t)ctx_utf8_count(f->data, f->len) : (int64_t)f->len;
 	lines = f->lines == -1 ? -1 : count_lines(f->data, f->len);
-	return ctx_db_run(st, err, "INSERT INTO file(thread, kind, name,"
+	if (ctx_db_run(st, err, "INSERT INTO file(thread, kind, name,"
 	    " version, lang, descr, lines, chars, mime, body, ts) VALUES(?1,"
 	    " ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", "ississiisii",
 	    ref.thread, f->kind, f->name, *version, f->lang, f->descr, lines,
-	    chars, f->mime, body, ctx_when_now());
+	    chars, f->mime, body, ctx_when_now()) == -1)
+		return -1;
+	note.kind = f->kind;
+	note.thread = ref.thread;
+	note.n = *version;
+	note.name = f->name;
+	return ctx_note_add(st, &note, err);
 }
 
 int
@@ -304,6 +312,7 @@ remove_file(struct ctx_store *st, const struct ctx_where *w,
 	struct ctx_ref ref;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    ctx_note_forget_file(st, ref.thread, kind, name, err) == -1 ||
 	    ctx_body_free_begin(st, err) == -1 ||
 	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
 	    " FROM file WHERE thread = ?1 AND kind = ?2 AND name = ?3 AND"

@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/note.h"
 #include "store/kinds.h"
 #include "store/thread.h"
 
@@ -458,7 +459,8 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 
 	if (im->thread == 0)
 		return 0;
-	ok = check_logs(im, err) == 0;
+	ok = check_logs(im, err) == 0 &&
+	    ctx_note_add_thread(im->st, im->thread, err) == 0;
 	im->thread = 0;
 	if (ctx_db_end(im->st, ok, err) == -1)
 		return -1;

@@ -16,19 +16,30 @@
 #define MONTH		32	/* days that one word stands for */
 #define MONTHS		300	/* that a query names; 26 years */
 
-int
-ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+/* The texts of a line, as a version of the cut takes them. */
+static int
+take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	int rc = ctx_doc_scan(&doc, raw, len, err);
 
 	if (rc == 0) {
-		ctx_text_words(&doc, out);
+		if (cut == 1)
+			ctx_text_words_1(&doc, out);
+		else
+			ctx_text_words(&doc, out);
 		rc = ctx_buf_fail(out, err);
 	}
 	ctx_doc_done(&doc);
 	return rc;
+}
+
+int
+ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	return take_words(raw, len, CTX_INDEX_CUT, out, err);
 }
 
 /* A time as a number of days; what is before 1970 was not recorded. */
@@ -144,7 +155,7 @@ indexed(const struct ctx_index_line *m, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	struct ctx_buf words = { 0 };
-	int rc = ctx_index_words(m->raw, m->len, &words, err);
+	int rc = take_words(m->raw, m->len, m->cut, &words, err);
 
 	if (rc == 0) {
 		if (m->cut == 1)
@@ -160,20 +171,42 @@ indexed(const struct ctx_index_line *m, struct ctx_buf *out,
 }
 
 static int
+write_row(struct ctx_store *st, int64_t row, const struct ctx_buf *text,
+    int delete, struct ctx_err *err)
+{
+	const char *p = text->data != NULL ? text->data : "";
+
+	if (delete)
+		return ctx_db_run(st, err, "INSERT INTO search(search, rowid,"
+		    " text) VALUES('delete', ?1, ?2)", "it", row, p,
+		    text->len);
+	return ctx_db_run(st, err, "INSERT INTO search(rowid, text)"
+	    " VALUES(?1, ?2)", "it", row, p, text->len);
+}
+
+int
+ctx_index_change(struct ctx_store *st, int64_t row, const char *text,
+    size_t len, int delete, struct ctx_err *err)
+{
+	struct ctx_buf cut = { 0 };
+	int rc = -1;
+
+	ctx_index_text(&cut, text, len);
+	if (ctx_buf_fail(&cut, err) == 0)
+		rc = write_row(st, row, &cut, delete, err);
+	ctx_buf_done(&cut);
+	return rc;
+}
+
+static int
 change(struct ctx_store *st, const struct ctx_index_line *m, int delete,
     struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 };
 	int rc = indexed(m, &text, err);
 
-	if (rc == 0 && delete)
-		rc = ctx_db_run(st, err, "INSERT INTO search(search, rowid,"
-		    " text) VALUES('delete', ?1, ?2)", "it", m->id,
-		    text.data != NULL ? text.data : "", text.len);
-	else if (rc == 0)
-		rc = ctx_db_run(st, err, "INSERT INTO search(rowid, text)"
-		    " VALUES(?1, ?2)", "it", m->id,
-		    text.data != NULL ? text.data : "", text.len);
+	if (rc == 0)
+		rc = write_row(st, m->id, &text, delete, err);
 	ctx_buf_done(&text);
 	return rc;
 }
@@ -300,6 +333,7 @@ index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 	sqlite3_stmt *q;
 	int i, n = 0, rc;
 
+	/* 2 is CTX_INDEX_CUT. */
 	q = ctx_db_query(st, err, "SELECT id FROM message WHERE words < 2"
 	    " LIMIT ?1", "i", (int64_t)BATCH);
 	if (q == NULL)
@@ -316,21 +350,12 @@ index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 }
 
 int
-ctx_index_all(struct ctx_store *st, int all, int64_t *n, struct ctx_err *err)
+ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
-	int some = 0;
+	int some;
 
 	*n = 0;
-	if (all) {
-		if (ctx_db_begin(st, err) == -1)
-			return -1;
-		if (ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO"
-		    " search(search) VALUES('delete-all')", "") == 0 &&
-		    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE"
-		    " words <> 0", "") == 0, err) == -1)
-			return -1;
-	}
 	do {
 		if (ctx_db_begin(st, err) == -1) {
 			some = -1;

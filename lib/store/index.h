@@ -28,6 +28,10 @@ struct ctx_index_line {
 int	ctx_index_add(struct ctx_store *st, const struct ctx_index_line *m,
 	    struct ctx_err *err);
 
+/* The same for another text under a number that no message has. */
+int	ctx_index_change(struct ctx_store *st, int64_t row, const char *text,
+	    size_t len, int delete, struct ctx_err *err);
+
 /*
  * In a write transaction: the messages of a thread in the contexts that
  * temp.gone(id) lists are about to be deleted.
@@ -37,10 +41,9 @@ int	ctx_index_forget(struct ctx_store *st, int64_t thread,
 
 /*
  * Index what is not, and anew what an older cut has, some thousand messages a
- * transaction; all: everything anew.  *n counts.
+ * transaction.  *n counts.
  */
-int	ctx_index_all(struct ctx_store *st, int all, int64_t *n,
-	    struct ctx_err *err);
+int	ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err);
 
 /* How many messages of the store are not indexed, up to some thousand. */
 int	ctx_index_missing(struct ctx_store *st, int64_t *n,

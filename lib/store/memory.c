@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/note.h"
 
 static int
 is_text(const char *what, const char *s, struct ctx_err *err)
@@ -74,6 +75,7 @@ put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_memory *m, struct ctx_err *err)
 {
 	static const struct ctx_make make = { .parent_seq = -1 };
+	struct ctx_note note = { .kind = "memory" };
 	char own[40], quoted[160];
 	const char *name = m->name;
 	struct ctx_ref ref;
@@ -93,8 +95,15 @@ put(struct ctx_store *st, const struct ctx_where *w,
 	    " ON CONFLICT DO NOTHING", "iiisiss", ref.thread, ref.context,
 	    turn, name, ctx_when_now(), m->summary, m->insights) == -1)
 		return -1;
-	if (sqlite3_changes(st->db) > 0)
-		return put_parts(st, &ref, turn, name, m, err);
+	if (sqlite3_changes(st->db) > 0) {
+		if (put_parts(st, &ref, turn, name, m, err) == -1)
+			return -1;
+		note.thread = ref.thread;
+		note.context = ref.context;
+		note.n = turn;
+		note.name = name;
+		return ctx_note_add(st, &note, err);
+	}
 	if ((rc = same(st, &ref, turn, name, m, err)) != 0)
 		return rc == 1 ? 0 : -1;
 	return ctx_fail(err, CTX_EINPUT, "memory '%s' of turn %lld is there "
@@ -215,57 +224,10 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	return rc;
 }
 
-static int
-same_letter(char a, char b)
-{
-	if (a >= 'A' && a <= 'Z')
-		a = (char)(a | 0x20);
-	if (b >= 'A' && b <= 'Z')
-		b = (char)(b | 0x20);
-	return a == b;
-}
-
-static int
-contains(const char *text, size_t len, const char *word, size_t n)
-{
-	size_t i, j;
-
-	for (i = 0; i + n <= len; i++) {
-		for (j = 0; j < n && same_letter(text[i + j], word[j]); j++)
-			continue;
-		if (j == n)
-			return 1;
-	}
-	return 0;
-}
-
-/* Is every one of the words somewhere in it? */
-static int
-matches(const struct ctx_memory *m, const char *words)
-{
-	size_t n, i;
-	int found;
-
-	while (*(words += strspn(words, " \t\r\n")) != '\0') {
-		n = strcspn(words, " \t\r\n");
-		found = (m->summary != NULL && contains(m->summary,
-		    strlen(m->summary), words, n)) ||
-		    (m->insights != NULL && contains(m->insights,
-		    strlen(m->insights), words, n));
-		for (i = 0; i < m->npart && !found; i++)
-			found = contains(m->part[i].data, m->part[i].len,
-			    words, n);
-		if (!found)
-			return 0;
-		words += n;
-	}
-	return 1;
-}
-
+/* The memory in q, with its contents if parts. */
 static int
 give(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
-    const char *match, int parts, ctx_memory_fn *fn, void *arg,
-    struct ctx_err *err)
+    int parts, ctx_memory_fn *fn, void *arg, struct ctx_err *err)
 {
 	struct taken t = { 0 };
 	int rc = 0;
@@ -275,13 +237,53 @@ give(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
 	t.m.ts = sqlite3_column_int64(q, 2);
 	t.m.summary = (const char *)sqlite3_column_text(q, 3);
 	t.m.insights = (const char *)sqlite3_column_text(q, 4);
-	if (parts || match != NULL)
+	if (parts)
 		rc = take_parts(st, ref, &t, err);
 	if (rc == 0)
 		rc = take_links(st, ref, &t, err);
-	if (rc == 0 && (match == NULL || matches(&t.m, match)))
+	if (rc == 0)
 		rc = fn(&t.m, arg, err);
 	taken_done(&t);
+	return rc;
+}
+
+/* The notes that have the words. */
+static int
+match_words(struct ctx_store *st, const char *words, struct ctx_note_ids *ids,
+    struct ctx_err *err)
+{
+	struct ctx_query q;
+	int rc = ctx_query_make(&q, st, words, err);
+
+	if (rc == 0)
+		rc = ctx_fail(err, CTX_EUSAGE, "no words to look for");
+	else if (rc == 1)
+		rc = ctx_note_match(st, &q, ids, err);
+	ctx_query_done(&q);
+	return rc;
+}
+
+static int
+list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
+    int64_t to, const struct ctx_note_ids *ids, int parts, ctx_memory_fn *fn,
+    void *arg, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc = -1;
+
+	q = ctx_db_query(st, err, "SELECT s.turn, s.name, s.ts, s.summary,"
+	    " s.insights, n.id FROM snapshot s LEFT JOIN note n ON n.thread ="
+	    " s.thread AND n.kind = 'memory' AND n.context = s.context AND"
+	    " n.n = s.turn AND n.name = s.name WHERE s.thread = ?1 AND"
+	    " s.context = ?2 AND s.turn BETWEEN ?3 AND ?4 ORDER BY s.turn,"
+	    " s.id", "iiii", ref->thread, ref->context, from, to);
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+		if ((ids == NULL ||
+		    ctx_note_ids_has(ids, sqlite3_column_int64(q, 5))) &&
+		    give(st, ref, q, parts, fn, arg, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
 	return rc;
 }
 
@@ -290,23 +292,19 @@ ctx_memory_list(struct ctx_store *st, const struct ctx_where *w,
     int64_t from, int64_t to, const char *match, int parts,
     ctx_memory_fn *fn, void *arg, struct ctx_err *err)
 {
+	struct ctx_note_ids ids = { 0 };
 	struct ctx_ref ref;
-	sqlite3_stmt *q = NULL;
-	int rc = -1;
+	int rc;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	if (ctx_thread_find(st, w, &ref, err) == 0)
-		q = ctx_db_query(st, err, "SELECT turn, name, ts, summary,"
-		    " insights FROM snapshot WHERE thread = ?1 AND context ="
-		    " ?2 AND turn BETWEEN ?3 AND ?4 ORDER BY turn, id", "iiii",
-		    ref.thread, ref.context, from, to);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (give(st, &ref, q, match, parts, fn, arg, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+	rc = ctx_thread_find(st, w, &ref, err);
+	if (rc == 0 && match != NULL)
+		rc = match_words(st, match, &ids, err);
+	if (rc == 0)
+		rc = list(st, &ref, from, to, match != NULL ? &ids : NULL,
+		    parts, fn, arg, err);
+	ctx_note_ids_done(&ids);
 	ctx_db_read_end(st);
 	return rc;
 }

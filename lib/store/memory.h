@@ -40,7 +40,8 @@ typedef int ctx_memory_fn(const struct ctx_memory *m, void *arg,
 /*
  * Hand the memories of the turns from to to, inclusive, in their order, to fn;
  * with parts also their contents.  match, unless NULL: only those whose
- * summary, insights or contents have all of its words, case aside.
+ * summary, insights or contents have all of its words, as search finds them
+ * (CTX_EUSAGE: there are none in it).
  */
 int	ctx_memory_list(struct ctx_store *st, const struct ctx_where *w,
 	    int64_t from, int64_t to, const char *match, int parts,

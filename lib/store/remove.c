@@ -6,6 +6,7 @@
 
 #include "store/body.h"
 #include "store/index.h"
+#include "store/note.h"
 
 /*
  * Rows of a thread: of the contexts in temp.gone, or, where a table does not
@@ -62,7 +63,8 @@ remove_gone(struct ctx_store *st, int64_t thread, struct ctx_removed *sum,
 	for (i = 0; i < sizeof(loosen) / sizeof(loosen[0]); i++)
 		if (run(st, loosen[i], thread, NULL, err) == -1)
 			return -1;
-	if (ctx_index_forget(st, thread, err) == -1)
+	if (ctx_index_forget(st, thread, err) == -1 ||
+	    ctx_note_forget(st, thread, err) == -1)
 		return -1;
 	for (i = 0; i < sizeof(delete) / sizeof(delete[0]); i++)
 		if (run(st, delete[i], thread, NULL, err) == -1)

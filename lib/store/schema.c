@@ -214,10 +214,8 @@ static const char version_1[] =
 "\"unicode61 remove_diacritics 2\");";
 
 /*
- * Search over more than messages.  A note is a summary, what was remembered at
- * a turn, or a version of a file; n is its number, turn or version.  In the
- * index its own text has the rowid -id; contents, which notes share, have the
- * rowids from CTX_INDEX_BODY (index.h) down.
+ * Search over more than messages: a note is a summary, what was remembered at a
+ * turn, or a version of a file; n is its number, turn or version (note.h).
  */
 static const char version_2[] =
 "CREATE TABLE note ("

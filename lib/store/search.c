@@ -7,9 +7,9 @@
 
 #include "base/utf8.h"
 #include "store/index.h"
+#include "store/note_find.h"
 #include "store/query.h"
-
-#define SNIPPET		60	/* characters on each side of a word */
+#include "store/snippet.h"
 
 /*
  * What is looked at for the wide parts of a query (query.h) before the index is
@@ -25,6 +25,8 @@ struct find {
 	struct ctx_query query;
 	const int64_t *thread;		/* its row, NULL: any */
 	struct ctx_buf line, text, cut, snippet;
+	struct ctx_found found;		/* notes */
+	size_t given;			/* of them */
 	ctx_hit_fn *fn;
 	void *arg;
 	int64_t left;
@@ -32,99 +34,6 @@ struct find {
 	int64_t peeked;
 	uint64_t peeked_bytes;
 };
-
-static int
-same_letter(char a, char b)
-{
-	if (a >= 'A' && a <= 'Z')
-		a = (char)(a | 0x20);
-	if (b >= 'A' && b <= 'Z')
-		b = (char)(b | 0x20);
-	return a == b;
-}
-
-/* Where needle is in text, case aside for ASCII; NULL. */
-static const char *
-find_text(const char *text, size_t len, const char *needle, size_t n)
-{
-	size_t i, j;
-
-	for (i = 0; n > 0 && i + n <= len; i++) {
-		for (j = 0; j < n && same_letter(text[i + j], needle[j]); j++)
-			continue;
-		if (j == n)
-			return text + i;
-	}
-	return NULL;
-}
-
-static int
-is_part_of_word(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' &&
-	    (c | 0x20) <= 'z');
-}
-
-/* Where needle begins a word, else where it stands at all. */
-static const char *
-find_start(const char *text, size_t len, const char *needle, size_t n)
-{
-	const char *p = find_text(text, len, needle, n), *first = p;
-	int tries = 0;
-
-	while (p != NULL && p > text && is_part_of_word(*p) &&
-	    is_part_of_word(p[-1]) && tries++ < 100)
-		p = find_text(p + 1, (size_t)(text + len - p - 1), needle, n);
-	return p != NULL && tries <= 100 ? p : first;
-}
-
-/* The first of the words that is in the text, else its beginning. */
-static const char *
-find_word(const struct find *f, size_t *n)
-{
-	const char *p = f->how->words, *found;
-	int i;
-
-	if (f->how->substring) {
-		*n = strlen(p);
-		return find_text(f->text.data, f->text.len, p, *n);
-	}
-	for (i = 0; i < CTX_QUERY_PARTS &&
-	    *(p += strspn(p, " \t\r\n\"")) != '\0'; i++) {
-		*n = strcspn(p, " \t\r\n\"");
-		found = find_start(f->text.data, f->text.len, p, *n);
-		if (found != NULL)
-			return found;
-		p += *n;
-	}
-	*n = 0;
-	return f->text.data;
-}
-
-/* The text around a word, on one line, "..." where it is cut. */
-static int
-make_snippet(struct find *f, struct ctx_err *err)
-{
-	const char *begin = f->text.data, *end = begin + f->text.len, *p, *q;
-	size_t n, i;
-
-	ctx_buf_reset(&f->snippet);
-	if (f->text.len == 0 || (p = find_word(f, &n)) == NULL)
-		return 0;
-	for (i = 0, q = p + n; i < SNIPPET && q < end; i++)
-		q += ctx_utf8_step(q, (size_t)(end - q), NULL) + !ctx_utf8_step(
-		    q, (size_t)(end - q), NULL);
-	for (i = 0; i < SNIPPET && p > begin; i++)
-		for (p--; p > begin && ((unsigned char)*p & 0xc0) == 0x80; p--)
-			continue;
-	if (p > begin)
-		ctx_buf_adds(&f->snippet, "...");
-	for (; p < q; p++)
-		ctx_buf_addc(&f->snippet, (unsigned char)*p < ' ' ? ' ' : *p);
-	if (q < end)
-		ctx_buf_adds(&f->snippet, "...");
-	return ctx_buf_fail(&f->snippet, err);
-}
 
 /* Is the text of the message in q what is looked for?  1, 0, -1. */
 static int
@@ -136,8 +45,8 @@ text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	if (ctx_index_words(f->line.data, f->line.len, &f->text, err) == -1)
 		return -1;
 	if (f->how->substring)
-		return find_text(f->text.data, f->text.len, f->how->words,
-		    strlen(f->how->words)) != NULL;
+		return ctx_snippet_find(f->text.data, f->text.len,
+		    f->how->words, strlen(f->how->words)) != NULL;
 	if (!f->peek)
 		return 1;
 	f->peeked_bytes += f->line.len;
@@ -149,29 +58,60 @@ text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	    "", f->cut.len, err);
 }
 
-/* The message in q: thread, context, seq, turn, ts, mid, role, json, body. */
+/* Notes that are of a time or later, as many as may still be given. */
+static int
+give_notes(struct find *f, int64_t since, struct ctx_err *err)
+{
+	const struct ctx_found_note *note;
+
+	while (f->given < f->found.n && f->left > 0) {
+		note = &f->found.note[f->given];
+		if (note->ts < since)
+			break;
+		if (ctx_note_give(f->st, f->how, note->id, &f->snippet, f->fn,
+		    f->arg, err) == -1)
+			return -1;
+		f->given++;
+		f->left--;
+	}
+	return 0;
+}
+
+/*
+ * The message in q: thread, context, seq, turn, ts, mid, role, json, body, and
+ * the rows of the first two.
+ */
 static int
 give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 {
-	struct ctx_hit h = { 0 };
+	struct ctx_hit h = { .kind = "message" };
 	const char *s;
 	int rc;
 
 	if ((rc = text_fits(f, q, err)) != 1)
 		return rc;
-	if (make_snippet(f, err) == -1)
+	h.ts = sqlite3_column_int64(q, 4);
+	if (!f->how->rank && f->how->like == NULL &&
+	    give_notes(f, h.ts, err) == -1)
 		return -1;
+	if (f->left == 0)
+		return 0;
+	if (ctx_snippet_make(&f->snippet, f->text.data, f->text.len,
+	    f->how->words, f->how->substring) == -1)
+		return ctx_fail_nomem(err);
 	h.thread = (const char *)sqlite3_column_text(q, 0);
 	h.context = (const char *)sqlite3_column_text(q, 1);
 	h.message.seq = sqlite3_column_int64(q, 2);
 	h.message.turn = sqlite3_column_int64(q, 3);
-	h.message.ts = sqlite3_column_int64(q, 4);
+	h.message.ts = h.ts;
 	s = (const char *)sqlite3_column_text(q, 5);
 	h.message.mid = s != NULL ? s : "";
 	s = (const char *)sqlite3_column_text(q, 6);
 	h.message.role = s != NULL ? s : "";
 	h.message.raw = f->line.data;
 	h.message.len = f->line.len;
+	h.row.thread = sqlite3_column_int64(q, 9);
+	h.row.context = sqlite3_column_int64(q, 10);
 	h.snippet = f->snippet.data;
 	h.snippet_len = f->snippet.len;
 	f->left--;
@@ -186,7 +126,8 @@ look_at(struct find *f, int64_t id, struct ctx_err *err)
 	int rc;
 
 	q = ctx_db_query(f->st, err, "SELECT t.name, c.name, m.seq, m.turn,"
-	    " m.ts, m.mid, m.role, m.json, m.body FROM message m"
+	    " m.ts, m.mid, m.role, m.json, m.body, m.thread,"
+	    " m.context FROM message m"
 	    " JOIN thread t ON t.id = m.thread"
 	    " JOIN context c ON c.thread = m.thread AND c.id = m.context"
 	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.thread = ?2)"
@@ -250,7 +191,7 @@ add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 static int
 find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
-	int64_t below = INT64_MAX;
+	int64_t below = CTX_NOTE_TEXT;
 	int rc;
 
 	f->peek = f->query.wide > 0;
@@ -259,9 +200,9 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 		return -1;
 	if (expr->len > 0)
 		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid"
-		    " FROM search WHERE search MATCH ?1 AND rowid > 0"
-		    " ORDER BY rowid DESC", "t", expr->data, expr->len),
-		    &below, err);
+		    " FROM search WHERE search MATCH ?1 AND rowid < ?2"
+		    " ORDER BY rowid DESC", "ti", expr->data, expr->len,
+		    below), &below, err);
 	else
 		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT id"
 		    " FROM message WHERE words <> 0 ORDER BY id DESC", ""),
@@ -274,7 +215,7 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
 		return -1;
 	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
-	    " search WHERE search MATCH ?1 AND rowid > 0 AND rowid < ?2"
+	    " search WHERE search MATCH ?1 AND rowid < ?2"
 	    " ORDER BY rowid DESC", "ti", expr->data, expr->len, below),
 	    &below, err) == -1 ? -1 : 0;
 }
@@ -289,9 +230,9 @@ find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
 	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
-	    " search WHERE search MATCH ?1 AND rowid > 0"
-	    " ORDER BY rank, rowid DESC", "t", expr->data, expr->len), &last,
-	    err);
+	    " search WHERE search MATCH ?1 AND rowid < ?2"
+	    " ORDER BY rank, rowid DESC", "ti", expr->data, expr->len,
+	    CTX_NOTE_TEXT), &last, err);
 }
 
 #define LIKE_MAX	200	/* that words find, to be joined with others */
@@ -309,8 +250,8 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
 		return -1;
 	q = ctx_db_query(f->st, err, "SELECT rowid FROM search WHERE search"
-	    " MATCH ?1 AND rowid > 0 ORDER BY rank, rowid DESC LIMIT ?2",
-	    "ti", expr->data, expr->len, (int64_t)LIKE_MAX);
+	    " MATCH ?1 AND rowid < ?2 ORDER BY rank, rowid DESC LIMIT ?3",
+	    "tii", expr->data, expr->len, CTX_NOTE_TEXT, (int64_t)LIKE_MAX);
 	if (q == NULL)
 		return -1;
 	while ((rc = ctx_db_row(f->st, q, err)) == 1) {
@@ -349,27 +290,57 @@ find_substring(struct find *f, struct ctx_err *err)
 }
 
 static int
+find_messages(struct find *f, struct ctx_err *err)
+{
+	struct ctx_buf expr = { 0 };
+	int rc;
+
+	if (f->how->substring)
+		return find_substring(f, err);
+	rc = f->how->like != NULL ? find_like(f, &expr, err) :
+	    f->how->rank ? find_best(f, &expr, err) :
+	    find_newest(f, &expr, err);
+	ctx_buf_done(&expr);
+	return rc;
+}
+
+/* What a search cannot find; a search for text looks at everything. */
+static int
+count_missing(struct find *f, int64_t *missing, struct ctx_err *err)
+{
+	if (f->how->substring)
+		return 0;
+	if ((f->how->in & CTX_IN_MESSAGES) &&
+	    ctx_index_missing(f->st, missing, err) == -1)
+		return -1;
+	if (*missing > 0 || f->how->in == CTX_IN_MESSAGES)
+		return 0;
+	return ctx_db_int(f->st, missing, err, "SELECT count(*) FROM note"
+	    " WHERE words = 0", "") == -1 ? -1 : 0;
+}
+
+static int
 find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 {
 	struct ctx_where w = { f->how->thread, NULL };
-	struct ctx_buf expr = { 0 };
 	struct ctx_ref ref;
 	int rc;
 
 	if (w.thread != NULL && ctx_thread_find(f->st, &w, &ref, err) == -1)
 		return -1;
 	f->thread = w.thread != NULL ? &ref.thread : NULL;
-	if (f->how->substring)
-		return find_substring(f, err);
-	if ((rc = ctx_query_make(&f->query, f->st, f->how->words, err)) == 0)
-		rc = ctx_fail(err, CTX_EUSAGE, "no words to look for");
-	if (rc == -1 || ctx_index_missing(f->st, missing, err) == -1)
+	if (!f->how->substring && (rc = ctx_query_make(&f->query, f->st,
+	    f->how->words, err)) != 1)
+		return rc == -1 ? -1 :
+		    ctx_fail(err, CTX_EUSAGE, "no words to look for");
+	if (count_missing(f, missing, err) == -1)
 		return -1;
-	rc = f->how->like != NULL ? find_like(f, &expr, err) :
-	    f->how->rank ? find_best(f, &expr, err) :
-	    find_newest(f, &expr, err);
-	ctx_buf_done(&expr);
-	return rc;
+	if (f->how->in != CTX_IN_MESSAGES && ctx_note_find(f->st, f->how,
+	    &f->query, f->thread, &f->found, err) == -1)
+		return -1;
+	if ((f->how->in & CTX_IN_MESSAGES) && find_messages(f, err) == -1)
+		return -1;
+	return give_notes(f, INT64_MIN, err);
 }
 
 int
@@ -391,9 +362,35 @@ ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 		ctx_query_done(&f.query);
 		ctx_db_read_end(st);
 	}
+	free(f.found.note);
 	ctx_buf_done(&f.line);
 	ctx_buf_done(&f.text);
 	ctx_buf_done(&f.cut);
 	ctx_buf_done(&f.snippet);
 	return rc;
+}
+
+/* Nothing is indexed. */
+static int
+empty_index(struct ctx_store *st, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
+	    " VALUES('delete-all')", "") == 0 &&
+	    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE words <> 0",
+	    "") == 0 &&
+	    ctx_db_run(st, err, "UPDATE note SET words = 0", "") == 0 &&
+	    ctx_db_run(st, err, "UPDATE body SET words = 0 WHERE words <> 0",
+	    "") == 0, err);
+}
+
+int
+ctx_search_reindex(struct ctx_store *st, int all, int64_t *messages,
+    int64_t *notes, struct ctx_err *err)
+{
+	if ((all && empty_index(st, err) == -1) ||
+	    ctx_index_all(st, messages, err) == -1)
+		return -1;
+	return ctx_note_add_all(st, notes, err);
 }

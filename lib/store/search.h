@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words to messages.  What is looked at is the text of a message (text.h), not
- * its JSON.
+ * Words to messages, and to what is kept beside them.  What is looked at is the
+ * text of a message (text.h), not its JSON.
  */
 #ifndef CTX_STORE_SEARCH_H
 #define CTX_STORE_SEARCH_H
@@ -9,12 +9,20 @@
 #include "store/log.h"
 #include "store/rank.h"
 
+/* What to look in. */
+#define CTX_IN_MESSAGES		1u
+#define CTX_IN_SUMMARIES	2u
+#define CTX_IN_MEMORY		4u
+#define CTX_IN_CODE		8u
+#define CTX_IN_UPLOADS		16u
+
 struct ctx_search {
 	const char *words;
-	const char *thread, *role;	/* NULL: any */
-	int64_t since;			/* messages of that time or later */
+	const char *thread, *role;	/* NULL: any; role: of messages */
+	int64_t since;			/* of that time or later */
 	int64_t limit;
-	int rank;			/* the best ones first, not the newest */
+	unsigned in;			/* CTX_IN_... */
+	int rank;			/* the best messages, not the newest */
 	int substring;			/* words is text to be found anywhere */
 	/*
 	 * Messages found otherwise, sorted: they are given too, the best of
@@ -25,20 +33,38 @@ struct ctx_search {
 };
 
 struct ctx_hit {
+	const char *kind;	/* "message", "summary", "memory", "code",
+				   "upload" */
 	const char *thread, *context;
-	struct ctx_message message;
-	const char *snippet;		/* text around the first word */
+	int64_t ts;
+	int64_t n;		/* number, turn or version; 0 for messages */
+	const char *name;	/* of what was remembered, or a file */
+	struct ctx_message message;	/* if it is one */
+	struct ctx_where_row {
+		int64_t thread, context;
+	} row;
+	const char *snippet;	/* text around the first word */
 	size_t snippet_len;
 };
 typedef int ctx_hit_fn(const struct ctx_hit *h, void *arg,
 	    struct ctx_err *err);
 
 /*
- * Hand the hits to fn.  *missing counts
- * the messages that are not indexed.  CTX_EUSAGE: nothing to look for.
+ * Hand the hits to fn, the newest first, or the best messages and then the rest
+ * from the newest on.  Of a file only the newest version is looked at.
+ * *missing counts what is not indexed, up to 10000.  CTX_EUSAGE: nothing to
+ * look for, or too much.
  */
 int	ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 	    ctx_hit_fn *fn, void *arg, int64_t *missing,
 	    struct ctx_err *err);
+
+/*
+ * Index what is not, and anew what an older version indexed, some thousand
+ * messages a transaction; all: everything anew.  The counts are of messages,
+ * and of the rest.
+ */
+int	ctx_search_reindex(struct ctx_store *st, int all, int64_t *messages,
+	    int64_t *notes, struct ctx_err *err);
 
 #endif

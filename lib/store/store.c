@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "store/note.h"
 #include "store/schema.h"
 #include "store/wal.h"
 
@@ -542,7 +543,7 @@ static int
 open_writer(struct ctx_store *st, struct ctx_err *err)
 {
 	enum head head;
-	int64_t from, page;
+	int64_t from, page, n;
 	int rc = -1;
 
 	if (read_head(st->path, &head, err) == -1 ||
@@ -561,7 +562,8 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	    set_wal(st, err) == 0 &&
 	    ctx_db_int(st, &page, err, "PRAGMA page_size", "") == 1) {
 		st->page = (int)page;
-		rc = 0;
+		/* What version 1 had no index for. */
+		rc = from == 1 ? ctx_note_add_all(st, &n, err) : 0;
 	}
 	ctx_db_unlock(st);
 	return rc;

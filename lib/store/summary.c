@@ -5,11 +5,13 @@
 #include "base/when.h"
 #include "read/span.h"
 #include "store/body.h"
+#include "store/note.h"
 
 static int
 put(struct ctx_store *st, const struct ctx_where *w, const char *line,
     size_t len, int64_t *n, struct ctx_err *err)
 {
+	struct ctx_note note = { .kind = "summary", .name = "" };
 	struct ctx_ref ref;
 	int64_t body;
 
@@ -19,9 +21,14 @@ put(struct ctx_store *st, const struct ctx_where *w, const char *line,
 	    " summary WHERE thread = ?1 AND context = ?2", "ii", ref.thread,
 	    ref.context) == -1)
 		return -1;
-	return ctx_db_run(st, err, "INSERT INTO summary VALUES(?1, ?2, ?3, ?4,"
+	if (ctx_db_run(st, err, "INSERT INTO summary VALUES(?1, ?2, ?3, ?4,"
 	    " ?5, ?6)", "iiiiii", ref.thread, ref.context, *n,
-	    ref.next_seq - 1, body, ctx_when_now());
+	    ref.next_seq - 1, body, ctx_when_now()) == -1)
+		return -1;
+	note.thread = ref.thread;
+	note.context = ref.context;
+	note.n = *n;
+	return ctx_note_add(st, &note, err);
 }
 
 int

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A run without white space of this many bytes is data, not words. */
+/* A run of base64, or of hexadecimal digits, of this many bytes is data. */
 #define DATA_RUN	200
 
 /* Members whose strings are for programs. */
@@ -28,6 +28,7 @@ is_skipped(const struct ctx_doc *doc, uint32_t key)
 	return 0;
 }
 
+/* A string that begins like data, with a run that has no white space. */
 static int
 is_data(const char *s, size_t n)
 {
@@ -35,7 +36,7 @@ is_data(const char *s, size_t n)
 
 	if (n < DATA_RUN)
 		return 0;
-	if (n > 5 && memcmp(s, "data:", 5) == 0)
+	if (memcmp(s, "data:", 5) == 0)
 		return 1;
 	for (i = 0; i < n && i < 2 * DATA_RUN; i++) {
 		run = s[i] > ' ' && (unsigned char)s[i] < 0x80 &&
@@ -46,19 +47,52 @@ is_data(const char *s, size_t n)
 	return 0;
 }
 
+/* Characters of base64, and of hashes in any writing. */
 static int
-add_string(const struct ctx_doc *doc, uint32_t i, struct ctx_buf *out)
+is_code(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' &&
+	    (c | 0x20) <= 'z') || strchr("+/=_-", c) != NULL;
+}
+
+/* Take out of text from start on what is data. */
+static void
+drop_data(struct ctx_buf *text, size_t start)
+{
+	char *s = text->data;
+	size_t i = start, n, to = start;
+
+	while (i < text->len) {
+		for (n = 0; i + n < text->len && s[i + n] != '\0' &&
+		    is_code((unsigned char)s[i + n]); n++)
+			continue;
+		if (n < DATA_RUN) {
+			n += i + n < text->len;
+			memmove(s + to, s + i, n);
+			to += n;
+		}
+		i += n;
+	}
+	text->len = to;
+}
+
+static int
+add_string(const struct ctx_doc *doc, uint32_t i, int old,
+    struct ctx_buf *out)
 {
 	const struct ctx_node *node = &doc->node[i];
 	const char *s = doc->raw + node->off + 1;
-	size_t n = node->len - 2;
+	size_t n = node->len - 2, start = out->len;
 
-	if (n == 0 || is_data(s, n))
+	if (n == 0 || (old && is_data(s, n)) ||
+	    (n >= DATA_RUN && memcmp(s, "data:", 5) == 0))
 		return 0;
 	if (memchr(s, '\\', n) == NULL)
 		ctx_buf_add(out, s, n);
 	else
 		ctx_str_decode(out, s, n);
+	if (!old && n >= DATA_RUN && !out->failed)
+		drop_data(out, start);
 	return ctx_buf_addc(out, '\n');
 }
 
@@ -84,8 +118,8 @@ is_key(const struct ctx_doc *doc, uint32_t i)
  * Nodes lie in the order of the document, and each says where the one behind
  * it is: the list is walked once, and what a skipped key has is stepped over.
  */
-int
-ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out)
+static int
+add_words(const struct ctx_doc *doc, int old, struct ctx_buf *out)
 {
 	uint32_t i = 0;
 
@@ -95,11 +129,23 @@ ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out)
 			continue;
 		}
 		if (ctx_node_type(doc, i) == '"' &&
-		    add_string(doc, i, out) == -1)
+		    add_string(doc, i, old, out) == -1)
 			return -1;
 		i++;
 	}
 	return 0;
+}
+
+int
+ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out)
+{
+	return add_words(doc, 0, out);
+}
+
+int
+ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out)
+{
+	return add_words(doc, 1, out);
 }
 
 /* Where the content of a line's message is, CTX_NONE if nowhere. */

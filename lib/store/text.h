@@ -18,6 +18,12 @@
 int	ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out);
 
 /*
+ * The same as the first version of the index took it, to take it out again:
+ * without strings that begin with such data or with any long run.
+ */
+int	ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out);
+
+/*
  * Append what a message says: its content if that is a string, else its parts
  * of type text.  0 or -1.
  */

@@ -3,6 +3,7 @@
  * The parts of the store that have no database: sums, times, cuts, queries,
  * merge patches, MessagePack.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/crc32c.h"
@@ -304,12 +305,28 @@ test_text(void)
 	static const char line[] = "{\"id\":\"no\",\"role\":\"no\",\"content\":"
 	    "[{\"type\":\"no\",\"text\":\"one\\ntwo\"},{\"type\":\"tool_use\","
 	    "\"id\":\"no\",\"name\":\"f\",\"input\":{\"path\" : \"/x\"}}]}";
+	char run[200] = "", data[800], want[500];
 	struct ctx_doc doc = { 0 };
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
 
 	CHECK(ctx_doc_scan(&doc, line, strlen(line), &err) == 0);
 	CHECK(ctx_text_words(&doc, &out) == 0);
+	CHECK_MEM(out.data, out.len, "one\ntwo\nf\n/x\n");
+	/* Data between words is left out; the first version left out all. */
+	memset(run, 'a', 199);
+	snprintf(data, sizeof(data), "{\"c\":\"one %s/ two %s three %s\"}",
+	    run, run, run);
+	CHECK(ctx_doc_scan(&doc, data, strlen(data), &err) == 0);
+	ctx_buf_reset(&out);
+	CHECK(ctx_text_words(&doc, &out) == 0);
+	snprintf(want, sizeof(want), "one  two %s three %s\n", run, run);
+	CHECK_MEM(out.data, out.len, want);
+	ctx_buf_reset(&out);
+	CHECK(ctx_text_words_1(&doc, &out) == 0);
+	CHECK_INT(out.len, 0);
+	CHECK(ctx_doc_scan(&doc, line, strlen(line), &err) == 0);
+	CHECK(ctx_text_words_1(&doc, &out) == 0);
 	CHECK_MEM(out.data, out.len, "one\ntwo\nf\n/x\n");
 	ctx_buf_reset(&out);
 	CHECK(ctx_text_answer(&doc, &out) == 0);
