@@ -27,7 +27,7 @@ int
 count_text_fd(struct ctx_crew *crew, int fd, struct count_sum *sum,
     struct ctx_err *err)
 {
-	static char block[256 * 1024];
+	static char block[128 * 1024];
 	ssize_t n;
 
 	for (;;) {

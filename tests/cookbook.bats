@@ -276,6 +276,8 @@ plan='Window and progressive summary'
 	say assistant 'Understood. I have the context from our earlier conversation.' >want
 	same got want
 	cp S.state first.state
+	cook "$plan" 2
+	cmp S.state first.state
 	# the router: the summary and the newest turns, each whole, in 8000
 	head -n 1 router.txt >got
 	echo '[Earlier conversation summary (20 turns)]:' >want
@@ -491,6 +493,30 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 		printf '%s\n' "$code_list" "$upload_list"
 		cat question.jsonl
 	} >want
+	same got want
+}
+
+@test "cookbook: BA-Agent: the code of an answer, kept, listed and shown" {
+	say user '分析' >in
+	keep in
+	cat >response.json <<-'X'
+	{"choices":[{"message":{"role":"assistant","content":"{\"report\":\"见 <code_ref>code_sales_analysis</code_ref>\",\"code_blocks\":[{\"code_id\":\"code_sales_analysis\",\"language\":\"python\",\"description\":\"销售数据分析\",\"code\":\"print(1)\\n\"},{\"code_id\":\"code_q\",\"language\":\"cobol\",\"code\":\"DISPLAY 1.\"}]}"}}]}
+	X
+	exits 0 cook BA-Agent 2
+	says "*language 'cobol' unknown: kept as python"
+	ctx-store load S >got
+	{
+		cat in
+		say assistant '{\"report\":\"见 <code_ref>code_sales_analysis</code_ref>\",\"code_blocks\":[{\"code_id\":\"code_sales_analysis\",\"language\":\"python\",\"description\":\"销售数据分析\",\"code\":\"<code_ref>code_sales_analysis</code_ref>\"},{\"code_id\":\"code_q\",\"language\":\"cobol\",\"code\":\"<code_ref>code_q</code_ref>\"}]}'
+	} >want
+	same got want
+	ctx-store code list S --as list >got
+	printf '%s\n' 可用代码文件列表： \
+	    '- code_sales_analysis (python) - 销售数据分析' '- code_q (python)' '' \
+	    '你可以通过 <code_ref>{code_id}</code_ref> 标签在最终报告中引用这些代码。' >want
+	same got want
+	cook BA-Agent 3 >got
+	say assistant '{\"report\":\"见 \\n```python\\nprint(1)\\n```\",\"code_blocks\":[{\"code_id\":\"code_sales_analysis\",\"language\":\"python\",\"description\":\"销售数据分析\",\"code\":\"print(1)\\n\"},{\"code_id\":\"code_q\",\"language\":\"cobol\",\"code\":\"DISPLAY 1.\"}]}' >want
 	same got want
 }
 

@@ -207,9 +207,24 @@ there_and_back() {
 	[ "$(echo db*)" = 'db db-lock' ]
 }
 
+@test "extract: the newest versions are files, too" {
+	answer $'```bash\nls\n```' >in
+	for v in one two; do
+		answer "{\"code_blocks\":[{\"code_id\":\"a\",\"code\":\"$v\"}]}"
+	done >>in
+	exits 0 store code extract --replace --workspace S in
+	d=$(store workspace S)/data
+	[ "$(cat "$d/a.py")" = two ] && [ "$(cat "$d"/code_*.sh)" = ls ]
+	[ "$(ls -A "$d" | wc -l)" = 2 ]
+	exits 0 store code extract --out . S in
+	[ "$(cat data/a.py)" = two ] && [ "$(wc -l <out)" = 3 ]
+	exits 4 store code extract --out nowhere S in
+	exits 2 store code extract --out . --workspace S in
+}
+
 @test "extract: what came is kept while the input waits" {
 	mkfifo pipe
-	store code extract S <pipe >out &
+	store code extract S <pipe >out 3>&- &
 	exec 9>pipe
 	answer $'```c\nx\n```' >&9
 	for _ in $(seq 100); do

@@ -325,3 +325,65 @@ kept() {
 	wait $pid
 	exits 0 ctx-store load -n 1 S && wrote '{"n":2}'
 }
+
+# try_files FAULT: both files are put anew under it; RC is the exit code.
+try_files() {
+	rm -rf db* data
+	ctx-store code put S c --out . old >out
+	ctx-store upload put S --name u old >out
+	rc=0
+	faulty FAULT="$1" ctx-store code put S c --out . new >out 2>err || rc=$?
+	[ $rc -ne 0 ] || cmp -s data/c.py new || { echo "not there: $1"; return 1; }
+	cmp -s data/c.py new || cmp data/c.py old || { echo "$1"; return 1; }
+	case $1 in kill:*) ;; *) [ "$(ls -A data)" = c.py ] || return 1 ;; esac
+	faulty FAULT="$1" ctx-store upload put S --name u new >out 2>err || rc=$?
+	copy=$(ctx-store workspace S)/uploads/u
+	cmp -s "$copy" new || cmp "$copy" old || { echo "$1"; return 1; }
+	ctx-store check --full >check.out 2>&1 || { cat check.out; return 1; }
+	# again, and it is done
+	ctx-store code put S c --out . new >out
+	ctx-store upload put S --name u new >out
+	cmp data/c.py new && cmp "$copy" new &&
+	    ctx-store upload get S u | cmp - new
+}
+
+@test "faults: files on disk are the old or the new ones, whole" {
+	seq 20000 >old
+	seq 10000 30000 >new
+	ctx-store code put S c --out . old >out
+	faulty FAULT_COUNT="$T/n" ctx-store code put S c --out . new >out
+	n=$(cat n)
+	[ "$n" -gt 10 ]
+	for mode in kill full io; do
+		for ((i = 0; i <= n + 1; i += 1 + i / 4)); do
+			try_files $mode:$i || { cat err; false; }
+		done
+	done
+}
+
+@test "faults: what is remembered is there whole, or not at all" {
+	seq 20000 >old
+	sed 's/^7/seven/' old >new
+	ctx-store remember S --turn 1 old
+	cp db before
+	faulty FAULT_COUNT="$T/n" ctx-store remember S --turn 2 --summary s \
+	    --link ctx_1 new
+	for mode in kill full io; do
+		for ((i = 0; i <= $(cat n); i += 1 + i / 4)); do
+			rm -f db* && cp before db
+			rc=0
+			faulty FAULT=$mode:$i ctx-store remember S --turn 2 \
+			    --summary s --link ctx_1 new 2>err || rc=$?
+			ctx-store check --full >check.out 2>&1 ||
+			    { cat check.out; false; }
+			ctx-store recall S --turns 1 | cmp - old
+			if ctx-store recall S --turns 2 >got 2>err; then
+				cmp got new
+			else
+				[ $rc -ne 0 ]
+			fi
+			ctx-store remember S --turn 2 --summary s --link ctx_1 new
+			ctx-store recall S --turns 2 | cmp - new
+		done
+	done
+}

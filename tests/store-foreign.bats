@@ -43,7 +43,7 @@ a_checkpoint_file() {
 	    ('t','','3','2','msgpack',x'81a176cb3ff0000000000000',x'81a47374657001'),
 	    ('t','','4',NULL,NULL,CAST('{"v":1.50}' AS BLOB),NULL),
 	    ('t','child:1','2','1','json',CAST('{"v":1}' AS BLOB),x''),
-	    ('u','','1',NULL,'json',CAST('{"v":1}' AS BLOB),CAST('{"step":0}' AS BLOB));
+	    ('u','','1',NULL,'json',CAST('{"v":1,"ts":"2025-01-02T03:04:05.678901+00:00"}' AS BLOB),CAST('{"step":0}' AS BLOB));
 	INSERT INTO writes VALUES
 	    ('t','','2','task',0,'messages','json',CAST('"x" ' AS BLOB)),
 	    ('t','','2','task',-3,'__interrupt__','msgpack',x'91a179'),
@@ -60,6 +60,8 @@ a_checkpoint_file() {
 	exits 0 ctx-store export --to langgraph out.db
 	says "*wrote 6 checkpoints of 2 threads"
 	rows lg.db >want && rows out.db >got && same got want
+	exits 0 ctx-store ckpt list u
+	[ "$(jq -r .created_at out)" = 2025-01-02T03:04:05.678901Z ]
 	# Importing again adds nothing; an export as lines carries all of it.
 	exits 0 ctx-store import --from langgraph lg.db
 	ctx-store export >lines
@@ -215,4 +217,32 @@ an_old_conversation() {
 	sqlite3 llm.db "UPDATE messages SET parent_hash = 'gone' WHERE hash = 'b2:1'"
 	exits 3 ctx-store import --from llm llm.db
 	says "*the beginning of a thread is missing"
+}
+
+# --- names -----------------------------------------------------------------------
+
+@test "foreign: no session that comes in is taken for one that is there" {
+	echo '{"n":1}' | ctx-store append T
+	a_checkpoint_file lg.db
+	for name in @last T/subagent-0123abcd; do
+		rm -f a.db
+		sqlite3 a.db "CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT);
+		    INSERT INTO agent_messages VALUES(1,'$name','{\"n\":1}'),(2,'$name','{\"n\":2}')"
+		exits 3 ctx-store import --from openai-agents a.db
+		says "*a thread cannot be called '$name'"
+		sqlite3 lg.db "UPDATE checkpoints SET thread_id = '$name' WHERE thread_id <> 'u'"
+		exits 3 ctx-store import --from langgraph lg.db
+		says "*a thread cannot be called '$name'"
+		sqlite3 lg.db "UPDATE checkpoints SET thread_id = 't' WHERE thread_id <> 'u'"
+		printf '{"type":"user","sessionId":"%s","uuid":"1","message":{"role":"user","content":"x"}}\n' \
+		    "$name" >s.jsonl
+		exits 3 ctx-store import --from claude-code s.jsonl
+		printf '%s\n' '{"row":"ctx-store","version":1}' \
+		    "{\"row\":\"thread\",\"name\":\"$name\",\"head\":0,\"created\":\"2025-01-01T00:00:00Z\",\"updated\":\"2025-01-01T00:00:00Z\",\"pinned\":0}" \
+		    '{"row":"end","lines":3}' >lines
+		exits 3 ctx-store import lines
+		says "*a thread cannot be called '$name'"
+	done
+	exits 0 ctx-store load T && [ "$(cat out)" = '{"n":1}' ]
+	exits 0 ctx-store threads && [ "$(wc -l <out)" = 1 ]
 }

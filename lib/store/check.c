@@ -137,14 +137,17 @@ static const char *
 compare_line(struct check *c, sqlite3_stmt *q)
 {
 	struct ctx_err why = { 0 };
-	struct ctx_entry line;
+	struct ctx_entry line, kept;
 	const char *mid, *role;
 
 	if (ctx_entry_scan(&line, c->text.data, c->text.len, NULL, &c->doc,
 	    &why) == -1)
 		return why.text[0] != '\0' ? "is not JSON" : "out of memory";
 	role = (const char *)sqlite3_column_text(q, 6);
-	if (strcmp(role != NULL ? role : "", line.role) != 0)
+	snprintf(kept.role, sizeof(kept.role), "%s", role != NULL ? role : "");
+	/* What the store does not know may have been told by its writer. */
+	if (strcmp(kept.role, line.role) != 0 &&
+	    (ctx_entry_knows(&line) || !ctx_entry_knows(&kept)))
 		return "has another role beside it";
 	/* --id-key and --on-conflict give other ids, or none. */
 	mid = (const char *)sqlite3_column_text(q, 5);

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/when.h"
 #include "store/body.h"
 #include "store/ckpt.h"
 #include "store/msgpack.h"
@@ -53,6 +54,23 @@ as_json(const char *type, sqlite3_stmt *q, int col, struct ctx_buf *out,
 	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
 }
 
+/* When a checkpoint says that it was made; 0: it does not. */
+static int64_t
+made_at(const struct ctx_buf *state)
+{
+	struct ctx_doc doc = { 0 };
+	int64_t t = 0;
+	uint32_t i;
+
+	if (ctx_doc_scan(&doc, state->data, state->len, NULL) == 0 &&
+	    (i = ctx_doc_get(&doc, 0, "ts", 2)) != CTX_NONE &&
+	    ctx_node_type(&doc, i) == '"' && ctx_when_scan(state->data +
+	    doc.node[i].off + 1, doc.node[i].len - 2, &t) == -1)
+		t = 0;
+	ctx_doc_done(&doc);
+	return t;
+}
+
 /* A column as a write of ref's checkpoint. */
 static int
 put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
@@ -88,12 +106,15 @@ take_ckpt(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *state,
 
 	if (w.thread == NULL || ctx_foreign_text(q, 2) == NULL)
 		return ctx_fail(err, CTX_EINPUT, "a row without a thread");
+	if (ctx_thread_name_check(w.thread, strlen(w.thread), err) == -1)
+		return -1;
 	c.ns = ctx_foreign_text(q, 1);
 	c.name = ctx_foreign_text(q, 2);
 	c.parent = parent != NULL ? parent : "";
 	if ((some = as_json(type, q, 5, state, err)) == -1)
 		return -1;
 	c.state = some ? state->data : NULL;
+	c.ts = some ? made_at(state) : 0;
 	c.state_len = state->len;
 	/* Python writes JSON here whatever the checkpoint is in. */
 	if (p != NULL && *p == '{')
@@ -129,7 +150,8 @@ take_write(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *value,
 		continue;
 	if (i == 3 && as_json(type, q, 7, value, err) == -1)
 		return -1;
-	if (ctx_thread_find(st, &w, &ref, err) == -1)
+	if (ctx_thread_name_check(w.thread, strlen(w.thread), err) == -1 ||
+	    ctx_thread_find(st, &w, &ref, err) == -1)
 		return -1;
 	return put_write(st, &ref, q, task, sqlite3_column_int64(q, 4),
 	    ctx_foreign_text(q, 5), type, 7, err);
