@@ -11,6 +11,7 @@
 
 struct share {
 	const struct ctx_counter *like;
+	int first;
 	const char *text;
 	size_t len;
 	uint64_t n;
@@ -59,9 +60,47 @@ count_share(void *arg)
 	if (s->rc == -1)
 		return NULL;
 	c.special = s->like->special;
+	if (!s->first)
+		ctx_counter_go_on(&c);
 	s->rc = ctx_counter_text(&c, s->text, s->len, &s->n, &s->err);
 	ctx_counter_done(&c);
 	return NULL;
+}
+
+/* The same for what no pattern cuts: no token may lie there either. */
+static size_t
+divide_at(const struct ctx_tok *tok, const char *text, size_t len, size_t from)
+{
+	size_t at = ctx_text_divide(text, len, from);
+
+	while (at < len && ctx_split_by_border(tok->table.head->split) &&
+	    !ctx_border_free(tok->table.cross, '\n', (uint8_t)text[at]))
+		at = ctx_text_divide(text, len, at + 1);
+	return at;
+}
+
+/* Can a special token reach over the end of a line? */
+static int
+special_over_lines(const struct ctx_counter *c)
+{
+	const struct ctx_specials *set;
+	const char *p;
+	size_t i, k;
+
+	for (k = 0; k < 2; k++) {
+		set = &c->tok->special[k];
+		if (set->flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
+		    CTX_SPECIAL_WORD))
+			return 1;
+		for (i = 0; i < set->n; i++) {
+			p = memchr(set->list[i].text, '\n', set->list[i].len);
+			while (p != NULL && p + 1 < set->list[i].text +
+			    set->list[i].len)
+				if (is_letter(*++p))
+					return 1;
+		}
+	}
+	return 0;
 }
 
 /* Divide text into up to want shares; how many there are. */
@@ -74,11 +113,12 @@ divide(struct share *share, unsigned want, const struct ctx_counter *c,
 
 	for (k = 0; k < want && from < len; k++) {
 		to = k + 1 == want ? len :
-		    ctx_text_divide(text, len, len / want * (k + 1));
+		    divide_at(c->tok, text, len, len / want * (k + 1));
 		if (to < from)
 			to = len;
 		memset(&share[k], 0, sizeof(share[k]));
 		share[k].like = c;
+		share[k].first = k == 0;
 		share[k].text = text + from;
 		share[k].len = to - from;
 		from = to;
@@ -129,8 +169,7 @@ ctx_counter_text_threads(struct ctx_counter *c, const char *text, size_t len,
 	if (threads > len / SHARE_MIN)
 		threads = (unsigned)(len / SHARE_MIN);
 	if (threads < 2 || c->tok->pattern != NULL ||
-	    ctx_tok_is_estimate(c->tok) ||
-	    c->tok->table.head->split == CTX_SPLIT_NONE)
+	    ctx_tok_is_estimate(c->tok) || special_over_lines(c))
 		return ctx_counter_text(c, text, len, n, err);
 	shares = divide(share, threads, c, text, len);
 	c->factor = 1;
