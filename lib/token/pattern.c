@@ -68,6 +68,7 @@ compile(struct ctx_pattern *pat, const char *text, struct ctx_err *err)
 {
 	enum ctx_split_kind kind = ctx_split_of_pattern(text);
 	struct level *level = &pat->level[pat->n];
+	pcre2_compile_context *context;
 	PCRE2_SIZE at;
 	int why;
 
@@ -79,8 +80,13 @@ compile(struct ctx_pattern *pat, const char *text, struct ctx_err *err)
 		pat->n++;
 		return 0;
 	}
+	/* ^ and $ stand at the ends of lines, and LF alone ends one. */
+	if ((context = pcre2_compile_context_create(NULL)) == NULL)
+		return ctx_fail_nomem(err);
+	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
 	level->code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
-	    PCRE2_UTF | PCRE2_UCP, &why, &at, NULL);
+	    PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE, &why, &at, context);
+	pcre2_compile_context_free(context);
 	if (level->code == NULL)
 		return ctx_fail(err, CTX_ESYSTEM, "split pattern is not one "
 		    "(error %d at byte %zu)", why, (size_t)at);

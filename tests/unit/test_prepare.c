@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "token/count.h"
+#include "token/onig.h"
 #include "token/prepare.h"
 #include "token/threads.h"
 #include "token/vocab.h"
@@ -108,6 +109,29 @@ test_hf(void)
 
 #define BYTES	"\"decoder\":{\"type\":\"ByteLevel\"}"
 
+#define SPLIT(pattern)	"{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":" \
+	"{\"Regex\":\"" pattern "\"},\"behavior\":\"Isolated\"}}"
+
+static void
+test_pattern(void)
+{
+	struct ctx_buf out = { 0 };
+
+	/* A space, U+180E (none), LF: $ stands before LF. */
+	put("tokenizer.json", "{\"pre_tokenizer\":{\"type\":\"Sequence\","
+	    "\"pretokenizers\":[{\"type\":\"Split\",\"pattern\":{\"Regex\":"
+	    "\"[\\\\s]+|b$|a(?=\\\\S)\"},\"behavior\":\"Isolated\"},"
+	    "{\"type\":\"ByteLevel\",\"add_prefix_space\":false,"
+	    "\"use_regex\":false}]},\"model\":{\"type\":\"BPE\","
+	    "\"vocab\":{" VOCAB "},\"merges\":[\"a b\",\"b c\"]}}");
+	check_ids(in_dir("tokenizer.json"), "ab\nbc a b", 0, "0 1 4 8 3 0 3 1");
+	CHECK_INT(ctx_onig_to_pcre("[^\\s]\\p{L}?[]a]", &out, NULL), 0);
+	CHECK_STR(ctx_buf_str(&out), "[^\\x09-\\x0d\\x20\\x85\\xa0\\x{1680}"
+	    "\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}"
+	    "\\x{3000}]\\p{L}?[]a]");
+	ctx_buf_done(&out);
+}
+
 static void
 test_hf_errors(void)
 {
@@ -129,6 +153,10 @@ test_hf_errors(void)
 		{ "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":"
 		    "{\"String\":\",\"},\"behavior\":\"Isolated\"}}",
 		    "a Split that" },
+		{ SPLIT(" ?[^(\\\\s|[.,!?])]+"), "split pattern has '[.'" },
+		{ SPLIT("[a-z&&[^b]]"), "has '&&'" },
+		{ SPLIT("\\\\h+"), "has '\\h'" }, { SPLIT("[\\\\S]"), "has '\\S'" },
+		{ SPLIT("a{1,3}+"), "has '}+'" }, { SPLIT("(?m:a.)"), "has '(?'" },
 		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
 		    "\"merges\":[\"a b\"]}}", "a merge has a part" },
 		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
@@ -239,6 +267,7 @@ main(void)
 	if (!CHECK(mkdtemp(dir) != NULL))
 		return CHECK_DONE("prepare");
 	test_hf();
+	test_pattern();
 	test_hf_errors();
 	test_ranks();
 	test_huge_tokens();
