@@ -125,10 +125,16 @@ test_pattern(void)
 	    "\"use_regex\":false}]},\"model\":{\"type\":\"BPE\","
 	    "\"vocab\":{" VOCAB "},\"merges\":[\"a b\",\"b c\"]}}");
 	check_ids(in_dir("tokenizer.json"), "ab\nbc a b", 0, "0 1 4 8 3 0 3 1");
-	CHECK_INT(ctx_onig_to_pcre("[^\\s]\\p{L}?[]a]", &out, NULL), 0);
+	CHECK_INT(ctx_onig_to_pcre("[^\\s]\\p{Lt}?[]a]", &out, NULL), 0);
 	CHECK_STR(ctx_buf_str(&out), "[^\\x09-\\x0d\\x20\\x85\\xa0\\x{1680}"
 	    "\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}"
-	    "\\x{3000}]\\p{L}?[]a]");
+	    "\\x{3000}]\\p{Lt}?[]a]");
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_onig_add_late("[^\\p{Lt}]\\P{Sk}\\]", &out, NULL), 0);
+	CHECK_STR(ctx_buf_str(&out), "[^\\p{Lt}][^\\p{Sk}\\x{888}-\\x{888}"
+	    "\\x{fbc2}-\\x{fbc2}]\\]");
+	CHECK_INT(ctx_onig_late((const uint8_t *)"a\xe4\xb8\xad", 4), 0);
+	CHECK_INT(ctx_onig_late((const uint8_t *)"a\xe1\xb2\x89", 4), 1);
 	ctx_buf_done(&out);
 }
 
