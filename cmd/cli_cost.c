@@ -121,7 +121,8 @@ cli_cost_add(struct cli_cost *k, struct ctx_str s, uint64_t *n,
 		*n += more > 0 ? more : 1;
 		return 0;
 	}
-	if (s.len > 0 &&
+	if (s.len > 0 && (k->known == NULL ||
+	    !k->known(k->known_arg, s, &more)) &&
 	    ctx_counter_json(&k->counter, s.p, s.len, &more, err) == -1)
 		return -1;
 	*n += more;

@@ -36,6 +36,9 @@ struct cli_cost {
 	struct ctx_choice choice;	/* choice.model: NULL if not known */
 	struct ctx_counter counter;
 	int ready;
+	/* Unless NULL: 1 and the tokens of a string that is counted already. */
+	int (*known)(void *arg, struct ctx_str s, uint64_t *n);
+	void *known_arg;
 };
 
 void	cli_cost_init(struct cli_cost *k);

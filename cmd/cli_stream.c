@@ -44,6 +44,8 @@ flush_before_read(void *arg, struct ctx_err *err)
 	struct cli_stream *s = arg;
 
 	cli_progress_step(&s->progress);
+	if (s->before_read != NULL && s->before_read(s, err) == -1)
+		return -1;
 	return ctx_out_flush(&s->out, err);
 }
 

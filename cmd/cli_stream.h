@@ -52,6 +52,8 @@ struct cli_stream {
 	 */
 	int (*first_line)(struct cli_stream *s, struct ctx_reader *r,
 	    const struct ctx_line *line, struct ctx_err *err);
+	/* called, unless NULL, before the input may have to be waited for */
+	int (*before_read)(struct cli_stream *s, struct ctx_err *err);
 	/* called, unless NULL, for a line that is not JSON: 1 = dealt with */
 	int (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
 	/* the file is at its end and all turns were given */

@@ -11,14 +11,16 @@
 
 #include "base/num.h"
 #include "count-ids.h"
+#include "count-jobs.h"
+#include "count-list.h"
 #include "count-prefix.h"
 #include "count-rows.h"
+#include "count-text.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
 #include "cli_tools.h"
 #include "decide/pair.h"
 #include "edit/edit.h"
-#include "token/threads.h"
 
 enum {
 	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
@@ -52,7 +54,7 @@ static const struct cli_opt opts[] = {
 	{ SHOW, "show", NULL, "write a text with its tokens' borders" },
 	{ PREPARE, "prepare", "FILE",
 	    "compile a vocabulary file into the table named behind" },
-	{ 'j', "jobs", "N", "with --text: threads (1)" },
+	{ 'j', "jobs", "N", "threads that count (1)" },
 	{ LIST_MODELS, "list-models", NULL, "the models that are known" },
 	{ LIST_ENCODINGS, "list-encodings", NULL,
 	    "the tokenizers that are known" },
@@ -81,7 +83,9 @@ struct count {
 	enum count_format format;
 	int text, status;
 	int ids, special;		/* enum count_ids or 0 */
-	unsigned jobs;
+	unsigned threads;
+	struct ctx_crew *crew;
+	struct count_jobs *jobs;	/* messages in threads, or NULL */
 	const char *prepare;
 	const char *annotate;
 	uint64_t max;
@@ -448,80 +452,17 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 
 /* --- plain text ------------------------------------------------------------ */
 
-/* Newlines in p[0 .. n), in steps that compilers make vectors of. */
-static uint64_t
-count_lines(const char *p, size_t n)
-{
-	uint64_t lines = 0;
-	uint8_t step;
-	size_t i, k;
-
-	for (i = 0; i + 192 <= n; i += 192) {
-		for (step = 0, k = 0; k < 192; k++)
-			step += p[i + k] == '\n';
-		lines += step;
-	}
-	for (; i < n; i++)
-		lines += p[i] == '\n';
-	return lines;
-}
-
-static int
-count_text_fd(struct count *k, int fd, struct ctx_err *err)
-{
-	static char block[256 * 1024];
-	ssize_t n;
-
-	for (;;) {
-		if ((n = read(fd, block, sizeof(block))) == -1) {
-			if (errno == EINTR)
-				continue;
-			return ctx_fail_errno(err, errno, "cannot read");
-		}
-		if (n == 0)
-			break;
-		k->file.bytes += (uint64_t)n;
-		k->file.messages += count_lines(block, (size_t)n);
-		if (ctx_counter_feed(&k->cost.counter, block, (size_t)n,
-		    err) == -1)
-			return -1;
-	}
-	return ctx_counter_end(&k->cost.counter, &k->file.tokens, err);
-}
-
-/* The same with threads: all of it in memory, then divided. */
-static int
-count_text_jobs(struct count *k, const char *name, struct ctx_err *err)
-{
-	struct ctx_buf text = { 0 };
-	int rc = count_read_all(name, &text, err);
-
-	if (rc == 0)
-		rc = ctx_counter_text_threads(&k->cost.counter, text.data !=
-		    NULL ? text.data : "", text.len, k->jobs,
-		    &k->file.tokens, err);
-	k->file.bytes = text.len;
-	if (text.len > 0)
-		k->file.messages = count_lines(text.data, text.len);
-	ctx_buf_done(&text);
-	return rc;
-}
-
 static void
 count_text_file(struct count *k, struct cli *c, const char *name)
 {
-	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0;
+	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
 	struct ctx_err err = { 0 };
 
-	int rc;
-
 	k->stream.file = std ? "(standard input)" : name;
-	if (k->jobs > 1)
-		rc = count_text_jobs(k, name, &err);
-	else if (!std && (fd = open(name, O_RDONLY)) == -1)
+	if (!std && (fd = open(name, O_RDONLY)) == -1)
 		rc = ctx_fail_errno(&err, errno, "cannot open");
 	else
-		rc = count_text_fd(k, fd, &err);
+		rc = count_text_fd(k->crew, fd, &k->file, &err);
 	if (rc == -1) {
 		cli_report(c, k->stream.file, &err);
 	} else {
@@ -546,37 +487,6 @@ count_text(struct count *k, struct cli *c)
 }
 
 /* --- options ----------------------------------------------------------------- */
-
-_Noreturn static void
-list_models(struct cli *c)
-{
-	struct ctx_err err = { 0 };
-	struct ctx_models *models = ctx_models_new(&err);
-	const struct ctx_model *m;
-	size_t i;
-
-	if (models == NULL) {
-		cli_report(c, NULL, &err);
-		exit(cli_end(c));
-	}
-	for (i = 0; (m = ctx_models_at(models, i)) != NULL; i++)
-		printf("%-28s %-12s %-14s %-12s %8" PRIu64 " %7" PRIu64 "\n",
-		    m->prefix, m->provider, m->encoding,
-		    ctx_level_name(m->level), m->window, m->output);
-	ctx_models_free(models);
-	exit(cli_end(c));
-}
-
-_Noreturn static void
-list_encodings(struct cli *c)
-{
-	const char *name, *what;
-	size_t i;
-
-	for (i = 0; (name = ctx_tok_known(i, &what)) != NULL; i++)
-		printf("%-16s %s\n", name, what);
-	exit(cli_end(c));
-}
 
 static void
 take_option(struct count *k, struct cli *c, int ch)
@@ -626,12 +536,12 @@ take_option(struct count *k, struct cli *c, int ch)
 		k->prepare = c->arg;
 		break;
 	case 'j':
-		k->jobs = (unsigned)cli_num(c, 1, CTX_THREADS_MAX);
+		k->threads = (unsigned)cli_num(c, 1, CTX_THREADS_MAX);
 		break;
 	case LIST_MODELS:
-		list_models(c);
+		count_list_models(c);
 	case LIST_ENCODINGS:
-		list_encodings(c);
+		count_list_encodings(c);
 	default:
 		if (!cli_stream_opt(&k->stream, c, ch))
 			cli_cost_opt(&k->cost, c, ch);
@@ -664,8 +574,6 @@ check_options(struct count *k, struct cli *c)
 	if (k->prepare != NULL && c->nfile != 1)
 		cli_usage(c, "--prepare needs the name of the new table: "
 		    "ctx-count --prepare tokenizer.json mine.ctxv");
-	if (k->jobs > 1 && !k->text)
-		cli_usage(c, "-j goes with --text");
 }
 
 static void
@@ -695,10 +603,35 @@ closing_lines(struct count *k, struct cli *c)
 		cli_warn(c, "counted with %s", level);
 }
 
+static int
+first_line(struct cli_stream *s, struct ctx_reader *r,
+    const struct ctx_line *line, struct ctx_err *err)
+{
+	return count_jobs_lines(((struct count *)s)->jobs, s, r, line, err);
+}
+
+/* Whoever counts.  An estimate is made faster than it is handed around. */
+static void
+begin_threads(struct count *k, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	if (ctx_tok_is_estimate(k->cost.choice.tok))
+		k->threads = 1;
+	if ((k->crew = ctx_crew_new(&k->cost.counter, k->threads, &err)) ==
+	    NULL)
+		cli_must(c, -1, &err);
+	if (k->threads == 1 || k->text)
+		return;
+	if ((k->jobs = count_jobs_new(&k->cost, k->crew)) == NULL)
+		cli_must(c, ctx_fail_nomem(&err), &err);
+	k->stream.first_line = first_line;
+}
+
 int
 main(int argc, char *argv[])
 {
-	struct count k = { 0 };
+	struct count k = { .threads = 1 };
 	struct ctx_err err = { 0 };
 	struct cli cli;
 	int ch;
@@ -725,6 +658,7 @@ main(int argc, char *argv[])
 	k.stream.turns.free_state = free;
 	k.stream.turns.arg = &k;
 	k.stream.file_end = file_end;
+	begin_threads(&k, &cli);
 	if (k.text)
 		count_text(&k, &cli);
 	else
@@ -737,6 +671,8 @@ main(int argc, char *argv[])
 	cli_tools_done(&k.tools);
 	ctx_pairer_done(&k.pairer);
 	ctx_edit_done(&k.edit);
+	count_jobs_free(k.jobs);
+	ctx_crew_free(k.crew);
 	cli_cost_done(&k.cost);
 	return cli_end(&cli);
 }

@@ -15,7 +15,7 @@ static const struct store_cmd *const tables[] = {
 	store_view_cmds, store_state_cmds, store_agent_cmds, store_keep_cmds,
 	store_port_cmds, store_search_cmds, store_memory_cmds,
 	store_code_cmds, store_extract_cmds, store_expand_cmds,
-	store_upload_cmds, store_relevant_cmds,
+	store_upload_cmds, store_relevant_cmds, store_embed_cmds,
 };
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 

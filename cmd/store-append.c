@@ -136,7 +136,8 @@ add_line(struct append *a, const char *raw, size_t len, struct ctx_err *err)
 		len = a->as.len;
 	}
 	if (ctx_entry_scan(&a->line[a->n], raw, len, a->id_key, &a->doc,
-	    err) == -1)
+	    err) == -1 || (!ctx_entry_knows(&a->line[a->n]) &&
+	    store_line_role(&a->as, &a->line[a->n], err) == -1))
 		return -1;
 	a->line[a->n].tokens = a->as.tokens;
 	a->off[a->n] = a->text.len;

@@ -54,46 +54,51 @@ store_code_saved(struct ctx_buf *b, const struct ctx_file *f,
 	ctx_row_end(b);
 }
 
+void
+store_code_place_check(struct store *s, const struct store_code_place *place)
+{
+	if (place->out != NULL && place->workspace)
+		cli_usage(&s->cli, "--out and --workspace are two places");
+}
+
+int
+store_code_write(struct store *s, const struct store_code_place *place,
+    const struct ctx_file *f, char **path, struct ctx_err *err)
+{
+	struct store_file file = { place->out, "data", NULL, f->data, f->len,
+	    0666 };
+	const char *ending = f->lang != NULL ? ctx_file_ending(f->lang) : NULL;
+	struct ctx_buf name = { 0 };
+	char *dir = NULL;
+	int rc = 0;
+
+	if (place->workspace) {
+		rc = ctx_space_make(s->st, s->where.thread, &dir, err);
+		file.dir = dir;
+	}
+	/* what another program stored may be of any language */
+	ctx_buf_addf(&name, "%s.%s", f->name, ending != NULL ? ending : "txt");
+	if ((file.name = ctx_buf_str(&name)) == NULL)
+		rc = ctx_fail_nomem(err);
+	if (rc == 0)
+		rc = store_file_write(&file, path, err);
+	ctx_buf_done(&name);
+	free(dir);
+	return rc;
+}
+
 static const struct cli_opt put_opts[] = {
 	{ OPT_DESC, "desc", "TEXT", "what it is" },
 	{ OPT_LANG, "lang", "NAME", "its language (default: python)" },
-	{ OPT_OUT, "out", "DIR", "also write DIR/data/ID.ENDING" },
-	{ OPT_WORKSPACE, "workspace", NULL,
-	    "also write data/ID.ENDING in the workspace" },
+	STORE_CODE_PLACE,
 	STORE_COMMON
 };
 
 struct put {
 	struct ctx_file f;
-	const char *out;
-	const char *ending;
-	int workspace;
+	struct store_code_place place;
 	char *path;			/* of the file, NULL: none */
 };
-
-/* data/NAME.ENDING, whole or not at all. */
-static int
-write_file(struct store *s, struct put *p, struct ctx_err *err)
-{
-	struct store_file file = { p->out, "data", NULL, p->f.data, p->f.len,
-	    0666 };
-	struct ctx_buf name = { 0 };
-	char *dir = NULL;
-	int rc = 0;
-
-	if (p->workspace) {
-		rc = ctx_space_make(s->st, s->where.thread, &dir, err);
-		file.dir = dir;
-	}
-	ctx_buf_addf(&name, "%s.%s", p->f.name, p->ending);
-	if ((file.name = ctx_buf_str(&name)) == NULL)
-		rc = ctx_fail_nomem(err);
-	if (rc == 0)
-		rc = store_file_write(&file, &p->path, err);
-	ctx_buf_done(&name);
-	free(dir);
-	return rc;
-}
 
 static int
 print_saved(struct store *s, const struct put *p, int64_t version,
@@ -123,19 +128,17 @@ code_put_run(struct store *s)
 		else if (ch == OPT_LANG)
 			p.f.lang = s->cli.arg;
 		else if (ch == OPT_OUT)
-			p.out = s->cli.arg;
+			p.place.out = s->cli.arg;
 		else
-			p.workspace = 1;
+			p.place.workspace = 1;
 	}
-	if (p.out != NULL && p.workspace)
-		cli_usage(&s->cli, "--out and --workspace are two places");
+	store_code_place_check(s, &p.place);
 	store_operands(s, 2, 3, "a thread and an id");
 	p.f.name = s->cli.file[1];
 	if (!ctx_file_name_ok(p.f.name))
 		cli_usage(&s->cli, "an id is letters, digits, _ . and -, at "
 		    "most 128");
 	p.f.lang = store_code_lang(s, p.f.lang);
-	p.ending = ctx_file_ending(p.f.lang);
 	if (store_slurp(s->cli.nfile > 2 ? s->cli.file[2] : NULL, STORE_FILE_MAX,
 	    &data, &err) == -1)
 		store_report(s, s->cli.nfile > 2 ? s->cli.file[2] : "-", &err);
@@ -146,8 +149,9 @@ code_put_run(struct store *s)
 			p.f.descr = store_code_title(&p.f, &descr);
 		if (ctx_buf_fail(&descr, &err) == -1 ||
 		    ctx_file_put(s->st, &s->where, &p.f, &version,
-		    &err) == -1 || ((p.out != NULL || p.workspace) &&
-		    write_file(s, &p, &err) == -1) ||
+		    &err) == -1 || ((p.place.out != NULL ||
+		    p.place.workspace) && store_code_write(s, &p.place, &p.f,
+		    &p.path, &err) == -1) ||
 		    print_saved(s, &p, version, &err) == -1)
 			store_report(s, NULL, &err);
 	}

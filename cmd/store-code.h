@@ -16,6 +16,27 @@ const char *store_code_lang(struct store *s, const char *lang);
  */
 const char *store_code_title(const struct ctx_file *f, struct ctx_buf *out);
 
+/* Where a file of it is written, too; neither: nowhere. */
+struct store_code_place {
+	const char *out;		/* in this folder */
+	int workspace;			/* in the thread's workspace */
+};
+#define STORE_CODE_PLACE \
+	{ OPT_OUT, "out", "DIR", "also write DIR/data/ID.ENDING" }, \
+	{ OPT_WORKSPACE, "workspace", NULL, \
+	    "also write data/ID.ENDING in the workspace" }
+
+/* Ends with exit 2 if it is both. */
+void	store_code_place_check(struct store *s,
+	    const struct store_code_place *place);
+
+/*
+ * Write f, of a known language, as data/ID.ENDING: whole, or not at all.
+ * *path, unless NULL, gets the path, which the caller frees.
+ */
+int	store_code_write(struct store *s, const struct store_code_place *place,
+	    const struct ctx_file *f, char **path, struct ctx_err *err);
+
 /* The line that says what was saved. */
 void	store_code_saved(struct ctx_buf *b, const struct ctx_file *f,
 	    int64_t version);

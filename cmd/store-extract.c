@@ -10,13 +10,14 @@
 #include "store-texts.h"
 #include "store/row.h"
 
-enum { OPT_ANY = CLI_LONG, OPT_REPLACE };
+enum { OPT_ANY = CLI_LONG, OPT_OUT, OPT_REPLACE, OPT_WORKSPACE };
 
 static const struct cli_opt extract_opts[] = {
 	{ OPT_ANY, "any", NULL,
 	    "fences of no known language too, as python" },
 	{ OPT_REPLACE, "replace", NULL,
 	    "write the stream, with references instead of code" },
+	STORE_CODE_PLACE,
 	CLI_STREAM_OPTS,
 	STORE_COMMON
 };
@@ -26,6 +27,7 @@ struct code {
 	int64_t version;	/* that the stream has come to, 0: none */
 	int64_t last;		/* the same, before settle_id */
 	int settled;
+	int unwritten;		/* as a file */
 };
 
 struct extract {
@@ -33,6 +35,12 @@ struct extract {
 	struct cli_stream stream;
 	struct store_texts texts;
 	int any, replace;
+	int open;			/* a transaction of the store */
+	int failed;			/* what it should store is not there */
+	struct store_code_place place;
+	size_t *unwritten;		/* ids, until the next commit */
+	size_t nunwritten, capunwritten;
+	struct ctx_buf rows;		/* to be written when it is on disk */
 	uint64_t count;			/* of blocks that were kept */
 
 	struct ctx_strmap ids;
@@ -54,6 +62,101 @@ struct extract {
 	size_t base;			/* of inner in that text */
 	uint32_t rec;			/* of the line in hand */
 };
+
+static int
+begin(struct extract *x, struct ctx_err *err)
+{
+	if (!x->open && ctx_file_begin(x->s->st, err) == -1)
+		return -1;
+	x->open = 1;
+	return 0;
+}
+
+/* Number n in ids, as a string in x->id. */
+static const char *
+id_text(struct extract *x, size_t n)
+{
+	const char *id;
+	size_t len;
+
+	id = ctx_strmap_at(&x->ids, n, &len);
+	ctx_buf_reset(&x->id);
+	ctx_buf_add(&x->id, id, len);
+	return ctx_buf_str(&x->id);
+}
+
+static int
+write_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
+{
+	struct extract *x = arg;
+
+	return store_code_write(x->s, &x->place, f, NULL, err);
+}
+
+/* The newest versions of what was kept, as files. */
+static int
+write_files(struct extract *x, struct ctx_err *err)
+{
+	size_t i, n;
+
+	for (i = 0; i < x->nunwritten; i++) {
+		n = x->unwritten[i];
+		x->code[n].unwritten = 0;
+		if (id_text(x, n) == NULL)
+			return ctx_fail_nomem(err);
+		if (ctx_file_get(x->s->st, &x->s->where, "code", x->id.data,
+		    0, write_file, x, err) == -1)
+			return -1;
+	}
+	x->nunwritten = 0;
+	return 0;
+}
+
+/* Note that number n is to be written. */
+static int
+note_file(struct extract *x, size_t n, struct ctx_err *err)
+{
+	size_t *more;
+
+	if ((x->place.out == NULL && !x->place.workspace) ||
+	    x->code[n].unwritten)
+		return 0;
+	more = ctx_grow(x->unwritten, x->nunwritten, &x->capunwritten,
+	    sizeof(*more));
+	if (more == NULL)
+		return ctx_fail_nomem(err);
+	x->unwritten = more;
+	more[x->nunwritten++] = n;
+	x->code[n].unwritten = 1;
+	return 0;
+}
+
+/* All blocks so far are on the disk, and said to be; or, not ok, are not. */
+static int
+commit(struct extract *x, int ok, struct ctx_err *err)
+{
+	int rc = ok ? 0 : -1;
+
+	if (x->open)
+		rc = ctx_file_end(x->s->st, ok, err);
+	x->open = 0;
+	x->failed |= rc == -1;
+	if (rc == 0)
+		rc = write_files(x, err);
+	if (rc == 0 && x->rows.len > 0) {
+		rc = store_write(x->rows.data, x->rows.len, err);
+		if (rc == 0)
+			rc = store_flush(err);
+	}
+	ctx_buf_reset(&x->rows);
+	return rc;
+}
+
+static int
+before_read(struct cli_stream *stream, struct ctx_err *err)
+{
+	return commit(stream->turns.arg, 1, err);
+}
 
 static int
 add_block(struct extract *x, size_t id, int64_t version, struct ctx_err *err)
@@ -83,7 +186,7 @@ code_of(struct extract *x, const char *id, size_t *n)
 		if (more == NULL)
 			return NULL;
 		x->code = more;
-		x->code[x->ncode++] = (struct code){ 0, 0, 0 };
+		x->code[x->ncode++] = (struct code){ 0, 0, 0, 0 };
 	}
 	return &x->code[*n];
 }
@@ -109,16 +212,20 @@ put(struct extract *x, const struct ctx_file *f, struct ctx_err *err)
 		*err = why;
 		return -1;
 	}
-	if (rc != 1 && ctx_file_put(x->s->st, &x->s->where, f, &version,
-	    err) == -1)
+	if (rc != 1 && (begin(x, err) == -1 || ctx_file_put(x->s->st, &x->s->where, f, &version,
+	    err) == -1))
 		return -1;
 	code->version = code->last = version;
 	code->settled = 0;
 	x->count++;
+	if (note_file(x, n, err) == -1)
+		return -1;
 	if (x->replace)
 		return add_block(x, n, version, err);
 	store_code_saved(&x->s->row, f, version);
-	return store_row(x->s, err);
+	ctx_buf_add(&x->rows, x->s->row.data, x->s->row.len);
+	return ctx_buf_fail(&x->s->row, err) == -1 ? -1 :
+	    ctx_buf_fail(&x->rows, err);
 }
 
 /* The same code has the same id. */
@@ -378,23 +485,16 @@ static int
 settle_id(struct extract *x, size_t n, struct ctx_err *err)
 {
 	struct code *code = &x->code[n];
-	struct ctx_buf name = { 0 };
-	const char *id;
-	size_t len;
-	int rc = 0;
 
 	if (code->settled)
 		return 0;
-	id = ctx_strmap_at(&x->ids, n, &len);
-	ctx_buf_add(&name, id, len);
-	if (ctx_buf_str(&name) == NULL)
-		rc = ctx_fail_nomem(err);
-	else
-		rc = ctx_file_again(x->s->st, &x->s->where, "code",
-		    name.data, &code->version, err);
-	ctx_buf_done(&name);
 	code->settled = 1;
-	return rc;
+	if (id_text(x, n) == NULL)
+		return ctx_fail_nomem(err);
+	if (begin(x, err) == -1 || note_file(x, n, err) == -1)
+		return -1;
+	return ctx_file_again(x->s->st, &x->s->where, "code", x->id.data,
+	    &code->version, err);
 }
 
 static int
@@ -409,22 +509,36 @@ each_message(struct extract *x, const struct ctx_convo *c,
 	return 0;
 }
 
+/* The blocks of a turn are kept, those of a whole conversation for good. */
 static int
-turn(const struct ctx_turn *t, void *arg, struct ctx_err *err)
+keep_turn(struct extract *x, const struct ctx_convo *c, struct ctx_err *err)
 {
-	struct extract *x = arg;
 	size_t i;
 
 	x->nblock = x->next = 0;
 	x->replacing = 0;
-	if (each_message(x, t->convo, err) == -1)
+	if (each_message(x, c, err) == -1)
 		return -1;
-	if (!x->replace)
-		return 0;
 	for (i = 0; i < x->nblock; i++)
 		if (x->block[i].id != SIZE_MAX &&
 		    settle_id(x, x->block[i].id, err) == -1)
 			return -1;
+	return x->replace ? commit(x, 1, err) : 0;
+}
+
+static int
+turn(const struct ctx_turn *t, void *arg, struct ctx_err *err)
+{
+	struct extract *x = arg;
+
+	if (x->failed)
+		return ctx_fail(err, CTX_ESYSTEM, "not stored");
+	if (keep_turn(x, t->convo, err) == -1) {
+		commit(x, 0, NULL);
+		return -1;
+	}
+	if (!x->replace)
+		return 0;
 	x->replacing = 1;
 	if (ctx_plan_reset(&x->texts.plan, t->convo, err) == -1 ||
 	    each_message(x, t->convo, err) == -1)
@@ -439,11 +553,13 @@ extract_done(struct extract *x)
 	ctx_strmap_done(&x->ids);
 	free(x->code);
 	free(x->block);
+	free(x->unwritten);
 	ctx_buf_done(&x->id);
 	ctx_buf_done(&x->lang);
 	ctx_buf_done(&x->descr);
 	ctx_buf_done(&x->take);
 	ctx_buf_done(&x->ref);
+	ctx_buf_done(&x->rows);
 	ctx_doc_done(&x->inner);
 }
 
@@ -453,27 +569,32 @@ extract_run(struct store *s)
 	struct extract x = { .s = s };
 	struct ctx_err err = { 0 };
 	size_t n;
-	int ch;
+	int ch, rc = 0;
 
 	while ((ch = store_getopt(s)) != -1) {
 		if (ch == OPT_ANY)
 			x.any = 1;
 		else if (ch == OPT_REPLACE)
 			x.replace = 1;
+		else if (ch == OPT_OUT)
+			x.place.out = s->cli.arg;
+		else if (ch == OPT_WORKSPACE)
+			x.place.workspace = 1;
 		else
 			cli_stream_opt(&x.stream, &s->cli, ch);
 	}
+	store_code_place_check(s, &x.place);
 	x.stream.turns.turn = turn;
 	x.stream.turns.arg = &x;
+	x.stream.before_read = before_read;
 	/* what is the newest is known at the end of a conversation */
 	x.stream.turns.whole = x.replace;
 	if (store_texts_stream(s, &x.stream) == -1)
 		return;
-	for (n = 0; n < x.ncode; n++)
-		if (settle_id(&x, n, &err) == -1) {
-			store_report(s, NULL, &err);
-			break;
-		}
+	for (n = 0; n < x.ncode && rc == 0 && !x.failed; n++)
+		rc = settle_id(&x, n, &err);
+	if (!x.failed && commit(&x, rc == 0, &err) == -1)
+		store_report(s, NULL, &err);
 	cli_figure(&s->cli, "blocks", x.count);
 	extract_done(&x);
 }
@@ -481,8 +602,7 @@ extract_run(struct store *s)
 const struct store_cmd store_extract_cmds[] = {
 	{ "code extract", CTX_STORE_CREATE, extract_run,
 	    { "ctx-store code extract",
-	    "[-b KEY] [-d NAME] [--any] [--on-error HOW] [--replace] THREAD "
-	    "[FILE ...]",
+	    "[OPTION ...] THREAD [FILE ...]",
 	    "Keep the code in the answers of a stream.", extract_opts } },
 	{ 0 }
 };

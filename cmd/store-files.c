@@ -30,6 +30,15 @@ write_all(int fd, const char *p, size_t len)
 	return 0;
 }
 
+/* Made if it is not there, its name on the disk.  -1 with errno. */
+static int
+make_folder(int top, const char *folder)
+{
+	if (mkdirat(top, folder, 0777) == 0)
+		return fsync(top);
+	return errno == EEXIST ? 0 : -1;
+}
+
 /* The folder itself: a link there could lead anywhere. */
 static int
 open_folder(const char *dir, const char *folder, int make)
@@ -39,12 +48,9 @@ open_folder(const char *dir, const char *folder, int make)
 
 	if (top == -1)
 		return -1;
-	if (!make || mkdirat(top, folder, 0777) == 0 ? make && fsync(top) == -1 :
-	    errno != EEXIST)
-		goto out;
-	fd = openat(top, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-	    O_CLOEXEC);
-out:
+	if (!make || make_folder(top, folder) == 0)
+		fd = openat(top, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+		    O_CLOEXEC);
 	saved = errno;
 	close(top);
 	errno = saved;

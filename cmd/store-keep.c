@@ -131,7 +131,7 @@ store_prune_after(struct store *s)
 }
 
 static const struct cli_opt check_opts[] = {
-	{ OPT_FULL, "full", NULL, "every sum and hash: read everything" },
+	{ OPT_FULL, "full", NULL, "every sum and hash, and the index: read everything" },
 	STORE_COMMON
 };
 
@@ -167,6 +167,9 @@ check_run(struct store *s)
 		    "defect that 3.51.3 mends; ctx-store's lock keeps clear "
 		    "of it, other programs writing the file would not",
 		    ctx_keep_library());
+	if (sum.unindexed > 0)
+		cli_warn(&s->cli, "%lld messages are not indexed: run "
+		    "ctx-store reindex", (long long)sum.unindexed);
 	if (sum.findings > 0)
 		cli_error(&s->cli, CLI_SYSTEM, "%s: %lld findings",
 		    ctx_store_path(s->st), (long long)sum.findings);

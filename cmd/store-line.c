@@ -2,6 +2,8 @@
 /* Lines by their dialect; see store-line.h. */
 #include "store-line.h"
 
+#include <string.h>
+
 #include "cli_carried.h"
 #include "decide/shorten.h"
 
@@ -71,26 +73,71 @@ count(struct store_line *l)
 			    (int64_t)n;
 }
 
-int
-store_line_read(struct store_line *l, const char *raw, size_t len,
-    struct ctx_err *err)
+static int
+view(struct store_line *l, const char *raw, size_t len, struct ctx_err *err)
 {
 	struct ctx_rec *r;
 
 	ctx_convo_reset(&l->one);
 	if ((r = ctx_convo_add_rec(&l->one)) == NULL)
 		return ctx_fail_nomem(err);
-	l->raw = r->raw = raw;
-	l->len = r->len = len;
+	r->raw = raw;
+	r->len = len;
 	r->root = 0;
-	l->tokens = -1;
 	if (ctx_doc_scan(&l->one.doc, raw, len, err) == -1 ||
 	    ctx_view_rec(&l->one, 0, l->dialect, 0, err) == -1)
 		return -1;
 	l->dialect = l->one.dialect;
+	return 0;
+}
+
+int
+store_line_read(struct store_line *l, const char *raw, size_t len,
+    struct ctx_err *err)
+{
+	l->raw = raw;
+	l->len = len;
+	l->tokens = -1;
+	if (view(l, raw, len, err) == -1)
+		return -1;
 	if (l->cost != NULL)
 		count(l);
 	return l->max_chars > 0 ? shorten(l, err) : 0;
+}
+
+/* Of several messages in one object the user's own words count. */
+static enum ctx_role
+role_of(const struct ctx_convo *c)
+{
+	uint32_t m;
+
+	for (m = 0; m < c->nmsg; m++)
+		if (c->msg[m].role == CTX_USER)
+			return CTX_USER;
+	return c->msg[0].role;
+}
+
+int
+store_line_role(struct store_line *l, struct ctx_entry *line,
+    struct ctx_err *err)
+{
+	static const char *const name[] = { "system", "user", "assistant",
+	    "tool" };
+	enum ctx_role role;
+	uint32_t i;
+
+	if (view(l, line->raw, line->len, err) == -1)
+		return -1;
+	if (l->one.rec[0].shape != CTX_REC_MESSAGE || l->one.nmsg == 0)
+		return 0;
+	role = role_of(&l->one);
+	strcpy(line->role, name[role]);
+	line->opens_turn = role == CTX_USER &&
+	    !(l->one.msg[0].flags & (CTX_SUMMARY | CTX_BOUNDARY));
+	for (i = 0; i < l->one.npart; i++)
+		if (l->one.part[i].kind == CTX_RESULT)
+			line->opens_turn = 0;
+	return 0;
 }
 
 void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli_budget.h"
+#include "store-by.h"
 #include "store-units.h"
 #include "store.h"
 #include "store/log.h"
@@ -15,6 +16,7 @@ enum { OPT_AROUND = CLI_LONG, OPT_PIN, OPT_RECENT, OPT_TO };
 static const struct cli_opt relevant_opts[] = {
 	{ OPT_AROUND, "around", "N",
 	    "with N groups before and after a relevant one" },
+	BY_OPTS,
 	STORE_CONTEXT,
 	CLI_COST_OPTS,
 	CLI_BUDGET_OPTS,
@@ -32,6 +34,7 @@ struct relevant {
 	struct cli_budget budget;
 	int has_tokens;
 	const char *question;
+	struct by by;
 	struct units units;
 
 	int open_line;		/* what was written last has no line end */
@@ -46,31 +49,54 @@ take_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	return units_take(&k->units, m->seq, m->raw, m->len, err);
 }
 
+/*
+ * What has to do with the question, by words, by meaning or by both.  -1 has
+ * been reported, or *err says why.
+ */
+static int
+rank(struct relevant *k, struct ctx_rank *r, struct ctx_err *err)
+{
+	struct ctx_rank like = { 0 };
+	struct store *s = k->s;
+	int64_t missing = 0;
+	int rc = by_meaning(&k->by, k->question, &s->where, 1, &like);
+
+	if (rc == -1)
+		return -1;
+	if (rc == 0 || k->by.how != BY_MEANING)
+		rc = ctx_rank_words(s->st, &s->where, k->question, r,
+		    &missing, err);
+	else
+		rc = 0;
+	if (rc == 0 && like.n > 0) {
+		ctx_rank_sort(r);
+		rc = ctx_rank_fuse(r, &like, err);
+	}
+	ctx_rank_done(&like);
+	if (rc == 0 && missing > 0)
+		cli_warn(&s->cli, "%lld messages are not indexed: run "
+		    "ctx-store reindex", (long long)missing);
+	return rc;
+}
+
 /* A unit is worth what the best of its messages is. */
 static int
 score(struct relevant *k, struct ctx_err *err)
 {
-	struct ctx_rank rank = { 0 };
+	struct ctx_rank r = { 0 };
 	struct ctx_choose_unit *unit;
 	const struct units_row *row;
-	int64_t missing;
 	size_t i;
-	int rc;
+	int rc = rank(k, &r, err);
 
-	rc = ctx_rank_words(k->s->st, &k->s->where, k->question, &rank,
-	    &missing, err);
-	for (i = 0; i < rank.n && rc == 0; i++) {
-		row = units_find(&k->units, rank.hit[i].seq);
-		if (row == NULL)
+	for (i = 0; i < r.n && rc == 0; i++) {
+		if ((row = units_find(&k->units, r.hit[i].seq)) == NULL)
 			continue;
 		unit = &k->units.choose.unit[row->unit];
-		if (rank.hit[i].score > unit->score)
-			unit->score = rank.hit[i].score;
+		if (r.hit[i].score > unit->score)
+			unit->score = r.hit[i].score;
 	}
-	ctx_rank_done(&rank);
-	if (rc == 0 && missing > 0)
-		cli_warn(&k->s->cli, "%lld messages are not indexed: run "
-		    "ctx-store reindex", (long long)missing);
+	ctx_rank_done(&r);
 	return rc;
 }
 
@@ -158,7 +184,8 @@ options(struct relevant *k)
 			k->has_tokens = 1;
 			break;
 		default:
-			if (!cli_budget_opt(&k->budget, c, ch))
+			if (!by_opt(&k->by, ch) &&
+			    !cli_budget_opt(&k->budget, c, ch))
 				cli_cost_opt(&k->cost, c, ch);
 		}
 	store_operands(k->s, 1, 1, "a thread");
@@ -177,7 +204,8 @@ options(struct relevant *k)
 static void
 relevant_run(struct store *s)
 {
-	struct relevant k = { .s = s, .units.choose.opts.recent = 0.5 };
+	struct relevant k = { .s = s, .by.helper.s = s,
+	    .units.choose.opts.recent = 0.5 };
 	const struct ctx_choose *choose = &k.units.choose;
 	struct ctx_err err = { 0 };
 
@@ -185,9 +213,10 @@ relevant_run(struct store *s)
 	cli_budget_init(&k.budget, &s->cli);
 	options(&k);
 	k.units.cost = &k.cost;
-	if (store_open(s) == 0 && relevant(&k, &err) == -1)
-		store_report(s, NULL, &err);
-	else if (s->cli.verbose && s->st != NULL)
+	if (store_open(s) == 0 && relevant(&k, &err) == -1) {
+		if (err.code != CTX_OK)
+			store_report(s, NULL, &err);
+	} else if (s->cli.verbose && s->st != NULL)
 		cli_warn(&s->cli, "%" PRIu64 " of %zu messages, %" PRIu64
 		    " of %" PRIu64 " tokens; %zu group%s for the question",
 		    k.kept, k.units.nrow, choose->used + choose->system,
@@ -195,6 +224,7 @@ relevant_run(struct store *s)
 		    choose->relevant == 1 ? "" : "s");
 	cli_figure(&s->cli, "messages", k.kept);
 	cli_figure(&s->cli, "tokens", choose->used + choose->system);
+	helper_done(&k.by.helper);
 	units_done(&k.units);
 	cli_cost_done(&k.cost);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/when.h"
+#include "store-by.h"
 #include "store.h"
 #include "store/row.h"
 #include "store/index.h"
@@ -15,6 +16,7 @@ enum { OPT_AROUND = CLI_LONG, OPT_AS, OPT_RANK, OPT_ROLE, OPT_SINCE,
 static const struct cli_opt search_opts[] = {
 	{ OPT_AROUND, "around", "N", "with N messages before and after" },
 	{ OPT_AS, "as", "HOW", "rows or messages" },
+	BY_OPTS,
 	{ 'n', "last", "N", "the newest N hits (default 20)" },
 	{ OPT_RANK, "rank", NULL, "the best hits first" },
 	{ OPT_ROLE, "role", "ROLE", "only messages of this role" },
@@ -28,6 +30,8 @@ static const struct cli_opt search_opts[] = {
 struct search {
 	struct store *s;
 	struct ctx_search how;
+	struct by by;
+	struct ctx_rank like;		/* what means the same */
 	int64_t around;
 	int as_messages;
 	int64_t hits;
@@ -116,14 +120,34 @@ options(struct search *f)
 		case OPT_THREAD:
 			f->how.thread = c->arg;
 			break;
+		default:
+			by_opt(&f->by, ch);
 		}
+}
+
+/* What means the same, where --by wants it.  -1 has been reported. */
+static int
+find_like(struct search *f)
+{
+	struct ctx_where w = { f->how.thread, NULL };
+	int rc;
+
+	if (f->how.substring)
+		return 0;
+	rc = by_meaning(&f->by, f->how.words, w.thread != NULL ? &w : NULL, 0,
+	    &f->like);
+	if (rc == 1) {
+		f->how.like = &f->like;
+		f->how.only_like = f->by.how == BY_MEANING;
+	}
+	return rc;
 }
 
 static void
 search_run(struct store *s)
 {
-	struct search f = { .s = s, .how = { .since = INT64_MIN,
-	    .limit = 20 } };
+	struct search f = { .s = s, .by.helper.s = s,
+	    .how = { .since = INT64_MIN, .limit = 20 } };
 	struct ctx_buf words = { 0 };
 	struct ctx_err err = { 0 };
 	int64_t missing = 0;
@@ -136,7 +160,8 @@ search_run(struct store *s)
 		ctx_buf_adds(&words, s->cli.file[i]);
 	}
 	f.how.words = ctx_buf_str(&words);
-	if (f.how.words != NULL && store_open(s) == 0) {
+	if (f.how.words != NULL && store_open(s) == 0 &&
+	    find_like(&f) != -1) {
 		if (ctx_search_find(s->st, &f.how, print_hit, &f, &missing,
 		    &err) == -1)
 			store_report(s, NULL, &err);
@@ -146,6 +171,8 @@ search_run(struct store *s)
 			cli_warn(&s->cli, "%lld messages are not indexed: run "
 			    "ctx-store reindex", (long long)missing);
 	}
+	helper_done(&f.by.helper);
+	ctx_rank_done(&f.like);
 	ctx_buf_done(&words);
 }
 

@@ -615,7 +615,49 @@ tokens() {
 	cp out one
 	exits 0 ctx-count --text -j 2 in
 	same out one
-	exits 2 ctx-count -j 2 in
+}
+
+@test "count: threads write what one does, whatever is asked of messages" {
+	cat "$DATA"/transcripts/*.openai.conv.jsonl >large
+	for f in "$DATA"/transcripts/*.jsonl large; do
+		for how in --histogram --by-tool --per-message '--annotate n' \
+		    '-b thread_id --per-conversation --json' '--max 3000' \
+		    '-m claude-sonnet-4'; do
+			# shellcheck disable=SC2086
+			"$BUILD/ctx-count" -j 1 $how "$f" >one 2>&1 || :
+			# shellcheck disable=SC2086
+			"$BUILD/ctx-count" -j 4 $how "$f" >four 2>&1 || :
+			same four one
+		done
+	done
+}
+
+@test "count: a bad line among threads is where it is with one" {
+	cat "$DATA"/transcripts/swe-agent.openai.jsonl >in
+	printf '{"role":"user","content":no}\n' >>in
+	cat "$DATA"/transcripts/swe-agent.openai.jsonl >>in
+	for how in stop skip keep; do
+		exits 3 ctx-count -q --on-error "$how" --per-message in
+		cp out want
+		exits 3 ctx-count -q -j 3 --on-error "$how" --per-message in
+		same out want
+	done
+}
+
+@test "count: memory does not follow the text" {
+	[ -x /usr/bin/time ] || skip "no /usr/bin/time"
+	peak() {
+		/usr/bin/time -f %M -o kib "$BUILD/ctx-count" --text "$@" \
+		    >/dev/null
+		cat kib
+	}
+	cat "$ROOT"/cmd/*.c "$ROOT"/man/* "$ROOT"/lib/*/*.c >part
+	for _ in 1 2 3 4 5 6 7 8; do cat part; done >eight
+	for _ in 1 2 3 4; do cat eight; done >many
+	table=$(wc -c <"$BUILD/share/ctx/o200k_base.ctxv")
+	[ "$(peak many)" -lt $((table / 1024 + 24 * 1024)) ]
+	[ "$(peak many)" -lt $(($(peak eight) + 2048)) ]
+	[ "$(peak -j 2 many)" -lt $((table / 1024 + 48 * 1024)) ]
 }
 
 @test "count: a vocabulary that was prepared counts the same" {

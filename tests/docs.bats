@@ -307,6 +307,7 @@ example_files() {
 	    '{"role":"tool","tool_call_id":"b","content":""}' >broken.jsonl
 	echo 'Plain text.' >notes.txt
 	echo 'You are terse.' >prompt.txt
+	echo 'What next?' >question.txt
 	echo '{"choices":[{"message":{"role":"assistant","content":"ok"}}]}' \
 	    >response.json
 	printf 'def main():\n    pass\n' >main.py

@@ -26,8 +26,9 @@ into() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/dest" PREFIX=/usr "$@"; }
 		for v in "$BUILD"/share/ctx/*.ctxv; do
 			echo "./usr/share/ctx/$(basename "$v")"
 		done
+		echo ./usr/libexec/ctx/ctx-embed
 	} | sort >../want
-	find . -type f | grep -v '^./usr/libexec/' | sort >../got
+	find . -type f | sort >../got
 	same ../got ../want
 }
 
@@ -36,6 +37,14 @@ into() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/dest" PREFIX=/usr "$@"; }
 	printf '{"role":"user","content":"hello world"}\n' >in
 	exits 0 dest/usr/bin/ctx-count in
 	wrote '       6        1         40 in'
+}
+
+@test "install: the installed commands find their helpers" {
+	into install
+	export CTX_DB=$T/db
+	dest/usr/bin/ctx-store append S <<<'{"role":"user","content":"hello"}'
+	exits 5 dest/usr/bin/ctx-store embed --url http://127.0.0.1:1 --tries 1
+	says "ctx-embed: Couldn't connect to server"
 }
 
 @test "install: uninstall leaves no file" {

@@ -221,7 +221,8 @@ asks() {
 	says "ctx-store relevant: needs --tokens, or --model for its window"
 	exits 0 ctx-store relevant S --to x -m gpt-4o
 	same out in
-	exits 0 ctx-store relevant S --to "gate code" -t 4 --cost c -v
+	exits 0 ctx-store relevant S --to "gate code" -t 4 --cost c -v \
+	    --by keyword
 	said "ctx-store relevant: 4 of 11 messages, 4 of 4 tokens; 1 group for the question"
 }
 

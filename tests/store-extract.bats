@@ -206,3 +206,36 @@ there_and_back() {
 	same out one && [ ! -s err ]
 	[ "$(echo db*)" = 'db db-lock' ]
 }
+
+@test "extract: the newest versions are files, too" {
+	answer $'```bash\nls\n```' >in
+	for v in one two; do
+		answer "{\"code_blocks\":[{\"code_id\":\"a\",\"code\":\"$v\"}]}"
+	done >>in
+	exits 0 store code extract --replace --workspace S in
+	d=$(store workspace S)/data
+	[ "$(cat "$d/a.py")" = two ] && [ "$(cat "$d"/code_*.sh)" = ls ]
+	[ "$(ls -A "$d" | wc -l)" = 2 ]
+	exits 0 store code extract --out . S in
+	[ "$(cat data/a.py)" = two ] && [ "$(wc -l <out)" = 3 ]
+	exits 4 store code extract --out nowhere S in
+	exits 2 store code extract --out . --workspace S in
+}
+
+@test "extract: what came is kept while the input waits" {
+	mkfifo pipe
+	store code extract S <pipe >out 3>&- &
+	exec 9>pipe
+	answer $'```c\nx\n```' >&9
+	for _ in $(seq 100); do
+		[ ! -s out ] || break
+		sleep 0.1
+	done
+	[ "$(jq -r .language out)" = c ]
+	[ "$(store code list S | wc -l)" = 1 ]
+	# nobody waits for it
+	exits 0 store code put S other <<<x
+	exec 9>&-
+	wait
+	exits 0 store check --full
+}

@@ -1,7 +1,7 @@
 # ctx-store: each promise, with something broken on purpose.
 #
-# FAULT_ROUNDS says how often the random ones are tried (default 40; the full
-# measure is 500).
+# FAULT_ROUNDS says how often the random ones are tried (default 40, and 500
+# times kill -9).
 
 setup_file() {
 	local root=$BATS_TEST_DIRNAME/..
@@ -9,6 +9,7 @@ setup_file() {
 	cd "$root" || return 1
 	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/faultio.so" \
 	    tests/fault/faultio.c -ldl &&
+	    ${CC:-cc} -O1 -o "$BATS_FILE_TMPDIR/killer" tests/fault/killer.c &&
 	    ${CC:-cc} -O1 -o "$BATS_FILE_TMPDIR/powercut" tests/fault/powercut.c
 }
 
@@ -46,18 +47,8 @@ kept() {
 }
 
 @test "faults: kill -9 at random moments loses nothing that was acknowledged" {
-	for ((i = 0; i < ROUNDS; i++)); do
-		rm -f db*
-		: >acks
-		ctx-store append --ack S <in >acks 2>err 3>&- &
-		sleep "0.00$((RANDOM % 60 + 10))"
-		kill -9 $! 2>/dev/null || true
-		wait $! 2>/dev/null || true
-		kept acks || { echo "round $i"; false; }
-	done
-	# And goes on from there: a retry of everything completes it.
-	exits 0 ctx-store append S in
-	exits 0 ctx-store load S && same out in
+	"$BATS_FILE_TMPDIR/killer" "$BUILD/ctx-store" "${FAULT_ROUNDS:-500}" \
+	    "${FAULT_SEED:-7}" || { cat err; false; }
 }
 
 @test "faults: killed at every write, at birth too" {
@@ -227,6 +218,46 @@ kept() {
 	exits 4 ctx-store check --full && grep -q 'contents 1 do not match' out
 }
 
+@test "faults: an index that has other words than the messages is found and made anew" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3"
+	long=$(printf '长文本 café %.0s' $(seq 900))
+	{ cat in; echo "{\"content\":\"$long\"}"; } | ctx-store append S
+	exits 0 ctx-store check --full
+	cp db good
+	n=0
+	while read -r sql; do
+		n=$((n + 1))
+		cp good db
+		sqlite3 db "$sql"
+		exits 4 ctx-store check --full
+		grep -q 'the search index has other words than [1-4] messages: run ctx-store reindex --all' out ||
+		    { echo "$sql"; cat out; false; }
+		# Nothing of it is wrong for the log.
+		exits 0 ctx-store check
+		exits 0 ctx-store reindex --all
+		exits 0 ctx-store check --full
+	done <<-'X'
+	INSERT INTO search(rowid, text) VALUES(4000, 'one that is no message')
+	INSERT INTO search(rowid, text) VALUES(7, 'twice')
+	INSERT INTO search(search, rowid, text) VALUES('delete', 8, 'line 8 8 8 8')
+	UPDATE message SET words = 0 WHERE id = 9
+	X
+	[ $n = 4 ]
+	# A message without a place in the index yet is none of its faults.
+	cp good db
+	ctx-store append --no-index S <<<'{"content":"later"}'
+	exits 0 ctx-store check --full
+	says "*1 messages are not indexed: run ctx-store reindex*"
+	# Cut to pieces, it is said and mended all the same.
+	sqlite3 db "UPDATE search_data SET block = x'00' WHERE id > 1000"
+	exits 4 ctx-store check --full
+	grep -q 'run ctx-store reindex --all' out
+	exits 0 ctx-store load S
+	exits 0 ctx-store reindex --all
+	exits 0 ctx-store check --full
+	exits 0 ctx-store search later
+}
+
 @test "faults: damaged files end in a message, never in a crash or in wrong bytes" {
 	ctx-store append S <in
 	size=$(stat -c %s db)
@@ -293,4 +324,66 @@ kept() {
 	exits 0 timeout 20 ctx-store append S <<<'{"n":2}'
 	wait $pid
 	exits 0 ctx-store load -n 1 S && wrote '{"n":2}'
+}
+
+# try_files FAULT: both files are put anew under it; RC is the exit code.
+try_files() {
+	rm -rf db* data
+	ctx-store code put S c --out . old >out
+	ctx-store upload put S --name u old >out
+	rc=0
+	faulty FAULT="$1" ctx-store code put S c --out . new >out 2>err || rc=$?
+	[ $rc -ne 0 ] || cmp -s data/c.py new || { echo "not there: $1"; return 1; }
+	cmp -s data/c.py new || cmp data/c.py old || { echo "$1"; return 1; }
+	case $1 in kill:*) ;; *) [ "$(ls -A data)" = c.py ] || return 1 ;; esac
+	faulty FAULT="$1" ctx-store upload put S --name u new >out 2>err || rc=$?
+	copy=$(ctx-store workspace S)/uploads/u
+	cmp -s "$copy" new || cmp "$copy" old || { echo "$1"; return 1; }
+	ctx-store check --full >check.out 2>&1 || { cat check.out; return 1; }
+	# again, and it is done
+	ctx-store code put S c --out . new >out
+	ctx-store upload put S --name u new >out
+	cmp data/c.py new && cmp "$copy" new &&
+	    ctx-store upload get S u | cmp - new
+}
+
+@test "faults: files on disk are the old or the new ones, whole" {
+	seq 20000 >old
+	seq 10000 30000 >new
+	ctx-store code put S c --out . old >out
+	faulty FAULT_COUNT="$T/n" ctx-store code put S c --out . new >out
+	n=$(cat n)
+	[ "$n" -gt 10 ]
+	for mode in kill full io; do
+		for ((i = 0; i <= n + 1; i += 1 + i / 4)); do
+			try_files $mode:$i || { cat err; false; }
+		done
+	done
+}
+
+@test "faults: what is remembered is there whole, or not at all" {
+	seq 20000 >old
+	sed 's/^7/seven/' old >new
+	ctx-store remember S --turn 1 old
+	cp db before
+	faulty FAULT_COUNT="$T/n" ctx-store remember S --turn 2 --summary s \
+	    --link ctx_1 new
+	for mode in kill full io; do
+		for ((i = 0; i <= $(cat n); i += 1 + i / 4)); do
+			rm -f db* && cp before db
+			rc=0
+			faulty FAULT=$mode:$i ctx-store remember S --turn 2 \
+			    --summary s --link ctx_1 new 2>err || rc=$?
+			ctx-store check --full >check.out 2>&1 ||
+			    { cat check.out; false; }
+			ctx-store recall S --turns 1 | cmp - old
+			if ctx-store recall S --turns 2 >got 2>err; then
+				cmp got new
+			else
+				[ $rc -ne 0 ]
+			fi
+			ctx-store remember S --turn 2 --summary s --link ctx_1 new
+			ctx-store recall S --turns 2 | cmp - new
+		done
+	done
 }

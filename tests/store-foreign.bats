@@ -216,3 +216,31 @@ an_old_conversation() {
 	exits 3 ctx-store import --from llm llm.db
 	says "*the beginning of a thread is missing"
 }
+
+# --- names -----------------------------------------------------------------------
+
+@test "foreign: no session that comes in is taken for one that is there" {
+	echo '{"n":1}' | ctx-store append T
+	a_checkpoint_file lg.db
+	for name in @last T/subagent-0123abcd; do
+		rm -f a.db
+		sqlite3 a.db "CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT);
+		    INSERT INTO agent_messages VALUES(1,'$name','{\"n\":1}'),(2,'$name','{\"n\":2}')"
+		exits 3 ctx-store import --from openai-agents a.db
+		says "*a thread cannot be called '$name'"
+		sqlite3 lg.db "UPDATE checkpoints SET thread_id = '$name' WHERE thread_id <> 'u'"
+		exits 3 ctx-store import --from langgraph lg.db
+		says "*a thread cannot be called '$name'"
+		sqlite3 lg.db "UPDATE checkpoints SET thread_id = 't' WHERE thread_id <> 'u'"
+		printf '{"type":"user","sessionId":"%s","uuid":"1","message":{"role":"user","content":"x"}}\n' \
+		    "$name" >s.jsonl
+		exits 3 ctx-store import --from claude-code s.jsonl
+		printf '%s\n' '{"row":"ctx-store","version":1}' \
+		    "{\"row\":\"thread\",\"name\":\"$name\",\"head\":0,\"created\":\"2025-01-01T00:00:00Z\",\"updated\":\"2025-01-01T00:00:00Z\",\"pinned\":0}" \
+		    '{"row":"end","lines":3}' >lines
+		exits 3 ctx-store import lines
+		says "*a thread cannot be called '$name'"
+	done
+	exits 0 ctx-store load T && [ "$(cat out)" = '{"n":1}' ]
+	exits 0 ctx-store threads && [ "$(wc -l <out)" = 1 ]
+}

@@ -190,6 +190,23 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	wrote 0 1 1 1 1 2
 }
 
+@test "store: roles and turns in dialects that have neither word" {
+	for d in langchain-lc pydantic-ai openai-responses; do
+		exits 0 store append $d "$DATA/dialects/$d.faulty.jsonl"
+		exits 0 store load $d && same out "$DATA/dialects/$d.faulty.jsonl"
+		# Of both turns the second one.
+		exits 0 store load --turn 2 $d
+		n=$(wc -l <out)
+		[ "$n" -gt 2 ] && [ "$n" -lt "$(wc -l <"$DATA/dialects/$d.faulty.jsonl")" ]
+		exits 1 store load --turn 3 $d || exits 0 store load --turn 3 $d && silent
+	done
+	exits 0 store append codex "$DATA/dialects/codex.awkward.jsonl"
+	exits 0 store check --full
+	# A conversation in one line is nobody's.
+	store append one <<<'{"messages":[{"role":"user","content":"hi"}]}'
+	exits 0 store status --json one && [ "$(jq .turns out)" = 0 ]
+}
+
 @test "store: an idle session is expired" {
 	talk S 1
 	exits 0 store load --idle 30m S

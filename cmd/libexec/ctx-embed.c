@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/base64.h"
+#include "base/float32.h"
 #include "base/num.h"
 #include "cli.h"
 #include "decide/redact.h"
@@ -167,24 +168,6 @@ take_texts(struct embed *e, const json_t *list, struct ctx_err *err)
 	return ctx_buf_fail(&e->clean, err);
 }
 
-/* A vector's numbers as bytes, the lowest first. */
-static void
-add_floats(struct ctx_buf *out, const float *v, size_t dim)
-{
-	unsigned char p[4];
-	uint32_t bits;
-	size_t k;
-
-	for (k = 0; k < dim; k++) {
-		memcpy(&bits, &v[k], sizeof(bits));
-		p[0] = (unsigned char)bits;
-		p[1] = (unsigned char)(bits >> 8);
-		p[2] = (unsigned char)(bits >> 16);
-		p[3] = (unsigned char)(bits >> 24);
-		ctx_buf_add(out, p, sizeof(p));
-	}
-}
-
 static int
 write_vectors(struct embed *e, const struct ctx_vectors *v,
     struct ctx_err *err)
@@ -194,9 +177,9 @@ write_vectors(struct embed *e, const struct ctx_vectors *v,
 	ctx_buf_reset(&e->out);
 	for (i = 0; i < v->n; i++) {
 		ctx_buf_reset(&e->floats);
-		add_floats(&e->floats, v->v + i * v->dim, v->dim);
-		if (ctx_buf_fail(&e->floats, err) == -1)
-			return -1;
+		if (ctx_float32_put(&e->floats, v->v + i * v->dim,
+		    v->dim) == -1)
+			return ctx_fail_nomem(err);
 		ctx_base64_encode(&e->out, e->floats.data, e->floats.len);
 		ctx_buf_addc(&e->out, '\n');
 	}

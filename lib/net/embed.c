@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/float32.h"
 #include "net/remote.h"
 
 /* A request on its way: what the callbacks of net/http see. */
@@ -50,7 +51,7 @@ length_of(const json_t *vector)
 	/* 3 bytes are 4 characters, the last of them perhaps "=" */
 	while (n > 0 && s[n - 1] == '=')
 		n--;
-	return n * 3 / 4 / sizeof(float);
+	return n * 3 / 4 / CTX_FLOAT32;
 }
 
 static int
@@ -66,22 +67,15 @@ decode_vector(const json_t *vector, float *to, size_t dim, size_t i,
     struct ctx_err *err)
 {
 	struct ctx_buf bytes = { 0 };
-	const unsigned char *p;
-	uint32_t bits;
-	size_t k;
 	int rc = ctx_base64_decode(&bytes, json_string_value(vector),
 	    json_string_length(vector));
 
 	if (bytes.failed)
 		rc = ctx_fail_nomem(err);
-	else if (rc == -1 || bytes.len != dim * sizeof(*to))
+	else if (rc == -1 || bytes.len != dim * CTX_FLOAT32)
 		rc = bad_vector(i, err);
-	for (k = 0; k < dim && rc == 0; k++) {
-		p = (const unsigned char *)bytes.data + k * sizeof(bits);
-		bits = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
-		    (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-		memcpy(&to[k], &bits, sizeof(bits));
-	}
+	if (rc == 0)
+		ctx_float32_get(bytes.data, to, dim);
 	ctx_buf_done(&bytes);
 	return rc;
 }
@@ -232,8 +226,10 @@ ctx_embed_ask(const struct ctx_embed *e, const struct ctx_embed_text *text,
 	struct talk t = { e, n, out };
 	struct ctx_http_answer http = { 0 };
 	struct ctx_buf key = { 0 };
-	const char *list[5] = { "Content-Type: application/json",
-		"Accept: application/json", "User-Agent: ctx/" CTX_VERSION };
+	const char *list[5] = {
+		"Content-Type: application/json", "Accept: application/json",
+		("User-Agent: ctx/" CTX_VERSION)
+	};
 	struct ctx_http_post post = {
 		.url = e->url, .header = list, .cacert = e->cacert,
 		.limits = &e->limits, .judge = judge, .explain = explain,

@@ -8,7 +8,9 @@
 
 #include "base/buf.h"
 #include "store/body.h"
+#include "store/check_index.h"
 #include "store/entry.h"
+#include "store/index.h"
 
 struct check {
 	struct ctx_store *st;
@@ -135,14 +137,17 @@ static const char *
 compare_line(struct check *c, sqlite3_stmt *q)
 {
 	struct ctx_err why = { 0 };
-	struct ctx_entry line;
+	struct ctx_entry line, kept;
 	const char *mid, *role;
 
 	if (ctx_entry_scan(&line, c->text.data, c->text.len, NULL, &c->doc,
 	    &why) == -1)
 		return why.text[0] != '\0' ? "is not JSON" : "out of memory";
 	role = (const char *)sqlite3_column_text(q, 6);
-	if (strcmp(role != NULL ? role : "", line.role) != 0)
+	snprintf(kept.role, sizeof(kept.role), "%s", role != NULL ? role : "");
+	/* What the store does not know may have been told by its writer. */
+	if (strcmp(kept.role, line.role) != 0 &&
+	    (ctx_entry_knows(&line) || !ctx_entry_knows(&kept)))
 		return "has another role beside it";
 	/* --id-key and --on-conflict give other ids, or none. */
 	mid = (const char *)sqlite3_column_text(q, 5);
@@ -228,6 +233,27 @@ run_bodies(struct check *c)
 }
 
 static int
+run_index(struct check *c)
+{
+	struct ctx_err why = { 0 };
+	char text[400];
+	int64_t n;
+
+	if (ctx_index_missing(c->st, &c->sum->unindexed, c->err) == -1)
+		return -1;
+	if (ctx_check_index(c->st, &n, &why) == -1)
+		snprintf(text, sizeof(text), "the search index cannot be "
+		    "read (%s): run ctx-store reindex --all", why.text);
+	else if (n > 0)
+		snprintf(text, sizeof(text), "the search index has other "
+		    "words than %lld messages: run ctx-store reindex --all",
+		    (long long)n);
+	else
+		return 0;
+	return finding(c, text);
+}
+
+static int
 run_all(struct check *c, int full)
 {
 	if (run_pragma(c, full ? "PRAGMA integrity_check" :
@@ -238,7 +264,10 @@ run_all(struct check *c, int full)
 		return -1;
 	if (!full)
 		return 0;
-	return run_messages(c) == -1 ? -1 : run_bodies(c);
+	if (run_messages(c) == -1 || run_bodies(c) == -1)
+		return -1;
+	/* Messages that are damaged have other words: that is said already. */
+	return c->sum->findings > 0 ? 0 : run_index(c);
 }
 
 int

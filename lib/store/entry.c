@@ -149,6 +149,19 @@ has_results(const struct ctx_doc *doc, uint32_t msg)
 	return 0;
 }
 
+int
+ctx_entry_knows(const struct ctx_entry *line)
+{
+	static const char *const roles[] = { "system", "user", "assistant",
+	    "tool" };
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		if (strcmp(line->role, roles[i]) == 0)
+			return 1;
+	return 0;
+}
+
 size_t
 ctx_entry_bare(const char *raw, size_t len)
 {

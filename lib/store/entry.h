@@ -48,6 +48,13 @@ struct ctx_entry {
 int	ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
 	    const char *id_key, struct ctx_doc *doc, struct ctx_err *err);
 
+/*
+ * Is its role one of system, user, assistant and tool?  If it is not, the store
+ * does not know that shape, and somebody who knows dialects may set role and
+ * opens_turn.
+ */
+int	ctx_entry_knows(const struct ctx_entry *line);
+
 /* Bytes of the line without its line end. */
 size_t	ctx_entry_bare(const char *raw, size_t len);
 

@@ -61,6 +61,18 @@ count_lines(const char *p, size_t n)
 	return lines;
 }
 
+int
+ctx_file_begin(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_db_begin(st, err);
+}
+
+int
+ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err)
+{
+	return ctx_db_end(st, ok, err);
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_file *f, int64_t *version, struct ctx_err *err)

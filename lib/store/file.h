@@ -24,6 +24,14 @@ struct ctx_file {
 };
 
 /*
+ * What is stored between the two is one transaction: all on the disk when
+ * ctx_file_end returned 0, nothing without ok.  Nobody else can write until
+ * then, so wait for nobody in between.
+ */
+int	ctx_file_begin(struct ctx_store *st, struct ctx_err *err);
+int	ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err);
+
+/*
  * Store the next version; equal to the newest one, it is not stored again.
  * chars are counted here, and lines unless they are -1.  *version gets its
  * number.

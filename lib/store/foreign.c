@@ -291,7 +291,7 @@ store_session(struct ctx_store *st, struct session *s,
 	if (s->name.len == 0)
 		return ctx_fail(err, CTX_EINPUT,
 		    "no session's id in it: not a file of that kind");
-	if (ctx_store_name_check("thread", s->name.data, s->name.len,
+	if (ctx_thread_name_check(s->name.data, s->name.len,
 	    err) == -1 || ctx_context_make(st, &w, &make, &ref, err) == -1)
 		return -1;
 	for (i = 0; i < s->n; i++) {

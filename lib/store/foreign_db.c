@@ -64,7 +64,7 @@ store_thread(struct ctx_store *st, const char *name, struct ctx_batch *b,
 	static const struct ctx_make make = { .parent_seq = -1 };
 	struct ctx_where w = { name, "main" };
 
-	if (ctx_store_name_check("thread", name, strlen(name), err) == -1 ||
+	if (ctx_thread_name_check(name, strlen(name), err) == -1 ||
 	    ctx_foreign_store(st, &w, &make, b, sum, err) == -1)
 		return -1;
 	sum->threads++;

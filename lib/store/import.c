@@ -491,7 +491,7 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 			return -1;
 	if (v[0].is_null || v[2].is_null || v[3].is_null || v[4].is_null)
 		return bad(err, "thread");
-	if (ctx_store_name_check("thread", v[0].text.data, v[0].text.len,
+	if (ctx_thread_name_check(v[0].text.data, v[0].text.len,
 	    err) == -1 || (!v[1].is_null && ctx_store_name_check("user",
 	    v[1].text.data, v[1].text.len, err) == -1)) {
 		err->code = CTX_EINPUT;

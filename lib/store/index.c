@@ -240,6 +240,33 @@ ctx_index_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 	return rc;
 }
 
+int
+ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 }, text = { 0 };
+	struct ctx_index_line m;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, COLUMNS " WHERE words <> 0", "");
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		ctx_buf_reset(&text);
+		if (fill(st, q, &m, &line, err) == 0 &&
+		    indexed(&m, &text, err) == 0 &&
+		    fn(m.id, text.data, text.len, arg, err) == 0)
+			continue;
+		sqlite3_reset(q);
+		rc = -1;
+		break;
+	}
+	ctx_buf_done(&line);
+	ctx_buf_done(&text);
+	return rc;
+}
+
 /* One message, out of the index as it was and into it as it is to be. */
 static int
 renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,

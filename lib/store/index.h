@@ -46,6 +46,12 @@ int	ctx_index_all(struct ctx_store *st, int all, int64_t *n,
 int	ctx_index_missing(struct ctx_store *st, int64_t *n,
 	    struct ctx_err *err);
 
+/* Every message that is indexed, as text[0 .. len) that FTS5 was given. */
+typedef int ctx_index_fn(int64_t id, const char *text, size_t len, void *arg,
+	    struct ctx_err *err);
+int	ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
+	    struct ctx_err *err);
+
 /* Append a text as the index has it, filters aside. */
 int	ctx_index_text(struct ctx_buf *out, const char *text, size_t len);
 

@@ -41,12 +41,13 @@ typedef int ctx_check_fn(const char *finding, void *arg, struct ctx_err *err);
 
 struct ctx_checked {
 	int64_t threads, contexts, messages, contents, findings;
+	int64_t unindexed;	/* with full: messages, up to some thousand */
 };
 
 /*
  * quick_check, foreign keys, logs without holes; with full also SQLite's
- * integrity_check and every sum and hash: that is what proves the contents,
- * SQLite has no sums of its own.
+ * integrity_check, every sum and hash (that is what proves the contents,
+ * SQLite has no sums of its own), and the words in the index.
  */
 int	ctx_keep_check(struct ctx_store *st, int full, ctx_check_fn *fn,
 	    void *arg, struct ctx_checked *sum, struct ctx_err *err);

@@ -88,6 +88,8 @@ take_ckpt(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *state,
 
 	if (w.thread == NULL || ctx_foreign_text(q, 2) == NULL)
 		return ctx_fail(err, CTX_EINPUT, "a row without a thread");
+	if (ctx_thread_name_check(w.thread, strlen(w.thread), err) == -1)
+		return -1;
 	c.ns = ctx_foreign_text(q, 1);
 	c.name = ctx_foreign_text(q, 2);
 	c.parent = parent != NULL ? parent : "";
@@ -129,7 +131,8 @@ take_write(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *value,
 		continue;
 	if (i == 3 && as_json(type, q, 7, value, err) == -1)
 		return -1;
-	if (ctx_thread_find(st, &w, &ref, err) == -1)
+	if (ctx_thread_name_check(w.thread, strlen(w.thread), err) == -1 ||
+	    ctx_thread_find(st, &w, &ref, err) == -1)
 		return -1;
 	return put_write(st, &ref, q, task, sqlite3_column_int64(q, 4),
 	    ctx_foreign_text(q, 5), type, 7, err);

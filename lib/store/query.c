@@ -14,9 +14,9 @@
 #define EXPAND		64
 #define EXPAND_ALL	200
 
-/* The tokenizer of the table search, to cut words exactly as it does. */
-static int
-open_tokenizer(struct ctx_query *q, struct ctx_err *err)
+int
+ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
+    Fts5Tokenizer **tokenizer, struct ctx_err *err)
 {
 	static const char *args[] = { "remove_diacritics", "2" };
 	sqlite3_stmt *stmt = NULL;
@@ -24,7 +24,7 @@ open_tokenizer(struct ctx_query *q, struct ctx_err *err)
 	void *user;
 	int rc;
 
-	rc = sqlite3_prepare_v2(q->st->db, "SELECT fts5(?1)", -1, &stmt, NULL);
+	rc = sqlite3_prepare_v2(st->db, "SELECT fts5(?1)", -1, &stmt, NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL);
 	if (rc == SQLITE_OK)
@@ -33,15 +33,15 @@ open_tokenizer(struct ctx_query *q, struct ctx_err *err)
 	if (rc == SQLITE_OK && api == NULL)
 		rc = SQLITE_ERROR;
 	if (rc == SQLITE_OK)
-		rc = api->xFindTokenizer(api, "unicode61", &user, &q->methods);
+		rc = api->xFindTokenizer(api, "unicode61", &user, methods);
 	if (rc == SQLITE_OK)
-		rc = q->methods.xCreate(user, args, 2, &q->tokenizer);
-	return rc == SQLITE_OK ? 0 : ctx_db_fail(q->st, rc, err);
+		rc = methods->xCreate(user, args, 2, tokenizer);
+	return rc == SQLITE_OK ? 0 : ctx_db_fail(st, rc, err);
 }
 
 /* A reader may not write, but a name for a view of the index is no content. */
-static int
-open_words(struct ctx_store *st, struct ctx_err *err)
+int
+ctx_query_open_words(struct ctx_store *st, struct ctx_err *err)
 {
 	int64_t n;
 	int rc;
@@ -87,7 +87,7 @@ ctx_query_words(struct ctx_store *st, const char *low, const char *prefix,
     int max, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_buf word = { 0 };
-	int n = 0, rc = open_words(st, err);
+	int n = 0, rc = ctx_query_open_words(st, err);
 
 	ctx_buf_adds(&word, low);
 	while (rc != -1 && n <= max &&
@@ -289,7 +289,7 @@ ctx_query_make(struct ctx_query *q, struct ctx_store *st, const char *words,
 	memset(q, 0, sizeof(*q));
 	q->st = st;
 	q->err = err;
-	if (open_tokenizer(q, err) == -1)
+	if (ctx_query_tokenizer(st, &q->methods, &q->tokenizer, err) == -1)
 		return -1;
 	if (take_parts(q, words, err) == -1)
 		return -1;

@@ -62,6 +62,13 @@ void	ctx_query_one(const struct ctx_query_part *part, struct ctx_buf *out);
 int	ctx_query_holds(struct ctx_query *q, const char *cut, size_t len,
 	    struct ctx_err *err);
 
+/* In the database temp: search_words(term, doc, col, offset), the index. */
+int	ctx_query_open_words(struct ctx_store *st, struct ctx_err *err);
+
+/* The tokenizer of the index, to cut words exactly as it does. */
+int	ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
+	    Fts5Tokenizer **tokenizer, struct ctx_err *err);
+
 /*
  * Append the words of the index from low on that begin with prefix, each with a
  * NUL behind it, but at most max.  How many, max + 1 if there are more, -1.

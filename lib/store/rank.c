@@ -143,18 +143,6 @@ make_query(const char *question, struct ctx_buf *out, struct ctx_err *err)
 /* --- the messages ------------------------------------------------------------- */
 
 static int
-is_in(const struct ctx_segs *segs, int64_t context, int64_t seq)
-{
-	size_t i;
-
-	for (i = 0; i < segs->n; i++)
-		if (segs->seg[i].context == context &&
-		    seq >= segs->seg[i].from && seq <= segs->seg[i].to)
-			return 1;
-	return 0;
-}
-
-static int
 find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
     const struct ctx_buf *query, struct ctx_rank *r, struct ctx_err *err)
 {
@@ -175,7 +163,7 @@ find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
 		h.id = sqlite3_column_int64(q, 0);
 		h.seq = sqlite3_column_int64(q, 1);
 		h.score = sqlite3_column_double(q, 3);
-		if (is_in(segs, sqlite3_column_int64(q, 2), h.seq) &&
+		if (ctx_segs_has(segs, sqlite3_column_int64(q, 2), h.seq) &&
 		    ctx_rank_add(r, &h, err) == -1) {
 			sqlite3_reset(q);
 			return -1;
@@ -236,4 +224,44 @@ ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
 	}
 	ctx_buf_done(&query);
 	return rc;
+}
+
+/*
+ * Of the n-th of a list 1 / (60 + n) counts: that of Cormack, Clarke and
+ * Buettcher's reciprocal rank fusion.
+ */
+#define FUSE_K	60
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	const struct ctx_rank_hit *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+int
+ctx_rank_fuse(struct ctx_rank *r, const struct ctx_rank *more,
+    struct ctx_err *err)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->n; i++)
+		r->hit[i].score = 1.0 / (double)(FUSE_K + 1 + i);
+	for (i = 0; i < more->n; i++) {
+		if (ctx_rank_add(r, &more->hit[i], err) == -1)
+			return -1;
+		r->hit[r->n - 1].score = 1.0 / (double)(FUSE_K + 1 + i);
+	}
+	if (r->n == 0)
+		return 0;
+	qsort(r->hit, r->n, sizeof(*r->hit), compare_ids);
+	for (i = 1; i < r->n; i++)
+		if (r->hit[i].id == r->hit[n].id)
+			r->hit[n].score += r->hit[i].score;
+		else
+			r->hit[++n] = r->hit[i];
+	r->n = n + 1;
+	ctx_rank_sort(r);
+	return 0;
 }

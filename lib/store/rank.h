@@ -29,6 +29,13 @@ int	ctx_rank_add(struct ctx_rank *r, const struct ctx_rank_hit *hit,
 void	ctx_rank_sort(struct ctx_rank *r);
 
 /*
+ * Join two sorted lists into the first, sorted: a message counts by its places
+ * in them, so that scores need not be of one kind.
+ */
+int	ctx_rank_fuse(struct ctx_rank *r, const struct ctx_rank *more,
+	    struct ctx_err *err);
+
+/*
  * Add the messages that a context has, those of its parents before a fork too,
  * whose score is not far below the best one's.  *missing counts the messages
  * of the store that are not indexed.

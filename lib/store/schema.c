@@ -241,7 +241,25 @@ static const char version_2[] =
 "DROP INDEX message_words;"
 "CREATE INDEX message_words ON message(words) WHERE words < 2;";
 
-static const char *const steps[CTX_SCHEMA_VERSION] = { version_1, version_2 };
+/*
+ * Vectors as vector.c keeps them: a byte a number; none for a message that says
+ * nothing.  No program ever filled the table of before.
+ */
+static const char version_3[] =
+"DROP TABLE vector;"
+"CREATE TABLE vector_model ("
+" id INTEGER PRIMARY KEY,"
+" name TEXT NOT NULL UNIQUE,"
+" dim INTEGER NOT NULL) STRICT;"
+"CREATE TABLE vector ("
+" message INTEGER NOT NULL REFERENCES message(id),"
+" model INTEGER NOT NULL REFERENCES vector_model(id),"
+" data BLOB NOT NULL,"
+" UNIQUE(message, model)) STRICT;";
+
+static const char *const steps[CTX_SCHEMA_VERSION] = {
+	version_1, version_2, version_3
+};
 
 static int
 step(struct ctx_store *st, int64_t to, struct ctx_err *err)

@@ -294,6 +294,51 @@ find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    err);
 }
 
+#define LIKE_MAX	200	/* that words find, to be joined with others */
+
+/* The rows that the words find, the best first. */
+static int
+add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
+    struct ctx_err *err)
+{
+	struct ctx_rank_hit h = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	ctx_query_all(&f->query, 1, expr);
+	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
+		return -1;
+	q = ctx_db_query(f->st, err, "SELECT rowid FROM search WHERE search"
+	    " MATCH ?1 AND rowid > 0 ORDER BY rank, rowid DESC LIMIT ?2",
+	    "ti", expr->data, expr->len, (int64_t)LIKE_MAX);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(f->st, q, err)) == 1) {
+		h.id = sqlite3_column_int64(q, 0);
+		if (ctx_rank_add(r, &h, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+/* Messages that the words find and those of how->like, the best of both. */
+static int
+find_like(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	struct ctx_rank r = { 0 };
+	size_t i;
+	int rc = f->how->only_like ? 0 : add_best(f, expr, &r, err);
+
+	if (rc == 0)
+		rc = ctx_rank_fuse(&r, f->how->like, err);
+	for (i = 0; i < r.n && f->left > 0 && rc == 0; i++)
+		rc = look_at(f, r.hit[i].id, err);
+	ctx_rank_done(&r);
+	return rc;
+}
+
 static int
 find_substring(struct find *f, struct ctx_err *err)
 {
@@ -320,7 +365,8 @@ find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 		rc = ctx_fail(err, CTX_EUSAGE, "no words to look for");
 	if (rc == -1 || ctx_index_missing(f->st, missing, err) == -1)
 		return -1;
-	rc = f->how->rank ? find_best(f, &expr, err) :
+	rc = f->how->like != NULL ? find_like(f, &expr, err) :
+	    f->how->rank ? find_best(f, &expr, err) :
 	    find_newest(f, &expr, err);
 	ctx_buf_done(&expr);
 	return rc;

@@ -7,6 +7,7 @@
 #define CTX_STORE_SEARCH_H
 
 #include "store/log.h"
+#include "store/rank.h"
 
 struct ctx_search {
 	const char *words;
@@ -15,6 +16,12 @@ struct ctx_search {
 	int64_t limit;
 	int rank;			/* the best ones first, not the newest */
 	int substring;			/* words is text to be found anywhere */
+	/*
+	 * Messages found otherwise, sorted: they are given too, the best of
+	 * both first, or with only_like they alone.  NULL: none.
+	 */
+	const struct ctx_rank *like;
+	int only_like;
 };
 
 struct ctx_hit {

@@ -37,6 +37,18 @@ ctx_segs_done(struct ctx_segs *s)
 	memset(s, 0, sizeof(*s));
 }
 
+int
+ctx_segs_has(const struct ctx_segs *s, int64_t context, int64_t seq)
+{
+	const struct ctx_seg *seg;
+
+	for (seg = s->seg; seg < s->seg + s->n; seg++)
+		if (seg->body == 0 && seg->context == context &&
+		    seq >= seg->from && seq <= seg->to)
+			return 1;
+	return 0;
+}
+
 static void
 reverse(struct ctx_seg *seg, size_t n)
 {

@@ -36,6 +36,9 @@ int	ctx_segs_of(struct ctx_store *st, struct ctx_segs *s,
 	    const struct ctx_where *w, const struct ctx_range *r,
 	    struct ctx_ref *ref, struct ctx_err *err);
 
+/* Is message seq of that context among them? */
+int	ctx_segs_has(const struct ctx_segs *s, int64_t context, int64_t seq);
+
 /* Hand the messages to fn, as ctx_log_read does. */
 int	ctx_segs_read(struct ctx_store *st, const struct ctx_segs *s,
 	    int64_t thread, ctx_message_fn *fn, void *arg,

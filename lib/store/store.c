@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "store/schema.h"
+#include "store/wal.h"
 
 /* What the first bytes of a file say. */
 enum head {
@@ -269,7 +270,8 @@ static int
 connect(struct ctx_store *st, const char *path, int flags,
     struct ctx_err *err)
 {
-	int rc = sqlite3_open_v2(path, &st->db, flags, NULL);
+	int rc = sqlite3_open_v2(path, &st->db, flags,
+	    st->writer ? ctx_wal_vfs() : NULL);
 
 	if (rc != SQLITE_OK)
 		return ctx_db_fail(st, rc, err);

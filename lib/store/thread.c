@@ -29,6 +29,20 @@ names_agent(const char *name, size_t *len)
 	return 1;
 }
 
+int
+ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
+{
+	char quoted[80];
+	size_t n;
+
+	if (ctx_store_name_check("thread", name, len, err) == -1)
+		return -1;
+	if (strcmp(name, "@last") != 0 && !names_agent(name, &n))
+		return 0;
+	return ctx_fail(err, CTX_EINPUT, "a thread cannot be called '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), name, len));
+}
+
 /* The id of a thread: 1, 0 if there is none, -1. */
 static int
 thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,

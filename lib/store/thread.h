@@ -36,6 +36,13 @@ struct ctx_ref {
 };
 
 /*
+ * May a thread that comes from elsewhere have this name?  One that would mean
+ * another thread, or a subagent of one, is CTX_EINPUT.
+ */
+int	ctx_thread_name_check(const char *name, size_t len,
+	    struct ctx_err *err);
+
+/*
  * Find a context.  0, or -1 with CTX_ENO ("no such thread ...").
  */
 int	ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,

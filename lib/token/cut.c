@@ -465,11 +465,13 @@ name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
 			classify(&m, p); \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
 		} \
-		if (start != 0) \
+		if (start != 0) { \
 			c->n += add(c->at + c->n + 1, p, start); \
-		else if (!cut_plain(c, p, end, whole, split, cross)) \
+			p += 63 - __builtin_clzll(start); \
+		} else if (cut_plain(c, p, end, whole, split, cross)) \
+			p = c->at[c->n]; \
+		else \
 			break; \
-		p = c->at[c->n]; \
 	} \
 }
 

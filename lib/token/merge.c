@@ -265,7 +265,9 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 	    _mm512_loadu_si512(b), 21), key);
 	uint64_t slot = b[_tzcnt_u32(m) & 7];
 
-	if (m == 0 && b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE)
+	/* Whether it is there cannot be foreseen; that the bucket is not full
+	 * can. */
+	if (b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE && m == 0)
 		return ctx_pair_rank(t, left, right);
 	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
 }

@@ -2,28 +2,205 @@
 #include "token/threads.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "token/norm.h"
 #include "token/tok_priv.h"
 
-/* Bytes under which another thread is not worth its start. */
-#define SHARE_MIN	(256u << 10)
+/* Bytes of a task; a text of fewer than two of them is not divided. */
+#define SHARE		((size_t)128 << 10)
+/* Bytes that are fed before they are divided, for each thread. */
+#define FED		((size_t)1 << 20)
 
-struct share {
-	const struct ctx_counter *like;
-	int first;
-	const char *text;
-	size_t len;
-	uint64_t n;
-	int rc;
-	struct ctx_err err;
+struct worker {
+	struct ctx_crew *crew;
+	struct ctx_counter counter;
 	pthread_t thread;
 };
 
-static int
-is_letter(char c)
+struct ctx_crew {
+	struct ctx_counter *own;	/* the caller's */
+	struct worker *worker;
+	unsigned n;			/* workers: threads without the caller */
+
+	pthread_mutex_t lock;		/* over all of the next */
+	pthread_cond_t begin, end;
+	ctx_crew_fn *fn;
+	void *arg;
+	size_t next, tasks;
+	unsigned busy;			/* tasks in hand */
+	int failed, over;
+	struct ctx_err err;
+
+	/* A text that is fed. */
+	struct ctx_buf text;
+	int open;	/* the caller's counter holds an end without a divide */
+	uint64_t fed;
+};
+
+/* Do tasks until none is left to begin; w->lock is held. */
+static void
+work(struct ctx_crew *w, struct ctx_counter *c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	struct ctx_err err;
+	size_t i;
+	int rc;
+
+	while (w->next < w->tasks) {
+		i = w->next++;
+		w->busy++;
+		pthread_mutex_unlock(&w->lock);
+		memset(&err, 0, sizeof(err));
+		rc = w->fn(c, i, w->arg, &err);
+		pthread_mutex_lock(&w->lock);
+		w->busy--;
+		if (rc == -1 && !w->failed) {
+			w->failed = 1;
+			w->err = err;
+			w->next = w->tasks;
+		}
+	}
+	if (w->busy == 0)
+		pthread_cond_broadcast(&w->end);
+}
+
+static void *
+run(void *arg)
+{
+	struct worker *me = arg;
+	struct ctx_crew *w = me->crew;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->over) {
+		if (w->next < w->tasks)
+			work(w, &me->counter);
+		else
+			pthread_cond_wait(&w->begin, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* Another counter like the caller's, and a thread for it. */
+static int
+hire(struct ctx_crew *w, struct ctx_err *err)
+{
+	struct worker *x = &w->worker[w->n];
+	int why;
+
+	x->crew = w;
+	if (ctx_counter_init(&x->counter, w->own->tok, err) == -1)
+		return -1;
+	x->counter.special = w->own->special;
+	x->counter.factor = w->own->factor;
+	why = pthread_create(&x->thread, NULL, run, x);
+	if (why != 0) {
+		ctx_counter_done(&x->counter);
+		return ctx_fail_errno(err, why, "cannot start a thread");
+	}
+	w->n++;
+	return 0;
+}
+
+struct ctx_crew *
+ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
+{
+	struct ctx_crew *w = calloc(1, sizeof(*w));
+
+	if (threads > CTX_THREADS_MAX)
+		threads = CTX_THREADS_MAX;
+	if (w == NULL || (w->worker = calloc(threads, sizeof(*w->worker))) ==
+	    NULL) {
+		free(w);
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	w->own = c;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->begin, NULL);
+	pthread_cond_init(&w->end, NULL);
+	while (w->n + 1 < threads)
+		if (hire(w, err) == -1) {
+			ctx_crew_free(w);
+			return NULL;
+		}
+	return w;
+}
+
+void
+ctx_crew_free(struct ctx_crew *w)
+{
+	unsigned i;
+
+	if (w == NULL)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->over = 1;
+	pthread_cond_broadcast(&w->begin);
+	pthread_mutex_unlock(&w->lock);
+	for (i = 0; i < w->n; i++) {
+		pthread_join(w->worker[i].thread, NULL);
+		ctx_counter_done(&w->worker[i].counter);
+	}
+	pthread_cond_destroy(&w->end);
+	pthread_cond_destroy(&w->begin);
+	pthread_mutex_destroy(&w->lock);
+	ctx_buf_done(&w->text);
+	free(w->worker);
+	free(w);
+}
+
+void
+ctx_crew_start(struct ctx_crew *w, size_t n, ctx_crew_fn *fn, void *arg)
+{
+	pthread_mutex_lock(&w->lock);
+	w->fn = fn;
+	w->arg = arg;
+	w->next = 0;
+	w->tasks = n;
+	w->failed = 0;
+	pthread_cond_broadcast(&w->begin);
+	pthread_mutex_unlock(&w->lock);
+}
+
+int
+ctx_crew_finish(struct ctx_crew *w, struct ctx_err *err)
+{
+	int failed;
+
+	pthread_mutex_lock(&w->lock);
+	work(w, w->own);
+	while (w->busy > 0)
+		pthread_cond_wait(&w->end, &w->lock);
+	failed = w->failed;
+	pthread_mutex_unlock(&w->lock);
+	if (failed)
+		return ctx_fail(err, w->err.code, "%s", w->err.text);
+	return 0;
+}
+
+/* --- one large text ------------------------------------------------------ */
+
+/* The end of what stands at p is no white space. */
+static int
+ends_visibly(const uint8_t *text, size_t i)
+{
+	if (text[i - 1] < 0x80)
+		return text[i - 1] > ' ' && text[i - 1] < 0x7f;
+	/* Three bytes, but for U+3000. */
+	return i >= 3 && text[i - 3] >= 0xe3 && text[i - 3] <= 0xef &&
+	    (text[i - 2] & 0xc0) == 0x80 && (text[i - 1] & 0xc0) == 0x80 &&
+	    !(text[i - 3] == 0xe3 && text[i - 2] == 0x80 &&
+	    text[i - 1] == 0x80);
+}
+
+/* A letter, of the alphabet or beyond U+4000. */
+static int
+begins_word(uint8_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= 0xe4 && c <= 0xec);
 }
 
 /*
@@ -34,149 +211,200 @@ is_letter(char c)
 size_t
 ctx_text_divide(const char *text, size_t len, size_t from)
 {
-	const char *p;
+	const uint8_t *t = (const uint8_t *)text, *p;
 	size_t i;
 
-	for (i = from < 2 ? 2 : from; i < len; i = (size_t)(p - text) + 1) {
-		p = memchr(text + i - 1, '\n', len - i);
+	for (i = from < 2 ? 1 : from - 1; i + 1 < len; i++) {
+		p = memchr(t + i, '\n', len - 1 - i);
 		if (p == NULL)
 			break;
-		if (is_letter(p[1]) && p > text && p[-1] > ' ' &&
-		    p[-1] < 0x7f)
-			return (size_t)(p - text) + 1;
-		if (p == text + i - 1)
-			p++;
+		i = (size_t)(p - t);
+		if (begins_word(t[i + 1]) && ends_visibly(t, i))
+			return i + 1;
 	}
 	return len;
 }
 
-static void *
-count_share(void *arg)
-{
-	struct share *s = arg;
-	struct ctx_counter c;
-
-	s->rc = ctx_counter_init(&c, s->like->tok, &s->err);
-	if (s->rc == -1)
-		return NULL;
-	c.special = s->like->special;
-	if (!s->first)
-		ctx_counter_go_on(&c);
-	s->rc = ctx_counter_text(&c, s->text, s->len, &s->n, &s->err);
-	ctx_counter_done(&c);
-	return NULL;
-}
-
 /* The same for what no pattern cuts: no token may lie there either. */
 static size_t
-divide_at(const struct ctx_tok *tok, const char *text, size_t len, size_t from)
+divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 {
+	const struct ctx_table *t = &w->own->tok->table;
 	size_t at = ctx_text_divide(text, len, from);
 
-	while (at < len && ctx_split_by_border(tok->table.head->split) &&
-	    !ctx_border_free(tok->table.cross, '\n', (uint8_t)text[at]))
+	while (at < len && ctx_split_by_border(t->head->split) &&
+	    !ctx_border_free(t->cross, '\n', (uint8_t)text[at]))
 		at = ctx_text_divide(text, len, at + 1);
 	return at;
 }
 
 /* Can a special token reach over the end of a line? */
 static int
-special_over_lines(const struct ctx_counter *c)
+special_over_lines(const struct ctx_specials *set)
 {
-	const struct ctx_specials *set;
-	const char *p;
-	size_t i, k;
+	const char *p, *end;
+	size_t i;
 
-	for (k = 0; k < 2; k++) {
-		set = &c->tok->special[k];
-		if (set->flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
-		    CTX_SPECIAL_WORD))
-			return 1;
-		for (i = 0; i < set->n; i++) {
-			p = memchr(set->list[i].text, '\n', set->list[i].len);
-			while (p != NULL && p + 1 < set->list[i].text +
-			    set->list[i].len)
-				if (is_letter(*++p))
-					return 1;
-		}
+	if (set->flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
+	    CTX_SPECIAL_WORD))
+		return 1;
+	for (i = 0; i < set->n; i++) {
+		end = set->list[i].text + set->list[i].len;
+		p = memchr(set->list[i].text, '\n', set->list[i].len);
+		while (p != NULL && ++p < end)
+			if (begins_word((uint8_t)*p))
+				return 1;
 	}
 	return 0;
 }
 
-/* Divide text into up to want shares; how many there are. */
-static unsigned
-divide(struct share *share, unsigned want, const struct ctx_counter *c,
-    const char *text, size_t len)
-{
-	size_t from = 0, to;
-	unsigned k;
+/* Shares of a text, the first from 0; cut has one more than there are. */
+struct shares {
+	const char *text;
+	size_t *cut;
+	uint64_t *n;
+};
 
-	for (k = 0; k < want && from < len; k++) {
-		to = k + 1 == want ? len :
-		    divide_at(c->tok, text, len, len / want * (k + 1));
-		if (to < from)
-			to = len;
-		memset(&share[k], 0, sizeof(share[k]));
-		share[k].like = c;
-		share[k].first = k == 0;
-		share[k].text = text + from;
-		share[k].len = to - from;
-		from = to;
-	}
-	return k;
+static int
+count_share(struct ctx_counter *c, size_t i, void *arg, struct ctx_err *err)
+{
+	const struct shares *s = arg;
+	double factor = c->factor;
+	int rc;
+
+	/* It is the sum that is multiplied and rounded. */
+	c->factor = 1;
+	rc = ctx_counter_text(c, s->text + s->cut[i], s->cut[i + 1] -
+	    s->cut[i], &s->n[i], err);
+	c->factor = factor;
+	return rc;
 }
 
-/* Count shares 1 .. n - 1 in threads of their own, and share 0 with c. */
+/* Add the tokens of text[0 .. len), by all of the crew, to *n. */
 static int
-run_shares(struct ctx_counter *c, struct share *share, unsigned n,
+divide(struct ctx_crew *w, const char *text, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
-	unsigned k, started;
-	int rc = 0, why;
+	size_t most = len / SHARE + 1, k = 0, i;
+	struct shares s = { text, malloc((most + 1) * sizeof(*s.cut)),
+	    malloc(most * sizeof(*s.n)) };
+	int rc = -1;
 
-	for (started = 1; started < n; started++) {
-		why = pthread_create(&share[started].thread, NULL, count_share,
-		    &share[started]);
-		if (why != 0) {
-			rc = ctx_fail_errno(err, why, "cannot start a thread");
-			break;
-		}
+	if (s.cut == NULL || s.n == NULL) {
+		ctx_fail_nomem(err);
+		goto out;
 	}
-	if (rc == 0)
-		rc = ctx_counter_text(c, share[0].text, share[0].len,
-		    &share[0].n, err);
-	for (k = 1; k < started; k++) {
-		pthread_join(share[k].thread, NULL);
-		if (share[k].rc == -1)
-			rc = ctx_fail(err, share[k].err.code, "%s",
-			    share[k].err.text);
-	}
+	for (s.cut[0] = 0; s.cut[k] < len; k++)
+		s.cut[k + 1] = len - s.cut[k] < 2 * SHARE ? len :
+		    divide_at(w, text, len, s.cut[k] + SHARE);
+	ctx_crew_start(w, k, count_share, &s);
+	rc = ctx_crew_finish(w, err);
+	for (i = 0; rc == 0 && i < k; i++)
+		*n += s.n[i];
+out:
+	free(s.cut);
+	free(s.n);
 	return rc;
+}
+
+static int
+is_divisible(const struct ctx_crew *w)
+{
+	const struct ctx_tok *tok = w->own->tok;
+
+	/* What is put in front of a text must not be of each share. */
+	return w->n > 0 && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
+	    !(tok->table.head->norm & (CTX_NORM_PREPEND | CTX_NORM_PREFIX |
+	    CTX_NORM_FIRST)) && !special_over_lines(&tok->special[0]) &&
+	    !special_over_lines(&tok->special[1]);
 }
 
 int
-ctx_counter_text_threads(struct ctx_counter *c, const char *text, size_t len,
-    unsigned threads, uint64_t *n, struct ctx_err *err)
+ctx_crew_text(struct ctx_crew *w, const char *text, size_t len, uint64_t *n,
+    struct ctx_err *err)
 {
-	struct share share[CTX_THREADS_MAX];
-	double factor = c->factor;
-	unsigned k, shares;
 	uint64_t sum = 0;
+
+	if (!is_divisible(w) || len < 2 * SHARE)
+		return ctx_counter_text(w->own, text, len, n, err);
+	if (divide(w, text, len, &sum, err) == -1)
+		return -1;
+	*n = ctx_counter_scale(w->own, sum);
+	return 0;
+}
+
+/* The caller's counter is done with an end that could not be divided. */
+static int
+close_end(struct ctx_crew *w, struct ctx_err *err)
+{
+	double factor = w->own->factor;
+	uint64_t n = 0;
 	int rc;
 
-	if (threads > CTX_THREADS_MAX)
-		threads = CTX_THREADS_MAX;
-	if (threads > len / SHARE_MIN)
-		threads = (unsigned)(len / SHARE_MIN);
-	if (threads < 2 || c->tok->pattern != NULL ||
-	    ctx_tok_is_estimate(c->tok) || special_over_lines(c))
-		return ctx_counter_text(c, text, len, n, err);
-	shares = divide(share, threads, c, text, len);
-	c->factor = 1;
-	rc = run_shares(c, share, shares, err);
-	c->factor = factor;
-	for (k = 0; k < shares; k++)
-		sum += share[k].n;
-	*n = ctx_counter_scale(c, sum);
+	w->own->factor = 1;
+	rc = ctx_counter_end(w->own, &n, err);
+	w->own->factor = factor;
+	w->open = 0;
+	w->fed += n;
 	return rc;
+}
+
+/* Count what is held up to its last divide, or let the caller's counter hold
+ * it. */
+static int
+count_held(struct ctx_crew *w, struct ctx_err *err)
+{
+	char *text = w->text.data;
+	size_t len = w->text.len, from = 0, to;
+
+	if (w->open) {
+		from = divide_at(w, text, len, 0);
+		if (ctx_counter_feed(w->own, text, from, err) == -1)
+			return -1;
+		if (from < len && close_end(w, err) == -1)
+			return -1;
+	}
+	to = divide_at(w, text, len, len - len / 8);
+	if (to == len && from < len) {
+		w->open = 1;
+		if (ctx_counter_feed(w->own, text + from, len - from, err) ==
+		    -1)
+			return -1;
+	} else if (from < to && divide(w, text + from, to - from, &w->fed,
+	    err) == -1)
+		return -1;
+	w->text.len = len - to;
+	memmove(text, text + to, len - to);
+	return 0;
+}
+
+int
+ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
+    struct ctx_err *err)
+{
+	if (!is_divisible(w))
+		return ctx_counter_feed(w->own, part, len, err);
+	ctx_buf_add(&w->text, part, len);
+	if (ctx_buf_fail(&w->text, err) == -1)
+		return -1;
+	return w->text.len < FED * (w->n + 1) ? 0 : count_held(w, err);
+}
+
+int
+ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err)
+{
+	size_t len = w->text.len;
+
+	if (!is_divisible(w))
+		return ctx_counter_end(w->own, n, err);
+	w->text.len = 0;
+	if (w->open) {
+		if (ctx_counter_feed(w->own, w->text.data, len, err) == -1 ||
+		    close_end(w, err) == -1)
+			return -1;
+	} else if (len > 0 && divide(w, w->text.data, len, &w->fed, err) == -1)
+		return -1;
+	*n = ctx_counter_scale(w->own, w->fed);
+	w->fed = 0;
+	return 0;
 }

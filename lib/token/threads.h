@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One large text by several threads.  It is divided behind newlines where a
- * piece ends whatever stands around it, so the sum is the count of the whole.
+ * Counting by several threads.  A crew is a thread's own counter and others
+ * like it, each with a thread, which live as long as the crew: what one has
+ * learned of a text's words stays with it.
  */
 #ifndef CTX_TOKEN_THREADS_H
 #define CTX_TOKEN_THREADS_H
@@ -14,15 +15,51 @@
 
 #define CTX_THREADS_MAX	64
 
+struct ctx_crew;
+
 /*
- * Tokens of text[0 .. len), counted as c would, by up to threads threads; c is
- * one of them.  Texts that are too short for that, and vocabularies whose
- * pattern is not one of ours, are counted by c alone.
+ * A crew of threads threads, one of which is the caller's: its counter c is
+ * borrowed, and the others count as it does.
  *
- * Returns: 0, or -1 with CTX_ENOMEM or CTX_ESYSTEM (no thread to be had).
+ * Returns: the crew, or NULL with CTX_ENOMEM or CTX_ESYSTEM (no thread to be
+ *          had).
  */
-int	ctx_counter_text_threads(struct ctx_counter *c, const char *text,
-	    size_t len, unsigned threads, uint64_t *n, struct ctx_err *err);
+struct ctx_crew *ctx_crew_new(struct ctx_counter *c, unsigned threads,
+	    struct ctx_err *err);
+void	ctx_crew_free(struct ctx_crew *w);
+
+/* Task i of those that were started, by a counter of the crew. */
+typedef int ctx_crew_fn(struct ctx_counter *c, size_t i, void *arg,
+	    struct ctx_err *err);
+
+/*
+ * Let the others begin with tasks 0 .. n - 1, in no order.  The caller may do
+ * something else until it takes its part, in _finish, which returns when all
+ * are done: 0, or -1 with the error of one of them.  After an error no further
+ * task is begun.
+ */
+void	ctx_crew_start(struct ctx_crew *w, size_t n, ctx_crew_fn *fn,
+	    void *arg);
+int	ctx_crew_finish(struct ctx_crew *w, struct ctx_err *err);
+
+/*
+ * Tokens of text[0 .. len), counted as the caller's counter would, by all of
+ * the crew.  The text is divided behind newlines where a piece ends whatever
+ * stands around it, so the sum is the count of the whole.  Short texts, and
+ * those by a pattern that is not one of ours, are counted by the caller alone.
+ *
+ * Returns: 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_crew_text(struct ctx_crew *w, const char *text, size_t len,
+	    uint64_t *n, struct ctx_err *err);
+
+/*
+ * The same for one text in parts of any size, taken together until they are
+ * worth dividing; memory stays within a few MB a thread.
+ */
+int	ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
+	    struct ctx_err *err);
+int	ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err);
 
 /*
  * Offset of the first place from byte from on where text may be divided; len if

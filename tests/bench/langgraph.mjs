@@ -2,7 +2,7 @@
 // langgraph.mjs FILE TURN...: what a checkpoint costs at these turns with
 // LangGraph.js's SqliteSaver, the messages in the state as its own examples
 // have it.  Prints for each: turn, median milliseconds of a put, bytes that a
-// put adds to the file.
+// put adds to the file, and the setting of synchronous: 1 syncs no commit.
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { statSync } from "node:fs";
@@ -41,5 +41,6 @@ for (const turn of turns.map(Number)) {
 	}
 	ms.sort((a, b) => a - b);
 	console.log(turn, ms[PUTS >> 1].toFixed(2),
-	    Math.round((bytes() - before) / PUTS));
+	    Math.round((bytes() - before) / PUTS),
+	    saver.db.pragma("synchronous", { simple: true }));
 }

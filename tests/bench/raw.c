@@ -39,7 +39,7 @@ main(int argc, char *argv[])
 		return 2;
 	check(sqlite3_open(argv[1], &db), SQLITE_OK);
 	sql("PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;"
-	    "CREATE TABLE message(id INTEGER PRIMARY KEY, json TEXT)");
+	    "CREATE TABLE IF NOT EXISTS message(id INTEGER PRIMARY KEY, json TEXT)");
 	check(sqlite3_prepare_v2(db, "INSERT INTO message(json) VALUES(?1)",
 	    -1, &insert, NULL), SQLITE_OK);
 	while ((len = getline(&line, &cap, stdin)) > 0) {

@@ -113,7 +113,7 @@ write_out(struct file *f, const char *dir)
 {
 	char path[2048], zeros[SECTOR] = "";
 	const char *base = strrchr(f->name, '/');
-	size_t n = coin() ? f->nhope : f->nsure, at, len;
+	size_t n = coin() ? f->nhope : f->nsure, at, len, part;
 	FILE *out;
 
 	if (f->exists != f->sure_exists ? !coin() : !f->exists)
@@ -128,10 +128,11 @@ write_out(struct file *f, const char *dir)
 		size_t have = from == f->hope ? f->nhope : f->nsure;
 
 		len = n - at < SECTOR ? n - at : SECTOR;
-		if (at + len <= have)
-			fwrite(from + at, 1, len, out);
-		else
-			fwrite(zeros, 1, len, out);
+		/* the sector in which the synced bytes end has all of these */
+		part = at >= have ? 0 : have - at < len ? have - at : len;
+		if (part > 0)
+			fwrite(from + at, 1, part, out);
+		fwrite(zeros, 1, len - part, out);
 	}
 	fclose(out);
 }

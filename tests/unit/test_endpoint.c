@@ -87,7 +87,24 @@ static const struct row {
 	{ "http://a b", "m", NULL, { 0 }, NULL, NULL, NULL, "not an http" },
 	{ "http://a:99999", "m", NULL, { 0 }, NULL, NULL, NULL,
 	    "not an http" },
-	{ "http://a", "m", "soap", { 0 }, NULL, NULL, NULL, "no API" }
+	{ "http://a", "m", "soap", { 0 }, NULL, NULL, NULL, "no API" },
+	/* for vectors: one API, variables of its own */
+	{ "http://a:1", NULL, "embed", { 0 },
+	    "http://a:1/v1/embeddings", "default", NULL, NULL },
+	{ "http://a:11434", "m", "embed", { "CTX_EMBED_URL", "http://b" },
+	    "http://a:11434/v1/embeddings", "m", NULL, NULL },
+	{ "http://a/v1/embeddings", "m", "embed", { 0 },
+	    "http://a/v1/embeddings", "m", NULL, NULL },
+	{ NULL, NULL, "embed", { "CTX_EMBED_URL", "http://b/v1",
+	    "CTX_EMBED_MODEL", "m" },
+	    "http://b/v1/embeddings", "m", NULL, NULL },
+	{ NULL, NULL, "embed", { "CTX_EMBED_MODEL", "m", "OPENAI_API_KEY",
+	    "k1" }, "https://api.openai.com/v1/embeddings", "m", "k1", NULL },
+	{ "http://b", NULL, "embed", { "OPENAI_API_KEY", "k1" },
+	    "http://b/v1/embeddings", "default", NULL, NULL },
+	{ NULL, NULL, "embed", { "OPENAI_API_KEY", "k1",
+	    "CTX_SUMMARIZE_URL", "http://b" }, NULL, NULL, NULL,
+	    "no endpoint to ask" }
 };
 
 static const struct row *row;
@@ -147,7 +164,8 @@ main(void)
 		row = &table[i];
 		w.url = row->url;
 		w.model = row->model;
-		w.api = row->api;
+		w.embed = row->api != NULL && strcmp(row->api, "embed") == 0;
+		w.api = w.embed ? NULL : row->api;
 		ctx_err_clear(&err);
 		rc = ctx_endpoint_find(&w, &ep, &err);
 		if (row->want_err != NULL) {

@@ -223,6 +223,56 @@ test_huge_tokens(void)
 	ctx_vocab_done(&v);
 }
 
+/* A text in parts, of which some cannot be divided. */
+static long long
+fed_count(struct ctx_crew *crew, const char *text, size_t len)
+{
+	struct ctx_err err = { 0 };
+	uint64_t n = 0;
+	size_t i, part;
+
+	for (i = 0; i < len; i += part) {
+		part = len - i < 77777 ? len - i : 77777;
+		if (ctx_crew_feed(crew, text + i, part, &err) == -1)
+			return -1;
+	}
+	return ctx_crew_end(crew, &n, &err) == -1 ? -1 : (long long)n;
+}
+
+/* Between two that can be divided, a stretch that cannot, over all limits. */
+static void
+test_threads_no_divide(void)
+{
+	static const char line[] = "words and words\n";
+	size_t len = 20u << 20, i;
+	char *text = malloc(len);
+	struct ctx_tok *tok;
+	struct ctx_counter c;
+	struct ctx_crew *crew;
+	struct ctx_err err = { 0 };
+	uint64_t want;
+
+	if (!CHECK(text != NULL))
+		return;
+	for (i = 0; i < len; i++)
+		text[i] = i > (len / 4) && i < len / 4 * 3 ? "ab 1"[i % 4] :
+		    line[i % (sizeof(line) - 1)];
+	tok = ctx_tok_open("o200k_base", &err);
+	CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
+	CHECK_INT(ctx_counter_text(&c, text, len, &want, &err), 0);
+	crew = ctx_crew_new(&c, 3, &err);
+	if (CHECK(crew != NULL)) {
+		for (i = 0; i < 2; i++)
+			CHECK_INT(fed_count(crew, text, len),
+			    (long long)want);
+		CHECK_INT(fed_count(crew, text, 0), 0);
+	}
+	ctx_crew_free(crew);
+	ctx_counter_done(&c);
+	ctx_tok_free(tok);
+	free(text);
+}
+
 static void
 test_threads(void)
 {
@@ -232,12 +282,13 @@ test_threads(void)
 	static const char *const name[] = {
 		"cl100k_base", "o200k_base", "r50k_base", "chars",
 		"tests/data/token/tiny-llama.json",
-		"tests/data/token/tiny-words.json"
+		"tests/data/token/tiny-gemma.json"
 	};
 	size_t len = sizeof(line) - 1, total = len * 12000, i, at;
 	char *text = malloc(total);
 	struct ctx_tok *tok;
 	struct ctx_counter c;
+	struct ctx_crew *crew;
 	struct ctx_err err = { 0 };
 	uint64_t want, n;
 	unsigned k;
@@ -248,18 +299,28 @@ test_threads(void)
 		text[i] = line[i % len];
 	at = ctx_text_divide(text, total, 0);
 	CHECK_MEM(text + at, 8, "But here");
+	CHECK_MEM(text + ctx_text_divide(text, total, at + 1), 3,
+	    "\xe4\xb8\xad");
 	CHECK_INT(ctx_text_divide("abc\n", 4, 0), 4);
 	CHECK_INT(ctx_text_divide("\nb", 2, 0), 2);
 	CHECK_INT(ctx_text_divide("a\nb", 3, 0), 2);
+	/* Behind a Chinese full stop, not behind an ideographic space. */
+	CHECK_INT(ctx_text_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
+	CHECK_INT(ctx_text_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
 	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
 		c.factor = 1.25;
 		CHECK_INT(ctx_counter_text(&c, text, total, &want, &err), 0);
 		for (i = 1; i < 9; i++) {
-			CHECK_INT(ctx_counter_text_threads(&c, text, total,
-			    (unsigned)i, &n, &err), 0);
+			crew = ctx_crew_new(&c, (unsigned)i, &err);
+			if (!CHECK(crew != NULL))
+				return;
+			CHECK_INT(ctx_crew_text(crew, text, total, &n, &err),
+			    0);
 			CHECK_INT(n, want);
+			CHECK_INT(fed_count(crew, text, total), (long long)want);
+			ctx_crew_free(crew);
 		}
 		ctx_counter_done(&c);
 		ctx_tok_free(tok);
@@ -278,6 +339,7 @@ main(void)
 	test_ranks();
 	test_huge_tokens();
 	test_threads();
+	test_threads_no_divide();
 	unlink(in_dir("tokenizer.json"));
 	unlink(in_dir("x.ctxv"));
 	rmdir(dir);

@@ -283,6 +283,54 @@ test_unescape(void)
 	}
 }
 
+/* s[0 .. n) into out, by parts of up to size bytes; bytes written. */
+static size_t
+unescape_all(char *out, size_t size, const char *s, size_t n)
+{
+	size_t at, used, got = 0;
+
+	for (at = 0; at < n; at += used)
+		got += ctx_unescape(out + got, size, s + at, n - at, &used);
+	return got;
+}
+
+/* Escapes at every place of a block come out the same by every path. */
+static void
+test_unescape_paths(void)
+{
+	static const char *const bit[] = {
+		"\\\\", "\\\"", "\\n", "\\t", "\\/", "\\u00e9", "\\b\\f\\r",
+		"\\ud83d\\ude00", "n", "\"", "plain text without any", "x",
+		"\xe4\xb8\xad", "\\q", "\\u12"
+	};
+	char s[400], want[400], out[600];
+	uint32_t seed = 7;
+	size_t n, k, size, got;
+	unsigned round;
+
+	for (round = 0; round < 20000; round++) {
+		for (n = 0; n < 300; n += k) {
+			seed = seed * 1664525 + 1013904223;
+			k = seed >> 20;
+			/* Runs of backslashes, mostly. */
+			k = round % 3 == 0 ? k % 2 : k % (sizeof(bit) /
+			    sizeof(*bit));
+			memcpy(s + n, bit[k], strlen(bit[k]));
+			k = strlen(bit[k]);
+		}
+		seed = seed * 1664525 + 1013904223;
+		n -= (seed >> 20) % 80;
+		ctx_counter_force("portable");
+		got = unescape_all(want, sizeof(want), s, n);
+		ctx_counter_force(NULL);
+		for (size = 64; size < 400; size += 101) {
+			if (!CHECK(unescape_all(out, size, s, n) == got) ||
+			    !CHECK(memcmp(out, want, got) == 0))
+				return;
+		}
+	}
+}
+
 /* The definition, as slow as it is. */
 static size_t
 merge_plainly(const struct ctx_table *t, const uint8_t *p, size_t len,
@@ -474,6 +522,7 @@ main(void)
 	test_bad_utf8();
 	test_parts();
 	test_unescape();
+	test_unescape_paths();
 	test_merge();
 	test_errors();
 	test_damage();

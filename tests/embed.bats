@@ -1,0 +1,356 @@
+# shellcheck shell=bash
+# ctx-store embed, and finding by meaning, against tests/stub/embedd.py.
+
+setup() {
+	load helpers
+	common_setup
+	command -v python3 >/dev/null || skip "no python3"
+	export CTX_DB=$T/db
+	# the server ends when this end of its standard input is closed
+	mkfifo "$T/life"
+	: >"$T/log"
+	python3 "$ROOT/tests/stub/embedd.py" "$T/log" <"$T/life" \
+	    >"$T/port" 3>&- &
+	exec 9>"$T/life"
+	for _ in {1..100}; do
+		[ ! -s "$T/port" ] || break
+		sleep 0.1
+	done
+	AT=http://127.0.0.1:$(cat "$T/port")
+}
+
+teardown() { exec 9>&-; }
+
+msg() { printf '{"role":"%s","content":"%s"}\n' "$1" "$2"; }
+
+# Messages that are about something, or nothing.
+talk() {
+	msg user "my car is old"
+	msg assistant "buy a truck"
+	msg user "the cat and the dog"
+	msg user "it was a storm, take an umbrella"
+	echo '{"role":"assistant","content":""}'
+	msg user "nothing of all this"
+}
+
+# rows SQL
+rows() { sqlite3 db "$1"; }
+need_sqlite() { command -v sqlite3 >/dev/null || skip "no sqlite3 here"; }
+
+# How many requests, and texts in them, a path got.
+requests() {
+	jq -s "[.[] | select(.path | startswith(\"/$1/\"))] |
+	    \"\(length) \(map(.n) | add // 0)\"" -r log
+}
+
+# found SEQ...: the hits' numbers, in their order.
+found() {
+	jq -r .seq out | tr '\n' ' ' >got
+	echo "$*" | sed 's/$/ /' | tr -d '\n' >want
+	same got want
+}
+
+embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
+
+# --- asking ------------------------------------------------------------------------
+
+@test "embed: a vector for each message that says something, asked once" {
+	talk | ctx-store append S
+	exits 0 embed ok -v
+	silent
+	says "ctx-embed: asking default at $AT/ok/x/v1/embeddings"
+	says "ctx-store embed: 5 vectors of default"
+	[ "$(requests ok)" = "1 5" ]
+	jq -r '.format, .model, .input[]' log >got
+	printf '%s\n' float default "my car is old" "buy a truck" \
+	    "the cat and the dog" "it was a storm, take an umbrella" \
+	    "nothing of all this" >want
+	same got want
+	# only what is new
+	exits 0 embed ok && quiet
+	[ "$(requests ok)" = "1 5" ]
+	msg user "and a kitten" | ctx-store append S
+	msg user "elsewhere" | ctx-store append other
+	exits 0 embed ok S
+	[ "$(requests ok)" = "2 6" ]
+	exits 0 embed ok
+	[ "$(requests ok)" = "3 7" ]
+	exits 0 ctx-store check --full
+}
+
+@test "embed: another model's vectors are others; --all makes them anew" {
+	talk | ctx-store append S
+	exits 0 embed ok --ask-model a
+	exits 0 embed ok --ask-model b
+	[ "$(requests ok)" = "2 10" ]
+	exits 0 embed ok --ask-model b --all
+	[ "$(requests ok)" = "3 15" ]
+	need_sqlite
+	[ "$(rows 'SELECT name, count(*), max(length(data)) FROM vector
+	    JOIN vector_model m ON m.id = model GROUP BY name')" = \
+	    "$(printf 'a|6|4\nb|6|4')" ]
+}
+
+@test "embed: batches, each on the disk before the next" {
+	local i
+
+	for i in {1..25}; do msg user "message $i"; done | ctx-store append S
+	exits 0 embed ok --batch 10
+	[ "$(requests ok)" = "3 25" ]
+	[ "$(jq -s -c 'map(.n)' log)" = "[10,10,5]" ]
+}
+
+@test "embed: a run that was cut off goes on where it was" {
+	local i
+
+	for i in {1..25}; do msg user "message $i"; done | ctx-store append S
+	# the server dies at the third request: two batches are kept
+	exits 5 embed die-3 --batch 10 --tries 1
+	need_sqlite
+	[ "$(rows 'SELECT count(*) FROM vector')" = 20 ]
+	exits 0 ctx-store check --full
+}
+
+@test "embed: killed between batches, nothing is asked for twice" {
+	local i n
+
+	for i in {1..2000}; do msg user "message $i"; done | ctx-store append S
+	ctx-store embed --url "$AT/ok/x" --batch 1 & n=$!
+	sleep 0.5
+	kill -9 $n
+	wait $n || :
+	exits 0 embed ok --batch 100
+	# at most the one that was on its way is asked for again
+	[ "$(requests ok | cut -d ' ' -f 2)" -le 2001 ]
+	need_sqlite
+	[ "$(rows 'SELECT count(*) FROM vector')" = 2000 ]
+}
+
+@test "embed: long texts are cut, at a character" {
+	msg user "$(printf '猫%.0s' {1..30})" | ctx-store append S
+	exits 0 embed ok --chars 7
+	[ "$(jq -r '.input[0]' log)" = 猫猫猫猫猫猫猫 ]
+	# requests are limited in bytes, too
+	for _ in {1..12}; do
+		msg user "$(printf 'words %.0s' {1..10000})"
+	done | ctx-store append T
+	exits 0 embed ok T --chars 60000
+	[ "$(jq -s -c 'map(.n)' log)" = "[1,5,5,2]" ]
+}
+
+@test "embed: answers in other forms are taken" {
+	talk | ctx-store append S
+	exits 0 embed ok --ask-model a
+	exits 0 embed base64 --ask-model b
+	exits 0 embed backwards --ask-model c
+	need_sqlite
+	[ "$(rows 'SELECT count(DISTINCT hex(data)), count(*) FROM vector
+	    GROUP BY message' | sort -u)" = "1|3" ]
+}
+
+# row FAULT EXIT TEXT: the run fails, the store is as before.
+row() {
+	exits "$2" embed "$1" --tries 1 || return 1
+	says "$3" || return 1
+	ctx-store export >after
+	same after before
+	[ "$(rows 'SELECT count(*) FROM vector')" = 5 ] ||
+	    { echo "$1: vectors were kept"; return 1; }
+}
+
+@test "embed: a bad answer changes nothing, and is named" {
+	need_sqlite
+	talk | head -n 5 | ctx-store append S
+	exits 0 embed ok
+	{ msg user one; msg user two; } | ctx-store append S
+	ctx-store export >before
+	row short 5 "ctx-embed: 1 vectors in the answer for 2 texts"
+	row twice 5 "ctx-embed: the answer's vectors are numbered wrongly"
+	row uneven 5 "ctx-embed: vector 1 of the answer has 5 numbers, the first one 4"
+	row zero 5 "ctx-embed: vector 0 of the answer is not one of numbers"
+	row words 5 "ctx-embed: vector 0 of the answer is not one of numbers"
+	row huge 5 "ctx-embed: vector 0 of the answer is not one of numbers"
+	row badbase64 5 "ctx-embed: *vector*of*the answer*"
+	row none 5 "ctx-embed: a vector of 0 numbers in the answer"
+	row nodata 5 "ctx-embed: 0 vectors in the answer for 2 texts"
+	row garbage 5 "ctx-embed: answer is not JSON"
+	row cut 5 "ctx-embed: answer was cut off*"
+	row empty 5 "ctx-embed: empty answer*"
+	row error200 5 "ctx-embed: error in the answer: model is not loaded*"
+	row 400 5 "ctx-embed: HTTP 400: input is too long"
+	row 500 5 "ctx-embed: HTTP 500: boom*"
+	row 429 5 "ctx-embed: HTTP 429: slow down*"
+	row wide 1 "ctx-store embed: the vectors of 'default' have 6 numbers, those that are kept 4: *embed --all*"
+	exits 0 embed ok && quiet
+}
+
+@test "embed: tries again where that helps, and says so with -v" {
+	talk | ctx-store append S
+	exits 0 embed 429-then-ok -v
+	says "ctx-embed: try 1: HTTP 429: slow down; again in *"
+	exits 0 embed 500-then-ok --all && quiet
+}
+
+@test "embed: all of it anew keeps what was there until the first answer" {
+	need_sqlite
+	talk | ctx-store append S
+	exits 0 embed ok
+	exits 5 embed 500 --all --tries 1
+	[ "$(rows 'SELECT count(*) FROM vector')" = 6 ]
+	exits 0 embed wide --all
+	[ "$(rows 'SELECT max(length(data)) FROM vector')" = 6 ]
+}
+
+# --- secrets and keys ---------------------------------------------------------------
+
+@test "embed: secrets are redacted before anything leaves" {
+	local secret=AKIAIOSFODNN7EXAMPLX
+
+	msg user "my token is $secret, remember it" | ctx-store append S
+	exits 0 embed ok
+	if grep -q "$secret" log; then false; fi
+	grep -q 'my token is \[REDACTED:aws-' log
+	exits 0 embed ok --all --no-redact
+	grep -q "$secret" log
+	# of a question, too
+	exits 0 ctx-store search --url "$AT/ok/q" "$secret" --by both
+	[ "$(grep -c "$secret" log)" -eq 1 ]
+}
+
+@test "embed: a key goes to its own place only" {
+	talk | ctx-store append S
+	export OPENAI_API_KEY=sk-test-0123456789
+	exits 0 embed ok
+	says "ctx-embed: OPENAI_API_KEY is not sent to $AT/ok/x/v1/embeddings, which is not its own endpoint; --key-file sends a key"
+	[ "$(jq -r .key log)" = null ]
+	export OPENAI_BASE_URL=$AT/ok/home
+	exits 0 ctx-store embed --ask-model m && quiet
+	[ "$(jq -r 'select(.model == "m").key' log)" = "Bearer $OPENAI_API_KEY" ]
+	unset OPENAI_API_KEY OPENAI_BASE_URL
+	echo sk-of-a-file >key
+	exits 0 embed ok --all --key-file key
+	[ "$(tail -n 1 log | jq -r .key)" = "Bearer sk-of-a-file" ]
+	exits 5 embed 401 --all --tries 1
+	says "ctx-embed: HTTP 401: wrong key*"
+	exits 2 ctx-store embed --url http://192.0.2.1 --key-file key --all
+	says "ctx-embed: a key would go over http: in the clear*"
+}
+
+@test "embed: nothing is asked unless somebody named an endpoint or a model" {
+	talk | ctx-store append S
+	OPENAI_API_KEY=k OPENAI_BASE_URL=$AT/ok/x exits 2 ctx-store embed
+	says "ctx-store embed: needs an endpoint: --url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
+	[ ! -s log ]
+	CTX_EMBED_URL=$AT/ok/y CTX_EMBED_MODEL=v exits 0 ctx-store embed
+	[ "$(jq -r '.model + " " + .path' log)" = "v /ok/y/v1/embeddings" ]
+	exits 5 ctx-store embed --url http://127.0.0.1:1 --tries 1 --all
+	says "ctx-embed: Couldn't connect to server"
+}
+
+@test "embed: the helper is found by variable, beside the program, where it was installed" {
+	talk | ctx-store append S
+	mkdir -p bin
+	cp "$BUILD/ctx-store" bin/
+	CTX_LIBEXEC=$BUILD/libexec exits 0 bin/ctx-store embed --url "$AT/ok/x"
+	mkdir -p libexec/ctx
+	cp "$BUILD/libexec/ctx-embed" libexec/ctx/
+	exits 0 bin/ctx-store embed --url "$AT/ok/x" --all
+	rm libexec/ctx/ctx-embed
+	exits 4 bin/ctx-store embed --url "$AT/ok/x" --all
+	says "ctx-store embed: no ctx-embed in */libexec/ctx; set CTX_LIBEXEC to its directory"
+}
+
+# --- finding ------------------------------------------------------------------------
+
+@test "embed: search finds what means the same, and joins it with words" {
+	talk | ctx-store append S
+	exits 0 embed ok
+	export CTX_EMBED_URL=$AT/ok/q
+	# no message has the word
+	exits 0 ctx-store search automobile --last 2 && quiet
+	found 2 1
+	exits 0 ctx-store search 下雨 --last 1
+	found 4
+	exits 0 ctx-store search truck --by both --last 2
+	found 2 1
+	exits 0 ctx-store search truck --by keyword
+	found 2
+	exits 0 ctx-store search automobile --role assistant --last 1
+	found 2
+	exits 0 ctx-store search automobile --as messages --last 1
+	wrote "$(msg assistant "buy a truck")"
+	exits 1 ctx-store search automobile --by keyword
+}
+
+@test "embed: two rankings are joined by the places in them" {
+	# by words: 1 is best (shorter), then 2; by meaning: 3, then 1 and 2
+	msg user "kestrel cat cat rain" | ctx-store append S
+	msg user "kestrel cat cat cat rain and rain and rain" | ctx-store append S
+	msg user "dog dog dog dog dog dog" | ctx-store append S
+	exits 0 embed ok
+	export CTX_EMBED_URL=$AT/ok/q
+	exits 0 ctx-store search kestrel cat --by keyword --rank
+	found 1 2
+	exits 0 ctx-store search kestrel cat --by meaning
+	found 3 1 2
+	# 1: 1/61 + 1/62, 2: 1/62 + 1/63, 3: 1/61
+	exits 0 ctx-store search kestrel cat --by both
+	found 1 2 3
+	exits 0 ctx-store search kestrel cat && quiet
+	found 1 2 3
+}
+
+@test "embed: only a thread's, only a context's" {
+	msg user "one car" | ctx-store append S
+	msg user "two cars, three cars" | ctx-store append T
+	exits 0 embed ok
+	export CTX_EMBED_URL=$AT/ok/q
+	exits 0 ctx-store search automobile --thread S --by meaning
+	[ "$(jq -r .thread_id out)" = S ]
+	exits 1 ctx-store search automobile --thread X --by meaning
+}
+
+@test "embed: without an endpoint or vectors words are the whole answer" {
+	talk | ctx-store append S
+	exits 0 ctx-store search truck && quiet
+	exits 0 ctx-store search truck -v
+	said "ctx-store search: by keyword alone: no endpoint: --url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
+	exits 2 ctx-store search truck --by both
+	export CTX_EMBED_URL=$AT/ok/q
+	exits 0 ctx-store search truck && quiet
+	[ ! -s log ]
+	exits 1 ctx-store search truck --by meaning
+	says "ctx-store search: no vectors of 'default' are kept: run ctx-store embed"
+	exits 0 embed ok
+	# it does not answer: said, and words are found
+	export CTX_EMBED_URL=http://127.0.0.1:1
+	exits 0 ctx-store search truck --tries 1
+	found 2
+	says "ctx-embed: Couldn't connect to server"
+	exits 5 ctx-store search truck --tries 1 --by both
+	silent
+}
+
+@test "embed: relevant takes what means the same" {
+	{ talk; msg user "bye"; } | ctx-store append S
+	exits 0 embed ok
+	export CTX_EMBED_URL=$AT/ok/q
+	{ msg user "the cat and the dog"; msg user "bye"; } >want
+	exits 0 ctx-store relevant S --to "which feline?" -t 20 --recent 0 --overhead 4
+	quiet
+	same out want
+	exits 0 ctx-store relevant S --to "which feline?" -t 20 --by keyword
+	if cmp -s out want; then false; fi
+	exits 0 ctx-store relevant S --to "which feline?" -t 20 --by meaning --recent 0
+	same out want
+}
+
+@test "embed: what is removed loses its vectors" {
+	need_sqlite
+	talk | ctx-store append S
+	talk | ctx-store append T
+	exits 0 embed ok
+	exits 0 ctx-store rm S
+	[ "$(rows 'SELECT count(*) FROM vector')" = 6 ]
+	exits 0 ctx-store check --full
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors out of answers: whole ones, and what is none. */
+#include "net/embed.h"
+
+#include "base/float32.h"
+#include "check.h"
+
+#define HEAD "{\"object\":\"list\",\"data\":["
+#define TAIL "],\"model\":\"m\",\"usage\":{\"prompt_tokens\":2}}"
+
+/* want: the numbers, vectors behind "/"; or what is said. */
+static const struct row {
+	const char *body;
+	size_t n;
+	enum ctx_http_verdict verdict;
+	const char *want;
+} rows[] = {
+	{ HEAD "{\"index\":0,\"embedding\":[1,-0.5]}" TAIL, 1, CTX_HTTP_DONE,
+	    "1 -0.5" },
+	{ HEAD "{\"index\":1,\"embedding\":[3,4]},"
+	    "{\"index\":0,\"embedding\":[1,2]}" TAIL, 2, CTX_HTTP_DONE,
+	    "1 2/3 4" },
+	/* some servers leave the numbers out */
+	{ "{\"data\":[{\"embedding\":[1,2]},{\"embedding\":[3,4e0]}]}", 2,
+	    CTX_HTTP_DONE, "1 2/3 4" },
+	/* 1.0 and -2.5 are 00 00 80 3f, 00 00 20 c0 */
+	{ HEAD "{\"index\":0,\"embedding\":\"AACAPwAAIMA=\"}" TAIL, 1,
+	    CTX_HTTP_DONE, "1 -2.5" },
+	{ HEAD "{\"index\":0,\"embedding\":\"AACAPwAAIMA\"}" TAIL, 1,
+	    CTX_HTTP_STOP, "vector 0 of the answer is not one of numbers" },
+	{ HEAD "{\"index\":0,\"embedding\":\"AACAP!AAIMA=\"}" TAIL, 1,
+	    CTX_HTTP_STOP, "vector 0 of the answer is not one of numbers" },
+	/* NaN: 00 00 c0 7f */
+	{ HEAD "{\"index\":0,\"embedding\":\"AADAfwAAIMA=\"}" TAIL, 1,
+	    CTX_HTTP_STOP, "vector 0 of the answer is not one of numbers" },
+	{ HEAD "{\"index\":0,\"embedding\":[1]}" TAIL, 2, CTX_HTTP_STOP,
+	    "1 vectors in the answer for 2 texts" },
+	{ HEAD TAIL, 1, CTX_HTTP_STOP, "0 vectors in the answer for 1 texts" },
+	{ "[]", 1, CTX_HTTP_STOP, "0 vectors in the answer for 1 texts" },
+	{ "{\"data\":{}}", 1, CTX_HTTP_STOP,
+	    "0 vectors in the answer for 1 texts" },
+	{ HEAD "{\"index\":0,\"embedding\":[1]},"
+	    "{\"index\":0,\"embedding\":[1]}" TAIL, 2, CTX_HTTP_STOP,
+	    "the answer's vectors are numbered wrongly" },
+	{ HEAD "{\"index\":2,\"embedding\":[1]},"
+	    "{\"index\":0,\"embedding\":[1]}" TAIL, 2, CTX_HTTP_STOP,
+	    "the answer's vectors are numbered wrongly" },
+	{ HEAD "{\"index\":0,\"embedding\":[1]},"
+	    "{\"index\":1,\"embedding\":[1,2]}" TAIL, 2, CTX_HTTP_STOP,
+	    "vector 1 of the answer has 2 numbers, the first one 1" },
+	{ HEAD "{\"index\":0,\"embedding\":[0,0]}" TAIL, 1, CTX_HTTP_STOP,
+	    "vector 0 of the answer is not one of numbers" },
+	{ HEAD "{\"index\":0,\"embedding\":[1,\"2\"]}" TAIL, 1, CTX_HTTP_STOP,
+	    "vector 0 of the answer is not one of numbers" },
+	{ HEAD "{\"index\":0,\"embedding\":[1,null]}" TAIL, 1, CTX_HTTP_STOP,
+	    "vector 0 of the answer is not one of numbers" },
+	{ HEAD "{\"index\":0,\"embedding\":{}}" TAIL, 1, CTX_HTTP_STOP,
+	    "a vector of 0 numbers in the answer" },
+	{ HEAD "{\"index\":0}" TAIL, 1, CTX_HTTP_STOP,
+	    "a vector of 0 numbers in the answer" },
+	{ "", 1, CTX_HTTP_AGAIN, "empty answer" },
+	{ "{\"data\":[", 1, CTX_HTTP_AGAIN, "answer was cut off" },
+	{ "<html>", 1, CTX_HTTP_STOP, "answer is not JSON" },
+	{ "{\"error\":\"no such model\"}", 1, CTX_HTTP_STOP,
+	    "error in the answer: no such model" },
+	{ "{\"error\":{\"message\":\"busy\",\"type\":\"overloaded_error\"}}",
+	    1, CTX_HTTP_AGAIN, "error in the answer: busy" },
+};
+
+static void
+spell(const struct ctx_vectors *v, char *out, size_t size)
+{
+	size_t i, n = 0;
+
+	out[0] = '\0';
+	for (i = 0; i < v->n * v->dim; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%g", i == 0 ? "" :
+		    i % v->dim == 0 ? "/" : " ", (double)v->v[i]);
+}
+
+static void
+floats(void)
+{
+	static const float v[] = { 1, -2.5f, 0, 1e-3f };
+	float back[4];
+	struct ctx_buf b = { 0 };
+
+	CHECK_INT(ctx_float32_put(&b, v, 4), 0);
+	CHECK(b.len == 16 && memcmp(b.data, "\0\0\x80\x3f\0\0\x20\xc0", 8) ==
+	    0);
+	ctx_float32_get(b.data, back, 4);
+	CHECK(memcmp(v, back, sizeof(v)) == 0);
+	ctx_buf_done(&b);
+}
+
+int
+main(void)
+{
+	struct ctx_vectors v = { 0 };
+	struct ctx_err err;
+	char got[200];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		err = (struct ctx_err){ 0 };
+		CHECK_INT(ctx_embed_read(rows[i].body, strlen(rows[i].body),
+		    rows[i].n, &v, &err), rows[i].verdict);
+		if (err.code == CTX_OK)
+			spell(&v, got, sizeof(got));
+		CHECK_STR(err.code == CTX_OK ? got : err.text, rows[i].want);
+		ctx_vectors_done(&v);
+	}
+	floats();
+	return CHECK_DONE("embed");
+}
