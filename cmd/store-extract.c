@@ -212,8 +212,8 @@ put(struct extract *x, const struct ctx_file *f, struct ctx_err *err)
 		*err = why;
 		return -1;
 	}
-	if (rc != 1 && (begin(x, err) == -1 || ctx_file_put(x->s->st, &x->s->where, f, &version,
-	    err) == -1))
+	if (rc != 1 && (begin(x, err) == -1 || ctx_file_put(x->s->st,
+	    &x->s->where, f, &version, err) == -1))
 		return -1;
 	code->version = code->last = version;
 	code->settled = 0;

@@ -126,6 +126,8 @@ there_and_back() {
 	answer "$(block two)" >in
 	there_and_back
 	[ "$(store code get S a)" = two ]
+	[ "$(store search --in code two | jq .version | head -n 1)" = \
+	    "$(store code list S a | jq -s '.[-1].version')" ]
 	exits 0 store check --full
 }
 

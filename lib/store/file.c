@@ -74,12 +74,25 @@ ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err)
 	return ctx_db_end(st, ok, err);
 }
 
+/* A version is new: search is to find it. */
+static int
+note(struct ctx_store *st, int64_t thread, const char *kind, const char *name,
+    int64_t version, struct ctx_err *err)
+{
+	struct ctx_note n = { 0 };
+
+	n.kind = kind;
+	n.thread = thread;
+	n.n = version;
+	n.name = name;
+	return ctx_note_add(st, &n, err);
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_file *f, int64_t *version, struct ctx_err *err)
 {
 	static const struct ctx_make make = { .parent_seq = -1 };
-	struct ctx_note note = { 0 };
 	int64_t body, chars, lines;
 	struct ctx_ref ref;
 	int rc;
@@ -108,11 +121,7 @@ put(struct ctx_store *st, const struct ctx_where *w,
 	    ref.thread, f->kind, f->name, *version, f->lang, f->descr, lines,
 	    chars, f->mime, body, ctx_when_now()) == -1)
 		return -1;
-	note.kind = f->kind;
-	note.thread = ref.thread;
-	note.n = *version;
-	note.name = f->name;
-	return ctx_note_add(st, &note, err);
+	return note(st, ref.thread, f->kind, f->name, *version, err);
 }
 
 int
@@ -191,7 +200,7 @@ again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 	    ctx_when_now()) == -1)
 		return -1;
 	*version = newest + 1;
-	return 0;
+	return note(st, ref.thread, kind, name, *version, err);
 }
 
 int
