@@ -261,7 +261,7 @@ zoo() {
 	exits 0 store --db b recall S --match zebra --list
 	# As version 1 left it: no notes, and no column for what is indexed.
 	sqlite3 db "INSERT INTO search(search) VALUES('delete-all');
-	    DROP TABLE note; ALTER TABLE body DROP COLUMN words;
+	    DROP TABLE vector_model; DROP TABLE note; ALTER TABLE body DROP COLUMN words;
 	    UPDATE message SET words = 0; DROP INDEX message_words;
 	    CREATE INDEX message_words ON message(words) WHERE words = 0;
 	    PRAGMA user_version = 1"
