@@ -259,17 +259,21 @@ zoo() {
 	CTX_DB=b rows --in summaries,memory,code,uploads zebra >got
 	sort want >w && sort got >g && same g w
 	exits 0 store --db b recall S --match zebra --list
-	# As version 1 left it: no notes, and no column for what is indexed.
-	sqlite3 db "INSERT INTO search(search) VALUES('delete-all');
-	    DROP TABLE vector_model; DROP TABLE note; ALTER TABLE body DROP COLUMN words;
-	    UPDATE message SET words = 0; DROP INDEX message_words;
-	    CREATE INDEX message_words ON message(words) WHERE words = 0;
-	    PRAGMA user_version = 1"
-	exits 4 store search zebra && says '*run ctx-store migrate'
+}
+
+@test "search: what a store of the first version has beside the messages" {
+	gunzip -c "$DATA/store/v1.db.gz" >db
+	exits 0 store search sessions
+	exits 4 store search --in memory know && says '*run ctx-store migrate'
 	exits 0 store migrate
-	rows --in summaries,memory,code,uploads zebra >got
-	sort got >g && same g w
-	exits 1 store search zebra && says '*1 messages are not indexed*'
+	[ "$(rows --in all know | tr '\n' ';')" = 'memory S 2;memory S 1;' ]
+	[ "$(rows --in memory 'turn know')" = 'memory S 1' ]
+	[ "$(rows --in memory later)" = 'memory S 2' ]
+	[ "$(rows --in code print)" = 'code S code_1@2' ]
+	[ "$(rows --in summaries so far)" = 'summary S 1' ]
+	exits 0 store reindex && says '*indexed * messages'
+	for t in $(store threads | jq -r .thread_id); do store rm "$t"; done
+	no_words
 }
 
 @test "search: a piece of a long context never ends within a word" {

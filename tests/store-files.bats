@@ -112,6 +112,8 @@ store() { ctx-store "$@"; }
 	CTX_LANG=en exits 0 store code list --as message S
 	[[ "$(jq -r .content out)" == 'Code files available:'* ]]
 	CTX_LANG=fr exits 2 store code list S
+	exits 3 store code put S c --desc $'\377' <<<x
+	says '*the description is not UTF-8'
 }
 
 # --- uploads -----------------------------------------------------------------

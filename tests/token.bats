@@ -18,6 +18,15 @@ setup() {
 	cmp uclass_data.h "$T/uclass_data.h"
 }
 
+@test "token: characters of late versions are those of Unicode" {
+	dir=${CTX_UNICODE_NODE_MODULES:-}
+	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
+	[ -d "$dir/@unicode/unicode-13.0.0" ] || skip "no unicode-13.0.0 there"
+	cd "$BATS_TEST_DIRNAME/../lib/token"
+	node onig_gen.mjs "$dir" >"$T/onig_data.h"
+	cmp onig_data.h "$T/onig_data.h"
+}
+
 @test "token: the recorded reference is npm tiktoken's, and so are new texts" {
 	dir=${CTX_TIKTOKEN_NODE_MODULES:-}
 	[ -n "$dir" ] || skip "CTX_TIKTOKEN_NODE_MODULES is not set"

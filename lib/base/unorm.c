@@ -246,6 +246,24 @@ segment_append(enum ctx_unorm form, struct ctx_buf *out, const uint8_t *p,
 	return rc == -1 ? ctx_fail_nomem(err) : ctx_buf_fail(out, err);
 }
 
+/* The code point at p, which is UTF-8; its length. */
+static inline size_t
+point_at(const uint8_t *p, uint32_t *cp)
+{
+	if (p[0] < 0xe0) {
+		*cp = (uint32_t)(p[0] & 31) << 6 | (p[1] & 63);
+		return 2;
+	}
+	if (p[0] < 0xf0) {
+		*cp = (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
+		    (p[2] & 63);
+		return 3;
+	}
+	*cp = (uint32_t)(p[0] & 7) << 18 | (uint32_t)(p[1] & 63) << 12 |
+	    (uint32_t)(p[2] & 63) << 6 | (p[3] & 63);
+	return 4;
+}
+
 /* Where the characters that are safe end; *last is where the last begins. */
 static size_t
 safe_run(const uint8_t *p, size_t from, size_t len, unsigned bit, size_t *last)
@@ -264,8 +282,8 @@ safe_run(const uint8_t *p, size_t from, size_t len, unsigned bit, size_t *last)
 		}
 		n = 1;
 		if (p[i] >= 0x80) {
-			n = ctx_utf8_step((const char *)p + i, len - i, &cp);
-			if (n == 0 || !(record(cp)->safe & bit))
+			n = point_at(p + i, &cp);
+			if (!(record(cp)->safe & bit))
 				break;
 		}
 		*last = i;

@@ -63,13 +63,23 @@ ctx_utf8_put(char *out, uint32_t cp)
 	return 4;
 }
 
+/* A run of characters of three bytes, but those that have exceptions. */
+static size_t
+skip_threes(const unsigned char *p, size_t i, size_t len)
+{
+	while (len - i >= 3 && p[i] > 0xe0 && p[i] < 0xed &&
+	    ((p[i + 1] ^ 0x80) | (p[i + 2] ^ 0x80)) < 0x40)
+		i += 3;
+	return i;
+}
+
 size_t
 ctx_utf8_check(const char *p, size_t len)
 {
 	size_t i = 0, n;
 	uint64_t w;
 
-	while (i < len) {
+	while ((i = skip_threes((const unsigned char *)p, i, len)) < len) {
 		while (i + 8 <= len) {
 			memcpy(&w, p + i, 8);
 			if (w & 0x8080808080808080u)

@@ -124,7 +124,13 @@ ctx_file_put(struct ctx_store *st, const struct ctx_where *w,
 	if (copy.data == NULL)
 		copy.data = "";
 	if (ctx_store_name_check(f->kind, f->name, strlen(f->name),
-	    err) == -1 || ctx_db_begin(st, err) == -1)
+	    err) == -1)
+		return -1;
+	if (f->descr != NULL &&
+	    ctx_utf8_check(f->descr, strlen(f->descr)) != strlen(f->descr))
+		return ctx_fail(err, CTX_EINPUT, "the description is not "
+		    "UTF-8");
+	if (ctx_db_begin(st, err) == -1)
 		return -1;
 	return ctx_db_end(st, put(st, w, &copy, version, err) == 0, err);
 }

@@ -16,14 +16,20 @@
 /* Bytes of the longest token whose pairs are looked into. */
 #define LAST_MAX	128
 
+/* A merge of the vocabulary, or of one that has none, and its rank. */
+struct pair {
+	struct ctx_vocab_merge m;
+	uint32_t rank;
+};
+
 struct build {
 	const struct ctx_vocab *v;
 	struct ctx_table_header head;
 	void *section[CTX_SEC_COUNT];
 	struct ctx_table table;		/* on the sections in memory */
-	struct ctx_vocab_merge *merge;	/* by rank; merged CTX_ID_MAX: none */
-	size_t nmerge;
-	size_t merge_cap;
+	struct pair *pair;
+	size_t npair;
+	size_t pair_cap;
 };
 
 static const uint8_t *
@@ -137,34 +143,45 @@ build_first(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
+static int
+add_pair(struct build *b, struct ctx_vocab_merge m, uint32_t rank,
+    struct ctx_err *err)
+{
+	struct pair *p = ctx_grow(b->pair, b->npair, &b->pair_cap, sizeof(*p));
+
+	if (p == NULL)
+		return ctx_fail_nomem(err);
+	b->pair = p;
+	p[b->npair++] = (struct pair){ m, rank };
+	return 0;
+}
+
 /* The merges that token id can come from, ranked by the id. */
 static int
 merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 {
 	const uint8_t *text = token_text(b->v, id);
 	uint32_t len = b->v->token[id].len, i, left, right;
-	struct ctx_vocab_merge *m;
 
 	for (i = 1; i < len; i++) {
 		left = ctx_table_find(&b->table, text, i);
 		right = ctx_table_find(&b->table, text + i, len - i);
 		if (left == CTX_ID_MAX || right == CTX_ID_MAX)
 			continue;
-		m = ctx_grow(b->merge, b->nmerge, &b->merge_cap, sizeof(*m));
-		if (m == NULL)
-			return ctx_fail_nomem(err);
-		b->merge = m;
-		m[b->nmerge++] = (struct ctx_vocab_merge){ left, right, id };
+		if (add_pair(b, (struct ctx_vocab_merge){ left, right, id },
+		    id, err) == -1)
+			return -1;
 	}
 	return 0;
 }
 
 /* Put the pair into the table; of one that is there twice the last counts. */
 static void
-put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
+put_pair(struct build *b, const struct pair *p)
 {
-	uint64_t want = ctx_pair_make(m->left, m->right, rank), *slot;
-	const uint64_t *bucket = ctx_pair_bucket(&b->table, m->left, m->right);
+	uint64_t want = ctx_pair_make(p->m.left, p->m.right, p->rank), *slot;
+	const uint64_t *bucket = ctx_pair_bucket(&b->table, p->m.left,
+	    p->m.right);
 	uint32_t i, k;
 
 	for (k = 0;; k++) {
@@ -183,14 +200,13 @@ put_pair(struct build *b, const struct ctx_vocab_merge *m, uint32_t rank)
 	}
 }
 
-/* All pairs m[0 .. n) into a table. */
+/* All pairs into a table. */
 static int
-fill_pairs(struct build *b, const struct ctx_vocab_merge *m, size_t n,
-    struct ctx_err *err)
+fill_pairs(struct build *b, struct ctx_err *err)
 {
 	size_t len, i;
 
-	b->head.pair_bits = slot_bits(n) - 3;
+	b->head.pair_bits = slot_bits(b->npair) - 3;
 	b->head.pair_probes = 0;
 	b->table.pair_shift = 64 - b->head.pair_bits;
 	len = sizeof(uint64_t) * CTX_PAIR_BUCKET << b->head.pair_bits;
@@ -199,24 +215,24 @@ fill_pairs(struct build *b, const struct ctx_vocab_merge *m, size_t n,
 	if (b->table.pair == NULL)
 		return -1;
 	memset(b->section[CTX_SEC_PAIRS], 0xff, len);
-	for (i = 0; i < n; i++)
-		put_pair(b, &m[i], b->v->merge == NULL ? m[i].merged :
-		    (uint32_t)i);
+	for (i = 0; i < b->npair; i++)
+		put_pair(b, &b->pair[i]);
 	return 0;
 }
 
-/*
- * Merge token id's own bytes until two tokens are left.  Returns whether they
- * ever are.
- */
-static int
-last_pair(const struct build *b, uint32_t id, uint32_t pair[2])
+/* The last two tokens that token id's own text is merged to. */
+#define NO_PAIR	UINT64_MAX
+#define PAIR(left, right) ((uint64_t)(left) << 32 | (right))
+
+static uint64_t
+last_pair(const struct build *b, uint32_t id)
 {
 	const uint8_t *text = token_text(b->v, id);
-	uint32_t t[LAST_MAX] = { 0 }, rank, best, n = b->v->token[id].len, i, at;
+	uint32_t t[LAST_MAX] = { 0 }, rank, best, len = b->v->token[id].len;
+	uint32_t i, at, n = 0;
 
-	for (i = 0; i < n; i++)
-		t[i] = b->table.first[text[i]];
+	for (i = 0; i < len; n++)
+		i += ctx_merge_first(&b->table, text + i, len - i, &t[n]);
 	while (n > 2) {
 		best = CTX_RANK_MAX;
 		for (at = i = 0; i + 1 < n; i++) {
@@ -227,74 +243,78 @@ last_pair(const struct build *b, uint32_t id, uint32_t pair[2])
 			}
 		}
 		if (best == CTX_RANK_MAX)
-			return 0;
-		t[at] = best;
+			return NO_PAIR;
+		t[at] = ctx_rank_id(&b->table, best);
 		memmove(t + at + 1, t + at + 2, (n - at - 2) * sizeof(*t));
 		n--;
 	}
-	pair[0] = t[0];
-	pair[1] = t[1];
-	return n == 2;
+	return n == 2 ? PAIR(t[0], t[1]) : NO_PAIR;
 }
 
 /*
  * Drop the pairs that no text can come to.  Before two tokens stand side by
- * side, what happened within their bytes is what happens to those bytes alone,
+ * side, what happened within their text is what happens to that text alone,
  * and there one pair only comes last.
  */
-static void
-drop_pairs(struct build *b)
+static int
+drop_pairs(struct build *b, struct ctx_err *err)
 {
-	struct ctx_vocab_merge *m = b->merge;
-	uint32_t id = CTX_ID_MAX, pair[2] = { 0, 0 };
+	uint64_t *last = calloc((size_t)b->v->size + 1, sizeof(*last));
+	const struct ctx_vocab_merge *m;
 	size_t i, n = 0;
-	int met = 0;
 
-	for (i = 0; i < b->nmerge; i++) {
-		if (b->v->token[m[i].merged].len > LAST_MAX) {
-			m[n++] = m[i];
-			continue;
+	if (last == NULL)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < b->npair; i++) {
+		m = &b->pair[i].m;
+		if (in_model(b->v, m->merged) &&
+		    b->v->token[m->merged].len <= LAST_MAX) {
+			if (last[m->merged] == 0)
+				last[m->merged] = last_pair(b, m->merged);
+			if (last[m->merged] != PAIR(m->left, m->right))
+				continue;
 		}
-		if (m[i].merged != id) {
-			id = m[i].merged;
-			met = last_pair(b, id, pair);
-		}
-		if (met && m[i].left == pair[0] && m[i].right == pair[1])
-			m[n++] = m[i];
+		b->pair[n++] = b->pair[i];
 	}
-	b->nmerge = n;
+	b->npair = n;
+	free(last);
+	return 0;
+}
+
+/* Where there are merges: which token each makes. */
+static int
+build_merged(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	uint32_t *merged, i;
+
+	merged = add_section(b, CTX_SEC_MERGED, 4 * v->nmerge, err);
+	if (merged == NULL)
+		return -1;
+	for (i = 0; i < v->nmerge; i++) {
+		merged[i] = v->merge[i].merged;
+		if (add_pair(b, v->merge[i], i, err) == -1)
+			return -1;
+	}
+	b->head.nmerged = (uint32_t)v->nmerge;
+	b->table.merged = merged;
+	return 0;
 }
 
 static int
 build_pairs(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
-	const struct ctx_vocab_merge *m = v->merge;
-	size_t n = v->nmerge, i;
-	uint32_t id, *merged;
+	uint32_t id;
 
-	for (id = 0; m == NULL && id < v->size; id++)
+	if (v->merge != NULL && build_merged(b, err) == -1)
+		return -1;
+	for (id = 0; v->merge == NULL && id < v->size; id++)
 		if (in_model(v, id) && merges_of(b, id, err) == -1)
 			return -1;
-	if (m == NULL) {
-		if (fill_pairs(b, b->merge, b->nmerge, err) == -1)
-			return -1;
-		drop_pairs(b);
-		m = b->merge;
-		n = b->nmerge;
-	}
-	if (fill_pairs(b, m, n, err) == -1)
+	if (fill_pairs(b, err) == -1 || drop_pairs(b, err) == -1)
 		return -1;
-	if (v->merge == NULL)
-		return 0;
-	merged = add_section(b, CTX_SEC_MERGED, 4 * n, err);
-	if (merged == NULL)
-		return -1;
-	for (i = 0; i < n; i++)
-		merged[i] = m[i].merged;
-	b->head.nmerged = (uint32_t)n;
-	b->table.merged = merged;
-	return 0;
+	return fill_pairs(b, err);
 }
 
 static int
@@ -604,7 +624,7 @@ ctx_vocab_write(const struct ctx_vocab *v, const char *path,
 		rc = write_file(path, &out, err);
 	for (s = 0; s < CTX_SEC_COUNT; s++)
 		free(b.section[s]);
-	free(b.merge);
+	free(b.pair);
 	ctx_buf_done(&out);
 	return rc;
 }

@@ -60,8 +60,10 @@ int	ctx_counter_json(struct ctx_counter *c, const char *s, size_t len,
 /*
  * One text in parts of any size: feed them, then take the count, which is that
  * of all parts joined.  Memory grows with the longest piece (a word, a run of
- * white space), not with the text; only where a foreign split pattern is in use
- * is all of the text kept.
+ * white space; without a pattern, what lies between two places that no token
+ * can lie across), not with the text; only where a foreign split pattern is in
+ * use, or added tokens are looked for that take in white space, is all of the
+ * text kept.
  */
 int	ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	    struct ctx_err *err);

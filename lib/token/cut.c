@@ -506,19 +506,28 @@ static void
 border(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
     ctx_split_fn *split, const struct ctx_cross *x)
 {
-	uint32_t last = 0, cp;
-	const uint8_t *q;
+	uint32_t last = three(p, end), cp;
+	const uint8_t *q = p + (last != 0 ? 3 : 1);
+	unsigned n = 0;
 
 	(void)split;
-	c->n = c->met = 0;
+	c->met = 0;
 	c->at[0] = p;
-	for (q = p; q < end && c->n < CTX_CUT_MAX; q += cp != 0 ? 3 : 1) {
+	/* Where the cuts are cannot be foreseen: no branch asks. */
+	for (; q < end && n < CTX_CUT_MAX; q += cp != 0 ? 3 : 1) {
+		c->at[n + 1] = q;
+		if (*q < 0x80) {
+			n += (unsigned)ctx_border_free(x, q[-1], *q);
+			last = cp = 0;
+			continue;
+		}
 		cp = three(q, end);
-		if (q > p && (ctx_border_free(x, q[-1], *q) ||
-		    (last != 0 && cp != 0 && ctx_cross_free(x, last, cp))))
-			c->at[++c->n] = q;
+		n += (unsigned)ctx_border_free(x, q[-1], *q) |
+		    ((unsigned)((last != 0) & (cp != 0)) &
+		    (unsigned)ctx_cross_free(x, last, cp));
 		last = cp;
 	}
+	c->n = n;
 	if (q < end)
 		return;
 	if (whole)

@@ -5,6 +5,7 @@
 #include "base/unorm.h"
 #include "token/hf.h"
 #include "token/norm.h"
+#include "token/onig.h"
 #include "token/pattern.h"
 
 /* The character that SentencePiece writes for a space. */
@@ -213,6 +214,29 @@ read_decoder(struct steps *s, const json_t *d, struct ctx_err *err)
 	return 0;
 }
 
+/* The patterns that are not ours, as PCRE2 has to be told them. */
+static int
+translate_patterns(struct ctx_buf *patterns, struct ctx_err *err)
+{
+	struct ctx_buf out = { 0 };
+	const char *p = patterns->data;
+	int rc = 0;
+
+	for (; rc == 0 && p < patterns->data + patterns->len;
+	    p += strlen(p) + 1) {
+		if (ctx_split_of_pattern(p) != CTX_SPLIT_PATTERN)
+			ctx_buf_adds(&out, p);
+		else
+			rc = ctx_onig_to_pcre(p, &out, err);
+		ctx_buf_addc(&out, '\0');
+	}
+	if (rc == 0)
+		rc = ctx_buf_fail(&out, err);
+	ctx_buf_done(patterns);
+	*patterns = out;
+	return rc;
+}
+
 int
 ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
     int *bytes, struct ctx_err *err)
@@ -233,6 +257,8 @@ ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
 	/* The text is needed only where none of ours does it. */
 	if (v->split != CTX_SPLIT_PATTERN)
 		ctx_buf_done(&v->pattern);
+	else if (translate_patterns(&v->pattern, err) == -1)
+		return -1;
 	if (read_decoder(&s, json_object_get(root, "decoder"), err) == -1)
 		return -1;
 	*bytes = s.bytes;

@@ -139,23 +139,20 @@ by_chars(const struct ctx_table *t)
 	return (t->head->flags & CTX_TABLE_CHARS) != 0;
 }
 
-/*
- * The token that merging begins with at p: a character, or, of one that is no
- * token, a byte.  Its length.
- */
-static unsigned
-first_token(const struct ctx_table *t, const uint8_t *p, size_t n,
+unsigned
+ctx_merge_first(const struct ctx_table *t, const uint8_t *p, size_t n,
     uint32_t *id)
 {
 	unsigned len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+	uint32_t found;
 
 	*id = t->first[p[0]];
-	if (p[0] < 0xc2 || n < len)
+	if (!by_chars(t) || p[0] < 0xc2 || n < len)
 		return 1;
-	n = ctx_table_find(t, p, len);
-	if (n == CTX_ID_MAX)
+	found = ctx_table_find(t, p, len);
+	if (found == CTX_ID_MAX)
 		return 1;
-	*id = (uint32_t)n;
+	*id = found;
 	return len;
 }
 
@@ -171,7 +168,7 @@ start_chars(const struct ctx_table *t, const uint8_t *p, unsigned n,
 	for (i = 0; i < round_up(n); i++)
 		key[i] = INT32_MAX;
 	for (i = 0; i < n; i += len) {
-		len = first_token(t, p + i, n - i, &id[i]);
+		len = ctx_merge_first(t, p + i, n - i, &id[i]);
 		starts[i / 64] |= (uint64_t)1 << i % 64;
 		if (i > 0) {
 			rank = len == 1 && last_len == 1 ?
@@ -598,9 +595,7 @@ merge_all(const struct ctx_table *t, const uint8_t *p, size_t len,
 	h.next = h.rank + len;
 	h.prev = h.next + len;
 	for (i = *n = 0; i < len; i += step, ++*n) {
-		h.id[i] = t->first[p[i]];
-		step = by_chars(t) ? first_token(t, p + i, len - i, &h.id[i]) :
-		    1;
+		step = ctx_merge_first(t, p + i, len - i, &h.id[i]);
 		h.next[i] = i + step;
 		if (i + step < len)
 			h.prev[i + step] = i;

@@ -29,6 +29,13 @@ int	ctx_merge_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
 	    struct ctx_ids *ids, size_t *n, struct ctx_err *err);
 
 /*
+ * The token that merging begins with at p, of n bytes more than 0: a byte, or a
+ * character, or, of a character that is no token, a byte.  Its length.
+ */
+unsigned ctx_merge_first(const struct ctx_table *t, const uint8_t *p, size_t n,
+	    uint32_t *id);
+
+/*
  * Count the tokens of up to CTX_MERGE_JOBS short pieces, which takes much less
  * than one after the other: the table is larger than the processor's caches,
  * and this way its slots are waited for together.

@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "token/onig.h"
+
 #define PATTERNS_MAX	8
 
 struct level {
 	ctx_split_fn *split;	/* or NULL and */
 	pcre2_code *code;
+	pcre2_code *late;	/* for text with the latest characters */
 };
 
 struct ctx_pattern {
@@ -63,31 +66,54 @@ ctx_split_of_patterns(const char *text, size_t len)
 	    CTX_SPLIT_PATTERN;
 }
 
+/* NULL: it is none, or out of memory. */
+static pcre2_code *
+compile_text(const char *text, struct ctx_err *err)
+{
+	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+	pcre2_code *code;
+	PCRE2_SIZE at;
+	int why;
+
+	if (context == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	/* ^ and $ stand at the ends of lines, and LF alone ends one. */
+	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+	code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
+	    PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE, &why, &at, context);
+	pcre2_compile_context_free(context);
+	if (code == NULL)
+		ctx_fail(err, CTX_ESYSTEM, "split pattern is not one "
+		    "(error %d at byte %zu)", why, (size_t)at);
+	else
+		/* Without the compiler it only takes longer. */
+		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	return code;
+}
+
 static int
 compile(struct ctx_pattern *pat, const char *text, struct ctx_err *err)
 {
 	enum ctx_split_kind kind = ctx_split_of_pattern(text);
-	struct level *level = &pat->level[pat->n];
-	PCRE2_SIZE at;
-	int why;
+	struct ctx_buf late = { 0 };
+	struct level *level;
 
 	if (pat->n == PATTERNS_MAX)
 		return ctx_fail(err, CTX_ESYSTEM, "more than %d patterns",
 		    PATTERNS_MAX);
+	level = &pat->level[pat->n++];
 	if (kind != CTX_SPLIT_PATTERN) {
 		level->split = ctx_split_get(kind);
-		pat->n++;
 		return 0;
 	}
-	level->code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
-	    PCRE2_UTF | PCRE2_UCP, &why, &at, NULL);
-	if (level->code == NULL)
-		return ctx_fail(err, CTX_ESYSTEM, "split pattern is not one "
-		    "(error %d at byte %zu)", why, (size_t)at);
-	/* Without the compiler it only takes longer. */
-	pcre2_jit_compile(level->code, PCRE2_JIT_COMPLETE);
-	pat->n++;
-	return 0;
+	level->code = compile_text(text, err);
+	if (level->code != NULL && ctx_onig_add_late(text, &late, err) == 0 &&
+	    ctx_buf_str(&late) != NULL)
+		level->late = compile_text(late.data, err);
+	ctx_buf_done(&late);
+	return level->code == NULL || level->late == NULL ? -1 : 0;
 }
 
 struct ctx_pattern *
@@ -116,13 +142,17 @@ ctx_pattern_free(struct ctx_pattern *pat)
 {
 	if (pat == NULL)
 		return;
-	while (pat->n > 0)
-		pcre2_code_free(pat->level[--pat->n].code);
+	while (pat->n > 0) {
+		pat->n--;
+		pcre2_code_free(pat->level[pat->n].code);
+		pcre2_code_free(pat->level[pat->n].late);
+	}
 	free(pat);
 }
 
 struct cutting {
 	const struct ctx_pattern *pat;
+	int late;
 	pcre2_match_data *match;
 	ctx_piece_fn *piece;
 	void *arg;
@@ -155,6 +185,7 @@ cut_from(const struct cutting *c, unsigned level, const uint8_t *p,
 {
 	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(c->match);
 	const uint8_t *from, *to;
+	const pcre2_code *code;
 	int rc;
 
 	if (p == end)
@@ -163,8 +194,9 @@ cut_from(const struct cutting *c, unsigned level, const uint8_t *p,
 		return c->piece(c->arg, p, end, c->err);
 	if (c->pat->level[level].split != NULL)
 		return cut_by(c, level, p, end);
+	code = c->late ? c->pat->level[level].late : c->pat->level[level].code;
 	while (p < end) {
-		rc = pcre2_match(c->pat->level[level].code, p, (size_t)(end - p),
+		rc = pcre2_match(code, p, (size_t)(end - p),
 		    0, PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY, c->match,
 		    NULL);
 		if (rc == PCRE2_ERROR_NOMATCH)
@@ -194,7 +226,8 @@ ctx_pattern_cut(const struct ctx_pattern *pat, int rest, const uint8_t *p,
     const uint8_t *end, ctx_piece_fn *piece, void *arg, struct ctx_err *err)
 {
 	struct cutting c = {
-		pat, pcre2_match_data_create(1, NULL), piece, arg, err
+		pat, ctx_onig_late(p, (size_t)(end - p)),
+		pcre2_match_data_create(1, NULL), piece, arg, err
 	};
 	int rc;
 

@@ -2,8 +2,8 @@
 /*
  * Split patterns as texts.  Several in a row: each divides the pieces of the
  * one before it, and what a pattern does not match is a piece too.  One that
- * we have a splitter for is done by that, any other by PCRE2 with its compiler,
- * which may know a Unicode of another version.
+ * we have a splitter for is done by that, any other by PCRE2 with its compiler;
+ * of characters that this may not know yet we tell it the category.
  */
 #ifndef CTX_TOKEN_PATTERN_H
 #define CTX_TOKEN_PATTERN_H

@@ -56,6 +56,7 @@ ctx_specials_ready(struct ctx_specials *set)
 			pair = to = pair | text[1];
 		for (; pair <= to; pair++)
 			set->pair[pair / 64] |= (uint64_t)1 << pair % 64;
+		set->first[text[0]] = 1;
 	}
 }
 
@@ -108,10 +109,16 @@ const struct ctx_tok_special *
 ctx_specials_find(const struct ctx_specials *set, const uint8_t *p,
     const uint8_t *limit, const uint8_t *end, const uint8_t **at)
 {
+	const uint8_t *first = set->first;
 	const struct ctx_tok_special *s;
 	unsigned pair;
 
 	for (; p < limit; p++) {
+		while (limit - p > 4 && (first[p[0]] | first[p[1]] |
+		    first[p[2]] | first[p[3]]) == 0)
+			p += 4;
+		if (!first[*p])
+			continue;
 		/* Of the last byte alone the pair is not known. */
 		if (end - p > 1) {
 			pair = (unsigned)p[0] << 8 | p[1];

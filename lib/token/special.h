@@ -28,7 +28,8 @@ struct ctx_specials {
 	size_t longest;		/* bytes */
 	unsigned flags;		/* of all of them, or'ed */
 	unsigned always_flags;	/* of those that always count */
-	uint64_t pair[0x10000 / 64];	/* first two bytes */
+	uint8_t first[256];	/* what one begins with: a byte, */
+	uint64_t pair[0x10000 / 64];	/* two */
 };
 
 /* Add one.  0, or -1 with CTX_ENOMEM. */

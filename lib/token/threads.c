@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "token/norm.h"
 #include "token/tok_priv.h"
 
 /* Bytes of a task; a text of fewer than two of them is not divided. */
@@ -224,6 +225,39 @@ ctx_text_divide(const char *text, size_t len, size_t from)
 	return len;
 }
 
+/* The same for what no pattern cuts: no token may lie there either. */
+static size_t
+divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
+{
+	const struct ctx_table *t = &w->own->tok->table;
+	size_t at = ctx_text_divide(text, len, from);
+
+	while (at < len && ctx_split_by_border(t->head->split) &&
+	    !ctx_border_free(t->cross, '\n', (uint8_t)text[at]))
+		at = ctx_text_divide(text, len, at + 1);
+	return at;
+}
+
+/* Can a special token reach over the end of a line? */
+static int
+special_over_lines(const struct ctx_specials *set)
+{
+	const char *p, *end;
+	size_t i;
+
+	if (set->flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
+	    CTX_SPECIAL_WORD))
+		return 1;
+	for (i = 0; i < set->n; i++) {
+		end = set->list[i].text + set->list[i].len;
+		p = memchr(set->list[i].text, '\n', set->list[i].len);
+		while (p != NULL && ++p < end)
+			if (begins_word((uint8_t)*p))
+				return 1;
+	}
+	return 0;
+}
+
 /* Shares of a text, the first from 0; cut has one more than there are. */
 struct shares {
 	const char *text;
@@ -262,7 +296,7 @@ divide(struct ctx_crew *w, const char *text, size_t len, uint64_t *n,
 	}
 	for (s.cut[0] = 0; s.cut[k] < len; k++)
 		s.cut[k + 1] = len - s.cut[k] < 2 * SHARE ? len :
-		    ctx_text_divide(text, len, s.cut[k] + SHARE);
+		    divide_at(w, text, len, s.cut[k] + SHARE);
 	ctx_crew_start(w, k, count_share, &s);
 	rc = ctx_crew_finish(w, err);
 	for (i = 0; rc == 0 && i < k; i++)
@@ -278,8 +312,11 @@ is_divisible(const struct ctx_crew *w)
 {
 	const struct ctx_tok *tok = w->own->tok;
 
+	/* What is put in front of a text must not be of each share. */
 	return w->n > 0 && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
-	    tok->table.head->split != CTX_SPLIT_NONE;
+	    !(tok->table.head->norm & (CTX_NORM_PREPEND | CTX_NORM_PREFIX |
+	    CTX_NORM_FIRST)) && !special_over_lines(&tok->special[0]) &&
+	    !special_over_lines(&tok->special[1]);
 }
 
 int
@@ -321,13 +358,13 @@ count_held(struct ctx_crew *w, struct ctx_err *err)
 	size_t len = w->text.len, from = 0, to;
 
 	if (w->open) {
-		from = ctx_text_divide(text, len, 0);
+		from = divide_at(w, text, len, 0);
 		if (ctx_counter_feed(w->own, text, from, err) == -1)
 			return -1;
 		if (from < len && close_end(w, err) == -1)
 			return -1;
 	}
-	to = ctx_text_divide(text, len, len - len / 8);
+	to = divide_at(w, text, len, len - len / 8);
 	if (to == len && from < len) {
 		w->open = 1;
 		if (ctx_counter_feed(w->own, text + from, len - from, err) ==

@@ -16,9 +16,10 @@
  * (.tiktoken) or a Hugging Face tokenizer.json.
  *
  * A foreign file is turned into a table first, which takes about a second
- * (token/prepare.h does it once and for all).  Of tokenizer.json byte-level BPE
- * is known; text for a vocabulary that wants Unicode form NFC is taken to be in
- * that form already.
+ * (token/prepare.h does it once and for all).  Of tokenizer.json BPE is known,
+ * of bytes and of characters (SentencePiece's, with bytes for the rest), and
+ * what may stand before it as token/hf_steps.c has it; anything else is an
+ * error that names it.
  *
  * Tables are looked for in $CTX_VOCAB, beside the running program (share/ctx
  * there, ../share/ctx), then in the directory given at build time.

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "token/count.h"
+#include "token/onig.h"
 #include "token/prepare.h"
 #include "token/threads.h"
 #include "token/vocab.h"
@@ -108,6 +109,35 @@ test_hf(void)
 
 #define BYTES	"\"decoder\":{\"type\":\"ByteLevel\"}"
 
+#define SPLIT(pattern)	"{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":" \
+	"{\"Regex\":\"" pattern "\"},\"behavior\":\"Isolated\"}}"
+
+static void
+test_pattern(void)
+{
+	struct ctx_buf out = { 0 };
+
+	/* A space, U+180E (none), LF: $ stands before LF. */
+	put("tokenizer.json", "{\"pre_tokenizer\":{\"type\":\"Sequence\","
+	    "\"pretokenizers\":[{\"type\":\"Split\",\"pattern\":{\"Regex\":"
+	    "\"[\\\\s]+|b$|a(?=\\\\S)\"},\"behavior\":\"Isolated\"},"
+	    "{\"type\":\"ByteLevel\",\"add_prefix_space\":false,"
+	    "\"use_regex\":false}]},\"model\":{\"type\":\"BPE\","
+	    "\"vocab\":{" VOCAB "},\"merges\":[\"a b\",\"b c\"]}}");
+	check_ids(in_dir("tokenizer.json"), "ab\nbc a b", 0, "0 1 4 8 3 0 3 1");
+	CHECK_INT(ctx_onig_to_pcre("[^\\s]\\p{Lt}?[]a]", &out, NULL), 0);
+	CHECK_STR(ctx_buf_str(&out), "[^\\x09-\\x0d\\x20\\x85\\xa0\\x{1680}"
+	    "\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}"
+	    "\\x{3000}]\\p{Lt}?[]a]");
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_onig_add_late("[^\\p{Lt}]\\P{Sk}\\]", &out, NULL), 0);
+	CHECK_STR(ctx_buf_str(&out), "[^\\p{Lt}][^\\p{Sk}\\x{888}-\\x{888}"
+	    "\\x{fbc2}-\\x{fbc2}]\\]");
+	CHECK_INT(ctx_onig_late((const uint8_t *)"a\xe4\xb8\xad", 4), 0);
+	CHECK_INT(ctx_onig_late((const uint8_t *)"a\xe1\xb2\x89", 4), 1);
+	ctx_buf_done(&out);
+}
+
 static void
 test_hf_errors(void)
 {
@@ -129,6 +159,10 @@ test_hf_errors(void)
 		{ "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":"
 		    "{\"String\":\",\"},\"behavior\":\"Isolated\"}}",
 		    "a Split that" },
+		{ SPLIT(" ?[^(\\\\s|[.,!?])]+"), "split pattern has '[.'" },
+		{ SPLIT("[a-z&&[^b]]"), "has '&&'" },
+		{ SPLIT("\\\\h+"), "has '\\h'" }, { SPLIT("[\\\\S]"), "has '\\S'" },
+		{ SPLIT("a{1,3}+"), "has '}+'" }, { SPLIT("(?m:a.)"), "has '(?'" },
 		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
 		    "\"merges\":[\"a b\"]}}", "a merge has a part" },
 		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
@@ -246,7 +280,9 @@ test_threads(void)
 	    "  it at will.\n\tNor here\n \n x\n)\n/y\nBut here\n"
 	    "\xe4\xb8\xad\xe6\x96\x87\nAnd here.\n";
 	static const char *const name[] = {
-		"cl100k_base", "o200k_base", "r50k_base", "chars"
+		"cl100k_base", "o200k_base", "r50k_base", "chars",
+		"tests/data/token/tiny-llama.json",
+		"tests/data/token/tiny-gemma.json"
 	};
 	size_t len = sizeof(line) - 1, total = len * 12000, i, at;
 	char *text = malloc(total);
@@ -271,7 +307,7 @@ test_threads(void)
 	/* Behind a Chinese full stop, not behind an ideographic space. */
 	CHECK_INT(ctx_text_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
 	CHECK_INT(ctx_text_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
-	for (k = 0; k < 4; k++) {
+	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
 		c.factor = 1.25;
@@ -298,6 +334,7 @@ main(void)
 	if (!CHECK(mkdtemp(dir) != NULL))
 		return CHECK_DONE("prepare");
 	test_hf();
+	test_pattern();
 	test_hf_errors();
 	test_ranks();
 	test_huge_tokens();
