@@ -237,6 +237,10 @@ options(struct search *f)
 		f->how.in &= CTX_IN_MESSAGES;
 	if (f->how.in == 0)
 		cli_usage(c, "--role goes with --in messages");
+	if (f->by.how > BY_KEYWORD && (f->how.substring ||
+	    f->how.in != CTX_IN_MESSAGES))
+		cli_usage(c, "--by %s goes with --in messages, and not with "
+		    "--substring", f->by.how == BY_BOTH ? "both" : "meaning");
 }
 
 static void
@@ -269,7 +273,7 @@ find_like(struct search *f)
 	struct ctx_where w = { f->how.thread, NULL };
 	int rc;
 
-	if (f->how.substring)
+	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)
 		return 0;
 	rc = by_meaning(&f->by, f->how.words, w.thread != NULL ? &w : NULL, 0,
 	    &f->like);
