@@ -561,6 +561,13 @@ counter_reset(struct ctx_counter *c)
 	c->fed = c->chars = 0;
 }
 
+void
+ctx_counter_go_on(struct ctx_counter *c)
+{
+	c->state->inside = 1;
+	c->state->stage[0].inside = c->state->stage[1].inside = 1;
+}
+
 int
 ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
     struct ctx_err *err)

@@ -42,6 +42,12 @@ int	ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 void	ctx_counter_done(struct ctx_counter *c);
 
 /*
+ * The next text is the rest of a longer one: the vocabulary puts nothing in
+ * front of it.
+ */
+void	ctx_counter_go_on(struct ctx_counter *c);
+
+/*
  * Tokens of text[0 .. len) into *n.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.

@@ -20,6 +20,7 @@ struct worker {
 
 struct ctx_crew {
 	struct ctx_counter *own;	/* the caller's */
+	int over_lines;			/* special tokens may be */
 	struct worker *worker;
 	unsigned n;			/* workers: threads without the caller */
 
@@ -34,6 +35,7 @@ struct ctx_crew {
 
 	/* A text that is fed. */
 	struct ctx_buf text;
+	int inside;	/* some of it is counted */
 	int open;	/* the caller's counter holds an end without a divide */
 	uint64_t fed;
 };
@@ -102,6 +104,25 @@ hire(struct ctx_crew *w, struct ctx_err *err)
 	return 0;
 }
 
+/* Can a special token reach over the end of a line? */
+static int
+special_over_lines(const struct ctx_tok *tok)
+{
+	const struct ctx_specials *set;
+	size_t i;
+
+	for (set = tok->special; set < tok->special + 2; set++) {
+		if (set->flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
+		    CTX_SPECIAL_WORD))
+			return 1;
+		for (i = 0; i < set->n; i++)
+			if (memchr(set->list[i].text, '\n',
+			    set->list[i].len) != NULL)
+				return 1;
+	}
+	return 0;
+}
+
 struct ctx_crew *
 ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
 {
@@ -116,6 +137,7 @@ ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
 		return NULL;
 	}
 	w->own = c;
+	w->over_lines = special_over_lines(c->tok);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->begin, NULL);
 	pthread_cond_init(&w->end, NULL);
@@ -224,9 +246,29 @@ ctx_text_divide(const char *text, size_t len, size_t from)
 	return len;
 }
 
+/*
+ * The same for a vocabulary: where its pattern does not end a piece at each
+ * such place, no token may lie there.
+ */
+static size_t
+divide_at(const struct ctx_tok *tok, const char *text, size_t len, size_t from)
+{
+	enum ctx_split_kind kind = tok->table.head->split;
+	size_t at = ctx_text_divide(text, len, from);
+
+	if (kind == CTX_SPLIT_R50K || kind == CTX_SPLIT_CL100K ||
+	    kind == CTX_SPLIT_O200K || kind == CTX_SPLIT_QWEN)
+		return at;
+	while (at < len && !ctx_border_free(tok->table.cross, '\n',
+	    (uint8_t)text[at]))
+		at = ctx_text_divide(text, len, at + 1);
+	return at;
+}
+
 /* Shares of a text, the first from 0; cut has one more than there are. */
 struct shares {
 	const char *text;
+	int inside;		/* something stands before the text */
 	size_t *cut;
 	uint64_t *n;
 };
@@ -238,6 +280,8 @@ count_share(struct ctx_counter *c, size_t i, void *arg, struct ctx_err *err)
 	double factor = c->factor;
 	int rc;
 
+	if (i > 0 || s->inside)
+		ctx_counter_go_on(c);
 	/* It is the sum that is multiplied and rounded. */
 	c->factor = 1;
 	rc = ctx_counter_text(c, s->text + s->cut[i], s->cut[i + 1] -
@@ -252,17 +296,18 @@ divide(struct ctx_crew *w, const char *text, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
 	size_t most = len / SHARE + 1, k = 0, i;
-	struct shares s = { text, malloc((most + 1) * sizeof(*s.cut)),
-	    malloc(most * sizeof(*s.n)) };
+	struct shares s = { .text = text, .inside = w->inside };
 	int rc = -1;
 
+	s.cut = malloc((most + 1) * sizeof(*s.cut));
+	s.n = malloc(most * sizeof(*s.n));
 	if (s.cut == NULL || s.n == NULL) {
 		ctx_fail_nomem(err);
 		goto out;
 	}
 	for (s.cut[0] = 0; s.cut[k] < len; k++)
 		s.cut[k + 1] = len - s.cut[k] < 2 * SHARE ? len :
-		    ctx_text_divide(text, len, s.cut[k] + SHARE);
+		    divide_at(w->own->tok, text, len, s.cut[k] + SHARE);
 	ctx_crew_start(w, k, count_share, &s);
 	rc = ctx_crew_finish(w, err);
 	for (i = 0; rc == 0 && i < k; i++)
@@ -279,7 +324,7 @@ is_divisible(const struct ctx_crew *w)
 	const struct ctx_tok *tok = w->own->tok;
 
 	return w->n > 0 && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
-	    tok->table.head->split != CTX_SPLIT_NONE;
+	    !w->over_lines;
 }
 
 int
@@ -317,18 +362,21 @@ close_end(struct ctx_crew *w, struct ctx_err *err)
 static int
 count_held(struct ctx_crew *w, struct ctx_err *err)
 {
+	const struct ctx_tok *tok = w->own->tok;
 	char *text = w->text.data;
 	size_t len = w->text.len, from = 0, to;
 
 	if (w->open) {
-		from = ctx_text_divide(text, len, 0);
+		from = divide_at(tok, text, len, 0);
 		if (ctx_counter_feed(w->own, text, from, err) == -1)
 			return -1;
 		if (from < len && close_end(w, err) == -1)
 			return -1;
 	}
-	to = ctx_text_divide(text, len, len - len / 8);
+	to = divide_at(tok, text, len, len - len / 8);
 	if (to == len && from < len) {
+		if (w->inside)
+			ctx_counter_go_on(w->own);
 		w->open = 1;
 		if (ctx_counter_feed(w->own, text + from, len - from, err) ==
 		    -1)
@@ -336,6 +384,7 @@ count_held(struct ctx_crew *w, struct ctx_err *err)
 	} else if (from < to && divide(w, text + from, to - from, &w->fed,
 	    err) == -1)
 		return -1;
+	w->inside = 1;
 	w->text.len = len - to;
 	memmove(text, text + to, len - to);
 	return 0;
@@ -369,5 +418,6 @@ ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err)
 		return -1;
 	*n = ctx_counter_scale(w->own, w->fed);
 	w->fed = 0;
+	w->inside = 0;
 	return 0;
 }

@@ -246,7 +246,9 @@ test_threads(void)
 	    "  it at will.\n\tNor here\n \n x\n)\n/y\nBut here\n"
 	    "\xe4\xb8\xad\xe6\x96\x87\nAnd here.\n";
 	static const char *const name[] = {
-		"cl100k_base", "o200k_base", "r50k_base", "chars"
+		"cl100k_base", "o200k_base", "r50k_base", "chars",
+		"tests/data/token/tiny-llama.json",
+		"tests/data/token/tiny-words.json"
 	};
 	size_t len = sizeof(line) - 1, total = len * 12000, i, at;
 	char *text = malloc(total);
@@ -271,7 +273,7 @@ test_threads(void)
 	/* Behind a Chinese full stop, not behind an ideographic space. */
 	CHECK_INT(ctx_text_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
 	CHECK_INT(ctx_text_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
-	for (k = 0; k < 4; k++) {
+	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
 		c.factor = 1.25;
