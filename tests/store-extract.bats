@@ -198,6 +198,16 @@ there_and_back() {
 	exits 1 store --db none code expand S <in
 }
 
+@test "expand, list: a great many versions take no time" {
+	jq -cn '{role:"assistant",content:({code_blocks:[range(15000)|
+	    {code_id:"a",code:"\(.)"}]}|tojson)}' >in
+	exits 0 timeout 60 ctx-store code extract --replace S in
+	cp out refs
+	exits 0 timeout 5 ctx-store code expand S refs && same out in
+	exits 0 timeout 5 ctx-store code list S a
+	[ "$(jq .version out | tail -n 1)" = 15000 ]
+}
+
 @test "expand: a line has a limit, however often it refers to much" {
 	head -c 90000000 /dev/zero | tr '\0' x | store code put S big
 	jq -cn '{role:"user",content:({a:[range(50)|{code:

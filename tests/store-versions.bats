@@ -30,6 +30,8 @@ faulty() {
 		exits 0 ctx-store load S --view model
 		exits 0 ctx-store ckpt get S two
 		grep -q '"step":2' out
+		exits 0 ctx-store recall --list -c main~2 S
+		[ "$(jq -r .name out | tr '\n' ' ')" = 'ctx_1 later ' ]
 		exits 0 ctx-store check --full
 		same db before
 		# Where nobody may write, too.

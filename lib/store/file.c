@@ -265,9 +265,9 @@ get(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 	if (ctx_thread_find(st, w, &ref, err) == -1)
 		return -1;
 	q = ctx_db_query(st, err, COLUMNS " WHERE thread = ?1 AND kind = ?2"
-	    " AND name = ?3 AND (?4 = 0 OR version = ?4)"
-	    " ORDER BY version DESC LIMIT 1", "issi", ref.thread, kind, name,
-	    version);
+	    " AND name = ?3 AND version = CASE WHEN ?4 > 0 THEN ?4 ELSE"
+	    " (SELECT max(version) FROM file WHERE thread = ?1 AND kind = ?2"
+	    " AND name = ?3) END", "issi", ref.thread, kind, name, version);
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
@@ -314,8 +314,9 @@ ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
 		    " kind = ?2 AND CASE WHEN ?3 IS NULL THEN version ="
 		    " (SELECT max(version) FROM file g WHERE g.thread = ?1 AND"
 		    " g.kind = ?2 AND g.name = f.name) ELSE name = ?3 END"
-		    " ORDER BY (SELECT min(ts) FROM file g WHERE g.thread ="
-		    " ?1 AND g.kind = ?2 AND g.name = f.name), name, version",
+		    " ORDER BY CASE WHEN ?3 IS NULL THEN (SELECT min(ts) FROM"
+		    " file g WHERE g.thread = ?1 AND g.kind = ?2 AND g.name ="
+		    " f.name) END, name, version",
 		    "iss", ref.thread, kind, name);
 	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
 		fill(&f, q);

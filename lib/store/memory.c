@@ -263,6 +263,10 @@ match_words(struct ctx_store *st, const char *words, struct ctx_note_ids *ids,
 	return rc;
 }
 
+#define LIST	"SELECT s.turn, s.name, s.ts, s.summary, s.insights"
+#define LISTED	" WHERE s.thread = ?1 AND s.context = ?2 AND s.turn BETWEEN" \
+	" ?3 AND ?4 ORDER BY s.turn, s.id"
+
 static int
 list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
     int64_t to, const struct ctx_note_ids *ids, int parts, ctx_memory_fn *fn,
@@ -271,12 +275,16 @@ list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
 	sqlite3_stmt *q;
 	int rc = -1;
 
-	q = ctx_db_query(st, err, "SELECT s.turn, s.name, s.ts, s.summary,"
-	    " s.insights, n.id FROM snapshot s LEFT JOIN note n ON n.thread ="
-	    " s.thread AND n.kind = 'memory' AND n.context = s.context AND"
-	    " n.n = s.turn AND n.name = s.name WHERE s.thread = ?1 AND"
-	    " s.context = ?2 AND s.turn BETWEEN ?3 AND ?4 ORDER BY s.turn,"
-	    " s.id", "iiii", ref->thread, ref->context, from, to);
+	/* a store of version 1, when it is only read, has no notes */
+	if (ids == NULL)
+		q = ctx_db_query(st, err, LIST " FROM snapshot s" LISTED,
+		    "iiii", ref->thread, ref->context, from, to);
+	else
+		q = ctx_db_query(st, err, LIST ", n.id FROM snapshot s JOIN"
+		    " note n ON n.thread = s.thread AND n.kind = 'memory' AND"
+		    " n.context = s.context AND n.n = s.turn AND"
+		    " n.name = s.name" LISTED, "iiii", ref->thread,
+		    ref->context, from, to);
 	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
 		if ((ids == NULL ||
 		    ctx_note_ids_has(ids, sqlite3_column_int64(q, 5))) &&
