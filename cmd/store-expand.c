@@ -31,6 +31,7 @@ struct expand {
 	struct ctx_buf block, raw;
 	struct ctx_doc doc, inner;
 	uint32_t rec;			/* of the line in hand */
+	size_t size;			/* bytes of code in it */
 	uint64_t count;
 };
 
@@ -134,6 +135,16 @@ ends_line(const char *p, size_t len, size_t i)
 	return i == len || p[i] == '\n';
 }
 
+/* A line has a limit, however many references to however much it has. */
+static int
+count(struct expand *x, size_t len, struct ctx_err *err)
+{
+	x->count++;
+	x->size += len;
+	return x->size <= CTX_LINE_MAX ? 0 : ctx_fail(err, CTX_EINPUT,
+	    "code makes a line of more than %u bytes", CTX_LINE_MAX);
+}
+
 /* The reference becomes a block on lines of its own. */
 static int
 put_block(struct expand *x, const char *p, size_t len,
@@ -150,12 +161,9 @@ put_block(struct expand *x, const char *p, size_t len,
 	    k->lang.data, k->data.data, k->data.len);
 	if (!ends_line(p, len, r->to))
 		ctx_buf_addc(&x->block, '\n');
-	if (ctx_buf_fail(&x->block, err) == -1)
+	if (ctx_buf_fail(&x->block, err) == -1 ||
+	    count(x, x->block.len, err) == -1)
 		return -1;
-	x->count++;
-	if (patch->text.len + x->block.len > CTX_LINE_MAX)
-		return ctx_fail(err, CTX_EINPUT, "code makes a line of more "
-		    "than %u bytes", CTX_LINE_MAX);
 	return ctx_patch_add(patch, r->from, r->to - r->from, x->block.data,
 	    x->block.len, err);
 }
@@ -226,9 +234,9 @@ expand_code(struct expand *x, const struct kept *k, const struct ctx_doc *doc,
 {
 	ctx_buf_reset(&x->raw);
 	ctx_str_encode(&x->raw, k->data.data, k->data.len);
-	if (ctx_buf_fail(&x->raw, err) == -1)
+	if (ctx_buf_fail(&x->raw, err) == -1 ||
+	    count(x, x->raw.len, err) == -1)
 		return -1;
-	x->count++;
 	if (patch == NULL)
 		return ctx_plan_rewrite(&x->texts.plan, x->rec, node, 0,
 		    x->raw.data, x->raw.len, err);
@@ -339,6 +347,9 @@ one_message(struct expand *x, const struct ctx_convo *c, uint32_t m,
 
 	if (msg->role == CTX_TOOL)
 		return 0;
+	if (m == 0 || x->rec != msg->rec)
+		x->size = 0;
+	x->rec = msg->rec;
 	for (i = msg->part; i < msg->part + msg->npart; i++)
 		if (!(c->part[i].flags & CTX_INNER) &&
 		    (c->part[i].kind == CTX_TEXT ||
@@ -350,7 +361,6 @@ one_message(struct expand *x, const struct ctx_convo *c, uint32_t m,
 	if (msg->role != CTX_ASSISTANT || store_texts_repeats(c, m))
 		return 0;
 	x->doc = ctx_convo_doc(c, msg->rec);
-	x->rec = msg->rec;
 	return store_texts_blocks(&x->doc, msg->node,
 	    x->doc.node[msg->node].next, one_block, x, err);
 }

@@ -301,6 +301,7 @@ static const char *
 member(const struct ctx_doc *doc, uint32_t node, struct ctx_buf *out)
 {
 	struct ctx_str s = { 0 };
+	size_t i;
 
 	if (node != CTX_NONE)
 		s = ctx_node_str(doc, node);
@@ -308,6 +309,10 @@ member(const struct ctx_doc *doc, uint32_t node, struct ctx_buf *out)
 	if (s.p == NULL || s.len == 0)
 		return NULL;
 	ctx_str_decode(out, s.p, s.len);
+	/* Nothing ends at a NUL; a space is in no id either. */
+	for (i = 0; i < out->len; i++)
+		if (out->data[i] == '\0')
+			out->data[i] = ' ';
 	return ctx_buf_str(out);
 }
 

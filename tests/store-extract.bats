@@ -128,6 +128,12 @@ there_and_back() {
 	[ "$(store code get S a)" = two ]
 	[ "$(store search --in code two | jq .version | head -n 1)" = \
 	    "$(store code list S a | jq -s '.[-1].version')" ]
+	# ... and the same one the next time
+	store code list S a >had
+	for i in 1 2; do
+		exits 0 store code extract S in
+		exits 0 store code list S a && same out had
+	done
 	exits 0 store check --full
 }
 
@@ -138,6 +144,9 @@ there_and_back() {
 	done >in
 	exits 3 store code extract --replace S in && same out in
 	says "*in: '../x' is no id: left"
+	jq -cn '{role:"assistant",
+	    content:({code_blocks:[{code_id:"a\u0000b",code:"x"}]}|tojson)}' >in
+	exits 3 store code extract --replace S in && same out in
 	[ -z "$(store code list S 2>/dev/null)" ]
 	jq -cn '{role:"assistant",content:({code_blocks:[
 	    {code_id:"a",language:"cobol",code:"x"},{code_id:"",code:"y"},
@@ -187,6 +196,14 @@ there_and_back() {
 	becomes store code expand S
 	exits 1 store code expand nobody <in && same out in
 	exits 1 store --db none code expand S <in
+}
+
+@test "expand: a line has a limit, however often it refers to much" {
+	head -c 90000000 /dev/zero | tr '\0' x | store code put S big
+	jq -cn '{role:"user",content:({a:[range(50)|{code:
+	    "<code_ref>big</code_ref>"}]}|tojson)}' >in
+	exits 3 store code expand S in
+	says '*code makes a line of more than 1073741824 bytes*'
 }
 
 @test "expand: real transcripts go there and back" {

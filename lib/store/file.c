@@ -179,19 +179,35 @@ ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
 }
 
 static int
+no_file(const char *kind, const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+
+	return ctx_fail(err, CTX_ENO, "no such %s '%s'", kind,
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
+static int
 again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
     const char *name, int64_t *version, struct ctx_err *err)
 {
 	struct ctx_ref ref;
-	int64_t newest;
+	int64_t newest, same;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1 ||
 	    ctx_db_int(st, &newest, err, "SELECT max(version) FROM file WHERE"
 	    " thread = ?1 AND kind = ?2 AND name = ?3", "iss", ref.thread,
-	    kind, name) == -1)
+	    kind, name) == -1 ||
+	    ctx_db_int(st, &same, err, "SELECT count(*) FROM file a JOIN file b"
+	    " USING(thread, kind, name, body) WHERE thread = ?1 AND kind = ?2"
+	    " AND name = ?3 AND a.version = ?4 AND b.version = ?5 AND"
+	    " a.lang IS b.lang AND a.descr IS b.descr AND a.mime IS b.mime",
+	    "issii", ref.thread, kind, name, *version, newest) == -1)
 		return -1;
-	if (newest == *version)
+	if (same > 0) {
+		*version = newest;
 		return 0;
+	}
 	if (ctx_db_run(st, err, "INSERT INTO file(thread, kind, name, version,"
 	    " lang, descr, lines, chars, mime, body, ts) SELECT thread, kind,"
 	    " name, ?5, lang, descr, lines, chars, mime, body, ?6 FROM file"
@@ -199,6 +215,8 @@ again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 	    "issiii", ref.thread, kind, name, *version, newest + 1,
 	    ctx_when_now()) == -1)
 		return -1;
+	if (sqlite3_changes(st->db) == 0)
+		return no_file(kind, name, err);
 	*version = newest + 1;
 	return note(st, ref.thread, kind, name, *version, err);
 }
@@ -231,15 +249,6 @@ fill(struct ctx_file *f, sqlite3_stmt *q)
 	f->ts = sqlite3_column_int64(q, 7);
 	f->mime = (const char *)sqlite3_column_text(q, 9);
 	f->len = (size_t)sqlite3_column_int64(q, 10);
-}
-
-static int
-no_file(const char *kind, const char *name, struct ctx_err *err)
-{
-	char quoted[160];
-
-	return ctx_fail(err, CTX_ENO, "no such %s '%s'", kind,
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
 }
 
 static int

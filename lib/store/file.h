@@ -48,8 +48,8 @@ int	ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_err *err);
 
 /*
- * Make that version the newest: if another one is, it is stored again, and
- * *version gets its number.
+ * Make that version the newest: if one that differs is, it is stored again.
+ * *version gets the number of the newest one.
  */
 int	ctx_file_again(struct ctx_store *st, const struct ctx_where *w,
 	    const char *kind, const char *name, int64_t *version,
