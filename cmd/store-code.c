@@ -95,10 +95,19 @@ static const struct cli_opt put_opts[] = {
 };
 
 struct put {
+	struct store *s;
 	struct ctx_file f;
 	struct store_code_place place;
 	char *path;			/* of the file, NULL: none */
 };
+
+static int
+write_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
+{
+	struct put *p = arg;
+
+	return store_code_write(p->s, &p->place, f, &p->path, err);
+}
 
 static int
 print_saved(struct store *s, const struct put *p, int64_t version,
@@ -116,7 +125,7 @@ print_saved(struct store *s, const struct put *p, int64_t version,
 static void
 code_put_run(struct store *s)
 {
-	struct put p = { .f.kind = "code", .f.lang = "python" };
+	struct put p = { .s = s, .f.kind = "code", .f.lang = "python" };
 	struct ctx_buf data = { 0 }, descr = { 0 };
 	struct ctx_err err = { 0 };
 	int64_t version;
@@ -150,8 +159,8 @@ code_put_run(struct store *s)
 		if (ctx_buf_fail(&descr, &err) == -1 ||
 		    ctx_file_put(s->st, &s->where, &p.f, &version,
 		    &err) == -1 || ((p.place.out != NULL ||
-		    p.place.workspace) && store_code_write(s, &p.place, &p.f,
-		    &p.path, &err) == -1) ||
+		    p.place.workspace) && store_file_newest(s, "code",
+		    p.f.name, write_file, &p, &err) == -1) ||
 		    print_saved(s, &p, version, &err) == -1)
 			store_report(s, NULL, &err);
 	}

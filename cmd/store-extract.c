@@ -104,8 +104,8 @@ write_files(struct extract *x, struct ctx_err *err)
 		x->code[n].unwritten = 0;
 		if (id_text(x, n) == NULL)
 			return ctx_fail_nomem(err);
-		if (ctx_file_get(x->s->st, &x->s->where, "code", x->id.data,
-		    0, write_file, x, err) == -1)
+		if (store_file_newest(x->s, "code", x->id.data, write_file, x,
+		    err) == -1)
 			return -1;
 	}
 	x->nunwritten = 0;

@@ -130,6 +130,16 @@ store_file_write(const struct store_file *f, char **path,
 }
 
 int
+store_file_newest(struct store *s, const char *kind, const char *name,
+    ctx_file_fn *write, void *arg, struct ctx_err *err)
+{
+	if (ctx_file_begin(s->st, err) == -1)
+		return -1;
+	return ctx_file_end(s->st, ctx_file_get(s->st, &s->where, kind, name,
+	    0, write, arg, err) == 0, err);
+}
+
+int
 store_file_unlink(const char *dir, const char *folder, const char *name,
     struct ctx_err *err)
 {

@@ -23,6 +23,14 @@ struct store_file {
 int	store_file_write(const struct store_file *f, char **path,
 	    struct ctx_err *err);
 
+/*
+ * Hand the newest version to write while nobody can store another one, so that
+ * of several processes the last to write has it, too.
+ */
+int	store_file_newest(struct store *s, const char *kind,
+	    const char *name, ctx_file_fn *write, void *arg,
+	    struct ctx_err *err);
+
 /* Remove DIR/FOLDER/NAME, if it is a file, or a link. */
 int	store_file_unlink(const char *dir, const char *folder,
 	    const char *name, struct ctx_err *err);

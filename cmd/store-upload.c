@@ -25,6 +25,7 @@ struct put {
 	int store_only;
 	struct ctx_digest digest;
 	struct ctx_buf data, descr;
+	char *path;			/* of the copy, NULL: none */
 };
 
 /* Can it be the name of a file in a folder, and a text? */
@@ -120,29 +121,37 @@ add_members(struct ctx_buf *b, const struct ctx_file *f, const char *path,
 }
 
 static int
+write_copy(const struct ctx_file *f, void *arg, struct ctx_err *err)
+{
+	struct store_file file = { NULL, FOLDER, f->name, f->data, f->len,
+	    0600 };
+	struct put *p = arg;
+	char *dir = NULL;
+	int rc = ctx_space_make(p->s->st, p->s->where.thread, &dir, err);
+
+	file.dir = dir;
+	if (rc == 0)
+		rc = store_file_write(&file, &p->path, err);
+	free(dir);
+	return rc;
+}
+
+static int
 print_saved(struct put *p, struct ctx_file *f, struct ctx_err *err)
 {
 	struct store *s = p->s;
-	struct store_file file = { NULL, FOLDER, f->name, f->data, f->len,
-	    0600 };
-	char *dir = NULL, *path = NULL;
-	int rc = 0;
+	int rc = p->store_only ? 0 : store_file_newest(s, "upload", f->name,
+	    write_copy, p, err);
 
-	if (!p->store_only) {
-		rc = ctx_space_make(s->st, s->where.thread, &dir, err);
-		file.dir = dir;
-		if (rc == 0)
-			rc = store_file_write(&file, &path, err);
-	}
 	if (rc == 0) {
 		ctx_row_begin(&s->row);
 		ctx_row_text(&s->row, "marker", "FILE_SAVED");
-		add_members(&s->row, f, path, cli_lang(&s->cli, CTX_ZH));
+		add_members(&s->row, f, p->path, cli_lang(&s->cli, CTX_ZH));
 		ctx_row_end(&s->row);
 		rc = store_row(s, err);
 	}
-	free(path);
-	free(dir);
+	free(p->path);
+	p->path = NULL;
 	return rc;
 }
 
@@ -251,7 +260,8 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 		ctx_buf_addc(&l->list.text, '\n');
 		return ctx_buf_fail(&l->list.text, err);
 	}
-	if (l->dir != NULL)
+	/* an import may have any name, also one that leads out of there */
+	if (l->dir != NULL && name_ok(f->name))
 		path = store_file_find(l->dir, FOLDER, f->name);
 	ctx_row_begin(b);
 	add_members(b, f, path, l->list.lang);
@@ -288,6 +298,22 @@ upload_list_run(struct store *s)
 
 static const struct cli_opt plain_opts[] = { STORE_COMMON };
 
+/* The copy goes before another process can put that file again. */
+static int
+remove_file(struct store *s, const char *dir, const char *name,
+    struct ctx_err *err)
+{
+	int ok;
+
+	if (ctx_file_begin(s->st, err) == -1)
+		return -1;
+	/* What is no name of ours is not in the store either. */
+	ok = ctx_file_remove(s->st, &s->where, "upload", name, err) == 0 &&
+	    (dir == NULL || !name_ok(name) ||
+	    store_file_unlink(dir, FOLDER, name, err) == 0);
+	return ctx_file_end(s->st, ok, err);
+}
+
 static void
 upload_rm_run(struct store *s)
 {
@@ -303,11 +329,7 @@ upload_rm_run(struct store *s)
 	if (ctx_space_find(s->st, s->where.thread, &dir, &err) == -1)
 		store_report(s, NULL, &err);
 	for (i = 1; i < s->cli.nfile && err.code == CTX_OK; i++) {
-		/* What is no name of ours is not in the store either. */
-		if (ctx_file_remove(s->st, &s->where, "upload",
-		    s->cli.file[i], &err) == -1 || (dir != NULL &&
-		    name_ok(s->cli.file[i]) && store_file_unlink(dir, FOLDER,
-		    s->cli.file[i], &err) == -1))
+		if (remove_file(s, dir, s->cli.file[i], &err) == -1)
 			store_report(s, NULL, &err);
 		ctx_err_clear(&err);
 	}

@@ -164,6 +164,28 @@ store() { ctx-store "$@"; }
 	exits 0 store rm S && [ ! -e "$d" ]
 }
 
+@test "upload: of several at once, the newest version is the copy" {
+	for round in 1 2 3 4 5 6; do
+		for w in 1 2 3 4 5; do
+			head -c 2000000 /dev/urandom >f.$w
+			store upload put --name f S f.$w >out.$w 2>&1 3>&- &
+			pids[w]=$!
+		done
+		for w in 1 2 3 4 5; do wait "${pids[w]}" || { cat out.*; false; }; done
+		exits 0 store upload get S f
+		same "$(store upload list S | jq -r .path)" out
+	done
+	# Of put and rm, too, one comes last.
+	for round in 1 2 3 4 5 6; do
+		store upload put --name f S f.1 >/dev/null 3>&- &
+		pid=$!
+		store upload rm -q S f 2>/dev/null || :
+		wait $pid
+		store upload put --store-only --name other S f.2 >/dev/null
+		[ "$(store upload list S | grep -c '"path":null')" = 1 ]
+	done
+}
+
 @test "upload: names are data, or refused" {
 	local name
 
@@ -213,4 +235,15 @@ store() { ctx-store "$@"; }
 	[ "$(cat f)" = x ] && [ "$(cat "$d/uploads/f")" = y ]
 	[ ! -L "$d/uploads/f" ]
 	exits 0 store upload rm S f && [ "$(cat f)" = x ]
+	# An import may have any name.
+	rm -rf "$d"
+	exits 0 store upload put S g
+	store export S | sed "s#\"name\":\"g\"#\"name\":\"../../g\"#" >all
+	exits 0 store --db b.db import -q all
+	d=$(store --db b.db workspace S)
+	mkdir "$d/uploads" && echo no >"$d/../g"
+	[ "$(store --db b.db upload list S | jq -c '[.file_id,.path]')" = \
+	    '["../../g",null]' ]
+	exits 0 store --db b.db upload rm S ../../g
+	[ -e "$d/../g" ]
 }
