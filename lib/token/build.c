@@ -12,6 +12,7 @@
 #include "token/merge.h"
 #include "token/table.h"
 #include "token/vocab.h"
+#include "token/window.h"
 
 /* Bytes of the longest token whose pairs are looked into. */
 #define LAST_MAX	128
@@ -232,7 +233,7 @@ last_pair(const struct build *b, uint32_t id)
 	uint32_t i, at, n = 0;
 
 	for (i = 0; i < len; n++)
-		i += ctx_merge_first(&b->table, text + i, len - i, &t[n]);
+		i += ctx_window_first(&b->table, text + i, len - i, &t[n]);
 	while (n > 2) {
 		best = CTX_RANK_MAX;
 		for (at = i = 0; i + 1 < n; i++) {

@@ -163,11 +163,11 @@ add_piece(const struct ctx_miss *x, const uint8_t *p, size_t len,
 uint64_t
 ctx_cache_flush(struct ctx_cache *k)
 {
-	const struct ctx_merge_job *job = k->job;
+	const struct ctx_window_job *job = k->job;
 	uint64_t sum = 0;
 	unsigned i;
 
-	ctx_merge_words(k->table, k->job, k->nmiss);
+	ctx_window_words(k->table, k->job, k->nmiss);
 	for (i = 0; i < k->nmiss; i++, job++) {
 		sum += job->count;
 		add_piece(&k->miss[i], job->p, job->len, job->count);
@@ -216,7 +216,7 @@ count_other(struct ctx_cache *k, struct ctx_word key, struct ctx_word *set,
 		}
 	}
 	whole = is_token(k->table, p, len);
-	if (len > CTX_MERGE_SHORT || whole) {
+	if (len > CTX_WINDOW_MIN || whole) {
 		if (!whole && ctx_merge_piece(k->table, p, len, NULL, &count,
 		    err) == -1)
 			return -1;
@@ -227,7 +227,7 @@ count_other(struct ctx_cache *k, struct ctx_word key, struct ctx_word *set,
 	k->job[k->nmiss].p = p;
 	k->job[k->nmiss].len = (unsigned)len;
 	k->miss[k->nmiss] = x;
-	if (++k->nmiss == CTX_MERGE_JOBS)
+	if (++k->nmiss == CTX_WINDOW_JOBS)
 		*n += ctx_cache_flush(k);
 	return 0;
 }

@@ -16,8 +16,8 @@
 
 #include "base/err.h"
 #include "token/cut.h"
-#include "token/merge.h"
 #include "token/table.h"
+#include "token/window.h"
 
 #define CTX_PHRASE_MAX	126
 #define CTX_PHRASE_BITS	13
@@ -42,8 +42,8 @@ struct ctx_cache {
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
 	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
-	struct ctx_merge_job job[CTX_MERGE_JOBS];
-	struct ctx_miss miss[CTX_MERGE_JOBS];
+	struct ctx_window_job job[CTX_WINDOW_JOBS];
+	struct ctx_miss miss[CTX_WINDOW_JOBS];
 	unsigned nmiss;
 };
 

@@ -28,30 +28,6 @@
 int	ctx_merge_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
 	    struct ctx_ids *ids, size_t *n, struct ctx_err *err);
 
-/*
- * The token that merging begins with at p, of n bytes more than 0: a byte, or a
- * character, or, of a character that is no token, a byte.  Its length.
- */
-unsigned ctx_merge_first(const struct ctx_table *t, const uint8_t *p, size_t n,
-	    uint32_t *id);
-
-/*
- * Count the tokens of up to CTX_MERGE_JOBS short pieces, which takes much less
- * than one after the other: the table is larger than the processor's caches,
- * and this way its slots are waited for together.
- */
-#define CTX_MERGE_JOBS	16
-#define CTX_MERGE_SHORT	62	/* most bytes of such a piece */
-
-struct ctx_merge_job {
-	const uint8_t *p;
-	unsigned len;		/* 1 to CTX_MERGE_SHORT */
-	unsigned count;		/* the result */
-};
-
-void	ctx_merge_words(const struct ctx_table *t, struct ctx_merge_job *job,
-	    unsigned n);
-
 /* Append one id.  -1: out of memory. */
 int	ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err);
 

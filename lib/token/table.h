@@ -214,6 +214,13 @@ ctx_border_free(const struct ctx_cross *x, uint8_t left, uint8_t right)
 
 uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
 
+/* Does merging begin with characters? */
+static inline int
+ctx_table_by_chars(const struct ctx_table *t)
+{
+	return (t->head->flags & CTX_TABLE_CHARS) != 0;
+}
+
 /*
  * A pair's slot: left id, right id, rank.  All ones: empty.  A bucket is a cache
  * line; what does not fit is in the next one.
