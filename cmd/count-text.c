@@ -28,13 +28,17 @@ count_text_fd(struct ctx_crew *crew, int fd, struct count_sum *sum,
     struct ctx_err *err)
 {
 	static char block[128 * 1024];
+	struct ctx_err ignored = { 0 };
 	ssize_t n;
 
 	for (;;) {
 		if ((n = read(fd, block, sizeof(block))) == -1) {
 			if (errno == EINTR)
 				continue;
-			return ctx_fail_errno(err, errno, "cannot read");
+			ctx_fail_errno(err, errno, "cannot read");
+			/* What was read of it is not the next text's. */
+			ctx_crew_end(crew, &sum->tokens, &ignored);
+			return -1;
 		}
 		if (n == 0)
 			break;

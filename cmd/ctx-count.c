@@ -465,6 +465,7 @@ count_text_file(struct count *k, struct cli *c, const char *name)
 		rc = count_text_fd(k->crew, fd, &k->file, &err);
 	if (rc == -1) {
 		cli_report(c, k->stream.file, &err);
+		memset(&k->file, 0, sizeof(k->file));
 	} else {
 		conversation(k, &k->file, k->stream.file,
 		    strlen(k->stream.file), 0);

@@ -617,6 +617,39 @@ tokens() {
 	same out one
 }
 
+@test "count: what was read of a text that failed is not the next one's" {
+	cat >fail.c <<-'EOF'
+	#define _GNU_SOURCE
+	#include <dlfcn.h>
+	#include <errno.h>
+	#include <unistd.h>
+	/* The second read of a block fails. */
+	ssize_t
+	read(int fd, void *p, size_t n)
+	{
+		static int block;
+		ssize_t (*next)(int, void *, size_t);
+
+		*(void **)&next = dlsym(RTLD_NEXT, "read");
+		if (n != 128 * 1024 || ++block != 2)
+			return next(fd, p, n);
+		errno = EIO;
+		return -1;
+	}
+	EOF
+	${CC:-cc} -shared -fPIC -o fail.so fail.c -ldl
+	echo 'some text' >in
+	exits 0 ctx-count --text in
+	cp out want
+	seq 100000 >bad
+	for j in 1 2; do
+		exits 4 env LD_PRELOAD="$PWD/fail.so" \
+		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+		    "$BUILD/ctx-count" -q --text -j "$j" bad in
+		same out want
+	done
+}
+
 @test "count: threads divide no token that goes over the end of a line" {
 	# Numbers alone are pieces, so that a line's end is inside of one.
 	for each in true false; do
