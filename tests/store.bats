@@ -764,6 +764,19 @@ everything() {
 	exits 0 store export && same out want
 }
 
+@test "store: what was removed is not in the file, after vacuum in no word" {
+	for s in zebra giraffe; do
+		for i in $(seq 200); do msg user "said $s $i"; done >in
+		exits 0 store append $s in
+	done
+	exits 0 store rm zebra
+	[ "$(cat db db-* | grep -ac 'said zebra')" = 0 ]
+	exits 0 store vacuum
+	[ "$(cat db db-* | grep -aic zebra)" = 0 ]
+	exits 0 store search giraffe && [ "$(wc -l <out)" = 20 ]
+	exits 0 store check --full
+}
+
 # --- files that are not ours -----------------------------------------------------
 
 untouched() {
