@@ -7,13 +7,14 @@
 #include "base/when.h"
 #include "read/span.h"
 #include "store-by.h"
+#include "store-tool.h"
 #include "store.h"
 #include "store/around.h"
 #include "store/row.h"
 #include "store/search.h"
 
 enum { OPT_AROUND = CLI_LONG, OPT_AS, OPT_IN, OPT_RANK, OPT_ROLE, OPT_SINCE,
-    OPT_SUBSTRING, OPT_THREAD, OPT_ALL };
+    OPT_SUBSTRING, OPT_THREAD, OPT_TOOL, OPT_ALL };
 
 static const struct cli_opt search_opts[] = {
 	{ OPT_AROUND, "around", "N", "with N messages before and after" },
@@ -28,6 +29,7 @@ static const struct cli_opt search_opts[] = {
 	{ OPT_SUBSTRING, "substring", NULL,
 	    "find the text anywhere, inside of words too (slow)" },
 	{ OPT_THREAD, "thread", "NAME", "only in this thread" },
+	{ OPT_TOOL, "tool", "NAME", "only calls of this tool, and results" },
 	STORE_COMMON
 };
 
@@ -37,6 +39,7 @@ struct search {
 	struct by by;
 	struct ctx_rank like;		/* what means the same */
 	struct ctx_around around;
+	struct tool *tool;		/* NULL: of any, or none */
 	int64_t n;			/* messages around a hit */
 	int as_messages;
 	int64_t hits;
@@ -154,6 +157,24 @@ take_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 	    h->message.seq, err);
 }
 
+static int
+take_line(const struct ctx_message *m, void *arg, struct ctx_err *err)
+{
+	return tool_take(arg, m->raw, m->len, err);
+}
+
+/* Is it of the tool? */
+static int
+accept_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
+{
+	struct search *f = arg;
+
+	if (ctx_around_answered(f->s->st, h->row.thread, h->row.context,
+	    h->message.seq, take_line, f->tool, err) == -1)
+		return -1;
+	return tool_is(f->tool, err);
+}
+
 /* Names with commas between them. */
 static void
 parse_in(struct search *f)
@@ -228,15 +249,27 @@ options(struct search *f)
 		case OPT_THREAD:
 			f->how.thread = c->arg;
 			break;
+		case OPT_TOOL:
+			tool_free(f->tool);
+			if ((f->tool = tool_new(c->arg)) == NULL)
+				cli_must(c, ctx_fail_nomem(&err), &err);
+			f->how.accept = accept_hit;
+			f->how.accept_arg = f;
+			break;
 		default:
 			by_opt(&f->by, ch);
 		}
 	if (f->as_messages && f->how.in != CTX_IN_MESSAGES)
 		cli_usage(c, "--as messages goes with --in messages");
-	if (f->how.role != NULL)
+	if (f->how.role != NULL || f->tool != NULL)
 		f->how.in &= CTX_IN_MESSAGES;
 	if (f->how.in == 0)
-		cli_usage(c, "--role goes with --in messages");
+		cli_usage(c, "%s goes with --in messages", f->how.role != NULL ?
+		    "--role" : "--tool");
+	if (f->by.how > BY_KEYWORD && (f->how.substring ||
+	    f->how.in != CTX_IN_MESSAGES))
+		cli_usage(c, "--by %s goes with --in messages, and not with "
+		    "--substring", f->by.how == BY_BOTH ? "both" : "meaning");
 }
 
 static void
@@ -269,7 +302,7 @@ find_like(struct search *f)
 	struct ctx_where w = { f->how.thread, NULL };
 	int rc;
 
-	if (f->how.substring)
+	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)
 		return 0;
 	rc = by_meaning(&f->by, f->how.words, w.thread != NULL ? &w : NULL, 0,
 	    &f->like);
@@ -301,6 +334,7 @@ search_run(struct store *s)
 	helper_done(&f.by.helper);
 	ctx_rank_done(&f.like);
 	ctx_around_done(&f.around);
+	tool_free(f.tool);
 	ctx_buf_done(&words);
 }
 

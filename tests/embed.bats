@@ -290,6 +290,10 @@ row() {
 	exits 0 ctx-store search automobile --as messages --last 1
 	wrote "$(msg assistant "buy a truck")"
 	exits 1 ctx-store search automobile --by keyword
+	# only messages have vectors
+	exits 2 ctx-store search automobile --by both --in all
+	exits 2 ctx-store search automobile --by meaning --substring
+	exits 1 ctx-store search automobile --in code && quiet
 }
 
 @test "embed: two rankings are joined by the places in them" {

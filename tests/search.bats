@@ -154,6 +154,44 @@ no_words() {
 	finds '' x --role "user' OR 1"
 }
 
+@test "search: --tool: calls of a tool and their results, in any dialect" {
+	cat >chat <<-'X'
+	{"role":"user","content":"deploy the build"}
+	{"role":"assistant","content":"build first","tool_calls":[{"id":"a","type":"function","function":{"name":"bash","arguments":"{\"cmd\":\"make build\"}"}},{"id":"b","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"build.log\"}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"build done"}
+	{"role":"tool","tool_call_id":"b","content":"build log"}
+	{"role":"assistant","content":"the build is there"}
+	{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"web","arguments":"{\"q\":\"build\"}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"build news"}
+	X
+	store append A chat
+	cat >blocks <<-'X'
+	{"role":"user","content":[{"type":"text","text":"a build please"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"bash","input":{"cmd":"build"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"build ok"}]}
+	X
+	store append B blocks
+	finds '7 6 5 4 3 2 1' build --thread A
+	finds '3 2' build --thread A --tool bash
+	finds '4 2' build --thread A --tool read_file
+	finds '7 6' build --thread A --tool web
+	finds '3 2' build --thread B --tool bash
+	finds '3 2 3 2' build --tool bash
+	finds '3' build --tool bash --last 1
+	finds '3' done --tool bash
+	finds '' build --tool nothing
+	finds '' build --tool 'ba'
+	finds '2' build --thread A --tool bash --role assistant
+	[ "$(hits build --thread A --tool bash --rank | tr ' ' '\n' | sort |
+	    tr '\n' ' ')" = '2 3 ' ]
+	finds '3 2' build --thread A --tool bash --substring
+	exits 2 store search build --tool bash --in code
+	# as a history: calls with all of their results
+	exits 0 store search done --tool bash --as messages
+	sed -n 2,4p chat >want
+	same out want
+}
+
 # Messages as the first version indexed them: neither the words of identifiers
 # nor those for filters.
 @test "search: what an older version indexed is found, and brought up to date" {

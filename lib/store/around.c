@@ -184,3 +184,40 @@ ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
 	}
 	return 0;
 }
+
+int
+ctx_around_answered(struct ctx_store *st, int64_t thread, int64_t context,
+    int64_t seq, ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_place p = { .thread = thread, .context = context,
+	    .from = seq };
+	struct ctx_message m = { .mid = "", .role = "" };
+	struct ctx_buf line = { 0 };
+	sqlite3_stmt *q;
+	int i, rc = 1;
+
+	for (i = 0; i < RESULTS && p.from > 1 &&
+	    (rc = is_result(st, &p, p.from, err)) == 1; i++)
+		p.from--;
+	if (rc == -1)
+		return -1;
+	q = ctx_db_query(st, err, "SELECT seq, turn, ts, json, body FROM"
+	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
+	    " AND ?4 ORDER BY seq", "iiii", thread, context, p.from, seq);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		m.seq = sqlite3_column_int64(q, 0);
+		m.turn = sqlite3_column_int64(q, 1);
+		m.ts = sqlite3_column_int64(q, 2);
+		if ((rc = ctx_index_line_of(st, q, 3, &line, err)) == -1)
+			break;
+		m.raw = line.data;
+		m.len = line.len;
+		if ((rc = fn(&m, arg, err)) == -1)
+			break;
+	}
+	sqlite3_reset(q);
+	ctx_buf_done(&line);
+	return rc;
+}

@@ -114,6 +114,9 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	h.row.context = sqlite3_column_int64(q, 10);
 	h.snippet = f->snippet.data;
 	h.snippet_len = f->snippet.len;
+	if (f->how->accept != NULL &&
+	    (rc = f->how->accept(&h, f->how->accept_arg, err)) != 1)
+		return rc;
 	f->left--;
 	return f->fn(&h, f->arg, err);
 }

@@ -16,22 +16,6 @@
 #define CTX_IN_CODE		8u
 #define CTX_IN_UPLOADS		16u
 
-struct ctx_search {
-	const char *words;
-	const char *thread, *role;	/* NULL: any; role: of messages */
-	int64_t since;			/* of that time or later */
-	int64_t limit;
-	unsigned in;			/* CTX_IN_... */
-	int rank;			/* the best messages, not the newest */
-	int substring;			/* words is text to be found anywhere */
-	/*
-	 * Messages found otherwise, sorted: they are given too, the best of
-	 * both first, or with only_like they alone.  NULL: none.
-	 */
-	const struct ctx_rank *like;
-	int only_like;
-};
-
 struct ctx_hit {
 	const char *kind;	/* "message", "summary", "memory", "code",
 				   "upload" */
@@ -48,6 +32,25 @@ struct ctx_hit {
 };
 typedef int ctx_hit_fn(const struct ctx_hit *h, void *arg,
 	    struct ctx_err *err);
+
+struct ctx_search {
+	const char *words;
+	const char *thread, *role;	/* NULL: any; role: of messages */
+	int64_t since;			/* of that time or later */
+	int64_t limit;
+	unsigned in;			/* CTX_IN_... */
+	int rank;			/* the best messages, not the newest */
+	int substring;			/* words is text to be found anywhere */
+	/*
+	 * Messages found otherwise, sorted: they are given too, the best of
+	 * both first, or with only_like they alone.  NULL: none.
+	 */
+	const struct ctx_rank *like;
+	int only_like;
+	/* 1: the message is a hit, 0: it is none, -1: *err.  NULL: all are. */
+	ctx_hit_fn *accept;
+	void *accept_arg;
+};
 
 /*
  * Hand the hits to fn, the newest first, or the best messages and then the rest
