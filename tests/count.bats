@@ -617,6 +617,24 @@ tokens() {
 	same out one
 }
 
+@test "count: threads divide no token that goes over the end of a line" {
+	# Numbers alone are pieces, so that a line's end is inside of one.
+	for each in true false; do
+		jq --argjson each "$each" '.added_tokens = [] |
+		    .pre_tokenizer.pretokenizers[0].individual_digits = $each |
+		    .pre_tokenizer.pretokenizers[1].use_regex = false |
+		    .model.vocab["eĊ"] = 525 | .model.vocab["eĊb"] = 526 |
+		    .model.merges += [["e", "Ċ"], ["eĊ", "b"]]' \
+		    "$DATA/token/tiny-digits.json" >lines.json
+		exits 0 ctx-count --prepare lines.json lines.ctxv
+		yes 'b, axe' | head -n 200000 >in
+		exits 0 ctx-count --text -e ./lines.ctxv in
+		cp out one
+		exits 0 ctx-count --text -j 2 -e ./lines.ctxv in
+		same out one
+	done
+}
+
 @test "count: threads write what one does, whatever is asked of messages" {
 	cat "$DATA"/transcripts/*.openai.conv.jsonl >large
 	for f in "$DATA"/transcripts/*.jsonl large; do

@@ -352,7 +352,7 @@ add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
 	uint32_t last = 0, cp;
 	unsigned n = c->n;
 
-	if (x == NULL || q - p <= 3)
+	if (q - p <= 3)
 		p = q;
 	while (p < q && n < CTX_CUT_MAX) {
 		if ((*p & 0xf0) != 0xe0) {

@@ -42,6 +42,13 @@ struct small {
 	uint32_t after;
 };
 
+/*
+ * What stands at bits 0 and n + 1.  No table, however damaged, has a pair of
+ * which the first is on the left; one may have the second on the right.
+ */
+#define NONE_BEFORE	(1u << 22)
+#define NONE_AFTER	CTX_ID_MAX
+
 #define KEY(w, i)	((w)->key[i])
 #define KEYS(w)		((w)->key + 1)
 
@@ -194,9 +201,11 @@ small_merge(struct small *w, const struct ctx_table *t, unsigned i,
 	w->before = 63 - (unsigned)__builtin_clzll(w->alive &
 	    ~(UINT64_MAX << i));
 	w->after = gone;
-	/* In a damaged table there may be no next one. */
-	if (gone > w->n)
+	/* In a damaged table there may be no next one: it merges no more. */
+	if (gone > w->n) {
+		w->id[i] = NONE_BEFORE;
 		return;
+	}
 	KEY(w, gone) = INT32_MAX;
 	w->alive ^= after & -after;
 	w->after = (unsigned)__builtin_ctzll(after & (after - 1));
@@ -217,7 +226,8 @@ small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
 		start_keys(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1);
 		w->alive = ((uint64_t)4 << n) - 1;
 	}
-	w->id[0] = w->id[n + 1] = CTX_ID_MAX;
+	w->id[0] = NONE_BEFORE;
+	w->id[n + 1] = NONE_AFTER;
 	w->n = n;
 }
 

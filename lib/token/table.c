@@ -62,6 +62,8 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    h->split <= CTX_SPLIT_MAX && h->size < CTX_ID_MAX &&
 	    h->index_bits >= 1 && h->index_bits <= 30 &&
 	    h->pair_bits >= 1 && h->pair_bits <= 27 &&
+	    h->index_probes < (uint32_t)1 << h->index_bits &&
+	    h->pair_probes < (uint32_t)1 << h->pair_bits &&
 	    h->cache_bits >= 1 && h->cache_bits <= 24 &&
 	    h->nmerged <= CTX_RANK_MAX && h->nspecial <= h->size &&
 	    section_is(h, CTX_SEC_TOKENS, 4 * ((uint64_t)h->size + 1)) &&
@@ -74,9 +76,9 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    section_is_or_none(h, CTX_SEC_MERGED, 4 * (uint64_t)h->nmerged) &&
 	    section_is(h, CTX_SEC_CACHE, CTX_SET_WORDS *
 	    (uint64_t)sizeof(struct ctx_word) << h->cache_bits) &&
-	    section_is_or_none(h, CTX_SEC_CROSS, sizeof(struct ctx_cross)) &&
-	    section_is_or_none(h, CTX_SEC_SPECIAL, h->nspecial *
-	    (uint64_t)sizeof(struct ctx_special)) &&
+	    section_is(h, CTX_SEC_CROSS, sizeof(struct ctx_cross)) &&
+	    (h->nspecial == 0 || section_is(h, CTX_SEC_SPECIAL, h->nspecial *
+	    (uint64_t)sizeof(struct ctx_special))) &&
 	    section_is_or_none(h, CTX_SEC_SPECIAL_TEXT,
 	    h->section[CTX_SEC_SPECIAL_TEXT].len) &&
 	    section_is_or_none(h, CTX_SEC_PATTERN,

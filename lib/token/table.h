@@ -136,7 +136,7 @@ struct ctx_table {
 	const uint64_t *pair;
 	uint32_t pair_shift;			/* of a hash, to a bucket */
 	const uint32_t *merged;			/* or NULL */
-	const struct ctx_cross *cross;		/* or NULL */
+	const struct ctx_cross *cross;
 	const struct ctx_special *special;
 	const char *special_text;
 };

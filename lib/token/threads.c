@@ -205,8 +205,8 @@ begins_word(uint8_t c)
 
 /*
  * Between a newline behind a character that is no white space and a letter:
- * in every pattern of ours a newline ends its piece there, and no piece looks
- * further than that newline.
+ * in every pattern of ours that cuts at white space a newline ends its piece
+ * there, and no piece looks further than that newline.
  */
 size_t
 ctx_text_divide(const char *text, size_t len, size_t from)
@@ -225,14 +225,22 @@ ctx_text_divide(const char *text, size_t len, size_t from)
 	return len;
 }
 
-/* The same for what no pattern cuts: no token may lie there either. */
+/* Do its pieces go on behind a newline? */
+static int
+over_lines(enum ctx_split_kind kind)
+{
+	return ctx_split_by_border(kind) || kind == CTX_SPLIT_DIGIT ||
+	    kind == CTX_SPLIT_DIGITS;
+}
+
+/* The same where pieces go over lines: no token may lie there either. */
 static size_t
 divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 {
 	const struct ctx_table *t = &w->own->tok->table;
 	size_t at = ctx_text_divide(text, len, from);
 
-	while (at < len && ctx_split_by_border(t->head->split) &&
+	while (at < len && over_lines(t->head->split) &&
 	    !ctx_border_free(t->cross, '\n', (uint8_t)text[at]))
 		at = ctx_text_divide(text, len, at + 1);
 	return at;

@@ -512,6 +512,122 @@ test_noise(void)
 	ctx_tok_free(tok);
 }
 
+/*
+ * Write the table copy, of header h with its sum made anew, to fd; 1 if path
+ * is opened by that, 0 if it is refused.
+ */
+static int
+opens(int fd, const char *path, struct ctx_table_header *h,
+    struct ctx_table *t)
+{
+	h->head_sum = ctx_table_sum(h, offsetof(struct ctx_table_header,
+	    head_sum));
+	CHECK(pwrite(fd, h, h->length, 0) == (ssize_t)h->length);
+	return ctx_table_open(t, path, NULL, NULL) == 0;
+}
+
+/* A header whose sum is right is not believed for that. */
+static void
+test_header(void)
+{
+	struct ctx_tok *tok = open_tok("r50k_base");
+	const struct ctx_table_header *h = tok->table.head;
+	struct ctx_table_header *copy = malloc(h->length);
+	char path[] = "/tmp/test_token.XXXXXX";
+	int fd = mkstemp(path), i;
+	struct ctx_table t;
+
+	if (!CHECK(fd != -1 && copy != NULL))
+		return;
+	for (i = 0; i < 6; i++) {
+		memcpy(copy, h, h->length);
+		switch (i) {
+		case 1:
+			copy->section[CTX_SEC_CROSS].len = 0;
+			break;
+		case 2:
+			copy->nspecial = 1;
+			copy->section[CTX_SEC_SPECIAL].len = 0;
+			break;
+		case 3:
+			copy->index_probes = UINT32_MAX;
+			break;
+		case 4:
+			copy->pair_probes = UINT32_MAX;
+			break;
+		case 5:
+			copy->split = CTX_SPLIT_MAX + 1;
+			break;
+		}
+		CHECK_INT(opens(fd, path, copy, &t), i == 0);
+		if (i == 0)
+			ctx_table_close(&t);
+	}
+	free(copy);
+	close(fd);
+	unlink(path);
+	ctx_tok_free(tok);
+}
+
+/* Let what stands for no token merge with the commonest ones. */
+static void
+spoil_pairs(const struct ctx_table *t, uint64_t *pair)
+{
+	uint32_t i, left, right;
+
+	for (i = 512; i < 1536; i++) {
+		left = i % 2 ? i / 2 : CTX_ID_MAX;
+		right = i % 2 ? CTX_ID_MAX : i / 2;
+		pair[ctx_pair_bucket(t, left, right) - t->pair] =
+		    ctx_pair_make(left, right, 300);
+	}
+}
+
+static void
+test_no_neighbour(void)
+{
+	static const char *const paths[] = { "portable", "avx2", "avx512" };
+	static const char text[] = " the er in on at en is or";
+	struct ctx_tok *tok = open_tok("r50k_base");
+	const struct ctx_table_header *h = tok->table.head;
+	struct ctx_table_header *copy = malloc(h->length);
+	char path[] = "/tmp/test_token.XXXXXX", name[64];
+	struct ctx_ids ids = { 0 };
+	int fd = mkstemp(path);
+	struct ctx_counter c;
+	struct ctx_table t;
+	size_t i;
+
+	if (!CHECK(fd != -1 && copy != NULL))
+		return;
+	memcpy(copy, h, h->length);
+	spoil_pairs(&tok->table, (uint64_t *)(void *)((char *)copy +
+	    h->section[CTX_SEC_PAIRS].off));
+	/* Nor does it help that words are known. */
+	memset((char *)copy + h->section[CTX_SEC_CACHE].off, 0,
+	    h->section[CTX_SEC_CACHE].len);
+	CHECK(opens(fd, path, copy, &t));
+	ctx_table_close(&t);
+	snprintf(name, sizeof(name), "%s", path);
+	ctx_tok_free(tok);
+	tok = open_tok(name);
+	for (i = 0; i < 3; i++) {
+		if (ctx_counter_force(paths[i]) == -1)
+			continue;
+		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+		CHECK(count(&c, text, sizeof(text) - 1) > 0);
+		CHECK_INT(ctx_counter_encode(&c, text, sizeof(text) - 1, &ids,
+		    NULL), 0);
+		ctx_counter_done(&c);
+	}
+	ctx_counter_force(NULL);
+	free(copy);
+	close(fd);
+	unlink(path);
+	ctx_ids_done(&ids);
+	ctx_tok_free(tok);
+}
+
 int
 main(void)
 {
@@ -527,5 +643,7 @@ main(void)
 	test_errors();
 	test_damage();
 	test_noise();
+	test_header();
+	test_no_neighbour();
 	return CHECK_DONE("token");
 }
