@@ -133,10 +133,17 @@ int
 store_file_newest(struct store *s, const char *kind, const char *name,
     ctx_file_fn *write, void *arg, struct ctx_err *err)
 {
+	struct ctx_err why = { 0 };
+	int rc;
+
 	if (ctx_file_begin(s->st, err) == -1)
 		return -1;
-	return ctx_file_end(s->st, ctx_file_get(s->st, &s->where, kind, name,
-	    0, write, arg, err) == 0, err);
+	rc = ctx_file_get(s->st, &s->where, kind, name, 0, write, arg, &why);
+	if (rc == -1 && why.code == CTX_ENO)
+		rc = 0;
+	else if (rc == -1)
+		*err = why;
+	return ctx_file_end(s->st, rc == 0, err);
 }
 
 int

@@ -25,7 +25,8 @@ int	store_file_write(const struct store_file *f, char **path,
 
 /*
  * Hand the newest version to write while nobody can store another one, so that
- * of several processes the last to write has it, too.
+ * of several processes the last to write has it, too.  One that was removed
+ * meanwhile is not written.
  */
 int	store_file_newest(struct store *s, const char *kind,
 	    const char *name, ctx_file_fn *write, void *arg,

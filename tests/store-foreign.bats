@@ -209,6 +209,33 @@ an_old_conversation() {
 	says "*, 1 messages*"
 }
 
+@test "foreign: thousands of llm's messages take no time" {
+	sqlite3 old.db <"$DATA/llm/0.31.sql"
+	sqlite3 old.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
+	    FROM n WHERE i < 20000) INSERT INTO responses(id, conversation_id,
+	    prompt, response, datetime_utc) SELECT 'x' || i, 'many', 'p', 'a',
+	    '2026-01-01T00:00:00' FROM n;
+	    INSERT INTO tool_calls(response_id, name, tool_call_id)
+	    SELECT id, 'f', id FROM responses WHERE conversation_id = 'many';
+	    INSERT INTO tool_results(response_id, output, tool_call_id)
+	    SELECT id, 'o', id FROM responses WHERE conversation_id = 'many'"
+	exits 0 timeout 12 ctx-store import --from llm old.db
+	exits 0 ctx-store load many && [ "$(wc -l <out)" = 60000 ]
+	(cd "$DATA/llm" && sqlite3 "$T/new.db" <0.32.sql)
+	sqlite3 new.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
+	    FROM n WHERE i < 20000) INSERT INTO messages(hash, parent_hash, role)
+	    SELECT 'h' || i, CASE WHEN i > 1 THEN 'h' || (i - 1) END, 'user'
+	    FROM n; INSERT INTO threads(id, tip_message_hash)
+	    VALUES('tree', 'h20000');
+	    INSERT INTO turns(id, thread_id, tip_message_hash) SELECT hash,
+	    'tree', hash FROM messages WHERE hash LIKE 'h%';
+	    INSERT INTO parts(message_hash, position, type, text, payload)
+	    SELECT hash, 0, 'text', 'x', '{}' FROM messages
+	    WHERE hash LIKE 'h%'"
+	exits 0 timeout 12 ctx-store import --from llm new.db
+	exits 0 ctx-store load tree && [ "$(wc -l <out)" = 20000 ]
+}
+
 @test "foreign: a ring or a hole in llm's tree is said, not followed" {
 	(cd "$DATA/llm" && sqlite3 "$T/llm.db" <0.32.sql)
 	sqlite3 llm.db "UPDATE messages SET parent_hash = 'b2:7' WHERE hash = 'b2:1'"

@@ -764,6 +764,41 @@ everything() {
 	exits 0 store export && same out want
 }
 
+@test "store: what was removed is not in the file, after vacuum in no word" {
+	for s in zebra giraffe; do
+		for i in $(seq 200); do msg user "said $s $i"; done >in
+		exits 0 store append $s in
+	done
+	exits 0 store rm zebra
+	[ "$(cat db db-* | grep -ac 'said zebra')" = 0 ]
+	exits 0 store vacuum
+	[ "$(cat db db-* | grep -aic zebra)" = 0 ]
+	exits 0 store search giraffe && [ "$(wc -l <out)" = 20 ]
+	exits 0 store check --full
+}
+
+@test "store: an export is whole, whatever is removed and added meanwhile" {
+	msg user a | store append A
+	msg user b | store append B
+	for i in $(seq 40); do msg user "$i $(head -c 3600 /dev/urandom | base64 -w 0)"; done >in
+	exits 0 store append A in
+	mkfifo pipe
+	store export >pipe 3>&- &
+	pid=$!
+	exec 9<pipe
+	head -c 1 <&9 >all
+	# what A had goes, and B gets contents in its place
+	exits 0 store rm A
+	sed 's/user/assistant/' in >other
+	exits 0 store append B other
+	cat <&9 >>all
+	exec 9<&-
+	wait $pid
+	exits 0 store --db b.db import all
+	exits 0 store --db b.db load A && [ "$(sed 1d out | cmp - in)" = '' ]
+	exits 0 store --db b.db load B && [ "$(sed 1d out | cmp - other)" = '' ]
+}
+
 # --- files that are not ours -----------------------------------------------------
 
 untouched() {

@@ -20,6 +20,7 @@ struct ctx_export {
 	struct ctx_buf row, body;
 	unsigned char *sent;	/* a bit for each body's id */
 	size_t nsent;		/* bytes of it */
+	int64_t store;		/* which ids these are: data_version */
 	int64_t lines;
 };
 
@@ -51,6 +52,23 @@ was_sent(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	if (x->sent[at] & bit)
 		return 1;
 	x->sent[at] |= bit;
+	return 0;
+}
+
+/*
+ * Between threads others may write, and a body that is new may have the id of
+ * one that was sent and is gone.  An import takes what comes twice.
+ */
+static int
+recall_sent(struct ctx_export *x, struct ctx_err *err)
+{
+	int64_t now;
+
+	if (ctx_db_int(x->st, &now, err, "PRAGMA data_version", "") == -1)
+		return -1;
+	if (now != x->store && x->nsent > 0)
+		memset(x->sent, 0, x->nsent);
+	x->store = now;
 	return 0;
 }
 
@@ -377,7 +395,9 @@ put_all(struct ctx_export *x, const char *const *names, size_t n,
 	for (i = 0;; i++) {
 		if (ctx_db_read(x->st, err) == -1)
 			return -1;
-		rc = ctx_port_next(x->st, names, i, n, &id, err);
+		rc = recall_sent(x, err);
+		if (rc == 0)
+			rc = ctx_port_next(x->st, names, i, n, &id, err);
 		if (rc == 1 && put_thread(x, id, err) == -1)
 			rc = -1;
 		ctx_db_read_end(x->st);

@@ -173,7 +173,9 @@ ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
 
 	if (ctx_db_lock(st, err) == -1)
 		return -1;
-	if (file_size(st, before, err) == 0 &&
+	/* The index keeps words of what was removed until it is merged. */
+	if (file_size(st, before, err) == 0 && ctx_db_exec(st,
+	    "INSERT INTO search(search) VALUES('optimize')", err) == 0 &&
 	    ctx_db_exec(st, "VACUUM", err) == 0 &&
 	    sqlite3_wal_checkpoint_v2(st->db, NULL,
 	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) != SQLITE_ERROR)

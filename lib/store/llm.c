@@ -219,8 +219,9 @@ response_results(sqlite3 *db, const char *id, struct made *m,
 
 	if (!ctx_foreign_has(db, "tool_results"))
 		return 0;
-	q = about(db, "SELECT output, tool_call_id, id FROM tool_results WHERE"
-	    " response_id = ?1 ORDER BY id", id, err);
+	q = about(db, "SELECT r.output, r.tool_call_id, r.id FROM"
+	    " temp.of_tool_results o JOIN tool_results r ON r.id = o.id WHERE"
+	    " o.owner = ?1 ORDER BY o.id", id, err);
 	while (q != NULL && (rc = ctx_foreign_row(db, q, err)) == 1) {
 		const char *output = ctx_foreign_text(q, 0);
 
@@ -277,8 +278,9 @@ response_calls(sqlite3 *db, const char *id, struct made *m,
 
 	if (!ctx_foreign_has(db, "tool_calls"))
 		return 0;
-	q = about(db, "SELECT tool_call_id, name, arguments FROM tool_calls"
-	    " WHERE response_id = ?1 ORDER BY id", id, err);
+	q = about(db, "SELECT c.tool_call_id, c.name, c.arguments FROM"
+	    " temp.of_tool_calls o JOIN tool_calls c ON c.id = o.id WHERE"
+	    " o.owner = ?1 ORDER BY o.id", id, err);
 	while (q != NULL && (rc = ctx_foreign_row(db, q, err)) == 1)
 		add_call(m, ctx_foreign_text(q, 0), ctx_foreign_text(q, 1),
 		    ctx_foreign_text(q, 2));
@@ -377,8 +379,9 @@ message_parts(sqlite3 *db, const char *hash, struct made *m,
 	    " FROM json_each(p.payload, '$.text_ref') j LEFT JOIN fragments f"
 	    " ON f.id = json_extract(j.value, '$.fragment'))),"
 	    " json_extract(p.payload, '$.tool_call_id'), p.tool_name,"
-	    " json_extract(p.payload, '$.arguments'), p.id FROM parts p"
-	    " WHERE p.message_hash = ?1 ORDER BY p.position", hash, err);
+	    " json_extract(p.payload, '$.arguments'), p.id FROM temp.of_parts"
+	    " o JOIN parts p ON p.id = o.id WHERE o.owner = ?1 ORDER BY"
+	    " p.position", hash, err);
 	while (q != NULL && (rc = ctx_foreign_row(db, q, err)) == 1)
 		if ((rc = part_row(db, q, m, err)) == -1)
 			break;
@@ -395,10 +398,10 @@ message_results(sqlite3 *db, const char *hash, struct ctx_batch *b,
 	sqlite3_stmt *q;
 	int rc = -1;
 
-	q = about(db, "SELECT json_extract(payload, '$.output'),"
-	    " json_extract(payload, '$.tool_call_id'), id FROM parts"
-	    " WHERE message_hash = ?1 AND type = 'tool_result'"
-	    " ORDER BY position", hash, err);
+	q = about(db, "SELECT json_extract(p.payload, '$.output'),"
+	    " json_extract(p.payload, '$.tool_call_id'), p.id FROM"
+	    " temp.of_parts o JOIN parts p ON p.id = o.id WHERE o.owner = ?1"
+	    " AND p.type = 'tool_result' ORDER BY p.position", hash, err);
 	while (q != NULL && (rc = ctx_foreign_row(db, q, err)) == 1) {
 		const char *output = ctx_foreign_text(q, 0);
 
@@ -462,10 +465,34 @@ static const char chains[] =
 " UNION ALL SELECT c.thread, m.hash, m.parent_hash, c.depth + 1"
 " FROM chain c JOIN messages m ON m.hash = c.parent"
 " WHERE c.depth < (SELECT count(*) FROM messages))"
-" SELECT c.thread, c.hash, m.role, (SELECT min(u.datetime_utc) FROM turns u"
-" WHERE u.thread_id = c.thread AND u.tip_message_hash = c.hash), c.parent"
-" FROM chain c JOIN messages m ON m.hash = c.hash"
+" SELECT c.thread, c.hash, m.role, u.at, c.parent"
+" FROM chain c JOIN messages m ON m.hash = c.hash LEFT JOIN"
+" (SELECT thread_id, tip_message_hash AS tip, min(datetime_utc) AS at"
+" FROM turns GROUP BY 1, 2) u ON u.thread_id = c.thread AND u.tip = c.hash"
 " ORDER BY c.thread, c.depth DESC";
+
+/*
+ * llm may have no index of what belongs to a response or a message, and asking
+ * all of a table for each is quadratic: temp.of_TABLE is one.
+ */
+static int
+index_owners(sqlite3 *db, const char *table, const char *owner,
+    struct ctx_err *err)
+{
+	char *sql;
+	int rc;
+
+	if (!ctx_foreign_has(db, table))
+		return 0;
+	sql = sqlite3_mprintf("CREATE TEMP TABLE of_%s(owner TEXT, id INTEGER,"
+	    " PRIMARY KEY(owner, id)) WITHOUT ROWID; INSERT OR IGNORE INTO"
+	    " of_%s SELECT %s, id FROM %s", table, table, owner, table);
+	if (sql == NULL)
+		return ctx_fail_nomem(err);
+	rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+	return rc == SQLITE_OK ? 0 : ctx_foreign_fail(db, err);
+}
 
 int
 ctx_llm_import(struct ctx_store *st, sqlite3 *db, struct ctx_foreign_sum *sum,
@@ -475,8 +502,11 @@ ctx_llm_import(struct ctx_store *st, sqlite3 *db, struct ctx_foreign_sum *sum,
 	struct ctx_buf sql = { 0 };
 	sqlite3_stmt *q;
 
-	if (trees && ctx_foreign_by_thread(st, db, chains, message_row, sum,
-	    err) == -1)
+	if (index_owners(db, "tool_calls", "response_id", err) == -1 ||
+	    index_owners(db, "tool_results", "response_id", err) == -1 ||
+	    index_owners(db, "parts", "message_hash", err) == -1 ||
+	    (trees && ctx_foreign_by_thread(st, db, chains, message_row, sum,
+	    err) == -1))
 		return -1;
 	q = ctx_foreign_prepare(db, "SELECT 1 FROM"
 	    " pragma_table_info('responses') WHERE name = 'reasoning'", err);
