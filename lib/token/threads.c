@@ -327,20 +327,6 @@ is_divisible(const struct ctx_crew *w)
 	    !special_over_lines(&tok->special[1]);
 }
 
-int
-ctx_crew_text(struct ctx_crew *w, const char *text, size_t len, uint64_t *n,
-    struct ctx_err *err)
-{
-	uint64_t sum = 0;
-
-	if (!is_divisible(w) || len < 2 * SHARE)
-		return ctx_counter_text(w->own, text, len, n, err);
-	if (divide(w, text, len, &sum, err) == -1)
-		return -1;
-	*n = ctx_counter_scale(w->own, sum);
-	return 0;
-}
-
 /* The caller's counter is done with an end that could not be divided. */
 static int
 close_end(struct ctx_crew *w, struct ctx_err *err)

@@ -43,19 +43,14 @@ void	ctx_crew_start(struct ctx_crew *w, size_t n, ctx_crew_fn *fn,
 int	ctx_crew_finish(struct ctx_crew *w, struct ctx_err *err);
 
 /*
- * Tokens of text[0 .. len), counted as the caller's counter would, by all of
- * the crew.  The text is divided behind newlines where a piece ends whatever
- * stands around it, so the sum is the count of the whole.  Short texts, and
+ * Count one text in parts of any size by all of the crew: feed them, then take
+ * the count, which is the caller's counter's own.  The text is divided behind
+ * newlines where a piece ends whatever stands around it; short texts, and
  * those by a pattern that is not one of ours, are counted by the caller alone.
+ * Parts are taken together until they are worth dividing; memory stays within
+ * a few MB a thread.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
- */
-int	ctx_crew_text(struct ctx_crew *w, const char *text, size_t len,
-	    uint64_t *n, struct ctx_err *err);
-
-/*
- * The same for one text in parts of any size, taken together until they are
- * worth dividing; memory stays within a few MB a thread.
  */
 int	ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
 	    struct ctx_err *err);
