@@ -9,9 +9,9 @@
 #include "token/tok_priv.h"
 
 /* Bytes of a task; a text of fewer than two of them is not divided. */
-#define SHARE		((size_t)128 << 10)
+#define SHARE		((size_t)64 << 10)
 /* Bytes that are fed before they are divided, for each thread. */
-#define FED		((size_t)1 << 20)
+#define FED		((size_t)2 << 20)
 
 struct worker {
 	struct ctx_crew *crew;
@@ -37,6 +37,15 @@ struct ctx_crew {
 	struct ctx_buf text;
 	int open;	/* the caller's counter holds an end without a divide */
 	uint64_t fed;
+
+	/* What of it is being counted while more is fed. */
+	struct ctx_buf away;
+	struct shares {
+		const char *text;	/* in away */
+		size_t *cut;		/* the first 0; one more than shares */
+		uint64_t *n;		/* tokens of each */
+		size_t k;		/* shares; 0: nothing is counted */
+	} shares;
 };
 
 /* Do tasks until none is left to begin; w->lock is held. */
@@ -147,6 +156,11 @@ ctx_crew_free(struct ctx_crew *w)
 	pthread_cond_destroy(&w->begin);
 	pthread_mutex_destroy(&w->lock);
 	ctx_buf_done(&w->text);
+	ctx_buf_done(&w->away);
+	if (w->shares.k > 0) {
+		free(w->shares.cut);
+		free(w->shares.n);
+	}
 	free(w->worker);
 	free(w);
 }
@@ -266,13 +280,6 @@ special_over_lines(const struct ctx_specials *set)
 	return 0;
 }
 
-/* Shares of a text, the first from 0; cut has one more than there are. */
-struct shares {
-	const char *text;
-	size_t *cut;
-	uint64_t *n;
-};
-
 static int
 count_share(struct ctx_counter *c, size_t i, void *arg, struct ctx_err *err)
 {
@@ -288,30 +295,45 @@ count_share(struct ctx_counter *c, size_t i, void *arg, struct ctx_err *err)
 	return rc;
 }
 
-/* Add the tokens of text[0 .. len), by all of the crew, to *n. */
+/* Begin to count text[0 .. len), which stays as it is until land. */
 static int
-divide(struct ctx_crew *w, const char *text, size_t len, uint64_t *n,
-    struct ctx_err *err)
+send(struct ctx_crew *w, const char *text, size_t len, struct ctx_err *err)
 {
-	size_t most = len / SHARE + 1, k = 0, i;
-	struct shares s = { text, malloc((most + 1) * sizeof(*s.cut)),
-	    malloc(most * sizeof(*s.n)) };
-	int rc = -1;
+	struct shares *s = &w->shares;
+	size_t most = len / SHARE + 1, k = 0;
 
-	if (s.cut == NULL || s.n == NULL) {
-		ctx_fail_nomem(err);
-		goto out;
+	s->text = text;
+	s->cut = malloc((most + 1) * sizeof(*s->cut));
+	s->n = malloc(most * sizeof(*s->n));
+	if (s->cut == NULL || s->n == NULL) {
+		free(s->cut);
+		free(s->n);
+		return ctx_fail_nomem(err);
 	}
-	for (s.cut[0] = 0; s.cut[k] < len; k++)
-		s.cut[k + 1] = len - s.cut[k] < 2 * SHARE ? len :
-		    divide_at(w, text, len, s.cut[k] + SHARE);
-	ctx_crew_start(w, k, count_share, &s);
+	for (s->cut[0] = 0; s->cut[k] < len; k++)
+		s->cut[k + 1] = len - s->cut[k] < 2 * SHARE ? len :
+		    divide_at(w, text, len, s->cut[k] + SHARE);
+	s->k = k;
+	ctx_crew_start(w, k, count_share, s);
+	return 0;
+}
+
+/* All of the crew counts what is left of that; its tokens are fed. */
+static int
+land(struct ctx_crew *w, struct ctx_err *err)
+{
+	struct shares *s = &w->shares;
+	size_t i;
+	int rc;
+
+	if (s->k == 0)
+		return 0;
 	rc = ctx_crew_finish(w, err);
-	for (i = 0; rc == 0 && i < k; i++)
-		*n += s.n[i];
-out:
-	free(s.cut);
-	free(s.n);
+	for (i = 0; rc == 0 && i < s->k; i++)
+		w->fed += s->n[i];
+	free(s->cut);
+	free(s->n);
+	s->k = 0;
 	return rc;
 }
 
@@ -343,33 +365,41 @@ close_end(struct ctx_crew *w, struct ctx_err *err)
 	return rc;
 }
 
-/* Count what is held up to its last divide, or let the caller's counter hold
- * it. */
+/*
+ * Begin to count what is held up to its last divide, or let the caller's
+ * counter hold it.
+ */
 static int
 count_held(struct ctx_crew *w, struct ctx_err *err)
 {
-	char *text = w->text.data;
-	size_t len = w->text.len, from = 0, to;
+	struct ctx_buf held;
+	size_t from = 0, to;
 
+	if (land(w, err) == -1)
+		return -1;
+	held = w->text;
 	if (w->open) {
-		from = divide_at(w, text, len, 0);
-		if (ctx_counter_feed(w->own, text, from, err) == -1)
+		from = divide_at(w, held.data, held.len, 0);
+		if (ctx_counter_feed(w->own, held.data, from, err) == -1)
 			return -1;
-		if (from < len && close_end(w, err) == -1)
+		if (from < held.len && close_end(w, err) == -1)
 			return -1;
 	}
-	to = divide_at(w, text, len, len - len / 8);
-	if (to == len && from < len) {
+	to = divide_at(w, held.data, held.len, held.len - held.len / 8);
+	if (to == held.len && from < held.len) {
 		w->open = 1;
-		if (ctx_counter_feed(w->own, text + from, len - from, err) ==
-		    -1)
+		if (ctx_counter_feed(w->own, held.data + from, held.len - from,
+		    err) == -1)
 			return -1;
-	} else if (from < to && divide(w, text + from, to - from, &w->fed,
-	    err) == -1)
+	}
+	w->text = w->away;
+	w->away = held;
+	ctx_buf_reset(&w->text);
+	ctx_buf_add(&w->text, held.data + to, held.len - to);
+	if (ctx_buf_fail(&w->text, err) == -1)
 		return -1;
-	w->text.len = len - to;
-	memmove(text, text + to, len - to);
-	return 0;
+	return w->open || from == to ? 0 :
+	    send(w, held.data + from, to - from, err);
 }
 
 int
@@ -388,17 +418,23 @@ int
 ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err)
 {
 	size_t len = w->text.len;
+	int rc;
 
 	if (!is_divisible(w))
 		return ctx_counter_end(w->own, n, err);
 	w->text.len = 0;
-	if (w->open) {
-		if (ctx_counter_feed(w->own, w->text.data, len, err) == -1 ||
-		    close_end(w, err) == -1)
-			return -1;
-	} else if (len > 0 && divide(w, w->text.data, len, &w->fed, err) == -1)
-		return -1;
-	*n = ctx_counter_scale(w->own, w->fed);
+	rc = land(w, err);
+	if (rc == 0 && w->open) {
+		rc = ctx_counter_feed(w->own, w->text.data, len, err);
+		if (rc == 0)
+			rc = close_end(w, err);
+	} else if (rc == 0 && len > 0) {
+		rc = send(w, w->text.data, len, err);
+		if (rc == 0)
+			rc = land(w, err);
+	}
+	if (rc == 0)
+		*n = ctx_counter_scale(w->own, w->fed);
 	w->fed = 0;
-	return 0;
+	return rc;
 }
