@@ -11,7 +11,7 @@
 /* Bytes of a task; a text of fewer than two of them is not divided. */
 #define SHARE		((size_t)64 << 10)
 /* Bytes that are fed before they are divided, for each thread. */
-#define FED		((size_t)2 << 20)
+#define FED		((size_t)1 << 20)
 
 struct worker {
 	struct ctx_crew *crew;
