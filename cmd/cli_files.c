@@ -21,8 +21,8 @@ cli_file_path(struct ctx_buf *path, const char *dir, const char *hash,
 	return ctx_buf_str(path) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
-static int
-write_all(int fd, const char *p, size_t len)
+int
+cli_file_write(int fd, const char *p, size_t len)
 {
 	ssize_t n;
 
@@ -60,7 +60,8 @@ cli_file_put(const char *dir, const char *hash, const char *ending,
 		ctx_fail_nomem(err);
 		goto out;
 	}
-	if ((fd = mkstemp(temp.data)) == -1 || write_all(fd, p, len) == -1 ||
+	if ((fd = mkstemp(temp.data)) == -1 ||
+	    cli_file_write(fd, p, len) == -1 ||
 	    fsync(fd) == -1 || rename(temp.data, path.data) == -1) {
 		ctx_fail_errno(err, errno, "%s", dir);
 		if (fd != -1)

@@ -14,8 +14,9 @@
 #include "read/span.h"
 #include "token/prepare.h"
 
-int
-count_read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
+/* A whole file, or standard input, into b.  0, or -1 with *err. */
+static int
+read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
 {
 	int fd = strcmp(name, "-") == 0 ? STDIN_FILENO :
 	    open(name, O_RDONLY);
@@ -188,7 +189,7 @@ one(struct cli_cost *k, struct cli *c, const char *name, enum count_ids what)
 	struct ctx_buf text = { 0 };
 	struct ctx_ids ids = { 0 };
 	struct ctx_err err = { 0 };
-	int rc = count_read_all(name, &text, &err);
+	int rc = read_all(name, &text, &err);
 
 	if (rc == 0 && ctx_buf_str(&text) == NULL)
 		rc = ctx_fail_nomem(&err);

@@ -16,8 +16,4 @@ void	count_ids(struct cli_cost *k, struct cli *c, enum count_ids what);
 /* Compile the vocabulary file in into a table file out. */
 void	count_prepare(struct cli *c, const char *in, const char *out);
 
-/* A whole file, or standard input, into b.  0, or -1 with *err. */
-int	count_read_all(const char *name, struct ctx_buf *b,
-	    struct ctx_err *err);
-
 #endif

@@ -11,24 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli_files.h"
 #include "store/row.h"
-
-static int
-write_all(int fd, const char *p, size_t len)
-{
-	ssize_t n;
-
-	while (len > 0) {
-		if ((n = write(fd, p, len)) == -1) {
-			if (errno == EINTR)
-				continue;
-			return -1;
-		}
-		p += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
 
 /* Made if it is not there, its name on the disk.  -1 with errno. */
 static int
@@ -82,7 +66,8 @@ write_into(int folder, const struct store_file *f)
 
 	if (fd == -1)
 		return -1;
-	rc = write_all(fd, f->data, f->len) == 0 && fsync(fd) == 0 ? 0 : -1;
+	rc = cli_file_write(fd, f->data, f->len) == 0 && fsync(fd) == 0 ?
+	    0 : -1;
 	saved = errno;
 	if (close(fd) == -1 && rc == 0) {
 		saved = errno;
