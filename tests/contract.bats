@@ -160,8 +160,8 @@ full_stream() {
 }
 
 closed() {
-	yes '{"role":"user","content":"hi"}' | { "$@" 2>err; echo $? >rc; } |
-	    head -n 1 >out
+	yes '{"role":"user","content":"hi"}' |
+	    { "$@" 2>err && echo 0 >rc || echo $? >rc; } | head -n 1 >out
 	quiet
 	wrote '{"role":"user","content":"hi"}'
 	[ "$(cat rc)" -ne 0 ]
