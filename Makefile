@@ -3,6 +3,7 @@
 #	make			everything into build/
 #	make check		all tests
 #	make asan		the same tests under address and UB sanitizers
+#	make check-slow		what takes long: check-tests
 #	make lint bench fuzz install uninstall dist clean lint-unit
 #
 # PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS are yours; ours are added.
@@ -52,7 +53,7 @@ COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all check check-unit asan fuzz bench lint install uninstall dist clean
+.PHONY: all check check-unit check-slow check-tests asan fuzz bench lint install uninstall dist clean
 .SECONDARY:
 
 # Vocabulary tables: made once from the rank files, then mapped as they are.
@@ -130,6 +131,15 @@ check-unit: $(UNIT) $(TABLES)
 
 check: all $(UNIT)
 	BUILD=$(BUILD) tests/run
+
+# Do the tests see what goes wrong?  Expectations are altered, faults planted.
+MUTANTS ?= 100
+SEED ?= $(shell date +%s)
+check-tests: all
+	BUILD=$(BUILD) tests/mutants/expectations -s $(SEED)
+	tests/mutants/faults -s $(SEED) -n $(MUTANTS) --goal 95
+
+check-slow: check-tests
 
 ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
