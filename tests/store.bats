@@ -1254,8 +1254,11 @@ assert int(sys.argv[2]) <= u.int >> 80 <= time.time() * 1000, u' "$id" "$before"
 	echo 1 | store state set S "$long"
 	exits 0 store state get S "$long"
 	wrote 1
-	echo 1 >one
-	exits 3 store state set S "${long}0" <one
+	echo 1 >in
+	exits 2 store state set S "${long}0" <in
+	says '*name of 1025 bytes, the limit is 1024'
+	echo "{\"${long}0\":1}" >one
+	exits 3 store state set S <one
 	says "*a state's name is over 1024 bytes"
 	exits 0 store state get S
 	wrote "{\"$long\":1}"
