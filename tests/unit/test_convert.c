@@ -51,6 +51,13 @@
 	"{'role':'user','content':[{'type':'tool_result','tool_use_id':'c1'," \
 	"'content':'````'}]}]"
 
+#define SUMMARY "[{'role':'user','content':'[Context: Summary of earlier " \
+	"conversation (4 turns)]:\\nS'}"
+#define REPLY \
+	"Understood. I have the context from our earlier conversation."
+#define NEXT "{'role':'user','content':'go'}"
+#define HEAD "[Earlier conversation summary (4 turns)]:\nS\n\n"
+
 /* A question, a call of f, and its result, in each dialect. */
 #define OPENAI(args, result) "{'model':'m','messages':[{'role':'user'," \
 	"'content':'q'},{'role':'assistant','content':null,'tool_calls':[" \
@@ -247,6 +254,20 @@ static const struct {
 	    "'content':'q'}}\n" },
 	{ NAMED, "anthropic", 1, "{'model':'m','messages':[{'role':'user',"
 	    "'content':'q'}],'max_tokens':4096}\n" },
+	/* a running summary, and what is its reply */
+	{ SUMMARY ",{'role':'assistant','content':'" REPLY "'}," NEXT "]",
+	    "text", 0, HEAD "USER: go\n" },
+	{ SUMMARY ",{'role':'assistant','content':'" REPLY " '}," NEXT "]",
+	    "text", 0, HEAD "ASSISTANT: " REPLY " \nUSER: go\n" },
+	{ SUMMARY ",{'role':'assistant','content':'no'}," NEXT "]",
+	    "text", 0, HEAD "ASSISTANT: no\nUSER: go\n" },
+	{ SUMMARY ",{'role':'assistant','content':[{'type':'text','text':'"
+	    REPLY "'},{'type':'text','text':'b'}]}," NEXT "]",
+	    "text", 0, HEAD "ASSISTANT: " REPLY "\nb\nUSER: go\n" },
+	{ SUMMARY "," NEXT "," "{'role':'assistant','content':'" REPLY "'}]",
+	    "text", 0, HEAD "USER: go\nASSISTANT: " REPLY "\n" },
+	{ "[" NEXT ",{'role':'assistant','content':'" REPLY "'}]",
+	    "text", 0, "USER: go\nASSISTANT: " REPLY "\n" },
 	{ FENCE, "markdown", 0, MARKDOWN("{}", "result",
 	    "`````\n````\n`````\n") },
 };
