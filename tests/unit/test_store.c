@@ -376,6 +376,43 @@ test_text(void)
 	ctx_doc_done(&doc);
 }
 
+/* What a line says, wherever its dialect has the content. */
+static void
+test_answer(void)
+{
+	static const char *const cases[][2] = {
+		{ "{\"role\":\"assistant\",\"content\":\"a\\nb\"}", "a\nb" },
+		{ "{\"parts\":[{\"text\":\"a\"},{\"x\":1},{\"text\":\"b\"}]}",
+		    "a\nb" },
+		{ "{\"from\":\"gpt\",\"value\":\"a\"}", "a" },
+		{ "{\"message\":{\"content\":[{\"text\":\"a\"}]}}", "a" },
+		{ "{\"payload\":{\"content\":\"a\"}}", "a" },
+		{ "{\"kwargs\":{\"content\":\"a\"}}", "a" },
+		{ "{\"data\":{\"content\":\"a\"}}", "a" },
+		{ "{\"message\":{\"x\":1},\"data\":{\"parts\":[{\"text\":"
+		    "\"a\"}]}}", "a" },
+		{ "{\"content\":\"a\",\"data\":{\"content\":\"b\"}}", "a" },
+		{ "{\"other\":{\"content\":\"a\"}}", "" },
+		{ "{\"content\":{}}", "" }, { "{\"content\":[{\"text\":{}}]}", "" },
+		{ "{\"x\":1}", "" },
+	};
+	struct ctx_doc doc = { 0 };
+	struct ctx_buf out = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ctx_buf_reset(&out);
+		ctx_buf_addc(&out, '<');
+		CHECK_INT(ctx_doc_scan(&doc, cases[i][0], strlen(cases[i][0]),
+		    NULL), 0);
+		CHECK_INT(ctx_text_answer(&doc, &out), 0);
+		/* nothing stands between what was there and the first text */
+		CHECK_MEM(out.data + 1, out.len - 1, cases[i][1]);
+	}
+	ctx_buf_done(&out);
+	ctx_doc_done(&doc);
+}
+
 int
 main(void)
 {
@@ -387,5 +424,6 @@ main(void)
 	test_entry();
 	test_msgpack();
 	test_text();
+	test_answer();
 	return CHECK_DONE("store");
 }
