@@ -7,7 +7,7 @@ The operators, all of them within function bodies:
     logic       && and || exchanged
     constant    a decimal number one larger
     branch      the condition of an if dropped (0) or negated
-    return      0 and 1 exchanged, -1 made 0, anything else made 0
+    return      0 made -1, which is both failure and true; anything else made 0
     statement   a call or an assignment left out
 """
 import re
@@ -119,7 +119,7 @@ def changes(text, toks):
             quiet.update(range(i, i + 3) if j - i <= 3 else ())
             if what in ("", "NULL"):
                 continue
-            new = {"0": "1", "1": "0"}.get(what, "0")
+            new = "-1" if what == "0" else "0"
             yield "return", begin, end, "return " + new
         elif declares(toks, i):
             k = i
