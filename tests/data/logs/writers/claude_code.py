@@ -37,8 +37,8 @@ class Log:
     def __init__(self, trace):
         self.trace = trace
         self.folder = trace.head["folder"]
-        self.session = uuid(trace.name, "session")
         self.records, self.parent, self.count = [], {}, 0
+        self.written = set()
         self.called = {}                # a call's number: the record that has it
         self.input = 3200
 
@@ -48,17 +48,18 @@ class Log:
 
     def record(self, line, kind, at=None, **members):
         """A record of the tree: its parent is the one before in its thread."""
-        agent = line.get("agent")
-        r = {"parentUuid": self.parent.get(agent), "isSidechain": agent is not None}
+        agent, thread = line.get("agent"), line.get("thread", "session")
+        r = {"parentUuid": self.parent.get((thread, agent)),
+             "isSidechain": agent is not None}
         if agent is not None:
             r["agentId"] = agent
         r.update({"userType": "external", "cwd": self.folder,
-                  "sessionId": self.session, "version": VERSION,
+                  "sessionId": uuid(self.trace.name, thread), "version": VERSION,
                   "gitBranch": "main", "type": kind})
         r.update(members)
         r["uuid"] = self.uuid()
         r["timestamp"] = self.trace.time(line["at"] if at is None else at)
-        self.parent[agent] = r["uuid"]
+        self.parent[thread, agent] = r["uuid"]
         self.records.append(r)
         return r
 
@@ -109,7 +110,8 @@ class Log:
         # what is done at once is written before the next call of the message
         for n, r in made[:-1]:
             result = convo.results.get(n)
-            if result is not None and n % 3 == 0 and self.records[-1] is not r:
+            if result is not None and n % 3 == 0 and \
+                    convo.calls[n]["tool"] != "subagent" and self.records[-1] is not r:
                 self.early(convo, n, r)
 
     def early(self, convo, n, r):
@@ -155,9 +157,9 @@ class Log:
 
     def result(self, convo, line, done=False):
         n = line["call"]
-        if n not in self.called or line.get("written"):
+        if n in self.written:           # it came early
             return
-        line["written"] = True
+        self.written.add(n)
         c = convo.calls[n]
         text = self.text(c, line)
         content = text if not pictures(line) else \
@@ -184,14 +186,14 @@ class Log:
             seen = lines[:len(lines) // part]
             r = self.record(line, "progress", at=line["at"] - part * 0.2)
             r["data"] = {"type": "bash_progress", "output": "\n".join(seen[-5:]),
-                         "fullOutput": "\n".join(seen[-30:]),
+                         "fullOutput": "\n".join(seen[-12:]),
                          "elapsedTimeSeconds": 2 + i, "totalLines": len(seen)}
             r["toolUseID"] = f"bash-progress-{i}"
             r["parentToolUseID"] = id
 
     def compact(self, line):
-        last = self.parent.get(line.get("agent"))
-        self.parent[line.get("agent")] = None
+        key = line.get("thread", "session"), line.get("agent")
+        last = self.parent.pop(key, None)
         r = self.record(line, "system", subtype="compact_boundary",
                         content="Conversation compacted", isMeta=False,
                         level="info")
@@ -207,15 +209,10 @@ class Log:
                     durationMs=int(line["at"] * 7) % 90000 + 1200, isMeta=False)
 
 
-def log(trace, until=None):
-    """until: the kind of event at which the log ends."""
+def log(trace):
     out = Log(trace)
     for line in trace.lines:
-        line.pop("written", None)
-    for i, line in enumerate(trace.lines):
         convo = trace.convos[line.get("thread"), line.get("agent")]
-        if line["kind"] == until:
-            break
         if line["kind"] == "user":
             out.user(line)
         elif line["kind"] == "assistant":

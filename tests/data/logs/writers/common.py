@@ -50,7 +50,8 @@ class Convo:
     def __init__(self, trace, thread, agent):
         self.trace, self.thread, self.agent = trace, thread, agent
         self.lines, self.calls, self.results = [], {}, {}
-        self.system = trace.head.get("system")
+        # a subagent's first message says all that it is told
+        self.system = trace.head.get("system") if agent is None else None
 
     @property
     def name(self):
@@ -87,9 +88,14 @@ class Convo:
 
 
 class Trace:
-    def __init__(self, path):
+    def __init__(self, path, until=None):
+        """until: the kind of event at which to stop."""
         with open(path, encoding="utf-8") as f:
             lines = [json.loads(line) for line in f]
+        for i, line in enumerate(lines):
+            if until is not None and line.get("kind") == until:
+                del lines[i:]
+                break
         self.head, self.lines = lines[0], lines[1:]
         self.name = self.head["name"]
         self.start = datetime.datetime.fromisoformat(
@@ -100,9 +106,6 @@ class Trace:
             if key not in self.convos:
                 self.convos[key] = Convo(self, *key)
             self.convos[key].take(line)
-        if self.head.get("systems"):
-            for c in self.convos.values():
-                c.system = self.head["systems"].get(c.name, c.system)
 
     def time(self, at):
         t = self.start + datetime.timedelta(seconds=at)

@@ -35,7 +35,7 @@ def month(m, seed):
     lines = ["order,date,item,quantity,price,total,town,note"]
     wrong = {20 + seed.below(30): "total", 60 + seed.below(20): "quantity",
              85 + seed.below(15): "twice"}
-    for i in range(1, 111):
+    for i in range(1, 131):
         name, price = ITEMS[seed.below(len(ITEMS))]
         n = 1 + seed.below(6)
         total = n * price
@@ -47,7 +47,7 @@ def month(m, seed):
             n = -n
         elif fault == "twice":
             order -= 1
-        day = 1 + (i - 1) * DAYS[m - 1] // 110
+        day = 1 + (i - 1) * DAYS[m - 1] // 130
         lines.append(",".join([
             f"A{order:05d}", f"2026-{m:02d}-{day:02d}", quote(name), str(n),
             str(price), str(total), TOWNS[seed.below(len(TOWNS))],
