@@ -303,11 +303,11 @@ class Session:
 def fresh(folder):
     """A copy of the project in a folder, as the first commit if git is there."""
     shutil.copytree(PROJECT, folder)
+    with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as f:
+        f.write("build/\ndata/orders/\n")
     if shutil.which("git") is None:
         return
     tools = Tools(folder)
-    with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as f:
-        f.write("build/\ndata/orders/\n")
     for command in ("init -q -b main", "config core.abbrev 7", "add -A",
                     "commit -q -m 'tally as it is'"):
         subprocess.run("git " + command, shell=True, check=True, cwd=folder,
