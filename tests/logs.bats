@@ -41,7 +41,8 @@ findings() {
 		ctx-clean "$f" >out
 		same out "$f"
 	done
-	[ "$(find "$ALL" -name '*.jsonl' | wc -l)" -eq 89 ]
+	set -- "$ALL"/*.jsonl
+	[ $# -eq 89 ]
 }
 
 @test "logs: by other judges, too" {
@@ -57,9 +58,10 @@ findings() {
 }
 
 @test "logs: every form of a trace says the same" {
-	cd "$ALL"
-	python3 "$ROOT/tests/logs.py" $(ls | grep -v '\.text\.jsonl$') >"$T/told"
-	cd "$T"
+	for f in "$ALL"/*.jsonl; do
+		case $f in *.text.jsonl) continue ;; esac
+		python3 "$ROOT/tests/logs.py" "$f" >>told
+	done
 	for row in 'mend 8 28 80 80' 'audit 15 105 156 156' \
 	    'parallel 5 9 30 30' 'bookings 683 720 492 492' 'tasks 29 50 64 64' \
 	    'research 4 9 13 13' 'team 5 15 22 22' 'zh 8 19 20 20'; do
@@ -108,7 +110,7 @@ findings() {
 }
 
 @test "logs: a crash in the middle of a line leaves a call open" {
-	for f in "$L"/faulty/mend-crash.*.jsonl; do
+	for f in "$ALL"/faulty/mend-crash.*.jsonl; do
 		whole=$(wc -l <"$f")
 		# the last record with the command that was running
 		call=$(grep -n 'make clean && make test && make matrix' "$f" |
@@ -119,6 +121,8 @@ findings() {
 		printf '%s\n' "$call unanswered-call" "$((whole + 1)) not-json" >want
 		same got want
 	done
+	set -- "$ALL"/faulty/mend-crash.*.jsonl
+	[ $# -eq 9 ]
 }
 
 @test "logs: the faulty ones have the fault that was made, and no other" {
@@ -184,4 +188,18 @@ findings() {
 	[ "$(sort -u ids | wc -l)" -eq "$(wc -l <ids)" ]
 	ctx-count --by thread_id --per-conversation big >conversations
 	[ "$(wc -l <conversations)" -eq $(($(wc -l <big) / 159)) ]
+}
+
+# --- what the logs have found ---------------------------------------------------------
+
+@test "logs: a subagent's records stay between those of the session" {
+	cp "$L/team.claude-code.jsonl" in
+	for c in ctx-clean 'ctx-truncate -n 1000000000' \
+	    'ctx-digest-files --min 1000000000' 'ctx-summarize --trigger 1'; do
+		# shellcheck disable=SC2086
+		$c <in >got
+		same got in || { echo "$c"; false; }
+	done
+	ctx-count --annotate spent <in | sed 's/"spent":[0-9]*,//g' >got
+	same got in
 }
