@@ -24,13 +24,15 @@ import subprocess
 import sys
 import tempfile
 
-DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data",
-                    "search")
+TESTS = os.path.dirname(os.path.abspath(__file__))
+DATA = os.path.join(TESTS, "data", "search")
+BUILD = os.environ.get("BUILD", os.path.join(TESTS, "..", "build"))
 
 
 def run(*argv, status=(0,)):
     """The lines that a command writes."""
-    done = subprocess.run(argv, stdout=subprocess.PIPE, check=False)
+    done = subprocess.run([os.path.join(BUILD, argv[0])] + list(argv[1:]),
+                          stdout=subprocess.PIPE, check=False)
     if done.returncode not in status:
         sys.exit(f"exit {done.returncode}: {' '.join(argv)}")
     return done.stdout.splitlines()

@@ -391,7 +391,7 @@ zoo() {
 	[ "$(jq -r .id all | sort -u | wc -l)" -eq 300 ]
 	for n in en zh; do
 		[ "$(jq -r .id all | grep -c "^$n-")" -eq 150 ]
-		[ "$(grep -c "^$n[0-9][0-9]	" "$DATA/search/questions.tsv")" -eq 30 ]
+		[ "$(grep -c "^${n}[0-9][0-9]	" "$DATA/search/questions.tsv")" -eq 30 ]
 	done
 	jq -r .id all | sort >ids
 	sed 1d "$DATA/search/questions.tsv" | cut -f 5 | tr ' ' '\n' |
@@ -445,4 +445,15 @@ scores() {
 	grep -q 'ranked recall@10' figures
 	awk '/keyword/ && $4 < 0.9 || /ranked/ && $4 < 0.9 { bad = 1 }
 	    END { exit bad }' figures
+}
+
+@test "search: accents may be typed or left out, in the text too" {
+	said_user 'Casa do Jacarandá' 'Pensao Mirante' | store append S
+	finds 1 jacaranda
+	finds 1 JACARANDÁ
+	finds 1 jacarandá
+	finds 2 pensão
+	# also where a word only begins so
+	finds 2 pensã
+	finds 2 pensao
 }
