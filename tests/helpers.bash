@@ -21,9 +21,10 @@ common_setup() {
 	PATH=$BUILD:$PATH
 	HOME=$T/home
 	TZ=UTC
+	DEADLINE=120	# seconds for what must end; speed is make bench's
 	mkdir -p "$HOME"
 	cd "$T" || return 1
-	export ROOT BUILD DATA T PATH HOME TZ
+	export ROOT BUILD DATA T PATH HOME TZ DEADLINE
 	clean_environment
 }
 
