@@ -302,7 +302,11 @@ class Session:
 
 def fresh(folder):
     """A copy of the project in a folder, as the first commit if git is there."""
-    shutil.copytree(PROJECT, folder)
+    for where, _, names in os.walk(PROJECT):
+        to = os.path.join(folder, os.path.relpath(where, PROJECT))
+        os.makedirs(to, exist_ok=True)
+        for name in names:          # without its mode: a checkout may be read-only
+            shutil.copyfile(os.path.join(where, name), os.path.join(to, name))
     with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as f:
         f.write("build/\ndata/orders/\n")
     if shutil.which("git") is None:
