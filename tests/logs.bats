@@ -99,7 +99,7 @@ findings() {
 	cat >want <<-'X'
 	  129771      325     320877 audit.openai.jsonl
 	  107460     2365     470424 bookings.openai.jsonl
-	   21055      159      82352 mend.openai.jsonl
+	   21053      159      82352 mend.openai.jsonl
 	    3969       50      16925 parallel.openai.jsonl
 	   12506      203      63513 tasks.openai.jsonl
 	    4925       51      20491 zh.openai.jsonl
