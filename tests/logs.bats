@@ -95,7 +95,7 @@ findings() {
 	done
 }
 
-@test "logs: counts are those of tokens.mjs, with gpt-tokenizer 3" {
+@test "logs: counts are those of tokens.mjs, with gpt-tokenizer 4" {
 	cat >want <<-'X'
 	  129771      325     320877 audit.openai.jsonl
 	  107460     2365     470424 bookings.openai.jsonl
