@@ -39,6 +39,8 @@ static const struct {
 	{ ctx_scrub_squeeze, "10%\r50%\r100%\ndone", "100%\ndone" },
 	{ ctx_scrub_squeeze, "a\r\nb\r\n", NULL },
 	{ ctx_scrub_squeeze, "1\r2\r\n", "2\r\n" },
+	{ ctx_scrub_squeeze, "x\r\n\r\n\r\n\r\ny\r\n", "x\r\n\r\ny\r\n" },
+	{ ctx_scrub_squeeze, "a\r\r\n", "a\r\n" },
 	{ ctx_scrub_squeeze, "", NULL },
 	{ ctx_scrub_squeeze, "last\rline", "line" },
 
