@@ -142,9 +142,11 @@ add_line(struct append *a, const char *raw, size_t len, struct ctx_err *err)
 	a->line[a->n].tokens = a->as.tokens;
 	a->off[a->n] = a->text.len;
 	a->no[a->n] = a->lineno;
-	ctx_buf_add(&a->text, raw, len);
+	/* Only a line whose bytes are all there belongs to the batch. */
+	if (ctx_buf_add(&a->text, raw, len) == -1)
+		return ctx_fail_nomem(err);
 	a->n++;
-	return ctx_buf_fail(&a->text, err);
+	return 0;
 }
 
 /*

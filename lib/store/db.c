@@ -40,9 +40,15 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 	case SQLITE_TOOBIG:
 		return ctx_fail(err, CTX_EINPUT, "too big to be stored");
 	case SQLITE_ERROR:
+	case SQLITE_CONSTRAINT:
 		if (st->older != 0)
 			return ctx_schema_older(st, err);
-		/* FALLTHROUGH */
+		/*
+		 * Our statements fit our tables, and no row of ours is refused
+		 * by them: a table or a row is not as we left it.
+		 */
+		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: %s (see "
+		    "ctx-store check)", name, sqlite3_errmsg(st->db));
 	default:
 		why = st->db != NULL ? sqlite3_errmsg(st->db) :
 		    sqlite3_errstr(rc);

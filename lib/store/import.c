@@ -371,6 +371,13 @@ check_message(struct ctx_import *im, struct ctx_err *err)
 	return rc;
 }
 
+/* Was it the table that refused the row, not the disk? */
+static int
+refused(const struct ctx_import *im)
+{
+	return (sqlite3_errcode(im->st->db) & 0xff) == SQLITE_CONSTRAINT;
+}
+
 static int
 store_row(struct ctx_import *im, const struct ctx_kind *k,
     struct ctx_err *err)
@@ -380,9 +387,10 @@ store_row(struct ctx_import *im, const struct ctx_kind *k,
 	int message = strcmp(k->name, "message") == 0, rc;
 
 	if (q == NULL || (message && check_message(im, err) == -1) ||
-	    bind_row(im, k, q, err) == -1 ||
-	    ctx_db_row(im->st, q, err) == -1)
+	    bind_row(im, k, q, err) == -1)
 		return -1;
+	if (ctx_db_row(im->st, q, err) == -1)
+		return refused(im) ? bad(err, k->name) : -1;
 	if (sqlite3_changes(im->st->db) > 0)
 		return 0;
 	if (k->clash != CTX_CLASH_ERROR)

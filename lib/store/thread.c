@@ -155,12 +155,24 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
 	return rc;
 }
 
+/* name NULL: the thread's head, which every thread has. */
+static int
+no_context(struct ctx_store *st, const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+
+	if (name == NULL)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: damaged: a thread without its context", st->path);
+	return ctx_fail(err, CTX_ENO, "no such context '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
 int
 ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
     struct ctx_ref *ref, struct ctx_err *err)
 {
 	const char *name;
-	char quoted[160];
 	size_t len;
 	int rc;
 
@@ -170,13 +182,7 @@ ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 		return no_thread(w->thread, err);
 	if ((rc = find_context(st, name, ref, err)) == -1)
 		return -1;
-	if (rc == 1)
-		return 0;
-	if (name == NULL)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: a thread without its context", st->path);
-	return ctx_fail(err, CTX_ENO, "no such context '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+	return rc == 1 ? 0 : no_context(st, name, err);
 }
 
 static int
@@ -273,8 +279,8 @@ make(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if (rc == 1)
 		return 0;
-	if (agent)
-		return ctx_fail(err, CTX_ENO, "no such context '%s'", name);
+	if (agent || name == NULL)
+		return no_context(st, name, err);
 	return add_context(st, ref, name, how, err);
 }
 
