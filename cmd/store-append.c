@@ -428,7 +428,10 @@ append_run(struct store *s)
 	char *standard_input[] = { dash };
 	struct append a = { .s = s, .how.make.parent_seq = -1 };
 
+	uint64_t age;
+
 	append_options(&a);
+	age = store_prune_age(s);
 	store_operands(s, 1, 1 << 20, "a thread");
 	a.how.where = s->where;
 	if (store_open(s) == 0) {
@@ -437,7 +440,7 @@ append_run(struct store *s)
 		else
 			take_all(&a, standard_input, 1);
 		if (s->cli.worst == CLI_OK)
-			store_prune_after(s);
+			store_prune_after(s, age);
 	}
 	cli_figure(&s->cli, "messages", a.stored);
 	if (a.as.cost != NULL)

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/num.h"
 #include "base/when.h"
 #include "store.h"
 #include "store/log.h"
@@ -88,7 +87,6 @@ parse_view(struct store *s, struct ctx_range *r)
 static void
 load_options(struct store *s, struct load *l)
 {
-	struct ctx_err err = { 0 };
 	int ch;
 
 	while ((ch = store_getopt(s)) != -1)
@@ -100,8 +98,7 @@ load_options(struct store *s, struct load *l)
 			l->follow = 1;
 			break;
 		case OPT_IDLE:
-			cli_must(&s->cli, ctx_age_parse(s->cli.arg, &l->idle,
-			    &err), &err);
+			l->idle = cli_age(&s->cli);
 			break;
 		case 'n':
 			l->range.last = (int64_t)cli_num(&s->cli, 1,

@@ -81,7 +81,10 @@ int	store_open_input(const char *file, struct ctx_err *err);
 int	store_slurp(const char *file, size_t max, struct ctx_buf *out,
 	    struct ctx_err *err);
 
-/* What CTX_PRUNE_AFTER asks for, after an append. */
-void	store_prune_after(struct store *s);
+/* CTX_PRUNE_AFTER in seconds, 0: never; a bad one ends with exit 2. */
+uint64_t store_prune_age(const struct store *s);
+
+/* What it asks for, after an append. */
+void	store_prune_after(struct store *s, uint64_t seconds);
 
 #endif
