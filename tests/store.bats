@@ -1101,3 +1101,66 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 3 store import --from llm agents.db
 	exits 0 store check --full
 }
+
+# --- any write is activity -----------------------------------------------------
+
+@test "store: whatever is written keeps a session from prune and --idle" {
+	local agent line command input
+
+	talk S 2
+	talk other 1
+	store view put S seen <<<'{"role":"user","content":"x"}'
+	store view put S seen <<<'{"role":"user","content":"y"}'
+	echo '{"n":1}' | store ckpt put --id one S
+	echo '{"n":2}' | store ckpt put --id two S
+	echo 'print(1)' | store code put --lang python S code_1
+	echo 'print(2)' | store code put --lang python S code_2
+	echo 'a,b' >data.csv
+	store upload put S data.csv
+	agent=$(store spawn --as name --task find S)
+	cat >writes <<-X
+	append S|{"role":"user","content":"more"}
+	append --view seen S|{"role":"user","content":"more"}
+	append $agent|{"role":"assistant","content":"found"}
+	append -c fork --parent main@2 S|{"role":"user","content":"more"}
+	state set S|{"n":1}
+	state set S key|1
+	state merge S|{"n":2}
+	state merge -c main S|{"n":2}
+	state merge $agent|{"n":2}
+	state merge --add S|{"n":2}
+	summary put S|{"summary":"x"}
+	view put S seen|{"role":"user","content":"z"}
+	view rm S seen@1|
+	ckpt put S|{"n":3}
+	ckpt fork S one|
+	ckpt rollback S two|
+	ckpt rm S two|
+	remember -c main --turn 1 S|what I know
+	remember -c main --turn 1 S|what I know
+	code put --lang python S code_1|print(3)
+	code put --lang python S code_1|print(3)
+	code rm S code_1|
+	code extract S|{"role":"assistant","content":"\`\`\`python\nprint(4)\nprint(5)\n\`\`\`"}
+	upload put S data.csv|
+	upload rm S data.csv|
+	spawn --task more S|
+	finish $agent|
+	workspace S|
+	rm -c fork S|
+	X
+	while IFS='|' read -r command input; do
+		sqlite3 db "UPDATE thread SET updated = 1, pinned = 0"
+		exits 1 store load --idle 1h S
+		# shellcheck disable=SC2086
+		exits 0 store $command <<<"$input"
+		sqlite3 db "UPDATE thread SET pinned = 0"
+		exits 0 store load --idle 1h S ||
+		    { echo "not by: $command"; false; }
+		exits 0 store prune --older-than 1h --dry-run
+		jq -r .thread_id out >old
+		grep -qx other old
+		if grep -qx S old; then false; fi
+	done <writes
+	[ "$(wc -l <writes)" -eq 29 ]
+}

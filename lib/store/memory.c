@@ -82,7 +82,8 @@ put(struct ctx_store *st, const struct ctx_where *w,
 	int64_t turn;
 	int rc;
 
-	if (ctx_context_make(st, w, &make, &ref, err) == -1)
+	if (ctx_context_make(st, w, &make, &ref, err) == -1 ||
+	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;
 	turn = m->turn >= 0 ? m->turn : ref.turn;
 	if (name == NULL) {

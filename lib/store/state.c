@@ -55,7 +55,7 @@ resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
 		return -1;
 	if (a->level == CTX_STATE_USER && a->user == NULL)
 		return ctx_fail(err, CTX_ENO, "the thread has no user");
-	return 0;
+	return make ? ctx_thread_used(st, a->ref.thread, err) : 0;
 }
 
 /* The levels that take part, the lowest having the highest number. */

@@ -304,6 +304,12 @@ ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
 }
 
 int
+ctx_thread_used(struct ctx_store *st, int64_t thread, struct ctx_err *err)
+{
+	return ctx_thread_touch(st, thread, ctx_when_now(), err);
+}
+
+int
 ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err)
 {
 	unsigned char b[4];
@@ -446,7 +452,8 @@ ctx_thread_set_head(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	return ctx_db_end(st, ctx_thread_find(st, w, &ref, err) == 0 &&
 	    ctx_db_run(st, err, "UPDATE thread SET head = ?2 WHERE id = ?1",
-	    "ii", ref.thread, ref.context) == 0, err);
+	    "ii", ref.thread, ref.context) == 0 &&
+	    ctx_thread_used(st, ref.thread, err) == 0, err);
 }
 
 int

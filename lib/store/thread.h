@@ -108,6 +108,10 @@ int	ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 int	ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
 	    struct ctx_err *err);
 
+/* The same, now.  In every transaction that writes something of a thread's. */
+int	ctx_thread_used(struct ctx_store *st, int64_t thread,
+	    struct ctx_err *err);
+
 /* A new name "subagent-" + 8 hexadecimal digits. */
 int	ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err);
 
