@@ -633,13 +633,13 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	for t in a b c d; do talk $t 2; done
 	store pin b
-	w=$(store workspace a)
+	w=$(store workspace a)		# for which a is newer than c
 	sqlite3 db "UPDATE thread SET updated = updated - 8 * 86400000000 WHERE name <> 'd'"
 	exits 0 store prune --older-than 7d --dry-run
-	[ "$(jq -r .thread_id out | tr '\n' ' ')" = "a c " ]
+	[ "$(jq -r .thread_id out | tr '\n' ' ')" = "c a " ]
 	[ -d "$w" ]
 	exits 0 store prune --older-than 7d --vacuum
-	[ "$(jq -r .thread_id out | tr '\n' ' ')" = "a c " ]
+	[ "$(jq -r .thread_id out | tr '\n' ' ')" = "c a " ]
 	says "*removed 2 threads, 8 messages*"
 	[ ! -d "$w" ]
 	exits 0 store threads
