@@ -1164,3 +1164,51 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	done <writes
 	[ "$(wc -l <writes)" -eq 29 ]
 }
+
+@test "store: a tree is drawn depth first, each context under its own parent" {
+	local name parent
+
+	msg user main | store append S
+	while read -r name parent; do
+		msg user "$name" | store append -c "$name" --parent "$parent" S
+	done <<-'X'
+	a main
+	b main
+	a1 a
+	b1 b
+	a2 a
+	b11 b1
+	a11 a1
+	c main
+	X
+	exits 0 store contexts --tree S
+	wrote 'main (root, 1 messages) *' \
+	    '  a (fork, 1 messages)' \
+	    '    a1 (fork, 1 messages)' \
+	    '      a11 (fork, 1 messages)' \
+	    '    a2 (fork, 1 messages)' \
+	    '  b (fork, 1 messages)' \
+	    '    b1 (fork, 1 messages)' \
+	    '      b11 (fork, 1 messages)' \
+	    '  c (fork, 1 messages)'
+	exits 0 store contexts S
+	jq -r '"\(.depth) \(.parent_context) \(.context_id)"' out >list
+	printf '%s\n' '0 null main' '1 main a' '2 a a1' '3 a1 a11' '2 a a2' \
+	    '1 main b' '2 b b1' '3 b1 b11' '1 main c' >tree
+	same list tree
+}
+
+@test "store: a tree with a branch that hangs in the air is damaged" {
+	msg user main | store append S
+	msg user a | store append -c a --parent main S
+	msg user b | store append -c b --parent a S
+	sqlite3 db "DELETE FROM context WHERE name = 'a'"
+	exits 4 store contexts --tree S
+	says '*damaged*'
+	rm -f db*
+	msg user main | store append S
+	msg user a | store append -c a --parent main S
+	sqlite3 db "UPDATE context SET parent = id WHERE name = 'a'"
+	exits 4 store contexts --tree S
+	says '*damaged*'
+}
