@@ -1212,3 +1212,121 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 4 store contexts --tree S
 	says '*damaged*'
 }
+
+# --- conversation lines --------------------------------------------------------
+
+# split LINE WANTED...: append --split makes these messages of it.
+split() {
+	rm -f db*
+	printf '%s\n' "$1" >line
+	shift
+	exits 0 store append --split S line
+	exits 0 store load S
+	wrote "$@"
+}
+
+@test "store: --split keeps the system prompt of every dialect" {
+	hi='{"role":"user","content":"hi"}'
+	told='{"role":"user","parts":[{"text":"hi"}]}'
+	split "{\"system\":\"é \\u00e9\",\"messages\":[$hi]}" \
+	    '{"role":"system","content":"é \u00e9"}' "$hi"
+	split "{\"system\":[{\"type\":\"text\",\"text\":\"a\",\"cache_control\":{\"type\":\"ephemeral\"}}],\"messages\":[$hi]}" \
+	    '{"role":"system","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}' "$hi"
+	split "{\"model\":\"m\",\"instructions\":\"be brief\",\"input\":[$hi]}" \
+	    '{"role":"system","content":"be brief"}' "$hi"
+	for key in systemInstruction system_instruction; do
+		split "{\"$key\":{\"parts\":[{\"text\":\"a\"},{\"text\":\"b\"}]},\"contents\":[$told]}" \
+		    '{"role":"system","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}' "$told"
+		split "{\"contents\":[$told],\"$key\":\"plain\"}" \
+		    '{"role":"system","content":"plain"}' "$told"
+	done
+	split "{\"conversations\":[{\"from\":\"system\",\"value\":\"s\"},{\"from\":\"human\",\"value\":\"hi\"}]}" \
+	    '{"from":"system","value":"s"}' '{"from":"human","value":"hi"}'
+	# where the messages are another dialect's
+	call='{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+	split "{\"system\":\"s\",\"messages\":[$hi,$call]}" \
+	    '{"role":"system","content":"s"}' "$hi" "$call"
+	split "[$hi,$call]" "$hi" "$call"
+}
+
+@test "store: --split makes no message of an empty prompt, and splits nothing else" {
+	hi='{"role":"user","content":"hi"}'
+	for none in null '""' '[]' '{}'; do
+		split "{\"system\":$none,\"messages\":[$hi]}" "$hi"
+	done
+	split "$hi" "$hi"
+	split '{"type":"note","system":"s"}' '{"type":"note","system":"s"}'
+	split "{\"messages\":[$hi,{\"odd\":1}]}" "$hi" '{"odd":1}'
+	exits 3 store append --split S <<<'{"messages":['
+}
+
+@test "store: what --split stores is read as the conversation was" {
+	printf '%s\n' '{"systemInstruction":{"parts":[{"text":"be brief"}]},"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"text":"yes"}]}]}' >line
+	exits 0 store append --split S line
+	exits 0 store load S
+	cp out split
+	ctx-convert --to openai line | jq -c '.messages[]' >want
+	ctx-convert --to openai split >got
+	jq -c '.content |= if type == "array" then .[0].text else . end' got >plain
+	same plain want
+	exits 0 store threads
+	exits 0 store status --json S
+	[ "$(jq .turns out)" -eq 1 ]
+}
+
+# --- a subagent's state --------------------------------------------------------
+
+@test "store: a subagent's state begins with nothing; --merged reads all levels" {
+	local agent fork
+
+	talk S 1
+	echo '{"user_id":"ann","allowed_tools":["rm"],"todos":[1]}' |
+	    store state set S
+	echo '{"skills":["x"]}' | store state set --user ann
+	agent=$(store spawn --as name --task find --max-loops 5 S)
+	exits 0 store state get "$agent"
+	jq -c 'keys' out >got
+	echo '["context_id","loops","max_loops","parent_context","thread_id"]' >want
+	same got want
+	exits 1 store state get "$agent" allowed_tools
+	exits 1 store state get "$agent" skills
+	echo '["ls"]' | store state set "$agent" allowed_tools
+	exits 0 store state get "$agent" allowed_tools
+	wrote '["ls"]'
+	exits 0 store state get S allowed_tools
+	wrote '["rm"]'
+	exits 0 store state get --merged "$agent" skills
+	wrote '["x"]'
+	exits 0 store state get --level all "$agent" todos
+	wrote '[1]'
+	exits 0 store state get --merged "$agent" allowed_tools
+	wrote '["ls"]'
+	exits 0 store state get --level thread "$agent" todos
+	wrote '[1]'
+	# a fork of a subagent is that subagent's; one below it begins anew
+	fork=${agent#S/}
+	msg user x | store append -c fork --parent "$fork" S
+	exits 1 store state get -c fork S todos
+	exits 0 store state get -c fork --merged S todos
+	wrote '[1]'
+	agent=$(store spawn --as name --task more "$agent")
+	exits 1 store state get "$agent" allowed_tools
+	# a fork of the conversation still sees its thread's
+	msg user x | store append -c try --parent main S
+	exits 0 store state get -c try S todos
+	wrote '[1]'
+	exits 2 store state get --merged --level user S
+	exits 2 store state set --merged S
+}
+
+@test "store: a subagent's limits are its own" {
+	local agent
+
+	talk S 1
+	echo '{"loops":9,"max_loops":2}' | store state set S
+	agent=$(store spawn --as name --task find S)
+	exits 0 store state merge --add --limit loops=max_loops "$agent" <<<'{"loops":5}'
+	agent=$(store spawn --as name --task find --max-loops 3 S)
+	exits 1 store state merge --add --limit loops=max_loops "$agent" <<<'{"loops":4}'
+	exits 0 store state merge --add --limit loops=max_loops "$agent" <<<'{"loops":3}'
+}

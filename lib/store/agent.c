@@ -164,7 +164,7 @@ own_state(struct ctx_store *st, const struct ctx_where *w, const char *key,
 	struct ctx_err none = { 0 };
 
 	ctx_buf_reset(out);
-	if (ctx_state_get(st, &at, 0, key, out, &none) == 0 ||
+	if (ctx_state_get(st, &at, CTX_STATE_ONE, key, out, &none) == 0 ||
 	    none.code == CTX_ENO)
 		return 0;
 	*err = none;
