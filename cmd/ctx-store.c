@@ -16,6 +16,7 @@ static const struct store_cmd *const tables[] = {
 	store_port_cmds, store_search_cmds, store_memory_cmds,
 	store_code_cmds, store_extract_cmds, store_expand_cmds,
 	store_upload_cmds, store_relevant_cmds, store_embed_cmds,
+	store_recover_cmds,
 };
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 

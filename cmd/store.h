@@ -25,7 +25,8 @@ extern const struct store_cmd store_append_cmds[], store_load_cmds[],
 	    store_state_cmds[], store_agent_cmds[], store_keep_cmds[],
 	    store_port_cmds[], store_search_cmds[], store_memory_cmds[],
 	    store_code_cmds[], store_extract_cmds[], store_expand_cmds[],
-	    store_upload_cmds[], store_relevant_cmds[], store_embed_cmds[];
+	    store_upload_cmds[], store_relevant_cmds[], store_embed_cmds[],
+	    store_recover_cmds[];
 
 struct store {
 	struct cli cli;

@@ -154,6 +154,7 @@ with_vectors() {
 	upload list S
 	upload rm S data.csv
 	relevant --to sessions -t 1000 S
+	recover HERE/db OUT
 	embed --url http://127.0.0.1:1 --tries 1 P
 	X
 	store export >whole
@@ -174,4 +175,164 @@ with_vectors() {
 		silent
 		exits 4 store check --full
 	done
+}
+
+# --- recover -------------------------------------------------------------------
+
+# recovers OLD LOST...: into the store new, with these losses.
+recovers() {
+	local old=$1
+
+	shift
+	rm -f new*
+	exits $(($# > 0)) store recover "$old" new
+	jq -r .lost out >lost
+	printf '%s\n' "$@" | sed '/^$/d' >want
+	same lost want
+	exits 0 store --db new check --full
+}
+
+@test "recover: a store that is whole comes out as it is" {
+	everything
+	store export >old.jsonl
+	recovers db
+	store --db new export >new.jsonl
+	same new.jsonl old.jsonl
+	exits 2 store recover db new
+	says '*new is there already*'
+	exits 1 store recover none other
+	exits 2 store recover db
+	[ ! -e other ]
+}
+
+@test "recover: an export with a hole is no export, and says what to do" {
+	local n
+
+	for n in 1 2 3 4 5; do
+		echo "{\"role\":\"user\",\"content\":\"$n\"}"
+	done >in
+	store append before in
+	store append S in
+	store append after in
+	sqlite3 db "DELETE FROM message WHERE seq = 3 AND thread = 2"
+	exits 4 store export
+	says "*damaged: thread 'S': messages are missing"
+	says '*ctx-store recover OLD NEW writes all that is whole*'
+	if grep -q '"row":"end"' out; then false; fi
+	cp out cut
+	exits 4 store export S
+	exits 0 store export before
+	exits 3 store --db cut.db import cut
+	exits 0 store --db cut.db threads
+	silent
+	recovers db 'message 3 of context 0'
+	exits 0 store --db new load S
+	sed 3d in >want
+	same out want
+	for n in before after; do
+		exits 0 store --db new load $n
+		same out in
+	done
+	exits 0 store --db new append --expect-seq 5 S <<<'{"role":"user","content":"on"}'
+	exits 0 store --db new export
+}
+
+@test "recover: what follows a hole closes up, and what points there follows" {
+	local n
+
+	for n in 1 2 3 4 5 6 7 8; do
+		echo "{\"id\":\"m$n\",\"role\":\"user\",\"content\":\"$n\"}"
+	done >in
+	store append S in
+	store append -c fork --parent main@6 S <<<'{"role":"user","content":"f7"}'
+	sed -n 1,2p in | store view put S first
+	sed -n 6,8p in | store view put S later
+	sed -n 2,5p in | store view put S hole
+	echo '{"at":8}' | store ckpt put --id eight S >out
+	sqlite3 db "UPDATE message SET json = replace(json, '4', 'x') WHERE
+	    mid = 'm4'; DELETE FROM message WHERE mid = 'm3';"
+	recovers db 'messages 3 to 4 of context 0' 'view context 0 name hole n 1' \
+	    'view_part context 0 name hole n 1 pos 0'
+	exits 0 store --db new load S
+	sed 3,4d in >want
+	same out want
+	exits 0 store --db new load -c fork S
+	{ sed -n '1,2p; 5,6p' in; echo '{"role":"user","content":"f7"}'; } >want
+	same out want
+	exits 0 store --db new view get S first
+	sed -n 1,2p in >want
+	same out want
+	exits 0 store --db new view get S later
+	sed -n 6,8p in >want
+	same out want
+	exits 1 store --db new view get S hole
+	exits 0 store --db new load --at eight S
+	sed 3,4d in >want
+	same out want
+	exits 0 store --db new ckpt get S eight
+	wrote '{"at":8}'
+}
+
+@test "recover: of every kind, what is whole is there and what is not is named" {
+	everything
+	seq 1 30000 | store remember -c main --turn 3 S
+	echo '{"note":"short"}' | store state merge S
+	sqlite3 db "UPDATE body SET data = x'00' WHERE id IN
+	    (SELECT body FROM state WHERE key = 'loops'
+	    UNION SELECT state FROM ckpt WHERE name = 'one'
+	    UNION SELECT body FROM file WHERE kind = 'code' AND version = 1
+	    UNION SELECT body FROM summary
+	    UNION SELECT body FROM user_state
+	    UNION SELECT max(part) FROM body_part WHERE body = (SELECT body
+	    FROM snapshot_part WHERE turn = 3))"
+	exits 4 store export
+	exits 1 store recover db new
+	jq -r .lost out | LC_ALL=C sort >lost
+	printf '%s\n' \
+	    'ckpt context 0 n 1' 'ckpt context 2 n 1' \
+	    'file kind code name code_1 version 1' \
+	    'snapshot_part context 0 turn 3 snapshot ctx_3 pos 0' \
+	    'state context -1 key loops' 'state context 3 key loops' \
+	    'summary context 0 n 1' \
+	    'user_state key theme' | LC_ALL=C sort >want
+	same lost want
+	exits 0 store --db new check --full
+	exits 0 store --db new export
+	for command in 'load S' 'load -c main S' 'load -c try S' 'load P' \
+	    'view get -c main S seen' 'view get S model' \
+	    'ckpt get -c main S two' 'recall -c main --turns 1 S' \
+	    'recall -c main --turns 2 S' 'code get S code_1' \
+	    'upload get S data.csv' 'state get -c try S k' \
+	    'state get S note' "load S/$(cat agent)" "state get S/$(cat agent) context_id"; do
+		# shellcheck disable=SC2086
+		store $command >want
+		# shellcheck disable=SC2086
+		exits 0 store --db new $command
+		same out want
+	done
+	exits 1 store --db new state get S loops
+	exits 1 store --db new summary get -c main S
+}
+
+@test "recover: contexts and threads of which only the contents are left" {
+	everything
+	store load -c try S >try
+	tail -n 1 try >try.own
+	store load P >pinned
+	sqlite3 db "DELETE FROM context WHERE name = 'try';
+	    DELETE FROM thread WHERE name = 'P'"
+	exits 4 store export
+	says '*damaged*'
+	exits 1 store recover db new
+	jq -r '"\(.thread_id): \(.lost)"' out >lost
+	printf '%s\n' 'S: context 1: its name and its place' \
+	    'recovered~2: the name of a thread' | cmp - lost
+	exits 0 store --db new check --full
+	exits 0 store --db new load -c recovered~1 S
+	same out try.own
+	exits 0 store --db new state get -c recovered~1 S k
+	wrote '"context"'
+	exits 0 store --db new load recovered~2
+	same out pinned
+	exits 0 store --db new export
 }

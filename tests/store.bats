@@ -1330,3 +1330,46 @@ split() {
 	exits 1 store state merge --add --limit loops=max_loops "$agent" <<<'{"loops":4}'
 	exits 0 store state merge --add --limit loops=max_loops "$agent" <<<'{"loops":3}'
 }
+
+# --- users without a session ---------------------------------------------------
+
+@test "store: export carries the state of users who have no session left" {
+	talk A 1
+	talk B 1
+	echo '{"theme":"dark","n":1.50}' | store state set --user ann
+	printf '"%05000d"' 7 | store state set --user bob note
+	echo '{"theme":"light"}' | store state set --user cyd
+	store append --user ann A <<<'{"role":"user","content":"hi"}'
+	store append --user cyd B <<<'{"role":"user","content":"hi"}'
+	store rm A
+	store export >all
+	exits 0 ctx-store --db other import all
+	says '*imported 1 threads'
+	for user in ann bob cyd; do
+		store state get --user $user >want
+		exits 0 ctx-store --db other state get --user $user
+		same out want
+	done
+	ctx-store --db other export >again
+	same again all
+	ctx-store --db other check -q --full
+	# it goes in again, and replaces nothing
+	exits 0 ctx-store --db other import all
+	echo '{"theme":"blue"}' | ctx-store --db other state set --user ann
+	exits 0 ctx-store --db other import all
+	exits 0 ctx-store --db other state get --user ann theme
+	wrote '"blue"'
+	# some threads are not all users
+	store export B >some
+	exits 1 grep -c ann some
+	store memory export >some
+	exits 1 grep -c ann some
+	# a store of users alone
+	store rm B
+	exits 0 store export
+	[ "$(grep -c '"row":"user"' out)" -eq 3 ]
+	sed '/"row":"end"/d' out >cut
+	exits 3 ctx-store --db third import cut
+	sed 's/"row":"user",.*/"row":"user","name":""}/' out >bad
+	exits 3 ctx-store --db third import bad
+}
