@@ -23,7 +23,7 @@ static const struct cli_opt remember_opts[] = {
 	{ OPT_LINK, "link", "NAME", "a memory it builds on; may be repeated" },
 	{ OPT_NAME, "name", "NAME", "its name (default: ctx_TURN)" },
 	{ OPT_SUMMARY, "summary", "TEXT", "a summary" },
-	{ OPT_TURN, "turn", "N", "the turn (default: the newest)" },
+	{ OPT_TURN, "turn", "N", "the turn (default: the newest, or the next one)" },
 	STORE_COMMON
 };
 
