@@ -66,8 +66,12 @@ store_operands(struct store *s, int min, int max, const char *what)
 int
 store_report(struct store *s, const char *file, const struct ctx_err *err)
 {
+	static const struct ctx_err none = { .code = CTX_ERANGE,
+	    .text = "failed, and did not say why" };
+
+	/* whatever failed, it is not success */
 	if (!store_no_reader)
-		cli_report(&s->cli, file, err);
+		cli_report(&s->cli, file, err->code != CTX_OK ? err : &none);
 	return -1;
 }
 

@@ -119,7 +119,8 @@ store_prune_after(struct store *s, uint64_t seconds)
 	struct ctx_err err = { 0 };
 	int due;
 
-	if (seconds == 0)
+	/* nothing is as old as the microseconds of our clock reach */
+	if (seconds == 0 || seconds > INT64_MAX / CTX_SECOND / 2)
 		return;
 	how.before = ctx_when_now() - (int64_t)seconds * CTX_SECOND;
 	if ((due = ctx_keep_prune_due(s->st, &err)) == 1)

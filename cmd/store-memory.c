@@ -135,8 +135,9 @@ remember_run(struct store *s)
 	if (r.insights.len > 0) {
 		ctx_buf_addc(&r.insights, ']');
 		r.m.insights = ctx_buf_str(&r.insights);
-		rc = ctx_buf_fail(&r.insights, &err);
 	}
+	if (rc == 0)
+		rc = ctx_buf_fail(&r.insights, &err);
 	if (rc == -1)
 		store_report(s, NULL, &err);
 	else if (read_parts(s, &r, &err) == 0 && store_open(s) == 0) {

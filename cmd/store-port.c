@@ -141,7 +141,8 @@ take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 			rc = -1;
 			break;
 		}
-	if (ctx_import_end(im, &threads, rc == 0 ? &err : NULL) == -1)
+	if (ctx_import_end(im, &threads, rc == 0 ? &err : NULL) == -1 ||
+	    rc == -1)
 		store_report(s, file, &err);
 	ctx_reader_done(&in);
 	cli_warn(&s->cli, "imported %lld threads", (long long)threads);

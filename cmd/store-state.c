@@ -132,7 +132,8 @@ get_run(struct store *s)
 	    CTX_STATE_CONTEXT;
 	if (store_open(s) == 0) {
 		if (ctx_state_get(s->st, &st.at, how, st.key, &out,
-		    &err) == -1 || ctx_buf_addc(&out, '\n') == -1 ||
+		    &err) == -1 || (ctx_buf_addc(&out, '\n'),
+		    ctx_buf_fail(&out, &err)) == -1 ||
 		    store_write(out.data, out.len, &err) == -1)
 			store_report(s, NULL, &err);
 	}

@@ -62,3 +62,16 @@ refused() {
 	exits 0 ctx-store load S
 	same out in
 }
+
+@test "durations: an age beyond all clocks makes nothing old" {
+	ctx-store append S in
+	sqlite3 db "UPDATE thread SET updated = 1"
+	for age in 9223372036854775807s 4611686018427387903s 18446744073709s; do
+		sqlite3 db "DELETE FROM meta WHERE key = 'pruned'"
+		exits 0 env CTX_PRUNE_AFTER=$age ctx-store append T in
+		quiet
+		exits 0 ctx-store load --idle $age S
+	done
+	exits 2 ctx-store prune --older-than 9223372036854775807s
+	exits 0 ctx-store load S
+}

@@ -1373,3 +1373,22 @@ split() {
 	sed 's/"row":"user",.*/"row":"user","name":""}/' out >bad
 	exits 3 ctx-store --db third import bad
 }
+
+@test "store: --idle knows a session by any of its names" {
+	local agent
+
+	talk S 1
+	agent=$(store spawn --as name --task find S)
+	sqlite3 db "UPDATE thread SET updated = 1"
+	for name in S @last "$agent"; do
+		exits 1 store load --idle 30m "$name"
+		silent
+		says '*expired: idle since 1970-01-01T00:00:00.000001Z'
+	done
+	exits 1 store load --idle 30m nobody
+	says "*no such thread 'nobody'"
+	msg user more | store append S
+	for name in S @last "$agent"; do
+		exits 0 store load --idle 1000000w "$name"
+	done
+}

@@ -346,7 +346,7 @@ free_name(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_buf *out,
 
 	q = ctx_db_query(st, err, "SELECT name FROM context WHERE thread = ?1"
 	    " AND id = ?2", "ii", ref->thread, ref->context);
-	if (q == NULL || ctx_db_row(st, q, err) != 1)
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
 		return -1;
 	base = ctx_db_dup(q, 0);
 	sqlite3_reset(q);

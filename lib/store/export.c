@@ -348,17 +348,20 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc;
 
 	q = ctx_db_query(x->st, err, "SELECT name, user, head, created,"
 	    " updated, pinned, attrs FROM thread WHERE id = ?1", "i", id);
-	if (q == NULL || (rc = ctx_db_row(x->st, q, err)) != 1)
+	if (q == NULL || ctx_db_need(x->st, q, err) == -1)
 		return -1;
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "thread");
 	ctx_row_bytes(&x->row, "name", (const char *)sqlite3_column_text(q,
 	    0), (size_t)sqlite3_column_bytes(q, 0));
-	if ((*user = ctx_db_dup(q, 1)) != NULL)
+	if (ctx_db_dup_null(q, 1, user, err) == -1) {
+		sqlite3_reset(q);
+		return -1;
+	}
+	if (*user != NULL)
 		ctx_row_text(&x->row, "user", *user);
 	ctx_row_int(&x->row, "head", sqlite3_column_int64(q, 2));
 	ctx_row_when(&x->row, "created", sqlite3_column_int64(q, 3));
@@ -383,7 +386,7 @@ check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 		return rc == 1 ? 0 : -1;
 	q = ctx_db_query(x->st, err, "SELECT name FROM thread WHERE id = ?1",
 	    "i", id);
-	if (q == NULL || ctx_db_row(x->st, q, err) != 1)
+	if (q == NULL || ctx_db_need(x->st, q, err) == -1)
 		return -1;
 	ctx_err_quote(name, sizeof(name), sqlite3_column_blob(q, 0),
 	    (size_t)sqlite3_column_bytes(q, 0));

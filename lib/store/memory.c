@@ -202,6 +202,7 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	struct ctx_memory_part *more;
 	struct ctx_buf data;
 	sqlite3_stmt *q;
+	char *name;
 	int rc;
 
 	q = ctx_db_query(st, err, "SELECT name, body FROM snapshot_part WHERE"
@@ -220,7 +221,9 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 		t->part = more;
 		memset(&data, 0, sizeof(data));
 		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &data, err);
-		t->part[t->npart].name = ctx_db_dup(q, 0);
+		if (ctx_db_dup_null(q, 0, &name, err) == -1)
+			rc = -1;
+		t->part[t->npart].name = name;
 		t->part[t->npart].data = data.data;
 		t->part[t->npart++].len = data.len;
 		if (rc == -1)

@@ -638,7 +638,11 @@ put_thread(struct recover *r, char **user, struct ctx_err *err)
 	ctx_row_begin(b);
 	ctx_row_text(b, "row", "thread");
 	ctx_row_bytes(b, "name", r->name.data, r->name.len);
-	if (rc == 1 && (*user = ctx_db_dup(q, 1)) != NULL)
+	if (rc == 1 && ctx_db_dup_null(q, 1, user, err) == -1) {
+		sqlite3_reset(q);
+		return -1;
+	}
+	if (*user != NULL)
 		ctx_row_text(b, "user", *user);
 	ctx_row_int(b, "head", find(r, head) != NULL ? head : 0);
 	ctx_row_when(b, "created", rc == 1 ? sqlite3_column_int64(q, 3) :

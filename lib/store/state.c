@@ -28,10 +28,10 @@ read_user(struct ctx_store *st, struct at *a, struct ctx_err *err)
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 1) {
-		a->user = ctx_db_dup(q, 0);
+		rc = ctx_db_dup_null(q, 0, &a->user, err);
 		sqlite3_reset(q);
 	}
-	return 0;
+	return rc;
 }
 
 /* Is it a subagent's context, or a fork of one? */

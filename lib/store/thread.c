@@ -35,8 +35,10 @@ ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 	char quoted[80];
 	size_t n;
 
-	if (ctx_store_name_check("thread", name, len, err) == -1)
-		return -1;
+	struct ctx_err why = { 0 };
+
+	if (ctx_store_name_check("thread", name, len, &why) == -1)
+		return ctx_fail(err, CTX_EINPUT, "%s", why.text);
 	if (strcmp(name, "@last") != 0 && !names_agent(name, &n))
 		return 0;
 	return ctx_fail(err, CTX_EINPUT, "a thread cannot be called '%s'",
@@ -183,6 +185,22 @@ ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 	if ((rc = find_context(st, name, ref, err)) == -1)
 		return -1;
 	return rc == 1 ? 0 : no_context(st, name, err);
+}
+
+int
+ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,
+    int64_t *when, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+	int rc = -1;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if (ctx_thread_find(st, w, &ref, err) == 0)
+		rc = ctx_db_int(st, when, err, "SELECT updated FROM thread"
+		    " WHERE id = ?1", "i", ref.thread) == 1 ? 0 : -1;
+	ctx_db_read_end(st);
+	return rc;
 }
 
 static int
