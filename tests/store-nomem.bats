@@ -127,7 +127,8 @@ import_within() {
 }
 
 @test "nomem: import takes threads whole" {
-	head -n 20 in >few && mv few in
+	head -n 20 in >few
+	mv few in
 	for t in A B C; do ctx-store append --no-index $t in; done
 	ctx-store export >export
 	sweep 9 300 import_within
