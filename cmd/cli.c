@@ -334,6 +334,32 @@ cli_num(const struct cli *c, uint64_t min, uint64_t max)
 	return n;
 }
 
+uint64_t
+cli_age(const struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	char name[64];
+	uint64_t s;
+
+	option_name(c, name, sizeof(name));
+	if (ctx_age_parse(c->arg, &s, &err) == -1)
+		cli_usage(c, "%s: %s", name, err.text);
+	return s;
+}
+
+int64_t
+cli_when(const struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	char name[64];
+	int64_t t;
+
+	option_name(c, name, sizeof(name));
+	if (ctx_when_parse(c->arg, ctx_when_now(), &t, &err) == -1)
+		cli_usage(c, "%s: %s", name, err.text);
+	return t;
+}
+
 double
 cli_ratio(const struct cli *c)
 {

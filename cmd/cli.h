@@ -114,6 +114,8 @@ void	cli_clear(struct cli *c);
 
 /* The argument of the current option; a bad one ends with exit 2. */
 uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
+uint64_t cli_age(const struct cli *c);		/* in seconds */
+int64_t	cli_when(const struct cli *c);		/* as in base/when.h */
 double	cli_ratio(const struct cli *c);
 /* Index of the argument in a NULL-ended list of words. */
 int	cli_word(const struct cli *c, const char *const *words);

@@ -132,10 +132,8 @@ from_environment(struct summarize *s, struct given *g, struct cli *c)
 static uint64_t
 take_time(const struct cli *c)
 {
-	struct ctx_err err = { 0 };
-	uint64_t s = 0;
+	uint64_t s = cli_age(c);
 
-	cli_must(c, ctx_age_parse(c->arg, &s, &err), &err);
 	if (s < 1 || s > 86400)
 		cli_usage(c, "--%s must be from 1s to 1d", c->opt->name);
 	return s;

@@ -23,7 +23,7 @@ static const struct cli_opt remember_opts[] = {
 	{ OPT_LINK, "link", "NAME", "a memory it builds on; may be repeated" },
 	{ OPT_NAME, "name", "NAME", "its name (default: ctx_TURN)" },
 	{ OPT_SUMMARY, "summary", "TEXT", "a summary" },
-	{ OPT_TURN, "turn", "N", "the turn (default: the newest)" },
+	{ OPT_TURN, "turn", "N", "the turn (default: the newest, or the next one)" },
 	STORE_COMMON
 };
 
@@ -135,8 +135,9 @@ remember_run(struct store *s)
 	if (r.insights.len > 0) {
 		ctx_buf_addc(&r.insights, ']');
 		r.m.insights = ctx_buf_str(&r.insights);
-		rc = ctx_buf_fail(&r.insights, &err);
 	}
+	if (rc == 0)
+		rc = ctx_buf_fail(&r.insights, &err);
 	if (rc == -1)
 		store_report(s, NULL, &err);
 	else if (read_parts(s, &r, &err) == 0 && store_open(s) == 0) {

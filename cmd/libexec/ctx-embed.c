@@ -74,7 +74,6 @@ options(struct embed *e)
 {
 	struct cli *c = &e->cli;
 	struct ctx_err err = { 0 };
-	uint64_t seconds;
 	int ch, no_redact = 0;
 
 	while ((ch = cli_getopt(c)) != -1)
@@ -89,9 +88,7 @@ options(struct embed *e)
 			e->want.key_file = c->arg;
 			break;
 		case TIMEOUT:
-			cli_must(c, ctx_age_parse(c->arg, &seconds, &err),
-			    &err);
-			e->ask.limits.total_ms = seconds * 1000;
+			e->ask.limits.total_ms = cli_age(c) * 1000;
 			break;
 		case TRIES:
 			e->ask.limits.tries = (unsigned)cli_num(c, 1, 10);

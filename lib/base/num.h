@@ -19,8 +19,14 @@ int	ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err);
 /* "0.6": from 0 to 1.  0, or -1 with CTX_EUSAGE. */
 int	ctx_ratio_parse(const char *text, double *out, struct ctx_err *err);
 
-/* "30m", "7d", "90" (seconds), units s m h d w.  Seconds in *out. */
+/*
+ * "90s", "30m", "7d", units s m h d w; a number without one is refused.  Seconds
+ * in *out.  0, or -1 with CTX_EUSAGE.
+ */
 int	ctx_age_parse(const char *text, uint64_t *out, struct ctx_err *err);
+
+/* The same of the variable NAME, as by ctx_env_num. */
+int	ctx_env_age(const char *name, uint64_t *out, struct ctx_err *err);
 
 /*
  * The variable NAME as a number from min to max into *out, untouched when it

@@ -133,6 +133,8 @@ ctx_foreign_database(struct ctx_store *st, enum ctx_foreign kind,
 	if (stat(path, &sb) == -1 || !S_ISREG(sb.st_mode))
 		return ctx_fail(err, CTX_ESYSTEM, "cannot open: no such file");
 	rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	if (db == NULL)
+		return ctx_fail_nomem(err);
 	sqlite3_busy_timeout(db, CTX_DB_BUSY_MS);
 	if (rc != SQLITE_OK)
 		rc = ctx_foreign_fail(db, err);

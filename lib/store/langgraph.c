@@ -78,6 +78,7 @@ put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
     int col, struct ctx_err *err)
 {
 	int some = sqlite3_column_type(q, col) != SQLITE_NULL;
+	const char *ns = ctx_foreign_text(q, 1);
 	const void *p = sqlite3_column_blob(q, col);
 	int64_t body;
 
@@ -86,7 +87,7 @@ put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
 		return -1;
 	return ctx_db_run(st, err, "INSERT INTO ckpt_write VALUES(?1, ?2, ?3,"
 	    " ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING", "iisssisso",
-	    ref->thread, ref->context, ctx_foreign_text(q, 1),
+	    ref->thread, ref->context, ns != NULL ? ns : "",
 	    ctx_foreign_text(q, 2), task, idx, channel, type,
 	    some ? &body : NULL);
 }
@@ -146,6 +147,9 @@ take_write(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *value,
 	(void)unused;
 	if (w.thread == NULL || task == NULL || *task == '\0')
 		return ctx_fail(err, CTX_EINPUT, "a write without a task");
+	if (ctx_foreign_text(q, 2) == NULL || ctx_foreign_text(q, 5) == NULL)
+		return ctx_fail(err, CTX_EINPUT, "a write without a "
+		    "checkpoint or a channel");
 	for (i = 0; i < 3 && (type == NULL || strcmp(type, raw[i])); i++)
 		continue;
 	if (i == 3 && as_json(type, q, 7, value, err) == -1)
