@@ -82,7 +82,7 @@ bad() { refused "not a line of an export: $@"; }
 	bad created "$HEAD" "${THREAD/\"created\":$WHEN/\"created\":\"x\"}"
 	bad name "$HEAD" "${THREAD/\"S\"/3}"
 	refused '*name*' "$HEAD" "${THREAD/\"S\"/\"\"}"
-	refused 'messages of the thread before are missing' "$HEAD" "$THREAD" \
+	refused 'of the thread before a context is missing' "$HEAD" "$THREAD" \
 	    '{"row":"end","lines":3}'
 }
 
@@ -90,7 +90,7 @@ bad() { refused "not a line of an export: $@"; }
 	bad context "$HEAD" "$THREAD" "${MAIN/\"id\":0,/}"
 	bad context "$HEAD" "$THREAD" "${MAIN/\"name\":\"main\",/}"
 	bad id "$HEAD" "$THREAD" "${MAIN/\"id\":0/\"id\":\"0\"}"
-	refused 'messages of the thread before are missing' "$HEAD" \
+	refused 'of the thread before messages are missing' "$HEAD" \
 	    "$THREAD" "${MAIN/\"next_seq\":1/\"next_seq\":2}" \
 	    '{"row":"end","lines":4}'
 	bad context "$HEAD" "$THREAD" "$MAIN" \
