@@ -115,6 +115,12 @@ static const struct {
 	    { CLAUDE("assistant", "", USE("a")),
 	    CLAUDE("user", ",'isCompactSummary':true", SAID), U, NULL },
 	    "1 2 3 end" },
+	{ "a request without parts is no message", NULL, NULL, 0, 0,
+	    { "{'kind':'request','parts':[]}", "{'kind':'response','parts':["
+	    "{'part_kind':'tool-call','tool_call_id':'a','tool_name':'f'}]}",
+	    "{'kind':'request','parts':[]}", NULL }, "1 2+3! end" },
+	{ "nor is it in a conversation that is given whole", NULL, NULL, 1, 0,
+	    { "{'kind':'request','parts':[]}", U, NULL }, "1+2! end" },
 	{ "blank lines and a byte order mark", NULL, NULL, 0, 0,
 	    { " \t\r", "\xef\xbb\xbf", U, NULL }, "1 2 3 end" },
 };
