@@ -18,9 +18,26 @@
 #define CTX_VERSION "unknown"
 #endif
 
+/*
+ * A descriptor of 0 to 2 that is closed would be given to the next file that is
+ * opened, and be read or written as standard input or output.  So it is opened
+ * here, in such a way that its use fails.
+ */
+static void
+hold_standard(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) == -1 && open("/dev/null",
+		    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(CLI_SYSTEM);
+}
+
 void
 cli_init(struct cli *c, const struct cli_cmd *cmd, int argc, char *argv[])
 {
+	hold_standard();
 	memset(c, 0, sizeof(*c));
 	c->cmd = cmd;
 	c->argc = argc;

@@ -77,6 +77,7 @@ struct cli {
 };
 
 /*
+ * The first call of every main: no descriptor of 0 to 2 is closed after it.
  * Take argv (argv[0] is skipped).  Operands are moved to the front of argv in
  * place, so options may stand behind them, up to "--".
  */
