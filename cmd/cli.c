@@ -317,11 +317,27 @@ cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 	cli_error(c, cli_code(err), "%s%s", where, err->text);
 }
 
+static _Noreturn void
+stop(const struct cli *c, const char *why)
+{
+	fprintf(stderr, "%s: %s\n", c->cmd->name, why);
+	exit(CLI_SYSTEM);
+}
+
+void
+cli_nomem(const struct cli *c)
+{
+	stop(c, "out of memory");
+}
+
 void
 cli_must(const struct cli *c, int rc, const struct ctx_err *err)
 {
-	if (rc == -1)
-		cli_usage(c, "%s", err->text);
+	if (rc == 0)
+		return;
+	if (cli_code(err) == CLI_SYSTEM)
+		stop(c, err->text);
+	cli_usage(c, "%s", err->text);
 }
 
 /* "-n" or "--keep-first", for messages about its argument. */
@@ -369,10 +385,8 @@ cli_strings(struct cli *c, const char ***list, size_t *n, size_t *cap)
 {
 	const char **p = ctx_grow(*list, *n, cap, sizeof(*p));
 
-	if (p == NULL) {
-		cli_warn(c, "out of memory");
-		exit(CLI_SYSTEM);
-	}
+	if (p == NULL)
+		cli_nomem(c);
 	*list = p;
 	p[(*n)++] = c->arg;
 }
@@ -422,7 +436,7 @@ write_log(struct cli *c)
 	ctx_buf_add(&line, c->figures.data, c->figures.len);
 	ctx_buf_adds(&line, "}\n");
 	fd = open(name, O_WRONLY | O_CREAT | O_APPEND, 0666);
-	if (fd == -1 || line.failed ||
+	if (fd == -1 || line.failed || c->figures.failed ||
 	    write(fd, line.data, line.len) != (ssize_t)line.len)
 		cli_warn(c, "CTX_LOG: %s: %s", name, strerror(errno));
 	if (fd != -1)

@@ -50,6 +50,6 @@ int	ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
  * itself).
  */
 int	ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
-	    const struct ctx_convo *c, struct ctx_err *err);
+	    const struct ctx_convo *c, struct ctx_err *err) CTX_CHECKED;
 
 #endif
