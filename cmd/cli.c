@@ -314,7 +314,9 @@ cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 	if (file != NULL && err->line != 0 && err->col != 0)
 		snprintf(where + n - 2, sizeof(where) - n + 2, ":%llu: ",
 		    (unsigned long long)err->col);
-	cli_error(c, cli_code(err), "%s%s", where, err->text);
+	/* an error that says nothing is one all the same */
+	cli_error(c, err->code == CTX_OK ? CLI_SYSTEM : cli_code(err), "%s%s",
+	    where, err->code == CTX_OK ? "failed" : err->text);
 }
 
 static _Noreturn void

@@ -264,8 +264,13 @@ reflect(struct talk *k, struct ctx_err *err)
 		goto out;
 	ctx_buf_add(&draft, k->user.data, k->user.len);
 	ctx_buf_reset(&k->user);
-	if (add_clean(k, &k->user, &draft, err) == -1 ||
-	    ctx_buf_str(&k->user) == NULL || ask(k, err) == -1)
+	if (add_clean(k, &k->user, &draft, err) == -1)
+		goto out;
+	if (ctx_buf_str(&k->user) == NULL) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
+	if (ask(k, err) == -1)
 		goto out;
 	rc = take_text(k, err);
 out:

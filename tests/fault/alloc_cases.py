@@ -402,7 +402,7 @@ def store():
     yield writes("code rm", "", code, "S", "first")
     upload = made + ("cp $DATA/digest/sales.xlsx $DATA/digest/list.c .\n")
     yield writes("upload put", "", upload, "--store-only", "S", "sales.xlsx",
-                 "list.c")
+                 "list.c", rows=True)
     upload += "ctx-store upload put --store-only S sales.xlsx list.c\n"
     yield case("upload get", "", upload, "S", "list.c")
     yield case("upload list", "", upload, "--as", "list", "S")

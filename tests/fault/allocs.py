@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Every allocation of every command fails in turn.
 
-    allocs.py [-b BUILD] [-j N] [-s SHARE] [-v] [NAME ...]
+    allocs.py -l failalloc.so [-b BUILD] [-c N] [-j N] [-s N] [-v] [NAME ...]
 
 Runs the cases of alloc_cases.py (those whose name begins with a NAME) under
 failalloc.so: once for each request for memory that fails alone, and once for
@@ -12,9 +12,9 @@ each from which on all fail.  What may come of it:
     files are as before or as they would have been, and no other is left;
   - the exit code and the bytes of a run without a fault.
 
-Anything else is printed with the stack of the request that failed.  SHARE
-("1/20") takes that part of the requests, another one in each case.  Each case
-and each command gets a line; the last says how many failures were injected
+Anything else is printed with the stack of the request that failed (-v: all
+of those).  -c N takes every N-th case, -s N of each every N-th request.  Each
+case and each command gets a line; the last says how many failures were injected
 and how many ended wrongly.  Exit 1 if any did, or a command has no case.
 """
 import argparse
@@ -247,11 +247,10 @@ class Case:
         if wrong is not None:
             self.wrong.append((at, all_after, wrong))
 
-    def all(self, share, salt):
+    def all(self, step, salt):
         count = self.first()
         if count == 0:
             raise RuntimeError("%s: no allocation seen" % self.name)
-        step = max(1, share)
         for at in range(1 + salt % step, count + 1, step):
             self.one(at, 0)
         # after the first hundred, all that fail from here on fail alike
@@ -294,24 +293,23 @@ def commands(build):
     lines = subprocess.run([os.path.join(build, "ctx-store"), "--commands"],
                            stdout=subprocess.PIPE, check=True)
     for line in lines.stdout.decode().splitlines():
-        yield "ctx-store " + re.split(r"  +", line)[0]
+        yield "ctx-store " + line[:16].rstrip()
 
 
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("-b", dest="build", default=os.path.join(ROOT, "build"))
     p.add_argument("-j", dest="jobs", type=int, default=2)
-    p.add_argument("-s", dest="share", default="1/1")
+    p.add_argument("-c", dest="cases", type=int, default=1)
+    p.add_argument("-s", dest="step", type=int, default=1)
     p.add_argument("-l", dest="lib", required=True, help="failalloc.so")
     p.add_argument("-v", dest="verbose", action="store_true")
     p.add_argument("name", nargs="*")
     args = p.parse_args()
     args.build = os.path.abspath(args.build)
-    share = int(args.share.split("/")[1])
-
     from alloc_cases import cases
     todo = [c for c in cases() if not args.name or
-            any(c["name"].startswith(n) for n in args.name)]
+            any(c["name"].startswith(n) for n in args.name)][::args.cases]
     wrong = total = 0
     lock = threading.Lock()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -323,7 +321,7 @@ def main():
         with tempfile.TemporaryDirectory(dir=memory) as top:
             case = Case(spec, args, os.path.abspath(args.lib), top)
             try:
-                case.all(share, i)
+                case.all(args.step, i)
             finally:
                 case.end()
             seen = {}
