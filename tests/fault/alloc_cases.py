@@ -5,6 +5,7 @@ A case: its name, "COMMAND: what", with "argv" ("@f" is what file f says) and a
 shell script "setup" that writes the file stdin and whatever else is there
 before, and perhaps
 
+  server      this program of tests/stub listens at "$PORT"
   exit        the exit code without a fault, if it is not 0
   env         variables
   then        a script whose output says what is stored after exit 0
@@ -253,6 +254,13 @@ def filters():
                "offline")
     yield case(c, "in place", write("f", TURNS), "-i", "-t", "500",
                "--engine", "offline", "f")
+    for api, path in (("openai", "ok"), ("openai", "sse-crlf"),
+                      ("anthropic", "anthropic"), ("ollama", "ollama")):
+        yield case(c, "asks " + path, turns, "-t", "500", "--api", api,
+                   "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
+                   path + "/1", "--tries", "1",
+                   *(["--stream"] if path.startswith("sse") else []),
+                   server="faultd.py")
     for api in "openai", "anthropic", "ollama":
         yield case(c, "request of " + api, turns, "-t", "500", "--dry-run",
                    "--api", api, "--ask-model", "m", "--url",
@@ -409,9 +417,20 @@ def store():
     yield writes("upload rm", "", upload, "S", "list.c")
     yield case("relevant", "", made, "--to", "the report of class 7B", "-t",
                "120", "--around", "1", "S")
-    yield case("embed", "", made, "--url", "http://127.0.0.1:9",
-               "--ask-model", "m", "--tries", "1", exit=5)
+    yield case("embed", "without an endpoint", made, "--url",
+               "http://127.0.0.1:9", "--ask-model", "m", "--tries", "1",
+               exit=5)
+    yield writes("embed", "", made, "--url", "http://127.0.0.1:$PORT/ok/1",
+                 "--ask-model", "m", "--tries", "1", server="embedd.py",
+                 then="ctx-store check --full")
+
+
+def helpers():
+    yield {"name": "ctx-embed", "setup": "echo '[\"my car\",\"\"]' >stdin",
+           "argv": ["libexec/ctx-embed", "--url",
+                    "http://127.0.0.1:$PORT/ok/1", "--ask-model", "m",
+                    "--tries", "1"], "server": "embedd.py"}
 
 
 def cases():
-    return [*filters(), *store()]
+    return [*filters(), *store(), *helpers()]

@@ -78,6 +78,7 @@ class Case:
             if name.endswith("_SCAN"):
                 self.env[name] = value
         open(os.path.join(self.model, "stdin"), "w").close()
+        self.port = self.listen() if spec.get("server") else ""
         self.sh(spec.get("setup", ":"), self.model)
         self.env.update(spec.get("env", {}))
         self.bytes = tree(self.model)
@@ -97,7 +98,17 @@ class Case:
     def word(self, w):
         if w.startswith("@"):
             return read(os.path.join(self.model, w[1:])).decode().strip()
-        return w.replace("$DATA", self.env["DATA"])
+        return w.replace("$DATA", self.env["DATA"]).replace(
+            "$PORT", self.port)
+
+    def listen(self):
+        """Start the endpoint; it ends when its standard input does."""
+        self.endpoint = subprocess.Popen(
+            [sys.executable, os.path.join(ROOT, "tests/stub",
+                                          self.spec["server"]),
+             os.path.join(self.top, "log")], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, env=dict(self.env, STUB_LIFE="3600"))
+        return self.endpoint.stdout.readline().decode().strip()
 
     def sh(self, script, cwd):
         run = subprocess.run(["bash", "-euc", script], cwd=cwd, env=self.env,
@@ -134,6 +145,9 @@ class Case:
         os.close(answer)
 
     def end(self):
+        if self.port:
+            self.endpoint.stdin.close()
+            self.endpoint.wait()
         os.close(self.jobs)
         self.server.wait()
         os.close(self.answers)
