@@ -19,7 +19,7 @@ before, and perhaps
 """
 import json
 
-# ts, ids that are drawn, and folders
+# Times and durations, and ids that are drawn.
 TIMES = [r'"ms":[0-9]+', r"[0-9]{4}-[0-9-]{5}T[0-9:.]+Z", r"[0-9]{16}"]
 DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"subagent-[0-9a-zA-Z]+",
          r"sub_[0-9a-z]+"]
@@ -27,7 +27,7 @@ DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"subagent-[0-9a-zA-Z]+",
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
             "langchain pydantic-ai ai-sdk sharegpt claude-code codex").split()
 
-# What the API calls itself, against the name of its file.
+# What --to takes.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
            "ai-sdk sharegpt text markdown").split()
 
