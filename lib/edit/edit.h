@@ -42,7 +42,7 @@ void	ctx_edit_done(struct ctx_edit *e);
  */
 void	ctx_edit_begin(struct ctx_edit *e);
 int	ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c,
-	    uint32_t rec, struct ctx_err *err);
+	    uint32_t rec, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * The object in b becomes a line of its conversation: member by (NULL: none)
