@@ -182,6 +182,7 @@ state_update(struct summarize *s, const struct fold_job *j,
 	if (find(s, j, &e, err) == -1)
 		return -1;
 	/* a new line, so that a failure leaves no half of one to be written */
+	ctx_json_watch();
 	line = e != NULL ? json_copy(e->line) : json_object();
 	if (e == NULL && j->thread != NULL && j->thread->keylen > 0)
 		bad |= json_object_set_new(line, "key", key_of(j));
@@ -194,7 +195,7 @@ state_update(struct summarize *s, const struct fold_job *j,
 	    json_integer((json_int_t)(j->old_turns + j->turns)));
 	bad |= json_object_set_new(line, "upto", json_integer(j->cut));
 	bad |= json_object_set_new(line, "upto_sha256", json_string(hex));
-	if (bad) {
+	if (bad || ctx_json_starved()) {
 		json_decref(line);
 		return ctx_fail_nomem(err);
 	}
