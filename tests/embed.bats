@@ -254,7 +254,7 @@ row() {
 	CTX_EMBED_URL=$AT/ok/y CTX_EMBED_MODEL=v exits 0 ctx-store embed
 	[ "$(jq -r '.model + " " + .path' log)" = "v /ok/y/v1/embeddings" ]
 	exits 5 ctx-store embed --url http://127.0.0.1:1 --tries 1 --all
-	says "ctx-embed: Couldn't connect to server"
+	says "ctx-embed: Could*n*t connect to server"
 }
 
 @test "embed: the helper is found by variable, beside the program, where it was installed" {
@@ -340,7 +340,7 @@ row() {
 	export CTX_EMBED_URL=http://127.0.0.1:1
 	exits 0 ctx-store search truck --tries 1
 	found 2
-	says "ctx-embed: Couldn't connect to server"
+	says "ctx-embed: Could*n*t connect to server"
 	exits 5 ctx-store search truck --tries 1 --by both
 	silent
 }
