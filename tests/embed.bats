@@ -4,7 +4,6 @@
 setup() {
 	load helpers
 	common_setup
-	command -v python3 >/dev/null || skip "no python3"
 	export CTX_DB=$T/db
 	# the server ends when this end of its standard input is closed
 	mkfifo "$T/life"
@@ -35,7 +34,6 @@ talk() {
 
 # rows SQL
 rows() { sqlite3 db "$1"; }
-need_sqlite() { command -v sqlite3 >/dev/null || skip "no sqlite3 here"; }
 
 # How many requests, and texts in them, a path got.
 requests() {
@@ -85,7 +83,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	[ "$(requests ok)" = "2 10" ]
 	exits 0 embed ok --ask-model b --all
 	[ "$(requests ok)" = "3 15" ]
-	need_sqlite
 	[ "$(rows 'SELECT name, count(*), max(length(data)) FROM vector
 	    JOIN vector_model m ON m.id = model GROUP BY name')" = \
 	    "$(printf 'a|6|4\nb|6|4')" ]
@@ -106,7 +103,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	for i in {1..25}; do msg user "message $i"; done | ctx-store append S
 	# the server dies at the third request: two batches are kept
 	exits 5 embed die-3 --batch 10 --tries 1
-	need_sqlite
 	[ "$(rows 'SELECT count(*) FROM vector')" = 20 ]
 	exits 0 ctx-store check --full
 }
@@ -122,7 +118,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 embed ok --batch 100
 	# at most the one that was on its way is asked for again
 	[ "$(requests ok | cut -d ' ' -f 2)" -le 2001 ]
-	need_sqlite
 	[ "$(rows 'SELECT count(*) FROM vector')" = 2000 ]
 }
 
@@ -153,7 +148,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 embed ok --ask-model a
 	exits 0 embed base64 --ask-model b
 	exits 0 embed backwards --ask-model c
-	need_sqlite
 	[ "$(rows 'SELECT count(DISTINCT hex(data)), count(*) FROM vector
 	    GROUP BY message' | sort -u)" = "1|3" ]
 }
@@ -169,7 +163,6 @@ row() {
 }
 
 @test "embed: a bad answer changes nothing, and is named" {
-	need_sqlite
 	talk | head -n 5 | ctx-store append S
 	exits 0 embed ok
 	{ msg user one; msg user two; } | ctx-store append S
@@ -202,7 +195,6 @@ row() {
 }
 
 @test "embed: all of it anew keeps what was there until the first answer" {
-	need_sqlite
 	talk | ctx-store append S
 	exits 0 embed ok
 	exits 5 embed 500 --all --tries 1
@@ -360,7 +352,6 @@ row() {
 }
 
 @test "embed: what is removed loses its vectors" {
-	need_sqlite
 	talk | ctx-store append S
 	talk | ctx-store append T
 	exits 0 embed ok

@@ -204,7 +204,6 @@ kept() {
 }
 
 @test "faults: a flipped bit in a message is found by load and by check" {
-	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	ctx-store append S <in
 	sqlite3 db "UPDATE message SET json = replace(json, 'line 77 ', 'line 78 ') WHERE mid = 'm77'"
 	exits 4 ctx-store load S
@@ -219,7 +218,6 @@ kept() {
 }
 
 @test "faults: an index that has other words than the messages is found and made anew" {
-	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	long=$(printf '长文本 café %.0s' $(seq 900))
 	{ cat in; echo "{\"content\":\"$long\"}"; } | ctx-store append S
 	exits 0 ctx-store check --full
@@ -261,7 +259,7 @@ kept() {
 
 @test "faults: damaged files end in a message, never in a crash or in wrong bytes" {
 	ctx-store append S <in
-	size=$(stat -c %s db)
+	size=$(size_of db)
 	cp db good
 	for ((i = 0; i < ROUNDS; i++)); do
 		cp good db
@@ -288,7 +286,7 @@ kept() {
 @test "faults: files cut short" {
 	ctx-store append S <in
 	cp db good
-	size=$(stat -c %s db)
+	size=$(size_of db)
 	for n in 0 1 50 99 100 512 4095 4096 8192 $((size / 2)) $((size - 1)); do
 		head -c $n good >db
 		rc=0
@@ -316,7 +314,6 @@ kept() {
 }
 
 @test "faults: a writer that waits too long for another one says so" {
-	command -v flock >/dev/null || skip "no flock"
 	ctx-store append S <<<'{"n":1}'
 	flock db-lock sleep 3 3>&- &
 	pid=$!
