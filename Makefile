@@ -292,7 +292,7 @@ harden:
 # Every check that needs no running; a tool that is not there is named.
 LINT_CFLAGS = -O2 -Werror
 SHELL_FILES = .ci/run tests/run tests/setup tests/try tests/fresh tests/bench/run \
-	tests/helpers.bash completions/bash/ctx
+	tests/helpers.bash tests/portable.bash completions/bash/ctx
 lint:
 	@set -e; for cc in gcc clang; do \
 		if command -v $$cc >/dev/null; then \

@@ -728,7 +728,7 @@ half_answered_anthropic() {
 
 @test "clean: --check of a clean file says nothing, exit 0" {
 	for f in "$DATA"/transcripts/*.jsonl; do
-		exits 0 ctx-clean --check "$f" || return 1
+		exits 0 ctx-clean --check "$f"
 		quiet; silent
 	done
 }

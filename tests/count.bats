@@ -33,7 +33,9 @@ chat() {
 
 # counts COMMAND...: without a word it writes what stands in $T/want.
 counts() {
-	exits 0 "$@" && quiet && same "$T/out" "$T/want"
+	exits 0 "$@"
+	quiet
+	same "$T/out" "$T/want"
 }
 
 # tokens N COMMAND...: the first column of the first row.
@@ -41,10 +43,9 @@ tokens() {
 	local want=$1
 
 	shift
-	exits 0 "$@" && [ "$(awk 'NR == 1 { print $1 }' out)" = "$want" ] && return
-	echo "not $want:"
-	cat out
-	return 1
+	exits 0 "$@"
+	[ "$(awk 'NR == 1 { print $1 }' out)" = "$want" ] ||
+	    fail "not $want: $(cat out)"
 }
 
 # --- rows ------------------------------------------------------------------------

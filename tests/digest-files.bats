@@ -90,7 +90,7 @@ tree() {
 	tree
 	exits 0 ctx-digest-files -r --all p
 	[ "$(wc -l <out)" -eq 9 ]
-	! grep -q '\.git/' out
+	lacks '\.git/' out
 }
 
 @test "digest: --min leaves out small files" {

@@ -83,13 +83,17 @@ no_words() {
 	t1|
 	X
 	for q in '*' '"' '""' '( ) : ^ - + { } [ ]' '' ' ' '🚀' $'\ue000' '""""'; do
-		exits 2 store search -- "$q" && silent &&
-		    says '*no words to look for*'
+		exits 2 store search -- "$q"
+		silent
+		says '*no words to look for*'
 	done
 	# Bytes that are not UTF-8; the words that filters are made of.
-	exits 2 store search $'alpha \xff' && says '*not UTF-8*'
-	exits 2 store search $'\xed\xa0\x80' && says '*not UTF-8*'
-	exits 1 store search $'\ue000t1' && silent
+	exits 2 store search $'alpha \xff'
+	says '*not UTF-8*'
+	exits 2 store search $'\xed\xa0\x80'
+	says '*not UTF-8*'
+	exits 1 store search $'\ue000t1'
+	silent
 	exits 0 store check --full
 }
 
@@ -97,21 +101,26 @@ no_words() {
 	said_user "$(seq -s ' ' 10001 10256)" 'other' | store append S
 	# A word of 100 KB, and a megabyte of arguments.
 	word=$(head -c 100000 /dev/zero | tr '\0' a)
-	exits 1 store search "$word" && silent
+	exits 1 store search "$word"
+	silent
 	exits 1 store search "$word" "$word" "$word" "$word" "$word" \
-	    "$word" "$word" "$word" "$word" "$word" && silent
+	    "$word" "$word" "$word" "$word" "$word"
+	silent
 	# As many words as there may be, one too many, and one very often.
 	# shellcheck disable=SC2046
-	exits 0 store search $(seq 10001 10256) && [ "$(jq .seq out)" = 1 ]
+	exits 0 store search $(seq 10001 10256)
+	[ "$(jq .seq out)" = 1 ]
 	# shellcheck disable=SC2046
-	exits 2 store search $(seq 10001 10257) && says '*more than 256 words*'
+	exits 2 store search $(seq 10001 10257)
+	says '*more than 256 words*'
 	# shellcheck disable=SC2046
 	finds 2 $(yes other | head -n 5000)
 	quotes=$(head -c 100000 /dev/zero | tr '\0' '"')
 	exits 2 store search "$quotes"
 	exits 0 store search "${quotes}other"
 	exits 1 store search "$(head -c 99999 /dev/zero | sed 's/\x0/上/g' |
-	    head -c 99999)" && silent
+	    head -c 99999)"
+	silent
 }
 
 @test "search: a word that goes on in very many ways" {
@@ -202,7 +211,8 @@ no_words() {
 	finds '2 1' loadData --thread S
 	finds '2 1' loadData --role user --thread S --since 1d
 	finds 2 data --thread S
-	exits 0 store reindex && says '*indexed 1 messages'
+	exits 0 store reindex
+	says '*indexed 1 messages'
 	finds '2 1' data --thread S
 	exits 0 store rm S
 	[ "$(store search data | jq -r .thread_id)" = T ]
@@ -233,7 +243,8 @@ zoo() {
 
 @test "search: summaries, memory, code and uploads, and how to get at them" {
 	zoo
-	rows zebra >out && wrote 'message S 1'
+	rows zebra >out
+	wrote 'message S 1'
 	rows --in all zebra >out
 	sort out >got
 	printf '%s\n' 'code S code_animals@1' 'memory S 4' 'message S 1' \
@@ -291,21 +302,25 @@ zoo() {
 	store export >all
 	exits 0 store --db b import all
 	CTX_DB=b rows --in summaries,memory,code,uploads zebra >got
-	sort want >w && sort got >g && same g w
+	sort want >w
+	sort got >g
+	same g w
 	exits 0 store --db b recall S --match zebra --list
 }
 
 @test "search: what a store of the first version has beside the messages" {
 	gunzip -c "$DATA/store/v1.db.gz" >db
 	exits 0 store search sessions
-	exits 4 store search --in memory know && says '*run ctx-store migrate'
+	exits 4 store search --in memory know
+	says '*run ctx-store migrate'
 	exits 0 store migrate
 	[ "$(rows --in all know | tr '\n' ';')" = 'memory S 2;memory S 1;' ]
 	[ "$(rows --in memory 'turn know')" = 'memory S 1' ]
 	[ "$(rows --in memory later)" = 'memory S 2' ]
 	[ "$(rows --in code print)" = 'code S code_1@2' ]
 	[ "$(rows --in summaries so far)" = 'summary S 1' ]
-	exits 0 store reindex && says '*indexed * messages'
+	exits 0 store reindex
+	says '*indexed * messages'
 	each=$(store threads | jq -r .thread_id)
 	[ -n "$each" ]
 	for t in $each; do store rm "$t"; done

@@ -18,16 +18,7 @@ setup() {
 
 teardown() { exec 9>&-; }
 
-wait_for() {
-	local i
-
-	for ((i = 0; i < 100; i++)); do
-		[ ! -s "$1" ] || return 0
-		sleep 0.1
-	done
-	echo "the server did not start"
-	return 1
-}
+wait_for() { until_true [ -s "$1" ]; }
 
 # 24 turns of which the first are folded when the budget is 2000 tokens.
 conversation() {

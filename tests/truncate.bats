@@ -260,7 +260,8 @@ budget() {
 	local want=$1
 
 	shift
-	exits 0 "$@" -v <"$T/in" && says "*; budget $want tokens"
+	exits 0 "$@" -v <"$T/in"
+	says "*; budget $want tokens"
 }
 
 @test "truncate: (window - reserve - system estimate) * ratio is the budget" {
