@@ -781,7 +781,7 @@ half_answered_anthropic() {
 
 @test "clean: -i does not touch a file in which nothing changes" {
 	echo '{"role":"user","content":"hi"}' >f
-	touch -d '2001-02-03 04:05:06' f
+	touch -d '2001-02-03T04:05:06' f
 	before="$(inode_of f) $(mtime_of f)"
 	exits 0 ctx-clean -i.old f
 	[ "$(inode_of f) $(mtime_of f)" = "$before" ]

@@ -255,7 +255,7 @@ twice() {
 in_place() {
 	for f in "$DATA"/transcripts/*small*.jsonl; do
 		cp "$f" in
-		touch -d '2001-02-03 04:05:06' in
+		touch -d '2001-02-03T04:05:06' in
 		about "$f"
 		exits 0 "$@" -i in
 		silent

@@ -104,3 +104,35 @@ into() {
 	exits 0 env "${outer[@]}" bats tests/truncate.bats tests/pipelines.bats
 	[ "$(grep -c '^ok .*truncate: ' "$T/out")" -gt 40 ]
 }
+
+# A machine with nothing but a shell, its user neither root nor in sudo's list.
+@test "setup: without root the line for an administrator is printed, whole" {
+	mkdir bin
+	for c in sh sed tr sort cat; do ln -s "$(command -v $c)" bin/; done
+	stub() { printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"; chmod +x "bin/$1"; }
+	stub id 'echo 1000'
+	stub uname 'echo Linux'
+	stub apt-get 'echo "apt-get $*" >>called'
+	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
+	[ ! -e called ]
+	grep '^    ' err >line
+	[ "$(wc -l <line)" = 1 ]
+	has -q '^    apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get ' line
+	for p in make gcc libc6-dev bats jq mandoc zsh fish sqlite3 \
+	    libjansson-dev libcurl4-openssl-dev libsqlite3-dev libpcre2-dev \
+	    zlib1g-dev; do
+		about "$p"
+		has -qw -- "$p" line
+	done
+	# with sudo that lets nobody, the same
+	stub sudo 'exit 1'
+	cp line want
+	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
+	grep '^    ' err >line
+	same line want
+	# root does it; what is still not there is said
+	stub id 'echo 0'
+	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
+	[ "$(wc -l <called)" = 2 ]
+	says 'setup: still missing: *'
+}

@@ -91,7 +91,8 @@ now_ms() { python3 -c 'import time; print(int(time.time() * 1000))'; }
 to_base64() { base64 | tr -d '\n'; }
 from_base64() { openssl base64 -d -A; }
 
-# Commands by their GNU names, where they are called otherwise.
+# Commands by their GNU names, where they are called otherwise; wc without blanks.
+[ "$(echo | wc -l)" = 1 ] || wc() { command wc "$@" | sed 's/^ *//'; }
 command -v sha256sum >/dev/null || sha256sum() { shasum -a 256 "$@"; }
 command -v timeout >/dev/null ||
     timeout() { perl -e 'alarm shift; exec @ARGV' "$@"; }

@@ -10,6 +10,7 @@ forms() {
 	sed [^|]*'[0-9$]*[ia] [^']	i\ and a line end, in sed
 	stat -[cf]	mode_of, inode_of, size_of or mtime_of
 	(^|[^a-z-])cat -A	cat -vet
+	touch -d '?[0-9-]+( |')	touch -d with a T between date and time
 	readlink -f	cd and pwd
 	date (-d|-[a-zA-Z]* -d|.*%N)	now_ms, or TZ and awk
 	grep -[a-zA-Z]*P	grep -E

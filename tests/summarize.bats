@@ -354,7 +354,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	silent
 	cmp f.bak g
 	[ "$(turns_of f)" -eq 8 ]
-	touch -d 2001-01-01 f
+	touch -d 2001-01-01T00:00:00 f
 	exits 0 ctx-summarize -i f
 	[ "$(date -r f +%Y)" -eq 2001 ]
 }
