@@ -182,7 +182,7 @@ holds_back() { case $1 in ctx-truncate | ctx-summarize | ctx-digest-files) ;; *)
 		fi
 		about "$c"
 		# shellcheck disable=SC2046
-		closed timeout 20 "$c" $(no_change "$c")
+		closed timeout "$DEADLINE" "$c" $(no_change "$c")
 	done
 }
 

@@ -23,9 +23,10 @@ common_setup() {
 	PATH=$BUILD:$PATH
 	HOME=$T/home
 	TZ=UTC
+	DEADLINE=120	# seconds for what must end; speed is make bench's
 	mkdir -p "$HOME"
 	cd "$T" || return 1
-	export ROOT BUILD DATA T PATH HOME TZ
+	export ROOT BUILD DATA T PATH HOME TZ DEADLINE
 	clean_environment
 	utf8_locale
 }
@@ -38,6 +39,7 @@ clean_environment() {
 		case $v in
 		CTX_SCAN) ;;		# tests may be run on a chosen path
 		CTX_*_NODE_MODULES) ;;	# where reference programs are
+		CTX_DATA) ;;		# where other people's histories are
 		CTX_* | MAX_MESSAGE_HISTORY | CONTEXT_WINDOW_TOKENS | \
 		HISTORY_TOKEN_BUDGET_RATIO | OUTPUT_TOKEN_RESERVE | \
 		SYSTEM_PROMPT_TOKEN_ESTIMATE | ROUTER_HISTORY_TOKEN_BUDGET | \

@@ -215,11 +215,11 @@ there_and_back() {
 @test "expand, list: a great many versions take no time" {
 	jq -cn '{role:"assistant",content:({code_blocks:[range(15000)|
 	    {code_id:"a",code:"\(.)"}]}|tojson)}' >in
-	exits 0 timeout 60 ctx-store code extract --replace S in
+	exits 0 timeout "$DEADLINE" ctx-store code extract --replace S in
 	cp out refs
-	exits 0 timeout 5 ctx-store code expand S refs
+	exits 0 timeout "$DEADLINE" ctx-store code expand S refs
 	same out in
-	exits 0 timeout 5 ctx-store code list S a
+	exits 0 timeout "$DEADLINE" ctx-store code list S a
 	[ "$(jq .version out | tail -n 1)" = 15000 ]
 }
 

@@ -215,7 +215,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	    ctx-store append S 3>&- &
 	pid=$!
 	for ((i = 0; i < 20; i++)); do
-		exits 0 timeout 5 ctx-store load -n 5 S
+		exits 0 timeout "$DEADLINE" ctx-store load -n 5 S
 		[ "$(wc -l <out)" -ge 1 ]
 	done
 	wait $pid
@@ -293,14 +293,14 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 		for c in 'load S' 'check --full' 'threads' 'export'; do
 			rc=0
 			# shellcheck disable=SC2086
-			timeout 20 ctx-store $c >out.$i 2>err.$i || rc=$?
+			timeout "$DEADLINE" ctx-store $c >out.$i 2>err.$i || rc=$?
 			case $rc in 0 | 1 | 3 | 4) ;; *)
 				echo "$c: exit $rc, round $i"; cat err.$i; false ;;
 			esac
 			[ "$c $rc" != "load S 0" ] || same out.$i in
 		done
 		rc=0
-		echo '{"id":"new"}' | timeout 20 ctx-store append S 2>err.$i || rc=$?
+		echo '{"id":"new"}' | timeout "$DEADLINE" ctx-store append S 2>err.$i || rc=$?
 		case $rc in 0 | 1 | 3 | 4) ;; *) echo "append: $rc"; false ;; esac
 	done
 }
@@ -312,7 +312,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	for n in 0 1 50 99 100 512 4095 4096 8192 $((size / 2)) $((size - 1)); do
 		head -c $n good >db
 		rc=0
-		timeout 20 ctx-store load S >out 2>err || rc=$?
+		timeout "$DEADLINE" ctx-store load S >out 2>err || rc=$?
 		case $rc in
 		0) same out in ;;	# what is gone was not in use
 		1 | 4) [ -s err ] ;;
@@ -343,7 +343,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	pid=$!
 	until_true test -s held
 	# Waits, then goes on.
-	exits 0 timeout 20 ctx-store append S <<<'{"n":2}'
+	exits 0 timeout "$DEADLINE" ctx-store append S <<<'{"n":2}'
 	wait $pid
 	exits 0 ctx-store load -n 1 S
 	wrote '{"n":2}'

@@ -236,7 +236,7 @@ an_old_conversation() {
 	    SELECT id, 'f', id FROM responses WHERE conversation_id = 'many';
 	    INSERT INTO tool_results(response_id, output, tool_call_id)
 	    SELECT id, 'o', id FROM responses WHERE conversation_id = 'many'"
-	exits 0 timeout 12 ctx-store import --from llm old.db
+	exits 0 timeout "$DEADLINE" ctx-store import --from llm old.db
 	exits 0 ctx-store load many
 	[ "$(wc -l <out)" = 60000 ]
 	(cd "$DATA/llm" && sqlite3 "$T/new.db" <0.32.sql)
@@ -250,7 +250,7 @@ an_old_conversation() {
 	    INSERT INTO parts(message_hash, position, type, text, payload)
 	    SELECT hash, 0, 'text', 'x', '{}' FROM messages
 	    WHERE hash LIKE 'h%'"
-	exits 0 timeout 12 ctx-store import --from llm new.db
+	exits 0 timeout "$DEADLINE" ctx-store import --from llm new.db
 	exits 0 ctx-store load tree
 	[ "$(wc -l <out)" = 20000 ]
 }
@@ -258,7 +258,7 @@ an_old_conversation() {
 @test "foreign: a ring or a hole in llm's tree is said, not followed" {
 	(cd "$DATA/llm" && sqlite3 "$T/llm.db" <0.32.sql)
 	sqlite3 llm.db "UPDATE messages SET parent_hash = 'b2:7' WHERE hash = 'b2:1'"
-	exits 3 timeout 20 ctx-store import --from llm llm.db
+	exits 3 timeout "$DEADLINE" ctx-store import --from llm llm.db
 	says "*the beginning of a thread is missing"
 	sqlite3 llm.db "UPDATE messages SET parent_hash = 'gone' WHERE hash = 'b2:1'"
 	exits 3 ctx-store import --from llm llm.db

@@ -289,7 +289,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store load S
 	wrote '{"n":1}'
 	# Nobody waits for us meanwhile.
-	exits 0 timeout 5 ctx-store append T <<<'{"n":1}'
+	exits 0 timeout "$DEADLINE" ctx-store append T <<<'{"n":1}'
 	exec 5>&-
 	wait $pid
 }
@@ -915,7 +915,7 @@ untouched() {
 	exits 4 store --db folder threads
 	says "*not a regular file"
 	mkfifo pipe
-	exits 4 timeout 5 ctx-store --db pipe append S </dev/null
+	exits 4 timeout "$DEADLINE" ctx-store --db pipe append S </dev/null
 	exits 4 store --db /dev/null append S </dev/null
 	sqlite3 other 'CREATE TABLE t(a); INSERT INTO t VALUES(1)'
 	untouched other

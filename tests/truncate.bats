@@ -695,9 +695,9 @@ budget() {
 		printf '{"role":"tool","tool_call_id":"c%d","content":"x"}\n' {1..30000}
 	} >in
 	chosen 2-30002 >want
-	becomes timeout 20 ctx-truncate -n 5
+	becomes timeout "$DEADLINE" ctx-truncate -n 5
 	as_conversation <in >conv
-	exits 0 timeout 20 ctx-truncate -n 5 --start-on user <conv
+	exits 0 timeout "$DEADLINE" ctx-truncate -n 5 --start-on user <conv
 	same out conv
 }
 
