@@ -6,7 +6,8 @@ setup() { load helpers; common_setup; }
 each_command() {
 	local c
 
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		"$@" "$c" || { echo "command: $c"; return 1; }
 	done
 }
@@ -15,7 +16,8 @@ each_of() {
 	local list=$1 c
 
 	shift
-	for c in $($list); do
+	each=$($list)
+	for c in $each; do
 		# shellcheck disable=SC2046
 		"$@" "$c" $(no_change "$c") ||
 		    { echo "command: $c $(no_change "$c")"; return 1; }
@@ -91,7 +93,8 @@ with_argument() {
 refuses_missing() {
 	local o
 
-	for o in $(with_argument "$1"); do
+	each=$(with_argument "$1")
+	for o in $each; do
 		about "option: $o"
 		refuses "$1" "$o"
 		says "$1: $o needs an argument"
@@ -103,7 +106,8 @@ refuses_missing() {
 }
 
 @test "contract: a letter means one thing in every command" {
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		"$c" --help | sed -n "s/^  -\(.\), --\([a-z0-9-]*\).*/\1 \2/p"
 	done | sort -u | cut -d ' ' -f 1 | uniq -d >twice
 	same twice /dev/null
@@ -171,7 +175,8 @@ closed() {
 holds_back() { case $1 in ctx-truncate | ctx-summarize | ctx-digest-files) ;; *) false ;; esac; }
 
 @test "contract: a reader that goes away ends an endless stream without a word" {
-	for c in $(stream_commands); do
+	each=$(stream_commands)
+	for c in $each; do
 		if holds_back "$c"; then
 			continue
 		fi
@@ -213,7 +218,7 @@ nothing() {
 		} >in
 		each_stream_command stays
 		cat "$DATA/transcripts/claude-code-small.native.jsonl" >in
-		truncate -s -1 in
+		shorter in 1
 		each_stream_command stays
 	done
 }
@@ -250,17 +255,18 @@ twice() {
 in_place() {
 	for f in "$DATA"/transcripts/*small*.jsonl; do
 		cp "$f" in
-		touch -d '2001-02-03 04:05:06' in
+		touch -d '2001-02-03T04:05:06' in
 		about "$f"
 		exits 0 "$@" -i in
 		silent
 		same in "$f"
-		[ "$(stat -c %Y in)" = 981173106 ] || fail "written anew"
+		[ "$(mtime_of in)" = 981173106 ] || fail "written anew"
 	done
 }
 
 @test "contract: -i leaves a file alone in which nothing changes" {
-	for c in $(stream_commands); do
+	each=$(stream_commands)
+	for c in $each; do
 		has_option "$c" --in-place || continue
 		# shellcheck disable=SC2046
 		in_place "$c" $(no_change "$c")
@@ -363,13 +369,10 @@ deep() {
 # The reader of the output sleeps, so that the command takes over a second.
 # progress COMMAND: what a terminal shows of it, a line each.
 progress() {
-	script -qec "$1 | { sleep 1.3; cat >/dev/null; }" /dev/null \
-	    </dev/null | tr '\r' '\n' >out
+	on_terminal "$1 | { sleep 1.3; cat >/dev/null; }" | tr '\r' '\n' >out
 }
 
 @test "contract: progress on a terminal, of a file that takes over a second" {
-	script -qec true /dev/null >/dev/null 2>&1 </dev/null ||
-	    skip "no script(1)"
 	line='{"role":"user","content":"'$(printf '%04000d' 0)'"}'
 	for i in {1..1000}; do echo "$line"; done >in
 	progress 'ctx-clean in'
@@ -380,12 +383,12 @@ progress() {
 	progress 'ctx-clean in'
 	grep -q "^$(printf '\033')\[Kctx-clean: in:1001:" out
 	# not with -q, not for a pipe, not when the output is there too
-	sed -i '$d' in
+	edit '$d' in
 	progress 'ctx-clean -q in'
 	[ ! -s out ]
 	progress 'cat in | ctx-clean'
 	[ ! -s out ]
-	script -qec 'ctx-clean in' /dev/null </dev/null >out
+	on_terminal 'ctx-clean in' >out
 	lacks left out
 }
 
