@@ -150,7 +150,7 @@ take_set(struct summarize *s, struct given *g, const struct cli *c)
 	if (s->ask.nset == LIST_MAX)
 		cli_usage(c, "too many --set");
 	if ((name = strndup(c->arg, (size_t)(eq - c->arg))) == NULL)
-		cli_usage(c, "out of memory");
+		cli_nomem(c);
 	g->copies[s->ask.nset] = name;
 	g->set[s->ask.nset++] = (struct ctx_ask_set){ name, eq + 1 };
 }

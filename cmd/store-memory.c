@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "read/span.h"
 #include "store.h"
 #include "store/memory.h"
@@ -50,9 +51,13 @@ add_insight(struct remember *r, const char *text, size_t len)
 static void
 add_insights(struct store *s, struct remember *r)
 {
-	json_t *list = json_loads(s->cli.arg, JSON_ALLOW_NUL, NULL), *e;
+	const struct ctx_json_text text = { .p = s->cli.arg,
+	    .len = strlen(s->cli.arg), .flags = JSON_ALLOW_NUL };
+	json_t *list = ctx_json_read(&text, NULL), *e;
 	size_t i;
 
+	if (ctx_json_starved())
+		cli_nomem(&s->cli);
 	if (!json_is_array(list))
 		cli_usage(&s->cli, "--insights needs a JSON list of texts");
 	json_array_foreach(list, i, e) {

@@ -438,7 +438,6 @@ chat() {
 # --- properties, with validators that share nothing with the code ------------
 
 @test "convert: any history becomes a valid request of every API" {
-	command -v python3 >/dev/null || skip "no python3"
 	for s in openai anthropic openai-responses gemini; do
 		python3 "$ROOT/tests/mutate.py" $s 20261122 250 >in
 		for t in openai anthropic openai-responses gemini; do
@@ -450,7 +449,6 @@ chat() {
 }
 
 @test "convert: every dialect and every real transcript becomes a valid request" {
-	command -v python3 >/dev/null || skip "no python3"
 	for f in "$DATA"/dialects/*.jsonl "$DATA"/transcripts/*.jsonl; do
 		by=()
 		[[ $f != *swe-agent* ]] || by=(-b thread_id)
@@ -472,7 +470,6 @@ chat() {
 }
 
 @test "convert: there and back is the same" {
-	command -v python3 >/dev/null || skip "no python3"
 	for s in openai anthropic openai-responses gemini; do
 		python3 "$ROOT/tests/mutate.py" $s 20261123 150 sound >in
 		for t in openai anthropic openai-responses gemini langchain \

@@ -522,7 +522,6 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 }
 
 @test "cookbook: BA-Agent: what its table says is saved" {
-	command -v python3 >/dev/null || skip "no python3 here"
 	: >prompt.jsonl
 	: >question.jsonl
 	while read -r rounds files tokens least; do

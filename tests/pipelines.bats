@@ -79,7 +79,9 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	[ "$(wc -l <out)" = 22 ]
 	[ "$(cat kept gone | sort | cksum)" = "$(sort "$swe" | cksum)" ]
 	# as each thread alone
-	for t in $(grep -o '"thread_id":"[^"]*"' "$swe" | sort -u | head -n 5); do
+	each=$(grep -o '"thread_id":"[^"]*"' "$swe" | sort -u | head -n 5)
+	[ -n "$each" ]
+	for t in $each; do
 		grep -F "$t" "$swe" | ctx-truncate -n 10 | cmp - <(grep -F "$t" kept)
 	done
 }

@@ -9,7 +9,6 @@ setup() {
 	load helpers
 	seed=${CTX_SEED:-1} count=${CTX_HISTORIES:-60}
 	common_setup
-	command -v python3 >/dev/null || skip "python3 is not installed"
 	export PYTHONDONTWRITEBYTECODE=1
 }
 

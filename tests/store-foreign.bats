@@ -4,7 +4,6 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	command -v sqlite3 >/dev/null || skip "no sqlite3"
 }
 
 # --- LangGraph -------------------------------------------------------------------
@@ -76,7 +75,7 @@ a_checkpoint_file() {
 	rows one.db >got
 	grep '^u' want >u
 	same got u
-	[ "$(stat -c %a out.db)" = 600 ]
+	[ "$(mode_of out.db)" = 600 ]
 	exits 0 ctx-store check --full
 }
 

@@ -6,7 +6,6 @@
 setup() {
 	load helpers
 	common_setup
-	command -v python3 >/dev/null || skip "no python3"
 	conversation >"$T/in"
 	# the server ends when this end of its standard input is closed
 	mkfifo "$T/life"
@@ -268,7 +267,7 @@ rows() {
 }
 
 @test "summarize: secrets do not leave, unless told to" {
-	sed -i '2s/please/my key is AKIAIOSFODNN7EXAMPLX please/' "$T/in"
+	edit '2s/please/my key is AKIAIOSFODNN7EXAMPLX please/' "$T/in"
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/h" \
 	    "$T/in"
 	run ! grep -q AKIAIOSFODNN7EXAMPLX "$T/log"
@@ -350,7 +349,6 @@ no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
 
 # tls NAME: a server of its own with a certificate for NAME, its port in PORT.
 tls() {
-	command -v openssl >/dev/null || skip "no openssl"
 	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
 	    -addext "subjectAltName=$2" -keyout "$T/tls.key" \
 	    -out "$T/tls.crt" 2>/dev/null

@@ -411,8 +411,10 @@ fork_at(struct ctx_store *st, const struct ctx_where *w, const char *name,
 	if (context != NULL ? ctx_buf_adds(out, context) == -1 :
 	    free_name(st, &from, out, err) == -1)
 		goto out;
-	if ((to.context = ctx_buf_str(out)) == NULL)
+	if ((to.context = ctx_buf_str(out)) == NULL) {
+		ctx_fail_nomem(err);
 		goto out;
+	}
 	if (ctx_thread_find(st, &to, &made, NULL) == 0) {
 		ctx_fail(err, CTX_ENO, "context '%s' is there already",
 		    to.context);

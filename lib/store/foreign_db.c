@@ -43,16 +43,16 @@ ctx_foreign_text(sqlite3_stmt *q, int col)
 }
 
 int
-ctx_foreign_has(sqlite3 *db, const char *name)
+ctx_foreign_has(sqlite3 *db, const char *name, struct ctx_err *err)
 {
-	sqlite3_stmt *q;
-	int found = 0;
+	sqlite3_stmt *q = ctx_foreign_prepare(db, "SELECT 1 FROM sqlite_schema"
+	    " WHERE type = 'table' AND name = ?1", err);
+	int found;
 
-	if (sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_schema WHERE type ="
-	    " 'table' AND name = ?1", -1, &q, NULL) != SQLITE_OK)
-		return 0;
-	if (sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC) == SQLITE_OK)
-		found = sqlite3_step(q) == SQLITE_ROW;
+	if (q == NULL)
+		return -1;
+	found = sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC) == SQLITE_OK ?
+	    ctx_foreign_row(db, q, err) : ctx_foreign_fail(db, err);
 	sqlite3_finalize(q);
 	return found;
 }

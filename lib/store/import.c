@@ -97,9 +97,10 @@ get_number(const struct ctx_import *im, uint32_t i, int64_t *out)
 	return *end == '\0' && end != text && errno == 0 ? 0 : -1;
 }
 
-/* A string's text, terminated; -1 if it is none. */
+/* A string's text, terminated; -1 if it is not one, or with *err: no memory. */
 static int
-get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out)
+get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out,
+    struct ctx_err *err)
 {
 	const struct ctx_node *node = &im->doc.node[i];
 
@@ -107,7 +108,7 @@ get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out)
 	if (im->doc.raw[node->off] != '"')
 		return -1;
 	ctx_str_decode(out, im->doc.raw + node->off + 1, node->len - 2);
-	return ctx_buf_str(out) == NULL ? -1 : 0;
+	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
 /* Text member name into out; "" if it is missing. */
@@ -120,7 +121,7 @@ text_member(const struct ctx_import *im, const char *name,
 	ctx_buf_reset(out);
 	if (i == CTX_NONE)
 		return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
-	return get_text(im, i, out) == 0 ? 0 : bad(err, name);
+	return get_text(im, i, out, err) == 0 ? 0 : bad(err, name);
 }
 
 static int
@@ -260,10 +261,10 @@ import_body(struct ctx_import *im, struct ctx_err *err)
 		    ctx_node_type(&im->doc, list) == '[')
 			rc = store_parts(im, list, hex.data, err);
 		else if ((text = member(im, "text")) != CTX_NONE &&
-		    get_text(im, text, &im->piece) == 0)
+		    get_text(im, text, &im->piece, err) == 0)
 			rc = store_data(im, &im->piece, hex.data, err);
 		else if ((text = member(im, "base64")) != CTX_NONE &&
-		    get_text(im, text, &im->piece) == 0 &&
+		    get_text(im, text, &im->piece, err) == 0 &&
 		    decode_base64(&im->piece) == 0)
 			rc = store_data(im, &im->piece, hex.data, err);
 		else
@@ -288,7 +289,7 @@ take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
 	if (c->type == CTX_COL_INT)
 		return get_number(im, i, &v->number) == 0 ? 0 :
 		    bad(err, c->name);
-	if (get_text(im, i, &v->text) == -1)
+	if (get_text(im, i, &v->text, err) == -1)
 		return v->text.failed ? ctx_fail_nomem(err) :
 		    bad(err, c->name);
 	if (c->type == CTX_COL_WHEN)

@@ -277,10 +277,10 @@ test_err(void)
 int
 main(void)
 {
-	test_numbers();
-	test_environment();
-	test_utf8();
-	test_buf();
-	test_err();
+	RUN(test_numbers());
+	RUN(test_environment());
+	RUN(test_utf8());
+	RUN(test_buf());
+	RUN(test_err());
 	return CHECK_DONE("base");
 }

@@ -320,6 +320,6 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		test_case(i);
+		RUN(test_case(i));
 	return CHECK_DONE("convert");
 }

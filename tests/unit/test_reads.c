@@ -259,7 +259,7 @@ test_numbers(void)
 int
 main(void)
 {
-	test_find();
-	test_numbers();
+	RUN(test_find());
+	RUN(test_numbers());
 	return CHECK_DONE("reads");
 }

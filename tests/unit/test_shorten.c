@@ -180,8 +180,8 @@ test_clear(void)
 int
 main(void)
 {
-	test_shorten();
-	test_hash();
-	test_clear();
+	RUN(test_shorten());
+	RUN(test_hash());
+	RUN(test_clear());
 	return CHECK_DONE("shorten");
 }

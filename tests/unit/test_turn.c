@@ -259,7 +259,7 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		test_case(i);
+		RUN(test_case(i));
 	ctx_buf_done(&got);
 	return CHECK_DONE("turn");
 }

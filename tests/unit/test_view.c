@@ -712,9 +712,9 @@ test_blank(void)
 int
 main(void)
 {
-	test_lines();
-	test_media();
-	test_endings();
-	test_blank();
+	RUN(test_lines());
+	RUN(test_media());
+	RUN(test_endings());
+	RUN(test_blank());
 	return CHECK_DONE("view");
 }
