@@ -319,7 +319,8 @@ main(void)
 {
 	size_t i;
 
+	TEST("parts");
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		RUN(test_case(i));
+		test_case(i);
 	return CHECK_DONE("convert");
 }

@@ -258,8 +258,10 @@ main(void)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		RUN(test_case(i));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		TEST("%s", cases[i].name);
+		test_case(i);
+	}
 	ctx_buf_done(&got);
 	return CHECK_DONE("turn");
 }
