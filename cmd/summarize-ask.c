@@ -225,7 +225,7 @@ read_insights(const struct ctx_buf *text)
 		return NULL;
 	for (end = text->data + text->len; end > p && end[-1] != '}'; end--)
 		;
-	root = json_loadb(p, (size_t)(end - p), 0, NULL);
+	root = json_loadb(p, (size_t)(end - p), JSON_ALLOW_NUL, NULL);
 	list = json_object_get(root, "insights");
 	if (json_string_length(json_object_get(root, "summary")) == 0 ||
 	    !json_is_array(list))

@@ -6,11 +6,13 @@
  *	{"summary":"...","summary_token_count":812,
  *	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
  *
- * and "key", the value of --by, where there is one.  upto is the number of
+ * and "key", the value of --by, and "side", the name of a side conversation,
+ * where there are any.  upto is the number of
  * messages, system messages included, that the summary has seen; the digest is
  * of their bytes, each with a newline.  Members that are not ours stay.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/sha256.h"
+#include "cli_temp.h"
 #include "summarize.h"
 
 struct state_entry {
@@ -59,7 +62,8 @@ state_read(struct summarize *s, struct ctx_err *err)
 		if (c == EOF)
 			break;
 		ungetc(c, f);
-		line = json_loadf(f, JSON_DISABLE_EOF_CHECK, &why);
+		line = json_loadf(f, JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL,
+		    &why);
 		if (!json_is_object(line)) {
 			json_decref(line);
 			rc = ctx_fail(err, CTX_ESYSTEM,
@@ -74,29 +78,40 @@ state_read(struct summarize *s, struct ctx_err *err)
 	return rc;
 }
 
-/* The key of a conversation: the value of --by as it stands, or "". */
-static json_t *
-key_of(const struct fold_job *j)
+/* Has the entry that member, with these bytes?  Without bytes: not at all. */
+static int
+is(const struct state_entry *e, const char *member, const char *p, size_t len)
 {
-	return j->thread != NULL ?
-	    json_stringn(j->thread->key, j->thread->keylen) : json_string("");
+	json_t *have = json_object_get(e->line, member);
+
+	return json_string_length(have) == len &&
+	    (len == 0 || memcmp(json_string_value(have), p, len) == 0);
 }
 
+/*
+ * The entry of a conversation: "key" is the value of --by as it stands, "side"
+ * the name of a side conversation.
+ */
 static struct state_entry *
 find(struct summarize *s, const struct fold_job *j)
 {
-	json_t *key = key_of(j), *have;
-	struct state_entry *e = NULL;
+	static const struct ctx_thread none;
+	const struct ctx_thread *th = j->thread != NULL ? j->thread : &none;
 	size_t i;
 
-	for (i = 0; i < s->nstate && e == NULL; i++) {
-		have = json_object_get(s->state[i].line, "key");
-		if (have == NULL ? json_string_length(key) == 0 :
-		    json_equal(have, key))
-			e = &s->state[i];
-	}
-	json_decref(key);
-	return e;
+	for (i = 0; i < s->nstate; i++)
+		if (is(&s->state[i], "key", th->key, th->keylen) &&
+		    is(&s->state[i], "side", th->sublen == 0 ? NULL :
+		    th->key + th->keylen, th->sublen))
+			return &s->state[i];
+	return NULL;
+}
+
+static int
+set_name(struct state_entry *e, const char *member, const char *p, size_t len)
+{
+	return len == 0 ? 0 : json_object_set_new(e->line, member,
+	    json_stringn(p, len));
 }
 
 /* The digest of messages [0 .. n). */
@@ -172,8 +187,11 @@ state_update(struct summarize *s, const struct fold_job *j,
 		if (add_entry(s, json_object(), err) == -1)
 			return -1;
 		e = &s->state[s->nstate - 1];
-		if (j->thread != NULL && j->thread->keylen > 0)
-			bad |= json_object_set_new(e->line, "key", key_of(j));
+		if (j->thread != NULL)
+			bad = set_name(e, "key", j->thread->key,
+			    j->thread->keylen) |
+			    set_name(e, "side", j->thread->key +
+			    j->thread->keylen, j->thread->sublen);
 	}
 	line = e->line;
 	digest(j->c, j->cut, hex);
@@ -189,49 +207,76 @@ state_update(struct summarize *s, const struct fold_job *j,
 	return bad ? ctx_fail_nomem(err) : 0;
 }
 
+/* The state's lines to fd, which is closed. */
 static int
-write_all(struct summarize *s, FILE *f)
+write_lines(const struct summarize *s, int fd)
 {
+	FILE *f = fd == -1 ? NULL : fdopen(fd, "w");
 	size_t i;
+	int rc = 0;
 
-	for (i = 0; i < s->nstate; i++)
+	if (f == NULL) {
+		if (fd != -1)
+			close(fd);
+		return -1;
+	}
+	for (i = 0; i < s->nstate && rc == 0; i++)
 		if (json_dumpf(s->state[i].line, f, JSON_COMPACT) == -1 ||
 		    putc('\n', f) == EOF)
-			return -1;
-	return fflush(f) == EOF || fsync(fileno(f)) == -1 ? -1 : 0;
+			rc = -1;
+	return fclose(f) == EOF ? -1 : rc;
+}
+
+/* The mode of a file that is new. */
+static mode_t
+new_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
 }
 
 int
 state_write(struct summarize *s, struct ctx_err *err)
 {
-	struct ctx_buf temp = { 0 };
-	FILE *f = NULL;
-	int fd = -1, rc = -1;
+	struct cli_temp temp = { 0 };
+	struct ctx_err why = { 0 };
+	char *path = NULL;
+	struct stat st;
+	int old = -1, rc = -1;
 
 	if (!s->state_changed)
 		return 0;
-	ctx_buf_addf(&temp, "%s.XXXXXX", s->state_name);
-	if (ctx_buf_str(&temp) == NULL)
-		return ctx_fail_nomem(err);
-	if ((fd = mkstemp(temp.data)) == -1 ||
-	    (f = fdopen(fd, "w")) == NULL || write_all(s, f) == -1 ||
-	    fchmod(fd, 0644 & ~umask(umask(0))) == -1) {
-		ctx_fail_errno(err, errno, "%s", s->state_name);
+	/* a link stays one */
+	path = realpath(s->state_name, NULL);
+	if (cli_temp_open(&temp, path != NULL ? path : s->state_name,
+	    &why) == -1)
+		goto out;
+	if (write_lines(s, dup(temp.fd)) == -1) {
+		ctx_fail_errno(&why, errno, "cannot write");
 		goto out;
 	}
-	rc = fclose(f);
-	f = NULL;
-	fd = -1;
-	if (rc == -1 || rename(temp.data, s->state_name) == -1)
-		rc = ctx_fail_errno(err, errno, "%s", s->state_name);
-out:
-	if (f != NULL)
-		fclose(f);
-	else if (fd != -1)
-		close(fd);
+	if (path == NULL)
+		rc = fchmod(temp.fd, new_mode());
+	else if ((old = open(path, O_RDONLY)) != -1)
+		rc = fstat(old, &st);
 	if (rc == -1)
-		unlink(temp.data);
-	ctx_buf_done(&temp);
+		ctx_fail_errno(&why, errno, "cannot keep the mode");
+	else if (path != NULL)
+		rc = cli_temp_like(&temp, old, &st, s->state_name,
+		    s->stream.cli, &why);
+	if (rc == 0)
+		rc = cli_temp_replace(&temp, path != NULL ? path :
+		    s->state_name, &why);
+out:
+	if (rc == -1)
+		ctx_fail(err, why.code, "%.100s: %.140s", s->state_name,
+		    why.text);
+	if (old != -1)
+		close(old);
+	free(path);
+	cli_temp_done(&temp);
 	return rc;
 }
 
