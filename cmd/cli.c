@@ -236,12 +236,18 @@ message(struct cli *c, const char *fmt, va_list ap)
 }
 
 void
+cli_raise(struct cli *c, enum cli_exit exit)
+{
+	if (exit > c->worst)
+		c->worst = exit;
+}
+
+void
 cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (exit > c->worst)
-		c->worst = exit;
+	cli_raise(c, exit);
 	va_start(ap, fmt);
 	message(c, fmt, ap);
 	va_end(ap);

@@ -94,6 +94,9 @@ int	cli_getopt(struct cli *c);
 _Noreturn void	cli_usage(const struct cli *c, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 
+/* The exit code is at least that one: of several the highest counts. */
+void	cli_raise(struct cli *c, enum cli_exit exit);
+
 /* "ctx-clean: text" on stderr; raises the exit code to exit. */
 void	cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
 	    __attribute__((format(printf, 3, 4)));

@@ -261,8 +261,7 @@ one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 	    (rc = cli_temp_like(&temp, in, &st, name, s->cli, err)) == 0 &&
 	    (rc = keep_backup(path, s->suffix, err)) == 0)
 		rc = cli_temp_replace(&temp, path, err);
-	if (s->cli->worst < worst)
-		s->cli->worst = worst;
+	cli_raise(s->cli, worst);
 out:
 	cli_temp_done(&temp);
 	free(path);
