@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/num.h"
 #include "base/when.h"
 
 #ifndef CTX_VERSION
@@ -340,12 +339,12 @@ cli_num(const struct cli *c, uint64_t min, uint64_t max)
 	return n;
 }
 
-double
+struct ctx_ratio
 cli_ratio(const struct cli *c)
 {
 	struct ctx_err err = { 0 };
 	char name[64];
-	double v;
+	struct ctx_ratio v;
 
 	option_name(c, name, sizeof(name));
 	if (ctx_ratio_parse(c->arg, &v, &err) == -1)

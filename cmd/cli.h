@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/num.h"
 
 enum cli_exit {
 	CLI_OK = 0,
@@ -117,7 +118,7 @@ void	cli_clear(struct cli *c);
 
 /* The argument of the current option; a bad one ends with exit 2. */
 uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
-double	cli_ratio(const struct cli *c);
+struct ctx_ratio cli_ratio(const struct cli *c);
 /* Index of the argument in a NULL-ended list of words. */
 int	cli_word(const struct cli *c, const char *const *words);
 /* The argument as one more string of a list that grows as options come. */

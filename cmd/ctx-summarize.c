@@ -529,8 +529,8 @@ int
 main(int argc, char *argv[])
 {
 	struct summarize s = {
-		.fold = { .trigger = 0.80, .target = 0.40, .min_turns = 6,
-		    .min_fold = 2 },
+		.fold = { .trigger = { 80, 100 }, .target = { 40, 100 },
+		    .min_turns = 6, .min_fold = 2 },
 		.max_tokens = 1024, .rounds = 1,
 		.want = { .env = environment },
 		.ask = { .temperature = 0.2 }
