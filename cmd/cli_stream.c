@@ -139,8 +139,16 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	}
 	if (rc != -1)
 		rc = ctx_turns_end(&s->turns, err);
+	if (rc != -1)
+		rc = ctx_queue_end(&s->queue, s->turns.seq, err);
 	if (rc != -1 && s->file_end != NULL)
 		rc = s->file_end(s, err);
+	if (rc == -1) {
+		ctx_turns_forget(&s->turns);
+		ctx_queue_forget(&s->queue, s->turns.seq);
+		if (s->give_up != NULL)
+			s->give_up(s);
+	}
 	ctx_reader_done(&r);
 	cli_progress_end(&s->progress);
 	return rc;

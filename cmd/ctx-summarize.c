@@ -549,10 +549,10 @@ main(int argc, char *argv[])
 	settle(&s, &g, &cli);
 	open_outputs(&s, &g, &dropped, &cli);
 	s.stream.turns.turn = fold_turn;
-	s.stream.turns.end = fold_end;
-	s.stream.turns.free_state = fold_free_state;
+	s.stream.turns.whole = 1;
 	s.stream.turns.arg = &s;
 	s.stream.file_end = fold_file_end;
+	s.stream.give_up = fold_drop_lines;
 	cli_each_turn(&s.stream, &cli);
 	close_outputs(&s, &g, &cli);
 	if (cli.verbose)

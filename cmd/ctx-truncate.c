@@ -291,6 +291,7 @@ main(int argc, char *argv[])
 	k.stream.turns.free_state = cut_free;
 	k.stream.turns.arg = &k;
 	k.stream.file_end = cut_file_end;
+	k.stream.give_up = cut_give_up;
 	cli_each_turn(&k.stream, &cli);
 	close_dropped(&k, &cli);
 	if (cli.verbose)

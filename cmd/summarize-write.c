@@ -351,8 +351,9 @@ fold_file_end(struct cli_stream *stream, struct ctx_err *err)
 }
 
 void
-fold_drop_lines(struct summarize *s)
+fold_drop_lines(struct cli_stream *stream)
 {
+	struct summarize *s = (struct summarize *)stream;
 	size_t i;
 
 	for (i = 0; i < s->nline; i++)
