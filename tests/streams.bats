@@ -235,3 +235,47 @@ peak() {
 		exits 2 ctx-summarize --target "$r" in
 	done
 }
+
+# --- what was read, what was kept --------------------------------------------------
+
+@test "streams: what was read before a read failed is written, by threads too" {
+	for ((i = 0; i < 20000; i++)); do
+		printf '{"messages":[{"role":"user","content":"number %d %0100d"}]}\n' \
+		    "$i" 0
+	done >in
+	for j in 1 2; do
+		exits 4 env LD_PRELOAD="$BATS_FILE_TMPDIR/atcall.so" \
+		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+		    ATCALL_NAME=read ATCALL_N=4 ATCALL_ERRNO=5 \
+		    ctx-convert --to openai -j "$j" in
+		says 'ctx-convert: in: cannot read: *'
+		[ "$(wc -l <out)" -gt 100 ]
+		cp out "out$j"
+	done
+	same out1 out2
+}
+
+@test "streams: what is restored is what was kept, or it is said" {
+	long=$(printf 'a line of a result %.0s' {1..40})
+	{
+		echo '{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+		echo '{"role":"tool","tool_call_id":"c","content":"'"$long"'"}'
+		echo '{"role":"assistant","content":"","tool_calls":[{"id":"d","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+		echo '{"role":"tool","tool_call_id":"d","content":"\u0041'"$long"'"}'
+	} >in
+	exits 0 ctx-clean --max-result 50 --stash dir in
+	cp out short
+	exits 0 ctx-clean --restore dir short
+	same out in
+	for f in dir/*; do
+		# where the spelling was kept too, that is what is put back
+		if [ -e "$f.json" ]; then continue; fi
+		cp "$f" whole
+		tr a b <whole >"$f"
+		exits 4 ctx-clean --restore dir short
+		says 'ctx-clean: *is damaged'
+		cp whole "$f"
+	done
+	exits 0 ctx-clean --restore dir short
+	same out in
+}

@@ -3,8 +3,9 @@
  * A signal at a known place, as a library to preload: before call number
  * ATCALL_N, counted from 1, of those that make, change, name or remove a file,
  * the process sends itself the signal ATCALL_SIGNAL (a number).  With
- * ATCALL_ERRNO the call fails with that errno instead.  ATCALL_COUNT=F writes
- * into file F how many calls there were.
+ * ATCALL_ERRNO the call fails with that errno instead.  With ATCALL_NAME only
+ * calls of that function count.  ATCALL_COUNT=F writes into file F how many
+ * calls there were.
  */
 #define _GNU_SOURCE
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static long count;
@@ -30,10 +32,13 @@ number(const char *name)
 
 /* 0: go on; -1 with errno: fail. */
 static int
-look(void)
+look(const char *name)
 {
+	const char *only = getenv("ATCALL_NAME");
 	long sig, e;
 
+	if (only != NULL && strcmp(only, name) != 0)
+		return 0;
 	if (++count != number("ATCALL_N"))
 		return 0;
 	if ((sig = number("ATCALL_SIGNAL")) != 0)
@@ -62,7 +67,7 @@ at_exit(void)
 		static ret (*real)params; \
 		if (real == NULL) \
 			*(void **)&real = dlsym(RTLD_NEXT, #name); \
-		return look() == -1 ? -1 : real args; \
+		return look(#name) == -1 ? -1 : real args; \
 	}
 
 CALL(int, mkstemps, (char *t, int n), (t, n))
