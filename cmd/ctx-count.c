@@ -291,14 +291,7 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 	}
 	if (k->annotate == NULL)
 		return 0;
-	if (patch->n == 0)
-		return ctx_out_line(&k->stream.out, rec->raw, rec->len,
-		    rec->block, err);
-	ctx_buf_reset(&k->edit.text);
-	if (ctx_patch_apply(patch, rec->raw, 0, rec->len, &k->edit.text) == -1)
-		return out_of_memory(err);
-	return ctx_out_line(&k->stream.out, k->edit.text.data,
-	    k->edit.text.len, NULL, err);
+	return ctx_edit_rec(&k->edit, c, r, err);
 }
 
 /* The definitions of tools that a conversation carries, added to its sum. */
@@ -351,9 +344,13 @@ count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 
 	if (k->rows == BY_TOOL && ctx_pair(&k->pairer, turn->convo, err) == -1)
 		return -1;
+	ctx_edit_begin(&k->edit);
 	for (r = 0; r < turn->convo->nrec; r++)
 		if (count_rec(k, turn->convo, r, &sum, err) == -1)
 			return -1;
+	if (k->annotate != NULL && ctx_queue_turn(&k->stream.queue,
+	    turn->convo, &k->edit, err) == -1)
+		return -1;
 	if ((turn->thread == NULL || turn->thread->state == NULL) &&
 	    add_tools(k, &sum, err) == -1)
 		return -1;

@@ -320,6 +320,10 @@ sort_lines(struct summarize *s)
 {
 	size_t i;
 
+	for (i = 1; i < s->nline && s->line[i].seq >= s->line[i - 1].seq; i++)
+		;
+	if (i == s->nline)
+		return;
 	/* new lines share a record's seq and stand before it: keep that */
 	for (i = 0; i < s->nline; i++)
 		s->line[i].seq = s->line[i].seq * 4;
@@ -336,7 +340,7 @@ fold_file_end(struct cli_stream *stream, struct ctx_err *err)
 	size_t i;
 	int rc = 0;
 
-	if (stream->turns.by != NULL && s->nline > 1)
+	if (s->nline > 1)
 		sort_lines(s);
 	for (i = 0; i < s->nline; i++) {
 		if (rc == 0)

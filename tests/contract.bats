@@ -30,10 +30,12 @@ takes_files() { "$1" --help | head -n 1 | grep -q '\[FILE \.\.\.\]$'; }
 # --- options -------------------------------------------------------------------
 
 helps() {
-	exits 0 "$1" --help && quiet &&
-	    [[ $(head -n 1 out) = "usage: $1 "* ]] || return 1
+	exits 0 "$1" --help
+	quiet
+	[[ $(head -n 1 out) = "usage: $1 "* ]] || fail "$(head -n 1 out)"
 	cp out long
-	exits 0 "$1" -h && same out long
+	exits 0 "$1" -h
+	same out long
 }
 
 @test "contract: --help goes to standard output, exit 0" {
@@ -41,8 +43,11 @@ helps() {
 }
 
 versions() {
-	exits 0 "$1" --version && quiet && wrote "$1 $version" &&
-	    exits 0 "$1" -V && wrote "$1 $version"
+	exits 0 "$1" --version
+	quiet
+	wrote "$1 $version"
+	exits 0 "$1" -V
+	wrote "$1 $version"
 }
 
 @test "contract: --version is the newest of the changelog" {
@@ -56,15 +61,22 @@ refuses() {
 	local c=$1
 
 	shift
-	exits 2 "$c" "$@" </dev/null && silent && says "$c: *" &&
-	    says "usage: $c *" && says "Try '$c --help'."
+	exits 2 "$c" "$@" </dev/null
+	silent
+	says "$c: *"
+	says "usage: $c *"
+	says "Try '$c --help'."
 }
 
 refuses_unknown() {
-	refuses "$1" --no-such-option && says "$1: unknown option --no-such-option" &&
-	    refuses "$1" -% && says "$1: unknown option -%" &&
-	    refuses "$1" --hel && says "$1: unknown option --hel" &&
-	    refuses "$1" --quiet=very && says "$1: --quiet takes no argument"
+	refuses "$1" --no-such-option
+	says "$1: unknown option --no-such-option"
+	refuses "$1" -%
+	says "$1: unknown option -%"
+	refuses "$1" --hel
+	says "$1: unknown option --hel"
+	refuses "$1" --quiet=very
+	says "$1: --quiet takes no argument"
 }
 
 @test "contract: an unknown option is named; usage, exit 2, no output" {
@@ -80,8 +92,9 @@ refuses_missing() {
 	local o
 
 	for o in $(with_argument "$1"); do
-		refuses "$1" "$o" && says "$1: $o needs an argument" ||
-		    { echo "option: $o"; return 1; }
+		about "option: $o"
+		refuses "$1" "$o"
+		says "$1: $o needs an argument"
 	done
 }
 
@@ -104,12 +117,16 @@ names_missing() {
 	takes_files "$c" || return 0
 	# shellcheck disable=SC2046
 	set -- $(no_change "$c")
-	exits 4 "$c" "$@" nosuch in &&
-	    said "$c: nosuch: cannot open: No such file or directory" || return 1
-	cp out behind
-	exits 0 "$c" "$@" in && [ -s out ] || return 1
-	is_stream "$c" && { same behind out || return 1; }
-	exits 4 "$c" "$@" . </dev/null && says "$c: .: is a directory"
+	exits 4 "$c" "$@" nosuch in
+	said "$c: nosuch: cannot open: No such file or directory"
+	cp out after
+	exits 0 "$c" "$@" in
+	[ -s out ] || fail "no output"
+	if is_stream "$c"; then
+		same after out
+	fi
+	exits 4 "$c" "$@" . </dev/null
+	says "$c: .: is a directory"
 }
 
 @test "contract: a missing file is named, exit 4, the files behind it are done" {
@@ -121,16 +138,19 @@ full() {
 	local rc=0
 
 	"$@" >/dev/full 2>err || rc=$?
-	[ "$rc" -eq 4 ] || { echo "exit $rc instead of 4"; return 1; }
-	echo "$1: standard output: No space left on device" | cmp -s - err ||
-	    { echo "it said:"; cat err; return 1; }
+	[ "$rc" -eq 4 ] || fail "exit $rc instead of 4: $*"
+	said "$1: standard output: No space left on device"
 }
 
-full_help() { full "$1" --help && full "$1" --version; }
+full_help() {
+	full "$1" --help
+	full "$1" --version
+}
 full_stream() {
-	full "$@" <"$DATA/transcripts/swe-agent.openai.jsonl" || return 1
-	! takes_files "$1" ||
-	    full "$@" "$DATA/transcripts/swe-agent.openai.jsonl"
+	full "$@" <"$DATA/transcripts/swe-agent.openai.jsonl"
+	if takes_files "$1"; then
+		full "$@" "$DATA/transcripts/swe-agent.openai.jsonl"
+	fi
 }
 
 @test "contract: a full disk is exit 4 and said once" {
@@ -140,10 +160,11 @@ full_stream() {
 }
 
 closed() {
-	yes '{"role":"user","content":"hi"}' | { "$@" 2>err; echo $? >rc; } |
-	    head -n 1 >out
-	quiet && wrote '{"role":"user","content":"hi"}' &&
-	    [ "$(cat rc)" -ne 0 ]
+	yes '{"role":"user","content":"hi"}' |
+	    { "$@" 2>err && echo 0 >rc || echo $? >rc; } | head -n 1 >out
+	quiet
+	wrote '{"role":"user","content":"hi"}'
+	[ "$(cat rc)" -ne 0 ]
 }
 
 # These must see the end before they write.
@@ -151,15 +172,22 @@ holds_back() { case $1 in ctx-truncate | ctx-summarize | ctx-digest-files) ;; *)
 
 @test "contract: a reader that goes away ends an endless stream without a word" {
 	for c in $(stream_commands); do
-		holds_back "$c" && continue
+		if holds_back "$c"; then
+			continue
+		fi
+		about "$c"
 		# shellcheck disable=SC2046
-		closed timeout 20 "$c" $(no_change "$c") || { echo "$c"; false; }
+		closed timeout "$DEADLINE" "$c" $(no_change "$c")
 	done
 }
 
 # --- bytes ----------------------------------------------------------------------
 
-nothing() { exits 0 "$@" </dev/null && quiet && silent; }
+nothing() {
+	exits 0 "$@" </dev/null
+	quiet
+	silent
+}
 
 @test "contract: nothing in, nothing out" {
 	each_stream_command nothing
@@ -170,7 +198,8 @@ nothing() { exits 0 "$@" </dev/null && quiet && silent; }
 	export SUMMARIZATION_TRIGGER_RATIO=1.0
 	for f in "$DATA"/transcripts/*.jsonl; do
 		cp "$f" in
-		each_stream_command stays || { echo "$f"; false; }
+		about "$f"
+		each_stream_command stays
 	done
 }
 
@@ -202,8 +231,11 @@ nothing() { exits 0 "$@" </dev/null && quiet && silent; }
 
 twice() {
 	for f in "$DATA"/transcripts/*.jsonl; do
-		exits 0 "$@" "$f" && cp out once && exits 0 "$@" once &&
-		    same out once || { echo "$f"; return 1; }
+		about "$f"
+		exits 0 "$@" "$f"
+		cp out once
+		exits 0 "$@" once
+		same out once
 	done
 }
 
@@ -219,8 +251,11 @@ in_place() {
 	for f in "$DATA"/transcripts/*small*.jsonl; do
 		cp "$f" in
 		touch -d '2001-02-03 04:05:06' in
-		exits 0 "$@" -i in && silent && same in "$f" &&
-		    [ "$(stat -c %Y in)" = 981173106 ] || return 1
+		about "$f"
+		exits 0 "$@" -i in
+		silent
+		same in "$f"
+		[ "$(stat -c %Y in)" = 981173106 ] || fail "written anew"
 	done
 }
 
@@ -264,14 +299,17 @@ stops() {
 			printf "$line\n"
 			echo '{"role":"user","content":"2"}'
 		} >in
-		exits 3 "$@" <in && says "$c: (standard input):2:$col: not *" ||
-		    { echo "line: $line"; return 1; }
+		about "line: $line"
+		exits 3 "$@" <in
+		says "$c: (standard input):2:$col: not *"
 		is_stream "$c" || continue
-		exits 3 "$@" --on-error skip <in && says "$c: *:2:$col: *" &&
-		    wrote '{"role":"user","content":"1"}' \
-			'{"role":"user","content":"2"}' || return 1
-		exits 3 "$@" --on-error keep <in && says "$c: *:2:$col: *" &&
-		    same out in || return 1
+		exits 3 "$@" --on-error skip <in
+		says "$c: *:2:$col: *"
+		wrote '{"role":"user","content":"1"}' \
+		    '{"role":"user","content":"2"}'
+		exits 3 "$@" --on-error keep <in
+		says "$c: *:2:$col: *"
+		same out in
 	done < <(bad_lines)
 }
 
@@ -280,7 +318,8 @@ stops() {
 }
 
 deep() {
-	exits 3 "$@" <in && says "$1: *:1:*: not JSON: nested deeper than 1024"
+	exits 3 "$@" <in
+	says "$1: *:1:*: not JSON: nested deeper than 1024"
 }
 
 @test "contract: nesting of 100,000 is an error, not a crash" {
@@ -297,7 +336,10 @@ deep() {
 
 @test "contract: a line that is cut off at the end is named so" {
 	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","con' >in
-	cut_off() { exits 3 "$@" <in && says "$1: *:2:20: *cut off)"; }
+	cut_off() {
+		exits 3 "$@" <in
+		says "$1: *:2:20: *cut off)"
+	}
 	each_reading_command cut_off
 }
 
@@ -305,7 +347,7 @@ deep() {
 	echo '{"role":"user","content":"hi"}' >in
 	export CTX_LOG=$T/log
 	ctx-clean in | ctx-truncate -t 100 | ctx-count
-	! ctx-count nowhere 2>/dev/null
+	exits 4 ctx-count nowhere
 	[ "$(wc -l <log)" -eq 4 ]
 	[ "$(jq -r .command log | sort | paste -s -d ' ' -)" = 'ctx-clean ctx-count ctx-count ctx-truncate' ]
 	grep -q '"command":"ctx-count","exit":0,"ms":[0-9]*,"tokens":5,"messages":1}' log
@@ -344,5 +386,5 @@ progress() {
 	progress 'cat in | ctx-clean'
 	[ ! -s out ]
 	script -qec 'ctx-clean in' /dev/null </dev/null >out
-	! grep -q 'left' out
+	lacks left out
 }

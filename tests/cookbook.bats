@@ -233,7 +233,8 @@ valid() {
 	{ talk 0 101; } >in
 	keep in
 	cook AgentGraph 4 >got
-	[ "$(lines got)" -ge 51 ] && [ "$(lines got)" -le 53 ]
+	[ "$(lines got)" -ge 51 ]
+	[ "$(lines got)" -le 53 ]
 	tail -n 50 in | cmp - <(tail -n 50 got)
 	head -n 1 got | grep -q '\[Context: Summary of earlier conversation ('
 }
@@ -647,7 +648,8 @@ send() {
 		sed 's|CODE|Code files available:\\n- code_chart (python) - trend chart\\n\\nIn the final report, the tag <code_ref>{code_id}</code_ref> refers to this code.|
 		    s|FILES|Uploaded files available:\\n- data.csv (CSV, 1 row, columns: date, product, amount, region)\\n\\nIn the final report, the tag <file_ref>{file_id}</file_ref> refers to these files.|' \
 		    want.$t >want
-		same $t.json want || { echo $t; false; }
+		about $t
+		same $t.json want
 		valid $t.json
 	done
 }

@@ -33,7 +33,9 @@ chat() {
 
 # counts COMMAND...: without a word it writes what stands in $T/want.
 counts() {
-	exits 0 "$@" && quiet && same "$T/out" "$T/want"
+	exits 0 "$@"
+	quiet
+	same "$T/out" "$T/want"
 }
 
 # tokens N COMMAND...: the first column of the first row.
@@ -41,10 +43,9 @@ tokens() {
 	local want=$1
 
 	shift
-	exits 0 "$@" && [ "$(awk 'NR == 1 { print $1 }' out)" = "$want" ] && return
-	echo "not $want:"
-	cat out
-	return 1
+	exits 0 "$@"
+	[ "$(awk 'NR == 1 { print $1 }' out)" = "$want" ] ||
+	    fail "not $want: $(cat out)"
 }
 
 # --- rows ------------------------------------------------------------------------
@@ -742,4 +743,29 @@ tokens() {
 	# OpenAI: 85 + 170 a tile of 512; 85 in low detail; 1024 x 1024 is 4 tiles
 	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 85 765' ]
+}
+
+# Counted by tests/reference/tokens.mjs, with tiktoken 1.0.22 and gpt-tokenizer
+# 4.0.0.
+@test "count: sessions of ours, as npm tiktoken and gpt-tokenizer count them" {
+	cat "$DATA"/search/en-*.jsonl >en
+	cat "$DATA"/search/zh-*.jsonl >zh
+	wanted <<-'X'
+	    5670      150      34954 en
+	    5764      150      32457 zh
+	   11434      300      67411 total
+	X
+	counts ctx-count en zh
+	wanted <<-'X'
+	    5744      150      34954 en
+	    7333      150      32457 zh
+	   13077      300      67411 total
+	X
+	counts ctx-count -e cl100k_base en zh
+	wanted <<-'X'
+	    6913      145      39838 assistant
+	    3148      124      20363 user
+	    1373       31       7210 tool
+	X
+	counts ctx-count --by-role en zh
 }

@@ -90,7 +90,7 @@ tree() {
 	tree
 	exits 0 ctx-digest-files -r --all p
 	[ "$(wc -l <out)" -eq 9 ]
-	! grep -q '\.git/' out
+	lacks '\.git/' out
 }
 
 @test "digest: --min leaves out small files" {
@@ -143,21 +143,21 @@ tree() {
 	local deep='['
 
 	head -c 200000000 /dev/zero | tr '\0' a >line.py
-	exits 0 timeout 60 ctx-digest-files line.py
+	exits 0 timeout "$DEADLINE" ctx-digest-files line.py
 	wrote '[file read] line.py (python, 1 line)'
 	rm line.py
 
 	seq -s , -f 'c%.0f' 1000000 >cols.csv
-	exits 0 timeout 60 ctx-digest-files --width 60 cols.csv
+	exits 0 timeout "$DEADLINE" ctx-digest-files --width 60 cols.csv
 	wrote '[file read] cols.csv (CSV, 0 rows, columns: c1, c2, … +999998)'
 
 	head -c 100000 /dev/zero | tr '\0' '[' >deep.json
 	head -c 100000 /dev/zero | tr '\0' ']' >>deep.json
-	exits 0 timeout 60 ctx-digest-files deep.json
+	exits 0 timeout "$DEADLINE" ctx-digest-files deep.json
 	wrote '[file read] deep.json (JSON, 195KB, 1 element)'
 
 	head -c 3000000 /dev/urandom >random.xlsx
-	exits 0 timeout 60 ctx-digest-files random.xlsx
+	exits 0 timeout "$DEADLINE" ctx-digest-files random.xlsx
 	grep -q '^\[file read\] random.xlsx (' out
 }
 
@@ -172,6 +172,6 @@ tree() {
 		head -c 300000000 /dev/zero
 	} >xl/worksheets/s.xml
 	zip -q -r -1 bomb.xlsx xl
-	exits 0 timeout 60 ctx-digest-files bomb.xlsx
+	exits 0 timeout "$DEADLINE" ctx-digest-files bomb.xlsx
 	wrote '[file read] bomb.xlsx (Excel, 7 rows, 2 columns)'
 }

@@ -77,7 +77,8 @@ lint() {
 	for c in $(commands); do
 		"$c" --help | sed -n '1s/^usage: //p' >usage
 		section SYNOPSIS "$MAN/$c.1" | head -n 1 >synopsis
-		same usage synopsis || { echo "command: $c"; false; }
+		about "command: $c"
+		same usage synopsis
 	done
 }
 
@@ -100,7 +101,8 @@ lint() {
 		done | sort -u >help
 		[ -s help ]
 		page_options "$MAN/$c.1" | sort -u >page
-		same page help || { echo "<: --help, >: $c.1"; false; }
+		about "<: --help, >: $c.1"
+		same page help
 	done
 }
 
@@ -108,10 +110,12 @@ lint() {
 	calls | while read -r call; do
 		# shellcheck disable=SC2086
 		$call --help | sed 1,4d | awk 'length > 80' >long
-		same long /dev/null || { echo "$call"; exit 1; }
+		about "$call"
+		same long /dev/null
 		# shellcheck disable=SC2086
 		$call --help | grep -E '^ +-' | grep -vE '  +[^ -]' >bare || :
-		same bare /dev/null || { echo "$call"; exit 1; }
+		about "$call"
+		same bare /dev/null
 	done
 }
 
@@ -188,7 +192,8 @@ exit_codes() {
 		sed -n '/--dialect/,/--encoding/p' "$ROOT/completions/$f" |
 		    grep -oE '[a-z]+[a-z-]*' | sort -u >words
 		comm -23 page words >missing
-		same missing /dev/null || { echo "$f"; false; }
+		about "$f"
+		same missing /dev/null
 	done
 	while read -r d; do
 		exits 0 ctx-clean -d "$d" </dev/null
@@ -240,7 +245,8 @@ bash_completes() {
 	for c in $(commands); do
 		bash_completes "$c" -- >got
 		long_options "$c" >want
-		same got want || { echo "$c"; false; }
+		about "$c"
+		same got want
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
 	if commands | grep -qx ctx-store; then
@@ -271,7 +277,8 @@ bash_completes() {
 			source $ROOT/completions/zsh/_ctx' >spec
 		grep -oE -- '\)--[a-z0-9-]+' spec | tr -d ')' | sort >got
 		long_options "$c" >want
-		same got want || { echo "$c"; false; }
+		about "$c"
+		same got want
 		head -n 1 "$ROOT/completions/zsh/_ctx" | grep -qw -- "$c"
 		[ "$c" != ctx-clean ] || grep -q ':HOW:(trim drop repair)$' spec
 	done
@@ -286,7 +293,8 @@ bash_completes() {
 		    cut -f 1 | sort >got
 		long_options "$c" >want
 		has_option "$c" --commands && continue
-		same got want || { echo "$c"; false; }
+		about "$c"
+		same got want
 	done
 	fish -c "set fish_complete_path comp; complete -C 'ctx-clean --unanswered '" |
 	    cut -f 1 | sort >got
@@ -327,9 +335,9 @@ run_examples() {
 		    rc=$?
 		case $rc in
 		0 | 1 | 141) ;;		# done, "no", and cut short by head
-		*) echo "failed: $line"; cat ex.err; return 1 ;;
+		*) fail "exit $rc: $line: $(cat ex.err)" ;;
 		esac
-		! grep -q 'not found' ex.err || { cat ex.err; return 1; }
+		lacks 'not found' ex.err
 	done < <(sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' -e 's/^ *//')
 }
 
@@ -340,8 +348,8 @@ run_examples() {
 		mkdir ex
 		cd ex
 		example_files
-		section EXAMPLES "$p" | run_examples ||
-		    { echo "page: $p"; false; }
+		about "$p"
+		section EXAMPLES "$p" | run_examples
 		case $p in
 		*.1) [ -s all-examples ] || { echo "no examples: $p"; false; } ;;
 		esac

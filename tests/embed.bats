@@ -12,10 +12,7 @@ setup() {
 	python3 "$ROOT/tests/stub/embedd.py" "$T/log" <"$T/life" \
 	    >"$T/port" 3>&- &
 	exec 9>"$T/life"
-	for _ in {1..100}; do
-		[ ! -s "$T/port" ] || break
-		sleep 0.1
-	done
+	until_true [ -s "$T/port" ]
 	AT=http://127.0.0.1:$(cat "$T/port")
 }
 
@@ -35,6 +32,7 @@ talk() {
 
 # rows SQL
 rows() { sqlite3 db "$1"; }
+embedded() { [ "$(rows 'SELECT count(*) FROM vector' 2>/dev/null)" != 0 ]; }
 need_sqlite() { command -v sqlite3 >/dev/null || skip "no sqlite3 here"; }
 
 # How many requests, and texts in them, a path got.
@@ -67,7 +65,8 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	    "nothing of all this" >want
 	same got want
 	# only what is new
-	exits 0 embed ok && quiet
+	exits 0 embed ok
+	quiet
 	[ "$(requests ok)" = "1 5" ]
 	msg user "and a kitten" | ctx-store append S
 	msg user "elsewhere" | ctx-store append other
@@ -116,7 +115,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 
 	for i in {1..2000}; do msg user "message $i"; done | ctx-store append S
 	ctx-store embed --url "$AT/ok/x" --batch 1 & n=$!
-	sleep 0.5
+	until_true embedded
 	kill -9 $n
 	wait $n || :
 	exits 0 embed ok --batch 100
@@ -142,10 +141,12 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	printf '%s\n' '{"role":"user","content":"half \ud800 of a pair, a \u0000 NUL"}' \
 	    '{"role":"user","content":" \n "}' '{"type":"note"}' |
 	    ctx-store append S
-	exits 0 embed ok && quiet
+	exits 0 embed ok
+	quiet
 	jq -c .input log >got
 	[ "$(jq -s 'map(.n) | add' log)" = 1 ]
-	exits 0 embed ok && [ "$(wc -l <log)" = 1 ]
+	exits 0 embed ok
+	[ "$(wc -l <log)" = 1 ]
 }
 
 @test "embed: answers in other forms are taken" {
@@ -160,8 +161,8 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 
 # row FAULT EXIT TEXT: the run fails, the store is as before.
 row() {
-	exits "$2" embed "$1" --tries 1 || return 1
-	says "$3" || return 1
+	exits "$2" embed "$1" --tries 1
+	says "$3"
 	ctx-store export >after
 	same after before
 	[ "$(rows 'SELECT count(*) FROM vector')" = 5 ] ||
@@ -191,14 +192,16 @@ row() {
 	row 500 5 "ctx-embed: HTTP 500: boom*"
 	row 429 5 "ctx-embed: HTTP 429: slow down*"
 	row wide 1 "ctx-store embed: the vectors of 'default' have 6 numbers, those that are kept 4: *embed --all*"
-	exits 0 embed ok && quiet
+	exits 0 embed ok
+	quiet
 }
 
 @test "embed: tries again where that helps, and says so with -v" {
 	talk | ctx-store append S
 	exits 0 embed 429-then-ok -v
 	says "ctx-embed: try 1: HTTP 429: slow down; again in *"
-	exits 0 embed 500-then-ok --all && quiet
+	exits 0 embed 500-then-ok --all
+	quiet
 }
 
 @test "embed: all of it anew keeps what was there until the first answer" {
@@ -234,7 +237,8 @@ row() {
 	says "ctx-embed: OPENAI_API_KEY is not sent to $AT/ok/x/v1/embeddings, which is not its own endpoint; --key-file sends a key"
 	[ "$(jq -r .key log)" = null ]
 	export OPENAI_BASE_URL=$AT/ok/home
-	exits 0 ctx-store embed --ask-model m && quiet
+	exits 0 ctx-store embed --ask-model m
+	quiet
 	[ "$(jq -r 'select(.model == "m").key' log)" = "Bearer $OPENAI_API_KEY" ]
 	unset OPENAI_API_KEY OPENAI_BASE_URL
 	echo sk-of-a-file >key
@@ -277,7 +281,8 @@ row() {
 	exits 0 embed ok
 	export CTX_EMBED_URL=$AT/ok/q
 	# no message has the word
-	exits 0 ctx-store search automobile --last 2 && quiet
+	exits 0 ctx-store search automobile --last 2
+	quiet
 	found 2 1
 	exits 0 ctx-store search 下雨 --last 1
 	found 4
@@ -293,7 +298,8 @@ row() {
 	# only messages have vectors
 	exits 2 ctx-store search automobile --by both --in all
 	exits 2 ctx-store search automobile --by meaning --substring
-	exits 1 ctx-store search automobile --in code && quiet
+	exits 1 ctx-store search automobile --in code
+	quiet
 }
 
 @test "embed: two rankings are joined by the places in them" {
@@ -310,7 +316,8 @@ row() {
 	# 1: 1/61 + 1/62, 2: 1/62 + 1/63, 3: 1/61
 	exits 0 ctx-store search kestrel cat --by both
 	found 1 2 3
-	exits 0 ctx-store search kestrel cat && quiet
+	exits 0 ctx-store search kestrel cat
+	quiet
 	found 1 2 3
 }
 
@@ -326,12 +333,14 @@ row() {
 
 @test "embed: without an endpoint or vectors words are the whole answer" {
 	talk | ctx-store append S
-	exits 0 ctx-store search truck && quiet
+	exits 0 ctx-store search truck
+	quiet
 	exits 0 ctx-store search truck -v
 	said "ctx-store search: by keyword alone: no endpoint: --url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
 	exits 2 ctx-store search truck --by both
 	export CTX_EMBED_URL=$AT/ok/q
-	exits 0 ctx-store search truck && quiet
+	exits 0 ctx-store search truck
+	quiet
 	[ ! -s log ]
 	exits 1 ctx-store search truck --by meaning
 	says "ctx-store search: no vectors of 'default' are kept: run ctx-store embed"

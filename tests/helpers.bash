@@ -21,9 +21,10 @@ common_setup() {
 	PATH=$BUILD:$PATH
 	HOME=$T/home
 	TZ=UTC
+	DEADLINE=120	# seconds for what must end; speed is make bench's
 	mkdir -p "$HOME"
 	cd "$T" || return 1
-	export ROOT BUILD DATA T PATH HOME TZ
+	export ROOT BUILD DATA T PATH HOME TZ DEADLINE
 	clean_environment
 }
 
@@ -35,6 +36,7 @@ clean_environment() {
 		case $v in
 		CTX_SCAN) ;;		# tests may be run on a chosen path
 		CTX_*_NODE_MODULES) ;;	# where reference programs are
+		CTX_DATA) ;;		# where other people's histories are
 		CTX_* | MAX_MESSAGE_HISTORY | CONTEXT_WINDOW_TOKENS | \
 		HISTORY_TOKEN_BUDGET_RATIO | OUTPUT_TOKEN_RESERVE | \
 		SYSTEM_PROMPT_TOKEN_ESTIMATE | ROUTER_HISTORY_TOKEN_BUDGET | \
@@ -48,12 +50,50 @@ clean_environment() {
 given() { cat >"$T/in"; }
 wanted() { cat >"$T/want"; }
 
+# An assertion ends the test itself: it exits, so that it counts wherever it
+# stands, also in a function or in a list.  A bare [ … ] does so only where a
+# statement of its own fails; tests/void-assertions.py finds those that cannot.
+
+# fail WORDS...: end the test; what is about is said, too.
+fail() {
+	[ -z "${ABOUT:-}" ] || echo "about: $ABOUT"
+	echo "$*"
+	exit 1
+}
+
+# about WORDS...: what the assertions that follow are about, in a loop.
+about() { ABOUT=$*; }
+
 # same GOT WANTED: the files have the same bytes.
 same() {
 	cmp -s "$1" "$2" && return
 	echo "differs from what was wanted (<: wanted, >: got):"
 	diff <(cat -A "$2") <(cat -A "$1") | cut -c 1-600 | head -n 40
-	return 1
+	fail "$1 is not $2"
+}
+
+# differs A B: the files do not have the same bytes.
+differs() {
+	local rc=0
+
+	cmp -s "$1" "$2" || rc=$?
+	[ $rc -eq 1 ] || fail "$1 and $2: cmp exits $rc instead of 1"
+}
+
+# has PATTERN FILE..., lacks PATTERN FILE...: some line, or no line, of the
+# files matches the pattern of grep; options of grep may come first.  A file
+# that is not there, or a wrong pattern, fails either.
+has() { search_for 0 "$@"; }
+lacks() { search_for 1 "$@"; }
+search_for() {
+	local want=$1 got=0
+
+	shift
+	grep "$@" >"$T/grep.out" 2>"$T/grep.err" || got=$?
+	[ "$got" -eq "$want" ] && return
+	head -c 2000 "$T/grep.err"
+	head -c 2000 "$T/grep.out"
+	fail "grep exits $got instead of $want: $*"
 }
 
 # exits CODE COMMAND...: run it; output into $T/out, messages into $T/err.
@@ -63,34 +103,43 @@ exits() {
 	shift
 	"$@" >"$T/out" 2>"$T/err" || got=$?
 	[ "$got" -eq "$want" ] && return
-	echo "exit $got instead of $want: $*"
 	echo "--- messages:"; head -c 2000 "$T/err"
 	echo "--- output:"; head -c 2000 "$T/out"
-	return 1
+	fail "exit $got instead of $want: $*"
+}
+
+# until_true COMMAND...: wait until it succeeds, $PATIENCE seconds at most (20).
+until_true() {
+	local end=$((SECONDS + ${PATIENCE:-20}))
+
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $*"
+		sleep 0.02
+	done
 }
 
 # becomes COMMAND...: it turns $T/in into $T/want, without a word.
 becomes() {
-	exits 0 "$@" <"$T/in" && quiet && same "$T/out" "$T/want" && return
-	echo "by: $*"
-	return 1
+	exits 0 "$@" <"$T/in"
+	quiet
+	same "$T/out" "$T/want"
 }
 
 # The same, and once more with the messages as one conversation line.
 becomes_both() {
-	becomes "$@" || return 1
+	becomes "$@"
 	cp "$T/in" "$T/in.lines"
 	cp "$T/want" "$T/want.lines"
 	as_conversation <"$T/in.lines" >"$T/in"
 	as_conversation <"$T/want.lines" >"$T/want"
-	becomes "$@" || { echo "as one conversation line"; return 1; }
+	becomes "$@"
 	mv "$T/in.lines" "$T/in"
 	mv "$T/want.lines" "$T/want"
 }
 
 # stays COMMAND...: what goes in comes out.
-stays() { cp "$T/in" "$T/want" && becomes "$@"; }
-stays_both() { cp "$T/in" "$T/want" && becomes_both "$@"; }
+stays() { cp "$T/in" "$T/want"; becomes "$@"; }
+stays_both() { cp "$T/in" "$T/want"; becomes_both "$@"; }
 
 # Message lines as one conversation line.
 as_conversation() {
@@ -98,8 +147,10 @@ as_conversation() {
 	    "$(paste -s -d , -)"
 }
 
-quiet() { [ ! -s "$T/err" ] || { echo "it said:"; cat "$T/err"; return 1; }; }
-silent() { [ ! -s "$T/out" ] || { echo "it wrote:"; cat "$T/out"; return 1; }; }
+quiet() { [ ! -s "$T/err" ] || { cat "$T/err"; fail "it said that"; }; }
+silent() {
+	[ ! -s "$T/out" ] || { head -c 2000 "$T/out"; fail "it wrote that"; }
+}
 
 # said TEXT...: the messages are these lines, exactly.
 said() {
@@ -115,9 +166,8 @@ says() {
 		# shellcheck disable=SC2053
 		[[ $line = $1 ]] && return
 	done <"$T/err"
-	echo "no message is like: $1"
 	cat "$T/err"
-	return 1
+	fail "no message is like: $1"
 }
 
 wrote() {

@@ -87,7 +87,7 @@ result() { # ID TEXT-AS-JSON
 	} | given
 	stays ctx-clean --dedupe=300 -b t
 	exits 0 ctx-clean --dedupe=300 in
-	! cmp -s in out
+	differs in out
 }
 
 old_results() {
@@ -158,7 +158,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 		printf '{"note":{"key":"%s"}}\n' "$(aws)"
 	} | given
 	exits 0 ctx-clean --redact in
-	! grep -e "$(aws)" -e Tr0ub4dor out
+	lacks -e "$(aws)" -e Tr0ub4dor out
 	[ "$(grep -o 'REDACTED:aws-[a-z-]*:[0-9a-f]*' out | sort -u | wc -l)" -eq 1 ]
 	grep -q 'password..:."\[REDACTED:generic-password' out ||
 		grep -qF '\"password\":\"[REDACTED:' out
@@ -169,7 +169,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 @test "lean: --check --redact names file and line, never the secret" {
 	printf '{"role":"user","content":"%s"}\n' "$(aws)" | given
 	exits 1 ctx-clean --check --redact in
-	! grep -r "$(aws)" out err
+	lacks "$(aws)" out err
 	grep -q '^in:1:26: error\[leaked-secret\]: text holds a secret: aws-' out
 	exits 0 ctx-clean --check in
 }
@@ -266,7 +266,7 @@ images_anthropic() {
 		images_$which | given
 		exits 0 ctx-clean --images 'out=a dir' --images-all in
 		quiet
-		! grep base64 out
+		lacks base64 out
 		grep -qF "\"url\":\"file://$PWD/a%20dir/$hash.png" out
 		cp out moved
 		exits 0 ctx-clean --images 'in=a dir' moved

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-# A labelled set for ctx-store search, from real transcripts, and its score.
+# A set for ctx-store search made by a rule from other people's histories, and
+# its score.  They are in the folder CTX_DATA, and are no part of this project;
+# a language of which it has nothing is left out.
 #
 #	search-set.py make DIR	en.jsonl and zh.jsonl: messages, a line each;
 #				en.tsv and zh.tsv: words TAB numbers of messages
 #	search-set.py score DIR	what ctx-store search finds of it
 #
-# The rule.  English messages are those of tests/data/transcripts, Chinese ones
-# those of tests/data/search.  Of each language 200 messages are taken at equal
+# The rule.  English messages are those of transcripts/, Chinese ones those of
+# search/.  Of each language 200 messages are taken at equal
 # distances.  From each comes one query: among its words (English: an
 # identifier or word of 4 to 30 characters; Chinese: 2, 3 or 4 characters that
 # follow each other) that are in at most 10 messages the one whose SHA-256,
@@ -34,6 +36,7 @@ WORD = {
                      r"(?![A-Za-z0-9_])"),
     "zh": re.compile(r"[\u4e00-\u9fff]{2,}"),
 }
+DATA = os.environ["CTX_DATA"]
 FILES = {
     "en": ["transcripts/tau-airline.openai.conv.jsonl",
            "transcripts/swe-agent.openai.jsonl",
@@ -66,9 +69,8 @@ def text_of(message):
 
 
 def messages(lang):
-    data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
     for name in FILES[lang]:
-        with open(os.path.join(data, name), encoding="utf-8") as f:
+        with open(os.path.join(DATA, name), encoding="utf-8") as f:
             for line in f:
                 record = json.loads(line)
                 for m in record.get("messages", [record]):
@@ -181,7 +183,10 @@ def score_language(lang, folder):
 
 
 def main():
-    for lang in ("en", "zh"):
+    for lang in FILES:
+        if not all(os.path.exists(os.path.join(DATA, name))
+                   for name in FILES[lang]):
+            continue
         if sys.argv[1] == "make":
             make_language(lang, sys.argv[2])
         else:

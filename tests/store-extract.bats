@@ -13,9 +13,12 @@ answer() { jq -cn --arg t "$1" '{role:"assistant",content:$t}'; }
 
 # there_and_back: what is extracted from in is put back, byte for byte.
 there_and_back() {
-	exits 0 store code extract --replace S "$@" in && quiet
+	exits 0 store code extract --replace S "$@" in
+	quiet
 	cp out refs
-	exits 0 store code expand S "$@" refs && quiet && same out in
+	exits 0 store code expand S "$@" refs
+	quiet
+	same out in
 }
 
 @test "extract: code_blocks of a structured answer, under the ids that the model gave" {
@@ -28,7 +31,8 @@ there_and_back() {
 	     description:"趋势图表",code:"# plot\n"},
 	    {code_id:"code_report_template",language:"html",
 	     description:"报告模板",code:"<p>\n"}]}|tojson)}' >in
-	exits 0 store code extract S in && quiet
+	exits 0 store code extract S in
+	quiet
 	wrote \
 	    '{"marker":"CODE_SAVED","code_id":"code_sales_analysis","language":"python","description":"销售数据分析","version":1}' \
 	    '{"marker":"CODE_SAVED","code_id":"code_visualization_chart","language":"python","description":"趋势图表","version":1}' \
@@ -68,7 +72,8 @@ there_and_back() {
 
 @test "extract: fences of known languages, by an id that follows from the code" {
 	answer $'Do:\n```python\n# load it\nprint(1)\n```\n\n1. then\n   ```bash\n   ls\n\n   pwd\n   ```\n~~~js\nx\n~~~\n```text\nno\n```\n```\nno\n```\n' >in
-	exits 0 store code extract S in && quiet
+	exits 0 store code extract S in
+	quiet
 	[ "$(jq -c '[.language,.description]' out | tr '\n' ' ')" = \
 	    '["python","load it"] ["bash",null] ["js",null] ' ]
 	id=$(sed -n 2p out | jq -r .code_id)
@@ -81,7 +86,8 @@ there_and_back() {
 	says "*language 'text' unknown: kept as python"
 	[ "$(wc -l <out)" = 5 ]
 	answer $'```python title=a.py\nx = 1' >in
-	exits 0 store code extract S in && silent
+	exits 0 store code extract S in
+	silent
 	says '*in: a fence without its end: left'
 }
 
@@ -101,7 +107,8 @@ there_and_back() {
 	there_and_back
 	[ "$(grep -c '<code_ref>code_' refs)" = 8 ]
 	# What was taken out stays out.
-	exits 0 store code extract --replace S refs && same out refs
+	exits 0 store code extract --replace S refs
+	same out refs
 	jq -c '{messages:[.]}' in | head -n 3 >conversations
 	mv conversations in
 	there_and_back
@@ -132,7 +139,8 @@ there_and_back() {
 	store code list S a >had
 	for i in 1 2; do
 		exits 0 store code extract S in
-		exits 0 store code list S a && same out had
+		exits 0 store code list S a
+		same out had
 	done
 	exits 0 store check --full
 }
@@ -142,11 +150,13 @@ there_and_back() {
 		jq -cn --arg id "$id" '{role:"assistant",
 		    content:({code_blocks:[{code_id:$id,code:"x"}]}|tojson)}'
 	done >in
-	exits 3 store code extract --replace S in && same out in
+	exits 3 store code extract --replace S in
+	same out in
 	says "*in: '../x' is no id: left"
 	jq -cn '{role:"assistant",
 	    content:({code_blocks:[{code_id:"a\u0000b",code:"x"}]}|tojson)}' >in
-	exits 3 store code extract --replace S in && same out in
+	exits 3 store code extract --replace S in
+	same out in
 	[ -z "$(store code list S 2>/dev/null)" ]
 	jq -cn '{role:"assistant",content:({code_blocks:[
 	    {code_id:"a",language:"cobol",code:"x"},{code_id:"",code:"y"},
@@ -158,9 +168,11 @@ there_and_back() {
 	    '["a","python"] ["b","python"] ["code_","python"] ' ]
 	[ "$(store code get S b | od -An -tx1 | tr -d ' ')" = 610062 ]
 	echo '{"role":"assistant","content":"{\"code_blocks\":"}' >in
-	exits 0 store code extract S in && silent
+	exits 0 store code extract S in
+	silent
 	printf '{"role":"assistant","content":"```c\\nx\\n```"}\n{oops\n' >in
-	exits 3 store code extract S in && [ "$(wc -l <out)" = 1 ]
+	exits 3 store code extract S in
+	[ "$(wc -l <out)" = 1 ]
 	exits 2 store code extract
 }
 
@@ -182,7 +194,8 @@ there_and_back() {
 	given <<-'END'
 		{"role":"assistant","content":"<code_ref>c</code_ref> <code_ref>a@9</code_ref> <code_ref>c</code_ref> <code_ref>../db</code_ref> <code_ref>{code_id}</code_ref> ```<code_ref>a@x</code_ref>"}
 	END
-	exits 1 store code expand S <in && same out in
+	exits 1 store code expand S <in
+	same out in
 	said "ctx-store code expand: (standard input): no such code 'c': left" \
 	    "ctx-store code expand: (standard input): no such code 'a@9': left" \
 	    "ctx-store code expand: (standard input): no such code 'a@x': left"
@@ -194,17 +207,19 @@ there_and_back() {
 		{"role":"assistant","content":"{\"final_report\":\"see\\n```python\\ntwo\\n```\",\"code_blocks\":[{\"code\":\"two\\n\"}],\"l\":[\"```python\\nprint(1)\\n```\"]}"}
 	END
 	becomes store code expand S
-	exits 1 store code expand nobody <in && same out in
+	exits 1 store code expand nobody <in
+	same out in
 	exits 1 store --db none code expand S <in
 }
 
 @test "expand, list: a great many versions take no time" {
 	jq -cn '{role:"assistant",content:({code_blocks:[range(15000)|
 	    {code_id:"a",code:"\(.)"}]}|tojson)}' >in
-	exits 0 timeout 60 ctx-store code extract --replace S in
+	exits 0 timeout "$DEADLINE" ctx-store code extract --replace S in
 	cp out refs
-	exits 0 timeout 5 ctx-store code expand S refs && same out in
-	exits 0 timeout 5 ctx-store code list S a
+	exits 0 timeout "$DEADLINE" ctx-store code expand S refs
+	same out in
+	exits 0 timeout "$DEADLINE" ctx-store code list S a
 	[ "$(jq .version out | tail -n 1)" = 15000 ]
 }
 
@@ -220,7 +235,8 @@ there_and_back() {
 	for f in "$DATA"/transcripts/*.jsonl; do
 		store code extract -q --replace S "$f" >refs
 		store code expand -q S refs >out 2>err || :
-		same out "$f" || { echo "$f"; false; }
+		about "$f"
+		same out "$f"
 	done
 }
 
@@ -230,9 +246,11 @@ there_and_back() {
 	[ "$(store code extract S in 2>err | head -n 1 | jq -r .version)" = 1 ]
 	[ ! -s err ]
 	store code extract --replace S in 2>err | head -n 1 >out
-	same out <(store code extract --replace S one) && [ ! -s err ]
+	same out <(store code extract --replace S one)
+	[ ! -s err ]
 	store code expand S in 2>err | head -n 1 >out
-	same out one && [ ! -s err ]
+	same out one
+	[ ! -s err ]
 	[ "$(echo db*)" = 'db db-lock' ]
 }
 
@@ -243,10 +261,12 @@ there_and_back() {
 	done >>in
 	exits 0 store code extract --replace --workspace S in
 	d=$(store workspace S)/data
-	[ "$(cat "$d/a.py")" = two ] && [ "$(cat "$d"/code_*.sh)" = ls ]
+	[ "$(cat "$d/a.py")" = two ]
+	[ "$(cat "$d"/code_*.sh)" = ls ]
 	[ "$(ls -A "$d" | wc -l)" = 2 ]
 	exits 0 store code extract --out . S in
-	[ "$(cat data/a.py)" = two ] && [ "$(wc -l <out)" = 3 ]
+	[ "$(cat data/a.py)" = two ]
+	[ "$(wc -l <out)" = 3 ]
 	exits 4 store code extract --out nowhere S in
 	exits 2 store code extract --out . --workspace S in
 }
@@ -256,10 +276,7 @@ there_and_back() {
 	store code extract S <pipe >out 3>&- &
 	exec 9>pipe
 	answer $'```c\nx\n```' >&9
-	for _ in $(seq 100); do
-		[ ! -s out ] || break
-		sleep 0.1
-	done
+	until_true [ -s out ]
 	[ "$(jq -r .language out)" = c ]
 	[ "$(store code list S | wc -l)" = 1 ]
 	# nobody waits for it

@@ -35,15 +35,17 @@ kept() {
 	local acked stored
 
 	acked=$(grep -c '"seq":[0-9]*,.*}$' "$1" || true)
-	ctx-store load S >stored 2>load.err || {
-		[ "$acked" -eq 0 ] && grep -q 'no such' load.err && return
-		cat load.err; return 1
-	}
+	if ! ctx-store load S >stored 2>load.err; then
+		[ "$acked" -eq 0 ] || fail "acknowledged $acked: $(cat load.err)"
+		has 'no such' load.err
+		return
+	fi
 	stored=$(wc -l <stored)
 	[ "$stored" -ge "$acked" ] ||
-	    { echo "acknowledged $acked, stored $stored"; return 1; }
-	head -n "$stored" in | cmp - stored || return 1
-	ctx-store check --full >check.out 2>&1 || { cat check.out; return 1; }
+	    fail "acknowledged $acked, stored $stored"
+	head -n "$stored" in >prefix
+	same stored prefix
+	exits 0 ctx-store check --full
 }
 
 @test "faults: kill -9 at random moments loses nothing that was acknowledged" {
@@ -52,20 +54,24 @@ kept() {
 }
 
 @test "faults: killed at every write, at birth too" {
-	head -n 20 in >few && mv few in
+	head -n 20 in >few
+	mv few in
 	FAULT_COUNT=$T/n faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	for ((i = 0; i <= $(cat n); i++)); do
 		rm -f db*
 		faulty FAULT=kill:$i ctx-store append --ack S <in >acks 2>err ||
 		    true
-		kept acks || { echo "at write $i"; false; }
+		about "at write $i"
+		kept acks
 		exits 0 ctx-store append S in
-		exits 0 ctx-store load S && same out in
+		exits 0 ctx-store load S
+		same out in
 	done
 }
 
 @test "faults: a full disk at every write" {
-	head -n 2500 in >few && mv few in
+	head -n 2500 in >few
+	mv few in
 	faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	n=$(cat n)
 	for ((i = 0; i <= n; i += 1 + i / 20)); do
@@ -75,12 +81,14 @@ kept() {
 		    rc=$?
 		[ $rc -eq 0 ] || [ $rc -eq 4 ] || { echo "exit $rc at $i"; cat err; false; }
 		[ $rc -eq 0 ] || grep -q . err
-		kept acks || { echo "at write $i"; false; }
+		about "at write $i"
+		kept acks
 	done
 }
 
 @test "faults: input and output errors at every write and sync" {
-	head -n 2500 in >few && mv few in
+	head -n 2500 in >few
+	mv few in
 	faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	n=$(cat n)
 	for mode in io once; do
@@ -91,17 +99,24 @@ kept() {
 			    >acks 2>err || rc=$?
 			[ $rc -eq 0 ] || [ $rc -eq 4 ] ||
 			    { echo "exit $rc at $i"; cat err; false; }
-			kept acks || { echo "$mode at $i"; false; }
+			about "$mode at $i"
+			kept acks
 		done
 	done
 }
 
+acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
+
 @test "faults: power cuts: what was acknowledged is there, the rest a prefix" {
-	head -n 40 in >few && mv few in
+	head -n 40 in >few
+	mv few in
 	# A commit a line: each acknowledgement has a place in the log.
+	n=0
+	: >acks
 	while read -r line; do
 		echo "$line"
-		sleep 0.01
+		n=$((n + 1))
+		until_true acknowledged "$n"
 	done <in | faulty FAULT_LOG="$T/log" ctx-store append --ack S >acks
 	n=$("$BATS_FILE_TMPDIR/powercut" log -1 0 .)
 	[ "$n" -gt 40 ]
@@ -110,7 +125,8 @@ kept() {
 		at=$((RANDOM % n))
 		"$BATS_FILE_TMPDIR/powercut" log $at $i .
 		: >none
-		kept none || { echo "after $at operations, seed $i"; false; }
+		about "after $at operations, seed $i"
+		kept none
 	done
 	rm -f db*
 	"$BATS_FILE_TMPDIR/powercut" log "$n" 1 .
@@ -130,7 +146,8 @@ kept() {
 		n=$("$BATS_FILE_TMPDIR/powercut" log -1 0 .)
 		rm -f db*
 		"$BATS_FILE_TMPDIR/powercut" log "$n" $i .
-		exits 0 ctx-store load -n 1 S && wrote '{"id":"last"}'
+		exits 0 ctx-store load -n 1 S
+		wrote '{"id":"last"}'
 		exits 0 ctx-store check --full
 	done
 }
@@ -147,7 +164,8 @@ kept() {
 		n=$("$BATS_FILE_TMPDIR/powercut" log -1 0 .)
 		rm -f db*
 		"$BATS_FILE_TMPDIR/powercut" log "$n" $i .
-		kept acks || { echo "at write $at, seed $i"; false; }
+		about "at write $at, seed $i"
+		kept acks
 	done
 }
 
@@ -197,7 +215,8 @@ kept() {
 	    ctx-store append S 3>&- &
 	pid=$!
 	for ((i = 0; i < 20; i++)); do
-		exits 0 timeout 5 ctx-store load -n 5 S && [ "$(wc -l <out)" -ge 1 ]
+		exits 0 timeout "$DEADLINE" ctx-store load -n 5 S
+		[ "$(wc -l <out)" -ge 1 ]
 	done
 	wait $pid
 	exits 0 ctx-store check --full
@@ -211,11 +230,14 @@ kept() {
 	says "*damaged: message 77 does not match its sum"
 	# What stands before it was given.
 	head -n 76 in | cmp - <(head -n 76 out)
-	exits 4 ctx-store check --full && grep -q 'message 77' out
+	exits 4 ctx-store check --full
+	grep -q 'message 77' out
 	printf '{"n":1,"x":"%09000d"}\n' 1 | ctx-store append T
 	sqlite3 db "UPDATE body SET data = CAST(replace(CAST(data AS TEXT), '00001', '00002') AS BLOB)"
-	exits 4 ctx-store load T && silent
-	exits 4 ctx-store check --full && grep -q 'contents 1 do not match' out
+	exits 4 ctx-store load T
+	silent
+	exits 4 ctx-store check --full
+	grep -q 'contents 1 do not match' out
 }
 
 @test "faults: an index that has other words than the messages is found and made anew" {
@@ -272,14 +294,14 @@ kept() {
 		for c in 'load S' 'check --full' 'threads' 'export'; do
 			rc=0
 			# shellcheck disable=SC2086
-			timeout 20 ctx-store $c >out.$i 2>err.$i || rc=$?
+			timeout "$DEADLINE" ctx-store $c >out.$i 2>err.$i || rc=$?
 			case $rc in 0 | 1 | 3 | 4) ;; *)
 				echo "$c: exit $rc, round $i"; cat err.$i; false ;;
 			esac
 			[ "$c $rc" != "load S 0" ] || same out.$i in
 		done
 		rc=0
-		echo '{"id":"new"}' | timeout 20 ctx-store append S 2>err.$i || rc=$?
+		echo '{"id":"new"}' | timeout "$DEADLINE" ctx-store append S 2>err.$i || rc=$?
 		case $rc in 0 | 1 | 3 | 4) ;; *) echo "append: $rc"; false ;; esac
 	done
 }
@@ -291,7 +313,7 @@ kept() {
 	for n in 0 1 50 99 100 512 4095 4096 8192 $((size / 2)) $((size - 1)); do
 		head -c $n good >db
 		rc=0
-		timeout 20 ctx-store load S >out 2>err || rc=$?
+		timeout "$DEADLINE" ctx-store load S >out 2>err || rc=$?
 		case $rc in
 		0) same out in ;;	# what is gone was not in use
 		1 | 4) [ -s err ] ;;
@@ -308,22 +330,27 @@ kept() {
 	done
 	exits 0 ctx-store load S
 	wrote '{"n":1}' '{"n":2}' '{"n":3}' '{"n":4}' '{"n":5}'
-	exits 0 ctx-store ckpt get S && wrote '{"i":5}'
+	exits 0 ctx-store ckpt get S
+	wrote '{"i":5}'
 	ctx-store append T <<<'{"n":1}'
 	echo '{"n":9}' | faulty FAULT_CLOCK=100000 ctx-store append S
-	exits 0 ctx-store load -n 1 @last && wrote '{"n":9}'
+	exits 0 ctx-store load -n 1 @last
+	wrote '{"n":9}'
 }
+
+locked() { ! flock -n db-lock true; }
 
 @test "faults: a writer that waits too long for another one says so" {
 	command -v flock >/dev/null || skip "no flock"
 	ctx-store append S <<<'{"n":1}'
 	flock db-lock sleep 3 3>&- &
 	pid=$!
-	sleep 0.3
+	until_true locked
 	# Waits, then goes on.
-	exits 0 timeout 20 ctx-store append S <<<'{"n":2}'
+	exits 0 timeout "$DEADLINE" ctx-store append S <<<'{"n":2}'
 	wait $pid
-	exits 0 ctx-store load -n 1 S && wrote '{"n":2}'
+	exits 0 ctx-store load -n 1 S
+	wrote '{"n":2}'
 }
 
 # try_files FAULT: both files are put anew under it; RC is the exit code.
@@ -333,18 +360,26 @@ try_files() {
 	ctx-store upload put S --name u old >out
 	rc=0
 	faulty FAULT="$1" ctx-store code put S c --out . new >out 2>err || rc=$?
-	[ $rc -ne 0 ] || cmp -s data/c.py new || { echo "not there: $1"; return 1; }
-	cmp -s data/c.py new || cmp data/c.py old || { echo "$1"; return 1; }
-	case $1 in kill:*) ;; *) [ "$(ls -A data)" = c.py ] || return 1 ;; esac
+	about "$1"
+	[ $rc -ne 0 ] || same data/c.py new
+	cmp -s data/c.py new || same data/c.py old
+	case $1 in
+	kill:*) ;;
+	*) [ "$(ls -A data)" = c.py ] || fail "left there: $(ls -A data)" ;;
+	esac
+	rc=0
 	faulty FAULT="$1" ctx-store upload put S --name u new >out 2>err || rc=$?
 	copy=$(ctx-store workspace S)/uploads/u
-	cmp -s "$copy" new || cmp "$copy" old || { echo "$1"; return 1; }
-	ctx-store check --full >check.out 2>&1 || { cat check.out; return 1; }
+	[ $rc -ne 0 ] || same "$copy" new
+	cmp -s "$copy" new || same "$copy" old
+	exits 0 ctx-store check --full
 	# again, and it is done
 	ctx-store code put S c --out . new >out
 	ctx-store upload put S --name u new >out
-	cmp data/c.py new && cmp "$copy" new &&
-	    ctx-store upload get S u | cmp - new
+	same data/c.py new
+	same "$copy" new
+	exits 0 ctx-store upload get S u
+	same out new
 }
 
 @test "faults: files on disk are the old or the new ones, whole" {
@@ -356,7 +391,7 @@ try_files() {
 	[ "$n" -gt 10 ]
 	for mode in kill full io; do
 		for ((i = 0; i <= n + 1; i += 1 + i / 4)); do
-			try_files $mode:$i || { cat err; false; }
+			try_files $mode:$i
 		done
 	done
 }
@@ -370,7 +405,8 @@ try_files() {
 	    --link ctx_1 new
 	for mode in kill full io; do
 		for ((i = 0; i <= $(cat n); i += 1 + i / 4)); do
-			rm -f db* && cp before db
+			rm -f db*
+			cp before db
 			rc=0
 			faulty FAULT=$mode:$i ctx-store remember S --turn 2 \
 			    --summary s --link ctx_1 new 2>err || rc=$?

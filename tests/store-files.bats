@@ -31,10 +31,14 @@ store() { ctx-store "$@"; }
 	exits 0 store code list S
 	[ "$(sed -n 1p out | jq -c '[.line_count,.char_count]')" = '[2,20]' ]
 	echo 'print(2)' | store code put S code_sales_analysis >out
-	exits 0 store code get S code_sales_analysis && wrote 'print(2)'
-	exits 0 store code get --number 1 S code_sales_analysis && same out a.py
-	exits 0 store code list S code_sales_analysis && [ "$(wc -l <out)" = 2 ]
-	exits 0 store code put S x --lang brainfuck <<<'+' && says "*unknown: kept as python"
+	exits 0 store code get S code_sales_analysis
+	wrote 'print(2)'
+	exits 0 store code get --number 1 S code_sales_analysis
+	same out a.py
+	exits 0 store code list S code_sales_analysis
+	[ "$(wc -l <out)" = 2 ]
+	exits 0 store code put S x --lang brainfuck <<<'+'
+	says "*unknown: kept as python"
 	exits 0 store code rm S x
 	exits 1 store code get S x
 	for id in ../x /etc/x .x -x 'a/b' '' "$(printf 'a%.0s' $(seq 129))"; do
@@ -42,7 +46,8 @@ store() { ctx-store "$@"; }
 	done
 	store export >all
 	exits 0 store --db b.db import all
-	exits 0 store --db b.db export && same out all
+	exits 0 store --db b.db export
+	same out all
 	exits 0 store check --full
 }
 
@@ -93,8 +98,11 @@ store() { ctx-store "$@"; }
 	echo mine >mine
 	ln -sf "$T/mine" "$d/data/a.py"
 	exits 0 store code put --workspace S a <<<three
-	[ "$(cat mine)" = mine ] && [ "$(cat "$d/data/a.py")" = three ]
-	rm -r "$d/data" && mkdir elsewhere && ln -s "$T/elsewhere" "$d/data"
+	[ "$(cat mine)" = mine ]
+	[ "$(cat "$d/data/a.py")" = three ]
+	rm -r "$d/data"
+	mkdir elsewhere
+	ln -s "$T/elsewhere" "$d/data"
 	exits 4 store code put --workspace S a <<<four
 	[ -z "$(ls -A elsewhere)" ]
 	exits 2 store code put --workspace --out . S a <<<x
@@ -121,7 +129,8 @@ store() { ctx-store "$@"; }
 @test "upload: files are kept, digested, listed, removed" {
 	printf 'date,product,amount,region\n2024,a,1,x\n2024,b,2,y\n' >sales.csv
 	printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\020\0\0\0\010' >chart.png
-	exits 0 store upload put S sales.csv chart.png && quiet
+	exits 0 store upload put S sales.csv chart.png
+	quiet
 	d=$(store workspace S)
 	jq -c '[.marker,.file_id,.kind,.mime,.version,.size,.line_count]' out >rows
 	given <<-END
@@ -131,7 +140,8 @@ store() { ctx-store "$@"; }
 	same rows in
 	[ "$(sed -n 1p out | jq -r .path)" = "$d/uploads/sales.csv" ]
 	same "$d/uploads/sales.csv" sales.csv
-	exits 0 store upload get S sales.csv && same out sales.csv
+	exits 0 store upload get S sales.csv
+	same out sales.csv
 	exits 0 store upload list --as list S
 	wrote '可用上传文件列表：' \
 	    '- sales.csv (CSV, 2行, 列: date, product, amount, region)' \
@@ -145,10 +155,14 @@ store() { ctx-store "$@"; }
 	[ "$(sed -n 1p out | jq -r .digest)" = "$(ctx-digest-files sales.csv |
 	    sed 's/^.file read. //')" ]
 	echo '2024,c,3,z' >>sales.csv
-	exits 0 store upload put S sales.csv && [ "$(jq .version out)" = 2 ]
-	exits 0 store upload put S sales.csv && [ "$(jq .version out)" = 2 ]
-	exits 0 store upload list S sales.csv && [ "$(wc -l <out)" = 2 ]
-	exits 0 store upload list S && [ "$(wc -l <out)" = 2 ]
+	exits 0 store upload put S sales.csv
+	[ "$(jq .version out)" = 2 ]
+	exits 0 store upload put S sales.csv
+	[ "$(jq .version out)" = 2 ]
+	exits 0 store upload list S sales.csv
+	[ "$(wc -l <out)" = 2 ]
+	exits 0 store upload list S
+	[ "$(wc -l <out)" = 2 ]
 	[ "$(store upload get --number 1 S sales.csv | wc -l)" = 3 ]
 	exits 0 store upload rm S chart.png
 	[ "$(ls -A "$d/uploads")" = sales.csv ]
@@ -157,11 +171,14 @@ store() { ctx-store "$@"; }
 	# Elsewhere there is no workspace, but the files are there.
 	store export >all
 	exits 0 store --db b.db import all
-	exits 0 store --db b.db export && same out all
-	exits 0 store --db b.db upload get S sales.csv && same out sales.csv
+	exits 0 store --db b.db export
+	same out all
+	exits 0 store --db b.db upload get S sales.csv
+	same out sales.csv
 	[ "$(store --db b.db upload list S | jq .path)" = null ]
 	exits 0 store check --full
-	exits 0 store rm S && [ ! -e "$d" ]
+	exits 0 store rm S
+	[ ! -e "$d" ]
 }
 
 @test "upload: of several at once, the newest version is the copy" {
@@ -200,7 +217,8 @@ store() { ctx-store "$@"; }
 	    'a;DROP TABLE file' '%s%n' '..x' $'\033[31m'; do
 		echo "$name" >content
 		exits 0 store upload put --name "$name" S content
-		exits 0 store upload get S -- "$name" && same out content
+		exits 0 store upload get S -- "$name"
+		same out content
 		same "$(store workspace S)/uploads/$name" content
 	done
 	# a list has a line for each
@@ -212,13 +230,15 @@ store() { ctx-store "$@"; }
 	exits 0 store upload put --name in S - <f
 	exits 4 store upload put S nothing
 	exits 2 store upload put S .
-	mkdir dir && exits 4 store upload put S dir
+	mkdir dir
+	exits 4 store upload put S dir
 	exits 1 store upload list nobody
 	exits 1 store upload get S ../../f
 }
 
 @test "upload: the copy never leaves the workspace" {
-	echo x >f && mkdir elsewhere
+	echo x >f
+	mkdir elsewhere
 	d=$(store upload put --store-only S f >out && jq .path out && store workspace S)
 	[ "${d%%$'\n'*}" = null ]
 	d=${d#*$'\n'}
@@ -228,20 +248,25 @@ store() { ctx-store "$@"; }
 	says '*uploads: *'
 	[ -z "$(ls -A elsewhere)" ]
 	[ "$(store upload list S | jq .path)" = null ]
-	rm "$d/uploads" && mkdir "$d/uploads" && ln -s "$T/f" "$d/uploads/f"
+	rm "$d/uploads"
+	mkdir "$d/uploads"
+	ln -s "$T/f" "$d/uploads/f"
 	[ "$(store upload list S | jq .path)" = null ]
 	echo y >g
 	exits 0 store upload put --name f S g
-	[ "$(cat f)" = x ] && [ "$(cat "$d/uploads/f")" = y ]
+	[ "$(cat f)" = x ]
+	[ "$(cat "$d/uploads/f")" = y ]
 	[ ! -L "$d/uploads/f" ]
-	exits 0 store upload rm S f && [ "$(cat f)" = x ]
+	exits 0 store upload rm S f
+	[ "$(cat f)" = x ]
 	# An import may have any name.
 	rm -rf "$d"
 	exits 0 store upload put S g
 	store export S | sed "s#\"name\":\"g\"#\"name\":\"../../g\"#" >all
 	exits 0 store --db b.db import -q all
 	d=$(store --db b.db workspace S)
-	mkdir "$d/uploads" && echo no >"$d/../g"
+	mkdir "$d/uploads"
+	echo no >"$d/../g"
 	[ "$(store --db b.db upload list S | jq -c '[.file_id,.path]')" = \
 	    '["../../g",null]' ]
 	exits 0 store --db b.db upload rm S ../../g

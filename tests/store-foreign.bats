@@ -56,10 +56,13 @@ a_checkpoint_file() {
 @test "foreign: LangGraph's checkpoints go out as they came in, row for row" {
 	a_checkpoint_file lg.db
 	exits 0 ctx-store import --from langgraph lg.db
-	exits 0 ctx-store ckpt get t 3 && [ "$(cat out)" = '{"v":1}' ]
+	exits 0 ctx-store ckpt get t 3
+	[ "$(cat out)" = '{"v":1}' ]
 	exits 0 ctx-store export --to langgraph out.db
 	says "*wrote 6 checkpoints of 2 threads"
-	rows lg.db >want && rows out.db >got && same got want
+	rows lg.db >want
+	rows out.db >got
+	same got want
 	exits 0 ctx-store ckpt list u
 	[ "$(jq -r .created_at out)" = 2025-01-02T03:04:05.678901Z ]
 	# Importing again adds nothing; an export as lines carries all of it.
@@ -67,9 +70,12 @@ a_checkpoint_file() {
 	ctx-store export >lines
 	exits 0 ctx-store --db two import lines
 	exits 0 ctx-store --db two export --to langgraph two.db
-	rows two.db >got && same got want
+	rows two.db >got
+	same got want
 	exits 0 ctx-store export --to langgraph one.db u
-	rows one.db >got && grep '^u' want >u && same got u
+	rows one.db >got
+	grep '^u' want >u
+	same got u
 	[ "$(stat -c %a out.db)" = 600 ]
 	exits 0 ctx-store check --full
 }
@@ -100,8 +106,10 @@ a_checkpoint_file() {
 	says "*wrote 7 checkpoints*"
 	rows lg.db | grep '^t' >want
 	sqlite3 out.db "DELETE FROM checkpoints WHERE checkpoint_id IN ('8','9') RETURNING thread_id, parent_checkpoint_id" >new
-	rows out.db >got && same got want
-	printf '%s\n' 't|2' "$agent|" >want && same new want
+	rows out.db >got
+	same got want
+	printf '%s\n' 't|2' "$agent|" >want
+	same new want
 	# One name for two of them has no place there.
 	echo '{"other":1}' | ctx-store ckpt put --id 9 -c main t >/dev/null
 	exits 3 ctx-store export --to langgraph clash.db t
@@ -140,9 +148,13 @@ a_checkpoint_file() {
 	langgraph make lg.db
 	exits 0 ctx-store import --from langgraph lg.db
 	exits 0 ctx-store export --to langgraph out.db
-	rows lg.db >want && rows out.db >got && same got want
-	langgraph read lg.db >want && langgraph read out.db >got
-	[ "$(wc -l <want)" -gt 20 ] && same got want
+	rows lg.db >want
+	rows out.db >got
+	same got want
+	langgraph read lg.db >want
+	langgraph read out.db >got
+	[ "$(wc -l <want)" -gt 20 ]
+	same got want
 }
 
 @test "foreign: a checkpoint without a parent has none" {
@@ -150,7 +162,8 @@ a_checkpoint_file() {
 	echo '{}' | ctx-store ckpt put --id b --parent '' S >/dev/null
 	exits 0 ctx-store ckpt list S
 	jq -c .parent_checkpoint_id out >got
-	printf '%s\n' null null >want && same got want
+	printf '%s\n' null null >want
+	same got want
 }
 
 # --- llm -------------------------------------------------------------------------
@@ -172,7 +185,8 @@ an_old_conversation() {
 	sqlite3 llm.db <"$DATA/llm/0.31.sql"
 	exits 0 ctx-store import --from llm llm.db
 	an_old_conversation >want
-	exits 0 ctx-store load old && same out want
+	exits 0 ctx-store load old
+	same out want
 	exits 0 ctx-store load old
 	exits 0 ctx-clean --check out
 }
@@ -191,16 +205,20 @@ an_old_conversation() {
 	{"role":"user","content":[{"type":"text","text":"And?"},{"type":"image_url","image_url":{"url":"https://example.com/b.jpg"}}]}
 	{"role":"assistant","content":[{"type":"text","text":"One."},{"type":"text","text":"Two."}],"timestamp":"2026-08-05 07:00:03+00:00"}
 	X
-	exits 0 ctx-store load t1 && same out want
+	exits 0 ctx-store load t1
+	same out want
 	exits 0 ctx-clean --check out
 	exits 0 ctx-store load t2
-	[ "$(wc -l <out)" = 7 ] && [ "$(tail -n 1 out)" = '{"role":"user","content":"Another way."}' ]
+	[ "$(wc -l <out)" = 7 ]
+	[ "$(tail -n 1 out)" = '{"role":"user","content":"Another way."}' ]
 	# Of an old conversation its thread, if it has one.
 	exits 0 ctx-store load went-on
 	jq -r .content out >got
-	printf '%s\n' hi hello bye 'see you' >want && same got want
+	printf '%s\n' hi hello bye 'see you' >want
+	same got want
 	an_old_conversation >want
-	exits 0 ctx-store load old && same out want
+	exits 0 ctx-store load old
+	same out want
 	# Gone on with, then imported again: what is new is added.
 	sqlite3 llm.db "INSERT INTO messages VALUES('b2:e','b2:d','user',NULL);
 	    INSERT INTO parts(message_hash, position, type, text) VALUES('b2:e',0,'text','more');
@@ -219,8 +237,9 @@ an_old_conversation() {
 	    SELECT id, 'f', id FROM responses WHERE conversation_id = 'many';
 	    INSERT INTO tool_results(response_id, output, tool_call_id)
 	    SELECT id, 'o', id FROM responses WHERE conversation_id = 'many'"
-	exits 0 timeout 12 ctx-store import --from llm old.db
-	exits 0 ctx-store load many && [ "$(wc -l <out)" = 60000 ]
+	exits 0 timeout "$DEADLINE" ctx-store import --from llm old.db
+	exits 0 ctx-store load many
+	[ "$(wc -l <out)" = 60000 ]
 	(cd "$DATA/llm" && sqlite3 "$T/new.db" <0.32.sql)
 	sqlite3 new.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
 	    FROM n WHERE i < 20000) INSERT INTO messages(hash, parent_hash, role)
@@ -232,14 +251,15 @@ an_old_conversation() {
 	    INSERT INTO parts(message_hash, position, type, text, payload)
 	    SELECT hash, 0, 'text', 'x', '{}' FROM messages
 	    WHERE hash LIKE 'h%'"
-	exits 0 timeout 12 ctx-store import --from llm new.db
-	exits 0 ctx-store load tree && [ "$(wc -l <out)" = 20000 ]
+	exits 0 timeout "$DEADLINE" ctx-store import --from llm new.db
+	exits 0 ctx-store load tree
+	[ "$(wc -l <out)" = 20000 ]
 }
 
 @test "foreign: a ring or a hole in llm's tree is said, not followed" {
 	(cd "$DATA/llm" && sqlite3 "$T/llm.db" <0.32.sql)
 	sqlite3 llm.db "UPDATE messages SET parent_hash = 'b2:7' WHERE hash = 'b2:1'"
-	exits 3 timeout 20 ctx-store import --from llm llm.db
+	exits 3 timeout "$DEADLINE" ctx-store import --from llm llm.db
 	says "*the beginning of a thread is missing"
 	sqlite3 llm.db "UPDATE messages SET parent_hash = 'gone' WHERE hash = 'b2:1'"
 	exits 3 ctx-store import --from llm llm.db
@@ -270,6 +290,8 @@ an_old_conversation() {
 		exits 3 ctx-store import lines
 		says "*a thread cannot be called '$name'"
 	done
-	exits 0 ctx-store load T && [ "$(cat out)" = '{"n":1}' ]
-	exits 0 ctx-store threads && [ "$(wc -l <out)" = 1 ]
+	exits 0 ctx-store load T
+	[ "$(cat out)" = '{"n":1}' ]
+	exits 0 ctx-store threads
+	[ "$(wc -l <out)" = 1 ]
 }

@@ -22,11 +22,15 @@ store() { ctx-store "$@"; }
 	    '[Turn 3] 实施了优化'
 	exits 0 store memory summaries --as message S
 	wrote '{"role":"system","content":"[Turn 1] 分析了代码库结构\n[Turn 2] 发现性能瓶颈\n[Turn 3] 实施了优化"}'
-	exits 0 store recall S --turns 2 && same out 2
+	exits 0 store recall S --turns 2
+	same out 2
 	cat 1 3 4 >want
-	exits 0 store recall S --turns 1,3-9 && same out want
-	exits 0 store recall S --match '性能' && [ "$(jq -r .turn out)" = 2 ]
-	exits 0 store recall S --match 'BENCHMARK main' && [ "$(jq -r .turn out)" = 2 ]
+	exits 0 store recall S --turns 1,3-9
+	same out want
+	exits 0 store recall S --match '性能'
+	[ "$(jq -r .turn out)" = 2 ]
+	exits 0 store recall S --match 'BENCHMARK main'
+	[ "$(jq -r .turn out)" = 2 ]
 	exits 0 store recall S --list
 	[ "$(sed -n 1p out | jq -c .insights)" = '["3个模块","main.ts是入口"]' ]
 	[ "$(sed -n 2p out | jq -c .links)" = '["ctx_1"]' ]
@@ -39,10 +43,13 @@ store() { ctx-store "$@"; }
 	exits 3 store remember S --turn 2 --summary '发现性能瓶颈' <1
 	store export >all
 	exits 0 store --db b.db import all
-	exits 0 store --db b.db recall S --turns 2 && same out 2
-	exits 0 store --db b.db export && same out all
+	exits 0 store --db b.db recall S --turns 2
+	same out 2
+	exits 0 store --db b.db export
+	same out all
 	exits 0 store check --full
-	exits 0 store rm S && exits 0 store check --full
+	exits 0 store rm S
+	exits 0 store check --full
 }
 
 @test "memory: a large context kept at each turn costs what changed" {
@@ -52,7 +59,8 @@ store() { ctx-store "$@"; }
 		store remember S --turn "$i" big
 		[ "$i" -gt 1 ] || once=$(stat -c %s db)
 	done
-	exits 0 store recall S --turns 30 && same out big
+	exits 0 store recall S --turns 30
+	same out big
 	# 1 MB once, with an index of 150,000 words, and 32 KB a turn for two
 	# edits: the pieces and their list
 	[ "$once" -lt $((1048576 * 5)) ]
@@ -94,26 +102,33 @@ talk() {
 	printf 'what the agent saw' | store remember "S/$agent" --turn 1 --summary seen
 	store export >all
 	exits 0 store --db all.db import all
-	exits 0 store --db all.db export && same out all
-	exits 0 store memory export S && cp out memory
+	exits 0 store --db all.db export
+	same out all
+	exits 0 store memory export S
+	cp out memory
 	head -n 1 memory >first
 	[ "$(cat first)" = '{"row":"ctx-store","version":1,"only":"memory"}' ]
-	! grep -q question memory || false
+	lacks question memory
 	exits 0 store --db b.db import memory
-	exits 0 store --db b.db memory export && same out memory
+	exits 0 store --db b.db memory export
+	same out memory
 	exits 0 store --db b.db check --full
 	for m in 'recall S --turns 1-3' 'recall S --list' 'memory summaries S' \
 	    "recall S/$agent --turns 1"; do
 		# shellcheck disable=SC2086
-		store $m >want && exits 0 store --db b.db $m && same out want
+		store $m >want
+		exits 0 store --db b.db $m
+		same out want
 	done
 	[ "$(store --db b.db load S | wc -l)" = 0 ]
 	# again: nothing changes; the conversation goes on where it was
 	exits 0 store --db b.db import memory
-	exits 0 store --db b.db memory export && same out memory
+	exits 0 store --db b.db memory export
+	same out memory
 	echo '{"role":"user","content":"next"}' | store --db b.db append S
 	[ "$(store --db b.db contexts S | sed -n 1p | jq .turn)" = 4 ]
-	exits 0 store memory export && [ "$(grep -c '"row":"thread"' out)" = 2 ]
+	exits 0 store memory export
+	[ "$(grep -c '"row":"thread"' out)" = 2 ]
 }
 
 @test "memory: an import joins a thread, and changes nothing of it" {
@@ -123,10 +138,13 @@ talk() {
 	printf '{"role":"user","content":"mine"}\n' | store --db b.db append S
 	echo '{"user_id":"me"}' | store --db b.db state merge S
 	store --db b.db pin S
-	store --db b.db threads >threads && store --db b.db load S >log
+	store --db b.db threads >threads
+	store --db b.db load S >log
 	exits 0 store --db b.db import memory
-	exits 0 store --db b.db load S && same out log
-	exits 0 store --db b.db threads && same out threads
+	exits 0 store --db b.db load S
+	same out log
+	exits 0 store --db b.db threads
+	same out threads
 	[ "$(store --db b.db recall S --list | wc -l)" = 2 ]
 	exits 0 store --db b.db check --full
 	# what it knows otherwise is not overwritten
@@ -134,15 +152,20 @@ talk() {
 	store --db c.db export >before
 	exits 3 store --db c.db import memory
 	says '*is there already with other contents'
-	exits 0 store --db c.db export && same out before
+	exits 0 store --db c.db export
+	same out before
 	# first the memory, then all of it; with a fork
 	store ckpt fork S "$(store ckpt put S </dev/null | jq -r .checkpoint_id)" --as f
 	store remember S -c f --turn 2 --summary forked <<<x
-	store memory export S >memory && store export S >all
-	exits 0 store --db d.db import memory && exits 0 store --db d.db check
-	exits 0 store --db d.db memory export && same out memory
+	store memory export S >memory
+	store export S >all
+	exits 0 store --db d.db import memory
+	exits 0 store --db d.db check
+	exits 0 store --db d.db memory export
+	same out memory
 	exits 0 store --db d.db import all
-	exits 0 store --db d.db export && same out all
+	exits 0 store --db d.db export
+	same out all
 	exits 0 store --db d.db check --full
 	head -n -1 memory >cut
 	exits 3 store --db e.db import cut

@@ -23,10 +23,14 @@ faulty() {
 
 @test "versions: an old store is read as it is, and not changed by that" {
 	for f in "$DATA"/store/v*.db.gz; do
-		old "$f" && cp db before
-		exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
-		exits 0 ctx-store threads && [ "$(wc -l <out)" = 3 ]
-		exits 0 ctx-store load S && cp out S
+		old "$f"
+		cp db before
+		exits 0 ctx-store export
+		same out "${f%.db.gz}.jsonl"
+		exits 0 ctx-store threads
+		[ "$(wc -l <out)" = 3 ]
+		exits 0 ctx-store load S
+		cp out S
 		exits 0 ctx-store load S --view model
 		exits 0 ctx-store ckpt get S two
 		grep -q '"step":2' out
@@ -35,10 +39,13 @@ faulty() {
 		exits 0 ctx-store check --full
 		same db before
 		# Where nobody may write, too.
-		mkdir -p ro && cp db ro/db && chmod 500 ro
+		mkdir -p ro
+		cp db ro/db
+		chmod 500 ro
 		exits 0 ctx-store --db ro/db load S
 		chmod 700 ro
-		same out S && [ "$(ls ro)" = db ]
+		same out S
+		[ "$(ls ro)" = db ]
 	done
 }
 
@@ -51,11 +58,13 @@ faulty() {
 		exits 0 ctx-store check --full
 		old "$f"
 		exits 0 ctx-store migrate
-		exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
+		exits 0 ctx-store export
+		same out "${f%.db.gz}.jsonl"
 		exits 0 ctx-store check --full
 		# All of it is in use.
 		exits 0 ctx-store reindex
-		exits 0 ctx-store search 文管 && grep -q '"thread_id":"S"' out
+		exits 0 ctx-store search 文管
+		grep -q '"thread_id":"S"' out
 		exits 0 ctx-store search indexed
 		exits 0 ctx-store append -c main --expect-seq 7 S <<<'{"role":"user","content":"on"}'
 		exits 0 ctx-store append -c main S <<<'{"id":"m1","role":"user","content":"上下文管理 and sessions, n 1.10"}'
@@ -65,7 +74,8 @@ faulty() {
 		exits 0 ctx-store prune --older-than 1s
 		exits 0 ctx-store vacuum
 		exits 0 ctx-store check --full
-		exits 0 ctx-store threads && [ "$(jq -r .thread_id out)" = P ]
+		exits 0 ctx-store threads
+		[ "$(jq -r .thread_id out)" = P ]
 		rm -f out.db
 	done
 }
@@ -73,18 +83,21 @@ faulty() {
 @test "versions: bringing it up, killed at every write, leaves a whole version" {
 	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	for f in "$DATA"/store/v*.db.gz; do
-		old "$f" && was=$(version)
+		old "$f"
+		was=$(version)
 		faulty FAULT_COUNT="$T/n" ctx-store migrate
 		new=$(version) seen=
 		[ "$new" -ge "$was" ]
 		for ((i = 0; i <= $(cat n); i++)); do
 			old "$f"
 			faulty FAULT=kill:$i ctx-store migrate 2>err || true
-			exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
+			exits 0 ctx-store export
+			same out "${f%.db.gz}.jsonl"
 			exits 0 ctx-store check --full
 			seen+=" $(sqlite3 db 'PRAGMA user_version')"
 			exits 0 ctx-store migrate
-			exits 0 ctx-store export && same out "${f%.db.gz}.jsonl"
+			exits 0 ctx-store export
+			same out "${f%.db.gz}.jsonl"
 			[ "$(version)" = "$new" ]
 		done
 		# Both have been met; each step between is a version of its own.
@@ -103,8 +116,8 @@ faulty() {
 				old "$f"
 				rc=0
 				faulty FAULT=$mode:$i ctx-store migrate 2>err || rc=$?
-				[ $rc -eq 0 ] || { [ $rc -eq 4 ] && [ -s err ]; } ||
-				    { echo "exit $rc, $mode at $i"; cat err; false; }
+				about "exit $rc, $mode at $i"
+				[[ $rc -eq 0 || $rc -eq 4 && -s err ]] || fail "$(cat err)"
 				exits 0 ctx-store export
 				same out "${f%.db.gz}.jsonl"
 				exits 0 ctx-store check --full
@@ -121,7 +134,8 @@ faulty() {
 			pids[w]=$!
 		done
 		for w in 1 2 3 4; do wait "${pids[w]}" || { cat err.*; false; }; done
-		exits 0 ctx-store load P && [ "$(wc -l <out)" = 5 ]
+		exits 0 ctx-store load P
+		[ "$(wc -l <out)" = 5 ]
 		exits 0 ctx-store check --full
 	done
 }

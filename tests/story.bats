@@ -77,7 +77,8 @@ three_turns() {
 	exits 0 store memory summaries A
 	wrote '[Turn 1] 分析了代码库结构'
 	workspace 2
-	exits 0 prompt w2 && quiet
+	exits 0 prompt w2
+	quiet
 	wanted <<-'END'
 		{"role":"system","content":"You are a code agent.\n"}
 		{"role":"system","content":"[Turn 1] 分析了代码库结构"}
@@ -107,16 +108,21 @@ three_turns() {
 	    '[Turn 3] 实施了优化'
 	# the history is all there, whatever the prompts had
 	for n in 1 2 3; do history "$n"; done >all
-	exits 0 store load A && same out all
-	exits 0 store load A --turn 2 && same out <(history 2)
+	exits 0 store load A
+	same out all
+	exits 0 store load A --turn 2
+	same out <(history 2)
 }
 
 @test "story: what was known at a turn is recalled whole, and found by words" {
 	three_turns
 	# recall_context({ turnNumbers: [2] })
-	exits 0 store recall A --turns 2 && quiet && same out w2
+	exits 0 store recall A --turns 2
+	quiet
+	same out w2
 	cat w1 w3 >want
-	exits 0 store recall A --turns 1,3 && same out want
+	exits 0 store recall A --turns 1,3
+	same out want
 	exits 0 store recall A --list
 	jq -c '[.turn,.name,.summary,.insights,.links]' out >rows
 	given <<-'END'
@@ -139,14 +145,17 @@ three_turns() {
 	store memory export A >saved
 	export CTX_DB=$T/other
 	exits 0 store import saved
-	exits 0 store memory export A && same out saved
+	exits 0 store memory export A
+	same out saved
 	exits 0 store memory summaries A
 	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
 	    '[Turn 3] 实施了优化'
 	for n in 1 2 3; do
-		exits 0 store recall A --turns "$n" && same out "w$n"
+		exits 0 store recall A --turns "$n"
+		same out "w$n"
 	done
-	exits 0 store load A && silent
+	exits 0 store load A
+	silent
 	# await agent.start('继续之前的工作')
 	echo '{"role":"user","content":"继续之前的工作"}' | store append A
 	store remember A --summary '继续' <w3
@@ -160,9 +169,13 @@ three_turns() {
 	# no memory: the same history, and no summaries in the prompt
 	export CTX_DB=$T/plain
 	store append A <all
-	exits 0 store load A && same out all
-	exits 0 store memory summaries A && silent && quiet
-	exits 0 store memory summaries --as message A && silent
+	exits 0 store load A
+	same out all
+	exits 0 store memory summaries A
+	silent
+	quiet
+	exits 0 store memory summaries --as message A
+	silent
 	workspace 1
 	exits 0 prompt w1
 	[ "$(wc -l <out)" = 5 ]
@@ -170,8 +183,10 @@ three_turns() {
 	# no history: what is remembered is recalled all the same
 	export CTX_DB=$T/memory
 	store remember B --turn 7 --summary only <w1
-	exits 0 store recall B --turns 7 && same out w1
-	exits 0 store load B && silent
+	exits 0 store recall B --turns 7
+	same out w1
+	exits 0 store load B
+	silent
 	exits 0 store check --full
 }
 
@@ -199,12 +214,14 @@ ask() {
 	echo 'Think; answer with JSON.' >prompt.txt
 	DONE=3 reflect A 1 w1
 	[ "$(cat rounds)" = 3 ]
-	exits 0 store recall A --turns 1 && same out w1
+	exits 0 store recall A --turns 1
+	same out w1
 	exits 0 store recall A --list
 	[ "$(jq -c '[.summary,.insights]' out)" = \
 	    '["分析了代码库结构，发现3个模块 3",["3个模块","main.ts是入口"]]' ]
 	# each round has the ones before it; the next turn has the summary
-	[ "$(wc -l <asked-1)" = 1 ] && [ "$(wc -l <asked-3)" = 5 ]
+	[ "$(wc -l <asked-1)" = 1 ]
+	[ "$(wc -l <asked-3)" = 5 ]
 	rm rounds
 	DONE=9 reflect A 2 w2
 	[ "$(cat rounds)" = 5 ]

@@ -19,12 +19,8 @@ setup() {
 	node "$ROOT/tests/stub/llama.mjs" "$CTX_LLAMA_NODE_MODULES" \
 	    model.gguf sk-test-0123456789 8192 <life >port 2>node.err 3>&- &
 	exec 9>life
-	for _ in {1..200}; do
-		[ ! -s port ] || break
-		sleep 0.1
-	done
+	until_true [ -s port ]
 	PORT=$(cat port)
-	[ -n "$PORT" ] || { cat node.err; return 1; }
 	echo sk-test-0123456789 >key
 	for i in {1..8}; do
 		echo '{"role":"user","content":"Request '"$i"' for class 7B."}'

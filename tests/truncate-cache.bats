@@ -283,9 +283,9 @@ two_results() {
 	for t in $(seq 40 60); do
 		exits 0 ctx-truncate "${by_chars[@]}" -t "$t" --partial in
 		jq -e . out >/dev/null
-		! grep -q '\[... 800' out
+		lacks '\[... 800' out
 		# nothing is cut in a pair: no lone half
-		! grep -qE 'left out\]\\n(\\ude00|ude00|n|")' out
+		lacks -E 'left out\]\\n(\\ude00|ude00|n|")' out
 		ctx-count "${by_chars[@]}" --max "$t" out >/dev/null 2>&1
 	done
 }

@@ -260,7 +260,8 @@ budget() {
 	local want=$1
 
 	shift
-	exits 0 "$@" -v <"$T/in" && says "*; budget $want tokens"
+	exits 0 "$@" -v <"$T/in"
+	says "*; budget $want tokens"
 }
 
 @test "truncate: (window - reserve - system estimate) * ratio is the budget" {
@@ -688,9 +689,9 @@ budget() {
 		printf '{"role":"tool","tool_call_id":"c%d","content":"x"}\n' {1..30000}
 	} >in
 	chosen 2-30002 >want
-	becomes timeout 20 ctx-truncate -n 5
+	becomes timeout "$DEADLINE" ctx-truncate -n 5
 	as_conversation <in >conv
-	exits 0 timeout 20 ctx-truncate -n 5 --start-on user <conv
+	exits 0 timeout "$DEADLINE" ctx-truncate -n 5 --start-on user <conv
 	same out conv
 }
 

@@ -368,12 +368,36 @@ all_dropped(const struct ctx_plan *plan, uint32_t m, uint32_t end)
 	return m == end;
 }
 
+void
+ctx_edit_begin(struct ctx_edit *e)
+{
+	e->npiece = 0;
+	ctx_buf_reset(&e->text);
+}
+
+int
+ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c, uint32_t rec,
+    struct ctx_err *err)
+{
+	struct ctx_piece piece = { .rec = rec };
+	const struct ctx_rec *r = &c->rec[rec];
+
+	if (e->patch.n > 0) {
+		piece.is_text = 1;
+		piece.off = e->text.len;
+		if (ctx_patch_apply(&e->patch, r->raw, 0, r->len,
+		    &e->text) == -1)
+			return ctx_fail_nomem(err);
+		piece.len = e->text.len - piece.off;
+	}
+	return add_piece(e, piece, err);
+}
+
 /* Record rec as it is to be written, messages or not. */
 static int
 line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t rec, struct ctx_err *err)
 {
-	struct ctx_piece piece = { .rec = rec };
 	const struct ctx_rec *r = &c->rec[rec];
 	struct ctx_doc doc = ctx_convo_doc(c, rec);
 	uint32_t k, end = r->msg + r->nmsg;
@@ -389,15 +413,7 @@ line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
 			return -1;
 	if (cut_some(e, plan, c, &doc, r->msg, end, err) == -1)
 		return -1;
-	if (e->patch.n > 0) {
-		piece.is_text = 1;
-		piece.off = e->text.len;
-		if (ctx_patch_apply(&e->patch, r->raw, 0, r->len,
-		    &e->text) == -1)
-			return ctx_fail_nomem(err);
-		piece.len = e->text.len - piece.off;
-	}
-	return add_piece(e, piece, err);
+	return ctx_edit_rec(e, c, rec, err);
 }
 
 int
@@ -586,7 +602,6 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	struct ctx_piece piece = { .rec = 0 };
 	uint32_t m;
 	int rc;
 
@@ -602,15 +617,7 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
 		rc = rebuild_list(e, plan, c, &doc, err);
 	if (rc == -1)
 		return -1;
-	if (e->patch.n > 0) {
-		piece.is_text = 1;
-		piece.off = e->text.len;
-		if (ctx_patch_apply(&e->patch, doc.raw, 0, doc.len,
-		    &e->text) == -1)
-			return ctx_fail_nomem(err);
-		piece.len = e->text.len - piece.off;
-	}
-	return add_piece(e, piece, err);
+	return ctx_edit_rec(e, c, 0, err);
 }
 
 int
@@ -619,8 +626,7 @@ ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	uint32_t i;
 
-	e->npiece = 0;
-	ctx_buf_reset(&e->text);
+	ctx_edit_begin(e);
 	if (!plan->changed) {
 		for (i = 0; i < c->nrec; i++)
 			if (add_piece(e, (struct ctx_piece){ .rec = i },

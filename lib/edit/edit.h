@@ -37,6 +37,14 @@ struct ctx_edit {
 void	ctx_edit_done(struct ctx_edit *e);
 
 /*
+ * A turn without a plan: begin, then each of its records in order, changed by
+ * what e->patch has at that time.  0, or -1 with *err set to CTX_ENOMEM.
+ */
+void	ctx_edit_begin(struct ctx_edit *e);
+int	ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c,
+	    uint32_t rec, struct ctx_err *err);
+
+/*
  * The object in b becomes a line of its conversation: member by (NULL: none)
  * with value[0 .. len) is put in front.
  */

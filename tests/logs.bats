@@ -1,0 +1,206 @@
+# The logs of tests/data/logs: that they are what their makers give, valid where
+# they are meant to be, and at fault where they are not.  What is in a log is told by
+# logs.py and counted by tokens.mjs, which share nothing with the toolkit.
+
+setup_file() {
+	PYTHONDONTWRITEBYTECODE=1 "$BATS_TEST_DIRNAME/data/logs/make" all \
+	    "$BATS_FILE_TMPDIR/all"
+}
+
+setup() {
+	load helpers
+	common_setup
+	L=$DATA/logs
+	ALL=$BATS_FILE_TMPDIR/all
+	export PYTHONDONTWRITEBYTECODE=1
+}
+
+# told FILE...: what logs.py says of them, without their names.
+told() { python3 "$ROOT/tests/logs.py" "$@" | sed 's/ [^ ]*$//'; }
+
+# findings FILE: line and rule of each, in the order of the lines.
+findings() {
+	ctx-clean --check "$1" | sed -E 's/^.*:([0-9]+):[0-9]+: error\[([a-z-]*)\].*/\1 \2/' |
+	    sort -n
+}
+
+@test "logs: what write makes of the traces" {
+	exits 0 "$L/make" check write
+	[ "$(cat out)" = 'logs: as they are made' ]
+}
+
+@test "logs: the tools say again what they said" {
+	exits 0 "$L/make" check play
+	tail -n 1 out | grep -qx 'logs: as they are made'
+}
+
+@test "logs: all are valid, and clean leaves them as they are" {
+	for f in "$L"/*.jsonl "$ALL"/*.jsonl; do
+		exits 0 ctx-clean --check "$f"
+		[ ! -s out ]
+		ctx-clean "$f" >out
+		same out "$f"
+	done
+	set -- "$ALL"/*.jsonl
+	[ $# -eq 89 ]
+}
+
+@test "logs: by other judges, too" {
+	for f in "$L"/*.openai.jsonl "$L"/*.anthropic.jsonl; do
+		d=${f%.jsonl}
+		d=${d##*.}
+		jq -c 'if .messages then . else empty end' "$f" >conversations
+		if [ ! -s conversations ]; then
+			jq -sc '{messages: .}' "$f" >conversations
+		fi
+		exits 0 python3 "$ROOT/tests/valid.py" "$d" conversations
+	done
+}
+
+@test "logs: every form of a trace says the same" {
+	set --
+	for f in "$ALL"/*.jsonl; do
+		case $f in *.text.jsonl) ;; *) set -- "$@" "$f" ;; esac
+	done
+	python3 "$ROOT/tests/logs.py" "$@" >told
+	for row in 'mend 8 28 80 80' 'audit 15 105 156 156' \
+	    'parallel 5 9 30 30' 'bookings 683 720 492 492' 'tasks 29 50 64 64' \
+	    'research 4 9 13 13' 'team 5 15 22 22' 'zh 8 19 20 20'; do
+		grep -F " ${row%% *}." told | grep -v ' team.codex' >forms
+		[ "$(wc -l <forms)" -ge 9 ]
+		# users, agents, calls, results; then digests of what was said
+		[ "$(cut -d ' ' -f 1-4 forms | sort -u)" = "${row#* }" ]
+		[ "$(cut -d ' ' -f 5 forms | sort -u | wc -l)" -eq 1 ]
+		# a session file of Claude Code numbers the lines of what was read
+		[ "$(grep -v claude-code forms | cut -d ' ' -f 6 | sort -u |
+		    wc -l)" -eq 1 ]
+	done
+	# Codex keeps a subagent in a rollout of its own
+	[ "$(awk '/ team.*codex/ { u += $1; s += $2; c += $3; r += $4 }
+	    END { print u, s, c, r }' told)" = '5 15 22 22' ]
+}
+
+@test "logs: converted, they say what they said" {
+	for name in mend zh research parallel; do
+		for s in openai claude-code codex gemini sharegpt; do
+			for t in openai openai-responses anthropic gemini langchain \
+			    pydantic-ai ai-sdk sharegpt; do
+				ctx-convert -q --to $t "$ALL/$name.$s.jsonl" \
+				    >"$name-$s.$t.jsonl"
+			done
+			told "$name-$s".*.jsonl | sort -u >got
+			told "$ALL/$name.$s.jsonl" >want
+			same got want || { echo "$name from $s"; false; }
+		done
+	done
+}
+
+@test "logs: counts are those of tokens.mjs, with gpt-tokenizer 4" {
+	cat >want <<-'X'
+	  129771      325     320877 audit.openai.jsonl
+	  107460     2365     470424 bookings.openai.jsonl
+	   21053      159      82352 mend.openai.jsonl
+	    3969       50      16925 parallel.openai.jsonl
+	   12506      203      63513 tasks.openai.jsonl
+	    4925       51      20491 zh.openai.jsonl
+	   13078      196      51497 tasks.text.jsonl
+	X
+	cd "$L"
+	ctx-count ./*.openai.jsonl ./*.text.jsonl | sed 's|\./||; $d' >"$T/out"
+	same "$T/out" "$T/want"
+}
+
+@test "logs: a crash in the middle of a line leaves a call open" {
+	for f in "$ALL"/faulty/mend-crash.*.jsonl; do
+		whole=$(wc -l <"$f")
+		# the last record with the command that was running
+		call=$(grep -n 'make clean && make test && make matrix' "$f" |
+		    tail -n 1 | cut -d : -f 1)
+		[ "$call" -ge $((whole - 1)) ]
+		exits 3 ctx-clean --check "$f"
+		findings "$f" >got
+		printf '%s\n' "$call unanswered-call" "$((whole + 1)) not-json" >want
+		same got want
+	done
+	set -- "$ALL"/faulty/mend-crash.*.jsonl
+	[ $# -eq 9 ]
+}
+
+@test "logs: the faulty ones have the fault that was made, and no other" {
+	cd "$L/faulty"
+	printf '%s\n' '3 orphan-result' '4 orphan-result' >"$T/want"
+	findings zh-orphan.openai.jsonl >"$T/got"
+	same "$T/got" "$T/want"
+	printf '%s\n' '5 misplaced-result' '6 misplaced-result' >"$T/want"
+	findings zh-late.openai.jsonl >"$T/got"
+	same "$T/got" "$T/want"
+	echo '2 unanswered-call' >"$T/want"
+	findings zh-unanswered.gemini.jsonl >"$T/got"
+	same "$T/got" "$T/want"
+	echo '1 first-not-user' >"$T/want"
+	findings parallel-headless.anthropic.jsonl >"$T/got"
+	same "$T/got" "$T/want"
+	n=$(wc -l <research-thought.openai-responses.jsonl)
+	echo "$((n)) lone-reasoning" >"$T/want"
+	findings research-thought.openai-responses.jsonl >"$T/got"
+	same "$T/got" "$T/want"
+	# turns of 3, 4, 3, 2, 3, 5, 5, 2 and 3 calls, numbered anew in each: of
+	# call_0 to call_4 three are new in the first turn, one in the second, one in
+	# the sixth
+	cat >"$T/want" <<-'X'
+	      3 4 reused-id
+	      3 8 reused-id
+	      2 12 reused-id
+	      3 16 reused-id
+	      4 18 reused-id
+	      5 20 reused-id
+	      2 22 reused-id
+	      3 26 reused-id
+	X
+	findings parallel-reused.anthropic.jsonl | uniq -c >"$T/got"
+	same "$T/got" "$T/want"
+}
+
+@test "logs: the key in a listing goes, and nothing else does" {
+	ctx-clean --redact "$L/mend.openai.jsonl" >out
+	lacks AKIA out
+	[ "$(grep -c AKIA "$L/mend.openai.jsonl")" -eq 1 ]
+	[ "$(diff out "$L/mend.openai.jsonl" | grep -c '^<')" -eq 1 ]
+}
+
+@test "logs: multiply: its first copy is the log, the others are apart from it" {
+	for f in bookings.openai tasks.openai mend.claude-code zh.sharegpt; do
+		size=$(wc -c <"$L/$f.jsonl")
+		"$L/multiply" $((size * 3)) "$L/$f.jsonl" >big
+		"$L/multiply" $((size * 3)) "$L/$f.jsonl" | cmp - big
+		[ "$(wc -c <big)" -ge $((size * 3)) ]
+		exits 0 ctx-clean --check big
+		n=$(wc -l <"$L/$f.jsonl")
+		head -n "$n" big | sed -E 's/"thread_id":"[^"]*",?//' >first
+		sed -E 's/"thread_id":"[^"]*",?//' "$L/$f.jsonl" >want
+		same first want
+		# what is said in the second copy is not in the first
+		head -n $((2 * n)) big | tail -n "$n" >second
+		[ "$(grep -cxFf first second)" -lt $((n / 20 + 1)) ]
+	done
+	# ids are used again where they were, and only there
+	"$L/multiply" 1M "$L/mend.openai.jsonl" >big
+	grep -o '"tool_calls":\[{"id":"[^"]*' big | sort >ids
+	[ "$(sort -u ids | wc -l)" -eq "$(wc -l <ids)" ]
+	ctx-count --by thread_id --per-conversation big >conversations
+	[ "$(wc -l <conversations)" -eq $(($(wc -l <big) / 159)) ]
+}
+
+# --- what the logs have found ---------------------------------------------------------
+
+@test "logs: a subagent's records stay between those of the session" {
+	cp "$L/team.claude-code.jsonl" in
+	for c in ctx-clean 'ctx-truncate -n 1000000000' \
+	    'ctx-digest-files --min 1000000000' 'ctx-summarize --trigger 1'; do
+		# shellcheck disable=SC2086
+		$c <in >got
+		same got in || { echo "$c"; false; }
+	done
+	ctx-count --annotate spent <in | sed 's/"spent":[0-9]*,//g' >got
+	same got in
+}

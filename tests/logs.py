@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What is in a log, told by a reader that shares nothing with ctx or the writers.
+
+    logs.py FILE...
+
+A line for each file: what users said, what agents said, calls, results, a digest
+of the texts of users and agents in their order, and one of what the results say.
+The dialect is the part of the file's name before .jsonl.  Texts are counted, and
+not messages, because one message of a dialect can be two of another.
+"""
+import hashlib
+import json
+import sys
+
+
+def text_of(content):
+    """The texts of a content that is a string or a list of parts."""
+    if isinstance(content, str):
+        return content
+    return "".join(p if isinstance(p, str) else p.get("text", "")
+                   for p in content or [])
+
+
+def openai(m):
+    kind = {"user": "user", "assistant": "said", "tool": "result"}.get(m["role"])
+    yield kind, text_of(m.get("content"))
+    for c in m.get("tool_calls", ()):
+        yield "call", c["function"]["name"]
+
+
+def responses(m):
+    t = m["type"]
+    if t == "message":
+        yield {"user": "user", "assistant": "said"}.get(m["role"]), \
+            text_of(m["content"])
+    elif t.endswith("_call"):
+        yield "call", m["name"]
+    elif t.endswith("_output"):
+        yield "result", text_of(m["output"])
+
+
+def anthropic(m):
+    content = m["content"]
+    if isinstance(content, str):
+        content = [{"type": "text", "text": content}]
+    for b in content:
+        if b["type"] == "text":
+            yield {"user": "user", "assistant": "said"}.get(m["role"]), b["text"]
+        elif b["type"] == "tool_use":
+            yield "call", b["name"]
+        elif b["type"] == "tool_result":
+            yield "result", text_of(b["content"])
+
+
+def gemini(m):
+    for p in m["parts"]:
+        if "functionCall" in p:
+            yield "call", p["functionCall"]["name"]
+        elif "functionResponse" in p:
+            yield "result", "".join(p["functionResponse"]["response"].values())
+        elif "text" in p and not p.get("thought"):
+            yield {"user": "user", "model": "said"}.get(m["role"]), p["text"]
+
+
+def claude_code(m):
+    if m.get("type") in ("user", "assistant") and not m.get("isCompactSummary"):
+        yield from anthropic(m["message"])
+
+
+def codex(m):
+    if m["type"] == "response_item":
+        yield from responses(m["payload"])
+
+
+def langchain(m):
+    kind = {"human": "user", "ai": "said", "tool": "result"}.get(m["type"])
+    yield kind, text_of(m["data"]["content"])
+    for c in m["data"].get("tool_calls", ()):
+        yield "call", c["name"]
+
+
+def pydantic_ai(m):
+    kinds = {"user-prompt": "user", "text": "said", "tool-return": "result"}
+    for p in m["parts"]:
+        if p["part_kind"] == "tool-call":
+            yield "call", p["tool_name"]
+        elif p["part_kind"] == "retry-prompt" and p.get("tool_call_id"):
+            yield "result", text_of(p["content"])
+        else:
+            yield kinds.get(p["part_kind"]), text_of(p["content"])
+
+
+def ai_sdk(m):
+    content = m["content"]
+    if isinstance(content, str):
+        content = [{"type": "text", "text": content}]
+    for p in content:
+        if p["type"] == "text":
+            yield {"user": "user", "assistant": "said"}.get(m["role"]), p["text"]
+        elif p["type"] == "tool-call":
+            yield "call", p["toolName"]
+        elif p["type"] == "tool-result":
+            yield "result", text_of(p["output"]["value"])
+
+
+def sharegpt(m):
+    yield {"human": "user", "gpt": "said", "function_call": "call",
+           "observation": "result"}.get(m["from"]), m["value"]
+
+
+READERS = {"openai": openai, "openai-responses": responses, "anthropic": anthropic,
+           "gemini": gemini, "claude-code": claude_code, "codex": codex,
+           "langchain": langchain, "pydantic-ai": pydantic_ai, "ai-sdk": ai_sdk,
+           "sharegpt": sharegpt}
+LISTS = ("messages", "contents", "conversations", "input")
+
+
+def joint(digests):
+    return hashlib.sha256("".join(sorted(digests)).encode()).hexdigest()[:12]
+
+
+def tell(path):
+    read = READERS[path.split(".")[-2]]
+    counts = {"user": 0, "said": 0, "call": 0, "result": 0}
+    # a subagent's texts stand within those of who called it, or in a file apart
+    words, results = {}, []
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            record = json.loads(line)
+            messages = [record]
+            for key in LISTS:
+                if isinstance(record.get(key), list):
+                    messages = record[key]
+            thread = (record.get("thread_id") or record.get("sessionId"),
+                      record.get("agentId"))
+            for m in messages:
+                for kind, text in read(m):
+                    if kind is None or (kind in ("user", "said") and not text):
+                        continue
+                    counts[kind] += 1
+                    if kind == "result":
+                        results.append(hashlib.sha256(text.encode()).hexdigest())
+                    if kind in ("user", "said"):
+                        words.setdefault(thread, hashlib.sha256()).update(
+                            text.encode() + b"\0")
+    return ("{user} {said} {call} {result}".format(**counts),
+            joint([h.hexdigest() for h in words.values()]), joint(results))
+
+
+for name in sys.argv[1:]:
+    print(*tell(name), name.split("/")[-1])

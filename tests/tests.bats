@@ -1,0 +1,73 @@
+# The tests themselves: what stands in them can fail.
+
+setup() { load helpers; common_setup; }
+
+void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
+
+@test "tests: no assertion that cannot fail" {
+	exits 0 void "$ROOT"/tests/*.bats
+	silent
+}
+
+@test "tests: assertions that cannot fail are found" {
+	sed "s/^%/@/" >x.bats <<-'X'
+	helper() {
+		true && true
+		[ a ] && [ b ]
+	}
+	# [ a ] && [ b ]
+	%test "x && y" {
+		[ a = b ] && [ b = c ]
+		run x <<-'Y' &&
+		a && b
+		Y
+		    x
+		! grep x y
+		for i in 1 2; do [ $i = 1 ] && true; done
+		x=$(a && b) y="a && b" z='! c'
+		[[ a && b ]]
+		if a && b; then c; elif ! d; then (cd x && y); fi
+		while ! a && b; do c && break; done
+		a && b || fail
+		a || b && c
+		case $x in a) a && b ;; esac
+		inner() { a && b; }
+		a | ! b
+		a && b
+	}
+	X
+	exits 1 void x.bats
+	cat >want <<-'X'
+	x.bats:2: A && B: true && true
+	x.bats:7: A && B: [ a = b ] && [ b = c ]
+	x.bats:8: A && B: run x <<-'Y' && a && b Y x
+	x.bats:12: ! cmd: ! grep x y
+	x.bats:13: A && B: do [ $i = 1 ] && true
+	x.bats:19: A && B: a || b && c
+	x.bats:20: A && B: case $x in a) a && b
+	x.bats:23: A && B: a && b
+	X
+	same out want
+}
+
+@test "tests: nothing waits for a fixed time" {
+	# a condition is waited for with until_true
+	if grep -nE '^[[:space:]]*sleep ' "$ROOT"/tests/*.bats; then
+		fail "a fixed sleep"
+	fi
+}
+
+@test "tests: an assertion that fails ends its test, wherever it stands" {
+	sed "s/^%/@/" >x.bats <<-'X'
+	setup() { load "$HELPERS"; common_setup; }
+	loop() { for x in a; do "$@"; done; true; }
+	%test "list" { exits 1 true || true; }
+	%test "condition" { if same /dev/null x; then true; fi; true; }
+	%test "function" { loop says nothing; true; }
+	%test "negated" { ! lacks root /etc/passwd; true; }
+	%test "no file" { lacks root nosuch; true; }
+	%test "waited for" { PATIENCE=1 until_true false; true; }
+	X
+	HELPERS=$ROOT/tests/helpers run -1 bats --tap x.bats
+	[ "$(grep -c '^not ok' <<<"$output")" -eq 6 ]
+}
