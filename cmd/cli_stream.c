@@ -184,15 +184,16 @@ one_stream(struct cli_stream *s, const char *name)
 {
 	struct ctx_err err = { 0 };
 	struct stat st;
-	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0;
+	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
 
 	s->file = std ? "(standard input)" : name;
 	if (!std && (fd = open_input(name, 0, &st, &err)) == -1) {
 		cli_report(s->cli, s->file, &err);
 		return;
 	}
-	if (each_line(s, fd, &err) == -1 ||
-	    ctx_out_flush(&s->out, &err) == -1) {
+	rc = each_line(s, fd, &err);
+	/* what was made of the lines before an error is written, too */
+	if (ctx_out_flush(&s->out, &err) == -1 || rc == -1) {
 		if (s->no_reader != NULL && s->out.gone)
 			*s->no_reader = 1;
 		if (s->no_reader == NULL || !*s->no_reader)
