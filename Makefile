@@ -3,6 +3,7 @@
 #	make			everything into build/
 #	make check		all tests
 #	make asan		the same tests under address and UB sanitizers
+#	make check-slow		what takes longer than make check may
 #	make lint bench fuzz install uninstall dist clean lint-unit
 #
 # PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS are yours; ours are added.
@@ -52,7 +53,8 @@ COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all check check-unit asan fuzz bench lint install uninstall dist clean
+.PHONY: all check check-unit check-slow asan fuzz bench lint install uninstall \
+	dist clean
 .SECONDARY:
 
 # Vocabulary tables: made once from the rank files, then mapped as they are.
@@ -125,6 +127,9 @@ $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
+# A test looks at what came of a call, not at each answer on the way there.
+$(BUILD)/tests/%.o: ALL_CFLAGS += -Wno-unused-result
+
 check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit
 
@@ -135,6 +140,30 @@ ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 asan:
 	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' LDFLAGS='-fsanitize=address,undefined' check
+
+# clang's sanitizers see more (a null pointer plus 0); the runtime is shared, so
+# that the libraries that tests preload come before it.
+SHARED_ASAN = -shared-libsan -Wl,-rpath,$$(dirname \
+	$$(clang -print-file-name=libclang_rt.asan-$$(uname -m).so))
+asan-clang:
+	$(MAKE) BUILD=build/asan-clang CC=clang CFLAGS='$(ASAN)' \
+	    LDFLAGS="-fsanitize=address,undefined $(SHARED_ASAN)" check
+
+# Every allocation of every command fails in turn; -v has all that go wrong.
+$(BUILD)/fault/failalloc.so: tests/fault/failalloc.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
+
+check-alloc: all $(BUILD)/fault/failalloc.so
+	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/failalloc.so \
+	    $(ALLOC_FLAGS)
+
+# One target a line.
+CHECK_SLOW = \
+	check-alloc \
+	asan-clang
+.PHONY: $(CHECK_SLOW)
+check-slow: $(CHECK_SLOW)
 
 # Fuzzing wants a clang with libFuzzer.  With another compiler, build/fuzz/X_replay
 # runs the files it is given through the same target.

@@ -124,11 +124,17 @@ fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
 		ctx_buf_addc(&l->buf, '"');
 		struct ctx_doc doc = { 0 };
 
-		rc = ctx_doc_scan(&doc, l->buf.data, l->buf.len, NULL);
+		if (ctx_buf_fail(&l->buf, err) == -1)
+			return -1;
+		rc = ctx_doc_try(&doc, l->buf.data, l->buf.len);
 		ctx_doc_done(&doc);
+		if (rc == -1)
+			return ctx_fail_nomem(err);
+		if (rc != 1)
+			return ctx_fail(err, CTX_ESYSTEM, "%.200s is damaged",
+			    l->line.data);
 		ctx_buf_reset(&l->buf);
-		if (rc == 0 && ctx_str_decode(&l->buf, out->data,
-		    out->len) == -1)
+		if (ctx_str_decode(&l->buf, out->data, out->len) == -1)
 			return ctx_fail_nomem(err);
 		return is_whole(l, hash, err);
 	}

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/sha256.h"
 #include "cli_temp.h"
 #include "summarize.h"
@@ -48,6 +49,8 @@ int
 state_read(struct summarize *s, struct ctx_err *err)
 {
 	FILE *f = fopen(s->state_name, "r");
+	struct ctx_json_text text = {
+	    .flags = JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL };
 	json_error_t why;
 	json_t *line;
 	int c, rc = 0;
@@ -55,6 +58,7 @@ state_read(struct summarize *s, struct ctx_err *err)
 	if (f == NULL)
 		return errno == ENOENT ? 0 : ctx_fail_errno(err, errno, "%s",
 		    s->state_name);
+	text.file = f;
 	while (rc == 0) {
 		while ((c = getc(f)) == ' ' || c == '\t' || c == '\n' ||
 		    c == '\r')
@@ -62,9 +66,10 @@ state_read(struct summarize *s, struct ctx_err *err)
 		if (c == EOF)
 			break;
 		ungetc(c, f);
-		line = json_loadf(f, JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL,
-		    &why);
-		if (!json_is_object(line)) {
+		line = ctx_json_read(&text, &why);
+		if (ctx_json_starved()) {
+			rc = ctx_fail_nomem(err);
+		} else if (!json_is_object(line)) {
 			json_decref(line);
 			rc = ctx_fail(err, CTX_ESYSTEM,
 			    "%s: not a summary's state", s->state_name);
@@ -108,9 +113,9 @@ find(struct summarize *s, const struct fold_job *j)
 }
 
 static int
-set_name(struct state_entry *e, const char *member, const char *p, size_t len)
+set_name(json_t *line, const char *member, const char *p, size_t len)
 {
-	return len == 0 ? 0 : json_object_set_new(e->line, member,
+	return len == 0 ? 0 : json_object_set_new(line, member,
 	    json_stringn(p, len));
 }
 
@@ -138,13 +143,13 @@ digest(const struct ctx_convo *c, uint32_t n, char out[CTX_SHA256_HEX])
 int
 state_apply(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 {
-	const struct state_entry *e = find(s, j);
+	struct state_entry *e;
 	char hex[CTX_SHA256_HEX];
 	const char *want;
 	json_t *text;
 	json_int_t upto, turns;
 
-	if (e == NULL)
+	if ((e = find(s, j)) == NULL)
 		return 0;
 	text = json_object_get(e->line, "summary");
 	want = json_string_value(json_object_get(e->line, "upto_sha256"));
@@ -183,17 +188,14 @@ state_update(struct summarize *s, const struct fold_job *j,
 	json_t *line;
 	int bad = 0;
 
-	if (e == NULL) {
-		if (add_entry(s, json_object(), err) == -1)
-			return -1;
-		e = &s->state[s->nstate - 1];
-		if (j->thread != NULL)
-			bad = set_name(e, "key", j->thread->key,
-			    j->thread->keylen) |
-			    set_name(e, "side", j->thread->key +
-			    j->thread->keylen, j->thread->sublen);
-	}
-	line = e->line;
+	/* a new line, so that a failure leaves no half of one to be written */
+	ctx_json_watch();
+	line = e != NULL ? json_copy(e->line) : json_object();
+	if (e == NULL && j->thread != NULL)
+		bad = set_name(line, "key", j->thread->key,
+		    j->thread->keylen) |
+		    set_name(line, "side", j->thread->key +
+		    j->thread->keylen, j->thread->sublen);
 	digest(j->c, j->cut, hex);
 	bad |= json_object_set_new(line, "summary", json_stringn(
 	    j->summary.data, j->summary.len));
@@ -203,8 +205,19 @@ state_update(struct summarize *s, const struct fold_job *j,
 	    json_integer((json_int_t)(j->old_turns + j->turns)));
 	bad |= json_object_set_new(line, "upto", json_integer(j->cut));
 	bad |= json_object_set_new(line, "upto_sha256", json_string(hex));
+	if (bad || ctx_json_starved()) {
+		json_decref(line);
+		return ctx_fail_nomem(err);
+	}
+	if (e == NULL) {
+		if (add_entry(s, line, err) == -1)
+			return -1;
+	} else {
+		json_decref(e->line);
+		e->line = line;
+	}
 	s->state_changed = 1;
-	return bad ? ctx_fail_nomem(err) : 0;
+	return 0;
 }
 
 /* The state's lines to fd, which is closed. */

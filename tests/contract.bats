@@ -388,3 +388,124 @@ progress() {
 	script -qec 'ctx-clean in' /dev/null </dev/null >out
 	lacks left out
 }
+
+# --- descriptors that are closed at the start -----------------------------------
+
+# without FDS COMMAND...: its exit code, with those of 0, 1 and 2 closed; what
+# it wrote is in out and err, as far as it could.
+without() {
+	local fds=$1 rc=0
+
+	shift
+	: >out
+	: >err
+	(
+		exec 3<stdin 4>out 5>err
+		case $fds in *0*) exec <&- ;; *) exec <&3 ;; esac
+		case $fds in *1*) exec >&- ;; *) exec >&4 ;; esac
+		case $fds in *2*) exec 2>&- ;; *) exec 2>&5 ;; esac
+		exec 3<&- 4>&- 5>&-
+		exec "$@"
+	) || rc=$?
+	echo "$rc"
+}
+
+subsets="0 1 2 01 02 12 012"
+
+# fails_without FDS COMMAND...: exit 4 and, where that can be said, why.
+fails_without() {
+	local rc
+
+	rc=$(without "$@")
+	[ "$rc" -eq 4 ] || { echo "exit $rc without $*"; return 1; }
+	case $1 in *2*) return ;; esac
+	grep -q 'Bad file descriptor' err || { cat err; return 1; }
+	silent
+}
+
+# works_without FDS WANT COMMAND...: as if they were open.
+works_without() {
+	local fds=$1 want=$2 rc
+
+	shift 2
+	rc=$(without "$fds" "$@")
+	[ "$rc" -eq 0 ] || { echo "exit $rc without $fds: $*"; return 1; }
+	same out "$want"
+}
+
+# The help needs standard output, and nothing else.
+closed_help() {
+	local fds
+
+	"$@" --help >want
+	for fds in $subsets; do
+		case $fds in
+		*1*) fails_without "$fds" "$@" --help || return 1 ;;
+		*) works_without "$fds" want "$@" --help || return 1 ;;
+		esac
+	done
+}
+
+@test "contract: help with descriptors closed at the start" {
+	: >stdin
+	each_command closed_help
+	ctx-store --commands | cut -c 1-16 >names
+	[ "$(wc -l <names)" -gt 30 ]
+	while IFS= read -r name; do
+		# shellcheck disable=SC2086
+		closed_help ctx-store $name
+	done <names
+}
+
+# What reads standard input or, given a file, does not; it writes in any case.
+closed_stream() {
+	local fds
+
+	"$@" <stdin >want
+	for fds in $subsets; do
+		case $fds in
+		2) works_without "$fds" want "$@" || return 1 ;;
+		*) fails_without "$fds" "$@" || return 1 ;;
+		esac
+		takes_files "$1" || continue
+		cp stdin file
+		case $fds in
+		*1*) fails_without "$fds" "$@" file || return 1 ;;
+		*) "$@" file >want.file
+			works_without "$fds" want.file "$@" file || return 1 ;;
+		esac
+		same file stdin || return 1
+	done
+}
+
+@test "contract: a closed descriptor is no file that was opened later" {
+	cp "$DATA/dialects/openai.awkward.jsonl" stdin
+	export SUMMARIZATION_TRIGGER_RATIO=1.0
+	each_reading_command closed_stream
+	# the vocabulary is no text, nor is a table's lock file an output
+	for fds in 0 01 02 012; do
+		fails_without "$fds" ctx-count --text
+		fails_without "$fds" ctx-count --encode
+	done
+}
+
+@test "contract: ctx-store writes no acknowledgement into its own files" {
+	echo '{"role":"user","content":"hi"}' >stdin
+	export CTX_DB=$T/db
+	for fds in 1 12; do
+		fails_without "$fds" ctx-store append --ack S
+	done
+	for fds in 0 01 02 012; do
+		fails_without "$fds" ctx-store append T
+	done
+	exits 0 ctx-store check --full
+	if grep -l '"seq":' db*lock* 2>/dev/null; then false; fi
+	ctx-store load S >want
+	for fds in 0 2 02; do
+		works_without "$fds" want ctx-store load S
+	done
+	for fds in 1 01 12 012; do
+		fails_without "$fds" ctx-store load S
+		fails_without "$fds" ctx-store export
+	done
+}

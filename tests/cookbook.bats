@@ -752,3 +752,13 @@ ask() {
 		valid $t.json
 	done
 }
+
+@test "cookbook: two-layer memory: rounds on one message are recalled by their number" {
+	say user 'find the bottleneck' | ctx-store append S
+	for i in 1 2; do
+		echo "workspace of round $i" >workspace.txt
+		cook 'Two-layer memory' 2 >got || true
+	done
+	ctx-store recall S --turns 2 | cmp - workspace.txt
+	same got workspace.txt
+}

@@ -170,3 +170,42 @@ talk() {
 	head -n -1 memory >cut
 	exits 3 store --db e.db import cut
 }
+
+@test "memory: without --turn each round is remembered under a turn of its own" {
+	local i
+
+	# nothing logged, and a task of one user's message: the same
+	for log in empty one; do
+		rm -f db*
+		[ $log = empty ] ||
+		    echo '{"role":"user","content":"task"}' | store append S
+		for i in 1 2 3; do
+			echo "what round $i knew" >ctx_$i
+			exits 0 store remember --summary "round $i" S ctx_$i
+			# a retry is the same round
+			exits 0 store remember --summary "round $i" S ctx_$i
+		done
+		for i in 1 2 3; do
+			exits 0 store recall S --turns $i
+			same out ctx_$i
+		done
+		exits 0 store recall --list S
+		jq -r '"\(.turn) \(.name) \(.summary)"' out >list
+		printf '%s\n' '1 ctx_1 round 1' '2 ctx_2 round 2' \
+		    '3 ctx_3 round 3' >want
+		same list want
+	done
+	# the log's turn, where that is further
+	for i in 2 3 4 5 6; do
+		echo '{"role":"user","content":"more"}' | store append S
+	done
+	echo later | store remember S
+	exits 0 store recall S --turns 6
+	wrote later
+	# names share the turn; with --turn another content is refused
+	echo plan | store remember --name plan S
+	exits 0 store recall S --turns 6
+	wrote later plan
+	echo other | exits 3 store remember --turn 6 S
+	echo other | exits 3 store remember --name plan S
+}

@@ -43,7 +43,7 @@ row() {
 
 	shift 4
 	ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/$fault/$id" \
-	    --ask-model m --idle 2 --timeout 8 "$@" \
+	    --ask-model m --idle 2s --timeout 8s "$@" \
 	    <"$T/in" >"$T/$id.out" 2>"$T/$id.err" || got=$?
 	n=$(grep -c "\"path\": \"/$fault/$id/" "$T/log") || :
 	{
@@ -168,17 +168,17 @@ rows() {
 
 @test "summarize: nothing takes longer or more memory than allowed" {
 	rows <<-'END'
-		hang 5 1 same --idle 1 --timeout 30 --tries 1
-		hang-body 5 1 same --idle 1 --timeout 30 --tries 1
-		hang 5 1 same --timeout 2 --idle 20
-		trickle 5 1 same --timeout 3 --idle 20
+		hang 5 1 same --idle 1s --timeout 30s --tries 1
+		hang-body 5 1 same --idle 1s --timeout 30s --tries 1
+		hang 5 1 same --timeout 2s --idle 20s
+		trickle 5 1 same --timeout 3s --idle 20s
 		deep 5 1 same
 		endless 5 1 same
 		gzip-bomb 5 1 same
 		gzip-broken 5 1 same
 		big-header 5 1 same
 		many-headers 5 1 same
-		sse-stall 5 1 same --stream --idle 1 --timeout 30 --tries 1
+		sse-stall 5 1 same --stream --idle 1s --timeout 30s --tries 1
 		sse-endless 5 1 same --stream
 	END
 }

@@ -30,7 +30,7 @@ void	ctx_queue_done(struct ctx_queue *q);
  * input must go through here once.  0, or -1 with *err.
  */
 int	ctx_queue_turn(struct ctx_queue *q, const struct ctx_convo *c,
-	    const struct ctx_edit *e, struct ctx_err *err);
+	    const struct ctx_edit *e, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * No record before seq, the number of the next one, is to come any more: what

@@ -69,7 +69,7 @@ static const struct {
 	const char *text;
 	uint64_t seconds;
 } ages[] = {
-	{ "90", 90 }, { "90s", 90 }, { "30m", 1800 }, { "2h", 7200 },
+	{ "90", BAD }, { "90s", 90 }, { "30m", 1800 }, { "2h", 7200 },
 	{ "7d", 604800 }, { "1w", 604800 }, { "0", BAD }, { "0d", BAD },
 	{ "1.5h", BAD }, { "7D", BAD }, { "7days", BAD }, { "", BAD },
 };
