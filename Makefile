@@ -183,6 +183,13 @@ check-unit: $(UNIT) $(TABLES)
 check: all $(UNIT)
 	BUILD=$(BUILD) tests/run
 
+# Do the tests see what goes wrong?  Expectations are altered, faults planted.
+MUTANTS ?= 100
+SEED ?= $(shell date +%s)
+check-tests: all
+	BUILD=$(BUILD) tests/mutants/expectations -s $(SEED)
+	tests/mutants/faults -s $(SEED) -n $(MUTANTS) --goal 95
+
 ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 asan:
@@ -214,6 +221,7 @@ check-fresh:
 CHECK_SLOW = \
 	check-alloc \
 	check-fresh \
+	check-tests \
 	asan-clang
 .PHONY: $(CHECK_SLOW)
 check-slow: $(CHECK_SLOW)

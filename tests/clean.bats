@@ -978,3 +978,23 @@ half_answered_anthropic() {
 	X
 	becomes ctx-clean
 }
+
+@test "clean: what is no message in a list rides behind the message before it, numbers and null too" {
+	given <<-'X'
+	[null,{"note":0},{"role":"user","content":"q"},{"note":1}, 3,{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"between"},{"note":2},{"role":"tool","tool_call_id":"a","content":"r"},true,{"note":3}]
+	X
+	wanted <<-'X'
+	[null,{"note":0},{"role":"user","content":"q"},{"note":1}, 3,{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"r"},true,{"note":3},{"role":"user","content":"between"},{"note":2}]
+	X
+	becomes ctx-clean
+	cp want in
+	stays ctx-clean
+	# An answer is made, and nothing stands around the messages.
+	given <<-'X'
+	{"messages":[{"role":"user","content":"q"},false,{"role":"user","content":"q"},{"role":"tool","tool_call_id":"z","content":"r"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"go on"},{"role":"tool","tool_call_id":"a","content":"r"}]}
+	X
+	wanted <<-'X'
+	{"messages":[{"role":"user","content":"q"},false,{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":"go on"}]}
+	X
+	becomes ctx-clean
+}

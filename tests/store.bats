@@ -1513,3 +1513,32 @@ split() {
 		exits 0 store load --idle 1000000w "$name"
 	done
 }
+
+@test "ckpt: an id is a UUID of version 7, its time is when it was made" {
+	msg user hi | store append S
+	before=$(python3 -c 'import time; print(int(time.time() * 1000))')
+	id=$(echo '{}' | store ckpt put S | jq -r .checkpoint_id)
+	other=$(echo '{}' | store ckpt put S | jq -r .checkpoint_id)
+	[ "$id" != "$other" ]
+	python3 -c 'import sys, time, uuid
+u = uuid.UUID(sys.argv[1])
+assert str(u) == sys.argv[1]
+assert u.version == 7 and u.variant == uuid.RFC_4122, u
+assert int(sys.argv[2]) <= u.int >> 80 <= time.time() * 1000, u' "$id" "$before"
+}
+
+@test "state: a name may have 1024 bytes" {
+	msg user hi | store append S
+	long=$(printf '%01024d' 7)
+	echo 1 | store state set S "$long"
+	exits 0 store state get S "$long"
+	wrote 1
+	echo 1 >in
+	exits 2 store state set S "${long}0" <in
+	says '*name of 1025 bytes, the limit is 1024'
+	echo "{\"${long}0\":1}" >one
+	exits 3 store state set S <one
+	says "*a state's name is over 1024 bytes"
+	exits 0 store state get S
+	wrote "{\"$long\":1}"
+}

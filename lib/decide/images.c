@@ -70,7 +70,7 @@ note(struct step *s, uint32_t p, const struct ctx_media *m,
 	ctx_buf_reset(&s->json);
 	ctx_buf_adds(&s->json, d->text_element);
 	ctx_buf_addc(&s->json, '[');
-	if (m->type.p != NULL)
+	if (m->type.len > 0)
 		ctx_buf_add(&s->json, m->type.p, m->type.len);
 	else
 		ctx_buf_adds(&s->json, part->kind == CTX_IMAGE ? "image" :

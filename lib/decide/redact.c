@@ -24,18 +24,6 @@ ctx_redact_id(const struct ctx_redact *r, unsigned rule)
 	return p->def != NULL ? p->def->id : p->name;
 }
 
-int
-ctx_redact_rule_info(size_t i, const char **id, const char **what,
-    const char **source)
-{
-	if (i >= ctx_redact_nrules)
-		return 0;
-	*id = ctx_redact_rules[i].id;
-	*what = ctx_redact_rules[i].what;
-	*source = ctx_redact_rules[i].source;
-	return 1;
-}
-
 /* Partial matching is how a window learns that it is too small. */
 int
 ctx_redact_compile(struct ctx_redact *r, struct rule *rule, const char *pattern,

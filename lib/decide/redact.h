@@ -93,8 +93,4 @@ int	ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
 /* The id of a rule in a hit; what it is, and where that is stated. */
 const char *ctx_redact_id(const struct ctx_redact *r, unsigned rule);
 
-/* The built-in rules for a list: row i; 0 past the end. */
-int	ctx_redact_rule_info(size_t i, const char **id, const char **what,
-	    const char **source);
-
 #endif

@@ -139,7 +139,6 @@ redrawn(struct line l)
 
 	while (i > 0 && l.p[i - 1] == '\r')
 		i--;		/* ends on a return: nothing came over it */
-	l.end = l.end > 0 ? l.end : 0;
 	while (i > 0 && l.p[i - 1] != '\r')
 		i--;
 	l.len -= i;

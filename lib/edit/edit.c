@@ -527,21 +527,25 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 	return patch_lists(e, doc, err);
 }
 
-/* Elements that are no messages ride behind the message before them. */
-static uint32_t
+/*
+ * What is no message rides behind the message before it: what stands from byte
+ * from on, up to message m or the list's end.  As bytes, because numbers and
+ * null have no nodes there.
+ */
+static void
 element_riders(struct ctx_edit *e, const struct ctx_convo *c,
-    const struct ctx_doc *doc, uint32_t node, uint32_t m)
+    const struct ctx_doc *doc, size_t from, uint32_t m)
 {
-	uint32_t end = doc->node[c->rec[0].list].next, next;
+	const struct ctx_node *list = &doc->node[c->rec[0].list];
+	uint32_t next = m < c->nmsg ? unit_of(c, m) : CTX_NONE;
+	size_t to = next != CTX_NONE ? doc->node[next].off :
+	    list->off + (size_t)list->len - 1;
 
-	next = m < c->nmsg ? unit_of(c, m) : end;
-	for (; node < end && node != next; node = doc->node[node].next) {
-		if (e->list.len > 0)
-			ctx_buf_addc(&e->list, ',');
-		ctx_buf_add(&e->list, doc->raw + doc->node[node].off,
-		    doc->node[node].len);
-	}
-	return node;
+	while (from < to && strchr(" \t\r\n,", doc->raw[from]) != NULL)
+		from++;
+	while (from < to && strchr(" \t\r\n,", doc->raw[to - 1]) != NULL)
+		to--;
+	ctx_buf_add(&e->list, doc->raw + from, to - from);
 }
 
 /* The list's inside made anew: its messages in plan->order, inserts too. */
@@ -558,7 +562,7 @@ rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
 	while (m < c->nmsg && c->msg[m].flags & CTX_FIXED)
 		m++;
 	ctx_buf_reset(&e->list);
-	element_riders(e, c, doc, list + 1, m);
+	element_riders(e, c, doc, from, m);
 	ctx_buf_add(&out, e->list.data, e->list.len);
 	for (i = 0; i < plan->norder; i++) {
 		entry = plan->order[i];
@@ -577,8 +581,8 @@ rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
 				ctx_patch_apply(&e->patch, doc->raw,
 				    doc->node[m].off, doc->node[m].off +
 				    (size_t)doc->node[m].len, &e->scratch);
-			element_riders(e, c, doc, doc->node[m].next,
-			    unit_end(c, entry));
+			element_riders(e, c, doc, doc->node[m].off +
+			    (size_t)doc->node[m].len, unit_end(c, entry));
 		}
 		if (ctx_buf_fail(&e->scratch, err) == -1 ||
 		    ctx_buf_fail(&e->list, err) == -1)

@@ -226,7 +226,7 @@ store_parts(struct ctx_import *im, uint32_t list, const char *hex,
 		rc = find_body(im, im->doc.raw + node[e].off + 1,
 		    node[e].len - 2, &id, err);
 		if (rc == 0)
-			bad(err, "a part that did not come");
+			rc = bad(err, "a part that did not come");
 		if (rc != 1)
 			goto out;
 		if ((more = ctx_grow(part, n, &cap, sizeof(*part))) == NULL) {

@@ -424,23 +424,6 @@ ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
 }
 
 int
-ctx_thread_set_user(struct ctx_store *st, const char *thread,
-    const char *user, struct ctx_err *err)
-{
-	struct ctx_where w = { thread, NULL };
-	struct ctx_ref ref;
-
-	if (user != NULL &&
-	    ctx_store_name_check("user", user, strlen(user), err) == -1)
-		return -1;
-	if (ctx_db_begin(st, err) == -1)
-		return -1;
-	return ctx_db_end(st, ctx_thread_find(st, &w, &ref, err) == 0 &&
-	    ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1",
-	    "is", ref.thread, user) == 0, err);
-}
-
-int
 ctx_thread_claim(struct ctx_store *st, int64_t thread, const char *user,
     struct ctx_err *err)
 {

@@ -125,9 +125,6 @@ int	ctx_thread_set_head(struct ctx_store *st, const struct ctx_where *w,
 
 int	ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
 	    struct ctx_err *err);
-/* user NULL: nobody. */
-int	ctx_thread_set_user(struct ctx_store *st, const char *thread,
-	    const char *user, struct ctx_err *err);
 
 /*
  * In a write transaction: a thread of nobody's becomes user's.  CTX_ENO if it

@@ -39,6 +39,8 @@ static const struct {
 	{ ctx_scrub_squeeze, "10%\r50%\r100%\ndone", "100%\ndone" },
 	{ ctx_scrub_squeeze, "a\r\nb\r\n", NULL },
 	{ ctx_scrub_squeeze, "1\r2\r\n", "2\r\n" },
+	{ ctx_scrub_squeeze, "x\r\n\r\n\r\n\r\ny\r\n", "x\r\n\r\ny\r\n" },
+	{ ctx_scrub_squeeze, "a\r\r\n", "a\r\n" },
 	{ ctx_scrub_squeeze, "", NULL },
 	{ ctx_scrub_squeeze, "last\rline", "line" },
 
@@ -122,6 +124,47 @@ noise(void)
 	ctx_buf_done(&twice);
 }
 
+/* So many capitals, small letters, digits and signs: is that a blob? */
+static const struct {
+	unsigned upper, lower, digit, sign;
+	int blob;
+} mixes[] = {
+	{ 60, 60, 60, 20, 1 },		/* 200 is the least */
+	{ 59, 60, 60, 20, 0 },
+	{ 25, 95, 60, 20, 1 },		/* an eighth is capitals */
+	{ 24, 96, 60, 20, 0 },
+	{ 95, 25, 60, 20, 1 },
+	{ 96, 24, 60, 20, 0 },
+	{ 93, 80, 7, 20, 1 },		/* a thirty-second is digits */
+	{ 94, 80, 6, 20, 0 },
+	{ 55, 60, 60, 25, 1 },		/* at most an eighth is signs */
+	{ 54, 60, 60, 26, 0 },
+};
+
+static void
+mix(size_t n)
+{
+	struct ctx_buf in = { 0 }, out = { 0 };
+	unsigned i;
+
+	ctx_buf_adds(&in, "a: ");
+	for (i = 0; i < mixes[n].upper; i++)
+		ctx_buf_addc(&in, 'Q');
+	for (i = 0; i < mixes[n].lower; i++)
+		ctx_buf_addc(&in, 'q');
+	for (i = 0; i < mixes[n].digit; i++)
+		ctx_buf_addc(&in, '7');
+	for (i = 0; i < mixes[n].sign; i++)
+		ctx_buf_addc(&in, '+');
+	ctx_buf_adds(&in, " b");
+	CHECK_INT(ctx_scrub_blobs(in.data, in.len, &out), mixes[n].blob);
+	if (mixes[n].blob)
+		CHECK_MEM(out.data, out.len,
+		    "a: [base64: 200 characters left out] b");
+	ctx_buf_done(&in);
+	ctx_buf_done(&out);
+}
+
 int
 main(void)
 {
@@ -135,6 +178,8 @@ main(void)
 		run(i, cases[i].in, strlen(cases[i].in), want, strlen(want));
 	}
 	RUN(blob());
+	for (i = 0; i < sizeof(mixes) / sizeof(mixes[0]); i++)
+		RUN(mix(i));
 	RUN(noise());
 	return CHECK_DONE("scrub");
 }

@@ -246,6 +246,9 @@ test_entry(void)
 	ctx_doc_done(&doc);
 }
 
+/* Lists in one another, with a value in them, that are still read. */
+#define DEEP	200
+
 /* Examples of the specification, and LangGraph's extension for an object. */
 static void
 test_msgpack(void)
@@ -266,6 +269,39 @@ test_msgpack(void)
 		    "{\"x\":7}" },
 		{ "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", 9,
 		    "18446744073709551615" },
+		{ "\xc0", 1, "null" }, { "\xc2", 1, "false" },
+		{ "\xc3", 1, "true" }, { "\x7f", 1, "127" },
+		{ "\xe0", 1, "-32" }, { "\xcc\xff", 2, "255" },
+		{ "\xcd\x01\x00", 3, "256" },
+		{ "\xce\x00\x01\x00\x00", 5, "65536" },
+		{ "\xd1\x80\x00", 3, "-32768" },
+		{ "\xd2\x80\0\0\0", 5, "-2147483648" },
+		{ "\xd3\x80\0\0\0\0\0\0\0", 9, "-9223372036854775808" },
+		{ "\xca\x3f\xc0\0\0", 5, "1.5" },
+		{ "\xca\x7f\x80\0\0", 5, "null" },
+		{ "\xcb\x7f\xf8\0\0\0\0\0\0", 9, "null" },
+		{ "\xc4\x00", 2, "\"\"" }, { "\xc4\x01\x01", 3, "\"AQ==\"" },
+		{ "\xc4\x02\x01\x02", 4, "\"AQI=\"" },
+		{ "\xc5\x00\x04\xff\xfe\xfd\xfc", 7, "\"//79/A==\"" },
+		{ "\xc6\0\0\0\x01\xff", 6, "\"/w==\"" },
+		{ "\xa0", 1, "\"\"" }, { "\xda\x00\x01x", 4, "\"x\"" },
+		{ "\xdb\0\0\0\x01x", 6, "\"x\"" }, { "\x90", 1, "[]" },
+		{ "\xdc\x00\x02\x01\x02", 5, "[1,2]" },
+		{ "\xdd\0\0\0\x01\x01", 6, "[1]" }, { "\x80", 1, "{}" },
+		{ "\x82\x01\x02\xa1x\x03", 6, "{\"1\":2,\"x\":3}" },
+		{ "\xde\x00\x01\x01\x02", 5, "{\"1\":2}" },
+		{ "\xdf\0\0\0\x01\x01\x02", 7, "{\"1\":2}" },
+		{ "\xd4\x7f\x01", 3, "{\"ext\":127,\"data\":\"AQ==\"}" },
+		{ "\xc8\x00\x01\x7f\x01", 5,
+		    "{\"ext\":127,\"data\":\"AQ==\"}" },
+		{ "\xd6\x02\x93\x01\x02\x03", 6, "3" },
+		{ "\xd6\x02\x92\x01\x02\x03", 6, NULL },
+		{ "\xd6\x02\xa3\x01\x02\x03", 6, NULL },
+		{ "\xc7\x00\x02", 3, NULL }, { "\xd6\x02\x93\x01", 4, NULL },
+		{ "\xcd\x01", 2, NULL }, { "\xc4\x02\x01", 3, NULL },
+		{ "\xa2x", 2, NULL }, { "\x81\x01", 2, NULL },
+		{ "\xd4\x7f", 2, NULL }, { "\xcb\0", 2, NULL },
+		{ "\xd9", 1, NULL }, { "\xdc\x00", 2, NULL },
 		{ "\x92\x01", 2, NULL }, { "\xc1", 1, NULL },
 		{ "\x01\x01", 2, NULL }, { "", 0, NULL },
 		{ "\xdf\xff\xff\xff\xff", 5, NULL },
@@ -294,6 +330,11 @@ test_msgpack(void)
 		unsigned char deep[5000];
 
 		memset(deep, 0x91, sizeof(deep));
+		deep[DEEP - 1] = 0xc0;
+		CHECK(ctx_msgpack_json(deep, DEEP, &out, &err) == 0);
+		CHECK(out.len == 2 * (DEEP - 1) + 4);
+		deep[DEEP - 1] = 0x91;
+		CHECK(ctx_msgpack_json(deep, DEEP + 1, &out, &err) == -1);
 		CHECK(ctx_msgpack_json(deep, sizeof(deep), &out, &err) == -1);
 	}
 	ctx_buf_done(&out);
@@ -335,6 +376,43 @@ test_text(void)
 	ctx_doc_done(&doc);
 }
 
+/* What a line says, wherever its dialect has the content. */
+static void
+test_answer(void)
+{
+	static const char *const cases[][2] = {
+		{ "{\"role\":\"assistant\",\"content\":\"a\\nb\"}", "a\nb" },
+		{ "{\"parts\":[{\"text\":\"a\"},{\"x\":1},{\"text\":\"b\"}]}",
+		    "a\nb" },
+		{ "{\"from\":\"gpt\",\"value\":\"a\"}", "a" },
+		{ "{\"message\":{\"content\":[{\"text\":\"a\"}]}}", "a" },
+		{ "{\"payload\":{\"content\":\"a\"}}", "a" },
+		{ "{\"kwargs\":{\"content\":\"a\"}}", "a" },
+		{ "{\"data\":{\"content\":\"a\"}}", "a" },
+		{ "{\"message\":{\"x\":1},\"data\":{\"parts\":[{\"text\":"
+		    "\"a\"}]}}", "a" },
+		{ "{\"content\":\"a\",\"data\":{\"content\":\"b\"}}", "a" },
+		{ "{\"other\":{\"content\":\"a\"}}", "" },
+		{ "{\"content\":{}}", "" }, { "{\"content\":[{\"text\":{}}]}", "" },
+		{ "{\"x\":1}", "" },
+	};
+	struct ctx_doc doc = { 0 };
+	struct ctx_buf out = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ctx_buf_reset(&out);
+		ctx_buf_addc(&out, '<');
+		CHECK_INT(ctx_doc_scan(&doc, cases[i][0], strlen(cases[i][0]),
+		    NULL), 0);
+		CHECK_INT(ctx_text_answer(&doc, &out), 0);
+		/* nothing stands between what was there and the first text */
+		CHECK_MEM(out.data + 1, out.len - 1, cases[i][1]);
+	}
+	ctx_buf_done(&out);
+	ctx_doc_done(&doc);
+}
+
 int
 main(void)
 {
@@ -346,5 +424,6 @@ main(void)
 	RUN(test_entry());
 	RUN(test_msgpack());
 	RUN(test_text());
+	RUN(test_answer());
 	return CHECK_DONE("store");
 }

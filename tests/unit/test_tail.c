@@ -18,6 +18,16 @@ chars(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
 	return 0;
 }
 
+/* Four characters a token, begun ones too. */
+static int
+tokens(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
+{
+	if (chars(arg, s, n, err) == -1)
+		return -1;
+	*n = (*n + 3) / 4;
+	return 0;
+}
+
 static int
 fails(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
 {
@@ -85,6 +95,12 @@ main(void)
 	CHECK_INT(ctx_tail(&out, s, 1000, chars, NULL, &err), 1);
 	CHECK_INT(out.len, 1001);	/* \n is two bytes, one character */
 	CHECK(counted < 20000);
+
+	/* and so it does where a token is several characters */
+	counted = 0;
+	CHECK_INT(ctx_tail(&out, s, 1000, tokens, NULL, &err), 1);
+	CHECK_INT(out.len, 4001);
+	CHECK(counted < 100000);
 	free(large);
 	ctx_buf_done(&out);
 	return CHECK_DONE("tail");

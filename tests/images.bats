@@ -1,0 +1,76 @@
+# ctx-clean --images: which pictures and files it takes, and what it says of them.
+
+setup() { load helpers; common_setup; }
+
+# shown SOURCE: a picture as Anthropic has it, answered.
+shown() {
+	printf '{"role":"user","content":[{"type":"text","text":"see"},{"type":"image","source":%s}]}\n' "$1"
+	echo '{"role":"assistant","content":"seen"}'
+}
+
+# linked URL: the same as OpenAI has it.
+linked() {
+	printf '{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"%s"}}]}\n' "$1"
+	echo '{"role":"assistant","content":"seen"}'
+}
+
+# noted TEXT: what is left of either.
+noted() {
+	printf '{"role":"user","content":[{"type":"text","text":"see"},{"type":"text","text":"[%s, left out]"}]}\n' "$1"
+	echo '{"role":"assistant","content":"seen"}'
+}
+
+png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
+
+@test "images: a note counts the bytes that base64 stands for" {
+	shown "$(png QUJDQUJDQUJDQUJD)" | given
+	noted 'image/png, 12 bytes' | wanted
+	becomes ctx-clean --images note
+	shown "$(png QUJDQUJDQUJDQUI=)" | given
+	noted 'image/png, 11 bytes' | wanted
+	becomes ctx-clean --images note
+	shown "$(png QUJDQUJDQUJDQQ==)" | given
+	noted 'image/png, 10 bytes' | wanted
+	becomes ctx-clean --images note
+}
+
+@test "images: a note says image where the type is not said" {
+	linked 'data:;base64,QUJD' | given
+	noted 'image, 3 bytes' | wanted
+	becomes ctx-clean --images note
+}
+
+@test "images: an address and a link hold no data, and stay" {
+	for url in https://a.example/x.png file:///a/x.png \
+	    data:image/png,QUJD; do
+		linked "$url" | given
+		for how in drop note out=dir; do
+			mkdir -p dir
+			stays ctx-clean --images "$how"
+		done
+	done
+}
+
+@test "images: what has no ending, or is no base64, does not move out" {
+	mkdir dir
+	for url in 'data:image/x-odd;base64,QUJD' 'data:image/png;base64,QU*D'; do
+		linked "$url" | given
+		stays ctx-clean --images out=dir
+	done
+	[ -z "$(ls dir)" ]
+	linked 'data:image/png;base64,QUJD' | given
+	exits 0 ctx-clean --images out=dir in
+	[ "$(cat dir/*.png)" = ABC ]
+}
+
+@test "images: where a text cannot stand for one, it goes" {
+	given <<-'X'
+	{"kind":"request","parts":[{"part_kind":"user-prompt","content":["see",{"kind":"binary","media_type":"image/png","data":"QUJDQUJDQUJDQUJD"}]}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"seen"}]}
+	X
+	wanted <<-'X'
+	{"kind":"request","parts":[{"part_kind":"user-prompt","content":["see"]}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"seen"}]}
+	X
+	becomes ctx-clean --images note
+}

@@ -1,0 +1,125 @@
+# ctx-store check: each kind of damage is found and named.
+
+setup_file() {
+	load helpers
+	export CTX_DB=$BATS_FILE_TMPDIR/good
+	PATH=${BUILD:-$BATS_TEST_DIRNAME/../build}:$PATH
+	{ printf '%s\n' '{"role":"user","content":"first"}' \
+	    '{"id":"m2","role":"assistant","content":"second"}'
+	printf '{"role":"user","content":"%09000d"}\n' 7; } | ctx-store append S
+	ckpt=$(echo '{"x":1}' | ctx-store ckpt put S | jq -r .checkpoint_id)
+	ctx-store ckpt fork --as F S "$ckpt"
+	echo '{"role":"user","content":"of the fork"}' | ctx-store append -c F S
+	ctx-store check --full
+}
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+}
+
+# damaged SQL: db is a good store in which that was done.
+damaged() {
+	rm -f db*
+	cp "$BATS_FILE_TMPDIR/good" db
+	python3 -c 'import sqlite3, sys
+c = sqlite3.connect("db", isolation_level=None)
+c.executescript("PRAGMA foreign_keys = OFF;" + sys.argv[1])' "$1"
+}
+
+first() {
+	jq -r 'select(.finding) | .finding' out | head -n 1 >first
+	printf '%s\n' "$1" >want
+	same first want
+}
+
+# finds TEXT SQL: that is the first finding of check.
+finds() {
+	damaged "$2" || return 1
+	exits 4 ctx-store check || return 1
+	first "$1"
+}
+
+# finds_full TEXT SQL: check --full does, and check does not.
+finds_full() {
+	damaged "$2" || return 1
+	exits 0 ctx-store check || return 1
+	exits 4 ctx-store check --full || return 1
+	first "$1"
+}
+
+@test "check: a log with a hole, at its start, in it and at its end" {
+	local m="thread 'S':"
+
+	finds "$m 2 messages where there should be 3" \
+	    'DELETE FROM message WHERE seq = 1'
+	finds "$m 2 messages where there should be 3" \
+	    'DELETE FROM message WHERE seq = 2'
+	finds "$m 2 messages where there should be 3" \
+	    'DELETE FROM message WHERE seq = 3'
+	finds "$m 0 messages where there should be 3" \
+	    'DELETE FROM message WHERE context = 0'
+	finds "$m 0 messages where there should be 1" \
+	    'DELETE FROM message WHERE context <> 0'
+	finds "$m 3 messages where there should be 3" \
+	    'UPDATE message SET seq = 9 WHERE seq = 3'
+	finds "$m 3 messages where there should be 3" \
+	    'UPDATE message SET seq = 0 WHERE seq = 1'
+	finds "$m 3 messages where there should be 4" \
+	    'UPDATE context SET next_seq = 5 WHERE id = 0'
+}
+
+@test "check: logs of no context, and rows that refer to nothing" {
+	finds "1 logs belong to no context" \
+	    'INSERT INTO message SELECT 99, thread, 7, seq, NULL, role, turn, ts, tokens, json, body, crc, words FROM message WHERE seq = 1'
+	finds "2 logs belong to no context" \
+	    'INSERT INTO message SELECT 98 + id, thread, 6 + id, seq, NULL, role, turn, ts, tokens, json, body, crc, words FROM message WHERE seq < 3'
+	finds "a row of message refers to body, which is not there" \
+	    'UPDATE message SET body = 77 WHERE seq = 3'
+}
+
+@test "check: what SQLite itself finds" {
+	damaged 'PRAGMA writable_schema = ON;
+	    UPDATE sqlite_schema SET sql = replace(sql, "created INTEGER",
+	    "created TEXT") WHERE name = "context"'
+	exits 4 ctx-store check
+	grep -q context.created out
+	damaged 'PRAGMA writable_schema = ON;
+	    UPDATE sqlite_schema SET sql = "CREATE INDEX message_body ON message(body)"
+	    WHERE name = "message_body"'
+	exits 4 ctx-store check --full
+	grep -q 'missing from index message_body' out
+}
+
+@test "check --full: a message whose line, role or id is not what it was" {
+	finds_full "message 1 (row 1) does not match its sum" \
+	    "UPDATE message SET json = replace(json, 'first', 'fist') WHERE seq = 1"
+	finds_full "message 2 (row 2) does not match its sum" \
+	    'UPDATE message SET crc = crc + 1 WHERE seq = 2'
+	finds_full "message 1 (row 1) has another role beside it" \
+	    "UPDATE message SET role = 'assistant' WHERE seq = 1"
+	finds_full "message 2 (row 2) has another role beside it" \
+	    'UPDATE message SET role = NULL WHERE seq = 2'
+	finds_full "message 2 (row 2) has another id beside it" \
+	    "UPDATE message SET mid = 'm3' WHERE seq = 2"
+	# No id, or one that the line does not have, may have been asked for.
+	damaged 'UPDATE message SET mid = NULL WHERE seq = 2'
+	exits 0 ctx-store check --full
+	damaged "UPDATE message SET mid = 'm1' WHERE seq = 1"
+	exits 0 ctx-store check --full
+}
+
+@test "check --full: contents that are not what their hash says" {
+	finds_full "message 3 (row 3) has contents that do not match their hash" \
+	    "UPDATE body SET data = CAST(replace(CAST(data AS TEXT), '00007', '00008') AS BLOB)"
+	grep -q '"contents 1 do not match their hash"' out
+	finds_full "contents 2 do not match their hash" \
+	    "UPDATE body SET data = CAST('{}' AS BLOB) WHERE id = 2"
+}
+
+@test "check --full: an index that cannot be read" {
+	damaged 'DROP TABLE search'
+	exits 4 ctx-store check --full
+	grep -q '"the search index cannot be read (.*): run ctx-store reindex --all"' out
+}

@@ -1,0 +1,145 @@
+# ctx-store import: what it refuses of a file that is no whole export.
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+	HEAD='{"row":"ctx-store","version":1}'
+	WHEN='"2026-01-01T00:00:00Z"'
+	THREAD='{"row":"thread","name":"S","head":0,"created":'$WHEN',"updated":'$WHEN'}'
+	MAIN='{"row":"context","id":0,"name":"main","kind":0,"next_seq":1,"turn":0,"created":'$WHEN'}'
+	# The SHA-256 of "x" and of nothing.
+	X=2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881
+	NONE=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+}
+
+# refused MESSAGE LINE...: the last of the lines is, and nothing is stored.
+refused() {
+	local message=$1
+
+	shift
+	printf '%s\n' "$@" >f
+	rm -f db*
+	exits 3 ctx-store import f || return 1
+	says "ctx-store import: f:$#: $message" || return 1
+	exits 0 ctx-store threads || return 1
+	silent
+}
+
+bad() { refused "not a line of an export: $@"; }
+
+@test "import: the least there can be" {
+	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" '{"row":"end","lines":4}' >f
+	exits 0 ctx-store import f
+	[ "$(ctx-store threads | jq -r .thread_id)" = S ]
+}
+
+@test "import: it begins with the version, and ends with the number of lines" {
+	refused 'an export of version 2, this program reads 1' \
+	    '{"row":"ctx-store","version":2}'
+	refused 'an export of version 0, this program reads 1' \
+	    '{"row":"ctx-store"}'
+	refused 'an export of version 0, this program reads 1' \
+	    '{"row":"ctx-store","version":"1"}'
+	bad 'it does not begin like one' "$THREAD"
+	refused 'the end counts 3 lines, there are 2' "$HEAD" \
+	    '{"row":"end","lines":3}'
+	refused 'the end counts 0 lines, there are 2' "$HEAD" '{"row":"end"}'
+	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" >f
+	exits 3 ctx-store import f
+	says 'ctx-store import: f: cut off: the last line of an export is missing'
+	exits 0 ctx-store threads
+	silent
+}
+
+@test "import: a line after the end is refused; what was whole stays" {
+	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" '{"row":"end","lines":4}' \
+	    "$MAIN" >f
+	exits 3 ctx-store import f
+	says 'ctx-store import: f:5: not a line of an export: a line behind the end'
+	[ "$(ctx-store threads | jq -r .thread_id)" = S ]
+}
+
+@test "import: what is no row" {
+	bad 'not an object' "$HEAD" '[1]'
+	bad row "$HEAD" '{"row":3}'
+	bad 'an unknown row' "$HEAD" '{"row":"zz"}'
+	bad 'an unknown row' "$HEAD" '{"a":1}'
+	bad 'no thread' "$HEAD" "$MAIN"
+	bad 'no thread' "$HEAD" '{"row":"body","sha256":"'$X'","text":"x"}'
+	bad "a user's state without a user" "$HEAD" "$THREAD" "$MAIN" \
+	    '{"row":"user_state","key":"a","pos":1}'
+}
+
+@test "import: a thread needs its name, head and times" {
+	bad thread "$HEAD" '{"row":"thread"}'
+	bad thread "$HEAD" "${THREAD/\"name\":\"S\",/}"
+	bad thread "$HEAD" "${THREAD/\"head\":0,/}"
+	bad thread "$HEAD" "${THREAD/\"created\":$WHEN,/}"
+	bad thread "$HEAD" "${THREAD/,\"updated\":$WHEN/}"
+	bad head "$HEAD" "${THREAD/\"head\":0/\"head\":0.5}"
+	bad head "$HEAD" "${THREAD/\"head\":0/\"head\":99999999999999999999}"
+	bad created "$HEAD" "${THREAD/\"created\":$WHEN/\"created\":\"x\"}"
+	bad name "$HEAD" "${THREAD/\"S\"/3}"
+	refused '*name*' "$HEAD" "${THREAD/\"S\"/\"\"}"
+	refused 'of the thread before a context is missing' "$HEAD" "$THREAD" \
+	    '{"row":"end","lines":3}'
+}
+
+@test "import: a context needs its number and name, and its messages" {
+	bad context "$HEAD" "$THREAD" "${MAIN/\"id\":0,/}"
+	bad context "$HEAD" "$THREAD" "${MAIN/\"name\":\"main\",/}"
+	bad id "$HEAD" "$THREAD" "${MAIN/\"id\":0/\"id\":\"0\"}"
+	refused 'of the thread before messages are missing' "$HEAD" \
+	    "$THREAD" "${MAIN/\"next_seq\":1/\"next_seq\":2}" \
+	    '{"row":"end","lines":4}'
+	bad context "$HEAD" "$THREAD" "$MAIN" \
+	    '{"row":"message","context":"x"}'
+	bad 'a message without a line' "$HEAD" "$THREAD" "$MAIN" \
+	    '{"row":"message","context":0,"seq":1,"role":"user","turn":1,"ts":'"$WHEN"',"crc":1}'
+	refused 'a message does not match its sum' "$HEAD" "$THREAD" "$MAIN" \
+	    '{"row":"message","context":0,"seq":1,"role":"user","turn":1,"ts":'"$WHEN"',"json":"{}","crc":1}'
+	refused 'a message does not match its sum' "$HEAD" "$THREAD" "$MAIN" \
+	    '{"row":"message","context":0,"seq":1,"role":"user","turn":1,"ts":'"$WHEN"',"json":"{}"}'
+}
+
+@test "import: contents are what their hash says" {
+	bad sha256 "$HEAD" "$THREAD" '{"row":"body","sha256":"12","text":"x"}'
+	bad sha256 "$HEAD" "$THREAD" \
+	    '{"row":"body","sha256":"'${X/2/g}'","text":"x"}'
+	bad sha256 "$HEAD" "$THREAD" \
+	    '{"row":"body","sha256":"'${X/d/D}'","text":"x"}'
+	bad contents "$HEAD" "$THREAD" '{"row":"body","sha256":"'$X'"}'
+	bad contents "$HEAD" "$THREAD" '{"row":"body","sha256":"'$X'","text":3}'
+	bad contents "$HEAD" "$THREAD" \
+	    '{"row":"body","sha256":"'$X'","base64":"e*=="}'
+	refused 'contents do not match their hash' "$HEAD" "$THREAD" \
+	    '{"row":"body","sha256":"'$X'","text":"y"}'
+	refused 'contents do not match their hash' "$HEAD" "$THREAD" \
+	    '{"row":"body","sha256":"'$X'","base64":"eQ=="}'
+	bad parts "$HEAD" "$THREAD" '{"row":"body","sha256":"'$X'","parts":[{}]}'
+	bad 'a part that did not come' "$HEAD" "$THREAD" \
+	    '{"row":"body","sha256":"'$X'","parts":["'$NONE'"]}'
+	bad 'contents that did not come' "$HEAD" "$THREAD" "$MAIN" \
+	    '{"row":"state","context":0,"key":"a","pos":1,"body":"'$X'"}'
+}
+
+@test "import: contents as text, as base64 and in parts" {
+	# Bytes for which all of base64's letters are needed.
+	set -- $(python3 -c 'import base64, hashlib as h
+b = base64.b64decode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+print(base64.b64encode(b).decode(), h.sha256(b).hexdigest(),
+    h.sha256(b"""{"a":"x"}""").hexdigest())')
+	bytes=$1 sum=$2 json=$3
+	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" \
+	    '{"row":"body","sha256":"'"$sum"'","base64":"'"$bytes"'"}' \
+	    '{"row":"body","sha256":"'"$X"'","base64":"eA=="}' \
+	    '{"row":"body","sha256":"'"$NONE"'","text":""}' \
+	    '{"row":"body","sha256":"'"$json"'","text":"{\"a\":\"x\"}"}' \
+	    '{"row":"state","context":0,"key":"k","pos":1,"body":"'"$json"'"}' \
+	    '{"row":"end","lines":9}' >f
+	exits 0 ctx-store import f
+	exits 0 ctx-store state get S
+	wrote '{"k":{"a":"x"}}'
+	exits 0 ctx-store check --full
+}

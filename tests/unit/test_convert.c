@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each dialect writes for what another said: parts that are not plain
+ * texts.  Expected bytes follow the APIs' own documents.
+ */
+#include "edit/convert.h"
+
+#include "check.h"
+
+/* Lines are written with ' for ", a source as one list of messages. */
+#define MEDIA "[{'role':'user','content':[{'type':'text','text':'see'}," \
+	"{'type':'image_url','image_url':{'url':'data:image/png;base64,AAAA'," \
+	"'detail':'low'}},{'type':'image_url','image_url':{'url':" \
+	"'https://x/y'}},{'type':'file','file':{'filename':'d.pdf'," \
+	"'file_data':'data:application/pdf;base64,BBBB'}}]}]"
+#define BLOCKS "[{'role':'user','content':[{'type':'image','source':{'type':" \
+	"'base64','media_type':'image/png','data':'AAAA'}},{'type':" \
+	"'document','source':{'type':'base64','media_type':" \
+	"'application/pdf','data':'BBBB'}},{'type':'image','source':{'type':" \
+	"'url','url':'https://x/y'}}]}]"
+#define LIST "[{'role':'user','content':'q'},{'role':'assistant','content':[" \
+	"{'type':'tool_use','id':'c1','name':'f','input':{'a':1}}]}," \
+	"{'role':'user','content':[{'type':'tool_result','tool_use_id':'c1'," \
+	"'content':[{'type':'text','text':'x'},{'type':'text','text':'y'}," \
+	"{'type':'image','source':{'type':'base64','media_type':'image/png'," \
+	"'data':'CCCC'}}]}]}]"
+#define FAILED "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'tool_use','id':'c1','name':'f','input':{}}]}," \
+	"{'role':'user','content':[{'type':'tool_result','tool_use_id':'c1'," \
+	"'is_error':true,'content':'bad'}]}]"
+#define OBJECT "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'tool-call','toolCallId':'c1','toolName':'f'," \
+	"'input':{}}]},{'role':'tool','content':[{'type':'tool-result'," \
+	"'toolCallId':'c1','toolName':'f','output':{'type':'json','value':" \
+	"{'r':[1]}}}]}]"
+#define BADJSON "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'tool-call','toolCallId':'c1','toolName':'f'," \
+	"'input':{}}]},{'role':'tool','content':[{'type':'tool-result'," \
+	"'toolCallId':'c1','toolName':'f','output':{'type':'error-json'," \
+	"'value':[1]}}]}]"
+#define THINKS "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'reasoning','text':'hm'},{'type':'text','text':" \
+	"'a'},{'type':'text','text':'b'}]}]"
+#define SIGNED "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'thinking','thinking':'hm','signature':'sig'}," \
+	"{'type':'text','text':'a'}]}]"
+#define NAMED "[{'role':'user','name':'bob','content':'q'}]"
+
+#define FENCE "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'tool_use','id':'c1','name':'f','input':{}}]}," \
+	"{'role':'user','content':[{'type':'tool_result','tool_use_id':'c1'," \
+	"'content':'````'}]}]"
+
+#define SUMMARY "[{'role':'user','content':'[Context: Summary of earlier " \
+	"conversation (4 turns)]:\\nS'}"
+#define REPLY \
+	"Understood. I have the context from our earlier conversation."
+#define NEXT "{'role':'user','content':'go'}"
+#define HEAD "[Earlier conversation summary (4 turns)]:\nS\n\n"
+
+/* A question, a call of f, and its result, in each dialect. */
+#define OPENAI(args, result) "{'model':'m','messages':[{'role':'user'," \
+	"'content':'q'},{'role':'assistant','content':null,'tool_calls':[" \
+	"{'id':'c1','type':'function','function':{'name':'f','arguments':'" \
+	args "'}}]},{'role':'tool','tool_call_id':'c1','content':'" result \
+	"'}],'tools':[{'type':'function','function':{'name':'f'," \
+	"'parameters':{'type':'object'}}}]}\n"
+#define GEMINI(args, response) "{'contents':[{'role':'user','parts':[" \
+	"{'text':'q'}]},{'role':'model','parts':[{'functionCall':{'id':'c1'," \
+	"'name':'f','args':" args "},'thoughtSignature':" \
+	"'skip_thought_signature_validator'}]},{'role':'user','parts':[" \
+	"{'functionResponse':{'id':'c1','name':'f','response':" response \
+	"}}]}],'tools':[{'functionDeclarations':[{'name':'f'," \
+	"'parametersJsonSchema':{'type':'object'}}]}]}\n"
+#define RESPONSES(args, output) "{'model':'m','input':[{'type':'message'," \
+	"'role':'user','content':[{'type':'input_text','text':'q'}]}," \
+	"{'type':'function_call','call_id':'c1','name':'f','arguments':'" \
+	args "'},{'type':'function_call_output','call_id':'c1','output':" \
+	output "}],'tools':[{'type':'function','name':'f','strict':false," \
+	"'parameters':{'type':'object'}}]}\n"
+#define LANGCHAIN_Q "{'type':'human','data':{'type':'human'," \
+	"'additional_kwargs':{},'response_metadata':{},'content':'q'}}\n"
+#define LANGCHAIN(args, content, status) LANGCHAIN_Q \
+	"{'type':'ai','data':{'type':'ai','additional_kwargs':{}," \
+	"'response_metadata':{},'content':'','tool_calls':[{'name':'f'," \
+	"'args':" args ",'id':'c1','type':'tool_call'}]," \
+	"'invalid_tool_calls':[]}}\n{'type':'tool','data':{'type':'tool'," \
+	"'additional_kwargs':{},'response_metadata':{},'content':" content \
+	",'tool_call_id':'c1','name':'f','status':'" status "'}}\n"
+#define PYDANTIC_Q \
+	"{'kind':'request','parts':[{'part_kind':'user-prompt','content':" \
+	"'q'}]}\n"
+#define PYDANTIC(args, kind, content) PYDANTIC_Q \
+	"{'kind':'response','parts':[{'part_kind':'tool-call','tool_name':" \
+	"'f','args':" args ",'tool_call_id':'c1'}]}\n{'kind':'request'," \
+	"'parts':[{'part_kind':'" kind "','content':" content "," \
+	"'tool_name':'f','tool_call_id':'c1'}]}\n"
+#define AI_SDK(input, type, value) "{'role':'user','content':'q'}\n" \
+	"{'role':'assistant','content':[{'type':'tool-call','toolCallId':" \
+	"'c1','toolName':'f','input':" input "}]}\n{'role':'tool'," \
+	"'content':[{'type':'tool-result','toolCallId':'c1','toolName':'f'," \
+	"'output':{'type':'" type "','value':" value "}}]}\n"
+#define MARKDOWN(args, how, fenced) "## User\n\nq\n\n## Assistant\n\n" \
+	"**f**\n\n```json\n" args "\n```\n\n<details><summary>f " how \
+	"</summary>\n\n" fenced "\n</details>\n\n"
+
+static const struct {
+	const char *source, *to;
+	int request;
+	const char *want;
+} cases[] = {
+	{ MEDIA, "openai", 0,
+	    "{'role':'user','content':[{'type':'text','text':'see'},{'type':"
+	    "'image_url','image_url':{'url':'data:image/png;base64,AAAA',"
+	    "'detail':'low'}},{'type':'image_url','image_url':{'url':"
+	    "'https://x/y'}},{'type':'file','file':{'filename':'d.pdf',"
+	    "'file_data':'data:application/pdf;base64,BBBB'}}]}\n" },
+	{ MEDIA, "anthropic", 0,
+	    "{'role':'user','content':[{'type':'text','text':'see'},{'type':"
+	    "'image','source':{'type':'base64','media_type':'image/png',"
+	    "'data':'AAAA'}},{'type':'image','source':{'type':'url','url':"
+	    "'https://x/y'}},{'type':'document','source':{'type':'base64',"
+	    "'media_type':'application/pdf','data':'BBBB'}}]}\n" },
+	{ MEDIA, "gemini", 0,
+	    "{'role':'user','parts':[{'text':'see'},{'inlineData':{'mimeType':"
+	    "'image/png','data':'AAAA'}},{'fileData':{'fileUri':"
+	    "'https://x/y'}},{'inlineData':{'mimeType':'application/pdf',"
+	    "'data':'BBBB'}}]}\n" },
+	{ MEDIA, "openai-responses", 0,
+	    "{'type':'message','role':'user','content':[{'type':'input_text',"
+	    "'text':'see'},{'type':'input_image','detail':'low','image_url':"
+	    "'data:image/png;base64,AAAA'},{'type':'input_image','detail':"
+	    "'auto','image_url':'https://x/y'},{'type':'input_file',"
+	    "'filename':'d.pdf','file_data':"
+	    "'data:application/pdf;base64,BBBB'}]}\n" },
+	{ MEDIA, "langchain", 0,
+	    "{'type':'human','data':{'type':'human','additional_kwargs':{},"
+	    "'response_metadata':{},'content':[{'type':'text','text':'see'},"
+	    "{'type':'image_url','image_url':{'url':"
+	    "'data:image/png;base64,AAAA'}},{'type':'image_url','image_url':"
+	    "{'url':'https://x/y'}},{'type':'file','mime_type':"
+	    "'application/pdf','base64':'BBBB'}]}}\n" },
+	{ MEDIA, "pydantic-ai", 0,
+	    "{'kind':'request','parts':[{'part_kind':'user-prompt','content':["
+	    "'see',{'kind':'binary','media_type':'image/png','data':'AAAA'},"
+	    "{'kind':'image-url','url':'https://x/y'},{'kind':'binary',"
+	    "'media_type':'application/pdf','data':'BBBB'}]}]}\n" },
+	{ MEDIA, "ai-sdk", 0,
+	    "{'role':'user','content':[{'type':'text','text':'see'},{'type':"
+	    "'image','image':'AAAA','mediaType':'image/png'},{'type':'image',"
+	    "'image':'https://x/y'},{'type':'file','data':'BBBB','filename':"
+	    "'d.pdf','mediaType':'application/pdf'}]}\n" },
+	{ MEDIA, "text", 0, "USER: see\n" },
+	{ MEDIA, "markdown", 0,
+	    "## User\n\nsee\n\n(image or file)\n\n(image or file)\n\n"
+	    "(image or file)\n\n" },
+	{ BLOCKS, "openai", 0,
+	    "{'role':'user','content':[{'type':'image_url','image_url':{'url':"
+	    "'data:image/png;base64,AAAA'}},{'type':'file','file':"
+	    "{'file_data':'data:application/pdf;base64,BBBB'}},{'type':"
+	    "'image_url','image_url':{'url':'https://x/y'}}]}\n" },
+
+	/* a result that is a list of texts and an image */
+	{ LIST, "openai", 1, OPENAI("{\\'a\\':1}", "x\\ny") },
+	{ LIST, "gemini", 1, GEMINI("{'a':1}", "{'output':'x\\ny'}") },
+	{ LIST, "openai-responses", 1, RESPONSES("{\\'a\\':1}",
+	    "[{'type':'input_text','text':'x'},{'type':'input_text','text':"
+	    "'y'},{'type':'input_image','detail':'auto','image_url':"
+	    "'data:image/png;base64,CCCC'}]") },
+	{ LIST, "langchain", 0, LANGCHAIN("{'a':1}",
+	    "[{'type':'text','text':'x'},{'type':'text','text':'y'},{'type':"
+	    "'image_url','image_url':{'url':'data:image/png;base64,CCCC'}}]",
+	    "success") },
+	{ LIST, "pydantic-ai", 0, PYDANTIC("{'a':1}", "tool-return",
+	    "'x\\ny'") },
+	{ LIST, "ai-sdk", 0, AI_SDK("{'a':1}", "content",
+	    "[{'type':'text','text':'x'},{'type':'text','text':'y'},{'type':"
+	    "'media','data':'CCCC','mediaType':'image/png'}]") },
+	{ LIST, "markdown", 0, MARKDOWN("{'a':1}", "result",
+	    "```\nx\n```\n```\ny\n```\n(image or file)\n") },
+
+	/* one that failed */
+	{ FAILED, "openai", 1, OPENAI("{}", "bad") },
+	{ FAILED, "gemini", 1, GEMINI("{}", "{'error':'bad'}") },
+	{ FAILED, "openai-responses", 1, RESPONSES("{}", "'bad'") },
+	{ FAILED, "langchain", 0, LANGCHAIN("{}", "'bad'", "error") },
+	{ FAILED, "pydantic-ai", 0, PYDANTIC("{}", "retry-prompt", "'bad'") },
+	{ FAILED, "ai-sdk", 0, AI_SDK("{}", "error-text", "'bad'") },
+	{ FAILED, "markdown", 0, MARKDOWN("{}", "failed",
+	    "```\nbad\n```\n") },
+
+	/* one that is a value */
+	{ OBJECT, "openai", 1, OPENAI("{}", "{\\'r\\':[1]}") },
+	{ OBJECT, "anthropic", 1, "{'model':'m','messages':[{'role':'user',"
+	    "'content':'q'},{'role':'assistant','content':[{'type':"
+	    "'tool_use','id':'c1','name':'f','input':{}}]},{'role':'user',"
+	    "'content':[{'type':'tool_result','tool_use_id':'c1','content':"
+	    "'{\\'r\\':[1]}'}]}],'tools':[{'name':'f','input_schema':{'type':"
+	    "'object'}}],'max_tokens':4096}\n" },
+	{ OBJECT, "gemini", 1, GEMINI("{}", "{'r':[1]}") },
+	{ OBJECT, "langchain", 0, LANGCHAIN("{}", "'{\\'r\\':[1]}'",
+	    "success") },
+	{ OBJECT, "pydantic-ai", 0, PYDANTIC("{}", "tool-return",
+	    "{'r':[1]}") },
+	{ OBJECT, "ai-sdk", 0, AI_SDK("{}", "json", "{'r':[1]}") },
+	{ BADJSON, "ai-sdk", 0, AI_SDK("{}", "error-json", "[1]") },
+	{ BADJSON, "gemini", 1, GEMINI("{}", "{'error':[1]}") },
+	{ BADJSON, "langchain", 0, LANGCHAIN("{}", "'[1]'", "error") },
+	{ BADJSON, "markdown", 0, MARKDOWN("{}", "failed",
+	    "```\n[1]\n```\n") },
+
+	/* thinking, with a signature and without */
+	{ THINKS, "openai", 0, "{'role':'user','content':'q'}\n"
+	    "{'role':'assistant','reasoning_content':'hm','content':["
+	    "{'type':'text','text':'a'},{'type':'text','text':'b'}]}\n" },
+	{ THINKS, "anthropic", 1, "{'model':'m','messages':[{'role':'user',"
+	    "'content':'q'},{'role':'assistant','content':[{'type':'text',"
+	    "'text':'a'},{'type':'text','text':'b'}]}],'max_tokens':4096}\n" },
+	{ THINKS, "gemini", 0, "{'role':'user','parts':[{'text':'q'}]}\n"
+	    "{'role':'model','parts':[{'text':'hm','thought':true},{'text':"
+	    "'a'},{'text':'b'}]}\n" },
+	{ THINKS, "pydantic-ai", 0, PYDANTIC_Q
+	    "{'kind':'response','parts':[{'part_kind':'thinking','content':"
+	    "'hm'},{'part_kind':'text','content':'a'},{'part_kind':'text',"
+	    "'content':'b'}]}\n" },
+	{ THINKS, "text", 0, "USER: q\nASSISTANT: a\nb\n" },
+	{ THINKS, "markdown", 0, "## User\n\nq\n\n## Assistant\n\n"
+	    "<details><summary>thinking</summary>\n\n```\nhm\n```\n\n"
+	    "</details>\n\na\n\nb\n\n" },
+	{ SIGNED, "openai", 0, "{'role':'user','content':'q'}\n{'role':"
+	    "'assistant','content':'a','ctx_kept':[{'from':'anthropic','at':"
+	    "0,'part':{'type':'thinking','thinking':'hm','signature':'sig'}}"
+	    "]}\n" },
+	{ SIGNED, "openai", 1, "{'model':'m','messages':[{'role':'user',"
+	    "'content':'q'},{'role':'assistant','content':'a'}]}\n" },
+	{ SIGNED, "langchain", 0, LANGCHAIN_Q
+	    "{'type':'ai','data':{'type':'ai','additional_kwargs':{},"
+	    "'response_metadata':{},'content':[{'type':'thinking','thinking':"
+	    "'hm','signature':'sig'},{'type':'text','text':'a'}],"
+	    "'tool_calls':[],'invalid_tool_calls':[]}}\n" },
+	{ SIGNED, "pydantic-ai", 0, PYDANTIC_Q
+	    "{'kind':'response','parts':[{'part_kind':'thinking','content':"
+	    "'hm','signature':'sig'},{'part_kind':'text','content':'a'}]}\n" },
+	{ SIGNED, "ai-sdk", 0, "{'role':'user','content':'q'}\n{'role':"
+	    "'assistant','content':[{'type':'reasoning','text':'hm',"
+	    "'providerOptions':{'anthropic':{'signature':'sig'}}},{'type':"
+	    "'text','text':'a'}]}\n" },
+
+	/* who speaks, and how a text is fenced */
+	{ NAMED, "openai", 1, "{'model':'m','messages':[{'role':'user',"
+	    "'name':'bob','content':'q'}]}\n" },
+	{ NAMED, "langchain", 0, "{'type':'human','data':{'type':'human',"
+	    "'additional_kwargs':{},'response_metadata':{},'name':'bob',"
+	    "'content':'q'}}\n" },
+	{ NAMED, "anthropic", 1, "{'model':'m','messages':[{'role':'user',"
+	    "'content':'q'}],'max_tokens':4096}\n" },
+	/* a running summary, and what is its reply */
+	{ SUMMARY ",{'role':'assistant','content':'" REPLY "'}," NEXT "]",
+	    "text", 0, HEAD "USER: go\n" },
+	{ SUMMARY ",{'role':'assistant','content':'" REPLY " '}," NEXT "]",
+	    "text", 0, HEAD "ASSISTANT: " REPLY " \nUSER: go\n" },
+	{ SUMMARY ",{'role':'assistant','content':'no'}," NEXT "]",
+	    "text", 0, HEAD "ASSISTANT: no\nUSER: go\n" },
+	{ SUMMARY ",{'role':'assistant','content':[{'type':'text','text':'"
+	    REPLY "'},{'type':'text','text':'b'}]}," NEXT "]",
+	    "text", 0, HEAD "ASSISTANT: " REPLY "\nb\nUSER: go\n" },
+	{ SUMMARY "," NEXT "," "{'role':'assistant','content':'" REPLY "'}]",
+	    "text", 0, HEAD "USER: go\nASSISTANT: " REPLY "\n" },
+	{ "[" NEXT ",{'role':'assistant','content':'" REPLY "'}]",
+	    "text", 0, "USER: go\nASSISTANT: " REPLY "\n" },
+	{ FENCE, "markdown", 0, MARKDOWN("{}", "result",
+	    "`````\n````\n`````\n") },
+};
+
+static void
+quotes(struct ctx_buf *b, char from, char to)
+{
+	size_t i;
+
+	for (i = 0; i < b->len; i++)
+		if (b->data[i] == from)
+			b->data[i] = to;
+}
+
+static void
+test_case(size_t n)
+{
+	struct ctx_convert cv = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_buf raw = { 0 };
+	struct ctx_err err;
+	struct ctx_rec *r;
+
+	ctx_buf_adds(&raw, cases[n].source);
+	quotes(&raw, '\'', '"');
+	r = ctx_convo_add_rec(&c);
+	r->raw = raw.data;
+	r->len = raw.len;
+	r->root = 0;
+	CHECK_INT(ctx_doc_scan(&c.doc, raw.data, raw.len, &err), 0);
+	CHECK_INT(ctx_view_rec(&c, 0, NULL, 0, &err), 0);
+	cv.to = ctx_target_find(cases[n].to);
+	cv.shape = cases[n].request ? CTX_CONVERSATION : CTX_MESSAGES;
+	cv.request = cases[n].request;
+	cv.model = "m";
+	if (!CHECK_INT(ctx_convert(&cv, &c, 1, NULL, NULL, 0, &err), 0))
+		fprintf(stderr, "\t%s\n", err.text);
+	quotes(&cv.out, '"', '\'');
+	if (!CHECK_MEM(cv.out.data, cv.out.len, cases[n].want))
+		fprintf(stderr, "\tto %s of %s\n", cases[n].to,
+		    cases[n].source);
+	ctx_convert_done(&cv);
+	ctx_convo_done(&c);
+	ctx_buf_done(&raw);
+}
+
+int
+main(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		RUN(test_case(i));
+	return CHECK_DONE("convert");
+}

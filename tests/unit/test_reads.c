@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Which texts are the contents of files, and which need not be sent again. */
+#include "decide/reads.h"
+
+#include "base/buf.h"
+#include "check.h"
+#include "decide/pair.h"
+#include "view/view.h"
+
+/* Lines are written with ' for ", the arguments' own with ^. */
+#define CALL(id, name, args) "{'role':'assistant','content':null," \
+	"'tool_calls':[{'id':'" id "','function':{'name':'" name \
+	"','arguments':'" args "'}}]}"
+#define RES(id, text) "{'role':'tool','tool_call_id':'" id "','content':'" \
+	text "'}"
+#define READ(id, file) CALL(id, "read_file", "{^path^:^" file "^}") "," \
+	RES(id, "x")
+#define WRITE(id, file) CALL(id, "write_file", \
+	"{^path^:^" file "^,^content^:^x^}") "," RES(id, "ok")
+#define BY(name) CALL("c", name, "{^path^:^a^}") "," RES("c", "x")
+#define WITH(args) CALL("c", "read_file", args) "," RES("c", "x")
+#define SAYS(text) CALL("c", "read_file", "{^path^:^a^}") "," RES("c", text)
+#define END ",{'role':'assistant','content':'so'}"
+
+static const char *const slurp[] = { "slurp" };
+
+/*
+ * Of each text: its files with commas, "-" none, the lines, w if it was
+ * written, * if it goes.
+ */
+static const struct {
+	const char *messages, *want;
+	struct ctx_reads_opts opts;
+} cases[] = {
+	{ READ("c", "a") END, "a*", { 0 } },
+	/* what the model has not seen yet stays */
+	{ READ("c", "a"), "a", { 0 } },
+	{ READ("c", "a") "," READ("d", "b"), "a* b", { 0 } },
+	{ "{'role':'user','content':'q'}", "", { 0 } },
+
+	/* names of tools */
+	{ BY("Read"), "a", { 0 } },
+	{ BY("mcp__filesystem__read_text_file"), "a", { 0 } },
+	{ BY("functions/view-file"), "a", { 0 } },
+	{ BY("default_api:cat"), "a", { 0 } },
+	{ BY("abc.read"), "a", { 0 } },
+	{ BY("fs.read"), "a", { 0 } },
+	{ BY("ab.read"), "", { 0 } },
+	{ BY("read__"), "", { 0 } },
+	{ BY("grep"), "", { 0 } },
+	{ BY("reader"), "", { 0 } },
+	{ BY("slurp"), "", { 0 } },
+	{ BY("slurp"), "a", { .tool = slurp, .ntool = 1 } },
+	{ CALL("rd_1", "x", "{^path^:^a^}") "," RES("rd_1", "x"), "a",
+	    { .id_prefix = "rd_" } },
+	{ CALL("d_1", "x", "{^path^:^a^}") "," RES("d_1", "x"), "",
+	    { .id_prefix = "rd_" } },
+	{ CALL("rd", "x", "{^path^:^a^}") "," RES("rd", "x"), "",
+	    { .id_prefix = "rd_" } },
+	{ CALL("rd_", "x", "{^path^:^a^}") "," RES("rd_", "x"), "a",
+	    { .id_prefix = "rd_" } },
+	{ CALL("rd_1", "x", "{^path^:^a^}") "," RES("rd_1", "x"), "",
+	    { .id_prefix = "" } },
+	{ "{'role':'tool','name':'read_file','content':'x'}", "-", { 0 } },
+
+	/* arguments */
+	{ WITH("{^file_path^:^a^}"), "a", { 0 } },
+	{ WITH("{^uri^:^a^,^x^:^b^}"), "a", { 0 } },
+	{ WITH("{^path^:^\\\\u0041 b^}"), "A b", { 0 } },
+	{ WITH("{^path^:1,^file^:^b^}"), "b", { 0 } },
+	{ WITH("{^path^:^^}"), "-", { 0 } },
+	{ WITH("{^paths^:[^a^,^b^,3]}"), "a,b", { 0 } },
+	{ WITH("{^path^:^a^,^paths^:[^b^]}"), "a", { 0 } },
+	{ WITH("[^a^]"), "-", { 0 } },
+	{ WITH("no JSON"), "-", { 0 } },
+	{ WITH("{^path^:^a^,^offset^:10,^limit^:5}"), "a:10-14", { 0 } },
+	{ WITH("{^path^:^a^,^limit^:5}"), "a:0-5", { 0 } },
+	{ WITH("{^path^:^a^,^start_line^:3,^end_line^:9}"), "a:3-9", { 0 } },
+	{ WITH("{^path^:^a^,^end_line^:9,^limit^:2}"), "a:0-9", { 0 } },
+	{ WITH("{^path^:^a^,^offset^:^3^}"), "a", { 0 } },
+	{ WITH("{^path^:^a^,^offset^:2.5}"), "a:2-0", { 0 } },
+	{ "{'role':'assistant','content':[{'type':'tool-call','toolCallId':"
+	    "'c','toolName':'read','input':{'path':'a'}}]},{'role':'tool',"
+	    "'content':[{'type':'tool-result','toolCallId':'c','toolName':"
+	    "'read','output':{'type':'text','value':'x'}}]}", "a", { 0 } },
+
+	/* answers that say that it failed */
+	{ SAYS("Error: none"), "", { 0 } },
+	{ SAYS("cat: a: No such file"), "", { 0 } },
+	{ SAYS("Traceback ("), "", { 0 } },
+	{ SAYS("Traceback"), "a", { 0 } },
+	{ SAYS("{\\'error\\':1}"), "", { 0 } },
+	{ SAYS("{\\'errand\\':1}"), "a", { 0 } },
+	{ SAYS("an Error: none"), "a", { 0 } },
+
+	/* what was written */
+	{ WRITE("c", "a") END, "aw", { 0 } },
+	{ WRITE("c", "a") END, "aw*", { .writes = 1 } },
+	{ CALL("c", "Edit", "{^file_path^:^a^,^old_string^:^x^,^new_string^:"
+	    "^y^,^content^:3,^offset^:7}") "," RES("c", "ok") END, "aw* aw*",
+	    { .writes = 1 } },
+	{ CALL("c", "rewrite", "{^path^:^a^,^content^:^x^}") ","
+	    RES("c", "ok") END, "", { .writes = 1 } },
+
+	/* what stays */
+	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
+	    "a* b* a*", { 0 } },
+	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
+	    "a* b a", { .keep_latest = 1 } },
+	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
+	    "a* b a", { .superseded = 1 } },
+	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
+	    "a* b* a", { .keep_recent = 1 } },
+	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
+	    "a* b a", { .keep_recent = 2 } },
+	{ READ("c", "a") "," WITH("{}") "," READ("e", "b") END,
+	    "a* - b", { .keep_recent = 2 } },
+	{ READ("c", "a") "," WRITE("d", "a") END, "a* aw",
+	    { .superseded = 1 } },
+	{ READ("c", "a") "," WRITE("d", "b") END, "a bw",
+	    { .superseded = 1 } },
+	/* the pieces of one answer are one */
+	{ CALL("c", "read_file", "{^path^:^a^}") ",{'role':'tool',"
+	    "'tool_call_id':'c','content':[{'type':'text','text':'x'},"
+	    "{'type':'image_url'},{'type':'text','text':'y'}]}" END, "a a",
+	    { .keep_latest = 1 } },
+};
+
+static void
+dump(struct ctx_buf *b, const struct ctx_reads *r)
+{
+	const struct ctx_read *p;
+	const char *path;
+	size_t i, k, len;
+
+	for (i = 0; i < r->n; i++) {
+		p = &r->read[i];
+		ctx_buf_adds(b, i == 0 ? "" : " ");
+		for (k = 0; k < p->npath; k++) {
+			path = ctx_strmap_at(&r->paths,
+			    r->path[p->first + k], &len);
+			ctx_buf_adds(b, k == 0 ? "" : ",");
+			ctx_buf_add(b, path, len);
+		}
+		ctx_buf_adds(b, p->npath == 0 ? "-" : "");
+		if (p->from != 0 || p->to != 0)
+			ctx_buf_addf(b, ":%u-%u", (unsigned)p->from,
+			    (unsigned)p->to);
+		ctx_buf_adds(b, p->wrote ? "w" : "");
+		ctx_buf_adds(b, p->goes ? "*" : "");
+		CHECK_INT(p->wrote, p->node != CTX_NONE);
+	}
+}
+
+static void
+test_find(void)
+{
+	struct ctx_reads r = { 0 };
+	struct ctx_pairer pairer = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_buf raw = { 0 }, got = { 0 };
+	struct ctx_rec *rec;
+	size_t i, k;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ctx_buf_reset(&raw);
+		ctx_buf_addc(&raw, '[');
+		for (k = 0; cases[i].messages[k] != '\0'; k++)
+			if (cases[i].messages[k] == '^')
+				ctx_buf_adds(&raw, "\\\"");
+			else
+				ctx_buf_addc(&raw,
+				    cases[i].messages[k] == '\'' ? '"' :
+				    cases[i].messages[k]);
+		ctx_buf_addc(&raw, ']');
+		ctx_convo_reset(&c);
+		rec = ctx_convo_add_rec(&c);
+		rec->raw = raw.data;
+		rec->len = raw.len;
+		rec->root = 0;
+		CHECK_INT(ctx_doc_scan(&c.doc, raw.data, raw.len, NULL), 0);
+		CHECK_INT(ctx_view_rec(&c, 0, NULL, 0, NULL), 0);
+		CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+		CHECK_INT(ctx_reads_find(&r, &c, &cases[i].opts, NULL), 0);
+		ctx_buf_reset(&got);
+		dump(&got, &r);
+		if (!CHECK_MEM(got.data != NULL ? got.data : "", got.len,
+		    cases[i].want))
+			fprintf(stderr, "\tof %s\n", cases[i].messages);
+	}
+	ctx_reads_done(&r);
+	ctx_pairer_done(&pairer);
+	ctx_convo_done(&c);
+	ctx_buf_done(&raw);
+	ctx_buf_done(&got);
+}
+
+/* Line numbers; want NULL: the text has none. */
+static const struct {
+	const char *text, *want;
+	unsigned from, to;
+} numbers[] = {
+	{ "     1\ta\n     2\tb\n", "a\nb\n", 1, 2 },
+	{ "1: a\n2: b", "a\nb\n", 1, 2 },
+	{ "10|a\n11|b\n", "a\nb\n", 10, 11 },
+	{ "3 | a\n4 | b\n", "a\nb\n", 3, 4 },
+	{ "5\xe2\x86\x92" "a\n6\xe2\x86\x92" "b\n", "a\nb\n", 5, 6 },
+	{ "1\t x\n", " x\n", 1, 1 },
+	{ "1:\n2:\n", "\n\n", 1, 2 },
+	{ "1: \n2:  x\n", "\n x\n", 1, 2 },
+	/* a remark behind them is not theirs */
+	{ "7\ta\n9\tb\n", "a\n", 7, 7 },
+	{ "1\ta\n2:b\n", "a\n", 1, 1 },
+	{ "1\ta\n(end)", "a\n", 1, 1 },
+	{ "            1\ta\n", "a\n", 1, 1 },
+	{ "             1\ta\n", NULL, 0, 0 },
+	{ "123456789\ta\n", "a\n", 123456789, 123456789 },
+	{ "1234567890\ta\n", NULL, 0, 0 },
+	{ "12", NULL, 0, 0 },
+	{ "12 x", NULL, 0, 0 },
+	{ "a\n1\tb\n", NULL, 0, 0 },
+	{ "", NULL, 0, 0 },
+};
+
+static void
+test_numbers(void)
+{
+	struct ctx_buf out = { 0 };
+	char remark[700];
+	uint64_t from, to;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		ctx_buf_reset(&out);
+		ctx_buf_adds(&out, "<");
+		from = to = 0;
+		rc = ctx_reads_unnumber(numbers[i].text,
+		    strlen(numbers[i].text), &out, &from, &to);
+		CHECK_INT(rc, numbers[i].want != NULL);
+		CHECK_MEM(out.data + 1, out.len - 1,
+		    numbers[i].want != NULL ? numbers[i].want : "");
+		if (rc == 1) {
+			CHECK_INT(from, numbers[i].from);
+			CHECK_INT(to, numbers[i].to);
+		}
+	}
+	/* a long remark is text of its own */
+	memset(remark, 'x', sizeof(remark));
+	memcpy(remark, "1\ta\n", 4);
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_reads_unnumber(remark, 604, &out, &from, &to), 1);
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_reads_unnumber(remark, 605, &out, &from, &to), 0);
+	CHECK_INT(out.len, 0);
+	ctx_buf_done(&out);
+}
+
+int
+main(void)
+{
+	RUN(test_find());
+	RUN(test_numbers());
+	return CHECK_DONE("reads");
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Which lines are a turn, when it is given, and to which conversation. */
+#include "view/turn.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "check.h"
+
+#define U	"{'role':'user','content':'u'}"
+#define S	"{'role':'system','content':'s'}"
+#define A	"{'role':'assistant','content':'a'}"
+#define C(ids)	"{'role':'assistant','content':null,'tool_calls':[" ids "]}"
+#define ID(i)	"{'id':'" i "','function':{'name':'f','arguments':'{}'}}"
+#define R(i)	"{'role':'tool','tool_call_id':'" i "','content':'r'}"
+#define NOTE	"{'note':1}"
+
+/* The same with a member k, by which conversations are told apart. */
+#define BY(k)	"{'k':" k ",'role':'user','content':'u'}"
+#define CBY(k)	"{'k':" k ",'role':'assistant','content':null,'tool_calls':[" \
+		    ID("a") "]}"
+#define RBY(k)	"{'k':" k ",'role':'tool','tool_call_id':'a','content':'r'}"
+
+/* Responses: an item each. */
+#define RU	"{'type':'message','role':'user','content':'u'}"
+#define RA	"{'type':'message','role':'assistant','content':'a'}"
+#define RT	"{'type':'reasoning','summary':[]}"
+#define RC(i)	"{'type':'function_call','call_id':'" i "','name':'f'}"
+#define RR(i)	"{'type':'function_call_output','call_id':'" i "'}"
+
+/* Claude Code: blocks of one message share its id. */
+#define CLAUDE(type, more, content) \
+	"{'type':'" type "'" more ",'message':{'id':'m1','role':'" type \
+	    "','content':[" content "]}}"
+#define USE(i)	"{'type':'tool_use','id':'" i "','name':'f','input':{}}"
+#define RES(i)	"{'type':'tool_result','tool_use_id':'" i "'}"
+#define SAID	"{'type':'text','text':'x'}"
+#define SIDE(n)	",'isSidechain':true,'agentId':'" n "'"
+
+/*
+ * What is given: "1+2" lines 1 and 2 as one turn, "3!" the last of its
+ * conversation, "4*" a conversation line; "k:" before it is the key, "/" and
+ * the name of a side conversation after that; "end" with its key.
+ */
+static const struct {
+	const char *name, *by, *dialect;
+	int whole, complete;
+	const char *line[12];
+	const char *want;
+} cases[] = {
+	{ "what is in no turn flows", NULL, NULL, 0, 0,
+	    { S, U, A, U, NULL }, "1 2 3 4 end" },
+	{ "calls hold what follows, up to the next answer", NULL, NULL, 0, 0,
+	    { U, C(ID("a")), R("a"), U, A, NULL }, "1 2+3+4 5 end" },
+	{ "the last turn", NULL, NULL, 0, 0,
+	    { U, C(ID("a")), R("a"), NULL }, "1 2+3! end" },
+	{ "calls in a row without results are one turn", NULL, NULL, 0, 0,
+	    { C(ID("a")), C(ID("b")), R("a"), C(ID("c")), NULL },
+	    "1+2+3 4! end" },
+	{ "a record that is no message waits for an open turn", NULL, NULL, 0,
+	    0, { NOTE, C(ID("a")), NOTE, "", R("a"), A, NOTE, NULL },
+	    "1 2+3+4+5 6 7 end" },
+	{ "complete: given when all are answered", NULL, NULL, 0, 1,
+	    { C(ID("a") "," ID("b")), R("a"), R("b"), U, A, NULL },
+	    "1+2+3 4 5 end" },
+	{ "complete, but one call is open", NULL, NULL, 0, 1,
+	    { C(ID("a") "," ID("b")), R("a"), U, A, NULL }, "1+2+3 4 end" },
+	{ "not complete: asked again", NULL, NULL, 0, -1,
+	    { C(ID("a")), R("a"), U, U, A, NULL }, "? ? ? 1+2+3+4 5 end" },
+	{ "whole: one turn at the end", NULL, NULL, 1, 0,
+	    { U, NOTE, C(ID("a")), R("a"), A, NULL }, "1+2+3+4+5! end" },
+	{ "by: each its own turns", "k", NULL, 0, 0,
+	    { CBY("1"), CBY("'x'"), RBY("1"), RBY("'x'"), U, BY("1"), NULL },
+	    "5 1:1+3+6! 1:end 'x':2+4! 'x':end end" },
+	{ "by: what has not the member", "k", NULL, 0, 0,
+	    { NOTE, "", BY("1"), "[]", NULL }, "1 2 1:3 4 end 1:end" },
+	{ "a conversation line is its own", NULL, NULL, 0, 0,
+	    { C(ID("a")), "[" U "," A "]", R("a"), NULL },
+	    "2* 1+3! end" },
+	{ "a dialect that changes ends the turn", NULL, NULL, 0, 0,
+	    { C(ID("a")), RC("b"), RR("b"), NULL }, "1 2+3! end" },
+	{ "forced", NULL, "openai", 0, 0,
+	    { U, RC("a"), NULL }, "1 error 2: not a message of dialect openai "
+	    "end" },
+	{ "bad JSON keeps what is held", NULL, NULL, 0, 0,
+	    { C(ID("a")), "{", R("a"), NULL }, "error 2 1+3! end" },
+	{ "responses: reasoning leads to what comes of it", NULL, NULL, 0, 0,
+	    { RU, RT, RA, RU, RT, RU, NULL }, "1 2+3 4 5 6 end" },
+	{ "responses: reasoning, call, result, answer", NULL, NULL, 0, 0,
+	    { RT, RC("a"), RC("b"), RR("b"), RR("a"), RA, NULL },
+	    "1+2+3+4+5 6 end" },
+	{ "responses: results may come behind other turns", NULL, NULL, 0, 0,
+	    { RC("a"), RC("b"), RR("b"), RA, RU, RR("a"), RA, NULL },
+	    "1+2+3+4+5+6 7 end" },
+	{ "a log: who was interrupted is not answered", NULL, NULL, 0, 0,
+	    { CLAUDE("assistant", "", USE("a")), CLAUDE("user", "", SAID),
+	    "{'type':'assistant','message':{'id':'m2','role':'assistant',"
+	    "'content':[" SAID "]}}", NULL }, "1+2 3 end" },
+	{ "blocks of one message are one, with results between", NULL, NULL, 0,
+	    0, { CLAUDE("assistant", "", USE("a")),
+	    CLAUDE("user", "", RES("a")), CLAUDE("assistant", "", USE("b")),
+	    CLAUDE("user", "", RES("b")), "{'type':'assistant','message':"
+	    "{'id':'m2','role':'assistant','content':[" SAID "]}}", NULL },
+	    "1+2+3+4 5 end" },
+	{ "side conversations", NULL, NULL, 0, 0,
+	    { CLAUDE("assistant", "", USE("a")),
+	    CLAUDE("assistant", SIDE("x"), USE("a")),
+	    CLAUDE("assistant", SIDE("y"), USE("a")),
+	    CLAUDE("user", SIDE("x"), RES("a")),
+	    CLAUDE("user", "", RES("a")),
+	    CLAUDE("user", SIDE("y"), RES("a")),
+	    CLAUDE("user", SIDE("x"), SAID), NULL },
+	    "1+5! end :/x2+4+7! :/xend :/y3+6! :/yend" },
+	{ "the summary of what was before begins anew", NULL, NULL, 0, 0,
+	    { CLAUDE("assistant", "", USE("a")),
+	    CLAUDE("user", ",'isCompactSummary':true", SAID), U, NULL },
+	    "1 2 3 end" },
+	{ "a request without parts is no message", NULL, NULL, 0, 0,
+	    { "{'kind':'request','parts':[]}", "{'kind':'response','parts':["
+	    "{'part_kind':'tool-call','tool_call_id':'a','tool_name':'f'}]}",
+	    "{'kind':'request','parts':[]}", NULL }, "1 2+3! end" },
+	{ "nor is it in a conversation that is given whole", NULL, NULL, 1, 0,
+	    { "{'kind':'request','parts':[]}", U, NULL }, "1+2! end" },
+	{ "blank lines and a byte order mark", NULL, NULL, 0, 0,
+	    { " \t\r", "\xef\xbb\xbf", U, NULL }, "1 2 3 end" },
+};
+
+static struct ctx_buf got;
+static int answer;
+
+static void
+add_key(const struct ctx_thread *th)
+{
+	if (th->keylen + th->sublen == 0)
+		return;
+	ctx_buf_add(&got, th->key, th->keylen);
+	ctx_buf_addc(&got, ':');
+	if (th->sublen == 0)
+		return;
+	ctx_buf_addc(&got, '/');
+	ctx_buf_add(&got, th->key + th->keylen, th->sublen);
+}
+
+static int
+on_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
+{
+	const struct ctx_convo *c = turn->convo;
+	struct ctx_doc doc;
+	uint32_t i;
+
+	(void)arg;
+	(void)err;
+	if (turn->thread != NULL)
+		add_key(turn->thread);
+	for (i = 0; i < c->nrec; i++) {
+		ctx_buf_addf(&got, "%s%u", i == 0 ? "" : "+",
+		    (unsigned)c->rec[i].line);
+		CHECK(c->rec[i].seq < c->rec[i].line);
+	}
+	/* messages, parts and nodes are those of their records still */
+	for (i = 0; i < c->nmsg; i++) {
+		doc = ctx_convo_doc(c, c->msg[i].rec);
+		CHECK_INT(ctx_node_type(&doc, c->msg[i].node), '{');
+	}
+	for (i = 0; i < c->npart; i++) {
+		CHECK(i >= c->msg[c->part[i].msg].part);
+		if (c->part[i].id.p != NULL) {
+			doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+			CHECK(ctx_node_str(&doc, c->part[i].idnode).p ==
+			    c->part[i].id.p);
+		}
+	}
+	ctx_buf_adds(&got, turn->thread == NULL ? "*" : turn->last ? "!" : "");
+	CHECK(turn->thread != NULL || turn->last);
+	return ctx_buf_addc(&got, ' ');
+}
+
+static int
+on_end(struct ctx_thread *th, void *arg, struct ctx_err *err)
+{
+	(void)arg;
+	(void)err;
+	add_key(th);
+	return ctx_buf_adds(&got, "end ");
+}
+
+static int
+on_complete(struct ctx_convo *open, void *arg)
+{
+	(void)arg;
+	CHECK(open->nrec > 1);
+	if (answer == -1)
+		ctx_buf_adds(&got, "? ");
+	return answer == 1;
+}
+
+/* The line in a block, as a reader gives it. */
+static int
+feed(struct ctx_turns *t, const char *text, uint64_t no, struct ctx_err *err)
+{
+	struct ctx_block *b = ctx_block_new(strlen(text) + 1);
+	struct ctx_line line = { 0 };
+	size_t i;
+	int rc;
+
+	if (b == NULL)
+		abort();
+	for (i = 0; text[i] != '\0'; i++)
+		b->data[i] = text[i] == '\'' ? '"' : text[i];
+	/* a file may be a byte order mark, and no line end */
+	b->data[i] = '\n';
+	line.raw = b->data;
+	line.len = text[0] == '\xef' ? i : i + 1;
+	line.no = no;
+	line.block = b;
+	rc = ctx_turns_line(t, &line, err);
+	ctx_block_drop(b);
+	return rc;
+}
+
+static void
+test_case(size_t n)
+{
+	struct ctx_turns t = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	ctx_buf_reset(&got);
+	t.by = cases[n].by;
+	t.whole = cases[n].whole;
+	t.turn = on_turn;
+	t.end = on_end;
+	t.complete = cases[n].complete ? on_complete : NULL;
+	answer = cases[n].complete;
+	if (cases[n].dialect != NULL)
+		t.dialect = ctx_dialect_find(cases[n].dialect);
+	for (i = 0; cases[n].line[i] != NULL; i++)
+		if (feed(&t, cases[n].line[i], i + 1, &err) == -1) {
+			ctx_buf_addf(&got, "error %u",
+			    (unsigned)err.line);
+			if (t.dialect != NULL)
+				ctx_buf_addf(&got, ": %s", err.text);
+			ctx_buf_addc(&got, ' ');
+		}
+	CHECK_INT(ctx_turns_end(&t, &err), 0);
+	ctx_turns_done(&t);
+	if (got.len > 0)
+		got.len--;
+	for (i = 0; i < got.len; i++)
+		if (got.data[i] == '"')
+			got.data[i] = '\'';
+	if (!CHECK_MEM(got.data, got.len, cases[n].want))
+		fprintf(stderr, "\tof: %s\n", cases[n].name);
+}
+
+int
+main(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		RUN(test_case(i));
+	ctx_buf_done(&got);
+	return CHECK_DONE("turn");
+}
