@@ -91,6 +91,19 @@ is_hex(const char *s)
 	return strspn(s, "0123456789abcdef") >= 64;
 }
 
+/* Is the text in l->buf the one that was kept under that hash? */
+static int
+is_whole(const struct clean_lean *l, const char *hash, struct ctx_err *err)
+{
+	char own[CTX_SHA256_HEX];
+
+	ctx_sha256_hex(l->buf.data != NULL ? l->buf.data : "", l->buf.len,
+	    own);
+	if (memcmp(own, hash, 64) == 0)
+		return 1;
+	return ctx_fail(err, CTX_ESYSTEM, "%.200s is damaged", l->line.data);
+}
+
 /* The text behind a marker's hash, escaped. */
 static int
 fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
@@ -117,13 +130,19 @@ fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
 		ctx_doc_done(&doc);
 		if (rc == -1)
 			return ctx_fail_nomem(err);
-		return rc == 1 ? 1 : ctx_fail(err, CTX_ESYSTEM,
-		    "%s is damaged", l->line.data);
+		if (rc != 1)
+			return ctx_fail(err, CTX_ESYSTEM, "%.200s is damaged",
+			    l->line.data);
+		ctx_buf_reset(&l->buf);
+		if (ctx_str_decode(&l->buf, out->data, out->len) == -1)
+			return ctx_fail_nomem(err);
+		return is_whole(l, hash, err);
 	}
 	if (cli_file_path(&l->line, l->restore_dir, hash, "", err) == -1)
 		return -1;
 	ctx_buf_reset(&l->buf);
-	if ((rc = cli_file_get(l->line.data, &l->buf, err)) != 1)
+	if ((rc = cli_file_get(l->line.data, &l->buf, err)) != 1 ||
+	    (rc = is_whole(l, hash, err)) != 1)
 		return rc;
 	return ctx_str_encode(out, l->buf.data, l->buf.len) == -1 ?
 	    ctx_fail_nomem(err) : 1;

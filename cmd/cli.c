@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/num.h"
 #include "base/when.h"
 
 #ifndef CTX_VERSION
@@ -253,12 +252,18 @@ message(struct cli *c, const char *fmt, va_list ap)
 }
 
 void
+cli_raise(struct cli *c, enum cli_exit exit)
+{
+	if (exit > c->worst)
+		c->worst = exit;
+}
+
+void
 cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (exit > c->worst)
-		c->worst = exit;
+	cli_raise(c, exit);
 	va_start(ap, fmt);
 	message(c, fmt, ap);
 	va_end(ap);
@@ -395,12 +400,12 @@ cli_when(const struct cli *c)
 	return t;
 }
 
-double
+struct ctx_ratio
 cli_ratio(const struct cli *c)
 {
 	struct ctx_err err = { 0 };
 	char name[64];
-	double v;
+	struct ctx_ratio v;
 
 	option_name(c, name, sizeof(name));
 	if (ctx_ratio_parse(c->arg, &v, &err) == -1)

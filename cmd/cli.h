@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/num.h"
 
 enum cli_exit {
 	CLI_OK = 0,
@@ -98,6 +99,9 @@ _Noreturn void	cli_usage(const struct cli *c, const char *fmt, ...)
 /* Out of memory before anything was done; ends the process with exit 4. */
 _Noreturn void	cli_nomem(const struct cli *c);
 
+/* The exit code is at least that one: of several the highest counts. */
+void	cli_raise(struct cli *c, enum cli_exit exit);
+
 /* "ctx-clean: text" on stderr; raises the exit code to exit. */
 void	cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
 	    __attribute__((format(printf, 3, 4)));
@@ -118,9 +122,9 @@ void	cli_clear(struct cli *c);
 
 /* The argument of the current option; a bad one ends with exit 2. */
 uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
+struct ctx_ratio cli_ratio(const struct cli *c);
 uint64_t cli_age(const struct cli *c);		/* in seconds */
 int64_t	cli_when(const struct cli *c);		/* as in base/when.h */
-double	cli_ratio(const struct cli *c);
 /* Index of the argument in a NULL-ended list of words. */
 int	cli_word(const struct cli *c, const char *const *words);
 /* The argument as one more string of a list that grows as options come. */

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#include "base/num.h"
-
 #define WINDOW 128000
 
 void
@@ -14,7 +12,7 @@ cli_budget_init(struct cli_budget *b, struct cli *c)
 	struct ctx_err err = { 0 };
 
 	*b = (struct cli_budget){
-		.reserve = 4096, .system = 2000, .ratio = 0.60
+		.reserve = 4096, .system = 2000, .ratio = { 60, 100 }
 	};
 	cli_must(c, ctx_env_num("CONTEXT_WINDOW_TOKENS", 1, UINT32_MAX,
 	    &b->window, &err), &err);
@@ -63,6 +61,5 @@ cli_budget_tokens(struct cli_budget *b, struct cli_cost *k, struct cli *c)
 		cli_usage(c, "a window of %" PRIu64 " tokens leaves nothing "
 		    "after %" PRIu64 " for the answer and %" PRIu64
 		    " for system messages", b->window, b->reserve, b->system);
-	return (uint64_t)((double)(b->window - b->reserve - b->system) *
-	    b->ratio);
+	return ctx_ratio_of(b->ratio, b->window - b->reserve - b->system);
 }

@@ -22,7 +22,7 @@ enum {
 struct cli_budget {
 	uint64_t window;	/* 0: not said, the model's or 128000 */
 	uint64_t reserve, system;
-	double ratio;
+	struct ctx_ratio ratio;
 };
 
 /* Defaults, and what variables say; a bad one ends with exit 2. */

@@ -56,7 +56,7 @@ cli_cost_open(struct cli_cost *k, struct cli *c)
 	if (k->ready)
 		return;
 	k->ready = 1;
-	k->choice.factor = 1;
+	k->choice.factor = (struct ctx_ratio){ 1, 1 };
 	k->choice.level = CTX_EXACT;
 	if (k->model_name != NULL) {
 		if ((k->models = ctx_models_new(&err)) == NULL ||
@@ -73,7 +73,7 @@ cli_cost_open(struct cli_cost *k, struct cli *c)
 	if (k->encoding != NULL) {
 		ctx_tok_free(k->choice.tok);
 		k->choice.tok = ctx_tok_open(k->encoding, &err);
-		k->choice.factor = 1;
+		k->choice.factor = (struct ctx_ratio){ 1, 1 };
 		k->choice.level = CTX_EXACT;
 	} else if (k->choice.tok == NULL)
 		k->choice.tok = ctx_tok_open("o200k_base", &err);
@@ -98,14 +98,14 @@ cli_cost_done(struct cli_cost *k)
 const char *
 cli_cost_level(const struct cli_cost *k, char *out, size_t size)
 {
-	if (k->choice.factor != 1)
-		snprintf(out, size, "%s: %s * %g",
-		    ctx_level_name(k->choice.level),
-		    ctx_tok_name(k->choice.tok), k->choice.factor);
-	else
-		snprintf(out, size, "%s: %s",
-		    ctx_level_name(k->choice.level),
-		    ctx_tok_name(k->choice.tok));
+	struct ctx_ratio f = k->choice.factor;
+	size_t n;
+
+	n = (size_t)snprintf(out, size, "%s: %s",
+	    ctx_level_name(k->choice.level), ctx_tok_name(k->choice.tok));
+	if (f.num != f.den && n < size)
+		snprintf(out + n, size - n, " * %g",
+		    (double)f.num / (double)f.den);
 	return out;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli_temp.h"
 #include "read/span.h"
 
 int
@@ -38,42 +39,30 @@ cli_file_write(int fd, const char *p, size_t len)
 	return 0;
 }
 
-/*
- * A file that is there whole or not at all: a temporary one that is renamed.
- * One that exists already has the same contents, since it is named by them.
- */
 int
 cli_file_put(const char *dir, const char *hash, const char *ending,
     const char *p, size_t len, struct ctx_err *err)
 {
-	struct ctx_buf path = { 0 }, temp = { 0 };
-	int fd = -1, rc = -1;
+	struct cli_temp temp = { 0 };
+	struct ctx_buf path = { 0 };
+	struct ctx_err why = { 0 };
+	int rc = -1;
 
 	if (cli_file_path(&path, dir, hash, ending, err) == -1)
 		goto out;
-	if (access(path.data, F_OK) == 0) {
+	if (access(path.data, F_OK) == 0)
 		rc = 0;
-		goto out;
+	else if (cli_temp_open(&temp, path.data, &why) == 0) {
+		if (cli_file_write(temp.fd, p, len) == -1)
+			ctx_fail_errno(&why, errno, "cannot write");
+		else
+			rc = cli_temp_replace(&temp, path.data, &why);
 	}
-	ctx_buf_addf(&temp, "%s/.ctx-XXXXXX", dir);
-	if (ctx_buf_str(&temp) == NULL) {
-		ctx_fail_nomem(err);
-		goto out;
-	}
-	if ((fd = mkstemp(temp.data)) == -1 ||
-	    cli_file_write(fd, p, len) == -1 ||
-	    fsync(fd) == -1 || rename(temp.data, path.data) == -1) {
-		ctx_fail_errno(err, errno, "%s", dir);
-		if (fd != -1)
-			unlink(temp.data);
-		goto out;
-	}
-	rc = 0;
+	if (rc == -1)
+		ctx_fail(err, why.code, "%.100s: %.140s", dir, why.text);
 out:
-	if (fd != -1 && close(fd) == -1 && rc == 0)
-		rc = ctx_fail_errno(err, errno, "%s", dir);
+	cli_temp_done(&temp);
 	ctx_buf_done(&path);
-	ctx_buf_done(&temp);
 	return rc;
 }
 

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli_temp.h"
+
 int
 cli_stream_opt(struct cli_stream *s, struct cli *c, int opt)
 {
@@ -137,8 +139,16 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	}
 	if (rc != -1)
 		rc = ctx_turns_end(&s->turns, err);
+	if (rc != -1)
+		rc = ctx_queue_end(&s->queue, s->turns.seq, err);
 	if (rc != -1 && s->file_end != NULL)
 		rc = s->file_end(s, err);
+	if (rc == -1) {
+		ctx_turns_forget(&s->turns);
+		ctx_queue_forget(&s->queue, s->turns.seq);
+		if (s->give_up != NULL)
+			s->give_up(s);
+	}
 	ctx_reader_done(&r);
 	cli_progress_end(&s->progress);
 	return rc;
@@ -146,9 +156,9 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 
 /* Opens name for reading; a directory is refused by name. */
 static int
-open_input(const char *name, struct stat *st, struct ctx_err *err)
+open_input(const char *name, int flags, struct stat *st, struct ctx_err *err)
 {
-	int fd = open(name, O_RDONLY);
+	int fd = open(name, O_RDONLY | flags);
 
 	if (fd == -1)
 		return ctx_fail_errno(err, errno, "cannot open");
@@ -174,15 +184,16 @@ one_stream(struct cli_stream *s, const char *name)
 {
 	struct ctx_err err = { 0 };
 	struct stat st;
-	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0;
+	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
 
 	s->file = std ? "(standard input)" : name;
-	if (!std && (fd = open_input(name, &st, &err)) == -1) {
+	if (!std && (fd = open_input(name, 0, &st, &err)) == -1) {
 		cli_report(s->cli, s->file, &err);
 		return;
 	}
-	if (each_line(s, fd, &err) == -1 ||
-	    ctx_out_flush(&s->out, &err) == -1) {
+	rc = each_line(s, fd, &err);
+	/* what was made of the lines before an error is written, too */
+	if (ctx_out_flush(&s->out, &err) == -1 || rc == -1) {
 		if (s->no_reader != NULL && s->out.gone)
 			*s->no_reader = 1;
 		if (s->no_reader == NULL || !*s->no_reader)
@@ -194,102 +205,75 @@ one_stream(struct cli_stream *s, const char *name)
 
 /* --- in place --------------------------------------------------------- */
 
-/* All on disk and of the old file's mode, or *err says what is not. */
+/* The old file under another name as well, so that both are always there. */
 static int
-finish_file(int fd, const struct stat *st, struct ctx_err *err)
-{
-	if (fchmod(fd, st->st_mode & 07777) == -1 || fsync(fd) == -1) {
-		ctx_fail_errno(err, errno, "cannot write the new file");
-		close(fd);
-		return -1;
-	}
-	/* the owner is kept where that is allowed */
-	if (fchown(fd, st->st_uid, st->st_gid) == -1 && errno != EPERM) {
-		ctx_fail_errno(err, errno, "cannot keep the owner");
-		close(fd);
-		return -1;
-	}
-	if (close(fd) == -1)
-		return ctx_fail_errno(err, errno, "cannot write the new file");
-	return 0;
-}
-
-static int
-replace_file(const char *name, const char *temp, const char *suffix,
-    struct ctx_err *err)
+keep_backup(const char *path, const char *suffix, struct ctx_err *err)
 {
 	struct ctx_buf backup = { 0 };
-	int rc = -1;
+	int rc = 0;
 
-	if (suffix != NULL && *suffix != '\0') {
-		ctx_buf_adds(&backup, name);
-		ctx_buf_adds(&backup, suffix);
-		if (ctx_buf_str(&backup) == NULL) {
-			ctx_fail_nomem(err);
-			goto out;
-		}
-		/* a link first, so that there is always a file of the name */
-		if ((unlink(backup.data) == -1 && errno != ENOENT) ||
-		    link(name, backup.data) == -1) {
-			ctx_fail_errno(err, errno, "cannot keep a backup");
-			goto out;
-		}
-	}
-	if (rename(temp, name) == -1) {
-		ctx_fail_errno(err, errno, "cannot replace the file");
-		goto out;
-	}
-	rc = 0;
-out:
+	if (suffix == NULL || *suffix == '\0')
+		return 0;
+	ctx_buf_adds(&backup, path);
+	ctx_buf_adds(&backup, suffix);
+	if (ctx_buf_str(&backup) == NULL)
+		rc = ctx_fail_nomem(err);
+	else if ((unlink(backup.data) == -1 && errno != ENOENT) ||
+	    link(path, backup.data) == -1)
+		rc = ctx_fail_errno(err, errno, "cannot keep a backup");
 	ctx_buf_done(&backup);
 	return rc;
+}
+
+/* The regular file of that name, and its name without symbolic links. */
+static int
+open_in_place(const char *name, struct stat *st, char **path,
+    struct ctx_err *err)
+{
+	int fd;
+
+	if ((*path = realpath(name, NULL)) == NULL)
+		return ctx_fail_errno(err, errno, "cannot open");
+	/* what is no file is refused, and not waited for */
+	if ((fd = open_input(*path, O_NONBLOCK, st, err)) != -1 &&
+	    !S_ISREG(st->st_mode)) {
+		close(fd);
+		fd = ctx_fail(err, CTX_ESYSTEM, "is not a regular file");
+	}
+	if (fd == -1)
+		free(*path);
+	return fd;
 }
 
 static int
 one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 {
-	struct ctx_buf temp = { 0 };
+	enum cli_exit worst = s->cli->worst;
+	struct cli_temp temp = { 0 };
 	struct stat st;
-	int in = -1, out = -1, rc = -1, worst = (int)s->cli->worst;
+	char *path;
+	int in, rc;
 
-	if ((in = open_input(name, &st, err)) == -1)
+	if ((in = open_in_place(name, &st, &path, err)) == -1)
 		return -1;
-	if (!S_ISREG(st.st_mode)) {
-		ctx_fail(err, CTX_ESYSTEM, "is not a regular file");
+	if ((rc = cli_temp_open(&temp, path, err)) == -1)
 		goto out;
-	}
-	ctx_buf_adds(&temp, name);
-	ctx_buf_adds(&temp, ".XXXXXX.tmp");
-	if (ctx_buf_str(&temp) == NULL) {
-		ctx_fail_nomem(err);
-		goto out;
-	}
-	if ((out = mkstemps(temp.data, 4)) == -1) {
-		ctx_fail_errno(err, errno, "cannot write beside it");
-		goto out;
-	}
 	ctx_out_done(&s->out);
-	ctx_out_init(&s->out, out, "new file");
+	ctx_out_init(&s->out, temp.fd, "new file");
 	s->changed = 0;
 	s->cli->worst = CLI_OK;
 	rc = each_line(s, in, err);
 	if (rc == 0)
 		rc = ctx_out_flush(&s->out, err);
 	if (rc == 0 && s->changed && !s->hold_back &&
-	    s->cli->worst < CLI_SYSTEM) {
-		rc = finish_file(out, &st, err);
-		out = -1;
-		if (rc == 0)
-			rc = replace_file(name, temp.data, s->suffix, err);
-	}
+	    s->cli->worst < CLI_SYSTEM &&
+	    (rc = cli_temp_like(&temp, in, &st, name, s->cli, err)) == 0 &&
+	    (rc = keep_backup(path, s->suffix, err)) == 0)
+		rc = cli_temp_replace(&temp, path, err);
+	cli_raise(s->cli, worst);
 out:
-	if (s->cli->worst < (enum cli_exit)worst)
-		s->cli->worst = (enum cli_exit)worst;
-	if (out != -1)
-		close(out);
-	if (temp.len > 0)
-		unlink(temp.data);	/* gone already when it was renamed */
-	ctx_buf_done(&temp);
+	cli_temp_done(&temp);
+	free(path);
 	close(in);
 	return rc;
 }

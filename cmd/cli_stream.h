@@ -58,6 +58,11 @@ struct cli_stream {
 	int (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
 	/* the file is at its end and all turns were given */
 	int (*file_end)(struct cli_stream *s, struct ctx_err *err);
+	/*
+	 * Called, unless NULL, when a file has failed: what waits for its end
+	 * is never written, least of all with the next one.
+	 */
+	void (*give_up)(struct cli_stream *s);
 };
 
 /* Take one of the shared options; 0 if opt is none of them. */

@@ -226,6 +226,7 @@ convert_jobs(struct cli_stream *s, struct ctx_convert *settings, unsigned n,
     struct ctx_reader *r, const struct ctx_line *first, struct ctx_err *err)
 {
 	struct batch *b = malloc(sizeof(*b));
+	struct ctx_err late = { 0 };
 	struct ctx_line line;
 	size_t next = 0, most = n > 1 ? BATCH_BYTES : BATCH_ALONE;
 	int more = 1, rc;
@@ -234,11 +235,12 @@ convert_jobs(struct cli_stream *s, struct ctx_convert *settings, unsigned n,
 		return ctx_fail_nomem(err);
 	jobs_begin(b, s, settings, n);
 	rc = batch_add(b, first, err);
-	while (rc == 0 && (more || b->n > 0)) {
-		while (more && b->bytes < most && rc == 0) {
-			more = ctx_reader_next(r, &line, err);
-			rc = more == -1 ? -1 : more == 1 ? batch_add(b, &line,
-			    err) : 0;
+	while (rc == 0 && (more == 1 || b->n > 0)) {
+		/* what was read before the input failed is converted first */
+		while (more == 1 && b->bytes < most && rc == 0) {
+			more = ctx_reader_next(r, &line, &late);
+			if (more == 1)
+				rc = batch_add(b, &line, err);
 		}
 		if (rc == -1)
 			break;
@@ -252,6 +254,10 @@ convert_jobs(struct cli_stream *s, struct ctx_convert *settings, unsigned n,
 		if (rc == 0)
 			rc = go_on_alone(s, b, next, r, err);
 		break;
+	}
+	if (rc == 0 && more == -1) {
+		*err = late;
+		rc = -1;
 	}
 	jobs_end(b, settings);
 	return rc == -1 ? -1 : 1;

@@ -172,7 +172,7 @@ bad_line(struct cli_stream *s, const struct ctx_err *err)
 	c->nfault[CTX_F_NOT_JSON]++;
 	print_finding(c, ctx_fault_texts[CTX_F_NOT_JSON].id, err->line,
 	    err->col, err->text);
-	s->cli->worst = CLI_INPUT;
+	cli_raise(s->cli, CLI_INPUT);
 	return 1;
 }
 
@@ -480,8 +480,8 @@ main(int argc, char *argv[])
 		c.stream.bad_line = bad_line;
 	cli_each_turn(&c.stream, &cli);
 	for (i = 0; c.check && i < CTX_F_N; i++)
-		if (c.nfault[i] > 0 && cli.worst < CLI_NO)
-			cli.worst = CLI_NO;
+		if (c.nfault[i] > 0)
+			cli_raise(&cli, CLI_NO);
 	if (cli.verbose)
 		closing_line(&c, &cli);
 	cli_figure(&cli, "records", c.nrec);

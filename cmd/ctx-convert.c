@@ -112,8 +112,7 @@ refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before)
 	fprintf(stderr, "%s: %s:%llu: left out:", cmd.name, file,
 	    (unsigned long long)c->rec[0].line);
 	put_losses(before, k->cv.script.loss);
-	if (k->stream.cli->worst < CLI_NO)
-		k->stream.cli->worst = CLI_NO;
+	cli_raise(k->stream.cli, CLI_NO);
 	memcpy(k->cv.script.loss, before, sizeof(k->cv.script.loss));
 }
 

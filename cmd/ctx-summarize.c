@@ -527,8 +527,8 @@ int
 main(int argc, char *argv[])
 {
 	struct summarize s = {
-		.fold = { .trigger = 0.80, .target = 0.40, .min_turns = 6,
-		    .min_fold = 2 },
+		.fold = { .trigger = { 80, 100 }, .target = { 40, 100 },
+		    .min_turns = 6, .min_fold = 2 },
 		.max_tokens = 1024, .rounds = 1,
 		.want = { .env = environment },
 		.ask = { .temperature = 0.2 }
@@ -547,10 +547,10 @@ main(int argc, char *argv[])
 	settle(&s, &g, &cli);
 	open_outputs(&s, &g, &dropped, &cli);
 	s.stream.turns.turn = fold_turn;
-	s.stream.turns.end = fold_end;
-	s.stream.turns.free_state = fold_free_state;
+	s.stream.turns.whole = 1;
 	s.stream.turns.arg = &s;
 	s.stream.file_end = fold_file_end;
+	s.stream.give_up = fold_drop_lines;
 	cli_each_turn(&s.stream, &cli);
 	close_outputs(&s, &g, &cli);
 	if (cli.verbose)

@@ -101,10 +101,10 @@ settle_step(struct cut *k, const char *step, struct cli *c)
 {
 	uint64_t limit = k->win.has_tokens ? k->win.tokens : k->win.last;
 	struct ctx_err err = { 0 };
-	double share;
+	struct ctx_ratio share;
 
-	if (ctx_ratio_parse(step, &share, &err) == 0 && share < 1)
-		k->win.step = (uint64_t)(share * (double)limit);
+	if (ctx_ratio_parse(step, &share, &err) == 0 && share.num < share.den)
+		k->win.step = ctx_ratio_of(share, limit);
 	else {
 		ctx_err_clear(&err);
 		cli_must(c, ctx_num_parse(step, &k->win.step, &err), &err);
@@ -291,6 +291,7 @@ main(int argc, char *argv[])
 	k.stream.turns.free_state = cut_free;
 	k.stream.turns.arg = &k;
 	k.stream.file_end = cut_file_end;
+	k.stream.give_up = cut_give_up;
 	cli_each_turn(&k.stream, &cli);
 	close_dropped(&k, &cli);
 	if (cli.verbose)

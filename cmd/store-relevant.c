@@ -205,7 +205,7 @@ static void
 relevant_run(struct store *s)
 {
 	struct relevant k = { .s = s, .by.helper.s = s,
-	    .units.choose.opts.recent = 0.5 };
+	    .units.choose.opts.recent = { 5, 10 } };
 	const struct ctx_choose *choose = &k.units.choose;
 	struct ctx_err err = { 0 };
 

@@ -222,7 +222,7 @@ static json_t *
 read_insights(const struct ctx_buf *text)
 {
 	const char *p = memchr(text->data, '{', text->len), *end;
-	struct ctx_json_text t = { .p = p };
+	struct ctx_json_text t = { .p = p, .flags = JSON_ALLOW_NUL };
 	json_t *root, *list, *e;
 	size_t i;
 

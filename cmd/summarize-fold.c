@@ -533,42 +533,17 @@ int
 fold_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
 	struct summarize *s = arg;
-	struct ctx_convo *all;
-
-	if (turn->thread == NULL)
-		return fold_convo(s, turn->convo, NULL, err);
-	if (turn->thread->state == NULL &&
-	    (turn->thread->state = calloc(1, sizeof(*all))) == NULL)
-		return ctx_fail_nomem(err);
-	all = turn->thread->state;
-	all->dialect = turn->convo->dialect;
-	if (ctx_convo_take(all, turn->convo) == -1)
-		return ctx_fail_nomem(err);
-	return 0;
-}
-
-int
-fold_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
-{
-	struct summarize *s = arg;
 
 	/* behind a bad line: nothing of the conversation is written */
-	if (thread->state == NULL || s->stream.hold_back)
+	if (turn->thread != NULL && s->stream.hold_back)
 		return 0;
-	return fold_convo(s, thread->state, thread, err);
-}
-
-void
-fold_free_state(void *state)
-{
-	ctx_convo_done(state);
-	free(state);
+	return fold_convo(s, turn->convo, turn->thread, err);
 }
 
 void
 fold_done(struct summarize *s)
 {
-	fold_drop_lines(s);
+	fold_drop_lines(&s->stream);
 	free(s->line);
 	free(s->more);
 	free(s->turn);

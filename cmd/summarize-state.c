@@ -6,11 +6,13 @@
  *	{"summary":"...","summary_token_count":812,
  *	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
  *
- * and "key", the value of --by, where there is one.  upto is the number of
+ * and "key", the value of --by, and "side", the name of a side conversation,
+ * where there are any.  upto is the number of
  * messages, system messages included, that the summary has seen; the digest is
  * of their bytes, each with a newline.  Members that are not ours stay.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -21,6 +23,7 @@
 
 #include "base/json.h"
 #include "base/sha256.h"
+#include "cli_temp.h"
 #include "summarize.h"
 
 struct state_entry {
@@ -46,7 +49,8 @@ int
 state_read(struct summarize *s, struct ctx_err *err)
 {
 	FILE *f = fopen(s->state_name, "r");
-	struct ctx_json_text text = { .flags = JSON_DISABLE_EOF_CHECK };
+	struct ctx_json_text text = {
+	    .flags = JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL };
 	json_error_t why;
 	json_t *line;
 	int c, rc = 0;
@@ -79,33 +83,40 @@ state_read(struct summarize *s, struct ctx_err *err)
 	return rc;
 }
 
-/* The key of a conversation: the value of --by as it stands, or "". */
-static json_t *
-key_of(const struct fold_job *j)
+/* Has the entry that member, with these bytes?  Without bytes: not at all. */
+static int
+is(const struct state_entry *e, const char *member, const char *p, size_t len)
 {
-	return j->thread != NULL ?
-	    json_stringn(j->thread->key, j->thread->keylen) : json_string("");
+	json_t *have = json_object_get(e->line, member);
+
+	return json_string_length(have) == len &&
+	    (len == 0 || memcmp(json_string_value(have), p, len) == 0);
 }
 
-/* Its entry, *e NULL if there is none. */
-static int
-find(struct summarize *s, const struct fold_job *j, struct state_entry **e,
-    struct ctx_err *err)
+/*
+ * The entry of a conversation: "key" is the value of --by as it stands, "side"
+ * the name of a side conversation.
+ */
+static struct state_entry *
+find(struct summarize *s, const struct fold_job *j)
 {
-	json_t *key = key_of(j), *have;
+	static const struct ctx_thread none;
+	const struct ctx_thread *th = j->thread != NULL ? j->thread : &none;
 	size_t i;
 
-	*e = NULL;
-	if (key == NULL)
-		return ctx_fail_nomem(err);
-	for (i = 0; i < s->nstate && *e == NULL; i++) {
-		have = json_object_get(s->state[i].line, "key");
-		if (have == NULL ? json_string_length(key) == 0 :
-		    json_equal(have, key))
-			*e = &s->state[i];
-	}
-	json_decref(key);
-	return 0;
+	for (i = 0; i < s->nstate; i++)
+		if (is(&s->state[i], "key", th->key, th->keylen) &&
+		    is(&s->state[i], "side", th->sublen == 0 ? NULL :
+		    th->key + th->keylen, th->sublen))
+			return &s->state[i];
+	return NULL;
+}
+
+static int
+set_name(json_t *line, const char *member, const char *p, size_t len)
+{
+	return len == 0 ? 0 : json_object_set_new(line, member,
+	    json_stringn(p, len));
 }
 
 /* The digest of messages [0 .. n). */
@@ -138,9 +149,7 @@ state_apply(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 	json_t *text;
 	json_int_t upto, turns;
 
-	if (find(s, j, &e, err) == -1)
-		return -1;
-	if (e == NULL)
+	if ((e = find(s, j)) == NULL)
 		return 0;
 	text = json_object_get(e->line, "summary");
 	want = json_string_value(json_object_get(e->line, "upto_sha256"));
@@ -174,18 +183,19 @@ int
 state_update(struct summarize *s, const struct fold_job *j,
     struct ctx_err *err)
 {
-	struct state_entry *e;
+	struct state_entry *e = find(s, j);
 	char hex[CTX_SHA256_HEX];
 	json_t *line;
 	int bad = 0;
 
-	if (find(s, j, &e, err) == -1)
-		return -1;
 	/* a new line, so that a failure leaves no half of one to be written */
 	ctx_json_watch();
 	line = e != NULL ? json_copy(e->line) : json_object();
-	if (e == NULL && j->thread != NULL && j->thread->keylen > 0)
-		bad |= json_object_set_new(line, "key", key_of(j));
+	if (e == NULL && j->thread != NULL)
+		bad = set_name(line, "key", j->thread->key,
+		    j->thread->keylen) |
+		    set_name(line, "side", j->thread->key +
+		    j->thread->keylen, j->thread->sublen);
 	digest(j->c, j->cut, hex);
 	bad |= json_object_set_new(line, "summary", json_stringn(
 	    j->summary.data, j->summary.len));
@@ -210,49 +220,76 @@ state_update(struct summarize *s, const struct fold_job *j,
 	return 0;
 }
 
+/* The state's lines to fd, which is closed. */
 static int
-write_all(struct summarize *s, FILE *f)
+write_lines(const struct summarize *s, int fd)
 {
+	FILE *f = fd == -1 ? NULL : fdopen(fd, "w");
 	size_t i;
+	int rc = 0;
 
-	for (i = 0; i < s->nstate; i++)
+	if (f == NULL) {
+		if (fd != -1)
+			close(fd);
+		return -1;
+	}
+	for (i = 0; i < s->nstate && rc == 0; i++)
 		if (json_dumpf(s->state[i].line, f, JSON_COMPACT) == -1 ||
 		    putc('\n', f) == EOF)
-			return -1;
-	return fflush(f) == EOF || fsync(fileno(f)) == -1 ? -1 : 0;
+			rc = -1;
+	return fclose(f) == EOF ? -1 : rc;
+}
+
+/* The mode of a file that is new. */
+static mode_t
+new_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
 }
 
 int
 state_write(struct summarize *s, struct ctx_err *err)
 {
-	struct ctx_buf temp = { 0 };
-	FILE *f = NULL;
-	int fd = -1, rc = -1;
+	struct cli_temp temp = { 0 };
+	struct ctx_err why = { 0 };
+	char *path = NULL;
+	struct stat st;
+	int old = -1, rc = -1;
 
 	if (!s->state_changed)
 		return 0;
-	ctx_buf_addf(&temp, "%s.XXXXXX", s->state_name);
-	if (ctx_buf_str(&temp) == NULL)
-		return ctx_fail_nomem(err);
-	if ((fd = mkstemp(temp.data)) == -1 ||
-	    (f = fdopen(fd, "w")) == NULL || write_all(s, f) == -1 ||
-	    fchmod(fd, 0644 & ~umask(umask(0))) == -1) {
-		ctx_fail_errno(err, errno, "%s", s->state_name);
+	/* a link stays one */
+	path = realpath(s->state_name, NULL);
+	if (cli_temp_open(&temp, path != NULL ? path : s->state_name,
+	    &why) == -1)
+		goto out;
+	if (write_lines(s, dup(temp.fd)) == -1) {
+		ctx_fail_errno(&why, errno, "cannot write");
 		goto out;
 	}
-	rc = fclose(f);
-	f = NULL;
-	fd = -1;
-	if (rc == -1 || rename(temp.data, s->state_name) == -1)
-		rc = ctx_fail_errno(err, errno, "%s", s->state_name);
-out:
-	if (f != NULL)
-		fclose(f);
-	else if (fd != -1)
-		close(fd);
+	if (path == NULL)
+		rc = fchmod(temp.fd, new_mode());
+	else if ((old = open(path, O_RDONLY)) != -1)
+		rc = fstat(old, &st);
 	if (rc == -1)
-		unlink(temp.data);
-	ctx_buf_done(&temp);
+		ctx_fail_errno(&why, errno, "cannot keep the mode");
+	else if (path != NULL)
+		rc = cli_temp_like(&temp, old, &st, s->state_name,
+		    s->stream.cli, &why);
+	if (rc == 0)
+		rc = cli_temp_replace(&temp, path != NULL ? path :
+		    s->state_name, &why);
+out:
+	if (rc == -1)
+		ctx_fail(err, why.code, "%.100s: %.140s", s->state_name,
+		    why.text);
+	if (old != -1)
+		close(old);
+	free(path);
+	cli_temp_done(&temp);
 	return rc;
 }
 

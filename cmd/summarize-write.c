@@ -84,12 +84,15 @@ is_dropped(const struct fold_job *j, uint32_t m)
 	    (m < j->cut && j->c->msg[m].role != CTX_SYSTEM);
 }
 
-/* One new message as a line. */
+/* One new message as a line, in front of record r. */
 static int
-new_line(struct summarize *s, const struct fold_job *j, uint64_t seq,
-    enum ctx_role role, const struct ctx_buf *text, int crlf,
+new_line(struct summarize *s, const struct fold_job *j,
+    const struct ctx_rec *r, enum ctx_role role, const struct ctx_buf *text,
     struct ctx_err *err)
 {
+	int crlf = r->len > 1 && r->raw[r->len - 2] == '\r';
+	struct ctx_doc doc = j->c->doc;
+
 	const struct ctx_dialect *d = j->thread->dialect != NULL ?
 	    j->thread->dialect : &ctx_openai;
 	struct ctx_new what = {
@@ -99,13 +102,20 @@ new_line(struct summarize *s, const struct fold_job *j, uint64_t seq,
 	struct ctx_buf b = { 0 };
 	int rc = -1;
 
+	/* in a side conversation it must not look like one of the main one */
+	if (j->thread->sublen > 0 && r->root != CTX_NONE) {
+		doc.raw = r->raw;
+		doc.len = r->len;
+		what.doc = &doc;
+		what.like = r->root;
+	}
 	d->emit(&b, &what);
 	if (ctx_edit_add_by(&b, s->stream.turns.by, j->thread->key,
 	    j->thread->keylen) == -1 ||
 	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
 		ctx_fail_nomem(err);
 	else
-		rc = hold_text(s, seq, &b, err);
+		rc = hold_text(s, r->seq, &b, err);
 	ctx_buf_done(&b);
 	return rc;
 }
@@ -118,15 +128,15 @@ new_lines(struct summarize *s, const struct fold_job *j,
 	static char reply[] = CTX_SUMMARY_REPLY;
 	struct ctx_buf text = { 0 };
 	struct ctx_buf answer = { .data = reply, .len = sizeof(reply) - 1 };
-	int crlf = r->len > 1 && r->raw[r->len - 2] == '\r', rc;
+	int rc;
 
 	rc = fold_head(&text, CTX_SUMMARY_HEAD, j->old_turns + j->turns,
 	    &j->summary, err);
 	if (rc == 0)
-		rc = new_line(s, j, r->seq, s->as == AS_SYSTEM ? CTX_SYSTEM :
-		    CTX_USER, &text, crlf, err);
+		rc = new_line(s, j, r, s->as == AS_SYSTEM ? CTX_SYSTEM :
+		    CTX_USER, &text, err);
 	if (rc == 0 && fold_has_reply(s, j))
-		rc = new_line(s, j, r->seq, CTX_ASSISTANT, &answer, crlf, err);
+		rc = new_line(s, j, r, CTX_ASSISTANT, &answer, err);
 	ctx_buf_done(&text);
 	return rc;
 }
@@ -345,8 +355,9 @@ fold_file_end(struct cli_stream *stream, struct ctx_err *err)
 }
 
 void
-fold_drop_lines(struct summarize *s)
+fold_drop_lines(struct cli_stream *stream)
 {
+	struct summarize *s = (struct summarize *)stream;
 	size_t i;
 
 	for (i = 0; i < s->nline; i++)

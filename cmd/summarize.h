@@ -95,9 +95,7 @@ struct summarize {
 
 /* Callbacks for stream.turns and stream. */
 int	fold_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err);
-int	fold_end(struct ctx_thread *thread, void *arg, struct ctx_err *err);
 int	fold_file_end(struct cli_stream *s, struct ctx_err *err);
-void	fold_free_state(void *state);
 void	fold_done(struct summarize *s);
 
 /* Tokens of a text; arg is the struct summarize.  See ctx_extract. */
@@ -119,7 +117,7 @@ int	fold_write(struct summarize *s, struct fold_job *job,
 int	fold_write_untouched(struct summarize *s, const struct fold_job *job,
 	    struct ctx_err *err);
 /* Forget the lines that wait for the end of the file. */
-void	fold_drop_lines(struct summarize *s);
+void	fold_drop_lines(struct cli_stream *s);
 
 /*
  * A model's summary of job->said into job->summary.  0, or -1 with CTX_EREMOTE

@@ -19,11 +19,10 @@
 #define HELD_MAX	(2u * 1024 * 1024)
 #define HELD_EACH	160	/* bytes that a record takes besides its own */
 
-/* A record that waits for the verdict. */
+/* A record, or a run of them, that waits for the verdict. */
 struct cut_held {
-	struct ctx_block *block;
-	const char *raw;
-	size_t len;
+	struct ctx_spilled own;	/* with a block: off and len are in it */
+	struct ctx_block *block;	/* NULL: the bytes are in the spill */
 	uint64_t place;		/* in the file: a record's is odd */
 };
 
@@ -33,16 +32,31 @@ struct cut_thread {
 	struct ctx_window win;
 	struct ctx_refs refs;
 	unsigned last_flags;	/* of its last message, for what rides on it */
+	struct cut_held *run;	/* the last item, if riders may be put to it */
+	uint64_t run_seq;	/* of the last record in it */
 	struct ctx_stays stays;
 	const struct ctx_dialect *dialect;
 };
 
 static void
-release(struct cut_held *h)
+release(struct cut *k, struct cut_held *h)
 {
-	if (h != NULL)
+	if (h == NULL)
+		return;
+	if (h->block != NULL)
 		ctx_block_drop(h->block);
+	else
+		ctx_spill_drop(&k->spill, &h->own);
 	free(h);
+}
+
+/* The bytes of h, until others are asked for or held; NULL with *err. */
+static const char *
+bytes_of(struct cut *k, const struct cut_held *h, struct ctx_err *err)
+{
+	if (h->block != NULL)
+		return h->block->data + h->own.off;
+	return ctx_spill_get(&k->spill, &h->own, err);
 }
 
 void
@@ -52,19 +66,26 @@ cut_free(void *state)
 	size_t i;
 
 	for (i = 0; i < t->win.n; i++)
-		release(t->win.item[i].handle);
+		release(t->cut, t->win.item[i].handle);
 	ctx_window_done(&t->win);
 	ctx_refs_done(&t->refs);
 	free(t);
 }
 
 void
+cut_give_up(struct cli_stream *s)
+{
+	struct cut *k = (struct cut *)s;
+
+	while (k->nkept > 0)
+		release(k, k->kept[--k->nkept]);
+	ctx_spill_done(&k->spill);
+}
+
+void
 cut_done(struct cut *k)
 {
-	size_t i;
-
-	for (i = 0; i < k->nkept; i++)
-		release(k->kept[i]);
+	cut_give_up(&k->stream);
 	free(k->kept);
 	free(k->more);
 	ctx_window_done(&k->whole);
@@ -76,42 +97,45 @@ cut_done(struct cut *k)
 	cli_cost_done(&k->cost);
 }
 
-/* Bytes of their own. */
+/* A copy of the bytes. */
 static struct cut_held *
-hold_bytes(const char *raw, size_t len, uint64_t place)
+hold_bytes(struct cut *k, const char *raw, size_t len, uint64_t place,
+    struct ctx_err *err)
 {
-	struct cut_held *h = malloc(sizeof(*h));
+	struct cut_held *h = calloc(1, sizeof(*h));
 
-	if (h == NULL)
+	if (h == NULL) {
+		ctx_fail_nomem(err);
 		return NULL;
-	if ((h->block = ctx_block_new(len)) == NULL) {
+	}
+	h->place = place;
+	if (ctx_spill_add(&k->spill, &h->own, raw, len, err) == -1) {
 		free(h);
 		return NULL;
 	}
-	memcpy(h->block->data, raw, len);
-	h->raw = h->block->data;
-	h->len = len;
-	h->place = place;
 	return h;
 }
 
 /*
- * Hold a record.  What stays for long, or waits among many conversations, gets
- * memory of its own, so that it does not pin a block of others.
+ * Hold a record.  What stays for long, or waits among many conversations, or
+ * may be of any number, is copied, so that it does not pin a block of others.
  */
 static struct cut_held *
-hold(const struct cut *k, const struct ctx_rec *r, unsigned flags)
+hold(struct cut *k, const struct ctx_rec *r, unsigned flags,
+    struct ctx_err *err)
 {
 	struct cut_held *h;
 
 	if (k->stream.turns.by != NULL ||
-	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST))
-		return hold_bytes(r->raw, r->len, r->seq * 2 + 1);
-	if ((h = malloc(sizeof(*h))) == NULL)
+	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST | CTX_WIN_FREE))
+		return hold_bytes(k, r->raw, r->len, r->seq * 2 + 1, err);
+	if ((h = calloc(1, sizeof(*h))) == NULL) {
+		ctx_fail_nomem(err);
 		return NULL;
+	}
 	h->block = r->block;
-	h->raw = r->raw;
-	h->len = r->len;
+	h->own.off = (uint64_t)(r->raw - r->block->data);
+	h->own.len = r->len;
 	h->place = r->seq * 2 + 1;
 	ctx_block_hold(h->block);
 	return h;
@@ -147,11 +171,15 @@ gone(void *handle, void *arg)
 {
 	struct cut *k = arg;
 	struct cut_held *h = handle;
+	const char *p;
 	int rc = 0;
 
-	if (k->dropped != NULL)
-		rc = ctx_out_line(k->dropped, h->raw, h->len, NULL, NULL);
-	release(h);
+	if (k->dropped != NULL) {
+		p = bytes_of(k, h, NULL);
+		rc = p == NULL ? -1 :
+		    ctx_out_line(k->dropped, p, h->own.len, NULL, NULL);
+	}
+	release(k, h);
 	return rc;
 }
 
@@ -159,14 +187,38 @@ static int
 add_item(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
     struct ctx_win_item *item, struct ctx_err *err)
 {
+	t->run = NULL;
 	item->bytes = r->len + HELD_EACH;
-	if ((item->handle = hold(k, r, item->flags)) == NULL)
-		return ctx_fail_nomem(err);
+	if ((item->handle = hold(k, r, item->flags, err)) == NULL)
+		return -1;
 	if (ctx_window_add(&t->win, item, err) == -1) {
-		release(item->handle);
+		release(k, item->handle);
 		return -1;
 	}
 	return 0;
+}
+
+/*
+ * One more of a run of records that are no messages: blank lines, say, of which
+ * there may be millions.  1; 0: it needs an item of its own; or -1.
+ */
+static int
+add_to_run(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
+    unsigned flags, struct ctx_err *err)
+{
+	struct ctx_win_item *last = &t->win.item[t->win.n - 1];
+	unsigned kind = CTX_WIN_SYSTEM | CTX_WIN_MORE;
+	int rc;
+
+	if (t->run == NULL || t->win.n == 0 || last->handle != t->run ||
+	    r->seq != t->run_seq + 1 || (last->flags & kind) != (flags & kind))
+		return 0;
+	rc = ctx_spill_more(&k->spill, &t->run->own, r->raw, r->len, err);
+	if (rc == 1) {
+		last->bytes += r->len;
+		t->run_seq++;
+	}
+	return rc;
 }
 
 /* A record that is no message shares the fate of the one before it. */
@@ -175,6 +227,7 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
     struct ctx_err *err)
 {
 	struct ctx_win_item item = { .flags = CTX_WIN_FREE };
+	int rc;
 
 	if (!t->stays.begun && !(t->last_flags & CTX_WIN_SYSTEM))
 		item.flags |= CTX_WIN_MUST;
@@ -182,7 +235,13 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 		item.flags |= CTX_WIN_SYSTEM;
 	else
 		item.flags |= CTX_WIN_MORE;
-	return add_item(k, t, r, &item, err);
+	if ((rc = add_to_run(k, t, r, item.flags, err)) != 0)
+		return rc == 1 ? 0 : -1;
+	if (add_item(k, t, r, &item, err) == -1)
+		return -1;
+	t->run = item.handle;
+	t->run_seq = r->seq;
+	return 0;
 }
 
 static int
@@ -191,7 +250,6 @@ add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
 {
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_win_item item = { 0 };
-	const struct cut_held *held;
 	unsigned flags;
 	uint32_t m;
 
@@ -209,9 +267,22 @@ add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
 	t->last_flags = item.flags;
 	if (add_item(k, t, rec, &item, err) == -1)
 		return -1;
-	held = t->win.item[t->win.n - 1].handle;
-	return cut_refer(k, &t->win, &t->refs, c, rec->msg, rec->msg + rec->nmsg,
-	    held->raw, err);
+	return cut_refer(k, &t->win, &t->refs, c, rec->msg,
+	    rec->msg + rec->nmsg, rec->raw, err);
+}
+
+/* The bytes of the window's item of that number. */
+static const char *
+record(void *arg, uint64_t no, struct ctx_err *err)
+{
+	const struct cut_thread *t = arg;
+	size_t i = ctx_window_find(&t->win, no);
+
+	if (i == SIZE_MAX) {
+		ctx_fail(err, CTX_ERANGE, "a text that is gone is wanted");
+		return NULL;
+	}
+	return bytes_of(t->cut, t->win.item[i].handle, err);
 }
 
 static struct cut_thread *
@@ -222,6 +293,8 @@ thread_of(struct cut *k, struct ctx_thread *thread)
 	if (t == NULL && (t = calloc(1, sizeof(*t))) != NULL) {
 		t->cut = k;
 		t->stays.pin = k->pin;
+		t->refs.record = record;
+		t->refs.arg = t;
 		ctx_window_init(&t->win, &k->win);
 		t->win.opts.held = &k->held;
 		t->win.opts.held_max = HELD_MAX;
@@ -245,7 +318,7 @@ keep(struct cut *k, struct cut_held *h, struct ctx_err *err)
 
 	p = ctx_grow(k->kept, k->nkept, &k->capkept, sizeof(*p));
 	if (p == NULL) {
-		release(h);
+		release(k, h);
 		return ctx_fail_nomem(err);
 	}
 	k->kept = p;
@@ -271,32 +344,56 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 	return (size_t)n;
 }
 
-/* The note as a line in front of the record with this place. */
+/* In a side conversation a note must not look like one of the main one. */
+static int
+note_like(struct cut *k, const struct ctx_thread *thread, const char *raw,
+    size_t len, struct ctx_new *what, struct ctx_doc *doc,
+    struct ctx_err *err)
+{
+	if (thread->sublen == 0)
+		return 0;
+	ctx_convo_reset(&k->again);
+	if (ctx_doc_scan(&k->again.doc, raw, len, err) == -1)
+		return -1;
+	*doc = k->again.doc;
+	doc->raw = raw;
+	doc->len = len;
+	what->doc = doc;
+	what->like = 0;
+	return 0;
+}
+
+/* The note as a line in front of the record before. */
 static int
 keep_note(struct cut *k, const struct ctx_thread *thread,
-    const struct ctx_win_cut *cut, uint64_t place, int crlf,
+    const struct ctx_win_cut *cut, const struct cut_held *before,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
 	    thread->dialect : &ctx_openai;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
+	const char *raw = bytes_of(k, before, err);
+	size_t len = before->own.len;
 	struct ctx_buf b = { 0 };
+	struct ctx_doc doc;
 	struct cut_held *h;
 	char text[128];
-	int rc = -1;
+	int rc = -1, crlf;
 
+	if (raw == NULL || note_like(k, thread, raw, len, &what, &doc,
+	    err) == -1)
+		return -1;
+	crlf = len > 1 && raw[len - 2] == '\r';
 	what.text = text;
 	what.textlen = note_text(k, cut, text, sizeof(text));
 	d->emit(&b, &what);
 	if (ctx_edit_add_by(&b, k->stream.turns.by, thread->key,
 	    thread->keylen) == -1 ||
-	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1 ||
-	    (h = hold_bytes(b.data, b.len, place - 1)) == NULL) {
+	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
 		ctx_fail_nomem(err);
-		goto out;
-	}
-	rc = keep(k, h, err);
-out:
+	else if ((h = hold_bytes(k, b.data, b.len, before->place - 1,
+	    err)) != NULL)
+		rc = keep(k, h, err);
 	ctx_buf_done(&b);
 	return rc;
 }
@@ -306,18 +403,21 @@ static int
 revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
     uint64_t room, struct cut_held **new, struct ctx_err *err)
 {
+	const char *raw = bytes_of(k, h, err);
 	struct ctx_convo *c = &k->again;
 	struct ctx_rec *r;
 	uint32_t m;
 	int rc;
 
+	if (raw == NULL)
+		return -1;
 	ctx_convo_reset(c);
 	if ((r = ctx_convo_add_rec(c)) == NULL)
 		return ctx_fail_nomem(err);
-	r->raw = h->raw;
-	r->len = h->len;
+	r->raw = raw;
+	r->len = h->own.len;
 	r->root = 0;
-	if (ctx_doc_scan(&c->doc, h->raw, h->len, err) == -1 ||
+	if (ctx_doc_scan(&c->doc, raw, h->own.len, err) == -1 ||
 	    ctx_view_rec(c, 0, thread->dialect, 0, err) == -1 ||
 	    ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
@@ -332,9 +432,9 @@ revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
 	ctx_plan_settle(&k->plan);
 	if (ctx_edit_turn(&k->edit, &k->plan, c, err) == -1)
 		return -1;
-	*new = hold_bytes(k->edit.text.data + k->edit.piece[0].off,
-	    k->edit.piece[0].len, h->place);
-	return *new == NULL ? ctx_fail_nomem(err) : 1;
+	*new = hold_bytes(k, k->edit.text.data + k->edit.piece[0].off,
+	    k->edit.piece[0].len, h->place, err);
+	return *new == NULL ? -1 : 1;
 }
 
 /* A conversation that cannot be made to fit is named and left out. */
@@ -402,14 +502,17 @@ settle_item(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "cannot write what was dropped");
 	}
-	if (flags & CTX_WIN_LEAN && revise(k, thread, h, 0, &lean, err) == -1)
+	if (flags & CTX_WIN_LEAN && revise(k, thread, h, 0, &lean,
+	    err) == -1) {
+		release(k, h);
 		return -1;
+	}
 	if (part == NULL)
 		part = lean;
 	if (part == NULL)
 		return keep(k, h, err);
 	if (gone(h, k) != 0) {
-		release(part);
+		release(k, part);
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "cannot write what was dropped");
 	}
@@ -450,8 +553,7 @@ cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 	for (i = 0; i < t->win.n; i++) {
 		h = t->win.item[i].handle;
 		if (i == cut.gap && k->note && cut.missing > 0 &&
-		    keep_note(k, thread, &cut, h->place, h->len > 1 &&
-		    h->raw[h->len - 2] == '\r', err) == -1)
+		    keep_note(k, thread, &cut, h, err) == -1)
 			return -1;
 		t->win.item[i].handle = NULL;
 		if (settle_item(k, thread, h, t->win.item[i].flags,
@@ -466,6 +568,7 @@ int
 cut_file_end(struct cli_stream *s, struct ctx_err *err)
 {
 	struct cut *k = (struct cut *)s;
+	const char *p;
 	size_t i;
 	int rc = 0;
 
@@ -476,13 +579,11 @@ cut_file_end(struct cli_stream *s, struct ctx_err *err)
 			    compare_held);
 			break;
 		}
-	for (i = 0; i < k->nkept; i++) {
-		if (rc == 0)
-			rc = ctx_out_line(&s->out, k->kept[i]->raw,
-			    k->kept[i]->len, k->kept[i]->block, err);
-		release(k->kept[i]);
-	}
-	k->nkept = 0;
+	for (i = 0; i < k->nkept && rc == 0; i++)
+		rc = (p = bytes_of(k, k->kept[i], err)) == NULL ? -1 :
+		    ctx_out_line(&s->out, p, k->kept[i]->own.len,
+		    k->kept[i]->block, err);
+	cut_give_up(s);
 	if (rc == 0 && k->dropped != NULL)
 		rc = ctx_out_flush(k->dropped, err);
 	return rc;

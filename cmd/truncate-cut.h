@@ -13,6 +13,7 @@
 #include "decide/refs.h"
 #include "decide/stays.h"
 #include "decide/window.h"
+#include "write/spill.h"
 
 enum cut_start { CUT_AUTO, CUT_USER, CUT_ANY };
 
@@ -34,6 +35,7 @@ struct cut {
 	struct ctx_refs refs;		/* the same */
 	struct ctx_convo again;		/* a message to be written otherwise */
 	size_t held;			/* bytes held back, see window.h */
+	struct ctx_spill spill;		/* records of their own memory */
 	unsigned char *more;
 	size_t capmore;
 	struct cut_held **kept;		/* of this file, to be written */
@@ -46,6 +48,7 @@ struct cut {
 int	cut_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err);
 int	cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err);
 int	cut_file_end(struct cli_stream *s, struct ctx_err *err);
+void	cut_give_up(struct cli_stream *s);
 void	cut_free(void *state);
 void	cut_done(struct cut *k);
 

@@ -11,7 +11,7 @@ setup() {
 # flags VARIABLE=VALUE...: what the Makefile adds, one a line; warnings of the
 # compiler would be among them.
 flags() {
-	env -u MAKEFLAGS -u CFLAGS -u LDFLAGS -u CPPFLAGS -u HARDEN \
+	env -u BUILD -u MAKEFLAGS -u CFLAGS -u LDFLAGS -u CPPFLAGS -u HARDEN \
 	    make -s -C "$ROOT" harden "$@" 2>&1 | tr ' ' '\n'
 }
 
@@ -78,7 +78,7 @@ chosen() { grep -qxe "$1" flags; }
 	if [ "$(uname -s)" != Linux ]; then
 		skip "the programs are not ELF files"
 	fi
-	make -s -C "$ROOT" harden | tr ' ' '\n' >flags
+	make -s -C "$ROOT" BUILD=build harden | tr ' ' '\n' >flags
 	case ${BUILD##*/} in
 	asan* | ubsan* | fuzz*) skip "a build with sanitizers is not hardened" ;;
 	esac

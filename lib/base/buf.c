@@ -107,8 +107,8 @@ ctx_buf_done(struct ctx_buf *b)
 	memset(b, 0, sizeof(*b));
 }
 
-void *
-ctx_grow(void *array, size_t n, size_t *cap, size_t size)
+static void *
+grow(void *array, size_t n, size_t *cap, size_t size, size_t first)
 {
 	size_t want = *cap;
 	void *p;
@@ -117,11 +117,23 @@ ctx_grow(void *array, size_t n, size_t *cap, size_t size)
 		return array;
 	if (n >= SIZE_MAX / size / 2)
 		return NULL;
-	if (want < 8)
-		want = 8;
+	if (want < first)
+		want = first;
 	while (want <= n)
 		want *= 2;
 	if ((p = realloc(array, want * size)) != NULL)
 		*cap = want;
 	return p;
+}
+
+void *
+ctx_grow(void *array, size_t n, size_t *cap, size_t size)
+{
+	return grow(array, n, cap, size, 8);
+}
+
+void *
+ctx_grow_few(void *array, size_t n, size_t *cap, size_t size)
+{
+	return grow(array, n, cap, size, 1);
 }

@@ -42,5 +42,8 @@ void	ctx_buf_done(struct ctx_buf *b);
  * old one then untouched.  The one idiom for growing arrays.
  */
 void	*ctx_grow(void *array, size_t n, size_t *cap, size_t size) CTX_CHECKED;
+/* The same for an array of which there may be a million: it begins with one. */
+void	*ctx_grow_few(void *array, size_t n, size_t *cap, size_t size)
+	    CTX_CHECKED;
 
 #endif

@@ -5,33 +5,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The decimal digits at *s, at most 15 fraction digits; -1 if there are none. */
+/*
+ * The decimal digits at *s, at most 15 of them behind the point: the number is
+ * *num / *den.  -1 if there are none.
+ */
 static int
-decimal(const char **s, uint64_t *whole, uint64_t *frac, uint64_t *scale)
+decimal(const char **s, uint64_t *num, uint64_t *den)
 {
 	const char *p = *s;
 
-	*whole = *frac = 0;
-	*scale = 1;
-	if (*p < '0' || *p > '9')
-		return -1;
+	*num = 0;
+	*den = 1;
 	for (; *p >= '0' && *p <= '9'; p++) {
-		if (*whole > (UINT64_MAX - 9) / 10)
+		if (*num > (UINT64_MAX - 9) / 10)
 			return -1;
-		*whole = *whole * 10 + (uint64_t)(*p - '0');
+		*num = *num * 10 + (uint64_t)(*p - '0');
 	}
 	if (*p == '.') {
 		for (p++; *p >= '0' && *p <= '9'; p++) {
-			if (*scale >= 1000000000000000u)
+			if (*den >= 1000000000000000u ||
+			    *num > (UINT64_MAX - 9) / 10)
 				return -1;
-			*frac = *frac * 10 + (uint64_t)(*p - '0');
-			*scale *= 10;
+			*num = *num * 10 + (uint64_t)(*p - '0');
+			*den *= 10;
 		}
-		if (*scale == 1)
+		if (*den == 1)
 			return -1;
 	}
+	if (p == *s)
+		return -1;
 	*s = p;
 	return 0;
+}
+
+/*
+ * Digit by digit, the last first: what is rounded at each one is then rounded
+ * as if at the end only, and no product is larger than ten times n.
+ */
+static uint64_t
+times(struct ctx_ratio r, uint64_t n, uint64_t more)
+{
+	uint64_t t = 0;
+
+	for (; r.den > 1; r.den /= 10, r.num /= 10)
+		t = (r.num % 10 * n + t + more) / 10;
+	return r.num * n + t;
+}
+
+uint64_t
+ctx_ratio_of(struct ctx_ratio r, uint64_t n)
+{
+	return times(r, n, 0);
+}
+
+uint64_t
+ctx_ratio_up(struct ctx_ratio r, uint64_t n)
+{
+	return times(r, n, 9);
 }
 
 int
@@ -39,11 +69,12 @@ ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 {
 	static const char units[] = "kmg";
 	const char *s = text, *u;
-	uint64_t whole, frac, scale, unit = 1, base = 1000;
+	struct ctx_ratio r;
+	uint64_t unit = 1, base = 1000;
 	char quoted[64];
 	int i;
 
-	if (decimal(&s, &whole, &frac, &scale) == -1)
+	if (*s == '.' || decimal(&s, &r.num, &r.den) == -1)
 		goto bad;
 	if (*s != '\0') {
 		if ((u = strchr(units, *s | 0x20)) == NULL)
@@ -56,12 +87,12 @@ ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 		for (i = 0; i <= u - units; i++)
 			unit *= base;
 	}
-	if (*s != '\0' || (unit == 1 && scale != 1))
+	if (*s != '\0' || (unit == 1 && r.den != 1))
 		goto bad;
-	if (whole > UINT64_MAX / unit / 2)
+	if (r.num / r.den > UINT64_MAX / unit / 4)
 		goto bad;
-	*out = whole * unit + (uint64_t)((double)frac / (double)scale *
-	    (double)unit + 0.5);
+	/* rounded to the nearest */
+	*out = (ctx_ratio_of(r, 2 * unit) + 1) / 2;
 	return 0;
 bad:
 	return ctx_fail(err, CTX_EUSAGE, "'%s' is not a number (40, 8k, 8Ki)",
@@ -69,22 +100,25 @@ bad:
 }
 
 int
-ctx_ratio_parse(const char *text, double *out, struct ctx_err *err)
+ctx_decimal_parse(const char *text, struct ctx_ratio *out,
+    struct ctx_err *err)
 {
 	const char *s = text;
-	uint64_t whole, frac, scale;
+	struct ctx_ratio r;
 	char quoted[64];
-	double v;
 
-	if (decimal(&s, &whole, &frac, &scale) == -1 || *s != '\0')
+	if (decimal(&s, &r.num, &r.den) == -1)
 		goto bad;
-	v = (double)whole + (double)frac / (double)scale;
-	if (v > 1)
+	if (*s == '%') {
+		r.den *= 100;
+		s++;
+	}
+	if (*s != '\0')
 		goto bad;
-	*out = v;
+	*out = r;
 	return 0;
 bad:
-	return ctx_fail(err, CTX_EUSAGE, "'%s' is not a ratio from 0 to 1",
+	return ctx_fail(err, CTX_EUSAGE, "'%s' is not a number (0.6, .6, 60%%)",
 	    ctx_err_quote(quoted, sizeof(quoted), text, strlen(text)));
 }
 
@@ -100,15 +134,30 @@ no_unit(const char *number, struct ctx_err *err)
 }
 
 int
+ctx_ratio_parse(const char *text, struct ctx_ratio *out, struct ctx_err *err)
+{
+	struct ctx_ratio r;
+	char quoted[64];
+
+	if (ctx_decimal_parse(text, &r, NULL) == -1 || r.num > r.den)
+		return ctx_fail(err, CTX_EUSAGE,
+		    "'%s' is not a ratio from 0 to 1 (0.6, .6, 60%%)",
+		    ctx_err_quote(quoted, sizeof(quoted), text,
+		    strlen(text)));
+	*out = r;
+	return 0;
+}
+
+int
 ctx_age_parse(const char *text, uint64_t *out, struct ctx_err *err)
 {
 	static const char units[] = "smhdw";
 	static const uint64_t seconds[] = { 1, 60, 3600, 86400, 604800 };
 	const char *s = text, *u;
-	uint64_t whole, frac, scale, unit;
+	uint64_t whole, scale, unit;
 	char quoted[64];
 
-	if (decimal(&s, &whole, &frac, &scale) == -1 || scale != 1)
+	if (decimal(&s, &whole, &scale) == -1 || scale != 1)
 		goto bad;
 	if (*s == '\0')
 		return no_unit(text, err);
@@ -146,7 +195,7 @@ ctx_env_num(const char *name, uint64_t min, uint64_t max, uint64_t *out,
 }
 
 int
-ctx_env_ratio(const char *name, double *out, struct ctx_err *err)
+ctx_env_ratio(const char *name, struct ctx_ratio *out, struct ctx_err *err)
 {
 	const char *text = getenv(name);
 	struct ctx_err why = { 0 };

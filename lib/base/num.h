@@ -17,9 +17,24 @@
 int	ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	    CTX_CHECKED;
 
-/* "0.6": from 0 to 1.  0, or -1 with CTX_EUSAGE. */
-int	ctx_ratio_parse(const char *text, double *out, struct ctx_err *err)
-	    CTX_CHECKED;
+/*
+ * A decimal fraction, exactly, so that what is decided by it is the same on
+ * every machine: num / den, and den is a power of ten.
+ */
+struct ctx_ratio {
+	uint64_t num, den;
+};
+
+/* "1.62", ".6", "60%".  0, or -1 with CTX_EUSAGE. */
+int	ctx_decimal_parse(const char *text, struct ctx_ratio *out,
+	    struct ctx_err *err) CTX_CHECKED;
+/* The same, from 0 to 1. */
+int	ctx_ratio_parse(const char *text, struct ctx_ratio *out,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* n times the ratio, rounded down or up, for products below 2^60. */
+uint64_t ctx_ratio_of(struct ctx_ratio r, uint64_t n);
+uint64_t ctx_ratio_up(struct ctx_ratio r, uint64_t n);
 
 /*
  * "90s", "30m", "7d", units s m h d w; a number without one is refused.  Seconds
@@ -38,7 +53,7 @@ int	ctx_env_age(const char *name, uint64_t *out, struct ctx_err *err)
  */
 int	ctx_env_num(const char *name, uint64_t min, uint64_t max,
 	    uint64_t *out, struct ctx_err *err) CTX_CHECKED;
-int	ctx_env_ratio(const char *name, double *out, struct ctx_err *err)
-	    CTX_CHECKED;
+int	ctx_env_ratio(const char *name, struct ctx_ratio *out,
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

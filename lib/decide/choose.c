@@ -249,7 +249,7 @@ ctx_choose_end(struct ctx_choose *c, struct ctx_err *err)
 		return 0;
 	left = c->opts.tokens - charged(c);
 	i = take_newest(c, newest, c->opts.tokens - left +
-	    (uint64_t)(c->opts.recent * (double)left));
+	    ctx_ratio_of(c->opts.recent, left));
 	if (take_scored(c, err) == -1)
 		return -1;
 	take_newest(c, i, c->opts.tokens);

@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/num.h"
 #include "decide/window.h"
 
 struct ctx_choose_opts {
 	uint64_t tokens;	/* the budget */
 	uint64_t system_free;	/* tokens of system units not charged */
-	double recent;		/* share for the newest of what is left when
+	struct ctx_ratio recent;	/* share for the newest of what is left when
 				   what must stay is in, 0 to 1 */
 	size_t around;		/* with a scored unit so many on each side */
 	int start_user;		/* nothing stands before the first unit with

@@ -29,7 +29,7 @@ is_due(const struct ctx_fold *f, const struct sums *s)
 		    (f->when_tokens != 0 && s->cost > f->when_tokens);
 	if (f->last != 0)
 		return s->messages > f->last;
-	return f->half || (double)s->cost >= (double)f->budget * f->trigger;
+	return f->half || s->cost >= ctx_ratio_up(f->trigger, f->budget);
 }
 
 /* Messages that stay at most. */
@@ -49,7 +49,7 @@ split(const struct ctx_fold *f, const struct ctx_fold_turn *turn, size_t n,
 {
 	int by_count = f->last != 0 || f->half;
 	uint64_t room = by_count ? messages_kept(f, s) :
-	    (uint64_t)((double)f->budget * f->target);
+	    ctx_ratio_of(f->target, f->budget);
 	uint64_t kept = 0, next;
 	size_t i;
 
@@ -92,7 +92,7 @@ ctx_fold_cut(const struct ctx_fold *f, const struct ctx_fold_turn *turn,
 		*cut = n;
 		return n > 0 ? CTX_FOLD_YES : CTX_FOLD_LITTLE;
 	}
-	if (f->trigger >= 1)
+	if (f->trigger.num >= f->trigger.den)
 		return CTX_FOLD_OFF;
 	if (n < f->min_turns)
 		return CTX_FOLD_SHORT;

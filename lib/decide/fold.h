@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/num.h"
+
 enum ctx_fold_flag {
 	CTX_FOLD_USER = 1,	/* begins with a user's own words */
 	CTX_FOLD_OPEN = 2	/* is not over: a call without all its results,
@@ -30,9 +32,9 @@ struct ctx_fold_turn {
 
 struct ctx_fold {
 	uint64_t budget;	/* tokens for the history */
-	double trigger;		/* share of it from which folding begins, 0.80;
+	struct ctx_ratio trigger;	/* share of it from which folding begins, 0.80;
 				   1 turns it off */
-	double target;		/* share that stays, 0.40 */
+	struct ctx_ratio target;	/* share that stays, 0.40 */
 	uint64_t min_turns;	/* 6 */
 	uint64_t min_fold;	/* 2 */
 	/* instead of the trigger, either is enough; 0: not given */

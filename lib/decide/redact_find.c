@@ -7,6 +7,12 @@
 #include "base/utf8.h"
 #include "decide/redact_impl.h"
 
+/*
+ * Bits that an entropy may lack of what a rule wants: far more than the
+ * arithmetic of any machine is off, far less than one more character is worth.
+ */
+#define ENTROPY_NEAR	1e-9
+
 #define WINDOW		512	/* bytes that a rule's pattern first sees */
 #define WINDOW_MAX	(1u << 20)	/* and last, of a token that long */
 #define STEP		4096	/* the same for a user's pattern */
@@ -132,7 +138,7 @@ static int
 is_secret(const struct ctx_redact_rule *def, const char *s, size_t n)
 {
 	return (def->entropy <= 0 ||
-	    ctx_redact_entropy(s, n) >= (double)def->entropy) &&
+	    ctx_redact_entropy(s, n) + ENTROPY_NEAR >= (double)def->entropy) &&
 	    (def->check != NULL ? def->check : ctx_redact_check_any)(s, n);
 }
 

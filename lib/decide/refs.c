@@ -15,7 +15,8 @@ struct ctx_refs_text {
 	uint64_t no;
 	uint64_t digest;
 	uint64_t chars;		/* known with the digest */
-	struct ctx_str s;
+	struct ctx_str s;	/* its p is NULL if it is asked for */
+	size_t off;		/* then it is here, in its record */
 };
 
 void
@@ -122,28 +123,53 @@ room_for_slots(struct ctx_refs *r)
 
 /* Digests of all texts that have none yet. */
 static int
-hash_texts(struct ctx_refs *r)
+hash_texts(struct ctx_refs *r, struct ctx_err *err)
 {
 	unsigned char digest[CTX_SHA256_LEN];
 	struct ctx_refs_text *t;
 	struct ctx_sha256 sha;
+	struct ctx_str s;
 	int i;
 
 	if (room_for_slots(r) == -1)
-		return -1;
+		return ctx_fail_nomem(err);
 	for (; r->hashed < r->n; r->hashed++) {
 		t = &r->text[r->hashed];
+		s = t->s;
+		if (s.p == NULL) {
+			if ((s.p = r->record(r->arg, t->no, err)) == NULL)
+				return -1;
+			s.p += t->off;
+		}
 		ctx_buf_reset(&r->decoded);
-		if (ctx_str_decode(&r->decoded, t->s.p, t->s.len) == -1)
-			return -1;
+		if (ctx_str_decode(&r->decoded, s.p, s.len) == -1)
+			return ctx_fail_nomem(err);
 		ctx_sha256_init(&sha);
 		ctx_sha256_update(&sha, r->decoded.data, r->decoded.len);
 		ctx_sha256_final(&sha, digest);
 		for (t->digest = 0, i = 0; i < 8; i++)
 			t->digest = t->digest << 8 | digest[i];
-		t->chars = ctx_str_chars(t->s.p, t->s.len);
+		t->chars = ctx_str_chars(s.p, s.len);
 		enter(r, r->hashed);
 	}
+	return 0;
+}
+
+/* A text at s, or, where s.p is NULL, at off of its record. */
+static int
+add(struct ctx_refs *r, uint64_t no, struct ctx_str s, size_t off,
+    struct ctx_err *err)
+{
+	struct ctx_refs_text *t;
+
+	if (s.len < CTX_REFS_MIN || r->n >= UINT32_MAX)
+		return 0;
+	t = ctx_grow(r->text, r->n, &r->cap, sizeof(*t));
+	if (t == NULL)
+		return ctx_fail_nomem(err);
+	r->text = t;
+	t[r->n++] = (struct ctx_refs_text){
+	    .no = no, .s = s, .off = off };
 	return 0;
 }
 
@@ -151,16 +177,7 @@ int
 ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
     struct ctx_err *err)
 {
-	struct ctx_refs_text *t;
-
-	if (s.p == NULL || s.len < CTX_REFS_MIN || r->n >= UINT32_MAX)
-		return 0;
-	t = ctx_grow(r->text, r->n, &r->cap, sizeof(*t));
-	if (t == NULL)
-		return ctx_fail_nomem(err);
-	r->text = t;
-	t[r->n++] = (struct ctx_refs_text){ .no = no, .s = s };
-	return 0;
+	return s.p == NULL ? 0 : add(r, no, s, 0, err);
 }
 
 int
@@ -169,8 +186,8 @@ ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref, uint64_t *no,
 {
 	uint32_t *slot;
 
-	if (hash_texts(r) == -1)
-		return ctx_fail_nomem(err);
+	if (hash_texts(r, err) == -1)
+		return -1;
 	slot = slot_of(r, ref->digest, ref->chars);
 	if (*slot == 0)
 		return 0;
@@ -181,7 +198,7 @@ ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref, uint64_t *no,
 int
 ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err)
 {
-	return hash_texts(r) == -1 ? ctx_fail_nomem(err) : 0;
+	return hash_texts(r, err);
 }
 
 int
@@ -194,6 +211,7 @@ ctx_refs_scan(struct ctx_refs *r, uint64_t no, const struct ctx_convo *c,
 	struct ctx_ref ref;
 	struct ctx_str s;
 	uint64_t to;
+	size_t off;
 
 	for (p = c->part + c->msg[m].part; m < end && p < c->part + c->npart &&
 	    p->msg < end; p++) {
@@ -207,8 +225,9 @@ ctx_refs_scan(struct ctx_refs *r, uint64_t no, const struct ctx_convo *c,
 			    fn(arg, to, err) == -1)
 				return -1;
 		} else if (s.p != NULL) {
-			s.p = raw + (s.p - rec->raw);
-			if (ctx_refs_add(r, no, s, err) == -1)
+			off = (size_t)(s.p - rec->raw);
+			s.p = r->record != NULL ? NULL : raw + off;
+			if (add(r, no, s, off, err) == -1)
 				return -1;
 		}
 	}

@@ -34,6 +34,12 @@ struct ctx_refs {
 	uint32_t *slot;		/* by digest: index + 1; 0 is free */
 	size_t nslot;
 	struct ctx_buf decoded;
+	/*
+	 * Unless NULL set, texts are not borrowed: the bytes of the record
+	 * that was given the number, NULL with *err.
+	 */
+	const char *(*record)(void *arg, uint64_t no, struct ctx_err *err);
+	void *arg;
 };
 
 void	ctx_refs_done(struct ctx_refs *r);
@@ -52,14 +58,14 @@ int	ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
 
 /*
  * Who sent the text first?  Returns 1 with its number in *no, 0 if nobody
- * did, -1 out of memory.
+ * did, -1 out of memory, or where record failed.
  */
 int	ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref,
 	    uint64_t *no, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Hash all texts that were added: the bytes that were borrowed need not stay
- * any more.  -1 out of memory.
+ * any more.  -1 out of memory, or where record failed.
  */
 int	ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err) CTX_CHECKED;
 

@@ -59,7 +59,9 @@ head_for(const struct ctx_extract *x, const char *p, size_t *len,
 
 	*got = cost;
 	while (*got > max && n > 1) {
-		cut = (size_t)((double)n * (double)max / (double)*got * 0.95);
+		/* n * max / *got, which together may be too large */
+		cut = (size_t)((n / *got * max + n % *got * max / *got) *
+		    95 / 100);
 		n = cut > 0 ? cut : 1;
 		while (n > 1 && ((unsigned char)p[n] & 0xc0) == 0x80)
 			n--;

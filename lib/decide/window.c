@@ -83,7 +83,7 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 	struct ctx_win_item *it, *first;
 	size_t i;
 
-	it = ctx_grow(w->item, w->n, &w->cap, sizeof(*it));
+	it = ctx_grow_few(w->item, w->n, &w->cap, sizeof(*it));
 	if (it == NULL)
 		return ctx_fail_nomem(err);
 	w->item = it;

@@ -327,7 +327,7 @@ ctx_export_kind(struct ctx_export *x, const struct ctx_kind *k, int64_t thread,
 		ctx_fail_nomem(err);
 	else if (sqlite3_prepare_v2(x->st->db, sql.data, -1, &q,
 	    NULL) != SQLITE_OK)
-		ctx_db_fail(x->st, SQLITE_ERROR, err);
+		ctx_db_fail(x->st, sqlite3_errcode(x->st->db), err);
 	else {
 		rc = user != NULL ? sqlite3_bind_text(q, 1, user, -1,
 		    SQLITE_STATIC) : sqlite3_bind_int64(q, 1, thread);

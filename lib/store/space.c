@@ -214,7 +214,9 @@ clear_folder(struct clear *c, const char *name, struct ctx_err *err)
 	int fd, rc = 0;
 	DIR *dir;
 
-	(void)fchmodat(c->top, name, 0700, 0);
+	/* Its owner may have closed it; of another's folder openat tells. */
+	if (fchmodat(c->top, name, 0700, 0) == -1 && errno != EPERM)
+		return ctx_fail_errno(err, errno, "removing a workspace");
 	fd = openat(c->top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 	    O_CLOEXEC);
 	if (fd == -1 || (dir = fdopendir(fd)) == NULL) {

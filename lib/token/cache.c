@@ -186,7 +186,8 @@ phrase_place(const struct ctx_cache *k, const uint8_t *p, size_t len)
 	uint64_t b = ctx_hash_word(ctx_load8(p + len - 16),
 	    ctx_load8(p + len - 8));
 
-	return k->phrase + ((a ^ (b >> 32 | b << 32) ^ len << 50) *
+	return k->phrase + ((a ^ (b >> 32 | b << 32) ^
+	    (uint64_t)len << 50) *
 	    0x9e3779b97f4a7c15u >> (64 - CTX_PHRASE_BITS));
 }
 

@@ -45,7 +45,7 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 {
 	memset(c, 0, sizeof(*c));
 	c->tok = tok;
-	c->factor = 1;
+	c->factor = (struct ctx_ratio){ 1, 1 };
 	c->state = calloc(1, sizeof(*c->state));
 	if (c->state == NULL)
 		return ctx_fail_nomem(err);
@@ -579,11 +579,7 @@ ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 uint64_t
 ctx_counter_scale(const struct ctx_counter *c, uint64_t n)
 {
-	double scaled = (double)n * c->factor;
-
-	if (c->factor == 1)
-		return n;
-	return (uint64_t)scaled + ((double)(uint64_t)scaled < scaled);
+	return ctx_ratio_up(c->factor, n);
 }
 
 int

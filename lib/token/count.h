@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/num.h"
 #include "token/tok.h"
 
 struct ctx_counter_state;
@@ -27,7 +28,7 @@ struct ctx_counter {
 	 * What a count is multiplied by, rounded up, before it is returned: 1,
 	 * or a model's factor (token/model.h).  Set after _init.
 	 */
-	double factor;
+	struct ctx_ratio factor;
 	/* Count special tokens such as <|endoftext|> as one token?  0: as
 	 * text.  Set after _init. */
 	int special;

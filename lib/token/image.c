@@ -7,7 +7,6 @@
  */
 #include "token/image.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,16 +153,16 @@ static const struct openai {
 	const char *part;	/* of the model's name; the first match counts */
 	unsigned base;
 	unsigned tile;		/* 0: patches */
-	double factor;
+	unsigned factor;	/* hundredths */
 } openai[] = {
 	{ "gpt-4o-mini", 2833, 5667, 0 },
-	{ "gpt-4.1-mini", 0, 0, 1.62 },
-	{ "gpt-4.1-nano", 0, 0, 2.46 },
-	{ "gpt-5-mini", 0, 0, 1.62 },
-	{ "gpt-5.4-mini", 0, 0, 1.62 },
-	{ "gpt-5-nano", 0, 0, 2.46 },
-	{ "gpt-5.4-nano", 0, 0, 2.46 },
-	{ "o4-mini", 0, 0, 1.72 },
+	{ "gpt-4.1-mini", 0, 0, 162 },
+	{ "gpt-4.1-nano", 0, 0, 246 },
+	{ "gpt-5-mini", 0, 0, 162 },
+	{ "gpt-5.4-mini", 0, 0, 162 },
+	{ "gpt-5-nano", 0, 0, 246 },
+	{ "gpt-5.4-nano", 0, 0, 246 },
+	{ "o4-mini", 0, 0, 172 },
 	{ "gpt-5", 70, 140, 0 },
 	{ "o1", 75, 150, 0 },
 	{ "o3", 75, 150, 0 },
@@ -171,48 +170,74 @@ static const struct openai {
 };
 
 static uint64_t
-ceil_div(double x, double unit)
+ceil_div(uint64_t n, uint64_t unit)
 {
-	return (uint64_t)ceil(x / unit - 1e-9);
+	return (n + unit - 1) / unit;
+}
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t
+most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 /* Into a square of 2048, the shorter side down to 768, tiles of 512. */
 static uint64_t
-openai_tiles(const struct openai *o, double w, double h, int low)
+openai_tiles(const struct openai *o, uint64_t w, uint64_t h, int low)
 {
-	double scale;
+	uint64_t num = 1, den = 1;	/* what the sides are scaled by */
 
 	if (low)
 		return o->base;
-	scale = 2048 / fmax(w, h);
-	if (scale < 1) {
-		w *= scale;
-		h *= scale;
+	if (most(w, h) > 2048) {
+		num = 2048;
+		den = most(w, h);
 	}
-	scale = 768 / fmin(w, h);
-	if (scale < 1) {
-		w *= scale;
-		h *= scale;
+	if (least(w, h) * num > 768 * den) {
+		num = 768;
+		den = least(w, h);
 	}
-	return o->base + o->tile * ceil_div(w, 512) * ceil_div(h, 512);
+	return o->base + o->tile * ceil_div(w * num, 512 * den) *
+	    ceil_div(h * num, 512 * den);
 }
 
-/* At most 1536 patches, whole ones if it has to shrink. */
+/* The square root, rounded down. */
 static uint64_t
-openai_patches(const struct openai *o, double w, double h)
+root(uint64_t n)
 {
-	uint64_t n = ceil_div(w, 32) * ceil_div(h, 32);
-	double r, pw, ph, fit;
+	uint64_t r = 0, bit = (uint64_t)1 << 31;
+
+	for (; bit > 0; bit >>= 1)
+		if ((r | bit) * (r | bit) <= n)
+			r |= bit;
+	return r;
+}
+
+/*
+ * At most 1536 patches, whole ones along one side if it has to shrink: that
+ * side which loses the larger share when it is rounded down to whole ones.
+ */
+static uint64_t
+openai_patches(const struct openai *o, uint64_t w, uint64_t h)
+{
+	uint64_t n = ceil_div(w, 32) * ceil_div(h, 32), pw, ph;
 
 	if (n > 1536) {
-		r = sqrt(32.0 * 32 * 1536 / (w * h));
-		pw = w * r / 32;
-		ph = h * r / 32;
-		fit = fmin(floor(pw) / pw, floor(ph) / ph);
-		n = ceil_div(pw * fit, 1) * ceil_div(ph * fit, 1);
-		n = n > 1536 ? 1536 : n;
+		pw = root(1536 * w / h);
+		ph = root(1536 * h / w);
+		if (pw * h < ph * w)
+			n = pw * ceil_div(pw * h, w);
+		else
+			n = ph * ceil_div(ph * w, h);
+		n = least(n, 1536);
 	}
-	return (uint64_t)ceil((double)n * o->factor - 1e-9);
+	return ceil_div(n * o->factor, 100);
 }
 
 /*
@@ -238,16 +263,28 @@ claude_version(const char *model)
 #define CLAUDE_PATCH 28
 
 static uint64_t
-claude_patches(double w, double h)
+claude_patches(uint64_t w, uint64_t h)
 {
 	return ceil_div(w, CLAUDE_PATCH) * ceil_div(h, CLAUDE_PATCH);
 }
 
 static int
-claude_fits(double w, double h, double edge, uint64_t most)
+claude_fits(uint64_t w, uint64_t h, uint64_t edge, uint64_t patches)
 {
-	return (double)ceil_div(fmax(w, h), CLAUDE_PATCH) * CLAUDE_PATCH <=
-	    edge && claude_patches(w, h) <= most;
+	return ceil_div(most(w, h), CLAUDE_PATCH) * CLAUDE_PATCH <= edge &&
+	    claude_patches(w, h) <= patches;
+}
+
+/* The short side of an image of w by h whose long side is n: nearest, even. */
+static uint64_t
+claude_short(uint64_t n, uint64_t w, uint64_t h)
+{
+	uint64_t num = n * least(w, h), den = most(w, h);
+	uint64_t q = num / den, twice = num % den * 2;
+
+	if (twice > den || (twice == den && q % 2 == 1))
+		q++;
+	return most(q, 1);
 }
 
 /*
@@ -257,35 +294,33 @@ claude_fits(double w, double h, double edge, uint64_t most)
  * and 1568.
  */
 static uint64_t
-anthropic_tokens(const char *model, double w, double h)
+anthropic_tokens(const char *model, uint64_t w, uint64_t h)
 {
 	unsigned version = claude_version(model);
 	int large = version == 0 || version >= 407;
-	double edge = large ? 2576 : 1568, side = fmax(w, h);
-	double ratio = side / fmin(w, h), mid, low = 1;
-	uint64_t most = large ? 4784 : 1568;
+	uint64_t edge = large ? 2576 : 1568, patches = large ? 4784 : 1568;
+	uint64_t side = most(w, h), low = 1, mid;
 
-	if (claude_fits(w, h, edge, most))
+	if (claude_fits(w, h, edge, patches))
 		return claude_patches(w, h);
 	while (low + 1 < side) {
-		mid = floor((low + side) / 2);
-		if (claude_fits(mid, fmax(rint(mid / ratio), 1), edge, most))
+		mid = (low + side) / 2;
+		if (claude_fits(mid, claude_short(mid, w, h), edge, patches))
 			low = mid;
 		else
 			side = mid;
 	}
-	return claude_patches(low, fmax(rint(low / ratio), 1));
+	return claude_patches(low, claude_short(low, w, h));
 }
 
 /* 258 a tile; up to 384 pixels an image is one. */
 static uint64_t
-google_tokens(double w, double h)
+google_tokens(uint64_t w, uint64_t h)
 {
-	double unit = floor(fmin(w, h) / 1.5);
+	uint64_t unit = least(most(least(w, h) * 2 / 3, 256), 768);
 
 	if (w <= 384 && h <= 384)
 		return 258;
-	unit = fmin(fmax(unit, 256), 768);
 	return 258 * ceil_div(w, unit) * ceil_div(h, unit);
 }
 
@@ -294,7 +329,7 @@ ctx_image_tokens(const char *provider, const char *model,
     struct ctx_image_size size, int low)
 {
 	const struct openai *o = openai;
-	double w = size.width, h = size.height;
+	uint64_t w = size.width, h = size.height;
 
 	if (size.width == 0 || size.height == 0)
 		w = h = 1024;

@@ -38,14 +38,14 @@ add_model(struct ctx_models *m, const struct ctx_model *model,
 static int
 parse_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
 {
-	char *star = strrchr(encoding, '*'), *end;
+	char *star = strrchr(encoding, '*');
 
 	if (star == NULL)
 		return 0;
 	*star = '\0';
-	model->factor = strtod(star + 1, &end);
-	if (end == star + 1 || *end != '\0' || !(model->factor > 0) ||
-	    model->factor > 100)
+	if (ctx_decimal_parse(star + 1, &model->factor, NULL) == -1 ||
+	    model->factor.num == 0 ||
+	    model->factor.num / model->factor.den > 99)
 		return ctx_fail(err, CTX_EUSAGE, "not a factor: '%s'",
 		    star + 1);
 	model->level = CTX_ESTIMATE;
@@ -57,7 +57,7 @@ static int
 parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
 {
 	struct ctx_model model = {
-		.provider = "user", .level = CTX_EXACT, .factor = 1,
+		.provider = "user", .level = CTX_EXACT, .factor = { 1, 1 },
 		.source = "CTX_MODELS"
 	};
 	char *save = NULL, *word[5] = { NULL };
@@ -282,7 +282,7 @@ ctx_model_open(const struct ctx_models *m, const char *name,
 	if (e.code == CTX_ENOMEM || (model != NULL &&
 	    strcmp(model->provider, "user") == 0))
 		return ctx_fail(err, e.code, "%s", e.text);
-	out->factor = 1;
+	out->factor = (struct ctx_ratio){ 1, 1 };
 	out->level = CTX_APPROX;
 	ctx_err_clear(&e);
 	out->tok = ctx_tok_open("cl100k_base", &e);

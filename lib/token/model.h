@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/num.h"
 #include "token/tok.h"
 
 /* How a count was made: the three levels of counting. */
@@ -31,7 +32,7 @@ struct ctx_model {
 	const char *provider;	/* "openai" */
 	const char *encoding;	/* "o200k_base" */
 	enum ctx_level level;	/* with that encoding */
-	double factor;		/* of an estimate; else 1 */
+	struct ctx_ratio factor;	/* of an estimate; else 1 */
 	uint64_t window;	/* tokens it reads; 0: not known */
 	uint64_t output;	/* most tokens it writes; 0: not known */
 	const char *source;	/* where window and factor come from */
@@ -43,7 +44,7 @@ struct ctx_models;		/* the table with the user's rules */
 struct ctx_choice {
 	struct ctx_tok *tok;	/* yours to free */
 	enum ctx_level level;	/* the one that is used */
-	double factor;		/* for ctx_counter.factor */
+	struct ctx_ratio factor;	/* for ctx_counter.factor */
 	const struct ctx_model *model;	/* borrowed; NULL: name not known */
 };
 

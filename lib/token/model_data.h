@@ -23,19 +23,20 @@
 #include "token/model.h"
 
 #define OPENAI(prefix, encoding, window, output) \
-	{ prefix, "openai", encoding, CTX_EXACT, 1, window, output, \
+	{ prefix, "openai", encoding, CTX_EXACT, { 1, 1 }, window, output, \
 	    "platform.openai.com/docs/models" }
 #define CLAUDE(prefix, factor, window, output) \
-	{ prefix, "anthropic", "cl100k_base", CTX_ESTIMATE, factor, window, \
-	    output, "docs.claude.com models; factor: npm ai-tokenizer 1.0.6" }
+	{ prefix, "anthropic", "cl100k_base", CTX_ESTIMATE, { factor, 100 }, \
+	    window, output, "docs.claude.com models; factor: npm ai-tokenizer 1.0.6" }
 #define GEMINI(prefix, window, output) \
-	{ prefix, "google", "o200k_base", CTX_ESTIMATE, 1.08, window, output, \
-	    "ai.google.dev models; factor: npm ai-tokenizer 1.0.6" }
+	{ prefix, "google", "o200k_base", CTX_ESTIMATE, { 108, 100 }, window, \
+	    output, "ai.google.dev models; factor: npm ai-tokenizer 1.0.6" }
 #define OPEN(prefix, provider, encoding, window, output) \
-	{ prefix, provider, encoding, CTX_EXACT, 1, window, output, \
+	{ prefix, provider, encoding, CTX_EXACT, { 1, 1 }, window, output, \
 	    "the maker's model card" }
 #define OTHER(prefix, provider, window, output) \
-	{ prefix, provider, "cl100k_base", CTX_APPROX, 1, window, output, \
+	{ prefix, provider, "cl100k_base", CTX_APPROX, { 1, 1 }, window, \
+	    output, \
 	    "the maker's model page" }
 
 static const struct ctx_model model_data[] = {
@@ -83,23 +84,23 @@ static const struct ctx_model model_data[] = {
 	OPENAI("davinci", "r50k_base", 2049, 2049),
 	OPENAI("gpt2", "gpt2", 1024, 1024),
 
-	CLAUDE("claude", 1.2, 200000, 4096),
-	CLAUDE("claude-2", 1.1, 200000, 4096),
-	CLAUDE("claude-3", 1.2, 200000, 4096),
-	CLAUDE("claude-3-5", 1.2, 200000, 8192),
-	CLAUDE("claude-3-7", 1.2, 200000, 64000),
-	CLAUDE("claude-opus-4", 1.2, 200000, 32000),
-	CLAUDE("claude-sonnet-4", 1.2, 200000, 64000),
-	CLAUDE("claude-haiku-4", 1.2, 200000, 64000),
-	CLAUDE("claude-opus-4-5", 1.2, 200000, 64000),
-	CLAUDE("claude-opus-4-6", 1.2, 1000000, 128000),
-	CLAUDE("claude-sonnet-4-6", 1.2, 1000000, 64000),
-	CLAUDE("claude-opus-4-7", 1.62, 1000000, 128000),
-	CLAUDE("claude-opus-4-8", 1.62, 1000000, 128000),
-	CLAUDE("claude-opus-5", 1.62, 1000000, 128000),
-	CLAUDE("claude-sonnet-5", 1.62, 1000000, 128000),
-	CLAUDE("claude-fable-5", 1.62, 1000000, 128000),
-	CLAUDE("claude-mythos-5", 1.62, 1000000, 128000),
+	CLAUDE("claude", 120, 200000, 4096),
+	CLAUDE("claude-2", 110, 200000, 4096),
+	CLAUDE("claude-3", 120, 200000, 4096),
+	CLAUDE("claude-3-5", 120, 200000, 8192),
+	CLAUDE("claude-3-7", 120, 200000, 64000),
+	CLAUDE("claude-opus-4", 120, 200000, 32000),
+	CLAUDE("claude-sonnet-4", 120, 200000, 64000),
+	CLAUDE("claude-haiku-4", 120, 200000, 64000),
+	CLAUDE("claude-opus-4-5", 120, 200000, 64000),
+	CLAUDE("claude-opus-4-6", 120, 1000000, 128000),
+	CLAUDE("claude-sonnet-4-6", 120, 1000000, 64000),
+	CLAUDE("claude-opus-4-7", 162, 1000000, 128000),
+	CLAUDE("claude-opus-4-8", 162, 1000000, 128000),
+	CLAUDE("claude-opus-5", 162, 1000000, 128000),
+	CLAUDE("claude-sonnet-5", 162, 1000000, 128000),
+	CLAUDE("claude-fable-5", 162, 1000000, 128000),
+	CLAUDE("claude-mythos-5", 162, 1000000, 128000),
 
 	GEMINI("gemini", 1048576, 65536),
 	GEMINI("gemini-1.5", 1048576, 8192),

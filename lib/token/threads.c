@@ -284,11 +284,11 @@ static int
 count_share(struct ctx_counter *c, size_t i, void *arg, struct ctx_err *err)
 {
 	const struct shares *s = arg;
-	double factor = c->factor;
+	struct ctx_ratio factor = c->factor;
 	int rc;
 
 	/* It is the sum that is multiplied and rounded. */
-	c->factor = 1;
+	c->factor = (struct ctx_ratio){ 1, 1 };
 	rc = ctx_counter_text(c, s->text + s->cut[i], s->cut[i + 1] -
 	    s->cut[i], &s->n[i], err);
 	c->factor = factor;
@@ -353,11 +353,11 @@ is_divisible(const struct ctx_crew *w)
 static int
 close_end(struct ctx_crew *w, struct ctx_err *err)
 {
-	double factor = w->own->factor;
+	struct ctx_ratio factor = w->own->factor;
 	uint64_t n = 0;
 	int rc;
 
-	w->own->factor = 1;
+	w->own->factor = (struct ctx_ratio){ 1, 1 };
 	rc = ctx_counter_end(w->own, &n, err);
 	w->own->factor = factor;
 	w->open = 0;

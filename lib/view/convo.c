@@ -27,6 +27,33 @@ ctx_convo_done(struct ctx_convo *c)
 	memset(c, 0, sizeof(*c));
 }
 
+/* An array of n elements; one that cannot be made smaller stays as it is. */
+static void *
+fit(void *array, size_t n, size_t *cap, size_t size)
+{
+	void *p;
+
+	if (n == 0) {
+		free(array);
+		*cap = 0;
+		return NULL;
+	}
+	if (n == *cap || (p = realloc(array, n * size)) == NULL)
+		return array;
+	*cap = n;
+	return p;
+}
+
+void
+ctx_convo_fit(struct ctx_convo *c)
+{
+	c->rec = fit(c->rec, c->nrec, &c->caprec, sizeof(*c->rec));
+	c->msg = fit(c->msg, c->nmsg, &c->capmsg, sizeof(*c->msg));
+	c->part = fit(c->part, c->npart, &c->cappart, sizeof(*c->part));
+	c->doc.node = fit(c->doc.node, c->doc.n, &c->doc.cap,
+	    sizeof(*c->doc.node));
+}
+
 static void
 rebase(struct ctx_str *s, const char *from, const char *to)
 {

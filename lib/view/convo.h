@@ -141,6 +141,9 @@ struct ctx_convo {
 void	ctx_convo_reset(struct ctx_convo *c);
 void	ctx_convo_done(struct ctx_convo *c);
 
+/* Give back the memory that its arrays have beyond what is in them. */
+void	ctx_convo_fit(struct ctx_convo *c);
+
 /* The bytes of c's only record have moved to raw: strings follow. */
 void	ctx_convo_rebase(struct ctx_convo *c, const char *raw);
 

@@ -7,6 +7,9 @@
 
 #include "base/strmap.h"
 
+/* Conversations side by side, so many that each must take little. */
+#define MANY	4096
+
 int
 ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
     const struct ctx_msg *m)
@@ -70,8 +73,8 @@ thread_free(struct ctx_turns *t, struct ctx_thread *th)
 	free(th);
 }
 
-static void
-forget_threads(struct ctx_turns *t)
+void
+ctx_turns_forget(struct ctx_turns *t)
 {
 	struct ctx_thread *th, *newer;
 
@@ -88,7 +91,7 @@ forget_threads(struct ctx_turns *t)
 void
 ctx_turns_done(struct ctx_turns *t)
 {
-	forget_threads(t);
+	ctx_turns_forget(t);
 	free(t->bucket);
 	ctx_buf_done(&t->key);
 	ctx_convo_done(&t->one);
@@ -294,12 +297,37 @@ keep(struct ctx_turns *t, const struct ctx_thread *th, struct ctx_rec *r)
 	return 0;
 }
 
+/*
+ * A line that is no JSON, right behind another one: one record for both, since
+ * there may be millions of blank lines.
+ */
+static int
+lengthens(struct ctx_turns *t, struct ctx_thread *th)
+{
+	const struct ctx_rec *r = &t->one.rec[0];
+	struct ctx_rec *last;
+
+	if (th->open.nrec == 0 || r->root != CTX_NONE)
+		return 0;
+	last = &th->open.rec[th->open.nrec - 1];
+	if (last->root != CTX_NONE || last->block != r->block ||
+	    last->raw + last->len != r->raw || last->seq + 1 != r->seq ||
+	    last->raw[last->len - 1] != '\n')
+		return 0;
+	last->len += r->len;
+	t->seq--;
+	t->one.nrec = 0;
+	return 1;
+}
+
 /* Put the record in hand behind the open turn, which may be empty. */
 static int
 hold(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 {
 	struct ctx_convo tmp;
 
+	if (lengthens(t, th))
+		return 0;
 	if (keep(t, th, &t->one.rec[0]) == -1)
 		return ctx_fail_nomem(err);
 	if (th->open.nrec == 0) {
@@ -310,6 +338,8 @@ hold(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 		}
 		th->open = t->one;
 		t->one = tmp;
+		if (t->nthread > MANY)
+			ctx_convo_fit(&th->open);
 		return 0;
 	}
 	if (ctx_convo_take(&th->open, &t->one) == -1)
@@ -451,10 +481,8 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 		return ctx_turns_foreign(t, line, err);
 	if ((r = begin(t, line)) == NULL)
 		return ctx_fail_nomem(err);
-	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1) {
-		t->seq--;
+	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1)
 		goto bad;
-	}
 	r->root = 0;
 	if ((th = thread_of(t)) == NULL)
 		return ctx_fail_nomem(err);
@@ -478,6 +506,9 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 		return hold(t, th, err);
 	return give(t, &t->one, th, 0, err);
 bad:
+	/* it is no record: whoever puts them in order must not wait for it */
+	t->one.nrec = 0;
+	t->seq--;
 	err->line = line->no;
 	return -1;
 }
@@ -493,6 +524,6 @@ ctx_turns_end(struct ctx_turns *t, struct ctx_err *err)
 		if (rc == 0 && t->end != NULL)
 			rc = t->end(th, t->arg, err);
 	}
-	forget_threads(t);
+	ctx_turns_forget(t);
 	return rc;
 }

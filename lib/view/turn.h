@@ -95,6 +95,9 @@ int	ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 int	ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/* Forget all conversations and what is held of them. */
+void	ctx_turns_forget(struct ctx_turns *t);
+
 /* The end of a file: every open turn is the last of its conversation. */
 int	ctx_turns_end(struct ctx_turns *t, struct ctx_err *err) CTX_CHECKED;
 

@@ -64,11 +64,15 @@ ctx_out_flush(struct ctx_out *o, struct ctx_err *err)
 	int n = o->n;
 	ssize_t w;
 
+	/* how much of it arrived is not known any more */
+	if (o->failed != 0)
+		return ctx_fail_errno(err, o->failed, "%s", o->name);
 	widen_pipe(o);
 	while (n > 0) {
 		if ((w = writev(o->fd, v, n)) == -1) {
 			if (errno == EINTR)
 				continue;
+			o->failed = errno;
 			o->gone = errno == EPIPE;
 			return ctx_fail_errno(err, errno, "%s", o->name);
 		}

@@ -25,6 +25,7 @@ struct ctx_out {
 	size_t ncopy;
 	int widened;		/* the pipe was made larger */
 	int open_line;		/* the last line had no newline */
+	int failed;		/* errno of a write: nothing more is written */
 	int gone;		/* nobody reads any more (EPIPE) */
 	uint64_t bytes;		/* written so far */
 };

@@ -207,3 +207,22 @@ ctx_queue_turn(struct ctx_queue *q, const struct ctx_convo *c,
 		return -1;
 	return q->bytes > CTX_QUEUE_MAX ? overtake(q, err) : 0;
 }
+
+int
+ctx_queue_end(struct ctx_queue *q, uint64_t seq, struct ctx_err *err)
+{
+	int rc = overtake(q, err);
+
+	q->head = seq;
+	return rc;
+}
+
+void
+ctx_queue_forget(struct ctx_queue *q, uint64_t seq)
+{
+	struct ctx_out *out = q->out;
+
+	ctx_queue_done(q);
+	ctx_queue_init(q, out);
+	q->head = seq;
+}

@@ -32,4 +32,11 @@ void	ctx_queue_done(struct ctx_queue *q);
 int	ctx_queue_turn(struct ctx_queue *q, const struct ctx_convo *c,
 	    const struct ctx_edit *e, struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * No record before seq, the number of the next one, is to come any more: what
+ * waited for one is written, or, to forget it, dropped.
+ */
+int	ctx_queue_end(struct ctx_queue *q, uint64_t seq, struct ctx_err *err);
+void	ctx_queue_forget(struct ctx_queue *q, uint64_t seq);
+
 #endif

@@ -363,6 +363,8 @@ def store():
     yield case("check", "", made, "--full", counts=True)
     yield case("backup", "", made, "copy.db",
                then="ctx-store --db copy.db load S")
+    yield writes("recover", "", made, "ctx.db", "new.db",
+                 then="ctx-store --db new.db load S")
     yield writes("vacuum", "", made + "ctx-store append T work\n"
                  "ctx-store rm T\n")
     yield writes("migrate", "", made, "-v")

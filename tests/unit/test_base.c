@@ -32,11 +32,37 @@ static const struct {
 
 static const struct {
 	const char *text;
-	double v;		/* below 0: refused */
+	uint64_t num, den;	/* den 0: refused */
 } ratios[] = {
-	{ "0", 0 }, { "1", 1 }, { "0.6", 0.6 }, { "0.60", 0.6 },
-	{ "1.0", 1 }, { "1.1", -1 }, { "2", -1 }, { "60%", -1 },
-	{ ".6", -1 }, { "", -1 }, { "-0.1", -1 }, { "0.6 ", -1 },
+	{ "0", 0, 1 }, { "1", 1, 1 }, { "0.6", 6, 10 }, { "0.60", 60, 100 },
+	{ "1.0", 10, 10 }, { ".6", 6, 10 }, { ".600", 600, 1000 },
+	{ "60%", 60, 100 }, { "100%", 100, 100 }, { "0%", 0, 100 },
+	{ "33.3%", 333, 1000 }, { ".5%", 5, 1000 }, { "00.5", 5, 10 },
+	{ "0.123456789012345", 123456789012345, 1000000000000000 },
+	{ "99.999999999999999%", 99999999999999999, 100000000000000000 },
+	{ "1.1", 0, 0 }, { "2", 0, 0 }, { "101%", 0, 0 }, { "", 0, 0 },
+	{ "-0.1", 0, 0 }, { "0.6 ", 0, 0 }, { ".", 0, 0 }, { "%", 0, 0 },
+	{ "1.", 0, 0 }, { ".%", 0, 0 }, { "50%%", 0, 0 }, { "5e-1", 0, 0 },
+	{ "0,5", 0, 0 }, { "nan", 0, 0 }, { "0x1p-1", 0, 0 },
+	{ "0.1234567890123456", 0, 0 }, { "100.00000000000001%", 0, 0 },
+};
+
+/* n times the ratio, rounded down and up: by hand. */
+static const struct {
+	struct ctx_ratio r;
+	uint64_t n, down, up;
+} products[] = {
+	{ { 60, 100 }, 0, 0, 0 }, { { 60, 100 }, 1, 0, 1 },
+	{ { 60, 100 }, 5, 3, 3 }, { { 60, 100 }, 121904, 73142, 73143 },
+	{ { 80, 100 }, 73142, 58513, 58514 }, { { 8, 10 }, 100, 80, 80 },
+	/* in binary floating point 10 * 1.1 is more than 11 */
+	{ { 11, 10 }, 10, 11, 11 }, { { 162, 100 }, 50, 81, 81 },
+	{ { 162, 100 }, 51, 82, 83 }, { { 1, 1 }, 12345, 12345, 12345 },
+	{ { 0, 10 }, 12345, 0, 0 }, { { 1, 1000 }, 1, 0, 1 },
+	{ { 999999999999999, 1000000000000000 }, 1000000000000000000,
+	    999999999999999000, 999999999999999000 },
+	{ { 333333333333333, 1000000000000000 }, 3, 0, 1 },
+	{ { 29, 100 }, 100, 29, 29 }, { { 57, 100 }, 100, 57, 57 },
 };
 
 static const struct {
@@ -53,7 +79,7 @@ test_numbers(void)
 {
 	struct ctx_err err;
 	uint64_t n;
-	double v;
+	struct ctx_ratio v;
 	size_t i;
 
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
@@ -69,12 +95,19 @@ test_numbers(void)
 		}
 	}
 	for (i = 0; i < sizeof(ratios) / sizeof(ratios[0]); i++) {
-		if (ratios[i].v < 0) {
+		if (ratios[i].den == 0) {
 			CHECK_INT(ctx_ratio_parse(ratios[i].text, &v, NULL), -1);
 			continue;
 		}
 		CHECK_INT(ctx_ratio_parse(ratios[i].text, &v, NULL), 0);
-		CHECK(v == ratios[i].v);
+		CHECK_INT(v.num, ratios[i].num);
+		CHECK_INT(v.den, ratios[i].den);
+	}
+	for (i = 0; i < sizeof(products) / sizeof(products[0]); i++) {
+		CHECK_INT(ctx_ratio_of(products[i].r, products[i].n),
+		    products[i].down);
+		CHECK_INT(ctx_ratio_up(products[i].r, products[i].n),
+		    products[i].up);
 	}
 	for (i = 0; i < sizeof(ages) / sizeof(ages[0]); i++) {
 		if (ages[i].seconds == BAD) {
@@ -91,7 +124,7 @@ test_environment(void)
 {
 	struct ctx_err err = { 0 };
 	uint64_t n = 40;
-	double v = 0.5;
+	struct ctx_ratio v = { 5, 10 };
 
 	unsetenv("CTX_TEST_N");
 	CHECK_INT(ctx_env_num("CTX_TEST_N", 10, 100, &n, &err), 0);
@@ -115,7 +148,8 @@ test_environment(void)
 	setenv("CTX_TEST_N", "0.25", 1);
 	ctx_err_clear(&err);
 	CHECK_INT(ctx_env_ratio("CTX_TEST_N", &v, &err), 0);
-	CHECK(v == 0.25);
+	CHECK_INT(v.num, 25);
+	CHECK_INT(v.den, 100);
 }
 
 /* RFC 3629, section 4, from both sides of each border. */

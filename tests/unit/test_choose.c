@@ -99,7 +99,7 @@ static void
 run(const struct row *r)
 {
 	struct ctx_choose c = { .opts = { r->tokens, r->system_free,
-	    r->recent / 100.0, r->around, (int)r->start_user } };
+	    { r->recent, 100 }, r->around, (int)r->start_user } };
 	struct ctx_err err = { 0 };
 	char got[64] = "";
 	size_t i;

@@ -13,7 +13,7 @@ struct row {
 	size_t cut;
 };
 
-#define B7(budget) (budget), 0.80, 0.40, 6, 2
+#define B7(budget) (budget), { 80, 100 }, { 40, 100 }, 6, 2
 #define B4 73142
 #define PLAIN 0, 0, 0, 0, 0
 
@@ -40,10 +40,10 @@ static const struct row table[] = {
 	{ "uauauauaua", 60, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 10 },
 	{ "uauauauauT", 60, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 9 },
 	/* fewer than 2 would go */
-	{ "uaaaaaaa", 10, 0, { 200, 0.40, 0.40, 6, 2, PLAIN }, CTX_FOLD_YES, 8 },
-	{ "uuaaaaaaa", 10, 0, { 200, 0.45, 0.40, 6, 2, PLAIN }, CTX_FOLD_LITTLE, 0 },
+	{ "uaaaaaaa", 10, 0, { 200, { 40, 100 }, { 40, 100 }, 6, 2, PLAIN }, CTX_FOLD_YES, 8 },
+	{ "uuaaaaaaa", 10, 0, { 200, { 45, 100 }, { 40, 100 }, 6, 2, PLAIN }, CTX_FOLD_LITTLE, 0 },
 	/* 1.0 turns it off */
-	{ "uauauaua", 1000, 0, { 100, 1.0, 0.40, 6, 2, PLAIN }, CTX_FOLD_OFF, 0 },
+	{ "uauauaua", 1000, 0, { 100, { 1, 1 }, { 40, 100 }, 6, 2, PLAIN }, CTX_FOLD_OFF, 0 },
 	/* over 20 messages: the last 5 */
 	{ "uauauauauauauauauaua", 1, 0, { B7(B4), 20, 0, 5, 0, 0 },
 	    CTX_FOLD_UNDER, 0 },

@@ -72,7 +72,7 @@ test_table(const struct ctx_models *m)
 
 	for (i = 0; (model = ctx_models_at(m, i)) != NULL; i++) {
 		CHECK(ctx_model_find(m, model->prefix) == model);
-		CHECK(model->factor == 1 || model->level == CTX_ESTIMATE);
+		CHECK(model->factor.num == model->factor.den || model->level == CTX_ESTIMATE);
 		CHECK(model->window >= model->output);
 	}
 	CHECK(i > 80);
@@ -91,11 +91,11 @@ test_open(const struct ctx_models *m)
 	CHECK_INT(ctx_model_open(m, "nobody-knows", &c, &err), 0);
 	CHECK_STR(ctx_tok_name(c.tok), "cl100k_base");
 	CHECK_STR(ctx_level_name(c.level), "approximate");
-	CHECK(c.model == NULL && c.factor == 1);
+	CHECK(c.model == NULL && c.factor.num == c.factor.den);
 	ctx_tok_free(c.tok);
 	CHECK_INT(ctx_model_open(m, "claude-3-5-sonnet-latest", &c, &err), 0);
 	CHECK_STR(ctx_level_name(c.level), "estimate");
-	CHECK(c.factor > 1);
+	CHECK(c.factor.num > c.factor.den);
 	ctx_tok_free(c.tok);
 }
 

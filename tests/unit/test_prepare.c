@@ -310,7 +310,7 @@ test_threads(void)
 	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
-		c.factor = 1.25;
+		c.factor = (struct ctx_ratio){ 125, 100 };
 		CHECK_INT(ctx_counter_text(&c, text, total, &want, &err), 0);
 		for (i = 1; i < 9; i++) {
 			crew = ctx_crew_new(&c, (unsigned)i, &err);

@@ -171,7 +171,7 @@ test_chars(void)
 	CHECK_INT(count_json(&c, "\\n\\n\\u4e2d\\ud83d\\ude00a", 23), 2);
 	CHECK_INT(ctx_counter_encode(&c, "a", 1, &ids, &err), -1);
 	CHECK_INT(err.code, CTX_EUSAGE);
-	c.factor = 1.5;
+	c.factor = (struct ctx_ratio){ 15, 10 };
 	CHECK_INT(count(&c, "abcde", 5), 3);
 	CHECK_INT(count(&c, "abcdefgh", 8), 5);
 	ctx_counter_done(&c);

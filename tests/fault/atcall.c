@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A signal at a known place, as a library to preload: before call number
+ * ATCALL_N, counted from 1, of those that make, change, name or remove a file,
+ * the process sends itself the signal ATCALL_SIGNAL (a number).  With
+ * ATCALL_ERRNO the call fails with that errno instead.  With ATCALL_NAME only
+ * calls of that function count.  ATCALL_COUNT=F writes into file F how many
+ * calls there were.
+ */
+#define _GNU_SOURCE
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static long count;
+
+static long
+number(const char *name)
+{
+	const char *s = getenv(name);
+
+	return s != NULL ? atol(s) : 0;
+}
+
+/* 0: go on; -1 with errno: fail. */
+static int
+look(const char *name)
+{
+	const char *only = getenv("ATCALL_NAME");
+	long sig, e;
+
+	if (only != NULL && strcmp(only, name) != 0)
+		return 0;
+	if (++count != number("ATCALL_N"))
+		return 0;
+	if ((sig = number("ATCALL_SIGNAL")) != 0)
+		raise((int)sig);
+	if ((e = number("ATCALL_ERRNO")) == 0)
+		return 0;
+	errno = (int)e;
+	return -1;
+}
+
+__attribute__((destructor)) static void
+at_exit(void)
+{
+	const char *s = getenv("ATCALL_COUNT");
+	FILE *f;
+
+	if (s != NULL && (f = fopen(s, "w")) != NULL) {
+		fprintf(f, "%ld\n", count);
+		fclose(f);
+	}
+}
+
+#define CALL(ret, name, params, args) \
+	ret name params \
+	{ \
+		static ret (*real)params; \
+		if (real == NULL) \
+			*(void **)&real = dlsym(RTLD_NEXT, #name); \
+		return look(#name) == -1 ? -1 : real args; \
+	}
+
+CALL(int, mkstemps, (char *t, int n), (t, n))
+CALL(int, mkstemps64, (char *t, int n), (t, n))
+CALL(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n))
+CALL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n))
+CALL(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n))
+CALL(int, fchown, (int fd, uid_t u, gid_t g), (fd, u, g))
+CALL(int, fchmod, (int fd, mode_t m), (fd, m))
+CALL(int, fsetxattr, (int fd, const char *k, const void *v, size_t n, int f),
+    (fd, k, v, n, f))
+CALL(int, fsync, (int fd), (fd))
+CALL(int, link, (const char *a, const char *b), (a, b))
+CALL(int, rename, (const char *a, const char *b), (a, b))

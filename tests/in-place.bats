@@ -1,0 +1,265 @@
+# shellcheck shell=bash
+# -i: the old file or the new one, whole, whatever comes between; what belongs
+# to the file besides its bytes stays; nothing is left beside it.
+
+setup_file() {
+	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/atcall.so" \
+	    "$BATS_TEST_DIRNAME/fault/atcall.c" -ldl
+}
+
+setup() {
+	load helpers
+	common_setup
+	for i in {1..60}; do
+		echo '{"role":"user","content":"'"$i"' please look at it"}'
+		echo '{"role":"assistant","content":"","tool_calls":[{"id":"c'"$i"'","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"a.py\"}"}}]}'
+		echo '{"role":"tool","tool_call_id":"c'"$i"'","content":"'"$(printf 'def f%d(): pass\\n%.0s' {1..40})"'"}'
+	done >old
+}
+
+# Options under which command $1 changes $T/old.
+changing() {
+	case $1 in
+	ctx-clean) echo "--max-result 40" ;;
+	ctx-truncate) echo "-n 5" ;;
+	ctx-summarize) echo "-n 5" ;;
+	*) ;;
+	esac
+}
+
+mode_of() { stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1"; }
+owner_of() { stat -c %u:%g "$1" 2>/dev/null || stat -f %u:%g "$1"; }
+
+# each_changing FUNCTION: FUNCTION COMMAND OPTION..., with $T/new made.
+each_changing() {
+	local c
+
+	for c in $(stream_commands); do
+		# shellcheck disable=SC2046
+		set -- "$1" "$c" $(changing "$c")
+		rm -rf "$T/f"*
+		cp "$T/old" "$T/f"
+		exits 0 "${@:2}" -i "$T/f" || return 1
+		cp "$T/f" "$T/new"
+		if cmp -s "$T/old" "$T/new"; then
+			echo "$c changes nothing: changing() is out of date"
+			return 1
+		fi
+		"$@" || { echo "command: ${*:2}"; return 1; }
+	done
+}
+
+# killed SIGNAL COMMAND...: at each call that touches a file, one by one, the
+# process dies of the signal, and leaves the old file or the new one.
+killed() {
+	# shellcheck disable=SC2016
+	python3 - "$BATS_FILE_TMPDIR/atcall.so" "$@" <<-'X'
+	import os, shutil, signal, subprocess, sys
+
+	lib, sig, cmd = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+	old, new = open("old", "rb").read(), open("new", "rb").read()
+	base = dict(os.environ, LD_PRELOAD=lib,
+	    ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")
+
+	def run(**env):
+	    shutil.rmtree("d", ignore_errors=True)
+	    os.mkdir("d")
+	    shutil.copy("old", "d/f")
+	    rc = subprocess.run(cmd + ["d/f"], env=dict(base, **env), timeout=30,
+	        stderr=subprocess.DEVNULL, restore_signals=True,
+	        preexec_fn=lambda: signal.signal(sig, signal.SIG_DFL)).returncode
+	    return rc, sorted(os.listdir("d")), open("d/f", "rb").read()
+
+	rc, names, got = run(ATCALL_COUNT="calls")
+	calls = int(open("calls").read())
+	if rc != 0 or got != new or calls < 6:
+	    sys.exit("%d calls, exit %d" % (calls, rc))
+	bad = 0
+	for n in range(1, calls + 1):
+	    rc, names, got = run(ATCALL_N=str(n), ATCALL_SIGNAL=str(sig))
+	    extra = [x for x in names if x not in ("f", "f.orig")]
+	    if rc != -sig or extra or got not in (old, new):
+	        print("call %d of %d: exit %d, left %s, %s" % (n, calls, rc, extra,
+	            "old" if got == old else "new" if got == new else "torn"))
+	        bad = 1
+	sys.exit(bad)
+	X
+}
+
+killed_by_term() { killed 15 "$@" -i.orig; }
+killed_by_each() {
+	local s
+
+	for s in 1 2 3 10 13 15; do
+		killed "$s" "$@" -i || { echo "signal $s"; return 1; }
+	done
+}
+
+@test "in place: SIGTERM at any call leaves the old file or the new, and no other" {
+	each_changing killed_by_term
+}
+
+@test "in place: so do SIGHUP, SIGINT, SIGQUIT, SIGUSR1 and SIGPIPE" {
+	set -- ctx-truncate -n 5
+	exits 0 "$@" old
+	cp out new
+	killed_by_each "$@"
+}
+
+@test "in place: a signal that is ignored, as under nohup, stays ignored" {
+	exits 0 ctx-truncate -n 5 old
+	cp out new
+	cp old f
+	(
+		trap '' HUP
+		LD_PRELOAD=$BATS_FILE_TMPDIR/atcall.so ATCALL_N=4 ATCALL_SIGNAL=1 \
+		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+		    ctx-truncate -n 5 -i f
+	)
+	same f new
+}
+
+# failed COMMAND...: any of those calls fails: exit 4, the old file, no other;
+# a read or write that was interrupted is done again.
+failed() {
+	python3 - "$BATS_FILE_TMPDIR/atcall.so" "$@" <<-'X'
+	import errno, os, shutil, subprocess, sys
+
+	lib, cmd = sys.argv[1], sys.argv[2:]
+	old, new = open("old", "rb").read(), open("new", "rb").read()
+	base = dict(os.environ, LD_PRELOAD=lib,
+	    ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")
+
+	def run(**env):
+	    shutil.rmtree("d", ignore_errors=True)
+	    os.mkdir("d")
+	    shutil.copy("old", "d/f")
+	    p = subprocess.run(cmd + ["-i", "d/f"], env=dict(base, **env),
+	        timeout=30, capture_output=True)
+	    return p.returncode, os.listdir("d"), open("d/f", "rb").read(), p.stderr
+
+	run(ATCALL_COUNT="calls")
+	bad = 0
+	for n in range(1, int(open("calls").read()) + 1):
+	    for e in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
+	        rc, names, got, said = run(ATCALL_N=str(n), ATCALL_ERRNO=str(e))
+	        if (rc, got) == (0, new) and not said and names == ["f"]:
+	            continue        # not one that the result hangs on
+	        if rc != 4 or names != ["f"] or got != old or not said:
+	            print("call %d, errno %d: exit %d, %s, %s" % (n, e, rc, names,
+	                "old" if got == old else "new" if got == new else "torn"))
+	            bad = 1
+	sys.exit(bad)
+	X
+}
+
+@test "in place: any call that fails is exit 4, and the old file stays" {
+	each_changing failed
+}
+
+refused() {
+	local rc=0
+
+	timeout 20 "$@" >out 2>err || rc=$?
+	[ "$rc" -eq 4 ] || { echo "exit $rc"; return 1; }
+	said "$1: ${*: -1}: is not a regular file"
+}
+
+@test "in place: a FIFO and a device are refused, not waited for" {
+	mkfifo pipe
+	for c in $(stream_commands); do
+		refused "$c" -i pipe
+		refused "$c" -i /dev/null
+	done
+	[ "$(ls -d pipe*)" = pipe ]
+}
+
+keeps_all() {
+	python3 - "$@" <<-'X'
+	import os, struct, subprocess, sys
+
+	def acl(*entries):
+	    return struct.pack("<I", 2) + b"".join(
+	        struct.pack("<HHI", *e) for e in entries)
+
+	NONE = 0xffffffff
+	# user::rw-, user:12345:r--, group::---, mask::r--, other::---
+	want = {"user.mime": b"application/jsonl", "user.empty": b"",
+	    "user.bytes": bytes(range(256)),
+	    "system.posix_acl_access": acl((1, 6, NONE), (2, 4, 12345),
+	        (4, 0, NONE), (16, 4, NONE), (32, 0, NONE))}
+	with open("f", "wb") as f:
+	    f.write(open("old", "rb").read())
+	for k, v in want.items():
+	    os.setxattr("f", k, v)
+	mode = os.stat("f").st_mode
+	p = subprocess.run(sys.argv[1:] + ["-i", "f"], capture_output=True)
+	got = {k: os.getxattr("f", k) for k in os.listxattr("f") if k in want}
+	if p.returncode or p.stderr or got != want or os.stat("f").st_mode != mode:
+	    sys.exit("exit %d, %s, %s, %o" % (p.returncode, p.stderr, got,
+	        os.stat("f").st_mode))
+	if open("f", "rb").read() != open("new", "rb").read():
+	    sys.exit("other bytes")
+	X
+}
+
+# What the file system of this folder knows of extended attributes.
+has_attributes() {
+	python3 - 2>/dev/null <<-'X'
+	import os
+	open("probe", "w").close()
+	os.setxattr("probe", "user.x", b"1")
+	os.remove("probe")
+	X
+}
+
+@test "in place: extended attributes and the access list are kept" {
+	has_attributes || skip "no extended attributes on this file system"
+	each_changing keeps_all
+}
+
+@test "in place: an access list of the folder's is not given to a file without one" {
+	has_attributes || skip "no extended attributes on this file system"
+	mkdir d
+	cp old d/f
+	chmod 640 d/f
+	python3 -c '
+import os, struct
+e = [(1, 7, 2**32-1), (2, 7, 12345), (4, 7, 2**32-1), (16, 7, 2**32-1), (32, 0, 2**32-1)]
+os.setxattr("d", "system.posix_acl_default", struct.pack("<I", 2) +
+    b"".join(struct.pack("<HHI", *x) for x in e))'
+	exits 0 ctx-truncate -n 5 -i d/f
+	quiet
+	[ "$(python3 -c 'import os; print(os.listxattr("d/f"))')" = '[]' ]
+	[ "$(mode_of d/f)" = 640 ]
+}
+
+@test "in place: mode and, where it may be, owner are kept" {
+	for mode in 600 644 444 4755 2775 1666; do
+		rm -f f
+		cp old f
+		chmod "$mode" f
+		if [ "$(id -u)" -eq 0 ]; then
+			chown 12345:23456 f
+			chmod "$mode" f
+		fi
+		owner=$(owner_of f)
+		exits 0 ctx-truncate -n 5 -i f
+		quiet
+		[ "$(mode_of f)" = "$mode" ]
+		[ "$(owner_of f)" = "$owner" ]
+	done
+}
+
+@test "in place: a symbolic link stays one, what it points at is edited" {
+	mkdir d
+	cp old d/f
+	ln -s d/f l
+	exits 0 ctx-truncate -n 5 old
+	cp out new
+	exits 0 ctx-truncate -n 5 -i.orig l
+	[ -L l ]
+	same d/f new
+	same d/f.orig old
+	[ "$(ls d | paste -s -d ' ' -)" = 'f f.orig' ]
+}

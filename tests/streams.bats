@@ -1,0 +1,281 @@
+# shellcheck shell=bash
+# What goes through the loop that the filters share: nothing is lost after a
+# line or a file that was bad, and memory follows what must be kept.
+
+setup_file() {
+	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/atcall.so" \
+	    "$BATS_TEST_DIRNAME/fault/atcall.c" -ldl
+}
+
+setup() { load helpers; common_setup; }
+
+@test "streams: lines after one of another dialect are not lost" {
+	{
+		echo '{"role":"user","content":"a"}'
+		echo '{"role":"tool","tool_call_id":"x","content":"r"}'
+		echo '{"role":"assistant","content":"b"}'
+		echo '{"role":"user","content":"c"}'
+	} >in
+	for c in $(stream_commands); do
+		# shellcheck disable=SC2046
+		set -- $(no_change "$c")
+		exits 3 "$c" "$@" -d anthropic --on-error skip <in
+		sed 2d in >want
+		same out want
+		exits 3 "$c" "$@" -d anthropic --on-error keep <in
+		same out in
+	done
+}
+
+# failing COMMAND...: when a call fails in the first file, the second is what it
+# would be alone.
+failing() {
+	python3 - "$BATS_FILE_TMPDIR/atcall.so" "$@" <<-'X'
+	import os, shutil, subprocess, sys
+
+	lib, cmd = sys.argv[1], sys.argv[2:]
+	base = dict(os.environ, LD_PRELOAD=lib,
+	    ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")
+
+	def run(*names, **env):
+	    for n in ("a", "b"):
+	        shutil.copy(n + ".old", n)
+	    p = subprocess.run(cmd + ["-i"] + list(names), timeout=30,
+	        env=dict(base, **env), capture_output=True)
+	    return p.returncode, open("a", "rb").read(), open("b", "rb").read()
+
+	rc, old, wanted = run("b")
+	run("a", ATCALL_COUNT="calls")
+	bad = 0
+	for n in range(1, int(open("calls").read()) + 1):
+	    rc, a, b = run("a", "b", ATCALL_N=str(n), ATCALL_ERRNO="28")
+	    if b != wanted or rc not in (0, 4):
+	        print("call %d: exit %d, b has %d bytes, not %d" % (n, rc, len(b),
+	            len(wanted)))
+	        bad = 1
+	sys.exit(bad)
+	X
+}
+
+@test "streams: a file that fails leaves nothing behind in the next one" {
+	# the first ends in an open turn, and is larger than what is read at once
+	wide=$(printf 'word %.0s' {1..2000})
+	for i in {1..60}; do
+		echo '{"role":"assistant","content":"","tool_calls":[{"id":"a'"$i"'","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+		echo '{"role":"tool","tool_call_id":"a'"$i"'","content":"'"$wide"'"}'
+	done >a.old
+	sed -n 1p a.old >>a.old
+	for i in {1..30}; do
+		echo '{"role":"user","content":"'"$i $wide"'"}'
+		echo '{"role":"tool","tool_call_id":"orphan","content":"'"$wide"'"}'
+	done >b.old
+	failing ctx-clean --max-message 100
+	failing ctx-clean --clear-results=1 --max-message 100
+	failing ctx-truncate -n 3
+	failing ctx-summarize -n 3
+}
+
+# --- memory --------------------------------------------------------------------
+
+# peak LIMIT COMMAND...: on $T/in it takes at most LIMIT MiB; with sanitizers,
+# which take memory of their own, any number.
+peak() {
+	case $BUILD in
+	*asan*)
+		shift
+		"$@" <in >out
+		return
+		;;
+	esac
+	python3 - "$@" <<-'X'
+	import os, sys
+
+	limit, cmd = int(sys.argv[1]), sys.argv[2:]
+	pid = os.fork()
+	if pid == 0:
+	    os.dup2(os.open("in", os.O_RDONLY), 0)
+	    os.dup2(os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 1)
+	    os.execvp(cmd[0], cmd)
+	_, status, usage = os.wait4(pid, 0)
+	unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+	peak = usage.ru_maxrss / unit
+	if status != 0 or peak > limit:
+	    sys.exit("%s: status %d, %.1f MiB, more than %d" % (cmd, status, peak,
+	        limit))
+	X
+}
+
+@test "streams: two million blank lines take some megabytes" {
+	yes '' | head -n 1000000 >blank
+	{
+		cat blank
+		echo '{"role":"user","content":"hi"}'
+		cat blank
+	} >in
+	for c in $(stream_commands); do
+		# shellcheck disable=SC2046
+		peak 24 "$c" $(no_change "$c")
+		same out in
+	done
+	peak 24 ctx-truncate -n 3
+	same out in
+	peak 24 ctx-clean --clear-results
+	same out in
+	peak 24 ctx-convert --to anthropic
+}
+
+@test "streams: metadata beyond memory goes to a file, and comes back in order" {
+	for ((i = 0; i < 1000; i++)); do
+		printf '{"type":"progress","n":%d,"text":"%0200d"}\n' "$i" 0
+	done >some
+	for i in {1..100}; do cat some; done >meta
+	{
+		cat meta
+		echo '{"role":"user","content":"one"}'
+		echo '{"role":"user","content":"two"}'
+		cat meta
+	} >in
+	# those before the first message stay, those behind ride on the last
+	{
+		cat meta
+		echo '{"role":"user","content":"two"}'
+		cat meta
+	} >want
+	peak 24 ctx-truncate -n 1
+	same out want
+	# where there is no room for a file, that is said
+	mkdir none
+	rmdir none
+	TMPDIR=$T/none exits 4 ctx-truncate -n 1 in
+	says "ctx-truncate: *temporary file in $T/none: No such file or directory"
+}
+
+@test "streams: interleaved windows beyond memory come back in order" {
+	python3 - <<-'X'
+	import random
+	random.seed(5)
+	keep, lines, seen = 7, [], {}
+	for i in range(60000):
+	    k = random.randrange(500)
+	    lines.append('{"t":"k%d","role":"user","content":"%d %s"}\n' % (k, i,
+	        "w" * random.randrange(600)))
+	    seen.setdefault(k, []).append(i)
+	stay = sorted(i for v in seen.values() for i in v[-keep:])
+	open("in", "w").writelines(lines)
+	open("want", "w").writelines(lines[i] for i in stay)
+	X
+	peak 24 ctx-truncate --by t -n 7
+	same out want
+	# with what goes in a file: all is in one of the two
+	exits 0 ctx-truncate --by t -n 7 --dropped dropped in
+	same out want
+	sort in >all
+	sort out dropped | cmp - all
+}
+
+@test "streams: a reference far back is found when its text is in a file" {
+	long=$(printf 'line of a text %.0s' {1..40})
+	sum=$(printf '%s' "$long" | { sha256sum 2>/dev/null || shasum -a 256; } |
+	    cut -c 1-16)
+	for ((i = 0; i < 3000; i++)); do
+		printf '{"t":%d,"role":"user","content":"%s"}\n' "$i" "$long"
+		printf '{"t":%d,"role":"assistant","content":"%d %01000d"}\n' \
+		    "$i" "$i" 0
+	done >in
+	for ((i = 0; i < 3000; i++)); do
+		printf '{"t":%d,"role":"user","content":"[same text as sent before: sha256:%s, %d chars]"}\n' \
+		    "$i" "$sum" "${#long}"
+	done >>in
+	# what a reference needs stays, and one message more
+	grep -v '"assistant"' in >want
+	exits 0 ctx-truncate --by t -n 2 in
+	same out want
+}
+
+@test "streams: a note of a side conversation is part of it" {
+	for i in {1..6}; do
+		printf '{"type":"user","uuid":"s%d","isSidechain":true,"agentId":"a1","sessionId":"s","message":{"role":"user","content":"%d"}}\n' \
+		    "$i" "$i"
+	done >in
+	exits 0 ctx-truncate -n 2 --note in
+	[ "$(jq -c '[.isSidechain, .agentId]' out | sort -u)" = '[true,"a1"]' ]
+	[ "$(wc -l <out)" -eq 3 ]
+}
+
+# --- ratios ----------------------------------------------------------------------
+
+@test "streams: a ratio is .5, 0.5 or 50 % everywhere" {
+	for i in {1..40}; do
+		echo '{"role":"user","content":"number '"$i"' of the list"}'
+	done >in
+	for r in .5 0.5 50% 0.500 50.0%; do
+		export CONTEXT_WINDOW_TOKENS=6500
+		exits 0 ctx-truncate --ratio "$r" --step "$r" in
+		wc -l <out >>truncated
+		exits 0 ctx-summarize -t 300 --trigger "$r" --target "$r" in
+		cksum <out >>summarized
+		unset CONTEXT_WINDOW_TOKENS
+		exits 0 env CONTEXT_WINDOW_TOKENS=6500 \
+		    HISTORY_TOKEN_BUDGET_RATIO="$r" ctx-truncate --step "$r" in
+		wc -l <out >>truncated
+		exits 0 env SUMMARIZATION_TRIGGER_RATIO="$r" \
+		    SUMMARIZATION_TARGET_RATIO="$r" ctx-summarize -t 300 in
+		cksum <out >>summarized
+		echo '{"id":"1","role":"user","content":"hi"}' >m
+		rm -f db
+		CTX_DB=$T/db ctx-store append s m
+		CTX_DB=$T/db exits 0 ctx-store relevant s --to hi -t 100 --recent "$r"
+	done
+	[ "$(sort -u truncated | wc -l)" -eq 1 ]
+	[ "$(sort -u summarized | wc -l)" -eq 1 ]
+	for r in '' . % 5% 101% 1.01 -0.5 0,5 5e-1 ' .5'; do
+		if [ "$r" = 5% ]; then continue; fi
+		exits 2 ctx-truncate -m gpt-4o --ratio "$r" in
+		exits 2 ctx-summarize --trigger "$r" in
+		exits 2 ctx-summarize --target "$r" in
+	done
+}
+
+# --- what was read, what was kept --------------------------------------------------
+
+@test "streams: what was read before a read failed is written, by threads too" {
+	for ((i = 0; i < 20000; i++)); do
+		printf '{"messages":[{"role":"user","content":"number %d %0100d"}]}\n' \
+		    "$i" 0
+	done >in
+	for j in 1 2; do
+		exits 4 env LD_PRELOAD="$BATS_FILE_TMPDIR/atcall.so" \
+		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+		    ATCALL_NAME=read ATCALL_N=4 ATCALL_ERRNO=5 \
+		    ctx-convert --to openai -j "$j" in
+		says 'ctx-convert: in: cannot read: *'
+		[ "$(wc -l <out)" -gt 100 ]
+		cp out "out$j"
+	done
+	same out1 out2
+}
+
+@test "streams: what is restored is what was kept, or it is said" {
+	long=$(printf 'a line of a result %.0s' {1..40})
+	{
+		echo '{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+		echo '{"role":"tool","tool_call_id":"c","content":"'"$long"'"}'
+		echo '{"role":"assistant","content":"","tool_calls":[{"id":"d","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+		echo '{"role":"tool","tool_call_id":"d","content":"\u0041'"$long"'"}'
+	} >in
+	exits 0 ctx-clean --max-result 50 --stash dir in
+	cp out short
+	exits 0 ctx-clean --restore dir short
+	same out in
+	for f in dir/*; do
+		# where the spelling was kept too, that is what is put back
+		if [ -e "$f.json" ]; then continue; fi
+		cp "$f" whole
+		tr a b <whole >"$f"
+		exits 4 ctx-clean --restore dir short
+		says 'ctx-clean: *is damaged'
+		cp whole "$f"
+	done
+	exits 0 ctx-clean --restore dir short
+	same out in
+}

@@ -1,0 +1,119 @@
+# shellcheck shell=bash
+# ctx-summarize --state: the memory beside the stream takes any text, and the
+# file stays its owner's.
+
+setup() { load helpers; common_setup; }
+
+# turns FROM TO TEXT [MEMBER]: numbered messages of 100 tokens (--cost c).
+turns() {
+	local i role
+
+	for ((i = $1; i <= $2; i++)); do
+		role=assistant
+		if ((i % 2)); then role=user; fi
+		printf '{"role":"%s","content":"Number %d of class 7B: %s","c":100%s}\n' \
+		    "$role" "$i" "$3" "${4:+,$4}"
+	done
+}
+
+# remembers COMMAND...: on $T/log once more, nothing is summarized again, and
+# the output is the same.
+remembers() {
+	cp "$T/out" "$T/first"
+	exits 0 "$@" --report "$T/r" "$T/log" || return 1
+	quiet || return 1
+	same "$T/out" "$T/first" || return 1
+	[ "$(jq -r .result "$T/r" | sort -u)" = unchanged ]
+}
+
+@test "state: U+0000 in messages comes back in the summary" {
+	turns 1 12 'a\u0000b\u0000' >log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	quiet
+	# 8 of 12 are folded, each with two
+	[ "$(jq '.summary | explode | map(select(. == 0)) | length' st)" -eq 16 ]
+	remembers ctx-summarize --cost c -t 1000 --state st
+	turns 13 20 'c\u0000' >>log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	quiet
+	[ "$(jq .upto st)" -eq 16 ]
+}
+
+@test "state: a summary that begins, ends and consists of U+0000 is kept" {
+	turns 1 12 x >log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	for text in '\u0000' '\u0000a' 'a\u0000'; do
+		sed "s/\"summary\":\"[^\"]*\"/\"summary\":\"$(printf '%s' "$text" |
+		    sed 's/\\/\\\\/g')\"/" st >st2
+		[ "$(jq -c .summary st2)" = "\"$text\"" ]
+		exits 0 ctx-summarize --cost c -t 1000 --state st2 log
+		quiet
+		head -n 1 out >line
+		grep -qF "turns)]:\\n$text\"}" line
+	done
+}
+
+@test "state: U+0000 in keys, ids and names of tools" {
+	{
+		turns 1 12 x '"t":"a\u0000"'
+		turns 1 12 y '"t":"a\u0000b"'
+		turns 1 12 z '"t":"a"'
+	} >log
+	exits 0 ctx-summarize --cost c -t 1000 --by t --state st log
+	[ "$(jq -r .key st | paste -s -d ' ' -)" = '"a\u0000" "a\u0000b" "a"' ]
+	remembers ctx-summarize --cost c -t 1000 --by t --state st
+	{
+		turns 1 8 x
+		echo '{"role":"assistant","content":null,"c":100,"tool_calls":[{"id":"i\u0000","type":"function","function":{"name":"n\u0000","arguments":"{\"a\":\"\\u0000\"}"}}]}'
+		echo '{"role":"tool","tool_call_id":"i\u0000","content":"r\u0000","c":100}'
+		turns 9 16 x
+	} >log
+	rm st
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	quiet
+	[ "$(jq .upto st)" -ge 10 ]
+	remembers ctx-summarize --cost c -t 1000 --state st
+}
+
+@test "state: every character below U+0020, lone surrogates, and DEL" {
+	turns 1 12 '\u0001\u0008\u000b\u001f\ud800\udc00x\udfff \u007f' >log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	remembers ctx-summarize --cost c -t 1000 --state st
+}
+
+@test "state: a side conversation has a line of its own" {
+	for ((i = 1; i <= 24; i++)); do
+		role=user type=user
+		if ((i % 2 == 0)); then role=assistant type=assistant; fi
+		for side in false true; do
+			printf '{"type":"%s","uuid":"u%d-%s","isSidechain":%s,"agentId":"a1","sessionId":"s","message":{"role":"%s","content":[{"type":"text","text":"Number %d of class 7B, %s"}]}}\n' \
+			    "$type" "$i" "$side" "$side" "$role" "$i" \
+			    "$(printf 'word%.0s ' {1..40})"
+		done
+	done | sed 's/"isSidechain":false,"agentId":"a1"/"isSidechain":false/' >log
+	exits 0 ctx-summarize -t 1000 --max-tokens 64 --state st log
+	[ "$(wc -l <st)" -eq 2 ]
+	[ "$(jq -r .side st | sort | paste -s -d ' ' -)" = 'a1 null' ]
+	# and its summary is not taken for one of the main conversation
+	jq -r 'select(.message.content[0].text |
+	    startswith("[Context: Summary")) | "\(.isSidechain) \(.agentId)"' \
+	    out >heads
+	printf '%s\n' 'null null' 'true a1' >want
+	same heads want
+	remembers ctx-summarize -t 1000 --max-tokens 64 --state st
+}
+
+mode_of() { stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1"; }
+
+@test "state: the file is as the umask says, and keeps the mode that it has" {
+	turns 1 12 x >log
+	(
+		umask 077
+		ctx-summarize --cost c -t 1000 --state st log
+	) >out
+	[ "$(mode_of st)" = 600 ]
+	turns 13 20 x >>log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	[ "$(mode_of st)" = 600 ]
+	[ "$(jq .upto st)" -eq 16 ]
+}
