@@ -147,10 +147,10 @@ test_file(void)
 int
 main(void)
 {
-	at_random(1000, 40, 40000);
-	at_random(1000, 900, 20000);
-	at_random(100000, 300, 20000);
-	at_random(64, 200, 20000);
-	test_file();
+	RUN(at_random(1000, 40, 40000));
+	RUN(at_random(1000, 900, 20000));
+	RUN(at_random(100000, 300, 20000));
+	RUN(at_random(64, 200, 20000));
+	RUN(test_file());
 	return CHECK_DONE("spill");
 }
