@@ -214,7 +214,8 @@ clear_folder(struct clear *c, const char *name, struct ctx_err *err)
 	int fd, rc = 0;
 	DIR *dir;
 
-	(void)fchmodat(c->top, name, 0700, 0);
+	if (fchmodat(c->top, name, 0700, 0) == -1)
+		errno = 0;	/* openat says it, if it matters */
 	fd = openat(c->top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 	    O_CLOEXEC);
 	if (fd == -1 || (dir = fdopendir(fd)) == NULL) {
