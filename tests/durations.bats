@@ -42,7 +42,8 @@ refused() {
 			# shellcheck disable=SC2086
 			ctx-store $c --help
 		done
-		for c in $(commands); do "$c" --help; done
+		each=$(commands)
+		for c in $each; do "$c" --help; done
 		"$BUILD/libexec/ctx-embed" --help
 	} | grep -cE '^ +(-.*, )?--[a-z-]+[ =](AGE|TIME)( |$)' >n
 	[ "$(cat n)" -eq "$tried" ]

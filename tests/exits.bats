@@ -80,7 +80,8 @@ refusing() {
 }
 
 @test "exits: of several files the highest counts, in every order" {
-	for c in $(reading_commands); do
+	each=$(reading_commands)
+	for c in $each; do
 		# its operands are files to digest; see below
 		if [ "$c" = ctx-digest-files ]; then continue; fi
 		# shellcheck disable=SC2046

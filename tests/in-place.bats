@@ -27,14 +27,12 @@ changing() {
 	esac
 }
 
-mode_of() { stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1"; }
-owner_of() { stat -c %u:%g "$1" 2>/dev/null || stat -f %u:%g "$1"; }
-
 # each_changing FUNCTION: FUNCTION COMMAND OPTION..., with $T/new made.
 each_changing() {
 	local c
 
-	for c in $(stream_commands); do
+	each=$(stream_commands)
+	for c in $each; do
 		# shellcheck disable=SC2046
 		set -- "$1" "$c" $(changing "$c")
 		rm -rf "$T/f"*
@@ -167,7 +165,8 @@ refused() {
 
 @test "in place: a FIFO and a device are refused, not waited for" {
 	mkfifo pipe
-	for c in $(stream_commands); do
+	each=$(stream_commands)
+	for c in $each; do
 		refused "$c" -i pipe
 		refused "$c" -i /dev/null
 	done

@@ -30,9 +30,10 @@ edit() {
 	done
 }
 
-# What stat knows of a file: its mode in octal, its number, its bytes, when it was
+# What stat knows of a file: its mode in octal, its owner, its number, its bytes, when it was
 # written.
 mode_of() { stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1"; }
+owner_of() { stat -c %u:%g "$1" 2>/dev/null || stat -f %u:%g "$1"; }
 inode_of() { stat -c %i "$1" 2>/dev/null || stat -f %i "$1"; }
 size_of() { wc -c <"$1" | tr -d ' '; }
 mtime_of() { stat -c %Y "$1" 2>/dev/null || stat -f %m "$1"; }

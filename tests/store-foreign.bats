@@ -325,9 +325,12 @@ an_old_conversation() {
 		esac
 		rm -f db*
 		exits 0 ctx-store import --from $kind whole
-		for table in $(sqlite3 whole "SELECT name FROM sqlite_schema"); do
-			for column in $(sqlite3 whole \
-			    "SELECT name FROM pragma_table_info('$table')"); do
+		tables=$(sqlite3 whole "SELECT name FROM sqlite_schema")
+		[ -n "$tables" ]
+		for table in $tables; do
+			columns=$(sqlite3 whole \
+			    "SELECT name FROM pragma_table_info('$table')")
+			for column in $columns; do
 				rm -f db*
 				cp whole other
 				sqlite3 other "UPDATE $table SET $column = NULL"

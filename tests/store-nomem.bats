@@ -121,7 +121,8 @@ import_within() {
 	[ -s db ] || return 0
 	n=$(ctx-store threads | wc -l)
 	[ $rc -eq 4 ] || [ "$n" -eq 3 ] || return 1
-	for t in $(ctx-store threads | jq -r .thread_id); do
+	each=$(ctx-store threads | jq -r .thread_id) || return 1
+	for t in $each; do
 		ctx-store load "$t" | cmp - in || return 1
 	done
 }

@@ -16,7 +16,8 @@ setup() { load helpers; common_setup; }
 		echo '{"role":"assistant","content":"b"}'
 		echo '{"role":"user","content":"c"}'
 	} >in
-	for c in $(stream_commands); do
+	each=$(stream_commands)
+	for c in $each; do
 		# shellcheck disable=SC2046
 		set -- $(no_change "$c")
 		exits 3 "$c" "$@" -d anthropic --on-error skip <in
@@ -112,7 +113,8 @@ peak() {
 		echo '{"role":"user","content":"hi"}'
 		cat blank
 	} >in
-	for c in $(stream_commands); do
+	each=$(stream_commands)
+	for c in $each; do
 		# shellcheck disable=SC2046
 		peak 24 "$c" $(no_change "$c")
 		same out in

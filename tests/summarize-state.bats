@@ -103,8 +103,6 @@ remembers() {
 	remembers ctx-summarize -t 1000 --max-tokens 64 --state st
 }
 
-mode_of() { stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1"; }
-
 @test "state: the file is as the umask says, and keeps the mode that it has" {
 	turns 1 12 x >log
 	(
