@@ -231,8 +231,8 @@ there_and_back() {
 	says '*code makes a line of more than 1073741824 bytes*'
 }
 
-@test "expand: real transcripts go there and back" {
-	for f in "$DATA"/transcripts/*.jsonl; do
+@test "expand: logs go there and back" {
+	for f in "${LOGS[@]}"; do
 		store code extract -q --replace S "$f" >refs
 		store code expand -q S refs >out 2>err || :
 		about "$f"
