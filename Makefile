@@ -3,9 +3,11 @@
 #	make			everything into build/
 #	make check		all tests
 #	make asan		the same tests under address and UB sanitizers
+#	make check-slow		what takes longer: every check-* below
 #	make lint bench fuzz install uninstall dist clean lint-unit
 #
 # PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS are yours; ours are added.
+# HARDEN= leaves out what hardens; BUILD may not have a space in it.
 
 VERSION := $(shell sed -n 's/^\#\# \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)
 PREFIX ?= /usr/local
@@ -21,13 +23,59 @@ CFLAGS ?= -O2 -g
 INSTALL ?= install
 PKG_CONFIG ?= pkg-config
 
+ifneq ($(words $(BUILD)),1)
+$(error BUILD is "$(BUILD)"; make cannot build in a folder with a space)
+endif
+
+# $(call q,WORD): one word of the shell, whatever is in it.
+q = '$(subst ','\'',$(1))'
+
+# What hardens a program, as far as the compiler knows it.  All at once is tried
+# first, which is one run of the compiler; then each alone.  Your flags come after
+# these, so they win.  No fortified functions without optimization, which they
+# need, nor twice; none of it beside a sanitizer, which sees more.
+FORTIFY := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+HARDEN_CFLAGS := -fstack-protector-strong -fstack-clash-protection -fPIE
+HARDEN_LDFLAGS := -pie -Wl,-z,relro -Wl,-z,now
+ifneq ($(filter x86_64 amd64 i%86,$(shell uname -m)),)
+HARDEN_CFLAGS += -fcf-protection
+else
+HARDEN_CFLAGS += -mbranch-protection=standard
+endif
+ifeq ($(shell uname -s),Darwin)
+HARDEN_LDFLAGS :=
+endif
+ifneq ($(filter -static% -no-pie,$(CFLAGS) $(LDFLAGS)),)
+HARDEN_LDFLAGS := $(filter-out -pie,$(HARDEN_LDFLAGS))
+endif
+ifneq ($(findstring _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),)
+FORTIFY :=
+endif
+ifeq ($(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),)
+FORTIFY :=
+endif
+known = $(shell t=$$(mktemp -d) && cd "$$t" && \
+	echo 'int main(void) { return 0; }' >t.c && \
+	try() { $(CC) $(CFLAGS) -Werror "$$@" $(LDFLAGS) -o t t.c >/dev/null 2>&1; }; \
+	if try $(1); then echo $(1); else \
+		for f in $(1); do ! try $$f || echo $$f; done; fi; \
+	rm -rf "$$t")
+ifeq ($(origin HARDEN),undefined)
+ifeq ($(findstring -fsanitize,$(CFLAGS)),)
+HARDEN := $(FORTIFY) $(call known,$(HARDEN_CFLAGS) $(HARDEN_LDFLAGS))
+endif
+endif
+HARDEN_CC := $(filter-out -pie -Wl%,$(HARDEN))
+HARDEN_LD := $(filter -pie -Wl%,$(HARDEN))
+
 # _GNU_SOURCE is for the BSD and Linux calls that are used where they exist;
 # every use has a POSIX way beside it.
 ALL_CPPFLAGS = -Ilib -Icmd -I$(BUILD) -D_GNU_SOURCE -D_DARWIN_C_SOURCE \
 	-DCTX_VERSION='"$(VERSION)"' -DCTX_VOCABDIR='"$(VOCABDIR)"' \
 	-DCTX_LIBEXECDIR='"$(LIBEXECDIR)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
-	-Wmissing-prototypes -Wwrite-strings -Wvla -pthread $(CFLAGS)
+	-Wmissing-prototypes -Wwrite-strings -Wvla -pthread $(HARDEN_CC) $(CFLAGS)
+ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 
 pkg = $(shell $(PKG_CONFIG) --$(1) $(2) 2>/dev/null)
 JANSSON := $(call pkg,libs,jansson)
@@ -52,7 +100,8 @@ COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all check check-unit asan fuzz bench lint install uninstall dist clean
+.PHONY: all check check-unit check-slow asan fuzz bench lint install uninstall \
+	dist clean harden
 .SECONDARY:
 
 # Vocabulary tables: made once from the rank files, then mapped as they are.
@@ -99,11 +148,11 @@ endef
 $(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 
 $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
 
 $(HELPER_BINS): $(BUILD)/libexec/%: $(BUILD)/cmd/libexec/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
 
 # Only what makes tables, so that nothing else makes them anew.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
@@ -111,7 +160,7 @@ MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
 	base/err base/utf8)
 
 $(BUILD)/mkvocab: $(MKVOCAB_OBJ)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 	@mkdir -p $(@D)
@@ -120,10 +169,13 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 # Unit tests: one program a module, linked with everything.
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ \
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
 	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
+
+# A test looks at what came of a call, not at each answer on the way there.
+$(BUILD)/tests/%.o: ALL_CFLAGS += -Wno-unused-result
 
 check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit
@@ -136,6 +188,36 @@ ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 asan:
 	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' LDFLAGS='-fsanitize=address,undefined' check
 
+# clang's sanitizers see more (a null pointer plus 0); the runtime is shared, so
+# that the libraries that tests preload come before it.
+SHARED_ASAN = -shared-libsan -Wl,-rpath,$$(dirname \
+	$$(clang -print-file-name=libclang_rt.asan-$$(uname -m).so))
+asan-clang:
+	$(MAKE) BUILD=build/asan-clang CC=clang CFLAGS='$(ASAN)' \
+	    LDFLAGS="-fsanitize=address,undefined $(SHARED_ASAN)" check
+
+# Every allocation of every command fails in turn; -v has all that go wrong.
+$(BUILD)/fault/failalloc.so: tests/fault/failalloc.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
+
+check-alloc: all $(BUILD)/fault/failalloc.so
+	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/failalloc.so \
+	    $(ALLOC_FLAGS)
+
+# Both commands of README.md on bare machines of several distributions; needs
+# root.  FRESH are options of tests/fresh.
+check-fresh:
+	tests/fresh $(FRESH)
+
+# What takes longer than a change should wait for; one target a line.
+CHECK_SLOW = \
+	check-alloc \
+	check-fresh \
+	asan-clang
+.PHONY: $(CHECK_SLOW)
+check-slow: $(CHECK_SLOW)
+
 # Fuzzing wants a clang with libFuzzer.  With another compiler, build/fuzz/X_replay
 # runs the files it is given through the same target.
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -145,11 +227,11 @@ FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm
 
 $(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_LIBS)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_LIBS)
 
 $(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIBS)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIBS)
 
 fuzz:
 	$(MAKE) BUILD=build/fuzzing CC=$(FUZZ_CC) \
@@ -166,7 +248,7 @@ fuzz:
 # Every executable tests/bench/*.bench in turn; tables on standard output.
 $(BUILD)/bench/measure: tests/bench/measure.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $<
 
 bench: all $(BUILD)/bench/measure
 	BUILD=$(BUILD) tests/bench/run
@@ -174,36 +256,51 @@ bench: all $(BUILD)/bench/measure
 MAN1 := $(wildcard man/*.1)
 MAN5 := $(wildcard man/*.5)
 MAN7 := $(wildcard man/*.7)
-DIRS = $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(VOCABDIR) \
-	$(LIBEXECDIR) $(BASHCOMPDIR) $(ZSHCOMPDIR) $(FISHCOMPDIR)
+
+# $(call into,FOLDER,MODE,FILES): FILES are put there.
+define into
+	$(INSTALL) -d $(call q,$(DESTDIR)$(1))
+	$(INSTALL) -m $(2) $(3) $(call q,$(DESTDIR)$(1))
+
+endef
 
 install: all
-	$(INSTALL) -d $(DIRS:%=$(DESTDIR)%)
-	$(INSTALL) -m 755 $(BINS) $(DESTDIR)$(BINDIR)
-	$(INSTALL) -m 755 $(HELPER_BINS) $(DESTDIR)$(LIBEXECDIR)
-	$(INSTALL) -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1
-	$(INSTALL) -m 644 $(MAN5) $(DESTDIR)$(MANDIR)/man5
-	$(INSTALL) -m 644 $(MAN7) $(DESTDIR)$(MANDIR)/man7
-	$(INSTALL) -m 644 $(TABLES) $(DESTDIR)$(VOCABDIR)
-	$(INSTALL) -m 644 completions/zsh/_ctx $(DESTDIR)$(ZSHCOMPDIR)
+	$(call into,$(BINDIR),755,$(BINS))
+	$(call into,$(LIBEXECDIR),755,$(HELPER_BINS))
+	$(call into,$(MANDIR)/man1,644,$(MAN1))
+	$(call into,$(MANDIR)/man5,644,$(MAN5))
+	$(call into,$(MANDIR)/man7,644,$(MAN7))
+	$(call into,$(VOCABDIR),644,$(TABLES))
+	$(call into,$(ZSHCOMPDIR),644,completions/zsh/_ctx)
+	$(INSTALL) -d $(call q,$(DESTDIR)$(BASHCOMPDIR)) \
+	    $(call q,$(DESTDIR)$(FISHCOMPDIR))
 	set -e; for c in $(COMMANDS); do \
 		$(INSTALL) -m 644 completions/bash/ctx \
-		    $(DESTDIR)$(BASHCOMPDIR)/$$c; \
+		    $(call q,$(DESTDIR)$(BASHCOMPDIR))/$$c; \
 		$(INSTALL) -m 644 completions/fish/ctx.fish \
-		    $(DESTDIR)$(FISHCOMPDIR)/$$c.fish; \
+		    $(call q,$(DESTDIR)$(FISHCOMPDIR))/$$c.fish; \
 	done
+
+# $(call out_of,FOLDER,NAMES): they are not there, nor were they missed.
+define out_of
+	set -e; for f in $(2); do rm -f $(call q,$(DESTDIR)$(1))/$$f; done
+
+endef
 
 # Takes away what install put there, and no folder that others use.
 uninstall:
-	cd $(DESTDIR)$(BINDIR) && rm -f $(COMMANDS)
-	cd $(DESTDIR)$(MANDIR) && rm -f $(MAN1:man/%=man1/%) \
-	    $(MAN5:man/%=man5/%) $(MAN7:man/%=man7/%)
-	cd $(DESTDIR)$(VOCABDIR) && rm -f $(notdir $(TABLES))
-	cd $(DESTDIR)$(LIBEXECDIR) && rm -f $(HELPERS)
-	rmdir $(DESTDIR)$(VOCABDIR) $(DESTDIR)$(LIBEXECDIR)
-	rm -f $(DESTDIR)$(ZSHCOMPDIR)/_ctx \
-	    $(COMMANDS:%=$(DESTDIR)$(BASHCOMPDIR)/%) \
-	    $(COMMANDS:%=$(DESTDIR)$(FISHCOMPDIR)/%.fish)
+	$(call out_of,$(BINDIR),$(COMMANDS))
+	$(call out_of,$(LIBEXECDIR),$(HELPERS))
+	$(call out_of,$(MANDIR),$(MAN1:man/%=man1/%))
+	$(call out_of,$(MANDIR),$(MAN5:man/%=man5/%) $(MAN7:man/%=man7/%))
+	$(call out_of,$(VOCABDIR),$(notdir $(TABLES)))
+	$(call out_of,$(ZSHCOMPDIR),_ctx)
+	$(call out_of,$(BASHCOMPDIR),$(COMMANDS))
+	$(call out_of,$(FISHCOMPDIR),$(COMMANDS:%=%.fish))
+	for d in $(call q,$(DESTDIR)$(VOCABDIR)) \
+	    $(call q,$(DESTDIR)$(LIBEXECDIR)); do \
+		[ ! -d "$$d" ] || [ -n "$$(ls -A "$$d")" ] || rmdir "$$d"; \
+	done
 
 # The source of this version, as git knows it.
 dist:
@@ -211,10 +308,14 @@ dist:
 	git archive --format=tar.gz --prefix=ctx-$(VERSION)/ \
 	    -o $(BUILD)/ctx-$(VERSION).tar.gz HEAD
 
+# Which of the flags that harden are used, for the tests.
+harden:
+	@echo $(HARDEN)
+
 # Every check that needs no running; a tool that is not there is named.
 LINT_CFLAGS = -O2 -Werror
-SHELL_FILES = .ci/run tests/run tests/setup tests/try tests/bench/run \
-	tests/helpers.bash completions/bash/ctx
+SHELL_FILES = .ci/run tests/run tests/setup tests/try tests/fresh tests/bench/run \
+	tests/helpers.bash tests/portable.bash completions/bash/ctx
 lint:
 	@set -e; for cc in gcc clang; do \
 		if command -v $$cc >/dev/null; then \

@@ -180,6 +180,8 @@ clean_images_open(struct clean_images *i, struct cli *c)
 		return;
 	cli_file_dir(i->dir, i->opts.how == CTX_IMAGES_OUT, c);
 	make_url(i, c);
+	if (i->url_dir.failed)
+		cli_nomem(c);
 }
 
 void

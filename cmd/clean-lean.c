@@ -111,9 +111,13 @@ fetch(void *arg, const char *hash, struct ctx_buf *out, struct ctx_err *err)
 		ctx_buf_addc(&l->buf, '"');
 		struct ctx_doc doc = { 0 };
 
-		rc = ctx_doc_scan(&doc, l->buf.data, l->buf.len, NULL);
+		if (ctx_buf_fail(&l->buf, err) == -1)
+			return -1;
+		rc = ctx_doc_try(&doc, l->buf.data, l->buf.len);
 		ctx_doc_done(&doc);
-		return rc == 0 ? 1 : ctx_fail(err, CTX_ESYSTEM,
+		if (rc == -1)
+			return ctx_fail_nomem(err);
+		return rc == 1 ? 1 : ctx_fail(err, CTX_ESYSTEM,
 		    "%s is damaged", l->line.data);
 	}
 	if (cli_file_path(&l->line, l->restore_dir, hash, "", err) == -1)

@@ -18,9 +18,26 @@
 #define CTX_VERSION "unknown"
 #endif
 
+/*
+ * A descriptor of 0 to 2 that is closed would be given to the next file that is
+ * opened, and be read or written as standard input or output.  So it is opened
+ * here, in such a way that its use fails.
+ */
+static void
+hold_standard(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) == -1 && open("/dev/null",
+		    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(CLI_SYSTEM);
+}
+
 void
 cli_init(struct cli *c, const struct cli_cmd *cmd, int argc, char *argv[])
 {
+	hold_standard();
 	memset(c, 0, sizeof(*c));
 	c->cmd = cmd;
 	c->argc = argc;
@@ -297,14 +314,32 @@ cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 	if (file != NULL && err->line != 0 && err->col != 0)
 		snprintf(where + n - 2, sizeof(where) - n + 2, ":%llu: ",
 		    (unsigned long long)err->col);
-	cli_error(c, cli_code(err), "%s%s", where, err->text);
+	/* an error that says nothing is one all the same */
+	cli_error(c, err->code == CTX_OK ? CLI_SYSTEM : cli_code(err), "%s%s",
+	    where, err->code == CTX_OK ? "failed" : err->text);
+}
+
+static _Noreturn void
+stop(const struct cli *c, const char *why)
+{
+	fprintf(stderr, "%s: %s\n", c->cmd->name, why);
+	exit(CLI_SYSTEM);
+}
+
+void
+cli_nomem(const struct cli *c)
+{
+	stop(c, "out of memory");
 }
 
 void
 cli_must(const struct cli *c, int rc, const struct ctx_err *err)
 {
-	if (rc == -1)
-		cli_usage(c, "%s", err->text);
+	if (rc == 0)
+		return;
+	if (cli_code(err) == CLI_SYSTEM)
+		stop(c, err->text);
+	cli_usage(c, "%s", err->text);
 }
 
 /* "-n" or "--keep-first", for messages about its argument. */
@@ -334,6 +369,32 @@ cli_num(const struct cli *c, uint64_t min, uint64_t max)
 	return n;
 }
 
+uint64_t
+cli_age(const struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	char name[64];
+	uint64_t s;
+
+	option_name(c, name, sizeof(name));
+	if (ctx_age_parse(c->arg, &s, &err) == -1)
+		cli_usage(c, "%s: %s", name, err.text);
+	return s;
+}
+
+int64_t
+cli_when(const struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	char name[64];
+	int64_t t;
+
+	option_name(c, name, sizeof(name));
+	if (ctx_when_parse(c->arg, ctx_when_now(), &t, &err) == -1)
+		cli_usage(c, "%s: %s", name, err.text);
+	return t;
+}
+
 double
 cli_ratio(const struct cli *c)
 {
@@ -352,10 +413,8 @@ cli_strings(struct cli *c, const char ***list, size_t *n, size_t *cap)
 {
 	const char **p = ctx_grow(*list, *n, cap, sizeof(*p));
 
-	if (p == NULL) {
-		cli_warn(c, "out of memory");
-		exit(CLI_SYSTEM);
-	}
+	if (p == NULL)
+		cli_nomem(c);
 	*list = p;
 	p[(*n)++] = c->arg;
 }
@@ -405,7 +464,7 @@ write_log(struct cli *c)
 	ctx_buf_add(&line, c->figures.data, c->figures.len);
 	ctx_buf_adds(&line, "}\n");
 	fd = open(name, O_WRONLY | O_CREAT | O_APPEND, 0666);
-	if (fd == -1 || line.failed ||
+	if (fd == -1 || line.failed || c->figures.failed ||
 	    write(fd, line.data, line.len) != (ssize_t)line.len)
 		cli_warn(c, "CTX_LOG: %s: %s", name, strerror(errno));
 	if (fd != -1)

@@ -77,6 +77,7 @@ struct cli {
 };
 
 /*
+ * The first call of every main: no descriptor of 0 to 2 is closed after it.
  * Take argv (argv[0] is skipped).  Operands are moved to the front of argv in
  * place, so options may stand behind them, up to "--".
  */
@@ -93,6 +94,9 @@ int	cli_getopt(struct cli *c);
 /* Usage on stderr with a message before it; ends the process with exit 2. */
 _Noreturn void	cli_usage(const struct cli *c, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
+
+/* Out of memory before anything was done; ends the process with exit 4. */
+_Noreturn void	cli_nomem(const struct cli *c);
 
 /* "ctx-clean: text" on stderr; raises the exit code to exit. */
 void	cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
@@ -114,13 +118,18 @@ void	cli_clear(struct cli *c);
 
 /* The argument of the current option; a bad one ends with exit 2. */
 uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
+uint64_t cli_age(const struct cli *c);		/* in seconds */
+int64_t	cli_when(const struct cli *c);		/* as in base/when.h */
 double	cli_ratio(const struct cli *c);
 /* Index of the argument in a NULL-ended list of words. */
 int	cli_word(const struct cli *c, const char *const *words);
 /* The argument as one more string of a list that grows as options come. */
 void	cli_strings(struct cli *c, const char ***list, size_t *n,
 	    size_t *cap);
-/* A library's answer to an option's or a variable's value: exit 2 if -1. */
+/*
+ * A library's answer to an option's or a variable's value.  -1 ends the process:
+ * with exit 2, or with exit 4 if the value is not what is wrong.
+ */
 void	cli_must(const struct cli *c, int rc, const struct ctx_err *err);
 
 /*

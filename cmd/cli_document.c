@@ -43,23 +43,26 @@ value_end(const char *p, size_t at, size_t len)
 	return len;
 }
 
-/* Is this object a conversation, rather than a message? */
+/* Is this object a conversation, rather than a message?  -1 with *err. */
 static int
-is_conversation(const char *p, size_t len)
+is_conversation(const char *p, size_t len, struct ctx_err *err)
 {
 	struct ctx_convo c = { 0 };
+	struct ctx_err why = { 0 };
 	struct ctx_rec *r = ctx_convo_add_rec(&c);
 	int yes = 0;
 
-	if (r != NULL && ctx_doc_scan(&c.doc, p, len, NULL) == 0) {
+	if (r == NULL)
+		return ctx_fail_nomem(err);
+	if (ctx_doc_scan(&c.doc, p, len, &why) == 0) {
 		r->raw = p;
 		r->len = len;
 		r->root = 0;
-		yes = ctx_view_rec(&c, 0, NULL, 0, NULL) == 0 &&
+		yes = ctx_view_rec(&c, 0, NULL, 0, &why) == 0 &&
 		    r->shape == CTX_REC_CONVERSATION;
 	}
 	ctx_convo_done(&c);
-	return yes;
+	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : yes;
 }
 
 static int
@@ -79,14 +82,18 @@ give_list(struct cli_stream *s, struct ctx_block *block, size_t from,
 	struct ctx_doc doc = { 0 };
 	size_t at, n;
 	uint32_t e;
-	int rc = 0;
+	int rc = ctx_doc_try(&doc, block->data + from, to - from);
 
-	if (ctx_doc_scan(&doc, block->data + from, to - from, NULL) == -1 ||
-	    doc.n < 2 || !is_conversation(block->data + from +
-	    doc.node[1].off, doc.node[1].len)) {
+	if (rc == -1)
+		ctx_fail_nomem(err);
+	else if (rc == 1)
+		rc = doc.n < 2 ? 0 : is_conversation(block->data + from +
+		    doc.node[1].off, doc.node[1].len, err);
+	if (rc != 1) {
 		ctx_doc_done(&doc);
-		return give(s, block, from, to, no, err);
+		return rc == -1 ? -1 : give(s, block, from, to, no, err);
 	}
+	rc = 0;
 	for (e = 1; e < doc.n && rc == 0; e = doc.node[e].next) {
 		at = from + doc.node[e].off;
 		n = doc.node[e].len;

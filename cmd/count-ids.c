@@ -177,8 +177,9 @@ show(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 		show_text(shown.data, shown.len, grounds[i % 5], colour);
 		ctx_buf_reset(&shown);
 	}
-	putchar('\n');
 	i = shown.failed;
+	if (!i)
+		putchar('\n');
 	ctx_buf_done(&shown);
 	return i ? -1 : 0;
 }

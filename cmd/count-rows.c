@@ -22,13 +22,15 @@ int
 count_rows_add(struct count_rows *r, const char *name, size_t len,
     const struct count_sum *more)
 {
-	size_t before = r->names.n, i = ctx_strmap_add(&r->names, name, len);
+	size_t before = r->names.n, i;
 	struct count_sum *s;
 
-	if (i == CTX_STRMAP_FULL ||
-	    (s = ctx_grow(r->sum, i, &r->cap, sizeof(*s))) == NULL)
+	/* its sum's place first: a name without one cannot be written */
+	if ((s = ctx_grow(r->sum, before, &r->cap, sizeof(*s))) == NULL)
 		return -1;
 	r->sum = s;
+	if ((i = ctx_strmap_add(&r->names, name, len)) == CTX_STRMAP_FULL)
+		return -1;
 	if (i == before)
 		memset(&s[i], 0, sizeof(*s));
 	s[i].tokens += more->tokens;
@@ -37,13 +39,14 @@ count_rows_add(struct count_rows *r, const char *name, size_t len,
 	return 0;
 }
 
-void
+int
 count_row(FILE *out, enum count_format format, const char *what,
     const char *name, size_t len, const struct count_sum *sum,
     const char *extra)
 {
 	struct ctx_buf b = { 0 };
 	char quoted[1024];
+	int rc = 0;
 
 	if (format == COUNT_PLAIN) {
 		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64,
@@ -51,7 +54,7 @@ count_row(FILE *out, enum count_format format, const char *what,
 		if (len > 0)
 			fprintf(out, " %s",
 			    ctx_err_quote(quoted, sizeof(quoted), name, len));
-		return;
+		return 0;
 	}
 	if (format == COUNT_JSON_KEY) {
 		ctx_buf_add(&b, name, len);
@@ -60,12 +63,15 @@ count_row(FILE *out, enum count_format format, const char *what,
 		ctx_str_encode(&b, name, len);
 		ctx_buf_addc(&b, '"');
 	}
-	if (ctx_buf_str(&b) != NULL)
+	if (ctx_buf_str(&b) == NULL)
+		rc = -1;
+	else
 		fprintf(out, "{\"%s\":%s,\"tokens\":%" PRIu64
 		    ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "%s}",
 		    what, b.data, sum->tokens, sum->messages, sum->bytes,
 		    extra != NULL ? extra : "");
 	ctx_buf_done(&b);
+	return rc;
 }
 
 /* For qsort, which has no argument of its own. */
@@ -107,7 +113,7 @@ count_gauge(FILE *out, uint64_t n, uint64_t max)
 	fputc('\n', out);
 }
 
-void
+int
 count_rows_print(const struct count_rows *r, FILE *out,
     enum count_format format, const char *what, int bars)
 {
@@ -115,22 +121,26 @@ count_rows_print(const struct count_rows *r, FILE *out,
 	uint64_t all = 0;
 	const char *name;
 	size_t i, len;
+	int rc = 0;
 
 	if (rows == NULL)
-		return;
+		return -1;
 	for (i = 0; i < r->names.n; i++) {
 		rows[i] = (struct sorted){ r->sum[i], i };
 		all += r->sum[i].tokens;
 	}
 	qsort(rows, r->names.n, sizeof(*rows), larger_first);
-	for (i = 0; i < r->names.n; i++) {
+	for (i = 0; i < r->names.n && rc == 0; i++) {
 		name = ctx_strmap_at(&r->names, rows[i].i, &len);
-		count_row(out, format, what, name, len, &rows[i].sum, NULL);
-		if (bars)
+		rc = count_row(out, format, what, name, len, &rows[i].sum,
+		    NULL);
+		if (rc == 0 && bars)
 			bar(out, rows[i].sum.tokens, rows[0].sum.tokens, all);
-		fputc('\n', out);
+		if (rc == 0)
+			fputc('\n', out);
 	}
 	free(rows);
+	return rc;
 }
 
 void

@@ -34,14 +34,14 @@ int	count_rows_add(struct count_rows *r, const char *name, size_t len,
  * One row.  Plain: three columns and the name, control characters escaped.
  * JSON: an object with the members tokens, messages, bytes, and what (as a
  * key) with the name as its value; extra (may be NULL) is more members,
- * ", \"line\": 12" for example.
+ * ", \"line\": 12" for example.  -1 out of memory; nothing is written then.
  */
-void	count_row(FILE *out, enum count_format format, const char *what,
+int	count_row(FILE *out, enum count_format format, const char *what,
 	    const char *name, size_t len, const struct count_sum *sum,
 	    const char *extra);
 
-/* All rows, largest first; on a terminal with bars. */
-void	count_rows_print(const struct count_rows *r, FILE *out,
+/* All rows, largest first; on a terminal with bars.  -1 out of memory. */
+int	count_rows_print(const struct count_rows *r, FILE *out,
 	    enum count_format format, const char *what, int bars);
 
 /* A line that shows how full a window of max tokens is. */

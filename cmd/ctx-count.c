@@ -136,6 +136,16 @@ add_sum(struct count_sum *to, const struct count_sum *more)
 	to->bytes += more->bytes;
 }
 
+/* One row of the output; a word of the caller's may follow, then a newline. */
+static void
+row(struct count *k, enum count_format format, const char *what,
+    const char *name, size_t len, const struct count_sum *sum,
+    const char *extra)
+{
+	if (count_row(stdout, format, what, name, len, sum, extra) == -1)
+		cli_error(k->stream.cli, CLI_SYSTEM, "out of memory");
+}
+
 /*
  * A conversation is at its end: its row, and is it too large?  is_key: the name
  * is the value of the --by member, as JSON has it.
@@ -147,7 +157,7 @@ conversation(struct count *k, const struct count_sum *sum, const char *name,
 	char quoted[512];
 
 	if (k->rows == PER_CONVERSATION) {
-		count_row(stdout, is_key && k->format == COUNT_JSON ?
+		row(k, is_key && k->format == COUNT_JSON ?
 		    COUNT_JSON_KEY : k->format, "conversation", name, len, sum,
 		    NULL);
 		putchar('\n');
@@ -212,8 +222,7 @@ tally(struct count *k, const struct ctx_convo *c, uint32_t m,
 		n = place_name(k, c->rec[c->msg[m].rec].line, name,
 		    sizeof(name));
 		snprintf(extra, sizeof(extra), ",\"role\":\"%s\"", role);
-		count_row(stdout, k->format, "message", name, (size_t)n, sum,
-		    extra);
+		row(k, k->format, "message", name, (size_t)n, sum, extra);
 		if (k->format == COUNT_PLAIN)
 			printf(" %s", role);
 		putchar('\n');
@@ -436,7 +445,7 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 	else if (k->rows == 0 && k->annotate == NULL) {
 		snprintf(extra, sizeof(extra), ",\"count\":\"%s\"",
 		    cli_cost_level(&k->cost, level, sizeof(level)));
-		count_row(stdout, k->format, "file", name, k->format ==
+		row(k, k->format, "file", name, k->format ==
 		    COUNT_PLAIN && strcmp(name, "(standard input)") == 0 ? 0 :
 		    strlen(name), &k->file, extra);
 		putchar('\n');
@@ -579,21 +588,21 @@ closing_lines(struct count *k, struct cli *c)
 {
 	char level[64];
 
-	if (k->rows == BY_ROLE || k->rows == BY_TOOL)
-		count_rows_print(&k->table, stdout, k->format,
-		    k->rows == BY_ROLE ? "role" : "tool",
-		    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN);
+	if ((k->rows == BY_ROLE || k->rows == BY_TOOL) &&
+	    count_rows_print(&k->table, stdout, k->format,
+	    k->rows == BY_ROLE ? "role" : "tool",
+	    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN) == -1)
+		cli_error(c, CLI_SYSTEM, "out of memory");
 	if (k->rows == HISTOGRAM)
 		count_histogram(k->size, stdout, k->format);
 	if (k->rows == COMMON_PREFIX && c->worst == CLI_OK) {
-		count_row(stdout, k->format, "common-prefix", "common", 6,
-		    &k->total, NULL);
+		row(k, k->format, "common-prefix", "common", 6, &k->total,
+		    NULL);
 		putchar('\n');
 	}
 	if (k->rows == 0 && !k->status && k->annotate == NULL &&
 	    k->nfile > 1 && k->format == COUNT_PLAIN) {
-		count_row(stdout, k->format, "file", "total", 5, &k->total,
-		    NULL);
+		row(k, k->format, "file", "total", 5, &k->total, NULL);
 		putchar('\n');
 	}
 	cli_cost_level(&k->cost, level, sizeof(level));

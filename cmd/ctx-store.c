@@ -16,6 +16,7 @@ static const struct store_cmd *const tables[] = {
 	store_port_cmds, store_search_cmds, store_memory_cmds,
 	store_code_cmds, store_extract_cmds, store_expand_cmds,
 	store_upload_cmds, store_relevant_cmds, store_embed_cmds,
+	store_recover_cmds,
 };
 #define NTABLES (sizeof(tables) / sizeof(tables[0]))
 
@@ -65,8 +66,12 @@ store_operands(struct store *s, int min, int max, const char *what)
 int
 store_report(struct store *s, const char *file, const struct ctx_err *err)
 {
+	static const struct ctx_err none = { .code = CTX_ERANGE,
+	    .text = "failed, and did not say why" };
+
+	/* whatever failed, it is not success */
 	if (!store_no_reader)
-		cli_report(&s->cli, file, err);
+		cli_report(&s->cli, file, err->code != CTX_OK ? err : &none);
 	return -1;
 }
 

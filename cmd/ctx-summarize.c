@@ -132,10 +132,8 @@ from_environment(struct summarize *s, struct given *g, struct cli *c)
 static uint64_t
 take_time(const struct cli *c)
 {
-	struct ctx_err err = { 0 };
-	uint64_t s = 0;
+	uint64_t s = cli_age(c);
 
-	cli_must(c, ctx_age_parse(c->arg, &s, &err), &err);
 	if (s < 1 || s > 86400)
 		cli_usage(c, "--%s must be from 1s to 1d", c->opt->name);
 	return s;
@@ -152,7 +150,7 @@ take_set(struct summarize *s, struct given *g, const struct cli *c)
 	if (s->ask.nset == LIST_MAX)
 		cli_usage(c, "too many --set");
 	if ((name = strndup(c->arg, (size_t)(eq - c->arg))) == NULL)
-		cli_usage(c, "out of memory");
+		cli_nomem(c);
 	g->copies[s->ask.nset] = name;
 	g->set[s->ask.nset++] = (struct ctx_ask_set){ name, eq + 1 };
 }

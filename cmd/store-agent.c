@@ -78,7 +78,10 @@ spawn_run(struct store *s)
 			store_report(s, NULL, &err);
 			return;
 		}
-		how.task = ctx_buf_str(&task);
+		if ((how.task = ctx_buf_str(&task)) == NULL) {
+			ctx_fail_nomem(&err);
+			store_report(s, NULL, &err);
+		}
 	}
 	if (how.task != NULL && store_open(s) == 0) {
 		if (ctx_agent_spawn(s->st, &s->where, &how, id, &err) == -1 ||

@@ -8,6 +8,7 @@
 
 #include "read/line.h"
 #include "store-line.h"
+#include "store-split.h"
 #include "store.h"
 #include "store/log.h"
 #include "store/row.h"
@@ -41,6 +42,7 @@ struct append {
 	size_t nocap;
 	struct ctx_doc doc;
 	struct store_line as;
+	struct store_split parts;
 	uint64_t stored, tokens;	/* of this run */
 };
 
@@ -142,57 +144,17 @@ add_line(struct append *a, const char *raw, size_t len, struct ctx_err *err)
 	a->line[a->n].tokens = a->as.tokens;
 	a->off[a->n] = a->text.len;
 	a->no[a->n] = a->lineno;
-	ctx_buf_add(&a->text, raw, len);
+	/* Only a line whose bytes are all there belongs to the batch. */
+	if (ctx_buf_add(&a->text, raw, len) == -1)
+		return ctx_fail_nomem(err);
 	a->n++;
-	return ctx_buf_fail(&a->text, err);
+	return 0;
 }
 
-/*
- * A conversation line, {"messages":[...]}, as its messages.  1: done, 0: it is
- * none, -1.
- */
 static int
-add_split(struct append *a, const char *raw, size_t len, struct ctx_err *err)
+add_one(const char *raw, size_t len, void *arg, struct ctx_err *err)
 {
-	static const char *const lists[] = { "messages", "conversations",
-	    "contents", "input" };
-	struct ctx_doc doc = { 0 };
-	struct ctx_buf one = { 0 };
-	uint32_t list = CTX_NONE, e, system;
-	size_t i;
-	int rc = -1;
-
-	if (ctx_doc_scan(&doc, raw, len, err) == -1)
-		goto out;
-	for (i = 0; i < 4 && list == CTX_NONE; i++)
-		list = ctx_doc_get(&doc, 0, lists[i], strlen(lists[i]));
-	if (list == CTX_NONE || ctx_node_type(&doc, list) != '[') {
-		rc = 0;
-		goto out;
-	}
-	system = ctx_doc_get(&doc, 0, "system", 6);
-	if (system != CTX_NONE) {
-		ctx_buf_adds(&one, "{\"role\":\"system\",\"content\":");
-		ctx_buf_add(&one, raw + doc.node[system].off,
-		    doc.node[system].len);
-		ctx_buf_adds(&one, "}\n");
-		if (ctx_buf_fail(&one, err) == -1 ||
-		    add_line(a, one.data, one.len, err) == -1)
-			goto out;
-	}
-	for (e = list + 1; e < doc.node[list].next; e = doc.node[e].next) {
-		ctx_buf_reset(&one);
-		ctx_buf_add(&one, raw + doc.node[e].off, doc.node[e].len);
-		ctx_buf_addc(&one, '\n');
-		if (ctx_buf_fail(&one, err) == -1 ||
-		    add_line(a, one.data, one.len, err) == -1)
-			goto out;
-	}
-	rc = 1;
-out:
-	ctx_buf_done(&one);
-	ctx_doc_done(&doc);
-	return rc;
+	return add_line(arg, raw, len, err);
 }
 
 static int
@@ -227,7 +189,7 @@ take_line(struct append *a, const char *raw, size_t len)
 	    memcmp(raw, "\xef\xbb\xbf", 3) == 0))
 		return 0;
 	if (a->split)
-		rc = add_split(a, raw, len, &err);
+		rc = store_split(&a->parts, raw, len, add_one, a, &err);
 	if (rc == 0 && add_line(a, raw, len, &err) == -1)
 		rc = -1;
 	if (rc != -1)
@@ -426,7 +388,10 @@ append_run(struct store *s)
 	char *standard_input[] = { dash };
 	struct append a = { .s = s, .how.make.parent_seq = -1 };
 
+	uint64_t age;
+
 	append_options(&a);
+	age = store_prune_age(s);
 	store_operands(s, 1, 1 << 20, "a thread");
 	a.how.where = s->where;
 	if (store_open(s) == 0) {
@@ -435,12 +400,13 @@ append_run(struct store *s)
 		else
 			take_all(&a, standard_input, 1);
 		if (s->cli.worst == CLI_OK)
-			store_prune_after(s);
+			store_prune_after(s, age);
 	}
 	cli_figure(&s->cli, "messages", a.stored);
 	if (a.as.cost != NULL)
 		cli_figure(&s->cli, "tokens", a.tokens);
 	store_line_done(&a.as);
+	store_split_done(&a.parts);
 	ctx_buf_done(&a.text);
 	ctx_doc_done(&a.doc);
 	free(a.line);

@@ -160,9 +160,9 @@ take_end(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 		ctx_buf_adds(&e->state, "null");
 	ctx_buf_adds(&e->name, c->name);
 	e->upto_seq = c->upto_seq;
-	ctx_buf_str(&e->name);
-	return ctx_buf_fail(&e->state, err) == -1 ? -1 :
-	    ctx_buf_fail(&e->name, err);
+	if (ctx_buf_str(&e->name) == NULL)
+		return ctx_fail_nomem(err);
+	return ctx_buf_fail(&e->state, err);
 }
 
 static int

@@ -30,6 +30,7 @@ struct expand {
 	size_t nkept, capkept;
 	struct ctx_buf block, raw;
 	struct ctx_doc doc, inner;
+	struct ctx_patch *arguments;	/* of the call in hand */
 	uint32_t rec;			/* of the line in hand */
 	size_t size;			/* bytes of code in it */
 	uint64_t count;
@@ -316,13 +317,38 @@ words(const char *p, size_t len, struct ctx_patch *patch, void *arg,
 	return expand_range(x, p, len, from, len, patch, err);
 }
 
+/* The code of a block of arguments, a string of JSON in a string. */
+static int
+argument_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
+    void *arg, struct ctx_err *err)
+{
+	struct expand *x = arg;
+	const struct kept *k = whole_ref(x, ctx_node_str(doc, code), err);
+
+	(void)block;
+	if (k == NULL)
+		return err->code == CTX_OK ? 0 : -1;
+	return expand_code(x, k, doc, code, 0, x->arguments, err);
+}
+
+/*
+ * The arguments of a call are for a program: a fence in one of their texts, a
+ * path, a command, would make it another one.
+ */
 static int
 arguments(const char *p, size_t len, struct ctx_patch *patch, void *arg,
     struct ctx_err *err)
 {
+	struct expand *x = arg;
+	int rc;
+
 	if (memmem(p, len, "<code_ref>", 10) == NULL)
 		return 0;
-	return expand_json(arg, p, len, 0, patch, err) == -1 ? -1 : 0;
+	if ((rc = store_texts_object(&x->inner, p, len, err)) != 1)
+		return rc;
+	x->arguments = patch;
+	return store_texts_blocks(&x->inner, 0, x->inner.n, argument_block, x,
+	    err);
 }
 
 static int

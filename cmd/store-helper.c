@@ -30,6 +30,8 @@ helper_opt(struct helper *h, int ch)
 		return 0;
 	if (h->argc + 2 > HELPER_ARGS - 4)
 		cli_usage(c, "too many options");
+	if (ch == HELPER_TIMEOUT)
+		(void)cli_age(c);	/* before anything is done */
 	h->argv[1 + h->argc++] = names[ch - HELPER_URL];
 	if (c->arg != NULL)
 		h->argv[1 + h->argc++] = c->arg;

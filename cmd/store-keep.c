@@ -69,8 +69,7 @@ prune_run(struct store *s)
 			    INT64_MAX);
 			break;
 		case OPT_OLDER:
-			cli_must(&s->cli, ctx_when_parse(s->cli.arg,
-			    ctx_when_now(), &how.before, &err), &err);
+			how.before = cli_when(&s->cli);
 			age = 1;
 			break;
 		case OPT_VACUUM:
@@ -101,22 +100,28 @@ print_nothing(const char *thread, int64_t updated, void *arg,
 	return 0;
 }
 
-void
-store_prune_after(struct store *s)
+uint64_t
+store_prune_age(const struct store *s)
 {
-	const char *age = getenv("CTX_PRUNE_AFTER");
+	struct ctx_err err = { 0 };
+	uint64_t seconds = 0;
+
+	cli_must(&s->cli, ctx_env_age("CTX_PRUNE_AFTER", &seconds, &err),
+	    &err);
+	return seconds;
+}
+
+void
+store_prune_after(struct store *s, uint64_t seconds)
+{
 	struct ctx_removed sum = { 0 };
 	struct ctx_prune how = { 0 };
 	struct ctx_err err = { 0 };
-	uint64_t seconds;
 	int due;
 
-	if (age == NULL || *age == '\0')
+	/* nothing is as old as the microseconds of our clock reach */
+	if (seconds == 0 || seconds > INT64_MAX / CTX_SECOND / 2)
 		return;
-	if (ctx_age_parse(age, &seconds, &err) == -1) {
-		cli_warn(&s->cli, "CTX_PRUNE_AFTER: %s", err.text);
-		return;
-	}
 	how.before = ctx_when_now() - (int64_t)seconds * CTX_SECOND;
 	if ((due = ctx_keep_prune_due(s->st, &err)) == 1)
 		due = ctx_keep_prune(s->st, &how, print_nothing, NULL, &sum,
@@ -126,7 +131,8 @@ store_prune_after(struct store *s)
 		cli_warn(&s->cli, "CTX_PRUNE_AFTER: %s", err.text);
 	if (sum.threads > 0)
 		cli_warn(&s->cli, "CTX_PRUNE_AFTER=%s: removed %lld threads, "
-		    "%lld messages", age, (long long)sum.threads,
+		    "%lld messages", getenv("CTX_PRUNE_AFTER"),
+		    (long long)sum.threads,
 		    (long long)sum.messages);
 }
 

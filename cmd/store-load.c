@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/num.h"
 #include "base/when.h"
 #include "store.h"
 #include "store/log.h"
@@ -88,7 +87,6 @@ parse_view(struct store *s, struct ctx_range *r)
 static void
 load_options(struct store *s, struct load *l)
 {
-	struct ctx_err err = { 0 };
 	int ch;
 
 	while ((ch = store_getopt(s)) != -1)
@@ -100,8 +98,7 @@ load_options(struct store *s, struct load *l)
 			l->follow = 1;
 			break;
 		case OPT_IDLE:
-			cli_must(&s->cli, ctx_age_parse(s->cli.arg, &l->idle,
-			    &err), &err);
+			l->idle = cli_age(&s->cli);
 			break;
 		case 'n':
 			l->range.last = (int64_t)cli_num(&s->cli, 1,
@@ -132,15 +129,18 @@ load_options(struct store *s, struct load *l)
 }
 
 static int
-check_idle(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
+check_idle(struct store *s, const struct load *l, struct ctx_err *err)
 {
-	const struct load *l = arg;
 	char when[CTX_WHEN_SIZE];
+	int64_t updated;
 
-	if (ctx_when_now() - t->updated <= (int64_t)l->idle * CTX_SECOND)
+	if (ctx_thread_updated(s->st, &s->where, &updated, err) == -1)
+		return -1;
+	if (l->idle > INT64_MAX / CTX_SECOND ||
+	    ctx_when_now() - updated <= (int64_t)l->idle * CTX_SECOND)
 		return 0;
 	return ctx_fail(err, CTX_ENO, "expired: idle since %s",
-	    ctx_when_text(t->updated, when));
+	    ctx_when_text(updated, when));
 }
 
 static volatile sig_atomic_t stopped;
@@ -184,8 +184,7 @@ load_run(struct store *s)
 	if (store_open(s) == -1)
 		return;
 	if (l.idle != 0)
-		rc = ctx_thread_list(s->st, s->where.thread, NULL, check_idle,
-		    &l, &err);
+		rc = check_idle(s, &l, &err);
 	if (rc == 0)
 		rc = ctx_log_read(s->st, &s->where, &l.range, print_message,
 		    &l, &err);

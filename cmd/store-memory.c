@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "read/span.h"
 #include "store.h"
 #include "store/memory.h"
@@ -23,7 +24,7 @@ static const struct cli_opt remember_opts[] = {
 	{ OPT_LINK, "link", "NAME", "a memory it builds on; may be repeated" },
 	{ OPT_NAME, "name", "NAME", "its name (default: ctx_TURN)" },
 	{ OPT_SUMMARY, "summary", "TEXT", "a summary" },
-	{ OPT_TURN, "turn", "N", "the turn (default: the newest)" },
+	{ OPT_TURN, "turn", "N", "the turn (default: the newest, or the next one)" },
 	STORE_COMMON
 };
 
@@ -50,9 +51,13 @@ add_insight(struct remember *r, const char *text, size_t len)
 static void
 add_insights(struct store *s, struct remember *r)
 {
-	json_t *list = json_loads(s->cli.arg, JSON_ALLOW_NUL, NULL), *e;
+	const struct ctx_json_text text = { .p = s->cli.arg,
+	    .len = strlen(s->cli.arg), .flags = JSON_ALLOW_NUL };
+	json_t *list = ctx_json_read(&text, NULL), *e;
 	size_t i;
 
+	if (ctx_json_starved())
+		cli_nomem(&s->cli);
 	if (!json_is_array(list))
 		cli_usage(&s->cli, "--insights needs a JSON list of texts");
 	json_array_foreach(list, i, e) {
@@ -135,8 +140,9 @@ remember_run(struct store *s)
 	if (r.insights.len > 0) {
 		ctx_buf_addc(&r.insights, ']');
 		r.m.insights = ctx_buf_str(&r.insights);
-		rc = ctx_buf_fail(&r.insights, &err);
 	}
+	if (rc == 0)
+		rc = ctx_buf_fail(&r.insights, &err);
 	if (rc == -1)
 		store_report(s, NULL, &err);
 	else if (read_parts(s, &r, &err) == 0 && store_open(s) == 0) {

@@ -65,6 +65,10 @@ export_what(struct store *s, enum ctx_port_what what)
 		    (size_t)s->cli.nfile, print_line, NULL, &err);
 	if (rc == -1)
 		store_report(s, NULL, &err);
+	if (rc == -1 && strstr(err.text, ": damaged") != NULL)
+		cli_error(&s->cli, CLI_SYSTEM, "the export is not complete; "
+		    "ctx-store recover OLD NEW writes all that is whole into a "
+		    "new store");
 }
 
 static void
@@ -137,7 +141,8 @@ take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 			rc = -1;
 			break;
 		}
-	if (ctx_import_end(im, &threads, rc == 0 ? &err : NULL) == -1)
+	if (ctx_import_end(im, &threads, rc == 0 ? &err : NULL) == -1 ||
+	    rc == -1)
 		store_report(s, file, &err);
 	ctx_reader_done(&in);
 	cli_warn(&s->cli, "imported %lld threads", (long long)threads);

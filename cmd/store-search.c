@@ -240,8 +240,7 @@ options(struct search *f)
 			f->how.role = c->arg;
 			break;
 		case OPT_SINCE:
-			cli_must(c, ctx_when_parse(c->arg, ctx_when_now(),
-			    &f->how.since, &err), &err);
+			f->how.since = cli_when(c);
 			break;
 		case OPT_SUBSTRING:
 			f->how.substring = 1;

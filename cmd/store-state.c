@@ -11,7 +11,8 @@
 #define STATE_MAX	(900u << 20)
 #define NLIMIT		16
 
-enum { OPT_LEVEL = CLI_LONG, OPT_USER, OPT_ADD, OPT_LIMIT, OPT_NUMBER };
+enum { OPT_LEVEL = CLI_LONG, OPT_USER, OPT_ADD, OPT_LIMIT, OPT_NUMBER,
+    OPT_MERGED };
 
 static const char *const levels[] = { "user", "thread", "context", "all",
 	NULL };
@@ -20,7 +21,7 @@ struct state {
 	struct ctx_state_at at;
 	int level;		/* index in levels, -1: not given */
 	const char *key;
-	int add;
+	int add, merged;
 	struct ctx_limit limit[NLIMIT];
 	size_t nlimit;
 };
@@ -31,7 +32,11 @@ struct state {
 	    "user, thread, context or all (for get)" }, \
 	{ OPT_USER, "user", "NAME", "this user's own, no thread" }
 
-static const struct cli_opt get_opts[] = { STATE_OPTS, STORE_COMMON };
+static const struct cli_opt get_opts[] = {
+	STATE_OPTS,
+	{ OPT_MERGED, "merged", NULL, "all levels, for a subagent too" },
+	STORE_COMMON
+};
 static const struct cli_opt set_opts[] = { STATE_OPTS, STORE_COMMON };
 static const struct cli_opt merge_opts[] = {
 	{ OPT_ADD, "add", NULL, "add numbers to those that are there" },
@@ -70,6 +75,9 @@ options(struct store *s, struct state *st)
 			break;
 		case OPT_USER:
 			st->at.user = s->cli.arg;
+			break;
+		case OPT_MERGED:
+			st->merged = 1;
 			break;
 		case OPT_ADD:
 			st->add = 1;
@@ -111,15 +119,21 @@ get_run(struct store *s)
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
 	struct state st = { 0 };
-	int merged;
+	enum ctx_state_read how = CTX_STATE_ONE;
 
 	options(s, &st);
-	merged = st.level == -1 || st.level == 3;
-	st.at.level = merged ? CTX_STATE_CONTEXT :
-	    (enum ctx_state_level)st.level;
+	if (st.merged && st.level != -1 && st.level != 3)
+		cli_usage(&s->cli, "--merged reads all levels");
+	if (st.merged || st.level == 3)
+		how = CTX_STATE_ALL;
+	else if (st.level == -1)
+		how = CTX_STATE_SEEN;
+	st.at.level = how == CTX_STATE_ONE ? (enum ctx_state_level)st.level :
+	    CTX_STATE_CONTEXT;
 	if (store_open(s) == 0) {
-		if (ctx_state_get(s->st, &st.at, merged, st.key, &out,
-		    &err) == -1 || ctx_buf_addc(&out, '\n') == -1 ||
+		if (ctx_state_get(s->st, &st.at, how, st.key, &out,
+		    &err) == -1 || (ctx_buf_addc(&out, '\n'),
+		    ctx_buf_fail(&out, &err)) == -1 ||
 		    store_write(out.data, out.len, &err) == -1)
 			store_report(s, NULL, &err);
 	}
@@ -234,8 +248,8 @@ summary_list_run(struct store *s)
 
 const struct store_cmd store_state_cmds[] = {
 	{ "state get", CTX_STORE_READ, get_run, { "ctx-store state get",
-	    "[--level LEVEL] [-c NAME] THREAD|--user NAME [KEY]",
-	    "Write a state, all levels merged, or one of its members.",
+	    "[--level LEVEL] [--merged] [-c NAME] THREAD|--user NAME [KEY]",
+	    "Write the state that counts, or one of its members.",
 	    get_opts } },
 	{ "state set", CTX_STORE_CREATE, set_run, { "ctx-store state set",
 	    "[--level LEVEL] [-c NAME] THREAD|--user NAME [KEY]",

@@ -25,7 +25,8 @@ extern const struct store_cmd store_append_cmds[], store_load_cmds[],
 	    store_state_cmds[], store_agent_cmds[], store_keep_cmds[],
 	    store_port_cmds[], store_search_cmds[], store_memory_cmds[],
 	    store_code_cmds[], store_extract_cmds[], store_expand_cmds[],
-	    store_upload_cmds[], store_relevant_cmds[], store_embed_cmds[];
+	    store_upload_cmds[], store_relevant_cmds[], store_embed_cmds[],
+	    store_recover_cmds[];
 
 struct store {
 	struct cli cli;
@@ -81,7 +82,10 @@ int	store_open_input(const char *file, struct ctx_err *err);
 int	store_slurp(const char *file, size_t max, struct ctx_buf *out,
 	    struct ctx_err *err);
 
-/* What CTX_PRUNE_AFTER asks for, after an append. */
-void	store_prune_after(struct store *s);
+/* CTX_PRUNE_AFTER in seconds, 0: never; a bad one ends with exit 2. */
+uint64_t store_prune_age(const struct store *s);
+
+/* What it asks for, after an append. */
+void	store_prune_after(struct store *s, uint64_t seconds);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "decide/transcript.h"
 #include "summarize.h"
 
@@ -213,19 +214,25 @@ again:
 	return 0;
 }
 
-/* The JSON of --insights, perhaps inside a fence; NULL if it is not that. */
+/*
+ * The JSON of --insights, perhaps inside a fence; NULL if it is not that, or
+ * jansson was starved.
+ */
 static json_t *
 read_insights(const struct ctx_buf *text)
 {
 	const char *p = memchr(text->data, '{', text->len), *end;
+	struct ctx_json_text t = { .p = p };
 	json_t *root, *list, *e;
 	size_t i;
 
+	ctx_json_watch();
 	if (p == NULL)
 		return NULL;
 	for (end = text->data + text->len; end > p && end[-1] != '}'; end--)
 		;
-	root = json_loadb(p, (size_t)(end - p), 0, NULL);
+	t.len = (size_t)(end - p);
+	root = ctx_json_read(&t, NULL);
 	list = json_object_get(root, "insights");
 	if (json_string_length(json_object_get(root, "summary")) == 0 ||
 	    !json_is_array(list))
@@ -257,8 +264,13 @@ reflect(struct talk *k, struct ctx_err *err)
 		goto out;
 	ctx_buf_add(&draft, k->user.data, k->user.len);
 	ctx_buf_reset(&k->user);
-	if (add_clean(k, &k->user, &draft, err) == -1 ||
-	    ctx_buf_str(&k->user) == NULL || ask(k, err) == -1)
+	if (add_clean(k, &k->user, &draft, err) == -1)
+		goto out;
+	if (ctx_buf_str(&k->user) == NULL) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
+	if (ask(k, err) == -1)
 		goto out;
 	rc = take_text(k, err);
 out:
@@ -277,7 +289,7 @@ finish_insights(struct talk *k, struct ctx_buf *out, struct ctx_err *err)
 		if (reflect(k, err) == -1)
 			return -1;
 	if ((root = read_insights(&k->so_far)) == NULL)
-		return ctx_fail(err, CTX_EREMOTE,
+		return ctx_json_starved() ? ctx_fail_nomem(err) : ctx_fail(err, CTX_EREMOTE,
 		    "the answer is not the JSON that was asked for");
 	short_form = json_pack("{s:O, s:O}", "summary",
 	    json_object_get(root, "summary"), "insights",

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "decide/glyph.h"
 #include "decide/group.h"
 #include "decide/summary.h"
@@ -391,9 +392,11 @@ static void
 report(struct summarize *s, const struct fold_job *j, const char *why)
 {
 	json_t *o;
+	int bad = 0;
 
 	if (s->report == NULL)
 		return;
+	ctx_json_watch();
 	o = json_pack("{s:s*, s:s, s:s, s:s*, s:s*, s:I, s:I, s:I, s:I, s:I,"
 	    " s:i, s:I}",
 	    "file", s->stream.file, "result", result_of(j), "why", why,
@@ -404,15 +407,15 @@ report(struct summarize *s, const struct fold_job *j, const char *why)
 	    "summary_token_count", (json_int_t)j->summary_tokens,
 	    "tries", (int)j->tries, "ms", (json_int_t)j->ms);
 	if (o != NULL && j->thread != NULL && j->thread->keylen > 0)
-		json_object_set_new(o, "key", json_stringn(j->thread->key,
-		    j->thread->keylen));
+		bad |= json_object_set_new(o, "key", json_stringn(
+		    j->thread->key, j->thread->keylen));
 	if (o != NULL && j->prompt_tokens >= 0)
-		json_object_set_new(o, "prompt_tokens",
+		bad |= json_object_set_new(o, "prompt_tokens",
 		    json_integer(j->prompt_tokens));
 	if (o != NULL && j->output_tokens >= 0)
-		json_object_set_new(o, "output_tokens",
+		bad |= json_object_set_new(o, "output_tokens",
 		    json_integer(j->output_tokens));
-	if (o == NULL || json_dumpf(o, s->report, JSON_COMPACT) == -1 ||
+	if (o == NULL || bad || ctx_json_starved() || json_dumpf(o, s->report, JSON_COMPACT) == -1 ||
 	    fputc('\n', s->report) == EOF)
 		cli_error(s->stream.cli, CLI_SYSTEM,
 		    "cannot write the report");

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/sha256.h"
 #include "summarize.h"
 
@@ -45,6 +46,7 @@ int
 state_read(struct summarize *s, struct ctx_err *err)
 {
 	FILE *f = fopen(s->state_name, "r");
+	struct ctx_json_text text = { .flags = JSON_DISABLE_EOF_CHECK };
 	json_error_t why;
 	json_t *line;
 	int c, rc = 0;
@@ -52,6 +54,7 @@ state_read(struct summarize *s, struct ctx_err *err)
 	if (f == NULL)
 		return errno == ENOENT ? 0 : ctx_fail_errno(err, errno, "%s",
 		    s->state_name);
+	text.file = f;
 	while (rc == 0) {
 		while ((c = getc(f)) == ' ' || c == '\t' || c == '\n' ||
 		    c == '\r')
@@ -59,8 +62,10 @@ state_read(struct summarize *s, struct ctx_err *err)
 		if (c == EOF)
 			break;
 		ungetc(c, f);
-		line = json_loadf(f, JSON_DISABLE_EOF_CHECK, &why);
-		if (!json_is_object(line)) {
+		line = ctx_json_read(&text, &why);
+		if (ctx_json_starved()) {
+			rc = ctx_fail_nomem(err);
+		} else if (!json_is_object(line)) {
 			json_decref(line);
 			rc = ctx_fail(err, CTX_ESYSTEM,
 			    "%s: not a summary's state", s->state_name);
@@ -82,21 +87,25 @@ key_of(const struct fold_job *j)
 	    json_stringn(j->thread->key, j->thread->keylen) : json_string("");
 }
 
-static struct state_entry *
-find(struct summarize *s, const struct fold_job *j)
+/* Its entry, *e NULL if there is none. */
+static int
+find(struct summarize *s, const struct fold_job *j, struct state_entry **e,
+    struct ctx_err *err)
 {
 	json_t *key = key_of(j), *have;
-	struct state_entry *e = NULL;
 	size_t i;
 
-	for (i = 0; i < s->nstate && e == NULL; i++) {
+	*e = NULL;
+	if (key == NULL)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < s->nstate && *e == NULL; i++) {
 		have = json_object_get(s->state[i].line, "key");
 		if (have == NULL ? json_string_length(key) == 0 :
 		    json_equal(have, key))
-			e = &s->state[i];
+			*e = &s->state[i];
 	}
 	json_decref(key);
-	return e;
+	return 0;
 }
 
 /* The digest of messages [0 .. n). */
@@ -123,12 +132,14 @@ digest(const struct ctx_convo *c, uint32_t n, char out[CTX_SHA256_HEX])
 int
 state_apply(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 {
-	const struct state_entry *e = find(s, j);
+	struct state_entry *e;
 	char hex[CTX_SHA256_HEX];
 	const char *want;
 	json_t *text;
 	json_int_t upto, turns;
 
+	if (find(s, j, &e, err) == -1)
+		return -1;
 	if (e == NULL)
 		return 0;
 	text = json_object_get(e->line, "summary");
@@ -163,19 +174,18 @@ int
 state_update(struct summarize *s, const struct fold_job *j,
     struct ctx_err *err)
 {
-	struct state_entry *e = find(s, j);
+	struct state_entry *e;
 	char hex[CTX_SHA256_HEX];
 	json_t *line;
 	int bad = 0;
 
-	if (e == NULL) {
-		if (add_entry(s, json_object(), err) == -1)
-			return -1;
-		e = &s->state[s->nstate - 1];
-		if (j->thread != NULL && j->thread->keylen > 0)
-			bad |= json_object_set_new(e->line, "key", key_of(j));
-	}
-	line = e->line;
+	if (find(s, j, &e, err) == -1)
+		return -1;
+	/* a new line, so that a failure leaves no half of one to be written */
+	ctx_json_watch();
+	line = e != NULL ? json_copy(e->line) : json_object();
+	if (e == NULL && j->thread != NULL && j->thread->keylen > 0)
+		bad |= json_object_set_new(line, "key", key_of(j));
 	digest(j->c, j->cut, hex);
 	bad |= json_object_set_new(line, "summary", json_stringn(
 	    j->summary.data, j->summary.len));
@@ -185,8 +195,19 @@ state_update(struct summarize *s, const struct fold_job *j,
 	    json_integer((json_int_t)(j->old_turns + j->turns)));
 	bad |= json_object_set_new(line, "upto", json_integer(j->cut));
 	bad |= json_object_set_new(line, "upto_sha256", json_string(hex));
+	if (bad || ctx_json_starved()) {
+		json_decref(line);
+		return ctx_fail_nomem(err);
+	}
+	if (e == NULL) {
+		if (add_entry(s, line, err) == -1)
+			return -1;
+	} else {
+		json_decref(e->line);
+		e->line = line;
+	}
 	s->state_changed = 1;
-	return bad ? ctx_fail_nomem(err) : 0;
+	return 0;
 }
 
 static int

@@ -39,7 +39,7 @@ setup() { load helpers; common_setup; }
 	{"role":"tool","tool_call_id":"x","content":"2"}
 	X
 	stays_both ctx-clean
-	sed -i 3d in
+	edit 3d in
 	wanted <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"tool","tool_call_id":"x","content":"1"}
@@ -363,7 +363,7 @@ unanswered_anthropic() {
 
 @test "clean: repair answers in the dialect of the turn, with a blank line behind" {
 	unanswered_anthropic
-	sed -i '3,$d' in
+	edit '3,$d' in
 	echo >>in
 	{
 		cat in
@@ -568,7 +568,7 @@ half_answered_anthropic() {
 	becomes_both ctx-clean --keep-pending
 	# a user who goes on does not wait
 	echo '{"role":"user","content":"never mind"}' | tee -a in >>want
-	sed -i 's/{"id":"b",[^]]*}},//' want
+	edit 's/{"id":"b",[^]]*}},//' want
 	becomes_both ctx-clean --keep-pending
 }
 
@@ -763,7 +763,7 @@ half_answered_anthropic() {
 	exits 0 ctx-clean -i d/f
 	quiet; silent
 	same d/f want
-	[ "$(stat -c %a d/f)" = 640 ]
+	[ "$(mode_of d/f)" = 640 ]
 	[ "$(ls d)" = f ]
 }
 
@@ -781,10 +781,10 @@ half_answered_anthropic() {
 
 @test "clean: -i does not touch a file in which nothing changes" {
 	echo '{"role":"user","content":"hi"}' >f
-	touch -d '2001-02-03 04:05:06' f
-	before=$(stat -c '%i %Y' f)
+	touch -d '2001-02-03T04:05:06' f
+	before="$(inode_of f) $(mtime_of f)"
 	exits 0 ctx-clean -i.old f
-	[ "$(stat -c '%i %Y' f)" = "$before" ]
+	[ "$(inode_of f) $(mtime_of f)" = "$before" ]
 	[ ! -e f.old ]
 }
 

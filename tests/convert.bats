@@ -440,7 +440,6 @@ chat() {
 # --- properties, with validators that share nothing with the code ------------
 
 @test "convert: any history becomes a valid request of every API" {
-	command -v python3 >/dev/null || skip "no python3"
 	for s in openai anthropic openai-responses gemini; do
 		python3 "$ROOT/tests/mutate.py" $s 20261122 250 >in
 		for t in openai anthropic openai-responses gemini; do
@@ -497,7 +496,6 @@ requests() {
 }
 
 @test "convert: there and back is the same" {
-	command -v python3 >/dev/null || skip "no python3"
 	for s in openai anthropic openai-responses gemini; do
 		python3 "$ROOT/tests/mutate.py" $s 20261123 150 sound >in
 		for t in openai anthropic openai-responses gemini langchain \

@@ -522,7 +522,6 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 }
 
 @test "cookbook: BA-Agent: what its table says is saved" {
-	command -v python3 >/dev/null || skip "no python3 here"
 	: >prompt.jsonl
 	: >question.jsonl
 	while read -r rounds files tokens least; do
@@ -751,4 +750,14 @@ ask() {
 		send $t >$t.json
 		valid $t.json
 	done
+}
+
+@test "cookbook: two-layer memory: rounds on one message are recalled by their number" {
+	say user 'find the bottleneck' | ctx-store append S
+	for i in 1 2; do
+		echo "workspace of round $i" >workspace.txt
+		cook 'Two-layer memory' 2 >got || true
+	done
+	ctx-store recall S --turns 2 | cmp - workspace.txt
+	same got workspace.txt
 }

@@ -350,7 +350,7 @@ tokens() {
 	exits 0 ctx-count --annotate n chat
 	cp out annotated
 	tokens 72 ctx-count --cost n annotated
-	sed -i 's/"n":[0-9]*/"n":100/' annotated
+	edit 's/"n":[0-9]*/"n":100/' annotated
 	tokens 600 ctx-count --cost n annotated
 	exits 0 ctx-truncate -t 399 --cost n annotated
 	sed -n '1p;6p' annotated >want
@@ -441,14 +441,11 @@ tokens() {
 
 @test "count: --status has a gauge on a terminal, --by-role has bars" {
 	chat
-	script -qec true /dev/null >out 2>&1 </dev/null || skip "no script(1)"
-	script -qec 'ctx-count --status --max 144 chat' /dev/null \
-	    </dev/null | tr -d '\r' >out
+	on_terminal 'ctx-count --status --max 144 chat' | tr -d '\r' >out
 	[ "$(tail -n 1 out)" = '███████████████░░░░░░░░░░░░░░░' ]
-	script -qec 'ctx-count --status --max 72 chat' /dev/null \
-	    </dev/null | tr -d '\r' >out
+	on_terminal 'ctx-count --status --max 72 chat' | tr -d '\r' >out
 	[ "$(tail -n 1 out)" = '██████████████████████████████' ]
-	script -qec 'ctx-count --by-role chat' /dev/null </dev/null |
+	on_terminal 'ctx-count --by-role chat' |
 	    tr -d '\r' >out
 	[ "$(grep -c '%.*█' out)" = 4 ]
 }
@@ -705,11 +702,8 @@ tokens() {
 }
 
 @test "count: memory does not follow the text" {
-	[ -x /usr/bin/time ] || skip "no /usr/bin/time"
 	peak() {
-		/usr/bin/time -f %M -o kib "$BUILD/ctx-count" --text "$@" \
-		    >/dev/null
-		cat kib
+		peak_kib "$BUILD/ctx-count" --text "$@"
 	}
 	cat "$ROOT"/cmd/*.c "$ROOT"/man/* "$ROOT"/lib/*/*.c >part
 	for _ in 1 2 3 4 5 6 7 8; do cat part; done >eight
@@ -742,7 +736,7 @@ tokens() {
 
 @test "count: images by the formula of their provider, and their size" {
 	# a PNG header that says 512 x 512, and one that says nothing
-	png=$(printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\2\0\0\0\2\0\10\2\0\0\0' | base64 -w 0)
+	png=$(printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\2\0\0\0\2\0\10\2\0\0\0' | to_base64)
 	given <<-X
 	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png"}}]}
 	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png","detail":"low"}}]}

@@ -162,7 +162,6 @@ tree() {
 }
 
 @test "digest: a zip bomb as a workbook" {
-	command -v zip >/dev/null || skip "no zip"
 	mkdir -p xl/_rels xl/worksheets
 	echo '<sheets><sheet name="S" r:id="r"/></sheets>' >xl/workbook.xml
 	echo '<Relationship Id="r" Target="worksheets/s.xml"/>' \

@@ -132,7 +132,6 @@ two_reads() {
 }
 
 @test "digest stream: document 003's table: 75 and 83 percent, at the least" {
-	command -v python3 >/dev/null || skip "no python3"
 	for row in '5 3 6000 75' '10 5 12000 83'; do
 		set -- $row
 		python3 "$ROOT/tests/gen_reads.py" "$1" "$2" "$3" >in

@@ -8,7 +8,6 @@ setup() {
 	[ -f "$MAN/ctx.7" ]	# or loops over pages were over none
 }
 
-need_mandoc() { command -v mandoc >/dev/null || skip "no mandoc here"; }
 
 # page FILE: as text, one line a paragraph, without overstriking.
 page() { mandoc -T ascii -O width=1000 "$1" | sed "s/.$(printf '\b')//g"; }
@@ -23,7 +22,8 @@ section() {
 calls() {
 	local c
 
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		echo "$c"
 		if has_option "$c" --commands; then
 			"$c" --commands | sed "s/  .*//; s/^/$c /"
@@ -54,7 +54,8 @@ each_page() {
 # --- pages -------------------------------------------------------------------
 
 @test "docs: every command has a page, every page a command" {
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		[ -f "$MAN/$c.1" ] || { echo "no page: $c"; false; }
 	done
 	for p in "$MAN"/*.1; do
@@ -69,13 +70,12 @@ lint() {
 }
 
 @test "docs: pages are clean mdoc" {
-	need_mandoc
 	each_page lint
 }
 
 @test "docs: usage is the page's SYNOPSIS" {
-	need_mandoc
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		"$c" --help | sed -n '1s/^usage: //p' >usage
 		section SYNOPSIS "$MAN/$c.1" | head -n 1 >synopsis
 		about "command: $c"
@@ -84,7 +84,6 @@ lint() {
 }
 
 @test "docs: usage of commands of commands is in the page" {
-	need_mandoc
 	calls | { grep ' ' || :; } >sub
 	while read -r c s; do
 		# shellcheck disable=SC2086
@@ -95,8 +94,8 @@ lint() {
 }
 
 @test "docs: options of --help are those of the page" {
-	need_mandoc
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		calls | grep -E "^$c( |\$)" | while read -r call; do
 			help_options "$call"
 		done | sort -u >help
@@ -121,7 +120,8 @@ lint() {
 }
 
 @test "docs: options stand in the synopsis, -h and -V excepted" {
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		has_option "$c" --commands && continue
 		usage=$("$c" --help | head -n 1)
 		help_options "$c" | while read -r o; do
@@ -143,8 +143,8 @@ exit_codes() {
 }
 
 @test "docs: every page lists its exit codes; those that all have are there" {
-	need_mandoc
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		exit_codes "$MAN/$c.1"
 		for code in 0 2 4; do
 			grep -qx $code codes || { echo "$c.1: no $code"; false; }
@@ -158,7 +158,6 @@ exit_codes() {
 }
 
 @test "docs: the rules of ctx-clean are those of the code" {
-	need_mandoc
 	[ -x "$BUILD/ctx-clean" ]
 	section RULES "$MAN/ctx-clean.1" |
 	    sed -n 's/^\([a-z][a-z-]*\)\(  .*\)*$/\1/p' | sort >page
@@ -170,7 +169,6 @@ exit_codes() {
 }
 
 @test "docs: the rules of redaction are those of the code" {
-	need_mandoc
 	section RULES "$MAN/ctx-redact.7" |
 	    sed -n 's/^\([a-z0-9][a-z0-9-]*\)\(  .*\)*$/\1/p' | sort >page
 	sed -n 's/^{ "\([a-z0-9-]*\)",.*/\1/p' \
@@ -180,7 +178,6 @@ exit_codes() {
 }
 
 @test "docs: the dialects of the code are in ctx-stream(5) and the completions" {
-	need_mandoc
 	sed -n 's/^	\.name = "\([a-z-]*\)",$/\1/p' "$ROOT"/lib/view/*.c | sort >code
 	[ -s code ]
 	page "$MAN/ctx-stream.5" |
@@ -202,7 +199,6 @@ exit_codes() {
 }
 
 @test "docs: variables that the code reads are in ctx(7)" {
-	need_mandoc
 	grep -hoE '(getenv|ctx_env_[a-z]+)\("[A-Z_]+"' -r "$ROOT/lib" "$ROOT/cmd" |
 	    sed 's/.*"\(.*\)"/\1/' | grep -vx 'HOME\|TMPDIR\|PATH\|TERM\|COLUMNS\|LANG' |
 	    sort -u >code
@@ -214,15 +210,14 @@ exit_codes() {
 }
 
 @test "docs: ctx(7) names every command" {
-	need_mandoc
 	section DESCRIPTION "$MAN/ctx.7" >text
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		grep -q "^$c(1)" text || { echo "not in ctx.7: $c"; false; }
 	done
 }
 
 @test "docs: pages refer to pages that exist" {
-	need_mandoc
 	sed -n 's/^\.Xr \(ctx[a-z-]*\) \([0-9]\).*/\1.\2/p' "$MAN"/*.[1-9] |
 	    sort -u >refs
 	while read -r p; do
@@ -243,7 +238,8 @@ bash_completes() {
 }
 
 @test "docs: bash completes all options, and the words that they take" {
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		bash_completes "$c" -- >got
 		long_options "$c" >want
 		about "$c"
@@ -271,8 +267,8 @@ bash_completes() {
 }
 
 @test "docs: zsh completes all options, and the words that they take" {
-	command -v zsh >/dev/null || skip "no zsh here"
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		zsh -f -c '_arguments() { print -rl -- "$@" }
 			words=('"$c"' --) CURRENT=2
 			source $ROOT/completions/zsh/_ctx' >spec
@@ -286,9 +282,9 @@ bash_completes() {
 }
 
 @test "docs: fish completes all options, and the words that they take" {
-	command -v fish >/dev/null || skip "no fish here"
 	mkdir comp
-	for c in $(commands); do
+	each=$(commands)
+	for c in $each; do
 		cp "$ROOT/completions/fish/ctx.fish" "comp/$c.fish"
 		fish -c "set fish_complete_path comp; complete -C '$c --'" |
 		    cut -f 1 | sort >got
@@ -342,7 +338,6 @@ run_examples() {
 }
 
 @test "docs: the examples of the pages run" {
-	need_mandoc
 	for p in "$MAN"/*.[1-9]; do
 		rm -rf ex
 		mkdir ex

@@ -4,7 +4,6 @@
 setup() {
 	load helpers
 	common_setup
-	command -v python3 >/dev/null || skip "no python3"
 	export CTX_DB=$T/db
 	# the server ends when this end of its standard input is closed
 	mkfifo "$T/life"
@@ -33,7 +32,6 @@ talk() {
 # rows SQL
 rows() { sqlite3 db "$1"; }
 embedded() { [ "$(rows 'SELECT count(*) FROM vector' 2>/dev/null)" != 0 ]; }
-need_sqlite() { command -v sqlite3 >/dev/null || skip "no sqlite3 here"; }
 
 # How many requests, and texts in them, a path got.
 requests() {
@@ -84,7 +82,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	[ "$(requests ok)" = "2 10" ]
 	exits 0 embed ok --ask-model b --all
 	[ "$(requests ok)" = "3 15" ]
-	need_sqlite
 	[ "$(rows 'SELECT name, count(*), max(length(data)) FROM vector
 	    JOIN vector_model m ON m.id = model GROUP BY name')" = \
 	    "$(printf 'a|6|4\nb|6|4')" ]
@@ -105,7 +102,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	for i in {1..25}; do msg user "message $i"; done | ctx-store append S
 	# the server dies at the third request: two batches are kept
 	exits 5 embed die-3 --batch 10 --tries 1
-	need_sqlite
 	[ "$(rows 'SELECT count(*) FROM vector')" = 20 ]
 	exits 0 ctx-store check --full
 }
@@ -121,7 +117,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 embed ok --batch 100
 	# at most the one that was on its way is asked for again
 	[ "$(requests ok | cut -d ' ' -f 2)" -le 2001 ]
-	need_sqlite
 	[ "$(rows 'SELECT count(*) FROM vector')" = 2000 ]
 }
 
@@ -154,7 +149,6 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 embed ok --ask-model a
 	exits 0 embed base64 --ask-model b
 	exits 0 embed backwards --ask-model c
-	need_sqlite
 	[ "$(rows 'SELECT count(DISTINCT hex(data)), count(*) FROM vector
 	    GROUP BY message' | sort -u)" = "1|3" ]
 }
@@ -170,7 +164,6 @@ row() {
 }
 
 @test "embed: a bad answer changes nothing, and is named" {
-	need_sqlite
 	talk | head -n 5 | ctx-store append S
 	exits 0 embed ok
 	{ msg user one; msg user two; } | ctx-store append S
@@ -205,7 +198,6 @@ row() {
 }
 
 @test "embed: all of it anew keeps what was there until the first answer" {
-	need_sqlite
 	talk | ctx-store append S
 	exits 0 embed ok
 	exits 5 embed 500 --all --tries 1
@@ -258,7 +250,7 @@ row() {
 	CTX_EMBED_URL=$AT/ok/y CTX_EMBED_MODEL=v exits 0 ctx-store embed
 	[ "$(jq -r '.model + " " + .path' log)" = "v /ok/y/v1/embeddings" ]
 	exits 5 ctx-store embed --url http://127.0.0.1:1 --tries 1 --all
-	says "ctx-embed: Couldn't connect to server"
+	says "ctx-embed: Could*n*t connect to server"
 }
 
 @test "embed: the helper is found by variable, beside the program, where it was installed" {
@@ -349,7 +341,7 @@ row() {
 	export CTX_EMBED_URL=http://127.0.0.1:1
 	exits 0 ctx-store search truck --tries 1
 	found 2
-	says "ctx-embed: Couldn't connect to server"
+	says "ctx-embed: Could*n*t connect to server"
 	exits 5 ctx-store search truck --tries 1 --by both
 	silent
 }
@@ -369,7 +361,6 @@ row() {
 }
 
 @test "embed: what is removed loses its vectors" {
-	need_sqlite
 	talk | ctx-store append S
 	talk | ctx-store append T
 	exits 0 embed ok

@@ -9,6 +9,8 @@
 # what differed.
 
 bats_require_minimum_version 1.5.0
+# shellcheck source=tests/portable.bash
+source "${BASH_SOURCE[0]%/*}/portable.bash"
 
 # $ROOT: the source, $BUILD: the binaries (first in PATH), $DATA: tests/data,
 # ${LOGS[@]}: our own logs, all of them valid (see tests/data/logs/README.md),
@@ -30,6 +32,7 @@ common_setup() {
 	cd "$T" || return 1
 	export ROOT BUILD DATA T PATH HOME TZ DEADLINE
 	clean_environment
+	utf8_locale
 }
 
 # other_peoples: their histories into ${THEIRS[@]}, from the folder CTX_DATA;
@@ -80,7 +83,7 @@ about() { ABOUT=$*; }
 same() {
 	cmp -s "$1" "$2" && return
 	echo "differs from what was wanted (<: wanted, >: got):"
-	diff <(cat -A "$2") <(cat -A "$1") | cut -c 1-600 | head -n 40
+	diff <(cat -vet "$2") <(cat -vet "$1") | cut -c 1-600 | head -n 40
 	fail "$1 is not $2"
 }
 
@@ -187,33 +190,38 @@ wrote() {
 	same "$T/out" "$T/wrote"
 }
 
-# The commands that were built, one a line.
+# The commands that were built, one a line.  This and the lists below fail if they
+# are empty; a loop takes them from a variable (each=$(commands)), where that ends
+# the test, which it does not inside "for c in $(commands)".
 commands() {
 	local f
 
 	for f in "$BUILD"/ctx-*; do
-		case $f in *.*) continue ;; esac
-		[ -f "$f" ] && [ -x "$f" ] && echo "${f##*/}"
-	done
+		case ${f##*/} in *.*) continue ;; esac
+		[ ! -f "$f" ] || [ ! -x "$f" ] || echo "${f##*/}"
+	done | not_empty "commands in $BUILD"
+}
+
+# not_empty WHAT: lines, of which there must be one.
+not_empty() {
+	grep . || { echo "there are no $1" >&2; return 1; }
 }
 
 # Has command $1 option $2 ("--by", "-i")?
 has_option() { "$1" --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
 
 # Those that read a stream, and of them those that write what they read.
-reading_commands() {
-	local c
+reading_commands() { with_option --on-error commands; }
+stream_commands() { with_option --in-place reading_commands; }
 
-	for c in $(commands); do
-		! has_option "$c" --on-error || echo "$c"
-	done
-}
-stream_commands() {
-	local c
+# with_option OPTION LIST: of the commands that LIST writes.
+with_option() {
+	local c each
 
-	for c in $(reading_commands); do
-		! has_option "$c" --in-place || echo "$c"
-	done
+	each=$($2) || return
+	for c in $each; do
+		! has_option "$c" "$1" || echo "$c"
+	done | not_empty "commands with $1"
 }
 is_stream() { has_option "$1" --on-error && has_option "$1" --in-place; }
 

@@ -5,16 +5,20 @@ setup() {
 	common_setup
 	# make is run inside make: as if from a shell
 	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
-	command -v make >/dev/null || skip "no make here"
 }
 
-into() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/dest" PREFIX=/usr "$@"; }
+# make cannot take a path with a space for BUILD; its own folder may have one.
+into() {
+	make -s -C "$ROOT" BUILD="${BUILD#"$ROOT"/}" DESTDIR="$T/dest" \
+	    PREFIX=/usr "$@"
+}
 
 @test "install: everything is where it is looked for, and nothing else" {
 	into install
 	cd dest
 	{
-		for c in $(commands); do
+		each=$(commands)
+		for c in $each; do
 			echo "./usr/bin/$c"
 			echo "./usr/share/bash-completion/completions/$c"
 			echo "./usr/share/fish/vendor_completions.d/$c.fish"
@@ -44,7 +48,7 @@ into() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/dest" PREFIX=/usr "$@"; }
 	export CTX_DB=$T/db
 	dest/usr/bin/ctx-store append S <<<'{"role":"user","content":"hello"}'
 	exits 5 dest/usr/bin/ctx-store embed --url http://127.0.0.1:1 --tries 1
-	says "ctx-embed: Couldn't connect to server"
+	says "ctx-embed: Could*n*t connect to server"
 }
 
 @test "install: uninstall leaves no file" {
@@ -56,13 +60,79 @@ into() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/dest" PREFIX=/usr "$@"; }
 	same left want
 }
 
-@test "dist: the tarball has the source and builds what was built" {
-	command -v git >/dev/null || skip "no git here"
-	[ -e "$ROOT/.git" ] || skip "not a checkout"
-	into dist BUILD="$T/b"
+@test "install: into folders with spaces, and nowhere else" {
+	into install DESTDIR="$T/a b" PREFIX="/my own/it's"
+	[ "$(ls)" = "$(printf '%s\n' "a b" home)" ]
+	[ "$(ls "a b")" = "my own" ]
+	[ "$(ls "a b/my own/it's")" = "$(printf '%s\n' bin libexec share)" ]
+	find "a b" -type f | wc -l | tr -d ' ' >got
+	into install
+	find dest -type f | wc -l | tr -d ' ' >want
+	same got want
+	into uninstall DESTDIR="$T/a b" PREFIX="/my own/it's"
+	find "a b" -type f >left
+	same left /dev/null
+}
+
+@test "install: uninstall twice, or of what was never there, is done" {
+	into install
+	exits 0 into uninstall
+	exits 0 into uninstall
+	silent
+	exits 0 into uninstall DESTDIR="$T/never"
+	silent
+	[ ! -e never ]
+}
+
+# What git packed is unpacked under a path with a space and a dot, built quickly,
+# and asked what was asked here.
+@test "dist: the tarball builds, and its tests pass" {
+	[ -e "$ROOT/.git" ] || skip "not a checkout: there is no git to pack it"
+	# whoever's the checkout is
+	export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory \
+	    GIT_CONFIG_VALUE_0='*'
 	v=$(ctx-clean --version | cut -d ' ' -f 2)
-	tar -tzf "b/ctx-$v.tar.gz" >list
-	for f in Makefile README.md LICENSE man/ctx-clean.1 tests/run; do
-		grep -qx "ctx-$v/$f" list
+	make -s -C "$ROOT" BUILD="${BUILD#"$ROOT"/}" dist
+	mkdir "a b"
+	tar -xzf "$BUILD/ctx-$v.tar.gz" -C "a b"
+	[ "$(ls "a b")" = "ctx-$v" ]
+	cd "a b/ctx-$v"
+	# it knows nothing of this make, nor of this run of bats
+	for v in "${!BATS_@}" BUILD CFLAGS LDFLAGS; do outer+=(-u "$v"); done
+	exits 0 env "${outer[@]}" make -s -j2 CFLAGS=-O0 HARDEN=
+	[ -x build/ctx-clean ]
+	exits 0 env "${outer[@]}" bats tests/truncate.bats tests/pipelines.bats
+	[ "$(grep -c '^ok .*truncate: ' "$T/out")" -gt 40 ]
+}
+
+# A machine with nothing but a shell, its user neither root nor in sudo's list.
+@test "setup: without root the line for an administrator is printed, whole" {
+	mkdir bin
+	for c in sh sed tr sort cat; do ln -s "$(command -v $c)" bin/; done
+	stub() { printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"; chmod +x "bin/$1"; }
+	stub id 'echo 1000'
+	stub uname 'echo Linux'
+	stub apt-get 'echo "apt-get $*" >>called'
+	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
+	[ ! -e called ]
+	grep '^    ' err >line
+	[ "$(wc -l <line)" = 1 ]
+	has -q '^    apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get ' line
+	for p in make gcc libc6-dev bats jq mandoc zsh fish sqlite3 \
+	    libjansson-dev libcurl4-openssl-dev libsqlite3-dev libpcre2-dev \
+	    zlib1g-dev; do
+		about "$p"
+		has -qw -- "$p" line
 	done
+	# with sudo that lets nobody, the same
+	stub sudo 'exit 1'
+	cp line want
+	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
+	grep '^    ' err >line
+	same line want
+	# root does it; what is still not there is said
+	stub id 'echo 0'
+	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
+	[ "$(wc -l <called)" = 2 ]
+	says 'setup: still missing: *'
 }

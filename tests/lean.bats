@@ -141,7 +141,7 @@ old_results() {
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"}]}
 	X
 	becomes ctx-clean --thinking last
-	sed -i 's/{"type":"thinking","thinking":"t2","signature":"s"},//' want
+	edit 's/{"type":"thinking","thinking":"t2","signature":"s"},//' want
 	becomes ctx-clean --thinking drop
 }
 
@@ -260,7 +260,7 @@ images_anthropic() {
 }
 
 @test "lean: images move out to files named by their hash, and back" {
-	hash=$(printf iVBORw0KGgoAAAANSUhEUgAAAAE= | base64 -d | sha256sum | cut -d' ' -f1)
+	hash=$(printf iVBORw0KGgoAAAANSUhEUgAAAAE= | from_base64 | sha256sum | cut -d' ' -f1)
 	mkdir 'a dir'
 	for which in openai anthropic; do
 		images_$which | given
@@ -278,7 +278,7 @@ images_anthropic() {
 		exits 0 ctx-clean --images in=empty moved
 		same out moved
 	done
-	printf iVBORw0KGgoAAAANSUhEUgAAAAE= | base64 -d | cmp - "a dir/$hash.png"
+	printf iVBORw0KGgoAAAANSUhEUgAAAAE= | from_base64 | cmp - "a dir/$hash.png"
 	chmod u+w "a dir/$hash.png"
 	echo x >>"a dir/$hash.png"
 	images_openai | given

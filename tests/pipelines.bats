@@ -88,7 +88,9 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	[ "$(wc -l <out)" = 24 ]
 	[ "$(cat kept gone | sort | cksum)" = "$(sort "$tasks" | cksum)" ]
 	# as each thread alone
-	for t in $(grep -o '"thread_id":"[^"]*"' "$tasks" | sort -u); do
+	each=$(grep -o '"thread_id":"[^"]*"' "$tasks" | sort -u)
+	[ "$(wc -l <<<"$each")" = 24 ]
+	for t in $each; do
 		grep -F "$t" "$tasks" | ctx-truncate -n 4 | cmp - <(grep -F "$t" kept)
 	done
 }

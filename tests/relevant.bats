@@ -89,7 +89,7 @@ asks() {
 
 @test "relevant: --pin keeps messages, whatever the question is" {
 	session
-	sed -i '3s/,"c"/,"keep":true,"c"/; 9s/,"c"/,"keep":false,"c"/' in
+	edit '3s/,"c"/,"keep":true,"c"/; 9s/,"c"/,"keep":false,"c"/' in
 	ctx-store append P in
 	sed -n '1p;3p;10p;11p' in >want
 	exits 0 ctx-store relevant P --to nothing -t 4 --cost c --pin keep
@@ -313,7 +313,6 @@ holds_all() {
 @test "relevant: the same at random histories of all shapes" {
 	local d n question="alpha beta result of the call"
 
-	command -v python3 >/dev/null || skip "python3 is not installed"
 	export PYTHONDONTWRITEBYTECODE=1
 	for d in openai anthropic; do
 		python3 "$ROOT/tests/gen.py" 5 "$d" 25 >gen

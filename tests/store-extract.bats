@@ -285,3 +285,49 @@ there_and_back() {
 	wait
 	exits 0 store check --full
 }
+
+@test "expand: byte for byte in texts and code_blocks, in no other member" {
+	local r='<code_ref>a</code_ref>' f='```c\nA(\"\\n\");\n```'
+	local c='A(\"\\n\");\n' i='```c\\nA(\\\"\\\\n\\\");\\n```'
+	local ic='A(\\\"\\\\n\\\");\\n'
+
+	printf 'A("\\n");\n' | store code put --lang c S a >/dev/null
+	# R: a reference as it comes and stays; F, C: one that becomes a block,
+	# or the code; IF, IC: likewise in JSON in a string
+	cat >table <<-'X'
+	{"role":"assistant","note":"R","content":"F","x":{"text":"R"}}
+	{"role":"user","content":"\u0041 F \ud83d\ude00","content_2":"R","n":1.10}
+	{"content":"R","role":"assistant","content":"x R"}
+	{"role":"assistant","content":[{"type":"text","x":"R","text":"F"},{"type":"text","text":"R","text":"y"}]}
+	{"id":"R","role":"assistant","content":"F","name":"R"}
+	{"role":"model","parts":[{"thought":true,"text":"R"},{"text":"F","x":"R"}]}
+	{"type":"ai","data":{"content":"F","additional_kwargs":{"x":"R"}}}
+	{"from":"gpt","value":"F","code":"R"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"F","annotations":[{"text":"R"}]}]}
+	{"role":"assistant","content":"{\"code\":\"IC\",\"n\":\"IF\",\"R\":[\"IF\"]}","code":"R"}
+	{"role":"assistant","content":"x","meta":{"code_blocks":[{"code":"C","text":"R"},{"code":["R"]}],"code":"R"}}
+	{"role":"assistant","content":"x","tool_calls":[{"id":"R","type":"function","function":{"name":"R","arguments":"{\"path\":\"R\",\"code\":\"R\",\"code_blocks\":[{\"code\":\"IC\",\"language\":\"R\"}],\"x\":[\"R\"]}"}}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{"path":"R","code":"R","code_blocks":[{"code":"C"}]}}]}
+	{"role":"tool","tool_call_id":"1","content":"R","code_blocks":[{"code":"R"}]}
+	{"role":"system","content":"F"}
+	X
+	# the third is another member's: the last of equal ones counts
+	sed -i.old '3s/x R/x/' table
+	python3 - table "$r" "$f" "$c" "$i" "$ic" <<-'X'
+	import re, sys
+	text = open(sys.argv[1]).read()
+	r, f, c, i, ic = sys.argv[2:]
+	into = {'R': r, 'F': f, 'C': c, 'IF': i, 'IC': ic}
+	word = re.compile(r'(?<=["\\ ])(IF|IC|R|F|C)(?=["\\ ])|(?<=")(IF|IC|R|F|C)(?=\\")')
+	open('given', 'w').write(word.sub(r.replace('\\', '\\\\'), text))
+	open('wanted', 'w').write(word.sub(lambda m: into[m.group()], text))
+	X
+	sed -i.old 's/F \\ud83d/F \\ud83d/' given
+	exits 0 store code expand S given
+	quiet
+	# a block among words of its line gets a line for itself
+	sed '2s/ ```c/ \\n```c/; 2s/```  *\\ud/```\\n \\ud/' wanted >want
+	same out want
+	[ "$(grep -o 'A(' out | wc -l)" -eq 15 ]
+	[ "$(grep -o '<code_ref>a</code_ref>' out | wc -l)" -eq 28 ]
+}

@@ -4,7 +4,6 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	command -v sqlite3 >/dev/null || skip "no sqlite3"
 }
 
 # --- LangGraph -------------------------------------------------------------------
@@ -76,7 +75,7 @@ a_checkpoint_file() {
 	rows one.db >got
 	grep '^u' want >u
 	same got u
-	[ "$(stat -c %a out.db)" = 600 ]
+	[ "$(mode_of out.db)" = 600 ]
 	exits 0 ctx-store check --full
 }
 
@@ -294,4 +293,53 @@ an_old_conversation() {
 	[ "$(cat out)" = '{"n":1}' ]
 	exits 0 ctx-store threads
 	[ "$(wc -l <out)" = 1 ]
+}
+
+@test "foreign: a NULL in any column of another program's file is no crash" {
+	local kind table column file
+
+	for kind in langgraph openai-agents llm; do
+		rm -f whole
+		case $kind in
+		langgraph) sqlite3 whole <<-'X'
+			CREATE TABLE checkpoints(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB);
+			CREATE TABLE writes(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, task_id TEXT, idx INTEGER, channel TEXT, type TEXT, value BLOB);
+			INSERT INTO checkpoints VALUES('lg','','1',NULL,'json','{"v":1}','{"step":0}'),('lg','','2','1','json','{"v":1}','{}');
+			INSERT INTO writes VALUES('lg','','2','task',0,'messages','json','"x"');
+			X
+			;;
+		openai-agents) sqlite3 whole <<-'X'
+			CREATE TABLE agent_sessions(session_id TEXT);
+			CREATE TABLE agent_messages(id INTEGER, session_id TEXT, message_data TEXT, created_at TEXT);
+			INSERT INTO agent_sessions VALUES('s');
+			INSERT INTO agent_messages VALUES(1,'s','{"role":"user","content":"hi"}','x'),(2,'s','{"role":"assistant","content":"yes"}','x');
+			X
+			;;
+		llm) sqlite3 whole <<-'X'
+			CREATE TABLE conversations(id TEXT, name TEXT, model TEXT);
+			CREATE TABLE responses(id TEXT, model TEXT, prompt TEXT, system TEXT, prompt_json TEXT, options_json TEXT, response TEXT, response_json TEXT, conversation_id TEXT, duration_ms INTEGER, datetime_utc TEXT);
+			INSERT INTO conversations VALUES('c','n','m');
+			INSERT INTO responses VALUES('r','m','hi','s',NULL,'{}','yes','{}','c',1,'2024-01-01T00:00:00');
+			X
+			;;
+		esac
+		rm -f db*
+		exits 0 ctx-store import --from $kind whole
+		for table in $(sqlite3 whole "SELECT name FROM sqlite_schema"); do
+			for column in $(sqlite3 whole \
+			    "SELECT name FROM pragma_table_info('$table')"); do
+				rm -f db*
+				cp whole other
+				sqlite3 other "UPDATE $table SET $column = NULL"
+				local rc=0
+				ctx-store import --from $kind other \
+				    >out 2>err || rc=$?
+				case $rc in
+				0 | 3) ;;
+				*) echo "$kind: $table.$column: exit $rc"
+				   cat err; return 1 ;;
+				esac
+			done
+		done
+	done
 }

@@ -55,16 +55,17 @@ store() { ctx-store "$@"; }
 @test "memory: a large context kept at each turn costs what changed" {
 	seq 1 150000 >big	# 1 MB
 	for i in $(seq 30); do
-		sed -i "$((i * 4000))s/\$/ edited at turn $i/; ${i}i inserted" big
+		edit "$((i * 4000))s/\$/ edited at turn $i/; ${i}i\\
+inserted" big
 		store remember S --turn "$i" big
-		[ "$i" -gt 1 ] || once=$(stat -c %s db)
+		[ "$i" -gt 1 ] || once=$(size_of db)
 	done
 	exits 0 store recall S --turns 30
 	same out big
 	# 1 MB once, with an index of 150,000 words, and 32 KB a turn for two
 	# edits: the pieces and their list
 	[ "$once" -lt $((1048576 * 5)) ]
-	[ "$(stat -c %s db)" -lt $((once + 30 * 32768)) ]
+	[ "$(size_of db)" -lt $((once + 30 * 32768)) ]
 	# Each piece is indexed once, and is found in all that have it.
 	exits 0 store recall --list --match 'turn 77777' S
 	[ "$(wc -l <out)" = 30 ]
@@ -167,6 +168,45 @@ talk() {
 	exits 0 store --db d.db export
 	same out all
 	exits 0 store --db d.db check --full
-	head -n -1 memory >cut
+	sed '$d' memory >cut
 	exits 3 store --db e.db import cut
+}
+
+@test "memory: without --turn each round is remembered under a turn of its own" {
+	local i
+
+	# nothing logged, and a task of one user's message: the same
+	for log in empty one; do
+		rm -f db*
+		[ $log = empty ] ||
+		    echo '{"role":"user","content":"task"}' | store append S
+		for i in 1 2 3; do
+			echo "what round $i knew" >ctx_$i
+			exits 0 store remember --summary "round $i" S ctx_$i
+			# a retry is the same round
+			exits 0 store remember --summary "round $i" S ctx_$i
+		done
+		for i in 1 2 3; do
+			exits 0 store recall S --turns $i
+			same out ctx_$i
+		done
+		exits 0 store recall --list S
+		jq -r '"\(.turn) \(.name) \(.summary)"' out >list
+		printf '%s\n' '1 ctx_1 round 1' '2 ctx_2 round 2' \
+		    '3 ctx_3 round 3' >want
+		same list want
+	done
+	# the log's turn, where that is further
+	for i in 2 3 4 5 6; do
+		echo '{"role":"user","content":"more"}' | store append S
+	done
+	echo later | store remember S
+	exits 0 store recall S --turns 6
+	wrote later
+	# names share the turn; with --turn another content is refused
+	echo plan | store remember --name plan S
+	exits 0 store recall S --turns 6
+	wrote later plan
+	echo other | exits 3 store remember --turn 6 S
+	echo other | exits 3 store remember --name plan S
 }

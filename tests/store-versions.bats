@@ -81,7 +81,6 @@ faulty() {
 }
 
 @test "versions: bringing it up, killed at every write, leaves a whole version" {
-	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	for f in "$DATA"/store/v*.db.gz; do
 		old "$f"
 		was=$(version)
@@ -141,7 +140,6 @@ faulty() {
 }
 
 @test "versions: what an old store has no table for is said, with what to do" {
-	command -v sqlite3 >/dev/null || skip "no sqlite3"
 	ctx-store append S <<<'{"n":1}'
 	sqlite3 db 'DROP TABLE view; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 	exits 0 ctx-store load S

@@ -204,7 +204,6 @@ ask() {
 }
 
 @test "story: at most five rounds of thought end in a summary and insights" {
-	command -v mandoc >/dev/null || skip "no mandoc here"
 	mandoc -T ascii -O width=1000 "$ROOT/man/ctx-store.1" |
 	    sed -n '/^ *reflect() {/,/^ *}$/p' >reflect
 	# shellcheck disable=SC1091

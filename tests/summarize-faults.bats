@@ -6,7 +6,6 @@
 setup() {
 	load helpers
 	common_setup
-	command -v python3 >/dev/null || skip "no python3"
 	conversation >"$T/in"
 	# the server ends when this end of its standard input is closed
 	mkfifo "$T/life"
@@ -43,7 +42,7 @@ row() {
 
 	shift 4
 	ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/$fault/$id" \
-	    --ask-model m --idle 2 --timeout 8 "$@" \
+	    --ask-model m --idle 2s --timeout 8s "$@" \
 	    <"$T/in" >"$T/$id.out" 2>"$T/$id.err" || got=$?
 	n=$(grep -c "\"path\": \"/$fault/$id/" "$T/log") || :
 	{
@@ -168,17 +167,17 @@ rows() {
 
 @test "summarize: nothing takes longer or more memory than allowed" {
 	rows <<-'END'
-		hang 5 1 same --idle 1 --timeout 30 --tries 1
-		hang-body 5 1 same --idle 1 --timeout 30 --tries 1
-		hang 5 1 same --timeout 2 --idle 20
-		trickle 5 1 same --timeout 3 --idle 20
+		hang 5 1 same --idle 1s --timeout 30s --tries 1
+		hang-body 5 1 same --idle 1s --timeout 30s --tries 1
+		hang 5 1 same --timeout 2s --idle 20s
+		trickle 5 1 same --timeout 3s --idle 20s
 		deep 5 1 same
 		endless 5 1 same
 		gzip-bomb 5 1 same
 		gzip-broken 5 1 same
 		big-header 5 1 same
 		many-headers 5 1 same
-		sse-stall 5 1 same --stream --idle 1 --timeout 30 --tries 1
+		sse-stall 5 1 same --stream --idle 1s --timeout 30s --tries 1
 		sse-endless 5 1 same --stream
 	END
 }
@@ -268,7 +267,7 @@ rows() {
 }
 
 @test "summarize: secrets do not leave, unless told to" {
-	sed -i '2s/please/my key is AKIAIOSFODNN7EXAMPLX please/' "$T/in"
+	edit '2s/please/my key is AKIAIOSFODNN7EXAMPLX please/' "$T/in"
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/h" \
 	    "$T/in"
 	run ! grep -q AKIAIOSFODNN7EXAMPLX "$T/log"
@@ -350,7 +349,6 @@ no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
 
 # tls NAME: a server of its own with a certificate for NAME, its port in PORT.
 tls() {
-	command -v openssl >/dev/null || skip "no openssl"
 	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
 	    -addext "subjectAltName=$2" -keyout "$T/tls.key" \
 	    -out "$T/tls.crt" 2>/dev/null

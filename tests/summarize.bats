@@ -354,7 +354,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	silent
 	cmp f.bak g
 	[ "$(turns_of f)" -eq 8 ]
-	touch -d 2001-01-01 f
+	touch -d 2001-01-01T00:00:00 f
 	exits 0 ctx-summarize -i f
 	[ "$(date -r f +%Y)" -eq 2001 ]
 }
@@ -403,7 +403,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 @test "summarize: --state of another conversation is not believed" {
 	turns 1 12 100 >log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
-	sed -i '3s/Request/Demand/' log
+	edit '3s/Request/Demand/' log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
 	says "*st: the conversation is not the one that was summarized: folding anew"
 	[ "$(turns_of out)" -eq 8 ]

@@ -293,7 +293,7 @@ two_results() {
 	    "$(digits 122 a)" >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 60 --partial
 	echo '{"role":"assistant","content":"0123456789"}' | tee -a in >>want
-	sed -i 's/378 c/388 c/; s/a\{122\}/'"$(digits 112 a)"'/' want
+	edit 's/378 c/388 c/; s/a\{122\}/'"$(digits 112 a)"'/' want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 60 --partial \
 	    --start-on user
 }

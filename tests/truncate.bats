@@ -93,7 +93,7 @@ plain() {
 
 @test "truncate: the newest group stays, whatever N is" {
 	history
-	sed -i 6,9d in
+	edit 6,9d in
 	keeps "1 3-5" ctx-truncate -n 1
 	keeps "1 3-5" ctx-truncate -n 1 --edge drop
 	keeps "1 3-5" ctx-truncate -n 2 -t 100 --cost c
@@ -185,7 +185,7 @@ plain() {
 	silent
 	said "ctx-truncate: (standard input): what must stay takes 30 tokens, the budget is 29"
 	# the newest group is of what must stay
-	sed -i 6,9d in
+	edit 6,9d in
 	exits 1 ctx-truncate -t 39 --cost c in
 	silent
 	said "ctx-truncate: in: what must stay takes 40 tokens, the budget is 39"
@@ -239,7 +239,7 @@ plain() {
 	keeps 2-4 ctx-truncate -e chars --cost c -t 18
 	keeps 3-4 ctx-truncate -e chars --cost c -t 17
 	keeps 2-4 ctx-truncate -e chars --cost c -t 10 --overhead 0
-	sed -i '4s/"c":0/"c":1000000000000000000/' in
+	edit '4s/"c":0/"c":1000000000000000000/' in
 	keeps 4 ctx-truncate -e chars --cost c -t 6
 }
 
@@ -313,12 +313,12 @@ budget() {
 @test "truncate: system messages use up their estimate first" {
 	# a budget of (200 - 100 - 20) * 0.5 = 40 and 20 for system messages
 	history
-	sed -i 2,6d in
+	edit 2,6d in
 	set -- ctx-truncate --cost c --reserve 100 --system-estimate 20 \
 	    --ratio 0.5
 	keeps 1-4 env CONTEXT_WINDOW_TOKENS=200 "$@"
 	# 50 of system messages: 30 are charged to the history
-	sed -i 's/terse.","c":10/terse.","c":40/' in
+	edit 's/terse.","c":10/terse.","c":40/' in
 	keeps "1 2 4" env CONTEXT_WINDOW_TOKENS=200 "$@"
 	# under a plain budget everything counts
 	keeps "1 2 4" ctx-truncate --cost c -t 60
@@ -335,20 +335,24 @@ budget() {
 	plain 31
 	keeps 12-31 "$@"
 	plain 10
-	sed -i 's/10}/300}/' in
+	edit 's/10}/300}/' in
 	keeps 1-10 "$@"
 	plain 15
-	sed -i 's/10}/300}/' in
+	edit 's/10}/300}/' in
 	keeps 3-15 "$@"
 }
 
 @test "truncate: over 20 messages: system messages and the last 5 (D8)" {
 	set -- ctx-truncate --when-messages 20 -n 5
 	plain 20
-	sed -i '1i {"role":"system","content":"S"}' in
+	edit '1i\
+{"role":"system","content":"S"}
+' in
 	keeps 1-21 "$@"
 	plain 21
-	sed -i '1i {"role":"system","content":"S"}' in
+	edit '1i\
+{"role":"system","content":"S"}
+' in
 	keeps "1 18-22" "$@"
 }
 
@@ -371,7 +375,7 @@ budget() {
 
 @test "truncate: --pin keeps messages with that member, and their group" {
 	history
-	sed -i '4s/}$/,"pin":true}/' in
+	edit '4s/}$/,"pin":true}/' in
 	keeps "1 3-5 7 8 9" ctx-truncate -n 5 --pin pin
 	keeps "1 3-5 7 9" ctx-truncate -n 1 --pin pin
 	keeps "1 3-5 7 9" ctx-truncate -t 69 --cost c --pin pin
@@ -379,12 +383,12 @@ budget() {
 	silent
 	says "*takes 60 tokens, the budget is 59"
 	for v in false null; do
-		sed -i "4s/\"pin\":[a-z]*/\"pin\":$v/" in
+		edit "4s/\"pin\":[a-z]*/\"pin\":$v/" in
 		keeps "1 7 9" ctx-truncate -n 1 --pin pin
 	done
 	for v in '""' 0 '{}' '"no"'; do
 		history
-		sed -i "8s/}\$/,\"pin\":$v}/" in
+		edit "8s/}\$/,\"pin\":$v}/" in
 		keeps "1 7 8 9" ctx-truncate -n 1 --pin pin
 	done
 }
@@ -485,7 +489,7 @@ budget() {
 	exits 0 ctx-truncate -n 1 --note --by s <in
 	quiet
 	# the place of a member among the others is free
-	sed -i 's/^{"s":"a",\("role":"user","content":"\[.*\]"\)}/{\1,"s":"a"}/' out
+	edit 's/^{"s":"a",\("role":"user","content":"\[.*\]"\)}/{\1,"s":"a"}/' out
 	same out want
 	printf '{"role":"user","content":"1"}\r\n{"role":"user","content":"2"}\r\n' >in
 	printf '{"role":"user","content":"[1 earlier message left out here]"}\r\n{"role":"user","content":"2"}\r\n' >want
@@ -513,7 +517,7 @@ budget() {
 
 @test "truncate: a long stream gives up as it goes; --dropped is in order" {
 	plain 5000
-	sed -i 's/"user","content":"7"/"system","content":"7"/' in
+	edit 's/"user","content":"7"/"system","content":"7"/' in
 	keeps_lines "7 4991-5000" ctx-truncate -n 10 --dropped gone
 	chosen "1-6 8-4990" >want
 	same gone want
@@ -591,7 +595,7 @@ budget() {
 	keeps "1-3 7" ctx-truncate -t 49 --cost c
 	exits 1 ctx-truncate -t 39 --cost c <in
 	says "*takes 40 tokens, the budget is 39"
-	sed -i 's/(12 turns)/(x turns)/' in
+	edit 's/(12 turns)/(x turns)/' in
 	keeps "1 7" ctx-truncate -n 1
 }
 
@@ -606,12 +610,12 @@ budget() {
 	quiet; silent
 	same in want
 	same in.bak old
-	[ "$(stat -c %a in)" = 640 ]
+	[ "$(mode_of in)" = 640 ]
 	# nothing to cut: the very same file
-	ino=$(stat -c %i in)
+	ino=$(inode_of in)
 	exits 0 ctx-truncate -i -n 2 in
 	same in want
-	[ "$(stat -c %i in)" = "$ino" ]
+	[ "$(inode_of in)" = "$ino" ]
 }
 
 @test "truncate: -i leaves a file alone of which a conversation does not fit" {
@@ -646,7 +650,9 @@ budget() {
 
 @test "truncate: --on-error skip and keep go on behind a bad line, exit 3" {
 	plain 4
-	sed -i '2a {oops' in
+	edit '2a\
+{oops
+' in
 	exits 3 ctx-truncate -n 2 --on-error skip in
 	chosen 4-5 >want
 	same out want

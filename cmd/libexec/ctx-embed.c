@@ -14,6 +14,7 @@
 
 #include "base/base64.h"
 #include "base/float32.h"
+#include "base/json.h"
 #include "base/num.h"
 #include "cli.h"
 #include "decide/redact.h"
@@ -74,7 +75,6 @@ options(struct embed *e)
 {
 	struct cli *c = &e->cli;
 	struct ctx_err err = { 0 };
-	uint64_t seconds;
 	int ch, no_redact = 0;
 
 	while ((ch = cli_getopt(c)) != -1)
@@ -89,9 +89,7 @@ options(struct embed *e)
 			e->want.key_file = c->arg;
 			break;
 		case TIMEOUT:
-			cli_must(c, ctx_age_parse(c->arg, &seconds, &err),
-			    &err);
-			e->ask.limits.total_ms = seconds * 1000;
+			e->ask.limits.total_ms = cli_age(c) * 1000;
 			break;
 		case TRIES:
 			e->ask.limits.tries = (unsigned)cli_num(c, 1, 10);
@@ -195,12 +193,18 @@ write_vectors(struct embed *e, const struct ctx_vectors *v,
 static int
 answer(struct embed *e, const struct ctx_line *line, struct ctx_err *err)
 {
-	json_t *list = json_loadb(line->raw, line->len, JSON_ALLOW_NUL, NULL);
+	const struct ctx_json_text in = { .p = line->raw, .len = line->len,
+	    .flags = JSON_ALLOW_NUL };
+	json_t *list = ctx_json_read(&in, NULL);
 	struct ctx_vectors v = { 0 };
 	struct ctx_embed_text *text;
 	size_t n = json_array_size(list);
 	int rc = -1;
 
+	if (ctx_json_starved()) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
 	if (n == 0) {
 		ctx_fail(err, CTX_EINPUT, "not an array of texts");
 		goto out;

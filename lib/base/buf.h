@@ -19,7 +19,7 @@ struct ctx_buf {
 };
 
 /* Room for at least n more bytes behind len.  0, or -1 out of memory. */
-int	ctx_buf_reserve(struct ctx_buf *b, size_t n);
+int	ctx_buf_reserve(struct ctx_buf *b, size_t n) CTX_CHECKED;
 int	ctx_buf_add(struct ctx_buf *b, const void *p, size_t n);
 int	ctx_buf_addc(struct ctx_buf *b, char c);
 int	ctx_buf_adds(struct ctx_buf *b, const char *s);
@@ -27,10 +27,10 @@ int	ctx_buf_addf(struct ctx_buf *b, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 
 /* The bytes as a terminated string (the NUL is not in len); NULL on failure. */
-char	*ctx_buf_str(struct ctx_buf *b);
+char	*ctx_buf_str(struct ctx_buf *b) CTX_CHECKED;
 
 /* -1 with *err out of memory if any addition failed, else 0. */
-int	ctx_buf_fail(const struct ctx_buf *b, struct ctx_err *err);
+int	ctx_buf_fail(const struct ctx_buf *b, struct ctx_err *err) CTX_CHECKED;
 
 /* Empty it, keep the memory, forget a failure. */
 void	ctx_buf_reset(struct ctx_buf *b);
@@ -41,6 +41,6 @@ void	ctx_buf_done(struct ctx_buf *b);
  * them; doubles.  Returns the array, moved perhaps, or NULL out of memory, the
  * old one then untouched.  The one idiom for growing arrays.
  */
-void	*ctx_grow(void *array, size_t n, size_t *cap, size_t size);
+void	*ctx_grow(void *array, size_t n, size_t *cap, size_t size) CTX_CHECKED;
 
 #endif

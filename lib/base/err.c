@@ -2,6 +2,7 @@
 /* Errors as values; see err.h. */
 #include "base/err.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +38,7 @@ ctx_fail_errno(struct ctx_err *err, int errnum, const char *fmt, ...)
 	if (err == NULL || err->code != CTX_OK)
 		return -1;
 	va_start(ap, fmt);
-	fill(err, CTX_ESYSTEM, fmt, ap);
+	fill(err, errnum == ENOMEM ? CTX_ENOMEM : CTX_ESYSTEM, fmt, ap);
 	va_end(ap);
 	n = strlen(err->text);
 	snprintf(err->text + n, sizeof(err->text) - n, ": %s",

@@ -88,22 +88,33 @@ bad:
 	    ctx_err_quote(quoted, sizeof(quoted), text, strlen(text)));
 }
 
+/* Seconds to one reader are days to the next. */
+static int
+no_unit(const char *number, struct ctx_err *err)
+{
+	char n[24];
+
+	ctx_err_quote(n, sizeof(n), number, strlen(number));
+	return ctx_fail(err, CTX_EUSAGE,
+	    "'%s' has no unit (%ss, %sm, %sh, %sd, %sw)", n, n, n, n, n, n);
+}
+
 int
 ctx_age_parse(const char *text, uint64_t *out, struct ctx_err *err)
 {
 	static const char units[] = "smhdw";
 	static const uint64_t seconds[] = { 1, 60, 3600, 86400, 604800 };
 	const char *s = text, *u;
-	uint64_t whole, frac, scale, unit = 1;
+	uint64_t whole, frac, scale, unit;
 	char quoted[64];
 
 	if (decimal(&s, &whole, &frac, &scale) == -1 || scale != 1)
 		goto bad;
-	if (*s != '\0') {
-		if ((u = strchr(units, *s)) == NULL || s[1] != '\0')
-			goto bad;
-		unit = seconds[u - units];
-	}
+	if (*s == '\0')
+		return no_unit(text, err);
+	if ((u = strchr(units, *s)) == NULL || s[1] != '\0')
+		goto bad;
+	unit = seconds[u - units];
 	if (whole == 0 || whole > UINT64_MAX / unit / 2)
 		goto bad;
 	*out = whole * unit;
@@ -143,6 +154,19 @@ ctx_env_ratio(const char *name, double *out, struct ctx_err *err)
 	if (text == NULL || *text == '\0')
 		return 0;
 	if (ctx_ratio_parse(text, out, &why) == -1)
+		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
+	return 0;
+}
+
+int
+ctx_env_age(const char *name, uint64_t *out, struct ctx_err *err)
+{
+	const char *text = getenv(name);
+	struct ctx_err why = { 0 };
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	if (ctx_age_parse(text, out, &why) == -1)
 		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
 	return 0;
 }

@@ -22,7 +22,8 @@ struct ctx_strmap {
 #define CTX_STRMAP_FULL	SIZE_MAX
 
 /* The number of s[0 .. len), a new one if need be; CTX_STRMAP_FULL: no memory. */
-size_t	ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len);
+size_t	ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
+	    CTX_CHECKED;
 
 /* The string of number i, borrowed until the next addition. */
 const char *ctx_strmap_at(const struct ctx_strmap *m, size_t i, size_t *len);

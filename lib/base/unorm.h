@@ -31,6 +31,7 @@ enum ctx_unorm {
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_unorm_append(enum ctx_unorm form, struct ctx_buf *out,
-	    const uint8_t *p, size_t *len, int whole, struct ctx_err *err);
+	    const uint8_t *p, size_t *len, int whole, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

@@ -179,6 +179,8 @@ ctx_when_parse(const char *text, int64_t now, int64_t *out,
 
 	if (ctx_when_scan(text, strlen(text), out) == 0)
 		return 0;
+	if (*text != '\0' && text[strspn(text, "0123456789")] == '\0')
+		return ctx_age_parse(text, &age, err);
 	if (ctx_age_parse(text, &age, NULL) == -1 ||
 	    age > (uint64_t)INT64_MAX / CTX_SECOND / 2)
 		return ctx_fail(err, CTX_EUSAGE,

@@ -31,6 +31,6 @@ int	ctx_when_scan(const char *text, size_t len, int64_t *out);
  * now.  0, or -1 with CTX_EUSAGE.
  */
 int	ctx_when_parse(const char *text, int64_t now, int64_t *out,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

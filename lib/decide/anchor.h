@@ -21,7 +21,7 @@
 
 struct ctx_anchors;
 
-struct ctx_anchors *ctx_anchors_new(struct ctx_err *err);
+struct ctx_anchors *ctx_anchors_new(struct ctx_err *err) CTX_CHECKED;
 void	ctx_anchors_free(struct ctx_anchors *a);
 
 /*
@@ -29,7 +29,7 @@ void	ctx_anchors_free(struct ctx_anchors *a);
  * literals may be equal.  text is borrowed for the life of a.  0 or -1.
  */
 int	ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
-	    unsigned tag, struct ctx_err *err);
+	    unsigned tag, struct ctx_err *err) CTX_CHECKED;
 
 /* To be called once, after the last addition and before the first walk. */
 void	ctx_anchors_ready(struct ctx_anchors *a);

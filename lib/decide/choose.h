@@ -57,11 +57,11 @@ void	ctx_choose_done(struct ctx_choose *c);
 
 /* Append a unit; its index is c->n - 1 after.  -1 out of memory. */
 int	ctx_choose_add(struct ctx_choose *c, const struct ctx_choose_unit *unit,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Where unit from is, unit to must be too.  -1 out of memory. */
 int	ctx_choose_link(struct ctx_choose *c, size_t from, size_t to,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Once: set CTX_WIN_KEPT on the units that go in: those that must stay and the
@@ -70,6 +70,6 @@ int	ctx_choose_link(struct ctx_choose *c, size_t from, size_t to,
  * far as they fit; then again the ones before the newest.
  * Returns 0, or -1 with CTX_ENO if what must stay does not fit, CTX_ENOMEM.
  */
-int	ctx_choose_end(struct ctx_choose *c, struct ctx_err *err);
+int	ctx_choose_end(struct ctx_choose *c, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -21,6 +21,6 @@ int	ctx_clear_may(const struct ctx_convo *c, uint32_t p);
  * provider gave stay, and so do images.  0, or -1 out of memory.
  */
 int	ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c,
-	    uint32_t m, struct ctx_err *err);
+	    uint32_t m, struct ctx_err *err) CTX_CHECKED;
 
 #endif

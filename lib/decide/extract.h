@@ -53,6 +53,6 @@ struct ctx_extract {
  */
 int	ctx_extract(const struct ctx_said *said, size_t n,
 	    const struct ctx_extract *opt, struct ctx_buf *out,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -35,10 +35,10 @@ struct ctx_facts {
  */
 int	ctx_facts_scan(struct ctx_facts *facts,
 	    const struct ctx_han_set *border, const char *text, size_t len,
-	    uint32_t at, struct ctx_err *err);
+	    uint32_t at, struct ctx_err *err) CTX_CHECKED;
 
 /* Append one that the caller found. */
 int	ctx_facts_add(struct ctx_facts *facts, const struct ctx_fact *fact,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -104,7 +104,7 @@ canonical(struct step *s, const struct ctx_media *m, struct ctx_str as_was)
 	    "\",\"data\":\"");
 	ctx_buf_add(&s->json, m->data.p, m->data.len);
 	ctx_buf_adds(&s->json, m->form == CTX_MEDIA_URL ? "\"" : "\"}");
-	return s->json.len == as_was.len &&
+	return !s->json.failed && s->json.len == as_was.len &&
 	    memcmp(s->json.data, as_was.p, as_was.len) == 0;
 }
 
@@ -116,7 +116,7 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 	    s->c->msg[s->c->part[p].msg].rec);
 	struct ctx_str as_was = whole(&doc, m->node);
 	const char *ending = ctx_media_ending(m->type);
-	int rc;
+	int rc, same;
 
 	if ((m->form != CTX_MEDIA_URL && m->form != CTX_MEDIA_SOURCE) ||
 	    ending == NULL)
@@ -126,8 +126,11 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 	/* what is not plain base64 would not come back as it was */
 	if (ctx_base64_decode(&s->data, m->data.p, m->data.len) == -1)
 		return ctx_buf_fail(&s->data, err);
-	rc = s->o->put_file(s->o->arg, ending, &s->data, as_was,
-	    canonical(s, m, as_was), &s->url, err);
+	same = canonical(s, m, as_was);
+	if (ctx_buf_fail(&s->json, err) == -1)
+		return -1;
+	rc = s->o->put_file(s->o->arg, ending, &s->data, as_was, same,
+	    &s->url, err);
 	if (rc != 1)
 		return rc;
 	ctx_buf_reset(&s->json);

@@ -37,6 +37,7 @@ struct ctx_images_opts {
  * drops messages that are left empty.  0, or -1 with *err.
  */
 int	ctx_images_plan(struct ctx_plan *plan, const struct ctx_convo *c,
-	    const struct ctx_images_opts *opts, struct ctx_err *err);
+	    const struct ctx_images_opts *opts, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

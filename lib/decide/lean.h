@@ -88,7 +88,7 @@ int	ctx_lean_needs_all(const struct ctx_lean_opts *opts);
  * messages that are left empty.  0, or -1 with *err.
  */
 int	ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
-	    const struct ctx_lean_opts *opts, struct ctx_err *err);
+	    const struct ctx_lean_opts *opts, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Add to plan what makes c lean; findings of secrets too, which are all that
@@ -98,6 +98,6 @@ int	ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
 int	ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 	    const struct ctx_convo *c, struct ctx_lean_seen *seen,
 	    const struct ctx_lean_opts *opts, int only_find,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -18,16 +18,16 @@ struct ctx_lean_step {
 /* Tell whoever asks of a change.  0, or -1 with *err. */
 int	ctx_lean_tell(const struct ctx_lean_step *s, const char *rule,
 	    uint32_t rec, uint32_t part, struct ctx_str before,
-	    struct ctx_str after, struct ctx_err *err);
+	    struct ctx_str after, struct ctx_err *err) CTX_CHECKED;
 
 /* Find the secrets of record r; what they become waits in l->redacted. */
 int	ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 /* What node was redacted to, for the policies behind, if it was: 1. */
 int	ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node,
 	    struct ctx_str *text);
 /* Redacted strings that are no part's text are written as they are. */
 int	ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

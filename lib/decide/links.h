@@ -57,6 +57,7 @@ void	ctx_linker_done(struct ctx_linker *w);
  */
 int	ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	    struct ctx_convo *c, struct ctx_links *seen,
-	    const struct ctx_links_opts *opts, int last, struct ctx_err *err);
+	    const struct ctx_links_opts *opts, int last, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

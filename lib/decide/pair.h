@@ -38,7 +38,7 @@ int	ctx_turn_bounds(const struct ctx_convo *c, uint32_t from,
  * Returns 0, or -1 out of memory.
  */
 int	ctx_pair(struct ctx_pairer *p, struct ctx_convo *c,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Has every call of c (paired before) a result?  Server calls do not count. */
 int	ctx_pair_complete(const struct ctx_convo *c);

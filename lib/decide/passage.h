@@ -34,7 +34,8 @@ struct ctx_passages {
 
 /* Split all of said.  0, or -1 with CTX_ENOMEM. */
 int	ctx_passages_split(struct ctx_passages *list,
-	    const struct ctx_said *said, size_t n, struct ctx_err *err);
+	    const struct ctx_said *said, size_t n, struct ctx_err *err)
+	    CTX_CHECKED;
 void	ctx_passages_done(struct ctx_passages *list);
 
 #endif

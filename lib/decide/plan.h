@@ -86,7 +86,7 @@ struct ctx_plan {
 
 /* Ready for c: everything is kept, nothing is found.  -1 out of memory. */
 int	ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_plan_done(struct ctx_plan *p);
 
 void	ctx_plan_drop_msg(struct ctx_plan *p, uint32_t msg);
@@ -94,22 +94,26 @@ void	ctx_plan_drop_part(struct ctx_plan *p, uint32_t part);
 
 /* The rest returns 0, or -1 with CTX_ENOMEM. */
 int	ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
-	    uint32_t part, int fixed, struct ctx_err *err);
+	    uint32_t part, int fixed, struct ctx_err *err) CTX_CHECKED;
 /* New contents, spelled for JSON already, for a part's text or id. */
 int	ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id,
-	    const char *text, size_t len, struct ctx_err *err);
+	    const char *text, size_t len, struct ctx_err *err) CTX_CHECKED;
 /* New bytes for a node of record rec: each node at most once. */
 int	ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node,
-	    int whole, const char *json, size_t len, struct ctx_err *err);
+	    int whole, const char *json, size_t len, struct ctx_err *err)
+	    CTX_CHECKED;
 /* A new message; its index goes into *n, its place into order by the caller. */
 int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
-	    const char *text, size_t len, uint32_t *n, struct ctx_err *err);
+	    const char *text, size_t len, uint32_t *n, struct ctx_err *err)
+	    CTX_CHECKED;
 /* All policies are done: findings into file order, swaps ready to be found. */
 void	ctx_plan_settle(struct ctx_plan *p);
 /* The swap of a part's id or text, NULL if there is none.  Settled only. */
 const struct ctx_swap *ctx_plan_swapped(const struct ctx_plan *p,
 	    uint32_t part, int of_id);
-int	ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err);
-int	ctx_plan_move(struct ctx_plan *p, uint32_t part, struct ctx_err *err);
+int	ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err)
+	    CTX_CHECKED;
+int	ctx_plan_move(struct ctx_plan *p, uint32_t part, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

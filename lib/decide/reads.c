@@ -124,6 +124,7 @@ arguments(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 {
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_str s;
+	int rc;
 
 	if (p->text == CTX_NONE)
 		return CTX_NONE;
@@ -133,9 +134,11 @@ arguments(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	if ((s = ctx_node_str(doc, p->text)).p == NULL)
 		return CTX_NONE;
 	ctx_buf_reset(&r->args);
-	if (ctx_str_decode(&r->args, s.p, s.len) == -1 ||
-	    ctx_doc_scan(&r->doc, r->args.data != NULL ? r->args.data : "",
-	    r->args.len, NULL) == -1)
+	rc = ctx_str_decode(&r->args, s.p, s.len);
+	if (rc == 0)
+		rc = ctx_doc_try(&r->doc, r->args.data, r->args.len);
+	r->args.failed = rc == -1;
+	if (rc != 1)
 		return CTX_NONE;
 	*doc = r->doc;
 	return ctx_node_type(doc, 0) == '{' ? 0 : CTX_NONE;
@@ -292,8 +295,8 @@ find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 			return -1;
 		args = call != CTX_NONE ? arguments(r, c, call, &doc) :
 		    CTX_NONE;
-		if (args != CTX_NONE &&
-		    read_arguments(r, read, &doc, args) == -1)
+		if (r->args.failed || (args != CTX_NONE &&
+		    read_arguments(r, read, &doc, args) == -1))
 			return -1;
 	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
 	return 0;
@@ -311,7 +314,7 @@ find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
 
 	if (!is_one_of(p->name, writers, COUNT(writers)) ||
 	    (args = arguments(r, c, i, &doc)) == CTX_NONE)
-		return 0;
+		return r->args.failed ? -1 : 0;
 	for (k = 0; k < COUNT(body_keys); k++) {
 		v = ctx_doc_get(&doc, args, body_keys[k],
 		    strlen(body_keys[k]));

@@ -54,7 +54,7 @@ void	ctx_reads_done(struct ctx_reads *r);
  * Returns 0, or -1 out of memory.
  */
 int	ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
-	    const struct ctx_reads_opts *opts, struct ctx_err *err);
+	    const struct ctx_reads_opts *opts, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Take line numbers as cat -n and its kind write them off text[0 .. len):

@@ -56,8 +56,9 @@ ctx_redact_compile(struct ctx_redact *r, struct rule *rule, const char *pattern,
 		    "pattern '%s': %s at offset %zu", rule->def != NULL ?
 		    rule->def->id : rule->name, text, at);
 	}
-	pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE |
-	    PCRE2_JIT_PARTIAL_HARD);
+	if (ctx_regex_jit(rule->code, PCRE2_JIT_COMPLETE |
+	    PCRE2_JIT_PARTIAL_HARD) == -1)
+		return ctx_fail_nomem(err);
 	return 0;
 }
 
@@ -214,7 +215,7 @@ setup(struct ctx_redact *r, const struct ctx_redact_opts *opts,
 
 	r->nrules = ctx_redact_nrules + opts->npatterns;
 	r->rule = calloc(r->nrules, sizeof(*r->rule));
-	r->compile = pcre2_compile_context_create(NULL);
+	r->compile = ctx_regex_context();
 	r->context = pcre2_match_context_create(NULL);
 	if (r->rule == NULL || r->compile == NULL || r->context == NULL)
 		return ctx_fail_nomem(err);

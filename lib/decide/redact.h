@@ -54,7 +54,7 @@ struct ctx_redact_hit {
 
 /* NULL with *err: CTX_EUSAGE (rule unknown, pattern wrong) or CTX_ENOMEM. */
 struct ctx_redact *ctx_redact_new(const struct ctx_redact_opts *opts,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_redact_free(struct ctx_redact *r);
 
 /*
@@ -75,7 +75,8 @@ int	ctx_redact_suspect(const struct ctx_redact *r, const char *p,
  *          pattern that takes too long: the text names it) or CTX_ENOMEM.
  */
 int	ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
-	    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err);
+	    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /* What stands in for a hit of the text it was found in.  Returns out. */
 char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
@@ -87,7 +88,7 @@ char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
  * is how many.  0 or -1 as ctx_redact_find.
  */
 int	ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
-	    struct ctx_buf *out, size_t *n, struct ctx_err *err);
+	    struct ctx_buf *out, size_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* The id of a rule in a hit; what it is, and where that is stated. */
 const char *ctx_redact_id(const struct ctx_redact *r, unsigned rule);

@@ -342,6 +342,8 @@ move_back(struct ctx_redact *r, size_t first)
 	size_t added = 0, k = 0, i;	/* added may be below 0: it wraps */
 	struct ctx_redact_hit *h = r->hit;
 
+	if (r->nhits == first)
+		return;
 	qsort(h + first, r->nhits - first, sizeof(*h), by_place);
 	for (i = first; i < r->nhits; i++) {
 		for (; k < first && h[k].off + added < h[i].off; k++)

@@ -3,11 +3,10 @@
 #ifndef CTX_DECIDE_REDACT_IMPL_H
 #define CTX_DECIDE_REDACT_IMPL_H
 
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include <limits.h>
-#include <pcre2.h>
 #include <stdint.h>
 
+#include "base/regex.h"
 #include "base/sha256.h"
 #include "decide/anchor.h"
 #include "decide/redact.h"
@@ -47,13 +46,14 @@ struct ctx_redact {
  * slower.  0, or -1 with CTX_EUSAGE and a text that names rule and offset.
  */
 int	ctx_redact_compile(struct ctx_redact *r, struct rule *rule,
-	    const char *pattern, uint32_t options, struct ctx_err *err);
+	    const char *pattern, uint32_t options, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /* May c be in a rule's id? */
 int	ctx_redact_is_id_char(char c);
 
 /* Append text to out with a placeholder for each of r's hits.  0 or -1. */
 int	ctx_redact_replace(const struct ctx_redact *r, const char *text,
-	    size_t len, struct ctx_buf *out, struct ctx_err *err);
+	    size_t len, struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -48,20 +48,20 @@ int	ctx_refs_parse(struct ctx_str s, struct ctx_ref *ref);
  * until ctx_refs_prune gives it up; numbers never fall.  -1 out of memory.
  */
 int	ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Who sent the text first?  Returns 1 with its number in *no, 0 if nobody
  * did, -1 out of memory.
  */
 int	ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref,
-	    uint64_t *no, struct ctx_err *err);
+	    uint64_t *no, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Hash all texts that were added: the bytes that were borrowed need not stay
  * any more.  -1 out of memory.
  */
-int	ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err);
+int	ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * What messages m to end of c, all of one record, say: texts are remembered
@@ -74,7 +74,7 @@ typedef int ctx_refs_fn(void *arg, uint64_t to, struct ctx_err *err);
 int	ctx_refs_scan(struct ctx_refs *r, uint64_t no,
 	    const struct ctx_convo *c, uint32_t m, uint32_t end,
 	    const char *raw, ctx_refs_fn *fn, void *arg,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Forget the texts of messages that are not alive any more. */
 void	ctx_refs_prune(struct ctx_refs *r,

@@ -77,6 +77,8 @@ ctx_scrub_ansi(const char *text, size_t len, struct ctx_buf *out)
 	size_t i = 0, from = 0, next;
 	int changed = 0;
 
+	if (len == 0)		/* and text is perhaps NULL */
+		return 0;
 	while (i < len) {
 		next = i;
 		if (s[i] == ESC)

@@ -36,7 +36,8 @@ struct ctx_shorten {
  * Returns: 1 shortened, 0 short enough, -1 with *err.
  */
 int	ctx_shorten(const struct ctx_shorten *how, struct ctx_str s,
-	    const char *hash, struct ctx_buf *out, struct ctx_err *err);
+	    const char *hash, struct ctx_buf *out, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /*
  * The hash in s's marker, 64 hex digits borrowed from s; NULL if it has no

@@ -46,9 +46,9 @@ int	ctx_step_speaks(const struct step *s, uint32_t m);
 
 /* Put an entry into the turn's order. */
 int	ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Place all of the turn, and append it to the plan's order. */
-int	ctx_step_order(const struct step *s, struct ctx_err *err);
+int	ctx_step_order(const struct step *s, struct ctx_err *err) CTX_CHECKED;
 
 #endif

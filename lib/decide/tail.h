@@ -22,6 +22,6 @@ typedef int ctx_tail_fn(void *arg, struct ctx_str s, uint64_t *n,
  * Returns: 1; 0 if not even one character fits; -1 with *err.
  */
 int	ctx_tail(struct ctx_buf *out, struct ctx_str s, uint64_t max,
-	    ctx_tail_fn *count, void *arg, struct ctx_err *err);
+	    ctx_tail_fn *count, void *arg, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -26,7 +26,7 @@ struct ctx_terms {
  */
 int	ctx_terms_scan(struct ctx_terms *terms,
 	    const struct ctx_han_set *grammar, const char *text, size_t len,
-	    int *cue, struct ctx_err *err);
+	    int *cue, struct ctx_err *err) CTX_CHECKED;
 
 uint64_t ctx_term_hash(const char *p, size_t len);
 
@@ -43,6 +43,6 @@ ctx_term_is_stop(uint64_t hash)
  * Returns: the number of different hashes in *nid; 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_terms_number(const uint64_t *hash, size_t n, uint32_t *id,
-	    size_t *nid, struct ctx_err *err);
+	    size_t *nid, struct ctx_err *err) CTX_CHECKED;
 
 #endif

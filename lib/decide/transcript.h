@@ -47,11 +47,11 @@ struct ctx_transcript {
  */
 int	ctx_transcript_plan(struct ctx_transcript *t,
 	    const struct ctx_said *said, size_t n,
-	    const struct ctx_extract *room, struct ctx_err *err);
+	    const struct ctx_extract *room, struct ctx_err *err) CTX_CHECKED;
 
 /* Append the text of piece k. */
 int	ctx_transcript_text(const struct ctx_transcript *t, size_t k,
-	    struct ctx_buf *out, struct ctx_err *err);
+	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_transcript_done(struct ctx_transcript *t);
 

@@ -128,14 +128,15 @@ void	ctx_window_reset(struct ctx_window *w);
 
 /* Append an item.  0, or -1 with CTX_ENOMEM. */
 int	ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * The item added last refers to an earlier one, by number: as long as it is in
  * the window, the other's whole group stays too and is charged.  Where they do
  * not fit, the window begins behind the item that refers.  -1 with CTX_ENOMEM.
  */
-int	ctx_window_link(struct ctx_window *w, uint64_t to, struct ctx_err *err);
+int	ctx_window_link(struct ctx_window *w, uint64_t to, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /* The index of the item with this number; SIZE_MAX if it is not here. */
 size_t	ctx_window_find(const struct ctx_window *w, uint64_t no);
@@ -162,6 +163,6 @@ int	ctx_window_slide(struct ctx_window *w,
  * older ones go.
  */
 int	ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

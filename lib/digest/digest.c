@@ -124,6 +124,7 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 	static const struct ctx_format plain = { "text", CTX_FILE_TEXT, "",
 	    NULL, 0, 0, NULL };
 	const struct ctx_format *f = NULL;
+	int nomem = 0;
 
 	if (len >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
 		p += 3;
@@ -133,7 +134,9 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 	    (f = ctx_format_by_name(d->name)) == NULL &&
 	    (lang = ctx_lang_by_stem(d->name)) == NULL &&
 	    (lang = ctx_lang_by_shebang(p, len)) == NULL)
-		f = ctx_format_by_look(p, len, &lang);
+		f = ctx_format_by_look(p, len, &lang, &nomem);
+	if (nomem)
+		return ctx_fail_nomem(err);
 	if (f != NULL)
 		return read_format(d, f, p, len, err);
 	if (lang == NULL)

@@ -65,7 +65,7 @@ struct ctx_digest_opts {
  */
 int	ctx_digest_make(struct ctx_digest *d, const char *name,
 	    const char *data, size_t len, const struct ctx_digest_opts *opts,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_digest_done(struct ctx_digest *d);
 
@@ -75,6 +75,6 @@ void	ctx_digest_done(struct ctx_digest *d);
  */
 void	ctx_digest_fact(struct ctx_digest *d, enum ctx_fact fact, uint64_t n);
 int	ctx_digest_name(struct ctx_digest *d, enum ctx_list list,
-	    const char *p, size_t len, struct ctx_err *err);
+	    const char *p, size_t len, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -173,11 +173,16 @@ begins(const char *p, size_t len, const char *s)
 }
 
 const struct ctx_format *
-ctx_format_by_look(const char *p, size_t len, const struct ctx_lang **lang)
+ctx_format_by_look(const char *p, size_t len, const struct ctx_lang **lang,
+    int *nomem)
 {
-	if (ctx_json_looks(p, len))
+	int json = ctx_json_looks(p, len);
+	int jsonl = json == 0 ? ctx_jsonl_looks(p, len) : 0;
+
+	*nomem = json == -1 || jsonl == -1;
+	if (json == 1)
 		return text_format("JSON");
-	if (ctx_jsonl_looks(p, len))
+	if (jsonl == 1)
 		return text_format("JSONL");
 	if (len > LOOK_MAX)
 		len = LOOK_MAX;

@@ -30,9 +30,12 @@ const struct ctx_format *ctx_format_by_magic(const char *name,
     const char *data, size_t len);
 /* A text format, by its name. */
 const struct ctx_format *ctx_format_by_name(const char *name);
-/* A text format or a language by how the text looks; both NULL: just text. */
+/*
+ * A text format or a language by how the text looks; both NULL: just text.
+ * *nomem is set if that could not be told for want of memory.
+ */
 const struct ctx_format *ctx_format_by_look(const char *data, size_t len,
-    const struct ctx_lang **lang);
+    const struct ctx_lang **lang, int *nomem);
 
 /* The readers, one file each. */
 ctx_reader ctx_csv_digest, ctx_tsv_digest;			/* csv.c */
@@ -44,7 +47,10 @@ ctx_reader ctx_pdf_digest;				/* pdf.c */
 ctx_reader ctx_zip_digest, ctx_tar_digest, ctx_gzip_digest;	/* archive.c */
 ctx_reader ctx_xlsx_digest;				/* xlsx.c */
 
-/* Does the text look like one?  For ctx_format_by_look. */
+/*
+ * Does the text look like one?  1 or 0; the last two -1: out of memory.  For
+ * ctx_format_by_look.
+ */
 int	ctx_csv_looks(const char *data, size_t len);
 int	ctx_log_looks(const char *data, size_t len);
 int	ctx_json_looks(const char *data, size_t len);

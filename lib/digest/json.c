@@ -126,7 +126,7 @@ walk(struct ctx_digest *d, const char *p, size_t len, uint64_t *items,
 	return 0;
 }
 
-/* Is p[0 .. len) JSON, as far as is checked? */
+/* Is p[0 .. len) JSON, as far as is checked?  1, 0, or -1: out of memory. */
 static int
 is_json(const char *p, size_t len)
 {
@@ -136,6 +136,8 @@ is_json(const char *p, size_t len)
 
 	rc = ctx_doc_scan(&doc, p, len, &err);
 	ctx_doc_done(&doc);
+	if (err.code == CTX_ENOMEM)
+		return -1;
 	/* A depth that the scanner refuses is still JSON. */
 	return rc == 0 || strstr(err.text, "nested") != NULL;
 }
@@ -156,8 +158,8 @@ ctx_json_looks(const char *p, size_t len)
 		p++;
 		len--;
 	}
-	return len > 1 && (*p == '{' || *p == '[') && len <= CHECK_MAX &&
-	    is_json(p, len);
+	return len > 1 && (*p == '{' || *p == '[') && len <= CHECK_MAX ?
+	    is_json(p, len) : 0;
 }
 
 /* Two lines of JSON objects at least. */
@@ -165,12 +167,15 @@ int
 ctx_jsonl_looks(const char *p, size_t len)
 {
 	size_t n = line_len(p, len), m;
+	int rc;
 
 	if (n < 2 || *p != '{' || n + 1 >= len || n > LINE_MAX_BYTES)
 		return 0;
 	m = line_len(p + n + 1, len - n - 1);
-	return m > 1 && m <= LINE_MAX_BYTES && p[n + 1] == '{' &&
-	    is_json(p, n) && is_json(p + n + 1, m);
+	if (m <= 1 || m > LINE_MAX_BYTES || p[n + 1] != '{')
+		return 0;
+	rc = is_json(p, n);
+	return rc == 1 ? is_json(p + n + 1, m) : rc;
 }
 
 int
@@ -178,10 +183,15 @@ ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	uint64_t items;
-	int valid;
+	int valid = 1, lines = 0;
 
-	valid = len > CHECK_MAX || d->from > 1 || is_json(data, len);
-	if (!valid && ctx_jsonl_looks(data, len)) {
+	if (len <= CHECK_MAX && d->from <= 1)
+		valid = is_json(data, len);
+	if (valid == 0)
+		lines = ctx_jsonl_looks(data, len);
+	if (valid == -1 || lines == -1)
+		return ctx_fail_nomem(err);
+	if (lines) {
 		d->type = "JSONL";
 		return ctx_jsonl_digest(d, data, len, err);
 	}

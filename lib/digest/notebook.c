@@ -113,11 +113,13 @@ ctx_notebook_digest(struct ctx_digest *d, const char *data, size_t len,
 {
 	struct ctx_doc doc = { 0 };
 	uint32_t cells = CTX_NONE;
-	int rc;
+	int rc = len <= NOTEBOOK_MAX ? ctx_doc_try(&doc, data, len) : 0;
 
-	if (len <= NOTEBOOK_MAX && ctx_doc_scan(&doc, data, len, NULL) == 0)
+	if (rc == 1)
 		cells = get(&doc, 0, "cells");
-	if (cells != CTX_NONE && ctx_node_type(&doc, cells) == '[')
+	if (rc == -1)
+		ctx_fail_nomem(err);
+	else if (cells != CTX_NONE && ctx_node_type(&doc, cells) == '[')
 		rc = read_cells(d, &doc, cells, err);
 	else {
 		d->type = "JSON";

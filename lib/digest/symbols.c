@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/regex.h"
 #include "digest/reduce.h"
 #include "digest/scope.h"
 #include "digest/symbols.h"
@@ -34,6 +33,7 @@ struct ctx_patterns {
 struct ctx_matcher {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
+	pcre2_compile_context *compile;
 	pcre2_jit_stack *stack;
 };
 
@@ -50,18 +50,22 @@ matcher_new(struct ctx_symbols *s)
 	m->data = pcre2_match_data_create(16, NULL);
 	m->context = pcre2_match_context_create(NULL);
 	m->stack = pcre2_jit_stack_create(32 << 10, STACK_MAX, NULL);
+	m->compile = ctx_regex_context();
 	s->patterns = calloc(ctx_nlangs, sizeof(*s->patterns));
 	if (m->data == NULL || m->context == NULL || m->stack == NULL ||
-	    s->patterns == NULL)
+	    m->compile == NULL || s->patterns == NULL) {
+		ctx_symbols_done(s);
 		return -1;
+	}
 	pcre2_set_match_limit(m->context, MATCH_MAX);
 	pcre2_jit_stack_assign(m->context, NULL, m->stack);
 	return 0;
 }
 
 static pcre2_code *
-compile(const char *pattern, struct ctx_buf *text, struct ctx_err *err)
+compile(struct ctx_symbols *s, const char *pattern, struct ctx_err *err)
 {
+	struct ctx_buf *text = &s->text;
 	pcre2_code *code;
 	PCRE2_SIZE at;
 	int why;
@@ -73,13 +77,17 @@ compile(const char *pattern, struct ctx_buf *text, struct ctx_err *err)
 	if (ctx_buf_fail(text, err) == -1)
 		return NULL;
 	code = pcre2_compile((PCRE2_SPTR)text->data, text->len,
-	    PCRE2_MULTILINE, &why, &at, NULL);
-	if (code == NULL)
+	    PCRE2_MULTILINE, &why, &at, s->matcher->compile);
+	if (code == NULL && why == PCRE2_ERROR_HEAP_FAILED)
+		ctx_fail_nomem(err);
+	else if (code == NULL)
 		ctx_fail(err, CTX_ERANGE, "pattern error %d at %zu in %.150s",
 		    why, at, pattern);
-	else
-		/* Without a compiler for this machine it is only slower. */
-		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	else if (ctx_regex_jit(code, PCRE2_JIT_COMPLETE) == -1) {
+		ctx_fail_nomem(err);
+		pcre2_code_free(code);
+		code = NULL;
+	}
 	return code;
 }
 
@@ -93,11 +101,11 @@ patterns_of(struct ctx_symbols *s, const struct ctx_lang *lang,
 	if (p->ready)
 		return p;
 	if (lang->scope != NULL && p->scope == NULL &&
-	    (p->scope = compile(lang->scope, &s->text, err)) == NULL)
+	    (p->scope = compile(s, lang->scope, err)) == NULL)
 		return NULL;
 	for (i = 0; i < CTX_LANG_FINDS && lang->find[i].pattern != NULL; i++)
 		if (p->find[i] == NULL && (p->find[i] =
-		    compile(lang->find[i].pattern, &s->text, err)) == NULL)
+		    compile(s, lang->find[i].pattern, err)) == NULL)
 			return NULL;
 	p->ready = 1;
 	return p;
@@ -106,6 +114,7 @@ patterns_of(struct ctx_symbols *s, const struct ctx_lang *lang,
 struct scope_arg {
 	struct ctx_matcher *m;
 	pcre2_code *code;
+	int failed;		/* out of memory */
 };
 
 static int
@@ -113,8 +122,11 @@ is_scope(void *arg, const char *head, size_t len)
 {
 	struct scope_arg *a = arg;
 
-	return pcre2_match(a->code, (PCRE2_SPTR)head, len, 0, 0, a->m->data,
-	    a->m->context) > 0;
+	int rc = pcre2_match(a->code, (PCRE2_SPTR)head, len, 0, 0, a->m->data,
+	    a->m->context);
+
+	a->failed |= rc == PCRE2_ERROR_NOMEMORY;
+	return rc > 0;
 }
 
 static uint32_t
@@ -154,6 +166,8 @@ search(struct ctx_symbols *s, pcre2_code *code, enum ctx_list list,
 		    PCRE2_NO_UTF_CHECK, m->data, m->context);
 		if (rc == PCRE2_ERROR_NOMATCH)
 			break;
+		if (rc == PCRE2_ERROR_NOMEMORY)
+			return ctx_fail_nomem(err);
 		if (rc < 0) {		/* a limit: go on at the next line */
 			if (++fails > FAIL_MAX || (nl = memchr(text + at, '\n',
 			    len - at)) == NULL)
@@ -201,8 +215,11 @@ ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
 	if (p->scope != NULL) {
 		arg.m = s->matcher;
 		arg.code = p->scope;
+		arg.failed = 0;
 		s->text.len = ctx_scope(s->text.data, s->text.len, lang,
 		    is_scope, &arg);
+		if (arg.failed)
+			return ctx_fail_nomem(err);
 	}
 	for (i = 0; i < CTX_LANG_FINDS && p->find[i] != NULL; i++)
 		if (search(s, p->find[i], lang->find[i].list, names, err) == -1)
@@ -225,6 +242,7 @@ ctx_symbols_done(struct ctx_symbols *s)
 	if (s->matcher != NULL) {
 		pcre2_match_data_free(s->matcher->data);
 		pcre2_match_context_free(s->matcher->context);
+		pcre2_compile_context_free(s->matcher->compile);
 		pcre2_jit_stack_free(s->matcher->stack);
 		free(s->matcher);
 	}

@@ -29,7 +29,7 @@ struct ctx_symbols {
  */
 int	ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
 	    const struct ctx_lang *lang, const char *src, size_t len,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_symbols_done(struct ctx_symbols *s);
 

@@ -20,6 +20,6 @@ struct ctx_walk {
 
 /* 0, or -1 with the *err of the callback, or out of memory. */
 int	ctx_walk_tree(const struct ctx_walk *w, const char *top,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -232,8 +232,10 @@ put_text(struct ctx_convert *cv, struct ctx_err *err)
 		if (w->nmsg == 0)
 			head = cv->out.len;
 	}
-	if (cv->cost == NULL || ctx_buf_fail(&cv->out, err) == -1)
-		return cv->out.failed ? -1 : 0;
+	if (ctx_buf_fail(&cv->out, err) == -1)
+		return -1;
+	if (cv->cost == NULL)
+		return 0;
 	from = cv->out.len;
 	if (head > 0) {
 		if (cv->cost(cv->arg, cv->out.data, head, &cost, err) == -1)
@@ -246,8 +248,9 @@ put_text(struct ctx_convert *cv, struct ctx_err *err)
 		return -1;
 	if (from < head)
 		from = head;
-	memmove(cv->out.data + head, cv->out.data + from,
-	    cv->out.len - from);
+	if (from < cv->out.len)
+		memmove(cv->out.data + head, cv->out.data + from,
+		    cv->out.len - from);
 	cv->out.len -= from - head;
 	return 0;
 }

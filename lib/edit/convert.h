@@ -51,6 +51,6 @@ void	ctx_convert_done(struct ctx_convert *cv);
  */
 int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c, int whole,
 	    const char *by, const char *by_value, size_t by_len,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

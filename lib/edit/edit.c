@@ -580,6 +580,9 @@ rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
 			element_riders(e, c, doc, doc->node[m].next,
 			    unit_end(c, entry));
 		}
+		if (ctx_buf_fail(&e->scratch, err) == -1 ||
+		    ctx_buf_fail(&e->list, err) == -1)
+			goto out;
 		if (e->scratch.len > 0 && out.len > 0)
 			ctx_buf_addc(&out, ',');
 		ctx_buf_add(&out, e->scratch.data, e->scratch.len);
@@ -587,8 +590,7 @@ rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
 			ctx_buf_addc(&out, ',');
 		ctx_buf_add(&out, e->list.data, e->list.len);
 	}
-	if (ctx_buf_fail(&out, err) == -1 ||
-	    ctx_buf_fail(&e->scratch, err) == -1)
+	if (ctx_buf_fail(&out, err) == -1)
 		goto out;
 	ctx_patch_absorb(&e->patch, from, to);
 	rc = ctx_patch_add(&e->patch, from, to - from, out.data, out.len, err);

@@ -42,7 +42,7 @@ void	ctx_edit_done(struct ctx_edit *e);
  */
 void	ctx_edit_begin(struct ctx_edit *e);
 int	ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c,
-	    uint32_t rec, struct ctx_err *err);
+	    uint32_t rec, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * The object in b becomes a line of its conversation: member by (NULL: none)
@@ -58,6 +58,6 @@ int	ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
  * itself).
  */
 int	ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
-	    const struct ctx_convo *c, struct ctx_err *err);
+	    const struct ctx_convo *c, struct ctx_err *err) CTX_CHECKED;
 
 #endif

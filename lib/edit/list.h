@@ -26,7 +26,7 @@ struct ctx_item {
  */
 int	ctx_list_edit(struct ctx_patch *p, const struct ctx_doc *doc,
 	    const struct ctx_item *item, size_t n, struct ctx_buf *scratch,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* How many elements or members node has. */
 size_t	ctx_list_count(const struct ctx_doc *doc, uint32_t list);

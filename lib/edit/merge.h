@@ -16,6 +16,6 @@
  * Returns 0, or -1 with *err.
  */
 int	ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -32,7 +32,7 @@ void	ctx_patch_done(struct ctx_patch *p);
  *          CTX_ENOMEM; then p is as before.
  */
 int	ctx_patch_add(struct ctx_patch *p, size_t off, size_t len,
-	    const char *text, size_t textlen, struct ctx_err *err);
+	    const char *text, size_t textlen, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Append raw[from .. to) to out with the patches inside that range applied.

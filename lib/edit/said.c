@@ -233,6 +233,7 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 	struct ctx_buf *b = &s->buf;
 	struct ctx_str json, name;
 	uint32_t args, obj = 0;
+	int rc;
 
 	it->name.p = "unknown_tool";
 	it->name.len = 12;
@@ -243,8 +244,8 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 	json = find_call(s, b->data, b->len);
 	if (json.p == NULL)
 		return -1;
-	if (ctx_doc_scan(&s->doc, json.p, json.len, NULL) == -1)
-		return 0;
+	if ((rc = ctx_doc_try(&s->doc, json.p, json.len)) != 1)
+		return rc;
 	if (ctx_node_type(&s->doc, 0) == '[' && s->doc.n > 1 &&
 	    s->doc.node[1].next == s->doc.n)
 		obj = 1;		/* a list of one */

@@ -114,7 +114,8 @@ const char *ctx_family(const struct ctx_dialect *d);
  * Returns 0, or -1 out of memory.
  */
 int	ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
-	    const struct ctx_plan *plan, unsigned needs, struct ctx_err *err);
+	    const struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
+	    CTX_CHECKED;
 void	ctx_script_done(struct ctx_script *s);
 
 #endif

@@ -28,6 +28,12 @@ ctx_put(struct ctx_writer *w, const char *text)
 }
 
 void
+ctx_put_failed(struct ctx_writer *w, int failed)
+{
+	w->out->failed |= failed;
+}
+
+void
 ctx_put_str(struct ctx_writer *w, struct ctx_str s)
 {
 	if (s.len > 0)
@@ -86,6 +92,7 @@ ctx_put_kept(struct ctx_writer *w)
 		ctx_buf_add(w->out, w->left.data, w->left.len);
 		ctx_put(w, "]");
 	}
+	ctx_put_failed(w, w->left.failed);
 	ctx_buf_reset(&w->left);
 }
 
@@ -109,10 +116,14 @@ ctx_put_text(struct ctx_writer *w, const struct ctx_said *it)
 static int
 decode_object(struct ctx_writer *w, struct ctx_str s)
 {
+	int rc;
+
 	ctx_buf_reset(&w->text);
-	ctx_str_decode(&w->text, s.p, s.len);
-	return !w->text.failed && ctx_doc_scan(&w->doc, w->text.data,
-	    w->text.len, NULL) == 0 && ctx_node_type(&w->doc, 0) == '{';
+	rc = ctx_str_decode(&w->text, s.p, s.len);
+	if (rc == 0)
+		rc = ctx_doc_try(&w->doc, w->text.data, w->text.len);
+	ctx_put_failed(w, rc == -1);
+	return rc == 1 && ctx_node_type(&w->doc, 0) == '{';
 }
 
 void
@@ -188,9 +199,13 @@ int
 ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
     struct ctx_media *m)
 {
-	if (it->raw.p == NULL ||
-	    ctx_doc_scan(&w->doc, it->raw.p, it->raw.len, NULL) == -1 ||
-	    !ctx_media_read(m, &w->doc, 0))
+	int rc;
+
+	if (it->raw.p == NULL)
+		return 0;
+	rc = ctx_doc_try(&w->doc, it->raw.p, it->raw.len);
+	ctx_put_failed(w, rc == -1);
+	if (rc != 1 || !ctx_media_read(m, &w->doc, 0))
 		return 0;
 	if (it->kind == CTX_IMAGE && m->type.p == NULL)
 		m->image = 1;

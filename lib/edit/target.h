@@ -69,6 +69,9 @@ void	ctx_put_kept(struct ctx_writer *w);
 /* The message ends: that member, and '}'. */
 void	ctx_put_end(struct ctx_writer *w);
 
+/* Out of memory elsewhere: what is written fails too. */
+void	ctx_put_failed(struct ctx_writer *w, int failed);
+
 void	ctx_put(struct ctx_writer *w, const char *text);
 void	ctx_put_str(struct ctx_writer *w, struct ctx_str s);
 /* text, s as it stands, text: "\"id\":\"", id, "\"" */
@@ -93,7 +96,7 @@ uint32_t ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
 const struct ctx_said *ctx_first_kind(const struct ctx_writer *w,
 	    const struct ctx_step *st, enum ctx_kind kind);
 
-/* What an image or file is; 0 if that is not known. */
+/* What an image or file is; 0 if that is not known, or w->out has failed. */
 int	ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
 	    struct ctx_media *m);
 

@@ -157,14 +157,15 @@ static void
 put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end;
-	const struct ctx_kept *k = w->s->kept + st->kept;
+	const struct ctx_kept *k;
 	struct ctx_str text;
 	uint32_t i;
 	int n = 0;
 
 	for (i = 0; i < st->nkept && !w->request && n == 0; i++) {
-		text = k[i].part;
-		if (k[i].from.len != 6 || memcmp(k[i].from.p, "openai", 6) ||
+		k = &w->s->kept[st->kept + i];
+		text = k->part;
+		if (k->from.len != 6 || memcmp(k->from.p, "openai", 6) ||
 		    !is_thought(text))
 			continue;
 		text.p += sizeof(thought) - 1;

@@ -81,6 +81,7 @@ put_summary(struct ctx_writer *w, uint32_t i)
 	ctx_buf_add(&w->text, text + sizeof(CTX_SUMMARY_HEAD) - 1,
 	    len - sizeof(CTX_SUMMARY_HEAD) + 1);
 	w->out->len = from;
+	ctx_put_failed(w, w->text.failed);
 	ctx_buf_add(w->out, w->text.data, w->text.len);
 	ctx_put(w, "\n\n");
 	return 1;
@@ -135,6 +136,7 @@ put_fenced(struct ctx_writer *w, const struct ctx_said *it, const char *what)
 		ctx_buf_add(&w->text, it->text.p, it->text.len);
 	else if (it->text.p != NULL)
 		ctx_str_decode(&w->text, it->text.p, it->text.len);
+	ctx_put_failed(w, w->text.failed);
 	for (i = 0; i < w->text.len; i++) {
 		run = w->text.data[i] == '`' ? run + 1 : 0;
 		most = run > most ? run : most;

@@ -18,13 +18,13 @@ void	ctx_tools_done(struct ctx_tools *t);
 
 /* Append those in the list (or the object with a list "tools") at node. */
 int	ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc,
-	    uint32_t node, struct ctx_err *err);
+	    uint32_t node, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Append a tool without a definition for each call of s that has none;
  * *nmade is their number.
  */
 int	ctx_tools_complete(struct ctx_tools *t, const struct ctx_script *s,
-	    size_t *nmade, struct ctx_err *err);
+	    size_t *nmade, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/utf8.h"
 #include "net/ask_format.h"
 #include "net/remote.h"
@@ -175,13 +176,16 @@ on_event(void *arg, const char *data, size_t len)
 {
 	struct talk *t = arg;
 	const struct ctx_ask_format *f = t->ask->format;
+	const struct ctx_json_text text = { .p = data, .len = len };
 	json_t *root;
 
 	if (len == 6 && memcmp(data, "[DONE]", 6) == 0) {
 		t->ended = 1;
 		return 1;
 	}
-	if ((root = json_loadb(data, len, 0, NULL)) == NULL) {
+	if ((root = ctx_json_read(&text, NULL)) == NULL) {
+		if (ctx_json_starved())
+			ctx_fail_nomem(&t->err);
 		ctx_fail(&t->err, CTX_EREMOTE, "event is not JSON");
 		t->verdict = CTX_HTTP_STOP;
 		t->bad = 1;
@@ -320,8 +324,12 @@ on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
 static int
 apply_set(json_t *root, const struct ctx_ask_set *set)
 {
-	json_t *v = json_loads(set->value, JSON_DECODE_ANY, NULL);
+	const struct ctx_json_text text = { .p = set->value,
+	    .len = strlen(set->value), .flags = JSON_DECODE_ANY };
+	json_t *v = ctx_json_read(&text, NULL);
 
+	if (ctx_json_starved())
+		return -1;
 	if (json_is_null(v)) {
 		json_object_del(root, set->name);
 		json_decref(v);

@@ -72,13 +72,14 @@ const char *ctx_ask_format_name(const struct ctx_ask_format *format);
  */
 int	ctx_ask(const struct ctx_ask *ask, const char *system,
 	    const char *user, struct ctx_ask_answer *answer,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_ask_answer_done(struct ctx_ask_answer *answer);
 
 /* Append the request's body, indented, for looking at. */
 int	ctx_ask_request(const struct ctx_ask *ask, const char *system,
-	    const char *user, struct ctx_buf *out, struct ctx_err *err);
+	    const char *user, struct ctx_buf *out, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /*
  * The answer in a whole body, or in the events of a stream: what the network
@@ -86,10 +87,10 @@ int	ctx_ask_request(const struct ctx_ask *ask, const char *system,
  */
 enum ctx_http_verdict ctx_ask_read(const struct ctx_ask_format *format,
 	    const char *body, size_t len, struct ctx_ask_answer *answer,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 /* The same for the bytes of a stream, given at once. */
 enum ctx_http_verdict ctx_ask_read_stream(const struct ctx_ask_format *format,
 	    const char *body, size_t len, struct ctx_ask_answer *answer,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -15,10 +15,13 @@ request(const struct ctx_ask *ask, const char *system, const char *user)
 	uint64_t need = ask->prompt_tokens + ask->max_tokens + CTX_STEP;
 
 	/* its default window is small, and it cuts a longer prompt silently */
-	if (options != NULL && ask->prompt_tokens > 0 && need < INT32_MAX)
-		json_object_set_new(options, "num_ctx",
-		    json_integer((json_int_t)(need / CTX_STEP * CTX_STEP)));
-	return json_pack("{s:s, s:o?, s:b, s:o?}",
+	if (options != NULL && ask->prompt_tokens > 0 && need < INT32_MAX &&
+	    json_object_set_new(options, "num_ctx", json_integer(
+	    (json_int_t)(need / CTX_STEP * CTX_STEP))) == -1) {
+		json_decref(options);
+		options = NULL;
+	}
+	return json_pack("{s:s, s:o, s:b, s:o}",
 	    "model", ask->model,
 	    "messages", ctx_ask_messages(system, user),
 	    "stream", ask->stream,

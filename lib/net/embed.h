@@ -45,7 +45,7 @@ struct ctx_vectors {
  */
 int	ctx_embed_ask(const struct ctx_embed *e,
 	    const struct ctx_embed_text *text, size_t n,
-	    struct ctx_vectors *out, struct ctx_err *err);
+	    struct ctx_vectors *out, struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_vectors_done(struct ctx_vectors *v);
 
@@ -54,6 +54,6 @@ void	ctx_vectors_done(struct ctx_vectors *v);
  * tests.  Each is a list of numbers, or the base64 of 32-bit floats.
  */
 enum ctx_http_verdict ctx_embed_read(const char *body, size_t len, size_t n,
-	    struct ctx_vectors *out, struct ctx_err *err);
+	    struct ctx_vectors *out, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -58,7 +58,7 @@ int	ctx_endpoint_wanted(const struct ctx_endpoint_want *want);
  *          http:), CTX_ESYSTEM (key file), CTX_ENOMEM.
  */
 int	ctx_endpoint_find(const struct ctx_endpoint_want *want,
-	    struct ctx_endpoint *ep, struct ctx_err *err);
+	    struct ctx_endpoint *ep, struct ctx_err *err) CTX_CHECKED;
 void	ctx_endpoint_done(struct ctx_endpoint *ep);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <curl/curl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,10 +28,50 @@ struct try {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/*
+ * Was libcurl refused memory?  Its codes do not tell: a host that cannot be
+ * resolved may be one, and CURLE_OUT_OF_MEMORY a header over its own limit.  It
+ * asks for memory in threads of its own, too.
+ */
+static atomic_int starved;
+
+static void *
+watched(void *p)
+{
+	if (p == NULL)
+		starved = 1;
+	return p;
+}
+
+static void *
+watched_malloc(size_t n)
+{
+	return watched(malloc(n));
+}
+
+static void *
+watched_realloc(void *p, size_t n)
+{
+	return watched(realloc(p, n));
+}
+
+static void *
+watched_calloc(size_t n, size_t size)
+{
+	return watched(calloc(n, size));
+}
+
+static char *
+watched_strdup(const char *s)
+{
+	return watched(strdup(s));
+}
+
 static void
 global_init(void)
 {
-	curl_global_init(CURL_GLOBAL_DEFAULT);
+	curl_global_init_mem(CURL_GLOBAL_DEFAULT, watched_malloc, free,
+	    watched_realloc, watched_strdup, watched_calloc);
 }
 
 void
@@ -176,7 +217,7 @@ setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
 static enum ctx_http_verdict
 transfer_failed(const struct try *t, CURLcode rc, struct ctx_err *err)
 {
-	if (t->nomem) {
+	if (t->nomem || starved) {
 		ctx_fail_nomem(err);
 		return CTX_HTTP_STOP;
 	}
@@ -251,6 +292,7 @@ try_once(const struct ctx_http_post *post, struct ctx_http_answer *answer,
 	*after = 0;
 	ctx_buf_reset(&answer->body);
 	answer->status = 0;
+	starved = 0;
 	if (post->sink != NULL)
 		post->sink(post->arg, NULL, 0);
 	if ((t.curl = curl_easy_init()) == NULL ||

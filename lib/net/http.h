@@ -78,7 +78,7 @@ void	ctx_http_limits_init(struct ctx_http_limits *limits);
  *          CTX_EUSAGE (no such URL or certificate file), CTX_ENOMEM.
  */
 int	ctx_http_send(const struct ctx_http_post *post,
-	    struct ctx_http_answer *answer, struct ctx_err *err);
+	    struct ctx_http_answer *answer, struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_http_answer_done(struct ctx_http_answer *answer);
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
+
 /*
  * The error that a body reports, or NULL: a string, or an object with a
  * message.  *busy: the kind that passes.
@@ -67,12 +69,14 @@ void
 ctx_remote_explain(const struct ctx_http_answer *http, const char *key,
     char *out, size_t size)
 {
+	struct ctx_json_text text = { 0 };
 	const json_t *message = NULL;
 	json_t *root;
 	int busy;
 
-	root = http->body.len == 0 ? NULL :
-	    json_loadb(http->body.data, http->body.len, 0, NULL);
+	text.p = http->body.data;
+	text.len = http->body.len;
+	root = text.len == 0 ? NULL : ctx_json_read(&text, NULL);
 	if (find_error(root, &message, &busy) != NULL)
 		quote(key, message, out, size);
 	json_decref(root);
@@ -82,14 +86,19 @@ enum ctx_http_verdict
 ctx_remote_json(const char *body, size_t len, json_t **root,
     struct ctx_err *err)
 {
+	const struct ctx_json_text text = { .p = body, .len = len };
 	json_error_t why;
 
 	if (len == 0) {
 		ctx_fail(err, CTX_EREMOTE, "empty answer");
 		return CTX_HTTP_AGAIN;
 	}
-	if ((*root = json_loadb(body, len, 0, &why)) != NULL)
+	if ((*root = ctx_json_read(&text, &why)) != NULL)
 		return CTX_HTTP_DONE;
+	if (ctx_json_starved()) {
+		ctx_fail_nomem(err);
+		return CTX_HTTP_STOP;
+	}
 	if (json_error_code(&why) == json_error_premature_end_of_input) {
 		ctx_fail(err, CTX_EREMOTE, "answer was cut off");
 		return CTX_HTTP_AGAIN;

@@ -12,14 +12,14 @@
  * the reason in *err.
  */
 enum ctx_http_verdict ctx_remote_json(const char *body, size_t len,
-	    json_t **root, struct ctx_err *err);
+	    json_t **root, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Is there an error in it?  Then the verdict in *v, the reason in *err; the
  * key (or NULL) is never repeated.
  */
 int	ctx_remote_is_error(const json_t *root, const char *key,
-	    enum ctx_http_verdict *v, struct ctx_err *err);
+	    enum ctx_http_verdict *v, struct ctx_err *err) CTX_CHECKED;
 
 /* What the body of an HTTP error says, if it says it the usual way. */
 void	ctx_remote_explain(const struct ctx_http_answer *http,

@@ -22,7 +22,7 @@ struct ctx_block {
 };
 
 /* A block of cap bytes, held once; NULL out of memory. */
-struct ctx_block *ctx_block_new(size_t cap);
+struct ctx_block *ctx_block_new(size_t cap) CTX_CHECKED;
 void	ctx_block_hold(struct ctx_block *b);	/* b may be NULL */
 void	ctx_block_drop(struct ctx_block *b);
 
@@ -53,6 +53,6 @@ void	ctx_reader_done(struct ctx_reader *r);
  *          CTX_EINPUT with err->line for a line that is too long.
  */
 int	ctx_reader_next(struct ctx_reader *r, struct ctx_line *line,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

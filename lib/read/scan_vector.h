@@ -297,6 +297,8 @@ scan_utf8(const char *p, size_t len)
 	struct utf8 u = { vec_set(0), vec_set(0), 0 };
 	size_t i;
 
+	if (len == 0)		/* and p is perhaps NULL */
+		return 1;
 	for (i = 0; len - i >= CTX_SCAN_BLOCK; i += CTX_SCAN_BLOCK)
 		utf8_block(&u, block_load(p + i));
 	utf8_block(&u, block_tail(p + i, len - i));

@@ -84,6 +84,16 @@ ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
 }
 
 int
+ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
+{
+	struct ctx_err err = { 0 };
+
+	if (ctx_doc_scan(doc, raw, len, &err) == 0)
+		return 1;
+	return err.code == CTX_ENOMEM ? -1 : 0;
+}
+
+int
 ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
     struct ctx_err *err)
 {

@@ -57,15 +57,19 @@ struct ctx_doc {
  *          "not JSON: unexpected end", or CTX_ENOMEM.
  */
 int	ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Is that JSON?  1, and doc has it; 0: it is not; -1: out of memory. */
+int	ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
+	    CTX_CHECKED;
 
 /*
- * The same, appending: nodes go behind those that are there (doc->n before the
+ * The same as ctx_doc_scan, appending: nodes go behind those that are there (doc->n before the
  * call is the new root's index) and their offsets count from the new raw.  For
  * keeping the nodes of several lines in one array.
  */
 int	ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_doc_done(struct ctx_doc *doc);
 

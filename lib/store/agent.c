@@ -19,7 +19,7 @@ context_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
 
 	q = ctx_db_query(st, err, "SELECT name FROM context WHERE thread = ?1"
 	    " AND id = ?2", "ii", ref->thread, ref->context);
-	if (q == NULL || ctx_db_row(st, q, err) != 1)
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
 		return -1;
 	*name = ctx_db_dup(q, 0);
 	sqlite3_reset(q);
@@ -35,7 +35,7 @@ thread_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
 
 	q = ctx_db_query(st, err, "SELECT name FROM thread WHERE id = ?1",
 	    "i", ref->thread);
-	if (q == NULL || ctx_db_row(st, q, err) != 1)
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
 		return -1;
 	*name = ctx_db_dup(q, 0);
 	sqlite3_reset(q);
@@ -164,7 +164,7 @@ own_state(struct ctx_store *st, const struct ctx_where *w, const char *key,
 	struct ctx_err none = { 0 };
 
 	ctx_buf_reset(out);
-	if (ctx_state_get(st, &at, 0, key, out, &none) == 0 ||
+	if (ctx_state_get(st, &at, CTX_STATE_ONE, key, out, &none) == 0 ||
 	    none.code == CTX_ENO)
 		return 0;
 	*err = none;

@@ -148,7 +148,7 @@ read_range(struct ctx_store *st, const struct ctx_place *p,
 	q = ctx_db_query(st, err, "SELECT min(seq), max(seq) FROM message WHERE"
 	    " thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4", "iiii",
 	    p->thread, p->context, p->from, p->to);
-	if (q == NULL || ctx_db_row(st, q, err) != 1)
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
 		return -1;
 	seg.from = sqlite3_column_int64(q, 0);
 	seg.to = sqlite3_column_int64(q, 1);

@@ -253,9 +253,11 @@ ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	sqlite3_reset(q);
 	if (rc == -1 || ctx_buf_fail(out, err) == -1)
 		return -1;
-	hash_of(size == 0 ? "" : out->data + start, out->len - start, hash);
-	if (out->len - start == size && memcmp(hash, want, sizeof(hash)) == 0)
-		return 0;
+	if (out->len - start == size) {
+		hash_of(size == 0 ? "" : out->data + start, size, hash);
+		if (memcmp(hash, want, sizeof(hash)) == 0)
+			return 0;
+	}
 	out->len = start;
 	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: contents %lld do not "
 	    "match their hash", st->path, (long long)id);

@@ -126,11 +126,9 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_ckpt *c,
 	    put_body(st, c->meta, c->meta_len, &meta, err) == -1 ||
 	    (rc = there(st, &ref, c, state, meta, err)) == -1)
 		return -1;
-	if (rc == 1)
-		return 0;
-	if (add(st, &ref, c, state, meta, err) == -1)
+	if (rc == 0 && add(st, &ref, c, state, meta, err) == -1)
 		return -1;
-	return ctx_thread_touch(st, ref.thread, ctx_when_now(), err);
+	return ctx_thread_used(st, ref.thread, err);
 }
 
 int
@@ -321,7 +319,8 @@ remove_one(struct ctx_store *st, const struct ctx_where *w,
 	    " thread = ?1 AND context = ?2 AND n = ?3)", "iii", ref.thread,
 	    context, n) == -1 ||
 	    ctx_db_run(st, err, "DELETE FROM ckpt WHERE thread = ?1 AND"
-	    " context = ?2 AND n = ?3", "iii", ref.thread, context, n) == -1)
+	    " context = ?2 AND n = ?3", "iii", ref.thread, context, n) == -1 ||
+	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;
 	return ctx_body_free_end(st, NULL, err);
 }
@@ -347,7 +346,7 @@ free_name(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_buf *out,
 
 	q = ctx_db_query(st, err, "SELECT name FROM context WHERE thread = ?1"
 	    " AND id = ?2", "ii", ref->thread, ref->context);
-	if (q == NULL || ctx_db_row(st, q, err) != 1)
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
 		return -1;
 	base = ctx_db_dup(q, 0);
 	sqlite3_reset(q);
@@ -412,15 +411,18 @@ fork_at(struct ctx_store *st, const struct ctx_where *w, const char *name,
 	if (context != NULL ? ctx_buf_adds(out, context) == -1 :
 	    free_name(st, &from, out, err) == -1)
 		goto out;
-	if ((to.context = ctx_buf_str(out)) == NULL)
+	if ((to.context = ctx_buf_str(out)) == NULL) {
+		ctx_fail_nomem(err);
 		goto out;
+	}
 	if (ctx_thread_find(st, &to, &made, NULL) == 0) {
 		ctx_fail(err, CTX_ENO, "context '%s' is there already",
 		    to.context);
 		goto out;
 	}
 	if (ctx_context_make(st, &to, &make, &made, err) == 0 &&
-	    take_over(st, &from, n, &made, err) == 0)
+	    take_over(st, &from, n, &made, err) == 0 &&
+	    ctx_thread_used(st, made.thread, err) == 0)
 		rc = head ? ctx_thread_set_head(st, &to, err) : 0;
 out:
 	free(parent);

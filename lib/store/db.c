@@ -40,9 +40,15 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 	case SQLITE_TOOBIG:
 		return ctx_fail(err, CTX_EINPUT, "too big to be stored");
 	case SQLITE_ERROR:
+	case SQLITE_CONSTRAINT:
 		if (st->older != 0)
 			return ctx_schema_older(st, err);
-		/* FALLTHROUGH */
+		/*
+		 * Our statements fit our tables, and no row of ours is refused
+		 * by them: a table or a row is not as we left it.
+		 */
+		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: %s (see "
+		    "ctx-store check)", name, sqlite3_errmsg(st->db));
 	default:
 		why = st->db != NULL ? sqlite3_errmsg(st->db) :
 		    sqlite3_errstr(rc);
@@ -162,6 +168,17 @@ ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 }
 
 int
+ctx_db_need(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
+{
+	int rc = ctx_db_row(st, q, err);
+
+	if (rc == 0)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: a row is "
+		    "missing", st->path);
+	return rc == 1 ? 0 : -1;
+}
+
+int
 ctx_db_run(struct ctx_store *st, struct ctx_err *err, const char *sql,
     const char *fmt, ...)
 {
@@ -223,6 +240,14 @@ ctx_db_dup(sqlite3_stmt *q, int col)
 		memcpy(s, p, n);
 	s[n] = '\0';
 	return s;
+}
+
+int
+ctx_db_dup_null(sqlite3_stmt *q, int col, char **out, struct ctx_err *err)
+{
+	*out = ctx_db_dup(q, col);
+	return *out != NULL || sqlite3_column_type(q, col) == SQLITE_NULL ?
+	    0 : ctx_fail_nomem(err);
 }
 
 void

@@ -63,6 +63,10 @@ sqlite3_stmt *ctx_db_query(struct ctx_store *st, struct ctx_err *err,
 /* 1: a row, 0: no more (the statement is reset), -1: failed (and reset). */
 int	ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err);
 
+/* The same where there must be a row: 0, or -1, also when there is none. */
+int	ctx_db_need(struct ctx_store *st, sqlite3_stmt *q,
+	    struct ctx_err *err);
+
 /* Query and run to its end. */
 int	ctx_db_run(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	    const char *fmt, ...);
@@ -77,6 +81,10 @@ int	ctx_db_exec(struct ctx_store *st, const char *sql,
 
 /* A column as memory of the caller's; NULL out of memory or if it is NULL. */
 char	*ctx_db_dup(sqlite3_stmt *q, int col);
+
+/* The same where NULL is a value: 0, or -1 out of memory. */
+int	ctx_db_dup_null(sqlite3_stmt *q, int col, char **out,
+	    struct ctx_err *err);
 
 /*
  * A write transaction; nests, the outermost one counts.  ctx_db_end with ok

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads as lines; see port.h. */
-#include "store/port.h"
+#include "store/export.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,24 +8,13 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "store/body.h"
-#include "store/kinds.h"
+#include "store/log.h"
 #include "store/row.h"
+#include "store/sound.h"
 #include "store/thread.h"
 
-struct ctx_export {
-	struct ctx_store *st;
-	enum ctx_port_what what;
-	ctx_port_fn *fn;
-	void *arg;
-	struct ctx_buf row, body;
-	unsigned char *sent;	/* a bit for each body's id */
-	size_t nsent;		/* bytes of it */
-	int64_t store;		/* which ids these are: data_version */
-	int64_t lines;
-};
-
-static int
-put_row(struct ctx_export *x, struct ctx_err *err)
+int
+ctx_export_put(struct ctx_export *x, struct ctx_err *err)
 {
 	ctx_row_end(&x->row);
 	if (ctx_buf_fail(&x->row, err) == -1)
@@ -121,7 +110,7 @@ put_data(struct ctx_export *x, int64_t id, const char *hash,
 		add_base64(&x->row, (unsigned char *)b->data, b->len);
 		ctx_buf_addc(&x->row, '"');
 	}
-	return put_row(x, err);
+	return ctx_export_put(x, err);
 }
 
 /* The pieces that were not sent yet. */
@@ -160,7 +149,9 @@ put_parts(struct ctx_export *x, int64_t id, const char *hash,
 	sqlite3_stmt *q;
 	int rc;
 
-	if (put_pieces(x, id, err) == -1)
+	ctx_buf_reset(&x->body);
+	if (ctx_body_get(x->st, id, &x->body, err) == -1 ||
+	    put_pieces(x, id, err) == -1)
 		return -1;
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "body");
@@ -178,7 +169,7 @@ put_parts(struct ctx_export *x, int64_t id, const char *hash,
 		comma = ",";
 	}
 	ctx_buf_addc(&x->row, ']');
-	return rc == -1 ? -1 : put_row(x, err);
+	return rc == -1 ? -1 : ctx_export_put(x, err);
 }
 
 /* Send a body unless it was sent, and tell its hash. */
@@ -208,11 +199,11 @@ put_body(struct ctx_export *x, int64_t id, char hex[CTX_SHA256_HEX],
 
 static void
 add_column(struct ctx_buf *row, const struct ctx_col *c, sqlite3_stmt *q,
-    int i, const char *hash)
+    int i, int64_t number, const char *hash)
 {
 	switch (c->type) {
 	case CTX_COL_INT:
-		ctx_row_int(row, c->name, sqlite3_column_int64(q, i));
+		ctx_row_int(row, c->name, number);
 		break;
 	case CTX_COL_WHEN:
 		ctx_row_when(row, c->name, sqlite3_column_int64(q, i));
@@ -228,14 +219,55 @@ add_column(struct ctx_buf *row, const struct ctx_col *c, sqlite3_stmt *q,
 	}
 }
 
+/* A line that does not match its sum, or contents that do not, go nowhere. */
+static int
+check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
+{
+	int64_t seq = sqlite3_column_int64(q, 1);
+
+	ctx_buf_reset(&x->body);
+	if (sqlite3_column_type(q, 8) == SQLITE_NULL)
+		ctx_buf_add(&x->body, sqlite3_column_blob(q, 7),
+		    (size_t)sqlite3_column_bytes(q, 7));
+	else if (ctx_body_get(x->st, sqlite3_column_int64(q, 8), &x->body,
+	    err) == -1)
+		return -1;
+	if (ctx_buf_fail(&x->body, err) == -1)
+		return -1;
+	if (ctx_line_sum(x->body.data, x->body.len, seq) ==
+	    (uint32_t)sqlite3_column_int64(q, 9))
+		return 0;
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: message %lld does not "
+	    "match its sum", x->st->path, (long long)seq);
+}
+
+/* 1: the row goes out with these numbers, 0: it does not, -1. */
+static int
+row_numbers(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
+    int64_t number[CTX_KIND_COLS], struct ctx_err *err)
+{
+	int i;
+
+	for (i = 0; k->col[i].name != NULL; i++)
+		number[i] = sqlite3_column_int64(q, i);
+	if (x->row_fn != NULL)
+		return x->row_fn(k, q, number, x->arg, err);
+	if (strcmp(k->name, "message") == 0 && check_message(x, q, err) == -1)
+		return -1;
+	return 1;
+}
+
 /* One row; what is NULL is left out.  Its bodies go before it. */
 static int
 put_kind_row(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	char hash[CTX_KIND_COLS][CTX_SHA256_HEX];
-	int i;
+	int64_t number[CTX_KIND_COLS];
+	int i, rc;
 
+	if ((rc = row_numbers(x, k, q, number, err)) != 1)
+		return rc;
 	for (i = 0; k->col[i].name != NULL; i++)
 		if (k->col[i].type == CTX_COL_BODY &&
 		    sqlite3_column_type(q, i) != SQLITE_NULL &&
@@ -246,8 +278,9 @@ put_kind_row(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
 	ctx_row_text(&x->row, "row", k->name);
 	for (i = 0; k->col[i].name != NULL; i++)
 		if (sqlite3_column_type(q, i) != SQLITE_NULL)
-			add_column(&x->row, &k->col[i], q, i, hash[i]);
-	return put_row(x, err);
+			add_column(&x->row, &k->col[i], q, i, number[i],
+			    hash[i]);
+	return ctx_export_put(x, err);
 }
 
 /*
@@ -281,8 +314,8 @@ wanted(const struct ctx_export *x, const struct ctx_kind *k)
 	    strncmp(k->name, "snapshot", 8) == 0;
 }
 
-static int
-put_kind(struct ctx_export *x, const struct ctx_kind *k, int64_t thread,
+int
+ctx_export_kind(struct ctx_export *x, const struct ctx_kind *k, int64_t thread,
     const char *user, struct ctx_err *err)
 {
 	struct ctx_buf sql = { 0 };
@@ -315,17 +348,20 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc;
 
 	q = ctx_db_query(x->st, err, "SELECT name, user, head, created,"
 	    " updated, pinned, attrs FROM thread WHERE id = ?1", "i", id);
-	if (q == NULL || (rc = ctx_db_row(x->st, q, err)) != 1)
+	if (q == NULL || ctx_db_need(x->st, q, err) == -1)
 		return -1;
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "thread");
 	ctx_row_bytes(&x->row, "name", (const char *)sqlite3_column_text(q,
 	    0), (size_t)sqlite3_column_bytes(q, 0));
-	if ((*user = ctx_db_dup(q, 1)) != NULL)
+	if (ctx_db_dup_null(q, 1, user, err) == -1) {
+		sqlite3_reset(q);
+		return -1;
+	}
+	if (*user != NULL)
 		ctx_row_text(&x->row, "user", *user);
 	ctx_row_int(&x->row, "head", sqlite3_column_int64(q, 2));
 	ctx_row_when(&x->row, "created", sqlite3_column_int64(q, 3));
@@ -335,7 +371,28 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
 		ctx_row_text(&x->row, "attrs",
 		    (const char *)sqlite3_column_text(q, 6));
 	sqlite3_reset(q);
-	return put_row(x, err);
+	return ctx_export_put(x, err);
+}
+
+/* Nothing of a thread that is not whole: half of one would look like one. */
+static int
+check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
+{
+	char what[CTX_SOUND_SIZE], name[80];
+	sqlite3_stmt *q;
+	int rc = ctx_sound_thread(x->st, id, what, err);
+
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	q = ctx_db_query(x->st, err, "SELECT name FROM thread WHERE id = ?1",
+	    "i", id);
+	if (q == NULL || ctx_db_need(x->st, q, err) == -1)
+		return -1;
+	ctx_err_quote(name, sizeof(name), sqlite3_column_blob(q, 0),
+	    (size_t)sqlite3_column_bytes(q, 0));
+	sqlite3_reset(q);
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: thread '%s': %s",
+	    x->st->path, name, what);
 }
 
 static int
@@ -345,15 +402,76 @@ put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	char *user = NULL;
 	int rc;
 
+	if (check_thread(x, id, err) == -1)
+		return -1;
 	rc = put_thread_row(x, id, &user, err);
 	for (k = ctx_kinds; k->name != NULL && rc == 0; k++) {
 		if (!wanted(x, k))
 			continue;
 		if (strcmp(k->scope, "thread") == 0)
-			rc = put_kind(x, k, id, NULL, err);
+			rc = ctx_export_kind(x, k, id, NULL, err);
 		else if (user != NULL)
-			rc = put_kind(x, k, id, user, err);
+			rc = ctx_export_kind(x, k, id, user, err);
 	}
+	free(user);
+	return rc;
+}
+
+/* The first user after *user who has a state and no thread: 1, 0, -1. */
+static int
+next_user(struct ctx_export *x, char **user, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(x->st, err, "SELECT min(user) FROM user_state WHERE"
+	    " (?1 IS NULL OR user > ?1) AND user NOT IN (SELECT user FROM"
+	    " thread WHERE user IS NOT NULL)", "s", *user);
+	if (q == NULL || (rc = ctx_db_row(x->st, q, err)) == -1)
+		return -1;
+	free(*user);
+	*user = NULL;
+	rc = rc == 1 && sqlite3_column_type(q, 0) != SQLITE_NULL;
+	if (rc == 1 && (*user = ctx_db_dup(q, 0)) == NULL)
+		rc = ctx_fail_nomem(err);
+	sqlite3_reset(q);
+	return rc;
+}
+
+/* What users keep who have no thread, not even one of before. */
+static int
+put_user(struct ctx_export *x, const char *user, struct ctx_err *err)
+{
+	const struct ctx_kind *k;
+	int rc;
+
+	ctx_row_begin(&x->row);
+	ctx_row_text(&x->row, "row", "user");
+	ctx_row_text(&x->row, "name", user);
+	rc = ctx_export_put(x, err);
+	for (k = ctx_kinds; k->name != NULL && rc == 0; k++)
+		if (strcmp(k->scope, "user") == 0)
+			rc = ctx_export_kind(x, k, 0, user, err);
+	return rc;
+}
+
+int
+ctx_export_users(struct ctx_export *x, struct ctx_err *err)
+{
+	char *user = NULL;
+	int rc;
+
+	do {
+		if (ctx_db_read(x->st, err) == -1) {
+			rc = -1;
+			break;
+		}
+		if ((rc = recall_sent(x, err)) == 0)
+			rc = next_user(x, &user, err);
+		if (rc == 1 && put_user(x, user, err) == -1)
+			rc = -1;
+		ctx_db_read_end(x->st);
+	} while (rc == 1);
 	free(user);
 	return rc;
 }
@@ -377,39 +495,69 @@ ctx_port_next(struct ctx_store *st, const char *const *names, size_t i,
 	return 1;
 }
 
+int
+ctx_export_begin(struct ctx_export *x, struct ctx_err *err)
+{
+	ctx_row_begin(&x->row);
+	ctx_row_text(&x->row, "row", "ctx-store");
+	ctx_row_int(&x->row, "version", CTX_PORT_VERSION);
+	if (x->what == CTX_PORT_MEMORY)
+		ctx_row_text(&x->row, "only", "memory");
+	return ctx_export_put(x, err);
+}
+
+int
+ctx_export_end(struct ctx_export *x, struct ctx_err *err)
+{
+	ctx_row_begin(&x->row);
+	ctx_row_text(&x->row, "row", "end");
+	ctx_row_int(&x->row, "lines", x->lines + 1);
+	return ctx_export_put(x, err);
+}
+
+void
+ctx_export_done(struct ctx_export *x)
+{
+	ctx_buf_done(&x->row);
+	ctx_buf_done(&x->body);
+	free(x->sent);
+}
+
+/* When all threads are asked for, none may be missing. */
 static int
-put_all(struct ctx_export *x, const char *const *names, size_t n,
+check_threads(struct ctx_export *x, struct ctx_err *err)
+{
+	char what[CTX_SOUND_SIZE];
+	int rc = ctx_sound_threads(x->st, what, err);
+
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: %s", x->st->path,
+	    what);
+}
+
+static int
+put_threads(struct ctx_export *x, const char *const *names, size_t n,
     struct ctx_err *err)
 {
 	int64_t id = 0;
 	size_t i;
 	int rc;
 
-	ctx_row_begin(&x->row);
-	ctx_row_text(&x->row, "row", "ctx-store");
-	ctx_row_int(&x->row, "version", CTX_PORT_VERSION);
-	if (x->what == CTX_PORT_MEMORY)
-		ctx_row_text(&x->row, "only", "memory");
-	if (put_row(x, err) == -1)
-		return -1;
 	for (i = 0;; i++) {
 		if (ctx_db_read(x->st, err) == -1)
 			return -1;
 		rc = recall_sent(x, err);
+		if (rc == 0 && i == 0 && names == NULL)
+			rc = check_threads(x, err);
 		if (rc == 0)
 			rc = ctx_port_next(x->st, names, i, n, &id, err);
 		if (rc == 1 && put_thread(x, id, err) == -1)
 			rc = -1;
 		ctx_db_read_end(x->st);
 		if (rc <= 0)
-			break;
+			return rc;
 	}
-	if (rc == -1)
-		return -1;
-	ctx_row_begin(&x->row);
-	ctx_row_text(&x->row, "row", "end");
-	ctx_row_int(&x->row, "lines", x->lines + 1);
-	return put_row(x, err);
 }
 
 int
@@ -419,10 +567,15 @@ ctx_port_export(struct ctx_store *st, enum ctx_port_what what,
 {
 	struct ctx_export x = { .st = st, .what = what, .fn = fn,
 	    .arg = arg };
-	int rc = put_all(&x, names, n, err);
+	int rc;
 
-	ctx_buf_done(&x.row);
-	ctx_buf_done(&x.body);
-	free(x.sent);
+	rc = ctx_export_begin(&x, err);
+	if (rc == 0)
+		rc = put_threads(&x, names, n, err);
+	if (rc == 0 && names == NULL && what == CTX_PORT_ALL)
+		rc = ctx_export_users(&x, err);
+	if (rc == 0)
+		rc = ctx_export_end(&x, err);
+	ctx_export_done(&x);
 	return rc;
 }

@@ -98,6 +98,7 @@ put(struct ctx_store *st, const struct ctx_where *w,
 	int rc;
 
 	if (ctx_context_make(st, w, &make, &ref, err) == -1 ||
+	    ctx_thread_used(st, ref.thread, err) == -1 ||
 	    ctx_body_put(st, f->data, f->len, &body, err) == -1)
 		return -1;
 	rc = ctx_db_int(st, version, err, "SELECT version FROM file WHERE"
@@ -195,6 +196,7 @@ again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 	int64_t newest, same;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    ctx_thread_used(st, ref.thread, err) == -1 ||
 	    ctx_db_int(st, &newest, err, "SELECT max(version) FROM file WHERE"
 	    " thread = ?1 AND kind = ?2 AND name = ?3", "iss", ref.thread,
 	    kind, name) == -1 ||
@@ -347,6 +349,8 @@ remove_file(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
 		return no_file(kind, name, err);
+	if (ctx_thread_used(st, ref.thread, err) == -1)
+		return -1;
 	return ctx_body_free_end(st, NULL, err);
 }
 

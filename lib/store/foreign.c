@@ -25,9 +25,11 @@ ctx_batch_add(struct ctx_batch *b, const char *raw, size_t len,
 	memset(&b->line[b->n], 0, sizeof(*b->line));
 	/* The buffer moves: an offset until ctx_foreign_store. */
 	b->line[b->n].seq = (int64_t)b->text.len;
-	b->line[b->n++].len = len;
-	ctx_buf_add(&b->text, raw, len);
-	return ctx_buf_fail(&b->text, err);
+	b->line[b->n].len = len;
+	if (ctx_buf_add(&b->text, raw, len) == -1)
+		return ctx_fail_nomem(err);
+	b->n++;
+	return 0;
 }
 
 void
@@ -107,10 +109,10 @@ ctx_foreign_store(struct ctx_store *st, const struct ctx_where *w,
 	return 0;
 }
 
-/* A string member of the scanned line into out; "" if there is none. */
-static void
+/* A string member of the scanned line into out; "" if there is none.  0, -1. */
+static int
 text_at(const struct ctx_doc *doc, uint32_t obj, const char *key,
-    struct ctx_buf *out)
+    struct ctx_buf *out, struct ctx_err *err)
 {
 	uint32_t i = obj == CTX_NONE ? CTX_NONE :
 	    ctx_doc_get(doc, obj, key, strlen(key));
@@ -119,7 +121,7 @@ text_at(const struct ctx_doc *doc, uint32_t obj, const char *key,
 	if (i != CTX_NONE && ctx_node_type(doc, i) == '"')
 		ctx_str_decode(out, doc->raw + doc->node[i].off + 1,
 		    doc->node[i].len - 2);
-	ctx_buf_str(out);
+	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
 /* The logs of one file, main first. */
@@ -194,10 +196,13 @@ side_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 	size_t known = s->uuids.n, i;
 	int log = -1, *more;
 
-	text_at(doc, 0, "uuid", &s->a);
-	text_at(doc, 0, "parentUuid", &s->b);
+	if (text_at(doc, 0, "uuid", &s->a, err) == -1 ||
+	    text_at(doc, 0, "parentUuid", &s->b, err) == -1)
+		return -1;
 	if (s->b.len > 0) {
 		i = ctx_strmap_add(&s->uuids, s->b.data, s->b.len);
+		if (i == CTX_STRMAP_FULL)
+			return ctx_fail_nomem(err);
 		if (i < known)
 			log = s->side[i];
 	}
@@ -206,7 +211,9 @@ side_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 		if ((log = log_of(s, name, err)) == -1)
 			return -1;
 	}
-	ctx_strmap_add(&s->uuids, s->a.data, s->a.len);
+	if (ctx_strmap_add(&s->uuids, s->a.data, s->a.len) ==
+	    CTX_STRMAP_FULL)
+		return ctx_fail_nomem(err);
 	for (i = known; i < s->uuids.n; i++) {
 		more = ctx_grow(s->side, i, &s->sidecap, sizeof(*more));
 		if (more == NULL)
@@ -223,11 +230,13 @@ claude_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 	char name[CTX_CONTEXT_ID_SIZE];
 	uint32_t side = ctx_doc_get(doc, 0, "isSidechain", 11);
 
-	if (s->name.len == 0)
-		text_at(doc, 0, "sessionId", &s->name);
+	if (s->name.len == 0 &&
+	    text_at(doc, 0, "sessionId", &s->name, err) == -1)
+		return -1;
 	if (side == CTX_NONE || ctx_node_type(doc, side) != 't')
 		return log_of(s, "main", err);
-	text_at(doc, 0, "agentId", &s->a);
+	if (text_at(doc, 0, "agentId", &s->a, err) == -1)
+		return -1;
 	if (s->a.len == 0)
 		return side_log(s, doc, err);
 	agent_name(s->a.data, s->a.len, name);
@@ -236,16 +245,18 @@ claude_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 
 /* A rollout has one log; only its name is to be found. */
 static int
-codex_log(struct session *s, const struct ctx_doc *doc)
+codex_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 {
-	text_at(doc, 0, "type", &s->a);
-	if (s->name.len == 0 && strcmp(s->a.data, "session_meta") == 0)
-		text_at(doc, ctx_doc_get(doc, 0, "payload", 7), "id",
-		    &s->name);
+	if (text_at(doc, 0, "type", &s->a, err) == -1)
+		return -1;
+	if (s->name.len > 0)
+		return 0;
+	if (strcmp(s->a.data, "session_meta") == 0)
+		return text_at(doc, ctx_doc_get(doc, 0, "payload", 7), "id",
+		    &s->name, err);
 	/* The first rollouts began with the session's bare id. */
-	else if (s->name.len == 0 && s->log[0].batch.n == 0)
-		text_at(doc, 0, "id", &s->name);
-	return 0;
+	return s->log[0].batch.n > 0 ? 0 : text_at(doc, 0, "id", &s->name,
+	    err);
 }
 
 static int
@@ -263,7 +274,7 @@ take_lines(struct session *s, enum ctx_foreign kind, int fd,
 			continue;
 		if ((rc = ctx_doc_scan(&doc, line.raw, line.len, err)) == 0) {
 			log = kind == CTX_FOREIGN_CODEX ?
-			    codex_log(s, &doc) :
+			    codex_log(s, &doc, err) :
 			    claude_log(s, &doc, err);
 			rc = log == -1 ? -1 : ctx_batch_add(
 			    &s->log[log].batch, line.raw, line.len, err);

@@ -43,16 +43,16 @@ ctx_foreign_text(sqlite3_stmt *q, int col)
 }
 
 int
-ctx_foreign_has(sqlite3 *db, const char *name)
+ctx_foreign_has(sqlite3 *db, const char *name, struct ctx_err *err)
 {
-	sqlite3_stmt *q;
-	int found = 0;
+	sqlite3_stmt *q = ctx_foreign_prepare(db, "SELECT 1 FROM sqlite_schema"
+	    " WHERE type = 'table' AND name = ?1", err);
+	int found;
 
-	if (sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_schema WHERE type ="
-	    " 'table' AND name = ?1", -1, &q, NULL) != SQLITE_OK)
-		return 0;
-	if (sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC) == SQLITE_OK)
-		found = sqlite3_step(q) == SQLITE_ROW;
+	if (q == NULL)
+		return -1;
+	found = sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC) == SQLITE_OK ?
+	    ctx_foreign_row(db, q, err) : ctx_foreign_fail(db, err);
 	sqlite3_finalize(q);
 	return found;
 }
@@ -133,6 +133,8 @@ ctx_foreign_database(struct ctx_store *st, enum ctx_foreign kind,
 	if (stat(path, &sb) == -1 || !S_ISREG(sb.st_mode))
 		return ctx_fail(err, CTX_ESYSTEM, "cannot open: no such file");
 	rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	if (db == NULL)
+		return ctx_fail_nomem(err);
 	sqlite3_busy_timeout(db, CTX_DB_BUSY_MS);
 	if (rc != SQLITE_OK)
 		rc = ctx_foreign_fail(db, err);

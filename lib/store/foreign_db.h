@@ -23,8 +23,9 @@ int	ctx_foreign_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_err *err);
 /* A column, NULL if it is NULL. */
 const char *ctx_foreign_text(sqlite3_stmt *q, int col);
 
-/* Does the database have such a table? */
-int	ctx_foreign_has(sqlite3 *db, const char *table);
+/* Does the database have such a table?  1, 0, or -1 with *err. */
+int	ctx_foreign_has(sqlite3 *db, const char *table, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /*
  * Rows of (thread, ...) in the order of threads: made into lines by one

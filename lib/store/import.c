@@ -12,6 +12,7 @@
 #include "store/body.h"
 #include "store/note.h"
 #include "store/kinds.h"
+#include "store/sound.h"
 #include "store/thread.h"
 
 #define NKIND	16
@@ -31,7 +32,8 @@ struct ctx_import {
 	/* statements of each kind: insert, replace, same */
 	sqlite3_stmt *stmt[NKIND][3];
 	int64_t lines, threads;
-	int64_t thread;		/* its row, 0 when none is open */
+	int open;		/* a thread, or a user: in a transaction */
+	int64_t thread;		/* its row, 0: a user without one */
 	char *user;
 	int newer;		/* than the thread that was there */
 	int memory;		/* that is all that comes */
@@ -55,7 +57,7 @@ ctx_import_free(struct ctx_import *im)
 
 	if (im == NULL)
 		return;
-	if (im->thread != 0)
+	if (im->open)
 		ctx_db_end(im->st, 0, NULL);
 	for (i = 0; i < NKIND; i++)
 		for (j = 0; j < 3; j++)
@@ -95,9 +97,10 @@ get_number(const struct ctx_import *im, uint32_t i, int64_t *out)
 	return *end == '\0' && end != text && errno == 0 ? 0 : -1;
 }
 
-/* A string's text, terminated; -1 if it is none. */
+/* A string's text, terminated; -1 if it is not one, or with *err: no memory. */
 static int
-get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out)
+get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out,
+    struct ctx_err *err)
 {
 	const struct ctx_node *node = &im->doc.node[i];
 
@@ -105,7 +108,7 @@ get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out)
 	if (im->doc.raw[node->off] != '"')
 		return -1;
 	ctx_str_decode(out, im->doc.raw + node->off + 1, node->len - 2);
-	return ctx_buf_str(out) == NULL ? -1 : 0;
+	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
 /* Text member name into out; "" if it is missing. */
@@ -118,7 +121,7 @@ text_member(const struct ctx_import *im, const char *name,
 	ctx_buf_reset(out);
 	if (i == CTX_NONE)
 		return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
-	return get_text(im, i, out) == 0 ? 0 : bad(err, name);
+	return get_text(im, i, out, err) == 0 ? 0 : bad(err, name);
 }
 
 static int
@@ -258,10 +261,10 @@ import_body(struct ctx_import *im, struct ctx_err *err)
 		    ctx_node_type(&im->doc, list) == '[')
 			rc = store_parts(im, list, hex.data, err);
 		else if ((text = member(im, "text")) != CTX_NONE &&
-		    get_text(im, text, &im->piece) == 0)
+		    get_text(im, text, &im->piece, err) == 0)
 			rc = store_data(im, &im->piece, hex.data, err);
 		else if ((text = member(im, "base64")) != CTX_NONE &&
-		    get_text(im, text, &im->piece) == 0 &&
+		    get_text(im, text, &im->piece, err) == 0 &&
 		    decode_base64(&im->piece) == 0)
 			rc = store_data(im, &im->piece, hex.data, err);
 		else
@@ -286,7 +289,7 @@ take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
 	if (c->type == CTX_COL_INT)
 		return get_number(im, i, &v->number) == 0 ? 0 :
 		    bad(err, c->name);
-	if (get_text(im, i, &v->text) == -1)
+	if (get_text(im, i, &v->text, err) == -1)
 		return v->text.failed ? ctx_fail_nomem(err) :
 		    bad(err, c->name);
 	if (c->type == CTX_COL_WHEN)
@@ -371,6 +374,13 @@ check_message(struct ctx_import *im, struct ctx_err *err)
 	return rc;
 }
 
+/* Was it the table that refused the row, not the disk? */
+static int
+refused(const struct ctx_import *im)
+{
+	return (sqlite3_errcode(im->st->db) & 0xff) == SQLITE_CONSTRAINT;
+}
+
 static int
 store_row(struct ctx_import *im, const struct ctx_kind *k,
     struct ctx_err *err)
@@ -380,9 +390,10 @@ store_row(struct ctx_import *im, const struct ctx_kind *k,
 	int message = strcmp(k->name, "message") == 0, rc;
 
 	if (q == NULL || (message && check_message(im, err) == -1) ||
-	    bind_row(im, k, q, err) == -1 ||
-	    ctx_db_row(im->st, q, err) == -1)
+	    bind_row(im, k, q, err) == -1)
 		return -1;
+	if (ctx_db_row(im->st, q, err) == -1)
+		return refused(im) ? bad(err, k->name) : -1;
 	if (sqlite3_changes(im->st->db) > 0)
 		return 0;
 	if (k->clash != CTX_CLASH_ERROR)
@@ -420,7 +431,7 @@ import_row(struct ctx_import *im, const struct ctx_kind *k,
 {
 	int i;
 
-	if (im->thread == 0)
+	if (!im->open || (im->thread == 0 && strcmp(k->scope, "user") != 0))
 		return bad(err, "no thread");
 	if (strcmp(k->scope, "user") == 0 && im->user == NULL)
 		return bad(err, "a user's state without a user");
@@ -432,39 +443,33 @@ import_row(struct ctx_import *im, const struct ctx_kind *k,
 	return store_row(im, k, err);
 }
 
-/* The log of each context is whole. */
+/* What came of the thread, with what was there, is whole. */
 static int
-check_logs(struct ctx_import *im, struct ctx_err *err)
+check_thread(struct ctx_import *im, struct ctx_err *err)
 {
-	int64_t n = 0;
+	char what[CTX_SOUND_SIZE];
+	int rc = ctx_sound_thread(im->st, im->thread, what, err);
 
-	if (ctx_db_int(im->st, &n, err, "SELECT count(*) FROM context c WHERE"
-	    " thread = ?1 AND (SELECT count(*) FROM message m WHERE m.thread ="
-	    " ?1 AND m.context = c.id) <> next_seq - 1 - CASE kind WHEN 1 THEN"
-	    " parent_seq ELSE 0 END", "i", im->thread) == -1)
-		return -1;
-	if (n == 0 && ctx_db_int(im->st, &n, err, "SELECT count(*) = 0 FROM"
-	    " context WHERE thread = ?1 AND id = (SELECT head FROM thread"
-	    " WHERE id = ?1)", "i", im->thread) == -1)
-		return -1;
-	return n == 0 ? 0 : ctx_fail(err, CTX_EINPUT,
-	    "messages of the thread before are missing");
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	return ctx_fail(err, CTX_EINPUT, "of the thread before %s", what);
 }
 
-/* The thread that is open is complete. */
+/* The thread, or the user, that is open is complete. */
 static int
 end_thread(struct ctx_import *im, struct ctx_err *err)
 {
-	int ok;
+	int ok, thread = im->thread != 0;
 
-	if (im->thread == 0)
+	if (!im->open)
 		return 0;
-	ok = check_logs(im, err) == 0 &&
-	    ctx_note_add_thread(im->st, im->thread, err) == 0;
+	ok = !thread || (check_thread(im, err) == 0 &&
+	    ctx_note_add_thread(im->st, im->thread, err) == 0);
+	im->open = 0;
 	im->thread = 0;
 	if (ctx_db_end(im->st, ok, err) == -1)
 		return -1;
-	im->threads++;
+	im->threads += thread;
 	return 0;
 }
 
@@ -530,10 +535,37 @@ import_thread(struct ctx_import *im, struct ctx_err *err)
 	free(im->user);
 	im->user = NULL;
 	im->thread = 0;
-	if (put_thread(im, err) == 0)
+	im->open = put_thread(im, err) == 0;
+	if (im->open)
 		return 0;
 	im->thread = 0;
 	return ctx_db_end(im->st, 0, err);
+}
+
+/* The state of a user without a thread; one that is there already stays. */
+static int
+import_user(struct ctx_import *im, struct ctx_err *err)
+{
+	static const struct ctx_col name = { "name", CTX_COL_TEXT };
+	struct value *v = &im->value[0];
+
+	if (end_thread(im, err) == -1 || take_value(im, &name, v, err) == -1)
+		return -1;
+	if (v->is_null)
+		return bad(err, "user");
+	if (ctx_store_name_check("user", v->text.data, v->text.len,
+	    err) == -1) {
+		err->code = CTX_EINPUT;
+		return -1;
+	}
+	free(im->user);
+	if ((im->user = strdup(v->text.data)) == NULL)
+		return ctx_fail_nomem(err);
+	im->newer = 0;
+	if (ctx_db_begin(im->st, err) == -1)
+		return -1;
+	im->open = 1;
+	return 0;
 }
 
 static int
@@ -580,10 +612,12 @@ dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 		return bad(err, "a line behind the end");
 	if (strcmp(row, "thread") == 0)
 		return import_thread(im, err);
+	if (strcmp(row, "user") == 0)
+		return import_user(im, err);
 	if (strcmp(row, "end") == 0)
 		return import_end(im, err);
 	if (strcmp(row, "body") == 0)
-		return im->thread != 0 ? import_body(im, err) :
+		return im->open ? import_body(im, err) :
 		    bad(err, "no thread");
 	for (k = ctx_kinds; k->name != NULL; k++)
 		if (strcmp(row, k->name) == 0)
@@ -605,7 +639,8 @@ ctx_import_line(struct ctx_import *im, const char *line, size_t len,
 	if (rc == 0 && (rc = text_member(im, "row", &row, err)) == 0)
 		rc = dispatch(im, row.data, err);
 	ctx_buf_done(&row);
-	if (rc == -1 && im->thread != 0) {
+	if (rc == -1 && im->open) {
+		im->open = 0;
 		im->thread = 0;
 		ctx_db_end(im->st, 0, NULL);
 	}

@@ -310,7 +310,7 @@ renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
 	int rc;
 
 	q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i", id);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
 		return -1;
 	rc = fill(st, q, &m, line, err);
 	if (rc == 0 && m.cut != 0)

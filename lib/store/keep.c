@@ -176,10 +176,14 @@ ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
 	/* The index keeps words of what was removed until it is merged. */
 	if (file_size(st, before, err) == 0 && ctx_db_exec(st,
 	    "INSERT INTO search(search) VALUES('optimize')", err) == 0 &&
-	    ctx_db_exec(st, "VACUUM", err) == 0 &&
-	    sqlite3_wal_checkpoint_v2(st->db, NULL,
-	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) != SQLITE_ERROR)
-		rc = file_size(st, after, err);
+	    ctx_db_exec(st, "VACUUM", err) == 0) {
+		/* a reader may stand in the way of the file's being cut */
+		rc = sqlite3_wal_checkpoint_v2(st->db, NULL,
+		    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+		rc = rc != SQLITE_OK && rc != SQLITE_BUSY &&
+		    rc != SQLITE_LOCKED ? ctx_db_fail(st, rc, err) :
+		    file_size(st, after, err);
+	}
 	ctx_db_unlock(st);
 	return rc;
 }

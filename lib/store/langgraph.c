@@ -54,21 +54,21 @@ as_json(const char *type, sqlite3_stmt *q, int col, struct ctx_buf *out,
 	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
 }
 
-/* When a checkpoint says that it was made; 0: it does not. */
-static int64_t
-made_at(const struct ctx_buf *state)
+/* When a checkpoint says that it was made, into *t; 0: it does not. */
+static int
+made_at(const struct ctx_buf *state, int64_t *t, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
-	int64_t t = 0;
+	int rc = ctx_doc_try(&doc, state->data, state->len);
 	uint32_t i;
 
-	if (ctx_doc_scan(&doc, state->data, state->len, NULL) == 0 &&
-	    (i = ctx_doc_get(&doc, 0, "ts", 2)) != CTX_NONE &&
+	*t = 0;
+	if (rc == 1 && (i = ctx_doc_get(&doc, 0, "ts", 2)) != CTX_NONE &&
 	    ctx_node_type(&doc, i) == '"' && ctx_when_scan(state->data +
-	    doc.node[i].off + 1, doc.node[i].len - 2, &t) == -1)
-		t = 0;
+	    doc.node[i].off + 1, doc.node[i].len - 2, t) == -1)
+		*t = 0;
 	ctx_doc_done(&doc);
-	return t;
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* A column as a write of ref's checkpoint. */
@@ -78,6 +78,7 @@ put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
     int col, struct ctx_err *err)
 {
 	int some = sqlite3_column_type(q, col) != SQLITE_NULL;
+	const char *ns = ctx_foreign_text(q, 1);
 	const void *p = sqlite3_column_blob(q, col);
 	int64_t body;
 
@@ -86,7 +87,7 @@ put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
 		return -1;
 	return ctx_db_run(st, err, "INSERT INTO ckpt_write VALUES(?1, ?2, ?3,"
 	    " ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING", "iisssisso",
-	    ref->thread, ref->context, ctx_foreign_text(q, 1),
+	    ref->thread, ref->context, ns != NULL ? ns : "",
 	    ctx_foreign_text(q, 2), task, idx, channel, type,
 	    some ? &body : NULL);
 }
@@ -114,7 +115,8 @@ take_ckpt(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *state,
 	if ((some = as_json(type, q, 5, state, err)) == -1)
 		return -1;
 	c.state = some ? state->data : NULL;
-	c.ts = some ? made_at(state) : 0;
+	if (some && made_at(state, &c.ts, err) == -1)
+		return -1;
 	c.state_len = state->len;
 	/* Python writes JSON here whatever the checkpoint is in. */
 	if (p != NULL && *p == '{')
@@ -146,6 +148,9 @@ take_write(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *value,
 	(void)unused;
 	if (w.thread == NULL || task == NULL || *task == '\0')
 		return ctx_fail(err, CTX_EINPUT, "a write without a task");
+	if (ctx_foreign_text(q, 2) == NULL || ctx_foreign_text(q, 5) == NULL)
+		return ctx_fail(err, CTX_EINPUT, "a write without a "
+		    "checkpoint or a channel");
 	for (i = 0; i < 3 && (type == NULL || strcmp(type, raw[i])); i++)
 		continue;
 	if (i == 3 && as_json(type, q, 7, value, err) == -1)
@@ -210,14 +215,15 @@ ctx_langgraph_import(struct ctx_store *st, sqlite3 *db,
     struct ctx_foreign_sum *sum, struct ctx_err *err)
 {
 	int64_t threads = 0, writes = 0;
+	int rc;
 
 	if (take_rows(st, db, "SELECT thread_id, checkpoint_ns, checkpoint_id,"
 	    " parent_checkpoint_id, type, checkpoint, metadata FROM"
 	    " checkpoints ORDER BY thread_id, checkpoint_id", take_ckpt,
 	    &sum->threads, &sum->checkpoints, err) == -1)
 		return -1;
-	if (!ctx_foreign_has(db, "writes"))
-		return 0;
+	if ((rc = ctx_foreign_has(db, "writes", err)) != 1)
+		return rc;
 	return take_rows(st, db, "SELECT thread_id, checkpoint_ns,"
 	    " checkpoint_id, task_id, idx, channel, type, value FROM writes"
 	    " ORDER BY thread_id, checkpoint_id, task_id, idx", take_write,

@@ -186,10 +186,10 @@ with_fragments(sqlite3 *db, const char *sql, const char *id, const char *sep,
     const char *text, struct ctx_buf *out, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = 0;
+	int rc = ctx_foreign_has(db, "fragments", err);
 
 	ctx_buf_reset(out);
-	if (ctx_foreign_has(db, "fragments")) {
+	if (rc == 1) {
 		rc = -1;
 		q = about(db, sql, id, err);
 		while (q != NULL && (rc = ctx_foreign_row(db, q, err)) == 1) {
@@ -215,10 +215,13 @@ response_results(sqlite3 *db, const char *id, struct made *m,
     struct ctx_batch *b, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc, has;
 
-	if (!ctx_foreign_has(db, "tool_results"))
-		return 0;
+	if ((rc = ctx_foreign_has(db, "tool_results", err)) != 1 ||
+	    (rc = has = ctx_foreign_has(db, "tool_results_attachments",
+	    err)) == -1)
+		return rc;
+	rc = -1;
 	q = about(db, "SELECT r.output, r.tool_call_id, r.id FROM"
 	    " temp.of_tool_results o JOIN tool_results r ON r.id = o.id WHERE"
 	    " o.owner = ?1 ORDER BY o.id", id, err);
@@ -227,9 +230,8 @@ response_results(sqlite3 *db, const char *id, struct made *m,
 
 		made_reset(m);
 		add_text(m, output != NULL ? output : "");
-		if (ctx_foreign_has(db, "tool_results_attachments") &&
-		    add_attachments(db, m, "SELECT a.type, a.path, a.url,"
-		    " a.content FROM tool_results_attachments r JOIN"
+		if (has && add_attachments(db, m, "SELECT a.type, a.path,"
+		    " a.url, a.content FROM tool_results_attachments r JOIN"
 		    " attachments a ON a.id = r.attachment_id WHERE"
 		    " r.tool_result_id = CAST(?1 AS INTEGER)"
 		    " ORDER BY r.\"order\"", ctx_foreign_text(q, 2),
@@ -257,7 +259,9 @@ response_prompt(sqlite3 *db, const char *id, const char *text,
 	    " ?1 ORDER BY p.\"order\"", id, "\n", text, &whole, err);
 	if (rc != -1 && whole.len > 0)
 		add_text(m, whole.data);
-	if (rc != -1 && ctx_foreign_has(db, "prompt_attachments"))
+	if (rc != -1)
+		rc = ctx_foreign_has(db, "prompt_attachments", err);
+	if (rc == 1)
 		rc = add_attachments(db, m, "SELECT a.type, a.path, a.url,"
 		    " a.content FROM prompt_attachments p JOIN attachments a"
 		    " ON a.id = p.attachment_id WHERE p.response_id = ?1"
@@ -274,10 +278,11 @@ response_calls(sqlite3 *db, const char *id, struct made *m,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc;
 
-	if (!ctx_foreign_has(db, "tool_calls"))
-		return 0;
+	if ((rc = ctx_foreign_has(db, "tool_calls", err)) != 1)
+		return rc;
+	rc = -1;
 	q = about(db, "SELECT c.tool_call_id, c.name, c.arguments FROM"
 	    " temp.of_tool_calls o JOIN tool_calls c ON c.id = o.id WHERE"
 	    " o.owner = ?1 ORDER BY o.id", id, err);
@@ -482,8 +487,8 @@ index_owners(sqlite3 *db, const char *table, const char *owner,
 	char *sql;
 	int rc;
 
-	if (!ctx_foreign_has(db, table))
-		return 0;
+	if ((rc = ctx_foreign_has(db, table, err)) != 1)
+		return rc;
 	sql = sqlite3_mprintf("CREATE TEMP TABLE of_%s(owner TEXT, id INTEGER,"
 	    " PRIMARY KEY(owner, id)) WITHOUT ROWID; INSERT OR IGNORE INTO"
 	    " of_%s SELECT %s, id FROM %s", table, table, owner, table);
@@ -498,11 +503,12 @@ int
 ctx_llm_import(struct ctx_store *st, sqlite3 *db, struct ctx_foreign_sum *sum,
     struct ctx_err *err)
 {
-	int trees = ctx_foreign_has(db, "threads"), thinks, rc;
+	int trees = ctx_foreign_has(db, "threads", err), thinks, rc;
 	struct ctx_buf sql = { 0 };
 	sqlite3_stmt *q;
 
-	if (index_owners(db, "tool_calls", "response_id", err) == -1 ||
+	if (trees == -1 ||
+	    index_owners(db, "tool_calls", "response_id", err) == -1 ||
 	    index_owners(db, "tool_results", "response_id", err) == -1 ||
 	    index_owners(db, "parts", "message_hash", err) == -1 ||
 	    (trees && ctx_foreign_by_thread(st, db, chains, message_row, sum,

@@ -11,6 +11,8 @@
 #include "store/body.h"
 #include "store/note.h"
 
+#define CTX_MEMORY_NAME	40	/* of "ctx_" and a turn */
+
 static int
 is_text(const char *what, const char *s, struct ctx_err *err)
 {
@@ -70,23 +72,61 @@ same(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
 	return rc == -1 ? -1 : n == 1;
 }
 
+static void
+own_name(char name[CTX_MEMORY_NAME], int64_t turn)
+{
+	snprintf(name, CTX_MEMORY_NAME, "ctx_%lld", (long long)turn);
+}
+
+/*
+ * The turn that is meant when none was given: the log's newest.  An agent may
+ * work for many rounds on one message, or log none, and remembers after each:
+ * then it is the one after the last that was remembered, if that is not this
+ * one once more.
+ */
+static int
+next_turn(struct ctx_store *st, const struct ctx_ref *ref,
+    const struct ctx_memory *m, int64_t *turn, struct ctx_err *err)
+{
+	char name[CTX_MEMORY_NAME];
+	int64_t last = 0;
+	int rc;
+
+	*turn = ref->turn > 0 ? ref->turn : 1;
+	if (m->name != NULL)
+		return 0;
+	if (ctx_db_int(st, &last, err, "SELECT max(turn) FROM snapshot WHERE"
+	    " thread = ?1 AND context = ?2 AND name = 'ctx_' || turn", "ii",
+	    ref->thread, ref->context) == -1)
+		return -1;
+	if (last < *turn)
+		return 0;
+	own_name(name, last);
+	if ((rc = same(st, ref, last, name, m, err)) != -1)
+		*turn = last + !rc;
+	return rc == -1 ? -1 : 0;
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_memory *m, struct ctx_err *err)
 {
 	static const struct ctx_make make = { .parent_seq = -1 };
 	struct ctx_note note = { .kind = "memory" };
-	char own[40], quoted[160];
+	char own[CTX_MEMORY_NAME], quoted[160];
 	const char *name = m->name;
 	struct ctx_ref ref;
 	int64_t turn;
 	int rc;
 
-	if (ctx_context_make(st, w, &make, &ref, err) == -1)
+	if (ctx_context_make(st, w, &make, &ref, err) == -1 ||
+	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;
-	turn = m->turn >= 0 ? m->turn : ref.turn;
+	turn = m->turn;
+	if (turn < 0 && next_turn(st, &ref, m, &turn, err) == -1)
+		return -1;
 	if (name == NULL) {
-		snprintf(own, sizeof(own), "ctx_%lld", (long long)turn);
+		own_name(own, turn);
 		name = own;
 	}
 	if (ctx_store_name_check("memory", name, strlen(name), err) == -1 ||
@@ -162,6 +202,7 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	struct ctx_memory_part *more;
 	struct ctx_buf data;
 	sqlite3_stmt *q;
+	char *name;
 	int rc;
 
 	q = ctx_db_query(st, err, "SELECT name, body FROM snapshot_part WHERE"
@@ -180,7 +221,9 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 		t->part = more;
 		memset(&data, 0, sizeof(data));
 		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &data, err);
-		t->part[t->npart].name = ctx_db_dup(q, 0);
+		if (ctx_db_dup_null(q, 0, &name, err) == -1)
+			rc = -1;
+		t->part[t->npart].name = name;
 		t->part[t->npart].data = data.data;
 		t->part[t->npart++].len = data.len;
 		if (rc == -1)

@@ -16,7 +16,7 @@ struct ctx_memory_part {
 };
 
 struct ctx_memory {
-	int64_t turn;			/* -1: the context's newest */
+	int64_t turn;			/* -1: the log's newest, or the next one */
 	const char *name;		/* NULL: "ctx_" + turn */
 	const char *summary;		/* NULL: none */
 	const char *insights;		/* a JSON array, NULL: none */

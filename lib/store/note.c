@@ -254,7 +254,7 @@ index_some(struct ctx_store *st, struct ctx_err *err)
 	for (i = 0; i < n && rc != -1; i++) {
 		q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i",
 		    id[i]);
-		if (q == NULL || ctx_db_row(st, q, err) != 1)
+		if (q == NULL || ctx_db_need(st, q, err) == -1)
 			return -1;
 		fill(&note, q);
 		rc = index_note(st, &note, err);

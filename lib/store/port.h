@@ -5,6 +5,8 @@
  *	{"row":"ctx-store","version":1}
  *	{"row":"thread",...}	then all that belongs to it
  *	...
+ *	{"row":"user",...}	the state of one who has no thread
+ *	...
  *	{"row":"end","lines":N}
  *
  * Contents that are shared come once, as {"row":"body"} before their first
@@ -29,7 +31,7 @@ typedef int ctx_port_fn(const char *line, size_t len, void *arg,
  */
 enum ctx_port_what { CTX_PORT_ALL, CTX_PORT_MEMORY };
 
-/* names NULL: all threads.  Each is read in a transaction of its own. */
+/* names NULL: all threads, and users without one.  Each is read in a transaction of its own. */
 int	ctx_port_export(struct ctx_store *st, enum ctx_port_what what,
 	    const char *const *names, size_t n, ctx_port_fn *fn, void *arg,
 	    struct ctx_err *err);

@@ -27,8 +27,8 @@ ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
 	rc = sqlite3_prepare_v2(st->db, "SELECT fts5(?1)", -1, &stmt, NULL);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL);
-	if (rc == SQLITE_OK)
-		sqlite3_step(stmt);
+	if (rc == SQLITE_OK && sqlite3_step(stmt) != SQLITE_ROW)
+		rc = sqlite3_errcode(st->db);
 	sqlite3_finalize(stmt);
 	if (rc == SQLITE_OK && api == NULL)
 		rc = SQLITE_ERROR;

@@ -157,7 +157,8 @@ remove_context(struct ctx_store *st, const struct ctx_where *w,
 	if (n > 0)
 		return ctx_fail(err, CTX_ENO,
 		    "the thread's head is in it: move it first");
-	if (remove_gone(st, ref.thread, sum, err) == -1)
+	if (remove_gone(st, ref.thread, sum, err) == -1 ||
+	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;
 	return ctx_body_free_end(st, &sum->bytes, err);
 }

@@ -114,6 +114,17 @@ new_place(struct ctx_store *st, const char *thread, char *place,
 	    " id = ?1", "is", ref.thread, place);
 }
 
+/* Who asks for a workspace is about to write in it. */
+static int
+asked_for(struct ctx_store *st, const char *thread, struct ctx_err *err)
+{
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+
+	return ctx_thread_find(st, &w, &ref, err) == -1 ? -1 :
+	    ctx_thread_used(st, ref.thread, err);
+}
+
 static int
 make_folder(const char *path, struct ctx_err *err)
 {
@@ -138,7 +149,8 @@ ctx_space_make(struct ctx_store *st, const char *thread, char **path,
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
 	ok = find_place(st, thread, place, err) == 0 &&
-	    (*place != '\0' || new_place(st, thread, place, err) == 0);
+	    (*place != '\0' || new_place(st, thread, place, err) == 0) &&
+	    asked_for(st, thread, err) == 0;
 	if (ctx_db_end(st, ok, err) == -1)
 		return -1;
 	root = space_path(st, NULL);

@@ -14,6 +14,7 @@ struct at {
 	enum ctx_state_level level;
 	struct ctx_ref ref;	/* .context -1: the thread's level */
 	char *user;		/* NULL: none */
+	int alone;		/* of a subagent: other levels do not count */
 };
 
 static int
@@ -27,9 +28,23 @@ read_user(struct ctx_store *st, struct at *a, struct ctx_err *err)
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 1) {
-		a->user = ctx_db_dup(q, 0);
+		rc = ctx_db_dup_null(q, 0, &a->user, err);
 		sqlite3_reset(q);
 	}
+	return rc;
+}
+
+/* Is it a subagent's context, or a fork of one? */
+static int
+read_alone(struct ctx_store *st, struct at *a, struct ctx_err *err)
+{
+	struct ctx_ref top = a->ref;
+
+	while (top.kind == CTX_CONTEXT_FORK)
+		if (ctx_context_by_id(st, top.thread, top.parent, &top,
+		    err) == -1)
+			return -1;
+	a->alone = top.kind == CTX_CONTEXT_AGENT;
 	return 0;
 }
 
@@ -51,11 +66,11 @@ resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
 	}
 	if ((make ? ctx_context_make(st, &w->where, &how, &a->ref, err) :
 	    ctx_thread_find(st, &w->where, &a->ref, err)) == -1 ||
-	    read_user(st, a, err) == -1)
+	    read_user(st, a, err) == -1 || read_alone(st, a, err) == -1)
 		return -1;
 	if (a->level == CTX_STATE_USER && a->user == NULL)
 		return ctx_fail(err, CTX_ENO, "the thread has no user");
-	return 0;
+	return make ? ctx_thread_used(st, a->ref.thread, err) : 0;
 }
 
 /* The levels that take part, the lowest having the highest number. */
@@ -71,14 +86,16 @@ resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
  * level that takes no part is given as NULL or by ids that no row has.
  */
 static sqlite3_stmt *
-members(struct ctx_store *st, const struct at *a, int merged,
+members(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
     const char *key, size_t keylen, struct ctx_err *err)
 {
-	int64_t thread = a->ref.thread, which = merged ? 0 : a->level;
+	int64_t thread = a->ref.thread, which = 0;
+	int alone = how == CTX_STATE_SEEN && a->alone;
 	const char *user = a->user;
 
-	if (!merged) {
-		if (a->level != CTX_STATE_USER)
+	if (how == CTX_STATE_ONE || alone) {
+		which = alone ? CTX_STATE_CONTEXT : a->level;
+		if (which != CTX_STATE_USER)
 			user = NULL;
 		else
 			thread = -1;
@@ -93,10 +110,10 @@ members(struct ctx_store *st, const struct at *a, int merged,
 }
 
 static int
-get_all(struct ctx_store *st, const struct at *a, int merged,
+get_all(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	sqlite3_stmt *q = members(st, a, merged, NULL, 0, err);
+	sqlite3_stmt *q = members(st, a, how, NULL, 0, err);
 	size_t start;
 	int rc;
 
@@ -123,10 +140,10 @@ get_all(struct ctx_store *st, const struct at *a, int merged,
 
 /* 1: found, 0: no such member, -1. */
 static int
-get_one(struct ctx_store *st, const struct at *a, int merged,
+get_one(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
     const char *key, size_t keylen, struct ctx_buf *out, struct ctx_err *err)
 {
-	sqlite3_stmt *q = members(st, a, merged, key, keylen, err);
+	sqlite3_stmt *q = members(st, a, how, key, keylen, err);
 	int rc;
 
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
@@ -141,8 +158,8 @@ get_one(struct ctx_store *st, const struct at *a, int merged,
 }
 
 int
-ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w, int merged,
-    const char *key, struct ctx_buf *out, struct ctx_err *err)
+ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w,
+    enum ctx_state_read how, const char *key, struct ctx_buf *out, struct ctx_err *err)
 {
 	char quoted[160];
 	struct at a;
@@ -152,8 +169,8 @@ ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w, int merged,
 		return -1;
 	if ((rc = resolve(st, w, 0, &a, err)) == 0) {
 		if (key == NULL)
-			rc = get_all(st, &a, merged, out, err);
-		else if ((rc = get_one(st, &a, merged, key, strlen(key), out,
+			rc = get_all(st, &a, how, out, err);
+		else if ((rc = get_one(st, &a, how, key, strlen(key), out,
 		    err)) == 0)
 			rc = ctx_fail(err, CTX_ENO, "no state '%s'",
 			    ctx_err_quote(quoted, sizeof(quoted), key,
@@ -371,7 +388,7 @@ merge_member(struct ctx_store *st, const struct at *a, const char *key,
 
 	if (json[0] == 'n')
 		return drop(st, a, key, keylen, err);
-	if ((found = get_one(st, a, 0, key, keylen, &old, err)) == -1 ||
+	if ((found = get_one(st, a, CTX_STATE_ONE, key, keylen, &old, err)) == -1 ||
 	    ctx_buf_fail(&old, err) == -1)
 		goto out;
 	if (add && found && number_of(old.data, old.len, &x) &&
@@ -399,7 +416,7 @@ limit_value(struct ctx_store *st, const struct at *a, const char *text,
 
 	if (number_of(text, strlen(text), v))
 		return 1;
-	rc = get_one(st, a, 1, text, strlen(text), &value, err);
+	rc = get_one(st, a, CTX_STATE_SEEN, text, strlen(text), &value, err);
 	if (rc == 1)
 		rc = number_of(value.data, value.len, v);
 	ctx_buf_done(&value);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * State: JSON members at three levels.  Reading merges them, a lower level
- * hiding what the ones above it say: user, then thread, then context.  A value
- * is kept as the bytes that came.
+ * hiding what the ones above it say: user, then thread, then context.  A
+ * subagent begins with nothing: its context, and forks of it, read their own
+ * level alone unless all are asked for.  A value is kept as the bytes that came.
  */
 #ifndef CTX_STORE_STATE_H
 #define CTX_STORE_STATE_H
@@ -26,12 +27,18 @@ struct ctx_state_at {
 	enum ctx_state_level level;
 };
 
+enum ctx_state_read {
+	CTX_STATE_ONE,		/* the level that is addressed */
+	CTX_STATE_SEEN,		/* what counts for the context */
+	CTX_STATE_ALL		/* all levels, for a subagent too */
+};
+
 /*
- * Append what is stored: of one level, or of all merged; the object, or with a
- * key the value of that member.  CTX_ENO if there is no such member.
+ * Append what is stored: the object, or with a key the value of that member.
+ * CTX_ENO if there is no such member.
  */
 int	ctx_state_get(struct ctx_store *st, const struct ctx_state_at *at,
-	    int merged, const char *key, struct ctx_buf *out,
+	    enum ctx_state_read how, const char *key, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 /*
@@ -51,8 +58,8 @@ struct ctx_limit {
 
 /*
  * Apply a JSON merge patch (RFC 7396) to a level.  With add, numbers are added
- * to the numbers that are there.  If then, all levels merged, a limit is
- * exceeded: CTX_ENO, and nothing is changed.
+ * to the numbers that are there.  If then a limit is exceeded by what counts
+ * for the context: CTX_ENO, and nothing is changed.
  */
 int	ctx_state_merge(struct ctx_store *st, const struct ctx_state_at *at,
 	    const char *json, size_t len, int add,

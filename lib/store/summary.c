@@ -28,7 +28,8 @@ put(struct ctx_store *st, const struct ctx_where *w, const char *line,
 	note.thread = ref.thread;
 	note.context = ref.context;
 	note.n = *n;
-	return ctx_note_add(st, &note, err);
+	return ctx_note_add(st, &note, err) == -1 ? -1 :
+	    ctx_thread_used(st, ref.thread, err);
 }
 
 int

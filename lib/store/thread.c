@@ -35,8 +35,10 @@ ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 	char quoted[80];
 	size_t n;
 
-	if (ctx_store_name_check("thread", name, len, err) == -1)
-		return -1;
+	struct ctx_err why = { 0 };
+
+	if (ctx_store_name_check("thread", name, len, &why) == -1)
+		return ctx_fail(err, CTX_EINPUT, "%s", why.text);
 	if (strcmp(name, "@last") != 0 && !names_agent(name, &n))
 		return 0;
 	return ctx_fail(err, CTX_EINPUT, "a thread cannot be called '%s'",
@@ -155,12 +157,24 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
 	return rc;
 }
 
+/* name NULL: the thread's head, which every thread has. */
+static int
+no_context(struct ctx_store *st, const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+
+	if (name == NULL)
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: damaged: a thread without its context", st->path);
+	return ctx_fail(err, CTX_ENO, "no such context '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
 int
 ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
     struct ctx_ref *ref, struct ctx_err *err)
 {
 	const char *name;
-	char quoted[160];
 	size_t len;
 	int rc;
 
@@ -170,13 +184,23 @@ ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 		return no_thread(w->thread, err);
 	if ((rc = find_context(st, name, ref, err)) == -1)
 		return -1;
-	if (rc == 1)
-		return 0;
-	if (name == NULL)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: a thread without its context", st->path);
-	return ctx_fail(err, CTX_ENO, "no such context '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+	return rc == 1 ? 0 : no_context(st, name, err);
+}
+
+int
+ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,
+    int64_t *when, struct ctx_err *err)
+{
+	struct ctx_ref ref;
+	int rc = -1;
+
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if (ctx_thread_find(st, w, &ref, err) == 0)
+		rc = ctx_db_int(st, when, err, "SELECT updated FROM thread"
+		    " WHERE id = ?1", "i", ref.thread) == 1 ? 0 : -1;
+	ctx_db_read_end(st);
+	return rc;
 }
 
 static int
@@ -273,8 +297,8 @@ make(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if (rc == 1)
 		return 0;
-	if (agent)
-		return ctx_fail(err, CTX_ENO, "no such context '%s'", name);
+	if (agent || name == NULL)
+		return no_context(st, name, err);
 	return add_context(st, ref, name, how, err);
 }
 
@@ -295,6 +319,12 @@ ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
 	    " max(updated, ?2) WHERE id = ?1 AND (updated < ?2 - ?3 OR EXISTS"
 	    " (SELECT 1 FROM thread t WHERE t.updated >= thread.updated AND"
 	    " t.id <> ?1))", "iii", thread, now, (int64_t)CTX_SECOND / 10);
+}
+
+int
+ctx_thread_used(struct ctx_store *st, int64_t thread, struct ctx_err *err)
+{
+	return ctx_thread_touch(st, thread, ctx_when_now(), err);
 }
 
 int
@@ -365,71 +395,6 @@ ctx_thread_list(struct ctx_store *st, const char *name, const char *user,
 	return rc;
 }
 
-/*
- * A tree is listed with a stack in SQL: the recursive query below takes the
- * newest of what it has queued last (ORDER BY depth DESC), so a context comes
- * before its children and those before its next sibling.
- */
-static int
-list_contexts(struct ctx_store *st, int64_t thread, ctx_context_fn *fn,
-    void *arg, struct ctx_err *err)
-{
-	struct ctx_context c;
-	sqlite3_stmt *q;
-	int rc;
-
-	q = ctx_db_query(st, err, "WITH RECURSIVE tree(id, depth) AS ("
-	    " VALUES(0, 0) UNION ALL SELECT c.id, tree.depth + 1 FROM tree"
-	    " JOIN context c ON c.thread = ?1 AND c.parent = tree.id"
-	    " WHERE c.id > tree.id ORDER BY 2 DESC, 1)"
-	    " SELECT c.id, c.name, p.name, c.parent_seq, c.kind, c.next_seq,"
-	    " c.turn, c.created, c.attrs, tree.depth,"
-	    " c.id = (SELECT head FROM thread WHERE id = ?1)"
-	    " FROM tree JOIN context c ON c.thread = ?1 AND c.id = tree.id"
-	    " LEFT JOIN context p ON p.thread = ?1 AND p.id = c.parent",
-	    "i", thread);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
-		memset(&c, 0, sizeof(c));
-		c.id = sqlite3_column_int64(q, 0);
-		c.name = (const char *)sqlite3_column_text(q, 1);
-		c.parent = (const char *)sqlite3_column_text(q, 2);
-		c.parent_seq = c.parent == NULL ? -1 :
-		    sqlite3_column_int64(q, 3);
-		c.kind = (enum ctx_context_kind)sqlite3_column_int(q, 4);
-		c.next_seq = sqlite3_column_int64(q, 5);
-		c.first_seq = c.kind == CTX_CONTEXT_FORK ?
-		    c.parent_seq + 1 : 1;
-		c.turn = sqlite3_column_int64(q, 6);
-		c.created = sqlite3_column_int64(q, 7);
-		c.attrs = (const char *)sqlite3_column_text(q, 8);
-		c.depth = sqlite3_column_int(q, 9);
-		c.is_head = sqlite3_column_int(q, 10);
-		if (fn(&c, arg, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
-	}
-	return rc;
-}
-
-int
-ctx_context_list(struct ctx_store *st, const char *thread,
-    ctx_context_fn *fn, void *arg, struct ctx_err *err)
-{
-	struct ctx_where w = { thread, NULL };
-	struct ctx_ref ref;
-	int rc = -1;
-
-	if (ctx_db_read(st, err) == -1)
-		return -1;
-	if (ctx_thread_find(st, &w, &ref, err) == 0)
-		rc = list_contexts(st, ref.thread, fn, arg, err);
-	ctx_db_read_end(st);
-	return rc;
-}
-
 int
 ctx_thread_set_head(struct ctx_store *st, const struct ctx_where *w,
     struct ctx_err *err)
@@ -440,7 +405,8 @@ ctx_thread_set_head(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	return ctx_db_end(st, ctx_thread_find(st, w, &ref, err) == 0 &&
 	    ctx_db_run(st, err, "UPDATE thread SET head = ?2 WHERE id = ?1",
-	    "ii", ref.thread, ref.context) == 0, err);
+	    "ii", ref.thread, ref.context) == 0 &&
+	    ctx_thread_used(st, ref.thread, err) == 0, err);
 }
 
 int

@@ -48,6 +48,10 @@ int	ctx_thread_name_check(const char *name, size_t len,
 int	ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_ref *ref, struct ctx_err *err);
 
+/* When it was written last. */
+int	ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,
+	    int64_t *when, struct ctx_err *err);
+
 /* A row of a list; texts are good until the function that got it returns. */
 struct ctx_thread_row {
 	const char *name, *user, *head;	/* user NULL: none */
@@ -106,6 +110,10 @@ int	ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
  * order of threads is as exact as their times.
  */
 int	ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
+	    struct ctx_err *err);
+
+/* The same, now.  In every transaction that writes something of a thread's. */
+int	ctx_thread_used(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
 /* A new name "subagent-" + 8 hexadecimal digits. */

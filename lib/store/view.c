@@ -223,8 +223,8 @@ put(struct ctx_store *st, struct put *p, const struct ctx_where *w,
 	if (index_build(st, &x, &p->ref, (int64_t)n * 4 + 1000, err) == 0)
 		while (i < n && put_line(st, p, &x, &lines[i], nref, err) == 0)
 			i++;
-	if (i == n && x.entry != NULL)
-		rc = end_run(st, p, err);
+	if (i == n && x.entry != NULL && end_run(st, p, err) == 0)
+		rc = ctx_thread_used(st, p->ref.thread, err);
 	free(x.entry);
 	return rc;
 }
@@ -318,6 +318,8 @@ remove_view(struct ctx_store *st, const struct ctx_where *w,
 	*removed = sqlite3_changes(st->db);
 	if (*removed == 0)
 		return no_view(name, err);
+	if (ctx_thread_used(st, ref.thread, err) == -1)
+		return -1;
 	return ctx_body_free_end(st, NULL, err);
 }
 

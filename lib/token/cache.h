@@ -48,7 +48,7 @@ struct ctx_cache {
 };
 
 int	ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_cache_done(struct ctx_cache *k);
 
 /*
@@ -59,7 +59,7 @@ void	ctx_cache_done(struct ctx_cache *k);
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
-	    const uint8_t *end, uint64_t *n, struct ctx_err *err);
+	    const uint8_t *end, uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* The tokens of the words that were left. */
 uint64_t ctx_cache_flush(struct ctx_cache *k);

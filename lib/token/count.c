@@ -490,7 +490,8 @@ stage_count(struct ctx_counter *c, struct stage *st, int whole,
 	    CTX_SPECIAL_WORD)))
 		return 0;
 	do {
-		base = (const uint8_t *)st->held.data;
+		base = (const uint8_t *)(st->held.data != NULL ?
+		    st->held.data : "");
 		s.p = base + st->done;
 		s.end = base + st->held.len;
 		s.whole = whole;

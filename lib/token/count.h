@@ -38,7 +38,7 @@ struct ctx_counter {
 };
 
 int	ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_counter_done(struct ctx_counter *c);
 
 /*
@@ -47,7 +47,7 @@ void	ctx_counter_done(struct ctx_counter *c);
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
-	    uint64_t *n, struct ctx_err *err);
+	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * The same for the contents of a JSON string, the bytes between the quotes,
@@ -55,7 +55,7 @@ int	ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
  * surrogate counts as U+FFFD.
  */
 int	ctx_counter_json(struct ctx_counter *c, const char *s, size_t len,
-	    uint64_t *n, struct ctx_err *err);
+	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * One text in parts of any size: feed them, then take the count, which is that
@@ -66,8 +66,9 @@ int	ctx_counter_json(struct ctx_counter *c, const char *s, size_t len,
  * text kept.
  */
 int	ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
-	    struct ctx_err *err);
-int	ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
+int	ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /* n times the factor, rounded up. */
 uint64_t ctx_counter_scale(const struct ctx_counter *c, uint64_t n);
@@ -79,7 +80,7 @@ uint64_t ctx_counter_scale(const struct ctx_counter *c, uint64_t n);
  *          CTX_ENOMEM.
  */
 int	ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
-	    struct ctx_ids *ids, struct ctx_err *err);
+	    struct ctx_ids *ids, struct ctx_err *err) CTX_CHECKED;
 
 /* Which splitter runs: "avx512", "avx2", "neon", "portable". */
 const char *ctx_counter_path(void);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "base/utf8.h"
 #include "token/norm.h"
 #include "token/table.h"
@@ -73,8 +74,9 @@ token_chars(const struct reader *r, const char *text, size_t len,
 		ctx_buf_addc(out, (char)byte);
 		return CTX_TOKEN_BYTE;
 	}
-	ctx_norm_append(r->v->norm & CTX_NORM_SPACE, out,
-	    (const uint8_t *)text, &len, whole, NULL);
+	if (ctx_norm_append(r->v->norm & CTX_NORM_SPACE, out,
+	    (const uint8_t *)text, &len, whole, NULL) == -1)
+		out->failed = 1;
 	/* Text has no space that was not written as U+2581. */
 	return r->v->norm & CTX_NORM_SPACE && memchr(text, ' ', len) != NULL ?
 	    CTX_TOKEN_OUTSIDE : 0;
@@ -363,9 +365,12 @@ ctx_vocab_read_hf(struct ctx_vocab *v, const char *path, struct ctx_err *err)
 	struct reader r = { .v = v };
 	struct ctx_err e = { 0 };
 	json_error_t why;
-	json_t *root = json_load_file(path, 0, &why);
+	const struct ctx_json_text text = { .path = path };
+	json_t *root = ctx_json_read(&text, &why);
 	int rc;
 
+	if (root == NULL && ctx_json_starved())
+		return ctx_fail_nomem(err);
 	if (root == NULL)
 		return ctx_fail(err, CTX_ESYSTEM, "%s: %s", path, why.text);
 	rc = read_all(&r, root, &e);

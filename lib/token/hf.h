@@ -20,6 +20,6 @@ const char *ctx_hf_string(const json_t *object, const char *key);
  *          named) or CTX_ENOMEM.
  */
 int	ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
-	    int *bytes, struct ctx_err *err);
+	    int *bytes, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -26,9 +26,10 @@
  * Returns: 0 with *n tokens, or -1 with CTX_ENOMEM.
  */
 int	ctx_merge_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
-	    struct ctx_ids *ids, size_t *n, struct ctx_err *err);
+	    struct ctx_ids *ids, size_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* Append one id.  -1: out of memory. */
-int	ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err);
+int	ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

@@ -284,7 +284,10 @@ ctx_model_open(const struct ctx_models *m, const char *name,
 		return ctx_fail(err, e.code, "%s", e.text);
 	out->factor = 1;
 	out->level = CTX_APPROX;
-	out->tok = ctx_tok_open("cl100k_base", NULL);
+	ctx_err_clear(&e);
+	out->tok = ctx_tok_open("cl100k_base", &e);
+	if (e.code == CTX_ENOMEM)
+		return ctx_fail_nomem(err);
 	if (out->tok == NULL) {
 		out->level = CTX_ESTIMATE;
 		out->tok = ctx_tok_open("chars", err);

@@ -55,7 +55,7 @@ struct ctx_choice {
  * Returns: yours to free, or NULL with CTX_ESYSTEM, CTX_EUSAGE (a bad line,
  *          named) or CTX_ENOMEM.
  */
-struct ctx_models *ctx_models_new(struct ctx_err *err);
+struct ctx_models *ctx_models_new(struct ctx_err *err) CTX_CHECKED;
 void	ctx_models_free(struct ctx_models *m);
 
 /* The i-th rule, the user's first, for --list-models; NULL at the end. */
@@ -73,7 +73,7 @@ const struct ctx_model *ctx_model_find(const struct ctx_models *m,
  *          user's rule names a vocabulary that cannot be opened.
  */
 int	ctx_model_open(const struct ctx_models *m, const char *name,
-	    struct ctx_choice *out, struct ctx_err *err);
+	    struct ctx_choice *out, struct ctx_err *err) CTX_CHECKED;
 
 /* "exact", "approximate", "estimate". */
 const char *ctx_level_name(enum ctx_level level);

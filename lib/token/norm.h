@@ -34,6 +34,6 @@
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_norm_append(unsigned norm, struct ctx_buf *out, const uint8_t *p,
-	    size_t *len, int whole, struct ctx_err *err);
+	    size_t *len, int whole, struct ctx_err *err) CTX_CHECKED;
 
 #endif

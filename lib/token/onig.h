@@ -20,7 +20,7 @@
  *          for something else, named) or CTX_ENOMEM.
  */
 int	ctx_onig_to_pcre(const char *pattern, struct ctx_buf *out,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Characters that came after Unicode 13.0, up to 16.0, and that the PCRE2 in use
@@ -33,6 +33,6 @@ int	ctx_onig_late(const uint8_t *p, size_t len);
  * categories.  It costs some times more to match.  -1: out of memory.
  */
 int	ctx_onig_add_late(const char *pattern, struct ctx_buf *out,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "token/pattern.h"
 
-#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/regex.h"
 #include "token/onig.h"
 
 #define PATTERNS_MAX	8
@@ -70,7 +69,7 @@ ctx_split_of_patterns(const char *text, size_t len)
 static pcre2_code *
 compile_text(const char *text, struct ctx_err *err)
 {
-	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+	pcre2_compile_context *context = ctx_regex_context();
 	pcre2_code *code;
 	PCRE2_SIZE at;
 	int why;
@@ -84,12 +83,16 @@ compile_text(const char *text, struct ctx_err *err)
 	code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
 	    PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE, &why, &at, context);
 	pcre2_compile_context_free(context);
-	if (code == NULL)
+	if (code == NULL && why == PCRE2_ERROR_HEAP_FAILED)
+		ctx_fail_nomem(err);
+	else if (code == NULL)
 		ctx_fail(err, CTX_ESYSTEM, "split pattern is not one "
 		    "(error %d at byte %zu)", why, (size_t)at);
-	else
-		/* Without the compiler it only takes longer. */
-		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	else if (ctx_regex_jit(code, PCRE2_JIT_COMPLETE) == -1) {
+		ctx_fail_nomem(err);
+		pcre2_code_free(code);
+		code = NULL;
+	}
 	return code;
 }
 

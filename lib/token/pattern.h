@@ -35,7 +35,7 @@ struct ctx_pattern;		/* compiled; shareable between threads */
  *          CTX_ENOMEM.
  */
 struct ctx_pattern *ctx_pattern_new(const char *text, size_t len,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_pattern_free(struct ctx_pattern *pat);
 
 /*
@@ -52,6 +52,6 @@ typedef int ctx_piece_fn(void *arg, const uint8_t *p, const uint8_t *q,
     struct ctx_err *err);
 int	ctx_pattern_cut(const struct ctx_pattern *pat, int rest,
 	    const uint8_t *p, const uint8_t *end, ctx_piece_fn *piece,
-	    void *arg, struct ctx_err *err);
+	    void *arg, struct ctx_err *err) CTX_CHECKED;
 
 #endif

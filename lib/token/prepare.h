@@ -16,6 +16,7 @@ int	ctx_prepared(const char *path);
  * Returns: 0, or -1 with CTX_ESYSTEM (what in the file is not known or wrong)
  *          or CTX_ENOMEM.
  */
-int	ctx_prepare(const char *in, const char *out, struct ctx_err *err);
+int	ctx_prepare(const char *in, const char *out, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

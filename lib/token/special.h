@@ -34,7 +34,7 @@ struct ctx_specials {
 
 /* Add one.  0, or -1 with CTX_ENOMEM. */
 int	ctx_specials_add(struct ctx_specials *set, const char *text, size_t len,
-	    uint32_t id, unsigned flags, struct ctx_err *err);
+	    uint32_t id, unsigned flags, struct ctx_err *err) CTX_CHECKED;
 
 /* All are there: to be called before the first search. */
 void	ctx_specials_ready(struct ctx_specials *set);

@@ -149,11 +149,12 @@ struct ctx_table {
  *          there was just no such file.
  */
 int	ctx_table_open(struct ctx_table *t, const char *path, int *missing,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_table_close(struct ctx_table *t);
 
 /* Compare all bytes with the checksum.  0, or -1 with CTX_ESYSTEM. */
-int	ctx_table_verify(const struct ctx_table *t, struct ctx_err *err);
+int	ctx_table_verify(const struct ctx_table *t, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /* The checksum that the two sums of the header are made with. */
 uint64_t ctx_table_sum(const void *data, size_t len);

@@ -25,7 +25,7 @@ struct ctx_crew;
  *          had).
  */
 struct ctx_crew *ctx_crew_new(struct ctx_counter *c, unsigned threads,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_crew_free(struct ctx_crew *w);
 
 /* Task i of those that were started, by a counter of the crew. */
@@ -53,7 +53,7 @@ int	ctx_crew_finish(struct ctx_crew *w, struct ctx_err *err);
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err);
 
 /*

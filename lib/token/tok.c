@@ -307,6 +307,8 @@ strip_prefix(unsigned norm, char *text, size_t first, size_t len,
 {
 	size_t n = 0, i;
 
+	if (len == 0)		/* and text is perhaps NULL */
+		return;
 	if (norm & CTX_NORM_STRIP) {
 		n = len > 0 && text[0] == ' ';
 		memmove(text, text + n, len - n);

@@ -48,7 +48,7 @@ struct ctx_ids {
  * Returns: the vocabulary, yours to free, or NULL with CTX_EUSAGE (no such
  *          name), CTX_ESYSTEM (no such file, a damaged table), CTX_ENOMEM.
  */
-struct ctx_tok *ctx_tok_open(const char *name, struct ctx_err *err);
+struct ctx_tok *ctx_tok_open(const char *name, struct ctx_err *err) CTX_CHECKED;
 void	ctx_tok_free(struct ctx_tok *tok);
 
 /* "o200k_base"; for a file the name that its table bears. */
@@ -79,7 +79,7 @@ int	ctx_tok_is_special(const struct ctx_tok *tok, uint32_t id);
  *          came before it) or CTX_ENOMEM.
  */
 int	ctx_tok_decode(const struct ctx_tok *tok, const uint32_t *id, size_t n,
-	    struct ctx_buf *out, struct ctx_err *err);
+	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
 void	ctx_ids_done(struct ctx_ids *ids);
 

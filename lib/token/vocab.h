@@ -64,30 +64,31 @@ void	ctx_vocab_done(struct ctx_vocab *v);
  * taken, out of range or ENOMEM.
  */
 int	ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text,
-	    size_t len, unsigned flags, struct ctx_err *err);
+	    size_t len, unsigned flags, struct ctx_err *err) CTX_CHECKED;
 
 /* Text is searched for text[0 .. len), copied, which is token id. */
 int	ctx_vocab_add_special(struct ctx_vocab *v, uint32_t id,
-	    const void *text, size_t len, unsigned flags, struct ctx_err *err);
+	    const void *text, size_t len, unsigned flags, struct ctx_err *err)
+	    CTX_CHECKED;
 int	ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
-	    uint32_t merged, struct ctx_err *err);
+	    uint32_t merged, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Add what a rank file holds: lines of a token in base64 and its rank.  The
  * error has the line.
  */
 int	ctx_vocab_read_ranks(struct ctx_vocab *v, const char *path,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Add what a Hugging Face tokenizer.json holds. */
 int	ctx_vocab_read_hf(struct ctx_vocab *v, const char *path,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Build the table and write it to path, through a temporary file beside it.
  * The same vocabulary always gives the same bytes.
  */
 int	ctx_vocab_write(const struct ctx_vocab *v, const char *path,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

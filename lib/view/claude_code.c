@@ -144,9 +144,10 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 
 /* --- branches --------------------------------------------------------- */
 
-/* The record that record r follows, by number in ids; CTX_STRMAP_FULL: none. */
-static size_t
-parent_of(const struct ctx_convo *c, uint32_t r, struct ctx_strmap *ids)
+/* The number in ids of the record that record r follows: 1, 0: none, -1. */
+static int
+parent_of(const struct ctx_convo *c, uint32_t r, struct ctx_strmap *ids,
+    size_t *n)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, r);
 	struct ctx_str id = { NULL, 0 };
@@ -154,8 +155,10 @@ parent_of(const struct ctx_convo *c, uint32_t r, struct ctx_strmap *ids)
 	if (c->rec[r].root != CTX_NONE && doc.n > 0)
 		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root,
 		    "parentUuid"));
-	return id.p == NULL ? CTX_STRMAP_FULL : ctx_strmap_add(ids, id.p,
-	    id.len);
+	if (id.p == NULL)
+		return 0;
+	*n = ctx_strmap_add(ids, id.p, id.len);
+	return *n == CTX_STRMAP_FULL ? -1 : 1;
 }
 
 /* Is message m nothing but results?  They go where their calls go. */
@@ -180,6 +183,7 @@ climb(const struct ctx_convo *c, uint32_t tip, struct ctx_strmap *ids,
 	struct ctx_str id;
 	size_t n;
 	uint32_t r, steps;
+	int rc;
 
 	for (r = 0; r < c->nrec; r++) {
 		doc = ctx_convo_doc(c, r);
@@ -197,8 +201,9 @@ climb(const struct ctx_convo *c, uint32_t tip, struct ctx_strmap *ids,
 	r = c->msg[tip].rec;
 	for (steps = 0; steps < c->nrec && !on[r]; steps++) {
 		on[r] = 1;
-		n = parent_of(c, r, ids);
-		if (n >= c->nrec || rec_of[n] == CTX_NONE)
+		if ((rc = parent_of(c, r, ids, &n)) == -1)
+			return -1;
+		if (rc == 0 || n >= c->nrec || rec_of[n] == CTX_NONE)
 			break;
 		r = rec_of[n];
 	}

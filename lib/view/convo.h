@@ -145,7 +145,8 @@ void	ctx_convo_done(struct ctx_convo *c);
 void	ctx_convo_rebase(struct ctx_convo *c, const char *raw);
 
 /* Move all of src behind what dst holds; src is empty after.  -1: no memory. */
-int	ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src);
+int	ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
+	    CTX_CHECKED;
 
 /* A doc for record r: c's nodes over r's bytes. */
 static inline struct ctx_doc
@@ -162,12 +163,14 @@ ctx_convo_doc(const struct ctx_convo *c, uint32_t r)
  * Views add with these; NULL out of memory.  A new part has no place, text,
  * id or mate.  Pointers are good until the next addition.
  */
-struct ctx_rec	*ctx_convo_add_rec(struct ctx_convo *c);
-struct ctx_msg	*ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role);
-struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind);
+struct ctx_rec	*ctx_convo_add_rec(struct ctx_convo *c) CTX_CHECKED;
+struct ctx_msg	*ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
+	    CTX_CHECKED;
+struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
+	    CTX_CHECKED;
 /* The same with its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
-		    uint32_t list, uint32_t e);
+		    uint32_t list, uint32_t e) CTX_CHECKED;
 
 /*
  * What message m was written in: a conversation may be put together from

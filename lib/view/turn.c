@@ -25,13 +25,15 @@ void
 ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 {
 	const struct ctx_msg *msg = &c->msg[m];
-	const struct ctx_part *p = &c->part[msg->part], *end = p + msg->npart;
+	const struct ctx_part *p;
+	uint32_t i;
 
 	if (msg->role == CTX_ASSISTANT)
 		f->begun = 1;
 	else if (f->begun)
 		f->results = 1;
-	for (; p < end; p++) {
+	for (i = 0; i < msg->npart; i++) {
+		p = &c->part[msg->part + i];
 		if (p->flags & (CTX_INNER | CTX_SERVER))
 			continue;
 		if (p->kind == CTX_CALL) {
@@ -281,14 +283,13 @@ keep(struct ctx_turns *t, const struct ctx_thread *th, struct ctx_rec *r)
 {
 	struct ctx_block *own;
 
-	if (t->by == NULL && th->sublen == 0) {
-		ctx_block_hold(r->block);
+	if (t->by == NULL && th->sublen == 0)
 		return 0;
-	}
 	if ((own = ctx_block_new(r->len)) == NULL)
 		return -1;
 	memcpy(own->data, r->raw, r->len);
 	ctx_convo_rebase(&t->one, own->data);
+	ctx_block_drop(r->block);
 	r->block = own;
 	return 0;
 }
@@ -311,18 +312,9 @@ hold(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 		t->one = tmp;
 		return 0;
 	}
-	if (ctx_convo_take(&th->open, &t->one) == -1) {
-		ctx_block_drop(t->one.rec[0].block);
+	if (ctx_convo_take(&th->open, &t->one) == -1)
 		return ctx_fail_nomem(err);
-	}
 	return 0;
-}
-
-static int
-give_one(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
-{
-	ctx_block_hold(t->one.rec[0].block);
-	return give(t, &t->one, th, 0, err);
 }
 
 /* Mark what continues the message before it, and remember what may follow. */
@@ -370,7 +362,7 @@ add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	}
 	if (m == NULL)
 		return th->open.nrec > 0 || t->whole ? hold(t, th, err) :
-		    give_one(t, th, err);
+		    give(t, &t->one, th, 0, err);
 	rules = th->dialect != NULL ? th->dialect->rules : 0;
 	if (join(th, rules, m) == -1)
 		return ctx_fail_nomem(err);
@@ -388,7 +380,7 @@ add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	th->thinking = leads;
 	if (!th->flow.calls && !leads && !thought) {
 		memset(&th->flow, 0, sizeof(th->flow));
-		return give_one(t, th, err);
+		return give(t, &t->one, th, 0, err);
 	}
 	if (hold(t, th, err) == -1)
 		return -1;
@@ -398,20 +390,23 @@ add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
 	return 0;
 }
 
-/* The line as the one record of t->one; nodes and messages come later. */
+/*
+ * The line as the one record of t->one, which holds its block from here on
+ * until it is handed on; nodes and messages come later.
+ */
 static struct ctx_rec *
 begin(struct ctx_turns *t, const struct ctx_line *line)
 {
 	struct ctx_rec *r;
 
-	t->one.nrec = t->one.nmsg = t->one.npart = 0;
-	t->one.doc.n = 0;
+	ctx_convo_reset(&t->one);	/* what failed left its record here */
 	if ((r = ctx_convo_add_rec(&t->one)) == NULL)
 		return NULL;
 	r->raw = line->raw;
 	r->len = line->len;
 	r->line = line->no;
 	r->block = line->block;
+	ctx_block_hold(r->block);
 	r->seq = t->seq++;
 	r->shape = CTX_REC_OTHER;
 	return r;
@@ -442,7 +437,7 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 	t->one.dialect = th->dialect;
 	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
-	return give_one(t, th, err);
+	return give(t, &t->one, th, 0, err);
 }
 
 int
@@ -457,7 +452,6 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	if ((r = begin(t, line)) == NULL)
 		return ctx_fail_nomem(err);
 	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1) {
-		t->one.nrec = 0;
 		t->seq--;
 		goto bad;
 	}
@@ -465,13 +459,10 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	if ((th = thread_of(t)) == NULL)
 		return ctx_fail_nomem(err);
 	if (ctx_view_rec(&t->one, 0, th->dialect, t->dialect != NULL,
-	    err) == -1) {
-		t->one.nrec = 0;
+	    err) == -1)
 		goto bad;
-	}
 	switch (t->one.rec[0].shape) {
 	case CTX_REC_CONVERSATION:
-		ctx_block_hold(line->block);
 		return give(t, &t->one, NULL, 1, err);
 	case CTX_REC_MESSAGE:
 		if (t->one.rec[0].thread.p != NULL &&
@@ -485,7 +476,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	}
 	if (th->open.nrec > 0 || t->whole)
 		return hold(t, th, err);
-	return give_one(t, th, err);
+	return give(t, &t->one, th, 0, err);
 bad:
 	err->line = line->no;
 	return -1;

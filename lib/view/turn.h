@@ -89,13 +89,13 @@ void	ctx_turns_done(struct ctx_turns *t);
  * a line that is not JSON (what was held stays held), or what a callback said.
  */
 int	ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Let a line through that is not JSON, as a record that is not a message. */
 int	ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
-	    struct ctx_err *err);
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* The end of a file: every open turn is the last of its conversation. */
-int	ctx_turns_end(struct ctx_turns *t, struct ctx_err *err);
+int	ctx_turns_end(struct ctx_turns *t, struct ctx_err *err) CTX_CHECKED;
 
 #endif

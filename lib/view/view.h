@@ -165,6 +165,7 @@ const struct ctx_dialect *ctx_dialect_find(const char *name);
  *          is a message but not of that dialect.
  */
 int	ctx_view_rec(struct ctx_convo *c, uint32_t r,
-	    const struct ctx_dialect *state, int force, struct ctx_err *err);
+	    const struct ctx_dialect *state, int force, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

@@ -38,8 +38,8 @@ void	ctx_out_done(struct ctx_out *o);
  * without one the bytes are copied.  0, or -1 with CTX_ESYSTEM or CTX_ENOMEM.
  */
 int	ctx_out_line(struct ctx_out *o, const char *raw, size_t len,
-	    struct ctx_block *block, struct ctx_err *err);
+	    struct ctx_block *block, struct ctx_err *err) CTX_CHECKED;
 
-int	ctx_out_flush(struct ctx_out *o, struct ctx_err *err);
+int	ctx_out_flush(struct ctx_out *o, struct ctx_err *err) CTX_CHECKED;
 
 #endif

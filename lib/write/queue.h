@@ -30,6 +30,6 @@ void	ctx_queue_done(struct ctx_queue *q);
  * input must go through here once.  0, or -1 with *err.
  */
 int	ctx_queue_turn(struct ctx_queue *q, const struct ctx_convo *c,
-	    const struct ctx_edit *e, struct ctx_err *err);
+	    const struct ctx_edit *e, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -21,7 +21,7 @@ import struct
 import sys
 import threading
 
-LIFE = 120  # seconds
+LIFE = int(os.environ.get("STUB_LIFE", "120"))  # seconds
 TOPICS = [
     ["car", "automobile", "truck", "汽车", "卡车", "engine"],
     ["cat", "kitten", "feline", "dog", "猫", "owl"],

@@ -22,7 +22,7 @@ import time
 
 TEXT = "Summary: class 7B, report due on 2026-03-01."
 USAGE = {"prompt_tokens": 3000, "completion_tokens": 12, "total_tokens": 3012}
-LIFE = 120  # seconds
+LIFE = int(os.environ.get("STUB_LIFE", "120"))  # seconds
 
 
 def packed(value):

@@ -1,15 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit tests' whole framework: CHECK counts and reports, CHECK_DONE ends
- * main with "NAME: N passed, N failed" and the exit code.
+ * The unit tests' whole framework.  TEST names what is tested from there on, RUN
+ * does so for one call; CHECK counts and reports, and CHECK_DONE ends main with
+ * "NAME: N passed, N failed (N checks)" and the exit code.  What is counted is
+ * tests: a table of vectors is one, and how many checks it made stands behind.
+ * A test that checks nothing has failed, and so has a check before any test.
  */
 #ifndef CTX_TESTS_CHECK_H
 #define CTX_TESTS_CHECK_H
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static unsigned check_passed, check_failed;
+static struct {
+	char name[100];		/* of the test that runs; "": none yet */
+	unsigned passed, failed;	/* tests that have ended */
+	unsigned checks, wrong;	/* of this test */
+	unsigned long all;	/* checks of every test */
+} check;
+
+/* TEST("borders, %s", path): a test begins, and the one before it has ended. */
+#define TEST(...) check_begin(__VA_ARGS__)
+
+/* RUN(test_borders()): one call is a test, and is its name. */
+#define RUN(call) do { check_begin("%s", #call); call; } while (0)
 
 #define CHECK(cond) check_at((cond), __FILE__, __LINE__, #cond)
 #define CHECK_STR(got, want) check_str((got), (want), __FILE__, __LINE__)
@@ -17,18 +32,68 @@ static unsigned check_passed, check_failed;
 	check_mem((got), (n), (want), strlen(want), __FILE__, __LINE__)
 #define CHECK_INT(got, want) \
 	check_int((long long)(got), (long long)(want), __FILE__, __LINE__, #got)
-#define CHECK_DONE(name) \
-	(printf("%s: %u passed, %u failed\n", (name), check_passed, \
-	    check_failed), check_failed != 0)
+#define CHECK_DONE(name) check_done(name)
+
+static inline void
+check_end(void)
+{
+	if (check.name[0] == '\0' && check.checks == 0)
+		return;
+	if (check.checks == 0)
+		fprintf(stderr, "%s: nothing was checked\n", check.name);
+	if (check.checks == 0 || check.wrong > 0)
+		check.failed++;
+	else
+		check.passed++;
+	check.all += check.checks;
+	check.checks = check.wrong = 0;
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+static inline void
+check_begin(const char *fmt, ...)
+{
+	va_list ap;
+
+	check_end();
+	va_start(ap, fmt);
+	vsnprintf(check.name, sizeof(check.name), fmt, ap);
+	va_end(ap);
+}
+
+static inline int
+check_done(const char *program)
+{
+	check_end();
+	if (check.passed + check.failed == 0) {
+		fprintf(stderr, "%s: no test\n", program);
+		check.failed++;
+	}
+	printf("%s: %u passed, %u failed (%lu checks)\n", program,
+	    check.passed, check.failed, check.all);
+	return check.failed != 0;
+}
+
+/* "file:line: in the test of that name: ", before what is wrong. */
+static inline void
+check_where(const char *file, int line)
+{
+	fprintf(stderr, "%s:%d: %s: ", file, line,
+	    check.name[0] != '\0' ? check.name : "before any TEST");
+}
 
 static inline int
 check_at(int ok, const char *file, int line, const char *text)
 {
-	if (ok)
-		check_passed++;
-	else {
-		check_failed++;
-		fprintf(stderr, "%s:%d: not true: %s\n", file, line, text);
+	check.checks++;
+	if (check.name[0] == '\0')
+		ok = 0;
+	if (!ok) {
+		check.wrong++;
+		check_where(file, line);
+		fprintf(stderr, "not true: %s\n", text);
 	}
 	return ok;
 }
@@ -37,9 +102,10 @@ static inline int
 check_int(long long got, long long want, const char *file, int line,
     const char *text)
 {
-	if (got != want)
-		fprintf(stderr, "%s:%d: %s is %lld, not %lld\n", file, line,
-		    text, got, want);
+	if (got != want) {
+		check_where(file, line);
+		fprintf(stderr, "%s is %lld, not %lld\n", text, got, want);
+	}
 	return check_at(got == want, file, line, text);
 }
 
@@ -49,9 +115,11 @@ check_mem(const char *got, size_t n, const char *want, size_t wantlen,
 {
 	int ok = n == wantlen && memcmp(got, want, n) == 0;
 
-	if (!ok)
-		fprintf(stderr, "%s:%d: got  \"%.*s\"\n\twanted \"%s\"\n", file,
-		    line, (int)n, got, want);
+	if (!ok) {
+		check_where(file, line);
+		fprintf(stderr, "got  \"%.*s\"\n\twanted \"%s\"\n", (int)n,
+		    got, want);
+	}
 	return check_at(ok, file, line, "bytes are equal");
 }
 

@@ -122,6 +122,7 @@ main(void)
 	int calls = 0;
 	size_t i;
 
+	TEST("literals are added");
 	for (i = 0; i < NLITERALS; i++)
 		if (strlen(literal[i]) >= CTX_ANCHOR_MIN)
 			CHECK(ctx_anchors_add(a, literal[i],
@@ -132,16 +133,20 @@ main(void)
 	for (i = 0; i < 4; i++) {
 		if (ctx_anchors_force(path[i]) == -1)
 			continue;
+		TEST("random texts, %s", path[i] != NULL ? path[i] : "best");
 		CHECK(path[i] == NULL ||
 		    strcmp(ctx_anchors_path(), path[i]) == 0);
 		seed = 7;
 		test_texts(a);
 	}
+	TEST("an unknown path");
 	CHECK(ctx_anchors_force("abacus") == -1);
+	TEST("a walk that is stopped");
 	CHECK_INT(ctx_anchors_walk(a, "abc abc abc", 11, stop_at_second,
 	    &calls), 7);
 	CHECK_INT(calls, 2);
 	ctx_anchors_free(a);
+	TEST("no literal");
 	CHECK((none = ctx_anchors_new(&err)) != NULL);
 	ctx_anchors_ready(none);
 	CHECK_INT(ctx_anchors_walk(none, "abc abc", 7, stop_at_second,

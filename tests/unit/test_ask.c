@@ -272,26 +272,29 @@ main(void)
 	char *deep = malloc(200000);
 	size_t i;
 
+	TEST("answers");
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		ctx_err_clear(&err);
 		v = ctx_ask_read(ctx_ask_format(table[i].format),
 		    table[i].body, strlen(table[i].body), &a, &err);
 		CHECK_STR(outcome(v, &a, &err), table[i].want);
 	}
+	TEST("streamed answers");
 	for (i = 0; i < sizeof(streams) / sizeof(streams[0]); i++) {
 		ctx_err_clear(&err);
 		v = ctx_ask_read_stream(ctx_ask_format(streams[i].format),
 		    streams[i].body, strlen(streams[i].body), &a, &err);
 		CHECK_STR(outcome(v, &a, &err), streams[i].want);
 	}
+	TEST("an answer of 200,000 levels");
 	memset(deep, '[', 200000);
 	ctx_err_clear(&err);
 	v = ctx_ask_read(ctx_ask_format("openai"), deep, 200000, &a, &err);
 	CHECK_STR(outcome(v, &a, &err), "stop: answer is not JSON");
 	free(deep);
 	ctx_ask_answer_done(&a);
-	test_recorded();
-	test_sse();
-	test_request();
+	RUN(test_recorded());
+	RUN(test_sse());
+	RUN(test_request());
 	return CHECK_DONE("ask");
 }

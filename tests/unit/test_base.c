@@ -43,7 +43,7 @@ static const struct {
 	const char *text;
 	uint64_t seconds;
 } ages[] = {
-	{ "90", 90 }, { "90s", 90 }, { "30m", 1800 }, { "2h", 7200 },
+	{ "90", BAD }, { "90s", 90 }, { "30m", 1800 }, { "2h", 7200 },
 	{ "7d", 604800 }, { "1w", 604800 }, { "0", BAD }, { "0d", BAD },
 	{ "1.5h", BAD }, { "7D", BAD }, { "7days", BAD }, { "", BAD },
 };
@@ -277,10 +277,10 @@ test_err(void)
 int
 main(void)
 {
-	test_numbers();
-	test_environment();
-	test_utf8();
-	test_buf();
-	test_err();
+	RUN(test_numbers());
+	RUN(test_environment());
+	RUN(test_utf8());
+	RUN(test_buf());
+	RUN(test_err());
 	return CHECK_DONE("base");
 }

@@ -122,6 +122,7 @@ main(void)
 {
 	size_t i;
 
+	TEST("the table of choices");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		run(&rows[i]);
 	return CHECK_DONE("choose");

@@ -93,8 +93,10 @@ main(void)
 	size_t i, pos;
 	int found;
 
+	TEST("fences are found");
 	for (i = 0; i < sizeof(fences) / sizeof(fences[0]); i++)
 		check_fence(i);
+	TEST("fences are written");
 	for (i = 0; i < sizeof(puts_) / sizeof(puts_[0]); i++) {
 		ctx_buf_reset(&out);
 		ctx_code_fence_put(&out, puts_[i].indent,
@@ -102,6 +104,7 @@ main(void)
 		    strlen(puts_[i].code));
 		CHECK_MEM(out.data, out.len, puts_[i].block);
 	}
+	TEST("references");
 	for (i = 0; i < sizeof(refs) / sizeof(refs[0]); i++) {
 		pos = 0;
 		found = ctx_code_ref_next(refs[i].text, strlen(refs[i].text),

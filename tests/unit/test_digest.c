@@ -354,17 +354,17 @@ test_hostile(void)
 int
 main(void)
 {
-	test_document_lines();
-	test_kinds();
-	test_width();
-	test_part();
-	test_json();
-	test_reduce();
-	test_ignore();
-	test_title();
-	test_size();
-	test_inflate();
-	test_hostile();
+	RUN(test_document_lines());
+	RUN(test_kinds());
+	RUN(test_width());
+	RUN(test_part());
+	RUN(test_json());
+	RUN(test_reduce());
+	RUN(test_ignore());
+	RUN(test_title());
+	RUN(test_size());
+	RUN(test_inflate());
+	RUN(test_hostile());
 	ctx_digest_done(&digest);
 	return CHECK_DONE("digest");
 }

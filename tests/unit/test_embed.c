@@ -101,6 +101,7 @@ main(void)
 	char got[200];
 	size_t i;
 
+	TEST("answers");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		err = (struct ctx_err){ 0 };
 		CHECK_INT(ctx_embed_read(rows[i].body, strlen(rows[i].body),
@@ -110,6 +111,6 @@ main(void)
 		CHECK_STR(err.code == CTX_OK ? got : err.text, rows[i].want);
 		ctx_vectors_done(&v);
 	}
-	floats();
+	RUN(floats());
 	return CHECK_DONE("embed");
 }

@@ -156,7 +156,8 @@ main(void)
 	struct ctx_err err;
 	size_t i;
 
-	test_wanted();
+	RUN(test_wanted());
+	TEST("the table of variables");
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct ctx_endpoint_want w = { .env = env };
 		int rc;

@@ -164,14 +164,16 @@ int
 main(void)
 {
 	struct meter m = { 0 };
-	char *s = run(NULL, 0, 100, &m);
+	char *s;
 
+	TEST("nothing said");
+	s = run(NULL, 0, 100, &m);
 	CHECK_STR(s, "");
 	free(s);
-	test_facts();
-	test_budget();
-	test_merge();
-	test_ids();
-	test_many();
+	RUN(test_facts());
+	RUN(test_budget());
+	RUN(test_merge());
+	RUN(test_ids());
+	RUN(test_many());
 	return CHECK_DONE("extract");
 }

@@ -68,6 +68,7 @@ main(void)
 	size_t i, k;
 
 	ctx_han_set_init(&border, ctx_word_han_border);
+	TEST("the table of facts");
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		f.n = 0;
 		ctx_buf_reset(&b);

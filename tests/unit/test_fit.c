@@ -323,8 +323,9 @@ main(int argc, char *argv[])
 
 	if (argc > 1)
 		seed = strtoull(argv[1], NULL, 10);
-	results_first();
-	large();
+	RUN(results_first());
+	RUN(large());
+	TEST("random stories, seed %llu", (unsigned long long)seed);
 	while (rounds-- > 0) {
 		random_story(&s);
 		random_opts(&s);

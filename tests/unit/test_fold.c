@@ -68,6 +68,7 @@ main(void)
 	struct ctx_fold_turn turn[32];
 	size_t i, n, cut;
 
+	TEST("the table of cuts");
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		const struct row *r = &table[i];
 		int ok;

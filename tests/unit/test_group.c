@@ -152,7 +152,7 @@ begins(void)
 int
 main(void)
 {
-	table();
-	begins();
+	RUN(table());
+	RUN(begins());
 	return CHECK_DONE("group");
 }

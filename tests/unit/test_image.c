@@ -110,7 +110,7 @@ test_tokens(void)
 int
 main(void)
 {
-	test_size();
-	test_tokens();
+	RUN(test_size());
+	RUN(test_tokens());
 	return CHECK_DONE("image");
 }

@@ -221,10 +221,10 @@ test_errors(void)
 int
 main(void)
 {
-	test_small();
-	test_borders();
-	test_random();
-	test_hold();
-	test_errors();
+	RUN(test_small());
+	RUN(test_borders());
+	RUN(test_random());
+	RUN(test_hold());
+	RUN(test_errors());
 	return CHECK_DONE("line");
 }

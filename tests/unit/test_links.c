@@ -227,7 +227,7 @@ test_ids(void)
 int
 main(void)
 {
-	test_table();
-	test_ids();
+	RUN(test_table());
+	RUN(test_ids());
 	return CHECK_DONE("links");
 }

@@ -148,11 +148,12 @@ main(void)
 {
 	struct ctx_models *m = ctx_models_new(NULL);
 
+	TEST("the table is there");
 	if (CHECK(m != NULL)) {
-		test_find(m);
-		test_table(m);
-		test_open(m);
-		test_user();
+		RUN(test_find(m));
+		RUN(test_table(m));
+		RUN(test_open(m));
+		RUN(test_user());
 	}
 	ctx_models_free(m);
 	return CHECK_DONE("model");

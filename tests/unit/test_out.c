@@ -52,8 +52,10 @@ main(void)
 {
 	int raws;
 
+	TEST("around %d pieces", CTX_OUT_IOV);
 	for (raws = CTX_OUT_IOV - 2; raws <= CTX_OUT_IOV + 2; raws++)
 		mixed(raws, 3);
+	TEST("many copies");
 	mixed(1, 20000);	/* more than the block of copies holds */
 	return CHECK_DONE("out");
 }

@@ -131,8 +131,8 @@ test_bounds(void)
 int
 main(void)
 {
-	test_pairs();
-	test_kinds();
-	test_bounds();
+	RUN(test_pairs());
+	RUN(test_kinds());
+	RUN(test_bounds());
 	return CHECK_DONE("pair");
 }

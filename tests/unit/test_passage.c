@@ -38,6 +38,7 @@ main(void)
 	struct ctx_err err = { 0 };
 	size_t i, k;
 
+	TEST("the table of passages");
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		said = (struct ctx_said){
 			table[i].kind, table[i].text, strlen(table[i].text),

@@ -311,9 +311,9 @@ test_random_lists(void)
 int
 main(void)
 {
-	test_property();
-	test_overlap();
-	test_lists();
-	test_random_lists();
+	RUN(test_property());
+	RUN(test_overlap());
+	RUN(test_lists());
+	RUN(test_random_lists());
 	return CHECK_DONE("patch");
 }

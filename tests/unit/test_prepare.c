@@ -328,15 +328,16 @@ test_threads(void)
 int
 main(void)
 {
+	TEST("a folder for it");
 	if (!CHECK(mkdtemp(dir) != NULL))
 		return CHECK_DONE("prepare");
-	test_hf();
-	test_pattern();
-	test_hf_errors();
-	test_ranks();
-	test_huge_tokens();
-	test_threads();
-	test_threads_no_divide();
+	RUN(test_hf());
+	RUN(test_pattern());
+	RUN(test_hf_errors());
+	RUN(test_ranks());
+	RUN(test_huge_tokens());
+	RUN(test_threads());
+	RUN(test_threads_no_divide());
 	unlink(in_dir("tokenizer.json"));
 	unlink(in_dir("x.ctxv"));
 	rmdir(dir);

@@ -229,8 +229,8 @@ test_overtaking(void)
 int
 main(void)
 {
-	test_table();
-	test_random();
-	test_overtaking();
+	RUN(test_table());
+	RUN(test_random());
+	RUN(test_overtaking());
 	return CHECK_DONE("queue");
 }

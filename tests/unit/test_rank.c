@@ -82,8 +82,9 @@ main(void)
 {
 	size_t i;
 
+	TEST("lists become one");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		fuse(&rows[i]);
-	dot();
+	RUN(dot());
 	return CHECK_DONE("rank");
 }

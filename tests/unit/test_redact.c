@@ -656,22 +656,27 @@ main(void)
 	struct ctx_redact *r = new_redact(NULL);
 	size_t i;
 
-	test_table();
+	RUN(test_table());
 	for (i = 0; i < 4; i++) {
+		const char *name = path[i] != NULL ? path[i] : "best";
+
 		if (ctx_anchors_force(path[i]) == -1)
 			continue;
+		TEST("vectors, %s", name);
 		test_vectors(r);
+		TEST("plain texts, %s", name);
 		test_plain(r);
+		TEST("suspects, %s", name);
 		test_suspect(r);
 	}
-	test_border();
-	test_key();
-	test_choice();
-	test_patterns();
-	test_scraps(r);
-	test_long();
-	test_hostile(r);
-	test_bad_patterns();
+	RUN(test_border());
+	RUN(test_key());
+	RUN(test_choice());
+	RUN(test_patterns());
+	RUN(test_scraps(r));
+	RUN(test_long());
+	RUN(test_hostile(r));
+	RUN(test_bad_patterns());
 	ctx_redact_free(r);
 	return CHECK_DONE("redact");
 }

@@ -141,8 +141,8 @@ many(void)
 int
 main(void)
 {
-	parsing();
-	finding();
-	many();
+	RUN(parsing());
+	RUN(finding());
+	RUN(many());
 	return CHECK_DONE("refs");
 }

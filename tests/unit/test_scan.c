@@ -551,11 +551,15 @@ main(void)
 	for (i = 0; i < NPATHS; i++) {
 		if (ctx_scan_force(paths[i]) == -1)
 			continue;
+		TEST("borders of blocks, %s", paths[i]);
 		test_borders(paths[i]);
+		TEST("bad escapes, %s", paths[i]);
 		test_bad_escapes(paths[i]);
+		TEST("the table of UTF-8, %s", paths[i]);
 		test_utf8_table(paths[i]);
+		TEST("the edges of UTF-8, %s", paths[i]);
 		test_utf8_edges();
 	}
-	test_random();
+	RUN(test_random());
 	return CHECK_DONE("scan");
 }

@@ -97,17 +97,24 @@ int
 main(void)
 {
 	static const char *const path[] = { "portable", "sha-ni", NULL };
+	const char *name;
 	size_t i;
 
 	for (i = 0; i < 3; i++) {
 		if (ctx_sha256_force(path[i]) == -1)
 			continue;
+		name = path[i] != NULL ? path[i] : "best";
+		TEST("the path, %s", name);
 		CHECK(path[i] == NULL ||
 		    strcmp(ctx_sha256_path(), path[i]) == 0);
+		TEST("vectors of FIPS 180, %s", name);
 		test_fips();
+		TEST("a million letters, %s", name);
 		test_million();
+		TEST("HMAC, %s", name);
 		test_hmac();
 	}
+	TEST("an unknown path");
 	CHECK(ctx_sha256_force("abacus") == -1);
 	return CHECK_DONE("sha256");
 }

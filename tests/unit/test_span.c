@@ -317,13 +317,19 @@ main(void)
 	for (i = 0; i < NPATHS; i++) {
 		if (ctx_scan_force(paths[i]) == -1)
 			continue;
+		TEST("the path, %s", paths[i]);
 		CHECK_STR(ctx_scan_path(), paths[i]);
+		TEST("what JSON is and is not, %s", paths[i]);
 		test_tables(paths[i]);
+		TEST("lists, %s", paths[i]);
 		test_lists();
+		TEST("more nodes, %s", paths[i]);
 		test_more();
+		TEST("depth, %s", paths[i]);
 		test_depth();
+		TEST("members, %s", paths[i]);
 		test_get();
 	}
-	test_choice();
+	RUN(test_choice());
 	return CHECK_DONE("span");
 }

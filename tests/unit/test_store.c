@@ -338,13 +338,13 @@ test_text(void)
 int
 main(void)
 {
-	test_crc();
-	test_when();
-	test_cut();
-	test_diff();
-	test_wide();
-	test_entry();
-	test_msgpack();
-	test_text();
+	RUN(test_crc());
+	RUN(test_when());
+	RUN(test_cut());
+	RUN(test_diff());
+	RUN(test_wide());
+	RUN(test_entry());
+	RUN(test_msgpack());
+	RUN(test_text());
 	return CHECK_DONE("store");
 }

@@ -215,11 +215,14 @@ main(void)
 	for (i = 0; i < NPATHS; i++) {
 		if (ctx_scan_force(paths[i]) == -1)
 			continue;
+		TEST("the table of strings, %s", paths[i]);
 		test_table();
+		TEST("cuts, %s", paths[i]);
 		test_cut();
+		TEST("random strings, %s", paths[i]);
 		test_random();
 	}
-	test_equal();
-	test_encode();
+	RUN(test_equal());
+	RUN(test_encode());
 	return CHECK_DONE("str");
 }

@@ -106,9 +106,9 @@ spread(void)
 int
 main(void)
 {
-	table();
-	alike();
-	many();
-	spread();
+	RUN(table());
+	RUN(alike());
+	RUN(many());
+	RUN(spread());
 	return CHECK_DONE("strmap");
 }

@@ -70,6 +70,7 @@ main(void)
 	uint64_t turns;
 	int is;
 
+	TEST("what a summary is");
 	for (r = rows; r < rows + sizeof(rows) / sizeof(rows[0]); r++) {
 		read_line(&c, r->line);
 		is = ctx_summary_is(&c, 0, &turns, &text);
@@ -81,6 +82,7 @@ main(void)
 		CHECK_INT(turns, r->turns);
 		CHECK_MEM(text.p, text.len, r->text);
 	}
+	TEST("what its reply is");
 	read_line(&c, "{\"role\":\"assistant\",\"content\":\""
 	    CTX_SUMMARY_REPLY "\"}");
 	CHECK_INT(ctx_summary_is_reply(&c, 0), 1);
@@ -90,6 +92,7 @@ main(void)
 	read_line(&c, "{\"role\":\"assistant\",\"content\":\""
 	    CTX_SUMMARY_REPLY " And\"}");
 	CHECK_INT(ctx_summary_is_reply(&c, 0), 0);
+	TEST("the texts of the format");
 	/* the texts are those of the format, which others write too */
 	CHECK_STR(CTX_SUMMARY_HEAD, HEAD);
 	CHECK_STR(CTX_SUMMARY_TAIL, " turns)]:\n");

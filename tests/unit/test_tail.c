@@ -61,6 +61,7 @@ main(void)
 	char *large;
 	int rc;
 
+	TEST("the table of tails");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		s = (struct ctx_str){ rows[i].text,
 		    (uint32_t)strlen(rows[i].text) };
@@ -69,10 +70,12 @@ main(void)
 		if (rc == 1)
 			CHECK_MEM(out.data, out.len, rows[i].want);
 	}
+	TEST("a meter that fails");
 	s = (struct ctx_str){ "0123456789", 10 };
 	CHECK_INT(ctx_tail(&out, s, 30, fails, NULL, &err), -1);
 	CHECK_INT(err.code, CTX_ENOMEM);
 
+	TEST("ten million characters");
 	/* what is counted follows from what is kept */
 	if ((large = malloc(len)) == NULL)
 		abort();

@@ -631,19 +631,19 @@ test_no_neighbour(void)
 int
 main(void)
 {
-	test_uclass();
-	test_ids();
-	test_special();
-	test_chars();
-	test_bad_utf8();
-	test_parts();
-	test_unescape();
-	test_unescape_paths();
-	test_merge();
-	test_errors();
-	test_damage();
-	test_noise();
-	test_header();
-	test_no_neighbour();
+	RUN(test_uclass());
+	RUN(test_ids());
+	RUN(test_special());
+	RUN(test_chars());
+	RUN(test_bad_utf8());
+	RUN(test_parts());
+	RUN(test_unescape());
+	RUN(test_unescape_paths());
+	RUN(test_merge());
+	RUN(test_errors());
+	RUN(test_damage());
+	RUN(test_noise());
+	RUN(test_header());
+	RUN(test_no_neighbour());
 	return CHECK_DONE("token");
 }

@@ -169,10 +169,13 @@ main(int argc, char *argv[])
 	size_t i;
 
 	if (argc == 2) {
+		TEST("rows are written");
 		write_rows(argv[1]);
-		return check_failed ? 1 : 0;
+		return check.wrong > 0;
 	}
-	for (i = 0; i < sizeof(name) / sizeof(*name); i++)
+	for (i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		TEST("tokenizer %s", name[i]);
 		compare(name[i]);
+	}
 	return CHECK_DONE("token_hf");
 }

@@ -107,8 +107,8 @@ test_pieces(void)
 int
 main(void)
 {
-	test_whole();
-	test_results();
-	test_pieces();
+	RUN(test_whole());
+	RUN(test_results());
+	RUN(test_pieces());
 	return CHECK_DONE("transcript");
 }

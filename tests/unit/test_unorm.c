@@ -140,7 +140,8 @@ test_long(void)
 int
 main(int argc, char *argv[])
 {
+	TEST("the rows of Unicode");
 	check_file(argc > 1 ? argv[1] : "tests/data/unorm/NormalizationTest.txt");
-	test_long();
+	RUN(test_long());
 	return CHECK_DONE("unorm");
 }

@@ -634,8 +634,9 @@ main(int argc, char *argv[])
 {
 	if (argc > 1)
 		seed = strtoull(argv[1], NULL, 10);
-	table();
-	large();
+	RUN(table());
+	RUN(large());
+	TEST("random conversations, seed %llu", (unsigned long long)seed);
 	compare(argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 3000);
 	return CHECK_DONE("window");
 }

@@ -1,0 +1,436 @@
+# SPDX-License-Identifier: MIT
+"""The invocations under which allocs.py lets memory run out.
+
+A case: its name, "COMMAND: what", with "argv" ("@f" is what file f says) and a
+shell script "setup" that writes the file stdin and whatever else is there
+before, and perhaps
+
+  server      this program of tests/stub listens at "$PORT"
+  exit        the exit code without a fault, if it is not 0
+  env         variables
+  then        a script whose output says what is stored after exit 0
+  whole       a script that must succeed after exit 4, too
+  varies      patterns of what differs from run to run
+  apart       files that are not compared: a log that fails fails nothing
+  tells       files that tell how it ended: compared after the same code only
+  counts      what it writes before exit 4 counts what it had read
+  rows        it goes on to the next file: each line that it writes before
+              exit 4 is right, but some may miss
+"""
+import json
+
+# Times and durations, and ids that are drawn.
+TIMES = [r'"ms":[0-9]+', r"[0-9]{4}-[0-9-]{5}T[0-9:.]+Z", r"[0-9]{16}"]
+DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"subagent-[0-9a-zA-Z]+",
+         r"sub_[0-9a-z]+"]
+
+DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
+            "langchain pydantic-ai ai-sdk sharegpt claude-code codex").split()
+
+# What --to takes.
+TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
+           "ai-sdk sharegpt text markdown").split()
+
+PICTURE = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhf"
+           "DwAChwGA60e6kgAAAABJRU5ErkJggg==")
+
+
+def lines(*values):
+    return "".join(json.dumps(v, ensure_ascii=False) + "\n" for v in values)
+
+
+def call(name, ident, **arguments):
+    return {"id": ident, "type": "function",
+            "function": {"name": name, "arguments": json.dumps(arguments)}}
+
+
+def result(ident, text):
+    return {"role": "tool", "tool_call_id": ident, "content": text}
+
+
+# An agent's work with all that the filters look for: reads, a long result, a
+# text sent twice, escapes, a secret, a picture, a call without a result.
+SECRET = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
+WORK = lines(
+    {"role": "system", "content": "Be terse."},
+    {"role": "user", "content": "Please fix the report of class 7B by "
+     "2026-03-01; token=%s" % SECRET},
+    {"role": "assistant", "content": "Looking.", "tool_calls": [
+        call("read_file", "c1", path="src/report.py"),
+        call("shell", "c2", command="ls -l")]},
+    result("c1", "def report(x):\n    return x + 1\n\n" * 20),
+    result("c2", "\x1b[32mok\x1b[0m\n" + "same line\n" * 30 +
+           "10%\r50%\r100%\n"),
+    {"role": "assistant", "content": "", "tool_calls": [
+        call("read_file", "c3", path="src/report.py")]},
+    result("c3", "def report(x):\n    return x + 1\n\n" * 20),
+    {"role": "assistant", "content": "It adds one. In class 7B 24 pupils."},
+    {"role": "user", "content": [
+        {"type": "text", "text": "and this picture? 请看一下这个"},
+        {"type": "image_url", "image_url": {
+            "url": "data:image/png;base64," + PICTURE}}]},
+    {"role": "assistant", "content": "", "tool_calls": [
+        call("write_file", "c4", path="a.txt", content="x" * 300)]},
+    {"role": "user", "content": "go on"},
+    {"role": "user", "content": "now"},
+    {"role": "assistant", "content": "Done: see a.txt."})
+
+# Many short turns, two conversations among each other.
+TURNS = lines(*[m for i in range(12) for m in (
+    {"conv": i % 2, "role": "user",
+     "content": "Request %d for class C-10%d, due 2026-03-%02d: %s" % (
+         i, i, i + 1, "please look at it " * 12)},
+    {"conv": i % 2, "role": "assistant",
+     "content": "Result %d is s20%d: %s" % (i, i, "here it comes " * 12)})])
+
+CONVERSATIONS = lines(*[
+    {"id": i, "messages": [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "question %d" % i},
+        {"role": "assistant", "content": None, "tool_calls": [
+            call("look", "a", n=i)]},
+        result("a", "seen"),
+        {"role": "assistant", "content": "answer %d" % i}]}
+    for i in range(3)])
+
+CODE = lines(
+    {"role": "user", "content": "write it"},
+    {"role": "assistant", "content": json.dumps({
+        "final_report": "see first", "code_blocks": [
+            {"code_id": "first", "language": "python", "description": "d",
+             "code": "import csv\nprint(1)\n"},
+            {"code_id": "second", "language": "html", "code": "<p>\n"}]})},
+    {"role": "assistant", "content": "Here:\n```python\nprint(2)\n```\n"})
+
+
+def write(name, text):
+    assert "\nEND_OF_IT" not in text
+    return "cat >%s <<'END_OF_IT'\n%sEND_OF_IT\n" % (name, text)
+
+
+def filters():
+    work = write("stdin", WORK)
+    turns = write("stdin", TURNS)
+    conv = write("stdin", CONVERSATIONS)
+
+    def case(command, what, setup, *options, **more):
+        return dict(more, name="%s: %s" % (command, what), setup=setup,
+                    argv=[command, *options])
+
+    # every dialect, as it should be and with every fault
+    for d in DIALECTS:
+        data = ("for f in $DATA/dialects/%s.*.jsonl; do cat $f; echo; done "
+                ">stdin" % d)
+        yield case("ctx-clean", d, data)
+        yield case("ctx-clean", d + " repaired", data, "--unanswered",
+                   "repair", "--max-result", "20", "--empty")
+        yield case("ctx-truncate", d, data, "-n", "2")
+        for t in "openai", "anthropic":
+            if t != d:
+                yield case("ctx-convert", "%s to %s" % (d, t), data, "--to", t)
+    for t in TARGETS:
+        yield case("ctx-convert", "work to " + t, work, "--to", t)
+
+    c = "ctx-clean"
+    yield case(c, "help", "", "--help")
+    yield case(c, "lean", work, "--ansi", "--squeeze", "--base64",
+               "--dedupe=200", "--max-result", "200", "--max-message", "100",
+               "--tail", "20")
+    yield case(c, "tokens", work, "--max-result", "20t", "-e", "o200k_base")
+    yield case(c, "redact", work, "--redact", "--report", "report",
+               "--pattern", "mine=class [0-9]B",
+               env={"CTX_REDACT_KEY": "k"})
+    yield case(c, "redact --check", work, "--redact", "--check", "--json",
+               exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
+    yield case(c, "check", "cat $DATA/dialects/openai.faulty.jsonl >stdin",
+               "--check", exit=1)
+    yield case(c, "clear", work, "--clear-results=1", "--clear-inputs",
+               "--exclude", "shell", "--when-tokens", "10", "--down-to", "5")
+    yield case(c, "pictures", work, "--images", "out=.", "--images-all")
+    yield case(c, "picture notes", work, "--images", "note", "--images-all",
+               "--thinking", "drop", "--merge-runs")
+    yield case(c, "stash", work + "mkdir s", "--stash", "s", "--max-result",
+               "50")
+    yield case(c, "restore", "mkdir s\n" + work +
+               "ctx-clean --stash s --max-result 50 <stdin >x\nmv x stdin",
+               "--restore", "s")
+    yield case(c, "in place", write("f", WORK), "-i.old", "--max-result",
+               "50", "f")
+    yield case(c, "by", turns, "--by", "conv", "--max-message", "50")
+    yield case(c, "conversations", conv, "--unanswered", "drop")
+    yield case(c, "bad lines", "printf '%s\\n' '{\"role\":\"user\"' x >stdin",
+               "--on-error", "keep", exit=3)
+    yield case(c, "log", work, env={"CTX_LOG": "log"}, apart=["log"],
+               varies=TIMES)
+
+    c = "ctx-truncate"
+    yield case(c, "tokens", work, "-t", "100", "-e", "o200k_base", "--note",
+               "--dropped", "gone", "--partial")
+    yield case(c, "priority", work, "-t", "150", "--priority", "results",
+               "--pin", "pinned", "--keep-first", "1")
+    yield case(c, "model", work, "-m", "gpt-4o", "--step", "2")
+    yield case(c, "by", turns, "--by", "conv", "-n", "4", "--start-on", "any")
+    yield case(c, "conversations", conv, "-n", "2", "--edge", "drop")
+    yield case(c, "in place", write("f", WORK), "-i", "-n", "3", "f")
+
+    c = "ctx-count"
+    yield case(c, "history", work)
+    yield case(c, "rows", work, "--by-role", "--json", counts=True)
+    yield case(c, "tools", work, "--by-tool", "-m", "claude-sonnet-4-5",
+               counts=True)
+    yield case(c, "messages", work, "--per-message", "-e", "cl100k_base")
+    yield case(c, "conversations", conv, "--per-conversation")
+    yield case(c, "histogram", turns, "--histogram", "--by", "conv",
+               counts=True)
+    yield case(c, "annotate", work, "--annotate", "n")
+    yield case(c, "prefix", write("a", WORK) + write("b", TURNS),
+               "--common-prefix", "a", "b")
+    yield case(c, "status", work, "--status", "-m", "gpt-4o")
+    yield case(c, "definitions", work + write("tools", json.dumps([
+        {"type": "function", "function": {
+            "name": "ls", "description": "list", "parameters": {
+                "type": "object"}}}]) + "\n"), "--tools", "tools")
+    text = "printf 'Hello wörld, 你好 <|endoftext|> don'\\''t\\n' >stdin"
+    yield case(c, "text", text, "--text")
+    yield case(c, "text with special", text, "--text", "--special")
+    yield case(c, "threads", conv, "-j", "3")
+    yield case(c, "text by threads", text + "\n"
+               "for i in {1..3000}; do cat stdin; done >t", "--text", "-j",
+               "2", "t")
+    yield case(c, "encode", text, "--encode")
+    yield case(c, "decode", "echo '[15339, 995]' >stdin", "--decode", "-e",
+               "cl100k_base")
+    yield case(c, "show", text, "--show")
+    yield case(c, "models", "", "--list-models")
+    yield case(c, "encodings", "", "--list-encodings")
+    for f in "tiny-llama", "tiny-gemma", "tiny-digits":
+        yield case(c, f, text, "--text", "-e",
+                   "$DATA/token/%s.json" % f)
+    yield case(c, "prepare", "cp $DATA/token/tiny-words.json v.json",
+               "--prepare", "v.json", "v.ctxv")
+
+    c = "ctx-convert"
+    yield case(c, "document", write("stdin", json.dumps(
+        [json.loads(m) for m in WORK.splitlines()], indent=1) + "\n"),
+        "--to", "anthropic")
+    for t in "openai", "anthropic", "gemini":
+        yield case(c, "requests of " + t, work + write("tools", json.dumps([
+            {"type": "function", "function": {
+                "name": "read_file", "description": "d", "parameters": {
+                    "type": "object"}}}]) + "\n"), "--to", t, "--request", "-m",
+            "m", "--tools", "tools", "--max-output", "9")
+    yield case(c, "conversations", conv, "--to", "sharegpt", "--shape",
+               "conversation")
+    yield case(c, "messages", conv, "--to", "anthropic", "--shape",
+               "messages")
+    yield case(c, "threads", conv, "--to", "gemini", "-j", "2")
+    yield case(c, "text", "printf 'USER: a\\nASSISTANT: b\\n' >stdin",
+               "--from", "text", "--to", "openai")
+    yield case(c, "one text", "printf 'a\\nb\\n' >stdin", "--from", "text",
+               "--role", "user")
+    yield case(c, "router", turns, "--to", "text", "--router",
+               env={"ROUTER_HISTORY_TOKEN_BUDGET": "100"})
+    yield case(c, "strict", work, "--to", "sharegpt", "--strict", exit=1)
+    yield case(c, "by", turns, "--to", "anthropic", "--by", "conv",
+               "--shape", "conversation")
+    yield case(c, "response", write("stdin", lines({
+        "id": "x", "object": "chat.completion", "choices": [{
+            "index": 0, "finish_reason": "stop", "message": {
+                "role": "assistant", "content": "hi"}}]})),
+        "--from", "response", "--to", "anthropic")
+
+    c = "ctx-summarize"
+    yield case(c, "offline", turns, "-t", "500", "--engine", "offline")
+    yield case(c, "state", turns, "-t", "500", "--engine", "offline",
+               "--state", "state", "--report", "report", "--dropped", "gone",
+               tells=["report"],
+               varies=TIMES)
+    yield case(c, "state again", turns + "ctx-summarize -t 700 --engine "
+               "offline --state state <stdin >x", "-t", "400", "--engine",
+               "offline", "--state", "state", "--as", "user")
+    yield case(c, "work", work, "--all", "--engine", "offline", "--to",
+               "text", "--min-turns", "1")
+    yield case(c, "by", turns, "-n", "4", "--by", "conv", "--engine",
+               "offline")
+    yield case(c, "in place", write("f", TURNS), "-i", "-t", "500",
+               "--engine", "offline", "f")
+    for api, path in (("openai", "ok"), ("openai", "sse-crlf"),
+                      ("anthropic", "anthropic"), ("ollama", "ollama")):
+        yield case(c, "asks " + path, turns, "-t", "500", "--api", api,
+                   "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
+                   path + "/1", "--tries", "1",
+                   *(["--stream"] if path.startswith("sse") else []),
+                   server="faultd.py")
+    for api in "openai", "anthropic", "ollama":
+        yield case(c, "request of " + api, turns, "-t", "500", "--dry-run",
+                   "--api", api, "--ask-model", "m", "--url",
+                   "http://127.0.0.1:9", "--set", "top_p=0.5")
+
+    c = "ctx-digest-files"
+    digest = "cp -r $DATA/digest d"
+    yield case(c, "lines", digest, "-r", "d", rows=True)
+    yield case(c, "objects", digest, "-r", "--json", "-e", "o200k_base", "d",
+               rows=True)
+    yield case(c, "list", digest, "--as", "list", "--lang", "zh", "d/list.c",
+               "d/sales.xlsx", rows=True)
+    yield case(c, "message", digest, "--as", "message", "d/doc.pdf",
+               "d/two.xlsx", "d/analysis.ipynb", counts=True)
+    yield case(c, "folders", "mkdir -p d/e\nprintf '*.o\\n' >d/.gitignore\n"
+               "echo a >d/a.c\necho b >d/b.o\necho c >d/e/c.py", "-r", "d",
+               rows=True)
+    yield case(c, "stream", work, "--min", "10")
+    yield case(c, "stream with stash", work + "mkdir s", "--min", "10",
+               "--stash", "s", "--writes", "--keep-latest")
+    yield case(c, "superseded", work, "--superseded", "--min", "10")
+
+
+def store():
+    whole = "ctx-store check --full"
+    log = write("stdin", WORK)
+    made = write("work", WORK) + "ctx-store append S work\n"
+
+    def case(command, what, setup, *options, **more):
+        more.setdefault("varies", TIMES + DRAWN)
+        name = "ctx-store " + command
+        return dict(more, name=name + (": " + what if what else ""),
+                    setup=setup, argv=["ctx-store", *command.split(),
+                                       *options])
+
+    def writes(command, what, setup, *options, **more):
+        more.setdefault("then", "ctx-store export")
+        more.setdefault("whole", whole)
+        return case(command, what, setup, *options, **more)
+
+    load = "ctx-store load S; ctx-store check --full"
+    yield writes("append", "new", log, "--ack", "S")
+    yield writes("append", "more", log + write("few", lines(
+        {"role": "user", "content": "first"})) + "ctx-store append S few",
+        "--no-index", "--user", "ann", "S", then=load)
+    yield writes("append", "all or nothing", log, "--atomic", "--turn", "3",
+                 "--max-chars", "50", "S", then=load)
+    yield writes("append", "split", write("stdin", CONVERSATIONS), "--split",
+                 "S", then=load)
+    yield writes("append", "fork", made + log, "--parent", "main@3", "-c",
+                 "other", "--view", "v", "S", then="ctx-store load -c other S")
+    yield case("load", "", made, "S")
+    yield case("load", "last", made, "-n", "3", "--turn", "1-2", "S")
+    yield case("threads", "", made)
+    yield case("contexts", "", made, "--tree", "S")
+    yield case("status", "", made, "--json", "--tokens", "S")
+    yield writes("pin", "", made, "S")
+    yield writes("rm", "", made, "S")
+    ckpt = made + ("echo '{\"a\":1,\"b\":[1]}' | ctx-store ckpt put --id one "
+                   "S\necho '{\"a\":2}' | ctx-store ckpt put --id two S\n")
+    yield writes("ckpt put", "", made + "echo '{\"a\":1}' >stdin", "--id",
+                 "x", "--meta", "{\"k\":1}", "S")
+    yield case("ckpt get", "", ckpt, "S", "one")
+    yield case("ckpt get", "object", ckpt, "--json", "S")
+    yield case("ckpt list", "", ckpt, "S")
+    yield case("ckpt diff", "", ckpt, "S", "one", "two")
+    yield writes("ckpt rm", "", ckpt, "S", "one")
+    yield writes("ckpt fork", "", ckpt, "S", "one")
+    yield writes("ckpt rollback", "", ckpt, "S", "one")
+    view = made + "head -n 3 work | ctx-store view put S v\n"
+    yield writes("view put", "", made + "head -n 4 work >stdin", "S", "v")
+    yield case("view get", "", view, "S", "v")
+    yield case("view list", "", view, "S")
+    yield writes("view rm", "", view, "S", "v@1")
+    state = made + ("echo '{\"a\":1,\"b\":{\"c\":[1,2]}}' | "
+                    "ctx-store state set S\n"
+                    "echo '{\"u\":1}' | ctx-store state set --level user "
+                    "--user ann\n")
+    yield case("state get", "", state, "S")
+    yield case("state get", "member", state, "S", "b")
+    yield writes("state set", "", state + "echo '{\"n\":1}' >stdin", "S")
+    yield writes("state set", "member", state + "echo 7 >stdin", "S", "a")
+    yield writes("state merge", "", state + "echo '{\"a\":2,\"b\":null}' "
+                 ">stdin", "--add", "--limit", "a=9", "S")
+    line = ("ctx-summarize -t 200 --engine offline --state st <work >x\n"
+            "head -n 1 st >line\n")
+    summary = made + line
+    yield writes("summary put", "", summary + "cp line stdin", "S")
+    summary += "ctx-store summary put S <line\n"
+    yield case("summary get", "", summary, "S")
+    yield case("summary list", "", summary, "S")
+    yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
+                 "3", "S")
+    sub = made + ("ctx-store spawn --as name --task look S >name\n"
+                  "echo '{\"role\":\"assistant\",\"content\":\"done\"}' | "
+                  "ctx-store append $(cat name)\n")
+    yield case("finish", "", sub, "@name")
+    yield case("workspace", "", made, "S")
+    yield writes("prune", "", made, "--older-than", "10000d")
+    yield case("check", "", made, "--full", counts=True)
+    yield case("backup", "", made, "copy.db",
+               then="ctx-store --db copy.db load S")
+    yield writes("vacuum", "", made + "ctx-store append T work\n"
+                 "ctx-store rm T\n")
+    yield writes("migrate", "", made, "-v")
+    all_kinds = (state + line + "ctx-store summary put S <line\n"
+                 "echo 1 | ctx-store ckpt put S\n"
+                 "head -n 2 work | ctx-store view put S v\n"
+                 "echo know | ctx-store remember --turn 1 --summary s S\n"
+                 "echo 'x = 1' | ctx-store code put S k\n"
+                 "ctx-store upload put --store-only S work\n")
+    yield case("export", "", all_kinds)
+    yield writes("import", "", all_kinds + "ctx-store export >stdin\n"
+                 "rm -f ctx.db*\n")
+    yield case("export", "to langgraph", ckpt, "--to", "langgraph", "out.db")
+    yield writes("import", "from langgraph", ckpt + "ctx-store export --to "
+                 "langgraph lg.db\nrm -f ctx.db*\n", "--from", "langgraph",
+                 "lg.db")
+    yield writes("import", "from llm", "sqlite3 llm.db <$DATA/llm/0.31.sql",
+                 "--from", "llm", "llm.db")
+    yield case("memory export", "", all_kinds)
+    yield case("search", "", made, "report")
+    yield case("search", "ranked", made, "--rank", "--around", "1", "class")
+    yield case("search", "everything", all_kinds, "--in", "all",
+               "--substring", "a")
+    yield case("search", "chinese", made, "--tool", "read_file", "report")
+    yield writes("reindex", "", made, "--all",
+                 then="ctx-store search report")
+    yield writes("remember", "", made + "echo text >f", "--turn", "1",
+                 "--summary", "s", "--insight", "i", "--link", "l", "S", "f")
+    memory = made + ("for i in 1 2 3; do echo know $i | ctx-store remember "
+                     "--turn $i --summary s$i --insight i S; done\n")
+    yield case("recall", "", memory, "--turns", "1-2", "S")
+    yield case("recall", "matched", memory, "--match", "know", "S")
+    yield case("recall", "list", memory, "--list", "S")
+    yield case("memory summaries", "", memory, "--as", "message", "S")
+    yield writes("code put", "", made + "echo 'x = 1' >stdin", "--lang",
+                 "python", "--desc", "d", "--out", ".", "S", "k")
+    code = write("stdin", CODE) + ("ctx-store code extract --replace S stdin "
+                                   ">refs\n")
+    yield writes("code extract", "", write("stdin", CODE), "--replace", "S")
+    yield writes("code extract", "files", write("stdin", CODE), "--any",
+                 "--out", ".", "S")
+    yield case("code expand", "", code + "mv refs stdin", "S")
+    yield case("code get", "", code, "S", "first")
+    yield case("code list", "", code, "--as", "message", "--lang", "zh", "S")
+    yield writes("code rm", "", code, "S", "first")
+    upload = made + ("cp $DATA/digest/sales.xlsx $DATA/digest/list.c .\n")
+    yield writes("upload put", "", upload, "--store-only", "S", "sales.xlsx",
+                 "list.c", rows=True)
+    upload += "ctx-store upload put --store-only S sales.xlsx list.c\n"
+    yield case("upload get", "", upload, "S", "list.c")
+    yield case("upload list", "", upload, "--as", "list", "S")
+    yield writes("upload rm", "", upload, "S", "list.c")
+    yield case("relevant", "", made, "--to", "the report of class 7B", "-t",
+               "120", "--around", "1", "S")
+    yield case("embed", "without an endpoint", made, "--url",
+               "http://127.0.0.1:9", "--ask-model", "m", "--tries", "1",
+               exit=5)
+    yield writes("embed", "", made, "--url", "http://127.0.0.1:$PORT/ok/1",
+                 "--ask-model", "m", "--tries", "1", server="embedd.py",
+                 then="ctx-store check --full")
+
+
+def helpers():
+    yield {"name": "ctx-embed", "setup": "echo '[\"my car\",\"\"]' >stdin",
+           "argv": ["libexec/ctx-embed", "--url",
+                    "http://127.0.0.1:$PORT/ok/1", "--ask-model", "m",
+                    "--tries", "1"], "server": "embedd.py"}
+
+
+def cases():
+    return [*filters(), *store(), *helpers()]

@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every allocation of every command fails in turn.
+
+    allocs.py -l failalloc.so [-b BUILD] [-c N] [-j N] [-s N] [-v] [NAME ...]
+
+Runs the cases of alloc_cases.py (those whose name begins with a NAME) under
+failalloc.so: once for each request for memory that fails alone, and once for
+each from which on all fail.  What may come of it:
+
+  - exit 4 with a message, and of what would have been written the beginning;
+    files are as before or as they would have been, and no other is left;
+  - the exit code and the bytes of a run without a fault.
+
+Anything else is printed with the stack of the request that failed (-v: all
+of those).  -c N takes every N-th case, -s N of each every N-th request.  Each
+case and each command gets a line; the last says how many failures were injected
+and how many ended wrongly.  Exit 1 if any did, or a command has no case.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
+
+JOB = struct.Struct("=qq")
+ANSWER = struct.Struct("=qqq")
+# a database is judged by what it holds, not by its bytes
+DATABASE = re.compile(r"(^|/)[^/]*\.db(-wal|-shm|-lock|-journal)?$")
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def tree(top):
+    """Each file below top by its name, with its bytes."""
+    found = {}
+    for folder, _, names in os.walk(top):
+        for name in names:
+            path = os.path.join(folder, name)
+            found[os.path.relpath(path, top)] = read(path)
+    return found
+
+
+class Case:
+    """One invocation, in a folder of its own that each run finds as new."""
+
+    def __init__(self, spec, args, lib, top):
+        self.name = spec["name"]
+        self.spec = spec
+        self.top = top
+        self.model = os.path.join(top, "model")
+        self.dir = os.path.join(top, "work")
+        self.wrong = []
+        self.runs = 0
+        os.makedirs(self.model)
+        self.env = {"PATH": "%s:%s" % (args.build, os.environ["PATH"]),
+                    "HOME": top, "TZ": "UTC", "LC_ALL": "C.UTF-8",
+                    "LANG": "C.UTF-8", "DATA": os.path.join(ROOT, "tests/data"),
+                    "MALLOC_PERTURB_": "165", "CTX_DB": "ctx.db",
+                    "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"
+                    ":allocator_may_return_null=1:abort_on_error=1"}
+        for name, value in os.environ.items():
+            if name.endswith("_SCAN"):
+                self.env[name] = value
+        open(os.path.join(self.model, "stdin"), "w").close()
+        self.port = self.listen() if spec.get("server") else ""
+        self.sh(spec.get("setup", ":"), self.model)
+        self.env.update(spec.get("env", {}))
+        self.bytes = tree(self.model)
+        self.dir = self.model
+        self.before = self.files()
+        self.dir = os.path.join(top, "work")
+        self.argv = [os.path.join(args.build, spec["argv"][0])]
+        self.argv += [self.word(w) for w in spec["argv"][1:]]
+        self.fault = dict(self.env, LD_PRELOAD=lib)
+        for name in ("stdin", "stdout", "stderr"):
+            self.fault["FAILALLOC_" + name.upper()] = (
+                os.path.join(self.dir, "stdin") if name == "stdin" else
+                os.path.join(top, name))
+        self.fresh()
+        self.serve()
+
+    def word(self, w):
+        if w.startswith("@"):
+            return read(os.path.join(self.model, w[1:])).decode().strip()
+        return w.replace("$DATA", self.env["DATA"]).replace(
+            "$PORT", self.port)
+
+    def listen(self):
+        """Start the endpoint; it ends when its standard input does."""
+        self.endpoint = subprocess.Popen(
+            [sys.executable, os.path.join(ROOT, "tests/stub",
+                                          self.spec["server"]),
+             os.path.join(self.top, "log")], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, env=dict(self.env, STUB_LIFE="3600"))
+        return self.endpoint.stdout.readline().decode().strip()
+
+    def sh(self, script, cwd):
+        run = subprocess.run(["bash", "-euc", script], cwd=cwd, env=self.env,
+                             stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             check=False)
+        if run.returncode != 0:
+            raise RuntimeError("%s: setup: %s" % (
+                self.name, run.stdout.decode(errors="replace")))
+        return run.stdout
+
+    def fresh(self):
+        """The work folder as the model is; the folder itself stays."""
+        os.makedirs(self.dir, exist_ok=True)
+        if tree(self.dir) == self.bytes:
+            return
+        for name in os.listdir(self.dir):
+            path = os.path.join(self.dir, name)
+            if os.path.isdir(path) and not os.path.islink(path):
+                shutil.rmtree(path)
+            else:
+                os.unlink(path)
+        shutil.copytree(self.model, self.dir, dirs_exist_ok=True)
+
+    def serve(self):
+        back, to = os.pipe()
+        self.answers, answer = os.pipe()
+        self.jobs = to
+        env = dict(self.fault, FAILALLOC_SERVE="%d,%d" % (back, answer))
+        self.server = subprocess.Popen(
+            self.argv, cwd=self.dir, env=env, pass_fds=(back, answer),
+            stdin=subprocess.DEVNULL)
+        os.close(back)
+        os.close(answer)
+
+    def end(self):
+        if self.port:
+            self.endpoint.stdin.close()
+            self.endpoint.wait()
+        os.close(self.jobs)
+        self.server.wait()
+        os.close(self.answers)
+
+    def run(self, at, all_after):
+        """(exit code or -signal, requests, failures)"""
+        os.write(self.jobs, JOB.pack(at, all_after))
+        got = os.read(self.answers, ANSWER.size)
+        if len(got) != ANSWER.size:
+            raise RuntimeError("%s: the server ended" % self.name)
+        status, count, failed = ANSWER.unpack(got)
+        return os.waitstatus_to_exitcode(status), count, failed
+
+    def files(self):
+        """What the run left, databases aside."""
+        return {k: self.plain(v) for k, v in tree(self.dir).items()
+                if not DATABASE.search(k) and
+                k not in self.spec.get("apart", ())}
+
+    def stored(self):
+        if "then" not in self.spec:
+            return b""
+        out = self.sh(self.spec["then"], self.dir)
+        return self.plain(out)
+
+    def plain(self, out):
+        """Without what differs from run to run: times, ids, folders."""
+        for pattern in self.spec.get("varies", ()):
+            out = re.sub(pattern.encode(), b"*", out)
+        return out
+
+    def first(self):
+        """The run without a fault; how many requests it makes."""
+        self.code, count, _ = self.run(0, 0)
+        if self.code != self.spec.get("exit", 0):
+            raise RuntimeError("%s: exit %d: %s" % (
+                self.name, self.code, read(self.top + "/stderr").decode()))
+        self.out = self.plain(read(self.top + "/stdout"))
+        self.after = self.files()
+        self.held = self.stored()
+        self.changes = tree(self.dir) != self.bytes
+        return count
+
+    def same_files(self):
+        """Old ones as before or after, new ones perhaps their beginning."""
+        now = self.files()
+        for name, data in now.items():
+            if name in self.spec.get("tells", ()):
+                continue
+            if data in (self.before.get(name), self.after.get(name)):
+                continue
+            if name in self.before or not self.after.get(
+                    name, b"").startswith(data):
+                return False
+            if name not in self.after:
+                return False
+        return all(k in now for k in self.before if k in self.after)
+
+    def verdict(self, code):
+        """None, or what is wrong."""
+        if code == -signal.SIGALRM:
+            return "hangs"
+        if code < 0:
+            return signal.Signals(-code).name
+        out = self.plain(read(self.top + "/stdout"))
+        if code == self.code and code != 4:
+            if out != self.out:
+                return "exit %d, other output" % code
+            if self.changes and self.files() != self.after:
+                return "exit %d, other files" % code
+            if self.changes and self.stored() != self.held:
+                return "exit %d, other things stored" % code
+            return None
+        if code != 4:
+            return "exit %d" % code
+        if not read(self.top + "/stderr"):
+            return "exit 4, no message"
+        if not self.out.startswith(out) and not self.spec.get(
+                "counts") and not (self.spec.get("rows") and
+                set(out.splitlines()) <= set(self.out.splitlines())):
+            return "exit 4, wrong output"
+        if self.changes and not self.same_files():
+            return "exit 4, files left or changed"
+        if "whole" in self.spec and tree(self.dir) != self.bytes:
+            return self.damage()
+        return None
+
+    def damage(self):
+        """What is wrong with the store after exit 4, and with a retry."""
+        try:
+            if self.runs % 16 == 0:  # takes ten times what a run takes
+                self.sh(self.spec["whole"], self.dir)
+            for name in os.listdir(self.dir):
+                if name.endswith(".db"):
+                    db = sqlite3.connect(os.path.join(self.dir, name))
+                    said = db.execute("PRAGMA integrity_check").fetchone()
+                    db.close()
+                    if said != ("ok",):
+                        return "exit 4, damaged: %s" % said
+        except (RuntimeError, sqlite3.Error) as e:
+            return "exit 4, damaged: %s" % str(e).splitlines()[0]
+        code, _, _ = self.run(0, 0)
+        return "exit 4, and again" if code == 4 or code < 0 else None
+
+    def one(self, at, all_after):
+        if self.changes:
+            self.fresh()
+        code, _, failed = self.run(at, all_after)
+        if failed == 0:
+            return
+        self.runs += 1
+        wrong = self.verdict(code)
+        if wrong is not None:
+            self.wrong.append((at, all_after, wrong))
+
+    def all(self, step, salt):
+        count = self.first()
+        if count == 0:
+            raise RuntimeError("%s: no allocation seen" % self.name)
+        for at in range(1 + salt % step, count + 1, step):
+            self.one(at, 0)
+        # after the first hundred, all that fail from here on fail alike
+        last = count if step == 1 else min(count, 100)
+        for at in range(1 + salt % step, last + 1, step):
+            self.one(at, 1)
+
+    def stack(self, at, all_after):
+        """Our functions above the request that failed, innermost first."""
+        self.fresh()
+        trace = os.path.join(self.top, "trace")
+        env = dict(self.fault, FAILALLOC_TRACE=trace,
+                   FAILALLOC="%d%s" % (at, "+" if all_after else ""))
+        with open(os.path.join(self.dir, "stdin"), "rb") as f:
+            subprocess.run(self.argv, cwd=self.dir, env=env, stdin=f,
+                           stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, check=False, timeout=30)
+        if not os.path.exists(trace):
+            return "not seen again"
+        text = read(trace).decode()
+        ours = re.findall(re.escape(self.argv[0]) + r"\(\+(0x[0-9a-f]+)\)",
+                          text)
+        if not ours:
+            ours = re.findall(r"\(\+(0x[0-9a-f]+)\)", text)
+        lines = subprocess.run(
+            ["addr2line", "-fs", "-e", self.argv[0]] +
+            [hex(int(a, 16) - 1) for a in ours],
+            stdout=subprocess.PIPE, check=False).stdout.decode().split()
+        return " < ".join("%s %s" % (lines[i], lines[i + 1])
+                          for i in range(0, min(len(lines), 16), 2))
+
+
+def commands(build):
+    """Every command, those of ctx-store one by one."""
+    names = [n for n in os.listdir(build) if n.startswith("ctx-") and
+             os.access(os.path.join(build, n), os.X_OK)]
+    for name in sorted(names):
+        if name != "ctx-store":
+            yield name
+    lines = subprocess.run([os.path.join(build, "ctx-store"), "--commands"],
+                           stdout=subprocess.PIPE, check=True)
+    for line in lines.stdout.decode().splitlines():
+        yield "ctx-store " + line[:16].rstrip()
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("-b", dest="build", default=os.path.join(ROOT, "build"))
+    p.add_argument("-j", dest="jobs", type=int, default=2)
+    p.add_argument("-c", dest="cases", type=int, default=1)
+    p.add_argument("-s", dest="step", type=int, default=1)
+    p.add_argument("-l", dest="lib", required=True, help="failalloc.so")
+    p.add_argument("-v", dest="verbose", action="store_true")
+    p.add_argument("name", nargs="*")
+    args = p.parse_args()
+    args.build = os.path.abspath(args.build)
+    from alloc_cases import cases
+    todo = [c for c in cases() if not args.name or
+            any(c["name"].startswith(n) for n in args.name)][::args.cases]
+    wrong = total = 0
+    lock = threading.Lock()
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    sums = {}
+
+    def work(i, spec):
+        nonlocal wrong, total
+        lines = []
+        with tempfile.TemporaryDirectory(dir=memory) as top:
+            case = Case(spec, args, os.path.abspath(args.lib), top)
+            try:
+                case.all(args.step, i)
+            finally:
+                case.end()
+            seen = {}
+            for at, all_after, what in case.wrong:
+                seen.setdefault(what, []).append((at, all_after))
+            for what, where in seen.items():
+                lines.append("%s: %s, %d times" % (case.name, what,
+                                                   len(where)))
+                stacks = {}
+                for at, all_after in where[:None if args.verbose else 5]:
+                    stacks.setdefault(case.stack(at, all_after), []).append(
+                        "%d%s" % (at, "+" if all_after else ""))
+                for s, n in stacks.items():
+                    lines.append("    %s: %s" % (" ".join(n[:6]), s))
+        with lock:
+            print("%-40s %6d failures, %d wrong" % (
+                case.name, case.runs, len(case.wrong)), flush=True)
+            for line in lines:
+                print(line, flush=True)
+            total += case.runs
+            wrong += len(case.wrong)
+            s = sums.setdefault(case.name.split(":")[0], [0, {}])
+            s[0] += case.runs
+            for what, where in seen.items():
+                s[1][what] = s[1].get(what, 0) + len(where)
+
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        jobs = [pool.submit(work, i, c) for i, c in enumerate(todo)]
+        broken = [j.exception() for j in jobs if j.exception() is not None]
+    for e in broken:
+        print("broken: %r" % e)
+    if not args.name:
+        known = {c["name"].split(":")[0] for c in cases()}
+        for c in commands(args.build):
+            if c not in known:
+                print("no case for: %s" % c)
+                broken.append(c)
+    print()
+    for name, (runs, whats) in sorted(sums.items()):
+        print("%-28s %6d failures: %s" % (name, runs, "; ".join(
+            "%s %d" % x for x in sorted(whats.items())) or "all well"))
+    print("%d allocations failed, %d ended wrongly" % (total, wrong))
+    sys.exit(1 if wrong or broken else 0)
+
+
+if __name__ == "__main__":
+    main()

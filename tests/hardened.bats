@@ -1,0 +1,110 @@
+# What the linker and the compiler left in the programs against those who find a
+# fault in them, and which flags the Makefile takes.
+
+setup() {
+	load helpers
+	common_setup
+	# make is run inside make: as if from a shell
+	unset MAKELEVEL
+}
+
+# flags VARIABLE=VALUE...: what the Makefile adds, one a line; warnings of the
+# compiler would be among them.
+flags() {
+	env -u MAKEFLAGS -u CFLAGS -u LDFLAGS -u CPPFLAGS -u HARDEN \
+	    make -s -C "$ROOT" harden "$@" 2>&1 | tr ' ' '\n'
+}
+
+# knows FLAGS...: does the compiler here take them?
+knows() {
+	echo 'int main(void) { return 0; }' >t.c
+	${CC:-cc} -O2 -Werror "$@" -o t t.c >/dev/null 2>&1
+}
+
+@test "hardened: every flag that the compiler takes is used" {
+	flags >got
+	for f in -fstack-protector-strong -fstack-clash-protection -fPIE -pie \
+	    -fcf-protection -mbranch-protection=standard \
+	    -Wl,-z,relro -Wl,-z,now; do
+		if knows "$f"; then
+			has -qxe "$f" got
+		else
+			lacks -qxe "$f" got
+		fi
+	done
+	has -qxe -D_FORTIFY_SOURCE=3 got
+}
+
+@test "hardened: what a compiler does not take is left out, and no error" {
+	cat >old <<-'X'
+	#!/bin/sh
+	case " $* " in *" -fcf-protection "* | *-z,now*) exit 1 ;; esac
+	exec cc "$@"
+	X
+	chmod +x old
+	flags CC="$PWD/old" >got
+	lacks -qe -fcf-protection got
+	lacks -qe '-z,now' got
+	has -qxe -fstack-protector-strong got
+}
+
+@test "hardened: what is yours wins, and nothing is said twice" {
+	flags CFLAGS=-O0 >got
+	lacks FORTIFY got
+	has -qxe -fPIE got
+	flags CFLAGS=-g >got
+	lacks FORTIFY got
+	flags CFLAGS='-O0 -O2' >got
+	has -q FORTIFY got
+	flags CPPFLAGS=-D_FORTIFY_SOURCE=2 >got
+	lacks FORTIFY got
+	flags CFLAGS='-O2 -Wp,-D_FORTIFY_SOURCE=2' >got
+	lacks FORTIFY got
+	flags LDFLAGS=-static >got
+	lacks -xe -pie got
+	flags CFLAGS='-O1 -fsanitize=address' | grep . >got || :
+	same got /dev/null
+	flags HARDEN= | grep . >got || :
+	same got /dev/null
+}
+
+# elf OPTIONS FILE: what readelf says, into the file "elf".
+elf() { readelf -W "$@" >elf; }
+
+# chosen FLAG: was this build made with it?  What make says, as it was called.
+chosen() { grep -qxe "$1" flags; }
+
+@test "hardened: the programs are" {
+	if [ "$(uname -s)" != Linux ]; then
+		skip "the programs are not ELF files"
+	fi
+	make -s -C "$ROOT" harden | tr ' ' '\n' >flags
+	case ${BUILD##*/} in
+	asan* | ubsan* | fuzz*) skip "a build with sanitizers is not hardened" ;;
+	esac
+	each=$(commands)
+	for f in $each libexec/ctx-embed; do
+		elf -h "$BUILD/$f"
+		! chosen -pie || has -q 'Type: *DYN' elf
+		elf -l "$BUILD/$f"
+		has -q 'GNU_STACK .* RW ' elf
+		! chosen -Wl,-z,relro || has -q GNU_RELRO elf
+		elf -d "$BUILD/$f"
+		! chosen -Wl,-z,now || has -qE 'FLAGS.*NOW|BIND_NOW' elf
+		elf -s "$BUILD/$f"
+		! chosen -fstack-protector-strong ||
+		    has -qE '__stack_chk_(fail|guard)' elf
+		# a C library without fortified functions has none of them
+		echo '#include <features.h>
+		__GLIBC__' | ${CC:-cc} -E - 2>/dev/null | grep -q '^2' ||
+		    continue
+		! chosen -D_FORTIFY_SOURCE=3 ||
+		    has -qE '__(v?snprintf|memcpy|memmove|fprintf|vfprintf|printf|read)_chk' elf
+	done
+	# The note of control flow is on our own objects; the program has it only
+	# if the C library's start files have it, too.
+	! chosen -fcf-protection || {
+		elf -n "$BUILD/cmd/ctx-clean.o"
+		has -q 'IBT, SHSTK' elf
+	}
+}

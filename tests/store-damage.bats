@@ -1,0 +1,338 @@
+# ctx-store: stores with something missing.
+#
+# FAULT_ROUNDS says how many rows of each table are deleted in turn (default 1).
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
+}
+
+store() { ctx-store "$@"; }
+
+# everything: a store with a row in every table.
+everything() {
+	local agent
+
+	{
+		echo '{"role":"system","content":"be brief"}'
+		echo '{"id":"m1","role":"user","content":"上下文管理 and sessions"}'
+		echo '{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]}'
+		printf '{"role":"tool","tool_call_id":"c1","content":"%050000d"}\n' 7
+		echo '{"role":"assistant","content":"fine"}'
+	} | store append --view seen S
+	echo '{"role":"user","content":"not indexed yet"}' |
+	    store append --no-index S
+	echo '{"role":"user","content":"another way"}' |
+	    store append -c try --parent main@3 S
+	store load S | sed 2d | sed 's/be brief/be long/' |
+	    store view put S model
+	echo '{"step":1}' | store ckpt put --id one --meta '{"by":"hand"}' S >out
+	echo '{"step":2}' | store ckpt put --id two S >out
+	store ckpt rollback S one >out
+	echo '{"user_id":"ann","loops":3}' | store state merge S
+	echo '{"theme":"dark"}' | store state merge --user ann
+	echo '{"k":"context"}' | store state merge -c try S
+	agent=$(store spawn S --task 'find it' --call c2 --as name)
+	echo '{"role":"assistant","content":"found"}' | store append "$agent"
+	echo "${agent#S/}" >agent
+	echo '{"summary":"so far","upto":2}' | store summary put -c main S
+	echo 'what I know' |
+	    store remember -c main --turn 1 --summary one --insight 'x is y' S
+	seq 1 20000 | store remember -c main --turn 2 --name later --link ctx_1 S
+	echo 'print(1)' | store code put --lang python --desc prints S code_1 >out
+	echo 'print(2)' | store code put --lang python S code_1 >out
+	echo 'a,b' >data.csv
+	store upload put S data.csv >out
+	echo '{"role":"user","content":"pinned"}' | store append P
+	store pin P
+	sqlite3 lg <<-'X'
+	CREATE TABLE checkpoints(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB);
+	CREATE TABLE writes(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, task_id TEXT, idx INTEGER, channel TEXT, type TEXT, value BLOB);
+	INSERT INTO checkpoints VALUES('lg','','1',NULL,'json','{"v":1}','{"step":0}');
+	INSERT INTO writes VALUES('lg','','1','task',0,'messages','json','"x"');
+	X
+	store import -q --from langgraph lg
+	store check -q --full
+}
+
+# Vectors come from an endpoint; a row of each will do here.
+with_vectors() {
+	sqlite3 "$CTX_DB" "INSERT INTO vector_model VALUES(1, 'm', 2);
+	    INSERT INTO vector SELECT id, 1, x'0102' FROM message;"
+}
+
+@test "damage: a table emptied or gone, a row deleted: each command says so, none crashes" {
+	everything
+	with_vectors
+	store vacuum -q
+	tab=$(printf '\t')
+	sed "s/ << /$tab/; s/AGENT/$(cat agent)/; s|HERE|$T|" >commands <<-'X'
+	append S << {"role":"user","content":"more"}
+	append --view seen -c main S << {"id":"m1","role":"user","content":"上下文管理 and sessions"}
+	append --parent main@2 -c new S << {"role":"user","content":"more"}
+	append T << {"role":"user","content":"more"}
+	append P << {"role":"user","content":"more"}
+	append S/AGENT << {"role":"user","content":"more"}
+	load S
+	load -c main S
+	load -c try S
+	load --with-parent S/AGENT
+	load --idle 1d S
+	load --view model S
+	load --at one S
+	load --turn 1 S
+	load @last
+	threads
+	contexts S
+	contexts --tree S
+	status --tokens S
+	pin S
+	rm S
+	rm -c try S
+	rm S/AGENT P
+	ckpt put S << {"step":3}
+	ckpt put -c main --id two S << {"step":2}
+	ckpt get -c main S two
+	ckpt get S
+	ckpt list -c main S
+	ckpt diff -c main S one two
+	ckpt rm S one
+	ckpt fork S two
+	ckpt rollback S two
+	view put S model << {"role":"user","content":"x"}
+	view get -c main S seen
+	view get S model
+	view list -c main S
+	view rm S model
+	state get S
+	state get -c try S
+	state get S/AGENT
+	state get --user ann
+	state set S << {"user_id":"bob"}
+	state set --user ann << {"theme":"light"}
+	state merge S << {"loops":4}
+	state merge S/AGENT << {"loops":4}
+	summary put -c main S << {"summary":"later"}
+	summary get -c main S
+	summary list -c main S
+	spawn S --task more
+	spawn S/AGENT --task more
+	finish S/AGENT
+	finish --as message S/AGENT
+	workspace S
+	prune --older-than 1s
+	prune --checkpoints --older-than 1s
+	check
+	check --full
+	backup OUT
+	vacuum
+	migrate
+	export
+	export --to langgraph OUT
+	memory export
+	import HERE/whole
+	search context
+	search --in all find
+	search --thread S --around 1 sessions
+	reindex
+	reindex --all
+	remember --turn 9 S << new
+	remember -c main --turn 1 S << what I know
+	recall -c main --turns 1-2 S
+	recall -c main --list S
+	recall -c main --match know S
+	memory summaries -c main S
+	code put --lang python S code_1 << print(3)
+	code get S code_1
+	code list S
+	code rm S code_1
+	code extract S << {"role":"assistant","content":"```python\nprint(4)\nprint(5)\n```"}
+	code expand S << {"role":"assistant","content":"<code_ref>code_1</code_ref>"}
+	upload put S HERE/data.csv
+	upload get S data.csv
+	upload list S
+	upload rm S data.csv
+	relevant --to sessions -t 1000 S
+	recover HERE/db OUT
+	embed --url http://127.0.0.1:1 --tries 1 P
+	X
+	store export >whole
+	timeout 900 python3 "$ROOT/tests/damage.py" "$BUILD/ctx-store" db \
+	    commands "${FAULT_ROUNDS:-1}" "${FAULT_SEED:-7}"
+}
+
+@test "damage: contents whose length or kind is wrong are damaged, not read past their end" {
+	local change
+
+	for change in 'size = 0' 'size = 1' 'size = 1 << 40' 'kind = 1' \
+	    "data = x''" 'data = NULL' "hash = x'00'" "hash = x''"; do
+		rm -f db*
+		printf '{"role":"tool","content":"%09000d"}\n' 7 | store append S
+		sqlite3 db "UPDATE body SET $change"
+		exits 4 store load S
+		says '*damaged*'
+		silent
+		exits 4 store check --full
+	done
+}
+
+# --- recover -------------------------------------------------------------------
+
+# recovers OLD LOST...: into the store new, with these losses.
+recovers() {
+	local old=$1
+
+	shift
+	rm -f new*
+	exits $(($# > 0)) store recover "$old" new
+	jq -r .lost out >lost
+	printf '%s\n' "$@" | sed '/^$/d' >want
+	same lost want
+	exits 0 store --db new check --full
+}
+
+@test "recover: a store that is whole comes out as it is" {
+	everything
+	store export >old.jsonl
+	recovers db
+	store --db new export >new.jsonl
+	same new.jsonl old.jsonl
+	exits 2 store recover db new
+	says '*new is there already*'
+	exits 1 store recover none other
+	exits 2 store recover db
+	[ ! -e other ]
+}
+
+@test "recover: an export with a hole is no export, and says what to do" {
+	local n
+
+	for n in 1 2 3 4 5; do
+		echo "{\"role\":\"user\",\"content\":\"$n\"}"
+	done >in
+	store append before in
+	store append S in
+	store append after in
+	sqlite3 db "DELETE FROM message WHERE seq = 3 AND thread = 2"
+	exits 4 store export
+	says "*damaged: thread 'S': messages are missing"
+	says '*ctx-store recover OLD NEW writes all that is whole*'
+	if grep -q '"row":"end"' out; then false; fi
+	cp out cut
+	exits 4 store export S
+	exits 0 store export before
+	exits 3 store --db cut.db import cut
+	exits 0 store --db cut.db threads
+	silent
+	recovers db 'message 3 of context 0'
+	exits 0 store --db new load S
+	sed 3d in >want
+	same out want
+	for n in before after; do
+		exits 0 store --db new load $n
+		same out in
+	done
+	exits 0 store --db new append --expect-seq 5 S <<<'{"role":"user","content":"on"}'
+	exits 0 store --db new export
+}
+
+@test "recover: what follows a hole closes up, and what points there follows" {
+	local n
+
+	for n in 1 2 3 4 5 6 7 8; do
+		echo "{\"id\":\"m$n\",\"role\":\"user\",\"content\":\"$n\"}"
+	done >in
+	store append S in
+	store append -c fork --parent main@6 S <<<'{"role":"user","content":"f7"}'
+	sed -n 1,2p in | store view put S first
+	sed -n 6,8p in | store view put S later
+	sed -n 2,5p in | store view put S hole
+	echo '{"at":8}' | store ckpt put --id eight S >out
+	sqlite3 db "UPDATE message SET json = replace(json, '4', 'x') WHERE
+	    mid = 'm4'; DELETE FROM message WHERE mid = 'm3';"
+	recovers db 'messages 3 to 4 of context 0' 'view context 0 name hole n 1' \
+	    'view_part context 0 name hole n 1 pos 0'
+	exits 0 store --db new load S
+	sed 3,4d in >want
+	same out want
+	exits 0 store --db new load -c fork S
+	{ sed -n '1,2p; 5,6p' in; echo '{"role":"user","content":"f7"}'; } >want
+	same out want
+	exits 0 store --db new view get S first
+	sed -n 1,2p in >want
+	same out want
+	exits 0 store --db new view get S later
+	sed -n 6,8p in >want
+	same out want
+	exits 1 store --db new view get S hole
+	exits 0 store --db new load --at eight S
+	sed 3,4d in >want
+	same out want
+	exits 0 store --db new ckpt get S eight
+	wrote '{"at":8}'
+}
+
+@test "recover: of every kind, what is whole is there and what is not is named" {
+	everything
+	seq 1 30000 | store remember -c main --turn 3 S
+	echo '{"note":"short"}' | store state merge S
+	sqlite3 db "UPDATE body SET data = x'00' WHERE id IN
+	    (SELECT body FROM state WHERE key = 'loops'
+	    UNION SELECT state FROM ckpt WHERE name = 'one'
+	    UNION SELECT body FROM file WHERE kind = 'code' AND version = 1
+	    UNION SELECT body FROM summary
+	    UNION SELECT body FROM user_state
+	    UNION SELECT max(part) FROM body_part WHERE body = (SELECT body
+	    FROM snapshot_part WHERE turn = 3))"
+	exits 4 store export
+	exits 1 store recover db new
+	jq -r .lost out | LC_ALL=C sort >lost
+	printf '%s\n' \
+	    'ckpt context 0 n 1' 'ckpt context 2 n 1' \
+	    'file kind code name code_1 version 1' \
+	    'snapshot_part context 0 turn 3 snapshot ctx_3 pos 0' \
+	    'state context -1 key loops' 'state context 3 key loops' \
+	    'summary context 0 n 1' \
+	    'user_state key theme' | LC_ALL=C sort >want
+	same lost want
+	exits 0 store --db new check --full
+	exits 0 store --db new export
+	for command in 'load S' 'load -c main S' 'load -c try S' 'load P' \
+	    'view get -c main S seen' 'view get S model' \
+	    'ckpt get -c main S two' 'recall -c main --turns 1 S' \
+	    'recall -c main --turns 2 S' 'code get S code_1' \
+	    'upload get S data.csv' 'state get -c try S k' \
+	    'state get S note' "load S/$(cat agent)" "state get S/$(cat agent) context_id"; do
+		# shellcheck disable=SC2086
+		store $command >want
+		# shellcheck disable=SC2086
+		exits 0 store --db new $command
+		same out want
+	done
+	exits 1 store --db new state get S loops
+	exits 1 store --db new summary get -c main S
+}
+
+@test "recover: contexts and threads of which only the contents are left" {
+	everything
+	store load -c try S >try
+	tail -n 1 try >try.own
+	store load P >pinned
+	sqlite3 db "DELETE FROM context WHERE name = 'try';
+	    DELETE FROM thread WHERE name = 'P'"
+	exits 4 store export
+	says '*damaged*'
+	exits 1 store recover db new
+	jq -r '"\(.thread_id): \(.lost)"' out >lost
+	printf '%s\n' 'S: context 1: its name and its place' \
+	    'recovered~2: the name of a thread' | cmp - lost
+	exits 0 store --db new check --full
+	exits 0 store --db new load -c recovered~1 S
+	same out try.own
+	exits 0 store --db new state get -c recovered~1 S k
+	wrote '"context"'
+	exits 0 store --db new load recovered~2
+	same out pinned
+	exits 0 store --db new export
+}
