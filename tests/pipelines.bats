@@ -96,19 +96,25 @@ row() { awk '{ print $1, $2 }' "$1"; }
 }
 
 @test "pipelines: the settings of the five agents" {
+	# conversations, and a session that has long results
+	jq -sc '{ thread_id: "mend", messages: . }' \
+	    "$DATA/logs/mend.openai.jsonl" | cat - "$bookings" >all
 	# an agent that keeps 40, long results cut, before every call (A5)
-	ctx-clean --max-result 1000 "$bookings" |
+	ctx-clean --max-result 1000 all | tee clean |
 	    MAX_MESSAGE_HISTORY=40 ctx-truncate >cut
 	valid cut
+	differs clean all
+	differs cut clean
 	# over 30 messages or 3000 tokens: 20 within 4000 (C2)
-	ctx-clean "$bookings" | ctx-truncate --when-messages 30 --when-tokens 3000 \
+	ctx-clean all | ctx-truncate --when-messages 30 --when-tokens 3000 \
 	    -n 20 -t 4000 -q >cut || [ $? = 1 ]
 	valid cut
+	differs cut all
 	exits 0 ctx-count --max 4000 cut
 	# over 20 messages: the last 5 (D8)
-	ctx-clean "$bookings" | ctx-truncate --when-messages 20 -n 5 >cut
+	ctx-clean all | ctx-truncate --when-messages 20 -n 5 >cut
 	valid cut
-	[ "$(wc -l <cut)" = 80 ]
+	[ "$(wc -l <cut)" = 81 ]
 }
 
 @test "pipelines: a session that was cut off goes on where it can" {

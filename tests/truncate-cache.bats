@@ -414,6 +414,7 @@ recombine() {
 		# shellcheck disable=SC2086
 		exits 0 ctx-truncate $o --dropped dropped all
 		cp out kept
+		[ -s dropped ]
 		recombine >got
 		same got all
 		same all full
