@@ -484,8 +484,8 @@ requests() {
 }
 
 @test "convert: every dialect becomes a valid request, and so do the logs" {
-	requests "$DATA"/dialects/*.jsonl
-	requests "$DATA"/logs/{parallel,tasks,bookings}.openai.jsonl \
+	requests "$DATA"/dialects/*.jsonl \
+	    "$DATA"/logs/{parallel,tasks,bookings}.openai.jsonl \
 	    "$DATA"/logs/{tasks.text,zh.gemini,research.gemini}.jsonl \
 	    "$DATA"/logs/{team.codex,mend.anthropic,audit.claude-code}.jsonl
 }
