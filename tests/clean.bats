@@ -727,7 +727,7 @@ half_answered_anthropic() {
 }
 
 @test "clean: --check of a clean file says nothing, exit 0" {
-	for f in "$DATA"/transcripts/*.jsonl; do
+	for f in "${LOGS[@]}"; do
 		exits 0 ctx-clean --check "$f"
 		quiet; silent
 	done

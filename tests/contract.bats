@@ -151,9 +151,9 @@ full_help() {
 	full "$1" --version
 }
 full_stream() {
-	full "$@" <"$DATA/transcripts/swe-agent.openai.jsonl"
+	full "$@" <"$DATA/logs/audit.openai.jsonl"
 	if takes_files "$1"; then
-		full "$@" "$DATA/transcripts/swe-agent.openai.jsonl"
+		full "$@" "$DATA/logs/audit.openai.jsonl"
 	fi
 }
 
@@ -198,14 +198,23 @@ nothing() {
 	each_stream_command nothing
 }
 
-@test "contract: a run that changes nothing changes no byte of real transcripts" {
+all_stay() {
 	# ratio 1.0 turns summarizing off
 	export SUMMARIZATION_TRIGGER_RATIO=1.0
-	for f in "$DATA"/transcripts/*.jsonl; do
+	for f in "$@"; do
 		cp "$f" in
 		about "$f"
 		each_stream_command stays
 	done
+}
+
+@test "contract: a run that changes nothing changes no byte of any log" {
+	all_stay "${LOGS[@]}"
+}
+
+@test "contract: it changes no byte of other people's histories, either" {
+	other_peoples
+	all_stay "${THEIRS[@]}"
 }
 
 @test "contract: line ends and a missing last one stay" {
@@ -217,7 +226,7 @@ nothing() {
 			printf "$end"
 		} >in
 		each_stream_command stays
-		cat "$DATA/transcripts/claude-code-small.native.jsonl" >in
+		cat "$DATA/logs/research.claude-code.jsonl" >in
 		shorter in 1
 		each_stream_command stays
 	done
@@ -235,7 +244,7 @@ nothing() {
 }
 
 twice() {
-	for f in "$DATA"/transcripts/*.jsonl; do
+	for f in "${LOGS[@]}"; do
 		about "$f"
 		exits 0 "$@" "$f"
 		cp out once
@@ -253,7 +262,7 @@ twice() {
 }
 
 in_place() {
-	for f in "$DATA"/transcripts/*small*.jsonl; do
+	for f in "$DATA"/logs/{research,team}.claude-code.jsonl; do
 		cp "$f" in
 		touch -d '2001-02-03T04:05:06' in
 		about "$f"

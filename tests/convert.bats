@@ -386,18 +386,20 @@ chat() {
 }
 
 @test "convert: -j writes the same, mixed streams too" {
-	cat "$DATA/transcripts/mint-alfworld-gpt4.openai.conv.jsonl" >in
+	"$DATA/logs/multiply" 1M "$DATA/logs/tasks.text.jsonl" >in
 	for j in 2 5; do
 		ctx-convert -q -j $j --to anthropic in >got
 		ctx-convert -q --to anthropic in | cmp - got
 	done
 	chat >>in
-	head -n 3 "$DATA/transcripts/tau-airline.openai.conv.jsonl" >>in
+	head -n 3 "$DATA/logs/bookings.openai.jsonl" >>in
+	n=$(wc -l <in)
+	[ "$n" -gt 300 ]
 	echo '{"oops' >>in
 	ctx-convert -q --to gemini in >want || true
 	exits 3 ctx-convert -j 3 --to gemini in
 	same out want
-	grep -q '^ctx-convert: in:145:7: not JSON' err
+	says "ctx-convert: in:$((n + 1)):7: not JSON*"
 }
 
 @test "convert: wrong calls" {
@@ -427,8 +429,8 @@ chat() {
 		done
 	done
 	# a log with its branches and its summary, and what is said around it
-	for f in session small; do
-		f=$DATA/transcripts/claude-code-$f.native.jsonl
+	for f in audit mend research team; do
+		f=$DATA/logs/$f.claude-code.jsonl
 		ctx-convert -q --to openai "$f" >log
 		cat "$f" lines | ctx-convert -q --to openai | cmp - <(cat log lines)
 		cat lines "$f" | ctx-convert -q --to openai | cmp - <(cat lines log)
@@ -448,10 +450,15 @@ chat() {
 	done
 }
 
-@test "convert: every dialect and every real transcript becomes a valid request" {
-	for f in "$DATA"/dialects/*.jsonl "$DATA"/transcripts/*.jsonl; do
+# requests FILE...: each, whole and cut, is a valid request of every API.
+requests() {
+	local f n t by apis="openai anthropic openai-responses gemini"
+
+	for f in "$@"; do
 		by=()
-		[[ $f != *swe-agent* ]] || by=(-b thread_id)
+		case $f in
+		*/tasks.openai.* | */swe-agent.*) by=(-b thread_id) ;;
+		esac
 		for n in 0 6; do
 			if [ $n -eq 0 ]; then
 				ctx-clean "${by[@]}" "$f" >cut
@@ -459,14 +466,33 @@ chat() {
 				ctx-clean "${by[@]}" "$f" |
 				    ctx-truncate "${by[@]}" -n $n >cut
 			fi
-			for t in openai anthropic openai-responses gemini; do
+			for t in $apis; do
 				ctx-convert -q "${by[@]}" --to $t --request \
-				    -m m cut >r
-				python3 "$ROOT/tests/validate.py" $t --request \
-				    <r || { echo "$f to $t"; false; }
+				    -m m cut >r || fail "$f to $t"
+				[ -s r ] || fail "$f to $t: nothing"
+				cat r >>requests.$t
+				# a name for each line, for the message
+				sed "s|.*|$f, last $n|" r >>names.$t
 			done
 		done
 	done
+	for t in $apis; do
+		python3 "$ROOT/tests/validate.py" $t --request <requests.$t \
+		    >faults || fail "to $t: $(head -n 5 faults) in $(sed -n \
+		    "$(sed '1s/:.*//;q' faults)p" names.$t)"
+	done
+}
+
+@test "convert: every dialect becomes a valid request, and so do the logs" {
+	requests "$DATA"/dialects/*.jsonl \
+	    "$DATA"/logs/{parallel,tasks,bookings}.openai.jsonl \
+	    "$DATA"/logs/{tasks.text,zh.gemini,research.gemini}.jsonl \
+	    "$DATA"/logs/{team.codex,mend.anthropic,audit.claude-code}.jsonl
+}
+
+@test "convert: other people's histories become valid requests, too" {
+	other_peoples
+	requests "${THEIRS[@]}"
 }
 
 @test "convert: there and back is the same" {

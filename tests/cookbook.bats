@@ -734,13 +734,13 @@ ask() {
 }
 
 @test "cookbook: the whole build: a long session keeps to the window" {
-	swe=$DATA/transcripts/swe-agent.openai.jsonl
-	keep "$swe"
+	# 129771 tokens, see tests/data/logs/README.md
+	keep "$DATA/logs/audit.openai.jsonl"
 	echo 'You are an analyst.' >prompt.txt
 	echo 'And now?' >question.txt
 	cook Build 1
 	ctx-store load S --view request >view
-	# 73142 tokens for what is not of the system, whose 2000 it exceeds
+	# 73142 tokens for what is not of the system
 	grep -v '"role":"system"' view | ctx-count >n
 	[ "$(awk '{ print $1 }' n)" -le 73142 ]
 	[ "$(awk '{ print $1 }' n)" -gt 30000 ]

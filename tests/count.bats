@@ -285,29 +285,35 @@ tokens() {
 	tokens 772 ctx-count in
 }
 
-@test "count: real transcripts, as npm tiktoken counts them" {
-	cd "$DATA/transcripts"
+@test "count: logs, as npm tiktoken 1.0.22 and gpt-tokenizer 4.0.0 count them" {
+	cd "$DATA/logs"
+	# by tokens.mjs, also those of each role, from its --per-message; bytes are
+	# the lines' and, in a conversation's line, the messages' from { to }, as
+	# Python's json.JSONDecoder().raw_decode() finds them
 	cat >"$T/want" <<-'X'
-	  722856     5308    3226402 tau-airline.openai.conv.jsonl
-	  300541      768    1063700 mint-alfworld-gpt4.openai.conv.jsonl
-	  159270      489     682961 swe-agent.openai.jsonl
-	 1182667     6565    4973063 total
+	  129771      325     320877 audit.openai.jsonl
+	  107460     2365     470424 bookings.openai.jsonl
+	   13078      196      51497 tasks.text.jsonl
+	    4925       51      20491 zh.openai.jsonl
+	  255234     2937     863289 total
 	X
-	counts ctx-count tau* mint* swe*
+	set -- {audit,bookings}.openai.jsonl tasks.text.jsonl zh.openai.jsonl
+	counts ctx-count "$@"
 	cat >"$T/want" <<-'X'
-	  723475     5308    3226402 tau-airline.openai.conv.jsonl
-	  301663      768    1063700 mint-alfworld-gpt4.openai.conv.jsonl
-	  159052      489     682961 swe-agent.openai.jsonl
-	 1184190     6565    4973063 total
+	  135897      325     320877 audit.openai.jsonl
+	  108309     2365     470424 bookings.openai.jsonl
+	   13219      196      51497 tasks.text.jsonl
+	    5492       51      20491 zh.openai.jsonl
+	  262917     2937     863289 total
 	X
-	counts ctx-count -e cl100k_base tau* mint* swe*
+	counts ctx-count -e cl100k_base "$@"
 	cat >"$T/want" <<-'X'
-	  374743     2067    1404016 user
-	  296963     1208    1049079 tool
-	  272878      222    1355535 system
-	  238083     3068    1136837 assistant
+	  176552      668     458793 tool
+	   40015     1371     234265 assistant
+	   20684      106      89859 system
+	   17983      792      73772 user
 	X
-	counts ctx-count --by-role tau* mint* swe*
+	counts ctx-count --by-role "$@"
 }
 
 # --- annotations ----------------------------------------------------------------------
@@ -357,8 +363,8 @@ tokens() {
 	same got want
 }
 
-@test "count: --annotate of all transcripts changes nothing else" {
-	for f in "$DATA"/transcripts/*.jsonl; do
+@test "count: --annotate of all logs changes nothing else" {
+	for f in "${LOGS[@]}"; do
 		exits 0 ctx-count -qe chars --annotate ctx_test_count "$f"
 		sed 's/"ctx_test_count":[0-9]*,//g' out | cmp - "$f"
 	done
@@ -583,7 +589,8 @@ tokens() {
 	printf 'a <|endoftext|> b' >in
 	exits 0 ctx-count --encode -e cl100k_base --special in
 	wrote '[64,220,100257,293]'
-	for f in "$ROOT/README.md" "$DATA"/transcripts/claude-code-small.native.jsonl /dev/null; do
+	for f in "$ROOT/README.md" "$DATA"/logs/{research.claude-code,zh.openai}.jsonl \
+	    /dev/null; do
 		exits 0 ctx-count --encode "$f"
 		cp out ids
 		exits 0 ctx-count --decode ids
@@ -667,8 +674,9 @@ tokens() {
 }
 
 @test "count: threads write what one does, whatever is asked of messages" {
-	cat "$DATA"/transcripts/*.openai.conv.jsonl >large
-	for f in "$DATA"/transcripts/*.jsonl large; do
+	# threads are given 2 MB at a time
+	"$DATA/logs/multiply" 5M "$DATA/logs/bookings.openai.jsonl" >large
+	for f in "${LOGS[@]}" large; do
 		for how in --histogram --by-tool --per-message '--annotate n' \
 		    '-b thread_id --per-conversation --json' '--max 3000' \
 		    '-m claude-sonnet-4'; do
@@ -682,9 +690,9 @@ tokens() {
 }
 
 @test "count: a bad line among threads is where it is with one" {
-	cat "$DATA"/transcripts/swe-agent.openai.jsonl >in
+	cat "$DATA"/logs/audit.openai.jsonl >in
 	printf '{"role":"user","content":no}\n' >>in
-	cat "$DATA"/transcripts/swe-agent.openai.jsonl >>in
+	cat "$DATA"/logs/audit.openai.jsonl >>in
 	for how in stop skip keep; do
 		exits 3 ctx-count -q --on-error "$how" --per-message in
 		cp out want

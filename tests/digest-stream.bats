@@ -118,8 +118,8 @@ two_reads() {
 	printf '%b' "${py//\\\"/\"}" | cmp - "kept/$hash"
 }
 
-@test "digest stream: real sessions stay valid, twice is once, the rest is untouched" {
-	for f in "$DATA"/transcripts/*.jsonl; do
+@test "digest stream: logs stay valid, twice is once, the rest is untouched" {
+	for f in "${LOGS[@]}"; do
 		for o in '' --writes --superseded '--keep-recent 3 --lang zh'; do
 			# shellcheck disable=SC2086
 			ctx-digest-files $o <"$f" >once

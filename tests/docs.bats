@@ -5,6 +5,7 @@ setup() {
 	load helpers
 	common_setup
 	MAN=$ROOT/man
+	[ -f "$MAN/ctx.7" ]	# or loops over pages were over none
 }
 
 
@@ -302,10 +303,10 @@ bash_completes() {
 
 # The files that examples name.
 example_files() {
-	cp "$DATA/transcripts/swe-agent.openai.jsonl" log.jsonl
-	grep swe-ctf_crypto_katy log.jsonl >chat.jsonl
-	cp "$DATA/transcripts/claude-code-small.native.jsonl" session.jsonl
-	cp "$DATA/transcripts/tau-airline.openai.conv.jsonl" conversations.jsonl
+	cp "$DATA/logs/tasks.openai.jsonl" log.jsonl
+	cp "$DATA/logs/mend.openai.jsonl" chat.jsonl
+	cp "$DATA/logs/research.claude-code.jsonl" session.jsonl
+	cp "$DATA/logs/bookings.openai.jsonl" conversations.jsonl
 	printf '%s\n' '{"role":"user","content":"go"}' \
 	    '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' \
 	    '{"role":"tool","tool_call_id":"b","content":""}' >broken.jsonl
@@ -315,7 +316,6 @@ example_files() {
 	echo '{"choices":[{"message":{"role":"assistant","content":"ok"}}]}' \
 	    >response.json
 	printf 'def main():\n    pass\n' >main.py
-	[ -s chat.jsonl ]
 }
 
 # run_examples: each "$ command" of standard input; a line that ends in a

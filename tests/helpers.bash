@@ -13,12 +13,16 @@ bats_require_minimum_version 1.5.0
 source "${BASH_SOURCE[0]%/*}/portable.bash"
 
 # $ROOT: the source, $BUILD: the binaries (first in PATH), $DATA: tests/data,
+# ${LOGS[@]}: our own logs, all of them valid (see tests/data/logs/README.md),
 # $T: this test's own folder, the current one; HOME is in it too.
 common_setup() {
 	ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 	BUILD=${BUILD:-$ROOT/build}
 	case $BUILD in /*) ;; *) BUILD=$ROOT/$BUILD ;; esac
 	DATA=$ROOT/tests/data
+	LOGS=("$DATA"/logs/*.jsonl)
+	# a loop over no files would pass
+	[ -f "${LOGS[0]}" ] || { echo "no logs in $DATA/logs"; return 1; }
 	T=$BATS_TEST_TMPDIR
 	PATH=$BUILD:$PATH
 	HOME=$T/home
@@ -29,6 +33,14 @@ common_setup() {
 	export ROOT BUILD DATA T PATH HOME TZ DEADLINE
 	clean_environment
 	utf8_locale
+}
+
+# other_peoples: their histories into ${THEIRS[@]}, from the folder CTX_DATA;
+# they are not part of the project, and without them the test is skipped.
+other_peoples() {
+	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
+	THEIRS=("$CTX_DATA"/transcripts/*.jsonl)
+	[ -f "${THEIRS[0]}" ] || fail "no transcripts in $CTX_DATA"
 }
 
 # No setting of the user's reaches a command, above all no key or endpoint.

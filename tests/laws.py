@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Laws that hold for every history, checked on random and on real ones.
+"""Laws that hold for every history, checked on random ones and on logs.
 
     laws.py LAW random SEED COUNT
-    laws.py LAW real
+    laws.py LAW logs FOLDER
 
 The commands are found by PATH; every run handles many histories at once, so
 that hundreds of them cost little time.  Prints what broke a law and with which
@@ -20,8 +20,6 @@ import tempfile
 import gen
 import valid
 
-DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data",
-                    "transcripts")
 CHARS = ["-e", "chars"]
 BROKEN = []
 
@@ -91,24 +89,42 @@ def random_batches(seed, count):
         yield Batch(f"{dialect}, seed {seed}", dialect, histories)
 
 
-def real_batches():
-    for name in ("tau-airline", "mint-alfworld-gpt4"):
-        with open(f"{DATA}/{name}.openai.conv.jsonl", "rb") as f:
-            yield Batch(name, "openai", [
-                [json.dumps(m) for m in json.loads(line)["messages"]]
-                for line in f])
-    threads = collections.defaultdict(list)
-    with open(f"{DATA}/swe-agent.openai.jsonl", encoding="utf-8") as f:
-        for line in f:
-            threads[json.loads(line)["thread_id"]].append(line.rstrip("\n"))
-    yield Batch("swe-agent", "openai", threads.values())
+# A file is NAME.DIALECT.jsonl; "text" has OpenAI's shape, too.
+BATCHES = {"openai": "openai", "text": "openai", "anthropic": "anthropic"}
+SESSIONS = ("claude-code", "native")
 
 
-def sessions():
+def logs(folder):
+    """(name without .jsonl, dialect, path) of each log, in order."""
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".jsonl"):
+            yield (name[:-len(".jsonl")], name.split(".")[1],
+                   os.path.join(folder, name))
+
+
+def log_batches(folder):
+    """A conversation a line, or messages, perhaps those of several threads."""
+    for name, dialect, path in logs(folder):
+        if dialect not in BATCHES:
+            continue
+        histories = collections.defaultdict(list)
+        with open(path, encoding="utf-8", newline="\n") as f:
+            for number, line in enumerate(f):
+                record = json.loads(line)
+                if "messages" in record:
+                    histories[number] = elements(line.encode())
+                else:
+                    histories[record.get("thread_id")].append(
+                        line.rstrip("\n"))
+        yield Batch(name, BATCHES[dialect], histories.values())
+
+
+def log_sessions(folder):
     """Claude Code's files: lines, not all of them messages."""
-    for name in ("small", "session"):
-        with open(f"{DATA}/claude-code-{name}.native.jsonl", "rb") as f:
-            yield name, f.read()
+    for name, dialect, path in logs(folder):
+        if dialect in SESSIONS:
+            with open(path, "rb") as f:
+                yield name, f.read()
 
 
 # --- checks ------------------------------------------------------------------
@@ -368,10 +384,14 @@ def main():
         for batch in random_batches(sys.argv[3], int(sys.argv[4])):
             law(batch)
     else:
-        for batch in real_batches():
+        batches = list(log_batches(sys.argv[3]))
+        sessions = list(log_sessions(sys.argv[3]))
+        if not batches or not sessions:
+            broken(sys.argv[3], "no logs")
+        for batch in batches:
             law(batch)
         if session_law is not None:
-            for name, data in sessions():
+            for name, data in sessions:
                 session_law(name, data)
     if len(BROKEN) > 10:
         print(f"... {len(BROKEN)} in all")

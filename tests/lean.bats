@@ -206,8 +206,8 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	grep -q '"line":2,"file":"in","id":"a","rule":"max-result","bytes_before":10,' rep
 }
 
-@test "lean: every policy, twice, is once, on real histories" {
-	for f in "$DATA"/transcripts/*.jsonl; do
+@test "lean: every policy, twice, is once, on all logs" {
+	for f in "${LOGS[@]}"; do
 		for o in '--ansi --squeeze --base64' --redact --dedupe=300 \
 		    --clear-results '--thinking drop' '--thinking last' \
 		    '--max-result 300 --tail 100' '--max-result 80t --tail 20' \

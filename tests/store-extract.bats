@@ -231,13 +231,18 @@ there_and_back() {
 	says '*code makes a line of more than 1073741824 bytes*'
 }
 
-@test "expand: real transcripts go there and back" {
-	for f in "$DATA"/transcripts/*.jsonl; do
+@test "expand: logs go there and back" {
+	# what the agents ran, as code
+	sed 's/<execute>/```sh/g; s/<\/execute>/```/g' \
+	    "$DATA/logs/tasks.text.jsonl" >fenced
+	for f in "${LOGS[@]}" fenced; do
 		store code extract -q --replace S "$f" >refs
 		store code expand -q S refs >out 2>err || :
 		about "$f"
 		same out "$f"
 	done
+	# the 64 calls of the tasks, see tests/data/logs/README.md
+	[ "$(grep -o '<code_ref>' refs | wc -l)" -eq 64 ]
 }
 
 @test "extract, expand: a reader that goes away is no error, and leaves no files" {

@@ -50,11 +50,10 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-@test "store: real transcripts come back byte for byte" {
+@test "store: logs come back byte for byte" {
 	local f
 
-	for f in "$DATA"/transcripts/*.jsonl; do
-		[ -f "$f" ] || skip "no transcripts here"
+	for f in "${LOGS[@]}"; do
 		store append "$f" <"$f"
 		exits 0 store load "$f"
 		same out "$f"
@@ -1140,7 +1139,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 # --- other programs' sessions -----------------------------------------------------
 
 @test "store: sessions of Claude Code, with their subagents, again and longer" {
-	f=$DATA/transcripts/claude-code-small.native.jsonl
+	f=$DATA/logs/research.claude-code.jsonl
 	exits 0 store import --from claude-code "$f"
 	id=$(grep -o '"sessionId":"[^"]*"' "$f" | head -n 1 | cut -d '"' -f 4)
 	exits 0 store load "$id"
@@ -1165,7 +1164,23 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	edit 's/"go"/"gone"/' in
 	exits 3 store import --from claude-code in
 	says "*other bytes"
-	exits 3 store import --from claude-code "$DATA/transcripts/swe-agent.openai.jsonl"
+	exits 3 store import --from claude-code "$DATA/logs/mend.openai.jsonl"
+}
+
+@test "store: a session of Claude Code with three subagents, each by itself" {
+	f=$DATA/logs/team.claude-code.jsonl
+	exits 0 store import --from claude-code "$f"
+	says "*1 threads, 72 messages*"
+	id=$(grep -o '"sessionId":"[^"]*"' "$f" | head -n 1 | cut -d '"' -f 4)
+	exits 0 store load "$id"
+	same out <(grep -v '"agentId":' "$f")
+	for a in a1c4e7b2 b2d5f803 c3e6a914; do
+		grep "\"agentId\":\"$a\"" "$f" >want
+		exits 0 store load "$id/subagent-$a"
+		same out want
+	done
+	exits 0 store import --from claude-code "$f"
+	says "*1 threads, 0 messages*"
 }
 
 @test "store: rollouts of Codex" {

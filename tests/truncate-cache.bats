@@ -132,11 +132,8 @@ law() {
 }
 
 @test "step: a real session: at most so many cuts as there are steps" {
-	grep -F "$(head -n 400 "$DATA/transcripts/swe-agent.openai.jsonl" |
-	    cut -d, -f1 | sort | uniq -c | sort -rn | head -n 1 |
-	    sed 's/^ *[0-9]* //')" "$DATA/transcripts/swe-agent.openai.jsonl" \
-	    >all
-	total=$(ctx-count all 2>/dev/null | awk '{ print $1 }')
+	cp "$DATA/logs/mend.openai.jsonl" all
+	total=21053	# see tests/data/logs/README.md
 	law 8000 -t 8000
 	plain=$(cat cuts)
 	law 8000 -t 8000 --step 3000
@@ -408,7 +405,7 @@ recombine() {
 }
 
 @test "two tracks: the full one is not touched, the dropped completes the kept" {
-	numbered "$DATA/transcripts/swe-agent.openai.jsonl" |
+	numbered "$DATA/logs/audit.openai.jsonl" |
 	    head -n 300 >all
 	cp all full
 	for o in "-n 10" "-t 25k" "-t 25k --step 0.5" \
@@ -417,6 +414,7 @@ recombine() {
 		# shellcheck disable=SC2086
 		exits 0 ctx-truncate $o --dropped dropped all
 		cp out kept
+		[ -s dropped ]
 		recombine >got
 		same got all
 		same all full
