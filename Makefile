@@ -204,13 +204,18 @@ asan-clang:
 	    LDFLAGS="-fsanitize=address,undefined $(SHARED_ASAN)" check
 
 # Every allocation of every command fails in turn; -v has all that go wrong.
-$(BUILD)/fault/failalloc.so: tests/fault/failalloc.c
+$(BUILD)/fault/%.so: tests/fault/%.c tests/fault/fails.h
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
 
 check-alloc: all $(BUILD)/fault/failalloc.so
 	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/failalloc.so \
 	    $(ALLOC_FLAGS)
+
+# Every call of SQLite that ctx-store makes fails in turn.
+check-db: all $(BUILD)/fault/faildb.so
+	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/faildb.so \
+	    $(ALLOC_FLAGS) ctx-store
 
 # Both commands of README.md on bare machines of several distributions; needs
 # root.  FRESH are options of tests/fresh.
@@ -220,6 +225,7 @@ check-fresh:
 # What takes longer than a change should wait for; one target a line.
 CHECK_SLOW = \
 	check-alloc \
+	check-db \
 	check-fresh \
 	check-tests \
 	asan-clang

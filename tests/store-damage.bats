@@ -336,3 +336,70 @@ recovers() {
 	same out pinned
 	exits 0 store --db new export
 }
+
+# spoil TEXT: the page of the store that has it is zeros.
+spoil() {
+	local at size
+
+	size=$(sqlite3 db 'PRAGMA page_size')
+	at=$(grep -abo "$1" db | head -n 1 | cut -d: -f1)
+	dd if=/dev/zero of=db bs="$size" count=1 seek=$((at / size)) \
+	    conv=notrunc status=none
+}
+
+# many FROM TO WORD: messages of 230 bytes, 17 or fewer on a page.
+many() {
+	seq "$1" "$2" | sed "s/.*/{\"role\":\"user\",\"content\":\"$3 & $(
+	    printf %0200d 0)\"}/"
+}
+
+@test "recover: a page that cannot be read costs what is on it" {
+	many 1 200 S | store append S
+	many 201 300 F >fork
+	store append --parent main@200 -c fork S <fork
+	many 1 100 T >whole
+	store append T <whole
+	sqlite3 db 'PRAGMA wal_checkpoint(TRUNCATE)' >out
+	spoil '"S 100 '
+	exits 1 store recover db new
+	jq -r '"\(.thread_id): \(.lost)"' out >lost
+	grep -Eqx 'S: messages [0-9]+ to [0-9]+ of context 0' lost
+	[ "$(wc -l <lost)" = 1 ]
+	from=$(sed 's/.*messages \([0-9]*\) .*/\1/' lost)
+	to=$(sed 's/.* to \([0-9]*\) .*/\1/' lost)
+	[ "$from" -le 100 ]
+	[ "$to" -ge 100 ]
+	[ $((to - from)) -lt 17 ]
+	exits 0 store --db new load T
+	same out whole
+	exits 0 store --db new load -c main S
+	{ many 1 $((from - 1)) S; many $((to + 1)) 200 S; } >want
+	same out want
+	exits 0 store --db new load -c fork S
+	cat fork >>want
+	same out want
+	exits 0 store --db new check --full
+}
+
+@test "recover: without the pages of names, messages are there under new ones" {
+	many 1 20 S >whole
+	store append a-thread-of-ours <whole
+	store append --parent main@20 -c a-fork-of-ours a-thread-of-ours <<<'{"n":1}'
+	sqlite3 db 'PRAGMA wal_checkpoint(TRUNCATE)' >out
+	cp db good
+	for name in thread context; do
+		cp good db
+		page=$(sqlite3 db "SELECT rootpage FROM sqlite_schema
+		    WHERE name = '$name'")
+		dd if=/dev/zero of=db bs="$(sqlite3 db 'PRAGMA page_size')" \
+		    count=1 seek=$((page - 1)) conv=notrunc status=none
+		rm -f new*
+		exits 1 store recover db new
+		[ -s out ]
+		exits 0 store --db new threads
+		thread=$(jq -r .thread_id out)
+		exits 0 store --db new load -c main "$thread"
+		same out whole
+		exits 0 store --db new check --full
+	done
+}

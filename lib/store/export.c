@@ -257,9 +257,8 @@ row_numbers(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
 	return 1;
 }
 
-/* One row; what is NULL is left out.  Its bodies go before it. */
-static int
-put_kind_row(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
+int
+ctx_export_row(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	char hash[CTX_KIND_COLS][CTX_SHA256_HEX];
@@ -334,7 +333,7 @@ ctx_export_kind(struct ctx_export *x, const struct ctx_kind *k, int64_t thread,
 		if (rc != SQLITE_OK)
 			rc = ctx_db_fail(x->st, rc, err);
 		while (rc != -1 && (rc = ctx_db_row(x->st, q, err)) == 1)
-			if (put_kind_row(x, k, q, err) == -1)
+			if (ctx_export_row(x, k, q, err) == -1)
 				rc = -1;
 	}
 	sqlite3_finalize(q);

@@ -41,6 +41,10 @@ int	ctx_export_put(struct ctx_export *x, struct ctx_err *err);
 int	ctx_export_kind(struct ctx_export *x, const struct ctx_kind *k,
 	    int64_t thread, const char *user, struct ctx_err *err);
 
+/* One row of a kind, q; what is NULL is left out.  Its bodies go before it. */
+int	ctx_export_row(struct ctx_export *x, const struct ctx_kind *k,
+	    sqlite3_stmt *q, struct ctx_err *err);
+
 /* The states of users who have no thread. */
 int	ctx_export_users(struct ctx_export *x, struct ctx_err *err);
 

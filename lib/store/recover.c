@@ -23,7 +23,6 @@ struct context {
 	int64_t *seq;			/* of messages that are whole */
 	size_t nseq, cap;
 	int fork, found;
-	int read;			/* its messages could be read */
 };
 
 struct recover {
@@ -36,6 +35,7 @@ struct recover {
 	/* the thread in hand */
 	int64_t thread;
 	struct ctx_buf name;
+	int named;			/* by its row */
 	struct context *context;
 	size_t ncontext, cap;
 	struct ctx_buf text;
@@ -76,6 +76,18 @@ told(struct recover *r, const char *what, struct ctx_err *why,
 		return -1;
 	}
 	return lost(r, err, "%s: %s", what, why->text);
+}
+
+/* 1; 0: there is no such row, or it cannot be read; -1. */
+static int
+try_row(struct recover *r, sqlite3_stmt *q, struct ctx_err *err)
+{
+	int rc = q == NULL ? -1 : ctx_db_row(r->x.st, q, err);
+
+	if (rc != -1 || err->code == CTX_ENOMEM)
+		return rc;
+	ctx_err_clear(err);
+	return 0;
 }
 
 static int
@@ -221,30 +233,52 @@ hole(struct recover *r, struct context *c, int64_t *next, int64_t seq,
 	    (long long)from, (long long)(seq - 1), (long long)c->id);
 }
 
-/* Which messages of the context are whole. */
+#define MESSAGE	" FROM message WHERE thread = ?1 AND context = ?2 AND seq = ?3"
+
+/* Can the message be read, and is it whole?  1, 0, -1. */
+static int
+try_message(struct recover *r, const struct context *c, int64_t seq,
+    struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(r->x.st, &why, "SELECT seq, json, body, crc" MESSAGE,
+	    "iii", r->thread, c->id, seq);
+	if ((rc = try_row(r, q, &why)) == 1) {
+		rc = is_whole(r, q, 0, 1, 2, 3, &why);
+		sqlite3_reset(q);
+	}
+	if (why.code != CTX_ENOMEM)
+		return rc;
+	*err = why;
+	return -1;
+}
+
+/*
+ * Which messages of the context are whole.  Their numbers come from an index,
+ * so that a page of messages that cannot be read costs those that are on it.
+ */
 static int
 take_seqs(struct recover *r, struct context *c, struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
 	int64_t next, seq;
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc = -1, whole;
 
-	q = ctx_db_query(r->x.st, &why, "SELECT seq, json, body, crc FROM"
-	    " message WHERE thread = ?1 AND context = ?2 ORDER BY seq", "ii",
-	    r->thread, c->id);
+	q = ctx_db_query(r->x.st, &why, "SELECT seq FROM message WHERE"
+	    " thread = ?1 AND context = ?2 ORDER BY seq", "ii", r->thread,
+	    c->id);
 	next = c->first;
 	while (q != NULL && (rc = ctx_db_row(r->x.st, q, &why)) == 1) {
 		seq = sqlite3_column_int64(q, 0);
 		if (c->nseq == 0 && !c->found)
 			next = c->first = seq;
-		if (!is_whole(r, q, 0, 1, 2, 3, &why)) {
-			if (why.code == CTX_ENOMEM)
-				break;
-			ctx_err_clear(&why);
+		if ((whole = try_message(r, c, seq, &why)) == 0)
 			continue;
-		}
-		if (hole(r, c, &next, seq, err) == -1 ||
+		if (whole == -1 || hole(r, c, &next, seq, err) == -1 ||
 		    take_seq(c, seq, &why) == -1)
 			break;
 		next = seq + 1;
@@ -578,7 +612,8 @@ put_context(struct recover *r, const struct context *c, struct ctx_err *err)
 	q = ctx_db_query(r->x.st, err, "SELECT name, kind, turn, created, attrs"
 	    " FROM context WHERE thread = ?1 AND id = ?2", "ii", r->thread,
 	    c->id);
-	if (q == NULL || (rc = ctx_db_row(r->x.st, q, err)) == -1)
+	if ((rc = try_row(r, q, err)) == -1 || (rc == 0 && c->found &&
+	    lost(r, err, "context %lld: its name", (long long)c->id) == -1))
 		return -1;
 	ctx_row_begin(b);
 	ctx_row_text(b, "row", "context");
@@ -631,7 +666,8 @@ put_thread(struct recover *r, char **user, struct ctx_err *err)
 	q = ctx_db_query(r->x.st, err, "SELECT name, user, head, created,"
 	    " updated, pinned, attrs FROM thread WHERE id = ?1", "i",
 	    r->thread);
-	if (q == NULL || (rc = ctx_db_row(r->x.st, q, err)) == -1)
+	if ((rc = try_row(r, q, err)) == -1 || (rc == 0 && r->named &&
+	    lost(r, err, "whose a thread is, and when it was") == -1))
 		return -1;
 	if (rc == 1)
 		head = sqlite3_column_int64(q, 2);
@@ -662,14 +698,14 @@ put_thread(struct recover *r, char **user, struct ctx_err *err)
 static int
 take_name(struct recover *r, struct ctx_err *err)
 {
-	int64_t id;
 	sqlite3_stmt *q;
 	int rc, i;
 
 	q = ctx_db_query(r->x.st, err, "SELECT name FROM thread WHERE id = ?1",
 	    "i", r->thread);
-	if (q == NULL || (rc = ctx_db_row(r->x.st, q, err)) == -1)
+	if ((rc = try_row(r, q, err)) == -1)
 		return -1;
+	r->named = rc;
 	if (rc == 1) {
 		ctx_buf_add(&r->name, sqlite3_column_blob(q, 0),
 		    (size_t)sqlite3_column_bytes(q, 0));
@@ -683,10 +719,36 @@ take_name(struct recover *r, struct ctx_err *err)
 			ctx_buf_addf(&r->name, "~%d", i);
 		if (ctx_buf_str(&r->name) == NULL)
 			return ctx_fail_nomem(err);
-		rc = ctx_db_int(r->x.st, &id, err, "SELECT id FROM thread"
-		    " WHERE name = ?1", "s", r->name.data);
+		q = ctx_db_query(r->x.st, err, "SELECT id FROM thread WHERE"
+		    " name = ?1", "s", r->name.data);
+		if ((rc = try_row(r, q, err)) == 1)
+			sqlite3_reset(q);
 	}
 	return rc == -1 ? -1 : lost(r, err, "the name of a thread");
+}
+
+/* Those that were found whole, each by itself; columns as in kinds.c. */
+static int
+put_messages(struct recover *r, const struct ctx_kind *k, struct ctx_err *err)
+{
+	const struct context *c;
+	sqlite3_stmt *q;
+	size_t i;
+	int rc;
+
+	for (c = r->context; c < r->context + r->ncontext; c++)
+		for (i = 0; i < c->nseq; i++) {
+			q = ctx_db_query(r->x.st, err, "SELECT context, seq,"
+			    " mid, role, turn, ts, tokens, json, body, crc"
+			    MESSAGE, "iii", r->thread, c->id, c->seq[i]);
+			if (q == NULL || ctx_db_need(r->x.st, q, err) == -1)
+				return -1;
+			rc = ctx_export_row(&r->x, k, q, err);
+			sqlite3_reset(q);
+			if (rc == -1)
+				return -1;
+		}
+	return 0;
 }
 
 static int
@@ -701,6 +763,14 @@ put_kinds(struct recover *r, const char *user, struct ctx_err *err)
 		if (strcmp(k->name, "context") == 0 ||
 		    (of_user && user == NULL))
 			continue;
+		if (strcmp(k->name, "message") == 0) {
+			/* their number is told already: no way but on */
+			if (put_messages(r, k, err) == -1) {
+				r->stop = 1;
+				return -1;
+			}
+			continue;
+		}
 		ctx_err_clear(&why);
 		if (ctx_export_kind(&r->x, k, r->thread, of_user ? user :
 		    NULL, &why) == -1 && told(r, k->name, &why, err) == -1)
