@@ -404,6 +404,27 @@ test_key(void)
 	CHECK(is_like(word[0], "[REDACTED:anthropic-api-key:*]"));
 }
 
+/*
+ * A rule that looks back for its match from what it searches for may not look
+ * into the match before: the second key of these is 33 bytes after the first,
+ * and its rule looks back 36.
+ */
+static void
+test_close(struct ctx_redact *r)
+{
+	static const char text[] = "NRAK-7QX2M9ZK4TB8WC1VN6PJ3HD5RGA "
+	    "NRAK-B8WC1VN6PJ3HD5RGA7QX2M9ZK4T";
+	const struct ctx_redact_hit *hit;
+	struct ctx_err err = { 0 };
+	size_t n = 0;
+
+	if (!CHECK(ctx_redact_find(r, text, strlen(text), &hit, &n,
+	    &err) == 0 && n == 2))
+		return;
+	CHECK(hit[0].off == 0 && hit[0].len == 32);
+	CHECK(hit[1].off == 33 && hit[1].len == 32);
+}
+
 static void
 test_choice(void)
 {
@@ -671,6 +692,7 @@ main(void)
 	}
 	RUN(test_border());
 	RUN(test_key());
+	RUN(test_close(r));
 	RUN(test_choice());
 	RUN(test_patterns());
 	RUN(test_scraps(r));
