@@ -70,7 +70,7 @@ HARDEN_LD := $(filter -pie -Wl%,$(HARDEN))
 
 # _GNU_SOURCE is for the BSD and Linux calls that are used where they exist;
 # every use has a POSIX way beside it.
-ALL_CPPFLAGS = -Ilib -Icmd -I$(BUILD) -D_GNU_SOURCE -D_DARWIN_C_SOURCE \
+ALL_CPPFLAGS = -I. -Ilib -Icmd -I$(BUILD) -D_GNU_SOURCE -D_DARWIN_C_SOURCE \
 	-DCTX_VERSION='"$(VERSION)"' -DCTX_VOCABDIR='"$(VOCABDIR)"' \
 	-DCTX_LIBEXECDIR='"$(LIBEXECDIR)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
@@ -91,7 +91,7 @@ AS_NEEDED := -Wl,-dead_strip_dylibs
 endif
 ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
 
-LIB_SRC := $(wildcard lib/*/*.c)
+LIB_SRC := $(wildcard lib/*/*.c lib/store/*/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libctx.a
 CLI := $(BUILD)/libcli.a
@@ -141,9 +141,9 @@ $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB)
 
 $(BUILD)/libexec/ctx-embed: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 
-# A command of several files: cmd/ctx-X.c and cmd/X-*.c.
+# A command of several files: cmd/ctx-X.c and cmd/X-*.c, or the folder cmd/X.
 define parts
-$(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c))
+$(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c cmd/$(1)/*.c))
 endef
 $(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 

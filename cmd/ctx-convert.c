@@ -11,9 +11,9 @@
 #include "cli_cost.h"
 #include "cli_document.h"
 #include "cli_tools.h"
-#include "convert-jobs.h"
-#include "convert-response.h"
-#include "convert-text.h"
+#include "cmd/convert/jobs.h"
+#include "cmd/convert/response.h"
+#include "cmd/convert/text.h"
 #include "edit/convert.h"
 
 enum {

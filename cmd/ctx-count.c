@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "count-ids.h"
-#include "count-jobs.h"
-#include "count-list.h"
-#include "count-prefix.h"
-#include "count-rows.h"
-#include "count-text.h"
+#include "cmd/count/ids.h"
+#include "cmd/count/jobs.h"
+#include "cmd/count/list.h"
+#include "cmd/count/prefix.h"
+#include "cmd/count/rows.h"
+#include "cmd/count/text.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
 #include "cli_tools.h"

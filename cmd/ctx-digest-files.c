@@ -11,9 +11,9 @@
 #include "cli_cost.h"
 #include "cli_files.h"
 #include "cli_list.h"
-#include "digest-files-list.h"
-#include "digest-files-load.h"
-#include "digest-files-stream.h"
+#include "cmd/digest-files/list.h"
+#include "cmd/digest-files/load.h"
+#include "cmd/digest-files/stream.h"
 #include "digest/line.h"
 #include "digest/walk.h"
 

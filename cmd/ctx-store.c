@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store.h"
+#include "cmd/store/cmd.h"
 
 static const struct store_cmd *const tables[] = {
 	store_append_cmds, store_load_cmds, store_list_cmds, store_ckpt_cmds,

@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "base/utf8.h"
 #include "cli_budget.h"
-#include "summarize.h"
+#include "cmd/summarize/summarize.h"
 
 enum {
 	TRIGGER = CLI_LONG, TARGET, MIN_TURNS, MIN_FOLD, MAX_TOKENS, HALF,

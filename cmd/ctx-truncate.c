@@ -9,7 +9,7 @@
 
 #include "base/num.h"
 #include "cli_budget.h"
-#include "truncate-cut.h"
+#include "cmd/truncate/cut.h"
 
 enum {
 	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,

@@ -190,6 +190,9 @@ wrote() {
 	same "$T/out" "$T/wrote"
 }
 
+# Was it built with a sanitizer?
+sanitized() { nm "$BUILD/ctx-clean" 2>/dev/null | grep -q ' __asan_init$'; }
+
 # The commands that were built, one a line.  This and the lists below fail if they
 # are empty; a loop takes them from a variable (each=$(commands)), where that ends
 # the test, which it does not inside "for c in $(commands)".

@@ -30,6 +30,9 @@ findings() {
 }
 
 @test "logs: the tools say again what they said" {
+	if sanitized; then
+		skip "none of the programs that are tested runs here"
+	fi
 	exits 0 "$L/make" check play
 	tail -n 1 out | grep -qx 'logs: as they are made'
 }

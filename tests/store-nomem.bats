@@ -5,7 +5,7 @@ setup() {
 	common_setup
 	export CTX_DB=$T/db
 	# a sanitizer reserves terabytes of addresses at its start
-	if nm "$BUILD/ctx-store" 2>/dev/null | grep -q __asan_init; then
+	if sanitized; then
 		skip "address space cannot be limited under a sanitizer"
 	fi
 	for ((i = 0; i < 60; i++)); do

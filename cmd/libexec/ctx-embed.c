@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "cli.h"
-#include "decide/redact.h"
+#include "redact/redact.h"
 #include "net/embed.h"
 #include "net/endpoint.h"
 #include "read/line.h"

@@ -14,7 +14,7 @@
 
 #include "base/strmap.h"
 #include "decide/plan.h"
-#include "decide/redact.h"
+#include "redact/redact.h"
 #include "decide/shorten.h"
 
 #define CTX_DEDUPE_MIN	1000	/* characters of a body worth a reference */

@@ -9,7 +9,7 @@
 #include "store/log.h"
 #include "store/row.h"
 #include "store/state.h"
-#include "store/text.h"
+#include "store/search/text.h"
 
 static int
 context_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "store/note.h"
+#include "store/search/note.h"
 
 /* Longer ones are cut; pieces have these sizes in bytes, about 4 KB mostly. */
 #define WHOLE_MAX	32768

@@ -8,9 +8,9 @@
 
 #include "base/buf.h"
 #include "store/body.h"
-#include "store/check_index.h"
+#include "store/search/check_index.h"
 #include "store/entry.h"
-#include "store/index.h"
+#include "store/search/index.h"
 
 struct check {
 	struct ctx_store *st;

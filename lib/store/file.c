@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "base/when.h"
 #include "store/body.h"
-#include "store/note.h"
+#include "store/search/note.h"
 
 const char *
 ctx_file_ending(const char *lang)

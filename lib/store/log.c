@@ -7,7 +7,7 @@
 #include "base/crc32c.h"
 #include "base/when.h"
 #include "store/body.h"
-#include "store/index.h"
+#include "store/search/index.h"
 #include "store/segs.h"
 #include "store/view.h"
 

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/when.h"
 #include "store/body.h"
-#include "store/note.h"
+#include "store/search/note.h"
 
 #define CTX_MEMORY_NAME	40	/* of "ctx_" and a turn */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "store/body.h"
-#include "store/index.h"
-#include "store/note.h"
+#include "store/search/index.h"
+#include "store/search/note.h"
 
 /*
  * Rows of a thread: of the contexts in temp.gone, or, where a table does not

@@ -16,7 +16,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "store/note.h"
+#include "store/search/note.h"
 #include "store/schema.h"
 #include "store/wal.h"
 

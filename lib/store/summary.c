@@ -5,7 +5,7 @@
 #include "base/when.h"
 #include "read/span.h"
 #include "store/body.h"
-#include "store/note.h"
+#include "store/search/note.h"
 
 static int
 put(struct ctx_store *st, const struct ctx_where *w, const char *line,

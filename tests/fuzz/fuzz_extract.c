@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/extract.h"
-#include "decide/glyph.h"
+#include "extract/extract.h"
+#include "extract/glyph.h"
 
 int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

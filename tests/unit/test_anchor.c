@@ -3,7 +3,7 @@
  * The literal finder against a plain search, on texts made so that literals
  * and parts of them are everywhere, at every length and place; each path.
  */
-#include "decide/anchor.h"
+#include "redact/anchor.h"
 
 #include <stdint.h>
 #include <stdlib.h>

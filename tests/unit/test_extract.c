@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "decide/extract.h"
+#include "extract/extract.h"
 
 #include <stdlib.h>
 
 #include "base/utf8.h"
 #include "check.h"
-#include "decide/glyph.h"
+#include "extract/glyph.h"
 
 struct meter {
 	uint64_t extra;		/* what a joined text costs more */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "decide/fact.h"
+#include "extract/fact.h"
 
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "check.h"
-#include "decide/words.h"
+#include "extract/words.h"
 
 /* text; its facts, key or key<show>, names with a ~ before them */
 static const char *const table[][2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "decide/passage.h"
+#include "extract/passage.h"
 
 #include "check.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Rankings that are joined, and how alike two vectors are. */
-#include "store/rank.h"
+#include "store/search/rank.h"
 
 #include <stdlib.h>
 
 #include "check.h"
-#include "store/vector.h"
+#include "store/search/vector.h"
 
 /*
  * Two lists as their messages' rows, the best first, and what comes of both.

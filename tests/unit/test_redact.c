@@ -3,15 +3,15 @@
  * Redaction: the vectors of tests/data/redact/vectors.txt (its head says how
  * they are written), overlaps, idempotence, users' patterns, hostile texts.
  */
-#include "decide/redact.h"
+#include "redact/redact.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "check.h"
-#include "decide/anchor.h"
-#include "decide/redact_rules.h"
+#include "redact/anchor.h"
+#include "redact/redact_rules.h"
 
 #define LOWER	"abcdefghijklmnopqrstuvwxyz"
 #define UPPER	"ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -9,11 +9,11 @@
 #include "base/crc32c.h"
 #include "base/when.h"
 #include "check.h"
-#include "store/cut.h"
+#include "store/search/cut.h"
 #include "store/entry.h"
-#include "store/msgpack.h"
+#include "store/port/msgpack.h"
 #include "store/state.h"
-#include "store/text.h"
+#include "store/search/text.h"
 
 /* RFC 3720, B.4, and the usual check string. */
 static void

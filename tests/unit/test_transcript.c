@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "decide/transcript.h"
+#include "extract/transcript.h"
 
 #include <stdlib.h>
 

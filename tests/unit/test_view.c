@@ -542,7 +542,7 @@ test_lines(void)
 	const struct ctx_dialect *forced;
 	struct ctx_convo c = { 0 };
 	struct ctx_buf got = { 0 }, raw = { 0 };
-	struct ctx_err err;
+	struct ctx_err err = { 0 };
 	struct ctx_rec *r;
 	size_t i;
 
@@ -551,6 +551,7 @@ test_lines(void)
 		ctx_buf_adds(&raw, lines[i].line);
 		quotes(raw.data, raw.len, '\'', '"');
 		ctx_convo_reset(&c);
+		ctx_err_clear(&err);
 		r = ctx_convo_add_rec(&c);
 		r->raw = raw.data;
 		r->len = raw.len;

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Ids and tokens of ctx-count; see ids.h. */
+#include "cmd/count/ids.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "read/span.h"
+#include "token/prepare.h"
+
+/* A whole file, or standard input, into b.  0, or -1 with *err. */
+static int
+read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
+{
+	int fd = strcmp(name, "-") == 0 ? STDIN_FILENO :
+	    open(name, O_RDONLY);
+	ssize_t n = 1;
+
+	if (fd == -1)
+		return ctx_fail_errno(err, errno, "cannot open");
+	while (n > 0) {
+		if (ctx_buf_reserve(b, 1 << 16) == -1) {
+			ctx_fail_nomem(err);
+			break;
+		}
+		n = read(fd, b->data + b->len, 1 << 16);
+		if (n > 0)
+			b->len += (size_t)n;
+		else if (n == -1 && errno == EINTR)
+			n = 1;
+		else if (n == -1)
+			ctx_fail_errno(err, errno, "cannot read");
+	}
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return err->code == CTX_OK ? 0 : -1;
+}
+
+static int
+encode(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
+    struct ctx_err *err)
+{
+	size_t i;
+
+	if (ctx_counter_encode(&k->counter, text->data, text->len, ids,
+	    err) == -1)
+		return -1;
+	putchar('[');
+	for (i = 0; i < ids->n; i++)
+		printf("%s%" PRIu32, i > 0 ? "," : "", ids->id[i]);
+	puts("]");
+	return 0;
+}
+
+/* The numbers of one line into ids. */
+static int
+read_ids(const char *p, size_t len, struct ctx_ids *ids, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	uint64_t n;
+	uint32_t *id;
+	size_t i;
+	int rc;
+
+	/* the scanner says whether it is JSON; a list of numbers has no nodes */
+	rc = ctx_doc_scan(&doc, p, len, err);
+	if (rc == 0 && (ctx_node_type(&doc, 0) != '[' || doc.n != 1))
+		rc = ctx_fail(err, CTX_EINPUT, "not a list of token ids");
+	for (i = 0; rc == 0 && i < len; i++) {
+		if (p[i] == '-' || p[i] == '.' || p[i] == 'e' || p[i] == 'E' ||
+		    p[i] == 't' || p[i] == 'f' || p[i] == 'n')
+			rc = ctx_fail(err, CTX_EINPUT,
+			    "not a list of token ids");
+		if (p[i] < '0' || p[i] > '9')
+			continue;
+		for (n = 0; i < len && p[i] >= '0' && p[i] <= '9'; i++)
+			if (n < UINT32_MAX)
+				n = n * 10 + (uint64_t)(p[i] - '0');
+		i--;
+		id = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*id));
+		if (id == NULL)
+			rc = ctx_fail_nomem(err);
+		else {
+			ids->id = id;
+			id[ids->n++] = n < UINT32_MAX ? (uint32_t)n :
+			    UINT32_MAX;
+		}
+	}
+	ctx_doc_done(&doc);
+	return rc;
+}
+
+static int
+decode(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
+    struct ctx_err *err)
+{
+	struct ctx_buf out = { 0 };
+	size_t at = 0, end;
+	uint64_t line = 0;
+	int rc = 0;
+
+	while (at < text->len && rc == 0) {
+		end = at + ctx_scan_newline(text->data + at, text->len - at);
+		line++;
+		ids->n = 0;
+		ctx_buf_reset(&out);
+		if (end > at)
+			rc = read_ids(text->data + at, end - at, ids, err);
+		if (rc == 0)
+			rc = ctx_tok_decode(k->choice.tok, ids->id, ids->n,
+			    &out, err);
+		if (rc == 0 && out.len > 0)
+			fwrite(out.data, 1, out.len, stdout);
+		at = end + 1;
+	}
+	if (rc == -1 && err->line == 0)
+		err->line = line;
+	ctx_buf_done(&out);
+	return rc;
+}
+
+static void
+show_text(const char *p, size_t len, int ground, int colour)
+{
+	size_t i;
+
+	if (colour)
+		printf("\033[97;%dm", ground);
+	else
+		fputs("\xe2\x80\xb9", stdout);
+	for (i = 0; i < len; i++) {
+		if (p[i] == '\n' && colour)
+			printf("\xe2\x8f\x8e\033[0m\n\033[97;%dm", ground);
+		else if ((unsigned char)p[i] < 0x20 && p[i] != '\n' &&
+		    p[i] != '\t')
+			printf("\\x%02x", (unsigned char)p[i]);
+		else
+			putchar(p[i]);
+	}
+	fputs(colour ? "\033[0m" : "\xe2\x80\xba", stdout);
+}
+
+/*
+ * Tokens one after the other, each on a ground of its own; without colours
+ * each in angle marks.  A token may be less than a character: those are shown
+ * together.  The text is that of the tokens, which is how the vocabulary sees
+ * it: normalized, or with a space in front.
+ */
+static int
+show(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
+    struct ctx_err *err)
+{
+	static const int grounds[] = { 44, 42, 45, 46, 41 };
+	int colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
+	struct ctx_buf shown = { 0 };
+	const char *p;
+	size_t i, n = 0;
+
+	if (ctx_counter_encode(&k->counter, text->data, text->len, ids,
+	    err) == -1)
+		return -1;
+	for (i = 0; i < ids->n; i++) {
+		p = ctx_tok_bytes(k->choice.tok, ids->id[i], &n);
+		ctx_buf_add(&shown, p, p == NULL ? 0 : n);
+		if (ctx_buf_fail(&shown, err) == -1)
+			break;
+		p = i + 1 < ids->n ?
+		    ctx_tok_bytes(k->choice.tok, ids->id[i + 1], &n) : NULL;
+		if (p != NULL && n > 0 && (*p & 0xc0) == 0x80)
+			continue;	/* inside a character */
+		show_text(shown.data, shown.len, grounds[i % 5], colour);
+		ctx_buf_reset(&shown);
+	}
+	i = shown.failed;
+	if (!i)
+		putchar('\n');
+	ctx_buf_done(&shown);
+	return i ? -1 : 0;
+}
+
+static void
+one(struct cli_cost *k, struct cli *c, const char *name, enum count_ids what)
+{
+	struct ctx_buf text = { 0 };
+	struct ctx_ids ids = { 0 };
+	struct ctx_err err = { 0 };
+	int rc = read_all(name, &text, &err);
+
+	if (rc == 0 && ctx_buf_str(&text) == NULL)
+		rc = ctx_fail_nomem(&err);
+	if (rc == 0)
+		rc = what == COUNT_ENCODE ? encode(k, &text, &ids, &err) :
+		    what == COUNT_DECODE ? decode(k, &text, &ids, &err) :
+		    show(k, &text, &ids, &err);
+	if (rc == -1)
+		cli_report(c, strcmp(name, "-") == 0 ? "(standard input)" :
+		    name, &err);
+	ctx_ids_done(&ids);
+	ctx_buf_done(&text);
+}
+
+void
+count_ids(struct cli_cost *k, struct cli *c, enum count_ids what)
+{
+	int i;
+
+	if (c->nfile == 0)
+		one(k, c, "-", what);
+	for (i = 0; i < c->nfile; i++)
+		one(k, c, c->file[i], what);
+}
+
+void
+count_prepare(struct cli *c, const char *in, const char *out)
+{
+	struct ctx_err err = { 0 };
+
+	if (ctx_prepare(in, out, &err) == -1)
+		cli_report(c, in, &err);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known; see list.h. */
+#include "cmd/count/list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "token/model.h"
+
+_Noreturn void
+count_list_models(struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_models *models = ctx_models_new(&err);
+	const struct ctx_model *m;
+	size_t i;
+
+	if (models == NULL) {
+		cli_report(c, NULL, &err);
+		exit(cli_end(c));
+	}
+	for (i = 0; (m = ctx_models_at(models, i)) != NULL; i++)
+		printf("%-28s %-12s %-14s %-12s %8" PRIu64 " %7" PRIu64 "\n",
+		    m->prefix, m->provider, m->encoding,
+		    ctx_level_name(m->level), m->window, m->output);
+	ctx_models_free(models);
+	exit(cli_end(c));
+}
+
+_Noreturn void
+count_list_encodings(struct cli *c)
+{
+	const char *name, *what;
+	size_t i;
+
+	for (i = 0; (name = ctx_tok_known(i, &what)) != NULL; i++)
+		printf("%-16s %s\n", name, what);
+	exit(cli_end(c));
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows that ctx-count prints; see rows.h. */
+#include "cmd/count/rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/span.h"
+
+#define BAR_WIDTH 30
+
+void
+count_rows_done(struct count_rows *r)
+{
+	ctx_strmap_done(&r->names);
+	free(r->sum);
+	memset(r, 0, sizeof(*r));
+}
+
+int
+count_rows_add(struct count_rows *r, const char *name, size_t len,
+    const struct count_sum *more)
+{
+	size_t before = r->names.n, i;
+	struct count_sum *s;
+
+	/* its sum's place first: a name without one cannot be written */
+	if ((s = ctx_grow(r->sum, before, &r->cap, sizeof(*s))) == NULL)
+		return -1;
+	r->sum = s;
+	if ((i = ctx_strmap_add(&r->names, name, len)) == CTX_STRMAP_FULL)
+		return -1;
+	if (i == before)
+		memset(&s[i], 0, sizeof(*s));
+	s[i].tokens += more->tokens;
+	s[i].messages += more->messages;
+	s[i].bytes += more->bytes;
+	return 0;
+}
+
+int
+count_row(FILE *out, enum count_format format, const char *what,
+    const char *name, size_t len, const struct count_sum *sum,
+    const char *extra)
+{
+	struct ctx_buf b = { 0 };
+	char quoted[1024];
+	int rc = 0;
+
+	if (format == COUNT_PLAIN) {
+		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64,
+		    sum->tokens, sum->messages, sum->bytes);
+		if (len > 0)
+			fprintf(out, " %s",
+			    ctx_err_quote(quoted, sizeof(quoted), name, len));
+		return 0;
+	}
+	if (format == COUNT_JSON_KEY) {
+		ctx_buf_add(&b, name, len);
+	} else {
+		ctx_buf_addc(&b, '"');
+		ctx_str_encode(&b, name, len);
+		ctx_buf_addc(&b, '"');
+	}
+	if (ctx_buf_str(&b) == NULL)
+		rc = -1;
+	else
+		fprintf(out, "{\"%s\":%s,\"tokens\":%" PRIu64
+		    ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "%s}",
+		    what, b.data, sum->tokens, sum->messages, sum->bytes,
+		    extra != NULL ? extra : "");
+	ctx_buf_done(&b);
+	return rc;
+}
+
+/* For qsort, which has no argument of its own. */
+struct sorted {
+	struct count_sum sum;
+	size_t i;
+};
+
+static int
+larger_first(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+
+	if (x->sum.tokens != y->sum.tokens)
+		return x->sum.tokens > y->sum.tokens ? -1 : 1;
+	return x->i < y->i ? -1 : 1;
+}
+
+static void
+bar(FILE *out, uint64_t part, uint64_t largest, uint64_t all)
+{
+	unsigned n = largest == 0 ? 0 :
+	    (unsigned)((double)part / (double)largest * BAR_WIDTH + 0.5), i;
+
+	fprintf(out, "  %5.1f%% ", all == 0 ? 0.0 :
+	    100.0 * (double)part / (double)all);
+	for (i = 0; i < n; i++)
+		fputs("\xe2\x96\x88", out);	/* a full block */
+}
+
+void
+count_gauge(FILE *out, uint64_t n, uint64_t max)
+{
+	unsigned full = n >= max ? BAR_WIDTH :
+	    (unsigned)((double)n / (double)max * BAR_WIDTH + 0.5), i;
+
+	for (i = 0; i < BAR_WIDTH; i++)	/* full blocks, light shades */
+		fputs(i < full ? "\xe2\x96\x88" : "\xe2\x96\x91", out);
+	fputc('\n', out);
+}
+
+int
+count_rows_print(const struct count_rows *r, FILE *out,
+    enum count_format format, const char *what, int bars)
+{
+	struct sorted *rows = calloc(r->names.n + 1, sizeof(*rows));
+	uint64_t all = 0;
+	const char *name;
+	size_t i, len;
+	int rc = 0;
+
+	if (rows == NULL)
+		return -1;
+	for (i = 0; i < r->names.n; i++) {
+		rows[i] = (struct sorted){ r->sum[i], i };
+		all += r->sum[i].tokens;
+	}
+	qsort(rows, r->names.n, sizeof(*rows), larger_first);
+	for (i = 0; i < r->names.n && rc == 0; i++) {
+		name = ctx_strmap_at(&r->names, rows[i].i, &len);
+		rc = count_row(out, format, what, name, len, &rows[i].sum,
+		    NULL);
+		if (rc == 0 && bars)
+			bar(out, rows[i].sum.tokens, rows[0].sum.tokens, all);
+		if (rc == 0)
+			fputc('\n', out);
+	}
+	free(rows);
+	return rc;
+}
+
+void
+count_histogram(const uint64_t size[65], FILE *out, enum count_format format)
+{
+	uint64_t largest = size[64], all = size[64], from, to;
+	int i, first = 64, last = -1;
+
+	for (i = 0; i < 64; i++)
+		if (size[i] > 0) {
+			first = i < first ? i : first;
+			last = i;
+			all += size[i];
+			largest = size[i] > largest ? size[i] : largest;
+		}
+	for (i = size[64] > 0 ? -1 : first; i <= last; i++) {
+		from = i < 0 ? 0 : (uint64_t)1 << i;
+		to = i < 0 ? 0 : from * 2 - 1;
+		if (i >= 0 && i < first)
+			continue;
+		if (format == COUNT_JSON) {
+			fprintf(out, "{\"from\":%" PRIu64 ",\"to\":%" PRIu64
+			    ",\"messages\":%" PRIu64 "}\n", from, to,
+			    size[i < 0 ? 64 : i]);
+			continue;
+		}
+		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64, from, to,
+		    size[i < 0 ? 64 : i]);
+		bar(out, size[i < 0 ? 64 : i], largest, all);
+		fputc('\n', out);
+	}
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/digest-files/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void
+unmap(struct load *l)
+{
+	if (l->map != NULL)
+		munmap(l->map, l->len);
+	l->map = NULL;
+}
+
+/* All that can be read from fd, of a file that says it has size bytes. */
+static int
+read_all(struct load *l, int fd, size_t size, struct ctx_err *err)
+{
+	size_t room = size + 1;
+	ssize_t n;
+
+	ctx_buf_reset(&l->buf);
+	for (;;) {
+		if (ctx_buf_reserve(&l->buf, room) == -1)
+			return ctx_fail_nomem(err);
+		n = read(fd, l->buf.data + l->buf.len,
+		    l->buf.cap - l->buf.len);
+		if (n == -1 && errno == EINTR)
+			continue;
+		if (n == -1)
+			return ctx_fail_errno(err, errno, "cannot read");
+		if (n == 0)
+			break;
+		l->buf.len += (size_t)n;
+		if (l->buf.len > LOAD_PIPE)
+			return ctx_fail(err, CTX_ESYSTEM,
+			    "more than %zu MB, and not a regular file",
+			    LOAD_PIPE >> 20);
+		room = 65536;
+	}
+	l->data = l->buf.data;
+	l->len = l->buf.len;
+	return 0;
+}
+
+int
+load_file(struct load *l, const char *path, struct ctx_err *err)
+{
+	struct stat st;
+	int fd, rc = 0;
+
+	unmap(l);
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) == -1)
+		return ctx_fail_errno(err, errno, "cannot open");
+	if (fstat(fd, &st) == -1)
+		rc = ctx_fail_errno(err, errno, "cannot read");
+	else if (S_ISDIR(st.st_mode))
+		rc = ctx_fail(err, CTX_ESYSTEM,
+		    "is a folder; -r digests what is in it");
+	else if (!S_ISREG(st.st_mode) || (size_t)st.st_size < LOAD_MAP)
+		rc = read_all(l, fd, S_ISREG(st.st_mode) ?
+		    (size_t)st.st_size : 65536, err);
+	else {
+		l->map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
+		    fd, 0);
+		if (l->map == MAP_FAILED) {
+			l->map = NULL;
+			rc = ctx_fail_errno(err, errno, "cannot map");
+		}
+		l->data = l->map;
+		l->len = (size_t)st.st_size;
+	}
+	close(fd);
+	return rc;
+}
+
+void
+load_done(struct load *l)
+{
+	unmap(l);
+	ctx_buf_done(&l->buf);
+}

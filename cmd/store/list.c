@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx-store threads, contexts, status, pin, rm. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cmd/store/cmd.h"
+#include "store/log.h"
+#include "store/row.h"
+#include "store/space.h"
+
+enum { OPT_USER = CLI_LONG, OPT_MAX, OPT_JSON, OPT_TREE, OPT_OFF, OPT_DRY, OPT_TOKENS };
+
+/* A list's row and what it needs. */
+struct list {
+	struct store *s;
+	int64_t max;		/* messages, for status */
+	int json, tree;
+	int tokens;		/* asked for */
+	struct ctx_tokens sum;
+};
+
+static int
+print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
+{
+	struct store *s = ((struct list *)arg)->s;
+	struct ctx_buf *b = &s->row;
+
+	ctx_row_begin(b);
+	ctx_row_text(b, "thread_id", t->name);
+	ctx_row_text(b, "user_id", t->user);
+	ctx_row_text(b, "context_id", t->head);
+	ctx_row_when(b, "created_at", t->created);
+	ctx_row_when(b, "updated_at", t->updated);
+	ctx_row_bool(b, "pinned", t->pinned);
+	ctx_row_int(b, "messages", t->messages);
+	ctx_row_int(b, "contexts", t->contexts);
+	ctx_row_int(b, "checkpoints", t->checkpoints);
+	ctx_row_end(b);
+	return store_row(s, err);
+}
+
+static const struct cli_opt threads_opts[] = {
+	{ OPT_USER, "user", "NAME", "only this user's" },
+	STORE_COMMON
+};
+
+static void
+threads_run(struct store *s)
+{
+	struct list l = { .s = s };
+	struct ctx_err err = { 0 };
+	const char *user = NULL;
+
+	while (store_getopt(s) != -1)
+		user = s->cli.arg;
+	store_operands(s, 0, 0, "");
+	if (store_open(s) == 0 && ctx_thread_list(s->st, NULL, user,
+	    print_thread, &l, &err) == -1)
+		store_report(s, NULL, &err);
+}
+
+static const char *
+kind_name(enum ctx_context_kind kind)
+{
+	return kind == CTX_CONTEXT_FORK ? "fork" :
+	    kind == CTX_CONTEXT_AGENT ? "subagent" : "root";
+}
+
+static int
+print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
+{
+	struct list *l = arg;
+	struct ctx_buf *b = &l->s->row;
+	char name[200];
+
+	if (l->tree) {
+		ctx_buf_reset(b);
+		ctx_buf_addf(b, "%*s%s (%s, %lld messages)%s\n", 2 * c->depth,
+		    "", ctx_err_quote(name, sizeof(name), c->name,
+		    strlen(c->name)), kind_name(c->kind),
+		    (long long)(c->next_seq - c->first_seq),
+		    c->is_head ? " *" : "");
+		return store_row(l->s, err);
+	}
+	ctx_row_begin(b);
+	ctx_row_text(b, "context_id", c->name);
+	ctx_row_text(b, "parent_context", c->parent);
+	if (c->parent != NULL)
+		ctx_row_int(b, "parent_seq", c->parent_seq);
+	ctx_row_text(b, "kind", kind_name(c->kind));
+	ctx_row_int(b, "depth", c->depth);
+	ctx_row_int(b, "first_seq", c->first_seq);
+	ctx_row_int(b, "messages", c->next_seq - c->first_seq);
+	ctx_row_int(b, "turn", c->turn);
+	ctx_row_when(b, "created_at", c->created);
+	ctx_row_bool(b, "head", c->is_head);
+	ctx_row_json(b, "task", c->attrs, c->attrs != NULL ?
+	    strlen(c->attrs) : 0);
+	ctx_row_end(b);
+	return store_row(l->s, err);
+}
+
+static const struct cli_opt contexts_opts[] = {
+	{ OPT_TREE, "tree", NULL, "as an indented text" },
+	STORE_COMMON
+};
+
+static void
+contexts_run(struct store *s)
+{
+	struct list l = { .s = s };
+	struct ctx_err err = { 0 };
+
+	while (store_getopt(s) != -1)
+		l.tree = 1;
+	store_operands(s, 1, 1, "a thread");
+	if (store_open(s) == 0 && ctx_context_list(s->st, s->where.thread,
+	    print_context, &l, &err) == -1)
+		store_report(s, NULL, &err);
+}
+
+static const struct cli_opt status_opts[] = {
+	STORE_CONTEXT,
+	{ OPT_JSON, "json", NULL, "as a JSON line" },
+	{ OPT_MAX, "max", "N",
+	    "the limit (MAX_MESSAGE_HISTORY, else 40)" },
+	{ OPT_TOKENS, "tokens", NULL,
+	    "also the tokens that append --cost took" },
+	STORE_COMMON
+};
+
+static int
+print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
+    const char *place, struct ctx_err *err)
+{
+	struct ctx_buf *b = &s->row;
+	long long n = ref->next_seq - 1;
+	char name[400], path[400];
+
+	if (l->json) {
+		ctx_row_begin(b);
+		ctx_row_text(b, "thread_id", s->where.thread);
+		ctx_row_int(b, "messages", n);
+		ctx_row_int(b, "max", l->max);
+		ctx_row_int(b, "turns", ref->turn);
+		ctx_row_text(b, "workspace_path", place);
+		if (l->tokens) {
+			ctx_row_int(b, "tokens", l->sum.tokens);
+			ctx_row_int(b, "counted", l->sum.counted);
+		}
+		ctx_row_end(b);
+		return store_row(s, err);
+	}
+	ctx_buf_reset(b);
+	ctx_buf_addf(b, "Session: %s\nMessages: %lld / %lld (max)\n"
+	    "Workspace: %s\n", ctx_err_quote(name, sizeof(name),
+	    s->where.thread, strlen(s->where.thread)), n, (long long)l->max,
+	    place == NULL ? "none" : ctx_err_quote(path, sizeof(path), place,
+	    strlen(place)));
+	if (l->tokens)
+		ctx_buf_addf(b, "Tokens: %lld in %lld of %lld messages\n",
+		    (long long)l->sum.tokens, (long long)l->sum.counted,
+		    (long long)l->sum.messages);
+	/* From nine tenths on. */
+	if (n * 10 >= l->max * 9)
+		cli_warn(&s->cli, "%lld of %lld messages: older ones will be "
+		    "cut from requests", n, (long long)l->max);
+	return store_row(s, err);
+}
+
+static void
+status_run(struct store *s)
+{
+	struct list l = { .s = s, .max = 40 };
+	struct ctx_err err = { 0 };
+	struct ctx_ref ref;
+	uint64_t max = 40;
+	char *place = NULL;
+	int ch;
+
+	cli_must(&s->cli, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &max,
+	    &err), &err);
+	l.max = (int64_t)max;
+	while ((ch = store_getopt(s)) != -1) {
+		if (ch == OPT_JSON)
+			l.json = 1;
+		else if (ch == OPT_TOKENS)
+			l.tokens = 1;
+		else
+			l.max = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
+	}
+	store_operands(s, 1, 1, "a thread");
+	if (store_open(s) == -1)
+		return;
+	if (ctx_thread_find(s->st, &s->where, &ref, &err) == -1 ||
+	    ctx_space_find(s->st, s->where.thread, &place, &err) == -1 ||
+	    (l.tokens && ctx_log_tokens(s->st, &s->where, &l.sum,
+	    &err) == -1) || print_status(s, &l, &ref, place, &err) == -1)
+		store_report(s, NULL, &err);
+	if (l.tokens)
+		cli_figure(&s->cli, "tokens", (uint64_t)l.sum.tokens);
+	free(place);
+}
+
+static const struct cli_opt pin_opts[] = {
+	{ OPT_OFF, "off", NULL, "no longer" },
+	STORE_COMMON
+};
+
+static void
+pin_run(struct store *s)
+{
+	struct ctx_err err = { 0 };
+	int pinned = 1;
+
+	while (store_getopt(s) != -1)
+		pinned = 0;
+	store_operands(s, 1, 1, "a thread");
+	if (store_open(s) == 0 && ctx_thread_pin(s->st, s->where.thread,
+	    pinned, &err) == -1)
+		store_report(s, NULL, &err);
+}
+
+static const struct cli_opt rm_opts[] = {
+	STORE_CONTEXT,
+	STORE_COMMON
+};
+
+static int
+remove_one(struct store *s, struct ctx_removed *sum, struct ctx_err *err)
+{
+	char *place = NULL;
+	int rc;
+
+	if (s->where.context != NULL)
+		return ctx_context_remove(s->st, &s->where, sum, err);
+	if (ctx_space_find(s->st, s->where.thread, &place, err) == -1 ||
+	    ctx_thread_remove(s->st, s->where.thread, sum, err) == -1)
+		return -1;
+	/* The rows first: what is left over is then only files. */
+	rc = place == NULL ? 0 : ctx_space_remove(place, err);
+	free(place);
+	return rc;
+}
+
+static void
+rm_run(struct store *s)
+{
+	struct ctx_removed sum = { 0 };
+	struct ctx_err err = { 0 };
+	int i;
+
+	while (store_getopt(s) != -1)
+		continue;
+	store_operands(s, 1, 1 << 20, "a thread");
+	if (store_open(s) == -1)
+		return;
+	for (i = 0; i < s->cli.nfile; i++) {
+		s->where.thread = s->cli.file[i];
+		if (remove_one(s, &sum, &err) == -1) {
+			store_report(s, NULL, &err);
+			ctx_err_clear(&err);
+		}
+	}
+	cli_warn(&s->cli, "removed %lld threads, %lld contexts, %lld messages, "
+	    "%lld checkpoints", (long long)sum.threads,
+	    (long long)sum.contexts, (long long)sum.messages,
+	    (long long)sum.checkpoints);
+}
+
+const struct store_cmd store_list_cmds[] = {
+	{ "threads", CTX_STORE_READ, threads_run, { "ctx-store threads",
+	    "[--user NAME]", "List the threads, the newest first.",
+	    threads_opts } },
+	{ "contexts", CTX_STORE_READ, contexts_run, { "ctx-store contexts",
+	    "[--tree] THREAD", "List a thread's contexts as a tree.",
+	    contexts_opts } },
+	{ "status", CTX_STORE_READ, status_run, { "ctx-store status",
+	    "[--json] [--max N] [--tokens] [-c NAME] THREAD",
+	    "Show a thread's size and workspace.", status_opts } },
+	{ "pin", CTX_STORE_WRITE, pin_run, { "ctx-store pin",
+	    "[--off] THREAD", "Keep a thread from prune.", pin_opts } },
+	{ "rm", CTX_STORE_WRITE, rm_run, { "ctx-store rm",
+	    "[-c NAME] THREAD ...",
+	    "Remove threads, or a context and all below it.", rm_opts } },
+	{ 0 }
+};

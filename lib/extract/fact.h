@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Facts: what must not be lost when a text is shortened, because nobody can
+ * guess it again.  URLs, addresses, paths, identifiers, numbers with their
+ * unit, codes in capitals, quoted strings; and, of less weight, what looks
+ * like a name.
+ */
+#ifndef CTX_EXTRACT_FACT_H
+#define CTX_EXTRACT_FACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "extract/glyph.h"
+
+struct ctx_fact {
+	const char *key;	/* what makes it this fact: "4.5分" */
+	const char *show;	/* it with its surroundings: "评分4.5分以上" */
+	uint32_t keylen;
+	uint32_t showlen;
+	uint32_t at;		/* whatever the caller sets: see _scan */
+	uint8_t name;		/* looks like a name only */
+};
+
+struct ctx_facts {
+	struct ctx_fact *v;
+	size_t n;
+	size_t cap;
+};
+
+/*
+ * Append the facts of text[0 .. len), pointing into text, with at as given.
+ * border: Han characters that end a name.  0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_facts_scan(struct ctx_facts *facts,
+	    const struct ctx_han_set *border, const char *text, size_t len,
+	    uint32_t at, struct ctx_err *err) CTX_CHECKED;
+
+/* Append one that the caller found. */
+int	ctx_facts_add(struct ctx_facts *facts, const struct ctx_fact *fact,
+	    struct ctx_err *err) CTX_CHECKED;
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Word lists; see words.h.  Each is sorted, a test holds it to that. */
+#include "extract/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const stop_words[] = {
+	"a", "about", "above", "after", "again", "all", "also", "am", "an",
+	"and", "any", "are", "aren", "as", "at", "be", "because", "been",
+	"before", "being", "below", "between", "both", "but", "by", "can",
+	"cannot", "could", "did", "do", "does", "doing", "don", "down",
+	"during", "each", "else", "ever", "few", "for", "from", "further",
+	"get", "go", "going", "gonna", "got", "had", "has", "have", "having",
+	"he", "her", "here", "hers", "him", "his", "how", "i", "if", "in",
+	"into", "is", "isn", "it", "its", "just", "kind", "know", "let",
+	"like", "ll", "look", "m", "mean", "more", "most", "much", "my", "no",
+	"nor", "not", "now", "of", "off", "oh", "ok", "okay", "on", "once",
+	"one", "only", "or", "other", "our", "out", "over", "own", "please",
+	"re", "really", "right", "s", "same", "say", "see", "she", "should",
+	"so", "some", "sort", "such", "t", "than", "that", "the", "their",
+	"them", "then", "there", "these", "they", "thing", "things", "think",
+	"this", "those", "through", "to", "too", "uh", "um", "under", "until",
+	"up", "us", "ve", "very", "want", "was", "wasn", "way", "we", "well",
+	"were", "what", "when", "where", "which", "while", "who", "whom",
+	"why", "will", "with", "won", "would", "yeah", "yes", "you", "your",
+	"yours"
+};
+
+/* A star stands for any ending. */
+static const char *const cue_words[] = {
+	"agree*", "because", "decid*", "important", "must", "need", "plan",
+	"prefer", "problem", "propos*", "should", "suggest*", "want", "will"
+};
+
+static const char *const han_cues[] = {
+	"决定", "因为", "希望", "应该", "建议", "必须", "想要",
+	"所以", "认为", "重要", "问题", "需要"
+};
+
+static const char *const openers[] = {
+	"alright", "and", "but", "great", "hello", "hi", "hmm", "mm", "no",
+	"oh", "ok", "okay", "right", "so", "sure", "thank", "thanks", "uh",
+	"um", "well", "yeah", "yep", "yes"
+};
+
+/* Longest first: these are looked for in order. */
+static const char *const han_openers[] = {
+	"你能不能", "能不能", "麻烦你", "你再", "你好", "你能", "其实", "可以", "好的", "对了",
+	"就是", "帮忙", "帮我", "所以", "然后", "给我", "能否", "请你", "请您", "那么", "麻烦",
+	"再", "哦", "啊", "嗯", "好", "能", "请", "那"
+};
+
+static const char *const han_closers[] = {
+	"，", "。", "；", "、", "！", "？", "吗", "呢", "吧", "啊", "呀", "哦", "啦",
+	"嘛", "呗"
+};
+
+const char ctx_word_han_grammar[] =
+    "的了是我你他她它们在有和就都不也这那个吗呢吧啊哦嗯呀么很到说要去会着没看好"
+    "自上下对还与及或之其为以于被把让给从向里中而且但因所能可您请谢";
+const char ctx_word_han_border[] =
+    "的了是我你您他她它们在有和就这那吗呢吧啊哦嗯呀么很去着没还与及或以被把让给"
+    "从向里而但因所能可请谢想帮查找推荐个些为叫做说并也不到";
+
+struct key {
+	const char *word;
+	size_t len;
+};
+
+/* -1, 0 or 1 as strcmp has it; a list word's star takes the rest. */
+static int
+compare(const void *k, const void *w)
+{
+	const struct key *key = k;
+	const char *word = *(const char *const *)w;
+	size_t n = strlen(word);
+	int d;
+
+	if (n > 0 && word[n - 1] == '*') {
+		n--;
+		if (key->len >= n && memcmp(key->word, word, n) == 0)
+			return 0;
+	}
+	d = memcmp(key->word, word, key->len < n ? key->len : n);
+	if (d == 0)
+		d = key->len < n ? -1 : key->len > n;
+	return d;
+}
+
+static int
+listed(const char *word, size_t len, const char *const *list, size_t n)
+{
+	struct key key = { word, len };
+
+	return bsearch(&key, list, n, sizeof(*list), compare) != NULL;
+}
+
+#define LISTED(word, len, list) \
+	listed(word, len, list, sizeof(list) / sizeof((list)[0]))
+
+int
+ctx_word_is_stop(const char *word, size_t len)
+{
+	return LISTED(word, len, stop_words);
+}
+
+int
+ctx_word_is_cue(const char *word, size_t len)
+{
+	return LISTED(word, len, cue_words);
+}
+
+int
+ctx_word_is_han_cue(const char *pair, size_t len)
+{
+	return LISTED(pair, len, han_cues);
+}
+
+int
+ctx_word_is_opener(const char *word, size_t len)
+{
+	return LISTED(word, len, openers);
+}
+
+/* Bytes of the first word of list that s[0 .. len) begins (or ends) with. */
+static size_t
+affix(const char *s, size_t len, const char *const *list, size_t n, int at_end)
+{
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		k = strlen(list[i]);
+		if (len >= k &&
+		    memcmp(at_end ? s + len - k : s, list[i], k) == 0)
+			return k;
+	}
+	return 0;
+}
+
+size_t
+ctx_word_han_opener(const char *p, size_t len)
+{
+	return affix(p, len, han_openers,
+	    sizeof(han_openers) / sizeof(han_openers[0]), 0);
+}
+
+size_t
+ctx_word_han_closer(const char *p, size_t len)
+{
+	return affix(p, len, han_closers,
+	    sizeof(han_closers) / sizeof(han_closers[0]), 1);
+}

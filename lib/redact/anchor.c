@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many literals in one pass; see anchor.h.
+ *
+ * The filter: the literals' fragments are dealt to 16 buckets.  For each of
+ * the four positions of a fragment and each nibble, a table of 16 bits says
+ * which buckets have a fragment with that nibble there.  The AND over four
+ * positions and both nibbles leaves the buckets that may have a fragment here;
+ * no bit, no fragment.  (Known as "Teddy", from Hyperscan.)  A table has two
+ * planes of 8 buckets, because the vector instruction looks up bytes.
+ */
+#include "redact/anchor.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAVE_AVX2 1
+#include <immintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define HAVE_NEON 1
+#include <arm_neon.h>
+#endif
+
+#define FRAG	4	/* bytes of a fragment; a literal of 3 has 3 */
+#define PLANES	2
+#define BUCKETS	(8 * PLANES)
+#define HASH	1024	/* slots, a power of two */
+#define NIL	UINT16_MAX
+#define BLOCK	32	/* positions that one step of the filter judges */
+#define READ	(BLOCK + FRAG - 1)	/* bytes it reads for them */
+
+struct anchor {
+	const char *text;
+	uint8_t len;
+	uint8_t at;	/* where in text its fragment begins */
+	uint8_t exact;
+	double rarity;	/* the lower the rarer, see rarity() */
+	uint16_t next;	/* in the hash chain */
+	unsigned tag;
+};
+
+struct filter {		/* [plane][position][nibble]: buckets */
+	uint8_t lo[PLANES][FRAG][16];
+	uint8_t hi[PLANES][FRAG][16];
+	uint16_t byte[FRAG][256];	/* the same, both planes, by bytes */
+};
+
+struct ctx_anchors {
+	struct filter f;
+	uint8_t seen[(1u << 16) / 8];	/* bit hash4(fragment) is set */
+	uint16_t head[HASH];
+	struct anchor *anchor;
+	size_t n, cap;
+};
+
+/*
+ * From p[*off] on, find the first block of BLOCK positions where a fragment
+ * may begin: *off is its offset, bit i of the result stands for p[*off + i].
+ * 0 when fewer than READ bytes are left, *off is then where the rest begins.
+ */
+typedef uint32_t find_fn(const struct filter *f, const unsigned char *p,
+	    size_t len, size_t *off);
+
+static inline unsigned char
+fold(unsigned char c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+/* The first three bytes, letters folded; other bytes may share a slot. */
+static inline unsigned
+hash3(const unsigned char *p)
+{
+	uint32_t v = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
+	    (uint32_t)p[2] << 16;
+
+	return ((v | 0x202020) * 0x9e3779b1u) >> 22 & (HASH - 1);
+}
+
+/* The same of four bytes, wider: what little has to be looked up in a chain */
+static inline unsigned
+hash4(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return ((v | 0x20202020) * 0x9e3779b1u) >> 16;
+}
+
+/*
+ * How often a byte occurs in agents' transcripts and in manuals, in parts of
+ * about 10000.  It only has to be good enough to choose rare fragments.
+ */
+static unsigned
+frequency(unsigned char c)
+{
+	static const uint16_t printable[96] = {	/* from the blank on */
+		1272, 3, 208, 6, 5, 8, 2, 14, 47, 47, 10, 3,
+		160, 105, 94, 47, 78, 108, 71, 46, 50, 45, 40, 33,
+		40, 39, 168, 5, 24, 23, 29, 3, 1, 21, 11, 22,
+		15, 22, 19, 8, 10, 30, 3, 4, 15, 10, 14, 14,
+		15, 3, 16, 27, 38, 21, 6, 8, 4, 13, 6, 18,
+		101, 14, 1, 102, 9, 482, 114, 261, 239, 821, 139, 129,
+		200, 408, 15, 57, 284, 172, 544, 456, 176, 10, 407, 445,
+		577, 208, 56, 67, 39, 86, 7, 32, 2, 32, 2, 1
+	};
+
+	if (c >= ' ' && c < 0x80)
+		return printable[c - ' '];
+	return c == '\n' ? 100 : c < ' ' ? 1 : 3;
+}
+
+static int
+frag_len(const struct anchor *a)
+{
+	return a->len < FRAG ? a->len : FRAG;
+}
+
+/* The high nibbles, one or two, that letter c of a literal may have. */
+static unsigned
+high_nibbles(const struct anchor *a, unsigned char c)
+{
+	unsigned either = !a->exact && c >= 'a' && c <= 'z';
+
+	return 1u << (c >> 4) | either << ((c & ~0x20) >> 4);
+}
+
+/*
+ * What one bucket lets pass at one position: each byte whose low nibble is in
+ * lo and whose high one is in hi.  The sums keep the price of an addition low.
+ */
+struct place {
+	unsigned lo, hi;	/* sets of nibbles */
+	unsigned pass;		/* the frequency of all that passes */
+	unsigned lo_sum[16];	/* by low nibble: of its bytes with hi in hi */
+	unsigned hi_sum[16];	/* by high nibble: of its bytes with lo in lo */
+};
+
+struct bucket {
+	struct place place[FRAG];
+	double cost;	/* the share of a text's positions that pass */
+};
+
+struct dealer {
+	unsigned freq[16][16];	/* by high and low nibble */
+	double share;	/* of one unit of frequency in all text */
+	struct bucket bucket[BUCKETS];
+};
+
+/* What p would let pass with byte c of a added. */
+static unsigned
+pass_with(const struct dealer *d, const struct place *p,
+    const struct anchor *a, unsigned char c)
+{
+	unsigned l = c & 15, lo_new = ~p->lo >> l & 1, h;
+	unsigned hi_new = high_nibbles(a, c) & ~p->hi;
+	unsigned pass = p->pass + (lo_new ? p->lo_sum[l] : 0);
+
+	for (; hi_new != 0; hi_new &= hi_new - 1) {
+		h = (unsigned)__builtin_ctz(hi_new);
+		pass += p->hi_sum[h] + (lo_new ? d->freq[h][l] : 0);
+	}
+	return pass;
+}
+
+/* Let lo and hi pass at p too. */
+static void
+place_add(const struct dealer *d, struct place *p, unsigned lo, unsigned hi)
+{
+	unsigned l, h;
+
+	if ((lo & ~p->lo) == 0 && (hi & ~p->hi) == 0)
+		return;
+	p->lo |= lo;
+	p->hi |= hi;
+	memset(p->lo_sum, 0, sizeof(p->lo_sum));
+	memset(p->hi_sum, 0, sizeof(p->hi_sum));
+	p->pass = 0;
+	for (h = 0; h < 16; h++)
+		for (l = 0; l < 16; l++) {
+			if (p->hi >> h & 1)
+				p->lo_sum[l] += d->freq[h][l];
+			if (p->lo >> l & 1)
+				p->hi_sum[h] += d->freq[h][l];
+			if (p->hi >> h & p->lo >> l & 1)
+				p->pass += d->freq[h][l];
+		}
+}
+
+/* The cost of b with the fragment of a that begins at its byte at added. */
+static double
+cost_with(const struct dealer *d, const struct bucket *b,
+    const struct anchor *a, int at)
+{
+	double cost = 1;
+	int i;
+
+	/* where a literal of 3 has no byte any will pass: times 1 */
+	for (i = 0; i < frag_len(a); i++)
+		cost *= d->share * pass_with(d, &b->place[i], a,
+		    (unsigned char)a->text[at + i]);
+	return cost;
+}
+
+static void
+bucket_add(const struct dealer *d, struct bucket *b, const struct anchor *a)
+{
+	unsigned char c;
+	int i;
+
+	b->cost = cost_with(d, b, a, a->at);
+	for (i = 0; i < FRAG; i++) {
+		if (i >= frag_len(a)) {
+			place_add(d, &b->place[i], 0xffff, 0xffff);
+			continue;
+		}
+		c = (unsigned char)a->text[a->at + i];
+		place_add(d, &b->place[i], 1u << (c & 15),
+		    high_nibbles(a, c));
+	}
+}
+
+/* Choose a's fragment and bucket: those that let the least more pass. */
+static void
+deal(struct dealer *d, struct anchor *a)
+{
+	double least = 2, more;
+	size_t b, best = 0;
+	int at;
+
+	for (at = 0; at + frag_len(a) <= a->len; at++)
+		for (b = 0; b < BUCKETS; b++) {
+			more = cost_with(d, &d->bucket[b], a, at) -
+			    d->bucket[b].cost;
+			if (more < least) {
+				least = more;
+				best = b;
+				a->at = (uint8_t)at;
+			}
+		}
+	bucket_add(d, &d->bucket[best], a);
+}
+
+/* How often the rarest fragment of a literal may be in a text. */
+static double
+rarity(const struct anchor *a)
+{
+	double least = 0, p;
+	int at, i;
+
+	for (at = 0; at + frag_len(a) <= a->len; at++) {
+		for (p = 1, i = 0; i < frag_len(a); i++)
+			p *= frequency((unsigned char)a->text[at + i]);
+		if (frag_len(a) < FRAG)
+			p *= 10000;
+		least = at == 0 || p < least ? p : least;
+	}
+	return least;
+}
+
+static int
+by_rarity(const void *a, const void *b)
+{
+	const struct anchor *x = a, *y = b;
+
+	if (x->rarity != y->rarity)
+		return x->rarity > y->rarity ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+struct ctx_anchors *
+ctx_anchors_new(struct ctx_err *err)
+{
+	struct ctx_anchors *a = calloc(1, sizeof(*a));
+
+	if (a == NULL)
+		ctx_fail_nomem(err);
+	return a;
+}
+
+void
+ctx_anchors_free(struct ctx_anchors *a)
+{
+	if (a == NULL)
+		return;
+	free(a->anchor);
+	free(a);
+}
+
+int
+ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
+    unsigned tag, struct ctx_err *err)
+{
+	struct anchor *new, *p;
+	size_t i;
+
+	if (len < CTX_ANCHOR_MIN || len > CTX_ANCHOR_MAX || a->n == NIL)
+		return ctx_fail(err, CTX_ERANGE,
+		    "literal of %zu bytes cannot be looked for", len);
+	if ((p = ctx_grow(a->anchor, a->n, &a->cap, sizeof(*p))) == NULL)
+		return ctx_fail_nomem(err);
+	a->anchor = p;
+	new = &a->anchor[a->n++];
+	memset(new, 0, sizeof(*new));
+	new->text = text;
+	new->len = (uint8_t)len;
+	new->tag = tag;
+	for (i = 0; i < len; i++)
+		if (text[i] >= 'A' && text[i] <= 'Z')
+			new->exact = 1;
+	new->rarity = rarity(new);
+	return 0;
+}
+
+/* Deal all literals to the buckets, those with the least choice first. */
+static void
+deal_all(struct ctx_anchors *a, struct dealer *d)
+{
+	unsigned c, total = 0;
+	size_t i;
+
+	memset(d, 0, sizeof(*d));
+	for (c = 0; c < 256; c++) {
+		d->freq[c >> 4][c & 15] = frequency((unsigned char)c);
+		total += frequency((unsigned char)c);
+	}
+	d->share = 1.0 / total;
+	if (a->n > 0)
+		qsort(a->anchor, a->n, sizeof(*a->anchor), by_rarity);
+	for (i = 0; i < a->n; i++)
+		deal(d, &a->anchor[i]);
+}
+
+/* Enter the fragments of a literal into the bitmap of hash4. */
+static void
+mark(struct ctx_anchors *a, const struct anchor *an)
+{
+	unsigned char p[FRAG] = { 0 };
+	unsigned last, h;
+
+	memcpy(p, an->text + an->at, (size_t)frag_len(an));
+	for (last = 0; last < 256; last++) {
+		if (frag_len(an) < FRAG)
+			p[FRAG - 1] = (unsigned char)last;
+		h = hash4(p);
+		a->seen[h / 8] |= (uint8_t)(1u << h % 8);
+		if (frag_len(an) == FRAG)
+			break;
+	}
+}
+
+/* The nibbles that pass bucket b at position i, for both kinds of lookup. */
+static void
+set_filter(struct filter *f, const struct place *p, size_t b, size_t i)
+{
+	uint8_t bit = (uint8_t)(1u << b % 8);
+	unsigned n, c;
+
+	for (n = 0; n < 16; n++) {
+		if (p->lo >> n & 1)
+			f->lo[b / 8][i][n] |= bit;
+		if (p->hi >> n & 1)
+			f->hi[b / 8][i][n] |= bit;
+	}
+	for (c = 0; c < 256; c++)
+		if (p->lo >> (c & 15) & p->hi >> (c >> 4) & 1)
+			f->byte[i][c] |= (uint16_t)(1u << b);
+}
+
+void
+ctx_anchors_ready(struct ctx_anchors *a)
+{
+	struct dealer d;
+	size_t i, b;
+	unsigned h;
+
+	deal_all(a, &d);
+	memset(a->head, 0xff, sizeof(a->head));
+	for (i = a->n; i-- > 0; ) {
+		h = hash3((const unsigned char *)a->anchor[i].text +
+		    a->anchor[i].at);
+		a->anchor[i].next = a->head[h];
+		a->head[h] = (uint16_t)i;
+		mark(a, &a->anchor[i]);
+	}
+	for (b = 0; b < BUCKETS; b++)
+		for (i = 0; i < FRAG; i++)
+			set_filter(&a->f, &d.bucket[b].place[i], b, i);
+}
+
+static uint32_t
+find_portable(const struct filter *f, const unsigned char *p, size_t len,
+    size_t *off)
+{
+	const unsigned char *q;
+	uint32_t found;
+	unsigned i, hit;
+
+	for (; len - *off >= READ; *off += BLOCK) {
+		q = p + *off;
+		for (found = i = 0; i < BLOCK; i++) {
+			hit = f->byte[0][q[i]] & f->byte[1][q[i + 1]] &
+			    f->byte[2][q[i + 2]] & f->byte[3][q[i + 3]];
+			found |= (uint32_t)(hit != 0) << i;
+		}
+		if (found != 0)
+			return found;
+	}
+	return 0;
+}
+
+#ifdef HAVE_AVX2
+__attribute__((target("avx2"))) static inline __m256i
+look(const uint8_t table[16], __m256i nibbles)
+{
+	return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(
+	    _mm_loadu_si128((const __m128i *)table)), nibbles);
+}
+
+__attribute__((target("avx2"))) static uint32_t
+find_avx2(const struct filter *f, const unsigned char *p, size_t len,
+    size_t *off)
+{
+	const __m256i low = _mm256_set1_epi8(15);
+	const __m256i none = _mm256_setzero_si256();
+	__m256i a, b, v, lo, hi;
+	int k;
+
+	for (; len - *off >= READ; *off += BLOCK) {
+		a = b = _mm256_set1_epi8(-1);
+		for (k = 0; k < FRAG; k++) {
+			v = _mm256_loadu_si256((const __m256i *)
+			    (p + *off + k));
+			lo = _mm256_and_si256(v, low);
+			hi = _mm256_and_si256(_mm256_srli_epi16(v, 4), low);
+			a = _mm256_and_si256(a, _mm256_and_si256(
+			    look(f->lo[0][k], lo), look(f->hi[0][k], hi)));
+			b = _mm256_and_si256(b, _mm256_and_si256(
+			    look(f->lo[1][k], lo), look(f->hi[1][k], hi)));
+		}
+		v = _mm256_cmpeq_epi8(_mm256_or_si256(a, b), none);
+		if (_mm256_movemask_epi8(v) != -1)
+			return ~(uint32_t)_mm256_movemask_epi8(v);
+	}
+	return 0;
+}
+#endif
+
+#ifdef HAVE_NEON
+static inline uint32_t
+half_neon(const struct filter *f, const unsigned char *p)
+{
+	static const uint8_t bits[16] = {
+		1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
+	};
+	uint8x16_t a = vdupq_n_u8(0xff), b = a, v, lo, hi;
+	int k;
+
+	for (k = 0; k < FRAG; k++) {
+		v = vld1q_u8(p + k);
+		lo = vandq_u8(v, vdupq_n_u8(15));
+		hi = vshrq_n_u8(v, 4);
+		a = vandq_u8(a, vandq_u8(vqtbl1q_u8(vld1q_u8(f->lo[0][k]),
+		    lo), vqtbl1q_u8(vld1q_u8(f->hi[0][k]), hi)));
+		b = vandq_u8(b, vandq_u8(vqtbl1q_u8(vld1q_u8(f->lo[1][k]),
+		    lo), vqtbl1q_u8(vld1q_u8(f->hi[1][k]), hi)));
+	}
+	a = vorrq_u8(a, b);
+	if (vmaxvq_u8(a) == 0)
+		return 0;
+	a = vandq_u8(vtstq_u8(a, a), vld1q_u8(bits));
+	return vaddv_u8(vget_low_u8(a)) |
+	    (uint32_t)vaddv_u8(vget_high_u8(a)) << 8;
+}
+
+static uint32_t
+find_neon(const struct filter *f, const unsigned char *p, size_t len,
+    size_t *off)
+{
+	uint32_t found;
+
+	for (; len - *off >= READ; *off += BLOCK) {
+		found = half_neon(f, p + *off) |
+		    half_neon(f, p + *off + 16) << 16;
+		if (found != 0)
+			return found;
+	}
+	return 0;
+}
+#endif
+
+/* Chosen at the first walk; threads that race choose the same. */
+static _Atomic(find_fn *) find;
+
+int
+ctx_anchors_force(const char *name)
+{
+#ifdef HAVE_AVX2
+	if ((name == NULL || strcmp(name, "avx2") == 0) &&
+	    __builtin_cpu_supports("avx2")) {
+		find = find_avx2;
+		return 0;
+	}
+#elif defined(HAVE_NEON)
+	if (name == NULL || strcmp(name, "neon") == 0) {
+		find = find_neon;
+		return 0;
+	}
+#endif
+	if (name != NULL && strcmp(name, "portable") != 0)
+		return -1;
+	find = find_portable;
+	return 0;
+}
+
+const char *
+ctx_anchors_path(void)
+{
+	if (find == NULL)
+		ctx_anchors_force(NULL);
+#ifdef HAVE_AVX2
+	if (find == find_avx2)
+		return "avx2";
+#elif defined(HAVE_NEON)
+	if (find == find_neon)
+		return "neon";
+#endif
+	return "portable";
+}
+
+static int
+same(const struct anchor *a, const unsigned char *p)
+{
+	size_t i;
+
+	if (a->exact)
+		return memcmp(a->text, p, a->len) == 0;
+	for (i = 0; i < a->len; i++)
+		if (fold(p[i]) != (unsigned char)a->text[i])
+			return 0;
+	return 1;
+}
+
+/* Report the literals whose fragment is at p[off]. */
+static int
+report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
+    size_t off, ctx_anchor_fn *fn, void *arg)
+{
+	const struct anchor *an;
+	size_t start;
+	unsigned i;
+	int rc;
+
+	if (off > len || len - off < CTX_ANCHOR_MIN)
+		return 0;
+	if (len - off >= FRAG) {
+		i = hash4(p + off);
+		if (!(a->seen[i / 8] >> i % 8 & 1))
+			return 0;
+	}
+	for (i = a->head[hash3(p + off)]; i != NIL; i = an->next) {
+		an = &a->anchor[i];
+		if (an->at > off)
+			continue;
+		start = off - an->at;
+		if (an->len > len - start || !same(an, p + start))
+			continue;
+		if ((rc = fn(arg, start, an->len, an->tag)) != 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The same for each position that is a bit of found. */
+static int
+report_all(const struct ctx_anchors *a, const unsigned char *p, size_t len,
+    size_t off, uint32_t found, ctx_anchor_fn *fn, void *arg)
+{
+	int rc = 0;
+
+	for (; found != 0 && rc == 0; found &= found - 1)
+		rc = report(a, p, len, off + (size_t)__builtin_ctz(found),
+		    fn, arg);
+	return rc;
+}
+
+int
+ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
+    ctx_anchor_fn *fn, void *arg)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	unsigned char last[READ + BLOCK] = { 0 };
+	find_fn *next;
+	uint32_t found;
+	size_t off = 0, in_last = 0;
+	int rc;
+
+	if (find == NULL)
+		ctx_anchors_force(NULL);
+	next = find;
+	while ((found = next(&a->f, p, len, &off)) != 0) {
+		rc = report_all(a, p, len, off, found, fn, arg);
+		if (rc != 0)
+			return rc;
+		off += BLOCK;
+	}
+	/* fewer than READ bytes are left: judge a copy that zeros follow */
+	if (off < len)
+		memcpy(last, p + off, len - off);
+	while ((found = next(&a->f, last, sizeof(last), &in_last)) != 0) {
+		rc = report_all(a, p, len, off + in_last, found, fn, arg);
+		if (rc != 0)
+			return rc;
+		in_last += BLOCK;
+	}
+	return 0;
+}

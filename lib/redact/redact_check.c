@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/* What patterns cannot say about a secret; see redact_rules.h. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "redact/redact_rules.h"
+
+#define LOWER	"abcdefghijklmnopqrstuvwxyz"
+#define UPPER	"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGIT	"0123456789"
+
+static int
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static int
+is_alpha(char c)
+{
+	c |= 0x20;
+	return c >= 'a' && c <= 'z';
+}
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Does s[0 .. n) contain word, which is lower case, in any case? */
+static int
+contains(const char *s, size_t n, const char *word)
+{
+	size_t len = strlen(word), i, k;
+
+	for (i = 0; i + len <= n; i++) {
+		for (k = 0; k < len && lower(s[i + k]) == word[k]; k++)
+			;
+		if (k == len)
+			return 1;
+	}
+	return 0;
+}
+
+static int
+contains_any(const char *s, size_t n, const char *const words[])
+{
+	for (; *words != NULL; words++)
+		if (contains(s, n, *words))
+			return 1;
+	return 0;
+}
+
+static int
+equals_any(const char *s, size_t n, const char *const words[])
+{
+	for (; *words != NULL; words++)
+		if (strlen(*words) == n && contains(s, n, *words))
+			return 1;
+	return 0;
+}
+
+double
+ctx_redact_entropy(const char *s, size_t n)
+{
+	size_t count[256] = { 0 }, i;
+	double sum = 0;
+
+	if (n == 0)
+		return 0;
+	for (i = 0; i < n; i++)
+		count[(unsigned char)s[i]]++;
+	for (i = 0; i < 256; i++)
+		if (count[i] > 0)
+			sum += (double)count[i] * log2((double)count[i]);
+	return log2((double)n) - sum / (double)n;
+}
+
+/* xxxxx, 0000000, abcdefgh: what no generator of keys makes. */
+static int
+has_run(const char *s, size_t n)
+{
+	size_t same = 1, up = 1, i;
+
+	for (i = 1; i < n; i++) {
+		same = s[i] == s[i - 1] ? same + 1 : 1;
+		up = s[i] == s[i - 1] + 1 ? up + 1 : 1;
+		if (up >= 8 || (same >= 5 && strchr("xX*.?#", s[i])) ||
+		    (same >= 7 && s[i] != 'A'))
+			return 1;
+	}
+	return 0;
+}
+
+int
+ctx_redact_check_any(const char *s, size_t n)
+{
+	/* none is so short that it turns up in random letters */
+	static const char *const words[] = {
+		"example", "your-", "your_", "changeme", "change-me",
+		"change_me", "placeholder", "redacted", "dummy", "sample",
+		NULL
+	};
+
+	return !has_run(s, n) && !contains_any(s, n, words);
+}
+
+static uint32_t
+crc32_of(const char *s, size_t n)
+{
+	uint32_t crc = 0xffffffff;
+	size_t i;
+	int k;
+
+	for (i = 0; i < n; i++) {
+		crc ^= (unsigned char)s[i];
+		for (k = 0; k < 8; k++)
+			crc = crc >> 1 ^ (0xedb88320 & (0u - (crc & 1)));
+	}
+	return ~crc;
+}
+
+/* The last six letters are the CRC-32 of the rest, in base 62. */
+int
+ctx_redact_check_crc(const char *s, size_t n)
+{
+	static const char base62[] = DIGIT UPPER LOWER;
+	const char *p = memchr(s, '_', n), *digit;
+	uint64_t sum = 0;
+	size_t i;
+
+	if (p == NULL || n - (size_t)(p + 1 - s) <= 6)
+		return 0;
+	p++;
+	for (i = n - 6; i < n; i++) {
+		if ((digit = strchr(base62, s[i])) == NULL || s[i] == '\0')
+			return 0;
+		sum = sum * 62 + (uint64_t)(digit - base62);
+	}
+	return sum == crc32_of(p, n - 6 - (size_t)(p - s));
+}
+
+/* Decode base64 of either alphabet up to the first other byte. */
+static size_t
+base64_decode(const char *s, size_t n, char *out, size_t size)
+{
+	static const char code[] = UPPER LOWER DIGIT "+/";
+	const char *p;
+	uint32_t bits = 0;
+	size_t have = 0, len = 0, i;
+
+	for (i = 0; i < n && len < size; i++) {
+		char c = s[i] == '-' ? '+' : s[i] == '_' ? '/' : s[i];
+
+		if (c == '\0' || (p = strchr(code, c)) == NULL)
+			break;
+		bits = bits << 6 | (uint32_t)(p - code);
+		have += 6;
+		if (have >= 8) {
+			have -= 8;
+			out[len++] = (char)(bits >> have & 0xff);
+		}
+	}
+	return len;
+}
+
+int
+ctx_redact_check_jwt(const char *s, size_t n)
+{
+	const char *dot = memchr(s, '.', n);
+	char head[1024];
+	size_t len;
+
+	if (dot == NULL)
+		return 0;
+	len = base64_decode(s, (size_t)(dot - s), head, sizeof(head));
+	/* a header over 1 kB has its "alg" in the first; its end is not seen */
+	return len > 2 && head[0] == '{' &&
+	    (head[len - 1] == '}' || len == sizeof(head)) &&
+	    contains(head, len, "\"alg\"");
+}
+
+int
+ctx_redact_check_basic(const char *s, size_t n)
+{
+	char text[256];
+	size_t len = base64_decode(s, n, text, sizeof(text)), i;
+	const char *colon = memchr(text, ':', len);
+
+	for (i = 0; i < len; i++)
+		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+			return 0;
+	return colon != NULL && ctx_utf8_check(text, len) == len &&
+	    ctx_redact_check_userinfo(colon + 1,
+	    (size_t)(text + len - colon - 1));
+}
+
+int
+ctx_redact_check_pem(const char *s, size_t n)
+{
+	size_t run = 0, i;
+
+	for (i = 0; i < n && run < 40; i++)
+		run = is_alpha(s[i]) || is_digit(s[i]) || s[i] == '+' ||
+		    s[i] == '/' || s[i] == '=' ? run + 1 : 0;
+	return run >= 40;
+}
+
+/* ${VAR}, $VAR, {{ var }}, %s, <what>, @name, [x]: filled in later. */
+static int
+is_variable(const char *s, size_t n)
+{
+	return strchr("$%{<[@#", s[0]) != NULL || contains(s, n, "${") ||
+	    contains(s, n, "{{") || contains(s, n, "#{") ||
+	    contains(s, n, "%(") || contains(s, n, "$(");
+}
+
+/* Is s[0 .. n) a file's name or path? */
+static int
+is_path(const char *s, size_t n)
+{
+	static const char *const ends[] = {
+		".pem", ".key", ".json", ".txt", ".py", ".js", ".ts", ".md",
+		".crt", ".yaml", ".yml", ".html", ".com", ".org", ".net", NULL
+	};
+	size_t i;
+
+	if (s[0] == '/' || s[0] == '~' || (n > 1 && s[0] == '.' &&
+	    (s[1] == '/' || s[1] == '.')))
+		return 1;
+	for (i = 0; ends[i] != NULL; i++)
+		if (n > strlen(ends[i]) && contains(s + n - strlen(ends[i]),
+		    strlen(ends[i]), ends[i]))
+			return 1;
+	return 0;
+}
+
+/* A piece between separators of at least 8 that mixes letters and digits. */
+static int
+has_mixed_piece(const char *s, size_t n)
+{
+	size_t alphas = 0, digits = 0, i;
+
+	for (i = 0; i < n; i++) {
+		if (is_alpha(s[i]))
+			alphas++;
+		else if (is_digit(s[i]))
+			digits++;
+		else
+			alphas = digits = 0;
+		if (alphas + digits >= 8 && alphas >= 2 && digits >= 2)
+			return 1;
+	}
+	return 0;
+}
+
+int
+ctx_redact_check_token(const char *s, size_t n)
+{
+	static const char *const words[] = {
+		"secret", "token", "apikey", "api_key", "api-key", "passw",
+		"access_key", "credential", "undefined", "process.env",
+		"environ", "config", "123456", "abcdef", "deadbeef",
+		"cafebabe", "privatekey", "publickey", NULL
+	};
+
+	return n > 0 && ctx_redact_check_any(s, n) && !is_variable(s, n) &&
+	    !is_path(s, n) && has_mixed_piece(s, n) &&
+	    !contains_any(s, n, words);
+}
+
+/*
+ * Names joined by dots, _ or -, with at most two digits at the end of each, or
+ * numbers of up to four: code or the name of an algorithm, not a password.
+ */
+static int
+is_identifier(const char *s, size_t n)
+{
+	size_t alphas = 0, digits = 0, joints = 0, i;
+
+	for (i = 0; i < n; i++) {
+		if (is_digit(s[i]))
+			digits++;
+		else if (is_alpha(s[i]) && digits == 0)
+			alphas++;
+		else if (strchr("._-:", s[i]) != NULL && s[i] != '\0') {
+			joints++;
+			alphas = digits = 0;
+		} else
+			return 0;
+		if (digits > 4 || (alphas > 0 && digits > 2))
+			return 0;
+	}
+	return joints > 0;
+}
+
+int
+ctx_redact_check_password(const char *s, size_t n)
+{
+	static const char *const words[] = {
+		"password", "passwd", "passphrase", "secret", "token",
+		"string", "none", "null", "true", "false", "undefined",
+		"environ", "process.env", "getenv", "input", "prompt",
+		"encrypted", "hash", "your", "://", NULL
+	};
+	size_t i, strong = 0;
+
+	for (i = 0; i < n; i++)
+		strong += is_digit(s[i]) || (i > 0 &&
+		    strchr("!@#$%^&*+?~", s[i]) != NULL && s[i] != '\0');
+	return n > 0 && strong > 0 && ctx_redact_check_any(s, n) &&
+	    !is_variable(s, n) && !is_path(s, n) && !is_identifier(s, n) &&
+	    !contains_any(s, n, words);
+}
+
+int
+ctx_redact_check_userinfo(const char *s, size_t n)
+{
+	/* in so many manuals that they protect nothing */
+	static const char *const words[] = {
+		"pass", "password", "passwd", "pwd", "secret", "token", "pw",
+		"user", "username", "postgres", "mysql", "root", "admin",
+		"guest", "test", "mypassword", "my_password", "minioadmin",
+		"dbpassword", "db_password", "apikey", "api_key", "key",
+		"x-oauth-basic", "xxx", "***", NULL
+	};
+
+	return n > 0 && ctx_redact_check_any(s, n) && !is_variable(s, n) &&
+	    !equals_any(s, n, words);
+}
+
+static int
+is_word(char c)
+{
+	return is_alpha(c) || is_digit(c) || c == '_' || c == '-';
+}
+
+static int
+is_hex(char c)
+{
+	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
+}
+
+/* Does "\u00XX" or "%XX" end before t[off]?  XX is then a character. */
+static int
+behind_escape(const char *t, size_t off)
+{
+	if (off < 2 || !is_hex(t[off - 1]))
+		return 0;
+	if (off >= 3 && t[off - 3] == '%')
+		return is_hex(t[off - 2]);
+	return off >= 6 && t[off - 6] == '\\' && t[off - 5] == 'u';
+}
+
+/* Does ESC [ digits ; digits m end before t[off], ESC itself or spelled? */
+static int
+behind_colour(const char *t, size_t off)
+{
+	size_t i = off - 1, n;
+
+	if (t[i] != 'm')
+		return 0;
+	for (n = 0; n < 16 && i > 0 && (is_digit(t[i - 1]) ||
+	    t[i - 1] == ';'); n++)
+		i--;
+	/* \033 \x1b \u001b \e */
+	return i >= 2 && t[i - 1] == '[' && strchr("\0333be", t[i - 2]) != NULL
+	    && t[i - 2] != '\0';
+}
+
+int
+ctx_redact_at_border(const char *t, size_t off)
+{
+	char c;
+
+	if (off == 0 || !is_word(c = t[off - 1]))
+		return 1;
+	if (off >= 2 && t[off - 2] == '\\' && strchr("nrtbf", c) != NULL)
+		return 1;
+	return behind_escape(t, off) || behind_colour(t, off);
+}
+
+int
+ctx_redact_is_assigned(const char *t, size_t len, size_t off)
+{
+	size_t end = len - off > 96 ? off + 96 : len, i = off, n;
+	int sign = 0;
+
+	while (i < end && (is_word(t[i]) || t[i] == '.'))
+		i++;
+	for (; i < end && strchr("\\\"'`])? \t:=>", t[i]) != NULL &&
+	    t[i] != '\0'; i++)
+		sign |= strchr(":=>", t[i]) != NULL;
+	if (i < end && ((unsigned char)t[i] == 0xef || t[i] == 'u'))
+		return 1;	/* the wide colon, or its escape, perhaps */
+	if (!sign)
+		return 0;
+	for (n = 0; i < end && (unsigned char)t[i] > ' ' &&
+	    strchr("\"'`,;{}()", t[i]) == NULL; i++)
+		n++;
+	/* key: type = value */
+	return n >= 5 || memchr(t + i, '=', end - i) != NULL;
+}

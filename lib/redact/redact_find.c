@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds secrets in one text; see redact.h. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "redact/redact_impl.h"
+
+/*
+ * Bits that an entropy may lack of what a rule wants: far more than the
+ * arithmetic of any machine is off, far less than one more character is worth.
+ */
+#define ENTROPY_NEAR	1e-9
+
+#define WINDOW		512	/* bytes that a rule's pattern first sees */
+#define WINDOW_MAX	(1u << 20)	/* and last, of a token that long */
+#define STEP		4096	/* the same for a user's pattern */
+#define STEP_MAX	32768
+#define REST_MAX	(64u << 20)	/* bytes beyond its windows */
+#define REST_TIMES	16		/* and times the text */
+#define ROUNDS		4
+
+/* One search, for the walk over the anchors. */
+struct search {
+	struct ctx_redact *r;
+	const char *text;
+	size_t len;
+	struct ctx_err *err;
+};
+
+/* The length of the placeholder at p[0 .. len), 0 if there is none. */
+static size_t
+placeholder_len(const char *p, size_t len)
+{
+	size_t i = CTX_REDACT_HEAD_LEN, n;
+
+	if (len < i || memcmp(p, CTX_REDACT_HEAD, i) != 0)
+		return 0;
+	for (n = 0; i < len && ctx_redact_is_id_char(p[i]); i++)
+		n++;
+	if (n == 0 || n > CTX_REDACT_ID_MAX || i == len || p[i++] != ':')
+		return 0;
+	for (n = 0; i < len && strchr("0123456789abcdef", p[i]) != NULL &&
+	    p[i] != '\0'; i++)
+		n++;
+	return n == 8 && i < len && p[i] == ']' ? i + 1 : 0;
+}
+
+/* Does a placeholder share a byte with text[off .. end)? */
+static int
+has_placeholder(const char *text, size_t len, size_t off, size_t end)
+{
+	size_t i = off < CTX_REDACT_PLACEHOLDER ? 0 :
+	    off - CTX_REDACT_PLACEHOLDER, n;
+	const char *p;
+
+	while (i < end && (p = memchr(text + i, '[', end - i)) != NULL) {
+		i = (size_t)(p - text);
+		n = placeholder_len(p, len - i);
+		if (n > 0 && i + n > off)
+			return 1;
+		i++;
+	}
+	return 0;
+}
+
+/* The next character's first byte at or behind off. */
+static size_t
+next_char(const struct search *s, size_t off)
+{
+	while (off < s->len && ((unsigned char)s->text[off] & 0xc0) == 0x80)
+		off++;
+	return off;
+}
+
+/* Note text[off .. end), up to the end of a character, as a secret. */
+static int
+add_hit(const struct search *s, size_t off, size_t end, size_t rule)
+{
+	struct ctx_redact *r = s->r;
+	struct ctx_redact_hit *p;
+
+	end = next_char(s, end);
+	if (has_placeholder(s->text, s->len, off, end))
+		return 0;
+	p = ctx_grow(r->hit, r->nhits, &r->cap, sizeof(*p));
+	if (p == NULL)
+		return ctx_fail_nomem(s->err);
+	r->hit = p;
+	p[r->nhits].off = off;
+	p[r->nhits].len = end - off;
+	p[r->nhits++].rule = (unsigned)rule;
+	r->last_end = end;
+	return 0;
+}
+
+/*
+ * Match from text[start] on with the end of the text held back at start plus
+ * a window, which grows from least to most as long as the match would read on.
+ * Returns PCRE2's answer; PCRE2_ERROR_PARTIAL: not even the largest window
+ * shows how the match at ov[0] ends.
+ */
+static int
+match_window(const struct search *s, const struct rule *rule, size_t start,
+    size_t least, size_t most, uint32_t options)
+{
+	size_t window = least, end, at = start;
+	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(s->r->match);
+	int rc;
+
+	for (;;) {
+		end = s->len - at > window ? at + window : s->len;
+		end = next_char(s, end);
+		rc = pcre2_match(rule->code, (PCRE2_SPTR)s->text, end, at,
+		    options | (end < s->len ? PCRE2_PARTIAL_HARD : 0),
+		    s->r->match, s->r->context);
+		if (rc != PCRE2_ERROR_PARTIAL)
+			return rc;
+		at = ov[0];
+		if (window >= most)
+			return rc;
+		window *= 2;
+	}
+}
+
+/* The secret of a match: the last group that took part, else all of it. */
+static void
+secret_of(const struct ctx_redact *r, int rc, size_t *off, size_t *end)
+{
+	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
+
+	*off = ov[2 * (rc - 1)];
+	*end = ov[2 * (rc - 1) + 1];
+}
+
+static int
+is_secret(const struct ctx_redact_rule *def, const char *s, size_t n)
+{
+	return (def->entropy <= 0 ||
+	    ctx_redact_entropy(s, n) + ENTROPY_NEAR >= (double)def->entropy) &&
+	    (def->check != NULL ? def->check : ctx_redact_check_any)(s, n);
+}
+
+/*
+ * May a match of the rule be at the anchor text[off .. off + n)?  What can be
+ * said before its pattern is run.  *start is where the match may begin.
+ */
+static int
+may_match(const struct search *s, const struct rule *rule, size_t off,
+    size_t n, size_t *start)
+{
+	const struct ctx_redact_rule *def = rule->def;
+	int exact = def->back == 0 || (def->flags & CTX_REDACT_FIXED);
+
+	if (off < rule->done)
+		return 0;
+	*start = off < def->back ? 0 : off - def->back;
+	if (*start < rule->done)
+		*start = rule->done;
+	if (exact && off - *start != def->back)
+		return 0;
+	if (exact && (def->flags & CTX_REDACT_BORDER) &&
+	    *start != s->r->last_end &&
+	    !ctx_redact_at_border(s->text, *start))
+		return 0;
+	return !(def->flags & CTX_REDACT_ASSIGN) ||
+	    ctx_redact_is_assigned(s->text, s->len, off + n);
+}
+
+static int
+compile_rule(struct ctx_redact *r, struct rule *rule, struct ctx_err *err)
+{
+	const struct ctx_redact_rule *def = rule->def;
+
+	if (rule->code != NULL)
+		return 0;
+	return ctx_redact_compile(r, rule, def->pattern, def->back == 0 ||
+	    (def->flags & CTX_REDACT_FIXED) ? PCRE2_ANCHORED |
+	    PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT, err);
+}
+
+/* An anchor of a rule: is there what the rule describes? */
+static int
+on_anchor(void *arg, size_t off, size_t n, unsigned tag)
+{
+	const struct search *s = arg;
+	struct ctx_redact *r = s->r;
+	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
+	const struct ctx_redact_rule *def;
+	struct rule *rule;
+	size_t start, from, end;
+	int rc;
+
+	if (tag == CTX_REDACT_ESCAPE)
+		return 0;
+	rule = &r->rule[tag];
+	def = rule->def;
+	if (!may_match(s, rule, off, n, &start))
+		return 0;
+	if (compile_rule(r, rule, s->err) == -1)
+		return -1;
+	pcre2_set_offset_limit(r->context, off);
+	rc = match_window(s, rule, start, def->back + WINDOW, WINDOW_MAX, 0);
+	if (rc == PCRE2_ERROR_NOMEMORY)
+		return ctx_fail_nomem(s->err);
+	if (rc < 0)	/* no secret runs into a limit */
+		return 0;
+	if ((def->flags & CTX_REDACT_BORDER) && ov[0] != r->last_end &&
+	    !ctx_redact_at_border(s->text, ov[0]))
+		return 0;
+	secret_of(r, rc, &from, &end);
+	if (!is_secret(def, s->text + from, end - from))
+		return 0;
+	rule->done = ov[1];
+	return add_hit(s, from, end, tag);
+}
+
+/*
+ * Find the next match of a user's pattern from *off on, window by window, so
+ * that a bad pattern costs at most STEP times the text.  A match that no
+ * window shows to its end is tried on the whole rest, at that place only, as
+ * long as *budget, in bytes, lasts.  Returns as pcre2_match.
+ */
+static int
+next_match(const struct search *s, const struct rule *rule, size_t *off,
+    size_t *budget)
+{
+	const uint32_t options = PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK;
+	struct ctx_redact *r = s->r;
+	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
+	int rc = PCRE2_ERROR_NOMATCH;
+
+	while (*off < s->len && rc == PCRE2_ERROR_NOMATCH) {
+		pcre2_set_offset_limit(r->context, PCRE2_UNSET);
+		rc = match_window(s, rule, *off, STEP, STEP_MAX, options);
+		if (rc == PCRE2_ERROR_NOMATCH)
+			*off = s->len - *off <= STEP ? s->len :
+			    next_char(s, *off + STEP);
+		if (rc != PCRE2_ERROR_PARTIAL)
+			continue;
+		*off = ov[0];
+		if (*budget < s->len - *off)
+			return PCRE2_ERROR_MATCHLIMIT;
+		*budget -= s->len - *off;
+		pcre2_set_offset_limit(r->context, *off);
+		rc = pcre2_match(rule->code, (PCRE2_SPTR)s->text, s->len,
+		    *off, options, r->match, r->context);
+		if (rc == PCRE2_ERROR_NOMATCH)
+			*off = next_char(s, *off + 1);
+	}
+	return rc;
+}
+
+static int
+find_pattern(const struct search *s, size_t at)
+{
+	struct ctx_redact *r = s->r;
+	struct rule *rule = &r->rule[at];
+	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
+	size_t off = 0, budget = REST_MAX + REST_TIMES * s->len;
+	size_t g = 2 * rule->group;
+	int rc;
+
+	while ((rc = next_match(s, rule, &off, &budget)) > 0) {
+		if ((size_t)rc > rule->group && ov[g] < ov[g + 1] &&
+		    add_hit(s, ov[g], ov[g + 1], at) == -1)
+			return -1;
+		off = ov[1] > off ? ov[1] : next_char(s, off + 1);
+	}
+	if (rc == PCRE2_ERROR_NOMATCH)
+		return 0;
+	if (rc == PCRE2_ERROR_NOMEMORY)
+		return ctx_fail_nomem(s->err);
+	return ctx_fail(s->err, CTX_EINPUT,
+	    "pattern '%s' takes too long at byte %zu", rule->name, off + 1);
+}
+
+/* By offset; at one offset the longest first, then the table's order. */
+static int
+by_place(const void *a, const void *b)
+{
+	const struct ctx_redact_hit *x = a, *y = b;
+
+	if (x->off != y->off)
+		return x->off < y->off ? -1 : 1;
+	if (x->len != y->len)
+		return x->len > y->len ? -1 : 1;
+	return x->rule < y->rule ? -1 : x->rule > y->rule;
+}
+
+/* Sort the hits and join those that overlap, under the rule of the longest. */
+static void
+join_hits(struct ctx_redact *r)
+{
+	struct ctx_redact_hit *h = r->hit;
+	size_t longest = 0, n = 0, i, end;
+
+	if (r->nhits == 0)
+		return;
+	qsort(h, r->nhits, sizeof(*h), by_place);
+	for (i = 0; i < r->nhits; i++) {
+		if (n == 0 || h[i].off >= h[n - 1].off + h[n - 1].len) {
+			longest = h[i].len;
+			h[n++] = h[i];
+			continue;
+		}
+		end = h[i].off + h[i].len;
+		if (h[i].len > longest || (h[i].len == longest &&
+		    h[i].rule < h[n - 1].rule)) {
+			longest = h[i].len;
+			h[n - 1].rule = h[i].rule;
+		}
+		if (end > h[n - 1].off + h[n - 1].len)
+			h[n - 1].len = end - h[n - 1].off;
+	}
+	r->nhits = n;
+}
+
+/* Add the hits of one search of s->text to r->hit. */
+static int
+find_once(const struct search *s)
+{
+	struct ctx_redact *r = s->r;
+	struct search walk = *s;
+	size_t i;
+
+	for (i = 0; i < r->nrules; i++)
+		r->rule[i].done = 0;
+	r->last_end = SIZE_MAX;
+	if (ctx_anchors_walk(r->anchors, s->text, s->len, on_anchor,
+	    &walk) == -1)
+		return -1;
+	for (i = ctx_redact_nrules; i < r->nrules; i++)
+		if (find_pattern(s, i) == -1)
+			return -1;
+	return 0;
+}
+
+/*
+ * The hits from first on were found in the text with placeholders for those
+ * before: give them their offsets in the text itself.  A hit never touches a
+ * placeholder, so each is moved by what those before it have added.
+ */
+static void
+move_back(struct ctx_redact *r, size_t first)
+{
+	size_t added = 0, k = 0, i;	/* added may be below 0: it wraps */
+	struct ctx_redact_hit *h = r->hit;
+
+	if (r->nhits == first)
+		return;
+	qsort(h + first, r->nhits - first, sizeof(*h), by_place);
+	for (i = first; i < r->nhits; i++) {
+		for (; k < first && h[k].off + added < h[i].off; k++)
+			added += CTX_REDACT_HEAD_LEN + strlen(ctx_redact_id(r,
+			    h[k].rule)) + 10 - h[k].len;
+		h[i].off -= added;
+	}
+}
+
+int
+ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
+    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
+{
+	struct search s = { r, text, len, err };
+	size_t first, at;
+	int round;
+
+	r->nhits = 0;
+	if (r->nrules > ctx_redact_nrules &&
+	    (at = ctx_utf8_check(text, len)) < len)
+		return ctx_fail(err, CTX_EINPUT, "text is not UTF-8 at byte "
+		    "%zu", at + 1);
+	if (find_once(&s) == -1)
+		return -1;
+	join_hits(r);
+	/*
+	 * What stands beside a placeholder may look different there: search
+	 * again as the next run of a command would, so that it finds nothing.
+	 */
+	for (round = 1; round < ROUNDS && r->nhits > 0; round++) {
+		first = r->nhits;
+		ctx_buf_reset(&r->again);
+		if (ctx_redact_replace(r, text, len, &r->again, err) == -1)
+			return -1;
+		s.text = r->again.data;
+		s.len = r->again.len;
+		if (find_once(&s) == -1)
+			return -1;
+		if (r->nhits == first)
+			break;
+		move_back(r, first);
+		join_hits(r);
+	}
+	*hit = r->hit;
+	*n = r->nhits;
+	return 0;
+}
+
+static int
+on_suspect(void *arg, size_t off, size_t n, unsigned tag)
+{
+	const struct search *s = arg;
+
+	if (tag == CTX_REDACT_ESCAPE)
+		return 1;
+	return !(ctx_redact_rules[tag].flags & CTX_REDACT_ASSIGN) ||
+	    ctx_redact_is_assigned(s->text, s->len, off + n);
+}
+
+int
+ctx_redact_suspect(const struct ctx_redact *r, const char *p, size_t len)
+{
+	struct search s = { NULL, p, len, NULL };
+
+	return r->nrules > ctx_redact_nrules ||
+	    ctx_anchors_walk(r->anchors, p, len, on_suspect, &s);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sessions of other programs, taken in with their threads and subagents.
+ * Taking in the same file again, or a longer one, adds what is new; one whose
+ * beginning is another is refused (CTX_EINPUT).
+ */
+#ifndef CTX_STORE_PORT_FOREIGN_H
+#define CTX_STORE_PORT_FOREIGN_H
+
+#include "store/log.h"
+
+enum ctx_foreign {
+	CTX_FOREIGN_CLAUDE_CODE,	/* a session's .jsonl */
+	CTX_FOREIGN_CODEX,		/* a rollout's .jsonl */
+	CTX_FOREIGN_LANGGRAPH,		/* SqliteSaver's database */
+	CTX_FOREIGN_AGENTS,		/* OpenAI Agents' SQLiteSession */
+	CTX_FOREIGN_LLM			/* llm's logs.db */
+};
+
+struct ctx_foreign_sum {
+	int64_t threads, messages, checkpoints;
+};
+
+/*
+ * Each thread is stored in a few transactions; what was stored before a
+ * failure stays.  A file that is not of that kind: CTX_EINPUT.
+ */
+int	ctx_foreign_import(struct ctx_store *st, enum ctx_foreign kind,
+	    const char *path, struct ctx_foreign_sum *sum,
+	    struct ctx_err *err);
+
+/*
+ * Write the checkpoints of threads (names NULL: all) to a new file of
+ * LangGraph's, at path, where no file may be.  What was imported is written as
+ * it came, row for row.  A checkpoint of our own whose state is none of
+ * LangGraph's becomes its channel_values.  A subagent's are a thread of its
+ * name.
+ */
+int	ctx_langgraph_export(struct ctx_store *st, const char *path,
+	    const char *const *names, size_t n, struct ctx_foreign_sum *sum,
+	    struct ctx_err *err);
+
+/* The rest is for the files of this folder. */
+
+/* Lines of one context, borrowed: raw and len are set. */
+struct ctx_batch {
+	struct ctx_entry *line;
+	size_t n, cap;
+	struct ctx_buf text;	/* of lines that were made here */
+};
+
+/* Add a line; its bytes are copied to text.  Scanned when it is stored. */
+int	ctx_batch_add(struct ctx_batch *b, const char *raw, size_t len,
+	    struct ctx_err *err);
+void	ctx_batch_done(struct ctx_batch *b);
+
+/*
+ * Store a log: lines that are there already must be the same ones, the others
+ * are appended.
+ */
+int	ctx_foreign_store(struct ctx_store *st, const struct ctx_where *w,
+	    const struct ctx_make *make, struct ctx_batch *b,
+	    struct ctx_foreign_sum *sum, struct ctx_err *err);
+
+int	ctx_foreign_database(struct ctx_store *st, enum ctx_foreign kind,
+	    const char *path, struct ctx_foreign_sum *sum,
+	    struct ctx_err *err);
+
+#endif

@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines as threads; see port.h. */
+#include "store/log.h"
+#include "store/port/port.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/when.h"
+#include "store/body.h"
+#include "store/search/note.h"
+#include "store/port/kinds.h"
+#include "store/port/sound.h"
+#include "store/thread.h"
+
+#define NKIND	16
+
+/* A member's value, decoded. */
+struct value {
+	int is_null;
+	int64_t number;
+	struct ctx_buf text;
+};
+
+struct ctx_import {
+	struct ctx_store *st;
+	struct ctx_doc doc;
+	struct value value[CTX_KIND_COLS];
+	struct ctx_buf piece;
+	/* statements of each kind: insert, replace, same */
+	sqlite3_stmt *stmt[NKIND][3];
+	int64_t lines, threads;
+	int open;		/* a thread, or a user: in a transaction */
+	int64_t thread;		/* its row, 0: a user without one */
+	char *user;
+	int newer;		/* than the thread that was there */
+	int memory;		/* that is all that comes */
+	int begun, ended;
+};
+
+int
+ctx_import_new(struct ctx_import **out, struct ctx_store *st,
+    struct ctx_err *err)
+{
+	if ((*out = calloc(1, sizeof(**out))) == NULL)
+		return ctx_fail_nomem(err);
+	(*out)->st = st;
+	return 0;
+}
+
+void
+ctx_import_free(struct ctx_import *im)
+{
+	size_t i, j;
+
+	if (im == NULL)
+		return;
+	if (im->open)
+		ctx_db_end(im->st, 0, NULL);
+	for (i = 0; i < NKIND; i++)
+		for (j = 0; j < 3; j++)
+			sqlite3_finalize(im->stmt[i][j]);
+	for (i = 0; i < CTX_KIND_COLS; i++)
+		ctx_buf_done(&im->value[i].text);
+	ctx_buf_done(&im->piece);
+	ctx_doc_done(&im->doc);
+	free(im->user);
+	free(im);
+}
+
+static int
+bad(struct ctx_err *err, const char *what)
+{
+	return ctx_fail(err, CTX_EINPUT, "not a line of an export: %s", what);
+}
+
+static uint32_t
+member(const struct ctx_import *im, const char *name)
+{
+	return ctx_doc_get(&im->doc, 0, name, strlen(name));
+}
+
+static int
+get_number(const struct ctx_import *im, uint32_t i, int64_t *out)
+{
+	const struct ctx_node *node = &im->doc.node[i];
+	char text[32], *end;
+
+	if (node->len >= sizeof(text))
+		return -1;
+	memcpy(text, im->doc.raw + node->off, node->len);
+	text[node->len] = '\0';
+	errno = 0;
+	*out = strtoll(text, &end, 10);
+	return *end == '\0' && end != text && errno == 0 ? 0 : -1;
+}
+
+/* A string's text, terminated; -1 if it is not one, or with *err: no memory. */
+static int
+get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	const struct ctx_node *node = &im->doc.node[i];
+
+	ctx_buf_reset(out);
+	if (im->doc.raw[node->off] != '"')
+		return -1;
+	ctx_str_decode(out, im->doc.raw + node->off + 1, node->len - 2);
+	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
+}
+
+/* Text member name into out; "" if it is missing. */
+static int
+text_member(const struct ctx_import *im, const char *name,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	uint32_t i = member(im, name);
+
+	ctx_buf_reset(out);
+	if (i == CTX_NONE)
+		return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
+	return get_text(im, i, out, err) == 0 ? 0 : bad(err, name);
+}
+
+static int
+hex_value(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' :
+	    c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static int
+parse_hash(const char *hex, size_t len, unsigned char out[CTX_SHA256_LEN])
+{
+	size_t i;
+	int hi, lo;
+
+	if (len != 2 * CTX_SHA256_LEN)
+		return -1;
+	for (i = 0; i < CTX_SHA256_LEN; i++) {
+		hi = hex_value(hex[2 * i]);
+		lo = hex_value(hex[2 * i + 1]);
+		if (hi == -1 || lo == -1)
+			return -1;
+		out[i] = (unsigned char)(hi << 4 | lo);
+	}
+	return 0;
+}
+
+/* The row of a body by its hash: 1, 0, -1. */
+static int
+find_body(struct ctx_import *im, const char *hex, size_t len, int64_t *id,
+    struct ctx_err *err)
+{
+	unsigned char hash[CTX_SHA256_LEN];
+
+	if (parse_hash(hex, len, hash) == -1)
+		return bad(err, "sha256");
+	return ctx_db_int(im->st, id, err, "SELECT id FROM body WHERE"
+	    " hash = ?1", "b", (const void *)hash, (size_t)CTX_SHA256_LEN);
+}
+
+static int
+base64_value(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ?
+	    c - 'a' + 26 : c >= '0' && c <= '9' ? c - '0' + 52 :
+	    c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* Base64 in place; the length, or -1. */
+static int
+decode_base64(struct ctx_buf *b)
+{
+	size_t i, n = b->len, out = 0;
+	uint32_t v = 0;
+	int bits = 0, d;
+
+	while (n > 0 && b->data[n - 1] == '=')
+		n--;
+	for (i = 0; i < n; i++) {
+		if ((d = base64_value(b->data[i])) == -1)
+			return -1;
+		v = v << 6 | (uint32_t)d;
+		if ((bits += 6) >= 8) {
+			bits -= 8;
+			b->data[out++] = (char)(v >> bits);
+		}
+	}
+	b->len = out;
+	return 0;
+}
+
+/* The contents in b, which must have that hash. */
+static int
+store_data(struct ctx_import *im, const struct ctx_buf *b, const char *hex,
+    struct ctx_err *err)
+{
+	char have[CTX_SHA256_HEX];
+
+	ctx_sha256_hex(b->data, b->len, have);
+	if (strcmp(have, hex) != 0)
+		return ctx_fail(err, CTX_EINPUT,
+		    "contents do not match their hash");
+	return ctx_body_put_piece(im->st, b->data, b->len, NULL, err);
+}
+
+/* Contents as a list of pieces that came before. */
+static int
+store_parts(struct ctx_import *im, uint32_t list, const char *hex,
+    struct ctx_err *err)
+{
+	const struct ctx_node *node = im->doc.node;
+	int64_t *part = NULL, *more, id;
+	size_t n = 0, cap = 0;
+	uint32_t e;
+	int rc = -1;
+
+	for (e = list + 1; e < node[list].next; e = node[e].next) {
+		if (im->doc.raw[node[e].off] != '"') {
+			bad(err, "parts");
+			goto out;
+		}
+		rc = find_body(im, im->doc.raw + node[e].off + 1,
+		    node[e].len - 2, &id, err);
+		if (rc == 0)
+			rc = bad(err, "a part that did not come");
+		if (rc != 1)
+			goto out;
+		if ((more = ctx_grow(part, n, &cap, sizeof(*part))) == NULL) {
+			ctx_fail_nomem(err);
+			goto out;
+		}
+		part = more;
+		part[n++] = id;
+	}
+	rc = ctx_body_put_list(im->st, part, n, hex, err);
+out:
+	free(part);
+	return rc == 0 ? 0 : -1;
+}
+
+static int
+import_body(struct ctx_import *im, struct ctx_err *err)
+{
+	struct ctx_buf hex = { 0 };
+	uint32_t text, list;
+	int64_t id;
+	int rc;
+
+	if (text_member(im, "sha256", &hex, err) == -1 ||
+	    (rc = find_body(im, hex.data, hex.len, &id, err)) == -1) {
+		ctx_buf_done(&hex);
+		return -1;
+	}
+	if (rc == 0) {
+		rc = -1;
+		if ((list = member(im, "parts")) != CTX_NONE &&
+		    ctx_node_type(&im->doc, list) == '[')
+			rc = store_parts(im, list, hex.data, err);
+		else if ((text = member(im, "text")) != CTX_NONE &&
+		    get_text(im, text, &im->piece, err) == 0)
+			rc = store_data(im, &im->piece, hex.data, err);
+		else if ((text = member(im, "base64")) != CTX_NONE &&
+		    get_text(im, text, &im->piece, err) == 0 &&
+		    decode_base64(&im->piece) == 0)
+			rc = store_data(im, &im->piece, hex.data, err);
+		else
+			bad(err, "contents");
+	} else
+		rc = 0;
+	ctx_buf_done(&hex);
+	return rc;
+}
+
+/* Column c of the line into v. */
+static int
+take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
+    struct ctx_err *err)
+{
+	uint32_t i = member(im, c->name);
+	int rc;
+
+	v->is_null = i == CTX_NONE || ctx_node_type(&im->doc, i) == 'n';
+	if (v->is_null)
+		return 0;
+	if (c->type == CTX_COL_INT)
+		return get_number(im, i, &v->number) == 0 ? 0 :
+		    bad(err, c->name);
+	if (get_text(im, i, &v->text, err) == -1)
+		return v->text.failed ? ctx_fail_nomem(err) :
+		    bad(err, c->name);
+	if (c->type == CTX_COL_WHEN)
+		return ctx_when_scan(v->text.data, v->text.len,
+		    &v->number) == 0 ? 0 : bad(err, c->name);
+	if (c->type == CTX_COL_TEXT)
+		return 0;
+	rc = find_body(im, v->text.data, v->text.len, &v->number, err);
+	if (rc == 0)
+		bad(err, "contents that did not come");
+	return rc == 1 ? 0 : -1;
+}
+
+static int
+bind_row(struct ctx_import *im, const struct ctx_kind *k, sqlite3_stmt *q,
+    struct ctx_err *err)
+{
+	const struct value *v;
+	int i, rc;
+
+	rc = strcmp(k->scope, "user") == 0 ?
+	    sqlite3_bind_text(q, 1, im->user, -1, SQLITE_STATIC) :
+	    sqlite3_bind_int64(q, 1, im->thread);
+	for (i = 0; k->col[i].name != NULL && rc == SQLITE_OK; i++) {
+		v = &im->value[i];
+		if (v->is_null)
+			rc = sqlite3_bind_null(q, i + 2);
+		else if (k->col[i].type == CTX_COL_TEXT)
+			rc = sqlite3_bind_text64(q, i + 2, v->text.data,
+			    v->text.len, SQLITE_STATIC, SQLITE_UTF8);
+		else
+			rc = sqlite3_bind_int64(q, i + 2, v->number);
+	}
+	return rc == SQLITE_OK ? 0 : ctx_db_fail(im->st, rc, err);
+}
+
+/* One of the kind's three statements, prepared when it is first needed. */
+static sqlite3_stmt *
+statement(struct ctx_import *im, const struct ctx_kind *k, int which,
+    struct ctx_err *err)
+{
+	sqlite3_stmt **q = &im->stmt[k - ctx_kinds][which];
+	struct ctx_buf sql = { 0 };
+	int rc;
+
+	if (*q == NULL) {
+		if (which == 2)
+			ctx_kind_same(k, &sql);
+		else
+			ctx_kind_insert(k, which, &sql);
+		if (ctx_buf_str(&sql) == NULL)
+			ctx_fail_nomem(err);
+		else if ((rc = sqlite3_prepare_v2(im->st->db, sql.data, -1, q,
+		    NULL)) != SQLITE_OK)
+			ctx_db_fail(im->st, rc, err);
+		ctx_buf_done(&sql);
+	}
+	return *q;
+}
+
+/* The message's sum is right, and its row joins the ones to be indexed. */
+static int
+check_message(struct ctx_import *im, struct ctx_err *err)
+{
+	const struct value *json = &im->value[7], *body = &im->value[8];
+	struct ctx_buf line = { 0 };
+	int64_t seq = im->value[1].number;
+	uint32_t crc = 0;
+	int rc = 0;
+
+	if (!json->is_null)
+		crc = ctx_line_sum(json->text.data, json->text.len, seq);
+	else if (body->is_null)
+		rc = bad(err, "a message without a line");
+	else if ((rc = ctx_body_get(im->st, body->number, &line, err)) == 0)
+		crc = ctx_line_sum(line.data, line.len, seq);
+	ctx_buf_done(&line);
+	if (rc == 0 && (im->value[9].is_null ||
+	    (int64_t)crc != im->value[9].number))
+		return ctx_fail(err, CTX_EINPUT,
+		    "a message does not match its sum");
+	return rc;
+}
+
+/* Was it the table that refused the row, not the disk? */
+static int
+refused(const struct ctx_import *im)
+{
+	return (sqlite3_errcode(im->st->db) & 0xff) == SQLITE_CONSTRAINT;
+}
+
+static int
+store_row(struct ctx_import *im, const struct ctx_kind *k,
+    struct ctx_err *err)
+{
+	int replace = k->clash == CTX_CLASH_NEWER && im->newer;
+	sqlite3_stmt *q = statement(im, k, replace, err);
+	int message = strcmp(k->name, "message") == 0, rc;
+
+	if (q == NULL || (message && check_message(im, err) == -1) ||
+	    bind_row(im, k, q, err) == -1)
+		return -1;
+	if (ctx_db_row(im->st, q, err) == -1)
+		return refused(im) ? bad(err, k->name) : -1;
+	if (sqlite3_changes(im->st->db) > 0)
+		return 0;
+	if (k->clash != CTX_CLASH_ERROR)
+		return 0;
+	if ((q = statement(im, k, 2, err)) == NULL ||
+	    bind_row(im, k, q, err) == -1 ||
+	    (rc = ctx_db_row(im->st, q, err)) == -1)
+		return -1;
+	rc = rc == 1 ? sqlite3_column_int(q, 0) : 0;
+	sqlite3_reset(q);
+	return rc > 0 ? 0 : ctx_fail(err, CTX_EINPUT, "a %s is there already "
+	    "with other contents", k->name);
+}
+
+/* A context's number and name must belong together. */
+static int
+check_context(struct ctx_import *im, struct ctx_err *err)
+{
+	int64_t n = 0;
+
+	if (im->value[0].is_null || im->value[1].is_null)
+		return bad(err, "context");
+	if (ctx_db_int(im->st, &n, err, "SELECT count(*) FROM context WHERE"
+	    " thread = ?1 AND (id = ?2) <> (name = ?3)", "iit", im->thread,
+	    im->value[0].number, im->value[1].text.data,
+	    im->value[1].text.len) == -1)
+		return -1;
+	return n == 0 ? 0 : ctx_fail(err, CTX_EINPUT, "the thread is there "
+	    "already with other contexts");
+}
+
+static int
+import_row(struct ctx_import *im, const struct ctx_kind *k,
+    struct ctx_err *err)
+{
+	int i;
+
+	if (!im->open || (im->thread == 0 && strcmp(k->scope, "user") != 0))
+		return bad(err, "no thread");
+	if (strcmp(k->scope, "user") == 0 && im->user == NULL)
+		return bad(err, "a user's state without a user");
+	for (i = 0; k->col[i].name != NULL; i++)
+		if (take_value(im, &k->col[i], &im->value[i], err) == -1)
+			return -1;
+	if (k->clash == CTX_CLASH_LONGER && check_context(im, err) == -1)
+		return -1;
+	return store_row(im, k, err);
+}
+
+/* What came of the thread, with what was there, is whole. */
+static int
+check_thread(struct ctx_import *im, struct ctx_err *err)
+{
+	char what[CTX_SOUND_SIZE];
+	int rc = ctx_sound_thread(im->st, im->thread, what, err);
+
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	return ctx_fail(err, CTX_EINPUT, "of the thread before %s", what);
+}
+
+/* The thread, or the user, that is open is complete. */
+static int
+end_thread(struct ctx_import *im, struct ctx_err *err)
+{
+	int ok, thread = im->thread != 0;
+
+	if (!im->open)
+		return 0;
+	ok = !thread || (check_thread(im, err) == 0 &&
+	    ctx_note_add_thread(im->st, im->thread, err) == 0);
+	im->open = 0;
+	im->thread = 0;
+	if (ctx_db_end(im->st, ok, err) == -1)
+		return -1;
+	im->threads += thread;
+	return 0;
+}
+
+/* The thread whose name is the first value becomes the open one. */
+static int
+known_thread(struct ctx_import *im, struct ctx_err *err)
+{
+	return ctx_db_int(im->st, &im->thread, err, "SELECT id FROM thread"
+	    " WHERE name = ?1", "t", im->value[0].text.data,
+	    im->value[0].text.len) == 1 ? 0 : -1;
+}
+
+static int
+put_thread(struct ctx_import *im, struct ctx_err *err)
+{
+	static const struct ctx_col cols[] = { { "name", CTX_COL_TEXT },
+	    { "user", CTX_COL_TEXT }, { "head", CTX_COL_INT },
+	    { "created", CTX_COL_WHEN }, { "updated", CTX_COL_WHEN },
+	    { "pinned", CTX_COL_INT }, { "attrs", CTX_COL_TEXT } };
+	struct value *v = im->value;
+	int64_t before = 0;
+	int i, rc;
+
+	for (i = 0; i < 7; i++)
+		if (take_value(im, &cols[i], &v[i], err) == -1)
+			return -1;
+	if (v[0].is_null || v[2].is_null || v[3].is_null || v[4].is_null)
+		return bad(err, "thread");
+	if (ctx_thread_name_check(v[0].text.data, v[0].text.len,
+	    err) == -1 || (!v[1].is_null && ctx_store_name_check("user",
+	    v[1].text.data, v[1].text.len, err) == -1)) {
+		err->code = CTX_EINPUT;
+		return -1;
+	}
+	rc = ctx_db_int(im->st, &before, err, "SELECT updated FROM thread"
+	    " WHERE name = ?1", "t", v[0].text.data, v[0].text.len);
+	if (rc == -1)
+		return -1;
+	if (rc == 1 && im->memory)
+		return known_thread(im, err);
+	im->newer = rc == 0 || v[4].number >= before;
+	if (ctx_db_run(im->st, err, "INSERT INTO thread(name, user, head,"
+	    " created, updated, pinned, attrs) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
+	    " ?7) ON CONFLICT(name) DO UPDATE SET user = excluded.user, head ="
+	    " excluded.head, updated = excluded.updated, pinned ="
+	    " excluded.pinned, attrs = excluded.attrs"
+	    " WHERE excluded.updated >= updated", "ttiiiit", v[0].text.data,
+	    v[0].text.len, v[1].is_null ? NULL : v[1].text.data,
+	    v[1].text.len, v[2].number, v[3].number, v[4].number,
+	    v[5].is_null ? (int64_t)0 : v[5].number,
+	    v[6].is_null ? NULL : v[6].text.data, v[6].text.len) == -1)
+		return -1;
+	if (!v[1].is_null && (im->user = strdup(v[1].text.data)) == NULL)
+		return ctx_fail_nomem(err);
+	return known_thread(im, err);
+}
+
+static int
+import_thread(struct ctx_import *im, struct ctx_err *err)
+{
+	if (end_thread(im, err) == -1 || ctx_db_begin(im->st, err) == -1)
+		return -1;
+	free(im->user);
+	im->user = NULL;
+	im->thread = 0;
+	im->open = put_thread(im, err) == 0;
+	if (im->open)
+		return 0;
+	im->thread = 0;
+	return ctx_db_end(im->st, 0, err);
+}
+
+/* The state of a user without a thread; one that is there already stays. */
+static int
+import_user(struct ctx_import *im, struct ctx_err *err)
+{
+	static const struct ctx_col name = { "name", CTX_COL_TEXT };
+	struct value *v = &im->value[0];
+
+	if (end_thread(im, err) == -1 || take_value(im, &name, v, err) == -1)
+		return -1;
+	if (v->is_null)
+		return bad(err, "user");
+	if (ctx_store_name_check("user", v->text.data, v->text.len,
+	    err) == -1) {
+		err->code = CTX_EINPUT;
+		return -1;
+	}
+	free(im->user);
+	if ((im->user = strdup(v->text.data)) == NULL)
+		return ctx_fail_nomem(err);
+	im->newer = 0;
+	if (ctx_db_begin(im->st, err) == -1)
+		return -1;
+	im->open = 1;
+	return 0;
+}
+
+static int
+import_head(struct ctx_import *im, struct ctx_err *err)
+{
+	uint32_t i = member(im, "version");
+	int64_t version = 0;
+
+	if (i == CTX_NONE || get_number(im, i, &version) == -1 ||
+	    version != CTX_PORT_VERSION)
+		return ctx_fail(err, CTX_EINPUT, "an export of version %lld, "
+		    "this program reads %d", (long long)version,
+		    CTX_PORT_VERSION);
+	im->begun = 1;
+	im->memory = member(im, "only") != CTX_NONE;
+	return 0;
+}
+
+static int
+import_end(struct ctx_import *im, struct ctx_err *err)
+{
+	uint32_t i = member(im, "lines");
+	int64_t lines = 0;
+
+	if (i == CTX_NONE || get_number(im, i, &lines) == -1 ||
+	    lines != im->lines)
+		return ctx_fail(err, CTX_EINPUT, "the end counts %lld lines, "
+		    "there are %lld", (long long)lines, (long long)im->lines);
+	if (end_thread(im, err) == -1)
+		return -1;
+	im->ended = 1;
+	return 0;
+}
+
+static int
+dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
+{
+	const struct ctx_kind *k;
+
+	if (!im->begun)
+		return strcmp(row, "ctx-store") == 0 ? import_head(im, err) :
+		    bad(err, "it does not begin like one");
+	if (im->ended)
+		return bad(err, "a line behind the end");
+	if (strcmp(row, "thread") == 0)
+		return import_thread(im, err);
+	if (strcmp(row, "user") == 0)
+		return import_user(im, err);
+	if (strcmp(row, "end") == 0)
+		return import_end(im, err);
+	if (strcmp(row, "body") == 0)
+		return im->open ? import_body(im, err) :
+		    bad(err, "no thread");
+	for (k = ctx_kinds; k->name != NULL; k++)
+		if (strcmp(row, k->name) == 0)
+			return import_row(im, k, err);
+	return bad(err, "an unknown row");
+}
+
+int
+ctx_import_line(struct ctx_import *im, const char *line, size_t len,
+    struct ctx_err *err)
+{
+	struct ctx_buf row = { 0 };
+	int rc;
+
+	im->lines++;
+	rc = ctx_doc_scan(&im->doc, line, len, err);
+	if (rc == 0 && ctx_node_type(&im->doc, 0) != '{')
+		rc = bad(err, "not an object");
+	if (rc == 0 && (rc = text_member(im, "row", &row, err)) == 0)
+		rc = dispatch(im, row.data, err);
+	ctx_buf_done(&row);
+	if (rc == -1 && im->open) {
+		im->open = 0;
+		im->thread = 0;
+		ctx_db_end(im->st, 0, NULL);
+	}
+	return rc;
+}
+
+int
+ctx_import_end(struct ctx_import *im, int64_t *threads, struct ctx_err *err)
+{
+	*threads = im->threads;
+	if (im->ended)
+		return 0;
+	return ctx_fail(err, CTX_EINPUT,
+	    "cut off: the last line of an export is missing");
+}

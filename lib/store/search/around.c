@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages around hits; see around.h. */
+#include "store/search/around.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/search/index.h"
+#include "store/segs.h"
+
+#define RESULTS		1000	/* of one message's calls, at most */
+
+int
+ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
+    int64_t seq, struct ctx_err *err)
+{
+	struct ctx_place *more = ctx_grow(a->place, a->n, &a->cap,
+	    sizeof(*more));
+
+	if (more == NULL)
+		return ctx_fail_nomem(err);
+	a->place = more;
+	more[a->n].thread = thread;
+	more[a->n].context = context;
+	more[a->n].seq = seq;
+	more[a->n].order = a->n;
+	a->n++;
+	return 0;
+}
+
+void
+ctx_around_done(struct ctx_around *a)
+{
+	free(a->place);
+	a->place = NULL;
+	a->n = a->cap = 0;
+}
+
+static int
+sign(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int
+same_log(const struct ctx_place *x, const struct ctx_place *y)
+{
+	return x->thread == y->thread && x->context == y->context;
+}
+
+/* By log, and in a log as they were added. */
+static int
+by_log(const void *a, const void *b)
+{
+	const struct ctx_place *x = a, *y = b;
+	int c = sign(x->thread, y->thread);
+
+	if (c == 0)
+		c = sign(x->context, y->context);
+	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
+}
+
+/* The logs in their order, which all of their places have now. */
+static int
+by_order(const void *a, const void *b)
+{
+	const struct ctx_place *x = a, *y = b;
+
+	if (x->order != y->order)
+		return x->order < y->order ? 1 : -1;
+	return sign(x->seq, y->seq);
+}
+
+static void
+sort(struct ctx_around *a)
+{
+	size_t i;
+
+	if (a->n == 0)
+		return;
+	qsort(a->place, a->n, sizeof(*a->place), by_log);
+	for (i = 1; i < a->n; i++)
+		if (same_log(&a->place[i - 1], &a->place[i]))
+			a->place[i].order = a->place[i - 1].order;
+	qsort(a->place, a->n, sizeof(*a->place), by_order);
+}
+
+/* Is message seq one of tool results, in whatever dialect?  1, 0, -1. */
+static int
+is_result(struct ctx_store *st, const struct ctx_place *p, int64_t seq,
+    struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_doc doc = { 0 };
+	struct ctx_entry entry;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT json, body FROM message WHERE"
+	    " thread = ?1 AND context = ?2 AND seq = ?3", "iii", p->thread,
+	    p->context, seq);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
+		return q == NULL ? -1 : rc;
+	rc = ctx_index_line_of(st, q, 0, &line, err);
+	sqlite3_reset(q);
+	if (rc == 0)
+		rc = ctx_entry_scan(&entry, line.data, line.len, NULL, &doc,
+		    err);
+	if (rc == 0)
+		rc = strcmp(entry.role, "tool") == 0 ||
+		    (strcmp(entry.role, "user") == 0 && !entry.opens_turn);
+	ctx_doc_done(&doc);
+	ctx_buf_done(&line);
+	return rc;
+}
+
+/*
+ * n messages on each side, and on from there to where results stand behind
+ * their calls: without those they would be dropped from a history.
+ */
+static int
+set_range(struct ctx_store *st, struct ctx_place *p, int64_t n,
+    struct ctx_err *err)
+{
+	int i, rc = 1;
+
+	p->from = p->seq > n ? p->seq - n : 1;
+	p->to = p->seq + n;
+	for (i = 0; i < RESULTS && p->from > 1 &&
+	    (rc = is_result(st, p, p->from, err)) == 1; i++)
+		p->from--;
+	for (i = 0; i < RESULTS && rc != -1 &&
+	    (rc = is_result(st, p, p->to + 1, err)) == 1; i++)
+		p->to++;
+	return rc == -1 ? -1 : 0;
+}
+
+/* What there is of a context's own messages in p's range. */
+static int
+read_range(struct ctx_store *st, const struct ctx_place *p,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_seg seg = { .context = p->context };
+	struct ctx_segs segs = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT min(seq), max(seq) FROM message WHERE"
+	    " thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4", "iiii",
+	    p->thread, p->context, p->from, p->to);
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
+		return -1;
+	seg.from = sqlite3_column_int64(q, 0);
+	seg.to = sqlite3_column_int64(q, 1);
+	rc = sqlite3_column_type(q, 0) == SQLITE_NULL;
+	sqlite3_reset(q);
+	if (rc)
+		return 0;		/* removed meanwhile */
+	if ((rc = ctx_segs_add(&segs, &seg, err)) == 0)
+		rc = ctx_segs_read(st, &segs, p->thread, fn, arg, err);
+	ctx_segs_done(&segs);
+	return rc;
+}
+
+int
+ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_place range;
+	size_t i;
+
+	sort(a);
+	for (i = 0; i < a->n; i++)
+		if (set_range(st, &a->place[i], n, err) == -1)
+			return -1;
+	for (i = 0; i < a->n; i++) {
+		range = a->place[i];
+		/* Ranges that touch are one. */
+		while (i + 1 < a->n && same_log(&range, &a->place[i + 1]) &&
+		    a->place[i + 1].from <= range.to + 1)
+			range.to = a->place[++i].to;
+		if (read_range(st, &range, fn, arg, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+ctx_around_answered(struct ctx_store *st, int64_t thread, int64_t context,
+    int64_t seq, ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_place p = { .thread = thread, .context = context,
+	    .from = seq };
+	struct ctx_message m = { .mid = "", .role = "" };
+	struct ctx_buf line = { 0 };
+	sqlite3_stmt *q;
+	int i, rc = 1;
+
+	for (i = 0; i < RESULTS && p.from > 1 &&
+	    (rc = is_result(st, &p, p.from, err)) == 1; i++)
+		p.from--;
+	if (rc == -1)
+		return -1;
+	q = ctx_db_query(st, err, "SELECT seq, turn, ts, json, body FROM"
+	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
+	    " AND ?4 ORDER BY seq", "iiii", thread, context, p.from, seq);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		m.seq = sqlite3_column_int64(q, 0);
+		m.turn = sqlite3_column_int64(q, 1);
+		m.ts = sqlite3_column_int64(q, 2);
+		if ((rc = ctx_index_line_of(st, q, 3, &line, err)) == -1)
+			break;
+		m.raw = line.data;
+		m.len = line.len;
+		if ((rc = fn(&m, arg, err)) == -1)
+			break;
+	}
+	sqlite3_reset(q);
+	ctx_buf_done(&line);
+	return rc;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages into the index of words; see index.h. */
+#include "store/search/index.h"
+
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "store/body.h"
+#include "store/search/cut.h"
+#include "store/search/query.h"
+#include "store/search/text.h"
+
+#define MISSING_MAX	10000	/* not indexed: counted up to here */
+#define BATCH		2000	/* messages of a transaction */
+#define DAY		INT64_C(86400000000)	/* microseconds */
+#define MONTH		32	/* days that one word stands for */
+#define MONTHS		300	/* that a query names; 26 years */
+
+/* The texts of a line, as a version of the cut takes them. */
+static int
+take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	int rc = ctx_doc_scan(&doc, raw, len, err);
+
+	if (rc == 0) {
+		if (cut == 1)
+			ctx_text_words_1(&doc, out);
+		else
+			ctx_text_words(&doc, out);
+		rc = ctx_buf_fail(out, err);
+	}
+	ctx_doc_done(&doc);
+	return rc;
+}
+
+int
+ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	return take_words(raw, len, CTX_INDEX_CUT, out, err);
+}
+
+/* A time as a number of days; what is before 1970 was not recorded. */
+static int64_t
+day_of(int64_t ts)
+{
+	return ts > 0 ? ts / DAY : 0;
+}
+
+static void
+add_thread(struct ctx_buf *out, int64_t thread)
+{
+	ctx_buf_addf(out, CTX_CUT_MARK "t%lld", (long long)thread);
+}
+
+static void
+add_role(struct ctx_buf *out, const char *role)
+{
+	ctx_buf_addf(out, CTX_CUT_MARK "r%08lx",
+	    (unsigned long)ctx_crc32c(0, role, strlen(role)));
+}
+
+static void
+add_day(struct ctx_buf *out, int64_t day)
+{
+	ctx_buf_addf(out, CTX_CUT_MARK "d%09lld", (long long)day);
+}
+
+static void
+add_month(struct ctx_buf *out, int64_t month)
+{
+	ctx_buf_addf(out, CTX_CUT_MARK "m%09lld", (long long)month);
+}
+
+static void
+add_filters(struct ctx_buf *out, const struct ctx_index_line *m)
+{
+	ctx_buf_addc(out, '\n');
+	add_thread(out, m->thread);
+	ctx_buf_addc(out, ' ');
+	add_role(out, m->role != NULL ? m->role : "");
+	ctx_buf_addc(out, ' ');
+	add_day(out, day_of(m->ts));
+	ctx_buf_addc(out, ' ');
+	add_month(out, day_of(m->ts) / MONTH);
+}
+
+void
+ctx_index_of_thread(struct ctx_buf *out, int64_t thread)
+{
+	ctx_buf_adds(out, out->len > 0 ? " AND \"" : "\"");
+	add_thread(out, thread);
+	ctx_buf_addc(out, '"');
+}
+
+void
+ctx_index_of_role(struct ctx_buf *out, const char *role)
+{
+	ctx_buf_adds(out, out->len > 0 ? " AND \"" : "\"");
+	add_role(out, role);
+	ctx_buf_addc(out, '"');
+}
+
+/* The days of the month that it is in, then the months that there are. */
+int
+ctx_index_since(struct ctx_store *st, struct ctx_buf *out, int64_t ts,
+    struct ctx_err *err)
+{
+	int64_t day = day_of(ts), month = day / MONTH + 1;
+	struct ctx_buf low = { 0 }, words = { 0 };
+	const char *p;
+	int i, n;
+
+	add_month(&low, month);
+	if (ctx_buf_str(&low) == NULL)
+		return ctx_fail_nomem(err);
+	n = ctx_query_words(st, low.data, CTX_CUT_MARK "m", MONTHS, &words,
+	    err);
+	if (n >= 0 && n <= MONTHS && ts > 0) {
+		ctx_buf_adds(out, out->len > 0 ? " AND (" : "(");
+		for (; day < month * MONTH; day++) {
+			ctx_buf_addc(out, '"');
+			add_day(out, day);
+			ctx_buf_adds(out, day + 1 < month * MONTH ? "\" OR " :
+			    "\"");
+		}
+		for (i = 0, p = words.data; i < n; i++, p += strlen(p) + 1) {
+			ctx_buf_adds(out, " OR \"");
+			ctx_buf_adds(out, p);
+			ctx_buf_addc(out, '"');
+		}
+		ctx_buf_addc(out, ')');
+	}
+	ctx_buf_done(&low);
+	ctx_buf_done(&words);
+	return n == -1 ? -1 : ctx_buf_fail(out, err);
+}
+
+int
+ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
+{
+	size_t start = out->len;
+
+	ctx_cut_text(out, text, len);
+	if (!out->failed)
+		ctx_cut_unmark(out->data + start, out->len - start);
+	return ctx_cut_names(out, text, len);
+}
+
+/* The text that FTS5 gets, or has got, for a message. */
+static int
+indexed(const struct ctx_index_line *m, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_buf words = { 0 };
+	int rc = take_words(m->raw, m->len, m->cut, &words, err);
+
+	if (rc == 0) {
+		if (m->cut == 1)
+			ctx_cut_text(out, words.data, words.len);
+		else
+			ctx_index_text(out, words.data, words.len);
+		if (m->cut > 1)
+			add_filters(out, m);
+		rc = ctx_buf_fail(out, err);
+	}
+	ctx_buf_done(&words);
+	return rc;
+}
+
+static int
+write_row(struct ctx_store *st, int64_t row, const struct ctx_buf *text,
+    int delete, struct ctx_err *err)
+{
+	const char *p = text->data != NULL ? text->data : "";
+
+	if (delete)
+		return ctx_db_run(st, err, "INSERT INTO search(search, rowid,"
+		    " text) VALUES('delete', ?1, ?2)", "it", row, p,
+		    text->len);
+	return ctx_db_run(st, err, "INSERT INTO search(rowid, text)"
+	    " VALUES(?1, ?2)", "it", row, p, text->len);
+}
+
+int
+ctx_index_change(struct ctx_store *st, int64_t row, const char *text,
+    size_t len, int delete, struct ctx_err *err)
+{
+	struct ctx_buf cut = { 0 };
+	int rc = -1;
+
+	ctx_index_text(&cut, text, len);
+	if (ctx_buf_fail(&cut, err) == 0)
+		rc = write_row(st, row, &cut, delete, err);
+	ctx_buf_done(&cut);
+	return rc;
+}
+
+static int
+change(struct ctx_store *st, const struct ctx_index_line *m, int delete,
+    struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 };
+	int rc = indexed(m, &text, err);
+
+	if (rc == 0)
+		rc = write_row(st, m->id, &text, delete, err);
+	ctx_buf_done(&text);
+	return rc;
+}
+
+int
+ctx_index_add(struct ctx_store *st, const struct ctx_index_line *m,
+    struct ctx_err *err)
+{
+	return change(st, m, 0, err);
+}
+
+int
+ctx_index_line_of(struct ctx_store *st, sqlite3_stmt *q, int col,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	ctx_buf_reset(out);
+	if (sqlite3_column_type(q, col + 1) != SQLITE_NULL)
+		return ctx_body_get(st, sqlite3_column_int64(q, col + 1), out,
+		    err);
+	ctx_buf_add(out, sqlite3_column_blob(q, col),
+	    (size_t)sqlite3_column_bytes(q, col));
+	return ctx_buf_fail(out, err);
+}
+
+#define COLUMNS "SELECT id, thread, ts, words, role, json, body FROM message"
+
+/* The message in q, of COLUMNS; line keeps its text. */
+static int
+fill(struct ctx_store *st, sqlite3_stmt *q, struct ctx_index_line *m,
+    struct ctx_buf *line, struct ctx_err *err)
+{
+	if (ctx_index_line_of(st, q, 5, line, err) == -1)
+		return -1;
+	m->id = sqlite3_column_int64(q, 0);
+	m->thread = sqlite3_column_int64(q, 1);
+	m->ts = sqlite3_column_int64(q, 2);
+	m->cut = sqlite3_column_int(q, 3);
+	m->role = (const char *)sqlite3_column_text(q, 4);
+	m->raw = line->data;
+	m->len = line->len;
+	return 0;
+}
+
+int
+ctx_index_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_index_line m;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, COLUMNS " WHERE thread = ?1 AND context IN"
+	    " temp.gone AND words <> 0", "i", thread);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1)
+		if (fill(st, q, &m, &line, err) == -1 ||
+		    change(st, &m, 1, err) == -1) {
+			sqlite3_reset(q);
+			rc = -1;
+			break;
+		}
+	ctx_buf_done(&line);
+	return rc;
+}
+
+int
+ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 }, text = { 0 };
+	struct ctx_index_line m;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, COLUMNS " WHERE words <> 0", "");
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		ctx_buf_reset(&text);
+		if (fill(st, q, &m, &line, err) == 0 &&
+		    indexed(&m, &text, err) == 0 &&
+		    fn(m.id, text.data, text.len, arg, err) == 0)
+			continue;
+		sqlite3_reset(q);
+		rc = -1;
+		break;
+	}
+	ctx_buf_done(&line);
+	ctx_buf_done(&text);
+	return rc;
+}
+
+/* One message, out of the index as it was and into it as it is to be. */
+static int
+renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
+    struct ctx_err *err)
+{
+	struct ctx_index_line m;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i", id);
+	if (q == NULL || ctx_db_need(st, q, err) == -1)
+		return -1;
+	rc = fill(st, q, &m, line, err);
+	if (rc == 0 && m.cut != 0)
+		rc = change(st, &m, 1, err);
+	m.cut = CTX_INDEX_CUT;
+	if (rc == 0)
+		rc = change(st, &m, 0, err);
+	sqlite3_reset(q);
+	if (rc == -1)
+		return -1;
+	return ctx_db_run(st, err, "UPDATE message SET words = ?2 WHERE"
+	    " id = ?1", "ii", id, (int64_t)CTX_INDEX_CUT);
+}
+
+/* Up to BATCH messages.  How many, -1. */
+static int
+index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
+{
+	int64_t id[BATCH];
+	sqlite3_stmt *q;
+	int i, n = 0, rc;
+
+	/* 2 is CTX_INDEX_CUT. */
+	q = ctx_db_query(st, err, "SELECT id FROM message WHERE words < 2"
+	    " LIMIT ?1", "i", (int64_t)BATCH);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1 && n < BATCH)
+		id[n++] = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	if (rc == -1)
+		return -1;
+	for (i = 0; i < n; i++)
+		if (renew(st, id[i], line, err) == -1)
+			return -1;
+	return n;
+}
+
+int
+ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 };
+	int some;
+
+	*n = 0;
+	do {
+		if (ctx_db_begin(st, err) == -1) {
+			some = -1;
+			break;
+		}
+		some = index_some(st, &line, err);
+		if (ctx_db_end(st, some != -1, err) == -1)
+			some = -1;
+		else
+			*n += some;
+	} while (some > 0);
+	ctx_buf_done(&line);
+	return some;
+}
+
+int
+ctx_index_missing(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+{
+	return ctx_db_int(st, n, err, "SELECT count(*) FROM (SELECT 1 FROM"
+	    " message WHERE words < 2 AND words = 0 LIMIT ?1)", "i",
+	    (int64_t)MISSING_MAX) == -1 ? -1 : 0;
+}

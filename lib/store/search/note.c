@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* Notes in the index of words; see note.h. */
+#include "store/search/note.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/body.h"
+#include "store/search/index.h"
+
+#define BATCH	100	/* notes of a transaction */
+
+#define COLUMNS	"SELECT id, kind, thread, context, n, name, words FROM note"
+
+/* The note in q, of COLUMNS; texts are the statement's. */
+static void
+fill(struct ctx_note *note, sqlite3_stmt *q)
+{
+	note->id = sqlite3_column_int64(q, 0);
+	note->kind = (const char *)sqlite3_column_text(q, 1);
+	note->thread = sqlite3_column_int64(q, 2);
+	note->context = sqlite3_column_int64(q, 3);
+	note->n = sqlite3_column_int64(q, 4);
+	note->name = (const char *)sqlite3_column_text(q, 5);
+}
+
+static void
+add_column(struct ctx_buf *out, sqlite3_stmt *q, int col)
+{
+	ctx_buf_add(out, sqlite3_column_blob(q, col),
+	    (size_t)sqlite3_column_bytes(q, col));
+	ctx_buf_addc(out, '\n');
+}
+
+static int
+summary_text(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 };
+	int64_t body;
+	int rc;
+
+	rc = ctx_db_int(st, &body, err, "SELECT body FROM summary WHERE"
+	    " thread = ?1 AND context = ?2 AND n = ?3", "iii", note->thread,
+	    note->context, note->n);
+	if (rc == 1 && (rc = ctx_body_get(st, body, &line, err)) == 0)
+		rc = ctx_index_words(line.data, line.len, out, err);
+	ctx_buf_done(&line);
+	return rc == -1 ? -1 : 0;
+}
+
+static int
+memory_text(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT name, summary, insights FROM"
+	    " snapshot WHERE thread = ?1 AND context = ?2 AND turn = ?3 AND"
+	    " name = ?4", "iiis", note->thread, note->context, note->n,
+	    note->name);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
+		return q == NULL ? -1 : rc;
+	add_column(out, q, 0);
+	add_column(out, q, 1);
+	rc = sqlite3_column_type(q, 2) == SQLITE_NULL ? 0 :
+	    ctx_index_words(sqlite3_column_blob(q, 2),
+	    (size_t)sqlite3_column_bytes(q, 2), out, err);
+	sqlite3_reset(q);
+	if (rc == -1)
+		return -1;
+	q = ctx_db_query(st, err, "SELECT name FROM snapshot_part WHERE"
+	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
+	    " AND name IS NOT NULL ORDER BY pos", "iiis", note->thread,
+	    note->context, note->n, note->name);
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+		add_column(out, q, 0);
+	return q == NULL ? -1 : rc;
+}
+
+static int
+file_text(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int i, rc;
+
+	q = ctx_db_query(st, err, "SELECT name, lang, descr FROM file WHERE"
+	    " thread = ?1 AND kind = ?2 AND name = ?3 AND version = ?4",
+	    "issi", note->thread, note->kind, note->name, note->n);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
+		return q == NULL ? -1 : rc;
+	for (i = 0; i < 3; i++)
+		add_column(out, q, i);
+	sqlite3_reset(q);
+	return 0;
+}
+
+int
+ctx_note_text(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	int rc;
+
+	if (strcmp(note->kind, "summary") == 0)
+		rc = summary_text(st, note, out, err);
+	else if (strcmp(note->kind, "memory") == 0)
+		rc = memory_text(st, note, out, err);
+	else
+		rc = file_text(st, note, out, err);
+	return rc == -1 ? -1 : ctx_buf_fail(out, err);
+}
+
+/*
+ * The pieces that a note's contents consist of, as rows of body: id, words.  Of
+ * uploads the digest has to do.
+ */
+static sqlite3_stmt *
+pieces(struct ctx_store *st, const struct ctx_note *note, struct ctx_err *err)
+{
+	return ctx_db_query(st, err, "SELECT b.id, b.words FROM (SELECT body,"
+	    " pos FROM snapshot_part WHERE ?1 = 'memory' AND thread = ?2 AND"
+	    " context = ?3 AND turn = ?4 AND snapshot = ?5 UNION ALL"
+	    " SELECT body, 0 FROM file WHERE ?1 = 'code' AND thread = ?2 AND"
+	    " kind = ?1 AND name = ?5 AND version = ?4) c"
+	    " LEFT JOIN body_part p ON p.body = c.body"
+	    " CROSS JOIN body b ON b.id = coalesce(p.part, c.body)"
+	    " ORDER BY c.pos, p.pos", "siiis", note->kind, note->thread,
+	    note->context, note->n, note->name);
+}
+
+int
+ctx_note_contents(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	sqlite3_stmt *q = pieces(st, note, err);
+	int rc = -1;
+
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+		if (ctx_body_get(st, sqlite3_column_int64(q, 0), out,
+		    err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	return rc;
+}
+
+/* Contents into the index, or out of it. */
+static int
+change_body(struct ctx_store *st, int64_t body, int delete,
+    struct ctx_err *err)
+{
+	struct ctx_buf data = { 0 };
+	int rc = ctx_body_get(st, body, &data, err);
+
+	if (rc == 0)
+		rc = ctx_index_change(st, CTX_NOTE_BODY + body,
+		    data.data != NULL ? data.data : "", data.len, delete, err);
+	ctx_buf_done(&data);
+	return rc;
+}
+
+/* A note's own text into the index, or out of it. */
+static int
+change_text(struct ctx_store *st, const struct ctx_note *note, int delete,
+    struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 };
+	int rc = ctx_note_text(st, note, &text, err);
+
+	if (rc == 0)
+		rc = ctx_index_change(st, CTX_NOTE_TEXT + note->id,
+		    text.data != NULL ? text.data : "", text.len, delete, err);
+	ctx_buf_done(&text);
+	return rc;
+}
+
+static int
+add_bodies(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_err *err)
+{
+	struct ctx_note_ids new = { 0 };
+	sqlite3_stmt *q = pieces(st, note, err);
+	int64_t *more;
+	int rc = -1;
+	size_t i;
+
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+		if (sqlite3_column_int(q, 1) != 0)
+			continue;
+		more = ctx_grow(new.id, new.n, &new.cap, sizeof(*more));
+		if (more == NULL) {
+			sqlite3_reset(q);
+			rc = ctx_fail_nomem(err);
+			break;
+		}
+		new.id = more;
+		new.id[new.n++] = sqlite3_column_int64(q, 0);
+	}
+	for (i = 0; i < new.n && rc == 0; i++) {
+		/* The same piece twice is indexed once. */
+		rc = ctx_db_run(st, err, "UPDATE body SET words = ?2 WHERE"
+		    " id = ?1 AND words = 0", "ii", new.id[i],
+		    (int64_t)CTX_INDEX_CUT);
+		if (rc == 0 && sqlite3_changes(st->db) > 0)
+			rc = change_body(st, new.id[i], 0, err);
+	}
+	free(new.id);
+	return rc;
+}
+
+static int
+index_note(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_err *err)
+{
+	if (change_text(st, note, 0, err) == -1 ||
+	    add_bodies(st, note, err) == -1)
+		return -1;
+	return ctx_db_run(st, err, "UPDATE note SET words = ?2 WHERE id = ?1",
+	    "ii", note->id, (int64_t)CTX_INDEX_CUT);
+}
+
+int
+ctx_note_add(struct ctx_store *st, const struct ctx_note *note,
+    struct ctx_err *err)
+{
+	struct ctx_note new = *note;
+
+	if (ctx_db_run(st, err, "INSERT INTO note(kind, thread, context, n,"
+	    " name) VALUES(?1, ?2, ?3, ?4, ?5)", "siiis", note->kind,
+	    note->thread, note->context, note->n, note->name) == -1)
+		return -1;
+	new.id = sqlite3_last_insert_rowid(st->db);
+	return index_note(st, &new, err);
+}
+
+/* Up to BATCH notes that are not indexed.  How many, -1. */
+static int
+index_some(struct ctx_store *st, struct ctx_err *err)
+{
+	struct ctx_note note;
+	int64_t id[BATCH];
+	sqlite3_stmt *q;
+	int i, n = 0, rc;
+
+	q = ctx_db_query(st, err, "SELECT id FROM note WHERE words = 0"
+	    " LIMIT ?1", "i", (int64_t)BATCH);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1 && n < BATCH)
+		id[n++] = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	for (i = 0; i < n && rc != -1; i++) {
+		q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i",
+		    id[i]);
+		if (q == NULL || ctx_db_need(st, q, err) == -1)
+			return -1;
+		fill(&note, q);
+		rc = index_note(st, &note, err);
+		sqlite3_reset(q);
+	}
+	return rc == -1 ? -1 : n;
+}
+
+int
+ctx_note_add_thread(struct ctx_store *st, int64_t thread, struct ctx_err *err)
+{
+	int n;
+
+	if (ctx_db_run(st, err, "INSERT OR IGNORE INTO note(kind, thread,"
+	    " context, n, name) SELECT 'summary', thread, context, n, '' FROM"
+	    " summary WHERE thread = ?1", "i", thread) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO note(kind, thread,"
+	    " context, n, name) SELECT 'memory', thread, context, turn, name"
+	    " FROM snapshot WHERE thread = ?1 ORDER BY id", "i",
+	    thread) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO note(kind, thread,"
+	    " context, n, name) SELECT kind, thread, 0, version, name FROM"
+	    " file WHERE thread = ?1 AND body IS NOT NULL", "i",
+	    thread) == -1)
+		return -1;
+	do
+		n = index_some(st, err);
+	while (n == BATCH);
+	return n == -1 ? -1 : 0;
+}
+
+int
+ctx_note_add_all(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+{
+	int some;
+
+	*n = 0;
+	do {
+		if (ctx_db_begin(st, err) == -1)
+			return -1;
+		some = index_some(st, err);
+		if (ctx_db_end(st, some != -1, err) == -1)
+			return -1;
+		*n += some;
+	} while (some == BATCH);
+	return 0;
+}
+
+/* The notes of q, of COLUMNS, out of the index. */
+static int
+forget(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
+{
+	struct ctx_note note;
+	int rc = -1;
+
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+		fill(&note, q);
+		if (sqlite3_column_int(q, 6) != 0 &&
+		    change_text(st, &note, 1, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+#define GONE	" WHERE thread = ?1 AND CASE WHEN kind IN ('summary'," \
+	" 'memory') THEN context ELSE -1 END IN temp.gone"
+#define FILE	" WHERE thread = ?1 AND kind = ?2 AND name = ?3"
+
+int
+ctx_note_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
+{
+	if (forget(st, ctx_db_query(st, err, COLUMNS GONE, "i", thread),
+	    err) == -1)
+		return -1;
+	return ctx_db_run(st, err, "DELETE FROM note" GONE, "i", thread);
+}
+
+int
+ctx_note_forget_file(struct ctx_store *st, int64_t thread, const char *kind,
+    const char *name, struct ctx_err *err)
+{
+	if (forget(st, ctx_db_query(st, err, COLUMNS FILE, "iss", thread, kind,
+	    name), err) == -1)
+		return -1;
+	return ctx_db_run(st, err, "DELETE FROM note" FILE, "iss", thread,
+	    kind, name);
+}
+
+int
+ctx_note_forget_bodies(struct ctx_store *st, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc = -1;
+
+	q = ctx_db_query(st, err, "SELECT b.id FROM temp.loose l"
+	    " JOIN body b ON b.id = l.id WHERE b.words <> 0", "");
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+		if (change_body(st, sqlite3_column_int64(q, 0), 1,
+		    err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	return rc;
+}

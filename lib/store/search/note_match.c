@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Which notes have the words of a query; see note.h. */
+#include "store/search/note.h"
+
+#include <stdlib.h>
+
+static int
+add(struct ctx_note_ids *ids, int64_t id, struct ctx_err *err)
+{
+	int64_t *more = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*more));
+
+	if (more == NULL)
+		return ctx_fail_nomem(err);
+	ids->id = more;
+	ids->id[ids->n++] = id;
+	return 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void
+sort(struct ctx_note_ids *ids)
+{
+	size_t i, n = 0;
+
+	if (ids->n > 0)
+		qsort(ids->id, ids->n, sizeof(*ids->id), compare);
+	for (i = 0; i < ids->n; i++)
+		if (i == 0 || ids->id[i] != ids->id[n - 1])
+			ids->id[n++] = ids->id[i];
+	ids->n = n;
+}
+
+int
+ctx_note_ids_has(const struct ctx_note_ids *ids, int64_t id)
+{
+	return ids->n > 0 && bsearch(&id, ids->id, ids->n, sizeof(id),
+	    compare) != NULL;
+}
+
+void
+ctx_note_ids_done(struct ctx_note_ids *ids)
+{
+	free(ids->id);
+	ids->id = NULL;
+	ids->n = ids->cap = 0;
+}
+
+/* The first column of all rows of q, added. */
+static int
+add_rows(struct ctx_store *st, sqlite3_stmt *q, struct ctx_note_ids *out,
+    struct ctx_err *err)
+{
+	int rc = -1;
+
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+		if (add(out, sqlite3_column_int64(q, 0), err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	return rc;
+}
+
+/* What a query finds: notes by their own text, and contents. */
+static int
+find_rows(struct ctx_store *st, const struct ctx_buf *expr,
+    struct ctx_note_ids *notes, struct ctx_note_ids *bodies,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int64_t row;
+	int rc = -1;
+
+	q = ctx_db_query(st, err, "SELECT rowid FROM search WHERE search MATCH"
+	    " ?1 AND rowid >= ?2", "ti", expr->data, expr->len, CTX_NOTE_TEXT);
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+		row = sqlite3_column_int64(q, 0);
+		if ((row < CTX_NOTE_BODY ?
+		    add(notes, row - CTX_NOTE_TEXT, err) :
+		    add(bodies, row - CTX_NOTE_BODY, err)) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+/* The notes that have one of the contents, or of what those are pieces of. */
+static int
+users_of(struct ctx_store *st, struct ctx_note_ids *bodies,
+    struct ctx_note_ids *notes, struct ctx_err *err)
+{
+	size_t i, n = bodies->n;
+	int rc = 0;
+
+	for (i = 0; i < n && rc == 0; i++)
+		rc = add_rows(st, ctx_db_query(st, err, "SELECT body FROM"
+		    " body_part WHERE part = ?1", "i", bodies->id[i]), bodies,
+		    err);
+	sort(bodies);
+	for (i = 0; i < bodies->n && rc == 0; i++)
+		rc = add_rows(st, ctx_db_query(st, err, "SELECT n.id FROM"
+		    " snapshot_part p CROSS JOIN note n ON n.thread = p.thread"
+		    " AND n.kind = 'memory' AND n.context = p.context AND"
+		    " n.n = p.turn AND n.name = p.snapshot WHERE p.body = ?1"
+		    " UNION ALL SELECT n.id FROM file f CROSS JOIN note n ON"
+		    " n.thread = f.thread AND n.kind = f.kind AND n.context ="
+		    " 0 AND n.n = f.version AND n.name = f.name WHERE"
+		    " f.body = ?1 AND f.kind = 'code'", "i", bodies->id[i]),
+		    notes, err);
+	return rc;
+}
+
+static int
+match_part(struct ctx_store *st, const struct ctx_query_part *part,
+    struct ctx_note_ids *out, struct ctx_err *err)
+{
+	struct ctx_note_ids bodies = { 0 };
+	struct ctx_buf expr = { 0 };
+	int rc;
+
+	ctx_query_one(part, &expr);
+	if ((rc = ctx_buf_fail(&expr, err)) == 0 &&
+	    (rc = find_rows(st, &expr, out, &bodies, err)) == 0)
+		rc = users_of(st, &bodies, out, err);
+	sort(out);
+	ctx_note_ids_done(&bodies);
+	ctx_buf_done(&expr);
+	return rc;
+}
+
+int
+ctx_note_match(struct ctx_store *st, const struct ctx_query *q,
+    struct ctx_note_ids *out, struct ctx_err *err)
+{
+	struct ctx_note_ids part = { 0 };
+	size_t i, j, n;
+	int rc = 0;
+
+	/* Its words may lie in different pieces: part by part. */
+	for (i = 0; i < q->n && rc == 0; i++) {
+		if (i == 0) {
+			rc = match_part(st, &q->part[i], out, err);
+			continue;
+		}
+		rc = match_part(st, &q->part[i], &part, err);
+		for (j = n = 0; j < out->n; j++)
+			if (ctx_note_ids_has(&part, out->id[j]))
+				out->id[n++] = out->id[j];
+		out->n = n;
+		ctx_note_ids_done(&part);
+	}
+	ctx_note_ids_done(&part);
+	return rc;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Words to queries of the index; see query.h. */
+#include "store/search/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/search/cut.h"
+
+/*
+ * A completion costs some 25 us to find and 20 us to read.  One part has at
+ * most EXPAND of them, all parts together look for at most EXPAND_ALL.
+ */
+#define EXPAND		64
+#define EXPAND_ALL	200
+
+int
+ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
+    Fts5Tokenizer **tokenizer, struct ctx_err *err)
+{
+	static const char *args[] = { "remove_diacritics", "2" };
+	sqlite3_stmt *stmt = NULL;
+	fts5_api *api = NULL;
+	void *user;
+	int rc;
+
+	rc = sqlite3_prepare_v2(st->db, "SELECT fts5(?1)", -1, &stmt, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL);
+	if (rc == SQLITE_OK && sqlite3_step(stmt) != SQLITE_ROW)
+		rc = sqlite3_errcode(st->db);
+	sqlite3_finalize(stmt);
+	if (rc == SQLITE_OK && api == NULL)
+		rc = SQLITE_ERROR;
+	if (rc == SQLITE_OK)
+		rc = api->xFindTokenizer(api, "unicode61", &user, methods);
+	if (rc == SQLITE_OK)
+		rc = methods->xCreate(user, args, 2, tokenizer);
+	return rc == SQLITE_OK ? 0 : ctx_db_fail(st, rc, err);
+}
+
+/* A reader may not write, but a name for a view of the index is no content. */
+int
+ctx_query_open_words(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t n;
+	int rc;
+
+	rc = ctx_db_int(st, &n, err, "SELECT 1 FROM temp.sqlite_master WHERE"
+	    " name = 'search_words'", "");
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	if (!st->writer && ctx_db_exec(st, "PRAGMA query_only=OFF", err) == -1)
+		return -1;
+	rc = ctx_db_exec(st, "CREATE VIRTUAL TABLE temp.search_words USING"
+	    " fts5vocab(main, search, instance)", err);
+	if (!st->writer && ctx_db_exec(st, "PRAGMA query_only=ON", err) == -1)
+		return -1;
+	return rc;
+}
+
+/* The first word of the index from *word on, if it begins so: 1, 0, -1. */
+static int
+next_word(struct ctx_store *st, struct ctx_buf *word, const char *prefix,
+    struct ctx_err *err)
+{
+	size_t n = strlen(prefix);
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(st, err, "SELECT CAST(term AS BLOB) FROM"
+	    " temp.search_words WHERE term >= ?1 LIMIT 1", "t", word->data,
+	    word->len);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
+		return q == NULL ? -1 : rc;
+	ctx_buf_reset(word);
+	ctx_buf_add(word, sqlite3_column_blob(q, 0),
+	    (size_t)sqlite3_column_bytes(q, 0));
+	sqlite3_reset(q);
+	if (ctx_buf_fail(word, err) == -1)
+		return -1;
+	return word->len >= n && memcmp(word->data, prefix, n) == 0;
+}
+
+int
+ctx_query_words(struct ctx_store *st, const char *low, const char *prefix,
+    int max, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_buf word = { 0 };
+	int n = 0, rc = ctx_query_open_words(st, err);
+
+	ctx_buf_adds(&word, low);
+	while (rc != -1 && n <= max &&
+	    (rc = next_word(st, &word, prefix, err)) == 1) {
+		/* The next word is greater than this with a byte behind it. */
+		ctx_buf_addc(&word, '\1');
+		if (n++ < max)
+			ctx_buf_add(out, word.data, word.len);
+		if (n <= max && !out->failed)
+			out->data[out->len - 1] = '\0';
+	}
+	if (rc != -1 && (word.failed || out->failed))
+		rc = ctx_fail_nomem(err);
+	ctx_buf_done(&word);
+	return rc == -1 ? -1 : n;
+}
+
+static int
+take_word(void *arg, int flags, const char *word, int len, int from, int to)
+{
+	struct ctx_query_form *form = arg;
+
+	(void)flags, (void)from, (void)to;
+	ctx_buf_add(&form->words, word, (size_t)len);
+	ctx_buf_addc(&form->words, '\0');
+	form->n++;
+	return form->words.failed ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+/* The words of a text, behind what form has. */
+static int
+take_words(struct ctx_query *q, struct ctx_query_form *form, const char *text,
+    size_t len, struct ctx_err *err)
+{
+	int rc = q->methods.xTokenize(q->tokenizer, form, FTS5_TOKENIZE_DOCUMENT,
+	    text, (int)len, take_word);
+
+	return rc == SQLITE_OK ? 0 : ctx_db_fail(q->st, rc, err);
+}
+
+/* The last word of a form. */
+static const char *
+last_word(const struct ctx_query_form *form)
+{
+	const char *p = form->words.data;
+	size_t i;
+
+	for (i = 1; i < form->n; i++)
+		p += strlen(p) + 1;
+	return p;
+}
+
+/* A form as a phrase, with another last word unless that is NULL. */
+static void
+add_phrase(struct ctx_buf *out, const struct ctx_query_form *form,
+    const char *last)
+{
+	const char *p = form->words.data;
+	size_t i;
+
+	if (out->len > 0 && out->data[out->len - 1] == '"')
+		ctx_buf_adds(out, " OR ");
+	ctx_buf_addc(out, '"');
+	for (i = 0; i < form->n; i++, p += strlen(p) + 1) {
+		ctx_buf_adds(out, i > 0 ? " " : "");
+		ctx_buf_adds(out, i + 1 == form->n && last != NULL ? last : p);
+	}
+	ctx_buf_addc(out, '"');
+}
+
+/* The phrases of a form into part->expr, or the part is wide. */
+static int
+expand(struct ctx_query *q, struct ctx_query_part *part,
+    const struct ctx_query_form *form, struct ctx_err *err)
+{
+	const char *last = last_word(form), *p;
+	struct ctx_buf words = { 0 };
+	int i, n, max = EXPAND;
+
+	if (max > EXPAND_ALL - q->looked)
+		max = EXPAND_ALL - q->looked;
+	if ((n = ctx_query_words(q->st, last, last, max, &words, err)) > max)
+		part->wide = 1;
+	for (i = 0, p = words.data; i < n && !part->wide; i++) {
+		add_phrase(&part->expr, form, p);
+		p += strlen(p) + 1;
+	}
+	ctx_buf_done(&words);
+	q->looked += n > 0 ? n : 0;
+	return n == -1 ? -1 : 0;
+}
+
+static int
+fill_part(struct ctx_query *q, struct ctx_query_part *part, struct ctx_err *err)
+{
+	int i;
+
+	for (i = 0; i < part->nform && !part->wide; i++)
+		if (!part->prefix)
+			add_phrase(&part->expr, &part->form[i], NULL);
+		else if (expand(q, part, &part->form[i], err) == -1)
+			return -1;
+	/* No word begins so: as it is, which nothing has. */
+	if (part->expr.len == 0 && !part->wide)
+		add_phrase(&part->expr, &part->form[0], NULL);
+	q->wide += (size_t)part->wide;
+	return ctx_buf_fail(&part->expr, err);
+}
+
+static void
+part_done(struct ctx_query_part *part)
+{
+	ctx_buf_done(&part->form[0].words);
+	ctx_buf_done(&part->form[1].words);
+	ctx_buf_done(&part->expr);
+}
+
+static int
+same_part(const struct ctx_query_part *a, const struct ctx_query_part *b)
+{
+	return a->prefix == b->prefix && a->nform == b->nform &&
+	    a->form[0].words.len == b->form[0].words.len &&
+	    memcmp(a->form[0].words.data, b->form[0].words.data,
+	    a->form[0].words.len) == 0;
+}
+
+/* An identifier may also stand there as its words, and those as it. */
+static int
+add_names(struct ctx_query *q, struct ctx_query_part *part, const char *text,
+    size_t len, struct ctx_err *err)
+{
+	const size_t skip = strlen(" " CTX_CUT_MARK " ");
+	struct ctx_buf names = { 0 };
+	int rc = 0;
+
+	ctx_cut_names(&names, text, len);
+	if (names.len > skip)
+		rc = take_words(q, &part->form[1], names.data + skip,
+		    names.len - skip, err);
+	part->nform += part->form[1].n > 0;
+	if (ctx_buf_fail(&names, err) == -1)
+		rc = -1;
+	ctx_buf_done(&names);
+	return rc;
+}
+
+static int
+take_part(const char *text, size_t len, int prefix, void *arg)
+{
+	struct ctx_query_part part = { .nform = 1, .prefix = prefix }, *more;
+	struct ctx_query *q = arg;
+	size_t i;
+	int rc;
+
+	rc = take_words(q, &part.form[0], text, len, q->err);
+	if (rc == 0 && prefix && part.form[0].n == 1)
+		rc = add_names(q, &part, text, len, q->err);
+	for (i = 0; i < q->n && part.form[0].n > 0; i++)
+		if (same_part(&q->part[i], &part))
+			part.form[0].n = 0;
+	if (rc == -1 || part.form[0].n == 0) {
+		part_done(&part);
+		return rc;
+	}
+	more = ctx_grow(q->part, q->n, &q->cap, sizeof(*more));
+	if (more != NULL)
+		q->part = more;
+	if (more == NULL || q->n == CTX_QUERY_PARTS) {
+		part_done(&part);
+		return more == NULL ? ctx_fail_nomem(q->err) :
+		    ctx_fail(q->err, CTX_EUSAGE, "more than %d words to look "
+		    "for", CTX_QUERY_PARTS);
+	}
+	q->part[q->n++] = part;
+	return 0;
+}
+
+static int
+take_parts(struct ctx_query *q, const char *words, struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 };
+	int rc = -1;
+
+	ctx_buf_adds(&text, words);
+	if (ctx_buf_str(&text) != NULL) {
+		ctx_cut_unmark(text.data, text.len);
+		rc = ctx_cut_query(text.data, text.len, take_part, q);
+	}
+	ctx_buf_done(&text);
+	return rc == 0 || err->code != CTX_OK ? rc : ctx_fail_nomem(err);
+}
+
+int
+ctx_query_make(struct ctx_query *q, struct ctx_store *st, const char *words,
+    struct ctx_err *err)
+{
+	size_t i;
+
+	memset(q, 0, sizeof(*q));
+	q->st = st;
+	q->err = err;
+	if (ctx_query_tokenizer(st, &q->methods, &q->tokenizer, err) == -1)
+		return -1;
+	if (take_parts(q, words, err) == -1)
+		return -1;
+	for (i = 0; i < q->n; i++)
+		if (fill_part(q, &q->part[i], err) == -1)
+			return -1;
+	return q->n > 0;
+}
+
+void
+ctx_query_done(struct ctx_query *q)
+{
+	while (q->n > 0)
+		part_done(&q->part[--q->n]);
+	free(q->part);
+	if (q->tokenizer != NULL)
+		q->methods.xDelete(q->tokenizer);
+	ctx_buf_done(&q->text);
+	memset(q, 0, sizeof(*q));
+}
+
+void
+ctx_query_one(const struct ctx_query_part *part, struct ctx_buf *out)
+{
+	int i;
+
+	ctx_buf_addc(out, '(');
+	if (!part->wide)
+		ctx_buf_add(out, part->expr.data, part->expr.len);
+	for (i = 0; i < part->nform && part->wide; i++) {
+		ctx_buf_adds(out, i > 0 ? " OR (" : "(");
+		add_phrase(out, &part->form[i], NULL);
+		ctx_buf_adds(out, " *)");
+	}
+	ctx_buf_addc(out, ')');
+}
+
+void
+ctx_query_all(const struct ctx_query *q, int wide, struct ctx_buf *out)
+{
+	size_t i, start = out->len;
+
+	for (i = 0; i < q->n; i++) {
+		if (q->part[i].wide && !wide)
+			continue;
+		if (out->len > start)
+			ctx_buf_adds(out, " AND ");
+		ctx_query_one(&q->part[i], out);
+	}
+}
+
+/* Does a form stand at p? */
+static int
+form_at(const struct ctx_query_form *form, const char *p, const char *end)
+{
+	const char *w = form->words.data;
+	size_t i;
+
+	for (i = 0; i < form->n; i++, p += strlen(p) + 1) {
+		if (p >= end || (i + 1 < form->n ? strcmp(p, w) != 0 :
+		    strncmp(p, w, strlen(w)) != 0))
+			return 0;
+		w += strlen(w) + 1;
+	}
+	return 1;
+}
+
+static int
+part_in(const struct ctx_query_part *part, const struct ctx_query_form *text)
+{
+	const char *p = text->words.data, *end = p + text->words.len;
+	int i;
+
+	for (; p < end; p += strlen(p) + 1)
+		for (i = 0; i < part->nform; i++)
+			if (form_at(&part->form[i], p, end))
+				return 1;
+	return 0;
+}
+
+int
+ctx_query_holds(struct ctx_query *q, const char *cut, size_t len,
+    struct ctx_err *err)
+{
+	struct ctx_query_form text = { .words = q->text };
+	size_t i;
+	int rc;
+
+	ctx_buf_reset(&text.words);
+	rc = take_words(q, &text, cut, len, err);
+	q->text = text.words;
+	for (i = 0; i < q->n && rc == 0; i++)
+		if (q->part[i].wide && (text.n == 0 ||
+		    !part_in(&q->part[i], &text)))
+			return 0;
+	return rc == -1 ? -1 : 1;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages by what they have to do with a question; see rank.h. */
+#include "store/search/rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strmap.h"
+#include "base/utf8.h"
+#include "store/search/index.h"
+#include "store/segs.h"
+
+#define TERMS_MAX	256	/* different words of a question */
+#define PREFIX_MIN	4	/* letters of a word that finds longer ones */
+#define FAINT		10	/* a score under the best one's tenth is none */
+
+void
+ctx_rank_done(struct ctx_rank *r)
+{
+	free(r->hit);
+	memset(r, 0, sizeof(*r));
+}
+
+int
+ctx_rank_add(struct ctx_rank *r, const struct ctx_rank_hit *hit,
+    struct ctx_err *err)
+{
+	struct ctx_rank_hit *p;
+
+	p = ctx_grow(r->hit, r->n, &r->cap, sizeof(*p));
+	if (p == NULL)
+		return ctx_fail_nomem(err);
+	r->hit = p;
+	p[r->n++] = *hit;
+	return 0;
+}
+
+static int
+compare_hits(const void *a, const void *b)
+{
+	const struct ctx_rank_hit *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score < y->score ? 1 : -1;
+	return x->id < y->id ? 1 : x->id > y->id ? -1 : 0;
+}
+
+void
+ctx_rank_sort(struct ctx_rank *r)
+{
+	if (r->n > 1)
+		qsort(r->hit, r->n, sizeof(*r->hit), compare_hits);
+}
+
+/* --- the question ------------------------------------------------------------- */
+
+static int
+is_word(char c)
+{
+	return (unsigned char)c >= 0x80 || (c >= '0' && c <= '9') ||
+	    ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/*
+ * How much of a word is looked for.  English puts an s behind it; without, it
+ * finds both spellings.
+ */
+static size_t
+stem(const char *word, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((unsigned char)word[i] >= 0x80)
+			return len;
+	if (len > PREFIX_MIN && (word[len - 1] | 0x20) == 's' &&
+	    (word[len - 2] | 0x20) != 's')
+		return len - 1;
+	return len;
+}
+
+/* A word as an FTS5 string, one that is long enough as a prefix. */
+static void
+add_term(struct ctx_buf *out, const char *word, size_t len)
+{
+	if (out->len > 0)
+		ctx_buf_adds(out, " OR ");
+	ctx_buf_addc(out, '"');
+	ctx_buf_add(out, word, len);
+	ctx_buf_addc(out, '"');
+	if (len >= PREFIX_MIN && (unsigned char)word[0] < 0x80)
+		ctx_buf_adds(out, " *");
+}
+
+/*
+ * The different words of a text that was cut as the index is.  A character of
+ * a run alone is its last one: the pairs say more, unless there are none.
+ */
+static int
+find_terms(struct ctx_strmap *terms, const char *text, size_t len, int single)
+{
+	size_t i = 0, n;
+
+	while (i < len && terms->n < TERMS_MAX) {
+		for (n = 0; i + n < len && is_word(text[i + n]); n++)
+			continue;
+		if (n > 0 && (single || (unsigned char)text[i] < 0x80 ||
+		    ctx_utf8_step(text + i, n, NULL) < n) &&
+		    ctx_strmap_add(terms, text + i, stem(text + i, n)) ==
+		    CTX_STRMAP_FULL)
+			return -1;
+		i += n + 1;
+	}
+	return 0;
+}
+
+/* An FTS5 query for any word of the question.  1, 0: it has none, -1. */
+static int
+make_query(const char *question, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_strmap terms = { 0 };
+	struct ctx_buf cut = { 0 };
+	size_t i, len;
+	const char *s;
+	int rc;
+
+	ctx_index_text(&cut, question, strlen(question));
+	if ((rc = ctx_buf_fail(&cut, err)) == 0 &&
+	    (find_terms(&terms, cut.data, cut.len, 0) == -1 ||
+	    (terms.n == 0 && find_terms(&terms, cut.data, cut.len, 1) == -1)))
+		rc = ctx_fail_nomem(err);
+	for (i = 0; i < terms.n; i++) {
+		s = ctx_strmap_at(&terms, i, &len);
+		add_term(out, s, len);
+	}
+	if (rc == 0)
+		rc = ctx_buf_fail(out, err);
+	ctx_strmap_done(&terms);
+	ctx_buf_done(&cut);
+	return rc == -1 ? -1 : out->len > 0;
+}
+
+/* --- the messages ------------------------------------------------------------- */
+
+static int
+find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
+    const struct ctx_buf *query, struct ctx_rank *r, struct ctx_err *err)
+{
+	struct ctx_rank_hit h;
+	sqlite3_stmt *q;
+	int rc;
+
+	/* the rows of other threads on both sides are not even looked at */
+	q = ctx_db_query(st, err, "SELECT m.id, m.seq, m.context, -s.rank"
+	    " FROM search s CROSS JOIN message m ON m.id = s.rowid"
+	    " WHERE s.search MATCH ?1 AND m.thread = ?2 AND s.rowid BETWEEN"
+	    " (SELECT min(id) FROM message WHERE thread = ?2) AND"
+	    " (SELECT max(id) FROM message WHERE thread = ?2)", "ti",
+	    query->data, query->len, thread);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1) {
+		h.id = sqlite3_column_int64(q, 0);
+		h.seq = sqlite3_column_int64(q, 1);
+		h.score = sqlite3_column_double(q, 3);
+		if (ctx_segs_has(segs, sqlite3_column_int64(q, 2), h.seq) &&
+		    ctx_rank_add(r, &h, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+/* A message that shares the question's commonest word only is no answer. */
+static void
+drop_faint(struct ctx_rank *r)
+{
+	double best = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->n; i++)
+		if (r->hit[i].score > best)
+			best = r->hit[i].score;
+	for (i = 0; i < r->n; i++)
+		if (r->hit[i].score > 0 && r->hit[i].score * FAINT >= best)
+			r->hit[n++] = r->hit[i];
+	r->n = n;
+}
+
+static int
+rank(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_buf *query, struct ctx_rank *r, int64_t *missing,
+    struct ctx_err *err)
+{
+	struct ctx_range all = CTX_RANGE_ALL;
+	struct ctx_segs segs = { 0 };
+	struct ctx_ref ref;
+	int rc = -1;
+
+	if (ctx_segs_of(st, &segs, w, &all, &ref, err) == 0 &&
+	    ctx_index_missing(st, missing, err) != -1)
+		rc = find_hits(st, &segs, ref.thread, query, r, err);
+	ctx_segs_done(&segs);
+	return rc;
+}
+
+int
+ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
+    const char *question, struct ctx_rank *r, int64_t *missing,
+    struct ctx_err *err)
+{
+	struct ctx_buf query = { 0 };
+	int rc;
+
+	*missing = 0;
+	if (ctx_utf8_check(question, strlen(question)) != strlen(question))
+		return ctx_fail(err, CTX_EUSAGE, "the question is not UTF-8");
+	rc = make_query(question, &query, err);
+	if (rc == 1 && (rc = ctx_db_read(st, err)) == 0) {
+		rc = rank(st, w, &query, r, missing, err);
+		ctx_db_read_end(st);
+		drop_faint(r);
+	}
+	ctx_buf_done(&query);
+	return rc;
+}
+
+/*
+ * Of the n-th of a list 1 / (60 + n) counts: that of Cormack, Clarke and
+ * Buettcher's reciprocal rank fusion.
+ */
+#define FUSE_K	60
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	const struct ctx_rank_hit *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+int
+ctx_rank_fuse(struct ctx_rank *r, const struct ctx_rank *more,
+    struct ctx_err *err)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->n; i++)
+		r->hit[i].score = 1.0 / (double)(FUSE_K + 1 + i);
+	for (i = 0; i < more->n; i++) {
+		if (ctx_rank_add(r, &more->hit[i], err) == -1)
+			return -1;
+		r->hit[r->n - 1].score = 1.0 / (double)(FUSE_K + 1 + i);
+	}
+	if (r->n == 0)
+		return 0;
+	qsort(r->hit, r->n, sizeof(*r->hit), compare_ids);
+	for (i = 1; i < r->n; i++)
+		if (r->hit[i].id == r->hit[n].id)
+			r->hit[n].score += r->hit[i].score;
+		else
+			r->hit[++n] = r->hit[i];
+	r->n = n + 1;
+	ctx_rank_sort(r);
+	return 0;
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* Words to messages; see search.h. */
+#include "store/search/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "store/search/index.h"
+#include "store/search/note_find.h"
+#include "store/search/query.h"
+#include "store/search/snippet.h"
+
+/*
+ * What is looked at for the wide parts of a query (query.h) before the index is
+ * asked for all of them.
+ */
+#define PEEK		300	/* messages */
+#define PEEK_BYTES	(2u << 20)
+
+/* What one search carries along. */
+struct find {
+	struct ctx_store *st;
+	const struct ctx_search *how;
+	struct ctx_query query;
+	const int64_t *thread;		/* its row, NULL: any */
+	struct ctx_buf line, text, cut, snippet;
+	struct ctx_found found;		/* notes */
+	size_t given;			/* of them */
+	ctx_hit_fn *fn;
+	void *arg;
+	int64_t left;
+	int peek;			/* look for the wide parts in texts */
+	int64_t peeked;
+	uint64_t peeked_bytes;
+};
+
+/* Is the text of the message in q what is looked for?  1, 0, -1. */
+static int
+text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
+{
+	if (ctx_index_line_of(f->st, q, 7, &f->line, err) == -1)
+		return -1;
+	ctx_buf_reset(&f->text);
+	if (ctx_index_words(f->line.data, f->line.len, &f->text, err) == -1)
+		return -1;
+	if (f->how->substring)
+		return ctx_snippet_find(f->text.data, f->text.len,
+		    f->how->words, strlen(f->how->words)) != NULL;
+	if (!f->peek)
+		return 1;
+	f->peeked_bytes += f->line.len;
+	ctx_buf_reset(&f->cut);
+	ctx_index_text(&f->cut, f->text.data, f->text.len);
+	if (ctx_buf_fail(&f->cut, err) == -1)
+		return -1;
+	return ctx_query_holds(&f->query, f->cut.data != NULL ? f->cut.data :
+	    "", f->cut.len, err);
+}
+
+/* Notes that are of a time or later, as many as may still be given. */
+static int
+give_notes(struct find *f, int64_t since, struct ctx_err *err)
+{
+	const struct ctx_found_note *note;
+
+	while (f->given < f->found.n && f->left > 0) {
+		note = &f->found.note[f->given];
+		if (note->ts < since)
+			break;
+		if (ctx_note_give(f->st, f->how, note->id, &f->snippet, f->fn,
+		    f->arg, err) == -1)
+			return -1;
+		f->given++;
+		f->left--;
+	}
+	return 0;
+}
+
+/*
+ * The message in q: thread, context, seq, turn, ts, mid, role, json, body, and
+ * the rows of the first two.
+ */
+static int
+give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
+{
+	struct ctx_hit h = { .kind = "message" };
+	const char *s;
+	int rc;
+
+	if ((rc = text_fits(f, q, err)) != 1)
+		return rc;
+	h.ts = sqlite3_column_int64(q, 4);
+	if (!f->how->rank && f->how->like == NULL &&
+	    give_notes(f, h.ts, err) == -1)
+		return -1;
+	if (f->left == 0)
+		return 0;
+	if (ctx_snippet_make(&f->snippet, f->text.data, f->text.len,
+	    f->how->words, f->how->substring) == -1)
+		return ctx_fail_nomem(err);
+	h.thread = (const char *)sqlite3_column_text(q, 0);
+	h.context = (const char *)sqlite3_column_text(q, 1);
+	h.message.seq = sqlite3_column_int64(q, 2);
+	h.message.turn = sqlite3_column_int64(q, 3);
+	h.message.ts = h.ts;
+	s = (const char *)sqlite3_column_text(q, 5);
+	h.message.mid = s != NULL ? s : "";
+	s = (const char *)sqlite3_column_text(q, 6);
+	h.message.role = s != NULL ? s : "";
+	h.message.raw = f->line.data;
+	h.message.len = f->line.len;
+	h.row.thread = sqlite3_column_int64(q, 9);
+	h.row.context = sqlite3_column_int64(q, 10);
+	h.snippet = f->snippet.data;
+	h.snippet_len = f->snippet.len;
+	if (f->how->accept != NULL &&
+	    (rc = f->how->accept(&h, f->how->accept_arg, err)) != 1)
+		return rc;
+	f->left--;
+	return f->fn(&h, f->arg, err);
+}
+
+/* Message row id, if it is what is looked for. */
+static int
+look_at(struct find *f, int64_t id, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(f->st, err, "SELECT t.name, c.name, m.seq, m.turn,"
+	    " m.ts, m.mid, m.role, m.json, m.body, m.thread,"
+	    " m.context FROM message m"
+	    " JOIN thread t ON t.id = m.thread"
+	    " JOIN context c ON c.thread = m.thread AND c.id = m.context"
+	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.thread = ?2)"
+	    " AND (?3 IS NULL OR m.role = ?3) AND m.ts >= ?4", "iosi", id,
+	    f->thread, f->how->role, f->how->since);
+	if (q == NULL || (rc = ctx_db_row(f->st, q, err)) == -1)
+		return -1;
+	if (rc == 1) {
+		rc = give(f, q, err);
+		sqlite3_reset(q);
+	}
+	return rc;
+}
+
+/* Look at the rows of q; *below gets the last one.  1: peeked enough, 0, -1. */
+static int
+look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
+    struct ctx_err *err)
+{
+	int rc = 0;
+
+	if (q == NULL)
+		return -1;
+	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1) {
+		*below = sqlite3_column_int64(q, 0);
+		if ((rc = look_at(f, *below, err)) == -1)
+			break;
+		if (f->peek && (++f->peeked >= PEEK ||
+		    f->peeked_bytes >= PEEK_BYTES)) {
+			rc = 1;
+			break;
+		}
+	}
+	sqlite3_reset(q);
+	return rc;
+}
+
+/* The filters, if the index knows them of all messages. */
+static int
+add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	int64_t old;
+	int rc;
+
+	rc = ctx_db_int(f->st, &old, err, "SELECT 1 FROM message WHERE"
+	    " words < 2 AND words = 1 LIMIT 1", "");
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	if (f->thread != NULL)
+		ctx_index_of_thread(expr, *f->thread);
+	if (f->how->role != NULL)
+		ctx_index_of_role(expr, f->how->role);
+	return f->how->since == INT64_MIN ? 0 :
+	    ctx_index_since(f->st, expr, f->how->since, err);
+}
+
+/*
+ * The newest first: those that the parts lead to which are not wide, as long as
+ * that gets somewhere, then those that all parts lead to.
+ */
+static int
+find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	int64_t below = CTX_NOTE_TEXT;
+	int rc;
+
+	f->peek = f->query.wide > 0;
+	ctx_query_all(&f->query, 0, expr);
+	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
+		return -1;
+	if (expr->len > 0)
+		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid"
+		    " FROM search WHERE search MATCH ?1 AND rowid < ?2"
+		    " ORDER BY rowid DESC", "ti", expr->data, expr->len,
+		    below), &below, err);
+	else
+		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT id"
+		    " FROM message WHERE words <> 0 ORDER BY id DESC", ""),
+		    &below, err);
+	if (rc != 1 || f->left == 0)
+		return rc == -1 ? -1 : 0;
+	f->peek = 0;
+	ctx_buf_reset(expr);
+	ctx_query_all(&f->query, 1, expr);
+	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
+		return -1;
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
+	    " search WHERE search MATCH ?1 AND rowid < ?2"
+	    " ORDER BY rowid DESC", "ti", expr->data, expr->len, below),
+	    &below, err) == -1 ? -1 : 0;
+}
+
+/* The best first, of equals the newest. */
+static int
+find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	int64_t last;
+
+	ctx_query_all(&f->query, 1, expr);
+	if (ctx_buf_fail(expr, err) == -1)
+		return -1;
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
+	    " search WHERE search MATCH ?1 AND rowid < ?2"
+	    " ORDER BY rank, rowid DESC", "ti", expr->data, expr->len,
+	    CTX_NOTE_TEXT), &last, err);
+}
+
+#define LIKE_MAX	200	/* that words find, to be joined with others */
+
+/* The rows that the words find, the best first. */
+static int
+add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
+    struct ctx_err *err)
+{
+	struct ctx_rank_hit h = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	ctx_query_all(&f->query, 1, expr);
+	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
+		return -1;
+	q = ctx_db_query(f->st, err, "SELECT rowid FROM search WHERE search"
+	    " MATCH ?1 AND rowid < ?2 ORDER BY rank, rowid DESC LIMIT ?3",
+	    "tii", expr->data, expr->len, CTX_NOTE_TEXT, (int64_t)LIKE_MAX);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(f->st, q, err)) == 1) {
+		h.id = sqlite3_column_int64(q, 0);
+		if (ctx_rank_add(r, &h, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	}
+	return rc;
+}
+
+/* Messages that the words find and those of how->like, the best of both. */
+static int
+find_like(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
+{
+	struct ctx_rank r = { 0 };
+	size_t i;
+	int rc = f->how->only_like ? 0 : add_best(f, expr, &r, err);
+
+	if (rc == 0)
+		rc = ctx_rank_fuse(&r, f->how->like, err);
+	for (i = 0; i < r.n && f->left > 0 && rc == 0; i++)
+		rc = look_at(f, r.hit[i].id, err);
+	ctx_rank_done(&r);
+	return rc;
+}
+
+static int
+find_substring(struct find *f, struct ctx_err *err)
+{
+	int64_t last;
+
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
+	    " ORDER BY id DESC", ""), &last, err);
+}
+
+static int
+find_messages(struct find *f, struct ctx_err *err)
+{
+	struct ctx_buf expr = { 0 };
+	int rc;
+
+	if (f->how->substring)
+		return find_substring(f, err);
+	rc = f->how->like != NULL ? find_like(f, &expr, err) :
+	    f->how->rank ? find_best(f, &expr, err) :
+	    find_newest(f, &expr, err);
+	ctx_buf_done(&expr);
+	return rc;
+}
+
+/* What a search cannot find; a search for text looks at everything. */
+static int
+count_missing(struct find *f, int64_t *missing, struct ctx_err *err)
+{
+	if (f->how->substring)
+		return 0;
+	if ((f->how->in & CTX_IN_MESSAGES) &&
+	    ctx_index_missing(f->st, missing, err) == -1)
+		return -1;
+	if (*missing > 0 || f->how->in == CTX_IN_MESSAGES)
+		return 0;
+	return ctx_db_int(f->st, missing, err, "SELECT count(*) FROM note"
+	    " WHERE words = 0", "") == -1 ? -1 : 0;
+}
+
+static int
+find_all(struct find *f, int64_t *missing, struct ctx_err *err)
+{
+	struct ctx_where w = { f->how->thread, NULL };
+	struct ctx_ref ref;
+	int rc;
+
+	if (w.thread != NULL && ctx_thread_find(f->st, &w, &ref, err) == -1)
+		return -1;
+	f->thread = w.thread != NULL ? &ref.thread : NULL;
+	if (!f->how->substring && (rc = ctx_query_make(&f->query, f->st,
+	    f->how->words, err)) != 1)
+		return rc == -1 ? -1 :
+		    ctx_fail(err, CTX_EUSAGE, "no words to look for");
+	if (count_missing(f, missing, err) == -1)
+		return -1;
+	if (f->how->in != CTX_IN_MESSAGES && ctx_note_find(f->st, f->how,
+	    &f->query, f->thread, &f->found, err) == -1)
+		return -1;
+	if ((f->how->in & CTX_IN_MESSAGES) && find_messages(f, err) == -1)
+		return -1;
+	return give_notes(f, INT64_MIN, err);
+}
+
+int
+ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
+    ctx_hit_fn *fn, void *arg, int64_t *missing, struct ctx_err *err)
+{
+	struct find f = { .st = st, .how = how, .fn = fn, .arg = arg,
+	    .left = how->limit };
+	int rc;
+
+	*missing = 0;
+	if (ctx_utf8_check(how->words, strlen(how->words)) !=
+	    strlen(how->words))
+		return ctx_fail(err, CTX_EUSAGE, "the words are not UTF-8");
+	if (how->substring && *how->words == '\0')
+		return ctx_fail(err, CTX_EUSAGE, "no words to look for");
+	if ((rc = ctx_db_read(st, err)) == 0) {
+		rc = find_all(&f, missing, err);
+		ctx_query_done(&f.query);
+		ctx_db_read_end(st);
+	}
+	free(f.found.note);
+	ctx_buf_done(&f.line);
+	ctx_buf_done(&f.text);
+	ctx_buf_done(&f.cut);
+	ctx_buf_done(&f.snippet);
+	return rc;
+}
+
+/* Nothing is indexed. */
+static int
+empty_index(struct ctx_store *st, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
+	    " VALUES('delete-all')", "") == 0 &&
+	    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE words <> 0",
+	    "") == 0 &&
+	    ctx_db_run(st, err, "UPDATE note SET words = 0", "") == 0 &&
+	    ctx_db_run(st, err, "UPDATE body SET words = 0 WHERE words <> 0",
+	    "") == 0, err);
+}
+
+int
+ctx_search_reindex(struct ctx_store *st, int all, int64_t *messages,
+    int64_t *notes, struct ctx_err *err)
+{
+	if ((all && empty_index(st, err) == -1) ||
+	    ctx_index_all(st, messages, err) == -1)
+		return -1;
+	return ctx_note_add_all(st, notes, err);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The words in a message; see text.h. */
+#include "store/search/text.h"
+
+#include <string.h>
+
+/* A run of base64, or of hexadecimal digits, of this many bytes is data. */
+#define DATA_RUN	200
+
+/* Members whose strings are for programs. */
+static const char *const skipped[] = {
+	"id", "uuid", "type", "role", "signature", "data", "parentUuid",
+	"sessionId", "requestId", "tool_call_id", "tool_use_id", "call_id",
+	"timestamp", "model", "media_type", "mime_type", "mimeType",
+	"encrypted_content", "thoughtSignature", "stop_reason", "version",
+	"cwd", "gitBranch", "userType", "finish_reason", "object",
+	"thread_id", "service_tier", "leafUuid", "messageId", "promptId",
+};
+
+static int
+is_skipped(const struct ctx_doc *doc, uint32_t key)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(skipped) / sizeof(skipped[0]); i++)
+		if (ctx_doc_key_is(doc, key, skipped[i], strlen(skipped[i])))
+			return 1;
+	return 0;
+}
+
+/* A string that begins like data, with a run that has no white space. */
+static int
+is_data(const char *s, size_t n)
+{
+	size_t i, run = 0;
+
+	if (n < DATA_RUN)
+		return 0;
+	if (memcmp(s, "data:", 5) == 0)
+		return 1;
+	for (i = 0; i < n && i < 2 * DATA_RUN; i++) {
+		run = s[i] > ' ' && (unsigned char)s[i] < 0x80 &&
+		    s[i] != '\\' ? run + 1 : 0;
+		if (run >= DATA_RUN)
+			return 1;
+	}
+	return 0;
+}
+
+/* Characters of base64, and of hashes in any writing. */
+static int
+is_code(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' &&
+	    (c | 0x20) <= 'z') || strchr("+/=_-", c) != NULL;
+}
+
+/* Take out of text from start on what is data. */
+static void
+drop_data(struct ctx_buf *text, size_t start)
+{
+	char *s = text->data;
+	size_t i = start, n, to = start;
+
+	while (i < text->len) {
+		for (n = 0; i + n < text->len && s[i + n] != '\0' &&
+		    is_code((unsigned char)s[i + n]); n++)
+			continue;
+		if (n < DATA_RUN) {
+			n += i + n < text->len;
+			memmove(s + to, s + i, n);
+			to += n;
+		}
+		i += n;
+	}
+	text->len = to;
+}
+
+static int
+add_string(const struct ctx_doc *doc, uint32_t i, int old,
+    struct ctx_buf *out)
+{
+	const struct ctx_node *node = &doc->node[i];
+	const char *s = doc->raw + node->off + 1;
+	size_t n = node->len - 2, start = out->len;
+
+	if (n == 0 || (old && is_data(s, n)) ||
+	    (n >= DATA_RUN && memcmp(s, "data:", 5) == 0))
+		return 0;
+	if (memchr(s, '\\', n) == NULL)
+		ctx_buf_add(out, s, n);
+	else
+		ctx_str_decode(out, s, n);
+	if (!old && n >= DATA_RUN && !out->failed)
+		drop_data(out, start);
+	return ctx_buf_addc(out, '\n');
+}
+
+/*
+ * Is node i a key?  A colon follows it, and nothing else is ever followed by
+ * one; inside of an object there is always a byte to look at.
+ */
+static int
+is_key(const struct ctx_doc *doc, uint32_t i)
+{
+	const struct ctx_node *node = &doc->node[i];
+	const char *p = doc->raw + node->off;
+
+	if (*p != '"' || i == 0)
+		return 0;
+	for (p += node->len; *p == ' ' || *p == '\t' || *p == '\n' ||
+	    *p == '\r'; p++)
+		continue;
+	return *p == ':';
+}
+
+/*
+ * Nodes lie in the order of the document, and each says where the one behind
+ * it is: the list is walked once, and what a skipped key has is stepped over.
+ */
+static int
+add_words(const struct ctx_doc *doc, int old, struct ctx_buf *out)
+{
+	uint32_t i = 0;
+
+	while (i < doc->n) {
+		if (is_key(doc, i)) {
+			i = is_skipped(doc, i) ? doc->node[i + 1].next : i + 1;
+			continue;
+		}
+		if (ctx_node_type(doc, i) == '"' &&
+		    add_string(doc, i, old, out) == -1)
+			return -1;
+		i++;
+	}
+	return 0;
+}
+
+int
+ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out)
+{
+	return add_words(doc, 0, out);
+}
+
+int
+ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out)
+{
+	return add_words(doc, 1, out);
+}
+
+/* Where the content of a line's message is, CTX_NONE if nowhere. */
+static uint32_t
+content_of(const struct ctx_doc *doc)
+{
+	static const char *const wraps[] = { "message", "payload", "kwargs",
+	    "data" };
+	static const char *const names[] = { "content", "parts", "value" };
+	uint32_t obj = 0, i;
+	size_t k, w;
+
+	for (w = 0; w <= 4; w++) {
+		for (k = 0; obj != CTX_NONE && k < 3; k++)
+			if ((i = ctx_doc_get(doc, obj, names[k],
+			    strlen(names[k]))) != CTX_NONE)
+				return i;
+		if (w < 4)
+			obj = ctx_doc_get(doc, 0, wraps[w], strlen(wraps[w]));
+	}
+	return CTX_NONE;
+}
+
+int
+ctx_text_answer(const struct ctx_doc *doc, struct ctx_buf *out)
+{
+	uint32_t list = content_of(doc), e, t;
+	size_t start = out->len;
+
+	if (list == CTX_NONE)
+		return 0;
+	if (ctx_node_type(doc, list) == '"')
+		return ctx_str_decode(out, doc->raw + doc->node[list].off + 1,
+		    doc->node[list].len - 2);
+	if (ctx_node_type(doc, list) != '[')
+		return 0;
+	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next) {
+		t = ctx_doc_get(doc, e, "text", 4);
+		if (t == CTX_NONE || ctx_node_type(doc, t) != '"')
+			continue;
+		if (out->len > start)
+			ctx_buf_addc(out, '\n');
+		if (ctx_str_decode(out, doc->raw + doc->node[t].off + 1,
+		    doc->node[t].len - 2) == -1)
+			return -1;
+	}
+	return 0;
+}

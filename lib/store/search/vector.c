@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors of messages; see vector.h. */
+#include "store/search/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "store/search/index.h"
+#include "store/segs.h"
+
+#define SCALE	127	/* of the largest number of a vector */
+
+void
+ctx_vector_batch_done(struct ctx_vector_batch *b)
+{
+	free(b->item);
+	ctx_buf_done(&b->text);
+	memset(b, 0, sizeof(*b));
+}
+
+/* The number of a model, -1 if there are no vectors of it.  0 or -1. */
+static int
+find_model(struct ctx_store *st, const char *name, int64_t *model,
+    int64_t *dim, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	*model = -1;
+	q = ctx_db_query(st, err, "SELECT id, dim FROM vector_model WHERE"
+	    " name = ?1", "s", name);
+	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+		return -1;
+	if (rc == 1) {
+		*model = sqlite3_column_int64(q, 0);
+		*dim = sqlite3_column_int64(q, 1);
+		sqlite3_reset(q);
+	}
+	return 0;
+}
+
+static int
+find_thread(struct ctx_store *st, const char *name, int64_t *id,
+    const int64_t **thread, struct ctx_err *err)
+{
+	struct ctx_where w = { name, NULL };
+	struct ctx_ref ref;
+
+	*thread = NULL;
+	if (name == NULL)
+		return 0;
+	if (ctx_thread_find(st, &w, &ref, err) == -1)
+		return -1;
+	*id = ref.thread;
+	*thread = id;
+	return 0;
+}
+
+/* --- out: texts ----------------------------------------------------------------- */
+
+/* Bytes of the first max characters. */
+static size_t
+head(const char *text, size_t len, size_t max)
+{
+	size_t i = 0, n;
+
+	for (; i < len && max > 0; max--) {
+		n = ctx_utf8_step(text + i, len - i, NULL);
+		i += n > 0 ? n : 1;
+	}
+	return i;
+}
+
+/* White space at the end says nothing. */
+static size_t
+trim(const char *text, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL &&
+	    text[len - 1] != '\0')
+		len--;
+	return len;
+}
+
+static int
+add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
+    size_t chars, struct ctx_buf *line, struct ctx_err *err)
+{
+	struct ctx_vector_item *it;
+	size_t off = b->text.len;
+
+	it = ctx_grow(b->item, b->n, &b->cap, sizeof(*it));
+	if (it == NULL)
+		return ctx_fail_nomem(err);
+	b->item = it;
+	if (ctx_index_line_of(st, q, 1, line, err) == -1 ||
+	    ctx_index_words(line->data, line->len, &b->text, err) == -1)
+		return -1;
+	it += b->n++;
+	it->id = b->after = sqlite3_column_int64(q, 0);
+	it->off = off;
+	it->len = b->text.len == off ? 0 : trim(b->text.data + off,
+	    head(b->text.data + off, b->text.len - off, chars));
+	b->text.len = off + it->len;
+	b->ntext += it->len > 0;
+	return 0;
+}
+
+static int
+fill(struct ctx_store *st, const struct ctx_vector_want *want,
+    struct ctx_vector_batch *b, struct ctx_err *err)
+{
+	int64_t model, dim, id;
+	const int64_t *thread;
+	struct ctx_buf line = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	if (find_thread(st, want->thread, &id, &thread, err) == -1 ||
+	    find_model(st, want->model, &model, &dim, err) == -1)
+		return -1;
+	if (want->anew && !b->dropped)
+		model = -1;
+	q = ctx_db_query(st, err, "SELECT id, json, body FROM message m WHERE"
+	    " id > ?1 AND (?2 IS NULL OR thread = ?2) AND NOT EXISTS (SELECT 1"
+	    " FROM vector v WHERE v.message = m.id AND v.model = ?3)"
+	    " ORDER BY id", "ioi", b->after, thread, model);
+	if (q == NULL)
+		return -1;
+	while (b->ntext < want->texts && b->n < 16 * want->texts &&
+	    b->text.len < want->bytes && (rc = ctx_db_row(st, q, err)) == 1)
+		if (add_item(st, b, q, want->chars, &line, err) == -1) {
+			rc = -1;
+			break;
+		}
+	sqlite3_reset(q);
+	ctx_buf_done(&line);
+	return rc == -1 ? -1 : 0;
+}
+
+int
+ctx_vector_next(struct ctx_store *st, const struct ctx_vector_want *want,
+    struct ctx_vector_batch *b, struct ctx_err *err)
+{
+	int rc;
+
+	b->n = b->ntext = 0;
+	ctx_buf_reset(&b->text);
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = fill(st, want, b, err);
+	ctx_db_read_end(st);
+	return rc == -1 ? -1 : b->n > 0;
+}
+
+/* --- in: numbers ------------------------------------------------------------------ */
+
+/* v as it is kept: scaled so that its largest number is SCALE. */
+static void
+quantize(const float *v, size_t dim, int8_t *out)
+{
+	float most = 0;
+	size_t i;
+
+	for (i = 0; i < dim; i++)
+		if (fabsf(v[i]) > most)
+			most = fabsf(v[i]);
+	for (i = 0; i < dim; i++)
+		out[i] = most > 0 ?
+		    (int8_t)lrintf(v[i] / most * SCALE) : 0;
+}
+
+int64_t
+ctx_vector_dot(const int8_t *a, const int8_t *b, size_t n)
+{
+	int32_t part[16];
+	int64_t sum = 0;
+	size_t i = 0, k, end;
+
+	/* sums of a block fit 32 bits; 16 of them go side by side */
+	while (n - i >= 16) {
+		memset(part, 0, sizeof(part));
+		end = n - i > 65536 ? i + 65536 : i + (n - i) / 16 * 16;
+		for (; i < end; i += 16)
+			for (k = 0; k < 16; k++)
+				part[k] += (int32_t)a[i + k] * b[i + k];
+		for (k = 0; k < 16; k++)
+			sum += part[k];
+	}
+	for (; i < n; i++)
+		sum += (int32_t)a[i] * b[i];
+	return sum;
+}
+
+static int
+make_model(struct ctx_store *st, const char *name, size_t dim,
+    int64_t *model, struct ctx_err *err)
+{
+	int64_t had;
+
+	if (find_model(st, name, model, &had, err) == -1)
+		return -1;
+	if (*model != -1 && (size_t)had != dim)
+		return ctx_fail(err, CTX_ENO, "the vectors of '%s' have %zu "
+		    "numbers, those that are kept %lld: another model by "
+		    "that name?  embed --all makes all anew", name, dim,
+		    (long long)had);
+	if (*model != -1)
+		return 0;
+	if (ctx_db_run(st, err, "INSERT INTO vector_model(name, dim)"
+	    " VALUES(?1, ?2)", "si", name, (int64_t)dim) == -1)
+		return -1;
+	*model = sqlite3_last_insert_rowid(st->db);
+	return 0;
+}
+
+/* The vectors of before: with a thread only its own. */
+static int
+drop_old(struct ctx_store *st, const struct ctx_vector_want *want,
+    struct ctx_err *err)
+{
+	int64_t model, dim, id;
+	const int64_t *thread;
+
+	if (find_thread(st, want->thread, &id, &thread, err) == -1 ||
+	    find_model(st, want->model, &model, &dim, err) == -1)
+		return -1;
+	if (thread != NULL)
+		return ctx_db_run(st, err, "DELETE FROM vector WHERE model ="
+		    " ?1 AND message IN (SELECT id FROM message WHERE"
+		    " thread = ?2)", "ii", model, *thread);
+	if (ctx_db_run(st, err, "DELETE FROM vector WHERE model = ?1", "i",
+	    model) == -1)
+		return -1;
+	return ctx_db_run(st, err, "DELETE FROM vector_model WHERE id = ?1",
+	    "i", model);
+}
+
+static int
+put_all(struct ctx_store *st, const struct ctx_vector_want *want,
+    struct ctx_vector_batch *b, const float *v, size_t dim, int8_t *bytes,
+    struct ctx_err *err)
+{
+	const struct ctx_vector_item *it;
+	int64_t model, had;
+
+	if (want->anew && !b->dropped && b->ntext > 0 &&
+	    drop_old(st, want, err) == -1)
+		return -1;
+	if (b->ntext == 0) {
+		/* nothing was asked: without a length there is no model yet */
+		if (find_model(st, want->model, &model, &had, err) == -1)
+			return -1;
+		if (model == -1)
+			return 0;
+	} else if (make_model(st, want->model, dim, &model, err) == -1)
+		return -1;
+	for (it = b->item; it < b->item + b->n; it++) {
+		if (it->len > 0) {
+			quantize(v, dim, bytes);
+			v += dim;
+		}
+		/* it may have gone meanwhile, or got one from somebody else */
+		if (ctx_db_run(st, err, "INSERT INTO vector(message, model,"
+		    " data) SELECT id, ?2, ?3 FROM message WHERE id = ?1"
+		    " ON CONFLICT DO NOTHING", "iib", it->id, model, bytes,
+		    it->len > 0 ? dim : 0) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+ctx_vector_put(struct ctx_store *st, const struct ctx_vector_want *want,
+    struct ctx_vector_batch *b, const float *v, size_t dim,
+    struct ctx_err *err)
+{
+	int8_t *bytes = malloc(dim > 0 ? dim : 1);
+	int rc;
+
+	if (bytes == NULL)
+		return ctx_fail_nomem(err);
+	if ((rc = ctx_db_begin(st, err)) == 0)
+		rc = ctx_db_end(st, put_all(st, want, b, v, dim, bytes,
+		    err) == 0, err);
+	if (rc == 0 && b->ntext > 0)
+		b->dropped = 1;
+	free(bytes);
+	return rc;
+}
+
+/* --- looking ----------------------------------------------------------------------- */
+
+int
+ctx_vector_of(struct ctx_store *st, const char *model, size_t *dim,
+    struct ctx_err *err)
+{
+	int64_t id, n;
+
+	if (find_model(st, model, &id, &n, err) == -1)
+		return -1;
+	*dim = id != -1 ? (size_t)n : 0;
+	return id != -1;
+}
+
+/* What is looked for, and the best so far: a heap, the worst on top. */
+struct look {
+	const struct ctx_vector_like *how;
+	const int8_t *v;
+	double length;
+	struct ctx_segs segs;		/* with how->context */
+	struct ctx_rank *r;
+};
+
+static int
+worse(const struct ctx_rank_hit *a, const struct ctx_rank_hit *b)
+{
+	return a->score != b->score ? a->score < b->score : a->id < b->id;
+}
+
+static void
+sift_down(struct ctx_rank_hit *h, size_t n)
+{
+	struct ctx_rank_hit t;
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < n) {
+		if (child + 1 < n && worse(&h[child + 1], &h[child]))
+			child++;
+		if (!worse(&h[child], &h[i]))
+			return;
+		t = h[i];
+		h[i] = h[child];
+		h[child] = t;
+		i = child;
+	}
+}
+
+static void
+sift_up(struct ctx_rank_hit *h, size_t i)
+{
+	struct ctx_rank_hit t;
+	size_t up;
+
+	for (; i > 0 && worse(&h[i], &h[up = (i - 1) / 2]); i = up) {
+		t = h[i];
+		h[i] = h[up];
+		h[up] = t;
+	}
+}
+
+/* The row in q, message, data, context, seq: is it among the best? */
+static int
+look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
+{
+	struct ctx_rank_hit h = {
+		.id = sqlite3_column_int64(q, 0),
+		.seq = sqlite3_column_int64(q, 3)
+	};
+	size_t dim = l->how->dim;
+	const int8_t *v;
+	int64_t dot;
+
+	if (l->how->context && !ctx_segs_has(&l->segs,
+	    sqlite3_column_int64(q, 2), h.seq))
+		return 0;
+	if ((size_t)sqlite3_column_bytes(q, 1) != dim)
+		return 0;
+	v = sqlite3_column_blob(q, 1);
+	if ((dot = ctx_vector_dot(l->v, v, dim)) <= 0)
+		return 0;
+	h.score = (double)dot / (l->length *
+	    sqrt((double)ctx_vector_dot(v, v, dim)));
+	if (l->r->n < l->how->max) {
+		if (ctx_rank_add(l->r, &h, err) == -1)
+			return -1;
+		sift_up(l->r->hit, l->r->n - 1);
+	} else if (worse(&l->r->hit[0], &h)) {
+		l->r->hit[0] = h;
+		sift_down(l->r->hit, l->r->n);
+	}
+	return 0;
+}
+
+/* Vectors of a thread's messages, or all in the order in which they lie. */
+static sqlite3_stmt *
+vectors(struct ctx_store *st, int64_t model, const int64_t *thread,
+    struct ctx_err *err)
+{
+	if (thread == NULL)
+		return ctx_db_query(st, err, "SELECT message, data, 0, 0 FROM"
+		    " vector NOT INDEXED WHERE model = ?1", "i", model);
+	return ctx_db_query(st, err, "SELECT m.id, v.data, m.context, m.seq"
+	    " FROM message m CROSS JOIN vector v ON v.message = m.id AND"
+	    " v.model = ?1 WHERE m.thread = ?2", "ii", model, *thread);
+}
+
+static int
+rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
+{
+	const struct ctx_vector_like *how = l->how;
+	struct ctx_range all = CTX_RANGE_ALL;
+	struct ctx_ref ref;
+	int64_t model, dim;
+	sqlite3_stmt *q;
+	int rc;
+
+	if ((how->where != NULL && ctx_segs_of(st, &l->segs, how->where, &all,
+	    &ref, err) == -1) ||
+	    find_model(st, how->model, &model, &dim, err) == -1)
+		return -1;
+	if (model == -1)
+		return 0;
+	if ((size_t)dim != how->dim)
+		return ctx_fail(err, CTX_ENO, "the vector of the question has "
+		    "%zu numbers, those of '%s' have %lld", how->dim,
+		    how->model, (long long)dim);
+	q = vectors(st, model, how->where != NULL ? &ref.thread : NULL, err);
+	if (q == NULL)
+		return -1;
+	while ((rc = ctx_db_row(st, q, err)) == 1)
+		if (look_at(l, q, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	return rc;
+}
+
+int
+ctx_vector_rank(struct ctx_store *st, const struct ctx_vector_like *how,
+    struct ctx_rank *r, struct ctx_err *err)
+{
+	int8_t *v = malloc(how->dim > 0 ? how->dim : 1);
+	struct look l = { .how = how, .v = v, .r = r };
+	int rc;
+
+	if (v == NULL)
+		return ctx_fail_nomem(err);
+	quantize(how->v, how->dim, v);
+	l.length = sqrt((double)ctx_vector_dot(v, v, how->dim));
+	if ((rc = ctx_db_read(st, err)) == 0) {
+		rc = rank(st, &l, err);
+		ctx_db_read_end(st);
+	}
+	ctx_rank_sort(r);
+	ctx_segs_done(&l.segs);
+	free(v);
+	return rc;
+}
