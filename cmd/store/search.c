@@ -327,8 +327,9 @@ search_run(struct store *s)
 		ctx_buf_adds(&words, i > 0 ? " " : "");
 		ctx_buf_adds(&words, s->cli.file[i]);
 	}
-	f.how.words = ctx_buf_str(&words);
-	if (f.how.words != NULL && store_open(s) == 0 && find_like(&f) != -1)
+	if ((f.how.words = ctx_buf_str(&words)) == NULL)
+		cli_nomem(&s->cli);
+	if (store_open(s) == 0 && find_like(&f) != -1)
 		find(&f);
 	helper_done(&f.by.helper);
 	ctx_rank_done(&f.like);

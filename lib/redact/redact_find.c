@@ -156,8 +156,6 @@ may_match(const struct search *s, const struct rule *rule, size_t off,
 	if (off < rule->done)
 		return 0;
 	*start = off < def->back ? 0 : off - def->back;
-	if (*start < rule->done)
-		*start = rule->done;
 	if (exact && off - *start != def->back)
 		return 0;
 	if (exact && (def->flags & CTX_REDACT_BORDER) &&

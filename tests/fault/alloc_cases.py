@@ -22,8 +22,8 @@ import json
 
 # Times and durations, and ids that are drawn.
 TIMES = [r'"ms":[0-9]+', r"[0-9]{4}-[0-9-]{5}T[0-9:.]+Z", r"[0-9]{16}"]
-DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"subagent-[0-9a-zA-Z]+",
-         r"sub_[0-9a-z]+"]
+DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
+         r"subagent-[0-9a-zA-Z]+", r"sub_[0-9a-z]+"]
 
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
             "langchain pydantic-ai ai-sdk sharegpt claude-code codex").split()
@@ -354,7 +354,7 @@ def store():
     yield case("summary get", "", summary, "S")
     yield case("summary list", "", summary, "S")
     yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
-                 "3", "S")
+                 "3", "S", varies=TIMES + DRAWN + [r"[0-9a-f]{64}"])
     sub = made + ("ctx-store spawn --as name --task look S >name\n"
                   "echo '{\"role\":\"assistant\",\"content\":\"done\"}' | "
                   "ctx-store append $(cat name)\n")

@@ -404,11 +404,7 @@ test_key(void)
 	CHECK(is_like(word[0], "[REDACTED:anthropic-api-key:*]"));
 }
 
-/*
- * A rule that looks back for its match from what it searches for may not look
- * into the match before: the second key of these is 33 bytes after the first,
- * and its rule looks back 36.
- */
+/* Two keys that are closer together than their rule looks back are two. */
 static void
 test_close(struct ctx_redact *r)
 {
@@ -423,6 +419,24 @@ test_close(struct ctx_redact *r)
 		return;
 	CHECK(hit[0].off == 0 && hit[0].len == 32);
 	CHECK(hit[1].off == 33 && hit[1].len == 32);
+}
+
+/* The first token, as long as may be, has the beginning of the second. */
+static void
+test_overlap(struct ctx_redact *r)
+{
+	static const char text[] = "a1B2c3D4e5F6g7.atlasv1."
+	    "q9W8e7R6t5Y4u3I2o1P0a9S8d7F6g5H4j3K2l1Z0x9C8v7B6n5M4k3="
+	    "h7J6k5L4z3X2c1.atlasv1."
+	    "m1N2b3V4c5X6z7L8k9J0h1G2f3D4s5A6p7O8i9U0y1T2r3E4w5Q6a7S8d9F0";
+	const struct ctx_redact_hit *hit;
+	struct ctx_err err = { 0 };
+	size_t n = 0;
+
+	if (!CHECK(ctx_redact_find(r, text, strlen(text), &hit, &n,
+	    &err) == 0 && n == 1))
+		return;
+	CHECK(hit[0].off == 0 && hit[0].len == strlen(text));
 }
 
 static void
@@ -693,6 +707,7 @@ main(void)
 	RUN(test_border());
 	RUN(test_key());
 	RUN(test_close(r));
+	RUN(test_overlap(r));
 	RUN(test_choice());
 	RUN(test_patterns());
 	RUN(test_scraps(r));
