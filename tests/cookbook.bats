@@ -39,6 +39,14 @@ say() {
 	printf '{"role":"%s","content":"%s%s"}\n' "$1" "$2" "$fill"
 }
 
+# speak N ...: say; the even ones are the user's, the odd ones the assistant's.
+speak() {
+	local role=user
+
+	if (($1 % 2)); then role=assistant; fi
+	say $role "${@:2}"
+}
+
 # call ID TOOL ARGUMENTS, result ID TEXT: those of OpenAI's API.
 call() {
 	printf '{"role":"assistant","content":"","tool_calls":[{"id":"%s","type":"function","function":{"name":"%s","arguments":"%s"}}]}\n' \
@@ -51,7 +59,7 @@ talk() {
 	local i
 
 	for ((i = $1; i <= $2; i++)); do
-		[ $((i % 2)) = 0 ] && say user "idx $i" || say assistant "idx $i"
+		speak "$i" "idx $i"
 	done
 }
 
@@ -139,7 +147,7 @@ valid() {
 @test "cookbook: AgentGraph: 40 of 50 messages of 200 tokens are 20 % less" {
 	: >prompt.jsonl
 	for i in {0..49}; do
-		[ $((i % 2)) = 0 ] && say user a 200 || say assistant a 200
+		speak "$i" a 200
 	done >in
 	[ "$(ctx-count <in | awk '{ print $1 }')" = 10000 ]
 	keep in
@@ -253,7 +261,7 @@ plan='Window and progressive summary'
 	{
 		say user 'classId is class-7B.' 1500
 		for i in {1..38}; do
-			[ $((i % 2)) = 0 ] && say user a 1500 || say assistant a 1500
+			speak "$i" a 1500
 		done
 		say assistant a 13
 	} >in
@@ -293,7 +301,7 @@ plan='Window and progressive summary'
 	cook "$plan" 1
 	cmp S.state first.state
 	for i in {40..63}; do
-		[ $((i % 2)) = 0 ] && say user a 1500 || say assistant a 1500
+		speak "$i" a 1500
 	done | ctx-store append S
 	cook "$plan" 1
 	grep -o '"summarized_turn_count":[0-9]*' S.state | tr -dc 0-9 >n
@@ -364,7 +372,7 @@ plan='Window and progressive summary'
 	[ "$(lines got)" -le 23 ]
 	# over 3000 tokens
 	{ say system 'You are BeamAI.'; for i in {0..23}; do
-		[ $((i % 2)) = 0 ] && say user a 150 || say assistant a 150
+		speak "$i" a 150
 	done; } >in
 	keep in
 	cook BeamAI 1
@@ -374,7 +382,7 @@ plan='Window and progressive summary'
 	exits 0 ctx-count --max 4000 got
 	# and never over 4000, whatever the window holds
 	for i in {0..31}; do
-		[ $((i % 2)) = 0 ] && say user a 300 || say assistant a 300
+		speak "$i" a 300
 	done >in
 	keep in
 	cook BeamAI 1
