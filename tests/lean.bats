@@ -336,3 +336,11 @@ images_anthropic() {
 	X
 	becomes_both ctx-clean --merge-runs --max-message 4
 }
+
+@test "lean: what is dropped counts not for the mark from which results are cleared" {
+	{ old_results; result nobody "$(printf 'word %.0s' {1..500})"; } | given
+	old_results | wanted
+	becomes ctx-clean --clear-results=0 --when-tokens 200
+	exits 0 ctx-clean --clear-results=0 --when-tokens 10 in
+	differs out want
+}

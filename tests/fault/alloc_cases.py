@@ -369,6 +369,9 @@ def store():
     yield writes("vacuum", "", made + "ctx-store append T work\n"
                  "ctx-store rm T\n")
     yield writes("migrate", "", made, "-v")
+    old = "gunzip -c $DATA/store/v1.db.gz >ctx.db\n"
+    yield writes("migrate", "old", old)
+    yield writes("reindex", "old", old, then="ctx-store search sessions")
     all_kinds = (state + line + "ctx-store summary put S <line\n"
                  "echo 1 | ctx-store ckpt put S\n"
                  "head -n 2 work | ctx-store view put S v\n"
