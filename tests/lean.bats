@@ -337,10 +337,23 @@ images_anthropic() {
 	becomes_both ctx-clean --merge-runs --max-message 4
 }
 
-@test "lean: what is dropped counts not for the mark from which results are cleared" {
-	{ old_results; result nobody "$(printf 'word %.0s' {1..500})"; } | given
-	old_results | wanted
+# of_tools [BLOCK]: a call with its result; a block before the user's text.
+of_tools() {
+	cat <<-X
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"a result that is long enough to be worth clearing, and of no more use"}]}
+	{"role":"assistant","content":"done"}
+	{"role":"user","content":[${1:-}{"type":"text","text":"go on"}]}
+	X
+}
+
+@test "lean: what is dropped does not count for the mark of clearing" {
+	long=$(printf 'word %.0s' {1..500})
+	of_tools '{"type":"tool_result","tool_use_id":"no","content":"'"$long"'"},' |
+	    given
+	of_tools | wanted
 	becomes ctx-clean --clear-results=0 --when-tokens 200
-	exits 0 ctx-clean --clear-results=0 --when-tokens 10 in
+	exits 0 ctx-clean --clear-results=0 --when-tokens 5 in
 	differs out want
 }
