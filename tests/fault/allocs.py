@@ -4,8 +4,8 @@
 
     allocs.py -l LIBRARY [-b BUILD] [-c N] [-j N] [-s N] [-v] [NAME ...]
 
-Runs the cases of alloc_cases.py (those whose name begins with a NAME) under
-failalloc.so: once for each request for memory that fails alone, and once for
+Runs the cases of alloc_cases.py (those whose name begins with a NAME; NAME$ is
+that one alone) under failalloc.so: once for each request for memory that fails alone, and once for
 each from which on all fail.  With faildb.so it is calls of SQLite that fail; a
 case of ctx-store is one of both.  What may come of it:
 
@@ -332,7 +332,7 @@ def main():
     args.build = os.path.abspath(args.build)
     from alloc_cases import cases
     todo = [c for c in cases() if not args.name or
-            any(c["name"].startswith(n) for n in args.name)][::args.cases]
+            any((c["name"] + "$").startswith(n) for n in args.name)][::args.cases]
     wrong = total = 0
     lock = threading.Lock()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
