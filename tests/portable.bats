@@ -28,6 +28,7 @@ forms() {
 	head -[nc] *-[0-9]	sed
 	(^|[ (;|])(tac|nproc|shuf) 	sed or awk
 	cp -[a-zA-Z]*a	cp -Rp
+	\$'([^'\\]|\\[^uU])*\\[uU]	the bytes: it is read before the locale is set
 	X
 }
 

@@ -82,7 +82,7 @@ no_words() {
 	straße|4
 	t1|
 	X
-	for q in '*' '"' '""' '( ) : ^ - + { } [ ]' '' ' ' '🚀' $'\ue000' '""""'; do
+	for q in '*' '"' '""' '( ) : ^ - + { } [ ]' '' ' ' '🚀' $'\xee\x80\x80' '""""'; do
 		exits 2 store search -- "$q"
 		silent
 		says '*no words to look for*'
@@ -92,7 +92,7 @@ no_words() {
 	says '*not UTF-8*'
 	exits 2 store search $'\xed\xa0\x80'
 	says '*not UTF-8*'
-	exits 1 store search $'\ue000t1'
+	exits 1 store search $'\xee\x80\x80t1'
 	silent
 	exits 0 store check --full
 }

@@ -93,7 +93,7 @@ there_and_back() {
 
 @test "extract: there and back is the same stream, whatever stands around the code" {
 	{
-		answer $'a\n```python\nprint("\\n\\t\u00e9 中文 😀")\n```\nb'
+		answer $'a\n```python\nprint("\\n\\té 中文 😀")\n```\nb'
 		answer $'````markdown\n```js\nx\n```\n````'
 		answer $'1. x\n   ```sh\n   a\n\n     b\n   ```\n\t```c\n\ty\n\t```'
 		answer $'```sql\n```'

@@ -206,12 +206,14 @@ static int
 add_to_run(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
     unsigned flags, struct ctx_err *err)
 {
-	struct ctx_win_item *last = &t->win.item[t->win.n - 1];
+	struct ctx_win_item *last;
 	unsigned kind = CTX_WIN_SYSTEM | CTX_WIN_MORE;
 	int rc;
 
-	if (t->run == NULL || t->win.n == 0 || last->handle != t->run ||
-	    r->seq != t->run_seq + 1 || (last->flags & kind) != (flags & kind))
+	if (t->run == NULL || t->win.n == 0 || r->seq != t->run_seq + 1)
+		return 0;
+	last = &t->win.item[t->win.n - 1];
+	if (last->handle != t->run || (last->flags & kind) != (flags & kind))
 		return 0;
 	rc = ctx_spill_more(&k->spill, &t->run->own, r->raw, r->len, err);
 	if (rc == 1) {

@@ -316,7 +316,7 @@ lengthens(struct ctx_turns *t, struct ctx_thread *th)
 		return 0;
 	last->len += r->len;
 	t->seq--;
-	t->one.nrec = 0;
+	ctx_convo_reset(&t->one);
 	return 1;
 }
 
@@ -507,7 +507,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	return give(t, &t->one, th, 0, err);
 bad:
 	/* it is no record: whoever puts them in order must not wait for it */
-	t->one.nrec = 0;
+	ctx_convo_reset(&t->one);
 	t->seq--;
 	err->line = line->no;
 	return -1;

@@ -353,8 +353,10 @@ def store():
     summary += "ctx-store summary put S <line\n"
     yield case("summary get", "", summary, "S")
     yield case("summary list", "", summary, "S")
+    # the id that is drawn is in a body, whose hash decides its place in export
     yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
-                 "3", "S", varies=TIMES + DRAWN + [r"[0-9a-f]{64}"])
+                 "3", "S", then="ctx-store contexts S; ctx-store load S\n"
+                 "ctx-store export | grep -c row; ctx-store check --full")
     sub = made + ("ctx-store spawn --as name --task look S >name\n"
                   "echo '{\"role\":\"assistant\",\"content\":\"done\"}' | "
                   "ctx-store append $(cat name)\n")

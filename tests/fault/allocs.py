@@ -5,9 +5,9 @@
     allocs.py -l LIBRARY [-b BUILD] [-c N] [-j N] [-s N] [-v] [NAME ...]
 
 Runs the cases of alloc_cases.py (those whose name begins with a NAME; NAME$ is
-that one alone) under failalloc.so: once for each request for memory that fails alone, and once for
-each from which on all fail.  With faildb.so it is calls of SQLite that fail; a
-case of ctx-store is one of both.  What may come of it:
+that one alone) under failalloc.so: once for each request for memory that fails
+alone, and once for each from which on all fail.  With faildb.so it is calls of
+SQLite that fail; a case of ctx-store is one of both.  What may come of it:
 
   - exit 4 with a message, and of what would have been written the beginning;
     files are as before or as they would have been, and no other is left;
