@@ -998,3 +998,16 @@ half_answered_anthropic() {
 	X
 	becomes ctx-clean
 }
+
+@test "clean: a call that goes takes no call along that stands before words" {
+	given <<-'X'
+	{"type":"message","role":"user","content":"go"}
+	{"type":"function_call","call_id":"a","name":"ls","arguments":"{}"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"and once more"}]}
+	{"type":"function_call","call_id":"b","name":"ls","arguments":"{}"}
+	{"type":"function_call_output","call_id":"a","output":"x"}
+	{"type":"message","role":"user","content":"and"}
+	X
+	sed 4d in | wanted
+	becomes ctx-clean --unanswered drop
+}
