@@ -372,7 +372,8 @@ def store():
                  "ctx-store rm T\n")
     yield writes("migrate", "", made, "-v")
     old = "gunzip -c $DATA/store/v1.db.gz >ctx.db\n"
-    yield writes("migrate", "old", old)
+    yield writes("migrate", "old", old,
+                 then="sqlite3 ctx.db 'PRAGMA user_version'; ctx-store export")
     yield writes("reindex", "old", old, then="ctx-store search sessions")
     all_kinds = (state + line + "ctx-store summary put S <line\n"
                  "echo 1 | ctx-store ckpt put S\n"
