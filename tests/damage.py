@@ -19,6 +19,8 @@ import tempfile
 
 store, path, commands = sys.argv[1:4]
 rows_of_a_table = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+# DAMAGE_STEP=N: every N-th command only, other ones after each damage.
+step = int(os.environ.get('DAMAGE_STEP', 1))
 chance = random.Random(int(sys.argv[5]) if len(sys.argv) > 5 else 7)
 # Thousands of commits: where there is a disk in memory, on that.
 memory = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
@@ -117,10 +119,10 @@ def main():
             print('no line for the command', name)
             bad += 1
     environment = dict(os.environ, CTX_DB=db, CTX_WORKSPACES=work + '/w')
-    for what, statements in damages():
+    for n, (what, statements) in enumerate(damages()):
         damage(statements)
         bad += recover(what, environment)
-        for line in lines:
+        for line in lines[n % step::step]:
             fresh()
             out = work + '/out.db'
             if os.path.exists(out):
