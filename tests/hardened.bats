@@ -85,26 +85,34 @@ chosen() { grep -qxe "$1" flags; }
 	each=$(commands)
 	for f in $each libexec/ctx-embed; do
 		elf -h "$BUILD/$f"
-		! chosen -pie || has -q 'Type: *DYN' elf
+		if chosen -pie; then
+			has -q 'Type: *DYN' elf
+		fi
 		elf -l "$BUILD/$f"
 		has -q 'GNU_STACK .* RW ' elf
-		! chosen -Wl,-z,relro || has -q GNU_RELRO elf
+		if chosen -Wl,-z,relro; then
+			has -q GNU_RELRO elf
+		fi
 		elf -d "$BUILD/$f"
-		! chosen -Wl,-z,now || has -qE 'FLAGS.*NOW|BIND_NOW' elf
+		if chosen -Wl,-z,now; then
+			has -qE 'FLAGS.*NOW|BIND_NOW' elf
+		fi
 		elf -s "$BUILD/$f"
-		! chosen -fstack-protector-strong ||
-		    has -qE '__stack_chk_(fail|guard)' elf
+		if chosen -fstack-protector-strong; then
+			has -qE '__stack_chk_(fail|guard)' elf
+		fi
 		# a C library without fortified functions has none of them
 		echo '#include <features.h>
 		__GLIBC__' | ${CC:-cc} -E - 2>/dev/null | grep -q '^2' ||
 		    continue
-		! chosen -D_FORTIFY_SOURCE=3 ||
-		    has -qE '__(v?snprintf|memcpy|memmove|fprintf|vfprintf|printf|read)_chk' elf
+		if chosen -D_FORTIFY_SOURCE=3; then
+			has -qE '__(v?snprintf|memcpy|memmove|fprintf|vfprintf|printf|read)_chk' elf
+		fi
 	done
 	# The note of control flow is on our own objects; the program has it only
 	# if the C library's start files have it, too.
-	! chosen -fcf-protection || {
+	if chosen -fcf-protection; then
 		elf -n "$BUILD/cmd/ctx-clean.o"
 		has -q 'IBT, SHSTK' elf
-	}
+	fi
 }
