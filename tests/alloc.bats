@@ -14,9 +14,13 @@ failing() {
 		skip "a sanitizer inside of the program keeps malloc to itself"
 	fi
 	failing failalloc
+	# where a thread ends, a sanitizer gives up if it is refused memory
+	if sanitized; then
+		without=(-x threads)
+	fi
 	# shellcheck disable=SC2086
 	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD" -l failalloc.so \
-	    ${ALLOC_FLAGS:--c 6 -s 100} >log 2>&1 || { cat log; false; }
+	    "${without[@]}" ${ALLOC_FLAGS:--c 6 -s 100} >log 2>&1 || { cat log; false; }
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }
 

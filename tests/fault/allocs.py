@@ -327,12 +327,16 @@ def main():
     p.add_argument("-s", dest="step", type=int, default=1)
     p.add_argument("-l", dest="lib", required=True, help="failalloc.so, or faildb.so")
     p.add_argument("-v", dest="verbose", action="store_true")
+    p.add_argument("-x", dest="without", default="", metavar="WORD",
+                   help="leave out the cases with WORD in their names")
     p.add_argument("name", nargs="*")
     args = p.parse_args()
     args.build = os.path.abspath(args.build)
     from alloc_cases import cases
     todo = [c for c in cases() if not args.name or
             any((c["name"] + "$").startswith(n) for n in args.name)][::args.cases]
+    todo = [c for c in todo if not args.without or
+            args.without not in c["name"]]
     wrong = total = 0
     lock = threading.Lock()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
