@@ -15,11 +15,15 @@ member(const struct ctx_doc *doc, uint32_t obj, const char *key)
 	    ctx_doc_get(doc, obj, key, strlen(key));
 }
 
-/* A string node's decoded text into out; 0 if there is none or too long. */
+/*
+ * A string node's decoded text into out, which stays empty if there is none or
+ * it does not fit.  Returns its length.  b is for decoding; who began with it
+ * looks at its end whether there was memory.
+ */
 static size_t
-text_of(const struct ctx_doc *doc, uint32_t i, char *out, size_t size)
+text_of(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t i, char *out,
+    size_t size)
 {
-	struct ctx_buf b = { 0 };
 	const char *s;
 	size_t n;
 
@@ -29,32 +33,33 @@ text_of(const struct ctx_doc *doc, uint32_t i, char *out, size_t size)
 	s = doc->raw + doc->node[i].off + 1;
 	n = doc->node[i].len - 2;
 	if (memchr(s, '\\', n) != NULL) {
-		if (ctx_str_decode(&b, s, n) == -1)
-			n = 0;
-		s = b.data;
-		if (n > 0)
-			n = b.len;
+		b->len = 0;
+		if (ctx_str_decode(b, s, n) == -1)
+			return 0;
+		s = b->data;
+		n = b->len;
 	}
 	if (n > 0 && n < size && memchr(s, '\0', n) == NULL) {
 		memcpy(out, s, n);
 		out[n] = '\0';
 	}
-	ctx_buf_done(&b);
 	return n;
 }
 
 static int
-text_is(const struct ctx_doc *doc, uint32_t i, const char *word)
+text_is(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t i,
+    const char *word)
 {
 	char text[32];
 
-	text_of(doc, i, text, sizeof(text));
+	text_of(b, doc, i, text, sizeof(text));
 	return strcmp(text, word) == 0;
 }
 
 /* Ids are strings or numbers. */
 static void
-find_mid(struct ctx_entry *line, const struct ctx_doc *doc, const char *id_key)
+find_mid(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
+    const char *id_key)
 {
 	const char *keys[] = { "id", "uuid", id_key };
 	const struct ctx_node *node;
@@ -70,7 +75,7 @@ find_mid(struct ctx_entry *line, const struct ctx_doc *doc, const char *id_key)
 		node = &doc->node[i];
 		c = doc->raw[node->off];
 		if (c == '"')
-			n = text_of(doc, i, line->mid, sizeof(line->mid));
+			n = text_of(b, doc, i, line->mid, sizeof(line->mid));
 		else if (c == '-' || (c >= '0' && c <= '9')) {
 			n = node->len;
 			if (n < sizeof(line->mid)) {
@@ -107,7 +112,8 @@ message_of(const struct ctx_doc *doc)
 }
 
 static void
-find_role(struct ctx_entry *line, const struct ctx_doc *doc, uint32_t msg)
+find_role(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
+    uint32_t msg)
 {
 	static const struct {
 		const char *word, *role;
@@ -125,7 +131,7 @@ find_role(struct ctx_entry *line, const struct ctx_doc *doc, uint32_t msg)
 
 	line->role[0] = '\0';
 	for (i = 0; i < 3 && line->role[0] == '\0'; i++)
-		text_of(doc, member(doc, msg, keys[i]), line->role,
+		text_of(b, doc, member(doc, msg, keys[i]), line->role,
 		    sizeof(line->role));
 	for (i = 0; i < sizeof(same) / sizeof(same[0]); i++)
 		if (strcmp(line->role, same[i].word) == 0)
@@ -134,7 +140,7 @@ find_role(struct ctx_entry *line, const struct ctx_doc *doc, uint32_t msg)
 
 /* Does the content hold results of tools, in Anthropic's or Gemini's way? */
 static int
-has_results(const struct ctx_doc *doc, uint32_t msg)
+has_results(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t msg)
 {
 	uint32_t list = member(doc, msg, "content"), e;
 
@@ -143,7 +149,7 @@ has_results(const struct ctx_doc *doc, uint32_t msg)
 	if (list == CTX_NONE || ctx_node_type(doc, list) != '[')
 		return 0;
 	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next)
-		if (text_is(doc, member(doc, e, "type"), "tool_result") ||
+		if (text_is(b, doc, member(doc, e, "type"), "tool_result") ||
 		    member(doc, e, "functionResponse") != CTX_NONE)
 			return 1;
 	return 0;
@@ -176,8 +182,10 @@ int
 ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
     const char *id_key, struct ctx_doc *doc, struct ctx_err *err)
 {
+	struct ctx_buf b = { 0 };
 	char when[40];
 	uint32_t msg;
+	int rc;
 
 	memset(line, 0, sizeof(*line));
 	line->tokens = -1;
@@ -193,12 +201,14 @@ ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
 		return ctx_fail(err, CTX_EINPUT, "not a JSON object");
 	}
 	msg = message_of(doc);
-	find_mid(line, doc, id_key);
-	find_role(line, doc, msg);
+	find_mid(line, &b, doc, id_key);
+	find_role(line, &b, doc, msg);
 	line->opens_turn = strcmp(line->role, "user") == 0 &&
-	    !has_results(doc, msg);
-	if (text_of(doc, member(doc, 0, "timestamp"), when,
+	    !has_results(&b, doc, msg);
+	if (text_of(&b, doc, member(doc, 0, "timestamp"), when,
 	    sizeof(when)) > 0)
 		ctx_when_scan(when, strlen(when), &line->ts);
-	return 0;
+	rc = ctx_buf_fail(&b, err);
+	ctx_buf_done(&b);
+	return rc;
 }

@@ -311,6 +311,11 @@ def store():
                  "--max-chars", "50", "S", then=load)
     yield writes("append", "split", write("stdin", CONVERSATIONS), "--split",
                  "S", then=load)
+    # an id that is spelled with an escape is known again, or memory is out
+    again = ('printf \'%s\\n\' \'{"role":"user","id":"a\\u0062","content":"x"}\'' +
+             " >stdin\n")
+    yield writes("append", "a retry", again + "ctx-store append S stdin\n",
+                 "S", then=load)
     yield writes("append", "fork", made + log, "--parent", "main@3", "-c",
                  "other", "--view", "v", "S", then="ctx-store load -c other S")
     yield case("load", "", made, "S")

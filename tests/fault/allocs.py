@@ -214,12 +214,13 @@ class Case:
         if code < 0:
             return signal.Signals(-code).name
         out = self.plain(read(self.top + "/stdout"))
+        changes = self.changes or tree(self.dir) != self.bytes
         if code == self.code and code != 4:
             if out != self.out:
                 return "exit %d, other output" % code
-            if self.changes and self.files() != self.after:
+            if changes and self.files() != self.after:
                 return "exit %d, other files" % code
-            if self.changes and self.stored() != self.held:
+            if changes and self.stored() != self.held:
                 return "exit %d, other things stored" % code
             return None
         if self.spec.get("loses"):
@@ -236,9 +237,9 @@ class Case:
                 "counts") and not (self.spec.get("rows") and
                 set(out.splitlines()) <= set(self.out.splitlines())):
             return "exit 4, wrong output"
-        if self.changes and not self.same_files():
+        if changes and not self.same_files():
             return "exit 4, files left or changed"
-        if "whole" in self.spec and tree(self.dir) != self.bytes:
+        if "whole" in self.spec and changes:
             return self.damage()
         return None
 
@@ -260,8 +261,7 @@ class Case:
         return "exit 4, and again" if code == 4 or code < 0 else None
 
     def one(self, at, all_after):
-        if self.changes:
-            self.fresh()
+        self.fresh()
         code, _, failed = self.run(at, all_after)
         if failed == 0:
             return
