@@ -512,7 +512,7 @@ run_job(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 
 static int
 fold_convo(struct summarize *s, struct ctx_convo *c,
-    const struct ctx_thread *thread, struct ctx_err *err)
+    const struct ctx_strand *thread, struct ctx_err *err)
 {
 	struct fold_job j = {
 		.c = c, .thread = thread, .prompt_tokens = -1,
@@ -535,9 +535,9 @@ fold_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	struct summarize *s = arg;
 
 	/* behind a bad line: nothing of the conversation is written */
-	if (turn->thread != NULL && s->stream.hold_back)
+	if (turn->strand != NULL && s->stream.hold_back)
 		return 0;
-	return fold_convo(s, turn->convo, turn->thread, err);
+	return fold_convo(s, turn->convo, turn->strand, err);
 }
 
 void
