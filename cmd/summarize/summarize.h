@@ -38,7 +38,7 @@ struct fold_job {
 	uint64_t kept;		/* turns that stay */
 	uint64_t folded_tokens;	/* of the messages that go */
 
-	struct ctx_said *said;	/* the old summary and what is folded */
+	struct ctx_talk *said;	/* the old summary and what is folded */
 	size_t nsaid, capsaid;
 	struct ctx_buf text;	/* what said points into */
 
