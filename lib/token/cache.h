@@ -30,14 +30,14 @@ struct ctx_phrase {
 
 /* A piece that is not in the cache, to be merged with others and added. */
 struct ctx_miss {
-	struct ctx_word key;
-	struct ctx_word *set;		/* of a word */
+	struct ctx_cache_word key;
+	struct ctx_cache_word *set;	/* of a word */
 	struct ctx_phrase *phrase;	/* of a longer piece */
 };
 
 struct ctx_cache {
 	const struct ctx_table *table;	/* borrowed */
-	struct ctx_word *word;		/* sets of CTX_SET_WORDS */
+	struct ctx_cache_word *word;	/* sets of CTX_SET_WORDS */
 	size_t mapped;
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
