@@ -264,7 +264,7 @@ set_find(const struct ctx_cache_word *set, struct ctx_cache_word key)
 #define STEP	64
 
 static int
-count_portable(struct ctx_cache *k, const struct ctx_cuts *c,
+count_portable(struct ctx_cache *k, const struct ctx_chops *c,
     const uint8_t *end, uint64_t *sum, struct ctx_err *err)
 {
 	struct ctx_cache_word key[STEP], *set[STEP];
@@ -311,7 +311,7 @@ struct ring {
 
 /* Ask for the set of piece i; one that is too long gets a set of no words. */
 static inline CTX_AVX512 void
-ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_cuts *c,
+ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_chops *c,
     unsigned i)
 {
 #define TAG(n)	{ 0, (uint64_t)(n) << 56 }
@@ -364,7 +364,7 @@ ring_take(const struct ring *r, unsigned i, __m512i *sum)
 }
 
 static CTX_AVX512 int
-count_avx512(struct ctx_cache *k, const struct ctx_cuts *c, uint64_t *sum,
+count_avx512(struct ctx_cache *k, const struct ctx_chops *c, uint64_t *sum,
     struct ctx_err *err)
 {
 	__m512i total = _mm512_setzero_si512();
@@ -387,7 +387,7 @@ count_avx512(struct ctx_cache *k, const struct ctx_cuts *c, uint64_t *sum,
 #endif
 
 int
-ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
+ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
     const uint8_t *end, uint64_t *n, struct ctx_err *err)
 {
 	if (k->added >= MOVE_AT && k->added != UINT_MAX) {

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "token/cut.h"
+#include "token/chop.h"
 #include "token/table.h"
 #include "token/window.h"
 
@@ -58,7 +58,7 @@ void	ctx_cache_done(struct ctx_cache *k);
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
-int	ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
+int	ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
 	    const uint8_t *end, uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* The tokens of the words that were left. */
