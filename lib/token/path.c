@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* Best first. */
 static const struct {
 	const char *name;

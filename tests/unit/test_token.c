@@ -8,7 +8,7 @@
 #include "base/uclass.h"
 #include "check.h"
 #include "token/count.h"
-#include "token/merge.h"
+#include "token/bpe.h"
 #include "token/path.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
@@ -388,12 +388,12 @@ test_merge(void)
 			}
 			want = merge_plainly(&tok->table, text, len, id);
 			ids.n = 0;
-			CHECK_INT(ctx_merge_piece(&tok->table, text, len, &ids,
+			CHECK_INT(ctx_bpe_piece(&tok->table, text, len, &ids,
 			    &n, &err), 0);
 			CHECK_INT(n, want);
 			CHECK(ids.n == want &&
 			    memcmp(ids.id, id, want * sizeof(*id)) == 0);
-			CHECK_INT(ctx_merge_piece(&tok->table, text, len, NULL,
+			CHECK_INT(ctx_bpe_piece(&tok->table, text, len, NULL,
 			    &n, &err), 0);
 			CHECK_INT(n, want);
 		}
