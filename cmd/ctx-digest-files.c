@@ -14,7 +14,7 @@
 #include "cmd/digest-files/list.h"
 #include "cmd/digest-files/load.h"
 #include "cmd/digest-files/stream.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 #include "digest/walk.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Valid tool links; see links.h. */
-#include "decide/step.h"
+#include "decide/links_step.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,10 @@
  * scanned line.  Of others, and of those cut inside a character, nothing is
  * read or written out of bounds, but what comes out is not specified.
  */
+#include "read/span.h"
+
 #include "base/utf8.h"
-#include "read/scan.h"
+#include "read/span_scan.h"
 #include "read/word.h"
 
 static inline int

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },

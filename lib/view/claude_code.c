@@ -7,11 +7,12 @@
  * on the side.
  * Format: read from real files, versions 1 and 2.1; there is no description.
  */
+#include "view/dialect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strmap.h"
-#include "view/view.h"
 
 enum record { R_NONE, R_MESSAGE, R_ASIDE };
 

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum record { R_NONE, R_ITEM, R_COMPACTED, R_ASIDE };
 

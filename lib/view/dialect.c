@@ -2,7 +2,7 @@
 /* The table of dialects, detection, and the way from a record to messages. */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* Order matters for lines that fit several: the first one that fits wins. */
 const struct ctx_dialect *const ctx_dialects[] = {

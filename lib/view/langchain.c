@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum type { T_NONE, T_HUMAN, T_AI, T_SYSTEM, T_TOOL, T_CHAT, T_REMOVE };
 

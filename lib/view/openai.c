@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static int
 role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum part {
 	P_OTHER, P_SYSTEM, P_USER, P_RETURN, P_RETRY, P_TEXT, P_THINKING,

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum item {
 	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,

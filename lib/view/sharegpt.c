@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum from { F_NONE, F_SYSTEM, F_HUMAN, F_GPT, F_CALL, F_RESULT };
 

@@ -10,7 +10,7 @@
 #ifndef CTX_VIEW_TURN_H
 #define CTX_VIEW_TURN_H
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* What a turn has come to so far.  All zero is its start. */
 struct ctx_flow {

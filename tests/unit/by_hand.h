@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* All records are this: node 0 a text, node 1 an empty one. */
 #define BY_HAND_RAW	"\"x\" \"\"\n"

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "check.h"
 #include "decide/pair.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* Lines are written with ' for ", the arguments' own with ^. */
 #define CALL(id, name, args) "{'role':'assistant','content':null," \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 #define HEAD	"[Context: Summary of earlier conversation ("
 #define OK	"{\"role\":\"user\",\"content\":\"" HEAD "12 turns)]:\\nThey talked.\"}"

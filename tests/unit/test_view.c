@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a line of each dialect is: messages, parts, and where they stand. */
-#include "view/view.h"
+#include "view/dialect.h"
 
 #include "base/buf.h"
 #include "check.h"

@@ -7,8 +7,8 @@
  * names the rules that its API holds a history to.  Nothing to the right of
  * view/ knows a dialect by name.
  */
-#ifndef CTX_VIEW_VIEW_H
-#define CTX_VIEW_VIEW_H
+#ifndef CTX_VIEW_DIALECT_H
+#define CTX_VIEW_DIALECT_H
 
 #include "view/convo.h"
 
