@@ -263,3 +263,18 @@ ctx_str_encode(struct ctx_buf *out, const char *text, size_t len)
 	}
 	return out->failed ? -1 : 0;
 }
+
+int
+ctx_str_blank(struct ctx_str s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s.len; i++) {
+		if (s.p[i] == ' ')
+			continue;
+		if (s.p[i] != '\\' || strchr("ntr", s.p[i + 1]) == NULL)
+			return 0;
+		i++;
+	}
+	return 1;
+}

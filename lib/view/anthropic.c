@@ -259,7 +259,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "]}");
 }
 
-const struct ctx_dialect ctx_anthropic = {
+const struct ctx_dialect ctx_dialect_anthropic = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "anthropic",
 	.title = "Anthropic messages",

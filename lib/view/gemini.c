@@ -218,7 +218,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "]}");
 }
 
-const struct ctx_dialect ctx_gemini = {
+const struct ctx_dialect ctx_dialect_gemini = {
 	.text_element = "{\"text\":\"",
 	.name = "gemini",
 	.title = "Gemini contents",

@@ -271,7 +271,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_openai = {
+const struct ctx_dialect ctx_dialect_openai = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "openai",
 	.title = "OpenAI chat completions",

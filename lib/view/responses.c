@@ -307,7 +307,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_responses = {
+const struct ctx_dialect ctx_dialect_responses = {
 	.text_element = "{\"type\":\"input_text\",\"text\":\"",
 	.name = "openai-responses",
 	.title = "OpenAI Responses items",

@@ -27,9 +27,6 @@ int	ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 /* Message m of c belongs to the turn. */
 void	ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m);
 
-/* Is message m of c reasoning, and nothing else? */
-int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);
-
 /*
  * One conversation of message lines.  Those that --by tells apart run side by
  * side in a stream, as strands do.
