@@ -6,7 +6,7 @@
 #include "cmd/store/cmd.h"
 #include "store/row.h"
 #include "store/state.h"
-#include "store/summary.h"
+#include "store/summaries.h"
 
 #define STATE_MAX	(900u << 20)
 #define NLIMIT		16
@@ -196,7 +196,7 @@ summary_put_run(struct store *s)
 	store_operands(s, 1, 1, "a thread");
 	if (store_slurp(NULL, STATE_MAX, &in, &err) == -1)
 		store_report(s, NULL, &err);
-	else if (store_open(s) == 0 && ctx_summary_put(s->st, &s->where,
+	else if (store_open(s) == 0 && ctx_summaries_put(s->st, &s->where,
 	    in.data, in.len, &n, &err) == -1)
 		store_report(s, err.code == CTX_EINPUT ? "-" :
 		    NULL, &err);
@@ -213,7 +213,7 @@ summary_get_run(struct store *s)
 	while (store_getopt(s) != -1)
 		n = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
 	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == 0 && (ctx_summary_get(s->st, &s->where, n, &out,
+	if (store_open(s) == 0 && (ctx_summaries_get(s->st, &s->where, n, &out,
 	    &err) == -1 || store_write(out.data, out.len, &err) == -1))
 		store_report(s, NULL, &err);
 	ctx_buf_done(&out);
@@ -241,7 +241,7 @@ summary_list_run(struct store *s)
 	while (store_getopt(s) != -1)
 		continue;
 	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == 0 && ctx_summary_list(s->st, &s->where,
+	if (store_open(s) == 0 && ctx_summaries_list(s->st, &s->where,
 	    print_summary, s, &err) == -1)
 		store_report(s, NULL, &err);
 }
