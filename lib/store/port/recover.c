@@ -9,7 +9,7 @@
 
 #include "base/when.h"
 #include "store/body.h"
-#include "store/port/export.h"
+#include "store/port/port_export.h"
 #include "store/log.h"
 #include "store/row.h"
 #include "store/thread.h"
