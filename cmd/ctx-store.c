@@ -30,7 +30,7 @@ static const struct cli_cmd top = {
 	"ctx-store", "[--db FILE] COMMAND [ARGUMENT ...]",
 	"Keep sessions in one SQLite file.  ctx-store --commands lists the "
 	"commands, ctx-store COMMAND --help explains one.",
-	opts
+	opts, NULL
 };
 
 /* Nobody reads our output: what SIGPIPE would have done, after closing. */

@@ -1064,7 +1064,7 @@ as_reader() {
 
 @test "store: usage" {
 	exits 2 ctx-store
-	says "usage: ctx-store *"
+	said "ctx-store: needs a command" "see 'ctx-store --help'"
 	exits 2 store nosuch
 	says "*unknown command 'nosuch'"
 	exits 2 store append

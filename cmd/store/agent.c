@@ -178,13 +178,13 @@ workspace_run(struct store *s)
 const struct store_cmd store_agent_cmds[] = {
 	{ "spawn", CTX_STORE_CREATE, spawn_run, { "ctx-store spawn",
 	    "[OPTION ...] THREAD",
-	    "Begin a subagent with a history of its own.", spawn_opts } },
+	    "Begin a subagent with a history of its own.", spawn_opts, NULL } },
 	{ "finish", CTX_STORE_WRITE, finish_run, { "ctx-store finish",
 	    "[OPTION ...] THREAD/subagent-ID",
-	    "Write a subagent's result for its parent.", finish_opts } },
+	    "Write a subagent's result for its parent.", finish_opts, NULL } },
 	{ "workspace", CTX_STORE_WRITE, workspace_run,
 	    { "ctx-store workspace", "THREAD",
 	    "Print the thread's own directory, made at the first time.",
-	    workspace_opts } },
+	    workspace_opts, NULL } },
 	{ 0 }
 };

@@ -418,6 +418,6 @@ const struct store_cmd store_append_cmds[] = {
 	{ "append", CTX_STORE_CREATE, append_run, { "ctx-store append",
 	    "[OPTION ...] THREAD [FILE ...]",
 	    "Append messages, a JSON line each, to a thread's log.",
-	    append_opts } },
+	    append_opts, NULL } },
 	{ 0 }
 };

@@ -233,7 +233,7 @@ code_list_run(struct store *s)
 		if (ch == OPT_AS)
 			l.as = store_list_as(s);
 		else
-			l.lang = cli_lang_word(&s->cli);
+			l.lang = (enum ctx_digest_lang)cli_word(&s->cli, cli_langs);
 	}
 	store_operands(s, 1, 2, "a thread");
 	if (store_open(s) == 0 && (ctx_file_list(s->st, &s->where, "code",
@@ -268,15 +268,15 @@ code_rm_run(struct store *s)
 const struct store_cmd store_code_cmds[] = {
 	{ "code put", CTX_STORE_CREATE, code_put_run, { "ctx-store code put",
 	    "[OPTION ...] THREAD ID [FILE]",
-	    "Keep code under an id, each version.", put_opts } },
+	    "Keep code under an id, each version.", put_opts, NULL } },
 	{ "code get", CTX_STORE_READ, code_get_run, { "ctx-store code get",
 	    "[--number N] THREAD ID", "Write code as it was kept.",
-	    get_opts } },
+	    get_opts, NULL } },
 	{ "code list", CTX_STORE_READ, code_list_run, { "ctx-store code list",
 	    "[--as HOW] [--lang NAME] THREAD [ID]",
-	    "List a thread's code, or all versions of one.", list_opts } },
+	    "List a thread's code, or all versions of one.", list_opts, NULL } },
 	{ "code rm", CTX_STORE_WRITE, code_rm_run, { "ctx-store code rm",
 	    "THREAD ID ...", "Remove code with all of its versions.",
-	    plain_opts } },
+	    plain_opts, NULL } },
 	{ 0 }
 };

@@ -121,6 +121,6 @@ const struct store_cmd store_embed_cmds[] = {
 	{ "embed", CTX_STORE_WRITE, embed_run, { "ctx-store embed",
 	    "[OPTION ...] [THREAD]",
 	    "Ask an endpoint for vectors of messages that have none yet.",
-	    embed_opts } },
+	    embed_opts, NULL } },
 	{ 0 }
 };

@@ -442,6 +442,6 @@ const struct store_cmd store_expand_cmds[] = {
 	{ "code expand", CTX_STORE_READ, expand_run,
 	    { "ctx-store code expand", "[-b KEY] [-d NAME] [--on-error HOW] "
 	    "THREAD [FILE ...]", "Write a stream with the code instead of "
-	    "references to it.", expand_opts } },
+	    "references to it.", expand_opts, NULL } },
 	{ 0 }
 };

@@ -608,6 +608,6 @@ const struct store_cmd store_extract_cmds[] = {
 	{ "code extract", CTX_STORE_CREATE, extract_run,
 	    { "ctx-store code extract",
 	    "[OPTION ...] THREAD [FILE ...]",
-	    "Keep the code in the answers of a stream.", extract_opts } },
+	    "Keep the code in the answers of a stream.", extract_opts, NULL } },
 	{ 0 }
 };

@@ -273,17 +273,17 @@ rm_run(struct store *s)
 const struct store_cmd store_list_cmds[] = {
 	{ "threads", CTX_STORE_READ, threads_run, { "ctx-store threads",
 	    "[--user NAME]", "List the threads, the newest first.",
-	    threads_opts } },
+	    threads_opts, NULL } },
 	{ "contexts", CTX_STORE_READ, contexts_run, { "ctx-store contexts",
 	    "[--tree] THREAD", "List a thread's contexts as a tree.",
-	    contexts_opts } },
+	    contexts_opts, NULL } },
 	{ "status", CTX_STORE_READ, status_run, { "ctx-store status",
 	    "[--json] [--max N] [--tokens] [-c NAME] THREAD",
-	    "Show a thread's size and workspace.", status_opts } },
+	    "Show a thread's size and workspace.", status_opts, NULL } },
 	{ "pin", CTX_STORE_WRITE, pin_run, { "ctx-store pin",
-	    "[--off] THREAD", "Keep a thread from prune.", pin_opts } },
+	    "[--off] THREAD", "Keep a thread from prune.", pin_opts, NULL } },
 	{ "rm", CTX_STORE_WRITE, rm_run, { "ctx-store rm",
 	    "[-c NAME] THREAD ...",
-	    "Remove threads, or a context and all below it.", rm_opts } },
+	    "Remove threads, or a context and all below it.", rm_opts, NULL } },
 	{ 0 }
 };

@@ -204,6 +204,6 @@ load_run(struct store *s)
 const struct store_cmd store_load_cmds[] = {
 	{ "load", CTX_STORE_READ, load_run, { "ctx-store load",
 	    "[OPTION ...] THREAD", "Write a thread's messages as they came.",
-	    load_opts } },
+	    load_opts, NULL } },
 	{ 0 }
 };

@@ -327,13 +327,13 @@ const struct store_cmd store_memory_cmds[] = {
 	{ "remember", CTX_STORE_CREATE, remember_run, { "ctx-store remember",
 	    "[OPTION ...] THREAD [FILE ...]",
 	    "Keep what an agent knows at a turn: files, or standard input.",
-	    remember_opts } },
+	    remember_opts, NULL } },
 	{ "recall", CTX_STORE_READ, recall_run, { "ctx-store recall",
 	    "[--turns N[,N-M]] [--match WORDS] [--list] [-c NAME] THREAD",
 	    "Write what was known, byte for byte, or say what there is.",
-	    recall_opts } },
+	    recall_opts, NULL } },
 	{ "memory summaries", CTX_STORE_READ, summaries_run,
 	    { "ctx-store memory summaries", "[--as HOW] [-c NAME] THREAD",
-	    "Write the summaries of all turns.", summaries_opts } },
+	    "Write the summaries of all turns.", summaries_opts, NULL } },
 	{ 0 }
 };

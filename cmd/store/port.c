@@ -215,14 +215,14 @@ import_run(struct store *s)
 const struct store_cmd store_port_cmds[] = {
 	{ "export", CTX_STORE_READ, export_run, { "ctx-store export",
 	    "[--to PROGRAM FILE] [THREAD ...]", "Write threads, all of them "
-	    "by default, as JSON lines for import.", export_opts } },
+	    "by default, as JSON lines for import.", export_opts, NULL } },
 	{ "memory export", CTX_STORE_READ, memory_export_run,
 	    { "ctx-store memory export", "[THREAD ...]",
 	    "Write what threads remember, and nothing else, for import.",
-	    plain_opts } },
+	    plain_opts, NULL } },
 	{ "import", CTX_STORE_CREATE, import_run, { "ctx-store import",
 	    "[--from PROGRAM FILE ...] [FILE]",
 	    "Take in what export wrote, or another program's sessions.",
-	    import_opts } },
+	    import_opts, NULL } },
 	{ 0 }
 };

@@ -53,6 +53,6 @@ recover_run(struct store *s)
 const struct store_cmd store_recover_cmds[] = {
 	{ "recover", CTX_STORE_READ, recover_run, { "ctx-store recover",
 	    "OLD NEW", "Write all that is whole in a damaged store into a new "
-	    "one, and list what is not.", recover_opts } },
+	    "one, and list what is not.", recover_opts, NULL } },
 	{ 0 }
 };

@@ -233,6 +233,6 @@ const struct store_cmd store_relevant_cmds[] = {
 	{ "relevant", CTX_STORE_READ, relevant_run, { "ctx-store relevant",
 	    "[OPTION ...] --to TEXT -t N THREAD",
 	    "Write the part of a thread that a question needs and that fits.",
-	    relevant_opts } },
+	    relevant_opts, NULL } },
 	{ 0 }
 };

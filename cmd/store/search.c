@@ -368,9 +368,9 @@ const struct store_cmd store_search_cmds[] = {
 	{ "search", CTX_STORE_READ, search_run, { "ctx-store search",
 	    "[OPTION ...] WORD ...",
 	    "Find messages by words, Chinese and English alike.",
-	    search_opts } },
+	    search_opts, NULL } },
 	{ "reindex", CTX_STORE_WRITE, reindex_run, { "ctx-store reindex",
 	    "[--all]", "Index messages that search does not find yet.",
-	    reindex_opts } },
+	    reindex_opts, NULL } },
 	{ 0 }
 };

@@ -283,7 +283,7 @@ upload_list_run(struct store *s)
 		if (ch == OPT_AS)
 			l.list.as = store_list_as(s);
 		else
-			l.list.lang = cli_lang_word(&s->cli);
+			l.list.lang = (enum ctx_digest_lang)cli_word(&s->cli, cli_langs);
 	}
 	store_operands(s, 1, 2, "a thread");
 	if (store_open(s) == 0 && (ctx_space_find(s->st, s->where.thread,
@@ -339,16 +339,16 @@ upload_rm_run(struct store *s)
 const struct store_cmd store_upload_cmds[] = {
 	{ "upload put", CTX_STORE_CREATE, upload_put_run,
 	    { "ctx-store upload put", "[--name NAME] [--store-only] THREAD "
-	    "FILE ...", "Keep files that a thread was given.", put_opts } },
+	    "FILE ...", "Keep files that a thread was given.", put_opts, NULL } },
 	{ "upload get", CTX_STORE_READ, upload_get_run,
 	    { "ctx-store upload get", "[--number N] THREAD NAME",
-	    "Write a file as it was kept.", get_opts } },
+	    "Write a file as it was kept.", get_opts, NULL } },
 	{ "upload list", CTX_STORE_READ, upload_list_run,
 	    { "ctx-store upload list", "[--as HOW] [--lang NAME] THREAD "
 	    "[NAME]", "List a thread's files, or all versions of one.",
-	    list_opts } },
+	    list_opts, NULL } },
 	{ "upload rm", CTX_STORE_WRITE, upload_rm_run,
 	    { "ctx-store upload rm", "THREAD NAME ...",
-	    "Remove files with all of their versions.", plain_opts } },
+	    "Remove files with all of their versions.", plain_opts, NULL } },
 	{ 0 }
 };
