@@ -66,6 +66,7 @@ struct cli {
 	/* of the option in hand */
 	const char *arg;	/* NULL when an optional one was not given */
 	const struct cli_opt *opt;
+	const char *word;	/* as it stands in argv: "--url=http://x" */
 	char spelled[64];	/* "-n" or "--last" */
 
 	/* after cli_options: the operands */

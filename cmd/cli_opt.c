@@ -401,6 +401,7 @@ take(struct cli *c, size_t *n, size_t *at)
 		} else if (strcmp(word, "--") == 0) {
 			c->ended = 1;
 		} else if (word[1] == '-') {
+			c->word = word;
 			take_long(c, word + 2, n, at);
 			return 1;
 		} else

@@ -18,7 +18,7 @@ section() {
 }
 
 # The commands and, for those that have some, their own commands:
-# "ctx-store ckpt put".
+# "ctx-store checkpoint put".
 calls() {
 	local c
 
@@ -247,11 +247,11 @@ bash_completes() {
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
 	if commands | grep -qx ctx-store; then
-		bash_completes ctx-store ckpt g >got
+		bash_completes ctx-store checkpoint g >got
 		echo get >want
 		same got want
-		bash_completes ctx-store --db x.db ckpt put -- >got
-		long_options "ctx-store ckpt put" >want
+		bash_completes ctx-store --db x.db checkpoint put -- >got
+		long_options "ctx-store checkpoint put" >want
 		same got want
 	fi
 	bash_completes ctx-clean --unanswered '' >got
