@@ -9,7 +9,7 @@
 #include "cli_carried.h"
 #include "token/image.h"
 #include "view/media.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 #define OPT_OF struct cli_cost
 const struct cli_opt cli_model_opts[] = {
