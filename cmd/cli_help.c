@@ -97,29 +97,34 @@ form(const struct cli_opt *o, char *out, size_t size)
 	return snprintf(out, size, "%s%s%s", name, *arg ? " " : "", arg);
 }
 
-/* Option i of the usage, with those that it excludes as one choice. */
+/* Do two options exclude each other, since they are stored in one place? */
+static int
+one_of(const struct usage *u, size_t i, size_t k)
+{
+	return u->opt[i]->kind == CLI_K_PICK &&
+	    u->opt[k]->kind == CLI_K_PICK && u->at[i] == u->at[k];
+}
+
+/* Option i of the usage, with those that it excludes: "[--a | --b]". */
 static void
 option_piece(struct usage *u, size_t i)
 {
-	const struct cli_opt *o = u->opt[i];
-	char text[512], one[128];
-	size_t n, k;
+	const char *open = u->opt[i]->must ? "" : "[";
+	const char *end = u->opt[i]->must ? "" : "]";
+	char text[160], one[128];
+	size_t k, next;
 
 	for (k = 0; k < i; k++)
-		if (o->kind == CLI_K_PICK && u->opt[k]->kind == CLI_K_PICK &&
-		    u->at[k] == u->at[i])
+		if (one_of(u, k, i))
 			return;		/* it was in that one's choice */
-	form(o, one, sizeof(one));
-	n = (size_t)snprintf(text, sizeof(text), o->must ? "%s" : "[%s", one);
-	for (k = i + 1; o->kind == CLI_K_PICK && k < u->n; k++)
-		if (u->opt[k]->kind == CLI_K_PICK && u->at[k] == u->at[i]) {
-			form(u->opt[k], one, sizeof(one));
-			n += (size_t)snprintf(text + n, sizeof(text) - n,
-			    " | %s", one);
-		}
-	if (!o->must)
-		snprintf(text + n, sizeof(text) - n, "]");
-	piece(u, text);
+	for (k = i; k < u->n; k = next) {
+		for (next = k + 1; next < u->n && !one_of(u, i, next); next++)
+			continue;
+		form(u->opt[k], one, sizeof(one));
+		snprintf(text, sizeof(text), "%s%s%s", k == i ? open : "",
+		    one, next < u->n ? " |" : end);
+		piece(u, text);
+	}
 }
 
 /*
