@@ -267,17 +267,17 @@ static const struct cli_opt fork_opts[] = {
 static void
 fork_to(struct store *s, int head)
 {
+	struct ctx_ckpt_branch how = { .head = head };
 	struct ctx_err err = { 0 };
-	const char *as = NULL;
 	char *name = NULL;
 
 	while (store_getopt(s) != -1)
-		as = s->cli.arg;
+		how.context = s->cli.arg;
 	store_operands(s, 2, 2, "a thread and a checkpoint");
+	how.ckpt = s->cli.file[1];
 	if (store_open(s) == -1)
 		return;
-	if (ctx_ckpt_fork(s->st, &s->where, s->cli.file[1], as, head, &name,
-	    &err) == -1)
+	if (ctx_ckpt_fork(s->st, &s->where, &how, &name, &err) == -1)
 		store_report(s, NULL, &err);
 	else {
 		ctx_row_begin(&s->row);

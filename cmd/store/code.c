@@ -225,6 +225,7 @@ static void
 code_list_run(struct store *s)
 {
 	struct store_list l = { .s = s, .of = CLI_LIST_CODE };
+	struct ctx_file_key key = { .kind = "code" };
 	struct ctx_err err = { 0 };
 	int ch;
 
@@ -236,9 +237,10 @@ code_list_run(struct store *s)
 			l.lang = cli_lang_word(&s->cli);
 	}
 	store_operands(s, 1, 2, "a thread");
-	if (store_open(s) == 0 && (ctx_file_list(s->st, &s->where, "code",
-	    s->cli.nfile > 1 ? s->cli.file[1] : NULL, print_file, &l,
-	    &err) == -1 || (l.as != STORE_AS_ROWS &&
+	if (s->cli.nfile > 1)
+		key.name = s->cli.file[1];
+	if (store_open(s) == 0 && (ctx_file_list(s->st, &s->where, &key,
+	    print_file, &l, &err) == -1 || (l.as != STORE_AS_ROWS &&
 	    store_list_print(&l, &err) == -1)))
 		store_report(s, NULL, &err);
 	ctx_buf_done(&l.text);

@@ -118,12 +118,13 @@ int
 store_file_newest(struct store *s, const char *kind, const char *name,
     ctx_file_fn *write, void *arg, struct ctx_err *err)
 {
+	struct ctx_file_key key = { kind, name, 0 };
 	struct ctx_err why = { 0 };
 	int rc;
 
 	if (ctx_file_begin(s->st, err) == -1)
 		return -1;
-	rc = ctx_file_get(s->st, &s->where, kind, name, 0, write, arg, &why);
+	rc = ctx_file_get(s->st, &s->where, &key, write, arg, &why);
 	if (rc == -1 && why.code == CTX_ENO)
 		rc = 0;
 	else if (rc == -1)
@@ -172,10 +173,11 @@ print_data(const struct ctx_file *f, void *arg, struct ctx_err *err)
 void
 store_file_get(struct store *s, const char *kind, int64_t version)
 {
+	struct ctx_file_key key = { kind, s->cli.file[1], version };
 	struct ctx_err err = { 0 };
 
-	if (store_open(s) == 0 && ctx_file_get(s->st, &s->where, kind,
-	    s->cli.file[1], version, print_data, NULL, &err) == -1)
+	if (store_open(s) == 0 && ctx_file_get(s->st, &s->where, &key,
+	    print_data, NULL, &err) == -1)
 		store_report(s, NULL, &err);
 }
 

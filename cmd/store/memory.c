@@ -174,7 +174,6 @@ struct recall {
 		int64_t from, to;
 	} range[NRANGE];
 	size_t nrange;
-	const char *match;
 	int list;
 	int64_t found;
 };
@@ -246,6 +245,7 @@ static void
 recall_run(struct store *s)
 {
 	struct recall r = { .s = s };
+	struct ctx_memory_want want = { 0 };
 	struct ctx_err err = { 0 };
 	size_t i;
 	int ch, rc = 0;
@@ -256,8 +256,9 @@ recall_run(struct store *s)
 		else
 			r.list = 1;
 		if (ch == OPT_MATCH)
-			r.match = s->cli.arg;
+			want.match = s->cli.arg;
 	}
+	want.parts = !r.list;
 	store_operands(s, 1, 1, "a thread");
 	if (r.nrange == 0) {
 		if (!r.list)
@@ -267,9 +268,12 @@ recall_run(struct store *s)
 	}
 	if (store_open(s) == -1)
 		return;
-	for (i = 0; i < r.nrange && rc == 0; i++)
-		rc = ctx_memory_list(s->st, &s->where, r.range[i].from,
-		    r.range[i].to, r.match, !r.list, print_memory, &r, &err);
+	for (i = 0; i < r.nrange && rc == 0; i++) {
+		want.from = r.range[i].from;
+		want.to = r.range[i].to;
+		rc = ctx_memory_list(s->st, &s->where, &want, print_memory,
+		    &r, &err);
+	}
 	if (rc == -1)
 		store_report(s, NULL, &err);
 	else if (r.found == 0)
@@ -299,6 +303,7 @@ static void
 summaries_run(struct store *s)
 {
 	static const char *const as[] = { "text", "message", NULL };
+	struct ctx_memory_want every = { .to = INT64_MAX };
 	struct ctx_buf text = { 0 };
 	struct ctx_err err = { 0 };
 	int message = 0, rc;
@@ -308,8 +313,8 @@ summaries_run(struct store *s)
 	store_operands(s, 1, 1, "a thread");
 	if (store_open(s) == -1)
 		return;
-	rc = ctx_memory_list(s->st, &s->where, 0, INT64_MAX, NULL, 0,
-	    add_summary, &text, &err);
+	rc = ctx_memory_list(s->st, &s->where, &every, add_summary, &text,
+	    &err);
 	if (rc == 0 && message && text.len > 0) {
 		ctx_row_begin(&s->row);
 		ctx_row_text(&s->row, "role", "system");

@@ -157,6 +157,16 @@ set_run(struct store *s)
 	ctx_buf_done(&in);
 }
 
+static int
+merge(struct store *s, const struct state *st, const struct ctx_buf *patch,
+    struct ctx_err *err)
+{
+	struct ctx_state_change change = { patch->data, patch->len, st->add,
+	    st->limit, st->nlimit };
+
+	return ctx_state_merge(s->st, &st->at, &change, err);
+}
+
 static void
 merge_run(struct store *s)
 {
@@ -170,10 +180,8 @@ merge_run(struct store *s)
 		cli_usage(&s->cli, "too many operands");
 	if (store_slurp(NULL, STATE_MAX, &in, &err) == -1)
 		store_report(s, NULL, &err);
-	else if (store_open(s) == 0 && ctx_state_merge(s->st, &st.at, in.data,
-	    in.len, st.add, st.limit, st.nlimit, &err) == -1)
-		store_report(s, err.code == CTX_EINPUT ? "-" :
-		    NULL, &err);
+	else if (store_open(s) == 0 && merge(s, &st, &in, &err) == -1)
+		store_report(s, err.code == CTX_EINPUT ? "-" : NULL, &err);
 	ctx_buf_done(&in);
 }
 

@@ -275,6 +275,7 @@ static void
 upload_list_run(struct store *s)
 {
 	struct list l = { .list = { .s = s, .of = CLI_LIST_UPLOADS } };
+	struct ctx_file_key key = { .kind = "upload" };
 	struct ctx_err err = { 0 };
 	int ch;
 
@@ -286,10 +287,11 @@ upload_list_run(struct store *s)
 			l.list.lang = cli_lang_word(&s->cli);
 	}
 	store_operands(s, 1, 2, "a thread");
+	if (s->cli.nfile > 1)
+		key.name = s->cli.file[1];
 	if (store_open(s) == 0 && (ctx_space_find(s->st, s->where.thread,
-	    &l.dir, &err) == -1 || ctx_file_list(s->st, &s->where, "upload",
-	    s->cli.nfile > 1 ? s->cli.file[1] : NULL, print_file, &l,
-	    &err) == -1 || (l.list.as != STORE_AS_ROWS &&
+	    &l.dir, &err) == -1 || ctx_file_list(s->st, &s->where, &key,
+	    print_file, &l, &err) == -1 || (l.list.as != STORE_AS_ROWS &&
 	    store_list_print(&l.list, &err) == -1)))
 		store_report(s, NULL, &err);
 	free(l.dir);

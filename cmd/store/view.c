@@ -71,22 +71,22 @@ put_run(struct store *s)
 	struct ctx_buf in = { 0 };
 	struct ctx_err err = { 0 };
 	struct ctx_entry *line = NULL;
-	int64_t version, nref;
-	size_t n;
+	struct ctx_view_version put = { 0 };
 
 	view_operands(s, 2, 2);
 	if (store_slurp(NULL, VIEW_MAX, &in, &err) == -1 ||
-	    (line = cut_lines(&in, &n, &err)) == NULL ||
-	    check_lines(line, n, &err) == -1)
+	    (line = cut_lines(&in, &put.n, &err)) == NULL ||
+	    check_lines(line, put.n, &err) == -1)
 		store_report(s, err.line > 0 ? "-" : NULL, &err);
 	else if (store_open(s) == 0) {
-		if (ctx_view_put(s->st, &s->where, s->cli.file[1], line, n,
-		    &version, &nref, &err) == -1)
+		put.name = s->cli.file[1];
+		put.line = line;
+		if (ctx_view_put(s->st, &s->where, &put, &err) == -1)
 			store_report(s, NULL, &err);
 		else if (s->cli.verbose)
 			cli_warn(&s->cli, "version %lld: %lld of %zu messages "
-			    "as logged", (long long)version, (long long)nref,
-			    n);
+			    "as logged", (long long)put.version,
+			    (long long)put.nref, put.n);
 	}
 	free(line);
 	ctx_buf_done(&in);
