@@ -253,11 +253,90 @@ test_case(size_t n)
 		fprintf(stderr, "\tof: %s\n", cases[n].name);
 }
 
+/* Where a turn stands after a message, and whether the next begins another. */
+static void
+test_flow(void)
+{
+	enum { B = CTX_FLOW_BEFORE, D = CTX_FLOW_SAID,
+	    F = CTX_FLOW_FOLLOWED, W = CTX_FLOW_SPOKEN };
+	static const struct {
+		int from;
+		int by_assistant, by_tool, by_system, by_user;
+	} next[] = {
+		{ B, D, B, B, B },
+		{ D, D, F, F, W },
+		{ F, F, F, F, W },
+		{ W, W, W, W, W },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(next) / sizeof(next[0]); i++) {
+		CHECK_INT(ctx_flow_next(next[i].from, CTX_ASSISTANT, 0),
+		    next[i].by_assistant);
+		CHECK_INT(ctx_flow_next(next[i].from, CTX_TOOL, 0),
+		    next[i].by_tool);
+		CHECK_INT(ctx_flow_next(next[i].from, CTX_SYSTEM, 0),
+		    next[i].by_system);
+		/* a user's message may be nothing but results */
+		CHECK_INT(ctx_flow_next(next[i].from, CTX_USER, 0),
+		    next[i].by_tool);
+		CHECK_INT(ctx_flow_next(next[i].from, CTX_USER, 1),
+		    next[i].by_user);
+	}
+}
+
+static void
+test_flow_ends(void)
+{
+	enum { ANYWHERE = CTX_RULE_ANYWHERE,
+	    LOG = CTX_RULE_ANYWHERE | CTX_RULE_LOG };
+	static const struct {
+		struct ctx_flow flow;
+		unsigned rules;
+		int by_assistant, by_other, by_joined, by_boundary;
+	} ends[] = {
+		{ { CTX_FLOW_SAID, CTX_HOLD_CALLS, 1 }, 0, 0, 0, 0, 1 },
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, 0, 1, 0, 0, 1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 0 }, 0, 1, 0, 0, 1 },
+		/* results may come later */
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, ANYWHERE, 0, 0, 0,
+		    1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1 }, ANYWHERE, 0, 0, 0,
+		    1 },
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 0 }, ANYWHERE, 1, 0, 0,
+		    1 },
+		/* but not once a user has interrupted */
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, LOG, 0, 0, 0, 1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1 }, LOG, 1, 0, 0, 1 },
+		/* reasoning leads to what an assistant says */
+		{ { CTX_FLOW_SAID, CTX_HOLD_LEADS, 0 }, LOG, 0, 1, 0, 1 },
+	};
+	struct ctx_msg said = { .role = CTX_ASSISTANT }, user = said;
+	struct ctx_msg joined = said, boundary = said;
+	size_t i;
+
+	user.role = CTX_USER;
+	joined.flags = CTX_JOINED;
+	boundary.flags = CTX_BOUNDARY;
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules, &said),
+		    ends[i].by_assistant);
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules, &user),
+		    ends[i].by_other);
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules,
+		    &joined), ends[i].by_joined);
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules,
+		    &boundary), ends[i].by_boundary);
+	}
+}
+
 int
 main(void)
 {
 	size_t i;
 
+	RUN(test_flow());
+	RUN(test_flow_ends());
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		TEST("%s", cases[i].name);
 		test_case(i);
