@@ -50,7 +50,7 @@ skip(struct ctx_str *s, const char *text)
 }
 
 int
-ctx_refs_parse(struct ctx_str s, struct ctx_ref *ref)
+ctx_refs_parse(struct ctx_str s, struct ctx_refs_key *ref)
 {
 	static const char hex[] = "0123456789abcdef";
 	const char *p;
@@ -181,7 +181,7 @@ ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
 }
 
 int
-ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref, uint64_t *no,
+ctx_refs_find(struct ctx_refs *r, const struct ctx_refs_key *ref, uint64_t *no,
     struct ctx_err *err)
 {
 	uint32_t *slot;
@@ -202,7 +202,7 @@ ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err)
 }
 
 static int
-refers(struct ctx_refs *r, const struct ctx_ref *ref, ctx_refs_fn *fn,
+refers(struct ctx_refs *r, const struct ctx_refs_key *ref, ctx_refs_fn *fn,
     void *arg, struct ctx_err *err)
 {
 	uint64_t to = CTX_REFS_GONE;
@@ -230,7 +230,7 @@ ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
 	const struct ctx_convo *c = sent->c;
 	const struct ctx_part *p;
 	const char *old;
-	struct ctx_ref ref;
+	struct ctx_refs_key ref;
 	struct ctx_str s;
 	int rc = 0;
 

@@ -8,14 +8,14 @@
 
 #include "store/log.h"
 
-struct ctx_place {
+struct ctx_around_place {
 	int64_t thread, context, seq;
 	size_t order;			/* as they were added */
 	int64_t from, to;		/* of the messages around it */
 };
 
 struct ctx_around {
-	struct ctx_place *place;
+	struct ctx_around_place *place;
 	size_t n, cap;
 };
 
@@ -36,7 +36,7 @@ int	ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
  * Hand the message at a place to fn, after those it answers if it is of tool
  * results.  Also while a read transaction is open.
  */
-int	ctx_around_answered(struct ctx_store *st, const struct ctx_place *at,
+int	ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
 	    ctx_message_fn *fn, void *arg, struct ctx_err *err);
 
 #endif
