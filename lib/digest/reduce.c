@@ -264,7 +264,7 @@ quoted(struct reduce *r, const char *to)
 		*r->o++ = quote;
 }
 
-/* Behind the literal at r->p, if it is one that is no string; else NULL. */
+/* Where the literal at r->p ends, if it is one that is no string; or NULL. */
 static const char *
 literal_end(const struct reduce *r)
 {
@@ -420,7 +420,7 @@ qlike_parts(const char *p, size_t n)
 	return 0;
 }
 
-/* Behind the parts that begin with a delimiter at p; NULL: there is no end. */
+/* Where the parts end that begin with a delimiter at p; NULL: nowhere. */
 static const char *
 qlike_end(const struct reduce *r, const char *p, int parts)
 {
@@ -468,7 +468,7 @@ try_qlike(struct reduce *r)
 	return 1;
 }
 
-/* Behind the word of h, quoted or not, at p; NULL: it announces none. */
+/* Where the word of h at p ends, quoted or not; NULL: it announces none. */
 static const char *
 here_word(const struct reduce *r, const char *p, struct here *h)
 {

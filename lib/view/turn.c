@@ -27,8 +27,9 @@ ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 	return rules & CTX_RULE_LOG && f->state == CTX_FLOW_SPOKEN;
 }
 
-enum ctx_flow_state
-ctx_flow_next(enum ctx_flow_state state, enum ctx_role role, int words)
+/* The state after a message of that role; words: it has a user's own. */
+static enum ctx_flow_state
+next_state(enum ctx_flow_state state, enum ctx_role role, int words)
 {
 	if (role == CTX_ASSISTANT)
 		return state == CTX_FLOW_BEFORE ? CTX_FLOW_SAID : state;
@@ -58,7 +59,7 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 		} else if (msg->role == CTX_USER)
 			words = 1;
 	}
-	f->state = ctx_flow_next(f->state, msg->role, words);
+	f->state = next_state(f->state, msg->role, words);
 }
 
 static void

@@ -33,10 +33,6 @@ struct ctx_flow {
 	uint32_t open;		/* calls less results */
 };
 
-/* The state after a message of that role; words: it has a user's own. */
-enum ctx_flow_state ctx_flow_next(enum ctx_flow_state state,
-	    enum ctx_role role, int words);
-
 /* Does message m begin another turn?  Rules are the dialect's. */
 int	ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 	    const struct ctx_msg *m);

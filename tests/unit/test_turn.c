@@ -253,35 +253,54 @@ test_case(size_t n)
 		fprintf(stderr, "\tof: %s\n", cases[n].name);
 }
 
-/* Where a turn stands after a message, and whether the next begins another. */
+/* Where a turn stands after a message, by the part that is in it. */
 static void
 test_flow(void)
 {
 	enum { B = CTX_FLOW_BEFORE, D = CTX_FLOW_SAID,
 	    F = CTX_FLOW_FOLLOWED, W = CTX_FLOW_SPOKEN };
 	static const struct {
-		int from;
-		int by_assistant, by_tool, by_system, by_user;
-	} next[] = {
-		{ B, D, B, B, B },
-		{ D, D, F, F, W },
-		{ F, F, F, F, W },
-		{ W, W, W, W, W },
+		enum ctx_role role;
+		enum ctx_kind kind;
+		unsigned flags;
+		int from[4];		/* what becomes of each state */
+		enum ctx_flow_hold hold;
+		uint32_t open;		/* of one call before it */
+	} rows[] = {
+		{ CTX_ASSISTANT, CTX_TEXT, 0, { D, D, F, W }, CTX_HOLD_NOT, 1 },
+		{ CTX_ASSISTANT, CTX_CALL, 0, { D, D, F, W }, CTX_HOLD_CALLS,
+		    2 },
+		/* the provider answers it itself */
+		{ CTX_ASSISTANT, CTX_CALL, CTX_SERVER, { D, D, F, W },
+		    CTX_HOLD_NOT, 1 },
+		{ CTX_TOOL, CTX_RESULT, 0, { B, F, F, W }, CTX_HOLD_NOT, 0 },
+		{ CTX_USER, CTX_RESULT, 0, { B, F, F, W }, CTX_HOLD_NOT, 0 },
+		{ CTX_SYSTEM, CTX_TEXT, 0, { B, F, F, W }, CTX_HOLD_NOT, 1 },
+		{ CTX_USER, CTX_TEXT, 0, { B, W, W, W }, CTX_HOLD_NOT, 1 },
+		{ CTX_USER, CTX_TEXT, CTX_INNER, { B, F, F, W }, CTX_HOLD_NOT,
+		    1 },
+		/* a call that is nobody's to make */
+		{ CTX_USER, CTX_CALL, 0, { B, F, F, W }, CTX_HOLD_CALLS, 2 },
 	};
-	size_t i;
+	struct ctx_msg msg = { .npart = 1 };
+	struct ctx_part part = { 0 };
+	struct ctx_convo c = { .msg = &msg, .nmsg = 1, .part = &part,
+	    .npart = 1 };
+	struct ctx_flow f;
+	size_t i, from;
 
-	for (i = 0; i < sizeof(next) / sizeof(next[0]); i++) {
-		CHECK_INT(ctx_flow_next(next[i].from, CTX_ASSISTANT, 0),
-		    next[i].by_assistant);
-		CHECK_INT(ctx_flow_next(next[i].from, CTX_TOOL, 0),
-		    next[i].by_tool);
-		CHECK_INT(ctx_flow_next(next[i].from, CTX_SYSTEM, 0),
-		    next[i].by_system);
-		/* a user's message may be nothing but results */
-		CHECK_INT(ctx_flow_next(next[i].from, CTX_USER, 0),
-		    next[i].by_tool);
-		CHECK_INT(ctx_flow_next(next[i].from, CTX_USER, 1),
-		    next[i].by_user);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		msg.role = rows[i].role;
+		part.kind = rows[i].kind;
+		part.flags = rows[i].flags;
+		for (from = B; from <= W; from++) {
+			f = (struct ctx_flow){ .state =
+			    (enum ctx_flow_state)from, .open = 1 };
+			ctx_flow_add(&f, &c, 0);
+			CHECK_INT(f.state, rows[i].from[from]);
+			CHECK_INT(f.hold, rows[i].hold);
+			CHECK_INT(f.open, rows[i].open);
+		}
 	}
 }
 
