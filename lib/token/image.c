@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
+
 /* More than any header needs: a JPEG's may follow a large EXIF block. */
 #define HEAD_MAX	(192u << 10)
 
@@ -115,18 +117,6 @@ ctx_image_size(const void *data, size_t len, struct ctx_image_size *out)
 	return 0;
 }
 
-static int
-base64_digit(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
-
 int
 ctx_image_size_base64(const char *text, size_t len, struct ctx_image_size *out)
 {
@@ -136,7 +126,7 @@ ctx_image_size_base64(const char *text, size_t len, struct ctx_image_size *out)
 	int v;
 
 	for (i = 0; i < len && n < sizeof(head) && text[i] != '='; i++) {
-		if ((v = base64_digit(text[i])) == -1)
+		if ((v = ctx_base64_digit(text[i])) == -1)
 			continue;
 		acc = (acc << 6 | (unsigned)v) & 0xffff;
 		bits += 6;

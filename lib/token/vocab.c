@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "token/table.h"
 
 void
@@ -102,54 +103,19 @@ ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
 	return 0;
 }
 
-/* Value of a base64 digit; -1 if it is none. */
-static int
-base64_value(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/* Decode text up to a space in place; the bytes written, 0 if it is bad. */
-static size_t
-base64_decode(char *text, char **end)
-{
-	unsigned acc = 0, bits = 0;
-	size_t n = 0;
-	char *p = text;
-	int v;
-
-	for (; (v = base64_value(*p)) != -1; p++) {
-		acc = acc << 6 | (unsigned)v;
-		bits += 6;
-		if (bits >= 8) {
-			bits -= 8;
-			text[n++] = (char)(acc >> bits);
-		}
-		acc &= 0xff;
-	}
-	while (*p == '=')
-		p++;
-	*end = p;
-	return *p == ' ' ? n : 0;
-}
-
 static int
 rank_line(struct ctx_vocab *v, char *line, struct ctx_err *err)
 {
 	unsigned long rank;
+	size_t len = strlen(line), n, used;
 	char *p, *end;
-	size_t n;
 
 	if (*line == '\n' || *line == '\0')
 		return 0;
-	n = base64_decode(line, &p);
-	if (n == 0 || p[1] < '0' || p[1] > '9')
+	n = ctx_base64_begin(line, len, line, len, &used);
+	for (p = line + used; *p == '='; p++)
+		;
+	if (n == 0 || *p != ' ' || p[1] < '0' || p[1] > '9')
 		return ctx_fail(err, CTX_ESYSTEM, "not a token and its rank");
 	rank = strtoul(p + 1, &end, 10);
 	if ((*end != '\n' && *end != '\r' && *end != '\0') || rank > UINT32_MAX)

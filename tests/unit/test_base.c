@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/base64.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/num.h"
@@ -308,6 +309,47 @@ test_err(void)
 	CHECK_INT(strlen(err.text), sizeof(err.text) - 1);
 }
 
+/* RFC 4648, section 10, and what is none. */
+static void
+test_base64(void)
+{
+	static const struct {
+		const char *plain, *text;	/* plain NULL: refused */
+	} rows[] = {
+		{ "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" },
+		{ "foo", "Zm9v" }, { "foob", "Zm9vYg==" },
+		{ "fooba", "Zm9vYmE=" }, { "foobar", "Zm9vYmFy" },
+		{ "\xfb\xff", "+/8=" }, { NULL, "-_8=" }, { NULL, "Zg" },
+		{ NULL, "Zg=" }, { NULL, "Z===" }, { NULL, "====" },
+		{ NULL, "Zh==" }, { NULL, "Zm9=" }, { NULL, "Zm9v Zg==" },
+		{ NULL, "Zg==Zm9v" }, { NULL, "Zm9\n" },
+	};
+	struct ctx_buf b = { 0 };
+	char some[4];
+	size_t i, n, used;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ctx_buf_reset(&b);
+		CHECK_INT(ctx_base64_decode(&b, rows[i].text,
+		    strlen(rows[i].text)), rows[i].plain == NULL ? -1 : 0);
+		if (rows[i].plain == NULL)
+			continue;
+		CHECK_MEM(b.data, b.len, rows[i].plain);
+		ctx_buf_reset(&b);
+		CHECK(ctx_base64_encode(&b, rows[i].plain,
+		    strlen(rows[i].plain)) == 0);
+		CHECK_MEM(b.data, b.len, rows[i].text);
+	}
+	/* the alphabet for URLs, up to another byte or to the end of room */
+	n = ctx_base64_begin(some, sizeof(some), "-_8.Zm9v", 8, &used);
+	CHECK_MEM(some, n, "\xfb\xff");
+	CHECK_INT(used, 3);
+	n = ctx_base64_begin(some, sizeof(some), "Zm9vYmFy", 8, &used);
+	CHECK_MEM(some, n, "foob");
+	CHECK(used < 8);
+	ctx_buf_done(&b);
+}
+
 int
 main(void)
 {
@@ -316,5 +358,6 @@ main(void)
 	RUN(test_utf8());
 	RUN(test_buf());
 	RUN(test_err());
+	RUN(test_base64());
 	return CHECK_DONE("base");
 }

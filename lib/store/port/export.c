@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "store/body.h"
@@ -61,27 +62,6 @@ recall_sent(struct ctx_export *x, struct ctx_err *err)
 	return 0;
 }
 
-static void
-add_base64(struct ctx_buf *b, const unsigned char *p, size_t n)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint32_t v;
-	size_t i;
-
-	for (i = 0; i < n; i += 3) {
-		v = (uint32_t)p[i] << 16;
-		if (i + 1 < n)
-			v |= (uint32_t)p[i + 1] << 8;
-		if (i + 2 < n)
-			v |= p[i + 2];
-		ctx_buf_addc(b, digits[v >> 18]);
-		ctx_buf_addc(b, digits[v >> 12 & 63]);
-		ctx_buf_addc(b, i + 1 < n ? digits[v >> 6 & 63] : '=');
-		ctx_buf_addc(b, i + 2 < n ? digits[v & 63] : '=');
-	}
-}
-
 static const char *
 hash_text(sqlite3_stmt *q, int col, char out[CTX_SHA256_HEX])
 {
@@ -107,7 +87,7 @@ put_data(struct ctx_export *x, int64_t id, const char *hash,
 		ctx_row_bytes(&x->row, "text", b->data, b->len);
 	else {
 		ctx_row_json(&x->row, "base64", "\"", 1);
-		add_base64(&x->row, (unsigned char *)b->data, b->len);
+		ctx_base64_encode(&x->row, b->data, b->len);
 		ctx_buf_addc(&x->row, '"');
 	}
 	return ctx_export_put(x, err);
