@@ -107,11 +107,44 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 	}
 }
 
+static void
+put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
+{
+	ctx_put3(w, "\"name\":\"", tool->name, "\"");
+	if (tool->about.p != NULL)
+		ctx_put3(w, ",\"description\":\"", tool->about, "\"");
+	ctx_put(w, w->t->request->schema);
+	if (tool->schema.p != NULL)
+		ctx_put_json(w, tool->schema);
+	else
+		ctx_put(w, "{\"type\":\"object\"}");
+}
+
+/* The members of a request that stand behind its messages. */
+static void
+put_request(struct ctx_writer *w, const struct ctx_tools *tools,
+    uint64_t max_output)
+{
+	const struct ctx_request_words *words = w->t->request;
+	size_t i;
+
+	for (i = 0; i < tools->n; i++) {
+		ctx_put(w, i == 0 ? words->first : words->next);
+		put_tool(w, &tools->tool[i]);
+	}
+	if (tools->n > 0)
+		ctx_put(w, words->last);
+	if (max_output == 0)
+		max_output = words->usual;
+	if (max_output > 0)
+		ctx_buf_addf(w->out, "%s%llu%s", words->max_output,
+		    (unsigned long long)max_output, words->max_end);
+}
+
 static int
 put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
     struct ctx_err *err)
 {
-	struct ctx_writer *w = &cv->writer;
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	size_t i, made;
 
@@ -132,8 +165,7 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 	if (ctx_tools_complete(&cv->used, &cv->script, &made, err) == -1)
 		return -1;
 	cv->script.loss[CTX_L_TOOLS] += made;
-	cv->to->request(w, cv->model, strlen(cv->model), cv->max_output,
-	    cv->used.tool, cv->used.n);
+	put_request(&cv->writer, &cv->used, cv->max_output);
 	return 0;
 }
 
