@@ -203,20 +203,18 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	struct ctx_buf data;
 	sqlite3_stmt *q;
 	char *name;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT name, body FROM snapshot_part WHERE"
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		more = ctx_grow(t->part, t->npart, &t->partcap,
 		    sizeof(*more));
 		if (more == NULL) {
 			rc = ctx_fail_nomem(err);
-			break;
+			continue;
 		}
 		t->part = more;
 		memset(&data, 0, sizeof(data));
@@ -226,10 +224,7 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 		t->part[t->npart].name = name;
 		t->part[t->npart].data = data.data;
 		t->part[t->npart++].len = data.len;
-		if (rc == -1)
-			break;
 	}
-	sqlite3_reset(q);
 	t->m.part = t->part;
 	t->m.npart = t->npart;
 	return rc;
@@ -241,26 +236,19 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 {
 	sqlite3_stmt *q;
 	char **more;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT target FROM snapshot_link WHERE"
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		more = ctx_grow(t->link, t->nlink, &t->linkcap,
 		    sizeof(*more));
-		if (more != NULL) {
-			t->link = more;
-			t->link[t->nlink] = ctx_db_dup(q, 0);
-		}
-		if (more == NULL || t->link[t->nlink] == NULL) {
-			sqlite3_reset(q);
-			return ctx_fail_nomem(err);
-		}
-		t->nlink++;
+		if (more == NULL || (more[t->nlink] = ctx_db_dup(q, 0)) == NULL)
+			rc = ctx_fail_nomem(err);
+		t->link = more != NULL ? more : t->link;
+		t->nlink += rc != -1;
 	}
 	t->m.link = (const char *const *)t->link;
 	t->m.nlink = t->nlink;
@@ -316,7 +304,7 @@ list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
     void *arg, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc = 0;
 
 	/* a store of version 1, when it is only read, has no notes */
 	if (ids == NULL)
@@ -328,13 +316,10 @@ list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
 		    " n.context = s.context AND n.n = s.turn AND"
 		    " n.name = s.name" LISTED, "iiii", ref->thread,
 		    ref->context, from, to);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if ((ids == NULL ||
-		    ctx_note_ids_has(ids, sqlite3_column_int64(q, 5))) &&
-		    give(st, ref, q, parts, fn, arg, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		if (ids == NULL ||
+		    ctx_note_ids_has(ids, sqlite3_column_int64(q, 5)))
+			rc = give(st, ref, q, parts, fn, arg, err);
 	return rc;
 }
 

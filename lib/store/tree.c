@@ -71,17 +71,12 @@ tree_read(struct ctx_store *st, struct tree *t, int64_t thread,
 {
 	sqlite3_stmt *q;
 	size_t i, up;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT id, parent FROM context WHERE"
 	    " thread = ?1 ORDER BY id", "i", thread);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		if (tree_add(st, t, q, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = tree_add(st, t, q, err);
 	/* From the last on, so that the first child comes to stand first. */
 	for (i = t->n; rc == 0 && i-- > 1;) {
 		up = t->node[i].parent;

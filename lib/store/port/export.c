@@ -100,22 +100,18 @@ put_pieces(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	char hex[CTX_SHA256_HEX];
 	const char *hash;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(x->st, err, "SELECT p.part, b.hash FROM body_part p"
 	    " JOIN body b ON b.id = p.part WHERE p.body = ?1 ORDER BY p.pos",
 	    "i", id);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(x->st, q, err)) == 1) {
+	while ((rc = ctx_db_next(x->st, q, rc, err)) == 1) {
 		int64_t part = sqlite3_column_int64(q, 0);
 
 		hash = hash_text(q, 1, hex);
-		if (hash == NULL || (rc = was_sent(x, part, err)) == -1 ||
-		    (rc == 0 && put_data(x, part, hash, err) == -1)) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = hash == NULL ? -1 : was_sent(x, part, err);
+		if (rc == 0)
+			rc = put_data(x, part, hash, err);
 	}
 	return rc;
 }

@@ -204,20 +204,16 @@ ctx_around_answered(struct ctx_store *st, int64_t thread, int64_t context,
 	q = ctx_db_query(st, err, "SELECT seq, turn, ts, json, body FROM"
 	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
 	    " AND ?4 ORDER BY seq", "iiii", thread, context, p.from, seq);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		m.seq = sqlite3_column_int64(q, 0);
 		m.turn = sqlite3_column_int64(q, 1);
 		m.ts = sqlite3_column_int64(q, 2);
 		if ((rc = ctx_index_line_of(st, q, 3, &line, err)) == -1)
-			break;
+			continue;
 		m.raw = line.data;
 		m.len = line.len;
-		if ((rc = fn(&m, arg, err)) == -1)
-			break;
+		rc = fn(&m, arg, err);
 	}
-	sqlite3_reset(q);
 	ctx_buf_done(&line);
 	return rc;
 }

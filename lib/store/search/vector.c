@@ -404,7 +404,7 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 	struct ctx_ref ref;
 	int64_t model, dim;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	if ((how->where != NULL && ctx_segs_of(st, &l->segs, how->where, &all,
 	    &ref, err) == -1) ||
@@ -417,13 +417,8 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 		    "%zu numbers, those of '%s' have %lld", how->dim,
 		    how->model, (long long)dim);
 	q = vectors(st, model, how->where != NULL ? &ref.thread : NULL, err);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		if (look_at(l, q, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = look_at(l, q, err);
 	return rc;
 }
 
