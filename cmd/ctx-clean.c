@@ -179,9 +179,9 @@ bad_line(struct cli_stream *s, const struct ctx_err *err)
 static struct clean_seen *
 seen_of(const struct ctx_turn *turn)
 {
-	if (turn->thread->state == NULL)
-		turn->thread->state = calloc(1, sizeof(struct clean_seen));
-	return turn->thread->state;
+	if (turn->strand->state == NULL)
+		turn->strand->state = calloc(1, sizeof(struct clean_seen));
+	return turn->strand->state;
 }
 
 static void
@@ -222,10 +222,10 @@ static int
 write_turn(struct clean *c, const struct ctx_turn *turn, struct ctx_err *err)
 {
 	c->edit.by_len = 0;
-	if (turn->thread != NULL) {
+	if (turn->strand != NULL) {
 		c->edit.by = c->stream.turns.by;
-		c->edit.by_value = turn->thread->key;
-		c->edit.by_len = turn->thread->keylen;
+		c->edit.by_value = turn->strand->key;
+		c->edit.by_len = turn->strand->keylen;
 	}
 	c->stream.changed |= c->plan.changed;
 	c->nrewrite += c->plan.nrewrite;
@@ -242,7 +242,7 @@ clean_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	uint32_t i;
 	int rc;
 
-	if (turn->thread != NULL && (seen = seen_of(turn)) == NULL)
+	if (turn->strand != NULL && (seen = seen_of(turn)) == NULL)
 		return ctx_fail_nomem(err);
 	c->lean.file = c->stream.file;
 	rc = plan_turn(c, turn, seen, err);

@@ -119,7 +119,7 @@ refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before)
 static int
 convert_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
-	const struct ctx_thread *th = turn->thread;
+	const struct ctx_strand *th = turn->strand;
 	uint64_t before[CTX_L_N];
 	struct convert *k = arg;
 

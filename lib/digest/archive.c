@@ -28,8 +28,8 @@ ctx_zip_digest(struct ctx_digest *d, const char *data, size_t len,
 		}
 	}
 	if (d->kind == CTX_FILE_ARCHIVE)
-		ctx_digest_fact(d, CTX_F_FILES, files);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_FILES, files);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }
 
@@ -76,7 +76,7 @@ list_tar(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 		p += size;
 		len -= (size_t)size;
 	}
-	ctx_digest_fact(d, CTX_F_FILES, files);
+	ctx_digest_figure(d, CTX_FIG_FILES, files);
 	return 0;
 }
 
@@ -86,7 +86,7 @@ ctx_tar_digest(struct ctx_digest *d, const char *data, size_t len,
 {
 	if (list_tar(d, data, len, err) == -1)
 		return -1;
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }
 
@@ -106,6 +106,6 @@ ctx_gzip_digest(struct ctx_digest *d, const char *data, size_t len,
 				return -1;
 		}
 	}
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }

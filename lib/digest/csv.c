@@ -215,13 +215,13 @@ read_table(struct ctx_digest *d, const char *data, size_t len, char delim,
 	while (end > p && (end[-1] == '\n' || end[-1] == '\r'))
 		end--;
 	if (p == end || d->from > 1 || !is_header(p, end, delim, quotes)) {
-		ctx_digest_fact(d, CTX_F_ROWS, (uint64_t)rows);
+		ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)rows);
 		if (p < end)
-			ctx_digest_fact(d, CTX_F_COLUMNS,
+			ctx_digest_figure(d, CTX_FIG_COLUMNS,
 			    count_fields(p, end, delim));
 		return 0;
 	}
-	ctx_digest_fact(d, CTX_F_ROWS, (uint64_t)rows - 1);
+	ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)rows - 1);
 	while (p < end) {
 		p = next_field(p, end, delim, quotes, &text, &n);
 		if (ctx_digest_name(d, CTX_COLUMNS, text, n, err) == -1)

@@ -195,7 +195,7 @@ ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
 		d->type = "JSONL";
 		return ctx_jsonl_digest(d, data, len, err);
 	}
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	if (walk(d, data, len, &items, err) == -1)
 		return -1;
 	while (len > 0 && is_space(*data)) {
@@ -203,9 +203,9 @@ ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
 		len--;
 	}
 	if (len > 0 && *data == '[')
-		ctx_digest_fact(d, CTX_F_ITEMS, items);
+		ctx_digest_figure(d, CTX_FIG_ITEMS, items);
 	if (!valid)
-		ctx_digest_fact(d, CTX_F_INVALID, 1);
+		ctx_digest_figure(d, CTX_FIG_INVALID, 1);
 	return 0;
 }
 
@@ -227,7 +227,7 @@ ctx_jsonl_digest(struct ctx_digest *d, const char *data, size_t len,
 		    n : LINE_MAX_BYTES, &items, err) == -1)
 			return -1;
 	}
-	ctx_digest_fact(d, CTX_F_RECORDS, records);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_RECORDS, records);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }

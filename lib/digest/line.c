@@ -14,22 +14,22 @@ struct words {
 	const char *key, *en, *ens, *zh;
 };
 
-static const struct words fact_words[CTX_FACTS] = {
-	[CTX_F_LINES] = { "lines", " line", " lines", "行" },
-	[CTX_F_ROWS] = { "rows", " row", " rows", "行" },
-	[CTX_F_COLUMNS] = { "column_count", " column", " columns", "列" },
-	[CTX_F_ITEMS] = { "elements", " element", " elements", "个元素" },
-	[CTX_F_RECORDS] = { "records", " record", " records", "条记录" },
-	[CTX_F_CELLS] = { "cells", " cell", " cells", "个单元格" },
-	[CTX_F_SHEETS] = { "sheet_count", " sheet", " sheets", "个工作表" },
-	[CTX_F_FILES] = { "file_count", " file", " files", "个文件" },
-	[CTX_F_PAGES] = { "pages", " page", " pages", "页" },
-	[CTX_F_ADDED] = { "added", "", "", "" },
-	[CTX_F_REMOVED] = { "removed", "", "", "" },
-	[CTX_F_ERRORS] = { "errors", " error", " errors", "个错误" },
-	[CTX_F_WARNINGS] = { "warnings", " warning", " warnings", "个警告" },
-	[CTX_F_SIZE] = { "bytes", "", "", "" },
-	[CTX_F_INVALID] = { "invalid", "not valid", "not valid",
+static const struct words figure_words[CTX_FIGURES] = {
+	[CTX_FIG_LINES] = { "lines", " line", " lines", "行" },
+	[CTX_FIG_ROWS] = { "rows", " row", " rows", "行" },
+	[CTX_FIG_COLUMNS] = { "column_count", " column", " columns", "列" },
+	[CTX_FIG_ITEMS] = { "elements", " element", " elements", "个元素" },
+	[CTX_FIG_RECORDS] = { "records", " record", " records", "条记录" },
+	[CTX_FIG_CELLS] = { "cells", " cell", " cells", "个单元格" },
+	[CTX_FIG_SHEETS] = { "sheet_count", " sheet", " sheets", "个工作表" },
+	[CTX_FIG_FILES] = { "file_count", " file", " files", "个文件" },
+	[CTX_FIG_PAGES] = { "pages", " page", " pages", "页" },
+	[CTX_FIG_ADDED] = { "added", "", "", "" },
+	[CTX_FIG_REMOVED] = { "removed", "", "", "" },
+	[CTX_FIG_ERRORS] = { "errors", " error", " errors", "个错误" },
+	[CTX_FIG_WARNINGS] = { "warnings", " warning", " warnings", "个警告" },
+	[CTX_FIG_SIZE] = { "bytes", "", "", "" },
+	[CTX_FIG_INVALID] = { "invalid", "not valid", "not valid",
 	    "格式有误" },
 };
 
@@ -106,19 +106,20 @@ ctx_digest_size(struct ctx_buf *out, uint64_t bytes)
 }
 
 static void
-add_fact(struct ctx_buf *out, enum ctx_fact fact, uint64_t n,
+add_figure(struct ctx_buf *out, enum ctx_figure figure, uint64_t n,
     enum ctx_digest_lang lang)
 {
-	const struct words *w = &fact_words[fact];
+	const struct words *w = &figure_words[figure];
 	const char *unit = lang == CTX_ZH ? w->zh : n == 1 ? w->en : w->ens;
 
-	if (fact == CTX_F_SIZE)
+	if (figure == CTX_FIG_SIZE)
 		ctx_digest_size(out, n);
-	else if (fact == CTX_F_INVALID)
+	else if (figure == CTX_FIG_INVALID)
 		ctx_buf_adds(out, unit);
 	else
-		ctx_buf_addf(out, "%s%" PRIu64 "%s", fact == CTX_F_ADDED ? "+" :
-		    fact == CTX_F_REMOVED ? "−" : "", n, unit);
+		ctx_buf_addf(out, "%s%" PRIu64 "%s",
+		    figure == CTX_FIG_ADDED ? "+" :
+		    figure == CTX_FIG_REMOVED ? "−" : "", n, unit);
 }
 
 static void
@@ -139,7 +140,7 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
     enum ctx_digest_lang lang)
 {
 	size_t i;
-	enum ctx_fact f;
+	enum ctx_figure f;
 
 	ctx_buf_adds(out, marks[lang][d->wrote]);
 	ctx_name_clean(out, d->name, strlen(d->name), PATH_BYTES);
@@ -156,13 +157,13 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 	if (d->width > 0)
 		ctx_buf_addf(out, ", %" PRIu32 "×%" PRIu32, d->width,
 		    d->height);
-	for (i = 0; i < d->nfact; i++) {
-		f = d->fact[i].fact;
+	for (i = 0; i < d->nfigure; i++) {
+		f = d->figure[i].figure;
 		/* Of a part, its lines say it already. */
-		if (d->from > 0 && (f == CTX_F_LINES || f == CTX_F_ROWS))
+		if (d->from > 0 && (f == CTX_FIG_LINES || f == CTX_FIG_ROWS))
 			continue;
 		ctx_buf_adds(out, ", ");
-		add_fact(out, f, d->fact[i].n, lang);
+		add_figure(out, f, d->figure[i].n, lang);
 	}
 	if (d->since[0] != '\0')
 		ctx_buf_addf(out, ", %s – %s", d->since, d->until);
@@ -357,13 +358,14 @@ ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out)
 	if (d->since[0] != '\0')
 		ctx_buf_addf(out, ",\"since\":\"%s\",\"until\":\"%s\"",
 		    d->since, d->until);
-	for (i = 0; i < d->nfact; i++)
-		if (d->fact[i].fact == CTX_F_INVALID)
+	for (i = 0; i < d->nfigure; i++)
+		if (d->figure[i].figure == CTX_FIG_INVALID)
 			ctx_buf_adds(out, ",\"invalid\":true");
-		else if (d->fact[i].fact != CTX_F_SIZE &&
-		    d->fact[i].fact != CTX_F_LINES)
+		else if (d->figure[i].figure != CTX_FIG_SIZE &&
+		    d->figure[i].figure != CTX_FIG_LINES)
 			ctx_buf_addf(out, ",\"%s\":%" PRIu64,
-			    fact_words[d->fact[i].fact].key, d->fact[i].n);
+			    figure_words[d->figure[i].figure].key,
+			    d->figure[i].n);
 	add_symbols(out, d);
 	for (list = CTX_COLUMNS; list < CTX_LISTS; list++)
 		add_names(out, d, (enum ctx_list)list);

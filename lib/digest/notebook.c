@@ -94,7 +94,7 @@ read_cells(struct ctx_digest *d, const struct ctx_doc *doc, uint32_t cells,
 	const struct ctx_lang *text = ctx_lang_named("markdown");
 
 	d->language = lang->name;
-	ctx_digest_fact(d, CTX_F_CELLS,
+	ctx_digest_figure(d, CTX_FIG_CELLS,
 	    join(&d->scratch, doc, cells, "code"));
 	if (ctx_buf_fail(&d->scratch, err) == -1 ||
 	    ctx_symbols_find(&d->symbols, &d->names, lang, d->scratch.data,

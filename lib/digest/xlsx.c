@@ -352,14 +352,14 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 			goto out;
 	}
 	if (count > 1)
-		ctx_digest_fact(d, CTX_F_SHEETS, count);
+		ctx_digest_figure(d, CTX_FIG_SHEETS, count);
 	else if (count == 1) {
-		ctx_digest_fact(d, CTX_F_ROWS, first.rows -
+		ctx_digest_figure(d, CTX_FIG_ROWS, first.rows -
 		    (header && first.rows > 0));
 		if (!header)
-			ctx_digest_fact(d, CTX_F_COLUMNS, first.columns);
+			ctx_digest_figure(d, CTX_FIG_COLUMNS, first.columns);
 	} else
-		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	rc = 0;
 	goto out;
 nomem:
@@ -377,7 +377,7 @@ ctx_xlsx_digest(struct ctx_digest *d, const char *data, size_t len,
 	int rc;
 
 	if (ctx_zip_open(&x.zip, data, len) == -1) {
-		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 		return 0;
 	}
 	rc = read_book(d, &x, err);

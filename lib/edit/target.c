@@ -205,7 +205,7 @@ ctx_first_kind(const struct ctx_writer *w, const struct ctx_step *st,
 
 int
 ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
-    struct ctx_media *m)
+    struct ctx_attachment *m)
 {
 	int rc;
 
@@ -213,7 +213,7 @@ ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
 		return 0;
 	rc = ctx_doc_try(&w->doc, it->raw.p, it->raw.len);
 	ctx_put_failed(w, rc == -1);
-	if (rc != 1 || !ctx_media_read(m, &w->doc, 0))
+	if (rc != 1 || !ctx_attachment_read(m, &w->doc, 0))
 		return 0;
 	if (it->kind == CTX_IMAGE && m->type.p == NULL)
 		m->image = 1;
@@ -221,7 +221,7 @@ ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
 }
 
 void
-ctx_put_address(struct ctx_writer *w, const struct ctx_media *m)
+ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m)
 {
 	if (m->data.p != NULL)
 		ctx_put3(w, "data:", m->type, ";base64,");

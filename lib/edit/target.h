@@ -7,7 +7,7 @@
 #ifndef CTX_EDIT_TARGET_H
 #define CTX_EDIT_TARGET_H
 
-#include "edit/media.h"
+#include "edit/attachment.h"
 #include "edit/script.h"
 
 struct ctx_writer {
@@ -110,10 +110,10 @@ const struct ctx_said *ctx_first_kind(const struct ctx_writer *w,
 
 /* What an image or file is; 0 if that is not known, or w->out has failed. */
 int	ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
-	    struct ctx_media *m);
+	    struct ctx_attachment *m);
 
 /* Where its data is, as the inside of a JSON string: a data: URL, or its own. */
-void	ctx_put_address(struct ctx_writer *w, const struct ctx_media *m);
+void	ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m);
 
 /* The item cannot be said: kept for another day, or lost. */
 void	ctx_lose(struct ctx_writer *w, const struct ctx_said *it,

@@ -5,7 +5,7 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
 	if (!ctx_put_media_read(w, it, &m) ||
 	    (!m.image && m.type.p == NULL)) {
@@ -62,7 +62,7 @@ put_inner(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it)
 {
 	const struct ctx_said *in = w->s->item + it->first;
-	struct ctx_media m;
+	struct ctx_attachment m;
 	uint32_t i;
 	int n = 0;
 

@@ -7,7 +7,7 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
 	if (!ctx_put_media_read(w, it, &m) || (!m.image && m.type.p != NULL &&
 	    (m.type.len != 15 || memcmp(m.type.p, "application/pdf", 15)))) {

@@ -10,7 +10,7 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
 	if (!ctx_put_media_read(w, it, &m) ||
 	    (m.data.p == NULL && m.type.p == NULL && !m.image)) {

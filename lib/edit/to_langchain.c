@@ -7,7 +7,7 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
 	if (!ctx_put_media_read(w, it, &m)) {
 		ctx_lose(w, it, CTX_L_MEDIA);

@@ -2,7 +2,7 @@
 /*
  * The inside of read/span: what the code paths have in common.  A path is one
  * file scan_<name>.c with the kernels for one kind of processor; the grammar,
- * scan_grammar.h, is compiled into each of them, because a call through a
+ * scan_grammar.inc, is compiled into each of them, because a call through a
  * pointer for each string would cost more than most strings do.
  *
  * A path only says where a line is wrong if that is cheap to know.  Bad strings

@@ -79,8 +79,8 @@ block_mask(struct block b)
 	    (uint64_t)(uint32_t)_mm256_movemask_epi8(b.v[1]) << 32;
 }
 
-#include "read/scan_vector.h"
-#include "read/scan_grammar.h"
+#include "read/scan_vector.inc"
+#include "read/scan_grammar.inc"
 
 static int
 have(void)

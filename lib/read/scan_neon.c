@@ -77,8 +77,8 @@ block_mask(struct block b)
 	return vgetq_lane_u64(vreinterpretq_u64_u8(lo), 0);
 }
 
-#include "read/scan_vector.h"
-#include "read/scan_grammar.h"
+#include "read/scan_vector.inc"
+#include "read/scan_grammar.inc"
 
 static int
 have(void)

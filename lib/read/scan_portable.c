@@ -54,7 +54,7 @@ string_end(const char *p, const char *limit, struct high *high)
 	}
 }
 
-#include "read/scan_grammar.h"
+#include "read/scan_grammar.inc"
 
 static int
 scan_utf8(const char *p, size_t len)

@@ -378,7 +378,7 @@ build_cache(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	uint32_t bits = cache_bits(v->size), id, k, len;
-	struct ctx_word *word, *set, key;
+	struct ctx_cache_word *word, *set, key;
 	uint8_t text[16];
 	size_t count = 1;
 

@@ -7,7 +7,7 @@
 #include "base/uclass.h"
 #include "base/utf8.h"
 #include "token/cache.h"
-#include "token/cut.h"
+#include "token/chop.h"
 #include "token/merge.h"
 #include "token/norm.h"
 #include "token/tok_priv.h"
@@ -32,8 +32,8 @@ struct stage {
 
 struct ctx_counter_state {
 	struct ctx_cache cache;
-	struct ctx_cuts cuts;
-	ctx_cut_fn *cut;
+	struct ctx_chops cuts;
+	ctx_chop_fn *cut;
 	struct stage stage[2];
 	int inside;		/* something of the whole text was counted */
 	struct ctx_buf text;	/* repaired text */
@@ -53,7 +53,7 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 		return 0;
 	c->state->stage[0].special = &tok->special[0];
 	c->state->stage[1].special = &tok->special[1];
-	c->state->cut = ctx_cut_get(tok->table.head->split);
+	c->state->cut = ctx_chop_get(tok->table.head->split);
 	if (ctx_cache_init(&c->state->cache, &tok->table, err) == -1) {
 		ctx_counter_done(c);
 		return -1;
@@ -105,7 +105,7 @@ struct span {
 static int
 take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	const struct ctx_cuts *cuts = &c->state->cuts;
+	const struct ctx_chops *cuts = &c->state->cuts;
 	unsigned i;
 
 	if (s->ids == NULL)
@@ -129,9 +129,9 @@ gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
     struct ctx_err *err)
 {
 	struct gather *g = arg;
-	struct ctx_cuts *cuts = &g->c->state->cuts;
+	struct ctx_chops *cuts = &g->c->state->cuts;
 
-	if (cuts->n == CTX_CUT_MAX) {
+	if (cuts->n == CTX_CHOP_MAX) {
 		if (take_cuts(g->c, g->s, err) == -1)
 			return -1;
 		cuts->n = 0;

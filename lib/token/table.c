@@ -75,7 +75,7 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    (uint64_t)8 << h->pair_bits) &&
 	    section_is_or_none(h, CTX_SEC_MERGED, 4 * (uint64_t)h->nmerged) &&
 	    section_is(h, CTX_SEC_CACHE, CTX_SET_WORDS *
-	    (uint64_t)sizeof(struct ctx_word) << h->cache_bits) &&
+	    (uint64_t)sizeof(struct ctx_cache_word) << h->cache_bits) &&
 	    section_is(h, CTX_SEC_CROSS, sizeof(struct ctx_cross)) &&
 	    (h->nspecial == 0 || section_is(h, CTX_SEC_SPECIAL, h->nspecial *
 	    (uint64_t)sizeof(struct ctx_special))) &&

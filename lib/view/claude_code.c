@@ -34,7 +34,7 @@ is_record(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    CTX_GET(doc, s->node, "messageId") != CTX_NONE;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t message = ctx_node_if(doc, s->key[CTX_K_MESSAGE], '{');
@@ -43,16 +43,16 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], records, R_NONE)) {
 	case R_MESSAGE:
 		if (message == CTX_NONE)
-			return CTX_FIT_NOT;
+			return CTX_MATCH_NOT;
 		ctx_shape_of(&inner, doc, message);
-		return ctx_anthropic.match(&inner, doc) == CTX_FIT_NOT ?
-		    CTX_FIT_NOT : CTX_FIT_SURE;
+		return ctx_anthropic.match(&inner, doc) == CTX_MATCH_NOT ?
+		    CTX_MATCH_NOT : CTX_MATCH_SURE;
 	case R_ASIDE:
 		return s->key[CTX_K_CONTENT] == CTX_NONE ||
 		    s->key[CTX_K_ROLE] == CTX_NONE ? is_record(s, doc) ?
-		    CTX_FIT_ASIDE : CTX_FIT_NOT : CTX_FIT_NOT;
+		    CTX_MATCH_ASIDE : CTX_MATCH_NOT : CTX_MATCH_NOT;
 	default:
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	}
 }
 

@@ -30,33 +30,33 @@ is_first_line(const struct ctx_shape *s)
 	    s->key[CTX_K_ROLE] == CTX_NONE;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t payload = ctx_node_if(doc, s->key[CTX_K_PAYLOAD], '{');
 	struct ctx_shape item;
-	enum ctx_fit fit;
+	enum ctx_match fit;
 
 	if (payload == CTX_NONE) {
 		if (is_first_line(s) || CTX_GET(doc, s->node,
 		    "record_type") != CTX_NONE)
-			return CTX_FIT_ASIDE;
+			return CTX_MATCH_ASIDE;
 		/* bare items are its own only where the file is known */
 		fit = ctx_responses.match(s, doc);
-		return fit == CTX_FIT_SURE ? CTX_FIT_MAYBE : fit;
+		return fit == CTX_MATCH_SURE ? CTX_MATCH_MAYBE : fit;
 	}
 	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], records, R_NONE)) {
 	case R_ITEM:
 		ctx_shape_of(&item, doc, payload);
 		fit = ctx_responses.match(&item, doc);
-		return fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE ?
-		    CTX_FIT_ASIDE : CTX_FIT_SURE;
+		return fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE ?
+		    CTX_MATCH_ASIDE : CTX_MATCH_SURE;
 	case R_COMPACTED:
-		return CTX_FIT_SURE;
+		return CTX_MATCH_SURE;
 	case R_ASIDE:
-		return CTX_FIT_ASIDE;
+		return CTX_MATCH_ASIDE;
 	default:
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	}
 }
 
@@ -69,12 +69,12 @@ view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
 	uint32_t first = c->nmsg, m;
 	struct ctx_shape item;
 	struct ctx_part *p;
-	enum ctx_fit fit;
+	enum ctx_match fit;
 
 	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&item, doc, e);
 		fit = ctx_responses.match(&item, doc);
-		if (fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE)
+		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
 			continue;
 		m = c->nmsg;
 		if (ctx_responses.view(c, doc, &item, err) == -1)

@@ -104,7 +104,7 @@ struct ctx_msg {
 				   message to the API; .p NULL: none */
 };
 
-enum ctx_shape_of {
+enum ctx_rec_kind {
 	CTX_REC_OTHER,		/* not a message: passes untouched */
 	CTX_REC_MESSAGE,
 	CTX_REC_CONVERSATION	/* holds a whole conversation */
@@ -118,7 +118,7 @@ struct ctx_rec {
 	uint64_t line;
 	uint64_t seq;		/* of all records of a run, from 0 */
 	struct ctx_block *block;
-	enum ctx_shape_of shape;
+	enum ctx_rec_kind shape;
 	const struct ctx_dialect *dialect;	/* NULL: undecided when it came */
 	uint32_t root;		/* its first node */
 	uint32_t list;		/* node of a conversation's message list */

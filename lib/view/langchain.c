@@ -71,20 +71,20 @@ body_of(const struct ctx_shape *s, const struct ctx_doc *doc, uint32_t *body)
 	    s->key[CTX_K_ROLE] != CTX_NONE ? T_NONE : t;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t body;
 
 	if (s->key[CTX_K_TYPE] == CTX_NONE)
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	switch (body_of(s, doc, &body)) {
 	case T_NONE:
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	case T_REMOVE:
-		return CTX_FIT_ASIDE;
+		return CTX_MATCH_ASIDE;
 	default:
-		return CTX_FIT_SURE;
+		return CTX_MATCH_SURE;
 	}
 }
 

@@ -24,7 +24,7 @@ static const struct ctx_word parts_of[] = {
 	{ NULL, 0 }
 };
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '[');
@@ -32,8 +32,8 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	if (parts == CTX_NONE || s->key[CTX_K_ROLE] != CTX_NONE ||
 	    (!ctx_node_is(doc, s->key[CTX_K_KIND], "request") &&
 	    !ctx_node_is(doc, s->key[CTX_K_KIND], "response")))
-		return CTX_FIT_NOT;
-	return CTX_FIT_SURE;
+		return CTX_MATCH_NOT;
+	return CTX_MATCH_SURE;
 }
 
 /* A text or a medium in the list that a prompt's content may be. */

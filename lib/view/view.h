@@ -111,12 +111,12 @@ struct ctx_new {
 };
 
 /* What an object is to a dialect. */
-enum ctx_fit {
-	CTX_FIT_NOT,
-	CTX_FIT_WEAK,		/* could be, but has parts we do not know */
-	CTX_FIT_MAYBE,		/* could be one of its messages */
-	CTX_FIT_SURE,		/* can be nobody else's */
-	CTX_FIT_ASIDE		/* nobody else's, and not a message */
+enum ctx_match {
+	CTX_MATCH_NOT,
+	CTX_MATCH_WEAK,		/* could be, but has parts we do not know */
+	CTX_MATCH_MAYBE,		/* could be one of its messages */
+	CTX_MATCH_SURE,		/* can be nobody else's */
+	CTX_MATCH_ASIDE		/* nobody else's, and not a message */
 };
 
 struct ctx_dialect {
@@ -127,7 +127,7 @@ struct ctx_dialect {
 	enum ctx_key list, system[2];
 	/* a text element of a content list, up to its text; NULL: none */
 	const char *text_element;
-	enum ctx_fit (*match)(const struct ctx_shape *s,
+	enum ctx_match (*match)(const struct ctx_shape *s,
 	    const struct ctx_doc *doc);
 	/*
 	 * Add the message at s->node, or the messages; those set list, and

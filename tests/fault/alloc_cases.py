@@ -120,7 +120,8 @@ def filters():
 
     # every dialect, as it should be and with every fault
     for d in DIALECTS:
-        data = ("for f in $DATA/dialects/%s.*.jsonl; do cat $f; echo; done "
+        data = ("for f in \"$DATA\"/dialects/%s.*.jsonl; do "
+                "cat \"$f\"; echo; done "
                 ">stdin" % d)
         yield case("ctx-clean", d, data)
         yield case("ctx-clean", d + " repaired", data, "--unanswered",
@@ -143,7 +144,7 @@ def filters():
                env={"CTX_REDACT_KEY": "k"})
     yield case(c, "redact --check", work, "--redact", "--check", "--json",
                exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
-    yield case(c, "check", "cat $DATA/dialects/openai.faulty.jsonl >stdin",
+    yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",
                "--check", exit=1)
     yield case(c, "clear", work, "--clear-results=1", "--clear-inputs",
                "--exclude", "shell", "--when-tokens", "10", "--down-to", "5")
@@ -207,7 +208,7 @@ def filters():
     for f in "tiny-llama", "tiny-gemma", "tiny-digits":
         yield case(c, f, text, "--text", "-e",
                    "$DATA/token/%s.json" % f)
-    yield case(c, "prepare", "cp $DATA/token/tiny-words.json v.json",
+    yield case(c, "prepare", "cp \"$DATA\"/token/tiny-words.json v.json",
                "--prepare", "v.json", "v.ctxv")
 
     c = "ctx-convert"
@@ -268,7 +269,7 @@ def filters():
                    "http://127.0.0.1:9", "--set", "top_p=0.5")
 
     c = "ctx-digest-files"
-    digest = "cp -r $DATA/digest d"
+    digest = "cp -r \"$DATA\"/digest d"
     yield case(c, "lines", digest, "-r", "d", rows=True)
     yield case(c, "objects", digest, "-r", "--json", "-e", "o200k_base", "d",
                rows=True)
@@ -312,7 +313,8 @@ def store():
     yield writes("append", "split", write("stdin", CONVERSATIONS), "--split",
                  "S", then=load)
     # an id that is spelled with an escape is known again, or memory is out
-    again = ('printf \'%s\\n\' \'{"role":"user","id":"a\\u0062","content":"x"}\'' +
+    again = ("printf '%s\\n' "
+             "'{\"role\":\"user\",\"id\":\"a\\u0062\",\"content\":\"x\"}'"
              " >stdin\n")
     yield writes("append", "a retry", again + "ctx-store append S stdin\n",
                  "S", then=load)
@@ -376,7 +378,7 @@ def store():
     yield writes("vacuum", "", made + "ctx-store append T work\n"
                  "ctx-store rm T\n")
     yield writes("migrate", "", made, "-v")
-    old = "gunzip -c $DATA/store/v1.db.gz >ctx.db\n"
+    old = "gunzip -c \"$DATA\"/store/v1.db.gz >ctx.db\n"
     yield writes("migrate", "old", old,
                  then="sqlite3 ctx.db 'PRAGMA user_version'; ctx-store export")
     yield writes("reindex", "old", old, then="ctx-store search sessions")
@@ -393,7 +395,7 @@ def store():
     yield writes("import", "from langgraph", ckpt + "ctx-store export --to "
                  "langgraph lg.db\nrm -f ctx.db*\n", "--from", "langgraph",
                  "lg.db")
-    yield writes("import", "from llm", "sqlite3 llm.db <$DATA/llm/0.31.sql",
+    yield writes("import", "from llm", "sqlite3 llm.db <\"$DATA\"/llm/0.31.sql",
                  "--from", "llm", "llm.db")
     yield case("memory export", "", all_kinds)
     yield case("search", "", made, "report")
@@ -422,7 +424,8 @@ def store():
     yield case("code get", "", code, "S", "first")
     yield case("code list", "", code, "--as", "message", "--lang", "zh", "S")
     yield writes("code rm", "", code, "S", "first")
-    upload = made + ("cp $DATA/digest/sales.xlsx $DATA/digest/list.c .\n")
+    upload = made + ("cp \"$DATA\"/digest/sales.xlsx "
+                     "\"$DATA\"/digest/list.c .\n")
     yield writes("upload put", "", upload, "--store-only", "S", "sales.xlsx",
                  "list.c", rows=True)
     upload += "ctx-store upload put --store-only S sales.xlsx list.c\n"

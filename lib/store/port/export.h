@@ -7,15 +7,15 @@
 #define CTX_STORE_PORT_EXPORT_H
 
 #include "store/db.h"
-#include "store/port/kinds.h"
+#include "store/port/rowkind.h"
 #include "store/port/port.h"
 
 /*
  * A row that is about to go out: 1 with the numbers that it goes out with (of
  * columns that are numbers, as they are at first), 0: it stays, -1.
  */
-typedef int ctx_export_row_fn(const struct ctx_kind *k, sqlite3_stmt *q,
-	    int64_t number[CTX_KIND_COLS], void *arg, struct ctx_err *err);
+typedef int ctx_export_row_fn(const struct ctx_rowkind *k, sqlite3_stmt *q,
+	    int64_t number[CTX_ROWKIND_COLS], void *arg, struct ctx_err *err);
 
 struct ctx_export {
 	struct ctx_store *st;
@@ -38,11 +38,11 @@ int	ctx_export_end(struct ctx_export *x, struct ctx_err *err);
 int	ctx_export_put(struct ctx_export *x, struct ctx_err *err);
 
 /* All rows of a kind, of a thread or, user not NULL, of a user. */
-int	ctx_export_kind(struct ctx_export *x, const struct ctx_kind *k,
+int	ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
 	    int64_t thread, const char *user, struct ctx_err *err);
 
 /* One row of a kind, q; what is NULL is left out.  Its bodies go before it. */
-int	ctx_export_row(struct ctx_export *x, const struct ctx_kind *k,
+int	ctx_export_row(struct ctx_export *x, const struct ctx_rowkind *k,
 	    sqlite3_stmt *q, struct ctx_err *err);
 
 /* The states of users who have no thread. */

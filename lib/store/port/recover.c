@@ -35,7 +35,7 @@ take_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 
 /* A name for a row in a message: kind, and the columns of its key. */
 static void
-describe(const struct ctx_kind *k, sqlite3_stmt *q, char *out, size_t size)
+describe(const struct ctx_rowkind *k, sqlite3_stmt *q, char *out, size_t size)
 {
 	char text[60];
 	size_t n;
@@ -59,7 +59,7 @@ describe(const struct ctx_kind *k, sqlite3_stmt *q, char *out, size_t size)
 
 /* A message keeps its line and gets its number. */
 static int
-message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_KIND_COLS],
+message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
     struct ctx_err *err)
 {
 	const struct ctx_salvaged *c = ctx_salvage_find(&r->s,
@@ -79,8 +79,8 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_KIND_COLS],
 
 /* Numbers of messages in other rows follow them. */
 static void
-move_numbers(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q,
-    int64_t out[CTX_KIND_COLS])
+move_numbers(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q,
+    int64_t out[CTX_ROWKIND_COLS])
 {
 	const struct ctx_salvaged *c = ctx_salvage_find(&r->s,
 	    sqlite3_column_int64(q, 0));
@@ -99,7 +99,7 @@ move_numbers(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q,
 }
 
 static int
-row(const struct ctx_kind *k, sqlite3_stmt *q, int64_t out[CTX_KIND_COLS],
+row(const struct ctx_rowkind *k, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
     void *arg, struct ctx_err *err)
 {
 	struct recover *r = arg;
@@ -220,9 +220,10 @@ put_thread(struct recover *r, char **user, struct ctx_err *err)
 	return ctx_export_put(&r->x, err);
 }
 
-/* Those that were found whole, each by itself; columns as in kinds.c. */
+/* Those that were found whole, each by itself; columns as in rowkind.c. */
 static int
-put_messages(struct recover *r, const struct ctx_kind *k, struct ctx_err *err)
+put_messages(struct recover *r, const struct ctx_rowkind *k,
+    struct ctx_err *err)
 {
 	const struct ctx_salvaged *c;
 	sqlite3_stmt *q;
@@ -250,9 +251,9 @@ static int
 put_kinds(struct recover *r, const char *user, struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
-	const struct ctx_kind *k;
+	const struct ctx_rowkind *k;
 
-	for (k = ctx_kinds; k->name != NULL; k++) {
+	for (k = ctx_rowkinds; k->name != NULL; k++) {
 		int of_user = strcmp(k->scope, "user") == 0;
 
 		if (strcmp(k->name, "context") == 0 ||

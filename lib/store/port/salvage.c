@@ -331,7 +331,7 @@ ctx_salvage_contexts(struct ctx_salvage *s, struct ctx_err *err)
 }
 
 static int64_t
-number(const struct ctx_kind *k, sqlite3_stmt *q, const char *column)
+number(const struct ctx_rowkind *k, sqlite3_stmt *q, const char *column)
 {
 	int i;
 
@@ -343,7 +343,7 @@ number(const struct ctx_kind *k, sqlite3_stmt *q, const char *column)
 
 /* Do all contents of the row match their hash?  1, 0, -1. */
 static int
-contents_whole(struct ctx_salvage *s, const struct ctx_kind *k,
+contents_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
     sqlite3_stmt *q, struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
@@ -418,7 +418,7 @@ view_whole(struct ctx_salvage *s, int64_t context, const char *name, int64_t n,
 
 /* Has the row its owner, and is that whole?  1, 0, -1. */
 static int
-owner_whole(struct ctx_salvage *s, const struct ctx_kind *k, sqlite3_stmt *q,
+owner_whole(struct ctx_salvage *s, const struct ctx_rowkind *k, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
@@ -444,7 +444,7 @@ owner_whole(struct ctx_salvage *s, const struct ctx_kind *k, sqlite3_stmt *q,
 }
 
 int
-ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_kind *k,
+ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
     sqlite3_stmt *q, struct ctx_err *err)
 {
 	int rc = owner_whole(s, k, q, err);
@@ -453,7 +453,7 @@ ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_kind *k,
 }
 
 int64_t
-ctx_salvage_part(struct ctx_salvage *s, const struct ctx_kind *k,
+ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
     sqlite3_stmt *q)
 {
 	int64_t pos = number(k, q, "pos"), at = 0, seen;

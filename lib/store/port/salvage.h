@@ -8,7 +8,7 @@
 #define CTX_STORE_PORT_SALVAGE_H
 
 #include "store/db.h"
-#include "store/port/kinds.h"
+#include "store/port/rowkind.h"
 #include "store/port/recover.h"
 
 /* A context, found or made up, and what is left of its log. */
@@ -77,14 +77,14 @@ int	ctx_salvage_message(struct ctx_salvage *s, sqlite3_stmt *q,
 	    int64_t seq, int col, struct ctx_err *why);
 
 /* Is the row whole: what owns it, and its contents?  1, 0, -1. */
-int	ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_kind *k,
+int	ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
 	    sqlite3_stmt *q, struct ctx_err *err);
 
 /*
  * Which part of a memory the row is, of those that are left: they close up like
  * messages.
  */
-int64_t	ctx_salvage_part(struct ctx_salvage *s, const struct ctx_kind *k,
+int64_t	ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
 	    sqlite3_stmt *q);
 
 /* On to another thread. */

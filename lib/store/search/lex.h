@@ -6,26 +6,26 @@
  *
  *	"see 上下文."	-> "see  上下 下文 文 ."
  */
-#ifndef CTX_STORE_SEARCH_CUT_H
-#define CTX_STORE_SEARCH_CUT_H
+#ifndef CTX_STORE_SEARCH_LEX_H
+#define CTX_STORE_SEARCH_LEX_H
 
 #include "base/buf.h"
 
 /* Append text cut so; 0 or -1 (out of memory). */
-int	ctx_cut_text(struct ctx_buf *out, const char *text, size_t len);
+int	ctx_lex_text(struct ctx_buf *out, const char *text, size_t len);
 
 /*
  * Append the words of the identifiers in text that are written in one, each
- * list behind a CTX_CUT_MARK: "loadData x" -> " \uE000 load Data".  0 or -1.
+ * list behind a CTX_LEX_MARK: "loadData x" -> " \uE000 load Data".  0 or -1.
  */
-int	ctx_cut_names(struct ctx_buf *out, const char *text, size_t len);
+int	ctx_lex_names(struct ctx_buf *out, const char *text, size_t len);
 
 /*
  * A character of the private use area that begins words of the index which no
  * text has: in texts, and in what is typed, spaces stand for it.
  */
-#define CTX_CUT_MARK	"\xee\x80\x80"
-void	ctx_cut_unmark(char *text, size_t len);
+#define CTX_LEX_MARK	"\xee\x80\x80"
+void	ctx_lex_unmark(char *text, size_t len);
 
 /*
  * What somebody typed, part by part; a text has to hold all of them.  text is
@@ -33,7 +33,7 @@ void	ctx_cut_unmark(char *text, size_t len);
  * run as above a phrase of its pairs, what stands in quotes a phrase as it is.
  * fn returning -1 ends it.  0 or -1.
  */
-typedef int ctx_cut_fn(const char *text, size_t len, int prefix, void *arg);
-int	ctx_cut_query(const char *text, size_t len, ctx_cut_fn *fn, void *arg);
+typedef int ctx_lex_fn(const char *text, size_t len, int prefix, void *arg);
+int	ctx_lex_query(const char *text, size_t len, ctx_lex_fn *fn, void *arg);
 
 #endif

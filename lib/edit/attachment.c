@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Images and files of all dialects; see media.h. */
-#include "edit/media.h"
+/* Images and files of all dialects; see attachment.h. */
+#include "edit/attachment.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ starts(struct ctx_str s, const char *with)
 
 /* data:image/png;base64,iVBO... into its type and data. */
 static void
-split_data_url(struct ctx_media *m)
+split_data_url(struct ctx_attachment *m)
 {
 	const char *comma, *semi;
 
@@ -64,7 +64,8 @@ split_data_url(struct ctx_media *m)
 }
 
 int
-ctx_media_read(struct ctx_media *m, const struct ctx_doc *doc, uint32_t e)
+ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
+    uint32_t e)
 {
 	static const char *const types[] = { "media_type", "mimeType",
 	    "mime_type", "mediaType", NULL };

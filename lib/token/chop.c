@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "token/cut.h"
+#include "token/chop.h"
 
 #include <string.h>
 
@@ -346,7 +346,7 @@ classify_neon(struct masks *m, const uint8_t *p)
  * written over.
  */
 static void
-add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
+add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
     const struct ctx_cross *x)
 {
 	uint32_t last = 0, cp;
@@ -354,7 +354,7 @@ add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
 
 	if (q - p <= 3)
 		p = q;
-	while (p < q && n < CTX_CUT_MAX) {
+	while (p < q && n < CTX_CHOP_MAX) {
 		if ((*p & 0xf0) != 0xe0) {
 			last = 0;
 			p++;
@@ -378,7 +378,7 @@ add_piece(struct ctx_cuts *c, const uint8_t *p, const uint8_t *q,
 
 /* Begin, with what is left of the last piece; where to go on. */
 static inline const uint8_t *
-begin(struct ctx_cuts *c, const uint8_t *p, const struct ctx_cross *cross)
+begin(struct ctx_chops *c, const uint8_t *p, const struct ctx_cross *cross)
 {
 	c->n = c->met = 0;
 	c->at[0] = p;
@@ -389,7 +389,7 @@ begin(struct ctx_cuts *c, const uint8_t *p, const struct ctx_cross *cross)
 
 /* The next piece by the splitter, with its inner cuts; 0: there is none. */
 static int
-cut_plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
+cut_plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
     ctx_split_fn *split, const struct ctx_cross *cross)
 {
 	unsigned met = 0;
@@ -452,14 +452,14 @@ add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
 
 #define DEFINE_CUT(name, attribute, kind, classify, add) \
 static attribute void \
-name(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole, \
+name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
     ctx_split_fn *split, const struct ctx_cross *cross) \
 { \
 	struct masks m; \
 	uint64_t start; \
  \
 	p = begin(c, p, cross); \
-	while (c->n < CTX_CUT_MAX && p < end) { \
+	while (c->n < CTX_CHOP_MAX && p < end) { \
 		start = 0; \
 		if (end - p >= 64 && !(ctx_load8(p) & WIDE_SOON)) { \
 			classify(&m, p); \
@@ -503,7 +503,7 @@ three(const uint8_t *p, const uint8_t *end)
  * characters of three.  The text is UTF-8.
  */
 static void
-border(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
+border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
     ctx_split_fn *split, const struct ctx_cross *x)
 {
 	uint32_t last = three(p, end), cp;
@@ -514,7 +514,7 @@ border(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 	c->met = 0;
 	c->at[0] = p;
 	/* Where the cuts are cannot be foreseen: no branch asks. */
-	for (; q < end && n < CTX_CUT_MAX; q += cp != 0 ? 3 : 1) {
+	for (; q < end && n < CTX_CHOP_MAX; q += cp != 0 ? 3 : 1) {
 		c->at[n + 1] = q;
 		if (*q < 0x80) {
 			n += (unsigned)ctx_border_free(x, q[-1], *q);
@@ -538,11 +538,11 @@ border(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 
 /* Patterns that have no masks. */
 static void
-plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
+plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
     ctx_split_fn *split, const struct ctx_cross *cross)
 {
 	p = begin(c, p, cross);
-	while (c->n < CTX_CUT_MAX && p < end) {
+	while (c->n < CTX_CHOP_MAX && p < end) {
 		if (!cut_plain(c, p, end, whole, split, cross))
 			break;
 		p = c->at[c->n];
@@ -556,10 +556,10 @@ plain(struct ctx_cuts *c, const uint8_t *p, const uint8_t *end, int whole,
 	  [CTX_SPLIT_CL100K] = cl100k_##path, [CTX_SPLIT_O200K] = o200k_##path, \
 	  [CTX_SPLIT_QWEN] = qwen_##path }
 
-ctx_cut_fn *
-ctx_cut_get(enum ctx_split_kind kind)
+ctx_chop_fn *
+ctx_chop_get(enum ctx_split_kind kind)
 {
-	static ctx_cut_fn *const fn[][CTX_SPLIT_MAX + 1] = {
+	static ctx_chop_fn *const fn[][CTX_SPLIT_MAX + 1] = {
 		[CTX_PATH_PORTABLE] = CUTS(portable),
 #ifdef CTX_X86
 		[CTX_PATH_AVX2] = CUTS(avx2),

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as JSON; see kinds.h. */
-#include "store/port/kinds.h"
+/* Tables as JSON; see rowkind.h. */
+#include "store/port/rowkind.h"
 
 #define INT	CTX_COL_INT
 #define TEXT	CTX_COL_TEXT
 #define WHEN	CTX_COL_WHEN
 #define BODY	CTX_COL_BODY
 
-const struct ctx_kind ctx_kinds[] = {
+const struct ctx_rowkind ctx_rowkinds[] = {
 	{ "context", "context", "thread", "id", CTX_CLASH_LONGER, {
 	    { "id", INT }, { "name", TEXT }, { "kind", INT },
 	    { "parent", INT }, { "parent_seq", INT }, { "next_seq", INT },
@@ -63,7 +63,7 @@ const struct ctx_kind ctx_kinds[] = {
 };
 
 void
-ctx_kind_select(const struct ctx_kind *k, struct ctx_buf *sql)
+ctx_rowkind_select(const struct ctx_rowkind *k, struct ctx_buf *sql)
 {
 	const struct ctx_col *c;
 
@@ -75,7 +75,8 @@ ctx_kind_select(const struct ctx_kind *k, struct ctx_buf *sql)
 }
 
 void
-ctx_kind_insert(const struct ctx_kind *k, int replace, struct ctx_buf *sql)
+ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,
+    struct ctx_buf *sql)
 {
 	const struct ctx_col *c;
 	int i = 2;
@@ -98,7 +99,7 @@ ctx_kind_insert(const struct ctx_kind *k, int replace, struct ctx_buf *sql)
 }
 
 void
-ctx_kind_same(const struct ctx_kind *k, struct ctx_buf *sql)
+ctx_rowkind_same(const struct ctx_rowkind *k, struct ctx_buf *sql)
 {
 	const struct ctx_col *c;
 	int i = 2;

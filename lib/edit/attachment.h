@@ -4,12 +4,12 @@
  * base64 with its type, or a URL, or the id of a file at the provider's (which
  * nobody else can read).
  */
-#ifndef CTX_EDIT_MEDIA_H
-#define CTX_EDIT_MEDIA_H
+#ifndef CTX_EDIT_ATTACHMENT_H
+#define CTX_EDIT_ATTACHMENT_H
 
 #include "view/view.h"
 
-struct ctx_media {
+struct ctx_attachment {
 	struct ctx_str type;	/* "image/png", escaped; .p NULL: unknown */
 	struct ctx_str data;	/* base64; .p NULL: url says where it is */
 	struct ctx_str url;
@@ -19,7 +19,7 @@ struct ctx_media {
 };
 
 /* Reads the part at node e; 0 if it is not understood. */
-int	ctx_media_read(struct ctx_media *m, const struct ctx_doc *doc,
+int	ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	    uint32_t e);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text for the index of words; see cut.h. */
-#include "store/search/cut.h"
+/* Text for the index of words; see lex.h. */
+#include "store/search/lex.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ add_pairs(struct ctx_buf *out, const char *run, size_t len, int last)
 }
 
 int
-ctx_cut_text(struct ctx_buf *out, const char *text, size_t len)
+ctx_lex_text(struct ctx_buf *out, const char *text, size_t len)
 {
 	size_t i = 0, start = 0, n;
 
@@ -85,9 +85,9 @@ ctx_cut_text(struct ctx_buf *out, const char *text, size_t len)
 }
 
 void
-ctx_cut_unmark(char *text, size_t len)
+ctx_lex_unmark(char *text, size_t len)
 {
-	static const char mark[] = CTX_CUT_MARK;
+	static const char mark[] = CTX_LEX_MARK;
 	size_t i;
 
 	for (i = 0; i + 3 <= len; i++)
@@ -142,7 +142,7 @@ add_names(struct ctx_buf *out, const char *name, size_t len)
 	/* Words of a letter, or digits all over: base64, a hash. */
 	if (words == 1 || len > NAME_BYTES || len < words * 2 || mixed > 1)
 		return;
-	ctx_buf_adds(out, " " CTX_CUT_MARK " ");
+	ctx_buf_adds(out, " " CTX_LEX_MARK " ");
 	for (i = 0; i < len; i++) {
 		if (is_hump(name, len, i))
 			ctx_buf_addc(out, ' ');
@@ -151,7 +151,7 @@ add_names(struct ctx_buf *out, const char *name, size_t len)
 }
 
 int
-ctx_cut_names(struct ctx_buf *out, const char *text, size_t len)
+ctx_lex_names(struct ctx_buf *out, const char *text, size_t len)
 {
 	size_t i = 0, n;
 
@@ -165,9 +165,9 @@ ctx_cut_names(struct ctx_buf *out, const char *text, size_t len)
 	return out->failed ? -1 : 0;
 }
 
-/* What ctx_cut_query carries along. */
+/* What ctx_lex_query carries along. */
 struct query {
-	ctx_cut_fn *fn;
+	ctx_lex_fn *fn;
 	void *arg;
 	struct ctx_buf cut;
 };
@@ -212,7 +212,7 @@ give_phrase(struct query *q, const char *text, size_t len)
 	if (len == 0 || run_len(text, len) == len)
 		return len == 0 ? 0 : give_run(q, text, len);
 	ctx_buf_reset(&q->cut);
-	if (ctx_cut_text(&q->cut, text, len) == -1)
+	if (ctx_lex_text(&q->cut, text, len) == -1)
 		return -1;
 	return q->fn(q->cut.data, q->cut.len, 0, q->arg);
 }
@@ -224,7 +224,7 @@ is_space(char c)
 }
 
 int
-ctx_cut_query(const char *text, size_t len, ctx_cut_fn *fn, void *arg)
+ctx_lex_query(const char *text, size_t len, ctx_lex_fn *fn, void *arg)
 {
 	struct query q = { .fn = fn, .arg = arg };
 	const char *end = NULL;

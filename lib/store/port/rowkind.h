@@ -3,12 +3,12 @@
  * The rows of a thread as JSON objects: which tables, which columns, under
  * which names.  Export and import both follow these tables.
  */
-#ifndef CTX_STORE_PORT_KINDS_H
-#define CTX_STORE_PORT_KINDS_H
+#ifndef CTX_STORE_PORT_ROWKIND_H
+#define CTX_STORE_PORT_ROWKIND_H
 
 #include "base/buf.h"
 
-#define CTX_KIND_COLS	16
+#define CTX_ROWKIND_COLS	16
 
 enum ctx_col_type {
 	CTX_COL_INT,
@@ -24,7 +24,7 @@ enum ctx_clash {
 	CTX_CLASH_LONGER	/* contexts: the one with more messages */
 };
 
-struct ctx_kind {
+struct ctx_rowkind {
 	const char *name;	/* "message" */
 	const char *table;
 	const char *scope;	/* its first column: "thread", "user" */
@@ -33,11 +33,11 @@ struct ctx_kind {
 	struct ctx_col {
 		const char *name;	/* of the column and the member */
 		enum ctx_col_type type;
-	} col[CTX_KIND_COLS];	/* ends with name NULL */
+	} col[CTX_ROWKIND_COLS];	/* ends with name NULL */
 };
 
 /* All, in the order of export; ends with name NULL. */
-extern const struct ctx_kind ctx_kinds[];
+extern const struct ctx_rowkind ctx_rowkinds[];
 
 /*
  * The kind's statements; ?1 is the scope, ?2 and so on the columns.
@@ -46,9 +46,9 @@ extern const struct ctx_kind ctx_kinds[];
  *	insert	a row, unless its key is there
  *	same	counts the rows that are equal to one
  */
-void	ctx_kind_select(const struct ctx_kind *k, struct ctx_buf *sql);
-void	ctx_kind_insert(const struct ctx_kind *k, int replace,
+void	ctx_rowkind_select(const struct ctx_rowkind *k, struct ctx_buf *sql);
+void	ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,
 	    struct ctx_buf *sql);
-void	ctx_kind_same(const struct ctx_kind *k, struct ctx_buf *sql);
+void	ctx_rowkind_same(const struct ctx_rowkind *k, struct ctx_buf *sql);
 
 #endif
