@@ -140,7 +140,7 @@ list(const char *path, char ***names, size_t *n, struct ctx_err *err)
 {
 	DIR *dir;
 	struct dirent *e;
-	char **v = NULL, **more;
+	char **v = NULL;
 	size_t cap = 0;
 
 	*n = 0;
@@ -152,13 +152,12 @@ list(const char *path, char ***names, size_t *n, struct ctx_err *err)
 		    strcmp(e->d_name, "..") == 0 ||
 		    strcmp(e->d_name, ".git") == 0)
 			continue;
-		more = ctx_grow(v, *n, &cap, sizeof(*v));
-		if (more == NULL || (more[*n] = strdup(e->d_name)) == NULL) {
-			free_names(more == NULL ? v : more, *n);
+		if (CTX_ROOM(v, *n, &cap) == -1 ||
+		    (v[*n] = strdup(e->d_name)) == NULL) {
+			free_names(v, *n);
 			closedir(dir);
 			return ctx_fail_nomem(err);
 		}
-		v = more;
 		++*n;
 	}
 	closedir(dir);

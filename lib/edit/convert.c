@@ -150,13 +150,9 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 
 	cv->used.n = 0;
 	for (i = 0; cv->tools != NULL && i < cv->tools->n; i++) {
-		struct ctx_tool *t = ctx_grow(cv->used.tool, i, &cv->used.cap,
-		    sizeof(*t));
-
-		if (t == NULL)
+		if (CTX_ROOM(cv->used.tool, i, &cv->used.cap) == -1)
 			return ctx_fail_nomem(err);
-		cv->used.tool = t;
-		t[cv->used.n++] = cv->tools->tool[i];
+		cv->used.tool[cv->used.n++] = cv->tools->tool[i];
 	}
 	if (cv->tools == NULL && c->rec[0].shape == CTX_REC_CONVERSATION &&
 	    ctx_node_type(&doc, c->rec[0].root) == '{' &&
@@ -254,13 +250,10 @@ put_text(struct ctx_convert *cv, struct ctx_err *err)
 	uint32_t i;
 
 	for (i = 0; i < cv->script.nstep; i++) {
-		size_t *e = ctx_grow(cv->ends, i, &cv->capends, sizeof(*e));
-
-		if (e == NULL)
+		if (CTX_ROOM(cv->ends, i, &cv->capends) == -1)
 			return ctx_fail_nomem(err);
-		cv->ends = e;
 		cv->to->step(w, i);
-		e[i] = cv->out.len;
+		cv->ends[i] = cv->out.len;
 		if (w->nmsg == 0)
 			head = cv->out.len;
 	}

@@ -199,7 +199,6 @@ static int
 take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
     struct ctx_err *err)
 {
-	struct ctx_memory_part *more;
 	struct ctx_buf data;
 	sqlite3_stmt *q;
 	char *name;
@@ -210,13 +209,10 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
-		more = ctx_grow(t->part, t->npart, &t->partcap,
-		    sizeof(*more));
-		if (more == NULL) {
+		if (CTX_ROOM(t->part, t->npart, &t->partcap) == -1) {
 			rc = ctx_fail_nomem(err);
 			continue;
 		}
-		t->part = more;
 		memset(&data, 0, sizeof(data));
 		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &data, err);
 		if (ctx_db_dup_null(q, 0, &name, err) == -1)
@@ -235,7 +231,6 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	char **more;
 	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT target FROM snapshot_link WHERE"
@@ -243,12 +238,11 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
-		more = ctx_grow(t->link, t->nlink, &t->linkcap,
-		    sizeof(*more));
-		if (more == NULL || (more[t->nlink] = ctx_db_dup(q, 0)) == NULL)
+		if (CTX_ROOM(t->link, t->nlink, &t->linkcap) == -1 ||
+		    (t->link[t->nlink] = ctx_db_dup(q, 0)) == NULL)
 			rc = ctx_fail_nomem(err);
-		t->link = more != NULL ? more : t->link;
-		t->nlink += rc != -1;
+		else
+			t->nlink++;
 	}
 	t->m.link = (const char *const *)t->link;
 	t->m.nlink = t->nlink;

@@ -148,12 +148,9 @@ static int
 add_pair(struct build *b, struct ctx_vocab_merge m, uint32_t rank,
     struct ctx_err *err)
 {
-	struct pair *p = ctx_grow(b->pair, b->npair, &b->pair_cap, sizeof(*p));
-
-	if (p == NULL)
+	if (CTX_ROOM(b->pair, b->npair, &b->pair_cap) == -1)
 		return ctx_fail_nomem(err);
-	b->pair = p;
-	p[b->npair++] = (struct pair){ m, rank };
+	b->pair[b->npair++] = (struct pair){ m, rank };
 	return 0;
 }
 

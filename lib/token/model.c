@@ -25,12 +25,9 @@ static int
 add_model(struct ctx_models *m, const struct ctx_model *model,
     struct ctx_err *err)
 {
-	struct ctx_model *p = ctx_grow(m->model, m->n, &m->cap, sizeof(*p));
-
-	if (p == NULL)
+	if (CTX_ROOM(m->model, m->n, &m->cap) == -1)
 		return ctx_fail_nomem(err);
-	m->model = p;
-	p[m->n++] = *model;
+	m->model[m->n++] = *model;
 	return 0;
 }
 

@@ -39,10 +39,9 @@ vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
 		    id);
 	if (id < v->size)
 		return 0;
-	token = ctx_grow(v->token, id, &v->cap, sizeof(*token));
-	if (token == NULL)
+	if (CTX_ROOM(v->token, id, &v->cap) == -1)
 		return ctx_fail_nomem(err);
-	v->token = token;
+	token = v->token;
 	memset(token + v->size, 0, (id + 1 - v->size) * sizeof(*token));
 	v->size = id + 1;
 	return 0;
@@ -71,16 +70,12 @@ int
 ctx_vocab_add_special(struct ctx_vocab *v, uint32_t id, const void *text,
     size_t len, unsigned flags, struct ctx_err *err)
 {
-	struct ctx_special *s;
-
 	if (len == 0 || len > UINT16_MAX)
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "token %u has a length of %zu bytes", id, len);
-	s = ctx_grow(v->special, v->nspecial, &v->special_cap, sizeof(*s));
-	if (s == NULL)
+	if (CTX_ROOM(v->special, v->nspecial, &v->special_cap) == -1)
 		return ctx_fail_nomem(err);
-	v->special = s;
-	s[v->nspecial++] = (struct ctx_special){
+	v->special[v->nspecial++] = (struct ctx_special){
 		id, flags, (uint32_t)v->special_text.len, (uint32_t)len
 	};
 	ctx_buf_add(&v->special_text, text, len);
@@ -91,15 +86,11 @@ int
 ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
     uint32_t merged, struct ctx_err *err)
 {
-	struct ctx_vocab_merge *merge;
-
 	if (v->nmerge >= CTX_RANK_MAX)
 		return ctx_fail(err, CTX_ESYSTEM, "too many merges");
-	merge = ctx_grow(v->merge, v->nmerge, &v->merge_cap, sizeof(*merge));
-	if (merge == NULL)
+	if (CTX_ROOM(v->merge, v->nmerge, &v->merge_cap) == -1)
 		return ctx_fail_nomem(err);
-	v->merge = merge;
-	merge[v->nmerge++] = (struct ctx_vocab_merge){ left, right, merged };
+	v->merge[v->nmerge++] = (struct ctx_vocab_merge){ left, right, merged };
 	return 0;
 }
 

@@ -89,17 +89,13 @@ shift(uint32_t *node, uint32_t by)
 static int
 take_nodes(struct ctx_doc *dst, const struct ctx_doc *src)
 {
-	struct ctx_node *n;
 	uint32_t i;
 
-	n = ctx_grow(dst->node, dst->n + (size_t)src->n, &dst->cap,
-	    sizeof(*n));
-	if (n == NULL)
+	if (CTX_ROOM(dst->node, dst->n + (size_t)src->n, &dst->cap) == -1)
 		return -1;
-	dst->node = n;
 	for (i = 0; i < src->n; i++) {
-		n[dst->n + i] = src->node[i];
-		n[dst->n + i].next += dst->n;
+		dst->node[dst->n + i] = src->node[i];
+		dst->node[dst->n + i].next += dst->n;
 	}
 	return 0;
 }
@@ -114,18 +110,15 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 	struct ctx_part *p;
 
 	/* all memory first, so that a failure leaves both as they were */
-	r = ctx_grow(dst->rec, rec + src->nrec, &dst->caprec, sizeof(*r));
-	if (r == NULL)
+	if (CTX_ROOM(dst->rec, rec + src->nrec, &dst->caprec) == -1)
 		return -1;
-	dst->rec = r;
-	m = ctx_grow(dst->msg, msg + src->nmsg, &dst->capmsg, sizeof(*m));
-	if (m == NULL)
+	r = dst->rec;
+	if (CTX_ROOM(dst->msg, msg + src->nmsg, &dst->capmsg) == -1)
 		return -1;
-	dst->msg = m;
-	p = ctx_grow(dst->part, part + src->npart, &dst->cappart, sizeof(*p));
-	if (p == NULL)
+	m = dst->msg;
+	if (CTX_ROOM(dst->part, part + src->npart, &dst->cappart) == -1)
 		return -1;
-	dst->part = p;
+	p = dst->part;
 	if (take_nodes(&dst->doc, &src->doc) == -1)
 		return -1;
 	dst->doc.n += src->doc.n;
@@ -168,12 +161,11 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 struct ctx_rec *
 ctx_convo_add_rec(struct ctx_convo *c)
 {
-	struct ctx_rec *r = ctx_grow(c->rec, c->nrec, &c->caprec, sizeof(*r));
+	struct ctx_rec *r;
 
-	if (r == NULL)
+	if (CTX_ROOM(c->rec, c->nrec, &c->caprec) == -1)
 		return NULL;
-	c->rec = r;
-	r += c->nrec++;
+	r = c->rec + c->nrec++;
 	memset(r, 0, sizeof(*r));
 	r->root = r->list = CTX_NONE;
 	r->msg = c->nmsg;
@@ -183,12 +175,11 @@ ctx_convo_add_rec(struct ctx_convo *c)
 struct ctx_msg *
 ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 {
-	struct ctx_msg *m = ctx_grow(c->msg, c->nmsg, &c->capmsg, sizeof(*m));
+	struct ctx_msg *m;
 
-	if (m == NULL)
+	if (CTX_ROOM(c->msg, c->nmsg, &c->capmsg) == -1)
 		return NULL;
-	c->msg = m;
-	m += c->nmsg++;
+	m = c->msg + c->nmsg++;
 	memset(m, 0, sizeof(*m));
 	m->role = role;
 	m->rec = c->nrec - 1;
@@ -201,13 +192,11 @@ ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 struct ctx_part *
 ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 {
-	struct ctx_part *p = ctx_grow(c->part, c->npart, &c->cappart,
-	    sizeof(*p));
+	struct ctx_part *p;
 
-	if (p == NULL)
+	if (CTX_ROOM(c->part, c->npart, &c->cappart) == -1)
 		return NULL;
-	c->part = p;
-	p += c->npart++;
+	p = c->part + c->npart++;
 	memset(p, 0, sizeof(*p));
 	p->kind = kind;
 	p->msg = c->nmsg - 1;

@@ -241,14 +241,15 @@ test_buf(void)
 	ctx_buf_done(&b);
 
 	for (i = 0; i < 1000; i++) {
-		p = ctx_grow(a, i, &cap, sizeof(*a));
-		if (!CHECK(p != NULL && cap > i))
+		if (!CHECK(CTX_ROOM(a, i, &cap) == 0 && cap > i))
 			break;
-		a = p;
 		a[i] = (int)i;
 	}
 	CHECK_INT(a[999], 999);
+	p = a;
 	CHECK(ctx_grow(a, SIZE_MAX / 4, &cap, sizeof(*a)) == NULL);
+	CHECK_INT(CTX_ROOM(a, SIZE_MAX / 4, &cap), -1);
+	CHECK(a == p);
 	CHECK_INT(a[999], 999);
 	free(a);
 }

@@ -195,7 +195,7 @@ store_parts(struct ctx_import *im, uint32_t list, const char *hex,
     struct ctx_err *err)
 {
 	const struct ctx_node *node = im->doc.node;
-	int64_t *part = NULL, *more, id;
+	int64_t *part = NULL, id;
 	size_t n = 0, cap = 0;
 	uint32_t e;
 	int rc = -1;
@@ -211,11 +211,10 @@ store_parts(struct ctx_import *im, uint32_t list, const char *hex,
 			rc = bad(err, "a part that did not come");
 		if (rc != 1)
 			goto out;
-		if ((more = ctx_grow(part, n, &cap, sizeof(*part))) == NULL) {
+		if (CTX_ROOM(part, n, &cap) == -1) {
 			ctx_fail_nomem(err);
 			goto out;
 		}
-		part = more;
 		part[n++] = id;
 	}
 	rc = ctx_body_put_list(im->st, part, n, hex, err);

@@ -67,15 +67,13 @@ ctx_salvage_find(struct ctx_salvage *s, int64_t id)
 static struct ctx_salvaged *
 add(struct ctx_salvage *s, int64_t id, struct ctx_err *err)
 {
-	struct ctx_salvaged *more = ctx_grow(s->context, s->ncontext, &s->cap,
-	    sizeof(*more)), *c;
+	struct ctx_salvaged *c;
 
-	if (more == NULL) {
+	if (CTX_ROOM(s->context, s->ncontext, &s->cap) == -1) {
 		ctx_fail_nomem(err);
 		return NULL;
 	}
-	s->context = more;
-	c = &more[s->ncontext++];
+	c = &s->context[s->ncontext++];
 	memset(c, 0, sizeof(*c));
 	c->id = id;
 	c->parent = id == 0 ? -1 : 0;
@@ -164,11 +162,8 @@ ctx_salvage_message(struct ctx_salvage *s, sqlite3_stmt *q, int64_t seq,
 static int
 take_seq(struct ctx_salvaged *c, int64_t seq, struct ctx_err *err)
 {
-	int64_t *more = ctx_grow(c->seq, c->nseq, &c->cap, sizeof(*more));
-
-	if (more == NULL)
+	if (CTX_ROOM(c->seq, c->nseq, &c->cap) == -1)
 		return ctx_fail_nomem(err);
-	c->seq = more;
 	c->seq[c->nseq++] = seq;
 	return 0;
 }

@@ -14,16 +14,15 @@ int
 ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
     int64_t seq, struct ctx_err *err)
 {
-	struct ctx_around_place *more = ctx_grow(a->place, a->n, &a->cap,
-	    sizeof(*more));
+	struct ctx_around_place *new;
 
-	if (more == NULL)
+	if (CTX_ROOM(a->place, a->n, &a->cap) == -1)
 		return ctx_fail_nomem(err);
-	a->place = more;
-	more[a->n].thread = thread;
-	more[a->n].context = context;
-	more[a->n].seq = seq;
-	more[a->n].order = a->n;
+	new = &a->place[a->n];
+	new->thread = thread;
+	new->context = context;
+	new->seq = seq;
+	new->order = a->n;
 	a->n++;
 	return 0;
 }

@@ -58,7 +58,6 @@ static int
 look_at(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
     struct ctx_buf *text, struct ctx_found *out, struct ctx_err *err)
 {
-	struct ctx_found_note *more;
 	struct ctx_note note;
 
 	ctx_note_fill(&note, q);
@@ -72,10 +71,8 @@ look_at(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
 		    strlen(how->words)) == NULL)
 			return 0;
 	}
-	more = ctx_grow(out->note, out->n, &out->cap, sizeof(*more));
-	if (more == NULL)
+	if (CTX_ROOM(out->note, out->n, &out->cap) == -1)
 		return ctx_fail_nomem(err);
-	out->note = more;
 	out->note[out->n].id = note.id;
 	out->note[out->n++].ts = sqlite3_column_int64(q, 8);
 	return 0;

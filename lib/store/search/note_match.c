@@ -7,11 +7,8 @@
 int
 ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id, struct ctx_err *err)
 {
-	int64_t *more = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*more));
-
-	if (more == NULL)
+	if (CTX_ROOM(ids->id, ids->n, &ids->cap) == -1)
 		return ctx_fail_nomem(err);
-	ids->id = more;
 	ids->id[ids->n++] = id;
 	return 0;
 }

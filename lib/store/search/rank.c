@@ -25,13 +25,9 @@ int
 ctx_rank_add(struct ctx_rank *r, const struct ctx_rank_hit *hit,
     struct ctx_err *err)
 {
-	struct ctx_rank_hit *p;
-
-	p = ctx_grow(r->hit, r->n, &r->cap, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(r->hit, r->n, &r->cap) == -1)
 		return ctx_fail_nomem(err);
-	r->hit = p;
-	p[r->n++] = *hit;
+	r->hit[r->n++] = *hit;
 	return 0;
 }
 

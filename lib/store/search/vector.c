@@ -90,10 +90,9 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 	struct ctx_vector_item *it;
 	size_t off = b->text.len;
 
-	it = ctx_grow(b->item, b->n, &b->cap, sizeof(*it));
-	if (it == NULL)
+	if (CTX_ROOM(b->item, b->n, &b->cap) == -1)
 		return ctx_fail_nomem(err);
-	b->item = it;
+	it = b->item;
 	if (ctx_index_line_of(st, q, 1, line, err) == -1 ||
 	    ctx_index_words(line->data, line->len, &b->text, err) == -1)
 		return -1;
