@@ -281,7 +281,7 @@ cli_warn(struct cli *c, const char *fmt, ...)
 	va_end(ap);
 }
 
-enum cli_exit
+static enum cli_exit
 cli_code(const struct ctx_err *err)
 {
 	switch (err->code) {

@@ -111,7 +111,6 @@ void	cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
  * prints the usage hint.  file may be NULL.
  */
 void	cli_report(struct cli *c, const char *file, const struct ctx_err *err);
-enum cli_exit cli_code(const struct ctx_err *err);
 
 /* A note or warning on stderr: not with -q. */
 void	cli_warn(struct cli *c, const char *fmt, ...)

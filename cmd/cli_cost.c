@@ -9,7 +9,7 @@
 #include "cli_carried.h"
 #include "token/image.h"
 #include "view/media.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 void
 cli_cost_init(struct cli_cost *k)

@@ -4,7 +4,7 @@
 #define CTX_CMD_CLI_LIST_H
 
 #include "cli.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 
 enum cli_list { CLI_LIST_CODE, CLI_LIST_UPLOADS };
 

@@ -14,7 +14,7 @@
 #include "cmd/digest-files/list.h"
 #include "cmd/digest-files/load.h"
 #include "cmd/digest-files/stream.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 #include "digest/walk.h"
 
 enum {
@@ -120,7 +120,7 @@ write_message(struct files *f)
 	what.text = f->all_lines.data;
 	what.textlen = f->all_lines.len - 1;	/* no last line end */
 	ctx_buf_reset(&f->out);
-	(d != NULL ? d : &ctx_openai)->emit(&f->out, &what);
+	(d != NULL ? d : &ctx_dialect_openai)->emit(&f->out, &what);
 	ctx_buf_addc(&f->out, '\n');
 	if (!f->out.failed)
 		fwrite(f->out.data, 1, f->out.len, stdout);

@@ -6,7 +6,7 @@
 #include "cli_stream.h"
 #include "decide/pair.h"
 #include "decide/reads.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 
 struct digests {
 	struct cli_stream stream;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "digest/mime.h"
+#include "digest/digest_mime.h"
 #include "cmd/store/files.h"
 #include "store/row.h"
 #include "store/space.h"

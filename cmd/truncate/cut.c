@@ -372,7 +372,7 @@ keep_note(struct cut *k, const struct ctx_strand *thread,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
-	    thread->dialect : &ctx_openai;
+	    thread->dialect : &ctx_dialect_openai;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
 	const char *raw = bytes_of(k, before, err);
 	size_t len = before->own.len;
@@ -420,7 +420,7 @@ revise(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
 	r->len = h->own.len;
 	r->root = 0;
 	if (ctx_doc_scan(&c->doc, raw, h->own.len, err) == -1 ||
-	    ctx_view_rec(c, 0, thread->dialect, 0, err) == -1 ||
+	    ctx_dialect_view(c, 0, thread->dialect, 0, err) == -1 ||
 	    ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	if (c->nmsg == 0)

@@ -13,7 +13,7 @@
  */
 int	ctx_base64_decode(struct ctx_buf *out, const char *text, size_t len);
 
-/* The six bits of a digit of the alphabet, or of that for URLs; -1: it is none. */
+/* The six bits of a digit of this alphabet or of that for URLs, or -1. */
 int	ctx_base64_digit(char c);
 
 /*

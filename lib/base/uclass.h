@@ -29,7 +29,4 @@ ctx_uclass(uint32_t cp)
 	return ctx_uclass_bits[ctx_uclass_block[cp >> 7]][cp & 127];
 }
 
-/* "16.0.0" */
-const char *ctx_uclass_version(void);
-
 #endif

@@ -64,7 +64,6 @@ process.stdout.write(`/* SPDX-License-Identifier: MIT */
  * Made by uclass_gen.mjs from the Unicode Character Database ${version}
  * (npm @unicode/unicode-${version}).  Do not edit.
  */
-#define UCLASS_VERSION "${version}"
 
 const uint8_t ctx_uclass_block[] = {
 ${rows(index)}};

@@ -10,7 +10,7 @@
 #define GUNZIP_MAX	((size_t)4 << 20)	/* looked at of a .tar.gz */
 
 int
-ctx_zip_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_zip(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_zip z;
@@ -81,7 +81,7 @@ list_tar(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 }
 
 int
-ctx_tar_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_tar(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	if (list_tar(d, data, len, err) == -1)
@@ -92,7 +92,7 @@ ctx_tar_digest(struct ctx_digest *d, const char *data, size_t len,
 
 /* gzip: a tar in it is listed as far as its first megabytes go. */
 int
-ctx_gzip_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_gzip(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_buf *b = &d->scratch;

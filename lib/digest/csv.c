@@ -132,7 +132,7 @@ sniff(const char *p, size_t len, size_t *rows)
 }
 
 int
-ctx_csv_looks(const char *data, size_t len)
+ctx_format_looks_csv(const char *data, size_t len)
 {
 	size_t rows;
 	char delim = sniff(data, len, &rows);
@@ -231,7 +231,7 @@ read_table(struct ctx_digest *d, const char *data, size_t len, char delim,
 }
 
 int
-ctx_csv_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_csv(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	size_t rows;
@@ -241,7 +241,7 @@ ctx_csv_digest(struct ctx_digest *d, const char *data, size_t len,
 }
 
 int
-ctx_tsv_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_tsv(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	return read_table(d, data, len, '\t', err);

@@ -20,7 +20,7 @@
 #include "digest/names.h"
 #include "digest/symbols.h"
 
-/* A number with a unit; line.c has the words. */
+/* A number with a unit; digest_line.c has the words. */
 enum ctx_figure {
 	CTX_FIG_LINES, CTX_FIG_ROWS, CTX_FIG_COLUMNS, CTX_FIG_ITEMS,
 	CTX_FIG_RECORDS, CTX_FIG_CELLS, CTX_FIG_SHEETS, CTX_FIG_FILES,

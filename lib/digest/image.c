@@ -102,7 +102,7 @@ heif(struct ctx_digest *d, const unsigned char *p, size_t len)
 }
 
 int
-ctx_image_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_image(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const unsigned char *p = (const unsigned char *)data;

@@ -152,7 +152,7 @@ line_len(const char *p, size_t len)
 }
 
 int
-ctx_json_looks(const char *p, size_t len)
+ctx_format_looks_json(const char *p, size_t len)
 {
 	while (len > 0 && is_space(*p)) {
 		p++;
@@ -164,7 +164,7 @@ ctx_json_looks(const char *p, size_t len)
 
 /* Two lines of JSON objects at least. */
 int
-ctx_jsonl_looks(const char *p, size_t len)
+ctx_format_looks_jsonl(const char *p, size_t len)
 {
 	size_t n = line_len(p, len), m;
 	int rc;
@@ -179,7 +179,7 @@ ctx_jsonl_looks(const char *p, size_t len)
 }
 
 int
-ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_json(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	uint64_t items;
@@ -188,12 +188,12 @@ ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
 	if (len <= CHECK_MAX && d->from <= 1)
 		valid = is_json(data, len);
 	if (valid == 0)
-		lines = ctx_jsonl_looks(data, len);
+		lines = ctx_format_looks_jsonl(data, len);
 	if (valid == -1 || lines == -1)
 		return ctx_fail_nomem(err);
 	if (lines) {
 		d->type = "JSONL";
-		return ctx_jsonl_digest(d, data, len, err);
+		return ctx_format_jsonl(d, data, len, err);
 	}
 	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	if (walk(d, data, len, &items, err) == -1)
@@ -210,7 +210,7 @@ ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
 }
 
 int
-ctx_jsonl_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_jsonl(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;

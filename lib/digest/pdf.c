@@ -58,7 +58,7 @@ count_compressed(struct ctx_digest *d, const char *p, size_t len, uint64_t *n)
 }
 
 int
-ctx_pdf_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_pdf(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	uint64_t pages = count_pages(data, len);

@@ -88,7 +88,7 @@ stamp(const char *p, size_t len, const char **start)
 }
 
 int
-ctx_log_looks(const char *data, size_t len)
+ctx_format_looks_log(const char *data, size_t len)
 {
 	const char *p = data, *end = data + len, *start;
 	size_t n, lines = 0, stamped = 0;
@@ -133,7 +133,7 @@ level(const char *p, size_t len)
 }
 
 int
-ctx_log_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_log(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len, *start;
@@ -179,7 +179,7 @@ add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 }
 
 int
-ctx_diff_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_diff(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;

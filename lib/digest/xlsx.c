@@ -5,11 +5,12 @@
  * Parts are decompressed up to a bound, so a sheet of a gigabyte, or a bomb,
  * costs no more than one of a few megabytes.
  */
+#include "digest/format.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "digest/format.h"
 #include "digest/zip.h"
 
 #define PART_MAX	((size_t)8 << 20)	/* of a large part */
@@ -366,7 +367,7 @@ out:
 }
 
 int
-ctx_xlsx_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_xlsx(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct xlsx x = { 0 };

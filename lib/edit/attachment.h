@@ -7,7 +7,7 @@
 #ifndef CTX_EDIT_ATTACHMENT_H
 #define CTX_EDIT_ATTACHMENT_H
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 struct ctx_attachment {
 	struct ctx_str type;	/* "image/png", escaped; .p NULL: unknown */

@@ -110,9 +110,9 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 static void
 put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
 {
-	ctx_put3(w, "\"name\":\"", tool->name, "\"");
+	ctx_put_3(w, "\"name\":\"", tool->name, "\"");
 	if (tool->about.p != NULL)
-		ctx_put3(w, ",\"description\":\"", tool->about, "\"");
+		ctx_put_3(w, ",\"description\":\"", tool->about, "\"");
 	ctx_put(w, w->t->request->schema);
 	if (tool->schema.p != NULL)
 		ctx_put_json(w, tool->schema);

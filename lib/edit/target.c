@@ -41,7 +41,7 @@ ctx_put_str(struct ctx_writer *w, struct ctx_str s)
 }
 
 void
-ctx_put3(struct ctx_writer *w, const char *before, struct ctx_str s,
+ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
     const char *behind)
 {
 	ctx_buf_adds(w->out, before);
@@ -174,14 +174,14 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 }
 
 int
-ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
+ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
 	    strcmp(it->family, w->t->name) == 0;
 }
 
 uint32_t
-ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
+ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
     enum ctx_kind kind)
 {
 	uint32_t i, n = 0;
@@ -192,7 +192,7 @@ ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
 }
 
 const struct ctx_said *
-ctx_first_kind(const struct ctx_writer *w, const struct ctx_step *st,
+ctx_target_first(const struct ctx_writer *w, const struct ctx_step *st,
     enum ctx_kind kind)
 {
 	uint32_t i;
@@ -204,7 +204,7 @@ ctx_first_kind(const struct ctx_writer *w, const struct ctx_step *st,
 }
 
 int
-ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
+ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
     struct ctx_attachment *m)
 {
 	int rc;
@@ -224,12 +224,13 @@ void
 ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m)
 {
 	if (m->data.p != NULL)
-		ctx_put3(w, "data:", m->type, ";base64,");
+		ctx_put_3(w, "data:", m->type, ";base64,");
 	ctx_put_str(w, m->data.p != NULL ? m->data : m->url);
 }
 
 void
-ctx_lose(struct ctx_writer *w, const struct ctx_said *it, enum ctx_loss why)
+ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
+    enum ctx_loss why)
 {
 	struct ctx_buf *b = &w->left;
 
@@ -256,7 +257,7 @@ ctx_put_comma(struct ctx_writer *w, int *n)
 }
 
 int
-ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
+ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
     struct ctx_str *json)
 {
 	const struct ctx_kept *k;
@@ -284,7 +285,7 @@ ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 }
 
 const struct ctx_step *
-ctx_begin_step(struct ctx_writer *w, uint32_t i)
+ctx_target_begin_step(struct ctx_writer *w, uint32_t i)
 {
 	w->kept = w->at = 0;
 	return &w->s->step[i];
@@ -305,13 +306,13 @@ ctx_put_thinking(struct ctx_writer *w, const char *before, const char *sign,
     const char *sign_end, const struct ctx_said *it, int *n)
 {
 	if (it->text.p == NULL) {
-		ctx_lose(w, it, CTX_L_THINKING);
+		ctx_target_lose(w, it, CTX_L_THINKING);
 		return;
 	}
 	ctx_put_comma(w, n);
-	ctx_put3(w, before, it->text, "\"");
+	ctx_put_3(w, before, it->text, "\"");
 	if (it->sign.p != NULL)
-		ctx_put3(w, sign, it->sign, sign_end);
+		ctx_put_3(w, sign, it->sign, sign_end);
 	ctx_put(w, "}");
 }
 
@@ -328,7 +329,7 @@ ctx_put_kept_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
 {
 	struct ctx_str json;
 
-	while (ctx_take_kept(w, st, last, &json)) {
+	while (ctx_target_take_kept(w, st, last, &json)) {
 		ctx_put_comma(w, n);
 		ctx_put_json(w, json);
 	}
@@ -360,7 +361,7 @@ ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	for (end = it + st->nresult; it < end; it += 1 + it->n)
 		result(w, st, it, &n);
 	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER)
-		ctx_put_parts(w, ctx_begin_step(w, i + 1), &n, put);
+		ctx_put_parts(w, ctx_target_begin_step(w, i + 1), &n, put);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 }
@@ -374,13 +375,13 @@ is_put(const struct ctx_writer *w, uint32_t i)
 }
 
 const struct ctx_step *
-ctx_begin_turn(struct ctx_writer *w, uint32_t i)
+ctx_target_begin_turn(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = &w->s->step[i];
 
 	if ((st->role == CTX_SYSTEM && w->inside) || is_put(w, i))
 		return NULL;
-	ctx_begin_step(w, i);
+	ctx_target_begin_step(w, i);
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");

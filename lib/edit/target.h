@@ -86,7 +86,7 @@ void	ctx_put_failed(struct ctx_writer *w, int failed);
 void	ctx_put(struct ctx_writer *w, const char *text);
 void	ctx_put_str(struct ctx_writer *w, struct ctx_str s);
 /* text, s as it stands, text: "\"id\":\"", id, "\"" */
-void	ctx_put3(struct ctx_writer *w, const char *before, struct ctx_str s,
+void	ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	    const char *behind);
 /* JSON on one line. */
 void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
@@ -99,35 +99,36 @@ void	ctx_put_object(struct ctx_writer *w, const struct ctx_said *it);
 void	ctx_put_result(struct ctx_writer *w, const struct ctx_said *it);
 
 /* Does an item stand just as it is to be written? */
-int	ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it);
+int	ctx_target_is_ours(const struct ctx_writer *w,
+	    const struct ctx_said *it);
 
 /* How many items of step i there are of a kind; among results: of parts. */
-uint32_t ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
+uint32_t ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
 	    enum ctx_kind kind);
 /* The first of them, NULL if there is none. */
-const struct ctx_said *ctx_first_kind(const struct ctx_writer *w,
+const struct ctx_said *ctx_target_first(const struct ctx_writer *w,
 	    const struct ctx_step *st, enum ctx_kind kind);
 
 /* What an image or file is; 0 if that is not known, or w->out has failed. */
-int	ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
+int	ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 	    struct ctx_attachment *m);
 
-/* Where its data is, as the inside of a JSON string: a data: URL, or its own. */
+/* Its data: URL, or its own one, as the inside of a JSON string. */
 void	ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m);
 
 /* The item cannot be said: kept for another day, or lost. */
-void	ctx_lose(struct ctx_writer *w, const struct ctx_said *it,
+void	ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	    enum ctx_loss why);
 
 /* Parts of a list: before each, with the number written so far. */
 void	ctx_put_comma(struct ctx_writer *w, int *n);
 /* A part that was kept for this family and stood here; 0: no more.  Those of
    other families are kept on. */
-int	ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
-	    struct ctx_str *json);
+int	ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st,
+	    int last, struct ctx_str *json);
 /* The item as it stands, as one more of a list. */
 void	ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n);
-/* One more of a list: an object that ends in a text; before stands before it. */
+/* One more of a list: an object, before and an item's text as its last value. */
 void	ctx_put_text_part(struct ctx_writer *w, const char *before,
 	    const struct ctx_said *it, int *n);
 /*
@@ -155,12 +156,12 @@ void	ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
 void	ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	    ctx_part_fn *result, ctx_part_fn *put);
 /* Begin with step i's parts. */
-const struct ctx_step *ctx_begin_step(struct ctx_writer *w, uint32_t i);
+const struct ctx_step *ctx_target_begin_step(struct ctx_writer *w, uint32_t i);
 /*
  * Of such a family: begin step i's message, up to the word for its role, the
  * quote behind it not yet written.  NULL: it has none of its own, since it was
  * put behind the results of the step before, or stands beside the messages.
  */
-const struct ctx_step *ctx_begin_turn(struct ctx_writer *w, uint32_t i);
+const struct ctx_step *ctx_target_begin_turn(struct ctx_writer *w, uint32_t i);
 
 #endif

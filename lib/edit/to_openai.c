@@ -9,16 +9,16 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
 	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m) ||
+	if (!ctx_target_attachment(w, it, &m) ||
 	    (!m.image && m.data.p == NULL)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
 	if (!m.image) {
 		ctx_put(w, "{\"type\":\"file\",\"file\":{");
 		if (m.name.p != NULL)
-			ctx_put3(w, "\"filename\":\"", m.name, "\",");
+			ctx_put_3(w, "\"filename\":\"", m.name, "\",");
 		ctx_put(w, "\"file_data\":\"");
 		ctx_put_address(w, &m);
 		ctx_put(w, "\"}}");
@@ -27,7 +27,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{\"url\":\"");
 	ctx_put_address(w, &m);
 	if (m.detail.p != NULL)
-		ctx_put3(w, "\",\"detail\":\"", m.detail, "");
+		ctx_put_3(w, "\",\"detail\":\"", m.detail, "");
 	ctx_put(w, "\"}}");
 }
 
@@ -46,7 +46,7 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
 {
 	struct ctx_str json;
 
-	while (ctx_take_kept(w, st, last, &json)) {
+	while (ctx_target_take_kept(w, st, last, &json)) {
 		if (is_thought(json))
 			continue;	/* put_thinking has put it */
 		ctx_put_comma(w, n);
@@ -66,17 +66,17 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 		put_kept(w, st, &n, 0);
 		if (it->kind == CTX_CALL || it->kind == CTX_THINKING)
 			continue;
-		if (ctx_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it)) {
 			ctx_put_raw(w, it, &n);
 		} else if (it->kind == CTX_TEXT) {
 			ctx_put_text_part(w, "{\"type\":\"text\",\"text\":",
 			    it, &n);
 		} else if (it->kind == CTX_OTHER) {
-			ctx_lose(w, it, CTX_L_PART);
+			ctx_target_lose(w, it, CTX_L_PART);
 		} else if (st->role == CTX_USER) {
 			put_media(w, it, &n);
 		} else
-			ctx_lose(w, it, CTX_L_MEDIA);
+			ctx_target_lose(w, it, CTX_L_MEDIA);
 	}
 	put_kept(w, st, &n, 1);
 	ctx_put(w, "]");
@@ -86,15 +86,16 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
-	uint32_t texts = ctx_count_kind(w, st, CTX_TEXT);
-	uint32_t others = st->nitem - texts - ctx_count_kind(w, st, CTX_CALL) -
-	    ctx_count_kind(w, st, CTX_THINKING), i, parts = 0;
+	uint32_t texts = ctx_target_count(w, st, CTX_TEXT);
+	uint32_t others = st->nitem - texts -
+	    ctx_target_count(w, st, CTX_CALL) -
+	    ctx_target_count(w, st, CTX_THINKING), i, parts = 0;
 
 	ctx_put(w, ",\"content\":");
 	for (i = 0; i < st->nkept; i++)
 		parts += !is_thought(w->s->kept[st->kept + i].part);
 	if (texts == 1 && others == 0 && parts == 0) {
-		ctx_put_quoted(w, ctx_first_kind(w, st, CTX_TEXT));
+		ctx_put_quoted(w, ctx_target_first(w, st, CTX_TEXT));
 		w->at++;
 	} else if (texts + others == 0 && parts == 0)
 		ctx_put(w, "null");
@@ -107,7 +108,7 @@ static void
 put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {
 	if (it->sign.p != NULL && strcmp(it->family, "gemini") == 0)
-		ctx_put3(w, ",\"extra_content\":{\"google\":{"
+		ctx_put_3(w, ",\"extra_content\":{\"google\":{"
 		    "\"thought_signature\":\"", it->sign, "\"}}");
 }
 
@@ -117,19 +118,19 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	int n = 0;
 
-	if (ctx_count_kind(w, st, CTX_CALL) == 0)
+	if (ctx_target_count(w, st, CTX_CALL) == 0)
 		return;
 	ctx_put(w, ",\"tool_calls\":[");
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_CALL)
 			continue;
-		if (ctx_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it)) {
 			ctx_put_raw(w, it, &n);
 			continue;
 		}
 		ctx_put_comma(w, &n);
-		ctx_put3(w, "{\"id\":\"", it->id, "\",\"type\":\"function\",");
-		ctx_put3(w, "\"function\":{\"name\":\"", it->name,
+		ctx_put_3(w, "{\"id\":\"", it->id, "\",\"type\":\"function\",");
+		ctx_put_3(w, "\"function\":{\"name\":\"", it->name,
 		    "\",\"arguments\":\"");
 		if (it->text.p == NULL)
 			ctx_put(w, "{}");
@@ -170,12 +171,12 @@ put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 		text = it->text;
 		if (w->request || it->flags & CTX_SIGNED || n > 0 ||
 		    text.p == NULL) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			continue;
 		}
 		n++;
 		w->at++;
-		ctx_put3(w, ",\"reasoning_content\":\"", text, "\"");
+		ctx_put_3(w, ",\"reasoning_content\":\"", text, "\"");
 	}
 }
 
@@ -187,7 +188,7 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	for (end = it + st->nresult; it < end; it += 1 + it->n) {
 		w->s->loss[CTX_L_ERROR] += (it->flags & CTX_ERROR) != 0;
 		ctx_put_begin(w);
-		ctx_put3(w, "\"role\":\"tool\",\"tool_call_id\":\"", it->id,
+		ctx_put_3(w, "\"role\":\"tool\",\"tool_call_id\":\"", it->id,
 		    "\",\"content\":\"");
 		ctx_put_result(w, it);
 		ctx_put(w, "\"");
@@ -198,14 +199,14 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
 	ctx_put(w, st->developer ? "developer" : w->t->role[st->role]);
 	ctx_put(w, "\"");
 	if (st->name.p != NULL)
-		ctx_put3(w, ",\"name\":\"", st->name, "\"");
+		ctx_put_3(w, ",\"name\":\"", st->name, "\"");
 	if (st->role == CTX_ASSISTANT)
 		put_thinking(w, st);
 	put_content(w, st);

@@ -46,17 +46,17 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
 	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+	if (!ctx_target_attachment(w, it, &m)) {
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
 	if (m.data.p != NULL) {
-		ctx_put3(w, "{\"kind\":\"binary\",\"media_type\":\"", m.type,
+		ctx_put_3(w, "{\"kind\":\"binary\",\"media_type\":\"", m.type,
 		    "\",\"data\":\"");
-		ctx_put3(w, "", m.data, "\"}");
+		ctx_put_3(w, "", m.data, "\"}");
 	} else
-		ctx_put3(w, m.image ? "{\"kind\":\"image-url\",\"url\":\"" :
+		ctx_put_3(w, m.image ? "{\"kind\":\"image-url\",\"url\":\"" :
 		    "{\"kind\":\"document-url\",\"url\":\"", m.url, "\"}");
 }
 
@@ -80,7 +80,7 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_put_comma(w, &n);
 			ctx_put_quoted(w, it);
 		} else if (it->kind == CTX_OTHER) {
-			ctx_lose(w, it, CTX_L_PART);
+			ctx_target_lose(w, it, CTX_L_PART);
 		} else
 			put_media(w, it, &n);
 	}
@@ -96,7 +96,7 @@ put_system(struct ctx_writer *w, const struct ctx_step *st)
 
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_TEXT) {
-			ctx_lose(w, it, CTX_L_PART);
+			ctx_target_lose(w, it, CTX_L_PART);
 			continue;
 		}
 		open_part(w, "system-prompt");
@@ -120,8 +120,8 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_put_result(w, it);
 			ctx_put(w, "\"");
 		}
-		ctx_put3(w, ",\"tool_name\":\"", it->name, "\"");
-		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"}");
+		ctx_put_3(w, ",\"tool_name\":\"", it->name, "\"");
+		ctx_put_3(w, ",\"tool_call_id\":\"", it->id, "\"}");
 	}
 }
 
@@ -130,13 +130,14 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
 	(void)st;
-	if (ctx_is_ours(w, it)) {
+	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
 		return;
 	}
 	switch (it->kind) {
 	case CTX_TEXT:
-		ctx_put_text_part(w, "{\"part_kind\":\"text\",\"content\":", it, n);
+		ctx_put_text_part(w, "{\"part_kind\":\"text\",\"content\":",
+		    it, n);
 		break;
 	case CTX_THINKING:
 		ctx_put_thinking(w, "{\"part_kind\":\"thinking\","
@@ -144,16 +145,16 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"part_kind\":\"tool-call\",\"tool_name\":\"",
+		ctx_put_3(w, "{\"part_kind\":\"tool-call\",\"tool_name\":\"",
 		    it->name, "\",\"args\":");
 		if (it->flags & CTX_RAW || it->text.p == NULL)
 			ctx_put_object(w, it);
 		else
-			ctx_put3(w, "\"", it->text, "\"");
-		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"}");
+			ctx_put_3(w, "\"", it->text, "\"");
+		ctx_put_3(w, ",\"tool_call_id\":\"", it->id, "\"}");
 		break;
 	default:
-		ctx_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
+		ctx_target_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
 		    CTX_L_MEDIA);
 	}
 }
@@ -173,7 +174,7 @@ put_response(struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	switch (st->role) {

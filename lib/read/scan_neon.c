@@ -4,7 +4,7 @@
 
 #include <arm_neon.h>
 
-#include "read/scan.h"
+#include "read/span_scan.h"
 
 #define SCAN_TARGET
 #define VEC		16
@@ -86,7 +86,7 @@ have(void)
 	return 1;
 }
 
-const struct ctx_scan_path ctx_scan_neon = {
+const struct ctx_scan_kernel ctx_scan_neon = {
 	"neon", have, scan_doc, scan_utf8, scan_chars
 };
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "token/merge.h"
+#include "token/bpe.h"
 #include "token/path.h"
 
 #ifdef CTX_X86
@@ -163,11 +163,11 @@ add_piece(const struct ctx_miss *x, const uint8_t *p, size_t len,
 uint64_t
 ctx_cache_flush(struct ctx_cache *k)
 {
-	const struct ctx_window_job *job = k->job;
+	const struct ctx_bpe_job *job = k->job;
 	uint64_t sum = 0;
 	unsigned i;
 
-	ctx_window_words(k->table, k->job, k->nmiss);
+	ctx_bpe_words(k->table, k->job, k->nmiss);
 	for (i = 0; i < k->nmiss; i++, job++) {
 		sum += job->count;
 		add_piece(&k->miss[i], job->p, job->len, job->count);
@@ -218,8 +218,8 @@ count_other(struct ctx_cache *k, struct ctx_cache_word key,
 		}
 	}
 	whole = is_token(k->table, p, len);
-	if (len > CTX_WINDOW_MIN || whole) {
-		if (!whole && ctx_merge_piece(k->table, p, len, NULL, &count,
+	if (len > CTX_BPE_MIN || whole) {
+		if (!whole && ctx_bpe_piece(k->table, p, len, NULL, &count,
 		    err) == -1)
 			return -1;
 		add_piece(&x, p, len, count);
@@ -229,7 +229,7 @@ count_other(struct ctx_cache *k, struct ctx_cache_word key,
 	k->job[k->nmiss].p = p;
 	k->job[k->nmiss].len = (unsigned)len;
 	k->miss[k->nmiss] = x;
-	if (++k->nmiss == CTX_WINDOW_JOBS)
+	if (++k->nmiss == CTX_BPE_JOBS)
 		*n += ctx_cache_flush(k);
 	return 0;
 }

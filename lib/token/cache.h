@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "token/chop.h"
 #include "token/table.h"
-#include "token/window.h"
+#include "token/bpe_window.h"
 
 #define CTX_PHRASE_MAX	126
 #define CTX_PHRASE_BITS	13
@@ -42,8 +42,8 @@ struct ctx_cache {
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
 	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
-	struct ctx_window_job job[CTX_WINDOW_JOBS];
-	struct ctx_miss miss[CTX_WINDOW_JOBS];
+	struct ctx_bpe_job job[CTX_BPE_JOBS];
+	struct ctx_miss miss[CTX_BPE_JOBS];
 	unsigned nmiss;
 };
 

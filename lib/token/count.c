@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "token/cache.h"
 #include "token/chop.h"
-#include "token/merge.h"
+#include "token/bpe.h"
 #include "token/norm.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
@@ -86,9 +86,9 @@ piece_ids(struct ctx_counter *c, const uint8_t *p, size_t len,
 	if (t->head->flags & CTX_TABLE_WHOLE) {
 		id = ctx_table_find(t, p, len);
 		if (id != CTX_ID_MAX)
-			return ctx_ids_add(ids, id, err);
+			return ctx_bpe_add_id(ids, id, err);
 	}
-	return ctx_merge_piece(t, p, len, ids, &n, err);
+	return ctx_bpe_piece(t, p, len, ids, &n, err);
 }
 
 /* A stretch of text that is being cut into pieces and counted. */
@@ -511,7 +511,7 @@ stage_count(struct ctx_counter *c, struct stage *st, int whole,
 				return -1;
 		} else if (f.token != NULL) {
 			if (ids != NULL &&
-			    ctx_ids_add(ids, f.token->id, err) == -1)
+			    ctx_bpe_add_id(ids, f.token->id, err) == -1)
 				return -1;
 			s.n++;
 			st->done = (size_t)(f.to - base);

@@ -213,7 +213,7 @@ ctx_border_free(const struct ctx_cross *x, uint8_t left, uint8_t right)
 	return (x->border[left * 4 + right / 64] >> right % 64 & 1) == 0;
 }
 
-uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
+uint64_t ctx_table_hash(const uint8_t *text, size_t len);
 
 /* Does merging begin with characters? */
 static inline int

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
@@ -388,7 +388,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	    "\"}}]}");
 }
 
-const struct ctx_dialect ctx_ai_sdk = {
+const struct ctx_dialect ctx_dialect_ai_sdk = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "ai-sdk",
 	.title = "AI SDK model and UI messages",

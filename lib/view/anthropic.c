@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum block {
 	B_TEXT, B_THINKING, B_REDACTED, B_TOOL_USE, B_TOOL_RESULT, B_IMAGE,
@@ -259,7 +259,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "]}");
 }
 
-const struct ctx_dialect ctx_anthropic = {
+const struct ctx_dialect ctx_dialect_anthropic = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "anthropic",
 	.title = "Anthropic messages",

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of dialects, detection, and the way from a record to messages. */
-#include <string.h>
+#include "view/dialect.h"
 
-#include "view/view.h"
+#include <string.h>
 
 /* Order matters for lines that fit several: the first one that fits wins. */
 const struct ctx_dialect *const ctx_dialects[] = {
-	&ctx_openai, &ctx_anthropic, &ctx_responses, &ctx_gemini,
-	&ctx_langchain, &ctx_pydantic, &ctx_claude_code, &ctx_codex,
-	&ctx_sharegpt, &ctx_ai_sdk, NULL
+	&ctx_dialect_openai, &ctx_dialect_anthropic, &ctx_dialect_responses,
+	&ctx_dialect_gemini, &ctx_dialect_langchain, &ctx_dialect_pydantic,
+	&ctx_dialect_claude_code, &ctx_dialect_codex, &ctx_dialect_sharegpt,
+	&ctx_dialect_ai_sdk, NULL
 };
 
 static const struct {
@@ -93,22 +94,6 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 			s->key[which] = k + 1;
 }
 
-int
-ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
-{
-	struct ctx_str s = ctx_node_str(doc, i);
-	size_t len;
-
-	/* most comparisons end here: another word, plainly spelled */
-	if (s.p == NULL || (s.p[0] != text[0] && s.p[0] != '\\'))
-		return 0;
-	len = strlen(text);
-	if (s.len == len && memcmp(s.p, text, len) == 0)
-		return 1;
-	return memchr(s.p, '\\', s.len) != NULL &&
-	    ctx_str_equal(s.p, s.len, text, len);
-}
-
 const struct ctx_dialect *
 ctx_dialect_find(const char *name)
 {
@@ -118,17 +103,6 @@ ctx_dialect_find(const char *name)
 		if (strcmp(ctx_dialects[i]->name, name) == 0)
 			return ctx_dialects[i];
 	return NULL;
-}
-
-int
-ctx_node_word(const struct ctx_doc *doc, uint32_t i,
-    const struct ctx_word *words, int otherwise)
-{
-	if (i != CTX_NONE)
-		for (; words->word != NULL; words++)
-			if (ctx_node_is(doc, i, words->word))
-				return words->means;
-	return otherwise;
 }
 
 /*
@@ -338,8 +312,8 @@ view_conversation(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 }
 
 int
-ctx_view_rec(struct ctx_convo *c, uint32_t r, const struct ctx_dialect *state,
-    int force, struct ctx_err *err)
+ctx_dialect_view(struct ctx_convo *c, uint32_t r,
+    const struct ctx_dialect *state, int force, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, r);
 	const struct ctx_dialect *d;

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "model", CTX_ASSISTANT },
@@ -218,7 +218,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "]}");
 }
 
-const struct ctx_dialect ctx_gemini = {
+const struct ctx_dialect ctx_dialect_gemini = {
 	.text_element = "{\"text\":\"",
 	.name = "gemini",
 	.title = "Gemini contents",

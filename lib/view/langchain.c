@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum type { T_NONE, T_HUMAN, T_AI, T_SYSTEM, T_TOOL, T_CHAT, T_REMOVE };
 
@@ -338,7 +338,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, end);
 }
 
-const struct ctx_dialect ctx_langchain = {
+const struct ctx_dialect ctx_dialect_langchain = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "langchain",
 	.title = "LangChain message dumps",

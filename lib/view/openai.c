@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static int
 role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
@@ -271,7 +271,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_openai = {
+const struct ctx_dialect ctx_dialect_openai = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "openai",
 	.title = "OpenAI chat completions",

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum part {
 	P_OTHER, P_SYSTEM, P_USER, P_RETURN, P_RETRY, P_TEXT, P_THINKING,
@@ -219,7 +219,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "}]}");
 }
 
-const struct ctx_dialect ctx_pydantic = {
+const struct ctx_dialect ctx_dialect_pydantic = {
 	.name = "pydantic-ai",
 	.title = "pydantic-ai messages",
 	.rules = CTX_RULE_PAIRS,

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum item {
 	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,
@@ -307,7 +307,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_responses = {
+const struct ctx_dialect ctx_dialect_responses = {
 	.text_element = "{\"type\":\"input_text\",\"text\":\"",
 	.name = "openai-responses",
 	.title = "OpenAI Responses items",

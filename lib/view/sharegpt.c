@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum from { F_NONE, F_SYSTEM, F_HUMAN, F_GPT, F_CALL, F_RESULT };
 
@@ -79,7 +79,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_sharegpt = {
+const struct ctx_dialect ctx_dialect_sharegpt = {
 	.name = "sharegpt",
 	.title = "ShareGPT conversations",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_RUNS,

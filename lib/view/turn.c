@@ -50,18 +50,6 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 	}
 }
 
-int
-ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	uint32_t i;
-
-	for (i = msg->part; i < msg->part + msg->npart; i++)
-		if (c->part[i].kind != CTX_THINKING)
-			return 0;
-	return msg->npart > 0;
-}
-
 static void
 strand_free(struct ctx_turns *t, struct ctx_strand *st)
 {
@@ -482,7 +470,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	r->root = 0;
 	if ((st = strand_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	if (ctx_view_rec(&t->one, 0, st->dialect, t->dialect != NULL,
+	if (ctx_dialect_view(&t->one, 0, st->dialect, t->dialect != NULL,
 	    err) == -1)
 		goto bad;
 	switch (t->one.rec[0].shape) {

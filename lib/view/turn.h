@@ -10,7 +10,7 @@
 #ifndef CTX_VIEW_TURN_H
 #define CTX_VIEW_TURN_H
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* What a turn has come to so far.  All zero is its start. */
 struct ctx_flow {
@@ -26,9 +26,6 @@ int	ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 	    const struct ctx_msg *m);
 /* Message m of c belongs to the turn. */
 void	ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m);
-
-/* Is message m of c reasoning, and nothing else? */
-int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);
 
 /*
  * One conversation of message lines.  Those that --by tells apart run side by

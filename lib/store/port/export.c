@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads as lines; see port.h. */
-#include "store/port/export.h"
+#include "store/port/port_export.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines as threads; see port.h. */
-#include "store/log.h"
 #include "store/port/port.h"
+
+#include "store/log.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "base/when.h"
 #include "store/log.h"
-#include "store/port/export.h"
+#include "store/port/port_export.h"
 #include "store/port/salvage.h"
 #include "store/row.h"
 #include "store/thread.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Media types, for what keeps or sends files. */
-#ifndef CTX_DIGEST_MIME_H
-#define CTX_DIGEST_MIME_H
+#ifndef CTX_DIGEST_DIGEST_MIME_H
+#define CTX_DIGEST_DIGEST_MIME_H
 
 #include "digest/digest.h"
 

@@ -2,8 +2,8 @@
 /*
  * What the steps of links.c and order.c on one turn share.  Nobody else's.
  */
-#ifndef CTX_DECIDE_STEP_H
-#define CTX_DECIDE_STEP_H
+#ifndef CTX_DECIDE_LINKS_STEP_H
+#define CTX_DECIDE_LINKS_STEP_H
 
 #include "decide/links.h"
 

@@ -9,8 +9,8 @@
  * and bad UTF-8 are looked at again by the plain code in scan.c and base/utf8,
  * so that all paths give the same columns.
  */
-#ifndef CTX_READ_SCAN_H
-#define CTX_READ_SCAN_H
+#ifndef CTX_READ_SPAN_SCAN_H
+#define CTX_READ_SPAN_SCAN_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +41,7 @@ struct ctx_scan {
 	size_t bad;		/* offset of what is wrong */
 };
 
-struct ctx_scan_path {
+struct ctx_scan_kernel {
 	const char *name;
 	int (*have)(void);
 	enum ctx_scan_rc (*doc)(struct ctx_scan *);
@@ -49,12 +49,12 @@ struct ctx_scan_path {
 	size_t (*chars)(const char *, size_t);	/* ctx_str_chars */
 };
 
-extern const struct ctx_scan_path ctx_scan_avx2;
-extern const struct ctx_scan_path ctx_scan_neon;
-extern const struct ctx_scan_path ctx_scan_portable;
+extern const struct ctx_scan_kernel ctx_scan_avx2;
+extern const struct ctx_scan_kernel ctx_scan_neon;
+extern const struct ctx_scan_kernel ctx_scan_portable;
 
 /* The path in use. */
-const struct ctx_scan_path *ctx_scan_current(void);
+const struct ctx_scan_kernel *ctx_scan_current(void);
 
 /* Make room for node n.  0 or -1. */
 int	ctx_scan_grow(struct ctx_doc *doc, uint32_t n);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "token/merge.h"
+#include "token/bpe.h"
 
 #include <stdlib.h>
 
-#include "token/window.h"
+#include "token/bpe_window.h"
 
 /* Tokens a window's start may be set back before the whole piece is merged. */
 #define KEEP		64
 
 int
-ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
+ctx_bpe_add_id(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 {
 	if (CTX_ROOM(ids->id, ids->n, &ids->cap) == -1)
 		return ctx_fail_nomem(err);
@@ -103,7 +103,7 @@ merge_all(const struct ctx_table *t, const uint8_t *p, size_t len,
 	h.next = h.rank + len;
 	h.prev = h.next + len;
 	for (i = *n = 0; i < len; i += step, ++*n) {
-		step = ctx_window_first(t, p + i, len - i, &h.id[i]);
+		step = ctx_bpe_first(t, p + i, len - i, &h.id[i]);
 		h.next[i] = i + step;
 		if (i + step < len)
 			h.prev[i + step] = i;
@@ -120,7 +120,7 @@ merge_all(const struct ctx_table *t, const uint8_t *p, size_t len,
 	}
 	rc = 0;
 	for (i = 0; ids != NULL && rc == 0 && i < len; i = h.next[i])
-		rc = ctx_ids_add(ids, h.id[i], err);
+		rc = ctx_bpe_add_id(ids, h.id[i], err);
 out:
 	free(h.key);
 	free(h.id);
@@ -132,18 +132,18 @@ out:
  * held; count and ids have them all.
  */
 struct row {
-	struct ctx_window_token kept[KEEP];
+	struct ctx_bpe_token kept[KEEP];
 	size_t n;		/* all tokens taken */
 	size_t end;		/* bytes they cover */
 	struct ctx_ids *ids;
 };
 
 static int
-row_add(struct row *r, struct ctx_window_token x, struct ctx_err *err)
+row_add(struct row *r, struct ctx_bpe_token x, struct ctx_err *err)
 {
 	r->kept[r->n++ % KEEP] = x;
 	r->end += x.len;
-	return r->ids == NULL ? 0 : ctx_ids_add(r->ids, x.id, err);
+	return r->ids == NULL ? 0 : ctx_bpe_add_id(r->ids, x.id, err);
 }
 
 static void
@@ -162,7 +162,8 @@ static int
 row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
     size_t len, unsigned size, struct ctx_err *err)
 {
-	struct ctx_window_token out[CTX_WINDOW_MAX], last = r->kept[(r->n - 1) % KEEP];
+	struct ctx_bpe_token out[CTX_BPE_MAX];
+	struct ctx_bpe_token last = r->kept[(r->n - 1) % KEEP];
 	unsigned lap = r->n > 0 ? last.len : 0, n, i, count, at;
 	size_t start = r->end - lap, before = r->n;
 
@@ -171,7 +172,7 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	while (ctx_table_by_chars(t) && start + n < len && n > size - 4 &&
 	    (p[start + n] & 0xc0) == 0x80)
 		n--;
-	count = ctx_window_run(out, t, p + start, n);
+	count = ctx_bpe_window(out, t, p + start, n);
 	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
 		return 0;
 	/* What lies near a cut end may come out otherwise with more text. */
@@ -187,7 +188,7 @@ merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
 	struct row r = { .ids = ids };
-	unsigned size = CTX_WINDOW_MIN, tries = 0;
+	unsigned size = CTX_BPE_MIN, tries = 0;
 	size_t base = ids != NULL ? ids->n : 0, high = 0, dropped = 0;
 	size_t before, end, top = 0;
 	int rc;
@@ -206,11 +207,11 @@ merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
 			tries = 0;
 			/* Short tokens do not need large windows. */
 			if (r.end - end < 8 * (r.n - before))
-				size = CTX_WINDOW_MIN;
+				size = CTX_BPE_MIN;
 			continue;
 		}
 		/* Mostly a token or two near a cut end were wrong. */
-		if (size < CTX_WINDOW_MAX && (tries++ > 2 || r.n == 0)) {
+		if (size < CTX_BPE_MAX && (tries++ > 2 || r.n == 0)) {
 			size *= 2;
 			tries = 0;
 			continue;
@@ -230,21 +231,21 @@ merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
 }
 
 int
-ctx_merge_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
+ctx_bpe_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
-	struct ctx_window_token out[CTX_WINDOW_MIN];
+	struct ctx_bpe_token out[CTX_BPE_MIN];
 	unsigned i;
 
-	if (len > CTX_WINDOW_MIN)
+	if (len > CTX_BPE_MIN)
 		return merge_long(t, p, len, ids, n, err);
 	if (ids == NULL) {
-		*n = ctx_window_count(t, p, (unsigned)len);
+		*n = ctx_bpe_count(t, p, (unsigned)len);
 		return 0;
 	}
-	*n = ctx_window_run(out, t, p, (unsigned)len);
+	*n = ctx_bpe_window(out, t, p, (unsigned)len);
 	for (i = 0; i < *n; i++)
-		if (ctx_ids_add(ids, out[i].id, err) == -1)
+		if (ctx_bpe_add_id(ids, out[i].id, err) == -1)
 			return -1;
 	return 0;
 }

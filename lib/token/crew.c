@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "token/threads.h"
+#include "token/crew.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -223,7 +223,7 @@ begins_word(uint8_t c)
  * there, and no piece looks further than that newline.
  */
 size_t
-ctx_text_divide(const char *text, size_t len, size_t from)
+ctx_crew_divide(const char *text, size_t len, size_t from)
 {
 	const uint8_t *t = (const uint8_t *)text, *p;
 	size_t i;
@@ -252,11 +252,11 @@ static size_t
 divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 {
 	const struct ctx_table *t = &w->own->tok->table;
-	size_t at = ctx_text_divide(text, len, from);
+	size_t at = ctx_crew_divide(text, len, from);
 
 	while (at < len && over_lines(t->head->split) &&
 	    !ctx_border_free(t->cross, '\n', (uint8_t)text[at]))
-		at = ctx_text_divide(text, len, at + 1);
+		at = ctx_crew_divide(text, len, at + 1);
 	return at;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "digest/digest_line.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "digest/line.h"
 #include "read/span.h"
 
 #define PATH_BYTES	4096	/* of a file's name */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Media types; see mime.h.  Names are IANA's, x- where it has none. */
-#include "digest/mime.h"
+/* Media types; see digest_mime.h.  Names are IANA's, x- where it has none. */
+#include "digest/digest_mime.h"
 
 #include <string.h>
 

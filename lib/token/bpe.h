@@ -10,8 +10,8 @@
  * token may be joined wherever both of them have that token; where they differ
  * the later one starts further back.
  */
-#ifndef CTX_TOKEN_MERGE_H
-#define CTX_TOKEN_MERGE_H
+#ifndef CTX_TOKEN_BPE_H
+#define CTX_TOKEN_BPE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,11 +25,11 @@
  *
  * Returns: 0 with *n tokens, or -1 with CTX_ENOMEM.
  */
-int	ctx_merge_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
+int	ctx_bpe_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
 	    struct ctx_ids *ids, size_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* Append one id.  -1: out of memory. */
-int	ctx_ids_add(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
+int	ctx_bpe_add_id(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 	    CTX_CHECKED;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A digest as the line that a model reads, and as JSON. */
-#ifndef CTX_DIGEST_LINE_H
-#define CTX_DIGEST_LINE_H
+#ifndef CTX_DIGEST_DIGEST_LINE_H
+#define CTX_DIGEST_DIGEST_LINE_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * The lines of an export, one kind after the other: for export.c and recover.c
  * only.  See port.h for the whole.
  */
-#ifndef CTX_STORE_PORT_EXPORT_H
-#define CTX_STORE_PORT_EXPORT_H
+#ifndef CTX_STORE_PORT_PORT_EXPORT_H
+#define CTX_STORE_PORT_PORT_EXPORT_H
 
 #include "store/db.h"
 #include "store/port/rowkind.h"

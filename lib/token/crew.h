@@ -4,8 +4,8 @@
  * like it, each with a thread, which live as long as the crew: what one has
  * learned of a text's words stays with it.
  */
-#ifndef CTX_TOKEN_THREADS_H
-#define CTX_TOKEN_THREADS_H
+#ifndef CTX_TOKEN_CREW_H
+#define CTX_TOKEN_CREW_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,6 +60,6 @@ int	ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err);
  * Offset of the first place from byte from on where text may be divided; len if
  * there is none.
  */
-size_t	ctx_text_divide(const char *text, size_t len, size_t from);
+size_t	ctx_crew_divide(const char *text, size_t len, size_t from);
 
 #endif

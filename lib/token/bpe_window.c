@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "token/window.h"
+#include "token/bpe_window.h"
 
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include <immintrin.h>
 #endif
 
-#define WINDOW_MIN	CTX_WINDOW_MIN
-#define WINDOW_MAX	CTX_WINDOW_MAX
+#define WINDOW_MIN	CTX_BPE_MIN
+#define WINDOW_MAX	CTX_BPE_MAX
 #define BLOCK		16
 
 /*
@@ -131,7 +131,7 @@ start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
 }
 
 unsigned
-ctx_window_first(const struct ctx_table *t, const uint8_t *p, size_t n,
+ctx_bpe_first(const struct ctx_table *t, const uint8_t *p, size_t n,
     uint32_t *id)
 {
 	unsigned len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
@@ -159,7 +159,7 @@ start_chars(const struct ctx_table *t, const uint8_t *p, unsigned n,
 	for (i = 0; i < round_up(n); i++)
 		key[i] = INT32_MAX;
 	for (i = 0; i < n; i += len) {
-		len = ctx_window_first(t, p + i, n - i, &id[i]);
+		len = ctx_bpe_first(t, p + i, n - i, &id[i]);
 		starts[i / 64] |= (uint64_t)1 << i % 64;
 		if (i > 0) {
 			rank = len == 1 && last_len == 1 ?
@@ -411,7 +411,7 @@ large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
 }
 
 unsigned
-ctx_window_count(const struct ctx_table *t, const uint8_t *p, unsigned n)
+ctx_bpe_count(const struct ctx_table *t, const uint8_t *p, unsigned n)
 {
 	struct small w;
 
@@ -419,7 +419,7 @@ ctx_window_count(const struct ctx_table *t, const uint8_t *p, unsigned n)
 }
 
 unsigned
-ctx_window_run(struct ctx_window_token *out, const struct ctx_table *t,
+ctx_bpe_window(struct ctx_bpe_token *out, const struct ctx_table *t,
     const uint8_t *p, unsigned n)
 {
 	struct small s;
@@ -439,15 +439,15 @@ ctx_window_run(struct ctx_window_token *out, const struct ctx_table *t,
 	}
 	large_run(&l, t, p, n);
 	for (i = 0; i < n; i = l.next[i])
-		out[k++] = (struct ctx_window_token){ l.id[i], l.next[i] - i };
+		out[k++] = (struct ctx_bpe_token){ l.id[i], l.next[i] - i };
 	return k;
 }
 
 #define DEFINE_WORDS(name, attribute, lowest, pair_rank) \
 static attribute void \
-name(const struct ctx_table *t, struct ctx_window_job *job, unsigned n) \
+name(const struct ctx_table *t, struct ctx_bpe_job *job, unsigned n) \
 { \
-	struct small w[CTX_WINDOW_JOBS], *left[CTX_WINDOW_JOBS], *x; \
+	struct small w[CTX_BPE_JOBS], *left[CTX_BPE_JOBS], *x; \
 	unsigned i, k, busy = n; \
 	int32_t best; \
  \
@@ -481,7 +481,7 @@ DEFINE_WORDS(words_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
 #endif
 
 void
-ctx_window_words(const struct ctx_table *t, struct ctx_window_job *job,
+ctx_bpe_words(const struct ctx_table *t, struct ctx_bpe_job *job,
     unsigned n)
 {
 	switch (ctx_path_now()) {

@@ -7,8 +7,8 @@
  * names the rules that its API holds a history to.  Nothing to the right of
  * view/ knows a dialect by name.
  */
-#ifndef CTX_VIEW_VIEW_H
-#define CTX_VIEW_VIEW_H
+#ifndef CTX_VIEW_DIALECT_H
+#define CTX_VIEW_DIALECT_H
 
 #include "view/convo.h"
 
@@ -34,35 +34,6 @@ struct ctx_shape {
 /* Where the known members of object node are; the last of equal keys. */
 void	ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc,
 	    uint32_t node);
-
-/* Is string node i (of s) spelled text?  0 for CTX_NONE and other types. */
-int	ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text);
-
-/* A table of words and what they mean; ends with word NULL. */
-struct ctx_word {
-	const char *word;
-	int means;
-};
-/* What string node i means, otherwise if it is no word of the table. */
-int	ctx_node_word(const struct ctx_doc *doc, uint32_t i,
-	    const struct ctx_word *words, int otherwise);
-
-/* Member key (a literal) of node i, which may be CTX_NONE. */
-#define CTX_GET(doc, i, key) ((i) == CTX_NONE ? CTX_NONE : \
-	ctx_doc_get((doc), (i), (key), sizeof(key) - 1))
-
-/* Node i if it has that type (its first byte), else CTX_NONE. */
-static inline uint32_t
-ctx_node_if(const struct ctx_doc *doc, uint32_t i, char type)
-{
-	return i != CTX_NONE && ctx_node_type(doc, i) == type ? i : CTX_NONE;
-}
-
-/* for (e in list i), which may be CTX_NONE or something else */
-#define CTX_FOR_LIST(doc, e, i) \
-	if (ctx_node_if((doc), (i), '[') != CTX_NONE) \
-		for ((e) = (i) + 1; (e) < (doc)->node[i].next; \
-		    (e) = (doc)->node[e].next)
 
 enum ctx_rule {
 	CTX_RULE_PAIRS = 1,		/* calls and results belong together */
@@ -149,9 +120,10 @@ struct ctx_dialect {
 };
 
 extern const struct ctx_dialect *const ctx_dialects[];	/* ends with NULL */
-extern const struct ctx_dialect ctx_openai, ctx_anthropic, ctx_responses,
-    ctx_gemini, ctx_langchain, ctx_pydantic, ctx_claude_code, ctx_codex,
-    ctx_sharegpt, ctx_ai_sdk;
+extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
+    ctx_dialect_responses, ctx_dialect_gemini, ctx_dialect_langchain,
+    ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
+    ctx_dialect_sharegpt, ctx_dialect_ai_sdk;
 
 /* NULL if there is none of that name. */
 const struct ctx_dialect *ctx_dialect_find(const char *name);
@@ -164,7 +136,7 @@ const struct ctx_dialect *ctx_dialect_find(const char *name);
  * Returns: 0, or -1 out of memory or, forced, with CTX_EINPUT where the line
  *          is a message but not of that dialect.
  */
-int	ctx_view_rec(struct ctx_convo *c, uint32_t r,
+int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	    const struct ctx_dialect *state, int force, struct ctx_err *err)
 	    CTX_CHECKED;
 
