@@ -3,11 +3,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 #include "base/num.h"
 #include "token/model_data.inc"
 
@@ -85,20 +88,15 @@ static char *
 read_file(const char *path, struct ctx_err *err)
 {
 	struct ctx_buf b = { 0 };
-	FILE *f = fopen(path, "r");
-	char part[4096];
-	size_t n;
-	int bad;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
 
-	if (f == NULL) {
+	if (fd == -1) {
 		ctx_fail_errno(err, errno, "%s", path);
 		return NULL;
 	}
-	while ((n = fread(part, 1, sizeof(part), f)) > 0 && b.len < 1 << 20)
-		ctx_buf_add(&b, part, n);
-	bad = ferror(f);
-	fclose(f);
-	if (bad || ctx_buf_str(&b) == NULL) {
+	rc = ctx_fd_read(fd, 1 << 20, &b);
+	close(fd);
+	if (rc == -1 || ctx_buf_str(&b) == NULL) {
 		ctx_fail(err, CTX_ESYSTEM, "%s: cannot read it", path);
 		ctx_buf_done(&b);
 		return NULL;

@@ -2,11 +2,14 @@
 /* Numbers, UTF-8, buffers, errors. */
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/base64.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/fd.h"
 #include "base/num.h"
 #include "base/utf8.h"
 #include "check.h"
@@ -351,6 +354,41 @@ test_base64(void)
 	ctx_buf_done(&b);
 }
 
+/* More than a pipe takes at once would block, so that files stand in. */
+static void
+test_fd(void)
+{
+	struct ctx_buf in = { 0 }, out = { 0 };
+	FILE *a = tmpfile(), *b = tmpfile();
+	int i;
+
+	if (!CHECK(a != NULL && b != NULL))
+		return;
+	for (i = 0; i < 50000; i++)
+		ctx_buf_addf(&in, "%d,", i);
+	CHECK_INT(ctx_fd_write(fileno(a), in.data, in.len), 0);
+	CHECK_INT(lseek(fileno(a), 0, SEEK_SET), 0);
+	CHECK_INT(ctx_fd_copy(fileno(a), fileno(b)), 0);
+	CHECK_INT(lseek(fileno(b), 0, SEEK_SET), 0);
+	ctx_buf_adds(&out, "x");
+	CHECK_INT(ctx_fd_read(fileno(b), in.len, &out), 1);
+	CHECK_INT(out.len, in.len + 1);
+	CHECK(out.data[0] == 'x' && memcmp(out.data + 1, in.data, in.len) == 0);
+	CHECK_INT(ctx_fd_read(fileno(b), 0, &out), 1);
+	CHECK_INT(lseek(fileno(b), 0, SEEK_SET), 0);
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_fd_read(fileno(b), in.len - 1, &out), 0);
+	CHECK_INT(out.len, in.len - 1);
+	CHECK_INT(ctx_fd_read(-1, 10, &out), -1);
+	CHECK_INT(errno, EBADF);
+	CHECK_INT(ctx_fd_write(-1, "x", 1), -1);
+	CHECK_INT(ctx_fd_copy(-1, fileno(b)), -1);
+	fclose(a);
+	fclose(b);
+	ctx_buf_done(&in);
+	ctx_buf_done(&out);
+}
+
 int
 main(void)
 {
@@ -360,5 +398,6 @@ main(void)
 	RUN(test_buf());
 	RUN(test_err());
 	RUN(test_base64());
+	RUN(test_fd());
 	return CHECK_DONE("base");
 }
