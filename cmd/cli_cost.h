@@ -41,6 +41,12 @@ struct cli_cost {
 	void *known_arg;
 };
 
+/*
+ * The shared options, of a struct cli_cost: all of them, or only those that say
+ * what counts.
+ */
+extern const struct cli_opt cli_cost_opts[], cli_model_opts[];
+
 void	cli_cost_init(struct cli_cost *k);
 /* Take one of CLI_COST_OPTS; 0 if opt is none of them. */
 int	cli_cost_opt(struct cli_cost *k, struct cli *c, int opt);

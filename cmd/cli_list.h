@@ -16,7 +16,7 @@ const char *cli_list_end(enum cli_list of, enum ctx_digest_lang lang);
 /* What CTX_LANG says, else otherwise; ends with exit 2 if it is no language. */
 enum ctx_digest_lang cli_lang(const struct cli *c,
 	    enum ctx_digest_lang otherwise);
-/* The argument of --lang. */
-enum ctx_digest_lang cli_lang_word(const struct cli *c);
+/* The words of --lang, in the order of enum ctx_digest_lang. */
+extern const char *const cli_langs[];
 
 #endif

@@ -81,7 +81,7 @@ static const struct cli_cmd cmd = {
 	    "[--stash DIR] [--tail N] [--thinking HOW] [--unanswered HOW] "
 	    "[--when-tokens N] [FILE ...]",
 	"Make a message history valid for its API, and lean.",
-	opts
+	opts, NULL
 };
 
 struct clean {

@@ -51,7 +51,7 @@ static const struct cli_cmd cmd = {
 	    "[--on-error HOW] [--request] [--role NAME] [--router] "
 	    "[--shape HOW] [--strict] [--to NAME] [--tools FILE] [FILE ...]",
 	"Write message histories in another dialect, as requests, or as text.",
-	opts
+	opts, NULL
 };
 
 struct convert {

@@ -73,7 +73,7 @@ static const struct cli_cmd cmd = {
 	    "[--prepare FILE] [--special] [--status] [--text] "
 	    "[--tools FILE] [FILE ...]",
 	"Count the tokens of message histories.",
-	opts
+	opts, NULL
 };
 
 struct count {

@@ -11,8 +11,7 @@
 struct digests {
 	struct cli_stream stream;
 	struct ctx_reads_opts opts;
-	const char **tool;
-	size_t ntool, captool;
+	struct cli_args tool;
 	const char *stash_dir;
 	enum ctx_digest_lang lang;
 	uint64_t min, width;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --by of ctx-store search and relevant; see by.h. */
-#include "cmd/store/by.h"
+/* --method of ctx-store search and relevant; see method.h. */
+#include "cmd/store/method.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,26 +10,31 @@
 
 #define LIKE_MAX	200	/* messages; those behind mean nothing */
 
-int
-by_opt(struct by *b, int ch)
-{
-	static const char *const hows[] = { "keyword", "meaning", "both",
-		NULL };
+static const char *const hows[] = { "keyword", "meaning", "both", NULL };
 
-	if (ch != BY_OPT)
-		return helper_opt(&b->helper, ch);
-	b->how = (enum by_how)(BY_KEYWORD + cli_word(&b->helper.s->cli,
-	    hows));
-	return 1;
+static void
+take_how(struct cli *c, void *place)
+{
+	enum method_how *how = place;
+
+	*how = (enum method_how)(METHOD_KEYWORD + cli_opt_find_word(c));
 }
+
+#define OPT_OF struct method
+const struct cli_opt method_opts[] = {
+	OPT_CALL(0, "method", "HOW", how, take_how, "how to find",
+	    .words = hows),
+	OPT_SUB(helper, helper_opts),
+	OPT_END
+};
 
 /* Meaning does not count, and why; -1 if it was asked for. */
 static int
-not_so(struct by *b, const struct ctx_err *why)
+not_so(struct method *b, struct ctx_err *why)
 {
 	struct cli *c = &b->helper.s->cli;
 
-	if (b->how != BY_UNSET)
+	if (b->how != METHOD_UNSET)
 		return store_report(b->helper.s, NULL, why);
 	if (c->verbose)
 		cli_warn(c, "by keyword alone: %s", why->text);
@@ -38,7 +43,7 @@ not_so(struct by *b, const struct ctx_err *why)
 
 /* Is there somebody to ask, and something to compare the answer with? */
 static int
-possible(struct by *b, struct ctx_err *err)
+possible(struct method *b, struct ctx_err *err)
 {
 	const char *model = helper_model(&b->helper);
 	size_t dim;
@@ -55,7 +60,7 @@ possible(struct by *b, struct ctx_err *err)
 }
 
 int
-by_meaning(struct by *b, const char *question, const struct ctx_where *where,
+method_meaning(struct method *b, const char *question, const struct ctx_where *where,
     int context, struct ctx_rank *r)
 {
 	struct ctx_vector_like like = { .model = helper_model(&b->helper),
@@ -66,14 +71,14 @@ by_meaning(struct by *b, const char *question, const struct ctx_where *where,
 	int rc;
 
 	/* what is not UTF-8 is refused with the words */
-	if (b->how == BY_KEYWORD || text.len == 0 ||
+	if (b->how == METHOD_KEYWORD || text.len == 0 ||
 	    ctx_utf8_check(text.p, text.len) != text.len)
 		return 0;
 	if (possible(b, &err) == -1)
 		return not_so(b, &err);
-	b->helper.soft = b->how == BY_UNSET;
+	b->helper.soft = b->how == METHOD_UNSET;
 	if (helper_ask(&b->helper, &text, 1, &v, &like.dim) == -1)
-		return b->how == BY_UNSET ? 0 : -1;
+		return b->how == METHOD_UNSET ? 0 : -1;
 	like.v = v;
 	rc = ctx_vector_rank(b->helper.s->st, &like, r, &err);
 	free(v);
