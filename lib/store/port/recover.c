@@ -72,7 +72,7 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 	if (!ctx_salvage_message(&r->s, q, seq, 7, err))
 		return ctx_fail(err, CTX_ESYSTEM, "message %lld changed while "
 		    "it was read", (long long)seq);
-	out[9] = ctx_line_sum(r->s.text.data, r->s.text.len, out[1]);
+	out[9] = ctx_log_line_sum(r->s.text.data, r->s.text.len, out[1]);
 	r->sum->messages++;
 	return 1;
 }

@@ -155,7 +155,7 @@ ctx_salvage_message(struct ctx_salvage *s, sqlite3_stmt *q, int64_t seq,
 		return 0;
 	if (ctx_buf_fail(&s->text, why) == -1)
 		return 0;
-	return ctx_line_sum(s->text.data, s->text.len, seq) ==
+	return ctx_log_line_sum(s->text.data, s->text.len, seq) ==
 	    (uint32_t)sqlite3_column_int64(q, col + 2);
 }
 
