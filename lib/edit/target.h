@@ -72,6 +72,8 @@ extern const struct ctx_target ctx_to_openai, ctx_to_responses,
 
 /* NULL if there is none of that name. */
 const struct ctx_target *ctx_target_find(const char *name);
+/* One after the other; NULL behind the last. */
+const struct ctx_target *ctx_target_at(size_t i);
 
 /* --- what targets write with; failures are sticky in w->out ---------- */
 

@@ -86,72 +86,105 @@ shift(uint32_t *node, uint32_t by)
 		*node += by;
 }
 
+/* How much a conversation has, and what is taken moves up by. */
+struct size {
+	uint32_t rec, msg, part, node;
+};
+
+/* Memory for what src has, so that a failure leaves both as they were. */
 static int
+make_room(struct ctx_convo *dst, const struct ctx_convo *src)
+{
+	if (CTX_ROOM(dst->rec, dst->nrec + src->nrec, &dst->caprec) == -1 ||
+	    CTX_ROOM(dst->msg, dst->nmsg + src->nmsg, &dst->capmsg) == -1 ||
+	    CTX_ROOM(dst->part, dst->npart + src->npart, &dst->cappart) == -1 ||
+	    CTX_ROOM(dst->doc.node, dst->doc.n + (size_t)src->doc.n,
+	    &dst->doc.cap) == -1)
+		return -1;
+	return 0;
+}
+
+static void
 take_nodes(struct ctx_doc *dst, const struct ctx_doc *src)
 {
+	struct ctx_node *n = dst->node + dst->n;
 	uint32_t i;
 
-	if (CTX_ROOM(dst->node, dst->n + (size_t)src->n, &dst->cap) == -1)
-		return -1;
 	for (i = 0; i < src->n; i++) {
-		dst->node[dst->n + i] = src->node[i];
-		dst->node[dst->n + i].next += dst->n;
+		n[i] = src->node[i];
+		n[i].next += dst->n;
 	}
-	return 0;
+	dst->n += src->n;
+}
+
+static void
+take_recs(struct ctx_convo *dst, const struct ctx_convo *src,
+    const struct size *by)
+{
+	struct ctx_rec *r = dst->rec + dst->nrec;
+	uint32_t i;
+
+	for (i = 0; i < src->nrec; i++, r++) {
+		*r = src->rec[i];
+		shift(&r->root, by->node);
+		shift(&r->list, by->node);
+		r->msg += by->msg;
+	}
+	dst->nrec += src->nrec;
+}
+
+static void
+take_msgs(struct ctx_convo *dst, const struct ctx_convo *src,
+    const struct size *by)
+{
+	struct ctx_msg *m = dst->msg + dst->nmsg;
+	uint32_t i;
+
+	for (i = 0; i < src->nmsg; i++, m++) {
+		*m = src->msg[i];
+		m->rec += by->rec;
+		shift(&m->node, by->node);
+		shift(&m->elem, by->node);
+		shift(&m->list, by->node);
+		shift(&m->host, by->node);
+		shift(&m->content, by->node);
+		m->part += by->part;
+	}
+	dst->nmsg += src->nmsg;
+}
+
+static void
+take_parts(struct ctx_convo *dst, const struct ctx_convo *src,
+    const struct size *by)
+{
+	struct ctx_part *p = dst->part + dst->npart;
+	uint32_t i, k;
+
+	for (i = 0; i < src->npart; i++, p++) {
+		*p = src->part[i];
+		p->msg += by->msg;
+		shift(&p->mate, by->part);
+		shift(&p->idnode, by->node);
+		shift(&p->text, by->node);
+		for (k = 0; k < 2; k++) {
+			shift(&p->place[k].node, by->node);
+			shift(&p->place[k].list, by->node);
+		}
+	}
+	dst->npart += src->npart;
 }
 
 int
 ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 {
-	uint32_t node = dst->doc.n, msg = dst->nmsg, part = dst->npart, i, k;
-	uint32_t rec = dst->nrec;
-	struct ctx_rec *r;
-	struct ctx_msg *m;
-	struct ctx_part *p;
+	struct size by = { dst->nrec, dst->nmsg, dst->npart, dst->doc.n };
 
-	/* all memory first, so that a failure leaves both as they were */
-	if (CTX_ROOM(dst->rec, rec + src->nrec, &dst->caprec) == -1)
+	if (make_room(dst, src) == -1)
 		return -1;
-	r = dst->rec;
-	if (CTX_ROOM(dst->msg, msg + src->nmsg, &dst->capmsg) == -1)
-		return -1;
-	m = dst->msg;
-	if (CTX_ROOM(dst->part, part + src->npart, &dst->cappart) == -1)
-		return -1;
-	p = dst->part;
-	if (take_nodes(&dst->doc, &src->doc) == -1)
-		return -1;
-	dst->doc.n += src->doc.n;
-	for (r += rec, i = 0; i < src->nrec; i++, r++) {
-		*r = src->rec[i];
-		shift(&r->root, node);
-		shift(&r->list, node);
-		r->msg += msg;
-	}
-	for (m += msg, i = 0; i < src->nmsg; i++, m++) {
-		*m = src->msg[i];
-		m->rec += rec;
-		shift(&m->node, node);
-		shift(&m->elem, node);
-		shift(&m->list, node);
-		shift(&m->host, node);
-		shift(&m->content, node);
-		m->part += part;
-	}
-	for (p += part, i = 0; i < src->npart; i++, p++) {
-		*p = src->part[i];
-		p->msg += msg;
-		shift(&p->mate, part);
-		shift(&p->idnode, node);
-		shift(&p->text, node);
-		for (k = 0; k < 2; k++) {
-			shift(&p->place[k].node, node);
-			shift(&p->place[k].list, node);
-		}
-	}
-	dst->nrec += src->nrec;
-	dst->nmsg += src->nmsg;
-	dst->npart += src->npart;
+	take_nodes(&dst->doc, &src->doc);
+	take_recs(dst, src, &by);
+	take_msgs(dst, src, &by);
+	take_parts(dst, src, &by);
 	dst->dialect = src->dialect;
 	src->nrec = 0;		/* the blocks are dst's now */
 	ctx_convo_reset(src);
