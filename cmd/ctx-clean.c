@@ -225,11 +225,12 @@ plan_turn(struct clean *c, const struct ctx_turn *turn,
 	const struct ctx_lean_opts *lean = &c->lean.opts;
 	struct ctx_convo *convo = turn->convo;
 
+	c->links.last = turn->last;
 	if (ctx_plan_reset(&c->plan, convo, err) == -1 ||
 	    (!c->check && (ctx_lean_drop(&c->plan, convo, lean, err) == -1 ||
 	    ctx_images_plan(&c->plan, convo, &c->images.opts, err) == -1)) ||
 	    ctx_links_plan(&c->linker, &c->plan, convo, &seen->links,
-	    &c->links, turn->last, err) == -1 ||
+	    &c->links, err) == -1 ||
 	    ctx_lean_plan(&c->work, &c->plan, convo, &seen->lean, lean,
 	    c->check, err) == -1)
 		return -1;

@@ -124,6 +124,46 @@ needed() {
 	same "$T/long" /dev/null
 }
 
+@test "layers: no function is long or takes much, but state machines" {
+	local n
+
+	python3 tests/functions.py lib cmd >"$T/found"
+	n=$(sed -n '$s/ functions$//p' "$T/found")
+	[ "$n" -gt 2500 ] || fail "only $n functions were looked at"
+	sed '$d' "$T/found" >"$T/bad"
+	same "$T/bad" /dev/null
+}
+
+# body N: a function's body of N lines.
+body() { echo "{"; yes '	f();' | head -n "$1"; echo "}"; }
+
+@test "layers: a function that is long or takes much is found" {
+	cd "$T" || return 1
+	mkdir src
+	{
+		printf 'static int\nlong_one(int (*fn)(int, int, int), int b,\n'
+		printf '    int c, int d, int e, int f)\n'
+		body 41
+		printf '/* Its labels: a state\n * machine. */\nint\nfar(void)\n'
+		body 41
+		printf '/* Why. */\n\nint\nnear(void)\n'
+		body 40
+	} >src/a.c
+	{
+		printf 'int\tmuch(int, int, int, int, int, int, int);\n\n'
+		printf 'static inline int\nmuch(int a, int b, int c, int d,\n'
+		printf '    int e, int f, int g)\n'
+		body 1
+	} >src/a.h
+	python3 "$ROOT/tests/functions.py" src >found
+	wanted <<-'END'
+	src/a.c: long_one: 41 lines
+	src/a.h: much: 7 parameters
+	4 functions
+	END
+	same found want
+}
+
 @test "layers: every source names its licence in its first line" {
 	find lib cmd tests \( -name '*.[ch]' -o -name '*.inc' \) \
 	    ! -path '*/data/*' | while read -r f; do

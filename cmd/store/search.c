@@ -157,10 +157,11 @@ take_line(const struct ctx_message *m, void *arg, struct ctx_err *err)
 static int
 accept_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 {
+	struct ctx_around_place at = { .thread = h->row.thread,
+	    .context = h->row.context, .seq = h->message.seq };
 	struct search *f = arg;
 
-	if (ctx_around_answered(f->s->st, h->row.thread, h->row.context,
-	    h->message.seq, take_line, f->tool, err) == -1)
+	if (ctx_around_answered(f->s->st, &at, take_line, f->tool, err) == -1)
 		return -1;
 	return tool_is(f->tool, err);
 }

@@ -62,7 +62,7 @@ cut_refer(struct cut *k, struct ctx_window *w, struct ctx_refs *refs,
     struct ctx_err *err)
 {
 	struct referring f = { &k->stream, w, c->rec[c->msg[m].rec].line };
+	struct ctx_refs_sent sent = { w->added - 1, c, m, end, raw };
 
-	return ctx_refs_scan(refs, w->added - 1, c, m, end, raw, refer, &f,
-	    err);
+	return ctx_refs_scan(refs, &sent, refer, &f, err);
 }

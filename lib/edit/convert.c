@@ -38,11 +38,11 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_links seen = { 0 };
 	struct ctx_links_opts opts = { .unanswered = CTX_TRIM,
-	    .keep_pending = !cv->request };
+	    .keep_pending = !cv->request, .last = 1 };
 	int rc = -1;
 
 	if (ctx_plan_reset(&cv->plan, c, err) == 0)
-		rc = ctx_links_plan(&cv->linker, &cv->plan, c, &seen, &opts, 1,
+		rc = ctx_links_plan(&cv->linker, &cv->plan, c, &seen, &opts,
 		    err);
 	ctx_links_done(&seen);
 	ctx_plan_settle(&cv->plan);

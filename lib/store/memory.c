@@ -267,10 +267,18 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	return rc;
 }
 
-/* The memory in q, with its contents if parts. */
+struct list {
+	struct ctx_ref ref;
+	const struct ctx_memory_want *want;
+	struct ctx_note_ids ids;	/* of the notes that match */
+	ctx_memory_fn *fn;
+	void *arg;
+};
+
+/* The memory in q, with its contents if they are wanted. */
 static int
-give(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
-    int parts, ctx_memory_fn *fn, void *arg, struct ctx_err *err)
+give(struct ctx_store *st, const struct list *l, sqlite3_stmt *q,
+    struct ctx_err *err)
 {
 	struct taken t = { 0 };
 	int rc = 0;
@@ -280,12 +288,12 @@ give(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
 	t.m.ts = sqlite3_column_int64(q, 2);
 	t.m.summary = (const char *)sqlite3_column_text(q, 3);
 	t.m.insights = (const char *)sqlite3_column_text(q, 4);
-	if (parts)
-		rc = take_parts(st, ref, &t, err);
+	if (l->want->parts)
+		rc = take_parts(st, &l->ref, &t, err);
 	if (rc == 0)
-		rc = take_links(st, ref, &t, err);
+		rc = take_links(st, &l->ref, &t, err);
 	if (rc == 0)
-		rc = fn(&t.m, arg, err);
+		rc = l->fn(&t.m, l->arg, err);
 	taken_done(&t);
 	return rc;
 }
@@ -311,27 +319,35 @@ match_words(struct ctx_store *st, const char *words, struct ctx_note_ids *ids,
 	" ?3 AND ?4 ORDER BY s.turn, s.id"
 
 static int
-list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
-    int64_t to, const struct ctx_note_ids *ids, int parts, ctx_memory_fn *fn,
-    void *arg, struct ctx_err *err)
+list_all(struct ctx_store *st, const struct list *l, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
 	int rc = -1;
 
 	/* a store of version 1, when it is only read, has no notes */
-	if (ids == NULL)
-		q = ctx_db_query(st, err, LIST " FROM snapshot s" LISTED,
-		    "iiii", ref->thread, ref->context, from, to);
-	else
-		q = ctx_db_query(st, err, LIST ", n.id FROM snapshot s JOIN"
-		    " note n ON n.thread = s.thread AND n.kind = 'memory' AND"
-		    " n.context = s.context AND n.n = s.turn AND"
-		    " n.name = s.name" LISTED, "iiii", ref->thread,
-		    ref->context, from, to);
+	q = ctx_db_query(st, err, LIST " FROM snapshot s" LISTED, "iiii",
+	    l->ref.thread, l->ref.context, l->want->from, l->want->to);
 	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if ((ids == NULL ||
-		    ctx_note_ids_has(ids, sqlite3_column_int64(q, 5))) &&
-		    give(st, ref, q, parts, fn, arg, err) == -1) {
+		if (give(st, l, q, err) == -1) {
+			sqlite3_reset(q);
+			return -1;
+		}
+	return rc;
+}
+
+static int
+list_matches(struct ctx_store *st, const struct list *l, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc = -1;
+
+	q = ctx_db_query(st, err, LIST ", n.id FROM snapshot s JOIN note n ON"
+	    " n.thread = s.thread AND n.kind = 'memory' AND n.context ="
+	    " s.context AND n.n = s.turn AND n.name = s.name" LISTED, "iiii",
+	    l->ref.thread, l->ref.context, l->want->from, l->want->to);
+	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+		if (ctx_note_ids_has(&l->ids, sqlite3_column_int64(q, 5)) &&
+		    give(st, l, q, err) == -1) {
 			sqlite3_reset(q);
 			return -1;
 		}
@@ -340,22 +356,21 @@ list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
 
 int
 ctx_memory_list(struct ctx_store *st, const struct ctx_where *w,
-    int64_t from, int64_t to, const char *match, int parts,
-    ctx_memory_fn *fn, void *arg, struct ctx_err *err)
+    const struct ctx_memory_want *want, ctx_memory_fn *fn, void *arg,
+    struct ctx_err *err)
 {
-	struct ctx_note_ids ids = { 0 };
-	struct ctx_ref ref;
+	struct list l = { .want = want, .fn = fn, .arg = arg };
 	int rc;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	rc = ctx_thread_find(st, w, &ref, err);
-	if (rc == 0 && match != NULL)
-		rc = match_words(st, match, &ids, err);
-	if (rc == 0)
-		rc = list(st, &ref, from, to, match != NULL ? &ids : NULL,
-		    parts, fn, arg, err);
-	ctx_note_ids_done(&ids);
+	rc = ctx_thread_find(st, w, &l.ref, err);
+	if (rc == 0 && want->match == NULL)
+		rc = list_all(st, &l, err);
+	else if (rc == 0 &&
+	    (rc = match_words(st, want->match, &l.ids, err)) == 0)
+		rc = list_matches(st, &l, err);
+	ctx_note_ids_done(&l.ids);
 	ctx_db_read_end(st);
 	return rc;
 }

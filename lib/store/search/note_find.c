@@ -145,38 +145,51 @@ ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
 	return rc;
 }
 
-/* The note in q, its snippet from its own text or else its contents. */
+/* A note's snippet, from its own text or else its contents. */
 static int
-give(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
-    struct ctx_buf *snippet, ctx_hit_fn *fn, void *arg, struct ctx_err *err)
+snippet_of(struct ctx_store *st, const struct ctx_search *how,
+    const struct ctx_note *note, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 };
-	struct ctx_hit h = { 0 };
-	struct ctx_note note;
 	int contents, rc = 0;
 
-	fill(&note, q);
 	for (contents = 0; contents < 2 && rc == 0; contents++)
-		if ((rc = take_text(st, &note, contents, &text, err)) == 0)
-			rc = ctx_snippet_make(snippet, text.data, text.len,
+		if ((rc = take_text(st, note, contents, &text, err)) == 0)
+			rc = ctx_snippet_make(out, text.data, text.len,
 			    how->words, how->substring);
 	ctx_buf_done(&text);
-	if (rc == -1)
-		return ctx_fail_nomem(err);
-	h.kind = note.kind;
-	h.thread = (const char *)sqlite3_column_text(q, 6);
-	h.context = (const char *)sqlite3_column_text(q, 7);
-	h.ts = sqlite3_column_int64(q, 8);
-	h.n = note.n;
-	h.name = note.name;
-	h.snippet = snippet->data;
-	h.snippet_len = snippet->len;
-	return fn(&h, arg, err);
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+/* The note in q. */
+static int
+give(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
+    ctx_hit_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_buf snippet = { 0 };
+	struct ctx_hit h = { 0 };
+	struct ctx_note note;
+	int rc;
+
+	fill(&note, q);
+	if ((rc = snippet_of(st, how, &note, &snippet, err)) == 0) {
+		h.kind = note.kind;
+		h.thread = (const char *)sqlite3_column_text(q, 6);
+		h.context = (const char *)sqlite3_column_text(q, 7);
+		h.ts = sqlite3_column_int64(q, 8);
+		h.n = note.n;
+		h.name = note.name;
+		h.snippet = snippet.data;
+		h.snippet_len = snippet.len;
+		rc = fn(&h, arg, err);
+	}
+	ctx_buf_done(&snippet);
+	return rc;
 }
 
 int
 ctx_note_give(struct ctx_store *st, const struct ctx_search *how, int64_t id,
-    struct ctx_buf *snippet, ctx_hit_fn *fn, void *arg, struct ctx_err *err)
+    ctx_hit_fn *fn, void *arg, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
 	int rc;
@@ -184,7 +197,7 @@ ctx_note_give(struct ctx_store *st, const struct ctx_search *how, int64_t id,
 	q = ctx_db_query(st, err, COLUMNS " AND n.id = ?1", "i", id);
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
 		return q == NULL ? -1 : rc;
-	rc = give(st, how, q, snippet, fn, arg, err);
+	rc = give(st, how, q, fn, arg, err);
 	sqlite3_reset(q);
 	return rc;
 }

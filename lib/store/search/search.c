@@ -68,8 +68,8 @@ give_notes(struct find *f, int64_t since, struct ctx_err *err)
 		note = &f->found.note[f->given];
 		if (note->ts < since)
 			break;
-		if (ctx_note_give(f->st, f->how, note->id, &f->snippet, f->fn,
-		    f->arg, err) == -1)
+		if (ctx_note_give(f->st, f->how, note->id, f->fn, f->arg,
+		    err) == -1)
 			return -1;
 		f->given++;
 		f->left--;
