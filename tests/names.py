@@ -28,6 +28,7 @@ KEPT = {
     "ctx_ask_read_stream": ANSWER,
     "ctx_crc32c_portable": FORCE,
     "ctx_crew_divide": ALONE,
+    "ctx_dialect_find": USERS,
     "ctx_digest_size": ALONE,
     "ctx_doc_scan_more": USERS,
     "ctx_embed_read": ANSWER,

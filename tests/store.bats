@@ -1178,8 +1178,8 @@ as_reader() {
 	says "*--follow and --view exclude each other"
 	exits 2 store append
 	exits 2 store --db
-	exits 0 store --commands
-	cut -c 1-16 out | sed 's/ *$//' >names
+	store_commands >names
+	[ "$(wc -l <names)" -gt 50 ]
 	while read -r name; do
 		# shellcheck disable=SC2086
 		exits 0 store $name --help
