@@ -12,10 +12,13 @@
 #include "cli_files.h"
 #include "view/media.h"
 
-void
-clean_images_opt(struct clean_images *i, struct cli *c)
+static const char *const hows[] = { "keep", "drop", "note", "out=DIR",
+	"in=DIR", NULL };
+
+static void
+take_images(struct cli *c, void *place)
 {
-	static const char *const words[] = { "keep", "drop", "note", NULL };
+	struct clean_images *i = place;
 
 	if (strncmp(c->arg, "out=", 4) == 0 && c->arg[4] != '\0') {
 		i->opts.how = CTX_IMAGES_OUT;
@@ -24,8 +27,16 @@ clean_images_opt(struct clean_images *i, struct cli *c)
 		i->opts.how = CTX_IMAGES_IN;
 		i->dir = c->arg + 3;
 	} else
-		i->opts.how = (enum ctx_images)cli_word(c, words);
+		i->opts.how = (enum ctx_images)cli_opt_find_word(c);
 }
+
+#define OPT_OF struct clean_images
+const struct cli_opt clean_images_opts[] = {
+	OPT_DO(0, "images", "HOW", take_images, "sent images",
+	    .words = hows),
+	OPT_FLAG(0, "images-all", opts.all, "those not yet answered too"),
+	OPT_END
+};
 
 #define VARIANT	16		/* digits of the hash of a spelling */
 

@@ -13,8 +13,8 @@ struct clean_images {
 	struct ctx_buf path, file;	/* working storage */
 };
 
-/* "keep", "drop", "note", "out=DIR", "in=DIR": else exit 2. */
-void	clean_images_opt(struct clean_images *i, struct cli *c);
+/* The options, of a struct clean_images. */
+extern const struct cli_opt clean_images_opts[];
 /* Opens the folder; errors end the process. */
 void	clean_images_open(struct clean_images *i, struct cli *c);
 void	clean_images_done(struct clean_images *i);

@@ -222,8 +222,8 @@ open_redact(struct clean_lean *l, struct cli *c)
 	const char *key = getenv("CTX_REDACT_KEY");
 	struct ctx_err err = { 0 };
 
-	l->redact.patterns = l->pattern;
-	l->redact.npatterns = l->npattern;
+	l->redact.patterns = l->pattern.v;
+	l->redact.npatterns = l->pattern.n;
 	if (key != NULL) {
 		l->redact.key = key;
 		l->redact.keylen = strlen(key);
@@ -240,9 +240,9 @@ clean_lean_open(struct clean_lean *l, struct cli *c)
 	int fd;
 
 	o->arg = l;
-	o->exclude = l->exclude;
-	o->nexclude = l->nexclude;
-	if (l->want_redact)
+	o->exclude = l->exclude.v;
+	o->nexclude = l->exclude.n;
+	if (cli_given(c, "redact"))
 		open_redact(l, c);
 	if (l->stash_dir != NULL) {
 		cli_file_dir(l->stash_dir, 1, c);
@@ -287,6 +287,6 @@ clean_lean_close(struct clean_lean *l, struct cli *c)
 	ctx_ids_done(&l->ids);
 	ctx_buf_done(&l->buf);
 	ctx_buf_done(&l->line);
-	free(l->pattern);
-	free(l->exclude);
+	cli_args_done(&l->pattern);
+	cli_args_done(&l->exclude);
 }

@@ -13,9 +13,8 @@
 struct clean_lean {
 	struct ctx_lean_opts opts;
 	struct ctx_redact_opts redact;
-	int want_redact;
-	const char **pattern, **exclude;	/* grown as options come */
-	size_t npattern, cappattern, nexclude, capexclude;
+	struct cli_args pattern, exclude;
+	uint64_t tail;			/* of what is shortened */
 	struct cli_cost cost;
 	const char *stash_dir, *restore_dir, *report_name;
 	struct ctx_out *report;		/* NULL: none */

@@ -94,8 +94,9 @@ cli_given(const struct cli *c, const char *name)
 	    c->given[n] != 0;
 }
 
-const char *
-cli_spelled(const struct cli *c, const char *name, char out[64])
+/* How the user wrote it: "-n" or "--last"; "--last" if it was not given. */
+static const char *
+spelled(const struct cli *c, const char *name, char out[64])
 {
 	size_t n, at;
 	const struct cli_opt *o = find(c, 0, name, strlen(name), &n, &at);
@@ -184,12 +185,11 @@ store_decimal(const struct cli *c, const struct cli_opt *o, char *place)
 	struct ctx_err err = { 0 };
 	struct ctx_ratio r;
 
-	if (o->kind == CLI_K_RATIO)
-		r = cli_ratio(c);
-	else if (ctx_decimal_parse(c->arg, &r, &err) == -1)
+	if ((o->kind == CLI_K_RATIO ? ctx_ratio_parse(c->arg, &r, &err) :
+	    ctx_decimal_parse(c->arg, &r, &err)) == -1)
 		refuse(c, err.text);
-	else if (r.num / r.den > o->max || (r.num / r.den == o->max &&
-	    r.num % r.den > 0))
+	if (o->kind == CLI_K_DECIMAL && (r.num / r.den > o->max || (r.num / r.den == o->max &&
+	    r.num % r.den > 0)))
 		cli_usage(c, "%s: %s is outside 0 to %llu", c->spelled,
 		    c->arg, (unsigned long long)o->max);
 	memcpy(place, &r, sizeof(r));
@@ -248,8 +248,23 @@ static void
 store_string(struct cli *c, char *place)
 {
 	struct cli_args *l = (void *)place;
+	const char **p = ctx_grow(l->v, l->n, &l->cap, sizeof(*p));
 
-	cli_strings(c, &l->v, &l->n, &l->cap);
+	if (p == NULL)
+		cli_nomem(c);
+	l->v = p;
+	p[l->n++] = c->arg;
+}
+
+static void
+store_when(struct cli *c, char *place)
+{
+	struct ctx_err err = { 0 };
+	int64_t when;
+
+	if (ctx_when_parse(c->arg, ctx_when_now(), &when, &err) == -1)
+		refuse(c, err.text);
+	memcpy(place, &when, sizeof(when));
 }
 
 /* Of the rows that store in one place only one may be given. */
@@ -266,14 +281,12 @@ check_pick(const struct cli *c, const struct cli_opt *mine, size_t at)
 		if (o != mine && o->kind == CLI_K_PICK && to == at &&
 		    c->given[w.n - 1])
 			cli_usage(c, "%s and %s exclude each other",
-			    cli_spelled(c, o->name, other), c->spelled);
+			    spelled(c, o->name, other), c->spelled);
 }
 
 static void
 store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 {
-	int64_t when;
-
 	switch (o->kind) {
 	case CLI_K_PICK:
 		check_pick(c, o, at);
@@ -293,13 +306,14 @@ store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 		store_age(c, o, place);
 		break;
 	case CLI_K_WHEN:
-		when = cli_when(c);
-		memcpy(place, &when, sizeof(when));
+		store_when(c, place);
 		break;
 	case CLI_K_WORD:
-		store_int(cli_opt_find_word(c), place);
+		store_int(cli_opt_find_word(c) + (int)o->min, place);
 		break;
 	case CLI_K_TEXT:
+		if (cli_opt_word(o, 0) != NULL)
+			cli_opt_find_word(c);
 		memcpy(place, &c->arg, sizeof(c->arg));
 		break;
 	case CLI_K_LIST:
@@ -308,7 +322,6 @@ store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 	case CLI_K_CALL:
 		o->call(c, place);
 		break;
-	case CLI_K_OLD:
 	case CLI_K_SUB:
 	case CLI_K_GROUP:
 		break;
@@ -411,21 +424,6 @@ take(struct cli *c, size_t *n, size_t *at)
 	return 1;
 }
 
-int
-cli_getopt(struct cli *c)
-{
-	size_t n = 0, at = 0;
-
-	while (take(c, &n, &at)) {
-		if (c->opt->kind == CLI_K_OLD)
-			return c->opt->ch;
-		store(c, c->opt, (char *)c->place + at, at);
-	}
-	c->file = c->argv + 1;
-	c->nfile = c->noperand - 1;
-	return -1;
-}
-
 /* --- options beside each other ---------------------------------------------- */
 
 /*
@@ -461,7 +459,7 @@ check_row(struct cli *c, const struct cli_opt *o, int given)
 		cli_usage(c, "needs --%s %s", o->name, o->arg);
 	if (!given)
 		return;
-	cli_spelled(c, o->name, mine);
+	spelled(c, o->name, mine);
 	if (o->needs != NULL && !any_given(c, o->needs, name, &list)) {
 		if (ctx_buf_str(&list) == NULL)
 			cli_nomem(c);
@@ -470,7 +468,7 @@ check_row(struct cli *c, const struct cli_opt *o, int given)
 	ctx_buf_done(&list);
 	if (o->excludes != NULL && any_given(c, o->excludes, name, NULL))
 		cli_usage(c, "%s and %s exclude each other", mine,
-		    cli_spelled(c, name, other));
+		    spelled(c, name, other));
 }
 
 void
@@ -478,11 +476,12 @@ cli_options(struct cli *c, void *place)
 {
 	const struct cli_opt *o;
 	struct cli_walk w;
-	size_t at;
+	size_t n = 0, at = 0;
 
-	c->place = place;
-	while (cli_getopt(c) != -1)
-		continue;
+	while (take(c, &n, &at))
+		store(c, c->opt, (char *)place + at, at);
+	c->file = c->argv + 1;
+	c->nfile = c->noperand - 1;
 	cli_walk_begin(&w, c->cmd->opts);
 	while ((o = cli_walk_next(&w, &at)) != NULL)
 		check_row(c, o, c->given[w.n - 1]);

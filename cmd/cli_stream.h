@@ -13,19 +13,6 @@
 
 enum cli_on_error { CLI_STOP, CLI_SKIP, CLI_KEEP };
 
-/* Values of the options that all filters share; see CLI_STREAM_OPTS. */
-enum {
-	CLI_ON_ERROR = CLI_LONG + 900
-};
-#define CLI_STREAM_OPTS \
-	{ 'b', "by", "KEY", "tell conversations apart by this member" }, \
-	{ 'd', "dialect", "NAME", "do not detect the message format" }, \
-	{ CLI_ON_ERROR, "on-error", "HOW", \
-	    "a line that is not JSON: stop, skip or keep" }
-#define CLI_IN_PLACE_OPT \
-	{ 'i', "in-place", "=SUFFIX", \
-	    "edit files in place, keep the old one with SUFFIX" }
-
 struct cli_stream {
 	struct cli *cli;
 	struct ctx_turns turns;		/* callbacks: set before cli_each_turn */
@@ -71,8 +58,8 @@ struct cli_stream {
  */
 extern const struct cli_opt cli_stream_opts[], cli_in_place_opts[];
 
-/* Take one of the shared options; 0 if opt is none of them. */
-int	cli_stream_opt(struct cli_stream *s, struct cli *c, int opt);
+/* The words of --on-error, in the order of enum cli_on_error. */
+extern const char *const cli_on_errors[];
 
 /*
  * One line of the current file through s->turns; a bad one is named and dealt

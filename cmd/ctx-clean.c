@@ -11,79 +11,6 @@
 #include "decide/links.h"
 #include "edit/merge.h"
 
-enum {
-	UNANSWERED = CLI_LONG, KEEP_PENDING, MAX_RESULT, MAX_MESSAGE, TAIL,
-	STASH, RESTORE, ANSI, SQUEEZE, BASE64, DEDUPE, CLEAR_RESULTS, EXCLUDE,
-	CLEAR_INPUTS, WHEN_TOKENS, DOWN_TO, THINKING, REDACT, PATTERN, REPORT,
-	IMAGES, IMAGES_ALL, EMPTY, MERGE_RUNS,
-	CHECK, JSON
-};
-
-static const struct cli_opt opts[] = {
-	CLI_STREAM_OPTS,
-	CLI_IN_PLACE_OPT,
-	{ UNANSWERED, "unanswered", "HOW",
-	    "tool calls without a result: trim, drop or repair" },
-	{ KEEP_PENDING, "keep-pending", NULL,
-	    "leave calls that wait for an answer at the end" },
-	{ MAX_RESULT, "max-result", "N",
-	    "shorten tool results to N characters, or Nt tokens" },
-	{ MAX_MESSAGE, "max-message", "N",
-	    "shorten texts of users and assistants likewise" },
-	{ TAIL, "tail", "N", "of these, keep N at the end" },
-	{ STASH, "stash", "DIR", "keep what is shortened in DIR" },
-	{ RESTORE, "restore", "DIR", "put back what DIR keeps" },
-	{ ANSI, "ansi", NULL, "take out terminal escapes" },
-	{ SQUEEZE, "squeeze", NULL,
-	    "fold repeated lines, blank runs and progress bars" },
-	{ BASE64, "base64", NULL, "long encoded blobs in texts become notes" },
-	{ DEDUPE, "dedupe", "=N",
-	    "texts of N characters (1000) are sent only once" },
-	{ CLEAR_RESULTS, "clear-results", "=N",
-	    "tool results but the newest N (3) become notes" },
-	{ EXCLUDE, "exclude", "TOOL",
-	    "with --clear-results: this tool's results stay" },
-	{ CLEAR_INPUTS, "clear-inputs", NULL,
-	    "with --clear-results: the calls' arguments too" },
-	{ WHEN_TOKENS, "when-tokens", "N",
-	    "with --clear-results: only above N tokens" },
-	{ DOWN_TO, "down-to", "N",
-	    "with --clear-results: no further than N tokens" },
-	{ THINKING, "thinking", "HOW",
-	    "reasoning: keep, drop, or only that of the last turn" },
-	{ IMAGES, "images", "HOW",
-	    "sent images: keep, drop, note, out=DIR or in=DIR" },
-	{ IMAGES_ALL, "images-all", NULL, "those not yet answered too" },
-	{ MERGE_RUNS, "merge-runs", NULL,
-	    "messages of one role in a row become one" },
-	{ EMPTY, "empty", NULL, "empty texts and messages go in any dialect" },
-	{ REDACT, "redact", "=RULES",
-	    "secrets become placeholders, or faults with --check" },
-	{ PATTERN, "pattern", "NAME=RE", "with --redact: one more rule" },
-	{ REPORT, "report", "FILE", "write every change to FILE, as JSONL" },
-	{ 'm', "model", "NAME", "the model whose tokens are meant" },
-	{ 'e', "encoding", "NAME", "tokenizer by name or file" },
-	{ CHECK, "check", NULL, "change nothing, print every fault, exit 1" },
-	{ JSON, "json", NULL, "with --check: one JSON object a fault" },
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-clean",
-	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [--ansi] "
-	    "[--base64] [--check [--json]] [--clear-inputs] "
-	    "[--clear-results[=N]] [--dedupe[=N]] [--down-to N] "
-	    "[--empty] [--exclude TOOL] [--images HOW] [--images-all] "
-	    "[--keep-pending] [--max-message N] "
-	    "[--max-result N] [--merge-runs] [--on-error HOW] "
-	    "[--pattern NAME=RE] "
-	    "[--redact[=RULES]] [--report FILE] [--restore DIR] [--squeeze] "
-	    "[--stash DIR] [--tail N] [--thinking HOW] [--unanswered HOW] "
-	    "[--when-tokens N] [FILE ...]",
-	"Make a message history valid for its API, and lean.",
-	opts, NULL
-};
-
 struct clean {
 	struct cli_stream stream;
 	struct ctx_links_opts links;
@@ -95,6 +22,98 @@ struct clean {
 	struct ctx_edit edit;
 	struct ctx_lean work;
 	uint64_t nrec, nfault[CTX_F_N], nrewrite;
+};
+
+/* "1000" characters, or "10kt" tokens. */
+static void
+take_length(struct cli *c, void *place)
+{
+	struct ctx_shorten *how = place;
+	size_t len = strlen(c->arg);
+	struct ctx_err err = { 0 };
+	char text[32];
+
+	how->tokens = len > 1 && c->arg[len - 1] == 't';
+	snprintf(text, sizeof(text), "%.*s", (int)len - how->tokens, c->arg);
+	if (ctx_num_parse(text, &how->max, &err) == -1)
+		cli_usage(c, "%s: %s", c->spelled, err.text);
+	if (how->max == 0 || how->max > UINT32_MAX)
+		cli_usage(c, "%s: %s is outside 1 to %u", c->spelled, text,
+		    UINT32_MAX);
+}
+
+static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
+static const char *const thinkings[] = { "keep", "drop", "last", NULL };
+
+#define OPT_OF struct clean
+static const struct cli_opt opts[] = {
+	OPT_SUB(stream, cli_stream_opts),
+	OPT_SUB(stream, cli_in_place_opts),
+	OPT_GROUP("Faults"),
+	OPT_FLAG(0, "check", check, "change nothing, print every fault, exit 1",
+	    .excludes = "in-place"),
+	OPT_FLAG(0, "json", json, "with --check: one JSON object a fault",
+	    .needs = "check"),
+	OPT_WORD(0, "unanswered", "HOW", links.unanswered, unanswereds,
+	    "tool calls without a result"),
+	OPT_FLAG(0, "keep-pending", links.keep_pending,
+	    "leave calls that wait for an answer at the end"),
+	OPT_FLAG(0, "empty", links.drop_empty,
+	    "empty texts and messages go in any dialect"),
+	OPT_FLAG(0, "merge-runs", merge,
+	    "messages of one role in a row become one"),
+	OPT_GROUP("Length"),
+	OPT_CALL(0, "max-result", "N", lean.opts.result, take_length,
+	    "shorten tool results to N characters, or Nt tokens"),
+	OPT_CALL(0, "max-message", "N", lean.opts.message, take_length,
+	    "shorten texts of users and assistants likewise"),
+	OPT_NUM(0, "tail", "N", lean.tail, 1, UINT32_MAX,
+	    "of these, keep N at the end", .needs = "max-result max-message"),
+	OPT_TEXT(0, "stash", "DIR", lean.stash_dir,
+	    "keep what is shortened in DIR",
+	    .needs = "max-result max-message"),
+	OPT_TEXT(0, "restore", "DIR", lean.restore_dir,
+	    "put back what DIR keeps",
+	    .excludes = "max-result max-message stash"),
+	OPT_SUB(lean.cost, cli_model_opts),
+	OPT_GROUP("Noise"),
+	OPT_FLAG(0, "ansi", lean.opts.ansi, "take out terminal escapes"),
+	OPT_FLAG(0, "squeeze", lean.opts.squeeze,
+	    "fold repeated lines, blank runs and progress bars"),
+	OPT_FLAG(0, "base64", lean.opts.blobs,
+	    "long encoded blobs in texts become notes"),
+	OPT_NUM(0, "dedupe", "=N", lean.opts.dedupe, CTX_DEDUPE_LEAST,
+	    UINT32_MAX, "texts of N characters (1000) are sent only once",
+	    .unless = CTX_DEDUPE_MIN),
+	OPT_WORD(0, "thinking", "HOW", lean.opts.thinking, thinkings,
+	    "reasoning; last is only that of the last turn"),
+	OPT_SUB(images, clean_images_opts),
+	OPT_GROUP("Old results"),
+	OPT_NUM(0, "clear-results", "=N", lean.opts.clear_keep, 0, UINT32_MAX,
+	    "tool results but the newest N (3) become notes",
+	    .unless = CTX_CLEAR_KEEP),
+	OPT_LIST(0, "exclude", "TOOL", lean.exclude,
+	    "this tool's results stay", .needs = "clear-results"),
+	OPT_FLAG(0, "clear-inputs", lean.opts.clear_inputs,
+	    "the calls' arguments too", .needs = "clear-results"),
+	OPT_NUM(0, "when-tokens", "N", lean.opts.when_tokens, 1, UINT32_MAX,
+	    "only above N tokens", .needs = "clear-results"),
+	OPT_NUM(0, "down-to", "N", lean.opts.down_to, 1, UINT32_MAX,
+	    "no further than N tokens", .needs = "clear-results"),
+	OPT_GROUP("Secrets"),
+	OPT_TEXT(0, "redact", "=RULES", lean.redact.rules,
+	    "secrets become placeholders, or faults with --check"),
+	OPT_LIST(0, "pattern", "NAME=RE", lean.pattern, "one more rule",
+	    .needs = "redact"),
+	OPT_GROUP("Report"),
+	OPT_TEXT(0, "report", "FILE", lean.report_name,
+	    "write every change to FILE, as JSONL"),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-clean", "[FILE ...]",
+	"Make a message history valid for its API, and lean.", opts, NULL
 };
 
 /* What is remembered of a conversation between its turns. */
@@ -288,171 +307,17 @@ closing_line(const struct clean *c, const struct cli *cli)
 	fputc('\n', stderr);
 }
 
-/* "1000" characters, or "10kt" tokens. */
+/* What options come to beside each other. */
 static void
-take_length(struct ctx_shorten *how, struct cli *c)
+settle(struct clean *c, const struct cli *cli)
 {
-	size_t len = strlen(c->arg);
-	struct ctx_err err = { 0 };
-	char text[32];
+	struct ctx_lean_opts *o = &c->lean.opts;
 
-	how->tokens = len > 1 && c->arg[len - 1] == 't';
-	if (len >= sizeof(text))
-		cli_usage(c, "--%s: '%.20s...' is not a length", c->opt->name,
-		    c->arg);
-	memcpy(text, c->arg, len + 1);
-	if (how->tokens)
-		text[len - 1] = '\0';
-	cli_must(c, ctx_num_parse(text, &how->max, &err), &err);
-	if (how->max == 0 || how->max > UINT32_MAX)
-		cli_usage(c, "--%s: %s is out of range", c->opt->name, c->arg);
-}
-
-static uint64_t
-optional_num(struct cli *c, uint64_t unless)
-{
-	return c->arg == NULL ? unless : cli_num(c, 0, UINT32_MAX);
-}
-
-/* Options of decide/lean; 0 if ch is none of them. */
-static int
-take_lean_option(struct clean_lean *l, struct cli *c, int ch)
-{
-	static const char *const hows[] = { "keep", "drop", "last", NULL };
-	struct ctx_lean_opts *o = &l->opts;
-
-	switch (ch) {
-	case MAX_RESULT:
-		take_length(&o->result, c);
-		break;
-	case MAX_MESSAGE:
-		take_length(&o->message, c);
-		break;
-	case TAIL:
-		o->result.tail = o->message.tail = cli_num(c, 1, UINT32_MAX);
-		break;
-	case STASH:
-		l->stash_dir = c->arg;
-		break;
-	case RESTORE:
-		l->restore_dir = c->arg;
-		break;
-	case ANSI:
-		o->ansi = 1;
-		break;
-	case SQUEEZE:
-		o->squeeze = 1;
-		break;
-	case BASE64:
-		o->blobs = 1;
-		break;
-	case DEDUPE:
-		o->dedupe = optional_num(c, CTX_DEDUPE_MIN);
-		if (o->dedupe < CTX_DEDUPE_LEAST)
-			cli_usage(c, "--dedupe: at least %d characters",
-			    CTX_DEDUPE_LEAST);
-		break;
-	case CLEAR_RESULTS:
-		o->clear = 1;
-		o->clear_keep = optional_num(c, CTX_CLEAR_KEEP);
-		break;
-	case EXCLUDE:
-		cli_strings(c, &l->exclude, &l->nexclude, &l->capexclude);
-		break;
-	case CLEAR_INPUTS:
-		o->clear_inputs = 1;
-		break;
-	case WHEN_TOKENS:
-		o->when_tokens = cli_num(c, 1, UINT32_MAX);
-		break;
-	case DOWN_TO:
-		o->down_to = cli_num(c, 1, UINT32_MAX);
-		break;
-	case THINKING:
-		o->thinking = (enum ctx_thinking)cli_word(c, hows);
-		break;
-	case REDACT:
-		l->want_redact = 1;
-		l->redact.rules = c->arg;
-		break;
-	case PATTERN:
-		cli_strings(c, &l->pattern, &l->npattern, &l->cappattern);
-		break;
-	case REPORT:
-		l->report_name = c->arg;
-		break;
-	default:
-		return ch != CLI_COST_OPT && ch != CLI_OVERHEAD_OPT &&
-		    cli_cost_opt(&l->cost, c, ch);
-	}
-	return 1;
-}
-
-static void
-take_option(struct clean *c, struct cli *cli, int ch)
-{
-	static const char *const hows[] = { "trim", "drop", "repair", NULL };
-
-	switch (ch) {
-	case UNANSWERED:
-		c->links.unanswered = (enum ctx_unanswered)cli_word(cli, hows);
-		break;
-	case KEEP_PENDING:
-		c->links.keep_pending = 1;
-		break;
-	case IMAGES:
-		clean_images_opt(&c->images, cli);
-		break;
-	case IMAGES_ALL:
-		c->images.opts.all = 1;
-		break;
-	case EMPTY:
-		c->links.drop_empty = 1;
-		break;
-	case MERGE_RUNS:
-		c->merge = 1;
-		break;
-	case CHECK:
-		c->check = 1;
-		break;
-	case JSON:
-		c->json = 1;
-		break;
-	default:
-		if (!take_lean_option(&c->lean, cli, ch))
-			cli_stream_opt(&c->stream, cli, ch);
-	}
-}
-
-/* Options that make no sense together, or not alone. */
-static void
-check_options(const struct clean *c, const struct cli *cli)
-{
-	const struct clean_lean *l = &c->lean;
-	const struct ctx_lean_opts *o = &l->opts;
-
-	if (c->json && !c->check)
-		cli_usage(cli, "--json goes with --check");
-	if (c->check && c->stream.in_place)
-		cli_usage(cli, "--check changes nothing, -i does");
-	if (l->npattern > 0 && !l->want_redact)
-		cli_usage(cli, "--pattern goes with --redact");
-	if (!o->clear && (o->clear_inputs || o->when_tokens > 0 ||
-	    o->down_to > 0 || l->nexclude > 0))
-		cli_usage(cli, "--clear-inputs, --when-tokens, --down-to and "
-		    "--exclude go with --clear-results");
-	if (o->result.tail > 0 && o->result.max == 0 && o->message.max == 0)
-		cli_usage(cli, "--tail goes with --max-result or "
-		    "--max-message");
+	o->clear = cli_given(cli, "clear-results");
+	o->result.tail = o->message.tail = c->lean.tail;
 	if ((o->result.max > 0 && o->result.tail >= o->result.max) ||
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
 		cli_usage(cli, "--tail must be less than what is kept");
-	if (l->restore_dir != NULL && (o->result.max > 0 ||
-	    o->message.max > 0 || l->stash_dir != NULL))
-		cli_usage(cli, "--restore puts back, it cannot shorten too");
-	if (l->stash_dir != NULL && o->result.max == 0 && o->message.max == 0)
-		cli_usage(cli, "--stash goes with --max-result or "
-		    "--max-message");
 }
 
 int
@@ -460,13 +325,12 @@ main(int argc, char *argv[])
 {
 	struct clean c = { 0 };
 	struct cli cli;
-	int ch, i;
+	int i;
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&c.lean.cost);
-	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&c, &cli, ch);
-	check_options(&c, &cli);
+	cli_options(&cli, &c);
+	settle(&c, &cli);
 	clean_lean_open(&c.lean, &cli);
 	clean_images_open(&c.images, &cli);
 	c.images.opts.changed = c.lean.opts.changed;

@@ -468,6 +468,14 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(wc -l <out)" = 40 ]
 }
 
+@test "store: a view of a few messages of many, from both ends of the log" {
+	talk S 40
+	store load S | sed -n '1,2p;79,80p' >request
+	exits 0 store view put S model <request
+	exits 0 store view get S model
+	same out request
+}
+
 # --- checkpoints ---------------------------------------------------------------
 
 @test "store: checkpoints: put, get, list, diff, rm" {

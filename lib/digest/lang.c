@@ -456,7 +456,7 @@ const struct ctx_lang ctx_langs[] = {
 		    "-]*+)" } } },
 };
 
-const size_t ctx_nlangs = sizeof(ctx_langs) / sizeof(ctx_langs[0]);
+const size_t ctx_langs_n = sizeof(ctx_langs) / sizeof(ctx_langs[0]);
 
 /* Does the list " a b c " contain word[0 .. len)? */
 static int
@@ -489,12 +489,12 @@ ctx_lang_by_name(const char *name)
 	}
 	for (i = 0; i <= len; i++)
 		low[i] = (char)tolower((unsigned char)base[i]);
-	for (i = 0; i < ctx_nlangs; i++)
+	for (i = 0; i < ctx_langs_n; i++)
 		if (listed(ctx_langs[i].files, low, len))
 			return &ctx_langs[i];
 	if ((dot = strrchr(low, '.')) == NULL)
 		return NULL;
-	for (i = 0; i < ctx_nlangs; i++)
+	for (i = 0; i < ctx_langs_n; i++)
 		if (listed(ctx_langs[i].files, dot, strlen(dot)))
 			return &ctx_langs[i];
 	return NULL;
@@ -526,7 +526,7 @@ lang_of_program(const char *name, size_t n)
 	size_t i;
 
 	for (; n > 0; n--) {
-		for (i = 0; i < ctx_nlangs; i++)
+		for (i = 0; i < ctx_langs_n; i++)
 			if (listed(ctx_langs[i].shebang, name, n))
 				return &ctx_langs[i];
 		if (strchr(".0123456789", name[n - 1]) == NULL)
@@ -580,7 +580,7 @@ ctx_lang_named(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < ctx_nlangs; i++)
+	for (i = 0; i < ctx_langs_n; i++)
 		if (strcmp(ctx_langs[i].name, name) == 0)
 			return &ctx_langs[i];
 	return NULL;

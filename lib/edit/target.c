@@ -11,6 +11,12 @@ static const struct ctx_target *const targets[] = {
 };
 
 const struct ctx_target *
+ctx_target_at(size_t i)
+{
+	return i < sizeof(targets) / sizeof(targets[0]) ? targets[i] : NULL;
+}
+
+const struct ctx_target *
 ctx_target_find(const char *name)
 {
 	size_t i;

@@ -3,6 +3,8 @@
  * Dialects as targets of a conversion: one file to_NAME.c and one row in the
  * table of target.c each.  A target writes a script step by step; who calls it
  * puts lines, lists and requests around.
+ *
+ * Names: ctx_put_, ctx_to_.
  */
 #ifndef CTX_EDIT_TARGET_H
 #define CTX_EDIT_TARGET_H
@@ -59,6 +61,8 @@ extern const struct ctx_target ctx_to_openai, ctx_to_responses,
 
 /* NULL if there is none of that name. */
 const struct ctx_target *ctx_target_find(const char *name);
+/* One after the other; NULL behind the last. */
+const struct ctx_target *ctx_target_at(size_t i);
 
 /* --- what targets write with; failures are sticky in w->out ---------- */
 

@@ -107,7 +107,7 @@ grow_table(struct ctx_turns *t)
 	if (b == NULL)
 		return -1;
 	for (st = t->oldest; st != NULL; st = st->newer) {
-		h = (size_t)ctx_hash(st->key, st->keylen + st->sublen) &
+		h = (size_t)ctx_strmap_hash(st->key, st->keylen + st->sublen) &
 		    (n - 1);
 		st->next = b[h];
 		b[h] = st;
@@ -138,7 +138,7 @@ strand_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	st->keylen = len;
 	st->sublen = sublen;
 	st->dialect = t->dialect;
-	h = (size_t)ctx_hash(key, len + sublen) & (t->nbucket - 1);
+	h = (size_t)ctx_strmap_hash(key, len + sublen) & (t->nbucket - 1);
 	st->next = t->bucket[h];
 	t->bucket[h] = st;
 	if (t->newest != NULL)
@@ -168,7 +168,7 @@ strand_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 		return st;
 	st = NULL;
 	if (t->nbucket > 0)
-		for (st = t->bucket[ctx_hash(key, len + sublen) &
+		for (st = t->bucket[ctx_strmap_hash(key, len + sublen) &
 		    (t->nbucket - 1)]; st != NULL; st = st->next)
 			if (is_strand(st, key, len, sublen))
 				break;
