@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cli_help.h"
 #include "cmd/store/cmd.h"
 #include "store/row.h"
@@ -283,32 +284,17 @@ int
 store_slurp(const char *file, size_t max, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	int fd = store_open_input(file == NULL ? "-" : file, err), rc = -1;
-	ssize_t n;
+	int fd = store_open_input(file == NULL ? "-" : file, err), rc;
 
 	if (fd == -1)
 		return -1;
-	for (;;) {
-		if (ctx_buf_reserve(out, 65536) == -1) {
-			ctx_fail_nomem(err);
-			break;
-		}
-		n = read(fd, out->data + out->len, out->cap - out->len);
-		if (n == -1 && errno == EINTR)
-			continue;
-		if (n == -1)
-			ctx_fail_errno(err, errno, "reading");
-		else if (n == 0)
-			rc = 0;
-		else if ((out->len += (size_t)n) <= max)
-			continue;
-		else
-			ctx_fail(err, CTX_EINPUT, "more than %zu bytes", max);
-		break;
-	}
+	if ((rc = ctx_fd_read(fd, max, out)) == -1)
+		ctx_fail_errno(err, errno, "reading");
+	else if (rc == 0)
+		ctx_fail(err, CTX_EINPUT, "more than %zu bytes", max);
 	if (fd != STDIN_FILENO)
 		close(fd);
-	return rc;
+	return rc == 1 ? 0 : -1;
 }
 
 /* Is cmd what argv[0], or argv[0] and argv[1], say?  Words, 0: no. */

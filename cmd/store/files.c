@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cli_files.h"
 #include "store/row.h"
 
@@ -66,7 +67,7 @@ write_into(int folder, const struct store_file *f)
 
 	if (fd == -1)
 		return -1;
-	rc = cli_file_write(fd, f->data, f->len) == 0 && fsync(fd) == 0 ?
+	rc = ctx_fd_write(fd, f->data, f->len) == 0 && fsync(fd) == 0 ?
 	    0 : -1;
 	saved = errno;
 	if (close(fd) == -1 && rc == 0) {

@@ -160,16 +160,12 @@ static int
 add(struct ctx_refs *r, uint64_t no, struct ctx_str s, size_t off,
     struct ctx_err *err)
 {
-	struct ctx_refs_text *t;
-
 	if (s.len < CTX_REFS_MIN || r->n >= UINT32_MAX)
 		return 0;
-	t = ctx_grow(r->text, r->n, &r->cap, sizeof(*t));
-	if (t == NULL)
+	if (CTX_ROOM(r->text, r->n, &r->cap) == -1)
 		return ctx_fail_nomem(err);
-	r->text = t;
-	t[r->n++] = (struct ctx_refs_text){
-	    .no = no, .s = s, .off = off };
+	r->text[r->n++] = (struct ctx_refs_text){ .no = no, .s = s,
+	    .off = off };
 	return 0;
 }
 

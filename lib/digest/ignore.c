@@ -132,7 +132,7 @@ ctx_ignore_match(const char *pattern, size_t plen, const char *text)
 static int
 add_rule(struct ctx_ignore *g, const char *p, size_t len, size_t base)
 {
-	struct ctx_ignore_rule *v, r = { .base = base };
+	struct ctx_ignore_rule r = { .base = base };
 
 	if (len > 0 && p[len - 1] == '\r')
 		len--;
@@ -157,15 +157,13 @@ add_rule(struct ctx_ignore *g, const char *p, size_t len, size_t base)
 	}
 	if (len == 0)
 		return 0;
-	v = ctx_grow(g->rule, g->n, &g->cap, sizeof(*v));
-	if (v == NULL)
+	if (CTX_ROOM(g->rule, g->n, &g->cap) == -1)
 		return -1;
-	g->rule = v;
 	r.off = g->text.len;
 	r.len = len;
 	if (ctx_buf_add(&g->text, p, len) == -1)
 		return -1;
-	v[g->n++] = r;
+	g->rule[g->n++] = r;
 	return 0;
 }
 

@@ -20,13 +20,9 @@ ctx_edit_done(struct ctx_edit *e)
 static int
 add_piece(struct ctx_edit *e, struct ctx_piece piece, struct ctx_err *err)
 {
-	struct ctx_piece *p;
-
-	p = ctx_grow(e->piece, e->npiece, &e->cappiece, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(e->piece, e->npiece, &e->cappiece) == -1)
 		return ctx_fail_nomem(err);
-	e->piece = p;
-	p[e->npiece++] = piece;
+	e->piece[e->npiece++] = piece;
 	return 0;
 }
 
@@ -34,13 +30,9 @@ static int
 add_item(struct ctx_edit *e, uint32_t list, uint32_t node,
     enum ctx_item_fate fate, struct ctx_err *err)
 {
-	struct ctx_item *it;
-
-	it = ctx_grow(e->item, e->nitem, &e->capitem, sizeof(*it));
-	if (it == NULL)
+	if (CTX_ROOM(e->item, e->nitem, &e->capitem) == -1)
 		return ctx_fail_nomem(err);
-	e->item = it;
-	it[e->nitem++] = (struct ctx_item){ list, node, fate };
+	e->item[e->nitem++] = (struct ctx_item){ list, node, fate };
 	return 0;
 }
 

@@ -15,25 +15,18 @@ static int
 add_segment(struct ctx_transcript *t, const struct ctx_segment *s,
     struct ctx_err *err)
 {
-	struct ctx_segment *v = ctx_grow(t->seg, t->nseg, &t->cap, sizeof(*v));
-
-	if (v == NULL)
+	if (CTX_ROOM(t->seg, t->nseg, &t->cap) == -1)
 		return ctx_fail_nomem(err);
-	t->seg = v;
-	v[t->nseg++] = *s;
+	t->seg[t->nseg++] = *s;
 	return 0;
 }
 
 static int
 begin_piece(struct ctx_transcript *t, struct ctx_err *err)
 {
-	size_t *v = ctx_grow(t->piece, t->npiece + 1, &t->cappiece,
-	    sizeof(*v));
-
-	if (v == NULL)
+	if (CTX_ROOM(t->piece, t->npiece + 1, &t->cappiece) == -1)
 		return ctx_fail_nomem(err);
-	t->piece = v;
-	v[t->npiece++] = t->nseg;
+	t->piece[t->npiece++] = t->nseg;
 	return 0;
 }
 

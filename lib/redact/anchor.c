@@ -295,15 +295,14 @@ int
 ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
     unsigned tag, struct ctx_err *err)
 {
-	struct anchor *new, *p;
+	struct anchor *new;
 	size_t i;
 
 	if (len < CTX_ANCHOR_MIN || len > CTX_ANCHOR_MAX || a->n == NIL)
 		return ctx_fail(err, CTX_ERANGE,
 		    "literal of %zu bytes cannot be looked for", len);
-	if ((p = ctx_grow(a->anchor, a->n, &a->cap, sizeof(*p))) == NULL)
+	if (CTX_ROOM(a->anchor, a->n, &a->cap) == -1)
 		return ctx_fail_nomem(err);
-	a->anchor = p;
 	new = &a->anchor[a->n++];
 	memset(new, 0, sizeof(*new));
 	new->text = text;

@@ -272,7 +272,7 @@ ctx_ckpt_list(struct ctx_store *st, const struct ctx_where *w, int64_t limit,
 {
 	struct ctx_ref ref;
 	sqlite3_stmt *q = NULL;
-	int rc = -1;
+	int rc = 0;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
@@ -280,12 +280,8 @@ ctx_ckpt_list(struct ctx_store *st, const struct ctx_where *w, int64_t limit,
 		q = ctx_db_query(st, err, COLUMNS " WHERE k.thread = ?1 AND"
 		    " k.context = ?2 ORDER BY k.n DESC LIMIT ?3", "iii",
 		    ref.thread, ref.context, limit > 0 ? limit : -1);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (give(st, q, 0, fn, arg, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = give(st, q, 0, fn, arg, err);
 	ctx_db_read_end(st);
 	return rc;
 }

@@ -308,7 +308,7 @@ ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
 	struct ctx_file f;
 	struct ctx_ref ref;
 	sqlite3_stmt *q = NULL;
-	int rc = -1;
+	int rc = 0;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
@@ -321,13 +321,9 @@ ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
 		    " file g WHERE g.thread = ?1 AND g.kind = ?2 AND g.name ="
 		    " f.name) END, name, version",
 		    "iss", ref.thread, key->kind, key->name);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		fill(&f, q);
-		if (fn(&f, arg, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+		rc = fn(&f, arg, err);
 	}
 	ctx_db_read_end(st);
 	return rc;

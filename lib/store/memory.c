@@ -199,26 +199,20 @@ static int
 take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
     struct ctx_err *err)
 {
-	struct ctx_memory_part *more;
 	struct ctx_buf data;
 	sqlite3_stmt *q;
 	char *name;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT name, body FROM snapshot_part WHERE"
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
-		more = ctx_grow(t->part, t->npart, &t->partcap,
-		    sizeof(*more));
-		if (more == NULL) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		if (CTX_ROOM(t->part, t->npart, &t->partcap) == -1) {
 			rc = ctx_fail_nomem(err);
-			break;
+			continue;
 		}
-		t->part = more;
 		memset(&data, 0, sizeof(data));
 		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &data, err);
 		if (ctx_db_dup_null(q, 0, &name, err) == -1)
@@ -226,10 +220,7 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 		t->part[t->npart].name = name;
 		t->part[t->npart].data = data.data;
 		t->part[t->npart++].len = data.len;
-		if (rc == -1)
-			break;
 	}
-	sqlite3_reset(q);
 	t->m.part = t->part;
 	t->m.npart = t->npart;
 	return rc;
@@ -240,27 +231,18 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	char **more;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT target FROM snapshot_link WHERE"
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
-		more = ctx_grow(t->link, t->nlink, &t->linkcap,
-		    sizeof(*more));
-		if (more != NULL) {
-			t->link = more;
-			t->link[t->nlink] = ctx_db_dup(q, 0);
-		}
-		if (more == NULL || t->link[t->nlink] == NULL) {
-			sqlite3_reset(q);
-			return ctx_fail_nomem(err);
-		}
-		t->nlink++;
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		if (CTX_ROOM(t->link, t->nlink, &t->linkcap) == -1 ||
+		    (t->link[t->nlink] = ctx_db_dup(q, 0)) == NULL)
+			rc = ctx_fail_nomem(err);
+		else
+			t->nlink++;
 	}
 	t->m.link = (const char *const *)t->link;
 	t->m.nlink = t->nlink;
@@ -322,16 +304,13 @@ static int
 list_all(struct ctx_store *st, const struct list *l, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc = 0;
 
 	/* a store of version 1, when it is only read, has no notes */
 	q = ctx_db_query(st, err, LIST " FROM snapshot s" LISTED, "iiii",
 	    l->ref.thread, l->ref.context, l->want->from, l->want->to);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (give(st, l, q, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = give(st, l, q, err);
 	return rc;
 }
 
@@ -339,18 +318,15 @@ static int
 list_matches(struct ctx_store *st, const struct list *l, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, LIST ", n.id FROM snapshot s JOIN note n ON"
 	    " n.thread = s.thread AND n.kind = 'memory' AND n.context ="
 	    " s.context AND n.n = s.turn AND n.name = s.name" LISTED, "iiii",
 	    l->ref.thread, l->ref.context, l->want->from, l->want->to);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (ctx_note_ids_has(&l->ids, sqlite3_column_int64(q, 5)) &&
-		    give(st, l, q, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		if (ctx_note_ids_has(&l->ids, sqlite3_column_int64(q, 5)))
+			rc = give(st, l, q, err);
 	return rc;
 }
 

@@ -18,14 +18,10 @@ int
 ctx_segs_add(struct ctx_segs *s, const struct ctx_seg *seg,
     struct ctx_err *err)
 {
-	struct ctx_seg *more;
-
 	if (seg->body == 0 && seg->from > seg->to)
 		return 0;
-	more = ctx_grow(s->seg, s->n, &s->cap, sizeof(*more));
-	if (more == NULL)
+	if (CTX_ROOM(s->seg, s->n, &s->cap) == -1)
 		return ctx_fail_nomem(err);
-	s->seg = more;
 	s->seg[s->n++] = *seg;
 	return 0;
 }

@@ -130,24 +130,21 @@ get_all(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
 {
 	sqlite3_stmt *q = members(st, a, how, &every, err);
 	size_t start;
-	int rc;
+	int rc = 0;
 
 	if (q == NULL)
 		return -1;
 	ctx_buf_addc(out, '{');
 	start = out->len;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		if (out->len > start)
 			ctx_buf_addc(out, ',');
 		ctx_buf_addc(out, '"');
 		ctx_str_encode(out, (const char *)sqlite3_column_text(q, 0),
 		    (size_t)sqlite3_column_bytes(q, 0));
 		ctx_buf_adds(out, "\":");
-		if (ctx_body_get(st, sqlite3_column_int64(q, 1), out,
-		    err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), out,
+		    err);
 	}
 	ctx_buf_addc(out, '}');
 	return rc == -1 ? -1 : ctx_buf_fail(out, err);

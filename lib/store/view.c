@@ -251,7 +251,7 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 	struct ctx_view v;
 	struct ctx_ref ref;
 	sqlite3_stmt *q = NULL;
-	int rc = -1;
+	int rc = 0;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
@@ -267,7 +267,7 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 		    " WHERE v.thread = ?1 AND v.context = ?2"
 		    " AND (?3 IS NULL OR v.name = ?3) ORDER BY v.name, v.n",
 		    "iis", ref.thread, ref.context, name);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		v.name = (const char *)sqlite3_column_text(q, 0);
 		v.n = sqlite3_column_int64(q, 1);
 		v.upto_seq = sqlite3_column_int64(q, 2);
@@ -275,11 +275,7 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 		v.messages = sqlite3_column_int64(q, 4);
 		v.texts = sqlite3_column_int64(q, 5);
 		v.context = (const char *)sqlite3_column_text(q, 6);
-		if (fn(&v, arg, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+		rc = fn(&v, arg, err);
 	}
 	ctx_db_read_end(st);
 	return rc;
@@ -408,7 +404,7 @@ ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
 	struct ctx_ref at = *ref;
 	sqlite3_stmt *q;
 	int64_t to;
-	int rc;
+	int rc = 0;
 
 	if ((rc = find_seen(st, &at, &v, err)) != 1)
 		return rc == -1 ? -1 : no_view(v.name, err);
@@ -416,9 +412,7 @@ ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
 	    " view_part WHERE thread = ?1 AND context = ?2 AND name = ?3 AND"
 	    " n = ?4 ORDER BY pos", "iisi", at.thread, at.context, v.name,
 	    v.n);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		to = sqlite3_column_int64(q, 1);
 		text.body = sqlite3_column_int64(q, 2);
 		if (text.body != 0)
@@ -427,10 +421,6 @@ ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
 			rc = ctx_segs_range(st, s, &at,
 			    sqlite3_column_int64(q, 0),
 			    to < v.end ? to : v.end, err);
-		if (rc == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
 	}
 	return rc;
 }

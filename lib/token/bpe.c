@@ -11,12 +11,9 @@
 int
 ctx_bpe_add_id(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 {
-	uint32_t *p = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*p));
-
-	if (p == NULL)
+	if (CTX_ROOM(ids->id, ids->n, &ids->cap) == -1)
 		return ctx_fail_nomem(err);
-	ids->id = p;
-	p[ids->n++] = id;
+	ids->id[ids->n++] = id;
 	return 0;
 }
 

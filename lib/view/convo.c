@@ -95,31 +95,12 @@ struct size {
 static int
 make_room(struct ctx_convo *dst, const struct ctx_convo *src)
 {
-	struct ctx_rec *r;
-	struct ctx_msg *m;
-	struct ctx_part *p;
-	struct ctx_node *n;
-
-	r = ctx_grow(dst->rec, dst->nrec + src->nrec, &dst->caprec,
-	    sizeof(*r));
-	if (r == NULL)
+	if (CTX_ROOM(dst->rec, dst->nrec + src->nrec, &dst->caprec) == -1 ||
+	    CTX_ROOM(dst->msg, dst->nmsg + src->nmsg, &dst->capmsg) == -1 ||
+	    CTX_ROOM(dst->part, dst->npart + src->npart, &dst->cappart) == -1 ||
+	    CTX_ROOM(dst->doc.node, dst->doc.n + (size_t)src->doc.n,
+	    &dst->doc.cap) == -1)
 		return -1;
-	dst->rec = r;
-	m = ctx_grow(dst->msg, dst->nmsg + src->nmsg, &dst->capmsg,
-	    sizeof(*m));
-	if (m == NULL)
-		return -1;
-	dst->msg = m;
-	p = ctx_grow(dst->part, dst->npart + src->npart, &dst->cappart,
-	    sizeof(*p));
-	if (p == NULL)
-		return -1;
-	dst->part = p;
-	n = ctx_grow(dst->doc.node, dst->doc.n + (size_t)src->doc.n,
-	    &dst->doc.cap, sizeof(*n));
-	if (n == NULL)
-		return -1;
-	dst->doc.node = n;
 	return 0;
 }
 
@@ -213,12 +194,11 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 struct ctx_rec *
 ctx_convo_add_rec(struct ctx_convo *c)
 {
-	struct ctx_rec *r = ctx_grow(c->rec, c->nrec, &c->caprec, sizeof(*r));
+	struct ctx_rec *r;
 
-	if (r == NULL)
+	if (CTX_ROOM(c->rec, c->nrec, &c->caprec) == -1)
 		return NULL;
-	c->rec = r;
-	r += c->nrec++;
+	r = c->rec + c->nrec++;
 	memset(r, 0, sizeof(*r));
 	r->root = r->list = CTX_NONE;
 	r->msg = c->nmsg;
@@ -228,12 +208,11 @@ ctx_convo_add_rec(struct ctx_convo *c)
 struct ctx_msg *
 ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 {
-	struct ctx_msg *m = ctx_grow(c->msg, c->nmsg, &c->capmsg, sizeof(*m));
+	struct ctx_msg *m;
 
-	if (m == NULL)
+	if (CTX_ROOM(c->msg, c->nmsg, &c->capmsg) == -1)
 		return NULL;
-	c->msg = m;
-	m += c->nmsg++;
+	m = c->msg + c->nmsg++;
 	memset(m, 0, sizeof(*m));
 	m->role = role;
 	m->rec = c->nrec - 1;
@@ -246,13 +225,11 @@ ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 struct ctx_part *
 ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 {
-	struct ctx_part *p = ctx_grow(c->part, c->npart, &c->cappart,
-	    sizeof(*p));
+	struct ctx_part *p;
 
-	if (p == NULL)
+	if (CTX_ROOM(c->part, c->npart, &c->cappart) == -1)
 		return NULL;
-	c->part = p;
-	p += c->npart++;
+	p = c->part + c->npart++;
 	memset(p, 0, sizeof(*p));
 	p->kind = kind;
 	p->msg = c->nmsg - 1;

@@ -262,16 +262,12 @@ joins(const struct ctx_strand *st, const struct ctx_msg *m)
 static int
 remember_join(struct ctx_strand *st, const struct ctx_msg *m)
 {
-	char *p;
-
 	st->joinlen = 0;
 	if (m->join.p == NULL)
 		return 0;
-	p = ctx_grow(st->join, m->join.len, &st->joincap, 1);
-	if (p == NULL)
+	if (CTX_ROOM(st->join, m->join.len, &st->joincap) == -1)
 		return -1;
-	st->join = p;
-	memcpy(p, m->join.p, m->join.len);
+	memcpy(st->join, m->join.p, m->join.len);
 	st->joinlen = m->join.len;
 	return 0;
 }

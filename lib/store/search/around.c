@@ -14,16 +14,15 @@ int
 ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
     int64_t seq, struct ctx_err *err)
 {
-	struct ctx_around_place *more = ctx_grow(a->place, a->n, &a->cap,
-	    sizeof(*more));
+	struct ctx_around_place *new;
 
-	if (more == NULL)
+	if (CTX_ROOM(a->place, a->n, &a->cap) == -1)
 		return ctx_fail_nomem(err);
-	a->place = more;
-	more[a->n].thread = thread;
-	more[a->n].context = context;
-	more[a->n].seq = seq;
-	more[a->n].order = a->n;
+	new = &a->place[a->n];
+	new->thread = thread;
+	new->context = context;
+	new->seq = seq;
+	new->order = a->n;
 	a->n++;
 	return 0;
 }
@@ -204,7 +203,7 @@ ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
 	struct ctx_around_place p = *at;
 	struct ctx_buf line = { 0 };
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	p.from = p.seq;
 	if (to_call(st, &p, err) == -1)
@@ -213,20 +212,16 @@ ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
 	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
 	    " AND ?4 ORDER BY seq", "iiii", p.thread, p.context, p.from,
 	    p.seq);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		m.seq = sqlite3_column_int64(q, 0);
 		m.turn = sqlite3_column_int64(q, 1);
 		m.ts = sqlite3_column_int64(q, 2);
 		if ((rc = ctx_index_line_of(st, q, 3, &line, err)) == -1)
-			break;
+			continue;
 		m.raw = line.data;
 		m.len = line.len;
-		if ((rc = fn(&m, arg, err)) == -1)
-			break;
+		rc = fn(&m, arg, err);
 	}
-	sqlite3_reset(q);
 	ctx_buf_done(&line);
 	return rc;
 }

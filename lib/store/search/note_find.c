@@ -41,17 +41,6 @@ kind_of(const char *kind)
 	return 0;
 }
 
-static void
-fill(struct ctx_note *note, sqlite3_stmt *q)
-{
-	note->id = sqlite3_column_int64(q, 0);
-	note->kind = (const char *)sqlite3_column_text(q, 1);
-	note->thread = sqlite3_column_int64(q, 2);
-	note->context = sqlite3_column_int64(q, 3);
-	note->n = sqlite3_column_int64(q, 4);
-	note->name = (const char *)sqlite3_column_text(q, 5);
-}
-
 /* Its own text, with contents unless NULL also those. */
 static int
 take_text(struct ctx_store *st, const struct ctx_note *note, int contents,
@@ -69,10 +58,9 @@ static int
 look_at(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
     struct ctx_buf *text, struct ctx_found *out, struct ctx_err *err)
 {
-	struct ctx_found_note *more;
 	struct ctx_note note;
 
-	fill(&note, q);
+	ctx_note_fill(&note, q);
 	if ((kind_of(note.kind) & how->in) == 0 ||
 	    sqlite3_column_int64(q, 8) < how->since)
 		return 0;
@@ -83,10 +71,8 @@ look_at(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
 		    strlen(how->words)) == NULL)
 			return 0;
 	}
-	more = ctx_grow(out->note, out->n, &out->cap, sizeof(*more));
-	if (more == NULL)
+	if (CTX_ROOM(out->note, out->n, &out->cap) == -1)
 		return ctx_fail_nomem(err);
-	out->note = more;
 	out->note[out->n].id = note.id;
 	out->note[out->n++].ts = sqlite3_column_int64(q, 8);
 	return 0;
@@ -108,13 +94,10 @@ look_at_all(struct ctx_store *st, const struct ctx_search *how,
     sqlite3_stmt *q, struct ctx_buf *text, struct ctx_found *out,
     struct ctx_err *err)
 {
-	int rc = -1;
+	int rc = 0;
 
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (look_at(st, how, q, text, out, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = look_at(st, how, q, text, out, err);
 	return rc;
 }
 
@@ -171,7 +154,7 @@ give(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
 	struct ctx_note note;
 	int rc;
 
-	fill(&note, q);
+	ctx_note_fill(&note, q);
 	if ((rc = snippet_of(st, how, &note, &snippet, err)) == 0) {
 		h.kind = note.kind;
 		h.thread = (const char *)sqlite3_column_text(q, 6);

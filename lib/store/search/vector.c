@@ -90,10 +90,9 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 	struct ctx_vector_item *it;
 	size_t off = b->text.len;
 
-	it = ctx_grow(b->item, b->n, &b->cap, sizeof(*it));
-	if (it == NULL)
+	if (CTX_ROOM(b->item, b->n, &b->cap) == -1)
 		return ctx_fail_nomem(err);
-	b->item = it;
+	it = b->item;
 	if (ctx_index_line_of(st, q, 1, line, err) == -1 ||
 	    ctx_index_words(line->data, line->len, &b->text, err) == -1)
 		return -1;
@@ -409,7 +408,7 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 	struct ctx_ref ref;
 	int64_t model, dim;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	if ((how->where != NULL && ctx_segs_of(st, &l->segs, how->where, &all,
 	    &ref, err) == -1) ||
@@ -422,13 +421,8 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 		    "%zu numbers, those of '%s' have %lld", how->dim,
 		    how->model, (long long)dim);
 	q = vectors(st, model, how->where != NULL ? &ref.thread : NULL, err);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		if (look_at(l, q, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = look_at(l, q, err);
 	return rc;
 }
 
