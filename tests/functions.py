@@ -21,7 +21,7 @@ LEFT = {
     "cmd/cli_stream.c": "each_line",
     "cmd/count/rows.c": "count_row",
     "cmd/ctx-count.c": "main row",
-    "cmd/digest-files/stream.c": "digest_string_writes one_file",
+    "cmd/digest-files/stream.c": "digest_string_writes",
     "cmd/store/expand.c": "expand_code expand_range one_value put_block",
     "cmd/store/texts.c": "store_texts_part",
     "cmd/truncate/cut.c": "note_like",
