@@ -223,8 +223,8 @@ cli_num(const struct cli *c, uint64_t min, uint64_t max)
 	if (ctx_num_parse(c->arg, &n, &err) == -1)
 		cli_usage(c, "%s: %s", c->spelled, err.text);
 	if (n < min || n > max)
-		cli_usage(c, "%s: %s is outside %llu to %llu", c->spelled, c->arg,
-		    (unsigned long long)min, (unsigned long long)max);
+		cli_usage(c, "%s: %s is outside %llu to %llu", c->spelled,
+		    c->arg, (unsigned long long)min, (unsigned long long)max);
 	return n;
 }
 

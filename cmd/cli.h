@@ -116,7 +116,7 @@ void	cli_clear(struct cli *c);
 uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
 uint64_t cli_age(const struct cli *c);		/* in seconds */
 /*
- * A library's answer to an option's or a variable's value.  -1 ends the process:
+ * A library's answer to an option's or a variable's value.  -1 ends the process
  * with exit 2, or with exit 4 if the value is not what is wrong.
  */
 void	cli_must(const struct cli *c, int rc, const struct ctx_err *err);

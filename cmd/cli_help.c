@@ -10,7 +10,7 @@
 #define LABEL	30	/* a longer label has a line of its own */
 #define FOLD	4	/* own options that a command of a command shows */
 
-/* --- usage ------------------------------------------------------------------ */
+/* --- usage --------------------------------------------------------------- */
 
 /* The options of a usage, in its order. */
 struct usage {
@@ -190,7 +190,7 @@ usage(const struct cli *c, int wrap)
 	putchar('\n');
 }
 
-/* --- help ------------------------------------------------------------------- */
+/* --- help ---------------------------------------------------------------- */
 
 /* "-n, --last N" */
 static int
@@ -300,7 +300,7 @@ cli_help(struct cli *c)
 	exit(cli_end(c));
 }
 
-/* --- for programs ------------------------------------------------------------ */
+/* --- for programs -------------------------------------------------------- */
 
 static void
 field(const char *text)

@@ -17,7 +17,7 @@ cli_args_done(struct cli_args *l)
 	*l = (struct cli_args){ 0 };
 }
 
-/* --- the table -------------------------------------------------------- */
+/* --- the table ----------------------------------------------------------- */
 
 void
 cli_walk_begin(struct cli_walk *w, const struct cli_opt *table)
@@ -108,7 +108,7 @@ spelled(const struct cli *c, const char *name, char out[64])
 	return out;
 }
 
-/* --- what was meant ----------------------------------------------------- */
+/* --- what was meant ------------------------------------------------------ */
 
 #define LIKE_MAX 31
 
@@ -157,7 +157,7 @@ cli_like(struct cli_like *best, const char *s, size_t len, const char *word)
 	}
 }
 
-/* --- values ------------------------------------------------------------- */
+/* --- values -------------------------------------------------------------- */
 
 /* Ends with exit 2 and what is wrong with the argument. */
 static _Noreturn void
@@ -184,12 +184,14 @@ store_decimal(const struct cli *c, const struct cli_opt *o, char *place)
 {
 	struct ctx_err err = { 0 };
 	struct ctx_ratio r;
+	uint64_t whole;
 
 	if ((o->kind == CLI_K_RATIO ? ctx_ratio_parse(c->arg, &r, &err) :
 	    ctx_decimal_parse(c->arg, &r, &err)) == -1)
 		refuse(c, err.text);
-	if (o->kind == CLI_K_DECIMAL && (r.num / r.den > o->max || (r.num / r.den == o->max &&
-	    r.num % r.den > 0)))
+	whole = r.num / r.den;
+	if (o->kind == CLI_K_DECIMAL && (whole > o->max ||
+	    (whole == o->max && r.num % r.den > 0)))
 		cli_usage(c, "%s: %s is outside 0 to %llu", c->spelled,
 		    c->arg, (unsigned long long)o->max);
 	memcpy(place, &r, sizeof(r));
@@ -328,7 +330,7 @@ store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 	}
 }
 
-/* --- the command line ----------------------------------------------------- */
+/* --- the command line ---------------------------------------------------- */
 
 static _Noreturn void
 unknown(const struct cli *c, const char *name, size_t len)
@@ -424,7 +426,7 @@ take(struct cli *c, size_t *n, size_t *at)
 	return 1;
 }
 
-/* --- options beside each other ---------------------------------------------- */
+/* --- options beside each other ------------------------------------------- */
 
 /*
  * The first of the names that was given, in name[64]; with list, all of them

@@ -22,7 +22,7 @@ struct cli;
 
 enum cli_kind {
 	CLI_K_FLAG,	/* int: 1 */
-	CLI_K_PICK,	/* int: min; rows of the same place exclude each other */
+	CLI_K_PICK,	/* int: min; rows of one place exclude each other */
 	CLI_K_NUM,	/* an unsigned or signed number of 4 or 8 bytes */
 	CLI_K_RATIO,	/* struct ctx_ratio, 0 to 1 */
 	CLI_K_DECIMAL,	/* struct ctx_ratio, 0 to max */
@@ -57,7 +57,7 @@ struct cli_opt {
 	uint64_t unless;	/* a number's value without an argument */
 	const char *const *words;	/* NULL-ended */
 	const char *(*word)(size_t i);	/* words of a list elsewhere */
-	const char *live;	/* a command that lists words, for completions */
+	const char *live;	/* a command that lists words to complete */
 	void (*call)(struct cli *c, void *place);
 	const struct cli_opt *sub;
 	const char *needs;	/* names: one of these must be given, too */

@@ -78,7 +78,7 @@ from_environment(struct options *o, struct cli *c)
 	cli_budget_init(&o->formula, c);
 }
 
-/* The formula makes a budget, if a variable or -m asks for it and -t does not. */
+/* The formula makes a budget if a variable or -m asks for it, and not -t. */
 static void
 settle_budget(struct options *o, struct cli *c)
 {

@@ -13,7 +13,7 @@
 #include "base/fd.h"
 #include "store/row.h"
 
-/* --- options and operands ----------------------------------------------------- */
+/* --- options and operands ------------------------------------------------ */
 
 static void
 take_db(struct cli *c, void *place)
@@ -144,7 +144,7 @@ store_each_name(struct store *s, store_name_fn *fn, void *arg,
 	return 0;
 }
 
-/* --- in and out ------------------------------------------------------------- */
+/* --- in and out ---------------------------------------------------------- */
 
 /* Nobody reads our output: what SIGPIPE would have done, after closing. */
 int store_no_reader;

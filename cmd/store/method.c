@@ -52,8 +52,8 @@ possible(struct method *b, struct ctx_err *err)
 }
 
 int
-method_meaning(struct method *b, const char *question, const struct ctx_where *where,
-    int context, struct ctx_rank *r)
+method_meaning(struct method *b, const char *question,
+    const struct ctx_where *where, int context, struct ctx_rank *r)
 {
 	struct ctx_vector_like like = { .model = helper_model(&b->helper),
 	    .max = LIKE_MAX, .where = where, .context = context };

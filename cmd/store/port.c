@@ -35,7 +35,8 @@ static const char *const sources[] = { "claude-code", "codex", "langgraph",
 static const struct cli_opt export_opts[] = {
 	OPT_WORD(0, "only", "WHAT", only, parts, "no more than this"),
 	OPT_WORD(0, "to", "PROGRAM", to, targets,
-	    "as a new file of a program, the first operand", .excludes = "only"),
+	    "as a new file of a program, the first operand",
+	    .excludes = "only"),
 	STORE_COMMON
 };
 static const struct cli_opt import_opts[] = {

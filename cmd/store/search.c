@@ -251,8 +251,9 @@ options(struct search *f)
 		    "--role" : "--tool");
 	if (f->method.how > METHOD_KEYWORD && (f->how.substring ||
 	    f->how.in != CTX_IN_MESSAGES))
-		cli_usage(c, "--method %s goes with --in messages, and not with "
-		    "--substring", f->method.how == METHOD_BOTH ? "both" : "meaning");
+		cli_usage(c, "--method %s goes with --in messages, and not "
+		    "with --substring", f->method.how == METHOD_BOTH ? "both" :
+		    "meaning");
 }
 
 static int
@@ -287,8 +288,8 @@ find_like(struct search *f)
 
 	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)
 		return 0;
-	rc = method_meaning(&f->method, f->how.words, w.thread != NULL ? &w : NULL, 0,
-	    &f->like);
+	rc = method_meaning(&f->method, f->how.words,
+	    w.thread != NULL ? &w : NULL, 0, &f->like);
 	if (rc == 1) {
 		f->how.like = &f->like;
 		f->how.only_like = f->method.how == METHOD_MEANING;
