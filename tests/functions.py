@@ -21,7 +21,7 @@ LEFT = {
     "cmd/cli_stream.c": "each_line",
     "cmd/count/rows.c": "count_row",
     "cmd/ctx-count.c": "main row",
-    "cmd/digest-files/stream.c": "digest_string_writes one_file",
+    "cmd/digest-files/stream.c": "digest_string_writes",
     "cmd/store/expand.c": "expand_code expand_range one_value put_block",
     "cmd/store/texts.c": "store_texts_part",
     "cmd/truncate/cut.c": "note_like",
@@ -36,7 +36,7 @@ LEFT = {
     "lib/store/port/langgraph.c": "bind_body put_rows put_write take_rows",
     "lib/store/port/llm.c": "response_prompt with_fragments",
     "lib/store/port/msgpack.c": "value",
-    "lib/store/port/recover.c": "is_whole put_context",
+    "lib/store/port/recover.c": "put_context",
 }
 
 # The comment above, the line of the type, the name and what follows it.
