@@ -33,7 +33,6 @@ KEPT = {
     "ctx_doc_scan_more": USERS,
     "ctx_embed_read": ANSWER,
     "ctx_ignore_match": ALONE,
-    "ctx_image_size": USERS,
     "ctx_path_force": FORCE,
     "ctx_refs_add": ALONE,
     "ctx_refs_find": ALONE,

@@ -469,11 +469,14 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 }
 
 @test "store: a view of a few messages of many, from both ends of the log" {
-	talk S 40
-	store load S | sed -n '1,2p;79,80p' >request
+	seq 2100 | jq -c '{role: "user", content: "message \(.)"}' >log
+	store append S log
+	sed -n '1,2p;2099,2100p' log >request
 	exits 0 store view put S model <request
 	exits 0 store view get S model
 	same out request
+	# they are named, and not kept once more
+	[ "$(store view list S | jq -c '[.messages, .texts]')" = '[4,0]' ]
 }
 
 # --- checkpoints ---------------------------------------------------------------
@@ -667,6 +670,26 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store state get S loops
 	wrote 10
 	echo '{"loops":1}' | exits 1 store state merge --add --limit loops=10 S
+}
+
+@test "store: a number of up to 63 characters is added, a longer one is refused" {
+	zeros=$(printf '%060d' 0)
+	echo '{"n":1,"long":"x"}' | store state put S
+	echo "{\"n\":2.$zeros}" >long	# 62 characters
+	exits 0 store state merge --add S <long
+	exits 0 store state get S n
+	wrote 3
+	echo "{\"n\":2.0$zeros}" | exits 0 store state merge --add S
+	exits 0 store state get S n
+	wrote 5
+	echo "{\"n\":2.00$zeros}" | exits 3 store state merge --add S
+	said "ctx-store state merge: -: a number of 64 characters, the limit is 63"
+	exits 0 store state get S n
+	wrote 5
+	# a name that begins with digits is no number
+	name=0123456789$(printf '%070d' 0)x
+	echo "{\"$name\":4,\"n\":7}" | store state put S
+	echo '{"n":1}' | exits 1 store state merge --add --limit "n=$name" S
 }
 
 @test "store: summaries are the lines of ctx-summarize --state" {

@@ -4,7 +4,7 @@
  * later additions do nothing and return -1 too, so a run of additions may be
  * checked once, with ctx_buf_fail, at its end.
  *
- * Names: ctx_grow_.
+ * Names: ctx_grow_, ctx_room_.
  */
 #ifndef CTX_BASE_BUF_H
 #define CTX_BASE_BUF_H

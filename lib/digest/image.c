@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures: width and height from their heads; no pixel is read. */
+#include "digest/format.h"
+
 #include <stdint.h>
 #include <string.h>
 
 #include "base/pixels.h"
-#include "digest/format.h"
 
 static uint32_t
 be(const unsigned char *p, int n)

@@ -289,19 +289,27 @@ scan_object(struct ctx_doc *doc, const char *json, size_t len,
 	    ctx_fail(err, CTX_EINPUT, "state must be a JSON object");
 }
 
-/* A JSON number in text[0 .. len): 1 and *v, or 0. */
+/*
+ * A JSON number in text[0 .. len): 1 and *v, 0 if it is something else, -1 for
+ * a number that is too long to be read.
+ */
 static int
-number_of(const char *text, size_t len, double *v)
+number_of(const char *text, size_t len, double *v, struct ctx_err *err)
 {
 	char copy[64], *end;
+	size_t i;
 
-	if (len == 0 || len >= sizeof(copy) ||
-	    (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
-		return 0;
+	for (i = 0; i < len; i++)
+		if (text[i] == '\0' || strchr("-+.0123456789Ee", text[i]) ==
+		    NULL)
+			return 0;
+	if (len >= sizeof(copy))
+		return ctx_fail(err, CTX_EINPUT, "a number of %zu characters,"
+		    " the limit is %zu", len, sizeof(copy) - 1);
 	memcpy(copy, text, len);
 	copy[len] = '\0';
 	*v = strtod(copy, &end);
-	return *end == '\0';
+	return end > copy && *end == '\0';
 }
 
 static int
@@ -321,9 +329,15 @@ changed(struct ctx_buf *out, const struct ctx_buf *found,
     const struct member *m, int add, struct ctx_err *err)
 {
 	double x, y;
+	int both = add && found != NULL;
 
-	if (add && found != NULL && number_of(found->data, found->len, &x) &&
-	    number_of(m->json, m->len, &y)) {
+	if (both)
+		both = number_of(found->data, found->len, &x, err);
+	if (both == 1)
+		both = number_of(m->json, m->len, &y, err);
+	if (both == -1)
+		return -1;
+	if (both) {
 		add_numbers(out, x, y);
 		return ctx_buf_fail(out, err);
 	}
@@ -489,11 +503,11 @@ limit_value(struct ctx_store *st, const struct at *a, const char *text,
 	struct ctx_buf value = { 0 };
 	int rc;
 
-	if (number_of(text, name.len, v))
-		return 1;
+	if ((rc = number_of(text, name.len, v, err)) != 0)
+		return rc;
 	rc = get_one(st, a, CTX_STATE_SEEN, &name, &value, err);
 	if (rc == 1)
-		rc = number_of(value.data, value.len, v);
+		rc = number_of(value.data, value.len, v, err);
 	ctx_buf_done(&value);
 	return rc;
 }
