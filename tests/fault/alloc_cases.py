@@ -363,7 +363,7 @@ def store():
     summary += "ctx-store summary put S <line\n"
     yield case("summary get", "", summary, "S")
     yield case("summary list", "", summary, "S")
-    yield writes("summary rm", "", summary, "S", "@1")
+    yield writes("summary rm", "", summary, "S")
     # the id that is drawn is in a body, whose hash decides its place in export
     yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
                  "3", "S", then="ctx-store contexts S; ctx-store load S\n"
