@@ -283,7 +283,7 @@ clean_lean_close(struct clean_lean *l, struct cli *c)
 	if (l->report != NULL)
 		ctx_out_done(l->report);
 	ctx_redact_free(l->opts.redact);
-	cli_cost_done(&l->cost);
+	ctx_cost_done(&l->cost);
 	ctx_ids_done(&l->ids);
 	ctx_buf_done(&l->buf);
 	ctx_buf_done(&l->line);

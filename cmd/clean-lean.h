@@ -16,7 +16,7 @@ struct clean_lean {
 	int want_redact;
 	const char **pattern, **exclude;	/* grown as options come */
 	size_t npattern, cappattern, nexclude, capexclude;
-	struct cli_cost cost;
+	struct ctx_cost cost;
 	const char *stash_dir, *restore_dir, *report_name;
 	struct ctx_out *report;		/* NULL: none */
 	struct ctx_out report_out;

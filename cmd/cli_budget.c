@@ -42,7 +42,7 @@ cli_budget_opt(struct cli_budget *b, struct cli *c, int opt)
 }
 
 uint64_t
-cli_budget_tokens(struct cli_budget *b, struct cli_cost *k, struct cli *c)
+cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k, struct cli *c)
 {
 	const struct ctx_model *m;
 

@@ -36,7 +36,7 @@ cli_tools_done(struct cli_tools *t)
 }
 
 static int
-provider_is(const struct cli_cost *k, const char *name)
+provider_is(const struct ctx_cost *k, const char *name)
 {
 	return k->choice.model != NULL &&
 	    strcmp(k->choice.model->provider, name) == 0;
@@ -44,14 +44,14 @@ provider_is(const struct cli_cost *k, const char *name)
 
 /* Without a model everything is counted as OpenAI does. */
 static int
-by_openai(const struct cli_cost *k)
+by_openai(const struct ctx_cost *k)
 {
 	return k->choice.model == NULL || provider_is(k, "openai");
 }
 
 /* "name:type:description", without the full stop at its end. */
 static int
-add_line(struct cli_cost *k, const struct ctx_str *part, size_t npart,
+add_line(struct ctx_cost *k, const struct ctx_str *part, size_t npart,
     uint64_t *n, struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
@@ -70,14 +70,14 @@ add_line(struct cli_cost *k, const struct ctx_str *part, size_t npart,
 	if (s.len > 0 && s.p[s.len - 1] == '.')
 		s.len--;
 	if (rc == 0)
-		rc = cli_cost_add(k, s, n, err);
+		rc = ctx_cost_add(k, s, n, err);
 	ctx_buf_done(&line);
 	return rc;
 }
 
 /* The values that a property may have; marks are 3 each, less 3. */
 static int
-add_enum(struct cli_cost *k, const struct ctx_doc *doc, uint32_t list,
+add_enum(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t list,
     uint64_t *n, struct ctx_err *err)
 {
 	struct ctx_str s;
@@ -91,7 +91,7 @@ add_enum(struct cli_cost *k, const struct ctx_doc *doc, uint32_t list,
 			s.len = doc->node[e].len;
 		}
 		marks += 3;
-		if (cli_cost_add(k, s, n, err) == -1)
+		if (ctx_cost_add(k, s, n, err) == -1)
 			return -1;
 	}
 	*n += marks > 0 ? marks - 3 : 0;
@@ -103,7 +103,7 @@ add_enum(struct cli_cost *k, const struct ctx_doc *doc, uint32_t list,
  * of the text, at any depth, so hostile nesting costs no stack.
  */
 static int
-add_properties(struct cli_cost *k, const struct ctx_doc *doc, uint64_t *n,
+add_properties(struct ctx_cost *k, const struct ctx_doc *doc, uint64_t *n,
     struct ctx_err *err)
 {
 	struct ctx_str part[3];
@@ -133,7 +133,7 @@ add_properties(struct cli_cost *k, const struct ctx_doc *doc, uint64_t *n,
 }
 
 static int
-openai_tool(struct cli_cost *k, const struct ctx_tool *tool, uint64_t *n,
+openai_tool(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
     struct ctx_err *err)
 {
 	struct ctx_str part[2] = { tool->name, tool->about };
@@ -154,15 +154,15 @@ openai_tool(struct cli_cost *k, const struct ctx_tool *tool, uint64_t *n,
 }
 
 int
-cli_tools_one(struct cli_cost *k, const struct ctx_tool *tool, uint64_t *n,
+cli_tools_one(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
     struct ctx_err *err)
 {
 	uint64_t more = 0;
 
 	if (by_openai(k))
 		return openai_tool(k, tool, n, err);
-	if (cli_cost_add(k, tool->name, n, err) == -1 ||
-	    cli_cost_add(k, tool->about, n, err) == -1)
+	if (ctx_cost_add(k, tool->name, n, err) == -1 ||
+	    ctx_cost_add(k, tool->about, n, err) == -1)
 		return -1;
 	if (tool->schema.p != NULL && ctx_counter_text(&k->counter,
 	    tool->schema.p, tool->schema.len, &more, err) == -1)
@@ -194,7 +194,7 @@ static const struct frame {
 };
 
 void
-cli_tools_frame(const struct cli_cost *k, uint64_t *n)
+cli_tools_frame(const struct ctx_cost *k, uint64_t *n)
 {
 	const struct frame *f = anthropic;
 	char name[256], *p;

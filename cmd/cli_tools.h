@@ -22,7 +22,7 @@ void	cli_tools_done(struct cli_tools *t);
  * knows names, descriptions, types and enums, here also of inner objects; for
  * others the texts of name, description and schema.
  */
-int	cli_tools_one(struct cli_cost *k, const struct ctx_tool *tool,
+int	cli_tools_one(struct ctx_cost *k, const struct ctx_tool *tool,
 	    uint64_t *n, struct ctx_err *err);
 
 /*
@@ -30,6 +30,6 @@ int	cli_tools_one(struct cli_cost *k, const struct ctx_tool *tool,
  * the list, for Anthropic the system prompt of its page "Tool use", Pricing,
  * for tool choice "auto".
  */
-void	cli_tools_frame(const struct cli_cost *k, uint64_t *n);
+void	cli_tools_frame(const struct ctx_cost *k, uint64_t *n);
 
 #endif

@@ -164,7 +164,7 @@ report_finding(struct clean *c, const struct ctx_convo *convo,
 }
 
 /* --check: bad JSON is a finding like any other, and checking goes on. */
-static int
+static void
 bad_line(struct cli_stream *s, const struct ctx_err *err)
 {
 	struct clean *c = (struct clean *)s;
@@ -173,7 +173,6 @@ bad_line(struct cli_stream *s, const struct ctx_err *err)
 	print_finding(c, ctx_fault_texts[CTX_F_NOT_JSON].id, err->line,
 	    err->col, err->text);
 	cli_raise(s->cli, CLI_INPUT);
-	return 1;
 }
 
 static struct clean_seen *
@@ -223,15 +222,15 @@ write_turn(struct clean *c, const struct ctx_turn *turn, struct ctx_err *err)
 {
 	c->edit.by_len = 0;
 	if (turn->thread != NULL) {
-		c->edit.by = c->stream.turns.by;
+		c->edit.by = c->stream.by;
 		c->edit.by_value = turn->thread->key;
 		c->edit.by_len = turn->thread->keylen;
 	}
-	c->stream.changed |= c->plan.changed;
+	c->stream.own.changed |= c->plan.changed;
 	c->nrewrite += c->plan.nrewrite;
 	if (ctx_edit_turn(&c->edit, &c->plan, turn->convo, err) == -1)
 		return -1;
-	return ctx_queue_turn(&c->stream.queue, turn->convo, &c->edit, err);
+	return ctx_queue_turn(&c->stream.own.queue, turn->convo, &c->edit, err);
 }
 
 static int
@@ -470,14 +469,16 @@ main(int argc, char *argv[])
 	clean_images_open(&c.images, &cli);
 	c.images.opts.changed = c.lean.opts.changed;
 	c.images.opts.changed_arg = &c.lean;
-	c.stream.turns.turn = clean_turn;
-	c.stream.turns.complete = complete;
-	c.stream.turns.free_state = free_seen;
-	c.stream.turns.whole = ctx_lean_needs_all(&c.lean.opts) ||
+	c.stream.own.turns.turn = clean_turn;
+	c.stream.own.turns.complete = complete;
+	c.stream.own.turns.free_state = free_seen;
+	c.stream.own.turns.whole = ctx_lean_needs_all(&c.lean.opts) ||
 	    c.images.opts.how != CTX_IMAGES_KEEP || c.merge;
-	c.stream.turns.arg = &c;
-	if (c.check)
+	c.stream.own.turns.arg = &c;
+	if (c.check) {
 		c.stream.bad_line = bad_line;
+		c.stream.on_error = CTX_BAD_TELL;
+	}
 	cli_each_turn(&c.stream, &cli);
 	for (i = 0; c.check && i < CTX_F_N; i++)
 		if (c.nfault[i] > 0)

@@ -9,12 +9,12 @@
 
 #include "base/num.h"
 #include "cli_cost.h"
-#include "cli_document.h"
+#include "cli_stream.h"
 #include "cli_tools.h"
-#include "cmd/convert/jobs.h"
-#include "cmd/convert/response.h"
-#include "cmd/convert/text.h"
-#include "edit/convert.h"
+#include "job/convert.h"
+#include "job/document.h"
+#include "job/plain.h"
+#include "job/response.h"
 
 enum {
 	FROM = CLI_LONG, TO, REQUEST, MAX_OUTPUT, TOOLS, STRICT, SHAPE, ROLE,
@@ -38,7 +38,7 @@ static const struct cli_opt opts[] = {
 	{ ROUTER, "router", NULL,
 	    "with --to text: the newest turns in a router's budget" },
 	{ 'm', "model", "NAME", "the model that reads the result" },
-	{ 'j', "jobs", "N", "threads, over conversation lines (1)" },
+	{ 'j', "jobs", "N", "threads, over conversations (1)" },
 	{ 'b', "by", "KEY", "tell conversations apart by this member" },
 	{ CLI_ON_ERROR, "on-error", "HOW",
 	    "a line that is not JSON: stop, skip or keep" },
@@ -56,113 +56,58 @@ static const struct cli_cmd cmd = {
 
 struct convert {
 	struct cli_stream stream;
-	struct ctx_convert cv;
-	struct cli_cost cost;
-	int router, strict;
-	unsigned jobs;
+	struct ctx_convert_opts opts;
+	struct ctx_cost cost;
+	int router;
 	int from_text, from_response;
 	const char *role;		/* with from_text; NULL: transcripts */
 	struct cli_tools tools;
-	uint64_t nconvo, nleft;
 };
 
-static int
-cost_of(void *arg, const char *text, size_t len, uint64_t *n,
-    struct ctx_err *err)
-{
-	struct convert *k = arg;
-
-	return ctx_counter_text(&k->cost.counter, text, len, n, err);
-}
-
-static uint64_t
-sum(const uint64_t *loss)
-{
-	uint64_t n = 0;
-	int i;
-
-	for (i = 0; i < CTX_L_N; i++)
-		n += loss[i];
-	return n;
-}
-
+/* "3 names of speakers, 1 images and files" */
 static void
-put_losses(const uint64_t *before, const uint64_t *loss)
+put_losses(const uint64_t *loss)
 {
 	const char *sep = " ";
 	int i;
 
 	for (i = 0; i < CTX_L_N; i++)
-		if (loss[i] > before[i]) {
+		if (loss[i] > 0) {
 			fprintf(stderr, "%s%llu %s", sep, (unsigned long long)
-			    (loss[i] - before[i]), ctx_loss_texts[i]);
+			    loss[i], ctx_loss_texts[i]);
 			sep = ", ";
 		}
-	fputc('\n', stderr);
+	if (*sep == ',')
+		fputc('\n', stderr);
 }
 
-/* --strict: this conversation stays out, and the user learns why. */
-static void
-refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before)
+/* --strict: a conversation that stays out. */
+static int
+refused(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 {
 	char file[256];
 
-	ctx_err_quote(file, sizeof(file), k->stream.file,
-	    strlen(k->stream.file));
+	(void)err;
+	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
 	fprintf(stderr, "%s: %s:%llu: left out:", cmd.name, file,
-	    (unsigned long long)c->rec[0].line);
-	put_losses(before, k->cv.script.loss);
-	cli_raise(k->stream.cli, CLI_NO);
-	memcpy(k->cv.script.loss, before, sizeof(k->cv.script.loss));
+	    (unsigned long long)row->line);
+	put_losses(row->n);
+	cli_raise(s->cli, CLI_NO);
+	return 0;
 }
 
-static int
-convert_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
-{
-	const struct ctx_thread *th = turn->thread;
-	uint64_t before[CTX_L_N];
-	struct convert *k = arg;
-
-	/* an empty conversation line stays one, other records have nothing */
-	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
-	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
-		return 0;
-	memcpy(before, k->cv.script.loss, sizeof(before));
-	if (th != NULL && th->sublen > 0) {
-		k->cv.script.loss[CTX_L_BRANCH] += turn->convo->nmsg;
-		return 0;
-	}
-	if (ctx_convert(&k->cv, turn->convo, th == NULL,
-	    k->stream.turns.by, th != NULL ? th->key : NULL,
-	    th != NULL ? th->keylen : 0, err) == -1)
-		return -1;
-	k->nconvo++;
-	if (k->strict && sum(k->cv.script.loss) > sum(before)) {
-		refuse(k, turn->convo, before);
-		return 0;
-	}
-	/* texts of several conversations are told apart by a blank line */
-	if (k->cv.to->only_text && k->nconvo > 1 &&
-	    ctx_out_line(&k->stream.out, "\n", 1, NULL, err) == -1)
-		return -1;
-	return ctx_out_line(&k->stream.out, k->cv.out.data, k->cv.out.len,
-	    NULL, err);
-}
-
-/*
- * The first line says what the input is: documents, or lines, which go to
- * several threads if each can be told without the others.
- */
+/* The first line says what the input is: documents, or lines. */
 static int
 first_line(struct cli_stream *s, struct ctx_reader *r,
     const struct ctx_line *line, struct ctx_err *err)
 {
 	struct convert *k = (struct convert *)s;
-	int rc = cli_documents(s, r, line, err);
 
-	if (rc != 0 || k->jobs < 2 || k->strict || k->cv.to->only_text)
-		return rc;
-	return convert_jobs(s, &k->cv, k->jobs, r, line, err);
+	if (k->from_text)
+		return ctx_plain(s->job, k->role, r, line, err);
+	if (k->from_response)
+		return ctx_response(s->job, r, line, err);
+	return ctx_documents(s->job, r, line, err);
 }
 
 /* --- options ------------------------------------------------------------ */
@@ -177,8 +122,8 @@ take_from(struct convert *k, struct cli *cli)
 	if (k->from_text || k->from_response ||
 	    strcmp(cli->arg, "auto") == 0)
 		return;
-	k->stream.turns.dialect = ctx_dialect_find(cli->arg);
-	if (k->stream.turns.dialect == NULL)
+	k->stream.dialect = ctx_dialect_find(cli->arg);
+	if (k->stream.dialect == NULL)
 		cli_usage(cli, "unknown dialect '%s'; man 5 ctx-stream lists "
 		    "them", ctx_err_quote(quoted, sizeof(quoted), cli->arg,
 		    strlen(cli->arg)));
@@ -198,28 +143,28 @@ take_option(struct convert *k, struct cli *cli, int ch)
 		take_from(k, cli);
 		break;
 	case TO:
-		k->cv.to = ctx_target_find(cli->arg);
-		if (k->cv.to == NULL)
+		k->opts.to = ctx_target_find(cli->arg);
+		if (k->opts.to == NULL)
 			cli_usage(cli, "cannot write '%s'",
 			    ctx_err_quote(quoted, sizeof(quoted), cli->arg,
 			    strlen(cli->arg)));
 		break;
 	case SHAPE:
-		k->cv.shape = cli_word(cli, shapes) == 0 ? CTX_MESSAGES :
+		k->opts.shape = cli_word(cli, shapes) == 0 ? CTX_MESSAGES :
 		    CTX_CONVERSATION;
 		break;
 	case STRICT:
-		k->strict = 1;
+		k->opts.strict = 1;
 		break;
 	case REQUEST:
-		k->cv.request = 1;
+		k->opts.request = 1;
 		break;
 	case MAX_OUTPUT:
-		k->cv.max_output = cli_num(cli, 1, UINT32_MAX);
+		k->opts.max_output = cli_num(cli, 1, UINT32_MAX);
 		break;
 	case TOOLS:
 		cli_tools_read(&k->tools, cli->arg, cli);
-		k->cv.tools = &k->tools.list;
+		k->opts.tools = &k->tools.list;
 		break;
 	case ROLE:
 		k->role = roles[cli_word(cli, roles)];
@@ -228,10 +173,11 @@ take_option(struct convert *k, struct cli *cli, int ch)
 		k->router = 1;
 		break;
 	case 'j':
-		k->jobs = (unsigned)cli_num(cli, 1, CONVERT_JOBS_MAX);
+		k->stream.threads = (unsigned)cli_num(cli, 1,
+		    CTX_RUN_THREADS_MAX);
 		break;
 	case 'm':
-		k->cv.model = cli->arg;
+		k->opts.model = cli->arg;
 		k->cost.model_name = cli->arg;
 		break;
 	default:
@@ -245,37 +191,51 @@ check_options(struct convert *k, struct cli *cli)
 {
 	struct ctx_err err = { 0 };
 
-	if (k->cv.to == NULL && !k->from_text && !k->from_response)
+	if (k->opts.to == NULL && !k->from_text && !k->from_response)
 		cli_usage(cli, "--to is missing: what is to be written?");
-	if (k->cv.to == NULL)
-		k->cv.to = ctx_target_find("openai");
-	k->cv.goes_on = k->from_response || k->role != NULL;
-	if (k->cv.request && (k->cv.model == NULL ||
-	    k->cv.to->request == NULL))
-		cli_usage(cli, k->cv.model == NULL ?
+	if (k->opts.to == NULL)
+		k->opts.to = ctx_target_find("openai");
+	k->opts.goes_on = k->from_response || k->role != NULL;
+	if (k->opts.request && (k->opts.model == NULL ||
+	    k->opts.to->request == NULL))
+		cli_usage(cli, k->opts.model == NULL ?
 		    "--request needs the model: -m NAME" :
 		    "there is no request of that dialect");
-	if (!k->cv.request && (k->cv.max_output > 0 || k->cv.tools != NULL))
+	if (!k->opts.request && (k->opts.max_output > 0 || k->opts.tools != NULL))
 		cli_usage(cli, "--max-output and --tools go with --request");
 	if (k->role != NULL && !k->from_text)
 		cli_usage(cli, "--role goes with --from text");
 	if (!k->router)
 		return;
-	if (k->cv.to != &ctx_to_text)
+	if (k->opts.to != &ctx_to_text)
 		cli_usage(cli, "--router goes with --to text");
-	k->cv.budget = 8000;
+	k->opts.budget = 8000;
 	cli_must(cli, ctx_env_num("ROUTER_HISTORY_TOKEN_BUDGET", 0,
-	    UINT32_MAX, &k->cv.budget, &err), &err);
+	    UINT32_MAX, &k->opts.budget, &err), &err);
 	cli_cost_open(&k->cost, cli);
-	k->cv.cost = cost_of;
-	k->cv.arg = k;
+	k->opts.cost = &k->cost;
+}
+
+/* What was not said, and how much was. */
+static void
+closing_lines(const struct cli *cli, const struct ctx_converted *did)
+{
+	static const uint64_t none[CTX_L_N];
+
+	if (cli->verbose)
+		fprintf(stderr, "%s: %llu conversations\n", cmd.name,
+		    (unsigned long long)did->conversations);
+	if (!cli->quiet && memcmp(did->loss, none, sizeof(none)) != 0) {
+		fprintf(stderr, "%s: not in the result:", cmd.name);
+		put_losses(did->loss);
+	}
 }
 
 int
 main(int argc, char *argv[])
 {
-	static const uint64_t none[CTX_L_N];
 	struct convert k = { 0 };
+	struct ctx_err err = { 0 };
 	struct cli cli;
 	int ch;
 
@@ -289,25 +249,14 @@ main(int argc, char *argv[])
 	while ((ch = cli_getopt(&cli)) != -1)
 		take_option(&k, &cli, ch);
 	check_options(&k, &cli);
-	k.stream.turns.turn = convert_turn;
-	k.stream.turns.whole = 1;
-	k.stream.turns.arg = &k;
+	if ((k.stream.job = ctx_convert_new(&k.opts, &err)) == NULL)
+		cli_must(&cli, -1, &err);
 	k.stream.first_line = first_line;
-	if (k.from_text) {
-		convert_text_role = k.role;
-		k.stream.first_line = convert_text;
-	} else if (k.from_response)
-		k.stream.first_line = convert_response;
+	k.stream.row = refused;
 	cli_each_turn(&k.stream, &cli);
-	if (cli.verbose)
-		fprintf(stderr, "%s: %llu conversations\n", cmd.name,
-		    (unsigned long long)k.nconvo);
-	if (!cli.quiet && sum(k.cv.script.loss) > 0) {
-		fprintf(stderr, "%s: not in the result:", cmd.name);
-		put_losses(none, k.cv.script.loss);
-	}
-	ctx_convert_done(&k.cv);
+	closing_lines(&cli, ctx_convert_figures(k.stream.job));
+	ctx_job_free(k.stream.job);
 	cli_tools_done(&k.tools);
-	cli_cost_done(&k.cost);
+	ctx_cost_done(&k.cost);
 	return cli_end(&cli);
 }

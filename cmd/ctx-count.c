@@ -78,7 +78,7 @@ static const struct cli_cmd cmd = {
 
 struct count {
 	struct cli_stream stream;
-	struct cli_cost cost;
+	struct ctx_cost cost;
 	int rows;			/* BY_ROLE ... or 0: a row a file */
 	enum count_format format;
 	int text, status;
@@ -188,7 +188,7 @@ tally_tools(struct count *k, const struct ctx_convo *c, uint32_t m,
 			continue;
 		more = (struct count_sum){ 0, p == head, 0 };
 		more.bytes = ctx_part_text(c, i).len;
-		if (cli_cost_part(&k->cost, c, i, &more.tokens, err) == -1)
+		if (ctx_cost_part(&k->cost, c, i, &more.tokens, err) == -1)
 			return -1;
 		if (count_rows_add(&k->table, head->name.p != NULL ?
 		    head->name.p : "(unknown)", head->name.p != NULL ?
@@ -287,7 +287,7 @@ count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
 		one.messages = !(c->msg[m].flags & CTX_JOINED);
 		one.bytes = c->msg[m].node == rec->root ? rec->len :
 		    c->doc.node[c->msg[m].node].len;
-		if (cli_cost_msg(&k->cost, c, m, &one.tokens, err) == -1 ||
+		if (ctx_cost_msg(&k->cost, c, m, &one.tokens, err) == -1 ||
 		    tally(k, c, m, &one, err) == -1)
 			return -1;
 		sum->tokens += one.tokens;
@@ -357,7 +357,7 @@ count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	for (r = 0; r < turn->convo->nrec; r++)
 		if (count_rec(k, turn->convo, r, &sum, err) == -1)
 			return -1;
-	if (k->annotate != NULL && ctx_queue_turn(&k->stream.queue,
+	if (k->annotate != NULL && ctx_queue_turn(&k->stream.own.queue,
 	    turn->convo, &k->edit, err) == -1)
 		return -1;
 	if ((turn->thread == NULL || turn->thread->state == NULL) &&
@@ -574,7 +574,7 @@ check_options(struct count *k, struct cli *c)
 	if (k->rows == COMMON_PREFIX && c->nfile != 2)
 		cli_usage(c, "--common-prefix compares two files");
 	if (k->rows == COMMON_PREFIX && (k->has_max ||
-	    k->stream.turns.by != NULL))
+	    k->stream.by != NULL))
 		cli_usage(c, "--common-prefix takes each file as one history");
 	if (k->status && (k->rows != 0 || k->format == COUNT_JSON))
 		cli_usage(c, "--status has no rows");
@@ -657,13 +657,13 @@ main(int argc, char *argv[])
 	cli_must(&cli, count_tools(&k, &err), &err);
 	if (k.ids != 0) {
 		count_ids(&k.cost, &cli, (enum count_ids)k.ids);
-		cli_cost_done(&k.cost);
+		ctx_cost_done(&k.cost);
 		return cli_end(&cli);
 	}
-	k.stream.turns.turn = count_turn;
-	k.stream.turns.end = count_end;
-	k.stream.turns.free_state = free;
-	k.stream.turns.arg = &k;
+	k.stream.own.turns.turn = count_turn;
+	k.stream.own.turns.end = count_end;
+	k.stream.own.turns.free_state = free;
+	k.stream.own.turns.arg = &k;
 	k.stream.file_end = file_end;
 	begin_threads(&k, &cli);
 	if (k.text)
@@ -680,6 +680,6 @@ main(int argc, char *argv[])
 	ctx_edit_done(&k.edit);
 	count_jobs_free(k.jobs);
 	ctx_crew_free(k.crew);
-	cli_cost_done(&k.cost);
+	ctx_cost_done(&k.cost);
 	return cli_end(&cli);
 }

@@ -546,9 +546,9 @@ main(int argc, char *argv[])
 		take_option(&s, &g, &cli, ch);
 	settle(&s, &g, &cli);
 	open_outputs(&s, &g, &dropped, &cli);
-	s.stream.turns.turn = fold_turn;
-	s.stream.turns.whole = 1;
-	s.stream.turns.arg = &s;
+	s.stream.own.turns.turn = fold_turn;
+	s.stream.own.turns.whole = 1;
+	s.stream.own.turns.arg = &s;
 	s.stream.file_end = fold_file_end;
 	s.stream.give_up = fold_drop_lines;
 	cli_each_turn(&s.stream, &cli);

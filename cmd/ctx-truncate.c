@@ -286,10 +286,10 @@ main(int argc, char *argv[])
 	if (names.dropped != NULL && (k.dropped = open_dropped(&dropped_out,
 	    names.dropped, &cli)) == NULL)
 		return cli_end(&cli);
-	k.stream.turns.turn = cut_turn;
-	k.stream.turns.end = cut_end;
-	k.stream.turns.free_state = cut_free;
-	k.stream.turns.arg = &k;
+	k.stream.own.turns.turn = cut_turn;
+	k.stream.own.turns.end = cut_end;
+	k.stream.own.turns.free_state = cut_free;
+	k.stream.own.turns.arg = &k;
 	k.stream.file_end = cut_file_end;
 	k.stream.give_up = cut_give_up;
 	cli_each_turn(&k.stream, &cli);

@@ -37,7 +37,7 @@ struct batch {
 };
 
 struct count_jobs {
-	struct cli_cost *cost;
+	struct ctx_cost *cost;
 	struct ctx_crew *crew;
 	struct batch batch[2];
 	struct known *slot;	/* of the batch in hand, by p; NULL: empty */
@@ -241,7 +241,7 @@ batch_tell(struct count_jobs *j, struct cli_stream *s, const struct batch *b,
 	if (index_known(j, b, err) == -1)
 		return -1;
 	for (i = 0; go == 1 && i < b->n; i++)
-		go = cli_stream_line(s, &b->line[i], err);
+		go = ctx_run_line(&s->run, &b->line[i], err);
 	/* The lines may go, and others come to stand in their place. */
 	free(j->slot);
 	j->slot = NULL;
@@ -289,7 +289,7 @@ count_jobs_lines(struct count_jobs *j, struct cli_stream *s,
 }
 
 struct count_jobs *
-count_jobs_new(struct cli_cost *cost, struct ctx_crew *crew)
+count_jobs_new(struct ctx_cost *cost, struct ctx_crew *crew)
 {
 	struct count_jobs *j = calloc(1, sizeof(*j));
 

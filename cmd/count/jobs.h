@@ -15,7 +15,7 @@
 struct count_jobs;
 
 /* The counts are given to cost; crew is borrowed.  NULL out of memory. */
-struct count_jobs *count_jobs_new(struct cli_cost *cost,
+struct count_jobs *count_jobs_new(struct ctx_cost *cost,
 	    struct ctx_crew *crew);
 void	count_jobs_free(struct count_jobs *j);
 

@@ -430,8 +430,8 @@ expand_run(struct store *s)
 
 	while ((ch = store_getopt(s)) != -1)
 		cli_stream_opt(&x.stream, &s->cli, ch);
-	x.stream.turns.turn = turn;
-	x.stream.turns.arg = &x;
+	x.stream.own.turns.turn = turn;
+	x.stream.own.turns.arg = &x;
 	if (store_texts_stream(s, &x.stream) == -1)
 		return;
 	cli_figure(&s->cli, "references", x.count);

@@ -30,7 +30,7 @@ static const struct cli_opt relevant_opts[] = {
 
 struct relevant {
 	struct store *s;
-	struct cli_cost cost;
+	struct ctx_cost cost;
 	struct cli_budget budget;
 	int has_tokens;
 	const char *question;
@@ -226,7 +226,7 @@ relevant_run(struct store *s)
 	cli_figure(&s->cli, "tokens", choose->used + choose->system);
 	helper_done(&k.by.helper);
 	units_done(&k.units);
-	cli_cost_done(&k.cost);
+	ctx_cost_done(&k.cost);
 }
 
 const struct store_cmd store_relevant_cmds[] = {

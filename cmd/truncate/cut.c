@@ -94,7 +94,7 @@ cut_done(struct cut *k)
 	ctx_pairer_done(&k->pairer);
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
-	cli_cost_done(&k->cost);
+	ctx_cost_done(&k->cost);
 }
 
 /* A copy of the bytes. */
@@ -126,7 +126,7 @@ hold(struct cut *k, const struct ctx_rec *r, unsigned flags,
 {
 	struct cut_held *h;
 
-	if (k->stream.turns.by != NULL ||
+	if (k->stream.by != NULL ||
 	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST | CTX_WIN_FREE))
 		return hold_bytes(k, r->raw, r->len, r->seq * 2 + 1, err);
 	if ((h = calloc(1, sizeof(*h))) == NULL) {
@@ -389,7 +389,7 @@ keep_note(struct cut *k, const struct ctx_thread *thread,
 	what.text = text;
 	what.textlen = note_text(k, cut, text, sizeof(text));
 	d->emit(&b, &what);
-	if (ctx_edit_add_by(&b, k->stream.turns.by, thread->key,
+	if (ctx_edit_add_by(&b, k->stream.by, thread->key,
 	    thread->keylen) == -1 ||
 	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
 		ctx_fail_nomem(err);
@@ -487,7 +487,7 @@ tally(struct cut *k, const struct ctx_win_cut *cut)
 	k->dropped_messages += cut->dropped;
 	k->dropped_tokens += cut->dropped_cost;
 	k->lean += cut->lean;
-	k->stream.changed |= cut->dropped + cut->lean > 0 ||
+	k->stream.own.changed |= cut->dropped + cut->lean > 0 ||
 	    cut->part != SIZE_MAX;
 }
 
@@ -545,7 +545,8 @@ cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
 	size_t i;
 
 	/* behind a bad line: nothing of the conversation is written */
-	if (t == NULL || k->stream.hold_back)
+	if (t == NULL || k->stream.own.cut_off ||
+	    k->stream.hold_back)
 		return 0;
 	t->win.opts.start_user = begins_with_user(k, thread->dialect);
 	if (ctx_window_end(&t->win, &cut, err) == -1 ||

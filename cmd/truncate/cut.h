@@ -19,7 +19,7 @@ enum cut_start { CUT_AUTO, CUT_USER, CUT_ANY };
 
 struct cut {
 	struct cli_stream stream;
-	struct cli_cost cost;
+	struct ctx_cost cost;
 	struct ctx_win_opts win;
 	int counting;			/* costs are wanted */
 	enum cut_start start;

@@ -17,7 +17,7 @@ revise_may_part(const struct ctx_convo *c, uint32_t m)
 }
 
 int
-revise_gain(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
+revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
     uint64_t *less, struct ctx_err *err)
 {
 	const struct ctx_msg *msg = &c->msg[m];
@@ -35,8 +35,8 @@ revise_gain(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
 			ctx_fail_nomem(err);
 		if (rc != 1)
 			continue;
-		if (cli_cost_part(k, c, i, &n, err) == -1 ||
-		    cli_cost_add(k, (struct ctx_str){ note.data,
+		if (ctx_cost_part(k, c, i, &n, err) == -1 ||
+		    ctx_cost_add(k, (struct ctx_str){ note.data,
 		    (uint32_t)note.len }, &is, err) == -1)
 			rc = -1;
 		else
@@ -52,11 +52,11 @@ static int
 count(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
 {
 	*n = 0;
-	return cli_cost_add(arg, s, n, err);
+	return ctx_cost_add(arg, s, n, err);
 }
 
 int
-revise_plan(struct cli_cost *k, struct ctx_plan *plan,
+revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, uint64_t room, struct ctx_err *err)
 {
 	uint32_t part = c->msg[m].part;
@@ -66,8 +66,8 @@ revise_plan(struct cli_cost *k, struct ctx_plan *plan,
 
 	if (room == 0)
 		return ctx_clear_plan(plan, c, m, err) == -1 ? -1 : 1;
-	if (cli_cost_msg(k, c, m, &all, err) == -1 ||
-	    cli_cost_part(k, c, part, &of_text, err) == -1)
+	if (ctx_cost_msg(k, c, m, &all, err) == -1 ||
+	    ctx_cost_part(k, c, part, &of_text, err) == -1)
 		return -1;
 	if (all - of_text >= room)
 		return 0;

@@ -13,7 +13,7 @@
 int	revise_may_part(const struct ctx_convo *c, uint32_t m);
 
 /* Tokens that message m loses with the bodies of its results, into *less. */
-int	revise_gain(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
+int	revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	    uint64_t *less, struct ctx_err *err);
 
 /*
@@ -21,7 +21,7 @@ int	revise_gain(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
  * that it keeps what fits this many tokens of its text.
  * Returns: 1; 0 if nothing of the text fits; -1 with *err.
  */
-int	revise_plan(struct cli_cost *k, struct ctx_plan *plan,
+int	revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
 	    const struct ctx_convo *c, uint32_t m, uint64_t room,
 	    struct ctx_err *err);
 

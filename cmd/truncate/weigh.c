@@ -32,7 +32,7 @@ cut_weigh(struct cut *k, const struct ctx_convo *c, uint32_t m,
 
 	if (!k->counting)
 		return 0;
-	if (cli_cost_msg(&k->cost, c, m, &cost, err) == -1 ||
+	if (ctx_cost_msg(&k->cost, c, m, &cost, err) == -1 ||
 	    (k->win.results_first &&
 	    revise_gain(&k->cost, c, m, &less, err) == -1))
 		return -1;

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What an API sent back becomes the messages in it, as its dialect writes them:
- *
- *	OpenAI			{"choices":[{"message":M}]}
- *	OpenAI Responses	{"output":[M, ...]}
- *	Gemini			{"candidates":[{"content":M}]}
- *	Anthropic		M, with members that are none of a message's
- *
- * Of several choices the first one is what was said; the others are not.
- */
-#include "cmd/convert/response.h"
+/* What an API sent back; see response.h. */
+#include "job/response.h"
 
 #include <string.h>
 
-#include "cli_document.h"
+#include "job/document.h"
 
 static uint32_t
 get(const struct ctx_doc *doc, uint32_t obj, const char *key)
@@ -42,7 +33,7 @@ first_of(const struct ctx_doc *doc, uint32_t obj, const char *key)
 
 /* The value at node, as a line of the input. */
 static int
-give(struct cli_stream *s, const struct ctx_doc *doc, uint32_t node,
+give(struct ctx_job *j, const struct ctx_doc *doc, uint32_t node,
     struct ctx_err *err)
 {
 	size_t len = doc->node[node].len;
@@ -56,7 +47,7 @@ give(struct cli_stream *s, const struct ctx_doc *doc, uint32_t node,
 	line.raw = line.block->data;
 	line.len = len + 1;
 	line.no = 1;
-	rc = ctx_turns_line(&s->turns, &line, err);
+	rc = ctx_job_line(j, &line, err);
 	ctx_block_drop(line.block);
 	return rc;
 }
@@ -80,7 +71,7 @@ refused(const struct ctx_doc *doc, uint32_t error, struct ctx_err *err)
 }
 
 static int
-give_messages(struct cli_stream *s, const struct ctx_doc *doc,
+give_messages(struct ctx_job *j, const struct ctx_doc *doc,
     struct ctx_err *err)
 {
 	uint32_t list = get(doc, 0, "output"), error = get(doc, 0, "error"), e;
@@ -92,7 +83,7 @@ give_messages(struct cli_stream *s, const struct ctx_doc *doc,
 	if (is(doc, list, '[')) {
 		for (e = list + 1; e < doc->node[list].next && rc == 0;
 		    e = doc->node[e].next)
-			rc = give(s, doc, e, err);
+			rc = give(j, doc, e, err);
 		return rc;
 	}
 	if (message == CTX_NONE)
@@ -102,11 +93,11 @@ give_messages(struct cli_stream *s, const struct ctx_doc *doc,
 	if (!is(doc, message, '{'))
 		return ctx_fail(err, CTX_EINPUT,
 		    "no response of an API that is known");
-	return give(s, doc, message, err);
+	return give(j, doc, message, err);
 }
 
 int
-convert_response(struct cli_stream *s, struct ctx_reader *r,
+ctx_response(struct ctx_job *j, struct ctx_reader *r,
     const struct ctx_line *first, struct ctx_err *err)
 {
 	struct ctx_buf all = { 0 };
@@ -115,9 +106,9 @@ convert_response(struct cli_stream *s, struct ctx_reader *r,
 
 	if (ctx_buf_add(&all, first->raw, first->len) == -1)
 		ctx_fail_nomem(err);
-	else if (cli_read_rest(r, &all, err) == 0 &&
+	else if (ctx_read_rest(r, &all, err) == 0 &&
 	    ctx_doc_scan(&doc, all.data, all.len, err) == 0)
-		rc = give_messages(s, &doc, err);
+		rc = give_messages(j, &doc, err);
 	ctx_doc_done(&doc);
 	ctx_buf_done(&all);
 	return rc == -1 ? -1 : 1;

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Text becomes messages: all of it one, or a transcript, in which a line that
- * begins with USER: or ASSISTANT: begins a message.  The head that --to text
- * gives a summary becomes the pair of messages that it came from.
- */
-#include "cmd/convert/text.h"
+/* Text as messages; see plain.h. */
+#include "job/plain.h"
 
 #include <string.h>
 
-#include "cli_document.h"
 #include "decide/summary.h"
-
-const char *convert_text_role;
+#include "job/document.h"
 
 static const struct {
 	const char *prefix, *role;
@@ -22,7 +16,7 @@ static const struct {
 
 /* One message, as a line in the toolkit's plainest dialect. */
 static int
-give(struct cli_stream *s, const char *role, const char *text, size_t len,
+give(struct ctx_job *j, const char *role, const char *text, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_buf b = { 0 };
@@ -42,7 +36,7 @@ give(struct cli_stream *s, const char *role, const char *text, size_t len,
 		line.raw = line.block->data;
 		line.len = b.len;
 		line.no = 1;
-		rc = ctx_turns_line(&s->turns, &line, err);
+		rc = ctx_job_line(j, &line, err);
 	}
 	ctx_block_drop(line.block);
 	ctx_buf_done(&b);
@@ -68,7 +62,7 @@ speaker(const char *p, size_t len, size_t *n)
 
 /* What stands before the first speaker: a summary, or a user's words. */
 static int
-give_head(struct cli_stream *s, const char *p, size_t len,
+give_head(struct ctx_job *j, const char *p, size_t len,
     struct ctx_err *err)
 {
 	static const char head[] = "[Earlier conversation summary (";
@@ -80,22 +74,22 @@ give_head(struct cli_stream *s, const char *p, size_t len,
 			p++;
 			len--;
 		}
-		return len == 0 ? 0 : give(s, "user", p, len, err);
+		return len == 0 ? 0 : give(j, "user", p, len, err);
 	}
 	ctx_buf_adds(&b, CTX_SUMMARY_HEAD);
 	ctx_buf_add(&b, p + sizeof(head) - 1, len - sizeof(head) + 1);
 	rc = ctx_buf_fail(&b, err);
 	if (rc == 0)
-		rc = give(s, "user", b.data, b.len, err);
+		rc = give(j, "user", b.data, b.len, err);
 	if (rc == 0)
-		rc = give(s, "assistant", CTX_SUMMARY_REPLY,
+		rc = give(j, "assistant", CTX_SUMMARY_REPLY,
 		    sizeof(CTX_SUMMARY_REPLY) - 1, err);
 	ctx_buf_done(&b);
 	return rc;
 }
 
 static int
-give_transcript(struct cli_stream *s, const char *p, size_t len,
+give_transcript(struct ctx_job *j, const char *p, size_t len,
     struct ctx_err *err)
 {
 	const char *role = NULL, *next, *nl;
@@ -105,8 +99,8 @@ give_transcript(struct cli_stream *s, const char *p, size_t len,
 	while (at < len && rc == 0) {
 		next = speaker(p + at, len - at, &n);
 		if (next != NULL) {
-			rc = role == NULL ? give_head(s, p + from, at - from,
-			    err) : give(s, role, p + from, at - from, err);
+			rc = role == NULL ? give_head(j, p + from, at - from,
+			    err) : give(j, role, p + from, at - from, err);
 			role = next;
 			from = at + n;
 		}
@@ -115,12 +109,12 @@ give_transcript(struct cli_stream *s, const char *p, size_t len,
 	}
 	if (rc == -1)
 		return -1;
-	return role == NULL ? give_head(s, p + from, len - from, err) :
-	    give(s, role, p + from, len - from, err);
+	return role == NULL ? give_head(j, p + from, len - from, err) :
+	    give(j, role, p + from, len - from, err);
 }
 
 int
-convert_text(struct cli_stream *s, struct ctx_reader *r,
+ctx_plain(struct ctx_job *j, const char *role, struct ctx_reader *r,
     const struct ctx_line *first, struct ctx_err *err)
 {
 	struct ctx_buf all = { 0 };
@@ -128,13 +122,12 @@ convert_text(struct cli_stream *s, struct ctx_reader *r,
 
 	if (ctx_buf_add(&all, first->raw, first->len) == -1)
 		ctx_fail_nomem(err);
-	else if (cli_read_rest(r, &all, err) == 0) {
+	else if (ctx_read_rest(r, &all, err) == 0) {
 		if (ctx_scan_utf8(all.data, all.len) < all.len)
 			ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
 		else
-			rc = convert_text_role != NULL ? give(s,
-			    convert_text_role, all.data, all.len, err) :
-			    give_transcript(s, all.data, all.len, err);
+			rc = role != NULL ? give(j, role, all.data, all.len, err) :
+			    give_transcript(j, all.data, all.len, err);
 	}
 	ctx_buf_done(&all);
 	return rc == -1 ? -1 : 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents; see cli_document.h. */
-#include "cli_document.h"
+/* Documents; see document.h. */
+#include "job/document.h"
 
 #include <string.h>
 
 int
-cli_read_rest(struct ctx_reader *r, struct ctx_buf *out, struct ctx_err *err)
+ctx_read_rest(struct ctx_reader *r, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_line line;
 	int rc;
@@ -66,17 +66,17 @@ is_conversation(const char *p, size_t len, struct ctx_err *err)
 }
 
 static int
-give(struct cli_stream *s, struct ctx_block *block, size_t from, size_t to,
+give(struct ctx_job *j, struct ctx_block *block, size_t from, size_t to,
     uint64_t no, struct ctx_err *err)
 {
 	struct ctx_line line = { block->data + from, to - from, no, block };
 
-	return ctx_turns_line(&s->turns, &line, err);
+	return ctx_job_line(j, &line, err);
 }
 
 /* The elements of the list at block[from .. to), if they are conversations. */
 static int
-give_list(struct cli_stream *s, struct ctx_block *block, size_t from,
+give_list(struct ctx_job *j, struct ctx_block *block, size_t from,
     size_t to, uint64_t no, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
@@ -91,20 +91,20 @@ give_list(struct cli_stream *s, struct ctx_block *block, size_t from,
 		    doc.node[1].off, doc.node[1].len, err);
 	if (rc != 1) {
 		ctx_doc_done(&doc);
-		return rc == -1 ? -1 : give(s, block, from, to, no, err);
+		return rc == -1 ? -1 : give(j, block, from, to, no, err);
 	}
 	rc = 0;
 	for (e = 1; e < doc.n && rc == 0; e = doc.node[e].next) {
 		at = from + doc.node[e].off;
 		n = doc.node[e].len;
-		rc = give(s, block, at, at + n, no, err);
+		rc = give(j, block, at, at + n, no, err);
 	}
 	ctx_doc_done(&doc);
 	return rc;
 }
 
 static int
-give_all(struct cli_stream *s, struct ctx_block *block, size_t len,
+give_all(struct ctx_job *j, struct ctx_block *block, size_t len,
     struct ctx_err *err)
 {
 	size_t at = 0, end;
@@ -119,8 +119,8 @@ give_all(struct cli_stream *s, struct ctx_block *block, size_t len,
 			break;
 		end = value_end(block->data, at, len);
 		rc = block->data[at] == '[' ?
-		    give_list(s, block, at, end, no, err) :
-		    give(s, block, at, end, no, err);
+		    give_list(j, block, at, end, no, err) :
+		    give(j, block, at, end, no, err);
 		for (; at < end; at++)
 			no += block->data[at] == '\n';
 	}
@@ -128,7 +128,7 @@ give_all(struct cli_stream *s, struct ctx_block *block, size_t len,
 }
 
 int
-cli_documents(struct cli_stream *s, struct ctx_reader *r,
+ctx_documents(struct ctx_job *j, struct ctx_reader *r,
     const struct ctx_line *first, struct ctx_err *err)
 {
 	struct ctx_buf all = { 0 };
@@ -153,12 +153,12 @@ cli_documents(struct cli_stream *s, struct ctx_reader *r,
 	}
 	if (ctx_buf_add(&all, first->raw, first->len) == -1)
 		ctx_fail_nomem(err);
-	else if (cli_read_rest(r, &all, err) == 0) {
+	else if (ctx_read_rest(r, &all, err) == 0) {
 		if ((block = ctx_block_new(all.len)) == NULL)
 			ctx_fail_nomem(err);
 		else {
 			memcpy(block->data, all.data, all.len);
-			rc = give_all(s, block, all.len, err);
+			rc = give_all(j, block, all.len, err);
 		}
 	}
 	ctx_block_drop(block);
