@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "clean-images.h"
-#include "clean-lean.h"
+#include "clean-rows.h"
+#include "cli_cost.h"
 #include "cli_stream.h"
-#include "decide/links.h"
-#include "edit/merge.h"
 
 enum {
 	UNANSWERED = CLI_LONG, KEEP_PENDING, MAX_RESULT, MAX_MESSAGE, TAIL,
@@ -63,6 +61,7 @@ static const struct cli_opt opts[] = {
 	{ REPORT, "report", "FILE", "write every change to FILE, as JSONL" },
 	{ 'm', "model", "NAME", "the model whose tokens are meant" },
 	{ 'e', "encoding", "NAME", "tokenizer by name or file" },
+	{ 'j', "jobs", "N", "threads, over conversations (1)" },
 	{ CHECK, "check", NULL, "change nothing, print every fault, exit 1" },
 	{ JSON, "json", NULL, "with --check: one JSON object a fault" },
 	CLI_COMMON
@@ -70,7 +69,8 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-clean",
-	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [--ansi] "
+	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
+	    "[--ansi] "
 	    "[--base64] [--check [--json]] [--clear-inputs] "
 	    "[--clear-results[=N]] [--dedupe[=N]] [--down-to N] "
 	    "[--empty] [--exclude TOOL] [--images HOW] [--images-all] "
@@ -86,205 +86,59 @@ static const struct cli_cmd cmd = {
 
 struct clean {
 	struct cli_stream stream;
-	struct ctx_links_opts links;
-	struct clean_lean lean;
-	struct clean_images images;
-	int check, json, merge;
-	struct ctx_linker linker;	/* these three are reused */
-	struct ctx_plan plan;
-	struct ctx_edit edit;
-	struct ctx_lean work;
-	uint64_t nrec, nfault[CTX_F_N], nrewrite;
+	struct ctx_clean_opts opts;
+	struct ctx_redact_opts redact;
+	int want_redact;
+	const char **pattern, **exclude;	/* grown as options come */
+	size_t npattern, cappattern, nexclude, capexclude;
+	struct ctx_cost cost;
+	struct clean_rows rows;
+	uint64_t bad;			/* with --check: lines not JSON */
 };
 
-/* What is remembered of a conversation between its turns. */
-struct clean_seen {
-	struct ctx_links links;
-	struct ctx_lean_seen lean;
-};
-
-/* One finding as a JSON object; file is quoted, text may hold any character. */
-static void
-print_json(struct clean *c, const char *file, const char *rule, uint64_t line,
-    uint64_t col, const char *text)
-{
-	struct ctx_buf b = { 0 };
-
-	ctx_buf_adds(&b, "{\"file\":\"");
-	ctx_str_encode(&b, file, strlen(file));
-	ctx_buf_addf(&b, "\",\"line\":%llu,\"col\":%llu,\"rule\":\"%s\","
-	    "\"text\":\"", (unsigned long long)line,
-	    (unsigned long long)col, rule);
-	ctx_str_encode(&b, text, strlen(text));
-	ctx_buf_adds(&b, "\"}");
-	if (ctx_buf_str(&b) == NULL)
-		cli_error(c->stream.cli, CLI_SYSTEM, "out of memory");
-	else
-		puts(b.data);
-	ctx_buf_done(&b);
-}
-
-static void
-print_finding(struct clean *c, const char *rule, uint64_t line, uint64_t col,
-    const char *text)
-{
-	char file[512];
-
-	ctx_err_quote(file, sizeof(file), c->stream.file,
-	    strlen(c->stream.file));
-	if (c->json)
-		print_json(c, file, rule, line, col, text);
-	else
-		printf("%s:%llu:%llu: error[%s]: %s\n", file,
-		    (unsigned long long)line, (unsigned long long)col, rule,
-		    text);
-}
-
-static void
-report_finding(struct clean *c, const struct ctx_convo *convo,
-    const struct ctx_finding *f)
-{
-	uint32_t rec = f->rec != CTX_NONE ? f->rec : convo->msg[f->msg].rec;
-	uint32_t node = f->node;
-	char text[128];
-
-	c->nfault[f->fault]++;
-	if (!c->check)
-		return;
-	if (node == CTX_NONE)
-		node = convo->msg[f->msg].node;
-	if (f->part != CTX_NONE &&
-	    convo->part[f->part].place[0].node != CTX_NONE)
-		node = convo->part[f->part].place[0].node;
-	snprintf(text, sizeof(text), "%s%s%s",
-	    ctx_fault_texts[f->fault].about, f->detail != NULL ? ": " : "",
-	    f->detail != NULL ? f->detail : "");
-	print_finding(c, ctx_fault_texts[f->fault].id, convo->rec[rec].line,
-	    convo->doc.node[node].off + 1, text);
-}
-
-/* --check: bad JSON is a finding like any other, and checking goes on. */
-static void
-bad_line(struct cli_stream *s, const struct ctx_err *err)
-{
-	struct clean *c = (struct clean *)s;
-
-	c->nfault[CTX_F_NOT_JSON]++;
-	print_finding(c, ctx_fault_texts[CTX_F_NOT_JSON].id, err->line,
-	    err->col, err->text);
-	cli_raise(s->cli, CLI_INPUT);
-}
-
-static struct clean_seen *
-seen_of(const struct ctx_turn *turn)
-{
-	if (turn->thread->state == NULL)
-		turn->thread->state = calloc(1, sizeof(struct clean_seen));
-	return turn->thread->state;
-}
-
-static void
-seen_done(struct clean_seen *seen)
-{
-	ctx_links_done(&seen->links);
-	ctx_lean_seen_done(&seen->lean);
-}
-
-static void
-free_seen(void *state)
-{
-	seen_done(state);
-	free(state);
-}
-
-/* All policies on one turn: the plan, settled. */
 static int
-plan_turn(struct clean *c, const struct ctx_turn *turn,
-    struct clean_seen *seen, struct ctx_err *err)
+put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 {
-	const struct ctx_lean_opts *lean = &c->lean.opts;
-	struct ctx_convo *convo = turn->convo;
-
-	if (ctx_plan_reset(&c->plan, convo, err) == -1 ||
-	    (!c->check && (ctx_lean_drop(&c->plan, convo, lean, err) == -1 ||
-	    ctx_images_plan(&c->plan, convo, &c->images.opts, err) == -1)) ||
-	    ctx_links_plan(&c->linker, &c->plan, convo, &seen->links,
-	    &c->links, turn->last, err) == -1 ||
-	    ctx_lean_plan(&c->work, &c->plan, convo, &seen->lean, lean,
-	    c->check, err) == -1)
-		return -1;
-	ctx_plan_settle(&c->plan);
-	return c->merge ? ctx_merge_runs(&c->plan, convo, err) : 0;
+	return clean_rows_put(&((struct clean *)s)->rows, s, row, err);
 }
 
-static int
-write_turn(struct clean *c, const struct ctx_turn *turn, struct ctx_err *err)
-{
-	c->edit.by_len = 0;
-	if (turn->thread != NULL) {
-		c->edit.by = c->stream.by;
-		c->edit.by_value = turn->thread->key;
-		c->edit.by_len = turn->thread->keylen;
-	}
-	c->stream.own.changed |= c->plan.changed;
-	c->nrewrite += c->plan.nrewrite;
-	if (ctx_edit_turn(&c->edit, &c->plan, turn->convo, err) == -1)
-		return -1;
-	return ctx_queue_turn(&c->stream.own.queue, turn->convo, &c->edit, err);
-}
-
-static int
-clean_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
-{
-	struct clean_seen whole = { 0 }, *seen = &whole;
-	struct clean *c = arg;
-	uint32_t i;
-	int rc;
-
-	if (turn->thread != NULL && (seen = seen_of(turn)) == NULL)
-		return ctx_fail_nomem(err);
-	c->lean.file = c->stream.file;
-	rc = plan_turn(c, turn, seen, err);
-	for (i = 0; rc == 0 && i < c->plan.nfinding; i++) {
-		report_finding(c, turn->convo, &c->plan.finding[i]);
-		rc = clean_lean_dropped(&c->lean, turn->convo,
-		    &c->plan.finding[i], err);
-	}
-	if (rc == 0)
-		c->nrec += turn->convo->nrec;
-	if (rc == 0 && !c->check)
-		rc = write_turn(c, turn, err);
-	seen_done(&whole);
-	return rc;
-}
-
-/* Once all calls have results, nothing later can change the turn. */
-static int
-complete(struct ctx_convo *open, void *arg)
-{
-	struct clean *c = arg;
-
-	return ctx_pair(&c->linker.pairer, open, NULL) == 0 &&
-	    ctx_pair_complete(open);
-}
-
+/* --check: bad JSON is a fault like any other, and checking goes on. */
 static void
-closing_line(const struct clean *c, const struct cli *cli)
+bad_line(struct cli_stream *s, const struct ctx_err *bad)
 {
+	struct clean *k = (struct clean *)s;
+
+	k->bad++;
+	clean_rows_bad(&k->rows, s, bad);
+}
+
+/* What was done, and with --check whether there is any fault. */
+static void
+closing_line(const struct clean *k, const struct ctx_cleaned *did,
+    struct cli *cli)
+{
+	uint64_t n;
 	int i;
 
-	fprintf(stderr, "%s: %llu records", cli->cmd->name,
-	    (unsigned long long)c->nrec);
-	for (i = 0; i < CTX_F_N; i++)
-		if (c->nfault[i] > 0)
-			fprintf(stderr, ", %llu %s",
-			    (unsigned long long)c->nfault[i],
+	if (cli->verbose)
+		fprintf(stderr, "%s: %llu records", cli->cmd->name,
+		    (unsigned long long)did->records);
+	for (i = 0; i < CTX_F_N; i++) {
+		n = did->fault[i] + (i == CTX_F_NOT_JSON ? k->bad : 0);
+		if (n > 0 && k->opts.check)
+			cli_raise(cli, CLI_NO);
+		if (n > 0 && cli->verbose)
+			fprintf(stderr, ", %llu %s", (unsigned long long)n,
 			    ctx_fault_texts[i].id);
-	if (c->nrewrite > 0)
+	}
+	if (did->rewritten > 0 && cli->verbose)
 		fprintf(stderr, ", %llu texts made lean",
-		    (unsigned long long)c->nrewrite);
-	fputc('\n', stderr);
+		    (unsigned long long)did->rewritten);
+	if (cli->verbose)
+		fputc('\n', stderr);
 }
+
+/* --- options ------------------------------------------------------------------ */
 
 /* "1000" characters, or "10kt" tokens. */
 static void
@@ -314,10 +168,10 @@ optional_num(struct cli *c, uint64_t unless)
 
 /* Options of decide/lean; 0 if ch is none of them. */
 static int
-take_lean_option(struct clean_lean *l, struct cli *c, int ch)
+take_lean_option(struct clean *k, struct cli *c, int ch)
 {
 	static const char *const hows[] = { "keep", "drop", "last", NULL };
-	struct ctx_lean_opts *o = &l->opts;
+	struct ctx_lean_opts *o = &k->opts.lean;
 
 	switch (ch) {
 	case MAX_RESULT:
@@ -330,10 +184,10 @@ take_lean_option(struct clean_lean *l, struct cli *c, int ch)
 		o->result.tail = o->message.tail = cli_num(c, 1, UINT32_MAX);
 		break;
 	case STASH:
-		l->stash_dir = c->arg;
+		k->rows.stash_dir = c->arg;
 		break;
 	case RESTORE:
-		l->restore_dir = c->arg;
+		k->rows.restore_dir = c->arg;
 		break;
 	case ANSI:
 		o->ansi = 1;
@@ -355,7 +209,7 @@ take_lean_option(struct clean_lean *l, struct cli *c, int ch)
 		o->clear_keep = optional_num(c, CTX_CLEAR_KEEP);
 		break;
 	case EXCLUDE:
-		cli_strings(c, &l->exclude, &l->nexclude, &l->capexclude);
+		cli_strings(c, &k->exclude, &k->nexclude, &k->capexclude);
 		break;
 	case CLEAR_INPUTS:
 		o->clear_inputs = 1;
@@ -370,73 +224,93 @@ take_lean_option(struct clean_lean *l, struct cli *c, int ch)
 		o->thinking = (enum ctx_thinking)cli_word(c, hows);
 		break;
 	case REDACT:
-		l->want_redact = 1;
-		l->redact.rules = c->arg;
+		k->want_redact = 1;
+		k->redact.rules = c->arg;
 		break;
 	case PATTERN:
-		cli_strings(c, &l->pattern, &l->npattern, &l->cappattern);
+		cli_strings(c, &k->pattern, &k->npattern, &k->cappattern);
 		break;
 	case REPORT:
-		l->report_name = c->arg;
+		k->rows.report_name = c->arg;
 		break;
 	default:
 		return ch != CLI_COST_OPT && ch != CLI_OVERHEAD_OPT &&
-		    cli_cost_opt(&l->cost, c, ch);
+		    cli_cost_opt(&k->cost, c, ch);
 	}
 	return 1;
 }
 
+/* "keep", "drop", "note", "out=DIR", "in=DIR" */
 static void
-take_option(struct clean *c, struct cli *cli, int ch)
+take_images(struct clean *k, const struct cli *c)
+{
+	static const char *const words[] = { "keep", "drop", "note", NULL };
+	struct ctx_images_opts *o = &k->opts.images;
+
+	if (strncmp(c->arg, "out=", 4) == 0 && c->arg[4] != '\0') {
+		o->how = CTX_IMAGES_OUT;
+		k->rows.image_dir = c->arg + 4;
+	} else if (strncmp(c->arg, "in=", 3) == 0 && c->arg[3] != '\0') {
+		o->how = CTX_IMAGES_IN;
+		k->rows.image_dir = c->arg + 3;
+	} else
+		o->how = (enum ctx_images)cli_word(c, words);
+}
+
+static void
+take_option(struct clean *k, struct cli *cli, int ch)
 {
 	static const char *const hows[] = { "trim", "drop", "repair", NULL };
 
 	switch (ch) {
 	case UNANSWERED:
-		c->links.unanswered = (enum ctx_unanswered)cli_word(cli, hows);
+		k->opts.links.unanswered = (enum ctx_unanswered)cli_word(cli, hows);
 		break;
 	case KEEP_PENDING:
-		c->links.keep_pending = 1;
+		k->opts.links.keep_pending = 1;
 		break;
 	case IMAGES:
-		clean_images_opt(&c->images, cli);
+		take_images(k, cli);
 		break;
 	case IMAGES_ALL:
-		c->images.opts.all = 1;
+		k->opts.images.all = 1;
 		break;
 	case EMPTY:
-		c->links.drop_empty = 1;
+		k->opts.links.drop_empty = 1;
 		break;
 	case MERGE_RUNS:
-		c->merge = 1;
+		k->opts.merge = 1;
 		break;
 	case CHECK:
-		c->check = 1;
+		k->opts.check = 1;
+		break;
+	case 'j':
+		k->stream.threads = (unsigned)cli_num(cli, 1,
+		    CTX_RUN_THREADS_MAX);
 		break;
 	case JSON:
-		c->json = 1;
+		k->rows.json = 1;
 		break;
 	default:
-		if (!take_lean_option(&c->lean, cli, ch))
-			cli_stream_opt(&c->stream, cli, ch);
+		if (!take_lean_option(k, cli, ch))
+			cli_stream_opt(&k->stream, cli, ch);
 	}
 }
 
 /* Options that make no sense together, or not alone. */
 static void
-check_options(const struct clean *c, const struct cli *cli)
+check_options(const struct clean *k, const struct cli *cli)
 {
-	const struct clean_lean *l = &c->lean;
-	const struct ctx_lean_opts *o = &l->opts;
+	const struct ctx_lean_opts *o = &k->opts.lean;
 
-	if (c->json && !c->check)
+	if (k->rows.json && !k->opts.check)
 		cli_usage(cli, "--json goes with --check");
-	if (c->check && c->stream.in_place)
+	if (k->opts.check && k->stream.in_place)
 		cli_usage(cli, "--check changes nothing, -i does");
-	if (l->npattern > 0 && !l->want_redact)
+	if (k->npattern > 0 && !k->want_redact)
 		cli_usage(cli, "--pattern goes with --redact");
 	if (!o->clear && (o->clear_inputs || o->when_tokens > 0 ||
-	    o->down_to > 0 || l->nexclude > 0))
+	    o->down_to > 0 || k->nexclude > 0))
 		cli_usage(cli, "--clear-inputs, --when-tokens, --down-to and "
 		    "--exclude go with --clear-results");
 	if (o->result.tail > 0 && o->result.max == 0 && o->message.max == 0)
@@ -445,53 +319,71 @@ check_options(const struct clean *c, const struct cli *cli)
 	if ((o->result.max > 0 && o->result.tail >= o->result.max) ||
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
 		cli_usage(cli, "--tail must be less than what is kept");
-	if (l->restore_dir != NULL && (o->result.max > 0 ||
-	    o->message.max > 0 || l->stash_dir != NULL))
+	if (k->rows.restore_dir != NULL && (o->result.max > 0 ||
+	    o->message.max > 0 || k->rows.stash_dir != NULL))
 		cli_usage(cli, "--restore puts back, it cannot shorten too");
-	if (l->stash_dir != NULL && o->result.max == 0 && o->message.max == 0)
+	if (k->rows.stash_dir != NULL && o->result.max == 0 && o->message.max == 0)
 		cli_usage(cli, "--stash goes with --max-result or "
 		    "--max-message");
+}
+
+/* What the options name: rules, files, a tokenizer if somebody counts. */
+static void
+open_all(struct clean *k, struct cli *cli)
+{
+	struct ctx_lean_opts *o = &k->opts.lean;
+	const char *key = getenv("CTX_REDACT_KEY");
+	struct ctx_err err = { 0 };
+
+	o->exclude = k->exclude;
+	o->nexclude = k->nexclude;
+	k->redact.patterns = k->pattern;
+	k->redact.npatterns = k->npattern;
+	if (key != NULL) {
+		k->redact.key = key;
+		k->redact.keylen = strlen(key);
+	}
+	if (k->want_redact &&
+	    (o->redact = ctx_redact_new(&k->redact, &err)) == NULL)
+		cli_must(cli, -1, &err);
+	if (o->result.tokens || o->message.tokens || o->when_tokens > 0 ||
+	    o->down_to > 0 || k->rows.report_name != NULL)
+		cli_cost_open(&k->cost, cli);
+	k->opts.cost = &k->cost;
+	clean_rows_open(&k->rows, &k->opts, cli);
+	if ((k->stream.job = ctx_clean_new(&k->opts, &err)) == NULL)
+		cli_must(cli, -1, &err);
+	k->stream.row = put_row;
+	if (k->opts.check) {
+		k->stream.bad_line = bad_line;
+		k->stream.on_error = CTX_BAD_TELL;
+	}
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct clean c = { 0 };
+	const struct ctx_cleaned *did;
+	struct clean k = { 0 };
 	struct cli cli;
-	int ch, i;
+	int ch;
 
 	cli_init(&cli, &cmd, argc, argv);
-	cli_cost_init(&c.lean.cost);
+	cli_cost_init(&k.cost);
 	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&c, &cli, ch);
-	check_options(&c, &cli);
-	clean_lean_open(&c.lean, &cli);
-	clean_images_open(&c.images, &cli);
-	c.images.opts.changed = c.lean.opts.changed;
-	c.images.opts.changed_arg = &c.lean;
-	c.stream.own.turns.turn = clean_turn;
-	c.stream.own.turns.complete = complete;
-	c.stream.own.turns.free_state = free_seen;
-	c.stream.own.turns.whole = ctx_lean_needs_all(&c.lean.opts) ||
-	    c.images.opts.how != CTX_IMAGES_KEEP || c.merge;
-	c.stream.own.turns.arg = &c;
-	if (c.check) {
-		c.stream.bad_line = bad_line;
-		c.stream.on_error = CTX_BAD_TELL;
-	}
-	cli_each_turn(&c.stream, &cli);
-	for (i = 0; c.check && i < CTX_F_N; i++)
-		if (c.nfault[i] > 0)
-			cli_raise(&cli, CLI_NO);
-	if (cli.verbose)
-		closing_line(&c, &cli);
-	cli_figure(&cli, "records", c.nrec);
-	cli_figure(&cli, "rewritten", c.nrewrite);
-	clean_lean_close(&c.lean, &cli);
-	clean_images_done(&c.images);
-	ctx_lean_done(&c.work);
-	ctx_linker_done(&c.linker);
-	ctx_plan_done(&c.plan);
-	ctx_edit_done(&c.edit);
+		take_option(&k, &cli, ch);
+	check_options(&k, &cli);
+	open_all(&k, &cli);
+	cli_each_turn(&k.stream, &cli);
+	did = ctx_clean_figures(k.stream.job);
+	closing_line(&k, did, &cli);
+	cli_figure(&cli, "records", did->records);
+	cli_figure(&cli, "rewritten", did->rewritten);
+	ctx_job_free(k.stream.job);
+	clean_rows_close(&k.rows, &cli);
+	ctx_redact_free(k.opts.lean.redact);
+	ctx_cost_done(&k.cost);
+	free(k.pattern);
+	free(k.exclude);
 	return cli_end(&cli);
 }

@@ -94,3 +94,44 @@ threads() {
 	threads ctx-convert --to text --router few
 	threads ctx-convert --to openai "${LOGS[@]}" faulty
 }
+
+@test "jobs: ctx-clean" {
+	local how lean
+
+	export CTX_REDACT_KEY=k
+	lean='--max-result 200 --max-message 300t --ansi --squeeze --dedupe
+	    --clear-results=2 --clear-inputs --thinking last --images note
+	    --merge-runs'
+	for how in stop skip keep; do
+		threads ctx-clean -v --on-error "$how" bad
+		threads ctx-clean -v -b thread_id --on-error "$how" by-bad
+	done
+	threads ctx-clean -v lines mixed few lines
+	threads ctx-clean --check --json -b thread_id by-bad
+	threads ctx-clean --check -v mixed bad faulty
+	# shellcheck disable=SC2086
+	threads ctx-clean -v $lean lines mixed "${LOGS[@]}" faulty
+	# shellcheck disable=SC2086
+	threads ctx-clean -v $lean -b thread_id --report side/report by
+	threads ctx-clean --redact --report side/report mixed by
+	threads ctx-clean --max-result 300 --stash side/kept -b thread_id by
+	threads ctx-clean --images out=side/images "${LOGS[@]}"
+}
+
+@test "jobs: in place, -j leaves what is whole as it is" {
+	cp lines "$T/a"
+	cp by-bad "$T/b"
+	cp mixed "$T/c"
+	exits 3 ctx-clean -j 3 -b thread_id --max-result 50 -i "$T/a" "$T/b" "$T/c"
+	same "$T/b" by-bad
+	ctx-clean -b thread_id --max-result 50 lines >"$T/want"
+	same "$T/a" "$T/want"
+	ctx-clean -b thread_id --max-result 50 mixed >"$T/want"
+	same "$T/c" "$T/want"
+}
+
+@test "jobs: a file that cannot be kept ends the file, and nothing is written after" {
+	echo x >"$T/file"
+	exits 4 ctx-clean -j 3 --max-result 50 --stash "$T/file" lines
+	[ ! -s "$T/out" ]
+}
