@@ -12,7 +12,7 @@
 
 #include "cli_files.h"
 
-/* --- faults ---------------------------------------------------------------- */
+/* --- faults ------------------------------------------------------------ */
 
 /* One as a JSON object; file is quoted, text may hold any character. */
 static void
@@ -60,7 +60,7 @@ clean_rows_bad(struct clean_rows *r, struct cli_stream *s,
 	cli_raise(s->cli, CLI_INPUT);
 }
 
-/* --- the report ------------------------------------------------------------- */
+/* --- the report -------------------------------------------------------- */
 
 static int
 report(struct clean_rows *r, const char *file, const struct ctx_row *row,
@@ -106,7 +106,7 @@ clean_rows_put(struct clean_rows *r, struct cli_stream *s,
 	    row->textlen, err);
 }
 
-/* --- opening and closing ------------------------------------------------------ */
+/* --- opening and closing ----------------------------------------------- */
 
 /* ctx_kept_fn, in the folder arg. */
 static int

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/when.h"
+#include "cli_help.h"
 
 #ifndef CTX_VERSION
 #define CTX_VERSION "unknown"
@@ -46,12 +47,6 @@ cli_init(struct cli *c, const struct cli_cmd *cmd, int argc, char *argv[])
 	c->started = ctx_when_now();
 }
 
-static void
-usage_line(const struct cli *c, FILE *out)
-{
-	fprintf(out, "usage: %s %s\n", c->cmd->name, c->cmd->synopsis);
-}
-
 void
 cli_usage(const struct cli *c, const char *fmt, ...)
 {
@@ -61,177 +56,49 @@ cli_usage(const struct cli *c, const char *fmt, ...)
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
-	usage_line(c, stderr);
-	fprintf(stderr, "Try '%s --help'.\n", c->cmd->name);
+	fprintf(stderr, "\nsee '%s --help'\n", c->cmd->name);
 	exit(CLI_USAGE);
 }
 
-/* "-n, --last N" */
-static int
-option_label(const struct cli_opt *o, char *out, size_t size)
+static void
+be_quiet(struct cli *c, void *place)
 {
-	char letter[8] = "    ";
-	const char *arg = o->arg != NULL ? o->arg : "";
-
-	if (o->ch < CLI_LONG)
-		snprintf(letter, sizeof(letter), "-%c, ", o->ch);
-	if (*arg == '=')
-		return snprintf(out, size, "  %s--%s[%s]", letter, o->name,
-		    arg);
-	return snprintf(out, size, "  %s--%s%s%s", letter, o->name,
-	    *arg ? " " : "", arg);
+	(void)place;
+	c->quiet = 1;
 }
 
 static void
-help(struct cli *c)
+be_verbose(struct cli *c, void *place)
 {
-	const struct cli_opt *o;
-	char label[80];
-	int width = 0, n;
-
-	usage_line(c, stdout);
-	printf("\n%s\n\n", c->cmd->about);
-	for (o = c->cmd->opts; o->name != NULL; o++) {
-		n = option_label(o, label, sizeof(label));
-		if (n > width && n <= 30)
-			width = n;
-	}
-	for (o = c->cmd->opts; o->name != NULL; o++) {
-		n = option_label(o, label, sizeof(label));
-		if (n > width)
-			printf("%s\n%*s  %s\n", label, width, "", o->help);
-		else
-			printf("%-*s  %s\n", width, label, o->help);
-	}
-	n = (int)strcspn(c->cmd->name, " ");
-	printf("\nManual: man %.*s, man 7 ctx\n", n, c->cmd->name);
-	exit(cli_end(c));
+	(void)place;
+	c->verbose++;
 }
 
 static void
-version(struct cli *c)
+help(struct cli *c, void *place)
 {
+	(void)place;
+	cli_help(c);
+}
+
+static void
+version(struct cli *c, void *place)
+{
+	(void)place;
 	printf("%.*s %s\n", (int)strcspn(c->cmd->name, " "), c->cmd->name,
 	    CTX_VERSION);
 	exit(cli_end(c));
 }
 
-static const struct cli_opt *
-find_long(const struct cli *c, const char *name, size_t len)
-{
-	const struct cli_opt *o;
-
-	for (o = c->cmd->opts; o->name != NULL; o++)
-		if (strlen(o->name) == len && memcmp(o->name, name, len) == 0)
-			return o;
-	return NULL;
-}
-
-static const struct cli_opt *
-find_letter(const struct cli *c, int ch)
-{
-	const struct cli_opt *o;
-
-	for (o = c->cmd->opts; o->name != NULL; o++)
-		if (o->ch == ch)
-			return o;
-	return NULL;
-}
-
-static void
-take_long(struct cli *c, const char *word)
-{
-	size_t len = strcspn(word, "=");
-	char quoted[64];
-
-	if ((c->opt = find_long(c, word, len)) == NULL)
-		cli_usage(c, "unknown option --%s",
-		    ctx_err_quote(quoted, sizeof(quoted), word, len));
-	c->arg = word[len] == '=' ? word + len + 1 : NULL;
-	if (c->opt->arg == NULL) {
-		if (c->arg != NULL)
-			cli_usage(c, "--%s takes no argument", c->opt->name);
-	} else if (*c->opt->arg != '=' && c->arg == NULL) {
-		if (c->next >= c->argc)
-			cli_usage(c, "--%s needs an argument", c->opt->name);
-		c->arg = c->argv[c->next++];
-	}
-}
-
-static void
-take_letter(struct cli *c)
-{
-	char bad[2] = { *c->cluster, '\0' }, quoted[8];
-
-	if ((c->opt = find_letter(c, (unsigned char)*c->cluster++)) == NULL)
-		cli_usage(c, "unknown option -%s",
-		    ctx_err_quote(quoted, sizeof(quoted), bad, 1));
-	c->arg = NULL;
-	if (c->opt->arg != NULL) {
-		if (*c->cluster != '\0')
-			c->arg = c->cluster;
-		else if (*c->opt->arg != '=') {
-			if (c->next >= c->argc)
-				cli_usage(c, "-%c needs an argument",
-				    c->opt->ch);
-			c->arg = c->argv[c->next++];
-		}
-		c->cluster = NULL;
-	}
-	if (c->cluster != NULL && *c->cluster == '\0')
-		c->cluster = NULL;
-}
-
-/* One option into c->opt and c->arg; 0 when there are no more. */
-static int
-take(struct cli *c)
-{
-	char *word;
-
-	while (c->cluster == NULL) {
-		if (c->next >= c->argc)
-			return 0;
-		word = c->argv[c->next++];
-		if (c->ended || word[0] != '-' || word[1] == '\0') {
-			c->argv[c->noperand++] = word;
-		} else if (strcmp(word, "--") == 0) {
-			c->ended = 1;
-		} else if (word[1] == '-') {
-			take_long(c, word + 2);
-			return 1;
-		} else
-			c->cluster = word + 1;
-	}
-	take_letter(c);
-	return 1;
-}
-
-int
-cli_getopt(struct cli *c)
-{
-	while (take(c)) {
-		switch (c->opt->ch) {
-		case 'q':
-			c->quiet = 1;
-			break;
-		case 'v':
-			c->verbose++;
-			break;
-		case 'h':
-			help(c);
-			break;
-		case 'V':
-			version(c);
-			break;
-		default:
-			return c->opt->ch;
-		}
-	}
-	c->file = c->argv + 1;
-	c->nfile = c->noperand - 1;
-	return -1;
-}
+const struct cli_opt cli_common[] = {
+	OPT_GROUP(CLI_EVERY),
+	OPT_DO('q', "quiet", NULL, be_quiet, "say nothing but errors"),
+	OPT_DO('v', "verbose", NULL, be_verbose,
+	    "say on standard error what was done"),
+	OPT_DO('h', "help", NULL, help, "show this help"),
+	OPT_DO('V', "version", NULL, version, "show the version"),
+	OPT_END
+};
 
 void
 cli_clear(struct cli *c)
@@ -281,7 +148,7 @@ cli_warn(struct cli *c, const char *fmt, ...)
 	va_end(ap);
 }
 
-enum cli_exit
+static enum cli_exit
 cli_code(const struct ctx_err *err)
 {
 	switch (err->code) {
@@ -347,29 +214,16 @@ cli_must(const struct cli *c, int rc, const struct ctx_err *err)
 	cli_usage(c, "%s", err->text);
 }
 
-/* "-n" or "--keep-first", for messages about its argument. */
-static const char *
-option_name(const struct cli *c, char *out, size_t size)
-{
-	if (c->opt->ch < CLI_LONG)
-		snprintf(out, size, "-%c", c->opt->ch);
-	else
-		snprintf(out, size, "--%s", c->opt->name);
-	return out;
-}
-
 uint64_t
 cli_num(const struct cli *c, uint64_t min, uint64_t max)
 {
 	struct ctx_err err = { 0 };
-	char name[64];
 	uint64_t n;
 
-	option_name(c, name, sizeof(name));
 	if (ctx_num_parse(c->arg, &n, &err) == -1)
-		cli_usage(c, "%s: %s", name, err.text);
+		cli_usage(c, "%s: %s", c->spelled, err.text);
 	if (n < min || n > max)
-		cli_usage(c, "%s: %s is outside %llu to %llu", name, c->arg,
+		cli_usage(c, "%s: %s is outside %llu to %llu", c->spelled, c->arg,
 		    (unsigned long long)min, (unsigned long long)max);
 	return n;
 }
@@ -378,12 +232,10 @@ uint64_t
 cli_age(const struct cli *c)
 {
 	struct ctx_err err = { 0 };
-	char name[64];
 	uint64_t s;
 
-	option_name(c, name, sizeof(name));
 	if (ctx_age_parse(c->arg, &s, &err) == -1)
-		cli_usage(c, "%s: %s", name, err.text);
+		cli_usage(c, "%s: %s", c->spelled, err.text);
 	return s;
 }
 
@@ -391,12 +243,10 @@ int64_t
 cli_when(const struct cli *c)
 {
 	struct ctx_err err = { 0 };
-	char name[64];
 	int64_t t;
 
-	option_name(c, name, sizeof(name));
 	if (ctx_when_parse(c->arg, ctx_when_now(), &t, &err) == -1)
-		cli_usage(c, "%s: %s", name, err.text);
+		cli_usage(c, "%s: %s", c->spelled, err.text);
 	return t;
 }
 
@@ -404,12 +254,10 @@ struct ctx_ratio
 cli_ratio(const struct cli *c)
 {
 	struct ctx_err err = { 0 };
-	char name[64];
 	struct ctx_ratio v;
 
-	option_name(c, name, sizeof(name));
 	if (ctx_ratio_parse(c->arg, &v, &err) == -1)
-		cli_usage(c, "%s: %s", name, err.text);
+		cli_usage(c, "%s: %s", c->spelled, err.text);
 	return v;
 }
 
@@ -427,7 +275,7 @@ cli_strings(struct cli *c, const char ***list, size_t *n, size_t *cap)
 int
 cli_word(const struct cli *c, const char *const *words)
 {
-	char name[64], list[256] = "", quoted[64];
+	char list[256] = "", quoted[64];
 	int i;
 
 	for (i = 0; words[i] != NULL; i++) {
@@ -437,7 +285,7 @@ cli_word(const struct cli *c, const char *const *words)
 		    "%s%s", i > 0 ? ", " : "", words[i]);
 	}
 	cli_usage(c, "%s: '%s' is none of %s",
-	    option_name(c, name, sizeof(name)),
+	    c->spelled,
 	    ctx_err_quote(quoted, sizeof(quoted), c->arg, strlen(c->arg)),
 	    list);
 }

@@ -3,9 +3,8 @@
  * What only commands need: the option table, help, messages, the exit codes,
  * and the checked end of standard output.
  *
- * A command describes itself in one struct cli_cmd.  Parsing, --help, usage
- * and the tests that hold man pages and completions to the code all come from
- * that table, so an option that is not in it does not exist.
+ * A command describes itself in one struct cli_cmd and a table of options; see
+ * cli_opt.h.
  */
 #ifndef CTX_CMD_CLI_H
 #define CTX_CMD_CLI_H
@@ -16,6 +15,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "cli_opt.h"
 
 enum cli_exit {
 	CLI_OK = 0,
@@ -28,29 +28,28 @@ enum cli_exit {
 
 /* Values for options that have no letter start here. */
 #define CLI_LONG 256
-
-struct cli_opt {
-	int ch;			/* letter, or CLI_LONG + n */
-	const char *name;	/* long name without dashes */
-	const char *arg;	/* NULL: none; "N": required; "=N": optional,
-				   given as --name=N only */
-	const char *help;	/* one line, lower case, no full stop */
-};
+#define CLI_OPTIONS 96		/* of one command, at most */
 
 struct cli_cmd {
 	const char *name;	/* ctx-clean, or "ctx-store append" */
-	const char *synopsis;	/* behind the name, as in SYNOPSIS */
+	const char *operands;	/* what stands behind the options in usage */
 	const char *about;	/* one sentence */
-	const struct cli_opt *opts;	/* ends with name NULL */
+	const struct cli_opt *opts;
+	/*
+	 * Unless NULL: the command has commands of its own.  Print them for
+	 * --help or, for programs, as lines "command NAME GROUP ABOUT" with
+	 * tabs between.
+	 */
+	void (*list)(int for_programs);
 };
 
-/* The four options of every command; the last row of each table. */
-#define CLI_COMMON \
-	{ 'q', "quiet", NULL, "say nothing but errors" }, \
-	{ 'v', "verbose", NULL, "say on standard error what was done" }, \
-	{ 'h', "help", NULL, "show this help" }, \
-	{ 'V', "version", NULL, "show the version" }, \
-	{ 0, NULL, NULL, NULL }
+/* The heading over what every command takes. */
+#define CLI_EVERY "Every command"
+extern const struct cli_opt cli_common[];
+/* The four options of every command; the last rows of each table. */
+#define CLI_COMMON OPT_ROWS(cli_common), OPT_END
+
+enum cli_by { CLI_BY_NAME = 1, CLI_BY_LETTER };
 
 struct cli {
 	const struct cli_cmd *cmd;
@@ -64,17 +63,21 @@ struct cli {
 	int64_t started;	/* for CTX_LOG */
 	struct ctx_buf figures;
 
-	/* of the option that cli_getopt returned last */
+	/* of the option in hand */
 	const char *arg;	/* NULL when an optional one was not given */
 	const struct cli_opt *opt;
+	const char *word;	/* as it stands in argv: "--url=http://x" */
+	char spelled[64];	/* "-n" or "--last" */
 
-	/* after cli_getopt returned -1: the operands */
+	/* after cli_options: the operands */
 	int nfile;
 	char **file;
 
 	/* parser state */
 	int next, noperand, ended;
 	const char *cluster;
+	void *place;			/* where options are stored */
+	unsigned char given[CLI_OPTIONS];	/* enum cli_by, 0: not given */
 };
 
 /*
@@ -86,13 +89,12 @@ void	cli_init(struct cli *c, const struct cli_cmd *cmd, int argc,
 	    char *argv[]);
 
 /*
- * The next option's ch, -1 at the end.  -q, -v, --help and --version are dealt
- * with here; a wrong option ends the process with usage and exit 2.  Long
- * names must be exact.
+ * The next option's ch, -1 at the end; typed options are stored.  A wrong
+ * option ends the process with exit 2.  Long names must be exact.
  */
 int	cli_getopt(struct cli *c);
 
-/* Usage on stderr with a message before it; ends the process with exit 2. */
+/* A message and where help is, on stderr; ends the process with exit 2. */
 _Noreturn void	cli_usage(const struct cli *c, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 
@@ -111,7 +113,6 @@ void	cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
  * prints the usage hint.  file may be NULL.
  */
 void	cli_report(struct cli *c, const char *file, const struct ctx_err *err);
-enum cli_exit cli_code(const struct ctx_err *err);
 
 /* A note or warning on stderr: not with -q. */
 void	cli_warn(struct cli *c, const char *fmt, ...)

@@ -25,6 +25,9 @@ struct cli_budget {
 	struct ctx_ratio ratio;
 };
 
+/* The shared options, of a struct cli_budget. */
+extern const struct cli_opt cli_budget_opts[];
+
 /* Defaults, and what variables say; a bad one ends with exit 2. */
 void	cli_budget_init(struct cli_budget *b, struct cli *c);
 /* Take one of CLI_BUDGET_OPTS; 0 if opt is none of them. */

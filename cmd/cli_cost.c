@@ -6,6 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OPT_OF struct ctx_cost
+const struct cli_opt cli_model_opts[] = {
+	OPT_TEXT('m', "model", "NAME", model_name,
+	    "the model that reads the result",
+	    .live = "ctx-count --list-models"),
+	OPT_TEXT('e', "encoding", "NAME", encoding,
+	    "tokenizer by name or file",
+	    .live = "ctx-count --list-encodings"),
+	OPT_END
+};
+
+const struct cli_opt cli_cost_opts[] = {
+	OPT_GROUP("Tokens"),
+	OPT_ROWS(cli_model_opts),
+	OPT_NUM(0, "overhead", "N", overhead, 0, 1000000,
+	    "tokens added for each message (4)"),
+	OPT_TEXT(0, "cost", "KEY", key,
+	    "a message costs what this member of it says"),
+	OPT_END
+};
+#undef OPT_OF
+
 void
 cli_cost_init(struct ctx_cost *k)
 {

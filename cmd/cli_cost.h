@@ -17,6 +17,12 @@ enum {
 	{ CLI_COST_OPT, "cost", "KEY", \
 	    "a message costs what this member of it says" }
 
+/*
+ * The shared options, of a struct ctx_cost: all of them, or only those that say
+ * what counts.
+ */
+extern const struct cli_opt cli_cost_opts[], cli_model_opts[];
+
 void	cli_cost_init(struct ctx_cost *k);
 /* Take one of CLI_COST_OPTS; 0 if opt is none of them. */
 int	cli_cost_opt(struct ctx_cost *k, struct cli *c, int opt);

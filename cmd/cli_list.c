@@ -31,6 +31,8 @@ static const char *const end[][2] = {
 	}
 };
 
+const char *const cli_langs[] = { "en", "zh", NULL };
+
 const char *
 cli_list_head(enum cli_list of, enum ctx_digest_lang lang)
 {
@@ -53,12 +55,4 @@ cli_lang(const struct cli *c, enum ctx_digest_lang otherwise)
 	if (strcmp(v, "zh") != 0 && strcmp(v, "en") != 0)
 		cli_usage(c, "CTX_LANG must be en or zh");
 	return *v == 'z' ? CTX_ZH : CTX_EN;
-}
-
-enum ctx_digest_lang
-cli_lang_word(const struct cli *c)
-{
-	static const char *const langs[] = { "en", "zh", NULL };
-
-	return (enum ctx_digest_lang)cli_word(c, langs);
 }

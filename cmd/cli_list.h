@@ -4,7 +4,7 @@
 #define CTX_CMD_CLI_LIST_H
 
 #include "cli.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 
 enum cli_list { CLI_LIST_CODE, CLI_LIST_UPLOADS };
 
@@ -16,7 +16,7 @@ const char *cli_list_end(enum cli_list of, enum ctx_digest_lang lang);
 /* What CTX_LANG says, else otherwise; ends with exit 2 if it is no language. */
 enum ctx_digest_lang cli_lang(const struct cli *c,
 	    enum ctx_digest_lang otherwise);
-/* The argument of --lang. */
-enum ctx_digest_lang cli_lang_word(const struct cli *c);
+/* The words of --lang, in the order of enum ctx_digest_lang. */
+extern const char *const cli_langs[];
 
 #endif

@@ -12,6 +12,50 @@
 
 #include "cli_temp.h"
 
+static const char *
+dialect_name(size_t i)
+{
+	return ctx_dialects[i] != NULL ? ctx_dialects[i]->name : NULL;
+}
+
+static void
+take_dialect(struct cli *c, void *place)
+{
+	const struct ctx_dialect **d = place;
+
+	*d = ctx_dialects[cli_opt_find_word(c)];
+}
+
+static void
+take_in_place(struct cli *c, void *place)
+{
+	struct cli_stream *s = place;
+
+	s->in_place = 1;
+	s->suffix = c->arg;
+}
+
+static const char *const on_errors[] = { "stop", "skip", "keep", NULL };
+
+#define OPT_OF struct cli_stream
+const struct cli_opt cli_stream_opts[] = {
+	OPT_GROUP("Input"),
+	OPT_TEXT('b', "by", "KEY", by,
+	    "tell conversations apart by this member"),
+	OPT_CALL('d', "dialect", "NAME", dialect, take_dialect,
+	    "do not detect the message format", .word = dialect_name),
+	OPT_WORD(0, "on-error", "HOW", on_error, on_errors,
+	    "a line that is not JSON"),
+	OPT_END
+};
+
+const struct cli_opt cli_in_place_opts[] = {
+	OPT_DO('i', "in-place", "=SUFFIX", take_in_place,
+	    "edit files in place, keep the old one with SUFFIX"),
+	OPT_END
+};
+#undef OPT_OF
+
 int
 cli_stream_opt(struct cli_stream *s, struct cli *c, int opt)
 {
@@ -40,7 +84,7 @@ cli_stream_opt(struct cli_stream *s, struct cli *c, int opt)
 	return 0;
 }
 
-/* --- a job's callbacks --------------------------------------------------- */
+/* --- a job's callbacks ------------------------------------------------- */
 
 static int
 waiting(void *arg, struct ctx_err *err)
@@ -207,7 +251,7 @@ one_stream(struct cli_stream *s, const char *name)
 		close(fd);
 }
 
-/* --- in place --------------------------------------------------------- */
+/* --- in place ---------------------------------------------------------- */
 
 /* The old file under another name as well, so that both are always there. */
 static int

@@ -77,6 +77,12 @@ struct cli_stream {
 	void (*give_up)(struct cli_stream *s);
 };
 
+/*
+ * The shared options, of a struct cli_stream; -i apart, since not every stream
+ * is a file's.
+ */
+extern const struct cli_opt cli_stream_opts[], cli_in_place_opts[];
+
 /* Take one of the shared options; 0 if opt is none of them. */
 int	cli_stream_opt(struct cli_stream *s, struct cli *c, int opt);
 

@@ -81,7 +81,7 @@ static const struct cli_cmd cmd = {
 	    "[--stash DIR] [--tail N] [--thinking HOW] [--unanswered HOW] "
 	    "[--when-tokens N] [FILE ...]",
 	"Make a message history valid for its API, and lean.",
-	opts
+	opts, NULL
 };
 
 struct clean {
@@ -114,7 +114,7 @@ bad_line(struct cli_stream *s, const struct ctx_err *bad)
 
 /* What was done, and with --check whether there is any fault. */
 static void
-closing_line(const struct clean *k, const struct ctx_cleaned *did,
+closing_line(const struct clean *k, const struct ctx_clean_sums *did,
     struct cli *cli)
 {
 	uint64_t n;
@@ -138,7 +138,7 @@ closing_line(const struct clean *k, const struct ctx_cleaned *did,
 		fputc('\n', stderr);
 }
 
-/* --- options ------------------------------------------------------------------ */
+/* --- options ----------------------------------------------------------- */
 
 /* "1000" characters, or "10kt" tokens. */
 static void
@@ -363,7 +363,7 @@ open_all(struct clean *k, struct cli *cli)
 int
 main(int argc, char *argv[])
 {
-	const struct ctx_cleaned *did;
+	const struct ctx_clean_sums *did;
 	struct clean k = { 0 };
 	struct cli cli;
 	int ch;

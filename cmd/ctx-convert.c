@@ -11,7 +11,7 @@
 #include "cli_cost.h"
 #include "cli_stream.h"
 #include "cli_tools.h"
-#include "job/convert.h"
+#include "job/convert_job.h"
 #include "job/document.h"
 #include "job/plain.h"
 #include "job/response.h"
@@ -51,12 +51,12 @@ static const struct cli_cmd cmd = {
 	    "[--on-error HOW] [--request] [--role NAME] [--router] "
 	    "[--shape HOW] [--strict] [--to NAME] [--tools FILE] [FILE ...]",
 	"Write message histories in another dialect, as requests, or as text.",
-	opts
+	opts, NULL
 };
 
 struct convert {
 	struct cli_stream stream;
-	struct ctx_convert_opts opts;
+	struct ctx_convert_job_opts opts;
 	struct ctx_cost cost;
 	int router;
 	int from_text, from_response;
@@ -110,7 +110,7 @@ first_line(struct cli_stream *s, struct ctx_reader *r,
 	return ctx_documents(s->job, r, line, err);
 }
 
-/* --- options ------------------------------------------------------------ */
+/* --- options ----------------------------------------------------------- */
 
 static void
 take_from(struct convert *k, struct cli *cli)
@@ -218,7 +218,7 @@ check_options(struct convert *k, struct cli *cli)
 
 /* What was not said, and how much was. */
 static void
-closing_lines(const struct cli *cli, const struct ctx_converted *did)
+closing_lines(const struct cli *cli, const struct ctx_convert_job_sums *did)
 {
 	static const uint64_t none[CTX_L_N];
 
@@ -249,12 +249,12 @@ main(int argc, char *argv[])
 	while ((ch = cli_getopt(&cli)) != -1)
 		take_option(&k, &cli, ch);
 	check_options(&k, &cli);
-	if ((k.stream.job = ctx_convert_new(&k.opts, &err)) == NULL)
+	if ((k.stream.job = ctx_convert_job_new(&k.opts, &err)) == NULL)
 		cli_must(&cli, -1, &err);
 	k.stream.first_line = first_line;
 	k.stream.row = refused;
 	cli_each_turn(&k.stream, &cli);
-	closing_lines(&cli, ctx_convert_figures(k.stream.job));
+	closing_lines(&cli, ctx_convert_job_figures(k.stream.job));
 	ctx_job_free(k.stream.job);
 	cli_tools_done(&k.tools);
 	ctx_cost_done(&k.cost);

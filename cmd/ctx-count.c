@@ -73,7 +73,7 @@ static const struct cli_cmd cmd = {
 	    "[--prepare FILE] [--special] [--status] [--text] "
 	    "[--tools FILE] [FILE ...]",
 	"Count the tokens of message histories.",
-	opts
+	opts, NULL
 };
 
 struct count {
@@ -360,26 +360,26 @@ count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	if (k->annotate != NULL && ctx_queue_turn(&k->stream.own.queue,
 	    turn->convo, &k->edit, err) == -1)
 		return -1;
-	if ((turn->thread == NULL || turn->thread->state == NULL) &&
+	if ((turn->strand == NULL || turn->strand->state == NULL) &&
 	    add_tools(k, &sum, err) == -1)
 		return -1;
 	add_sum(&k->file, &sum);
-	if (turn->thread == NULL) {
+	if (turn->strand == NULL) {
 		n = place_name(k, turn->convo->rec[0].line, name,
 		    sizeof(name));
 		conversation(k, &sum, name, (size_t)n, 0);
 		return 0;
 	}
-	if (turn->thread->state == NULL &&
-	    (turn->thread->state = calloc(1, sizeof(*t))) == NULL)
+	if (turn->strand->state == NULL &&
+	    (turn->strand->state = calloc(1, sizeof(*t))) == NULL)
 		return out_of_memory(err);
-	t = turn->thread->state;
+	t = turn->strand->state;
 	add_sum(&t->sum, &sum);
 	return 0;
 }
 
 static int
-count_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
+count_end(struct ctx_strand *thread, void *arg, struct ctx_err *err)
 {
 	struct count_thread *t = thread->state;
 	struct count *k = arg;

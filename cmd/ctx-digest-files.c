@@ -14,53 +14,11 @@
 #include "cmd/digest-files/list.h"
 #include "cmd/digest-files/load.h"
 #include "cmd/digest-files/stream.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 #include "digest/walk.h"
 
-enum {
-	AS = CLI_LONG, JSON, LANG, MIN, WIDTH, ALL, TOOL, ID_PREFIX,
-	KEEP_RECENT, KEEP_LATEST, SUPERSEDED, WRITES, STASH
-};
-
 enum { AS_LINE, AS_LIST, AS_MESSAGE };
-
-static const struct cli_opt opts[] = {
-	{ 'r', "recursive", NULL, "digest the files of folders" },
-	{ ALL, "all", NULL, "with -r: also what .gitignore leaves out" },
-	{ AS, "as", "HOW", "what to write: line, list or message" },
-	{ JSON, "json", NULL, "write an object for each file" },
-	{ LANG, "lang", "NAME", "language of the words: en or zh" },
-	{ MIN, "min", "N", "leave files of fewer than N bytes alone" },
-	{ WIDTH, "width", "N", "characters a line should have (240)" },
-	{ STASH, "stash", "DIR", "keep the contents in DIR" },
-	{ TOOL, "tool", "NAME", "in a stream: one more tool that reads" },
-	{ ID_PREFIX, "id-prefix", "TEXT",
-	    "in a stream: calls whose id begins so read" },
-	{ KEEP_RECENT, "keep-recent", "N",
-	    "in a stream: the newest N files stay whole" },
-	{ KEEP_LATEST, "keep-latest", NULL,
-	    "in a stream: the latest read of each file stays" },
-	{ SUPERSEDED, "superseded", NULL,
-	    "in a stream: only what was read or written again" },
-	{ WRITES, "writes", NULL,
-	    "in a stream: contents that tools wrote too" },
-	{ 'm', "model", "NAME", "with --json: count tokens for this model" },
-	{ 'e', "encoding", "NAME", "with --json: count with this tokenizer" },
-	CLI_STREAM_OPTS,
-	CLI_IN_PLACE_OPT,
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-digest-files",
-	"[-i[SUFFIX]] [-qv] [-r] [-b KEY] [-d NAME] [-e NAME] [-m NAME] "
-	    "[--all] [--as HOW] [--id-prefix TEXT] [--json] [--keep-latest] "
-	    "[--keep-recent N] [--lang NAME] [--min N] [--on-error HOW] "
-	    "[--stash DIR] [--superseded] [--tool NAME] [--width N] "
-	    "[--writes] [PATH ...]",
-	"Say in one line what a file is; in a stream, instead of its contents.",
-	opts
-};
+static const char *const forms[] = { "line", "list", "message", NULL };
 
 struct files {
 	struct cli *cli;
@@ -73,6 +31,47 @@ struct files {
 	int recursive, all, json, as;
 	struct ctx_buf all_lines;	/* --as message */
 	struct digests stream;		/* without operands, or with -i */
+};
+
+#define OPT_OF struct files
+static const struct cli_opt opts[] = {
+	OPT_GROUP("Files"),
+	OPT_FLAG('r', "recursive", recursive, "digest the files of folders"),
+	OPT_FLAG(0, "all", all, "also what .gitignore leaves out",
+	    .needs = "recursive"),
+	OPT_WORD(0, "as", "HOW", as, forms, "what to write"),
+	OPT_FLAG(0, "json", json, "write an object for each file",
+	    .excludes = "as"),
+	OPT_SUB(cost, cli_model_opts),
+	OPT_GROUP("Lines"),
+	OPT_WORD(0, "lang", "NAME", lang, cli_langs, "language of the words"),
+	OPT_NUM(0, "min", "N", min, 0, UINT64_MAX,
+	    "leave files of fewer than N bytes alone"),
+	OPT_NUM(0, "width", "N", width, 20, UINT32_MAX,
+	    "characters a line should have (240)"),
+	OPT_TEXT(0, "stash", "DIR", stream.stash_dir,
+	    "keep the contents in DIR"),
+	OPT_GROUP("What is digested in a stream"),
+	OPT_LIST(0, "tool", "NAME", stream.tool, "one more tool that reads"),
+	OPT_TEXT(0, "id-prefix", "TEXT", stream.opts.id_prefix,
+	    "calls whose id begins so read"),
+	OPT_NUM(0, "keep-recent", "N", stream.opts.keep_recent, 0, UINT32_MAX,
+	    "the newest N files stay whole"),
+	OPT_FLAG(0, "keep-latest", stream.opts.keep_latest,
+	    "the latest read of each file stays"),
+	OPT_FLAG(0, "superseded", stream.opts.superseded,
+	    "only what was read or written again"),
+	OPT_FLAG(0, "writes", stream.opts.writes,
+	    "contents that tools wrote too"),
+	OPT_SUB(stream.stream, cli_stream_opts),
+	OPT_SUB(stream.stream, cli_in_place_opts),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-digest-files", "[PATH ...]",
+	"Say in one line what a file is; in a stream, instead of its contents.",
+	opts, NULL
 };
 
 static int
@@ -120,7 +119,7 @@ write_message(struct files *f)
 	what.text = f->all_lines.data;
 	what.textlen = f->all_lines.len - 1;	/* no last line end */
 	ctx_buf_reset(&f->out);
-	(d != NULL ? d : &ctx_openai)->emit(&f->out, &what);
+	(d != NULL ? d : &ctx_dialect_openai)->emit(&f->out, &what);
 	ctx_buf_addc(&f->out, '\n');
 	if (!f->out.failed)
 		fwrite(f->out.data, 1, f->out.len, stdout);
@@ -192,70 +191,6 @@ one_operand(struct files *f, const char *path, struct ctx_err *err)
 	return one_file(path, f, err);
 }
 
-/* Options of a stream; 0 if ch is none of them. */
-static int
-take_stream_option(struct digests *d, struct cli *c, int ch)
-{
-	switch (ch) {
-	case TOOL:
-		cli_strings(c, &d->tool, &d->ntool, &d->captool);
-		return 1;
-	case ID_PREFIX:
-		d->opts.id_prefix = c->arg;
-		return 1;
-	case KEEP_RECENT:
-		d->opts.keep_recent = cli_num(c, 0, UINT32_MAX);
-		return 1;
-	case KEEP_LATEST:
-		d->opts.keep_latest = 1;
-		return 1;
-	case SUPERSEDED:
-		d->opts.superseded = 1;
-		return 1;
-	case WRITES:
-		d->opts.writes = 1;
-		return 1;
-	case STASH:
-		d->stash_dir = c->arg;
-		return 1;
-	}
-	return cli_stream_opt(&d->stream, c, ch);
-}
-
-static void
-take_option(struct files *f, struct cli *c, int ch)
-{
-	static const char *const forms[] = { "line", "list",
-	    "message", NULL };
-
-	switch (ch) {
-	case 'r':
-		f->recursive = 1;
-		break;
-	case ALL:
-		f->all = 1;
-		break;
-	case AS:
-		f->as = cli_word(c, forms);
-		break;
-	case JSON:
-		f->json = 1;
-		break;
-	case LANG:
-		f->lang = cli_lang_word(c);
-		break;
-	case MIN:
-		f->min = cli_num(c, 0, UINT64_MAX);
-		break;
-	case WIDTH:
-		f->width = cli_num(c, 20, UINT32_MAX);
-		break;
-	default:
-		if (!take_stream_option(&f->stream, c, ch))
-			cli_cost_opt(&f->cost, c, ch);
-	}
-}
-
 /* Files on the command line, or a stream on standard input. */
 static void
 run(struct files *f, struct cli *c)
@@ -285,16 +220,12 @@ main(int argc, char *argv[])
 {
 	struct files f = { .width = CTX_LINE_WIDTH };
 	struct cli cli;
-	int ch;
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&f.cost);
 	f.cli = &cli;
 	f.lang = cli_lang(&cli, CTX_EN);
-	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&f, &cli, ch);
-	if (f.json && f.as != AS_LINE)
-		cli_usage(&cli, "--json and --as are two things");
+	cli_options(&cli, &f);
 	if (cli.nfile > 0 && !f.stream.stream.in_place)
 		run(&f, &cli);
 	else {

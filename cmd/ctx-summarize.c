@@ -12,87 +12,8 @@
 #include "base/num.h"
 #include "base/utf8.h"
 #include "cli_budget.h"
+#include "cli_endpoint.h"
 #include "cmd/summarize/summarize.h"
-
-enum {
-	TRIGGER = CLI_LONG, TARGET, MIN_TURNS, MIN_FOLD, MAX_TOKENS, HALF,
-	WHEN_MESSAGES, WHEN_TOKENS, ALL, AS, TO, STATE, DROPPED, REPORT,
-	ENGINE, URL, ASK_MODEL, API, KEY_FILE, PROMPT, SET, HEADER, STREAM,
-	TIMEOUT, IDLE, TRIES, TEMPERATURE, WINDOW, CACERT, INSECURE_HTTP,
-	NO_REDACT, DRY_RUN, FALLBACK, ON_FAILURE, INSIGHTS, ROUNDS
-};
-
-static const struct cli_opt opts[] = {
-	{ 't', "tokens", "N", "the budget of the history, in tokens" },
-	CLI_COST_OPTS,
-	CLI_BUDGET_OPTS,
-	{ TRIGGER, "trigger", "R",
-	    "fold from this share of the budget on (0.80)" },
-	{ TARGET, "target", "R",
-	    "share of the budget that stays as it is (0.40)" },
-	{ MIN_TURNS, "min-turns", "N", "do not fold fewer turns (6)" },
-	{ MIN_FOLD, "min-fold", "N", "do not fold so little (2)" },
-	{ MAX_TOKENS, "max-tokens", "N", "the longest summary (1024)" },
-	{ WHEN_MESSAGES, "when-messages", "N", "fold only above N messages" },
-	{ WHEN_TOKENS, "when-tokens", "N", "fold only above N tokens" },
-	{ 'n', "last", "N", "the last N messages stay" },
-	{ HALF, "half", NULL, "the newer half of the messages stays" },
-	{ ALL, "all", NULL, "fold everything" },
-	{ AS, "as", "HOW", "the summary's form: pair, user or system" },
-	{ TO, "to", "HOW", "what to write: stream or text" },
-	{ STATE, "state", "FILE", "keep the summary in FILE" },
-	{ DROPPED, "dropped", "FILE", "write what was folded to FILE" },
-	{ REPORT, "report", "FILE", "write what was done as JSON lines" },
-	{ ENGINE, "engine", "NAME", "who summarizes: offline or model" },
-	{ URL, "url", "URL", "ask the model at this endpoint" },
-	{ ASK_MODEL, "ask-model", "NAME", "ask this model" },
-	{ API, "api", "NAME",
-	    "what the endpoint speaks: openai, anthropic or ollama" },
-	{ KEY_FILE, "key-file", "FILE", "the endpoint's key" },
-	{ PROMPT, "prompt", "FILE", "the summarizer's instructions" },
-	{ SET, "set", "NAME=VALUE", "a member of the request" },
-	{ HEADER, "header", "TEXT", "a header of the request" },
-	{ STREAM, "stream", NULL, "let the answer come as a stream" },
-	{ TIMEOUT, "timeout", "TIME", "for all tries (120s)" },
-	{ IDLE, "idle", "TIME", "without a byte of an answer (60s)" },
-	{ TRIES, "tries", "N", "requests at most (3)" },
-	{ TEMPERATURE, "temperature", "R", "of the model's answer (0.2)" },
-	{ WINDOW, "window", "N", "tokens that the asked model reads" },
-	{ CACERT, "cacert", "FILE", "certificates to trust" },
-	{ INSECURE_HTTP, "insecure-http", NULL,
-	    "a key may go over http: to another machine" },
-	{ NO_REDACT, "no-redact", NULL, "send secrets, too" },
-	{ DRY_RUN, "dry-run", NULL, "print the request, send nothing" },
-	{ FALLBACK, "fallback", "HOW",
-	    "who summarizes if the model fails: none or offline" },
-	{ ON_FAILURE, "on-failure", "HOW",
-	    "when the model fails, exit 5 or 0: fail or pass" },
-	{ INSIGHTS, "insights", NULL,
-	    "write summary and insights of everything as JSON" },
-	{ ROUNDS, "rounds", "N", "with --insights: look N times (1)" },
-	CLI_STREAM_OPTS,
-	CLI_IN_PLACE_OPT,
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-summarize",
-	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [-n N] "
-	    "[-t N] [--all] [--api NAME] [--as HOW] [--ask-model NAME] "
-	    "[--cacert FILE] [--cost KEY] [--dropped FILE] [--dry-run] "
-	    "[--engine NAME] [--fallback HOW] [--half] [--header TEXT] "
-	    "[--idle TIME] [--insecure-http] [--insights] [--key-file FILE] "
-	    "[--max-tokens N] [--min-fold N] [--min-turns N] [--no-redact] "
-	    "[--on-error HOW] [--on-failure HOW] [--overhead N] "
-	    "[--prompt FILE] [--ratio R] [--report FILE] [--reserve N] "
-	    "[--rounds N] [--set NAME=VALUE] [--state FILE] [--stream] "
-	    "[--system-estimate N] [--target R] [--temperature R] "
-	    "[--timeout TIME] [--to HOW] [--tries N] [--trigger R] "
-	    "[--url URL] [--when-messages N] [--when-tokens N] [--window N] "
-	    "[FILE ...]",
-	"Fold the older part of a message history into a summary.",
-	opts
-};
 
 #define LIST_MAX 32	/* of --set, and of --header */
 #define PROMPT_MAX (1u << 20)
@@ -101,12 +22,19 @@ static const struct cli_cmd cmd = {
 struct given {
 	struct cli_budget budget;
 	uint64_t tokens;
-	int has_tokens, no_redact;
+	int no_redact;
+	struct ctx_ratio temperature;
 	const char *dropped, *report, *prompt;
 	struct ctx_ask_set set[LIST_MAX];
 	const char *header[LIST_MAX + 1];
 	size_t nheader;
 	char *copies[LIST_MAX];		/* names of --set */
+};
+
+/* What the option table fills. */
+struct options {
+	struct summarize s;
+	struct given g;
 };
 
 static const char *
@@ -129,19 +57,11 @@ from_environment(struct summarize *s, struct given *g, struct cli *c)
 	    &s->max_tokens, &err), &err);
 }
 
-static uint64_t
-take_time(const struct cli *c)
-{
-	uint64_t s = cli_age(c);
-
-	if (s < 1 || s > 86400)
-		cli_usage(c, "--%s must be from 1s to 1d", c->opt->name);
-	return s;
-}
-
 static void
-take_set(struct summarize *s, struct given *g, const struct cli *c)
+take_set(struct cli *c, void *place)
 {
+	struct summarize *s = &((struct options *)place)->s;
+	struct given *g = &((struct options *)place)->g;
 	const char *eq = strchr(c->arg, '=');
 	char *name;
 
@@ -157,12 +77,13 @@ take_set(struct summarize *s, struct given *g, const struct cli *c)
 
 /* A header, unless it is one that bears a key: arguments are seen by all. */
 static void
-take_header(struct given *g, const struct cli *c)
+take_header(struct cli *c, void *place)
 {
 	static const char *const secret[] = {
 		"authorization:", "x-api-key:", "api-key:", "cookie:",
 		"proxy-authorization:", "x-goog-api-key:"
 	};
+	struct given *g = place;
 	size_t i;
 
 	if (strchr(c->arg, ':') == NULL || strpbrk(c->arg, "\r\n") != NULL)
@@ -176,159 +97,104 @@ take_header(struct given *g, const struct cli *c)
 	g->header[g->nheader++] = c->arg;
 }
 
-/* Options about what is folded; 0 if it is another. */
-static int
-take_fold(struct summarize *s, struct given *g, struct cli *c, int ch)
+static const char *const forms[] = { "pair", "user", "system", NULL };
+static const char *const targets[] = { "stream", "text", NULL };
+static const char *const engines[] = { "offline", "model", NULL };
+static const char *const apis[] = { "openai", "anthropic", "ollama", NULL };
+static const char *const fallbacks[] = { "none", "offline", NULL };
+static const char *const failures[] = { "fail", "pass", NULL };
+
+static void
+take_engine(struct cli *c, void *place)
 {
-	static const char *const as[] = { "pair", "user", "system", NULL };
-	static const char *const to[] = { "stream", "text", NULL };
+	enum ctx_engine *engine = place;
 
-	switch (ch) {
-	case 't':
-		g->tokens = cli_num(c, 1, UINT32_MAX);
-		g->has_tokens = 1;
-		return 1;
-	case TRIGGER:
-		s->fold.trigger = cli_ratio(c);
-		return 1;
-	case TARGET:
-		s->fold.target = cli_ratio(c);
-		return 1;
-	case MIN_TURNS:
-		s->fold.min_turns = cli_num(c, 0, UINT32_MAX);
-		return 1;
-	case MIN_FOLD:
-		s->fold.min_fold = cli_num(c, 1, UINT32_MAX);
-		return 1;
-	case MAX_TOKENS:
-		s->max_tokens = cli_num(c, 16, 1000000);
-		return 1;
-	case WHEN_MESSAGES:
-		s->fold.when_messages = cli_num(c, 1, UINT32_MAX);
-		return 1;
-	case WHEN_TOKENS:
-		s->fold.when_tokens = cli_num(c, 1, UINT32_MAX);
-		return 1;
-	case 'n':
-		s->fold.last = cli_num(c, 1, UINT32_MAX);
-		return 1;
-	case HALF:
-		s->fold.half = 1;
-		return 1;
-	case ALL:
-		s->fold.all = 1;
-		return 1;
-	case AS:
-		s->as = (enum summarize_as)cli_word(c, as);
-		return 1;
-	case TO:
-		s->to = (enum summarize_to)cli_word(c, to);
-		return 1;
-	case STATE:
-		s->state_name = c->arg;
-		return 1;
-	case DROPPED:
-		g->dropped = c->arg;
-		return 1;
-	case REPORT:
-		g->report = c->arg;
-		return 1;
-	}
-	return 0;
-}
-
-/* Options about the model; 0 if it is another. */
-static int
-take_model(struct summarize *s, struct given *g, struct cli *c, int ch)
-{
-	static const char *const engines[] = { "offline", "model", NULL };
-	static const char *const fallbacks[] = { "none", "offline", NULL };
-	static const char *const failures[] = { "fail", "pass", NULL };
-	char *end;
-
-	switch (ch) {
-	case ENGINE:
-		s->want.engine = cli_word(c, engines) == 0 ?
-		    CTX_ENGINE_OFFLINE : CTX_ENGINE_MODEL;
-		return 1;
-	case URL:
-		s->want.url = c->arg;
-		return 1;
-	case ASK_MODEL:
-		s->want.model = c->arg;
-		return 1;
-	case API:
-		s->want.api = c->arg;
-		return 1;
-	case KEY_FILE:
-		s->want.key_file = c->arg;
-		return 1;
-	case PROMPT:
-		g->prompt = c->arg;
-		return 1;
-	case SET:
-		take_set(s, g, c);
-		return 1;
-	case HEADER:
-		take_header(g, c);
-		return 1;
-	case STREAM:
-		s->ask.stream = 1;
-		return 1;
-	case TIMEOUT:
-		s->ask.limits.total_ms = take_time(c) * 1000;
-		return 1;
-	case IDLE:
-		s->ask.limits.idle_s = take_time(c);
-		return 1;
-	case TRIES:
-		s->ask.limits.tries = (unsigned)cli_num(c, 1, 10);
-		return 1;
-	case TEMPERATURE:
-		s->ask.temperature = strtod(c->arg, &end);
-		if (*c->arg == '\0' || *end != '\0' ||
-		    !(s->ask.temperature >= 0 && s->ask.temperature <= 2))
-			cli_usage(c, "--temperature must be from 0 to 2");
-		return 1;
-	case WINDOW:
-		s->window = cli_num(c, 1024, UINT32_MAX);
-		return 1;
-	case CACERT:
-		s->ask.cacert = c->arg;
-		return 1;
-	case INSECURE_HTTP:
-		s->want.insecure_http = 1;
-		return 1;
-	case NO_REDACT:
-		g->no_redact = 1;
-		return 1;
-	case DRY_RUN:
-		s->dry_run = 1;
-		return 1;
-	case FALLBACK:
-		s->fallback = cli_word(c, fallbacks);
-		return 1;
-	case ON_FAILURE:
-		s->pass_failure = cli_word(c, failures);
-		return 1;
-	case INSIGHTS:
-		s->insights = 1;
-		return 1;
-	case ROUNDS:
-		s->rounds = (unsigned)cli_num(c, 1, 5);
-		return 1;
-	}
-	return 0;
+	*engine = cli_opt_find_word(c) == 0 ? CTX_ENGINE_OFFLINE :
+	    CTX_ENGINE_MODEL;
 }
 
 static void
-take_option(struct summarize *s, struct given *g, struct cli *c, int ch)
+take_api(struct cli *c, void *place)
 {
-	if (!take_fold(s, g, c, ch) && !take_model(s, g, c, ch) &&
-	    !cli_stream_opt(&s->stream, c, ch) &&
-	    !cli_budget_opt(&g->budget, c, ch))
-		cli_cost_opt(&s->cost, c, ch);
+	const char **api = place;
+
+	*api = apis[cli_opt_find_word(c)];
 }
+
+#define OPT_OF struct options
+static const struct cli_opt opts[] = {
+	OPT_GROUP("When, and how much"),
+	OPT_NUM('t', "tokens", "N", g.tokens, 1, UINT32_MAX,
+	    "the budget of the history, in tokens"),
+	OPT_SUB(g.budget, cli_budget_opts),
+	OPT_RATIO(0, "trigger", "R", s.fold.trigger,
+	    "fold from this share of the budget on (0.80)"),
+	OPT_RATIO(0, "target", "R", s.fold.target,
+	    "share of the budget that stays as it is (0.40)"),
+	OPT_NUM(0, "min-turns", "N", s.fold.min_turns, 0, UINT32_MAX,
+	    "do not fold fewer turns (6)"),
+	OPT_NUM(0, "min-fold", "N", s.fold.min_fold, 1, UINT32_MAX,
+	    "do not fold so little (2)"),
+	OPT_NUM(0, "when-messages", "N", s.fold.when_messages, 1, UINT32_MAX,
+	    "fold only above N messages"),
+	OPT_NUM(0, "when-tokens", "N", s.fold.when_tokens, 1, UINT32_MAX,
+	    "fold only above N tokens"),
+	OPT_NUM('n', "last", "N", s.fold.last, 1, UINT32_MAX,
+	    "the last N messages stay", .excludes = "half"),
+	OPT_FLAG(0, "half", s.fold.half,
+	    "the newer half of the messages stays"),
+	OPT_FLAG(0, "all", s.fold.all, "fold everything"),
+	OPT_SUB(s.cost, cli_cost_opts),
+	OPT_GROUP("What comes of it"),
+	OPT_NUM(0, "max-tokens", "N", s.max_tokens, 16, 1000000,
+	    "the longest summary (1024)"),
+	OPT_WORD(0, "as", "HOW", s.as, forms, "the summary's form"),
+	OPT_WORD(0, "to", "HOW", s.to, targets, "what to write"),
+	OPT_TEXT(0, "state", "FILE", s.state_name, "keep the summary in FILE"),
+	OPT_TEXT(0, "dropped", "FILE", g.dropped,
+	    "write what was folded to FILE"),
+	OPT_TEXT(0, "report", "FILE", g.report,
+	    "write what was done as JSON lines"),
+	OPT_FLAG(0, "insights", s.insights,
+	    "write summary and insights of everything as JSON"),
+	OPT_NUM(0, "rounds", "N", s.rounds, 1, 5,
+	    "with --insights: look N times (1)"),
+	OPT_GROUP("Who summarizes"),
+	OPT_CALL(0, "engine", "NAME", s.want.engine, take_engine,
+	    "who summarizes", .words = engines),
+	OPT_SUB(s.want, cli_endpoint_opts),
+	OPT_CALL(0, "api", "NAME", s.want.api, take_api,
+	    "what the endpoint speaks", .words = apis),
+	OPT_TEXT(0, "prompt", "FILE", g.prompt,
+	    "the summarizer's instructions"),
+	OPT_DO(0, "set", "NAME=VALUE", take_set, "a member of the request"),
+	OPT_CALL(0, "header", "TEXT", g, take_header,
+	    "a header of the request"),
+	OPT_FLAG(0, "stream", s.ask.stream, "let the answer come as a stream"),
+	OPT_SUB(s.ask.limits, cli_limits_opts),
+	OPT_AGE(0, "idle", "TIME", s.ask.limits.idle_s, 86400,
+	    "without a byte of an answer (60s)"),
+	OPT_DECIMAL(0, "temperature", "R", g.temperature, 2,
+	    "of the model's answer (0.2)"),
+	OPT_NUM(0, "window", "N", s.window, 1024, UINT32_MAX,
+	    "tokens that the asked model reads"),
+	OPT_TEXT(0, "cacert", "FILE", s.ask.cacert, "certificates to trust"),
+	OPT_FLAG(0, "no-redact", g.no_redact, "send secrets, too"),
+	OPT_FLAG(0, "dry-run", s.dry_run, "print the request, send nothing"),
+	OPT_WORD(0, "fallback", "HOW", s.fallback, fallbacks,
+	    "who summarizes if the model fails"),
+	OPT_WORD(0, "on-failure", "HOW", s.pass_failure, failures,
+	    "when the model fails, exit 5 or 0"),
+	OPT_SUB(s.stream, cli_stream_opts),
+	OPT_SUB(s.stream, cli_in_place_opts),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-summarize", "[FILE ...]",
+	"Fold the older part of a message history into a summary.",
+	opts, NULL
+};
 
 /* An error before the first line was read ends the process. */
 static void
@@ -442,10 +308,10 @@ settle(struct summarize *s, struct given *g, struct cli *c)
 	if ((s->insights || s->dry_run || s->to == TO_TEXT) &&
 	    s->stream.in_place)
 		cli_usage(c, "-i wants the stream as output");
-	if (s->fold.last != 0 && s->fold.half)
-		cli_usage(c, "-n and --half exclude each other");
+	s->ask.temperature = (double)g->temperature.num /
+	    (double)g->temperature.den;
 	cli_cost_open(&s->cost, c);
-	s->fold.budget = g->has_tokens ? g->tokens :
+	s->fold.budget = g->tokens != 0 ? g->tokens :
 	    cli_budget_tokens(&g->budget, &s->cost, c);
 	if (s->use_model)
 		settle_model(s, g, c);
@@ -526,38 +392,36 @@ done(struct summarize *s, struct given *g)
 int
 main(int argc, char *argv[])
 {
-	struct summarize s = {
-		.fold = { .trigger = { 80, 100 }, .target = { 40, 100 },
+	struct options o = {
+		.s.fold = { .trigger = { 80, 100 }, .target = { 40, 100 },
 		    .min_turns = 6, .min_fold = 2 },
-		.max_tokens = 1024, .rounds = 1,
-		.want = { .env = environment },
-		.ask = { .temperature = 0.2 }
+		.s.max_tokens = 1024, .s.rounds = 1,
+		.s.want = { .env = environment },
+		.g.temperature = { 2, 10 }
 	};
-	struct given g = { 0 };
+	struct summarize *s = &o.s;
 	struct ctx_out dropped;
 	struct cli cli;
-	int ch;
 
 	cli_init(&cli, &cmd, argc, argv);
-	cli_cost_init(&s.cost);
-	ctx_http_limits_init(&s.ask.limits);
-	from_environment(&s, &g, &cli);
-	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&s, &g, &cli, ch);
-	settle(&s, &g, &cli);
-	open_outputs(&s, &g, &dropped, &cli);
-	s.stream.own.turns.turn = fold_turn;
-	s.stream.own.turns.whole = 1;
-	s.stream.own.turns.arg = &s;
-	s.stream.file_end = fold_file_end;
-	s.stream.give_up = fold_drop_lines;
-	cli_each_turn(&s.stream, &cli);
-	close_outputs(&s, &g, &cli);
+	cli_cost_init(&s->cost);
+	ctx_http_limits_init(&s->ask.limits);
+	from_environment(s, &o.g, &cli);
+	cli_options(&cli, &o);
+	settle(s, &o.g, &cli);
+	open_outputs(s, &o.g, &dropped, &cli);
+	s->stream.own.turns.turn = fold_turn;
+	s->stream.own.turns.whole = 1;
+	s->stream.own.turns.arg = s;
+	s->stream.file_end = fold_file_end;
+	s->stream.give_up = fold_drop_lines;
+	cli_each_turn(&s->stream, &cli);
+	close_outputs(s, &o.g, &cli);
 	if (cli.verbose)
-		closing_line(&s, &cli);
-	cli_figure(&cli, "folded_turns", s.turns);
-	cli_figure(&cli, "folded_tokens", s.tokens);
-	cli_figure(&cli, "summary_tokens", s.summary_tokens);
-	done(&s, &g);
+		closing_line(s, &cli);
+	cli_figure(&cli, "folded_turns", s->turns);
+	cli_figure(&cli, "folded_tokens", s->tokens);
+	cli_figure(&cli, "summary_tokens", s->summary_tokens);
+	done(s, &o.g);
 	return cli_end(&cli);
 }

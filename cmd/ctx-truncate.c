@@ -55,7 +55,7 @@ static const struct cli_cmd cmd = {
 	    "[FILE ...]",
 	"Cut a message history to the newest messages that fit, tool calls "
 	    "with their results.",
-	opts
+	opts, NULL
 };
 
 /* The budget formula, and whether somebody asks for it. */

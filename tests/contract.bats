@@ -27,7 +27,7 @@ each_stream_command() { each_of stream_commands "$@"; }
 each_reading_command() { each_of reading_commands "$@"; }
 
 # A command that takes the names of files, in the way its usage says.
-takes_files() { "$1" --help | head -n 1 | grep -q '\[FILE \.\.\.\]$'; }
+takes_files() { usage_of "$1" | grep -q '\[FILE \.\.\.\]$'; }
 
 # --- options -------------------------------------------------------------------
 
@@ -35,6 +35,8 @@ helps() {
 	exits 0 "$1" --help
 	quiet
 	[[ $(head -n 1 out) = "usage: $1 "* ]] || fail "$(head -n 1 out)"
+	awk 'length > 80' out >wide
+	same wide /dev/null
 	cp out long
 	exits 0 "$1" -h
 	same out long
@@ -65,9 +67,8 @@ refuses() {
 	shift
 	exits 2 "$c" "$@" </dev/null
 	silent
-	says "$c: *"
-	says "usage: $c *"
-	says "Try '$c --help'."
+	[[ $(head -n 1 err) = "$c: "* ]] || fail "$(head -n 1 err)"
+	[ "$(tail -n +2 err)" = "see '$c --help'" ] || fail "$(cat err)"
 }
 
 refuses_unknown() {
@@ -76,12 +77,14 @@ refuses_unknown() {
 	refuses "$1" -%
 	says "$1: unknown option -%"
 	refuses "$1" --hel
-	says "$1: unknown option --hel"
+	says "$1: unknown option --hel; did you mean --help?"
+	refuses "$1" --qiuet
+	says "$1: unknown option --qiuet; did you mean --quiet?"
 	refuses "$1" --quiet=very
 	says "$1: --quiet takes no argument"
 }
 
-@test "contract: an unknown option is named; usage, exit 2, no output" {
+@test "contract: an unknown option is named, and what may be meant; exit 2, no output" {
 	each_command refuses_unknown
 }
 

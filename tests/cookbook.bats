@@ -400,7 +400,7 @@ plan='Window and progressive summary'
 	cook BeamAI 2
 	ctx-store load S | cmp - <(cat in new.jsonl)
 	ctx-store load S --view messages | cmp - <(cat before new.jsonl)
-	echo '{"iteration":3}' | ctx-store ckpt put S --id c >/dev/null
+	echo '{"iteration":3}' | ctx-store checkpoint put S --id c >/dev/null
 	say assistant later | ctx-store append S
 	ctx-store load S --at c | cmp - <(cat in new.jsonl)
 }
@@ -443,9 +443,9 @@ reads() {
 
 # What its page says of code and of uploads.
 code() {
-	echo x | ctx-store code put S code_sales_analysis --lang python --desc 销售数据分析
-	echo x | ctx-store code put S code_visualization_chart --lang python --desc 趋势图表
-	echo x | ctx-store code put S code_report_template --lang html --desc 报告模板
+	echo x | ctx-store code put S code_sales_analysis --syntax python --desc 销售数据分析
+	echo x | ctx-store code put S code_visualization_chart --syntax python --desc 趋势图表
+	echo x | ctx-store code put S code_report_template --syntax html --desc 报告模板
 	ctx-store upload put S --store-only data.csv
 } >/dev/null
 
@@ -551,12 +551,12 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 
 # --- two layers ---------------------------------------------------------------------
 
-@test "cookbook: two-layer memory: three turns, their summaries, and recall" {
+@test "cookbook: two-layer memory: three turns, their summaries, and one of them" {
 	say system 'You are an agent.' >prompt.jsonl
 	turn() {
 		printf '%s\n' "$3" >workspace.txt
 		printf '%s\n' "$2" | ctx-store append S
-		ctx-store remember S --turn "$1" --summary "$4" workspace.txt
+		ctx-store memory put S --turn "$1" --summary "$4" workspace.txt
 		cp workspace.txt "ctx_$1"
 	}
 	turn 1 '{"role":"user","content":[{"type":"text","text":"<task>分析代码</task>"}]}
@@ -591,19 +591,19 @@ State: { initialized: true, benchmarked: true, optimized: true }' 实施了优�
 	done
 	valid openai.json anthropic.json gemini.json
 	# recall_context({ turnNumbers: [2] })
-	recipe 'Two-layer memory' 2 | tail -n 1 >recall
-	bash recall | cmp - ctx_2
-	ctx-store recall S --turns 1-3 | cmp - <(cat ctx_1 ctx_2 ctx_3)
+	recipe 'Two-layer memory' 2 | tail -n 1 >again
+	bash again | cmp - ctx_2
+	ctx-store memory get S --turns 1-3 | cmp - <(cat ctx_1 ctx_2 ctx_3)
 	# the history alone, without a memory (E7)
-	ctx-store memory summaries S --as text >sums
+	ctx-store memory get --summaries S --as text >sums
 	[ "$(lines sums)" = 3 ]
 	# its memory on another machine
 	ctx-store export S | ctx-store --db other.db import
-	ctx-store --db other.db recall S --turns 2 | cmp - ctx_2
+	ctx-store --db other.db memory get S --turns 2 | cmp - ctx_2
 	# what the page keeps of a turn
 	for i in 2 3 4; do say user "$i"; done | ctx-store append S
 	cook 'Two-layer memory' 2 >got
-	ctx-store recall S --list | grep -q '"insights":\["utils.ts is slow"\]'
+	ctx-store memory list S | grep -q '"insights":\["utils.ts is slow"\]'
 }
 
 # --- the whole build -----------------------------------------------------------------
@@ -618,7 +618,7 @@ session() {
 	{"role":"assistant","content":[{"type":"tool_use","id":"toolu_2","name":"chart","input":{}}]}
 	X
 	keep in
-	echo x | ctx-store code put S code_chart --lang python --desc 'trend chart' >/dev/null
+	echo x | ctx-store code put S code_chart --syntax python --desc 'trend chart' >/dev/null
 	printf 'date,product,amount,region\n1,2,3,4\n' >data.csv
 	ctx-store upload put S --store-only data.csv >/dev/null
 	printf 'You are an analyst.\nAnswer with "JSON".\n' >prompt.txt
@@ -766,6 +766,6 @@ ask() {
 		echo "workspace of round $i" >workspace.txt
 		cook 'Two-layer memory' 2 >got || true
 	done
-	ctx-store recall S --turns 2 | cmp - workspace.txt
+	ctx-store memory get S --turns 2 | cmp - workspace.txt
 	same got workspace.txt
 }

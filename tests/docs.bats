@@ -18,7 +18,7 @@ section() {
 }
 
 # The commands and, for those that have some, their own commands:
-# "ctx-store ckpt put".
+# "ctx-store checkpoint put".
 calls() {
 	local c
 
@@ -76,7 +76,7 @@ lint() {
 @test "docs: usage is the page's SYNOPSIS" {
 	each=$(commands)
 	for c in $each; do
-		"$c" --help | sed -n '1s/^usage: //p' >usage
+		usage_of "$c" >usage
 		section SYNOPSIS "$MAN/$c.1" | head -n 1 >synopsis
 		about "command: $c"
 		same usage synopsis
@@ -87,7 +87,7 @@ lint() {
 	calls | { grep ' ' || :; } >sub
 	while read -r c s; do
 		# shellcheck disable=SC2086
-		usage=$("$c" $s --help | sed -n '1s/^usage: //p')
+		usage=$(usage_of "$c" $s)
 		page "$MAN/$c.1" | sed 's/^ *//' | grep -qxF -- "$usage" ||
 		    { echo "not in $c.1: $usage"; false; }
 	done <sub
@@ -109,7 +109,7 @@ lint() {
 @test "docs: --help has a line of its own for each option, in 80 columns" {
 	calls | while read -r call; do
 		# shellcheck disable=SC2086
-		$call --help | sed 1,4d | awk 'length > 80' >long
+		$call --help | awk 'length > 80' >long
 		about "$call"
 		same long /dev/null
 		# shellcheck disable=SC2086
@@ -123,7 +123,7 @@ lint() {
 	each=$(commands)
 	for c in $each; do
 		has_option "$c" --commands && continue
-		usage=$("$c" --help | head -n 1)
+		usage=$(usage_of "$c")
 		help_options "$c" | while read -r o; do
 			case $o in
 			-h,* | -V,*) continue ;;
@@ -247,11 +247,11 @@ bash_completes() {
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
 	if commands | grep -qx ctx-store; then
-		bash_completes ctx-store ckpt g >got
+		bash_completes ctx-store checkpoint g >got
 		echo get >want
 		same got want
-		bash_completes ctx-store --db x.db ckpt put -- >got
-		long_options "ctx-store ckpt put" >want
+		bash_completes ctx-store --db x.db checkpoint put -- >got
+		long_options "ctx-store checkpoint put" >want
 		same got want
 	fi
 	bash_completes ctx-clean --unanswered '' >got

@@ -24,7 +24,7 @@ refused() {
 	refused --older-than ctx-store prune --older-than 7
 	refused --since ctx-store search --since 7 hi
 	refused --timeout ctx-store search --timeout 7 hi
-	refused --timeout ctx-store relevant --timeout 7 --to hi -t 100 S
+	refused --timeout ctx-store relevant --timeout 7 --question hi -t 100 S
 	refused --timeout ctx-store embed --timeout 7 S
 	refused --timeout "$BUILD/libexec/ctx-embed" --timeout 7
 	refused --timeout ctx-summarize --timeout 7

@@ -218,7 +218,7 @@ row() {
 	exits 0 embed ok --all --no-redact
 	grep -q "$secret" log
 	# of a question, too
-	exits 0 ctx-store search --url "$AT/ok/q" "$secret" --by both
+	exits 0 ctx-store search --url "$AT/ok/q" "$secret" --method both
 	[ "$(grep -c "$secret" log)" -eq 1 ]
 }
 
@@ -278,18 +278,18 @@ row() {
 	found 2 1
 	exits 0 ctx-store search 下雨 --last 1
 	found 4
-	exits 0 ctx-store search truck --by both --last 2
+	exits 0 ctx-store search truck --method both --last 2
 	found 2 1
-	exits 0 ctx-store search truck --by keyword
+	exits 0 ctx-store search truck --method keyword
 	found 2
 	exits 0 ctx-store search automobile --role assistant --last 1
 	found 2
 	exits 0 ctx-store search automobile --as messages --last 1
 	wrote "$(msg assistant "buy a truck")"
-	exits 1 ctx-store search automobile --by keyword
+	exits 1 ctx-store search automobile --method keyword
 	# only messages have vectors
-	exits 2 ctx-store search automobile --by both --in all
-	exits 2 ctx-store search automobile --by meaning --substring
+	exits 2 ctx-store search automobile --method both --in all
+	exits 2 ctx-store search automobile --method meaning --substring
 	exits 1 ctx-store search automobile --in code
 	quiet
 }
@@ -301,12 +301,12 @@ row() {
 	msg user "dog dog dog dog dog dog" | ctx-store append S
 	exits 0 embed ok
 	export CTX_EMBED_URL=$AT/ok/q
-	exits 0 ctx-store search kestrel cat --by keyword --rank
+	exits 0 ctx-store search kestrel cat --method keyword --rank
 	found 1 2
-	exits 0 ctx-store search kestrel cat --by meaning
+	exits 0 ctx-store search kestrel cat --method meaning
 	found 3 1 2
 	# 1: 1/61 + 1/62, 2: 1/62 + 1/63, 3: 1/61
-	exits 0 ctx-store search kestrel cat --by both
+	exits 0 ctx-store search kestrel cat --method both
 	found 1 2 3
 	exits 0 ctx-store search kestrel cat
 	quiet
@@ -318,9 +318,9 @@ row() {
 	msg user "two cars, three cars" | ctx-store append T
 	exits 0 embed ok
 	export CTX_EMBED_URL=$AT/ok/q
-	exits 0 ctx-store search automobile --thread S --by meaning
+	exits 0 ctx-store search automobile --thread S --method meaning
 	[ "$(jq -r .thread_id out)" = S ]
-	exits 1 ctx-store search automobile --thread X --by meaning
+	exits 1 ctx-store search automobile --thread X --method meaning
 }
 
 @test "embed: without an endpoint or vectors words are the whole answer" {
@@ -329,12 +329,12 @@ row() {
 	quiet
 	exits 0 ctx-store search truck -v
 	said "ctx-store search: by keyword alone: no endpoint: --url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
-	exits 2 ctx-store search truck --by both
+	exits 2 ctx-store search truck --method both
 	export CTX_EMBED_URL=$AT/ok/q
 	exits 0 ctx-store search truck
 	quiet
 	[ ! -s log ]
-	exits 1 ctx-store search truck --by meaning
+	exits 1 ctx-store search truck --method meaning
 	says "ctx-store search: no vectors of 'default' are kept: run ctx-store embed"
 	exits 0 embed ok
 	# it does not answer: said, and words are found
@@ -342,7 +342,7 @@ row() {
 	exits 0 ctx-store search truck --tries 1
 	found 2
 	says "ctx-embed: Could*n*t connect to server"
-	exits 5 ctx-store search truck --tries 1 --by both
+	exits 5 ctx-store search truck --tries 1 --method both
 	silent
 }
 
@@ -351,12 +351,12 @@ row() {
 	exits 0 embed ok
 	export CTX_EMBED_URL=$AT/ok/q
 	{ msg user "the cat and the dog"; msg user "bye"; } >want
-	exits 0 ctx-store relevant S --to "which feline?" -t 20 --recent 0 --overhead 4
+	exits 0 ctx-store relevant S --question "which feline?" -t 20 --recent 0 --overhead 4
 	quiet
 	same out want
-	exits 0 ctx-store relevant S --to "which feline?" -t 20 --by keyword
+	exits 0 ctx-store relevant S --question "which feline?" -t 20 --method keyword
 	if cmp -s out want; then false; fi
-	exits 0 ctx-store relevant S --to "which feline?" -t 20 --by meaning --recent 0
+	exits 0 ctx-store relevant S --question "which feline?" -t 20 --method meaning --recent 0
 	same out want
 }
 

@@ -133,6 +133,9 @@ until_true() {
 	done
 }
 
+# usage_of COMMAND...: the usage, on one line.
+usage_of() { "$@" --help=options | sed -n 's/^usage	//p'; }
+
 # becomes COMMAND...: it turns $T/in into $T/want, without a word.
 becomes() {
 	exits 0 "$@" <"$T/in"

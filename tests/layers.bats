@@ -38,7 +38,7 @@ may_include() {
 			may_include "$from" "${to%%/*}" ||
 			    { echo "$line"; bad=1; }
 		done < <(grep -roE '#include "[a-z0-9]+/' "lib/$from" \
-		    --include='*.[ch]')
+		    --include='*.[ch]' --include='*.inc')
 	done
 	[ "$bad" -eq 0 ]
 	[ "$n" -gt 500 ] || fail "only $n include lines were found"
@@ -61,14 +61,14 @@ may_include() {
 		esac
 		[[ $file =~ ^($allowed)(/|$) ]] || { echo "$file: $line"; bad=1; }
 	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|zlib)' lib cmd \
-	    --include='*.[ch]')
+	    --include='*.[ch]' --include='*.inc')
 	[ "$bad" -eq 0 ]
 	[ "$n" -gt 10 ] || fail "only $n include lines were found"
 }
 
 @test "layers: the library never prints and never exits" {
 	grep -rnE '\b(printf|puts|putchar|perror|exit|abort|_exit)\(' lib \
-	    --include='*.[ch]' | grep -v '^lib/token/host/' |
+	    --include='*.[ch]' --include='*.inc' | grep -v '^lib/token/host/' |
 	    grep -vE '(snprintf|vsnprintf)\(' >"$T/found" || :
 	same "$T/found" /dev/null
 }
@@ -120,13 +120,15 @@ needed() {
 }
 
 @test "layers: no source is longer than 900 lines, but tables" {
-	find lib cmd -name '*.[ch]' ! -name '*_data.h' ! -name '*_rules.c' |
+	find lib cmd \( -name '*.[ch]' -o -name '*.inc' \) \
+	    ! -name '*_data.inc' ! -name '*_rules.c' |
 	    xargs wc -l | awk '$2 != "total" && $1 > 900' >"$T/long"
 	same "$T/long" /dev/null
 }
 
 @test "layers: every source names its licence in its first line" {
-	find lib cmd tests -name '*.[ch]' ! -path '*/data/*' | while read -r f; do
+	find lib cmd tests \( -name '*.[ch]' -o -name '*.inc' \) \
+	    ! -path '*/data/*' | while read -r f; do
 		head -n 1 "$f" | grep -q 'SPDX-License-Identifier: MIT' ||
 		    echo "$f"
 	done >"$T/without"

@@ -33,7 +33,7 @@ asks() {
 	# shellcheck disable=SC2086
 	sed -n "$(printf '%sp;' $lines)" "$T/in" >"$T/want"
 	about "question: $question, budget $budget $*"
-	exits 0 ctx-store relevant S --to "$question" -t "$budget" --cost c "$@"
+	exits 0 ctx-store relevant S --question "$question" -t "$budget" --cost c "$@"
 	quiet
 	same "$T/out" "$T/want"
 }
@@ -76,7 +76,7 @@ asks() {
 	session
 	asks "kestrel drizzle" 6 "1 2 5 6 7 11" --recent 0
 	asks "kestrel drizzle" 6 "1 7 8 9 10 11" --recent 1
-	exits 2 ctx-store relevant S --to x -t 5 --recent 1.5
+	exits 2 ctx-store relevant S --question x -t 5 --recent 1.5
 }
 
 @test "relevant: --around takes the groups beside a relevant one" {
@@ -92,7 +92,7 @@ asks() {
 	edit '3s/,"c"/,"keep":true,"c"/; 9s/,"c"/,"keep":false,"c"/' in
 	ctx-store append P in
 	sed -n '1p;3p;10p;11p' in >want
-	exits 0 ctx-store relevant P --to nothing -t 4 --cost c --pin keep
+	exits 0 ctx-store relevant P --question nothing -t 4 --cost c --pin keep
 	same out want
 }
 
@@ -109,10 +109,10 @@ asks() {
 
 @test "relevant: what must stay and does not fit is exit 1, with both numbers" {
 	session
-	exits 1 ctx-store relevant S --to x -t 1 --cost c
+	exits 1 ctx-store relevant S --question x -t 1 --cost c
 	silent
 	said "ctx-store relevant: what must stay takes 2 tokens, the budget is 1"
-	exits 1 ctx-store relevant T --to x -t 1
+	exits 1 ctx-store relevant T --question x -t 1
 	says "*no such thread*"
 }
 
@@ -167,12 +167,12 @@ asks() {
 
 @test "relevant: messages of a fork and of its parent, each once" {
 	session
-	echo '{"n":1}' | ctx-store ckpt put S --id here --upto 3
-	ctx-store ckpt fork S here --as other
+	echo '{"n":1}' | ctx-store checkpoint put S --id here --upto 3
+	ctx-store fork --name other --at here S
 	echo '{"role":"user","content":"Which bird was it?","c":1}' |
 	    ctx-store append S -c other
 	{ sed -n '1,2p' in; echo '{"role":"user","content":"Which bird was it?","c":1}'; } >want
-	exits 0 ctx-store relevant S -c other --to "kestrel drizzle" -t 3 --cost c
+	exits 0 ctx-store relevant S -c other --question "kestrel drizzle" -t 3 --cost c
 	same out want
 }
 
@@ -182,20 +182,20 @@ asks() {
 	    '{"role":"assistant","content":"b","c":1}' >in
 	printf '{"role":"user","content":"c","c":1}' >>in
 	ctx-store append S in
-	exits 0 ctx-store relevant S --to kestrel -t 3 --cost c
+	exits 0 ctx-store relevant S --question kestrel -t 3 --cost c
 	same out in
 	{ sed -n 1,2p in; printf '{"role":"user","content":"c","c":1}'; } >want
-	exits 0 ctx-store relevant S --to kestrel -t 2 --cost c
+	exits 0 ctx-store relevant S --question kestrel -t 2 --cost c
 	same out want
 }
 
 @test "relevant: messages that are not indexed are said, and not found" {
 	session
 	ctx-store append U in --no-index
-	exits 0 ctx-store relevant U --to kestrel -t 4 --cost c
+	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
 	says "ctx-store relevant: 11 messages are not indexed: run ctx-store reindex"
 	ctx-store reindex -q
-	exits 0 ctx-store relevant U --to kestrel -t 4 --cost c
+	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
 	quiet
 	sed -n '1p;2p;10p;11p' in >want
 	same out want
@@ -208,22 +208,22 @@ asks() {
 	for q in '"' '""' "'; DROP TABLE message; --" 'NEAR(a b)' 'text:gate' \
 	    '* OR AND NOT' '(' '^gate' '-gate' 'a"b OR "c' '\' '猫' '。' \
 	    "$(seq 1 3000 | tr '\n' ' ')"; do
-		exits 0 ctx-store relevant S --to "$q" -t 4 --cost c
+		exits 0 ctx-store relevant S --question "$q" -t 4 --cost c
 		quiet
 	done
-	exits 2 ctx-store relevant S --to $'\xff' -t 4
+	exits 2 ctx-store relevant S --question $'\xff' -t 4
 	exits 0 ctx-store check --full
 }
 
 @test "relevant: needs a question and a budget; -m has a window" {
 	session
 	exits 2 ctx-store relevant S -t 5
-	says "ctx-store relevant: needs --to, the question"
-	exits 2 ctx-store relevant S --to x
+	says "ctx-store relevant: needs --question TEXT"
+	exits 2 ctx-store relevant S --question x
 	says "ctx-store relevant: needs --tokens, or --model for its window"
-	exits 0 ctx-store relevant S --to x -m gpt-4o
+	exits 0 ctx-store relevant S --question x -m gpt-4o
 	same out in
-	exits 0 ctx-store relevant S --to "gate code" -t 4 --cost c -v \
+	exits 0 ctx-store relevant S --question "gate code" -t 4 --cost c -v \
 	    --by keyword
 	said "ctx-store relevant: 4 of 11 messages, 4 of 4 tokens; 1 group for the question"
 }
@@ -234,7 +234,7 @@ holds() {
 	local thread=$1 file=$2 budget=$3 rc=0
 
 	about "$thread, $budget tokens"
-	ctx-store relevant "$thread" --to "$question" -t "$budget" -e chars \
+	ctx-store relevant "$thread" --question "$question" -t "$budget" -e chars \
 	    >out 2>err || rc=$?
 	if [ "$rc" -eq 1 ]; then
 		silent

@@ -81,7 +81,7 @@ class Language:
 
     def relevant(self, question):
         return ids(run("ctx-store", "--db", self.whole, "relevant", "all",
-                       "--to", question, "-t", self.budget))
+                       "--question", question, "-t", self.budget))
 
 
 def found(answers, got):

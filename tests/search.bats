@@ -233,10 +233,10 @@ zoo() {
 	said_user 'a zebra in a message' | store append S
 	printf '{"summary":"the zebra so far","turns":3}\n' | store summary put S
 	printf 'notes: Zebra and\nparseZebraFile\n' |
-	    store remember S --turn 4 --summary 'what the agent knew' \
+	    store memory put S --turn 4 --summary 'what the agent knew' \
 	    --insight '斑马是一种动物'
 	printf 'def zebra():\n    pass\n' |
-	    store code put S code_animals --lang python --desc '动物 catalogue' >out
+	    store code put S code_animals --syntax python --desc '动物 catalogue' >out
 	printf 'name,legs\nzebra,4\n' >zebra.csv
 	store upload put --store-only S zebra.csv >out
 }
@@ -275,7 +275,7 @@ zoo() {
 
 @test "search: what is beside the messages goes out of the index with it" {
 	zoo
-	store code put S code_animals --lang python <<<'no stripes' >out
+	store code put S code_animals --syntax python <<<'no stripes' >out
 	exits 1 store search --in code zebra	# the newest version counts
 	store code rm S code_animals
 	store upload rm S zebra.csv
@@ -285,8 +285,8 @@ zoo() {
 	[ "$(rows --in all zebra | wc -l)" = 3 ]
 	# What two share stays for the other.
 	seq 1 20000 | sed 's/$/ word/' >shared
-	store remember S --turn 5 shared
-	store remember T --turn 1 shared
+	store memory put S --turn 5 shared
+	store memory put T --turn 1 shared
 	store append T <<<'{"role":"user"}'
 	store rm S
 	[ "$(rows --in all 777)" = 'memory T 1' ]
@@ -305,7 +305,7 @@ zoo() {
 	sort want >w
 	sort got >g
 	same g w
-	exits 0 store --db b recall S --match zebra --list
+	exits 0 store --db b memory list S --match zebra
 }
 
 @test "search: what a store of the first version has beside the messages" {
@@ -331,7 +331,7 @@ zoo() {
 	for n in 1 2; do
 		seq -f "word%.0f上下文" $((n * 100000)) $((n * 100000 + 30000))
 	done | tr '\n' ' ' >one-line
-	store remember S --turn 1 one-line
+	store memory put S --turn 1 one-line
 	# Any tenth of them, then all by their number's end.
 	for i in $(seq 100000 997 130000); do
 		[ "$(rows --in memory "\"word$i\"")" = 'memory S 1' ] ||
@@ -358,7 +358,7 @@ zoo() {
 	[ "$(store search 7x --around 1 --last 3 | only)" = \
 	    'm14 m15 m16 m19 m20 b1 b2 b3 ' ]
 	# A fork's range ends at the fork.
-	store ckpt put A --id c >out
+	store checkpoint put A --id c >out
 	said_user 'f1' 'f2 7x' | store append A -c f --parent main@10
 	[ "$(store search 7x --around 3 --thread A --last 1 | only)" = 'f1 f2 ' ]
 }

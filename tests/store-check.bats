@@ -7,8 +7,8 @@ setup_file() {
 	{ printf '%s\n' '{"role":"user","content":"first"}' \
 	    '{"id":"m2","role":"assistant","content":"second"}'
 	printf '{"role":"user","content":"%09000d"}\n' 7; } | ctx-store append S
-	ckpt=$(echo '{"x":1}' | ctx-store ckpt put S | jq -r .checkpoint_id)
-	ctx-store ckpt fork --as F S "$ckpt"
+	ckpt=$(echo '{"x":1}' | ctx-store checkpoint put S | jq -r .checkpoint_id)
+	ctx-store fork --name F --at "$ckpt" S
 	echo '{"role":"user","content":"of the fork"}' | ctx-store append -c F S
 	ctx-store check --full
 }

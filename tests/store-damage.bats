@@ -28,9 +28,9 @@ everything() {
 	    store append -c try --parent main@3 S
 	store load S | sed 2d | sed 's/be brief/be long/' |
 	    store view put S model
-	echo '{"step":1}' | store ckpt put --id one --meta '{"by":"hand"}' S >out
-	echo '{"step":2}' | store ckpt put --id two S >out
-	store ckpt rollback S one >out
+	echo '{"step":1}' | store checkpoint put --id one --meta '{"by":"hand"}' S >out
+	echo '{"step":2}' | store checkpoint put --id two S >out
+	store fork --head --at one S >out
 	echo '{"user_id":"ann","loops":3}' | store state merge S
 	echo '{"theme":"dark"}' | store state merge --user ann
 	echo '{"k":"context"}' | store state merge -c try S
@@ -39,14 +39,14 @@ everything() {
 	echo "${agent#S/}" >agent
 	echo '{"summary":"so far","upto":2}' | store summary put -c main S
 	echo 'what I know' |
-	    store remember -c main --turn 1 --summary one --insight 'x is y' S
-	seq 1 20000 | store remember -c main --turn 2 --name later --link ctx_1 S
-	echo 'print(1)' | store code put --lang python --desc prints S code_1 >out
-	echo 'print(2)' | store code put --lang python S code_1 >out
+	    store memory put -c main --turn 1 --summary one --insight 'x is y' S
+	seq 1 20000 | store memory put -c main --turn 2 --name later --link ctx_1 S
+	echo 'print(1)' | store code put --syntax python --desc prints S code_1 >out
+	echo 'print(2)' | store code put --syntax python S code_1 >out
 	echo 'a,b' >data.csv
 	store upload put S data.csv >out
 	echo '{"role":"user","content":"pinned"}' | store append P
-	store pin P
+	store keep P
 	sqlite3 lg <<-'X'
 	CREATE TABLE checkpoints(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB);
 	CREATE TABLE writes(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, task_id TEXT, idx INTEGER, channel TEXT, type TEXT, value BLOB);
@@ -82,25 +82,25 @@ with_vectors() {
 	load --idle 1d S
 	load --view model S
 	load --at one S
-	load --turn 1 S
+	load --turns 1 S
 	load @last
 	threads
 	contexts S
 	contexts --tree S
 	status --tokens S
-	pin S
+	keep S
 	rm S
 	rm -c try S
 	rm S/AGENT P
-	ckpt put S << {"step":3}
-	ckpt put -c main --id two S << {"step":2}
-	ckpt get -c main S two
-	ckpt get S
-	ckpt list -c main S
-	ckpt diff -c main S one two
-	ckpt rm S one
-	ckpt fork S two
-	ckpt rollback S two
+	checkpoint put S << {"step":3}
+	checkpoint put -c main --id two S << {"step":2}
+	checkpoint get -c main S two
+	checkpoint get S
+	checkpoint list -c main S
+	checkpoint diff -c main S one two
+	checkpoint rm S one
+	fork --at two S
+	fork --head --at two S
 	view put S model << {"role":"user","content":"x"}
 	view get -c main S seen
 	view get S model
@@ -110,13 +110,15 @@ with_vectors() {
 	state get -c try S
 	state get S/AGENT
 	state get --user ann
-	state set S << {"user_id":"bob"}
-	state set --user ann << {"theme":"light"}
+	state put S << {"user_id":"bob"}
+	state put --user ann << {"theme":"light"}
+	state rm S
 	state merge S << {"loops":4}
 	state merge S/AGENT << {"loops":4}
 	summary put -c main S << {"summary":"later"}
 	summary get -c main S
 	summary list -c main S
+	summary rm -c main S
 	spawn S --task more
 	spawn S/AGENT --task more
 	finish S/AGENT
@@ -131,20 +133,21 @@ with_vectors() {
 	migrate
 	export
 	export --to langgraph OUT
-	memory export
+	export --only memory
 	import HERE/whole
 	search context
 	search --in all find
 	search --thread S --around 1 sessions
 	reindex
 	reindex --all
-	remember --turn 9 S << new
-	remember -c main --turn 1 S << what I know
-	recall -c main --turns 1-2 S
-	recall -c main --list S
-	recall -c main --match know S
-	memory summaries -c main S
-	code put --lang python S code_1 << print(3)
+	memory put --turn 9 S << new
+	memory put -c main --turn 1 S << what I know
+	memory get -c main --turns 1-2 S
+	memory list -c main S
+	memory list -c main --match know S
+	memory get --summaries -c main S
+	memory rm -c main S ctx_1
+	code put --syntax python S code_1 << print(3)
 	code get S code_1
 	code list S
 	code rm S code_1
@@ -154,7 +157,7 @@ with_vectors() {
 	upload get S data.csv
 	upload list S
 	upload rm S data.csv
-	relevant --to sessions -t 1000 S
+	relevant --question sessions -t 1000 S
 	recover HERE/db OUT
 	embed --url http://127.0.0.1:1 --tries 1 P
 	X
@@ -252,7 +255,7 @@ recovers() {
 	sed -n 1,2p in | store view put S first
 	sed -n 6,8p in | store view put S later
 	sed -n 2,5p in | store view put S hole
-	echo '{"at":8}' | store ckpt put --id eight S >out
+	echo '{"at":8}' | store checkpoint put --id eight S >out
 	sqlite3 db "UPDATE message SET json = replace(json, '4', 'x') WHERE
 	    mid = 'm4'; DELETE FROM message WHERE mid = 'm3';"
 	recovers db 'messages 3 to 4 of context 0' 'view context 0 name hole n 1' \
@@ -273,13 +276,13 @@ recovers() {
 	exits 0 store --db new load --at eight S
 	sed 3,4d in >want
 	same out want
-	exits 0 store --db new ckpt get S eight
+	exits 0 store --db new checkpoint get S eight
 	wrote '{"at":8}'
 }
 
 @test "recover: of every kind, what is whole is there and what is not is named" {
 	everything
-	seq 1 30000 | store remember -c main --turn 3 S
+	seq 1 30000 | store memory put -c main --turn 3 S
 	echo '{"note":"short"}' | store state merge S
 	sqlite3 db "UPDATE body SET data = x'00' WHERE id IN
 	    (SELECT body FROM state WHERE key = 'loops'
@@ -304,8 +307,8 @@ recovers() {
 	exits 0 store --db new export
 	for command in 'load S' 'load -c main S' 'load -c try S' 'load P' \
 	    'view get -c main S seen' 'view get S model' \
-	    'ckpt get -c main S two' 'recall -c main --turns 1 S' \
-	    'recall -c main --turns 2 S' 'code get S code_1' \
+	    'checkpoint get -c main S two' 'memory get -c main --turns 1 S' \
+	    'memory get -c main --turns 2 S' 'code get S code_1' \
 	    'upload get S data.csv' 'state get -c try S k' \
 	    'state get S note' "load S/$(cat agent)" "state get S/$(cat agent) context_id"; do
 		# shellcheck disable=SC2086

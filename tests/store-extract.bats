@@ -178,7 +178,7 @@ there_and_back() {
 
 @test "expand: references in texts become fenced code; unknown ones are named and left" {
 	printf 'print(1)' | store code put S a
-	printf '```\n' | store code put S b --lang markdown
+	printf '```\n' | store code put S b --syntax markdown
 	echo two | store code put S a
 	given <<-'END'
 		{"role":"user","content":"use <code_ref>a@1</code_ref> here\u4e2d"}
@@ -296,7 +296,7 @@ there_and_back() {
 	local c='A(\"\\n\");\n' i='```c\\nA(\\\"\\\\n\\\");\\n```'
 	local ic='A(\\\"\\\\n\\\");\\n'
 
-	printf 'A("\\n");\n' | store code put --lang c S a >/dev/null
+	printf 'A("\\n");\n' | store code put --syntax c S a >/dev/null
 	# R: a reference as it comes and stays; F, C: one that becomes a block,
 	# or the code; IF, IC: likewise in JSON in a string
 	cat >table <<-'X'

@@ -325,11 +325,11 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	for i in 1 2 3 4 5; do
 		echo "{\"n\":$i}" | faulty FAULT_CLOCK=$((i * 1000)) ctx-store append S
 		echo "{\"i\":$i}" | faulty FAULT_CLOCK=$((i * 1000)) \
-		    ctx-store ckpt put --id c$i S >out
+		    ctx-store checkpoint put --id c$i S >out
 	done
 	exits 0 ctx-store load S
 	wrote '{"n":1}' '{"n":2}' '{"n":3}' '{"n":4}' '{"n":5}'
-	exits 0 ctx-store ckpt get S
+	exits 0 ctx-store checkpoint get S
 	wrote '{"i":5}'
 	ctx-store append T <<<'{"n":1}'
 	echo '{"n":9}' | faulty FAULT_CLOCK=100000 ctx-store append S
@@ -395,27 +395,27 @@ try_files() {
 @test "faults: what is remembered is there whole, or not at all" {
 	seq 20000 >old
 	sed 's/^7/seven/' old >new
-	ctx-store remember S --turn 1 old
+	ctx-store memory put S --turn 1 old
 	cp db before
-	faulty FAULT_COUNT="$T/n" ctx-store remember S --turn 2 --summary s \
+	faulty FAULT_COUNT="$T/n" ctx-store memory put S --turn 2 --summary s \
 	    --link ctx_1 new
 	for mode in kill full io; do
 		for ((i = 0; i <= $(cat n); i += 1 + i / 4)); do
 			rm -f db*
 			cp before db
 			rc=0
-			faulty FAULT=$mode:$i ctx-store remember S --turn 2 \
+			faulty FAULT=$mode:$i ctx-store memory put S --turn 2 \
 			    --summary s --link ctx_1 new 2>err || rc=$?
 			ctx-store check --full >check.out 2>&1 ||
 			    { cat check.out; false; }
-			ctx-store recall S --turns 1 | cmp - old
-			if ctx-store recall S --turns 2 >got 2>err; then
+			ctx-store memory get S --turns 1 | cmp - old
+			if ctx-store memory get S --turns 2 >got 2>err; then
 				cmp got new
 			else
 				[ $rc -ne 0 ]
 			fi
-			ctx-store remember S --turn 2 --summary s --link ctx_1 new
-			ctx-store recall S --turns 2 | cmp - new
+			ctx-store memory put S --turn 2 --summary s --link ctx_1 new
+			ctx-store memory get S --turns 2 | cmp - new
 		done
 	done
 }

@@ -12,11 +12,11 @@ store() { ctx-store "$@"; }
 
 @test "code: it is kept by id, in versions, and listed as a prompt has it" {
 	printf 'import csv\nprint(1)\n' >a.py
-	exits 0 store code put S code_sales_analysis --lang python \
+	exits 0 store code put S code_sales_analysis --syntax python \
 	    --desc '销售数据分析' a.py
 	[ "$(jq -c '[.marker,.code_id,.version]' out)" = \
 	    '["CODE_SAVED","code_sales_analysis",1]' ]
-	exits 0 store code put S code_report_template --lang html --desc '报告模板' \
+	exits 0 store code put S code_report_template --syntax html --desc '报告模板' \
 	    --out "$T" <<<'<p>'
 	[ "$(cat data/code_report_template.html)" = '<p>' ]
 	[ "$(ls -A data)" = code_report_template.html ]
@@ -33,11 +33,11 @@ store() { ctx-store "$@"; }
 	echo 'print(2)' | store code put S code_sales_analysis >out
 	exits 0 store code get S code_sales_analysis
 	wrote 'print(2)'
-	exits 0 store code get --number 1 S code_sales_analysis
+	exits 0 store code get S code_sales_analysis@1
 	same out a.py
 	exits 0 store code list S code_sales_analysis
 	[ "$(wc -l <out)" = 2 ]
-	exits 0 store code put S x --lang brainfuck <<<'+'
+	exits 0 store code put S x --syntax brainfuck <<<'+'
 	says "*unknown: kept as python"
 	exits 0 store code rm S x
 	exits 1 store code get S x
@@ -55,7 +55,7 @@ store() { ctx-store "$@"; }
 	local lang ending
 
 	while read -r lang ending; do
-		exits 0 store code put --lang "$lang" --out "$T" S c <<<x
+		exits 0 store code put --syntax "$lang" --out "$T" S c <<<x
 		quiet
 		[ -f "data/c.$ending" ] || { echo "$lang"; false; }
 	done <<-END
@@ -81,7 +81,7 @@ store() { ctx-store "$@"; }
 		PHP php
 		Ruby rb
 	END
-	exits 0 store code put --lang cobol --out "$T" S other <<<x
+	exits 0 store code put --syntax cobol --out "$T" S other <<<x
 	says "*language 'cobol' unknown: kept as python"
 	[ "$(jq -c '[.language,.path]' out)" = "[\"python\",\"$T/data/other.py\"]" ]
 	[ -f data/other.py ]
@@ -163,7 +163,12 @@ store() { ctx-store "$@"; }
 	[ "$(wc -l <out)" = 2 ]
 	exits 0 store upload list S
 	[ "$(wc -l <out)" = 2 ]
-	[ "$(store upload get --number 1 S sales.csv | wc -l)" = 3 ]
+	[ "$(store upload get S sales.csv@1 | wc -l)" = 3 ]
+	exits 1 store upload get S sales.csv@3
+	# a file of that very name is the one that is meant
+	echo mine | store upload put --store-only --name sales.csv@1 S - >put
+	[ "$(store upload get S sales.csv@1)" = mine ]
+	store upload rm S sales.csv@1
 	exits 0 store upload rm S chart.png
 	[ "$(ls -A "$d/uploads")" = sales.csv ]
 	exits 1 store upload get S chart.png

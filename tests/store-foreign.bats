@@ -55,14 +55,14 @@ a_checkpoint_file() {
 @test "foreign: LangGraph's checkpoints go out as they came in, row for row" {
 	a_checkpoint_file lg.db
 	exits 0 ctx-store import --from langgraph lg.db
-	exits 0 ctx-store ckpt get t 3
+	exits 0 ctx-store checkpoint get t 3
 	[ "$(cat out)" = '{"v":1}' ]
 	exits 0 ctx-store export --to langgraph out.db
 	says "*wrote 6 checkpoints of 2 threads"
 	rows lg.db >want
 	rows out.db >got
 	same got want
-	exits 0 ctx-store ckpt list u
+	exits 0 ctx-store checkpoint list u
 	[ "$(jq -r .created_at out)" = 2025-01-02T03:04:05.678901Z ]
 	# Importing again adds nothing; an export as lines carries all of it.
 	exits 0 ctx-store import --from langgraph lg.db
@@ -97,10 +97,10 @@ a_checkpoint_file() {
 	a_checkpoint_file lg.db
 	ctx-store import -q --from langgraph lg.db
 	# A fork brings its first checkpoint and that one's writes once more.
-	ctx-store ckpt rollback t 2 >/dev/null
-	echo '{"v":9}' | ctx-store ckpt put --id 9 t >/dev/null
+	ctx-store fork --head --at 2 t >/dev/null
+	echo '{"v":9}' | ctx-store checkpoint put --id 9 t >/dev/null
 	agent=$(ctx-store spawn t --task x | jq -r .context_id)
-	echo '{"v":8}' | ctx-store ckpt put --id 8 "t/$agent" >/dev/null
+	echo '{"v":8}' | ctx-store checkpoint put --id 8 "t/$agent" >/dev/null
 	exits 0 ctx-store export --to langgraph out.db t
 	says "*wrote 7 checkpoints*"
 	rows lg.db | grep '^t' >want
@@ -110,17 +110,17 @@ a_checkpoint_file() {
 	printf '%s\n' 't|2' "$agent|" >want
 	same new want
 	# One name for two of them has no place there.
-	echo '{"other":1}' | ctx-store ckpt put --id 9 -c main t >/dev/null
+	echo '{"other":1}' | ctx-store checkpoint put --id 9 -c main t >/dev/null
 	exits 3 ctx-store export --to langgraph clash.db t
 	says "*checkpoint '9' is another one in another context*"
 }
 
 @test "foreign: checkpoints of our own become LangGraph's" {
-	echo '{"n":1,"x":[1.0]}' | ctx-store ckpt put --id a S >/dev/null
-	echo '"text"' | ctx-store ckpt put --id b --meta '{"step":7}' S >/dev/null
-	ctx-store ckpt put --id c S </dev/null >/dev/null
+	echo '{"n":1,"x":[1.0]}' | ctx-store checkpoint put --id a S >/dev/null
+	echo '"text"' | ctx-store checkpoint put --id b --meta '{"step":7}' S >/dev/null
+	ctx-store checkpoint put --id c S </dev/null >/dev/null
 	echo '{"v":4,"id":"d","channel_values":{"k":1}}' |
-	    ctx-store ckpt put --id d S >/dev/null
+	    ctx-store checkpoint put --id d S >/dev/null
 	exits 0 ctx-store export --to langgraph out.db
 	sqlite3 out.db "SELECT checkpoint_id, parent_checkpoint_id, type, json_extract(checkpoint, '$.id'), json_extract(checkpoint, '$.channel_values'), json_valid(checkpoint) FROM checkpoints ORDER BY 1" >got
 	cat >want <<-'X'
@@ -157,9 +157,9 @@ a_checkpoint_file() {
 }
 
 @test "foreign: a checkpoint without a parent has none" {
-	echo '{}' | ctx-store ckpt put --id a S >/dev/null
-	echo '{}' | ctx-store ckpt put --id b --parent '' S >/dev/null
-	exits 0 ctx-store ckpt list S
+	echo '{}' | ctx-store checkpoint put --id a S >/dev/null
+	echo '{}' | ctx-store checkpoint put --id b --parent '' S >/dev/null
+	exits 0 ctx-store checkpoint list S
 	jq -c .parent_checkpoint_id out >got
 	printf '%s\n' null null >want
 	same got want

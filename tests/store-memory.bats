@@ -13,37 +13,37 @@ store() { ctx-store "$@"; }
 	printf 'Files: [main.ts, utils.ts, benchmark.ts]\n\0\377' >2
 	printf 'Files: [utils.ts]\n' >3
 	printf 'more' >4
-	store remember S --turn 1 --summary '分析了代码库结构' \
+	store memory put S --turn 1 --summary '分析了代码库结构' \
 	    --insight '3个模块' --insight 'main.ts是入口' <1
-	store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
-	store remember S --turn 3 --summary '实施了优化' 3 4
-	exits 0 store memory summaries S
+	store memory put S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
+	store memory put S --turn 3 --summary '实施了优化' 3 4
+	exits 0 store memory get --summaries S
 	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
 	    '[Turn 3] 实施了优化'
-	exits 0 store memory summaries --as message S
+	exits 0 store memory get --summaries --as message S
 	wrote '{"role":"system","content":"[Turn 1] 分析了代码库结构\n[Turn 2] 发现性能瓶颈\n[Turn 3] 实施了优化"}'
-	exits 0 store recall S --turns 2
+	exits 0 store memory get S --turns 2
 	same out 2
 	cat 1 3 4 >want
-	exits 0 store recall S --turns 1,3-9
+	exits 0 store memory get S --turns 1,3-9
 	same out want
-	exits 0 store recall S --match '性能'
+	exits 0 store memory list S --match '性能'
 	[ "$(jq -r .turn out)" = 2 ]
-	exits 0 store recall S --match 'BENCHMARK main'
+	exits 0 store memory list S --match 'BENCHMARK main'
 	[ "$(jq -r .turn out)" = 2 ]
-	exits 0 store recall S --list
+	exits 0 store memory list S
 	[ "$(sed -n 1p out | jq -c .insights)" = '["3个模块","main.ts是入口"]' ]
 	[ "$(sed -n 2p out | jq -c .links)" = '["ctx_1"]' ]
-	exits 1 store recall S --turns 7
-	exits 1 store recall S --match nothing
-	exits 2 store recall S --turns x
-	exits 2 store recall S
+	exits 1 store memory get S --turns 7
+	exits 1 store memory list S --match nothing
+	exits 2 store memory get S --turns x
+	exits 2 store memory get S
 	# Again is fine, otherwise is not; and all of it goes to another machine.
-	exits 0 store remember S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
-	exits 3 store remember S --turn 2 --summary '发现性能瓶颈' <1
+	exits 0 store memory put S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
+	exits 3 store memory put S --turn 2 --summary '发现性能瓶颈' <1
 	store export >all
 	exits 0 store --db b.db import all
-	exits 0 store --db b.db recall S --turns 2
+	exits 0 store --db b.db memory get S --turns 2
 	same out 2
 	exits 0 store --db b.db export
 	same out all
@@ -57,29 +57,29 @@ store() { ctx-store "$@"; }
 	for i in $(seq 30); do
 		edit "$((i * 4000))s/\$/ edited at turn $i/; ${i}i\\
 inserted" big
-		store remember S --turn "$i" big
+		store memory put S --turn "$i" big
 		[ "$i" -gt 1 ] || once=$(size_of db)
 	done
-	exits 0 store recall S --turns 30
+	exits 0 store memory get S --turns 30
 	same out big
 	# 1 MB once, with an index of 150,000 words, and 32 KB a turn for two
 	# edits: the pieces and their list
 	[ "$once" -lt $((1048576 * 5)) ]
 	[ "$(size_of db)" -lt $((once + 30 * 32768)) ]
 	# Each piece is indexed once, and is found in all that have it.
-	exits 0 store recall --list --match 'turn 77777' S
+	exits 0 store memory list --match 'turn 77777' S
 	[ "$(wc -l <out)" = 30 ]
-	exits 0 store recall --list --match '"edited at turn 29"' S
+	exits 0 store memory list --match '"edited at turn 29"' S
 	[ "$(jq .turn out | tr '\n' ' ')" = '29 30 ' ]
 }
 
 @test "memory: insights as options or as a list" {
-	store remember S --turn 1 --insight 'a "b"' --insights '["c\n","\u4e2d"]' <<<x
-	store remember S --turn 2 --insights '[]' <<<x
-	[ "$(store recall S --list | jq -c .insights | tr '\n' ' ')" = \
+	store memory put S --turn 1 --insight 'a "b"' --insights '["c\n","\u4e2d"]' <<<x
+	store memory put S --turn 2 --insights '[]' <<<x
+	[ "$(store memory list S | jq -c .insights | tr '\n' ' ')" = \
 	    '["a \"b\"","c\n","中"] null ' ]
 	for bad in '' '{}' '[1]' '["a",null]' '["a"' 'x'; do
-		exits 2 store remember S --turn 3 --insights "$bad" <<<x
+		exits 2 store memory put S --turn 3 --insights "$bad" <<<x
 	done
 }
 
@@ -91,7 +91,7 @@ talk() {
 		printf '{"role":"user","content":"question %s"}\n' "$i" |
 		    store append "$1"
 		printf 'state %s\n\0\377' "$i" >f
-		store remember "$1" --summary "summary $i" --insight "insight $i" \
+		store memory put "$1" --summary "summary $i" --insight "insight $i" \
 		    --link "ctx_$((i - 1))" f
 	done
 }
@@ -100,22 +100,22 @@ talk() {
 	talk S 3
 	talk other 1
 	agent=$(store spawn S --task 'look' | jq -r .context_id)
-	printf 'what the agent saw' | store remember "S/$agent" --turn 1 --summary seen
+	printf 'what the agent saw' | store memory put "S/$agent" --turn 1 --summary seen
 	store export >all
 	exits 0 store --db all.db import all
 	exits 0 store --db all.db export
 	same out all
-	exits 0 store memory export S
+	exits 0 store export --only memory S
 	cp out memory
 	head -n 1 memory >first
 	[ "$(cat first)" = '{"row":"ctx-store","version":1,"only":"memory"}' ]
 	lacks question memory
 	exits 0 store --db b.db import memory
-	exits 0 store --db b.db memory export
+	exits 0 store --db b.db export --only memory
 	same out memory
 	exits 0 store --db b.db check --full
-	for m in 'recall S --turns 1-3' 'recall S --list' 'memory summaries S' \
-	    "recall S/$agent --turns 1"; do
+	for m in 'memory get S --turns 1-3' 'memory list S' 'memory get --summaries S' \
+	    "memory get S/$agent --turns 1"; do
 		# shellcheck disable=SC2086
 		store $m >want
 		exits 0 store --db b.db $m
@@ -124,21 +124,21 @@ talk() {
 	[ "$(store --db b.db load S | wc -l)" = 0 ]
 	# again: nothing changes; the conversation goes on where it was
 	exits 0 store --db b.db import memory
-	exits 0 store --db b.db memory export
+	exits 0 store --db b.db export --only memory
 	same out memory
 	echo '{"role":"user","content":"next"}' | store --db b.db append S
 	[ "$(store --db b.db contexts S | sed -n 1p | jq .turn)" = 4 ]
-	exits 0 store memory export
+	exits 0 store export --only memory
 	[ "$(grep -c '"row":"thread"' out)" = 2 ]
 }
 
 @test "memory: an import joins a thread, and changes nothing of it" {
 	talk S 2
-	store memory export S >memory
+	store export --only memory S >memory
 	# a thread of that name with a log, a user and a pin of its own
 	printf '{"role":"user","content":"mine"}\n' | store --db b.db append S
 	echo '{"user_id":"me"}' | store --db b.db state merge S
-	store --db b.db pin S
+	store --db b.db keep S
 	store --db b.db threads >threads
 	store --db b.db load S >log
 	exits 0 store --db b.db import memory
@@ -146,23 +146,24 @@ talk() {
 	same out log
 	exits 0 store --db b.db threads
 	same out threads
-	[ "$(store --db b.db recall S --list | wc -l)" = 2 ]
+	[ "$(store --db b.db memory list S | wc -l)" = 2 ]
 	exits 0 store --db b.db check --full
 	# what it knows otherwise is not overwritten
-	store --db c.db remember S --turn 2 --summary 'summary 2' <<<else
+	store --db c.db memory put S --turn 2 --summary 'summary 2' <<<else
 	store --db c.db export >before
 	exits 3 store --db c.db import memory
 	says '*is there already with other contents'
 	exits 0 store --db c.db export
 	same out before
 	# first the memory, then all of it; with a fork
-	store ckpt fork S "$(store ckpt put S </dev/null | jq -r .checkpoint_id)" --as f
-	store remember S -c f --turn 2 --summary forked <<<x
-	store memory export S >memory
+	store fork S --name f \
+	    --at "$(store checkpoint put S </dev/null | jq -r .checkpoint_id)"
+	store memory put S -c f --turn 2 --summary forked <<<x
+	store export --only memory S >memory
 	store export S >all
 	exits 0 store --db d.db import memory
 	exits 0 store --db d.db check
-	exits 0 store --db d.db memory export
+	exits 0 store --db d.db export --only memory
 	same out memory
 	exits 0 store --db d.db import all
 	exits 0 store --db d.db export
@@ -182,15 +183,15 @@ talk() {
 		    echo '{"role":"user","content":"task"}' | store append S
 		for i in 1 2 3; do
 			echo "what round $i knew" >ctx_$i
-			exits 0 store remember --summary "round $i" S ctx_$i
+			exits 0 store memory put --summary "round $i" S ctx_$i
 			# a retry is the same round
-			exits 0 store remember --summary "round $i" S ctx_$i
+			exits 0 store memory put --summary "round $i" S ctx_$i
 		done
 		for i in 1 2 3; do
-			exits 0 store recall S --turns $i
+			exits 0 store memory get S --turns $i
 			same out ctx_$i
 		done
-		exits 0 store recall --list S
+		exits 0 store memory list S
 		jq -r '"\(.turn) \(.name) \(.summary)"' out >list
 		printf '%s\n' '1 ctx_1 round 1' '2 ctx_2 round 2' \
 		    '3 ctx_3 round 3' >want
@@ -200,13 +201,34 @@ talk() {
 	for i in 2 3 4 5 6; do
 		echo '{"role":"user","content":"more"}' | store append S
 	done
-	echo later | store remember S
-	exits 0 store recall S --turns 6
+	echo later | store memory put S
+	exits 0 store memory get S --turns 6
 	wrote later
 	# names share the turn; with --turn another content is refused
-	echo plan | store remember --name plan S
-	exits 0 store recall S --turns 6
+	echo plan | store memory put --name plan S
+	exits 0 store memory get S --turns 6
 	wrote later plan
-	echo other | exits 3 store remember --turn 6 S
-	echo other | exits 3 store remember --name plan S
+	echo other | exits 3 store memory put --turn 6 S
+	echo other | exits 3 store memory put --name plan S
+}
+
+@test "memory: what was known goes by its name, with its words" {
+	echo alpha beta | store memory put S --turn 1 --summary one
+	echo alpha gamma | store memory put S --turn 2 --summary two --link ctx_1
+	exits 1 store memory rm S ctx_9
+	said "ctx-store memory rm: no memory 'ctx_9'"
+	exits 1 store memory rm S ctx_2 ctx_9
+	exits 0 store memory list S
+	[ "$(jq -r .name out)" = ctx_1 ]
+	exits 0 store memory get S --turns 1-2
+	wrote 'alpha beta'
+	exits 1 store search --in memory gamma
+	exits 0 store search --in memory alpha
+	exits 0 store check --full
+	# what is found without turns, and the summaries of some
+	echo epsilon | store memory put S --turn 3 --summary three
+	exits 0 store memory get S --match epsilon
+	wrote epsilon
+	exits 0 store memory get S --summaries --turns 3
+	wrote '[Turn 3] three'
 }

@@ -98,16 +98,16 @@ load_within() {
 
 ckpt_within() {
 	rm -f db*
-	within "$1" ctx-store ckpt put --id one S <state
+	within "$1" ctx-store checkpoint put --id one S <state
 	ended_well "$1" || return 1
 	if [ $rc -eq 0 ]; then
-		ctx-store ckpt get S one | cmp - state
+		ctx-store checkpoint get S one | cmp - state
 	elif [ -s db ]; then
-		if ctx-store ckpt get S one 2>err; then return 1; fi
+		if ctx-store checkpoint get S one 2>err; then return 1; fi
 	fi
 }
 
-@test "nomem: ckpt put keeps a state whole, or says that it did not" {
+@test "nomem: checkpoint put keeps a state whole, or says that it did not" {
 	printf '{"state":"%01000000d"}\n' 7 >state
 	sweep 9 200 ckpt_within
 }

@@ -32,9 +32,9 @@ faulty() {
 		exits 0 ctx-store load S
 		cp out S
 		exits 0 ctx-store load S --view model
-		exits 0 ctx-store ckpt get S two
+		exits 0 ctx-store checkpoint get S two
 		grep -q '"step":2' out
-		exits 0 ctx-store recall --list -c main~2 S
+		exits 0 ctx-store memory list -c main~2 S
 		[ "$(jq -r .name out | tr '\n' ' ')" = 'ctx_1 later ' ]
 		exits 0 ctx-store check --full
 		same db before
@@ -68,7 +68,7 @@ faulty() {
 		exits 0 ctx-store search indexed
 		exits 0 ctx-store append -c main --expect-seq 7 S <<<'{"role":"user","content":"on"}'
 		exits 0 ctx-store append -c main S <<<'{"id":"m1","role":"user","content":"上下文管理 and sessions, n 1.10"}'
-		echo '{"step":3}' | exits 0 ctx-store ckpt put --id three S
+		echo '{"step":3}' | exits 0 ctx-store checkpoint put --id three S
 		exits 0 ctx-store export --to langgraph out.db lg
 		exits 0 ctx-store rm S
 		exits 0 ctx-store prune --older-than 1s

@@ -189,14 +189,14 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	wrote "$(msg assistant 'answer 5')"
 	exits 0 store load --since-seq 4 --until-seq 5 S
 	wrote "$(msg assistant 'answer 2')" "$(msg user 'question 3')"
-	exits 0 store load --turn 2-3 S
+	exits 0 store load --turns 2-3 S
 	wrote "$(msg user 'question 2')" "$(msg assistant 'answer 2')" \
 	    "$(msg user 'question 3')" "$(msg assistant 'answer 3')"
-	exits 0 store load --turn 9 S
+	exits 0 store load --turns 9 S
 	silent
-	exits 0 store load --last 100 --turn 1 S
+	exits 0 store load --last 100 --turns 1 S
 	[ "$(wc -l <out)" = 2 ]
-	exits 2 store load --turn x S
+	exits 2 store load --turns x S
 	exits 2 store load --last 0 S
 }
 
@@ -218,12 +218,12 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 		exits 0 store load $d
 		same out "$DATA/dialects/$d.faulty.jsonl"
 		# Of both turns the second one.
-		exits 0 store load --turn 2 $d
+		exits 0 store load --turns 2 $d
 		n=$(wc -l <out)
 		[ "$n" -gt 2 ]
 		[ "$n" -lt "$(wc -l <"$DATA/dialects/$d.faulty.jsonl")" ]
 		rc=0
-		store load --turn 3 $d >out 2>err || rc=$?
+		store load --turns 3 $d >out 2>err || rc=$?
 		silent
 		[[ $rc -eq 0 || $rc -eq 1 ]]
 	done
@@ -314,6 +314,15 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store status nope
 	exits 0 store load @last
 	[ "$(wc -l <out)" = 2 ]
+}
+
+@test "store: threads by their names alone" {
+	talk 'two words' 1
+	talk b 1
+	exits 0 store threads --as names
+	wrote b 'two words'
+	exits 2 store threads --as list
+	says "*--as: 'list' is none of rows, names"
 }
 
 @test "store: threads in the order in which they were written, at any speed" {
@@ -464,50 +473,50 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 @test "store: checkpoints: put, get, list, diff, rm" {
 	talk S 1
 	echo '{ "iteration" : 1.0, "scratchpad":[1] }' >s1
-	exits 0 store ckpt put --id one --meta '{"step":1}' S <s1
+	exits 0 store checkpoint put --id one --meta '{"step":1}' S <s1
 	wrote '{"checkpoint_id":"one"}'
 	talk S 1
 	echo '{"iteration":2,"pending_action":{"id":"call_1"}}' >s2
-	store ckpt put --id two S <s2
-	exits 0 store ckpt get S one
+	store checkpoint put --id two S <s2
+	exits 0 store checkpoint get S one
 	same out s1
-	exits 0 store ckpt get S
+	exits 0 store checkpoint get S
 	same out s2
-	exits 0 store ckpt list S
+	exits 0 store checkpoint list S
 	jq -c '[.checkpoint_id,.parent_checkpoint_id,.n,.upto_seq,.metadata]' \
 	    out >list
 	printf '%s\n' '["two","one",2,4,null]' '["one",null,1,2,{"step":1}]' >want
 	same list want
-	exits 0 store ckpt diff S one two
+	exits 0 store checkpoint diff S one two
 	wrote '{"from":"one","to":"two","from_seq":2,"to_seq":4,"patch":{"scratchpad":null,"iteration":2,"pending_action":{"id":"call_1"}}}'
 	exits 0 store load S --at one
 	[ "$(wc -l <out)" = 2 ]
-	exits 0 store ckpt rm S one
-	exits 1 store ckpt get S one
+	exits 0 store checkpoint rm S one
+	exits 1 store checkpoint get S one
 	said \
-	    "ctx-store ckpt get: no such checkpoint 'one'"
-	exits 0 store ckpt get S two
+	    "ctx-store checkpoint get: no such checkpoint 'one'"
+	exits 0 store checkpoint get S two
 	same out s2
 	exits 0 store check --full
 }
 
 @test "store: a checkpoint's default id is a UUID of version 7, and a retry is fine" {
 	talk S 1
-	exits 0 store ckpt put S </dev/null
+	exits 0 store checkpoint put S </dev/null
 	jq -r .checkpoint_id out >id
 	grep -Eq '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' id
-	echo '{"a":1}' | store ckpt put --id x S
-	echo '{"a":1}' | exits 0 store ckpt put --id x S
-	echo '{"a":2}' | exits 3 store ckpt put --id x S
-	echo '{"a":' | exits 3 store ckpt put --id y S
-	exits 1 store ckpt put --id z --upto 99 S </dev/null
+	echo '{"a":1}' | store checkpoint put --id x S
+	echo '{"a":1}' | exits 0 store checkpoint put --id x S
+	echo '{"a":2}' | exits 3 store checkpoint put --id x S
+	echo '{"a":' | exits 3 store checkpoint put --id y S
+	exits 1 store checkpoint put --id z --upto 99 S </dev/null
 }
 
 @test "store: rollback forks and moves the head, deleting nothing" {
 	talk S 2
-	echo '{"v":1}' | store ckpt put --id a S
+	echo '{"v":1}' | store checkpoint put --id a S
 	talk S 1
-	exits 0 store ckpt rollback S a
+	exits 0 store fork --head --at a S
 	wrote '{"context_id":"main~2"}'
 	exits 0 store load S
 	[ "$(wc -l <out)" = 4 ]
@@ -516,9 +525,9 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	wrote "$(msg assistant 'answer 2')" "$(msg user other)"
 	exits 0 store load -c main S
 	[ "$(wc -l <out)" = 6 ]
-	exits 0 store ckpt get S
+	exits 0 store checkpoint get S
 	wrote '{"v":1}'
-	exits 0 store ckpt fork S a --as try
+	exits 0 store fork --name try --at a S
 	wrote '{"context_id":"try"}'
 	exits 0 store load -c try S
 	[ "$(wc -l <out)" = 4 ]
@@ -537,7 +546,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 		local before after i
 		before=$(size_of db)
 		for ((i = 0; i < 50; i++)); do
-			echo "{\"i\":$1$i}" | store ckpt put S >"$T/out"
+			echo "{\"i\":$1$i}" | store checkpoint put S >"$T/out"
 		done
 		after=$(size_of db)
 		echo $((after - before))
@@ -600,9 +609,9 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 @test "store: state is merged from user, thread and context, as the bytes that came" {
 	talk S 1
 	echo '{"user_id":"ann","model_pref":"code","temperature":1.10,"todos":[ {"t":1} ]}' |
-	    store state set S
-	echo '{"lang":"zh","model_pref":"vision"}' | store state set --user ann
-	echo '{"loops":0,"temperature":1e400}' | store state set -c main S
+	    store state put S
+	echo '{"lang":"zh","model_pref":"vision"}' | store state put --user ann
+	echo '{"loops":0,"temperature":1e400}' | store state put -c main S
 	exits 0 store state get S
 	wrote '{"lang":"zh","user_id":"ann","model_pref":"code","todos":[ {"t":1} ],"loops":0,"temperature":1e400}'
 	exits 0 store state get --level thread S temperature
@@ -611,7 +620,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	wrote '{"lang":"zh","model_pref":"vision"}'
 	exits 1 store state get S nope
 	says "*no state 'nope'"
-	echo '"text"' | store state set S todos
+	echo '"text"' | store state put S todos
 	exits 0 store state get --level thread S todos
 	wrote '"text"'
 }
@@ -620,7 +629,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	local t p w
 
 	while IFS=$'\t' read -r t p w; do
-		echo "{\"x\":$t}" | store state set S
+		echo "{\"x\":$t}" | store state put S
 		echo "{\"x\":$p}" | store state merge S
 		about "$t + $p"
 		exits 0 store state get S
@@ -643,7 +652,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 }
 
 @test "store: a limit is enforced on request" {
-	echo '{"loops":9,"max_loops":10}' | store state set S
+	echo '{"loops":9,"max_loops":10}' | store state put S
 	echo '{"loops":1}' | exits 0 store state merge --add --limit loops=max_loops S
 	echo '{"loops":1}' | exits 1 store state merge --add --limit loops=max_loops S
 	said "ctx-store state merge: loops would be 11, over the limit 10 (max_loops)"
@@ -663,10 +672,55 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	store summary put S <two
 	exits 0 store summary get S
 	same out two
-	exits 0 store summary get --number 1 S
+	exits 0 store summary get S @1
 	same out one
 	exits 0 store summary list S
 	[ "$(wc -l <out)" = 2 ]
+	exits 2 store summary get S 1
+	said "ctx-store summary get: '1' is not @N, the number of a summary" \
+	    "see 'ctx-store summary get --help'"
+}
+
+@test "store: a summary, or all of them, goes with its words" {
+	talk S 1
+	for w in one two three; do
+		echo "{\"summary\":\"$w\"}" | store summary put S
+	done
+	exits 1 store summary rm S @7
+	exits 0 store summary rm S @2
+	exits 1 store summary get S @2
+	exits 0 store summary get S @1
+	wrote '{"summary":"one"}'
+	exits 1 store search --in summaries two
+	exits 0 store search --in summaries three
+	exits 0 store summary rm S
+	exits 0 store summary list S
+	silent
+	exits 1 store search --in summaries one
+	exits 1 store summary rm S
+	exits 0 store check --full
+}
+
+@test "store: a state, or a member of it, goes; other levels stay" {
+	echo '{"a":1,"b":{"c":2}}' | store state put S
+	echo '{"a":3}' | store state put -c main S
+	echo '{"a":4}' | store state put --user ann
+	exits 0 store state rm S b
+	exits 0 store state get --level thread S
+	wrote '{"a":1}'
+	exits 1 store state rm S b
+	said "ctx-store state rm: no state 'b'"
+	exits 0 store state rm -c main S
+	exits 0 store state get S a
+	wrote 1
+	exits 0 store state rm S
+	exits 1 store state rm S
+	exits 0 store state rm --user ann a
+	exits 0 store state get --user ann
+	wrote '{}'
+	exits 1 store state rm --user ann
+	exits 2 store state rm
+	exits 0 store check --full
 }
 
 # --- workspaces, prune, rm --------------------------------------------------------
@@ -703,7 +757,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 @test "store: prune removes what is old, says so, and keeps what is pinned" {
 	for t in a b c d; do talk $t 2; done
-	store pin b
+	store keep b
 	w=$(store workspace a)		# for which a is newer than c
 	sqlite3 db "UPDATE thread SET updated = updated - 8 * 86400000000 WHERE name <> 'd'"
 	exits 0 store prune --older-than 7d --dry-run
@@ -723,10 +777,10 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 @test "store: prune --keep-last, and checkpoints alone" {
 	for t in a b c; do talk $t 1; done
-	for i in 1 2 3; do echo "{\"i\":$i}" | store ckpt put --id c$i a; done
+	for i in 1 2 3; do echo "{\"i\":$i}" | store checkpoint put --id c$i a; done
 	sqlite3 db "UPDATE ckpt SET ts = ts - 8 * 86400000000"
 	exits 0 store prune --checkpoints --older-than 7d
-	exits 0 store ckpt list a
+	exits 0 store checkpoint list a
 	[ "$(jq -r .checkpoint_id out)" = c3 ]
 	sqlite3 db "UPDATE thread SET updated = id"
 	exits 0 store prune --older-than 7d --keep-last 2
@@ -761,11 +815,11 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 everything() {
 	talk S 20
 	printf '{"role":"tool","content":"%050000d"}\n' 1 | store append S
-	echo '{"user_id":"ann","x":[1]}' | store state set S
-	echo '{"lang":"zh"}' | store state set --user ann
+	echo '{"user_id":"ann","x":[1]}' | store state put S
+	echo '{"lang":"zh"}' | store state put --user ann
 	store load S -n 5 | sed 's/answer/x/' | store view put S m
-	echo '{"s":1}' | store ckpt put S --id c1 --meta '{"a":1}' >out
-	store ckpt rollback S c1 >out
+	echo '{"s":1}' | store checkpoint put S --id c1 --meta '{"a":1}' >out
+	store fork --head --at c1 S >out
 	msg user other | store append S
 	store spawn --task t S >out
 	echo '{"summary":"x"}' | store summary put S
@@ -1052,10 +1106,10 @@ as_reader() {
 		store load S | store view put S "$name"
 		exits 0 store load --view "$name" S
 		[ "$(wc -l <out)" = 2 ]
-		echo '{"a":1}' | store ckpt put --id "$name" S
-		exits 0 store ckpt get S "$name"
+		echo '{"a":1}' | store checkpoint put --id "$name" S
+		exits 0 store checkpoint get S "$name"
 		wrote '{"a":1}'
-		echo 5 | store state set S "$name"
+		echo 5 | store state put S "$name"
 		exits 0 store state get S "$name"
 		wrote 5
 	done
@@ -1064,9 +1118,33 @@ as_reader() {
 
 @test "store: usage" {
 	exits 2 ctx-store
-	says "usage: ctx-store *"
+	said "ctx-store: needs a command" "see 'ctx-store --help'"
 	exits 2 store nosuch
 	says "*unknown command 'nosuch'"
+	exits 2 store serach x
+	says "*unknown command 'serach'; did you mean 'search'?"
+	exits 2 store list
+	says "*unknown command 'list'; did you mean 'threads'?"
+	exits 2 store remember S
+	says "*unknown command 'remember'; did you mean 'memory put'?"
+	exits 2 store memory
+	says "*memory needs one of put, get, list, rm"
+	exits 2 store memory show S
+	says "*memory: 'show' is none of put, get, list, rm"
+	exits 2 store memory get S
+	says "*needs --turns, --match or --summaries; ctx-store memory list says *"
+	exits 2 store memory get --as message S
+	says "*--as goes with --summaries"
+	exits 2 store checkpoint diff S a
+	says "*needs THREAD ID ID"
+	exits 2 store threads S
+	says "*takes no operands"
+	exits 2 store fork S
+	says "*needs --at ID"
+	exits 2 store prune
+	says "*needs --older-than AGE"
+	exits 2 store load --follow --view v S
+	says "*--follow and --view exclude each other"
 	exits 2 store append
 	exits 2 store --db
 	exits 0 store --commands
@@ -1223,13 +1301,13 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	INSERT INTO writes VALUES('t','','2','task',0,'messages','json','"x"');
 	X
 	exits 0 store import --from langgraph lg.db
-	exits 0 store ckpt list t
+	exits 0 store checkpoint list t
 	jq -c '[.checkpoint_id,.parent_checkpoint_id,.metadata]' out >got
 	printf '%s\n' '["2","1",{}]' '["1",null,{"step":0}]' >want
 	same got want
-	exits 0 store ckpt get t 2
+	exits 0 store checkpoint get t 2
 	[ "$(cat out)" = '{"v":2}' ]
-	exits 0 store ckpt get t 1
+	exits 0 store checkpoint get t 1
 	[ "$(cat out)" = '{ "v":1 }' ]
 	sqlite3 lg.db "UPDATE checkpoints SET type = 'pickle', thread_id = 'u'"
 	exits 3 store import --from langgraph lg.db
@@ -1247,10 +1325,10 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	talk other 1
 	store view put S seen <<<'{"role":"user","content":"x"}'
 	store view put S seen <<<'{"role":"user","content":"y"}'
-	echo '{"n":1}' | store ckpt put --id one S
-	echo '{"n":2}' | store ckpt put --id two S
-	echo 'print(1)' | store code put --lang python S code_1
-	echo 'print(2)' | store code put --lang python S code_2
+	echo '{"n":1}' | store checkpoint put --id one S
+	echo '{"n":2}' | store checkpoint put --id two S
+	echo 'print(1)' | store code put --syntax python S code_1
+	echo 'print(2)' | store code put --syntax python S code_2
 	echo 'a,b' >data.csv
 	store upload put S data.csv
 	agent=$(store spawn --as name --task find S)
@@ -1259,8 +1337,8 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	append --view seen S|{"role":"user","content":"more"}
 	append $agent|{"role":"assistant","content":"found"}
 	append -c fork --parent main@2 S|{"role":"user","content":"more"}
-	state set S|{"n":1}
-	state set S key|1
+	state put S|{"n":1}
+	state put S key|1
 	state merge S|{"n":2}
 	state merge -c main S|{"n":2}
 	state merge $agent|{"n":2}
@@ -1268,14 +1346,14 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	summary put S|{"summary":"x"}
 	view put S seen|{"role":"user","content":"z"}
 	view rm S seen@1|
-	ckpt put S|{"n":3}
-	ckpt fork S one|
-	ckpt rollback S two|
-	ckpt rm S two|
-	remember -c main --turn 1 S|what I know
-	remember -c main --turn 1 S|what I know
-	code put --lang python S code_1|print(3)
-	code put --lang python S code_1|print(3)
+	checkpoint put S|{"n":3}
+	fork --at one S|
+	fork --head --at two S|
+	checkpoint rm S two|
+	memory put -c main --turn 1 S|what I know
+	memory put -c main --turn 1 S|what I know
+	code put --syntax python S code_1|print(3)
+	code put --syntax python S code_1|print(3)
 	code rm S code_1|
 	code extract S|{"role":"assistant","content":"\`\`\`python\nprint(4)\nprint(5)\n\`\`\`"}
 	upload put S data.csv|
@@ -1417,8 +1495,8 @@ split() {
 
 	talk S 1
 	echo '{"user_id":"ann","allowed_tools":["rm"],"todos":[1]}' |
-	    store state set S
-	echo '{"skills":["x"]}' | store state set --user ann
+	    store state put S
+	echo '{"skills":["x"]}' | store state put --user ann
 	agent=$(store spawn --as name --task find --max-loops 5 S)
 	exits 0 store state get "$agent"
 	jq -c 'keys' out >got
@@ -1426,7 +1504,7 @@ split() {
 	same got want
 	exits 1 store state get "$agent" allowed_tools
 	exits 1 store state get "$agent" skills
-	echo '["ls"]' | store state set "$agent" allowed_tools
+	echo '["ls"]' | store state put "$agent" allowed_tools
 	exits 0 store state get "$agent" allowed_tools
 	wrote '["ls"]'
 	exits 0 store state get S allowed_tools
@@ -1452,14 +1530,14 @@ split() {
 	exits 0 store state get -c try S todos
 	wrote '[1]'
 	exits 2 store state get --merged --level user S
-	exits 2 store state set --merged S
+	exits 2 store state put --merged S
 }
 
 @test "store: a subagent's limits are its own" {
 	local agent
 
 	talk S 1
-	echo '{"loops":9,"max_loops":2}' | store state set S
+	echo '{"loops":9,"max_loops":2}' | store state put S
 	agent=$(store spawn --as name --task find S)
 	exits 0 store state merge --add --limit loops=max_loops "$agent" <<<'{"loops":5}'
 	agent=$(store spawn --as name --task find --max-loops 3 S)
@@ -1472,9 +1550,9 @@ split() {
 @test "store: export carries the state of users who have no session left" {
 	talk A 1
 	talk B 1
-	echo '{"theme":"dark","n":1.50}' | store state set --user ann
-	printf '"%05000d"' 7 | store state set --user bob note
-	echo '{"theme":"light"}' | store state set --user cyd
+	echo '{"theme":"dark","n":1.50}' | store state put --user ann
+	printf '"%05000d"' 7 | store state put --user bob note
+	echo '{"theme":"light"}' | store state put --user cyd
 	store append --user ann A <<<'{"role":"user","content":"hi"}'
 	store append --user cyd B <<<'{"role":"user","content":"hi"}'
 	store rm A
@@ -1491,14 +1569,14 @@ split() {
 	ctx-store --db other check -q --full
 	# it goes in again, and replaces nothing
 	exits 0 ctx-store --db other import all
-	echo '{"theme":"blue"}' | ctx-store --db other state set --user ann
+	echo '{"theme":"blue"}' | ctx-store --db other state put --user ann
 	exits 0 ctx-store --db other import all
 	exits 0 ctx-store --db other state get --user ann theme
 	wrote '"blue"'
 	# some threads are not all users
 	store export B >some
 	exits 1 grep -c ann some
-	store memory export >some
+	store export --only memory >some
 	exits 1 grep -c ann some
 	# a store of users alone
 	store rm B
@@ -1532,8 +1610,8 @@ split() {
 @test "ckpt: an id is a UUID of version 7, its time is when it was made" {
 	msg user hi | store append S
 	before=$(python3 -c 'import time; print(int(time.time() * 1000))')
-	id=$(echo '{}' | store ckpt put S | jq -r .checkpoint_id)
-	other=$(echo '{}' | store ckpt put S | jq -r .checkpoint_id)
+	id=$(echo '{}' | store checkpoint put S | jq -r .checkpoint_id)
+	other=$(echo '{}' | store checkpoint put S | jq -r .checkpoint_id)
 	[ "$id" != "$other" ]
 	python3 -c 'import sys, time, uuid
 u = uuid.UUID(sys.argv[1])
@@ -1545,14 +1623,14 @@ assert int(sys.argv[2]) <= u.int >> 80 <= time.time() * 1000, u' "$id" "$before"
 @test "state: a name may have 1024 bytes" {
 	msg user hi | store append S
 	long=$(printf '%01024d' 7)
-	echo 1 | store state set S "$long"
+	echo 1 | store state put S "$long"
 	exits 0 store state get S "$long"
 	wrote 1
 	echo 1 >in
-	exits 2 store state set S "${long}0" <in
+	exits 2 store state put S "${long}0" <in
 	says '*name of 1025 bytes, the limit is 1024'
 	echo "{\"${long}0\":1}" >one
-	exits 3 store state set S <one
+	exits 3 store state put S <one
 	says "*a state's name is over 1024 bytes"
 	exits 0 store state get S
 	wrote "{\"$long\":1}"

@@ -54,14 +54,14 @@ turn() {
 	shift 2
 	workspace "$n"
 	history "$n" | store append A --turn "$n" || return
-	store remember A --turn "$n" --summary "$summary" "$@" <"w$n"
+	store memory put A --turn "$n" --summary "$summary" "$@" <"w$n"
 }
 
 # prompt WORKSPACE: what the model gets, its history cut to two messages and
 # the one of the user that it must begin with.
 prompt() {
 	{ jq -cRs '{role:"system",content:.}' system.txt
-	  store memory summaries --as message A
+	  store memory get --summaries --as message A
 	  jq -cRs '{role:"system",content:.}' "$1"
 	  store load A; } | ctx-clean | ctx-truncate -n 2
 }
@@ -74,7 +74,7 @@ three_turns() {
 
 @test "story: three turns: each prompt has the summaries, the workspace, the history" {
 	turn 1 '分析了代码库结构' --insight '3个模块' --insight 'main.ts是入口'
-	exits 0 store memory summaries A
+	exits 0 store memory get --summaries A
 	wrote '[Turn 1] 分析了代码库结构'
 	workspace 2
 	exits 0 prompt w2
@@ -89,7 +89,7 @@ three_turns() {
 	END
 	same out want
 	turn 2 '发现性能瓶颈' --link ctx_1
-	exits 0 store memory summaries A
+	exits 0 store memory get --summaries A
 	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈'
 	workspace 3
 	exits 0 prompt w3
@@ -103,27 +103,27 @@ three_turns() {
 	END
 	same out want
 	turn 3 '实施了优化' --link ctx_2
-	exits 0 store memory summaries A
+	exits 0 store memory get --summaries A
 	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
 	    '[Turn 3] 实施了优化'
 	# the history is all there, whatever the prompts had
 	for n in 1 2 3; do history "$n"; done >all
 	exits 0 store load A
 	same out all
-	exits 0 store load A --turn 2
+	exits 0 store load A --turns 2
 	same out <(history 2)
 }
 
 @test "story: what was known at a turn is recalled whole, and found by words" {
 	three_turns
 	# recall_context({ turnNumbers: [2] })
-	exits 0 store recall A --turns 2
+	exits 0 store memory get A --turns 2
 	quiet
 	same out w2
 	cat w1 w3 >want
-	exits 0 store recall A --turns 1,3
+	exits 0 store memory get A --turns 1,3
 	same out want
-	exits 0 store recall A --list
+	exits 0 store memory list A
 	jq -c '[.turn,.name,.summary,.insights,.links]' out >rows
 	given <<-'END'
 		[1,"ctx_1","分析了代码库结构",["3个模块","main.ts是入口"],[]]
@@ -133,33 +133,33 @@ three_turns() {
 	same rows in
 	for words in '瓶颈 2' 'benchmarked 2,3' '入口 1' 'utils.ts 1,2,3' \
 	    '已优化 3'; do
-		exits 0 store recall A --match "${words% *}"
+		exits 0 store memory list A --match "${words% *}"
 		[ "$(jq .turn out | paste -sd,)" = "${words#* }" ]
 	done
-	exits 1 store recall A --turns 4
-	exits 1 store recall A --match 数据库
+	exits 1 store memory get A --turns 4
+	exits 1 store memory list A --match 数据库
 }
 
 @test "story: the memory goes to the next session, and to another machine" {
 	three_turns
-	store memory export A >saved
+	store export --only memory A >saved
 	export CTX_DB=$T/other
 	exits 0 store import saved
-	exits 0 store memory export A
+	exits 0 store export --only memory A
 	same out saved
-	exits 0 store memory summaries A
+	exits 0 store memory get --summaries A
 	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
 	    '[Turn 3] 实施了优化'
 	for n in 1 2 3; do
-		exits 0 store recall A --turns "$n"
+		exits 0 store memory get A --turns "$n"
 		same out "w$n"
 	done
 	exits 0 store load A
 	silent
 	# await agent.start('继续之前的工作')
 	echo '{"role":"user","content":"继续之前的工作"}' | store append A
-	store remember A --summary '继续' <w3
-	exits 0 store memory summaries A
+	store memory put A --summary '继续' <w3
+	exits 0 store memory get --summaries A
 	[ "$(tail -n 1 out)" = '[Turn 4] 继续' ]
 }
 
@@ -171,19 +171,19 @@ three_turns() {
 	store append A <all
 	exits 0 store load A
 	same out all
-	exits 0 store memory summaries A
+	exits 0 store memory get --summaries A
 	silent
 	quiet
-	exits 0 store memory summaries --as message A
+	exits 0 store memory get --summaries --as message A
 	silent
 	workspace 1
 	exits 0 prompt w1
 	[ "$(wc -l <out)" = 5 ]
-	exits 1 store recall A --turns 1
+	exits 1 store memory get A --turns 1
 	# no history: what is remembered is recalled all the same
 	export CTX_DB=$T/memory
-	store remember B --turn 7 --summary only <w1
-	exits 0 store recall B --turns 7
+	store memory put B --turn 7 --summary only <w1
+	exits 0 store memory get B --turns 7
 	same out w1
 	exits 0 store load B
 	silent
@@ -213,9 +213,9 @@ ask() {
 	echo 'Think; answer with JSON.' >prompt.txt
 	DONE=3 reflect A 1 w1
 	[ "$(cat rounds)" = 3 ]
-	exits 0 store recall A --turns 1
+	exits 0 store memory get A --turns 1
 	same out w1
-	exits 0 store recall A --list
+	exits 0 store memory list A
 	[ "$(jq -c '[.summary,.insights]' out)" = \
 	    '["分析了代码库结构，发现3个模块 3",["3个模块","main.ts是入口"]]' ]
 	# each round has the ones before it; the next turn has the summary
@@ -226,7 +226,7 @@ ask() {
 	[ "$(cat rounds)" = 5 ]
 	[ "$(head -n 1 asked-1 | jq -r .content)" = \
 	    '[Turn 1] 分析了代码库结构，发现3个模块 3' ]
-	exits 0 store memory summaries A
+	exits 0 store memory get --summaries A
 	wrote '[Turn 1] 分析了代码库结构，发现3个模块 3' \
 	    '[Turn 2] 分析了代码库结构，发现3个模块 5'
 }

@@ -226,7 +226,7 @@ peak() {
 		echo '{"id":"1","role":"user","content":"hi"}' >m
 		rm -f db
 		CTX_DB=$T/db ctx-store append s m
-		CTX_DB=$T/db exits 0 ctx-store relevant s --to hi -t 100 --recent "$r"
+		CTX_DB=$T/db exits 0 ctx-store relevant s --question hi -t 100 --recent "$r"
 	done
 	[ "$(sort -u truncated | wc -l)" -eq 1 ]
 	[ "$(sort -u summarized | wc -l)" -eq 1 ]

@@ -11,7 +11,6 @@
 setup() {
 	load helpers
 	common_setup
-	command -v npm >/dev/null || skip "no npm: no real engine"
 	[ -d "${CTX_LLAMA_NODE_MODULES:-}/node-llama-cpp" ] ||
 	    skip "CTX_LLAMA_NODE_MODULES has no node-llama-cpp"
 	python3 "$ROOT/tests/stub/mkmodel.py" model.gguf

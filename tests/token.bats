@@ -14,8 +14,8 @@ setup() {
 	dir=${CTX_UNICODE_NODE_MODULES:-}
 	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
 	cd "$BATS_TEST_DIRNAME/../lib/base"
-	node uclass_gen.mjs "$dir" >"$T/uclass_data.h"
-	cmp uclass_data.h "$T/uclass_data.h"
+	node uclass_gen.mjs "$dir" >"$T/uclass_data.inc"
+	cmp uclass_data.inc "$T/uclass_data.inc"
 }
 
 @test "token: characters of late versions are those of Unicode" {
@@ -23,8 +23,8 @@ setup() {
 	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
 	[ -d "$dir/@unicode/unicode-13.0.0" ] || skip "no unicode-13.0.0 there"
 	cd "$BATS_TEST_DIRNAME/../lib/token"
-	node onig_gen.mjs "$dir" >"$T/onig_data.h"
-	cmp onig_data.h "$T/onig_data.h"
+	node onig_gen.mjs "$dir" >"$T/onig_data.inc"
+	cmp onig_data.inc "$T/onig_data.inc"
 }
 
 @test "token: the recorded reference is npm tiktoken's, and so are new texts" {
@@ -45,8 +45,8 @@ setup() {
 	[ -r "$dir/NormalizationTest.txt.bz2" ] ||
 	    skip "no unicode-data in $dir (CTX_UNICODE_DATA)"
 	cd "$BATS_TEST_DIRNAME/.."
-	python3 lib/base/unorm_gen.py "$dir" >"$T/unorm_data.h"
-	cmp lib/base/unorm_data.h "$T/unorm_data.h"
+	python3 lib/base/unorm_gen.py "$dir" >"$T/unorm_data.inc"
+	cmp lib/base/unorm_data.inc "$T/unorm_data.inc"
 	python3 tests/data/unorm/pick.py "$dir" >"$T/all"
 	"$BUILD/unit/test_unorm" "$T/all"
 }

@@ -10,7 +10,7 @@
 
 #include "cli_cost.h"
 #include "cli_stream.h"
-#include "token/threads.h"
+#include "token/crew.h"
 
 struct count_jobs;
 

@@ -4,7 +4,7 @@
 #define CTX_CMD_COUNT_TEXT_H
 
 #include "cmd/count/rows.h"
-#include "token/threads.h"
+#include "token/crew.h"
 
 /* All of fd into *sum, lines as its messages.  -1 with *err. */
 int	count_text_fd(struct ctx_crew *crew, int fd, struct count_sum *sum,

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 
 /*
  * Append the item of the file that d digests and whose contents are

@@ -22,7 +22,7 @@ static const char *const write_mark[] = {
 void
 digests_done(struct digests *d)
 {
-	free(d->tool);
+	cli_args_done(&d->tool);
 	ctx_pairer_done(&d->pairer);
 	ctx_reads_done(&d->reads);
 	ctx_plan_done(&d->plan);
@@ -324,8 +324,8 @@ turn(const struct ctx_turn *t, void *arg, struct ctx_err *err)
 void
 digests_run(struct digests *d, struct cli *c)
 {
-	d->opts.tool = d->tool;
-	d->opts.ntool = d->ntool;
+	d->opts.tool = d->tool.v;
+	d->opts.ntool = d->tool.n;
 	if (d->stash_dir != NULL)
 		cli_file_dir(d->stash_dir, 1, c);
 	d->stream.own.turns.turn = turn;

@@ -6,13 +6,12 @@
 #include "cli_stream.h"
 #include "decide/pair.h"
 #include "decide/reads.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 
 struct digests {
 	struct cli_stream stream;
 	struct ctx_reads_opts opts;
-	const char **tool;
-	size_t ntool, captool;
+	struct cli_args tool;
 	const char *stash_dir;
 	enum ctx_digest_lang lang;
 	uint64_t min, width;

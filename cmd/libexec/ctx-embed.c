@@ -16,32 +16,12 @@
 #include "base/float32.h"
 #include "base/json.h"
 #include "base/num.h"
+#include "cli_endpoint.h"
 #include "cli.h"
 #include "redact/redact.h"
 #include "net/embed.h"
 #include "net/endpoint.h"
 #include "read/line.h"
-
-enum { URL = CLI_LONG, ASK_MODEL, KEY_FILE, TIMEOUT, TRIES, CACERT,
-    INSECURE_HTTP, NO_REDACT };
-
-static const struct cli_opt opts[] = {
-	{ URL, "url", "URL", "ask at this endpoint" },
-	{ ASK_MODEL, "ask-model", "NAME", "ask this model" },
-	{ KEY_FILE, "key-file", "FILE", "the endpoint's key" },
-	{ TIMEOUT, "timeout", "TIME", "for all tries (120s)" },
-	{ TRIES, "tries", "N", "requests at most (3)" },
-	{ CACERT, "cacert", "FILE", "certificates to trust" },
-	{ INSECURE_HTTP, "insecure-http", NULL,
-	    "let a key go over http: to another machine" },
-	{ NO_REDACT, "no-redact", NULL, "send secrets, too" },
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-embed", "[OPTION ...]",
-	"Ask an endpoint for the vectors of texts; ctx-store runs this.", opts
-};
 
 struct embed {
 	struct cli cli;
@@ -49,9 +29,25 @@ struct embed {
 	struct ctx_endpoint endpoint;
 	struct ctx_embed ask;
 	struct ctx_redact *redact;	/* NULL: --no-redact */
+	int no_redact;
 	struct ctx_embed_text *text;	/* of the array in hand */
 	struct ctx_buf clean;		/* texts without their secrets */
 	struct ctx_buf floats, out;
+};
+
+#define OPT_OF struct embed
+static const struct cli_opt opts[] = {
+	OPT_SUB(want, cli_endpoint_opts),
+	OPT_SUB(ask.limits, cli_limits_opts),
+	OPT_TEXT(0, "cacert", "FILE", ask.cacert, "certificates to trust"),
+	OPT_FLAG(0, "no-redact", no_redact, "send secrets, too"),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-embed", "",
+	"Ask an endpoint for the vectors of texts; ctx-store runs this.",
+	opts, NULL
 };
 
 static const char *
@@ -75,36 +71,9 @@ options(struct embed *e)
 {
 	struct cli *c = &e->cli;
 	struct ctx_err err = { 0 };
-	int ch, no_redact = 0;
 
-	while ((ch = cli_getopt(c)) != -1)
-		switch (ch) {
-		case URL:
-			e->want.url = c->arg;
-			break;
-		case ASK_MODEL:
-			e->want.model = c->arg;
-			break;
-		case KEY_FILE:
-			e->want.key_file = c->arg;
-			break;
-		case TIMEOUT:
-			e->ask.limits.total_ms = cli_age(c) * 1000;
-			break;
-		case TRIES:
-			e->ask.limits.tries = (unsigned)cli_num(c, 1, 10);
-			break;
-		case CACERT:
-			e->ask.cacert = c->arg;
-			break;
-		case INSECURE_HTTP:
-			e->want.insecure_http = 1;
-			break;
-		case NO_REDACT:
-			no_redact = 1;
-			break;
-		}
-	if (no_redact)
+	cli_options(c, e);
+	if (e->no_redact)
 		return;
 	if ((e->redact = ctx_redact_new(&(struct ctx_redact_opts){ 0 },
 	    &err)) == NULL)

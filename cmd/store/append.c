@@ -169,7 +169,7 @@ is_blank(const char *p, size_t n)
 
 /* The lines before one that cannot be taken, then why. */
 static int
-give_up(struct append *a, const struct ctx_err *err)
+give_up(struct append *a, struct ctx_err *err)
 {
 	if (a->how.atomic)
 		a->n = 0;
@@ -183,7 +183,7 @@ static int
 take_line(struct append *a, const char *raw, size_t len)
 {
 	struct ctx_err err = { 0 };
-	int rc = 0;
+	int rc = 0, bad;
 
 	if (is_blank(raw, len) || (len == 3 &&
 	    memcmp(raw, "\xef\xbb\xbf", 3) == 0))
@@ -198,8 +198,9 @@ take_line(struct append *a, const char *raw, size_t len)
 	if (err.code == CTX_EINPUT && raw[len - 1] != '\n')
 		snprintf(err.text + strlen(err.text),
 		    sizeof(err.text) - strlen(err.text), " (cut off)");
+	bad = err.code == CTX_EINPUT;	/* once said, it is clear */
 	give_up(a, &err);
-	return a->skip_bad && !a->reported && err.code == CTX_EINPUT ? 0 : -1;
+	return a->skip_bad && !a->reported && bad ? 0 : -1;
 }
 
 /* What has come is stored before we wait for more. */
@@ -273,39 +274,9 @@ take_all(struct append *a, char *const *file, int n)
 		commit(a);
 }
 
-enum { OPT_ACK = CLI_LONG, OPT_ATOMIC, OPT_CONFLICT, OPT_COST, OPT_ERROR,
-    OPT_EXPECT, OPT_IDKEY, OPT_MAXCHARS, OPT_NOINDEX, OPT_PARENT, OPT_SPLIT,
-    OPT_TURN, OPT_USER, OPT_VIEW };
-
-static const struct cli_opt append_opts[] = {
-	{ OPT_ACK, "ack", NULL, "print a line for each message on disk" },
-	{ OPT_ATOMIC, "atomic", NULL, "store all of the input or nothing" },
-	STORE_CONTEXT,
-	{ OPT_COST, "cost", "KEY",
-	    "this member of a message is its tokens" },
-	{ OPT_EXPECT, "expect-seq", "N",
-	    "exit 1 unless the first one will be number N" },
-	{ OPT_IDKEY, "id-key", "KEY",
-	    "the id where there is neither id nor uuid" },
-	{ OPT_MAXCHARS, "max-chars", "N",
-	    "shorten each text to N characters; the rest is lost" },
-	{ OPT_NOINDEX, "no-index", NULL, "leave search for a later reindex" },
-	{ OPT_CONFLICT, "on-conflict", "HOW",
-	    "a known id with other bytes: error or new" },
-	{ OPT_ERROR, "on-error", "HOW", "a bad line: stop or skip" },
-	{ OPT_PARENT, "parent", "NAME[@SEQ]",
-	    "fork a new context from this one" },
-	{ OPT_SPLIT, "split", NULL,
-	    "a conversation line: store its messages" },
-	{ OPT_TURN, "turn", "N", "they belong to turn N" },
-	{ OPT_USER, "user", "NAME", "whose the thread is" },
-	{ OPT_VIEW, "view", "NAME", "extend this view too" },
-	STORE_COMMON
-};
-
 /* "NAME@SEQ" in place; -1 when there is no number. */
 static int64_t
-cut_seq(struct store *s, char *name)
+cut_seq(const struct cli *c, char *name)
 {
 	char *at = strrchr(name, '@'), *end;
 	long long n;
@@ -314,87 +285,84 @@ cut_seq(struct store *s, char *name)
 		return -1;
 	n = strtoll(at + 1, &end, 10);
 	if (end == at + 1 || *end != '\0' || n < 0)
-		cli_usage(&s->cli, "--parent: '%s' is not NAME@SEQ", name);
+		cli_usage(c, "--parent: '%s' is not NAME@SEQ", name);
 	*at = '\0';
 	return n;
 }
 
 static void
-append_options(struct append *a)
+take_parent(struct cli *c, void *place)
 {
-	static const char *const conflict[] = { "error", "new", NULL };
-	static const char *const on_error[] = { "stop", "skip", NULL };
-	struct store *s = a->s;
-	int ch;
+	struct ctx_make *make = place;
 
-	while ((ch = store_getopt(s)) != -1)
-		switch (ch) {
-		case OPT_ACK:
-			a->ack = 1;
-			break;
-		case OPT_ATOMIC:
-			a->how.atomic = 1;
-			break;
-		case OPT_EXPECT:
-			a->how.expect_seq = (int64_t)cli_num(&s->cli, 1,
-			    INT64_MAX);
-			break;
-		case OPT_IDKEY:
-			a->id_key = s->cli.arg;
-			break;
-		case OPT_MAXCHARS:
-			a->as.max_chars = cli_num(&s->cli, 1, UINT32_MAX);
-			break;
-		case OPT_NOINDEX:
-			a->how.no_index = 1;
-			break;
-		case OPT_CONFLICT:
-			a->how.conflict_new = cli_word(&s->cli, conflict);
-			break;
-		case OPT_COST:
-			a->as.cost = s->cli.arg;
-			break;
-		case OPT_ERROR:
-			a->skip_bad = cli_word(&s->cli, on_error);
-			break;
-		case OPT_PARENT:
-			/* argv is ours to cut */
-			a->how.make.parent = s->cli.arg;
-			a->how.make.parent_seq = cut_seq(s,
-			    (char *)(uintptr_t)s->cli.arg);
-			a->how.make.kind = CTX_CONTEXT_FORK;
-			break;
-		case OPT_SPLIT:
-			a->split = 1;
-			break;
-		case OPT_TURN:
-			a->how.turn = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
-			break;
-		case OPT_USER:
-			a->how.user = s->cli.arg;
-			break;
-		case OPT_VIEW:
-			a->how.view = s->cli.arg;
-			break;
-		}
-	if (a->how.atomic && a->skip_bad)
-		cli_usage(&s->cli, "--atomic stores no part of a bad input");
+	/* argv is ours to cut */
+	make->parent = c->arg;
+	make->parent_seq = cut_seq(c, (char *)(uintptr_t)c->arg);
+	make->kind = CTX_CONTEXT_FORK;
 }
 
+static const char *const conflicts[] = { "error", "new", NULL };
+static const char *const on_errors[] = { "stop", "skip", NULL };
+
+#define OPT_OF struct append
+static const struct cli_opt append_opts[] = {
+	OPT_GROUP("Where to"),
+	STORE_CONTEXT,
+	OPT_TEXT(0, "user", "NAME", how.user, "whose the thread is"),
+	OPT_CALL(0, "parent", "NAME[@SEQ]", how.make, take_parent,
+	    "fork a new context from this one"),
+	OPT_NUM(0, "turn", "N", how.turn, 1, INT64_MAX,
+	    "they belong to turn N"),
+	OPT_TEXT(0, "view", "NAME", how.view, "extend this view too"),
+	OPT_GROUP("What is stored"),
+	OPT_FLAG(0, "atomic", how.atomic,
+	    "store all of the input or nothing"),
+	OPT_FLAG(0, "split", split,
+	    "a conversation line: store its messages"),
+	OPT_TEXT(0, "id-key", "KEY", id_key,
+	    "the id where there is neither id nor uuid"),
+	OPT_WORD(0, "on-conflict", "HOW", how.conflict_new, conflicts,
+	    "a known id with other bytes"),
+	OPT_WORD(0, "on-error", "HOW", skip_bad, on_errors, "a bad line"),
+	OPT_NUM(0, "expect-seq", "N", how.expect_seq, 1, INT64_MAX,
+	    "exit 1 unless the first one will be number N"),
+	OPT_TEXT(0, "cost", "KEY", as.cost,
+	    "this member of a message is its tokens"),
+	OPT_NUM(0, "max-chars", "N", as.max_chars, 1, UINT32_MAX,
+	    "shorten each text to N characters; the rest is lost"),
+	OPT_FLAG(0, "no-index", how.no_index,
+	    "leave search for a later reindex"),
+	OPT_FLAG(0, "ack", ack, "print a line for each message on disk"),
+	STORE_COMMON
+};
+
 static void
-append_run(struct store *s)
+append_done(struct append *a)
+{
+	store_line_done(&a->as);
+	store_split_done(&a->parts);
+	ctx_buf_done(&a->text);
+	ctx_doc_done(&a->doc);
+	free(a->line);
+	free(a->off);
+	free(a->no);
+}
+
+static int
+append_run(struct store *s, struct ctx_err *err)
 {
 	static char dash[] = "-";
 	char *standard_input[] = { dash };
 	struct append a = { .s = s, .how.make.parent_seq = -1 };
-
 	uint64_t age;
+	int rc;
 
-	append_options(&a);
+	store_options(s, &a);
+	if (a.how.atomic && a.skip_bad)
+		cli_usage(&s->cli, "--atomic stores no part of a bad input");
 	age = store_prune_age(s);
-	store_operands(s, 1, 1 << 20, "a thread");
 	a.how.where = s->where;
-	if (store_open(s) == 0) {
+	if ((rc = store_open(s, err)) == 0) {
 		if (s->cli.nfile > 1)
 			take_all(&a, s->cli.file + 1, s->cli.nfile - 1);
 		else
@@ -405,19 +373,13 @@ append_run(struct store *s)
 	cli_figure(&s->cli, "messages", a.stored);
 	if (a.as.cost != NULL)
 		cli_figure(&s->cli, "tokens", a.tokens);
-	store_line_done(&a.as);
-	store_split_done(&a.parts);
-	ctx_buf_done(&a.text);
-	ctx_doc_done(&a.doc);
-	free(a.line);
-	free(a.off);
-	free(a.no);
+	append_done(&a);
+	return rc;
 }
 
 const struct store_cmd store_append_cmds[] = {
-	{ "append", CTX_STORE_CREATE, append_run, { "ctx-store append",
-	    "[OPTION ...] THREAD [FILE ...]",
+	STORE_CMD("append", CREATE, append_run, "THREAD [FILE ...]",
 	    "Append messages, a JSON line each, to a thread's log.",
-	    append_opts } },
-	{ 0 }
+	    append_opts),
+	STORE_END
 };

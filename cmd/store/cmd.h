@@ -12,24 +12,33 @@
 
 struct store;
 
-/* A subcommand.  Tables end with name NULL. */
+/*
+ * A subcommand.  run takes the options, opens the store and does the work; -1
+ * with *err, or with *err clear if that has been said.
+ */
 struct store_cmd {
-	const char *name;		/* "append", "ckpt put" */
 	enum ctx_store_mode mode;
-	void (*run)(struct store *s);	/* reports in s->cli */
-	struct cli_cmd cli;
+	int (*run)(struct store *s, struct ctx_err *err);
+	struct cli_cmd cli;		/* the name with "ctx-store " */
 };
 
+/* The row of a command; tables end with run NULL. */
+#define STORE_CMD(name, mode, run, operands, about, opts) \
+	{ CTX_STORE_##mode, run, \
+	    { "ctx-store " name, operands, about, opts, NULL } }
+#define STORE_END { .run = NULL }
+#define STORE_NAME(cmd) ((cmd)->cli.name + sizeof("ctx-store ") - 1)
+
 extern const struct store_cmd store_append_cmds[], store_load_cmds[],
-	    store_list_cmds[], store_ckpt_cmds[], store_view_cmds[],
-	    store_state_cmds[], store_agent_cmds[], store_keep_cmds[],
-	    store_port_cmds[], store_search_cmds[], store_memory_cmds[],
-	    store_code_cmds[], store_extract_cmds[], store_expand_cmds[],
-	    store_upload_cmds[], store_relevant_cmds[], store_embed_cmds[],
-	    store_recover_cmds[];
+	    store_list_cmds[], store_checkpoint_cmds[], store_view_cmds[],
+	    store_state_cmds[], store_summary_cmds[], store_agent_cmds[],
+	    store_keep_cmds[], store_port_cmds[], store_search_cmds[],
+	    store_memory_cmds[], store_code_cmds[], store_extract_cmds[],
+	    store_expand_cmds[], store_upload_cmds[], store_relevant_cmds[],
+	    store_embed_cmds[], store_recover_cmds[];
 
 struct store {
-	struct cli cli;
+	struct cli cli;			/* first: options are stored by it */
 	const struct store_cmd *cmd;
 	const char *db;			/* NULL: the default */
 	struct ctx_store *st;
@@ -37,28 +46,38 @@ struct store {
 	struct ctx_buf row;		/* for one line of output */
 };
 
-#define OPT_DB (CLI_LONG + 990)
-#define STORE_COMMON \
-	{ OPT_DB, "db", "FILE", "the database" }, \
-	CLI_COMMON
-#define STORE_CONTEXT \
-	{ 'c', "context", "NAME", "this context, not the thread's head" }
-
-/* cli_getopt, with --db and --context dealt with. */
-int	store_getopt(struct store *s);
+/* --db and what every command has; -c besides; and tables of these alone. */
+extern const struct cli_opt store_common[], store_context[];
+#define STORE_COMMON OPT_ROWS(store_common), OPT_END
+#define STORE_CONTEXT OPT_ROWS(store_context)
+extern const struct cli_opt store_plain_opts[], store_context_opts[];
 
 /*
- * After the options: between min and max operands, the first one being the
- * thread; what says what they are, for the message ("a thread").
+ * The options into place, and the operands counted by what the usage says of
+ * them; the first one is the thread if it is called so.
  */
-void	store_operands(struct store *s, int min, int max, const char *what);
+void	store_options(struct store *s, void *place);
 
-/* Open the store in the subcommand's mode; -1 has been reported. */
-int	store_open(struct store *s);
+/* "NAME@N" cut in argv's own word.  N, from 1 on; 0: there is none. */
+int64_t	store_version(char *name);
 
-/* err, reported; file as in cli_report.  Returns -1. */
-int	store_report(struct store *s, const char *file,
-	    const struct ctx_err *err);
+/* Operand i, or NULL if there are not so many. */
+const char *store_operand(const struct store *s, int i);
+
+/*
+ * The store is opened, and fn called for each operand behind the thread; what
+ * fails is said, and the others are done all the same.
+ */
+typedef int store_name_fn(struct store *s, char *name, void *arg,
+	    struct ctx_err *err);
+int	store_each_name(struct store *s, store_name_fn *fn, void *arg,
+	    struct ctx_err *err);
+
+/* Open the store in the subcommand's mode. */
+int	store_open(struct store *s, struct ctx_err *err);
+
+/* *err, reported and then clear; file as in cli_report.  Returns -1. */
+int	store_report(struct store *s, const char *file, struct ctx_err *err);
 
 /* Nobody reads standard output any more: nothing is said of it. */
 extern int store_no_reader;
@@ -72,7 +91,12 @@ int	store_write(const void *p, size_t n, struct ctx_err *err);
 /* Likewise: all that was written goes out now. */
 int	store_flush(struct ctx_err *err);
 
-/* The row in s->row, written. */
+/* A row of one member, {"context_id":"main"}, written. */
+int	store_put_text(struct store *s, const char *name, const char *text,
+	    struct ctx_err *err);
+
+/* All of b, or the row in s->row, written. */
+int	store_write_buf(const struct ctx_buf *b, struct ctx_err *err);
 int	store_row(struct store *s, struct ctx_err *err);
 
 /* A descriptor to read file from, standard input's for "-"; -1 with *err. */

@@ -10,9 +10,6 @@
 #include "store/row.h"
 #include "store/space.h"
 
-enum { OPT_AS = CLI_LONG, OPT_DESC, OPT_LANG, OPT_OUT, OPT_NUMBER,
-    OPT_WORKSPACE };
-
 const char *
 store_code_lang(struct store *s, const char *lang)
 {
@@ -54,12 +51,15 @@ store_code_saved(struct ctx_buf *b, const struct ctx_file *f,
 	ctx_row_end(b);
 }
 
-void
-store_code_place_check(struct store *s, const struct store_code_place *place)
-{
-	if (place->out != NULL && place->workspace)
-		cli_usage(&s->cli, "--out and --workspace are two places");
-}
+#define OPT_OF struct store_code_place
+const struct cli_opt store_code_place_opts[] = {
+	OPT_TEXT(0, "out", "DIR", out, "also write DIR/data/ID.ENDING",
+	    .excludes = "workspace"),
+	OPT_FLAG(0, "workspace", workspace,
+	    "also write data/ID.ENDING in the workspace"),
+	OPT_END
+};
+#undef OPT_OF
 
 int
 store_code_write(struct store *s, const struct store_code_place *place,
@@ -87,18 +87,20 @@ store_code_write(struct store *s, const struct store_code_place *place,
 	return rc;
 }
 
-static const struct cli_opt put_opts[] = {
-	{ OPT_DESC, "desc", "TEXT", "what it is" },
-	{ OPT_LANG, "lang", "NAME", "its language (default: python)" },
-	STORE_CODE_PLACE,
-	STORE_COMMON
-};
-
 struct put {
 	struct store *s;
 	struct ctx_file f;
 	struct store_code_place place;
 	char *path;			/* of the file, NULL: none */
+};
+
+#define OPT_OF struct put
+static const struct cli_opt put_opts[] = {
+	OPT_TEXT(0, "desc", "TEXT", f.descr, "what it is"),
+	OPT_TEXT(0, "syntax", "NAME", f.lang,
+	    "its language (default: python)"),
+	OPT_SUB(place, store_code_place_opts),
+	STORE_COMMON
 };
 
 static int
@@ -122,67 +124,59 @@ print_saved(struct store *s, const struct put *p, int64_t version,
 	return store_row(s, err);
 }
 
-static void
-code_put_run(struct store *s)
+/* The code is read: keep it, write it, say so. */
+static int
+put_code(struct put *p, struct ctx_buf *data, struct ctx_err *err)
+{
+	struct ctx_buf descr = { 0 };
+	struct store *s = p->s;
+	int64_t version;
+	int rc;
+
+	p->f.data = data->data != NULL ? data->data : "";
+	p->f.len = data->len;
+	if (p->f.descr == NULL)
+		p->f.descr = store_code_title(&p->f, &descr);
+	rc = ctx_buf_fail(&descr, err);
+	if (rc == 0)
+		rc = ctx_file_put(s->st, &s->where, &p->f, &version, err);
+	if (rc == 0 && (p->place.out != NULL || p->place.workspace))
+		rc = store_file_newest(s, "code", p->f.name, write_file, p,
+		    err);
+	if (rc == 0)
+		rc = print_saved(s, p, version, err);
+	free(p->path);
+	ctx_buf_done(&descr);
+	return rc;
+}
+
+static int
+put_run(struct store *s, struct ctx_err *err)
 {
 	struct put p = { .s = s, .f.kind = "code", .f.lang = "python" };
-	struct ctx_buf data = { 0 }, descr = { 0 };
-	struct ctx_err err = { 0 };
-	int64_t version;
-	int ch;
+	struct ctx_buf data = { 0 };
+	const char *file;
+	int rc;
 
-	while ((ch = store_getopt(s)) != -1) {
-		if (ch == OPT_DESC)
-			p.f.descr = s->cli.arg;
-		else if (ch == OPT_LANG)
-			p.f.lang = s->cli.arg;
-		else if (ch == OPT_OUT)
-			p.place.out = s->cli.arg;
-		else
-			p.place.workspace = 1;
-	}
-	store_code_place_check(s, &p.place);
-	store_operands(s, 2, 3, "a thread and an id");
+	store_options(s, &p);
 	p.f.name = s->cli.file[1];
 	if (!ctx_file_name_ok(p.f.name))
 		cli_usage(&s->cli, "an id is letters, digits, _ . and -, at "
 		    "most 128");
 	p.f.lang = store_code_lang(s, p.f.lang);
-	if (store_slurp(s->cli.nfile > 2 ? s->cli.file[2] : NULL, STORE_FILE_MAX,
-	    &data, &err) == -1)
-		store_report(s, s->cli.nfile > 2 ? s->cli.file[2] : "-", &err);
-	else if (store_open(s) == 0) {
-		p.f.data = data.data != NULL ? data.data : "";
-		p.f.len = data.len;
-		if (p.f.descr == NULL)
-			p.f.descr = store_code_title(&p.f, &descr);
-		if (ctx_buf_fail(&descr, &err) == -1 ||
-		    ctx_file_put(s->st, &s->where, &p.f, &version,
-		    &err) == -1 || ((p.place.out != NULL ||
-		    p.place.workspace) && store_file_newest(s, "code",
-		    p.f.name, write_file, &p, &err) == -1) ||
-		    print_saved(s, &p, version, &err) == -1)
-			store_report(s, NULL, &err);
-	}
-	free(p.path);
+	file = store_operand(s, 2);
+	if (store_slurp(file, STORE_FILE_MAX, &data, err) == -1)
+		rc = store_report(s, file != NULL ? file : "-", err);
+	else if ((rc = store_open(s, err)) == 0)
+		rc = put_code(&p, &data, err);
 	ctx_buf_done(&data);
-	ctx_buf_done(&descr);
+	return rc;
 }
 
-static const struct cli_opt get_opts[] = {
-	{ OPT_NUMBER, "number", "N", "not the newest but version N" },
-	STORE_COMMON
-};
-
-static void
-code_get_run(struct store *s)
+static int
+get_run(struct store *s, struct ctx_err *err)
 {
-	int64_t version = 0;
-
-	while (store_getopt(s) != -1)
-		version = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
-	store_operands(s, 2, 2, "a thread and an id");
-	store_file_get(s, "code", version);
+	return store_file_get(s, "code", err);
 }
 
 static int
@@ -215,68 +209,47 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	return store_row(l->s, err);
 }
 
-static const struct cli_opt list_opts[] = {
-	{ OPT_AS, "as", "HOW", "what to write: rows, list or message" },
-	{ OPT_LANG, "lang", "NAME", "language of the words: en or zh" },
-	STORE_COMMON
-};
-
-static void
-code_list_run(struct store *s)
+static int
+list_run(struct store *s, struct ctx_err *err)
 {
 	struct store_list l = { .s = s, .of = CLI_LIST_CODE };
-	struct ctx_err err = { 0 };
-	int ch;
+	int rc;
 
 	l.lang = cli_lang(&s->cli, CTX_ZH);
-	while ((ch = store_getopt(s)) != -1) {
-		if (ch == OPT_AS)
-			l.as = store_list_as(s);
-		else
-			l.lang = cli_lang_word(&s->cli);
-	}
-	store_operands(s, 1, 2, "a thread");
-	if (store_open(s) == 0 && (ctx_file_list(s->st, &s->where, "code",
-	    s->cli.nfile > 1 ? s->cli.file[1] : NULL, print_file, &l,
-	    &err) == -1 || (l.as != STORE_AS_ROWS &&
-	    store_list_print(&l, &err) == -1)))
-		store_report(s, NULL, &err);
+	store_options(s, &l);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_file_list(s->st, &s->where, "code",
+		    store_operand(s, 1), print_file, &l, err);
+	if (rc == 0 && l.as != STORE_AS_ROWS)
+		rc = store_list_print(&l, err);
 	ctx_buf_done(&l.text);
+	return rc;
 }
 
-static const struct cli_opt plain_opts[] = { STORE_COMMON };
-
-static void
-code_rm_run(struct store *s)
+static int
+remove_one(struct store *s, char *name, void *arg, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
-	int i;
+	(void)arg;
+	return ctx_file_remove(s->st, &s->where, "code", name, err);
+}
 
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 2, 1 << 20, "a thread and an id");
-	if (store_open(s) == -1)
-		return;
-	for (i = 1; i < s->cli.nfile; i++) {
-		if (ctx_file_remove(s->st, &s->where, "code", s->cli.file[i],
-		    &err) == -1)
-			store_report(s, NULL, &err);
-		ctx_err_clear(&err);
-	}
+static int
+rm_run(struct store *s, struct ctx_err *err)
+{
+	store_options(s, NULL);
+	return store_each_name(s, remove_one, NULL, err);
 }
 
 const struct store_cmd store_code_cmds[] = {
-	{ "code put", CTX_STORE_CREATE, code_put_run, { "ctx-store code put",
-	    "[OPTION ...] THREAD ID [FILE]",
-	    "Keep code under an id, each version.", put_opts } },
-	{ "code get", CTX_STORE_READ, code_get_run, { "ctx-store code get",
-	    "[--number N] THREAD ID", "Write code as it was kept.",
-	    get_opts } },
-	{ "code list", CTX_STORE_READ, code_list_run, { "ctx-store code list",
-	    "[--as HOW] [--lang NAME] THREAD [ID]",
-	    "List a thread's code, or all versions of one.", list_opts } },
-	{ "code rm", CTX_STORE_WRITE, code_rm_run, { "ctx-store code rm",
-	    "THREAD ID ...", "Remove code with all of its versions.",
-	    plain_opts } },
-	{ 0 }
+	STORE_CMD("code put", CREATE, put_run, "THREAD ID [FILE]",
+	    "Keep code under an id, each version.", put_opts),
+	STORE_CMD("code get", READ, get_run, "THREAD ID[@N]",
+	    "Write code as it was kept.", store_plain_opts),
+	STORE_CMD("code list", READ, list_run, "THREAD [ID]",
+	    "List a thread's code, or all versions of one.",
+	    store_list_opts),
+	STORE_CMD("code rm", WRITE, rm_run, "THREAD ID ...",
+	    "Remove code with all of its versions.", store_plain_opts),
+	STORE_END
 };

@@ -21,14 +21,7 @@ struct store_code_place {
 	const char *out;		/* in this folder */
 	int workspace;			/* in the thread's workspace */
 };
-#define STORE_CODE_PLACE \
-	{ OPT_OUT, "out", "DIR", "also write DIR/data/ID.ENDING" }, \
-	{ OPT_WORKSPACE, "workspace", NULL, \
-	    "also write data/ID.ENDING in the workspace" }
-
-/* Ends with exit 2 if it is both. */
-void	store_code_place_check(struct store *s,
-	    const struct store_code_place *place);
+extern const struct cli_opt store_code_place_opts[];
 
 /*
  * Write f, of a known language, as data/ID.ENDING: whole, or not at all.

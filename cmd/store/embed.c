@@ -6,18 +6,8 @@
 #include "cmd/store/helper.h"
 #include "store/search/vector.h"
 
-enum { OPT_ALL = CLI_LONG, OPT_BATCH, OPT_CHARS };
-
 /* Bytes of text in a request; a batch ends behind the text that passes it. */
 #define BATCH_BYTES	(256u << 10)
-
-static const struct cli_opt embed_opts[] = {
-	{ OPT_ALL, "all", NULL, "everything anew" },
-	{ OPT_BATCH, "batch", "N", "texts in a request at most (64)" },
-	{ OPT_CHARS, "chars", "N", "characters of a text at most (2000)" },
-	HELPER_OPTS,
-	STORE_COMMON
-};
 
 struct embed {
 	struct store *s;
@@ -29,30 +19,24 @@ struct embed {
 	uint64_t done;
 };
 
+#define OPT_OF struct embed
+static const struct cli_opt embed_opts[] = {
+	OPT_FLAG(0, "all", want.anew, "everything anew"),
+	OPT_NUM(0, "batch", "N", want.texts, 1, 10000,
+	    "texts in a request at most (64)"),
+	OPT_NUM(0, "chars", "N", want.chars, 1, 1000000,
+	    "characters of a text at most (2000)"),
+	OPT_SUB(helper, helper_opts),
+	STORE_COMMON
+};
+
 static void
 options(struct embed *e)
 {
-	struct cli *c = &e->s->cli;
-	int ch;
-
-	while ((ch = store_getopt(e->s)) != -1)
-		switch (ch) {
-		case OPT_ALL:
-			e->want.anew = 1;
-			break;
-		case OPT_BATCH:
-			e->want.texts = (size_t)cli_num(c, 1, 10000);
-			break;
-		case OPT_CHARS:
-			e->want.chars = (size_t)cli_num(c, 1, 1000000);
-			break;
-		default:
-			helper_opt(&e->helper, ch);
-		}
-	store_operands(e->s, 0, 1, "");
+	store_options(e->s, e);
 	if (!helper_wanted(&e->helper))
-		cli_usage(c, "needs an endpoint: --url or --ask-model, "
-		    "CTX_EMBED_URL or CTX_EMBED_MODEL");
+		cli_usage(&e->s->cli, "needs an endpoint: --url or "
+		    "--ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL");
 	e->want.model = helper_model(&e->helper);
 	e->want.thread = e->s->where.thread;
 }
@@ -97,17 +81,17 @@ embed_all(struct embed *e, struct ctx_err *err)
 	return rc;
 }
 
-static void
-embed_run(struct store *s)
+static int
+embed_run(struct store *s, struct ctx_err *err)
 {
 	struct embed e = { .s = s, .helper.s = s, .want = {
 	    .texts = 64, .bytes = BATCH_BYTES, .chars = 2000 } };
-	struct ctx_err err = { 0 };
+	int rc;
 
 	options(&e);
-	if (store_open(s) == 0 && embed_all(&e, &err) == -1 &&
-	    err.code != CTX_OK)
-		store_report(s, NULL, &err);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = embed_all(&e, err);
 	helper_done(&e.helper);
 	if (s->cli.verbose)
 		cli_warn(&s->cli, "%" PRIu64 " vectors of %s", e.done,
@@ -115,12 +99,12 @@ embed_run(struct store *s)
 	cli_figure(&s->cli, "vectors", e.done);
 	ctx_vector_batch_done(&e.batch);
 	free(e.text);
+	return rc;
 }
 
 const struct store_cmd store_embed_cmds[] = {
-	{ "embed", CTX_STORE_WRITE, embed_run, { "ctx-store embed",
-	    "[OPTION ...] [THREAD]",
+	STORE_CMD("embed", WRITE, embed_run, "[THREAD]",
 	    "Ask an endpoint for vectors of messages that have none yet.",
-	    embed_opts } },
-	{ 0 }
+	    embed_opts),
+	STORE_END
 };

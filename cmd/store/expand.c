@@ -10,11 +10,6 @@
 #include "cmd/store/code.h"
 #include "cmd/store/texts.h"
 
-static const struct cli_opt expand_opts[] = {
-	CLI_STREAM_OPTS,
-	STORE_COMMON
-};
-
 /* What a reference refers to. */
 struct kept {
 	int found;
@@ -422,26 +417,30 @@ expand_done(struct expand *x)
 	ctx_doc_done(&x->inner);
 }
 
-static void
-expand_run(struct store *s)
+#define OPT_OF struct expand
+static const struct cli_opt expand_opts[] = {
+	OPT_SUB(stream, cli_stream_opts),
+	STORE_COMMON
+};
+
+static int
+expand_run(struct store *s, struct ctx_err *err)
 {
 	struct expand x = { .s = s };
-	int ch;
 
-	while ((ch = store_getopt(s)) != -1)
-		cli_stream_opt(&x.stream, &s->cli, ch);
+	store_options(s, &x);
 	x.stream.own.turns.turn = turn;
 	x.stream.own.turns.arg = &x;
-	if (store_texts_stream(s, &x.stream) == -1)
-		return;
+	if (store_texts_stream(s, &x.stream, err) == -1)
+		return -1;
 	cli_figure(&s->cli, "references", x.count);
 	expand_done(&x);
+	return 0;
 }
 
 const struct store_cmd store_expand_cmds[] = {
-	{ "code expand", CTX_STORE_READ, expand_run,
-	    { "ctx-store code expand", "[-b KEY] [-d NAME] [--on-error HOW] "
-	    "THREAD [FILE ...]", "Write a stream with the code instead of "
-	    "references to it.", expand_opts } },
-	{ 0 }
+	STORE_CMD("code expand", READ, expand_run, "THREAD [FILE ...]",
+	    "Write a stream with the code instead of references to it.",
+	    expand_opts),
+	STORE_END
 };

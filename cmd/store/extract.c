@@ -10,18 +10,6 @@
 #include "cmd/store/texts.h"
 #include "store/row.h"
 
-enum { OPT_ANY = CLI_LONG, OPT_OUT, OPT_REPLACE, OPT_WORKSPACE };
-
-static const struct cli_opt extract_opts[] = {
-	{ OPT_ANY, "any", NULL,
-	    "fences of no known language too, as python" },
-	{ OPT_REPLACE, "replace", NULL,
-	    "write the stream, with references instead of code" },
-	STORE_CODE_PLACE,
-	CLI_STREAM_OPTS,
-	STORE_COMMON
-};
-
 /* An id of the stream. */
 struct code {
 	int64_t version;	/* that the stream has come to, 0: none */
@@ -568,46 +556,42 @@ extract_done(struct extract *x)
 	ctx_doc_done(&x->inner);
 }
 
-static void
-extract_run(struct store *s)
+#define OPT_OF struct extract
+static const struct cli_opt extract_opts[] = {
+	OPT_FLAG(0, "any", any, "fences of no known language too, as python"),
+	OPT_FLAG(0, "replace", replace,
+	    "write the stream, with references instead of code"),
+	OPT_SUB(place, store_code_place_opts),
+	OPT_SUB(stream, cli_stream_opts),
+	STORE_COMMON
+};
+
+static int
+extract_run(struct store *s, struct ctx_err *err)
 {
 	struct extract x = { .s = s };
-	struct ctx_err err = { 0 };
 	size_t n;
-	int ch, rc = 0;
+	int rc = 0;
 
-	while ((ch = store_getopt(s)) != -1) {
-		if (ch == OPT_ANY)
-			x.any = 1;
-		else if (ch == OPT_REPLACE)
-			x.replace = 1;
-		else if (ch == OPT_OUT)
-			x.place.out = s->cli.arg;
-		else if (ch == OPT_WORKSPACE)
-			x.place.workspace = 1;
-		else
-			cli_stream_opt(&x.stream, &s->cli, ch);
-	}
-	store_code_place_check(s, &x.place);
+	store_options(s, &x);
 	x.stream.own.turns.turn = turn;
 	x.stream.own.turns.arg = &x;
 	x.stream.before_read = before_read;
 	/* what is the newest is known at the end of a conversation */
 	x.stream.own.turns.whole = x.replace;
-	if (store_texts_stream(s, &x.stream) == -1)
-		return;
+	if (store_texts_stream(s, &x.stream, err) == -1)
+		return -1;
 	for (n = 0; n < x.ncode && rc == 0 && !x.failed; n++)
-		rc = settle_id(&x, n, &err);
-	if (!x.failed && commit(&x, rc == 0, &err) == -1)
-		store_report(s, NULL, &err);
+		rc = settle_id(&x, n, err);
+	if (!x.failed && commit(&x, rc == 0, err) == -1)
+		store_report(s, NULL, err);
 	cli_figure(&s->cli, "blocks", x.count);
 	extract_done(&x);
+	return 0;
 }
 
 const struct store_cmd store_extract_cmds[] = {
-	{ "code extract", CTX_STORE_CREATE, extract_run,
-	    { "ctx-store code extract",
-	    "[OPTION ...] THREAD [FILE ...]",
-	    "Keep the code in the answers of a stream.", extract_opts } },
-	{ 0 }
+	STORE_CMD("code extract", CREATE, extract_run, "THREAD [FILE ...]",
+	    "Keep the code in the answers of a stream.", extract_opts),
+	STORE_END
 };

@@ -169,23 +169,36 @@ print_data(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	return store_write(f->data, f->len, err);
 }
 
-void
-store_file_get(struct store *s, const char *kind, int64_t version)
+int
+store_file_get(struct store *s, const char *kind, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
+	int64_t version = 0;
+	char *name;
+	int rc;
 
-	if (store_open(s) == 0 && ctx_file_get(s->st, &s->where, kind,
-	    s->cli.file[1], version, print_data, NULL, &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, NULL);
+	if (store_open(s, err) == -1)
+		return -1;
+	name = s->cli.file[1];
+	rc = ctx_file_get(s->st, &s->where, kind, name, 0, print_data, NULL,
+	    err);
+	if (rc == 0 || err->code != CTX_ENO ||
+	    (version = store_version(name)) == 0)
+		return rc;
+	ctx_err_clear(err);
+	return ctx_file_get(s->st, &s->where, kind, name, version, print_data,
+	    NULL, err);
 }
 
-enum store_list_as
-store_list_as(struct store *s)
-{
-	static const char *const as[] = { "rows", "list", "message", NULL };
+static const char *const list_forms[] = { "rows", "list", "message", NULL };
 
-	return (enum store_list_as)cli_word(&s->cli, as);
-}
+#define OPT_OF struct store_list
+const struct cli_opt store_list_opts[] = {
+	OPT_WORD(0, "as", "HOW", as, list_forms, "what to write"),
+	OPT_WORD(0, "lang", "NAME", lang, cli_langs,
+	    "language of the words"),
+	STORE_COMMON
+};
 
 int
 store_list_print(struct store_list *l, struct ctx_err *err)

@@ -40,8 +40,12 @@ int	store_file_unlink(const char *dir, const char *folder,
 char	*store_file_find(const char *dir, const char *folder,
 	    const char *name);
 
-/* Write the version --number of the second operand. */
-void	store_file_get(struct store *s, const char *kind, int64_t version);
+/*
+ * The command get of a kind: NAME@N is version N of a file, unless a file has
+ * that very name.
+ */
+int	store_file_get(struct store *s, const char *kind,
+	    struct ctx_err *err);
 
 /* A list of files, as --as says. */
 enum store_list_as { STORE_AS_ROWS, STORE_AS_LIST, STORE_AS_MESSAGE };
@@ -54,8 +58,8 @@ struct store_list {
 	struct ctx_buf text;		/* items: lines "- ..." */
 };
 
-/* The argument of --as. */
-enum store_list_as store_list_as(struct store *s);
+/* The options of list, of a struct store_list. */
+extern const struct cli_opt store_list_opts[];
 
 /* The items between heading and hint; nothing if there are none. */
 int	store_list_print(struct store_list *l, struct ctx_err *err);

@@ -17,30 +17,62 @@
 
 #define HELPER	"ctx-embed"
 
-int
-helper_opt(struct helper *h, int ch)
+/* The option as it was written, for the helper. */
+static void
+pass(struct cli *c, void *place)
 {
-	struct cli *c = &h->s->cli;
-	static const char *const names[] = {
-		"--url", "--ask-model", "--key-file", "--cacert",
-		"--insecure-http", "--no-redact", "--timeout", "--tries"
-	};
+	struct helper *h = place;
 
-	if (ch < HELPER_URL || ch > HELPER_TRIES)
-		return 0;
 	if (h->argc + 2 > HELPER_ARGS - 4)
 		cli_usage(c, "too many options");
-	if (ch == HELPER_TIMEOUT)
-		(void)cli_age(c);	/* before anything is done */
-	h->argv[1 + h->argc++] = names[ch - HELPER_URL];
-	if (c->arg != NULL)
+	h->argv[1 + h->argc++] = c->word;
+	if (c->arg != NULL && strchr(c->word, '=') == NULL)
 		h->argv[1 + h->argc++] = c->arg;
-	if (ch == HELPER_URL)
-		h->url = c->arg;
-	if (ch == HELPER_ASK_MODEL)
-		h->model = c->arg;
-	return 1;
 }
+
+static void
+take_url(struct cli *c, void *place)
+{
+	((struct helper *)place)->url = c->arg;
+	pass(c, place);
+}
+
+static void
+take_model(struct cli *c, void *place)
+{
+	((struct helper *)place)->model = c->arg;
+	pass(c, place);
+}
+
+static void
+take_timeout(struct cli *c, void *place)
+{
+	(void)cli_age(c);	/* before anything is done */
+	pass(c, place);
+}
+
+static void
+take_tries(struct cli *c, void *place)
+{
+	(void)cli_num(c, 1, 10);
+	pass(c, place);
+}
+
+const struct cli_opt helper_opts[] = {
+	OPT_GROUP("Whom to ask for vectors"),
+	OPT_DO(0, "url", "URL", take_url, "ask at this endpoint"),
+	OPT_DO(0, "ask-model", "NAME", take_model, "ask this model"),
+	OPT_DO(0, "key-file", "FILE", pass, "the endpoint's key"),
+	OPT_DO(0, "cacert", "FILE", pass, "certificates to trust"),
+	OPT_DO(0, "insecure-http", NULL, pass,
+	    "let a key go over http: to another machine"),
+	OPT_DO(0, "no-redact", NULL, pass, "send secrets, too"),
+	OPT_DO(0, "timeout", "TIME", take_timeout,
+	    "for all tries of a request (120s)"),
+	OPT_DO(0, "tries", "N", take_tries,
+	    "tries of a request at most (3)"),
+	OPT_END
+};
 
 static const char *
 variable(const char *name)

@@ -11,24 +11,6 @@
 
 #include "cmd/store/cmd.h"
 
-/* Whom to ask; the helper's own options (cmd/libexec/ctx-embed.c). */
-enum {
-	HELPER_URL = CLI_LONG + 920, HELPER_ASK_MODEL, HELPER_KEY_FILE,
-	HELPER_CACERT, HELPER_INSECURE_HTTP, HELPER_NO_REDACT, HELPER_TIMEOUT,
-	HELPER_TRIES
-};
-#define HELPER_OPTS \
-	{ HELPER_URL, "url", "URL", "ask for vectors at this endpoint" }, \
-	{ HELPER_ASK_MODEL, "ask-model", "NAME", "ask this model" }, \
-	{ HELPER_KEY_FILE, "key-file", "FILE", "the endpoint's key" }, \
-	{ HELPER_CACERT, "cacert", "FILE", "certificates to trust" }, \
-	{ HELPER_INSECURE_HTTP, "insecure-http", NULL, \
-	    "let a key go over http: to another machine" }, \
-	{ HELPER_NO_REDACT, "no-redact", NULL, "send secrets, too" }, \
-	{ HELPER_TIMEOUT, "timeout", "TIME", \
-	    "for all tries of a request (120s)" }, \
-	{ HELPER_TRIES, "tries", "N", "tries of a request at most (3)" }
-
 #define HELPER_ARGS 24
 
 /* All zero but s. */
@@ -51,8 +33,8 @@ struct helper_text {
 	size_t len;
 };
 
-/* Take one of HELPER_OPTS; 0 if ch is none of them. */
-int	helper_opt(struct helper *h, int ch);
+/* Whom to ask, of a struct helper; the helper's own options, passed on. */
+extern const struct cli_opt helper_opts[];
 
 /* Has an option or a variable named an endpoint or a model? */
 int	helper_wanted(const struct helper *h);

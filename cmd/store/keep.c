@@ -10,19 +10,6 @@
 #include "store/keep.h"
 #include "store/row.h"
 
-enum { OPT_CKPTS = CLI_LONG, OPT_DRY, OPT_KEEP, OPT_OLDER, OPT_VACUUM,
-    OPT_FULL };
-
-static const struct cli_opt prune_opts[] = {
-	{ OPT_CKPTS, "checkpoints", NULL,
-	    "only checkpoints, of each context all but the newest" },
-	{ OPT_DRY, "dry-run", NULL, "only say what would go" },
-	{ OPT_KEEP, "keep-last", "N", "the newest N threads stay" },
-	{ OPT_OLDER, "older-than", "AGE", "not written for so long (7d)" },
-	{ OPT_VACUUM, "vacuum", NULL, "give the space back" },
-	STORE_COMMON
-};
-
 static int
 print_pruned(const char *thread, int64_t updated, void *arg,
     struct ctx_err *err)
@@ -48,45 +35,42 @@ vacuum(struct store *s, struct ctx_err *err)
 	return 0;
 }
 
-static void
-prune_run(struct store *s)
+struct prune {
+	struct ctx_prune how;
+	int vacuum;
+};
+
+#define OPT_OF struct prune
+static const struct cli_opt prune_opts[] = {
+	OPT_WHEN(0, "older-than", "AGE", how.before,
+	    "not written for so long (7d)", .must = 1),
+	OPT_NUM(0, "keep-last", "N", how.keep_last, 0, INT64_MAX,
+	    "the newest N threads stay"),
+	OPT_FLAG(0, "checkpoints", how.ckpts_only,
+	    "only checkpoints, of each context all but the newest"),
+	OPT_FLAG(0, "dry-run", how.dry_run, "only say what would go"),
+	OPT_FLAG(0, "vacuum", vacuum, "give the space back"),
+	STORE_COMMON
+};
+#undef OPT_OF
+
+static int
+prune_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_removed sum = { 0 };
-	struct ctx_prune how = { 0 };
-	struct ctx_err err = { 0 };
-	int ch, age = 0, shrink = 0;
+	struct prune p = { 0 };
 
-	while ((ch = store_getopt(s)) != -1)
-		switch (ch) {
-		case OPT_CKPTS:
-			how.ckpts_only = 1;
-			break;
-		case OPT_DRY:
-			how.dry_run = 1;
-			break;
-		case OPT_KEEP:
-			how.keep_last = (int64_t)cli_num(&s->cli, 0,
-			    INT64_MAX);
-			break;
-		case OPT_OLDER:
-			how.before = cli_when(&s->cli);
-			age = 1;
-			break;
-		case OPT_VACUUM:
-			shrink = 1;
-			break;
-		}
-	store_operands(s, 0, 0, "");
-	if (!age)
-		cli_usage(&s->cli, "needs --older-than");
-	if (store_open(s) == -1)
-		return;
-	if (ctx_keep_prune(s->st, &how, print_pruned, s, &sum, &err) == -1 ||
-	    (shrink && !how.dry_run && vacuum(s, &err) == -1))
-		store_report(s, NULL, &err);
+	store_options(s, &p);
+	if (store_open(s, err) == -1)
+		return -1;
+	if (ctx_keep_prune(s->st, &p.how, print_pruned, s, &sum, err) == -1 ||
+	    (p.vacuum && !p.how.dry_run && vacuum(s, err) == -1))
+		store_report(s, NULL, err);
 	cli_warn(&s->cli, "%s %lld threads, %lld messages, %lld checkpoints",
-	    how.dry_run ? "would remove" : "removed", (long long)sum.threads,
-	    (long long)sum.messages, (long long)sum.checkpoints);
+	    p.how.dry_run ? "would remove" : "removed",
+	    (long long)sum.threads, (long long)sum.messages,
+	    (long long)sum.checkpoints);
+	return 0;
 }
 
 static int
@@ -136,8 +120,14 @@ store_prune_after(struct store *s, uint64_t seconds)
 		    (long long)sum.messages);
 }
 
+struct check {
+	int full;
+};
+
+#define OPT_OF struct check
 static const struct cli_opt check_opts[] = {
-	{ OPT_FULL, "full", NULL, "every sum and hash, and the index: read everything" },
+	OPT_FLAG(0, "full", full,
+	    "every sum and hash, and the index: read everything"),
 	STORE_COMMON
 };
 
@@ -152,22 +142,16 @@ print_finding(const char *text, void *arg, struct ctx_err *err)
 	return store_row(s, err);
 }
 
-static void
-check_run(struct store *s)
+static int
+check_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_checked sum = { 0 };
-	struct ctx_err err = { 0 };
-	int full = 0;
+	struct check how = { 0 };
 
-	while (store_getopt(s) != -1)
-		full = 1;
-	store_operands(s, 0, 0, "");
-	if (store_open(s) == -1)
-		return;
-	if (ctx_keep_check(s->st, full, print_finding, s, &sum, &err) == -1) {
-		store_report(s, NULL, &err);
-		return;
-	}
+	store_options(s, &how);
+	if (store_open(s, err) == -1 || ctx_keep_check(s->st, how.full,
+	    print_finding, s, &sum, err) == -1)
+		return -1;
 	if (ctx_keep_wal_defect() && s->cli.verbose)
 		cli_warn(&s->cli, "SQLite %s may have the write-ahead log "
 		    "defect that 3.51.3 mends; ctx-store's lock keeps clear "
@@ -183,60 +167,44 @@ check_run(struct store *s)
 		cli_warn(&s->cli, "%lld threads, %lld contexts, %lld messages:"
 		    " in order", (long long)sum.threads,
 		    (long long)sum.contexts, (long long)sum.messages);
+	return 0;
 }
 
-static const struct cli_opt plain_opts[] = { STORE_COMMON };
-
-static void
-backup_run(struct store *s)
+static int
+backup_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
-
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 1, 1, "a file");
-	if (store_open(s) == 0 &&
-	    ctx_keep_backup(s->st, s->cli.file[0], &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, NULL);
+	return store_open(s, err) == -1 ? -1 :
+	    ctx_keep_backup(s->st, s->cli.file[0], err);
 }
 
-static void
-vacuum_run(struct store *s)
+static int
+vacuum_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
-
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 0, 0, "");
-	if (store_open(s) == 0 && vacuum(s, &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, NULL);
+	return store_open(s, err) == -1 ? -1 : vacuum(s, err);
 }
 
 /* Opening for writing is what migrates. */
-static void
-migrate_run(struct store *s)
+static int
+migrate_run(struct store *s, struct ctx_err *err)
 {
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 0, 0, "");
-	store_open(s);
+	store_options(s, NULL);
+	return store_open(s, err);
 }
 
 const struct store_cmd store_keep_cmds[] = {
-	{ "prune", CTX_STORE_WRITE, prune_run, { "ctx-store prune",
-	    "--older-than AGE [OPTION ...]",
-	    "Remove threads that nobody has written for long.",
-	    prune_opts } },
-	{ "check", CTX_STORE_READ, check_run, { "ctx-store check",
-	    "[--full]", "Check that everything is as it was written.",
-	    check_opts } },
-	{ "backup", CTX_STORE_READ, backup_run, { "ctx-store backup",
-	    "FILE", "Copy the store while it is in use.", plain_opts } },
-	{ "vacuum", CTX_STORE_WRITE, vacuum_run, { "ctx-store vacuum", "[-qv]",
+	STORE_CMD("prune", WRITE, prune_run, "",
+	    "Remove threads that nobody has written for long.", prune_opts),
+	STORE_CMD("check", READ, check_run, "",
+	    "Check that everything is as it was written.", check_opts),
+	STORE_CMD("backup", READ, backup_run, "FILE",
+	    "Copy the store while it is in use.", store_plain_opts),
+	STORE_CMD("vacuum", WRITE, vacuum_run, "",
 	    "Give the space of what was removed back, and forget its words.",
-	    plain_opts } },
-	{ "migrate", CTX_STORE_WRITE, migrate_run, { "ctx-store migrate", "[-qv]",
+	    store_plain_opts),
+	STORE_CMD("migrate", WRITE, migrate_run, "",
 	    "Bring an older store to this program's version.",
-	    plain_opts } },
-	{ 0 }
+	    store_plain_opts),
+	STORE_END
 };

@@ -85,7 +85,7 @@ view(struct store_line *l, const char *raw, size_t len, struct ctx_err *err)
 	r->len = len;
 	r->root = 0;
 	if (ctx_doc_scan(&l->one.doc, raw, len, err) == -1 ||
-	    ctx_view_rec(&l->one, 0, l->dialect, 0, err) == -1)
+	    ctx_dialect_view(&l->one, 0, l->dialect, 0, err) == -1)
 		return -1;
 	l->dialect = l->one.dialect;
 	return 0;

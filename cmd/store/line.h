@@ -9,7 +9,7 @@
 
 #include "edit/patch.h"
 #include "store/entry.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 struct store_line {
 	uint64_t max_chars;	/* of each text; 0: any number */

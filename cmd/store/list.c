@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store threads, contexts, status, pin, rm. */
+/* ctx-store threads, contexts, status, keep, rm. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,12 @@
 #include "store/row.h"
 #include "store/space.h"
 
-enum { OPT_USER = CLI_LONG, OPT_MAX, OPT_JSON, OPT_TREE, OPT_OFF, OPT_DRY, OPT_TOKENS };
-
 /* A list's row and what it needs. */
 struct list {
 	struct store *s;
 	int64_t max;		/* messages, for status */
-	int json, tree;
+	const char *user;	/* only of this one */
+	int json, tree, names, off;
 	int tokens;		/* asked for */
 	struct ctx_tokens sum;
 };
@@ -24,9 +23,14 @@ struct list {
 static int
 print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 {
-	struct store *s = ((struct list *)arg)->s;
-	struct ctx_buf *b = &s->row;
+	struct list *l = arg;
+	struct ctx_buf *b = &l->s->row;
 
+	if (l->names) {
+		ctx_buf_reset(b);
+		ctx_buf_addf(b, "%s\n", t->name);
+		return store_row(l->s, err);
+	}
 	ctx_row_begin(b);
 	ctx_row_text(b, "thread_id", t->name);
 	ctx_row_text(b, "user_id", t->user);
@@ -38,27 +42,43 @@ print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "contexts", t->contexts);
 	ctx_row_int(b, "checkpoints", t->checkpoints);
 	ctx_row_end(b);
-	return store_row(s, err);
+	return store_row(l->s, err);
 }
 
+static const char *const thread_forms[] = { "rows", "names", NULL };
+
+#define OPT_OF struct list
 static const struct cli_opt threads_opts[] = {
-	{ OPT_USER, "user", "NAME", "only this user's" },
+	OPT_WORD(0, "as", "HOW", names, thread_forms, "what to write"),
+	OPT_TEXT(0, "user", "NAME", user, "only this user's"),
+	STORE_COMMON
+};
+static const struct cli_opt contexts_opts[] = {
+	OPT_FLAG(0, "tree", tree, "as an indented text"),
+	STORE_COMMON
+};
+static const struct cli_opt status_opts[] = {
+	STORE_CONTEXT,
+	OPT_FLAG(0, "json", json, "as a JSON line"),
+	OPT_NUM(0, "max", "N", max, 1, INT64_MAX,
+	    "the limit (MAX_MESSAGE_HISTORY, else 40)"),
+	OPT_FLAG(0, "tokens", tokens,
+	    "also the tokens that append --cost took"),
+	STORE_COMMON
+};
+static const struct cli_opt keep_opts[] = {
+	OPT_FLAG(0, "off", off, "no longer"),
 	STORE_COMMON
 };
 
-static void
-threads_run(struct store *s)
+static int
+threads_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
-	struct ctx_err err = { 0 };
-	const char *user = NULL;
 
-	while (store_getopt(s) != -1)
-		user = s->cli.arg;
-	store_operands(s, 0, 0, "");
-	if (store_open(s) == 0 && ctx_thread_list(s->st, NULL, user,
-	    print_thread, &l, &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, &l);
+	return store_open(s, err) == -1 ? -1 : ctx_thread_list(s->st, NULL,
+	    l.user, print_thread, &l, err);
 }
 
 static const char *
@@ -102,34 +122,15 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 	return store_row(l->s, err);
 }
 
-static const struct cli_opt contexts_opts[] = {
-	{ OPT_TREE, "tree", NULL, "as an indented text" },
-	STORE_COMMON
-};
-
-static void
-contexts_run(struct store *s)
+static int
+contexts_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
-	struct ctx_err err = { 0 };
 
-	while (store_getopt(s) != -1)
-		l.tree = 1;
-	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == 0 && ctx_context_list(s->st, s->where.thread,
-	    print_context, &l, &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, &l);
+	return store_open(s, err) == -1 ? -1 : ctx_context_list(s->st,
+	    s->where.thread, print_context, &l, err);
 }
-
-static const struct cli_opt status_opts[] = {
-	STORE_CONTEXT,
-	{ OPT_JSON, "json", NULL, "as a JSON line" },
-	{ OPT_MAX, "max", "N",
-	    "the limit (MAX_MESSAGE_HISTORY, else 40)" },
-	{ OPT_TOKENS, "tokens", NULL,
-	    "also the tokens that append --cost took" },
-	STORE_COMMON
-};
 
 static int
 print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
@@ -170,63 +171,43 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 	return store_row(s, err);
 }
 
-static void
-status_run(struct store *s)
+static int
+status_run(struct store *s, struct ctx_err *err)
 {
-	struct list l = { .s = s, .max = 40 };
-	struct ctx_err err = { 0 };
+	struct list l = { .s = s };
 	struct ctx_ref ref;
 	uint64_t max = 40;
 	char *place = NULL;
-	int ch;
+	int rc;
 
 	cli_must(&s->cli, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &max,
-	    &err), &err);
+	    err), err);
 	l.max = (int64_t)max;
-	while ((ch = store_getopt(s)) != -1) {
-		if (ch == OPT_JSON)
-			l.json = 1;
-		else if (ch == OPT_TOKENS)
-			l.tokens = 1;
-		else
-			l.max = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
-	}
-	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == -1)
-		return;
-	if (ctx_thread_find(s->st, &s->where, &ref, &err) == -1 ||
-	    ctx_space_find(s->st, s->where.thread, &place, &err) == -1 ||
-	    (l.tokens && ctx_log_tokens(s->st, &s->where, &l.sum,
-	    &err) == -1) || print_status(s, &l, &ref, place, &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, &l);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_thread_find(s->st, &s->where, &ref, err);
+	if (rc == 0)
+		rc = ctx_space_find(s->st, s->where.thread, &place, err);
+	if (rc == 0 && l.tokens)
+		rc = ctx_log_tokens(s->st, &s->where, &l.sum, err);
+	if (rc == 0)
+		rc = print_status(s, &l, &ref, place, err);
 	if (l.tokens)
 		cli_figure(&s->cli, "tokens", (uint64_t)l.sum.tokens);
 	free(place);
+	return rc;
 }
 
-static const struct cli_opt pin_opts[] = {
-	{ OPT_OFF, "off", NULL, "no longer" },
-	STORE_COMMON
-};
-
-static void
-pin_run(struct store *s)
+static int
+keep_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
-	int pinned = 1;
+	struct list l = { .s = s };
 
-	while (store_getopt(s) != -1)
-		pinned = 0;
-	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == 0 && ctx_thread_pin(s->st, s->where.thread,
-	    pinned, &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, &l);
+	return store_open(s, err) == -1 ? -1 : ctx_thread_pin(s->st,
+	    s->where.thread, !l.off, err);
 }
-
-static const struct cli_opt rm_opts[] = {
-	STORE_CONTEXT,
-	STORE_COMMON
-};
 
 static int
 remove_one(struct store *s, struct ctx_removed *sum, struct ctx_err *err)
@@ -245,45 +226,38 @@ remove_one(struct store *s, struct ctx_removed *sum, struct ctx_err *err)
 	return rc;
 }
 
-static void
-rm_run(struct store *s)
+static int
+rm_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_removed sum = { 0 };
-	struct ctx_err err = { 0 };
 	int i;
 
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 1, 1 << 20, "a thread");
-	if (store_open(s) == -1)
-		return;
+	store_options(s, NULL);
+	if (store_open(s, err) == -1)
+		return -1;
 	for (i = 0; i < s->cli.nfile; i++) {
 		s->where.thread = s->cli.file[i];
-		if (remove_one(s, &sum, &err) == -1) {
-			store_report(s, NULL, &err);
-			ctx_err_clear(&err);
-		}
+		if (remove_one(s, &sum, err) == -1)
+			store_report(s, NULL, err);
 	}
 	cli_warn(&s->cli, "removed %lld threads, %lld contexts, %lld messages, "
 	    "%lld checkpoints", (long long)sum.threads,
 	    (long long)sum.contexts, (long long)sum.messages,
 	    (long long)sum.checkpoints);
+	return 0;
 }
 
 const struct store_cmd store_list_cmds[] = {
-	{ "threads", CTX_STORE_READ, threads_run, { "ctx-store threads",
-	    "[--user NAME]", "List the threads, the newest first.",
-	    threads_opts } },
-	{ "contexts", CTX_STORE_READ, contexts_run, { "ctx-store contexts",
-	    "[--tree] THREAD", "List a thread's contexts as a tree.",
-	    contexts_opts } },
-	{ "status", CTX_STORE_READ, status_run, { "ctx-store status",
-	    "[--json] [--max N] [--tokens] [-c NAME] THREAD",
-	    "Show a thread's size and workspace.", status_opts } },
-	{ "pin", CTX_STORE_WRITE, pin_run, { "ctx-store pin",
-	    "[--off] THREAD", "Keep a thread from prune.", pin_opts } },
-	{ "rm", CTX_STORE_WRITE, rm_run, { "ctx-store rm",
-	    "[-c NAME] THREAD ...",
-	    "Remove threads, or a context and all below it.", rm_opts } },
-	{ 0 }
+	STORE_CMD("threads", READ, threads_run, "",
+	    "List the threads, the newest first.", threads_opts),
+	STORE_CMD("contexts", READ, contexts_run, "THREAD",
+	    "List a thread's contexts as a tree.", contexts_opts),
+	STORE_CMD("status", READ, status_run, "THREAD",
+	    "Show a thread's size and workspace.", status_opts),
+	STORE_CMD("keep", WRITE, keep_run, "THREAD",
+	    "Keep a thread from prune.", keep_opts),
+	STORE_CMD("rm", WRITE, rm_run, "THREAD ...",
+	    "Remove threads, or a context and all below it.",
+	    store_context_opts),
+	STORE_END
 };

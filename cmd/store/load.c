@@ -13,25 +13,6 @@
 
 #define FOLLOW_NS	100000000	/* between two looks, with --follow */
 
-enum { OPT_AT = CLI_LONG, OPT_FOLLOW, OPT_IDLE, OPT_PARENT, OPT_SINCE,
-    OPT_TURN, OPT_UNTIL, OPT_VIEW };
-
-static const struct cli_opt load_opts[] = {
-	{ OPT_AT, "at", "CHECKPOINT", "as it was at this checkpoint" },
-	STORE_CONTEXT,
-	{ OPT_FOLLOW, "follow", NULL, "go on with what is appended" },
-	{ OPT_IDLE, "idle", "AGE",
-	    "exit 1 if nothing was written for so long" },
-	{ 'n', "last", "N", "only the newest N messages" },
-	{ OPT_SINCE, "since-seq", "N", "only from message N on" },
-	{ OPT_UNTIL, "until-seq", "N", "only up to message N" },
-	{ OPT_TURN, "turn", "N[-M]", "only these turns" },
-	{ OPT_VIEW, "view", "NAME[@N]", "what the model saw, version N" },
-	{ OPT_PARENT, "with-parent", NULL,
-	    "a subagent's parent before it" },
-	STORE_COMMON
-};
-
 struct load {
 	struct ctx_range range;
 	int follow;
@@ -53,80 +34,54 @@ print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	return store_write(m->raw, m->len, err);
 }
 
+/* "N" or "N-M" */
 static void
-parse_turns(struct store *s, struct ctx_range *r)
+take_turns(struct cli *c, void *place)
 {
+	struct ctx_range *r = place;
 	char *end;
 
 	errno = 0;
-	r->from_turn = r->to_turn = strtoll(s->cli.arg, &end, 10);
+	r->from_turn = r->to_turn = strtoll(c->arg, &end, 10);
 	if (*end == '-')
 		r->to_turn = strtoll(end + 1, &end, 10);
-	if (*end != '\0' || end == s->cli.arg || errno != 0 ||
+	if (*end != '\0' || end == c->arg || errno != 0 ||
 	    r->from_turn < 0 || r->to_turn < r->from_turn)
-		cli_usage(&s->cli, "--turn: '%s' is not N or N-M", s->cli.arg);
+		cli_usage(c, "--turns: '%s' is not N or N-M", c->arg);
 }
 
-/* "NAME@N": cuts argv's own word. */
 static void
-parse_view(struct store *s, struct ctx_range *r)
+take_view(struct cli *c, void *place)
 {
-	char *name = (char *)(uintptr_t)s->cli.arg;
-	char *at = strrchr(name, '@'), *end;
+	struct ctx_range *r = place;
+	char *name = (char *)(uintptr_t)c->arg;
 
 	r->view = name;
-	if (at == NULL || at == name || at[1] < '1' || at[1] > '9')
-		return;
-	r->view_n = strtoll(at + 1, &end, 10);
-	if (*end == '\0')
-		*at = '\0';
-	else
-		r->view_n = 0;
+	r->view_n = store_version(name);
 }
 
-static void
-load_options(struct store *s, struct load *l)
-{
-	int ch;
-
-	while ((ch = store_getopt(s)) != -1)
-		switch (ch) {
-		case OPT_AT:
-			l->range.ckpt = s->cli.arg;
-			break;
-		case OPT_FOLLOW:
-			l->follow = 1;
-			break;
-		case OPT_IDLE:
-			l->idle = cli_age(&s->cli);
-			break;
-		case 'n':
-			l->range.last = (int64_t)cli_num(&s->cli, 1,
-			    INT64_MAX);
-			break;
-		case OPT_SINCE:
-			l->range.from_seq = (int64_t)cli_num(&s->cli, 1,
-			    INT64_MAX);
-			break;
-		case OPT_UNTIL:
-			l->range.to_seq = (int64_t)cli_num(&s->cli, 1,
-			    INT64_MAX);
-			break;
-		case OPT_TURN:
-			parse_turns(s, &l->range);
-			break;
-		case OPT_VIEW:
-			parse_view(s, &l->range);
-			break;
-		case OPT_PARENT:
-			l->range.with_parent = 1;
-			break;
-		}
-	if (l->follow && (l->range.view != NULL || l->range.ckpt != NULL ||
-	    l->range.to_seq != 0 || l->range.to_turn != -1))
-		cli_usage(&s->cli, "--follow has no end: it does not go with "
-		    "--view, --at, --turn or --until-seq");
-}
+#define OPT_OF struct load
+static const struct cli_opt load_opts[] = {
+	STORE_CONTEXT,
+	OPT_NUM('n', "last", "N", range.last, 1, INT64_MAX,
+	    "only the newest N messages"),
+	OPT_NUM(0, "since-seq", "N", range.from_seq, 1, INT64_MAX,
+	    "only from message N on"),
+	OPT_NUM(0, "until-seq", "N", range.to_seq, 1, INT64_MAX,
+	    "only up to message N"),
+	OPT_CALL(0, "turns", "N[-M]", range, take_turns, "only these turns"),
+	OPT_CALL(0, "view", "NAME[@N]", range, take_view,
+	    "what the model saw, version N"),
+	OPT_TEXT(0, "at", "CHECKPOINT", range.ckpt,
+	    "as it was at this checkpoint"),
+	OPT_FLAG(0, "with-parent", range.with_parent,
+	    "a subagent's parent before it"),
+	OPT_FLAG(0, "follow", follow, "go on with what is appended",
+	    .excludes = "view at turns until-seq"),
+	OPT_AGE(0, "idle", "AGE", idle, UINT64_MAX,
+	    "exit 1 if nothing was written for so long"),
+	STORE_COMMON
+};
 
 static int
 check_idle(struct store *s, const struct load *l, struct ctx_err *err)
@@ -172,38 +127,35 @@ follow(struct store *s, struct load *l, struct ctx_err *err)
 	return 0;
 }
 
-static void
-load_run(struct store *s)
+static int
+load_run(struct store *s, struct ctx_err *err)
 {
 	struct load l = { .range = CTX_RANGE_ALL };
-	struct ctx_err err = { 0 };
-	int rc = 0;
+	int rc;
 
-	load_options(s, &l);
-	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == -1)
-		return;
-	if (l.idle != 0)
-		rc = check_idle(s, &l, &err);
+	store_options(s, &l);
+	rc = store_open(s, err);
+	if (rc == 0 && l.idle != 0)
+		rc = check_idle(s, &l, err);
 	if (rc == 0)
 		rc = ctx_log_read(s->st, &s->where, &l.range, print_message,
-		    &l, &err);
+		    &l, err);
 	if (rc == 0 && l.follow)
-		rc = follow(s, &l, &err);
-	if (rc == -1)
-		store_report(s, NULL, &err);
+		rc = follow(s, &l, err);
 	if (stopped) {
+		if (rc == -1)
+			store_report(s, NULL, err);
 		ctx_store_close(s->st, NULL);
 		s->st = NULL;
 		fflush(stdout);
 		signal(stopped, SIG_DFL);
 		raise(stopped);
 	}
+	return rc;
 }
 
 const struct store_cmd store_load_cmds[] = {
-	{ "load", CTX_STORE_READ, load_run, { "ctx-store load",
-	    "[OPTION ...] THREAD", "Write a thread's messages as they came.",
-	    load_opts } },
-	{ 0 }
+	STORE_CMD("load", READ, load_run, "THREAD",
+	    "Write a thread's messages as they came.", load_opts),
+	STORE_END
 };

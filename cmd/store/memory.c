@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store remember, recall, memory: what an agent knew at a turn. */
+/* ctx-store memory: what an agent knew at a turn. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -14,97 +14,71 @@
 #define CONTENT_MAX	(900u << 20)
 #define NRANGE		64
 
-enum { OPT_AS = CLI_LONG, OPT_INSIGHT, OPT_INSIGHTS, OPT_LINK, OPT_MATCH, OPT_NAME,
-    OPT_SUMMARY, OPT_TURN, OPT_TURNS, OPT_LIST };
-
-static const struct cli_opt remember_opts[] = {
-	STORE_CONTEXT,
-	{ OPT_INSIGHT, "insight", "TEXT", "something learned; may be repeated" },
-	{ OPT_INSIGHTS, "insights", "JSON", "a list of them" },
-	{ OPT_LINK, "link", "NAME", "a memory it builds on; may be repeated" },
-	{ OPT_NAME, "name", "NAME", "its name (default: ctx_TURN)" },
-	{ OPT_SUMMARY, "summary", "TEXT", "a summary" },
-	{ OPT_TURN, "turn", "N", "the turn (default: the newest, or the next one)" },
-	STORE_COMMON
-};
-
-/* What remember collects; lists grow by one. */
-struct remember {
+/* What put collects. */
+struct put {
 	struct ctx_memory m;
 	struct ctx_buf insights;
-	const char **link;
-	size_t linkcap;
+	struct cli_args link;
 	struct ctx_memory_part *part;
 	struct ctx_buf *data;
 	size_t npart;
 };
 
 static void
-add_insight(struct remember *r, const char *text, size_t len)
+add_insight(struct put *p, const char *text, size_t len)
 {
-	ctx_buf_adds(&r->insights, r->insights.len == 0 ? "[\"" : ",\"");
-	ctx_str_encode(&r->insights, text, len);
-	ctx_buf_addc(&r->insights, '"');
+	ctx_buf_adds(&p->insights, p->insights.len == 0 ? "[\"" : ",\"");
+	ctx_str_encode(&p->insights, text, len);
+	ctx_buf_addc(&p->insights, '"');
+}
+
+static void
+take_insight(struct cli *c, void *place)
+{
+	add_insight(place, c->arg, strlen(c->arg));
 }
 
 /* A list as models give it; ends with exit 2 if it is none. */
 static void
-add_insights(struct store *s, struct remember *r)
+take_insights(struct cli *c, void *place)
 {
-	const struct ctx_json_text text = { .p = s->cli.arg,
-	    .len = strlen(s->cli.arg), .flags = JSON_ALLOW_NUL };
+	const struct ctx_json_text text = { .p = c->arg,
+	    .len = strlen(c->arg), .flags = JSON_ALLOW_NUL };
 	json_t *list = ctx_json_read(&text, NULL), *e;
 	size_t i;
 
 	if (ctx_json_starved())
-		cli_nomem(&s->cli);
+		cli_nomem(c);
 	if (!json_is_array(list))
-		cli_usage(&s->cli, "--insights needs a JSON list of texts");
+		cli_usage(c, "--insights needs a JSON list of texts");
 	json_array_foreach(list, i, e) {
 		if (!json_is_string(e))
-			cli_usage(&s->cli, "--insights needs a JSON list of "
-			    "texts");
-		add_insight(r, json_string_value(e), json_string_length(e));
+			cli_usage(c, "--insights needs a JSON list of texts");
+		add_insight(place, json_string_value(e),
+		    json_string_length(e));
 	}
 	json_decref(list);
 }
 
-static int
-add_option(struct store *s, struct remember *r, int ch, struct ctx_err *err)
-{
-	void *more;
-
-	switch (ch) {
-	case OPT_INSIGHT:
-		add_insight(r, s->cli.arg, strlen(s->cli.arg));
-		break;
-	case OPT_INSIGHTS:
-		add_insights(s, r);
-		break;
-	case OPT_LINK:
-		more = ctx_grow(r->link, r->m.nlink, &r->linkcap,
-		    sizeof(*r->link));
-		if (more == NULL)
-			return ctx_fail_nomem(err);
-		r->link = more;
-		r->link[r->m.nlink++] = s->cli.arg;
-		break;
-	case OPT_NAME:
-		r->m.name = s->cli.arg;
-		break;
-	case OPT_SUMMARY:
-		r->m.summary = s->cli.arg;
-		break;
-	case OPT_TURN:
-		r->m.turn = (int64_t)cli_num(&s->cli, 0, INT64_MAX);
-		break;
-	}
-	return 0;
-}
+#define OPT_OF struct put
+static const struct cli_opt put_opts[] = {
+	STORE_CONTEXT,
+	OPT_NUM(0, "turn", "N", m.turn, 0, INT64_MAX,
+	    "the turn (default: the newest, or the next one)"),
+	OPT_TEXT(0, "name", "NAME", m.name, "its name (default: ctx_TURN)"),
+	OPT_TEXT(0, "summary", "TEXT", m.summary, "a summary"),
+	OPT_DO(0, "insight", "TEXT", take_insight,
+	    "something learned; may be repeated"),
+	OPT_DO(0, "insights", "JSON", take_insights, "a list of them"),
+	OPT_LIST(0, "link", "NAME", link,
+	    "a memory it builds on; may be repeated"),
+	STORE_COMMON
+};
+#undef OPT_OF
 
 /* The files, or standard input without any. */
 static int
-read_parts(struct store *s, struct remember *r, struct ctx_err *err)
+read_parts(struct store *s, struct put *r, struct ctx_err *err)
 {
 	size_t i, n = s->cli.nfile > 1 ? (size_t)s->cli.nfile - 1 : 1;
 
@@ -126,64 +100,57 @@ read_parts(struct store *s, struct remember *r, struct ctx_err *err)
 	return 0;
 }
 
-static void
-remember_run(struct store *s)
+static int
+put_run(struct store *s, struct ctx_err *err)
 {
-	struct remember r = { .m.turn = -1 };
-	struct ctx_err err = { 0 };
+	struct put p = { .m.turn = -1 };
 	size_t i;
-	int ch, rc = 0;
+	int rc;
 
-	while ((ch = store_getopt(s)) != -1 && rc == 0)
-		rc = add_option(s, &r, ch, &err);
-	store_operands(s, 1, 1 << 20, "a thread");
-	if (r.insights.len > 0) {
-		ctx_buf_addc(&r.insights, ']');
-		r.m.insights = ctx_buf_str(&r.insights);
+	store_options(s, &p);
+	if (p.insights.len > 0) {
+		ctx_buf_addc(&p.insights, ']');
+		p.m.insights = ctx_buf_str(&p.insights);
 	}
+	rc = ctx_buf_fail(&p.insights, err);
 	if (rc == 0)
-		rc = ctx_buf_fail(&r.insights, &err);
-	if (rc == -1)
-		store_report(s, NULL, &err);
-	else if (read_parts(s, &r, &err) == 0 && store_open(s) == 0) {
-		r.m.link = r.link;
-		r.m.part = r.part;
-		r.m.npart = r.npart;
-		if (ctx_memory_put(s->st, &s->where, &r.m, &err) == -1)
-			store_report(s, NULL, &err);
-	}
-	for (i = 0; i < r.npart && r.data != NULL; i++)
-		ctx_buf_done(&r.data[i]);
-	free(r.data);
-	free(r.part);
-	free(r.link);
-	ctx_buf_done(&r.insights);
+		rc = read_parts(s, &p, err);
+	if (rc == 0)
+		rc = store_open(s, err);
+	p.m.link = p.link.v;
+	p.m.nlink = p.link.n;
+	p.m.part = p.part;
+	p.m.npart = p.npart;
+	if (rc == 0)
+		rc = ctx_memory_put(s->st, &s->where, &p.m, err);
+	for (i = 0; i < p.npart && p.data != NULL; i++)
+		ctx_buf_done(&p.data[i]);
+	free(p.data);
+	free(p.part);
+	cli_args_done(&p.link);
+	ctx_buf_done(&p.insights);
+	return rc;
 }
 
-static const struct cli_opt recall_opts[] = {
-	STORE_CONTEXT,
-	{ OPT_LIST, "list", NULL, "say what there is, as JSON lines" },
-	{ OPT_MATCH, "match", "WORDS", "what has all these words, as a list" },
-	{ OPT_TURNS, "turns", "N[,N-M]", "of these turns, in their order" },
-	STORE_COMMON
-};
-
-struct recall {
+/* What get and list look for, and write. */
+struct get {
 	struct store *s;
 	struct range {
 		int64_t from, to;
 	} range[NRANGE];
 	size_t nrange;
 	const char *match;
-	int list;
+	int summaries, message;		/* get's */
+	int list;			/* rows of what there is */
 	int64_t found;
+	struct ctx_buf text;		/* of the summaries */
 };
 
 static void
-parse_turns(struct recall *r)
+take_turns(struct cli *c, void *place)
 {
-	struct cli *c = &r->s->cli;
 	const char *p = c->arg;
+	struct get *r = place;
 	struct range *range;
 	char *end;
 
@@ -212,18 +179,11 @@ parse_turns(struct recall *r)
 }
 
 static int
-print_memory(const struct ctx_memory *m, void *arg, struct ctx_err *err)
+print_row(struct get *g, const struct ctx_memory *m, struct ctx_err *err)
 {
-	struct recall *r = arg;
-	struct ctx_buf *b = &r->s->row;
+	struct ctx_buf *b = &g->s->row;
 	size_t i;
 
-	r->found++;
-	for (i = 0; i < m->npart && !r->list; i++)
-		if (store_write(m->part[i].data, m->part[i].len, err) == -1)
-			return -1;
-	if (!r->list)
-		return 0;
 	ctx_row_begin(b);
 	ctx_row_int(b, "turn", m->turn);
 	ctx_row_text(b, "name", m->name);
@@ -239,101 +199,132 @@ print_memory(const struct ctx_memory *m, void *arg, struct ctx_err *err)
 	}
 	ctx_buf_addc(b, ']');
 	ctx_row_end(b);
-	return store_row(r->s, err);
+	return store_row(g->s, err);
 }
 
-static void
-recall_run(struct store *s)
+static int
+print_memory(const struct ctx_memory *m, void *arg, struct ctx_err *err)
 {
-	struct recall r = { .s = s };
-	struct ctx_err err = { 0 };
+	struct get *g = arg;
 	size_t i;
-	int ch, rc = 0;
 
-	while ((ch = store_getopt(s)) != -1) {
-		if (ch == OPT_TURNS)
-			parse_turns(&r);
-		else
-			r.list = 1;
-		if (ch == OPT_MATCH)
-			r.match = s->cli.arg;
+	g->found++;
+	if (g->list)
+		return print_row(g, m, err);
+	if (g->summaries && m->summary != NULL) {
+		ctx_buf_addf(&g->text, "[Turn %lld] ", (long long)m->turn);
+		ctx_buf_adds(&g->text, m->summary);
+		ctx_buf_addc(&g->text, '\n');
 	}
-	store_operands(s, 1, 1, "a thread");
-	if (r.nrange == 0) {
-		if (!r.list)
-			cli_usage(&s->cli, "needs --turns, --match or --list");
-		r.range[r.nrange].from = 0;
-		r.range[r.nrange++].to = INT64_MAX;
-	}
-	if (store_open(s) == -1)
-		return;
-	for (i = 0; i < r.nrange && rc == 0; i++)
-		rc = ctx_memory_list(s->st, &s->where, r.range[i].from,
-		    r.range[i].to, r.match, !r.list, print_memory, &r, &err);
-	if (rc == -1)
-		store_report(s, NULL, &err);
-	else if (r.found == 0)
-		cli_error(&s->cli, CLI_NO, "no memory of that");
+	for (i = 0; i < m->npart; i++)
+		if (store_write(m->part[i].data, m->part[i].len, err) == -1)
+			return -1;
+	return ctx_buf_fail(&g->text, err);
 }
 
-static const struct cli_opt summaries_opts[] = {
-	{ OPT_AS, "as", "HOW", "text, or message: a system one" },
+/* The summaries, as lines or as a message that holds them. */
+static int
+print_summaries(struct get *g, struct ctx_err *err)
+{
+	struct ctx_buf *row = &g->s->row;
+
+	if (g->text.len == 0)
+		return 0;
+	if (!g->message)
+		return store_write_buf(&g->text, err);
+	ctx_row_begin(row);
+	ctx_row_text(row, "role", "system");
+	ctx_row_bytes(row, "content", g->text.data, g->text.len - 1);
+	ctx_row_end(row);
+	return store_row(g->s, err);
+}
+
+static const char *const forms[] = { "text", "message", NULL };
+
+#define OPT_OF struct get
+static const struct cli_opt which_opts[] = {
 	STORE_CONTEXT,
+	OPT_DO(0, "turns", "N[,N-M]", take_turns, "of these turns"),
+	OPT_TEXT(0, "match", "WORDS", match, "what has all these words"),
+	OPT_END
+};
+static const struct cli_opt get_opts[] = {
+	OPT_ROWS(which_opts),
+	OPT_FLAG(0, "summaries", summaries, "the summaries alone"),
+	OPT_WORD(0, "as", "HOW", message, forms,
+	    "what to write; message is a system one", .needs = "summaries"),
 	STORE_COMMON
+};
+static const struct cli_opt list_opts[] = {
+	OPT_ROWS(which_opts), STORE_COMMON
 };
 
 static int
-add_summary(const struct ctx_memory *m, void *arg, struct ctx_err *err)
+read_run(struct get *g, struct ctx_err *err)
 {
-	struct ctx_buf *out = arg;
+	const int parts = !g->list && !g->summaries;
+	struct store *s = g->s;
+	size_t i;
+	int rc;
 
-	if (m->summary == NULL)
-		return 0;
-	ctx_buf_addf(out, "[Turn %lld] ", (long long)m->turn);
-	ctx_buf_adds(out, m->summary);
-	ctx_buf_addc(out, '\n');
-	return ctx_buf_fail(out, err);
+	if (g->nrange == 0)
+		g->range[g->nrange++] = (struct range){ 0, INT64_MAX };
+	rc = store_open(s, err);
+	for (i = 0; i < g->nrange && rc == 0; i++)
+		rc = ctx_memory_list(s->st, &s->where, g->range[i].from,
+		    g->range[i].to, g->match, parts, print_memory, g, err);
+	if (rc == 0 && g->found == 0 && !g->summaries)
+		rc = ctx_fail(err, CTX_ENO, "no memory of that");
+	if (rc == 0)
+		rc = print_summaries(g, err);
+	ctx_buf_done(&g->text);
+	return rc;
 }
 
-static void
-summaries_run(struct store *s)
+static int
+get_run(struct store *s, struct ctx_err *err)
 {
-	static const char *const as[] = { "text", "message", NULL };
-	struct ctx_buf text = { 0 };
-	struct ctx_err err = { 0 };
-	int message = 0, rc;
+	struct get g = { .s = s };
 
-	while (store_getopt(s) != -1)
-		message = cli_word(&s->cli, as);
-	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == -1)
-		return;
-	rc = ctx_memory_list(s->st, &s->where, 0, INT64_MAX, NULL, 0,
-	    add_summary, &text, &err);
-	if (rc == 0 && message && text.len > 0) {
-		ctx_row_begin(&s->row);
-		ctx_row_text(&s->row, "role", "system");
-		ctx_row_bytes(&s->row, "content", text.data, text.len - 1);
-		ctx_row_end(&s->row);
-		rc = store_row(s, &err);
-	} else if (rc == 0 && text.len > 0)
-		rc = store_write(text.data, text.len, &err);
-	if (rc == -1)
-		store_report(s, NULL, &err);
-	ctx_buf_done(&text);
+	store_options(s, &g);
+	if (g.nrange == 0 && g.match == NULL && !g.summaries)
+		cli_usage(&s->cli, "needs --turns, --match or --summaries; "
+		    "ctx-store memory list says what there is");
+	return read_run(&g, err);
+}
+
+static int
+list_run(struct store *s, struct ctx_err *err)
+{
+	struct get g = { .s = s, .list = 1 };
+
+	store_options(s, &g);
+	return read_run(&g, err);
+}
+
+static int
+remove_one(struct store *s, char *name, void *arg, struct ctx_err *err)
+{
+	(void)arg;
+	return ctx_memory_remove(s->st, &s->where, name, err);
+}
+
+static int
+rm_run(struct store *s, struct ctx_err *err)
+{
+	store_options(s, NULL);
+	return store_each_name(s, remove_one, NULL, err);
 }
 
 const struct store_cmd store_memory_cmds[] = {
-	{ "remember", CTX_STORE_CREATE, remember_run, { "ctx-store remember",
-	    "[OPTION ...] THREAD [FILE ...]",
+	STORE_CMD("memory put", CREATE, put_run, "THREAD [FILE ...]",
 	    "Keep what an agent knows at a turn: files, or standard input.",
-	    remember_opts } },
-	{ "recall", CTX_STORE_READ, recall_run, { "ctx-store recall",
-	    "[--turns N[,N-M]] [--match WORDS] [--list] [-c NAME] THREAD",
-	    "Write what was known, byte for byte, or say what there is.",
-	    recall_opts } },
-	{ "memory summaries", CTX_STORE_READ, summaries_run,
-	    { "ctx-store memory summaries", "[--as HOW] [-c NAME] THREAD",
-	    "Write the summaries of all turns.", summaries_opts } },
-	{ 0 }
+	    put_opts),
+	STORE_CMD("memory get", READ, get_run, "THREAD",
+	    "Write what was known, byte for byte.", get_opts),
+	STORE_CMD("memory list", READ, list_run, "THREAD",
+	    "Say what was known, as JSON lines.", list_opts),
+	STORE_CMD("memory rm", WRITE, rm_run, "THREAD NAME ...",
+	    "Remove what was known, by its name.", store_context_opts),
+	STORE_END
 };

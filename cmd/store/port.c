@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "read/line.h"
 #include "cmd/store/cmd.h"
+#include "read/line.h"
 #include "store/port/foreign.h"
 #include "store/port/port.h"
 
@@ -20,12 +20,26 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 	return store_write(line, len, err);
 }
 
-enum { OPT_TO = CLI_LONG };
+/* What the options say; 0: the first word, nothing given is -1. */
+struct port {
+	int to, only, from;
+};
 
-static const struct cli_opt plain_opts[] = { STORE_COMMON };
+static const char *const targets[] = { "langgraph", NULL };
+static const char *const parts[] = { "memory", NULL };
+static const char *const sources[] = { "claude-code", "codex", "langgraph",
+	"openai-agents", "llm", NULL };
 
+#define OPT_OF struct port
 static const struct cli_opt export_opts[] = {
-	{ OPT_TO, "to", "PROGRAM", "as a new file of langgraph" },
+	OPT_WORD(0, "only", "WHAT", only, parts, "no more than this"),
+	OPT_WORD(0, "to", "PROGRAM", to, targets,
+	    "as a new file of a program, the first operand", .excludes = "only"),
+	STORE_COMMON
+};
+static const struct cli_opt import_opts[] = {
+	OPT_WORD(0, "from", "PROGRAM", from, sources,
+	    "files of this program"),
 	STORE_COMMON
 };
 
@@ -45,42 +59,28 @@ export_langgraph(struct store *s, struct ctx_err *err)
 	return 0;
 }
 
-static void
-export_what(struct store *s, enum ctx_port_what what)
+static int
+export_run(struct store *s, struct ctx_err *err)
 {
-	static const char *const programs[] = { "langgraph", NULL };
-	struct ctx_err err = { 0 };
-	int langgraph = 0, rc;
+	struct port o = { -1, -1, -1 };
+	int rc;
 
-	while (store_getopt(s) != -1)
-		langgraph = cli_word(&s->cli, programs) == 0;
-	store_operands(s, langgraph, 1 << 20, "a file");
-	if (store_open(s) == -1)
-		return;
-	if (langgraph)
-		rc = export_langgraph(s, &err);
-	else
-		rc = ctx_port_export(s->st, what, s->cli.nfile > 0 ?
+	store_options(s, &o);
+	if (o.to != -1 && s->cli.nfile == 0)
+		cli_usage(&s->cli, "--to needs FILE, the name of the new one");
+	if ((rc = store_open(s, err)) == 0)
+		rc = o.to != -1 ? export_langgraph(s, err) :
+		    ctx_port_export(s->st, o.only != -1 ? CTX_PORT_MEMORY :
+		    CTX_PORT_ALL, s->cli.nfile > 0 ?
 		    (const char *const *)s->cli.file : NULL,
-		    (size_t)s->cli.nfile, print_line, NULL, &err);
-	if (rc == -1)
-		store_report(s, NULL, &err);
-	if (rc == -1 && strstr(err.text, ": damaged") != NULL)
-		cli_error(&s->cli, CLI_SYSTEM, "the export is not complete; "
-		    "ctx-store recover OLD NEW writes all that is whole into a "
-		    "new store");
-}
-
-static void
-export_run(struct store *s)
-{
-	export_what(s, CTX_PORT_ALL);
-}
-
-static void
-memory_export_run(struct store *s)
-{
-	export_what(s, CTX_PORT_MEMORY);
+		    (size_t)s->cli.nfile, print_line, NULL, err);
+	if (rc == 0 || strstr(err->text, ": damaged") == NULL)
+		return rc;
+	store_report(s, NULL, err);
+	cli_error(&s->cli, CLI_SYSTEM, "the export is not complete; "
+	    "ctx-store recover OLD NEW writes all that is whole into a new "
+	    "store");
+	return -1;
 }
 
 /*
@@ -148,81 +148,60 @@ take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 	cli_warn(&s->cli, "imported %lld threads", (long long)threads);
 }
 
-enum { OPT_FROM = CLI_LONG };
-
-static const struct cli_opt import_opts[] = {
-	{ OPT_FROM, "from", "PROGRAM", "claude-code, codex, langgraph, "
-	    "openai-agents, llm" },
-	STORE_COMMON
-};
-
-static void
-import_foreign(struct store *s, enum ctx_foreign kind)
+static int
+import_foreign(struct store *s, enum ctx_foreign kind, struct ctx_err *err)
 {
 	struct ctx_foreign_sum sum = { 0 };
-	struct ctx_err err = { 0 };
 	int i;
 
-	store_operands(s, 1, 1 << 20, "a file");
-	if (store_open(s) == -1)
-		return;
-	for (i = 0; i < s->cli.nfile; i++) {
+	if (store_open(s, err) == -1)
+		return -1;
+	for (i = 0; i < s->cli.nfile; i++)
 		if (ctx_foreign_import(s->st, kind, s->cli.file[i], &sum,
-		    &err) == -1)
-			store_report(s, s->cli.file[i], &err);
-		ctx_err_clear(&err);
-	}
+		    err) == -1)
+			store_report(s, s->cli.file[i], err);
 	cli_warn(&s->cli, "imported %lld threads, %lld messages, %lld "
 	    "checkpoints", (long long)sum.threads, (long long)sum.messages,
 	    (long long)sum.checkpoints);
+	return 0;
 }
 
-static void
-import_run(struct store *s)
+static int
+import_run(struct store *s, struct ctx_err *err)
 {
-	static const char *const programs[] = { "claude-code", "codex",
-	    "langgraph", "openai-agents", "llm", NULL };
-	const char *file = "-";
+	struct port o = { -1, -1, -1 };
 	struct ctx_import *im = NULL;
-	struct ctx_err err = { 0 };
-	int fd, kind = -1;
+	const char *file;
+	int fd, rc;
 
-	while (store_getopt(s) != -1)
-		kind = cli_word(&s->cli, programs);
-	if (kind != -1) {
-		import_foreign(s, (enum ctx_foreign)kind);
-		return;
-	}
-	store_operands(s, 0, 1, "");
-	if (s->cli.nfile == 1)
-		file = s->cli.file[0];
-	fd = strcmp(file, "-") == 0 ? spool(&err) :
-	    store_open_input(file, &err);
-	if (fd == -1) {
-		store_report(s, file, &err);
-		return;
-	}
-	if (store_open(s) == 0) {
-		if (ctx_import_new(&im, s->st, &err) == -1)
-			store_report(s, NULL, &err);
-		else
-			take_lines(s, im, fd, file);
-		ctx_import_free(im);
-	}
+	store_options(s, &o);
+	if (o.from != -1 && s->cli.nfile == 0)
+		cli_usage(&s->cli, "--from needs FILE");
+	if (o.from != -1)
+		return import_foreign(s, (enum ctx_foreign)o.from, err);
+	if (s->cli.nfile > 1)
+		cli_usage(&s->cli, "too many operands: one FILE, but with "
+		    "--from");
+	file = s->cli.nfile == 1 ? s->cli.file[0] : "-";
+	fd = strcmp(file, "-") == 0 ? spool(err) : store_open_input(file, err);
+	if (fd == -1)
+		return store_report(s, file, err);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_import_new(&im, s->st, err);
+	if (rc == 0)
+		take_lines(s, im, fd, file);
+	ctx_import_free(im);
 	close(fd);
+	return rc;
 }
 
 const struct store_cmd store_port_cmds[] = {
-	{ "export", CTX_STORE_READ, export_run, { "ctx-store export",
-	    "[--to PROGRAM FILE] [THREAD ...]", "Write threads, all of them "
-	    "by default, as JSON lines for import.", export_opts } },
-	{ "memory export", CTX_STORE_READ, memory_export_run,
-	    { "ctx-store memory export", "[THREAD ...]",
-	    "Write what threads remember, and nothing else, for import.",
-	    plain_opts } },
-	{ "import", CTX_STORE_CREATE, import_run, { "ctx-store import",
-	    "[--from PROGRAM FILE ...] [FILE]",
+	STORE_CMD("export", READ, export_run, "[THREAD ...]",
+	    "Write threads, all of them by default, as JSON lines for "
+	    "import.", export_opts),
+	STORE_CMD("import", CREATE, import_run, "[FILE ...]",
 	    "Take in what export wrote, or another program's sessions.",
-	    import_opts } },
-	{ 0 }
+	    import_opts),
+	STORE_END
 };

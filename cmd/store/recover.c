@@ -19,40 +19,36 @@ print_lost(const char *thread, const char *what, void *arg,
 	return store_row(s, err);
 }
 
-static const struct cli_opt recover_opts[] = { STORE_COMMON };
-
-static void
-recover_run(struct store *s)
+static int
+recover_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_recovered sum = { 0 };
-	struct ctx_err err = { 0 };
 	struct ctx_store *to = NULL;
 	int rc;
 
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 2, 2, "a damaged store and a new one");
+	store_options(s, NULL);
 	s->db = s->cli.file[0];
 	if (access(s->cli.file[1], F_OK) == 0)
 		cli_usage(&s->cli, "%s is there already", s->cli.file[1]);
-	if (store_open(s) == -1)
-		return;
-	rc = ctx_store_open(&to, s->cli.file[1], CTX_STORE_CREATE, &err);
+	if (store_open(s, err) == -1)
+		return -1;
+	rc = ctx_store_open(&to, s->cli.file[1], CTX_STORE_CREATE, err);
 	if (rc == 0)
-		rc = ctx_recover(s->st, to, print_lost, s, &sum, &err);
-	if (ctx_store_close(to, rc == 0 ? &err : NULL) == -1)
+		rc = ctx_recover(s->st, to, print_lost, s, &sum, err);
+	if (ctx_store_close(to, rc == 0 ? err : NULL) == -1)
 		rc = -1;
 	if (rc == -1)
-		store_report(s, NULL, &err);
+		store_report(s, NULL, err);
 	cli_warn(&s->cli, "recovered %lld threads, %lld messages",
 	    (long long)sum.threads, (long long)sum.messages);
 	if (sum.lost > 0)
 		cli_error(&s->cli, CLI_NO, "%lld losses", (long long)sum.lost);
+	return rc;
 }
 
 const struct store_cmd store_recover_cmds[] = {
-	{ "recover", CTX_STORE_READ, recover_run, { "ctx-store recover",
-	    "OLD NEW", "Write all that is whole in a damaged store into a new "
-	    "one, and list what is not.", recover_opts } },
-	{ 0 }
+	STORE_CMD("recover", READ, recover_run, "OLD NEW",
+	    "Write all that is whole in a damaged store into a new one, and "
+	    "list what is not.", store_plain_opts),
+	STORE_END
 };

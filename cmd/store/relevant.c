@@ -5,36 +5,18 @@
 #include <string.h>
 
 #include "cli_budget.h"
-#include "cmd/store/by.h"
+#include "cmd/store/method.h"
 #include "cmd/store/units.h"
 #include "cmd/store/cmd.h"
 #include "store/log.h"
 #include "store/search/rank.h"
 
-enum { OPT_AROUND = CLI_LONG, OPT_PIN, OPT_RECENT, OPT_TO };
-
-static const struct cli_opt relevant_opts[] = {
-	{ OPT_AROUND, "around", "N",
-	    "with N groups before and after a relevant one" },
-	BY_OPTS,
-	STORE_CONTEXT,
-	CLI_COST_OPTS,
-	CLI_BUDGET_OPTS,
-	{ OPT_PIN, "pin", "KEY", "messages with this member stay" },
-	{ OPT_RECENT, "recent", "SHARE",
-	    "of the budget for the newest messages (0.50)" },
-	{ 't', "tokens", "N", "what fits N tokens" },
-	{ OPT_TO, "to", "TEXT", "the question" },
-	STORE_COMMON
-};
-
 struct relevant {
 	struct store *s;
 	struct ctx_cost cost;
 	struct cli_budget budget;
-	int has_tokens;
 	const char *question;
-	struct by by;
+	struct method method;
 	struct units units;
 
 	int open_line;		/* what was written last has no line end */
@@ -59,11 +41,11 @@ rank(struct relevant *k, struct ctx_rank *r, struct ctx_err *err)
 	struct ctx_rank like = { 0 };
 	struct store *s = k->s;
 	int64_t missing = 0;
-	int rc = by_meaning(&k->by, k->question, &s->where, 1, &like);
+	int rc = method_meaning(&k->method, k->question, &s->where, 1, &like);
 
 	if (rc == -1)
 		return -1;
-	if (rc == 0 || k->by.how != BY_MEANING)
+	if (rc == 0 || k->method.how != METHOD_MEANING)
 		rc = ctx_rank_words(s->st, &s->where, k->question, r,
 		    &missing, err);
 	else
@@ -158,65 +140,59 @@ relevant(struct relevant *k, struct ctx_err *err)
 	return print(k, err);
 }
 
+#define OPT_OF struct relevant
+static const struct cli_opt relevant_opts[] = {
+	OPT_TEXT(0, "question", "TEXT", question, "the question", .must = 1),
+	STORE_CONTEXT,
+	OPT_NUM(0, "around", "N", units.choose.opts.around, 0, UINT32_MAX,
+	    "with N groups before and after a relevant one"),
+	OPT_RATIO(0, "recent", "SHARE", units.choose.opts.recent,
+	    "of the budget for the newest messages (0.50)"),
+	OPT_TEXT(0, "pin", "KEY", units.pin,
+	    "messages with this member stay"),
+	OPT_GROUP("How much"),
+	OPT_NUM('t', "tokens", "N", units.choose.opts.tokens, 0, UINT32_MAX,
+	    "what fits N tokens"),
+	OPT_SUB(budget, cli_budget_opts),
+	OPT_SUB(cost, cli_cost_opts),
+	OPT_GROUP("How"),
+	OPT_SUB(method, method_opts),
+	STORE_COMMON
+};
+
 static void
 options(struct relevant *k)
 {
 	struct ctx_choose_opts *o = &k->units.choose.opts;
 	struct cli *c = &k->s->cli;
-	int ch;
 
-	while ((ch = store_getopt(k->s)) != -1)
-		switch (ch) {
-		case OPT_AROUND:
-			o->around = cli_num(c, 0, UINT32_MAX);
-			break;
-		case OPT_PIN:
-			k->units.pin = c->arg;
-			break;
-		case OPT_RECENT:
-			o->recent = cli_ratio(c);
-			break;
-		case OPT_TO:
-			k->question = c->arg;
-			break;
-		case 't':
-			o->tokens = cli_num(c, 0, UINT32_MAX);
-			k->has_tokens = 1;
-			break;
-		default:
-			if (!by_opt(&k->by, ch) &&
-			    !cli_budget_opt(&k->budget, c, ch))
-				cli_cost_opt(&k->cost, c, ch);
-		}
-	store_operands(k->s, 1, 1, "a thread");
-	if (k->question == NULL)
-		cli_usage(c, "needs --to, the question");
-	if (!k->has_tokens && k->cost.model_name == NULL)
-		cli_usage(c, "needs --tokens, or --model for its window");
-	if (!k->has_tokens) {
-		o->tokens = cli_budget_tokens(&k->budget,
-		    &k->cost, c);
+	store_options(k->s, k);
+	if (!cli_given(c, "tokens")) {
+		if (k->cost.model_name == NULL)
+			cli_usage(c, "needs --tokens, or --model for its "
+			    "window");
+		o->tokens = cli_budget_tokens(&k->budget, &k->cost, c);
 		o->system_free = k->budget.system;
 	}
 	cli_cost_open(&k->cost, c);
 }
 
-static void
-relevant_run(struct store *s)
+static int
+relevant_run(struct store *s, struct ctx_err *err)
 {
-	struct relevant k = { .s = s, .by.helper.s = s,
+	struct relevant k = { .s = s, .method.helper.s = s,
 	    .units.choose.opts.recent = { 5, 10 } };
 	const struct ctx_choose *choose = &k.units.choose;
-	struct ctx_err err = { 0 };
+	int rc;
 
 	cli_cost_init(&k.cost);
 	cli_budget_init(&k.budget, &s->cli);
 	options(&k);
 	k.units.cost = &k.cost;
-	if (store_open(s) == 0 && relevant(&k, &err) == -1) {
-		if (err.code != CTX_OK)
-			store_report(s, NULL, &err);
-	} else if (s->cli.verbose && s->st != NULL)
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = relevant(&k, err);
+	if (rc == 0 && s->cli.verbose)
 		cli_warn(&s->cli, "%" PRIu64 " of %zu messages, %" PRIu64
 		    " of %" PRIu64 " tokens; %zu group%s for the question",
 		    k.kept, k.units.nrow, choose->used + choose->system,
@@ -224,15 +200,15 @@ relevant_run(struct store *s)
 		    choose->relevant == 1 ? "" : "s");
 	cli_figure(&s->cli, "messages", k.kept);
 	cli_figure(&s->cli, "tokens", choose->used + choose->system);
-	helper_done(&k.by.helper);
+	helper_done(&k.method.helper);
 	units_done(&k.units);
 	ctx_cost_done(&k.cost);
+	return rc;
 }
 
 const struct store_cmd store_relevant_cmds[] = {
-	{ "relevant", CTX_STORE_READ, relevant_run, { "ctx-store relevant",
-	    "[OPTION ...] --to TEXT -t N THREAD",
+	STORE_CMD("relevant", READ, relevant_run, "THREAD",
 	    "Write the part of a thread that a question needs and that fits.",
-	    relevant_opts } },
-	{ 0 }
+	    relevant_opts),
+	STORE_END
 };

@@ -6,41 +6,22 @@
 
 #include "base/when.h"
 #include "read/span.h"
-#include "cmd/store/by.h"
+#include "cmd/store/method.h"
 #include "cmd/store/tool.h"
 #include "cmd/store/cmd.h"
 #include "store/search/around.h"
 #include "store/row.h"
 #include "store/search/search.h"
 
-enum { OPT_AROUND = CLI_LONG, OPT_AS, OPT_IN, OPT_RANK, OPT_ROLE, OPT_SINCE,
-    OPT_SUBSTRING, OPT_THREAD, OPT_TOOL, OPT_ALL };
-
-static const struct cli_opt search_opts[] = {
-	{ OPT_AROUND, "around", "N", "with N messages before and after" },
-	{ OPT_AS, "as", "HOW", "rows, or messages: a history" },
-	BY_OPTS,
-	{ OPT_IN, "in", "WHAT", "messages (default), summaries, memory, code, "
-	    "uploads" },
-	{ 'n', "last", "N", "the newest N hits (default 20)" },
-	{ OPT_RANK, "rank", NULL, "the best hits first" },
-	{ OPT_ROLE, "role", "ROLE", "only messages of this role" },
-	{ OPT_SINCE, "since", "TIME", "only from this date, or age, on" },
-	{ OPT_SUBSTRING, "substring", NULL,
-	    "find the text anywhere, inside of words too (slow)" },
-	{ OPT_THREAD, "thread", "NAME", "only in this thread" },
-	{ OPT_TOOL, "tool", "NAME", "only calls of this tool, and results" },
-	STORE_COMMON
-};
-
 struct search {
 	struct store *s;
 	struct ctx_search how;
-	struct by by;
+	struct method method;
 	struct ctx_rank like;		/* what means the same */
 	struct ctx_around around;
 	struct tool *tool;		/* NULL: of any, or none */
 	int64_t n;			/* messages around a hit */
+	const char *tool_name;
 	int as_messages;
 	int64_t hits;
 };
@@ -73,6 +54,15 @@ add_number(struct ctx_buf *b, const char *option, int64_t n)
 	add_arg(b, text);
 }
 
+/* "NAME@N" */
+static void
+add_version(struct ctx_buf *b, const char *name, int64_t n)
+{
+	ctx_buf_adds(b, ",\"");
+	ctx_str_encode(b, name, strlen(name));
+	ctx_buf_addf(b, "@%lld\"", (long long)n);
+}
+
 /* The arguments of ctx-store that write the thing itself. */
 static void
 add_get(struct ctx_buf *b, const struct ctx_hit *h)
@@ -82,7 +72,8 @@ add_get(struct ctx_buf *b, const struct ctx_hit *h)
 
 	ctx_row_json(b, "get", "[", 1);
 	if (strcmp(h->kind, "memory") == 0) {
-		add_arg(b, "recall");
+		add_arg(b, "memory");
+		add_arg(b, "get");
 		add_number(b, "--turns", h->n);
 	} else if (strcmp(h->kind, "message") == 0) {
 		add_arg(b, "load");
@@ -91,7 +82,6 @@ add_get(struct ctx_buf *b, const struct ctx_hit *h)
 	} else {
 		add_arg(b, h->kind);
 		add_arg(b, "get");
-		add_number(b, "--number", h->n);
 	}
 	if (!file && h->context != NULL) {
 		add_arg(b, "-c");
@@ -99,8 +89,8 @@ add_get(struct ctx_buf *b, const struct ctx_hit *h)
 	}
 	add_arg(b, "--");
 	add_arg(b, h->thread);
-	if (file)
-		add_arg(b, h->name);
+	if (file || strcmp(h->kind, "summary") == 0)
+		add_version(b, file ? h->name : "", h->n);
 	ctx_buf_addc(b, ']');
 }
 
@@ -177,7 +167,7 @@ accept_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 
 /* Names with commas between them. */
 static void
-parse_in(struct search *f)
+take_in(struct cli *c, void *place)
 {
 	static const struct {
 		const char *name;
@@ -190,7 +180,8 @@ parse_in(struct search *f)
 		{ "all", CTX_IN_MESSAGES | CTX_IN_SUMMARIES | CTX_IN_MEMORY |
 		    CTX_IN_CODE | CTX_IN_UPLOADS },
 	};
-	const char *p = f->s->cli.arg;
+	struct search *f = place;
+	const char *p = c->arg;
 	const size_t all = sizeof(kinds) / sizeof(kinds[0]);
 	size_t i, n;
 
@@ -201,63 +192,55 @@ parse_in(struct search *f)
 			    strncmp(kinds[i].name, p, n) == 0)
 				break;
 		if (i == all)
-			cli_usage(&f->s->cli, "--in: '%s' is not a list of "
-			    "messages, summaries, memory, code, uploads, all",
-			    f->s->cli.arg);
+			cli_usage(c, "--in: '%s' is not a list of messages, "
+			    "summaries, memory, code, uploads, all", c->arg);
 		f->how.in |= kinds[i].in;
 		if (p[n] == '\0')
 			return;
 	}
 }
 
+static const char *const forms[] = { "rows", "messages", NULL };
+
+#define OPT_OF struct search
+static const struct cli_opt search_opts[] = {
+	OPT_GROUP("Where"),
+	OPT_DO(0, "in", "WHAT", take_in,
+	    "messages (default), summaries, memory, code, uploads, all"),
+	OPT_TEXT(0, "thread", "NAME", how.thread, "only in this thread"),
+	OPT_TEXT(0, "role", "ROLE", how.role, "only messages of this role"),
+	OPT_WHEN(0, "since", "TIME", how.since,
+	    "only from this date, or age, on"),
+	OPT_TEXT(0, "tool", "NAME", tool_name,
+	    "only calls of this tool, and results"),
+	OPT_GROUP("How"),
+	OPT_FLAG(0, "substring", how.substring,
+	    "find the text anywhere, inside of words too (slow)"),
+	OPT_FLAG(0, "rank", how.rank, "the best hits first"),
+	OPT_NUM('n', "last", "N", how.limit, 1, INT64_MAX,
+	    "the newest N hits (default 20)"),
+	OPT_NUM(0, "around", "N", n, 1, 1000000,
+	    "with N messages before and after"),
+	OPT_WORD(0, "as", "HOW", as_messages, forms,
+	    "what to write; messages are a history"),
+	OPT_SUB(method, method_opts),
+	STORE_COMMON
+};
+#undef OPT_OF
+
 static void
 options(struct search *f)
 {
-	static const char *const as[] = { "rows", "messages", NULL };
 	struct cli *c = &f->s->cli;
-	struct ctx_err err = { 0 };
-	int ch;
 
-	while ((ch = store_getopt(f->s)) != -1)
-		switch (ch) {
-		case OPT_AROUND:
-			f->n = (int64_t)cli_num(c, 1, 1000000);
-			f->as_messages = 1;
-			break;
-		case OPT_AS:
-			f->as_messages = cli_word(c, as);
-			break;
-		case OPT_IN:
-			parse_in(f);
-			break;
-		case 'n':
-			f->how.limit = (int64_t)cli_num(c, 1, INT64_MAX);
-			break;
-		case OPT_RANK:
-			f->how.rank = 1;
-			break;
-		case OPT_ROLE:
-			f->how.role = c->arg;
-			break;
-		case OPT_SINCE:
-			f->how.since = cli_when(c);
-			break;
-		case OPT_SUBSTRING:
-			f->how.substring = 1;
-			break;
-		case OPT_THREAD:
-			f->how.thread = c->arg;
-			break;
-		case OPT_TOOL:
-			tool_free(f->tool);
-			if ((f->tool = tool_new(c->arg)) == NULL)
-				cli_must(c, ctx_fail_nomem(&err), &err);
-			f->how.accept = accept_hit;
-			f->how.accept_arg = f;
-			break;
-		default:
-			by_opt(&f->by, ch);
-		}
+	store_options(f->s, f);
+	if (f->tool_name != NULL) {
+		if ((f->tool = tool_new(f->tool_name)) == NULL)
+			cli_nomem(c);
+		f->how.accept = accept_hit;
+		f->how.accept_arg = f;
+	}
+	f->as_messages |= f->n > 0;
 	if (f->as_messages && f->how.in != CTX_IN_MESSAGES)
 		cli_usage(c, "--as messages goes with --in messages");
 	if (f->how.role != NULL || f->tool != NULL)
@@ -265,26 +248,25 @@ options(struct search *f)
 	if (f->how.in == 0)
 		cli_usage(c, "%s goes with --in messages", f->how.role != NULL ?
 		    "--role" : "--tool");
-	if (f->by.how > BY_KEYWORD && (f->how.substring ||
+	if (f->method.how > METHOD_KEYWORD && (f->how.substring ||
 	    f->how.in != CTX_IN_MESSAGES))
-		cli_usage(c, "--by %s goes with --in messages, and not with "
-		    "--substring", f->by.how == BY_BOTH ? "both" : "meaning");
+		cli_usage(c, "--method %s goes with --in messages, and not with "
+		    "--substring", f->method.how == METHOD_BOTH ? "both" : "meaning");
 }
 
-static void
-find(struct search *f)
+static int
+find(struct search *f, struct ctx_err *err)
 {
 	struct store *s = f->s;
-	struct ctx_err err = { 0 };
 	int64_t missing = 0;
 	int rc;
 
-	rc = ctx_search_find(s->st, &f->how, take_hit, f, &missing, &err);
+	rc = ctx_search_find(s->st, &f->how, take_hit, f, &missing, err);
 	if (rc == 0)
 		rc = ctx_around_read(s->st, &f->around, f->n, print_message,
-		    NULL, &err);
+		    NULL, err);
 	if (rc == -1)
-		store_report(s, NULL, &err);
+		store_report(s, NULL, err);
 	else if (f->hits == 0)
 		s->cli.worst = CLI_NO;
 	if (missing > 0)
@@ -292,9 +274,10 @@ find(struct search *f)
 		    "ctx-store reindex", missing >= 10000 ? "more than " : "",
 		    (long long)missing, f->how.in == CTX_IN_MESSAGES ?
 		    "messages" : "messages or other things");
+	return rc;
 }
 
-/* What means the same, where --by wants it.  -1 has been reported. */
+/* What means the same, where --method wants it.  -1 has been reported. */
 static int
 find_like(struct search *f)
 {
@@ -303,74 +286,75 @@ find_like(struct search *f)
 
 	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)
 		return 0;
-	rc = by_meaning(&f->by, f->how.words, w.thread != NULL ? &w : NULL, 0,
+	rc = method_meaning(&f->method, f->how.words, w.thread != NULL ? &w : NULL, 0,
 	    &f->like);
 	if (rc == 1) {
 		f->how.like = &f->like;
-		f->how.only_like = f->by.how == BY_MEANING;
+		f->how.only_like = f->method.how == METHOD_MEANING;
 	}
 	return rc;
 }
 
-static void
-search_run(struct store *s)
+static int
+search_run(struct store *s, struct ctx_err *err)
 {
-	struct search f = { .s = s, .by.helper.s = s,
+	struct search f = { .s = s, .method.helper.s = s,
 	    .how = { .since = INT64_MIN, .limit = 20,
 	    .in = CTX_IN_MESSAGES } };
 	struct ctx_buf words = { 0 };
-	int i;
+	int i, rc;
 
 	options(&f);
-	store_operands(s, 1, 1 << 20, "words to look for");
 	for (i = 0; i < s->cli.nfile; i++) {
 		ctx_buf_adds(&words, i > 0 ? " " : "");
 		ctx_buf_adds(&words, s->cli.file[i]);
 	}
 	if ((f.how.words = ctx_buf_str(&words)) == NULL)
 		cli_nomem(&s->cli);
-	if (store_open(s) == 0 && find_like(&f) != -1)
-		find(&f);
-	helper_done(&f.by.helper);
+	rc = store_open(s, err);
+	if (rc == 0 && (rc = find_like(&f)) != -1)
+		rc = find(&f, err);
+	helper_done(&f.method.helper);
 	ctx_rank_done(&f.like);
 	ctx_around_done(&f.around);
 	tool_free(f.tool);
 	ctx_buf_done(&words);
+	return rc;
 }
 
+struct reindex {
+	int all;
+};
+
+#define OPT_OF struct reindex
 static const struct cli_opt reindex_opts[] = {
-	{ OPT_ALL, "all", NULL, "everything anew" },
+	OPT_FLAG(0, "all", all, "everything anew"),
 	STORE_COMMON
 };
 
-static void
-reindex_run(struct store *s)
+static int
+reindex_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
+	struct reindex how = { 0 };
 	int64_t n, notes;
-	int all = 0;
 
-	while (store_getopt(s) != -1)
-		all = 1;
-	store_operands(s, 0, 0, "");
-	if (store_open(s) == -1)
-		return;
-	if (ctx_search_reindex(s->st, all, &n, &notes, &err) == -1)
-		store_report(s, NULL, &err);
-	else if (notes > 0)
+	store_options(s, &how);
+	if (store_open(s, err) == -1 ||
+	    ctx_search_reindex(s->st, how.all, &n, &notes, err) == -1)
+		return -1;
+	if (notes > 0)
 		cli_warn(&s->cli, "indexed %lld messages, %lld summaries, "
 		    "memories and files", (long long)n, (long long)notes);
 	else
 		cli_warn(&s->cli, "indexed %lld messages", (long long)n);
+	return 0;
 }
 
 const struct store_cmd store_search_cmds[] = {
-	{ "search", CTX_STORE_READ, search_run, { "ctx-store search",
-	    "[OPTION ...] WORD ...",
+	STORE_CMD("search", READ, search_run, "WORD ...",
 	    "Find messages by words, Chinese and English alike.",
-	    search_opts } },
-	{ "reindex", CTX_STORE_WRITE, reindex_run, { "ctx-store reindex",
-	    "[--all]", "Index messages that search does not find yet.",
-	    reindex_opts } },
-	{ 0 }
+	    search_opts),
+	STORE_CMD("reindex", WRITE, reindex_run, "",
+	    "Index messages that search does not find yet.", reindex_opts),
+	STORE_END
 };

@@ -15,7 +15,7 @@ view(struct store_split *s, const char *raw, size_t len, struct ctx_err *err)
 	r->root = 0;
 	if (ctx_doc_scan(&s->one.doc, raw, len, err) == -1)
 		return -1;
-	return ctx_view_rec(&s->one, 0, NULL, 0, err);
+	return ctx_dialect_view(&s->one, 0, NULL, 0, err);
 }
 
 static void

@@ -7,7 +7,7 @@
 #define CTX_CMD_STORE_SPLIT_H
 
 #include "base/buf.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* All zero is ready; memory is kept from line to line. */
 struct store_split {

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store state, summary: what an agent carries beside its messages. */
+/* ctx-store state: what an agent carries beside its messages. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/store/cmd.h"
-#include "store/row.h"
 #include "store/state.h"
-#include "store/summary.h"
 
 #define STATE_MAX	(900u << 20)
 #define NLIMIT		16
-
-enum { OPT_LEVEL = CLI_LONG, OPT_USER, OPT_ADD, OPT_LIMIT, OPT_NUMBER,
-    OPT_MERGED };
 
 static const char *const levels[] = { "user", "thread", "context", "all",
 	NULL };
@@ -26,74 +21,63 @@ struct state {
 	size_t nlimit;
 };
 
-#define STATE_OPTS \
-	STORE_CONTEXT, \
-	{ OPT_LEVEL, "level", "LEVEL", \
-	    "user, thread, context or all (for get)" }, \
-	{ OPT_USER, "user", "NAME", "this user's own, no thread" }
-
-static const struct cli_opt get_opts[] = {
-	STATE_OPTS,
-	{ OPT_MERGED, "merged", NULL, "all levels, for a subagent too" },
-	STORE_COMMON
-};
-static const struct cli_opt set_opts[] = { STATE_OPTS, STORE_COMMON };
-static const struct cli_opt merge_opts[] = {
-	{ OPT_ADD, "add", NULL, "add numbers to those that are there" },
-	STATE_OPTS,
-	{ OPT_LIMIT, "limit", "KEY=MAX",
-	    "exit 1 if KEY would exceed MAX, a number or key" },
-	STORE_COMMON
-};
-
 static void
-add_limit(struct store *s, struct state *st)
+take_limit(struct cli *c, void *place)
 {
+	struct state *st = place;
 	/* argv is ours to cut */
-	char *text = (char *)(uintptr_t)s->cli.arg, *eq = strchr(text, '=');
+	char *text = (char *)(uintptr_t)c->arg, *eq = strchr(text, '=');
 
 	if (eq == NULL || eq == text || eq[1] == '\0')
-		cli_usage(&s->cli, "--limit: '%s' is not KEY=N or KEY=KEY",
-		    text);
+		cli_usage(c, "--limit: '%s' is not KEY=N or KEY=KEY", text);
 	if (st->nlimit == NLIMIT)
-		cli_usage(&s->cli, "more than %d limits", NLIMIT);
+		cli_usage(c, "more than %d limits", NLIMIT);
 	*eq = '\0';
 	st->limit[st->nlimit].key = text;
 	st->limit[st->nlimit++].max = eq + 1;
 }
 
+#define OPT_OF struct state
+static const struct cli_opt at_opts[] = {
+	STORE_CONTEXT,
+	OPT_WORD(0, "level", "LEVEL", level, levels,
+	    "whose members; all is for get"),
+	OPT_TEXT(0, "user", "NAME", at.user, "this user's own, no thread"),
+	OPT_END
+};
+static const struct cli_opt get_opts[] = {
+	OPT_ROWS(at_opts),
+	OPT_FLAG(0, "merged", merged, "all levels, for a subagent too"),
+	STORE_COMMON
+};
+static const struct cli_opt put_opts[] = { OPT_ROWS(at_opts), STORE_COMMON };
+static const struct cli_opt merge_opts[] = {
+	OPT_ROWS(at_opts),
+	OPT_FLAG(0, "add", add, "add numbers to those that are there"),
+	OPT_DO(0, "limit", "KEY=MAX", take_limit,
+	    "exit 1 if KEY would exceed MAX, a number or key"),
+	STORE_COMMON
+};
+
+/* With --user there is no thread, and the first operand is the key. */
 static void
 options(struct store *s, struct state *st)
 {
-	int ch, first;
+	const struct cli *c = &s->cli;
+	int key;
 
 	st->level = -1;
-	while ((ch = store_getopt(s)) != -1)
-		switch (ch) {
-		case OPT_LEVEL:
-			st->level = cli_word(&s->cli, levels);
-			break;
-		case OPT_USER:
-			st->at.user = s->cli.arg;
-			break;
-		case OPT_MERGED:
-			st->merged = 1;
-			break;
-		case OPT_ADD:
-			st->add = 1;
-			break;
-		case OPT_LIMIT:
-			add_limit(s, st);
-			break;
-		}
-	first = st->at.user == NULL;
-	if (!first && st->level > 0)
-		cli_usage(&s->cli, "--user is a level of its own");
-	store_operands(s, first, first + 1, "a thread, or --user");
-	if (!first)
+	store_options(s, st);
+	key = st->at.user == NULL;
+	if (!key && st->level > 0)
+		cli_usage(c, "--user is a level of its own");
+	if (c->nfile < key)
+		cli_usage(c, "needs THREAD, or --user");
+	if (c->nfile > key + 1)
+		cli_usage(c, "too many operands");
+	if (!key)
 		st->level = CTX_STATE_USER;
-	if (s->cli.nfile > first)
-		st->key = s->cli.file[first];
+	st->key = store_operand(s, key);
 	st->at.where = s->where;
 }
 
@@ -113,13 +97,13 @@ choose_level(struct store *s, struct state *st)
 	st->at.level = (enum ctx_state_level)st->level;
 }
 
-static void
-get_run(struct store *s)
+static int
+get_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_buf out = { 0 };
-	struct ctx_err err = { 0 };
-	struct state st = { 0 };
 	enum ctx_state_read how = CTX_STATE_ONE;
+	struct ctx_buf out = { 0 };
+	struct state st = { 0 };
+	int rc;
 
 	options(s, &st);
 	if (st.merged && st.level != -1 && st.level != 3)
@@ -130,144 +114,79 @@ get_run(struct store *s)
 		how = CTX_STATE_SEEN;
 	st.at.level = how == CTX_STATE_ONE ? (enum ctx_state_level)st.level :
 	    CTX_STATE_CONTEXT;
-	if (store_open(s) == 0) {
-		if (ctx_state_get(s->st, &st.at, how, st.key, &out,
-		    &err) == -1 || (ctx_buf_addc(&out, '\n'),
-		    ctx_buf_fail(&out, &err)) == -1 ||
-		    store_write(out.data, out.len, &err) == -1)
-			store_report(s, NULL, &err);
-	}
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_state_get(s->st, &st.at, how, st.key, &out, err);
+	ctx_buf_addc(&out, '\n');
+	if (rc == 0)
+		rc = store_write_buf(&out, err);
 	ctx_buf_done(&out);
+	return rc;
 }
 
-static void
-set_run(struct store *s)
+/* put, and merge: what is on standard input goes into the level. */
+static int
+write_state(struct store *s, struct state *st, int merge,
+    struct ctx_err *err)
 {
 	struct ctx_buf in = { 0 };
-	struct ctx_err err = { 0 };
-	struct state st = { 0 };
+	int rc;
 
-	options(s, &st);
-	choose_level(s, &st);
-	if (store_slurp(NULL, STATE_MAX, &in, &err) == -1)
-		store_report(s, NULL, &err);
-	else if (store_open(s) == 0 && ctx_state_set(s->st, &st.at, st.key,
-	    in.data, in.len, &err) == -1)
-		store_report(s, "-", &err);
+	choose_level(s, st);
+	rc = store_slurp(NULL, STATE_MAX, &in, err);
+	if (rc == 0)
+		rc = store_open(s, err);
+	if (rc == 0 && merge)
+		rc = ctx_state_merge(s->st, &st->at, in.data, in.len, st->add,
+		    st->limit, st->nlimit, err);
+	else if (rc == 0)
+		rc = ctx_state_set(s->st, &st->at, st->key, in.data, in.len,
+		    err);
 	ctx_buf_done(&in);
-}
-
-static void
-merge_run(struct store *s)
-{
-	struct ctx_buf in = { 0 };
-	struct ctx_err err = { 0 };
-	struct state st = { 0 };
-
-	options(s, &st);
-	choose_level(s, &st);
-	if (st.key != NULL)
-		cli_usage(&s->cli, "too many operands");
-	if (store_slurp(NULL, STATE_MAX, &in, &err) == -1)
-		store_report(s, NULL, &err);
-	else if (store_open(s) == 0 && ctx_state_merge(s->st, &st.at, in.data,
-	    in.len, st.add, st.limit, st.nlimit, &err) == -1)
-		store_report(s, err.code == CTX_EINPUT ? "-" :
-		    NULL, &err);
-	ctx_buf_done(&in);
-}
-
-static const struct cli_opt summary_opts[] = { STORE_CONTEXT, STORE_COMMON };
-static const struct cli_opt number_opts[] = {
-	STORE_CONTEXT,
-	{ OPT_NUMBER, "number", "N", "not the newest but number N" },
-	STORE_COMMON
-};
-
-static void
-summary_put_run(struct store *s)
-{
-	struct ctx_buf in = { 0 };
-	struct ctx_err err = { 0 };
-	int64_t n;
-
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 1, 1, "a thread");
-	if (store_slurp(NULL, STATE_MAX, &in, &err) == -1)
-		store_report(s, NULL, &err);
-	else if (store_open(s) == 0 && ctx_summary_put(s->st, &s->where,
-	    in.data, in.len, &n, &err) == -1)
-		store_report(s, err.code == CTX_EINPUT ? "-" :
-		    NULL, &err);
-	ctx_buf_done(&in);
-}
-
-static void
-summary_get_run(struct store *s)
-{
-	struct ctx_buf out = { 0 };
-	struct ctx_err err = { 0 };
-	int64_t n = 0;
-
-	while (store_getopt(s) != -1)
-		n = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
-	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == 0 && (ctx_summary_get(s->st, &s->where, n, &out,
-	    &err) == -1 || store_write(out.data, out.len, &err) == -1))
-		store_report(s, NULL, &err);
-	ctx_buf_done(&out);
+	return rc == -1 && err->code == CTX_EINPUT ?
+	    store_report(s, "-", err) : rc;
 }
 
 static int
-print_summary(const struct ctx_summary *m, void *arg, struct ctx_err *err)
+put_run(struct store *s, struct ctx_err *err)
 {
-	struct store *s = arg;
+	struct state st = { 0 };
 
-	ctx_row_begin(&s->row);
-	ctx_row_int(&s->row, "n", m->n);
-	ctx_row_int(&s->row, "upto_seq", m->upto_seq);
-	ctx_row_when(&s->row, "created_at", m->ts);
-	ctx_row_json(&s->row, "state", m->line, m->len);
-	ctx_row_end(&s->row);
-	return store_row(s, err);
+	options(s, &st);
+	return write_state(s, &st, 0, err);
 }
 
-static void
-summary_list_run(struct store *s)
+static int
+merge_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
+	struct state st = { 0 };
 
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 1, 1, "a thread");
-	if (store_open(s) == 0 && ctx_summary_list(s->st, &s->where,
-	    print_summary, s, &err) == -1)
-		store_report(s, NULL, &err);
+	options(s, &st);
+	if (st.key != NULL)
+		cli_usage(&s->cli, "too many operands");
+	return write_state(s, &st, 1, err);
+}
+
+static int
+rm_run(struct store *s, struct ctx_err *err)
+{
+	struct state st = { 0 };
+
+	options(s, &st);
+	choose_level(s, &st);
+	return store_open(s, err) == -1 ? -1 : ctx_state_remove(s->st,
+	    &st.at, st.key, err);
 }
 
 const struct store_cmd store_state_cmds[] = {
-	{ "state get", CTX_STORE_READ, get_run, { "ctx-store state get",
-	    "[--level LEVEL] [--merged] [-c NAME] THREAD|--user NAME [KEY]",
-	    "Write the state that counts, or one of its members.",
-	    get_opts } },
-	{ "state set", CTX_STORE_CREATE, set_run, { "ctx-store state set",
-	    "[--level LEVEL] [-c NAME] THREAD|--user NAME [KEY]",
+	STORE_CMD("state get", READ, get_run, "[THREAD] [KEY]",
+	    "Write the state that counts, or one of its members.", get_opts),
+	STORE_CMD("state put", CREATE, put_run, "[THREAD] [KEY]",
 	    "Replace a state, or one of its members, by standard input.",
-	    set_opts } },
-	{ "state merge", CTX_STORE_CREATE, merge_run,
-	    { "ctx-store state merge",
-	    "[--add] [--limit KEY=MAX] [--level LEVEL] [-c NAME] "
-	    "THREAD|--user NAME",
-	    "Apply a JSON merge patch to a state.", merge_opts } },
-	{ "summary put", CTX_STORE_WRITE, summary_put_run,
-	    { "ctx-store summary put", "[-c NAME] THREAD",
-	    "Keep a line of ctx-summarize --state.", summary_opts } },
-	{ "summary get", CTX_STORE_READ, summary_get_run,
-	    { "ctx-store summary get", "[--number N] [-c NAME] THREAD",
-	    "Write the newest such line.", number_opts } },
-	{ "summary list", CTX_STORE_READ, summary_list_run,
-	    { "ctx-store summary list", "[-c NAME] THREAD",
-	    "List them, the oldest first.", summary_opts } },
-	{ 0 }
+	    put_opts),
+	STORE_CMD("state merge", CREATE, merge_run, "[THREAD]",
+	    "Apply a JSON merge patch to a state.", merge_opts),
+	STORE_CMD("state rm", WRITE, rm_run, "[THREAD] [KEY]",
+	    "Remove a state, or one of its members.", put_opts),
+	STORE_END
 };

@@ -17,10 +17,10 @@ store_texts_done(struct store_texts *t)
 }
 
 int
-store_texts_stream(struct store *s, struct cli_stream *stream)
+store_texts_stream(struct store *s, struct cli_stream *stream,
+    struct ctx_err *err)
 {
-	store_operands(s, 1, 1 << 20, "a thread");
-	if (store_open(s) == -1)
+	if (store_open(s, err) == -1)
 		return -1;
 	s->cli.file++;
 	s->cli.nfile--;

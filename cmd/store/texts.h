@@ -23,7 +23,8 @@ void	store_texts_done(struct store_texts *t);
  * A stream command: the store is opened, the operands behind the thread, or
  * standard input, go through the stream.
  */
-int	store_texts_stream(struct store *s, struct cli_stream *stream);
+int	store_texts_stream(struct store *s, struct cli_stream *stream,
+	    struct ctx_err *err);
 
 /* What a text, or JSON in it, is to become: patches of p[0 .. len). */
 typedef int store_text_fn(const char *p, size_t len, struct ctx_patch *patch,

@@ -37,7 +37,7 @@ struct units_walk {
 };
 
 static struct talk *
-talk_of(struct units_walk *k, struct ctx_thread *thread)
+talk_of(struct units_walk *k, struct ctx_strand *thread)
 {
 	struct talk *t = thread->state;
 
@@ -177,10 +177,10 @@ take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	struct talk *t;
 	uint32_t r;
 
-	if (turn->thread == NULL)
+	if (turn->strand == NULL)
 		return add_conversation(k, c, err);
 	more = ctx_grow(k->more, c->nmsg, &k->capmore, 1);
-	if (more == NULL || (t = talk_of(k, turn->thread)) == NULL)
+	if (more == NULL || (t = talk_of(k, turn->strand)) == NULL)
 		return ctx_fail_nomem(err);
 	k->more = more;
 	if (ctx_pair(&k->pairer, c, err) == -1)

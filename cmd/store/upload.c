@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "digest/mime.h"
+#include "digest/digest_mime.h"
 #include "cmd/store/files.h"
 #include "store/row.h"
 #include "store/space.h"
@@ -12,20 +12,21 @@
 #define FOLDER		"uploads"	/* in the thread's workspace */
 #define FILE_NAME_MAX	255		/* bytes: what file systems take */
 
-enum { OPT_AS = CLI_LONG, OPT_LANG, OPT_NAME, OPT_NUMBER, OPT_STORE_ONLY };
-
-static const struct cli_opt put_opts[] = {
-	{ OPT_NAME, "name", "NAME", "its name (default: the file's own)" },
-	{ OPT_STORE_ONLY, "store-only", NULL, "no copy in the workspace" },
-	STORE_COMMON
-};
-
 struct put {
 	struct store *s;
+	const char *name;		/* NULL: the file's own */
 	int store_only;
 	struct ctx_digest digest;
 	struct ctx_buf data, descr;
 	char *path;			/* of the copy, NULL: none */
+};
+
+#define OPT_OF struct put
+static const struct cli_opt put_opts[] = {
+	OPT_TEXT(0, "name", "NAME", name,
+	    "its name (default: the file's own)"),
+	OPT_FLAG(0, "store-only", store_only, "no copy in the workspace"),
+	STORE_COMMON
 };
 
 /* Can it be the name of a file in a folder, and a text? */
@@ -187,54 +188,33 @@ put_file(struct put *p, const char *file, const char *name)
 		store_report(p->s, file, &err);
 }
 
-static void
-upload_put_run(struct store *s)
+static int
+put_run(struct store *s, struct ctx_err *err)
 {
 	struct put p = { .s = s };
-	const char *name = NULL;
-	int ch, i;
+	int i;
 
-	while ((ch = store_getopt(s)) != -1) {
-		if (ch == OPT_NAME)
-			name = s->cli.arg;
-		else
-			p.store_only = 1;
-	}
-	store_operands(s, 2, 1 << 20, "a thread and a file");
-	if (name != NULL && s->cli.nfile > 2)
+	store_options(s, &p);
+	if (p.name != NULL && s->cli.nfile > 2)
 		cli_usage(&s->cli, "--name is for one file");
 	for (i = 1; i < s->cli.nfile; i++)
-		name_of(s, s->cli.file[i], name);
-	if (store_open(s) == -1)
-		return;
+		name_of(s, s->cli.file[i], p.name);
+	if (store_open(s, err) == -1)
+		return -1;
 	for (i = 1; i < s->cli.nfile; i++)
-		put_file(&p, s->cli.file[i], name_of(s, s->cli.file[i], name));
+		put_file(&p, s->cli.file[i],
+		    name_of(s, s->cli.file[i], p.name));
 	ctx_digest_done(&p.digest);
 	ctx_buf_done(&p.data);
 	ctx_buf_done(&p.descr);
+	return 0;
 }
 
-static const struct cli_opt get_opts[] = {
-	{ OPT_NUMBER, "number", "N", "not the newest but version N" },
-	STORE_COMMON
-};
-
-static void
-upload_get_run(struct store *s)
+static int
+get_run(struct store *s, struct ctx_err *err)
 {
-	int64_t version = 0;
-
-	while (store_getopt(s) != -1)
-		version = (int64_t)cli_num(&s->cli, 1, INT64_MAX);
-	store_operands(s, 2, 2, "a thread and a file's name");
-	store_file_get(s, "upload", version);
+	return store_file_get(s, "upload", err);
 }
-
-static const struct cli_opt list_opts[] = {
-	{ OPT_AS, "as", "HOW", "what to write: rows, list or message" },
-	{ OPT_LANG, "lang", "NAME", "language of the words: en or zh" },
-	STORE_COMMON
-};
 
 struct list {
 	struct store_list list;
@@ -271,84 +251,64 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	return store_row(l->list.s, err);
 }
 
-static void
-upload_list_run(struct store *s)
+static int
+list_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .list = { .s = s, .of = CLI_LIST_UPLOADS } };
-	struct ctx_err err = { 0 };
-	int ch;
+	int rc;
 
 	l.list.lang = cli_lang(&s->cli, CTX_ZH);
-	while ((ch = store_getopt(s)) != -1) {
-		if (ch == OPT_AS)
-			l.list.as = store_list_as(s);
-		else
-			l.list.lang = cli_lang_word(&s->cli);
-	}
-	store_operands(s, 1, 2, "a thread");
-	if (store_open(s) == 0 && (ctx_space_find(s->st, s->where.thread,
-	    &l.dir, &err) == -1 || ctx_file_list(s->st, &s->where, "upload",
-	    s->cli.nfile > 1 ? s->cli.file[1] : NULL, print_file, &l,
-	    &err) == -1 || (l.list.as != STORE_AS_ROWS &&
-	    store_list_print(&l.list, &err) == -1)))
-		store_report(s, NULL, &err);
+	store_options(s, &l);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_space_find(s->st, s->where.thread, &l.dir, err);
+	if (rc == 0)
+		rc = ctx_file_list(s->st, &s->where, "upload",
+		    store_operand(s, 1), print_file, &l, err);
+	if (rc == 0 && l.list.as != STORE_AS_ROWS)
+		rc = store_list_print(&l.list, err);
 	free(l.dir);
 	ctx_buf_done(&l.list.text);
+	return rc;
 }
-
-static const struct cli_opt plain_opts[] = { STORE_COMMON };
 
 /* The copy goes before another process can put that file again. */
 static int
-remove_file(struct store *s, const char *dir, const char *name,
-    struct ctx_err *err)
+remove_file(struct store *s, char *name, void *arg, struct ctx_err *err)
 {
+	char *dir = NULL;
 	int ok;
 
-	if (ctx_file_begin(s->st, err) == -1)
+	(void)arg;
+	if (ctx_space_find(s->st, s->where.thread, &dir, err) == -1 ||
+	    ctx_file_begin(s->st, err) == -1) {
+		free(dir);
 		return -1;
+	}
 	/* What is no name of ours is not in the store either. */
 	ok = ctx_file_remove(s->st, &s->where, "upload", name, err) == 0 &&
 	    (dir == NULL || !name_ok(name) ||
 	    store_file_unlink(dir, FOLDER, name, err) == 0);
+	free(dir);
 	return ctx_file_end(s->st, ok, err);
 }
 
-static void
-upload_rm_run(struct store *s)
+static int
+rm_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
-	char *dir = NULL;
-	int i;
-
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, 2, 1 << 20, "a thread and a file's name");
-	if (store_open(s) == -1)
-		return;
-	if (ctx_space_find(s->st, s->where.thread, &dir, &err) == -1)
-		store_report(s, NULL, &err);
-	for (i = 1; i < s->cli.nfile && err.code == CTX_OK; i++) {
-		if (remove_file(s, dir, s->cli.file[i], &err) == -1)
-			store_report(s, NULL, &err);
-		ctx_err_clear(&err);
-	}
-	free(dir);
+	store_options(s, NULL);
+	return store_each_name(s, remove_file, NULL, err);
 }
 
 const struct store_cmd store_upload_cmds[] = {
-	{ "upload put", CTX_STORE_CREATE, upload_put_run,
-	    { "ctx-store upload put", "[--name NAME] [--store-only] THREAD "
-	    "FILE ...", "Keep files that a thread was given.", put_opts } },
-	{ "upload get", CTX_STORE_READ, upload_get_run,
-	    { "ctx-store upload get", "[--number N] THREAD NAME",
-	    "Write a file as it was kept.", get_opts } },
-	{ "upload list", CTX_STORE_READ, upload_list_run,
-	    { "ctx-store upload list", "[--as HOW] [--lang NAME] THREAD "
-	    "[NAME]", "List a thread's files, or all versions of one.",
-	    list_opts } },
-	{ "upload rm", CTX_STORE_WRITE, upload_rm_run,
-	    { "ctx-store upload rm", "THREAD NAME ...",
-	    "Remove files with all of their versions.", plain_opts } },
-	{ 0 }
+	STORE_CMD("upload put", CREATE, put_run, "THREAD FILE ...",
+	    "Keep files that a thread was given.", put_opts),
+	STORE_CMD("upload get", READ, get_run, "THREAD NAME[@N]",
+	    "Write a file as it was kept.", store_plain_opts),
+	STORE_CMD("upload list", READ, list_run, "THREAD [NAME]",
+	    "List a thread's files, or all versions of one.",
+	    store_list_opts),
+	STORE_CMD("upload rm", WRITE, rm_run, "THREAD NAME ...",
+	    "Remove files with all of their versions.", store_plain_opts),
+	STORE_END
 };

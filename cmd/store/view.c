@@ -9,19 +9,6 @@
 
 #define VIEW_MAX	(1u << 30)	/* bytes of one request */
 
-static const struct cli_opt view_opts[] = {
-	STORE_CONTEXT,
-	STORE_COMMON
-};
-
-static void
-view_operands(struct store *s, int min, int max)
-{
-	while (store_getopt(s) != -1)
-		continue;
-	store_operands(s, min, max, "a thread and a view");
-}
-
 /* in's lines, borrowed.  NULL: *err. */
 static struct ctx_entry *
 cut_lines(const struct ctx_buf *in, size_t *n, struct ctx_err *err)
@@ -65,47 +52,29 @@ check_lines(struct ctx_entry *line, size_t n, struct ctx_err *err)
 	return rc;
 }
 
-static void
-put_run(struct store *s)
+static int
+put_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_buf in = { 0 };
-	struct ctx_err err = { 0 };
 	struct ctx_entry *line = NULL;
 	int64_t version, nref;
 	size_t n;
+	int rc = -1;
 
-	view_operands(s, 2, 2);
-	if (store_slurp(NULL, VIEW_MAX, &in, &err) == -1 ||
-	    (line = cut_lines(&in, &n, &err)) == NULL ||
-	    check_lines(line, n, &err) == -1)
-		store_report(s, err.line > 0 ? "-" : NULL, &err);
-	else if (store_open(s) == 0) {
-		if (ctx_view_put(s->st, &s->where, s->cli.file[1], line, n,
-		    &version, &nref, &err) == -1)
-			store_report(s, NULL, &err);
-		else if (s->cli.verbose)
-			cli_warn(&s->cli, "version %lld: %lld of %zu messages "
-			    "as logged", (long long)version, (long long)nref,
-			    n);
-	}
+	store_options(s, NULL);
+	if (store_slurp(NULL, VIEW_MAX, &in, err) == -1 ||
+	    (line = cut_lines(&in, &n, err)) == NULL ||
+	    check_lines(line, n, err) == -1)
+		store_report(s, err->line > 0 ? "-" : NULL, err);
+	else if (store_open(s, err) == 0)
+		rc = ctx_view_put(s->st, &s->where, s->cli.file[1], line, n,
+		    &version, &nref, err);
+	if (rc == 0 && s->cli.verbose)
+		cli_warn(&s->cli, "version %lld: %lld of %zu messages as "
+		    "logged", (long long)version, (long long)nref, n);
 	free(line);
 	ctx_buf_done(&in);
-}
-
-/* "NAME@N" cut in place; 0: no version. */
-static int64_t
-cut_version(char *name)
-{
-	char *at = strrchr(name, '@'), *end;
-	long long n;
-
-	if (at == NULL || at == name || at[1] < '1' || at[1] > '9')
-		return 0;
-	n = strtoll(at + 1, &end, 10);
-	if (*end != '\0')
-		return 0;
-	*at = '\0';
-	return n;
+	return rc;
 }
 
 struct get {
@@ -123,19 +92,17 @@ print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	return store_write(m->raw, m->len, err);
 }
 
-static void
-get_run(struct store *s)
+static int
+get_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_range range = CTX_RANGE_ALL;
-	struct ctx_err err = { 0 };
 	struct get g = { 0 };
 
-	view_operands(s, 2, 2);
-	range.view_n = cut_version(s->cli.file[1]);
+	store_options(s, NULL);
+	range.view_n = store_version(s->cli.file[1]);
 	range.view = s->cli.file[1];
-	if (store_open(s) == 0 && ctx_log_read(s->st, &s->where, &range,
-	    print_message, &g, &err) == -1)
-		store_report(s, NULL, &err);
+	return store_open(s, err) == -1 ? -1 : ctx_log_read(s->st, &s->where,
+	    &range, print_message, &g, err);
 }
 
 static int
@@ -156,49 +123,38 @@ print_view(const struct ctx_view *v, void *arg, struct ctx_err *err)
 	return store_row(s, err);
 }
 
-static void
-list_run(struct store *s)
+static int
+list_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
-
-	view_operands(s, 1, 2);
-	if (store_open(s) == 0 && ctx_view_list(s->st, &s->where,
-	    s->cli.nfile > 1 ? s->cli.file[1] : NULL, print_view, s,
-	    &err) == -1)
-		store_report(s, NULL, &err);
+	store_options(s, NULL);
+	return store_open(s, err) == -1 ? -1 : ctx_view_list(s->st, &s->where,
+	    store_operand(s, 1), print_view, s, err);
 }
 
-static void
-rm_run(struct store *s)
+static int
+rm_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
 	int64_t version, removed;
 
-	view_operands(s, 2, 2);
-	version = cut_version(s->cli.file[1]);
-	if (store_open(s) == -1)
-		return;
-	if (ctx_view_remove(s->st, &s->where, s->cli.file[1], version,
-	    &removed, &err) == -1)
-		store_report(s, NULL, &err);
-	else
-		cli_warn(&s->cli, "removed %lld versions of the view",
-		    (long long)removed);
+	store_options(s, NULL);
+	version = store_version(s->cli.file[1]);
+	if (store_open(s, err) == -1 || ctx_view_remove(s->st, &s->where,
+	    s->cli.file[1], version, &removed, err) == -1)
+		return -1;
+	cli_warn(&s->cli, "removed %lld versions of the view",
+	    (long long)removed);
+	return 0;
 }
 
 const struct store_cmd store_view_cmds[] = {
-	{ "view put", CTX_STORE_WRITE, put_run, { "ctx-store view put",
-	    "[-c NAME] THREAD VIEW",
+	STORE_CMD("view put", WRITE, put_run, "THREAD VIEW",
 	    "Record the messages on standard input as what the model sees.",
-	    view_opts } },
-	{ "view get", CTX_STORE_READ, get_run, { "ctx-store view get",
-	    "[-c NAME] THREAD VIEW[@N]",
-	    "Write a recorded request, byte for byte.", view_opts } },
-	{ "view list", CTX_STORE_READ, list_run, { "ctx-store view list",
-	    "[-c NAME] THREAD [VIEW]", "List the versions of views.",
-	    view_opts } },
-	{ "view rm", CTX_STORE_WRITE, rm_run, { "ctx-store view rm",
-	    "[-c NAME] THREAD VIEW[@N]",
-	    "Remove a view or one version of it.", view_opts } },
-	{ 0 }
+	    store_context_opts),
+	STORE_CMD("view get", READ, get_run, "THREAD VIEW[@N]",
+	    "Write a recorded request, byte for byte.", store_context_opts),
+	STORE_CMD("view list", READ, list_run, "THREAD [VIEW]",
+	    "List the versions of views.", store_context_opts),
+	STORE_CMD("view rm", WRITE, rm_run, "THREAD VIEW[@N]",
+	    "Remove a view or one version of it.", store_context_opts),
+	STORE_END
 };

@@ -219,9 +219,9 @@ decode(struct fold_job *j, struct ctx_str s, int raw, size_t *len)
 }
 
 static int
-add_said(struct fold_job *j, const struct ctx_said *said, struct ctx_err *err)
+add_said(struct fold_job *j, const struct ctx_talk *said, struct ctx_err *err)
 {
-	struct ctx_said *v = ctx_grow(j->said, j->nsaid, &j->capsaid,
+	struct ctx_talk *v = ctx_grow(j->said, j->nsaid, &j->capsaid,
 	    sizeof(*v));
 
 	if (v == NULL)
@@ -239,18 +239,18 @@ say_part(struct fold_job *j, uint32_t i, uint32_t result, struct ctx_err *err)
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_str text = ctx_part_text(c, i), tool = { NULL, 0 };
 	enum ctx_role role = c->msg[p->msg].role;
-	struct ctx_said said = { 0 };
+	struct ctx_talk said = { 0 };
 
 	if (p->kind == CTX_CALL) {
-		said.kind = CTX_SAID_CALL;
+		said.kind = CTX_TALK_CALL;
 		tool = p->name;
 	} else if (p->kind == CTX_RESULT || p->flags & CTX_INNER) {
-		said.kind = CTX_SAID_RESULT;
+		said.kind = CTX_TALK_RESULT;
 		if (result != CTX_NONE && c->part[result].mate != CTX_NONE)
 			tool = c->part[c->part[result].mate].name;
 	} else
-		said.kind = role == CTX_USER ? CTX_SAID_USER :
-		    CTX_SAID_ASSISTANT;
+		said.kind = role == CTX_USER ? CTX_TALK_USER :
+		    CTX_TALK_ASSISTANT;
 	if (text.p == NULL && p->kind != CTX_CALL)
 		return 0;
 	said.text = decode(j, text, p->flags & CTX_RAW, &said.len);
@@ -284,8 +284,8 @@ static int
 gather(struct fold_job *j, struct ctx_err *err)
 {
 	const struct ctx_convo *c = j->c;
-	struct ctx_said old = {
-		CTX_SAID_SUMMARY, j->old_text.data, j->old_text.len, NULL, 0
+	struct ctx_talk old = {
+		CTX_TALK_SUMMARY, j->old_text.data, j->old_text.len, NULL, 0
 	};
 	uint32_t m, i, result;
 
@@ -512,7 +512,7 @@ run_job(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 
 static int
 fold_convo(struct summarize *s, struct ctx_convo *c,
-    const struct ctx_thread *thread, struct ctx_err *err)
+    const struct ctx_strand *thread, struct ctx_err *err)
 {
 	struct fold_job j = {
 		.c = c, .thread = thread, .prompt_tokens = -1,
@@ -535,9 +535,9 @@ fold_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	struct summarize *s = arg;
 
 	/* behind a bad line: nothing of the conversation is written */
-	if (turn->thread != NULL && s->stream.own.cut_off)
+	if (turn->strand != NULL && s->stream.own.cut_off)
 		return 0;
-	return fold_convo(s, turn->convo, turn->thread, err);
+	return fold_convo(s, turn->convo, turn->strand, err);
 }
 
 void

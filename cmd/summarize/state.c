@@ -100,8 +100,8 @@ is(const struct state_entry *e, const char *member, const char *p, size_t len)
 static struct state_entry *
 find(struct summarize *s, const struct fold_job *j)
 {
-	static const struct ctx_thread none;
-	const struct ctx_thread *th = j->thread != NULL ? j->thread : &none;
+	static const struct ctx_strand none;
+	const struct ctx_strand *th = j->thread != NULL ? j->thread : &none;
 	size_t i;
 
 	for (i = 0; i < s->nstate; i++)

@@ -24,7 +24,7 @@ enum summarize_to { TO_STREAM, TO_TEXT };
 /* One conversation while it is folded, and what came of it. */
 struct fold_job {
 	struct ctx_convo *c;
-	const struct ctx_thread *thread;	/* NULL: a conversation line */
+	const struct ctx_strand *thread;	/* NULL: a conversation line */
 	uint32_t first;		/* message behind an earlier summary */
 	uint32_t cut;		/* the first message that stays */
 	uint32_t old;		/* message of the earlier summary, CTX_NONE */
@@ -38,7 +38,7 @@ struct fold_job {
 	uint64_t kept;		/* turns that stay */
 	uint64_t folded_tokens;	/* of the messages that go */
 
-	struct ctx_said *said;	/* the old summary and what is folded */
+	struct ctx_talk *said;	/* the old summary and what is folded */
 	size_t nsaid, capsaid;
 	struct ctx_buf text;	/* what said points into */
 

@@ -94,7 +94,7 @@ new_line(struct summarize *s, const struct fold_job *j,
 	struct ctx_doc doc = j->c->doc;
 
 	const struct ctx_dialect *d = j->thread->dialect != NULL ?
-	    j->thread->dialect : &ctx_openai;
+	    j->thread->dialect : &ctx_dialect_openai;
 	struct ctx_new what = {
 		.kind = CTX_NEW_TEXT, .role = role, .text = text->data,
 		.textlen = text->len

@@ -288,7 +288,7 @@ record(void *arg, uint64_t no, struct ctx_err *err)
 }
 
 static struct cut_thread *
-thread_of(struct cut *k, struct ctx_thread *thread)
+thread_of(struct cut *k, struct ctx_strand *thread)
 {
 	struct cut_thread *t = thread->state;
 
@@ -348,7 +348,7 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 
 /* In a side conversation a note must not look like one of the main one. */
 static int
-note_like(struct cut *k, const struct ctx_thread *thread, const char *raw,
+note_like(struct cut *k, const struct ctx_strand *thread, const char *raw,
     size_t len, struct ctx_new *what, struct ctx_doc *doc,
     struct ctx_err *err)
 {
@@ -367,12 +367,12 @@ note_like(struct cut *k, const struct ctx_thread *thread, const char *raw,
 
 /* The note as a line in front of the record before. */
 static int
-keep_note(struct cut *k, const struct ctx_thread *thread,
+keep_note(struct cut *k, const struct ctx_strand *thread,
     const struct ctx_win_cut *cut, const struct cut_held *before,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
-	    thread->dialect : &ctx_openai;
+	    thread->dialect : &ctx_dialect_openai;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
 	const char *raw = bytes_of(k, before, err);
 	size_t len = before->own.len;
@@ -402,7 +402,7 @@ keep_note(struct cut *k, const struct ctx_thread *thread,
 
 /* Message h as it is written otherwise; 0 if it cannot be. */
 static int
-revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
+revise(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
     uint64_t room, struct cut_held **new, struct ctx_err *err)
 {
 	const char *raw = bytes_of(k, h, err);
@@ -420,7 +420,7 @@ revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
 	r->len = h->own.len;
 	r->root = 0;
 	if (ctx_doc_scan(&c->doc, raw, h->own.len, err) == -1 ||
-	    ctx_view_rec(c, 0, thread->dialect, 0, err) == -1 ||
+	    ctx_dialect_view(c, 0, thread->dialect, 0, err) == -1 ||
 	    ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	if (c->nmsg == 0)
@@ -441,7 +441,7 @@ revise(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
 
 /* A conversation that cannot be made to fit is named and left out. */
 static int
-left_out(struct cut *k, const struct ctx_thread *thread, uint64_t line,
+left_out(struct cut *k, const struct ctx_strand *thread, uint64_t line,
     struct ctx_err *why)
 {
 	struct ctx_err named = *why;
@@ -493,7 +493,7 @@ tally(struct cut *k, const struct ctx_win_cut *cut)
 
 /* Item i of the conversation goes where the cut says; h is taken. */
 static int
-settle_item(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
+settle_item(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
     unsigned flags, struct cut_held *part, struct ctx_err *err)
 {
 	struct cut_held *lean = NULL;
@@ -523,7 +523,7 @@ settle_item(struct cut *k, const struct ctx_thread *thread, struct cut_held *h,
 
 /* The oldest message in part, as a record of its own. */
 static int
-partial(struct cut *k, const struct ctx_thread *thread, struct cut_thread *t,
+partial(struct cut *k, const struct ctx_strand *thread, struct cut_thread *t,
     struct ctx_win_cut *cut, struct cut_held **part, struct ctx_err *err)
 {
 	int rc;
@@ -536,7 +536,7 @@ partial(struct cut *k, const struct ctx_thread *thread, struct cut_thread *t,
 }
 
 int
-cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err)
+cut_end(struct ctx_strand *thread, void *arg, struct ctx_err *err)
 {
 	struct cut_thread *t = thread->state;
 	struct cut_held *h, *part = NULL;
@@ -727,14 +727,14 @@ cut_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 
 	if (prepare(k, c, err) == -1)
 		return -1;
-	if (turn->thread == NULL)
+	if (turn->strand == NULL)
 		return cut_whole(k, c, err);
-	if ((t = thread_of(k, turn->thread)) == NULL)
+	if ((t = thread_of(k, turn->strand)) == NULL)
 		return ctx_fail_nomem(err);
 	for (r = 0; r < c->nrec; r++)
 		if (add_record(k, t, c, r, err) == -1)
 			return -1;
-	t->win.opts.start_user = begins_with_user(k, turn->thread->dialect);
+	t->win.opts.start_user = begins_with_user(k, turn->strand->dialect);
 	n = t->win.n;
 	if (ctx_window_slide(&t->win, gone, k) != 0)
 		return ctx_fail(err, CTX_ESYSTEM,

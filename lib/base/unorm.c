@@ -35,7 +35,7 @@ struct unorm_pair {
 	uint32_t whole;
 };
 
-#include "base/unorm_data.h"
+#include "base/unorm_data.inc"
 
 #define COUNT(array)	(sizeof(array) / sizeof(*(array)))
 

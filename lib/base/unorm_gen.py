@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes unorm.c's tables (unorm_data.h) to stdout.
+"""Writes unorm.c's tables (unorm_data.inc) to stdout.
 
-	unorm_gen.py FOLDER >unorm_data.h
+	unorm_gen.py FOLDER >unorm_data.inc
 
 FOLDER has the Unicode Character Database: UnicodeData.txt, DerivedAge.txt and
 CompositionExclusions.txt (Debian's package unicode-data, any version from 9.0

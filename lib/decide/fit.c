@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-size_t
-ctx_fit_group(const struct ctx_window *w, size_t i)
+/* The group that item i belongs to starts here; system items are not in it. */
+static size_t
+group_start(const struct ctx_window *w, size_t i)
 {
 	size_t k = i;
 
@@ -63,7 +64,7 @@ leave(const struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 static void
 bring_group(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 {
-	size_t end = group_end(w, i = ctx_fit_group(w, i));
+	size_t end = group_end(w, i = group_start(w, i));
 
 	for (; i < end; i++) {
 		if (w->item[i].flags & CHARGED)
@@ -145,7 +146,7 @@ ctx_fit_end(const struct ctx_window *w)
 		i--;
 		left -= (uint64_t)counts(&w->item[i]);
 	}
-	return i < w->n ? ctx_fit_group(w, i) : i;
+	return i < w->n ? group_start(w, i) : i;
 }
 
 /* An empty window at the end: what stays, and what that refers to. */
@@ -199,7 +200,7 @@ static int
 take(struct ctx_window *w, struct ctx_fit *v)
 {
 	uint64_t messages = v->messages, cost = v->cost;
-	size_t end = v->start, i = ctx_fit_group(w, end - 1);
+	size_t end = v->start, i = group_start(w, end - 1);
 
 	enter(w, v, i, end);
 	v->start = i;
@@ -276,7 +277,7 @@ fill_results_first(struct ctx_window *w, struct ctx_fit *v)
 	v->tokens = w->opts.tokens;
 	/* all groups are in: no more bodies go than must */
 	for (; all_in(w, v) && v->bare > 0; v->bare = i) {
-		i = ctx_fit_group(w, v->bare - 1);
+		i = group_start(w, v->bare - 1);
 		if (v->cost + bodies(w, i, v->bare) > v->tokens)
 			break;
 		v->cost += bodies(w, i, v->bare);
@@ -343,7 +344,7 @@ newest_group(const struct ctx_window *w, const struct ctx_fit *v)
 
 	while (i > v->start)
 		if (counts(&w->item[--i]))
-			return ctx_fit_group(w, i);
+			return group_start(w, i);
 	return v->start;
 }
 
@@ -465,7 +466,7 @@ ctx_fit_earliest(struct ctx_window *w, struct ctx_fit *v)
 	if ((i = request_for(w, head(w, v, 0))) < v->start)
 		put_in_front(w, v, i);
 	if (w->opts.partial > 0 && v->start > 0)
-		return ctx_fit_group(w, v->start - 1);
+		return group_start(w, v->start - 1);
 	return v->start;
 }
 

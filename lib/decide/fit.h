@@ -34,9 +34,6 @@ counts(const struct ctx_win_item *it)
 	return !(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_FREE));
 }
 
-/* The group that item i belongs to starts here; system items are not in it. */
-size_t	ctx_fit_group(const struct ctx_window *w, size_t i);
-
 /* The items behind which the last exclude_last messages, in groups, begin. */
 size_t	ctx_fit_end(const struct ctx_window *w);
 

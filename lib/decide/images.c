@@ -63,7 +63,7 @@ note(struct step *s, uint32_t p, const struct ctx_media *m,
 {
 	const struct ctx_part *part = &s->c->part[p];
 	const struct ctx_dialect *d = s->c->dialect != NULL ?
-	    s->c->dialect : &ctx_openai;
+	    s->c->dialect : &ctx_dialect_openai;
 	size_t bytes = m->data.len / 4 * 3;
 
 	while (bytes > 0 && m->data.p[m->data.len - 1 -
@@ -298,7 +298,7 @@ static int
 one(struct step *s, uint32_t p, struct ctx_err *err)
 {
 	const struct ctx_dialect *d = s->c->dialect != NULL ?
-	    s->c->dialect : &ctx_openai;
+	    s->c->dialect : &ctx_dialect_openai;
 	struct ctx_media m;
 
 	ctx_media_find(s->c, p, &m);

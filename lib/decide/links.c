@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Valid tool links; see links.h. */
-#include "decide/step.h"
+#include "decide/links_step.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -426,7 +426,7 @@ rules_of(const struct ctx_convo *c, const struct ctx_span_of_turn *t,
 {
 	const struct ctx_dialect *d = ctx_msg_dialect(c, t->run < c->nmsg ?
 	    t->run : t->from);
-	unsigned rules = d != NULL ? d->rules : ctx_openai.rules;
+	unsigned rules = d != NULL ? d->rules : ctx_dialect_openai.rules;
 
 	return opts->drop_empty ? rules | CTX_RULE_NO_EMPTY : rules;
 }

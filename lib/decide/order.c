@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "decide/step.h"
+#include "decide/links_step.h"
 
 int
 ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,

@@ -11,7 +11,7 @@
 #define CTX_DECIDE_PLAN_H
 
 #include "base/buf.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* Faults that a history can have; the names are for --check and reports. */
 enum ctx_fault {

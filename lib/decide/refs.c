@@ -50,7 +50,7 @@ skip(struct ctx_str *s, const char *text)
 }
 
 int
-ctx_refs_parse(struct ctx_str s, struct ctx_ref *ref)
+ctx_refs_parse(struct ctx_str s, struct ctx_refs_key *ref)
 {
 	static const char hex[] = "0123456789abcdef";
 	const char *p;
@@ -181,7 +181,7 @@ ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
 }
 
 int
-ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref, uint64_t *no,
+ctx_refs_find(struct ctx_refs *r, const struct ctx_refs_key *ref, uint64_t *no,
     struct ctx_err *err)
 {
 	uint32_t *slot;
@@ -208,7 +208,7 @@ ctx_refs_scan(struct ctx_refs *r, uint64_t no, const struct ctx_convo *c,
 {
 	const struct ctx_rec *rec = &c->rec[c->msg[m].rec];
 	const struct ctx_part *p;
-	struct ctx_ref ref;
+	struct ctx_refs_key ref;
 	struct ctx_str s;
 	uint64_t to;
 	size_t off;

@@ -22,7 +22,7 @@
 /* A shorter spelling is not worth a reference, which is longer itself. */
 #define CTX_REFS_MIN	200	/* bytes, still escaped */
 
-struct ctx_ref {
+struct ctx_refs_key {
 	uint64_t digest;	/* the first 8 bytes, big-endian */
 	uint64_t chars;
 };
@@ -47,7 +47,7 @@ void	ctx_refs_done(struct ctx_refs *r);
 void	ctx_refs_reset(struct ctx_refs *r);
 
 /* Is the string s, still escaped, a reference and nothing else? */
-int	ctx_refs_parse(struct ctx_str s, struct ctx_ref *ref);
+int	ctx_refs_parse(struct ctx_str s, struct ctx_refs_key *ref);
 
 /*
  * Remember that message no sent text s, if it is long enough.  s is borrowed
@@ -60,7 +60,7 @@ int	ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
  * Who sent the text first?  Returns 1 with its number in *no, 0 if nobody
  * did, -1 out of memory, or where record failed.
  */
-int	ctx_refs_find(struct ctx_refs *r, const struct ctx_ref *ref,
+int	ctx_refs_find(struct ctx_refs *r, const struct ctx_refs_key *ref,
 	    uint64_t *no, struct ctx_err *err) CTX_CHECKED;
 
 /*

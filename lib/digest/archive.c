@@ -10,7 +10,7 @@
 #define GUNZIP_MAX	((size_t)4 << 20)	/* looked at of a .tar.gz */
 
 int
-ctx_zip_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_zip(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_zip z;
@@ -28,8 +28,8 @@ ctx_zip_digest(struct ctx_digest *d, const char *data, size_t len,
 		}
 	}
 	if (d->kind == CTX_FILE_ARCHIVE)
-		ctx_digest_fact(d, CTX_F_FILES, files);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_FILES, files);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }
 
@@ -76,23 +76,23 @@ list_tar(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 		p += size;
 		len -= (size_t)size;
 	}
-	ctx_digest_fact(d, CTX_F_FILES, files);
+	ctx_digest_figure(d, CTX_FIG_FILES, files);
 	return 0;
 }
 
 int
-ctx_tar_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_tar(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	if (list_tar(d, data, len, err) == -1)
 		return -1;
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }
 
 /* gzip: a tar in it is listed as far as its first megabytes go. */
 int
-ctx_gzip_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_gzip(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_buf *b = &d->scratch;
@@ -106,6 +106,6 @@ ctx_gzip_digest(struct ctx_digest *d, const char *data, size_t len,
 				return -1;
 		}
 	}
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }

@@ -132,7 +132,7 @@ sniff(const char *p, size_t len, size_t *rows)
 }
 
 int
-ctx_csv_looks(const char *data, size_t len)
+ctx_format_looks_csv(const char *data, size_t len)
 {
 	size_t rows;
 	char delim = sniff(data, len, &rows);
@@ -215,13 +215,13 @@ read_table(struct ctx_digest *d, const char *data, size_t len, char delim,
 	while (end > p && (end[-1] == '\n' || end[-1] == '\r'))
 		end--;
 	if (p == end || d->from > 1 || !is_header(p, end, delim, quotes)) {
-		ctx_digest_fact(d, CTX_F_ROWS, (uint64_t)rows);
+		ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)rows);
 		if (p < end)
-			ctx_digest_fact(d, CTX_F_COLUMNS,
+			ctx_digest_figure(d, CTX_FIG_COLUMNS,
 			    count_fields(p, end, delim));
 		return 0;
 	}
-	ctx_digest_fact(d, CTX_F_ROWS, (uint64_t)rows - 1);
+	ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)rows - 1);
 	while (p < end) {
 		p = next_field(p, end, delim, quotes, &text, &n);
 		if (ctx_digest_name(d, CTX_COLUMNS, text, n, err) == -1)
@@ -231,7 +231,7 @@ read_table(struct ctx_digest *d, const char *data, size_t len, char delim,
 }
 
 int
-ctx_csv_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_csv(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	size_t rows;
@@ -241,7 +241,7 @@ ctx_csv_digest(struct ctx_digest *d, const char *data, size_t len,
 }
 
 int
-ctx_tsv_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_tsv(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	return read_table(d, data, len, '\t', err);

@@ -8,11 +8,11 @@
 #define LOOK_MAX	8192	/* bytes that decide whether it is text */
 
 void
-ctx_digest_fact(struct ctx_digest *d, enum ctx_fact fact, uint64_t n)
+ctx_digest_figure(struct ctx_digest *d, enum ctx_figure figure, uint64_t n)
 {
-	if (d->nfact < CTX_DIGEST_FACTS) {
-		d->fact[d->nfact].fact = fact;
-		d->fact[d->nfact++].n = n;
+	if (d->nfigure < CTX_DIGEST_FIGURES) {
+		d->figure[d->nfigure].figure = figure;
+		d->figure[d->nfigure++].n = n;
 	}
 }
 
@@ -97,9 +97,9 @@ read_lang(struct ctx_digest *d, const struct ctx_lang *lang, const char *p,
 	d->type = lang->name;
 	d->kind = lang->kind;
 	if (lang->kind == CTX_FILE_DATA)
-		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	else
-		ctx_digest_fact(d, CTX_F_LINES, d->lines);
+		ctx_digest_figure(d, CTX_FIG_LINES, d->lines);
 	return ctx_symbols_find(&d->symbols, &d->names, lang, p, len, err);
 }
 
@@ -112,8 +112,8 @@ read_format(struct ctx_digest *d, const struct ctx_format *f, const char *p,
 	if (f->read != NULL)
 		return f->read(d, p, len, err);
 	if (d->text)
-		ctx_digest_fact(d, CTX_F_LINES, d->lines);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_LINES, d->lines);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a file is and what is in it: facts and lists of names, enough for a
+ * What a file is and what is in it: figures and lists of names, enough for a
  * model to decide whether to read it again.
  *
  * A struct ctx_digest that is all zero is ready; it is made to be used for
@@ -20,17 +20,18 @@
 #include "digest/names.h"
 #include "digest/symbols.h"
 
-/* A number with a unit; line.c has the words. */
-enum ctx_fact {
-	CTX_F_LINES, CTX_F_ROWS, CTX_F_COLUMNS, CTX_F_ITEMS, CTX_F_RECORDS,
-	CTX_F_CELLS, CTX_F_SHEETS, CTX_F_FILES, CTX_F_PAGES, CTX_F_ADDED,
-	CTX_F_REMOVED, CTX_F_ERRORS, CTX_F_WARNINGS,
-	CTX_F_SIZE,			/* bytes */
-	CTX_F_INVALID,			/* is not what its name says */
-	CTX_FACTS
+/* A number with a unit; digest_line.c has the words. */
+enum ctx_figure {
+	CTX_FIG_LINES, CTX_FIG_ROWS, CTX_FIG_COLUMNS, CTX_FIG_ITEMS,
+	CTX_FIG_RECORDS, CTX_FIG_CELLS, CTX_FIG_SHEETS, CTX_FIG_FILES,
+	CTX_FIG_PAGES, CTX_FIG_ADDED, CTX_FIG_REMOVED, CTX_FIG_ERRORS,
+	CTX_FIG_WARNINGS,
+	CTX_FIG_SIZE,			/* bytes */
+	CTX_FIG_INVALID,		/* is not what its name says */
+	CTX_FIGURES
 };
 
-#define CTX_DIGEST_FACTS 8
+#define CTX_DIGEST_FIGURES 8
 
 struct ctx_digest {
 	const char *name;	/* borrowed from ctx_digest_make's caller */
@@ -42,8 +43,11 @@ struct ctx_digest {
 	uint64_t lines, chars;	/* of text, else 0 */
 	int text;		/* is it text? */
 
-	struct { enum ctx_fact fact; uint64_t n; } fact[CTX_DIGEST_FACTS];
-	size_t nfact;
+	struct {
+		enum ctx_figure figure;
+		uint64_t n;
+	} figure[CTX_DIGEST_FIGURES];
+	size_t nfigure;
 	uint32_t width, height;	/* of an image, in pixels; 0: unknown */
 	char since[24], until[24];	/* of a log: its times */
 	uint64_t from, to;	/* the lines that were read; 0: all */
@@ -70,10 +74,11 @@ int	ctx_digest_make(struct ctx_digest *d, const char *name,
 void	ctx_digest_done(struct ctx_digest *d);
 
 /*
- * For the readers of single formats: a fact more (those past the bound are
+ * For the readers of single formats: a figure more (those past the bound are
  * left out), and a name more (-1 out of memory, *err filled).
  */
-void	ctx_digest_fact(struct ctx_digest *d, enum ctx_fact fact, uint64_t n);
+void	ctx_digest_figure(struct ctx_digest *d, enum ctx_figure figure,
+	    uint64_t n);
 int	ctx_digest_name(struct ctx_digest *d, enum ctx_list list,
 	    const char *p, size_t len, struct ctx_err *err) CTX_CHECKED;
 

@@ -12,40 +12,40 @@
 
 static const struct ctx_format formats[] = {
 	/* Text, by name; the first of each type is also its name elsewhere. */
-	{ "CSV", CTX_FILE_TABLE, " .csv ", NULL, 0, 0, ctx_csv_digest },
-	{ "TSV", CTX_FILE_TABLE, " .tsv .tab ", NULL, 0, 0, ctx_tsv_digest },
+	{ "CSV", CTX_FILE_TABLE, " .csv ", NULL, 0, 0, ctx_format_csv },
+	{ "TSV", CTX_FILE_TABLE, " .tsv .tab ", NULL, 0, 0, ctx_format_tsv },
 	{ "JSON", CTX_FILE_DATA, " .json .jsonc .json5 .geojson .webmanifest "
 	    ".map .har .babelrc .eslintrc .prettierrc composer.lock "
-	    "pipfile.lock ", NULL, 0, 0, ctx_json_digest },
+	    "pipfile.lock ", NULL, 0, 0, ctx_format_json },
 	{ "JSONL", CTX_FILE_DATA, " .jsonl .ndjson .ldjson ", NULL, 0, 0,
-	    ctx_jsonl_digest },
+	    ctx_format_jsonl },
 	{ "notebook", CTX_FILE_NOTEBOOK, " .ipynb ", NULL, 0, 0,
-	    ctx_notebook_digest },
+	    ctx_format_notebook },
 	{ "log", CTX_FILE_LOG, " .log syslog messages ", NULL, 0, 0,
-	    ctx_log_digest },
+	    ctx_format_log },
 	{ "diff", CTX_FILE_DIFF, " .diff .patch ", NULL, 0, 0,
-	    ctx_diff_digest },
+	    ctx_format_diff },
 	{ "text", CTX_FILE_TEXT, " .txt .text license copying authors "
 	    "changelog news todo notice .gitignore .gitattributes "
 	    ".dockerignore .lst ", TEXT },
 
 	/* Bytes.  Pictures first: they are the most frequent. */
 	{ "PNG", CTX_FILE_IMAGE, "", MAGIC("\x89PNG\r\n\x1a\n"), 0,
-	    ctx_image_digest },
+	    ctx_format_image },
 	{ "JPEG", CTX_FILE_IMAGE, "", MAGIC("\xff\xd8\xff"), 0,
-	    ctx_image_digest },
-	{ "GIF", CTX_FILE_IMAGE, "", MAGIC("GIF8"), 0, ctx_image_digest },
-	{ "WebP", CTX_FILE_IMAGE, "", MAGIC("WEBP"), 8, ctx_image_digest },
-	{ "BMP", CTX_FILE_IMAGE, " .bmp ", MAGIC("BM"), 0, ctx_image_digest },
-	{ "ICO", CTX_FILE_IMAGE, "", MAGIC("\0\0\1\0"), 0, ctx_image_digest },
-	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("II*\0"), 0, ctx_image_digest },
-	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("MM\0*"), 0, ctx_image_digest },
-	{ "AVIF", CTX_FILE_IMAGE, "", MAGIC("ftypavif"), 4, ctx_image_digest },
-	{ "HEIC", CTX_FILE_IMAGE, "", MAGIC("ftyphei"), 4, ctx_image_digest },
-	{ "PDF", CTX_FILE_DOCUMENT, "", MAGIC("%PDF-"), 0, ctx_pdf_digest },
+	    ctx_format_image },
+	{ "GIF", CTX_FILE_IMAGE, "", MAGIC("GIF8"), 0, ctx_format_image },
+	{ "WebP", CTX_FILE_IMAGE, "", MAGIC("WEBP"), 8, ctx_format_image },
+	{ "BMP", CTX_FILE_IMAGE, " .bmp ", MAGIC("BM"), 0, ctx_format_image },
+	{ "ICO", CTX_FILE_IMAGE, "", MAGIC("\0\0\1\0"), 0, ctx_format_image },
+	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("II*\0"), 0, ctx_format_image },
+	{ "TIFF", CTX_FILE_IMAGE, "", MAGIC("MM\0*"), 0, ctx_format_image },
+	{ "AVIF", CTX_FILE_IMAGE, "", MAGIC("ftypavif"), 4, ctx_format_image },
+	{ "HEIC", CTX_FILE_IMAGE, "", MAGIC("ftyphei"), 4, ctx_format_image },
+	{ "PDF", CTX_FILE_DOCUMENT, "", MAGIC("%PDF-"), 0, ctx_format_pdf },
 	/* Zips by another name; which of them the name says. */
 	{ "Excel", CTX_FILE_TABLE, " .xlsx .xlsm .xltx ", MAGIC("PK\3\4"), 0,
-	    ctx_xlsx_digest },
+	    ctx_format_xlsx },
 	{ "Word", CTX_FILE_DOCUMENT, " .docx .docm .dotx ", MAGIC("PK\3\4"),
 	    0, NULL },
 	{ "PowerPoint", CTX_FILE_DOCUMENT, " .pptx .pptm ", MAGIC("PK\3\4"),
@@ -53,21 +53,21 @@ static const struct ctx_format formats[] = {
 	{ "OpenDocument", CTX_FILE_DOCUMENT, " .odt .ods .odp ",
 	    MAGIC("PK\3\4"), 0, NULL },
 	{ "EPUB", CTX_FILE_DOCUMENT, " .epub ", MAGIC("PK\3\4"), 0, NULL },
-	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\3\4"), 0, ctx_zip_digest },
-	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\5\6"), 0, ctx_zip_digest },
+	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\3\4"), 0, ctx_format_zip },
+	{ "zip", CTX_FILE_ARCHIVE, "", MAGIC("PK\5\6"), 0, ctx_format_zip },
 	{ "Excel 97", CTX_FILE_TABLE, " .xls ",
 	    MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 0, NULL },
 	{ "Word 97", CTX_FILE_DOCUMENT, " .doc ",
 	    MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 0, NULL },
 	{ "OLE", CTX_FILE_DOCUMENT, "",
 	    MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 0, NULL },
-	{ "gzip", CTX_FILE_ARCHIVE, "", MAGIC("\x1f\x8b"), 0, ctx_gzip_digest },
+	{ "gzip", CTX_FILE_ARCHIVE, "", MAGIC("\x1f\x8b"), 0, ctx_format_gzip },
 	{ "bzip2", CTX_FILE_ARCHIVE, "", MAGIC("BZh"), 0, NULL },
 	{ "xz", CTX_FILE_ARCHIVE, "", MAGIC("\xfd" "7zXZ\0"), 0, NULL },
 	{ "zstd", CTX_FILE_ARCHIVE, "", MAGIC("\x28\xb5\x2f\xfd"), 0, NULL },
 	{ "7z", CTX_FILE_ARCHIVE, "", MAGIC("7z\xbc\xaf\x27\x1c"), 0, NULL },
 	{ "rar", CTX_FILE_ARCHIVE, "", MAGIC("Rar!\x1a\x07"), 0, NULL },
-	{ "tar", CTX_FILE_ARCHIVE, "", MAGIC("ustar"), 257, ctx_tar_digest },
+	{ "tar", CTX_FILE_ARCHIVE, "", MAGIC("ustar"), 257, ctx_format_tar },
 	{ "ar", CTX_FILE_ARCHIVE, "", MAGIC("!<arch>\n"), 0, NULL },
 	{ "ELF", CTX_FILE_BINARY, "", MAGIC("\x7f" "ELF"), 0, NULL },
 	{ "Mach-O", CTX_FILE_BINARY, "", MAGIC("\xcf\xfa\xed\xfe"), 0, NULL },
@@ -132,7 +132,7 @@ ctx_format_by_magic(const char *name, const char *data, size_t len)
 		if (f->files[0] == '\0' || named(f->files, name))
 			break;
 		/* A workbook whose name does not say so. */
-		if (f->read == ctx_xlsx_digest &&
+		if (f->read == ctx_format_xlsx &&
 		    ctx_zip_open(&z, data, len) == 0 &&
 		    ctx_zip_find(&z, "xl/workbook.xml", &e))
 			break;
@@ -176,8 +176,8 @@ const struct ctx_format *
 ctx_format_by_look(const char *p, size_t len, const struct ctx_lang **lang,
     int *nomem)
 {
-	int json = ctx_json_looks(p, len);
-	int jsonl = json == 0 ? ctx_jsonl_looks(p, len) : 0;
+	int json = ctx_format_looks_json(p, len);
+	int jsonl = json == 0 ? ctx_format_looks_jsonl(p, len) : 0;
 
 	*nomem = json == -1 || jsonl == -1;
 	if (json == 1)
@@ -200,7 +200,7 @@ ctx_format_by_look(const char *p, size_t len, const struct ctx_lang **lang,
 		*lang = ctx_lang_named("YAML");
 	if (*lang != NULL)
 		return NULL;
-	if (ctx_log_looks(p, len))
+	if (ctx_format_looks_log(p, len))
 		return text_format("log");
-	return ctx_csv_looks(p, len) ? text_format("CSV") : NULL;
+	return ctx_format_looks_csv(p, len) ? text_format("CSV") : NULL;
 }

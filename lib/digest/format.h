@@ -13,8 +13,8 @@
 #include "digest/digest.h"
 
 /* 0, or -1 with *err: out of memory.  Wrong bytes are no error. */
-typedef int ctx_reader(struct ctx_digest *d, const char *data, size_t len,
-    struct ctx_err *err);
+typedef int ctx_format_reader(struct ctx_digest *d, const char *data,
+    size_t len, struct ctx_err *err);
 
 struct ctx_format {
 	const char *type;		/* as the digest prints it */
@@ -22,7 +22,7 @@ struct ctx_format {
 	const char *files;		/* " .ext name ", lower case */
 	const char *magic;		/* its first bytes, NULL: text */
 	size_t maglen, magoff;
-	ctx_reader *read;		/* NULL: nothing to find */
+	ctx_format_reader *read;		/* NULL: nothing to find */
 };
 
 /* By the first bytes, NULL if they are of none; name decides between zips. */
@@ -38,22 +38,23 @@ const struct ctx_format *ctx_format_by_look(const char *data, size_t len,
     const struct ctx_lang **lang, int *nomem);
 
 /* The readers, one file each. */
-ctx_reader ctx_csv_digest, ctx_tsv_digest;			/* csv.c */
-ctx_reader ctx_json_digest, ctx_jsonl_digest;		/* json.c */
-ctx_reader ctx_notebook_digest;				/* notebook.c */
-ctx_reader ctx_log_digest, ctx_diff_digest;			/* textual.c */
-ctx_reader ctx_image_digest;				/* image.c */
-ctx_reader ctx_pdf_digest;				/* pdf.c */
-ctx_reader ctx_zip_digest, ctx_tar_digest, ctx_gzip_digest;	/* archive.c */
-ctx_reader ctx_xlsx_digest;				/* xlsx.c */
+ctx_format_reader ctx_format_csv, ctx_format_tsv;		/* csv.c */
+ctx_format_reader ctx_format_json, ctx_format_jsonl;		/* json.c */
+ctx_format_reader ctx_format_notebook;				/* notebook.c */
+ctx_format_reader ctx_format_log, ctx_format_diff;		/* textual.c */
+ctx_format_reader ctx_format_image;				/* image.c */
+ctx_format_reader ctx_format_pdf;				/* pdf.c */
+ctx_format_reader ctx_format_zip, ctx_format_tar,
+    ctx_format_gzip;						/* archive.c */
+ctx_format_reader ctx_format_xlsx;				/* xlsx.c */
 
 /*
  * Does the text look like one?  1 or 0; the last two -1: out of memory.  For
  * ctx_format_by_look.
  */
-int	ctx_csv_looks(const char *data, size_t len);
-int	ctx_log_looks(const char *data, size_t len);
-int	ctx_json_looks(const char *data, size_t len);
-int	ctx_jsonl_looks(const char *data, size_t len);
+int	ctx_format_looks_csv(const char *data, size_t len);
+int	ctx_format_looks_log(const char *data, size_t len);
+int	ctx_format_looks_json(const char *data, size_t len);
+int	ctx_format_looks_jsonl(const char *data, size_t len);
 
 #endif

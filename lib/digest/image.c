@@ -102,7 +102,7 @@ heif(struct ctx_digest *d, const unsigned char *p, size_t len)
 }
 
 int
-ctx_image_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_image(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const unsigned char *p = (const unsigned char *)data;
@@ -130,6 +130,6 @@ ctx_image_digest(struct ctx_digest *d, const char *data, size_t len,
 		heif(d, p, len);
 	else if (len >= 8 && (*p == 'I' || *p == 'M'))
 		tiff(d, p, len);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }

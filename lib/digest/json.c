@@ -152,7 +152,7 @@ line_len(const char *p, size_t len)
 }
 
 int
-ctx_json_looks(const char *p, size_t len)
+ctx_format_looks_json(const char *p, size_t len)
 {
 	while (len > 0 && is_space(*p)) {
 		p++;
@@ -164,7 +164,7 @@ ctx_json_looks(const char *p, size_t len)
 
 /* Two lines of JSON objects at least. */
 int
-ctx_jsonl_looks(const char *p, size_t len)
+ctx_format_looks_jsonl(const char *p, size_t len)
 {
 	size_t n = line_len(p, len), m;
 	int rc;
@@ -179,7 +179,7 @@ ctx_jsonl_looks(const char *p, size_t len)
 }
 
 int
-ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_json(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	uint64_t items;
@@ -188,14 +188,14 @@ ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
 	if (len <= CHECK_MAX && d->from <= 1)
 		valid = is_json(data, len);
 	if (valid == 0)
-		lines = ctx_jsonl_looks(data, len);
+		lines = ctx_format_looks_jsonl(data, len);
 	if (valid == -1 || lines == -1)
 		return ctx_fail_nomem(err);
 	if (lines) {
 		d->type = "JSONL";
-		return ctx_jsonl_digest(d, data, len, err);
+		return ctx_format_jsonl(d, data, len, err);
 	}
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	if (walk(d, data, len, &items, err) == -1)
 		return -1;
 	while (len > 0 && is_space(*data)) {
@@ -203,14 +203,14 @@ ctx_json_digest(struct ctx_digest *d, const char *data, size_t len,
 		len--;
 	}
 	if (len > 0 && *data == '[')
-		ctx_digest_fact(d, CTX_F_ITEMS, items);
+		ctx_digest_figure(d, CTX_FIG_ITEMS, items);
 	if (!valid)
-		ctx_digest_fact(d, CTX_F_INVALID, 1);
+		ctx_digest_figure(d, CTX_FIG_INVALID, 1);
 	return 0;
 }
 
 int
-ctx_jsonl_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_jsonl(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;
@@ -227,7 +227,7 @@ ctx_jsonl_digest(struct ctx_digest *d, const char *data, size_t len,
 		    n : LINE_MAX_BYTES, &items, err) == -1)
 			return -1;
 	}
-	ctx_digest_fact(d, CTX_F_RECORDS, records);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_RECORDS, records);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }

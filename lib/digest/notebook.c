@@ -94,7 +94,7 @@ read_cells(struct ctx_digest *d, const struct ctx_doc *doc, uint32_t cells,
 	const struct ctx_lang *text = ctx_lang_named("markdown");
 
 	d->language = lang->name;
-	ctx_digest_fact(d, CTX_F_CELLS,
+	ctx_digest_figure(d, CTX_FIG_CELLS,
 	    join(&d->scratch, doc, cells, "code"));
 	if (ctx_buf_fail(&d->scratch, err) == -1 ||
 	    ctx_symbols_find(&d->symbols, &d->names, lang, d->scratch.data,
@@ -108,7 +108,7 @@ read_cells(struct ctx_digest *d, const struct ctx_doc *doc, uint32_t cells,
 }
 
 int
-ctx_notebook_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_notebook(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
@@ -124,7 +124,7 @@ ctx_notebook_digest(struct ctx_digest *d, const char *data, size_t len,
 	else {
 		d->type = "JSON";
 		d->kind = CTX_FILE_DATA;
-		rc = ctx_json_digest(d, data, len, err);
+		rc = ctx_format_json(d, data, len, err);
 	}
 	ctx_doc_done(&doc);
 	return rc;

@@ -58,7 +58,7 @@ count_compressed(struct ctx_digest *d, const char *p, size_t len, uint64_t *n)
 }
 
 int
-ctx_pdf_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_pdf(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	uint64_t pages = count_pages(data, len);
@@ -66,7 +66,7 @@ ctx_pdf_digest(struct ctx_digest *d, const char *data, size_t len,
 	if (pages == 0 && count_compressed(d, data, len, &pages) == -1)
 		return ctx_fail_nomem(err);
 	if (pages > 0)
-		ctx_digest_fact(d, CTX_F_PAGES, pages);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_PAGES, pages);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	return 0;
 }

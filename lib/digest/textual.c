@@ -88,7 +88,7 @@ stamp(const char *p, size_t len, const char **start)
 }
 
 int
-ctx_log_looks(const char *data, size_t len)
+ctx_format_looks_log(const char *data, size_t len)
 {
 	const char *p = data, *end = data + len, *start;
 	size_t n, lines = 0, stamped = 0;
@@ -133,7 +133,7 @@ level(const char *p, size_t len)
 }
 
 int
-ctx_log_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_log(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len, *start;
@@ -152,12 +152,12 @@ ctx_log_digest(struct ctx_digest *d, const char *data, size_t len,
 		}
 		count[level(p, n)]++;
 	}
-	ctx_digest_fact(d, CTX_F_LINES, d->lines);
-	ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+	ctx_digest_figure(d, CTX_FIG_LINES, d->lines);
+	ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	if (count[2] > 0)
-		ctx_digest_fact(d, CTX_F_ERRORS, count[2]);
+		ctx_digest_figure(d, CTX_FIG_ERRORS, count[2]);
 	if (count[1] > 0)
-		ctx_digest_fact(d, CTX_F_WARNINGS, count[1]);
+		ctx_digest_figure(d, CTX_FIG_WARNINGS, count[1]);
 	return 0;
 }
 
@@ -179,7 +179,7 @@ add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 }
 
 int
-ctx_diff_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_diff(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;
@@ -206,8 +206,8 @@ ctx_diff_digest(struct ctx_digest *d, const char *data, size_t len,
 		else if (hunk && *p == '-')
 			removed++;
 	}
-	ctx_digest_fact(d, CTX_F_FILES, d->names.distinct[CTX_FILES]);
-	ctx_digest_fact(d, CTX_F_ADDED, added);
-	ctx_digest_fact(d, CTX_F_REMOVED, removed);
+	ctx_digest_figure(d, CTX_FIG_FILES, d->names.distinct[CTX_FILES]);
+	ctx_digest_figure(d, CTX_FIG_ADDED, added);
+	ctx_digest_figure(d, CTX_FIG_REMOVED, removed);
 	return 0;
 }

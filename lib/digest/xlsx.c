@@ -5,11 +5,12 @@
  * Parts are decompressed up to a bound, so a sheet of a gigabyte, or a bomb,
  * costs no more than one of a few megabytes.
  */
+#include "digest/format.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "digest/format.h"
 #include "digest/zip.h"
 
 #define PART_MAX	((size_t)8 << 20)	/* of a large part */
@@ -352,14 +353,14 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 			goto out;
 	}
 	if (count > 1)
-		ctx_digest_fact(d, CTX_F_SHEETS, count);
+		ctx_digest_figure(d, CTX_FIG_SHEETS, count);
 	else if (count == 1) {
-		ctx_digest_fact(d, CTX_F_ROWS, first.rows -
+		ctx_digest_figure(d, CTX_FIG_ROWS, first.rows -
 		    (header && first.rows > 0));
 		if (!header)
-			ctx_digest_fact(d, CTX_F_COLUMNS, first.columns);
+			ctx_digest_figure(d, CTX_FIG_COLUMNS, first.columns);
 	} else
-		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 	rc = 0;
 	goto out;
 nomem:
@@ -370,14 +371,14 @@ out:
 }
 
 int
-ctx_xlsx_digest(struct ctx_digest *d, const char *data, size_t len,
+ctx_format_xlsx(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct xlsx x = { 0 };
 	int rc;
 
 	if (ctx_zip_open(&x.zip, data, len) == -1) {
-		ctx_digest_fact(d, CTX_F_SIZE, d->bytes);
+		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 		return 0;
 	}
 	rc = read_book(d, &x, err);

@@ -234,7 +234,7 @@ id_of(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t i)
 static const struct ctx_dialect *
 dialect_of(const struct ctx_convo *c)
 {
-	return c->dialect != NULL ? c->dialect : &ctx_openai;
+	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
 }
 
 /* What a new message or element about message m is to look like. */

@@ -158,7 +158,7 @@ ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = c->dialect != NULL ? c->dialect :
-	    &ctx_openai;
+	    &ctx_dialect_openai;
 	uint32_t i, k, run, n;
 
 	if (d->text_element == NULL || d->rules & CTX_RULE_LOG)

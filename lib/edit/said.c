@@ -283,7 +283,7 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	it->text = ctx_part_text(c, i);
 	it->name = p->name;
 	it->raw = bytes_of(&doc, whole);
-	it->family = ctx_family(ctx_msg_dialect(c, p->msg));
+	it->family = ctx_script_family(ctx_msg_dialect(c, p->msg));
 	it->same_id = 1;
 	if (whole != CTX_NONE && ctx_node_type(&doc, whole) == '{')
 		it->sign = sign_of(&doc, whole);

@@ -44,7 +44,7 @@ ctx_script_done(struct ctx_script *s)
 }
 
 const char *
-ctx_family(const struct ctx_dialect *d)
+ctx_script_family(const struct ctx_dialect *d)
 {
 	if (d == NULL)
 		return "openai";

@@ -107,7 +107,7 @@ struct ctx_script {
 #define CTX_KEPT	"ctx_kept"
 
 /* The family of a dialect: the one whose parts its own look like. */
-const char *ctx_family(const struct ctx_dialect *d);
+const char *ctx_script_family(const struct ctx_dialect *d);
 
 /*
  * Read c, whose links have been planned, for a target with these needs.

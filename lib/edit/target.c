@@ -41,7 +41,7 @@ ctx_put_str(struct ctx_writer *w, struct ctx_str s)
 }
 
 void
-ctx_put3(struct ctx_writer *w, const char *before, struct ctx_str s,
+ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
     const char *behind)
 {
 	ctx_buf_adds(w->out, before);
@@ -166,14 +166,14 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 }
 
 int
-ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
+ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
 	    strcmp(it->family, w->t->name) == 0;
 }
 
 uint32_t
-ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
+ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
     enum ctx_kind kind)
 {
 	uint32_t i, n = 0;
@@ -184,7 +184,7 @@ ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
 }
 
 const struct ctx_said *
-ctx_first_kind(const struct ctx_writer *w, const struct ctx_step *st,
+ctx_target_first(const struct ctx_writer *w, const struct ctx_step *st,
     enum ctx_kind kind)
 {
 	uint32_t i;
@@ -196,8 +196,8 @@ ctx_first_kind(const struct ctx_writer *w, const struct ctx_step *st,
 }
 
 int
-ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
-    struct ctx_media *m)
+ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
+    struct ctx_attachment *m)
 {
 	int rc;
 
@@ -205,7 +205,7 @@ ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
 		return 0;
 	rc = ctx_doc_try(&w->doc, it->raw.p, it->raw.len);
 	ctx_put_failed(w, rc == -1);
-	if (rc != 1 || !ctx_media_read(m, &w->doc, 0))
+	if (rc != 1 || !ctx_attachment_read(m, &w->doc, 0))
 		return 0;
 	if (it->kind == CTX_IMAGE && m->type.p == NULL)
 		m->image = 1;
@@ -213,7 +213,8 @@ ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
 }
 
 void
-ctx_lose(struct ctx_writer *w, const struct ctx_said *it, enum ctx_loss why)
+ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
+    enum ctx_loss why)
 {
 	struct ctx_buf *b = &w->left;
 
@@ -240,7 +241,7 @@ ctx_put_comma(struct ctx_writer *w, int *n)
 }
 
 int
-ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
+ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
     struct ctx_str *json)
 {
 	const struct ctx_kept *k;
@@ -268,7 +269,7 @@ ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 }
 
 const struct ctx_step *
-ctx_begin_step(struct ctx_writer *w, uint32_t i)
+ctx_target_begin_step(struct ctx_writer *w, uint32_t i)
 {
 	w->kept = w->at = 0;
 	return &w->s->step[i];
@@ -287,7 +288,7 @@ ctx_put_kept_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
 {
 	struct ctx_str json;
 
-	while (ctx_take_kept(w, st, last, &json)) {
+	while (ctx_target_take_kept(w, st, last, &json)) {
 		ctx_put_comma(w, n);
 		ctx_put_json(w, json);
 	}
@@ -319,13 +320,13 @@ ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	for (end = it + st->nresult; it < end; it += 1 + it->n)
 		result(w, st, it, &n);
 	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER)
-		ctx_put_parts(w, ctx_begin_step(w, i + 1), &n, put);
+		ctx_put_parts(w, ctx_target_begin_step(w, i + 1), &n, put);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 }
 
 int
-ctx_is_put(const struct ctx_writer *w, uint32_t i)
+ctx_put_is_answer(const struct ctx_writer *w, uint32_t i)
 {
 	return w->s->step[i].role == CTX_USER && i > 0 &&
 	    w->s->step[i - 1].nresult > 0;
@@ -335,9 +336,9 @@ void
 ctx_put_tool(struct ctx_writer *w, const struct ctx_tool *tool,
     const char *key)
 {
-	ctx_put3(w, "\"name\":\"", tool->name, "\"");
+	ctx_put_3(w, "\"name\":\"", tool->name, "\"");
 	if (tool->about.p != NULL)
-		ctx_put3(w, ",\"description\":\"", tool->about, "\"");
+		ctx_put_3(w, ",\"description\":\"", tool->about, "\"");
 	ctx_put(w, key);
 	if (tool->schema.p != NULL)
 		ctx_put_json(w, tool->schema);

@@ -7,7 +7,7 @@
 #ifndef CTX_EDIT_TARGET_H
 #define CTX_EDIT_TARGET_H
 
-#include "edit/media.h"
+#include "edit/attachment.h"
 #include "edit/script.h"
 
 struct ctx_writer {
@@ -75,7 +75,7 @@ void	ctx_put_failed(struct ctx_writer *w, int failed);
 void	ctx_put(struct ctx_writer *w, const char *text);
 void	ctx_put_str(struct ctx_writer *w, struct ctx_str s);
 /* text, s as it stands, text: "\"id\":\"", id, "\"" */
-void	ctx_put3(struct ctx_writer *w, const char *before, struct ctx_str s,
+void	ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	    const char *behind);
 /* JSON on one line. */
 void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
@@ -87,29 +87,30 @@ void	ctx_put_object(struct ctx_writer *w, const struct ctx_said *it);
 void	ctx_put_result(struct ctx_writer *w, const struct ctx_said *it);
 
 /* Does an item stand just as it is to be written? */
-int	ctx_is_ours(const struct ctx_writer *w, const struct ctx_said *it);
+int	ctx_target_is_ours(const struct ctx_writer *w,
+	    const struct ctx_said *it);
 
 /* How many items of step i there are of a kind; among results: of parts. */
-uint32_t ctx_count_kind(const struct ctx_writer *w, const struct ctx_step *st,
-	    enum ctx_kind kind);
+uint32_t ctx_target_count(const struct ctx_writer *w,
+	    const struct ctx_step *st, enum ctx_kind kind);
 /* The first of them, NULL if there is none. */
-const struct ctx_said *ctx_first_kind(const struct ctx_writer *w,
+const struct ctx_said *ctx_target_first(const struct ctx_writer *w,
 	    const struct ctx_step *st, enum ctx_kind kind);
 
 /* What an image or file is; 0 if that is not known, or w->out has failed. */
-int	ctx_put_media_read(struct ctx_writer *w, const struct ctx_said *it,
-	    struct ctx_media *m);
+int	ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
+	    struct ctx_attachment *m);
 
 /* The item cannot be said: kept for another day, or lost. */
-void	ctx_lose(struct ctx_writer *w, const struct ctx_said *it,
+void	ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	    enum ctx_loss why);
 
 /* Parts of a list: before each, with the number written so far. */
 void	ctx_put_comma(struct ctx_writer *w, int *n);
 /* A part that was kept for this family and stood here; 0: no more.  Those of
    other families are kept on. */
-int	ctx_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
-	    struct ctx_str *json);
+int	ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st,
+	    int last, struct ctx_str *json);
 /* The item as it stands, as one more of a list. */
 void	ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n);
 /* All of those, up to the place of the next item; last: to the step's end. */
@@ -130,7 +131,7 @@ void	ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
 void	ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	    ctx_part_fn *result, ctx_part_fn *put);
 /* Was step i put there, behind the results of the step before it? */
-int	ctx_is_put(const struct ctx_writer *w, uint32_t i);
+int	ctx_put_is_answer(const struct ctx_writer *w, uint32_t i);
 
 /*
  * The members of a tool's definition: name, description, and its schema behind
@@ -140,6 +141,6 @@ void	ctx_put_tool(struct ctx_writer *w, const struct ctx_tool *tool,
 	    const char *key);
 
 /* Begin with step i's parts. */
-const struct ctx_step *ctx_begin_step(struct ctx_writer *w, uint32_t i);
+const struct ctx_step *ctx_target_begin_step(struct ctx_writer *w, uint32_t i);
 
 #endif

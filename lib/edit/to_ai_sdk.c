@@ -5,21 +5,21 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m) ||
+	if (!ctx_target_attachment(w, it, &m) ||
 	    (!m.image && m.type.p == NULL)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
-	ctx_put3(w, m.image ? "{\"type\":\"image\",\"image\":\"" :
+	ctx_put_3(w, m.image ? "{\"type\":\"image\",\"image\":\"" :
 	    "{\"type\":\"file\",\"data\":\"", m.data.p != NULL ? m.data :
 	    m.url, "\"");
 	if (m.name.p != NULL && !m.image)
-		ctx_put3(w, ",\"filename\":\"", m.name, "\"");
+		ctx_put_3(w, ",\"filename\":\"", m.name, "\"");
 	if (m.type.p != NULL)
-		ctx_put3(w, ",\"mediaType\":\"", m.type, "\"");
+		ctx_put_3(w, ",\"mediaType\":\"", m.type, "\"");
 	ctx_put(w, "}");
 }
 
@@ -37,22 +37,22 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 		break;
 	case CTX_THINKING:
 		if (it->text.p == NULL) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			break;
 		}
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"type\":\"reasoning\",\"text\":\"", it->text,
+		ctx_put_3(w, "{\"type\":\"reasoning\",\"text\":\"", it->text,
 		    "\"");
 		if (it->sign.p != NULL)
-			ctx_put3(w, ",\"providerOptions\":{\"anthropic\":{"
+			ctx_put_3(w, ",\"providerOptions\":{\"anthropic\":{"
 			    "\"signature\":\"", it->sign, "\"}}");
 		ctx_put(w, "}");
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"type\":\"tool-call\",\"toolCallId\":\"",
+		ctx_put_3(w, "{\"type\":\"tool-call\",\"toolCallId\":\"",
 		    it->id, "\",\"toolName\":\"");
-		ctx_put3(w, "", it->name, "\",\"input\":");
+		ctx_put_3(w, "", it->name, "\",\"input\":");
 		ctx_put_object(w, it);
 		ctx_put(w, "}");
 		break;
@@ -61,10 +61,10 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 		put_media(w, it, n);
 		break;
 	default:
-		if (ctx_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it)) {
 			ctx_put_raw(w, it, n);
 		} else
-			ctx_lose(w, it, CTX_L_PART);
+			ctx_target_lose(w, it, CTX_L_PART);
 	}
 }
 
@@ -73,7 +73,7 @@ put_inner(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it)
 {
 	const struct ctx_said *in = w->s->item + it->first;
-	struct ctx_media m;
+	struct ctx_attachment m;
 	uint32_t i;
 	int n = 0;
 
@@ -81,14 +81,14 @@ put_inner(struct ctx_writer *w, const struct ctx_step *st,
 		if (in[i].kind == CTX_TEXT) {
 			put_part(w, st, &in[i], &n);
 		} else if (in[i].kind == CTX_OTHER ||
-		    !ctx_put_media_read(w, &in[i], &m) || m.data.p == NULL) {
+		    !ctx_target_attachment(w, &in[i], &m) || m.data.p == NULL) {
 			w->s->loss[in[i].kind == CTX_OTHER ? CTX_L_PART :
 			    CTX_L_MEDIA]++;
 		} else {
 			ctx_put_comma(w, &n);
-			ctx_put3(w, "{\"type\":\"media\",\"data\":\"", m.data,
+			ctx_put_3(w, "{\"type\":\"media\",\"data\":\"", m.data,
 			    "\",\"mediaType\":\"");
-			ctx_put3(w, "", m.type, "\"}");
+			ctx_put_3(w, "", m.type, "\"}");
 		}
 	}
 }
@@ -105,9 +105,9 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put(w, "\"role\":\"tool\",\"content\":[");
 	for (end = it + st->nresult; it < end; it += 1 + it->n) {
 		ctx_put_comma(w, &n);
-		ctx_put3(w, "{\"type\":\"tool-result\",\"toolCallId\":\"",
+		ctx_put_3(w, "{\"type\":\"tool-result\",\"toolCallId\":\"",
 		    it->id, "\",\"toolName\":\"");
-		ctx_put3(w, "", it->name, "\",\"output\":{\"type\":");
+		ctx_put_3(w, "", it->name, "\",\"output\":{\"type\":");
 		fault = (it->flags & CTX_ERROR) != 0;
 		if (it->text.p == NULL && it->n > 0 && !fault) {
 			ctx_put(w, "\"content\",\"value\":[");
@@ -133,7 +133,7 @@ static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	static const char *const roles[] = { "system", "user", "assistant" };
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	int n = 0;
 

@@ -7,22 +7,23 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m) || (!m.image && m.type.p != NULL &&
-	    (m.type.len != 15 || memcmp(m.type.p, "application/pdf", 15)))) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+	if (!ctx_target_attachment(w, it, &m) || (!m.image &&
+	    m.type.p != NULL && (m.type.len != 15 ||
+	    memcmp(m.type.p, "application/pdf", 15)))) {
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
 	ctx_put(w, m.image ? "{\"type\":\"image\",\"source\":" :
 	    "{\"type\":\"document\",\"source\":");
 	if (m.data.p != NULL) {
-		ctx_put3(w, "{\"type\":\"base64\",\"media_type\":\"", m.type,
+		ctx_put_3(w, "{\"type\":\"base64\",\"media_type\":\"", m.type,
 		    "\",\"data\":\"");
-		ctx_put3(w, "", m.data, "\"}}");
+		ctx_put_3(w, "", m.data, "\"}}");
 	} else
-		ctx_put3(w, "{\"type\":\"url\",\"url\":\"", m.url, "\"}}");
+		ctx_put_3(w, "{\"type\":\"url\",\"url\":\"", m.url, "\"}}");
 }
 
 /* Thinking that a dialect without a provider of its own has passed on. */
@@ -40,7 +41,7 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
 	(void)st;
-	if (ctx_is_ours(w, it) && (it->kind != CTX_THINKING ||
+	if (ctx_target_is_ours(w, it) && (it->kind != CTX_THINKING ||
 	    it->flags & CTX_SIGNED)) {
 		ctx_put_raw(w, it, n);
 		return;
@@ -54,9 +55,9 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"type\":\"tool_use\",\"id\":\"", it->id,
+		ctx_put_3(w, "{\"type\":\"tool_use\",\"id\":\"", it->id,
 		    "\",\"name\":\"");
-		ctx_put3(w, "", it->name, "\",\"input\":");
+		ctx_put_3(w, "", it->name, "\",\"input\":");
 		ctx_put_object(w, it);
 		ctx_put(w, "}");
 		break;
@@ -66,16 +67,16 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 		break;
 	case CTX_THINKING:
 		if (!is_foreign_thinking(it)) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			break;
 		}
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"type\":\"thinking\",\"thinking\":\"",
+		ctx_put_3(w, "{\"type\":\"thinking\",\"thinking\":\"",
 		    it->text, "\",\"signature\":\"");
-		ctx_put3(w, "", it->sign, "\"}");
+		ctx_put_3(w, "", it->sign, "\"}");
 		break;
 	default:
-		ctx_lose(w, it, CTX_L_PART);
+		ctx_target_lose(w, it, CTX_L_PART);
 	}
 }
 
@@ -86,12 +87,12 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	uint32_t i;
 	int inner = 0;
 
-	if (ctx_is_ours(w, it)) {
+	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
 		return;
 	}
 	ctx_put_comma(w, n);
-	ctx_put3(w, "{\"type\":\"tool_result\",\"tool_use_id\":\"", it->id,
+	ctx_put_3(w, "{\"type\":\"tool_result\",\"tool_use_id\":\"", it->id,
 	    "\"");
 	if (it->flags & CTX_ERROR)
 		ctx_put(w, ",\"is_error\":true");
@@ -115,7 +116,7 @@ is_one_text(const struct ctx_writer *w, const struct ctx_step *st)
 {
 	return st->nitem == 1 && st->nkept == 0 &&
 	    w->s->item[st->item].kind == CTX_TEXT &&
-	    !ctx_is_ours(w, &w->s->item[st->item]);
+	    !ctx_target_is_ours(w, &w->s->item[st->item]);
 }
 
 static void
@@ -127,9 +128,9 @@ step(struct ctx_writer *w, uint32_t i)
 
 	if (st->role == CTX_SYSTEM && w->inside)
 		return;
-	if (ctx_is_put(w, i))
+	if (ctx_put_is_answer(w, i))
 		return;
-	ctx_begin_step(w, i);
+	ctx_target_begin_step(w, i);
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
@@ -168,7 +169,7 @@ head(struct ctx_writer *w)
 	}
 	ctx_put(w, "\"system\":[");
 	for (i = 0; i < steps; i++)
-		ctx_put_parts(w, ctx_begin_step(w, i), &n, put_block);
+		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put_block);
 	ctx_put(w, "],");
 	ctx_buf_reset(&w->left);
 }

@@ -10,38 +10,38 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m) ||
+	if (!ctx_target_attachment(w, it, &m) ||
 	    (m.data.p == NULL && m.type.p == NULL && !m.image)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
 	ctx_put(w, m.data.p != NULL ? "{\"inlineData\":{" :
 	    "{\"fileData\":{");
 	if (m.type.p != NULL)
-		ctx_put3(w, "\"mimeType\":\"", m.type, "\",");
+		ctx_put_3(w, "\"mimeType\":\"", m.type, "\",");
 	if (m.data.p != NULL)
-		ctx_put3(w, "\"data\":\"", m.data, "\"}}");
+		ctx_put_3(w, "\"data\":\"", m.data, "\"}}");
 	else
-		ctx_put3(w, "\"fileUri\":\"", m.url, "\"}}");
+		ctx_put_3(w, "\"fileUri\":\"", m.url, "\"}}");
 }
 
 static void
 put_call(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it)
 {
-	int first = it == ctx_first_kind(w, st, CTX_CALL);
+	int first = it == ctx_target_first(w, st, CTX_CALL);
 
 	ctx_put(w, "{\"functionCall\":{");
 	if (it->id.p != NULL)
-		ctx_put3(w, "\"id\":\"", it->id, "\",");
-	ctx_put3(w, "\"name\":\"", it->name, "\",\"args\":");
+		ctx_put_3(w, "\"id\":\"", it->id, "\",");
+	ctx_put_3(w, "\"name\":\"", it->name, "\",\"args\":");
 	ctx_put_object(w, it);
 	ctx_put(w, "}");
 	if (it->sign.p != NULL && strcmp(it->family, "openai") == 0)
-		ctx_put3(w, ",\"thoughtSignature\":\"", it->sign, "\"");
+		ctx_put_3(w, ",\"thoughtSignature\":\"", it->sign, "\"");
 	else if (w->request && first && st > w->last_user)
 		ctx_put(w, ",\"thoughtSignature\":\"" NO_SIGNATURE "\"");
 	ctx_put(w, "}");
@@ -51,7 +51,7 @@ static void
 put_part(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
-	if (ctx_is_ours(w, it)) {
+	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
 		return;
 	}
@@ -73,14 +73,14 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 	case CTX_THINKING:
 		if (w->request || it->flags & CTX_SIGNED ||
 		    it->text.p == NULL) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			break;
 		}
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"text\":\"", it->text, "\",\"thought\":true}");
+		ctx_put_3(w, "{\"text\":\"", it->text, "\",\"thought\":true}");
 		break;
 	default:
-		ctx_lose(w, it, CTX_L_PART);
+		ctx_target_lose(w, it, CTX_L_PART);
 	}
 }
 
@@ -89,15 +89,15 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
 	(void)st;
-	if (ctx_is_ours(w, it)) {
+	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
 		return;
 	}
 	ctx_put_comma(w, n);
 	ctx_put(w, "{\"functionResponse\":{");
 	if (it->id.p != NULL)
-		ctx_put3(w, "\"id\":\"", it->id, "\",");
-	ctx_put3(w, "\"name\":\"", it->name, "\",\"response\":");
+		ctx_put_3(w, "\"id\":\"", it->id, "\",");
+	ctx_put_3(w, "\"name\":\"", it->name, "\",\"response\":");
 	if (it->flags & CTX_RAW && it->text.p[0] == '{') {
 		ctx_put_json(w, it->text);
 	} else if (it->flags & CTX_RAW) {
@@ -123,9 +123,9 @@ step(struct ctx_writer *w, uint32_t i)
 
 	if (st->role == CTX_SYSTEM && w->inside)
 		return;
-	if (ctx_is_put(w, i))
+	if (ctx_put_is_answer(w, i))
 		return;
-	ctx_begin_step(w, i);
+	ctx_target_begin_step(w, i);
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
@@ -150,7 +150,7 @@ head(struct ctx_writer *w)
 			break;		/* they are the first */
 		if (n == 0)
 			ctx_put(w, "\"systemInstruction\":{\"parts\":[");
-		ctx_put_parts(w, ctx_begin_step(w, i), &n, put_part);
+		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put_part);
 	}
 	if (n > 0)
 		ctx_put(w, "]},");

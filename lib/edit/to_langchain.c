@@ -7,10 +7,10 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+	if (!ctx_target_attachment(w, it, &m)) {
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
@@ -18,7 +18,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{"
 		    "\"url\":\"");
 		if (m.data.p != NULL) {
-			ctx_put3(w, "data:", m.type, ";base64,");
+			ctx_put_3(w, "data:", m.type, ";base64,");
 			ctx_put_str(w, m.data);
 		} else
 			ctx_put_str(w, m.url);
@@ -27,8 +27,8 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	}
 	ctx_put(w, "{\"type\":\"file\",");
 	if (m.type.p != NULL)
-		ctx_put3(w, "\"mime_type\":\"", m.type, "\",");
-	ctx_put3(w, m.data.p != NULL ? "\"base64\":\"" : "\"url\":\"",
+		ctx_put_3(w, "\"mime_type\":\"", m.type, "\",");
+	ctx_put_3(w, m.data.p != NULL ? "\"base64\":\"" : "\"url\":\"",
 	    m.data.p != NULL ? m.data : m.url, "\"}");
 }
 
@@ -37,7 +37,7 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
 	(void)st;
-	if (ctx_is_ours(w, it) && it->kind != CTX_CALL) {
+	if (ctx_target_is_ours(w, it) && it->kind != CTX_CALL) {
 		ctx_put_raw(w, it, n);
 		return;
 	}
@@ -50,14 +50,14 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 		break;
 	case CTX_THINKING:
 		if (it->text.p == NULL) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			break;
 		}
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"type\":\"thinking\",\"thinking\":\"",
+		ctx_put_3(w, "{\"type\":\"thinking\",\"thinking\":\"",
 		    it->text, "\"");
 		if (it->sign.p != NULL)
-			ctx_put3(w, ",\"signature\":\"", it->sign, "\"");
+			ctx_put_3(w, ",\"signature\":\"", it->sign, "\"");
 		ctx_put(w, "}");
 		break;
 	case CTX_IMAGE:
@@ -67,22 +67,22 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 	case CTX_CALL:
 		break;
 	default:
-		ctx_lose(w, it, CTX_L_PART);
+		ctx_target_lose(w, it, CTX_L_PART);
 	}
 }
 
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
-	uint32_t calls = ctx_count_kind(w, st, CTX_CALL);
+	uint32_t calls = ctx_target_count(w, st, CTX_CALL);
 	int n = 0;
 
 	ctx_put(w, "\"content\":");
 	if (st->nitem - calls <= 1 && st->nkept == 0 && (st->nitem == calls ||
-	    ctx_count_kind(w, st, CTX_TEXT) == 1)) {
+	    ctx_target_count(w, st, CTX_TEXT) == 1)) {
 		ctx_put(w, "\"");
 		if (st->nitem > calls) {
-			ctx_put_text(w, ctx_first_kind(w, st, CTX_TEXT));
+			ctx_put_text(w, ctx_target_first(w, st, CTX_TEXT));
 			w->at++;
 		}
 		ctx_put(w, "\"");
@@ -104,9 +104,9 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 		if (it->kind != CTX_CALL)
 			continue;
 		ctx_put_comma(w, &n);
-		ctx_put3(w, "{\"name\":\"", it->name, "\",\"args\":");
+		ctx_put_3(w, "{\"name\":\"", it->name, "\",\"args\":");
 		ctx_put_object(w, it);
-		ctx_put3(w, ",\"id\":\"", it->id,
+		ctx_put_3(w, ",\"id\":\"", it->id,
 		    "\",\"type\":\"tool_call\"}");
 	}
 	ctx_put(w, "],\"invalid_tool_calls\":[]");
@@ -152,9 +152,9 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 				put_block(w, st, &w->s->item[i], &n);
 			ctx_put(w, "]");
 		}
-		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"");
+		ctx_put_3(w, ",\"tool_call_id\":\"", it->id, "\"");
 		if (it->name.p != NULL)
-			ctx_put3(w, ",\"name\":\"", it->name, "\"");
+			ctx_put_3(w, ",\"name\":\"", it->name, "\"");
 		ctx_put(w, it->flags & CTX_ERROR ? ",\"status\":\"error\"" :
 		    ",\"status\":\"success\"");
 		end_message(w);
@@ -165,11 +165,11 @@ static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	static const char *const types[] = { "system", "human", "ai" };
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
 	begin(w, types[st->role]);
 	if (st->name.p != NULL)
-		ctx_put3(w, "\"name\":\"", st->name, "\",");
+		ctx_put_3(w, "\"name\":\"", st->name, "\",");
 	put_content(w, st);
 	if (st->role == CTX_ASSISTANT)
 		put_calls(w, st);

@@ -7,31 +7,31 @@
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m) ||
+	if (!ctx_target_attachment(w, it, &m) ||
 	    (!m.image && m.data.p == NULL)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
 	if (!m.image) {
 		ctx_put(w, "{\"type\":\"file\",\"file\":{");
 		if (m.name.p != NULL)
-			ctx_put3(w, "\"filename\":\"", m.name, "\",");
-		ctx_put3(w, "\"file_data\":\"data:", m.type, ";base64,");
+			ctx_put_3(w, "\"filename\":\"", m.name, "\",");
+		ctx_put_3(w, "\"file_data\":\"data:", m.type, ";base64,");
 		ctx_put_str(w, m.data);
 		ctx_put(w, "\"}}");
 		return;
 	}
 	ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{\"url\":\"");
 	if (m.data.p != NULL) {
-		ctx_put3(w, "data:", m.type, ";base64,");
+		ctx_put_3(w, "data:", m.type, ";base64,");
 		ctx_put_str(w, m.data);
 	} else
 		ctx_put_str(w, m.url);
 	if (m.detail.p != NULL)
-		ctx_put3(w, "\",\"detail\":\"", m.detail, "");
+		ctx_put_3(w, "\",\"detail\":\"", m.detail, "");
 	ctx_put(w, "\"}}");
 }
 
@@ -50,7 +50,7 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
 {
 	struct ctx_str json;
 
-	while (ctx_take_kept(w, st, last, &json)) {
+	while (ctx_target_take_kept(w, st, last, &json)) {
 		if (is_thought(json))
 			continue;	/* put_thinking has put it */
 		ctx_put_comma(w, n);
@@ -70,7 +70,7 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 		put_kept(w, st, &n, 0);
 		if (it->kind == CTX_CALL || it->kind == CTX_THINKING)
 			continue;
-		if (ctx_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it)) {
 			ctx_put_comma(w, &n);
 			ctx_put_json(w, it->raw);
 		} else if (it->kind == CTX_TEXT) {
@@ -79,11 +79,11 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_put_text(w, it);
 			ctx_put(w, "\"}");
 		} else if (it->kind == CTX_OTHER) {
-			ctx_lose(w, it, CTX_L_PART);
+			ctx_target_lose(w, it, CTX_L_PART);
 		} else if (st->role == CTX_USER) {
 			put_media(w, it, &n);
 		} else
-			ctx_lose(w, it, CTX_L_MEDIA);
+			ctx_target_lose(w, it, CTX_L_MEDIA);
 	}
 	put_kept(w, st, &n, 1);
 	ctx_put(w, "]");
@@ -93,16 +93,17 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
-	uint32_t texts = ctx_count_kind(w, st, CTX_TEXT);
-	uint32_t others = st->nitem - texts - ctx_count_kind(w, st, CTX_CALL) -
-	    ctx_count_kind(w, st, CTX_THINKING), i, parts = 0;
+	uint32_t texts = ctx_target_count(w, st, CTX_TEXT);
+	uint32_t others = st->nitem - texts -
+	    ctx_target_count(w, st, CTX_CALL) -
+	    ctx_target_count(w, st, CTX_THINKING), i, parts = 0;
 	const struct ctx_said *it;
 
 	ctx_put(w, ",\"content\":");
 	for (i = 0; i < st->nkept; i++)
 		parts += !is_thought(w->s->kept[st->kept + i].part);
 	if (texts == 1 && others == 0 && parts == 0) {
-		it = ctx_first_kind(w, st, CTX_TEXT);
+		it = ctx_target_first(w, st, CTX_TEXT);
 		ctx_put(w, "\"");
 		ctx_put_text(w, it);
 		ctx_put(w, "\"");
@@ -118,7 +119,7 @@ static void
 put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {
 	if (it->sign.p != NULL && strcmp(it->family, "gemini") == 0)
-		ctx_put3(w, ",\"extra_content\":{\"google\":{"
+		ctx_put_3(w, ",\"extra_content\":{\"google\":{"
 		    "\"thought_signature\":\"", it->sign, "\"}}");
 }
 
@@ -128,19 +129,19 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	int n = 0;
 
-	if (ctx_count_kind(w, st, CTX_CALL) == 0)
+	if (ctx_target_count(w, st, CTX_CALL) == 0)
 		return;
 	ctx_put(w, ",\"tool_calls\":[");
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_CALL)
 			continue;
 		ctx_put_comma(w, &n);
-		if (ctx_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it)) {
 			ctx_put_json(w, it->raw);
 			continue;
 		}
-		ctx_put3(w, "{\"id\":\"", it->id, "\",\"type\":\"function\",");
-		ctx_put3(w, "\"function\":{\"name\":\"", it->name,
+		ctx_put_3(w, "{\"id\":\"", it->id, "\",\"type\":\"function\",");
+		ctx_put_3(w, "\"function\":{\"name\":\"", it->name,
 		    "\",\"arguments\":\"");
 		if (it->text.p == NULL)
 			ctx_put(w, "{}");
@@ -181,12 +182,12 @@ put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 		text = it->text;
 		if (w->request || it->flags & CTX_SIGNED || n > 0 ||
 		    text.p == NULL) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			continue;
 		}
 		n++;
 		w->at++;
-		ctx_put3(w, ",\"reasoning_content\":\"", text, "\"");
+		ctx_put_3(w, ",\"reasoning_content\":\"", text, "\"");
 	}
 }
 
@@ -198,7 +199,7 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	for (end = it + st->nresult; it < end; it += 1 + it->n) {
 		w->s->loss[CTX_L_ERROR] += (it->flags & CTX_ERROR) != 0;
 		ctx_put_begin(w);
-		ctx_put3(w, "\"role\":\"tool\",\"tool_call_id\":\"", it->id,
+		ctx_put_3(w, "\"role\":\"tool\",\"tool_call_id\":\"", it->id,
 		    "\",\"content\":\"");
 		ctx_put_result(w, it);
 		ctx_put(w, "\"");
@@ -210,14 +211,14 @@ static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	static const char *const roles[] = { "system", "user", "assistant" };
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
 	ctx_put(w, st->developer ? "developer" : roles[st->role]);
 	ctx_put(w, "\"");
 	if (st->name.p != NULL)
-		ctx_put3(w, ",\"name\":\"", st->name, "\"");
+		ctx_put_3(w, ",\"name\":\"", st->name, "\"");
 	if (st->role == CTX_ASSISTANT)
 		put_thinking(w, st);
 	put_content(w, st);

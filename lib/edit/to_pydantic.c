@@ -44,19 +44,19 @@ close_part(struct ctx_writer *w)
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+	if (!ctx_target_attachment(w, it, &m)) {
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
 	if (m.data.p != NULL) {
-		ctx_put3(w, "{\"kind\":\"binary\",\"media_type\":\"", m.type,
+		ctx_put_3(w, "{\"kind\":\"binary\",\"media_type\":\"", m.type,
 		    "\",\"data\":\"");
-		ctx_put3(w, "", m.data, "\"}");
+		ctx_put_3(w, "", m.data, "\"}");
 	} else
-		ctx_put3(w, m.image ? "{\"kind\":\"image-url\",\"url\":\"" :
+		ctx_put_3(w, m.image ? "{\"kind\":\"image-url\",\"url\":\"" :
 		    "{\"kind\":\"document-url\",\"url\":\"", m.url, "\"}");
 }
 
@@ -84,7 +84,7 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_put_text(w, it);
 			ctx_put(w, "\"");
 		} else if (it->kind == CTX_OTHER) {
-			ctx_lose(w, it, CTX_L_PART);
+			ctx_target_lose(w, it, CTX_L_PART);
 		} else
 			put_media(w, it, &n);
 	}
@@ -100,7 +100,7 @@ put_system(struct ctx_writer *w, const struct ctx_step *st)
 
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_TEXT) {
-			ctx_lose(w, it, CTX_L_PART);
+			ctx_target_lose(w, it, CTX_L_PART);
 			continue;
 		}
 		open_part(w, "system-prompt");
@@ -125,15 +125,15 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_put_result(w, it);
 			ctx_put(w, "\"");
 		}
-		ctx_put3(w, ",\"tool_name\":\"", it->name, "\"");
-		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"}");
+		ctx_put_3(w, ",\"tool_name\":\"", it->name, "\"");
+		ctx_put_3(w, ",\"tool_call_id\":\"", it->id, "\"}");
 	}
 }
 
 static void
 put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	if (ctx_is_ours(w, it)) {
+	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
 		return;
 	}
@@ -146,28 +146,28 @@ put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		break;
 	case CTX_THINKING:
 		if (it->text.p == NULL) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			break;
 		}
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"part_kind\":\"thinking\",\"content\":\"",
+		ctx_put_3(w, "{\"part_kind\":\"thinking\",\"content\":\"",
 		    it->text, "\"");
 		if (it->sign.p != NULL)
-			ctx_put3(w, ",\"signature\":\"", it->sign, "\"");
+			ctx_put_3(w, ",\"signature\":\"", it->sign, "\"");
 		ctx_put(w, "}");
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
-		ctx_put3(w, "{\"part_kind\":\"tool-call\",\"tool_name\":\"",
+		ctx_put_3(w, "{\"part_kind\":\"tool-call\",\"tool_name\":\"",
 		    it->name, "\",\"args\":");
 		if (it->flags & CTX_RAW || it->text.p == NULL)
 			ctx_put_object(w, it);
 		else
-			ctx_put3(w, "\"", it->text, "\"");
-		ctx_put3(w, ",\"tool_call_id\":\"", it->id, "\"}");
+			ctx_put_3(w, "\"", it->text, "\"");
+		ctx_put_3(w, ",\"tool_call_id\":\"", it->id, "\"}");
 		break;
 	default:
-		ctx_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
+		ctx_target_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
 		    CTX_L_MEDIA);
 	}
 }
@@ -192,7 +192,7 @@ put_response(struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	switch (st->role) {

@@ -17,26 +17,26 @@ put_item(struct ctx_writer *w, struct ctx_str json)
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_media m;
+	struct ctx_attachment m;
 
-	if (!ctx_put_media_read(w, it, &m)) {
-		ctx_lose(w, it, CTX_L_MEDIA);
+	if (!ctx_target_attachment(w, it, &m)) {
+		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
 	ctx_put_comma(w, n);
 	if (m.image)
-		ctx_put3(w, "{\"type\":\"input_image\",\"detail\":\"",
+		ctx_put_3(w, "{\"type\":\"input_image\",\"detail\":\"",
 		    m.detail.p != NULL ? m.detail :
 		    (struct ctx_str){ "auto", 4 }, "\",\"image_url\":\"");
 	else {
 		ctx_put(w, "{\"type\":\"input_file\",");
 		if (m.name.p != NULL)
-			ctx_put3(w, "\"filename\":\"", m.name, "\",");
+			ctx_put_3(w, "\"filename\":\"", m.name, "\",");
 		ctx_put(w, m.data.p != NULL ? "\"file_data\":\"" :
 		    "\"file_url\":\"");
 	}
 	if (m.data.p != NULL) {
-		ctx_put3(w, "data:", m.type, ";base64,");
+		ctx_put_3(w, "data:", m.type, ";base64,");
 		ctx_put_str(w, m.data);
 	} else
 		ctx_put_str(w, m.url);
@@ -48,7 +48,7 @@ static void
 put_part(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_role role, int *n)
 {
-	if (ctx_is_ours(w, it)) {
+	if (ctx_target_is_ours(w, it)) {
 		ctx_put_comma(w, n);
 		ctx_put_json(w, it->raw);
 	} else if (it->kind == CTX_TEXT) {
@@ -59,7 +59,7 @@ put_part(struct ctx_writer *w, const struct ctx_said *it,
 		ctx_put(w, role == CTX_ASSISTANT ? "\",\"annotations\":[]}" :
 		    "\"}");
 	} else if (it->kind == CTX_OTHER || role == CTX_ASSISTANT)
-		ctx_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
+		ctx_target_lose(w, it, it->kind == CTX_OTHER ? CTX_L_PART :
 		    CTX_L_MEDIA);
 	else
 		put_media(w, it, n);
@@ -86,14 +86,14 @@ end_message(struct ctx_writer *w)
 static void
 put_call(struct ctx_writer *w, const struct ctx_said *it)
 {
-	if (ctx_is_ours(w, it)) {
+	if (ctx_target_is_ours(w, it)) {
 		put_item(w, it->raw);
 		return;
 	}
 	ctx_put_begin(w);
-	ctx_put3(w, "\"type\":\"function_call\",\"call_id\":\"", it->id,
+	ctx_put_3(w, "\"type\":\"function_call\",\"call_id\":\"", it->id,
 	    "\",\"name\":\"");
-	ctx_put3(w, "", it->name, "\",\"arguments\":\"");
+	ctx_put_3(w, "", it->name, "\",\"arguments\":\"");
 	if (it->text.p == NULL)
 		ctx_put(w, "{}");
 	else
@@ -111,13 +111,13 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	int n;
 
 	for (end = it + st->nresult; it < end; it += 1 + it->n) {
-		if (ctx_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it)) {
 			put_item(w, it->raw);
 			continue;
 		}
 		w->s->loss[CTX_L_ERROR] += (it->flags & CTX_ERROR) != 0;
 		ctx_put_begin(w);
-		ctx_put3(w, "\"type\":\"function_call_output\",\"call_id\":\"",
+		ctx_put_3(w, "\"type\":\"function_call_output\",\"call_id\":\"",
 		    it->id, "\",\"output\":");
 		if (it->text.p != NULL || it->n == 0) {
 			ctx_put(w, "\"");
@@ -139,7 +139,7 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int last, int *open)
 {
 	struct ctx_str json;
 
-	while (ctx_take_kept(w, st, last, &json)) {
+	while (ctx_target_take_kept(w, st, last, &json)) {
 		if (*open)
 			end_message(w);
 		*open = 0;
@@ -161,7 +161,7 @@ end_of_led(const struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	const struct ctx_said *led = end_of_led(w, st);
 	int open = 0, n = 0, apart;
@@ -171,13 +171,13 @@ step(struct ctx_writer *w, uint32_t i)
 		put_kept(w, st, 0, &open);
 		apart = it->kind == CTX_CALL || it->kind == CTX_THINKING ||
 		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT);
-		if (it->kind == CTX_THINKING && (!ctx_is_ours(w, it) ||
+		if (it->kind == CTX_THINKING && (!ctx_target_is_ours(w, it) ||
 		    it >= led)) {
-			ctx_lose(w, it, CTX_L_THINKING);
+			ctx_target_lose(w, it, CTX_L_THINKING);
 			continue;
 		}
-		if (it->kind == CTX_OTHER && !ctx_is_ours(w, it)) {
-			ctx_lose(w, it, CTX_L_PART);
+		if (it->kind == CTX_OTHER && !ctx_target_is_ours(w, it)) {
+			ctx_target_lose(w, it, CTX_L_PART);
 			continue;
 		}
 		if (apart && open) {

@@ -26,7 +26,7 @@ put_call(struct ctx_writer *w, const struct ctx_said *it)
 	struct ctx_buf *out = w->out, json = { 0 };
 
 	w->out = &json;
-	ctx_put3(w, "{\"name\":\"", it->name, "\",\"arguments\":");
+	ctx_put_3(w, "{\"name\":\"", it->name, "\",\"arguments\":");
 	ctx_put_object(w, it);
 	ctx_put(w, "}");
 	w->out = out;
@@ -41,7 +41,7 @@ static void
 put_calls(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end, *r;
-	uint32_t calls = ctx_count_kind(w, st, CTX_CALL);
+	uint32_t calls = ctx_target_count(w, st, CTX_CALL);
 
 	w->s->loss[CTX_L_PARALLEL] += calls > 1 ? calls : 0;
 	for (end = it + st->nitem; it < end; it++) {
@@ -62,19 +62,19 @@ static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	static const char *const names[] = { "system", "human", "gpt" };
-	const struct ctx_step *st = ctx_begin_step(w, i);
+	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	struct ctx_str json;
 	int n = 0;
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
-	while (ctx_take_kept(w, st, 1, &json))
+	while (ctx_target_take_kept(w, st, 1, &json))
 		;		/* carried on: nothing here is ours */
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind == CTX_CALL)
 			continue;
 		if (it->kind != CTX_TEXT) {
-			ctx_lose(w, it, it->kind == CTX_THINKING ?
+			ctx_target_lose(w, it, it->kind == CTX_THINKING ?
 			    CTX_L_THINKING : it->kind == CTX_OTHER ?
 			    CTX_L_PART : CTX_L_MEDIA);
 			continue;

@@ -50,7 +50,7 @@ put_actions(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_str_decode(w->out, it->name.p, it->name.len);
 	}
 	if (n > 0)
-		ctx_put(w, ctx_count_kind(w, st, CTX_TEXT) > 0 ? "] " : "]");
+		ctx_put(w, ctx_target_count(w, st, CTX_TEXT) > 0 ? "] " : "]");
 }
 
 /* A running summary, as the head of what follows; 0: step i is none. */

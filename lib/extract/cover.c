@@ -62,8 +62,9 @@ score(const struct ctx_cover *c, size_t i)
 	    divisor(it->size);
 }
 
-void
-ctx_cover_take(struct ctx_cover *c, size_t i)
+/* Mark the features of item i covered. */
+static void
+take(struct ctx_cover *c, size_t i)
 {
 	size_t k;
 
@@ -144,7 +145,7 @@ ctx_cover_run(struct ctx_cover *c,
 		if ((rc = fits(arg, h[0].i, err)) == -1)
 			break;
 		if (rc == 1) {
-			ctx_cover_take(c, h[0].i);
+			take(c, h[0].i);
 			misses = 0;
 		} else
 			misses++;

@@ -49,7 +49,4 @@ int	ctx_cover_run(struct ctx_cover *c,
 	    int (*fits)(void *arg, size_t i, struct ctx_err *err), void *arg,
 	    struct ctx_err *err);
 
-/* Mark the features of item i covered. */
-void	ctx_cover_take(struct ctx_cover *c, size_t i);
-
 #endif

@@ -18,11 +18,11 @@
 static const struct {
 	uint32_t term, fact;
 } role[] = {
-	[CTX_SAID_USER] = { 16, 32 },
-	[CTX_SAID_ASSISTANT] = { 6, 16 },
-	[CTX_SAID_CALL] = { 8, 48 },
-	[CTX_SAID_RESULT] = { 1, 2 },
-	[CTX_SAID_SUMMARY] = { 16, 32 }
+	[CTX_TALK_USER] = { 16, 32 },
+	[CTX_TALK_ASSISTANT] = { 6, 16 },
+	[CTX_TALK_CALL] = { 8, 48 },
+	[CTX_TALK_RESULT] = { 1, 2 },
+	[CTX_TALK_SUMMARY] = { 16, 32 }
 };
 
 #define UNIT 16		/* of the table above */
@@ -141,7 +141,7 @@ scan_facts(struct work *w, const struct ctx_han_set *border, size_t i,
 	const struct ctx_passage *p = &w->pass.v[i];
 	const char *text = p->text, *q;
 
-	if (p->kind == CTX_SAID_CALL &&
+	if (p->kind == CTX_TALK_CALL &&
 	    (q = memchr(text, '(', p->len)) != NULL)
 		text = q + 1;
 	return ctx_facts_scan(&w->facts, border, text,
@@ -288,7 +288,7 @@ weigh_facts(struct work *w, struct ctx_err *err)
 			k->first = f;
 			k->name = 1;
 			k->asked = w->pass.v[f->at].kind !=
-			    CTX_SAID_ASSISTANT;
+			    CTX_TALK_ASSISTANT;
 		}
 		k->name &= f->name;
 		if (k->last == f->at + 1)
@@ -342,7 +342,7 @@ features(struct work *w, uint32_t *last)
 }
 
 static int
-prepare(struct work *w, const struct ctx_said *said, size_t n,
+prepare(struct work *w, const struct ctx_talk *said, size_t n,
     struct ctx_err *err)
 {
 	uint32_t *last;
@@ -632,7 +632,7 @@ work_done(struct work *w)
 }
 
 int
-ctx_extract(const struct ctx_said *said, size_t n,
+ctx_extract(const struct ctx_talk *said, size_t n,
     const struct ctx_extract *opt, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct work w = { .opt = opt };

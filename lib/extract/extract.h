@@ -18,17 +18,17 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-enum ctx_said_kind {
-	CTX_SAID_USER,
-	CTX_SAID_ASSISTANT,
-	CTX_SAID_CALL,		/* text: the arguments, JSON or not */
-	CTX_SAID_RESULT,
-	CTX_SAID_SUMMARY	/* what an earlier run wrote */
+enum ctx_talk_kind {
+	CTX_TALK_USER,
+	CTX_TALK_ASSISTANT,
+	CTX_TALK_CALL,		/* text: the arguments, JSON or not */
+	CTX_TALK_RESULT,
+	CTX_TALK_SUMMARY	/* what an earlier run wrote */
 };
 
 /* All strings are borrowed, UTF-8 without escapes, not terminated. */
-struct ctx_said {
-	enum ctx_said_kind kind;
+struct ctx_talk {
+	enum ctx_talk_kind kind;
 	const char *text;
 	size_t len;
 	const char *tool;	/* name of the tool called, with _CALL */
@@ -51,7 +51,7 @@ struct ctx_extract {
  *
  * Returns: 0, or -1 with CTX_ENOMEM or what cost failed with.
  */
-int	ctx_extract(const struct ctx_said *said, size_t n,
+int	ctx_extract(const struct ctx_talk *said, size_t n,
 	    const struct ctx_extract *opt, struct ctx_buf *out,
 	    struct ctx_err *err) CTX_CHECKED;
 

@@ -31,7 +31,7 @@
 
 static int
 add(struct ctx_passages *l, const char *text, size_t len,
-    enum ctx_said_kind kind, struct ctx_err *err)
+    enum ctx_talk_kind kind, struct ctx_err *err)
 {
 	struct ctx_passage *v = ctx_grow(l->v, l->n, &l->cap, sizeof(*v));
 
@@ -128,7 +128,7 @@ closer(const char *p, size_t len)
 /* Add p[0 .. len) less what it begins and ends with for form's sake. */
 static int
 add_trimmed(struct ctx_passages *l, const char *p, size_t len,
-    enum ctx_said_kind kind, struct ctx_err *err)
+    enum ctx_talk_kind kind, struct ctx_err *err)
 {
 	size_t n;
 
@@ -183,7 +183,7 @@ struct cursor {
 /* End what cur holds at byte i; a short tail goes to the clause before. */
 static int
 flush(struct ctx_passages *l, struct cursor *cur, const char *p, size_t i,
-    enum ctx_said_kind kind, struct ctx_err *err)
+    enum ctx_talk_kind kind, struct ctx_err *err)
 {
 	size_t from = cur->start;
 
@@ -202,7 +202,7 @@ flush(struct ctx_passages *l, struct cursor *cur, const char *p, size_t i,
 /* A comma: end the clause, but remember it for a short tail. */
 static int
 flush_clause(struct ctx_passages *l, struct cursor *cur, const char *p,
-    size_t i, enum ctx_said_kind kind, struct ctx_err *err)
+    size_t i, enum ctx_talk_kind kind, struct ctx_err *err)
 {
 	size_t n = l->n, from = cur->start;
 
@@ -218,7 +218,7 @@ flush_clause(struct ctx_passages *l, struct cursor *cur, const char *p,
 
 static int
 split_line(struct ctx_passages *l, const char *p, size_t len,
-    enum ctx_said_kind kind, struct ctx_err *err)
+    enum ctx_talk_kind kind, struct ctx_err *err)
 {
 	struct cursor cur = { 0 };
 	enum ctx_glyph class;
@@ -258,7 +258,7 @@ take_refs(struct ctx_passages *l, const char *p, size_t len,
 	const char *end = p + len, *q;
 
 	f.at = (uint32_t)l->n;
-	if (add(l, p, 0, CTX_SAID_SUMMARY, err) == -1)
+	if (add(l, p, 0, CTX_TALK_SUMMARY, err) == -1)
 		return -1;
 	for (; p < end; p = q + 2) {
 		if ((q = memmem(p, (size_t)(end - p), ", ", 2)) == NULL)
@@ -274,7 +274,7 @@ take_refs(struct ctx_passages *l, const char *p, size_t len,
 }
 
 static int
-split_text(struct ctx_passages *l, const struct ctx_said *s,
+split_text(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
 {
 	const char *p = s->text, *end = s->text + s->len, *nl;
@@ -286,7 +286,7 @@ split_text(struct ctx_passages *l, const struct ctx_said *s,
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
 		n = (size_t)(nl - p);
-		if (s->kind == CTX_SAID_SUMMARY && n > refs &&
+		if (s->kind == CTX_TALK_SUMMARY && n > refs &&
 		    memcmp(p, REFS, refs) == 0)
 			rc = take_refs(l, p + refs, n - refs, err);
 		else
@@ -379,7 +379,7 @@ take_value(struct ctx_passages *l, const char *v, size_t len, int quoted,
  * them are facts, the last ones standing behind the passage in made.
  */
 static int
-take_call(struct ctx_passages *l, const struct ctx_said *s,
+take_call(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
 {
 	struct ctx_buf *b = &l->made;
@@ -408,7 +408,7 @@ take_call(struct ctx_passages *l, const struct ctx_said *s,
 
 /* The head of a result without quotes, braces and runs of space. */
 static int
-take_result(struct ctx_passages *l, const struct ctx_said *s,
+take_result(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
 {
 	struct ctx_buf *b = &l->made;
@@ -430,22 +430,22 @@ take_result(struct ctx_passages *l, const struct ctx_said *s,
 
 /* Room for all text that will be made, so that it never moves. */
 static size_t
-made_size(const struct ctx_said *said, size_t n)
+made_size(const struct ctx_talk *said, size_t n)
 {
 	size_t i, sum = 0;
 
 	for (i = 0; i < n; i++)
-		if (said[i].kind == CTX_SAID_CALL)
+		if (said[i].kind == CTX_TALK_CALL)
 			sum += said[i].toollen + 16 + 2 *
 			    (said[i].len < VALUES_MAX ? said[i].len :
 			    VALUES_MAX);
-		else if (said[i].kind == CTX_SAID_RESULT)
+		else if (said[i].kind == CTX_TALK_RESULT)
 			sum += said[i].len < HEAD_MAX ? said[i].len : HEAD_MAX;
 	return sum + 16;
 }
 
 int
-ctx_passages_split(struct ctx_passages *l, const struct ctx_said *said,
+ctx_passages_split(struct ctx_passages *l, const struct ctx_talk *said,
     size_t n, struct ctx_err *err)
 {
 	size_t i;
@@ -454,9 +454,9 @@ ctx_passages_split(struct ctx_passages *l, const struct ctx_said *said,
 	if (ctx_buf_reserve(&l->made, made_size(said, n)) == -1)
 		return ctx_fail_nomem(err);
 	for (i = 0; i < n && rc == 0; i++) {
-		if (said[i].kind == CTX_SAID_CALL)
+		if (said[i].kind == CTX_TALK_CALL)
 			rc = take_call(l, &said[i], err);
-		else if (said[i].kind == CTX_SAID_RESULT)
+		else if (said[i].kind == CTX_TALK_RESULT)
 			rc = take_result(l, &said[i], err);
 		else
 			rc = split_text(l, &said[i], err);

@@ -18,7 +18,7 @@ struct ctx_passage {
 	const char *text;	/* in said[] or in the list's own text */
 	uint32_t len;		/* 0: it only carries facts, never printed */
 	uint32_t size;		/* ctx_glyph_size */
-	enum ctx_said_kind kind;
+	enum ctx_talk_kind kind;
 };
 
 struct ctx_passages {
@@ -34,7 +34,7 @@ struct ctx_passages {
 
 /* Split all of said.  0, or -1 with CTX_ENOMEM. */
 int	ctx_passages_split(struct ctx_passages *list,
-	    const struct ctx_said *said, size_t n, struct ctx_err *err)
+	    const struct ctx_talk *said, size_t n, struct ctx_err *err)
 	    CTX_CHECKED;
 void	ctx_passages_done(struct ctx_passages *list);
 

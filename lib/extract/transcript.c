@@ -74,17 +74,17 @@ head_for(const struct ctx_extract *x, const char *p, size_t *len,
 
 /* Shorten results, the oldest first, until all fits; never the newest. */
 static int
-shorten(struct ctx_segment *seg, size_t n, const struct ctx_said *said,
+shorten(struct ctx_segment *seg, size_t n, const struct ctx_talk *said,
     const struct ctx_extract *x, uint64_t *total, struct ctx_err *err)
 {
 	size_t i, newest = n;
 	uint64_t got;
 
 	for (i = 0; i < n; i++)
-		if (said[seg[i].said].kind == CTX_SAID_RESULT)
+		if (said[seg[i].said].kind == CTX_TALK_RESULT)
 			newest = i;
 	for (i = 0; i < newest && i < n && *total > x->budget; i++) {
-		if (said[seg[i].said].kind != CTX_SAID_RESULT ||
+		if (said[seg[i].said].kind != CTX_TALK_RESULT ||
 		    seg[i].cost <= 2 * RESULT_KEPT)
 			continue;
 		if (head_for(x, said[seg[i].said].text, &seg[i].len,
@@ -135,7 +135,7 @@ place(struct ctx_transcript *t, struct ctx_segment s,
 }
 
 int
-ctx_transcript_plan(struct ctx_transcript *t, const struct ctx_said *said,
+ctx_transcript_plan(struct ctx_transcript *t, const struct ctx_talk *said,
     size_t n, const struct ctx_extract *x, struct ctx_err *err)
 {
 	uint64_t room = x->budget < ROOM_MIN ? ROOM_MIN : x->budget;
@@ -149,7 +149,7 @@ ctx_transcript_plan(struct ctx_transcript *t, const struct ctx_said *said,
 	if ((whole = calloc(n + 1, sizeof(*whole))) == NULL)
 		return ctx_fail_nomem(err);
 	for (i = 0; i < n; i++) {
-		if (said[i].kind == CTX_SAID_SUMMARY)
+		if (said[i].kind == CTX_TALK_SUMMARY)
 			continue;
 		whole[k].said = i;
 		whole[k].len = said[i].len;
@@ -173,18 +173,18 @@ out:
 }
 
 static void
-name_line(const struct ctx_said *s, struct ctx_buf *out)
+name_line(const struct ctx_talk *s, struct ctx_buf *out)
 {
 	switch (s->kind) {
-	case CTX_SAID_USER:
+	case CTX_TALK_USER:
 		ctx_buf_adds(out, "USER: ");
 		break;
-	case CTX_SAID_CALL:
+	case CTX_TALK_CALL:
 		ctx_buf_adds(out, "ASSISTANT [");
 		ctx_buf_add(out, s->tool, s->toollen);
 		ctx_buf_adds(out, "]: ");
 		break;
-	case CTX_SAID_RESULT:
+	case CTX_TALK_RESULT:
 		ctx_buf_adds(out, "TOOL ");
 		ctx_buf_add(out, s->tool, s->toollen);
 		ctx_buf_adds(out, ": ");
@@ -200,7 +200,7 @@ ctx_transcript_text(const struct ctx_transcript *t, size_t k,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	const struct ctx_segment *g;
-	const struct ctx_said *s;
+	const struct ctx_talk *s;
 	size_t i;
 
 	for (i = t->piece[k]; i < t->piece[k + 1]; i++) {

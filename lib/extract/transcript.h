@@ -31,7 +31,7 @@ struct ctx_segment {
 };
 
 struct ctx_transcript {
-	const struct ctx_said *said;	/* borrowed */
+	const struct ctx_talk *said;	/* borrowed */
 	struct ctx_segment *seg;
 	size_t nseg, cap;
 	size_t *piece;		/* the first segment of each; npiece + 1 */
@@ -41,12 +41,12 @@ struct ctx_transcript {
 
 /*
  * Plan it: pieces of at most room tokens, as cost says (see ctx_extract;
- * its budget is the room).  Of said, CTX_SAID_SUMMARY is left out.
+ * its budget is the room).  Of said, CTX_TALK_SUMMARY is left out.
  *
  * Returns: 0, or -1 with CTX_ENOMEM or what cost failed with.
  */
 int	ctx_transcript_plan(struct ctx_transcript *t,
-	    const struct ctx_said *said, size_t n,
+	    const struct ctx_talk *said, size_t n,
 	    const struct ctx_extract *room, struct ctx_err *err) CTX_CHECKED;
 
 /* Append the text of piece k. */

@@ -12,7 +12,7 @@
 struct clean {
 	struct ctx_job job;
 	struct ctx_clean_opts opts;
-	struct ctx_cleaned figures;
+	struct ctx_clean_sums figures;
 	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
 	struct ctx_redact *own_redact;	/* likewise */
 	/* working storage */
@@ -30,9 +30,9 @@ struct seen {
 	struct ctx_lean_seen lean;
 };
 
-/* --- tokens -------------------------------------------------------------- */
+/* --- tokens ------------------------------------------------------------ */
 
-/* The characters that the first ids of l->ids spell, of the text in k->plain. */
+/* Characters that the first of k->ids spell, of the text in k->plain. */
 static uint64_t
 chars_of(struct clean *k, uint64_t want)
 {
@@ -82,7 +82,7 @@ count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
 	return 0;
 }
 
-/* --- rows -------------------------------------------------------------------- */
+/* --- rows -------------------------------------------------------------- */
 
 static int
 put_fault(struct clean *k, const struct ctx_convo *c,
@@ -181,7 +181,7 @@ put_rows(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
 	return 0;
 }
 
-/* --- a turn -------------------------------------------------------------------- */
+/* --- a turn ------------------------------------------------------------ */
 
 static void
 seen_done(struct seen *seen)
@@ -221,10 +221,10 @@ static int
 write_turn(struct clean *k, const struct ctx_turn *turn, struct ctx_err *err)
 {
 	k->edit.by_len = 0;
-	if (turn->thread != NULL) {
+	if (turn->strand != NULL) {
 		k->edit.by = k->job.turns.by;
-		k->edit.by_value = turn->thread->key;
-		k->edit.by_len = turn->thread->keylen;
+		k->edit.by_value = turn->strand->key;
+		k->edit.by_len = turn->strand->keylen;
 	}
 	k->job.changed |= k->plan.changed;
 	k->figures.rewritten += k->plan.nrewrite;
@@ -237,7 +237,7 @@ static int
 clean_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct seen whole = { 0 }, *seen = &whole;
-	struct ctx_thread *th = turn->thread;
+	struct ctx_strand *th = turn->strand;
 	struct clean *k = job;
 	int rc;
 
@@ -269,7 +269,7 @@ clean_complete(struct ctx_convo *open, void *job)
 	    ctx_pair_complete(open);
 }
 
-/* --- the job -------------------------------------------------------------------- */
+/* --- the job ----------------------------------------------------------- */
 
 static struct ctx_job *
 clean_another(const struct ctx_job *job, struct ctx_err *err)
@@ -301,7 +301,7 @@ fail:
 static void
 clean_add(struct ctx_job *to, struct ctx_job *from)
 {
-	struct ctx_cleaned *f = &((struct clean *)from)->figures, *t;
+	struct ctx_clean_sums *f = &((struct clean *)from)->figures, *t;
 	int i;
 
 	if (to != NULL) {
@@ -361,7 +361,7 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 	return &k->job;
 }
 
-const struct ctx_cleaned *
+const struct ctx_clean_sums *
 ctx_clean_figures(const struct ctx_job *j)
 {
 	return &((const struct clean *)j)->figures;

@@ -42,7 +42,7 @@ struct ctx_clean_opts {
 };
 
 /* What it came to. */
-struct ctx_cleaned {
+struct ctx_clean_sums {
 	uint64_t records, rewritten;
 	uint64_t fault[CTX_F_N];
 };
@@ -50,6 +50,6 @@ struct ctx_cleaned {
 /* What opts points to outlives the job.  NULL with *err. */
 struct ctx_job *ctx_clean_new(const struct ctx_clean_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
-const struct ctx_cleaned *ctx_clean_figures(const struct ctx_job *j);
+const struct ctx_clean_sums *ctx_clean_figures(const struct ctx_job *j);
 
 #endif

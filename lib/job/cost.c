@@ -6,7 +6,7 @@
 
 #include "token/image.h"
 #include "view/media.h"
-#include "view/view.h"
+#include "view/dialect.h"
 
 int
 ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,

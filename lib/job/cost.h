@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a message costs: by a model's tokenizer, by an encoding, or by a number
- * that the message carries.  Shared by the jobs that count; each thread has one.
+ * that the message carries.  Shared by the jobs that count; one a thread.
  */
 #ifndef CTX_JOB_COST_H
 #define CTX_JOB_COST_H

@@ -58,7 +58,7 @@ is_conversation(const char *p, size_t len, struct ctx_err *err)
 		r->raw = p;
 		r->len = len;
 		r->root = 0;
-		yes = ctx_view_rec(&c, 0, NULL, 0, &why) == 0 &&
+		yes = ctx_dialect_view(&c, 0, NULL, 0, &why) == 0 &&
 		    r->shape == CTX_REC_CONVERSATION;
 	}
 	ctx_convo_done(&c);

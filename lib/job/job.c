@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/log.h"
+#include "job/gave.h"
 
 /* What the queue lets go. */
 static int
@@ -88,7 +88,7 @@ ctx_job_put_turn(struct ctx_job *j, const struct ctx_convo *c,
     const struct ctx_edit *e, struct ctx_err *err)
 {
 	if (j->log != NULL)
-		return ctx_log_turn(j->log, c, e, err);
+		return ctx_gave_turn(j->log, c, e, err);
 	return ctx_queue_turn(&j->queue, c, e, err);
 }
 
@@ -97,7 +97,7 @@ ctx_job_put(struct ctx_job *j, enum ctx_to to, const char *p, size_t len,
     struct ctx_block *block, struct ctx_err *err)
 {
 	if (j->log != NULL)
-		return ctx_log_bytes(j->log, to, p, len, err);
+		return ctx_gave_bytes(j->log, to, p, len, err);
 	if (to == CTX_TO_TEXT && j->texts++ > 0 && j->sink.bytes(j->sink.arg,
 	    to, "\n", 1, NULL, err) == -1)
 		return -1;
@@ -109,6 +109,6 @@ ctx_job_put_row(struct ctx_job *j, const struct ctx_row *row,
     struct ctx_err *err)
 {
 	if (j->log != NULL)
-		return ctx_log_row(j->log, row, err);
+		return ctx_gave_row(j->log, row, err);
 	return j->sink.row(j->sink.arg, row, err);
 }

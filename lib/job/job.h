@@ -57,7 +57,7 @@ struct ctx_job_kind {
 	int (*turn)(const struct ctx_turn *turn, void *job,
 	    struct ctx_err *err);
 	int (*complete)(struct ctx_convo *open, void *job);
-	int (*end)(struct ctx_thread *thread, void *job, struct ctx_err *err);
+	int (*end)(struct ctx_strand *strand, void *job, struct ctx_err *err);
 	void (*free_state)(void *state);
 	/*
 	 * All turns of a file were given, to these jobs together: what has
@@ -75,7 +75,7 @@ struct ctx_job_kind {
 	void (*done)(struct ctx_job *job);
 };
 
-struct ctx_log;
+struct ctx_gave;
 
 struct ctx_job {
 	const struct ctx_job_kind *kind;
@@ -83,7 +83,7 @@ struct ctx_job {
 	struct ctx_turns turns;		/* by, dialect, whole: set by whoever
 					   makes the job */
 	struct ctx_queue queue;
-	struct ctx_log *log;		/* in a thread: what it gives is kept
+	struct ctx_gave *log;		/* in a thread: what it gives is kept
 					   here instead */
 	int changed;			/* set it: the file is not as before */
 	int cut_off;			/* a bad line ended the file: what is

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job/threads.h"
+#include "job/run_threads.h"
 
 void
 ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,

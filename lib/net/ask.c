@@ -40,12 +40,6 @@ ctx_ask_format(const char *name)
 	return NULL;
 }
 
-const char *
-ctx_ask_format_name(const struct ctx_ask_format *format)
-{
-	return format->name;
-}
-
 json_t *
 ctx_ask_messages(const char *system, const char *user)
 {

@@ -61,7 +61,6 @@ struct ctx_ask_answer {
 
 /* "openai", "anthropic", "ollama"; NULL if there is no such name. */
 const struct ctx_ask_format *ctx_ask_format(const char *name);
-const char *ctx_ask_format_name(const struct ctx_ask_format *format);
 
 /*
  * Send it.  An answer that was cut for length is asked for once more with

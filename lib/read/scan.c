@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The choice of a code path, and what all paths share; see scan.h. */
-#include "read/scan.h"
+/* The choice of a code path, and what all paths share; see span_scan.h. */
+#include "read/span_scan.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 
 /* Best first. */
-static const struct ctx_scan_path *const paths[] = {
+static const struct ctx_scan_kernel *const paths[] = {
 #if defined(__x86_64__)
 	&ctx_scan_avx2,
 #endif
@@ -21,7 +21,7 @@ static const struct ctx_scan_path *const paths[] = {
 #define NPATHS	(sizeof(paths) / sizeof(paths[0]))
 
 /* Two threads that find NULL here choose the same path. */
-static _Atomic(const struct ctx_scan_path *) current;
+static _Atomic(const struct ctx_scan_kernel *) current;
 
 const unsigned char ctx_scan_class_lo[16] = {
 	[0x0] = CTX_HEX_3,
@@ -48,7 +48,7 @@ const unsigned char ctx_scan_class_hi[16] = {
 	[0x7] = CTX_ESC_7
 };
 
-static const struct ctx_scan_path *
+static const struct ctx_scan_kernel *
 path_find(const char *name)
 {
 	size_t i;
@@ -60,10 +60,10 @@ path_find(const char *name)
 	return NULL;
 }
 
-const struct ctx_scan_path *
+const struct ctx_scan_kernel *
 ctx_scan_current(void)
 {
-	const struct ctx_scan_path *path;
+	const struct ctx_scan_kernel *path;
 	const char *name;
 
 	path = atomic_load_explicit(&current, memory_order_relaxed);
@@ -86,7 +86,7 @@ ctx_scan_path(void)
 int
 ctx_scan_force(const char *name)
 {
-	const struct ctx_scan_path *path = NULL;
+	const struct ctx_scan_kernel *path = NULL;
 
 	if (name != NULL && (path = path_find(name)) == NULL)
 		return -1;

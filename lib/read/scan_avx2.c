@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-#include "read/scan.h"
+#include "read/span_scan.h"
 
 #define SCAN_TARGET	__attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define VEC		32
@@ -79,8 +79,8 @@ block_mask(struct block b)
 	    (uint64_t)(uint32_t)_mm256_movemask_epi8(b.v[1]) << 32;
 }
 
-#include "read/scan_vector.h"
-#include "read/scan_grammar.h"
+#include "read/scan_vector.inc"
+#include "read/scan_grammar.inc"
 
 static int
 have(void)
@@ -90,7 +90,7 @@ have(void)
 	    __builtin_cpu_supports("popcnt");
 }
 
-const struct ctx_scan_path ctx_scan_avx2 = {
+const struct ctx_scan_kernel ctx_scan_avx2 = {
 	"avx2", have, scan_doc, scan_utf8, scan_chars
 };
 

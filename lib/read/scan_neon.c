@@ -4,7 +4,7 @@
 
 #include <arm_neon.h>
 
-#include "read/scan.h"
+#include "read/span_scan.h"
 
 #define SCAN_TARGET
 #define VEC		16
@@ -77,8 +77,8 @@ block_mask(struct block b)
 	return vgetq_lane_u64(vreinterpretq_u64_u8(lo), 0);
 }
 
-#include "read/scan_vector.h"
-#include "read/scan_grammar.h"
+#include "read/scan_vector.inc"
+#include "read/scan_grammar.inc"
 
 static int
 have(void)
@@ -86,7 +86,7 @@ have(void)
 	return 1;
 }
 
-const struct ctx_scan_path ctx_scan_neon = {
+const struct ctx_scan_kernel ctx_scan_neon = {
 	"neon", have, scan_doc, scan_utf8, scan_chars
 };
 

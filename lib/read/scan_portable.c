@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The path for every machine: eight bytes at a time in a 64-bit word. */
+#include "read/span_scan.h"
+
 #include "base/utf8.h"
-#include "read/scan.h"
 #include "read/word.h"
 
 #define SCAN_TARGET
@@ -54,7 +55,7 @@ string_end(const char *p, const char *limit, struct high *high)
 	}
 }
 
-#include "read/scan_grammar.h"
+#include "read/scan_grammar.inc"
 
 static int
 scan_utf8(const char *p, size_t len)
@@ -98,6 +99,6 @@ have(void)
 	return 1;
 }
 
-const struct ctx_scan_path ctx_scan_portable = {
+const struct ctx_scan_kernel ctx_scan_portable = {
 	"portable", have, scan_doc, scan_utf8, scan_chars
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "read/scan.h"
+#include "read/span_scan.h"
 
 static int
 fail_at(struct ctx_err *err, size_t off, const char *text)

@@ -64,9 +64,9 @@ int	ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
 	    CTX_CHECKED;
 
 /*
- * The same as ctx_doc_scan, appending: nodes go behind those that are there (doc->n before the
- * call is the new root's index) and their offsets count from the new raw.  For
- * keeping the nodes of several lines in one array.
+ * The same as ctx_doc_scan, appending: nodes go behind those that are there
+ * (doc->n before the call is the new root's index) and their offsets count from
+ * the new raw.  For keeping the nodes of several lines in one array.
  */
 int	ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
@@ -114,6 +114,15 @@ int	ctx_scan_force(const char *name);
 /*
  * String contents: the bytes between the quotes, still escaped.
  */
+
+/* A string inside a record; p is NULL where there is none. */
+struct ctx_str {
+	const char *p;
+	uint32_t len;
+};
+
+/* Is s nothing but white space, spelled plainly or as escapes? */
+int	ctx_str_blank(struct ctx_str s);
 
 /* Characters of the decoded text; a lone surrogate counts as one. */
 size_t	ctx_str_chars(const char *s, size_t len);

@@ -4,8 +4,10 @@
  * scanned line.  Of others, and of those cut inside a character, nothing is
  * read or written out of bounds, but what comes out is not specified.
  */
+#include "read/span.h"
+
 #include "base/utf8.h"
-#include "read/scan.h"
+#include "read/span_scan.h"
 #include "read/word.h"
 
 static inline int
@@ -260,4 +262,19 @@ ctx_str_encode(struct ctx_buf *out, const char *text, size_t len)
 		    text + i, n) - out->data);
 	}
 	return out->failed ? -1 : 0;
+}
+
+int
+ctx_str_blank(struct ctx_str s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s.len; i++) {
+		if (s.p[i] == ' ')
+			continue;
+		if (s.p[i] != '\\' || strchr("ntr", s.p[i + 1]) == NULL)
+			return 0;
+		i++;
+	}
+	return 1;
 }

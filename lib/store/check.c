@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Is everything as it was written?  See keep.h. */
-#include "store/log.h"
 #include "store/keep.h"
+
+#include "store/log.h"
 
 #include <stdio.h>
 #include <string.h>

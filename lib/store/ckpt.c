@@ -11,8 +11,9 @@
 #include "base/when.h"
 #include "store/body.h"
 
-int
-ctx_ckpt_new_id(char out[CTX_CKPT_ID_SIZE], struct ctx_err *err)
+/* A new UUID of version 7 (RFC 9562). */
+static int
+new_id(char out[CTX_CKPT_ID_SIZE], struct ctx_err *err)
 {
 	uint64_t ms = (uint64_t)ctx_when_now() / 1000;
 	unsigned char b[16];
@@ -140,7 +141,7 @@ ctx_ckpt_put(struct ctx_store *st, const struct ctx_where *w,
 	char *name;
 
 	if (c.name == NULL) {
-		if (ctx_ckpt_new_id(id, err) == -1)
+		if (new_id(id, err) == -1)
 			return -1;
 		c.name = id;
 	}

@@ -65,7 +65,4 @@ int	ctx_ckpt_locate(struct ctx_store *st, const struct ctx_where *w,
 	    const char *name, struct ctx_ref *ref, int64_t *upto_seq,
 	    struct ctx_err *err);
 
-/* A new UUID of version 7 (RFC 9562). */
-int	ctx_ckpt_new_id(char out[CTX_CKPT_ID_SIZE], struct ctx_err *err);
-
 #endif

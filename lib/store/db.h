@@ -108,14 +108,6 @@ void	ctx_db_read_end(struct ctx_store *st);
 int	ctx_db_lock(struct ctx_store *st, struct ctx_err *err);
 void	ctx_db_unlock(struct ctx_store *st);
 
-/* A context by its number, for walking up to parents (thread.c). */
-struct ctx_ref;
-int	ctx_context_by_id(struct ctx_store *st, int64_t thread,
-	    int64_t context, struct ctx_ref *ref, struct ctx_err *err);
-/* The turn that message seq belongs to, in ref or, for a fork, its parent. */
-int	ctx_context_turn_at(struct ctx_store *st, const struct ctx_ref *ref,
-	    int64_t seq, int64_t *turn, struct ctx_err *err);
-
 /* Drop all prepared statements. */
 void	ctx_db_forget(struct ctx_store *st);
 

@@ -336,10 +336,13 @@ static int
 remove_file(struct ctx_store *st, const struct ctx_where *w,
     const char *kind, const char *name, struct ctx_err *err)
 {
+	struct ctx_note note = { .kind = kind, .name = name };
 	struct ctx_ref ref;
 
-	if (ctx_thread_find(st, w, &ref, err) == -1 ||
-	    ctx_note_forget_file(st, ref.thread, kind, name, err) == -1 ||
+	if (ctx_thread_find(st, w, &ref, err) == -1)
+		return -1;
+	note.thread = ref.thread;
+	if (ctx_note_forget_these(st, &note, err) == -1 ||
 	    ctx_body_free_begin(st, err) == -1 ||
 	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
 	    " FROM file WHERE thread = ?1 AND kind = ?2 AND name = ?3 AND"

@@ -34,6 +34,10 @@ struct ctx_memory {
 int	ctx_memory_put(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_memory *m, struct ctx_err *err);
 
+/* Remove those of that name, at whichever turn.  CTX_ENO if there is none. */
+int	ctx_memory_remove(struct ctx_store *st, const struct ctx_where *w,
+	    const char *name, struct ctx_err *err);
+
 typedef int ctx_memory_fn(const struct ctx_memory *m, void *arg,
 	    struct ctx_err *err);
 

@@ -3,11 +3,12 @@
  * JSON merge patches (RFC 7396) on bytes: what a patch does not touch leaves as
  * it came.  Depth is bounded by the scanner's limit.
  */
+#include "store/state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "read/span.h"
-#include "store/state.h"
 
 /*
  * The members of an object by name, sorted, of equal names the last one: so

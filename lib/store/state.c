@@ -351,6 +351,40 @@ ctx_state_set(struct ctx_store *st, const struct ctx_state_at *w,
 	return rc;
 }
 
+static int
+remove_members(struct ctx_store *st, const struct ctx_state_at *w,
+    struct at *a, const char *key, struct ctx_err *err)
+{
+	char quoted[160];
+
+	if (resolve(st, w, 0, a, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1 ||
+	    drop(st, a, key, key != NULL ? strlen(key) : 0, err) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) == 0)
+		return key == NULL ? ctx_fail(err, CTX_ENO, "no state") :
+		    ctx_fail(err, CTX_ENO, "no state '%s'",
+		    ctx_err_quote(quoted, sizeof(quoted), key, strlen(key)));
+	if (a->ref.thread != -1 &&
+	    ctx_thread_used(st, a->ref.thread, err) == -1)
+		return -1;
+	return ctx_body_free_end(st, NULL, err);
+}
+
+int
+ctx_state_remove(struct ctx_store *st, const struct ctx_state_at *w,
+    const char *key, struct ctx_err *err)
+{
+	struct at a = { 0 };
+	int rc = ctx_db_begin(st, err);
+
+	if (rc == 0)
+		rc = ctx_db_end(st, remove_members(st, w, &a, key, err) == 0,
+		    err);
+	free(a.user);
+	return rc;
+}
+
 /* A JSON number in text[0 .. len): 1 and *v, or 0. */
 static int
 number_of(const char *text, size_t len, double *v)

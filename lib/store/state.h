@@ -50,6 +50,10 @@ int	ctx_state_set(struct ctx_store *st, const struct ctx_state_at *at,
 	    const char *key, const char *json, size_t len,
 	    struct ctx_err *err);
 
+/* Remove a level's members, or the one of that key.  CTX_ENO: there is none. */
+int	ctx_state_remove(struct ctx_store *st, const struct ctx_state_at *at,
+	    const char *key, struct ctx_err *err);
+
 /* A member must not exceed a number or another member. */
 struct ctx_limit {
 	const char *key;

@@ -116,3 +116,40 @@ ctx_summary_list(struct ctx_store *st, const struct ctx_where *w,
 	ctx_buf_done(&line);
 	return rc;
 }
+
+#define THESE	" FROM summary WHERE thread = ?1 AND context = ?2 AND" \
+	" (?3 = 0 OR n = ?3)"
+
+static int
+remove_these(struct ctx_store *st, const struct ctx_where *w, int64_t n,
+    struct ctx_err *err)
+{
+	struct ctx_note note = { .kind = "summary", .name = "", .n = n };
+	struct ctx_ref ref;
+
+	if (ctx_thread_find(st, w, &ref, err) == -1)
+		return -1;
+	note.thread = ref.thread;
+	note.context = ref.context;
+	if (ctx_note_forget_these(st, &note, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
+	    THESE, "iii", ref.thread, ref.context, n) == -1 ||
+	    ctx_db_run(st, err, "DELETE" THESE, "iii", ref.thread,
+	    ref.context, n) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) == 0)
+		return ctx_fail(err, CTX_ENO, "no summary");
+	if (ctx_thread_used(st, ref.thread, err) == -1)
+		return -1;
+	return ctx_body_free_end(st, NULL, err);
+}
+
+int
+ctx_summary_remove(struct ctx_store *st, const struct ctx_where *w,
+    int64_t n, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, remove_these(st, w, n, err) == 0, err);
+}

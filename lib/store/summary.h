@@ -17,6 +17,10 @@ int	ctx_summary_put(struct ctx_store *st, const struct ctx_where *w,
 int	ctx_summary_get(struct ctx_store *st, const struct ctx_where *w,
 	    int64_t n, struct ctx_buf *out, struct ctx_err *err);
 
+/* Remove number n, or with 0 all.  CTX_ENO if there is none. */
+int	ctx_summary_remove(struct ctx_store *st, const struct ctx_where *w,
+	    int64_t n, struct ctx_err *err);
+
 struct ctx_summary {
 	int64_t n, upto_seq, ts;	/* upto_seq: the log's end then */
 	const char *line;

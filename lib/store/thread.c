@@ -203,6 +203,28 @@ ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,
 	return rc;
 }
 
+/* The turn that message seq belongs to, in ref or, for a fork, its parent. */
+static int
+turn_at(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
+    int64_t *turn, struct ctx_err *err)
+{
+	struct ctx_ref at = *ref;
+	int rc;
+
+	*turn = 0;
+	while (seq > 0) {
+		rc = ctx_db_int(st, turn, err, "SELECT turn FROM message WHERE"
+		    " thread = ?1 AND context = ?2 AND seq = ?3", "iii",
+		    at.thread, at.context, seq);
+		if (rc != 0 || at.kind != CTX_CONTEXT_FORK)
+			return rc == -1 ? -1 : 0;
+		if (ctx_context_by_id(st, at.thread, at.parent, &at,
+		    err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
     const struct ctx_make *how, struct ctx_err *err)
@@ -235,8 +257,8 @@ add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
 	}
 	if (how->kind == CTX_CONTEXT_FORK) {
 		ref->next_seq = ref->parent_seq + 1;
-		if (ctx_context_turn_at(st, &parent, ref->parent_seq,
-		    &ref->turn, err) == -1)
+		if (turn_at(st, &parent, ref->parent_seq, &ref->turn,
+		    err) == -1)
 			return -1;
 	}
 	ref->context = id;
@@ -246,27 +268,6 @@ add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
 	    ref->parent == -1 ? NULL : &ref->parent,
 	    ref->parent_seq == -1 ? NULL : &ref->parent_seq, ref->next_seq,
 	    ref->turn, ctx_when_now(), how->attrs);
-}
-
-int
-ctx_context_turn_at(struct ctx_store *st, const struct ctx_ref *ref,
-    int64_t seq, int64_t *turn, struct ctx_err *err)
-{
-	struct ctx_ref at = *ref;
-	int rc;
-
-	*turn = 0;
-	while (seq > 0) {
-		rc = ctx_db_int(st, turn, err, "SELECT turn FROM message WHERE"
-		    " thread = ?1 AND context = ?2 AND seq = ?3", "iii",
-		    at.thread, at.context, seq);
-		if (rc != 0 || at.kind != CTX_CONTEXT_FORK)
-			return rc == -1 ? -1 : 0;
-		if (ctx_context_by_id(st, at.thread, at.parent, &at,
-		    err) == -1)
-			return -1;
-	}
-	return 0;
 }
 
 static int

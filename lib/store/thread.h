@@ -48,6 +48,10 @@ int	ctx_thread_name_check(const char *name, size_t len,
 int	ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_ref *ref, struct ctx_err *err);
 
+/* A context by its number, for walking up to parents. */
+int	ctx_context_by_id(struct ctx_store *st, int64_t thread,
+	    int64_t context, struct ctx_ref *ref, struct ctx_err *err);
+
 /* When it was written last. */
 int	ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,
 	    int64_t *when, struct ctx_err *err);

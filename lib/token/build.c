@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a vocabulary in source form to a table file. */
+#include "token/vocab.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,10 +11,9 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "token/merge.h"
+#include "token/bpe.h"
+#include "token/bpe_window.h"
 #include "token/table.h"
-#include "token/vocab.h"
-#include "token/window.h"
 
 /* Bytes of the longest token whose pairs are looked into. */
 #define LAST_MAX	128
@@ -107,7 +108,7 @@ build_index(struct build *b, struct ctx_err *err)
 	for (id = 0; id < v->size; id++) {
 		if (!in_model(v, id))
 			continue;
-		i = (uint32_t)(ctx_hash_bytes(token_text(v, id),
+		i = (uint32_t)(ctx_table_hash(token_text(v, id),
 		    v->token[id].len) >> (64 - bits));
 		for (k = 0; slot[(i + k) & mask] != 0; k++)
 			;
@@ -233,7 +234,7 @@ last_pair(const struct build *b, uint32_t id)
 	uint32_t i, at, n = 0;
 
 	for (i = 0; i < len; n++)
-		i += ctx_window_first(&b->table, text + i, len - i, &t[n]);
+		i += ctx_bpe_first(&b->table, text + i, len - i, &t[n]);
 	while (n > 2) {
 		best = CTX_RANK_MAX;
 		for (at = i = 0; i + 1 < n; i++) {
@@ -348,7 +349,7 @@ build_whole(struct build *b, struct ctx_err *err)
 	for (id = 0; id < v->size; id++) {
 		if (!in_model(v, id))
 			continue;
-		if (ctx_merge_piece(&b->table, token_text(v, id),
+		if (ctx_bpe_piece(&b->table, token_text(v, id),
 		    v->token[id].len, NULL, &n, err) == -1)
 			return -1;
 		if (n != 1) {
@@ -378,7 +379,7 @@ build_cache(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	uint32_t bits = cache_bits(v->size), id, k, len;
-	struct ctx_word *word, *set, key;
+	struct ctx_cache_word *word, *set, key;
 	uint8_t text[16];
 	size_t count = 1;
 
@@ -403,7 +404,7 @@ build_cache(struct build *b, struct ctx_err *err)
 				break;
 		if (k == CTX_SET_WORDS || set[k].hi != 0)
 			continue;
-		if (!(v->flags & CTX_TABLE_WHOLE) && ctx_merge_piece(&b->table,
+		if (!(v->flags & CTX_TABLE_WHOLE) && ctx_bpe_piece(&b->table,
 		    text, len, NULL, &count, err) == -1)
 			return -1;
 		set[k].lo = key.lo;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "token/merge.h"
+#include "token/bpe.h"
 #include "token/path.h"
 
 #ifdef CTX_X86
@@ -92,15 +92,15 @@ move_words(struct ctx_cache *k)
 		return;
 	}
 	munmap(k->word, k->mapped);
-	k->word = (struct ctx_word *)(void *)to;
+	k->word = (struct ctx_cache_word *)(void *)to;
 }
 
 /* The bytes p[0 .. len), len <= CTX_WORD_MAX, as a key; 16 can be read. */
-static inline struct ctx_word
+static inline struct ctx_cache_word
 word_key(const uint8_t *p, size_t len)
 {
 #define LOW(n)	(((uint64_t)1 << 8 * (n)) - 1)
-	static const struct ctx_word mask[CTX_WORD_MAX + 1] = {
+	static const struct ctx_cache_word mask[CTX_WORD_MAX + 1] = {
 		{ 0, 0 }, { LOW(1), 0 }, { LOW(2), 0 }, { LOW(3), 0 },
 		{ LOW(4), 0 }, { LOW(5), 0 }, { LOW(6), 0 }, { LOW(7), 0 },
 		{ UINT64_MAX, 0 }, { UINT64_MAX, LOW(1) },
@@ -109,7 +109,7 @@ word_key(const uint8_t *p, size_t len)
 		{ UINT64_MAX, LOW(6) }, { UINT64_MAX, LOW(7) }
 	};
 #undef LOW
-	struct ctx_word w;
+	struct ctx_cache_word w;
 
 	w.lo = ctx_load8(p) & mask[len].lo;
 	w.hi = (ctx_load8(p + 8) & mask[len].hi) | (uint64_t)len << 56;
@@ -117,7 +117,7 @@ word_key(const uint8_t *p, size_t len)
 }
 
 /* The same where less can be read. */
-static struct ctx_word
+static struct ctx_cache_word
 word_key_near_end(const uint8_t *p, size_t len)
 {
 	uint8_t copy[16] = { 0 };
@@ -127,7 +127,7 @@ word_key_near_end(const uint8_t *p, size_t len)
 }
 
 static void
-add_word(struct ctx_word *set, struct ctx_word key, unsigned count)
+add_word(struct ctx_cache_word *set, struct ctx_cache_word key, unsigned count)
 {
 	unsigned i;
 
@@ -163,11 +163,11 @@ add_piece(const struct ctx_miss *x, const uint8_t *p, size_t len,
 uint64_t
 ctx_cache_flush(struct ctx_cache *k)
 {
-	const struct ctx_window_job *job = k->job;
+	const struct ctx_bpe_job *job = k->job;
 	uint64_t sum = 0;
 	unsigned i;
 
-	ctx_window_words(k->table, k->job, k->nmiss);
+	ctx_bpe_words(k->table, k->job, k->nmiss);
 	for (i = 0; i < k->nmiss; i++, job++) {
 		sum += job->count;
 		add_piece(&k->miss[i], job->p, job->len, job->count);
@@ -201,7 +201,8 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 
 /* Count piece p[0 .. len), which its set, if it can have one, lacks. */
 static int
-count_other(struct ctx_cache *k, struct ctx_word key, struct ctx_word *set,
+count_other(struct ctx_cache *k, struct ctx_cache_word key,
+    struct ctx_cache_word *set,
     const uint8_t *p, size_t len, uint64_t *n, struct ctx_err *err)
 {
 	struct ctx_miss x = { key, set, NULL };
@@ -217,8 +218,8 @@ count_other(struct ctx_cache *k, struct ctx_word key, struct ctx_word *set,
 		}
 	}
 	whole = is_token(k->table, p, len);
-	if (len > CTX_WINDOW_MIN || whole) {
-		if (!whole && ctx_merge_piece(k->table, p, len, NULL, &count,
+	if (len > CTX_BPE_MIN || whole) {
+		if (!whole && ctx_bpe_piece(k->table, p, len, NULL, &count,
 		    err) == -1)
 			return -1;
 		add_piece(&x, p, len, count);
@@ -228,13 +229,13 @@ count_other(struct ctx_cache *k, struct ctx_word key, struct ctx_word *set,
 	k->job[k->nmiss].p = p;
 	k->job[k->nmiss].len = (unsigned)len;
 	k->miss[k->nmiss] = x;
-	if (++k->nmiss == CTX_WINDOW_JOBS)
+	if (++k->nmiss == CTX_BPE_JOBS)
 		*n += ctx_cache_flush(k);
 	return 0;
 }
 
-static inline struct ctx_word *
-word_set(const struct ctx_cache *k, struct ctx_word key)
+static inline struct ctx_cache_word *
+word_set(const struct ctx_cache *k, struct ctx_cache_word key)
 {
 	return k->word + CTX_SET_WORDS *
 	    (ctx_hash_word(key.lo, key.hi) >> (64 - k->bits));
@@ -242,7 +243,7 @@ word_set(const struct ctx_cache *k, struct ctx_word key)
 
 /* The count of a word, 0 if its set has none such. */
 static inline unsigned
-set_find(const struct ctx_word *set, struct ctx_word key)
+set_find(const struct ctx_cache_word *set, struct ctx_cache_word key)
 {
 	unsigned n = 0;
 
@@ -263,10 +264,10 @@ set_find(const struct ctx_word *set, struct ctx_word key)
 #define STEP	64
 
 static int
-count_portable(struct ctx_cache *k, const struct ctx_cuts *c,
+count_portable(struct ctx_cache *k, const struct ctx_chops *c,
     const uint8_t *end, uint64_t *sum, struct ctx_err *err)
 {
-	struct ctx_word key[STEP], *set[STEP];
+	struct ctx_cache_word key[STEP], *set[STEP];
 	unsigned from, i, n, found;
 	const uint8_t *p;
 	size_t len;
@@ -304,17 +305,17 @@ count_portable(struct ctx_cache *k, const struct ctx_cuts *c,
 #define AHEAD	32
 
 struct ring {
-	struct ctx_word key[AHEAD];
-	struct ctx_word *set[AHEAD];
+	struct ctx_cache_word key[AHEAD];
+	struct ctx_cache_word *set[AHEAD];
 };
 
 /* Ask for the set of piece i; one that is too long gets a set of no words. */
 static inline CTX_AVX512 void
-ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_cuts *c,
+ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_chops *c,
     unsigned i)
 {
 #define TAG(n)	{ 0, (uint64_t)(n) << 56 }
-	static const struct ctx_word tag[CTX_WORD_MAX + 1] = {
+	static const struct ctx_cache_word tag[CTX_WORD_MAX + 1] = {
 		TAG(0), TAG(1), TAG(2), TAG(3), TAG(4), TAG(5), TAG(6),
 		TAG(7), TAG(8), TAG(9), TAG(10), TAG(11), TAG(12), TAG(13),
 		TAG(14), TAG(15)
@@ -322,7 +323,7 @@ ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_cuts *c,
 #undef TAG
 	const uint8_t *p = c->at[i];
 	size_t len = (size_t)(c->at[i + 1] - p);
-	struct ctx_word key;
+	struct ctx_cache_word key;
 	__m128i v;
 
 	if (len > CTX_WORD_MAX) {
@@ -345,7 +346,7 @@ ring_take(const struct ring *r, unsigned i, __m512i *sum)
 {
 	const __m512i mask = _mm512_broadcast_i32x4(_mm_set_epi64x(
 	    (long long)(UINT64_MAX >> 4), -1));
-	const struct ctx_word *set = r->set[i % AHEAD];
+	const struct ctx_cache_word *set = r->set[i % AHEAD];
 	__m512i x;
 	unsigned hit;
 
@@ -363,7 +364,7 @@ ring_take(const struct ring *r, unsigned i, __m512i *sum)
 }
 
 static CTX_AVX512 int
-count_avx512(struct ctx_cache *k, const struct ctx_cuts *c, uint64_t *sum,
+count_avx512(struct ctx_cache *k, const struct ctx_chops *c, uint64_t *sum,
     struct ctx_err *err)
 {
 	__m512i total = _mm512_setzero_si512();
@@ -386,7 +387,7 @@ count_avx512(struct ctx_cache *k, const struct ctx_cuts *c, uint64_t *sum,
 #endif
 
 int
-ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
+ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
     const uint8_t *end, uint64_t *n, struct ctx_err *err)
 {
 	if (k->added >= MOVE_AT && k->added != UINT_MAX) {

@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "token/cut.h"
+#include "token/chop.h"
 #include "token/table.h"
-#include "token/window.h"
+#include "token/bpe_window.h"
 
 #define CTX_PHRASE_MAX	126
 #define CTX_PHRASE_BITS	13
@@ -30,20 +30,20 @@ struct ctx_phrase {
 
 /* A piece that is not in the cache, to be merged with others and added. */
 struct ctx_miss {
-	struct ctx_word key;
-	struct ctx_word *set;		/* of a word */
+	struct ctx_cache_word key;
+	struct ctx_cache_word *set;	/* of a word */
 	struct ctx_phrase *phrase;	/* of a longer piece */
 };
 
 struct ctx_cache {
 	const struct ctx_table *table;	/* borrowed */
-	struct ctx_word *word;		/* sets of CTX_SET_WORDS */
+	struct ctx_cache_word *word;	/* sets of CTX_SET_WORDS */
 	size_t mapped;
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
 	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
-	struct ctx_window_job job[CTX_WINDOW_JOBS];
-	struct ctx_miss miss[CTX_WINDOW_JOBS];
+	struct ctx_bpe_job job[CTX_BPE_JOBS];
+	struct ctx_miss miss[CTX_BPE_JOBS];
 	unsigned nmiss;
 };
 
@@ -58,7 +58,7 @@ void	ctx_cache_done(struct ctx_cache *k);
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
-int	ctx_cache_count(struct ctx_cache *k, const struct ctx_cuts *c,
+int	ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
 	    const uint8_t *end, uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* The tokens of the words that were left. */

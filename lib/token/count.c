@@ -7,8 +7,8 @@
 #include "base/uclass.h"
 #include "base/utf8.h"
 #include "token/cache.h"
-#include "token/cut.h"
-#include "token/merge.h"
+#include "token/chop.h"
+#include "token/bpe.h"
 #include "token/norm.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
@@ -32,8 +32,8 @@ struct stage {
 
 struct ctx_counter_state {
 	struct ctx_cache cache;
-	struct ctx_cuts cuts;
-	ctx_cut_fn *cut;
+	struct ctx_chops cuts;
+	ctx_chop_fn *cut;
 	struct stage stage[2];
 	int inside;		/* something of the whole text was counted */
 	struct ctx_buf text;	/* repaired text */
@@ -53,7 +53,7 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 		return 0;
 	c->state->stage[0].special = &tok->special[0];
 	c->state->stage[1].special = &tok->special[1];
-	c->state->cut = ctx_cut_get(tok->table.head->split);
+	c->state->cut = ctx_chop_get(tok->table.head->split);
 	if (ctx_cache_init(&c->state->cache, &tok->table, err) == -1) {
 		ctx_counter_done(c);
 		return -1;
@@ -86,9 +86,9 @@ piece_ids(struct ctx_counter *c, const uint8_t *p, size_t len,
 	if (t->head->flags & CTX_TABLE_WHOLE) {
 		id = ctx_table_find(t, p, len);
 		if (id != CTX_ID_MAX)
-			return ctx_ids_add(ids, id, err);
+			return ctx_bpe_add_id(ids, id, err);
 	}
-	return ctx_merge_piece(t, p, len, ids, &n, err);
+	return ctx_bpe_piece(t, p, len, ids, &n, err);
 }
 
 /* A stretch of text that is being cut into pieces and counted. */
@@ -105,7 +105,7 @@ struct span {
 static int
 take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	const struct ctx_cuts *cuts = &c->state->cuts;
+	const struct ctx_chops *cuts = &c->state->cuts;
 	unsigned i;
 
 	if (s->ids == NULL)
@@ -129,9 +129,9 @@ gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
     struct ctx_err *err)
 {
 	struct gather *g = arg;
-	struct ctx_cuts *cuts = &g->c->state->cuts;
+	struct ctx_chops *cuts = &g->c->state->cuts;
 
-	if (cuts->n == CTX_CUT_MAX) {
+	if (cuts->n == CTX_CHOP_MAX) {
 		if (take_cuts(g->c, g->s, err) == -1)
 			return -1;
 		cuts->n = 0;
@@ -511,7 +511,7 @@ stage_count(struct ctx_counter *c, struct stage *st, int whole,
 				return -1;
 		} else if (f.token != NULL) {
 			if (ids != NULL &&
-			    ctx_ids_add(ids, f.token->id, err) == -1)
+			    ctx_bpe_add_id(ids, f.token->id, err) == -1)
 				return -1;
 			s.n++;
 			st->done = (size_t)(f.to - base);

@@ -83,14 +83,4 @@ uint64_t ctx_counter_scale(const struct ctx_counter *c, uint64_t n);
 int	ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
 	    struct ctx_ids *ids, struct ctx_err *err) CTX_CHECKED;
 
-/* Which splitter runs: "avx512", "avx2", "neon", "portable". */
-const char *ctx_counter_path(void);
-
-/*
- * Force one for tests, by name, in counters initialized from now on; NULL
- * chooses again.  -1 if this machine does not have it.  The variable CTX_SPLIT
- * does the same for a whole process.
- */
-int	ctx_counter_force(const char *name);
-
 #endif

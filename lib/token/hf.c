@@ -360,7 +360,7 @@ read_all(struct reader *r, const json_t *root, struct ctx_err *err)
 }
 
 int
-ctx_vocab_read_hf(struct ctx_vocab *v, const char *path, struct ctx_err *err)
+ctx_hf_read(struct ctx_vocab *v, const char *path, struct ctx_err *err)
 {
 	struct reader r = { .v = v };
 	struct ctx_err e = { 0 };

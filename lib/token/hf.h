@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the reader of Hugging Face's tokenizer.json. */
+/* The reader of Hugging Face's tokenizer.json, and its parts. */
 #ifndef CTX_TOKEN_HF_H
 #define CTX_TOKEN_HF_H
 
 #include <jansson.h>
 
 #include "token/vocab.h"
+
+/* Add what a tokenizer.json holds. */
+int	ctx_hf_read(struct ctx_vocab *v, const char *path,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* The string that is member key of object, "" if it has none. */
 const char *ctx_hf_string(const json_t *object, const char *key);

@@ -124,7 +124,7 @@ read_split(struct steps *s, const json_t *p, struct ctx_err *err)
 	if (*pattern == '\0' || !(strcmp(behavior, "Isolated") == 0 ||
 	    (strcmp(behavior, "Removed") == 0 &&
 	    json_is_true(json_object_get(p, "invert")) &&
-	    ctx_split_of_pattern(pattern) != CTX_SPLIT_PATTERN)))
+	    ctx_pattern_split(pattern) != CTX_SPLIT_PATTERN)))
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "its pre-tokenizer has a Split that is not known");
 	return add_pattern(s, pattern, err);
@@ -224,7 +224,7 @@ translate_patterns(struct ctx_buf *patterns, struct ctx_err *err)
 
 	for (; rc == 0 && p < patterns->data + patterns->len;
 	    p += strlen(p) + 1) {
-		if (ctx_split_of_pattern(p) != CTX_SPLIT_PATTERN)
+		if (ctx_pattern_split(p) != CTX_SPLIT_PATTERN)
 			ctx_buf_adds(&out, p);
 		else
 			rc = ctx_onig_to_pcre(p, &out, err);
@@ -252,7 +252,7 @@ ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
 		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Prepend' "
 		    "is not known without one for spaces");
 	if (v->pattern.len > 0)
-		v->split = ctx_split_of_patterns(v->pattern.data,
+		v->split = ctx_pattern_splits(v->pattern.data,
 		    v->pattern.len);
 	/* The text is needed only where none of ours does it. */
 	if (v->split != CTX_SPLIT_PATTERN)

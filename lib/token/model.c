@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/num.h"
-#include "token/model_data.h"
+#include "token/model_data.inc"
 
 #define NAME_MAX_LEN	256
 

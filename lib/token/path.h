@@ -22,7 +22,14 @@ enum ctx_path {
 
 #define CTX_INLINE	static inline __attribute__((always_inline))
 
-/* The forced one (token/count.h), $CTX_SPLIT's, or the machine's best. */
+/* The forced one, $CTX_SPLIT's, or the machine's best. */
 enum ctx_path ctx_path_now(void);
+
+/*
+ * Force one for tests, by name ("avx512", "avx2", "neon", "portable"), in
+ * counters initialized from now on; NULL chooses again.  -1 if this machine
+ * does not have it.
+ */
+int	ctx_path_force(const char *name);
 
 #endif

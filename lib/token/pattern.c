@@ -21,7 +21,7 @@ struct ctx_pattern {
 };
 
 enum ctx_split_kind
-ctx_split_of_pattern(const char *pattern)
+ctx_pattern_split(const char *pattern)
 {
 #define TAIL	"| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
 #define HEAD	"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -50,7 +50,7 @@ ctx_split_of_pattern(const char *pattern)
 }
 
 enum ctx_split_kind
-ctx_split_of_patterns(const char *text, size_t len)
+ctx_pattern_splits(const char *text, size_t len)
 {
 	static const char deepseek[] = "\\p{N}{1,3}\0"
 	    "[\xe4\xb8\x80-\xe9\xbe\xa5\xe3\x81\x80-\xe3\x82\x9f"
@@ -61,7 +61,7 @@ ctx_split_of_patterns(const char *text, size_t len)
 
 	if (len == sizeof(deepseek) && memcmp(text, deepseek, len) == 0)
 		return CTX_SPLIT_DEEPSEEK;
-	return len == strnlen(text, len) + 1 ? ctx_split_of_pattern(text) :
+	return len == strnlen(text, len) + 1 ? ctx_pattern_split(text) :
 	    CTX_SPLIT_PATTERN;
 }
 
@@ -99,7 +99,7 @@ compile_text(const char *text, struct ctx_err *err)
 static int
 compile(struct ctx_pattern *pat, const char *text, struct ctx_err *err)
 {
-	enum ctx_split_kind kind = ctx_split_of_pattern(text);
+	enum ctx_split_kind kind = ctx_pattern_split(text);
 	struct ctx_buf late = { 0 };
 	struct level *level;
 

@@ -21,10 +21,10 @@
 #define CTX_PATTERN_DIGITS "\\p{N}+"
 
 /* The splitter that does what a pattern says, or PATTERN. */
-enum ctx_split_kind ctx_split_of_pattern(const char *pattern);
+enum ctx_split_kind ctx_pattern_split(const char *pattern);
 
 /* The one that does what all of text[0 .. len) say, a NUL behind each. */
-enum ctx_split_kind ctx_split_of_patterns(const char *text, size_t len);
+enum ctx_split_kind ctx_pattern_splits(const char *text, size_t len);
 
 struct ctx_pattern;		/* compiled; shareable between threads */
 

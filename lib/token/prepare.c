@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "token/hf.h"
 #include "token/table.h"
 #include "token/vocab.h"
 
@@ -24,7 +25,7 @@ first_bytes(const char *path, char *out, size_t size)
 }
 
 int
-ctx_prepared(const char *path)
+ctx_prepare_is_done(const char *path)
 {
 	char head[8];
 	int n = first_bytes(path, head, sizeof(head));
@@ -94,7 +95,7 @@ ctx_prepare(const char *in, const char *out, struct ctx_err *err)
 	table_name(in, name, sizeof(name));
 	ctx_vocab_init(&v, name);
 	if (i < n && head[i] == '{') {
-		rc = ctx_vocab_read_hf(&v, in, err);
+		rc = ctx_hf_read(&v, in, err);
 	} else {
 		v.flags = CTX_TABLE_WHOLE;
 		rc = ctx_vocab_read_ranks(&v, in, err);

@@ -6,7 +6,7 @@
 #include "base/err.h"
 
 /* Is the file at path a table already (or not there at all)? */
-int	ctx_prepared(const char *path);
+int	ctx_prepare_is_done(const char *path);
 
 /*
  * Make the table file out from the file in: a rank file (.tiktoken) or a

@@ -38,7 +38,7 @@ typedef const uint8_t *ctx_split_fn(const uint8_t *p, const uint8_t *end,
     unsigned *met);
 
 /* The splitter of a kind; NULL for PATTERN, and for NONE and SPACES, which only
- * token/cut does. */
+ * token/chop does. */
 ctx_split_fn *ctx_split_get(enum ctx_split_kind kind);
 
 /* Is it one of those two? */

@@ -29,7 +29,7 @@ ctx_table_sum(const void *data, size_t len)
 }
 
 uint64_t
-ctx_hash_bytes(const uint8_t *text, size_t len)
+ctx_table_hash(const uint8_t *text, size_t len)
 {
 	return ctx_table_sum(text, len) * 0x9e3779b97f4a7c15u;
 }
@@ -75,7 +75,7 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    (uint64_t)8 << h->pair_bits) &&
 	    section_is_or_none(h, CTX_SEC_MERGED, 4 * (uint64_t)h->nmerged) &&
 	    section_is(h, CTX_SEC_CACHE, CTX_SET_WORDS *
-	    (uint64_t)sizeof(struct ctx_word) << h->cache_bits) &&
+	    (uint64_t)sizeof(struct ctx_cache_word) << h->cache_bits) &&
 	    section_is(h, CTX_SEC_CROSS, sizeof(struct ctx_cross)) &&
 	    (h->nspecial == 0 || section_is(h, CTX_SEC_SPECIAL, h->nspecial *
 	    (uint64_t)sizeof(struct ctx_special))) &&
@@ -205,7 +205,7 @@ ctx_table_find(const struct ctx_table *t, const uint8_t *text, size_t len)
 
 	if (len > h->longest)
 		return CTX_ID_MAX;
-	i = (uint32_t)(ctx_hash_bytes(text, len) >> (64 - h->index_bits));
+	i = (uint32_t)(ctx_table_hash(text, len) >> (64 - h->index_bits));
 	for (k = 0; k <= h->index_probes; k++) {
 		id = t->index[(i + k) & mask];
 		if (id == 0)

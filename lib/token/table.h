@@ -36,7 +36,7 @@ enum ctx_section {
 	CTX_SEC_GRID,	/* uint32_t[65536]: two bytes -> rank of their merge */
 	CTX_SEC_PAIRS,	/* uint64_t buckets of 8: id, id -> rank; ctx_pair_* */
 	CTX_SEC_MERGED,	/* uint32_t[]: rank -> id; absent: they are equal */
-	CTX_SEC_CACHE,	/* struct ctx_word sets, filled with the vocabulary */
+	CTX_SEC_CACHE,	/* sets of struct ctx_cache_word, with the vocabulary */
 	CTX_SEC_CROSS,	/* struct ctx_cross: where a piece may be cut */
 	CTX_SEC_SPECIAL,/* struct ctx_special[], in any order */
 	CTX_SEC_SPECIAL_TEXT,	/* the texts that they are found by */
@@ -97,7 +97,7 @@ struct ctx_special {
  * as two numbers, the first byte lowest, and above them its length (4 bits, 0:
  * empty) and its token count (4 bits).
  */
-struct ctx_word {
+struct ctx_cache_word {
 	uint64_t lo;
 	uint64_t hi;
 };
@@ -213,7 +213,7 @@ ctx_border_free(const struct ctx_cross *x, uint8_t left, uint8_t right)
 	return (x->border[left * 4 + right / 64] >> right % 64 & 1) == 0;
 }
 
-uint64_t ctx_hash_bytes(const uint8_t *text, size_t len);
+uint64_t ctx_table_hash(const uint8_t *text, size_t len);
 
 /* Does merging begin with characters? */
 static inline int

@@ -146,7 +146,7 @@ table_by_file(struct ctx_tok *tok, const char *path, struct ctx_err *err)
 	char *name;
 	int fd, rc;
 
-	if (ctx_prepared(path))
+	if (ctx_prepare_is_done(path))
 		return ctx_table_open(&tok->table, path, NULL, err);
 	ctx_buf_addf(&tmp, "%s/ctx-vocab.XXXXXX",
 	    dir != NULL && *dir != '\0' ? dir : "/tmp");

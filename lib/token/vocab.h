@@ -80,10 +80,6 @@ int	ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
 int	ctx_vocab_read_ranks(struct ctx_vocab *v, const char *path,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Add what a Hugging Face tokenizer.json holds. */
-int	ctx_vocab_read_hf(struct ctx_vocab *v, const char *path,
-	    struct ctx_err *err) CTX_CHECKED;
-
 /*
  * Build the table and write it to path, through a temporary file beside it.
  * The same vocabulary always gives the same bytes.

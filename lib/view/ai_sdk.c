@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
@@ -72,36 +72,36 @@ ui_part_of(const struct ctx_doc *doc, uint32_t e)
 	return p;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e, type;
-	enum ctx_fit fit = CTX_FIT_MAYBE;
+	enum ctx_match fit = CTX_MATCH_MAYBE;
 
 	if (ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1) == -1 ||
 	    s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
 	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	if (ctx_node_if(doc, s->key[CTX_K_PARTS], '[') != CTX_NONE) {
 		CTX_FOR_LIST(doc, e, s->key[CTX_K_PARTS]) {
 			type = CTX_GET(doc, e, "type");
 			return ctx_node_if(doc, type, '"') == CTX_NONE ?
-			    CTX_FIT_NOT : CTX_FIT_SURE;
+			    CTX_MATCH_NOT : CTX_MATCH_SURE;
 		}
-		return CTX_FIT_MAYBE;
+		return CTX_MATCH_MAYBE;
 	}
 	if (ctx_node_if(doc, content, '"') != CTX_NONE)
-		return CTX_FIT_MAYBE;
+		return CTX_MATCH_MAYBE;
 	if (ctx_node_if(doc, content, '[') == CTX_NONE)
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	CTX_FOR_LIST(doc, e, content)
 		switch (part_of(doc, e)) {
 		case P_OTHER:
-			return fit == CTX_FIT_SURE ? fit : CTX_FIT_WEAK;
+			return fit == CTX_MATCH_SURE ? fit : CTX_MATCH_WEAK;
 		case P_TEXT:
 			break;
 		default:
-			fit = CTX_FIT_SURE;
+			fit = CTX_MATCH_SURE;
 		}
 	return fit;
 }
@@ -388,7 +388,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	    "\"}}]}");
 }
 
-const struct ctx_dialect ctx_ai_sdk = {
+const struct ctx_dialect ctx_dialect_ai_sdk = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "ai-sdk",
 	.title = "AI SDK model and UI messages",

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum block {
 	B_TEXT, B_THINKING, B_REDACTED, B_TOOL_USE, B_TOOL_RESULT, B_IMAGE,
@@ -50,34 +50,34 @@ block_of(const struct ctx_doc *doc, uint32_t e)
 }
 
 /* Blocks that no other dialect's message list has. */
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t role = s->key[CTX_K_ROLE], content = s->key[CTX_K_CONTENT];
 	uint32_t e;
-	enum ctx_fit fit = CTX_FIT_MAYBE;
+	enum ctx_match fit = CTX_MATCH_MAYBE;
 
 	if (content == CTX_NONE || s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
 	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE ||
 	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	if (!ctx_node_is(doc, role, "user") &&
 	    !ctx_node_is(doc, role, "assistant") &&
 	    !ctx_node_is(doc, role, "system"))
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	if (ctx_node_type(doc, content) == '"')
-		return CTX_FIT_MAYBE;
+		return CTX_MATCH_MAYBE;
 	if (ctx_node_type(doc, content) != '[')
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	for (e = content + 1; e < doc->node[content].next;
 	    e = doc->node[e].next) {
 		switch (block_of(doc, e)) {
 		case B_OTHER:
-			return fit == CTX_FIT_SURE ? fit : CTX_FIT_WEAK;
+			return fit == CTX_MATCH_SURE ? fit : CTX_MATCH_WEAK;
 		case B_TEXT:
 			break;
 		default:
-			fit = CTX_FIT_SURE;
+			fit = CTX_MATCH_SURE;
 		}
 	}
 	return fit;
@@ -259,7 +259,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "]}");
 }
 
-const struct ctx_dialect ctx_anthropic = {
+const struct ctx_dialect ctx_dialect_anthropic = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "anthropic",
 	.title = "Anthropic messages",

@@ -7,11 +7,12 @@
  * on the side.
  * Format: read from real files, versions 1 and 2.1; there is no description.
  */
+#include "view/dialect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strmap.h"
-#include "view/view.h"
 
 enum record { R_NONE, R_MESSAGE, R_ASIDE };
 
@@ -34,7 +35,7 @@ is_record(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    CTX_GET(doc, s->node, "messageId") != CTX_NONE;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t message = ctx_node_if(doc, s->key[CTX_K_MESSAGE], '{');
@@ -43,16 +44,16 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], records, R_NONE)) {
 	case R_MESSAGE:
 		if (message == CTX_NONE)
-			return CTX_FIT_NOT;
+			return CTX_MATCH_NOT;
 		ctx_shape_of(&inner, doc, message);
-		return ctx_anthropic.match(&inner, doc) == CTX_FIT_NOT ?
-		    CTX_FIT_NOT : CTX_FIT_SURE;
+		return ctx_dialect_anthropic.match(&inner, doc) ==
+		    CTX_MATCH_NOT ? CTX_MATCH_NOT : CTX_MATCH_SURE;
 	case R_ASIDE:
 		return s->key[CTX_K_CONTENT] == CTX_NONE ||
 		    s->key[CTX_K_ROLE] == CTX_NONE ? is_record(s, doc) ?
-		    CTX_FIT_ASIDE : CTX_FIT_NOT : CTX_FIT_NOT;
+		    CTX_MATCH_ASIDE : CTX_MATCH_NOT : CTX_MATCH_NOT;
 	default:
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	}
 }
 
@@ -125,7 +126,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	uint32_t i;
 
 	ctx_shape_of(&inner, doc, s->key[CTX_K_MESSAGE]);
-	if (ctx_anthropic.view(c, doc, &inner, err) == -1)
+	if (ctx_dialect_anthropic.view(c, doc, &inner, err) == -1)
 		return -1;
 	m = &c->msg[c->nmsg - 1];
 	c->rec[m->rec].thread = thread_of(s, doc);
@@ -234,7 +235,8 @@ keep_joined(const struct ctx_convo *c, const unsigned char *on,
 			else
 				gone[i] = !on[m->rec] && !only_results(c, i) &&
 				    (n == 0 || !kept[n]) &&
-				    c->rec[m->rec].dialect == &ctx_claude_code;
+				    c->rec[m->rec].dialect ==
+				    &ctx_dialect_claude_code;
 		}
 	ctx_strmap_done(&ids);
 	free(kept);
@@ -352,11 +354,11 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 		ctx_str_encode(out, what->text, what->textlen);
 		ctx_buf_adds(out, "\"}]}");
 	} else
-		ctx_anthropic.emit(out, what);
+		ctx_dialect_anthropic.emit(out, what);
 	return ctx_buf_adds(out, "}");
 }
 
-const struct ctx_dialect ctx_claude_code = {
+const struct ctx_dialect ctx_dialect_claude_code = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "claude-code",
 	.title = "Claude Code session files",

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum record { R_NONE, R_ITEM, R_COMPACTED, R_ASIDE };
 
@@ -30,33 +30,33 @@ is_first_line(const struct ctx_shape *s)
 	    s->key[CTX_K_ROLE] == CTX_NONE;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t payload = ctx_node_if(doc, s->key[CTX_K_PAYLOAD], '{');
 	struct ctx_shape item;
-	enum ctx_fit fit;
+	enum ctx_match fit;
 
 	if (payload == CTX_NONE) {
 		if (is_first_line(s) || CTX_GET(doc, s->node,
 		    "record_type") != CTX_NONE)
-			return CTX_FIT_ASIDE;
+			return CTX_MATCH_ASIDE;
 		/* bare items are its own only where the file is known */
-		fit = ctx_responses.match(s, doc);
-		return fit == CTX_FIT_SURE ? CTX_FIT_MAYBE : fit;
+		fit = ctx_dialect_responses.match(s, doc);
+		return fit == CTX_MATCH_SURE ? CTX_MATCH_MAYBE : fit;
 	}
 	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], records, R_NONE)) {
 	case R_ITEM:
 		ctx_shape_of(&item, doc, payload);
-		fit = ctx_responses.match(&item, doc);
-		return fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE ?
-		    CTX_FIT_ASIDE : CTX_FIT_SURE;
+		fit = ctx_dialect_responses.match(&item, doc);
+		return fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE ?
+		    CTX_MATCH_ASIDE : CTX_MATCH_SURE;
 	case R_COMPACTED:
-		return CTX_FIT_SURE;
+		return CTX_MATCH_SURE;
 	case R_ASIDE:
-		return CTX_FIT_ASIDE;
+		return CTX_MATCH_ASIDE;
 	default:
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	}
 }
 
@@ -69,15 +69,15 @@ view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
 	uint32_t first = c->nmsg, m;
 	struct ctx_shape item;
 	struct ctx_part *p;
-	enum ctx_fit fit;
+	enum ctx_match fit;
 
 	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&item, doc, e);
-		fit = ctx_responses.match(&item, doc);
-		if (fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE)
+		fit = ctx_dialect_responses.match(&item, doc);
+		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
 			continue;
 		m = c->nmsg;
-		if (ctx_responses.view(c, doc, &item, err) == -1)
+		if (ctx_dialect_responses.view(c, doc, &item, err) == -1)
 			return -1;
 		c->msg[m].elem = e;
 		c->msg[m].list = list;
@@ -102,11 +102,11 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	struct ctx_shape item;
 
 	if (payload == CTX_NONE)
-		return ctx_responses.view(c, doc, s, err);
+		return ctx_dialect_responses.view(c, doc, s, err);
 	if (ctx_node_is(doc, s->key[CTX_K_TYPE], "compacted"))
 		return view_compacted(c, doc, payload, err);
 	ctx_shape_of(&item, doc, payload);
-	return ctx_responses.view(c, doc, &item, err);
+	return ctx_dialect_responses.view(c, doc, &item, err);
 }
 
 /* An envelope with the neighbour's time: no clock, so that it is stable. */
@@ -117,11 +117,11 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	uint32_t payload, time;
 
 	if (what->doc == NULL)
-		return ctx_responses.emit(out, what);
+		return ctx_dialect_responses.emit(out, what);
 	payload = ctx_node_if(what->doc, CTX_GET(what->doc, what->like,
 	    "payload"), '{');
 	if (payload == CTX_NONE)
-		return ctx_responses.emit(out, what);
+		return ctx_dialect_responses.emit(out, what);
 	item.like = payload;
 	time = CTX_GET(what->doc, what->like, "timestamp");
 	ctx_buf_addc(out, '{');
@@ -132,11 +132,11 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 		ctx_buf_addc(out, ',');
 	}
 	ctx_buf_adds(out, "\"type\":\"response_item\",\"payload\":");
-	ctx_responses.emit(out, &item);
+	ctx_dialect_responses.emit(out, &item);
 	return ctx_buf_adds(out, "}");
 }
 
-const struct ctx_dialect ctx_codex = {
+const struct ctx_dialect ctx_dialect_codex = {
 	.text_element = "{\"type\":\"input_text\",\"text\":\"",
 	.name = "codex",
 	.title = "Codex CLI rollouts",

@@ -232,33 +232,6 @@ ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
 }
 
 struct ctx_str
-ctx_node_str(const struct ctx_doc *doc, uint32_t i)
-{
-	struct ctx_str s = { NULL, 0 };
-
-	if (i != CTX_NONE && ctx_node_type(doc, i) == '"') {
-		s.p = doc->raw + doc->node[i].off + 1;
-		s.len = doc->node[i].len - 2;
-	}
-	return s;
-}
-
-int
-ctx_str_blank(struct ctx_str s)
-{
-	uint32_t i;
-
-	for (i = 0; i < s.len; i++) {
-		if (s.p[i] == ' ')
-			continue;
-		if (s.p[i] != '\\' || strchr("ntr", s.p[i + 1]) == NULL)
-			return 0;
-		i++;
-	}
-	return 1;
-}
-
-struct ctx_str
 ctx_part_text(const struct ctx_convo *c, uint32_t p)
 {
 	const struct ctx_part *part = &c->part[p];
@@ -272,4 +245,16 @@ ctx_part_text(const struct ctx_convo *c, uint32_t p)
 	s.p = doc.raw + doc.node[part->text].off;
 	s.len = doc.node[part->text].len;
 	return s;
+}
+
+int
+ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		if (c->part[i].kind != CTX_THINKING)
+			return 0;
+	return msg->npart > 0;
 }

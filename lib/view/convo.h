@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "read/line.h"
 #include "read/span.h"
+#include "view/node.h"
 
 enum ctx_role {
 	CTX_SYSTEM,	/* developer too */
@@ -52,12 +53,6 @@ enum ctx_part_flag {
 				   paired by tool name, in order */
 	CTX_RAW = 64,		/* text is a JSON value, not a string */
 	CTX_BY_ORDER = 128	/* neither id nor name: paired in order */
-};
-
-/* Bytes inside a record, still escaped; p is NULL where there are none. */
-struct ctx_str {
-	const char *p;
-	uint32_t len;
 };
 
 /* One spot where a part stands: remove node from list (array or object). */
@@ -104,7 +99,7 @@ struct ctx_msg {
 				   message to the API; .p NULL: none */
 };
 
-enum ctx_shape_of {
+enum ctx_rec_kind {
 	CTX_REC_OTHER,		/* not a message: passes untouched */
 	CTX_REC_MESSAGE,
 	CTX_REC_CONVERSATION	/* holds a whole conversation */
@@ -118,7 +113,7 @@ struct ctx_rec {
 	uint64_t line;
 	uint64_t seq;		/* of all records of a run, from 0 */
 	struct ctx_block *block;
-	enum ctx_shape_of shape;
+	enum ctx_rec_kind shape;
 	const struct ctx_dialect *dialect;	/* NULL: undecided when it came */
 	uint32_t root;		/* its first node */
 	uint32_t list;		/* node of a conversation's message list */
@@ -193,10 +188,7 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
  */
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
 
-/* Is s nothing but white space, spelled plainly or as escapes? */
-int	ctx_str_blank(struct ctx_str s);
-
-/* Contents of string node i of doc; .p NULL when it is no string. */
-struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
+/* Is message m of c reasoning, and nothing else? */
+int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);
 
 #endif

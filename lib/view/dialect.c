@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of dialects, detection, and the way from a record to messages. */
-#include <string.h>
+#include "view/dialect.h"
 
-#include "view/view.h"
+#include <string.h>
 
 /* Order matters for lines that fit several: the first one that fits wins. */
 const struct ctx_dialect *const ctx_dialects[] = {
-	&ctx_openai, &ctx_anthropic, &ctx_responses, &ctx_gemini,
-	&ctx_langchain, &ctx_pydantic, &ctx_claude_code, &ctx_codex,
-	&ctx_sharegpt, &ctx_ai_sdk, NULL
+	&ctx_dialect_openai, &ctx_dialect_anthropic, &ctx_dialect_responses,
+	&ctx_dialect_gemini, &ctx_dialect_langchain, &ctx_dialect_pydantic,
+	&ctx_dialect_claude_code, &ctx_dialect_codex, &ctx_dialect_sharegpt,
+	&ctx_dialect_ai_sdk, NULL
 };
 
 static const struct {
@@ -93,22 +94,6 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 			s->key[which] = k + 1;
 }
 
-int
-ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
-{
-	struct ctx_str s = ctx_node_str(doc, i);
-	size_t len;
-
-	/* most comparisons end here: another word, plainly spelled */
-	if (s.p == NULL || (s.p[0] != text[0] && s.p[0] != '\\'))
-		return 0;
-	len = strlen(text);
-	if (s.len == len && memcmp(s.p, text, len) == 0)
-		return 1;
-	return memchr(s.p, '\\', s.len) != NULL &&
-	    ctx_str_equal(s.p, s.len, text, len);
-}
-
 const struct ctx_dialect *
 ctx_dialect_find(const char *name)
 {
@@ -120,37 +105,26 @@ ctx_dialect_find(const char *name)
 	return NULL;
 }
 
-int
-ctx_node_word(const struct ctx_doc *doc, uint32_t i,
-    const struct ctx_word *words, int otherwise)
-{
-	if (i != CTX_NONE)
-		for (; words->word != NULL; words++)
-			if (ctx_node_is(doc, i, words->word))
-				return words->means;
-	return otherwise;
-}
-
 /*
  * The dialect of one object: what the conversation is so far, unless the
  * object can only be something else; NULL if it is nobody's.
  */
 static const struct ctx_dialect *
 detect(const struct ctx_shape *s, const struct ctx_doc *doc,
-    const struct ctx_dialect *state, enum ctx_fit *fit)
+    const struct ctx_dialect *state, enum ctx_match *fit)
 {
 	const struct ctx_dialect *could = NULL, *d;
-	enum ctx_fit f;
+	enum ctx_match f;
 	size_t i;
 
-	*fit = CTX_FIT_NOT;
-	if (state != NULL && (*fit = state->match(s, doc)) != CTX_FIT_NOT)
+	*fit = CTX_MATCH_NOT;
+	if (state != NULL && (*fit = state->match(s, doc)) != CTX_MATCH_NOT)
 		could = state;
-	if (*fit > CTX_FIT_WEAK)
+	if (*fit > CTX_MATCH_WEAK)
 		return state;
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
 		f = d->match(s, doc);
-		if (f > CTX_FIT_MAYBE) {
+		if (f > CTX_MATCH_MAYBE) {
 			*fit = f;
 			return d;
 		}
@@ -202,13 +176,13 @@ detect_list(const struct ctx_doc *doc, uint32_t list,
 {
 	const struct ctx_dialect *d, *could = NULL;
 	struct ctx_shape s;
-	enum ctx_fit fit;
+	enum ctx_match fit;
 	uint32_t e;
 
 	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&s, doc, e);
 		d = detect(&s, doc, could != NULL ? could : from, &fit);
-		if (d != NULL && fit > CTX_FIT_MAYBE)
+		if (d != NULL && fit > CTX_MATCH_MAYBE)
 			return d;
 		if (could == NULL)
 			could = d;
@@ -295,12 +269,12 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 {
 	uint32_t list = c->rec[r].list, e, first;
 	struct ctx_shape s;
-	enum ctx_fit fit;
+	enum ctx_match fit;
 
 	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&s, doc, e);
 		fit = d->match(&s, doc);
-		if (fit == CTX_FIT_NOT || fit == CTX_FIT_ASIDE)
+		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
 			continue;
 		first = c->nmsg;
 		if (d->view(c, doc, &s, err) == -1)
@@ -338,14 +312,14 @@ view_conversation(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 }
 
 int
-ctx_view_rec(struct ctx_convo *c, uint32_t r, const struct ctx_dialect *state,
-    int force, struct ctx_err *err)
+ctx_dialect_view(struct ctx_convo *c, uint32_t r,
+    const struct ctx_dialect *state, int force, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, r);
 	const struct ctx_dialect *d;
 	struct ctx_shape s;
 	uint32_t root = c->rec[r].root, list = root;
-	enum ctx_fit fit;
+	enum ctx_match fit;
 
 	c->dialect = state;
 	if (ctx_node_type(&doc, root) == '[') {
@@ -357,17 +331,17 @@ ctx_view_rec(struct ctx_convo *c, uint32_t r, const struct ctx_dialect *state,
 		return 0;
 	ctx_shape_of(&s, &doc, root);
 	d = detect(&s, &doc, state, &fit);
-	if (fit == CTX_FIT_ASIDE && state == NULL)
+	if (fit == CTX_MATCH_ASIDE && state == NULL)
 		c->dialect = d;
-	if (d != NULL && fit != CTX_FIT_ASIDE) {
+	if (d != NULL && fit != CTX_MATCH_ASIDE) {
 		if (force && d != state)
 			return wrong_dialect(state, err);
 		c->rec[r].shape = CTX_REC_MESSAGE;
-		c->dialect = fit == CTX_FIT_SURE || state != NULL ? d : NULL;
+		c->dialect = fit == CTX_MATCH_SURE || state != NULL ? d : NULL;
 		c->rec[r].dialect = c->dialect;
 		return d->view(c, &doc, &s, err);
 	}
-	if (fit == CTX_FIT_ASIDE || (d = container(&s, &doc, &list)) == NULL)
+	if (fit == CTX_MATCH_ASIDE || (d = container(&s, &doc, &list)) == NULL)
 		return 0;
 	d = force ? state : detect_list(&doc, list, d);
 	return view_conversation(c, &doc, r, d, &s, list, err);

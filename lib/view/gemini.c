@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "model", CTX_ASSISTANT },
@@ -49,26 +49,26 @@ member_of(const struct ctx_doc *doc, uint32_t e, uint32_t *value)
 	return M_NONE;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '['), e, v;
 	uint32_t role = s->key[CTX_K_ROLE];
-	enum ctx_fit fit = CTX_FIT_MAYBE;
+	enum ctx_match fit = CTX_MATCH_MAYBE;
 
 	if (parts == CTX_NONE || s->key[CTX_K_KIND] != CTX_NONE ||
 	    (role != CTX_NONE && ctx_node_word(doc, role, roles, -1) == -1))
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	if (ctx_node_is(doc, role, "model"))
-		fit = CTX_FIT_SURE;
+		fit = CTX_MATCH_SURE;
 	CTX_FOR_LIST(doc, e, parts) {
 		/* a part that names its type is not Gemini's */
 		if (CTX_GET(doc, e, "type") != CTX_NONE ||
 		    CTX_GET(doc, e, "part_kind") != CTX_NONE)
-			return CTX_FIT_NOT;
+			return CTX_MATCH_NOT;
 		if (member_of(doc, e, &v) == M_NONE)
-			return fit == CTX_FIT_SURE ? fit : CTX_FIT_WEAK;
-		fit = CTX_FIT_SURE;
+			return fit == CTX_MATCH_SURE ? fit : CTX_MATCH_WEAK;
+		fit = CTX_MATCH_SURE;
 	}
 	return fit;
 }
@@ -218,7 +218,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "]}");
 }
 
-const struct ctx_dialect ctx_gemini = {
+const struct ctx_dialect ctx_dialect_gemini = {
 	.text_element = "{\"text\":\"",
 	.name = "gemini",
 	.title = "Gemini contents",

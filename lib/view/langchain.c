@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum type { T_NONE, T_HUMAN, T_AI, T_SYSTEM, T_TOOL, T_CHAT, T_REMOVE };
 
@@ -71,20 +71,20 @@ body_of(const struct ctx_shape *s, const struct ctx_doc *doc, uint32_t *body)
 	    s->key[CTX_K_ROLE] != CTX_NONE ? T_NONE : t;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t body;
 
 	if (s->key[CTX_K_TYPE] == CTX_NONE)
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	switch (body_of(s, doc, &body)) {
 	case T_NONE:
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	case T_REMOVE:
-		return CTX_FIT_ASIDE;
+		return CTX_MATCH_ASIDE;
 	default:
-		return CTX_FIT_SURE;
+		return CTX_MATCH_SURE;
 	}
 }
 
@@ -338,7 +338,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, end);
 }
 
-const struct ctx_dialect ctx_langchain = {
+const struct ctx_dialect ctx_dialect_langchain = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "langchain",
 	.title = "LangChain message dumps",

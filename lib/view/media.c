@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* One ending a type, so that each leads back to the other. */
 static const struct {

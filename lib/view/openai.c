@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 static int
 role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
@@ -49,38 +49,38 @@ part_kind(const struct ctx_doc *doc, uint32_t type)
 	return CTX_OTHER;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e;
-	enum ctx_fit fit = CTX_FIT_MAYBE;
+	enum ctx_match fit = CTX_MATCH_MAYBE;
 	enum ctx_role role;
 	char t;
 
 	if (s->key[CTX_K_ROLE] == CTX_NONE ||
 	    !role_of(doc, s->key[CTX_K_ROLE], &role))
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	if (s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
 	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE)
-		return role == CTX_ASSISTANT ? CTX_FIT_SURE : CTX_FIT_NOT;
+		return role == CTX_ASSISTANT ? CTX_MATCH_SURE : CTX_MATCH_NOT;
 	if (s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
-		return role == CTX_TOOL ? CTX_FIT_SURE : CTX_FIT_NOT;
+		return role == CTX_TOOL ? CTX_MATCH_SURE : CTX_MATCH_NOT;
 	if (content == CTX_NONE)
 		return role == CTX_ASSISTANT && s->key[CTX_K_PARTS] ==
-		    CTX_NONE ? CTX_FIT_MAYBE : CTX_FIT_NOT;
+		    CTX_NONE ? CTX_MATCH_MAYBE : CTX_MATCH_NOT;
 	t = ctx_node_type(doc, content);
 	if (t == '"' || t == 'n')
-		return role == CTX_TOOL ? CTX_FIT_SURE : CTX_FIT_MAYBE;
+		return role == CTX_TOOL ? CTX_MATCH_SURE : CTX_MATCH_MAYBE;
 	if (t != '[')
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	CTX_FOR_LIST(doc, e, content)
 		switch (part_kind(doc, CTX_GET(doc, e, "type"))) {
 		case CTX_TEXT:
 			break;
 		case CTX_OTHER:
-			return CTX_FIT_WEAK;
+			return CTX_MATCH_WEAK;
 		default:
-			fit = CTX_FIT_SURE;
+			fit = CTX_MATCH_SURE;
 		}
 	return fit;
 }
@@ -271,7 +271,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_openai = {
+const struct ctx_dialect ctx_dialect_openai = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "openai",
 	.title = "OpenAI chat completions",

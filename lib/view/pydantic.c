@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum part {
 	P_OTHER, P_SYSTEM, P_USER, P_RETURN, P_RETRY, P_TEXT, P_THINKING,
@@ -24,7 +24,7 @@ static const struct ctx_word parts_of[] = {
 	{ NULL, 0 }
 };
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '[');
@@ -32,8 +32,8 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	if (parts == CTX_NONE || s->key[CTX_K_ROLE] != CTX_NONE ||
 	    (!ctx_node_is(doc, s->key[CTX_K_KIND], "request") &&
 	    !ctx_node_is(doc, s->key[CTX_K_KIND], "response")))
-		return CTX_FIT_NOT;
-	return CTX_FIT_SURE;
+		return CTX_MATCH_NOT;
+	return CTX_MATCH_SURE;
 }
 
 /* A text or a medium in the list that a prompt's content may be. */
@@ -219,7 +219,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "}]}");
 }
 
-const struct ctx_dialect ctx_pydantic = {
+const struct ctx_dialect ctx_dialect_pydantic = {
 	.name = "pydantic-ai",
 	.title = "pydantic-ai messages",
 	.rules = CTX_RULE_PAIRS,

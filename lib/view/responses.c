@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum item {
 	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,
@@ -47,46 +47,46 @@ static const struct ctx_word kinds[] = {
 };
 
 /* A message item; without "type" its role and content parts must tell. */
-static enum ctx_fit
+static enum ctx_match
 match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
     int typed)
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e;
-	enum ctx_fit fit = typed ? CTX_FIT_SURE : CTX_FIT_MAYBE;
+	enum ctx_match fit = typed ? CTX_MATCH_SURE : CTX_MATCH_MAYBE;
 
 	if (content == CTX_NONE || s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
 	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE ||
 	    ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1) == -1)
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	if (ctx_node_type(doc, content) == '"')
 		return fit;
 	if (ctx_node_type(doc, content) != '[')
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	CTX_FOR_LIST(doc, e, content) {
 		if (ctx_node_word(doc, CTX_GET(doc, e, "type"), kinds,
 		    -1) == -1)
-			return fit == CTX_FIT_SURE && !typed ? fit :
-			    CTX_FIT_WEAK;
-		fit = CTX_FIT_SURE;
+			return fit == CTX_MATCH_SURE && !typed ? fit :
+			    CTX_MATCH_WEAK;
+		fit = CTX_MATCH_SURE;
 	}
 	return fit;
 }
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	if (s->key[CTX_K_TYPE] == CTX_NONE)
-		return s->key[CTX_K_ROLE] == CTX_NONE ? CTX_FIT_NOT :
+		return s->key[CTX_K_ROLE] == CTX_NONE ? CTX_MATCH_NOT :
 		    match_message(s, doc, 0);
 	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], items, I_NONE)) {
 	case I_NONE:
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	case I_MESSAGE:
 		return match_message(s, doc, 1);
 	case I_GHOST:
-		return CTX_FIT_ASIDE;
+		return CTX_MATCH_ASIDE;
 	default:
-		return CTX_FIT_SURE;
+		return CTX_MATCH_SURE;
 	}
 }
 
@@ -307,7 +307,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_responses = {
+const struct ctx_dialect ctx_dialect_responses = {
 	.text_element = "{\"type\":\"input_text\",\"text\":\"",
 	.name = "openai-responses",
 	.title = "OpenAI Responses items",

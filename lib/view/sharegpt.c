@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 enum from { F_NONE, F_SYSTEM, F_HUMAN, F_GPT, F_CALL, F_RESULT };
 
@@ -19,15 +19,15 @@ static const struct ctx_word froms[] = {
 	{ "function_response", F_RESULT }, { NULL, 0 }
 };
 
-static enum ctx_fit
+static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	if (ctx_node_if(doc, s->key[CTX_K_FROM], '"') == CTX_NONE ||
 	    ctx_node_if(doc, s->key[CTX_K_VALUE], '"') == CTX_NONE ||
 	    s->key[CTX_K_ROLE] != CTX_NONE)
-		return CTX_FIT_NOT;
+		return CTX_MATCH_NOT;
 	return ctx_node_word(doc, s->key[CTX_K_FROM], froms, F_NONE) ==
-	    F_NONE ? CTX_FIT_NOT : CTX_FIT_SURE;
+	    F_NONE ? CTX_MATCH_NOT : CTX_MATCH_SURE;
 }
 
 /* Hermes writes calls into the assistant's text: <tool_call>{...} */
@@ -79,7 +79,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}");
 }
 
-const struct ctx_dialect ctx_sharegpt = {
+const struct ctx_dialect ctx_dialect_sharegpt = {
 	.name = "sharegpt",
 	.title = "ShareGPT conversations",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_RUNS,

@@ -50,41 +50,29 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 	}
 }
 
-int
-ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	uint32_t i;
-
-	for (i = msg->part; i < msg->part + msg->npart; i++)
-		if (c->part[i].kind != CTX_THINKING)
-			return 0;
-	return msg->npart > 0;
-}
-
 static void
-thread_free(struct ctx_turns *t, struct ctx_thread *th)
+strand_free(struct ctx_turns *t, struct ctx_strand *st)
 {
-	if (t->free_state != NULL && th->state != NULL)
-		t->free_state(th->state);
-	ctx_convo_done(&th->open);
-	free(th->join);
-	free(th->key);
-	free(th);
+	if (t->free_state != NULL && st->state != NULL)
+		t->free_state(st->state);
+	ctx_convo_done(&st->open);
+	free(st->join);
+	free(st->key);
+	free(st);
 }
 
 void
 ctx_turns_forget(struct ctx_turns *t)
 {
-	struct ctx_thread *th, *newer;
+	struct ctx_strand *st, *newer;
 
-	for (th = t->oldest; th != NULL; th = newer) {
-		newer = th->newer;
-		thread_free(t, th);
+	for (st = t->oldest; st != NULL; st = newer) {
+		newer = st->newer;
+		strand_free(t, st);
 	}
 	if (t->nbucket > 0)
 		memset(t->bucket, 0, t->nbucket * sizeof(t->bucket[0]));
-	t->nthread = 0;
+	t->nstrand = 0;
 	t->oldest = t->newest = t->last = NULL;
 }
 
@@ -102,15 +90,15 @@ static int
 grow_table(struct ctx_turns *t)
 {
 	size_t n = t->nbucket == 0 ? 64 : t->nbucket * 4, h;
-	struct ctx_thread **b = calloc(n, sizeof(*b)), *th;
+	struct ctx_strand **b = calloc(n, sizeof(*b)), *st;
 
 	if (b == NULL)
 		return -1;
-	for (th = t->oldest; th != NULL; th = th->newer) {
-		h = (size_t)ctx_hash(th->key, th->keylen + th->sublen) &
+	for (st = t->oldest; st != NULL; st = st->newer) {
+		h = (size_t)ctx_hash(st->key, st->keylen + st->sublen) &
 		    (n - 1);
-		th->next = b[h];
-		b[h] = th;
+		st->next = b[h];
+		b[h] = st;
 	}
 	free(t->bucket);
 	t->bucket = b;
@@ -118,104 +106,104 @@ grow_table(struct ctx_turns *t)
 	return 0;
 }
 
-static struct ctx_thread *
-thread_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
+static struct ctx_strand *
+strand_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 {
-	struct ctx_thread *th;
+	struct ctx_strand *st;
 	size_t h;
 
-	if (t->nthread >= t->nbucket && grow_table(t) == -1)
+	if (t->nstrand >= t->nbucket && grow_table(t) == -1)
 		return NULL;
-	if ((th = calloc(1, sizeof(*th))) == NULL)
+	if ((st = calloc(1, sizeof(*st))) == NULL)
 		return NULL;
-	if ((th->key = malloc(len + sublen + 1)) == NULL) {
-		free(th);
+	if ((st->key = malloc(len + sublen + 1)) == NULL) {
+		free(st);
 		return NULL;
 	}
 	if (len + sublen > 0)
-		memcpy(th->key, key, len + sublen);
-	th->key[len + sublen] = '\0';
-	th->keylen = len;
-	th->sublen = sublen;
-	th->dialect = t->dialect;
-	th->begun = t->seq;
+		memcpy(st->key, key, len + sublen);
+	st->key[len + sublen] = '\0';
+	st->keylen = len;
+	st->sublen = sublen;
+	st->dialect = t->dialect;
+	st->begun = t->seq;
 	h = (size_t)ctx_hash(key, len + sublen) & (t->nbucket - 1);
-	th->next = t->bucket[h];
-	t->bucket[h] = th;
+	st->next = t->bucket[h];
+	t->bucket[h] = st;
 	if (t->newest != NULL)
-		t->newest->newer = th;
+		t->newest->newer = st;
 	else
-		t->oldest = th;
-	t->newest = th;
-	t->nthread++;
-	return th;
+		t->oldest = st;
+	t->newest = st;
+	t->nstrand++;
+	return st;
 }
 
 static int
-is_thread(const struct ctx_thread *th, const char *key, size_t len,
+is_strand(const struct ctx_strand *st, const char *key, size_t len,
     size_t sublen)
 {
-	return th->keylen == len && th->sublen == sublen &&
-	    memcmp(th->key, key, len + sublen) == 0;
+	return st->keylen == len && st->sublen == sublen &&
+	    memcmp(st->key, key, len + sublen) == 0;
 }
 
-/* The thread whose key is key[0 .. len) and its side key[len .. len+sublen) */
-static struct ctx_thread *
-thread_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
+/* The strand whose key is key[0 .. len) and its side key[len .. len+sublen) */
+static struct ctx_strand *
+strand_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 {
-	struct ctx_thread *th = t->last;
+	struct ctx_strand *st = t->last;
 
-	if (th != NULL && is_thread(th, key, len, sublen))
-		return th;
-	th = NULL;
+	if (st != NULL && is_strand(st, key, len, sublen))
+		return st;
+	st = NULL;
 	if (t->nbucket > 0)
-		for (th = t->bucket[ctx_hash(key, len + sublen) &
-		    (t->nbucket - 1)]; th != NULL; th = th->next)
-			if (is_thread(th, key, len, sublen))
+		for (st = t->bucket[ctx_hash(key, len + sublen) &
+		    (t->nbucket - 1)]; st != NULL; st = st->next)
+			if (is_strand(st, key, len, sublen))
 				break;
-	if (th == NULL)
-		th = thread_new(t, key, len, sublen);
-	return t->last = th;
+	if (st == NULL)
+		st = strand_new(t, key, len, sublen);
+	return t->last = st;
 }
 
-/* The thread of the record in t->one. */
-static struct ctx_thread *
-thread_of(struct ctx_turns *t)
+/* The strand of the record in t->one. */
+static struct ctx_strand *
+strand_of(struct ctx_turns *t)
 {
 	struct ctx_doc doc;
 	uint32_t v;
 
 	if (t->by == NULL)
-		return thread_find(t, "", 0, 0);
+		return strand_find(t, "", 0, 0);
 	doc = ctx_convo_doc(&t->one, 0);
 	if (doc.n == 0 ||
 	    (v = ctx_doc_get(&doc, 0, t->by, strlen(t->by))) == CTX_NONE)
-		return thread_find(t, "", 0, 0);
-	return thread_find(t, doc.raw + doc.node[v].off, doc.node[v].len, 0);
+		return strand_find(t, "", 0, 0);
+	return strand_find(t, doc.raw + doc.node[v].off, doc.node[v].len, 0);
 }
 
 /* The side conversation of main that the record in t->one belongs to. */
-static struct ctx_thread *
-side_of(struct ctx_turns *t, struct ctx_thread *main)
+static struct ctx_strand *
+side_of(struct ctx_turns *t, struct ctx_strand *main)
 {
 	const struct ctx_str *name = &t->one.rec[0].thread;
-	struct ctx_thread *th;
+	struct ctx_strand *st;
 
 	ctx_buf_reset(&t->key);
 	ctx_buf_add(&t->key, main->key, main->keylen);
 	if (ctx_buf_add(&t->key, name->p, name->len) == -1)
 		return NULL;
-	th = thread_find(t, t->key.data, main->keylen, name->len);
-	if (th != NULL && th->dialect == NULL)
-		th->dialect = main->dialect;
-	return th;
+	st = strand_find(t, t->key.data, main->keylen, name->len);
+	if (st != NULL && st->dialect == NULL)
+		st->dialect = main->dialect;
+	return st;
 }
 
 static int
-give(struct ctx_turns *t, struct ctx_convo *c, struct ctx_thread *th, int last,
+give(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st, int last,
     struct ctx_err *err)
 {
-	struct ctx_turn turn = { c, th, last };
+	struct ctx_turn turn = { c, st, last };
 	int rc = t->turn(&turn, t->arg, err);
 
 	ctx_convo_reset(c);
@@ -238,43 +226,43 @@ give_back(struct ctx_turns *t, struct ctx_convo *c)
 
 /* Give the open turn and be ready for the next. */
 static int
-close_turn(struct ctx_turns *t, struct ctx_thread *th, int last,
+close_turn(struct ctx_turns *t, struct ctx_strand *st, int last,
     struct ctx_err *err)
 {
 	int rc = 0;
 
-	if (th->open.nrec > 0)
-		rc = give(t, &th->open, th, last, err);
-	if (t->by != NULL || th->sublen > 0)
-		give_back(t, &th->open);
-	memset(&th->flow, 0, sizeof(th->flow));
-	th->check = 0;
-	th->thinking = 0;
+	if (st->open.nrec > 0)
+		rc = give(t, &st->open, st, last, err);
+	if (t->by != NULL || st->sublen > 0)
+		give_back(t, &st->open);
+	memset(&st->flow, 0, sizeof(st->flow));
+	st->check = 0;
+	st->thinking = 0;
 	return rc;
 }
 
-/* Does message m continue the assistant message that th saw last? */
+/* Does message m continue the assistant message that st saw last? */
 static int
-joins(const struct ctx_thread *th, const struct ctx_msg *m)
+joins(const struct ctx_strand *st, const struct ctx_msg *m)
 {
-	return m->join.p != NULL && th->joinlen == m->join.len &&
-	    memcmp(th->join, m->join.p, m->join.len) == 0;
+	return m->join.p != NULL && st->joinlen == m->join.len &&
+	    memcmp(st->join, m->join.p, m->join.len) == 0;
 }
 
 static int
-remember_join(struct ctx_thread *th, const struct ctx_msg *m)
+remember_join(struct ctx_strand *st, const struct ctx_msg *m)
 {
 	char *p;
 
-	th->joinlen = 0;
+	st->joinlen = 0;
 	if (m->join.p == NULL)
 		return 0;
-	p = ctx_grow(th->join, m->join.len, &th->joincap, 1);
+	p = ctx_grow(st->join, m->join.len, &st->joincap, 1);
 	if (p == NULL)
 		return -1;
-	th->join = p;
+	st->join = p;
 	memcpy(p, m->join.p, m->join.len);
-	th->joinlen = m->join.len;
+	st->joinlen = m->join.len;
 	return 0;
 }
 
@@ -283,11 +271,11 @@ remember_join(struct ctx_thread *th, const struct ctx_msg *m)
  * long, and would pin a whole block: it gets memory of its own.
  */
 static int
-keep(struct ctx_turns *t, const struct ctx_thread *th, struct ctx_rec *r)
+keep(struct ctx_turns *t, const struct ctx_strand *st, struct ctx_rec *r)
 {
 	struct ctx_block *own;
 
-	if (t->by == NULL && th->sublen == 0)
+	if (t->by == NULL && st->sublen == 0)
 		return 0;
 	if ((own = ctx_block_new(r->len)) == NULL)
 		return -1;
@@ -303,14 +291,14 @@ keep(struct ctx_turns *t, const struct ctx_thread *th, struct ctx_rec *r)
  * there may be millions of blank lines.
  */
 static int
-lengthens(struct ctx_turns *t, struct ctx_thread *th)
+lengthens(struct ctx_turns *t, struct ctx_strand *st)
 {
 	const struct ctx_rec *r = &t->one.rec[0];
 	struct ctx_rec *last;
 
-	if (th->open.nrec == 0 || r->root != CTX_NONE)
+	if (st->open.nrec == 0 || r->root != CTX_NONE)
 		return 0;
-	last = &th->open.rec[th->open.nrec - 1];
+	last = &st->open.rec[st->open.nrec - 1];
 	if (last->root != CTX_NONE || last->block != r->block ||
 	    last->raw + last->len != r->raw || last->seq + 1 != r->seq ||
 	    last->raw[last->len - 1] != '\n')
@@ -323,42 +311,42 @@ lengthens(struct ctx_turns *t, struct ctx_thread *th)
 
 /* Put the record in hand behind the open turn, which may be empty. */
 static int
-hold(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
+hold(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
 	struct ctx_convo tmp;
 
-	if (lengthens(t, th))
+	if (lengthens(t, st))
 		return 0;
-	if (keep(t, th, &t->one.rec[0]) == -1)
+	if (keep(t, st, &t->one.rec[0]) == -1)
 		return ctx_fail_nomem(err);
-	if (th->open.nrec == 0) {
-		tmp = th->open;
+	if (st->open.nrec == 0) {
+		tmp = st->open;
 		if (tmp.caprec == 0) {
 			tmp = t->spare;
 			memset(&t->spare, 0, sizeof(t->spare));
 		}
-		th->open = t->one;
+		st->open = t->one;
 		t->one = tmp;
-		if (t->nthread > MANY)
-			ctx_convo_fit(&th->open);
+		if (t->nstrand > MANY)
+			ctx_convo_fit(&st->open);
 		return 0;
 	}
-	if (ctx_convo_take(&th->open, &t->one) == -1)
+	if (ctx_convo_take(&st->open, &t->one) == -1)
 		return ctx_fail_nomem(err);
 	return 0;
 }
 
 /* Mark what continues the message before it, and remember what may follow. */
 static int
-join(struct ctx_thread *th, unsigned rules, struct ctx_msg *m)
+join(struct ctx_strand *st, unsigned rules, struct ctx_msg *m)
 {
 	if (m->role == CTX_ASSISTANT) {
-		if (joins(th, m) || (rules & CTX_RULE_RUNS && th->speaking))
+		if (joins(st, m) || (rules & CTX_RULE_RUNS && st->speaking))
 			m->flags |= CTX_JOINED;
-		if (remember_join(th, m) == -1)
+		if (remember_join(st, m) == -1)
 			return -1;
 	}
-	th->speaking = m->role == CTX_ASSISTANT;
+	st->speaking = m->role == CTX_ASSISTANT;
 	return 0;
 }
 
@@ -367,57 +355,57 @@ join(struct ctx_thread *th, unsigned rules, struct ctx_msg *m)
  * Less and less often in a turn that grows and grows.
  */
 static int
-may_be_complete(const struct ctx_turns *t, struct ctx_thread *th,
+may_be_complete(const struct ctx_turns *t, struct ctx_strand *st,
     unsigned rules)
 {
-	if (t->complete == NULL || rules & CTX_RULE_LOG || !th->flow.results ||
-	    th->flow.open > 0 || th->open.nrec < th->check)
+	if (t->complete == NULL || rules & CTX_RULE_LOG || !st->flow.results ||
+	    st->flow.open > 0 || st->open.nrec < st->check)
 		return 0;
-	th->check = th->open.nrec + th->open.nrec / 8;
+	st->check = st->open.nrec + st->open.nrec / 8;
 	return 1;
 }
 
 static int
-add_message(struct ctx_turns *t, struct ctx_thread *th, struct ctx_err *err)
+add_message(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
 	struct ctx_msg *m = t->one.nmsg > 0 ? &t->one.msg[0] : NULL;
 	unsigned rules;
 	int leads = 0, thought;
 	uint32_t i;
 
-	if (t->one.dialect != th->dialect) {
-		if (th->dialect != NULL && !t->whole &&
-		    close_turn(t, th, 0, err) == -1)
+	if (t->one.dialect != st->dialect) {
+		if (st->dialect != NULL && !t->whole &&
+		    close_turn(t, st, 0, err) == -1)
 			return -1;
-		th->dialect = t->one.dialect;
+		st->dialect = t->one.dialect;
 	}
 	if (m == NULL)
-		return th->open.nrec > 0 || t->whole ? hold(t, th, err) :
-		    give(t, &t->one, th, 0, err);
-	rules = th->dialect != NULL ? th->dialect->rules : 0;
-	if (join(th, rules, m) == -1)
+		return st->open.nrec > 0 || t->whole ? hold(t, st, err) :
+		    give(t, &t->one, st, 0, err);
+	rules = st->dialect != NULL ? st->dialect->rules : 0;
+	if (join(st, rules, m) == -1)
 		return ctx_fail_nomem(err);
 	if (t->whole)
-		return hold(t, th, err);
-	if (th->open.nrec > 0 && (ctx_flow_ends(&th->flow, rules, m) ||
-	    (th->thinking && m->role != CTX_ASSISTANT && !th->flow.calls)) &&
-	    close_turn(t, th, 0, err) == -1)
+		return hold(t, st, err);
+	if (st->open.nrec > 0 && (ctx_flow_ends(&st->flow, rules, m) ||
+	    (st->thinking && m->role != CTX_ASSISTANT && !st->flow.calls)) &&
+	    close_turn(t, st, 0, err) == -1)
 		return -1;
 	for (i = 0; i < t->one.nmsg; i++)
-		ctx_flow_add(&th->flow, &t->one, i);
-	thought = th->thinking;
+		ctx_flow_add(&st->flow, &t->one, i);
+	thought = st->thinking;
 	if (rules & CTX_RULE_LEADS && m->role == CTX_ASSISTANT)
 		leads = ctx_msg_thinks(&t->one, t->one.nmsg - 1);
-	th->thinking = leads;
-	if (!th->flow.calls && !leads && !thought) {
-		memset(&th->flow, 0, sizeof(th->flow));
-		return give(t, &t->one, th, 0, err);
+	st->thinking = leads;
+	if (!st->flow.calls && !leads && !thought) {
+		memset(&st->flow, 0, sizeof(st->flow));
+		return give(t, &t->one, st, 0, err);
 	}
-	if (hold(t, th, err) == -1)
+	if (hold(t, st, err) == -1)
 		return -1;
-	if ((!th->flow.calls && !leads) || (may_be_complete(t, th, rules) &&
-	    t->complete(&th->open, t->arg)))
-		return close_turn(t, th, 0, err);
+	if ((!st->flow.calls && !leads) || (may_be_complete(t, st, rules) &&
+	    t->complete(&st->open, t->arg)))
+		return close_turn(t, st, 0, err);
 	return 0;
 }
 
@@ -461,21 +449,21 @@ int
 ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
     struct ctx_err *err)
 {
-	struct ctx_thread *th;
+	struct ctx_strand *st;
 
-	if (begin(t, line) == NULL || (th = thread_of(t)) == NULL)
+	if (begin(t, line) == NULL || (st = strand_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	t->one.dialect = th->dialect;
-	if (th->open.nrec > 0 || t->whole)
-		return hold(t, th, err);
-	return give(t, &t->one, th, 0, err);
+	t->one.dialect = st->dialect;
+	if (st->open.nrec > 0 || t->whole)
+		return hold(t, st, err);
+	return give(t, &t->one, st, 0, err);
 }
 
 int
 ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
     struct ctx_err *err)
 {
-	struct ctx_thread *th;
+	struct ctx_strand *st;
 	struct ctx_rec *r;
 
 	if (blank(line))
@@ -485,9 +473,9 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1)
 		goto bad;
 	r->root = 0;
-	if ((th = thread_of(t)) == NULL)
+	if ((st = strand_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	if (ctx_view_rec(&t->one, 0, th->dialect, t->dialect != NULL,
+	if (ctx_dialect_view(&t->one, 0, st->dialect, t->dialect != NULL,
 	    err) == -1)
 		goto bad;
 	switch (t->one.rec[0].shape) {
@@ -495,17 +483,17 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 		return give(t, &t->one, NULL, 1, err);
 	case CTX_REC_MESSAGE:
 		if (t->one.rec[0].thread.p != NULL &&
-		    (th = side_of(t, th)) == NULL)
+		    (st = side_of(t, st)) == NULL)
 			return ctx_fail_nomem(err);
-		return add_message(t, th, err);
+		return add_message(t, st, err);
 	case CTX_REC_OTHER:
-		if (th->dialect == NULL)
-			th->dialect = t->one.dialect;
+		if (st->dialect == NULL)
+			st->dialect = t->one.dialect;
 		break;
 	}
-	if (th->open.nrec > 0 || t->whole)
-		return hold(t, th, err);
-	return give(t, &t->one, th, 0, err);
+	if (st->open.nrec > 0 || t->whole)
+		return hold(t, st, err);
+	return give(t, &t->one, st, 0, err);
 bad:
 	/* it is no record: whoever puts them in order must not wait for it */
 	ctx_convo_reset(&t->one);
@@ -527,7 +515,7 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 		return ctx_fail_nomem(err);
 	t->one.rec[0].root = 0;
 	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, &bad) == -1 ||
-	    ctx_view_rec(&t->one, 0, t->dialect, t->dialect != NULL,
+	    ctx_dialect_view(&t->one, 0, t->dialect, t->dialect != NULL,
 	    &bad) == -1) {
 		rc = CTX_ALONE_BAD;
 		if (bad.code != CTX_EINPUT) {
@@ -561,7 +549,7 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 	t->one.rec[0].root = 0;
 	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1 ||
 	    (t->dialect != NULL &&
-	    ctx_view_rec(&t->one, 0, t->dialect, 1, err) == -1)) {
+	    ctx_dialect_view(&t->one, 0, t->dialect, 1, err) == -1)) {
 		err->line = line->no;
 		rc = -1;
 	} else if (t->by != NULL) {
@@ -580,17 +568,17 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 int
 ctx_turns_end_one(struct ctx_turns *t, struct ctx_err *err)
 {
-	struct ctx_thread *th = t->oldest;
-	int rc = close_turn(t, th, 1, err);
+	struct ctx_strand *st = t->oldest;
+	int rc = close_turn(t, st, 1, err);
 
 	if (rc == 0 && t->end != NULL)
-		rc = t->end(th, t->arg, err);
+		rc = t->end(st, t->arg, err);
 	if (rc == -1)
 		return -1;
 	/* the table of keys is not asked any more */
-	t->oldest = th->newer;
+	t->oldest = st->newer;
 	t->last = NULL;
-	thread_free(t, th);
+	strand_free(t, st);
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #ifndef CTX_VIEW_TURN_H
 #define CTX_VIEW_TURN_H
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* What a turn has come to so far.  All zero is its start. */
 struct ctx_flow {
@@ -27,11 +27,11 @@ int	ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 /* Message m of c belongs to the turn. */
 void	ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m);
 
-/* Is message m of c reasoning, and nothing else? */
-int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);
-
-/* One conversation of message lines. */
-struct ctx_thread {
+/*
+ * One conversation of message lines.  Those that --by tells apart run side by
+ * side in a stream, as strands do.
+ */
+struct ctx_strand {
 	char *key;		/* value of the --by member, or "" */
 	size_t keylen;
 	size_t sublen;		/* behind key: name of a side conversation */
@@ -45,13 +45,13 @@ struct ctx_thread {
 	char *join;		/* join id of its last assistant message */
 	size_t joinlen, joincap;
 	void *state;		/* of the policy; freed by free_state */
-	struct ctx_thread *next;	/* in its bucket */
-	struct ctx_thread *newer;	/* the next that was begun */
+	struct ctx_strand *next;	/* in its bucket */
+	struct ctx_strand *newer;	/* the next that was begun */
 };
 
 struct ctx_turn {
 	struct ctx_convo *convo;
-	struct ctx_thread *thread;	/* NULL: a conversation line */
+	struct ctx_strand *strand;	/* NULL: a conversation line */
 	int last;			/* the conversation ends here */
 };
 
@@ -65,20 +65,20 @@ struct ctx_turns {
 	/* May the open turn be given before its end?  NULL: no. */
 	int (*complete)(struct ctx_convo *open, void *arg);
 	/*
-	 * The conversation is over; last chance to use thread->state.  They
+	 * The conversation is over; last chance to use strand->state.  They
 	 * end in the order in which they began.
 	 */
-	int (*end)(struct ctx_thread *thread, void *arg, struct ctx_err *err);
+	int (*end)(struct ctx_strand *strand, void *arg, struct ctx_err *err);
 	void (*free_state)(void *state);
 	void *arg;
 
 	/* its own */
 	struct ctx_convo one;		/* the record in hand */
 	struct ctx_convo spare;		/* memory for an open turn */
-	struct ctx_thread **bucket;
-	size_t nbucket, nthread;
-	struct ctx_thread *oldest, *newest;
-	struct ctx_thread *last;	/* the one used last: mostly the next */
+	struct ctx_strand **bucket;
+	size_t nbucket, nstrand;
+	struct ctx_strand *oldest, *newest;
+	struct ctx_strand *last;	/* the one used last: mostly the next */
 	struct ctx_buf key;
 	uint64_t seq;
 };

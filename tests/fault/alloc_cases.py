@@ -120,7 +120,8 @@ def filters():
 
     # every dialect, as it should be and with every fault
     for d in DIALECTS:
-        data = ("for f in $DATA/dialects/%s.*.jsonl; do cat $f; echo; done "
+        data = ("for f in \"$DATA\"/dialects/%s.*.jsonl; do "
+                "cat \"$f\"; echo; done "
                 ">stdin" % d)
         yield case("ctx-clean", d, data)
         yield case("ctx-clean", d + " repaired", data, "--unanswered",
@@ -143,7 +144,7 @@ def filters():
                env={"CTX_REDACT_KEY": "k"})
     yield case(c, "redact --check", work, "--redact", "--check", "--json",
                exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
-    yield case(c, "check", "cat $DATA/dialects/openai.faulty.jsonl >stdin",
+    yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",
                "--check", exit=1)
     yield case(c, "clear", work, "--clear-results=1", "--clear-inputs",
                "--exclude", "shell", "--when-tokens", "10", "--down-to", "5")
@@ -207,7 +208,7 @@ def filters():
     for f in "tiny-llama", "tiny-gemma", "tiny-digits":
         yield case(c, f, text, "--text", "-e",
                    "$DATA/token/%s.json" % f)
-    yield case(c, "prepare", "cp $DATA/token/tiny-words.json v.json",
+    yield case(c, "prepare", "cp \"$DATA\"/token/tiny-words.json v.json",
                "--prepare", "v.json", "v.ctxv")
 
     c = "ctx-convert"
@@ -268,7 +269,7 @@ def filters():
                    "http://127.0.0.1:9", "--set", "top_p=0.5")
 
     c = "ctx-digest-files"
-    digest = "cp -r $DATA/digest d"
+    digest = "cp -r \"$DATA\"/digest d"
     yield case(c, "lines", digest, "-r", "d", rows=True)
     yield case(c, "objects", digest, "-r", "--json", "-e", "o200k_base", "d",
                rows=True)
@@ -312,45 +313,49 @@ def store():
     yield writes("append", "split", write("stdin", CONVERSATIONS), "--split",
                  "S", then=load)
     # an id that is spelled with an escape is known again, or memory is out
-    again = ('printf \'%s\\n\' \'{"role":"user","id":"a\\u0062","content":"x"}\'' +
+    again = ("printf '%s\\n' "
+             "'{\"role\":\"user\",\"id\":\"a\\u0062\",\"content\":\"x\"}'"
              " >stdin\n")
     yield writes("append", "a retry", again + "ctx-store append S stdin\n",
                  "S", then=load)
     yield writes("append", "fork", made + log, "--parent", "main@3", "-c",
                  "other", "--view", "v", "S", then="ctx-store load -c other S")
     yield case("load", "", made, "S")
-    yield case("load", "last", made, "-n", "3", "--turn", "1-2", "S")
+    yield case("load", "last", made, "-n", "3", "--turns", "1-2", "S")
     yield case("threads", "", made)
     yield case("contexts", "", made, "--tree", "S")
     yield case("status", "", made, "--json", "--tokens", "S")
-    yield writes("pin", "", made, "S")
+    yield writes("keep", "", made, "S")
     yield writes("rm", "", made, "S")
-    ckpt = made + ("echo '{\"a\":1,\"b\":[1]}' | ctx-store ckpt put --id one "
-                   "S\necho '{\"a\":2}' | ctx-store ckpt put --id two S\n")
-    yield writes("ckpt put", "", made + "echo '{\"a\":1}' >stdin", "--id",
+    ckpt = made + ("echo '{\"a\":1,\"b\":[1]}' | "
+                   "ctx-store checkpoint put --id one S\n"
+                   "echo '{\"a\":2}' | ctx-store checkpoint put --id two S\n")
+    yield writes("checkpoint put", "", made + "echo '{\"a\":1}' >stdin", "--id",
                  "x", "--meta", "{\"k\":1}", "S")
-    yield case("ckpt get", "", ckpt, "S", "one")
-    yield case("ckpt get", "object", ckpt, "--json", "S")
-    yield case("ckpt list", "", ckpt, "S")
-    yield case("ckpt diff", "", ckpt, "S", "one", "two")
-    yield writes("ckpt rm", "", ckpt, "S", "one")
-    yield writes("ckpt fork", "", ckpt, "S", "one")
-    yield writes("ckpt rollback", "", ckpt, "S", "one")
+    yield case("checkpoint get", "", ckpt, "S", "one")
+    yield case("checkpoint get", "object", ckpt, "--json", "S")
+    yield case("checkpoint list", "", ckpt, "S")
+    yield case("checkpoint diff", "", ckpt, "S", "one", "two")
+    yield writes("checkpoint rm", "", ckpt, "S", "one")
+    yield writes("fork", "", ckpt, "--at", "one", "S")
+    yield writes("fork", "head", ckpt, "--head", "--name", "f", "--at", "one",
+                 "S")
     view = made + "head -n 3 work | ctx-store view put S v\n"
     yield writes("view put", "", made + "head -n 4 work >stdin", "S", "v")
     yield case("view get", "", view, "S", "v")
     yield case("view list", "", view, "S")
     yield writes("view rm", "", view, "S", "v@1")
     state = made + ("echo '{\"a\":1,\"b\":{\"c\":[1,2]}}' | "
-                    "ctx-store state set S\n"
-                    "echo '{\"u\":1}' | ctx-store state set --level user "
+                    "ctx-store state put S\n"
+                    "echo '{\"u\":1}' | ctx-store state put --level user "
                     "--user ann\n")
     yield case("state get", "", state, "S")
     yield case("state get", "member", state, "S", "b")
-    yield writes("state set", "", state + "echo '{\"n\":1}' >stdin", "S")
-    yield writes("state set", "member", state + "echo 7 >stdin", "S", "a")
+    yield writes("state put", "", state + "echo '{\"n\":1}' >stdin", "S")
+    yield writes("state put", "member", state + "echo 7 >stdin", "S", "a")
     yield writes("state merge", "", state + "echo '{\"a\":2,\"b\":null}' "
                  ">stdin", "--add", "--limit", "a=9", "S")
+    yield writes("state rm", "", state, "S", "b")
     line = ("ctx-summarize -t 200 --engine offline --state st <work >x\n"
             "head -n 1 st >line\n")
     summary = made + line
@@ -358,6 +363,7 @@ def store():
     summary += "ctx-store summary put S <line\n"
     yield case("summary get", "", summary, "S")
     yield case("summary list", "", summary, "S")
+    yield writes("summary rm", "", summary, "S", "@1")
     # the id that is drawn is in a body, whose hash decides its place in export
     yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
                  "3", "S", then="ctx-store contexts S; ctx-store load S\n"
@@ -376,14 +382,14 @@ def store():
     yield writes("vacuum", "", made + "ctx-store append T work\n"
                  "ctx-store rm T\n")
     yield writes("migrate", "", made, "-v")
-    old = "gunzip -c $DATA/store/v1.db.gz >ctx.db\n"
+    old = "gunzip -c \"$DATA\"/store/v1.db.gz >ctx.db\n"
     yield writes("migrate", "old", old,
                  then="sqlite3 ctx.db 'PRAGMA user_version'; ctx-store export")
     yield writes("reindex", "old", old, then="ctx-store search sessions")
     all_kinds = (state + line + "ctx-store summary put S <line\n"
-                 "echo 1 | ctx-store ckpt put S\n"
+                 "echo 1 | ctx-store checkpoint put S\n"
                  "head -n 2 work | ctx-store view put S v\n"
-                 "echo know | ctx-store remember --turn 1 --summary s S\n"
+                 "echo know | ctx-store memory put --turn 1 --summary s S\n"
                  "echo 'x = 1' | ctx-store code put S k\n"
                  "ctx-store upload put --store-only S work\n")
     yield case("export", "", all_kinds)
@@ -393,9 +399,9 @@ def store():
     yield writes("import", "from langgraph", ckpt + "ctx-store export --to "
                  "langgraph lg.db\nrm -f ctx.db*\n", "--from", "langgraph",
                  "lg.db")
-    yield writes("import", "from llm", "sqlite3 llm.db <$DATA/llm/0.31.sql",
+    yield writes("import", "from llm", "sqlite3 llm.db <\"$DATA\"/llm/0.31.sql",
                  "--from", "llm", "llm.db")
-    yield case("memory export", "", all_kinds)
+    yield case("export", "memory", all_kinds, "--only", "memory")
     yield case("search", "", made, "report")
     yield case("search", "ranked", made, "--rank", "--around", "1", "class")
     yield case("search", "everything", all_kinds, "--in", "all",
@@ -403,15 +409,17 @@ def store():
     yield case("search", "chinese", made, "--tool", "read_file", "report")
     yield writes("reindex", "", made, "--all",
                  then="ctx-store search report")
-    yield writes("remember", "", made + "echo text >f", "--turn", "1",
+    yield writes("memory put", "", made + "echo text >f", "--turn", "1",
                  "--summary", "s", "--insight", "i", "--link", "l", "S", "f")
-    memory = made + ("for i in 1 2 3; do echo know $i | ctx-store remember "
+    memory = made + ("for i in 1 2 3; do echo know $i | ctx-store memory put "
                      "--turn $i --summary s$i --insight i S; done\n")
-    yield case("recall", "", memory, "--turns", "1-2", "S")
-    yield case("recall", "matched", memory, "--match", "know", "S")
-    yield case("recall", "list", memory, "--list", "S")
-    yield case("memory summaries", "", memory, "--as", "message", "S")
-    yield writes("code put", "", made + "echo 'x = 1' >stdin", "--lang",
+    yield case("memory get", "", memory, "--turns", "1-2", "S")
+    yield case("memory list", "matched", memory, "--match", "know", "S")
+    yield case("memory list", "", memory, "S")
+    yield writes("memory rm", "", memory, "S", "ctx_2")
+    yield case("memory get", "summaries", memory, "--summaries", "--as",
+               "message", "S")
+    yield writes("code put", "", made + "echo 'x = 1' >stdin", "--syntax",
                  "python", "--desc", "d", "--out", ".", "S", "k")
     code = write("stdin", CODE) + ("ctx-store code extract --replace S stdin "
                                    ">refs\n")
@@ -422,15 +430,16 @@ def store():
     yield case("code get", "", code, "S", "first")
     yield case("code list", "", code, "--as", "message", "--lang", "zh", "S")
     yield writes("code rm", "", code, "S", "first")
-    upload = made + ("cp $DATA/digest/sales.xlsx $DATA/digest/list.c .\n")
+    upload = made + ("cp \"$DATA\"/digest/sales.xlsx "
+                     "\"$DATA\"/digest/list.c .\n")
     yield writes("upload put", "", upload, "--store-only", "S", "sales.xlsx",
                  "list.c", rows=True)
     upload += "ctx-store upload put --store-only S sales.xlsx list.c\n"
     yield case("upload get", "", upload, "S", "list.c")
     yield case("upload list", "", upload, "--as", "list", "S")
     yield writes("upload rm", "", upload, "S", "list.c")
-    yield case("relevant", "", made, "--to", "the report of class 7B", "-t",
-               "120", "--around", "1", "S")
+    yield case("relevant", "", made, "--question", "the report of class 7B",
+               "-t", "120", "--around", "1", "S")
     yield case("embed", "without an endpoint", made, "--url",
                "http://127.0.0.1:9", "--ask-model", "m", "--tries", "1",
                exit=5)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 #include "digest/reduce.h"
 #include "digest/title.h"
 

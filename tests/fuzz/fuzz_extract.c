@@ -27,7 +27,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct ctx_extract opt = { 0, 0, cost, NULL };
-	struct ctx_said said[SAID];
+	struct ctx_talk said[SAID];
 	struct ctx_buf a = { 0 }, b = { 0 };
 	struct ctx_err err = { 0 };
 	uint64_t size;
@@ -40,7 +40,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	data += 2;
 	len -= 2;
 	for (i = 0; i < n; i++) {
-		said[i].kind = (enum ctx_said_kind)((n + i) % 5);
+		said[i].kind = (enum ctx_talk_kind)((n + i) % 5);
 		said[i].text = (const char *)data + at;
 		said[i].len = i + 1 < n ? len / n : len - at;
 		said[i].tool = "tool";

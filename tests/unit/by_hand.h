@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-#include "view/view.h"
+#include "view/dialect.h"
 
 /* All records are this: node 0 a text, node 1 an empty one. */
 #define BY_HAND_RAW	"\"x\" \"\"\n"
@@ -54,7 +54,7 @@ by_hand_msg(struct ctx_convo *c, const char *word, size_t len)
 	struct ctx_rec *r = ctx_convo_add_rec(c);
 	enum ctx_role role = *word == 's' ? CTX_SYSTEM : *word == 'u' ?
 	    CTX_USER : *word == 'A' ? CTX_ASSISTANT : c->dialect ==
-	    &ctx_anthropic ? CTX_USER : CTX_TOOL;
+	    &ctx_dialect_anthropic ? CTX_USER : CTX_TOOL;
 	struct ctx_part *p = NULL;
 	size_t i;
 

@@ -5,7 +5,7 @@
 #include "digest/digest.h"
 #include "digest/ignore.h"
 #include "digest/inflate.h"
-#include "digest/line.h"
+#include "digest/digest_line.h"
 #include "digest/reduce.h"
 #include "digest/title.h"
 

@@ -28,7 +28,7 @@ cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 }
 
 static char *
-run(const struct ctx_said *said, size_t n, uint64_t budget, struct meter *m)
+run(const struct ctx_talk *said, size_t n, uint64_t budget, struct meter *m)
 {
 	struct ctx_extract opt = { budget, 0, cost, m };
 	struct ctx_buf out = { 0 };
@@ -47,9 +47,9 @@ run(const struct ctx_said *said, size_t n, uint64_t budget, struct meter *m)
 	return out.data;
 }
 
-#define SAY(k, s) { CTX_SAID_##k, (s), sizeof(s) - 1, "book_hotel", 10 }
+#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "book_hotel", 10 }
 
-static const struct ctx_said talk[] = {
+static const struct ctx_talk talk[] = {
 	SAY(USER, "Hi! I need a hotel in Porto for two nights. "
 	    "My customer number is C-20391."),
 	SAY(ASSISTANT, "Sure. Which dates do you have in mind?"),
@@ -99,7 +99,7 @@ test_budget(void)
 static void
 test_merge(void)
 {
-	static const struct ctx_said next[] = {
+	static const struct ctx_talk next[] = {
 		SAY(SUMMARY, "I need a hotel in Porto for two nights\n"
 		    "Refs: C-20391, card_7781"),
 		SAY(USER, "Please add breakfast to booking BK-5567.")
@@ -122,7 +122,7 @@ test_ids(void)
 	    "They are all in the class that meets on Monday, and I would like "
 	    "to know which of them did not hand in the last assignment. "
 	    "I asked the other teachers about it but nobody remembers it.";
-	static const struct ctx_said one[] = { SAY(USER, list) };
+	static const struct ctx_talk one[] = { SAY(USER, list) };
 	struct meter m = { 0 };
 	char *s = run(one, 1, 60, &m), id[16];
 	int i;
@@ -139,15 +139,15 @@ static void
 test_many(void)
 {
 	enum { N = 100000 };
-	struct ctx_said *said = calloc(N, sizeof(*said));
+	struct ctx_talk *said = calloc(N, sizeof(*said));
 	char (*text)[16] = calloc(N, sizeof(*text)), *a, *b;
 	struct meter m = { 0 };
 	int i;
 
 	for (i = 0; i < N; i++) {
 		snprintf(text[i], sizeof(text[i]), "do it %d", i % 7 * i);
-		said[i] = (struct ctx_said){
-			CTX_SAID_USER, text[i], strlen(text[i]), NULL, 0
+		said[i] = (struct ctx_talk){
+			CTX_TALK_USER, text[i], strlen(text[i]), NULL, 0
 		};
 	}
 	a = run(said, N, 1024, &m);

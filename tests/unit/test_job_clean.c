@@ -71,7 +71,7 @@ static const struct {
 
 static void
 clean(size_t i, size_t n, unsigned threads, struct gave *g,
-    struct ctx_cleaned *did)
+    struct ctx_clean_sums *did)
 {
 	struct ctx_err err = { 0 };
 	struct ctx_job *j = ctx_clean_new(&cases[i].opts, &err);
@@ -92,7 +92,7 @@ static void
 test_case(size_t i)
 {
 	struct gave one = { 0 }, many = { 0 };
-	struct ctx_cleaned a, b;
+	struct ctx_clean_sums a, b;
 
 	clean(i, 1, 1, &one, &a);
 	CHECK_MEM(one.out.data, one.out.len, cases[i].out);

@@ -28,10 +28,10 @@ toy_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	t->turns++;
 	if (t->fail_at > 0 && r->line >= t->fail_at)
 		return ctx_fail(err, CTX_ESYSTEM, "failed");
-	if (turn->thread != NULL) {
-		turn->thread->state = t;
-		row.name = turn->thread->key;
-		row.namelen = turn->thread->keylen;
+	if (turn->strand != NULL) {
+		turn->strand->state = t;
+		row.name = turn->strand->key;
+		row.namelen = turn->strand->keylen;
 	}
 	if (ctx_job_put_row(&t->job, &row, err) == -1 || ctx_job_put(&t->job,
 	    CTX_TO_SIDE, r->raw, r->len, NULL, err) == -1)
@@ -43,7 +43,7 @@ toy_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 }
 
 static int
-toy_end(struct ctx_thread *th, void *job, struct ctx_err *err)
+toy_end(struct ctx_strand *th, void *job, struct ctx_err *err)
 {
 	struct ctx_row row = { .rule = "end", .name = th->key,
 	    .namelen = th->keylen };
@@ -89,7 +89,7 @@ toy_another(const struct ctx_job *job, struct ctx_err *err)
 	return &t->job;
 }
 
-/* --- inputs --------------------------------------------------------------- */
+/* --- inputs ------------------------------------------------------------ */
 
 static void
 pad(struct ctx_buf *b)
@@ -143,7 +143,7 @@ add_lines(struct ctx_buf *b, const char *kinds, int n)
 		add_line(b, kinds[seeded(strlen(kinds))]);
 }
 
-/* --- threads give what one gives ------------------------------------------- */
+/* --- threads give what one gives --------------------------------------- */
 
 static void
 compare(const struct ctx_buf *in, const char *by, enum ctx_on_error how,
@@ -231,7 +231,7 @@ test_failure(const char *by)
 	ctx_buf_done(&in);
 }
 
-/* --- by hand --------------------------------------------------------------- */
+/* --- by hand ----------------------------------------------------------- */
 
 /* Calls of two conversations: turns in the order in which they end. */
 static void
@@ -279,7 +279,7 @@ test_full(unsigned threads)
 	ctx_job_free(&t->job);
 }
 
-/* --- a stream that trickles --------------------------------------------------- */
+/* --- a stream that trickles -------------------------------------------- */
 
 struct trickle {
 	int pipe[2];

@@ -5,8 +5,8 @@
 #include "check.h"
 #include "by_hand.h"
 
-#define O	&ctx_openai
-#define A	&ctx_anthropic
+#define O	&ctx_dialect_openai
+#define A	&ctx_dialect_anthropic
 
 /*
  * The plan, as the messages that are written: their numbers, with the parts

@@ -49,7 +49,7 @@ test_pairs(void)
 	size_t i, k;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		by_hand(&c, cases[i].words, &ctx_openai);
+		by_hand(&c, cases[i].words, &ctx_dialect_openai);
 		CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
 		ctx_buf_reset(&got);
 		for (k = 0; k < c.npart; k++) {
@@ -82,7 +82,7 @@ test_kinds(void)
 	struct ctx_pairer pairer = { 0 };
 	struct ctx_convo c = { 0 };
 
-	by_hand(&c, "Aa ra", &ctx_openai);
+	by_hand(&c, "Aa ra", &ctx_dialect_openai);
 	c.part[0].flags = c.part[1].flags = CTX_BY_NAME;
 	c.part[0].id.p = c.part[1].id.p = NULL;
 	c.part[0].name = c.part[1].name = (struct ctx_str){ "ls", 2 };
@@ -92,14 +92,14 @@ test_kinds(void)
 	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
 	CHECK(c.part[1].mate == CTX_NONE);
 
-	by_hand(&c, "Aa ra", &ctx_anthropic);
+	by_hand(&c, "Aa ra", &ctx_dialect_anthropic);
 	c.part[0].flags = CTX_SERVER;
 	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
 	CHECK(c.part[1].mate == CTX_NONE);
 	CHECK(ctx_pair_complete(&c));
 
 	/* a result learns the tool's name from its call */
-	by_hand(&c, "Aa ra", &ctx_openai);
+	by_hand(&c, "Aa ra", &ctx_dialect_openai);
 	c.part[0].name = (struct ctx_str){ "ls", 2 };
 	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
 	CHECK_MEM(c.part[1].name.p, c.part[1].name.len, "ls");
@@ -113,7 +113,7 @@ test_bounds(void)
 	struct ctx_convo c = { 0 };
 	struct ctx_span_of_turn t;
 
-	by_hand(&c, "s u Aa Ab ra u A. u", &ctx_openai);
+	by_hand(&c, "s u Aa Ab ra u A. u", &ctx_dialect_openai);
 	CHECK_INT(ctx_turn_bounds(&c, 0, &t), 1);
 	CHECK_INT(t.from, 0);
 	CHECK_INT(t.run, 2);

@@ -8,7 +8,7 @@
 #include "token/count.h"
 #include "token/onig.h"
 #include "token/prepare.h"
-#include "token/threads.h"
+#include "token/crew.h"
 #include "token/vocab.h"
 
 static char dir[] = "/tmp/test_prepare.XXXXXX";
@@ -84,7 +84,7 @@ test_hf(void)
 	    "\"add_prefix_space\":false,\"use_regex\":true},"
 	    "\"model\":{\"type\":\"BPE\",\"vocab\":{" VOCAB "},"
 	    "\"merges\":[\"b c\",\"a b\",\"\xc4\xa0 a\",[\"a\",\"bc\"]]}}");
-	CHECK(!ctx_prepared(in_dir("tokenizer.json")));
+	CHECK(!ctx_prepare_is_done(in_dir("tokenizer.json")));
 	check_ids(in_dir("tokenizer.json"), "abc ab a1\n", 0,
 	    "9 3 6 7 5 4");
 	check_ids(in_dir("tokenizer.json"), "ab<t>c<s>", 0,
@@ -92,7 +92,7 @@ test_hf(void)
 	check_ids(in_dir("tokenizer.json"), "ab<t>c<s>", 1, "6 12 2 11");
 	CHECK_INT(ctx_prepare(in_dir("tokenizer.json"), in_dir("x.ctxv"),
 	    NULL), 0);
-	CHECK(ctx_prepared(in_dir("x.ctxv")));
+	CHECK(ctx_prepare_is_done(in_dir("x.ctxv")));
 	check_ids(in_dir("x.ctxv"), "abc ab a1\n", 0, "9 3 6 7 5 4");
 
 	/* ignore_merges: a piece that is a token is that token. */
@@ -297,16 +297,16 @@ test_threads(void)
 		return;
 	for (i = 0; i < total; i++)
 		text[i] = line[i % len];
-	at = ctx_text_divide(text, total, 0);
+	at = ctx_crew_divide(text, total, 0);
 	CHECK_MEM(text + at, 8, "But here");
-	CHECK_MEM(text + ctx_text_divide(text, total, at + 1), 3,
+	CHECK_MEM(text + ctx_crew_divide(text, total, at + 1), 3,
 	    "\xe4\xb8\xad");
-	CHECK_INT(ctx_text_divide("abc\n", 4, 0), 4);
-	CHECK_INT(ctx_text_divide("\nb", 2, 0), 2);
-	CHECK_INT(ctx_text_divide("a\nb", 3, 0), 2);
+	CHECK_INT(ctx_crew_divide("abc\n", 4, 0), 4);
+	CHECK_INT(ctx_crew_divide("\nb", 2, 0), 2);
+	CHECK_INT(ctx_crew_divide("a\nb", 3, 0), 2);
 	/* Behind a Chinese full stop, not behind an ideographic space. */
-	CHECK_INT(ctx_text_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
-	CHECK_INT(ctx_text_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
+	CHECK_INT(ctx_crew_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
+	CHECK_INT(ctx_crew_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
 	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);

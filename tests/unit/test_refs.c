@@ -46,7 +46,7 @@ parsing(void)
 		{ "[same text", 0, 0, 0 },
 		{ "", 0, 0, 0 },
 	};
-	struct ctx_ref ref;
+	struct ctx_refs_key ref;
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -69,8 +69,8 @@ static void
 finding(void)
 {
 	static char x[201], e[6 * 200 + 1];
-	struct ctx_ref rx = { DIGEST_X, 200 }, re = { DIGEST_E, 200 };
-	struct ctx_ref other = { DIGEST_X, 201 };
+	struct ctx_refs_key rx = { DIGEST_X, 200 }, re = { DIGEST_E, 200 };
+	struct ctx_refs_key other = { DIGEST_X, 201 };
 	struct ctx_refs r = { 0 };
 	struct ctx_err err = { 0 };
 	uint64_t no = 99, three = 3;
@@ -111,7 +111,7 @@ many(void)
 	char *text = malloc(N * LEN);
 	struct ctx_refs r = { 0 };
 	struct ctx_err err = { 0 };
-	struct ctx_ref ref = { DIGEST_X, 200 };
+	struct ctx_refs_key ref = { DIGEST_X, 200 };
 	static char x[201];
 	uint64_t no = 0, gone;
 	int i;

@@ -9,7 +9,7 @@
 #include "base/crc32c.h"
 #include "base/when.h"
 #include "check.h"
-#include "store/search/cut.h"
+#include "store/search/lex.h"
 #include "store/entry.h"
 #include "store/port/msgpack.h"
 #include "store/state.h"
@@ -129,21 +129,21 @@ test_cut(void)
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		ctx_buf_reset(&out);
-		CHECK(ctx_cut_text(&out, cases[i].text,
+		CHECK(ctx_lex_text(&out, cases[i].text,
 		    strlen(cases[i].text)) == 0);
 		CHECK_MEM(out.data != NULL ? out.data : "", out.len,
 		    cases[i].cut);
 	}
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		ctx_buf_reset(&out);
-		CHECK(ctx_cut_names(&out, names[i].text,
+		CHECK(ctx_lex_names(&out, names[i].text,
 		    strlen(names[i].text)) == 0);
 		CHECK_MEM(out.data != NULL ? out.data : "", out.len,
 		    names[i].names);
 	}
 	for (i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
 		ctx_buf_reset(&out);
-		CHECK(ctx_cut_query(queries[i].text, strlen(queries[i].text),
+		CHECK(ctx_lex_query(queries[i].text, strlen(queries[i].text),
 		    add_part, &out) == 0);
 		CHECK_MEM(out.data != NULL ? out.data : "", out.len,
 		    queries[i].parts);

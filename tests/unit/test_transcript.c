@@ -16,12 +16,12 @@ cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 	return 0;
 }
 
-#define SAY(k, s) { CTX_SAID_##k, (s), sizeof(s) - 1, "ls", 2 }
+#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "ls", 2 }
 
 static void
 test_whole(void)
 {
-	static const struct ctx_said said[] = {
+	static const struct ctx_talk said[] = {
 		SAY(SUMMARY, "old"), SAY(USER, "list it"),
 		SAY(CALL, "{\"p\":1}"), SAY(RESULT, "a b"),
 		SAY(ASSISTANT, "done")
@@ -45,7 +45,7 @@ static void
 test_results(void)
 {
 	static char big[3001];
-	struct ctx_said said[4] = {
+	struct ctx_talk said[4] = {
 		SAY(RESULT, ""), SAY(RESULT, ""), SAY(USER, "x"),
 		SAY(RESULT, "")
 	};
@@ -57,7 +57,7 @@ test_results(void)
 
 	memset(big, 'y', 3000);
 	for (i = 0; i < 4; i++)
-		if (said[i].kind == CTX_SAID_RESULT) {
+		if (said[i].kind == CTX_TALK_RESULT) {
 			said[i].text = big;
 			said[i].len = 3000;
 		}
@@ -78,7 +78,7 @@ static void
 test_pieces(void)
 {
 	char text[1501], *p;
-	struct ctx_said said[2] = { SAY(USER, ""), SAY(USER, "end") };
+	struct ctx_talk said[2] = { SAY(USER, ""), SAY(USER, "end") };
 	struct ctx_extract room = { 200, 0, cost, NULL };
 	struct ctx_transcript t = { 0 };
 	struct ctx_buf b = { 0 };

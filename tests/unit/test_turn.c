@@ -129,7 +129,7 @@ static struct ctx_buf got;
 static int answer;
 
 static void
-add_key(const struct ctx_thread *th)
+add_key(const struct ctx_strand *th)
 {
 	if (th->keylen + th->sublen == 0)
 		return;
@@ -150,8 +150,8 @@ on_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 
 	(void)arg;
 	(void)err;
-	if (turn->thread != NULL)
-		add_key(turn->thread);
+	if (turn->strand != NULL)
+		add_key(turn->strand);
 	for (i = 0; i < c->nrec; i++) {
 		ctx_buf_addf(&got, "%s%u", i == 0 ? "" : "+",
 		    (unsigned)c->rec[i].line);
@@ -170,13 +170,13 @@ on_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 			    c->part[i].id.p);
 		}
 	}
-	ctx_buf_adds(&got, turn->thread == NULL ? "*" : turn->last ? "!" : "");
-	CHECK(turn->thread != NULL || turn->last);
+	ctx_buf_adds(&got, turn->strand == NULL ? "*" : turn->last ? "!" : "");
+	CHECK(turn->strand != NULL || turn->last);
 	return ctx_buf_addc(&got, ' ');
 }
 
 static int
-on_end(struct ctx_thread *th, void *arg, struct ctx_err *err)
+on_end(struct ctx_strand *th, void *arg, struct ctx_err *err)
 {
 	(void)arg;
 	(void)err;

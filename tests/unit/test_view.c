@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a line of each dialect is: messages, parts, and where they stand. */
-#include "view/view.h"
+#include "view/dialect.h"
 
 #include "base/buf.h"
 #include "check.h"
@@ -561,7 +561,7 @@ test_lines(void)
 		    ctx_dialect_find(lines[i].forced);
 		CHECK((forced == NULL) == (lines[i].forced == NULL));
 		ctx_buf_reset(&got);
-		if (ctx_view_rec(&c, 0, forced, forced != NULL, &err) == -1)
+		if (ctx_dialect_view(&c, 0, forced, forced != NULL, &err) == -1)
 			ctx_buf_adds(&got, err.text);
 		else
 			dump(&got, &c);
@@ -645,7 +645,7 @@ test_media(void)
 		r->len = raw.len;
 		r->root = 0;
 		CHECK_INT(ctx_doc_scan(&c.doc, raw.data, raw.len, NULL), 0);
-		CHECK_INT(ctx_view_rec(&c, 0, NULL, 0, NULL), 0);
+		CHECK_INT(ctx_dialect_view(&c, 0, NULL, 0, NULL), 0);
 		ctx_media_find(&c, 0, &m);
 		check_media(&m, i);
 		/* the string itself; of a source the object around it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads as lines; see port.h. */
-#include "store/port/export.h"
+#include "store/port/port_export.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -243,8 +243,8 @@ check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
 
 /* 1: the row goes out with these numbers, 0: it does not, -1. */
 static int
-row_numbers(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
-    int64_t number[CTX_KIND_COLS], struct ctx_err *err)
+row_numbers(struct ctx_export *x, const struct ctx_rowkind *k, sqlite3_stmt *q,
+    int64_t number[CTX_ROWKIND_COLS], struct ctx_err *err)
 {
 	int i;
 
@@ -258,11 +258,11 @@ row_numbers(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
 }
 
 int
-ctx_export_row(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
-    struct ctx_err *err)
+ctx_export_row(struct ctx_export *x, const struct ctx_rowkind *k,
+    sqlite3_stmt *q, struct ctx_err *err)
 {
-	char hash[CTX_KIND_COLS][CTX_SHA256_HEX];
-	int64_t number[CTX_KIND_COLS];
+	char hash[CTX_ROWKIND_COLS][CTX_SHA256_HEX];
+	int64_t number[CTX_ROWKIND_COLS];
 	int i, rc;
 
 	if ((rc = row_numbers(x, k, q, number, err)) != 1)
@@ -284,7 +284,7 @@ ctx_export_row(struct ctx_export *x, const struct ctx_kind *k, sqlite3_stmt *q,
 
 /*
  * The contexts that have a memory, with those that they come from and the
- * thread's head, as logs of no messages; columns as in kinds.c.
+ * thread's head, as logs of no messages; columns as in rowkind.c.
  */
 static const char memory_contexts[] =
     "WITH RECURSIVE need(id) AS (SELECT context FROM snapshot WHERE thread ="
@@ -296,26 +296,26 @@ static const char memory_contexts[] =
     " id IN need ORDER BY id";
 
 static void
-select_kind(struct ctx_export *x, const struct ctx_kind *k,
+select_kind(struct ctx_export *x, const struct ctx_rowkind *k,
     struct ctx_buf *sql)
 {
 	if (x->what == CTX_PORT_MEMORY && strcmp(k->name, "context") == 0)
 		ctx_buf_adds(sql, memory_contexts);
 	else
-		ctx_kind_select(k, sql);
+		ctx_rowkind_select(k, sql);
 }
 
 /* Does it belong to what is exported? */
 static int
-wanted(const struct ctx_export *x, const struct ctx_kind *k)
+wanted(const struct ctx_export *x, const struct ctx_rowkind *k)
 {
 	return x->what == CTX_PORT_ALL || strcmp(k->name, "context") == 0 ||
 	    strncmp(k->name, "snapshot", 8) == 0;
 }
 
 int
-ctx_export_kind(struct ctx_export *x, const struct ctx_kind *k, int64_t thread,
-    const char *user, struct ctx_err *err)
+ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
+    int64_t thread, const char *user, struct ctx_err *err)
 {
 	struct ctx_buf sql = { 0 };
 	sqlite3_stmt *q = NULL;
@@ -397,14 +397,14 @@ check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 static int
 put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
-	const struct ctx_kind *k;
+	const struct ctx_rowkind *k;
 	char *user = NULL;
 	int rc;
 
 	if (check_thread(x, id, err) == -1)
 		return -1;
 	rc = put_thread_row(x, id, &user, err);
-	for (k = ctx_kinds; k->name != NULL && rc == 0; k++) {
+	for (k = ctx_rowkinds; k->name != NULL && rc == 0; k++) {
 		if (!wanted(x, k))
 			continue;
 		if (strcmp(k->scope, "thread") == 0)
@@ -441,14 +441,14 @@ next_user(struct ctx_export *x, char **user, struct ctx_err *err)
 static int
 put_user(struct ctx_export *x, const char *user, struct ctx_err *err)
 {
-	const struct ctx_kind *k;
+	const struct ctx_rowkind *k;
 	int rc;
 
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "user");
 	ctx_row_text(&x->row, "name", user);
 	rc = ctx_export_put(x, err);
-	for (k = ctx_kinds; k->name != NULL && rc == 0; k++)
+	for (k = ctx_rowkinds; k->name != NULL && rc == 0; k++)
 		if (strcmp(k->scope, "user") == 0)
 			rc = ctx_export_kind(x, k, 0, user, err);
 	return rc;

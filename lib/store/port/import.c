@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines as threads; see port.h. */
-#include "store/log.h"
 #include "store/port/port.h"
+
+#include "store/log.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "base/when.h"
 #include "store/body.h"
 #include "store/search/note.h"
-#include "store/port/kinds.h"
+#include "store/port/rowkind.h"
 #include "store/port/sound.h"
 #include "store/thread.h"
 
@@ -27,7 +28,7 @@ struct value {
 struct ctx_import {
 	struct ctx_store *st;
 	struct ctx_doc doc;
-	struct value value[CTX_KIND_COLS];
+	struct value value[CTX_ROWKIND_COLS];
 	struct ctx_buf piece;
 	/* statements of each kind: insert, replace, same */
 	sqlite3_stmt *stmt[NKIND][3];
@@ -62,7 +63,7 @@ ctx_import_free(struct ctx_import *im)
 	for (i = 0; i < NKIND; i++)
 		for (j = 0; j < 3; j++)
 			sqlite3_finalize(im->stmt[i][j]);
-	for (i = 0; i < CTX_KIND_COLS; i++)
+	for (i = 0; i < CTX_ROWKIND_COLS; i++)
 		ctx_buf_done(&im->value[i].text);
 	ctx_buf_done(&im->piece);
 	ctx_doc_done(&im->doc);
@@ -304,7 +305,7 @@ take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
 }
 
 static int
-bind_row(struct ctx_import *im, const struct ctx_kind *k, sqlite3_stmt *q,
+bind_row(struct ctx_import *im, const struct ctx_rowkind *k, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	const struct value *v;
@@ -328,18 +329,18 @@ bind_row(struct ctx_import *im, const struct ctx_kind *k, sqlite3_stmt *q,
 
 /* One of the kind's three statements, prepared when it is first needed. */
 static sqlite3_stmt *
-statement(struct ctx_import *im, const struct ctx_kind *k, int which,
+statement(struct ctx_import *im, const struct ctx_rowkind *k, int which,
     struct ctx_err *err)
 {
-	sqlite3_stmt **q = &im->stmt[k - ctx_kinds][which];
+	sqlite3_stmt **q = &im->stmt[k - ctx_rowkinds][which];
 	struct ctx_buf sql = { 0 };
 	int rc;
 
 	if (*q == NULL) {
 		if (which == 2)
-			ctx_kind_same(k, &sql);
+			ctx_rowkind_same(k, &sql);
 		else
-			ctx_kind_insert(k, which, &sql);
+			ctx_rowkind_insert(k, which, &sql);
 		if (ctx_buf_str(&sql) == NULL)
 			ctx_fail_nomem(err);
 		else if ((rc = sqlite3_prepare_v2(im->st->db, sql.data, -1, q,
@@ -382,7 +383,7 @@ refused(const struct ctx_import *im)
 }
 
 static int
-store_row(struct ctx_import *im, const struct ctx_kind *k,
+store_row(struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
 	int replace = k->clash == CTX_CLASH_NEWER && im->newer;
@@ -426,7 +427,7 @@ check_context(struct ctx_import *im, struct ctx_err *err)
 }
 
 static int
-import_row(struct ctx_import *im, const struct ctx_kind *k,
+import_row(struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
 	int i;
@@ -603,7 +604,7 @@ import_end(struct ctx_import *im, struct ctx_err *err)
 static int
 dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 {
-	const struct ctx_kind *k;
+	const struct ctx_rowkind *k;
 
 	if (!im->begun)
 		return strcmp(row, "ctx-store") == 0 ? import_head(im, err) :
@@ -619,7 +620,7 @@ dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 	if (strcmp(row, "body") == 0)
 		return im->open ? import_body(im, err) :
 		    bad(err, "no thread");
-	for (k = ctx_kinds; k->name != NULL; k++)
+	for (k = ctx_rowkinds; k->name != NULL; k++)
 		if (strcmp(row, k->name) == 0)
 			return import_row(im, k, err);
 	return bad(err, "an unknown row");

@@ -9,7 +9,7 @@
 
 #include "base/when.h"
 #include "store/body.h"
-#include "store/port/export.h"
+#include "store/port/port_export.h"
 #include "store/log.h"
 #include "store/row.h"
 #include "store/thread.h"
@@ -366,7 +366,7 @@ take_contexts(struct recover *r, struct ctx_err *err)
 /* --- rows ------------------------------------------------------------ */
 
 static int64_t
-number(const struct ctx_kind *k, sqlite3_stmt *q, const char *column)
+number(const struct ctx_rowkind *k, sqlite3_stmt *q, const char *column)
 {
 	int i;
 
@@ -378,7 +378,7 @@ number(const struct ctx_kind *k, sqlite3_stmt *q, const char *column)
 
 /* A name for a row in a message: kind, and the columns of its key. */
 static void
-describe(const struct ctx_kind *k, sqlite3_stmt *q, char *out, size_t size)
+describe(const struct ctx_rowkind *k, sqlite3_stmt *q, char *out, size_t size)
 {
 	char text[60];
 	size_t n;
@@ -402,7 +402,7 @@ describe(const struct ctx_kind *k, sqlite3_stmt *q, char *out, size_t size)
 
 /* Do all contents of the row match their hash?  1, 0, -1. */
 static int
-contents_whole(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q,
+contents_whole(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
@@ -477,7 +477,7 @@ view_whole(struct recover *r, int64_t context, const char *name, int64_t n,
 
 /* Has the row its owner, and is that whole?  1, 0, -1. */
 static int
-owner_whole(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q,
+owner_whole(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
@@ -504,7 +504,7 @@ owner_whole(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q,
 
 /* A message keeps its line and gets its number. */
 static int
-message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_KIND_COLS],
+message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
     struct ctx_err *err)
 {
 	const struct context *c = find(r, sqlite3_column_int64(q, 0));
@@ -525,7 +525,7 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_KIND_COLS],
 
 /* Parts of a memory close up like messages. */
 static int64_t
-part_place(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q)
+part_place(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q)
 {
 	int64_t pos = number(k, q, "pos"), at = 0, seen;
 	struct ctx_err why = { 0 };
@@ -556,8 +556,8 @@ part_place(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q)
 
 /* Numbers of messages in other rows follow them. */
 static void
-move_numbers(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q,
-    int64_t out[CTX_KIND_COLS])
+move_numbers(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q,
+    int64_t out[CTX_ROWKIND_COLS])
 {
 	const struct context *c = find(r, sqlite3_column_int64(q, 0));
 	const char *name;
@@ -575,7 +575,7 @@ move_numbers(struct recover *r, const struct ctx_kind *k, sqlite3_stmt *q,
 }
 
 static int
-row(const struct ctx_kind *k, sqlite3_stmt *q, int64_t out[CTX_KIND_COLS],
+row(const struct ctx_rowkind *k, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
     void *arg, struct ctx_err *err)
 {
 	struct recover *r = arg;
@@ -727,9 +727,10 @@ take_name(struct recover *r, struct ctx_err *err)
 	return rc == -1 ? -1 : lost(r, err, "the name of a thread");
 }
 
-/* Those that were found whole, each by itself; columns as in kinds.c. */
+/* Those that were found whole, each by itself; columns as in rowkind.c. */
 static int
-put_messages(struct recover *r, const struct ctx_kind *k, struct ctx_err *err)
+put_messages(struct recover *r, const struct ctx_rowkind *k,
+    struct ctx_err *err)
 {
 	const struct context *c;
 	sqlite3_stmt *q;
@@ -755,9 +756,9 @@ static int
 put_kinds(struct recover *r, const char *user, struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
-	const struct ctx_kind *k;
+	const struct ctx_rowkind *k;
 
-	for (k = ctx_kinds; k->name != NULL; k++) {
+	for (k = ctx_rowkinds; k->name != NULL; k++) {
 		int of_user = strcmp(k->scope, "user") == 0;
 
 		if (strcmp(k->name, "context") == 0 ||

@@ -14,7 +14,7 @@ int
 ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
     int64_t seq, struct ctx_err *err)
 {
-	struct ctx_place *more = ctx_grow(a->place, a->n, &a->cap,
+	struct ctx_around_place *more = ctx_grow(a->place, a->n, &a->cap,
 	    sizeof(*more));
 
 	if (more == NULL)
@@ -43,7 +43,7 @@ sign(int64_t a, int64_t b)
 }
 
 static int
-same_log(const struct ctx_place *x, const struct ctx_place *y)
+same_log(const struct ctx_around_place *x, const struct ctx_around_place *y)
 {
 	return x->thread == y->thread && x->context == y->context;
 }
@@ -52,7 +52,7 @@ same_log(const struct ctx_place *x, const struct ctx_place *y)
 static int
 by_log(const void *a, const void *b)
 {
-	const struct ctx_place *x = a, *y = b;
+	const struct ctx_around_place *x = a, *y = b;
 	int c = sign(x->thread, y->thread);
 
 	if (c == 0)
@@ -64,7 +64,7 @@ by_log(const void *a, const void *b)
 static int
 by_order(const void *a, const void *b)
 {
-	const struct ctx_place *x = a, *y = b;
+	const struct ctx_around_place *x = a, *y = b;
 
 	if (x->order != y->order)
 		return x->order < y->order ? 1 : -1;
@@ -87,7 +87,7 @@ sort(struct ctx_around *a)
 
 /* Is message seq one of tool results, in whatever dialect?  1, 0, -1. */
 static int
-is_result(struct ctx_store *st, const struct ctx_place *p, int64_t seq,
+is_result(struct ctx_store *st, const struct ctx_around_place *p, int64_t seq,
     struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
@@ -119,7 +119,7 @@ is_result(struct ctx_store *st, const struct ctx_place *p, int64_t seq,
  * their calls: without those they would be dropped from a history.
  */
 static int
-set_range(struct ctx_store *st, struct ctx_place *p, int64_t n,
+set_range(struct ctx_store *st, struct ctx_around_place *p, int64_t n,
     struct ctx_err *err)
 {
 	int i, rc = 1;
@@ -137,7 +137,7 @@ set_range(struct ctx_store *st, struct ctx_place *p, int64_t n,
 
 /* What there is of a context's own messages in p's range. */
 static int
-read_range(struct ctx_store *st, const struct ctx_place *p,
+read_range(struct ctx_store *st, const struct ctx_around_place *p,
     ctx_message_fn *fn, void *arg, struct ctx_err *err)
 {
 	struct ctx_seg seg = { .context = p->context };
@@ -166,7 +166,7 @@ int
 ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
     ctx_message_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_place range;
+	struct ctx_around_place range;
 	size_t i;
 
 	sort(a);
@@ -189,7 +189,7 @@ int
 ctx_around_answered(struct ctx_store *st, int64_t thread, int64_t context,
     int64_t seq, ctx_message_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_place p = { .thread = thread, .context = context,
+	struct ctx_around_place p = { .thread = thread, .context = context,
 	    .from = seq };
 	struct ctx_message m = { .mid = "", .role = "" };
 	struct ctx_buf line = { 0 };

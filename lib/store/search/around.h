@@ -8,14 +8,14 @@
 
 #include "store/log.h"
 
-struct ctx_place {
+struct ctx_around_place {
 	int64_t thread, context, seq;
 	size_t order;			/* as they were added */
 	int64_t from, to;		/* of the messages around it */
 };
 
 struct ctx_around {
-	struct ctx_place *place;
+	struct ctx_around_place *place;
 	size_t n, cap;
 };
 

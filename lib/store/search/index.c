@@ -6,7 +6,7 @@
 
 #include "base/crc32c.h"
 #include "store/body.h"
-#include "store/search/cut.h"
+#include "store/search/lex.h"
 #include "store/search/query.h"
 #include "store/search/text.h"
 
@@ -52,26 +52,26 @@ day_of(int64_t ts)
 static void
 add_thread(struct ctx_buf *out, int64_t thread)
 {
-	ctx_buf_addf(out, CTX_CUT_MARK "t%lld", (long long)thread);
+	ctx_buf_addf(out, CTX_LEX_MARK "t%lld", (long long)thread);
 }
 
 static void
 add_role(struct ctx_buf *out, const char *role)
 {
-	ctx_buf_addf(out, CTX_CUT_MARK "r%08lx",
+	ctx_buf_addf(out, CTX_LEX_MARK "r%08lx",
 	    (unsigned long)ctx_crc32c(0, role, strlen(role)));
 }
 
 static void
 add_day(struct ctx_buf *out, int64_t day)
 {
-	ctx_buf_addf(out, CTX_CUT_MARK "d%09lld", (long long)day);
+	ctx_buf_addf(out, CTX_LEX_MARK "d%09lld", (long long)day);
 }
 
 static void
 add_month(struct ctx_buf *out, int64_t month)
 {
-	ctx_buf_addf(out, CTX_CUT_MARK "m%09lld", (long long)month);
+	ctx_buf_addf(out, CTX_LEX_MARK "m%09lld", (long long)month);
 }
 
 static void
@@ -116,7 +116,7 @@ ctx_index_since(struct ctx_store *st, struct ctx_buf *out, int64_t ts,
 	add_month(&low, month);
 	if (ctx_buf_str(&low) == NULL)
 		return ctx_fail_nomem(err);
-	n = ctx_query_words(st, low.data, CTX_CUT_MARK "m", MONTHS, &words,
+	n = ctx_query_words(st, low.data, CTX_LEX_MARK "m", MONTHS, &words,
 	    err);
 	if (n >= 0 && n <= MONTHS && ts > 0) {
 		ctx_buf_adds(out, out->len > 0 ? " AND (" : "(");
@@ -143,10 +143,10 @@ ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
 {
 	size_t start = out->len;
 
-	ctx_cut_text(out, text, len);
+	ctx_lex_text(out, text, len);
 	if (!out->failed)
-		ctx_cut_unmark(out->data + start, out->len - start);
-	return ctx_cut_names(out, text, len);
+		ctx_lex_unmark(out->data + start, out->len - start);
+	return ctx_lex_names(out, text, len);
 }
 
 /* The text that FTS5 gets, or has got, for a message. */
@@ -159,7 +159,7 @@ indexed(const struct ctx_index_line *m, struct ctx_buf *out,
 
 	if (rc == 0) {
 		if (m->cut == 1)
-			ctx_cut_text(out, words.data, words.len);
+			ctx_lex_text(out, words.data, words.len);
 		else
 			ctx_index_text(out, words.data, words.len);
 		if (m->cut > 1)

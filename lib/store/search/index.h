@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the index of words has: the text of messages (text.h), not their JSON,
- * cut by cut.h, and a few words that no text has, by which hits are filtered.
+ * cut by lex.h, and a few words that no text has, by which hits are filtered.
  */
 #ifndef CTX_STORE_SEARCH_INDEX_H
 #define CTX_STORE_SEARCH_INDEX_H

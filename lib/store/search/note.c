@@ -323,7 +323,8 @@ forget(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 
 #define GONE	" WHERE thread = ?1 AND CASE WHEN kind IN ('summary'," \
 	" 'memory') THEN context ELSE -1 END IN temp.gone"
-#define FILE	" WHERE thread = ?1 AND kind = ?2 AND name = ?3"
+#define THESE	" WHERE thread = ?1 AND kind = ?2 AND context = ?3 AND" \
+	" name = ?4 AND (?5 = 0 OR n = ?5)"
 
 int
 ctx_note_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
@@ -335,14 +336,14 @@ ctx_note_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 }
 
 int
-ctx_note_forget_file(struct ctx_store *st, int64_t thread, const char *kind,
-    const char *name, struct ctx_err *err)
+ctx_note_forget_these(struct ctx_store *st, const struct ctx_note *w,
+    struct ctx_err *err)
 {
-	if (forget(st, ctx_db_query(st, err, COLUMNS FILE, "iss", thread, kind,
-	    name), err) == -1)
+	if (forget(st, ctx_db_query(st, err, COLUMNS THESE, "isisi",
+	    w->thread, w->kind, w->context, w->name, w->n), err) == -1)
 		return -1;
-	return ctx_db_run(st, err, "DELETE FROM note" FILE, "iss", thread,
-	    kind, name);
+	return ctx_db_run(st, err, "DELETE FROM note" THESE, "isisi",
+	    w->thread, w->kind, w->context, w->name, w->n);
 }
 
 int

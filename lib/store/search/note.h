@@ -48,12 +48,12 @@ int	ctx_note_add_all(struct ctx_store *st, int64_t *n,
 /*
  * In a write transaction, what is about to be deleted: the notes of the
  * contexts of a thread that temp.gone lists, -1 standing for its files; those
- * of one file; the contents in temp.loose.
+ * that are as what says, n 0 standing for any; the contents in temp.loose.
  */
 int	ctx_note_forget(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
-int	ctx_note_forget_file(struct ctx_store *st, int64_t thread,
-	    const char *kind, const char *name, struct ctx_err *err);
+int	ctx_note_forget_these(struct ctx_store *st, const struct ctx_note *what,
+	    struct ctx_err *err);
 int	ctx_note_forget_bodies(struct ctx_store *st, struct ctx_err *err);
 
 /* Append a note's own text, or its contents. */

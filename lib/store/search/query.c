@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/search/cut.h"
+#include "store/search/lex.h"
 
 /*
  * A completion costs some 25 us to find and 20 us to read.  One part has at
@@ -219,11 +219,11 @@ static int
 add_names(struct ctx_query *q, struct ctx_query_part *part, const char *text,
     size_t len, struct ctx_err *err)
 {
-	const size_t skip = strlen(" " CTX_CUT_MARK " ");
+	const size_t skip = strlen(" " CTX_LEX_MARK " ");
 	struct ctx_buf names = { 0 };
 	int rc = 0;
 
-	ctx_cut_names(&names, text, len);
+	ctx_lex_names(&names, text, len);
 	if (names.len > skip)
 		rc = take_words(q, &part->form[1], names.data + skip,
 		    names.len - skip, err);
@@ -273,8 +273,8 @@ take_parts(struct ctx_query *q, const char *words, struct ctx_err *err)
 
 	ctx_buf_adds(&text, words);
 	if (ctx_buf_str(&text) != NULL) {
-		ctx_cut_unmark(text.data, text.len);
-		rc = ctx_cut_query(text.data, text.len, take_part, q);
+		ctx_lex_unmark(text.data, text.len);
+		rc = ctx_lex_query(text.data, text.len, take_part, q);
 	}
 	ctx_buf_done(&text);
 	return rc == 0 || err->code != CTX_OK ? rc : ctx_fail_nomem(err);

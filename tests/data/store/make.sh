@@ -26,10 +26,10 @@ s append -c try --parent main@3 S <<'X'
 X
 s load S | s view put S model
 echo '{"step":1,"scratchpad":[],"pending_action":{"tool":"rm"}}' |
-    s ckpt put --id one --meta '{"by":"hand"}' S >/dev/null
+    s checkpoint put --id one --meta '{"by":"hand"}' S >/dev/null
 echo '{"step":2,"scratchpad":["x"],"pending_action":null}' |
-    s ckpt put --id two S >/dev/null
-s ckpt rollback S one >/dev/null
+    s checkpoint put --id two S >/dev/null
+s fork --head --at one S >/dev/null
 echo '{"user_id":"ann","todos":[{"text":"t","done":false}],"loops":3}' |
     s state merge S
 echo '{"theme":"dark","n":1.50}' | s state merge --user ann
@@ -38,12 +38,12 @@ agent=$(s spawn S --task 'find it' --call c2 | cut -d '"' -f 4)
 echo '{"role":"assistant","content":"found"}' | s append "S/$agent"
 echo '{"summary":"so far","summary_token_count":2,"summarized_turn_count":1,"upto":2,"upto_sha256":"0"}' |
     s summary put -c main S
-echo 'what I know' | s remember --turn 1 --summary 'turn one' --insight 'x is y' S >/dev/null
-echo 'what I know now' | s remember --turn 2 --name later --link ctx_1 S >/dev/null
-echo 'print(1)' | s code put --lang python --desc 'prints' S code_1 >/dev/null
-echo 'print(2)' | s code put --lang python S code_1 >/dev/null
+echo 'what I know' | s memory put --turn 1 --summary 'turn one' --insight 'x is y' S >/dev/null
+echo 'what I know now' | s memory put --turn 2 --name later --link ctx_1 S >/dev/null
+echo 'print(1)' | s code put --syntax python --desc 'prints' S code_1 >/dev/null
+echo 'print(2)' | s code put --syntax python S code_1 >/dev/null
 echo '{"role":"user","content":"pinned"}' | s append P
-s pin P
+s keep P
 sqlite3 "$tmp/lg" <<'X'
 CREATE TABLE checkpoints(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB);
 CREATE TABLE writes(thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, task_id TEXT, idx INTEGER, channel TEXT, type TEXT, value BLOB);

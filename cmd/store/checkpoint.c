@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx-store checkpoint, fork: places to come back to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/store/cmd.h"
+#include "store/ckpt.h"
+#include "store/row.h"
+#include "store/state.h"
+
+#define STATE_MAX	(900u << 20)
+
+static void
+take_meta(struct cli *c, void *place)
+{
+	struct ctx_ckpt *k = place;
+
+	k->meta = c->arg;
+	k->meta_len = strlen(c->arg);
+}
+
+#define OPT_OF struct ctx_ckpt
+static const struct cli_opt put_opts[] = {
+	STORE_CONTEXT,
+	OPT_TEXT(0, "id", "ID", name, "its name (default: a new UUID)"),
+	OPT_DO(0, "meta", "JSON", take_meta, "metadata"),
+	OPT_TEXT(0, "ns", "NAME", ns, "LangGraph's checkpoint_ns"),
+	OPT_TEXT(0, "parent", "ID", parent,
+	    "its parent ('': none; default: the newest)"),
+	OPT_NUM(0, "upto", "SEQ", upto_seq, 0, INT64_MAX,
+	    "the last message in it (default: the last of all)"),
+	STORE_COMMON
+};
+#undef OPT_OF
+
+static int
+put_run(struct store *s, struct ctx_err *err)
+{
+	struct ctx_ckpt c = { .upto_seq = -1 };
+	struct ctx_buf state = { 0 };
+	char *name = NULL;
+	int rc = 0;
+
+	store_options(s, &c);
+	/* No state is a state too: the place in the log alone. */
+	if (!isatty(STDIN_FILENO))
+		rc = store_slurp(NULL, STATE_MAX, &state, err);
+	if (rc == 0)
+		rc = store_open(s, err);
+	c.state = state.len > 0 ? state.data : NULL;
+	c.state_len = state.len;
+	if (rc == 0)
+		rc = ctx_ckpt_put(s->st, &s->where, &c, &name, err);
+	if (rc == 0)
+		rc = store_put_text(s, "checkpoint_id", name, err);
+	free(name);
+	ctx_buf_done(&state);
+	return rc;
+}
+
+static void
+fill_row(struct ctx_buf *b, const struct ctx_ckpt *c)
+{
+	ctx_row_begin(b);
+	ctx_row_text(b, "thread_id", c->thread);
+	ctx_row_text(b, "context_id", c->context);
+	ctx_row_text(b, "checkpoint_ns", c->ns);
+	ctx_row_text(b, "checkpoint_id", c->name);
+	ctx_row_text(b, "parent_checkpoint_id", c->parent);
+	ctx_row_int(b, "n", c->n);
+	ctx_row_int(b, "upto_seq", c->upto_seq);
+	ctx_row_when(b, "created_at", c->ts);
+	ctx_row_json(b, "metadata", c->meta, c->meta_len);
+}
+
+/* What get, list and fork are told. */
+struct options {
+	struct store *s;
+	int json, head;
+	int64_t last;
+	const char *at, *name;
+};
+
+static int
+print_state(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
+{
+	struct options *g = arg;
+
+	if (!g->json)
+		return c->state == NULL ? 0 :
+		    store_write(c->state, c->state_len, err);
+	fill_row(&g->s->row, c);
+	ctx_row_json(&g->s->row, "checkpoint", c->state, c->state_len);
+	ctx_row_end(&g->s->row);
+	return store_row(g->s, err);
+}
+
+static int
+get_run(struct store *s, struct ctx_err *err)
+{
+	struct options o = { .s = s };
+
+	store_options(s, &o);
+	return store_open(s, err) == -1 ? -1 : ctx_ckpt_get(s->st, &s->where,
+	    store_operand(s, 1), print_state, &o, err);
+}
+
+/* Both ends of a diff. */
+struct end {
+	struct ctx_buf state, name;
+	int64_t upto_seq;
+};
+
+static int
+take_end(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
+{
+	struct end *e = arg;
+
+	if (c->state != NULL)
+		ctx_buf_add(&e->state, c->state, c->state_len);
+	else
+		ctx_buf_adds(&e->state, "null");
+	ctx_buf_adds(&e->name, c->name);
+	e->upto_seq = c->upto_seq;
+	if (ctx_buf_str(&e->name) == NULL)
+		return ctx_fail_nomem(err);
+	return ctx_buf_fail(&e->state, err);
+}
+
+static int
+print_diff(struct store *s, struct end *a, struct end *b,
+    struct ctx_err *err)
+{
+	struct ctx_buf patch = { 0 };
+	int rc;
+
+	rc = ctx_state_diff(&patch, a->state.data, a->state.len,
+	    b->state.data, b->state.len, err);
+	if (rc == 0) {
+		ctx_row_begin(&s->row);
+		ctx_row_text(&s->row, "from", a->name.data);
+		ctx_row_text(&s->row, "to", b->name.data);
+		ctx_row_int(&s->row, "from_seq", a->upto_seq);
+		ctx_row_int(&s->row, "to_seq", b->upto_seq);
+		ctx_row_json(&s->row, "patch", patch.data, patch.len);
+		ctx_row_end(&s->row);
+		rc = store_row(s, err);
+	}
+	ctx_buf_done(&patch);
+	return rc;
+}
+
+static int
+diff_run(struct store *s, struct ctx_err *err)
+{
+	struct end a = { 0 }, b = { 0 };
+	int rc;
+
+	store_options(s, NULL);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_ckpt_get(s->st, &s->where, s->cli.file[1], take_end,
+		    &a, err);
+	if (rc == 0)
+		rc = ctx_ckpt_get(s->st, &s->where, s->cli.file[2], take_end,
+		    &b, err);
+	if (rc == 0)
+		rc = print_diff(s, &a, &b, err);
+	ctx_buf_done(&a.state);
+	ctx_buf_done(&a.name);
+	ctx_buf_done(&b.state);
+	ctx_buf_done(&b.name);
+	return rc;
+}
+
+static int
+print_ckpt(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
+{
+	struct store *s = arg;
+
+	fill_row(&s->row, c);
+	ctx_row_end(&s->row);
+	return store_row(s, err);
+}
+
+static int
+list_run(struct store *s, struct ctx_err *err)
+{
+	struct options o = { .s = s };
+
+	store_options(s, &o);
+	return store_open(s, err) == -1 ? -1 : ctx_ckpt_list(s->st, &s->where,
+	    o.last, print_ckpt, s, err);
+}
+
+static int
+remove_one(struct store *s, char *name, void *arg, struct ctx_err *err)
+{
+	(void)arg;
+	return ctx_ckpt_remove(s->st, &s->where, name, err);
+}
+
+static int
+rm_run(struct store *s, struct ctx_err *err)
+{
+	store_options(s, NULL);
+	return store_each_name(s, remove_one, NULL, err);
+}
+
+static int
+fork_run(struct store *s, struct ctx_err *err)
+{
+	struct options o = { .s = s };
+	char *name = NULL;
+	int rc;
+
+	store_options(s, &o);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_ckpt_fork(s->st, &s->where, o.at, o.name, o.head,
+		    &name, err);
+	if (rc == 0)
+		rc = store_put_text(s, "context_id", name, err);
+	free(name);
+	return rc;
+}
+
+#define OPT_OF struct options
+static const struct cli_opt get_opts[] = {
+	STORE_CONTEXT,
+	OPT_FLAG(0, "json", json, "all of it, on one line"),
+	STORE_COMMON
+};
+static const struct cli_opt list_opts[] = {
+	STORE_CONTEXT,
+	OPT_NUM('n', "last", "N", last, 1, INT64_MAX, "only the newest N"),
+	STORE_COMMON
+};
+static const struct cli_opt fork_opts[] = {
+	OPT_TEXT(0, "at", "ID", at, "the checkpoint", .must = 1),
+	STORE_CONTEXT,
+	OPT_TEXT(0, "name", "NAME", name,
+	    "the new context (default: NAME~2, ~3 ...)"),
+	OPT_FLAG(0, "head", head,
+	    "the thread goes on there; what came after stays in its context"),
+	STORE_COMMON
+};
+
+const struct store_cmd store_checkpoint_cmds[] = {
+	STORE_CMD("checkpoint put", CREATE, put_run, "THREAD",
+	    "Record a checkpoint, its state on standard input.", put_opts),
+	STORE_CMD("checkpoint get", READ, get_run, "THREAD [ID]",
+	    "Write the state of a checkpoint, the newest by default.",
+	    get_opts),
+	STORE_CMD("checkpoint list", READ, list_run, "THREAD",
+	    "List checkpoints, the newest first.", list_opts),
+	STORE_CMD("checkpoint diff", READ, diff_run, "THREAD ID ID",
+	    "Write what leads from one state to another, a merge patch.",
+	    store_context_opts),
+	STORE_CMD("checkpoint rm", WRITE, rm_run, "THREAD ID ...",
+	    "Remove checkpoints.", store_context_opts),
+	STORE_CMD("fork", WRITE, fork_run, "THREAD",
+	    "Make a context that goes on from a checkpoint.", fork_opts),
+	STORE_END
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx-store summary: the lines of ctx-summarize --state. */
+#include <string.h>
+
+#include "cmd/store/cmd.h"
+#include "store/row.h"
+#include "store/summary.h"
+
+#define LINE_MAX_BYTES	(900u << 20)
+
+/* The operand "@N", or 0. */
+static int64_t
+number(const struct store *s)
+{
+	const char *word = store_operand(s, 1);
+	char quoted[64];
+	uint64_t n;
+
+	if (word == NULL)
+		return 0;
+	if (*word != '@' || ctx_num_parse(word + 1, &n, NULL) == -1 ||
+	    n == 0 || n > INT64_MAX)
+		cli_usage(&s->cli, "'%s' is not @N, the number of a summary",
+		    ctx_err_quote(quoted, sizeof(quoted), word,
+		    strlen(word)));
+	return (int64_t)n;
+}
+
+static int
+put_run(struct store *s, struct ctx_err *err)
+{
+	struct ctx_buf in = { 0 };
+	int64_t n;
+	int rc;
+
+	store_options(s, NULL);
+	rc = store_slurp(NULL, LINE_MAX_BYTES, &in, err);
+	if (rc == 0)
+		rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_summary_put(s->st, &s->where, in.data, in.len, &n,
+		    err);
+	ctx_buf_done(&in);
+	return rc == -1 && err->code == CTX_EINPUT ?
+	    store_report(s, "-", err) : rc;
+}
+
+static int
+get_run(struct store *s, struct ctx_err *err)
+{
+	struct ctx_buf out = { 0 };
+	int64_t n;
+	int rc;
+
+	store_options(s, NULL);
+	n = number(s);
+	rc = store_open(s, err);
+	if (rc == 0)
+		rc = ctx_summary_get(s->st, &s->where, n, &out, err);
+	if (rc == 0)
+		rc = store_write_buf(&out, err);
+	ctx_buf_done(&out);
+	return rc;
+}
+
+static int
+print_summary(const struct ctx_summary *m, void *arg, struct ctx_err *err)
+{
+	struct store *s = arg;
+
+	ctx_row_begin(&s->row);
+	ctx_row_int(&s->row, "n", m->n);
+	ctx_row_int(&s->row, "upto_seq", m->upto_seq);
+	ctx_row_when(&s->row, "created_at", m->ts);
+	ctx_row_json(&s->row, "state", m->line, m->len);
+	ctx_row_end(&s->row);
+	return store_row(s, err);
+}
+
+static int
+list_run(struct store *s, struct ctx_err *err)
+{
+	store_options(s, NULL);
+	return store_open(s, err) == -1 ? -1 : ctx_summary_list(s->st,
+	    &s->where, print_summary, s, err);
+}
+
+static int
+rm_run(struct store *s, struct ctx_err *err)
+{
+	int64_t n;
+
+	store_options(s, NULL);
+	n = number(s);
+	return store_open(s, err) == -1 ? -1 : ctx_summary_remove(s->st,
+	    &s->where, n, err);
+}
+
+const struct store_cmd store_summary_cmds[] = {
+	STORE_CMD("summary put", WRITE, put_run, "THREAD",
+	    "Keep a line of ctx-summarize --state.", store_context_opts),
+	STORE_CMD("summary get", READ, get_run, "THREAD [@N]",
+	    "Write the newest such line, or number N.", store_context_opts),
+	STORE_CMD("summary list", READ, list_run, "THREAD",
+	    "List them, the oldest first.", store_context_opts),
+	STORE_CMD("summary rm", WRITE, rm_run, "THREAD [@N]",
+	    "Remove them, or number N.", store_context_opts),
+	STORE_END
+};

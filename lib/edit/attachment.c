@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Images and files of all dialects; see attachment.h. */
+#include "edit/attachment.h"
+
+#include <string.h>
+
+/* The first of some members of e that is a string. */
+static struct ctx_str
+string_of(const struct ctx_doc *doc, uint32_t e, const char *const *keys)
+{
+	struct ctx_str s = { NULL, 0 };
+
+	for (; e != CTX_NONE && s.p == NULL && *keys != NULL; keys++)
+		s = ctx_node_str(doc, ctx_doc_get(doc, e, *keys,
+		    strlen(*keys)));
+	return s;
+}
+
+/* The first of some members of e that is an object, else e itself. */
+static uint32_t
+inside(const struct ctx_doc *doc, uint32_t e)
+{
+	static const char *const keys[] = { "source", "image_url",
+	    "inlineData", "inline_data", "fileData", "file_data", "file",
+	    "input_audio", NULL };
+	const char *const *k;
+	uint32_t v;
+
+	for (k = keys; *k != NULL; k++) {
+		v = ctx_doc_get(doc, e, *k, strlen(*k));
+		if (ctx_node_if(doc, v, '{') != CTX_NONE)
+			return v;
+	}
+	return e;
+}
+
+static int
+starts(struct ctx_str s, const char *with)
+{
+	size_t n = strlen(with);
+
+	return s.len >= n && memcmp(s.p, with, n) == 0;
+}
+
+/* data:image/png;base64,iVBO... into its type and data. */
+static void
+split_data_url(struct ctx_attachment *m)
+{
+	const char *comma, *semi;
+
+	if (!starts(m->url, "data:"))
+		return;
+	comma = memchr(m->url.p, ',', m->url.len);
+	if (comma == NULL || comma - m->url.p < 12 ||
+	    memcmp(comma - 7, ";base64", 7) != 0)
+		return;
+	semi = memchr(m->url.p, ';', (size_t)(comma - m->url.p));
+	m->type.p = m->url.p + 5;
+	m->type.len = (uint32_t)(semi - m->type.p);
+	m->data.p = comma + 1;
+	m->data.len = (uint32_t)(m->url.p + m->url.len - m->data.p);
+	m->url.p = NULL;
+	m->url.len = 0;
+}
+
+int
+ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
+    uint32_t e)
+{
+	static const char *const types[] = { "media_type", "mimeType",
+	    "mime_type", "mediaType", NULL };
+	static const char *const urls[] = { "url", "fileUri", "file_uri",
+	    "image_url", NULL };
+	static const char *const datas[] = { "data", "image", "file_data",
+	    "base64", NULL };
+	static const char *const names[] = { "filename", "title", NULL };
+	static const char *const details[] = { "detail", NULL };
+	uint32_t in = inside(doc, e);
+
+	memset(m, 0, sizeof(*m));
+	if (ctx_node_type(doc, e) != '{')
+		return 0;
+	m->type = string_of(doc, in, types);
+	if (m->type.p == NULL)
+		m->type = string_of(doc, e, types);
+	m->url = string_of(doc, in, urls);
+	m->data = string_of(doc, in, datas);
+	m->name = string_of(doc, in, names);
+	m->detail = string_of(doc, in, details);
+	if (m->data.p != NULL && (starts(m->data, "data:") ||
+	    starts(m->data, "http:") || starts(m->data, "https:"))) {
+		m->url = m->data;
+		m->data.p = NULL;
+	}
+	split_data_url(m);
+	m->image = starts(m->type, "image/");
+	return m->url.p != NULL || (m->data.p != NULL && m->type.p != NULL);
+}

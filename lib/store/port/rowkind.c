@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables as JSON; see rowkind.h. */
+#include "store/port/rowkind.h"
+
+#define INT	CTX_COL_INT
+#define TEXT	CTX_COL_TEXT
+#define WHEN	CTX_COL_WHEN
+#define BODY	CTX_COL_BODY
+
+const struct ctx_rowkind ctx_rowkinds[] = {
+	{ "context", "context", "thread", "id", CTX_CLASH_LONGER, {
+	    { "id", INT }, { "name", TEXT }, { "kind", INT },
+	    { "parent", INT }, { "parent_seq", INT }, { "next_seq", INT },
+	    { "turn", INT }, { "created", WHEN }, { "attrs", TEXT } } },
+	{ "message", "message", "thread", "context, seq", CTX_CLASH_ERROR, {
+	    { "context", INT }, { "seq", INT }, { "mid", TEXT },
+	    { "role", TEXT }, { "turn", INT }, { "ts", WHEN },
+	    { "tokens", INT }, { "json", TEXT }, { "body", BODY },
+	    { "crc", INT } } },
+	{ "ckpt", "ckpt", "thread", "context, n", CTX_CLASH_ERROR, {
+	    { "context", INT }, { "ns", TEXT }, { "name", TEXT },
+	    { "n", INT }, { "parent", TEXT }, { "upto_seq", INT },
+	    { "state", BODY }, { "meta", BODY }, { "ts", WHEN } } },
+	{ "ckpt_write", "ckpt_write", "thread", "context, ns, name, task, idx",
+	    CTX_CLASH_ERROR, {
+	    { "context", INT }, { "ns", TEXT }, { "name", TEXT },
+	    { "task", TEXT }, { "idx", INT }, { "channel", TEXT },
+	    { "type", TEXT }, { "body", BODY } } },
+	{ "view", "view", "thread", "context, name, n", CTX_CLASH_ERROR, {
+	    { "context", INT }, { "name", TEXT }, { "n", INT },
+	    { "upto_seq", INT }, { "ts", WHEN } } },
+	{ "view_part", "view_part", "thread", "context, name, n, pos",
+	    CTX_CLASH_NEWER, {
+	    { "context", INT }, { "name", TEXT }, { "n", INT },
+	    { "pos", INT }, { "from_seq", INT }, { "to_seq", INT },
+	    { "body", BODY } } },
+	{ "summary", "summary", "thread", "context, n", CTX_CLASH_ERROR, {
+	    { "context", INT }, { "n", INT }, { "upto_seq", INT },
+	    { "body", BODY }, { "ts", WHEN } } },
+	{ "state", "state", "thread", "context, key", CTX_CLASH_NEWER, {
+	    { "context", INT }, { "key", TEXT }, { "pos", INT },
+	    { "body", BODY } } },
+	{ "snapshot", "snapshot", "thread", "context, turn, name",
+	    CTX_CLASH_ERROR, {
+	    { "context", INT }, { "turn", INT }, { "name", TEXT },
+	    { "ts", WHEN }, { "summary", TEXT }, { "insights", TEXT } } },
+	{ "snapshot_part", "snapshot_part", "thread",
+	    "context, turn, snapshot, pos", CTX_CLASH_ERROR, {
+	    { "context", INT }, { "turn", INT }, { "snapshot", TEXT },
+	    { "pos", INT }, { "name", TEXT }, { "body", BODY } } },
+	{ "snapshot_link", "snapshot_link", "thread",
+	    "context, turn, snapshot, pos", CTX_CLASH_ERROR, {
+	    { "context", INT }, { "turn", INT }, { "snapshot", TEXT },
+	    { "pos", INT }, { "target", TEXT } } },
+	{ "file", "file", "thread", "kind, name, version", CTX_CLASH_ERROR, {
+	    { "kind", TEXT }, { "name", TEXT }, { "version", INT },
+	    { "lang", TEXT }, { "descr", TEXT }, { "lines", INT },
+	    { "chars", INT }, { "mime", TEXT }, { "body", BODY },
+	    { "ts", WHEN } } },
+	{ "user_state", "user_state", "user", "key", CTX_CLASH_NEWER, {
+	    { "key", TEXT }, { "pos", INT }, { "body", BODY } } },
+	{ 0 }
+};
+
+void
+ctx_rowkind_select(const struct ctx_rowkind *k, struct ctx_buf *sql)
+{
+	const struct ctx_col *c;
+
+	for (c = k->col; c->name != NULL; c++)
+		ctx_buf_addf(sql, "%s%s", c == k->col ? "SELECT " : ", ",
+		    c->name);
+	ctx_buf_addf(sql, " FROM %s WHERE %s = ?1 ORDER BY %s", k->table,
+	    k->scope, k->order);
+}
+
+void
+ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,
+    struct ctx_buf *sql)
+{
+	const struct ctx_col *c;
+	int i = 2;
+
+	ctx_buf_addf(sql, "INSERT %sINTO %s(%s", k->clash ==
+	    CTX_CLASH_LONGER ? "" : replace ? "OR REPLACE " : "OR IGNORE ",
+	    k->table, k->scope);
+	for (c = k->col; c->name != NULL; c++)
+		ctx_buf_addf(sql, ", %s", c->name);
+	ctx_buf_adds(sql, ") VALUES(?1");
+	for (c = k->col; c->name != NULL; c++)
+		ctx_buf_addf(sql, ", ?%d", i++);
+	ctx_buf_adds(sql, ")");
+	if (k->clash == CTX_CLASH_LONGER)
+		ctx_buf_adds(sql, " ON CONFLICT(thread, id) DO UPDATE SET"
+		    " parent_seq = excluded.parent_seq,"
+		    " next_seq = excluded.next_seq, turn = excluded.turn,"
+		    " attrs = excluded.attrs"
+		    " WHERE excluded.next_seq > next_seq");
+}
+
+void
+ctx_rowkind_same(const struct ctx_rowkind *k, struct ctx_buf *sql)
+{
+	const struct ctx_col *c;
+	int i = 2;
+
+	ctx_buf_addf(sql, "SELECT count(*) FROM %s WHERE %s = ?1", k->table,
+	    k->scope);
+	for (c = k->col; c->name != NULL; c++)
+		ctx_buf_addf(sql, " AND %s IS ?%d", c->name, i++);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "token/bpe.h"
+
+#include <stdlib.h>
+
+#include "token/bpe_window.h"
+
+/* Tokens a window's start may be set back before the whole piece is merged. */
+#define KEEP		64
+
+int
+ctx_bpe_add_id(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
+{
+	uint32_t *p = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*p));
+
+	if (p == NULL)
+		return ctx_fail_nomem(err);
+	ids->id = p;
+	p[ids->n++] = id;
+	return 0;
+}
+
+/*
+ * The whole piece at once, n log n: a heap of keys (rank above position), whose
+ * stale entries are told by what rank their position has now.
+ */
+struct heap {
+	uint64_t *key;
+	size_t n;
+	uint32_t *id;
+	uint32_t *rank;		/* of the pair that starts here */
+	uint32_t *next;
+	uint32_t *prev;
+};
+
+static void
+heap_push(struct heap *h, uint32_t rank, uint32_t pos)
+{
+	uint64_t key = (uint64_t)rank << 32 | pos;
+	size_t i = h->n++, up;
+
+	for (; i > 0 && h->key[up = (i - 1) / 2] > key; i = up)
+		h->key[i] = h->key[up];
+	h->key[i] = key;
+}
+
+static uint64_t
+heap_pop(struct heap *h)
+{
+	uint64_t top = h->key[0], last = h->key[--h->n];
+	size_t i = 0, c;
+
+	while ((c = 2 * i + 1) < h->n) {
+		if (c + 1 < h->n && h->key[c + 1] < h->key[c])
+			c++;
+		if (last <= h->key[c])
+			break;
+		h->key[i] = h->key[c];
+		i = c;
+	}
+	h->key[i] = last;
+	return top;
+}
+
+static void
+heap_set(struct heap *h, const struct ctx_table *t, uint32_t i, size_t len)
+{
+	h->rank[i] = h->next[i] < len ?
+	    ctx_pair_rank(t, h->id[i], h->id[h->next[i]]) : CTX_RANK_MAX;
+	if (h->rank[i] != CTX_RANK_MAX)
+		heap_push(h, h->rank[i], i);
+}
+
+static void
+heap_merge(struct heap *h, const struct ctx_table *t, uint32_t i, size_t len)
+{
+	uint32_t gone = h->next[i], after = h->next[gone];
+
+	h->id[i] = ctx_rank_id(t, h->rank[i]);
+	h->rank[gone] = CTX_RANK_MAX;
+	h->next[i] = after;
+	if (after < len)
+		h->prev[after] = i;
+	heap_set(h, t, i, len);
+	if (i > 0)
+		heap_set(h, t, h->prev[i], len);
+}
+
+static int
+merge_all(const struct ctx_table *t, const uint8_t *p, size_t len,
+    struct ctx_ids *ids, size_t *n, struct ctx_err *err)
+{
+	struct heap h = { 0 };
+	uint32_t i, step;
+	uint64_t top;
+	int rc = -1;
+
+	/* A merge takes one pair away and pushes two at most. */
+	if (len > UINT32_MAX / 2 - 1 ||
+	    (h.key = malloc(3 * len * sizeof(*h.key))) == NULL ||
+	    (h.id = malloc(4 * len * sizeof(*h.id))) == NULL) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
+	h.rank = h.id + len;
+	h.next = h.rank + len;
+	h.prev = h.next + len;
+	for (i = *n = 0; i < len; i += step, ++*n) {
+		step = ctx_bpe_first(t, p + i, len - i, &h.id[i]);
+		h.next[i] = i + step;
+		if (i + step < len)
+			h.prev[i + step] = i;
+	}
+	for (i = 0; i < len; i = h.next[i])
+		heap_set(&h, t, i, len);
+	while (h.n > 0) {
+		top = heap_pop(&h);
+		i = (uint32_t)top;
+		if (h.rank[i] != top >> 32)
+			continue;
+		heap_merge(&h, t, i, len);
+		--*n;
+	}
+	rc = 0;
+	for (i = 0; ids != NULL && rc == 0 && i < len; i = h.next[i])
+		rc = ctx_bpe_add_id(ids, h.id[i], err);
+out:
+	free(h.key);
+	free(h.id);
+	return rc;
+}
+
+/*
+ * A long piece: the tokens that are certain so far.  Only the last KEEP are
+ * held; count and ids have them all.
+ */
+struct row {
+	struct ctx_bpe_token kept[KEEP];
+	size_t n;		/* all tokens taken */
+	size_t end;		/* bytes they cover */
+	struct ctx_ids *ids;
+};
+
+static int
+row_add(struct row *r, struct ctx_bpe_token x, struct ctx_err *err)
+{
+	r->kept[r->n++ % KEEP] = x;
+	r->end += x.len;
+	return r->ids == NULL ? 0 : ctx_bpe_add_id(r->ids, x.id, err);
+}
+
+static void
+row_drop(struct row *r)
+{
+	r->end -= r->kept[--r->n % KEEP].len;
+	if (r->ids != NULL)
+		r->ids->n--;
+}
+
+/*
+ * One window of at most size bytes: 1 the row grew, 0 it did not and must be
+ * tried with a larger window or from further back, -1 error.
+ */
+static int
+row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
+    size_t len, unsigned size, struct ctx_err *err)
+{
+	struct ctx_bpe_token out[CTX_BPE_MAX];
+	struct ctx_bpe_token last = r->kept[(r->n - 1) % KEEP];
+	unsigned lap = r->n > 0 ? last.len : 0, n, i, count, at;
+	size_t start = r->end - lap, before = r->n;
+
+	n = len - start < size ? (unsigned)(len - start) : size;
+	/* A window ends where a character does. */
+	while (ctx_table_by_chars(t) && start + n < len && n > size - 4 &&
+	    (p[start + n] & 0xc0) == 0x80)
+		n--;
+	count = ctx_bpe_window(out, t, p + start, n);
+	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
+		return 0;
+	/* What lies near a cut end may come out otherwise with more text. */
+	at = start + n == len ? n : n - n / 8;
+	for (i = lap != 0; i < count && r->end + out[i].len <= start + at; i++)
+		if (row_add(r, out[i], err) == -1)
+			return -1;
+	return r->n > before;
+}
+
+static int
+merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
+    struct ctx_ids *ids, size_t *n, struct ctx_err *err)
+{
+	struct row r = { .ids = ids };
+	unsigned size = CTX_BPE_MIN, tries = 0;
+	size_t base = ids != NULL ? ids->n : 0, high = 0, dropped = 0;
+	size_t before, end, top = 0;
+	int rc;
+
+	while (r.end < len) {
+		before = r.n;
+		end = r.end;
+		rc = row_step(&r, t, p, len, size, err);
+		if (rc == -1)
+			return -1;
+		top = r.n > top ? r.n : top;
+		if (rc == 1) {
+			if (r.end <= high)
+				continue;
+			high = r.end;
+			tries = 0;
+			/* Short tokens do not need large windows. */
+			if (r.end - end < 8 * (r.n - before))
+				size = CTX_BPE_MIN;
+			continue;
+		}
+		/* Mostly a token or two near a cut end were wrong. */
+		if (size < CTX_BPE_MAX && (tries++ > 2 || r.n == 0)) {
+			size *= 2;
+			tries = 0;
+			continue;
+		}
+		/* Go back, but neither beyond what is held nor for ever. */
+		if (r.n == 0 || top - r.n == KEEP - 2 ||
+		    dropped++ == KEEP + r.end / 8)
+			break;
+		row_drop(&r);
+	}
+	*n = r.n;
+	if (r.end == len)
+		return 0;
+	if (ids != NULL)
+		ids->n = base;
+	return merge_all(t, p, len, ids, n, err);
+}
+
+int
+ctx_bpe_piece(const struct ctx_table *t, const uint8_t *p, size_t len,
+    struct ctx_ids *ids, size_t *n, struct ctx_err *err)
+{
+	struct ctx_bpe_token out[CTX_BPE_MIN];
+	unsigned i;
+
+	if (len > CTX_BPE_MIN)
+		return merge_long(t, p, len, ids, n, err);
+	if (ids == NULL) {
+		*n = ctx_bpe_count(t, p, (unsigned)len);
+		return 0;
+	}
+	*n = ctx_bpe_window(out, t, p, (unsigned)len);
+	for (i = 0; i < *n; i++)
+		if (ctx_bpe_add_id(ids, out[i].id, err) == -1)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+#include "token/bpe_window.h"
+
+#include <string.h>
+
+#include "token/path.h"
+
+#ifdef CTX_X86
+#include <immintrin.h>
+#endif
+
+#define WINDOW_MIN	CTX_BPE_MIN
+#define WINDOW_MAX	CTX_BPE_MAX
+#define BLOCK		16
+
+/*
+ * A window of up to WINDOW_MIN bytes, counted from 1.  Tokens begin where alive
+ * has a bit; bits 0 and n + 1 are there too, for tokens that merge with none,
+ * so that every token has neighbours and no branch asks.  KEY(w, i) is the rank
+ * of the merge of the token at i with the next one, above i itself: the
+ * smallest key is the leftmost of the best.
+ *
+ * A merge is done in two steps, so that the table's buckets for the two new
+ * pairs can be fetched while other windows go on: pick, then settle.
+ */
+struct small {
+	int32_t key[WINDOW_MIN + 3];	/* from -1 on, in blocks */
+	uint32_t id[WINDOW_MIN + 2];
+	uint64_t alive;
+	uint32_t n;
+	uint32_t before;	/* the token just made and its neighbours, */
+	uint32_t at;		/* with which it makes pairs to look up */
+	uint32_t after;
+};
+
+/*
+ * What stands at bits 0 and n + 1.  No table, however damaged, has a pair of
+ * which the first is on the left; one may have the second on the right.
+ */
+#define NONE_BEFORE	(1u << 22)
+#define NONE_AFTER	CTX_ID_MAX
+
+#define KEY(w, i)	((w)->key[i])
+#define KEYS(w)		((w)->key + 1)
+
+/*
+ * A larger window.  The tokens are a list through its first bytes: the one at i
+ * reaches to next[i].  Keys as above; low[] has the smallest of each BLOCK.
+ */
+struct large {
+	int32_t key[WINDOW_MAX];
+	int32_t low[WINDOW_MAX / BLOCK + BLOCK];
+	uint32_t id[WINDOW_MAX];
+	uint16_t next[WINDOW_MAX + 1];
+	uint16_t prev[WINDOW_MAX + 1];
+};
+
+/* Four keys at once, on any processor. */
+typedef int32_t four __attribute__((vector_size(16)));
+
+static inline four
+four_min(four a, four b)
+{
+	four less = a < b;
+
+	return (a & less) | (b & ~less);
+}
+
+/* The smallest of BLOCK keys. */
+CTX_INLINE int32_t
+block_low(const int32_t *key)
+{
+	four v[4];
+	int32_t a, b;
+
+	memcpy(v, key, sizeof(v));
+	v[0] = four_min(four_min(v[0], v[1]), four_min(v[2], v[3]));
+	a = v[0][0] < v[0][1] ? v[0][0] : v[0][1];
+	b = v[0][2] < v[0][3] ? v[0][2] : v[0][3];
+	return a < b ? a : b;
+}
+
+CTX_INLINE int32_t
+lowest_key(const int32_t *key, unsigned n)
+{
+	int32_t best = block_low(key), low;
+	unsigned k;
+
+	for (k = BLOCK; k < n; k += BLOCK) {
+		low = block_low(key + k);
+		best = low < best ? low : best;
+	}
+	return best;
+}
+
+static inline unsigned
+round_up(unsigned n)
+{
+	return (n + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+/*
+ * Rank above a position of so many bits.  CTX_RANK_MAX, no merge, gives keys
+ * from NO_KEY on.
+ */
+static inline int32_t
+key_of(uint32_t rank, unsigned i, unsigned bits)
+{
+	return (int32_t)((rank & CTX_RANK_MAX) << bits | i);
+}
+
+#define NO_KEY(bits)	((int32_t)(CTX_RANK_MAX << (bits)))
+#define SMALL_BITS	6
+#define LARGE_BITS	10
+
+/* The bytes of p as tokens, with the keys of their pairs; places count from. */
+static inline void
+start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
+    uint32_t *id, int32_t *key, unsigned bits, unsigned from)
+{
+	unsigned i;
+
+	for (i = 0; i + 1 < n; i++) {
+		id[i] = t->first[p[i]];
+		key[i] = key_of(t->grid[p[i] << 8 | p[i + 1]], i + from,
+		    bits);
+	}
+	id[i] = t->first[p[i]];
+	for (; i < round_up(n); i++)
+		key[i] = INT32_MAX;
+}
+
+unsigned
+ctx_bpe_first(const struct ctx_table *t, const uint8_t *p, size_t n,
+    uint32_t *id)
+{
+	unsigned len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+	uint32_t found;
+
+	*id = t->first[p[0]];
+	if (!ctx_table_by_chars(t) || p[0] < 0xc2 || n < len)
+		return 1;
+	found = ctx_table_find(t, p, len);
+	if (found == CTX_ID_MAX)
+		return 1;
+	*id = found;
+	return len;
+}
+
+/* The same as start_keys; where bit i is set in *starts a token begins. */
+static void
+start_chars(const struct ctx_table *t, const uint8_t *p, unsigned n,
+    uint32_t *id, int32_t *key, unsigned bits, unsigned from, uint64_t *starts)
+{
+	unsigned i, len, last = 0, last_len = 0;
+	uint32_t rank;
+
+	memset(starts, 0, (n + 64) / 64 * sizeof(*starts));
+	for (i = 0; i < round_up(n); i++)
+		key[i] = INT32_MAX;
+	for (i = 0; i < n; i += len) {
+		len = ctx_bpe_first(t, p + i, n - i, &id[i]);
+		starts[i / 64] |= (uint64_t)1 << i % 64;
+		if (i > 0) {
+			rank = len == 1 && last_len == 1 ?
+			    t->grid[p[last] << 8 | p[i]] :
+			    ctx_pair_rank(t, id[last], id[i]);
+			key[last] = key_of(rank, last + from, bits);
+		}
+		last = i;
+		last_len = len;
+	}
+}
+
+/* The token at i becomes id and takes in the next one. */
+CTX_INLINE void
+small_merge(struct small *w, const struct ctx_table *t, unsigned i,
+    uint32_t id)
+{
+	uint64_t after = w->alive & (UINT64_MAX << 1 << i);
+	unsigned gone = (unsigned)__builtin_ctzll(after);
+
+	KEY(w, i) = INT32_MAX;
+	w->at = i;
+	w->before = 63 - (unsigned)__builtin_clzll(w->alive &
+	    ~(UINT64_MAX << i));
+	w->after = gone;
+	/* In a damaged table there may be no next one: it merges no more. */
+	if (gone > w->n) {
+		w->id[i] = NONE_BEFORE;
+		return;
+	}
+	KEY(w, gone) = INT32_MAX;
+	w->alive ^= after & -after;
+	w->after = (unsigned)__builtin_ctzll(after & (after - 1));
+	w->id[i] = id;
+	__builtin_prefetch(ctx_pair_bucket(t, id, w->id[w->after]));
+	__builtin_prefetch(ctx_pair_bucket(t, w->id[w->before], id));
+}
+
+CTX_INLINE void
+small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
+    unsigned n)
+{
+	if (ctx_table_by_chars(t)) {
+		start_chars(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1,
+		    &w->alive);
+		w->alive = w->alive << 1 | 1 | (uint64_t)2 << n;
+	} else {
+		start_keys(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1);
+		w->alive = ((uint64_t)4 << n) - 1;
+	}
+	w->id[0] = NONE_BEFORE;
+	w->id[n + 1] = NONE_AFTER;
+	w->n = n;
+}
+
+/* Begin the next merge, that of the key best. */
+CTX_INLINE void
+small_pick(struct small *w, const struct ctx_table *t, int32_t best)
+{
+	small_merge(w, t, (unsigned)best & 63,
+	    ctx_rank_id(t, (uint32_t)best >> SMALL_BITS));
+}
+
+/* Look the new pairs up, by a function like ctx_pair_rank. */
+#define SMALL_SETTLE(w, t, pair_rank) do { \
+	KEY(w, (w)->at) = key_of(pair_rank(t, (w)->id[(w)->at], \
+	    (w)->id[(w)->after]), (w)->at, SMALL_BITS); \
+	KEY(w, (w)->before) = key_of(pair_rank(t, (w)->id[(w)->before], \
+	    (w)->id[(w)->at]), (w)->before, SMALL_BITS); \
+} while (0)
+
+static inline unsigned
+small_count(const struct small *w)
+{
+	return (unsigned)__builtin_popcountll(w->alive) - 2;
+}
+
+#ifdef CTX_X86
+static inline CTX_AVX512 int32_t
+lowest_key_avx512(const int32_t *key, unsigned n)
+{
+	__m512i low = _mm512_loadu_si512(key);
+	unsigned k;
+
+	for (k = BLOCK; k < n; k += BLOCK)
+		low = _mm512_min_epi32(low, _mm512_loadu_si512(key + k));
+	return _mm512_reduce_min_epi32(low);
+}
+
+static inline CTX_AVX512 uint32_t
+pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	const uint64_t *b = ctx_pair_bucket(t, left, right);
+	__m512i key = _mm512_set1_epi64((long long)
+	    ((uint64_t)left << 21 | right));
+	__mmask8 m = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(
+	    _mm512_loadu_si512(b), 21), key);
+	uint64_t slot = b[_tzcnt_u32(m) & 7];
+
+	/* Whether it is there cannot be foreseen; that the bucket is not full
+	 * can. */
+	if (b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE && m == 0)
+		return ctx_pair_rank(t, left, right);
+	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
+}
+#endif
+
+/* Merge p[0 .. n), n from 1 to WINDOW_MIN; the number of tokens. */
+#define DEFINE_SMALL(name, attribute, lowest, pair_rank) \
+static attribute unsigned \
+name(struct small *w, const struct ctx_table *t, const uint8_t *p, \
+    unsigned n) \
+{ \
+	int32_t best; \
+ \
+	small_start(w, t, p, n); \
+	while ((best = lowest(KEYS(w), n)) < NO_KEY(SMALL_BITS)) { \
+		small_pick(w, t, best); \
+		SMALL_SETTLE(w, t, pair_rank); \
+	} \
+	return small_count(w); \
+}
+
+DEFINE_SMALL(small_portable, , lowest_key, ctx_pair_rank)
+#ifdef CTX_X86
+DEFINE_SMALL(small_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
+DEFINE_SMALL(small_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
+#endif
+
+static unsigned
+small_run(struct small *w, const struct ctx_table *t, const uint8_t *p,
+    unsigned n)
+{
+	switch (ctx_path_now()) {
+#ifdef CTX_X86
+	case CTX_PATH_AVX512:
+		return small_avx512(w, t, p, n);
+	case CTX_PATH_AVX2:
+		return small_avx2(w, t, p, n);
+#endif
+	default:
+		return small_portable(w, t, p, n);
+	}
+}
+
+static inline int32_t
+large_pair(const struct large *w, const struct ctx_table *t, unsigned left,
+    unsigned right)
+{
+	return key_of(ctx_pair_rank(t, w->id[left], w->id[right]), left,
+	    LARGE_BITS);
+}
+
+/*
+ * The token at i becomes id and takes in the next one; the smaller of the two
+ * new keys.
+ */
+static inline int32_t
+large_merge(struct large *w, const struct ctx_table *t, unsigned i, unsigned n,
+    uint32_t id)
+{
+	unsigned gone = w->next[i], after = w->next[gone];
+	int32_t low = INT32_MAX;
+
+	w->key[gone] = INT32_MAX;
+	w->id[i] = id;
+	w->next[i] = (uint16_t)after;
+	if (after < n) {
+		w->prev[after] = (uint16_t)i;
+		low = large_pair(w, t, i, after);
+	}
+	w->key[i] = low;
+	if (i > 0) {
+		w->key[w->prev[i]] = large_pair(w, t, w->prev[i], i);
+		low = w->key[w->prev[i]] < low ? w->key[w->prev[i]] : low;
+	}
+	return low;
+}
+
+/*
+ * Merge at i, and on from there as long as the next token merges by the same
+ * rank and nothing new comes before it: a run of one character is done in few
+ * such walks, after which the lows are set once.
+ */
+static void
+large_walk(struct large *w, const struct ctx_table *t, unsigned i, unsigned n)
+{
+	uint32_t rank = (uint32_t)w->key[i] >> LARGE_BITS;
+	uint32_t id = ctx_rank_id(t, rank);
+	unsigned from = (i > 0 ? w->prev[i] : i) / BLOCK, to;
+	int32_t low;
+
+	do {
+		to = w->next[i];
+		if (to >= n) {
+			/* Only in a damaged table. */
+			w->key[i] = INT32_MAX;
+			to = i;
+			break;
+		}
+		low = large_merge(w, t, i, n, id);
+		i = w->next[i];
+	} while (i < n && (uint32_t)low >> LARGE_BITS > rank &&
+	    (uint32_t)w->key[i] >> LARGE_BITS == rank);
+	for (; from <= to / BLOCK; from++)
+		w->low[from] = block_low(w->key + from * BLOCK);
+}
+
+/* The tokens of a large window to begin with. */
+static void
+large_start(struct large *w, const struct ctx_table *t, const uint8_t *p,
+    unsigned n)
+{
+	uint64_t starts[WINDOW_MAX / 64 + 1];
+	unsigned i, last = 0;
+
+	if (!ctx_table_by_chars(t)) {
+		start_keys(t, p, n, w->id, w->key, LARGE_BITS, 0);
+		for (i = 0; i < n; i++) {
+			w->next[i] = (uint16_t)(i + 1);
+			w->prev[i] = (uint16_t)(i - 1);
+		}
+		return;
+	}
+	start_chars(t, p, n, w->id, w->key, LARGE_BITS, 0, starts);
+	for (i = 1; i <= n; i++) {
+		if (i < n && (starts[i / 64] >> i % 64 & 1) == 0)
+			continue;
+		w->next[last] = (uint16_t)i;
+		w->prev[i] = (uint16_t)last;
+		last = i;
+	}
+}
+
+/* The same for n up to WINDOW_MAX. */
+static void
+large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
+    unsigned n)
+{
+	unsigned blocks = round_up(n) / BLOCK, i;
+	int32_t best;
+
+	large_start(w, t, p, n);
+	for (i = 0; i < round_up(blocks); i++)
+		w->low[i] = i < blocks ? block_low(w->key + i * BLOCK) :
+		    INT32_MAX;
+	while ((best = lowest_key(w->low, blocks)) < NO_KEY(LARGE_BITS))
+		large_walk(w, t, (unsigned)best & 1023, n);
+}
+
+unsigned
+ctx_bpe_count(const struct ctx_table *t, const uint8_t *p, unsigned n)
+{
+	struct small w;
+
+	return small_run(&w, t, p, n);
+}
+
+unsigned
+ctx_bpe_window(struct ctx_bpe_token *out, const struct ctx_table *t,
+    const uint8_t *p, unsigned n)
+{
+	struct small s;
+	struct large l;
+	uint64_t rest;
+	unsigned i, k = 0;
+
+	if (n <= WINDOW_MIN) {
+		small_run(&s, t, p, n);
+		for (rest = s.alive & ~(uint64_t)1; rest & (rest - 1); k++) {
+			i = (unsigned)__builtin_ctzll(rest);
+			rest &= rest - 1;
+			out[k].id = s.id[i];
+			out[k].len = (unsigned)__builtin_ctzll(rest) - i;
+		}
+		return k;
+	}
+	large_run(&l, t, p, n);
+	for (i = 0; i < n; i = l.next[i])
+		out[k++] = (struct ctx_bpe_token){ l.id[i], l.next[i] - i };
+	return k;
+}
+
+#define DEFINE_WORDS(name, attribute, lowest, pair_rank) \
+static attribute void \
+name(const struct ctx_table *t, struct ctx_bpe_job *job, unsigned n) \
+{ \
+	struct small w[CTX_BPE_JOBS], *left[CTX_BPE_JOBS], *x; \
+	unsigned i, k, busy = n; \
+	int32_t best; \
+ \
+	for (i = 0; i < n; i++) { \
+		left[i] = &w[i]; \
+		small_start(left[i], t, job[i].p, job[i].len); \
+	} \
+	while (busy > 0) { \
+		for (i = k = 0; i < busy; i++) { \
+			x = left[i]; \
+			best = lowest(KEYS(x), x->n); \
+			if (best >= NO_KEY(SMALL_BITS)) \
+				continue; \
+			small_pick(x, t, best); \
+			left[k++] = x; \
+		} \
+		busy = k; \
+		for (i = 0; i < busy; i++) { \
+			x = left[i]; \
+			SMALL_SETTLE(x, t, pair_rank); \
+		} \
+	} \
+	for (i = 0; i < n; i++) \
+		job[i].count = small_count(&w[i]); \
+}
+
+DEFINE_WORDS(words_portable, , lowest_key, ctx_pair_rank)
+#ifdef CTX_X86
+DEFINE_WORDS(words_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
+DEFINE_WORDS(words_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
+#endif
+
+void
+ctx_bpe_words(const struct ctx_table *t, struct ctx_bpe_job *job,
+    unsigned n)
+{
+	switch (ctx_path_now()) {
+#ifdef CTX_X86
+	case CTX_PATH_AVX512:
+		words_avx512(t, job, n);
+		return;
+	case CTX_PATH_AVX2:
+		words_avx2(t, job, n);
+		return;
+#endif
+	default:
+		words_portable(t, job, n);
+	}
+}

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+#include "token/chop.h"
+
+#include <string.h>
+
+#include "token/path.h"
+
+#ifdef CTX_X86
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+/* Classes of 64 bytes, the first in the lowest bit. */
+struct masks {
+	uint64_t wide;		/* not ASCII; in no other class */
+	uint64_t letter;
+	uint64_t upper;
+	uint64_t digit;
+	uint64_t space;		/* white space, with the next two */
+	uint64_t newline;	/* CR and LF */
+	uint64_t blank;		/* ' ' */
+	uint64_t quote;		/* ' */
+	uint64_t slash;
+};
+
+/* Bits below position n; all of them from 64 on. */
+CTX_INLINE uint64_t
+below(unsigned n)
+{
+	return n > 63 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+}
+
+CTX_INLINE unsigned
+lowest(uint64_t x)
+{
+	return x == 0 ? 64 : (unsigned)__builtin_ctzll(x);
+}
+
+/*
+ * White space after a newline goes up to a later newline of the same run; where
+ * that is (or may be, beyond what is known) masks give up.  The first such
+ * place, or 64.
+ */
+CTX_INLINE unsigned
+space_limit(const struct masks *m)
+{
+	uint64_t line = m->space & ~m->newline;
+	uint64_t start = line & m->newline << 1;
+	uint64_t sum = line + start;	/* carries to behind each such run */
+	uint64_t bad = sum & ~line & (m->newline | m->wide);
+
+	if (bad != 0)
+		return 63 - (unsigned)__builtin_clzll(start &
+		    below(lowest(bad)));
+	return sum < line ? 64 - (unsigned)__builtin_clzll(~line) : 64;
+}
+
+/* Borders of \p{N}{1,3}: every third digit of a run begins a piece. */
+CTX_INLINE uint64_t
+digit_starts(uint64_t digit)
+{
+	uint64_t four = digit & digit << 1 & digit << 2 & digit << 3;
+	uint64_t start = digit & ~(digit << 1), more = start;
+
+	while ((more = more << 3 & four) != 0)
+		start |= more;
+	return start;
+}
+
+/* White space: the first of a run, the last, the first after newlines. */
+CTX_INLINE uint64_t
+space_starts(const struct masks *m, uint64_t other)
+{
+	uint64_t line = m->space & ~m->newline;
+
+	return (m->space & ~(m->space << 1) & ~(m->newline & other << 1)) |
+	    (line & ~(m->space >> 1)) | (line & m->newline << 1);
+}
+
+/* Length of a contraction's letters at p, in either case; 0: none. */
+CTX_INLINE unsigned
+contraction(const uint8_t *p)
+{
+	uint8_t a = p[0] | 0x20, b = p[1] | 0x20;
+
+	if (a == 's' || a == 't' || a == 'm' || a == 'd')
+		return 1;
+	if ((a == 'l' && b == 'l') || (b == 'e' && (a == 'v' || a == 'r')))
+		return 2;
+	return 0;
+}
+
+/* 's and its like begin words, but are pieces even when letters follow. */
+CTX_INLINE uint64_t
+quotes_cl100k(const struct masks *m, const uint8_t *p, uint64_t lead,
+    uint64_t start)
+{
+	uint64_t quote = m->quote & lead & m->letter >> 1 & m->letter >> 2;
+	unsigned i, n;
+
+	for (; quote != 0; quote &= quote - 1) {
+		i = lowest(quote);
+		n = contraction(p + i + 1);
+		if (n != 0)
+			start |= (uint64_t)2 << i << n;
+	}
+	return start;
+}
+
+/* 's and its like belong to the word before them. */
+CTX_INLINE uint64_t
+quotes_o200k(const struct masks *m, const uint8_t *p, uint64_t start)
+{
+	uint64_t quote = m->quote & m->letter << 1 & m->letter >> 1 & below(61);
+	unsigned i, n, end = 0;
+
+	for (; quote != 0; quote &= quote - 1) {
+		i = lowest(quote);
+		n = contraction(p + i + 1);
+		if (n == 0 || i == end)
+			continue;
+		end = i + n + 1;
+		start &= ~(below(n + 1) << i);
+		start |= (uint64_t)1 << end;
+	}
+	return start;
+}
+
+/* Newlines behind punctuation that go on with a slash: where the first are. */
+CTX_INLINE unsigned
+slash_limit(const struct masks *m, uint64_t other)
+{
+	uint64_t line = m->newline & other << 1;
+
+	return (m->newline + line) & ~m->newline & m->slash ? lowest(line) : 64;
+}
+
+/*
+ * Starts of pieces in the 64 bytes at p, itself one: a bit for each.  None is
+ * given that depends on what is not known: what a character that is not ASCII
+ * is, and what follows the 64.
+ */
+CTX_INLINE uint64_t
+starts(const struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+{
+	uint64_t other = ~(m->wide | m->letter | m->digit | m->space);
+	uint64_t line = m->space & ~m->newline;
+	/* Alone between others, and not taken by a blank: leads a word. */
+	uint64_t lead = other & ~(other << 1) & ~(other >> 1) &
+	    ~(m->blank << 1);
+	/* The last of white space, and "don'" before a long s. */
+	uint64_t open = m->wide >> 1 & ((m->space & m->space << 1) |
+	    (m->quote & m->letter << 1));
+	unsigned limit = 60, n;
+	uint64_t start;
+
+	start = (m->letter & ~(m->letter << 1) & ~(lead << 1) & ~(line << 1)) |
+	    (other & ~(other << 1) & ~(m->blank << 1)) |
+	    (kind == CTX_SPLIT_QWEN ? m->digit : digit_starts(m->digit)) |
+	    space_starts(m, other);
+	if (kind == CTX_SPLIT_O200K) {
+		start |= m->upper & (m->letter & ~m->upper) << 1;
+		start = quotes_o200k(m, p, start);
+		n = slash_limit(m, other);
+		limit = n < limit ? n : limit;
+	} else
+		start = quotes_cl100k(m, p, lead, start);
+	n = lowest(m->wide);
+	limit = n < limit ? n : limit;
+	n = space_limit(m);
+	limit = n < limit ? n : limit;
+	return (start & ~open & below(limit)) | 1;
+}
+
+/*
+ * The classes, on each kind of processor.
+ */
+
+/* The top bit of each byte of w, whose top bits alone may be set, gathered. */
+CTX_INLINE uint64_t
+gather(uint64_t w)
+{
+	return (w >> 7) * 0x0102040810204080u >> 56;
+}
+
+/* Top bits where a byte, all under 0x80, lies from lo to hi. */
+CTX_INLINE uint64_t
+within(uint64_t w, uint8_t lo, uint8_t hi)
+{
+	const uint64_t one = 0x0101010101010101u;
+
+	return (w + one * (uint64_t)(0x80 - lo)) &
+	    ~(w + one * (uint64_t)(0x7f - hi)) & one << 7;
+}
+
+CTX_INLINE void
+classify_portable(struct masks *m, const uint8_t *p)
+{
+	const uint64_t top = 0x8080808080808080u;
+	uint64_t w, wide, upper, letter;
+	unsigned i;
+
+	memset(m, 0, sizeof(*m));
+	for (i = 0; i < 64; i += 8) {
+		w = ctx_load8(p + i);
+		wide = w & top;
+		w &= ~top;
+		upper = within(w, 'A', 'Z') & ~wide;
+		letter = (within(w, 'a', 'z') & ~wide) | upper;
+		m->wide |= gather(wide) << i;
+		m->upper |= gather(upper) << i;
+		m->letter |= gather(letter) << i;
+		m->digit |= gather(within(w, '0', '9') & ~wide) << i;
+		m->blank |= gather(within(w, ' ', ' ') & ~wide) << i;
+		m->space |= gather(within(w, '\t', '\r') & ~wide) << i;
+		m->newline |= gather((within(w, '\n', '\n') |
+		    within(w, '\r', '\r')) & ~wide) << i;
+		m->quote |= gather(within(w, '\'', '\'') & ~wide) << i;
+		m->slash |= gather(within(w, '/', '/') & ~wide) << i;
+	}
+	m->space |= m->blank;
+}
+
+#ifdef CTX_X86
+static inline CTX_AVX2 uint64_t
+mask_avx2(__m256i a, __m256i b)
+{
+	return (uint32_t)_mm256_movemask_epi8(a) |
+	    (uint64_t)(uint32_t)_mm256_movemask_epi8(b) << 32;
+}
+
+/* All bits of the bytes of v from lo to lo + n - 1. */
+static inline CTX_AVX2 __m256i
+within_avx2(__m256i v, char lo, char n)
+{
+	__m256i x = _mm256_sub_epi8(v, _mm256_set1_epi8(lo));
+
+	return _mm256_cmpeq_epi8(x, _mm256_min_epu8(x,
+	    _mm256_set1_epi8((char)(n - 1))));
+}
+
+static inline CTX_AVX2 void
+classify_avx2(struct masks *m, const uint8_t *p)
+{
+	__m256i a = _mm256_loadu_si256((const __m256i *)p);
+	__m256i b = _mm256_loadu_si256((const __m256i *)(p + 32));
+	const __m256i low = _mm256_set1_epi8(0x20);
+
+#define RANGE(lo, n) mask_avx2(within_avx2(a, lo, n), within_avx2(b, lo, n))
+#define EQUAL(c) mask_avx2(_mm256_cmpeq_epi8(a, _mm256_set1_epi8(c)), \
+	_mm256_cmpeq_epi8(b, _mm256_set1_epi8(c)))
+	m->wide = mask_avx2(a, b);
+	m->upper = RANGE('A', 26);
+	m->digit = RANGE('0', 10);
+	m->blank = EQUAL(' ');
+	m->space = RANGE('\t', 5) | m->blank;
+	m->newline = EQUAL('\n') | EQUAL('\r');
+	m->quote = EQUAL('\'');
+	m->slash = EQUAL('/');
+	a = _mm256_or_si256(a, low);
+	b = _mm256_or_si256(b, low);
+	m->letter = RANGE('a', 26);
+#undef RANGE
+#undef EQUAL
+}
+
+static inline CTX_AVX512 void
+classify_avx512(struct masks *m, const uint8_t *p)
+{
+	__m512i v = _mm512_loadu_si512(p);
+
+#define RANGE(x, lo, n) _mm512_cmplt_epu8_mask(_mm512_sub_epi8(x, \
+	_mm512_set1_epi8(lo)), _mm512_set1_epi8(n))
+#define EQUAL(c) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c))
+	m->wide = _mm512_movepi8_mask(v);
+	m->upper = RANGE(v, 'A', 26);
+	m->digit = RANGE(v, '0', 10);
+	m->blank = EQUAL(' ');
+	m->space = RANGE(v, '\t', 5) | m->blank;
+	m->newline = EQUAL('\n') | EQUAL('\r');
+	m->quote = EQUAL('\'');
+	m->slash = EQUAL('/');
+	m->letter = RANGE(_mm512_or_si512(v, _mm512_set1_epi8(0x20)), 'a', 26);
+#undef RANGE
+#undef EQUAL
+}
+#endif
+
+#if defined(__aarch64__)
+/* The masks of four vectors of all-ones or all-zero bytes. */
+CTX_INLINE uint64_t
+mask_neon(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
+{
+	const uint8x16_t bit = {
+		1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
+	};
+	uint8x16_t x = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
+	uint8x16_t y = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
+
+	x = vpaddq_u8(x, y);
+	x = vpaddq_u8(x, x);
+	return vgetq_lane_u64(vreinterpretq_u64_u8(x), 0);
+}
+
+CTX_INLINE void
+classify_neon(struct masks *m, const uint8_t *p)
+{
+	uint8x16_t v[4], w[4];
+	unsigned i;
+
+	for (i = 0; i < 4; i++) {
+		v[i] = vld1q_u8(p + 16 * i);
+		w[i] = vorrq_u8(v[i], vdupq_n_u8(0x20));
+	}
+#define EACH(op) mask_neon(op(0), op(1), op(2), op(3))
+#define WITHIN(x, lo, n) \
+	vcltq_u8(vsubq_u8(x, vdupq_n_u8(lo)), vdupq_n_u8(n))
+#define WIDE(i) vcgeq_u8(v[i], vdupq_n_u8(0x80))
+#define UPPER(i) WITHIN(v[i], 'A', 26)
+#define LETTER(i) WITHIN(w[i], 'a', 26)
+#define DIGIT(i) WITHIN(v[i], '0', 10)
+#define SPACE(i) WITHIN(v[i], '\t', 5)
+#define BLANK(i) vceqq_u8(v[i], vdupq_n_u8(' '))
+#define NEWLINE(i) vorrq_u8(vceqq_u8(v[i], vdupq_n_u8('\n')), \
+	vceqq_u8(v[i], vdupq_n_u8('\r')))
+#define QUOTE(i) vceqq_u8(v[i], vdupq_n_u8('\''))
+#define SLASH(i) vceqq_u8(v[i], vdupq_n_u8('/'))
+	m->wide = EACH(WIDE);
+	m->upper = EACH(UPPER);
+	m->letter = EACH(LETTER);
+	m->digit = EACH(DIGIT);
+	m->blank = EACH(BLANK);
+	m->space = EACH(SPACE) | m->blank;
+	m->newline = EACH(NEWLINE);
+	m->quote = EACH(QUOTE);
+	m->slash = EACH(SLASH);
+#undef EACH
+#undef WITHIN
+}
+#endif
+
+/*
+ * Add the piece p .. q, cut where no token can lie across, as far as it goes.
+ * Where that is cannot be foreseen: no branch asks, a cut that is none is
+ * written over.
+ */
+static void
+add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
+    const struct ctx_cross *x)
+{
+	uint32_t last = 0, cp;
+	unsigned n = c->n;
+
+	if (q - p <= 3)
+		p = q;
+	while (p < q && n < CTX_CHOP_MAX) {
+		if ((*p & 0xf0) != 0xe0) {
+			last = 0;
+			p++;
+			continue;
+		}
+		cp = (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
+		    (p[2] & 63);
+		c->at[n + 1] = p;
+		n += (unsigned)(last != 0) & (unsigned)ctx_cross_free(x, last,
+		    cp);
+		last = cp;
+		p += 3;
+	}
+	c->rest = NULL;
+	if (p < q)
+		c->rest = q;
+	else
+		c->at[++n] = q;
+	c->n = n;
+}
+
+/* Begin, with what is left of the last piece; where to go on. */
+static inline const uint8_t *
+begin(struct ctx_chops *c, const uint8_t *p, const struct ctx_cross *cross)
+{
+	c->n = c->met = 0;
+	c->at[0] = p;
+	if (c->rest != NULL)
+		add_piece(c, p, c->rest, cross);
+	return c->at[c->n];
+}
+
+/* The next piece by the splitter, with its inner cuts; 0: there is none. */
+static int
+cut_plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
+    ctx_split_fn *split, const struct ctx_cross *cross)
+{
+	unsigned met = 0;
+	const uint8_t *q = split(p, end, &met);
+
+	if (met & CTX_SPLIT_END && !whole) {
+		c->met = CTX_SPLIT_END;
+		return 0;
+	}
+	if (met & CTX_SPLIT_BAD) {
+		c->met = CTX_SPLIT_BAD;
+		return 0;
+	}
+	add_piece(c, p, q, cross);
+	return 1;
+}
+
+/* Add the borders of start's bits to the pieces. */
+CTX_INLINE unsigned
+add_starts(const uint8_t **at, const uint8_t *p, uint64_t start)
+{
+	unsigned n = 0;
+
+	for (; start != 0; start &= start - 1)
+		at[n++] = p + lowest(start);
+	return n;
+}
+
+#ifdef CTX_X86
+/* The same without a branch a border; writes up to 16 more than there are. */
+static inline CTX_AVX512 unsigned
+add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
+{
+	static const uint8_t index[64] = {
+		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+		18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
+		34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
+		50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63
+	};
+	unsigned n = (unsigned)_mm_popcnt_u64(start), i;
+	const __m512i base = _mm512_set1_epi64((long long)(uintptr_t)p);
+	uint8_t where[64];
+
+	_mm512_storeu_si512(where, _mm512_maskz_compress_epi8(start,
+	    _mm512_loadu_si512(index)));
+	for (i = 0; i < n; i += 16) {
+		__m128i x = _mm_loadu_si128((const __m128i *)(where + i));
+
+		_mm512_storeu_si512(at + i, _mm512_add_epi64(base,
+		    _mm512_cvtepu8_epi64(x)));
+		_mm512_storeu_si512(at + i + 8, _mm512_add_epi64(base,
+		    _mm512_cvtepu8_epi64(_mm_srli_si128(x, 8))));
+	}
+	return n;
+}
+#endif
+
+/* Top bits of bytes so near that masks would not give more than a piece. */
+#define WIDE_SOON	0x80808080u
+
+#define DEFINE_CUT(name, attribute, kind, classify, add) \
+static attribute void \
+name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
+    ctx_split_fn *split, const struct ctx_cross *cross) \
+{ \
+	struct masks m; \
+	uint64_t start; \
+ \
+	p = begin(c, p, cross); \
+	while (c->n < CTX_CHOP_MAX && p < end) { \
+		start = 0; \
+		if (end - p >= 64 && !(ctx_load8(p) & WIDE_SOON)) { \
+			classify(&m, p); \
+			start = starts(&m, p, kind) & ~(uint64_t)1; \
+		} \
+		if (start != 0) { \
+			c->n += add(c->at + c->n + 1, p, start); \
+			p += 63 - __builtin_clzll(start); \
+		} else if (cut_plain(c, p, end, whole, split, cross)) \
+			p = c->at[c->n]; \
+		else \
+			break; \
+	} \
+}
+
+#define DEFINE_CUTS(path, attribute, classify, add) \
+DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, classify, add) \
+DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify, add) \
+DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify, add)
+
+DEFINE_CUTS(portable, , classify_portable, add_starts)
+#ifdef CTX_X86
+DEFINE_CUTS(avx2, CTX_AVX2, classify_avx2, add_starts)
+DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_starts_avx512)
+#elif defined(__aarch64__)
+DEFINE_CUTS(neon, , classify_neon, add_starts)
+#endif
+
+/* The character of three bytes at p; 0: it is none. */
+CTX_INLINE uint32_t
+three(const uint8_t *p, const uint8_t *end)
+{
+	if ((*p & 0xf0) != 0xe0 || end - p < 3)
+		return 0;
+	return (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
+	    (p[2] & 63);
+}
+
+/*
+ * No pattern: cut where no token can lie across, between two bytes or two
+ * characters of three.  The text is UTF-8.
+ */
+static void
+border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
+    ctx_split_fn *split, const struct ctx_cross *x)
+{
+	uint32_t last = three(p, end), cp;
+	const uint8_t *q = p + (last != 0 ? 3 : 1);
+	unsigned n = 0;
+
+	(void)split;
+	c->met = 0;
+	c->at[0] = p;
+	/* Where the cuts are cannot be foreseen: no branch asks. */
+	for (; q < end && n < CTX_CHOP_MAX; q += cp != 0 ? 3 : 1) {
+		c->at[n + 1] = q;
+		if (*q < 0x80) {
+			n += (unsigned)ctx_border_free(x, q[-1], *q);
+			last = cp = 0;
+			continue;
+		}
+		cp = three(q, end);
+		n += (unsigned)ctx_border_free(x, q[-1], *q) |
+		    ((unsigned)((last != 0) & (cp != 0)) &
+		    (unsigned)ctx_cross_free(x, last, cp));
+		last = cp;
+	}
+	c->n = n;
+	if (q < end)
+		return;
+	if (whole)
+		c->at[++c->n] = end;
+	else
+		c->met = CTX_SPLIT_END;
+}
+
+/* Patterns that have no masks. */
+static void
+plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
+    ctx_split_fn *split, const struct ctx_cross *cross)
+{
+	p = begin(c, p, cross);
+	while (c->n < CTX_CHOP_MAX && p < end) {
+		if (!cut_plain(c, p, end, whole, split, cross))
+			break;
+		p = c->at[c->n];
+	}
+}
+
+#define CUTS(path) \
+	{ [CTX_SPLIT_NONE] = border, [CTX_SPLIT_SPACES] = border, \
+	  [CTX_SPLIT_R50K] = plain, [CTX_SPLIT_DEEPSEEK] = plain, \
+	  [CTX_SPLIT_DIGIT] = plain, [CTX_SPLIT_DIGITS] = plain, \
+	  [CTX_SPLIT_CL100K] = cl100k_##path, [CTX_SPLIT_O200K] = o200k_##path, \
+	  [CTX_SPLIT_QWEN] = qwen_##path }
+
+ctx_chop_fn *
+ctx_chop_get(enum ctx_split_kind kind)
+{
+	static ctx_chop_fn *const fn[][CTX_SPLIT_MAX + 1] = {
+		[CTX_PATH_PORTABLE] = CUTS(portable),
+#ifdef CTX_X86
+		[CTX_PATH_AVX2] = CUTS(avx2),
+		[CTX_PATH_AVX512] = CUTS(avx512),
+#elif defined(__aarch64__)
+		[CTX_PATH_NEON] = CUTS(neon),
+#endif
+	};
+
+	return fn[ctx_path_now()][kind];
+}

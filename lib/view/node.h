@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes of a record as dialects ask for them; CTX_NONE is none of any type. */
+#ifndef CTX_VIEW_NODE_H
+#define CTX_VIEW_NODE_H
+
+#include "read/span.h"
+
+/* Contents of string node i of doc; .p NULL when it is no string. */
+struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
+
+/* Is string node i spelled text?  0 for CTX_NONE and other types. */
+int	ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text);
+
+/* A table of words and what they mean; ends with word NULL. */
+struct ctx_word {
+	const char *word;
+	int means;
+};
+/* What string node i means, otherwise if it is no word of the table. */
+int	ctx_node_word(const struct ctx_doc *doc, uint32_t i,
+	    const struct ctx_word *words, int otherwise);
+
+/* Member key (a literal) of node i, which may be CTX_NONE. */
+#define CTX_GET(doc, i, key) ((i) == CTX_NONE ? CTX_NONE : \
+	ctx_doc_get((doc), (i), (key), sizeof(key) - 1))
+
+/* Node i if it has that type (its first byte), else CTX_NONE. */
+static inline uint32_t
+ctx_node_if(const struct ctx_doc *doc, uint32_t i, char type)
+{
+	return i != CTX_NONE && ctx_node_type(doc, i) == type ? i : CTX_NONE;
+}
+
+/* for (e in list i), which may be CTX_NONE or something else */
+#define CTX_FOR_LIST(doc, e, i) \
+	if (ctx_node_if((doc), (i), '[') != CTX_NONE) \
+		for ((e) = (i) + 1; (e) < (doc)->node[i].next; \
+		    (e) = (doc)->node[e].next)
+
+#endif

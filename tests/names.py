@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the names of lib and cmd to CONTRIBUTING.md, "Names".
+
+	names.py headers	names that two headers of lib give to things
+	names.py globals BUILD	of the objects there: those that stand in no header
+				of their module, lack its prefix, or are used by no
+				other object
+
+Prints a line for each, and what was looked at on the last.
+"""
+import collections
+import glob
+import os
+import re
+import subprocess
+import sys
+
+# What only tests call, or nobody, and is there all the same.
+KEPT = {
+}
+
+DEF = re.compile(r"\b(?:struct|union|enum)\s+(\w+)\s*\{")
+
+
+def read(path):
+    """The text without comments and strings, lines joined at a backslash."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read().replace("\\\n", " ")
+    return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', " ", text, flags=re.S)
+
+
+def matching(text, i):
+    """Where the brace at i is closed."""
+    depth = 0
+    for i in range(i, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[i], 0)
+        if depth == 0:
+            return i
+    return len(text)
+
+
+def enumerators(text):
+    for m in re.finditer(r"\benum\s*\w*\s*\{(.*?)\}", text, re.S):
+        for word in m.group(1).split(","):
+            if word.strip():
+                yield word.split("=")[0].strip()
+
+
+def declared(text):
+    """Functions, variables and types of the ordinary name space."""
+    text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
+    while "{" in text:
+        i = text.index("{")
+        body = re.match(r"[^;]*\)\s*$", text[:i][text[:i].rfind(";") + 1:])
+        text = text[:i] + (";" if body else " ") + text[matching(text, i) + 1:]
+    for s in re.sub(r"\b(?:CTX_CHECKED|__attribute__\s*\(\(.*?\)\))", "",
+                    text, flags=re.S).split(";"):
+        s = re.sub(r"=.*", "", s, flags=re.S)
+        m = re.search(r"(\w+)\s*\(", s)
+        if m:
+            yield m.group(1)
+        elif not re.fullmatch(r"\s*(?:struct|union|enum)\s+\w+\s*", s):
+            yield from re.findall(r"(\w+)\s*(?:\[[^]]*\]\s*)*(?=,|$)",
+                                  s.strip())
+
+
+class Header:
+    def __init__(self, path):
+        self.path = path
+        with open(path, encoding="utf-8") as f:
+            head = f.read().split("*/\n#", 1)[0]
+        text = read(path)
+        self.tags = set(DEF.findall(text))
+        self.macros = set(re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M))
+        self.names = set(declared(text))
+        self.others = set(enumerators(text))
+        m = re.search(r"^ \* Names: (.*?)\.$", head, re.M | re.S)
+        self.prefixes = re.findall(r"ctx_\w+", m.group(1)) if m else []
+
+    def all(self):
+        return self.tags | self.macros | self.names | self.others
+
+
+def headers():
+    return {h: Header(h) for h in glob.glob("lib/**/*.h", recursive=True)}
+
+
+def check_headers():
+    at = collections.defaultdict(set)
+    for h in headers().values():
+        for name in h.all():
+            at[name].add(h.path)
+    for name, where in sorted(at.items()):
+        if len(where) > 1:
+            print(f"{name}: {', '.join(sorted(where))}")
+    return f"{len(at)} names in headers"
+
+
+def module(source, known):
+    """
+    The header NAME.h of a source of the same folder: of NAME.c, of NAME_PART.c,
+    or, where there is neither, the first that it includes.
+    """
+    folder, stem = os.path.split(os.path.splitext(source)[0])
+    while stem:
+        if f"{folder}/{stem}.h" in known:
+            break
+        stem = stem.rpartition("_")[0]
+    if not stem:
+        with open(source, encoding="utf-8") as f:
+            m = re.search(r'^#include "(.*?)\.h"', f.read(), re.M)
+        if m and os.path.dirname("lib/" + m.group(1)) == folder:
+            return module("lib/" + m.group(1), known)
+        return source
+    # NAME_PART.h is a part of NAME.h
+    while (up := stem.rpartition("_")[0]) and f"{folder}/{up}.h" in known:
+        stem = up
+    return f"{folder}/{stem}"
+
+
+def forms(name):
+    return {f"ctx_{name}", f"ctx_{name}s", f"ctx_{name.removesuffix('s')}"}
+
+
+def has(name, prefix):
+    return name == prefix or name.startswith(prefix.rstrip("_") + "_")
+
+
+def symbols(build):
+    """By object: what it defines for others, and what it uses of them."""
+    defines, uses = {}, collections.defaultdict(set)
+    for o in glob.glob(f"{build}/lib/**/*.o", recursive=True) + \
+            glob.glob(f"{build}/cmd/**/*.o", recursive=True):
+        source = os.path.relpath(o, build)[:-2] + ".c"
+        if not os.path.exists(source):
+            continue
+        defines[source] = set()
+        out = subprocess.run(["nm", "-g", "-P", o], check=True,
+                             capture_output=True, text=True).stdout
+        for line in out.splitlines():
+            name, kind = line.split()[:2]
+            name = name.removeprefix("_") if sys.platform == "darwin" else name
+            if kind == "U":
+                uses[name].add(source)
+            elif kind in "TDRBC" and not name.startswith("_"):
+                defines[source].add(name)
+    return defines, uses
+
+
+def check_globals(build):
+    known = headers()
+    defines, uses = symbols(build)
+    parts, prefixes = collections.defaultdict(list), {}
+    for h in known.values():
+        parts[module(h.path, known)].append(h)
+    owner = {}
+    for m, hs in sorted(parts.items()):
+        prefixes[m] = forms(os.path.basename(m))
+        for h in hs:
+            prefixes[m].update(p.rstrip("_") for p in h.prefixes)
+        for p in prefixes[m]:
+            if owner.setdefault(p, m) != m:
+                print(f"{p}_: of {owner[p]} and of {m}")
+    n = 0
+    for source, names in sorted(defines.items()):
+        for name in sorted(names - {"main"}):
+            n += 1
+            if not uses[name] - {source} and name not in KEPT:
+                print(f"{source}: {name}: no other object uses it")
+            if not source.startswith("lib/"):
+                continue
+            m = module(source, known)
+            where = [h.path for h in known.values() if name in h.names]
+            if len(where) != 1 or module(where[0], known) != m:
+                print(f"{source}: {name}: is in {where}, not in {m}.h")
+            mine = [p for p in owner if has(name, p)]
+            if not mine or owner[max(mine, key=len)] != m:
+                print(f"{source}: {name}: {m}.h has no such prefix")
+    for name in KEPT:
+        if uses[name] or not any(name in d for d in defines.values()):
+            print(f"{name}: need not be listed any more")
+    return f"{n} globals in {len(defines)} objects"
+
+
+def main():
+    if sys.argv[1:2] == ["headers"]:
+        print(check_headers())
+    else:
+        print(check_globals(sys.argv[2]))
+
+
+main()
