@@ -198,6 +198,8 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	cli_progress_begin(&s->progress, s->cli, s->file, fd);
 	s->hold_back = 0;
 	rc = ctx_run_fd(&s->run, fd, err);
+	if (rc == 0 && s->side != NULL)
+		rc = ctx_out_flush(s->side, err);
 	cli_progress_end(&s->progress);
 	return rc;
 }
@@ -217,14 +219,20 @@ open_input(const char *name, int flags, struct stat *st, struct ctx_err *err)
 	return fd;
 }
 
-/* What went wrong, by the name of the input or, if it is that, the output. */
+/* Is it what went wrong with that output?  Its name comes first then. */
+static int
+is_of(const struct ctx_err *err, const struct ctx_out *out)
+{
+	return err->line == 0 && out != NULL && out->name != NULL &&
+	    strncmp(err->text, out->name, strlen(out->name)) == 0;
+}
+
+/* What went wrong, by the name of the input or, if it is that, an output. */
 static void
 report(struct cli_stream *s, const struct ctx_err *err)
 {
-	const char *out = s->out.name;
-
-	cli_report(s->cli, err->line != 0 || out == NULL || strncmp(err->text,
-	    out, strlen(out)) != 0 ? s->file : NULL, err);
+	cli_report(s->cli, is_of(err, &s->out) || is_of(err, s->side) ? NULL :
+	    s->file, err);
 }
 
 static void

@@ -9,7 +9,9 @@
 
 #include "base/num.h"
 #include "cli_budget.h"
-#include "cmd/truncate/cut.h"
+#include "cli_cost.h"
+#include "cli_stream.h"
+#include "job/cut.h"
 
 enum {
 	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
@@ -39,6 +41,7 @@ static const struct cli_opt opts[] = {
 	{ PIN, "pin", "KEY", "messages with this member stay" },
 	{ NOTE, "note", NULL, "put a message where messages are missing" },
 	{ DROPPED, "dropped", "FILE", "write what was cut to FILE" },
+	{ 'j', "jobs", "N", "threads, over conversation lines (1)" },
 	CLI_STREAM_OPTS,
 	CLI_IN_PLACE_OPT,
 	CLI_COMMON
@@ -46,7 +49,8 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-truncate",
-	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-m NAME] [-n N] "
+	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
+	    "[-n N] "
 	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
 	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
 	    "[--overhead N] [--partial] [--pin KEY] [--priority WHAT] "
@@ -56,6 +60,13 @@ static const struct cli_cmd cmd = {
 	"Cut a message history to the newest messages that fit, tool calls "
 	    "with their results.",
 	opts, NULL
+};
+
+struct cut {
+	struct cli_stream stream;
+	struct ctx_cut_opts opts;
+	struct ctx_cost cost;
+	struct ctx_out dropped;		/* of stream.side */
 };
 
 /* The budget formula, and whether somebody asks for it. */
@@ -75,7 +86,7 @@ from_environment(struct cut *k, struct budget *b, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
-	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &k->win.last,
+	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &k->opts.win.last,
 	    &err), &err);
 	cli_budget_init(&b->formula, c);
 	b->wanted = b->formula.window != 0;
@@ -85,11 +96,11 @@ from_environment(struct cut *k, struct budget *b, struct cli *c)
 static void
 settle_budget(struct cut *k, struct budget *b, struct cli *c)
 {
-	if (k->win.has_tokens || !b->wanted)
+	if (k->opts.win.has_tokens || !b->wanted)
 		return;
-	k->win.tokens = cli_budget_tokens(&b->formula, &k->cost, c);
-	k->win.has_tokens = 1;
-	k->win.system_free = b->formula.system;
+	k->opts.win.tokens = cli_budget_tokens(&b->formula, &k->cost, c);
+	k->opts.win.has_tokens = 1;
+	k->opts.win.system_free = b->formula.system;
 }
 
 /*
@@ -99,18 +110,19 @@ settle_budget(struct cut *k, struct budget *b, struct cli *c)
 static void
 settle_step(struct cut *k, const char *step, struct cli *c)
 {
-	uint64_t limit = k->win.has_tokens ? k->win.tokens : k->win.last;
+	const struct ctx_win_opts *w = &k->opts.win;
+	uint64_t limit = w->has_tokens ? w->tokens : w->last;
 	struct ctx_err err = { 0 };
 	struct ctx_ratio share;
 
 	if (ctx_ratio_parse(step, &share, &err) == 0 && share.num < share.den)
-		k->win.step = ctx_ratio_of(share, limit);
+		k->opts.win.step = ctx_ratio_of(share, limit);
 	else {
 		ctx_err_clear(&err);
-		cli_must(c, ctx_num_parse(step, &k->win.step, &err), &err);
-		if (k->win.step >= limit)
+		cli_must(c, ctx_num_parse(step, &k->opts.win.step, &err), &err);
+		if (k->opts.win.step >= limit)
 			cli_usage(c, "--step %" PRIu64 " leaves nothing of "
-			    "the limit, %" PRIu64, k->win.step, limit);
+			    "the limit, %" PRIu64, k->opts.win.step, limit);
 	}
 }
 
@@ -118,25 +130,25 @@ settle_step(struct cut *k, const char *step, struct cli *c)
 static void
 settle_rewrites(struct cut *k, struct cli *c)
 {
-	const char *what = k->win.partial ? "--partial" :
+	const char *what = k->opts.win.partial ? "--partial" :
 	    "--priority results";
 
-	if (!k->win.partial && !k->win.results_first)
+	if (!k->opts.win.partial && !k->opts.win.results_first)
 		return;
-	if (!k->win.has_tokens)
+	if (!k->opts.win.has_tokens)
 		cli_usage(c, "%s needs a token budget", what);
 	if (k->cost.key != NULL)
 		cli_usage(c, "%s does not go with --cost: what it writes "
 		    "must be counted", what);
-	if (k->win.partial && k->win.step > 0)
+	if (k->opts.win.partial && k->opts.win.step > 0)
 		cli_usage(c, "--partial cuts anywhere, --step does not");
 	/* a part is worth its marker and some words */
-	if (k->win.partial)
-		k->win.partial = k->cost.overhead + 32;
+	if (k->opts.win.partial)
+		k->opts.win.partial = k->cost.overhead + 32;
 }
 
-static struct ctx_out *
-open_dropped(struct ctx_out *out, const char *name, struct cli *c)
+static int
+open_dropped(struct cut *k, const char *name, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -144,10 +156,12 @@ open_dropped(struct ctx_out *out, const char *name, struct cli *c)
 	if (fd == -1) {
 		ctx_fail_errno(&err, errno, "cannot write");
 		cli_report(c, name, &err);
-		return NULL;
+		return -1;
 	}
-	ctx_out_init(out, fd, name);
-	return out;
+	ctx_out_init(&k->dropped, fd, name);
+	k->stream.side = &k->dropped;
+	k->opts.put_aside = 1;
+	return 0;
 }
 
 static void
@@ -155,15 +169,47 @@ close_dropped(struct cut *k, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
-	if (k->dropped == NULL)
+	if (k->stream.side == NULL)
 		return;
-	if (ctx_out_flush(k->dropped, &err) == -1)
+	if (ctx_out_flush(&k->dropped, &err) == -1)
 		cli_report(c, NULL, &err);
-	else if (close(k->dropped->fd) == -1) {
-		ctx_fail_errno(&err, errno, "%s", k->dropped->name);
+	else if (close(k->dropped.fd) == -1) {
+		ctx_fail_errno(&err, errno, "%s", k->dropped.name);
 		cli_report(c, NULL, &err);
 	}
-	ctx_out_done(k->dropped);
+	ctx_out_done(&k->dropped);
+}
+
+/* A conversation that cannot be made to fit, by its name. */
+static void
+left_out(struct cli_stream *s, const struct ctx_row *row)
+{
+	struct ctx_err named = { .code = CTX_ENO, .line = row->line };
+	char quoted[64];
+
+	if (row->name != NULL)
+		snprintf(named.text, sizeof(named.text), "%s: %.*s",
+		    ctx_err_quote(quoted, sizeof(quoted), row->name,
+		    row->namelen), row->textlen > 180 ? 180 :
+		    (int)row->textlen, row->text);
+	else
+		snprintf(named.text, sizeof(named.text), "%.*s",
+		    (int)row->textlen, row->text);
+	cli_report(s->cli, s->file, &named);
+	if (s->in_place)
+		s->hold_back = 1;
+}
+
+static int
+put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
+{
+	(void)err;
+	if (row->what == CTX_CUT_LEFT_OUT)
+		left_out(s, row);
+	else if (s->cli->verbose)
+		cli_warn(s->cli, "%s:%" PRIu64 ": the text that it refers to "
+		    "is gone", s->file, row->line);
+	return 0;
 }
 
 static void
@@ -176,44 +222,48 @@ take_option(struct cut *k, struct budget *b, struct names *names,
 
 	switch (ch) {
 	case 'n':
-		k->win.last = cli_num(c, 1, UINT32_MAX);
+		k->opts.win.last = cli_num(c, 1, UINT32_MAX);
 		break;
 	case 't':
-		k->win.tokens = cli_num(c, 0, UINT32_MAX);
-		k->win.has_tokens = 1;
+		k->opts.win.tokens = cli_num(c, 0, UINT32_MAX);
+		k->opts.win.has_tokens = 1;
 		break;
 	case EDGE:
-		k->win.edge_drop = cli_word(c, edges);
+		k->opts.win.edge_drop = cli_word(c, edges);
 		break;
 	case WHEN_MESSAGES:
-		k->win.when_messages = cli_num(c, 1, UINT32_MAX);
+		k->opts.win.when_messages = cli_num(c, 1, UINT32_MAX);
 		break;
 	case WHEN_TOKENS:
-		k->win.when_tokens = cli_num(c, 1, UINT32_MAX);
+		k->opts.win.when_tokens = cli_num(c, 1, UINT32_MAX);
 		break;
 	case KEEP_FIRST:
-		k->win.keep_first = cli_num(c, 0, UINT32_MAX);
+		k->opts.win.keep_first = cli_num(c, 0, UINT32_MAX);
 		break;
 	case EXCLUDE_LAST:
-		k->win.exclude_last = cli_num(c, 0, UINT32_MAX);
+		k->opts.win.exclude_last = cli_num(c, 0, UINT32_MAX);
 		break;
 	case START_ON:
-		k->start = (enum cut_start)cli_word(c, starts);
+		k->opts.start = (enum ctx_cut_start)cli_word(c, starts);
 		break;
 	case PIN:
-		k->pin = c->arg;
+		k->opts.pin = c->arg;
 		break;
 	case NOTE:
-		k->note = 1;
+		k->opts.note = 1;
 		break;
 	case DROPPED:
 		names->dropped = c->arg;
 		break;
 	case PRIORITY:
-		k->win.results_first = cli_word(c, priorities);
+		k->opts.win.results_first = cli_word(c, priorities);
 		break;
 	case PARTIAL:
-		k->win.partial = 1;
+		k->opts.win.partial = 1;
+		break;
+	case 'j':
+		k->stream.threads = (unsigned)cli_num(c, 1,
+		    CTX_RUN_THREADS_MAX);
 		break;
 	case STEP:
 		names->step = c->arg;
@@ -232,47 +282,50 @@ settle(struct cut *k, struct budget *b, const struct names *names,
     struct cli *c)
 {
 	settle_budget(k, b, c);
-	if (k->win.last == 0 && !k->win.has_tokens)
-		k->win.last = 40;
+	if (k->opts.win.last == 0 && !k->opts.win.has_tokens)
+		k->opts.win.last = 40;
 	if (names->step != NULL)
 		settle_step(k, names->step, c);
 	settle_rewrites(k, c);
-	k->counting = k->win.has_tokens || k->win.when_tokens != 0;
-	if (k->win.has_tokens)
-		k->win.edge_drop = 1;
-	if (k->note && k->win.has_tokens)
-		k->win.reserve = 24 + k->cost.overhead;
-	if (k->counting)
+	k->opts.counting = k->opts.win.has_tokens || k->opts.win.when_tokens != 0;
+	if (k->opts.win.has_tokens)
+		k->opts.win.edge_drop = 1;
+	if (k->opts.note && k->opts.win.has_tokens)
+		k->opts.win.reserve = 24 + k->cost.overhead;
+	if (k->opts.counting)
 		cli_cost_open(&k->cost, c);
+	k->opts.cost = &k->cost;
 }
 
 static void
-closing_line(const struct cut *k, const struct cli *c)
+closing_line(const struct cut *k, const struct ctx_cut_sums *did,
+    const struct cli *c)
 {
 	char level[64];
 
 	fprintf(stderr, "%s: %" PRIu64 " conversations, %" PRIu64
 	    " of them cut; %" PRIu64 " messages kept, %" PRIu64 " dropped",
-	    c->cmd->name, k->nconvo, k->ncut, k->messages,
-	    k->dropped_messages);
-	if (k->counting)
-		fprintf(stderr, " (%" PRIu64 " tokens, %s)",
-		    k->dropped_tokens, cli_cost_level(&k->cost, level,
-		    sizeof(level)));
-	if (k->lean > 0)
+	    c->cmd->name, did->conversations, did->cut, did->kept,
+	    did->dropped);
+	if (k->opts.counting)
+		fprintf(stderr, " (%" PRIu64 " tokens, %s)", did->tokens,
+		    cli_cost_level(&k->cost, level, sizeof(level)));
+	if (did->lean > 0)
 		fprintf(stderr, "; %" PRIu64 " without the bodies of results",
-		    k->lean);
-	if (k->win.has_tokens)
-		fprintf(stderr, "; budget %" PRIu64 " tokens", k->win.tokens);
+		    did->lean);
+	if (k->opts.win.has_tokens)
+		fprintf(stderr, "; budget %" PRIu64 " tokens",
+		    k->opts.win.tokens);
 	fputc('\n', stderr);
 }
 
 int
 main(int argc, char *argv[])
 {
+	const struct ctx_cut_sums *did;
 	struct budget b = { 0 };
 	struct names names = { 0 };
-	struct ctx_out dropped_out;
+	struct ctx_err err = { 0 };
 	struct cut k = { 0 };
 	struct cli cli;
 	int ch;
@@ -283,23 +336,22 @@ main(int argc, char *argv[])
 	while ((ch = cli_getopt(&cli)) != -1)
 		take_option(&k, &b, &names, &cli, ch);
 	settle(&k, &b, &names, &cli);
-	if (names.dropped != NULL && (k.dropped = open_dropped(&dropped_out,
-	    names.dropped, &cli)) == NULL)
+	if (names.dropped != NULL &&
+	    open_dropped(&k, names.dropped, &cli) == -1)
 		return cli_end(&cli);
-	k.stream.own.turns.turn = cut_turn;
-	k.stream.own.turns.end = cut_end;
-	k.stream.own.turns.free_state = cut_free;
-	k.stream.own.turns.arg = &k;
-	k.stream.file_end = cut_file_end;
-	k.stream.give_up = cut_give_up;
+	if ((k.stream.job = ctx_cut_new(&k.opts, &err)) == NULL)
+		cli_must(&cli, -1, &err);
+	k.stream.row = put_row;
 	cli_each_turn(&k.stream, &cli);
 	close_dropped(&k, &cli);
+	did = ctx_cut_figures(k.stream.job);
 	if (cli.verbose)
-		closing_line(&k, &cli);
-	cli_figure(&cli, "messages", k.messages);
-	cli_figure(&cli, "dropped", k.dropped_messages);
-	if (k.counting)
-		cli_figure(&cli, "dropped_tokens", k.dropped_tokens);
-	cut_done(&k);
+		closing_line(&k, did, &cli);
+	cli_figure(&cli, "messages", did->kept);
+	cli_figure(&cli, "dropped", did->dropped);
+	if (k.opts.counting)
+		cli_figure(&cli, "dropped_tokens", did->tokens);
+	ctx_job_free(k.stream.job);
+	ctx_cost_done(&k.cost);
 	return cli_end(&cli);
 }

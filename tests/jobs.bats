@@ -118,6 +118,20 @@ threads() {
 	threads ctx-clean --images out=side/images "${LOGS[@]}"
 }
 
+@test "jobs: ctx-truncate" {
+	local how
+
+	for how in stop skip keep; do
+		threads ctx-truncate -v -n 5 --dropped side/gone \
+		    --on-error "$how" bad
+		threads ctx-truncate -v -n 5 -b thread_id --dropped side/gone \
+		    --on-error "$how" by-bad
+	done
+	threads ctx-truncate -v -t 900 --note --priority results lines mixed
+	threads ctx-truncate -t 200 --partial --dropped side/gone lines few
+	threads ctx-truncate -v -n 4 "${LOGS[@]}" faulty
+}
+
 @test "jobs: in place, -j leaves what is whole as it is" {
 	cp lines "$T/a"
 	cp by-bad "$T/b"

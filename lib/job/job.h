@@ -73,6 +73,8 @@ struct ctx_job_kind {
 	/* Add from's figures to those of to (NULL: nowhere); they are 0 then. */
 	void (*add)(struct ctx_job *to, struct ctx_job *from);
 	void (*done)(struct ctx_job *job);
+	int by_alone;			/* conversations that are told apart
+					   share something: one thread */
 };
 
 struct ctx_gave;

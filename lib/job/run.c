@@ -94,6 +94,16 @@ each_line(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 	return go == -1 || rc == -1 ? -1 : 0;
 }
 
+/* Can the job be done in threads? */
+static int
+may_share(const struct ctx_run *r)
+{
+	const struct ctx_job_kind *kind = r->job->kind;
+
+	return r->threads > 1 && kind->another != NULL &&
+	    (r->job->turns.by == NULL || !kind->by_alone);
+}
+
 int
 ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 {
@@ -105,8 +115,7 @@ ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 	reader.arg = r->arg;
 	r->job->cut_off = 0;
 	r->begins = 1;
-	rc = r->threads > 1 && r->job->kind->another != NULL ?
-	    ctx_run_in_threads(r, &reader, err) :
+	rc = may_share(r) ? ctx_run_in_threads(r, &reader, err) :
 	    each_line(r, &reader, err);
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
 		/* a line too long to be read: nothing after it can be */

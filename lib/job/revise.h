@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages that ctx-truncate keeps, but not whole: without the bodies of tool
+ * Messages that a cut keeps, but not whole: without the bodies of tool
  * results, or the end of a text.
  */
-#ifndef CTX_CMD_TRUNCATE_REVISE_H
-#define CTX_CMD_TRUNCATE_REVISE_H
+#ifndef CTX_JOB_REVISE_H
+#define CTX_JOB_REVISE_H
 
-#include "cli_cost.h"
 #include "decide/plan.h"
+#include "job/cost.h"
 
 /* Is message m plain text of a user or an assistant, and nothing else? */
-int	revise_may_part(const struct ctx_convo *c, uint32_t m);
+int	ctx_revise_may_part(const struct ctx_convo *c, uint32_t m);
 
 /* Tokens that message m loses with the bodies of its results, into *less. */
-int	revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	    uint64_t *less, struct ctx_err *err);
 
 /*
@@ -21,7 +21,7 @@ int	revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
  * that it keeps what fits this many tokens of its text.
  * Returns: 1; 0 if nothing of the text fits; -1 with *err.
  */
-int	revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
+int	ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
 	    const struct ctx_convo *c, uint32_t m, uint64_t room,
 	    struct ctx_err *err);
 

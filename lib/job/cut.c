@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cut of ctx-truncate; see cut.h. */
-#include "cmd/truncate/cut.h"
+/* The job of ctx-truncate; see cut.h. */
+#include "job/cut_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "decide/group.h"
-#include "cmd/truncate/revise.h"
-#include "cmd/truncate/weigh.h"
+#include "job/revise.h"
 
 /*
  * What is held back of messages that could go, for references to come: some
@@ -20,26 +19,26 @@
 #define HELD_EACH	160	/* bytes that a record takes besides its own */
 
 /* A record, or a run of them, that waits for the verdict. */
-struct cut_held {
+struct ctx_cut_held {
 	struct ctx_spilled own;	/* with a block: off and len are in it */
 	struct ctx_block *block;	/* NULL: the bytes are in the spill */
 	uint64_t place;		/* in the file: a record's is odd */
 };
 
 /* A conversation of message lines. */
-struct cut_thread {
-	struct cut *cut;
+struct thread {
+	struct ctx_cut *cut;
 	struct ctx_window win;
 	struct ctx_refs refs;
 	unsigned last_flags;	/* of its last message, for what rides on it */
-	struct cut_held *run;	/* the last item, if riders may be put to it */
+	struct ctx_cut_held *run;	/* the last item, if riders may be put to it */
 	uint64_t run_seq;	/* of the last record in it */
 	struct ctx_stays stays;
 	const struct ctx_dialect *dialect;
 };
 
 static void
-release(struct cut *k, struct cut_held *h)
+release(struct ctx_cut *k, struct ctx_cut_held *h)
 {
 	if (h == NULL)
 		return;
@@ -52,17 +51,17 @@ release(struct cut *k, struct cut_held *h)
 
 /* The bytes of h, until others are asked for or held; NULL with *err. */
 static const char *
-bytes_of(struct cut *k, const struct cut_held *h, struct ctx_err *err)
+bytes_of(struct ctx_cut *k, const struct ctx_cut_held *h, struct ctx_err *err)
 {
 	if (h->block != NULL)
 		return h->block->data + h->own.off;
 	return ctx_spill_get(&k->spill, &h->own, err);
 }
 
-void
+static void
 cut_free(void *state)
 {
-	struct cut_thread *t = state;
+	struct thread *t = state;
 	size_t i;
 
 	for (i = 0; i < t->win.n; i++)
@@ -72,20 +71,22 @@ cut_free(void *state)
 	free(t);
 }
 
-void
-cut_give_up(struct cli_stream *s)
+static void
+cut_give_up(struct ctx_job *job)
 {
-	struct cut *k = (struct cut *)s;
+	struct ctx_cut *k = (struct ctx_cut *)job;
 
 	while (k->nkept > 0)
 		release(k, k->kept[--k->nkept]);
 	ctx_spill_done(&k->spill);
 }
 
-void
-cut_done(struct cut *k)
+static void
+cut_done(struct ctx_job *job)
 {
-	cut_give_up(&k->stream);
+	struct ctx_cut *k = (struct ctx_cut *)job;
+
+	cut_give_up(job);
 	free(k->kept);
 	free(k->more);
 	ctx_window_done(&k->whole);
@@ -94,15 +95,15 @@ cut_done(struct cut *k)
 	ctx_pairer_done(&k->pairer);
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
-	ctx_cost_done(&k->cost);
+	ctx_cost_done(&k->own_cost);
 }
 
 /* A copy of the bytes. */
-static struct cut_held *
-hold_bytes(struct cut *k, const char *raw, size_t len, uint64_t place,
+static struct ctx_cut_held *
+hold_bytes(struct ctx_cut *k, const char *raw, size_t len, uint64_t place,
     struct ctx_err *err)
 {
-	struct cut_held *h = calloc(1, sizeof(*h));
+	struct ctx_cut_held *h = calloc(1, sizeof(*h));
 
 	if (h == NULL) {
 		ctx_fail_nomem(err);
@@ -120,13 +121,13 @@ hold_bytes(struct cut *k, const char *raw, size_t len, uint64_t place,
  * Hold a record.  What stays for long, or waits among many conversations, or
  * may be of any number, is copied, so that it does not pin a block of others.
  */
-static struct cut_held *
-hold(struct cut *k, const struct ctx_rec *r, unsigned flags,
+static struct ctx_cut_held *
+hold(struct ctx_cut *k, const struct ctx_rec *r, unsigned flags,
     struct ctx_err *err)
 {
-	struct cut_held *h;
+	struct ctx_cut_held *h;
 
-	if (k->stream.by != NULL ||
+	if (k->job.turns.by != NULL ||
 	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST | CTX_WIN_FREE))
 		return hold_bytes(k, r->raw, r->len, r->seq * 2 + 1, err);
 	if ((h = calloc(1, sizeof(*h))) == NULL) {
@@ -143,7 +144,7 @@ hold(struct cut *k, const struct ctx_rec *r, unsigned flags,
 
 /* Pair and group c's messages; k->more is filled. */
 static int
-prepare(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
+prepare(struct ctx_cut *k, struct ctx_convo *c, struct ctx_err *err)
 {
 	unsigned char *more;
 
@@ -158,33 +159,42 @@ prepare(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 }
 
 static int
-begins_with_user(const struct cut *k, const struct ctx_dialect *d)
+begins_with_user(const struct ctx_cut *k, const struct ctx_dialect *d)
 {
-	return k->start == CUT_USER || (k->start == CUT_AUTO && d != NULL &&
+	return k->opts.start == CTX_CUT_USER ||
+	    (k->opts.start == CTX_CUT_AUTO && d != NULL &&
 	    d->rules & CTX_RULE_FIRST_USER);
 }
 
 /* --- message lines ------------------------------------------------------ */
 
+/* For a window that slides: the job, and where an error goes. */
+struct leaving {
+	struct ctx_cut *k;
+	struct ctx_err *err;
+};
+
+/* An item that is not kept: 0, or -1 with an error. */
 static int
 gone(void *handle, void *arg)
 {
-	struct cut *k = arg;
-	struct cut_held *h = handle;
+	const struct leaving *l = arg;
+	struct ctx_cut_held *h = handle;
+	struct ctx_cut *k = l->k;
 	const char *p;
 	int rc = 0;
 
-	if (k->dropped != NULL) {
-		p = bytes_of(k, h, NULL);
-		rc = p == NULL ? -1 :
-		    ctx_out_line(k->dropped, p, h->own.len, NULL, NULL);
+	if (k->opts.put_aside) {
+		p = bytes_of(k, h, l->err);
+		rc = p == NULL ? -1 : ctx_job_put(&k->job, CTX_TO_SIDE, p,
+		    h->own.len, h->block, l->err);
 	}
 	release(k, h);
 	return rc;
 }
 
 static int
-add_item(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
+add_item(struct ctx_cut *k, struct thread *t, const struct ctx_rec *r,
     struct ctx_win_item *item, struct ctx_err *err)
 {
 	t->run = NULL;
@@ -203,7 +213,7 @@ add_item(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
  * there may be millions.  1; 0: it needs an item of its own; or -1.
  */
 static int
-add_to_run(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
+add_to_run(struct ctx_cut *k, struct thread *t, const struct ctx_rec *r,
     unsigned flags, struct ctx_err *err)
 {
 	struct ctx_win_item *last;
@@ -225,7 +235,7 @@ add_to_run(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 
 /* A record that is no message shares the fate of the one before it. */
 static int
-add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
+add_rider(struct ctx_cut *k, struct thread *t, const struct ctx_rec *r,
     struct ctx_err *err)
 {
 	struct ctx_win_item item = { .flags = CTX_WIN_FREE };
@@ -247,21 +257,22 @@ add_rider(struct cut *k, struct cut_thread *t, const struct ctx_rec *r,
 }
 
 static int
-add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
+add_record(struct ctx_cut *k, struct thread *t, struct ctx_convo *c,
     uint32_t r, struct ctx_err *err)
 {
 	const struct ctx_rec *rec = &c->rec[r];
 	struct ctx_win_item item = { 0 };
+	struct ctx_cut_refs refs;
 	unsigned flags;
 	uint32_t m;
 
 	if (rec->nmsg == 0)
 		return add_rider(k, t, rec, err);
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
-		flags = cut_flags(k, c, m, &t->stays);
+		flags = ctx_cut_flags(k, c, m, &t->stays);
 		item.flags = m == rec->msg ? flags :
 		    ctx_stays_join(item.flags, flags);
-		if (cut_weigh(k, c, m, &item, err) == -1)
+		if (ctx_cut_weigh(k, c, m, &item, err) == -1)
 			return -1;
 	}
 	if (rec->nmsg > 1)
@@ -269,15 +280,16 @@ add_record(struct cut *k, struct cut_thread *t, struct ctx_convo *c,
 	t->last_flags = item.flags;
 	if (add_item(k, t, rec, &item, err) == -1)
 		return -1;
-	return cut_refer(k, &t->win, &t->refs, c, rec->msg,
-	    rec->msg + rec->nmsg, rec->raw, err);
+	refs = (struct ctx_cut_refs){ &t->win, &t->refs, c, rec->msg,
+	    rec->msg + rec->nmsg, rec->raw };
+	return ctx_cut_refer(k, &refs, err);
 }
 
 /* The bytes of the window's item of that number. */
 static const char *
 record(void *arg, uint64_t no, struct ctx_err *err)
 {
-	const struct cut_thread *t = arg;
+	const struct thread *t = arg;
 	size_t i = ctx_window_find(&t->win, no);
 
 	if (i == SIZE_MAX) {
@@ -287,17 +299,17 @@ record(void *arg, uint64_t no, struct ctx_err *err)
 	return bytes_of(t->cut, t->win.item[i].handle, err);
 }
 
-static struct cut_thread *
-thread_of(struct cut *k, struct ctx_strand *thread)
+static struct thread *
+thread_of(struct ctx_cut *k, struct ctx_strand *thread)
 {
-	struct cut_thread *t = thread->state;
+	struct thread *t = thread->state;
 
 	if (t == NULL && (t = calloc(1, sizeof(*t))) != NULL) {
 		t->cut = k;
-		t->stays.pin = k->pin;
+		t->stays.pin = k->opts.pin;
 		t->refs.record = record;
 		t->refs.arg = t;
-		ctx_window_init(&t->win, &k->win);
+		ctx_window_init(&t->win, &k->opts.win);
 		t->win.opts.held = &k->held;
 		t->win.opts.held_max = HELD_MAX;
 		thread->state = t;
@@ -308,15 +320,15 @@ thread_of(struct cut *k, struct ctx_strand *thread)
 static int
 compare_held(const void *a, const void *b)
 {
-	const struct cut_held *const *x = a, *const *y = b;
+	const struct ctx_cut_held *const *x = a, *const *y = b;
 
 	return (*x)->place < (*y)->place ? -1 : (*x)->place > (*y)->place;
 }
 
 static int
-keep(struct cut *k, struct cut_held *h, struct ctx_err *err)
+keep(struct ctx_cut *k, struct ctx_cut_held *h, struct ctx_err *err)
 {
-	struct cut_held **p;
+	struct ctx_cut_held **p;
 
 	p = ctx_grow(k->kept, k->nkept, &k->capkept, sizeof(*p));
 	if (p == NULL) {
@@ -330,12 +342,12 @@ keep(struct cut *k, struct cut_held *h, struct ctx_err *err)
 
 /* "[12 earlier messages (3456 tokens) left out here]" */
 static size_t
-note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
+note_text(const struct ctx_cut *k, const struct ctx_win_cut *cut, char *out,
     size_t size)
 {
 	int n;
 
-	if (k->counting)
+	if (k->opts.counting)
 		n = snprintf(out, size, "[%" PRIu64 " earlier message%s (%"
 		    PRIu64 " tokens) left out here]", cut->missing,
 		    cut->missing == 1 ? "" : "s", cut->missing_cost);
@@ -348,7 +360,7 @@ note_text(const struct cut *k, const struct ctx_win_cut *cut, char *out,
 
 /* In a side conversation a note must not look like one of the main one. */
 static int
-note_like(struct cut *k, const struct ctx_strand *thread, const char *raw,
+note_like(struct ctx_cut *k, const struct ctx_strand *thread, const char *raw,
     size_t len, struct ctx_new *what, struct ctx_doc *doc,
     struct ctx_err *err)
 {
@@ -367,8 +379,8 @@ note_like(struct cut *k, const struct ctx_strand *thread, const char *raw,
 
 /* The note as a line in front of the record before. */
 static int
-keep_note(struct cut *k, const struct ctx_strand *thread,
-    const struct ctx_win_cut *cut, const struct cut_held *before,
+keep_note(struct ctx_cut *k, const struct ctx_strand *thread,
+    const struct ctx_win_cut *cut, const struct ctx_cut_held *before,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = thread->dialect != NULL ?
@@ -378,7 +390,7 @@ keep_note(struct cut *k, const struct ctx_strand *thread,
 	size_t len = before->own.len;
 	struct ctx_buf b = { 0 };
 	struct ctx_doc doc;
-	struct cut_held *h;
+	struct ctx_cut_held *h;
 	char text[128];
 	int rc = -1, crlf;
 
@@ -389,7 +401,7 @@ keep_note(struct cut *k, const struct ctx_strand *thread,
 	what.text = text;
 	what.textlen = note_text(k, cut, text, sizeof(text));
 	d->emit(&b, &what);
-	if (ctx_edit_add_by(&b, k->stream.by, thread->key,
+	if (ctx_edit_add_by(&b, k->job.turns.by, thread->key,
 	    thread->keylen) == -1 ||
 	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
 		ctx_fail_nomem(err);
@@ -402,8 +414,8 @@ keep_note(struct cut *k, const struct ctx_strand *thread,
 
 /* Message h as it is written otherwise; 0 if it cannot be. */
 static int
-revise(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
-    uint64_t room, struct cut_held **new, struct ctx_err *err)
+revise(struct ctx_cut *k, const struct ctx_strand *thread,
+    struct ctx_cut_held *h, uint64_t room, struct ctx_cut_held **new, struct ctx_err *err)
 {
 	const char *raw = bytes_of(k, h, err);
 	struct ctx_convo *c = &k->again;
@@ -426,7 +438,7 @@ revise(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
 	if (c->nmsg == 0)
 		return 0;
 	for (m = 0; m < c->nmsg; m++)
-		if ((rc = revise_plan(&k->cost, &k->plan, c, m, room,
+		if ((rc = ctx_revise_plan(k->opts.cost, &k->plan, c, m, room,
 		    err)) != 1)
 			return rc;
 	if (ctx_plan_order(&k->plan, 0, err) == -1)
@@ -441,24 +453,22 @@ revise(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
 
 /* A conversation that cannot be made to fit is named and left out. */
 static int
-left_out(struct cut *k, const struct ctx_strand *thread, uint64_t line,
-    struct ctx_err *why)
+left_out(struct ctx_cut *k, const struct ctx_strand *strand, uint64_t line,
+    struct ctx_err *err)
 {
-	struct ctx_err named = *why;
-	char quoted[64];
+	struct ctx_row row = { .what = CTX_CUT_LEFT_OUT, .line = line };
+	struct ctx_err why = *err;
 
-	if (why->code != CTX_ENO)
+	if (why.code != CTX_ENO)
 		return -1;
-	named.line = line;
-	if (thread != NULL && thread->keylen > 0)
-		snprintf(named.text, sizeof(named.text), "%s: %.180s",
-		    ctx_err_quote(quoted, sizeof(quoted), thread->key,
-		    thread->keylen), why->text);
-	cli_report(k->stream.cli, k->stream.file, &named);
-	ctx_err_clear(why);
-	if (k->stream.in_place)
-		k->stream.hold_back = 1;
-	return 0;
+	if (strand != NULL && strand->keylen > 0) {
+		row.name = strand->key;
+		row.namelen = strand->keylen;
+	}
+	row.text = why.text;
+	row.textlen = strlen(why.text);
+	ctx_err_clear(err);
+	return ctx_job_put_row(&k->job, &row, err);
 }
 
 /* Nothing of the message to be kept in part fits: it goes. */
@@ -479,31 +489,29 @@ no_part(struct ctx_window *w, struct ctx_win_cut *cut, struct ctx_err *err)
 }
 
 static void
-tally(struct cut *k, const struct ctx_win_cut *cut)
+tally(struct ctx_cut *k, const struct ctx_win_cut *cut)
 {
-	k->nconvo++;
-	k->ncut += cut->dropped + cut->lean > 0 || cut->part != SIZE_MAX;
-	k->messages += cut->kept;
-	k->dropped_messages += cut->dropped;
-	k->dropped_tokens += cut->dropped_cost;
-	k->lean += cut->lean;
-	k->stream.own.changed |= cut->dropped + cut->lean > 0 ||
-	    cut->part != SIZE_MAX;
+	int changed = cut->dropped + cut->lean > 0 || cut->part != SIZE_MAX;
+
+	k->sums.conversations++;
+	k->sums.cut += (uint64_t)changed;
+	k->sums.kept += cut->kept;
+	k->sums.dropped += cut->dropped;
+	k->sums.tokens += cut->dropped_cost;
+	k->sums.lean += cut->lean;
+	k->job.changed |= changed;
 }
 
 /* Item i of the conversation goes where the cut says; h is taken. */
 static int
-settle_item(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
-    unsigned flags, struct cut_held *part, struct ctx_err *err)
+settle_item(struct ctx_cut *k, const struct ctx_strand *thread,
+    struct ctx_cut_held *h, unsigned flags, struct ctx_cut_held *part, struct ctx_err *err)
 {
-	struct cut_held *lean = NULL;
+	struct ctx_cut_held *lean = NULL;
+	struct leaving l = { k, err };
 
-	if (!(flags & CTX_WIN_KEPT)) {
-		if (gone(h, k) == 0)
-			return 0;
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "cannot write what was dropped");
-	}
+	if (!(flags & CTX_WIN_KEPT))
+		return gone(h, &l);
 	if (flags & CTX_WIN_LEAN && revise(k, thread, h, 0, &lean,
 	    err) == -1) {
 		release(k, h);
@@ -513,18 +521,17 @@ settle_item(struct cut *k, const struct ctx_strand *thread, struct cut_held *h,
 		part = lean;
 	if (part == NULL)
 		return keep(k, h, err);
-	if (gone(h, k) != 0) {
+	if (gone(h, &l) == -1) {
 		release(k, part);
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "cannot write what was dropped");
+		return -1;
 	}
 	return keep(k, part, err);
 }
 
 /* The oldest message in part, as a record of its own. */
 static int
-partial(struct cut *k, const struct ctx_strand *thread, struct cut_thread *t,
-    struct ctx_win_cut *cut, struct cut_held **part, struct ctx_err *err)
+partial(struct ctx_cut *k, const struct ctx_strand *thread, struct thread *t,
+    struct ctx_win_cut *cut, struct ctx_cut_held **part, struct ctx_err *err)
 {
 	int rc;
 
@@ -535,18 +542,17 @@ partial(struct cut *k, const struct ctx_strand *thread, struct cut_thread *t,
 	return rc == 0 ? no_part(&t->win, cut, err) : rc == -1 ? -1 : 0;
 }
 
-int
-cut_end(struct ctx_strand *thread, void *arg, struct ctx_err *err)
+static int
+cut_end(struct ctx_strand *thread, void *job, struct ctx_err *err)
 {
-	struct cut_thread *t = thread->state;
-	struct cut_held *h, *part = NULL;
+	struct thread *t = thread->state;
+	struct ctx_cut_held *h, *part = NULL;
 	struct ctx_win_cut cut;
-	struct cut *k = arg;
+	struct ctx_cut *k = job;
 	size_t i;
 
 	/* behind a bad line: nothing of the conversation is written */
-	if (t == NULL || k->stream.own.cut_off ||
-	    k->stream.hold_back)
+	if (t == NULL || k->job.cut_off)
 		return 0;
 	t->win.opts.start_user = begins_with_user(k, thread->dialect);
 	if (ctx_window_end(&t->win, &cut, err) == -1 ||
@@ -555,7 +561,7 @@ cut_end(struct ctx_strand *thread, void *arg, struct ctx_err *err)
 	tally(k, &cut);
 	for (i = 0; i < t->win.n; i++) {
 		h = t->win.item[i].handle;
-		if (i == cut.gap && k->note && cut.missing > 0 &&
+		if (i == cut.gap && k->opts.note && cut.missing > 0 &&
 		    keep_note(k, thread, &cut, h, err) == -1)
 			return -1;
 		t->win.item[i].handle = NULL;
@@ -567,14 +573,17 @@ cut_end(struct ctx_strand *thread, void *arg, struct ctx_err *err)
 	return 0;
 }
 
-int
-cut_file_end(struct cli_stream *s, struct ctx_err *err)
+static int
+cut_file_end(struct ctx_job *job, struct ctx_job *const *all, unsigned n,
+    struct ctx_err *err)
 {
-	struct cut *k = (struct cut *)s;
+	struct ctx_cut *k = (struct ctx_cut *)job;
 	const char *p;
 	size_t i;
 	int rc = 0;
 
+	(void)all;
+	(void)n;
 	/* interleaved conversations end one by one: back into input order */
 	for (i = 1; i < k->nkept; i++)
 		if (compare_held(&k->kept[i - 1], &k->kept[i]) > 0) {
@@ -584,34 +593,32 @@ cut_file_end(struct cli_stream *s, struct ctx_err *err)
 		}
 	for (i = 0; i < k->nkept && rc == 0; i++)
 		rc = (p = bytes_of(k, k->kept[i], err)) == NULL ? -1 :
-		    ctx_out_line(&s->out, p, k->kept[i]->own.len,
+		    ctx_job_put(job, CTX_TO_OUT, p, k->kept[i]->own.len,
 		    k->kept[i]->block, err);
-	cut_give_up(s);
-	if (rc == 0 && k->dropped != NULL)
-		rc = ctx_out_flush(k->dropped, err);
+	cut_give_up(job);
 	return rc;
 }
 
 /* --- conversation lines -------------------------------------------------- */
 
 static int
-items_of_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
+items_of_whole(struct ctx_cut *k, struct ctx_convo *c, struct ctx_err *err)
 {
-	struct ctx_stays stays = { .pin = k->pin };
+	struct ctx_stays stays = { .pin = k->opts.pin };
 	struct ctx_win_item item = { 0 };
 	uint32_t m;
 
 	ctx_refs_reset(&k->refs);
 	ctx_window_reset(&k->whole);
-	k->whole.opts = k->win;
+	k->whole.opts = k->opts.win;
 	k->whole.opts.start_user = begins_with_user(k, c->dialect);
 	for (m = 0; m < c->nmsg; m++) {
-		item.flags = cut_flags(k, c, m, &stays);
+		item.flags = ctx_cut_flags(k, c, m, &stays);
 		item.cost = item.lean = 0;
-		if (cut_weigh(k, c, m, &item, err) == -1 ||
+		if (ctx_cut_weigh(k, c, m, &item, err) == -1 ||
 		    ctx_window_add(&k->whole, &item, err) == -1 ||
-		    cut_refer(k, &k->whole, &k->refs, c, m, m + 1,
-		    c->rec[0].raw, err) == -1)
+		    ctx_cut_refer(k, &(struct ctx_cut_refs){ &k->whole,
+		    &k->refs, c, m, m + 1, c->rec[0].raw }, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -619,7 +626,7 @@ items_of_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 
 /* A plan that drops what is not kept (or, inverse, what is). */
 static int
-plan_whole(struct cut *k, const struct ctx_convo *c,
+plan_whole(struct ctx_cut *k, const struct ctx_convo *c,
     const struct ctx_win_cut *cut, int inverse, struct ctx_err *err)
 {
 	struct ctx_insert in = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
@@ -631,7 +638,7 @@ plan_whole(struct cut *k, const struct ctx_convo *c,
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	for (m = 0; m < c->nmsg; m++) {
-		if (m == cut->gap && k->note && !inverse && cut->missing > 0) {
+		if (m == cut->gap && k->opts.note && !inverse && cut->missing > 0) {
 			len = note_text(k, cut, text, sizeof(text));
 			if (ctx_plan_insert(&k->plan, &in, text, len, &n,
 			    err) == -1 || ctx_plan_order(&k->plan,
@@ -643,7 +650,7 @@ plan_whole(struct cut *k, const struct ctx_convo *c,
 		if (stays && (flags & CTX_WIN_LEAN || m == cut->part)) {
 			/* whole among the dropped */
 			stays = !inverse;
-			if (!inverse && revise_plan(&k->cost, &k->plan, c, m,
+			if (!inverse && ctx_revise_plan(k->opts.cost, &k->plan, c, m,
 			    m == cut->part ? cut->room : 0, err) == -1)
 				return -1;
 		}
@@ -656,7 +663,7 @@ plan_whole(struct cut *k, const struct ctx_convo *c,
 }
 
 static int
-write_whole(struct cut *k, const struct ctx_convo *c, struct ctx_out *out,
+write_whole(struct ctx_cut *k, const struct ctx_convo *c, enum ctx_to to,
     struct ctx_err *err)
 {
 	const struct ctx_piece *p;
@@ -666,15 +673,15 @@ write_whole(struct cut *k, const struct ctx_convo *c, struct ctx_out *out,
 		return -1;
 	p = &k->edit.piece[0];
 	if (p->is_text)
-		return ctx_out_line(out, k->edit.text.data + p->off, p->len,
-		    NULL, err);
-	return ctx_out_line(out, c->rec[0].raw, c->rec[0].len,
+		return ctx_job_put(&k->job, to, k->edit.text.data + p->off,
+		    p->len, NULL, err);
+	return ctx_job_put(&k->job, to, c->rec[0].raw, c->rec[0].len,
 	    c->rec[0].block, err);
 }
 
 /* Does anything of the message to be kept in part fit? */
 static int
-partial_whole(struct cut *k, const struct ctx_convo *c,
+partial_whole(struct ctx_cut *k, const struct ctx_convo *c,
     struct ctx_win_cut *cut, struct ctx_err *err)
 {
 	int rc;
@@ -683,13 +690,13 @@ partial_whole(struct cut *k, const struct ctx_convo *c,
 		return 0;
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
-	rc = revise_plan(&k->cost, &k->plan, c, (uint32_t)cut->part,
+	rc = ctx_revise_plan(k->opts.cost, &k->plan, c, (uint32_t)cut->part,
 	    cut->room, err);
 	return rc == 0 ? no_part(&k->whole, cut, err) : rc == -1 ? -1 : 0;
 }
 
 static int
-cut_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
+cut_whole(struct ctx_cut *k, struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_win_cut cut;
 
@@ -700,14 +707,14 @@ cut_whole(struct cut *k, struct ctx_convo *c, struct ctx_err *err)
 		return left_out(k, NULL, c->rec[0].line, err);
 	tally(k, &cut);
 	if (plan_whole(k, c, &cut, 0, err) == -1 ||
-	    write_whole(k, c, &k->stream.out, err) == -1)
+	    write_whole(k, c, CTX_TO_OUT, err) == -1)
 		return -1;
-	if (k->dropped == NULL || (cut.dropped + cut.lean == 0 &&
+	if (!k->opts.put_aside || (cut.dropped + cut.lean == 0 &&
 	    cut.part == SIZE_MAX))
 		return 0;
 	if (plan_whole(k, c, &cut, 1, err) == -1)
 		return -1;
-	return write_whole(k, c, k->dropped, err);
+	return write_whole(k, c, CTX_TO_SIDE, err);
 }
 
 static int
@@ -716,12 +723,13 @@ alive(uint64_t no, const void *win)
 	return ctx_window_find(win, no) != SIZE_MAX;
 }
 
-int
-cut_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
+static int
+cut_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_convo *c = turn->convo;
-	struct cut_thread *t;
-	struct cut *k = arg;
+	struct thread *t;
+	struct ctx_cut *k = job;
+	struct leaving leaving = { k, err };
 	uint32_t r;
 	size_t n;
 
@@ -736,10 +744,80 @@ cut_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 			return -1;
 	t->win.opts.start_user = begins_with_user(k, turn->strand->dialect);
 	n = t->win.n;
-	if (ctx_window_slide(&t->win, gone, k) != 0)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "cannot write what was dropped");
+	if (ctx_window_slide(&t->win, gone, &leaving) != 0)
+		return -1;
 	if (t->win.n < n)
 		ctx_refs_prune(&t->refs, alive, &t->win);
 	return 0;
+}
+
+/* --- the job ------------------------------------------------------------ */
+
+static struct ctx_job *
+cut_another(const struct ctx_job *job, struct ctx_err *err)
+{
+	const struct ctx_cut *from = (const struct ctx_cut *)job;
+	struct ctx_job *j = ctx_cut_new(&from->opts, err);
+	struct ctx_cut *k = (struct ctx_cut *)j;
+
+	if (j == NULL)
+		return NULL;
+	ctx_job_like(j, job);
+	if (!from->opts.counting)
+		return j;
+	if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1) {
+		ctx_job_free(j);
+		return NULL;
+	}
+	k->opts.cost = &k->own_cost;
+	return j;
+}
+
+static void
+cut_add(struct ctx_job *to, struct ctx_job *from)
+{
+	struct ctx_cut_sums *f = &((struct ctx_cut *)from)->sums, *t;
+
+	if (to != NULL) {
+		t = &((struct ctx_cut *)to)->sums;
+		t->conversations += f->conversations;
+		t->cut += f->cut;
+		t->kept += f->kept;
+		t->dropped += f->dropped;
+		t->tokens += f->tokens;
+		t->lean += f->lean;
+	}
+	memset(f, 0, sizeof(*f));
+}
+
+static const struct ctx_job_kind kind = {
+	.turn = cut_turn,
+	.end = cut_end,
+	.free_state = cut_free,
+	.file_end = cut_file_end,
+	.give_up = cut_give_up,
+	.another = cut_another,
+	.add = cut_add,
+	.done = cut_done,
+	.by_alone = 1
+};
+
+struct ctx_job *
+ctx_cut_new(const struct ctx_cut_opts *opts, struct ctx_err *err)
+{
+	struct ctx_cut *k = calloc(1, sizeof(*k));
+
+	if (k == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	ctx_job_init(&k->job, &kind);
+	k->opts = *opts;
+	return &k->job;
+}
+
+const struct ctx_cut_sums *
+ctx_cut_figures(const struct ctx_job *j)
+{
+	return &((const struct ctx_cut *)j)->sums;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages kept, but not whole; see revise.h. */
-#include "cmd/truncate/revise.h"
+#include "job/revise.h"
 
 #include "decide/clear.h"
 #include "decide/tail.h"
 
 int
-revise_may_part(const struct ctx_convo *c, uint32_t m)
+ctx_revise_may_part(const struct ctx_convo *c, uint32_t m)
 {
 	const struct ctx_msg *msg = &c->msg[m];
 	const struct ctx_part *p = &c->part[msg->part];
@@ -17,7 +17,7 @@ revise_may_part(const struct ctx_convo *c, uint32_t m)
 }
 
 int
-revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
     uint64_t *less, struct ctx_err *err)
 {
 	const struct ctx_msg *msg = &c->msg[m];
@@ -56,7 +56,7 @@ count(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
 }
 
 int
-revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
+ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, uint64_t room, struct ctx_err *err)
 {
 	uint32_t part = c->msg[m].part;
