@@ -94,8 +94,9 @@ cli_given(const struct cli *c, const char *name)
 	    c->given[n] != 0;
 }
 
-const char *
-cli_spelled(const struct cli *c, const char *name, char out[64])
+/* How the user wrote it: "-n" or "--last"; "--last" if it was not given. */
+static const char *
+spelled(const struct cli *c, const char *name, char out[64])
 {
 	size_t n, at;
 	const struct cli_opt *o = find(c, 0, name, strlen(name), &n, &at);
@@ -266,7 +267,7 @@ check_pick(const struct cli *c, const struct cli_opt *mine, size_t at)
 		if (o != mine && o->kind == CLI_K_PICK && to == at &&
 		    c->given[w.n - 1])
 			cli_usage(c, "%s and %s exclude each other",
-			    cli_spelled(c, o->name, other), c->spelled);
+			    spelled(c, o->name, other), c->spelled);
 }
 
 static void
@@ -461,7 +462,7 @@ check_row(struct cli *c, const struct cli_opt *o, int given)
 		cli_usage(c, "needs --%s %s", o->name, o->arg);
 	if (!given)
 		return;
-	cli_spelled(c, o->name, mine);
+	spelled(c, o->name, mine);
 	if (o->needs != NULL && !any_given(c, o->needs, name, &list)) {
 		if (ctx_buf_str(&list) == NULL)
 			cli_nomem(c);
@@ -470,7 +471,7 @@ check_row(struct cli *c, const struct cli_opt *o, int given)
 	ctx_buf_done(&list);
 	if (o->excludes != NULL && any_given(c, o->excludes, name, NULL))
 		cli_usage(c, "%s and %s exclude each other", mine,
-		    cli_spelled(c, name, other));
+		    spelled(c, name, other));
 }
 
 void

@@ -148,10 +148,6 @@ void	cli_options(struct cli *c, void *place);
 /* Was the option of that name given? */
 int	cli_given(const struct cli *c, const char *name);
 
-/* How the user wrote it: "-n" or "--last"; "--last" if it was not given. */
-const char *cli_spelled(const struct cli *c, const char *name,
-	    char out[64]);
-
 /*
  * The word among those of next (NULL at the end) that is most like s[0 .. len),
  * if one is like it.

@@ -134,3 +134,99 @@ needed() {
 	done >"$T/without"
 	same "$T/without" /dev/null
 }
+
+# compiles FILE...: as C, what stands in each of them.
+compiles() {
+	local flags
+
+	flags=$(pkg-config --cflags jansson libpcre2-8 libcurl sqlite3) || return 1
+	# shellcheck disable=SC2086
+	${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Ilib -Icmd $flags -Werror \
+	    -fsyntax-only -x c "$@"
+}
+
+@test "layers: each header stands alone, and those of lib together, in any order" {
+	find lib cmd -name '*.h' | sort >"$T/headers"
+	[ "$(wc -l <"$T/headers")" -gt 150 ]
+	xargs -n 40 <"$T/headers" >"$T/forty"
+	while read -r each; do
+		# shellcheck disable=SC2086
+		compiles $each
+	done <"$T/forty"
+
+	sed -n 's,^lib/\(.*\),#include "\1",p' "$T/headers" >"$T/sorted.c"
+	sort -r "$T/sorted.c" >"$T/reversed.c"
+	compiles "$T/sorted.c" "$T/reversed.c"
+}
+
+@test "layers: no two headers of lib give one name to two things" {
+	tests/names.py headers >"$T/names"
+	sed '$d' "$T/names" >"$T/twice"
+	same "$T/twice" /dev/null
+	[ "$(sed -n '$s/ .*//p' "$T/names")" -gt 1000 ]
+}
+
+@test "layers: a global has its module's prefix and is used by another object" {
+	tests/names.py globals "$BUILD" >"$T/names"
+	sed '$d' "$T/names" >"$T/found"
+	same "$T/found" /dev/null
+	[ "$(sed -n '$s/ .*//p' "$T/names")" -gt 500 ]
+}
+
+@test "layers: the check of names finds what it is for" {
+	local names=$ROOT/tests/names.py
+
+	mkdir -p "$T/tree/lib/a" "$T/tree/lib/b"
+	cd "$T/tree"
+	cat >lib/a/ink.h <<-'END'
+		/* Ink. */
+		struct ctx_ink { int drops; };
+		enum ctx_hue { CTX_RED };
+		#define CTX_BLOT 1
+		int ctx_ink_spill(void);
+		int ctx_blot(void);
+		extern int ctx_ink_stock[2];
+	END
+	cat >lib/b/pen.h <<-'END'
+		/*
+		 * Pens.
+		 *
+		 * Names: ctx_quill_.
+		 */
+		enum ctx_ink { CTX_PEN };
+		typedef int ctx_hue(int);
+		enum { CTX_BLOT, CTX_RED };
+		int ctx_pen(void);
+		int ctx_quill_cut(void);
+	END
+	"$names" headers >"$T/names"
+	wanted <<-'END'
+		CTX_BLOT: lib/a/ink.h, lib/b/pen.h
+		CTX_RED: lib/a/ink.h, lib/b/pen.h
+		ctx_hue: lib/a/ink.h, lib/b/pen.h
+		ctx_ink: lib/a/ink.h, lib/b/pen.h
+	END
+	sed '$d' "$T/names" >"$T/twice"
+	same "$T/twice" "$T/want"
+
+	echo 'int ctx_ink_stock[2]; int ctx_ink_spill(void) { return 1; }
+	    int ctx_blot(void) { return 1; } int ctx_ink_lost;' >lib/a/ink.c
+	echo 'int ctx_blot(void), ctx_ink_spill(void);
+	    extern int ctx_ink_stock[2];
+	    int ctx_pen(void) { return ctx_blot(); }
+	    int ctx_quill_cut(void) { return ctx_ink_spill() + *ctx_ink_stock; }
+	    int main(void) { return ctx_quill_cut(); }' >lib/b/pen.c
+	mkdir -p build/lib/a build/lib/b
+	${CC:-cc} -c -o build/lib/a/ink.o lib/a/ink.c
+	${CC:-cc} -c -o build/lib/b/pen.o lib/b/pen.c
+	"$names" globals build >"$T/names"
+	wanted <<-'END'
+		lib/a/ink.c: ctx_blot: lib/a/ink.h has no such prefix
+		lib/a/ink.c: ctx_ink_lost: is in [], not in lib/a/ink.h
+		lib/a/ink.c: ctx_ink_lost: no other object uses it
+		lib/b/pen.c: ctx_pen: no other object uses it
+		lib/b/pen.c: ctx_quill_cut: no other object uses it
+	END
+	sed '$d' "$T/names" | grep '^lib/' | sort >"$T/found"
+	same "$T/found" "$T/want"
+}

@@ -136,7 +136,7 @@ take_texts(struct embed *e, const json_t *list, struct ctx_err *err)
 }
 
 static int
-write_vectors(struct embed *e, const struct ctx_vectors *v,
+write_vectors(struct embed *e, const struct ctx_embed_vectors *v,
     struct ctx_err *err)
 {
 	size_t i;
@@ -165,7 +165,7 @@ answer(struct embed *e, const struct ctx_line *line, struct ctx_err *err)
 	const struct ctx_json_text in = { .p = line->raw, .len = line->len,
 	    .flags = JSON_ALLOW_NUL };
 	json_t *list = ctx_json_read(&in, NULL);
-	struct ctx_vectors v = { 0 };
+	struct ctx_embed_vectors v = { 0 };
 	struct ctx_embed_text *text;
 	size_t n = json_array_size(list);
 	int rc = -1;
@@ -188,7 +188,7 @@ answer(struct embed *e, const struct ctx_line *line, struct ctx_err *err)
 	    n, &v, err) == 0)
 		rc = write_vectors(e, &v, err);
 out:
-	ctx_vectors_done(&v);
+	ctx_embed_done(&v);
 	json_decref(list);
 	return rc;
 }

@@ -4,7 +4,7 @@
 
 #include "cmd/store/cmd.h"
 #include "store/row.h"
-#include "store/summary.h"
+#include "store/summaries.h"
 
 #define LINE_MAX_BYTES	(900u << 20)
 
@@ -38,7 +38,7 @@ put_run(struct store *s, struct ctx_err *err)
 	if (rc == 0)
 		rc = store_open(s, err);
 	if (rc == 0)
-		rc = ctx_summary_put(s->st, &s->where, in.data, in.len, &n,
+		rc = ctx_summaries_put(s->st, &s->where, in.data, in.len, &n,
 		    err);
 	ctx_buf_done(&in);
 	return rc == -1 && err->code == CTX_EINPUT ?
@@ -56,7 +56,7 @@ get_run(struct store *s, struct ctx_err *err)
 	n = number(s);
 	rc = store_open(s, err);
 	if (rc == 0)
-		rc = ctx_summary_get(s->st, &s->where, n, &out, err);
+		rc = ctx_summaries_get(s->st, &s->where, n, &out, err);
 	if (rc == 0)
 		rc = store_write_buf(&out, err);
 	ctx_buf_done(&out);
@@ -81,7 +81,7 @@ static int
 list_run(struct store *s, struct ctx_err *err)
 {
 	store_options(s, NULL);
-	return store_open(s, err) == -1 ? -1 : ctx_summary_list(s->st,
+	return store_open(s, err) == -1 ? -1 : ctx_summaries_list(s->st,
 	    &s->where, print_summary, s, err);
 }
 
@@ -92,7 +92,7 @@ rm_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, NULL);
 	n = number(s);
-	return store_open(s, err) == -1 ? -1 : ctx_summary_remove(s->st,
+	return store_open(s, err) == -1 ? -1 : ctx_summaries_remove(s->st,
 	    &s->where, n, err);
 }
 

@@ -3,6 +3,8 @@
  * Growable bytes.  All zero is an empty buffer.  A failed growth is sticky:
  * later additions do nothing and return -1 too, so a run of additions may be
  * checked once, with ctx_buf_fail, at its end.
+ *
+ * Names: ctx_grow_.
  */
 #ifndef CTX_BASE_BUF_H
 #define CTX_BASE_BUF_H

@@ -7,6 +7,8 @@
  * thing, then what failed: "vocabulary 'x' unknown".  Bytes that came from
  * input are put in with ctx_err_quote, so that no control character can reach
  * a terminal through a diagnostic.
+ *
+ * Names: ctx_fail_.
  */
 #ifndef CTX_BASE_ERR_H
 #define CTX_BASE_ERR_H

@@ -2,6 +2,8 @@
 /*
  * Numbers with units, as options and environment variables give them.  Strict:
  * the whole text must be the number; nothing is clamped.
+ *
+ * Names: ctx_age_, ctx_decimal_, ctx_env_, ctx_ratio_.
  */
 #ifndef CTX_BASE_NUM_H
 #define CTX_BASE_NUM_H

@@ -19,7 +19,7 @@ mix(uint64_t h, uint64_t word)
 
 /* Eight bytes at a time: ids and keys are hashed for every message. */
 uint64_t
-ctx_hash(const char *p, size_t len)
+ctx_strmap_hash(const char *p, size_t len)
 {
 	uint64_t h = len, word;
 
@@ -73,7 +73,7 @@ size_t
 ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
 {
 	struct ctx_strmap_key *key;
-	uint64_t h = ctx_hash(s, len);
+	uint64_t h = ctx_strmap_hash(s, len);
 	size_t k;
 
 	if (m->n * 2 >= m->nslot && grow(m) == -1)

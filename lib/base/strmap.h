@@ -31,6 +31,6 @@ const char *ctx_strmap_at(const struct ctx_strmap *m, size_t i, size_t *len);
 void	ctx_strmap_done(struct ctx_strmap *m);
 
 /* The hash that it uses, for other tables in memory: never to be stored. */
-uint64_t ctx_hash(const char *p, size_t len);
+uint64_t ctx_strmap_hash(const char *p, size_t len);
 
 #endif

@@ -39,7 +39,7 @@ ctx_idset_done(struct ctx_idset *l)
 struct ctx_seen_id *
 ctx_idset_see(struct ctx_idset *l, const char *id, size_t len)
 {
-	uint64_t h = ctx_hash(id, len);
+	uint64_t h = ctx_strmap_hash(id, len);
 	size_t k;
 
 	h += h == 0;		/* 0 is a free place */

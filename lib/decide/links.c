@@ -442,7 +442,7 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 
 	if (ctx_pair(&w->pairer, c, err) == -1)
 		return -1;
-	for (from = 0; ctx_turn_bounds(c, from, &s.t); from = s.t.end) {
+	for (from = 0; ctx_pair_bounds(c, from, &s.t); from = s.t.end) {
 		s.rules = rules_of(c, &s.t, opts);
 		s.last = last && s.t.end == c->nmsg;
 		s.pending = opts->keep_pending && waits(&s);

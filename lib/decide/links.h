@@ -8,6 +8,8 @@
  * Works on one turn at a time or on a whole conversation; decisions depend on
  * the turn, and for reused ids on the ids before it, so a stream and its
  * pieces get the same plan.
+ *
+ * Names: ctx_linker_.
  */
 #ifndef CTX_DECIDE_LINKS_H
 #define CTX_DECIDE_LINKS_H

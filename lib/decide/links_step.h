@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the steps of links.c and order.c on one turn share.  Nobody else's.
+ *
+ * Names: ctx_step_.
  */
 #ifndef CTX_DECIDE_LINKS_STEP_H
 #define CTX_DECIDE_LINKS_STEP_H

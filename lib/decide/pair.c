@@ -22,7 +22,7 @@ ctx_pairer_done(struct ctx_pairer *p)
 }
 
 int
-ctx_turn_bounds(const struct ctx_convo *c, uint32_t from,
+ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
     struct ctx_span_of_turn *t)
 {
 	const struct ctx_dialect *d;
@@ -61,7 +61,7 @@ hash_of(const struct ctx_part *p, enum by by)
 {
 	const struct ctx_str *s = key_of(p, by);
 
-	return (uint32_t)ctx_hash(s->p, s->len) + by;
+	return (uint32_t)ctx_strmap_hash(s->p, s->len) + by;
 }
 
 static int
@@ -233,7 +233,7 @@ ctx_pair(struct ctx_pairer *p, struct ctx_convo *c, struct ctx_err *err)
 
 	for (from = 0; from < c->npart; from++)
 		c->part[from].mate = CTX_NONE;
-	for (from = 0; ctx_turn_bounds(c, from, &t); from = t.end) {
+	for (from = 0; ctx_pair_bounds(c, from, &t); from = t.end) {
 		if (list_calls(p, c, &t, &n) == -1)
 			return ctx_fail_nomem(err);
 		if (n == 0)

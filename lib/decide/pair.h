@@ -5,6 +5,8 @@
  * not unique in real histories, so no map of ids outlives a turn.
  *
  * All zero is a valid pairer; its memory is reused.
+ *
+ * Names: ctx_pairer_.
  */
 #ifndef CTX_DECIDE_PAIR_H
 #define CTX_DECIDE_PAIR_H
@@ -29,7 +31,7 @@ struct ctx_span_of_turn {
 };
 
 /* The turn that begins at message from; 0 when there is none. */
-int	ctx_turn_bounds(const struct ctx_convo *c, uint32_t from,
+int	ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 	    struct ctx_span_of_turn *t);
 
 /*

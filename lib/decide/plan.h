@@ -6,6 +6,8 @@
  *
  * All zero is valid; ctx_plan_reset makes it ready for a conversation and
  * keeps its memory.
+ *
+ * Names: ctx_fault_.
  */
 #ifndef CTX_DECIDE_PLAN_H
 #define CTX_DECIDE_PLAN_H

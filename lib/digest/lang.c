@@ -455,7 +455,7 @@ const struct ctx_lang ctx_langs[] = {
 		    "-]*+)" } } },
 };
 
-const size_t ctx_nlangs = sizeof(ctx_langs) / sizeof(ctx_langs[0]);
+const size_t ctx_langs_n = sizeof(ctx_langs) / sizeof(ctx_langs[0]);
 
 /* Does the list " a b c " contain word[0 .. len)? */
 static int
@@ -488,12 +488,12 @@ ctx_lang_by_name(const char *name)
 	}
 	for (i = 0; i <= len; i++)
 		low[i] = (char)tolower((unsigned char)base[i]);
-	for (i = 0; i < ctx_nlangs; i++)
+	for (i = 0; i < ctx_langs_n; i++)
 		if (listed(ctx_langs[i].files, low, len))
 			return &ctx_langs[i];
 	if ((dot = strrchr(low, '.')) == NULL)
 		return NULL;
-	for (i = 0; i < ctx_nlangs; i++)
+	for (i = 0; i < ctx_langs_n; i++)
 		if (listed(ctx_langs[i].files, dot, strlen(dot)))
 			return &ctx_langs[i];
 	return NULL;
@@ -538,7 +538,7 @@ ctx_lang_by_shebang(const char *data, size_t len)
 		for (i = (size_t)(p + n - word); i > 0; i--) {
 			size_t k;
 
-			for (k = 0; k < ctx_nlangs; k++)
+			for (k = 0; k < ctx_langs_n; k++)
 				if (listed(ctx_langs[k].shebang, word, i))
 					return &ctx_langs[k];
 			if (strchr(".0123456789", word[i - 1]) == NULL)
@@ -556,7 +556,7 @@ ctx_lang_named(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < ctx_nlangs; i++)
+	for (i = 0; i < ctx_langs_n; i++)
 		if (strcmp(ctx_langs[i].name, name) == 0)
 			return &ctx_langs[i];
 	return NULL;

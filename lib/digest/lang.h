@@ -86,7 +86,7 @@ struct ctx_lang {
 };
 
 extern const struct ctx_lang ctx_langs[];
-extern const size_t ctx_nlangs;
+extern const size_t ctx_langs_n;
 
 /*
  * The language of a file by its name (the last component counts), NULL if the

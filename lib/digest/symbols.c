@@ -51,7 +51,7 @@ matcher_new(struct ctx_symbols *s)
 	m->context = pcre2_match_context_create(NULL);
 	m->stack = pcre2_jit_stack_create(32 << 10, STACK_MAX, NULL);
 	m->compile = ctx_regex_context();
-	s->patterns = calloc(ctx_nlangs, sizeof(*s->patterns));
+	s->patterns = calloc(ctx_langs_n, sizeof(*s->patterns));
 	if (m->data == NULL || m->context == NULL || m->stack == NULL ||
 	    m->compile == NULL || s->patterns == NULL) {
 		ctx_symbols_done(s);
@@ -233,7 +233,7 @@ ctx_symbols_done(struct ctx_symbols *s)
 {
 	size_t i, k;
 
-	for (i = 0; s->patterns != NULL && i < ctx_nlangs; i++) {
+	for (i = 0; s->patterns != NULL && i < ctx_langs_n; i++) {
 		pcre2_code_free(s->patterns[i].scope);
 		for (k = 0; k < CTX_LANG_FINDS; k++)
 			pcre2_code_free(s->patterns[i].find[k]);

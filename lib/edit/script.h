@@ -7,6 +7,8 @@
  *
  * Strings are borrowed from the records (escaped, as they stand there) or from
  * the script's own memory, good until the next script.
+ *
+ * Names: ctx_loss_.
  */
 #ifndef CTX_EDIT_SCRIPT_H
 #define CTX_EDIT_SCRIPT_H

@@ -3,6 +3,8 @@
  * Dialects as targets of a conversion: one file to_NAME.c and one row in the
  * table of target.c each.  A target writes a script step by step; who calls it
  * puts lines, lists and requests around.
+ *
+ * Names: ctx_put_, ctx_to_.
  */
 #ifndef CTX_EDIT_TARGET_H
 #define CTX_EDIT_TARGET_H

@@ -5,6 +5,8 @@
  * Chinese character still begins and ends where it looks as if it did.
  *
  * Text need not be valid UTF-8: a byte that is not is a mark.
+ *
+ * Names: ctx_han_.
  */
 #ifndef CTX_EXTRACT_GLYPH_H
 #define CTX_EXTRACT_GLYPH_H

@@ -415,7 +415,8 @@ keep_note(struct ctx_cut *k, const struct ctx_strand *thread,
 /* Message h as it is written otherwise; 0 if it cannot be. */
 static int
 revise(struct ctx_cut *k, const struct ctx_strand *thread,
-    struct ctx_cut_held *h, uint64_t room, struct ctx_cut_held **new, struct ctx_err *err)
+    struct ctx_cut_held *h, uint64_t room, struct ctx_cut_held **new,
+    struct ctx_err *err)
 {
 	const char *raw = bytes_of(k, h, err);
 	struct ctx_convo *c = &k->again;
@@ -505,7 +506,8 @@ tally(struct ctx_cut *k, const struct ctx_win_cut *cut)
 /* Item i of the conversation goes where the cut says; h is taken. */
 static int
 settle_item(struct ctx_cut *k, const struct ctx_strand *thread,
-    struct ctx_cut_held *h, unsigned flags, struct ctx_cut_held *part, struct ctx_err *err)
+    struct ctx_cut_held *h, unsigned flags, struct ctx_cut_held *part,
+    struct ctx_err *err)
 {
 	struct ctx_cut_held *lean = NULL;
 	struct leaving l = { k, err };

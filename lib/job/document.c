@@ -5,7 +5,7 @@
 #include <string.h>
 
 int
-ctx_read_rest(struct ctx_reader *r, struct ctx_buf *out, struct ctx_err *err)
+ctx_document_rest(struct ctx_reader *r, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_line line;
 	int rc;
@@ -153,7 +153,7 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	}
 	if (ctx_buf_add(&all, first->raw, first->len) == -1)
 		ctx_fail_nomem(err);
-	else if (ctx_read_rest(r, &all, err) == 0) {
+	else if (ctx_document_rest(r, &all, err) == 0) {
 		if ((block = ctx_block_new(all.len)) == NULL)
 			ctx_fail_nomem(err);
 		else {

@@ -18,7 +18,7 @@ int	ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	    const struct ctx_line *first, struct ctx_err *err) CTX_CHECKED;
 
 /* All of the input after the line in hand, into out.  0 or -1. */
-int	ctx_read_rest(struct ctx_reader *r, struct ctx_buf *out,
+int	ctx_document_rest(struct ctx_reader *r, struct ctx_buf *out,
 	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

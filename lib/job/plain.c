@@ -122,7 +122,7 @@ ctx_plain(struct ctx_job *j, const char *role, struct ctx_reader *r,
 
 	if (ctx_buf_add(&all, first->raw, first->len) == -1)
 		ctx_fail_nomem(err);
-	else if (ctx_read_rest(r, &all, err) == 0) {
+	else if (ctx_document_rest(r, &all, err) == 0) {
 		if (ctx_scan_utf8(all.data, all.len) < all.len)
 			ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
 		else

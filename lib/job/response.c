@@ -106,7 +106,7 @@ ctx_response(struct ctx_job *j, struct ctx_reader *r,
 
 	if (ctx_buf_add(&all, first->raw, first->len) == -1)
 		ctx_fail_nomem(err);
-	else if (ctx_read_rest(r, &all, err) == 0 &&
+	else if (ctx_document_rest(r, &all, err) == 0 &&
 	    ctx_doc_scan(&doc, all.data, all.len, err) == 0)
 		rc = give_messages(j, &doc, err);
 	ctx_doc_done(&doc);

@@ -14,11 +14,11 @@
 struct talk {
 	const struct ctx_embed *e;
 	size_t n;
-	struct ctx_vectors *out;
+	struct ctx_embed_vectors *out;
 };
 
 void
-ctx_vectors_done(struct ctx_vectors *v)
+ctx_embed_done(struct ctx_embed_vectors *v)
 {
 	free(v->v);
 	memset(v, 0, sizeof(*v));
@@ -26,9 +26,10 @@ ctx_vectors_done(struct ctx_vectors *v)
 
 /* Room for n vectors of dim numbers. */
 static int
-make_room(struct ctx_vectors *out, size_t n, size_t dim, struct ctx_err *err)
+make_room(struct ctx_embed_vectors *out, size_t n, size_t dim,
+    struct ctx_err *err)
 {
-	ctx_vectors_done(out);
+	ctx_embed_done(out);
 	if (dim == 0 || dim > CTX_EMBED_DIM_MAX)
 		return ctx_fail(err, CTX_EREMOTE,
 		    "a vector of %zu numbers in the answer", dim);
@@ -81,7 +82,7 @@ decode_vector(const json_t *vector, float *to, size_t dim, size_t i,
 }
 
 static int
-take_vector(const json_t *vector, struct ctx_vectors *out, size_t i,
+take_vector(const json_t *vector, struct ctx_embed_vectors *out, size_t i,
     struct ctx_err *err)
 {
 	float *to = out->v + i * out->dim;
@@ -119,7 +120,7 @@ index_of(const json_t *element, size_t place)
 }
 
 static int
-take_all(const json_t *root, size_t n, struct ctx_vectors *out,
+take_all(const json_t *root, size_t n, struct ctx_embed_vectors *out,
     struct ctx_err *err)
 {
 	const json_t *data = json_object_get(root, "data"), *element;
@@ -153,7 +154,7 @@ take_all(const json_t *root, size_t n, struct ctx_vectors *out,
 
 static enum ctx_http_verdict
 read_body(const char *key, const char *body, size_t len, size_t n,
-    struct ctx_vectors *out, struct ctx_err *err)
+    struct ctx_embed_vectors *out, struct ctx_err *err)
 {
 	enum ctx_http_verdict v;
 	json_t *root;
@@ -169,7 +170,7 @@ read_body(const char *key, const char *body, size_t len, size_t n,
 
 enum ctx_http_verdict
 ctx_embed_read(const char *body, size_t len, size_t n,
-    struct ctx_vectors *out, struct ctx_err *err)
+    struct ctx_embed_vectors *out, struct ctx_err *err)
 {
 	return read_body(NULL, body, len, n, out, err);
 }
@@ -221,7 +222,7 @@ build(const struct ctx_embed *e, const struct ctx_embed_text *text, size_t n)
 
 int
 ctx_embed_ask(const struct ctx_embed *e, const struct ctx_embed_text *text,
-    size_t n, struct ctx_vectors *out, struct ctx_err *err)
+    size_t n, struct ctx_embed_vectors *out, struct ctx_err *err)
 {
 	struct talk t = { e, n, out };
 	struct ctx_http_answer http = { 0 };

@@ -32,7 +32,7 @@ struct ctx_embed_text {
 };
 
 /* All zero before, _done after. */
-struct ctx_vectors {
+struct ctx_embed_vectors {
 	float *v;		/* n of dim numbers, one after the other */
 	size_t n, dim;
 };
@@ -45,15 +45,15 @@ struct ctx_vectors {
  */
 int	ctx_embed_ask(const struct ctx_embed *e,
 	    const struct ctx_embed_text *text, size_t n,
-	    struct ctx_vectors *out, struct ctx_err *err) CTX_CHECKED;
+	    struct ctx_embed_vectors *out, struct ctx_err *err) CTX_CHECKED;
 
-void	ctx_vectors_done(struct ctx_vectors *v);
+void	ctx_embed_done(struct ctx_embed_vectors *v);
 
 /*
  * The n vectors in a body: what ctx_embed_ask makes of an answer, open to
  * tests.  Each is a list of numbers, or the base64 of 32-bit floats.
  */
 enum ctx_http_verdict ctx_embed_read(const char *body, size_t len, size_t n,
-	    struct ctx_vectors *out, struct ctx_err *err) CTX_CHECKED;
+	    struct ctx_embed_vectors *out, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -6,6 +6,8 @@
  *
  * Memory: one block (256 KiB, or twice the longest line) and those that are
  * held.  A line over CTX_LINE_MAX bytes is an error.
+ *
+ * Names: ctx_block_, ctx_reader_.
  */
 #ifndef CTX_READ_LINE_H
 #define CTX_READ_LINE_H

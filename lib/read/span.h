@@ -19,6 +19,8 @@
  *
  * A struct ctx_doc that is all zero is empty; its node array is reused from
  * line to line.
+ *
+ * Names: ctx_doc_, ctx_scan_, ctx_str_.
  */
 #ifndef CTX_READ_SPAN_H
 #define CTX_READ_SPAN_H

@@ -187,7 +187,7 @@ check_message(struct check *c, sqlite3_stmt *q)
 		    (size_t)sqlite3_column_bytes(q, 2));
 	if (c->text.failed)
 		return "out of memory";
-	if (ctx_line_sum(c->text.data, c->text.len,
+	if (ctx_log_line_sum(c->text.data, c->text.len,
 	    sqlite3_column_int64(q, 1)) !=
 	    (uint32_t)sqlite3_column_int64(q, 4))
 		return "does not match its sum";

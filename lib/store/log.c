@@ -12,16 +12,16 @@
 #include "store/view.h"
 
 uint32_t
-ctx_sum_mix(uint32_t crc, int64_t seq)
+ctx_log_sum_mix(uint32_t crc, int64_t seq)
 {
 	/* an odd factor: no two places of 32 bits mix alike */
 	return crc ^ (uint32_t)seq * 2654435761u;
 }
 
 uint32_t
-ctx_line_sum(const char *line, size_t len, int64_t seq)
+ctx_log_line_sum(const char *line, size_t len, int64_t seq)
 {
-	return ctx_sum_mix(ctx_crc32c(0, line, len), seq);
+	return ctx_log_sum_mix(ctx_crc32c(0, line, len), seq);
 }
 
 /* Lines from this size on are kept in body, shared and hashed. */
@@ -135,7 +135,7 @@ insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 	    a->ref.context, a->ref.next_seq, mid,
 	    *line->role != '\0' ? line->role : NULL, line->turn, ts, json,
 	    line->len, pbody,
-	    (int64_t)ctx_line_sum(line->raw, line->len, a->ref.next_seq),
+	    (int64_t)ctx_log_line_sum(line->raw, line->len, a->ref.next_seq),
 	    (int64_t)(a->how->no_index ? 0 : CTX_INDEX_CUT),
 	    line->tokens >= 0 ? &line->tokens : NULL) == -1)
 		return -1;

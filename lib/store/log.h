@@ -76,7 +76,7 @@ int	ctx_log_tokens(struct ctx_store *st, const struct ctx_where *w,
  * place, so that a damaged index that leads to another row is seen too.
  * Mixing twice gives the CRC back.
  */
-uint32_t ctx_sum_mix(uint32_t crc, int64_t seq);
-uint32_t ctx_line_sum(const char *line, size_t len, int64_t seq);
+uint32_t ctx_log_sum_mix(uint32_t crc, int64_t seq);
+uint32_t ctx_log_line_sum(const char *line, size_t len, int64_t seq);
 
 #endif

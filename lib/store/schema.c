@@ -49,7 +49,7 @@ static const char version_1[] =
 " tokens INTEGER,"
 " json TEXT,"
 " body INTEGER REFERENCES body(id),"
-" crc INTEGER NOT NULL,"		/* ctx_line_sum */
+" crc INTEGER NOT NULL,"		/* ctx_log_line_sum */
 " words INTEGER NOT NULL DEFAULT 0,"	/* cut (index.c) as of, 0: not yet */
 " UNIQUE(thread, context, seq)) STRICT;"
 "CREATE UNIQUE INDEX message_mid ON message(thread, context, mid)"

@@ -270,7 +270,7 @@ take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
 	if (ctx_buf_fail(&c->text, err) == -1)
 		return -1;
 	m->len = c->text.len - line;
-	if (ctx_line_sum(c->text.data + line, m->len, m->seq) !=
+	if (ctx_log_line_sum(c->text.data + line, m->len, m->seq) !=
 	    (uint32_t)sqlite3_column_int64(q, 7))
 		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: message %lld "
 		    "does not match its sum", st->path, (long long)m->seq);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads and their contexts: found, listed, made, forked, removed.
+ *
+ * Names: ctx_context_.
  */
 #ifndef CTX_STORE_THREAD_H
 #define CTX_STORE_THREAD_H

@@ -48,7 +48,7 @@ index_seg(struct ctx_store *st, struct index *x, int64_t thread,
 	if (q == NULL)
 		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1) {
-		crc = ctx_sum_mix((uint32_t)sqlite3_column_int64(q, 1),
+		crc = ctx_log_sum_mix((uint32_t)sqlite3_column_int64(q, 1),
 		    sqlite3_column_int64(q, 0));
 		e = index_at(x, crc);
 		e->crc = crc;

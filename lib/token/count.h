@@ -8,6 +8,8 @@
  * Text is UTF-8; what is not UTF-8 in it counts as U+FFFD, one for each
  * maximal invalid part, as most decoders replace it.  Unicode classes are
  * those of Unicode 16.0 (base/uclass.h).
+ *
+ * Names: ctx_counter_.
  */
 #ifndef CTX_TOKEN_COUNT_H
 #define CTX_TOKEN_COUNT_H

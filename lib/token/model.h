@@ -9,6 +9,8 @@
  * fine tune's "ft:".  A rule matches a name that is its prefix or goes on
  * with something that is not a letter or digit ("gpt-4o" matches
  * "gpt-4o-2024-08-06" and "gpt-4o:latest").
+ *
+ * Names: ctx_level_.
  */
 #ifndef CTX_TOKEN_MODEL_H
 #define CTX_TOKEN_MODEL_H

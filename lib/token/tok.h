@@ -23,6 +23,8 @@
  *
  * Tables are looked for in $CTX_VOCAB, beside the running program (share/ctx
  * there, ../share/ctx), then in the directory given at build time.
+ *
+ * Names: ctx_ids_.
  */
 #ifndef CTX_TOKEN_TOK_H
 #define CTX_TOKEN_TOK_H

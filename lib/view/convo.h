@@ -9,6 +9,8 @@
  * read/span.h).  Policies look at kinds, flags, strings and links only; node
  * numbers mean something to view/ and edit/ alone.  A unit test may fill one
  * by hand with node numbers of CTX_NONE.
+ *
+ * Names: ctx_msg_, ctx_part_.
  */
 #ifndef CTX_VIEW_CONVO_H
 #define CTX_VIEW_CONVO_H

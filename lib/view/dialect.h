@@ -6,6 +6,8 @@
  * and its parts to a conversation, writes new messages in its own form, and
  * names the rules that its API holds a history to.  Nothing to the right of
  * view/ knows a dialect by name.
+ *
+ * Names: ctx_shape_.
  */
 #ifndef CTX_VIEW_DIALECT_H
 #define CTX_VIEW_DIALECT_H

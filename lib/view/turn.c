@@ -95,7 +95,7 @@ grow_table(struct ctx_turns *t)
 	if (b == NULL)
 		return -1;
 	for (st = t->oldest; st != NULL; st = st->newer) {
-		h = (size_t)ctx_hash(st->key, st->keylen + st->sublen) &
+		h = (size_t)ctx_strmap_hash(st->key, st->keylen + st->sublen) &
 		    (n - 1);
 		st->next = b[h];
 		b[h] = st;
@@ -127,7 +127,7 @@ strand_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	st->sublen = sublen;
 	st->dialect = t->dialect;
 	st->begun = t->seq;
-	h = (size_t)ctx_hash(key, len + sublen) & (t->nbucket - 1);
+	h = (size_t)ctx_strmap_hash(key, len + sublen) & (t->nbucket - 1);
 	st->next = t->bucket[h];
 	t->bucket[h] = st;
 	if (t->newest != NULL)
@@ -157,7 +157,7 @@ strand_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 		return st;
 	st = NULL;
 	if (t->nbucket > 0)
-		for (st = t->bucket[ctx_hash(key, len + sublen) &
+		for (st = t->bucket[ctx_strmap_hash(key, len + sublen) &
 		    (t->nbucket - 1)]; st != NULL; st = st->next)
 			if (is_strand(st, key, len, sublen))
 				break;
@@ -541,7 +541,7 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 	uint32_t v = CTX_NONE;
 	int rc = 0;
 
-	*hash = ctx_hash("", 0);
+	*hash = ctx_strmap_hash("", 0);
 	if (blank(line))
 		return 0;
 	if (begin(t, line) == NULL)
@@ -557,7 +557,7 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 		if (doc.n > 0)
 			v = ctx_doc_get(&doc, 0, t->by, strlen(t->by));
 		if (v != CTX_NONE)
-			*hash = ctx_hash(doc.raw + doc.node[v].off,
+			*hash = ctx_strmap_hash(doc.raw + doc.node[v].off,
 			    doc.node[v].len);
 	}
 	ctx_convo_reset(&t->one);

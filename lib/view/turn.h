@@ -6,6 +6,8 @@
  * records that are not messages, come as turns of their own, at once, so that
  * a stream flows.  A conversation line comes as one turn that is the whole
  * conversation.
+ *
+ * Names: ctx_flow_.
  */
 #ifndef CTX_VIEW_TURN_H
 #define CTX_VIEW_TURN_H

@@ -31,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
 	if (len-- == 0)
 		return 0;
-	which = data[0] % (NNAMES + ctx_nlangs);
+	which = data[0] % (NNAMES + ctx_langs_n);
 	if (which >= NNAMES)
 		o.lang = &ctx_langs[which - NNAMES];
 	MUST(ctx_digest_make(&d, o.lang != NULL ? "x" : names[which], p, len,

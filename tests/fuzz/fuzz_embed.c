@@ -15,7 +15,7 @@ int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-	struct ctx_vectors v = { 0 };
+	struct ctx_embed_vectors v = { 0 };
 	struct ctx_err err = { 0 };
 	size_t i, n = len > 0 ? data[0] % 4 + 1 : 1;
 
@@ -27,6 +27,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		for (i = 0; i < v.n * v.dim; i++)
 			MUST(isfinite(v.v[i]));
 	}
-	ctx_vectors_done(&v);
+	ctx_embed_done(&v);
 	return 0;
 }

@@ -334,7 +334,7 @@ test_hostile(void)
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		for (k = 0; k < 200000; k++)
 			p[k] = parts[i][k % strlen(parts[i])];
-		for (k = 0; k < ctx_nlangs; k++) {
+		for (k = 0; k < ctx_langs_n; k++) {
 			o.lang = &ctx_langs[k];
 			CHECK_INT(ctx_digest_make(&digest, "x", p, 200000, &o,
 			    NULL), 0);

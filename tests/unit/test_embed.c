@@ -68,7 +68,7 @@ static const struct row {
 };
 
 static void
-spell(const struct ctx_vectors *v, char *out, size_t size)
+spell(const struct ctx_embed_vectors *v, char *out, size_t size)
 {
 	size_t i, n = 0;
 
@@ -96,7 +96,7 @@ floats(void)
 int
 main(void)
 {
-	struct ctx_vectors v = { 0 };
+	struct ctx_embed_vectors v = { 0 };
 	struct ctx_err err;
 	char got[200];
 	size_t i;
@@ -109,7 +109,7 @@ main(void)
 		if (err.code == CTX_OK)
 			spell(&v, got, sizeof(got));
 		CHECK_STR(err.code == CTX_OK ? got : err.text, rows[i].want);
-		ctx_vectors_done(&v);
+		ctx_embed_done(&v);
 	}
 	RUN(floats());
 	return CHECK_DONE("embed");

@@ -114,16 +114,16 @@ test_bounds(void)
 	struct ctx_span_of_turn t;
 
 	by_hand(&c, "s u Aa Ab ra u A. u", &ctx_dialect_openai);
-	CHECK_INT(ctx_turn_bounds(&c, 0, &t), 1);
+	CHECK_INT(ctx_pair_bounds(&c, 0, &t), 1);
 	CHECK_INT(t.from, 0);
 	CHECK_INT(t.run, 2);
 	CHECK_INT(t.end, 6);
-	CHECK_INT(ctx_turn_bounds(&c, t.end, &t), 1);
+	CHECK_INT(ctx_pair_bounds(&c, t.end, &t), 1);
 	CHECK_INT(t.run, 6);
 	CHECK_INT(t.end, 8);
-	CHECK_INT(ctx_turn_bounds(&c, t.end, &t), 0);
+	CHECK_INT(ctx_pair_bounds(&c, t.end, &t), 0);
 	c.msg[6].flags = CTX_JOINED;
-	CHECK_INT(ctx_turn_bounds(&c, 0, &t), 1);
+	CHECK_INT(ctx_pair_bounds(&c, 0, &t), 1);
 	CHECK_INT(t.end, 8);
 	ctx_convo_done(&c);
 }

@@ -95,7 +95,7 @@ spread(void)
 
 	for (i = 0; i < sizeof(used) / 2; i++) {
 		len = (size_t)snprintf(s, sizeof(s), "%08zu", i);
-		h = ctx_hash(s, len) & (sizeof(used) - 1);
+		h = ctx_strmap_hash(s, len) & (sizeof(used) - 1);
 		filled += !used[h];
 		used[h] = 1;
 	}

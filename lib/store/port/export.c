@@ -234,7 +234,7 @@ check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
 		return -1;
 	if (ctx_buf_fail(&x->body, err) == -1)
 		return -1;
-	if (ctx_line_sum(x->body.data, x->body.len, seq) ==
+	if (ctx_log_line_sum(x->body.data, x->body.len, seq) ==
 	    (uint32_t)sqlite3_column_int64(q, 9))
 		return 0;
 	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: message %lld does not "

@@ -3,6 +3,8 @@
  * Sessions of other programs, taken in with their threads and subagents.
  * Taking in the same file again, or a longer one, adds what is new; one whose
  * beginning is another is refused (CTX_EINPUT).
+ *
+ * Names: ctx_batch_, ctx_langgraph_, ctx_llm_.
  */
 #ifndef CTX_STORE_PORT_FOREIGN_H
 #define CTX_STORE_PORT_FOREIGN_H

@@ -362,11 +362,11 @@ check_message(struct ctx_import *im, struct ctx_err *err)
 	int rc = 0;
 
 	if (!json->is_null)
-		crc = ctx_line_sum(json->text.data, json->text.len, seq);
+		crc = ctx_log_line_sum(json->text.data, json->text.len, seq);
 	else if (body->is_null)
 		rc = bad(err, "a message without a line");
 	else if ((rc = ctx_body_get(im->st, body->number, &line, err)) == 0)
-		crc = ctx_line_sum(line.data, line.len, seq);
+		crc = ctx_log_line_sum(line.data, line.len, seq);
 	ctx_buf_done(&line);
 	if (rc == 0 && (im->value[9].is_null ||
 	    (int64_t)crc != im->value[9].number))

@@ -12,6 +12,8 @@
  * Contents that are shared come once, as {"row":"body"} before their first
  * use, and are named by their SHA-256.  The export of an import is the same,
  * byte for byte.
+ *
+ * Names: ctx_export_, ctx_import_.
  */
 #ifndef CTX_STORE_PORT_PORT_H
 #define CTX_STORE_PORT_PORT_H

@@ -199,7 +199,7 @@ is_whole(struct recover *r, sqlite3_stmt *q, int seq, int json, int body,
 		return 0;
 	if (ctx_buf_fail(&r->text, why) == -1)
 		return 0;
-	return ctx_line_sum(r->text.data, r->text.len,
+	return ctx_log_line_sum(r->text.data, r->text.len,
 	    sqlite3_column_int64(q, seq)) ==
 	    (uint32_t)sqlite3_column_int64(q, crc);
 }
@@ -518,7 +518,7 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 		return ctx_fail(err, CTX_ESYSTEM, "message %lld changed while "
 		    "it was read", (long long)seq);
 	out[1] = c->new_first - 1 + i;
-	out[9] = ctx_line_sum(r->text.data, r->text.len, out[1]);
+	out[9] = ctx_log_line_sum(r->text.data, r->text.len, out[1]);
 	r->sum->messages++;
 	return 1;
 }

@@ -38,7 +38,7 @@ sum_of(struct compare *c, int64_t id)
 static uint64_t
 number(const char *word, size_t len, int64_t id, int64_t place)
 {
-	uint64_t h = ctx_hash(word, len);
+	uint64_t h = ctx_strmap_hash(word, len);
 
 	h ^= (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
 	h ^= (uint64_t)place * UINT64_C(0xc2b2ae3d27d4eb4f);

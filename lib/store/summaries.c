@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Running summaries; see summary.h. */
-#include "store/summary.h"
+/* Running summaries; see summaries.h. */
+#include "store/summaries.h"
 
 #include "base/when.h"
 #include "read/span.h"
@@ -33,7 +33,7 @@ put(struct ctx_store *st, const struct ctx_where *w, const char *line,
 }
 
 int
-ctx_summary_put(struct ctx_store *st, const struct ctx_where *w,
+ctx_summaries_put(struct ctx_store *st, const struct ctx_where *w,
     const char *line, size_t len, int64_t *n, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
@@ -48,7 +48,7 @@ ctx_summary_put(struct ctx_store *st, const struct ctx_where *w,
 }
 
 int
-ctx_summary_get(struct ctx_store *st, const struct ctx_where *w, int64_t n,
+ctx_summaries_get(struct ctx_store *st, const struct ctx_where *w, int64_t n,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_ref ref;
@@ -71,7 +71,7 @@ ctx_summary_get(struct ctx_store *st, const struct ctx_where *w, int64_t n,
 }
 
 static int
-list(struct ctx_store *st, const struct ctx_where *w, ctx_summary_fn *fn,
+list(struct ctx_store *st, const struct ctx_where *w, ctx_summaries_fn *fn,
     void *arg, struct ctx_buf *line, struct ctx_err *err)
 {
 	struct ctx_summary s;
@@ -103,8 +103,8 @@ list(struct ctx_store *st, const struct ctx_where *w, ctx_summary_fn *fn,
 }
 
 int
-ctx_summary_list(struct ctx_store *st, const struct ctx_where *w,
-    ctx_summary_fn *fn, void *arg, struct ctx_err *err)
+ctx_summaries_list(struct ctx_store *st, const struct ctx_where *w,
+    ctx_summaries_fn *fn, void *arg, struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
 	int rc;
@@ -146,7 +146,7 @@ remove_these(struct ctx_store *st, const struct ctx_where *w, int64_t n,
 }
 
 int
-ctx_summary_remove(struct ctx_store *st, const struct ctx_where *w,
+ctx_summaries_remove(struct ctx_store *st, const struct ctx_where *w,
     int64_t n, struct ctx_err *err)
 {
 	if (ctx_db_begin(st, err) == -1)
