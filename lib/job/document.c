@@ -5,7 +5,8 @@
 #include <string.h>
 
 int
-ctx_document_rest(struct ctx_reader *r, struct ctx_buf *out, struct ctx_err *err)
+ctx_document_rest(struct ctx_reader *r, struct ctx_buf *out,
+    struct ctx_err *err)
 {
 	struct ctx_line line;
 	int rc;
