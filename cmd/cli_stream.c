@@ -200,6 +200,8 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	rc = ctx_run_fd(&s->run, fd, err);
 	if (rc == 0 && s->side != NULL)
 		rc = ctx_out_flush(s->side, err);
+	if (rc == 0 && s->job != &s->own && s->file_end != NULL)
+		rc = s->file_end(s, err);
 	cli_progress_end(&s->progress);
 	return rc;
 }

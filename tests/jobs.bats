@@ -132,6 +132,25 @@ threads() {
 	threads ctx-truncate -v -n 4 "${LOGS[@]}" faulty
 }
 
+@test "jobs: ctx-count" {
+	local how
+
+	for how in stop skip keep; do
+		threads ctx-count --per-message --on-error "$how" bad
+		threads ctx-count --per-conversation --json -b thread_id \
+		    --on-error "$how" by-bad
+	done
+	for how in --by-role --by-tool --histogram '--annotate n' \
+	    '--max 2000' --status ''; do
+		# shellcheck disable=SC2086
+		threads ctx-count $how lines mixed few
+		# shellcheck disable=SC2086
+		threads ctx-count $how -b thread_id by few
+	done
+	threads ctx-count --by-tool --json "${LOGS[@]}" faulty
+	threads ctx-count -m claude-opus-4-1 --per-conversation lines
+}
+
 @test "jobs: in place, -j leaves what is whole as it is" {
 	cp lines "$T/a"
 	cp by-bad "$T/b"

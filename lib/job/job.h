@@ -73,6 +73,20 @@ struct ctx_job_kind {
 	/* Add from's figures to those of to (NULL: nowhere); they are 0 then. */
 	void (*add)(struct ctx_job *to, struct ctx_job *from);
 	void (*done)(struct ctx_job *job);
+	/*
+	 * For lines that are for one thread, the others may work ahead: _ahead
+	 * looks at a line in one of them, _known lets main find what those of
+	 * a batch have made out while its lines are given, and _forget ends
+	 * that.  which is 0 or 1, as batches come by turns.  _worth: is it
+	 * worth it, as far as main can see?
+	 */
+	int (*ahead)(struct ctx_job *job, const struct ctx_line *line,
+	    unsigned which, struct ctx_err *err);
+	int (*ahead_known)(struct ctx_job *main, struct ctx_job *const *job,
+	    unsigned n, unsigned which, struct ctx_err *err);
+	void (*ahead_forget)(struct ctx_job *main, struct ctx_job *const *job,
+	    unsigned n, unsigned which);
+	int (*ahead_worth)(const struct ctx_job *main);
 	int by_alone;			/* conversations that are told apart
 					   share something: one thread */
 };

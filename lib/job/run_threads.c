@@ -12,8 +12,16 @@
 
 #define BATCH	(4u * 1024 * 1024)	/* bytes of lines dealt with at a time */
 #define FEW	(64u * 1024)		/* that are not worth a thread */
-#define AHEAD	(1024u * 1024)		/* given at the end before its turn */
+#define EARLY	(1024u * 1024)		/* given at the end before its turn */
 #define NO_SEQ	UINT64_MAX
+#define AT_END	((uint64_t)1 << 63)	/* a place after all lines */
+
+/* What is done with a batch. */
+enum way {
+	CONVERSATIONS,		/* shared out by bytes */
+	BY_KEY,			/* by the conversation's key */
+	AHEAD			/* looked at, for the one that takes it */
+};
 
 struct item {
 	struct ctx_line line;		/* its block is held */
@@ -23,6 +31,7 @@ struct item {
 };
 
 struct batch {
+	enum way way;
 	struct item *item;
 	size_t n, cap, bytes;
 	struct ctx_gave bad;		/* with by: lines to be named */
@@ -40,13 +49,14 @@ struct worker {
 	size_t from, to;		/* its items, unless by tells */
 	size_t done;			/* up to there */
 	int mixed;			/* at done is a line for one thread */
-	struct ctx_err err;		/* of the search for keys */
+	struct ctx_err err;		/* of a task without a log */
 };
 
 struct ctx_run_threads {
 	struct ctx_run *run;
 	struct ctx_reader *reader;
 	struct worker *worker;
+	struct ctx_job **job;		/* theirs */
 	unsigned n;
 	struct batch batch[2];
 	unsigned filling;		/* of these two */
@@ -185,12 +195,28 @@ do_ends(struct worker *w)
 	struct ctx_gave *log = w->job->log;
 	struct ctx_err err = { 0 };
 
-	while (t->oldest != NULL && log->bytes < AHEAD) {
-		log->at = t->oldest->begun;
+	while (t->oldest != NULL && log->bytes < EARLY) {
+		log->at = AT_END | t->oldest->begun;
 		if (ctx_turns_end_one(t, &err) == -1) {
 			ctx_gave_failed(log, &err);
 			ctx_turns_forget(t);
 		}
+	}
+}
+
+/* Lines that another takes. */
+static void
+do_ahead(struct worker *w)
+{
+	const struct ctx_job_kind *kind = w->job->kind;
+	unsigned which = (unsigned)(w->b - w->t->batch);
+	struct ctx_line line;
+	size_t i;
+
+	for (i = w->from; i < w->to; i++) {
+		line = unheld(&w->b->item[i]);
+		if (kind->ahead(w->job, &line, which, &w->err) == -1)
+			return;
 	}
 }
 
@@ -281,19 +307,29 @@ number_items(struct ctx_run_threads *t, struct batch *b, struct ctx_err *err)
 	return 0;
 }
 
+/* What went wrong with a task that has no log. */
+static int
+any_error(struct ctx_run_threads *t, struct ctx_err *err)
+{
+	struct worker *w;
+
+	for (w = t->worker; w < t->worker + t->n; w++)
+		if (w->err.code != CTX_OK) {
+			*err = w->err;
+			ctx_err_clear(&w->err);
+			return -1;
+		}
+	return 0;
+}
+
 static int
 find_keys(struct ctx_run_threads *t, struct batch *b, int threads,
     struct ctx_err *err)
 {
-	struct worker *w;
-
 	start(t, do_hashes, threads);
 	finish(t);
-	for (w = t->worker; w < t->worker + t->n; w++)
-		if (w->err.code != CTX_OK) {
-			*err = w->err;
-			return -1;
-		}
+	if (any_error(t, err) == -1)
+		return -1;
 	t->shared = 1;
 	return number_items(t, b, err);
 }
@@ -302,13 +338,19 @@ find_keys(struct ctx_run_threads *t, struct batch *b, int threads,
 static int
 begin_batch(struct ctx_run_threads *t, struct ctx_err *err)
 {
+	static void (*const task[])(struct worker *) = {
+		[CONVERSATIONS] = do_conversations, [BY_KEY] = do_mine,
+		[AHEAD] = do_ahead
+	};
 	struct batch *b = &t->batch[t->filling];
-	int by = t->run->job->turns.by != NULL, threads = b->bytes >= FEW;
+	int threads = b->bytes >= FEW;
 
+	b->way = t->alone ? AHEAD : t->run->job->turns.by != NULL ? BY_KEY :
+	    CONVERSATIONS;
 	share_out(t, b, t->filling);
-	if (by && find_keys(t, b, threads, err) == -1)
+	if (b->way == BY_KEY && find_keys(t, b, threads, err) == -1)
 		return -1;
-	start(t, by ? do_mine : do_conversations, threads);
+	start(t, task[b->way], threads);
 	t->running = 1;
 	t->filling = 1 - t->filling;
 	return 0;
@@ -341,6 +383,8 @@ end_batch(struct ctx_run_threads *t)
 
 	finish(t);
 	t->running = 0;
+	if (t->batch[1 - t->filling].way == AHEAD)
+		return 1;
 	for (w = t->worker; w < t->worker + t->n; w++) {
 		add_figures(w, !mixed);
 		mixed |= w->mixed;
@@ -456,6 +500,49 @@ tell_in_turn(struct ctx_run_threads *t, struct batch *b, unsigned which,
 	return 1;
 }
 
+/* Lines for one thread that others have looked at. */
+static int
+tell_known(struct ctx_run_threads *t, struct batch *b, struct ctx_err *err)
+{
+	const struct ctx_job_kind *kind = t->run->job->kind;
+	unsigned which = (unsigned)(b - t->batch);
+	int go = any_error(t, err);
+
+	if (go == 0 && kind->ahead_known(t->run->job, t->job, t->n, which,
+	    err) == -1)
+		go = -1;
+	if (go == 0)
+		go = tell_lines(t, b, 0, err);
+	kind->ahead_forget(t->run->job, t->job, t->n, which);
+	return go;
+}
+
+static int
+tell(struct ctx_run_threads *t, struct batch *b, struct ctx_err *err)
+{
+	unsigned which = (unsigned)(b - t->batch);
+
+	switch (b->way) {
+	case CONVERSATIONS:
+		return tell_in_turn(t, b, which, err);
+	case BY_KEY:
+		return tell_merged(t, b, which, UINT64_MAX, err);
+	case AHEAD:
+		break;
+	}
+	return tell_known(t, b, err);
+}
+
+/* Is the next batch for threads? */
+static int
+for_threads(const struct ctx_run_threads *t)
+{
+	const struct ctx_job_kind *kind = t->run->job->kind;
+
+	return !t->alone || (!t->shared && kind->ahead != NULL &&
+	    kind->ahead_worth(t->run->job));
+}
+
 /*
  * The batch that was filled goes to the workers, and while they are at it,
  * what they made of the one before is told.  As ctx_run_line.
@@ -463,27 +550,27 @@ tell_in_turn(struct ctx_run_threads *t, struct batch *b, unsigned which,
 static int
 turn_over(struct ctx_run_threads *t, struct ctx_err *err)
 {
-	unsigned which = 1 - t->filling;
 	struct batch *done = NULL, *next = &t->batch[t->filling];
-	int go = 1;
+	int go = 1, begun = 0;
 
 	if (t->running) {
-		done = &t->batch[which];
-		t->alone = end_batch(t);
-		if (done->cut)
-			t->alone = 1;
+		done = &t->batch[1 - t->filling];
+		t->alone = end_batch(t) || done->cut;
 	}
-	if (!t->alone && next->n > 0 && begin_batch(t, err) == -1)
-		go = -1;
+	if (next->n > 0 && for_threads(t)) {
+		begun = 1;
+		if (begin_batch(t, err) == -1)
+			go = -1;
+	}
 	if (done != NULL && go == 1)
-		go = t->shared ? tell_merged(t, done, which, UINT64_MAX, err) :
-		    tell_in_turn(t, done, which, err);
+		go = tell(t, done, err);
 	if (done != NULL)
 		batch_drop(done);
-	if (t->alone && go == 1)
-		go = tell_lines(t, next, 0, err);
-	if (t->alone)
+	if (!begun) {
+		if (go == 1)
+			go = tell_lines(t, next, 0, err);
 		batch_drop(next);
+	}
 	if (go == 1 && t->run->waiting != NULL &&
 	    t->run->waiting(t->run->arg, err) == -1)
 		go = -1;
@@ -503,6 +590,7 @@ drain(struct ctx_run_threads *t, struct ctx_err *err)
 static void
 abandon(struct ctx_run_threads *t)
 {
+	unsigned which = 1 - t->filling;
 	struct worker *w;
 
 	if (t->running) {
@@ -510,6 +598,9 @@ abandon(struct ctx_run_threads *t)
 		t->running = 0;
 		for (w = t->worker; w < t->worker + t->n; w++)
 			add_figures(w, 0);
+		if (t->batch[which].way == AHEAD)
+			t->run->job->kind->ahead_forget(t->run->job, t->job,
+			    t->n, which);
 	}
 	batch_drop(&t->batch[0]);
 	batch_drop(&t->batch[1]);
@@ -531,7 +622,7 @@ before_read(void *arg, struct ctx_err *err)
 {
 	struct ctx_run_threads *t = arg;
 
-	if (!t->alone && ready(t->reader->fd))
+	if (for_threads(t) && ready(t->reader->fd))
 		return 0;
 	if (drain(t, err) != 1)
 		return -1;
@@ -545,7 +636,7 @@ take(struct ctx_run_threads *t, const struct ctx_line *line,
 {
 	struct batch *b = &t->batch[t->filling];
 
-	if (t->alone)
+	if (!for_threads(t) && b->n == 0 && !t->running)
 		return t->go = ctx_run_line(t->run, line, err);
 	if (batch_add(b, line, err) == -1)
 		return t->go = -1;
@@ -582,17 +673,14 @@ static int
 take_rest(struct ctx_run_threads *t, struct ctx_err *err)
 {
 	struct batch *b = &t->batch[t->filling];
-	int go = t->go;
 
 	/* a few lines are not worth threads of their own */
-	if (!t->shared && !t->running && b->bytes < FEW)
-		t->alone = 1;
-	if (!t->alone)
-		return go == 1 ? drain(t, err) : go;
-	if (go != -1 && tell_lines(t, b, 0, err) == -1)
-		go = -1;
-	batch_drop(b);
-	return t->go = go;
+	if (!t->shared && !t->running && b->bytes < FEW && t->go != -1) {
+		if (tell_lines(t, b, 0, err) == -1)
+			t->go = -1;
+		batch_drop(b);
+	}
+	return drain(t, err);
 }
 
 /* 0, or -1 with *err. */
@@ -626,13 +714,14 @@ make_workers(struct ctx_run *r, struct ctx_err *err)
 	struct worker *w;
 
 	if ((r->t = t) == NULL ||
-	    (t->worker = calloc(r->threads, sizeof(*w))) == NULL)
+	    (t->worker = calloc(r->threads, sizeof(*w))) == NULL ||
+	    (t->job = calloc(r->threads, sizeof(*t->job))) == NULL)
 		return ctx_fail_nomem(err);
 	for (; t->n < r->threads; t->n++) {
 		w = &t->worker[t->n];
 		w->t = t;
 		w->job = r->job->kind->another(r->job, err);
-		if (w->job == NULL)
+		if ((t->job[t->n] = w->job) == NULL)
 			return -1;
 	}
 	return 0;
@@ -672,8 +761,8 @@ come_so_far(const struct ctx_run_threads *t)
 
 	for (w = t->worker; w < t->worker + t->n; w++)
 		if (w->job->turns.oldest != NULL &&
-		    w->job->turns.oldest->begun < limit)
-			limit = w->job->turns.oldest->begun;
+		    (AT_END | w->job->turns.oldest->begun) < limit)
+			limit = AT_END | w->job->turns.oldest->begun;
 	return limit;
 }
 
@@ -710,24 +799,15 @@ static int
 end_shared(struct ctx_run *r, struct ctx_err *err)
 {
 	struct ctx_run_threads *t = r->t;
-	struct ctx_job **job, *main = r->job;
-	unsigned k;
-	int rc = 0;
+	struct ctx_job *main = r->job;
 
 	/* the caller's job may have taken what is no stream of lines */
 	if (end_all(t, err) == -1 || ctx_turns_end(&main->turns, err) == -1 ||
 	    ctx_queue_end(&main->queue, main->turns.seq, err) == -1)
 		return -1;
 	t->shared = 0;
-	if (main->kind->file_end == NULL)
-		return 0;
-	if ((job = calloc(t->n, sizeof(*job))) == NULL)
-		return ctx_fail_nomem(err);
-	for (k = 0; k < t->n; k++)
-		job[k] = t->worker[k].job;
-	rc = main->kind->file_end(main, job, t->n, err);
-	free(job);
-	return rc;
+	return main->kind->file_end == NULL ? 0 :
+	    main->kind->file_end(main, t->job, t->n, err);
 }
 
 int
@@ -766,6 +846,7 @@ ctx_run_done(struct ctx_run *r)
 		free(t->batch[k].item);
 	}
 	free(t->worker);
+	free(t->job);
 	free(t);
 	r->t = NULL;
 }

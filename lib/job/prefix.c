@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* A common prefix; see prefix.h. */
-#include "cmd/count/prefix.h"
+#include "job/prefix.h"
 
 #include <string.h>
 
 #include "base/sha256.h"
 
 void
-count_prefix_done(struct count_prefix *p)
+ctx_prefix_done(struct ctx_prefix *p)
 {
 	ctx_buf_done(&p->old);
 	memset(p, 0, sizeof(*p));
 }
 
 int
-count_prefix_msg(struct count_prefix *p, const struct ctx_convo *c, uint32_t m,
+ctx_prefix_msg(struct ctx_prefix *p, const struct ctx_convo *c, uint32_t m,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
