@@ -13,7 +13,8 @@ struct ctx_gave_entry {
 	uint64_t at;
 	enum what what;
 	enum ctx_to to;
-	size_t block, off, len;		/* its bytes */
+	const struct ctx_line *line;	/* its bytes: there, from off on; */
+	size_t block, off, len;		/* or if that is NULL in a block */
 	size_t num, nnum;		/* its numbers; TURN: those of records,
 					   then the lengths of pieces; LINE:
 					   the line; ROW: the row itself */
@@ -31,6 +32,7 @@ ctx_gave_reset(struct ctx_gave *l)
 
 	for (i = l->dropped; i < l->nblock; i++)
 		ctx_block_drop(l->block[i]);
+	l->line = NULL;
 	l->n = l->told = l->nnum = l->nblock = l->dropped = l->used = 0;
 	l->bytes = 0;
 	ctx_err_clear(&l->err);
@@ -113,6 +115,22 @@ room(struct ctx_gave *l, struct ctx_gave_entry *e, size_t len,
 	return last->data + e->off;
 }
 
+/* Do p[0 .. len) lie in the line in hand?  Then the entry says so. */
+static int
+in_line(const struct ctx_gave *l, struct ctx_gave_entry *e, const char *p,
+    size_t len)
+{
+	const struct ctx_line *line = l->line;
+
+	if (line == NULL || len == 0 || p < line->raw ||
+	    p >= line->raw + line->len)
+		return 0;
+	e->line = line;
+	e->off = (size_t)(p - line->raw);
+	e->len = len;
+	return 1;
+}
+
 static void
 piece_bytes(const struct ctx_convo *c, const struct ctx_edit *e, size_t i,
     const char **p, size_t *len)
@@ -129,8 +147,8 @@ ctx_gave_turn(struct ctx_gave *l, const struct ctx_convo *c,
     const struct ctx_edit *ed, struct ctx_err *err)
 {
 	struct ctx_gave_entry *e;
-	size_t i, len, all = 0;
-	const char *p;
+	size_t i, len = 0, all = 0;
+	const char *p = NULL;
 	char *to;
 
 	if (c->nrec == 0)
@@ -146,6 +164,10 @@ ctx_gave_turn(struct ctx_gave *l, const struct ctx_convo *c,
 		all += len;
 		if (add_num(l, e, len, err) == -1)
 			return -1;
+	}
+	if (ed->npiece == 1 && in_line(l, e, p, len)) {
+		l->n++;
+		return 0;
 	}
 	if ((to = room(l, e, all, err)) == NULL)
 		return -1;
@@ -166,11 +188,15 @@ ctx_gave_bytes(struct ctx_gave *l, enum ctx_to to, const char *p, size_t len,
 	struct ctx_gave_entry *e = add(l, BYTES, err);
 	char *copy;
 
-	if (e == NULL || (copy = room(l, e, len, err)) == NULL)
+	if (e == NULL)
 		return -1;
-	if (len > 0)
-		memcpy(copy, p, len);
 	e->to = to;
+	if (!in_line(l, e, p, len)) {
+		if ((copy = room(l, e, len, err)) == NULL)
+			return -1;
+		if (len > 0)
+			memcpy(copy, p, len);
+	}
 	l->n++;
 	return 0;
 }
@@ -225,6 +251,19 @@ ctx_gave_next(const struct ctx_gave *l)
 	return l->err.code != CTX_OK ? l->failed_at : UINT64_MAX;
 }
 
+static struct ctx_block *
+block_of(const struct ctx_gave *l, const struct ctx_gave_entry *e)
+{
+	return e->line != NULL ? e->line->block : l->block[e->block];
+}
+
+static const char *
+bytes_of(const struct ctx_gave *l, const struct ctx_gave_entry *e)
+{
+	return (e->line != NULL ? e->line->raw : l->block[e->block]->data) +
+	    e->off;
+}
+
 /*
  * A turn as ctx_queue_turn takes it: every piece is a record of the block, so
  * that the bytes are written from there.
@@ -233,8 +272,10 @@ static int
 tell_turn(struct ctx_gave *l, const struct ctx_gave_entry *e,
     struct ctx_job *job, int renumber, struct ctx_err *err)
 {
+	struct ctx_block *block = block_of(l, e);
 	const uint64_t *num = l->num + e->num;
-	size_t i, npiece = e->nnum - e->nrec, off = e->off;
+	size_t i, npiece = e->nnum - e->nrec;
+	const char *p = bytes_of(l, e);
 	struct ctx_piece *piece;
 	struct ctx_rec *r = NULL;
 
@@ -252,10 +293,10 @@ tell_turn(struct ctx_gave *l, const struct ctx_gave_entry *e,
 		memset(&piece[i], 0, sizeof(*piece));
 		piece[i].rec = (uint32_t)i;
 		if (i < npiece) {
-			r[i].raw = l->block[e->block]->data + off;
+			r[i].raw = p;
 			r[i].len = num[e->nrec + i];
-			r[i].block = l->block[e->block];
-			off += r[i].len;
+			r[i].block = block;
+			p += r[i].len;
 		}
 		if (i < e->nrec)
 			r[i].seq = renumber ? job->turns.seq++ : num[i];
@@ -284,8 +325,6 @@ ctx_gave_tell(struct ctx_gave *l, struct ctx_job *job, int renumber,
     size_t *line, struct ctx_err *err)
 {
 	const struct ctx_gave_entry *e;
-	struct ctx_block *block = NULL;
-	const char *p = NULL;
 
 	if (l->told == l->n) {
 		*err = l->err;
@@ -297,14 +336,14 @@ ctx_gave_tell(struct ctx_gave *l, struct ctx_job *job, int renumber,
 		return 1;
 	}
 	/* entries do not go back to an earlier block */
-	while (l->dropped < e->block)
+	while (e->line == NULL && l->dropped < e->block)
 		ctx_block_drop(l->block[l->dropped++]);
-	block = l->block[e->block];
-	p = block->data + e->off;
-	l->bytes -= e->len;
+	if (e->line == NULL)
+		l->bytes -= e->len;
 	if (e->what == TURN)
 		return tell_turn(l, e, job, renumber, err);
 	if (e->what == ROW)
-		return tell_row(l, e, p, job, err);
-	return ctx_job_put(job, e->to, p, e->len, block, err);
+		return tell_row(l, e, bytes_of(l, e), job, err);
+	return ctx_job_put(job, e->to, bytes_of(l, e), e->len, block_of(l, e),
+	    err);
 }

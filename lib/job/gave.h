@@ -15,6 +15,11 @@ struct ctx_gave_entry;
 
 struct ctx_gave {
 	uint64_t at;			/* the place of what comes now */
+	/*
+	 * NULL or the line in hand, whose block is held until all is told: what
+	 * lies in it needs no copy.
+	 */
+	const struct ctx_line *line;
 	struct ctx_gave_entry *entry;
 	size_t n, cap;
 	size_t told;			/* entries that were told already */
@@ -36,7 +41,7 @@ struct ctx_gave {
 void	ctx_gave_reset(struct ctx_gave *l);
 void	ctx_gave_done(struct ctx_gave *l);
 
-/* Copies of what a job gives.  0, or -1 with CTX_ENOMEM. */
+/* What a job gives, copied.  0, or -1 with CTX_ENOMEM. */
 int	ctx_gave_turn(struct ctx_gave *l, const struct ctx_convo *c,
 	    const struct ctx_edit *e, struct ctx_err *err) CTX_CHECKED;
 int	ctx_gave_bytes(struct ctx_gave *l, enum ctx_to to, const char *p,

@@ -119,6 +119,7 @@ do_conversations(struct worker *w)
 	w->mixed = 0;
 	for (w->done = w->from; w->done < w->to; w->done++) {
 		line = unheld(&w->b->item[w->done]);
+		log->line = &w->b->item[w->done].line;
 		rc = ctx_turns_alone(&w->job->turns, &line, &err);
 		if (rc == CTX_ALONE_GIVEN)
 			continue;
@@ -162,6 +163,7 @@ one_of_mine(struct worker *w, const struct item *it, struct ctx_err *err)
 
 	w->job->turns.seq = it->seq;
 	w->job->log->at = it->seq * 2 + 1;
+	w->job->log->line = &it->line;
 	if (it->bad)
 		return ctx_turns_foreign(&w->job->turns, &line, err);
 	return ctx_job_line(w->job, &line, err);
