@@ -88,6 +88,10 @@ run_text(struct ctx_job *j, struct gave *g, const struct ctx_buf *text,
 	return rc;
 }
 
+/* Nothing has no address. */
+#define CHECK_BUF(b, want) \
+	CHECK_MEM((b)->len > 0 ? (b)->data : "", (b)->len, want)
+
 /* The same bytes? */
 #define CHECK_SAME(a, b) \
 	CHECK((a)->len == (b)->len && ((a)->len == 0 || \

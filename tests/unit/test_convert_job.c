@@ -78,8 +78,8 @@ test_case(size_t i)
 	struct ctx_convert_job_sums a, b;
 
 	convert(i, 1, 1, &one, &a);
-	CHECK_MEM(one.out.data, one.out.len, cases[i].out);
-	CHECK_MEM(one.rows.data, one.rows.len, cases[i].rows);
+	CHECK_BUF(&one.out, cases[i].out);
+	CHECK_BUF(&one.rows, cases[i].rows);
 	gave_done(&one);
 	convert(i, 2000, 1, &one, &a);
 	convert(i, 2000, 3, &many, &b);

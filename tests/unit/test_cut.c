@@ -74,8 +74,8 @@ test_case(size_t i)
 	struct ctx_cut_sums a, b;
 
 	cut(i, 1, 1, &one, &a);
-	CHECK_MEM(one.out.data, one.out.len, cases[i].out);
-	CHECK_MEM(one.side.data, one.side.len, cases[i].side);
+	CHECK_BUF(&one.out, cases[i].out);
+	CHECK_BUF(&one.side, cases[i].side);
 	CHECK(one.rows.len >= strlen(cases[i].rows) && (one.rows.len == 0 ||
 	    memcmp(one.rows.data, cases[i].rows,
 	    strlen(cases[i].rows)) == 0));

@@ -95,8 +95,8 @@ test_case(size_t i)
 	struct ctx_clean_sums a, b;
 
 	clean(i, 1, 1, &one, &a);
-	CHECK_MEM(one.out.data, one.out.len, cases[i].out);
-	CHECK_MEM(one.rows.data, one.rows.len, cases[i].rows);
+	CHECK_BUF(&one.out, cases[i].out);
+	CHECK_BUF(&one.rows, cases[i].rows);
 	gave_done(&one);
 	clean(i, 2000, 1, &one, &a);
 	clean(i, 2000, 3, &many, &b);
@@ -134,7 +134,7 @@ test_restore(char *text, int rc, const char *want)
 
 	ctx_buf_adds(&in, CALL("c1") "\n" CUT "\n");
 	CHECK_INT(run_text(j, &g, &in, 1, CTX_BAD_STOP), rc);
-	CHECK_MEM(g.out.data, g.out.len, want);
+	CHECK_BUF(&g.out, want);
 	ctx_job_free(j);
 	ctx_buf_done(&in);
 	gave_done(&g);

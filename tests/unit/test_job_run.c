@@ -252,10 +252,10 @@ test_order(unsigned threads)
 	struct gave g = { 0 };
 
 	CHECK_INT(run_text(&t->job, &g, &text, threads, CTX_BAD_SKIP), 0);
-	CHECK_MEM(g.rows.data, g.rows.len,
+	CHECK_BUF(&g.rows,
 	    "turn 1 1 \n" "turn 3 1 \n" "turn 5 3 \n" "turn 7 1 \n"
 	    "end 0 1 \n" "turn 2 2 \n" "end 0 2 \n" "end 0 3 \n");
-	CHECK_MEM(g.bad.data, g.bad.len, "6:2\n");
+	CHECK_BUF(&g.bad, "6:2\n");
 	CHECK_INT(t->job.changed, 1);
 	gave_done(&g);
 	ctx_job_free(&t->job);

@@ -94,9 +94,9 @@ test_case(size_t i)
 	struct ctx_tally_sum x, y;
 
 	x = count(i, 1, 1, &one, &a);
-	CHECK_MEM(one.out.data, one.out.len, cases[i].out);
-	CHECK_MEM(one.rows.data, one.rows.len, cases[i].rows);
-	CHECK_MEM(a.data, a.len, cases[i].table);
+	CHECK_BUF(&one.out, cases[i].out);
+	CHECK_BUF(&one.rows, cases[i].rows);
+	CHECK_BUF(&a, cases[i].table);
 	CHECK_INT(x.tokens, cases[i].sum.tokens);
 	CHECK_INT(x.messages, cases[i].sum.messages);
 	CHECK_INT(x.bytes, cases[i].sum.bytes);
