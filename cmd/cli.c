@@ -223,8 +223,8 @@ cli_num(const struct cli *c, uint64_t min, uint64_t max)
 	if (ctx_num_parse(c->arg, &n, &err) == -1)
 		cli_usage(c, "%s: %s", c->spelled, err.text);
 	if (n < min || n > max)
-		cli_usage(c, "%s: %s is outside %llu to %llu", c->spelled, c->arg,
-		    (unsigned long long)min, (unsigned long long)max);
+		cli_usage(c, "%s: %s is outside %llu to %llu", c->spelled,
+		    c->arg, (unsigned long long)min, (unsigned long long)max);
 	return n;
 }
 
@@ -237,57 +237,6 @@ cli_age(const struct cli *c)
 	if (ctx_age_parse(c->arg, &s, &err) == -1)
 		cli_usage(c, "%s: %s", c->spelled, err.text);
 	return s;
-}
-
-int64_t
-cli_when(const struct cli *c)
-{
-	struct ctx_err err = { 0 };
-	int64_t t;
-
-	if (ctx_when_parse(c->arg, ctx_when_now(), &t, &err) == -1)
-		cli_usage(c, "%s: %s", c->spelled, err.text);
-	return t;
-}
-
-struct ctx_ratio
-cli_ratio(const struct cli *c)
-{
-	struct ctx_err err = { 0 };
-	struct ctx_ratio v;
-
-	if (ctx_ratio_parse(c->arg, &v, &err) == -1)
-		cli_usage(c, "%s: %s", c->spelled, err.text);
-	return v;
-}
-
-void
-cli_strings(struct cli *c, const char ***list, size_t *n, size_t *cap)
-{
-	const char **p = ctx_grow(*list, *n, cap, sizeof(*p));
-
-	if (p == NULL)
-		cli_nomem(c);
-	*list = p;
-	p[(*n)++] = c->arg;
-}
-
-int
-cli_word(const struct cli *c, const char *const *words)
-{
-	char list[256] = "", quoted[64];
-	int i;
-
-	for (i = 0; words[i] != NULL; i++) {
-		if (strcmp(words[i], c->arg) == 0)
-			return i;
-		snprintf(list + strlen(list), sizeof(list) - strlen(list),
-		    "%s%s", i > 0 ? ", " : "", words[i]);
-	}
-	cli_usage(c, "%s: '%s' is none of %s",
-	    c->spelled,
-	    ctx_err_quote(quoted, sizeof(quoted), c->arg, strlen(c->arg)),
-	    list);
 }
 
 void

@@ -26,8 +26,6 @@ enum cli_exit {
 	CLI_REMOTE = 5	/* the endpoint failed after retries */
 };
 
-/* Values for options that have no letter start here. */
-#define CLI_LONG 256
 #define CLI_OPTIONS 96		/* of one command, at most */
 
 struct cli_cmd {
@@ -76,7 +74,6 @@ struct cli {
 	/* parser state */
 	int next, noperand, ended;
 	const char *cluster;
-	void *place;			/* where options are stored */
 	unsigned char given[CLI_OPTIONS];	/* enum cli_by, 0: not given */
 };
 
@@ -87,12 +84,6 @@ struct cli {
  */
 void	cli_init(struct cli *c, const struct cli_cmd *cmd, int argc,
 	    char *argv[]);
-
-/*
- * The next option's ch, -1 at the end; typed options are stored.  A wrong
- * option ends the process with exit 2.  Long names must be exact.
- */
-int	cli_getopt(struct cli *c);
 
 /* A message and where help is, on stderr; ends the process with exit 2. */
 _Noreturn void	cli_usage(const struct cli *c, const char *fmt, ...)
@@ -121,18 +112,11 @@ void	cli_warn(struct cli *c, const char *fmt, ...)
 /* Wipe the line of progress away, if there is one. */
 void	cli_clear(struct cli *c);
 
-/* The argument of the current option; a bad one ends with exit 2. */
+/* The argument of the option in hand; a bad one ends with exit 2. */
 uint64_t cli_num(const struct cli *c, uint64_t min, uint64_t max);
-struct ctx_ratio cli_ratio(const struct cli *c);
 uint64_t cli_age(const struct cli *c);		/* in seconds */
-int64_t	cli_when(const struct cli *c);		/* as in base/when.h */
-/* Index of the argument in a NULL-ended list of words. */
-int	cli_word(const struct cli *c, const char *const *words);
-/* The argument as one more string of a list that grows as options come. */
-void	cli_strings(struct cli *c, const char ***list, size_t *n,
-	    size_t *cap);
 /*
- * A library's answer to an option's or a variable's value.  -1 ends the process:
+ * A library's answer to an option's or a variable's value.  -1 ends the process
  * with exit 2, or with exit 4 if the value is not what is wrong.
  */
 void	cli_must(const struct cli *c, int rc, const struct ctx_err *err);

@@ -36,23 +36,6 @@ cli_budget_init(struct cli_budget *b, struct cli *c)
 	    &err), &err);
 }
 
-int
-cli_budget_opt(struct cli_budget *b, struct cli *c, int opt)
-{
-	switch (opt) {
-	case CLI_RATIO:
-		b->ratio = cli_ratio(c);
-		return 1;
-	case CLI_RESERVE:
-		b->reserve = cli_num(c, 0, UINT32_MAX);
-		return 1;
-	case CLI_SYSTEM_ESTIMATE:
-		b->system = cli_num(c, 0, UINT32_MAX);
-		return 1;
-	}
-	return 0;
-}
-
 uint64_t
 cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k, struct cli *c)
 {

@@ -8,17 +8,6 @@
 
 #include "cli_cost.h"
 
-enum {
-	CLI_RATIO = CLI_LONG + 960, CLI_RESERVE, CLI_SYSTEM_ESTIMATE
-};
-#define CLI_BUDGET_OPTS \
-	{ CLI_RESERVE, "reserve", "N", \
-	    "with -m: tokens kept for the answer (4096)" }, \
-	{ CLI_SYSTEM_ESTIMATE, "system-estimate", "N", \
-	    "with -m: tokens kept for system messages (2000)" }, \
-	{ CLI_RATIO, "ratio", "R", \
-	    "with -m: share of the rest for the history (0.60)" }
-
 struct cli_budget {
 	uint64_t window;	/* 0: not said, the model's or 128000 */
 	uint64_t reserve, system;
@@ -30,9 +19,6 @@ extern const struct cli_opt cli_budget_opts[];
 
 /* Defaults, and what variables say; a bad one ends with exit 2. */
 void	cli_budget_init(struct cli_budget *b, struct cli *c);
-/* Take one of CLI_BUDGET_OPTS; 0 if opt is none of them. */
-int	cli_budget_opt(struct cli_budget *b, struct cli *c, int opt);
-
 /*
  * The budget.  Opens what counts, since -m may name a model with a window.
  * Ends with exit 2 if the window leaves nothing.

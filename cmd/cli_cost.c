@@ -35,26 +35,6 @@ cli_cost_init(struct ctx_cost *k)
 	k->overhead = CTX_OVERHEAD;
 }
 
-int
-cli_cost_opt(struct ctx_cost *k, struct cli *c, int opt)
-{
-	switch (opt) {
-	case 'm':
-		k->model_name = c->arg;
-		return 1;
-	case 'e':
-		k->encoding = c->arg;
-		return 1;
-	case CLI_OVERHEAD_OPT:
-		k->overhead = cli_num(c, 0, 1000000);
-		return 1;
-	case CLI_COST_OPT:
-		k->key = c->arg;
-		return 1;
-	}
-	return 0;
-}
-
 static void
 die(struct cli *c, const struct ctx_err *err)
 {

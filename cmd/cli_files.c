@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cli_temp.h"
 #include "read/span.h"
 
@@ -20,23 +21,6 @@ cli_file_path(struct ctx_buf *path, const char *dir, const char *hash,
 	ctx_buf_reset(path);
 	ctx_buf_addf(path, "%s/%.64s%s", dir, hash, ending);
 	return ctx_buf_str(path) == NULL ? ctx_fail_nomem(err) : 0;
-}
-
-int
-cli_file_write(int fd, const char *p, size_t len)
-{
-	ssize_t n;
-
-	while (len > 0) {
-		if ((n = write(fd, p, len)) == -1) {
-			if (errno == EINTR)
-				continue;
-			return -1;
-		}
-		p += n;
-		len -= (size_t)n;
-	}
-	return 0;
 }
 
 int
@@ -53,7 +37,7 @@ cli_file_put(const char *dir, const char *hash, const char *ending,
 	if (access(path.data, F_OK) == 0)
 		rc = 0;
 	else if (cli_temp_open(&temp, path.data, &why) == 0) {
-		if (cli_file_write(temp.fd, p, len) == -1)
+		if (ctx_fd_write(temp.fd, p, len) == -1)
 			ctx_fail_errno(&why, errno, "cannot write");
 		else
 			rc = cli_temp_replace(&temp, path.data, &why);
@@ -70,20 +54,17 @@ int
 cli_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
 {
 	int fd = open(name, O_RDONLY);
-	ssize_t n = -1;
+	int rc;
 
 	if (fd == -1)
 		return errno == ENOENT ? 0 :
 		    ctx_fail_errno(err, errno, "%s", name);
-	while (ctx_buf_reserve(out, 65536) == 0 &&
-	    (n = read(fd, out->data + out->len, 65536)) > 0 &&
-	    out->len < CTX_LINE_MAX)
-		out->len += (size_t)n;
+	if ((rc = ctx_fd_read(fd, CTX_LINE_MAX, out)) == -1)
+		ctx_fail_errno(err, errno, "%s", name);
+	else if (rc == 0)
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s is too large", name);
 	close(fd);
-	if (n == -1)
-		return ctx_fail_errno(err, errno, "%s", name);
-	return n == 0 ? 1 : ctx_fail(err, CTX_ESYSTEM, "%s is too large",
-	    name);
+	return rc;
 }
 
 void

@@ -17,9 +17,6 @@ int	cli_file_path(struct ctx_buf *path, const char *dir,
 int	cli_file_put(const char *dir, const char *hash, const char *ending,
 	    const char *p, size_t len, struct ctx_err *err);
 
-/* All of p[0 .. len) to fd.  0, or -1 with errno. */
-int	cli_file_write(int fd, const char *p, size_t len);
-
 /* Append a file's bytes to out.  1; 0 if there is none; -1 with *err. */
 int	cli_file_get(const char *path, struct ctx_buf *out,
 	    struct ctx_err *err);

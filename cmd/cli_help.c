@@ -10,7 +10,7 @@
 #define LABEL	30	/* a longer label has a line of its own */
 #define FOLD	4	/* own options that a command of a command shows */
 
-/* --- usage ------------------------------------------------------------------ */
+/* --- usage --------------------------------------------------------------- */
 
 /* The options of a usage, in its order. */
 struct usage {
@@ -36,7 +36,7 @@ piece(struct usage *u, const char *text)
 static int
 rank(const struct cli_opt *o)
 {
-	int letter = o->ch > 0 && o->ch < CLI_LONG;
+	int letter = o->ch != 0;
 
 	return o->must ? 0 : !letter ? 3 : *o->arg == '=' ? 1 : 2;
 }
@@ -53,7 +53,7 @@ before(const struct cli_opt *a, const struct cli_opt *b)
 static int
 in_cluster(const struct cli_opt *o)
 {
-	return o->arg == NULL && o->ch > 0 && o->ch < CLI_LONG;
+	return o->arg == NULL && o->ch != 0;
 }
 
 /* Sorts o in; letters without an argument are gathered in cluster. */
@@ -85,7 +85,7 @@ static int
 form(const struct cli_opt *o, char *out, size_t size)
 {
 	const char *arg = o->arg != NULL ? o->arg : "";
-	int letter = o->ch > 0 && o->ch < CLI_LONG;
+	int letter = o->ch != 0;
 	int skip = letter && *arg == '=';
 	char name[64];
 
@@ -97,29 +97,34 @@ form(const struct cli_opt *o, char *out, size_t size)
 	return snprintf(out, size, "%s%s%s", name, *arg ? " " : "", arg);
 }
 
-/* Option i of the usage, with those that it excludes as one choice. */
+/* Do two options exclude each other, since they are stored in one place? */
+static int
+one_of(const struct usage *u, size_t i, size_t k)
+{
+	return u->opt[i]->kind == CLI_K_PICK &&
+	    u->opt[k]->kind == CLI_K_PICK && u->at[i] == u->at[k];
+}
+
+/* Option i of the usage, with those that it excludes: "[--a | --b]". */
 static void
 option_piece(struct usage *u, size_t i)
 {
-	const struct cli_opt *o = u->opt[i];
-	char text[512], one[128];
-	size_t n, k;
+	const char *open = u->opt[i]->must ? "" : "[";
+	const char *end = u->opt[i]->must ? "" : "]";
+	char text[160], one[128];
+	size_t k, next;
 
 	for (k = 0; k < i; k++)
-		if (o->kind == CLI_K_PICK && u->opt[k]->kind == CLI_K_PICK &&
-		    u->at[k] == u->at[i])
+		if (one_of(u, k, i))
 			return;		/* it was in that one's choice */
-	form(o, one, sizeof(one));
-	n = (size_t)snprintf(text, sizeof(text), o->must ? "%s" : "[%s", one);
-	for (k = i + 1; o->kind == CLI_K_PICK && k < u->n; k++)
-		if (u->opt[k]->kind == CLI_K_PICK && u->at[k] == u->at[i]) {
-			form(u->opt[k], one, sizeof(one));
-			n += (size_t)snprintf(text + n, sizeof(text) - n,
-			    " | %s", one);
-		}
-	if (!o->must)
-		snprintf(text + n, sizeof(text) - n, "]");
-	piece(u, text);
+	for (k = i; k < u->n; k = next) {
+		for (next = k + 1; next < u->n && !one_of(u, i, next); next++)
+			continue;
+		form(u->opt[k], one, sizeof(one));
+		snprintf(text, sizeof(text), "%s%s%s", k == i ? open : "",
+		    one, next < u->n ? " |" : end);
+		piece(u, text);
+	}
 }
 
 /*
@@ -154,21 +159,6 @@ usage_options(const struct cli_cmd *cmd, struct usage *u)
 		option_piece(u, i);
 }
 
-/* Operands behind it, until all tables are typed, hold the whole synopsis. */
-static int
-is_old(const struct cli_cmd *cmd)
-{
-	const struct cli_opt *o;
-	struct cli_walk w;
-	size_t at;
-
-	cli_walk_begin(&w, cmd->opts);
-	while ((o = cli_walk_next(&w, &at)) != NULL)
-		if (o->kind == CLI_K_OLD)
-			return 1;
-	return 0;
-}
-
 /* How long the operand at p is: "THREAD", "ID ..." or "[FILE ...]". */
 static size_t
 operand(const char *p)
@@ -191,8 +181,7 @@ usage(const struct cli *c, int wrap)
 
 	u.column = (size_t)printf("usage%s%s", wrap ? ": " : "\t",
 	    c->cmd->name);
-	if (!is_old(c->cmd))
-		usage_options(c->cmd, &u);
+	usage_options(c->cmd, &u);
 	for (; *p != '\0'; p += n + (p[n] == ' ')) {
 		n = operand(p);
 		snprintf(text, sizeof(text), "%.*s", (int)n, p);
@@ -201,7 +190,7 @@ usage(const struct cli *c, int wrap)
 	putchar('\n');
 }
 
-/* --- help ------------------------------------------------------------------- */
+/* --- help ---------------------------------------------------------------- */
 
 /* "-n, --last N" */
 static int
@@ -210,7 +199,7 @@ label(const struct cli_opt *o, char *out, size_t size)
 	char letter[8] = "    ";
 	const char *arg = o->arg != NULL ? o->arg : "";
 
-	if (o->ch > 0 && o->ch < CLI_LONG)
+	if (o->ch != 0)
 		snprintf(letter, sizeof(letter), "-%c, ", o->ch);
 	if (*arg == '=')
 		return snprintf(out, size, "  %s--%s[%s]", letter, o->name,
@@ -311,7 +300,7 @@ cli_help(struct cli *c)
 	exit(cli_end(c));
 }
 
-/* --- for programs ------------------------------------------------------------ */
+/* --- for programs -------------------------------------------------------- */
 
 static void
 field(const char *text)
@@ -348,7 +337,7 @@ cli_help_options(struct cli *c)
 		c->cmd->list(1);
 	cli_walk_begin(&w, c->cmd->opts);
 	while ((o = cli_walk_next(&w, &at)) != NULL) {
-		letter[1] = o->ch < CLI_LONG ? (char)o->ch : '\0';
+		letter[1] = (char)o->ch;
 		printf("option");
 		field(letter);
 		printf("\t--%s", o->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command's table says of it: usage, --help, and the form for programs. */
+/* Usage and --help as a command's table has them, also for programs. */
 #ifndef CTX_CMD_CLI_HELP_H
 #define CTX_CMD_CLI_HELP_H
 

@@ -17,7 +17,7 @@ cli_args_done(struct cli_args *l)
 	*l = (struct cli_args){ 0 };
 }
 
-/* --- the table -------------------------------------------------------- */
+/* --- the table ----------------------------------------------------------- */
 
 void
 cli_walk_begin(struct cli_walk *w, const struct cli_opt *table)
@@ -108,7 +108,7 @@ spelled(const struct cli *c, const char *name, char out[64])
 	return out;
 }
 
-/* --- what was meant ----------------------------------------------------- */
+/* --- what was meant ------------------------------------------------------ */
 
 #define LIKE_MAX 31
 
@@ -157,7 +157,7 @@ cli_like(struct cli_like *best, const char *s, size_t len, const char *word)
 	}
 }
 
-/* --- values ------------------------------------------------------------- */
+/* --- values -------------------------------------------------------------- */
 
 /* Ends with exit 2 and what is wrong with the argument. */
 static _Noreturn void
@@ -184,13 +184,14 @@ store_decimal(const struct cli *c, const struct cli_opt *o, char *place)
 {
 	struct ctx_err err = { 0 };
 	struct ctx_ratio r;
+	uint64_t whole;
 
-	if (o->kind == CLI_K_RATIO)
-		r = cli_ratio(c);
-	else if (ctx_decimal_parse(c->arg, &r, &err) == -1)
+	if ((o->kind == CLI_K_RATIO ? ctx_ratio_parse(c->arg, &r, &err) :
+	    ctx_decimal_parse(c->arg, &r, &err)) == -1)
 		refuse(c, err.text);
-	else if (r.num / r.den > o->max || (r.num / r.den == o->max &&
-	    r.num % r.den > 0))
+	whole = r.num / r.den;
+	if (o->kind == CLI_K_DECIMAL && (whole > o->max ||
+	    (whole == o->max && r.num % r.den > 0)))
 		cli_usage(c, "%s: %s is outside 0 to %llu", c->spelled,
 		    c->arg, (unsigned long long)o->max);
 	memcpy(place, &r, sizeof(r));
@@ -249,8 +250,23 @@ static void
 store_string(struct cli *c, char *place)
 {
 	struct cli_args *l = (void *)place;
+	const char **p = ctx_grow(l->v, l->n, &l->cap, sizeof(*p));
 
-	cli_strings(c, &l->v, &l->n, &l->cap);
+	if (p == NULL)
+		cli_nomem(c);
+	l->v = p;
+	p[l->n++] = c->arg;
+}
+
+static void
+store_when(struct cli *c, char *place)
+{
+	struct ctx_err err = { 0 };
+	int64_t when;
+
+	if (ctx_when_parse(c->arg, ctx_when_now(), &when, &err) == -1)
+		refuse(c, err.text);
+	memcpy(place, &when, sizeof(when));
 }
 
 /* Of the rows that store in one place only one may be given. */
@@ -273,8 +289,6 @@ check_pick(const struct cli *c, const struct cli_opt *mine, size_t at)
 static void
 store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 {
-	int64_t when;
-
 	switch (o->kind) {
 	case CLI_K_PICK:
 		check_pick(c, o, at);
@@ -294,13 +308,14 @@ store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 		store_age(c, o, place);
 		break;
 	case CLI_K_WHEN:
-		when = cli_when(c);
-		memcpy(place, &when, sizeof(when));
+		store_when(c, place);
 		break;
 	case CLI_K_WORD:
-		store_int(cli_opt_find_word(c), place);
+		store_int(cli_opt_find_word(c) + (int)o->min, place);
 		break;
 	case CLI_K_TEXT:
+		if (cli_opt_word(o, 0) != NULL)
+			cli_opt_find_word(c);
 		memcpy(place, &c->arg, sizeof(c->arg));
 		break;
 	case CLI_K_LIST:
@@ -309,14 +324,13 @@ store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 	case CLI_K_CALL:
 		o->call(c, place);
 		break;
-	case CLI_K_OLD:
 	case CLI_K_SUB:
 	case CLI_K_GROUP:
 		break;
 	}
 }
 
-/* --- the command line ----------------------------------------------------- */
+/* --- the command line ---------------------------------------------------- */
 
 static _Noreturn void
 unknown(const struct cli *c, const char *name, size_t len)
@@ -412,22 +426,7 @@ take(struct cli *c, size_t *n, size_t *at)
 	return 1;
 }
 
-int
-cli_getopt(struct cli *c)
-{
-	size_t n = 0, at = 0;
-
-	while (take(c, &n, &at)) {
-		if (c->opt->kind == CLI_K_OLD)
-			return c->opt->ch;
-		store(c, c->opt, (char *)c->place + at, at);
-	}
-	c->file = c->argv + 1;
-	c->nfile = c->noperand - 1;
-	return -1;
-}
-
-/* --- options beside each other ---------------------------------------------- */
+/* --- options beside each other ------------------------------------------- */
 
 /*
  * The first of the names that was given, in name[64]; with list, all of them
@@ -479,11 +478,12 @@ cli_options(struct cli *c, void *place)
 {
 	const struct cli_opt *o;
 	struct cli_walk w;
-	size_t at;
+	size_t n = 0, at = 0;
 
-	c->place = place;
-	while (cli_getopt(c) != -1)
-		continue;
+	while (take(c, &n, &at))
+		store(c, c->opt, (char *)place + at, at);
+	c->file = c->argv + 1;
+	c->nfile = c->noperand - 1;
 	cli_walk_begin(&w, c->cmd->opts);
 	while ((o = cli_walk_next(&w, &at)) != NULL)
 		check_row(c, o, c->given[w.n - 1]);

@@ -18,22 +18,19 @@
 
 #include "base/num.h"
 
-/* Rows of CLI_K_OLD say nothing of the rest, until there are none. */
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-
 struct cli;
 
 enum cli_kind {
-	CLI_K_OLD,	/* cli_getopt returns it */
 	CLI_K_FLAG,	/* int: 1 */
-	CLI_K_PICK,	/* int: min; rows of the same place exclude each other */
+	CLI_K_PICK,	/* int: min; rows of one place exclude each other */
 	CLI_K_NUM,	/* an unsigned or signed number of 4 or 8 bytes */
 	CLI_K_RATIO,	/* struct ctx_ratio, 0 to 1 */
 	CLI_K_DECIMAL,	/* struct ctx_ratio, 0 to max */
 	CLI_K_AGE,	/* uint64_t: seconds, times min unless that is 0 */
 	CLI_K_WHEN,	/* int64_t: as in base/when.h */
-	CLI_K_WORD,	/* int or enum: the word's place in words */
-	CLI_K_TEXT,	/* const char *: as it stands in argv */
+	CLI_K_WORD,	/* int or enum: the word's place in words, plus min */
+	CLI_K_TEXT,	/* const char *: as it stands in argv; with words one
+			   of them */
 	CLI_K_LIST,	/* struct cli_args: may be repeated */
 	CLI_K_CALL,	/* call gets the place */
 	CLI_K_SUB,	/* no option: the rows of sub, stored from at on */
@@ -48,7 +45,7 @@ struct cli_args {
 void	cli_args_done(struct cli_args *l);
 
 struct cli_opt {
-	int ch;			/* letter; 0 or CLI_LONG + n: none */
+	int ch;			/* letter; 0: none */
 	const char *name;	/* long name without dashes; "" : no option */
 	const char *arg;	/* NULL: none; "N": required; "=N": optional,
 				   given as --name=N only */
@@ -60,7 +57,7 @@ struct cli_opt {
 	uint64_t unless;	/* a number's value without an argument */
 	const char *const *words;	/* NULL-ended */
 	const char *(*word)(size_t i);	/* words of a list elsewhere */
-	const char *live;	/* a command that lists words, for completions */
+	const char *live;	/* a command that lists words to complete */
 	void (*call)(struct cli *c, void *place);
 	const struct cli_opt *sub;
 	const char *needs;	/* names: one of these must be given, too */

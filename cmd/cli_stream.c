@@ -35,7 +35,7 @@ take_in_place(struct cli *c, void *place)
 	s->suffix = c->arg;
 }
 
-static const char *const on_errors[] = { "stop", "skip", "keep", NULL };
+const char *const cli_on_errors[] = { "stop", "skip", "keep", NULL };
 
 #define OPT_OF struct cli_stream
 const struct cli_opt cli_stream_opts[] = {
@@ -44,7 +44,7 @@ const struct cli_opt cli_stream_opts[] = {
 	    "tell conversations apart by this member"),
 	OPT_CALL('d', "dialect", "NAME", dialect, take_dialect,
 	    "do not detect the message format", .word = dialect_name),
-	OPT_WORD(0, "on-error", "HOW", on_error, on_errors,
+	OPT_WORD(0, "on-error", "HOW", on_error, cli_on_errors,
 	    "a line that is not JSON"),
 	OPT_END
 };
@@ -55,34 +55,6 @@ const struct cli_opt cli_in_place_opts[] = {
 	OPT_END
 };
 #undef OPT_OF
-
-int
-cli_stream_opt(struct cli_stream *s, struct cli *c, int opt)
-{
-	static const char *const hows[] = { "stop", "skip", "keep", NULL };
-	char quoted[64];
-
-	switch (opt) {
-	case 'b':
-		s->by = c->arg;
-		return 1;
-	case 'd':
-		s->dialect = ctx_dialect_find(c->arg);
-		if (s->dialect == NULL)
-			cli_usage(c, "unknown dialect '%s'; man 5 ctx-stream "
-			    "lists them", ctx_err_quote(quoted,
-			    sizeof(quoted), c->arg, strlen(c->arg)));
-		return 1;
-	case 'i':
-		s->in_place = 1;
-		s->suffix = c->arg;
-		return 1;
-	case CLI_ON_ERROR:
-		s->on_error = (enum ctx_on_error)cli_word(c, hows);
-		return 1;
-	}
-	return 0;
-}
 
 /* --- a job's callbacks ------------------------------------------------- */
 

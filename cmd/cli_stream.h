@@ -10,22 +10,6 @@
 #include "job/run.h"
 #include "write/out.h"
 
-/* Values of the options that all filters share; see CLI_STREAM_OPTS. */
-enum {
-	CLI_ON_ERROR = CLI_LONG + 900
-};
-#define CLI_STREAM_OPTS \
-	{ 'b', "by", "KEY", "tell conversations apart by this member" }, \
-	{ 'd', "dialect", "NAME", "do not detect the message format" }, \
-	{ CLI_ON_ERROR, "on-error", "HOW", \
-	    "a line that is not JSON: stop, skip or keep" }
-#define CLI_IN_PLACE_OPT \
-	{ 'i', "in-place", "=SUFFIX", \
-	    "edit files in place, keep the old one with SUFFIX" }
-
-#define CLI_JOBS_OPT \
-	{ 'j', "jobs", "N", "threads (1)" }
-
 struct cli_stream {
 	struct cli *cli;
 	const char *by;			/* --by, or NULL */
@@ -83,8 +67,8 @@ struct cli_stream {
  */
 extern const struct cli_opt cli_stream_opts[], cli_in_place_opts[];
 
-/* Take one of the shared options; 0 if opt is none of them. */
-int	cli_stream_opt(struct cli_stream *s, struct cli *c, int opt);
+/* The words of --on-error, in the order of enum cli_on_error. */
+extern const char *const cli_on_errors[];
 
 /*
  * Every operand, or standard input without one ("-" names it too).  Errors

@@ -9,91 +9,131 @@
 #include "cli_cost.h"
 #include "cli_stream.h"
 
-enum {
-	UNANSWERED = CLI_LONG, KEEP_PENDING, MAX_RESULT, MAX_MESSAGE, TAIL,
-	STASH, RESTORE, ANSI, SQUEEZE, BASE64, DEDUPE, CLEAR_RESULTS, EXCLUDE,
-	CLEAR_INPUTS, WHEN_TOKENS, DOWN_TO, THINKING, REDACT, PATTERN, REPORT,
-	IMAGES, IMAGES_ALL, EMPTY, MERGE_RUNS,
-	CHECK, JSON
-};
-
-static const struct cli_opt opts[] = {
-	CLI_STREAM_OPTS,
-	CLI_IN_PLACE_OPT,
-	{ UNANSWERED, "unanswered", "HOW",
-	    "tool calls without a result: trim, drop or repair" },
-	{ KEEP_PENDING, "keep-pending", NULL,
-	    "leave calls that wait for an answer at the end" },
-	{ MAX_RESULT, "max-result", "N",
-	    "shorten tool results to N characters, or Nt tokens" },
-	{ MAX_MESSAGE, "max-message", "N",
-	    "shorten texts of users and assistants likewise" },
-	{ TAIL, "tail", "N", "of these, keep N at the end" },
-	{ STASH, "stash", "DIR", "keep what is shortened in DIR" },
-	{ RESTORE, "restore", "DIR", "put back what DIR keeps" },
-	{ ANSI, "ansi", NULL, "take out terminal escapes" },
-	{ SQUEEZE, "squeeze", NULL,
-	    "fold repeated lines, blank runs and progress bars" },
-	{ BASE64, "base64", NULL, "long encoded blobs in texts become notes" },
-	{ DEDUPE, "dedupe", "=N",
-	    "texts of N characters (1000) are sent only once" },
-	{ CLEAR_RESULTS, "clear-results", "=N",
-	    "tool results but the newest N (3) become notes" },
-	{ EXCLUDE, "exclude", "TOOL",
-	    "with --clear-results: this tool's results stay" },
-	{ CLEAR_INPUTS, "clear-inputs", NULL,
-	    "with --clear-results: the calls' arguments too" },
-	{ WHEN_TOKENS, "when-tokens", "N",
-	    "with --clear-results: only above N tokens" },
-	{ DOWN_TO, "down-to", "N",
-	    "with --clear-results: no further than N tokens" },
-	{ THINKING, "thinking", "HOW",
-	    "reasoning: keep, drop, or only that of the last turn" },
-	{ IMAGES, "images", "HOW",
-	    "sent images: keep, drop, note, out=DIR or in=DIR" },
-	{ IMAGES_ALL, "images-all", NULL, "those not yet answered too" },
-	{ MERGE_RUNS, "merge-runs", NULL,
-	    "messages of one role in a row become one" },
-	{ EMPTY, "empty", NULL, "empty texts and messages go in any dialect" },
-	{ REDACT, "redact", "=RULES",
-	    "secrets become placeholders, or faults with --check" },
-	{ PATTERN, "pattern", "NAME=RE", "with --redact: one more rule" },
-	{ REPORT, "report", "FILE", "write every change to FILE, as JSONL" },
-	{ 'm', "model", "NAME", "the model whose tokens are meant" },
-	{ 'e', "encoding", "NAME", "tokenizer by name or file" },
-	{ 'j', "jobs", "N", "threads, over conversations (1)" },
-	{ CHECK, "check", NULL, "change nothing, print every fault, exit 1" },
-	{ JSON, "json", NULL, "with --check: one JSON object a fault" },
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-clean",
-	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
-	    "[--ansi] "
-	    "[--base64] [--check [--json]] [--clear-inputs] "
-	    "[--clear-results[=N]] [--dedupe[=N]] [--down-to N] "
-	    "[--empty] [--exclude TOOL] [--images HOW] [--images-all] "
-	    "[--keep-pending] [--max-message N] "
-	    "[--max-result N] [--merge-runs] [--on-error HOW] "
-	    "[--pattern NAME=RE] "
-	    "[--redact[=RULES]] [--report FILE] [--restore DIR] [--squeeze] "
-	    "[--stash DIR] [--tail N] [--thinking HOW] [--unanswered HOW] "
-	    "[--when-tokens N] [FILE ...]",
-	"Make a message history valid for its API, and lean.",
-	opts, NULL
-};
-
 struct clean {
 	struct cli_stream stream;
 	struct ctx_clean_opts opts;
 	struct ctx_redact_opts redact;
-	int want_redact;
-	const char **pattern, **exclude;	/* grown as options come */
-	size_t npattern, cappattern, nexclude, capexclude;
+	struct cli_args pattern, exclude;
+	uint64_t tail;			/* of what is shortened */
 	struct ctx_cost cost;
 	struct clean_rows rows;
 	uint64_t bad;			/* with --check: lines not JSON */
+};
+
+/* "1000" characters, or "10kt" tokens. */
+static void
+take_length(struct cli *c, void *place)
+{
+	struct ctx_shorten *how = place;
+	size_t len = strlen(c->arg);
+	struct ctx_err err = { 0 };
+	char text[32];
+
+	how->tokens = len > 1 && c->arg[len - 1] == 't';
+	snprintf(text, sizeof(text), "%.*s", (int)len - how->tokens, c->arg);
+	if (ctx_num_parse(text, &how->max, &err) == -1)
+		cli_usage(c, "%s: %s", c->spelled, err.text);
+	if (how->max == 0 || how->max > UINT32_MAX)
+		cli_usage(c, "%s: %s is outside 1 to %u", c->spelled, text,
+		    UINT32_MAX);
+}
+
+static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
+static const char *const thinkings[] = { "keep", "drop", "last", NULL };
+
+static const char *const image_hows[] = { "keep", "drop", "note", "out=DIR",
+	"in=DIR", NULL };
+
+static void
+take_images(struct cli *c, void *place)
+{
+	struct clean *k = place;
+	struct ctx_images_opts *o = &k->opts.images;
+
+	if (strncmp(c->arg, "out=", 4) == 0 && c->arg[4] != '\0') {
+		o->how = CTX_IMAGES_OUT;
+		k->rows.image_dir = c->arg + 4;
+	} else if (strncmp(c->arg, "in=", 3) == 0 && c->arg[3] != '\0') {
+		o->how = CTX_IMAGES_IN;
+		k->rows.image_dir = c->arg + 3;
+	} else
+		o->how = (enum ctx_images)cli_opt_find_word(c);
+}
+
+#define OPT_OF struct clean
+static const struct cli_opt opts[] = {
+	OPT_SUB(stream, cli_stream_opts),
+	OPT_SUB(stream, cli_in_place_opts),
+	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
+	    "threads, over conversations (1)"),
+	OPT_GROUP("Faults"),
+	OPT_FLAG(0, "check", opts.check, "change nothing, print every fault, exit 1",
+	    .excludes = "in-place"),
+	OPT_FLAG(0, "json", rows.json, "with --check: one JSON object a fault",
+	    .needs = "check"),
+	OPT_WORD(0, "unanswered", "HOW", opts.links.unanswered, unanswereds,
+	    "tool calls without a result"),
+	OPT_FLAG(0, "keep-pending", opts.links.keep_pending,
+	    "leave calls that wait for an answer at the end"),
+	OPT_FLAG(0, "empty", opts.links.drop_empty,
+	    "empty texts and messages go in any dialect"),
+	OPT_FLAG(0, "merge-runs", opts.merge,
+	    "messages of one role in a row become one"),
+	OPT_GROUP("Length"),
+	OPT_CALL(0, "max-result", "N", opts.lean.result, take_length,
+	    "shorten tool results to N characters, or Nt tokens"),
+	OPT_CALL(0, "max-message", "N", opts.lean.message, take_length,
+	    "shorten texts of users and assistants likewise"),
+	OPT_NUM(0, "tail", "N", tail, 1, UINT32_MAX,
+	    "of these, keep N at the end", .needs = "max-result max-message"),
+	OPT_TEXT(0, "stash", "DIR", rows.stash_dir,
+	    "keep what is shortened in DIR",
+	    .needs = "max-result max-message"),
+	OPT_TEXT(0, "restore", "DIR", rows.restore_dir,
+	    "put back what DIR keeps",
+	    .excludes = "max-result max-message stash"),
+	OPT_SUB(cost, cli_model_opts),
+	OPT_GROUP("Noise"),
+	OPT_FLAG(0, "ansi", opts.lean.ansi, "take out terminal escapes"),
+	OPT_FLAG(0, "squeeze", opts.lean.squeeze,
+	    "fold repeated lines, blank runs and progress bars"),
+	OPT_FLAG(0, "base64", opts.lean.blobs,
+	    "long encoded blobs in texts become notes"),
+	OPT_NUM(0, "dedupe", "=N", opts.lean.dedupe, CTX_DEDUPE_LEAST,
+	    UINT32_MAX, "texts of N characters (1000) are sent only once",
+	    .unless = CTX_DEDUPE_MIN),
+	OPT_WORD(0, "thinking", "HOW", opts.lean.thinking, thinkings,
+	    "reasoning; last is only that of the last turn"),
+	OPT_DO(0, "images", "HOW", take_images, "sent images",
+	    .words = image_hows),
+	OPT_FLAG(0, "images-all", opts.images.all,
+	    "those not yet answered too"),
+	OPT_GROUP("Old results"),
+	OPT_NUM(0, "clear-results", "=N", opts.lean.clear_keep, 0, UINT32_MAX,
+	    "tool results but the newest N (3) become notes",
+	    .unless = CTX_CLEAR_KEEP),
+	OPT_LIST(0, "exclude", "TOOL", exclude,
+	    "this tool's results stay", .needs = "clear-results"),
+	OPT_FLAG(0, "clear-inputs", opts.lean.clear_inputs,
+	    "the calls' arguments too", .needs = "clear-results"),
+	OPT_NUM(0, "when-tokens", "N", opts.lean.when_tokens, 1, UINT32_MAX,
+	    "only above N tokens", .needs = "clear-results"),
+	OPT_NUM(0, "down-to", "N", opts.lean.down_to, 1, UINT32_MAX,
+	    "no further than N tokens", .needs = "clear-results"),
+	OPT_GROUP("Secrets"),
+	OPT_TEXT(0, "redact", "=RULES", redact.rules,
+	    "secrets become placeholders, or faults with --check"),
+	OPT_LIST(0, "pattern", "NAME=RE", pattern, "one more rule",
+	    .needs = "redact"),
+	OPT_GROUP("Report"),
+	OPT_TEXT(0, "report", "FILE", rows.report_name,
+	    "write every change to FILE, as JSONL"),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-clean", "[FILE ...]",
+	"Make a message history valid for its API, and lean.", opts, NULL
 };
 
 static int
@@ -138,193 +178,17 @@ closing_line(const struct clean *k, const struct ctx_clean_sums *did,
 		fputc('\n', stderr);
 }
 
-/* --- options ----------------------------------------------------------- */
-
-/* "1000" characters, or "10kt" tokens. */
+/* What options come to beside each other. */
 static void
-take_length(struct ctx_shorten *how, struct cli *c)
+settle(struct clean *k, const struct cli *cli)
 {
-	size_t len = strlen(c->arg);
-	struct ctx_err err = { 0 };
-	char text[32];
-
-	how->tokens = len > 1 && c->arg[len - 1] == 't';
-	if (len >= sizeof(text))
-		cli_usage(c, "--%s: '%.20s...' is not a length", c->opt->name,
-		    c->arg);
-	memcpy(text, c->arg, len + 1);
-	if (how->tokens)
-		text[len - 1] = '\0';
-	cli_must(c, ctx_num_parse(text, &how->max, &err), &err);
-	if (how->max == 0 || how->max > UINT32_MAX)
-		cli_usage(c, "--%s: %s is out of range", c->opt->name, c->arg);
-}
-
-static uint64_t
-optional_num(struct cli *c, uint64_t unless)
-{
-	return c->arg == NULL ? unless : cli_num(c, 0, UINT32_MAX);
-}
-
-/* Options of decide/lean; 0 if ch is none of them. */
-static int
-take_lean_option(struct clean *k, struct cli *c, int ch)
-{
-	static const char *const hows[] = { "keep", "drop", "last", NULL };
 	struct ctx_lean_opts *o = &k->opts.lean;
 
-	switch (ch) {
-	case MAX_RESULT:
-		take_length(&o->result, c);
-		break;
-	case MAX_MESSAGE:
-		take_length(&o->message, c);
-		break;
-	case TAIL:
-		o->result.tail = o->message.tail = cli_num(c, 1, UINT32_MAX);
-		break;
-	case STASH:
-		k->rows.stash_dir = c->arg;
-		break;
-	case RESTORE:
-		k->rows.restore_dir = c->arg;
-		break;
-	case ANSI:
-		o->ansi = 1;
-		break;
-	case SQUEEZE:
-		o->squeeze = 1;
-		break;
-	case BASE64:
-		o->blobs = 1;
-		break;
-	case DEDUPE:
-		o->dedupe = optional_num(c, CTX_DEDUPE_MIN);
-		if (o->dedupe < CTX_DEDUPE_LEAST)
-			cli_usage(c, "--dedupe: at least %d characters",
-			    CTX_DEDUPE_LEAST);
-		break;
-	case CLEAR_RESULTS:
-		o->clear = 1;
-		o->clear_keep = optional_num(c, CTX_CLEAR_KEEP);
-		break;
-	case EXCLUDE:
-		cli_strings(c, &k->exclude, &k->nexclude, &k->capexclude);
-		break;
-	case CLEAR_INPUTS:
-		o->clear_inputs = 1;
-		break;
-	case WHEN_TOKENS:
-		o->when_tokens = cli_num(c, 1, UINT32_MAX);
-		break;
-	case DOWN_TO:
-		o->down_to = cli_num(c, 1, UINT32_MAX);
-		break;
-	case THINKING:
-		o->thinking = (enum ctx_thinking)cli_word(c, hows);
-		break;
-	case REDACT:
-		k->want_redact = 1;
-		k->redact.rules = c->arg;
-		break;
-	case PATTERN:
-		cli_strings(c, &k->pattern, &k->npattern, &k->cappattern);
-		break;
-	case REPORT:
-		k->rows.report_name = c->arg;
-		break;
-	default:
-		return ch != CLI_COST_OPT && ch != CLI_OVERHEAD_OPT &&
-		    cli_cost_opt(&k->cost, c, ch);
-	}
-	return 1;
-}
-
-/* "keep", "drop", "note", "out=DIR", "in=DIR" */
-static void
-take_images(struct clean *k, const struct cli *c)
-{
-	static const char *const words[] = { "keep", "drop", "note", NULL };
-	struct ctx_images_opts *o = &k->opts.images;
-
-	if (strncmp(c->arg, "out=", 4) == 0 && c->arg[4] != '\0') {
-		o->how = CTX_IMAGES_OUT;
-		k->rows.image_dir = c->arg + 4;
-	} else if (strncmp(c->arg, "in=", 3) == 0 && c->arg[3] != '\0') {
-		o->how = CTX_IMAGES_IN;
-		k->rows.image_dir = c->arg + 3;
-	} else
-		o->how = (enum ctx_images)cli_word(c, words);
-}
-
-static void
-take_option(struct clean *k, struct cli *cli, int ch)
-{
-	static const char *const hows[] = { "trim", "drop", "repair", NULL };
-
-	switch (ch) {
-	case UNANSWERED:
-		k->opts.links.unanswered = (enum ctx_unanswered)cli_word(cli, hows);
-		break;
-	case KEEP_PENDING:
-		k->opts.links.keep_pending = 1;
-		break;
-	case IMAGES:
-		take_images(k, cli);
-		break;
-	case IMAGES_ALL:
-		k->opts.images.all = 1;
-		break;
-	case EMPTY:
-		k->opts.links.drop_empty = 1;
-		break;
-	case MERGE_RUNS:
-		k->opts.merge = 1;
-		break;
-	case CHECK:
-		k->opts.check = 1;
-		break;
-	case 'j':
-		k->stream.threads = (unsigned)cli_num(cli, 1,
-		    CTX_RUN_THREADS_MAX);
-		break;
-	case JSON:
-		k->rows.json = 1;
-		break;
-	default:
-		if (!take_lean_option(k, cli, ch))
-			cli_stream_opt(&k->stream, cli, ch);
-	}
-}
-
-/* Options that make no sense together, or not alone. */
-static void
-check_options(const struct clean *k, const struct cli *cli)
-{
-	const struct ctx_lean_opts *o = &k->opts.lean;
-
-	if (k->rows.json && !k->opts.check)
-		cli_usage(cli, "--json goes with --check");
-	if (k->opts.check && k->stream.in_place)
-		cli_usage(cli, "--check changes nothing, -i does");
-	if (k->npattern > 0 && !k->want_redact)
-		cli_usage(cli, "--pattern goes with --redact");
-	if (!o->clear && (o->clear_inputs || o->when_tokens > 0 ||
-	    o->down_to > 0 || k->nexclude > 0))
-		cli_usage(cli, "--clear-inputs, --when-tokens, --down-to and "
-		    "--exclude go with --clear-results");
-	if (o->result.tail > 0 && o->result.max == 0 && o->message.max == 0)
-		cli_usage(cli, "--tail goes with --max-result or "
-		    "--max-message");
+	o->clear = cli_given(cli, "clear-results");
+	o->result.tail = o->message.tail = k->tail;
 	if ((o->result.max > 0 && o->result.tail >= o->result.max) ||
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
 		cli_usage(cli, "--tail must be less than what is kept");
-	if (k->rows.restore_dir != NULL && (o->result.max > 0 ||
-	    o->message.max > 0 || k->rows.stash_dir != NULL))
-		cli_usage(cli, "--restore puts back, it cannot shorten too");
-	if (k->rows.stash_dir != NULL && o->result.max == 0 && o->message.max == 0)
-		cli_usage(cli, "--stash goes with --max-result or "
-		    "--max-message");
 }
 
 /* What the options name: rules, files, a tokenizer if somebody counts. */
@@ -335,15 +199,15 @@ open_all(struct clean *k, struct cli *cli)
 	const char *key = getenv("CTX_REDACT_KEY");
 	struct ctx_err err = { 0 };
 
-	o->exclude = k->exclude;
-	o->nexclude = k->nexclude;
-	k->redact.patterns = k->pattern;
-	k->redact.npatterns = k->npattern;
+	o->exclude = k->exclude.v;
+	o->nexclude = k->exclude.n;
+	k->redact.patterns = k->pattern.v;
+	k->redact.npatterns = k->pattern.n;
 	if (key != NULL) {
 		k->redact.key = key;
 		k->redact.keylen = strlen(key);
 	}
-	if (k->want_redact &&
+	if (cli_given(cli, "redact") &&
 	    (o->redact = ctx_redact_new(&k->redact, &err)) == NULL)
 		cli_must(cli, -1, &err);
 	if (o->result.tokens || o->message.tokens || o->when_tokens > 0 ||
@@ -366,13 +230,11 @@ main(int argc, char *argv[])
 	const struct ctx_clean_sums *did;
 	struct clean k = { 0 };
 	struct cli cli;
-	int ch;
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&k.cost);
-	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&k, &cli, ch);
-	check_options(&k, &cli);
+	cli_options(&cli, &k);
+	settle(&k, &cli);
 	open_all(&k, &cli);
 	cli_each_turn(&k.stream, &cli);
 	did = ctx_clean_figures(k.stream.job);
@@ -383,7 +245,7 @@ main(int argc, char *argv[])
 	clean_rows_close(&k.rows, &cli);
 	ctx_redact_free(k.opts.lean.redact);
 	ctx_cost_done(&k.cost);
-	free(k.pattern);
-	free(k.exclude);
+	cli_args_done(&k.pattern);
+	cli_args_done(&k.exclude);
 	return cli_end(&cli);
 }

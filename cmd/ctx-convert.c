@@ -16,44 +16,6 @@
 #include "job/plain.h"
 #include "job/response.h"
 
-enum {
-	FROM = CLI_LONG, TO, REQUEST, MAX_OUTPUT, TOOLS, STRICT, SHAPE, ROLE,
-	ROUTER
-};
-
-static const struct cli_opt opts[] = {
-	{ FROM, "from", "NAME", "the dialect to read, auto, text or response (auto)" },
-	{ TO, "to", "NAME", "the dialect to write, text or markdown" },
-	{ SHAPE, "shape", "HOW",
-	    "write one line for each: messages or conversation" },
-	{ STRICT, "strict", NULL,
-	    "leave out what the target cannot say in full, exit 1" },
-	{ REQUEST, "request", NULL, "write whole requests, as the API wants" },
-	{ MAX_OUTPUT, "max-output", "N",
-	    "with --request: tokens that the answer may have" },
-	{ TOOLS, "tools", "FILE",
-	    "with --request: definitions of tools, a JSON list" },
-	{ ROLE, "role", "NAME",
-	    "with --from text: one message of user, assistant or system" },
-	{ ROUTER, "router", NULL,
-	    "with --to text: the newest turns in a router's budget" },
-	{ 'm', "model", "NAME", "the model that reads the result" },
-	{ 'j', "jobs", "N", "threads, over conversations (1)" },
-	{ 'b', "by", "KEY", "tell conversations apart by this member" },
-	{ CLI_ON_ERROR, "on-error", "HOW",
-	    "a line that is not JSON: stop, skip or keep" },
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-convert",
-	"[-qv] [-b KEY] [-j N] [-m NAME] [--from NAME] [--max-output N] "
-	    "[--on-error HOW] [--request] [--role NAME] [--router] "
-	    "[--shape HOW] [--strict] [--to NAME] [--tools FILE] [FILE ...]",
-	"Write message histories in another dialect, as requests, or as text.",
-	opts, NULL
-};
-
 struct convert {
 	struct cli_stream stream;
 	struct ctx_convert_job_opts opts;
@@ -89,7 +51,7 @@ refused(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 
 	(void)err;
 	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
-	fprintf(stderr, "%s: %s:%llu: left out:", cmd.name, file,
+	fprintf(stderr, "%s: %s:%llu: left out:", s->cli->cmd->name, file,
 	    (unsigned long long)row->line);
 	put_losses(row->n);
 	cli_raise(s->cli, CLI_NO);
@@ -110,84 +72,103 @@ first_line(struct cli_stream *s, struct ctx_reader *r,
 	return ctx_documents(s->job, r, line, err);
 }
 
-/* --- options ----------------------------------------------------------- */
+/* --- options ------------------------------------------------------------ */
 
-static void
-take_from(struct convert *k, struct cli *cli)
+/* Words before the dialects that --from takes. */
+static const char *const inputs[] = { "auto", "text", "response" };
+#define NINPUT (sizeof(inputs) / sizeof(inputs[0]))
+
+static const char *
+from_name(size_t i)
 {
-	char quoted[64];
-
-	k->from_text = strcmp(cli->arg, "text") == 0;
-	k->from_response = strcmp(cli->arg, "response") == 0;
-	if (k->from_text || k->from_response ||
-	    strcmp(cli->arg, "auto") == 0)
-		return;
-	k->stream.dialect = ctx_dialect_find(cli->arg);
-	if (k->stream.dialect == NULL)
-		cli_usage(cli, "unknown dialect '%s'; man 5 ctx-stream lists "
-		    "them", ctx_err_quote(quoted, sizeof(quoted), cli->arg,
-		    strlen(cli->arg)));
+	if (i < NINPUT)
+		return inputs[i];
+	return ctx_dialects[i - NINPUT] != NULL ?
+	    ctx_dialects[i - NINPUT]->name : NULL;
 }
 
 static void
-take_option(struct convert *k, struct cli *cli, int ch)
+take_from(struct cli *c, void *place)
 {
-	static const char *const shapes[] = { "messages", "conversation",
-	    NULL };
-	static const char *const roles[] = { "user", "assistant", "system",
-	    NULL };
-	char quoted[64];
+	struct convert *k = place;
+	size_t i = (size_t)cli_opt_find_word(c);
 
-	switch (ch) {
-	case FROM:
-		take_from(k, cli);
-		break;
-	case TO:
-		k->opts.to = ctx_target_find(cli->arg);
-		if (k->opts.to == NULL)
-			cli_usage(cli, "cannot write '%s'",
-			    ctx_err_quote(quoted, sizeof(quoted), cli->arg,
-			    strlen(cli->arg)));
-		break;
-	case SHAPE:
-		k->opts.shape = cli_word(cli, shapes) == 0 ? CTX_MESSAGES :
-		    CTX_CONVERSATION;
-		break;
-	case STRICT:
-		k->opts.strict = 1;
-		break;
-	case REQUEST:
-		k->opts.request = 1;
-		break;
-	case MAX_OUTPUT:
-		k->opts.max_output = cli_num(cli, 1, UINT32_MAX);
-		break;
-	case TOOLS:
-		cli_tools_read(&k->tools, cli->arg, cli);
-		k->opts.tools = &k->tools.list;
-		break;
-	case ROLE:
-		k->role = roles[cli_word(cli, roles)];
-		break;
-	case ROUTER:
-		k->router = 1;
-		break;
-	case 'j':
-		k->stream.threads = (unsigned)cli_num(cli, 1,
-		    CTX_RUN_THREADS_MAX);
-		break;
-	case 'm':
-		k->opts.model = cli->arg;
-		k->cost.model_name = cli->arg;
-		break;
-	default:
-		cli_stream_opt(&k->stream, cli, ch);
-	}
+	k->from_text = i == 1;
+	k->from_response = i == 2;
+	k->stream.dialect = i < NINPUT ? NULL : ctx_dialects[i - NINPUT];
 }
 
-/* Options that want each other. */
+static const char *
+to_name(size_t i)
+{
+	const struct ctx_target *t = ctx_target_at(i);
+
+	return t != NULL ? t->name : NULL;
+}
+
 static void
-check_options(struct convert *k, struct cli *cli)
+take_to(struct cli *c, void *place)
+{
+	const struct ctx_target **to = place;
+
+	*to = ctx_target_at((size_t)cli_opt_find_word(c));
+}
+
+static void
+take_tools(struct cli *c, void *place)
+{
+	cli_tools_read(place, c->arg, c);
+}
+
+static const char *const shapes[] = { "messages", "conversation", NULL };
+
+static const char *const roles[] = { "user", "assistant", "system", NULL };
+
+#define OPT_OF struct convert
+static const struct cli_opt opts[] = {
+	OPT_GROUP("From and to"),
+	OPT_DO(0, "from", "NAME", take_from,
+	    "the dialect to read, auto, text or response (auto)",
+	    .word = from_name),
+	OPT_CALL(0, "to", "NAME", opts.to, take_to,
+	    "the dialect to write, text or markdown", .word = to_name),
+	OPT_WORD(0, "shape", "HOW", opts.shape, shapes,
+	    "write one line for each", .min = CTX_MESSAGES),
+	OPT_FLAG(0, "strict", opts.strict,
+	    "leave out what the target cannot say in full, exit 1"),
+	OPT_TEXT(0, "role", "NAME", role, "with --from text, whose one message",
+	    .words = roles),
+	OPT_FLAG(0, "router", router,
+	    "with --to text: the newest turns in a router's budget"),
+	OPT_GROUP("Requests"),
+	OPT_FLAG(0, "request", opts.request,
+	    "write whole requests, as the API wants", .needs = "model"),
+	OPT_TEXT('m', "model", "NAME", cost.model_name,
+	    "the model that reads the result",
+	    .live = "ctx-count --list-models"),
+	OPT_NUM(0, "max-output", "N", opts.max_output, 1, UINT32_MAX,
+	    "tokens that the answer may have", .needs = "request"),
+	OPT_CALL(0, "tools", "FILE", tools, take_tools,
+	    "definitions of tools, a JSON list", .needs = "request"),
+	OPT_GROUP("Input"),
+	OPT_TEXT('b', "by", "KEY", stream.by,
+	    "tell conversations apart by this member"),
+	OPT_WORD(0, "on-error", "HOW", stream.on_error, cli_on_errors,
+	    "a line that is not JSON"),
+	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
+	    "threads, over conversations (1)"),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-convert", "[FILE ...]",
+	"Write message histories in another dialect, as requests, or as text.",
+	opts, NULL
+};
+
+/* What the options come to beside each other. */
+static void
+settle(struct convert *k, struct cli *cli)
 {
 	struct ctx_err err = { 0 };
 
@@ -196,13 +177,11 @@ check_options(struct convert *k, struct cli *cli)
 	if (k->opts.to == NULL)
 		k->opts.to = ctx_target_find("openai");
 	k->opts.goes_on = k->from_response || k->role != NULL;
-	if (k->opts.request && (k->opts.model == NULL ||
-	    k->opts.to->request == NULL))
-		cli_usage(cli, k->opts.model == NULL ?
-		    "--request needs the model: -m NAME" :
-		    "there is no request of that dialect");
-	if (!k->opts.request && (k->opts.max_output > 0 || k->opts.tools != NULL))
-		cli_usage(cli, "--max-output and --tools go with --request");
+	k->opts.model = k->cost.model_name;
+	if (cli_given(cli, "tools"))
+		k->opts.tools = &k->tools.list;
+	if (k->opts.request && k->opts.to->request == NULL)
+		cli_usage(cli, "there is no request of that dialect");
 	if (k->role != NULL && !k->from_text)
 		cli_usage(cli, "--role goes with --from text");
 	if (!k->router)
@@ -237,7 +216,6 @@ main(int argc, char *argv[])
 	struct convert k = { 0 };
 	struct ctx_err err = { 0 };
 	struct cli cli;
-	int ch;
 
 #ifdef __GLIBC__
 	/* whole conversations come and go: keep their pages for the next */
@@ -246,9 +224,8 @@ main(int argc, char *argv[])
 #endif
 	cli_cost_init(&k.cost);
 	cli_init(&cli, &cmd, argc, argv);
-	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&k, &cli, ch);
-	check_options(&k, &cli);
+	cli_options(&cli, &k);
+	settle(&k, &cli);
 	if ((k.stream.job = ctx_convert_job_new(&k.opts, &err)) == NULL)
 		cli_must(&cli, -1, &err);
 	k.stream.first_line = first_line;

@@ -19,65 +19,17 @@
 #include "cli_tools.h"
 #include "job/tally.h"
 
+/* What a row is of; 0: a file. */
 enum {
-	ANNOTATE = CLI_LONG, BY_ROLE, BY_TOOL, PER_MESSAGE, PER_CONVERSATION,
-	JSON, TEXT, MAX, STATUS, LIST_MODELS, LIST_ENCODINGS,
-	ENCODE, DECODE, SHOW, SPECIAL, PREPARE, HISTOGRAM,
-	COMMON_PREFIX, TOOLS
-};
-
-static const struct cli_opt opts[] = {
-	CLI_COST_OPTS,
-	{ TOOLS, "tools", "FILE",
-	    "each conversation carries these definitions of tools" },
-	{ TEXT, "text", NULL, "files are plain text, not messages" },
-	{ BY_ROLE, "by-role", NULL, "a row for each role" },
-	{ BY_TOOL, "by-tool", NULL, "a row for each tool: calls and results" },
-	{ PER_CONVERSATION, "per-conversation", NULL,
-	    "a row for each conversation" },
-	{ PER_MESSAGE, "per-message", NULL, "a row for each message" },
-	{ JSON, "json", NULL, "rows as JSON objects" },
-	{ ANNOTATE, "annotate", "KEY",
-	    "write the messages, each with its count as member KEY" },
-	{ MAX, "max", "N", "exit 1 if a conversation has more than N tokens" },
-	{ COMMON_PREFIX, "common-prefix", NULL,
-	    "what two histories share from the start" },
-	{ STATUS, "status", NULL, "messages and tokens against their limits" },
-	{ HISTOGRAM, "histogram", NULL, "how many messages are of which size" },
-	{ SPECIAL, "special", NULL,
-	    "special tokens such as <|endoftext|> count as one" },
-	{ ENCODE, "encode", NULL, "write a text's token ids, as JSON" },
-	{ DECODE, "decode", NULL, "write the text of lines of token ids" },
-	{ SHOW, "show", NULL, "write a text with its tokens' borders" },
-	{ PREPARE, "prepare", "FILE",
-	    "compile a vocabulary file into the table named behind" },
-	{ 'j', "jobs", "N", "threads that count (1)" },
-	{ LIST_MODELS, "list-models", NULL, "the models that are known" },
-	{ LIST_ENCODINGS, "list-encodings", NULL,
-	    "the tokenizers that are known" },
-	CLI_STREAM_OPTS,
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-count",
-	"[-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
-	    "[--annotate KEY] [--by-role | --by-tool | --histogram | "
-	    "--per-conversation | --per-message] [--common-prefix] "
-	    "[--cost KEY] "
-	    "[--encode | --decode | --show] [--json] [--list-encodings] "
-	    "[--list-models] [--max N] [--on-error HOW] [--overhead N] "
-	    "[--prepare FILE] [--special] [--status] [--text] "
-	    "[--tools FILE] [FILE ...]",
-	"Count the tokens of message histories.",
-	opts, NULL
+	BY_ROLE = 1, BY_TOOL, PER_MESSAGE, PER_CONVERSATION, HISTOGRAM,
+	COMMON_PREFIX
 };
 
 struct count {
 	struct cli_stream stream;
 	struct ctx_tally_opts opts;
 	struct ctx_cost cost;
-	int rows;			/* BY_ROLE ... or 0: a row a file */
+	int rows;			/* BY_ROLE ... */
 	enum count_format format;
 	int text, status;
 	int ids, special;		/* enum count_ids or 0 */
@@ -90,6 +42,70 @@ struct count {
 
 	struct ctx_tally_sum file, total;
 	int nfile;
+};
+
+static void
+take_tools(struct cli *c, void *place)
+{
+	cli_tools_read(place, c->arg, c);
+}
+
+#define ROWS "by-role by-tool histogram per-message per-conversation " \
+	"common-prefix"
+
+#define OPT_OF struct count
+static const struct cli_opt opts[] = {
+	OPT_GROUP("What is printed"),
+	OPT_PICK(0, "by-role", rows, BY_ROLE, "a row for each role"),
+	OPT_PICK(0, "by-tool", rows, BY_TOOL,
+	    "a row for each tool: calls and results"),
+	OPT_PICK(0, "per-conversation", rows, PER_CONVERSATION,
+	    "a row for each conversation"),
+	OPT_PICK(0, "per-message", rows, PER_MESSAGE,
+	    "a row for each message"),
+	OPT_PICK(0, "histogram", rows, HISTOGRAM,
+	    "how many messages are of which size"),
+	OPT_PICK(0, "common-prefix", rows, COMMON_PREFIX,
+	    "what two histories share from the start", .excludes = "max by"),
+	OPT_PICK(0, "json", format, COUNT_JSON, "rows as JSON objects"),
+	OPT_TEXT(0, "annotate", "KEY", opts.annotate,
+	    "write the messages, each with its count as member KEY",
+	    .excludes = ROWS " status json"),
+	OPT_FLAG(0, "status", status,
+	    "messages and tokens against their limits",
+	    .excludes = ROWS " json"),
+	OPT_NUM(0, "max", "N", max, 0, UINT64_MAX / 4,
+	    "exit 1 if a conversation has more than N tokens"),
+	OPT_GROUP("What is counted"),
+	OPT_CALL(0, "tools", "FILE", tools, take_tools,
+	    "each conversation carries these definitions of tools"),
+	OPT_FLAG(0, "text", text, "files are plain text, not messages",
+	    .excludes = ROWS " annotate tools"),
+	OPT_FLAG(0, "special", special,
+	    "special tokens such as <|endoftext|> count as one"),
+	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
+	    "threads that count (1)"),
+	OPT_SUB(cost, cli_cost_opts),
+	OPT_GROUP("Tokenizers"),
+	OPT_PICK(0, "encode", ids, COUNT_ENCODE,
+	    "write a text's token ids, as JSON"),
+	OPT_PICK(0, "decode", ids, COUNT_DECODE,
+	    "write the text of lines of token ids"),
+	OPT_PICK(0, "show", ids, COUNT_SHOW,
+	    "write a text with its tokens' borders"),
+	OPT_TEXT(0, "prepare", "FILE", prepare,
+	    "compile a vocabulary file into the table named behind"),
+	OPT_DO(0, "list-models", NULL, count_list_models,
+	    "the models that are known"),
+	OPT_DO(0, "list-encodings", NULL, count_list_encodings,
+	    "the tokenizers that are known"),
+	OPT_SUB(stream, cli_stream_opts),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-count", "[FILE ...]", "Count the tokens of message histories.",
+	opts, NULL
 };
 
 /* "file:12" */
@@ -274,89 +290,18 @@ count_text(struct count *k, struct cli *c)
 /* --- options ----------------------------------------------------------------- */
 
 static void
-take_option(struct count *k, struct cli *c, int ch)
-{
-	switch (ch) {
-	case BY_ROLE:
-	case BY_TOOL:
-	case HISTOGRAM:
-	case PER_MESSAGE:
-	case PER_CONVERSATION:
-	case COMMON_PREFIX:
-		if (k->rows != 0 && k->rows != ch)
-			cli_usage(c, "one kind of rows at a time");
-		k->rows = ch;
-		break;
-	case JSON:
-		k->format = COUNT_JSON;
-		break;
-	case TEXT:
-		k->text = 1;
-		break;
-	case STATUS:
-		k->status = 1;
-		break;
-	case ANNOTATE:
-		k->opts.annotate = c->arg;
-		break;
-	case MAX:
-		k->max = cli_num(c, 0, UINT64_MAX / 4);
-		k->has_max = 1;
-		break;
-	case TOOLS:
-		cli_tools_read(&k->tools, c->arg, c);
-		break;
-	case ENCODE:
-	case DECODE:
-	case SHOW:
-		if (k->ids != 0)
-			cli_usage(c, "one of --encode, --decode and --show");
-		k->ids = ch == ENCODE ? COUNT_ENCODE : ch == DECODE ?
-		    COUNT_DECODE : COUNT_SHOW;
-		break;
-	case SPECIAL:
-		k->special = 1;
-		break;
-	case PREPARE:
-		k->prepare = c->arg;
-		break;
-	case 'j':
-		k->stream.threads = (unsigned)cli_num(c, 1,
-		    CTX_RUN_THREADS_MAX);
-		break;
-	case LIST_MODELS:
-		count_list_models(c);
-	case LIST_ENCODINGS:
-		count_list_encodings(c);
-	default:
-		if (!cli_stream_opt(&k->stream, c, ch))
-			cli_cost_opt(&k->cost, c, ch);
-	}
-}
-
-static void
-check_options(struct count *k, struct cli *c)
+settle(struct count *k, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
+	k->has_max = cli_given(c, "max");
 	k->max_messages = 40;
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
 	    &k->max_messages, &err), &err);
-	if (k->text && (k->rows != 0 || k->opts.annotate != NULL ||
-	    k->tools.list.n > 0))
-		cli_usage(c, "--text has no messages");
-	if (k->opts.annotate != NULL && (k->rows != 0 || k->status ||
-	    k->format == COUNT_JSON))
-		cli_usage(c, "--annotate writes messages, not rows");
 	if (k->opts.annotate != NULL && *k->opts.annotate == '\0')
 		cli_usage(c, "--annotate needs a name");
 	if (k->rows == COMMON_PREFIX && c->nfile != 2)
 		cli_usage(c, "--common-prefix compares two files");
-	if (k->rows == COMMON_PREFIX && (k->has_max ||
-	    k->stream.by != NULL))
-		cli_usage(c, "--common-prefix takes each file as one history");
-	if (k->status && (k->rows != 0 || k->format == COUNT_JSON))
-		cli_usage(c, "--status has no rows");
 	if (k->prepare != NULL && c->nfile != 1)
 		cli_usage(c, "--prepare needs the name of the new table: "
 		    "ctx-count --prepare tokenizer.json mine.ctxv");
@@ -439,13 +384,11 @@ main(int argc, char *argv[])
 {
 	struct count k = { 0 };
 	struct cli cli;
-	int ch;
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&k.cost);
-	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&k, &cli, ch);
-	check_options(&k, &cli);
+	cli_options(&cli, &k);
+	settle(&k, &cli);
 	if (k.prepare != NULL) {
 		count_prepare(&cli, k.prepare, cli.file[0]);
 		return cli_end(&cli);

@@ -104,23 +104,6 @@ static const char *const apis[] = { "openai", "anthropic", "ollama", NULL };
 static const char *const fallbacks[] = { "none", "offline", NULL };
 static const char *const failures[] = { "fail", "pass", NULL };
 
-static void
-take_engine(struct cli *c, void *place)
-{
-	enum ctx_engine *engine = place;
-
-	*engine = cli_opt_find_word(c) == 0 ? CTX_ENGINE_OFFLINE :
-	    CTX_ENGINE_MODEL;
-}
-
-static void
-take_api(struct cli *c, void *place)
-{
-	const char **api = place;
-
-	*api = apis[cli_opt_find_word(c)];
-}
-
 #define OPT_OF struct options
 static const struct cli_opt opts[] = {
 	OPT_GROUP("When, and how much"),
@@ -160,11 +143,11 @@ static const struct cli_opt opts[] = {
 	OPT_NUM(0, "rounds", "N", s.rounds, 1, 5,
 	    "with --insights: look N times (1)"),
 	OPT_GROUP("Who summarizes"),
-	OPT_CALL(0, "engine", "NAME", s.want.engine, take_engine,
-	    "who summarizes", .words = engines),
+	OPT_WORD(0, "engine", "NAME", s.want.engine, engines, "who summarizes",
+	    .min = CTX_ENGINE_OFFLINE),
 	OPT_SUB(s.want, cli_endpoint_opts),
-	OPT_CALL(0, "api", "NAME", s.want.api, take_api,
-	    "what the endpoint speaks", .words = apis),
+	OPT_TEXT(0, "api", "NAME", s.want.api, "what the endpoint speaks",
+	    .words = apis),
 	OPT_TEXT(0, "prompt", "FILE", g.prompt,
 	    "the summarizer's instructions"),
 	OPT_DO(0, "set", "NAME=VALUE", take_set, "a member of the request"),

@@ -13,55 +13,6 @@
 #include "cli_stream.h"
 #include "job/cut.h"
 
-enum {
-	EDGE = CLI_LONG, WHEN_MESSAGES, WHEN_TOKENS, KEEP_FIRST, EXCLUDE_LAST,
-	START_ON, PIN, NOTE, DROPPED, STEP, PRIORITY, PARTIAL
-};
-
-static const struct cli_opt opts[] = {
-	{ 'n', "last", "N", "keep the last N messages (40)" },
-	{ 't', "tokens", "N", "keep what fits N tokens" },
-	CLI_COST_OPTS,
-	CLI_BUDGET_OPTS,
-	{ STEP, "step", "N",
-	    "cut at multiples of N (or a share of the limit) only" },
-	{ PRIORITY, "priority", "WHAT",
-	    "what goes first: age, or bodies of results" },
-	{ PARTIAL, "partial", NULL,
-	    "keep the end of a text that does not fit whole" },
-	{ EDGE, "edge", "HOW",
-	    "a tool group across the edge of -n: keep or drop" },
-	{ WHEN_MESSAGES, "when-messages", "N",
-	    "cut only above N messages" },
-	{ WHEN_TOKENS, "when-tokens", "N", "cut only above N tokens" },
-	{ KEEP_FIRST, "keep-first", "N", "the first N messages stay" },
-	{ EXCLUDE_LAST, "exclude-last", "N", "the last N messages go" },
-	{ START_ON, "start-on", "ROLE",
-	    "begin with a user's message: user, any or auto" },
-	{ PIN, "pin", "KEY", "messages with this member stay" },
-	{ NOTE, "note", NULL, "put a message where messages are missing" },
-	{ DROPPED, "dropped", "FILE", "write what was cut to FILE" },
-	{ 'j', "jobs", "N", "threads, over conversation lines (1)" },
-	CLI_STREAM_OPTS,
-	CLI_IN_PLACE_OPT,
-	CLI_COMMON
-};
-
-static const struct cli_cmd cmd = {
-	"ctx-truncate",
-	"[-i[SUFFIX]] [-qv] [-b KEY] [-d NAME] [-e NAME] [-j N] [-m NAME] "
-	    "[-n N] "
-	    "[-t N] [--cost KEY] [--dropped FILE] [--edge HOW] "
-	    "[--exclude-last N] [--keep-first N] [--note] [--on-error HOW] "
-	    "[--overhead N] [--partial] [--pin KEY] [--priority WHAT] "
-	    "[--ratio R] [--reserve N] [--start-on ROLE] [--step N] "
-	    "[--system-estimate N] [--when-messages N] [--when-tokens N] "
-	    "[FILE ...]",
-	"Cut a message history to the newest messages that fit, tool calls "
-	    "with their results.",
-	opts, NULL
-};
-
 struct cut {
 	struct cli_stream stream;
 	struct ctx_cut_opts opts;
@@ -69,38 +20,88 @@ struct cut {
 	struct ctx_out dropped;		/* of stream.side */
 };
 
-/* The budget formula, and whether somebody asks for it. */
-struct budget {
+/* What the option table fills. */
+struct options {
+	struct cut k;
 	struct cli_budget formula;
-	int wanted;		/* a variable asks for it, or -m */
+	int partial;
+	const char *dropped, *step;	/* looked at when all are known */
 };
 
-/* Arguments that are looked at when all options are known. */
-struct names {
-	const char *dropped, *step;
+static const char *const edges[] = { "keep", "drop", NULL };
+static const char *const priorities[] = { "age", "results", NULL };
+static const char *const starts[] = { "auto", "user", "any", NULL };
+
+#define OPT_OF struct options
+static const struct cli_opt opts[] = {
+	OPT_GROUP("How much"),
+	OPT_NUM('n', "last", "N", k.opts.win.last, 1, UINT32_MAX,
+	    "keep the last N messages (40)"),
+	OPT_NUM('t', "tokens", "N", k.opts.win.tokens, 0, UINT32_MAX,
+	    "keep what fits N tokens"),
+	OPT_SUB(formula, cli_budget_opts),
+	OPT_NUM(0, "when-messages", "N", k.opts.win.when_messages, 1, UINT32_MAX,
+	    "cut only above N messages"),
+	OPT_NUM(0, "when-tokens", "N", k.opts.win.when_tokens, 1, UINT32_MAX,
+	    "cut only above N tokens"),
+	OPT_TEXT(0, "step", "N", step,
+	    "cut at multiples of N (or a share of the limit) only"),
+	OPT_SUB(k.cost, cli_cost_opts),
+	OPT_GROUP("What goes, and what stays"),
+	OPT_WORD(0, "priority", "WHAT", k.opts.win.results_first, priorities,
+	    "what goes first; results lose their bodies"),
+	OPT_FLAG(0, "partial", partial,
+	    "keep the end of a text that does not fit whole"),
+	OPT_WORD(0, "edge", "HOW", k.opts.win.edge_drop, edges,
+	    "a tool group across the edge of -n"),
+	OPT_NUM(0, "keep-first", "N", k.opts.win.keep_first, 0, UINT32_MAX,
+	    "the first N messages stay"),
+	OPT_NUM(0, "exclude-last", "N", k.opts.win.exclude_last, 0, UINT32_MAX,
+	    "the last N messages go"),
+	OPT_WORD(0, "start-on", "ROLE", k.opts.start, starts,
+	    "begin with a user's message"),
+	OPT_TEXT(0, "pin", "KEY", k.opts.pin, "messages with this member stay"),
+	OPT_FLAG(0, "note", k.opts.note,
+	    "put a message where messages are missing"),
+	OPT_TEXT(0, "dropped", "FILE", dropped, "write what was cut to FILE"),
+	OPT_SUB(k.stream, cli_stream_opts),
+	OPT_SUB(k.stream, cli_in_place_opts),
+	OPT_NUM('j', "jobs", "N", k.stream.threads, 1, CTX_RUN_THREADS_MAX,
+	    "threads, over conversation lines (1)"),
+	CLI_COMMON
+};
+
+static const struct cli_cmd cmd = {
+	"ctx-truncate", "[FILE ...]",
+	"Cut a message history to the newest messages that fit, tool calls "
+	    "with their results.",
+	opts, NULL
 };
 
 /* Defaults from the environment; options beat them. */
 static void
-from_environment(struct cut *k, struct budget *b, struct cli *c)
+from_environment(struct options *o, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
-	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &k->opts.win.last,
-	    &err), &err);
-	cli_budget_init(&b->formula, c);
-	b->wanted = b->formula.window != 0;
+	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
+	    &o->k.opts.win.last, &err), &err);
+	cli_budget_init(&o->formula, c);
 }
 
-/* Turn the formula into a budget, unless -t gave one. */
+/* The formula makes a budget if a variable or -m asks for it, and not -t. */
 static void
-settle_budget(struct cut *k, struct budget *b, struct cli *c)
+settle_budget(struct options *o, struct cli *c)
 {
-	if (k->opts.win.has_tokens || !b->wanted)
+	struct ctx_win_opts *win = &o->k.opts.win;
+
+	win->has_tokens = cli_given(c, "tokens");
+	if (win->has_tokens || (o->formula.window == 0 &&
+	    o->k.cost.model_name == NULL))
 		return;
-	k->opts.win.tokens = cli_budget_tokens(&b->formula, &k->cost, c);
-	k->opts.win.has_tokens = 1;
-	k->opts.win.system_free = b->formula.system;
+	win->tokens = cli_budget_tokens(&o->formula, &o->k.cost, c);
+	win->has_tokens = 1;
+	win->system_free = o->formula.system;
 }
 
 /*
@@ -212,80 +213,18 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 	return 0;
 }
 
-static void
-take_option(struct cut *k, struct budget *b, struct names *names,
-    struct cli *c, int ch)
-{
-	static const char *const edges[] = { "keep", "drop", NULL };
-	static const char *const priorities[] = { "age", "results", NULL };
-	static const char *const starts[] = { "auto", "user", "any", NULL };
-
-	switch (ch) {
-	case 'n':
-		k->opts.win.last = cli_num(c, 1, UINT32_MAX);
-		break;
-	case 't':
-		k->opts.win.tokens = cli_num(c, 0, UINT32_MAX);
-		k->opts.win.has_tokens = 1;
-		break;
-	case EDGE:
-		k->opts.win.edge_drop = cli_word(c, edges);
-		break;
-	case WHEN_MESSAGES:
-		k->opts.win.when_messages = cli_num(c, 1, UINT32_MAX);
-		break;
-	case WHEN_TOKENS:
-		k->opts.win.when_tokens = cli_num(c, 1, UINT32_MAX);
-		break;
-	case KEEP_FIRST:
-		k->opts.win.keep_first = cli_num(c, 0, UINT32_MAX);
-		break;
-	case EXCLUDE_LAST:
-		k->opts.win.exclude_last = cli_num(c, 0, UINT32_MAX);
-		break;
-	case START_ON:
-		k->opts.start = (enum ctx_cut_start)cli_word(c, starts);
-		break;
-	case PIN:
-		k->opts.pin = c->arg;
-		break;
-	case NOTE:
-		k->opts.note = 1;
-		break;
-	case DROPPED:
-		names->dropped = c->arg;
-		break;
-	case PRIORITY:
-		k->opts.win.results_first = cli_word(c, priorities);
-		break;
-	case PARTIAL:
-		k->opts.win.partial = 1;
-		break;
-	case 'j':
-		k->stream.threads = (unsigned)cli_num(c, 1,
-		    CTX_RUN_THREADS_MAX);
-		break;
-	case STEP:
-		names->step = c->arg;
-		break;
-	default:
-		if (!cli_stream_opt(&k->stream, c, ch) &&
-		    !cli_budget_opt(&b->formula, c, ch))
-			cli_cost_opt(&k->cost, c, ch);
-		b->wanted |= ch == 'm';
-	}
-}
-
 /* What the limits come to, when all options are known. */
 static void
-settle(struct cut *k, struct budget *b, const struct names *names,
-    struct cli *c)
+settle(struct options *o, struct cli *c)
 {
-	settle_budget(k, b, c);
+	struct cut *k = &o->k;
+
+	k->opts.win.partial = (uint64_t)o->partial;
+	settle_budget(o, c);
 	if (k->opts.win.last == 0 && !k->opts.win.has_tokens)
 		k->opts.win.last = 40;
-	if (names->step != NULL)
-		settle_step(k, names->step, c);
+	if (o->step != NULL)
+		settle_step(k, o->step, c);
 	settle_rewrites(k, c);
 	k->opts.counting = k->opts.win.has_tokens || k->opts.win.when_tokens != 0;
 	if (k->opts.win.has_tokens)
@@ -323,35 +262,31 @@ int
 main(int argc, char *argv[])
 {
 	const struct ctx_cut_sums *did;
-	struct budget b = { 0 };
-	struct names names = { 0 };
+	struct options o = { 0 };
+	struct cut *k = &o.k;
 	struct ctx_err err = { 0 };
-	struct cut k = { 0 };
 	struct cli cli;
-	int ch;
 
 	cli_init(&cli, &cmd, argc, argv);
-	cli_cost_init(&k.cost);
-	from_environment(&k, &b, &cli);
-	while ((ch = cli_getopt(&cli)) != -1)
-		take_option(&k, &b, &names, &cli, ch);
-	settle(&k, &b, &names, &cli);
-	if (names.dropped != NULL &&
-	    open_dropped(&k, names.dropped, &cli) == -1)
+	cli_cost_init(&k->cost);
+	from_environment(&o, &cli);
+	cli_options(&cli, &o);
+	settle(&o, &cli);
+	if (o.dropped != NULL && open_dropped(k, o.dropped, &cli) == -1)
 		return cli_end(&cli);
-	if ((k.stream.job = ctx_cut_new(&k.opts, &err)) == NULL)
+	if ((k->stream.job = ctx_cut_new(&k->opts, &err)) == NULL)
 		cli_must(&cli, -1, &err);
-	k.stream.row = put_row;
-	cli_each_turn(&k.stream, &cli);
-	close_dropped(&k, &cli);
-	did = ctx_cut_figures(k.stream.job);
+	k->stream.row = put_row;
+	cli_each_turn(&k->stream, &cli);
+	close_dropped(k, &cli);
+	did = ctx_cut_figures(k->stream.job);
 	if (cli.verbose)
-		closing_line(&k, did, &cli);
+		closing_line(k, did, &cli);
 	cli_figure(&cli, "messages", did->kept);
 	cli_figure(&cli, "dropped", did->dropped);
-	if (k.opts.counting)
+	if (k->opts.counting)
 		cli_figure(&cli, "dropped_tokens", did->tokens);
-	ctx_job_free(k.stream.job);
-	ctx_cost_done(&k.cost);
+	ctx_job_free(k->stream.job);
+	ctx_cost_done(&k->cost);
 	return cli_end(&cli);
 }

@@ -464,7 +464,7 @@ closed_help() {
 @test "contract: help with descriptors closed at the start" {
 	: >stdin
 	each_command closed_help
-	ctx-store --commands | cut -c 1-16 >names
+	store_commands >names
 	[ "$(wc -l <names)" -gt 30 ]
 	while IFS= read -r name; do
 		# shellcheck disable=SC2086

@@ -111,9 +111,10 @@ def main():
     bad = runs = 0
     with open(commands) as f:
         lines = [line.rstrip('\n').split('\t') for line in f]
-    known = subprocess.run([store, '--commands'], stdout=subprocess.PIPE,
+    known = subprocess.run([store, '--help=options'], stdout=subprocess.PIPE,
                            text=True, check=True).stdout.splitlines()
-    names = [line[:17].strip() for line in known]
+    names = [line.split('\t')[1] for line in known if
+             line.startswith('command\t')]
     for name in names:
         if not any((c[0] + ' ').startswith(name + ' ') for c in lines):
             print('no line for the command', name)

@@ -25,8 +25,8 @@ calls() {
 	each=$(commands)
 	for c in $each; do
 		echo "$c"
-		if has_option "$c" --commands; then
-			"$c" --commands | sed "s/  .*//; s/^/$c /"
+		if [ "$c" = ctx-store ]; then
+			store_commands | sed "s/^/$c /"
 		fi
 	done
 }
@@ -113,7 +113,7 @@ lint() {
 		about "$call"
 		same long /dev/null
 		# shellcheck disable=SC2086
-		$call --help | grep -E '^ +-' | grep -vE '  +[^ -]' >bare || :
+		$call --help | sed '1,/^$/d' | grep -E '^ +-' | grep -vE '  +[^ -]' >bare || :
 		about "$call"
 		same bare /dev/null
 	done
@@ -122,7 +122,6 @@ lint() {
 @test "docs: options stand in the synopsis, -h and -V excepted" {
 	each=$(commands)
 	for c in $each; do
-		has_option "$c" --commands && continue
 		usage=$(usage_of "$c")
 		help_options "$c" | while read -r o; do
 			case $o in
@@ -186,13 +185,6 @@ exit_codes() {
 	same missing /dev/null
 	bash_completes ctx-clean --dialect '' >words
 	same words page
-	for f in zsh/_ctx fish/ctx.fish; do
-		sed -n '/--dialect/,/--encoding/p' "$ROOT/completions/$f" |
-		    grep -oE '[a-z]+[a-z-]*' | sort -u >words
-		comm -23 page words >missing
-		about "$f"
-		same missing /dev/null
-	done
 	while read -r d; do
 		exits 0 ctx-clean -d "$d" </dev/null
 	done <code
@@ -237,6 +229,82 @@ bash_completes() {
 		printf "%s\n" "${COMPREPLY[@]}"' - "$@" | sort
 }
 
+# What _arguments is given.
+zsh_completes() {
+	zsh -f -c '_arguments() { print -rl -- "$@" }
+		words=("$@") CURRENT=$#
+		source $ROOT/completions/zsh/_ctx' - "$@"
+}
+
+# The last word is the one that is completed.
+fish_completes() {
+	mkdir -p comp
+	cp "$ROOT/completions/fish/ctx.fish" "comp/$1.fish"
+	fish -c "set fish_complete_path comp; complete -C '$*'" | cut -f 1 | sort
+}
+
+# completes_all COMPLETES: what bash and fish complete in the same way.
+completes_all() {
+	about "$1"
+	"$1" ctx-clean --unanswered '' >got
+	printf '%s\n' drop repair trim >want
+	same got want
+	"$1" ctx-store checkpoint g >got
+	echo get >want
+	same got want
+	"$1" ctx-store --db x.db checkpoint put -- >got
+	long_options "ctx-store checkpoint put" >want
+	same got want
+	# words of an option of one command: they differ between the commands
+	"$1" ctx-store spawn --as '' >got
+	printf '%s\n' json name >want
+	same got want
+	"$1" ctx-store memory get --as '' >got
+	printf '%s\n' message text >want
+	same got want
+	# live: what the program itself knows, and the threads of the store
+	"$1" ctx-count -e '' >got
+	ctx-count --list-encodings | cut -d ' ' -f 1 | sort >want
+	same got want
+	"$1" ctx-truncate --model gpt-4o >got
+	ctx-count --list-models | cut -d ' ' -f 1 | grep '^gpt-4o' | sort >want
+	same got want
+	echo '{"role":"user","content":"hi"}' | ctx-store --db my.db append alpha
+	echo '{"role":"user","content":"hi"}' | ctx-store --db my.db append beta
+	"$1" ctx-store --db my.db load al >got
+	echo alpha >want
+	same got want
+	"$1" ctx-store --db my.db checkpoint list -n 3 '' >got
+	printf '%s\n' alpha beta >want
+	same got want
+	touch file.jsonl
+	"$1" ctx-clean -q fi >got
+	echo file.jsonl >want
+	same got want
+	"$1" ctx-store --db my.db append alpha fi >got
+	same got want
+}
+
+@test "docs: --help=options says what --help says, in fields" {
+	calls | while read -r call; do
+		# shellcheck disable=SC2086
+		$call --help=options >fields
+		about "$call"
+		awk -F '\t' '$1 == "option" && NF != 9 ||
+		    $1 == "command" && NF != 4 || $1 == "usage" && NF != 2 ||
+		    $1 !~ /^(option|command|usage)$/' fields >wrong
+		same wrong /dev/null
+		awk -F '\t' '$1 == "option" { print $3 }' fields | sort >got
+		long_options "$call" >want
+		same got want
+	done
+	# as --help lists them
+	store_commands | sort >got
+	ctx-store --help | sed '/^Every command/,$d' |
+	    sed -nE 's/^  ([a-z]+( [a-z]+)?)  .*/\1/p' | sort >want
+	same got want
+}
+
 @test "docs: bash completes all options, and the words that they take" {
 	each=$(commands)
 	for c in $each; do
@@ -246,56 +314,54 @@ bash_completes() {
 		same got want
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
-	if commands | grep -qx ctx-store; then
-		bash_completes ctx-store checkpoint g >got
-		echo get >want
-		same got want
-		bash_completes ctx-store --db x.db checkpoint put -- >got
-		long_options "ctx-store checkpoint put" >want
-		same got want
-	fi
-	bash_completes ctx-clean --unanswered '' >got
-	printf '%s\n' drop repair trim >want
-	same got want
+	completes_all bash_completes
 	bash_completes ctx-clean --on-error = s >got
 	printf '%s\n' skip stop >want
-	same got want
-	touch file.jsonl
-	bash_completes ctx-clean -q fi >got
-	echo file.jsonl >want
 	same got want
 }
 
 @test "docs: zsh completes all options, and the words that they take" {
 	each=$(commands)
 	for c in $each; do
-		zsh -f -c '_arguments() { print -rl -- "$@" }
-			words=('"$c"' --) CURRENT=2
-			source $ROOT/completions/zsh/_ctx' >spec
+		zsh_completes "$c" -- >spec
 		grep -oE -- '\)--[a-z0-9-]+' spec | tr -d ')' | sort >got
 		long_options "$c" >want
 		about "$c"
 		same got want
 		head -n 1 "$ROOT/completions/zsh/_ctx" | grep -qw -- "$c"
-		[ "$c" != ctx-clean ] || grep -q ':HOW:(trim drop repair)$' spec
 	done
+	zsh_completes ctx-clean -- | grep -q ':HOW:(trim drop repair)$'
+	zsh_completes ctx-store --db x.db checkpoint put -- >spec
+	grep -oE -- '\)--[a-z0-9-]+' spec | tr -d ')' | sort >got
+	long_options "ctx-store checkpoint put" >want
+	same got want
+	grep -qx '3:thread:_ctx_threads' spec
+	zsh_completes ctx-store spawn -- | grep -q ':HOW:(json name)$'
+	zsh_completes ctx-store memory get -- | grep -q ':HOW:(text message)$'
+	zsh_completes ctx-store checkpoint '' >spec
+	grep -qx '\*:command:(put get list diff rm)' spec
+	zsh_completes ctx-count -- | grep -q ':NAME:(.*o200k_base.*)$'
+	# names of threads, with spaces too, of the store that was named
+	echo '{"role":"user","content":"hi"}' | ctx-store --db my.db append 'a b'
+	zsh -f -c '_arguments() { _ctx_threads }
+		compadd() { print -rl -- "${(@P)2}" }
+		words=(ctx-store --db my.db load "") CURRENT=5
+		source $ROOT/completions/zsh/_ctx' >got
+	echo 'a b' >want
+	same got want
 }
 
 @test "docs: fish completes all options, and the words that they take" {
-	mkdir comp
 	each=$(commands)
 	for c in $each; do
-		cp "$ROOT/completions/fish/ctx.fish" "comp/$c.fish"
-		fish -c "set fish_complete_path comp; complete -C '$c --'" |
-		    cut -f 1 | sort >got
+		fish_completes "$c" -- >got
 		long_options "$c" >want
-		has_option "$c" --commands && continue
 		about "$c"
 		same got want
 	done
-	fish -c "set fish_complete_path comp; complete -C 'ctx-clean --unanswered '" |
-	    cut -f 1 | sort >got
-	printf '%s\n' drop repair trim >want
+	completes_all fish_completes
+	fish_completes ctx-clean --on-error=s >got
+	printf '%s\n' --on-error=skip --on-error=stop >want
 	same got want
 }
 

@@ -38,7 +38,7 @@ refused() {
 
 	tried=$(grep -c '^	refused --' "$BATS_TEST_FILENAME")
 	{
-		ctx-store --commands | cut -c 1-16 | while read -r c; do
+		store_commands | while read -r c; do
 			# shellcheck disable=SC2086
 			ctx-store $c --help
 		done

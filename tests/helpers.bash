@@ -136,6 +136,11 @@ until_true() {
 # usage_of COMMAND...: the usage, on one line.
 usage_of() { "$@" --help=options | sed -n 's/^usage	//p'; }
 
+# The commands of ctx-store, a line each: "load", "memory put".
+store_commands() {
+	ctx-store --help=options | sed -n 's/^command	\([^	]*\)	.*/\1/p'
+}
+
 # becomes COMMAND...: it turns $T/in into $T/want, without a word.
 becomes() {
 	exits 0 "$@" <"$T/in"

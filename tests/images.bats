@@ -34,6 +34,18 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	becomes ctx-clean --images note
 }
 
+@test "images: the report has a line for each, with its bytes" {
+	before='{"type":"image","source":'$(png QUJDQUJDQUJDQUJD)'}'
+	after='{"type":"text","text":"[image/png, 12 bytes, left out]"}'
+	shown "$(png QUJDQUJDQUJDQUJD)" | given
+	exits 0 ctx-clean --images note --report note in
+	[ "$(jq -c '[.line, .rule, .bytes_before, .bytes_after]' note)" = \
+	    "[1,\"images\",${#before},${#after}]" ]
+	exits 0 ctx-clean --images drop --report drop in
+	[ "$(jq -c '[.line, .rule, .bytes_before, .bytes_after]' drop)" = \
+	    "[1,\"images\",${#before},0]" ]
+}
+
 @test "images: a note says image where the type is not said" {
 	linked 'data:;base64,QUJD' | given
 	noted 'image, 3 bytes' | wanted

@@ -82,7 +82,16 @@ needed() {
 	fi | sed 's/^\(lib[a-z0-9]*\).*/\1/'
 }
 
-@test "layers: libcurl only where a model is asked, SQLite only in ctx-store" {
+# What the Makefile's table links command $1 with, and what all are linked with.
+may_need() {
+	sed -n "s|^\$(BUILD)/\(libexec/\)*$1: LDLIBS += ||p" Makefile |
+	    tr ' ' '\n' | sed -e 's/.*JANSSON.*/libjansson/' \
+	    -e 's/.*PCRE2.*/libpcre2/' -e 's/.*CURL.*/libcurl/' \
+	    -e 's/.*SQLITE.*/libsqlite3/' -e 's/.*ZLIB.*/libz/'
+	printf '%s\n' libc libm libpthread libgcc libasan libubsan lib ld
+}
+
+@test "layers: each program needs the libraries of the Makefile's table alone" {
 	local n=0 c f
 
 	for f in "$BUILD"/ctx-* "$BUILD"/libexec/*; do
@@ -90,32 +99,27 @@ needed() {
 		case $c in *.* | *'*') continue ;; esac
 		needed "$f" >"$T/needed"
 		[ -s "$T/needed" ]
-		case $c in
-		ctx-summarize | ctx-embed | embed) ;;
-		*) if grep -qx libcurl "$T/needed"; then
-			echo "$c is linked with libcurl"
-			false
-		fi ;;
-		esac
-		case $c in
-		ctx-store) ;;
-		*) if grep -qx libsqlite3 "$T/needed"; then
-			echo "$c is linked with SQLite"
-			false
-		fi ;;
-		esac
+		may_need "$c" >"$T/may"
+		about "$c"
+		grep -vxF -f "$T/may" "$T/needed" >"$T/more" || :
+		same "$T/more" /dev/null
 		n=$((n + 1))
 	done
 	[ "$n" -ge 8 ] || fail "only $n programs were looked at"
 }
 
-@test "layers: the filters on the hot path need few libraries to start" {
-	for c in ctx-clean ctx-truncate ctx-count; do
-		needed "$BUILD/$c" | sort >"$T/needed"
-		grep -vxE 'libc|libm|libpcre2|libjansson|libpthread|libgcc|libasan|libubsan|ld' \
-		    "$T/needed" >"$T/more" || :
+@test "layers: libcurl only where a model is asked, SQLite only in ctx-store" {
+	sed -n 's|^\$(BUILD)/\(.*\): LDLIBS += .*(CURL).*|\1|p' Makefile >"$T/curl"
+	printf '%s\n' ctx-summarize libexec/ctx-embed >"$T/want"
+	same "$T/curl" "$T/want"
+	sed -n 's|^\$(BUILD)/\(.*\): LDLIBS += .*(SQLITE).*|\1|p' Makefile >"$T/sqlite"
+	echo ctx-store >"$T/want"
+	same "$T/sqlite" "$T/want"
+	for c in ctx-clean ctx-truncate ctx-count ctx-convert; do
+		may_need "$c" | head -n 2 >"$T/few"
+		printf '%s\n' libpcre2 libjansson >"$T/want"
 		about "$c"
-		same "$T/more" /dev/null
+		same "$T/few" "$T/want"
 	done
 }
 
@@ -124,6 +128,46 @@ needed() {
 	    ! -name '*_data.inc' ! -name '*_rules.c' |
 	    xargs wc -l | awk '$2 != "total" && $1 > 900' >"$T/long"
 	same "$T/long" /dev/null
+}
+
+@test "layers: no function is long or takes much, but state machines" {
+	local n
+
+	python3 tests/functions.py lib cmd >"$T/found"
+	n=$(sed -n '$s/ functions$//p' "$T/found")
+	[ "$n" -gt 2500 ] || fail "only $n functions were looked at"
+	sed '$d' "$T/found" >"$T/bad"
+	same "$T/bad" /dev/null
+}
+
+# body N: a function's body of N lines.
+body() { echo "{"; yes '	f();' | head -n "$1"; echo "}"; }
+
+@test "layers: a function that is long or takes much is found" {
+	cd "$T" || return 1
+	mkdir src
+	{
+		printf 'static int\nlong_one(int (*fn)(int, int, int), int b,\n'
+		printf '    int c, int d, int e, int f)\n'
+		body 41
+		printf '/* Its labels: a state\n * machine. */\nint\nfar(void)\n'
+		body 41
+		printf '/* Why. */\n\nint\nnear(void)\n'
+		body 40
+	} >src/a.c
+	{
+		printf 'int\tmuch(int, int, int, int, int, int, int);\n\n'
+		printf 'static inline int\nmuch(int a, int b, int c, int d,\n'
+		printf '    int e, int f, int g)\n'
+		body 1
+	} >src/a.h
+	python3 "$ROOT/tests/functions.py" src >found
+	wanted <<-'END'
+	src/a.c: long_one: 41 lines
+	src/a.h: much: 7 parameters
+	4 functions
+	END
+	same found want
 }
 
 @test "layers: every source names its licence in its first line" {

@@ -224,7 +224,7 @@ asks() {
 	exits 0 ctx-store relevant S --question x -m gpt-4o
 	same out in
 	exits 0 ctx-store relevant S --question "gate code" -t 4 --cost c -v \
-	    --by keyword
+	    --method keyword
 	said "ctx-store relevant: 4 of 11 messages, 4 of 4 tokens; 1 group for the question"
 }
 

@@ -26,7 +26,7 @@ within() {
 least() {
 	local kb=2000
 
-	until within $kb ctx-store --commands && [ $rc -eq 0 ]; do
+	until within $kb ctx-store --help && [ $rc -eq 0 ]; do
 		kb=$((kb + 50))
 		[ $kb -lt 200000 ] || return 1
 	done

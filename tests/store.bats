@@ -468,6 +468,17 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(wc -l <out)" = 40 ]
 }
 
+@test "store: a view of a few messages of many, from both ends of the log" {
+	seq 2100 | jq -c '{role: "user", content: "message \(.)"}' >log
+	store append S log
+	sed -n '1,2p;2099,2100p' log >request
+	exits 0 store view put S model <request
+	exits 0 store view get S model
+	same out request
+	# they are named, and not kept once more
+	[ "$(store view list S | jq -c '[.messages, .texts]')" = '[4,0]' ]
+}
+
 # --- checkpoints ---------------------------------------------------------------
 
 @test "store: checkpoints: put, get, list, diff, rm" {
@@ -659,6 +670,26 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store state get S loops
 	wrote 10
 	echo '{"loops":1}' | exits 1 store state merge --add --limit loops=10 S
+}
+
+@test "store: a number of up to 63 characters is added, a longer one is refused" {
+	zeros=$(printf '%060d' 0)
+	echo '{"n":1,"long":"x"}' | store state put S
+	echo "{\"n\":2.$zeros}" >long	# 62 characters
+	exits 0 store state merge --add S <long
+	exits 0 store state get S n
+	wrote 3
+	echo "{\"n\":2.0$zeros}" | exits 0 store state merge --add S
+	exits 0 store state get S n
+	wrote 5
+	echo "{\"n\":2.00$zeros}" | exits 3 store state merge --add S
+	said "ctx-store state merge: -: a number of 64 characters, the limit is 63"
+	exits 0 store state get S n
+	wrote 5
+	# a name that begins with digits is no number
+	name=0123456789$(printf '%070d' 0)x
+	echo "{\"$name\":4,\"n\":7}" | store state put S
+	echo '{"n":1}' | exits 1 store state merge --add --limit "n=$name" S
 }
 
 @test "store: summaries are the lines of ctx-summarize --state" {
@@ -1147,8 +1178,8 @@ as_reader() {
 	says "*--follow and --view exclude each other"
 	exits 2 store append
 	exits 2 store --db
-	exits 0 store --commands
-	cut -c 1-16 out | sed 's/ *$//' >names
+	store_commands >names
+	[ "$(wc -l <names)" -gt 50 ]
 	while read -r name; do
 		# shellcheck disable=SC2086
 		exits 0 store $name --help

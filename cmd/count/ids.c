@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/utf8.h"
 #include "read/span.h"
 #include "token/prepare.h"
@@ -20,23 +21,11 @@ read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
 {
 	int fd = strcmp(name, "-") == 0 ? STDIN_FILENO :
 	    open(name, O_RDONLY);
-	ssize_t n = 1;
 
 	if (fd == -1)
 		return ctx_fail_errno(err, errno, "cannot open");
-	while (n > 0) {
-		if (ctx_buf_reserve(b, 1 << 16) == -1) {
-			ctx_fail_nomem(err);
-			break;
-		}
-		n = read(fd, b->data + b->len, 1 << 16);
-		if (n > 0)
-			b->len += (size_t)n;
-		else if (n == -1 && errno == EINTR)
-			n = 1;
-		else if (n == -1)
-			ctx_fail_errno(err, errno, "cannot read");
-	}
+	if (ctx_fd_read(fd, SIZE_MAX, b) == -1)
+		ctx_fail_errno(err, errno, "cannot read");
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return err->code == CTX_OK ? 0 : -1;

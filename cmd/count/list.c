@@ -8,14 +8,15 @@
 
 #include "token/model.h"
 
-_Noreturn void
-count_list_models(struct cli *c)
+void
+count_list_models(struct cli *c, void *place)
 {
 	struct ctx_err err = { 0 };
 	struct ctx_models *models = ctx_models_new(&err);
 	const struct ctx_model *m;
 	size_t i;
 
+	(void)place;
 	if (models == NULL) {
 		cli_report(c, NULL, &err);
 		exit(cli_end(c));
@@ -28,12 +29,13 @@ count_list_models(struct cli *c)
 	exit(cli_end(c));
 }
 
-_Noreturn void
-count_list_encodings(struct cli *c)
+void
+count_list_encodings(struct cli *c, void *place)
 {
 	const char *name, *what;
 	size_t i;
 
+	(void)place;
 	for (i = 0; (name = ctx_tok_known(i, &what)) != NULL; i++)
 		printf("%-16s %s\n", name, what);
 	exit(cli_end(c));

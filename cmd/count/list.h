@@ -5,8 +5,8 @@
 
 #include "cli.h"
 
-/* Print the list and end the process. */
-_Noreturn void	count_list_models(struct cli *c);
-_Noreturn void	count_list_encodings(struct cli *c);
+/* The options --list-models and --list-encodings; they end the process. */
+void	count_list_models(struct cli *c, void *place);
+void	count_list_encodings(struct cli *c, void *place);
 
 #endif

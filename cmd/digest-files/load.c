@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+
 static void
 unmap(struct load *l)
 {
@@ -16,32 +18,18 @@ unmap(struct load *l)
 	l->map = NULL;
 }
 
-/* All that can be read from fd, of a file that says it has size bytes. */
+/* All that can be read from fd. */
 static int
-read_all(struct load *l, int fd, size_t size, struct ctx_err *err)
+read_all(struct load *l, int fd, struct ctx_err *err)
 {
-	size_t room = size + 1;
-	ssize_t n;
+	int rc;
 
 	ctx_buf_reset(&l->buf);
-	for (;;) {
-		if (ctx_buf_reserve(&l->buf, room) == -1)
-			return ctx_fail_nomem(err);
-		n = read(fd, l->buf.data + l->buf.len,
-		    l->buf.cap - l->buf.len);
-		if (n == -1 && errno == EINTR)
-			continue;
-		if (n == -1)
-			return ctx_fail_errno(err, errno, "cannot read");
-		if (n == 0)
-			break;
-		l->buf.len += (size_t)n;
-		if (l->buf.len > LOAD_PIPE)
-			return ctx_fail(err, CTX_ESYSTEM,
-			    "more than %zu MB, and not a regular file",
-			    LOAD_PIPE >> 20);
-		room = 65536;
-	}
+	if ((rc = ctx_fd_read(fd, LOAD_PIPE, &l->buf)) == -1)
+		return ctx_fail_errno(err, errno, "cannot read");
+	if (rc == 0)
+		return ctx_fail(err, CTX_ESYSTEM, "more than %zu MB, and not a "
+		    "regular file", LOAD_PIPE >> 20);
 	l->data = l->buf.data;
 	l->len = l->buf.len;
 	return 0;
@@ -62,8 +50,7 @@ load_file(struct load *l, const char *path, struct ctx_err *err)
 		rc = ctx_fail(err, CTX_ESYSTEM,
 		    "is a folder; -r digests what is in it");
 	else if (!S_ISREG(st.st_mode) || (size_t)st.st_size < LOAD_MAP)
-		rc = read_all(l, fd, S_ISREG(st.st_mode) ?
-		    (size_t)st.st_size : 65536, err);
+		rc = read_all(l, fd, err);
 	else {
 		l->map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
 		    fd, 0);

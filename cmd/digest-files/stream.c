@@ -11,14 +11,6 @@
 #include "cli_files.h"
 #include "edit/edit.h"
 
-/* What the line begins with, for what was written. */
-static const char *const read_mark[] = {
-	[CTX_EN] = "[file read] ", [CTX_ZH] = "[文件已读取] "
-};
-static const char *const write_mark[] = {
-	[CTX_EN] = "[file written] ", [CTX_ZH] = "[文件已写入] "
-};
-
 void
 digests_done(struct digests *d)
 {
@@ -32,22 +24,6 @@ digests_done(struct digests *d)
 	ctx_buf_done(&d->plain);
 	ctx_buf_done(&d->line);
 	ctx_buf_done(&d->json);
-}
-
-/* Is the text a digest already, in either language? */
-static int
-is_digest(const char *p, size_t len)
-{
-	const char *const *marks[] = { read_mark, write_mark };
-	size_t i, k, n;
-
-	for (i = 0; i < 2; i++)
-		for (k = 0; k < 2; k++) {
-			n = strlen(marks[i][k]);
-			if (len >= n && memcmp(p, marks[i][k], n) == 0)
-				return 1;
-		}
-	return 0;
 }
 
 static int
@@ -67,10 +43,10 @@ static int
 one_file(struct digests *d, const struct ctx_read *r, size_t path,
     const char *p, size_t len, struct ctx_err *err)
 {
-	struct ctx_digest_opts opts = { .from = r->from, .to = r->to };
-	enum ctx_digest_lang lang = d->lang;
+	struct ctx_digest_opts opts = { .from = r->from, .to = r->to,
+	    .wrote = r->wrote != 0 };
 	struct ctx_buf name = { 0 };
-	size_t n = 0, mark = strlen(read_mark[lang]);
+	size_t n = 0;
 	uint64_t from, to;
 	const char *s = "";
 	int rc;
@@ -96,15 +72,7 @@ one_file(struct digests *d, const struct ctx_read *r, size_t path,
 	if ((rc = ctx_digest_make(&d->digest, name.data, p, len, &opts,
 	    err)) == -1)
 		goto out;
-	if (r->wrote) {
-		/* the same line, with another first word */
-		ctx_buf_adds(&d->line, write_mark[lang]);
-		ctx_buf_reset(&d->plain);
-		ctx_digest_line(&d->digest, lang, d->width, &d->plain);
-		ctx_buf_add(&d->line, d->plain.data + mark,
-		    d->plain.len - mark);
-	} else
-		ctx_digest_line(&d->digest, lang, d->width, &d->line);
+	ctx_digest_line(&d->digest, d->lang, d->width, &d->line);
 	rc = stash(d, p, len, err);
 out:
 	ctx_buf_done(&name);
@@ -155,7 +123,7 @@ digest_text(struct digests *d, const struct ctx_read *r, const char *p,
 {
 	int rc;
 
-	if (len < d->min || len == 0 || is_digest(p, len))
+	if (len < d->min || len == 0 || ctx_digest_is_line(p, len))
 		return 0;
 	ctx_buf_reset(&d->line);
 	if (r->npath > 1)

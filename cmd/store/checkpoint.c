@@ -213,14 +213,15 @@ static int
 fork_run(struct store *s, struct ctx_err *err)
 {
 	struct options o = { .s = s };
+	struct ctx_ckpt_branch how;
 	char *name = NULL;
 	int rc;
 
 	store_options(s, &o);
+	how = (struct ctx_ckpt_branch){ o.at, o.name, o.head };
 	rc = store_open(s, err);
 	if (rc == 0)
-		rc = ctx_ckpt_fork(s->st, &s->where, o.at, o.name, o.head,
-		    &name, err);
+		rc = ctx_ckpt_fork(s->st, &s->where, &how, &name, err);
 	if (rc == 0)
 		rc = store_put_text(s, "context_id", name, err);
 	free(name);

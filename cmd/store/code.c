@@ -213,14 +213,16 @@ static int
 list_run(struct store *s, struct ctx_err *err)
 {
 	struct store_list l = { .s = s, .of = CLI_LIST_CODE };
+	struct ctx_file_key key = { .kind = "code" };
 	int rc;
 
 	l.lang = cli_lang(&s->cli, CTX_ZH);
 	store_options(s, &l);
+	key.name = store_operand(s, 1);
 	rc = store_open(s, err);
 	if (rc == 0)
-		rc = ctx_file_list(s->st, &s->where, "code",
-		    store_operand(s, 1), print_file, &l, err);
+		rc = ctx_file_list(s->st, &s->where, &key, print_file, &l,
+		    err);
 	if (rc == 0 && l.as != STORE_AS_ROWS)
 		rc = store_list_print(&l, err);
 	ctx_buf_done(&l.text);

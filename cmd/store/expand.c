@@ -68,15 +68,15 @@ look_up(struct expand *x, const char *id, size_t len, struct kept *k,
 {
 	struct ctx_buf word = { 0 };
 	struct ctx_err why = { 0 };
-	int64_t version;
+	struct ctx_file_key key = { .kind = "code" };
 	int rc = 0;
 
 	ctx_buf_add(&word, id, len);
-	if (ctx_buf_str(&word) == NULL)
+	if ((key.name = ctx_buf_str(&word)) == NULL)
 		return ctx_fail_nomem(err);
-	if (parse_ref(word.data, &version))
-		rc = ctx_file_get(x->s->st, &x->s->where, "code", word.data,
-		    version, keep, k, &why);
+	if (parse_ref(word.data, &key.version))
+		rc = ctx_file_get(x->s->st, &x->s->where, &key, keep, k,
+		    &why);
 	if (rc == -1 && why.code != CTX_ENO)
 		*err = why;
 	else

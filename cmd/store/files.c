@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cli_files.h"
 #include "store/row.h"
 
@@ -66,7 +67,7 @@ write_into(int folder, const struct store_file *f)
 
 	if (fd == -1)
 		return -1;
-	rc = cli_file_write(fd, f->data, f->len) == 0 && fsync(fd) == 0 ?
+	rc = ctx_fd_write(fd, f->data, f->len) == 0 && fsync(fd) == 0 ?
 	    0 : -1;
 	saved = errno;
 	if (close(fd) == -1 && rc == 0) {
@@ -118,12 +119,13 @@ int
 store_file_newest(struct store *s, const char *kind, const char *name,
     ctx_file_fn *write, void *arg, struct ctx_err *err)
 {
+	struct ctx_file_key key = { kind, name, 0 };
 	struct ctx_err why = { 0 };
 	int rc;
 
 	if (ctx_file_begin(s->st, err) == -1)
 		return -1;
-	rc = ctx_file_get(s->st, &s->where, kind, name, 0, write, arg, &why);
+	rc = ctx_file_get(s->st, &s->where, &key, write, arg, &why);
 	if (rc == -1 && why.code == CTX_ENO)
 		rc = 0;
 	else if (rc == -1)
@@ -172,22 +174,19 @@ print_data(const struct ctx_file *f, void *arg, struct ctx_err *err)
 int
 store_file_get(struct store *s, const char *kind, struct ctx_err *err)
 {
-	int64_t version = 0;
-	char *name;
+	struct ctx_file_key key = { .kind = kind };
 	int rc;
 
 	store_options(s, NULL);
 	if (store_open(s, err) == -1)
 		return -1;
-	name = s->cli.file[1];
-	rc = ctx_file_get(s->st, &s->where, kind, name, 0, print_data, NULL,
-	    err);
+	key.name = s->cli.file[1];
+	rc = ctx_file_get(s->st, &s->where, &key, print_data, NULL, err);
 	if (rc == 0 || err->code != CTX_ENO ||
-	    (version = store_version(name)) == 0)
+	    (key.version = store_version(s->cli.file[1])) == 0)
 		return rc;
 	ctx_err_clear(err);
-	return ctx_file_get(s->st, &s->where, kind, name, version, print_data,
-	    NULL, err);
+	return ctx_file_get(s->st, &s->where, &key, print_data, NULL, err);
 }
 
 static const char *const list_forms[] = { "rows", "list", "message", NULL };

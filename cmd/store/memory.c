@@ -262,7 +262,8 @@ static const struct cli_opt list_opts[] = {
 static int
 read_run(struct get *g, struct ctx_err *err)
 {
-	const int parts = !g->list && !g->summaries;
+	struct ctx_memory_want want = { .match = g->match,
+	    .parts = !g->list && !g->summaries };
 	struct store *s = g->s;
 	size_t i;
 	int rc;
@@ -270,9 +271,12 @@ read_run(struct get *g, struct ctx_err *err)
 	if (g->nrange == 0)
 		g->range[g->nrange++] = (struct range){ 0, INT64_MAX };
 	rc = store_open(s, err);
-	for (i = 0; i < g->nrange && rc == 0; i++)
-		rc = ctx_memory_list(s->st, &s->where, g->range[i].from,
-		    g->range[i].to, g->match, parts, print_memory, g, err);
+	for (i = 0; i < g->nrange && rc == 0; i++) {
+		want.from = g->range[i].from;
+		want.to = g->range[i].to;
+		rc = ctx_memory_list(s->st, &s->where, &want, print_memory, g,
+		    err);
+	}
 	if (rc == 0 && g->found == 0 && !g->summaries)
 		rc = ctx_fail(err, CTX_ENO, "no memory of that");
 	if (rc == 0)

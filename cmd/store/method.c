@@ -12,18 +12,10 @@
 
 static const char *const hows[] = { "keyword", "meaning", "both", NULL };
 
-static void
-take_how(struct cli *c, void *place)
-{
-	enum method_how *how = place;
-
-	*how = (enum method_how)(METHOD_KEYWORD + cli_opt_find_word(c));
-}
-
 #define OPT_OF struct method
 const struct cli_opt method_opts[] = {
-	OPT_CALL(0, "method", "HOW", how, take_how, "how to find",
-	    .words = hows),
+	OPT_WORD(0, "method", "HOW", how, hows, "how to find",
+	    .min = METHOD_KEYWORD),
 	OPT_SUB(helper, helper_opts),
 	OPT_END
 };
@@ -60,8 +52,8 @@ possible(struct method *b, struct ctx_err *err)
 }
 
 int
-method_meaning(struct method *b, const char *question, const struct ctx_where *where,
-    int context, struct ctx_rank *r)
+method_meaning(struct method *b, const char *question,
+    const struct ctx_where *where, int context, struct ctx_rank *r)
 {
 	struct ctx_vector_like like = { .model = helper_model(&b->helper),
 	    .max = LIKE_MAX, .where = where, .context = context };

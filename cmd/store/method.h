@@ -20,8 +20,8 @@ extern const struct cli_opt method_opts[];
 /*
  * What is most like the question, the best first, if meaning counts: in the
  * context of where, in all of its thread if context is 0, or with NULL in the
- * whole store.  Unless --method asks for it, meaning counts where it can: there is
- * an endpoint, it answers, and the store has vectors of its model.
+ * whole store.  Unless --method asks for it, meaning counts where it can: there
+ * is an endpoint, it answers, and the store has vectors of its model.
  *
  * Returns: 1 and r; 0: words alone; -1: reported.
  */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cmd/store/cmd.h"
 #include "read/line.h"
 #include "store/port/foreign.h"
@@ -34,7 +35,8 @@ static const char *const sources[] = { "claude-code", "codex", "langgraph",
 static const struct cli_opt export_opts[] = {
 	OPT_WORD(0, "only", "WHAT", only, parts, "no more than this"),
 	OPT_WORD(0, "to", "PROGRAM", to, targets,
-	    "as a new file of a program, the first operand", .excludes = "only"),
+	    "as a new file of a program, the first operand",
+	    .excludes = "only"),
 	STORE_COMMON
 };
 static const struct cli_opt import_opts[] = {
@@ -92,36 +94,21 @@ static int
 spool(struct ctx_err *err)
 {
 	struct stat sb;
-	char *block;
-	ssize_t n, m, done;
 	FILE *tmp;
-	int fd;
+	int fd = -1;
 
 	if (fstat(STDIN_FILENO, &sb) == 0 && S_ISREG(sb.st_mode))
 		return dup(STDIN_FILENO);
-	tmp = tmpfile();
-	block = malloc(1 << 20);
-	if (tmp == NULL || block == NULL) {
-		if (tmp != NULL)
-			fclose(tmp);
-		free(block);
-		return ctx_fail_errno(err, errno, "temporary file");
+	if ((tmp = tmpfile()) != NULL) {
+		fd = dup(fileno(tmp));
+		fclose(tmp);
 	}
-	fd = dup(fileno(tmp));
-	fclose(tmp);
-	while ((n = read(STDIN_FILENO, block, 1 << 20)) > 0)
-		for (done = 0, m = 0; done < n; done += m)
-			if ((m = write(fd, block + done,
-			    (size_t)(n - done))) == -1)
-				goto failed;
-	free(block);
-	if (n == 0 && lseek(fd, 0, SEEK_SET) == 0)
+	if (fd != -1 && ctx_fd_copy(STDIN_FILENO, fd) == 0 &&
+	    lseek(fd, 0, SEEK_SET) == 0)
 		return fd;
-	block = NULL;
-failed:
 	ctx_fail_errno(err, errno, "temporary file");
-	free(block);
-	close(fd);
+	if (fd != -1)
+		close(fd);
 	return -1;
 }
 

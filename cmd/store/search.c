@@ -157,10 +157,11 @@ take_line(const struct ctx_message *m, void *arg, struct ctx_err *err)
 static int
 accept_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 {
+	struct ctx_around_place at = { .thread = h->row.thread,
+	    .context = h->row.context, .seq = h->message.seq };
 	struct search *f = arg;
 
-	if (ctx_around_answered(f->s->st, h->row.thread, h->row.context,
-	    h->message.seq, take_line, f->tool, err) == -1)
+	if (ctx_around_answered(f->s->st, &at, take_line, f->tool, err) == -1)
 		return -1;
 	return tool_is(f->tool, err);
 }
@@ -250,8 +251,9 @@ options(struct search *f)
 		    "--role" : "--tool");
 	if (f->method.how > METHOD_KEYWORD && (f->how.substring ||
 	    f->how.in != CTX_IN_MESSAGES))
-		cli_usage(c, "--method %s goes with --in messages, and not with "
-		    "--substring", f->method.how == METHOD_BOTH ? "both" : "meaning");
+		cli_usage(c, "--method %s goes with --in messages, and not "
+		    "with --substring", f->method.how == METHOD_BOTH ? "both" :
+		    "meaning");
 }
 
 static int
@@ -286,8 +288,8 @@ find_like(struct search *f)
 
 	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)
 		return 0;
-	rc = method_meaning(&f->method, f->how.words, w.thread != NULL ? &w : NULL, 0,
-	    &f->like);
+	rc = method_meaning(&f->method, f->how.words,
+	    w.thread != NULL ? &w : NULL, 0, &f->like);
 	if (rc == 1) {
 		f->how.like = &f->like;
 		f->how.only_like = f->method.how == METHOD_MEANING;

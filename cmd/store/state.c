@@ -129,6 +129,8 @@ static int
 write_state(struct store *s, struct state *st, int merge,
     struct ctx_err *err)
 {
+	struct ctx_state_change change = { .add = st->add,
+	    .limit = st->limit, .nlimit = st->nlimit };
 	struct ctx_buf in = { 0 };
 	int rc;
 
@@ -136,9 +138,10 @@ write_state(struct store *s, struct state *st, int merge,
 	rc = store_slurp(NULL, STATE_MAX, &in, err);
 	if (rc == 0)
 		rc = store_open(s, err);
+	change.json = in.data;
+	change.len = in.len;
 	if (rc == 0 && merge)
-		rc = ctx_state_merge(s->st, &st->at, in.data, in.len, st->add,
-		    st->limit, st->nlimit, err);
+		rc = ctx_state_merge(s->st, &st->at, &change, err);
 	else if (rc == 0)
 		rc = ctx_state_set(s->st, &st->at, st->key, in.data, in.len,
 		    err);

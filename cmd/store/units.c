@@ -126,10 +126,12 @@ add_messages(struct units_walk *k, struct talk *t, const struct ctx_convo *c,
 {
 	unsigned rules = c->dialect != NULL ? c->dialect->rules : 0, flags;
 	struct ctx_choose_unit u = { 0 };
-	uint32_t m, end = rec->msg + rec->nmsg;
+	struct ctx_refs_sent sent = { .c = c, .m = rec->msg,
+	    .end = rec->msg + rec->nmsg, .raw = rec->raw };
 	uint64_t cost;
+	uint32_t m;
 
-	for (m = rec->msg; m < end; m++) {
+	for (m = sent.m; m < sent.end; m++) {
 		flags = ctx_stays_flags(&t->stays, c, m, k->more[m]);
 		u.flags = m == rec->msg ? flags :
 		    ctx_stays_join(u.flags, flags);
@@ -143,9 +145,8 @@ add_messages(struct units_walk *k, struct talk *t, const struct ctx_convo *c,
 	k->u->choose.opts.start_user |= (rules & CTX_RULE_FIRST_USER) != 0;
 	if (place(k, t, &u, err) == -1)
 		return -1;
-	k->from = t->unit;
-	if (ctx_refs_scan(&t->refs, t->unit, c, rec->msg, end, rec->raw,
-	    refer, k, err) == -1)
+	k->from = sent.no = t->unit;
+	if (ctx_refs_scan(&t->refs, &sent, refer, k, err) == -1)
 		return -1;
 	return ctx_refs_settle(&t->refs, err);
 }

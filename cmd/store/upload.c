@@ -255,16 +255,18 @@ static int
 list_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .list = { .s = s, .of = CLI_LIST_UPLOADS } };
+	struct ctx_file_key key = { .kind = "upload" };
 	int rc;
 
 	l.list.lang = cli_lang(&s->cli, CTX_ZH);
 	store_options(s, &l);
+	key.name = store_operand(s, 1);
 	rc = store_open(s, err);
 	if (rc == 0)
 		rc = ctx_space_find(s->st, s->where.thread, &l.dir, err);
 	if (rc == 0)
-		rc = ctx_file_list(s->st, &s->where, "upload",
-		    store_operand(s, 1), print_file, &l, err);
+		rc = ctx_file_list(s->st, &s->where, &key, print_file, &l,
+		    err);
 	if (rc == 0 && l.list.as != STORE_AS_ROWS)
 		rc = store_list_print(&l.list, err);
 	free(l.dir);

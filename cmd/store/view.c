@@ -57,21 +57,22 @@ put_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_buf in = { 0 };
 	struct ctx_entry *line = NULL;
-	int64_t version, nref;
-	size_t n;
+	struct ctx_view_version v = { 0 };
 	int rc = -1;
 
 	store_options(s, NULL);
 	if (store_slurp(NULL, VIEW_MAX, &in, err) == -1 ||
-	    (line = cut_lines(&in, &n, err)) == NULL ||
-	    check_lines(line, n, err) == -1)
+	    (line = cut_lines(&in, &v.n, err)) == NULL ||
+	    check_lines(line, v.n, err) == -1)
 		store_report(s, err->line > 0 ? "-" : NULL, err);
-	else if (store_open(s, err) == 0)
-		rc = ctx_view_put(s->st, &s->where, s->cli.file[1], line, n,
-		    &version, &nref, err);
+	else if (store_open(s, err) == 0) {
+		v.name = s->cli.file[1];
+		v.line = line;
+		rc = ctx_view_put(s->st, &s->where, &v, err);
+	}
 	if (rc == 0 && s->cli.verbose)
 		cli_warn(&s->cli, "version %lld: %lld of %zu messages as "
-		    "logged", (long long)version, (long long)nref, n);
+		    "logged", (long long)v.version, (long long)v.nref, v.n);
 	free(line);
 	ctx_buf_done(&in);
 	return rc;

@@ -1,73 +1,106 @@
-# Completion for the ctx commands, installed under each one's name.  Options
-# and their words come from the command's own --help; see the file for bash.
+# Completion for the ctx commands, installed under each one's name.  Everything
+# comes from the command's own table, --help=options (see ctx(7)).
 
-function __ctx_words --argument-names name text
-    switch $name
-        case --dialect
-            printf '%s\n' openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
-        case --from
-            printf '%s\n' auto text response openai anthropic openai-responses gemini langchain pydantic-ai claude-code codex sharegpt ai-sdk
-        case --to
-            printf '%s\n' openai openai-responses anthropic gemini langchain pydantic-ai sharegpt ai-sdk text markdown
-        case --encoding
-            ctx-count --list-encodings 2>/dev/null | string replace -r ' .*' ''
-        case --model
-            ctx-count --list-models 2>/dev/null | string replace -r ' .*' ''
+# What an option with the argument and words of a row takes.
+function __ctx_value --argument-names arg values
+    switch $values
+        case '@*'
+            set -l list (string split ' ' -- (string sub -s 2 -- $values))
+            $list 2>/dev/null | string replace -r ' .*' ''
+        case -
+            if contains -- $arg FILE DIR
+                __fish_complete_path (commandline -ct)
+            end
         case '*'
-            set -l list (string replace -r '.*: ' '' -- $text | string replace -a ' or ' ', ')
-            string match -qr '^[a-z0-9]+(, [a-z0-9]+)+$' -- $list
-            and string split ', ' -- $list
+            string split ' ' -- $values
     end
-end
-
-# The words that may follow in a command with commands of its own, of a word or
-# two: "load", "ckpt put".
-function __ctx_next --argument-names cmd
-    set -l sub ($cmd --commands 2>/dev/null | string replace -r '  .*' '')
-    set -l path
-    for word in (commandline -opc)[2..]
-        set -l line (string trim "$path $word")
-        string match -qr -- "^$(string escape --style=regex -- $line)( |\$)" $sub
-        and set path $line
-    end
-    for word in $sub
-        if test -z "$path"
-            string replace -r ' .*' '' -- $word
-        else if string match -q -- "$path *" $word
-            string replace -- "$path " '' $word
-        end
-    end | sort -u
 end
 
 function __ctx_complete --argument-names cmd
-    set -l option '^  (-(?<letter>.), |    )--(?<name>[a-z0-9-]+)(?<suffix>\[=[A-Z]+\])?( (?<arg>[A-Z][^ ]*))?  +(?<text>.*)$'
-    set -l sub ($cmd --commands 2>/dev/null | string replace -r '  .*' '')
-    set -l seen
-    test -n "$sub"
-    and complete -c $cmd -n "test -n \"\$(__ctx_next $cmd)\"" -f -a "(__ctx_next $cmd)"
-    for which in '' $sub
-        set -l run $cmd
-        test -n "$which"
-        and set run $cmd (string split ' ' -- $which)
-        for line in ($run --help 2>/dev/null)
-            string match -qr -- $option $line
-            or continue
-            contains -- $name $seen
-            and continue
-            set seen $seen $name
-            set -l spec -c $cmd -l $name -d $text
-            test -n "$letter"
-            and set spec $spec -s $letter
-            switch "$arg"
-                case ''
-                    complete $spec
-                case FILE DIR
-                    complete $spec -r -F
-                case '*'
-                    complete $spec -x -a "$(__ctx_words --$name $text)"
+    set -l tab (printf '\t')
+    set -l cur (commandline -ct)
+    set -l given (commandline -opc)[2..]
+    set -l sub ($cmd --help=options 2>/dev/null |
+        string match -r "^command$tab.*" | string split -f 2 -- $tab)
+    set -l db
+    set -l path
+    set -l rest
+    set -l run $cmd
+    # the command of the command, of a word or two: "load", "memory put"
+    set -l i 1
+    while test $i -le (count $given)
+        set -l word $given[$i]
+        set i (math $i + 1)
+        if test "$word" = --db
+            set db --db $given[$i]
+            set i (math $i + 1)
+            continue
+        end
+        set -l line (string trim -- "$path $word")
+        if string match -qr -- "^$(string escape --style=regex -- $line)( |\$)" $sub
+            set path $line
+            set rest
+        else
+            set rest $rest $word
+        end
+    end
+    contains -- "$path" $sub
+    and set run $cmd (string split ' ' -- $path)
+    set -l usage
+    set -l operands 0
+    set -l skip
+    set -l rows ($run --help=options 2>/dev/null)
+    for word in $rest
+        if test -n "$skip"
+            set skip
+        else if not string match -q -- '-*' $word
+            set operands (math $operands + 1)
+        else
+            for row in $rows
+                set -l f (string split $tab -- $row)
+                test "$f[1]" = option
+                and contains -- $word $f[2] $f[3]
+                and not string match -qr '^(-$|=)' -- $f[4]
+                and set skip $f[4] $f[5]
             end
         end
     end
+    if test -n "$skip"
+        __ctx_value $skip
+        return
+    end
+    for row in $rows
+        set -l f (string split $tab -- $row)
+        test "$f[1]" = usage
+        and set usage $f[2]
+        test "$f[1]" = option
+        or continue
+        if string match -q -- "$f[3]=*" $cur
+            for word in (__ctx_value (string trim -l -c = -- $f[4]) $f[5])
+                echo "$f[3]=$word"
+            end
+        else if string match -q -- '-*' $cur
+            echo $f[3]$tab$f[9]
+            test "$f[2]" != -
+            and echo $f[2]$tab$f[9]
+        end
+    end
+    string match -q -- '-*' $cur
+    and return
+    if test -n "$sub"; and not contains -- "$path" $sub
+        for word in $sub
+            if test -z "$path"
+                string replace -r ' .*' '' -- $word
+            else if string match -q -- "$path *" $word
+                string replace -- "$path " '' $word
+            end
+        end | sort -u
+    else if test $operands -eq 0; and string match -qr ' \[?THREAD' -- $usage
+        $cmd $db threads --as names 2>/dev/null
+    else
+        __fish_complete_path $cur
+    end
 end
 
-__ctx_complete (basename (status filename) .fish)
+set -l cmd (basename (status filename) .fish)
+complete -c $cmd -f -a "(__ctx_complete $cmd)"

@@ -2,54 +2,65 @@
 /* Base64; see base64.h. */
 #include "base/base64.h"
 
+#include <string.h>
+
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     "abcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Six bits, or 64 for a byte that is none of the alphabet. */
-static unsigned
-value(unsigned char c)
+int
+ctx_base64_digit(char c)
 {
 	if (c >= 'A' && c <= 'Z')
 		return c - 'A';
 	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26u;
+		return c - 'a' + 26;
 	if (c >= '0' && c <= '9')
-		return c - '0' + 52u;
-	return c == '+' ? 62 : c == '/' ? 63 : 64;
+		return c - '0' + 52;
+	return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+}
+
+size_t
+ctx_base64_begin(char *out, size_t size, const char *text, size_t len,
+    size_t *used)
+{
+	unsigned acc = 0, bits = 0;
+	size_t n = 0, i;
+	int v;
+
+	for (i = 0; i < len && n < size; i++) {
+		if ((v = ctx_base64_digit(text[i])) == -1)
+			break;
+		acc = (acc << 6 | (unsigned)v) & 0xffff;
+		if ((bits += 6) >= 8) {
+			bits -= 8;
+			out[n++] = (char)(acc >> bits);
+		}
+	}
+	*used = i;
+	return n;
 }
 
 int
 ctx_base64_decode(struct ctx_buf *out, const char *text, size_t len)
 {
-	size_t pad = 0, i, k;
-	unsigned v, bits;
-	char *p;
+	size_t pad = 0, room, used;
 
-	if (len % 4 != 0)
-		return -1;
-	if (len > 0 && text[len - 1] == '=')
+	if (len == 0 || len % 4 != 0)
+		return len == 0 ? 0 : -1;
+	if (text[len - 1] == '=')
 		pad = text[len - 2] == '=' ? 2 : 1;
-	if (ctx_buf_reserve(out, len / 4 * 3) == -1)
+	room = len / 4 * 3;
+	len -= pad;
+	if (ctx_buf_reserve(out, room) == -1)
 		return -1;
-	p = out->data + out->len;
-	for (i = 0; i < len; i += 4) {
-		for (bits = 0, k = 0; k < 4; k++) {
-			v = i + k >= len - pad ? 0 :
-			    value((unsigned char)text[i + k]);
-			if (v == 64)
-				return -1;
-			bits = bits << 6 | v;
-		}
-		*p++ = (char)(bits >> 16);
-		*p++ = (char)(bits >> 8);
-		*p++ = (char)bits;
-	}
+	out->len += ctx_base64_begin(out->data + out->len, room, text, len,
+	    &used);
+	if (used < len || memchr(text, '-', len) != NULL ||
+	    memchr(text, '_', len) != NULL)
+		return -1;
 	/* the bits that padding leaves over */
-	while (pad > 0 && pad-- > 0)
-		if (*--p != '\0')
-			return -1;
-	out->len = (size_t)(p - out->data);
-	return 0;
+	return pad > 0 && ctx_base64_digit(text[len - 1]) &
+	    (pad == 1 ? 3 : 15) ? -1 : 0;
 }
 
 int

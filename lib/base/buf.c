@@ -132,6 +132,19 @@ ctx_grow(void *array, size_t n, size_t *cap, size_t size)
 	return grow(array, n, cap, size, 8);
 }
 
+int
+ctx_room(void *v, size_t n, size_t *cap, size_t size)
+{
+	void *array;
+
+	/* a pointer of any type, which all have one form */
+	memcpy(&array, v, sizeof(array));
+	if ((array = ctx_grow(array, n, cap, size)) == NULL)
+		return -1;
+	memcpy(v, &array, sizeof(array));
+	return 0;
+}
+
 void *
 ctx_grow_few(void *array, size_t n, size_t *cap, size_t size)
 {

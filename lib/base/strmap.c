@@ -85,15 +85,14 @@ ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
 		    memcmp(m->bytes.data + key->off, s, len) == 0)
 			return m->slot[k] - 1;
 	}
-	key = ctx_grow(m->key, m->n, &m->cap, sizeof(*key));
-	if (key == NULL || m->n >= UINT32_MAX - 1)
+	if (m->n >= UINT32_MAX - 1 || CTX_ROOM(m->key, m->n, &m->cap) == -1)
 		return CTX_STRMAP_FULL;
-	m->key = key;
 	/* a byte more, so that an empty map of empty strings has memory */
 	if (ctx_buf_add(&m->bytes, s, len) == -1 ||
 	    ctx_buf_addc(&m->bytes, '\0') == -1)
 		return CTX_STRMAP_FULL;
-	key[m->n] = (struct ctx_strmap_key){ h, m->bytes.len - len - 1, len };
+	m->key[m->n] = (struct ctx_strmap_key){ h, m->bytes.len - len - 1,
+	    len };
 	m->slot[k] = (uint32_t)++m->n;
 	return m->n - 1;
 }

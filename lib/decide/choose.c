@@ -22,14 +22,10 @@ int
 ctx_choose_add(struct ctx_choose *c, const struct ctx_choose_unit *unit,
     struct ctx_err *err)
 {
-	struct ctx_choose_unit *u;
-
-	u = ctx_grow(c->unit, c->n, &c->cap, sizeof(*u));
-	if (u == NULL)
+	if (CTX_ROOM(c->unit, c->n, &c->cap) == -1)
 		return ctx_fail_nomem(err);
-	c->unit = u;
-	u[c->n] = *unit;
-	u[c->n++].link = 0;
+	c->unit[c->n] = *unit;
+	c->unit[c->n++].link = 0;
 	return 0;
 }
 
@@ -37,14 +33,10 @@ int
 ctx_choose_link(struct ctx_choose *c, size_t from, size_t to,
     struct ctx_err *err)
 {
-	struct ctx_choose_link *link;
-
-	link = ctx_grow(c->link, c->nlink, &c->caplink, sizeof(*link));
-	if (link == NULL)
+	if (CTX_ROOM(c->link, c->nlink, &c->caplink) == -1)
 		return ctx_fail_nomem(err);
-	c->link = link;
-	link[c->nlink].to = to;
-	link[c->nlink++].next = c->unit[from].link;
+	c->link[c->nlink].to = to;
+	c->link[c->nlink++].next = c->unit[from].link;
 	c->unit[from].link = c->nlink;
 	return 0;
 }
@@ -207,17 +199,16 @@ compare_scored(const void *a, const void *b)
 static int
 take_scored(struct ctx_choose *c, struct ctx_err *err)
 {
-	struct scored *list = NULL, *p;
+	struct scored *list = NULL;
 	size_t n = 0, cap = 0, i;
 
 	for (i = 0; i < c->n; i++) {
 		if (c->unit[i].score <= 0)
 			continue;
-		if ((p = ctx_grow(list, n, &cap, sizeof(*p))) == NULL) {
+		if (CTX_ROOM(list, n, &cap) == -1) {
 			free(list);
 			return ctx_fail_nomem(err);
 		}
-		list = p;
 		list[n++] = (struct scored){ c->unit[i].score, i };
 	}
 	if (n > 1)

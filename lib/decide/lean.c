@@ -175,12 +175,9 @@ sent(struct ctx_lean_step *s, size_t i, struct ctx_str text, struct ctx_err *err
 {
 	struct ctx_lean_seen *seen = s->seen;
 	char hash[CTX_SHA256_HEX] = "";
-	void *p;
 
-	if ((p = ctx_grow(seen->sent, i, &seen->capsent,
-	    sizeof(*seen->sent))) == NULL)
+	if (CTX_ROOM(seen->sent, i, &seen->capsent) == -1)
 		return ctx_fail_nomem(err);
-	seen->sent = p;
 	if (ctx_str_chars(text.p, text.len) >= CTX_DEDUPE_LEAST &&
 	    hash_text(s->l, text, hash) == -1)
 		return ctx_fail_nomem(err);
@@ -496,10 +493,9 @@ choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 	unsigned char *cl;
 	uint32_t p;
 
-	cl = ctx_grow(s->l->cleared, s->c->npart, &s->l->capcleared, 1);
-	if (cl == NULL)
+	if (CTX_ROOM(s->l->cleared, s->c->npart, &s->l->capcleared) == -1)
 		return ctx_fail_nomem(err);
-	s->l->cleared = cl;
+	cl = s->l->cleared;
 	memset(cl, 0, s->c->npart);
 	if (s->o->when_tokens > 0) {
 		if (count_all(s, &total, err) == -1)

@@ -10,18 +10,15 @@ static int
 mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
 {
 	uint32_t end = doc->node[root].next, i, k;
-	unsigned char *p;
 
-	p = ctx_grow(l->is_key, end - root, &l->capkey, 1);
-	if (p == NULL)
+	if (CTX_ROOM(l->is_key, end - root, &l->capkey) == -1)
 		return -1;
-	l->is_key = p;
-	memset(p, 0, end - root);
+	memset(l->is_key, 0, end - root);
 	for (i = root; i < end; i++)
 		if (ctx_node_type(doc, i) == '{')
 			for (k = i + 1; k < doc->node[i].next;
 			    k = doc->node[k + 1].next)
-				p[k - root] = 1;
+				l->is_key[k - root] = 1;
 	return 0;
 }
 
@@ -34,10 +31,9 @@ mark_owners(const struct ctx_lean_step *s, uint32_t r)
 	uint32_t n = doc.node[rec->root].next - rec->root, m, i, node;
 	uint32_t *o;
 
-	o = ctx_grow(s->l->owner, n, &s->l->capowner, sizeof(*o));
-	if (o == NULL)
+	if (CTX_ROOM(s->l->owner, n, &s->l->capowner) == -1)
 		return -1;
-	s->l->owner = o;
+	o = s->l->owner;
 	memset(o, 0xff, n * sizeof(*o));
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
 		for (i = s->c->msg[m].part; i < s->c->msg[m].part +
@@ -77,16 +73,13 @@ keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
     const struct ctx_buf *text, struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
-	struct ctx_rewrite *w;
 	size_t off = l->secrets.len;
 
-	w = ctx_grow(l->redacted, l->nredacted, &l->capredacted, sizeof(*w));
-	if (w == NULL)
+	if (CTX_ROOM(l->redacted, l->nredacted, &l->capredacted) == -1)
 		return ctx_fail_nomem(err);
-	l->redacted = w;
 	if (ctx_str_encode(&l->secrets, text->data, text->len) == -1)
 		return ctx_fail_nomem(err);
-	w[l->nredacted++] = (struct ctx_rewrite){ r, node, 0, off,
+	l->redacted[l->nredacted++] = (struct ctx_rewrite){ r, node, 0, off,
 	    l->secrets.len - off };
 	return 0;
 }

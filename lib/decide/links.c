@@ -434,7 +434,7 @@ rules_of(const struct ctx_convo *c, const struct ctx_span_of_turn *t,
 int
 ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
     struct ctx_convo *c, struct ctx_links *seen,
-    const struct ctx_links_opts *opts, int last, struct ctx_err *err)
+    const struct ctx_links_opts *opts, struct ctx_err *err)
 {
 	struct step s = { .w = w, .plan = plan, .c = c, .seen = seen,
 	    .opts = opts };
@@ -444,7 +444,7 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 		return -1;
 	for (from = 0; ctx_pair_bounds(c, from, &s.t); from = s.t.end) {
 		s.rules = rules_of(c, &s.t, opts);
-		s.last = last && s.t.end == c->nmsg;
+		s.last = opts->last && s.t.end == c->nmsg;
 		s.pending = opts->keep_pending && waits(&s);
 		w->nslot = 0;
 		if (unanswered(&s, err) == -1 || orphans(&s, err) == -1 ||

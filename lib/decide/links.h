@@ -28,6 +28,7 @@ struct ctx_links_opts {
 	enum ctx_unanswered unanswered;
 	int keep_pending;	/* calls that wait at the end stay */
 	int drop_empty;		/* what says nothing goes, allowed or not */
+	int last;		/* the conversation ends here */
 };
 
 /* The text of CTX_REPAIR: no clock, no chance, so that it is stable. */
@@ -53,13 +54,12 @@ void	ctx_linker_done(struct ctx_linker *w);
 
 /*
  * Pair c and add to plan what its links need, by the rules of c->dialect (or,
- * undecided, those of OpenAI chat).  last says that the conversation ends with
- * c.  Fills plan->order with all messages.
+ * undecided, those of OpenAI chat).  Fills plan->order with all messages.
  * Returns 0, or -1 out of memory.
  */
 int	ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	    struct ctx_convo *c, struct ctx_links *seen,
-	    const struct ctx_links_opts *opts, int last, struct ctx_err *err)
+	    const struct ctx_links_opts *opts, struct ctx_err *err)
 	    CTX_CHECKED;
 
 #endif

@@ -12,15 +12,12 @@ ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
     struct ctx_err *err)
 {
 	struct ctx_linker *w = s->w;
-	struct ctx_place_in_turn *p;
 
-	p = ctx_grow(w->slot, w->nslot, &w->capslot, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(w->slot, w->nslot, &w->capslot) == -1)
 		return ctx_fail_nomem(err);
-	w->slot = p;
 	/* what is made stands behind what was there */
-	p[w->nslot] = (struct ctx_place_in_turn){ key, (uint32_t)w->nslot |
-	    (entry & CTX_INSERTED), entry };
+	w->slot[w->nslot] = (struct ctx_place_in_turn){ key,
+	    (uint32_t)w->nslot | (entry & CTX_INSERTED), entry };
 	w->nslot++;
 	return 0;
 }

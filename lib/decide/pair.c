@@ -90,14 +90,11 @@ static int
 wait_by(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
     uint32_t part, enum by by)
 {
-	struct ctx_waiting *w = ctx_grow(p->wait, *n, &p->cap, sizeof(*w));
-
-	if (w == NULL)
+	if (CTX_ROOM(p->wait, *n, &p->cap) == -1)
 		return -1;
-	p->wait = w;
-	w[*n].part = part;
-	w[*n].hash = hash_of(&c->part[part], by);
-	w[*n].next = CTX_NONE;
+	p->wait[*n].part = part;
+	p->wait[*n].hash = hash_of(&c->part[part], by);
+	p->wait[*n].next = CTX_NONE;
 	(*n)++;
 	return 0;
 }
@@ -144,20 +141,18 @@ list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
 static int
 fill_buckets(struct ctx_pairer *p, size_t n)
 {
-	uint32_t *b, *link;
+	uint32_t *link;
 	size_t want = 8, i;
 
 	while (want < 2 * n)
 		want *= 2;
-	if ((b = ctx_grow(p->bucket, want - 1, &p->capbucket,
-	    sizeof(*b))) == NULL)
+	if (CTX_ROOM(p->bucket, want - 1, &p->capbucket) == -1)
 		return -1;
-	p->bucket = b;
 	p->nbucket = want;
-	memset(b, 0xff, want * sizeof(*b));
+	memset(p->bucket, 0xff, want * sizeof(*p->bucket));
 	/* from the last to the first, so that chains are in order */
 	for (i = n; i-- > 0;) {
-		link = &b[p->wait[i].hash & (want - 1)];
+		link = &p->bucket[p->wait[i].hash & (want - 1)];
 		p->wait[i].next = *link;
 		*link = (uint32_t)i;
 	}

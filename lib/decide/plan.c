@@ -57,12 +57,9 @@ ctx_plan_done(struct ctx_plan *p)
 static int
 zeroed(unsigned char **a, size_t n, size_t *cap)
 {
-	unsigned char *q = ctx_grow(*a, n, cap, 1);
-
-	if (q == NULL)
+	if (CTX_ROOM(*a, n, cap) == -1)
 		return -1;
-	*a = q;
-	memset(q, 0, n);
+	memset(*a, 0, n);
 	return 0;
 }
 
@@ -95,19 +92,12 @@ ctx_plan_drop_part(struct ctx_plan *p, uint32_t part)
 	p->changed = 1;
 }
 
-/* One more element of an array of the plan; v is the array's variable. */
-#define MORE(v, n, cap, err) do { \
-	void *grown_ = ctx_grow((v), (n), (cap), sizeof(*(v))); \
-	if (grown_ == NULL) \
-		return ctx_fail_nomem(err); \
-	(v) = grown_; \
-} while (0)
-
 int
 ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
     uint32_t part, int fixed, struct ctx_err *err)
 {
-	MORE(p->finding, p->nfinding, &p->capfinding, err);
+	if (CTX_ROOM(p->finding, p->nfinding, &p->capfinding) == -1)
+		return ctx_fail_nomem(err);
 	p->finding[p->nfinding++] = (struct ctx_finding){ fault, msg, part,
 	    fixed, CTX_NONE, CTX_NONE, NULL };
 	return 0;
@@ -119,7 +109,8 @@ ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id, const char *text,
 {
 	size_t off = p->bytes.len;
 
-	MORE(p->swap, p->nswap, &p->capswap, err);
+	if (CTX_ROOM(p->swap, p->nswap, &p->capswap) == -1)
+		return ctx_fail_nomem(err);
 	if (ctx_buf_add(&p->bytes, text, len) == -1)
 		return ctx_fail_nomem(err);
 	p->swap[p->nswap++] = (struct ctx_swap){ part, of_id, off, len };
@@ -133,7 +124,8 @@ ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node, int whole,
 {
 	size_t off = p->bytes.len;
 
-	MORE(p->rewrite, p->nrewrite, &p->caprewrite, err);
+	if (CTX_ROOM(p->rewrite, p->nrewrite, &p->caprewrite) == -1)
+		return ctx_fail_nomem(err);
 	if (ctx_buf_add(&p->bytes, json, len) == -1)
 		return ctx_fail_nomem(err);
 	p->rewrite[p->nrewrite++] = (struct ctx_rewrite){ rec, node, whole,
@@ -148,7 +140,8 @@ ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
 {
 	struct ctx_change *c;
 
-	MORE(p->change, p->nchange, &p->capchange, err);
+	if (CTX_ROOM(p->change, p->nchange, &p->capchange) == -1)
+		return ctx_fail_nomem(err);
 	c = &p->change[p->nchange];
 	*c = *change;
 	c->gone = after.p == NULL;
@@ -166,7 +159,8 @@ ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
 {
 	struct ctx_keep *k;
 
-	MORE(p->keep, p->nkeep, &p->capkeep, err);
+	if (CTX_ROOM(p->keep, p->nkeep, &p->capkeep) == -1)
+		return ctx_fail_nomem(err);
 	k = &p->keep[p->nkeep];
 	*k = *what;
 	k->off = p->bytes.len;
@@ -237,7 +231,8 @@ int
 ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
     const char *text, size_t len, uint32_t *n, struct ctx_err *err)
 {
-	MORE(p->insert, p->ninsert, &p->capinsert, err);
+	if (CTX_ROOM(p->insert, p->ninsert, &p->capinsert) == -1)
+		return ctx_fail_nomem(err);
 	p->insert[p->ninsert] = *what;
 	p->insert[p->ninsert].off = p->bytes.len;
 	p->insert[p->ninsert].len = len;
@@ -251,7 +246,8 @@ ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
 int
 ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err)
 {
-	MORE(p->order, p->norder, &p->caporder, err);
+	if (CTX_ROOM(p->order, p->norder, &p->caporder) == -1)
+		return ctx_fail_nomem(err);
 	p->order[p->norder++] = entry;
 	return 0;
 }
@@ -259,7 +255,8 @@ ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err)
 int
 ctx_plan_move(struct ctx_plan *p, uint32_t part, struct ctx_err *err)
 {
-	MORE(p->moved, p->nmoved, &p->capmoved, err);
+	if (CTX_ROOM(p->moved, p->nmoved, &p->capmoved) == -1)
+		return ctx_fail_nomem(err);
 	p->moved[p->nmoved++] = part;
 	return 0;
 }

@@ -182,13 +182,12 @@ number(const struct ctx_doc *doc, uint32_t v)
 static int
 add_path(struct ctx_reads *r, struct ctx_read *read, const char *s, size_t len)
 {
-	size_t *p, i = ctx_strmap_add(&r->paths, s, len);
+	size_t i = ctx_strmap_add(&r->paths, s, len);
 
-	if (i == CTX_STRMAP_FULL || (p = ctx_grow(r->path, r->npath,
-	    &r->cappath, sizeof(*p))) == NULL)
+	if (i == CTX_STRMAP_FULL ||
+	    CTX_ROOM(r->path, r->npath, &r->cappath) == -1)
 		return -1;
-	r->path = p;
-	p[r->npath++] = i;
+	r->path[r->npath++] = i;
 	read->npath++;
 	return 0;
 }
@@ -241,12 +240,11 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 static struct ctx_read *
 add_read(struct ctx_reads *r, uint32_t part)
 {
-	struct ctx_read *p = ctx_grow(r->read, r->n, &r->cap, sizeof(*p));
+	struct ctx_read *p;
 
-	if (p == NULL)
+	if (CTX_ROOM(r->read, r->n, &r->cap) == -1)
 		return NULL;
-	r->read = p;
-	p += r->n++;
+	p = r->read + r->n++;
 	memset(p, 0, sizeof(*p));
 	p->part = part;
 	p->node = CTX_NONE;
@@ -355,10 +353,9 @@ choose(struct ctx_reads *r, const struct ctx_convo *c,
 	size_t i, path, *last;
 	int newer;
 
-	last = ctx_grow(r->last, r->paths.n, &r->caplast, sizeof(*last));
-	if (last == NULL)
+	if (CTX_ROOM(r->last, r->paths.n, &r->caplast) == -1)
 		return -1;
-	r->last = last;
+	last = r->last;
 	memset(last, 0, r->paths.n * sizeof(*last));
 	for (i = r->n; i-- > 0;) {
 		p = &r->read[i];

@@ -160,16 +160,12 @@ static int
 add(struct ctx_refs *r, uint64_t no, struct ctx_str s, size_t off,
     struct ctx_err *err)
 {
-	struct ctx_refs_text *t;
-
 	if (s.len < CTX_REFS_MIN || r->n >= UINT32_MAX)
 		return 0;
-	t = ctx_grow(r->text, r->n, &r->cap, sizeof(*t));
-	if (t == NULL)
+	if (CTX_ROOM(r->text, r->n, &r->cap) == -1)
 		return ctx_fail_nomem(err);
-	r->text = t;
-	t[r->n++] = (struct ctx_refs_text){
-	    .no = no, .s = s, .off = off };
+	r->text[r->n++] = (struct ctx_refs_text){ .no = no, .s = s,
+	    .off = off };
 	return 0;
 }
 
@@ -201,37 +197,54 @@ ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err)
 	return hash_texts(r, err);
 }
 
-int
-ctx_refs_scan(struct ctx_refs *r, uint64_t no, const struct ctx_convo *c,
-    uint32_t m, uint32_t end, const char *raw, ctx_refs_fn *fn, void *arg,
-    struct ctx_err *err)
+static int
+refers(struct ctx_refs *r, const struct ctx_refs_key *ref, ctx_refs_fn *fn,
+    void *arg, struct ctx_err *err)
 {
-	const struct ctx_rec *rec = &c->rec[c->msg[m].rec];
+	uint64_t to = CTX_REFS_GONE;
+
+	if (ctx_refs_find(r, ref, &to, err) == -1)
+		return -1;
+	return fn(arg, to, err);
+}
+
+/* A text of the record that begins at old now. */
+static int
+sends(struct ctx_refs *r, const struct ctx_refs_sent *sent, struct ctx_str s,
+    const char *old, struct ctx_err *err)
+{
+	size_t off = (size_t)(s.p - old);
+
+	s.p = r->record != NULL ? NULL : sent->raw + off;
+	return add(r, sent->no, s, off, err);
+}
+
+int
+ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
+    ctx_refs_fn *fn, void *arg, struct ctx_err *err)
+{
+	const struct ctx_convo *c = sent->c;
 	const struct ctx_part *p;
+	const char *old;
 	struct ctx_refs_key ref;
 	struct ctx_str s;
-	uint64_t to;
-	size_t off;
+	int rc = 0;
 
-	for (p = c->part + c->msg[m].part; m < end && p < c->part + c->npart &&
-	    p->msg < end; p++) {
+	if (sent->m >= sent->end)
+		return 0;
+	old = c->rec[c->msg[sent->m].rec].raw;
+	for (p = c->part + c->msg[sent->m].part; p < c->part + c->npart &&
+	    p->msg < sent->end && rc == 0; p++) {
 		if ((p->kind != CTX_TEXT && p->kind != CTX_RESULT) ||
 		    p->flags & CTX_RAW)
 			continue;
 		s = ctx_part_text(c, (uint32_t)(p - c->part));
-		if (ctx_refs_parse(s, &ref)) {
-			to = CTX_REFS_GONE;
-			if (ctx_refs_find(r, &ref, &to, err) == -1 ||
-			    fn(arg, to, err) == -1)
-				return -1;
-		} else if (s.p != NULL) {
-			off = (size_t)(s.p - rec->raw);
-			s.p = r->record != NULL ? NULL : raw + off;
-			if (add(r, no, s, off, err) == -1)
-				return -1;
-		}
+		if (ctx_refs_parse(s, &ref))
+			rc = refers(r, &ref, fn, arg, err);
+		else if (s.p != NULL)
+			rc = sends(r, sent, s, old, err);
 	}
-	return 0;
+	return rc;
 }
 
 void

@@ -69,18 +69,23 @@ int	ctx_refs_find(struct ctx_refs *r, const struct ctx_refs_key *ref,
  */
 int	ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err) CTX_CHECKED;
 
+/* What was sent under one number: messages m to end of c, of one record. */
+struct ctx_refs_sent {
+	uint64_t no;
+	const struct ctx_convo *c;
+	uint32_t m, end;
+	const char *raw;	/* the record, where its texts will stay */
+};
+
 /*
- * What messages m to end of c, all of one record, say: texts are remembered
- * under the number no, as they will stay at raw, and fn is called for each
- * reference with the number that it refers to, or CTX_REFS_GONE.  0, or -1 out
- * of memory or what fn returned.
+ * Remember its texts, and call fn for each reference in it with the number
+ * that it refers to, or CTX_REFS_GONE.  0, or -1 out of memory or what fn
+ * returned.
  */
 #define CTX_REFS_GONE	UINT64_MAX
 typedef int ctx_refs_fn(void *arg, uint64_t to, struct ctx_err *err);
-int	ctx_refs_scan(struct ctx_refs *r, uint64_t no,
-	    const struct ctx_convo *c, uint32_t m, uint32_t end,
-	    const char *raw, ctx_refs_fn *fn, void *arg,
-	    struct ctx_err *err) CTX_CHECKED;
+int	ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
+	    ctx_refs_fn *fn, void *arg, struct ctx_err *err) CTX_CHECKED;
 
 /* Forget the texts of messages that are not alive any more. */
 void	ctx_refs_prune(struct ctx_refs *r,

@@ -141,12 +141,42 @@ near_line(struct ctx_str s, size_t at, size_t piece, int dir)
 	return at;
 }
 
+static void
+put_mark(const struct ctx_shorten *how, uint64_t total, const char *hash,
+    struct ctx_buf *out)
+{
+	ctx_buf_addf(out, MARK "%llu %s total", (unsigned long long)total,
+	    how->tokens ? "tokens" : "chars");
+	if (hash != NULL)
+		ctx_buf_addf(out, HASH "%.64s", hash);
+	ctx_buf_addc(out, ')');
+}
+
+/* The end of s, which costs all, as much as is to stay; not before cut. */
+static int
+put_end(const struct ctx_shorten *how, struct ctx_str s, uint64_t all,
+    size_t cut, struct ctx_buf *out, struct ctx_err *err)
+{
+	uint64_t chars;
+	size_t rest;
+
+	if (measure(how, s, all - how->tail, &all, &chars, err) == -1)
+		return -1;
+	rest = ctx_str_cut(s.p, s.len, chars);
+	rest = near_line(s, rest, s.len - rest, 1);
+	if (rest < cut)
+		rest = cut;
+	ctx_buf_adds(out, "\\n");
+	ctx_buf_add(out, s.p + rest, s.len - rest);
+	return 0;
+}
+
 int
 ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	uint64_t total, chars, head = how->max - how->tail, all, kept;
-	size_t cut, rest;
+	size_t cut;
 	struct mark m;
 	int yes;
 
@@ -173,20 +203,8 @@ ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
 	if (how->tail > 0 || how->tokens)
 		cut = near_line(s, cut, cut, -1);
 	ctx_buf_add(out, s.p, cut);
-	ctx_buf_addf(out, MARK "%llu %s total", (unsigned long long)total,
-	    how->tokens ? "tokens" : "chars");
-	if (hash != NULL)
-		ctx_buf_addf(out, HASH "%.64s", hash);
-	ctx_buf_addc(out, ')');
-	if (how->tail > 0) {
-		if (measure(how, s, all - how->tail, &all, &chars, err) == -1)
-			return -1;
-		rest = ctx_str_cut(s.p, s.len, chars);
-		rest = near_line(s, rest, s.len - rest, 1);
-		if (rest < cut)
-			rest = cut;
-		ctx_buf_adds(out, "\\n");
-		ctx_buf_add(out, s.p + rest, s.len - rest);
-	}
+	put_mark(how, total, hash, out);
+	if (how->tail > 0 && put_end(how, s, all, cut, out, err) == -1)
+		return -1;
 	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
 }

@@ -114,13 +114,9 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 int
 ctx_window_link(struct ctx_window *w, uint64_t to, struct ctx_err *err)
 {
-	struct ctx_win_link *link;
-
-	link = ctx_grow(w->link, w->nlink, &w->caplink, sizeof(*link));
-	if (link == NULL)
+	if (CTX_ROOM(w->link, w->nlink, &w->caplink) == -1)
 		return ctx_fail_nomem(err);
-	w->link = link;
-	link[w->nlink++] = (struct ctx_win_link){ w->added - 1, to };
+	w->link[w->nlink++] = (struct ctx_win_link){ w->added - 1, to };
 	return 0;
 }
 

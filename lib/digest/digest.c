@@ -174,6 +174,7 @@ ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
 	if (opts != NULL) {
 		d->from = opts->from;
 		d->to = opts->to;
+		d->wrote = opts->wrote;
 	}
 	if (lang == NULL &&
 	    (f = ctx_format_by_magic(name, data, len)) != NULL)

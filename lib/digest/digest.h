@@ -51,6 +51,7 @@ struct ctx_digest {
 	uint32_t width, height;	/* of an image, in pixels; 0: unknown */
 	char since[24], until[24];	/* of a log: its times */
 	uint64_t from, to;	/* the lines that were read; 0: all */
+	int wrote;		/* it was written, not read */
 	struct ctx_names names;
 
 	/* Working storage. */
@@ -61,6 +62,7 @@ struct ctx_digest {
 struct ctx_digest_opts {
 	const struct ctx_lang *lang;	/* what it is; NULL: judge */
 	uint64_t from, to;		/* data is these lines of the file */
+	int wrote;			/* it was written, not read */
 };
 
 /*

@@ -68,6 +68,25 @@ static const char *const kind_words[] = {
 	[CTX_FILE_ARCHIVE] = "archive", [CTX_FILE_BINARY] = "binary",
 };
 
+/* What a line begins with: read, written. */
+static const char *const marks[][2] = {
+	[CTX_EN] = { "[file read] ", "[file written] " },
+	[CTX_ZH] = { "[文件已读取] ", "[文件已写入] " },
+};
+
+int
+ctx_digest_is_line(const char *p, size_t len)
+{
+	size_t i, n;
+
+	for (i = 0; i < 4; i++) {
+		n = strlen(marks[i / 2][i % 2]);
+		if (len >= n && memcmp(p, marks[i / 2][i % 2], n) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 void
 ctx_digest_size(struct ctx_buf *out, uint64_t bytes)
 {
@@ -124,8 +143,7 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 	size_t i;
 	enum ctx_figure f;
 
-	ctx_buf_adds(out, lang == CTX_ZH ? "[文件已读取] " :
-	    "[file read] ");
+	ctx_buf_adds(out, marks[lang][d->wrote]);
 	ctx_name_clean(out, d->name, strlen(d->name), PATH_BYTES);
 	ctx_buf_adds(out, " (");
 	add_type(out, d->type, lang);

@@ -18,12 +18,17 @@ enum ctx_digest_lang { CTX_EN, CTX_ZH };
  *	[file read] a.py (python, 150 lines, functions: load, clean, … +12)
  *	[文件已读取] a.py (python, 150行, 函数: load, clean, … +12)
  *
+ * or [file written] and [文件已写入].
+ *
  * Lists share what width (in characters, 0: no bound) leaves behind the rest;
  * short ones are whole before long ones are cut, and each keeps one name at
  * least.  0, or -1 out of memory.
  */
 int	ctx_digest_line(const struct ctx_digest *d, enum ctx_digest_lang lang,
 	    size_t width, struct ctx_buf *out);
+
+/* Does the text begin as such a line does, in either language? */
+int	ctx_digest_is_line(const char *p, size_t len);
 
 /*
  * Append the members of a JSON object, without its braces, for the caller to

@@ -57,58 +57,82 @@ one(const char **p, const char *end, char c)
 	return 1;
 }
 
+/* A pattern and a text that are compared. */
+struct glob {
+	const char *begin, *end;	/* of the pattern */
+	const char *p, *t;
+	/* Where to go on after a mismatch: the last * and the last **. */
+	const char *star, *star_t;
+	const char *deep, *deep_t;
+};
+
+/* Is a ** at p, which stands for folders? */
+static int
+is_deep(const struct glob *g)
+{
+	return g->end - g->p >= 2 && g->p[0] == '*' && g->p[1] == '*' &&
+	    (g->p == g->begin || g->p[-1] == '/') &&
+	    (g->end - g->p == 2 || g->p[2] == '/');
+}
+
+/* The stars at p have taken in nothing so far; 1 if all the rest may follow. */
+static int
+take_stars(struct glob *g)
+{
+	if (is_deep(g)) {
+		g->p += g->end - g->p > 2 ? 3 : 2;
+		g->deep = g->p;
+		g->deep_t = g->t;
+		g->star = NULL;
+		return g->p == g->end && g->p[-1] == '*';
+	}
+	while (g->p < g->end && *g->p == '*')
+		g->p++;
+	g->star = g->p;
+	g->star_t = g->t;
+	return 0;
+}
+
+/* After a mismatch: the last * takes in one more, or ** one folder more. */
+static int
+take_more(struct glob *g)
+{
+	if (g->star != NULL && *g->star_t != '\0' && *g->star_t != '/') {
+		g->p = g->star;
+		g->t = ++g->star_t;
+		return 1;
+	}
+	if (g->deep == NULL || (g->deep_t = strchr(g->deep_t, '/')) == NULL)
+		return 0;
+	g->p = g->deep;
+	g->t = ++g->deep_t;
+	g->star = NULL;
+	return 1;
+}
+
 int
 ctx_ignore_match(const char *pattern, size_t plen, const char *text)
 {
-	const char *p = pattern, *end = pattern + plen, *t = text;
-	/* Where to go on after a mismatch: the last * and the last **. */
-	const char *star = NULL, *star_t = NULL;
-	const char *deep = NULL, *deep_t = NULL;
-	int names = 0;			/* deep was **, with a slash behind */
+	struct glob g = { .begin = pattern, .end = pattern + plen,
+	    .p = pattern, .t = text };
 
 	for (;;) {
-		if (end - p >= 2 && p[0] == '*' && p[1] == '*' &&
-		    (p == pattern || p[-1] == '/') &&
-		    (end - p == 2 || p[2] == '/')) {
-			names = end - p > 2;
-			p += names ? 3 : 2;
-			deep = p;
-			deep_t = t;
-			star = NULL;
-			if (p == end && !names)
-				return *t != '\0';
-			continue;
-		}
-		if (p < end && *p == '*') {
-			while (p < end && *p == '*')
-				p++;
-			star = p;
-			star_t = t;
-			continue;
-		}
-		if (*t == '\0' && p == end)
+		while (g.p < g.end && *g.p == '*')
+			if (take_stars(&g))
+				return *g.t != '\0';
+		if (*g.t == '\0' && g.p == g.end)
 			return 1;
-		if (*t != '\0' && one(&p, end, *t)) {
-			t++;
-			continue;
-		}
-		if (star != NULL && *star_t != '\0' && *star_t != '/') {
-			p = star;
-			t = ++star_t;
-			continue;
-		}
-		if (deep == NULL || (deep_t = strchr(deep_t, '/')) == NULL)
+		if (*g.t != '\0' && one(&g.p, g.end, *g.t))
+			g.t++;
+		else if (!take_more(&g))
 			return 0;
-		p = deep;
-		t = ++deep_t;
-		star = NULL;
 	}
 }
 
 static int
 add_rule(struct ctx_ignore *g, const char *p, size_t len, size_t base)
 {
-	struct ctx_ignore_rule *v, r = { .base = base };
+	struct ctx_ignore_rule r = { .base = base };
 
 	if (len > 0 && p[len - 1] == '\r')
 		len--;
@@ -133,15 +157,13 @@ add_rule(struct ctx_ignore *g, const char *p, size_t len, size_t base)
 	}
 	if (len == 0)
 		return 0;
-	v = ctx_grow(g->rule, g->n, &g->cap, sizeof(*v));
-	if (v == NULL)
+	if (CTX_ROOM(g->rule, g->n, &g->cap) == -1)
 		return -1;
-	g->rule = v;
 	r.off = g->text.len;
 	r.len = len;
 	if (ctx_buf_add(&g->text, p, len) == -1)
 		return -1;
-	v[g->n++] = r;
+	g->rule[g->n++] = r;
 	return 0;
 }
 

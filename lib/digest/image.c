@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures: width and height from their heads; no pixel is read. */
+#include "digest/format.h"
+
 #include <stdint.h>
 #include <string.h>
 
-#include "digest/format.h"
+#include "base/pixels.h"
 
 static uint32_t
 be(const unsigned char *p, int n)
@@ -23,48 +25,6 @@ le(const unsigned char *p, int n)
 	while (n-- > 0)
 		v = v << 8 | p[n];
 	return v;
-}
-
-/* The frame header among the segments of a JPEG. */
-static void
-jpeg(struct ctx_digest *d, const unsigned char *p, size_t len)
-{
-	size_t at = 2;
-
-	while (at + 9 < len && p[at] == 0xff) {
-		unsigned char m = p[at + 1];
-
-		if (m == 0xff) {		/* fill byte */
-			at++;
-			continue;
-		}
-		if (m >= 0xc0 && m <= 0xcf && m != 0xc4 && m != 0xc8 &&
-		    m != 0xcc) {
-			d->height = be(p + at + 5, 2);
-			d->width = be(p + at + 7, 2);
-			return;
-		}
-		at += 2;
-		if (m != 0x01 && (m < 0xd0 || m > 0xd8))
-			at += be(p + at, 2);
-	}
-}
-
-static void
-webp(struct ctx_digest *d, const unsigned char *p, size_t len)
-{
-	if (len < 30)
-		return;
-	if (memcmp(p + 12, "VP8X", 4) == 0) {
-		d->width = le(p + 24, 3) + 1;
-		d->height = le(p + 27, 3) + 1;
-	} else if (memcmp(p + 12, "VP8L", 4) == 0) {
-		d->width = (le(p + 21, 4) & 0x3fff) + 1;
-		d->height = (le(p + 21, 4) >> 14 & 0x3fff) + 1;
-	} else if (memcmp(p + 12, "VP8 ", 4) == 0) {
-		d->width = le(p + 26, 2) & 0x3fff;
-		d->height = le(p + 28, 2) & 0x3fff;
-	}
 }
 
 /* The first directory of a TIFF: tags 256 and 257. */
@@ -106,14 +66,12 @@ ctx_format_image(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const unsigned char *p = (const unsigned char *)data;
+	struct ctx_pixels size;
 
 	(void)err;
-	if (len >= 30 && memcmp(p, "\x89PNG", 4) == 0) {
-		d->width = be(p + 16, 4);
-		d->height = be(p + 20, 4);
-	} else if (len >= 10 && memcmp(p, "GIF8", 4) == 0) {
-		d->width = le(p + 6, 2);
-		d->height = le(p + 8, 2);
+	if (ctx_pixels_read(data, len, &size) == 0) {
+		d->width = size.width;
+		d->height = size.height;
 	} else if (len >= 26 && memcmp(p, "BM", 2) == 0) {
 		d->width = le(p + 18, 4);
 		d->height = le(p + 22, 4);
@@ -122,11 +80,7 @@ ctx_format_image(struct ctx_digest *d, const char *data, size_t len,
 	} else if (len >= 8 && memcmp(p, "\0\0\1\0", 4) == 0) {
 		d->width = p[6] == 0 ? 256 : p[6];
 		d->height = p[7] == 0 ? 256 : p[7];
-	} else if (len >= 4 && memcmp(p, "\xff\xd8", 2) == 0)
-		jpeg(d, p, len);
-	else if (len >= 12 && memcmp(p, "RIFF", 4) == 0)
-		webp(d, p, len);
-	else if (len >= 12 && memcmp(p + 4, "ftyp", 4) == 0)
+	} else if (len >= 12 && memcmp(p + 4, "ftyp", 4) == 0)
 		heif(d, p, len);
 	else if (len >= 8 && (*p == 'I' || *p == 'M'))
 		tiff(d, p, len);

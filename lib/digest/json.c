@@ -64,6 +64,86 @@ add_key(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 	    err);
 }
 
+enum keys {
+	KEYS_TO_COME,
+	KEYS_HERE,		/* of the object at key_depth */
+	KEYS_OVER
+};
+
+/* A walk, and where it is. */
+struct walk {
+	struct ctx_digest *d;
+	const char *p, *end;
+	char root;		/* begins the outermost value, '\0': not yet */
+	size_t depth;		/* objects and arrays that are open */
+	enum keys keys;
+	size_t key_depth;
+	int in_item;		/* an element has begun since [ or , */
+	uint64_t items;		/* of the outermost array */
+};
+
+static void
+skip_blank(struct walk *w)
+{
+	const char *from;
+
+	do {
+		from = w->p;
+		while (w->p < w->end && is_space(*w->p))
+			w->p++;
+		w->p = comment_end(w->p, w->end);
+	} while (w->p != from);
+}
+
+/* Something stands directly in the outermost value. */
+static void
+in_root(struct walk *w)
+{
+	if (*w->p == ',')
+		w->in_item = 0;
+	else if (w->root == '[' && *w->p != ']' && !w->in_item) {
+		w->in_item = 1;
+		w->items++;
+	}
+}
+
+static void
+on_open(struct walk *w)
+{
+	w->depth++;
+	if (*w->p == '{' && w->keys == KEYS_TO_COME && (w->depth == 1 ||
+	    (w->depth == 2 && w->root == '[' && w->items == 1))) {
+		w->keys = KEYS_HERE;
+		w->key_depth = w->depth;
+	}
+	w->p++;
+}
+
+static void
+on_close(struct walk *w)
+{
+	if (w->keys == KEYS_HERE && w->depth == w->key_depth)
+		w->keys = KEYS_OVER;
+	if (w->depth > 0)
+		w->depth--;
+	w->p++;
+}
+
+static int
+on_string(struct walk *w, struct ctx_err *err)
+{
+	const char *from = w->p + 1, *to = string_end(w->p, w->end), *q = to;
+
+	w->p = to;
+	if (w->keys != KEYS_HERE || w->depth != w->key_depth || to <= from)
+		return 0;
+	while (q < w->end && is_space(*q))
+		q++;
+	if (q == w->end || *q != ':')
+		return 0;
+	return add_key(w->d, from, (size_t)(to - from) - 1, err);
+}
+
 /*
  * Walk p[0 .. len).  Keys are those of the outermost object, or of the first
  * object in the outermost array, whose elements are counted into *items.
@@ -72,58 +152,27 @@ static int
 walk(struct ctx_digest *d, const char *p, size_t len, uint64_t *items,
     struct ctx_err *err)
 {
-	const char *end = p + len, *to;
-	size_t depth = 0, keys_at = 0;
-	int value = 0;		/* an element has begun since [ or , */
-	char root = '\0';
+	struct walk w = { .d = d, .p = p, .end = p + len };
+	int rc = 0;
 
-	*items = 0;
-	while (p < end) {
-		if (is_space(*p)) {
-			p++;
-			continue;
-		}
-		if (*p == '/' && (to = comment_end(p, end)) != p) {
-			p = to;
-			continue;
-		}
-		if (depth == 0 && root != '\0')
+	for (skip_blank(&w); w.p < w.end && rc == 0; skip_blank(&w)) {
+		if (w.depth == 1)
+			in_root(&w);
+		else if (w.depth == 0 && w.root != '\0')
 			break;		/* the first value is over */
-		if (depth == 0)
-			root = *p;
-		if (depth == 1 && *p == ',')
-			value = 0;
-		else if (depth == 1 && root == '[' && *p != ']' && !value) {
-			value = 1;
-			++*items;
-		}
-		if (*p == '"') {
-			to = string_end(p, end);
-			if (depth == keys_at && depth > 0 && to > p + 1) {
-				const char *q = to;
-
-				while (q < end && is_space(*q))
-					q++;
-				if (q < end && *q == ':' && add_key(d, p + 1,
-				    (size_t)(to - p) - 2, err) == -1)
-					return -1;
-			}
-			p = to;
-			continue;
-		}
-		if (*p == '{' || *p == '[') {
-			depth++;
-			if (*p == '{' && keys_at == 0 && depth <= 2 &&
-			    (depth == 1 || (root == '[' && *items == 1)))
-				keys_at = depth;
-		} else if ((*p == '}' || *p == ']') && depth > 0) {
-			if (depth == keys_at)
-				keys_at = SIZE_MAX;
-			depth--;
-		}
-		p++;
+		else if (w.depth == 0)
+			w.root = *w.p;
+		if (*w.p == '"')
+			rc = on_string(&w, err);
+		else if (*w.p == '{' || *w.p == '[')
+			on_open(&w);
+		else if (*w.p == '}' || *w.p == ']')
+			on_close(&w);
+		else
+			w.p++;
 	}
-	return 0;
+	*items = w.items;
+	return rc;
 }
 
 /* Is p[0 .. len) JSON, as far as is checked?  1, 0, or -1: out of memory. */

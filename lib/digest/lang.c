@@ -107,7 +107,7 @@ const struct ctx_lang ctx_langs[] = {
 	    ".profile .zshrc .bash_profile pkgbuild .ebuild ",
 	    " sh bash dash ksh zsh bats ", CTX_L_DQ_LINES | CTX_L_DQ |
 	    CTX_L_SQ | CTX_L_SQ_LINES | CTX_L_PLAIN_SQ | CTX_L_HERE |
-	    CTX_L_HASH_WORD | CTX_L_IN_PAREN, HASH, NULL, {
+	    CTX_L_HERE_SPACE | CTX_L_HASH_WORD | CTX_L_IN_PAREN, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "(?:function[ \\t]++([\\w:.+-]+)|"
 		    "([\\w:.+-]++)[ \\t]*+\\([ \\t]*+\\))" } } },
 	{ "r", CTX_FILE_CODE, " .r .rprofile ", " rscript ",
@@ -170,8 +170,8 @@ const struct ctx_lang ctx_langs[] = {
 	{ "ruby", CTX_FILE_CODE, " .rb .rake .gemspec .ru .podspec rakefile "
 	    "gemfile vagrantfile podfile fastfile guardfile brewfile ",
 	    " ruby ", BOTH | CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_IN_HASH |
-	    CTX_L_REGEX | CTX_L_HERE | CTX_L_PERCENT | CTX_L_POD |
-	    CTX_L_HASH_WORD, HASH, NULL, {
+	    CTX_L_REGEX | CTX_L_HERE | CTX_L_HERE_SHIFT | CTX_L_PERCENT |
+	    CTX_L_POD | CTX_L_HASH_WORD, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "(?:\\w++[ \\t]++)?def[ \\t]++"
 		    "(?:[A-Za-z_][\\w:]*+\\.)?([A-Za-z_]\\w"
 		    "*+[?!]?(?:=(?=[ (]))?|"
@@ -216,8 +216,9 @@ const struct ctx_lang ctx_langs[] = {
 		    "(?<![\\w.:])([A-Za-z_][\\w.]*+)\\s*+=\\s*+function\\b"
 		    } } },
 	{ "perl", CTX_FILE_CODE, " .pl .pm .t .psgi ", " perl ", BOTH |
-	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_HERE | CTX_L_QLIKE |
-	    CTX_L_REGEX | CTX_L_POD | CTX_L_HASH_WORD, HASH, NULL, {
+	    CTX_L_DQ_LINES | CTX_L_SQ_LINES | CTX_L_HERE |
+	    CTX_L_HERE_SHIFT | CTX_L_QLIKE | CTX_L_REGEX | CTX_L_POD |
+	    CTX_L_HASH_WORD, HASH, NULL, {
 		{ CTX_FUNCTIONS, B "sub\\s++([\\w:']++)" },
 		{ CTX_CLASSES, B "package\\s++([\\w:]++)" } } },
 	{ "haskell", CTX_FILE_CODE, " .hs .hsc ", " runhaskell runghc stack ",
@@ -515,40 +516,63 @@ ctx_lang_by_stem(const char *name)
 	return ctx_lang_by_name(stem);
 }
 
+/*
+ * The language of an interpreter, name[0 .. n), with its version or without:
+ * python3.11 is python3.
+ */
+static const struct ctx_lang *
+lang_of_program(const char *name, size_t n)
+{
+	size_t i;
+
+	for (; n > 0; n--) {
+		for (i = 0; i < ctx_langs_n; i++)
+			if (listed(ctx_langs[i].shebang, name, n))
+				return &ctx_langs[i];
+		if (strchr(".0123456789", name[n - 1]) == NULL)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Is the word env, an option of it or a variable that it sets? */
+static int
+is_of_env(const char *word, const char *name, size_t n)
+{
+	return *word == '-' || memchr(name, '=', n) != NULL ||
+	    (n == 3 && memcmp(name, "env", 3) == 0);
+}
+
+static int
+is_gap(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
 const struct ctx_lang *
 ctx_lang_by_shebang(const char *data, size_t len)
 {
-	const char *p, *end, *word;
-	size_t i, n;
+	const struct ctx_lang *lang;
+	const char *end, *word, *name, *to;
 
 	if (len < 3 || data[0] != '#' || data[1] != '!')
 		return NULL;
 	end = memchr(data, '\n', len);
 	end = end == NULL ? data + len : end;
-	for (p = data + 2; p < end; p += n) {
-		while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
-			p++;
-		for (n = 0, word = p; p + n < end &&
-		    strchr(" \t\r", p[n]) == NULL; n++)
-			if (p[n] == '/')
-				word = p + n + 1;
-		if (n == 0)
+	for (word = data + 2; ; word = to) {
+		while (word < end && is_gap(*word))
+			word++;
+		for (to = name = word; to < end && *to != '\0' &&
+		    !is_gap(*to); to++)
+			if (*to == '/')
+				name = to + 1;
+		if (to == word)
 			return NULL;
-		/* python3.11 is python3; env and its options are passed by */
-		for (i = (size_t)(p + n - word); i > 0; i--) {
-			size_t k;
-
-			for (k = 0; k < ctx_langs_n; k++)
-				if (listed(ctx_langs[k].shebang, word, i))
-					return &ctx_langs[k];
-			if (strchr(".0123456789", word[i - 1]) == NULL)
-				break;
-		}
-		if (*p != '-' && memchr(word, '=', (size_t)(p + n - word)) ==
-		    NULL && (p + n - word != 3 || memcmp(word, "env", 3) != 0))
-			return NULL;
+		lang = lang_of_program(name, (size_t)(to - name));
+		if (lang != NULL ||
+		    !is_of_env(word, name, (size_t)(to - name)))
+			return lang;
 	}
-	return NULL;
 }
 
 const struct ctx_lang *

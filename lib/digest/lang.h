@@ -59,6 +59,10 @@ enum ctx_file_kind {
 #define CTX_L_RAW		(1u << 28)	/* no strings, no comments: the
 						   text is searched as it is */
 
+#define CTX_L_HERE_SPACE	(1u << 29)	/* << WORD opens one, too */
+#define CTX_L_HERE_SHIFT	(1u << 30)	/* << shifts, too: <<WORD opens
+						   one, <<word does not */
+
 #define CTX_LANG_FINDS	4
 
 /* Names that match are listed; group 1 is the name, or any later group. */

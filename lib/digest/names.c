@@ -89,7 +89,7 @@ int
 ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
     size_t len, uint32_t line, int inner)
 {
-	struct ctx_name *v, name = { .off = (uint32_t)names->text.len,
+	struct ctx_name name = { .off = (uint32_t)names->text.len,
 	    .line = line, .list = (uint8_t)list, .inner = inner != 0 };
 	uint32_t *at;
 
@@ -103,10 +103,8 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 		names->text.len = name.off;
 		return 0;
 	}
-	v = ctx_grow(names->v, names->n, &names->cap, sizeof(*v));
-	if (v == NULL)
+	if (CTX_ROOM(names->v, names->n, &names->cap) == -1)
 		return -1;
-	names->v = v;
 	if (grow_seen(names) == -1)
 		return -1;
 	at = slot(names, &name);
@@ -118,7 +116,7 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 		return 0;
 	} else
 		name.again = 1;
-	v[names->n++] = name;
+	names->v[names->n++] = name;
 	return 0;
 }
 

@@ -173,6 +173,57 @@ is_name(const char *p, const char *to)
 	return 1;
 }
 
+/* Does code begin at p, in a string that may have some? */
+static int
+code_begins(const struct reduce *r, const char *p)
+{
+	if (p + 1 >= r->end || r->nstack == DEPTH_MAX)
+		return 0;
+	return (*p == '$' && p[1] == '{' && r->flags & CTX_L_IN_DOLLAR) ||
+	    (*p == '#' && p[1] == '{' && r->flags & CTX_L_IN_HASH) ||
+	    (*p == '$' && p[1] == '(' && r->flags & CTX_L_IN_PAREN);
+}
+
+/* Go on with the code at p in string s. */
+static void
+push_code(struct reduce *r, const struct string *s, const char *p)
+{
+	struct nested *n = &r->stack[r->nstack++];
+
+	n->s = *s;
+	n->open = p[1];
+	n->close = p[1] == '{' ? '}' : ')';
+	n->depth = 0;
+	drop(r, p);
+	keep(r, 2);
+}
+
+static void
+close_string(struct reduce *r, const struct string *s, const char *p)
+{
+	if (is_name(r->p, p))
+		keep(r, (size_t)(p - r->p));
+	drop(r, p);
+	*r->o++ = s->quote;
+	r->p = p + (s->triple ? 3 : 1);
+}
+
+/* The end of s never comes: its quote was none, if there is time for that. */
+static void
+no_end(struct reduce *r, const struct string *s)
+{
+	if (r->lost >= GIVE_UP || !s->lines) {
+		drop(r, r->end);
+		return;
+	}
+	r->lost++;
+	r->p = r->mark;
+	r->o = r->omark;
+	r->nstack = 0;
+	r->nhere = 0;
+	keep(r, 1);
+}
+
 /*
  * Read the string s from r->p, behind its opening quote or behind code in it,
  * to behind its end or to the code that it contains, which is pushed.
@@ -180,17 +231,12 @@ is_name(const char *p, const char *to)
 static void
 read_string(struct reduce *r, const struct string *s)
 {
-	const char *p, *q = r->p;
-	struct nested *n;
+	const char *p;
 
 	for (p = r->p; p < r->end; p++) {
 		if (*p == s->quote && (!s->triple || (r->end - p >= 3 &&
 		    p[1] == s->quote && p[2] == s->quote))) {
-			if (is_name(q, p))
-				keep(r, (size_t)(p - q));
-			drop(r, p);
-			*r->o++ = s->quote;
-			r->p = p + (s->triple ? 3 : 1);
+			close_string(r, s, p);
 			return;
 		}
 		if (*p == '\\' && s->escapes && p + 1 < r->end)
@@ -198,31 +244,12 @@ read_string(struct reduce *r, const struct string *s)
 		else if (*p == '\n' && !s->lines) {
 			drop(r, p);
 			return;
-		} else if (s->interp && p + 1 < r->end &&
-		    r->nstack < DEPTH_MAX &&
-		    ((*p == '$' && p[1] == '{' && r->flags & CTX_L_IN_DOLLAR) ||
-		    (*p == '#' && p[1] == '{' && r->flags & CTX_L_IN_HASH) ||
-		    (*p == '$' && p[1] == '(' && r->flags & CTX_L_IN_PAREN))) {
-			drop(r, p);
-			n = &r->stack[r->nstack++];
-			n->s = *s;
-			n->open = p[1];
-			n->close = p[1] == '{' ? '}' : ')';
-			n->depth = 0;
-			keep(r, 2);
+		} else if (s->interp && code_begins(r, p)) {
+			push_code(r, s, p);
 			return;
 		}
 	}
-	if (r->lost < GIVE_UP && s->lines) {
-		r->lost++;
-		r->p = r->mark;
-		r->o = r->omark;
-		r->nstack = 0;
-		r->nhere = 0;
-		keep(r, 1);
-		return;
-	}
-	drop(r, r->end);
+	no_end(r, s);
 }
 
 /* Two quotes for the literal [r->p, to), if they are not longer than it. */
@@ -237,26 +264,28 @@ quoted(struct reduce *r, const char *to)
 		*r->o++ = quote;
 }
 
-static int
-try_string(struct reduce *r)
+/* Where the literal at r->p ends, if it is one that is no string; or NULL. */
+static const char *
+literal_end(const struct reduce *r)
+{
+	if (*r->p == '"' && r->flags & CTX_L_RAW_PAREN &&
+	    (before(r, r->p, 1) | 32) == 'r')
+		return ctx_literal_raw_paren(r->p, r->end);
+	if (*r->p == '"' && r->flags & CTX_L_RAW_HASH)
+		return ctx_literal_raw_hash(r->p, r->src, r->end);
+	if (*r->p == '\'' && r->flags & CTX_L_CHAR)
+		return ctx_literal_char(r->p, r->end);
+	return NULL;
+}
+
+/* What the string is like whose quote is at r->p. */
+static struct string
+string_at(const struct reduce *r)
 {
 	struct string s = { .quote = *r->p };
-	const char *to = NULL;
 	char last = before(r, r->p, 1);
 	unsigned f = r->flags;
 
-	if (s.quote == '"' && f & CTX_L_RAW_PAREN && (last | 32) == 'r')
-		to = ctx_literal_raw_paren(r->p, r->end);
-	else if (s.quote == '"' && f & CTX_L_RAW_HASH)
-		to = ctx_literal_raw_hash(r->p, r->src, r->end);
-	else if (s.quote == '\'' && f & CTX_L_CHAR) {
-		if ((to = ctx_literal_char(r->p, r->end)) == NULL)
-			return 0;
-	}
-	if (to != NULL) {
-		quoted(r, to);
-		return 1;
-	}
 	s.escapes = !(f & CTX_L_PLAIN) &&
 	    !(s.quote == '\'' && f & CTX_L_PLAIN_SQ && last != '$');
 	s.lines = s.quote == '`' || (s.quote == '"' && f & CTX_L_DQ_LINES) ||
@@ -269,17 +298,31 @@ try_string(struct reduce *r)
 		s.escapes = 0;
 		s.lines = 1;
 	}
+	if (f & CTX_L_TRIPLE && r->end - r->p >= 3 &&
+	    r->p[1] == s.quote && r->p[2] == s.quote)
+		s.triple = s.lines = 1;
+	return s;
+}
+
+static int
+try_string(struct reduce *r)
+{
+	const char *to = literal_end(r);
+	struct string s;
+
+	if (to != NULL) {
+		quoted(r, to);
+		return 1;
+	}
+	if (*r->p == '\'' && r->flags & CTX_L_CHAR)
+		return 0;		/* part of a name */
+	s = string_at(r);
 	if (r->nstack == 0) {
 		r->mark = r->p;
 		r->omark = r->o;
 	}
-	if (f & CTX_L_TRIPLE && r->end - r->p >= 3 &&
-	    r->p[1] == s.quote && r->p[2] == s.quote) {
-		s.triple = s.lines = 1;
-		r->p += 2;
-	}
 	*r->o++ = s.quote;
-	r->p++;
+	r->p += s.triple ? 3 : 1;
 	read_string(r, &s);
 	return 1;
 }
@@ -358,24 +401,56 @@ try_percent(struct reduce *r)
 	return 1;
 }
 
-/* Perl's q qq qw qr m s tr y with any delimiter. */
+/* The parts of the Perl operator called p[0 .. n), as s{1}{2}; 0: none is. */
+static int
+qlike_parts(const char *p, size_t n)
+{
+	static const struct {
+		const char *word;
+		int parts;
+	} ops[] = {
+		{ "q", 1 }, { "qq", 1 }, { "qw", 1 }, { "qr", 1 },
+		{ "qx", 1 }, { "m", 1 }, { "s", 2 }, { "tr", 2 }, { "y", 2 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)
+		if (strlen(ops[i].word) == n && memcmp(ops[i].word, p, n) == 0)
+			return ops[i].parts;
+	return 0;
+}
+
+/* Where the parts end that begin with a delimiter at p; NULL: nowhere. */
+static const char *
+qlike_end(const struct reduce *r, const char *p, int parts)
+{
+	const char *to = ctx_literal_delimited(p, r->end);
+
+	if (to == NULL || parts == 1)
+		return to;
+	/* brackets are a pair each, any other delimiter divides the two */
+	if (!is_in("([{<", *p))
+		to--;
+	else
+		while (to < r->end && (is_blank(*to) || *to == '\n'))
+			to++;
+	return to < r->end ? ctx_literal_delimited(to, r->end) : NULL;
+}
+
+/* Perl's q qq qw qr qx m s tr y with any delimiter. */
 static int
 try_qlike(struct reduce *r)
 {
-	static const char *const words[] = { "q", "qq", "qw", "qr", "qx", "m",
-	    "s", "tr", "y" };
 	const char *p = r->p, *to;
-	size_t i, n;
-	char last = before(r, p, 1), first;
+	size_t n;
+	char last = before(r, p, 1);
+	int parts;
 
 	if (is_word((unsigned char)last) || is_in("$@%&>-", last))
 		return 0;
 	for (n = 0; n < 3 && p + n < r->end && is_word((unsigned char)p[n]); )
 		n++;
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strlen(words[i]) == n && memcmp(words[i], p, n) == 0)
-			break;
-	if (i == sizeof(words) / sizeof(words[0]) || r->lost >= GIVE_UP)
+	if ((parts = qlike_parts(p, n)) == 0 || r->lost >= GIVE_UP)
 		return 0;
 	p += n;
 	while (p < r->end && *p == ' ')
@@ -383,17 +458,7 @@ try_qlike(struct reduce *r)
 	if (p == r->end || !is_in("([{</|!#^~\"'@", *p) ||
 	    (*p == '#' && p[-1] == ' '))
 		return 0;
-	first = *p;
-	to = ctx_literal_delimited(p, r->end);
-	if (to != NULL && i > 5) {		/* two parts */
-		if (!is_in("([{<", first))
-			to--;
-		else
-			while (to < r->end && (is_blank(*to) || *to == '\n'))
-				to++;
-		to = to < r->end ? ctx_literal_delimited(to, r->end) : NULL;
-	}
-	if (to == NULL) {
+	if ((to = qlike_end(r, p, parts)) == NULL) {
 		r->lost++;
 		return 0;
 	}
@@ -403,48 +468,52 @@ try_qlike(struct reduce *r)
 	return 1;
 }
 
+/* Where the word of h at p ends, quoted or not; NULL: it announces none. */
+static const char *
+here_word(const struct reduce *r, const char *p, struct here *h)
+{
+	char quote = p < r->end && is_in("'\"\\`", *p) ? *p++ : '\0';
+	int spaced = quote == '"' || quote == '\'';
+
+	h->word = p;
+	while (p < r->end && (is_word((unsigned char)*p) ||
+	    (spaced && *p != quote && *p != '\n')))
+		p++;
+	h->len = (size_t)(p - h->word);
+	if (h->len == 0 || (*h->word >= '0' && *h->word <= '9'))
+		return NULL;
+	if (!h->indent && quote == '\0' && *h->word >= 'a' &&
+	    r->flags & CTX_L_HERE_SHIFT)
+		return NULL;
+	if (spaced || quote == '`')
+		p += p < r->end && *p == quote;
+	return p;
+}
+
 /* Note the here-document that << at r->p announces; 0 if it announces none. */
 static int
 try_here(struct reduce *r)
 {
-	const char *p = r->p + 2;
-	struct here *h = &r->here[r->nhere];
-	char quote = 0;
-	int bare;
+	int php = (r->flags & CTX_L_HERE_PHP) != 0;
+	struct here h = { .indent = php };
+	const char *p = r->p + (php ? 3 : 2);
 
 	if (r->nhere == HERE_MAX || r->lost >= GIVE_UP ||
-	    !at(r, r->p, r->flags & CTX_L_HERE_PHP ? "<<<" : "<<"))
+	    !at(r, r->p, php ? "<<<" : "<<"))
 		return 0;
-	if (r->flags & CTX_L_HERE_PHP)
-		p++;
-	else if (p < r->end && *p == '<') {
+	if (!php && at(r, r->p, "<<<")) {
 		keep(r, 3);			/* a here-string */
 		return 1;
 	}
-	h->indent = r->flags & CTX_L_HERE_PHP ||
-	    (p < r->end && (*p == '-' || *p == '~'));
-	bare = !h->indent;
-	if (p < r->end && (*p == '-' || *p == '~'))
+	if (p < r->end && (*p == '-' || *p == '~')) {
+		h.indent = 1;
 		p++;
-	while (p < r->end && *p == ' ' && r->flags & CTX_L_HASH_WORD &&
-	    !(r->flags & (CTX_L_PERCENT | CTX_L_QLIKE)))
+	}
+	while (r->flags & CTX_L_HERE_SPACE && p < r->end && *p == ' ')
 		p++;
-	if (p < r->end && is_in("'\"\\`", *p))
-		quote = *p++;
-	h->word = p;
-	while (p < r->end && (is_word((unsigned char)*p) ||
-	    ((quote == '"' || quote == '\'') && *p != quote && *p != '\n')))
-		p++;
-	h->len = (size_t)(p - h->word);
-	if (h->len == 0 || (*h->word >= '0' && *h->word <= '9'))
+	if ((p = here_word(r, p, &h)) == NULL)
 		return 0;
-	/* Ruby and Perl: x <<y shifts, <<Y opens. */
-	if (bare && quote == 0 && *h->word >= 'a' &&
-	    r->flags & (CTX_L_PERCENT | CTX_L_QLIKE))
-		return 0;
-	if (quote != 0 && quote != '\\' && p < r->end && *p == quote)
-		p++;
-	r->nhere++;
+	r->here[r->nhere++] = h;
 	r->p = p;
 	*r->o++ = '"';
 	*r->o++ = '"';
@@ -618,6 +687,19 @@ nested(struct reduce *r)
 	return 0;
 }
 
+/* Lua's [==[ ... ]==]. */
+static int
+try_long(struct reduce *r)
+{
+	const char *to = ctx_literal_long(r->p, r->end);
+
+	if (to == NULL)
+		return 0;
+	drop(r, to);
+	*r->o++ = '"';
+	return 1;
+}
+
 /* One special character; 1 if it was dealt with. */
 static int
 special(struct reduce *r)
@@ -648,15 +730,8 @@ special(struct reduce *r)
 			return 1;
 		break;
 	case '[':
-		if (f & CTX_L_LONG) {
-			const char *to = ctx_literal_long(r->p, r->end);
-
-			if (to != NULL) {
-				drop(r, to);
-				*r->o++ = '"';
-				return 1;
-			}
-		}
+		if (f & CTX_L_LONG && try_long(r))
+			return 1;
 		break;
 	}
 	if (try_comment(r))

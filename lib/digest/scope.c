@@ -130,6 +130,33 @@ parentheses(struct scope *s)
 	return 1;
 }
 
+/* A { that was read: a body begins, which is skipped unless it is a scope. */
+static void
+open_brace(struct scope *s, ctx_scope_fn *is_scope, void *arg)
+{
+	size_t len = (size_t)(s->o - s->head);
+
+	s->depth++;
+	if (s->body != 0)
+		return;
+	if (len > HEAD_MAX || !is_scope(arg, s->head, len))
+		s->body = s->depth;
+	put(s, '{');
+	s->head = s->o;
+}
+
+static void
+close_brace(struct scope *s)
+{
+	if (s->depth > 0)
+		s->depth--;
+	if (s->body != 0 && s->depth >= s->body)
+		return;
+	s->body = 0;
+	put(s, '}');
+	s->head = s->o;
+}
+
 size_t
 ctx_scope(char *text, size_t len, const struct ctx_lang *lang,
     ctx_scope_fn *is_scope, void *arg)
@@ -150,25 +177,11 @@ ctx_scope(char *text, size_t len, const struct ctx_lang *lang,
 		    (s.p == text || s.p[-1] == '\n') && s.ncond == 0)
 			s.depth = 1;
 		s.p++;
-		if (c == '{') {
-			s.depth++;
-			if (s.body == 0) {
-				if ((size_t)(s.o - s.head) > HEAD_MAX ||
-				    !is_scope(arg, s.head,
-				    (size_t)(s.o - s.head)))
-					s.body = s.depth;
-				put(&s, c);
-				s.head = s.o;
-			}
-		} else if (c == '}') {
-			if (s.depth > 0)
-				s.depth--;
-			if (s.body == 0 || s.depth < s.body) {
-				s.body = 0;
-				put(&s, c);
-				s.head = s.o;
-			}
-		} else if (c == '\n')
+		if (c == '{')
+			open_brace(&s, is_scope, arg);
+		else if (c == '}')
+			close_brace(&s);
+		else if (c == '\n')
 			put(&s, c);
 		else if (s.body == 0) {
 			put(&s, c);

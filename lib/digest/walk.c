@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 #include "digest/ignore.h"
 #include "digest/walk.h"
 
@@ -60,7 +61,6 @@ read_rules(struct ctx_ignore *g, const char *folder, size_t base)
 	struct ctx_buf data = { 0 };
 	struct stat st;
 	char *name;
-	ssize_t n;
 	int fd, rc = 0;
 
 	ctx_buf_adds(&data, folder);
@@ -73,11 +73,9 @@ read_rules(struct ctx_ignore *g, const char *folder, size_t base)
 		ctx_buf_done(&data);
 		return 0;
 	}
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		while (data.len < RULES_MAX &&
-		    (rc = ctx_buf_reserve(&data, 4096)) == 0 &&
-		    (n = read(fd, data.data + data.len, 4096)) > 0)
-			data.len += (size_t)n;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    ctx_fd_read(fd, RULES_MAX, &data) == -1 && data.failed)
+		rc = -1;
 	if (rc == 0 && data.len > 0)
 		rc = ctx_ignore_add(g, data.data, data.len, base);
 	close(fd);
@@ -140,7 +138,7 @@ list(const char *path, char ***names, size_t *n, struct ctx_err *err)
 {
 	DIR *dir;
 	struct dirent *e;
-	char **v = NULL, **more;
+	char **v = NULL;
 	size_t cap = 0;
 
 	*n = 0;
@@ -152,13 +150,12 @@ list(const char *path, char ***names, size_t *n, struct ctx_err *err)
 		    strcmp(e->d_name, "..") == 0 ||
 		    strcmp(e->d_name, ".git") == 0)
 			continue;
-		more = ctx_grow(v, *n, &cap, sizeof(*v));
-		if (more == NULL || (more[*n] = strdup(e->d_name)) == NULL) {
-			free_names(more == NULL ? v : more, *n);
+		if (CTX_ROOM(v, *n, &cap) == -1 ||
+		    (v[*n] = strdup(e->d_name)) == NULL) {
+			free_names(v, *n);
 			closedir(dir);
 			return ctx_fail_nomem(err);
 		}
-		v = more;
 		++*n;
 	}
 	closedir(dir);

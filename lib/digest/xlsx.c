@@ -161,20 +161,16 @@ load_strings(struct xlsx *x)
 {
 	struct tag t;
 	const char *p, *end;
-	uint32_t *bigger;
 
 	if (load(x, "xl/sharedStrings.xml", &x->strings, PART_MAX) == -1)
 		return -1;
 	p = x->strings.data;
 	end = p + x->strings.len;
 	while (next_tag(p, end, "si", &t)) {
-		bigger = ctx_grow(x->string, x->nstring, &x->cap,
-		    sizeof(*bigger));
-		if (bigger == NULL)
+		if (CTX_ROOM(x->string, x->nstring, &x->cap) == -1)
 			return -1;
-		x->string = bigger;
 		p = t.end;
-		bigger[x->nstring++] = (uint32_t)(p - x->strings.data);
+		x->string[x->nstring++] = (uint32_t)(p - x->strings.data);
 	}
 	return 0;
 }

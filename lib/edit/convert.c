@@ -38,11 +38,11 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_links seen = { 0 };
 	struct ctx_links_opts opts = { .unanswered = CTX_TRIM,
-	    .keep_pending = !cv->request };
+	    .keep_pending = !cv->request, .last = 1 };
 	int rc = -1;
 
 	if (ctx_plan_reset(&cv->plan, c, err) == 0)
-		rc = ctx_links_plan(&cv->linker, &cv->plan, c, &seen, &opts, 1,
+		rc = ctx_links_plan(&cv->linker, &cv->plan, c, &seen, &opts,
 		    err);
 	ctx_links_done(&seen);
 	ctx_plan_settle(&cv->plan);
@@ -107,23 +107,52 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 	}
 }
 
+static void
+put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
+{
+	ctx_put_3(w, "\"name\":\"", tool->name, "\"");
+	if (tool->about.p != NULL)
+		ctx_put_3(w, ",\"description\":\"", tool->about, "\"");
+	ctx_put(w, w->t->request->schema);
+	if (tool->schema.p != NULL)
+		ctx_put_json(w, tool->schema);
+	else
+		ctx_put(w, "{\"type\":\"object\"}");
+}
+
+/* The members of a request that stand behind its messages. */
+static void
+put_request(struct ctx_writer *w, const struct ctx_tools *tools,
+    uint64_t max_output)
+{
+	const struct ctx_request_words *words = w->t->request;
+	size_t i;
+
+	for (i = 0; i < tools->n; i++) {
+		ctx_put(w, i == 0 ? words->first : words->next);
+		put_tool(w, &tools->tool[i]);
+	}
+	if (tools->n > 0)
+		ctx_put(w, words->last);
+	if (max_output == 0)
+		max_output = words->usual;
+	if (max_output > 0)
+		ctx_buf_addf(w->out, "%s%llu%s", words->max_output,
+		    (unsigned long long)max_output, words->max_end);
+}
+
 static int
 put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
     struct ctx_err *err)
 {
-	struct ctx_writer *w = &cv->writer;
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	size_t i, made;
 
 	cv->used.n = 0;
 	for (i = 0; cv->tools != NULL && i < cv->tools->n; i++) {
-		struct ctx_tool *t = ctx_grow(cv->used.tool, i, &cv->used.cap,
-		    sizeof(*t));
-
-		if (t == NULL)
+		if (CTX_ROOM(cv->used.tool, i, &cv->used.cap) == -1)
 			return ctx_fail_nomem(err);
-		cv->used.tool = t;
-		t[cv->used.n++] = cv->tools->tool[i];
+		cv->used.tool[cv->used.n++] = cv->tools->tool[i];
 	}
 	if (cv->tools == NULL && c->rec[0].shape == CTX_REC_CONVERSATION &&
 	    ctx_node_type(&doc, c->rec[0].root) == '{' &&
@@ -132,8 +161,7 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 	if (ctx_tools_complete(&cv->used, &cv->script, &made, err) == -1)
 		return -1;
 	cv->script.loss[CTX_L_TOOLS] += made;
-	cv->to->request(w, cv->model, strlen(cv->model), cv->max_output,
-	    cv->used.tool, cv->used.n);
+	put_request(&cv->writer, &cv->used, cv->max_output);
 	return 0;
 }
 
@@ -222,13 +250,10 @@ put_text(struct ctx_convert *cv, struct ctx_err *err)
 	uint32_t i;
 
 	for (i = 0; i < cv->script.nstep; i++) {
-		size_t *e = ctx_grow(cv->ends, i, &cv->capends, sizeof(*e));
-
-		if (e == NULL)
+		if (CTX_ROOM(cv->ends, i, &cv->capends) == -1)
 			return ctx_fail_nomem(err);
-		cv->ends = e;
 		cv->to->step(w, i);
-		e[i] = cv->out.len;
+		cv->ends[i] = cv->out.len;
 		if (w->nmsg == 0)
 			head = cv->out.len;
 	}

@@ -20,13 +20,9 @@ ctx_edit_done(struct ctx_edit *e)
 static int
 add_piece(struct ctx_edit *e, struct ctx_piece piece, struct ctx_err *err)
 {
-	struct ctx_piece *p;
-
-	p = ctx_grow(e->piece, e->npiece, &e->cappiece, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(e->piece, e->npiece, &e->cappiece) == -1)
 		return ctx_fail_nomem(err);
-	e->piece = p;
-	p[e->npiece++] = piece;
+	e->piece[e->npiece++] = piece;
 	return 0;
 }
 
@@ -34,13 +30,9 @@ static int
 add_item(struct ctx_edit *e, uint32_t list, uint32_t node,
     enum ctx_item_fate fate, struct ctx_err *err)
 {
-	struct ctx_item *it;
-
-	it = ctx_grow(e->item, e->nitem, &e->capitem, sizeof(*it));
-	if (it == NULL)
+	if (CTX_ROOM(e->item, e->nitem, &e->capitem) == -1)
 		return ctx_fail_nomem(err);
-	e->item = it;
-	it[e->nitem++] = (struct ctx_item){ list, node, fate };
+	e->item[e->nitem++] = (struct ctx_item){ list, node, fate };
 	return 0;
 }
 
@@ -149,12 +141,13 @@ patch_lists(struct ctx_edit *e, const struct ctx_doc *doc, struct ctx_err *err)
 	return 0;
 }
 
-/* The rewrites of nodes [from .. to) of record r. */
+/* The rewrites in one node of record r, CTX_NONE: in all of it. */
 static int
 patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
-    const struct ctx_convo *c, uint32_t r, uint32_t from, uint32_t to,
-    struct ctx_err *err)
+    const struct ctx_convo *c, uint32_t r, uint32_t in, struct ctx_err *err)
 {
+	uint32_t from = in == CTX_NONE ? 0 : in;
+	uint32_t to = in == CTX_NONE ? UINT32_MAX : c->doc.node[in].next;
 	const struct ctx_rewrite *w = plan->rewrite;
 	const struct ctx_node *node;
 	size_t lo = 0, hi = plan->nrewrite, mid;
@@ -271,6 +264,7 @@ moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	const struct ctx_node *node = &doc.node[p->place[0].node];
 	const struct ctx_swap *swap;
 	uint32_t k, of_id;
 
@@ -283,10 +277,9 @@ moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
 				patch_swap_in(patch, plan, c, &doc, swap,
 				    NULL);
 	patch_rewrites(patch, plan, c, c->msg[p->msg].rec, p->place[0].node,
-	    doc.node[p->place[0].node].next, NULL);
-	ctx_patch_apply(patch, doc.raw, doc.node[p->place[0].node].off,
-	    (size_t)doc.node[p->place[0].node].off +
-	    doc.node[p->place[0].node].len, &e->list);
+	    NULL);
+	ctx_patch_apply(patch, doc.raw, node->off,
+	    (size_t)node->off + node->len, &e->list);
 }
 
 /* The parts of a CTX_NEW_MOVED, joined by commas. */
@@ -345,11 +338,10 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* --- message lines ---------------------------------------------------- */
 
-/* Of messages [m .. end) in lists of one record, those that go. */
+/* Of messages [m .. end) those that go, as items of their lists. */
 static int
-cut_some(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m,
-    uint32_t end, struct ctx_err *err)
+items_that_go(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, uint32_t end, struct ctx_err *err)
 {
 	e->nitem = 0;
 	for (; m < end; m++)
@@ -357,7 +349,7 @@ cut_some(struct ctx_edit *e, const struct ctx_plan *plan,
 		    add_item(e, c->msg[m].list, c->msg[m].elem,
 		    CTX_ITEM_GOES, err) == -1)
 			return -1;
-	return patch_lists(e, doc, err);
+	return 0;
 }
 
 static int
@@ -405,13 +397,14 @@ line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
 	if (r->nmsg > 0 && all_dropped(plan, r->msg, end))
 		return 0;
 	ctx_patch_reset(&e->patch);
-	if (patch_rewrites(&e->patch, plan, c, rec, 0, UINT32_MAX, err) == -1)
+	if (patch_rewrites(&e->patch, plan, c, rec, CTX_NONE, err) == -1)
 		return -1;
 	for (k = r->msg; k < end; k++)
 		if (!plan->drop_msg[k] &&
 		    patch_message(e, plan, c, k, err) == -1)
 			return -1;
-	if (cut_some(e, plan, c, &doc, r->msg, end, err) == -1)
+	if (items_that_go(e, plan, c, r->msg, end, err) == -1 ||
+	    patch_lists(e, &doc, err) == -1)
 		return -1;
 	return ctx_edit_rec(e, c, rec, err);
 }
@@ -513,7 +506,8 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 		end = unit_end(c, m);
 		if (c->msg[m].host != CTX_NONE &&
 		    !all_dropped(plan, m, end) &&
-		    cut_some(e, plan, c, doc, m, end, err) == -1)
+		    (items_that_go(e, plan, c, m, end, err) == -1 ||
+		    patch_lists(e, doc, err) == -1))
 			return -1;
 	}
 	e->nitem = 0;
@@ -527,13 +521,22 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 	return patch_lists(e, doc, err);
 }
 
+/* To a list that is made anew: an element, or some, of n bytes. */
+static void
+add_listed(struct ctx_buf *list, const char *p, size_t n)
+{
+	if (n > 0 && list->len > 0)
+		ctx_buf_addc(list, ',');
+	ctx_buf_add(list, p, n);
+}
+
 /*
  * What is no message rides behind the message before it: what stands from byte
  * from on, up to message m or the list's end.  As bytes, because numbers and
  * null have no nodes there.
  */
 static void
-element_riders(struct ctx_edit *e, const struct ctx_convo *c,
+add_riders(struct ctx_buf *out, const struct ctx_convo *c,
     const struct ctx_doc *doc, size_t from, uint32_t m)
 {
 	const struct ctx_node *list = &doc->node[c->rec[0].list];
@@ -545,60 +548,88 @@ element_riders(struct ctx_edit *e, const struct ctx_convo *c,
 		from++;
 	while (from < to && strchr(" \t\r\n,", doc->raw[to - 1]) != NULL)
 		to--;
-	ctx_buf_add(&e->list, doc->raw + from, to - from);
+	add_listed(out, doc->raw + from, to - from);
 }
 
-/* The list's inside made anew: its messages in plan->order, inserts too. */
+/* Is message m the first of its element? */
+static int
+begins_unit(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t unit = unit_of(c, m);
+
+	return unit != CTX_NONE && (m == 0 || unit_of(c, m - 1) != unit);
+}
+
+/* The element of message m as edited, unless all of it goes; its riders. */
+static void
+add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_buf *out)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	const struct ctx_node *unit = &doc.node[unit_of(c, m)];
+	size_t end = unit->off + (size_t)unit->len;
+	uint32_t next = unit_end(c, m);
+
+	ctx_buf_reset(&e->scratch);
+	if (!all_dropped(plan, m, next))
+		ctx_patch_apply(&e->patch, doc.raw, unit->off, end,
+		    &e->scratch);
+	add_listed(out, e->scratch.data, e->scratch.len);
+	out->failed |= e->scratch.failed;
+	add_riders(out, c, &doc, end, next);
+}
+
+static int
+add_insert(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_insert *in,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	ctx_buf_reset(&e->scratch);
+	if (emit_insert(e, plan, c, in, &e->scratch, err) == -1)
+		return -1;
+	add_listed(out, e->scratch.data, e->scratch.len);
+	return ctx_buf_fail(&e->scratch, err);
+}
+
+/* What is in the list of doc: its messages in plan->order, inserts too. */
+static int
+list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_doc *doc,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	uint32_t i, entry, first = 0;
+
+	while (first < c->nmsg && c->msg[first].flags & CTX_FIXED)
+		first++;
+	add_riders(out, c, doc, doc->node[c->rec[0].list].off + (size_t)1,
+	    first);
+	for (i = 0; i < plan->norder; i++) {
+		entry = plan->order[i];
+		if (!(entry & CTX_INSERTED)) {
+			if (begins_unit(c, entry))
+				add_unit(e, plan, c, entry, out);
+		} else if (add_insert(e, plan, c,
+		    &plan->insert[entry & ~CTX_INSERTED], out, err) == -1)
+			return -1;
+	}
+	return ctx_buf_fail(out, err);
+}
+
+/* The list's inside made anew, in the place of what was edited in it. */
 static int
 rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)
 {
-	uint32_t list = c->rec[0].list, i, entry, m = 0;
+	const struct ctx_node *list = &doc->node[c->rec[0].list];
+	size_t from = list->off + (size_t)1, len = list->len - (size_t)2;
 	struct ctx_buf out = { 0 };
-	size_t from = doc->node[list].off + 1;
-	size_t to = doc->node[list].off + (size_t)doc->node[list].len - 1;
-	int rc = -1;
+	int rc;
 
-	while (m < c->nmsg && c->msg[m].flags & CTX_FIXED)
-		m++;
-	ctx_buf_reset(&e->list);
-	element_riders(e, c, doc, from, m);
-	ctx_buf_add(&out, e->list.data, e->list.len);
-	for (i = 0; i < plan->norder; i++) {
-		entry = plan->order[i];
-		ctx_buf_reset(&e->scratch);
-		ctx_buf_reset(&e->list);
-		if (entry & CTX_INSERTED) {
-			if (emit_insert(e, plan, c,
-			    &plan->insert[entry & ~CTX_INSERTED],
-			    &e->scratch, err) == -1)
-				goto out;
-			ctx_buf_reset(&e->list);
-		} else if ((m = unit_of(c, entry)) != CTX_NONE) {
-			if (entry > 0 && unit_of(c, entry - 1) == m)
-				continue;	/* was written with it */
-			if (!all_dropped(plan, entry, unit_end(c, entry)))
-				ctx_patch_apply(&e->patch, doc->raw,
-				    doc->node[m].off, doc->node[m].off +
-				    (size_t)doc->node[m].len, &e->scratch);
-			element_riders(e, c, doc, doc->node[m].off +
-			    (size_t)doc->node[m].len, unit_end(c, entry));
-		}
-		if (ctx_buf_fail(&e->scratch, err) == -1 ||
-		    ctx_buf_fail(&e->list, err) == -1)
-			goto out;
-		if (e->scratch.len > 0 && out.len > 0)
-			ctx_buf_addc(&out, ',');
-		ctx_buf_add(&out, e->scratch.data, e->scratch.len);
-		if (e->list.len > 0 && out.len > 0)
-			ctx_buf_addc(&out, ',');
-		ctx_buf_add(&out, e->list.data, e->list.len);
+	if ((rc = list_anew(e, plan, c, doc, &out, err)) == 0) {
+		ctx_patch_absorb(&e->patch, from, from + len);
+		rc = ctx_patch_add(&e->patch, from, len, out.data, out.len,
+		    err);
 	}
-	if (ctx_buf_fail(&out, err) == -1)
-		goto out;
-	ctx_patch_absorb(&e->patch, from, to);
-	rc = ctx_patch_add(&e->patch, from, to - from, out.data, out.len, err);
-out:
 	ctx_buf_done(&out);
 	return rc;
 }
@@ -612,7 +643,7 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
 	int rc;
 
 	ctx_patch_reset(&e->patch);
-	if (patch_rewrites(&e->patch, plan, c, 0, 0, UINT32_MAX, err) == -1)
+	if (patch_rewrites(&e->patch, plan, c, 0, CTX_NONE, err) == -1)
 		return -1;
 	for (m = 0; m < c->nmsg; m++)
 		if (!plan->drop_msg[m] &&

@@ -49,10 +49,9 @@ ctx_patch_add(struct ctx_patch *p, size_t off, size_t len, const char *text,
 	if ((i > 0 && p->one[i - 1].off + p->one[i - 1].len > off) ||
 	    (i < p->n && off + len > p->one[i].off))
 		return ctx_fail(err, CTX_ERANGE, "two edits of one place");
-	one = ctx_grow(p->one, p->n, &p->cap, sizeof(*one));
-	if (one == NULL)
+	if (CTX_ROOM(p->one, p->n, &p->cap) == -1)
 		return ctx_fail_nomem(err);
-	p->one = one;
+	one = p->one;
 	if (ctx_buf_add(&p->text, text, textlen) == -1)
 		return ctx_fail_nomem(err);
 	memmove(one + i + 1, one + i, (p->n - i) * sizeof(*one));

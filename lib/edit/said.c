@@ -17,11 +17,11 @@ static struct ctx_str
 own(struct ctx_script *s, const char *p, size_t len)
 {
 	struct ctx_str str = { NULL, 0 };
-	char **o = ctx_grow(s->own, s->nown, &s->capown, sizeof(*o)), *q;
+	char *q;
 
-	if (o == NULL || (q = malloc(len + 1)) == NULL)
+	if (CTX_ROOM(s->own, s->nown, &s->capown) == -1 ||
+	    (q = malloc(len + 1)) == NULL)
 		return str;
-	s->own = o;
 	memcpy(q, p, len);
 	q[len] = '\0';
 	s->own[s->nown++] = q;
@@ -73,13 +73,11 @@ ctx_said_kind(const struct ctx_convo *c, uint32_t i)
 struct ctx_said *
 ctx_said_add(struct ctx_script *s, enum ctx_kind kind)
 {
-	struct ctx_said *it = ctx_grow(s->item, s->nitem, &s->capitem,
-	    sizeof(*it));
+	struct ctx_said *it;
 
-	if (it == NULL)
+	if (CTX_ROOM(s->item, s->nitem, &s->capitem) == -1)
 		return NULL;
-	s->item = it;
-	it += s->nitem++;
+	it = s->item + s->nitem++;
 	memset(it, 0, sizeof(*it));
 	it->kind = kind;
 	it->family = "";
@@ -317,11 +315,9 @@ ctx_said_kept(struct ctx_script *s, uint32_t m)
 
 	list = CTX_GET(&doc, s->c->msg[m].node, CTX_KEPT);
 	CTX_FOR_LIST(&doc, e, list) {
-		k = ctx_grow(s->kept, s->nkept, &s->capkept, sizeof(*k));
-		if (k == NULL)
+		if (CTX_ROOM(s->kept, s->nkept, &s->capkept) == -1)
 			return -1;
-		s->kept = k;
-		k += s->nkept;
+		k = s->kept + s->nkept;
 		memset(k, 0, sizeof(*k));
 		k->from = ctx_node_str(&doc, CTX_GET(&doc, e, "from"));
 		k->part = bytes_of(&doc, CTX_GET(&doc, e, "part"));

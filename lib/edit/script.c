@@ -82,13 +82,11 @@ speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
 static int
 add_step(struct ctx_script *s, enum ctx_role role)
 {
-	struct ctx_step *st = ctx_grow(s->step, s->nstep, &s->capstep,
-	    sizeof(*st));
+	struct ctx_step *st;
 
-	if (st == NULL)
+	if (CTX_ROOM(s->step, s->nstep, &s->capstep) == -1)
 		return -1;
-	s->step = st;
-	st += s->nstep++;
+	st = s->step + s->nstep++;
 	memset(st, 0, sizeof(*st));
 	st->role = role;
 	st->msg = st->last_msg = st->res = st->last_res = CTX_NONE;
@@ -243,25 +241,14 @@ static int
 prepare(struct ctx_script *s)
 {
 	const struct ctx_convo *c = s->c;
-	uint32_t *n, *o, *r;
-	unsigned char *g;
 
-	n = ctx_grow(s->next_msg, c->nmsg, &s->capnext, sizeof(*n));
-	if (n != NULL)
-		s->next_msg = n;
-	o = ctx_grow(s->step_of, c->nmsg, &s->capof, sizeof(*o));
-	if (o != NULL)
-		s->step_of = o;
-	r = ctx_grow(s->next_res, c->npart, &s->capres, sizeof(*r));
-	if (r != NULL)
-		s->next_res = r;
-	g = ctx_grow(s->gone, c->nmsg, &s->capgone, 1);
-	if (g != NULL)
-		s->gone = g;
-	if (n == NULL || o == NULL || r == NULL || g == NULL)
+	if (CTX_ROOM(s->next_msg, c->nmsg, &s->capnext) == -1 ||
+	    CTX_ROOM(s->step_of, c->nmsg, &s->capof) == -1 ||
+	    CTX_ROOM(s->next_res, c->npart, &s->capres) == -1 ||
+	    CTX_ROOM(s->gone, c->nmsg, &s->capgone) == -1)
 		return -1;
-	memset(o, 0xff, c->nmsg * sizeof(*o));
-	memset(g, 0, c->nmsg);
+	memset(s->step_of, 0xff, c->nmsg * sizeof(*s->step_of));
+	memset(s->gone, 0, c->nmsg);
 	s->nstep = s->nitem = s->nkept = 0;
 	s->invented = 0;
 	ctx_idset_done(&s->ids);

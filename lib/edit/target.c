@@ -11,6 +11,12 @@ static const struct ctx_target *const targets[] = {
 };
 
 const struct ctx_target *
+ctx_target_at(size_t i)
+{
+	return i < sizeof(targets) / sizeof(targets[0]) ? targets[i] : NULL;
+}
+
+const struct ctx_target *
 ctx_target_find(const char *name)
 {
 	size_t i;
@@ -110,6 +116,14 @@ ctx_put_text(struct ctx_writer *w, const struct ctx_said *it)
 		ctx_str_encode(w->out, it->text.p, it->text.len);
 	else
 		ctx_put_str(w, it->text);
+}
+
+void
+ctx_put_quoted(struct ctx_writer *w, const struct ctx_said *it)
+{
+	ctx_put(w, "\"");
+	ctx_put_text(w, it);
+	ctx_put(w, "\"");
 }
 
 /* The JSON object that an escaped string holds, in w->text; 0: it is none. */
@@ -213,6 +227,14 @@ ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 }
 
 void
+ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m)
+{
+	if (m->data.p != NULL)
+		ctx_put_3(w, "data:", m->type, ";base64,");
+	ctx_put_str(w, m->data.p != NULL ? m->data : m->url);
+}
+
+void
 ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_loss why)
 {
@@ -276,6 +298,31 @@ ctx_target_begin_step(struct ctx_writer *w, uint32_t i)
 }
 
 void
+ctx_put_text_part(struct ctx_writer *w, const char *before,
+    const struct ctx_said *it, int *n)
+{
+	ctx_put_comma(w, n);
+	ctx_put(w, before);
+	ctx_put_quoted(w, it);
+	ctx_put(w, "}");
+}
+
+void
+ctx_put_thinking(struct ctx_writer *w, const char *before, const char *sign,
+    const char *sign_end, const struct ctx_said *it, int *n)
+{
+	if (it->text.p == NULL) {
+		ctx_target_lose(w, it, CTX_L_THINKING);
+		return;
+	}
+	ctx_put_comma(w, n);
+	ctx_put_3(w, before, it->text, "\"");
+	if (it->sign.p != NULL)
+		ctx_put_3(w, sign, it->sign, sign_end);
+	ctx_put(w, "}");
+}
+
+void
 ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
 	ctx_put_comma(w, n);
@@ -325,23 +372,25 @@ ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	ctx_put_end(w);
 }
 
-int
-ctx_put_is_answer(const struct ctx_writer *w, uint32_t i)
+/* Was step i put there, behind the results of the step before it? */
+static int
+is_put(const struct ctx_writer *w, uint32_t i)
 {
 	return w->s->step[i].role == CTX_USER && i > 0 &&
 	    w->s->step[i - 1].nresult > 0;
 }
 
-void
-ctx_put_tool(struct ctx_writer *w, const struct ctx_tool *tool,
-    const char *key)
+const struct ctx_step *
+ctx_target_begin_turn(struct ctx_writer *w, uint32_t i)
 {
-	ctx_put_3(w, "\"name\":\"", tool->name, "\"");
-	if (tool->about.p != NULL)
-		ctx_put_3(w, ",\"description\":\"", tool->about, "\"");
-	ctx_put(w, key);
-	if (tool->schema.p != NULL)
-		ctx_put_json(w, tool->schema);
-	else
-		ctx_put(w, "{\"type\":\"object\"}");
+	const struct ctx_step *st = &w->s->step[i];
+
+	if ((st->role == CTX_SYSTEM && w->inside) || is_put(w, i))
+		return NULL;
+	ctx_target_begin_step(w, i);
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
+	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"");
+	ctx_put(w, w->t->role[st->role]);
+	return st;
 }

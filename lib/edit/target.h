@@ -38,8 +38,20 @@ struct ctx_tool {
 	struct ctx_str schema;		/* JSON; .p NULL: any object */
 };
 
+/* How an API's request says what stands behind its list of messages. */
+struct ctx_request_words {
+	const char *first;	/* before the first tool's members */
+	const char *next;	/* between two tools */
+	const char *schema;	/* before a tool's schema */
+	const char *last;	/* behind the last tool */
+	const char *max_output;	/* before and behind the number of tokens */
+	const char *max_end;
+	uint64_t usual;		/* the number, if none is given; 0: not said */
+};
+
 struct ctx_target {
 	const char *name;
+	const char *role[3];	/* its words for system, user, assistant */
 	unsigned needs;		/* enum ctx_need */
 	const char *list;	/* member that holds a conversation's messages */
 	int only_text;		/* not JSON at all */
@@ -50,9 +62,8 @@ struct ctx_target {
 	void (*head)(struct ctx_writer *w);
 	/* Close what the last step left open; NULL: nothing. */
 	void (*end)(struct ctx_writer *w);
-	/* Members of a request around the list.  NULL: no requests. */
-	void (*request)(struct ctx_writer *w, const char *model, size_t len,
-	    uint64_t max_output, const struct ctx_tool *tool, size_t ntool);
+	/* NULL: no requests. */
+	const struct ctx_request_words *request;
 };
 
 extern const struct ctx_target ctx_to_openai, ctx_to_responses,
@@ -61,6 +72,8 @@ extern const struct ctx_target ctx_to_openai, ctx_to_responses,
 
 /* NULL if there is none of that name. */
 const struct ctx_target *ctx_target_find(const char *name);
+/* One after the other; NULL behind the last. */
+const struct ctx_target *ctx_target_at(size_t i);
 
 /* --- what targets write with; failures are sticky in w->out ---------- */
 
@@ -81,8 +94,9 @@ void	ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	    const char *behind);
 /* JSON on one line. */
 void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
-/* An item's text as the inside of a JSON string. */
+/* An item's text as the inside of a JSON string, and as one. */
 void	ctx_put_text(struct ctx_writer *w, const struct ctx_said *it);
+void	ctx_put_quoted(struct ctx_writer *w, const struct ctx_said *it);
 /* A call's arguments as an object; what is none is wrapped in one. */
 void	ctx_put_object(struct ctx_writer *w, const struct ctx_said *it);
 /* All texts inside a result, as the inside of one JSON string. */
@@ -93,8 +107,8 @@ int	ctx_target_is_ours(const struct ctx_writer *w,
 	    const struct ctx_said *it);
 
 /* How many items of step i there are of a kind; among results: of parts. */
-uint32_t ctx_target_count(const struct ctx_writer *w,
-	    const struct ctx_step *st, enum ctx_kind kind);
+uint32_t ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
+	    enum ctx_kind kind);
 /* The first of them, NULL if there is none. */
 const struct ctx_said *ctx_target_first(const struct ctx_writer *w,
 	    const struct ctx_step *st, enum ctx_kind kind);
@@ -102,6 +116,9 @@ const struct ctx_said *ctx_target_first(const struct ctx_writer *w,
 /* What an image or file is; 0 if that is not known, or w->out has failed. */
 int	ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 	    struct ctx_attachment *m);
+
+/* Its data: URL, or its own one, as the inside of a JSON string. */
+void	ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m);
 
 /* The item cannot be said: kept for another day, or lost. */
 void	ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
@@ -115,6 +132,16 @@ int	ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st,
 	    int last, struct ctx_str *json);
 /* The item as it stands, as one more of a list. */
 void	ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n);
+/* One more of a list: an object, before and an item's text as its last value. */
+void	ctx_put_text_part(struct ctx_writer *w, const char *before,
+	    const struct ctx_said *it, int *n);
+/*
+ * Thinking as one more of a list, before and a text, and its signature, if it
+ * has one, between sign and sign_end.  It is lost if it has no text.
+ */
+void	ctx_put_thinking(struct ctx_writer *w, const char *before,
+	    const char *sign, const char *sign_end, const struct ctx_said *it,
+	    int *n);
 /* All of those, up to the place of the next item; last: to the step's end. */
 void	ctx_put_kept_parts(struct ctx_writer *w, const struct ctx_step *st,
 	    int *n, int last);
@@ -132,17 +159,13 @@ void	ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
  */
 void	ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	    ctx_part_fn *result, ctx_part_fn *put);
-/* Was step i put there, behind the results of the step before it? */
-int	ctx_put_is_answer(const struct ctx_writer *w, uint32_t i);
-
-/*
- * The members of a tool's definition: name, description, and its schema behind
- * key (",\"parameters\":").
- */
-void	ctx_put_tool(struct ctx_writer *w, const struct ctx_tool *tool,
-	    const char *key);
-
 /* Begin with step i's parts. */
 const struct ctx_step *ctx_target_begin_step(struct ctx_writer *w, uint32_t i);
+/*
+ * Of such a family: begin step i's message, up to the word for its role, the
+ * quote behind it not yet written.  NULL: it has none of its own, since it was
+ * put behind the results of the step before, or stands beside the messages.
+ */
+const struct ctx_step *ctx_target_begin_turn(struct ctx_writer *w, uint32_t i);
 
 #endif

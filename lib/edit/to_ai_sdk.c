@@ -30,23 +30,12 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 	(void)st;
 	switch (it->kind) {
 	case CTX_TEXT:
-		ctx_put_comma(w, n);
-		ctx_put(w, "{\"type\":\"text\",\"text\":\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"}");
+		ctx_put_text_part(w, "{\"type\":\"text\",\"text\":", it, n);
 		break;
 	case CTX_THINKING:
-		if (it->text.p == NULL) {
-			ctx_target_lose(w, it, CTX_L_THINKING);
-			break;
-		}
-		ctx_put_comma(w, n);
-		ctx_put_3(w, "{\"type\":\"reasoning\",\"text\":\"", it->text,
-		    "\"");
-		if (it->sign.p != NULL)
-			ctx_put_3(w, ",\"providerOptions\":{\"anthropic\":{"
-			    "\"signature\":\"", it->sign, "\"}}");
-		ctx_put(w, "}");
+		ctx_put_thinking(w, "{\"type\":\"reasoning\",\"text\":\"",
+		    ",\"providerOptions\":{\"anthropic\":{\"signature\":\"",
+		    "\"}}", it, n);
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
@@ -132,7 +121,6 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	static const char *const roles[] = { "system", "user", "assistant" };
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	int n = 0;
@@ -140,7 +128,7 @@ step(struct ctx_writer *w, uint32_t i)
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
-	ctx_put(w, roles[st->role]);
+	ctx_put(w, w->t->role[st->role]);
 	ctx_put(w, "\",\"content\":");
 	if (st->role == CTX_SYSTEM) {
 		ctx_put(w, "\"");
@@ -151,9 +139,7 @@ step(struct ctx_writer *w, uint32_t i)
 		}
 		ctx_put(w, "\"");
 	} else if (st->nitem == 1 && it->kind == CTX_TEXT && st->nkept == 0) {
-		ctx_put(w, "\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"");
+		ctx_put_quoted(w, it);
 	} else {
 		ctx_put(w, "[");
 		ctx_put_parts(w, st, &n, put_part);
@@ -165,6 +151,7 @@ step(struct ctx_writer *w, uint32_t i)
 
 const struct ctx_target ctx_to_ai_sdk = {
 	.name = "ai-sdk",
+	.role = { "system", "user", "assistant" },
 	.list = "messages",
 	.step = step
 };

@@ -48,10 +48,7 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 	}
 	switch (it->kind) {
 	case CTX_TEXT:
-		ctx_put_comma(w, n);
-		ctx_put(w, "{\"type\":\"text\",\"text\":\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"}");
+		ctx_put_text_part(w, "{\"type\":\"text\",\"text\":", it, n);
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
@@ -122,23 +119,14 @@ is_one_text(const struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	static const char *const roles[] = { "system", "user", "assistant" };
-	const struct ctx_step *st = &w->s->step[i];
+	const struct ctx_step *st = ctx_target_begin_turn(w, i);
 	int n = 0;
 
-	if (st->role == CTX_SYSTEM && w->inside)
+	if (st == NULL)
 		return;
-	if (ctx_put_is_answer(w, i))
-		return;
-	ctx_target_begin_step(w, i);
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
-	ctx_put_begin(w);
-	ctx_put(w, "\"role\":\"");
-	ctx_put(w, roles[st->role]);
 	if (is_one_text(w, st)) {
-		ctx_put(w, "\",\"content\":\"");
-		ctx_put_text(w, &w->s->item[st->item]);
-		ctx_put(w, "\"");
+		ctx_put(w, "\",\"content\":");
+		ctx_put_quoted(w, &w->s->item[st->item]);
 	} else {
 		ctx_put(w, "\",\"content\":[");
 		ctx_put_parts(w, st, &n, put_block);
@@ -162,9 +150,9 @@ head(struct ctx_writer *w)
 	if (steps == 0)
 		return;
 	if (steps == 1 && is_one_text(w, w->s->step)) {
-		ctx_put(w, "\"system\":\"");
-		ctx_put_text(w, &w->s->item[w->s->step[0].item]);
-		ctx_put(w, "\",");
+		ctx_put(w, "\"system\":");
+		ctx_put_quoted(w, &w->s->item[w->s->step[0].item]);
+		ctx_put(w, ",");
 		return;
 	}
 	ctx_put(w, "\"system\":[");
@@ -174,32 +162,21 @@ head(struct ctx_writer *w)
 	ctx_buf_reset(&w->left);
 }
 
-static void
-request(struct ctx_writer *w, const char *model, size_t len,
-    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
-{
-	size_t i;
-
-	(void)model;
-	(void)len;
-	for (i = 0; i < ntool; i++) {
-		ctx_put(w, i == 0 ? ",\"tools\":[{" : ",{");
-		ctx_put_tool(w, &tool[i], ",\"input_schema\":");
-		ctx_put(w, "}");
-	}
-	if (ntool > 0)
-		ctx_put(w, "]");
-	/* the API wants one */
-	ctx_buf_addf(w->out, ",\"max_tokens\":%llu",
-	    (unsigned long long)(max_output > 0 ? max_output : 4096));
-}
-
 const struct ctx_target ctx_to_anthropic = {
 	.name = "anthropic",
+	.role = { "system", "user", "assistant" },
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
 	    CTX_NEED_UNIQUE | CTX_NEED_PLAIN,
 	.list = "messages",
 	.step = step,
 	.head = head,
-	.request = request
+	.request = &(const struct ctx_request_words){
+		.first = ",\"tools\":[{",
+		.next = "},{",
+		.schema = ",\"input_schema\":",
+		.last = "}]",
+		.max_output = ",\"max_tokens\":",
+		.max_end = "",
+		.usual = 4096		/* the API wants one */
+	}
 };

@@ -57,10 +57,7 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 	}
 	switch (it->kind) {
 	case CTX_TEXT:
-		ctx_put_comma(w, n);
-		ctx_put(w, "{\"text\":\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"}");
+		ctx_put_text_part(w, "{\"text\":", it, n);
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
@@ -117,19 +114,11 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	static const char *const roles[] = { "system", "user", "model" };
-	const struct ctx_step *st = &w->s->step[i];
+	const struct ctx_step *st = ctx_target_begin_turn(w, i);
 	int n = 0;
 
-	if (st->role == CTX_SYSTEM && w->inside)
+	if (st == NULL)
 		return;
-	if (ctx_put_is_answer(w, i))
-		return;
-	ctx_target_begin_step(w, i);
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
-	ctx_put_begin(w);
-	ctx_put(w, "\"role\":\"");
-	ctx_put(w, roles[st->role]);
 	ctx_put(w, "\",\"parts\":[");
 	ctx_put_parts(w, st, &n, put_part);
 	ctx_put(w, "]");
@@ -157,34 +146,21 @@ head(struct ctx_writer *w)
 	ctx_buf_reset(&w->left);
 }
 
-static void
-request(struct ctx_writer *w, const char *model, size_t len,
-    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
-{
-	size_t i;
-
-	(void)model;	/* is in the address */
-	(void)len;
-	for (i = 0; i < ntool; i++) {
-		ctx_put(w, i == 0 ? ",\"tools\":[{\"functionDeclarations\":[{" : ",{");
-		ctx_put_tool(w, &tool[i], ",\"parametersJsonSchema\":");
-		ctx_put(w, "}");
-	}
-	if (ntool > 0)
-		ctx_put(w, "]}]");
-	if (max_output > 0)
-		ctx_buf_addf(w->out, ",\"generationConfig\":{"
-		    "\"maxOutputTokens\":%llu}",
-		    (unsigned long long)max_output);
-}
-
 const struct ctx_target ctx_to_gemini = {
 	.name = "gemini",
+	.role = { "system", "user", "model" },
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
 	    CTX_NEED_NO_ID,
 	.list = "contents",
 	.signs = 1,
 	.step = step,
 	.head = head,
-	.request = request
+	.request = &(const struct ctx_request_words){
+		.first = ",\"tools\":[{\"functionDeclarations\":[{",
+		.next = "},{",
+		.schema = ",\"parametersJsonSchema\":",
+		.last = "}]}]",
+		.max_output = ",\"generationConfig\":{\"maxOutputTokens\":",
+		.max_end = "}"
+	}
 };

@@ -17,11 +17,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	if (m.image) {
 		ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{"
 		    "\"url\":\"");
-		if (m.data.p != NULL) {
-			ctx_put_3(w, "data:", m.type, ";base64,");
-			ctx_put_str(w, m.data);
-		} else
-			ctx_put_str(w, m.url);
+		ctx_put_address(w, &m);
 		ctx_put(w, "\"}}");
 		return;
 	}
@@ -43,22 +39,11 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 	}
 	switch (it->kind) {
 	case CTX_TEXT:
-		ctx_put_comma(w, n);
-		ctx_put(w, "{\"type\":\"text\",\"text\":\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"}");
+		ctx_put_text_part(w, "{\"type\":\"text\",\"text\":", it, n);
 		break;
 	case CTX_THINKING:
-		if (it->text.p == NULL) {
-			ctx_target_lose(w, it, CTX_L_THINKING);
-			break;
-		}
-		ctx_put_comma(w, n);
-		ctx_put_3(w, "{\"type\":\"thinking\",\"thinking\":\"",
-		    it->text, "\"");
-		if (it->sign.p != NULL)
-			ctx_put_3(w, ",\"signature\":\"", it->sign, "\"");
-		ctx_put(w, "}");
+		ctx_put_thinking(w, "{\"type\":\"thinking\",\"thinking\":\"",
+		    ",\"signature\":\"", "\"", it, n);
 		break;
 	case CTX_IMAGE:
 	case CTX_FILE:
@@ -164,10 +149,9 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	static const char *const types[] = { "system", "human", "ai" };
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
-	begin(w, types[st->role]);
+	begin(w, w->t->role[st->role]);
 	if (st->name.p != NULL)
 		ctx_put_3(w, "\"name\":\"", st->name, "\",");
 	put_content(w, st);
@@ -179,6 +163,7 @@ step(struct ctx_writer *w, uint32_t i)
 
 const struct ctx_target ctx_to_langchain = {
 	.name = "langchain",
+	.role = { "system", "human", "ai" },
 	.list = "messages",
 	.step = step
 };

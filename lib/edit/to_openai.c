@@ -19,17 +19,13 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put(w, "{\"type\":\"file\",\"file\":{");
 		if (m.name.p != NULL)
 			ctx_put_3(w, "\"filename\":\"", m.name, "\",");
-		ctx_put_3(w, "\"file_data\":\"data:", m.type, ";base64,");
-		ctx_put_str(w, m.data);
+		ctx_put(w, "\"file_data\":\"");
+		ctx_put_address(w, &m);
 		ctx_put(w, "\"}}");
 		return;
 	}
 	ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{\"url\":\"");
-	if (m.data.p != NULL) {
-		ctx_put_3(w, "data:", m.type, ";base64,");
-		ctx_put_str(w, m.data);
-	} else
-		ctx_put_str(w, m.url);
+	ctx_put_address(w, &m);
 	if (m.detail.p != NULL)
 		ctx_put_3(w, "\",\"detail\":\"", m.detail, "");
 	ctx_put(w, "\"}}");
@@ -71,13 +67,10 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 		if (it->kind == CTX_CALL || it->kind == CTX_THINKING)
 			continue;
 		if (ctx_target_is_ours(w, it)) {
-			ctx_put_comma(w, &n);
-			ctx_put_json(w, it->raw);
+			ctx_put_raw(w, it, &n);
 		} else if (it->kind == CTX_TEXT) {
-			ctx_put_comma(w, &n);
-			ctx_put(w, "{\"type\":\"text\",\"text\":\"");
-			ctx_put_text(w, it);
-			ctx_put(w, "\"}");
+			ctx_put_text_part(w, "{\"type\":\"text\",\"text\":",
+			    it, &n);
 		} else if (it->kind == CTX_OTHER) {
 			ctx_target_lose(w, it, CTX_L_PART);
 		} else if (st->role == CTX_USER) {
@@ -97,16 +90,12 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 	uint32_t others = st->nitem - texts -
 	    ctx_target_count(w, st, CTX_CALL) -
 	    ctx_target_count(w, st, CTX_THINKING), i, parts = 0;
-	const struct ctx_said *it;
 
 	ctx_put(w, ",\"content\":");
 	for (i = 0; i < st->nkept; i++)
 		parts += !is_thought(w->s->kept[st->kept + i].part);
 	if (texts == 1 && others == 0 && parts == 0) {
-		it = ctx_target_first(w, st, CTX_TEXT);
-		ctx_put(w, "\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"");
+		ctx_put_quoted(w, ctx_target_first(w, st, CTX_TEXT));
 		w->at++;
 	} else if (texts + others == 0 && parts == 0)
 		ctx_put(w, "null");
@@ -135,11 +124,11 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_CALL)
 			continue;
-		ctx_put_comma(w, &n);
 		if (ctx_target_is_ours(w, it)) {
-			ctx_put_json(w, it->raw);
+			ctx_put_raw(w, it, &n);
 			continue;
 		}
+		ctx_put_comma(w, &n);
 		ctx_put_3(w, "{\"id\":\"", it->id, "\",\"type\":\"function\",");
 		ctx_put_3(w, "\"function\":{\"name\":\"", it->name,
 		    "\",\"arguments\":\"");
@@ -210,12 +199,11 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	static const char *const roles[] = { "system", "user", "assistant" };
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
-	ctx_put(w, st->developer ? "developer" : roles[st->role]);
+	ctx_put(w, st->developer ? "developer" : w->t->role[st->role]);
 	ctx_put(w, "\"");
 	if (st->name.p != NULL)
 		ctx_put_3(w, ",\"name\":\"", st->name, "\"");
@@ -227,31 +215,19 @@ step(struct ctx_writer *w, uint32_t i)
 	put_results(w, st);
 }
 
-static void
-request(struct ctx_writer *w, const char *model, size_t len,
-    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
-{
-	size_t i;
-
-	(void)model;
-	(void)len;
-	for (i = 0; i < ntool; i++) {
-		ctx_put(w, i == 0 ? ",\"tools\":[{\"type\":\"function\",\"function\":{" : ",{\"type\":\"function\",\"function\":{");
-		ctx_put_tool(w, &tool[i], ",\"parameters\":");
-		ctx_put(w, "}}");
-	}
-	if (ntool > 0)
-		ctx_put(w, "]");
-	if (max_output > 0)
-		ctx_buf_addf(w->out, ",\"max_completion_tokens\":%llu",
-		    (unsigned long long)max_output);
-}
-
 const struct ctx_target ctx_to_openai = {
 	.name = "openai",
+	.role = { "system", "user", "assistant" },
 	.needs = CTX_NEED_SHORT,
 	.list = "messages",
 	.signs = 1,
 	.step = step,
-	.request = request
+	.request = &(const struct ctx_request_words){
+		.first = ",\"tools\":[{\"type\":\"function\",\"function\":{",
+		.next = "}},{\"type\":\"function\",\"function\":{",
+		.schema = ",\"parameters\":",
+		.last = "}}]",
+		.max_output = ",\"max_completion_tokens\":",
+		.max_end = ""
+	}
 };

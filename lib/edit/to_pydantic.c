@@ -69,9 +69,7 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 
 	open_part(w, "user-prompt");
 	if (st->nitem == 1 && it->kind == CTX_TEXT && st->nkept == 0) {
-		ctx_put(w, "\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"");
+		ctx_put_quoted(w, it);
 		close_part(w);
 		return;
 	}
@@ -80,9 +78,7 @@ put_user(struct ctx_writer *w, const struct ctx_step *st)
 		ctx_put_kept_parts(w, st, &n, 0);
 		if (it->kind == CTX_TEXT) {
 			ctx_put_comma(w, &n);
-			ctx_put(w, "\"");
-			ctx_put_text(w, it);
-			ctx_put(w, "\"");
+			ctx_put_quoted(w, it);
 		} else if (it->kind == CTX_OTHER) {
 			ctx_target_lose(w, it, CTX_L_PART);
 		} else
@@ -104,9 +100,8 @@ put_system(struct ctx_writer *w, const struct ctx_step *st)
 			continue;
 		}
 		open_part(w, "system-prompt");
-		ctx_put(w, "\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"}");
+		ctx_put_quoted(w, it);
+		ctx_put(w, "}");
 	}
 }
 
@@ -131,30 +126,22 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 }
 
 static void
-put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
+put_part(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *n)
 {
+	(void)st;
 	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
 		return;
 	}
 	switch (it->kind) {
 	case CTX_TEXT:
-		ctx_put_comma(w, n);
-		ctx_put(w, "{\"part_kind\":\"text\",\"content\":\"");
-		ctx_put_text(w, it);
-		ctx_put(w, "\"}");
+		ctx_put_text_part(w, "{\"part_kind\":\"text\",\"content\":",
+		    it, n);
 		break;
 	case CTX_THINKING:
-		if (it->text.p == NULL) {
-			ctx_target_lose(w, it, CTX_L_THINKING);
-			break;
-		}
-		ctx_put_comma(w, n);
-		ctx_put_3(w, "{\"part_kind\":\"thinking\",\"content\":\"",
-		    it->text, "\"");
-		if (it->sign.p != NULL)
-			ctx_put_3(w, ",\"signature\":\"", it->sign, "\"");
-		ctx_put(w, "}");
+		ctx_put_thinking(w, "{\"part_kind\":\"thinking\","
+		    "\"content\":\"", ",\"signature\":\"", "\"", it, n);
 		break;
 	case CTX_CALL:
 		ctx_put_comma(w, n);
@@ -175,16 +162,11 @@ put_part(struct ctx_writer *w, const struct ctx_said *it, int *n)
 static void
 put_response(struct ctx_writer *w, const struct ctx_step *st)
 {
-	const struct ctx_said *it = w->s->item + st->item, *end;
 	int n = 0;
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"kind\":\"response\",\"parts\":[");
-	for (end = it + st->nitem; it < end; it++) {
-		ctx_put_kept_parts(w, st, &n, 0);
-		put_part(w, it, &n);
-	}
-	ctx_put_kept_parts(w, st, &n, 1);
+	ctx_put_parts(w, st, &n, put_part);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 }

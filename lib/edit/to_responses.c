@@ -35,11 +35,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put(w, m.data.p != NULL ? "\"file_data\":\"" :
 		    "\"file_url\":\"");
 	}
-	if (m.data.p != NULL) {
-		ctx_put_3(w, "data:", m.type, ";base64,");
-		ctx_put_str(w, m.data);
-	} else
-		ctx_put_str(w, m.url);
+	ctx_put_address(w, &m);
 	ctx_put(w, "\"}");
 }
 
@@ -49,8 +45,7 @@ put_part(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_role role, int *n)
 {
 	if (ctx_target_is_ours(w, it)) {
-		ctx_put_comma(w, n);
-		ctx_put_json(w, it->raw);
+		ctx_put_raw(w, it, n);
 	} else if (it->kind == CTX_TEXT) {
 		ctx_put_comma(w, n);
 		ctx_put(w, role == CTX_ASSISTANT ? "{\"type\":\"output_text\","
@@ -68,11 +63,9 @@ put_part(struct ctx_writer *w, const struct ctx_said *it,
 static void
 begin_message(struct ctx_writer *w, const struct ctx_step *st)
 {
-	static const char *const roles[] = { "system", "user", "assistant" };
-
 	ctx_put_begin(w);
 	ctx_put(w, "\"type\":\"message\",\"role\":\"");
-	ctx_put(w, st->developer ? "developer" : roles[st->role]);
+	ctx_put(w, st->developer ? "developer" : w->t->role[st->role]);
 	ctx_put(w, "\",\"content\":[");
 }
 
@@ -202,29 +195,17 @@ step(struct ctx_writer *w, uint32_t i)
 	put_results(w, st);
 }
 
-static void
-request(struct ctx_writer *w, const char *model, size_t len,
-    uint64_t max_output, const struct ctx_tool *tool, size_t ntool)
-{
-	size_t i;
-
-	(void)model;
-	(void)len;
-	for (i = 0; i < ntool; i++) {
-		ctx_put(w, i == 0 ? ",\"tools\":[{\"type\":\"function\"," : ",{\"type\":\"function\",");
-		ctx_put_tool(w, &tool[i], ",\"strict\":false,\"parameters\":");
-		ctx_put(w, "}");
-	}
-	if (ntool > 0)
-		ctx_put(w, "]");
-	if (max_output > 0)
-		ctx_buf_addf(w->out, ",\"max_output_tokens\":%llu",
-		    (unsigned long long)max_output);
-}
-
 const struct ctx_target ctx_to_responses = {
 	.name = "openai-responses",
+	.role = { "system", "user", "assistant" },
 	.list = "input",
 	.step = step,
-	.request = request
+	.request = &(const struct ctx_request_words){
+		.first = ",\"tools\":[{\"type\":\"function\",",
+		.next = "},{\"type\":\"function\",",
+		.schema = ",\"strict\":false,\"parameters\":",
+		.last = "}]",
+		.max_output = ",\"max_output_tokens\":",
+		.max_end = ""
+	}
 };

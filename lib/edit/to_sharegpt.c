@@ -61,7 +61,6 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	static const char *const names[] = { "system", "human", "gpt" };
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	struct ctx_str json;
@@ -80,7 +79,7 @@ step(struct ctx_writer *w, uint32_t i)
 			continue;
 		}
 		if (n++ == 0)
-			put_turn(w, names[st->role]);
+			put_turn(w, w->t->role[st->role]);
 		else
 			ctx_put(w, "\\n");
 		ctx_put_text(w, it);
@@ -92,6 +91,7 @@ step(struct ctx_writer *w, uint32_t i)
 
 const struct ctx_target ctx_to_sharegpt = {
 	.name = "sharegpt",
+	.role = { "system", "human", "gpt" },
 	.list = "conversations",
 	.step = step
 };

@@ -17,13 +17,11 @@ ctx_tools_done(struct ctx_tools *t)
 static struct ctx_tool *
 add(struct ctx_tools *t, struct ctx_str name)
 {
-	struct ctx_tool *tool = ctx_grow(t->tool, t->n, &t->cap,
-	    sizeof(*tool));
+	struct ctx_tool *tool;
 
-	if (tool == NULL)
+	if (CTX_ROOM(t->tool, t->n, &t->cap) == -1)
 		return NULL;
-	t->tool = tool;
-	tool += t->n++;
+	tool = t->tool + t->n++;
 	memset(tool, 0, sizeof(*tool));
 	tool->name = name;
 	return tool;

@@ -32,12 +32,9 @@ int
 ctx_facts_add(struct ctx_facts *f, const struct ctx_fact *fact,
     struct ctx_err *err)
 {
-	struct ctx_fact *v = ctx_grow(f->v, f->n, &f->cap, sizeof(*v));
-
-	if (v == NULL)
+	if (CTX_ROOM(f->v, f->n, &f->cap) == -1)
 		return ctx_fail_nomem(err);
-	f->v = v;
-	v[f->n++] = *fact;
+	f->v[f->n++] = *fact;
 	return 0;
 }
 

@@ -33,12 +33,9 @@ static int
 add(struct ctx_passages *l, const char *text, size_t len,
     enum ctx_talk_kind kind, struct ctx_err *err)
 {
-	struct ctx_passage *v = ctx_grow(l->v, l->n, &l->cap, sizeof(*v));
-
-	if (v == NULL)
+	if (CTX_ROOM(l->v, l->n, &l->cap) == -1)
 		return ctx_fail_nomem(err);
-	l->v = v;
-	v[l->n++] = (struct ctx_passage){
+	l->v[l->n++] = (struct ctx_passage){
 		text, (uint32_t)len, ctx_glyph_size(text, len), kind
 	};
 	return 0;

@@ -27,12 +27,10 @@ static int
 add(struct ctx_terms *t, const char *p, size_t len, int stop,
     struct ctx_err *err)
 {
-	uint64_t *v = ctx_grow(t->hash, t->n, &t->cap, sizeof(*v));
-
-	if (v == NULL)
+	if (CTX_ROOM(t->hash, t->n, &t->cap) == -1)
 		return ctx_fail_nomem(err);
-	t->hash = v;
-	v[t->n++] = (ctx_term_hash(p, len) & ~(uint64_t)1) | (unsigned)stop;
+	t->hash[t->n++] = (ctx_term_hash(p, len) & ~(uint64_t)1) |
+	    (unsigned)stop;
 	return 0;
 }
 

@@ -15,25 +15,18 @@ static int
 add_segment(struct ctx_transcript *t, const struct ctx_segment *s,
     struct ctx_err *err)
 {
-	struct ctx_segment *v = ctx_grow(t->seg, t->nseg, &t->cap, sizeof(*v));
-
-	if (v == NULL)
+	if (CTX_ROOM(t->seg, t->nseg, &t->cap) == -1)
 		return ctx_fail_nomem(err);
-	t->seg = v;
-	v[t->nseg++] = *s;
+	t->seg[t->nseg++] = *s;
 	return 0;
 }
 
 static int
 begin_piece(struct ctx_transcript *t, struct ctx_err *err)
 {
-	size_t *v = ctx_grow(t->piece, t->npiece + 1, &t->cappiece,
-	    sizeof(*v));
-
-	if (v == NULL)
+	if (CTX_ROOM(t->piece, t->npiece + 1, &t->cappiece) == -1)
 		return ctx_fail_nomem(err);
-	t->piece = v;
-	v[t->npiece++] = t->nseg;
+	t->piece[t->npiece++] = t->nseg;
 	return 0;
 }
 
@@ -48,27 +41,28 @@ cost_of(const struct ctx_extract *x, const char *p, size_t len, uint64_t *n,
 }
 
 /*
- * The head of p[0 .. len) that costs at most max, given that all of it costs
- * cost: found by proportion, so that the text is not counted many times over.
+ * Cut segment s, whose text begins at p, to a head that costs at most max:
+ * found by proportion, so that the text is not counted many times over.
  */
 static int
-head_for(const struct ctx_extract *x, const char *p, size_t *len,
-    uint64_t cost, uint64_t max, uint64_t *got, struct ctx_err *err)
+cut_to(struct ctx_segment *s, const struct ctx_extract *x, const char *p,
+    uint64_t max, struct ctx_err *err)
 {
-	size_t n = *len, cut;
+	uint64_t cost = s->cost;
+	size_t n = s->len, cut;
 
-	*got = cost;
-	while (*got > max && n > 1) {
-		/* n * max / *got, which together may be too large */
-		cut = (size_t)((n / *got * max + n % *got * max / *got) *
+	while (cost > max && n > 1) {
+		/* n * max / cost, which together may be too large */
+		cut = (size_t)((n / cost * max + n % cost * max / cost) *
 		    95 / 100);
 		n = cut > 0 ? cut : 1;
 		while (n > 1 && ((unsigned char)p[n] & 0xc0) == 0x80)
 			n--;
-		if (cost_of(x, p, n, got, err) == -1)
+		if (cost_of(x, p, n, &cost, err) == -1)
 			return -1;
 	}
-	*len = n;
+	s->len = n;
+	s->cost = cost;
 	return 0;
 }
 
@@ -78,7 +72,7 @@ shorten(struct ctx_segment *seg, size_t n, const struct ctx_talk *said,
     const struct ctx_extract *x, uint64_t *total, struct ctx_err *err)
 {
 	size_t i, newest = n;
-	uint64_t got;
+	uint64_t was;
 
 	for (i = 0; i < n; i++)
 		if (said[seg[i].said].kind == CTX_TALK_RESULT)
@@ -87,11 +81,11 @@ shorten(struct ctx_segment *seg, size_t n, const struct ctx_talk *said,
 		if (said[seg[i].said].kind != CTX_TALK_RESULT ||
 		    seg[i].cost <= 2 * RESULT_KEPT)
 			continue;
-		if (head_for(x, said[seg[i].said].text, &seg[i].len,
-		    seg[i].cost, RESULT_KEPT, &got, err) == -1)
+		was = seg[i].cost;
+		if (cut_to(&seg[i], x, said[seg[i].said].text, RESULT_KEPT,
+		    err) == -1)
 			return -1;
-		*total -= seg[i].cost - got;
-		seg[i].cost = got;
+		*total -= was - seg[i].cost;
 		seg[i].cut = 1;
 	}
 	return 0;
@@ -104,16 +98,14 @@ place(struct ctx_transcript *t, struct ctx_segment s,
     struct ctx_err *err)
 {
 	struct ctx_segment head;
-	uint64_t got;
 
 	while (s.cost > room) {
 		if (*used > 0 && begin_piece(t, err) == -1)
 			return -1;
 		head = s;
-		if (head_for(x, t->said[s.said].text + s.off, &head.len,
-		    s.cost, room, &got, err) == -1)
+		if (cut_to(&head, x, t->said[s.said].text + s.off, room,
+		    err) == -1)
 			return -1;
-		head.cost = got;
 		head.cut = 0;
 		if (add_segment(t, &head, err) == -1)
 			return -1;
@@ -123,7 +115,8 @@ place(struct ctx_transcript *t, struct ctx_segment s,
 		if (s.len == 0)
 			return 0;
 		/* costs add up well enough; counting again would be slow */
-		s.cost = s.cost > got ? s.cost - got + LINE_MORE : LINE_MORE;
+		s.cost = s.cost > head.cost ? s.cost - head.cost + LINE_MORE :
+		    LINE_MORE;
 	}
 	if (*used + s.cost > room) {
 		if (begin_piece(t, err) == -1)

@@ -205,11 +205,12 @@ plan_turn(struct clean *k, const struct ctx_turn *turn, struct seen *seen,
 	const struct ctx_clean_opts *o = &k->opts;
 	struct ctx_convo *c = turn->convo;
 
+	k->opts.links.last = turn->last;
 	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
 	    (!o->check && (ctx_lean_drop(&k->plan, c, &o->lean, err) == -1 ||
 	    ctx_images_plan(&k->plan, c, &o->images, err) == -1)) ||
 	    ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,
-	    turn->last, err) == -1 ||
+	    err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
 	    o->check, err) == -1)
 		return -1;

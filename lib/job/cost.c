@@ -80,12 +80,12 @@ static uint64_t
 image_cost(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_model *m = k->choice.model;
-	struct ctx_image_size size = { 0, 0 };
+	struct ctx_pixels size = { 0, 0 };
 	struct ctx_media media;
 
 	ctx_media_find(c, i, &media);
 	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK)
-		ctx_image_size_base64(media.data.p, media.data.len, &size);
+		ctx_pixels_base64(media.data.p, media.data.len, &size);
 	return ctx_image_tokens(m != NULL ? m->provider : "openai",
 	    k->model_name != NULL ? k->model_name : "gpt-4o", size,
 	    low_detail(c, &c->part[i]));

@@ -57,7 +57,8 @@ ctx_cut_refer(struct ctx_cut *k, const struct ctx_cut_refs *what,
 {
 	const struct ctx_convo *c = what->c;
 	struct referring f = { k, what->win, c->rec[c->msg[what->m].rec].line };
+	struct ctx_refs_sent sent = { what->win->added - 1, c, what->m,
+	    what->end, what->raw };
 
-	return ctx_refs_scan(what->refs, what->win->added - 1, c, what->m,
-	    what->end, what->raw, refer, &f, err);
+	return ctx_refs_scan(what->refs, &sent, refer, &f, err);
 }

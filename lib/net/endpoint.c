@@ -2,6 +2,7 @@
 /* Choosing an endpoint and its key; see endpoint.h. */
 #include "net/endpoint.h"
 
+#include <curl/curl.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #define KEY_MAX 4096
 #define URL_MAX 4096
+#define ORIGIN_MAX (URL_MAX + 8)	/* its port, if the URL says none */
 
 /* A provider: what its variables are called, where it lives. */
 struct provider {
@@ -35,15 +37,6 @@ enum { OPENAI, ANTHROPIC, OLLAMA, NPROVIDER };
 /* Vectors have one API, which others offer too. */
 static const struct provider embedder = { "openai", "OPENAI_BASE_URL",
 	"https://api.openai.com/v1", "OPENAI_API_KEY", NULL, "/embeddings", 1
-};
-
-/* A URL's parts, in the URL. */
-struct url {
-	const char *scheme;	/* "http" or "https" */
-	const char *host;	/* without user and port; [v6] with brackets */
-	size_t hostlen;
-	unsigned port;
-	const char *path;	/* from its slash on, or the end */
 };
 
 /* The variable's value; an empty one is not set. */
@@ -86,71 +79,78 @@ ctx_endpoint_wanted(const struct ctx_endpoint_want *w)
 	return named_url(w) != NULL || named_model(w) != NULL;
 }
 
-/* Take a URL apart: 0, or -1 if it is none that can be used. */
+/*
+ * Where a URL leads, "https://host:443/", as libcurl reads it, which is to ask
+ * there.  0, or -1 with CTX_EUSAGE (of name: not one that can be used) or
+ * CTX_ENOMEM.  A password in it is a key in an argument: not taken.
+ */
 static int
-url_parse(const char *s, struct url *u)
+origin_of(const char *url, const char *name, char out[ORIGIN_MAX],
+    struct ctx_err *err)
 {
-	const char *end, *port;
-	size_t i;
+	CURLU *u = curl_url();
+	CURLUcode rc = CURLUE_OUT_OF_MEMORY;
+	char *text = NULL;
 
-	for (i = 0; s[i] != '\0'; i++)
-		if ((unsigned char)s[i] <= ' ' || s[i] == 0x7f || i > URL_MAX)
-			return -1;
-	if (strncasecmp(s, "https://", 8) == 0) {
-		u->scheme = "https";
-		u->port = 443;
-	} else if (strncasecmp(s, "http://", 7) == 0) {
-		u->scheme = "http";
-		u->port = 80;
-	} else
-		return -1;
-	u->host = strchr(s, ':') + 3;
-	end = u->host + strcspn(u->host, "/?#");
-	/* user:password@ is a key in an argument: not taken */
-	if (memchr(u->host, '@', (size_t)(end - u->host)) != NULL)
-		return -1;
-	port = u->host[0] == '[' ? strchr(u->host, ']') : u->host;
-	if (port == NULL || port >= end)
-		return -1;
-	if ((port = memchr(port, ':', (size_t)(end - port))) != NULL) {
-		u->port = (unsigned)strtoul(port + 1, NULL, 10);
-		if (strspn(port + 1, "0123456789") !=
-		    (size_t)(end - port - 1) || u->port == 0 ||
-		    u->port > 65535)
-			return -1;
-	}
-	u->hostlen = (size_t)((port != NULL ? port : end) - u->host);
-	u->path = end;
-	return u->hostlen > 0 ? 0 : -1;
+	if (strlen(url) > URL_MAX || (strncasecmp(url, "https://", 8) != 0 &&
+	    strncasecmp(url, "http://", 7) != 0))
+		rc = CURLUE_MALFORMED_INPUT;
+	else if (u != NULL && (rc = curl_url_set(u, CURLUPART_URL, url,
+	    CURLU_DISALLOW_USER)) == CURLUE_OK &&
+	    (rc = curl_url_set(u, CURLUPART_PATH, "/", 0)) == CURLUE_OK &&
+	    (rc = curl_url_set(u, CURLUPART_QUERY, NULL, 0)) == CURLUE_OK &&
+	    (rc = curl_url_set(u, CURLUPART_FRAGMENT, NULL, 0)) == CURLUE_OK)
+		rc = curl_url_get(u, CURLUPART_URL, &text, CURLU_DEFAULT_PORT);
+	if (rc == CURLUE_OK)
+		snprintf(out, ORIGIN_MAX, "%s", text);
+	curl_free(text);
+	curl_url_cleanup(u);
+	if (rc == CURLUE_OUT_OF_MEMORY)
+		return ctx_fail_nomem(err);
+	return rc == CURLUE_OK ? 0 : ctx_fail(err, CTX_EUSAGE, "%s%snot an "
+	    "http or https URL without a password in it", name,
+	    name[0] != '\0' ? ": " : "");
 }
 
-/* Same scheme, host and port. */
+/* Does the URL lead there too?  1, 0 (also if it is none), -1. */
 static int
-same_origin(const char *a, const char *b)
+leads_to(const char *url, const char *origin, struct ctx_err *err)
 {
-	struct url x, y;
+	struct ctx_err why = { 0 };
+	char other[ORIGIN_MAX];
 
-	return url_parse(a, &x) == 0 && url_parse(b, &y) == 0 &&
-	    strcmp(x.scheme, y.scheme) == 0 && x.port == y.port &&
-	    x.hostlen == y.hostlen &&
-	    strncasecmp(x.host, y.host, x.hostlen) == 0;
+	if (origin_of(url, "", other, &why) == 0)
+		return strcasecmp(origin, other) == 0;
+	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : 0;
 }
 
 static int
-host_is(const struct url *u, const char *name)
+host_is(const char *origin, const char *name)
 {
-	return u->hostlen == strlen(name) &&
-	    strncasecmp(u->host, name, u->hostlen) == 0;
+	const char *host = strstr(origin, "://") + 3;
+	size_t n = strlen(name);
+
+	return strncasecmp(host, name, n) == 0 && host[n] == ':';
 }
 
 /* 127.0.0.0/8 in figures, not a name that begins like it. */
 static int
-is_loopback(const struct url *u)
+is_loopback(const char *origin)
 {
-	if (host_is(u, "localhost") || host_is(u, "[::1]"))
-		return 1;
-	return u->hostlen > 4 && strncmp(u->host, "127.", 4) == 0 &&
-	    strspn(u->host, "0123456789.") >= u->hostlen;
+	const char *host = strstr(origin, "://") + 3;
+
+	return host_is(origin, "localhost") || host_is(origin, "[::1]") ||
+	    (strncmp(host, "127.", 4) == 0 &&
+	    host[strspn(host, "0123456789.")] == ':');
+}
+
+/* What follows the host in a URL that was taken. */
+static const char *
+path_of(const char *url)
+{
+	const char *host = strstr(url, "://") + 3;
+
+	return host + strcspn(host, "/?#");
 }
 
 /* Has the path a segment such as /v1 or /v1beta? */
@@ -176,8 +176,9 @@ ends_with(const char *s, size_t len, const char *end)
 
 /* base with the provider's end, a /v1 once; the query stays behind. */
 static char *
-whole_url(const struct provider *p, const char *base, const struct url *u)
+whole_url(const struct provider *p, const char *base)
 {
+	const char *path = path_of(base);
 	struct ctx_buf b = { 0 };
 	size_t len = strcspn(base, "?#");
 	const char *query = base + len;
@@ -187,7 +188,7 @@ whole_url(const struct provider *p, const char *base, const struct url *u)
 	ctx_buf_add(&b, base, len);
 	if (!ends_with(base, len, p->end)) {
 		if (p->version &&
-		    !has_version(u->path, (size_t)(base + len - u->path)))
+		    !has_version(path, (size_t)(base + len - path)))
 			ctx_buf_adds(&b, "/v1");
 		ctx_buf_adds(&b, p->end);
 	}
@@ -201,21 +202,21 @@ whole_url(const struct provider *p, const char *base, const struct url *u)
 static int
 ollama_base(const char *s, char *out, size_t size)
 {
-	struct url u;
-	const char *at;
+	const char *end;
 	int n;
 
+	if (strstr(s, "://") != NULL)
+		return (size_t)snprintf(out, size, "%s", s) < size ? 0 : -1;
 	if (strncmp(s, "0.0.0.0", 7) == 0 && (s[7] == '\0' || s[7] == ':'))
 		n = snprintf(out, size, "http://127.0.0.1%s", s + 7);
-	else if (strstr(s, "://") != NULL)
-		n = snprintf(out, size, "%s", s);
 	else
 		n = snprintf(out, size, "http://%s", s);
-	if (n < 0 || (size_t)n >= size || url_parse(out, &u) == -1)
+	if (n < 0 || (size_t)n + 6 >= size)
 		return -1;
-	at = u.host + u.hostlen;
-	if (at[0] != ':' && strstr(s, "://") == NULL) {
-		if ((size_t)n + 6 >= size || at[0] != '\0')
+	/* behind the brackets of an IPv6 address */
+	end = strchr(out + 7, ']');
+	if (strchr(end != NULL ? end : out + 7, ':') == NULL) {
+		if (path_of(out)[0] != '\0')
 			return -1;
 		memcpy(out + n, ":11434", 7);
 	}
@@ -244,14 +245,17 @@ home_of(const struct ctx_endpoint_want *w, const struct provider *p,
 
 /* Whose API an endpoint speaks, by its looks. */
 static const struct provider *
-guess_by_url(const char *s, const struct url *u)
+guess_by_url(const char *s, const char *origin)
 {
 	size_t len = strcspn(s, "?#");
+	const char *path = path_of(s);
 
-	if (host_is(u, "api.anthropic.com") || ends_with(s, len, "/messages"))
+	if (host_is(origin, "api.anthropic.com") ||
+	    ends_with(s, len, "/messages"))
 		return &providers[ANTHROPIC];
-	if (ends_with(s, len, "/api/chat") || (u->port == 11434 &&
-	    (u->path[0] == '\0' || strcmp(u->path, "/") == 0)))
+	if (ends_with(s, len, "/api/chat") ||
+	    (ends_with(origin, strlen(origin), ":11434/") &&
+	    (path[0] == '\0' || strcmp(path, "/") == 0)))
 		return &providers[OLLAMA];
 	return &providers[OPENAI];
 }
@@ -334,9 +338,11 @@ read_key(struct ctx_endpoint *ep, const char *name, struct ctx_err *err)
  */
 static int
 find_key(const struct ctx_endpoint_want *w, const struct provider *p,
-    const char *home, struct ctx_endpoint *ep, struct ctx_err *err)
+    const char *home, const char *origin, struct ctx_endpoint *ep,
+    struct ctx_err *err)
 {
 	const char *name = p->key, *key = env(w, name);
+	int own;
 
 	if (w->key_file != NULL)
 		return read_key(ep, w->key_file, err);
@@ -347,16 +353,18 @@ find_key(const struct ctx_endpoint_want *w, const struct provider *p,
 	}
 	if (key == NULL)
 		return 0;
-	if (!same_origin(ep->url, home) && !same_origin(ep->url, p->home)) {
+	if ((own = leads_to(home, origin, err)) == 0)
+		own = leads_to(p->home, origin, err);
+	if (own != 1) {
 		ep->withheld = name;
-		return 0;
+		return own;
 	}
 	return set_key(ep, key, strlen(key), name, err);
 }
 
 static const struct provider *
 find_provider(const struct ctx_endpoint_want *w, const char *url,
-    const struct url *u, const char *model, struct ctx_err *err)
+    const char *origin, const char *model, struct ctx_err *err)
 {
 	const struct provider *p;
 
@@ -374,7 +382,7 @@ find_provider(const struct ctx_endpoint_want *w, const char *url,
 		return p;
 	}
 	if (url != NULL)
-		return guess_by_url(url, u);
+		return guess_by_url(url, origin);
 	if ((p = guess_by_env(w, model)) == NULL)
 		ctx_fail(err, CTX_EUSAGE, "no endpoint to ask: --url, or "
 		    "OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_HOST");
@@ -388,33 +396,31 @@ ctx_endpoint_find(const struct ctx_endpoint_want *w, struct ctx_endpoint *ep,
 	const char *url = named_url(w), *model = named_model(w);
 	const struct provider *p;
 	char home[URL_MAX];
-	struct url u;
+	char origin[ORIGIN_MAX];
 
 	*ep = (struct ctx_endpoint){ 0 };
-	if (url != NULL && url_parse(url, &u) == -1)
-		return ctx_fail(err, CTX_EUSAGE,
-		    "not an http or https URL without a password in it");
-	if ((p = find_provider(w, url, &u, model, err)) == NULL ||
+	if ((url != NULL && origin_of(url, "", origin, err) == -1) ||
+	    (p = find_provider(w, url, origin, model, err)) == NULL ||
 	    home_of(w, p, home, sizeof(home), err) == -1)
 		return -1;
-	if (url == NULL)
+	if (url == NULL) {
 		url = home;
-	if (url_parse(url, &u) == -1)
-		return ctx_fail(err, CTX_EUSAGE, "%s: not an http or https "
-		    "URL without a password in it", p->base);
+		if (origin_of(url, p->base, origin, err) == -1)
+			return -1;
+	}
 	if (model == NULL && p != &providers[OPENAI] && p != &embedder)
 		return ctx_fail(err, CTX_EUSAGE,
 		    "no model to ask: --ask-model");
 	ep->format = ctx_ask_format(p->api);
 	/* servers of one model take any name */
 	ep->model = strdup(model != NULL ? model : "default");
-	ep->url = whole_url(p, url, &u);
+	ep->url = whole_url(p, url);
 	if (ep->model == NULL || ep->url == NULL)
 		return ctx_fail_nomem(err);
-	if (find_key(w, p, home, ep, err) == -1)
+	if (find_key(w, p, home, origin, ep, err) == -1)
 		return -1;
-	if (ep->key != NULL && strcmp(u.scheme, "http") == 0 &&
-	    !is_loopback(&u) && !w->insecure_http)
+	if (ep->key != NULL && strncmp(origin, "http:", 5) == 0 &&
+	    !is_loopback(origin) && !w->insecure_http)
 		return ctx_fail(err, CTX_EUSAGE, "a key would go over http: "
 		    "in the clear; --insecure-http allows it");
 	return 0;

@@ -4,8 +4,6 @@
  * memory: one deadline over all tries, a cap on what may come back, tries
  * again only where that can help.  Nothing is followed: a redirect would carry
  * the body, somebody's conversation, to another host.
- *
- * This is the only module that knows libcurl.
  */
 #ifndef CTX_NET_HTTP_H
 #define CTX_NET_HTTP_H

@@ -117,14 +117,10 @@ ctx_str_chars(const char *s, size_t len)
 int
 ctx_scan_grow(struct ctx_doc *doc, uint32_t n)
 {
-	struct ctx_node *node;
-
 	if (n >= CTX_NONE - 1)
 		return -1;
-	node = ctx_grow(doc->node, n, &doc->cap, sizeof(*node));
-	if (node == NULL)
+	if (CTX_ROOM(doc->node, n, &doc->cap) == -1)
 		return -1;
-	doc->node = node;
 	return 0;
 }
 

@@ -295,15 +295,14 @@ int
 ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
     unsigned tag, struct ctx_err *err)
 {
-	struct anchor *new, *p;
+	struct anchor *new;
 	size_t i;
 
 	if (len < CTX_ANCHOR_MIN || len > CTX_ANCHOR_MAX || a->n == NIL)
 		return ctx_fail(err, CTX_ERANGE,
 		    "literal of %zu bytes cannot be looked for", len);
-	if ((p = ctx_grow(a->anchor, a->n, &a->cap, sizeof(*p))) == NULL)
+	if (CTX_ROOM(a->anchor, a->n, &a->cap) == -1)
 		return ctx_fail_nomem(err);
-	a->anchor = p;
 	new = &a->anchor[a->n++];
 	memset(new, 0, sizeof(*new));
 	new->text = text;
@@ -545,11 +544,18 @@ same(const struct anchor *a, const unsigned char *p)
 	return 1;
 }
 
+/* What is looked for, and who is told. */
+struct walk {
+	const struct ctx_anchors *a;
+	ctx_anchor_fn *fn;
+	void *arg;
+};
+
 /* Report the literals whose fragment is at p[off]. */
 static int
-report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
-    size_t off, ctx_anchor_fn *fn, void *arg)
+report(const struct walk *w, const unsigned char *p, size_t len, size_t off)
 {
+	const struct ctx_anchors *a = w->a;
 	const struct anchor *an;
 	size_t start;
 	unsigned i;
@@ -569,7 +575,7 @@ report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
 		start = off - an->at;
 		if (an->len > len - start || !same(an, p + start))
 			continue;
-		if ((rc = fn(arg, start, an->len, an->tag)) != 0)
+		if ((rc = w->fn(w->arg, start, an->len, an->tag)) != 0)
 			return rc;
 	}
 	return 0;
@@ -577,14 +583,13 @@ report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
 
 /* The same for each position that is a bit of found. */
 static int
-report_all(const struct ctx_anchors *a, const unsigned char *p, size_t len,
-    size_t off, uint32_t found, ctx_anchor_fn *fn, void *arg)
+report_all(const struct walk *w, const unsigned char *p, size_t len,
+    size_t off, uint32_t found)
 {
 	int rc = 0;
 
 	for (; found != 0 && rc == 0; found &= found - 1)
-		rc = report(a, p, len, off + (size_t)__builtin_ctz(found),
-		    fn, arg);
+		rc = report(w, p, len, off + (size_t)__builtin_ctz(found));
 	return rc;
 }
 
@@ -592,6 +597,7 @@ int
 ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
     ctx_anchor_fn *fn, void *arg)
 {
+	struct walk w = { a, fn, arg };
 	const unsigned char *p = (const unsigned char *)text;
 	unsigned char last[READ + BLOCK] = { 0 };
 	find_fn *next;
@@ -603,7 +609,7 @@ ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
 		ctx_anchors_force(NULL);
 	next = find;
 	while ((found = next(&a->f, p, len, &off)) != 0) {
-		rc = report_all(a, p, len, off, found, fn, arg);
+		rc = report_all(&w, p, len, off, found);
 		if (rc != 0)
 			return rc;
 		off += BLOCK;
@@ -612,7 +618,7 @@ ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
 	if (off < len)
 		memcpy(last, p + off, len - off);
 	while ((found = next(&a->f, last, sizeof(last), &in_last)) != 0) {
-		rc = report_all(a, p, len, off + in_last, found, fn, arg);
+		rc = report_all(&w, p, len, off + in_last, found);
 		if (rc != 0)
 			return rc;
 		in_last += BLOCK;

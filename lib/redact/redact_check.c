@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/utf8.h"
 #include "redact/redact_rules.h"
 
@@ -143,40 +144,17 @@ ctx_redact_check_crc(const char *s, size_t n)
 	return sum == crc32_of(p, n - 6 - (size_t)(p - s));
 }
 
-/* Decode base64 of either alphabet up to the first other byte. */
-static size_t
-base64_decode(const char *s, size_t n, char *out, size_t size)
-{
-	static const char code[] = UPPER LOWER DIGIT "+/";
-	const char *p;
-	uint32_t bits = 0;
-	size_t have = 0, len = 0, i;
-
-	for (i = 0; i < n && len < size; i++) {
-		char c = s[i] == '-' ? '+' : s[i] == '_' ? '/' : s[i];
-
-		if (c == '\0' || (p = strchr(code, c)) == NULL)
-			break;
-		bits = bits << 6 | (uint32_t)(p - code);
-		have += 6;
-		if (have >= 8) {
-			have -= 8;
-			out[len++] = (char)(bits >> have & 0xff);
-		}
-	}
-	return len;
-}
-
 int
 ctx_redact_check_jwt(const char *s, size_t n)
 {
 	const char *dot = memchr(s, '.', n);
 	char head[1024];
-	size_t len;
+	size_t len, used;
 
 	if (dot == NULL)
 		return 0;
-	len = base64_decode(s, (size_t)(dot - s), head, sizeof(head));
+	len = ctx_base64_begin(head, sizeof(head), s, (size_t)(dot - s),
+	    &used);
 	/* a header over 1 kB has its "alg" in the first; its end is not seen */
 	return len > 2 && head[0] == '{' &&
 	    (head[len - 1] == '}' || len == sizeof(head)) &&
@@ -187,7 +165,8 @@ int
 ctx_redact_check_basic(const char *s, size_t n)
 {
 	char text[256];
-	size_t len = base64_decode(s, n, text, sizeof(text)), i;
+	size_t used, i;
+	size_t len = ctx_base64_begin(text, sizeof(text), s, n, &used);
 	const char *colon = memchr(text, ':', len);
 
 	for (i = 0; i < len; i++)

@@ -79,18 +79,15 @@ static int
 add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 {
 	struct ctx_redact *r = s->r;
-	struct ctx_redact_hit *p;
 
 	end = next_char(s, end);
 	if (has_placeholder(s->text, s->len, off, end))
 		return 0;
-	p = ctx_grow(r->hit, r->nhits, &r->cap, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(r->hit, r->nhits, &r->cap) == -1)
 		return ctx_fail_nomem(s->err);
-	r->hit = p;
-	p[r->nhits].off = off;
-	p[r->nhits].len = end - off;
-	p[r->nhits++].rule = (unsigned)rule;
+	r->hit[r->nhits].off = off;
+	r->hit[r->nhits].len = end - off;
+	r->hit[r->nhits++].rule = (unsigned)rule;
 	r->last_end = end;
 	return 0;
 }

@@ -171,34 +171,48 @@ own_state(struct ctx_store *st, const struct ctx_where *w, const char *key,
 	return -1;
 }
 
+/* The subagent that finishes. */
+struct agent {
+	const struct ctx_where *where;
+	struct ctx_ref ref;
+	char *name;		/* of its context */
+};
+
+/* Its result, and its rounds as a JSON number. */
 static int
-result_row(struct ctx_store *st, const struct ctx_where *w, const char *name,
-    const struct ctx_ref *ref, const struct ctx_finish *how,
-    struct ctx_buf *row, struct ctx_err *err)
+result_of(struct ctx_store *st, const struct agent *a,
+    const struct ctx_finish *how, struct ctx_buf *text, struct ctx_buf *loops,
+    struct ctx_err *err)
+{
+	if (how->result != NULL)
+		ctx_buf_add(text, how->result, how->result_len);
+	else if (last_answer(st, &a->ref, text, err) == -1)
+		return -1;
+	if (how->loops >= 0)
+		ctx_buf_addf(loops, "%lld", (long long)how->loops);
+	else if (own_state(st, a->where, "loops", loops, err) == -1)
+		return -1;
+	if (loops->len == 0)
+		ctx_buf_addc(loops, '0');
+	return ctx_buf_fail(text, err) == -1 ? -1 : ctx_buf_fail(loops, err);
+}
+
+static int
+result_row(struct ctx_store *st, const struct agent *a,
+    const struct ctx_finish *how, struct ctx_buf *row, struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 }, loops = { 0 };
-	int rc = -1;
+	int rc;
 
-	if (how->result != NULL)
-		ctx_buf_add(&text, how->result, how->result_len);
-	else if (last_answer(st, ref, &text, err) == -1)
-		goto out;
-	if (how->loops >= 0)
-		ctx_buf_addf(&loops, "%lld", (long long)how->loops);
-	else if (own_state(st, w, "loops", &loops, err) == -1)
-		goto out;
-	if (loops.len == 0)
-		ctx_buf_addc(&loops, '0');
-	if (ctx_buf_fail(&text, err) == -1 || ctx_buf_fail(&loops, err) == -1)
-		goto out;
-	ctx_row_begin(row);
-	ctx_row_bool(row, "ok", !how->failed);
-	ctx_row_bytes(row, "result", text.data, text.len);
-	ctx_row_text(row, "context_id", name);
-	ctx_row_json(row, "loops", loops.data, loops.len);
-	ctx_row_end(row);
-	rc = ctx_buf_fail(row, err);
-out:
+	if ((rc = result_of(st, a, how, &text, &loops, err)) == 0) {
+		ctx_row_begin(row);
+		ctx_row_bool(row, "ok", !how->failed);
+		ctx_row_bytes(row, "result", text.data, text.len);
+		ctx_row_text(row, "context_id", a->name);
+		ctx_row_json(row, "loops", loops.data, loops.len);
+		ctx_row_end(row);
+		rc = ctx_buf_fail(row, err);
+	}
 	ctx_buf_done(&text);
 	ctx_buf_done(&loops);
 	return rc;
@@ -234,19 +248,18 @@ finish(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_finish *how, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_state_at at = { *w, NULL, CTX_STATE_CONTEXT };
+	struct agent a = { .where = w };
 	struct ctx_buf row = { 0 };
-	struct ctx_ref ref;
-	char *name = NULL;
 	int rc = -1;
 
-	if (ctx_thread_find(st, w, &ref, err) == -1 ||
-	    context_name(st, &ref, &name, err) == -1)
+	if (ctx_thread_find(st, w, &a.ref, err) == -1 ||
+	    context_name(st, &a.ref, &a.name, err) == -1)
 		goto out;
-	if (ref.kind != CTX_CONTEXT_AGENT) {
-		ctx_fail(err, CTX_ENO, "'%s' is not a subagent", name);
+	if (a.ref.kind != CTX_CONTEXT_AGENT) {
+		ctx_fail(err, CTX_ENO, "'%s' is not a subagent", a.name);
 		goto out;
 	}
-	if (result_row(st, w, name, &ref, how, &row, err) == -1 ||
+	if (result_row(st, &a, how, &row, err) == -1 ||
 	    ctx_state_set(st, &at, "finished", row.data, row.len, err) == -1)
 		goto out;
 	if (how->as_message)
@@ -256,7 +269,7 @@ finish(struct ctx_store *st, const struct ctx_where *w,
 		rc = ctx_buf_fail(out, err);
 	}
 out:
-	free(name);
+	free(a.name);
 	ctx_buf_done(&row);
 	return rc;
 }

@@ -89,15 +89,23 @@ find(struct ctx_store *st, const unsigned char *hash, int64_t *id,
 	    "b", (const void *)hash, (size_t)CTX_SHA256_LEN);
 }
 
+struct row {
+	const unsigned char *hash;
+	size_t size;
+	int64_t kind;
+	const void *data;	/* unused if parts have the bytes */
+};
+
 static int
-add(struct ctx_store *st, const unsigned char *hash, size_t size, int kind,
-    const void *p, int64_t *id, struct ctx_err *err)
+add(struct ctx_store *st, const struct row *row, int64_t *id,
+    struct ctx_err *err)
 {
 	/* An empty body is a blob of no bytes, not NULL. */
 	if (ctx_db_run(st, err, "INSERT INTO body(hash, size, kind, data)"
-	    " VALUES(?1, ?2, ?3, ?4)", "biib", (const void *)hash,
-	    (size_t)CTX_SHA256_LEN, (int64_t)size, (int64_t)kind,
-	    size == 0 ? "" : p, p == NULL ? (size_t)0 : size) == -1)
+	    " VALUES(?1, ?2, ?3, ?4)", "biib", (const void *)row->hash,
+	    (size_t)CTX_SHA256_LEN, (int64_t)row->size, row->kind,
+	    row->size == 0 ? "" : row->data,
+	    row->kind == KIND_PARTS ? (size_t)0 : row->size) == -1)
 		return -1;
 	*id = sqlite3_last_insert_rowid(st->db);
 	return 0;
@@ -108,12 +116,13 @@ put_data(struct ctx_store *st, const void *p, size_t n, int64_t *id,
     struct ctx_err *err)
 {
 	unsigned char hash[CTX_SHA256_LEN];
+	struct row row = { hash, n, KIND_DATA, p };
 	int rc;
 
 	hash_of(p, n, hash);
 	if ((rc = find(st, hash, id, err)) != 0)
 		return rc == 1 ? 0 : -1;
-	return add(st, hash, n, KIND_DATA, p, id, err);
+	return add(st, &row, id, err);
 }
 
 int
@@ -138,10 +147,11 @@ ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
     const char *hex, struct ctx_err *err)
 {
 	unsigned char hash[CTX_SHA256_LEN];
+	struct row row = { hash, 0, KIND_PARTS, NULL };
 	char have[CTX_SHA256_HEX];
 	struct ctx_buf piece = { 0 };
 	struct ctx_sha256 sum;
-	size_t i, size = 0;
+	size_t i;
 	int64_t id;
 	int rc = 0;
 
@@ -150,7 +160,7 @@ ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
 		ctx_buf_reset(&piece);
 		rc = ctx_body_get(st, part[i], &piece, err);
 		ctx_sha256_update(&sum, piece.data, piece.len);
-		size += piece.len;
+		row.size += piece.len;
 	}
 	ctx_buf_done(&piece);
 	ctx_sha256_final(&sum, hash);
@@ -158,7 +168,7 @@ ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
 		rc = ctx_fail(err, CTX_EINPUT,
 		    "contents do not match their hash");
 	if (rc == 0)
-		rc = add(st, hash, size, KIND_PARTS, NULL, &id, err);
+		rc = add(st, &row, &id, err);
 	for (i = 0; i < n && rc == 0; i++)
 		rc = add_part(st, id, (int64_t)i, part[i], err);
 	return rc;
@@ -169,6 +179,7 @@ put_parts(struct ctx_store *st, const unsigned char *p, size_t n,
     int64_t *id, struct ctx_err *err)
 {
 	unsigned char hash[CTX_SHA256_LEN];
+	struct row row = { hash, n, KIND_PARTS, NULL };
 	uint64_t gear[256];
 	int64_t pos, part;
 	size_t len;
@@ -177,7 +188,7 @@ put_parts(struct ctx_store *st, const unsigned char *p, size_t n,
 	hash_of(p, n, hash);
 	if ((rc = find(st, hash, id, err)) != 0)
 		return rc == 1 ? 0 : -1;
-	if (add(st, hash, n, KIND_PARTS, NULL, id, err) == -1)
+	if (add(st, &row, id, err) == -1)
 		return -1;
 	fill_gears(gear);
 	for (pos = 0; n > 0; pos++, p += len, n -= len) {

@@ -51,17 +51,12 @@ run_pragma(struct check *c, const char *sql)
 {
 	sqlite3_stmt *q = ctx_db_query(c->st, c->err, sql, "");
 	const char *text;
-	int rc;
+	int rc = 0;
 
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		text = (const char *)sqlite3_column_text(q, 0);
-		if (text != NULL && strcmp(text, "ok") != 0 &&
-		    sqlite_finding(c, text) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		if (text != NULL && strcmp(text, "ok") != 0)
+			rc = sqlite_finding(c, text);
 	}
 	return rc;
 }
@@ -72,18 +67,13 @@ run_foreign(struct check *c)
 	sqlite3_stmt *q = ctx_db_query(c->st, c->err,
 	    "PRAGMA foreign_key_check", "");
 	char text[200];
-	int rc;
+	int rc = 0;
 
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		snprintf(text, sizeof(text), "a row of %s refers to %s, which "
 		    "is not there", sqlite3_column_text(q, 0),
 		    sqlite3_column_text(q, 2));
-		if (finding(c, text) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = finding(c, text);
 	}
 	return rc;
 }
@@ -94,7 +84,7 @@ run_logs(struct check *c)
 {
 	char name[120], text[400];
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(c->st, c->err, "SELECT t.name, c.name, c.next_seq,"
 	    " CASE c.kind WHEN 1 THEN c.parent_seq + 1 ELSE 1 END AS first,"
@@ -103,9 +93,7 @@ run_logs(struct check *c)
 	    " count(*) AS n, min(seq) AS low, max(seq) AS high FROM message"
 	    " GROUP BY thread, context) m"
 	    " ON m.thread = c.thread AND m.context = c.id", "");
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		int64_t next = sqlite3_column_int64(q, 2);
 		int64_t first = sqlite3_column_int64(q, 3);
 		int64_t n = sqlite3_column_int64(q, 4);
@@ -122,10 +110,7 @@ run_logs(struct check *c)
 		snprintf(text, sizeof(text), "thread '%s': %lld messages where "
 		    "there should be %lld", name, (long long)n,
 		    (long long)(next - first));
-		if (finding(c, text) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = finding(c, text);
 	}
 	return rc;
 }
@@ -200,22 +185,17 @@ run_messages(struct check *c)
 	const char *what;
 	char text[200];
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(c->st, c->err, "SELECT id, seq, json, body, crc, mid,"
 	    " role FROM message", "");
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		if ((what = check_message(c, q)) == NULL)
 			continue;
 		snprintf(text, sizeof(text), "message %lld (row %lld) %s",
 		    (long long)sqlite3_column_int64(q, 1),
 		    (long long)sqlite3_column_int64(q, 0), what);
-		if (finding(c, text) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = finding(c, text);
 	}
 	return rc;
 }
@@ -226,12 +206,10 @@ run_bodies(struct check *c)
 	struct ctx_err why = { 0 };
 	char text[200];
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(c->st, c->err, "SELECT id FROM body", "");
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(c->st, q, c->err)) == 1) {
+	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		c->sum->contents++;
 		ctx_buf_reset(&c->text);
 		ctx_err_clear(&why);
@@ -240,10 +218,7 @@ run_bodies(struct check *c)
 			continue;
 		snprintf(text, sizeof(text), "contents %lld do not match "
 		    "their hash", (long long)sqlite3_column_int64(q, 0));
-		if (finding(c, text) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = finding(c, text);
 	}
 	return rc;
 }

@@ -272,7 +272,7 @@ ctx_ckpt_list(struct ctx_store *st, const struct ctx_where *w, int64_t limit,
 {
 	struct ctx_ref ref;
 	sqlite3_stmt *q = NULL;
-	int rc = -1;
+	int rc = 0;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
@@ -280,12 +280,8 @@ ctx_ckpt_list(struct ctx_store *st, const struct ctx_where *w, int64_t limit,
 		q = ctx_db_query(st, err, COLUMNS " WHERE k.thread = ?1 AND"
 		    " k.context = ?2 ORDER BY k.n DESC LIMIT ?3", "iii",
 		    ref.thread, ref.context, limit > 0 ? limit : -1);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (give(st, q, 0, fn, arg, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = give(st, q, 0, fn, arg, err);
 	ctx_db_read_end(st);
 	return rc;
 }
@@ -366,81 +362,98 @@ free_name(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_buf *out,
 	return rc;
 }
 
-/*
- * The checkpoint n of from's context becomes the first of another one, with
- * its writes.
- */
+/* The checkpoint that is gone on from. */
+struct origin {
+	struct ctx_ref ref;	/* its context */
+	int64_t n, seq;		/* seq: where it points in the log */
+	char *context;		/* name, to be freed */
+};
+
 static int
-take_over(struct ctx_store *st, const struct ctx_ref *from, int64_t n,
+find_origin(struct ctx_store *st, const struct ctx_where *w,
+    const char *name, struct origin *o, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+
+	if (find(st, w, name, &o->ref, &q, err) == -1)
+		return -1;
+	o->n = sqlite3_column_int64(q, 5);
+	o->seq = sqlite3_column_int64(q, 6);
+	o->ref.context = sqlite3_column_int64(q, 10);
+	o->context = ctx_db_dup(q, 1);
+	sqlite3_reset(q);
+	return o->context != NULL ? 0 : ctx_fail_nomem(err);
+}
+
+/* It becomes the first of another context, with its writes. */
+static int
+take_over(struct ctx_store *st, const struct origin *from,
     const struct ctx_ref *to, struct ctx_err *err)
 {
 	if (ctx_db_run(st, err, "INSERT INTO ckpt(thread, context, ns, name,"
 	    " n, parent, upto_seq, state, meta, ts) SELECT thread, ?4, ns,"
 	    " name, 1, parent, upto_seq, state, meta, ts FROM ckpt WHERE"
-	    " thread = ?1 AND context = ?2 AND n = ?3", "iiii", from->thread,
-	    from->context, n, to->context) == -1)
+	    " thread = ?1 AND context = ?2 AND n = ?3", "iiii",
+	    from->ref.thread, from->ref.context, from->n, to->context) == -1)
 		return -1;
 	return ctx_db_run(st, err, "INSERT INTO ckpt_write SELECT w.thread, ?4,"
 	    " w.ns, w.name, w.task, w.idx, w.channel, w.type, w.body FROM"
 	    " ckpt k JOIN ckpt_write w ON w.thread = k.thread AND w.context ="
 	    " k.context AND w.ns = k.ns AND w.name = k.name WHERE"
 	    " k.thread = ?1 AND k.context = ?2 AND k.n = ?3", "iiii",
-	    from->thread, from->context, n, to->context);
+	    from->ref.thread, from->ref.context, from->n, to->context);
+}
+
+/* Append the name of the new context, which nobody has. */
+static int
+fork_name(struct ctx_store *st, const struct origin *o, const char *context,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	if (context == NULL)
+		return free_name(st, &o->ref, out, err);
+	ctx_buf_adds(out, context);
+	return ctx_buf_str(out) != NULL ? 0 : ctx_fail_nomem(err);
 }
 
 static int
-fork_at(struct ctx_store *st, const struct ctx_where *w, const char *name,
-    const char *context, int head, struct ctx_buf *out, struct ctx_err *err)
+fork_at(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_ckpt_branch *how, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_make make = { .kind = CTX_CONTEXT_FORK };
 	struct ctx_where to = { w->thread, NULL };
-	struct ctx_ref from, made;
-	sqlite3_stmt *q;
-	char *parent;
-	int64_t n;
+	struct origin from = { 0 };
+	struct ctx_ref made;
 	int rc = -1;
 
-	if (find(st, w, name, &from, &q, err) == -1)
-		return -1;
-	n = sqlite3_column_int64(q, 5);
-	make.parent_seq = sqlite3_column_int64(q, 6);
-	from.context = sqlite3_column_int64(q, 10);
-	make.parent = parent = ctx_db_dup(q, 1);
-	sqlite3_reset(q);
-	if (parent == NULL)
-		return ctx_fail_nomem(err);
-	if (context != NULL ? ctx_buf_adds(out, context) == -1 :
-	    free_name(st, &from, out, err) == -1)
+	if (find_origin(st, w, how->ckpt, &from, err) == -1 ||
+	    fork_name(st, &from, how->context, out, err) == -1)
 		goto out;
-	if ((to.context = ctx_buf_str(out)) == NULL) {
-		ctx_fail_nomem(err);
-		goto out;
-	}
+	make.parent = from.context;
+	make.parent_seq = from.seq;
+	to.context = out->data;
 	if (ctx_thread_find(st, &to, &made, NULL) == 0) {
 		ctx_fail(err, CTX_ENO, "context '%s' is there already",
 		    to.context);
 		goto out;
 	}
 	if (ctx_context_make(st, &to, &make, &made, err) == 0 &&
-	    take_over(st, &from, n, &made, err) == 0 &&
+	    take_over(st, &from, &made, err) == 0 &&
 	    ctx_thread_used(st, made.thread, err) == 0)
-		rc = head ? ctx_thread_set_head(st, &to, err) : 0;
+		rc = how->head ? ctx_thread_set_head(st, &to, err) : 0;
 out:
-	free(parent);
+	free(from.context);
 	return rc;
 }
 
 int
 ctx_ckpt_fork(struct ctx_store *st, const struct ctx_where *w,
-    const char *name, const char *context, int head, char **name_out,
-    struct ctx_err *err)
+    const struct ctx_ckpt_branch *how, char **name_out, struct ctx_err *err)
 {
 	struct ctx_buf out = { 0 };
 
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	if (ctx_db_end(st, fork_at(st, w, name, context, head, &out,
-	    err) == 0, err) == -1) {
+	if (ctx_db_end(st, fork_at(st, w, how, &out, err) == 0, err) == -1) {
 		ctx_buf_done(&out);
 		return ctx_fail_nomem(err);
 	}

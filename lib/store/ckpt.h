@@ -51,14 +51,18 @@ int	ctx_ckpt_list(struct ctx_store *st, const struct ctx_where *w,
 int	ctx_ckpt_remove(struct ctx_store *st, const struct ctx_where *w,
 	    const char *name, struct ctx_err *err);
 
+struct ctx_ckpt_branch {
+	const char *ckpt;
+	const char *context;	/* NULL: a name is made up ("main~2") */
+	int head;		/* the new one becomes the thread's */
+};
+
 /*
- * A new context that goes on from a checkpoint, which is its first one; with
- * head it becomes the thread's.  context NULL: a name is made up ("main~2").
- * *name_out gets it; the caller frees.
+ * A new context that goes on from a checkpoint, which is its first one.
+ * *name_out gets its name; the caller frees.
  */
 int	ctx_ckpt_fork(struct ctx_store *st, const struct ctx_where *w,
-	    const char *name, const char *context, int head, char **name_out,
-	    struct ctx_err *err);
+	    const struct ctx_ckpt_branch *how, char **name_out, struct ctx_err *err);
 
 /* In a read transaction: where a checkpoint points, *ref its context. */
 int	ctx_ckpt_locate(struct ctx_store *st, const struct ctx_where *w,

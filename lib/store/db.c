@@ -168,6 +168,15 @@ ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 }
 
 int
+ctx_db_next(struct ctx_store *st, sqlite3_stmt *q, int rc, struct ctx_err *err)
+{
+	if (q != NULL && rc != -1)
+		return ctx_db_row(st, q, err);
+	sqlite3_reset(q);
+	return -1;
+}
+
+int
 ctx_db_need(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {
 	int rc = ctx_db_row(st, q, err);

@@ -63,6 +63,16 @@ sqlite3_stmt *ctx_db_query(struct ctx_store *st, struct ctx_err *err,
 /* 1: a row, 0: no more (the statement is reset), -1: failed (and reset). */
 int	ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err);
 
+/*
+ * The same for a loop over all rows.  rc is what came of the row before, 0 at
+ * first; -1 ends the loop, and so does q NULL, a query that failed:
+ *
+ *	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+ *		rc = take(q, err);
+ */
+int	ctx_db_next(struct ctx_store *st, sqlite3_stmt *q, int rc,
+	    struct ctx_err *err);
+
 /* The same where there must be a row: 0, or -1, also when there is none. */
 int	ctx_db_need(struct ctx_store *st, sqlite3_stmt *q,
 	    struct ctx_err *err);

@@ -254,8 +254,8 @@ fill(struct ctx_file *f, sqlite3_stmt *q)
 }
 
 static int
-get(struct ctx_store *st, const struct ctx_where *w, const char *kind,
-    const char *name, int64_t version, ctx_file_fn *fn, void *arg,
+get(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
     struct ctx_err *err)
 {
 	struct ctx_buf data = { 0 };
@@ -269,11 +269,12 @@ get(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 	q = ctx_db_query(st, err, COLUMNS " WHERE thread = ?1 AND kind = ?2"
 	    " AND name = ?3 AND version = CASE WHEN ?4 > 0 THEN ?4 ELSE"
 	    " (SELECT max(version) FROM file WHERE thread = ?1 AND kind = ?2"
-	    " AND name = ?3) END", "issi", ref.thread, kind, name, version);
+	    " AND name = ?3) END", "issi", ref.thread, key->kind, key->name,
+	    key->version);
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return no_file(kind, name, err);
+		return no_file(key->kind, key->name, err);
 	fill(&f, q);
 	rc = ctx_body_get(st, sqlite3_column_int64(q, 8), &data, err);
 	f.data = data.data != NULL ? data.data : "";
@@ -287,27 +288,27 @@ get(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 
 int
 ctx_file_get(struct ctx_store *st, const struct ctx_where *w,
-    const char *kind, const char *name, int64_t version, ctx_file_fn *fn,
-    void *arg, struct ctx_err *err)
+    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
+    struct ctx_err *err)
 {
 	int rc;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	rc = get(st, w, kind, name, version, fn, arg, err);
+	rc = get(st, w, key, fn, arg, err);
 	ctx_db_read_end(st);
 	return rc;
 }
 
 int
 ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
-    const char *kind, const char *name, ctx_file_fn *fn, void *arg,
+    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
     struct ctx_err *err)
 {
 	struct ctx_file f;
 	struct ctx_ref ref;
 	sqlite3_stmt *q = NULL;
-	int rc = -1;
+	int rc = 0;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
@@ -319,14 +320,10 @@ ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
 		    " ORDER BY CASE WHEN ?3 IS NULL THEN (SELECT min(ts) FROM"
 		    " file g WHERE g.thread = ?1 AND g.kind = ?2 AND g.name ="
 		    " f.name) END, name, version",
-		    "iss", ref.thread, kind, name);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+		    "iss", ref.thread, key->kind, key->name);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		fill(&f, q);
-		if (fn(&f, arg, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+		rc = fn(&f, arg, err);
 	}
 	ctx_db_read_end(st);
 	return rc;

@@ -58,17 +58,23 @@ int	ctx_file_again(struct ctx_store *st, const struct ctx_where *w,
 typedef int ctx_file_fn(const struct ctx_file *f, void *arg,
 	    struct ctx_err *err);
 
+/* What a file is found by. */
+struct ctx_file_key {
+	const char *kind, *name;
+	int64_t version;		/* 0: the newest */
+};
+
 /* One version with its contents; CTX_ENO if there is none, or removed. */
 int	ctx_file_get(struct ctx_store *st, const struct ctx_where *w,
-	    const char *kind, const char *name, int64_t version,
-	    ctx_file_fn *fn, void *arg, struct ctx_err *err);
+	    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
+	    struct ctx_err *err);
 
 /*
- * The newest version of each file in the order in which they came, or with a
- * name all of its versions.
+ * Of a key without a name the newest version of each file, in the order in
+ * which they came; with one all versions of that file, whatever its version.
  */
 int	ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
-	    const char *kind, const char *name, ctx_file_fn *fn, void *arg,
+	    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
 	    struct ctx_err *err);
 
 /* Remove a file with all of its versions. */

@@ -199,26 +199,20 @@ static int
 take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
     struct ctx_err *err)
 {
-	struct ctx_memory_part *more;
 	struct ctx_buf data;
 	sqlite3_stmt *q;
 	char *name;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT name, body FROM snapshot_part WHERE"
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
-		more = ctx_grow(t->part, t->npart, &t->partcap,
-		    sizeof(*more));
-		if (more == NULL) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		if (CTX_ROOM(t->part, t->npart, &t->partcap) == -1) {
 			rc = ctx_fail_nomem(err);
-			break;
+			continue;
 		}
-		t->part = more;
 		memset(&data, 0, sizeof(data));
 		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &data, err);
 		if (ctx_db_dup_null(q, 0, &name, err) == -1)
@@ -226,10 +220,7 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 		t->part[t->npart].name = name;
 		t->part[t->npart].data = data.data;
 		t->part[t->npart++].len = data.len;
-		if (rc == -1)
-			break;
 	}
-	sqlite3_reset(q);
 	t->m.part = t->part;
 	t->m.npart = t->npart;
 	return rc;
@@ -240,37 +231,36 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	char **more;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT target FROM snapshot_link WHERE"
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
-		more = ctx_grow(t->link, t->nlink, &t->linkcap,
-		    sizeof(*more));
-		if (more != NULL) {
-			t->link = more;
-			t->link[t->nlink] = ctx_db_dup(q, 0);
-		}
-		if (more == NULL || t->link[t->nlink] == NULL) {
-			sqlite3_reset(q);
-			return ctx_fail_nomem(err);
-		}
-		t->nlink++;
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		if (CTX_ROOM(t->link, t->nlink, &t->linkcap) == -1 ||
+		    (t->link[t->nlink] = ctx_db_dup(q, 0)) == NULL)
+			rc = ctx_fail_nomem(err);
+		else
+			t->nlink++;
 	}
 	t->m.link = (const char *const *)t->link;
 	t->m.nlink = t->nlink;
 	return rc;
 }
 
-/* The memory in q, with its contents if parts. */
+struct list {
+	struct ctx_ref ref;
+	const struct ctx_memory_want *want;
+	struct ctx_note_ids ids;	/* of the notes that match */
+	ctx_memory_fn *fn;
+	void *arg;
+};
+
+/* The memory in q, with its contents if they are wanted. */
 static int
-give(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
-    int parts, ctx_memory_fn *fn, void *arg, struct ctx_err *err)
+give(struct ctx_store *st, const struct list *l, sqlite3_stmt *q,
+    struct ctx_err *err)
 {
 	struct taken t = { 0 };
 	int rc = 0;
@@ -280,12 +270,12 @@ give(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
 	t.m.ts = sqlite3_column_int64(q, 2);
 	t.m.summary = (const char *)sqlite3_column_text(q, 3);
 	t.m.insights = (const char *)sqlite3_column_text(q, 4);
-	if (parts)
-		rc = take_parts(st, ref, &t, err);
+	if (l->want->parts)
+		rc = take_parts(st, &l->ref, &t, err);
 	if (rc == 0)
-		rc = take_links(st, ref, &t, err);
+		rc = take_links(st, &l->ref, &t, err);
 	if (rc == 0)
-		rc = fn(&t.m, arg, err);
+		rc = l->fn(&t.m, l->arg, err);
 	taken_done(&t);
 	return rc;
 }
@@ -311,51 +301,52 @@ match_words(struct ctx_store *st, const char *words, struct ctx_note_ids *ids,
 	" ?3 AND ?4 ORDER BY s.turn, s.id"
 
 static int
-list(struct ctx_store *st, const struct ctx_ref *ref, int64_t from,
-    int64_t to, const struct ctx_note_ids *ids, int parts, ctx_memory_fn *fn,
-    void *arg, struct ctx_err *err)
+list_all(struct ctx_store *st, const struct list *l, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc = 0;
 
 	/* a store of version 1, when it is only read, has no notes */
-	if (ids == NULL)
-		q = ctx_db_query(st, err, LIST " FROM snapshot s" LISTED,
-		    "iiii", ref->thread, ref->context, from, to);
-	else
-		q = ctx_db_query(st, err, LIST ", n.id FROM snapshot s JOIN"
-		    " note n ON n.thread = s.thread AND n.kind = 'memory' AND"
-		    " n.context = s.context AND n.n = s.turn AND"
-		    " n.name = s.name" LISTED, "iiii", ref->thread,
-		    ref->context, from, to);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if ((ids == NULL ||
-		    ctx_note_ids_has(ids, sqlite3_column_int64(q, 5))) &&
-		    give(st, ref, q, parts, fn, arg, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	q = ctx_db_query(st, err, LIST " FROM snapshot s" LISTED, "iiii",
+	    l->ref.thread, l->ref.context, l->want->from, l->want->to);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = give(st, l, q, err);
+	return rc;
+}
+
+static int
+list_matches(struct ctx_store *st, const struct list *l, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc = 0;
+
+	q = ctx_db_query(st, err, LIST ", n.id FROM snapshot s JOIN note n ON"
+	    " n.thread = s.thread AND n.kind = 'memory' AND n.context ="
+	    " s.context AND n.n = s.turn AND n.name = s.name" LISTED, "iiii",
+	    l->ref.thread, l->ref.context, l->want->from, l->want->to);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		if (ctx_note_ids_has(&l->ids, sqlite3_column_int64(q, 5)))
+			rc = give(st, l, q, err);
 	return rc;
 }
 
 int
 ctx_memory_list(struct ctx_store *st, const struct ctx_where *w,
-    int64_t from, int64_t to, const char *match, int parts,
-    ctx_memory_fn *fn, void *arg, struct ctx_err *err)
+    const struct ctx_memory_want *want, ctx_memory_fn *fn, void *arg,
+    struct ctx_err *err)
 {
-	struct ctx_note_ids ids = { 0 };
-	struct ctx_ref ref;
+	struct list l = { .want = want, .fn = fn, .arg = arg };
 	int rc;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	rc = ctx_thread_find(st, w, &ref, err);
-	if (rc == 0 && match != NULL)
-		rc = match_words(st, match, &ids, err);
-	if (rc == 0)
-		rc = list(st, &ref, from, to, match != NULL ? &ids : NULL,
-		    parts, fn, arg, err);
-	ctx_note_ids_done(&ids);
+	rc = ctx_thread_find(st, w, &l.ref, err);
+	if (rc == 0 && want->match == NULL)
+		rc = list_all(st, &l, err);
+	else if (rc == 0 &&
+	    (rc = match_words(st, want->match, &l.ids, err)) == 0)
+		rc = list_matches(st, &l, err);
+	ctx_note_ids_done(&l.ids);
 	ctx_db_read_end(st);
 	return rc;
 }

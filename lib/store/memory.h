@@ -41,14 +41,22 @@ int	ctx_memory_remove(struct ctx_store *st, const struct ctx_where *w,
 typedef int ctx_memory_fn(const struct ctx_memory *m, void *arg,
 	    struct ctx_err *err);
 
+struct ctx_memory_want {
+	int64_t from, to;	/* turns, inclusive */
+	/*
+	 * NULL, or words that the summary, the insights or the contents have
+	 * all of, as search finds them.
+	 */
+	const char *match;
+	int parts;		/* with their contents */
+};
+
 /*
- * Hand the memories of the turns from to to, inclusive, in their order, to fn;
- * with parts also their contents.  match, unless NULL: only those whose
- * summary, insights or contents have all of its words, as search finds them
- * (CTX_EUSAGE: there are none in it).
+ * Hand those that are wanted to fn, in the order of their turns.  CTX_EUSAGE:
+ * match has no words.
  */
 int	ctx_memory_list(struct ctx_store *st, const struct ctx_where *w,
-	    int64_t from, int64_t to, const char *match, int parts,
-	    ctx_memory_fn *fn, void *arg, struct ctx_err *err);
+	    const struct ctx_memory_want *want, ctx_memory_fn *fn, void *arg,
+	    struct ctx_err *err);
 
 #endif

@@ -269,26 +269,17 @@ diff_value(struct ctx_buf *out, const struct ctx_doc *a, uint32_t ai,
 	both_done(&x);
 }
 
-static int
-scan_both(struct ctx_doc *a, const char *atext, size_t alen,
-    struct ctx_doc *b, const char *btext, size_t blen, struct ctx_err *err)
-{
-	memset(a, 0, sizeof(*a));
-	memset(b, 0, sizeof(*b));
-	if (atext != NULL && ctx_doc_scan(a, atext, alen, err) == -1)
-		return -1;
-	return ctx_doc_scan(b, btext, blen, err);
-}
-
 int
 ctx_state_patch(struct ctx_buf *out, const char *target, size_t targetlen,
     const char *patch, size_t patchlen, struct ctx_err *err)
 {
-	struct ctx_doc t, p;
-	int rc;
+	struct ctx_doc t = { 0 }, p = { 0 };
+	int rc = 0;
 
-	rc = scan_both(&t, target, targetlen, &p, patch, patchlen, err);
-	if (rc == 0) {
+	if (target != NULL)
+		rc = ctx_doc_scan(&t, target, targetlen, err);
+	if (rc == 0 &&
+	    (rc = ctx_doc_scan(&p, patch, patchlen, err)) == 0) {
 		patch_value(out, &t, target != NULL ? 0 : CTX_NONE, &p, 0);
 		rc = ctx_buf_fail(out, err);
 	}
@@ -301,11 +292,11 @@ int
 ctx_state_diff(struct ctx_buf *out, const char *atext, size_t alen,
     const char *btext, size_t blen, struct ctx_err *err)
 {
-	struct ctx_doc a, b;
+	struct ctx_doc a = { 0 }, b = { 0 };
 	int rc;
 
-	rc = scan_both(&a, atext, alen, &b, btext, blen, err);
-	if (rc == 0) {
+	if ((rc = ctx_doc_scan(&a, atext, alen, err)) == 0 &&
+	    (rc = ctx_doc_scan(&b, btext, blen, err)) == 0) {
 		if (same_node(&a, 0, &b, 0))
 			ctx_buf_adds(out, "{}");
 		else

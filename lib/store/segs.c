@@ -18,14 +18,10 @@ int
 ctx_segs_add(struct ctx_segs *s, const struct ctx_seg *seg,
     struct ctx_err *err)
 {
-	struct ctx_seg *more;
-
 	if (seg->body == 0 && seg->from > seg->to)
 		return 0;
-	more = ctx_grow(s->seg, s->n, &s->cap, sizeof(*more));
-	if (more == NULL)
+	if (CTX_ROOM(s->seg, s->n, &s->cap) == -1)
 		return ctx_fail_nomem(err);
-	s->seg = more;
 	s->seg[s->n++] = *seg;
 	return 0;
 }
@@ -203,6 +199,7 @@ ctx_segs_of(struct ctx_store *st, struct ctx_segs *s,
     const struct ctx_where *w, const struct ctx_range *r,
     struct ctx_ref *ref, struct ctx_err *err)
 {
+	struct ctx_view_at view;
 	int64_t end;
 
 	if (ctx_thread_find(st, w, ref, err) == -1)
@@ -212,8 +209,10 @@ ctx_segs_of(struct ctx_store *st, struct ctx_segs *s,
 	    err) == -1)
 		return -1;
 	if (r->view != NULL) {
-		if (ctx_view_segs(st, s, ref, r->view, r->view_n, end,
-		    err) == -1)
+		view.name = r->view;
+		view.n = r->view_n;
+		view.end = end;
+		if (ctx_view_segs(st, s, ref, &view, err) == -1)
 			return -1;
 	} else {
 		if (r->with_parent && add_parents(st, s, ref, err) == -1)
@@ -237,6 +236,18 @@ struct chunk {
 	size_t n;
 	struct ctx_buf text;
 };
+
+/* How far the reading is: piece i, from message next of it on. */
+struct place {
+	size_t i;
+	int64_t next;
+};
+
+static int
+is_full(const struct chunk *c)
+{
+	return c->n == CHUNK_ROWS || c->text.len >= CHUNK_BYTES;
+}
 
 static void
 add_column(struct ctx_buf *out, sqlite3_stmt *q, int col)
@@ -292,8 +303,7 @@ take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
 	    seg->context, *next, seg->to);
 	if (q == NULL)
 		return -1;
-	while (c->n < CHUNK_ROWS && c->text.len < CHUNK_BYTES &&
-	    (rc = ctx_db_row(st, q, err)) == 1) {
+	while (!is_full(c) && (rc = ctx_db_row(st, q, err)) == 1) {
 		if (sqlite3_column_int64(q, 0) != *next)
 			break;
 		if (take_row(st, c, q, err) == -1) {
@@ -305,8 +315,7 @@ take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
 	sqlite3_reset(q);
 	if (rc == -1)
 		return -1;
-	if (*next <= seg->to && c->n < CHUNK_ROWS &&
-	    c->text.len < CHUNK_BYTES)
+	if (*next <= seg->to && !is_full(c))
 		return ctx_fail(err, CTX_ESYSTEM, "%s: message %lld is not "
 		    "there: removed meanwhile, or damaged", st->path,
 		    (long long)*next);
@@ -349,29 +358,29 @@ hand_out(struct chunk *c, ctx_message_fn *fn, void *arg, struct ctx_err *err)
 	return 0;
 }
 
-/* Fill a chunk from piece *i, message *next of it, on. */
+/* Fill a chunk from that place on, which moves. */
 static int
 fill(struct ctx_store *st, struct chunk *c, const struct ctx_segs *s,
-    int64_t thread, size_t *i, int64_t *next, struct ctx_err *err)
+    int64_t thread, struct place *at, struct ctx_err *err)
 {
 	const struct ctx_seg *seg;
 
-	while (*i < s->n && c->n < CHUNK_ROWS && c->text.len < CHUNK_BYTES) {
-		seg = &s->seg[*i];
+	while (at->i < s->n && !is_full(c)) {
+		seg = &s->seg[at->i];
 		if (seg->body != 0) {
 			if (take_text(st, c, seg, err) == -1)
 				return -1;
 		} else {
-			if (*next < seg->from)
-				*next = seg->from;
-			if (*next <= seg->to && take_rows(st, c, thread, seg,
-			    next, err) == -1)
+			if (at->next < seg->from)
+				at->next = seg->from;
+			if (at->next <= seg->to && take_rows(st, c, thread,
+			    seg, &at->next, err) == -1)
 				return -1;
-			if (*next <= seg->to)
+			if (at->next <= seg->to)
 				return 0;
 		}
-		++*i;
-		*next = 0;
+		at->i++;
+		at->next = 0;
 	}
 	return 0;
 }
@@ -381,16 +390,15 @@ ctx_segs_read(struct ctx_store *st, const struct ctx_segs *s, int64_t thread,
     ctx_message_fn *fn, void *arg, struct ctx_err *err)
 {
 	struct chunk *c = calloc(1, sizeof(*c));
-	int64_t next = 0;
-	size_t i = 0;
+	struct place at = { 0 };
 	int rc = 0;
 
 	if (c == NULL)
 		return ctx_fail_nomem(err);
 	/* What was read before a failure is still handed out. */
-	while (i < s->n && rc == 0) {
+	while (at.i < s->n && rc == 0) {
 		if ((rc = ctx_db_read(st, err)) == 0) {
-			rc = fill(st, c, s, thread, &i, &next, err);
+			rc = fill(st, c, s, thread, &at, err);
 			ctx_db_read_end(st);
 		}
 		if (hand_out(c, fn, arg, err) == -1)

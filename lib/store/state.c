@@ -17,6 +17,21 @@ struct at {
 	int alone;		/* of a subagent: other levels do not count */
 };
 
+/* A member's name, decoded; there may be a NUL in it. */
+struct name {
+	const char *p;
+	size_t len;
+};
+
+struct member {
+	struct name name;
+	const char *json;	/* the value as it came */
+	size_t len;
+};
+
+/* In the place of a name: all members of the level. */
+static const struct name every = { NULL, 0 };
+
 static int
 read_user(struct ctx_store *st, struct at *a, struct ctx_err *err)
 {
@@ -82,12 +97,12 @@ resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
 	" WHERE thread = ?2 AND context = ?3 AND ?4 <> 1"
 
 /*
- * Rows of key and body: all members that count, or the one called key.  A
+ * Rows of key and body: every member that counts, or the one of that name.  A
  * level that takes no part is given as NULL or by ids that no row has.
  */
 static sqlite3_stmt *
 members(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
-    const char *key, size_t keylen, struct ctx_err *err)
+    const struct name *name, struct ctx_err *err)
 {
 	int64_t thread = a->ref.thread, which = 0;
 	int alone = how == CTX_STATE_SEEN && a->alone;
@@ -100,10 +115,10 @@ members(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
 		else
 			thread = -1;
 	}
-	if (key != NULL)
+	if (name->p != NULL)
 		return ctx_db_query(st, err, "SELECT key, body FROM (" LEVELS
 		    ") WHERE key = ?5 ORDER BY level DESC LIMIT 1", "siiit",
-		    user, thread, a->ref.context, which, key, keylen);
+		    user, thread, a->ref.context, which, name->p, name->len);
 	return ctx_db_query(st, err, "SELECT key, body, max(level) AS top, pos"
 	    " FROM (" LEVELS ") GROUP BY key ORDER BY top, pos", "siii", user,
 	    thread, a->ref.context, which);
@@ -113,26 +128,23 @@ static int
 get_all(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	sqlite3_stmt *q = members(st, a, how, NULL, 0, err);
+	sqlite3_stmt *q = members(st, a, how, &every, err);
 	size_t start;
-	int rc;
+	int rc = 0;
 
 	if (q == NULL)
 		return -1;
 	ctx_buf_addc(out, '{');
 	start = out->len;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		if (out->len > start)
 			ctx_buf_addc(out, ',');
 		ctx_buf_addc(out, '"');
 		ctx_str_encode(out, (const char *)sqlite3_column_text(q, 0),
 		    (size_t)sqlite3_column_bytes(q, 0));
 		ctx_buf_adds(out, "\":");
-		if (ctx_body_get(st, sqlite3_column_int64(q, 1), out,
-		    err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), out,
+		    err);
 	}
 	ctx_buf_addc(out, '}');
 	return rc == -1 ? -1 : ctx_buf_fail(out, err);
@@ -141,9 +153,9 @@ get_all(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
 /* 1: found, 0: no such member, -1. */
 static int
 get_one(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
-    const char *key, size_t keylen, struct ctx_buf *out, struct ctx_err *err)
+    const struct name *name, struct ctx_buf *out, struct ctx_err *err)
 {
-	sqlite3_stmt *q = members(st, a, how, key, keylen, err);
+	sqlite3_stmt *q = members(st, a, how, name, err);
 	int rc;
 
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
@@ -159,8 +171,10 @@ get_one(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
 
 int
 ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w,
-    enum ctx_state_read how, const char *key, struct ctx_buf *out, struct ctx_err *err)
+    enum ctx_state_read how, const char *key, struct ctx_buf *out,
+    struct ctx_err *err)
 {
+	struct name name = { key, key != NULL ? strlen(key) : 0 };
 	char quoted[160];
 	struct at a;
 	int rc;
@@ -170,63 +184,64 @@ ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w,
 	if ((rc = resolve(st, w, 0, &a, err)) == 0) {
 		if (key == NULL)
 			rc = get_all(st, &a, how, out, err);
-		else if ((rc = get_one(st, &a, how, key, strlen(key), out,
-		    err)) == 0)
+		else if ((rc = get_one(st, &a, how, &name, out, err)) == 0)
 			rc = ctx_fail(err, CTX_ENO, "no state '%s'",
-			    ctx_err_quote(quoted, sizeof(quoted), key,
-			    strlen(key)));
+			    ctx_err_quote(quoted, sizeof(quoted), name.p,
+			    name.len));
 	}
 	ctx_db_read_end(st);
 	free(a.user);
 	return rc == -1 ? -1 : 0;
 }
 
-/* The contents of a level, or of one member (key not NULL), may go. */
+/* The contents of every member of a level, or of one, may go. */
 static int
-loosen(struct ctx_store *st, const struct at *a, const char *key,
-    size_t keylen, struct ctx_err *err)
+loosen(struct ctx_store *st, const struct at *a, const struct name *name,
+    struct ctx_err *err)
 {
 	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
 
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose"
 		    " SELECT body FROM user_state WHERE user = ?1 AND"
-		    " (?2 IS NULL OR key = ?2)", "st", a->user, key, keylen);
+		    " (?2 IS NULL OR key = ?2)", "st", a->user, name->p,
+		    name->len);
 	return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT"
 	    " body FROM state WHERE thread = ?1 AND context = ?2 AND"
-	    " (?3 IS NULL OR key = ?3)", "iit", a->ref.thread, context, key,
-	    keylen);
+	    " (?3 IS NULL OR key = ?3)", "iit", a->ref.thread, context,
+	    name->p, name->len);
 }
 
 static int
-drop(struct ctx_store *st, const struct at *a, const char *key, size_t keylen,
+drop(struct ctx_store *st, const struct at *a, const struct name *name,
     struct ctx_err *err)
 {
 	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
 
-	if (loosen(st, a, key, keylen, err) == -1)
+	if (loosen(st, a, name, err) == -1)
 		return -1;
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "DELETE FROM user_state WHERE"
 		    " user = ?1 AND (?2 IS NULL OR key = ?2)", "st", a->user,
-		    key, keylen);
+		    name->p, name->len);
 	return ctx_db_run(st, err, "DELETE FROM state WHERE thread = ?1 AND"
 	    " context = ?2 AND (?3 IS NULL OR key = ?3)", "iit",
-	    a->ref.thread, context, key, keylen);
+	    a->ref.thread, context, name->p, name->len);
 }
 
 /* A thread's "user_id", a text, says whose it is. */
 static int
-note_user(struct ctx_store *st, const struct at *a, const char *key,
-    size_t keylen, const char *json, size_t len, struct ctx_err *err)
+note_user(struct ctx_store *st, const struct at *a, const struct member *m,
+    struct ctx_err *err)
 {
 	struct ctx_buf name = { 0 };
 	int rc = 0;
 
-	if (a->level != CTX_STATE_THREAD || keylen != 7 ||
-	    memcmp(key, "user_id", 7) != 0 || len < 3 || json[0] != '"')
+	if (a->level != CTX_STATE_THREAD || m->name.len != 7 ||
+	    memcmp(m->name.p, "user_id", 7) != 0 || m->len < 3 ||
+	    m->json[0] != '"')
 		return 0;
-	ctx_str_decode(&name, json + 1, len - 2);
+	ctx_str_decode(&name, m->json + 1, m->len - 2);
 	if (ctx_buf_fail(&name, err) == -1 || ctx_store_name_check("user_id",
 	    name.data, name.len, err) == -1)
 		rc = -1;
@@ -239,29 +254,29 @@ note_user(struct ctx_store *st, const struct at *a, const char *key,
 
 /* Store a value; a member that is there keeps its place. */
 static int
-store(struct ctx_store *st, const struct at *a, const char *key,
-    size_t keylen, const char *json, size_t len, struct ctx_err *err)
+store(struct ctx_store *st, const struct at *a, const struct member *m,
+    struct ctx_err *err)
 {
 	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
 	int64_t body;
 
-	if (keylen > CTX_NAME_MAX)
+	if (m->name.len > CTX_NAME_MAX)
 		return ctx_fail(err, CTX_EINPUT,
 		    "a state's name is over %d bytes", CTX_NAME_MAX);
-	if (ctx_body_put(st, json, len, &body, err) == -1 ||
-	    note_user(st, a, key, keylen, json, len, err) == -1)
+	if (ctx_body_put(st, m->json, m->len, &body, err) == -1 ||
+	    note_user(st, a, m, err) == -1)
 		return -1;
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "INSERT INTO user_state VALUES(?1,"
 		    " ?2, (SELECT coalesce(max(pos), 0) + 1 FROM user_state"
 		    " WHERE user = ?1), ?3) ON CONFLICT(user, key) DO UPDATE"
-		    " SET body = excluded.body", "sti", a->user, key, keylen,
-		    body);
+		    " SET body = excluded.body", "sti", a->user, m->name.p,
+		    m->name.len, body);
 	return ctx_db_run(st, err, "INSERT INTO state VALUES(?1, ?2, ?3,"
 	    " (SELECT coalesce(max(pos), 0) + 1 FROM state WHERE thread = ?1"
 	    " AND context = ?2), ?4) ON CONFLICT(thread, context, key)"
 	    " DO UPDATE SET body = excluded.body", "iiti", a->ref.thread,
-	    context, key, keylen, body);
+	    context, m->name.p, m->name.len, body);
 }
 
 static int
@@ -274,60 +289,152 @@ scan_object(struct ctx_doc *doc, const char *json, size_t len,
 	    ctx_fail(err, CTX_EINPUT, "state must be a JSON object");
 }
 
-typedef int member_fn(struct ctx_store *st, const struct at *a,
-	    const char *key, size_t keylen, const char *json, size_t len,
-	    int add, struct ctx_err *err);
+/*
+ * A JSON number in text[0 .. len): 1 and *v, 0 if it is something else, -1 for
+ * a number that is too long to be read.
+ */
+static int
+number_of(const char *text, size_t len, double *v, struct ctx_err *err)
+{
+	char copy[64], *end;
+	size_t i;
 
-/* Call fn for each member of the scanned object. */
+	for (i = 0; i < len; i++)
+		if (text[i] == '\0' || strchr("-+.0123456789Ee", text[i]) ==
+		    NULL)
+			return 0;
+	if (len >= sizeof(copy))
+		return ctx_fail(err, CTX_EINPUT, "a number of %zu characters,"
+		    " the limit is %zu", len, sizeof(copy) - 1);
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	*v = strtod(copy, &end);
+	return end > copy && *end == '\0';
+}
+
+static int
+add_numbers(struct ctx_buf *out, double a, double b)
+{
+	double sum = a + b;
+
+	/* Whole numbers as long as doubles hold them exactly. */
+	if (sum >= -9e15 && sum <= 9e15 && sum == (double)(int64_t)sum)
+		return ctx_buf_addf(out, "%lld", (long long)sum);
+	return ctx_buf_addf(out, "%.17g", sum);
+}
+
+/* The member that is there, if found is one, changed by m: append to out. */
+static int
+changed(struct ctx_buf *out, const struct ctx_buf *found,
+    const struct member *m, int add, struct ctx_err *err)
+{
+	double x, y;
+	int both = add && found != NULL;
+
+	if (both)
+		both = number_of(found->data, found->len, &x, err);
+	if (both == 1)
+		both = number_of(m->json, m->len, &y, err);
+	if (both == -1)
+		return -1;
+	if (both) {
+		add_numbers(out, x, y);
+		return ctx_buf_fail(out, err);
+	}
+	return ctx_state_patch(out, found != NULL ? found->data : NULL,
+	    found != NULL ? found->len : 0, m->json, m->len, err);
+}
+
+static int
+merge_member(struct ctx_store *st, const struct at *a, const struct member *m,
+    int add, struct ctx_err *err)
+{
+	struct ctx_buf old = { 0 }, new = { 0 };
+	struct member to = *m;
+	int rc, found;
+
+	if (m->json[0] == 'n')
+		return drop(st, a, &m->name, err);
+	rc = found = get_one(st, a, CTX_STATE_ONE, &m->name, &old, err);
+	if (rc != -1 && (rc = ctx_buf_fail(&old, err)) == 0)
+		rc = changed(&new, found ? &old : NULL, m, add, err);
+	if (rc == 0 && (rc = loosen(st, a, &m->name, err)) == 0) {
+		to.json = new.data;
+		to.len = new.len;
+		rc = store(st, a, &to, err);
+	}
+	ctx_buf_done(&old);
+	ctx_buf_done(&new);
+	return rc;
+}
+
+/* What a member of the object that is given does to the one that is there. */
+enum verb {
+	REPLACE,
+	MERGE,
+	ADD		/* a number to a number; else as MERGE */
+};
+
 static int
 each_member(struct ctx_store *st, const struct at *a,
-    const struct ctx_doc *doc, int add, member_fn *fn, struct ctx_err *err)
+    const struct ctx_doc *doc, enum verb verb, struct ctx_err *err)
 {
 	const struct ctx_node *node = doc->node;
-	struct ctx_buf key = { 0 };
+	struct ctx_buf name = { 0 };
+	struct member m;
 	uint32_t k;
 	int rc = 0;
 
 	for (k = 1; k < node[0].next && rc == 0; k = node[k + 1].next) {
-		ctx_buf_reset(&key);
-		ctx_str_decode(&key, doc->raw + node[k].off + 1,
+		ctx_buf_reset(&name);
+		ctx_str_decode(&name, doc->raw + node[k].off + 1,
 		    node[k].len - 2);
-		ctx_buf_addc(&key, '\0');
-		rc = ctx_buf_fail(&key, err);
-		if (rc == 0)
-			rc = fn(st, a, key.data, key.len - 1, doc->raw +
-			    node[k + 1].off, node[k + 1].len, add, err);
+		ctx_buf_addc(&name, '\0');
+		if ((rc = ctx_buf_fail(&name, err)) == -1)
+			break;
+		m.name.p = name.data;
+		m.name.len = name.len - 1;
+		m.json = doc->raw + node[k + 1].off;
+		m.len = node[k + 1].len;
+		rc = verb == REPLACE ? store(st, a, &m, err) :
+		    merge_member(st, a, &m, verb == ADD, err);
 	}
-	ctx_buf_done(&key);
+	ctx_buf_done(&name);
 	return rc;
 }
 
+/* One member, whose value is the whole of doc. */
 static int
-set_member(struct ctx_store *st, const struct at *a, const char *key,
-    size_t keylen, const char *json, size_t len, int add,
+set_one(struct ctx_store *st, const struct at *a, const char *key,
+    const struct ctx_doc *doc, struct ctx_err *err)
+{
+	struct member m = { { key, strlen(key) },
+	    doc->raw + doc->node[0].off, doc->node[0].len };
+
+	if (ctx_store_name_check("state", m.name.p, m.name.len, err) == -1 ||
+	    loosen(st, a, &m.name, err) == -1)
+		return -1;
+	return store(st, a, &m, err);
+}
+
+static int
+set_all(struct ctx_store *st, const struct at *a, const struct ctx_doc *doc,
     struct ctx_err *err)
 {
-	(void)add;
-	return store(st, a, key, keylen, json, len, err);
+	if (drop(st, a, &every, err) == -1)
+		return -1;
+	return each_member(st, a, doc, REPLACE, err);
 }
 
 static int
 set(struct ctx_store *st, const struct ctx_state_at *w, struct at *a,
     const char *key, const struct ctx_doc *doc, struct ctx_err *err)
 {
-	size_t keylen = key != NULL ? strlen(key) : 0;
-
 	if (resolve(st, w, 1, a, err) == -1 ||
 	    ctx_body_free_begin(st, err) == -1)
 		return -1;
-	if (key != NULL) {
-		if (ctx_store_name_check("state", key, keylen, err) == -1 ||
-		    loosen(st, a, key, keylen, err) == -1 ||
-		    store(st, a, key, keylen, doc->raw + doc->node[0].off,
-		    doc->node[0].len, err) == -1)
-			return -1;
-	} else if (drop(st, a, NULL, 0, err) == -1 ||
-	    each_member(st, a, doc, 0, set_member, err) == -1)
+	if ((key != NULL ? set_one(st, a, key, doc, err) :
+	    set_all(st, a, doc, err)) == -1)
 		return -1;
 	return ctx_body_free_end(st, NULL, err);
 }
@@ -353,18 +460,19 @@ ctx_state_set(struct ctx_store *st, const struct ctx_state_at *w,
 
 static int
 remove_members(struct ctx_store *st, const struct ctx_state_at *w,
-    struct at *a, const char *key, struct ctx_err *err)
+    struct at *a, const struct name *name, struct ctx_err *err)
 {
 	char quoted[160];
 
 	if (resolve(st, w, 0, a, err) == -1 ||
 	    ctx_body_free_begin(st, err) == -1 ||
-	    drop(st, a, key, key != NULL ? strlen(key) : 0, err) == -1)
+	    drop(st, a, name, err) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return key == NULL ? ctx_fail(err, CTX_ENO, "no state") :
+		return name->p == NULL ? ctx_fail(err, CTX_ENO, "no state") :
 		    ctx_fail(err, CTX_ENO, "no state '%s'",
-		    ctx_err_quote(quoted, sizeof(quoted), key, strlen(key)));
+		    ctx_err_quote(quoted, sizeof(quoted), name->p,
+		    name->len));
 	if (a->ref.thread != -1 &&
 	    ctx_thread_used(st, a->ref.thread, err) == -1)
 		return -1;
@@ -375,68 +483,14 @@ int
 ctx_state_remove(struct ctx_store *st, const struct ctx_state_at *w,
     const char *key, struct ctx_err *err)
 {
+	struct name name = { key, key != NULL ? strlen(key) : 0 };
 	struct at a = { 0 };
 	int rc = ctx_db_begin(st, err);
 
 	if (rc == 0)
-		rc = ctx_db_end(st, remove_members(st, w, &a, key, err) == 0,
-		    err);
+		rc = ctx_db_end(st, remove_members(st, w, &a, &name,
+		    err) == 0, err);
 	free(a.user);
-	return rc;
-}
-
-/* A JSON number in text[0 .. len): 1 and *v, or 0. */
-static int
-number_of(const char *text, size_t len, double *v)
-{
-	char copy[64], *end;
-
-	if (len == 0 || len >= sizeof(copy) ||
-	    (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
-		return 0;
-	memcpy(copy, text, len);
-	copy[len] = '\0';
-	*v = strtod(copy, &end);
-	return *end == '\0';
-}
-
-static int
-add_numbers(struct ctx_buf *out, double a, double b)
-{
-	double sum = a + b;
-
-	/* Whole numbers as long as doubles hold them exactly. */
-	if (sum >= -9e15 && sum <= 9e15 && sum == (double)(int64_t)sum)
-		return ctx_buf_addf(out, "%lld", (long long)sum);
-	return ctx_buf_addf(out, "%.17g", sum);
-}
-
-static int
-merge_member(struct ctx_store *st, const struct at *a, const char *key,
-    size_t keylen, const char *json, size_t len, int add,
-    struct ctx_err *err)
-{
-	struct ctx_buf old = { 0 }, new = { 0 };
-	double x, y;
-	int rc = -1, found;
-
-	if (json[0] == 'n')
-		return drop(st, a, key, keylen, err);
-	if ((found = get_one(st, a, CTX_STATE_ONE, key, keylen, &old, err)) == -1 ||
-	    ctx_buf_fail(&old, err) == -1)
-		goto out;
-	if (add && found && number_of(old.data, old.len, &x) &&
-	    number_of(json, len, &y))
-		add_numbers(&new, x, y);
-	else if (ctx_state_patch(&new, found ? old.data : NULL, old.len, json,
-	    len, err) == -1)
-		goto out;
-	if (ctx_buf_fail(&new, err) == 0 &&
-	    loosen(st, a, key, keylen, err) == 0)
-		rc = store(st, a, key, keylen, new.data, new.len, err);
-out:
-	ctx_buf_done(&old);
-	ctx_buf_done(&new);
 	return rc;
 }
 
@@ -445,14 +499,15 @@ static int
 limit_value(struct ctx_store *st, const struct at *a, const char *text,
     double *v, struct ctx_err *err)
 {
+	struct name name = { text, strlen(text) };
 	struct ctx_buf value = { 0 };
 	int rc;
 
-	if (number_of(text, strlen(text), v))
-		return 1;
-	rc = get_one(st, a, CTX_STATE_SEEN, text, strlen(text), &value, err);
+	if ((rc = number_of(text, name.len, v, err)) != 0)
+		return rc;
+	rc = get_one(st, a, CTX_STATE_SEEN, &name, &value, err);
 	if (rc == 1)
-		rc = number_of(value.data, value.len, v);
+		rc = number_of(value.data, value.len, v, err);
 	ctx_buf_done(&value);
 	return rc;
 }
@@ -479,34 +534,32 @@ check_limit(struct ctx_store *st, const struct at *a,
 
 static int
 merge(struct ctx_store *st, const struct ctx_state_at *w, struct at *a,
-    const struct ctx_doc *doc, int add, const struct ctx_limit *limits,
-    size_t nlimit, struct ctx_err *err)
+    const struct ctx_state_change *c, const struct ctx_doc *doc,
+    struct ctx_err *err)
 {
 	size_t i;
 
 	if (resolve(st, w, 1, a, err) == -1 ||
 	    ctx_body_free_begin(st, err) == -1 ||
-	    each_member(st, a, doc, add, merge_member, err) == -1)
+	    each_member(st, a, doc, c->add ? ADD : MERGE, err) == -1)
 		return -1;
-	for (i = 0; i < nlimit; i++)
-		if (check_limit(st, a, &limits[i], err) == -1)
+	for (i = 0; i < c->nlimit; i++)
+		if (check_limit(st, a, &c->limit[i], err) == -1)
 			return -1;
 	return ctx_body_free_end(st, NULL, err);
 }
 
 int
 ctx_state_merge(struct ctx_store *st, const struct ctx_state_at *w,
-    const char *json, size_t len, int add, const struct ctx_limit *limits,
-    size_t nlimit, struct ctx_err *err)
+    const struct ctx_state_change *c, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	struct at a = { 0 };
 	int rc;
 
-	rc = scan_object(&doc, json, len, err);
+	rc = scan_object(&doc, c->json, c->len, err);
 	if (rc == 0 && (rc = ctx_db_begin(st, err)) == 0)
-		rc = ctx_db_end(st, merge(st, w, &a, &doc, add, limits, nlimit,
-		    err) == 0, err);
+		rc = ctx_db_end(st, merge(st, w, &a, c, &doc, err) == 0, err);
 	ctx_doc_done(&doc);
 	free(a.user);
 	return rc;

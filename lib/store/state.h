@@ -60,15 +60,21 @@ struct ctx_limit {
 	const char *max;	/* "10", or a key */
 };
 
+/* A JSON merge patch (RFC 7396), and what must hold after it. */
+struct ctx_state_change {
+	const char *json;
+	size_t len;
+	int add;		/* numbers to the numbers that are there */
+	const struct ctx_limit *limit;
+	size_t nlimit;
+};
+
 /*
- * Apply a JSON merge patch (RFC 7396) to a level.  With add, numbers are added
- * to the numbers that are there.  If then a limit is exceeded by what counts
- * for the context: CTX_ENO, and nothing is changed.
+ * Change a level.  If then a limit is exceeded by what counts for the context:
+ * CTX_ENO, and nothing is changed.
  */
 int	ctx_state_merge(struct ctx_store *st, const struct ctx_state_at *at,
-	    const char *json, size_t len, int add,
-	    const struct ctx_limit *limits, size_t nlimit,
-	    struct ctx_err *err);
+	    const struct ctx_state_change *change, struct ctx_err *err);
 
 /* RFC 7396 itself: append to out the target (NULL: none) patched. */
 int	ctx_state_patch(struct ctx_buf *out, const char *target,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 #include "base/utf8.h"
 #include "store/search/note.h"
 #include "store/schema.h"
@@ -360,27 +361,16 @@ probe(struct ctx_store *st, const char *path, int flags, struct ctx_err *err)
 static int
 copy_file(const char *from, const char *to, struct ctx_err *err)
 {
-	char *block = malloc(1 << 20);
-	ssize_t n = -1, m = 0, done;
-	int in, out;
+	int in = open(from, O_RDONLY | O_CLOEXEC), rc = -1;
+	int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-	in = open(from, O_RDONLY | O_CLOEXEC);
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (block != NULL && in != -1 && out != -1)
-		while ((n = read(in, block, 1 << 20)) > 0)
-			for (done = 0, m = 0; done < n; done += m)
-				if ((m = write(out, block + done,
-				    (size_t)(n - done))) == -1)
-					goto out;
-out:
-	if (n == -1 || m == -1)
+	if (in == -1 || out == -1 || (rc = ctx_fd_copy(in, out)) == -1)
 		ctx_fail_errno(err, errno, "copying %s", from);
 	if (in != -1)
 		close(in);
 	if (out != -1)
 		close(out);
-	free(block);
-	return n == -1 || m == -1 ? -1 : 0;
+	return rc;
 }
 
 static int

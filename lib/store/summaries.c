@@ -77,16 +77,14 @@ list(struct ctx_store *st, const struct ctx_where *w, ctx_summaries_fn *fn,
 	struct ctx_summary s;
 	struct ctx_ref ref;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT n, upto_seq, ts, body FROM summary"
 	    " WHERE thread = ?1 AND context = ?2 ORDER BY n", "ii",
 	    ref.thread, ref.context);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		ctx_buf_reset(line);
 		s.n = sqlite3_column_int64(q, 0);
 		s.upto_seq = sqlite3_column_int64(q, 1);
@@ -94,10 +92,8 @@ list(struct ctx_store *st, const struct ctx_where *w, ctx_summaries_fn *fn,
 		rc = ctx_body_get(st, sqlite3_column_int64(q, 3), line, err);
 		s.line = line->data;
 		s.len = line->len;
-		if (rc == -1 || fn(&s, arg, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		if (rc != -1)
+			rc = fn(&s, arg, err);
 	}
 	return rc;
 }

@@ -346,7 +346,7 @@ list_rows(struct ctx_store *st, const char *name, const char *user,
 {
 	struct ctx_thread_row t;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT t.id, t.name, t.user, h.name,"
 	    " t.created, t.updated, t.pinned, t.place, t.attrs,"
@@ -359,9 +359,7 @@ list_rows(struct ctx_store *st, const char *name, const char *user,
 	    " WHERE (?1 IS NULL OR t.name = ?1)"
 	    " AND (?2 IS NULL OR t.user = ?2)"
 	    " ORDER BY t.updated DESC, t.id DESC", "ss", name, user);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		memset(&t, 0, sizeof(t));
 		t.id = sqlite3_column_int64(q, 0);
 		t.name = (const char *)sqlite3_column_text(q, 1);
@@ -375,10 +373,7 @@ list_rows(struct ctx_store *st, const char *name, const char *user,
 		t.messages = sqlite3_column_int64(q, 9);
 		t.contexts = sqlite3_column_int64(q, 10);
 		t.checkpoints = sqlite3_column_int64(q, 11);
-		if (fn(&t, arg, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = fn(&t, arg, err);
 	}
 	return rc;
 }

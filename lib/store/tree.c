@@ -45,21 +45,19 @@ static int
 tree_add(struct ctx_store *st, struct tree *t, sqlite3_stmt *q,
     struct ctx_err *err)
 {
-	struct tree_node *more = ctx_grow(t->node, t->n, &t->cap,
-	    sizeof(*more)), *one;
 	int64_t parent = sqlite3_column_int64(q, 1);
+	struct tree_node *one;
 
-	if (more == NULL)
+	if (CTX_ROOM(t->node, t->n, &t->cap) == -1)
 		return ctx_fail_nomem(err);
-	t->node = more;
-	one = &more[t->n];
+	one = &t->node[t->n];
 	memset(one, 0, sizeof(*one));
 	one->id = sqlite3_column_int64(q, 0);
 	if (t->n > 0) {
 		one->parent = tree_find(t, parent);
-		if (more[one->parent].id != parent)
+		if (t->node[one->parent].id != parent)
 			return damaged_tree(st, err);
-		one->depth = more[one->parent].depth + 1;
+		one->depth = t->node[one->parent].depth + 1;
 	}
 	t->n++;
 	return 0;
@@ -71,17 +69,12 @@ tree_read(struct ctx_store *st, struct tree *t, int64_t thread,
 {
 	sqlite3_stmt *q;
 	size_t i, up;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT id, parent FROM context WHERE"
 	    " thread = ?1 ORDER BY id", "i", thread);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		if (tree_add(st, t, q, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = tree_add(st, t, q, err);
 	/* From the last on, so that the first child comes to stand first. */
 	for (i = t->n; rc == 0 && i-- > 1;) {
 		up = t->node[i].parent;

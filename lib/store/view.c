@@ -16,6 +16,7 @@
  * earlier ones with the same sum.
  */
 struct index {
+	struct ctx_ref ref;	/* whose log it is */
 	struct entry {
 		uint32_t crc;
 		int64_t seq;	/* 0: free */
@@ -59,9 +60,10 @@ index_seg(struct ctx_store *st, struct index *x, int64_t thread,
 
 /* The first and the last messages of the log, rows of each. */
 static int
-index_build(struct ctx_store *st, struct index *x, const struct ctx_ref *ref,
-    int64_t rows, struct ctx_err *err)
+index_build(struct ctx_store *st, struct index *x, int64_t rows,
+    struct ctx_err *err)
 {
+	const struct ctx_ref *ref = &x->ref;
 	struct ctx_segs segs = { 0 };
 	int64_t end = ref->next_seq - 1, all = end < 2 * rows ? end : 2 * rows;
 	size_t i, size = 16;
@@ -120,31 +122,32 @@ is_line(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
 }
 
 /*
- * The logged message that line is, 0 if none: the one behind the last match
+ * The logged message that line is, 0 if none: the one after the last match
  * first, so that runs stay runs where messages repeat.
  */
 static int
 find_line(struct ctx_store *st, const struct index *x,
-    const struct ctx_ref *ref, const struct ctx_entry *line, int64_t last,
-    int64_t *seq, struct ctx_err *err)
+    const struct ctx_entry *line, int64_t last, int64_t *seq,
+    struct ctx_err *err)
 {
 	struct entry *e;
 	int rc = 0;
 
 	*seq = last + 1;
-	if (last > 0 && last + 1 < ref->next_seq)
-		rc = is_line(st, ref, last + 1, line, err);
+	if (last > 0 && last + 1 < x->ref.next_seq)
+		rc = is_line(st, &x->ref, last + 1, line, err);
 	if (rc == 0) {
 		e = index_at(x, ctx_crc32c(0, line->raw, line->len));
 		if ((*seq = e->seq) != 0)
-			rc = is_line(st, ref, *seq, line, err);
+			rc = is_line(st, &x->ref, *seq, line, err);
 	}
 	if (rc == 0)
 		*seq = 0;
 	return rc == -1 ? -1 : 0;
 }
 
-struct put {
+/* A version that grows. */
+struct grow {
 	struct ctx_ref ref;
 	const char *name;
 	int64_t n, pos;
@@ -152,7 +155,7 @@ struct put {
 };
 
 static int
-add_part(struct ctx_store *st, struct put *p, const int64_t *from,
+add_part(struct ctx_store *st, struct grow *p, const int64_t *from,
     const int64_t *to, const int64_t *body, struct ctx_err *err)
 {
 	return ctx_db_run(st, err, "INSERT INTO view_part VALUES(?1, ?2, ?3,"
@@ -161,7 +164,7 @@ add_part(struct ctx_store *st, struct put *p, const int64_t *from,
 }
 
 static int
-end_run(struct ctx_store *st, struct put *p, struct ctx_err *err)
+end_run(struct ctx_store *st, struct grow *p, struct ctx_err *err)
 {
 	int rc = 0;
 
@@ -172,12 +175,12 @@ end_run(struct ctx_store *st, struct put *p, struct ctx_err *err)
 }
 
 static int
-put_line(struct ctx_store *st, struct put *p, const struct index *x,
+put_line(struct ctx_store *st, struct grow *p, const struct index *x,
     const struct ctx_entry *line, int64_t *nref, struct ctx_err *err)
 {
 	int64_t seq, body, last = p->from != 0 ? p->to : 0;
 
-	if (find_line(st, x, &p->ref, line, last, &seq, err) == -1)
+	if (find_line(st, x, line, last, &seq, err) == -1)
 		return -1;
 	if (seq == 0)
 		return end_run(st, p, err) == -1 || ctx_body_put(st, line->raw,
@@ -195,7 +198,7 @@ put_line(struct ctx_store *st, struct put *p, const struct index *x,
 }
 
 static int
-new_version(struct ctx_store *st, struct put *p, int64_t upto,
+new_version(struct ctx_store *st, struct grow *p, int64_t upto,
     struct ctx_err *err)
 {
 	if (ctx_db_int(st, &p->n, err, "SELECT coalesce(max(n), 0) + 1 FROM"
@@ -208,42 +211,37 @@ new_version(struct ctx_store *st, struct put *p, int64_t upto,
 }
 
 static int
-put(struct ctx_store *st, struct put *p, const struct ctx_where *w,
-    const struct ctx_entry *lines, size_t n, int64_t *nref,
+put(struct ctx_store *st, const struct ctx_where *w, struct ctx_view_version *v,
     struct ctx_err *err)
 {
+	struct grow p = { .name = v->name };
 	struct index x = { 0 };
-	size_t i = 0;
-	int rc = -1;
+	size_t i;
+	int rc;
 
-	*nref = 0;
-	if (ctx_thread_find(st, w, &p->ref, err) == -1 ||
-	    new_version(st, p, p->ref.next_seq - 1, err) == -1)
+	if (ctx_thread_find(st, w, &p.ref, err) == -1 ||
+	    new_version(st, &p, p.ref.next_seq - 1, err) == -1)
 		return -1;
-	if (index_build(st, &x, &p->ref, (int64_t)n * 4 + 1000, err) == 0)
-		while (i < n && put_line(st, p, &x, &lines[i], nref, err) == 0)
-			i++;
-	if (i == n && x.entry != NULL && end_run(st, p, err) == 0)
-		rc = ctx_thread_used(st, p->ref.thread, err);
+	x.ref = p.ref;
+	rc = index_build(st, &x, (int64_t)v->n * 4 + 1000, err);
+	for (i = 0; i < v->n && rc == 0; i++)
+		rc = put_line(st, &p, &x, &v->line[i], &v->nref, err);
+	if (rc == 0 && (rc = end_run(st, &p, err)) == 0)
+		rc = ctx_thread_used(st, p.ref.thread, err);
+	v->version = p.n;
 	free(x.entry);
 	return rc;
 }
 
 int
 ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
-    const char *name, const struct ctx_entry *lines, size_t n,
-    int64_t *version, int64_t *nref, struct ctx_err *err)
+    struct ctx_view_version *v, struct ctx_err *err)
 {
-	struct put p = { .name = name };
-
-	if (ctx_store_name_check("view", name, strlen(name), err) == -1 ||
-	    ctx_db_begin(st, err) == -1)
+	v->nref = 0;
+	if (ctx_store_name_check("view", v->name, strlen(v->name),
+	    err) == -1 || ctx_db_begin(st, err) == -1)
 		return -1;
-	if (ctx_db_end(st, put(st, &p, w, lines, n, nref, err) == 0,
-	    err) == -1)
-		return -1;
-	*version = p.n;
-	return 0;
+	return ctx_db_end(st, put(st, w, v, err) == 0, err);
 }
 
 int
@@ -253,7 +251,7 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 	struct ctx_view v;
 	struct ctx_ref ref;
 	sqlite3_stmt *q = NULL;
-	int rc = -1;
+	int rc = 0;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
@@ -269,7 +267,7 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 		    " WHERE v.thread = ?1 AND v.context = ?2"
 		    " AND (?3 IS NULL OR v.name = ?3) ORDER BY v.name, v.n",
 		    "iis", ref.thread, ref.context, name);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		v.name = (const char *)sqlite3_column_text(q, 0);
 		v.n = sqlite3_column_int64(q, 1);
 		v.upto_seq = sqlite3_column_int64(q, 2);
@@ -277,11 +275,7 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 		v.messages = sqlite3_column_int64(q, 4);
 		v.texts = sqlite3_column_int64(q, 5);
 		v.context = (const char *)sqlite3_column_text(q, 6);
-		if (fn(&v, arg, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+		rc = fn(&v, arg, err);
 	}
 	ctx_db_read_end(st);
 	return rc;
@@ -337,7 +331,7 @@ int
 ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
     const char *name, int64_t from, int64_t to, struct ctx_err *err)
 {
-	struct put p = { .ref = *ref, .name = name };
+	struct grow p = { .ref = *ref, .name = name };
 
 	if (ctx_store_name_check("view", name, strlen(name), err) == -1)
 		return -1;
@@ -370,55 +364,63 @@ ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
 /* The version that counts in ref's context: 1, 0 if there is none, -1. */
 static int
 find_version(struct ctx_store *st, const struct ctx_ref *ref,
-    const char *name, int64_t n, int64_t end, int64_t *found,
-    struct ctx_err *err)
+    const struct ctx_view_at *v, int64_t *n, struct ctx_err *err)
 {
-	return ctx_db_int(st, found, err, "SELECT max(n) FROM view WHERE"
+	return ctx_db_int(st, n, err, "SELECT max(n) FROM view WHERE"
 	    " thread = ?1 AND context = ?2 AND name = ?3"
 	    " AND CASE WHEN ?4 > 0 THEN n = ?4 ELSE upto_seq <= ?5 END",
-	    "iisii", ref->thread, ref->context, name, n, end);
+	    "iisii", ref->thread, ref->context, v->name, v->n, v->end);
+}
+
+/*
+ * The same in ref's context and in those that it is a fork of, as far as they
+ * were put before it was made.  *ref becomes the context that has it, v->end
+ * the end of the log that ref sees of it.
+ */
+static int
+find_seen(struct ctx_store *st, struct ctx_ref *ref, struct ctx_view_at *v,
+    struct ctx_err *err)
+{
+	int rc;
+
+	while ((rc = find_version(st, ref, v, &v->n, err)) == 0 &&
+	    ref->kind == CTX_CONTEXT_FORK) {
+		if (v->end > ref->parent_seq)
+			v->end = ref->parent_seq;
+		if (ctx_context_by_id(st, ref->thread, ref->parent, ref,
+		    err) == -1)
+			return -1;
+	}
+	return rc;
 }
 
 int
 ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
-    const struct ctx_ref *ref, const char *name, int64_t n, int64_t end,
+    const struct ctx_ref *ref, const struct ctx_view_at *view,
     struct ctx_err *err)
 {
+	struct ctx_view_at v = *view;
 	struct ctx_seg text = { 0 };
 	struct ctx_ref at = *ref;
 	sqlite3_stmt *q;
 	int64_t to;
-	int rc;
+	int rc = 0;
 
-	/* A fork sees what was put before it was made. */
-	while ((rc = find_version(st, &at, name, n, end, &n, err)) == 0 &&
-	    at.kind == CTX_CONTEXT_FORK) {
-		if (end > at.parent_seq)
-			end = at.parent_seq;
-		if (ctx_context_by_id(st, at.thread, at.parent, &at,
-		    err) == -1)
-			return -1;
-	}
-	if (rc != 1)
-		return rc == -1 ? -1 : no_view(name, err);
+	if ((rc = find_seen(st, &at, &v, err)) != 1)
+		return rc == -1 ? -1 : no_view(v.name, err);
 	q = ctx_db_query(st, err, "SELECT from_seq, to_seq, body FROM"
 	    " view_part WHERE thread = ?1 AND context = ?2 AND name = ?3 AND"
-	    " n = ?4 ORDER BY pos", "iisi", at.thread, at.context, name, n);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	    " n = ?4 ORDER BY pos", "iisi", at.thread, at.context, v.name,
+	    v.n);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		to = sqlite3_column_int64(q, 1);
 		text.body = sqlite3_column_int64(q, 2);
 		if (text.body != 0)
 			rc = ctx_segs_add(s, &text, err);
 		else
 			rc = ctx_segs_range(st, s, &at,
-			    sqlite3_column_int64(q, 0), to < end ? to : end,
-			    err);
-		if (rc == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+			    sqlite3_column_int64(q, 0),
+			    to < v.end ? to : v.end, err);
 	}
 	return rc;
 }

@@ -9,16 +9,22 @@
 
 #include "store/segs.h"
 
+/* What is put: the lines of a view, and what came of them. */
+struct ctx_view_version {
+	const char *name;
+	const struct ctx_entry *line;
+	size_t n;
+	int64_t version;		/* set: the number it got */
+	int64_t nref;			/* set: lines that are references */
+};
+
 /*
  * Store lines as the next version of a view.  A line that is equal to a logged
  * one is stored as a reference to it, found among the first and the last of
  * the log; every other one as its own text.
- *
- * Returns: 0, *version and how many lines were references, or -1.
  */
 int	ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
-	    const char *name, const struct ctx_entry *lines, size_t n,
-	    int64_t *version, int64_t *nref, struct ctx_err *err);
+	    struct ctx_view_version *put, struct ctx_err *err);
 
 struct ctx_view {
 	const char *context, *name;
@@ -47,11 +53,17 @@ int	ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
 	    const char *name, int64_t from, int64_t to, struct ctx_err *err);
 
 /*
- * In a read transaction: add the pieces of version n (0: the newest that was
- * put when the log ended at end or before), without messages after end.
+ * Version n of a view, 0: the newest that was put when the log ended at end or
+ * before.
  */
+struct ctx_view_at {
+	const char *name;
+	int64_t n, end;
+};
+
+/* In a read transaction: add its pieces, without messages after its end. */
 int	ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
-	    const struct ctx_ref *ref, const char *name, int64_t n,
-	    int64_t end, struct ctx_err *err);
+	    const struct ctx_ref *ref, const struct ctx_view_at *view,
+	    struct ctx_err *err);
 
 #endif

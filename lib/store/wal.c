@@ -53,7 +53,7 @@ log_truncate(sqlite3_file *file, sqlite3_int64 size)
 {
 	struct log_file *f = log_of(file);
 
-	f->dirty = 1;
+	/* what is cut off is in the database: nobody has to sync that */
 	return f->real->pMethods->xTruncate(f->real, size);
 }
 

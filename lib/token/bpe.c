@@ -11,12 +11,9 @@
 int
 ctx_bpe_add_id(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 {
-	uint32_t *p = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*p));
-
-	if (p == NULL)
+	if (CTX_ROOM(ids->id, ids->n, &ids->cap) == -1)
 		return ctx_fail_nomem(err);
-	ids->id = p;
-	p[ids->n++] = id;
+	ids->id[ids->n++] = id;
 	return 0;
 }
 
@@ -139,6 +136,10 @@ struct row {
 	size_t n;		/* all tokens taken */
 	size_t end;		/* bytes they cover */
 	struct ctx_ids *ids;
+	unsigned size;		/* of the next window, at most */
+	unsigned tries;		/* windows of that size that were no good */
+	size_t most, high;	/* what n and end have been at most */
+	size_t dropped;
 };
 
 static int
@@ -158,21 +159,21 @@ row_drop(struct row *r)
 }
 
 /*
- * One window of at most size bytes: 1 the row grew, 0 it did not and must be
- * tried with a larger window or from further back, -1 error.
+ * One window: 1 the row grew, 0 it did not and must be tried with a larger
+ * window or from further back, -1 error.
  */
 static int
 row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
-    size_t len, unsigned size, struct ctx_err *err)
+    size_t len, struct ctx_err *err)
 {
 	struct ctx_bpe_token out[CTX_BPE_MAX];
 	struct ctx_bpe_token last = r->kept[(r->n - 1) % KEEP];
 	unsigned lap = r->n > 0 ? last.len : 0, n, i, count, at;
 	size_t start = r->end - lap, before = r->n;
 
-	n = len - start < size ? (unsigned)(len - start) : size;
+	n = len - start < r->size ? (unsigned)(len - start) : r->size;
 	/* A window ends where a character does. */
-	while (ctx_table_by_chars(t) && start + n < len && n > size - 4 &&
+	while (ctx_table_by_chars(t) && start + n < len && n > r->size - 4 &&
 	    (p[start + n] & 0xc0) == 0x80)
 		n--;
 	count = ctx_bpe_window(out, t, p + start, n);
@@ -186,44 +187,55 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	return r->n > before;
 }
 
+/* After a step on which it grew by so many tokens and bytes. */
+static void
+row_grew(struct row *r, size_t tokens, size_t bytes)
+{
+	if (r->end <= r->high)
+		return;
+	r->high = r->end;
+	r->tries = 0;
+	/* Short tokens do not need large windows. */
+	if (bytes < 8 * tokens)
+		r->size = CTX_BPE_MIN;
+}
+
+/* After one on which it did not: how to try again; 0 if that is no use. */
+static int
+row_retry(struct row *r)
+{
+	/* Mostly a token or two near a cut end were wrong. */
+	if (r->size < CTX_BPE_MAX && (r->tries++ > 2 || r->n == 0)) {
+		r->size *= 2;
+		r->tries = 0;
+		return 1;
+	}
+	/* Go back, but neither beyond what is held nor for ever. */
+	if (r->n == 0 || r->most - r->n == KEEP - 2 ||
+	    r->dropped++ == KEEP + r->end / 8)
+		return 0;
+	row_drop(r);
+	return 1;
+}
+
 static int
 merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
-	struct row r = { .ids = ids };
-	unsigned size = CTX_BPE_MIN, tries = 0;
-	size_t base = ids != NULL ? ids->n : 0, high = 0, dropped = 0;
-	size_t before, end, top = 0;
+	struct row r = { .ids = ids, .size = CTX_BPE_MIN };
+	size_t base = ids != NULL ? ids->n : 0, before, end;
 	int rc;
 
 	while (r.end < len) {
 		before = r.n;
 		end = r.end;
-		rc = row_step(&r, t, p, len, size, err);
-		if (rc == -1)
+		if ((rc = row_step(&r, t, p, len, err)) == -1)
 			return -1;
-		top = r.n > top ? r.n : top;
-		if (rc == 1) {
-			if (r.end <= high)
-				continue;
-			high = r.end;
-			tries = 0;
-			/* Short tokens do not need large windows. */
-			if (r.end - end < 8 * (r.n - before))
-				size = CTX_BPE_MIN;
-			continue;
-		}
-		/* Mostly a token or two near a cut end were wrong. */
-		if (size < CTX_BPE_MAX && (tries++ > 2 || r.n == 0)) {
-			size *= 2;
-			tries = 0;
-			continue;
-		}
-		/* Go back, but neither beyond what is held nor for ever. */
-		if (r.n == 0 || top - r.n == KEEP - 2 ||
-		    dropped++ == KEEP + r.end / 8)
+		r.most = r.n > r.most ? r.n : r.most;
+		if (rc == 1)
+			row_grew(&r, r.n - before, r.end - end);
+		else if (!row_retry(&r))
 			break;
-		row_drop(&r);
 	}
 	*n = r.n;
 	if (r.end == len)

@@ -113,21 +113,28 @@ key_of(uint32_t rank, unsigned i, unsigned bits)
 #define SMALL_BITS	6
 #define LARGE_BITS	10
 
-/* The bytes of p as tokens, with the keys of their pairs; places count from. */
-static inline void
+/* Where tokens and the keys of their pairs go; places count from. */
+struct start {
+	uint32_t *id;
+	int32_t *key;
+	unsigned bits, from;
+};
+
+/* The bytes of p as tokens. */
+CTX_INLINE void
 start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
-    uint32_t *id, int32_t *key, unsigned bits, unsigned from)
+    struct start s)
 {
 	unsigned i;
 
 	for (i = 0; i + 1 < n; i++) {
-		id[i] = t->first[p[i]];
-		key[i] = key_of(t->grid[p[i] << 8 | p[i + 1]], i + from,
-		    bits);
+		s.id[i] = t->first[p[i]];
+		s.key[i] = key_of(t->grid[p[i] << 8 | p[i + 1]], i + s.from,
+		    s.bits);
 	}
-	id[i] = t->first[p[i]];
+	s.id[i] = t->first[p[i]];
 	for (; i < round_up(n); i++)
-		key[i] = INT32_MAX;
+		s.key[i] = INT32_MAX;
 }
 
 unsigned
@@ -147,25 +154,25 @@ ctx_bpe_first(const struct ctx_table *t, const uint8_t *p, size_t n,
 	return len;
 }
 
-/* The same as start_keys; where bit i is set in *starts a token begins. */
+/* Its characters; where bit i is set in *starts a token begins. */
 static void
 start_chars(const struct ctx_table *t, const uint8_t *p, unsigned n,
-    uint32_t *id, int32_t *key, unsigned bits, unsigned from, uint64_t *starts)
+    struct start s, uint64_t *starts)
 {
 	unsigned i, len, last = 0, last_len = 0;
 	uint32_t rank;
 
 	memset(starts, 0, (n + 64) / 64 * sizeof(*starts));
 	for (i = 0; i < round_up(n); i++)
-		key[i] = INT32_MAX;
+		s.key[i] = INT32_MAX;
 	for (i = 0; i < n; i += len) {
-		len = ctx_bpe_first(t, p + i, n - i, &id[i]);
+		len = ctx_bpe_first(t, p + i, n - i, &s.id[i]);
 		starts[i / 64] |= (uint64_t)1 << i % 64;
 		if (i > 0) {
 			rank = len == 1 && last_len == 1 ?
 			    t->grid[p[last] << 8 | p[i]] :
-			    ctx_pair_rank(t, id[last], id[i]);
-			key[last] = key_of(rank, last + from, bits);
+			    ctx_pair_rank(t, s.id[last], s.id[i]);
+			s.key[last] = key_of(rank, last + s.from, s.bits);
 		}
 		last = i;
 		last_len = len;
@@ -202,12 +209,13 @@ CTX_INLINE void
 small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
+	struct start s = { w->id + 1, KEYS(w), SMALL_BITS, 1 };
+
 	if (ctx_table_by_chars(t)) {
-		start_chars(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1,
-		    &w->alive);
+		start_chars(t, p, n, s, &w->alive);
 		w->alive = w->alive << 1 | 1 | (uint64_t)2 << n;
 	} else {
-		start_keys(t, p, n, w->id + 1, KEYS(w), SMALL_BITS, 1);
+		start_keys(t, p, n, s);
 		w->alive = ((uint64_t)4 << n) - 1;
 	}
 	w->id[0] = NONE_BEFORE;
@@ -373,18 +381,19 @@ static void
 large_start(struct large *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
+	struct start s = { w->id, w->key, LARGE_BITS, 0 };
 	uint64_t starts[WINDOW_MAX / 64 + 1];
 	unsigned i, last = 0;
 
 	if (!ctx_table_by_chars(t)) {
-		start_keys(t, p, n, w->id, w->key, LARGE_BITS, 0);
+		start_keys(t, p, n, s);
 		for (i = 0; i < n; i++) {
 			w->next[i] = (uint16_t)(i + 1);
 			w->prev[i] = (uint16_t)(i - 1);
 		}
 		return;
 	}
-	start_chars(t, p, n, w->id, w->key, LARGE_BITS, 0, starts);
+	start_chars(t, p, n, s, starts);
 	for (i = 1; i <= n; i++) {
 		if (i < n && (starts[i / 64] >> i % 64 & 1) == 0)
 			continue;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/utf8.h"
 #include "token/bpe.h"
 #include "token/bpe_window.h"
@@ -149,12 +150,9 @@ static int
 add_pair(struct build *b, struct ctx_vocab_merge m, uint32_t rank,
     struct ctx_err *err)
 {
-	struct pair *p = ctx_grow(b->pair, b->npair, &b->pair_cap, sizeof(*p));
-
-	if (p == NULL)
+	if (CTX_ROOM(b->pair, b->npair, &b->pair_cap) == -1)
 		return ctx_fail_nomem(err);
-	b->pair = p;
-	p[b->npair++] = (struct pair){ m, rank };
+	b->pair[b->npair++] = (struct pair){ m, rank };
 	return 0;
 }
 
@@ -570,20 +568,6 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	return build_file(b, out, err);
 }
 
-static int
-write_all(int fd, const char *p, size_t n)
-{
-	ssize_t got;
-
-	for (; n > 0; p += got, n -= (size_t)got)
-		if ((got = write(fd, p, n)) == -1) {
-			if (errno != EINTR)
-				return -1;
-			got = 0;
-		}
-	return 0;
-}
-
 /* Write the file under a name of its own, then put it in its place. */
 static int
 write_file(const char *path, const struct ctx_buf *out, struct ctx_err *err)
@@ -599,7 +583,7 @@ write_file(const char *path, const struct ctx_buf *out, struct ctx_err *err)
 		ctx_fail_errno(err, errno, "%s", path);
 		goto out;
 	}
-	rc = write_all(fd, out->data, out->len);
+	rc = ctx_fd_write(fd, out->data, out->len);
 	if (fchmod(fd, 0644) == -1 || close(fd) == -1)
 		rc = -1;
 	if (rc == 0)

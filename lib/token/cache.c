@@ -199,17 +199,15 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
-/* Count piece p[0 .. len), which its set, if it can have one, lacks. */
+/* Count piece p[0 .. len), which the set of x, if it can have one, lacks. */
 static int
-count_other(struct ctx_cache *k, struct ctx_cache_word key,
-    struct ctx_cache_word *set,
-    const uint8_t *p, size_t len, uint64_t *n, struct ctx_err *err)
+count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
+    size_t len, uint64_t *n, struct ctx_err *err)
 {
-	struct ctx_miss x = { key, set, NULL };
 	size_t count = 1;
 	int whole;
 
-	if (set == NULL && len <= CTX_PHRASE_MAX) {
+	if (x.set == NULL && len <= CTX_PHRASE_MAX) {
 		x.phrase = phrase_place(k, p, len);
 		if (x.phrase->len == len &&
 		    memcmp(x.phrase->text, p, len) == 0) {
@@ -289,7 +287,8 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c,
 			found = set[i] == NULL ? 0 : set_find(set[i], key[i]);
 			*sum += found;
 			p = c->at[from + i];
-			if (found == 0 && count_other(k, key[i], set[i], p,
+			if (found == 0 && count_other(k,
+			    (struct ctx_miss){ key[i], set[i], NULL }, p,
 			    (size_t)(c->at[from + i + 1] - p), sum, err) == -1)
 				return -1;
 		}
@@ -375,8 +374,9 @@ count_avx512(struct ctx_cache *k, const struct ctx_chops *c, uint64_t *sum,
 		ring_ask(&r, k, c, j);
 	for (i = 0; i < c->n; i++) {
 		if (!ring_take(&r, i, &total) && count_other(k,
-		    r.key[i % AHEAD], r.set[i % AHEAD], c->at[i],
-		    (size_t)(c->at[i + 1] - c->at[i]), sum, err) == -1)
+		    (struct ctx_miss){ r.key[i % AHEAD], r.set[i % AHEAD],
+		    NULL }, c->at[i], (size_t)(c->at[i + 1] - c->at[i]), sum,
+		    err) == -1)
 			return -1;
 		if (j < c->n)
 			ring_ask(&r, k, c, j++);

@@ -169,8 +169,8 @@ span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 		s->bad = (met & CTX_SPLIT_BAD) != 0;
 		if (s->bad)
 			break;
-		if (ctx_pattern_cut(c->tok->pattern, first != NULL, s->p, q,
-		    gather_piece, &g, err) == -1)
+		if (ctx_pattern_cut(c->tok->pattern, s->p, q, gather_piece,
+		    &g, err) == -1)
 			return -1;
 	}
 	return take_cuts(c, s, err);
@@ -398,6 +398,13 @@ put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
 static int	stage_count(struct ctx_counter *c, struct stage *st, int whole,
 		    struct ctx_ids *ids, struct ctx_err *err);
 
+/* The first byte that a stage holds; there need not be one. */
+static const uint8_t *
+stage_base(const struct stage *st)
+{
+	return (const uint8_t *)(st->held.data != NULL ? st->held.data : "");
+}
+
 static void
 stage_reset(struct stage *st)
 {
@@ -472,6 +479,46 @@ stage_drop(struct ctx_counter *c, struct stage *st)
 }
 
 /*
+ * The next span of what a stage holds, in *s, up to the special token *f, if
+ * there is one, or to where it is certain (whole: to the end).
+ */
+static void
+stage_next(struct ctx_counter *c, struct stage *st, int whole, struct span *s,
+    struct found *f)
+{
+	const uint8_t *base = stage_base(st);
+	int specials = special_flags(c, st) != 0;
+
+	s->p = base + st->done;
+	s->end = base + st->held.len;
+	s->whole = whole;
+	s->bad = 0;
+	f->token = NULL;
+	if (specials)
+		special_next(c, st, s, base, f);
+	if (f->token != NULL) {
+		s->end = f->from < s->p ? s->p : f->from;
+		s->whole = 1;
+	} else if (specials && !whole)
+		s->end = base + st->scanned;
+}
+
+/* Count a special token; the next span begins after what it takes. */
+static int
+take_special(struct ctx_counter *c, struct stage *st, struct span *s,
+    const struct found *f, struct ctx_err *err)
+{
+	if (s->ids != NULL && ctx_bpe_add_id(s->ids, f->token->id, err) == -1)
+		return -1;
+	s->n++;
+	s->p = f->to;
+	st->scanned = (size_t)(f->next - stage_base(st));
+	st->inside = 0;
+	c->state->inside = 1;
+	return 0;
+}
+
+/*
  * Count all of what a stage holds that is certain (whole: all of it), with the
  * special tokens that are asked for, and drop it.
  */
@@ -481,8 +528,7 @@ stage_count(struct ctx_counter *c, struct stage *st, int whole,
 {
 	unsigned flags = special_flags(c, st);
 	struct span s = { .ids = ids };
-	struct found f = { 0 };
-	const uint8_t *base;
+	struct found f;
 
 	/* What those take in depends on all that is around them. */
 	if (!whole && (st->held.len < st->try_at ||
@@ -490,35 +536,15 @@ stage_count(struct ctx_counter *c, struct stage *st, int whole,
 	    CTX_SPECIAL_WORD)))
 		return 0;
 	do {
-		base = (const uint8_t *)(st->held.data != NULL ?
-		    st->held.data : "");
-		s.p = base + st->done;
-		s.end = base + st->held.len;
-		s.whole = whole;
-		s.bad = 0;
-		if (flags != 0)
-			special_next(c, st, &s, base, &f);
-		if (f.token != NULL) {
-			s.end = f.from < s.p ? s.p : f.from;
-			s.whole = 1;
-		} else if (flags != 0 && !whole)
-			s.end = base + st->scanned;
+		stage_next(c, st, whole, &s, &f);
 		if (stage_span(c, st, &s, err) == -1)
 			return -1;
-		st->done = (size_t)(s.p - base);
-		if (s.bad) {
-			if (held_repair(c, st, st->done, whole, err) == -1)
-				return -1;
-		} else if (f.token != NULL) {
-			if (ids != NULL &&
-			    ctx_bpe_add_id(ids, f.token->id, err) == -1)
-				return -1;
-			s.n++;
-			st->done = (size_t)(f.to - base);
-			st->scanned = (size_t)(f.next - base);
-			st->inside = 0;
-			c->state->inside = 1;
-		}
+		if (f.token != NULL && !s.bad &&
+		    take_special(c, st, &s, &f, err) == -1)
+			return -1;
+		st->done = (size_t)(s.p - stage_base(st));
+		if (s.bad && held_repair(c, st, st->done, whole, err) == -1)
+			return -1;
 	} while (s.bad || f.token != NULL);
 	c->fed += s.n;
 	stage_drop(c, st);

@@ -6,25 +6,9 @@
 #ifndef CTX_TOKEN_IMAGE_H
 #define CTX_TOKEN_IMAGE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-/* Pixels; 0 and 0: not known. */
-struct ctx_image_size {
-	uint32_t width;
-	uint32_t height;
-};
-
-/*
- * The size that the header of a PNG, JPEG, GIF or WebP says.  0, or -1 if data
- * is none of these or too short.
- */
-int	ctx_image_size(const void *data, size_t len,
-	    struct ctx_image_size *out);
-
-/* The same for base64 text; white space and a cut end do not matter. */
-int	ctx_image_size_base64(const char *text, size_t len,
-	    struct ctx_image_size *out);
+#include "base/pixels.h"
 
 /*
  * Tokens of an image of that size for a model ("gpt-4o", with or without what
@@ -33,6 +17,6 @@ int	ctx_image_size_base64(const char *text, size_t len,
  * not known counts as 1024 x 1024.  low: OpenAI's "detail": "low".
  */
 uint64_t ctx_image_tokens(const char *provider, const char *model,
-	    struct ctx_image_size size, int low);
+	    struct ctx_pixels size, int low);
 
 #endif

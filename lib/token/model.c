@@ -3,11 +3,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 #include "base/num.h"
 #include "token/model_data.inc"
 
@@ -25,12 +28,9 @@ static int
 add_model(struct ctx_models *m, const struct ctx_model *model,
     struct ctx_err *err)
 {
-	struct ctx_model *p = ctx_grow(m->model, m->n, &m->cap, sizeof(*p));
-
-	if (p == NULL)
+	if (CTX_ROOM(m->model, m->n, &m->cap) == -1)
 		return ctx_fail_nomem(err);
-	m->model = p;
-	p[m->n++] = *model;
+	m->model[m->n++] = *model;
 	return 0;
 }
 
@@ -88,20 +88,15 @@ static char *
 read_file(const char *path, struct ctx_err *err)
 {
 	struct ctx_buf b = { 0 };
-	FILE *f = fopen(path, "r");
-	char part[4096];
-	size_t n;
-	int bad;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
 
-	if (f == NULL) {
+	if (fd == -1) {
 		ctx_fail_errno(err, errno, "%s", path);
 		return NULL;
 	}
-	while ((n = fread(part, 1, sizeof(part), f)) > 0 && b.len < 1 << 20)
-		ctx_buf_add(&b, part, n);
-	bad = ferror(f);
-	fclose(f);
-	if (bad || ctx_buf_str(&b) == NULL) {
+	rc = ctx_fd_read(fd, 1 << 20, &b);
+	close(fd);
+	if (rc == -1 || ctx_buf_str(&b) == NULL) {
 		ctx_fail(err, CTX_ESYSTEM, "%s: cannot read it", path);
 		ctx_buf_done(&b);
 		return NULL;

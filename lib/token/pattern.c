@@ -225,7 +225,7 @@ ctx_pattern_first(const struct ctx_pattern *pat)
 }
 
 int
-ctx_pattern_cut(const struct ctx_pattern *pat, int rest, const uint8_t *p,
+ctx_pattern_cut(const struct ctx_pattern *pat, const uint8_t *p,
     const uint8_t *end, ctx_piece_fn *piece, void *arg, struct ctx_err *err)
 {
 	struct cutting c = {
@@ -236,7 +236,7 @@ ctx_pattern_cut(const struct ctx_pattern *pat, int rest, const uint8_t *p,
 
 	if (c.match == NULL)
 		return ctx_fail_nomem(err);
-	rc = cut_from(&c, rest ? 1 : 0, p, end);
+	rc = cut_from(&c, ctx_pattern_first(pat) != NULL, p, end);
 	pcre2_match_data_free(c.match);
 	return rc;
 }

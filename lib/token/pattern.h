@@ -39,19 +39,21 @@ struct ctx_pattern *ctx_pattern_new(const char *text, size_t len,
 void	ctx_pattern_free(struct ctx_pattern *pat);
 
 /*
- * The splitter of the first pattern, if it is one of ours: then text may be cut
- * by that and ctx_pattern_cut called, with rest, for each part.
+ * The splitter of the first pattern, if it is one of ours: then text is cut by
+ * that, and ctx_pattern_cut called for each part.
  */
 ctx_split_fn *ctx_pattern_first(const struct ctx_pattern *pat);
 
 /*
- * Cut p .. end, valid UTF-8, by the patterns (rest: all but the first), and
- * call piece for each piece in order; it stops when that returns -1.  Returns: 0, or -1 with *err set.
+ * Cut p .. end, valid UTF-8, by the patterns, but for the first if it is one of
+ * ours, and call piece for each piece in order; it stops when that returns -1.
+ *
+ * Returns: 0, or -1 with *err set.
  */
 typedef int ctx_piece_fn(void *arg, const uint8_t *p, const uint8_t *q,
     struct ctx_err *err);
-int	ctx_pattern_cut(const struct ctx_pattern *pat, int rest,
-	    const uint8_t *p, const uint8_t *end, ctx_piece_fn *piece,
-	    void *arg, struct ctx_err *err) CTX_CHECKED;
+int	ctx_pattern_cut(const struct ctx_pattern *pat, const uint8_t *p,
+	    const uint8_t *end, ctx_piece_fn *piece, void *arg,
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -10,13 +10,9 @@ int
 ctx_specials_add(struct ctx_specials *set, const char *text, size_t len,
     uint32_t id, unsigned flags, struct ctx_err *err)
 {
-	struct ctx_tok_special *s = ctx_grow(set->list, set->n, &set->cap,
-	    sizeof(*s));
-
-	if (s == NULL)
+	if (CTX_ROOM(set->list, set->n, &set->cap) == -1)
 		return ctx_fail_nomem(err);
-	set->list = s;
-	s[set->n++] = (struct ctx_tok_special){ text, len, id, flags };
+	set->list[set->n++] = (struct ctx_tok_special){ text, len, id, flags };
 	set->flags |= flags;
 	if (flags & CTX_SPECIAL_ALWAYS)
 		set->always_flags |= flags;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "token/table.h"
 
 void
@@ -38,10 +39,9 @@ vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
 		    id);
 	if (id < v->size)
 		return 0;
-	token = ctx_grow(v->token, id, &v->cap, sizeof(*token));
-	if (token == NULL)
+	if (CTX_ROOM(v->token, id, &v->cap) == -1)
 		return ctx_fail_nomem(err);
-	v->token = token;
+	token = v->token;
 	memset(token + v->size, 0, (id + 1 - v->size) * sizeof(*token));
 	v->size = id + 1;
 	return 0;
@@ -70,16 +70,12 @@ int
 ctx_vocab_add_special(struct ctx_vocab *v, uint32_t id, const void *text,
     size_t len, unsigned flags, struct ctx_err *err)
 {
-	struct ctx_special *s;
-
 	if (len == 0 || len > UINT16_MAX)
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "token %u has a length of %zu bytes", id, len);
-	s = ctx_grow(v->special, v->nspecial, &v->special_cap, sizeof(*s));
-	if (s == NULL)
+	if (CTX_ROOM(v->special, v->nspecial, &v->special_cap) == -1)
 		return ctx_fail_nomem(err);
-	v->special = s;
-	s[v->nspecial++] = (struct ctx_special){
+	v->special[v->nspecial++] = (struct ctx_special){
 		id, flags, (uint32_t)v->special_text.len, (uint32_t)len
 	};
 	ctx_buf_add(&v->special_text, text, len);
@@ -90,66 +86,27 @@ int
 ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
     uint32_t merged, struct ctx_err *err)
 {
-	struct ctx_vocab_merge *merge;
-
 	if (v->nmerge >= CTX_RANK_MAX)
 		return ctx_fail(err, CTX_ESYSTEM, "too many merges");
-	merge = ctx_grow(v->merge, v->nmerge, &v->merge_cap, sizeof(*merge));
-	if (merge == NULL)
+	if (CTX_ROOM(v->merge, v->nmerge, &v->merge_cap) == -1)
 		return ctx_fail_nomem(err);
-	v->merge = merge;
-	merge[v->nmerge++] = (struct ctx_vocab_merge){ left, right, merged };
+	v->merge[v->nmerge++] = (struct ctx_vocab_merge){ left, right, merged };
 	return 0;
-}
-
-/* Value of a base64 digit; -1 if it is none. */
-static int
-base64_value(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/* Decode text up to a space in place; the bytes written, 0 if it is bad. */
-static size_t
-base64_decode(char *text, char **end)
-{
-	unsigned acc = 0, bits = 0;
-	size_t n = 0;
-	char *p = text;
-	int v;
-
-	for (; (v = base64_value(*p)) != -1; p++) {
-		acc = acc << 6 | (unsigned)v;
-		bits += 6;
-		if (bits >= 8) {
-			bits -= 8;
-			text[n++] = (char)(acc >> bits);
-		}
-		acc &= 0xff;
-	}
-	while (*p == '=')
-		p++;
-	*end = p;
-	return *p == ' ' ? n : 0;
 }
 
 static int
 rank_line(struct ctx_vocab *v, char *line, struct ctx_err *err)
 {
 	unsigned long rank;
+	size_t len = strlen(line), n, used;
 	char *p, *end;
-	size_t n;
 
 	if (*line == '\n' || *line == '\0')
 		return 0;
-	n = base64_decode(line, &p);
-	if (n == 0 || p[1] < '0' || p[1] > '9')
+	n = ctx_base64_begin(line, len, line, len, &used);
+	for (p = line + used; *p == '='; p++)
+		;
+	if (n == 0 || *p != ' ' || p[1] < '0' || p[1] > '9')
 		return ctx_fail(err, CTX_ESYSTEM, "not a token and its rank");
 	rank = strtoul(p + 1, &end, 10);
 	if ((*end != '\n' && *end != '\r' && *end != '\0') || rank > UINT32_MAX)

@@ -86,79 +86,105 @@ shift(uint32_t *node, uint32_t by)
 		*node += by;
 }
 
+/* How much a conversation has, and what is taken moves up by. */
+struct size {
+	uint32_t rec, msg, part, node;
+};
+
+/* Memory for what src has, so that a failure leaves both as they were. */
 static int
+make_room(struct ctx_convo *dst, const struct ctx_convo *src)
+{
+	if (CTX_ROOM(dst->rec, dst->nrec + src->nrec, &dst->caprec) == -1 ||
+	    CTX_ROOM(dst->msg, dst->nmsg + src->nmsg, &dst->capmsg) == -1 ||
+	    CTX_ROOM(dst->part, dst->npart + src->npart, &dst->cappart) == -1 ||
+	    CTX_ROOM(dst->doc.node, dst->doc.n + (size_t)src->doc.n,
+	    &dst->doc.cap) == -1)
+		return -1;
+	return 0;
+}
+
+static void
 take_nodes(struct ctx_doc *dst, const struct ctx_doc *src)
 {
-	struct ctx_node *n;
+	struct ctx_node *n = dst->node + dst->n;
 	uint32_t i;
 
-	n = ctx_grow(dst->node, dst->n + (size_t)src->n, &dst->cap,
-	    sizeof(*n));
-	if (n == NULL)
-		return -1;
-	dst->node = n;
 	for (i = 0; i < src->n; i++) {
-		n[dst->n + i] = src->node[i];
-		n[dst->n + i].next += dst->n;
+		n[i] = src->node[i];
+		n[i].next += dst->n;
 	}
-	return 0;
+	dst->n += src->n;
+}
+
+static void
+take_recs(struct ctx_convo *dst, const struct ctx_convo *src,
+    const struct size *by)
+{
+	struct ctx_rec *r = dst->rec + dst->nrec;
+	uint32_t i;
+
+	for (i = 0; i < src->nrec; i++, r++) {
+		*r = src->rec[i];
+		shift(&r->root, by->node);
+		shift(&r->list, by->node);
+		r->msg += by->msg;
+	}
+	dst->nrec += src->nrec;
+}
+
+static void
+take_msgs(struct ctx_convo *dst, const struct ctx_convo *src,
+    const struct size *by)
+{
+	struct ctx_msg *m = dst->msg + dst->nmsg;
+	uint32_t i;
+
+	for (i = 0; i < src->nmsg; i++, m++) {
+		*m = src->msg[i];
+		m->rec += by->rec;
+		shift(&m->node, by->node);
+		shift(&m->elem, by->node);
+		shift(&m->list, by->node);
+		shift(&m->host, by->node);
+		shift(&m->content, by->node);
+		m->part += by->part;
+	}
+	dst->nmsg += src->nmsg;
+}
+
+static void
+take_parts(struct ctx_convo *dst, const struct ctx_convo *src,
+    const struct size *by)
+{
+	struct ctx_part *p = dst->part + dst->npart;
+	uint32_t i, k;
+
+	for (i = 0; i < src->npart; i++, p++) {
+		*p = src->part[i];
+		p->msg += by->msg;
+		shift(&p->mate, by->part);
+		shift(&p->idnode, by->node);
+		shift(&p->text, by->node);
+		for (k = 0; k < 2; k++) {
+			shift(&p->place[k].node, by->node);
+			shift(&p->place[k].list, by->node);
+		}
+	}
+	dst->npart += src->npart;
 }
 
 int
 ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 {
-	uint32_t node = dst->doc.n, msg = dst->nmsg, part = dst->npart, i, k;
-	uint32_t rec = dst->nrec;
-	struct ctx_rec *r;
-	struct ctx_msg *m;
-	struct ctx_part *p;
+	struct size by = { dst->nrec, dst->nmsg, dst->npart, dst->doc.n };
 
-	/* all memory first, so that a failure leaves both as they were */
-	r = ctx_grow(dst->rec, rec + src->nrec, &dst->caprec, sizeof(*r));
-	if (r == NULL)
+	if (make_room(dst, src) == -1)
 		return -1;
-	dst->rec = r;
-	m = ctx_grow(dst->msg, msg + src->nmsg, &dst->capmsg, sizeof(*m));
-	if (m == NULL)
-		return -1;
-	dst->msg = m;
-	p = ctx_grow(dst->part, part + src->npart, &dst->cappart, sizeof(*p));
-	if (p == NULL)
-		return -1;
-	dst->part = p;
-	if (take_nodes(&dst->doc, &src->doc) == -1)
-		return -1;
-	dst->doc.n += src->doc.n;
-	for (r += rec, i = 0; i < src->nrec; i++, r++) {
-		*r = src->rec[i];
-		shift(&r->root, node);
-		shift(&r->list, node);
-		r->msg += msg;
-	}
-	for (m += msg, i = 0; i < src->nmsg; i++, m++) {
-		*m = src->msg[i];
-		m->rec += rec;
-		shift(&m->node, node);
-		shift(&m->elem, node);
-		shift(&m->list, node);
-		shift(&m->host, node);
-		shift(&m->content, node);
-		m->part += part;
-	}
-	for (p += part, i = 0; i < src->npart; i++, p++) {
-		*p = src->part[i];
-		p->msg += msg;
-		shift(&p->mate, part);
-		shift(&p->idnode, node);
-		shift(&p->text, node);
-		for (k = 0; k < 2; k++) {
-			shift(&p->place[k].node, node);
-			shift(&p->place[k].list, node);
-		}
-	}
-	dst->nrec += src->nrec;
-	dst->nmsg += src->nmsg;
-	dst->npart += src->npart;
+	take_nodes(&dst->doc, &src->doc);
+	take_recs(dst, src, &by);
+	take_msgs(dst, src, &by);
+	take_parts(dst, src, &by);
 	dst->dialect = src->dialect;
 	src->nrec = 0;		/* the blocks are dst's now */
 	ctx_convo_reset(src);
@@ -168,12 +194,11 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 struct ctx_rec *
 ctx_convo_add_rec(struct ctx_convo *c)
 {
-	struct ctx_rec *r = ctx_grow(c->rec, c->nrec, &c->caprec, sizeof(*r));
+	struct ctx_rec *r;
 
-	if (r == NULL)
+	if (CTX_ROOM(c->rec, c->nrec, &c->caprec) == -1)
 		return NULL;
-	c->rec = r;
-	r += c->nrec++;
+	r = c->rec + c->nrec++;
 	memset(r, 0, sizeof(*r));
 	r->root = r->list = CTX_NONE;
 	r->msg = c->nmsg;
@@ -183,12 +208,11 @@ ctx_convo_add_rec(struct ctx_convo *c)
 struct ctx_msg *
 ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 {
-	struct ctx_msg *m = ctx_grow(c->msg, c->nmsg, &c->capmsg, sizeof(*m));
+	struct ctx_msg *m;
 
-	if (m == NULL)
+	if (CTX_ROOM(c->msg, c->nmsg, &c->capmsg) == -1)
 		return NULL;
-	c->msg = m;
-	m += c->nmsg++;
+	m = c->msg + c->nmsg++;
 	memset(m, 0, sizeof(*m));
 	m->role = role;
 	m->rec = c->nrec - 1;
@@ -201,13 +225,11 @@ ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 struct ctx_part *
 ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 {
-	struct ctx_part *p = ctx_grow(c->part, c->npart, &c->cappart,
-	    sizeof(*p));
+	struct ctx_part *p;
 
-	if (p == NULL)
+	if (CTX_ROOM(c->part, c->npart, &c->cappart) == -1)
 		return NULL;
-	c->part = p;
-	p += c->npart++;
+	p = c->part + c->npart++;
 	memset(p, 0, sizeof(*p));
 	p->kind = kind;
 	p->msg = c->nmsg - 1;

@@ -293,10 +293,11 @@ wrong_dialect(const struct ctx_dialect *d, struct ctx_err *err)
 
 /* A conversation: its list, around it perhaps an object s. */
 static int
-view_conversation(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
+view_conversation(struct ctx_convo *c, uint32_t r,
     const struct ctx_dialect *d, const struct ctx_shape *s, uint32_t list,
     struct ctx_err *err)
 {
+	struct ctx_doc doc = ctx_convo_doc(c, r);
 	uint32_t node;
 	int k;
 
@@ -306,9 +307,9 @@ view_conversation(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 	c->dialect = d;
 	for (k = 0; s != NULL && k < 2 && d->system[k] != CTX_K_ROLE; k++)
 		if ((node = s->key[d->system[k]]) != CTX_NONE &&
-		    add_system(c, doc, node) == -1)
+		    add_system(c, &doc, node) == -1)
 			return ctx_fail_nomem(err);
-	return view_list(c, doc, r, d, err);
+	return view_list(c, &doc, r, d, err);
 }
 
 int
@@ -325,7 +326,7 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	if (ctx_node_type(&doc, root) == '[') {
 		d = force ? state : detect_list(&doc, root, state);
 		return d == NULL ? 0 :
-		    view_conversation(c, &doc, r, d, NULL, root, err);
+		    view_conversation(c, r, d, NULL, root, err);
 	}
 	if (ctx_node_type(&doc, root) != '{')
 		return 0;
@@ -344,5 +345,5 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	if (fit == CTX_MATCH_ASIDE || (d = container(&s, &doc, &list)) == NULL)
 		return 0;
 	d = force ? state : detect_list(&doc, list, d);
-	return view_conversation(c, &doc, r, d, &s, list, err);
+	return view_conversation(c, r, d, &s, list, err);
 }

@@ -16,12 +16,26 @@ ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 {
 	if (m->flags & CTX_BOUNDARY)
 		return 1;
-	if (m->role != CTX_ASSISTANT || m->flags & CTX_JOINED || !f->results)
+	if (f->hold == CTX_HOLD_LEADS && m->role != CTX_ASSISTANT)
+		return 1;
+	if (m->role != CTX_ASSISTANT || m->flags & CTX_JOINED ||
+	    f->state < CTX_FLOW_FOLLOWED)
 		return 0;
 	if (!(rules & CTX_RULE_ANYWHERE) || f->open == 0)
 		return 1;
 	/* who was interrupted in a log is not answered any more */
-	return rules & CTX_RULE_LOG && f->spoken;
+	return rules & CTX_RULE_LOG && f->state == CTX_FLOW_SPOKEN;
+}
+
+/* The state after a message of that role; words: it has a user's own. */
+static enum ctx_flow_state
+next_state(enum ctx_flow_state state, enum ctx_role role, int words)
+{
+	if (role == CTX_ASSISTANT)
+		return state == CTX_FLOW_BEFORE ? CTX_FLOW_SAID : state;
+	if (state == CTX_FLOW_BEFORE || state == CTX_FLOW_SPOKEN)
+		return state;
+	return words ? CTX_FLOW_SPOKEN : CTX_FLOW_FOLLOWED;
 }
 
 void
@@ -29,25 +43,23 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 {
 	const struct ctx_msg *msg = &c->msg[m];
 	const struct ctx_part *p;
+	int words = 0;
 	uint32_t i;
 
-	if (msg->role == CTX_ASSISTANT)
-		f->begun = 1;
-	else if (f->begun)
-		f->results = 1;
 	for (i = 0; i < msg->npart; i++) {
 		p = &c->part[msg->part + i];
 		if (p->flags & (CTX_INNER | CTX_SERVER))
 			continue;
 		if (p->kind == CTX_CALL) {
-			f->calls = 1;
+			f->hold = CTX_HOLD_CALLS;
 			f->open++;
 		} else if (p->kind == CTX_RESULT) {
 			if (f->open > 0)
 				f->open--;
-		} else if (msg->role == CTX_USER && f->begun)
-			f->spoken = 1;
+		} else if (msg->role == CTX_USER)
+			words = 1;
 	}
+	f->state = next_state(f->state, msg->role, words);
 }
 
 static void
@@ -237,7 +249,6 @@ close_turn(struct ctx_turns *t, struct ctx_strand *st, int last,
 		give_back(t, &st->open);
 	memset(&st->flow, 0, sizeof(st->flow));
 	st->check = 0;
-	st->thinking = 0;
 	return rc;
 }
 
@@ -252,16 +263,12 @@ joins(const struct ctx_strand *st, const struct ctx_msg *m)
 static int
 remember_join(struct ctx_strand *st, const struct ctx_msg *m)
 {
-	char *p;
-
 	st->joinlen = 0;
 	if (m->join.p == NULL)
 		return 0;
-	p = ctx_grow(st->join, m->join.len, &st->joincap, 1);
-	if (p == NULL)
+	if (CTX_ROOM(st->join, m->join.len, &st->joincap) == -1)
 		return -1;
-	st->join = p;
-	memcpy(p, m->join.p, m->join.len);
+	memcpy(st->join, m->join.p, m->join.len);
 	st->joinlen = m->join.len;
 	return 0;
 }
@@ -358,52 +365,83 @@ static int
 may_be_complete(const struct ctx_turns *t, struct ctx_strand *st,
     unsigned rules)
 {
-	if (t->complete == NULL || rules & CTX_RULE_LOG || !st->flow.results ||
-	    st->flow.open > 0 || st->open.nrec < st->check)
+	if (t->complete == NULL || rules & CTX_RULE_LOG ||
+	    st->flow.state < CTX_FLOW_FOLLOWED || st->flow.open > 0 ||
+	    st->open.nrec < st->check)
 		return 0;
 	st->check = st->open.nrec + st->open.nrec / 8;
 	return 1;
 }
 
+/* Hand on the record in hand, unless it must wait in the open turn. */
+static int
+pass(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
+{
+	if (st->open.nrec > 0 || t->whole)
+		return hold(t, st, err);
+	return give(t, &t->one, st, 0, err);
+}
+
+/* Another dialect is another turn. */
+static int
+change_dialect(struct ctx_turns *t, struct ctx_strand *st,
+    struct ctx_err *err)
+{
+	if (t->one.dialect == st->dialect)
+		return 0;
+	if (st->dialect != NULL && !t->whole &&
+	    close_turn(t, st, 0, err) == -1)
+		return -1;
+	st->dialect = t->one.dialect;
+	return 0;
+}
+
+/* The messages of the record in hand belong to the turn. */
+static void
+flow_on(struct ctx_flow *f, const struct ctx_convo *one, unsigned rules)
+{
+	uint32_t i;
+
+	for (i = 0; i < one->nmsg; i++)
+		ctx_flow_add(f, one, i);
+	if (f->hold == CTX_HOLD_CALLS)
+		return;
+	f->hold = CTX_HOLD_NOT;
+	if (rules & CTX_RULE_LEADS && one->msg[0].role == CTX_ASSISTANT &&
+	    ctx_msg_thinks(one, one->nmsg - 1))
+		f->hold = CTX_HOLD_LEADS;
+}
+
 static int
 add_message(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
-	struct ctx_msg *m = t->one.nmsg > 0 ? &t->one.msg[0] : NULL;
+	struct ctx_flow *f = &st->flow;
+	enum ctx_flow_hold was;
+	struct ctx_msg *m;
 	unsigned rules;
-	int leads = 0, thought;
-	uint32_t i;
 
-	if (t->one.dialect != st->dialect) {
-		if (st->dialect != NULL && !t->whole &&
-		    close_turn(t, st, 0, err) == -1)
-			return -1;
-		st->dialect = t->one.dialect;
-	}
-	if (m == NULL)
-		return st->open.nrec > 0 || t->whole ? hold(t, st, err) :
-		    give(t, &t->one, st, 0, err);
+	if (change_dialect(t, st, err) == -1)
+		return -1;
+	if (t->one.nmsg == 0)
+		return pass(t, st, err);
+	m = &t->one.msg[0];
 	rules = st->dialect != NULL ? st->dialect->rules : 0;
 	if (join(st, rules, m) == -1)
 		return ctx_fail_nomem(err);
 	if (t->whole)
 		return hold(t, st, err);
-	if (st->open.nrec > 0 && (ctx_flow_ends(&st->flow, rules, m) ||
-	    (st->thinking && m->role != CTX_ASSISTANT && !st->flow.calls)) &&
+	if (st->open.nrec > 0 && ctx_flow_ends(f, rules, m) &&
 	    close_turn(t, st, 0, err) == -1)
 		return -1;
-	for (i = 0; i < t->one.nmsg; i++)
-		ctx_flow_add(&st->flow, &t->one, i);
-	thought = st->thinking;
-	if (rules & CTX_RULE_LEADS && m->role == CTX_ASSISTANT)
-		leads = ctx_msg_thinks(&t->one, t->one.nmsg - 1);
-	st->thinking = leads;
-	if (!st->flow.calls && !leads && !thought) {
-		memset(&st->flow, 0, sizeof(st->flow));
+	was = f->hold;
+	flow_on(f, &t->one, rules);
+	if (was == CTX_HOLD_NOT && f->hold == CTX_HOLD_NOT) {
+		memset(f, 0, sizeof(*f));
 		return give(t, &t->one, st, 0, err);
 	}
 	if (hold(t, st, err) == -1)
 		return -1;
-	if ((!st->flow.calls && !leads) || (may_be_complete(t, st, rules) &&
+	if (f->hold == CTX_HOLD_NOT || (may_be_complete(t, st, rules) &&
 	    t->complete(&st->open, t->arg)))
 		return close_turn(t, st, 0, err);
 	return 0;
@@ -454,9 +492,7 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 	if (begin(t, line) == NULL || (st = strand_of(t)) == NULL)
 		return ctx_fail_nomem(err);
 	t->one.dialect = st->dialect;
-	if (st->open.nrec > 0 || t->whole)
-		return hold(t, st, err);
-	return give(t, &t->one, st, 0, err);
+	return pass(t, st, err);
 }
 
 int
@@ -491,9 +527,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 			st->dialect = t->one.dialect;
 		break;
 	}
-	if (st->open.nrec > 0 || t->whole)
-		return hold(t, st, err);
-	return give(t, &t->one, st, 0, err);
+	return pass(t, st, err);
 bad:
 	/* it is no record: whoever puts them in order must not wait for it */
 	ctx_convo_reset(&t->one);

@@ -14,19 +14,31 @@
 
 #include "view/dialect.h"
 
+enum ctx_flow_state {
+	CTX_FLOW_BEFORE,	/* no message of an assistant yet */
+	CTX_FLOW_SAID,		/* nothing follows the assistant's messages */
+	CTX_FLOW_FOLLOWED,	/* something does */
+	CTX_FLOW_SPOKEN		/* in that, a user's own words */
+};
+
+/* Why the messages of a turn wait for what follows. */
+enum ctx_flow_hold {
+	CTX_HOLD_NOT,
+	CTX_HOLD_LEADS,		/* it ends in reasoning that leads on */
+	CTX_HOLD_CALLS		/* it has calls */
+};
+
 /* What a turn has come to so far.  All zero is its start. */
 struct ctx_flow {
-	int begun;		/* it has an assistant's message */
-	int calls;		/* it has calls */
-	int results;		/* something follows its assistant messages */
-	int spoken;		/* in that, a user's own words */
+	enum ctx_flow_state state;
+	enum ctx_flow_hold hold;
 	uint32_t open;		/* calls less results */
 };
 
 /* Does message m begin another turn?  Rules are the dialect's. */
 int	ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 	    const struct ctx_msg *m);
-/* Message m of c belongs to the turn. */
+/* Message m of c belongs to the turn.  Of hold only calls are seen here. */
 void	ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m);
 
 /*
@@ -42,7 +54,6 @@ struct ctx_strand {
 	struct ctx_convo open;	/* the turn that is not finished */
 	struct ctx_flow flow;	/* of that turn */
 	uint32_t check;		/* records in it at which to ask complete() */
-	int thinking;		/* it ends in reasoning that leads on */
 	int speaking;		/* the last message was the assistant's */
 	char *join;		/* join id of its last assistant message */
 	size_t joinlen, joincap;

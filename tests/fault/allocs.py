@@ -313,10 +313,12 @@ def commands(build):
     for name in sorted(names):
         if name != "ctx-store":
             yield name
-    lines = subprocess.run([os.path.join(build, "ctx-store"), "--commands"],
+    lines = subprocess.run([os.path.join(build, "ctx-store"), "--help=options"],
                            stdout=subprocess.PIPE, check=True)
     for line in lines.stdout.decode().splitlines():
-        yield "ctx-store " + line[:16].rstrip()
+        field = line.split("\t")
+        if field[0] == "command":
+            yield "ctx-store " + field[1]
 
 
 def main():

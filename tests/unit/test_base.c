@@ -2,10 +2,14 @@
 /* Numbers, UTF-8, buffers, errors. */
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/base64.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/fd.h"
 #include "base/num.h"
 #include "base/utf8.h"
 #include "check.h"
@@ -240,14 +244,15 @@ test_buf(void)
 	ctx_buf_done(&b);
 
 	for (i = 0; i < 1000; i++) {
-		p = ctx_grow(a, i, &cap, sizeof(*a));
-		if (!CHECK(p != NULL && cap > i))
+		if (!CHECK(CTX_ROOM(a, i, &cap) == 0 && cap > i))
 			break;
-		a = p;
 		a[i] = (int)i;
 	}
 	CHECK_INT(a[999], 999);
+	p = a;
 	CHECK(ctx_grow(a, SIZE_MAX / 4, &cap, sizeof(*a)) == NULL);
+	CHECK_INT(CTX_ROOM(a, SIZE_MAX / 4, &cap), -1);
+	CHECK(a == p);
 	CHECK_INT(a[999], 999);
 	free(a);
 }
@@ -308,6 +313,86 @@ test_err(void)
 	CHECK_INT(strlen(err.text), sizeof(err.text) - 1);
 }
 
+/* RFC 4648, section 10, and what is none. */
+static void
+test_base64(void)
+{
+	static const struct {
+		const char *plain, *text;	/* plain NULL: refused */
+	} rows[] = {
+		{ "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" },
+		{ "foo", "Zm9v" }, { "foob", "Zm9vYg==" },
+		{ "fooba", "Zm9vYmE=" }, { "foobar", "Zm9vYmFy" },
+		{ "\xfb\xff", "+/8=" }, { NULL, "-_8=" }, { NULL, "Zg" },
+		{ NULL, "Zg=" }, { NULL, "Z===" }, { NULL, "====" },
+		{ NULL, "Zh==" }, { NULL, "Zm9=" }, { NULL, "Zm9v Zg==" },
+		{ NULL, "Zg==Zm9v" }, { NULL, "Zm9\n" },
+	};
+	struct ctx_buf b = { 0 };
+	char some[4];
+	size_t i, n, used;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ctx_buf_reset(&b);
+		CHECK_INT(ctx_base64_decode(&b, rows[i].text,
+		    strlen(rows[i].text)), rows[i].plain == NULL ? -1 : 0);
+		if (rows[i].plain == NULL)
+			continue;
+		if (*rows[i].plain == '\0') {
+			CHECK_INT(b.len, 0);
+			continue;
+		}
+		CHECK_MEM(b.data, b.len, rows[i].plain);
+		ctx_buf_reset(&b);
+		CHECK(ctx_base64_encode(&b, rows[i].plain,
+		    strlen(rows[i].plain)) == 0);
+		CHECK_MEM(b.data, b.len, rows[i].text);
+	}
+	/* the alphabet for URLs, up to another byte or to the end of room */
+	n = ctx_base64_begin(some, sizeof(some), "-_8.Zm9v", 8, &used);
+	CHECK_MEM(some, n, "\xfb\xff");
+	CHECK_INT(used, 3);
+	n = ctx_base64_begin(some, sizeof(some), "Zm9vYmFy", 8, &used);
+	CHECK_MEM(some, n, "foob");
+	CHECK(used < 8);
+	ctx_buf_done(&b);
+}
+
+/* More than a pipe takes at once would block, so that files stand in. */
+static void
+test_fd(void)
+{
+	struct ctx_buf in = { 0 }, out = { 0 };
+	FILE *a = tmpfile(), *b = tmpfile();
+	int i;
+
+	if (!CHECK(a != NULL && b != NULL))
+		return;
+	for (i = 0; i < 50000; i++)
+		ctx_buf_addf(&in, "%d,", i);
+	CHECK_INT(ctx_fd_write(fileno(a), in.data, in.len), 0);
+	CHECK_INT(lseek(fileno(a), 0, SEEK_SET), 0);
+	CHECK_INT(ctx_fd_copy(fileno(a), fileno(b)), 0);
+	CHECK_INT(lseek(fileno(b), 0, SEEK_SET), 0);
+	ctx_buf_adds(&out, "x");
+	CHECK_INT(ctx_fd_read(fileno(b), in.len, &out), 1);
+	CHECK_INT(out.len, in.len + 1);
+	CHECK(out.data[0] == 'x' && memcmp(out.data + 1, in.data, in.len) == 0);
+	CHECK_INT(ctx_fd_read(fileno(b), 0, &out), 1);
+	CHECK_INT(lseek(fileno(b), 0, SEEK_SET), 0);
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_fd_read(fileno(b), in.len - 1, &out), 0);
+	CHECK_INT(out.len, in.len - 1);
+	CHECK_INT(ctx_fd_read(-1, 10, &out), -1);
+	CHECK_INT(errno, EBADF);
+	CHECK_INT(ctx_fd_write(-1, "x", 1), -1);
+	CHECK_INT(ctx_fd_copy(-1, fileno(b)), -1);
+	fclose(a);
+	fclose(b);
+	ctx_buf_done(&in);
+	ctx_buf_done(&out);
+}
+
 int
 main(void)
 {
@@ -316,5 +401,7 @@ main(void)
 	RUN(test_utf8());
 	RUN(test_buf());
 	RUN(test_err());
+	RUN(test_base64());
+	RUN(test_fd());
 	return CHECK_DONE("base");
 }

@@ -130,7 +130,7 @@ test_width(void)
 static void
 test_part(void)
 {
-	struct ctx_digest_opts part = { NULL, 200, 400 };
+	struct ctx_digest_opts part = { .from = 200, .to = 400 };
 
 	check_line("x.py", "def f(): 1\n", 11, &part, CTX_EN, 240,
 	    "[file read] x.py (python, lines 200–400, functions: f)");
@@ -138,6 +138,26 @@ test_part(void)
 	    "[文件已读取] x.py (python, 第200–400行, 函数: f)");
 	check_line("x.csv", "1,a\n2,b\n", 8, &part, CTX_EN, 240,
 	    "[file read] x.csv (CSV, lines 200–400, 2 columns)");
+}
+
+static void
+test_written(void)
+{
+	struct ctx_digest_opts opts = { .wrote = 1 };
+	static const char *const no[] = { "", "[file read]", "[file written]",
+	    "[file made] x", " [file read] x", "[文件已读取]x" };
+	size_t i;
+
+	check_line("x.py", "def f(): 1\n", 11, &opts, CTX_EN, 240,
+	    "[file written] x.py (python, 1 line, functions: f)");
+	check_line("x.py", "def f(): 1\n", 11, &opts, CTX_ZH, 240,
+	    "[文件已写入] x.py (python, 1行, 函数: f)");
+	CHECK(ctx_digest_is_line("[file written] x", 16));
+	CHECK(ctx_digest_is_line("[file read] ", 12));
+	CHECK(ctx_digest_is_line("[文件已读取] x", strlen("[文件已读取] x")));
+	CHECK(ctx_digest_is_line("[文件已写入] x", strlen("[文件已写入] x")));
+	for (i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		CHECK(!ctx_digest_is_line(no[i], strlen(no[i])));
 }
 
 static void
@@ -358,6 +378,7 @@ main(void)
 	RUN(test_kinds());
 	RUN(test_width());
 	RUN(test_part());
+	RUN(test_written());
 	RUN(test_json());
 	RUN(test_reduce());
 	RUN(test_ignore());

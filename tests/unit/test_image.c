@@ -33,12 +33,12 @@ static const struct {
 static void
 test_size(void)
 {
-	struct ctx_image_size s;
+	struct ctx_pixels s;
 	size_t i;
 	int rc;
 
 	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
-		rc = ctx_image_size(heads[i].data, heads[i].len, &s);
+		rc = ctx_pixels_read(heads[i].data, heads[i].len, &s);
 		if (!CHECK_INT(rc, heads[i].width == 0 ? -1 : 0)) {
 			fprintf(stderr, "%s\n", heads[i].name);
 			continue;
@@ -48,10 +48,10 @@ test_size(void)
 			CHECK_INT(s.height, heads[i].height);
 		}
 	}
-	CHECK_INT(ctx_image_size_base64("R0lGODlhQAHw\r\nAA==", 18, &s), 0);
+	CHECK_INT(ctx_pixels_base64("R0lGODlhQAHw\r\nAA==", 18, &s), 0);
 	CHECK_INT(s.width, 320);
 	CHECK_INT(s.height, 240);
-	CHECK_INT(ctx_image_size_base64("aGVsbG8=", 8, &s), -1);
+	CHECK_INT(ctx_pixels_base64("aGVsbG8=", 8, &s), -1);
 }
 
 static void
@@ -96,7 +96,7 @@ test_tokens(void)
 		{ "google", "gemini-2.5-pro", 384, 384, 0, 258 },
 		{ "google", "gemini-2.5-pro", 960, 540, 0, 1548 },
 	};
-	struct ctx_image_size s;
+	struct ctx_pixels s;
 	size_t i;
 
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {

@@ -162,7 +162,7 @@ test_table(void)
 	struct ctx_convo c = { 0 };
 	struct ctx_buf got = { 0 };
 	struct ctx_links seen;
-	struct ctx_links_opts opts = { 0 };
+	struct ctx_links_opts opts = { .last = 1 };
 	size_t i;
 	int ok;
 
@@ -172,8 +172,8 @@ test_table(void)
 		opts.keep_pending = cases[i].pending;
 		by_hand(&c, cases[i].words, cases[i].d);
 		CHECK_INT(ctx_plan_reset(&plan, &c, NULL), 0);
-		CHECK_INT(ctx_links_plan(&w, &plan, &c, &seen, &opts, 1,
-		    NULL), 0);
+		CHECK_INT(ctx_links_plan(&w, &plan, &c, &seen, &opts, NULL),
+		    0);
 		ctx_plan_settle(&plan);
 		show_plan(&got, &plan, &c);
 		ok = CHECK_STR(text(&got), cases[i].plan);
@@ -209,8 +209,8 @@ test_ids(void)
 	for (i = 1; i <= 100; i++) {
 		by_hand(&c, "Aa ra", A);
 		CHECK_INT(ctx_plan_reset(&plan, &c, NULL), 0);
-		CHECK_INT(ctx_links_plan(&w, &plan, &c, &seen, &opts, 0,
-		    NULL), 0);
+		CHECK_INT(ctx_links_plan(&w, &plan, &c, &seen, &opts, NULL),
+		    0);
 		ctx_plan_settle(&plan);
 		show_plan(&got, &plan, &c);
 		snprintf(want, sizeof(want), i == 1 ? "0 1" :

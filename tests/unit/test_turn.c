@@ -253,11 +253,109 @@ test_case(size_t n)
 		fprintf(stderr, "\tof: %s\n", cases[n].name);
 }
 
+/* Where a turn stands after a message, by the part that is in it. */
+static void
+test_flow(void)
+{
+	enum { B = CTX_FLOW_BEFORE, D = CTX_FLOW_SAID,
+	    F = CTX_FLOW_FOLLOWED, W = CTX_FLOW_SPOKEN };
+	static const struct {
+		enum ctx_role role;
+		enum ctx_kind kind;
+		unsigned flags;
+		int from[4];		/* what becomes of each state */
+		enum ctx_flow_hold hold;
+		uint32_t open;		/* of one call before it */
+	} rows[] = {
+		{ CTX_ASSISTANT, CTX_TEXT, 0, { D, D, F, W }, CTX_HOLD_NOT, 1 },
+		{ CTX_ASSISTANT, CTX_CALL, 0, { D, D, F, W }, CTX_HOLD_CALLS,
+		    2 },
+		/* the provider answers it itself */
+		{ CTX_ASSISTANT, CTX_CALL, CTX_SERVER, { D, D, F, W },
+		    CTX_HOLD_NOT, 1 },
+		{ CTX_TOOL, CTX_RESULT, 0, { B, F, F, W }, CTX_HOLD_NOT, 0 },
+		{ CTX_USER, CTX_RESULT, 0, { B, F, F, W }, CTX_HOLD_NOT, 0 },
+		{ CTX_SYSTEM, CTX_TEXT, 0, { B, F, F, W }, CTX_HOLD_NOT, 1 },
+		{ CTX_USER, CTX_TEXT, 0, { B, W, W, W }, CTX_HOLD_NOT, 1 },
+		{ CTX_USER, CTX_TEXT, CTX_INNER, { B, F, F, W }, CTX_HOLD_NOT,
+		    1 },
+		/* a call that is nobody's to make */
+		{ CTX_USER, CTX_CALL, 0, { B, F, F, W }, CTX_HOLD_CALLS, 2 },
+	};
+	struct ctx_msg msg = { .npart = 1 };
+	struct ctx_part part = { 0 };
+	struct ctx_convo c = { .msg = &msg, .nmsg = 1, .part = &part,
+	    .npart = 1 };
+	struct ctx_flow f;
+	size_t i, from;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		msg.role = rows[i].role;
+		part.kind = rows[i].kind;
+		part.flags = rows[i].flags;
+		for (from = B; from <= W; from++) {
+			f = (struct ctx_flow){ .state =
+			    (enum ctx_flow_state)from, .open = 1 };
+			ctx_flow_add(&f, &c, 0);
+			CHECK_INT(f.state, rows[i].from[from]);
+			CHECK_INT(f.hold, rows[i].hold);
+			CHECK_INT(f.open, rows[i].open);
+		}
+	}
+}
+
+static void
+test_flow_ends(void)
+{
+	enum { ANYWHERE = CTX_RULE_ANYWHERE,
+	    LOG = CTX_RULE_ANYWHERE | CTX_RULE_LOG };
+	static const struct {
+		struct ctx_flow flow;
+		unsigned rules;
+		int by_assistant, by_other, by_joined, by_boundary;
+	} ends[] = {
+		{ { CTX_FLOW_SAID, CTX_HOLD_CALLS, 1 }, 0, 0, 0, 0, 1 },
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, 0, 1, 0, 0, 1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 0 }, 0, 1, 0, 0, 1 },
+		/* results may come later */
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, ANYWHERE, 0, 0, 0,
+		    1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1 }, ANYWHERE, 0, 0, 0,
+		    1 },
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 0 }, ANYWHERE, 1, 0, 0,
+		    1 },
+		/* but not once a user has interrupted */
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, LOG, 0, 0, 0, 1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1 }, LOG, 1, 0, 0, 1 },
+		/* reasoning leads to what an assistant says */
+		{ { CTX_FLOW_SAID, CTX_HOLD_LEADS, 0 }, LOG, 0, 1, 0, 1 },
+	};
+	struct ctx_msg said = { .role = CTX_ASSISTANT }, user = said;
+	struct ctx_msg joined = said, boundary = said;
+	size_t i;
+
+	user.role = CTX_USER;
+	joined.flags = CTX_JOINED;
+	boundary.flags = CTX_BOUNDARY;
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules, &said),
+		    ends[i].by_assistant);
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules, &user),
+		    ends[i].by_other);
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules,
+		    &joined), ends[i].by_joined);
+		CHECK_INT(ctx_flow_ends(&ends[i].flow, ends[i].rules,
+		    &boundary), ends[i].by_boundary);
+	}
+}
+
 int
 main(void)
 {
 	size_t i;
 
+	RUN(test_flow());
+	RUN(test_flow_ends());
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		TEST("%s", cases[i].name);
 		test_case(i);

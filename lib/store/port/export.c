@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "store/body.h"
@@ -61,27 +62,6 @@ recall_sent(struct ctx_export *x, struct ctx_err *err)
 	return 0;
 }
 
-static void
-add_base64(struct ctx_buf *b, const unsigned char *p, size_t n)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint32_t v;
-	size_t i;
-
-	for (i = 0; i < n; i += 3) {
-		v = (uint32_t)p[i] << 16;
-		if (i + 1 < n)
-			v |= (uint32_t)p[i + 1] << 8;
-		if (i + 2 < n)
-			v |= p[i + 2];
-		ctx_buf_addc(b, digits[v >> 18]);
-		ctx_buf_addc(b, digits[v >> 12 & 63]);
-		ctx_buf_addc(b, i + 1 < n ? digits[v >> 6 & 63] : '=');
-		ctx_buf_addc(b, i + 2 < n ? digits[v & 63] : '=');
-	}
-}
-
 static const char *
 hash_text(sqlite3_stmt *q, int col, char out[CTX_SHA256_HEX])
 {
@@ -107,7 +87,7 @@ put_data(struct ctx_export *x, int64_t id, const char *hash,
 		ctx_row_bytes(&x->row, "text", b->data, b->len);
 	else {
 		ctx_row_json(&x->row, "base64", "\"", 1);
-		add_base64(&x->row, (unsigned char *)b->data, b->len);
+		ctx_base64_encode(&x->row, b->data, b->len);
 		ctx_buf_addc(&x->row, '"');
 	}
 	return ctx_export_put(x, err);
@@ -120,22 +100,18 @@ put_pieces(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	char hex[CTX_SHA256_HEX];
 	const char *hash;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(x->st, err, "SELECT p.part, b.hash FROM body_part p"
 	    " JOIN body b ON b.id = p.part WHERE p.body = ?1 ORDER BY p.pos",
 	    "i", id);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(x->st, q, err)) == 1) {
+	while ((rc = ctx_db_next(x->st, q, rc, err)) == 1) {
 		int64_t part = sqlite3_column_int64(q, 0);
 
 		hash = hash_text(q, 1, hex);
-		if (hash == NULL || (rc = was_sent(x, part, err)) == -1 ||
-		    (rc == 0 && put_data(x, part, hash, err) == -1)) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = hash == NULL ? -1 : was_sent(x, part, err);
+		if (rc == 0)
+			rc = put_data(x, part, hash, err);
 	}
 	return rc;
 }

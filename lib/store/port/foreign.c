@@ -16,12 +16,8 @@ int
 ctx_batch_add(struct ctx_batch *b, const char *raw, size_t len,
     struct ctx_err *err)
 {
-	struct ctx_entry *more;
-
-	more = ctx_grow(b->line, b->n, &b->cap, sizeof(*more));
-	if (more == NULL)
+	if (CTX_ROOM(b->line, b->n, &b->cap) == -1)
 		return ctx_fail_nomem(err);
-	b->line = more;
 	memset(&b->line[b->n], 0, sizeof(*b->line));
 	/* The buffer moves: an offset until ctx_foreign_store. */
 	b->line[b->n].seq = (int64_t)b->text.len;
@@ -157,15 +153,13 @@ session_done(struct session *s)
 static int
 log_of(struct session *s, const char *name, struct ctx_err *err)
 {
-	struct log *more;
 	size_t i;
 
 	for (i = s->n; i-- > 0;)
 		if (strcmp(s->log[i].name, name) == 0)
 			return (int)i;
-	if ((more = ctx_grow(s->log, s->n, &s->cap, sizeof(*more))) == NULL)
+	if (CTX_ROOM(s->log, s->n, &s->cap) == -1)
 		return ctx_fail_nomem(err);
-	s->log = more;
 	memset(&s->log[s->n], 0, sizeof(*s->log));
 	strcpy(s->log[s->n].name, name);
 	return (int)s->n++;
@@ -194,7 +188,7 @@ side_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 {
 	char name[CTX_CONTEXT_ID_SIZE];
 	size_t known = s->uuids.n, i;
-	int log = -1, *more;
+	int log = -1;
 
 	if (text_at(doc, 0, "uuid", &s->a, err) == -1 ||
 	    text_at(doc, 0, "parentUuid", &s->b, err) == -1)
@@ -215,10 +209,8 @@ side_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 	    CTX_STRMAP_FULL)
 		return ctx_fail_nomem(err);
 	for (i = known; i < s->uuids.n; i++) {
-		more = ctx_grow(s->side, i, &s->sidecap, sizeof(*more));
-		if (more == NULL)
+		if (CTX_ROOM(s->side, i, &s->sidecap) == -1)
 			return ctx_fail_nomem(err);
-		s->side = more;
 		s->side[i] = log;
 	}
 	return log;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/sha256.h"
 #include "base/when.h"
 #include "store/body.h"
@@ -163,35 +164,16 @@ find_body(struct ctx_import *im, const char *hex, size_t len, int64_t *id,
 	    " hash = ?1", "b", (const void *)hash, (size_t)CTX_SHA256_LEN);
 }
 
-static int
-base64_value(char c)
-{
-	return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ?
-	    c - 'a' + 26 : c >= '0' && c <= '9' ? c - '0' + 52 :
-	    c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/* Base64 in place; the length, or -1. */
+/* Base64 in place, padded or not. */
 static int
 decode_base64(struct ctx_buf *b)
 {
-	size_t i, n = b->len, out = 0;
-	uint32_t v = 0;
-	int bits = 0, d;
+	size_t n = b->len, used;
 
 	while (n > 0 && b->data[n - 1] == '=')
 		n--;
-	for (i = 0; i < n; i++) {
-		if ((d = base64_value(b->data[i])) == -1)
-			return -1;
-		v = v << 6 | (uint32_t)d;
-		if ((bits += 6) >= 8) {
-			bits -= 8;
-			b->data[out++] = (char)(v >> bits);
-		}
-	}
-	b->len = out;
-	return 0;
+	b->len = ctx_base64_begin(b->data, n, b->data, n, &used);
+	return used == n ? 0 : -1;
 }
 
 /* The contents in b, which must have that hash. */
@@ -214,7 +196,7 @@ store_parts(struct ctx_import *im, uint32_t list, const char *hex,
     struct ctx_err *err)
 {
 	const struct ctx_node *node = im->doc.node;
-	int64_t *part = NULL, *more, id;
+	int64_t *part = NULL, id;
 	size_t n = 0, cap = 0;
 	uint32_t e;
 	int rc = -1;
@@ -230,11 +212,10 @@ store_parts(struct ctx_import *im, uint32_t list, const char *hex,
 			rc = bad(err, "a part that did not come");
 		if (rc != 1)
 			goto out;
-		if ((more = ctx_grow(part, n, &cap, sizeof(*part))) == NULL) {
+		if (CTX_ROOM(part, n, &cap) == -1) {
 			ctx_fail_nomem(err);
 			goto out;
 		}
-		part = more;
 		part[n++] = id;
 	}
 	rc = ctx_body_put_list(im->st, part, n, hex, err);

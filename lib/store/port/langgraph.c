@@ -487,16 +487,11 @@ put_rows(struct out *o, const char *sql, int64_t thread, int put,
     bind_fn *fill, int64_t *n, struct ctx_err *err)
 {
 	sqlite3_stmt *q = ctx_db_query(o->st, err, sql, "i", thread);
-	int rc, added;
+	int rc = 0;
 
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(o->st, q, err)) == 1) {
-		if ((added = insert(o, put, q, fill, err)) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
-		*n += added;
+	while ((rc = ctx_db_next(o->st, q, rc, err)) == 1) {
+		if ((rc = insert(o, put, q, fill, err)) != -1)
+			*n += rc;
 	}
 	return rc;
 }

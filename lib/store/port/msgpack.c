@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/utf8.h"
 #include "read/span.h"
 
@@ -71,26 +72,12 @@ text(struct unpack *u, uint64_t n)
 static int
 binary(struct unpack *u, uint64_t n)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	const unsigned char *q;
 	const char *p;
-	uint32_t v;
-	uint64_t i;
 
 	if (bytes(u, n, &p) == -1)
 		return -1;
-	q = (const unsigned char *)p;
 	ctx_buf_addc(u->out, '"');
-	for (i = 0; i < n; i += 3) {
-		v = (uint32_t)q[i] << 16 |
-		    (i + 1 < n ? (uint32_t)q[i + 1] << 8 : 0) |
-		    (i + 2 < n ? q[i + 2] : 0);
-		ctx_buf_addc(u->out, digits[v >> 18]);
-		ctx_buf_addc(u->out, digits[v >> 12 & 63]);
-		ctx_buf_addc(u->out, i + 1 < n ? digits[v >> 6 & 63] : '=');
-		ctx_buf_addc(u->out, i + 2 < n ? digits[v & 63] : '=');
-	}
+	ctx_base64_encode(u->out, p, n);
 	ctx_buf_addc(u->out, '"');
 	return 0;
 }

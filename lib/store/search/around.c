@@ -14,16 +14,15 @@ int
 ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
     int64_t seq, struct ctx_err *err)
 {
-	struct ctx_around_place *more = ctx_grow(a->place, a->n, &a->cap,
-	    sizeof(*more));
+	struct ctx_around_place *new;
 
-	if (more == NULL)
+	if (CTX_ROOM(a->place, a->n, &a->cap) == -1)
 		return ctx_fail_nomem(err);
-	a->place = more;
-	more[a->n].thread = thread;
-	more[a->n].context = context;
-	more[a->n].seq = seq;
-	more[a->n].order = a->n;
+	new = &a->place[a->n];
+	new->thread = thread;
+	new->context = context;
+	new->seq = seq;
+	new->order = a->n;
 	a->n++;
 	return 0;
 }
@@ -114,24 +113,35 @@ is_result(struct ctx_store *st, const struct ctx_around_place *p, int64_t seq,
 	return rc;
 }
 
+/* From the first of a range back to the calls that it answers. */
+static int
+to_call(struct ctx_store *st, struct ctx_around_place *p, struct ctx_err *err)
+{
+	int i, rc = 1;
+
+	for (i = 0; i < RESULTS && p->from > 1 && rc == 1; i++)
+		if ((rc = is_result(st, p, p->from, err)) == 1)
+			p->from--;
+	return rc == -1 ? -1 : 0;
+}
+
 /*
- * n messages on each side, and on from there to where results stand behind
+ * n messages on each side, and on from there to where results stand after
  * their calls: without those they would be dropped from a history.
  */
 static int
 set_range(struct ctx_store *st, struct ctx_around_place *p, int64_t n,
     struct ctx_err *err)
 {
-	int i, rc = 1;
+	int i, rc;
 
 	p->from = p->seq > n ? p->seq - n : 1;
 	p->to = p->seq + n;
-	for (i = 0; i < RESULTS && p->from > 1 &&
-	    (rc = is_result(st, p, p->from, err)) == 1; i++)
-		p->from--;
-	for (i = 0; i < RESULTS && rc != -1 &&
-	    (rc = is_result(st, p, p->to + 1, err)) == 1; i++)
-		p->to++;
+	if (to_call(st, p, err) == -1)
+		return -1;
+	for (i = 0, rc = 1; i < RESULTS && rc == 1; i++)
+		if ((rc = is_result(st, p, p->to + 1, err)) == 1)
+			p->to++;
 	return rc == -1 ? -1 : 0;
 }
 
@@ -186,38 +196,32 @@ ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
 }
 
 int
-ctx_around_answered(struct ctx_store *st, int64_t thread, int64_t context,
-    int64_t seq, ctx_message_fn *fn, void *arg, struct ctx_err *err)
+ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_around_place p = { .thread = thread, .context = context,
-	    .from = seq };
 	struct ctx_message m = { .mid = "", .role = "" };
+	struct ctx_around_place p = *at;
 	struct ctx_buf line = { 0 };
 	sqlite3_stmt *q;
-	int i, rc = 1;
+	int rc = 0;
 
-	for (i = 0; i < RESULTS && p.from > 1 &&
-	    (rc = is_result(st, &p, p.from, err)) == 1; i++)
-		p.from--;
-	if (rc == -1)
+	p.from = p.seq;
+	if (to_call(st, &p, err) == -1)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT seq, turn, ts, json, body FROM"
 	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
-	    " AND ?4 ORDER BY seq", "iiii", thread, context, p.from, seq);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	    " AND ?4 ORDER BY seq", "iiii", p.thread, p.context, p.from,
+	    p.seq);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		m.seq = sqlite3_column_int64(q, 0);
 		m.turn = sqlite3_column_int64(q, 1);
 		m.ts = sqlite3_column_int64(q, 2);
 		if ((rc = ctx_index_line_of(st, q, 3, &line, err)) == -1)
-			break;
+			continue;
 		m.raw = line.data;
 		m.len = line.len;
-		if ((rc = fn(&m, arg, err)) == -1)
-			break;
+		rc = fn(&m, arg, err);
 	}
-	sqlite3_reset(q);
 	ctx_buf_done(&line);
 	return rc;
 }

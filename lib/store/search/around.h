@@ -33,11 +33,10 @@ int	ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
 	    ctx_message_fn *fn, void *arg, struct ctx_err *err);
 
 /*
- * Hand a context's own message seq to fn, behind those it answers if it is of
- * tool results.  Also while a read transaction is open.
+ * Hand the message at a place to fn, after those it answers if it is of tool
+ * results.  Also while a read transaction is open.
  */
-int	ctx_around_answered(struct ctx_store *st, int64_t thread,
-	    int64_t context, int64_t seq, ctx_message_fn *fn, void *arg,
-	    struct ctx_err *err);
+int	ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
+	    ctx_message_fn *fn, void *arg, struct ctx_err *err);
 
 #endif

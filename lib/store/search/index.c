@@ -256,19 +256,13 @@ ctx_index_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 	struct ctx_buf line = { 0 };
 	struct ctx_index_line m;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, COLUMNS " WHERE thread = ?1 AND context IN"
 	    " temp.gone AND words <> 0", "i", thread);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		if (fill(st, q, &m, &line, err) == -1 ||
-		    change(st, &m, 1, err) == -1) {
-			sqlite3_reset(q);
-			rc = -1;
-			break;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		if ((rc = fill(st, q, &m, &line, err)) == 0)
+			rc = change(st, &m, 1, err);
 	ctx_buf_done(&line);
 	return rc;
 }
@@ -280,20 +274,14 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 	struct ctx_buf line = { 0 }, text = { 0 };
 	struct ctx_index_line m;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, COLUMNS " WHERE words <> 0", "");
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		ctx_buf_reset(&text);
-		if (fill(st, q, &m, &line, err) == 0 &&
-		    indexed(&m, &text, err) == 0 &&
-		    fn(m.id, text.data, text.len, arg, err) == 0)
-			continue;
-		sqlite3_reset(q);
-		rc = -1;
-		break;
+		if ((rc = fill(st, q, &m, &line, err)) == 0 &&
+		    (rc = indexed(&m, &text, err)) == 0)
+			rc = fn(m.id, text.data, text.len, arg, err);
 	}
 	ctx_buf_done(&line);
 	ctx_buf_done(&text);

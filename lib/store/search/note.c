@@ -12,9 +12,8 @@
 
 #define COLUMNS	"SELECT id, kind, thread, context, n, name, words FROM note"
 
-/* The note in q, of COLUMNS; texts are the statement's. */
-static void
-fill(struct ctx_note *note, sqlite3_stmt *q)
+void
+ctx_note_fill(struct ctx_note *note, sqlite3_stmt *q)
 {
 	note->id = sqlite3_column_int64(q, 0);
 	note->kind = (const char *)sqlite3_column_text(q, 1);
@@ -54,7 +53,7 @@ memory_text(struct ctx_store *st, const struct ctx_note *note,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT name, summary, insights FROM"
 	    " snapshot WHERE thread = ?1 AND context = ?2 AND turn = ?3 AND"
@@ -74,9 +73,9 @@ memory_text(struct ctx_store *st, const struct ctx_note *note,
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " AND name IS NOT NULL ORDER BY pos", "iiis", note->thread,
 	    note->context, note->n, note->name);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
+	while ((rc = ctx_db_next(st, q, 0, err)) == 1)
 		add_column(out, q, 0);
-	return q == NULL ? -1 : rc;
+	return rc;
 }
 
 static int
@@ -135,14 +134,11 @@ ctx_note_contents(struct ctx_store *st, const struct ctx_note *note,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	sqlite3_stmt *q = pieces(st, note, err);
-	int rc = -1;
+	int rc = 0;
 
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (ctx_body_get(st, sqlite3_column_int64(q, 0), out,
-		    err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = ctx_body_get(st, sqlite3_column_int64(q, 0), out,
+		    err);
 	return rc;
 }
 
@@ -182,22 +178,13 @@ add_bodies(struct ctx_store *st, const struct ctx_note *note,
 {
 	struct ctx_note_ids new = { 0 };
 	sqlite3_stmt *q = pieces(st, note, err);
-	int64_t *more;
-	int rc = -1;
+	int rc = 0;
 	size_t i;
 
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
-		if (sqlite3_column_int(q, 1) != 0)
-			continue;
-		more = ctx_grow(new.id, new.n, &new.cap, sizeof(*more));
-		if (more == NULL) {
-			sqlite3_reset(q);
-			rc = ctx_fail_nomem(err);
-			break;
-		}
-		new.id = more;
-		new.id[new.n++] = sqlite3_column_int64(q, 0);
-	}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		if (sqlite3_column_int(q, 1) == 0)
+			rc = ctx_note_ids_add(&new, sqlite3_column_int64(q, 0),
+			    err);
 	for (i = 0; i < new.n && rc == 0; i++) {
 		/* The same piece twice is indexed once. */
 		rc = ctx_db_run(st, err, "UPDATE body SET words = ?2 WHERE"
@@ -256,7 +243,7 @@ index_some(struct ctx_store *st, struct ctx_err *err)
 		    id[i]);
 		if (q == NULL || ctx_db_need(st, q, err) == -1)
 			return -1;
-		fill(&note, q);
+		ctx_note_fill(&note, q);
 		rc = index_note(st, &note, err);
 		sqlite3_reset(q);
 	}
@@ -308,15 +295,12 @@ static int
 forget(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {
 	struct ctx_note note;
-	int rc = -1;
+	int rc = 0;
 
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
-		fill(&note, q);
-		if (sqlite3_column_int(q, 6) != 0 &&
-		    change_text(st, &note, 1, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		ctx_note_fill(&note, q);
+		if (sqlite3_column_int(q, 6) != 0)
+			rc = change_text(st, &note, 1, err);
 	}
 	return rc;
 }
@@ -350,15 +334,12 @@ int
 ctx_note_forget_bodies(struct ctx_store *st, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = -1;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT b.id FROM temp.loose l"
 	    " JOIN body b ON b.id = l.id WHERE b.words <> 0", "");
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (change_body(st, sqlite3_column_int64(q, 0), 1,
-		    err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = change_body(st, sqlite3_column_int64(q, 0), 1,
+		    err);
 	return rc;
 }

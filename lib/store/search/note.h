@@ -30,6 +30,12 @@ struct ctx_note {
 	const char *name;		/* "" for summaries */
 };
 
+/*
+ * The note in a row whose first columns are id, kind, thread, context, n and
+ * name.  Texts are the statement's.
+ */
+void	ctx_note_fill(struct ctx_note *note, sqlite3_stmt *q);
+
 /* In a write transaction: note what was just stored (id aside), index it. */
 int	ctx_note_add(struct ctx_store *st, const struct ctx_note *note,
 	    struct ctx_err *err);
@@ -71,6 +77,8 @@ struct ctx_note_ids {
 /* The notes that have all parts of a query, in whatever they have. */
 int	ctx_note_match(struct ctx_store *st, const struct ctx_query *q,
 	    struct ctx_note_ids *out, struct ctx_err *err);
+int	ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id,
+	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_note_ids_has(const struct ctx_note_ids *ids, int64_t id);
 void	ctx_note_ids_done(struct ctx_note_ids *ids);
 

@@ -41,17 +41,6 @@ kind_of(const char *kind)
 	return 0;
 }
 
-static void
-fill(struct ctx_note *note, sqlite3_stmt *q)
-{
-	note->id = sqlite3_column_int64(q, 0);
-	note->kind = (const char *)sqlite3_column_text(q, 1);
-	note->thread = sqlite3_column_int64(q, 2);
-	note->context = sqlite3_column_int64(q, 3);
-	note->n = sqlite3_column_int64(q, 4);
-	note->name = (const char *)sqlite3_column_text(q, 5);
-}
-
 /* Its own text, with contents unless NULL also those. */
 static int
 take_text(struct ctx_store *st, const struct ctx_note *note, int contents,
@@ -69,10 +58,9 @@ static int
 look_at(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
     struct ctx_buf *text, struct ctx_found *out, struct ctx_err *err)
 {
-	struct ctx_found_note *more;
 	struct ctx_note note;
 
-	fill(&note, q);
+	ctx_note_fill(&note, q);
 	if ((kind_of(note.kind) & how->in) == 0 ||
 	    sqlite3_column_int64(q, 8) < how->since)
 		return 0;
@@ -83,10 +71,8 @@ look_at(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
 		    strlen(how->words)) == NULL)
 			return 0;
 	}
-	more = ctx_grow(out->note, out->n, &out->cap, sizeof(*more));
-	if (more == NULL)
+	if (CTX_ROOM(out->note, out->n, &out->cap) == -1)
 		return ctx_fail_nomem(err);
-	out->note = more;
 	out->note[out->n].id = note.id;
 	out->note[out->n++].ts = sqlite3_column_int64(q, 8);
 	return 0;
@@ -108,13 +94,10 @@ look_at_all(struct ctx_store *st, const struct ctx_search *how,
     sqlite3_stmt *q, struct ctx_buf *text, struct ctx_found *out,
     struct ctx_err *err)
 {
-	int rc = -1;
+	int rc = 0;
 
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (look_at(st, how, q, text, out, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = look_at(st, how, q, text, out, err);
 	return rc;
 }
 
@@ -145,38 +128,51 @@ ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
 	return rc;
 }
 
-/* The note in q, its snippet from its own text or else its contents. */
+/* A note's snippet, from its own text or else its contents. */
 static int
-give(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
-    struct ctx_buf *snippet, ctx_hit_fn *fn, void *arg, struct ctx_err *err)
+snippet_of(struct ctx_store *st, const struct ctx_search *how,
+    const struct ctx_note *note, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 };
-	struct ctx_hit h = { 0 };
-	struct ctx_note note;
 	int contents, rc = 0;
 
-	fill(&note, q);
 	for (contents = 0; contents < 2 && rc == 0; contents++)
-		if ((rc = take_text(st, &note, contents, &text, err)) == 0)
-			rc = ctx_snippet_make(snippet, text.data, text.len,
+		if ((rc = take_text(st, note, contents, &text, err)) == 0)
+			rc = ctx_snippet_make(out, text.data, text.len,
 			    how->words, how->substring);
 	ctx_buf_done(&text);
-	if (rc == -1)
-		return ctx_fail_nomem(err);
-	h.kind = note.kind;
-	h.thread = (const char *)sqlite3_column_text(q, 6);
-	h.context = (const char *)sqlite3_column_text(q, 7);
-	h.ts = sqlite3_column_int64(q, 8);
-	h.n = note.n;
-	h.name = note.name;
-	h.snippet = snippet->data;
-	h.snippet_len = snippet->len;
-	return fn(&h, arg, err);
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+/* The note in q. */
+static int
+give(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
+    ctx_hit_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_buf snippet = { 0 };
+	struct ctx_hit h = { 0 };
+	struct ctx_note note;
+	int rc;
+
+	ctx_note_fill(&note, q);
+	if ((rc = snippet_of(st, how, &note, &snippet, err)) == 0) {
+		h.kind = note.kind;
+		h.thread = (const char *)sqlite3_column_text(q, 6);
+		h.context = (const char *)sqlite3_column_text(q, 7);
+		h.ts = sqlite3_column_int64(q, 8);
+		h.n = note.n;
+		h.name = note.name;
+		h.snippet = snippet.data;
+		h.snippet_len = snippet.len;
+		rc = fn(&h, arg, err);
+	}
+	ctx_buf_done(&snippet);
+	return rc;
 }
 
 int
 ctx_note_give(struct ctx_store *st, const struct ctx_search *how, int64_t id,
-    struct ctx_buf *snippet, ctx_hit_fn *fn, void *arg, struct ctx_err *err)
+    ctx_hit_fn *fn, void *arg, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
 	int rc;
@@ -184,7 +180,7 @@ ctx_note_give(struct ctx_store *st, const struct ctx_search *how, int64_t id,
 	q = ctx_db_query(st, err, COLUMNS " AND n.id = ?1", "i", id);
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
 		return q == NULL ? -1 : rc;
-	rc = give(st, how, q, snippet, fn, arg, err);
+	rc = give(st, how, q, fn, arg, err);
 	sqlite3_reset(q);
 	return rc;
 }

@@ -26,7 +26,6 @@ int	ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
 
 /* One of them with its snippet, handed to fn. */
 int	ctx_note_give(struct ctx_store *st, const struct ctx_search *how,
-	    int64_t id, struct ctx_buf *snippet, ctx_hit_fn *fn, void *arg,
-	    struct ctx_err *err);
+	    int64_t id, ctx_hit_fn *fn, void *arg, struct ctx_err *err);
 
 #endif

@@ -4,14 +4,11 @@
 
 #include <stdlib.h>
 
-static int
-add(struct ctx_note_ids *ids, int64_t id, struct ctx_err *err)
+int
+ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id, struct ctx_err *err)
 {
-	int64_t *more = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*more));
-
-	if (more == NULL)
+	if (CTX_ROOM(ids->id, ids->n, &ids->cap) == -1)
 		return ctx_fail_nomem(err);
-	ids->id = more;
 	ids->id[ids->n++] = id;
 	return 0;
 }
@@ -57,13 +54,10 @@ static int
 add_rows(struct ctx_store *st, sqlite3_stmt *q, struct ctx_note_ids *out,
     struct ctx_err *err)
 {
-	int rc = -1;
+	int rc = 0;
 
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1)
-		if (add(out, sqlite3_column_int64(q, 0), err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = ctx_note_ids_add(out, sqlite3_column_int64(q, 0), err);
 	return rc;
 }
 
@@ -75,18 +69,15 @@ find_rows(struct ctx_store *st, const struct ctx_buf *expr,
 {
 	sqlite3_stmt *q;
 	int64_t row;
-	int rc = -1;
+	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT rowid FROM search WHERE search MATCH"
 	    " ?1 AND rowid >= ?2", "ti", expr->data, expr->len, CTX_NOTE_TEXT);
-	while (q != NULL && (rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		row = sqlite3_column_int64(q, 0);
-		if ((row < CTX_NOTE_BODY ?
-		    add(notes, row - CTX_NOTE_TEXT, err) :
-		    add(bodies, row - CTX_NOTE_BODY, err)) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = row < CTX_NOTE_BODY ?
+		    ctx_note_ids_add(notes, row - CTX_NOTE_TEXT, err) :
+		    ctx_note_ids_add(bodies, row - CTX_NOTE_BODY, err);
 	}
 	return rc;
 }

@@ -237,7 +237,7 @@ add_names(struct ctx_query *q, struct ctx_query_part *part, const char *text,
 static int
 take_part(const char *text, size_t len, int prefix, void *arg)
 {
-	struct ctx_query_part part = { .nform = 1, .prefix = prefix }, *more;
+	struct ctx_query_part part = { .nform = 1, .prefix = prefix };
 	struct ctx_query *q = arg;
 	size_t i;
 	int rc;
@@ -252,17 +252,16 @@ take_part(const char *text, size_t len, int prefix, void *arg)
 		part_done(&part);
 		return rc;
 	}
-	more = ctx_grow(q->part, q->n, &q->cap, sizeof(*more));
-	if (more != NULL)
-		q->part = more;
-	if (more == NULL || q->n == CTX_QUERY_PARTS) {
-		part_done(&part);
-		return more == NULL ? ctx_fail_nomem(q->err) :
-		    ctx_fail(q->err, CTX_EUSAGE, "more than %d words to look "
+	if (q->n == CTX_QUERY_PARTS)
+		rc = ctx_fail(q->err, CTX_EUSAGE, "more than %d words to look "
 		    "for", CTX_QUERY_PARTS);
-	}
-	q->part[q->n++] = part;
-	return 0;
+	else if (CTX_ROOM(q->part, q->n, &q->cap) == -1)
+		rc = ctx_fail_nomem(q->err);
+	if (rc == -1)
+		part_done(&part);
+	else
+		q->part[q->n++] = part;
+	return rc == -1 ? -1 : 0;
 }
 
 static int

@@ -25,13 +25,9 @@ int
 ctx_rank_add(struct ctx_rank *r, const struct ctx_rank_hit *hit,
     struct ctx_err *err)
 {
-	struct ctx_rank_hit *p;
-
-	p = ctx_grow(r->hit, r->n, &r->cap, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(r->hit, r->n, &r->cap) == -1)
 		return ctx_fail_nomem(err);
-	r->hit = p;
-	p[r->n++] = *hit;
+	r->hit[r->n++] = *hit;
 	return 0;
 }
 
@@ -148,7 +144,7 @@ find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
 {
 	struct ctx_rank_hit h;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	/* the rows of other threads on both sides are not even looked at */
 	q = ctx_db_query(st, err, "SELECT m.id, m.seq, m.context, -s.rank"
@@ -157,17 +153,12 @@ find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
 	    " (SELECT min(id) FROM message WHERE thread = ?2) AND"
 	    " (SELECT max(id) FROM message WHERE thread = ?2)", "ti",
 	    query->data, query->len, thread);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1) {
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		h.id = sqlite3_column_int64(q, 0);
 		h.seq = sqlite3_column_int64(q, 1);
 		h.score = sqlite3_column_double(q, 3);
-		if (ctx_segs_has(segs, sqlite3_column_int64(q, 2), h.seq) &&
-		    ctx_rank_add(r, &h, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		if (ctx_segs_has(segs, sqlite3_column_int64(q, 2), h.seq))
+			rc = ctx_rank_add(r, &h, err);
 	}
 	return rc;
 }

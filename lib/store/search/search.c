@@ -68,8 +68,8 @@ give_notes(struct find *f, int64_t since, struct ctx_err *err)
 		note = &f->found.note[f->given];
 		if (note->ts < since)
 			break;
-		if (ctx_note_give(f->st, f->how, note->id, &f->snippet, f->fn,
-		    f->arg, err) == -1)
+		if (ctx_note_give(f->st, f->how, note->id, f->fn, f->arg,
+		    err) == -1)
 			return -1;
 		f->given++;
 		f->left--;
@@ -247,7 +247,7 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 {
 	struct ctx_rank_hit h = { 0 };
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	ctx_query_all(&f->query, 1, expr);
 	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
@@ -255,14 +255,9 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 	q = ctx_db_query(f->st, err, "SELECT rowid FROM search WHERE search"
 	    " MATCH ?1 AND rowid < ?2 ORDER BY rank, rowid DESC LIMIT ?3",
 	    "tii", expr->data, expr->len, CTX_NOTE_TEXT, (int64_t)LIKE_MAX);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(f->st, q, err)) == 1) {
+	while ((rc = ctx_db_next(f->st, q, rc, err)) == 1) {
 		h.id = sqlite3_column_int64(q, 0);
-		if (ctx_rank_add(r, &h, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+		rc = ctx_rank_add(r, &h, err);
 	}
 	return rc;
 }

@@ -90,10 +90,9 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 	struct ctx_vector_item *it;
 	size_t off = b->text.len;
 
-	it = ctx_grow(b->item, b->n, &b->cap, sizeof(*it));
-	if (it == NULL)
+	if (CTX_ROOM(b->item, b->n, &b->cap) == -1)
 		return ctx_fail_nomem(err);
-	b->item = it;
+	it = b->item;
 	if (ctx_index_line_of(st, q, 1, line, err) == -1 ||
 	    ctx_index_words(line->data, line->len, &b->text, err) == -1)
 		return -1;
@@ -237,38 +236,47 @@ drop_old(struct ctx_store *st, const struct ctx_vector_want *want,
 	    "i", model);
 }
 
+/* A vector for each item that has a text, an empty one for each other. */
 static int
-put_all(struct ctx_store *st, const struct ctx_vector_want *want,
-    struct ctx_vector_batch *b, const float *v, size_t dim, int8_t *bytes,
-    struct ctx_err *err)
+put_items(struct ctx_store *st, const struct ctx_vector_batch *b,
+    int64_t model, const float *v, size_t dim, struct ctx_err *err)
 {
 	const struct ctx_vector_item *it;
-	int64_t model, had;
+	int8_t *bytes = malloc(dim > 0 ? dim : 1);
+	int rc = 0;
 
-	if (want->anew && !b->dropped && b->ntext > 0 &&
-	    drop_old(st, want, err) == -1)
-		return -1;
-	if (b->ntext == 0) {
-		/* nothing was asked: without a length there is no model yet */
-		if (find_model(st, want->model, &model, &had, err) == -1)
-			return -1;
-		if (model == -1)
-			return 0;
-	} else if (make_model(st, want->model, dim, &model, err) == -1)
-		return -1;
-	for (it = b->item; it < b->item + b->n; it++) {
+	if (bytes == NULL)
+		return ctx_fail_nomem(err);
+	for (it = b->item; it < b->item + b->n && rc == 0; it++) {
 		if (it->len > 0) {
 			quantize(v, dim, bytes);
 			v += dim;
 		}
 		/* it may have gone meanwhile, or got one from somebody else */
-		if (ctx_db_run(st, err, "INSERT INTO vector(message, model,"
+		rc = ctx_db_run(st, err, "INSERT INTO vector(message, model,"
 		    " data) SELECT id, ?2, ?3 FROM message WHERE id = ?1"
 		    " ON CONFLICT DO NOTHING", "iib", it->id, model, bytes,
-		    it->len > 0 ? dim : 0) == -1)
-			return -1;
+		    it->len > 0 ? dim : 0);
 	}
-	return 0;
+	free(bytes);
+	return rc;
+}
+
+static int
+put_all(struct ctx_store *st, const struct ctx_vector_want *want,
+    const struct ctx_vector_batch *b, const float *v, size_t dim,
+    struct ctx_err *err)
+{
+	int64_t model, had;
+
+	if (want->anew && !b->dropped && b->ntext > 0 &&
+	    drop_old(st, want, err) == -1)
+		return -1;
+	/* if nothing was asked, there is no length to make a model with */
+	if ((b->ntext == 0 ? find_model(st, want->model, &model, &had, err) :
+	    make_model(st, want->model, dim, &model, err)) == -1)
+		return -1;
+	return model == -1 ? 0 : put_items(st, b, model, v, dim, err);
 }
 
 int
@@ -276,17 +284,13 @@ ctx_vector_put(struct ctx_store *st, const struct ctx_vector_want *want,
     struct ctx_vector_batch *b, const float *v, size_t dim,
     struct ctx_err *err)
 {
-	int8_t *bytes = malloc(dim > 0 ? dim : 1);
 	int rc;
 
-	if (bytes == NULL)
-		return ctx_fail_nomem(err);
 	if ((rc = ctx_db_begin(st, err)) == 0)
-		rc = ctx_db_end(st, put_all(st, want, b, v, dim, bytes,
-		    err) == 0, err);
+		rc = ctx_db_end(st, put_all(st, want, b, v, dim, err) == 0,
+		    err);
 	if (rc == 0 && b->ntext > 0)
 		b->dropped = 1;
-	free(bytes);
 	return rc;
 }
 
@@ -404,7 +408,7 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 	struct ctx_ref ref;
 	int64_t model, dim;
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	if ((how->where != NULL && ctx_segs_of(st, &l->segs, how->where, &all,
 	    &ref, err) == -1) ||
@@ -417,13 +421,8 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 		    "%zu numbers, those of '%s' have %lld", how->dim,
 		    how->model, (long long)dim);
 	q = vectors(st, model, how->where != NULL ? &ref.thread : NULL, err);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		if (look_at(l, q, err) == -1) {
-			sqlite3_reset(q);
-			return -1;
-		}
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = look_at(l, q, err);
 	return rc;
 }
 

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands of ctx-store share; see cmd.h. */
+#include "cmd/store/cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "store/row.h"
+
+/* --- options and operands ------------------------------------------------ */
+
+static void
+take_db(struct cli *c, void *place)
+{
+	(void)place;
+	((struct store *)c)->db = c->arg;
+}
+
+static void
+take_context(struct cli *c, void *place)
+{
+	(void)place;
+	((struct store *)c)->where.context = c->arg;
+}
+
+const struct cli_opt store_common[] = {
+	OPT_GROUP(CLI_EVERY),
+	OPT_DO(0, "db", "FILE", take_db, "the database"),
+	OPT_ROWS(cli_common),
+	OPT_END
+};
+const struct cli_opt store_context[] = {
+	OPT_DO('c', "context", "NAME", take_context,
+	    "this context, not the thread's head"),
+	OPT_END
+};
+const struct cli_opt store_plain_opts[] = { STORE_COMMON };
+const struct cli_opt store_context_opts[] = { STORE_CONTEXT, STORE_COMMON };
+
+/* Does "ID", "[ID" or "[@N" begin at p, and no part of another? */
+static int
+begins_operand(const char *usage, const char *p)
+{
+	if ((*p < 'A' || *p > 'Z') && *p != '@')
+		return 0;
+	if (p > usage && p[-1] == '[')
+		p--;
+	return p == usage || p[-1] == ' ';
+}
+
+/* How many operands a usage asks for; *max of them at most. */
+static int
+count_operands(const char *usage, int *max)
+{
+	int min = 0, depth = 0;
+	const char *p;
+
+	*max = 0;
+	for (p = usage; *p != '\0'; p++) {
+		depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+		if (strncmp(p, "...", 3) == 0)
+			*max = INT_MAX;
+		if (!begins_operand(usage, p))
+			continue;
+		min += depth == 0;
+		*max += *max < INT_MAX;
+	}
+	return min;
+}
+
+void
+store_options(struct store *s, void *place)
+{
+	const char *usage = s->cmd->cli.operands;
+	int max, min = count_operands(usage, &max);
+
+	cli_options(&s->cli, place);
+	if (s->cli.nfile < min)
+		cli_usage(&s->cli, "needs %s", usage);
+	if (s->cli.nfile > max)
+		cli_usage(&s->cli, max == 0 ? "takes no operands" :
+		    "too many operands: it takes %s", usage);
+	if (s->cli.nfile > 0)
+		s->where.thread = s->cli.file[0];
+}
+
+int64_t
+store_version(char *name)
+{
+	char *at = strrchr(name, '@'), *end;
+	long long n;
+
+	if (at == NULL || at[1] < '1' || at[1] > '9')
+		return 0;
+	n = strtoll(at + 1, &end, 10);
+	if (*end != '\0')
+		return 0;
+	*at = '\0';
+	return n;
+}
+
+const char *
+store_operand(const struct store *s, int i)
+{
+	return i < s->cli.nfile ? s->cli.file[i] : NULL;
+}
+
+int
+store_report(struct store *s, const char *file, struct ctx_err *err)
+{
+	static const struct ctx_err none = { .code = CTX_ERANGE,
+	    .text = "failed, and did not say why" };
+
+	/* whatever failed, it is not success */
+	if (!store_no_reader)
+		cli_report(&s->cli, file, err->code != CTX_OK ? err : &none);
+	ctx_err_clear(err);
+	return -1;
+}
+
+int
+store_open(struct store *s, struct ctx_err *err)
+{
+	return ctx_store_open(&s->st, s->db, s->cmd->mode, err);
+}
+
+int
+store_each_name(struct store *s, store_name_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	int i;
+
+	if (store_open(s, err) == -1)
+		return -1;
+	for (i = 1; i < s->cli.nfile; i++)
+		if (fn(s, s->cli.file[i], arg, err) == -1)
+			store_report(s, NULL, err);
+	return 0;
+}
+
+/* --- in and out ---------------------------------------------------------- */
+
+/* Nobody reads our output: what SIGPIPE would have done, after closing. */
+int store_no_reader;
+
+int
+store_write(const void *p, size_t n, struct ctx_err *err)
+{
+	if (fwrite(p, 1, n, stdout) == n)
+		return 0;
+	store_no_reader = errno == EPIPE;
+	return ctx_fail_errno(err, errno, "standard output");
+}
+
+int
+store_flush(struct ctx_err *err)
+{
+	if (fflush(stdout) == 0)
+		return 0;
+	store_no_reader = errno == EPIPE;
+	return ctx_fail_errno(err, errno, "standard output");
+}
+
+int
+store_write_buf(const struct ctx_buf *b, struct ctx_err *err)
+{
+	return ctx_buf_fail(b, err) == -1 ? -1 :
+	    store_write(b->data, b->len, err);
+}
+
+int
+store_row(struct store *s, struct ctx_err *err)
+{
+	return store_write_buf(&s->row, err);
+}
+
+int
+store_put_text(struct store *s, const char *name, const char *text,
+    struct ctx_err *err)
+{
+	ctx_row_begin(&s->row);
+	ctx_row_text(&s->row, name, text);
+	ctx_row_end(&s->row);
+	return store_row(s, err);
+}
+
+int
+store_open_input(const char *file, struct ctx_err *err)
+{
+	int fd;
+
+	if (strcmp(file, "-") == 0)
+		return STDIN_FILENO;
+	if ((fd = open(file, O_RDONLY | O_CLOEXEC)) == -1)
+		return ctx_fail_errno(err, errno, "cannot open");
+	return fd;
+}
+
+int
+store_slurp(const char *file, size_t max, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	int fd = store_open_input(file == NULL ? "-" : file, err), rc;
+
+	if (fd == -1)
+		return -1;
+	if ((rc = ctx_fd_read(fd, max, out)) == -1)
+		ctx_fail_errno(err, errno, "reading");
+	else if (rc == 0)
+		ctx_fail(err, CTX_EINPUT, "more than %zu bytes", max);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return rc == 1 ? 0 : -1;
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the functions of FOLDER ... to their sizes in CONTRIBUTING.md.
+
+	functions.py FOLDER ...
+
+Prints a line for each that takes seven parameters or more, or has more than 40
+lines between its braces, unless the comment above it says "state machine"; and
+what was looked at on the last.
+"""
+import glob
+import re
+import sys
+
+PARAMS = 6
+LINES = 40
+
+# What is still to be done, by file: this list only gets shorter.
+LEFT = {
+    "cmd/clean-images.c": "put_file",
+    "cmd/cli_stream.c": "each_line",
+    "cmd/count/rows.c": "count_row",
+    "cmd/ctx-count.c": "main row",
+    "cmd/digest-files/stream.c": "digest_string_writes",
+    "cmd/store/expand.c": "expand_code expand_range one_value put_block",
+    "cmd/store/texts.c": "store_texts_part",
+    "cmd/truncate/cut.c": "note_like",
+    "cmd/truncate/weigh.c": "cut_refer",
+    "lib/decide/lean.c": "ctx_lean_plan ctx_lean_tell",
+    "lib/decide/lean_secrets.c": "redact_string",
+    "lib/decide/plan.c": "ctx_plan_rewrite",
+    "lib/digest/xlsx.c": "read_book",
+    "lib/edit/convert.c": "ctx_convert",
+    "lib/net/http.c": "setup",
+    "lib/store/port/export.c": "ctx_port_export",
+    "lib/store/port/langgraph.c": "bind_body put_rows put_write take_rows",
+    "lib/store/port/llm.c": "response_prompt with_fragments",
+    "lib/store/port/msgpack.c": "value",
+    "lib/store/port/recover.c": "put_context",
+}
+
+# The comment above, the line of the type, the name and what follows it.
+DEF = re.compile(r"(/\*(?:(?!\*/).)*\*/\n)?[^\n{};#]*\n"
+                 r"([a-z_]\w*)\(([^{};]*)\)\n\{\n(.*?)^\}", re.M | re.S)
+
+
+def parameters(text):
+    """How many there are: commas that are in no parentheses, and one."""
+    while "(" in text:
+        text, n = re.subn(r"\([^()]*\)", "", text)
+        if n == 0:
+            break
+    return 0 if text.strip() in ("", "void") else text.count(",") + 1
+
+
+def functions(path):
+    """Name, parameters, lines, and whether it is a state machine."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    for note, name, params, body in DEF.findall(text):
+        yield (name, parameters(params), body.count("\n"),
+               "state machine" in " ".join(note.replace("*", " ").split()))
+
+
+def main():
+    n = 0
+    left = {(path, name) for path, names in LEFT.items()
+            for name in names.split() if path.split("/")[0] in sys.argv[1:]}
+    for folder in sys.argv[1:]:
+        for path in sorted(glob.glob(f"{folder}/**/*", recursive=True)):
+            if not path.endswith((".c", ".h", ".inc")):
+                continue
+            for name, params, lines, machine in functions(path):
+                n += 1
+                bad = [f"{params} parameters"] * (params > PARAMS) + \
+                    [f"{lines} lines"] * (lines > LINES and not machine)
+                if bad and (path, name) in left:
+                    left.remove((path, name))
+                elif bad:
+                    print(f"{path}: {name}: {', '.join(bad)}")
+    for path, name in sorted(left):
+        print(f"{path}: {name}: need not be listed any more")
+    print(f"{n} functions")
+
+
+if __name__ == "__main__":
+    main()
