@@ -360,18 +360,18 @@ note_text(const struct ctx_cut *k, const struct ctx_win_cut *cut, char *out,
 
 /* In a side conversation a note must not look like one of the main one. */
 static int
-note_like(struct ctx_cut *k, const struct ctx_strand *thread, const char *raw,
-    size_t len, struct ctx_new *what, struct ctx_doc *doc,
+note_like(struct ctx_cut *k, const struct ctx_strand *thread,
+    struct ctx_str before, struct ctx_new *what, struct ctx_doc *doc,
     struct ctx_err *err)
 {
 	if (thread->sublen == 0)
 		return 0;
 	ctx_convo_reset(&k->again);
-	if (ctx_doc_scan(&k->again.doc, raw, len, err) == -1)
+	if (ctx_doc_scan(&k->again.doc, before.p, before.len, err) == -1)
 		return -1;
 	*doc = k->again.doc;
-	doc->raw = raw;
-	doc->len = len;
+	doc->raw = before.p;
+	doc->len = before.len;
 	what->doc = doc;
 	what->like = 0;
 	return 0;
@@ -394,8 +394,8 @@ keep_note(struct ctx_cut *k, const struct ctx_strand *thread,
 	char text[128];
 	int rc = -1, crlf;
 
-	if (raw == NULL || note_like(k, thread, raw, len, &what, &doc,
-	    err) == -1)
+	if (raw == NULL || note_like(k, thread, (struct ctx_str){ raw,
+	    (uint32_t)len }, &what, &doc, err) == -1)
 		return -1;
 	crlf = len > 1 && raw[len - 2] == '\r';
 	what.text = text;
