@@ -37,7 +37,7 @@ cli_budget_init(struct cli_budget *b, struct cli *c)
 }
 
 uint64_t
-cli_budget_tokens(struct cli_budget *b, struct cli_cost *k, struct cli *c)
+cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k, struct cli *c)
 {
 	const struct ctx_model *m;
 

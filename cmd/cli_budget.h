@@ -23,7 +23,7 @@ void	cli_budget_init(struct cli_budget *b, struct cli *c);
  * The budget.  Opens what counts, since -m may name a model with a window.
  * Ends with exit 2 if the window leaves nothing.
  */
-uint64_t cli_budget_tokens(struct cli_budget *b, struct cli_cost *k,
+uint64_t cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k,
 	    struct cli *c);
 
 #endif

@@ -6,12 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_carried.h"
-#include "token/image.h"
-#include "view/media.h"
-#include "view/dialect.h"
-
-#define OPT_OF struct cli_cost
+#define OPT_OF struct ctx_cost
 const struct cli_opt cli_model_opts[] = {
 	OPT_TEXT('m', "model", "NAME", model_name,
 	    "the model that reads the result",
@@ -34,10 +29,10 @@ const struct cli_opt cli_cost_opts[] = {
 #undef OPT_OF
 
 void
-cli_cost_init(struct cli_cost *k)
+cli_cost_init(struct ctx_cost *k)
 {
 	memset(k, 0, sizeof(*k));
-	k->overhead = CLI_OVERHEAD;
+	k->overhead = CTX_OVERHEAD;
 }
 
 static void
@@ -50,7 +45,7 @@ die(struct cli *c, const struct ctx_err *err)
 }
 
 void
-cli_cost_open(struct cli_cost *k, struct cli *c)
+cli_cost_open(struct ctx_cost *k, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 	char quoted[64];
@@ -87,18 +82,8 @@ cli_cost_open(struct cli_cost *k, struct cli *c)
 	k->counter.factor = k->choice.factor;
 }
 
-void
-cli_cost_done(struct cli_cost *k)
-{
-	if (!k->ready)
-		return;
-	ctx_counter_done(&k->counter);
-	ctx_tok_free(k->choice.tok);
-	ctx_models_free(k->models);
-}
-
 const char *
-cli_cost_level(const struct cli_cost *k, char *out, size_t size)
+cli_cost_level(const struct ctx_cost *k, char *out, size_t size)
 {
 	struct ctx_ratio f = k->choice.factor;
 	size_t n;
@@ -109,100 +94,4 @@ cli_cost_level(const struct cli_cost *k, char *out, size_t size)
 		snprintf(out + n, size - n, " * %g",
 		    (double)f.num / (double)f.den);
 	return out;
-}
-
-int
-cli_cost_add(struct cli_cost *k, struct ctx_str s, uint64_t *n,
-    struct ctx_err *err)
-{
-	uint64_t more = 0;
-
-	/* the estimate needs the characters only, not the text */
-	if (s.len > 0 && ctx_tok_is_estimate(k->choice.tok)) {
-		more = ctx_str_chars(s.p, s.len) * 2 / 5;
-		*n += more > 0 ? more : 1;
-		return 0;
-	}
-	if (s.len > 0 && (k->known == NULL ||
-	    !k->known(k->known_arg, s, &more)) &&
-	    ctx_counter_json(&k->counter, s.p, s.len, &more, err) == -1)
-		return -1;
-	*n += more;
-	return 0;
-}
-
-/* Is an OpenAI image asked for in low detail? */
-static int
-low_detail(const struct ctx_convo *c, const struct ctx_part *p)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
-	uint32_t i = p->place[0].node, url;
-
-	if (i == CTX_NONE)
-		return 0;
-	url = ctx_doc_get(&doc, i, "image_url", 9);
-	if (url == CTX_NONE || ctx_node_type(&doc, url) != '{')
-		url = i;
-	return ctx_node_is(&doc, ctx_doc_get(&doc, url, "detail", 6), "low");
-}
-
-/* An image by its provider's formula; its size is in its header, if here. */
-static uint64_t
-image_cost(const struct cli_cost *k, const struct ctx_convo *c, uint32_t i)
-{
-	const struct ctx_model *m = k->choice.model;
-	struct ctx_pixels size = { 0, 0 };
-	struct ctx_media media;
-
-	ctx_media_find(c, i, &media);
-	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK)
-		ctx_pixels_base64(media.data.p, media.data.len, &size);
-	return ctx_image_tokens(m != NULL ? m->provider : "openai",
-	    k->model_name != NULL ? k->model_name : "gpt-4o", size,
-	    low_detail(c, &c->part[i]));
-}
-
-int
-cli_cost_part(struct cli_cost *k, const struct ctx_convo *c, uint32_t i,
-    uint64_t *n, struct ctx_err *err)
-{
-	const struct ctx_part *p = &c->part[i];
-	struct ctx_str s = ctx_part_text(c, i);
-	uint64_t more = 0;
-
-	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
-	if (p->kind == CTX_COPY)
-		return 0;	/* nobody sends it */
-	if (p->kind == CTX_CALL && cli_cost_add(k, p->name, n, err) == -1)
-		return -1;
-	if (!(p->flags & CTX_RAW))
-		return cli_cost_add(k, s, n, err);
-	if (s.len > 0 &&
-	    ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
-		return -1;
-	*n += more;
-	return 0;
-}
-
-int
-cli_cost_msg(struct cli_cost *k, const struct ctx_convo *c, uint32_t m,
-    uint64_t *n, struct ctx_err *err)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	uint64_t more;
-	uint32_t i;
-
-	if (k->key != NULL && cli_carried(c, m, k->key, n))
-		return 0;
-	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
-	if (*n > 0 && msg->name.p != NULL)
-		*n += CLI_NAME_OVERHEAD;
-	if (cli_cost_add(k, msg->name, n, err) == -1)
-		return -1;
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
-		if (cli_cost_part(k, c, i, &more, err) == -1)
-			return -1;
-		*n += more;
-	}
-	return 0;
 }

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,9 +40,9 @@ const char *const cli_on_errors[] = { "stop", "skip", "keep", NULL };
 #define OPT_OF struct cli_stream
 const struct cli_opt cli_stream_opts[] = {
 	OPT_GROUP("Input"),
-	OPT_TEXT('b', "by", "KEY", turns.by,
+	OPT_TEXT('b', "by", "KEY", by,
 	    "tell conversations apart by this member"),
-	OPT_CALL('d', "dialect", "NAME", turns.dialect, take_dialect,
+	OPT_CALL('d', "dialect", "NAME", dialect, take_dialect,
 	    "do not detect the message format", .word = dialect_name),
 	OPT_WORD(0, "on-error", "HOW", on_error, cli_on_errors,
 	    "a line that is not JSON"),
@@ -56,8 +56,10 @@ const struct cli_opt cli_in_place_opts[] = {
 };
 #undef OPT_OF
 
+/* --- a job's callbacks ------------------------------------------------- */
+
 static int
-flush_before_read(void *arg, struct ctx_err *err)
+waiting(void *arg, struct ctx_err *err)
 {
 	struct cli_stream *s = arg;
 
@@ -67,105 +69,111 @@ flush_before_read(void *arg, struct ctx_err *err)
 	return ctx_out_flush(&s->out, err);
 }
 
-/*
- * A line that is not JSON, named; then as --on-error says.  1: go on, 0: end
- * of this file, -1: *err.
- */
 static int
-bad_line(struct cli_stream *s, const struct ctx_line *line,
-    struct ctx_err *bad, struct ctx_err *err)
-{
-	if (line->raw[line->len - 1] != '\n')
-		snprintf(bad->text + strlen(bad->text), sizeof(bad->text) -
-		    strlen(bad->text), " (the last line is cut off)");
-	if (s->bad_line != NULL && s->bad_line(s, bad))
-		return 1;
-	cli_report(s->cli, s->file, bad);
-	switch (s->on_error) {
-	case CLI_STOP:
-		s->hold_back = 1;
-		return 0;
-	case CLI_SKIP:
-		s->changed = 1;
-		return 1;
-	case CLI_KEEP:
-		return ctx_turns_foreign(&s->turns, line, err) == -1 ? -1 : 1;
-	}
-	return 0;
-}
-
-int
-cli_stream_line(struct cli_stream *s, const struct ctx_line *line,
+first(void *arg, struct ctx_reader *r, const struct ctx_line *line,
     struct ctx_err *err)
 {
-	struct ctx_err bad = { 0 };
+	struct cli_stream *s = arg;
 
-	if (ctx_turns_line(&s->turns, line, &bad) == 0)
-		return 1;
-	if (bad.code != CTX_EINPUT || bad.line == 0) {
-		*err = bad;
-		return -1;
-	}
-	return bad_line(s, line, &bad, err);
+	return s->first_line(s, r, line, err);
 }
 
-/* Nothing but white space, or a byte order mark? */
-static int
-says_nothing(const struct ctx_line *line)
+static void
+bad(void *arg, const struct ctx_err *err)
 {
-	size_t i;
+	struct cli_stream *s = arg;
 
-	for (i = 0; i < line->len; i++)
-		if (memchr(" \t\r\n\xef\xbb\xbf", line->raw[i], 7) == NULL)
-			return 0;
-	return 1;
+	if (s->bad_line != NULL)
+		s->bad_line(s, err);
+	else
+		cli_report(s->cli, s->file, err);
+}
+
+static int
+bytes(void *arg, enum ctx_to to, const char *p, size_t len,
+    struct ctx_block *block, struct ctx_err *err)
+{
+	struct cli_stream *s = arg;
+
+	return ctx_out_line(to == CTX_TO_SIDE ? s->side : &s->out, p, len,
+	    block, err);
+}
+
+static int
+row(void *arg, const struct ctx_row *r, struct ctx_err *err)
+{
+	struct cli_stream *s = arg;
+
+	return s->row(s, r, err);
+}
+
+/* The stream whose own job it is. */
+static struct cli_stream *
+stream_of(struct ctx_job *own)
+{
+	return (struct cli_stream *)((char *)own -
+	    offsetof(struct cli_stream, own));
+}
+
+static int
+own_file_end(struct ctx_job *own, struct ctx_job *const *job, unsigned n,
+    struct ctx_err *err)
+{
+	struct cli_stream *s = stream_of(own);
+
+	(void)job;
+	(void)n;
+	return s->file_end == NULL ? 0 : s->file_end(s, err);
+}
+
+static void
+own_give_up(struct ctx_job *own)
+{
+	struct cli_stream *s = stream_of(own);
+
+	if (s->give_up != NULL)
+		s->give_up(s);
+}
+
+static const struct ctx_job_kind own_kind = {
+	.file_end = own_file_end,
+	.give_up = own_give_up
+};
+
+/* The job, and what runs it, know what the options say. */
+static void
+begin(struct cli_stream *s)
+{
+	static const struct ctx_sink none;
+	struct ctx_turns turns = s->own.turns;
+
+	if (s->job == NULL) {
+		s->job = &s->own;
+		ctx_job_init(s->job, &own_kind);
+		s->job->turns = turns;
+	}
+	s->job->turns.by = s->by;
+	s->job->turns.dialect = s->dialect;
+	if (memcmp(&s->job->sink, &none, sizeof(none)) == 0)
+		s->job->sink = (struct ctx_sink){ bytes, row, s };
+	s->run = (struct ctx_run){ .job = s->job, .threads = s->threads,
+	    .on_error = s->on_error, .waiting = waiting, .bad = bad,
+	    .first = s->first_line != NULL ? first : NULL, .arg = s };
 }
 
 /* The lines of one descriptor.  0, or -1 with *err. */
 static int
 each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 {
-	struct ctx_reader r;
-	struct ctx_line line;
-	int rc, go = 1, first = s->first_line != NULL;
+	int rc;
 
-	ctx_reader_init(&r, fd);
-	r.before_read = flush_before_read;
-	r.arg = s;
-	s->hold_back = 0;
 	cli_progress_begin(&s->progress, s->cli, s->file, fd);
-	while (go == 1 && (rc = ctx_reader_next(&r, &line, err)) == 1) {
-		if (first && !says_nothing(&line)) {
-			first = 0;
-			rc = s->first_line(s, &r, &line, err);
-			if (rc != 0) {
-				rc = rc == 1 ? 0 : -1;
-				break;
-			}
-		}
-		go = cli_stream_line(s, &line, err);
-		rc = go == -1 ? -1 : 0;
-	}
-	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
-		/* a line too long to be read: nothing behind it can be */
-		cli_report(s->cli, s->file, err);
-		ctx_err_clear(err);
-		s->hold_back = 1;
-		rc = 0;
-	}
-	if (rc != -1)
-		rc = ctx_turns_end(&s->turns, err);
-	if (rc != -1)
-		rc = ctx_queue_end(&s->queue, s->turns.seq, err);
-	if (rc != -1 && s->file_end != NULL)
+	s->hold_back = 0;
+	rc = ctx_run_fd(&s->run, fd, err);
+	if (rc == 0 && s->side != NULL)
+		rc = ctx_out_flush(s->side, err);
+	if (rc == 0 && s->job != &s->own && s->file_end != NULL)
 		rc = s->file_end(s, err);
-	if (rc == -1) {
-		ctx_turns_forget(&s->turns);
-		ctx_queue_forget(&s->queue, s->turns.seq);
-		if (s->give_up != NULL)
-			s->give_up(s);
-	}
-	ctx_reader_done(&r);
 	cli_progress_end(&s->progress);
 	return rc;
 }
@@ -185,14 +193,20 @@ open_input(const char *name, int flags, struct stat *st, struct ctx_err *err)
 	return fd;
 }
 
-/* What went wrong, by the name of the input or, if it is that, the output. */
+/* Is it what went wrong with that output?  Its name comes first then. */
+static int
+is_of(const struct ctx_err *err, const struct ctx_out *out)
+{
+	return err->line == 0 && out != NULL && out->name != NULL &&
+	    strncmp(err->text, out->name, strlen(out->name)) == 0;
+}
+
+/* What went wrong, by the name of the input or, if it is that, an output. */
 static void
 report(struct cli_stream *s, const struct ctx_err *err)
 {
-	const char *out = s->out.name;
-
-	cli_report(s->cli, err->line != 0 || out == NULL || strncmp(err->text,
-	    out, strlen(out)) != 0 ? s->file : NULL, err);
+	cli_report(s->cli, is_of(err, &s->out) || is_of(err, s->side) ? NULL :
+	    s->file, err);
 }
 
 static void
@@ -219,7 +233,7 @@ one_stream(struct cli_stream *s, const char *name)
 		close(fd);
 }
 
-/* --- in place --------------------------------------------------------- */
+/* --- in place ---------------------------------------------------------- */
 
 /* The old file under another name as well, so that both are always there. */
 static int
@@ -276,13 +290,13 @@ one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 		goto out;
 	ctx_out_done(&s->out);
 	ctx_out_init(&s->out, temp.fd, "new file");
-	s->changed = 0;
+	s->job->changed = 0;
 	s->cli->worst = CLI_OK;
 	rc = each_line(s, in, err);
 	if (rc == 0)
 		rc = ctx_out_flush(&s->out, err);
-	if (rc == 0 && s->changed && !s->hold_back &&
-	    s->cli->worst < CLI_SYSTEM &&
+	if (rc == 0 && s->job->changed && !s->job->cut_off &&
+	    !s->hold_back && s->cli->worst < CLI_SYSTEM &&
 	    (rc = cli_temp_like(&temp, in, &st, name, s->cli, err)) == 0 &&
 	    (rc = keep_backup(path, s->suffix, err)) == 0)
 		rc = cli_temp_replace(&temp, path, err);
@@ -304,7 +318,7 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 	if (s->in_place && c->nfile == 0)
 		cli_usage(c, "-i needs the names of files");
 	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
-	ctx_queue_init(&s->queue, &s->out);
+	begin(s);
 	if (c->nfile == 0)
 		one_stream(s, "-");
 	for (i = 0; i < c->nfile; i++) {
@@ -314,7 +328,8 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 		else if (one_in_place(s, s->file = c->file[i], &err) == -1)
 			cli_report(c, s->file, &err);
 	}
-	ctx_queue_done(&s->queue);
-	ctx_turns_done(&s->turns);
+	ctx_run_done(&s->run);
+	if (s->job == &s->own)
+		ctx_job_done(&s->own);
 	ctx_out_done(&s->out);
 }

@@ -1,32 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of the filters: files or standard input, line by line, as turns
- * (view/turn.h), with one way of naming bad lines, of writing in place, and of
- * ending.
+ * The loop of the filters: files or standard input to a job (job/job.h), with
+ * one way of naming bad lines, of writing in place, and of ending.
  */
 #ifndef CTX_CMD_CLI_STREAM_H
 #define CTX_CMD_CLI_STREAM_H
 
 #include "cli_progress.h"
-#include "view/turn.h"
-#include "write/queue.h"
-
-enum cli_on_error { CLI_STOP, CLI_SKIP, CLI_KEEP };
+#include "job/run.h"
+#include "write/out.h"
 
 struct cli_stream {
 	struct cli *cli;
-	struct ctx_turns turns;		/* callbacks: set before cli_each_turn */
-	enum cli_on_error on_error;
+	const char *by;			/* --by, or NULL */
+	const struct ctx_dialect *dialect;	/* --dialect, or NULL */
+	enum ctx_on_error on_error;
 	int in_place;
 	const char *suffix;		/* NULL: no backup */
+	unsigned threads;
+
+	/*
+	 * What is done to the stream: the caller's.  Its bytes go to out,
+	 * what is put aside to side, unless it has a sink; its rows to row.
+	 * NULL: own, whose callbacks in own.turns are the command's.
+	 */
+	struct ctx_job *job;
+	struct ctx_job own;
+	struct ctx_out *side;
+	int (*row)(struct cli_stream *s, const struct ctx_row *row,
+	    struct ctx_err *err);
+	struct ctx_run run;
 
 	/* for the callbacks */
 	const char *file;		/* as in messages: "-" is stdin */
 	struct ctx_out out;
-	struct ctx_queue queue;
 	struct cli_progress progress;
-	int changed;			/* set it: the file is not as before */
-	int hold_back;			/* set it: a bad line, write nothing */
+	int hold_back;			/* set it: the file stays as it is */
 	/*
 	 * Where SIGPIPE is ignored; unless NULL set, instead of a message,
 	 * when nobody reads the output any more.
@@ -41,8 +50,8 @@ struct cli_stream {
 	    const struct ctx_line *line, struct ctx_err *err);
 	/* called, unless NULL, before the input may have to be waited for */
 	int (*before_read)(struct cli_stream *s, struct ctx_err *err);
-	/* called, unless NULL, for a line that is not JSON: 1 = dealt with */
-	int (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
+	/* called, unless NULL, to name a line that is not JSON */
+	void (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
 	/* the file is at its end and all turns were given */
 	int (*file_end)(struct cli_stream *s, struct ctx_err *err);
 	/*
@@ -60,13 +69,6 @@ extern const struct cli_opt cli_stream_opts[], cli_in_place_opts[];
 
 /* The words of --on-error, in the order of enum cli_on_error. */
 extern const char *const cli_on_errors[];
-
-/*
- * One line of the current file through s->turns; a bad one is named and dealt
- * with as --on-error says.  1: go on, 0: that is the end, -1: *err.
- */
-int	cli_stream_line(struct cli_stream *s, const struct ctx_line *line,
-	    struct ctx_err *err);
 
 /*
  * Every operand, or standard input without one ("-" names it too).  Errors

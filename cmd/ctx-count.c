@@ -11,16 +11,13 @@
 
 #include "base/num.h"
 #include "cmd/count/ids.h"
-#include "cmd/count/jobs.h"
 #include "cmd/count/list.h"
-#include "cmd/count/prefix.h"
 #include "cmd/count/rows.h"
 #include "cmd/count/text.h"
 #include "cli_cost.h"
 #include "cli_stream.h"
 #include "cli_tools.h"
-#include "decide/pair.h"
-#include "edit/edit.h"
+#include "job/tally.h"
 
 /* What a row is of; 0: a file. */
 enum {
@@ -30,29 +27,20 @@ enum {
 
 struct count {
 	struct cli_stream stream;
-	struct cli_cost cost;
+	struct ctx_tally_opts opts;
+	struct ctx_cost cost;
 	int rows;			/* BY_ROLE ... */
 	enum count_format format;
 	int text, status;
 	int ids, special;		/* enum count_ids or 0 */
-	unsigned threads;
-	struct ctx_crew *crew;
-	struct count_jobs *jobs;	/* messages in threads, or NULL */
+	struct ctx_crew *crew;		/* with text */
 	const char *prepare;
-	const char *annotate;
 	uint64_t max;
 	int has_max;
 	uint64_t max_messages;		/* for --status */
 	struct cli_tools tools;
-	uint64_t tools_cost;		/* of all definitions, once */
 
-	struct ctx_pairer pairer;
-	struct ctx_edit edit;
-	struct ctx_plan plan;
-	struct count_rows table;	/* by role or tool */
-	uint64_t size[65];		/* messages of 2^i tokens and more */
-	struct count_prefix prefix;
-	struct count_sum file, total;
+	struct ctx_tally_sum file, total;
 	int nfile;
 };
 
@@ -80,7 +68,7 @@ static const struct cli_opt opts[] = {
 	OPT_PICK(0, "common-prefix", rows, COMMON_PREFIX,
 	    "what two histories share from the start", .excludes = "max by"),
 	OPT_PICK(0, "json", format, COUNT_JSON, "rows as JSON objects"),
-	OPT_TEXT(0, "annotate", "KEY", annotate,
+	OPT_TEXT(0, "annotate", "KEY", opts.annotate,
 	    "write the messages, each with its count as member KEY",
 	    .excludes = ROWS " status json"),
 	OPT_FLAG(0, "status", status,
@@ -95,7 +83,7 @@ static const struct cli_opt opts[] = {
 	    .excludes = ROWS " annotate tools"),
 	OPT_FLAG(0, "special", special,
 	    "special tokens such as <|endoftext|> count as one"),
-	OPT_NUM('j', "jobs", "N", threads, 1, CTX_THREADS_MAX,
+	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
 	    "threads that count (1)"),
 	OPT_SUB(cost, cli_cost_opts),
 	OPT_GROUP("Tokenizers"),
@@ -120,19 +108,6 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-/* What a conversation of message lines adds up to. */
-struct count_thread {
-	struct count_sum sum;
-};
-
-static const char *const roles[] = { "system", "user", "assistant", "tool" };
-
-static int
-out_of_memory(struct ctx_err *err)
-{
-	return ctx_fail_nomem(err);
-}
-
 /* "file:12" */
 static int
 place_name(const struct count *k, uint64_t line, char *out, size_t size)
@@ -144,18 +119,10 @@ place_name(const struct count *k, uint64_t line, char *out, size_t size)
 	    strlen(k->stream.file)), line);
 }
 
-static void
-add_sum(struct count_sum *to, const struct count_sum *more)
-{
-	to->tokens += more->tokens;
-	to->messages += more->messages;
-	to->bytes += more->bytes;
-}
-
 /* One row of the output; a word of the caller's may follow, then a newline. */
 static void
 row(struct count *k, enum count_format format, const char *what,
-    const char *name, size_t len, const struct count_sum *sum,
+    const char *name, size_t len, const struct ctx_tally_sum *sum,
     const char *extra)
 {
 	if (count_row(stdout, format, what, name, len, sum, extra) == -1)
@@ -167,8 +134,8 @@ row(struct count *k, enum count_format format, const char *what,
  * is the value of the --by member, as JSON has it.
  */
 static void
-conversation(struct count *k, const struct count_sum *sum, const char *name,
-    size_t len, int is_key)
+conversation(struct count *k, const struct ctx_tally_sum *sum,
+    const char *name, size_t len, int is_key)
 {
 	char quoted[512];
 
@@ -185,229 +152,39 @@ conversation(struct count *k, const struct count_sum *sum, const char *name,
 		    sum->tokens, k->max);
 }
 
-/* Calls under their tool's name, results under that of their call. */
-static int
-tally_tools(struct count *k, const struct ctx_convo *c, uint32_t m,
-    struct ctx_err *err)
+static void
+message(struct count *k, const struct ctx_row *r,
+    const struct ctx_tally_sum *sum)
 {
-	const struct ctx_part *p, *head = NULL;
-	const struct ctx_msg *msg = &c->msg[m];
-	struct count_sum more;
-	uint32_t i;
-
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
-		p = &c->part[i];
-		if (!(p->flags & CTX_INNER))
-			head = p;
-		if (head == NULL || p->kind == CTX_COPY ||
-		    (head->kind != CTX_CALL && head->kind != CTX_RESULT))
-			continue;
-		more = (struct count_sum){ 0, p == head, 0 };
-		more.bytes = ctx_part_text(c, i).len;
-		if (cli_cost_part(&k->cost, c, i, &more.tokens, err) == -1)
-			return -1;
-		if (count_rows_add(&k->table, head->name.p != NULL ?
-		    head->name.p : "(unknown)", head->name.p != NULL ?
-		    head->name.len : 9, &more) == -1)
-			return out_of_memory(err);
-	}
-	return 0;
-}
-
-static int
-tally(struct count *k, const struct ctx_convo *c, uint32_t m,
-    const struct count_sum *sum, struct ctx_err *err)
-{
-	const char *role = roles[c->msg[m].role];
 	char name[600], extra[64];
-	int n;
+	int n = place_name(k, r->line, name, sizeof(name));
 
-	switch (k->rows) {
-	case BY_ROLE:
-		if (count_rows_add(&k->table, role, strlen(role), sum) == -1)
-			return out_of_memory(err);
-		break;
-	case BY_TOOL:
-		return tally_tools(k, c, m, err);
-	case HISTOGRAM:
-		for (n = 0; n < 63 && sum->tokens >> (n + 1) > 0; n++)
-			;
-		k->size[sum->tokens == 0 ? 64 : n]++;
-		break;
-	case PER_MESSAGE:
-		n = place_name(k, c->rec[c->msg[m].rec].line, name,
-		    sizeof(name));
-		snprintf(extra, sizeof(extra), ",\"role\":\"%s\"", role);
-		row(k, k->format, "message", name, (size_t)n, sum, extra);
-		if (k->format == COUNT_PLAIN)
-			printf(" %s", role);
-		putchar('\n');
-		break;
-	}
-	return 0;
-}
-
-/* The count as a member of the message, in front or in the old one's place. */
-static int
-annotate(struct count *k, const struct ctx_convo *c, uint32_t m,
-    uint64_t tokens, struct ctx_patch *patch, struct ctx_err *err)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t node = c->msg[m].node, v;
-	struct ctx_buf b = { 0 };
-	size_t off, len = 0;
-	int rc;
-
-	if (ctx_node_type(&doc, node) != '{')
-		return 0;
-	v = ctx_doc_get(&doc, node, k->annotate, strlen(k->annotate));
-	if (v != CTX_NONE) {
-		off = doc.node[v].off;
-		len = doc.node[v].len;
-		ctx_buf_addf(&b, "%" PRIu64, tokens);
-	} else {
-		off = (size_t)doc.node[node].off + 1;
-		ctx_buf_addc(&b, '"');
-		ctx_str_encode(&b, k->annotate, strlen(k->annotate));
-		ctx_buf_addf(&b, "\":%" PRIu64 "%s", tokens,
-		    doc.node[node].next > node + 1 ? "," : "");
-	}
-	rc = ctx_buf_fail(&b, err);
-	if (rc == 0)
-		rc = ctx_patch_add(patch, off, len, b.data, b.len, err);
-	ctx_buf_done(&b);
-	return rc;
-}
-
-/* One record: counted, and with --annotate written. */
-static int
-count_rec(struct count *k, const struct ctx_convo *c, uint32_t r,
-    struct count_sum *sum, struct ctx_err *err)
-{
-	const struct ctx_rec *rec = &c->rec[r];
-	struct ctx_patch *patch = &k->edit.patch;
-	struct count_sum one;
-	int shared;
-	uint32_t m;
-
-	if (k->rows != COMMON_PREFIX)
-		sum->bytes += rec->len;
-	ctx_patch_reset(patch);
-	for (m = rec->msg; m < rec->msg + rec->nmsg; m++) {
-		if (k->rows == COMMON_PREFIX && (shared =
-		    count_prefix_msg(&k->prefix, c, m, err)) != 1) {
-			if (shared == -1)
-				return -1;
-			continue;
-		}
-		one.messages = !(c->msg[m].flags & CTX_JOINED);
-		one.bytes = c->msg[m].node == rec->root ? rec->len :
-		    c->doc.node[c->msg[m].node].len;
-		if (cli_cost_msg(&k->cost, c, m, &one.tokens, err) == -1 ||
-		    tally(k, c, m, &one, err) == -1)
-			return -1;
-		sum->tokens += one.tokens;
-		sum->messages += one.messages;
-		if (k->rows == COMMON_PREFIX)
-			sum->bytes += one.bytes;
-		if (k->annotate != NULL &&
-		    annotate(k, c, m, one.tokens, patch, err) == -1)
-			return -1;
-	}
-	if (k->annotate == NULL)
-		return 0;
-	return ctx_edit_rec(&k->edit, c, r, err);
-}
-
-/* The definitions of tools that a conversation carries, added to its sum. */
-static int
-add_tools(struct count *k, struct count_sum *sum, struct ctx_err *err)
-{
-	struct count_sum one = { k->tools_cost, 0, 0 };
-	const struct ctx_tool *tool;
-	size_t i;
-
-	sum->tokens += k->tools_cost;
-	if (k->rows == BY_ROLE && k->tools_cost > 0 &&
-	    count_rows_add(&k->table, "definitions", 11, &one) == -1)
-		return out_of_memory(err);
-	for (i = 0; k->rows == BY_TOOL && i < k->tools.list.n; i++) {
-		tool = &k->tools.list.tool[i];
-		one.tokens = 0;
-		if (cli_tools_one(&k->cost, tool, &one.tokens, err) == -1)
-			return -1;
-		if (count_rows_add(&k->table, tool->name.p, tool->name.len,
-		    &one) == -1)
-			return out_of_memory(err);
-	}
-	return 0;
+	snprintf(extra, sizeof(extra), ",\"role\":\"%s\"", r->rule);
+	row(k, k->format, "message", name, (size_t)n, sum, extra);
+	if (k->format == COUNT_PLAIN)
+		printf(" %s", r->rule);
+	putchar('\n');
 }
 
 static int
-count_tools(struct count *k, struct ctx_err *err)
+put_row(struct cli_stream *s, const struct ctx_row *r, struct ctx_err *err)
 {
-	size_t i;
-
-	if (k->tools.list.n > 0)
-		cli_tools_frame(&k->cost, &k->tools_cost);
-	for (i = 0; i < k->tools.list.n; i++)
-		if (cli_tools_one(&k->cost, &k->tools.list.tool[i],
-		    &k->tools_cost, err) == -1)
-			return -1;
-	return 0;
-}
-
-static int
-count_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
-{
-	struct count_sum sum = { 0, 0, 0 };
-	struct count_thread *t;
-	struct count *k = arg;
+	const struct ctx_tally_sum sum = { r->n[0], r->n[1], r->n[2] };
+	struct count *k = (struct count *)s;
 	char name[600];
-	uint32_t r;
 	int n;
-
-	if (k->rows == BY_TOOL && ctx_pair(&k->pairer, turn->convo, err) == -1)
-		return -1;
-	ctx_edit_begin(&k->edit);
-	for (r = 0; r < turn->convo->nrec; r++)
-		if (count_rec(k, turn->convo, r, &sum, err) == -1)
-			return -1;
-	if (k->annotate != NULL && ctx_queue_turn(&k->stream.queue,
-	    turn->convo, &k->edit, err) == -1)
-		return -1;
-	if ((turn->strand == NULL || turn->strand->state == NULL) &&
-	    add_tools(k, &sum, err) == -1)
-		return -1;
-	add_sum(&k->file, &sum);
-	if (turn->strand == NULL) {
-		n = place_name(k, turn->convo->rec[0].line, name,
-		    sizeof(name));
-		conversation(k, &sum, name, (size_t)n, 0);
-		return 0;
-	}
-	if (turn->strand->state == NULL &&
-	    (turn->strand->state = calloc(1, sizeof(*t))) == NULL)
-		return out_of_memory(err);
-	t = turn->strand->state;
-	add_sum(&t->sum, &sum);
-	return 0;
-}
-
-static int
-count_end(struct ctx_strand *thread, void *arg, struct ctx_err *err)
-{
-	struct count_thread *t = thread->state;
-	struct count *k = arg;
 
 	(void)err;
-	if (t == NULL || t->sum.messages == 0)
-		return 0;
-	if (thread->keylen > 0)
-		conversation(k, &t->sum, thread->key, thread->keylen, 1);
-	else
-		conversation(k, &t->sum, k->stream.file,
-		    strlen(k->stream.file), 0);
+	if (r->what == CTX_TALLY_A_MESSAGE)
+		message(k, r, &sum);
+	else if (r->name != NULL)
+		conversation(k, &sum, r->name, r->namelen, 1);
+	else if (r->line == 0)
+		conversation(k, &sum, s->file, strlen(s->file), 0);
+	else {
+		n = place_name(k, r->line, name, sizeof(name));
+		conversation(k, &sum, name, (size_t)n, 0);
+	}
 	return 0;
 }
 
@@ -456,9 +233,11 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 
 	(void)err;
 	k->nfile++;
-	if (k->status && k->annotate == NULL)
+	if (!k->text)
+		k->file = ctx_tally_take(s->job);
+	if (k->status && k->opts.annotate == NULL)
 		print_status(k);
-	else if (k->rows == 0 && k->annotate == NULL) {
+	else if (k->rows == 0 && k->opts.annotate == NULL) {
 		snprintf(extra, sizeof(extra), ",\"count\":\"%s\"",
 		    cli_cost_level(&k->cost, level, sizeof(level)));
 		row(k, k->format, "file", name, k->format ==
@@ -466,9 +245,8 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 		    strlen(name), &k->file, extra);
 		putchar('\n');
 	}
-	add_sum(&k->total, &k->file);
+	ctx_tally_sum_add(&k->total, &k->file);
 	memset(&k->file, 0, sizeof(k->file));
-	k->prefix.in_new = 1;
 	return 0;
 }
 
@@ -520,7 +298,7 @@ settle(struct count *k, struct cli *c)
 	k->max_messages = 40;
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
 	    &k->max_messages, &err), &err);
-	if (k->annotate != NULL && *k->annotate == '\0')
+	if (k->opts.annotate != NULL && *k->opts.annotate == '\0')
 		cli_usage(c, "--annotate needs a name");
 	if (k->rows == COMMON_PREFIX && c->nfile != 2)
 		cli_usage(c, "--common-prefix compares two files");
@@ -535,18 +313,18 @@ closing_lines(struct count *k, struct cli *c)
 	char level[64];
 
 	if ((k->rows == BY_ROLE || k->rows == BY_TOOL) &&
-	    count_rows_print(&k->table, stdout, k->format,
+	    count_rows_print(ctx_tally_table(k->stream.job), stdout, k->format,
 	    k->rows == BY_ROLE ? "role" : "tool",
 	    isatty(STDOUT_FILENO) && k->format == COUNT_PLAIN) == -1)
 		cli_error(c, CLI_SYSTEM, "out of memory");
 	if (k->rows == HISTOGRAM)
-		count_histogram(k->size, stdout, k->format);
+		count_histogram(ctx_tally_sizes(k->stream.job), stdout, k->format);
 	if (k->rows == COMMON_PREFIX && c->worst == CLI_OK) {
 		row(k, k->format, "common-prefix", "common", 6, &k->total,
 		    NULL);
 		putchar('\n');
 	}
-	if (k->rows == 0 && !k->status && k->annotate == NULL &&
+	if (k->rows == 0 && !k->status && k->opts.annotate == NULL &&
 	    k->nfile > 1 && k->format == COUNT_PLAIN) {
 		row(k, k->format, "file", "total", 5, &k->total, NULL);
 		putchar('\n');
@@ -556,36 +334,55 @@ closing_lines(struct count *k, struct cli *c)
 		cli_warn(c, "counted with %s", level);
 }
 
-static int
-first_line(struct cli_stream *s, struct ctx_reader *r,
-    const struct ctx_line *line, struct ctx_err *err)
+/* The job, by the kind of rows. */
+static void
+begin(struct count *k, struct cli *c)
 {
-	return count_jobs_lines(((struct count *)s)->jobs, s, r, line, err);
+	static const struct {
+		int rows;
+		enum ctx_tally_by by;
+	} of[] = {
+		{ BY_ROLE, CTX_TALLY_ROLE }, { BY_TOOL, CTX_TALLY_TOOL },
+		{ HISTOGRAM, CTX_TALLY_SIZE },
+		{ PER_MESSAGE, CTX_TALLY_MESSAGE },
+		{ PER_CONVERSATION, CTX_TALLY_CONVERSATION },
+		{ COMMON_PREFIX, CTX_TALLY_PREFIX }
+	};
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (k->rows == of[i].rows)
+			k->opts.by = of[i].by;
+	k->opts.conversations = k->has_max;
+	k->opts.cost = &k->cost;
+	k->opts.tools = &k->tools.list;
+	if (k->rows == COMMON_PREFIX)
+		k->stream.threads = 1;
+	if ((k->stream.job = ctx_tally_new(&k->opts, &err)) == NULL)
+		cli_must(c, -1, &err);
+	k->stream.row = put_row;
+	k->stream.file_end = file_end;
 }
 
-/* Whoever counts.  An estimate is made faster than it is handed around. */
+/* Who counts plain text.  An estimate is made faster than handed around. */
 static void
-begin_threads(struct count *k, struct cli *c)
+begin_text(struct count *k, struct cli *c)
 {
+	unsigned threads = k->stream.threads;
 	struct ctx_err err = { 0 };
 
-	if (ctx_tok_is_estimate(k->cost.choice.tok))
-		k->threads = 1;
-	if ((k->crew = ctx_crew_new(&k->cost.counter, k->threads, &err)) ==
-	    NULL)
+	if (threads == 0 || ctx_tok_is_estimate(k->cost.choice.tok))
+		threads = 1;
+	k->crew = ctx_crew_new(&k->cost.counter, threads, &err);
+	if (k->crew == NULL)
 		cli_must(c, -1, &err);
-	if (k->threads == 1 || k->text)
-		return;
-	if ((k->jobs = count_jobs_new(&k->cost, k->crew)) == NULL)
-		cli_must(c, ctx_fail_nomem(&err), &err);
-	k->stream.first_line = first_line;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct count k = { .threads = 1 };
-	struct ctx_err err = { 0 };
+	struct count k = { 0 };
 	struct cli cli;
 
 	cli_init(&cli, &cmd, argc, argv);
@@ -598,32 +395,23 @@ main(int argc, char *argv[])
 	}
 	cli_cost_open(&k.cost, &cli);
 	k.cost.counter.special = k.special;
-	cli_must(&cli, count_tools(&k, &err), &err);
 	if (k.ids != 0) {
 		count_ids(&k.cost, &cli, (enum count_ids)k.ids);
-		cli_cost_done(&k.cost);
+		ctx_cost_done(&k.cost);
 		return cli_end(&cli);
 	}
-	k.stream.turns.turn = count_turn;
-	k.stream.turns.end = count_end;
-	k.stream.turns.free_state = free;
-	k.stream.turns.arg = &k;
-	k.stream.file_end = file_end;
-	begin_threads(&k, &cli);
-	if (k.text)
+	begin(&k, &cli);
+	if (k.text) {
+		begin_text(&k, &cli);
 		count_text(&k, &cli);
-	else
+	} else
 		cli_each_turn(&k.stream, &cli);
 	closing_lines(&k, &cli);
 	cli_figure(&cli, "tokens", k.total.tokens);
 	cli_figure(&cli, "messages", k.total.messages);
-	count_rows_done(&k.table);
-	count_prefix_done(&k.prefix);
-	cli_tools_done(&k.tools);
-	ctx_pairer_done(&k.pairer);
-	ctx_edit_done(&k.edit);
-	count_jobs_free(k.jobs);
+	ctx_job_free(k.stream.job);
 	ctx_crew_free(k.crew);
-	cli_cost_done(&k.cost);
+	cli_tools_done(&k.tools);
+	ctx_cost_done(&k.cost);
 	return cli_end(&cli);
 }

@@ -25,7 +25,7 @@ struct files {
 	struct ctx_digest digest;
 	struct load load;
 	struct ctx_buf out;
-	struct cli_cost cost;
+	struct ctx_cost cost;
 	enum ctx_digest_lang lang;
 	uint64_t min, width, count, bytes;
 	int recursive, all, json, as;
@@ -111,7 +111,7 @@ keep(struct files *f, struct ctx_err *err)
 static void
 write_message(struct files *f)
 {
-	const struct ctx_dialect *d = f->stream.stream.turns.dialect;
+	const struct ctx_dialect *d = f->stream.stream.dialect;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_SYSTEM };
 
 	if (f->all_lines.len == 0)
@@ -238,7 +238,7 @@ main(int argc, char *argv[])
 	}
 	cli_figure(&cli, "files", f.count + f.stream.count);
 	digests_done(&f.stream);
-	cli_cost_done(&f.cost);
+	ctx_cost_done(&f.cost);
 	ctx_digest_done(&f.digest);
 	load_done(&f.load);
 	ctx_buf_done(&f.out);

@@ -393,9 +393,9 @@ main(int argc, char *argv[])
 	cli_options(&cli, &o);
 	settle(s, &o.g, &cli);
 	open_outputs(s, &o.g, &dropped, &cli);
-	s->stream.turns.turn = fold_turn;
-	s->stream.turns.whole = 1;
-	s->stream.turns.arg = s;
+	s->stream.own.turns.turn = fold_turn;
+	s->stream.own.turns.whole = 1;
+	s->stream.own.turns.arg = s;
 	s->stream.file_end = fold_file_end;
 	s->stream.give_up = fold_drop_lines;
 	cli_each_turn(&s->stream, &cli);

@@ -9,7 +9,16 @@
 
 #include "base/num.h"
 #include "cli_budget.h"
-#include "cmd/truncate/cut.h"
+#include "cli_cost.h"
+#include "cli_stream.h"
+#include "job/cut.h"
+
+struct cut {
+	struct cli_stream stream;
+	struct ctx_cut_opts opts;
+	struct ctx_cost cost;
+	struct ctx_out dropped;		/* of stream.side */
+};
 
 /* What the option table fills. */
 struct options {
@@ -26,37 +35,39 @@ static const char *const starts[] = { "auto", "user", "any", NULL };
 #define OPT_OF struct options
 static const struct cli_opt opts[] = {
 	OPT_GROUP("How much"),
-	OPT_NUM('n', "last", "N", k.win.last, 1, UINT32_MAX,
+	OPT_NUM('n', "last", "N", k.opts.win.last, 1, UINT32_MAX,
 	    "keep the last N messages (40)"),
-	OPT_NUM('t', "tokens", "N", k.win.tokens, 0, UINT32_MAX,
+	OPT_NUM('t', "tokens", "N", k.opts.win.tokens, 0, UINT32_MAX,
 	    "keep what fits N tokens"),
 	OPT_SUB(formula, cli_budget_opts),
-	OPT_NUM(0, "when-messages", "N", k.win.when_messages, 1, UINT32_MAX,
+	OPT_NUM(0, "when-messages", "N", k.opts.win.when_messages, 1, UINT32_MAX,
 	    "cut only above N messages"),
-	OPT_NUM(0, "when-tokens", "N", k.win.when_tokens, 1, UINT32_MAX,
+	OPT_NUM(0, "when-tokens", "N", k.opts.win.when_tokens, 1, UINT32_MAX,
 	    "cut only above N tokens"),
 	OPT_TEXT(0, "step", "N", step,
 	    "cut at multiples of N (or a share of the limit) only"),
 	OPT_SUB(k.cost, cli_cost_opts),
 	OPT_GROUP("What goes, and what stays"),
-	OPT_WORD(0, "priority", "WHAT", k.win.results_first, priorities,
+	OPT_WORD(0, "priority", "WHAT", k.opts.win.results_first, priorities,
 	    "what goes first; results lose their bodies"),
 	OPT_FLAG(0, "partial", partial,
 	    "keep the end of a text that does not fit whole"),
-	OPT_WORD(0, "edge", "HOW", k.win.edge_drop, edges,
+	OPT_WORD(0, "edge", "HOW", k.opts.win.edge_drop, edges,
 	    "a tool group across the edge of -n"),
-	OPT_NUM(0, "keep-first", "N", k.win.keep_first, 0, UINT32_MAX,
+	OPT_NUM(0, "keep-first", "N", k.opts.win.keep_first, 0, UINT32_MAX,
 	    "the first N messages stay"),
-	OPT_NUM(0, "exclude-last", "N", k.win.exclude_last, 0, UINT32_MAX,
+	OPT_NUM(0, "exclude-last", "N", k.opts.win.exclude_last, 0, UINT32_MAX,
 	    "the last N messages go"),
-	OPT_WORD(0, "start-on", "ROLE", k.start, starts,
+	OPT_WORD(0, "start-on", "ROLE", k.opts.start, starts,
 	    "begin with a user's message"),
-	OPT_TEXT(0, "pin", "KEY", k.pin, "messages with this member stay"),
-	OPT_FLAG(0, "note", k.note,
+	OPT_TEXT(0, "pin", "KEY", k.opts.pin, "messages with this member stay"),
+	OPT_FLAG(0, "note", k.opts.note,
 	    "put a message where messages are missing"),
 	OPT_TEXT(0, "dropped", "FILE", dropped, "write what was cut to FILE"),
 	OPT_SUB(k.stream, cli_stream_opts),
 	OPT_SUB(k.stream, cli_in_place_opts),
+	OPT_NUM('j', "jobs", "N", k.stream.threads, 1, CTX_RUN_THREADS_MAX,
+	    "threads, over conversation lines (1)"),
 	CLI_COMMON
 };
 
@@ -74,7 +85,7 @@ from_environment(struct options *o, struct cli *c)
 	struct ctx_err err = { 0 };
 
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
-	    &o->k.win.last, &err), &err);
+	    &o->k.opts.win.last, &err), &err);
 	cli_budget_init(&o->formula, c);
 }
 
@@ -82,7 +93,7 @@ from_environment(struct options *o, struct cli *c)
 static void
 settle_budget(struct options *o, struct cli *c)
 {
-	struct ctx_win_opts *win = &o->k.win;
+	struct ctx_win_opts *win = &o->k.opts.win;
 
 	win->has_tokens = cli_given(c, "tokens");
 	if (win->has_tokens || (o->formula.window == 0 &&
@@ -100,18 +111,19 @@ settle_budget(struct options *o, struct cli *c)
 static void
 settle_step(struct cut *k, const char *step, struct cli *c)
 {
-	uint64_t limit = k->win.has_tokens ? k->win.tokens : k->win.last;
+	const struct ctx_win_opts *w = &k->opts.win;
+	uint64_t limit = w->has_tokens ? w->tokens : w->last;
 	struct ctx_err err = { 0 };
 	struct ctx_ratio share;
 
 	if (ctx_ratio_parse(step, &share, &err) == 0 && share.num < share.den)
-		k->win.step = ctx_ratio_of(share, limit);
+		k->opts.win.step = ctx_ratio_of(share, limit);
 	else {
 		ctx_err_clear(&err);
-		cli_must(c, ctx_num_parse(step, &k->win.step, &err), &err);
-		if (k->win.step >= limit)
+		cli_must(c, ctx_num_parse(step, &k->opts.win.step, &err), &err);
+		if (k->opts.win.step >= limit)
 			cli_usage(c, "--step %" PRIu64 " leaves nothing of "
-			    "the limit, %" PRIu64, k->win.step, limit);
+			    "the limit, %" PRIu64, k->opts.win.step, limit);
 	}
 }
 
@@ -119,25 +131,25 @@ settle_step(struct cut *k, const char *step, struct cli *c)
 static void
 settle_rewrites(struct cut *k, struct cli *c)
 {
-	const char *what = k->win.partial ? "--partial" :
+	const char *what = k->opts.win.partial ? "--partial" :
 	    "--priority results";
 
-	if (!k->win.partial && !k->win.results_first)
+	if (!k->opts.win.partial && !k->opts.win.results_first)
 		return;
-	if (!k->win.has_tokens)
+	if (!k->opts.win.has_tokens)
 		cli_usage(c, "%s needs a token budget", what);
 	if (k->cost.key != NULL)
 		cli_usage(c, "%s does not go with --cost: what it writes "
 		    "must be counted", what);
-	if (k->win.partial && k->win.step > 0)
+	if (k->opts.win.partial && k->opts.win.step > 0)
 		cli_usage(c, "--partial cuts anywhere, --step does not");
 	/* a part is worth its marker and some words */
-	if (k->win.partial)
-		k->win.partial = k->cost.overhead + 32;
+	if (k->opts.win.partial)
+		k->opts.win.partial = k->cost.overhead + 32;
 }
 
-static struct ctx_out *
-open_dropped(struct ctx_out *out, const char *name, struct cli *c)
+static int
+open_dropped(struct cut *k, const char *name, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -145,10 +157,12 @@ open_dropped(struct ctx_out *out, const char *name, struct cli *c)
 	if (fd == -1) {
 		ctx_fail_errno(&err, errno, "cannot write");
 		cli_report(c, name, &err);
-		return NULL;
+		return -1;
 	}
-	ctx_out_init(out, fd, name);
-	return out;
+	ctx_out_init(&k->dropped, fd, name);
+	k->stream.side = &k->dropped;
+	k->opts.put_aside = 1;
+	return 0;
 }
 
 static void
@@ -156,15 +170,47 @@ close_dropped(struct cut *k, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
-	if (k->dropped == NULL)
+	if (k->stream.side == NULL)
 		return;
-	if (ctx_out_flush(k->dropped, &err) == -1)
+	if (ctx_out_flush(&k->dropped, &err) == -1)
 		cli_report(c, NULL, &err);
-	else if (close(k->dropped->fd) == -1) {
-		ctx_fail_errno(&err, errno, "%s", k->dropped->name);
+	else if (close(k->dropped.fd) == -1) {
+		ctx_fail_errno(&err, errno, "%s", k->dropped.name);
 		cli_report(c, NULL, &err);
 	}
-	ctx_out_done(k->dropped);
+	ctx_out_done(&k->dropped);
+}
+
+/* A conversation that cannot be made to fit, by its name. */
+static void
+left_out(struct cli_stream *s, const struct ctx_row *row)
+{
+	struct ctx_err named = { .code = CTX_ENO, .line = row->line };
+	char quoted[64];
+
+	if (row->name != NULL)
+		snprintf(named.text, sizeof(named.text), "%s: %.*s",
+		    ctx_err_quote(quoted, sizeof(quoted), row->name,
+		    row->namelen), row->textlen > 180 ? 180 :
+		    (int)row->textlen, row->text);
+	else
+		snprintf(named.text, sizeof(named.text), "%.*s",
+		    (int)row->textlen, row->text);
+	cli_report(s->cli, s->file, &named);
+	if (s->in_place)
+		s->hold_back = 1;
+}
+
+static int
+put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
+{
+	(void)err;
+	if (row->what == CTX_CUT_LEFT_OUT)
+		left_out(s, row);
+	else if (s->cli->verbose)
+		cli_warn(s->cli, "%s:%" PRIu64 ": the text that it refers to "
+		    "is gone", s->file, row->line);
+	return 0;
 }
 
 /* What the limits come to, when all options are known. */
@@ -173,49 +219,52 @@ settle(struct options *o, struct cli *c)
 {
 	struct cut *k = &o->k;
 
-	k->win.partial = (uint64_t)o->partial;
+	k->opts.win.partial = (uint64_t)o->partial;
 	settle_budget(o, c);
-	if (k->win.last == 0 && !k->win.has_tokens)
-		k->win.last = 40;
+	if (k->opts.win.last == 0 && !k->opts.win.has_tokens)
+		k->opts.win.last = 40;
 	if (o->step != NULL)
 		settle_step(k, o->step, c);
 	settle_rewrites(k, c);
-	k->counting = k->win.has_tokens || k->win.when_tokens != 0;
-	if (k->win.has_tokens)
-		k->win.edge_drop = 1;
-	if (k->note && k->win.has_tokens)
-		k->win.reserve = 24 + k->cost.overhead;
-	if (k->counting)
+	k->opts.counting = k->opts.win.has_tokens || k->opts.win.when_tokens != 0;
+	if (k->opts.win.has_tokens)
+		k->opts.win.edge_drop = 1;
+	if (k->opts.note && k->opts.win.has_tokens)
+		k->opts.win.reserve = 24 + k->cost.overhead;
+	if (k->opts.counting)
 		cli_cost_open(&k->cost, c);
+	k->opts.cost = &k->cost;
 }
 
 static void
-closing_line(const struct cut *k, const struct cli *c)
+closing_line(const struct cut *k, const struct ctx_cut_sums *did,
+    const struct cli *c)
 {
 	char level[64];
 
 	fprintf(stderr, "%s: %" PRIu64 " conversations, %" PRIu64
 	    " of them cut; %" PRIu64 " messages kept, %" PRIu64 " dropped",
-	    c->cmd->name, k->nconvo, k->ncut, k->messages,
-	    k->dropped_messages);
-	if (k->counting)
-		fprintf(stderr, " (%" PRIu64 " tokens, %s)",
-		    k->dropped_tokens, cli_cost_level(&k->cost, level,
-		    sizeof(level)));
-	if (k->lean > 0)
+	    c->cmd->name, did->conversations, did->cut, did->kept,
+	    did->dropped);
+	if (k->opts.counting)
+		fprintf(stderr, " (%" PRIu64 " tokens, %s)", did->tokens,
+		    cli_cost_level(&k->cost, level, sizeof(level)));
+	if (did->lean > 0)
 		fprintf(stderr, "; %" PRIu64 " without the bodies of results",
-		    k->lean);
-	if (k->win.has_tokens)
-		fprintf(stderr, "; budget %" PRIu64 " tokens", k->win.tokens);
+		    did->lean);
+	if (k->opts.win.has_tokens)
+		fprintf(stderr, "; budget %" PRIu64 " tokens",
+		    k->opts.win.tokens);
 	fputc('\n', stderr);
 }
 
 int
 main(int argc, char *argv[])
 {
+	const struct ctx_cut_sums *did;
 	struct options o = { 0 };
 	struct cut *k = &o.k;
-	struct ctx_out dropped_out;
+	struct ctx_err err = { 0 };
 	struct cli cli;
 
 	cli_init(&cli, &cmd, argc, argv);
@@ -223,23 +272,21 @@ main(int argc, char *argv[])
 	from_environment(&o, &cli);
 	cli_options(&cli, &o);
 	settle(&o, &cli);
-	if (o.dropped != NULL && (k->dropped = open_dropped(&dropped_out,
-	    o.dropped, &cli)) == NULL)
+	if (o.dropped != NULL && open_dropped(k, o.dropped, &cli) == -1)
 		return cli_end(&cli);
-	k->stream.turns.turn = cut_turn;
-	k->stream.turns.end = cut_end;
-	k->stream.turns.free_state = cut_free;
-	k->stream.turns.arg = k;
-	k->stream.file_end = cut_file_end;
-	k->stream.give_up = cut_give_up;
+	if ((k->stream.job = ctx_cut_new(&k->opts, &err)) == NULL)
+		cli_must(&cli, -1, &err);
+	k->stream.row = put_row;
 	cli_each_turn(&k->stream, &cli);
 	close_dropped(k, &cli);
+	did = ctx_cut_figures(k->stream.job);
 	if (cli.verbose)
-		closing_line(k, &cli);
-	cli_figure(&cli, "messages", k->messages);
-	cli_figure(&cli, "dropped", k->dropped_messages);
-	if (k->counting)
-		cli_figure(&cli, "dropped_tokens", k->dropped_tokens);
-	cut_done(k);
+		closing_line(k, did, &cli);
+	cli_figure(&cli, "messages", did->kept);
+	cli_figure(&cli, "dropped", did->dropped);
+	if (k->opts.counting)
+		cli_figure(&cli, "dropped_tokens", did->tokens);
+	ctx_job_free(k->stream.job);
+	ctx_cost_done(&k->cost);
 	return cli_end(&cli);
 }

@@ -19,6 +19,8 @@ may_include() {
 	token) known="base token" ;;
 	digest) known="base read digest" ;;
 	net) known="base net" ;;
+	job) known="base read view redact extract decide edit write token digest
+	    job" ;;
 	store) known="base read store" ;;
 	*) return 1 ;;
 	esac

@@ -32,7 +32,7 @@ read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
 }
 
 static int
-encode(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
+encode(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
     struct ctx_err *err)
 {
 	size_t i;
@@ -86,7 +86,7 @@ read_ids(const char *p, size_t len, struct ctx_ids *ids, struct ctx_err *err)
 }
 
 static int
-decode(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
+decode(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
     struct ctx_err *err)
 {
 	struct ctx_buf out = { 0 };
@@ -142,7 +142,7 @@ show_text(const char *p, size_t len, int ground, int colour)
  * it: normalized, or with a space in front.
  */
 static int
-show(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
+show(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
     struct ctx_err *err)
 {
 	static const int grounds[] = { 44, 42, 45, 46, 41 };
@@ -174,7 +174,7 @@ show(struct cli_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 }
 
 static void
-one(struct cli_cost *k, struct cli *c, const char *name, enum count_ids what)
+one(struct ctx_cost *k, struct cli *c, const char *name, enum count_ids what)
 {
 	struct ctx_buf text = { 0 };
 	struct ctx_ids ids = { 0 };
@@ -195,7 +195,7 @@ one(struct cli_cost *k, struct cli *c, const char *name, enum count_ids what)
 }
 
 void
-count_ids(struct cli_cost *k, struct cli *c, enum count_ids what)
+count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what)
 {
 	int i;
 

@@ -10,38 +10,9 @@
 
 #define BAR_WIDTH 30
 
-void
-count_rows_done(struct count_rows *r)
-{
-	ctx_strmap_done(&r->names);
-	free(r->sum);
-	memset(r, 0, sizeof(*r));
-}
-
-int
-count_rows_add(struct count_rows *r, const char *name, size_t len,
-    const struct count_sum *more)
-{
-	size_t before = r->names.n, i;
-	struct count_sum *s;
-
-	/* its sum's place first: a name without one cannot be written */
-	if ((s = ctx_grow(r->sum, before, &r->cap, sizeof(*s))) == NULL)
-		return -1;
-	r->sum = s;
-	if ((i = ctx_strmap_add(&r->names, name, len)) == CTX_STRMAP_FULL)
-		return -1;
-	if (i == before)
-		memset(&s[i], 0, sizeof(*s));
-	s[i].tokens += more->tokens;
-	s[i].messages += more->messages;
-	s[i].bytes += more->bytes;
-	return 0;
-}
-
 int
 count_row(FILE *out, enum count_format format, const char *what,
-    const char *name, size_t len, const struct count_sum *sum,
+    const char *name, size_t len, const struct ctx_tally_sum *sum,
     const char *extra)
 {
 	struct ctx_buf b = { 0 };
@@ -76,18 +47,21 @@ count_row(FILE *out, enum count_format format, const char *what,
 
 /* For qsort, which has no argument of its own. */
 struct sorted {
-	struct count_sum sum;
+	struct ctx_tally_entry e;
 	size_t i;
 };
 
 static int
 larger_first(const void *a, const void *b)
 {
-	const struct sorted *x = a, *y = b;
+	const struct ctx_tally_entry *x = &((const struct sorted *)a)->e;
+	const struct ctx_tally_entry *y = &((const struct sorted *)b)->e;
 
 	if (x->sum.tokens != y->sum.tokens)
 		return x->sum.tokens > y->sum.tokens ? -1 : 1;
-	return x->i < y->i ? -1 : 1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->no < y->no ? -1 : x->no > y->no;
 }
 
 static void
@@ -114,10 +88,10 @@ count_gauge(FILE *out, uint64_t n, uint64_t max)
 }
 
 int
-count_rows_print(const struct count_rows *r, FILE *out,
+count_rows_print(const struct ctx_tally_table *t, FILE *out,
     enum count_format format, const char *what, int bars)
 {
-	struct sorted *rows = calloc(r->names.n + 1, sizeof(*rows));
+	struct sorted *rows = calloc(t->names.n + 1, sizeof(*rows));
 	uint64_t all = 0;
 	const char *name;
 	size_t i, len;
@@ -125,17 +99,17 @@ count_rows_print(const struct count_rows *r, FILE *out,
 
 	if (rows == NULL)
 		return -1;
-	for (i = 0; i < r->names.n; i++) {
-		rows[i] = (struct sorted){ r->sum[i], i };
-		all += r->sum[i].tokens;
+	for (i = 0; i < t->names.n; i++) {
+		rows[i] = (struct sorted){ t->entry[i], i };
+		all += t->entry[i].sum.tokens;
 	}
-	qsort(rows, r->names.n, sizeof(*rows), larger_first);
-	for (i = 0; i < r->names.n && rc == 0; i++) {
-		name = ctx_strmap_at(&r->names, rows[i].i, &len);
-		rc = count_row(out, format, what, name, len, &rows[i].sum,
+	qsort(rows, t->names.n, sizeof(*rows), larger_first);
+	for (i = 0; i < t->names.n && rc == 0; i++) {
+		name = ctx_strmap_at(&t->names, rows[i].i, &len);
+		rc = count_row(out, format, what, name, len, &rows[i].e.sum,
 		    NULL);
 		if (rc == 0 && bars)
-			bar(out, rows[i].sum.tokens, rows[0].sum.tokens, all);
+			bar(out, rows[i].e.sum.tokens, rows[0].e.sum.tokens, all);
 		if (rc == 0)
 			fputc('\n', out);
 	}

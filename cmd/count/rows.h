@@ -6,29 +6,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/strmap.h"
-
-struct count_sum {
-	uint64_t tokens, messages, bytes;
-};
-
-struct count_rows {
-	struct ctx_strmap names;
-	struct count_sum *sum;	/* by the name's number */
-	size_t cap;
-};
+#include "job/tally.h"
 
 enum count_format {
 	COUNT_PLAIN,
 	COUNT_JSON,
 	COUNT_JSON_KEY	/* the same; the name is JSON already */
 };
-
-void	count_rows_done(struct count_rows *r);
-
-/* Add to the row of that name.  -1 out of memory. */
-int	count_rows_add(struct count_rows *r, const char *name, size_t len,
-	    const struct count_sum *more);
 
 /*
  * One row.  Plain: three columns and the name, control characters escaped.
@@ -37,11 +21,11 @@ int	count_rows_add(struct count_rows *r, const char *name, size_t len,
  * ", \"line\": 12" for example.  -1 out of memory; nothing is written then.
  */
 int	count_row(FILE *out, enum count_format format, const char *what,
-	    const char *name, size_t len, const struct count_sum *sum,
+	    const char *name, size_t len, const struct ctx_tally_sum *sum,
 	    const char *extra);
 
 /* All rows, largest first; on a terminal with bars.  -1 out of memory. */
-int	count_rows_print(const struct count_rows *r, FILE *out,
+int	count_rows_print(const struct ctx_tally_table *t, FILE *out,
 	    enum count_format format, const char *what, int bars);
 
 /* A line that shows how full a window of max tokens is. */

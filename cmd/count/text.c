@@ -24,7 +24,7 @@ count_lines(const char *p, size_t n)
 }
 
 int
-count_text_fd(struct ctx_crew *crew, int fd, struct count_sum *sum,
+count_text_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
     struct ctx_err *err)
 {
 	static char block[128 * 1024];

@@ -7,7 +7,7 @@
 #include "token/crew.h"
 
 /* All of fd into *sum, lines as its messages.  -1 with *err. */
-int	count_text_fd(struct ctx_crew *crew, int fd, struct count_sum *sum,
+int	count_text_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
 	    struct ctx_err *err);
 
 #endif

@@ -283,10 +283,10 @@ turn(const struct ctx_turn *t, void *arg, struct ctx_err *err)
 		if (ctx_plan_order(&d->plan, m, err) == -1)
 			return -1;
 	ctx_plan_settle(&d->plan);
-	d->stream.changed |= d->plan.changed;
+	d->stream.own.changed |= d->plan.changed;
 	if (ctx_edit_turn(&d->edit, &d->plan, c, err) == -1)
 		return -1;
-	return ctx_queue_turn(&d->stream.queue, c, &d->edit, err);
+	return ctx_queue_turn(&d->stream.own.queue, c, &d->edit, err);
 }
 
 void
@@ -296,9 +296,9 @@ digests_run(struct digests *d, struct cli *c)
 	d->opts.ntool = d->tool.n;
 	if (d->stash_dir != NULL)
 		cli_file_dir(d->stash_dir, 1, c);
-	d->stream.turns.turn = turn;
-	d->stream.turns.arg = d;
-	d->stream.turns.whole = 1;
+	d->stream.own.turns.turn = turn;
+	d->stream.own.turns.arg = d;
+	d->stream.own.turns.whole = 1;
 	cli_each_turn(&d->stream, c);
 	if (c->verbose)
 		fprintf(stderr, "%s: %" PRIu64 " contents digested, %" PRIu64

@@ -429,8 +429,8 @@ expand_run(struct store *s, struct ctx_err *err)
 	struct expand x = { .s = s };
 
 	store_options(s, &x);
-	x.stream.turns.turn = turn;
-	x.stream.turns.arg = &x;
+	x.stream.own.turns.turn = turn;
+	x.stream.own.turns.arg = &x;
 	if (store_texts_stream(s, &x.stream, err) == -1)
 		return -1;
 	cli_figure(&s->cli, "references", x.count);

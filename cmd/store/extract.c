@@ -143,7 +143,7 @@ commit(struct extract *x, int ok, struct ctx_err *err)
 static int
 before_read(struct cli_stream *stream, struct ctx_err *err)
 {
-	return commit(stream->turns.arg, 1, err);
+	return commit(stream->own.turns.arg, 1, err);
 }
 
 static int
@@ -574,11 +574,11 @@ extract_run(struct store *s, struct ctx_err *err)
 	int rc = 0;
 
 	store_options(s, &x);
-	x.stream.turns.turn = turn;
-	x.stream.turns.arg = &x;
+	x.stream.own.turns.turn = turn;
+	x.stream.own.turns.arg = &x;
 	x.stream.before_read = before_read;
 	/* what is the newest is known at the end of a conversation */
-	x.stream.turns.whole = x.replace;
+	x.stream.own.turns.whole = x.replace;
 	if (store_texts_stream(s, &x.stream, err) == -1)
 		return -1;
 	for (n = 0; n < x.ncode && rc == 0 && !x.failed; n++)

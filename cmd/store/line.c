@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "cli_carried.h"
 #include "decide/shorten.h"
+#include "job/cost.h"
 
 int
 store_line_wanted(const struct store_line *l)
@@ -68,7 +68,7 @@ count(struct store_line *l)
 	if (nmsg > 1 && l->one.rec[0].shape == CTX_REC_MESSAGE)
 		nmsg = 1;	/* one object, several messages to a view */
 	for (m = 0; m < nmsg; m++)
-		if (cli_carried(&l->one, m, l->cost, &n))
+		if (ctx_cost_carried(&l->one, m, l->cost, &n))
 			l->tokens = (l->tokens == -1 ? 0 : l->tokens) +
 			    (int64_t)n;
 }

@@ -13,7 +13,7 @@
 
 struct relevant {
 	struct store *s;
-	struct cli_cost cost;
+	struct ctx_cost cost;
 	struct cli_budget budget;
 	const char *question;
 	struct method method;
@@ -202,7 +202,7 @@ relevant_run(struct store *s, struct ctx_err *err)
 	cli_figure(&s->cli, "tokens", choose->used + choose->system);
 	helper_done(&k.method.helper);
 	units_done(&k.units);
-	cli_cost_done(&k.cost);
+	ctx_cost_done(&k.cost);
 	return rc;
 }
 

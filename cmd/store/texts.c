@@ -131,7 +131,7 @@ store_texts_turn(struct store_texts *t, struct cli_stream *stream,
 	ctx_plan_settle(&t->plan);
 	if (ctx_edit_turn(&t->edit, &t->plan, c, err) == -1)
 		return -1;
-	return ctx_queue_turn(&stream->queue, c, &t->edit, err);
+	return ctx_queue_turn(&stream->own.queue, c, &t->edit, err);
 }
 
 int

@@ -135,7 +135,7 @@ add_messages(struct units_walk *k, struct talk *t, const struct ctx_convo *c,
 		flags = ctx_stays_flags(&t->stays, c, m, k->more[m]);
 		u.flags = m == rec->msg ? flags :
 		    ctx_stays_join(u.flags, flags);
-		if (cli_cost_msg(k->u->cost, c, m, &cost, err) == -1)
+		if (ctx_cost_msg(k->u->cost, c, m, &cost, err) == -1)
 			return -1;
 		u.cost += cost;
 	}
@@ -161,7 +161,7 @@ add_conversation(struct units_walk *k, const struct ctx_convo *c,
 	uint32_t m;
 
 	for (m = 0; m < c->nmsg; m++) {
-		if (cli_cost_msg(k->u->cost, c, m, &cost, err) == -1)
+		if (ctx_cost_msg(k->u->cost, c, m, &cost, err) == -1)
 			return -1;
 		u.cost += cost;
 	}

@@ -20,7 +20,7 @@ struct units_row {
 
 /* All zero but cost and pin is empty. */
 struct units {
-	struct cli_cost *cost;
+	struct ctx_cost *cost;
 	const char *pin;		/* member that keeps a message, NULL */
 	struct ctx_choose choose;	/* filled by units_end */
 	struct units_row *row;		/* in the order of the log */

@@ -152,7 +152,7 @@ list_turns(struct summarize *s, const struct fold_job *j,
 		    add_turn(s, m, err) == -1)
 			return -1;
 		t = &s->turn[s->nturn - 1];
-		if (cli_cost_msg(&s->cost, c, m, &n, err) == -1)
+		if (ctx_cost_msg(&s->cost, c, m, &n, err) == -1)
 			return -1;
 		t->cost += n;
 		t->messages += !(c->msg[m].flags & CTX_JOINED);
@@ -193,7 +193,7 @@ plan(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 	for (i = 0; i < cut; i++)
 		j->folded_tokens += s->turn[i].cost;
 	for (m = j->old; j->old != CTX_NONE && m < j->old + j->nold; m++) {
-		if (cli_cost_msg(&s->cost, c, m, &n, err) == -1)
+		if (ctx_cost_msg(&s->cost, c, m, &n, err) == -1)
 			return -1;
 		j->folded_tokens += n;
 	}
@@ -535,7 +535,7 @@ fold_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	struct summarize *s = arg;
 
 	/* behind a bad line: nothing of the conversation is written */
-	if (turn->strand != NULL && s->stream.hold_back)
+	if (turn->strand != NULL && s->stream.own.cut_off)
 		return 0;
 	return fold_convo(s, turn->convo, turn->strand, err);
 }
@@ -551,5 +551,5 @@ fold_done(struct summarize *s)
 	ctx_pairer_done(&s->pairer);
 	ctx_plan_done(&s->plan);
 	ctx_edit_done(&s->edit);
-	cli_cost_done(&s->cost);
+	ctx_cost_done(&s->cost);
 }

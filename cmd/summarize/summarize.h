@@ -55,7 +55,7 @@ struct state_entry;
 
 struct summarize {
 	struct cli_stream stream;	/* first: callbacks get it */
-	struct cli_cost cost;
+	struct ctx_cost cost;
 	struct ctx_fold fold;
 	uint64_t max_tokens;		/* of a summary */
 	enum summarize_as as;

@@ -110,7 +110,7 @@ new_line(struct summarize *s, const struct fold_job *j,
 		what.like = r->root;
 	}
 	d->emit(&b, &what);
-	if (ctx_edit_add_by(&b, s->stream.turns.by, j->thread->key,
+	if (ctx_edit_add_by(&b, s->stream.by, j->thread->key,
 	    j->thread->keylen) == -1 ||
 	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
 		ctx_fail_nomem(err);
@@ -297,7 +297,7 @@ fold_write(struct summarize *s, struct fold_job *j, struct ctx_err *err)
 		return write_text(s, j, err);
 	if (j->summary.len == 0 || (j->turns == 0 && !j->from_state))
 		return fold_write_untouched(s, j, err);
-	s->stream.changed = 1;
+	s->stream.own.changed = 1;
 	if (j->thread != NULL)
 		return write_lines(s, j, err);
 	if (s->dropped != NULL &&

@@ -2,10 +2,14 @@
 /* Images that were sent already; see images.h. */
 #include "decide/images.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/sha256.h"
 #include "view/media.h"
+
+#define VARIANT	16		/* digits of the hash of a spelling */
 
 struct step {
 	struct ctx_plan *plan;
@@ -20,11 +24,9 @@ tell(const struct step *s, uint32_t p, struct ctx_str before,
 {
 	struct ctx_change change = { .rule = "images",
 	    .rec = s->c->msg[s->c->part[p].msg].rec,
-	    .msg = s->c->part[p].msg, .before = before, .after = after };
+	    .msg = s->c->part[p].msg, .before = before };
 
-	if (s->o->changed == NULL)
-		return 0;
-	return s->o->changed(s->o->changed_arg, s->c, &change, err);
+	return s->o->tell ? ctx_plan_tell(s->plan, &change, after, err) : 0;
 }
 
 /* Node, all of it, as it stands. */
@@ -108,6 +110,36 @@ canonical(struct step *s, const struct ctx_media *m, struct ctx_str as_was)
 	    memcmp(s->json.data, as_was.p, as_was.len) == 0;
 }
 
+/*
+ * Keep the image, and make its link.  Where the JSON that the link replaces is
+ * not spelled in the usual way, it is kept beside the image under the hash of
+ * that spelling, which the link then names: "...png#0123456789abcdef".
+ */
+static int
+keep(struct step *s, const char *ending, struct ctx_str as_was, int usual,
+    struct ctx_err *err)
+{
+	char hash[CTX_SHA256_HEX], variant[CTX_SHA256_HEX];
+	struct ctx_keep what = { .kind = CTX_KEEP_IMAGE };
+
+	ctx_sha256_hex(s->data.data != NULL ? s->data.data : "", s->data.len,
+	    hash);
+	snprintf(what.name, sizeof(what.name), "%s.%s", hash, ending);
+	if (ctx_plan_keep(s->plan, &what, s->data.data, s->data.len,
+	    err) == -1)
+		return -1;
+	ctx_buf_addf(&s->url, "%s/%s", s->o->url, what.name);
+	if (usual)
+		return ctx_buf_fail(&s->url, err);
+	ctx_sha256_hex(as_was.p, as_was.len, variant);
+	snprintf(what.name, sizeof(what.name), "%s.%s.%.*s.json", hash, ending,
+	    VARIANT, variant);
+	ctx_buf_addf(&s->url, "#%.*s", VARIANT, variant);
+	if (ctx_buf_fail(&s->url, err) == -1)
+		return -1;
+	return ctx_plan_keep(s->plan, &what, as_was.p, as_was.len, err);
+}
+
 static int
 move_out(struct step *s, uint32_t p, const struct ctx_media *m,
     struct ctx_err *err)
@@ -116,7 +148,7 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 	    s->c->msg[s->c->part[p].msg].rec);
 	struct ctx_str as_was = whole(&doc, m->node);
 	const char *ending = ctx_media_ending(m->type);
-	int rc, same;
+	int usual;
 
 	if ((m->form != CTX_MEDIA_URL && m->form != CTX_MEDIA_SOURCE) ||
 	    ending == NULL)
@@ -126,19 +158,97 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 	/* what is not plain base64 would not come back as it was */
 	if (ctx_base64_decode(&s->data, m->data.p, m->data.len) == -1)
 		return ctx_buf_fail(&s->data, err);
-	same = canonical(s, m, as_was);
-	if (ctx_buf_fail(&s->json, err) == -1)
+	usual = canonical(s, m, as_was);
+	if (ctx_buf_fail(&s->json, err) == -1 ||
+	    keep(s, ending, as_was, usual, err) == -1)
 		return -1;
-	rc = s->o->put_file(s->o->arg, ending, &s->data, as_was, same,
-	    &s->url, err);
-	if (rc != 1)
-		return rc;
 	ctx_buf_reset(&s->json);
 	ctx_buf_adds(&s->json, m->form == CTX_MEDIA_URL ? "\"" :
 	    "{\"type\":\"url\",\"url\":\"");
 	ctx_buf_add(&s->json, s->url.data, s->url.len);
 	ctx_buf_adds(&s->json, m->form == CTX_MEDIA_URL ? "\"" : "\"}");
 	return rewrite(s, p, m->node, err);
+}
+
+/* A link that is one of ours, in parts. */
+struct link {
+	const char *hash;	/* 64 digits */
+	char ending[16];
+	const char *type;
+	const char *variant;	/* 16 digits, or NULL */
+};
+
+static int
+read_link(struct ctx_str url, struct link *l)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *end = url.p + url.len, *name = end, *mark;
+	size_t len;
+
+	while (name > url.p && name[-1] != '/')
+		name--;
+	l->variant = NULL;
+	if ((mark = memchr(name, '#', (size_t)(end - name))) != NULL) {
+		if (end - mark != 1 + VARIANT ||
+		    strspn(mark + 1, digits) < VARIANT)
+			return 0;
+		l->variant = mark + 1;
+		end = mark;
+	}
+	len = (size_t)(end - name);
+	if (len < 66 || len - 65 >= sizeof(l->ending) ||
+	    strspn(name, digits) != 64 || name[64] != '.')
+		return 0;
+	l->hash = name;
+	memcpy(l->ending, name + 65, len - 65);
+	l->ending[len - 65] = '\0';
+	l->type = ctx_media_type(l->ending, len - 65);
+	return l->type != NULL;
+}
+
+/* As ctx_kept_fn, and what does not have the hash it is named by is an error. */
+static int
+kept(struct step *s, const char *name, const char *digits, size_t ndigit,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	char hash[CTX_SHA256_HEX];
+	int rc;
+
+	ctx_buf_reset(out);
+	if ((rc = s->o->kept(s->o->kept_arg, name, out, err)) != 1)
+		return rc;
+	ctx_sha256_hex(out->data != NULL ? out->data : "", out->len, hash);
+	if (memcmp(hash, digits, ndigit) == 0)
+		return 1;
+	return ctx_fail(err, CTX_ESYSTEM, "%.100s/%s is damaged", s->o->kept_in,
+	    name);
+}
+
+/* The JSON that a link replaced, into s->json.  1; 0: not ours; -1. */
+static int
+fetch(struct step *s, struct ctx_str url, int source, struct ctx_err *err)
+{
+	char name[112];
+	struct link l;
+	int rc;
+
+	if (!read_link(url, &l))
+		return 0;
+	if (l.variant != NULL) {
+		/* it goes into a line as it is: only what was put there may */
+		snprintf(name, sizeof(name), "%.64s.%s.%.*s.json", l.hash,
+		    l.ending, VARIANT, l.variant);
+		return kept(s, name, l.variant, VARIANT, &s->json, err);
+	}
+	snprintf(name, sizeof(name), "%.64s.%s", l.hash, l.ending);
+	if ((rc = kept(s, name, l.hash, 64, &s->data, err)) != 1)
+		return rc;
+	ctx_buf_reset(&s->json);
+	ctx_buf_addf(&s->json, source ? "{\"type\":\"base64\",\"media_type\":"
+	    "\"%s\",\"data\":\"" : "\"data:%s;base64,", l.type);
+	ctx_base64_encode(&s->json, s->data.data, s->data.len);
+	return ctx_buf_adds(&s->json, source ? "\"}" : "\"") == -1 ?
+	    ctx_fail_nomem(err) : 1;
 }
 
 /* The object around a link that is {"type":"url","url":LINK}. */
@@ -169,9 +279,7 @@ move_in(struct step *s, uint32_t p, const struct ctx_media *m,
 		return 0;
 	if ((source = source_of(&doc, part, node)) != CTX_NONE)
 		node = source;
-	ctx_buf_reset(&s->json);
-	rc = s->o->get_file(s->o->arg, m->data, source != CTX_NONE, &s->json,
-	    err);
+	rc = fetch(s, m->data, source != CTX_NONE, err);
 	return rc == 1 ? rewrite(s, p, node, err) : rc;
 }
 

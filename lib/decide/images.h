@@ -16,20 +16,15 @@ struct ctx_images_opts {
 	enum ctx_images how;
 	int all;		/* not only those that an answer follows */
 	/*
-	 * Keep data[0 .. len) as a file: its URL, escaped, into url.  as_was
-	 * is the JSON that the link replaces, which get_file gives back.
-	 * 1; 0: leave the image where it is; -1 with *err.
+	 * The folder: where an image that is kept will be, as the beginning of
+	 * a URL (escaped, without the last slash); and what is in it, with its
+	 * name for messages.
 	 */
-	int (*put_file)(void *arg, const char *ending, const struct ctx_buf *data,
-	    struct ctx_str as_was, int canonical, struct ctx_buf *url,
-	    struct ctx_err *err);
-	/* The JSON that a link replaced, into out.  1; 0: not ours; -1. */
-	int (*get_file)(void *arg, struct ctx_str url, int source,
-	    struct ctx_buf *out, struct ctx_err *err);
-	void *arg;		/* of these two */
-	int (*changed)(void *arg, const struct ctx_convo *c,
-	    const struct ctx_change *change, struct ctx_err *err);
-	void *changed_arg;
+	const char *url;
+	ctx_kept_fn *kept;
+	void *kept_arg;
+	const char *kept_in;
+	int tell;		/* the plan says what is changed */
 };
 
 /*

@@ -2,6 +2,7 @@
 /* Lean histories; see lean.h. */
 #include "decide/lean_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,15 +56,15 @@ ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t rec,
     struct ctx_err *err)
 {
 	struct ctx_change change = { .rule = rule, .rec = rec,
-	    .msg = CTX_NONE, .before = before, .after = after };
+	    .msg = CTX_NONE, .before = before };
 
-	if (s->o->changed == NULL)
+	if (!s->o->tell)
 		return 0;
 	if (part != CTX_NONE) {
 		change.msg = s->c->part[part].msg;
 		change.id = s->c->part[part].id;
 	}
-	return s->o->changed(s->o->arg, s->c, &change, err);
+	return ctx_plan_tell(s->plan, &change, after, err);
 }
 
 /* --- texts -------------------------------------------------------------------- */
@@ -185,6 +186,86 @@ sent(struct ctx_lean_step *s, size_t i, struct ctx_str text, struct ctx_err *err
 	return 0;
 }
 
+/* What is in the file of that hash and ending, into out: as ctx_kept_fn. */
+static int
+kept(const struct ctx_lean_step *s, const char *hash, const char *ending,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	char name[80];
+
+	ctx_buf_reset(out);
+	snprintf(name, sizeof(name), "%.64s%s", hash, ending);
+	return s->o->kept(s->o->kept_arg, name, out, err);
+}
+
+static int
+damaged(const struct ctx_lean_step *s, const char *hash, const char *ending,
+    struct ctx_err *err)
+{
+	return ctx_fail(err, CTX_ESYSTEM, "%.100s/%.64s%s is damaged",
+	    s->o->kept_in, hash, ending);
+}
+
+/* Is text the one that was kept under that hash? */
+static int
+is_whole(const struct ctx_buf *text, const char *hash)
+{
+	char own[CTX_SHA256_HEX];
+
+	ctx_sha256_hex(text->data != NULL ? text->data : "", text->len, own);
+	return memcmp(own, hash, 64) == 0;
+}
+
+/* Is this the contents of a string?  Nothing else may go into a line.  -1. */
+static int
+is_string(struct ctx_buf *scratch, const struct ctx_buf *text)
+{
+	struct ctx_doc doc = { 0 };
+	int rc;
+
+	ctx_buf_reset(scratch);
+	ctx_buf_addc(scratch, '"');
+	ctx_buf_add(scratch, text->data, text->len);
+	if (ctx_buf_addc(scratch, '"') == -1)
+		return -1;
+	rc = ctx_doc_try(&doc, scratch->data, scratch->len);
+	ctx_doc_done(&doc);
+	return rc;
+}
+
+/* The text that a marker's hash names, escaped, into l->spare. */
+static int
+fetch(struct ctx_lean_step *s, const char *hash, struct ctx_err *err)
+{
+	struct ctx_buf *out = &s->l->spare, *plain = &s->l->plain;
+	const char *ending = ".json";
+	int rc;
+
+	if (strspn(hash, "0123456789abcdef") < 64)
+		return 0;
+	if ((rc = kept(s, hash, ending, out, err)) == -1)
+		return -1;
+	if (rc == 1) {
+		if ((rc = is_string(&s->l->scrub, out)) != -1)
+			ctx_buf_reset(plain);
+		if (rc == 1)
+			rc = ctx_str_decode(plain, out->data, out->len) == -1 ?
+			    -1 : is_whole(plain, hash);
+	} else {
+		ending = "";
+		if ((rc = kept(s, hash, ending, plain, err)) != 1)
+			return rc;
+		rc = is_whole(plain, hash);
+		ctx_buf_reset(out);
+		if (rc == 1 && ctx_str_encode(out, plain->data,
+		    plain->len) == -1)
+			rc = -1;
+	}
+	if (rc == -1)
+		return ctx_fail_nomem(err);
+	return rc == 1 ? 1 : damaged(s, hash, ending, err);
+}
+
 static int
 restore(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 {
@@ -193,30 +274,54 @@ restore(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 
 	if (hash == NULL)
 		return 0;
-	ctx_buf_reset(&s->l->spare);
-	rc = s->o->fetch(s->o->arg, hash, &s->l->spare, err);
+	rc = fetch(s, hash, err);
 	if (rc == 1)
 		*text = take(s, &s->l->spare);
 	return rc;
 }
 
+/*
+ * Keep a text under the hash of what it spells.  Where writing that text as
+ * JSON again would spell it otherwise, the spelling is kept beside it, so that
+ * --restore gives the bytes that were there.
+ */
 static int
-shorten(struct ctx_lean_step *s, const struct ctx_shorten *how, struct ctx_str *text,
+keep(struct ctx_lean_step *s, struct ctx_str text, char hash[CTX_SHA256_HEX],
     struct ctx_err *err)
 {
-	char hash[65], *h = NULL;
+	struct ctx_buf *plain = &s->l->plain, *again = &s->l->scrub;
+	struct ctx_keep what = { .kind = CTX_KEEP_TEXT };
+
+	ctx_buf_reset(again);
+	if (hash_text(s->l, text, hash) == -1 ||
+	    ctx_str_encode(again, plain->data, plain->len) == -1)
+		return ctx_fail_nomem(err);
+	snprintf(what.name, sizeof(what.name), "%s", hash);
+	if (ctx_plan_keep(s->plan, &what, plain->data, plain->len, err) == -1)
+		return -1;
+	if (again->len == text.len &&
+	    memcmp(again->data, text.p, text.len) == 0)
+		return 0;
+	snprintf(what.name, sizeof(what.name), "%s.json", hash);
+	return ctx_plan_keep(s->plan, &what, text.p, text.len, err);
+}
+
+static int
+shorten(struct ctx_lean_step *s, const struct ctx_shorten *how,
+    struct ctx_str *text, struct ctx_err *err)
+{
+	char hash[CTX_SHA256_HEX];
 	int rc;
 
 	ctx_buf_reset(&s->l->spare);
 	rc = ctx_shorten(how, *text, NULL, &s->l->spare, err);
 	if (rc != 1)
 		return rc;
-	if (s->o->stash != NULL && ctx_shorten_hash(*text) == NULL) {
-		if (s->o->stash(s->o->arg, *text, hash, err) == -1)
+	if (s->o->keep && ctx_shorten_hash(*text) == NULL) {
+		if (keep(s, *text, hash, err) == -1)
 			return -1;
-		h = hash;
 		ctx_buf_reset(&s->l->spare);
-		if (ctx_shorten(how, *text, h, &s->l->spare, err) == -1)
+		if (ctx_shorten(how, *text, hash, &s->l->spare, err) == -1)
 			return -1;
 	}
 	*text = take(s, &s->l->spare);
@@ -256,7 +361,7 @@ lean_text(struct ctx_lean_step *s, uint32_t part, struct ctx_str *text,
 			*rule = (name); \
 	} \
 } while (0)
-	STEP(o->fetch != NULL, "restore", restore(s, text, err));
+	STEP(o->kept != NULL, "restore", restore(s, text, err));
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
 	STEP(o->squeeze && result, "squeeze",

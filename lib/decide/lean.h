@@ -23,13 +23,12 @@
 
 enum ctx_thinking { CTX_THINKING_KEEP, CTX_THINKING_DROP, CTX_THINKING_LAST };
 
-/* One change, for reports.  before and after are escaped; .p NULL: gone. */
-struct ctx_change {
-	const char *rule;	/* "max-result", "redact" ... */
-	uint32_t rec, msg;	/* msg CTX_NONE: not in a message */
-	struct ctx_str id;	/* of the call or result, if it has one */
-	struct ctx_str before, after;
-};
+/*
+ * Reads what was kept: the file of that name, appended to out.  1; 0: there is
+ * none; -1 with *err.
+ */
+typedef int ctx_kept_fn(void *arg, const char *name, struct ctx_buf *out,
+	    struct ctx_err *err);
 
 struct ctx_lean_opts {
 	struct ctx_shorten result, message;
@@ -44,16 +43,12 @@ struct ctx_lean_opts {
 	const char *const *exclude;	/* tools that keep their results */
 	size_t nexclude;
 	ctx_count_fn *count;		/* with when_tokens, down_to */
-	void *arg;			/* of count, stash and changed */
-	/* Keep a text that is cut; hash gets 64 digits and a NUL.  NULL: no. */
-	int (*stash)(void *arg, struct ctx_str text, char hash[65],
-	    struct ctx_err *err);
-	/* The text that was kept under hash, into out; 0 if there is none. */
-	int (*fetch)(void *arg, const char *hash, struct ctx_buf *out,
-	    struct ctx_err *err);
-	/* Told of every change.  NULL: nobody asks. */
-	int (*changed)(void *arg, const struct ctx_convo *c,
-	    const struct ctx_change *change, struct ctx_err *err);
+	void *arg;			/* of count */
+	int keep;		/* what is cut is kept: the plan says what */
+	int tell;		/* the plan says what is changed */
+	ctx_kept_fn *kept;	/* what was cut is put back; NULL: no */
+	void *kept_arg;
+	const char *kept_in;	/* the folder's name, for messages */
 };
 
 /* What is remembered of a conversation: bodies that were sent before. */

@@ -48,6 +48,8 @@ ctx_plan_done(struct ctx_plan *p)
 	free(p->rewrite);
 	free(p->insert);
 	free(p->finding);
+	free(p->change);
+	free(p->keep);
 	ctx_buf_done(&p->bytes);
 	memset(p, 0, sizeof(*p));
 }
@@ -69,7 +71,8 @@ ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
 	    zeroed(&p->drop_part, c->npart, &p->cappart) == -1 ||
 	    zeroed(&p->front_part, c->npart, &p->capfront) == -1)
 		return ctx_fail_nomem(err);
-	p->norder = p->nmoved = p->nswap = p->nrewrite = p->ninsert = p->nfinding = 0;
+	p->norder = p->nmoved = p->nswap = p->nrewrite = p->ninsert = 0;
+	p->nfinding = p->nchange = p->nkeep = 0;
 	p->changed = p->reordered = 0;
 	ctx_buf_reset(&p->bytes);
 	return 0;
@@ -128,6 +131,43 @@ ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node, int whole,
 	p->rewrite[p->nrewrite++] = (struct ctx_rewrite){ rec, node, whole,
 	    off, len };
 	p->changed = 1;
+	return 0;
+}
+
+int
+ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
+    struct ctx_str after, struct ctx_err *err)
+{
+	struct ctx_change *c;
+
+	if (CTX_ROOM(p->change, p->nchange, &p->capchange) == -1)
+		return ctx_fail_nomem(err);
+	c = &p->change[p->nchange];
+	*c = *change;
+	c->gone = after.p == NULL;
+	c->off = p->bytes.len;
+	c->len = after.len;
+	if (ctx_buf_add(&p->bytes, after.p, after.len) == -1)
+		return ctx_fail_nomem(err);
+	p->nchange++;
+	return 0;
+}
+
+int
+ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
+    const char *bytes, size_t len, struct ctx_err *err)
+{
+	struct ctx_keep *k;
+
+	if (CTX_ROOM(p->keep, p->nkeep, &p->capkeep) == -1)
+		return ctx_fail_nomem(err);
+	k = &p->keep[p->nkeep];
+	*k = *what;
+	k->off = p->bytes.len;
+	k->len = len;
+	if (ctx_buf_add(&p->bytes, bytes, len) == -1)
+		return ctx_fail_nomem(err);
+	p->nkeep++;
 	return 0;
 }
 

@@ -63,6 +63,23 @@ struct ctx_insert {
 	size_t off, len;	/* its text in plan->bytes, decoded */
 };
 
+/* One change, for reports.  Texts are escaped. */
+struct ctx_change {
+	const char *rule;	/* "max-result", "redact" ... */
+	uint32_t rec, msg;	/* msg CTX_NONE: not in a message */
+	struct ctx_str id;	/* of the call or result, if it has one */
+	struct ctx_str before;
+	int gone;		/* nothing is in its place */
+	size_t off, len;	/* what is, in plan->bytes */
+};
+
+/* A file to be kept before the changes are made: what they refer to. */
+struct ctx_keep {
+	enum ctx_keep_kind { CTX_KEEP_TEXT, CTX_KEEP_IMAGE } kind;
+	char name[112];		/* begins with the hash of its contents */
+	size_t off, len;	/* its bytes, in plan->bytes */
+};
+
 /*
  * Entries of plan->order: a message, or this bit and an insert.  Entries of
  * plan->moved: a result, or this bit and a call that gets a made one.
@@ -78,9 +95,12 @@ struct ctx_plan {
 	struct ctx_rewrite *rewrite;	/* settled: by rec, then node */
 	struct ctx_insert *insert;
 	struct ctx_finding *finding;
-	uint32_t norder, nmoved, nswap, nrewrite, ninsert, nfinding;
+	struct ctx_change *change;
+	struct ctx_keep *keep;
+	uint32_t norder, nmoved, nswap, nrewrite, ninsert, nfinding, nchange,
+	    nkeep;
 	size_t capmsg, cappart, capfront, caporder, capmoved, capswap,
-	    caprewrite, capinsert, capfinding;
+	    caprewrite, capinsert, capfinding, capchange, capkeep;
 	struct ctx_buf bytes;
 	int changed;		/* anything at all */
 	int reordered;		/* order is not 0, 1, 2 ... */
@@ -108,6 +128,12 @@ int	ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node,
 int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
 	    const char *text, size_t len, uint32_t *n, struct ctx_err *err)
 	    CTX_CHECKED;
+/* A change is to be told: after, whose .p is NULL if what was there is gone. */
+int	ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
+	    struct ctx_str after, struct ctx_err *err) CTX_CHECKED;
+/* A file is to be kept: what->kind and name, and its bytes. */
+int	ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
+	    const char *bytes, size_t len, struct ctx_err *err) CTX_CHECKED;
 /* All policies are done: findings into file order, swaps ready to be found. */
 void	ctx_plan_settle(struct ctx_plan *p);
 /* The swap of a part's id or text, NULL if there is none.  Settled only. */

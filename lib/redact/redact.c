@@ -232,11 +232,22 @@ ctx_redact_new(const struct ctx_redact_opts *opts, struct ctx_err *err)
 		ctx_fail_nomem(err);
 		return NULL;
 	}
+	r->opts = *opts;
 	if (setup(r, opts, err) == -1) {
 		ctx_redact_free(r);
 		return NULL;
 	}
 	return r;
+}
+
+struct ctx_redact *
+ctx_redact_like(const struct ctx_redact *r, struct ctx_err *err)
+{
+	struct ctx_redact *new = ctx_redact_new(&r->opts, err);
+
+	if (new != NULL)
+		memcpy(new->key, r->key, sizeof(r->key));
+	return new;
 }
 
 void

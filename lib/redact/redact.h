@@ -55,6 +55,12 @@ struct ctx_redact_hit {
 /* NULL with *err: CTX_EUSAGE (rule unknown, pattern wrong) or CTX_ENOMEM. */
 struct ctx_redact *ctx_redact_new(const struct ctx_redact_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
+/*
+ * One more that finds and names the same, for another thread.  What the options
+ * of r point to is still there.
+ */
+struct ctx_redact *ctx_redact_like(const struct ctx_redact *r,
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_redact_free(struct ctx_redact *r);
 
 /*

@@ -34,6 +34,7 @@ struct ctx_redact {
 	pcre2_match_context *context;
 	pcre2_match_data *match;
 	pcre2_jit_stack *stack;	/* for users' patterns; NULL: a small one */
+	struct ctx_redact_opts opts;	/* what it was made with */
 	unsigned char key[CTX_SHA256_LEN];
 	struct ctx_redact_hit *hit;
 	size_t nhits, cap;

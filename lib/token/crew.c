@@ -13,6 +13,10 @@
 /* Bytes that are fed before they are divided, for each thread. */
 #define FED		((size_t)1 << 20)
 
+/* Task i of those that were started, by a counter of the crew. */
+typedef int crew_fn(struct ctx_counter *c, size_t i, void *arg,
+	    struct ctx_err *err);
+
 struct worker {
 	struct ctx_crew *crew;
 	struct ctx_counter counter;
@@ -26,7 +30,7 @@ struct ctx_crew {
 
 	pthread_mutex_t lock;		/* over all of the next */
 	pthread_cond_t begin, end;
-	ctx_crew_fn *fn;
+	crew_fn *fn;
 	void *arg;
 	size_t next, tasks;
 	unsigned busy;			/* tasks in hand */
@@ -165,8 +169,14 @@ ctx_crew_free(struct ctx_crew *w)
 	free(w);
 }
 
-void
-ctx_crew_start(struct ctx_crew *w, size_t n, ctx_crew_fn *fn, void *arg)
+/*
+ * Let the others begin with tasks 0 .. n - 1, in no order.  The caller may do
+ * something else until it takes its part, in crew_finish, which returns when
+ * all are done: 0, or -1 with the error of one of them.  After an error no
+ * further task is begun.
+ */
+static void
+crew_start(struct ctx_crew *w, size_t n, crew_fn *fn, void *arg)
 {
 	pthread_mutex_lock(&w->lock);
 	w->fn = fn;
@@ -178,8 +188,8 @@ ctx_crew_start(struct ctx_crew *w, size_t n, ctx_crew_fn *fn, void *arg)
 	pthread_mutex_unlock(&w->lock);
 }
 
-int
-ctx_crew_finish(struct ctx_crew *w, struct ctx_err *err)
+static int
+crew_finish(struct ctx_crew *w, struct ctx_err *err)
 {
 	int failed;
 
@@ -314,7 +324,7 @@ send(struct ctx_crew *w, const char *text, size_t len, struct ctx_err *err)
 		s->cut[k + 1] = len - s->cut[k] < 2 * SHARE ? len :
 		    divide_at(w, text, len, s->cut[k] + SHARE);
 	s->k = k;
-	ctx_crew_start(w, k, count_share, s);
+	crew_start(w, k, count_share, s);
 	return 0;
 }
 
@@ -328,7 +338,7 @@ land(struct ctx_crew *w, struct ctx_err *err)
 
 	if (s->k == 0)
 		return 0;
-	rc = ctx_crew_finish(w, err);
+	rc = crew_finish(w, err);
 	for (i = 0; rc == 0 && i < s->k; i++)
 		w->fed += s->n[i];
 	free(s->cut);

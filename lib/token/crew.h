@@ -28,20 +28,6 @@ struct ctx_crew *ctx_crew_new(struct ctx_counter *c, unsigned threads,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_crew_free(struct ctx_crew *w);
 
-/* Task i of those that were started, by a counter of the crew. */
-typedef int ctx_crew_fn(struct ctx_counter *c, size_t i, void *arg,
-	    struct ctx_err *err);
-
-/*
- * Let the others begin with tasks 0 .. n - 1, in no order.  The caller may do
- * something else until it takes its part, in _finish, which returns when all
- * are done: 0, or -1 with the error of one of them.  After an error no further
- * task is begun.
- */
-void	ctx_crew_start(struct ctx_crew *w, size_t n, ctx_crew_fn *fn,
-	    void *arg);
-int	ctx_crew_finish(struct ctx_crew *w, struct ctx_err *err);
-
 /*
  * Count one text in parts of any size by all of the crew: feed them, then take
  * the count, which is the caller's counter's own.  The text is divided behind

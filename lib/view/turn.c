@@ -138,6 +138,7 @@ strand_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	st->keylen = len;
 	st->sublen = sublen;
 	st->dialect = t->dialect;
+	st->begun = t->seq;
 	h = (size_t)ctx_strmap_hash(key, len + sublen) & (t->nbucket - 1);
 	st->next = t->bucket[h];
 	t->bucket[h] = st;
@@ -536,16 +537,92 @@ bad:
 }
 
 int
-ctx_turns_end(struct ctx_turns *t, struct ctx_err *err)
+ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
+    struct ctx_err *err)
 {
-	struct ctx_strand *st;
+	struct ctx_err bad = { 0 };
+	int rc = CTX_ALONE_MIXED;
+
+	if (blank(line))
+		return CTX_ALONE_NONE;
+	if (begin(t, line) == NULL)
+		return ctx_fail_nomem(err);
+	t->one.rec[0].root = 0;
+	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, &bad) == -1 ||
+	    ctx_dialect_view(&t->one, 0, t->dialect, t->dialect != NULL,
+	    &bad) == -1) {
+		rc = CTX_ALONE_BAD;
+		if (bad.code != CTX_EINPUT) {
+			*err = bad;
+			rc = -1;
+		}
+	} else if (t->one.rec[0].shape == CTX_REC_CONVERSATION)
+		return give(t, &t->one, NULL, 1, err) == -1 ? -1 :
+		    CTX_ALONE_GIVEN;
+	else if (t->one.rec[0].shape == CTX_REC_OTHER &&
+	    t->one.dialect == t->dialect)
+		rc = CTX_ALONE_NONE;
+	ctx_convo_reset(&t->one);
+	t->seq--;
+	return rc;
+}
+
+int
+ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
+    uint64_t *hash, struct ctx_err *err)
+{
+	struct ctx_doc doc;
+	uint32_t v = CTX_NONE;
 	int rc = 0;
 
-	for (st = t->oldest; st != NULL && rc == 0; st = st->newer) {
-		rc = close_turn(t, st, 1, err);
-		if (rc == 0 && t->end != NULL)
-			rc = t->end(st, t->arg, err);
+	*hash = ctx_strmap_hash("", 0);
+	if (blank(line))
+		return 0;
+	if (begin(t, line) == NULL)
+		return ctx_fail_nomem(err);
+	t->one.rec[0].root = 0;
+	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1 ||
+	    (t->dialect != NULL &&
+	    ctx_dialect_view(&t->one, 0, t->dialect, 1, err) == -1)) {
+		err->line = line->no;
+		rc = -1;
+	} else if (t->by != NULL) {
+		doc = ctx_convo_doc(&t->one, 0);
+		if (doc.n > 0)
+			v = ctx_doc_get(&doc, 0, t->by, strlen(t->by));
+		if (v != CTX_NONE)
+			*hash = ctx_strmap_hash(doc.raw + doc.node[v].off,
+			    doc.node[v].len);
 	}
+	ctx_convo_reset(&t->one);
+	t->seq--;
+	return rc;
+}
+
+int
+ctx_turns_end_one(struct ctx_turns *t, struct ctx_err *err)
+{
+	struct ctx_strand *st = t->oldest;
+	int rc = close_turn(t, st, 1, err);
+
+	if (rc == 0 && t->end != NULL)
+		rc = t->end(st, t->arg, err);
+	if (rc == -1)
+		return -1;
+	/* the table of keys is not asked any more */
+	t->oldest = st->newer;
+	t->last = NULL;
+	strand_free(t, st);
+	return 0;
+}
+
+int
+ctx_turns_end(struct ctx_turns *t, struct ctx_err *err)
+{
+	int rc = 0;
+
+	while (t->oldest != NULL && rc == 0)
+		rc = ctx_turns_end_one(t, err);
 	ctx_turns_forget(t);
 	return rc;
 }

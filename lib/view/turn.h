@@ -49,6 +49,7 @@ struct ctx_strand {
 	char *key;		/* value of the --by member, or "" */
 	size_t keylen;
 	size_t sublen;		/* behind key: name of a side conversation */
+	uint64_t begun;		/* turns.seq when it was begun */
 	const struct ctx_dialect *dialect;
 	struct ctx_convo open;	/* the turn that is not finished */
 	struct ctx_flow flow;	/* of that turn */
@@ -108,10 +109,42 @@ int	ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 int	ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * For several of them that share a stream's lines out.
+ *
+ * A line that is a whole conversation, which no other line has to do with, is
+ * given, and CTX_ALONE_GIVEN returned.  Any other is not taken: of
+ * CTX_ALONE_NONE it is known that it changes nothing in how conversation lines
+ * are seen; after CTX_ALONE_MIXED all lines from this one on belong to one
+ * struct ctx_turns.  So does what is not JSON (CTX_ALONE_BAD), or blank
+ * (CTX_ALONE_NONE).  -1: what a callback said, or CTX_ENOMEM.
+ */
+enum ctx_alone { CTX_ALONE_GIVEN, CTX_ALONE_NONE, CTX_ALONE_BAD,
+	CTX_ALONE_MIXED };
+int	ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * A hash of the conversation that the line belongs to, which is not taken:
+ * lines of one conversation have the same.  As ctx_turns_line does, -1 with
+ * CTX_EINPUT for a line that is not JSON; *hash is then that of lines without
+ * a conversation.
+ */
+int	ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
+	    uint64_t *hash, struct ctx_err *err) CTX_CHECKED;
+
 /* Forget all conversations and what is held of them. */
 void	ctx_turns_forget(struct ctx_turns *t);
 
 /* The end of a file: every open turn is the last of its conversation. */
 int	ctx_turns_end(struct ctx_turns *t, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * The same by and by: the conversation that was begun first is ended, and gone.
+ * t->oldest is the next one, NULL after the last, which ctx_turns_forget has to
+ * follow before another line is taken.
+ */
+int	ctx_turns_end_one(struct ctx_turns *t, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

@@ -12,10 +12,11 @@ struct ctx_waiting_rec {
 };
 
 void
-ctx_queue_init(struct ctx_queue *q, struct ctx_out *out)
+ctx_queue_init(struct ctx_queue *q, ctx_queue_fn *line, void *arg)
 {
 	memset(q, 0, sizeof(*q));
-	q->out = out;
+	q->line = line;
+	q->arg = arg;
 }
 
 void
@@ -68,7 +69,7 @@ write_slot(struct ctx_queue *q, struct ctx_waiting_rec *w,
 	int rc = 0;
 
 	if (w->text != NULL)
-		rc = ctx_out_line(q->out, w->text, w->len, NULL, err);
+		rc = q->line(q->arg, w->text, w->len, NULL, err);
 	q->bytes -= w->len;
 	free(w->text);
 	w->text = NULL;
@@ -134,7 +135,7 @@ write_now(struct ctx_queue *q, const struct ctx_convo *c,
 
 	for (i = 0; i < e->npiece; i++) {
 		piece_bytes(c, e, i, &p, &len, &block);
-		if (ctx_out_line(q->out, p, len, block, err) == -1)
+		if (q->line(q->arg, p, len, block, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -220,9 +221,9 @@ ctx_queue_end(struct ctx_queue *q, uint64_t seq, struct ctx_err *err)
 void
 ctx_queue_forget(struct ctx_queue *q, uint64_t seq)
 {
-	struct ctx_out *out = q->out;
+	struct ctx_queue was = *q;
 
 	ctx_queue_done(q);
-	ctx_queue_init(q, out);
+	ctx_queue_init(q, was.line, was.arg);
 	q->head = seq;
 }

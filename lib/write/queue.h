@@ -9,20 +9,24 @@
 #define CTX_WRITE_QUEUE_H
 
 #include "edit/edit.h"
-#include "write/out.h"
 
 #define CTX_QUEUE_MAX	(8u * 1024 * 1024)	/* bytes that wait */
 
+/* Takes a line as ctx_out_line does. */
+typedef int ctx_queue_fn(void *arg, const char *raw, size_t len,
+	    struct ctx_block *block, struct ctx_err *err);
+
 struct ctx_queue {
-	struct ctx_out *out;
+	ctx_queue_fn *line;
+	void *arg;
 	struct ctx_waiting_rec *wait;	/* ring of ncap, from head */
 	size_t ncap, nwait, first;
 	uint64_t head;		/* seq of the record to be written next */
 	size_t bytes;
 };
 
-/* out is borrowed. */
-void	ctx_queue_init(struct ctx_queue *q, struct ctx_out *out);
+/* What is written goes to line. */
+void	ctx_queue_init(struct ctx_queue *q, ctx_queue_fn *line, void *arg);
 void	ctx_queue_done(struct ctx_queue *q);
 
 /*

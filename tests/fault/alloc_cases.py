@@ -160,6 +160,10 @@ def filters():
                "50", "f")
     yield case(c, "by", turns, "--by", "conv", "--max-message", "50")
     yield case(c, "conversations", conv, "--unanswered", "drop")
+    yield case(c, "threads", turns +
+               "while [ \"$(wc -c <stdin)\" -lt 70000 ]; do\n"
+               "cat stdin stdin >x && mv x stdin; done\n",
+               "--by", "conv", "-j", "2", "--max-message", "50")
     yield case(c, "bad lines", "printf '%s\\n' '{\"role\":\"user\"' x >stdin",
                "--on-error", "keep", exit=3)
     yield case(c, "log", work, env={"CTX_LOG": "log"}, apart=["log"],
@@ -173,6 +177,7 @@ def filters():
     yield case(c, "model", work, "-m", "gpt-4o", "--step", "2")
     yield case(c, "by", turns, "--by", "conv", "-n", "4", "--start-on", "any")
     yield case(c, "conversations", conv, "-n", "2", "--edge", "drop")
+    yield case(c, "threads", conv, "-n", "2", "-j", "3", "--dropped", "gone")
     yield case(c, "in place", write("f", WORK), "-i", "-n", "3", "f")
 
     c = "ctx-count"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "write/out.h"
 #include "write/queue.h"
 #include "check.h"
 #include "seeded.h"
@@ -108,6 +109,14 @@ written(int fd)
 	return out;
 }
 
+/* ctx_queue_fn */
+static int
+put_line(void *arg, const char *raw, size_t len, struct ctx_block *block,
+    struct ctx_err *err)
+{
+	return ctx_out_line(arg, raw, len, block, err);
+}
+
 static int
 temporary(void)
 {
@@ -131,7 +140,7 @@ test_table(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		fd = temporary();
 		ctx_out_init(&out, fd, "test");
-		ctx_queue_init(&q, &out);
+		ctx_queue_init(&q, put_line, &out);
 		for (k = 0; cases[i].turn[k].pieces != NULL; k++)
 			give(&q, &cases[i].turn[k], 0);
 		CHECK_INT(q.nwait, 0);
@@ -169,7 +178,7 @@ test_random(void)
 	int fd = temporary(), i, k;
 
 	ctx_out_init(&out, fd, "test");
-	ctx_queue_init(&q, &out);
+	ctx_queue_init(&q, put_line, &out);
 	for (i = 0; i < N; i++) {
 		k = (int)seeded(CONVERSATIONS);
 		waiting[k][n[k]++] = i;
@@ -209,7 +218,7 @@ test_overtaking(void)
 	int fd = temporary(), i;
 
 	ctx_out_init(&out, fd, "test");
-	ctx_queue_init(&q, &out);
+	ctx_queue_init(&q, put_line, &out);
 	for (i = 1; i < 10; i++) {
 		t.seq[0] = i;
 		give(&q, &t, CTX_QUEUE_MAX / 8);

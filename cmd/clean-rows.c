@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of ctx-clean; see clean-rows.h. */
+#include "clean-rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli_files.h"
+
+/* --- faults ------------------------------------------------------------ */
+
+/* One as a JSON object; file is quoted, text may hold any character. */
+static void
+print_json(struct cli *c, const char *file, const struct ctx_row *row)
+{
+	struct ctx_buf b = { 0 };
+
+	ctx_buf_adds(&b, "{\"file\":\"");
+	ctx_str_encode(&b, file, strlen(file));
+	ctx_buf_addf(&b, "\",\"line\":%" PRIu64 ",\"col\":%" PRIu64
+	    ",\"rule\":\"%s\",\"text\":\"", row->line, row->col, row->rule);
+	ctx_str_encode(&b, row->text, row->textlen);
+	ctx_buf_adds(&b, "\"}");
+	if (ctx_buf_str(&b) == NULL)
+		cli_error(c, CLI_SYSTEM, "out of memory");
+	else
+		puts(b.data);
+	ctx_buf_done(&b);
+}
+
+static void
+print_fault(struct clean_rows *r, struct cli_stream *s,
+    const struct ctx_row *row)
+{
+	char file[512];
+
+	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
+	if (r->json)
+		print_json(s->cli, file, row);
+	else
+		printf("%s:%" PRIu64 ":%" PRIu64 ": error[%s]: %.*s\n", file,
+		    row->line, row->col, row->rule, (int)row->textlen,
+		    row->text);
+}
+
+void
+clean_rows_bad(struct clean_rows *r, struct cli_stream *s,
+    const struct ctx_err *bad)
+{
+	struct ctx_row row = { .rule = ctx_fault_texts[CTX_F_NOT_JSON].id,
+	    .line = bad->line, .col = bad->col, .text = bad->text,
+	    .textlen = strlen(bad->text) };
+
+	print_fault(r, s, &row);
+	cli_raise(s->cli, CLI_INPUT);
+}
+
+/* --- the report -------------------------------------------------------- */
+
+static int
+report(struct clean_rows *r, const char *file, const struct ctx_row *row,
+    struct ctx_err *err)
+{
+	struct ctx_buf *b = &r->line;
+
+	ctx_buf_reset(b);
+	ctx_buf_addf(b, "{\"line\":%" PRIu64 ",\"file\":\"", row->line);
+	ctx_str_encode(b, file, strlen(file));
+	if (row->name != NULL) {
+		ctx_buf_adds(b, "\",\"id\":\"");
+		ctx_buf_add(b, row->name, row->namelen);
+	}
+	ctx_buf_addf(b, "\",\"rule\":\"%s\",\"bytes_before\":%" PRIu64
+	    ",\"bytes_after\":%" PRIu64 ",\"tokens_before\":%" PRIu64
+	    ",\"tokens_after\":%" PRIu64 "}\n", row->rule, row->n[0],
+	    row->n[1], row->n[2], row->n[3]);
+	if (ctx_buf_fail(b, err) == -1)
+		return -1;
+	return ctx_out_line(&r->report, b->data, b->len, NULL, err);
+}
+
+int
+clean_rows_put(struct clean_rows *r, struct cli_stream *s,
+    const struct ctx_row *row, struct ctx_err *err)
+{
+	switch ((enum ctx_clean_row)row->what) {
+	case CTX_CLEAN_FAULT:
+		print_fault(r, s, row);
+		return 0;
+	case CTX_CLEAN_CHANGE:
+		return report(r, s->file, row, err);
+	case CTX_CLEAN_KEEP:
+		break;
+	}
+	ctx_buf_reset(&r->line);
+	ctx_buf_add(&r->line, row->name, row->namelen);
+	if (ctx_buf_str(&r->line) == NULL)
+		return ctx_fail_nomem(err);
+	return cli_file_put(row->n[0] == CTX_KEEP_IMAGE ? r->image_dir :
+	    r->stash_dir, r->line.data, r->line.data + 64, row->text,
+	    row->textlen, err);
+}
+
+/* --- opening and closing ----------------------------------------------- */
+
+/* ctx_kept_fn, in the folder arg. */
+static int
+kept(void *arg, const char *name, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_buf path = { 0 };
+	int rc = cli_file_path(&path, arg, name, name + 64, err);
+
+	if (rc == 0)
+		rc = cli_file_get(path.data, out, err);
+	ctx_buf_done(&path);
+	return rc;
+}
+
+/* The folder as a file: URL: RFC 3986, everything but unreserved escaped. */
+static void
+make_url(struct clean_rows *r, struct cli *c)
+{
+	char *real = realpath(r->image_dir, NULL), *p;
+
+	if (real == NULL) {
+		cli_error(c, CLI_SYSTEM, "%s: %s", r->image_dir, strerror(errno));
+		exit(c->worst);
+	}
+	ctx_buf_adds(&r->url, "file://");
+	for (p = real; *p != '\0'; p++)
+		if (strchr("/-._~", *p) != NULL || (*p >= '0' && *p <= '9') ||
+		    (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z'))
+			ctx_buf_addc(&r->url, *p);
+		else
+			ctx_buf_addf(&r->url, "%%%02X",
+			    (unsigned)(unsigned char)*p);
+	free(real);
+}
+
+static void
+open_report(struct clean_rows *r, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	int fd = open(r->report_name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd == -1) {
+		ctx_fail_errno(&err, errno, "cannot write");
+		cli_report(c, r->report_name, &err);
+		exit(c->worst);
+	}
+	ctx_out_init(&r->report, fd, r->report_name);
+}
+
+static void
+open_images(struct clean_rows *r, struct ctx_images_opts *o, struct cli *c)
+{
+	cli_file_dir(r->image_dir, o->how == CTX_IMAGES_OUT, c);
+	make_url(r, c);
+	o->url = ctx_buf_str(&r->url);
+	if (o->url == NULL)
+		cli_nomem(c);
+	o->kept = kept;
+	o->kept_arg = (void *)(uintptr_t)r->image_dir;
+	o->kept_in = r->image_dir;
+}
+
+void
+clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
+    struct cli *c)
+{
+	if (r->stash_dir != NULL) {
+		cli_file_dir(r->stash_dir, 1, c);
+		opts->lean.keep = 1;
+	}
+	if (r->restore_dir != NULL) {
+		cli_file_dir(r->restore_dir, 0, c);
+		opts->lean.kept = kept;
+		opts->lean.kept_arg = (void *)(uintptr_t)r->restore_dir;
+		opts->lean.kept_in = r->restore_dir;
+	}
+	if (r->report_name != NULL) {
+		open_report(r, c);
+		opts->report = 1;
+	}
+	if (r->image_dir != NULL)
+		open_images(r, &opts->images, c);
+}
+
+void
+clean_rows_close(struct clean_rows *r, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	if (r->report_name != NULL && (ctx_out_flush(&r->report, &err) == -1 ||
+	    (close(r->report.fd) == -1 &&
+	    ctx_fail_errno(&err, errno, "%s", r->report_name) == -1)))
+		cli_report(c, NULL, &err);
+	if (r->report_name != NULL)
+		ctx_out_done(&r->report);
+	ctx_buf_done(&r->url);
+	ctx_buf_done(&r->line);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* The job of ctx-clean; see clean.h. */
+#include "job/clean.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "edit/merge.h"
+
+struct clean {
+	struct ctx_job job;
+	struct ctx_clean_opts opts;
+	struct ctx_clean_sums figures;
+	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
+	struct ctx_redact *own_redact;	/* likewise */
+	/* working storage */
+	struct ctx_linker linker;
+	struct ctx_plan plan;
+	struct ctx_edit edit;
+	struct ctx_lean work;
+	struct ctx_ids ids;
+	struct ctx_buf plain;
+};
+
+/* What is remembered of a conversation between its turns. */
+struct seen {
+	struct ctx_links links;
+	struct ctx_lean_seen lean;
+};
+
+/* --- tokens ------------------------------------------------------------ */
+
+/* Characters that the first of k->ids spell, of the text in k->plain. */
+static uint64_t
+chars_of(struct clean *k, uint64_t want)
+{
+	size_t i, bytes = 0, len;
+
+	for (i = 0; i < want && i < k->ids.n; i++) {
+		ctx_tok_bytes(k->opts.cost->choice.tok, k->ids.id[i], &len);
+		bytes += len;
+	}
+	if (bytes > k->plain.len)
+		bytes = k->plain.len;
+	/* a token may end inside a character: that one is out */
+	while (bytes > 0 && bytes < k->plain.len &&
+	    (k->plain.data[bytes] & 0xc0) == 0x80)
+		bytes--;
+	return ctx_utf8_count(k->plain.data, bytes);
+}
+
+/* ctx_count_fn: tokens of s, and the characters of its first ones. */
+static int
+count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
+    uint64_t *chars, struct ctx_err *err)
+{
+	struct clean *k = arg;
+	struct ctx_cost *cost = k->opts.cost;
+
+	if (ctx_counter_json(&cost->counter, s.p, s.len, total, err) == -1)
+		return -1;
+	if (chars == NULL)
+		return 0;
+	if (want >= *total) {
+		*chars = ctx_str_chars(s.p, s.len);
+		return 0;
+	}
+	if (ctx_tok_is_estimate(cost->choice.tok)) {
+		*chars = want * 5 / 2;
+		return 0;
+	}
+	ctx_buf_reset(&k->plain);
+	if (ctx_str_decode(&k->plain, s.p, s.len) == -1)
+		return ctx_fail_nomem(err);
+	k->ids.n = 0;
+	if (ctx_counter_encode(&cost->counter, k->plain.data, k->plain.len,
+	    &k->ids, err) == -1)
+		return -1;
+	*chars = chars_of(k, want);
+	return 0;
+}
+
+/* --- rows -------------------------------------------------------------- */
+
+static int
+put_fault(struct clean *k, const struct ctx_convo *c,
+    const struct ctx_finding *f, struct ctx_err *err)
+{
+	uint32_t rec = f->rec != CTX_NONE ? f->rec : c->msg[f->msg].rec;
+	struct ctx_row row = { .what = CTX_CLEAN_FAULT };
+	uint32_t node = f->node;
+	char text[128];
+
+	if (node == CTX_NONE)
+		node = c->msg[f->msg].node;
+	if (f->part != CTX_NONE &&
+	    c->part[f->part].place[0].node != CTX_NONE)
+		node = c->part[f->part].place[0].node;
+	snprintf(text, sizeof(text), "%s%s%s",
+	    ctx_fault_texts[f->fault].about, f->detail != NULL ? ": " : "",
+	    f->detail != NULL ? f->detail : "");
+	row.rule = ctx_fault_texts[f->fault].id;
+	row.line = c->rec[rec].line;
+	row.col = (uint64_t)c->doc.node[node].off + 1;
+	row.text = text;
+	row.textlen = strlen(text);
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+static int
+put_change(struct clean *k, const struct ctx_convo *c,
+    const struct ctx_change *ch, struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_CLEAN_CHANGE, .rule = ch->rule,
+	    .line = c->rec[ch->rec].line, .name = ch->id.p,
+	    .namelen = ch->id.len, .n = { ch->before.len, ch->len } };
+	struct ctx_counter *counter = &k->opts.cost->counter;
+
+	if (ch->before.p != NULL && ctx_counter_json(counter, ch->before.p,
+	    ch->before.len, &row.n[2], err) == -1)
+		return -1;
+	if (!ch->gone && ctx_counter_json(counter, k->plan.bytes.data +
+	    ch->off, ch->len, &row.n[3], err) == -1)
+		return -1;
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+static int
+put_keep(struct clean *k, const struct ctx_keep *keep, struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_CLEAN_KEEP, .n = { keep->kind },
+	    .name = keep->name, .namelen = strlen(keep->name),
+	    .text = k->plan.bytes.data + keep->off, .textlen = keep->len };
+
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+/* A message or part that goes because of a fault. */
+static int
+put_dropped(struct clean *k, const struct ctx_convo *c,
+    const struct ctx_finding *f, struct ctx_err *err)
+{
+	struct ctx_change ch = { .rule = ctx_fault_texts[f->fault].id,
+	    .rec = f->rec, .msg = f->msg, .gone = 1 };
+
+	if (f->fault == CTX_F_SECRET || !f->fixed)
+		return 0;
+	if (ch.rec == CTX_NONE)
+		ch.rec = c->msg[f->msg].rec;
+	if (f->part != CTX_NONE) {
+		ch.id = c->part[f->part].id;
+		ch.before = ctx_part_text(c, f->part);
+	}
+	return put_change(k, c, &ch, err);
+}
+
+/* All that is to be said of the turn that was planned. */
+static int
+put_rows(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
+{
+	const struct ctx_plan *p = &k->plan;
+	uint32_t i;
+
+	for (i = 0; i < p->nkeep; i++)
+		if (put_keep(k, &p->keep[i], err) == -1)
+			return -1;
+	for (i = 0; i < p->nchange; i++)
+		if (put_change(k, c, &p->change[i], err) == -1)
+			return -1;
+	for (i = 0; i < p->nfinding; i++) {
+		k->figures.fault[p->finding[i].fault]++;
+		if (k->opts.check &&
+		    put_fault(k, c, &p->finding[i], err) == -1)
+			return -1;
+		if (k->opts.report &&
+		    put_dropped(k, c, &p->finding[i], err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- a turn ------------------------------------------------------------ */
+
+static void
+seen_done(struct seen *seen)
+{
+	ctx_links_done(&seen->links);
+	ctx_lean_seen_done(&seen->lean);
+}
+
+static void
+free_seen(void *state)
+{
+	seen_done(state);
+	free(state);
+}
+
+/* All policies on one turn: the plan, settled. */
+static int
+plan_turn(struct clean *k, const struct ctx_turn *turn, struct seen *seen,
+    struct ctx_err *err)
+{
+	const struct ctx_clean_opts *o = &k->opts;
+	struct ctx_convo *c = turn->convo;
+
+	k->opts.links.last = turn->last;
+	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
+	    (!o->check && (ctx_lean_drop(&k->plan, c, &o->lean, err) == -1 ||
+	    ctx_images_plan(&k->plan, c, &o->images, err) == -1)) ||
+	    ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,
+	    err) == -1 ||
+	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
+	    o->check, err) == -1)
+		return -1;
+	ctx_plan_settle(&k->plan);
+	return o->merge ? ctx_merge_runs(&k->plan, c, err) : 0;
+}
+
+static int
+write_turn(struct clean *k, const struct ctx_turn *turn, struct ctx_err *err)
+{
+	k->edit.by_len = 0;
+	if (turn->strand != NULL) {
+		k->edit.by = k->job.turns.by;
+		k->edit.by_value = turn->strand->key;
+		k->edit.by_len = turn->strand->keylen;
+	}
+	k->job.changed |= k->plan.changed;
+	k->figures.rewritten += k->plan.nrewrite;
+	if (ctx_edit_turn(&k->edit, &k->plan, turn->convo, err) == -1)
+		return -1;
+	return ctx_job_put_turn(&k->job, turn->convo, &k->edit, err);
+}
+
+static int
+clean_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+{
+	struct seen whole = { 0 }, *seen = &whole;
+	struct ctx_strand *th = turn->strand;
+	struct clean *k = job;
+	int rc;
+
+	if (th != NULL) {
+		if (th->state == NULL)
+			th->state = calloc(1, sizeof(*seen));
+		if ((seen = th->state) == NULL)
+			return ctx_fail_nomem(err);
+	}
+	rc = plan_turn(k, turn, seen, err);
+	if (rc == 0)
+		rc = put_rows(k, turn->convo, err);
+	if (rc == 0) {
+		k->figures.records += turn->convo->nrec;
+		if (!k->opts.check)
+			rc = write_turn(k, turn, err);
+	}
+	seen_done(&whole);
+	return rc;
+}
+
+/* Once all calls have results, nothing later can change the turn. */
+static int
+clean_complete(struct ctx_convo *open, void *job)
+{
+	struct clean *k = job;
+
+	return ctx_pair(&k->linker.pairer, open, NULL) == 0 &&
+	    ctx_pair_complete(open);
+}
+
+/* --- the job ----------------------------------------------------------- */
+
+static struct ctx_job *
+clean_another(const struct ctx_job *job, struct ctx_err *err)
+{
+	const struct clean *from = (const struct clean *)job;
+	struct clean *k;
+	struct ctx_job *j = ctx_clean_new(&from->opts, err);
+
+	if (j == NULL)
+		return NULL;
+	ctx_job_like(j, job);
+	k = (struct clean *)j;
+	if (from->opts.cost != NULL && from->opts.cost->ready) {
+		if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1)
+			goto fail;
+		k->opts.cost = &k->own_cost;
+	}
+	if (from->opts.lean.redact != NULL) {
+		k->own_redact = ctx_redact_like(from->opts.lean.redact, err);
+		if ((k->opts.lean.redact = k->own_redact) == NULL)
+			goto fail;
+	}
+	return j;
+fail:
+	ctx_job_free(j);
+	return NULL;
+}
+
+static void
+clean_add(struct ctx_job *to, struct ctx_job *from)
+{
+	struct ctx_clean_sums *f = &((struct clean *)from)->figures, *t;
+	int i;
+
+	if (to != NULL) {
+		t = &((struct clean *)to)->figures;
+		t->records += f->records;
+		t->rewritten += f->rewritten;
+		for (i = 0; i < CTX_F_N; i++)
+			t->fault[i] += f->fault[i];
+	}
+	memset(f, 0, sizeof(*f));
+}
+
+static void
+clean_done(struct ctx_job *job)
+{
+	struct clean *k = (struct clean *)job;
+
+	ctx_cost_done(&k->own_cost);
+	ctx_redact_free(k->own_redact);
+	ctx_linker_done(&k->linker);
+	ctx_plan_done(&k->plan);
+	ctx_edit_done(&k->edit);
+	ctx_lean_done(&k->work);
+	ctx_ids_done(&k->ids);
+	ctx_buf_done(&k->plain);
+}
+
+static const struct ctx_job_kind kind = {
+	.turn = clean_turn,
+	.complete = clean_complete,
+	.free_state = free_seen,
+	.another = clean_another,
+	.add = clean_add,
+	.done = clean_done
+};
+
+struct ctx_job *
+ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
+{
+	struct clean *k = calloc(1, sizeof(*k));
+	struct ctx_lean_opts *lean;
+
+	if (k == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	ctx_job_init(&k->job, &kind);
+	k->opts = *opts;
+	lean = &k->opts.lean;
+	lean->tell = k->opts.images.tell = opts->report;
+	if (opts->cost != NULL && opts->cost->ready)
+		lean->count = lean->result.count = lean->message.count =
+		    count;
+	lean->arg = lean->result.arg = lean->message.arg = k;
+	k->job.turns.whole = ctx_lean_needs_all(lean) ||
+	    opts->images.how != CTX_IMAGES_KEEP || opts->merge;
+	return &k->job;
+}
+
+const struct ctx_clean_sums *
+ctx_clean_figures(const struct ctx_job *j)
+{
+	return &((const struct clean *)j)->figures;
+}

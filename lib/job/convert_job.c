@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The job of ctx-convert; see convert_job.h. */
+#include "job/convert_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)CTX_L_N <= CTX_ROW_N, "losses fit into a row");
+
+struct convert {
+	struct ctx_job job;
+	struct ctx_convert_job_opts opts;
+	struct ctx_convert cv;		/* its script's losses are those of
+					   figures */
+	struct ctx_cost cost;
+	struct ctx_convert_job_sums figures;
+};
+
+static uint64_t
+sum(const uint64_t *loss)
+{
+	uint64_t n = 0;
+	int i;
+
+	for (i = 0; i < CTX_L_N; i++)
+		n += loss[i];
+	return n;
+}
+
+/* This conversation stays out, and whoever asked for that learns why. */
+static int
+refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
+    struct ctx_err *err)
+{
+	struct ctx_row row = { .line = c->rec[0].line };
+	uint64_t *loss = k->cv.script.loss;
+	int i;
+
+	for (i = 0; i < CTX_L_N; i++)
+		row.n[i] = loss[i] - before[i];
+	memcpy(loss, before, sizeof(k->cv.script.loss));
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+static int
+convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+{
+	const struct ctx_strand *th = turn->strand;
+	uint64_t before[CTX_L_N], *loss;
+	struct convert *k = job;
+
+	/* an empty conversation line stays one, other records have nothing */
+	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
+	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
+		return 0;
+	loss = k->cv.script.loss;
+	memcpy(before, loss, sizeof(before));
+	if (th != NULL && th->sublen > 0) {
+		loss[CTX_L_BRANCH] += turn->convo->nmsg;
+		return 0;
+	}
+	if (ctx_convert(&k->cv, turn->convo, th == NULL, k->job.turns.by,
+	    th != NULL ? th->key : NULL, th != NULL ? th->keylen : 0,
+	    err) == -1)
+		return -1;
+	k->figures.conversations++;
+	if (k->opts.strict && sum(loss) > sum(before))
+		return refuse(k, turn->convo, before, err);
+	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :
+	    CTX_TO_OUT, k->cv.out.data, k->cv.out.len, NULL, err);
+}
+
+static int
+cost_of(void *arg, const char *text, size_t len, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct convert *k = arg;
+
+	return ctx_counter_text(&k->cost.counter, text, len, n, err);
+}
+
+static struct ctx_job *
+convert_another(const struct ctx_job *job, struct ctx_err *err)
+{
+	struct ctx_job *j;
+
+	j = ctx_convert_job_new(&((const struct convert *)job)->opts, err);
+	if (j != NULL)
+		ctx_job_like(j, job);
+	return j;
+}
+
+static void
+convert_add(struct ctx_job *to, struct ctx_job *from)
+{
+	struct convert *f = (struct convert *)from, *t = (struct convert *)to;
+	uint64_t *loss = f->cv.script.loss;
+	int i;
+
+	if (t != NULL) {
+		t->figures.conversations += f->figures.conversations;
+		for (i = 0; i < CTX_L_N; i++)
+			t->cv.script.loss[i] += loss[i];
+	}
+	memset(&f->figures, 0, sizeof(f->figures));
+	memset(loss, 0, sizeof(f->cv.script.loss));
+}
+
+static void
+convert_done(struct ctx_job *job)
+{
+	struct convert *k = (struct convert *)job;
+
+	ctx_convert_done(&k->cv);
+	ctx_cost_done(&k->cost);
+}
+
+static const struct ctx_job_kind kind = {
+	.turn = convert_turn,
+	.another = convert_another,
+	.add = convert_add,
+	.done = convert_done
+};
+
+struct ctx_job *
+ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
+    struct ctx_err *err)
+{
+	struct convert *k = calloc(1, sizeof(*k));
+
+	if (k == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	ctx_job_init(&k->job, &kind);
+	k->job.turns.whole = 1;
+	k->opts = *opts;
+	k->cv.to = opts->to;
+	k->cv.shape = opts->shape;
+	k->cv.request = opts->request;
+	k->cv.goes_on = opts->goes_on;
+	k->cv.model = opts->model;
+	k->cv.max_output = opts->max_output;
+	k->cv.tools = opts->tools;
+	if (opts->cost == NULL)
+		return &k->job;
+	k->cv.budget = opts->budget;
+	k->cv.cost = cost_of;
+	k->cv.arg = k;
+	if (ctx_cost_like(&k->cost, opts->cost, err) == -1) {
+		ctx_job_free(&k->job);
+		return NULL;
+	}
+	return &k->job;
+}
+
+const struct ctx_convert_job_sums *
+ctx_convert_job_figures(struct ctx_job *j)
+{
+	struct convert *k = (struct convert *)j;
+
+	memcpy(k->figures.loss, k->cv.script.loss, sizeof(k->figures.loss));
+	return &k->figures;
+}

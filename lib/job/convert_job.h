@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The job of ctx-convert: conversations leave in another dialect, in the order
+ * in which they end.  Its rows are conversations that were left out.
+ */
+#ifndef CTX_JOB_CONVERT_JOB_H
+#define CTX_JOB_CONVERT_JOB_H
+
+#include "edit/convert.h"
+#include "job/cost.h"
+#include "job/job.h"
+
+struct ctx_convert_job_opts {
+	/* as in struct ctx_convert */
+	const struct ctx_target *to;
+	enum ctx_convert_shape shape;
+	int request, goes_on;
+	const char *model;
+	uint64_t max_output;
+	const struct ctx_tools *tools;
+	/*
+	 * What the target cannot say in full is left out: a row with its line,
+	 * and its losses by enum ctx_loss as n.
+	 */
+	int strict;
+	/* Not NULL: text has the newest turns that cost this budget. */
+	const struct ctx_cost *cost;
+	uint64_t budget;
+};
+
+/* What it came to. */
+struct ctx_convert_job_sums {
+	uint64_t conversations;
+	uint64_t loss[CTX_L_N];
+};
+
+/* What opts points to outlives the job.  NULL with *err. */
+struct ctx_job *ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
+	    struct ctx_err *err) CTX_CHECKED;
+/* Of all files so far. */
+const struct ctx_convert_job_sums *ctx_convert_job_figures(struct ctx_job *j);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* What a message costs; see cost.h. */
+#include "job/cost.h"
+
+#include <string.h>
+
+#include "token/image.h"
+#include "view/media.h"
+#include "view/dialect.h"
+
+int
+ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
+    struct ctx_err *err)
+{
+	memset(k, 0, sizeof(*k));
+	k->model_name = from->model_name;
+	k->key = from->key;
+	k->overhead = from->overhead;
+	k->choice = from->choice;
+	if (!from->ready)
+		return 0;
+	if (ctx_counter_init(&k->counter, k->choice.tok, err) == -1)
+		return -1;
+	k->counter.factor = from->counter.factor;
+	k->counter.special = from->counter.special;
+	k->ready = k->borrowed = 1;
+	return 0;
+}
+
+void
+ctx_cost_done(struct ctx_cost *k)
+{
+	if (!k->ready)
+		return;
+	ctx_counter_done(&k->counter);
+	if (!k->borrowed) {
+		ctx_tok_free(k->choice.tok);
+		ctx_models_free(k->models);
+	}
+	k->ready = 0;
+}
+
+int
+ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
+    struct ctx_err *err)
+{
+	uint64_t more = 0;
+
+	/* the estimate needs the characters only, not the text */
+	if (s.len > 0 && ctx_tok_is_estimate(k->choice.tok)) {
+		more = ctx_str_chars(s.p, s.len) * 2 / 5;
+		*n += more > 0 ? more : 1;
+		return 0;
+	}
+	if (s.len > 0 && (k->known == NULL ||
+	    !k->known(k->known_arg, s, &more)) &&
+	    ctx_counter_json(&k->counter, s.p, s.len, &more, err) == -1)
+		return -1;
+	*n += more;
+	return 0;
+}
+
+/* Is an OpenAI image asked for in low detail? */
+static int
+low_detail(const struct ctx_convo *c, const struct ctx_part *p)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	uint32_t i = p->place[0].node, url;
+
+	if (i == CTX_NONE)
+		return 0;
+	url = ctx_doc_get(&doc, i, "image_url", 9);
+	if (url == CTX_NONE || ctx_node_type(&doc, url) != '{')
+		url = i;
+	return ctx_node_is(&doc, ctx_doc_get(&doc, url, "detail", 6), "low");
+}
+
+/* An image by its provider's formula; its size is in its header, if here. */
+static uint64_t
+image_cost(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_model *m = k->choice.model;
+	struct ctx_pixels size = { 0, 0 };
+	struct ctx_media media;
+
+	ctx_media_find(c, i, &media);
+	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK)
+		ctx_pixels_base64(media.data.p, media.data.len, &size);
+	return ctx_image_tokens(m != NULL ? m->provider : "openai",
+	    k->model_name != NULL ? k->model_name : "gpt-4o", size,
+	    low_detail(c, &c->part[i]));
+}
+
+int
+ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, struct ctx_err *err)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_str s = ctx_part_text(c, i);
+	uint64_t more = 0;
+
+	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
+	if (p->kind == CTX_COPY)
+		return 0;	/* nobody sends it */
+	if (p->kind == CTX_CALL && ctx_cost_add(k, p->name, n, err) == -1)
+		return -1;
+	if (!(p->flags & CTX_RAW))
+		return ctx_cost_add(k, s, n, err);
+	if (s.len > 0 &&
+	    ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
+		return -1;
+	*n += more;
+	return 0;
+}
+
+int
+ctx_cost_carried(const struct ctx_convo *c, uint32_t m, const char *key,
+    uint64_t *n)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t v;
+	size_t i;
+
+	if (ctx_node_type(&doc, c->msg[m].node) != '{')
+		return 0;
+	v = ctx_doc_get(&doc, c->msg[m].node, key, strlen(key));
+	/* a session file's message may carry it on the record around it */
+	if (v == CTX_NONE)
+		v = ctx_doc_get(&doc, c->rec[c->msg[m].rec].root, key,
+		    strlen(key));
+	/* 18 digits are more than any message has */
+	if (v == CTX_NONE || doc.node[v].len > 18)
+		return 0;
+	*n = 0;
+	for (i = 0; i < doc.node[v].len; i++) {
+		char ch = doc.raw[doc.node[v].off + i];
+
+		if (ch < '0' || ch > '9')
+			return 0;
+		*n = *n * 10 + (uint64_t)(ch - '0');
+	}
+	return 1;
+}
+
+int
+ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+    uint64_t *n, struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint64_t more;
+	uint32_t i;
+
+	if (k->key != NULL && ctx_cost_carried(c, m, k->key, n))
+		return 0;
+	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
+	if (*n > 0 && msg->name.p != NULL)
+		*n += CTX_NAME_OVERHEAD;
+	if (ctx_cost_add(k, msg->name, n, err) == -1)
+		return -1;
+	for (i = msg->part; i < msg->part + msg->npart; i++) {
+		if (ctx_cost_part(k, c, i, &more, err) == -1)
+			return -1;
+		*n += more;
+	}
+	return 0;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents; see document.h. */
+#include "job/document.h"
+
+#include <string.h>
+
+int
+ctx_document_rest(struct ctx_reader *r, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_line line;
+	int rc;
+
+	while ((rc = ctx_reader_next(r, &line, err)) == 1) {
+		if (out->len + line.len > CTX_LINE_MAX)
+			return ctx_fail(err, CTX_EINPUT,
+			    "a document is over 1 GiB");
+		if (ctx_buf_add(out, line.raw, line.len) == -1)
+			return ctx_fail_nomem(err);
+	}
+	return rc;
+}
+
+/* The end of the value that begins at p[at]: brackets, strings aside. */
+static size_t
+value_end(const char *p, size_t at, size_t len)
+{
+	size_t depth = 0;
+	int string = 0;
+
+	for (; at < len; at++) {
+		if (string) {
+			if (p[at] == '\\')
+				at++;
+			else if (p[at] == '"')
+				string = 0;
+		} else if (p[at] == '"')
+			string = 1;
+		else if (p[at] == '{' || p[at] == '[')
+			depth++;
+		else if ((p[at] == '}' || p[at] == ']') && --depth == 0)
+			return at + 1;
+	}
+	return len;
+}
+
+/* Is this object a conversation, rather than a message?  -1 with *err. */
+static int
+is_conversation(const char *p, size_t len, struct ctx_err *err)
+{
+	struct ctx_convo c = { 0 };
+	struct ctx_err why = { 0 };
+	struct ctx_rec *r = ctx_convo_add_rec(&c);
+	int yes = 0;
+
+	if (r == NULL)
+		return ctx_fail_nomem(err);
+	if (ctx_doc_scan(&c.doc, p, len, &why) == 0) {
+		r->raw = p;
+		r->len = len;
+		r->root = 0;
+		yes = ctx_dialect_view(&c, 0, NULL, 0, &why) == 0 &&
+		    r->shape == CTX_REC_CONVERSATION;
+	}
+	ctx_convo_done(&c);
+	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : yes;
+}
+
+static int
+give(struct ctx_job *j, struct ctx_block *block, size_t from, size_t to,
+    uint64_t no, struct ctx_err *err)
+{
+	struct ctx_line line = { block->data + from, to - from, no, block };
+
+	return ctx_job_line(j, &line, err);
+}
+
+/* The elements of the list at block[from .. to), if they are conversations. */
+static int
+give_list(struct ctx_job *j, struct ctx_block *block, size_t from,
+    size_t to, uint64_t no, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	size_t at, n;
+	uint32_t e;
+	int rc = ctx_doc_try(&doc, block->data + from, to - from);
+
+	if (rc == -1)
+		ctx_fail_nomem(err);
+	else if (rc == 1)
+		rc = doc.n < 2 ? 0 : is_conversation(block->data + from +
+		    doc.node[1].off, doc.node[1].len, err);
+	if (rc != 1) {
+		ctx_doc_done(&doc);
+		return rc == -1 ? -1 : give(j, block, from, to, no, err);
+	}
+	rc = 0;
+	for (e = 1; e < doc.n && rc == 0; e = doc.node[e].next) {
+		at = from + doc.node[e].off;
+		n = doc.node[e].len;
+		rc = give(j, block, at, at + n, no, err);
+	}
+	ctx_doc_done(&doc);
+	return rc;
+}
+
+static int
+give_all(struct ctx_job *j, struct ctx_block *block, size_t len,
+    struct ctx_err *err)
+{
+	size_t at = 0, end;
+	uint64_t no = 1;
+	int rc = 0;
+
+	while (rc == 0) {
+		for (; at < len && strchr(" \t\r\n", block->data[at]) !=
+		    NULL && block->data[at] != '\0'; at++)
+			no += block->data[at] == '\n';
+		if (at == len)
+			break;
+		end = value_end(block->data, at, len);
+		rc = block->data[at] == '[' ?
+		    give_list(j, block, at, end, no, err) :
+		    give(j, block, at, end, no, err);
+		for (; at < end; at++)
+			no += block->data[at] == '\n';
+	}
+	return rc;
+}
+
+int
+ctx_documents(struct ctx_job *j, struct ctx_reader *r,
+    const struct ctx_line *first, struct ctx_err *err)
+{
+	struct ctx_buf all = { 0 };
+	struct ctx_doc doc = { 0 };
+	struct ctx_block *block = NULL;
+	struct ctx_err bad = { 0 };
+	size_t i = 0;
+	int rc = -1;
+
+	while (i < first->len && strchr(" \t", first->raw[i]) != NULL)
+		i++;
+	if (i == first->len || (first->raw[i] != '[' &&
+	    first->raw[i] != '{'))
+		return 0;
+	if (first->raw[i] == '{') {
+		rc = ctx_doc_scan(&doc, first->raw, first->len, &bad);
+		ctx_doc_done(&doc);
+		/* a line that is wrong is not a document that goes on */
+		if (rc == 0 || strstr(bad.text, "unexpected end") == NULL)
+			return 0;
+		rc = -1;
+	}
+	if (ctx_buf_add(&all, first->raw, first->len) == -1)
+		ctx_fail_nomem(err);
+	else if (ctx_document_rest(r, &all, err) == 0) {
+		if ((block = ctx_block_new(all.len)) == NULL)
+			ctx_fail_nomem(err);
+		else {
+			memcpy(block->data, all.data, all.len);
+			rc = give_all(j, block, all.len, err);
+		}
+	}
+	ctx_block_drop(block);
+	ctx_buf_done(&all);
+	return rc == -1 ? -1 : 1;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* What every job can do; see job.h. */
+#include "job/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/gave.h"
+
+/* What the queue lets go. */
+static int
+queued_line(void *arg, const char *raw, size_t len, struct ctx_block *block,
+    struct ctx_err *err)
+{
+	struct ctx_job *j = arg;
+
+	return j->sink.bytes(j->sink.arg, CTX_TO_OUT, raw, len, block, err);
+}
+
+void
+ctx_job_init(struct ctx_job *j, const struct ctx_job_kind *kind)
+{
+	memset(j, 0, sizeof(*j));
+	j->kind = kind;
+	j->turns.turn = kind->turn;
+	j->turns.complete = kind->complete;
+	j->turns.end = kind->end;
+	j->turns.free_state = kind->free_state;
+	j->turns.arg = j;
+	ctx_queue_init(&j->queue, queued_line, j);
+}
+
+void
+ctx_job_like(struct ctx_job *j, const struct ctx_job *from)
+{
+	ctx_job_init(j, from->kind);
+	j->turns.by = from->turns.by;
+	j->turns.dialect = from->turns.dialect;
+	j->turns.whole = from->turns.whole;
+}
+
+void
+ctx_job_done(struct ctx_job *j)
+{
+	ctx_turns_done(&j->turns);
+	ctx_queue_done(&j->queue);
+	if (j->kind != NULL && j->kind->done != NULL)
+		j->kind->done(j);
+}
+
+void
+ctx_job_free(struct ctx_job *j)
+{
+	if (j == NULL)
+		return;
+	ctx_job_done(j);
+	free(j);
+}
+
+int
+ctx_job_line(struct ctx_job *j, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	return ctx_turns_line(&j->turns, line, err);
+}
+
+int
+ctx_job_end(struct ctx_job *j, struct ctx_err *err)
+{
+	if (ctx_turns_end(&j->turns, err) == -1 ||
+	    ctx_queue_end(&j->queue, j->turns.seq, err) == -1)
+		return -1;
+	return j->kind->file_end == NULL ? 0 :
+	    j->kind->file_end(j, &j, 1, err);
+}
+
+void
+ctx_job_give_up(struct ctx_job *j)
+{
+	ctx_turns_forget(&j->turns);
+	ctx_queue_forget(&j->queue, j->turns.seq);
+	if (j->kind->give_up != NULL)
+		j->kind->give_up(j);
+}
+
+int
+ctx_job_put_turn(struct ctx_job *j, const struct ctx_convo *c,
+    const struct ctx_edit *e, struct ctx_err *err)
+{
+	if (j->log != NULL)
+		return ctx_gave_turn(j->log, c, e, err);
+	return ctx_queue_turn(&j->queue, c, e, err);
+}
+
+int
+ctx_job_put(struct ctx_job *j, enum ctx_to to, const char *p, size_t len,
+    struct ctx_block *block, struct ctx_err *err)
+{
+	if (j->log != NULL)
+		return ctx_gave_bytes(j->log, to, p, len, err);
+	if (to == CTX_TO_TEXT && j->texts++ > 0 && j->sink.bytes(j->sink.arg,
+	    to, "\n", 1, NULL, err) == -1)
+		return -1;
+	return j->sink.bytes(j->sink.arg, to, p, len, block, err);
+}
+
+int
+ctx_job_put_row(struct ctx_job *j, const struct ctx_row *row,
+    struct ctx_err *err)
+{
+	if (j->log != NULL)
+		return ctx_gave_row(j->log, row, err);
+	return j->sink.row(j->sink.arg, row, err);
+}

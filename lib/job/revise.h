@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages that a cut keeps, but not whole: without the bodies of tool
+ * results, or the end of a text.
+ */
+#ifndef CTX_JOB_REVISE_H
+#define CTX_JOB_REVISE_H
+
+#include "decide/plan.h"
+#include "job/cost.h"
+
+/* Is message m plain text of a user or an assistant, and nothing else? */
+int	ctx_revise_may_part(const struct ctx_convo *c, uint32_t m);
+
+/* Tokens that message m loses with the bodies of its results, into *less. */
+int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+	    uint64_t *less, struct ctx_err *err);
+
+/*
+ * Plan that message m loses the bodies of its results, or if room is not 0,
+ * that it keeps what fits this many tokens of its text.
+ * Returns: 1; 0 if nothing of the text fits; -1 with *err.
+ */
+int	ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
+	    const struct ctx_convo *c, uint32_t m, uint64_t room,
+	    struct ctx_err *err);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* A job and its input; see run.h. */
+#include "job/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "job/run_threads.h"
+
+void
+ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
+    struct ctx_err *bad)
+{
+	size_t n = strlen(bad->text);
+
+	if (line->raw[line->len - 1] != '\n')
+		snprintf(bad->text + n, sizeof(bad->text) - n,
+		    " (the last line is cut off)");
+	r->bad(r->arg, bad);
+}
+
+/* A line that is not JSON; as ctx_run_line. */
+static int
+bad_line(struct ctx_run *r, const struct ctx_line *line, struct ctx_err *bad,
+    struct ctx_err *err)
+{
+	ctx_run_name_bad(r, line, bad);
+	switch (r->on_error) {
+	case CTX_BAD_STOP:
+		r->job->cut_off = 1;
+		return 0;
+	case CTX_BAD_SKIP:
+		r->job->changed = 1;
+		return 1;
+	case CTX_BAD_KEEP:
+		return ctx_turns_foreign(&r->job->turns, line, err) == -1 ?
+		    -1 : 1;
+	case CTX_BAD_TELL:
+		break;
+	}
+	return 1;
+}
+
+int
+ctx_run_line(struct ctx_run *r, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	struct ctx_err bad = { 0 };
+
+	if (ctx_job_line(r->job, line, &bad) == 0)
+		return 1;
+	if (bad.code != CTX_EINPUT || bad.line == 0) {
+		*err = bad;
+		return -1;
+	}
+	return bad_line(r, line, &bad, err);
+}
+
+/* Nothing but white space, or a byte order mark? */
+static int
+says_nothing(const struct ctx_line *line)
+{
+	size_t i;
+
+	for (i = 0; i < line->len; i++)
+		if (memchr(" \t\r\n\xef\xbb\xbf", line->raw[i], 7) == NULL)
+			return 0;
+	return 1;
+}
+
+int
+ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,
+    const struct ctx_line *line, struct ctx_err *err)
+{
+	if (!r->begins || says_nothing(line))
+		return 0;
+	r->begins = 0;
+	return r->first == NULL ? 0 : r->first(r->arg, reader, line, err);
+}
+
+/* All lines, in the caller's thread.  0, or -1 with *err. */
+static int
+each_line(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
+{
+	struct ctx_line line;
+	int rc = 1, go = 1;
+
+	while (go == 1 && (rc = ctx_reader_next(reader, &line, err)) == 1) {
+		rc = ctx_run_first(r, reader, &line, err);
+		if (rc != 0)
+			return rc == 1 ? 0 : -1;
+		go = ctx_run_line(r, &line, err);
+	}
+	return go == -1 || rc == -1 ? -1 : 0;
+}
+
+/* Can the job be done in threads? */
+static int
+may_share(const struct ctx_run *r)
+{
+	const struct ctx_job_kind *kind = r->job->kind;
+
+	return r->threads > 1 && kind->another != NULL &&
+	    (r->job->turns.by == NULL || !kind->by_alone);
+}
+
+int
+ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
+{
+	struct ctx_reader reader;
+	int rc;
+
+	ctx_reader_init(&reader, fd);
+	reader.before_read = r->waiting;
+	reader.arg = r->arg;
+	r->job->cut_off = 0;
+	r->begins = 1;
+	rc = may_share(r) ? ctx_run_in_threads(r, &reader, err) :
+	    each_line(r, &reader, err);
+	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
+		/* a line too long to be read: nothing after it can be */
+		r->bad(r->arg, err);
+		ctx_err_clear(err);
+		r->job->cut_off = 1;
+		rc = 0;
+	}
+	if (rc == 0)
+		rc = ctx_run_end(r, err);
+	if (rc == -1) {
+		ctx_run_give_up(r);
+		ctx_job_give_up(r->job);
+	}
+	ctx_reader_done(&reader);
+	return rc;
+}

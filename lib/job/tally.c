@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: MIT */
+/* The job of ctx-count; see tally.h. */
+#include "job/tally_impl.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/gave.h"
+#include "job/toolcost.h"
+
+static const char *const roles[] = { "system", "user", "assistant", "tool" };
+
+void
+ctx_tally_sum_add(struct ctx_tally_sum *to, const struct ctx_tally_sum *more)
+{
+	to->tokens += more->tokens;
+	to->messages += more->messages;
+	to->bytes += more->bytes;
+}
+
+/* --- the table ---------------------------------------------------------- */
+
+static void
+table_done(struct ctx_tally_table *t)
+{
+	ctx_strmap_done(&t->names);
+	free(t->entry);
+	memset(t, 0, sizeof(*t));
+}
+
+/* Add to what stands under a name, first seen there.  -1 out of memory. */
+static int
+table_add(struct ctx_tally_table *t, const char *name, size_t len,
+    const struct ctx_tally_entry *more)
+{
+	size_t before = t->names.n, i;
+	struct ctx_tally_entry *e;
+
+	/* its sum's place first: a name without one cannot be written */
+	if ((e = ctx_grow(t->entry, before, &t->cap, sizeof(*e))) == NULL)
+		return -1;
+	t->entry = e;
+	if ((i = ctx_strmap_add(&t->names, name, len)) == CTX_STRMAP_FULL)
+		return -1;
+	if (i == before)
+		e[i] = *more;
+	else {
+		ctx_tally_sum_add(&e[i].sum, &more->sum);
+		/* in a thread: an earlier line of another one's */
+		if (more->at > 0 && (more->at < e[i].at ||
+		    (more->at == e[i].at && more->no < e[i].no))) {
+			e[i].at = more->at;
+			e[i].no = more->no;
+		}
+	}
+	return 0;
+}
+
+static int
+add_name(struct ctx_tally *k, const char *name, size_t len,
+    const struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	struct ctx_tally_entry e = { *sum,
+	    k->job.log != NULL ? k->job.log->at : 0, k->seen++ };
+
+	return table_add(&k->table, name, len, &e) == -1 ?
+	    ctx_fail_nomem(err) : 0;
+}
+
+static int
+earlier(const void *a, const void *b)
+{
+	const struct ctx_tally_entry *const *x = a, *const *y = b;
+
+	if ((*x)->at != (*y)->at)
+		return (*x)->at < (*y)->at ? -1 : 1;
+	return (*x)->no < (*y)->no ? -1 : (*x)->no > (*y)->no;
+}
+
+/* Names by where they were first seen, before another file has more. */
+static int
+settle_table(struct ctx_tally *k, struct ctx_err *err)
+{
+	struct ctx_tally_table *t = &k->table;
+	struct ctx_tally_entry **e;
+	size_t i;
+
+	if (t->names.n == 0)
+		return 0;
+	if ((e = calloc(t->names.n, sizeof(*e))) == NULL)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < t->names.n; i++)
+		e[i] = &t->entry[i];
+	qsort(e, t->names.n, sizeof(*e), earlier);
+	for (i = 0; i < t->names.n; i++) {
+		e[i]->at = 0;
+		e[i]->no = i;
+	}
+	k->seen = t->names.n;
+	free(e);
+	return 0;
+}
+
+/* --- a message ---------------------------------------------------------- */
+
+/* Calls under their tool's name, results under that of their call. */
+static int
+tally_tools(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
+    struct ctx_err *err)
+{
+	const struct ctx_part *p, *head = NULL;
+	const struct ctx_msg *msg = &c->msg[m];
+	struct ctx_str name, unknown = { "(unknown)", 9 };
+	struct ctx_tally_sum more;
+	uint32_t i;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++) {
+		p = &c->part[i];
+		if (!(p->flags & CTX_INNER))
+			head = p;
+		if (head == NULL || p->kind == CTX_COPY ||
+		    (head->kind != CTX_CALL && head->kind != CTX_RESULT))
+			continue;
+		more = (struct ctx_tally_sum){ 0, p == head, 0 };
+		more.bytes = ctx_part_text(c, i).len;
+		if (ctx_cost_part(k->opts.cost, c, i, &more.tokens,
+		    err) == -1)
+			return -1;
+		name = head->name.p != NULL ? head->name : unknown;
+		if (add_name(k, name.p, name.len, &more, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+put_sum(struct ctx_tally *k, struct ctx_row *row,
+    const struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	row->n[0] = sum->tokens;
+	row->n[1] = sum->messages;
+	row->n[2] = sum->bytes;
+	return ctx_job_put_row(&k->job, row, err);
+}
+
+static int
+tally(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
+    const struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	const char *role = roles[c->msg[m].role];
+	struct ctx_row row = { .what = CTX_TALLY_A_MESSAGE, .rule = role };
+	int n;
+
+	switch (k->opts.by) {
+	case CTX_TALLY_ROLE:
+		return add_name(k, role, strlen(role), sum, err);
+	case CTX_TALLY_TOOL:
+		return tally_tools(k, c, m, err);
+	case CTX_TALLY_SIZE:
+		for (n = 0; n < 63 && sum->tokens >> (n + 1) > 0; n++)
+			;
+		k->size[sum->tokens == 0 ? 64 : n]++;
+		break;
+	case CTX_TALLY_MESSAGE:
+		row.line = c->rec[c->msg[m].rec].line;
+		return put_sum(k, &row, sum, err);
+	case CTX_TALLY_FILE:
+	case CTX_TALLY_CONVERSATION:
+	case CTX_TALLY_PREFIX:
+		break;
+	}
+	return 0;
+}
+
+/* The count as a member of the message, in front or in the old one's place. */
+static int
+annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
+    uint64_t tokens, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	const char *key = k->opts.annotate;
+	uint32_t node = c->msg[m].node, v;
+	struct ctx_buf b = { 0 };
+	size_t off, len = 0;
+	int rc;
+
+	if (ctx_node_type(&doc, node) != '{')
+		return 0;
+	v = ctx_doc_get(&doc, node, key, strlen(key));
+	if (v != CTX_NONE) {
+		off = doc.node[v].off;
+		len = doc.node[v].len;
+		ctx_buf_addf(&b, "%" PRIu64, tokens);
+	} else {
+		off = (size_t)doc.node[node].off + 1;
+		ctx_buf_addc(&b, '"');
+		ctx_str_encode(&b, key, strlen(key));
+		ctx_buf_addf(&b, "\":%" PRIu64 "%s", tokens,
+		    doc.node[node].next > node + 1 ? "," : "");
+	}
+	rc = ctx_buf_fail(&b, err);
+	if (rc == 0)
+		rc = ctx_patch_add(&k->edit.patch, off, len, b.data, b.len,
+		    err);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+/* One message: counted, and with annotate written. */
+static int
+count_msg(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
+    struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &c->rec[c->msg[m].rec];
+	struct ctx_tally_sum one;
+	int shared = 1;
+
+	if (k->opts.by == CTX_TALLY_PREFIX)
+		shared = ctx_prefix_msg(&k->prefix, c, m, err);
+	if (shared != 1)
+		return shared;
+	one.messages = !(c->msg[m].flags & CTX_JOINED);
+	one.bytes = c->msg[m].node == rec->root ? rec->len :
+	    c->doc.node[c->msg[m].node].len;
+	if (ctx_cost_msg(k->opts.cost, c, m, &one.tokens, err) == -1 ||
+	    tally(k, c, m, &one, err) == -1)
+		return -1;
+	sum->tokens += one.tokens;
+	sum->messages += one.messages;
+	if (k->opts.by == CTX_TALLY_PREFIX)
+		sum->bytes += one.bytes;
+	return k->opts.annotate == NULL ? 0 :
+	    annotate(k, c, m, one.tokens, err);
+}
+
+static int
+count_rec(struct ctx_tally *k, const struct ctx_convo *c, uint32_t r,
+    struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &c->rec[r];
+	uint32_t m;
+
+	if (k->opts.by != CTX_TALLY_PREFIX)
+		sum->bytes += rec->len;
+	ctx_patch_reset(&k->edit.patch);
+	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
+		if (count_msg(k, c, m, sum, err) == -1)
+			return -1;
+	return k->opts.annotate == NULL ? 0 :
+	    ctx_edit_rec(&k->edit, c, r, err);
+}
+
+/* --- a conversation ----------------------------------------------------- */
+
+/* The definitions of tools that it carries, added to its sum. */
+static int
+add_tools(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	struct ctx_tally_sum one = { k->tools_cost, 0, 0 };
+	const struct ctx_tools *tools = k->opts.tools;
+	size_t i;
+
+	sum->tokens += k->tools_cost;
+	if (k->opts.by == CTX_TALLY_ROLE && k->tools_cost > 0 &&
+	    add_name(k, "definitions", 11, &one, err) == -1)
+		return -1;
+	for (i = 0; k->opts.by == CTX_TALLY_TOOL && tools != NULL &&
+	    i < tools->n; i++) {
+		one.tokens = k->tool_cost[i];
+		if (add_name(k, tools->tool[i].name.p, tools->tool[i].name.len,
+		    &one, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* What each of the tools costs, once and for all. */
+static int
+count_tools(struct ctx_tally *k, struct ctx_err *err)
+{
+	const struct ctx_tools *tools = k->opts.tools;
+	size_t i;
+
+	if (tools == NULL || tools->n == 0)
+		return 0;
+	if ((k->tool_cost = calloc(tools->n, sizeof(*k->tool_cost))) == NULL)
+		return ctx_fail_nomem(err);
+	ctx_toolcost_frame(k->opts.cost, &k->tools_cost);
+	for (i = 0; i < tools->n; i++) {
+		if (ctx_toolcost_add(k->opts.cost, &tools->tool[i],
+		    &k->tool_cost[i], err) == -1)
+			return -1;
+		k->tools_cost += k->tool_cost[i];
+	}
+	return 0;
+}
+
+static int
+put_conversation(struct ctx_tally *k, const struct ctx_tally_sum *sum,
+    struct ctx_row *row, struct ctx_err *err)
+{
+	row->what = CTX_TALLY_A_CONVERSATION;
+	if (k->opts.by != CTX_TALLY_CONVERSATION && !k->opts.conversations)
+		return 0;
+	return put_sum(k, row, sum, err);
+}
+
+static int
+tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+{
+	struct ctx_tally_sum sum = { 0, 0, 0 }, *of = NULL;
+	struct ctx_convo *c = turn->convo;
+	struct ctx_row row = { 0 };
+	struct ctx_tally *k = job;
+	uint32_t r;
+
+	if (k->opts.by == CTX_TALLY_TOOL &&
+	    ctx_pair(&k->pairer, c, err) == -1)
+		return -1;
+	ctx_edit_begin(&k->edit);
+	for (r = 0; r < c->nrec; r++)
+		if (count_rec(k, c, r, &sum, err) == -1)
+			return -1;
+	if (k->opts.annotate != NULL &&
+	    ctx_job_put_turn(&k->job, c, &k->edit, err) == -1)
+		return -1;
+	if (turn->strand != NULL)
+		of = turn->strand->state;
+	if (of == NULL && add_tools(k, &sum, err) == -1)
+		return -1;
+	ctx_tally_sum_add(&k->file, &sum);
+	if (turn->strand == NULL) {
+		row.line = c->rec[0].line;
+		return put_conversation(k, &sum, &row, err);
+	}
+	if (of == NULL && (of = calloc(1, sizeof(*of))) == NULL)
+		return ctx_fail_nomem(err);
+	turn->strand->state = of;
+	ctx_tally_sum_add(of, &sum);
+	return 0;
+}
+
+static int
+tally_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
+{
+	const struct ctx_tally_sum *sum = strand->state;
+	struct ctx_row row = { 0 };
+
+	if (sum == NULL || sum->messages == 0)
+		return 0;
+	if (strand->keylen > 0) {
+		row.name = strand->key;
+		row.namelen = strand->keylen;
+	}
+	return put_conversation(job, sum, &row, err);
+}
+
+/* --- the job ------------------------------------------------------------ */
+
+static int
+tally_file_end(struct ctx_job *main, struct ctx_job *const *job, unsigned n,
+    struct ctx_err *err)
+{
+	struct ctx_tally *k = (struct ctx_tally *)main;
+
+	(void)job;
+	(void)n;
+	k->prefix.in_new = 1;
+	k->noted = k->used = 0;
+	if (k->nomem)
+		return ctx_fail_nomem(err);
+	return settle_table(k, err);
+}
+
+static void
+tally_give_up(struct ctx_job *job)
+{
+	struct ctx_tally *k = (struct ctx_tally *)job;
+
+	memset(&k->file, 0, sizeof(k->file));
+}
+
+static struct ctx_job *
+tally_another(const struct ctx_job *job, struct ctx_err *err)
+{
+	const struct ctx_tally *from = (const struct ctx_tally *)job;
+	struct ctx_tally *k = calloc(1, sizeof(*k));
+
+	if (k == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	ctx_job_like(&k->job, job);
+	k->opts = from->opts;
+	k->opts.cost = &k->own_cost;
+	if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1 ||
+	    count_tools(k, err) == -1) {
+		ctx_job_free(&k->job);
+		return NULL;
+	}
+	return &k->job;
+}
+
+static void
+add_table(struct ctx_tally *to, const struct ctx_tally_table *from)
+{
+	struct ctx_tally_entry e;
+	const char *name;
+	size_t i, len;
+
+	for (i = 0; i < from->names.n; i++) {
+		name = ctx_strmap_at(&from->names, i, &len);
+		e = from->entry[i];
+		/* batches of conversation lines are added in input order */
+		if (e.at == 0)
+			e.no = to->seen++;
+		if (table_add(&to->table, name, len, &e) == -1)
+			to->nomem = 1;
+	}
+}
+
+static void
+tally_add(struct ctx_job *to, struct ctx_job *from)
+{
+	struct ctx_tally *f = (struct ctx_tally *)from;
+	struct ctx_tally *t = (struct ctx_tally *)to;
+	int i;
+
+	if (t != NULL) {
+		ctx_tally_sum_add(&t->file, &f->file);
+		for (i = 0; i < 65; i++)
+			t->size[i] += f->size[i];
+		add_table(t, &f->table);
+	}
+	memset(&f->file, 0, sizeof(f->file));
+	memset(f->size, 0, sizeof(f->size));
+	table_done(&f->table);
+}
+
+static void
+tally_done(struct ctx_job *job)
+{
+	struct ctx_tally *k = (struct ctx_tally *)job;
+
+	ctx_cost_done(&k->own_cost);
+	table_done(&k->table);
+	ctx_prefix_done(&k->prefix);
+	ctx_pairer_done(&k->pairer);
+	ctx_edit_done(&k->edit);
+	free(k->tool_cost);
+	free(k->notes[0].note);
+	free(k->notes[1].note);
+	free(k->slot);
+}
+
+static const struct ctx_job_kind kind = {
+	.turn = tally_turn,
+	.end = tally_end,
+	.free_state = free,
+	.file_end = tally_file_end,
+	.give_up = tally_give_up,
+	.another = tally_another,
+	.add = tally_add,
+	.done = tally_done,
+	.ahead = ctx_tally_ahead,
+	.ahead_known = ctx_tally_ahead_known,
+	.ahead_forget = ctx_tally_ahead_forget,
+	.ahead_worth = ctx_tally_ahead_worth
+};
+
+struct ctx_job *
+ctx_tally_new(const struct ctx_tally_opts *opts, struct ctx_err *err)
+{
+	struct ctx_tally *k = calloc(1, sizeof(*k));
+
+	if (k == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	ctx_job_init(&k->job, &kind);
+	k->opts = *opts;
+	if (count_tools(k, err) == -1) {
+		ctx_job_free(&k->job);
+		return NULL;
+	}
+	return &k->job;
+}
+
+struct ctx_tally_sum
+ctx_tally_take(struct ctx_job *j)
+{
+	struct ctx_tally *k = (struct ctx_tally *)j;
+	struct ctx_tally_sum sum = k->file;
+
+	memset(&k->file, 0, sizeof(k->file));
+	return sum;
+}
+
+const struct ctx_tally_table *
+ctx_tally_table(const struct ctx_job *j)
+{
+	return &((const struct ctx_tally *)j)->table;
+}
+
+const uint64_t *
+ctx_tally_sizes(const struct ctx_job *j)
+{
+	return ((const struct ctx_tally *)j)->size;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of job/tally share; for tally.c and tally_ahead.c only. */
+#ifndef CTX_JOB_TALLY_IMPL_H
+#define CTX_JOB_TALLY_IMPL_H
+
+#include "decide/pair.h"
+#include "job/prefix.h"
+#include "job/tally.h"
+
+/* Strings of a batch whose tokens are known. */
+struct ctx_tally_notes {
+	struct ctx_tally_note *note;
+	size_t n, cap;
+};
+
+struct ctx_tally {
+	struct ctx_job job;
+	struct ctx_tally_opts opts;
+	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
+	uint64_t *tool_cost;		/* of each of the tools */
+	uint64_t tools_cost;		/* of all, with their frame */
+
+	struct ctx_pairer pairer;
+	struct ctx_edit edit;
+	struct ctx_prefix prefix;
+
+	struct ctx_tally_sum file;
+	struct ctx_tally_table table;
+	uint64_t seen;			/* names so far */
+	int nomem;			/* figures could not be added */
+	uint64_t size[65];
+
+	struct ctx_tally_notes notes[2];	/* ahead, of each batch */
+	struct ctx_tally_note *slot;	/* of the batch in hand, by place */
+	size_t mask;			/* slots less one */
+	uint64_t noted, used;		/* bytes of strings counted ahead, and
+					   asked for */
+};
+
+/* Callbacks of the kind; see job.h. */
+int	ctx_tally_ahead(struct ctx_job *job, const struct ctx_line *line,
+	    unsigned which, struct ctx_err *err);
+int	ctx_tally_ahead_known(struct ctx_job *main, struct ctx_job *const *job,
+	    unsigned n, unsigned which, struct ctx_err *err);
+void	ctx_tally_ahead_forget(struct ctx_job *main,
+	    struct ctx_job *const *job, unsigned n, unsigned which);
+int	ctx_tally_ahead_worth(const struct ctx_job *main);
+
+#endif

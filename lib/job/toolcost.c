@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* What definitions of tools cost; see toolcost.h. */
+#include "job/toolcost.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int
+provider_is(const struct ctx_cost *k, const char *name)
+{
+	return k->choice.model != NULL &&
+	    strcmp(k->choice.model->provider, name) == 0;
+}
+
+/* Without a model everything is counted as OpenAI does. */
+static int
+by_openai(const struct ctx_cost *k)
+{
+	return k->choice.model == NULL || provider_is(k, "openai");
+}
+
+/* "name:type:description", without the full stop at its end. */
+static int
+add_line(struct ctx_cost *k, const struct ctx_str *part, size_t npart,
+    uint64_t *n, struct ctx_err *err)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_str s;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < npart; i++) {
+		if (i > 0)
+			ctx_buf_addc(&line, ':');
+		ctx_buf_add(&line, part[i].p, part[i].len);
+	}
+	rc = ctx_buf_fail(&line, err);
+	s.p = line.data;
+	s.len = line.len;
+	if (s.len > 0 && s.p[s.len - 1] == '.')
+		s.len--;
+	if (rc == 0)
+		rc = ctx_cost_add(k, s, n, err);
+	ctx_buf_done(&line);
+	return rc;
+}
+
+/* The values that a property may have; marks are 3 each, less 3. */
+static int
+add_enum(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t list,
+    uint64_t *n, struct ctx_err *err)
+{
+	struct ctx_str s;
+	uint64_t marks = 0;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		s = ctx_node_str(doc, e);
+		if (s.p == NULL) {
+			s.p = doc->raw + doc->node[e].off;
+			s.len = doc->node[e].len;
+		}
+		marks += 3;
+		if (ctx_cost_add(k, s, n, err) == -1)
+			return -1;
+	}
+	*n += marks > 0 ? marks - 3 : 0;
+	return 0;
+}
+
+/*
+ * The properties of every object within a schema.  They are found in the order
+ * of the text, at any depth, so hostile nesting costs no stack.
+ */
+static int
+add_properties(struct ctx_cost *k, const struct ctx_doc *doc, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct ctx_str part[3];
+	uint32_t i, props, p, v;
+
+	for (i = 0; i < doc->n; i++) {
+		if (ctx_node_type(doc, i) != '{')
+			continue;
+		props = ctx_node_if(doc, CTX_GET(doc, i, "properties"), '{');
+		if (props == CTX_NONE || doc->node[props].next == props + 1)
+			continue;
+		*n += 3;
+		for (p = props + 1; p < doc->node[props].next;
+		    p = doc->node[p + 1].next) {
+			v = p + 1;
+			part[0] = ctx_node_str(doc, p);
+			part[1] = ctx_node_str(doc, CTX_GET(doc, v, "type"));
+			part[2] = ctx_node_str(doc, CTX_GET(doc, v,
+			    "description"));
+			*n += 3;
+			if (add_line(k, part, 3, n, err) == -1 || add_enum(k,
+			    doc, CTX_GET(doc, v, "enum"), n, err) == -1)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int
+openai_tool(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct ctx_str part[2] = { tool->name, tool->about };
+	const struct ctx_model *m = k->choice.model;
+	struct ctx_doc doc = { 0 };
+	int rc;
+
+	/* The models of cl100k_base, gpt-4 and gpt-3.5, pay 3 more. */
+	*n += m != NULL && strcmp(m->encoding, "cl100k_base") == 0 ? 10 : 7;
+	rc = add_line(k, part, 2, n, err);
+	if (rc == 0 && tool->schema.p != NULL) {
+		rc = ctx_doc_scan(&doc, tool->schema.p, tool->schema.len, err);
+		if (rc == 0)
+			rc = add_properties(k, &doc, n, err);
+		ctx_doc_done(&doc);
+	}
+	return rc;
+}
+
+int
+ctx_toolcost_add(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
+    struct ctx_err *err)
+{
+	uint64_t more = 0;
+
+	if (by_openai(k))
+		return openai_tool(k, tool, n, err);
+	if (ctx_cost_add(k, tool->name, n, err) == -1 ||
+	    ctx_cost_add(k, tool->about, n, err) == -1)
+		return -1;
+	if (tool->schema.p != NULL && ctx_counter_text(&k->counter,
+	    tool->schema.p, tool->schema.len, &more, err) == -1)
+		return -1;
+	*n += more;
+	return 0;
+}
+
+/* The first part that is in the model's name counts; the last is in any. */
+static const struct frame {
+	const char *part;
+	unsigned tokens;
+} anthropic[] = {
+	{ "opus-4-8", 290 },
+	{ "opus-4-7", 675 },
+	{ "opus-4-6", 497 },
+	{ "opus-4-5", 496 },
+	{ "opus-4", 313 },
+	{ "sonnet-5", 354 },
+	{ "sonnet-4-6", 497 },
+	{ "sonnet-4-5", 496 },
+	{ "sonnet-4", 313 },
+	{ "haiku-4-5", 496 },
+	{ "3-5-haiku", 264 },
+	{ "3-haiku", 264 },
+	{ "3-opus", 530 },
+	{ "3-sonnet", 159 },
+	{ "", 346 },
+};
+
+void
+ctx_toolcost_frame(const struct ctx_cost *k, uint64_t *n)
+{
+	const struct frame *f = anthropic;
+	char name[256], *p;
+
+	if (by_openai(k))
+		*n += 12;
+	if (!provider_is(k, "anthropic"))
+		return;
+	snprintf(name, sizeof(name), "%s", k->model_name);
+	while ((p = strchr(name, '.')) != NULL)
+		*p = '-';
+	while (strstr(name, f->part) == NULL)
+		f++;
+	*n += f->tokens;
+}

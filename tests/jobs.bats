@@ -1,0 +1,170 @@
+# -j N: the same bytes, findings, reports and exit codes as without, whatever N,
+# for every command that has it.
+
+setup_file() {
+	load helpers
+	common_setup
+	cd "$BATS_FILE_TMPDIR" || return 1
+	"$DATA/logs/multiply" 5M "$DATA/logs/tasks.text.jsonl" \
+	    "$DATA/logs/bookings.openai.jsonl" >lines
+	"$DATA/logs/multiply" 5M "$DATA/logs/tasks.openai.jsonl" \
+	    "$DATA/logs/mend.openai.jsonl" | shuffled 40 >by
+	{ cat lines; cat "$DATA/logs/audit.openai.jsonl"; head -n 50 lines; } >mixed
+	spoiled <lines >bad
+	spoiled <by >by-bad
+	head -n 30 by >few
+	cat "$DATA"/logs/faulty/*.openai.jsonl "$DATA"/logs/audit.claude-code.jsonl \
+	    >faulty
+}
+
+setup() {
+	load helpers
+	common_setup
+	cd "$BATS_FILE_TMPDIR" || return 1
+}
+
+# So many conversations of a thread_id at a time, side by side.
+shuffled() {
+	python3 -c '
+import json, random, sys
+random.seed(7)
+by = {}
+for line in sys.stdin:
+    by.setdefault(json.loads(line).get("thread_id"), []).append(line)
+wait = [list(reversed(q)) for q in by.values()]
+open_, wait = wait[:int(sys.argv[1])], wait[int(sys.argv[1]):]
+while open_:
+    q = random.choice(open_)
+    sys.stdout.write(q.pop())
+    if not q:
+        open_.remove(q)
+        open_ += [wait.pop()] if wait else []
+' "$1"
+}
+
+# Every 60th line has one in front of it that is no message.
+spoiled() {
+	awk 'BEGIN { no[0] = ""; no[1] = "{\"meta\":1}"; no[2] = "{\"oops"
+		no[3] = "{\"thread_id\":\"a\", x}" }
+	    NR % 60 == 0 { print no[n++ % 4] }
+	    1'
+}
+
+# run_into NAME COMMAND...: what it writes, says, and ends with, and the files
+# that it makes in ./side.
+run_into() {
+	local name=$1 rc=0
+
+	shift
+	rm -rf side
+	mkdir side
+	"$@" >"$T/$name" 2>"$T/$name.err" || rc=$?
+	echo "$rc" >"$T/$name.rc"
+	(cd side && find . -type f | LC_ALL=C sort | xargs -r cksum) \
+	    >"$T/$name.side"
+}
+
+# threads COMMAND...: -j 1, 2 and 5 do what it does without.
+threads() {
+	local cmd=$1 j part
+
+	shift
+	run_into one "$cmd" "$@"
+	[ -s "$T/one" ] || [ -s "$T/one.err" ] || fail "$cmd $* gives nothing"
+	for j in 1 2 5; do
+		run_into many "$cmd" -j "$j" "$@"
+		about "$cmd -j $j $*"
+		for part in '' .err .rc .side; do
+			same "$T/many$part" "$T/one$part"
+		done
+	done
+}
+
+@test "jobs: ctx-convert" {
+	local how
+
+	for how in stop skip keep; do
+		threads ctx-convert -v --to anthropic --on-error "$how" bad
+		threads ctx-convert -v --to anthropic -b thread_id \
+		    --on-error "$how" by-bad
+	done
+	threads ctx-convert -v --to gemini lines mixed few lines
+	threads ctx-convert --strict --to gemini -b thread_id by
+	threads ctx-convert --to text lines
+	threads ctx-convert --to text --router few
+	threads ctx-convert --to openai "${LOGS[@]}" faulty
+}
+
+@test "jobs: ctx-clean" {
+	local how lean
+
+	export CTX_REDACT_KEY=k
+	lean='--max-result 200 --max-message 300t --ansi --squeeze --dedupe
+	    --clear-results=2 --clear-inputs --thinking last --images note
+	    --merge-runs'
+	for how in stop skip keep; do
+		threads ctx-clean -v --on-error "$how" bad
+		threads ctx-clean -v -b thread_id --on-error "$how" by-bad
+	done
+	threads ctx-clean -v lines mixed few lines
+	threads ctx-clean --check --json -b thread_id by-bad
+	threads ctx-clean --check -v mixed bad faulty
+	# shellcheck disable=SC2086
+	threads ctx-clean -v $lean lines mixed "${LOGS[@]}" faulty
+	# shellcheck disable=SC2086
+	threads ctx-clean -v $lean -b thread_id --report side/report by
+	threads ctx-clean --redact --report side/report mixed by
+	threads ctx-clean --max-result 300 --stash side/kept -b thread_id by
+	threads ctx-clean --images out=side/images "${LOGS[@]}"
+}
+
+@test "jobs: ctx-truncate" {
+	local how
+
+	for how in stop skip keep; do
+		threads ctx-truncate -v -n 5 --dropped side/gone \
+		    --on-error "$how" bad
+		threads ctx-truncate -v -n 5 -b thread_id --dropped side/gone \
+		    --on-error "$how" by-bad
+	done
+	threads ctx-truncate -v -t 900 --note --priority results lines mixed
+	threads ctx-truncate -t 200 --partial --dropped side/gone lines few
+	threads ctx-truncate -v -n 4 "${LOGS[@]}" faulty
+}
+
+@test "jobs: ctx-count" {
+	local how
+
+	for how in stop skip keep; do
+		threads ctx-count --per-message --on-error "$how" bad
+		threads ctx-count --per-conversation --json -b thread_id \
+		    --on-error "$how" by-bad
+	done
+	for how in --by-role --by-tool --histogram '--annotate n' \
+	    '--max 2000' --status ''; do
+		# shellcheck disable=SC2086
+		threads ctx-count $how lines mixed few
+		# shellcheck disable=SC2086
+		threads ctx-count $how -b thread_id by few
+	done
+	threads ctx-count --by-tool --json "${LOGS[@]}" faulty
+	threads ctx-count -m claude-opus-4-1 --per-conversation lines
+}
+
+@test "jobs: in place, -j leaves what is whole as it is" {
+	cp lines "$T/a"
+	cp by-bad "$T/b"
+	cp mixed "$T/c"
+	exits 3 ctx-clean -j 3 -b thread_id --max-result 50 -i "$T/a" "$T/b" "$T/c"
+	same "$T/b" by-bad
+	ctx-clean -b thread_id --max-result 50 lines >"$T/want"
+	same "$T/a" "$T/want"
+	ctx-clean -b thread_id --max-result 50 mixed >"$T/want"
+	same "$T/c" "$T/want"
+}
+
+@test "jobs: a file that cannot be kept ends the file, and nothing is written after" {
+	echo x >"$T/file"
+	exits 4 ctx-clean -j 3 --max-result 50 --stash "$T/file" lines
+	[ ! -s "$T/out" ]
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* A job on text, for tests of jobs: what it gave, as text. */
+#ifndef CTX_TESTS_JOBS_H
+#define CTX_TESTS_JOBS_H
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "job/run.h"
+
+struct gave {
+	struct ctx_buf out, side, rows;	/* a row: "rule line name text\n" */
+	struct ctx_buf bad;		/* "line:col\n" of what is not JSON */
+	size_t fail_at;			/* bytes that out takes; 0: all */
+};
+
+static inline int
+gave_bytes(void *arg, enum ctx_to to, const char *p, size_t len,
+    struct ctx_block *block, struct ctx_err *err)
+{
+	struct gave *g = arg;
+
+	(void)block;
+	if (g->fail_at > 0 && g->out.len + len > g->fail_at)
+		return ctx_fail(err, CTX_ESYSTEM, "full");
+	ctx_buf_add(to == CTX_TO_SIDE ? &g->side : &g->out, p, len);
+	return 0;
+}
+
+static inline int
+gave_row(void *arg, const struct ctx_row *row, struct ctx_err *err)
+{
+	struct gave *g = arg;
+
+	(void)err;
+	ctx_buf_addf(&g->rows, "%s %d %.*s %.*s\n",
+	    row->rule != NULL ? row->rule : "-", (int)row->line,
+	    (int)row->namelen, row->name != NULL ? row->name : "",
+	    (int)row->textlen, row->text != NULL ? row->text : "");
+	return 0;
+}
+
+static inline void
+gave_bad(void *arg, const struct ctx_err *err)
+{
+	struct gave *g = arg;
+
+	ctx_buf_addf(&g->bad, "%d:%d\n", (int)err->line, (int)err->col);
+}
+
+static inline void
+gave_done(struct gave *g)
+{
+	ctx_buf_done(&g->out);
+	ctx_buf_done(&g->side);
+	ctx_buf_done(&g->rows);
+	ctx_buf_done(&g->bad);
+	memset(g, 0, sizeof(*g));
+}
+
+/* A file that holds the text, at its beginning. */
+static inline int
+file_of(const char *text, size_t len)
+{
+	char name[] = "/tmp/ctx-test-XXXXXX";
+	int fd = mkstemp(name);
+
+	if (fd == -1 || unlink(name) == -1 ||
+	    write(fd, text, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	return fd;
+}
+
+/* All of the text to the job, in so many threads; what ctx_run_fd says. */
+static inline int
+run_text(struct ctx_job *j, struct gave *g, const struct ctx_buf *text,
+    unsigned threads, enum ctx_on_error how)
+{
+	struct ctx_run r = { .job = j, .threads = threads, .on_error = how,
+	    .bad = gave_bad, .arg = g };
+	struct ctx_err err = { 0 };
+	int fd = file_of(text->data, text->len), rc;
+
+	j->sink = (struct ctx_sink){ gave_bytes, gave_row, g };
+	rc = ctx_run_fd(&r, fd, &err);
+	ctx_run_done(&r);
+	close(fd);
+	return rc;
+}
+
+/* Nothing has no address. */
+#define CHECK_BUF(b, want) \
+	CHECK_MEM((b)->len > 0 ? (b)->data : "", (b)->len, want)
+
+/* The same bytes? */
+#define CHECK_SAME(a, b) \
+	CHECK((a)->len == (b)->len && ((a)->len == 0 || \
+	    memcmp((a)->data, (b)->data, (a)->len) == 0))
+
+#endif

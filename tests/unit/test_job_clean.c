@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The job of ctx-clean on text: whole streams, in one thread and in several. */
+#include "job/clean.h"
+
+#include "check.h"
+#include "jobs.h"
+
+#define USER(text)	"{\"role\":\"user\",\"content\":\"" text "\"}"
+#define ANSWER(text)	"{\"role\":\"assistant\",\"content\":\"" text "\"}"
+#define FUNCTION	"\"type\":\"function\",\"function\":{\"name\":\"f\"," \
+			"\"arguments\":\"{}\"}"
+#define CALL(id)	"{\"role\":\"assistant\",\"content\":null," \
+			"\"tool_calls\":[{\"id\":\"" id "\"," FUNCTION "}]}"
+#define RESULT(id, text) "{\"role\":\"tool\",\"tool_call_id\":\"" id \
+			"\",\"content\":\"" text "\"}"
+
+static const struct {
+	const char *what;
+	struct ctx_clean_opts opts;
+	const char *by, *in, *out, *rows;
+} cases[] = {
+	{ "a valid history stays", { .check = 0 }, NULL,
+	    USER("a") "\n" CALL("c1") "\n" RESULT("c1", "r") "\n"
+	    ANSWER("b") "\n",
+	    USER("a") "\n" CALL("c1") "\n" RESULT("c1", "r") "\n"
+	    ANSWER("b") "\n", "" },
+	{ "a call without a result goes, an orphan too", { .check = 0 }, NULL,
+	    USER("a") "\n" CALL("c1") "\n" ANSWER("b") "\n"
+	    RESULT("c9", "r") "\n" USER("c") "\n",
+	    USER("a") "\n" ANSWER("b") "\n" USER("c") "\n", "" },
+	{ "with check it is named and stays unwritten", { .check = 1 }, NULL,
+	    USER("a") "\n" CALL("c1") "\n" ANSWER("b") "\n", "",
+	    "unanswered-call 2  tool call has no result\n" },
+	{ "conversations told apart", { .check = 0 }, "k",
+	    "{\"k\":1," "\"role\":\"user\",\"content\":\"a\"}\n"
+	    "{\"k\":1,\"role\":\"assistant\",\"content\":null,"
+	    "\"tool_calls\":[{\"id\":\"c1\"," FUNCTION "}]}\n"
+	    "{\"k\":2,\"role\":\"user\",\"content\":\"b\"}\n"
+	    "{\"k\":2,\"role\":\"tool\",\"tool_call_id\":\"c1\","
+	    "\"content\":\"not mine\"}\n"
+	    "{\"k\":1,\"role\":\"tool\",\"tool_call_id\":\"c1\","
+	    "\"content\":\"r\"}\n",
+	    "{\"k\":1," "\"role\":\"user\",\"content\":\"a\"}\n"
+	    "{\"k\":1,\"role\":\"assistant\",\"content\":null,"
+	    "\"tool_calls\":[{\"id\":\"c1\"," FUNCTION "}]}\n"
+	    "{\"k\":2,\"role\":\"user\",\"content\":\"b\"}\n"
+	    "{\"k\":1,\"role\":\"tool\",\"tool_call_id\":\"c1\","
+	    "\"content\":\"r\"}\n", "" },
+	/* sha256 of "0123456789" by sha256sum */
+	{ "a result that is cut is kept first",
+	    { .lean = { .keep = 1, .result = { .max = 4 } } }, NULL,
+	    CALL("c1") "\n" RESULT("c1", "0123456789") "\n",
+	    CALL("c1") "\n" RESULT("c1", "0123\\n... (truncated, 10 chars "
+	    "total, sha256:84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96"
+	    "bedb9f882f7882)") "\n",
+	    "- 0 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f"
+	    "7882 0123456789\n" },
+	/* the same, spelled in another way: sha256 of "0123456789" */
+	{ "and its spelling, if it is unusual",
+	    { .lean = { .keep = 1, .result = { .max = 4 } } }, NULL,
+	    CALL("c1") "\n" RESULT("c1", "\\u0030123456789") "\n",
+	    CALL("c1") "\n" RESULT("c1", "\\u0030123\\n... (truncated, 10 "
+	    "chars total, sha256:84d89877f0d4041efb6bf91a16f0248f2fd573e6af05"
+	    "c19f96bedb9f882f7882)") "\n",
+	    "- 0 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f"
+	    "7882 0123456789\n"
+	    "- 0 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f"
+	    "7882.json \\u0030123456789\n" },
+	{ "nothing", { .check = 0 }, NULL, "", "", "" },
+};
+
+static void
+clean(size_t i, size_t n, unsigned threads, struct gave *g,
+    struct ctx_clean_sums *did)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_job *j = ctx_clean_new(&cases[i].opts, &err);
+	struct ctx_buf in = { 0 };
+
+	if (!CHECK(j != NULL))
+		return;
+	j->turns.by = cases[i].by;
+	while (n-- > 0)
+		ctx_buf_adds(&in, cases[i].in);
+	CHECK_INT(run_text(j, g, &in, threads, CTX_BAD_STOP), 0);
+	*did = *ctx_clean_figures(j);
+	ctx_job_free(j);
+	ctx_buf_done(&in);
+}
+
+static void
+test_case(size_t i)
+{
+	struct gave one = { 0 }, many = { 0 };
+	struct ctx_clean_sums a, b;
+
+	clean(i, 1, 1, &one, &a);
+	CHECK_BUF(&one.out, cases[i].out);
+	CHECK_BUF(&one.rows, cases[i].rows);
+	gave_done(&one);
+	clean(i, 2000, 1, &one, &a);
+	clean(i, 2000, 3, &many, &b);
+	CHECK_SAME(&many.out, &one.out);
+	CHECK_SAME(&many.rows, &one.rows);
+	CHECK(memcmp(&a, &b, sizeof(a)) == 0);
+	gave_done(&one);
+	gave_done(&many);
+}
+
+/* What is put back comes from whoever reads what was kept. */
+static int
+kept(void *arg, const char *name, struct ctx_buf *out, struct ctx_err *err)
+{
+	(void)err;
+	if (strcmp(name, "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bed"
+	    "b9f882f7882") != 0)
+		return 0;
+	ctx_buf_adds(out, arg);
+	return 1;
+}
+
+#define CUT	RESULT("c1", "0123\\n... (truncated, 10 chars total, sha256:" \
+	"84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882)")
+
+static void
+test_restore(char *text, int rc, const char *want)
+{
+	struct ctx_clean_opts opts = { .lean = { .kept = kept,
+	    .kept_arg = text, .kept_in = "d" } };
+	struct ctx_err err = { 0 };
+	struct ctx_job *j = ctx_clean_new(&opts, &err);
+	struct ctx_buf in = { 0 };
+	struct gave g = { 0 };
+
+	ctx_buf_adds(&in, CALL("c1") "\n" CUT "\n");
+	CHECK_INT(run_text(j, &g, &in, 1, CTX_BAD_STOP), rc);
+	CHECK_BUF(&g.out, want);
+	ctx_job_free(j);
+	ctx_buf_done(&in);
+	gave_done(&g);
+}
+
+/* Without a key, threads hash with one and the same. */
+static void
+test_redact(void)
+{
+	struct ctx_redact_opts redact = { 0 };
+	struct ctx_clean_opts opts = { 0 };
+	struct ctx_buf in = { 0 };
+	struct ctx_err err = { 0 };
+	struct gave g = { 0 };
+	struct ctx_job *j;
+	size_t i, len;
+
+	opts.lean.redact = ctx_redact_new(&redact, &err);
+	j = ctx_clean_new(&opts, &err);
+	for (i = 0; i < 3000; i++)
+		ctx_buf_adds(&in, "{\"messages\":[" USER("AKIA"
+		    "IOSFODNN7EXAMPLQ") "]}\n");
+	CHECK_INT(run_text(j, &g, &in, 3, CTX_BAD_STOP), 0);
+	CHECK(memmem(g.out.data, g.out.len, "[REDACTED:", 10) != NULL);
+	len = g.out.len / 3000;
+	for (i = 0; i < 3000; i++)
+		if (!CHECK(memcmp(g.out.data, g.out.data + i * len,
+		    len) == 0))
+			break;
+	ctx_job_free(j);
+	ctx_redact_free(opts.lean.redact);
+	ctx_buf_done(&in);
+	gave_done(&g);
+}
+
+int
+main(void)
+{
+	char good[] = "0123456789", bad[] = "0123456780";
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		TEST("%s", cases[i].what);
+		test_case(i);
+	}
+	RUN(test_restore(good, 0, CALL("c1") "\n" RESULT("c1", "0123456789")
+	    "\n"));
+	RUN(test_restore(bad, -1, ""));
+	RUN(test_redact());
+	return CHECK_DONE("job_clean");
+}

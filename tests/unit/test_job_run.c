@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A job that only says what it is given, so that a wrong order, a line too many
+ * or a figure lost shows at once; in one thread and in several.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+
+#include "check.h"
+#include "jobs.h"
+#include "seeded.h"
+
+struct toy {
+	struct ctx_job job;
+	uint64_t turns;
+	uint64_t fail_at;	/* the line at which it fails; 0: none */
+};
+
+static int
+toy_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+{
+	const struct ctx_rec *r = &turn->convo->rec[0];
+	struct ctx_row row = { .rule = "turn", .line = r->line };
+	struct ctx_edit e = { 0 };
+	struct ctx_piece piece;
+	struct toy *t = job;
+
+	t->turns++;
+	if (t->fail_at > 0 && r->line >= t->fail_at)
+		return ctx_fail(err, CTX_ESYSTEM, "failed");
+	if (turn->strand != NULL) {
+		turn->strand->state = t;
+		row.name = turn->strand->key;
+		row.namelen = turn->strand->keylen;
+	}
+	if (ctx_job_put_row(&t->job, &row, err) == -1 || ctx_job_put(&t->job,
+	    CTX_TO_SIDE, r->raw, r->len, NULL, err) == -1)
+		return -1;
+	memset(&piece, 0, sizeof(piece));
+	e.piece = &piece;
+	e.npiece = 1;
+	return ctx_job_put_turn(&t->job, turn->convo, &e, err);
+}
+
+static int
+toy_end(struct ctx_strand *th, void *job, struct ctx_err *err)
+{
+	struct ctx_row row = { .rule = "end", .name = th->key,
+	    .namelen = th->keylen };
+
+	if (th->state == NULL)
+		return 0;
+	return ctx_job_put_row(job, &row, err);
+}
+
+static struct ctx_job *toy_another(const struct ctx_job *, struct ctx_err *);
+
+static void
+toy_add(struct ctx_job *to, struct ctx_job *from)
+{
+	if (to != NULL)
+		((struct toy *)to)->turns += ((struct toy *)from)->turns;
+	((struct toy *)from)->turns = 0;
+}
+
+static const struct ctx_job_kind toy_kind = { .turn = toy_turn,
+	.end = toy_end, .another = toy_another, .add = toy_add };
+
+static struct toy *
+toy_new(const char *by)
+{
+	struct toy *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		abort();
+	ctx_job_init(&t->job, &toy_kind);
+	t->job.turns.by = by;
+	return t;
+}
+
+static struct ctx_job *
+toy_another(const struct ctx_job *job, struct ctx_err *err)
+{
+	struct toy *t = toy_new(NULL);
+
+	(void)err;
+	ctx_job_like(&t->job, job);
+	t->fail_at = ((const struct toy *)job)->fail_at;
+	return &t->job;
+}
+
+/* --- inputs ------------------------------------------------------------ */
+
+static void
+pad(struct ctx_buf *b)
+{
+	char x[300];
+
+	memset(x, 'x', sizeof(x));
+	ctx_buf_add(b, x, seeded(sizeof(x)));
+}
+
+/* A line of each kind: c conversation, m message, b bad, n blank, o other. */
+static void
+add_line(struct ctx_buf *b, char kind)
+{
+	switch (kind) {
+	case 'c':
+		ctx_buf_adds(b, "{\"messages\":[{\"role\":\"user\","
+		    "\"content\":\"");
+		pad(b);
+		ctx_buf_adds(b, "\"}]}\n");
+		break;
+	case 'm':
+		ctx_buf_addf(b, "{\"k\":\"%d\",\"role\":\"user\","
+		    "\"content\":\"", (int)seeded(40));
+		pad(b);
+		ctx_buf_adds(b, "\"}\n");
+		break;
+	case 'a':	/* a call, whose turn stays open until the next one */
+		ctx_buf_addf(b, "{\"k\":\"%d\",\"role\":\"assistant\","
+		    "\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":"
+		    "\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
+		    "\"{}\"}}]}\n", (int)seeded(40));
+		break;
+	case 'b':
+		ctx_buf_adds(b, "{\"k\":\"3\", oops\n");
+		break;
+	case 'n':
+		ctx_buf_adds(b, "\n");
+		break;
+	case 'o':
+		ctx_buf_adds(b, "{\"meta\":1}\n");
+		break;
+	}
+}
+
+/* n lines of these kinds, drawn. */
+static void
+add_lines(struct ctx_buf *b, const char *kinds, int n)
+{
+	while (n-- > 0)
+		add_line(b, kinds[seeded(strlen(kinds))]);
+}
+
+/* --- threads give what one gives --------------------------------------- */
+
+static void
+compare(const struct ctx_buf *in, const char *by, enum ctx_on_error how,
+    uint64_t fail_at)
+{
+	static const unsigned threads[] = { 2, 3, 5 };
+	struct gave one = { 0 }, many = { 0 };
+	struct toy *t = toy_new(by), *m;
+	int rc;
+	size_t i;
+
+	t->fail_at = fail_at;
+	rc = run_text(&t->job, &one, in, 1, how);
+	for (i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+		m = toy_new(by);
+		m->fail_at = fail_at;
+		CHECK_INT(run_text(&m->job, &many, in, threads[i], how), rc);
+		CHECK_SAME(&many.out, &one.out);
+		CHECK_SAME(&many.side, &one.side);
+		CHECK_SAME(&many.rows, &one.rows);
+		CHECK_SAME(&many.bad, &one.bad);
+		if (fail_at == 0) {
+			CHECK_INT(m->turns, t->turns);
+			CHECK_INT(m->job.changed, t->job.changed);
+			CHECK_INT(m->job.cut_off, t->job.cut_off);
+		}
+		gave_done(&many);
+		ctx_job_free(&m->job);
+	}
+	gave_done(&one);
+	ctx_job_free(&t->job);
+}
+
+/* Lines of the first kinds, then of the second; enough for several batches. */
+static const struct {
+	const char *first, *second;
+} mixes[] = {
+	{ "c", "" }, { "ccccccccccn", "" }, { "cccccccccco", "" },
+	{ "c", "m" }, { "c", "mma" }, { "ma", "" }, { "ma", "c" },
+	{ "cma", "" }, { "cccccccccccccccccccccccb", "m" }, { "mamamamamab", "" },
+	{ "mmmmmmmmmmmmmman", "" }, { "n", "c" }, { "b", "" }, { "nob", "m" }
+};
+
+static void
+test_mixes(const char *by, enum ctx_on_error how)
+{
+	struct ctx_buf in = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(mixes) / sizeof(mixes[0]); i++) {
+		ctx_buf_reset(&in);
+		add_lines(&in, mixes[i].first, 1000);
+		if (*mixes[i].second != '\0')
+			add_lines(&in, mixes[i].second, 500);
+		compare(&in, by, how, 0);
+		in.len -= in.len > 3 ? 3 : 0;	/* the last line is cut off */
+		compare(&in, by, how, 0);
+	}
+	ctx_buf_done(&in);
+}
+
+/* Several batches. */
+static void
+test_many(const char *by, const char *kinds, int n, const char *then)
+{
+	struct ctx_buf in = { 0 };
+
+	add_lines(&in, kinds, n);
+	add_lines(&in, then, 2000);
+	compare(&in, by, CTX_BAD_STOP, 0);
+	compare(&in, by, CTX_BAD_SKIP, 0);
+	ctx_buf_done(&in);
+}
+
+/* What fails in a thread fails where one thread alone fails. */
+static void
+test_failure(const char *by)
+{
+	struct ctx_buf in = { 0 };
+
+	add_lines(&in, by != NULL ? "m" : "c", 30000);
+	compare(&in, by, CTX_BAD_STOP, 1);
+	compare(&in, by, CTX_BAD_STOP, 12345);
+	compare(&in, by, CTX_BAD_STOP, 29990);
+	ctx_buf_done(&in);
+}
+
+/* --- by hand ----------------------------------------------------------- */
+
+/* Calls of two conversations: turns in the order in which they end. */
+static void
+test_order(unsigned threads)
+{
+	static const char in[] =
+	    "{\"k\":1,\"role\":\"user\",\"content\":\"a\"}\n"
+	    "{\"k\":2,\"role\":\"assistant\",\"content\":null,\"tool_calls\":"
+	    "[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":"
+	    "\"f\",\"arguments\":\"{}\"}}]}\n"
+	    "{\"k\":1,\"role\":\"user\",\"content\":\"b\"}\n"
+	    "{\"k\":2,\"role\":\"assistant\",\"content\":\"c\"}\n"
+	    "{\"k\":3,\"role\":\"user\",\"content\":\"d\"}\n"
+	    "nonsense\n"
+	    "{\"k\":1,\"role\":\"user\",\"content\":\"e\"}\n";
+	struct toy *t = toy_new("k");
+	struct ctx_buf text = { (char *)(uintptr_t)in, sizeof(in) - 1, 0, 0 };
+	struct gave g = { 0 };
+
+	CHECK_INT(run_text(&t->job, &g, &text, threads, CTX_BAD_SKIP), 0);
+	CHECK_BUF(&g.rows,
+	    "turn 1 1 \n" "turn 3 1 \n" "turn 5 3 \n" "turn 7 1 \n"
+	    "end 0 1 \n" "turn 2 2 \n" "end 0 2 \n" "end 0 3 \n");
+	CHECK_BUF(&g.bad, "6:2\n");
+	CHECK_INT(t->job.changed, 1);
+	gave_done(&g);
+	ctx_job_free(&t->job);
+}
+
+/* The output takes no more: an error, and nothing after it. */
+static void
+test_full(unsigned threads)
+{
+	struct toy *t = toy_new(NULL);
+	struct ctx_buf in = { 0 };
+	struct gave g = { .fail_at = 5000000 };
+
+	add_lines(&in, "c", 40000);
+	CHECK(in.len > 2 * g.fail_at / 2);
+	CHECK_INT(run_text(&t->job, &g, &in, threads, CTX_BAD_STOP), -1);
+	CHECK(g.out.len > g.fail_at - 1000 && g.out.len <= g.fail_at);
+	CHECK(memcmp(g.out.data, in.data, g.out.len) == 0);
+	gave_done(&g);
+	ctx_buf_done(&in);
+	ctx_job_free(&t->job);
+}
+
+/* --- a stream that trickles -------------------------------------------- */
+
+struct trickle {
+	int pipe[2];
+	struct gave gave;
+	pthread_mutex_t lock;
+	pthread_cond_t more;
+	int lines;		/* that came out */
+};
+
+static int
+trickle_bytes(void *arg, enum ctx_to to, const char *p, size_t len,
+    struct ctx_block *block, struct ctx_err *err)
+{
+	struct trickle *t = arg;
+
+	(void)p;
+	(void)len;
+	(void)block;
+	(void)err;
+	if (to != CTX_TO_OUT)
+		return 0;
+	pthread_mutex_lock(&t->lock);
+	t->lines++;
+	pthread_cond_signal(&t->more);
+	pthread_mutex_unlock(&t->lock);
+	return 0;
+}
+
+static int
+trickle_row(void *arg, const struct ctx_row *row, struct ctx_err *err)
+{
+	(void)arg;
+	(void)row;
+	(void)err;
+	return 0;
+}
+
+/* Each line is written when the one before has come out. */
+static void *
+trickle(void *arg)
+{
+	struct trickle *t = arg;
+	struct ctx_buf b = { 0 };
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		ctx_buf_reset(&b);
+		add_line(&b, 'c');
+		if (write(t->pipe[1], b.data, b.len / 2) == -1 ||
+		    write(t->pipe[1], b.data + b.len / 2, b.len - b.len / 2)
+		    == -1)
+			abort();
+		pthread_mutex_lock(&t->lock);
+		while (t->lines <= i)
+			pthread_cond_wait(&t->more, &t->lock);
+		pthread_mutex_unlock(&t->lock);
+	}
+	close(t->pipe[1]);
+	ctx_buf_done(&b);
+	return NULL;
+}
+
+static void
+test_trickle(const char *by)
+{
+	struct trickle t = { .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .more = PTHREAD_COND_INITIALIZER };
+	struct toy *toy = toy_new(by);
+	struct ctx_run r = { .job = &toy->job, .threads = 3,
+	    .bad = gave_bad, .arg = &t.gave };
+	struct ctx_err err = { 0 };
+	pthread_t writer;
+
+	if (pipe(t.pipe) == -1 ||
+	    pthread_create(&writer, NULL, trickle, &t) != 0)
+		abort();
+	toy->job.sink = (struct ctx_sink){ trickle_bytes, trickle_row, &t };
+	CHECK_INT(ctx_run_fd(&r, t.pipe[0], &err), 0);
+	pthread_join(writer, NULL);
+	CHECK_INT(t.lines, 20);
+	close(t.pipe[0]);
+	ctx_run_done(&r);
+	ctx_job_free(&toy->job);
+}
+
+int
+main(void)
+{
+	RUN(test_order(1));
+	RUN(test_order(2));
+	RUN(test_mixes(NULL, CTX_BAD_STOP));
+	RUN(test_mixes(NULL, CTX_BAD_SKIP));
+	RUN(test_mixes(NULL, CTX_BAD_KEEP));
+	RUN(test_mixes(NULL, CTX_BAD_TELL));
+	RUN(test_mixes("k", CTX_BAD_STOP));
+	RUN(test_mixes("k", CTX_BAD_SKIP));
+	RUN(test_mixes("k", CTX_BAD_KEEP));
+	RUN(test_mixes("k", CTX_BAD_TELL));
+	RUN(test_many(NULL, "cccccccccn", 60000, "mb"));
+	RUN(test_many(NULL, "c", 50000, "cm"));
+	RUN(test_many("k", "mma", 60000, "mb"));
+	RUN(test_failure(NULL));
+	RUN(test_failure("k"));
+	RUN(test_full(1));
+	RUN(test_full(3));
+	RUN(test_trickle(NULL));
+	RUN(test_trickle("k"));
+	return CHECK_DONE("job_run");
+}
