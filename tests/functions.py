@@ -33,7 +33,7 @@ LEFT = {
     "lib/edit/convert.c": "ctx_convert",
     "lib/net/http.c": "setup",
     "lib/store/port/export.c": "ctx_port_export",
-    "lib/store/port/langgraph.c": "bind_body put_rows put_write take_rows",
+    "lib/store/port/langgraph.c": "bind_body put_rows",
     "lib/store/port/llm.c": "response_prompt with_fragments",
     "lib/store/port/msgpack.c": "value",
     "lib/store/port/recover.c": "put_context",

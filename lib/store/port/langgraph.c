@@ -71,11 +71,16 @@ made_at(const struct ctx_buf *state, int64_t *t, struct ctx_err *err)
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/* A column as a write of ref's checkpoint. */
+/* What a task wrote to a channel. */
+struct write {
+	const char *task, *channel, *type;
+	int64_t idx;
+};
+
+/* A column as a write of ref's checkpoint, which q is at. */
 static int
 put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
-    const char *task, int64_t idx, const char *channel, const char *type,
-    int col, struct ctx_err *err)
+    int col, const struct write *w, struct ctx_err *err)
 {
 	int some = sqlite3_column_type(q, col) != SQLITE_NULL;
 	const char *ns = ctx_foreign_text(q, 1);
@@ -88,8 +93,21 @@ put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
 	return ctx_db_run(st, err, "INSERT INTO ckpt_write VALUES(?1, ?2, ?3,"
 	    " ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING", "iisssisso",
 	    ref->thread, ref->context, ns != NULL ? ns : "",
-	    ctx_foreign_text(q, 2), task, idx, channel, type,
+	    ctx_foreign_text(q, 2), w->task, w->idx, w->channel, w->type,
 	    some ? &body : NULL);
+}
+
+/* Columns 5 and 6 as they came, beside what is read of them. */
+static int
+put_originals(struct ctx_store *st, const struct ctx_ref *ref,
+    sqlite3_stmt *q, const char *type, struct ctx_err *err)
+{
+	struct write state = { "", "checkpoint", type, ORIGINAL_STATE };
+	struct write meta = { "", "metadata", type, ORIGINAL_META };
+
+	if (put_write(st, ref, q, 5, &state, err) == -1)
+		return -1;
+	return put_write(st, ref, q, 6, &meta, err);
 }
 
 /* thread, ns, id, parent, type, checkpoint, metadata */
@@ -128,9 +146,7 @@ take_ckpt(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *state,
 	if (some == -1 || ctx_ckpt_put(st, &w, &c, NULL, err) == -1 ||
 	    ctx_thread_find(st, &w, &ref, err) == -1)
 		return -1;
-	return put_write(st, &ref, q, "", ORIGINAL_STATE, "checkpoint", type,
-	    5, err) == -1 ? -1 : put_write(st, &ref, q, "", ORIGINAL_META,
-	    "metadata", type, 6, err);
+	return put_originals(st, &ref, q, type, err);
 }
 
 /* thread, ns, id, task, index, channel, type, value */
@@ -140,26 +156,26 @@ take_write(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *value,
 {
 	static const char *const raw[] = { "null", "bytes", "bytearray" };
 	struct ctx_where w = { ctx_foreign_text(q, 0), "main" };
-	const char *task = ctx_foreign_text(q, 3);
-	const char *type = ctx_foreign_text(q, 6);
+	struct write wrote = { ctx_foreign_text(q, 3), ctx_foreign_text(q, 5),
+	    ctx_foreign_text(q, 6), sqlite3_column_int64(q, 4) };
 	struct ctx_ref ref;
 	size_t i;
 
 	(void)unused;
-	if (w.thread == NULL || task == NULL || *task == '\0')
+	if (w.thread == NULL || wrote.task == NULL || *wrote.task == '\0')
 		return ctx_fail(err, CTX_EINPUT, "a write without a task");
-	if (ctx_foreign_text(q, 2) == NULL || ctx_foreign_text(q, 5) == NULL)
+	if (ctx_foreign_text(q, 2) == NULL || wrote.channel == NULL)
 		return ctx_fail(err, CTX_EINPUT, "a write without a "
 		    "checkpoint or a channel");
-	for (i = 0; i < 3 && (type == NULL || strcmp(type, raw[i])); i++)
+	for (i = 0; i < 3 && (wrote.type == NULL ||
+	    strcmp(wrote.type, raw[i]) != 0); i++)
 		continue;
-	if (i == 3 && as_json(type, q, 7, value, err) == -1)
+	if (i == 3 && as_json(wrote.type, q, 7, value, err) == -1)
 		return -1;
 	if (ctx_thread_name_check(w.thread, strlen(w.thread), err) == -1 ||
 	    ctx_thread_find(st, &w, &ref, err) == -1)
 		return -1;
-	return put_write(st, &ref, q, task, sqlite3_column_int64(q, 4),
-	    ctx_foreign_text(q, 5), type, 7, err);
+	return put_write(st, &ref, q, 7, &wrote, err);
 }
 
 typedef int take_fn(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *a,
@@ -167,11 +183,11 @@ typedef int take_fn(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *a,
 
 /*
  * Rows ordered by thread, in a transaction a thread: a checkpoint each would
- * cost a sync each.
+ * cost a sync each.  *sum counts them as checkpoints.
  */
 static int
 take_rows(struct ctx_store *st, sqlite3 *db, const char *sql, take_fn *take,
-    int64_t *threads, int64_t *rows, struct ctx_err *err)
+    struct ctx_foreign_sum *sum, struct ctx_err *err)
 {
 	sqlite3_stmt *q = ctx_foreign_prepare(db, sql, err);
 	struct ctx_buf a = { 0 }, b = { 0 }, last = { 0 };
@@ -188,7 +204,7 @@ take_rows(struct ctx_store *st, sqlite3 *db, const char *sql, take_fn *take,
 				break;
 		}
 		if (!open) {
-			++*threads;
+			sum->threads++;
 			ctx_buf_reset(&last);
 			ctx_buf_adds(&last, thread);
 			if (ctx_buf_str(&last) == NULL)
@@ -199,7 +215,7 @@ take_rows(struct ctx_store *st, sqlite3 *db, const char *sql, take_fn *take,
 		}
 		if ((rc = take(st, q, &a, &b, err)) == -1)
 			break;
-		++*rows;
+		sum->checkpoints++;
 	}
 	if (open && ctx_db_end(st, rc == 0, err) == -1)
 		rc = -1;
@@ -214,20 +230,20 @@ int
 ctx_langgraph_import(struct ctx_store *st, sqlite3 *db,
     struct ctx_foreign_sum *sum, struct ctx_err *err)
 {
-	int64_t threads = 0, writes = 0;
+	struct ctx_foreign_sum writes = { 0 };
 	int rc;
 
 	if (take_rows(st, db, "SELECT thread_id, checkpoint_ns, checkpoint_id,"
 	    " parent_checkpoint_id, type, checkpoint, metadata FROM"
 	    " checkpoints ORDER BY thread_id, checkpoint_id", take_ckpt,
-	    &sum->threads, &sum->checkpoints, err) == -1)
+	    sum, err) == -1)
 		return -1;
 	if ((rc = ctx_foreign_has(db, "writes", err)) != 1)
 		return rc;
 	return take_rows(st, db, "SELECT thread_id, checkpoint_ns,"
 	    " checkpoint_id, task_id, idx, channel, type, value FROM writes"
 	    " ORDER BY thread_id, checkpoint_id, task_id, idx", take_write,
-	    &threads, &writes, err);
+	    &writes, err);
 }
 
 /* --- out ------------------------------------------------------------------ */

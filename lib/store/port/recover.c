@@ -301,13 +301,6 @@ out:
 	return rc;
 }
 
-static const char threads_of[] =
-    "SELECT min(id) FROM (SELECT id FROM thread UNION SELECT thread FROM"
-    " context UNION SELECT thread FROM message UNION SELECT thread FROM ckpt"
-    " UNION SELECT thread FROM view UNION SELECT thread FROM summary UNION"
-    " SELECT thread FROM state UNION SELECT thread FROM snapshot UNION SELECT"
-    " thread FROM file) WHERE id > ?1";
-
 static int
 recover_all(struct recover *r, struct ctx_err *err)
 {
@@ -316,13 +309,11 @@ recover_all(struct recover *r, struct ctx_err *err)
 
 	if (ctx_export_begin(&r->x, err) == -1)
 		return -1;
-	while ((rc = ctx_db_int(r->x.st, &r->s.thread, &why, threads_of, "i",
-	    r->s.thread)) == 1)
+	while ((rc = ctx_salvage_thread(&r->s, err)) == 1)
 		if (recover_thread(r, err) == -1)
 			return -1;
-	if (rc == -1 && ctx_salvage_told(&r->s, "threads", &why, err) == -1)
+	if (rc == -1)
 		return -1;
-	ctx_err_clear(&why);
 	if (ctx_export_users(&r->x, &why) == -1 &&
 	    ctx_salvage_told(&r->s, "users", &why, err) == -1)
 		return -1;

@@ -102,37 +102,104 @@ ctx_salvage_done(struct ctx_salvage *s)
 	ctx_buf_done(&s->text);
 }
 
-/* Every context that some row speaks of, parents before their children. */
-static const char contexts_of[] =
-    "WITH ids(id) AS (SELECT 0"
-    " UNION SELECT id FROM context WHERE thread = ?1"
-    " UNION SELECT parent FROM context WHERE thread = ?1 AND parent >= 0"
-    " UNION SELECT context FROM message WHERE thread = ?1"
-    " UNION SELECT context FROM ckpt WHERE thread = ?1"
-    " UNION SELECT context FROM view WHERE thread = ?1"
-    " UNION SELECT context FROM summary WHERE thread = ?1"
-    " UNION SELECT context FROM state WHERE thread = ?1"
-    " UNION SELECT context FROM snapshot WHERE thread = ?1)"
-    " SELECT i.id, c.id IS NOT NULL, c.kind, c.parent, c.parent_seq,"
-    " c.next_seq FROM ids i LEFT JOIN context c ON c.thread = ?1 AND"
-    " c.id = i.id WHERE i.id >= 0 ORDER BY i.id";
+/*
+ * Tables whose rows say which threads and contexts there are.  Each is asked
+ * alone: where one cannot be read the others still speak.
+ */
+#define OWNED(table) { #table, \
+	"SELECT min(thread) FROM " #table " WHERE thread > ?2 AND ?1 = ?1", \
+	"SELECT min(context) FROM " #table " WHERE thread = ?1 AND" \
+	" context > ?2" }
+static const struct {
+	const char *table, *thread, *context;
+} owners[] = {
+	{ "thread", "SELECT min(id) FROM thread WHERE id > ?2 AND ?1 = ?1",
+	    NULL },
+	{ "context", "SELECT min(thread) FROM context WHERE thread > ?2 AND"
+	    " ?1 = ?1", "SELECT min(id) FROM context WHERE thread = ?1 AND"
+	    " id > ?2" },
+	{ "context", NULL, "SELECT min(parent) FROM context WHERE thread = ?1"
+	    " AND parent > ?2" },
+	OWNED(message), OWNED(ckpt), OWNED(view), OWNED(summary),
+	OWNED(state), OWNED(snapshot),
+	{ "file", "SELECT min(thread) FROM file WHERE thread > ?2 AND"
+	    " ?1 = ?1", NULL },
+};
+#define NOWNERS	(sizeof(owners) / sizeof(owners[0]))
 
+/* A table is told as lost once. */
 static int
-take_context(struct ctx_salvage *s, sqlite3_stmt *q, struct ctx_err *err)
+unread(struct ctx_salvage *s, size_t i, struct ctx_err *why,
+    struct ctx_err *err)
 {
-	struct ctx_salvaged *c = add(s, sqlite3_column_int64(q, 0), err);
+	char what[64];
 
-	if (c == NULL)
+	if (why->code != CTX_ENOMEM && !s->stop && (s->unread >> i & 1) != 0)
+		return 0;
+	s->unread |= 1u << i;
+	snprintf(what, sizeof(what), "what the table %s says", owners[i].table);
+	return ctx_salvage_told(s, what, why, err);
+}
+
+/* The least id above *id of a thread, or of a context.  1; 0: none; -1. */
+static int
+next_id(struct ctx_salvage *s, int contexts, int64_t *id, struct ctx_err *err)
+{
+	int64_t least = INT64_MAX, one;
+	struct ctx_err why;
+	const char *sql;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < NOWNERS; i++) {
+		sql = contexts ? owners[i].context : owners[i].thread;
+		if (sql == NULL)
+			continue;
+		memset(&why, 0, sizeof(why));
+		rc = ctx_db_int(s->st, &one, &why, sql, "ii", s->thread, *id);
+		if (rc == -1 && unread(s, i, &why, err) == -1)
+			return -1;
+		if (rc == 1 && one < least)
+			least = one;
+	}
+	*id = least;
+	return least < INT64_MAX;
+}
+
+int
+ctx_salvage_thread(struct ctx_salvage *s, struct ctx_err *err)
+{
+	return next_id(s, 0, &s->thread, err);
+}
+
+/* The context of that id, which some row speaks of. */
+static int
+take_context(struct ctx_salvage *s, int64_t id, struct ctx_err *err)
+{
+	struct ctx_salvaged *c = add(s, id, err);
+	struct ctx_err why = { 0 };
+	sqlite3_stmt *q;
+	int rc;
+
+	if (c == NULL) {
+		s->stop = 1;
 		return -1;
-	c->found = sqlite3_column_int(q, 1);
+	}
+	q = ctx_db_query(s->st, &why, "SELECT kind, parent, parent_seq,"
+	    " next_seq FROM context WHERE thread = ?1 AND id = ?2", "ii",
+	    s->thread, id);
+	if ((rc = ctx_salvage_row(s, q, &why)) == -1)
+		return ctx_salvage_told(s, "contexts", &why, err);
+	c->found = rc;
 	if (!c->found)
 		return ctx_salvage_lost(s, err, "context %lld: its name and "
 		    "its place", (long long)c->id);
-	c->fork = sqlite3_column_int(q, 2) == CTX_CONTEXT_FORK;
-	c->next = sqlite3_column_int64(q, 5);
-	if (sqlite3_column_type(q, 3) != SQLITE_NULL)
-		c->parent = sqlite3_column_int64(q, 3);
-	c->parent_seq = sqlite3_column_int64(q, 4);
+	c->fork = sqlite3_column_int(q, 0) == CTX_CONTEXT_FORK;
+	c->next = sqlite3_column_int64(q, 3);
+	if (sqlite3_column_type(q, 1) != SQLITE_NULL)
+		c->parent = sqlite3_column_int64(q, 1);
+	c->parent_seq = sqlite3_column_int64(q, 2);
+	sqlite3_reset(q);
 	if (c->parent >= c->id) {
 		c->parent = c->id == 0 ? -1 : 0;
 		c->parent_seq = 0;
@@ -295,24 +362,17 @@ all_there(struct ctx_salvage *s, const struct ctx_salvaged *c, int64_t from,
 int
 ctx_salvage_contexts(struct ctx_salvage *s, struct ctx_err *err)
 {
-	struct ctx_err why = { 0 };
 	struct ctx_salvaged *c;
-	sqlite3_stmt *q;
+	int64_t id = 0;
 	size_t i;
-	int rc = -1;
+	int rc;
 
-	q = ctx_db_query(s->st, &why, contexts_of, "i", s->thread);
-	while (q != NULL && (rc = ctx_db_row(s->st, q, &why)) == 1)
-		if (take_context(s, q, &why) == -1) {
-			sqlite3_reset(q);
-			break;
-		}
-	if (rc != 0 && ctx_salvage_told(s, "contexts", &why, err) == -1)
+	/* every thread has context 0; parents come before their children */
+	do
+		rc = take_context(s, id, err);
+	while (rc == 0 && (rc = next_id(s, 1, &id, err)) == 1);
+	if (rc == -1)
 		return -1;
-	if (s->ncontext == 0 && add(s, 0, err) == NULL) {
-		s->stop = 1;
-		return -1;
-	}
 	for (i = 0; i < s->ncontext; i++) {
 		c = &s->context[i];
 		if (take_seqs(s, c, err) == -1)

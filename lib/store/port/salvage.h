@@ -28,6 +28,7 @@ struct ctx_salvage {
 	void *arg;
 	int64_t lost;			/* times that fn was called */
 	int stop;			/* a failure that is not st's fault */
+	unsigned unread;		/* tables that were told as lost */
 
 	/* the thread in hand */
 	int64_t thread;
@@ -52,6 +53,9 @@ int	ctx_salvage_told(struct ctx_salvage *s, const char *what,
 /* 1: a row of q; 0: there is none, or it cannot be read; -1: no memory. */
 int	ctx_salvage_row(struct ctx_salvage *s, sqlite3_stmt *q,
 	    struct ctx_err *err);
+
+/* On to the next thread that some row speaks of.  1; 0: there is none; -1. */
+int	ctx_salvage_thread(struct ctx_salvage *s, struct ctx_err *err);
 
 /* The thread's name, made up if it is gone.  0 or -1. */
 int	ctx_salvage_name(struct ctx_salvage *s, struct ctx_err *err);
