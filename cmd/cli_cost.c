@@ -44,6 +44,21 @@ die(struct cli *c, const struct ctx_err *err)
 	exit(c->worst);
 }
 
+/* A name that is none, and those that there are. */
+static _Noreturn void
+no_encoding(const struct cli *c, const struct ctx_err *err)
+{
+	char list[400];
+	const char *name;
+	size_t i, n = 0;
+
+	for (i = 0; (name = ctx_tok_known(i, NULL)) != NULL; i++)
+		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s, ",
+		    name);
+	cli_usage(c, "--encoding: %s; there are %sor a file's", err->text,
+	    list);
+}
+
 void
 cli_cost_open(struct ctx_cost *k, struct cli *c)
 {
@@ -70,6 +85,8 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	if (k->encoding != NULL) {
 		ctx_tok_free(k->choice.tok);
 		k->choice.tok = ctx_tok_open(k->encoding, &err);
+		if (err.code == CTX_EUSAGE)
+			no_encoding(c, &err);
 		k->choice.factor = (struct ctx_ratio){ 1, 1 };
 		k->choice.level = CTX_EXACT;
 	} else if (k->choice.tok == NULL)

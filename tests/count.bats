@@ -221,6 +221,7 @@ tokens() {
 	tokens 72 ctx-count -v chat
 	said "ctx-count: counted with exact: o200k_base"
 	exits 2 ctx-count -e no_such_base chat
+	says "ctx-count: --encoding: encoding 'no_such_base' unknown; there are o200k_base, *, chars, or a file's"
 	silent
 }
 

@@ -278,10 +278,10 @@ completes_all() {
 	printf '%s\n' alpha beta >want
 	same got want
 	touch file.jsonl
-	"$1" ctx-clean -q fi >got
+	"$1" ctx-clean -q fil >got
 	echo file.jsonl >want
 	same got want
-	"$1" ctx-store --db my.db append alpha fi >got
+	"$1" ctx-store --db my.db append alpha fil >got
 	same got want
 }
 

@@ -181,6 +181,16 @@ store_row(struct store *s, struct ctx_err *err)
 }
 
 int
+store_message(struct store *s, const struct ctx_message *m,
+    struct ctx_err *err)
+{
+	if (s->open_line && store_write("\n", 1, err) == -1)
+		return -1;
+	s->open_line = m->len > 0 && m->raw[m->len - 1] != '\n';
+	return store_write(m->raw, m->len, err);
+}
+
+int
 store_put_text(struct store *s, const char *name, const char *text,
     struct ctx_err *err)
 {

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "cli.h"
+#include "store/log.h"
 #include "store/thread.h"
 
 struct store;
@@ -44,6 +45,7 @@ struct store {
 	struct ctx_store *st;
 	struct ctx_where where;		/* the operand and --context */
 	struct ctx_buf row;		/* for one line of output */
+	int open_line;			/* the last message had no line end */
 };
 
 /* --db and what every command has; -c besides; and tables of these alone. */
@@ -90,6 +92,10 @@ int	store_write(const void *p, size_t n, struct ctx_err *err);
 
 /* Likewise: all that was written goes out now. */
 int	store_flush(struct ctx_err *err);
+
+/* A message as it came, on a line of its own. */
+int	store_message(struct store *s, const struct ctx_message *m,
+	    struct ctx_err *err);
 
 /* A row of one member, {"context_id":"main"}, written. */
 int	store_put_text(struct store *s, const char *name, const char *text,

@@ -14,10 +14,10 @@
 #define FOLLOW_NS	100000000	/* between two looks, with --follow */
 
 struct load {
+	struct store *s;
 	struct ctx_range range;
 	int follow;
 	uint64_t idle;		/* seconds, 0: any */
-	int open_line;		/* the last one had no line end */
 	int64_t seq;		/* of the last one */
 };
 
@@ -26,12 +26,9 @@ print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
 	struct load *l = arg;
 
-	if (l->open_line && store_write("\n", 1, err) == -1)
-		return -1;
-	l->open_line = m->len > 0 && m->raw[m->len - 1] != '\n';
 	if (m->seq > l->seq)
 		l->seq = m->seq;
-	return store_write(m->raw, m->len, err);
+	return store_message(l->s, m, err);
 }
 
 /* "N" or "N-M" */
@@ -130,7 +127,7 @@ follow(struct store *s, struct load *l, struct ctx_err *err)
 static int
 load_run(struct store *s, struct ctx_err *err)
 {
-	struct load l = { .range = CTX_RANGE_ALL };
+	struct load l = { .s = s, .range = CTX_RANGE_ALL };
 	int rc;
 
 	store_options(s, &l);

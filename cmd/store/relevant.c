@@ -19,7 +19,6 @@ struct relevant {
 	struct method method;
 	struct units units;
 
-	int open_line;		/* what was written last has no line end */
 	uint64_t kept;		/* messages */
 };
 
@@ -87,11 +86,8 @@ print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
 	struct relevant *k = arg;
 
-	if (k->open_line && store_write("\n", 1, err) == -1)
-		return -1;
-	k->open_line = m->len > 0 && m->raw[m->len - 1] != '\n';
 	k->kept++;
-	return store_write(m->raw, m->len, err);
+	return store_message(k->s, m, err);
 }
 
 static int

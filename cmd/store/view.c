@@ -78,32 +78,22 @@ put_run(struct store *s, struct ctx_err *err)
 	return rc;
 }
 
-struct get {
-	int open_line;
-};
-
 static int
 print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
-	struct get *g = arg;
-
-	if (g->open_line && store_write("\n", 1, err) == -1)
-		return -1;
-	g->open_line = m->len > 0 && m->raw[m->len - 1] != '\n';
-	return store_write(m->raw, m->len, err);
+	return store_message(arg, m, err);
 }
 
 static int
 get_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_range range = CTX_RANGE_ALL;
-	struct get g = { 0 };
 
 	store_options(s, NULL);
 	range.view_n = store_version(s->cli.file[1]);
 	range.view = s->cli.file[1];
 	return store_open(s, err) == -1 ? -1 : ctx_log_read(s->st, &s->where,
-	    &range, print_message, &g, err);
+	    &range, print_message, s, err);
 }
 
 static int

@@ -116,7 +116,7 @@ choose_rules(struct ctx_redact *r, const char *list, struct ctx_err *err)
 		n = strcspn(list, ",");
 		if ((rule = find_rule(r, list, n)) == NULL)
 			return ctx_fail(err, CTX_EUSAGE,
-			    "redaction rule '%s' unknown",
+			    "no redaction rule '%s'; ctx-redact(7) lists them",
 			    ctx_err_quote(name, sizeof(name), list, n));
 		rule->off = off;
 		if (list[n] == '\0')
