@@ -30,6 +30,9 @@ take_length(struct cli *c, void *place)
 	char text[32];
 
 	how->tokens = len > 1 && c->arg[len - 1] == 't';
+	if (len >= sizeof(text))
+		cli_usage(c, "%s: '%.20s...' is too long for a number",
+		    c->spelled, c->arg);
 	snprintf(text, sizeof(text), "%.*s", (int)len - how->tokens, c->arg);
 	if (ctx_num_parse(text, &how->max, &err) == -1)
 		cli_usage(c, "%s: %s", c->spelled, err.text);
