@@ -100,7 +100,9 @@ into() {
 	tar -xzf "$BUILD/ctx-$v.tar.gz" -C "a b"
 	[ "$(ls "a b")" = "ctx-$v" ]
 	cd "a b/ctx-$v"
-	# it knows nothing of this make, nor of this run of bats
+	# it knows nothing of this make, nor of this run of bats, whose own folder
+	# comes first in the path
+	PATH=${PATH//"$BATS_LIBEXEC:"/}
 	for v in "${!BATS_@}" BUILD CFLAGS LDFLAGS; do outer+=(-u "$v"); done
 	exits 0 env "${outer[@]}" make -s -j2 CFLAGS=-O0 HARDEN=
 	[ -x build/ctx-clean ]

@@ -96,7 +96,7 @@ load_within() {
 	sweep 9 200 load_within
 }
 
-ckpt_within() {
+checkpoint_within() {
 	rm -f db*
 	within "$1" ctx-store checkpoint put --id one S <state
 	ended_well "$1" || return 1
@@ -109,7 +109,7 @@ ckpt_within() {
 
 @test "nomem: checkpoint put keeps a state whole, or says that it did not" {
 	printf '{"state":"%01000000d"}\n' 7 >state
-	sweep 9 200 ckpt_within
+	sweep 9 200 checkpoint_within
 }
 
 import_within() {
