@@ -60,7 +60,7 @@ run_into() {
 	mkdir side
 	"$@" >"$T/$name" 2>"$T/$name.err" || rc=$?
 	echo "$rc" >"$T/$name.rc"
-	(cd side && find . -type f | LC_ALL=C sort | xargs -r cksum) \
+	(cd side && find . -type f -exec cksum {} + | LC_ALL=C sort -k 3) \
 	    >"$T/$name.side"
 }
 
