@@ -121,11 +121,9 @@ place_name(const struct count *k, uint64_t line, char *out, size_t size)
 
 /* One row of the output; a word of the caller's may follow, then a newline. */
 static void
-row(struct count *k, enum count_format format, const char *what,
-    const char *name, size_t len, const struct ctx_tally_sum *sum,
-    const char *extra)
+put(struct count *k, const struct count_row *row)
 {
-	if (count_row(stdout, format, what, name, len, sum, extra) == -1)
+	if (count_row(stdout, k->format, row) == -1)
 		cli_error(k->stream.cli, CLI_SYSTEM, "out of memory");
 }
 
@@ -137,12 +135,11 @@ static void
 conversation(struct count *k, const struct ctx_tally_sum *sum,
     const char *name, size_t len, int is_key)
 {
+	struct count_row row = { "conversation", name, len, sum, is_key, NULL };
 	char quoted[512];
 
 	if (k->rows == PER_CONVERSATION) {
-		row(k, is_key && k->format == COUNT_JSON ?
-		    COUNT_JSON_KEY : k->format, "conversation", name, len, sum,
-		    NULL);
+		put(k, &row);
 		putchar('\n');
 	}
 	if (k->has_max && sum->tokens > k->max)
@@ -158,9 +155,10 @@ message(struct count *k, const struct ctx_row *r,
 {
 	char name[600], extra[64];
 	int n = place_name(k, r->line, name, sizeof(name));
+	struct count_row row = { "message", name, (size_t)n, sum, 0, extra };
 
 	snprintf(extra, sizeof(extra), ",\"role\":\"%s\"", r->rule);
-	row(k, k->format, "message", name, (size_t)n, sum, extra);
+	put(k, &row);
 	if (k->format == COUNT_PLAIN)
 		printf(" %s", r->rule);
 	putchar('\n');
@@ -230,6 +228,10 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 	struct count *k = (struct count *)s;
 	const char *name = k->stream.file;
 	char level[64], extra[128];
+	int nameless = k->format == COUNT_PLAIN &&
+	    strcmp(name, "(standard input)") == 0;
+	struct count_row row = { "file", name, nameless ? 0 : strlen(name),
+	    &k->file, 0, extra };
 
 	(void)err;
 	k->nfile++;
@@ -240,9 +242,7 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 	else if (k->rows == 0 && k->opts.annotate == NULL) {
 		snprintf(extra, sizeof(extra), ",\"count\":\"%s\"",
 		    cli_cost_level(&k->cost, level, sizeof(level)));
-		row(k, k->format, "file", name, k->format ==
-		    COUNT_PLAIN && strcmp(name, "(standard input)") == 0 ? 0 :
-		    strlen(name), &k->file, extra);
+		put(k, &row);
 		putchar('\n');
 	}
 	ctx_tally_sum_add(&k->total, &k->file);
@@ -320,13 +320,14 @@ closing_lines(struct count *k, struct cli *c)
 	if (k->rows == HISTOGRAM)
 		count_histogram(ctx_tally_sizes(k->stream.job), stdout, k->format);
 	if (k->rows == COMMON_PREFIX && c->worst == CLI_OK) {
-		row(k, k->format, "common-prefix", "common", 6, &k->total,
-		    NULL);
+		put(k, &(struct count_row){ "common-prefix", "common", 6,
+		    &k->total, 0, NULL });
 		putchar('\n');
 	}
 	if (k->rows == 0 && !k->status && k->opts.annotate == NULL &&
 	    k->nfile > 1 && k->format == COUNT_PLAIN) {
-		row(k, k->format, "file", "total", 5, &k->total, NULL);
+		put(k, &(struct count_row){ "file", "total", 5, &k->total, 0,
+		    NULL });
 		putchar('\n');
 	}
 	cli_cost_level(&k->cost, level, sizeof(level));

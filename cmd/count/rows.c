@@ -11,10 +11,9 @@
 #define BAR_WIDTH 30
 
 int
-count_row(FILE *out, enum count_format format, const char *what,
-    const char *name, size_t len, const struct ctx_tally_sum *sum,
-    const char *extra)
+count_row(FILE *out, enum count_format format, const struct count_row *row)
 {
+	const struct ctx_tally_sum *sum = row->sum;
 	struct ctx_buf b = { 0 };
 	char quoted[1024];
 	int rc = 0;
@@ -22,16 +21,16 @@ count_row(FILE *out, enum count_format format, const char *what,
 	if (format == COUNT_PLAIN) {
 		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64,
 		    sum->tokens, sum->messages, sum->bytes);
-		if (len > 0)
-			fprintf(out, " %s",
-			    ctx_err_quote(quoted, sizeof(quoted), name, len));
+		if (row->len > 0)
+			fprintf(out, " %s", ctx_err_quote(quoted,
+			    sizeof(quoted), row->name, row->len));
 		return 0;
 	}
-	if (format == COUNT_JSON_KEY) {
-		ctx_buf_add(&b, name, len);
+	if (row->is_json) {
+		ctx_buf_add(&b, row->name, row->len);
 	} else {
 		ctx_buf_addc(&b, '"');
-		ctx_str_encode(&b, name, len);
+		ctx_str_encode(&b, row->name, row->len);
 		ctx_buf_addc(&b, '"');
 	}
 	if (ctx_buf_str(&b) == NULL)
@@ -39,8 +38,8 @@ count_row(FILE *out, enum count_format format, const char *what,
 	else
 		fprintf(out, "{\"%s\":%s,\"tokens\":%" PRIu64
 		    ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "%s}",
-		    what, b.data, sum->tokens, sum->messages, sum->bytes,
-		    extra != NULL ? extra : "");
+		    row->what, b.data, sum->tokens, sum->messages, sum->bytes,
+		    row->extra != NULL ? row->extra : "");
 	ctx_buf_done(&b);
 	return rc;
 }
@@ -93,8 +92,8 @@ count_rows_print(const struct ctx_tally_table *t, FILE *out,
 {
 	struct sorted *rows = calloc(t->names.n + 1, sizeof(*rows));
 	uint64_t all = 0;
-	const char *name;
-	size_t i, len;
+	struct count_row row = { .what = what };
+	size_t i;
 	int rc = 0;
 
 	if (rows == NULL)
@@ -105,9 +104,9 @@ count_rows_print(const struct ctx_tally_table *t, FILE *out,
 	}
 	qsort(rows, t->names.n, sizeof(*rows), larger_first);
 	for (i = 0; i < t->names.n && rc == 0; i++) {
-		name = ctx_strmap_at(&t->names, rows[i].i, &len);
-		rc = count_row(out, format, what, name, len, &rows[i].e.sum,
-		    NULL);
+		row.name = ctx_strmap_at(&t->names, rows[i].i, &row.len);
+		row.sum = &rows[i].e.sum;
+		rc = count_row(out, format, &row);
 		if (rc == 0 && bars)
 			bar(out, rows[i].e.sum.tokens, rows[0].e.sum.tokens, all);
 		if (rc == 0)

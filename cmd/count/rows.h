@@ -8,21 +8,25 @@
 
 #include "job/tally.h"
 
-enum count_format {
-	COUNT_PLAIN,
-	COUNT_JSON,
-	COUNT_JSON_KEY	/* the same; the name is JSON already */
+enum count_format { COUNT_PLAIN, COUNT_JSON };
+
+struct count_row {
+	const char *what;	/* the name's key in JSON */
+	const char *name;
+	size_t len;
+	const struct ctx_tally_sum *sum;
+	int is_json;		/* the name is a JSON value already */
+	const char *extra;	/* more members, ",\"line\":12" for example,
+				   or NULL */
 };
 
 /*
  * One row.  Plain: three columns and the name, control characters escaped.
- * JSON: an object with the members tokens, messages, bytes, and what (as a
- * key) with the name as its value; extra (may be NULL) is more members,
- * ", \"line\": 12" for example.  -1 out of memory; nothing is written then.
+ * JSON: an object with the name and the members tokens, messages and bytes.
+ * -1 out of memory; nothing is written then.
  */
-int	count_row(FILE *out, enum count_format format, const char *what,
-	    const char *name, size_t len, const struct ctx_tally_sum *sum,
-	    const char *extra);
+int	count_row(FILE *out, enum count_format format,
+	    const struct count_row *row);
 
 /* All rows, largest first; on a terminal with bars.  -1 out of memory. */
 int	count_rows_print(const struct ctx_tally_table *t, FILE *out,

@@ -168,7 +168,7 @@ digest_read(struct digests *d, const struct ctx_convo *c,
 	if (rc != 1)
 		return rc;
 	return ctx_plan_rewrite(&d->plan, c->msg[p->msg].rec, p->text, 0,
-	    d->json.data, d->json.len, err);
+	    ctx_str_of(&d->json), err);
 }
 
 /* Arguments that are an object: the string in them. */
@@ -185,8 +185,32 @@ digest_raw_write(struct digests *d, const struct ctx_convo *c,
 	rc = digest_text(d, r, d->text.data, d->text.len, err);
 	if (rc != 1)
 		return rc;
-	return ctx_plan_rewrite(&d->plan, rec, r->node, 0, d->json.data,
-	    d->json.len, err);
+	return ctx_plan_rewrite(&d->plan, rec, r->node, 0,
+	    ctx_str_of(&d->json), err);
+}
+
+/* The writes [i .. end), in doc that the arguments of their call are. */
+static int
+patch_writes(struct digests *d, const struct ctx_doc *doc, size_t i,
+    size_t end, struct ctx_patch *patch, struct ctx_err *err)
+{
+	const struct ctx_read *r;
+	int one;
+
+	for (; i < end; i++) {
+		r = &d->reads.read[i];
+		if (!r->goes)
+			continue;
+		if (decode(d, ctx_node_str(doc, r->node), err) == -1 ||
+		    (one = digest_text(d, r, d->text.data, d->text.len,
+		    err)) == -1)
+			return -1;
+		if (one == 1 && ctx_patch_add(patch,
+		    doc->node[r->node].off + 1, doc->node[r->node].len - 2,
+		    d->json.data, d->json.len, err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 /*
@@ -202,29 +226,15 @@ digest_string_writes(struct digests *d, const struct ctx_convo *c, size_t i,
 	struct ctx_patch patch = { 0 };
 	struct ctx_doc doc = { 0 };
 	struct ctx_str s = ctx_part_text(c, d->reads.read[i].part);
-	int rc = -1, one;
+	int rc = -1;
 
 	if (ctx_str_decode(&args, s.p, s.len) == -1 ||
 	    ctx_doc_scan(&doc, args.data, args.len, err) == -1) {
 		ctx_fail_nomem(err);
 		goto out;
 	}
-	for (; i < end; i++) {
-		const struct ctx_read *r = &d->reads.read[i];
-
-		if (!r->goes)
-			continue;
-		if (decode(d, ctx_node_str(&doc, r->node), err) == -1 ||
-		    (one = digest_text(d, r, d->text.data, d->text.len,
-		    err)) == -1)
-			goto out;
-		if (one == 1 && ctx_patch_add(&patch,
-		    doc.node[r->node].off + 1, doc.node[r->node].len - 2,
-		    d->json.data, d->json.len, err) == -1)
-			goto out;
-	}
-	rc = 0;
-	if (patch.n == 0)
+	rc = patch_writes(d, &doc, i, end, &patch, err);
+	if (rc == -1 || patch.n == 0)
 		goto out;
 	ctx_patch_apply(&patch, args.data, 0, args.len, &out);
 	ctx_str_encode(&json, out.data, out.len);
@@ -232,7 +242,7 @@ digest_string_writes(struct digests *d, const struct ctx_convo *c, size_t i,
 		rc = -1;
 	else
 		rc = ctx_plan_rewrite(&d->plan, c->msg[p->msg].rec, p->text,
-		    0, json.data, json.len, err);
+		    0, ctx_str_of(&json), err);
 out:
 	ctx_patch_done(&patch);
 	ctx_doc_done(&doc);

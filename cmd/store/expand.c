@@ -143,19 +143,18 @@ count(struct expand *x, size_t len, struct ctx_err *err)
 
 /* The reference becomes a block on lines of its own. */
 static int
-put_block(struct expand *x, const char *p, size_t len,
-    const struct ctx_code_ref *r, const struct kept *k,
-    struct ctx_patch *patch, struct ctx_err *err)
+put_block(struct expand *x, struct ctx_str text, const struct ctx_code_ref *r,
+    const struct kept *k, struct ctx_patch *patch, struct ctx_err *err)
 {
-	size_t indent = indent_of(p, 0, r->from);
+	size_t indent = indent_of(text.p, 0, r->from);
 
 	ctx_buf_reset(&x->block);
 	if (indent == SIZE_MAX)
 		ctx_buf_addc(&x->block, '\n');
 	ctx_code_fence_put(&x->block, indent == SIZE_MAX ? "" :
-	    p + r->from - indent, indent == SIZE_MAX ? 0 : indent,
+	    text.p + r->from - indent, indent == SIZE_MAX ? 0 : indent,
 	    k->lang.data, k->data.data, k->data.len);
-	if (!ends_line(p, len, r->to))
+	if (!ends_line(text.p, text.len, r->to))
 		ctx_buf_addc(&x->block, '\n');
 	if (ctx_buf_fail(&x->block, err) == -1 ||
 	    count(x, x->block.len, err) == -1)
@@ -164,17 +163,17 @@ put_block(struct expand *x, const char *p, size_t len,
 	    x->block.len, err);
 }
 
-/* References in p[from .. to). */
+/* References in text from .. to. */
 static int
-expand_range(struct expand *x, const char *p, size_t len, size_t from,
-    size_t to, struct ctx_patch *patch, struct ctx_err *err)
+expand_range(struct expand *x, struct ctx_str text, size_t from, size_t to,
+    struct ctx_patch *patch, struct ctx_err *err)
 {
 	struct ctx_code_ref r;
 	const struct kept *k;
 
-	while (ctx_code_ref_next(p, to, &from, &r)) {
-		k = find(x, p + r.id, r.idlen, err);
-		if (err->code != CTX_OK || (k != NULL && put_block(x, p, len,
+	while (ctx_code_ref_next(text.p, to, &from, &r)) {
+		k = find(x, text.p + r.id, r.idlen, err);
+		if (err->code != CTX_OK || (k != NULL && put_block(x, text,
 		    &r, k, patch, err) == -1))
 			return -1;
 	}
@@ -193,12 +192,19 @@ whole_ref(struct expand *x, struct ctx_str s, struct ctx_err *err)
 	return find(x, s.p + open, s.len - both, err);
 }
 
+/* JSON that stands at base of what patch changes; NULL: the plan does. */
+struct json {
+	const struct ctx_doc *doc;
+	size_t base;
+	struct ctx_patch *patch;
+};
+
 /* A string of JSON in a text: references in it. */
 static int
-expand_string(struct expand *x, const struct ctx_doc *doc, uint32_t node,
-    size_t base, struct ctx_patch *patch, struct ctx_err *err)
+expand_string(struct expand *x, const struct json *in, uint32_t node,
+    struct ctx_err *err)
 {
-	struct ctx_str s = ctx_node_str(doc, node);
+	struct ctx_str s = ctx_node_str(in->doc, node);
 	struct ctx_patch inner = { 0 };
 	struct ctx_buf text = { 0 }, raw = { 0 };
 	int rc = 0;
@@ -208,14 +214,14 @@ expand_string(struct expand *x, const struct ctx_doc *doc, uint32_t node,
 	if (ctx_str_decode(&text, s.p, s.len) == -1)
 		rc = ctx_fail_nomem(err);
 	if (rc == 0)
-		rc = expand_range(x, text.data, text.len, 0, text.len, &inner,
+		rc = expand_range(x, ctx_str_of(&text), 0, text.len, &inner,
 		    err);
 	if (rc == 0 && inner.n > 0) {
 		rc = store_texts_apply(&inner, s.p, s.len, &raw, err);
 		if (rc == 0)
-			rc = ctx_patch_add(patch, base +
-			    doc->node[node].off + 1, s.len, raw.data, raw.len,
-			    err);
+			rc = ctx_patch_add(in->patch, in->base +
+			    in->doc->node[node].off + 1, s.len, raw.data,
+			    raw.len, err);
 	}
 	ctx_patch_done(&inner);
 	ctx_buf_done(&text);
@@ -225,38 +231,40 @@ expand_string(struct expand *x, const struct ctx_doc *doc, uint32_t node,
 
 /* A text "code" of code_blocks: the code itself, as a string. */
 static int
-expand_code(struct expand *x, const struct kept *k, const struct ctx_doc *doc,
-    uint32_t node, size_t base, struct ctx_patch *patch, struct ctx_err *err)
+expand_code(struct expand *x, const struct kept *k, const struct json *in,
+    uint32_t node, struct ctx_err *err)
 {
+	const struct ctx_node *n = &in->doc->node[node];
+
 	ctx_buf_reset(&x->raw);
 	ctx_str_encode(&x->raw, k->data.data, k->data.len);
 	if (ctx_buf_fail(&x->raw, err) == -1 ||
 	    count(x, x->raw.len, err) == -1)
 		return -1;
-	if (patch == NULL)
+	if (in->patch == NULL)
 		return ctx_plan_rewrite(&x->texts.plan, x->rec, node, 0,
-		    x->raw.data, x->raw.len, err);
-	return ctx_patch_add(patch, base + doc->node[node].off + 1,
-	    doc->node[node].len - 2, x->raw.data, x->raw.len, err);
+		    ctx_str_of(&x->raw), err);
+	return ctx_patch_add(in->patch, in->base + n->off + 1, n->len - 2,
+	    x->raw.data, x->raw.len, err);
 }
 
 /* A string that is member key of an object, or in a list (CTX_NONE). */
 static int
-one_value(struct expand *x, const struct ctx_doc *doc, uint32_t key,
-    uint32_t node, size_t base, struct ctx_patch *patch, struct ctx_err *err)
+one_value(struct expand *x, const struct json *in, uint32_t key, uint32_t node,
+    struct ctx_err *err)
 {
 	const struct kept *k = NULL;
 
-	if (ctx_node_type(doc, node) != '"')
+	if (ctx_node_type(in->doc, node) != '"')
 		return 0;
 	/* where code is expected, it is not put in a fence */
-	if (key != CTX_NONE && ctx_doc_key_is(doc, key, "code", 4))
-		k = whole_ref(x, ctx_node_str(doc, node), err);
+	if (key != CTX_NONE && ctx_doc_key_is(in->doc, key, "code", 4))
+		k = whole_ref(x, ctx_node_str(in->doc, node), err);
 	if (err->code != CTX_OK)
 		return -1;
 	if (k != NULL)
-		return expand_code(x, k, doc, node, base, patch, err);
-	return expand_string(x, doc, node, base, patch, err);
+		return expand_code(x, k, in, node, err);
+	return expand_string(x, in, node, err);
 }
 
 /* JSON in a text, at base.  1: it is an object, and dealt with; 0; -1. */
@@ -264,6 +272,7 @@ static int
 expand_json(struct expand *x, const char *p, size_t len, size_t base,
     struct ctx_patch *patch, struct ctx_err *err)
 {
+	const struct json in = { &x->inner, base, patch };
 	const struct ctx_doc *doc = &x->inner;
 	uint32_t i, k;
 	int rc;
@@ -274,14 +283,12 @@ expand_json(struct expand *x, const char *p, size_t len, size_t base,
 		if (ctx_node_type(doc, i) == '{')
 			for (k = i + 1; k < doc->node[i].next;
 			    k = doc->node[k + 1].next)
-				if (one_value(x, doc, k, k + 1, base, patch,
-				    err) == -1)
+				if (one_value(x, &in, k, k + 1, err) == -1)
 					return -1;
 		if (ctx_node_type(doc, i) == '[')
 			for (k = i + 1; k < doc->node[i].next;
 			    k = doc->node[k].next)
-				if (one_value(x, doc, CTX_NONE, k, base,
-				    patch, err) == -1)
+				if (one_value(x, &in, CTX_NONE, k, err) == -1)
 					return -1;
 	}
 	return 1;
@@ -292,6 +299,7 @@ static int
 words(const char *p, size_t len, struct ctx_patch *patch, void *arg,
     struct ctx_err *err)
 {
+	struct ctx_str text = { p, (uint32_t)len };
 	struct expand *x = arg;
 	struct ctx_code_fence f;
 	size_t pos = 0, from = 0;
@@ -302,14 +310,14 @@ words(const char *p, size_t len, struct ctx_patch *patch, void *arg,
 	if ((rc = expand_json(x, p, len, 0, patch, err)) != 0)
 		return rc == 1 ? 0 : -1;
 	while (ctx_code_fence_next(p, len, &pos, &f)) {
-		if (expand_range(x, p, len, from, f.from, patch, err) == -1)
+		if (expand_range(x, text, from, f.from, patch, err) == -1)
 			return -1;
 		if (!f.open && f.indent == 0 && expand_json(x, p + f.code,
 		    f.codelen, f.code, patch, err) == -1)
 			return -1;
 		from = pos;
 	}
-	return expand_range(x, p, len, from, len, patch, err);
+	return expand_range(x, text, from, len, patch, err);
 }
 
 /* The code of a block of arguments, a string of JSON in a string. */
@@ -323,7 +331,8 @@ argument_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
 	(void)block;
 	if (k == NULL)
 		return err->code == CTX_OK ? 0 : -1;
-	return expand_code(x, k, doc, code, 0, x->arguments, err);
+	return expand_code(x, k, &(struct json){ doc, 0, x->arguments }, code,
+	    err);
 }
 
 /*
@@ -356,7 +365,7 @@ one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
 	(void)block;
 	if (k == NULL)
 		return err->code == CTX_OK ? 0 : -1;
-	return expand_code(x, k, doc, code, 0, NULL, err);
+	return expand_code(x, k, &(struct json){ doc, 0, NULL }, code, err);
 }
 
 static int
@@ -375,7 +384,7 @@ one_message(struct expand *x, const struct ctx_convo *c, uint32_t m,
 		if (!(c->part[i].flags & CTX_INNER) &&
 		    (c->part[i].kind == CTX_TEXT ||
 		    c->part[i].kind == CTX_CALL) &&
-		    store_texts_part(&x->texts, c, i, 1,
+		    store_texts_part(&x->texts, c, i,
 		    c->part[i].kind == CTX_TEXT ? words : arguments, x,
 		    err) == -1)
 			return -1;

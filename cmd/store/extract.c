@@ -42,7 +42,6 @@ struct extract {
 	} *block;
 	size_t nblock, capblock;
 	size_t next;			/* of them, while replacing */
-	int replacing;
 
 	struct ctx_buf id, lang, descr, take, ref;
 	struct ctx_doc doc, inner;
@@ -319,12 +318,13 @@ one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
 	/* It was taken out before. */
 	if (ctx_code_ref_is(s.p, s.len))
 		return 0;
-	if (x->replacing) {
+	if (!x->texts.only_read) {
 		if ((ref = next_ref(x)) == NULL)
 			return ctx_buf_fail(&x->ref, err);
 		if (x->patch == NULL)
 			return ctx_plan_rewrite(&x->texts.plan, x->rec, code,
-			    0, ref, strlen(ref), err);
+			    0, (struct ctx_str){ ref, (uint32_t)strlen(ref) },
+			    err);
 		return ctx_patch_add(x->patch, x->base + doc->node[code].off +
 		    1, s.len, ref, strlen(ref), err);
 	}
@@ -385,7 +385,7 @@ one_fence(struct extract *x, const char *text,
 	const char *ref;
 	int rc;
 
-	if (x->replacing) {
+	if (!x->texts.only_read) {
 		if ((ref = next_ref(x)) == NULL)
 			return ctx_buf_fail(&x->ref, err);
 		return ctx_patch_add(x->patch, f->from, f->to - f->from, ref,
@@ -421,7 +421,7 @@ answer(const char *p, size_t len, struct ctx_patch *patch, void *arg,
 		return rc == 1 ? 0 : -1;
 	while (ctx_code_fence_next(p, len, &pos, &f)) {
 		if (f.open) {
-			if (!x->replacing)
+			if (x->texts.only_read)
 				cli_warn(&x->s->cli, "%s: a fence without "
 				    "its end: left", x->stream.file);
 			break;
@@ -460,7 +460,7 @@ one_message(struct extract *x, const struct ctx_convo *c, uint32_t m,
 		if (!(c->part[i].flags & CTX_INNER) &&
 		    (c->part[i].kind == CTX_TEXT ||
 		    c->part[i].kind == CTX_CALL) &&
-		    store_texts_part(&x->texts, c, i, x->replacing,
+		    store_texts_part(&x->texts, c, i,
 		    c->part[i].kind == CTX_TEXT ? answer : arguments, x,
 		    err) == -1)
 			return -1;
@@ -509,7 +509,7 @@ keep_turn(struct extract *x, const struct ctx_convo *c, struct ctx_err *err)
 	size_t i;
 
 	x->nblock = x->next = 0;
-	x->replacing = 0;
+	x->texts.only_read = 1;
 	if (each_message(x, c, err) == -1)
 		return -1;
 	for (i = 0; i < x->nblock; i++)
@@ -532,7 +532,7 @@ turn(const struct ctx_turn *t, void *arg, struct ctx_err *err)
 	}
 	if (!x->replace)
 		return 0;
-	x->replacing = 1;
+	x->texts.only_read = 0;
 	if (ctx_plan_reset(&x->texts.plan, t->convo, err) == -1 ||
 	    each_message(x, t->convo, err) == -1)
 		return -1;

@@ -64,18 +64,21 @@ export_langgraph(struct store *s, struct ctx_err *err)
 static int
 export_run(struct store *s, struct ctx_err *err)
 {
+	struct ctx_port_want want = { CTX_PORT_ALL, NULL, 0 };
 	struct port o = { -1, -1, -1 };
 	int rc;
 
 	store_options(s, &o);
+	if (o.only != -1)
+		want.what = CTX_PORT_MEMORY;
+	if (s->cli.nfile > 0)
+		want.names = (const char *const *)s->cli.file;
+	want.n = (size_t)s->cli.nfile;
 	if (o.to != -1 && s->cli.nfile == 0)
 		cli_usage(&s->cli, "--to needs FILE, the name of the new one");
 	if ((rc = store_open(s, err)) == 0)
 		rc = o.to != -1 ? export_langgraph(s, err) :
-		    ctx_port_export(s->st, o.only != -1 ? CTX_PORT_MEMORY :
-		    CTX_PORT_ALL, s->cli.nfile > 0 ?
-		    (const char *const *)s->cli.file : NULL,
-		    (size_t)s->cli.nfile, print_line, NULL, err);
+		    ctx_port_export(s->st, &want, print_line, NULL, err);
 	if (rc == 0 || strstr(err->text, ": damaged") == NULL)
 		return rc;
 	store_report(s, NULL, err);

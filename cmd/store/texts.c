@@ -89,7 +89,7 @@ store_texts_apply(const struct ctx_patch *patch, const char *raw, size_t len,
 
 int
 store_texts_part(struct store_texts *t, const struct ctx_convo *c,
-    uint32_t i, int write, store_text_fn *fn, void *arg, struct ctx_err *err)
+    uint32_t i, store_text_fn *fn, void *arg, struct ctx_err *err)
 {
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_str s = ctx_part_text(c, i);
@@ -103,13 +103,13 @@ store_texts_part(struct store_texts *t, const struct ctx_convo *c,
 		return ctx_fail_nomem(err);
 	if (fn(t->text.data, t->text.len, &t->patch, arg, err) == -1)
 		return -1;
-	if (!write || t->patch.n == 0)
+	if (t->only_read || t->patch.n == 0)
 		return 0;
 	ctx_buf_reset(&t->raw);
 	if (store_texts_apply(&t->patch, s.p, s.len, &t->raw, err) == -1)
 		return -1;
 	return ctx_plan_rewrite(&t->plan, c->msg[p->msg].rec, p->text, 0,
-	    t->raw.data, t->raw.len, err);
+	    ctx_str_of(&t->raw), err);
 }
 
 int

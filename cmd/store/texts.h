@@ -15,6 +15,8 @@ struct store_texts {
 	struct ctx_edit edit;
 	struct ctx_patch patch;		/* of the text in hand */
 	struct ctx_buf text, raw;
+	int only_read;			/* set by the caller: patches of texts
+					   are not for the plan */
 };
 
 void	store_texts_done(struct store_texts *t);
@@ -31,12 +33,11 @@ typedef int store_text_fn(const char *p, size_t len, struct ctx_patch *patch,
 	    void *arg, struct ctx_err *err);
 
 /*
- * Hand the text of part i, decoded, to fn; with write, what fn asked for goes
- * into the plan.
+ * Hand the text of part i, decoded, to fn; what fn asks for goes into the plan,
+ * unless texts are only read.
  */
 int	store_texts_part(struct store_texts *t, const struct ctx_convo *c,
-	    uint32_t i, int write, store_text_fn *fn, void *arg,
-	    struct ctx_err *err);
+	    uint32_t i, store_text_fn *fn, void *arg, struct ctx_err *err);
 
 /*
  * Append string contents raw[0 .. len), escaped, to out with patches of the

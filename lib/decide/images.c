@@ -44,16 +44,12 @@ rewrite(struct step *s, uint32_t p, uint32_t node, struct ctx_err *err)
 {
 	uint32_t r = s->c->msg[s->c->part[p].msg].rec;
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	struct ctx_str after;
+	struct ctx_str after = ctx_str_of(&s->json);
 
-	if (ctx_buf_fail(&s->json, err) == -1)
+	if (ctx_buf_fail(&s->json, err) == -1 ||
+	    tell(s, p, whole(&doc, node), after, err) == -1)
 		return -1;
-	after.p = s->json.data;
-	after.len = (uint32_t)s->json.len;
-	if (tell(s, p, whole(&doc, node), after, err) == -1)
-		return -1;
-	return ctx_plan_rewrite(s->plan, r, node, 1, s->json.data,
-	    s->json.len, err);
+	return ctx_plan_rewrite(s->plan, r, node, 1, after, err);
 }
 
 /* "[image/png, 12345 bytes, was here]" in the dialect's text element. */

@@ -51,20 +51,14 @@ starts_with(struct ctx_str s, const char *text)
 }
 
 int
-ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t rec,
-    uint32_t part, struct ctx_str before, struct ctx_str after,
-    struct ctx_err *err)
+ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t part,
+    struct ctx_str before, struct ctx_str after, struct ctx_err *err)
 {
-	struct ctx_change change = { .rule = rule, .rec = rec,
-	    .msg = CTX_NONE, .before = before };
+	const struct ctx_part *p = &s->c->part[part];
+	struct ctx_change change = { .rule = rule, .rec = s->c->msg[p->msg].rec,
+	    .msg = p->msg, .id = p->id, .before = before };
 
-	if (!s->o->tell)
-		return 0;
-	if (part != CTX_NONE) {
-		change.msg = s->c->part[part].msg;
-		change.id = s->c->part[part].id;
-	}
-	return ctx_plan_tell(s->plan, &change, after, err);
+	return s->o->tell ? ctx_plan_tell(s->plan, &change, after, err) : 0;
 }
 
 /* --- texts -------------------------------------------------------------------- */
@@ -408,10 +402,9 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	if (rule == NULL || (text.len == before.len &&
 	    memcmp(text.p, before.p, text.len) == 0))
 		return 0;
-	if (ctx_lean_tell(s, rule, r, p, before, text, err) == -1)
+	if (ctx_lean_tell(s, rule, p, before, text, err) == -1)
 		return -1;
-	return ctx_plan_rewrite(s->plan, r, s->c->part[p].text, 0, text.p,
-	    text.len, err);
+	return ctx_plan_rewrite(s->plan, r, s->c->part[p].text, 0, text, err);
 }
 
 /* --- results and thinking that are old ------------------------------------------ */
@@ -537,9 +530,9 @@ clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 		if (before.len <= 2)
 			continue;
 		r = s->c->msg[part->msg].rec;
-		if (ctx_lean_tell(s, "clear-inputs", r, p, before, after, err) == -1 ||
-		    ctx_plan_rewrite(s->plan, r, part->text,
-		    (part->flags & CTX_RAW) != 0, "{}", 2, err) == -1)
+		if (ctx_lean_tell(s, "clear-inputs", p, before, after,
+		    err) == -1 || ctx_plan_rewrite(s->plan, r, part->text,
+		    (part->flags & CTX_RAW) != 0, after, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -574,8 +567,8 @@ ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
 		    s->c->part[p].place[0].node == CTX_NONE ||
 		    s->plan->drop_part[p] || s->c->part[p].msg >= from)
 			continue;
-		if (ctx_lean_tell(s, "thinking", s->c->msg[s->c->part[p].msg].rec, p,
-		    ctx_part_text(s->c, p), gone, err) == -1)
+		if (ctx_lean_tell(s, "thinking", p, ctx_part_text(s->c, p),
+		    gone, err) == -1)
 			return -1;
 		ctx_plan_drop_part(s->plan, p);
 	}
@@ -585,19 +578,19 @@ ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
 int
 ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_lean_seen *seen,
-    const struct ctx_lean_opts *opts, int only_find, struct ctx_err *err)
+    const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
-	struct ctx_lean_step s = { l, plan, c, seen, opts, only_find };
+	struct ctx_lean_step s = { l, plan, c, seen, opts };
 	uint32_t r, m, p;
 
-	if (!only_find && opts->clear && choose_cleared(&s, err) == -1)
+	if (!opts->only_find && opts->clear && choose_cleared(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		l->nredacted = 0;
 		ctx_buf_reset(&l->secrets);
 		if (opts->redact != NULL && ctx_lean_secrets(&s, r, err) == -1)
 			return -1;
-		if (only_find)
+		if (opts->only_find)
 			continue;
 		for (m = c->rec[r].msg; m < c->rec[r].msg + c->rec[r].nmsg;
 		    m++)
@@ -608,7 +601,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		if (ctx_lean_write_redacted(&s, r, err) == -1)
 			return -1;
 	}
-	if (!only_find && opts->clear && opts->clear_inputs)
+	if (!opts->only_find && opts->clear && opts->clear_inputs)
 		return clear_inputs(&s, err);
 	return 0;
 }

@@ -44,11 +44,14 @@ struct ctx_lean_opts {
 	size_t nexclude;
 	ctx_count_fn *count;		/* with when_tokens, down_to */
 	void *arg;			/* of count */
-	int keep;		/* what is cut is kept: the plan says what */
-	int tell;		/* the plan says what is changed */
-	ctx_kept_fn *kept;	/* what was cut is put back; NULL: no */
+	int keep;			/* what is cut is kept: the plan
+					   says what */
+	int tell;			/* the plan says what is changed */
+	int only_find;			/* secrets are found, and nothing is
+					   changed */
+	ctx_kept_fn *kept;		/* what was cut is put back; NULL: no */
 	void *kept_arg;
-	const char *kept_in;	/* the folder's name, for messages */
+	const char *kept_in;		/* the folder's name, for messages */
 };
 
 /* What is remembered of a conversation: bodies that were sent before. */
@@ -87,12 +90,11 @@ int	ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
 
 /*
  * Add to plan what makes c lean; findings of secrets too, which are all that
- * is added if only_find is set.  Parts and messages that the plan drops are
+ * is added with opts->only_find.  Parts and messages that the plan drops are
  * left alone.  0, or -1 with *err.
  */
 int	ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 	    const struct ctx_convo *c, struct ctx_lean_seen *seen,
-	    const struct ctx_lean_opts *opts, int only_find,
-	    struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_lean_opts *opts, struct ctx_err *err) CTX_CHECKED;
 
 #endif

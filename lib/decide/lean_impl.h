@@ -12,13 +12,12 @@ struct ctx_lean_step {
 	const struct ctx_convo *c;
 	struct ctx_lean_seen *seen;
 	const struct ctx_lean_opts *o;
-	int only_find;
 };
 
-/* Tell whoever asks of a change.  0, or -1 with *err. */
+/* Tell whoever asks of a part's change.  0, or -1 with *err. */
 int	ctx_lean_tell(const struct ctx_lean_step *s, const char *rule,
-	    uint32_t rec, uint32_t part, struct ctx_str before,
-	    struct ctx_str after, struct ctx_err *err) CTX_CHECKED;
+	    uint32_t part, struct ctx_str before, struct ctx_str after,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Find the secrets of record r; what they become waits in l->redacted. */
 int	ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r,

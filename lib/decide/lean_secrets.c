@@ -85,18 +85,15 @@ keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 }
 
 /*
- * One string.  A value is looked at with its key in front, since a password is
- * known by what it is called; only what lies in the value counts.
+ * The text of a string into in, with its key in front unless that is CTX_NONE.
+ * Returns where the value begins.
  */
-static int
-redact_string(const struct ctx_lean_step *s, uint32_t r, const struct ctx_doc *doc,
-    uint32_t node, uint32_t key, uint32_t part, struct ctx_err *err)
+static size_t
+put_pair(const struct ctx_doc *doc, uint32_t key, struct ctx_str v,
+    struct ctx_buf *in)
 {
-	struct ctx_str v = ctx_node_str(doc, node), k;
-	char placeholder[CTX_REDACT_PLACEHOLDER];
-	const struct ctx_redact_hit *hit;
-	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
-	size_t n, i, from, at, value;
+	struct ctx_str k;
+	size_t value;
 
 	ctx_buf_reset(in);
 	if (key != CTX_NONE) {
@@ -107,6 +104,24 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, const struct ctx_doc *d
 	}
 	value = in->len;
 	ctx_str_decode(in, v.p, v.len);
+	return value;
+}
+
+/*
+ * One string.  A value is looked at with its key in front, since a password is
+ * known by what it is called; only what lies in the value counts.
+ */
+static int
+redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
+    uint32_t key, uint32_t part, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	struct ctx_str v = ctx_node_str(&doc, node);
+	char placeholder[CTX_REDACT_PLACEHOLDER];
+	const struct ctx_redact_hit *hit;
+	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
+	size_t n, i, from, at, value = put_pair(&doc, key, v, in);
+
 	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
 	    in->data, in->len, &hit, &n, err) == -1)
 		return -1;
@@ -122,7 +137,7 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, const struct ctx_doc *d
 		    in->data, &hit[i], placeholder));
 		at = hit[i].off + hit[i].len;
 	}
-	if (at == value || s->only_find)
+	if (at == value || s->o->only_find)
 		return 0;
 	ctx_buf_add(out, in->data + at, in->len - at);
 	if (ctx_buf_fail(out, err) == -1)
@@ -130,7 +145,7 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, const struct ctx_doc *d
 	/* signed thinking cannot be altered, so it goes */
 	if (part != CTX_NONE && s->c->part[part].flags & CTX_SIGNED) {
 		ctx_plan_drop_part(s->plan, part);
-		return ctx_lean_tell(s, "redact", r, part, v,
+		return ctx_lean_tell(s, "redact", part, v,
 		    (struct ctx_str){ NULL, 0 }, err);
 	}
 	return keep_redacted(s, r, node, out, err);
@@ -165,7 +180,7 @@ ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 		    doc.node[i].len - doc.node[key].off) :
 		    !ctx_redact_suspect(s->o->redact, v.p, v.len))
 			continue;
-		if (redact_string(s, r, &doc, i, key,
+		if (redact_string(s, r, i, key,
 		    s->l->owner[i - rec->root], err) == -1)
 			return -1;
 	}
@@ -197,6 +212,8 @@ int
 ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	struct ctx_change change = { .rule = "redact", .rec = r,
+	    .msg = CTX_NONE };
 	const struct ctx_rewrite *w;
 	struct ctx_str after;
 	size_t i;
@@ -207,9 +224,10 @@ ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r, struct ctx_er
 			continue;
 		after.p = s->l->secrets.data + w->off;
 		after.len = (uint32_t)w->len;
-		if (ctx_lean_tell(s, "redact", r, CTX_NONE, ctx_node_str(&doc, w->node),
-		    after, err) == -1 || ctx_plan_rewrite(s->plan, r, w->node,
-		    0, after.p, after.len, err) == -1)
+		change.before = ctx_node_str(&doc, w->node);
+		if ((s->o->tell && ctx_plan_tell(s->plan, &change, after,
+		    err) == -1) || ctx_plan_rewrite(s->plan, r, w->node, 0,
+		    after, err) == -1)
 			return -1;
 	}
 	return 0;

@@ -120,16 +120,16 @@ ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id, const char *text,
 
 int
 ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node, int whole,
-    const char *json, size_t len, struct ctx_err *err)
+    struct ctx_str json, struct ctx_err *err)
 {
 	size_t off = p->bytes.len;
 
 	if (CTX_ROOM(p->rewrite, p->nrewrite, &p->caprewrite) == -1)
 		return ctx_fail_nomem(err);
-	if (ctx_buf_add(&p->bytes, json, len) == -1)
+	if (ctx_buf_add(&p->bytes, json.p, json.len) == -1)
 		return ctx_fail_nomem(err);
 	p->rewrite[p->nrewrite++] = (struct ctx_rewrite){ rec, node, whole,
-	    off, len };
+	    off, json.len };
 	p->changed = 1;
 	return 0;
 }

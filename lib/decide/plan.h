@@ -122,8 +122,7 @@ int	ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id,
 	    const char *text, size_t len, struct ctx_err *err) CTX_CHECKED;
 /* New bytes for a node of record rec: each node at most once. */
 int	ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node,
-	    int whole, const char *json, size_t len, struct ctx_err *err)
-	    CTX_CHECKED;
+	    int whole, struct ctx_str json, struct ctx_err *err) CTX_CHECKED;
 /* A new message; its index goes into *n, its place into order by the caller. */
 int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
 	    const char *text, size_t len, uint32_t *n, struct ctx_err *err)

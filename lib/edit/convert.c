@@ -281,8 +281,8 @@ put_text(struct ctx_convert *cv, struct ctx_err *err)
 }
 
 int
-ctx_convert(struct ctx_convert *cv, struct ctx_convo *c, int whole,
-    const char *by, const char *by_value, size_t by_len, struct ctx_err *err)
+ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
+    const struct ctx_strand *strand, struct ctx_err *err)
 {
 	struct ctx_writer *w = &cv->writer;
 	uint64_t budget = cv->budget;
@@ -301,11 +301,11 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c, int whole,
 	w->t = cv->to;
 	w->request = cv->request;
 	w->lines = !cv->request && (cv->shape == CTX_MESSAGES ||
-	    (cv->shape == CTX_AS_CAME && !whole));
+	    (cv->shape == CTX_AS_CAME && strand != NULL));
 	w->inside = !w->lines;
-	w->by = by;
-	w->by_value = by_value;
-	w->by_len = by_len;
+	w->by = cv->by;
+	w->by_value = strand != NULL ? strand->key : NULL;
+	w->by_len = strand != NULL ? strand->keylen : 0;
 	w->nmsg = 0;
 	w->open = 0;
 	ctx_buf_reset(&w->left);

@@ -8,6 +8,7 @@
 
 #include "edit/target.h"
 #include "edit/tools.h"
+#include "view/turn.h"
 
 enum ctx_convert_shape { CTX_AS_CAME, CTX_MESSAGES, CTX_CONVERSATION };
 
@@ -16,6 +17,8 @@ struct ctx_convert {
 	const struct ctx_target *to;
 	enum ctx_convert_shape shape;
 	int request;			/* whole, for the API */
+	const char *by;			/* the member that tells conversations
+					   apart, or NULL */
 	int goes_on;			/* follows what is elsewhere: nobody
 					   has to speak first */
 	const char *model;		/* with request */
@@ -45,12 +48,10 @@ struct ctx_convert {
 void	ctx_convert_done(struct ctx_convert *cv);
 
 /*
- * Convert c.  by, by_value: a member that tells its conversation from others,
- * or NULL.  whole says that c came as one conversation line.
- * Returns 0, or -1 with *err.
+ * Convert c, which is of that conversation of message lines; NULL: it came as
+ * one conversation line.  Returns 0, or -1 with *err.
  */
-int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c, int whole,
-	    const char *by, const char *by_value, size_t by_len,
-	    struct ctx_err *err) CTX_CHECKED;
+int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
+	    const struct ctx_strand *strand, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -146,7 +146,7 @@ merge(struct ctx_plan *plan, const struct ctx_convo *c,
 	if (rc == 0) {
 		absorb(plan, c, first);
 		rc = ctx_plan_rewrite(plan, c->msg[first].rec,
-		    c->msg[first].content, 1, all.data, all.len, err);
+		    c->msg[first].content, 1, ctx_str_of(&all), err);
 	}
 	ctx_buf_done(&all);
 	ctx_buf_done(&more);

@@ -212,7 +212,7 @@ plan_turn(struct clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,
 	    err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
-	    o->check, err) == -1)
+	    err) == -1)
 		return -1;
 	ctx_plan_settle(&k->plan);
 	return o->merge ? ctx_merge_runs(&k->plan, c, err) : 0;
@@ -353,6 +353,7 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 	k->opts = *opts;
 	lean = &k->opts.lean;
 	lean->tell = k->opts.images.tell = opts->report;
+	lean->only_find = opts->check;
 	if (opts->cost != NULL && opts->cost->ready)
 		lean->count = lean->result.count = lean->message.count =
 		    count;

@@ -59,9 +59,8 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		loss[CTX_L_BRANCH] += turn->convo->nmsg;
 		return 0;
 	}
-	if (ctx_convert(&k->cv, turn->convo, th == NULL, k->job.turns.by,
-	    th != NULL ? th->key : NULL, th != NULL ? th->keylen : 0,
-	    err) == -1)
+	k->cv.by = k->job.turns.by;
+	if (ctx_convert(&k->cv, turn->convo, th, err) == -1)
 		return -1;
 	k->figures.conversations++;
 	if (k->opts.strict && sum(loss) > sum(before))

@@ -123,6 +123,13 @@ struct ctx_str {
 	uint32_t len;
 };
 
+/* What the buffer holds; good until it is changed. */
+static inline struct ctx_str
+ctx_str_of(const struct ctx_buf *b)
+{
+	return (struct ctx_str){ b->data, (uint32_t)b->len };
+}
+
 /* Is s nothing but white space, spelled plainly or as escapes? */
 int	ctx_str_blank(struct ctx_str s);
 

@@ -303,7 +303,7 @@ test_case(size_t n)
 	cv.shape = cases[n].request ? CTX_CONVERSATION : CTX_MESSAGES;
 	cv.request = cases[n].request;
 	cv.model = "m";
-	if (!CHECK_INT(ctx_convert(&cv, &c, 1, NULL, NULL, 0, &err), 0))
+	if (!CHECK_INT(ctx_convert(&cv, &c, NULL, &err), 0))
 		fprintf(stderr, "\t%s\n", err.text);
 	quotes(&cv.out, '"', '\'');
 	if (!CHECK_MEM(cv.out.data, cv.out.len, cases[n].want))

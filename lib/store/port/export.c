@@ -536,18 +536,18 @@ put_threads(struct ctx_export *x, const char *const *names, size_t n,
 }
 
 int
-ctx_port_export(struct ctx_store *st, enum ctx_port_what what,
-    const char *const *names, size_t n, ctx_port_fn *fn, void *arg,
-    struct ctx_err *err)
+ctx_port_export(struct ctx_store *st, const struct ctx_port_want *want,
+    ctx_port_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_export x = { .st = st, .what = what, .fn = fn,
+	struct ctx_export x = { .st = st, .what = want->what, .fn = fn,
 	    .arg = arg };
 	int rc;
 
 	rc = ctx_export_begin(&x, err);
 	if (rc == 0)
-		rc = put_threads(&x, names, n, err);
-	if (rc == 0 && names == NULL && what == CTX_PORT_ALL)
+		rc = put_threads(&x, want->names, want->n, err);
+	if (rc == 0 && want->names == NULL &&
+	    want->what == CTX_PORT_ALL)
 		rc = ctx_export_users(&x, err);
 	if (rc == 0)
 		rc = ctx_export_end(&x, err);

@@ -330,20 +330,29 @@ bind_names(sqlite3_stmt *to, sqlite3_stmt *q)
 	return rc;
 }
 
+/* From a column of q to a parameter of to. */
+struct copy {
+	sqlite3_stmt *q;
+	int col;
+	sqlite3_stmt *to;
+	int at;
+};
+
 /* Contents into a buffer, and bound. */
 static int
-bind_body(struct out *o, sqlite3_stmt *to, int at, sqlite3_stmt *q, int col,
-    struct ctx_buf *b, struct ctx_err *err)
+bind_body(struct out *o, const struct copy *c, struct ctx_buf *b,
+    struct ctx_err *err)
 {
 	int rc;
 
 	ctx_buf_reset(b);
-	if (sqlite3_column_type(q, col) == SQLITE_NULL)
-		return sqlite3_bind_null(to, at) == SQLITE_OK ? 0 :
+	if (sqlite3_column_type(c->q, c->col) == SQLITE_NULL)
+		return sqlite3_bind_null(c->to, c->at) == SQLITE_OK ? 0 :
 		    out_fail(o, err);
-	if (ctx_body_get(o->st, sqlite3_column_int64(q, col), b, err) == -1)
+	if (ctx_body_get(o->st, sqlite3_column_int64(c->q, c->col), b,
+	    err) == -1)
 		return -1;
-	rc = sqlite3_bind_blob64(to, at, b->len > 0 ? b->data : "", b->len,
+	rc = sqlite3_bind_blob64(c->to, c->at, b->len > 0 ? b->data : "", b->len,
 	    SQLITE_STATIC);
 	return rc == SQLITE_OK ? 0 : out_fail(o, err);
 }
@@ -405,8 +414,9 @@ bind_own(struct out *o, sqlite3_stmt *to, sqlite3_stmt *q,
 	struct ctx_buf row = { 0 };
 	int theirs, rc = -1;
 
-	if (bind_body(o, to, 6, q, 5, &o->state, err) == -1 ||
-	    bind_body(o, to, 7, q, 6, &o->meta, err) == -1 ||
+	if (bind_body(o, &(struct copy){ q, 5, to, 6 }, &o->state,
+	    err) == -1 || bind_body(o, &(struct copy){ q, 6, to, 7 }, &o->meta,
+	    err) == -1 ||
 	    (theirs = is_langgraph(o, err)) == -1)
 		return -1;
 	if (!theirs) {
@@ -444,8 +454,9 @@ bind_ckpt(struct out *o, sqlite3_stmt *to, sqlite3_stmt *q,
 	if (sqlite3_bind_value(to, 5, sqlite3_column_value(q, 4)) !=
 	    SQLITE_OK)
 		return out_fail(o, err);
-	return bind_body(o, to, 6, q, 8, &o->state, err) == -1 ? -1 :
-	    bind_body(o, to, 7, q, 9, &o->meta, err);
+	return bind_body(o, &(struct copy){ q, 8, to, 6 }, &o->state,
+	    err) == -1 ? -1 : bind_body(o, &(struct copy){ q, 9, to, 7 },
+	    &o->meta, err);
 }
 
 static int
@@ -460,7 +471,7 @@ bind_write(struct out *o, sqlite3_stmt *to, sqlite3_stmt *q,
 		if (sqlite3_bind_value(to, i + 1, sqlite3_column_value(q,
 		    i)) != SQLITE_OK)
 			return out_fail(o, err);
-	return bind_body(o, to, 8, q, 7, &o->state, err);
+	return bind_body(o, &(struct copy){ q, 7, to, 8 }, &o->state, err);
 }
 
 typedef int bind_fn(struct out *o, sqlite3_stmt *to, sqlite3_stmt *q,
@@ -498,15 +509,22 @@ insert(struct out *o, int put, sqlite3_stmt *q, bind_fn *fill,
 	    ctx_foreign_text(q, 2), strlen(ctx_foreign_text(q, 2))));
 }
 
+/* Rows of ours, and the statement of o that takes each. */
+struct rows {
+	const char *sql;
+	int put;
+	bind_fn *fill;
+};
+
 static int
-put_rows(struct out *o, const char *sql, int64_t thread, int put,
-    bind_fn *fill, int64_t *n, struct ctx_err *err)
+put_rows(struct out *o, const struct rows *r, int64_t thread, int64_t *n,
+    struct ctx_err *err)
 {
-	sqlite3_stmt *q = ctx_db_query(o->st, err, sql, "i", thread);
+	sqlite3_stmt *q = ctx_db_query(o->st, err, r->sql, "i", thread);
 	int rc = 0;
 
 	while ((rc = ctx_db_next(o->st, q, rc, err)) == 1) {
-		if ((rc = insert(o, put, q, fill, err)) != -1)
+		if ((rc = insert(o, r->put, q, r->fill, err)) != -1)
 			*n += rc;
 	}
 	return rc;
@@ -517,6 +535,8 @@ static int
 put_threads(struct out *o, const char *const *names, size_t n,
     struct ctx_foreign_sum *sum, struct ctx_err *err)
 {
+	static const struct rows ckpts = { ckpts_of, PUT_CKPT, bind_ckpt };
+	static const struct rows made = { writes_of, PUT_WRITE, bind_write };
 	int64_t id = 0, writes = 0, had;
 	size_t i;
 	int rc = 1;
@@ -526,10 +546,8 @@ put_threads(struct out *o, const char *const *names, size_t n,
 			return -1;
 		had = sum->checkpoints;
 		rc = ctx_port_next(o->st, names, i, n, &id, err);
-		if (rc == 1 && (put_rows(o, ckpts_of, id, PUT_CKPT,
-		    bind_ckpt, &sum->checkpoints, err) == -1 ||
-		    put_rows(o, writes_of, id, PUT_WRITE, bind_write,
-		    &writes, err) == -1))
+		if (rc == 1 && (put_rows(o, &ckpts, id, &sum->checkpoints,
+		    err) == -1 || put_rows(o, &made, id, &writes, err) == -1))
 			rc = -1;
 		sum->threads += sum->checkpoints > had;
 		ctx_db_read_end(o->st);

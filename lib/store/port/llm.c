@@ -180,9 +180,14 @@ add_attachments(sqlite3 *db, struct made *m, const char *sql, const char *id,
 
 /* --- up to 0.31 ------------------------------------------------------------ */
 
-/* A prompt, the fragments before it, each followed by sep. */
+/* Where the fragments of a response are, and what stands after each. */
+struct fragments {
+	const char *sql, *sep;
+};
+
+/* A prompt, the fragments before it. */
 static int
-with_fragments(sqlite3 *db, const char *sql, const char *id, const char *sep,
+with_fragments(sqlite3 *db, const struct fragments *f, const char *id,
     const char *text, struct ctx_buf *out, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
@@ -191,10 +196,10 @@ with_fragments(sqlite3 *db, const char *sql, const char *id, const char *sep,
 	ctx_buf_reset(out);
 	if (rc == 1) {
 		rc = -1;
-		q = about(db, sql, id, err);
+		q = about(db, f->sql, id, err);
 		while (q != NULL && (rc = ctx_foreign_row(db, q, err)) == 1) {
 			if (out->len > 0)
-				ctx_buf_adds(out, sep);
+				ctx_buf_adds(out, f->sep);
 			ctx_buf_adds(out, ctx_foreign_text(q, 0) != NULL ?
 			    ctx_foreign_text(q, 0) : "");
 		}
@@ -202,7 +207,7 @@ with_fragments(sqlite3 *db, const char *sql, const char *id, const char *sep,
 	}
 	if (text != NULL && *text != '\0') {
 		if (out->len > 0)
-			ctx_buf_adds(out, sep);
+			ctx_buf_adds(out, f->sep);
 		ctx_buf_adds(out, text);
 	}
 	return rc == -1 || ctx_buf_str(out) != NULL ? rc :
@@ -246,17 +251,19 @@ response_results(sqlite3 *db, const char *id, struct made *m,
 }
 
 static int
-response_prompt(sqlite3 *db, const char *id, const char *text,
-    const char *when, struct made *m, struct ctx_batch *b,
-    struct ctx_err *err)
+response_prompt(sqlite3 *db, sqlite3_stmt *q, struct made *m,
+    struct ctx_batch *b, struct ctx_err *err)
 {
+	static const struct fragments before = { "SELECT f.content FROM"
+	    " prompt_fragments p JOIN fragments f ON f.id = p.fragment_id"
+	    " WHERE p.response_id = ?1 ORDER BY p.\"order\"", "\n" };
+	const char *id = ctx_foreign_text(q, 1);
 	struct ctx_buf whole = { 0 };
 	int rc;
 
 	made_reset(m);
-	rc = with_fragments(db, "SELECT f.content FROM prompt_fragments p"
-	    " JOIN fragments f ON f.id = p.fragment_id WHERE p.response_id ="
-	    " ?1 ORDER BY p.\"order\"", id, "\n", text, &whole, err);
+	rc = with_fragments(db, &before, id, ctx_foreign_text(q, 2), &whole,
+	    err);
 	if (rc != -1 && whole.len > 0)
 		add_text(m, whole.data);
 	if (rc != -1)
@@ -267,7 +274,8 @@ response_prompt(sqlite3 *db, const char *id, const char *text,
 		    " ON a.id = p.attachment_id WHERE p.response_id = ?1"
 		    " ORDER BY p.\"order\"", id, err);
 	if (rc != -1 && m->texts + m->others > 0)
-		rc = store_made(b, m, "user", NULL, when, err);
+		rc = store_made(b, m, "user", NULL, ctx_foreign_text(q, 5),
+		    err);
 	ctx_buf_done(&whole);
 	return rc;
 }
@@ -297,13 +305,14 @@ static int
 response_system(sqlite3 *db, const char *id, const char *text, struct made *m,
     struct ctx_batch *b, struct ctx_err *err)
 {
+	static const struct fragments before = { "SELECT f.content FROM"
+	    " system_fragments s JOIN fragments f ON f.id = s.fragment_id"
+	    " WHERE s.response_id = ?1 ORDER BY s.\"order\"", "\n\n" };
 	struct ctx_buf whole = { 0 };
 	int rc;
 
 	made_reset(m);
-	rc = with_fragments(db, "SELECT f.content FROM system_fragments s"
-	    " JOIN fragments f ON f.id = s.fragment_id WHERE s.response_id ="
-	    " ?1 ORDER BY s.\"order\"", id, "\n\n", text, &whole, err);
+	rc = with_fragments(db, &before, id, text, &whole, err);
 	if (rc != -1 && whole.len > 0) {
 		add_text(m, whole.data);
 		rc = store_made(b, m, "system", NULL, NULL, err);
@@ -327,7 +336,7 @@ response_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
 		return ctx_fail(err, CTX_EINPUT, "a response without an id");
 	if ((b->n == 0 && response_system(db, id, ctx_foreign_text(q, 3), &m,
 	    b, err) == -1) || response_results(db, id, &m, b, err) == -1 ||
-	    response_prompt(db, id, ctx_foreign_text(q, 2), when, &m, b,
+	    response_prompt(db, q, &m, b,
 	    err) == -1)
 		goto out;
 	made_reset(&m);

@@ -33,10 +33,16 @@ typedef int ctx_port_fn(const char *line, size_t len, void *arg,
  */
 enum ctx_port_what { CTX_PORT_ALL, CTX_PORT_MEMORY };
 
-/* names NULL: all threads, and users without one.  Each is read in a transaction of its own. */
-int	ctx_port_export(struct ctx_store *st, enum ctx_port_what what,
-	    const char *const *names, size_t n, ctx_port_fn *fn, void *arg,
-	    struct ctx_err *err);
+struct ctx_port_want {
+	enum ctx_port_what what;
+	const char *const *names;	/* of threads; NULL: all, and users
+					   without one */
+	size_t n;
+};
+
+/* Each thread is read in a transaction of its own.  0, or -1 with *err. */
+int	ctx_port_export(struct ctx_store *st, const struct ctx_port_want *want,
+	    ctx_port_fn *fn, void *arg, struct ctx_err *err);
 
 /*
  * For this folder: the thread of names[i], or with names NULL the first one
