@@ -305,20 +305,58 @@ load_sheet(struct xlsx *x, const char *id, size_t idlen, size_t max)
 	return load(x, "", &x->part, 0);
 }
 
+/* A sheet's name and size, one of the names of the digest. */
+static int
+name_sheet(struct ctx_digest *d, const struct tag *t, const struct sheet *s,
+    struct ctx_err *err)
+{
+	struct ctx_buf title = { 0 };
+	const char *v;
+	size_t n;
+	int rc;
+
+	if (attr(t, "name", &v, &n))
+		add_text(&title, v, n);
+	if (s->rows > 0)
+		ctx_buf_addf(&title, " %llu×%llu",
+		    (unsigned long long)s->rows,
+		    (unsigned long long)s->columns);
+	if ((rc = ctx_buf_fail(&title, err)) == 0)
+		rc = ctx_digest_name(d, CTX_SHEETS, title.data, title.len,
+		    err);
+	ctx_buf_done(&title);
+	return rc;
+}
+
+/* The figures of a book of count sheets, whose first may have a header. */
+static void
+book_figures(struct ctx_digest *d, size_t count, const struct sheet *first,
+    int header)
+{
+	if (count > 1)
+		ctx_digest_figure(d, CTX_FIG_SHEETS, count);
+	else if (count == 1) {
+		ctx_digest_figure(d, CTX_FIG_ROWS, first->rows -
+		    (header && first->rows > 0));
+		if (!header)
+			ctx_digest_figure(d, CTX_FIG_COLUMNS, first->columns);
+	} else
+		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
+}
+
 static int
 read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 {
-	const char *p, *end, *v, *id;
+	const char *p, *end, *id;
 	struct sheet s, first = { 0 };
-	struct ctx_buf title = { 0 };
 	struct tag t;
-	size_t n, idlen, count = 0;
-	int header = 0, rc = -1;
+	size_t idlen, count = 0;
+	int header = 0;
 
 	if (load(x, "xl/workbook.xml", &x->book, PART_MAX) == -1 ||
 	    load(x, "xl/_rels/workbook.xml.rels", &x->rels, PART_MAX) == -1 ||
 	    load_strings(x) == -1 || load(x, "", &x->part, 0) == -1)
-		goto nomem;
+		return ctx_fail_nomem(err);
 	p = x->book.data;
 	end = p + x->book.len;
 	while (next_tag(p, end, "sheet", &t)) {
@@ -327,43 +365,19 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 		if (count < SHEETS_MAX && attr(&t, "r:id", &id, &idlen)) {
 			if (load_sheet(x, id, idlen, count == 0 ? PART_MAX :
 			    HEAD_MAX) == -1)
-				goto nomem;
+				return ctx_fail_nomem(err);
 			measure(x, &s);
 		}
 		if (count++ == 0) {
 			if ((header = read_header(d, x, &s, err)) == -1)
-				goto out;
+				return -1;
 			first = s;
 		}
-		ctx_buf_reset(&title);
-		if (attr(&t, "name", &v, &n))
-			add_text(&title, v, n);
-		if (s.rows > 0)
-			ctx_buf_addf(&title, " %llu×%llu",
-			    (unsigned long long)s.rows,
-			    (unsigned long long)s.columns);
-		if (title.failed)
-			goto nomem;
-		if (ctx_digest_name(d, CTX_SHEETS, title.data, title.len,
-		    err) == -1)
-			goto out;
+		if (name_sheet(d, &t, &s, err) == -1)
+			return -1;
 	}
-	if (count > 1)
-		ctx_digest_figure(d, CTX_FIG_SHEETS, count);
-	else if (count == 1) {
-		ctx_digest_figure(d, CTX_FIG_ROWS, first.rows -
-		    (header && first.rows > 0));
-		if (!header)
-			ctx_digest_figure(d, CTX_FIG_COLUMNS, first.columns);
-	} else
-		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
-	rc = 0;
-	goto out;
-nomem:
-	ctx_fail_nomem(err);
-out:
-	ctx_buf_done(&title);
-	return rc;
+	book_figures(d, count, &first, header);
+	return 0;
 }
 
 int

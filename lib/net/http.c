@@ -166,27 +166,24 @@ headers(const struct ctx_http_post *post)
 	return list;
 }
 
-/* Set all options; whatever libcurl does not take is an error. */
-static CURLcode
-setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
-{
-	const struct ctx_http_post *p = t->post;
-	const struct ctx_http_limits *l = p->limits;
-	CURL *c = t->curl;
-	CURLcode rc = CURLE_OK;
-
 #define SET(option, value) \
 	do { \
 		if (rc == CURLE_OK) \
 			rc = curl_easy_setopt(c, option, value); \
 	} while (0)
+
+/* Who the request may go to, and by what way. */
+static CURLcode
+set_way(CURL *c, const struct ctx_http_post *p)
+{
+	CURLcode rc = CURLE_OK;
+
 #if LIBCURL_VERSION_NUM >= 0x075500
 	SET(CURLOPT_PROTOCOLS_STR, "http,https");
 #else
 	SET(CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS);
 #endif
 	SET(CURLOPT_URL, p->url);
-	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_FOLLOWLOCATION, 0L);
 	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	SET(CURLOPT_SSL_VERIFYPEER, 1L);
@@ -196,6 +193,19 @@ setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
 	/* what is not encrypted must not pass through anybody else */
 	if (strncmp(p->url, "http:", 5) == 0)
 		SET(CURLOPT_PROXY, "");
+	return rc;
+}
+
+/* Set all options; whatever libcurl does not take is an error. */
+static CURLcode
+setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
+{
+	const struct ctx_http_post *p = t->post;
+	const struct ctx_http_limits *l = p->limits;
+	CURL *c = t->curl;
+	CURLcode rc = set_way(c, p);
+
+	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_HTTPHEADER, list);
 	SET(CURLOPT_ACCEPT_ENCODING, "");
 	SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->bodylen);
@@ -209,9 +219,9 @@ setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
 	SET(CURLOPT_WRITEDATA, t);
 	SET(CURLOPT_HEADERFUNCTION, on_header);
 	SET(CURLOPT_HEADERDATA, t);
-#undef SET
 	return rc;
 }
+#undef SET
 
 /* What went wrong below HTTP, and whether another try may help. */
 static enum ctx_http_verdict

@@ -226,28 +226,10 @@ sized_deep(struct unpack *u, int width, int depth,
 	return number(u, width, &n) == -1 ? -1 : fn(u, n, depth);
 }
 
+/* A value whose first byte, c, says its type alone. */
 static int
-value(struct unpack *u, int depth)
+typed(struct unpack *u, unsigned char c, int depth)
 {
-	unsigned char c;
-
-	if (u->p == u->end)
-		return bad(u);
-	if (depth == DEPTH_MAX)
-		return ctx_fail(u->err, CTX_EINPUT,
-		    "MessagePack nested deeper than %d", DEPTH_MAX);
-	c = *u->p++;
-	depth++;
-	if (c < 0x80)
-		return ctx_buf_addf(u->out, "%u", c);
-	if (c >= 0xe0)
-		return ctx_buf_addf(u->out, "%d", (int8_t)c);
-	if (c < 0x90)
-		return map(u, c & 0x0f, depth);
-	if (c < 0xa0)
-		return list(u, c & 0x0f, depth);
-	if (c < 0xc0)
-		return text(u, c & 0x1f);
 	switch (c) {
 	case 0xc0:
 		return ctx_buf_adds(u->out, "null");
@@ -278,6 +260,31 @@ value(struct unpack *u, int depth)
 	default:
 		return bad(u);
 	}
+}
+
+static int
+value(struct unpack *u, int depth)
+{
+	unsigned char c;
+
+	if (u->p == u->end)
+		return bad(u);
+	if (depth == DEPTH_MAX)
+		return ctx_fail(u->err, CTX_EINPUT,
+		    "MessagePack nested deeper than %d", DEPTH_MAX);
+	c = *u->p++;
+	depth++;
+	if (c < 0x80)
+		return ctx_buf_addf(u->out, "%u", c);
+	if (c >= 0xe0)
+		return ctx_buf_addf(u->out, "%d", (int8_t)c);
+	if (c < 0x90)
+		return map(u, c & 0x0f, depth);
+	if (c < 0xa0)
+		return list(u, c & 0x0f, depth);
+	if (c < 0xc0)
+		return text(u, c & 0x1f);
+	return typed(u, c, depth);
 }
 
 int

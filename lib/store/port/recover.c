@@ -122,13 +122,29 @@ row(const struct ctx_rowkind *k, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 
 /* --- a thread -------------------------------------------------------- */
 
+/* What is made up of a context whose row is gone.  Returns its newest turn. */
+static int64_t
+make_up(struct recover *r, const struct ctx_salvaged *c)
+{
+	struct ctx_buf *b = &r->x.row;
+	char name[60];
+	int64_t turn;
+
+	snprintf(name, sizeof(name), "recovered~%lld", (long long)c->id);
+	ctx_row_text(b, "name", c->id == 0 ? "main" : name);
+	ctx_row_int(b, "kind", c->id == 0 ? CTX_CONTEXT_ROOT :
+	    CTX_CONTEXT_FORK);
+	return ctx_db_int(r->x.st, &turn, NULL, "SELECT turn FROM message"
+	    " WHERE thread = ?1 AND context = ?2 ORDER BY seq DESC LIMIT 1",
+	    "ii", r->s.thread, c->id) == 1 ? turn : 0;
+}
+
 static int
 put_context(struct recover *r, const struct ctx_salvaged *c,
     struct ctx_err *err)
 {
 	struct ctx_buf *b = &r->x.row;
-	int64_t next = c->new_first + (int64_t)c->nseq, turn = 0;
-	char name[60];
+	int64_t next = c->new_first + (int64_t)c->nseq, turn;
 	sqlite3_stmt *q;
 	int rc;
 
@@ -147,17 +163,8 @@ put_context(struct recover *r, const struct ctx_salvaged *c,
 		    (size_t)sqlite3_column_bytes(q, 0));
 		ctx_row_int(b, "kind", sqlite3_column_int64(q, 1));
 		turn = sqlite3_column_int64(q, 2);
-	} else {
-		snprintf(name, sizeof(name), "recovered~%lld",
-		    (long long)c->id);
-		ctx_row_text(b, "name", c->id == 0 ? "main" : name);
-		ctx_row_int(b, "kind", c->id == 0 ? CTX_CONTEXT_ROOT :
-		    CTX_CONTEXT_FORK);
-		if (ctx_db_int(r->x.st, &turn, NULL, "SELECT turn FROM message"
-		    " WHERE thread = ?1 AND context = ?2 ORDER BY seq DESC"
-		    " LIMIT 1", "ii", r->s.thread, c->id) == -1)
-			turn = 0;
-	}
+	} else
+		turn = make_up(r, c);
 	if (c->parent >= 0) {
 		ctx_row_int(b, "parent", c->parent);
 		ctx_row_int(b, "parent_seq", c->found ? ctx_salvage_seq(&r->s,
