@@ -25,7 +25,8 @@ struct expand {
 	size_t nkept, capkept;
 	struct ctx_buf block, raw;
 	struct ctx_doc doc, inner;
-	struct ctx_patch *arguments;	/* of the call in hand */
+	struct ctx_patch *patch;	/* of the arguments in hand; NULL: a
+					   message's own blocks */
 	uint32_t rec;			/* of the line in hand */
 	size_t size;			/* bytes of code in it */
 	uint64_t count;
@@ -320,9 +321,12 @@ words(const char *p, size_t len, struct ctx_patch *patch, void *arg,
 	return expand_range(x, text, from, len, patch, err);
 }
 
-/* The code of a block of arguments, a string of JSON in a string. */
+/*
+ * The code of a block: of arguments, a string of JSON in a string that a patch
+ * changes, or of the message itself.
+ */
 static int
-argument_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
+one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
     void *arg, struct ctx_err *err)
 {
 	struct expand *x = arg;
@@ -331,8 +335,7 @@ argument_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
 	(void)block;
 	if (k == NULL)
 		return err->code == CTX_OK ? 0 : -1;
-	return expand_code(x, k, &(struct json){ doc, 0, x->arguments }, code,
-	    err);
+	return expand_code(x, k, &(struct json){ doc, 0, x->patch }, code, err);
 }
 
 /*
@@ -350,22 +353,8 @@ arguments(const char *p, size_t len, struct ctx_patch *patch, void *arg,
 		return 0;
 	if ((rc = store_texts_object(&x->inner, p, len, err)) != 1)
 		return rc;
-	x->arguments = patch;
-	return store_texts_blocks(&x->inner, 0, x->inner.n, argument_block, x,
-	    err);
-}
-
-static int
-one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
-    void *arg, struct ctx_err *err)
-{
-	struct expand *x = arg;
-	const struct kept *k = whole_ref(x, ctx_node_str(doc, code), err);
-
-	(void)block;
-	if (k == NULL)
-		return err->code == CTX_OK ? 0 : -1;
-	return expand_code(x, k, &(struct json){ doc, 0, NULL }, code, err);
+	x->patch = patch;
+	return store_texts_blocks(&x->inner, 0, x->inner.n, one_block, x, err);
 }
 
 static int
@@ -391,6 +380,7 @@ one_message(struct expand *x, const struct ctx_convo *c, uint32_t m,
 	if (msg->role != CTX_ASSISTANT || store_texts_repeats(c, m))
 		return 0;
 	x->doc = ctx_convo_doc(c, msg->rec);
+	x->patch = NULL;
 	return store_texts_blocks(&x->doc, msg->node,
 	    x->doc.node[msg->node].next, one_block, x, err);
 }
