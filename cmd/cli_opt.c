@@ -481,7 +481,8 @@ cli_options(struct cli *c, void *place)
 	size_t n = 0, at = 0;
 
 	while (take(c, &n, &at))
-		store(c, c->opt, (char *)place + at, at);
+		store(c, c->opt, place == NULL ? NULL : (char *)place + at,
+		    at);
 	c->file = c->argv + 1;
 	c->nfile = c->noperand - 1;
 	cli_walk_begin(&w, c->cmd->opts);

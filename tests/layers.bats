@@ -88,7 +88,7 @@ may_need() {
 	    tr ' ' '\n' | sed -e 's/.*JANSSON.*/libjansson/' \
 	    -e 's/.*PCRE2.*/libpcre2/' -e 's/.*CURL.*/libcurl/' \
 	    -e 's/.*SQLITE.*/libsqlite3/' -e 's/.*ZLIB.*/libz/'
-	printf '%s\n' libc libm libpthread libgcc libasan libubsan lib ld
+	printf '%s\n' libc libm libpthread libgcc libasan libubsan libclang lib ld
 }
 
 @test "layers: each program needs the libraries of the Makefile's table alone" {

@@ -627,7 +627,7 @@ int
 ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
     uint64_t *n, struct ctx_err *err)
 {
-	const uint8_t *p = (const uint8_t *)text;
+	const uint8_t *p = (const uint8_t *)(len > 0 ? text : "");
 	struct span s = { .p = p, .end = p + len, .whole = 1 };
 
 	if (!ctx_tok_is_estimate(c->tok) && !c->tok->staged &&

@@ -144,7 +144,7 @@ ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
 	size_t start = out->len;
 
 	ctx_lex_text(out, text, len);
-	if (!out->failed)
+	if (!out->failed && out->len > start)
 		ctx_lex_unmark(out->data + start, out->len - start);
 	return ctx_lex_names(out, text, len);
 }

@@ -81,7 +81,7 @@ ctx_lex_text(struct ctx_buf *out, const char *text, size_t len)
 		ctx_buf_addc(out, ' ');
 		start = i += n;
 	}
-	return ctx_buf_add(out, text + start, len - start);
+	return ctx_buf_add(out, len > 0 ? text + start : "", len - start);
 }
 
 void
