@@ -83,7 +83,8 @@ ctx_segs_range(struct ctx_store *st, struct ctx_segs *s,
 		    err) == -1)
 			return -1;
 	}
-	reverse(s->seg + first, s->n - first);
+	if (s->n > first)
+		reverse(s->seg + first, s->n - first);
 	return 0;
 }
 
