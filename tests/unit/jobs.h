@@ -88,6 +88,19 @@ run_text(struct ctx_job *j, struct gave *g, const struct ctx_buf *text,
 	return rc;
 }
 
+/* The same with text n times, which must go well. */
+static inline void
+run_times(struct ctx_job *j, struct gave *g, const char *text, size_t n,
+    unsigned threads)
+{
+	struct ctx_buf in = { 0 };
+
+	while (n-- > 0)
+		ctx_buf_adds(&in, text);
+	CHECK_INT(run_text(j, g, &in, threads, CTX_BAD_STOP), 0);
+	ctx_buf_done(&in);
+}
+
 /* Nothing has no address. */
 #define CHECK_BUF(b, want) \
 	CHECK_MEM((b)->len > 0 ? (b)->data : "", (b)->len, want)

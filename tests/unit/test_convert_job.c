@@ -58,17 +58,13 @@ convert(size_t i, size_t n, unsigned threads, struct gave *g,
 	    .shape = cases[i].shape, .strict = cases[i].strict };
 	struct ctx_err err = { 0 };
 	struct ctx_job *j = ctx_convert_job_new(&opts, &err);
-	struct ctx_buf in = { 0 };
 
 	if (!CHECK(j != NULL))
 		return;
 	j->turns.by = cases[i].by;
-	while (n-- > 0)
-		ctx_buf_adds(&in, cases[i].in);
-	CHECK_INT(run_text(j, g, &in, threads, CTX_BAD_STOP), 0);
+	run_times(j, g, cases[i].in, n, threads);
 	*did = *ctx_convert_job_figures(j);
 	ctx_job_free(j);
-	ctx_buf_done(&in);
 }
 
 static void
