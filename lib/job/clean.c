@@ -281,7 +281,6 @@ clean_another(const struct ctx_job *job, struct ctx_err *err)
 
 	if (j == NULL)
 		return NULL;
-	ctx_job_like(j, job);
 	k = (struct clean *)j;
 	if (from->opts.cost != NULL && from->opts.cost->ready) {
 		if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1)
@@ -342,14 +341,11 @@ static const struct ctx_job_kind kind = {
 struct ctx_job *
 ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 {
-	struct clean *k = calloc(1, sizeof(*k));
+	struct clean *k = ctx_job_new(sizeof(*k), &kind, err);
 	struct ctx_lean_opts *lean;
 
-	if (k == NULL) {
-		ctx_fail_nomem(err);
+	if (k == NULL)
 		return NULL;
-	}
-	ctx_job_init(&k->job, &kind);
 	k->opts = *opts;
 	lean = &k->opts.lean;
 	lean->tell = k->opts.images.tell = opts->report;

@@ -722,7 +722,7 @@ make_workers(struct ctx_run *r, struct ctx_err *err)
 	for (; t->n < r->threads; t->n++) {
 		w = &t->worker[t->n];
 		w->t = t;
-		w->job = r->job->kind->another(r->job, err);
+		w->job = ctx_job_another(r->job, err);
 		if ((t->job[t->n] = w->job) == NULL)
 			return -1;
 	}

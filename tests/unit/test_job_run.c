@@ -84,7 +84,6 @@ toy_another(const struct ctx_job *job, struct ctx_err *err)
 	struct toy *t = toy_new(NULL);
 
 	(void)err;
-	ctx_job_like(&t->job, job);
 	t->fail_at = ((const struct toy *)job)->fail_at;
 	return &t->job;
 }
