@@ -1,45 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that ctx-count prints: by file, conversation, role, tool, message. */
+/* What ctx-count prints: rows of its job, of a file, and what ends it all. */
 #ifndef CTX_CMD_COUNT_ROWS_H
 #define CTX_CMD_COUNT_ROWS_H
 
-#include <stdint.h>
-#include <stdio.h>
+#include "cli_stream.h"
+#include "cmd/count/table.h"
 
-#include "job/tally.h"
+struct count_rows {
+	struct cli_stream stream;	/* first: callbacks get it */
+	struct ctx_tally_opts opts;
+	struct ctx_cost cost;
+	enum count_format format;
+	int status;			/* --status */
+	uint64_t max_messages;		/* for it */
+	uint64_t max;			/* of a conversation, with has_max */
+	int has_max;
 
-enum count_format { COUNT_PLAIN, COUNT_JSON };
-
-struct count_row {
-	const char *what;	/* the name's key in JSON */
-	const char *name;
-	size_t len;
-	const struct ctx_tally_sum *sum;
-	int is_json;		/* the name is a JSON value already */
-	const char *extra;	/* more members, ",\"line\":12" for example,
-				   or NULL */
+	struct ctx_tally_sum total;
+	int nfile;
 };
 
-/*
- * One row.  Plain: three columns and the name, control characters escaped.
- * JSON: an object with the name and the members tokens, messages and bytes.
- * -1 out of memory; nothing is written then.
- */
-int	count_row(FILE *out, enum count_format format,
-	    const struct count_row *row);
+/* The stream's callbacks: a row of the job, the end of a file. */
+int	count_rows_put(struct cli_stream *s, const struct ctx_row *row,
+	    struct ctx_err *err) CTX_CHECKED;
+int	count_rows_file(struct cli_stream *s, struct ctx_err *err) CTX_CHECKED;
 
-/* All rows, largest first; on a terminal with bars.  -1 out of memory. */
-int	count_rows_print(const struct ctx_tally_table *t, FILE *out,
-	    enum count_format format, const char *what, int bars);
+/* The end of a file that is no stream: stream.file, which has that sum. */
+void	count_rows_text(struct count_rows *r,
+	    const struct ctx_tally_sum *sum);
 
-/* A line that shows how full a window of max tokens is. */
-void	count_gauge(FILE *out, uint64_t n, uint64_t max);
-
-/*
- * How many messages are of which size: size[i] of those that have from 2^i
- * tokens up, size[64] of none at all.
- */
-void	count_histogram(const uint64_t size[65], FILE *out,
-	    enum count_format format);
+/* What all files come to. */
+void	count_rows_end(struct count_rows *r, struct cli *c);
 
 #endif

@@ -9,6 +9,9 @@
 
 #include "decide/group.h"
 
+#define NOTE_COST	24	/* tokens of a note, at most */
+#define PART_LEAST	32	/* a part is worth its marker and some words */
+
 /* --- what becomes of a conversation ------------------------------------ */
 
 int
@@ -210,10 +213,19 @@ struct ctx_job *
 ctx_cut_new(const struct ctx_cut_opts *opts, struct ctx_err *err)
 {
 	struct ctx_cut *k = ctx_job_new(sizeof(*k), &kind, err);
+	struct ctx_win_opts *win;
 
-	if (k != NULL)
-		k->opts = *opts;
-	return (struct ctx_job *)k;
+	if (k == NULL)
+		return NULL;
+	k->opts = *opts;
+	win = &k->opts.win;
+	if (win->has_tokens)
+		win->edge_drop = 1;
+	if (win->has_tokens && opts->note)
+		win->reserve = NOTE_COST + opts->cost->overhead;
+	if (opts->partial)
+		win->partial = PART_LEAST + opts->cost->overhead;
+	return &k->job;
 }
 
 const struct ctx_cut_sums *
