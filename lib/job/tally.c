@@ -38,9 +38,9 @@ table_add(struct ctx_tally_table *t, const char *name, size_t len,
 	struct ctx_tally_entry *e;
 
 	/* its sum's place first: a name without one cannot be written */
-	if ((e = ctx_grow(t->entry, before, &t->cap, sizeof(*e))) == NULL)
+	if (CTX_ROOM(t->entry, before, &t->cap) == -1)
 		return -1;
-	t->entry = e;
+	e = t->entry;
 	if ((i = ctx_strmap_add(&t->names, name, len)) == CTX_STRMAP_FULL)
 		return -1;
 	if (i == before)
