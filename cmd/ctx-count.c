@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-count - count the tokens of message histories, like wc. */
 #include "base/num.h"
-#include "cli_cost.h"
 #include "cli_tools.h"
-#include "cmd/count/ids.h"
-#include "cmd/count/list.h"
-#include "cmd/count/text.h"
+#include "cmd/count/count.h"
 
 struct count {
 	struct count_rows rows;		/* what is printed, and the stream */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids and tokens of ctx-count; see ids.h. */
-#include "cmd/count/ids.h"
+/* Ids and tokens of ctx-count; see count.h. */
+#include "cmd/count/count.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What ctx-count prints; see rows.h. */
-#include "cmd/count/rows.h"
+/* What ctx-count prints; see count.h. */
+#include "cmd/count/count.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "cli_cost.h"
 
 static void
 put(const struct count_rows *r, const struct count_row *row)
@@ -170,7 +168,7 @@ count_rows_end(struct count_rows *r, struct cli *c)
 	char level[64];
 
 	if ((by == CTX_TALLY_ROLE || by == CTX_TALLY_TOOL) &&
-	    count_rows_print(ctx_tally_table(r->stream.job), stdout, r->format,
+	    count_table(ctx_tally_table(r->stream.job), stdout, r->format,
 	    by == CTX_TALLY_ROLE ? "role" : "tool",
 	    isatty(STDOUT_FILENO) && r->format == COUNT_PLAIN) == -1)
 		cli_error(c, CLI_SYSTEM, "out of memory");

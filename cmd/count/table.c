@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How rows look; see table.h. */
-#include "cmd/count/table.h"
+/* How rows look; see count.h. */
+#include "cmd/count/count.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ count_gauge(FILE *out, uint64_t n, uint64_t max)
 }
 
 int
-count_rows_print(const struct ctx_tally_table *t, FILE *out,
+count_table(const struct ctx_tally_table *t, FILE *out,
     enum count_format format, const char *what, int bars)
 {
 	struct sorted *rows = calloc(t->names.n + 1, sizeof(*rows));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain text; see text.h. */
-#include "cmd/count/text.h"
+/* Plain text; see count.h. */
+#include "cmd/count/count.h"
 
 #include <errno.h>
 #include <fcntl.h>

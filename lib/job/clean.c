@@ -2,6 +2,7 @@
 /* The job of ctx-clean; see clean.h. */
 #include "job/clean.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,22 +300,6 @@ fail:
 }
 
 static void
-clean_add(struct ctx_job *to, struct ctx_job *from)
-{
-	struct ctx_clean_sums *f = &((struct clean *)from)->figures, *t;
-	int i;
-
-	if (to != NULL) {
-		t = &((struct clean *)to)->figures;
-		t->records += f->records;
-		t->rewritten += f->rewritten;
-		for (i = 0; i < CTX_F_N; i++)
-			t->fault[i] += f->fault[i];
-	}
-	memset(f, 0, sizeof(*f));
-}
-
-static void
 clean_done(struct ctx_job *job)
 {
 	struct clean *k = (struct clean *)job;
@@ -334,7 +319,8 @@ static const struct ctx_job_kind kind = {
 	.complete = clean_complete,
 	.free_state = free_seen,
 	.another = clean_another,
-	.add = clean_add,
+	.sums = offsetof(struct clean, figures),
+	.nsums = sizeof(struct ctx_clean_sums) / sizeof(uint64_t),
 	.done = clean_done
 };
 

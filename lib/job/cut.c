@@ -3,6 +3,7 @@
 #include "job/cut_impl.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,23 +181,6 @@ cut_another(const struct ctx_job *job, struct ctx_err *err)
 	return j;
 }
 
-static void
-cut_add(struct ctx_job *to, struct ctx_job *from)
-{
-	struct ctx_cut_sums *f = &((struct ctx_cut *)from)->sums, *t;
-
-	if (to != NULL) {
-		t = &((struct ctx_cut *)to)->sums;
-		t->conversations += f->conversations;
-		t->cut += f->cut;
-		t->kept += f->kept;
-		t->dropped += f->dropped;
-		t->tokens += f->tokens;
-		t->lean += f->lean;
-	}
-	memset(f, 0, sizeof(*f));
-}
-
 static const struct ctx_job_kind kind = {
 	.turn = cut_turn,
 	.end = ctx_cut_lines_end,
@@ -204,7 +188,8 @@ static const struct ctx_job_kind kind = {
 	.file_end = cut_file_end,
 	.give_up = cut_give_up,
 	.another = cut_another,
-	.add = cut_add,
+	.sums = offsetof(struct ctx_cut, sums),
+	.nsums = sizeof(struct ctx_cut_sums) / sizeof(uint64_t),
 	.done = cut_done,
 	.by_alone = 1
 };

@@ -56,6 +56,23 @@ ctx_job_another(const struct ctx_job *from, struct ctx_err *err)
 }
 
 void
+ctx_job_add(struct ctx_job *to, struct ctx_job *from)
+{
+	const struct ctx_job_kind *kind = from->kind;
+	uint64_t *f = (void *)((char *)from + kind->sums), *t;
+	size_t i;
+
+	if (to != NULL) {
+		t = (void *)((char *)to + kind->sums);
+		for (i = 0; i < kind->nsums; i++)
+			t[i] += f[i];
+	}
+	memset(f, 0, kind->nsums * sizeof(*f));
+	if (kind->add != NULL)
+		kind->add(to, from);
+}
+
+void
 ctx_job_done(struct ctx_job *j)
 {
 	ctx_turns_done(&j->turns);

@@ -17,8 +17,7 @@ add_figures(struct ctx_run_worker *w, int given)
 	if (given)
 		main->changed |= w->job->changed;
 	w->job->changed = 0;
-	if (main->kind->add != NULL)
-		main->kind->add(given ? main : NULL, w->job);
+	ctx_job_add(given ? main : NULL, w->job);
 }
 
 /*
