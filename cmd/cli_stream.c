@@ -309,6 +309,15 @@ out:
 }
 
 void
+cli_stream_job(struct cli_stream *s, struct ctx_job *job,
+    const struct ctx_err *err, struct cli *c)
+{
+	if (job == NULL)
+		cli_must(c, -1, err);
+	s->job = job;
+}
+
+void
 cli_each_turn(struct cli_stream *s, struct cli *c)
 {
 	struct ctx_err err;

@@ -70,6 +70,10 @@ extern const struct cli_opt cli_stream_opts[], cli_in_place_opts[];
 /* The words of --on-error, in the order of enum cli_on_error. */
 extern const char *const cli_on_errors[];
 
+/* The job is what is done; NULL ends the process by what *err says. */
+void	cli_stream_job(struct cli_stream *s, struct ctx_job *job,
+	    const struct ctx_err *err, struct cli *c);
+
 /*
  * Every operand, or standard input without one ("-" names it too).  Errors
  * are reported here; the worst exit code is left in the cli.
