@@ -96,7 +96,7 @@ store_version(char *name)
 	char *at = strrchr(name, '@'), *end;
 	long long n;
 
-	if (at == NULL || at[1] < '1' || at[1] > '9')
+	if (at == NULL || at == name || at[1] < '1' || at[1] > '9')
 		return 0;
 	n = strtoll(at + 1, &end, 10);
 	if (*end != '\0')

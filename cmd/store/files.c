@@ -175,16 +175,19 @@ int
 store_file_get(struct store *s, const char *kind, struct ctx_err *err)
 {
 	struct ctx_file_key key = { .kind = kind };
+	char *name;
 	int rc;
 
 	store_options(s, NULL);
 	if (store_open(s, err) == -1)
 		return -1;
-	key.name = s->cli.file[1];
+	key.name = name = s->cli.file[1];
+	key.version = store_version(name);
 	rc = ctx_file_get(s->st, &s->where, &key, print_data, NULL, err);
-	if (rc == 0 || err->code != CTX_ENO ||
-	    (key.version = store_version(s->cli.file[1])) == 0)
+	if (rc == 0 || err->code != CTX_ENO || key.version == 0)
 		return rc;
+	name[strlen(name)] = '@';
+	key.version = 0;
 	ctx_err_clear(err);
 	return ctx_file_get(s->st, &s->where, &key, print_data, NULL, err);
 }

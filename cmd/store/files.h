@@ -41,8 +41,8 @@ char	*store_file_find(const char *dir, const char *folder,
 	    const char *name);
 
 /*
- * The command get of a kind: NAME@N is version N of a file, unless a file has
- * that very name.
+ * The command get of a kind: NAME@N is version N of a file.  If there is none,
+ * it is a file of that very name, which only an older ctx-store has taken.
  */
 int	store_file_get(struct store *s, const char *kind,
 	    struct ctx_err *err);
