@@ -76,8 +76,7 @@ threads_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
-	store_options(s, &l);
-	return store_open(s, err) == -1 ? -1 : ctx_thread_list(s->st, NULL,
+	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_list(s->st, NULL,
 	    l.user, print_thread, &l, err);
 }
 
@@ -127,8 +126,7 @@ contexts_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
-	store_options(s, &l);
-	return store_open(s, err) == -1 ? -1 : ctx_context_list(s->st,
+	return store_begin(s, &l, err) == -1 ? -1 : ctx_context_list(s->st,
 	    s->where.thread, print_context, &l, err);
 }
 
@@ -183,8 +181,7 @@ status_run(struct store *s, struct ctx_err *err)
 	cli_must(&s->cli, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &max,
 	    err), err);
 	l.max = (int64_t)max;
-	store_options(s, &l);
-	rc = store_open(s, err);
+	rc = store_begin(s, &l, err);
 	if (rc == 0)
 		rc = ctx_thread_find(s->st, &s->where, &ref, err);
 	if (rc == 0)
@@ -204,8 +201,7 @@ keep_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
-	store_options(s, &l);
-	return store_open(s, err) == -1 ? -1 : ctx_thread_pin(s->st,
+	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_pin(s->st,
 	    s->where.thread, !l.off, err);
 }
 
@@ -232,8 +228,7 @@ rm_run(struct store *s, struct ctx_err *err)
 	struct ctx_removed sum = { 0 };
 	int i;
 
-	store_options(s, NULL);
-	if (store_open(s, err) == -1)
+	if (store_begin(s, NULL, err) == -1)
 		return -1;
 	for (i = 0; i < s->cli.nfile; i++) {
 		s->where.thread = s->cli.file[i];

@@ -130,8 +130,7 @@ load_run(struct store *s, struct ctx_err *err)
 	struct load l = { .s = s, .range = CTX_RANGE_ALL };
 	int rc;
 
-	store_options(s, &l);
-	rc = store_open(s, err);
+	rc = store_begin(s, &l, err);
 	if (rc == 0 && l.idle != 0)
 		rc = check_idle(s, &l, err);
 	if (rc == 0)

@@ -11,7 +11,6 @@
 #include "store/memory.h"
 #include "store/row.h"
 
-#define CONTENT_MAX	(900u << 20)
 #define NRANGE		64
 
 /* What put collects. */
@@ -91,7 +90,7 @@ read_parts(struct store *s, struct put *r, struct ctx_err *err)
 		    NULL;
 
 		r->npart++;
-		if (store_slurp(file, CONTENT_MAX, &r->data[i], err) == -1)
+		if (store_slurp(file, &r->data[i], err) == -1)
 			return store_report(s, file, err);
 		r->part[i].name = file;
 		r->part[i].data = r->data[i].data;
@@ -226,17 +225,10 @@ print_memory(const struct ctx_memory *m, void *arg, struct ctx_err *err)
 static int
 print_summaries(struct get *g, struct ctx_err *err)
 {
-	struct ctx_buf *row = &g->s->row;
-
 	if (g->text.len == 0)
 		return 0;
-	if (!g->message)
-		return store_write_buf(&g->text, err);
-	ctx_row_begin(row);
-	ctx_row_text(row, "role", "system");
-	ctx_row_bytes(row, "content", g->text.data, g->text.len - 1);
-	ctx_row_end(row);
-	return store_row(g->s, err);
+	return g->message ? store_system_message(g->s, &g->text, err) :
+	    store_write_buf(&g->text, err);
 }
 
 static const char *const forms[] = { "text", "message", NULL };
@@ -307,17 +299,9 @@ list_run(struct store *s, struct ctx_err *err)
 }
 
 static int
-remove_one(struct store *s, char *name, void *arg, struct ctx_err *err)
-{
-	(void)arg;
-	return ctx_memory_remove(s->st, &s->where, name, err);
-}
-
-static int
 rm_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_each_name(s, remove_one, NULL, err);
+	return store_each_name(s, ctx_memory_remove, err);
 }
 
 const struct store_cmd store_memory_cmds[] = {

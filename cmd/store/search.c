@@ -340,8 +340,7 @@ reindex_run(struct store *s, struct ctx_err *err)
 	struct reindex how = { 0 };
 	int64_t n, notes;
 
-	store_options(s, &how);
-	if (store_open(s, err) == -1 ||
+	if (store_begin(s, &how, err) == -1 ||
 	    ctx_search_reindex(s->st, how.all, &n, &notes, err) == -1)
 		return -1;
 	if (notes > 0)

@@ -6,7 +6,6 @@
 #include "cmd/store/cmd.h"
 #include "store/state.h"
 
-#define STATE_MAX	(900u << 20)
 #define NLIMIT		16
 
 static const char *const levels[] = { "user", "thread", "context", "all",
@@ -135,9 +134,7 @@ write_state(struct store *s, struct state *st, int merge,
 	int rc;
 
 	choose_level(s, st);
-	rc = store_slurp(NULL, STATE_MAX, &in, err);
-	if (rc == 0)
-		rc = store_open(s, err);
+	rc = store_open_with(s, &in, err);
 	change.json = in.data;
 	change.len = in.len;
 	if (rc == 0 && merge)

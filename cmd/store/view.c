@@ -7,8 +7,6 @@
 #include "store/row.h"
 #include "store/view.h"
 
-#define VIEW_MAX	(1u << 30)	/* bytes of one request */
-
 /* in's lines, borrowed.  NULL: *err. */
 static struct ctx_entry *
 cut_lines(const struct ctx_buf *in, size_t *n, struct ctx_err *err)
@@ -61,7 +59,7 @@ put_run(struct store *s, struct ctx_err *err)
 	int rc = -1;
 
 	store_options(s, NULL);
-	if (store_slurp(NULL, VIEW_MAX, &in, err) == -1 ||
+	if (store_slurp(NULL, &in, err) == -1 ||
 	    (line = cut_lines(&in, &v.n, err)) == NULL ||
 	    check_lines(line, v.n, err) == -1)
 		store_report(s, err->line > 0 ? "-" : NULL, err);
@@ -117,8 +115,7 @@ print_view(const struct ctx_view *v, void *arg, struct ctx_err *err)
 static int
 list_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_open(s, err) == -1 ? -1 : ctx_view_list(s->st, &s->where,
+	return store_begin(s, NULL, err) == -1 ? -1 : ctx_view_list(s->st, &s->where,
 	    store_operand(s, 1), print_view, s, err);
 }
 

@@ -420,20 +420,12 @@ revise(struct ctx_cut *k, const struct ctx_strand *thread,
 {
 	const char *raw = bytes_of(k, h, err);
 	struct ctx_convo *c = &k->again;
-	struct ctx_rec *r;
 	uint32_t m;
 	int rc;
 
 	if (raw == NULL)
 		return -1;
-	ctx_convo_reset(c);
-	if ((r = ctx_convo_add_rec(c)) == NULL)
-		return ctx_fail_nomem(err);
-	r->raw = raw;
-	r->len = h->own.len;
-	r->root = 0;
-	if (ctx_doc_scan(&c->doc, raw, h->own.len, err) == -1 ||
-	    ctx_dialect_view(c, 0, thread->dialect, 0, err) == -1 ||
+	if (ctx_dialect_line(c, thread->dialect, raw, h->own.len, err) == -1 ||
 	    ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	if (c->nmsg == 0)

@@ -50,18 +50,9 @@ is_conversation(const char *p, size_t len, struct ctx_err *err)
 {
 	struct ctx_convo c = { 0 };
 	struct ctx_err why = { 0 };
-	struct ctx_rec *r = ctx_convo_add_rec(&c);
-	int yes = 0;
+	int yes = ctx_dialect_line(&c, NULL, p, len, &why) == 0 &&
+	    c.rec[0].shape == CTX_REC_CONVERSATION;
 
-	if (r == NULL)
-		return ctx_fail_nomem(err);
-	if (ctx_doc_scan(&c.doc, p, len, &why) == 0) {
-		r->raw = p;
-		r->len = len;
-		r->root = 0;
-		yes = ctx_dialect_view(&c, 0, NULL, 0, &why) == 0 &&
-		    r->shape == CTX_REC_CONVERSATION;
-	}
 	ctx_convo_done(&c);
 	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : yes;
 }
@@ -155,12 +146,10 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	if (ctx_buf_add(&all, first->raw, first->len) == -1)
 		ctx_fail_nomem(err);
 	else if (ctx_document_rest(r, &all, err) == 0) {
-		if ((block = ctx_block_new(all.len)) == NULL)
+		if ((block = ctx_block_dup(all.data, all.len)) == NULL)
 			ctx_fail_nomem(err);
-		else {
-			memcpy(block->data, all.data, all.len);
+		else
 			rc = give_all(j, block, all.len, err);
-		}
 	}
 	ctx_block_drop(block);
 	ctx_buf_done(&all);

@@ -29,10 +29,9 @@ give(struct ctx_job *j, const char *role, const char *text, size_t len,
 	ctx_str_encode(&b, text, len);
 	ctx_buf_adds(&b, "\"}\n");
 	if (ctx_buf_fail(&b, err) == 0 &&
-	    (line.block = ctx_block_new(b.len)) == NULL)
+	    (line.block = ctx_block_dup(b.data, b.len)) == NULL)
 		ctx_fail_nomem(err);
 	if (line.block != NULL) {
-		memcpy(line.block->data, b.data, b.len);
 		line.raw = line.block->data;
 		line.len = b.len;
 		line.no = 1;

@@ -301,6 +301,24 @@ ctx_file_get(struct ctx_store *st, const struct ctx_where *w,
 }
 
 int
+ctx_file_newest(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	int rc;
+
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	rc = ctx_file_get(st, w, key, fn, arg, &why);
+	if (rc == -1 && why.code == CTX_ENO)
+		rc = 0;
+	else if (rc == -1)
+		*err = why;
+	return ctx_db_end(st, rc == 0, err);
+}
+
+int
 ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
     struct ctx_err *err)
