@@ -35,7 +35,6 @@ print_acks(struct append *a, size_t n, struct ctx_err *err)
 		ctx_row_int(b, "turn", line->turn);
 		ctx_row_text(b, "id", *line->mid != '\0' ? line->mid : NULL);
 		ctx_row_bool(b, "stored", line->stored);
-		ctx_row_end(b);
 		if (store_row(a->s, err) == -1)
 			return -1;
 	}

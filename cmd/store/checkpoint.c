@@ -91,7 +91,6 @@ print_state(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 		    store_write(c->state, c->state_len, err);
 	fill_row(&g->s->row, c);
 	ctx_row_json(&g->s->row, "checkpoint", c->state, c->state_len);
-	ctx_row_end(&g->s->row);
 	return store_row(g->s, err);
 }
 
@@ -142,7 +141,6 @@ print_diff(struct store *s, struct end *a, struct end *b,
 		ctx_row_int(&s->row, "from_seq", a->upto_seq);
 		ctx_row_int(&s->row, "to_seq", b->upto_seq);
 		ctx_row_json(&s->row, "patch", patch.data, patch.len);
-		ctx_row_end(&s->row);
 		rc = store_row(s, err);
 	}
 	ctx_buf_done(&patch);
@@ -177,7 +175,6 @@ print_ckpt(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 	struct store *s = arg;
 
 	fill_row(&s->row, c);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 

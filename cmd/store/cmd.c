@@ -115,6 +115,20 @@ store_version(char *name)
 }
 
 const char *
+store_range(const char *p, int64_t *from, int64_t *to)
+{
+	char *end;
+
+	errno = 0;
+	*from = *to = strtoll(p, &end, 10);
+	if (end != p && *end == '-') {
+		p = end + 1;
+		*to = strtoll(p, &end, 10);
+	}
+	return end == p || errno != 0 || *from < 0 || *to < *from ? NULL : end;
+}
+
+const char *
 store_operand(const struct store *s, int i)
 {
 	return i < s->cli.nfile ? s->cli.file[i] : NULL;
@@ -131,6 +145,13 @@ store_report(struct store *s, const char *file, struct ctx_err *err)
 		cli_report(&s->cli, file, err->code != CTX_OK ? err : &none);
 	ctx_err_clear(err);
 	return -1;
+}
+
+int
+store_report_input(struct store *s, int rc, struct ctx_err *err)
+{
+	return rc == -1 && err->code == CTX_EINPUT ?
+	    store_report(s, "-", err) : rc;
 }
 
 int
@@ -191,6 +212,7 @@ store_write_buf(const struct ctx_buf *b, struct ctx_err *err)
 int
 store_row(struct store *s, struct ctx_err *err)
 {
+	ctx_row_end(&s->row);
 	return store_write_buf(&s->row, err);
 }
 
@@ -210,7 +232,6 @@ store_put_text(struct store *s, const char *name, const char *text,
 {
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, name, text);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 
@@ -221,7 +242,6 @@ store_system_message(struct store *s, const struct ctx_buf *text,
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, "role", "system");
 	ctx_row_bytes(&s->row, "content", text->data, text->len - 1);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 

@@ -66,6 +66,9 @@ int64_t	store_version(char *name);
 /* The same, and the store is opened, as the subcommand needs it. */
 int	store_begin(struct store *s, void *place, struct ctx_err *err);
 
+/* "N" or "N-M" at p: where it ends; NULL if it is neither. */
+const char *store_range(const char *p, int64_t *from, int64_t *to);
+
 /* Operand i, or NULL if there are not so many. */
 const char *store_operand(const struct store *s, int i);
 
@@ -85,6 +88,12 @@ int	store_open_with(struct store *s, struct ctx_buf *in,
 
 /* *err, reported and then clear; file as in cli_report.  Returns -1. */
 int	store_report(struct store *s, const char *file, struct ctx_err *err);
+
+/*
+ * What came of standard input: rc, with what is wrong with that input reported
+ * by its name.
+ */
+int	store_report_input(struct store *s, int rc, struct ctx_err *err);
 
 /* Nobody reads standard output any more: nothing is said of it. */
 extern int store_no_reader;
@@ -110,7 +119,7 @@ int	store_put_text(struct store *s, const char *name, const char *text,
 int	store_system_message(struct store *s, const struct ctx_buf *text,
 	    struct ctx_err *err);
 
-/* All of b, or the row in s->row, written. */
+/* All of b, or the row in s->row, ended, written. */
 int	store_write_buf(const struct ctx_buf *b, struct ctx_err *err);
 int	store_row(struct store *s, struct ctx_err *err);
 

@@ -61,7 +61,7 @@ put_code(struct store *s, struct put *p, struct ctx_err *err)
 		rc = ctx_coderef_write(&to, p->f.name, &path, err);
 	if (rc == 0) {
 		ctx_coderef_saved(&s->row, &p->f, version, path);
-		rc = store_row(s, err);
+		rc = store_write_buf(&s->row, err);
 	}
 	free(path);
 	ctx_buf_done(&descr);
@@ -129,7 +129,6 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "line_count", f->lines);
 	ctx_row_int(b, "char_count", f->chars);
 	ctx_row_when(b, "created_at", f->ts);
-	ctx_row_end(b);
 	return store_row(l->s, err);
 }
 

@@ -19,7 +19,6 @@ print_pruned(const char *thread, int64_t updated, void *arg,
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, "thread_id", thread);
 	ctx_row_when(&s->row, "updated_at", updated);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 
@@ -137,7 +136,6 @@ print_finding(const char *text, void *arg, struct ctx_err *err)
 
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, "finding", text);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 

@@ -29,7 +29,7 @@ print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 	if (l->names) {
 		ctx_buf_reset(b);
 		ctx_buf_addf(b, "%s\n", t->name);
-		return store_row(l->s, err);
+		return store_write_buf(&l->s->row, err);
 	}
 	ctx_row_begin(b);
 	ctx_row_text(b, "thread_id", t->name);
@@ -41,7 +41,6 @@ print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "messages", t->messages);
 	ctx_row_int(b, "contexts", t->contexts);
 	ctx_row_int(b, "checkpoints", t->checkpoints);
-	ctx_row_end(b);
 	return store_row(l->s, err);
 }
 
@@ -101,7 +100,7 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 		    strlen(c->name)), kind_name(c->kind),
 		    (long long)(c->next_seq - c->first_seq),
 		    c->is_head ? " *" : "");
-		return store_row(l->s, err);
+		return store_write_buf(&l->s->row, err);
 	}
 	ctx_row_begin(b);
 	ctx_row_text(b, "context_id", c->name);
@@ -117,7 +116,6 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 	ctx_row_bool(b, "head", c->is_head);
 	ctx_row_json(b, "task", c->attrs, c->attrs != NULL ?
 	    strlen(c->attrs) : 0);
-	ctx_row_end(b);
 	return store_row(l->s, err);
 }
 
@@ -149,7 +147,6 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 			ctx_row_int(b, "tokens", l->sum.tokens);
 			ctx_row_int(b, "counted", l->sum.counted);
 		}
-		ctx_row_end(b);
 		return store_row(s, err);
 	}
 	ctx_buf_reset(b);
@@ -166,7 +163,7 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 	if (n * 10 >= l->max * 9)
 		cli_warn(&s->cli, "%lld of %lld messages: older ones will be "
 		    "cut from requests", n, (long long)l->max);
-	return store_row(s, err);
+	return store_write_buf(&s->row, err);
 }
 
 static int

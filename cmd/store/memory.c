@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store memory: what an agent knew at a turn. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,30 +150,18 @@ take_turns(struct cli *c, void *place)
 	const char *p = c->arg;
 	struct get *r = place;
 	struct range *range;
-	char *end;
 
-	for (;; p = end + 1) {
+	for (;; p++) {
 		if (r->nrange == NRANGE)
 			cli_usage(c, "--turns: more than %d ranges", NRANGE);
 		range = &r->range[r->nrange++];
-		errno = 0;
-		range->from = range->to = strtoll(p, &end, 10);
-		if (end == p || *p == '-')
-			break;
-		if (*end == '-') {
-			p = end + 1;
-			range->to = strtoll(p, &end, 10);
-			if (end == p)
-				break;
-		}
-		if (errno != 0 || range->to < range->from)
-			break;
-		if (*end == '\0')
+		p = store_range(p, &range->from, &range->to);
+		if (p == NULL || (*p != '\0' && *p != ','))
+			cli_usage(c, "--turns: '%s' is not N or N-M, with "
+			    "commas", c->arg);
+		if (*p == '\0')
 			return;
-		if (*end != ',')
-			break;
 	}
-	cli_usage(c, "--turns: '%s' is not N or N-M, with commas", c->arg);
 }
 
 static int
@@ -197,7 +184,6 @@ print_row(struct get *g, const struct ctx_memory *m, struct ctx_err *err)
 		ctx_buf_addc(b, '"');
 	}
 	ctx_buf_addc(b, ']');
-	ctx_row_end(b);
 	return store_row(g->s, err);
 }
 

@@ -129,7 +129,6 @@ print_row(struct search *f, const struct ctx_hit *h, struct ctx_err *err)
 		ctx_row_when(b, "ts", h->ts);
 	ctx_row_bytes(b, "snippet", h->snippet, h->snippet_len);
 	add_get(b, h);
-	ctx_row_end(b);
 	return store_row(f->s, err);
 }
 

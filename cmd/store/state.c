@@ -143,8 +143,7 @@ write_state(struct store *s, struct state *st, int merge,
 		rc = ctx_state_set(s->st, &st->at, st->key, in.data, in.len,
 		    err);
 	ctx_buf_done(&in);
-	return rc == -1 && err->code == CTX_EINPUT ?
-	    store_report(s, "-", err) : rc;
+	return store_report_input(s, rc, err);
 }
 
 static int

@@ -37,8 +37,7 @@ put_run(struct store *s, struct ctx_err *err)
 		rc = ctx_summaries_put(s->st, &s->where, in.data, in.len, &n,
 		    err);
 	ctx_buf_done(&in);
-	return rc == -1 && err->code == CTX_EINPUT ?
-	    store_report(s, "-", err) : rc;
+	return store_report_input(s, rc, err);
 }
 
 static int
@@ -69,7 +68,6 @@ print_summary(const struct ctx_summary *m, void *arg, struct ctx_err *err)
 	ctx_row_int(&s->row, "upto_seq", m->upto_seq);
 	ctx_row_when(&s->row, "created_at", m->ts);
 	ctx_row_json(&s->row, "state", m->line, m->len);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 

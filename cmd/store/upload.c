@@ -97,7 +97,6 @@ put_file(struct store *s, struct put *p, const char *file, struct ctx_err *err)
 	ctx_row_begin(b);
 	ctx_row_text(b, "marker", "FILE_SAVED");
 	add_members(b, &p->to.file, p->to.path, cli_lang(&s->cli, CTX_ZH));
-	ctx_row_end(b);
 	return store_row(s, err);
 }
 
@@ -158,7 +157,6 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	ctx_row_begin(b);
 	add_members(b, f, path, l->list.lang);
 	ctx_row_when(b, "created_at", f->ts);
-	ctx_row_end(b);
 	free(path);
 	return store_row(l->list.s, err);
 }

@@ -180,15 +180,6 @@ ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
 }
 
 static int
-no_file(const char *kind, const char *name, struct ctx_err *err)
-{
-	char quoted[160];
-
-	return ctx_fail(err, CTX_ENO, "no such %s '%s'", kind,
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
-}
-
-static int
 again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
     const char *name, int64_t *version, struct ctx_err *err)
 {
@@ -218,7 +209,7 @@ again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 	    ctx_when_now()) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return no_file(kind, name, err);
+		return ctx_db_none(kind, name, err);
 	*version = newest + 1;
 	return note(st, ref.thread, kind, name, *version, err);
 }
@@ -274,7 +265,7 @@ get(struct ctx_store *st, const struct ctx_where *w,
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return no_file(key->kind, key->name, err);
+		return ctx_db_none(key->kind, key->name, err);
 	fill(&f, q);
 	rc = ctx_body_get(st, sqlite3_column_int64(q, 8), &data, err);
 	f.data = data.data != NULL ? data.data : "";
@@ -366,10 +357,9 @@ remove_file(struct ctx_store *st, const struct ctx_where *w,
 	    " kind = ?2 AND name = ?3", "iss", ref.thread, kind, name) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return no_file(kind, name, err);
-	if (ctx_thread_used(st, ref.thread, err) == -1)
-		return -1;
-	return ctx_body_free_end(st, NULL, err);
+		return ctx_db_none(kind, name, err);
+	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
+	    ctx_body_free_end(st, NULL, err);
 }
 
 int

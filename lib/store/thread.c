@@ -61,15 +61,6 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 	    "SELECT id FROM thread WHERE name = ?1", "t", name, len);
 }
 
-static int
-no_thread(const char *name, struct ctx_err *err)
-{
-	char quoted[160];
-
-	return ctx_fail(err, CTX_ENO, "no such thread '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
-}
-
 static void
 ref_fill(struct ctx_ref *ref, sqlite3_stmt *q)
 {
@@ -112,6 +103,13 @@ find_context(struct ctx_store *st, const char *name, struct ctx_ref *ref,
 	return rc;
 }
 
+static int
+missing(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: a context is missing",
+	    st->path);
+}
+
 int
 ctx_context_by_id(struct ctx_store *st, int64_t thread, int64_t context,
     struct ctx_ref *ref, struct ctx_err *err)
@@ -126,10 +124,19 @@ ctx_context_by_id(struct ctx_store *st, int64_t thread, int64_t context,
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: a context is missing", st->path);
+		return missing(st, err);
 	ref_fill(ref, q);
 	return 0;
+}
+
+int
+ctx_context_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
+    struct ctx_err *err)
+{
+	int rc = ctx_db_text(st, name, err, "SELECT name FROM context WHERE"
+	    " thread = ?1 AND id = ?2", "ii", ref->thread, ref->context);
+
+	return rc == 0 ? missing(st, err) : rc == 1 ? 0 : -1;
 }
 
 /*
@@ -161,13 +168,9 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
 static int
 no_context(struct ctx_store *st, const char *name, struct ctx_err *err)
 {
-	char quoted[160];
-
-	if (name == NULL)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: a thread without its context", st->path);
-	return ctx_fail(err, CTX_ENO, "no such context '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+	return name != NULL ? ctx_db_none("context", name, err) :
+	    ctx_fail(err, CTX_ESYSTEM,
+	    "%s: damaged: a thread without its context", st->path);
 }
 
 int
@@ -181,7 +184,7 @@ ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 	if ((rc = resolve(st, w, ref, &name, &len, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return no_thread(w->thread, err);
+		return ctx_db_none("thread", w->thread, err);
 	if ((rc = find_context(st, name, ref, err)) == -1)
 		return -1;
 	return rc == 1 ? 0 : no_context(st, name, err);
@@ -285,7 +288,7 @@ make(struct ctx_store *st, const struct ctx_where *w,
 	agent = name != w->context;
 	if (rc == 0) {
 		if (strcmp(w->thread, "@last") == 0)
-			return no_thread(w->thread, err);
+			return ctx_db_none("thread", w->thread, err);
 		if (ctx_db_run(st, err, "INSERT INTO thread(name, created,"
 		    " updated) VALUES(?1, ?2, ?2)", "ti", w->thread, len,
 		    now) == -1)
@@ -423,22 +426,19 @@ int
 ctx_thread_claim(struct ctx_store *st, int64_t thread, const char *user,
     struct ctx_err *err)
 {
-	char owner[100];
-	sqlite3_stmt *q;
+	char quoted[100], *owner;
 	int rc;
 
 	if (ctx_store_name_check("user", user, strlen(user), err) == -1 ||
 	    ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1"
 	    " AND user IS NULL", "is", thread, user) == -1)
 		return -1;
-	q = ctx_db_query(st, err, "SELECT user FROM thread WHERE id = ?1 AND"
-	    " user <> ?2", "is", thread, user);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
-		return q == NULL ? -1 : rc;
-	ctx_err_quote(owner, sizeof(owner),
-	    (const char *)sqlite3_column_text(q, 0),
-	    (size_t)sqlite3_column_bytes(q, 0));
-	sqlite3_reset(q);
-	return ctx_fail(err, CTX_ENO, "the thread belongs to user '%s'",
-	    owner);
+	rc = ctx_db_text(st, &owner, err, "SELECT user FROM thread WHERE"
+	    " id = ?1 AND user <> ?2", "is", thread, user);
+	if (rc == 1)
+		rc = ctx_fail(err, CTX_ENO, "the thread belongs to user '%s'",
+		    ctx_err_quote(quoted, sizeof(quoted), owner,
+		    strlen(owner)));
+	free(owner);
+	return rc;
 }

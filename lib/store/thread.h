@@ -54,6 +54,10 @@ int	ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 int	ctx_context_by_id(struct ctx_store *st, int64_t thread,
 	    int64_t context, struct ctx_ref *ref, struct ctx_err *err);
 
+/* Its name, the caller's. */
+int	ctx_context_name(struct ctx_store *st, const struct ctx_ref *ref,
+	    char **name, struct ctx_err *err);
+
 /* When it was written last. */
 int	ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,
 	    int64_t *when, struct ctx_err *err);
