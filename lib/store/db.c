@@ -216,14 +216,11 @@ ctx_db_int(struct ctx_store *st, int64_t *out, struct ctx_err *err,
 	va_start(ap, fmt);
 	q = query(st, err, sql, fmt, ap);
 	va_end(ap);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
-		return -1;
-	if (rc == 1) {
-		rc = sqlite3_column_type(q, 0) != SQLITE_NULL;
-		if (rc)
-			*out = sqlite3_column_int64(q, 0);
-		sqlite3_reset(q);
-	}
+	if ((rc = ctx_db_next(st, q, 0, err)) != 1)
+		return rc;
+	if ((rc = sqlite3_column_type(q, 0) != SQLITE_NULL))
+		*out = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
 	return rc;
 }
 
@@ -239,12 +236,10 @@ ctx_db_text(struct ctx_store *st, char **out, struct ctx_err *err,
 	va_start(ap, fmt);
 	q = query(st, err, sql, fmt, ap);
 	va_end(ap);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
-		return -1;
-	if (rc == 1) {
-		rc = ctx_db_dup_null(q, 0, out, err);
-		sqlite3_reset(q);
-	}
+	if ((rc = ctx_db_next(st, q, 0, err)) != 1)
+		return rc;
+	rc = ctx_db_dup_null(q, 0, out, err);
+	sqlite3_reset(q);
 	return rc == -1 ? -1 : *out != NULL;
 }
 
