@@ -32,20 +32,14 @@ static const struct cli_opt spawn_opts[] = {
 static int
 put_name(struct store *s, const char *id, struct ctx_err *err)
 {
-	const char *thread = s->where.thread, *slash = strrchr(thread, '/');
-	size_t len = strlen(thread);
-	struct ctx_buf b = { 0 };
-	int rc;
+	struct ctx_buf *b = &s->row;
+	size_t len;
 
-	if (slash != NULL && strncmp(slash, "/subagent-", 10) == 0)
-		len = (size_t)(slash - thread);
-	ctx_buf_add(&b, thread, len);
-	ctx_buf_addf(&b, "/%s\n", id);
-	rc = ctx_buf_fail(&b, err);
-	if (rc == 0)
-		rc = store_write(b.data, b.len, err);
-	ctx_buf_done(&b);
-	return rc;
+	(void)ctx_thread_is_agent(s->where.thread, &len);
+	ctx_buf_reset(b);
+	ctx_buf_add(b, s->where.thread, len);
+	ctx_buf_addf(b, "/%s\n", id);
+	return store_write_buf(b, err);
 }
 
 static int

@@ -99,8 +99,8 @@ get_run(struct store *s, struct ctx_err *err)
 {
 	struct options o = { .s = s };
 
-	return store_begin(s, &o, err) == -1 ? -1 : ctx_ckpt_get(s->st, &s->where,
-	    store_operand(s, 1), print_state, &o, err);
+	return store_begin(s, &o, err) == -1 ? -1 : ctx_ckpt_get(s->st,
+	    &s->where, store_operand(s, 1), print_state, &o, err);
 }
 
 /* Both ends of a diff. */
@@ -183,8 +183,8 @@ list_run(struct store *s, struct ctx_err *err)
 {
 	struct options o = { .s = s };
 
-	return store_begin(s, &o, err) == -1 ? -1 : ctx_ckpt_list(s->st, &s->where,
-	    o.last, print_ckpt, s, err);
+	return store_begin(s, &o, err) == -1 ? -1 : ctx_ckpt_list(s->st,
+	    &s->where, o.last, print_ckpt, s, err);
 }
 
 static int

@@ -13,7 +13,7 @@
 #include "base/fd.h"
 #include "store/row.h"
 
-#define INPUT_MAX	((size_t)900 << 20)	/* what SQLite takes as a value */
+#define INPUT_MAX	((size_t)900 << 20)	/* SQLite takes 10^9 bytes */
 
 /* --- options and operands ------------------------------------------------ */
 

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "cmd/store/cmd.h"
+#include "store/keep.h"
 #include "store/log.h"
 #include "store/row.h"
 #include "store/space.h"
@@ -203,23 +204,6 @@ keep_run(struct store *s, struct ctx_err *err)
 }
 
 static int
-remove_one(struct store *s, struct ctx_removed *sum, struct ctx_err *err)
-{
-	char *place = NULL;
-	int rc;
-
-	if (s->where.context != NULL)
-		return ctx_context_remove(s->st, &s->where, sum, err);
-	if (ctx_space_find(s->st, s->where.thread, &place, err) == -1 ||
-	    ctx_thread_remove(s->st, s->where.thread, sum, err) == -1)
-		return -1;
-	/* The rows first: what is left over is then only files. */
-	rc = place == NULL ? 0 : ctx_space_remove(place, err);
-	free(place);
-	return rc;
-}
-
-static int
 rm_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_removed sum = { 0 };
@@ -229,7 +213,10 @@ rm_run(struct store *s, struct ctx_err *err)
 		return -1;
 	for (i = 0; i < s->cli.nfile; i++) {
 		s->where.thread = s->cli.file[i];
-		if (remove_one(s, &sum, err) == -1)
+		if ((s->where.context != NULL ?
+		    ctx_context_remove(s->st, &s->where, &sum, err) :
+		    ctx_keep_remove(s->st, s->where.thread, &sum,
+		    err)) == -1)
 			store_report(s, NULL, err);
 	}
 	cli_warn(&s->cli, "removed %lld threads, %lld contexts, %lld messages, "

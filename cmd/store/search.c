@@ -224,8 +224,8 @@ options(struct search *f)
 	if (f->meaning.method > METHOD_KEYWORD && (f->how.substring ||
 	    f->how.in != CTX_IN_MESSAGES))
 		cli_usage(c, "--method %s goes with --in messages, and not "
-		    "with --substring", f->meaning.method == METHOD_BOTH ? "both" :
-		    "meaning");
+		    "with --substring", f->meaning.method == METHOD_BOTH ?
+		    "both" : "meaning");
 }
 
 static int

@@ -84,14 +84,14 @@ options(struct store *s, struct state *st)
 static void
 choose_level(struct store *s, struct state *st)
 {
-	const char *slash = s->where.thread == NULL ? NULL :
-	    strrchr(s->where.thread, '/');
+	size_t len;
 
 	if (st->level == 3)
 		cli_usage(&s->cli, "--level all can only be read");
 	if (st->level == -1)
-		st->level = s->where.context != NULL || (slash != NULL &&
-		    strncmp(slash, "/subagent-", 10) == 0) ?
+		st->level = s->where.context != NULL ||
+		    (s->where.thread != NULL &&
+		    ctx_thread_is_agent(s->where.thread, &len)) ?
 		    CTX_STATE_CONTEXT : CTX_STATE_THREAD;
 	st->at.level = (enum ctx_state_level)st->level;
 }

@@ -64,8 +64,8 @@ print_view(const struct ctx_view *v, void *arg, struct ctx_err *err)
 static int
 list_run(struct store *s, struct ctx_err *err)
 {
-	return store_begin(s, NULL, err) == -1 ? -1 : ctx_view_list(s->st, &s->where,
-	    store_operand(s, 1), print_view, s, err);
+	return store_begin(s, NULL, err) == -1 ? -1 : ctx_view_list(s->st,
+	    &s->where, store_operand(s, 1), print_view, s, err);
 }
 
 static int

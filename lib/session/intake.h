@@ -57,8 +57,8 @@ int	ctx_intake_full(const struct ctx_intake *in);
 
 /*
  * Store the batch, which is empty then; of its lines, in->line[0 .. *done) are
- * on the disk, also when that failed.  0, or -1 as ctx_log_append, with err->line
- * of the input.
+ * on the disk, also when that failed.  0, or -1 as ctx_log_append, but err->line
+ * is of the input.
  */
 int	ctx_intake_commit(struct ctx_intake *in, size_t *done,
 	    struct ctx_err *err);

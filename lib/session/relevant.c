@@ -78,8 +78,8 @@ add_unit(struct ctx_relevant_walk *k, const struct ctx_choose_unit *u,
 
 /* The unit of a record with those flags into t->unit. */
 static int
-place(struct ctx_relevant_walk *k, struct talk *t, const struct ctx_choose_unit *u,
-    struct ctx_err *err)
+place(struct ctx_relevant_walk *k, struct talk *t,
+    const struct ctx_choose_unit *u, struct ctx_err *err)
 {
 	struct ctx_choose_unit *group;
 
@@ -122,8 +122,8 @@ refer(void *arg, uint64_t to, struct ctx_err *err)
 }
 
 static int
-add_messages(struct ctx_relevant_walk *k, struct talk *t, const struct ctx_convo *c,
-    const struct ctx_rec *rec, struct ctx_err *err)
+add_messages(struct ctx_relevant_walk *k, struct talk *t,
+    const struct ctx_convo *c, const struct ctx_rec *rec, struct ctx_err *err)
 {
 	unsigned rules = c->dialect != NULL ? c->dialect->rules : 0, flags;
 	struct ctx_choose_unit u = { 0 };

@@ -13,7 +13,7 @@ struct ctx_toolhit {
 	struct ctx_turns turns;
 	struct ctx_pairer pairer;
 	struct ctx_buf escaped;		/* the name, as JSON spells it */
-	uint64_t nline;			/* the message in question is the last */
+	uint64_t nline;			/* the message asked for is the last */
 	int yes;
 };
 

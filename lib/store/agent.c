@@ -111,8 +111,9 @@ last_answer(struct ctx_store *st, const struct ctx_ref *ref,
 		return q == NULL ? -1 : rc;
 	rc = ctx_index_line_of(st, q, 0, &line, err);
 	sqlite3_reset(q);
-	if (rc == 0 && (rc = ctx_doc_scan(&doc, line.data, line.len, err)) == 0 &&
-	    ctx_text_answer(&doc, out) == -1)
+	if (rc == 0)
+		rc = ctx_doc_scan(&doc, line.data, line.len, err);
+	if (rc == 0 && ctx_text_answer(&doc, out) == -1)
 		rc = ctx_fail_nomem(err);
 	ctx_doc_done(&doc);
 	ctx_buf_done(&line);

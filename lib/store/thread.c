@@ -15,18 +15,16 @@
 #define AGENT_LEN	9
 #define AGENT_FULL	17	/* with its eight digits */
 
-/* Is name "THREAD/subagent-xxxxxxxx"?  *len gets THREAD's length. */
-static int
-names_agent(const char *name, size_t *len)
+int
+ctx_thread_is_agent(const char *name, size_t *len)
 {
 	size_t n = strlen(name);
+	int is = n >= AGENT_FULL + 2 && name[n - AGENT_FULL - 1] == '/' &&
+	    strncmp(name + n - AGENT_FULL, AGENT, AGENT_LEN) == 0 &&
+	    strspn(name + n - 8, "0123456789abcdef") == 8;
 
-	if (n < AGENT_FULL + 2 || name[n - AGENT_FULL - 1] != '/' ||
-	    strncmp(name + n - AGENT_FULL, AGENT, AGENT_LEN) != 0 ||
-	    strspn(name + n - 8, "0123456789abcdef") != 8)
-		return 0;
-	*len = n - AGENT_FULL - 1;
-	return 1;
+	*len = is ? n - AGENT_FULL - 1 : n;
+	return is;
 }
 
 int
@@ -39,7 +37,7 @@ ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 
 	if (ctx_store_name_check("thread", name, len, &why) == -1)
 		return ctx_fail(err, CTX_EINPUT, "%s", why.text);
-	if (strcmp(name, "@last") != 0 && !names_agent(name, &n))
+	if (strcmp(name, "@last") != 0 && !ctx_thread_is_agent(name, &n))
 		return 0;
 	return ctx_fail(err, CTX_EINPUT, "a thread cannot be called '%s'",
 	    ctx_err_quote(quoted, sizeof(quoted), name, len));
@@ -153,7 +151,7 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
 	*context = w->context;
 	*len = strlen(w->thread);
 	rc = thread_id(st, w->thread, *len, &ref->thread, err);
-	if (rc != 0 || !names_agent(w->thread, &prefix))
+	if (rc != 0 || !ctx_thread_is_agent(w->thread, &prefix))
 		return rc;
 	rc = thread_id(st, w->thread, prefix, &ref->thread, err);
 	if (rc == 1) {

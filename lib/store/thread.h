@@ -44,6 +44,9 @@ struct ctx_ref {
 int	ctx_thread_name_check(const char *name, size_t len,
 	    struct ctx_err *err);
 
+/* Is it "THREAD/subagent-xxxxxxxx"?  *len is the length of the thread's name. */
+int	ctx_thread_is_agent(const char *name, size_t *len);
+
 /*
  * Find a context.  0, or -1 with CTX_ENO ("no such thread ...").
  */

@@ -129,8 +129,8 @@ test_intake(void)
 	CHECK(take(&in, " \t\r\n", 2, &err) == 0);
 	CHECK_INT(in.n, 0);
 	/* shortened, and counted as it says; a role that only dialects know */
-	CHECK(take(&in, "{\"role\":\"user\",\"content\":\"abcdefgh\",\"c\":3}\n",
-	    3, &err) == 0);
+	CHECK(take(&in, "{\"role\":\"user\",\"content\":\"abcdefgh\","
+	    "\"c\":3}\n", 3, &err) == 0);
 	CHECK(take(&in, "{\"parts\":[{\"text\":\"hi\"}],\"role\":\"model\","
 	    "\"c\":4}\n", 4, &err) == 0);
 	CHECK_INT(in.n, 2);

@@ -28,8 +28,8 @@ struct ctx_embedder {
 };
 
 /*
- * The vectors of n texts, *dim numbers each, in *v, yours to free; texts without
- * a byte are left out.  The first call starts the program.  -1 with *err, or
+ * The vectors of n texts, *dim numbers each, in *v, yours to free; those of no
+ * bytes are left out.  The first call starts the program.  -1 with *err, or
  * with *err clear if the program ended without an answer: it has said why
  * itself, and e->exit is its code.
  */
