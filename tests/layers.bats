@@ -22,6 +22,8 @@ may_include() {
 	job) known="base read view redact extract decide edit write token digest
 	    job" ;;
 	store) known="base read store" ;;
+	session) known="base read view redact extract decide edit write token
+	    digest job store session" ;;
 	*) return 1 ;;
 	esac
 	[[ " $known " == *" $2 "* ]]

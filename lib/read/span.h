@@ -142,6 +142,9 @@ size_t	ctx_str_chars(const char *s, size_t len);
 /* Bytes of s that spell the first nchars characters; len if it has fewer. */
 size_t	ctx_str_cut(const char *s, size_t len, size_t nchars);
 
+/* Bytes of s that spell the first n bytes of the decoded text. */
+size_t	ctx_str_spelling(const char *s, size_t len, size_t n);
+
 /*
  * Append the decoded text to out; a lone surrogate becomes U+FFFD.  Returns 0
  * or -1 (out of memory, in out->failed).
