@@ -15,6 +15,9 @@ setup_file() {
 	head -n 30 by >few
 	cat "$DATA"/logs/faulty/*.openai.jsonl "$DATA"/logs/audit.claude-code.jsonl \
 	    >faulty
+	"$DATA/logs/multiply" 1M "$DATA/logs/audit.openai.jsonl" \
+	    "$DATA/logs/research.anthropic.jsonl" |
+	    ctx-convert --to openai --shape conversation -b thread_id >reads
 }
 
 setup() {
@@ -151,6 +154,23 @@ threads() {
 	threads ctx-count -m claude-opus-4-1 --per-conversation lines
 }
 
+# The last argument is the stream: as an operand it would be a file to digest.
+digest() { ctx-digest-files "${@:1:$#-1}" <"${*: -1}"; }
+
+@test "jobs: ctx-digest-files" {
+	local how
+
+	for how in stop skip keep; do
+		threads digest -v --on-error "$how" bad
+		threads digest -v --writes -b thread_id --on-error "$how" by-bad
+	done
+	head -n 400 by >some
+	threads digest -v -b thread_id --stash side/kept some
+	threads digest -v --stash side/kept reads
+	threads digest --superseded --tool run_python mixed
+	threads digest --keep-recent 2 --writes faulty
+}
+
 @test "jobs: in place, -j leaves what is whole as it is" {
 	cp lines "$T/a"
 	cp by-bad "$T/b"
@@ -166,5 +186,7 @@ threads() {
 @test "jobs: a file that cannot be kept ends the file, and nothing is written after" {
 	echo x >"$T/file"
 	exits 4 ctx-clean -j 3 --max-result 50 --stash "$T/file" lines
+	[ ! -s "$T/out" ]
+	exits 4 ctx-digest-files -j 3 --stash "$T/file" <reads
 	[ ! -s "$T/out" ]
 }
