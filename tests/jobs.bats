@@ -154,6 +154,38 @@ threads() {
 	threads ctx-count -m claude-opus-4-1 --per-conversation lines
 }
 
+# --report names the time that each took, which is never the same.
+fold() {
+	local rc=0
+
+	ctx-summarize --report side/report "$@" || rc=$?
+	[ ! -e side/report ] || edit 's/"ms":[0-9]*/"ms":0/' side/report
+	return "$rc"
+}
+
+@test "jobs: ctx-summarize" {
+	local how
+
+	for how in stop skip keep; do
+		threads fold -v -t 500 --dropped side/gone \
+		    --on-error "$how" bad
+		threads fold -v -t 500 -b thread_id --dropped side/gone \
+		    --on-error "$how" by-bad
+	done
+	threads fold -v --all --as system lines mixed few lines
+	threads fold -n 4 --as user --dropped side/gone "${LOGS[@]}" faulty
+	threads ctx-summarize --to text -t 300 mixed
+	threads ctx-summarize --to text -t 300 -b thread_id by
+}
+
+@test "jobs: ctx-summarize, where one conversation follows the other" {
+	threads fold -n 4 --state side/state -b thread_id by
+	threads fold -n 4 --state side/state lines
+	threads fold --all --dry-run --url http://127.0.0.1:1/ lines
+	threads fold -n 4 --tries 1 --url http://127.0.0.1:1/ \
+	    --fallback offline "${LOGS[@]}"
+}
+
 # The last argument is the stream: as an operand it would be a file to digest.
 digest() { ctx-digest-files "${@:1:$#-1}" <"${*: -1}"; }
 

@@ -260,6 +260,8 @@ def filters():
                "text", "--min-turns", "1")
     yield case(c, "by", turns, "-n", "4", "--by", "conv", "--engine",
                "offline")
+    yield case(c, "threads", turns + more, "-n", "4", "--by", "conv", "-j",
+               "2", "--engine", "offline", "--dropped", "gone")
     yield case(c, "in place", write("f", TURNS), "-i", "-t", "500",
                "--engine", "offline", "f")
     for api, path in (("openai", "ok"), ("openai", "sse-crlf"),
