@@ -2,7 +2,6 @@
 /* The job of ctx-digest-files on a stream; see digest_job.h. */
 #include "job/digest_job.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sha256.h"
@@ -285,26 +284,7 @@ digest_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 static struct ctx_job *
 digest_another(const struct ctx_job *job, struct ctx_err *err)
 {
-	struct ctx_job *j;
-
-	j = ctx_digest_job_new(&((const struct digest *)job)->opts, err);
-	if (j != NULL)
-		ctx_job_like(j, job);
-	return j;
-}
-
-static void
-digest_add(struct ctx_job *to, struct ctx_job *from)
-{
-	struct ctx_digest_job_sums *f = &((struct digest *)from)->sums, *t;
-
-	if (to != NULL) {
-		t = &((struct digest *)to)->sums;
-		t->contents += f->contents;
-		t->before += f->before;
-		t->after += f->after;
-	}
-	memset(f, 0, sizeof(*f));
+	return ctx_digest_job_new(&((const struct digest *)job)->opts, err);
 }
 
 static void
@@ -326,7 +306,8 @@ digest_done(struct ctx_job *job)
 static const struct ctx_job_kind kind = {
 	.turn = digest_turn,
 	.another = digest_another,
-	.add = digest_add,
+	.sums = offsetof(struct digest, sums),
+	.nsums = sizeof(struct ctx_digest_job_sums) / sizeof(uint64_t),
 	.done = digest_done
 };
 
@@ -334,13 +315,10 @@ struct ctx_job *
 ctx_digest_job_new(const struct ctx_digest_job_opts *opts,
     struct ctx_err *err)
 {
-	struct digest *k = calloc(1, sizeof(*k));
+	struct digest *k = ctx_job_new(sizeof(*k), &kind, err);
 
-	if (k == NULL) {
-		ctx_fail_nomem(err);
+	if (k == NULL)
 		return NULL;
-	}
-	ctx_job_init(&k->job, &kind);
 	k->job.turns.whole = 1;
 	k->opts = *opts;
 	return &k->job;

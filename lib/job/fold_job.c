@@ -512,30 +512,12 @@ fold_another(const struct ctx_job *job, struct ctx_err *err)
 
 	if (j == NULL)
 		return NULL;
-	ctx_job_like(j, job);
 	if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1) {
 		ctx_job_free(j);
 		return NULL;
 	}
 	k->opts.cost = &k->own_cost;
 	return j;
-}
-
-static void
-fold_add(struct ctx_job *to, struct ctx_job *from)
-{
-	struct ctx_fold_job_sums *f = &((struct ctx_fold_job *)from)->sums, *t;
-
-	if (to != NULL) {
-		t = &((struct ctx_fold_job *)to)->sums;
-		t->conversations += f->conversations;
-		t->folded += f->folded;
-		t->failed += f->failed;
-		t->turns += f->turns;
-		t->tokens += f->tokens;
-		t->summary_tokens += f->summary_tokens;
-	}
-	memset(f, 0, sizeof(*f));
 }
 
 static void
@@ -565,20 +547,18 @@ static const struct ctx_job_kind in_order = { ONE_THREAD };
 static const struct ctx_job_kind kind = {
 	ONE_THREAD,
 	.another = fold_another,
-	.add = fold_add
+	.sums = offsetof(struct ctx_fold_job, sums),
+	.nsums = sizeof(struct ctx_fold_job_sums) / sizeof(uint64_t)
 };
 
 struct ctx_job *
 ctx_fold_job_new(const struct ctx_fold_job_opts *opts, struct ctx_err *err)
 {
-	struct ctx_fold_job *k = calloc(1, sizeof(*k));
+	struct ctx_fold_job *k = ctx_job_new(sizeof(*k), opts->ask != NULL ||
+	    opts->recall != NULL ? &in_order : &kind, err);
 
-	if (k == NULL) {
-		ctx_fail_nomem(err);
+	if (k == NULL)
 		return NULL;
-	}
-	ctx_job_init(&k->job, opts->ask != NULL || opts->recall != NULL ?
-	    &in_order : &kind);
 	k->job.turns.whole = 1;
 	k->opts = *opts;
 	return &k->job;

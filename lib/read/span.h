@@ -123,6 +123,9 @@ struct ctx_str {
 	uint32_t len;
 };
 
+/* For "%.*s". */
+#define CTX_STR_ARGS(s)	(int)(s).len, (s).p != NULL ? (s).p : ""
+
 /* What the buffer holds; good until it is changed. */
 static inline struct ctx_str
 ctx_str_of(const struct ctx_buf *b)
