@@ -19,8 +19,10 @@ may_include() {
 	token) known="base token" ;;
 	digest) known="base read digest" ;;
 	net) known="base net" ;;
-	job) known="base read view redact extract decide edit write token digest
-	    job" ;;
+	job)
+		known="base read view redact extract decide edit write token"
+		known="$known digest job"
+		;;
 	store) known="base read store" ;;
 	session) known="base read view redact extract decide edit write token
 	    digest job store session" ;;
