@@ -145,6 +145,12 @@ size_t	ctx_str_cut(const char *s, size_t len, size_t nchars);
  */
 int	ctx_str_decode(struct ctx_buf *out, const char *s, size_t len);
 
+/*
+ * The same for the one escape whose backslash is s[0], into out[0 .. 4): *n
+ * bytes.  Returns how many bytes of s spell it, at least 1.
+ */
+size_t	ctx_str_escape(const char *s, size_t len, char *out, size_t *n);
+
 /* Are two spellings the same text? */
 int	ctx_str_equal(const char *a, size_t alen, const char *b, size_t blen);
 

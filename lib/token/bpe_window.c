@@ -293,7 +293,6 @@ name(struct small *w, const struct ctx_table *t, const uint8_t *p, \
 
 DEFINE_SMALL(small_portable, , lowest_key, ctx_pair_rank)
 #ifdef CTX_X86
-DEFINE_SMALL(small_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
 DEFINE_SMALL(small_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
 #endif
 
@@ -301,16 +300,11 @@ static unsigned
 small_run(struct small *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
 {
-	switch (ctx_path_now()) {
 #ifdef CTX_X86
-	case CTX_PATH_AVX512:
+	if (ctx_path_now() == CTX_PATH_AVX512)
 		return small_avx512(w, t, p, n);
-	case CTX_PATH_AVX2:
-		return small_avx2(w, t, p, n);
 #endif
-	default:
-		return small_portable(w, t, p, n);
-	}
+	return small_portable(w, t, p, n);
 }
 
 static inline int32_t
@@ -485,7 +479,6 @@ name(const struct ctx_table *t, struct ctx_bpe_job *job, unsigned n) \
 
 DEFINE_WORDS(words_portable, , lowest_key, ctx_pair_rank)
 #ifdef CTX_X86
-DEFINE_WORDS(words_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
 DEFINE_WORDS(words_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
 #endif
 
@@ -493,16 +486,11 @@ void
 ctx_bpe_words(const struct ctx_table *t, struct ctx_bpe_job *job,
     unsigned n)
 {
-	switch (ctx_path_now()) {
 #ifdef CTX_X86
-	case CTX_PATH_AVX512:
+	if (ctx_path_now() == CTX_PATH_AVX512) {
 		words_avx512(t, job, n);
 		return;
-	case CTX_PATH_AVX2:
-		words_avx2(t, job, n);
-		return;
-#endif
-	default:
-		words_portable(t, job, n);
 	}
+#endif
+	words_portable(t, job, n);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "read/word.h"
 #include "token/path.h"
 
 #ifdef CTX_X86
@@ -203,7 +204,7 @@ classify_portable(struct masks *m, const uint8_t *p)
 
 	memset(m, 0, sizeof(*m));
 	for (i = 0; i < 64; i += 8) {
-		w = ctx_load8(p + i);
+		w = word_load(p + i);
 		wide = w & top;
 		w &= ~top;
 		upper = within(w, 'A', 'Z') & ~wide;
@@ -461,7 +462,7 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CHOP_MAX && p < end) { \
 		start = 0; \
-		if (end - p >= 64 && !(ctx_load8(p) & WIDE_SOON)) { \
+		if (end - p >= 64 && !(word_load(p) & WIDE_SOON)) { \
 			classify(&m, p); \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
 		} \

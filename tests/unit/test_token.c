@@ -265,9 +265,9 @@ static void
 test_unescape(void)
 {
 	static const char s[] = "ab\\u00e9\\ud83d\\ude00\\n\\\\\\\"xyz\\ud83d"
-	    "0123456789abcdef\\u12\\";
+	    "0123456789abcdef\\";
 	static const char want[] = "ab\xc3\xa9\xf0\x9f\x98\x80\n\\\"xyz" R
-	    "0123456789abcdef\\u12\\";
+	    "0123456789abcdef" R;
 	char out[256];
 	size_t size, used, at, got, len = sizeof(s) - 1;
 
