@@ -88,7 +88,7 @@ compare(const void *k, const void *w)
 	return d;
 }
 
-/* The lists of enum ctx_word. */
+/* The lists of enum ctx_words. */
 #define LIST(words)	{ words, sizeof(words) / sizeof((words)[0]) }
 
 static const struct {
@@ -104,7 +104,7 @@ static const struct {
 };
 
 int
-ctx_word_is(enum ctx_word list, const char *word, size_t len)
+ctx_word_is(enum ctx_words list, const char *word, size_t len)
 {
 	struct key key = { word, len };
 
@@ -113,7 +113,7 @@ ctx_word_is(enum ctx_word list, const char *word, size_t len)
 }
 
 size_t
-ctx_word_affix(enum ctx_word list, const char *p, size_t len)
+ctx_word_affix(enum ctx_words list, const char *p, size_t len)
 {
 	size_t i, n;
 

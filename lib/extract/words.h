@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum ctx_word {
+enum ctx_words {
 	CTX_WORD_STOP,		/* "the", "would" */
 	CTX_WORD_CUE,		/* "need", "decided": what stands with it
 				   matters more */
@@ -20,13 +20,13 @@ enum ctx_word {
 };
 
 /* Is word[0 .. len), in lower case, in one of the first four lists? */
-int	ctx_word_is(enum ctx_word list, const char *word, size_t len);
+int	ctx_word_is(enum ctx_words list, const char *word, size_t len);
 
 /*
  * Bytes of the opener at the head of p[0 .. len), or of the closer at its end,
  * by one of the last two lists; else 0.
  */
-size_t	ctx_word_affix(enum ctx_word list, const char *p, size_t len);
+size_t	ctx_word_affix(enum ctx_words list, const char *p, size_t len);
 
 /*
  * Han characters that are grammar.  Two of them side by side are no term; a

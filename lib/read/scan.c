@@ -6,14 +6,12 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "base/vec.h"
 
 /* Best first. */
 static const struct ctx_scan_kernel *const paths[] = {
-#if defined(__x86_64__)
-	&ctx_scan_avx2,
-#endif
-#if defined(__aarch64__)
-	&ctx_scan_neon,
+#ifdef VEC
+	&ctx_scan_vector,
 #endif
 	&ctx_scan_portable
 };

@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
+
 /* Best first. */
 static const struct {
 	const char *name;
 	enum ctx_path path;
 } paths[] = {
 	{ "avx512", CTX_PATH_AVX512 },
-	{ "avx2", CTX_PATH_AVX2 },
-	{ "neon", CTX_PATH_NEON },
+#ifdef VEC
+	{ VEC_NAME, CTX_PATH_VECTOR },
+#endif
 	{ "portable", CTX_PATH_PORTABLE },
 };
 
@@ -30,13 +33,10 @@ have(enum ctx_path path)
 		    __builtin_cpu_supports("avx512vl") &&
 		    __builtin_cpu_supports("avx512vbmi2") &&
 		    __builtin_cpu_supports("bmi2");
-	case CTX_PATH_AVX2:
-		return __builtin_cpu_supports("avx2") &&
-		    __builtin_cpu_supports("bmi2");
 #endif
-#ifdef __aarch64__
-	case CTX_PATH_NEON:
-		return 1;
+#ifdef VEC
+	case CTX_PATH_VECTOR:
+		return vec_have();
 #endif
 	default:
 		return path == CTX_PATH_PORTABLE;

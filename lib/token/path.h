@@ -8,14 +8,12 @@
 
 enum ctx_path {
 	CTX_PATH_PORTABLE = 1,
-	CTX_PATH_AVX2,
-	CTX_PATH_AVX512,
-	CTX_PATH_NEON
+	CTX_PATH_VECTOR,	/* of base/vec.h */
+	CTX_PATH_AVX512
 };
 
 #if defined(__x86_64__)
 #define CTX_X86		1
-#define CTX_AVX2	__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define CTX_AVX512	__attribute__((target("avx512f,avx512bw,avx512vl," \
 			    "avx512vbmi2,bmi,bmi2,lzcnt,popcnt")))
 #endif
