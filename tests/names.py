@@ -30,9 +30,7 @@ KEPT = {
     "ctx_crew_divide": ALONE,
     "ctx_dialect_find": USERS,
     "ctx_digest_size": ALONE,
-    "ctx_doc_scan_more": USERS,
     "ctx_embed_read": ANSWER,
-    "ctx_ignore_match": ALONE,
     "ctx_path_force": FORCE,
     "ctx_refs_add": ALONE,
     "ctx_refs_find": ALONE,
@@ -42,9 +40,6 @@ KEPT = {
     "ctx_sha256_force": FORCE,
     "ctx_sha256_path": FORCE,
     "ctx_table_verify": USERS,
-    "ctx_tok_is_special": USERS,
-    "ctx_tok_size": USERS,
-    "ctx_utf8_cut": USERS,
     "ctx_vector_dot": ALONE,
 }
 

@@ -65,14 +65,6 @@ int	ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
 int	ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
 	    CTX_CHECKED;
 
-/*
- * The same as ctx_doc_scan, appending: nodes go behind those that are there
- * (doc->n before the call is the new root's index) and their offsets count from
- * the new raw.  For keeping the nodes of several lines in one array.
- */
-int	ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
-	    struct ctx_err *err) CTX_CHECKED;
-
 void	ctx_doc_done(struct ctx_doc *doc);
 
 /* The first byte of node i of a line whose bytes are raw. */

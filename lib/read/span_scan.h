@@ -36,7 +36,7 @@ struct ctx_scan {
 	size_t len;
 	size_t room;		/* bytes of raw that may be read: at least len
 				   and CTX_SCAN_BLOCK; NUL behind len */
-	struct ctx_doc *doc;	/* nodes are appended; n is kept on failure */
+	struct ctx_doc *doc;	/* empty, and on failure it stays so */
 	int high;		/* some byte may be over 0x7f */
 	size_t bad;		/* offset of what is wrong */
 };

@@ -203,27 +203,13 @@ test_lists(void)
 	ctx_doc_done(&doc);
 }
 
-/* Two lines in one array: the second's nodes count on. */
+/* What no line can be. */
 static void
-test_more(void)
+test_sizes(void)
 {
-	static const char one[] = "{\"a\":1}", two[] = "[\"b\",{}]";
 	struct ctx_doc doc = { 0 };
 	struct ctx_err err = { 0 };
 
-	CHECK_INT(ctx_doc_scan_more(&doc, S(one), &err), 0);
-	CHECK_INT(doc.n, 3);
-	CHECK_INT(ctx_doc_scan_more(&doc, S(two), &err), 0);
-	CHECK_INT(doc.n, 6);
-	CHECK_INT(doc.node[3].off, 0);
-	CHECK_INT(doc.node[3].next, 6);
-	CHECK_INT(doc.node[4].off, 1);
-	CHECK_INT(doc.node[4].next, 5);
-	CHECK(doc.raw == two);
-	CHECK_INT(ctx_doc_scan_more(&doc, S("[\"x\",{}"), &err), -1);
-	CHECK_INT(ctx_doc_scan_more(&doc, S("[\"\xff\"]"), NULL), -1);
-	CHECK_INT(doc.n, 6);
-	ctx_err_clear(&err);
 	CHECK_INT(ctx_doc_scan(&doc, NULL, 0, &err), -1);
 	CHECK_INT(err.col, 1);
 	ctx_err_clear(&err);
@@ -324,7 +310,7 @@ main(void)
 		TEST("lists, %s", paths[i]);
 		test_lists();
 		TEST("more nodes, %s", paths[i]);
-		test_more();
+		test_sizes();
 		TEST("depth, %s", paths[i]);
 		test_depth();
 		TEST("members, %s", paths[i]);

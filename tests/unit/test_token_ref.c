@@ -18,6 +18,18 @@
 #include "token/count.h"
 #include "token/path.h"
 
+/* Bytes of the first nchars characters of valid text; len if it has fewer. */
+static size_t
+utf8_cut(const char *p, size_t len, size_t nchars)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((signed char)p[i] >= -64 && nchars-- == 0)
+			break;
+	return i;
+}
+
 #define SEED	20160
 #define STRINGS	102400
 #define GROUP	25
@@ -85,9 +97,9 @@ add_text(struct ctx_buf *b)
 {
 	const char *s = line[below((uint32_t)lines)];
 	size_t len = strlen(s), chars = ctx_utf8_count(s, len);
-	size_t from = ctx_utf8_cut(s, len, below((uint32_t)chars));
+	size_t from = utf8_cut(s, len, below((uint32_t)chars));
 
-	ctx_buf_add(b, s + from, ctx_utf8_cut(s + from, len - from,
+	ctx_buf_add(b, s + from, utf8_cut(s + from, len - from,
 	    1 + below(60)));
 }
 
@@ -292,11 +304,11 @@ compare_joined(const char *splitter)
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
 		for (i = 0; i < 64; i++) {
-			from = ctx_utf8_cut(text.data, text.len, i);
+			from = utf8_cut(text.data, text.len, i);
 			for (want = 0; from < text.len; from++)
 				ctx_counter_feed(&c, text.data + from, 1, &err);
 			ctx_counter_end(&c, &want, &err);
-			from = ctx_utf8_cut(text.data, text.len, i);
+			from = utf8_cut(text.data, text.len, i);
 			ctx_counter_text(&c, text.data + from,
 			    text.len - from, &n, &err);
 			bad += n != want;
