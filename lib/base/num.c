@@ -64,6 +64,17 @@ ctx_ratio_up(struct ctx_ratio r, uint64_t n)
 	return times(r, n, 9);
 }
 
+uint64_t
+ctx_root(uint64_t n)
+{
+	uint64_t r = 0, bit = (uint64_t)1 << 31;
+
+	for (; bit > 0; bit >>= 1)
+		if ((r | bit) * (r | bit) <= n)
+			r |= bit;
+	return r;
+}
+
 /* "'abc' is not ..." */
 static int
 is_not(const char *text, const char *what, struct ctx_err *err)
