@@ -56,6 +56,30 @@ ctx_ask_add_text(struct ctx_ask_answer *a, const json_t *j)
 }
 
 void
+ctx_ask_take_finish(const json_t *obj, const char *key,
+    struct ctx_ask_answer *a)
+{
+	static const struct {
+		const char *word;
+		enum ctx_ask_finish finish;
+	} words[] = {
+		{ "length", CTX_ASK_LENGTH }, { "max_tokens", CTX_ASK_LENGTH },
+		{ "model_context_window_exceeded", CTX_ASK_LENGTH },
+		{ "content_filter", CTX_ASK_REFUSED },
+		{ "refusal", CTX_ASK_REFUSED },
+	};
+	const char *s = json_string_value(json_object_get(obj, key));
+	size_t i;
+
+	if (s == NULL)
+		return;
+	a->finish = CTX_ASK_STOP;
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(s, words[i].word) == 0)
+			a->finish = words[i].finish;
+}
+
+void
 ctx_ask_take_count(const json_t *obj, const char *key, int64_t *out)
 {
 	const json_t *j = json_object_get(obj, key);

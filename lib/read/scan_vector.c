@@ -11,7 +11,7 @@
 #include "read/scan_grammar.inc"
 
 const struct ctx_scan_kernel ctx_scan_vector = {
-	VEC_NAME, vec_have, scan_doc, scan_utf8, scan_chars
+	scan_doc, scan_utf8, scan_chars
 };
 
 #else

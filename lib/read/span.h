@@ -96,15 +96,6 @@ uint32_t ctx_doc_get(const struct ctx_doc *doc, uint32_t obj, const char *key,
 int	ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
 	    size_t keylen);
 
-/* Which code path the scanner takes: "avx2", "neon", "portable" ... */
-const char *ctx_scan_path(void);
-
-/*
- * Force a path for tests, by name; NULL chooses again.  -1 if this machine
- * does not have it.  The variable CTX_SCAN does the same for a whole process.
- */
-int	ctx_scan_force(const char *name);
-
 /*
  * String contents: the bytes between the quotes, still escaped.
  */

@@ -42,8 +42,6 @@ struct ctx_scan {
 };
 
 struct ctx_scan_kernel {
-	const char *name;
-	int (*have)(void);
 	enum ctx_scan_rc (*doc)(struct ctx_scan *);
 	int (*utf8)(const char *, size_t);	/* 1 if all is valid */
 	size_t (*chars)(const char *, size_t);	/* ctx_str_chars */

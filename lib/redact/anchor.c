@@ -11,11 +11,11 @@
  */
 #include "redact/anchor.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "base/vec.h"
 
 #define FRAG	4	/* bytes of a fragment; a literal of 3 has 3 */
@@ -444,34 +444,15 @@ find_vector(const struct filter *f, const unsigned char *p, size_t len,
 }
 #endif
 
-/* Chosen at the first walk; threads that race choose the same. */
-static _Atomic(find_fn *) find;
-
-int
-ctx_anchors_force(const char *name)
+/* What this machine is to use. */
+static find_fn *
+find(void)
 {
 #ifdef VEC
-	if ((name == NULL || strcmp(name, VEC_NAME) == 0) && vec_have()) {
-		find = find_vector;
-		return 0;
-	}
+	if (ctx_cpu_now() != CTX_CPU_PORTABLE)
+		return find_vector;
 #endif
-	if (name != NULL && strcmp(name, "portable") != 0)
-		return -1;
-	find = find_portable;
-	return 0;
-}
-
-const char *
-ctx_anchors_path(void)
-{
-	if (find == NULL)
-		ctx_anchors_force(NULL);
-#ifdef VEC
-	if (find == find_vector)
-		return VEC_NAME;
-#endif
-	return "portable";
+	return find_portable;
 }
 
 static int
@@ -543,14 +524,11 @@ ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
 	struct walk w = { a, fn, arg };
 	const unsigned char *p = (const unsigned char *)text;
 	unsigned char last[READ + BLOCK] = { 0 };
-	find_fn *next;
+	find_fn *next = find();
 	uint32_t found;
 	size_t off = 0, in_last = 0;
 	int rc;
 
-	if (find == NULL)
-		ctx_anchors_force(NULL);
-	next = find;
 	while ((found = next(&a->f, p, len, &off)) != 0) {
 		rc = report_all(&w, p, len, off, found);
 		if (rc != 0)

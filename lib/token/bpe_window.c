@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "token/path.h"
+#include "base/cpu.h"
 
 #ifdef CTX_X86
 #include <immintrin.h>
@@ -315,7 +315,7 @@ static void
 run(struct small *w, const struct ctx_table *t, unsigned n)
 {
 #ifdef CTX_X86
-	if (ctx_path_now() == CTX_PATH_AVX512) {
+	if (ctx_cpu_now() == CTX_CPU_AVX512) {
 		run_avx512(w, t, n);
 		return;
 	}

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/cpu.h"
 #include "read/word.h"
 #include "token/bpe.h"
-#include "token/path.h"
 
 #ifdef CTX_X86
 #include <immintrin.h>
@@ -397,7 +397,7 @@ ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
 		k->added = UINT_MAX;
 	}
 #ifdef CTX_X86
-	if (ctx_path_now() == CTX_PATH_AVX512)
+	if (ctx_cpu_now() == CTX_CPU_AVX512)
 		return count_avx512(k, c, n, err);
 #endif
 	return count_portable(k, c, end, n, err);

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/cpu.h"
 #include "base/vec.h"
 #include "read/word.h"
-#include "token/path.h"
 
 
 /* Classes of 64 bytes, the first in the lowest bit. */
@@ -494,14 +494,14 @@ ctx_chop_fn *
 ctx_chop_get(enum ctx_split_kind kind)
 {
 	static ctx_chop_fn *const fn[][CTX_SPLIT_MAX + 1] = {
-		[CTX_PATH_PORTABLE] = CUTS(portable),
+		[CTX_CPU_PORTABLE] = CUTS(portable),
 #ifdef VEC
-		[CTX_PATH_VECTOR] = CUTS(vector),
+		[CTX_CPU_VECTOR] = CUTS(vector),
 #endif
 #ifdef CTX_X86
-		[CTX_PATH_AVX512] = CUTS(avx512),
+		[CTX_CPU_AVX512] = CUTS(avx512),
 #endif
 	};
 
-	return fn[ctx_path_now()][kind];
+	return fn[ctx_cpu_now()][kind];
 }

@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/cpu.h"
 #include "read/span.h"
 #include "read/word.h"
-#include "token/path.h"
 
 #ifdef CTX_X86
 #include <immintrin.h>
@@ -85,7 +85,7 @@ ctx_unescape(char *out, size_t size, const char *s, size_t len, size_t *used)
 
 	while (i < len && o + 4 <= size) {
 #ifdef CTX_X86
-		if (ctx_path_now() == CTX_PATH_AVX512) {
+		if (ctx_cpu_now() == CTX_CPU_AVX512) {
 			o += unescape_avx512(out + o, size - o, s + i, len - i,
 			    &n);
 			i += n;

@@ -283,13 +283,13 @@ test_get(void)
 static void
 test_choice(void)
 {
-	CHECK_INT(ctx_scan_force("none such"), -1);
-	CHECK_INT(setenv("CTX_SCAN", "portable", 1), 0);
-	CHECK_INT(ctx_scan_force(NULL), 0);
-	CHECK_STR(ctx_scan_path(), "portable");
-	CHECK_INT(setenv("CTX_SCAN", "none such", 1), 0);
-	CHECK_INT(ctx_scan_force(NULL), 0);
-	CHECK(strlen(ctx_scan_path()) > 0);
+	CHECK_INT(ctx_cpu_force("none such"), -1);
+	CHECK_INT(setenv("CTX_CPU", "portable", 1), 0);
+	CHECK_INT(ctx_cpu_force(NULL), 0);
+	CHECK_STR(ctx_cpu_name(), "portable");
+	CHECK_INT(setenv("CTX_CPU", "none such", 1), 0);
+	CHECK_INT(ctx_cpu_force(NULL), 0);
+	CHECK(strlen(ctx_cpu_name()) > 0);
 	CHECK_INT(ctx_scan_newline(S("ab\nc\n")), 2);
 	CHECK_INT(ctx_scan_newline(S("abc")), 3);
 	CHECK_INT(ctx_scan_newline(NULL, 0), 0);
@@ -301,10 +301,10 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < NPATHS; i++) {
-		if (ctx_scan_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		TEST("the path, %s", paths[i]);
-		CHECK_STR(ctx_scan_path(), paths[i]);
+		CHECK_STR(ctx_cpu_name(), paths[i]);
 		TEST("what JSON is and is not, %s", paths[i]);
 		test_tables(paths[i]);
 		TEST("lists, %s", paths[i]);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/cpu.h"
 #include "base/uclass.h"
 #include "check.h"
 #include "token/count.h"
 #include "token/bpe.h"
-#include "token/path.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
 
@@ -317,9 +317,9 @@ test_unescape_paths(void)
 		}
 		seed = seed * 1664525 + 1013904223;
 		n -= (seed >> 20) % 80;
-		ctx_path_force("portable");
+		ctx_cpu_force("portable");
 		got = unescape_all(want, sizeof(want), s, n);
-		ctx_path_force(NULL);
+		ctx_cpu_force(NULL);
 		for (size = 64; size < 400; size += 101) {
 			if (!CHECK(unescape_all(out, size, s, n) == got) ||
 			    !CHECK(memcmp(out, want, got) == 0))
@@ -609,7 +609,7 @@ test_no_neighbour(void)
 	ctx_tok_free(tok);
 	tok = open_tok(name);
 	for (i = 0; i < 3; i++) {
-		if (ctx_path_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
 		CHECK(count(&c, text, sizeof(text) - 1) > 0);
@@ -617,7 +617,7 @@ test_no_neighbour(void)
 		    NULL), 0);
 		ctx_counter_done(&c);
 	}
-	ctx_path_force(NULL);
+	ctx_cpu_force(NULL);
 	free(copy);
 	close(fd);
 	unlink(path);

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "base/utf8.h"
 #include "check.h"
 #include "token/count.h"
-#include "token/path.h"
 
 /* Bytes of the first nchars characters of valid text; len if it has fewer. */
 static size_t
@@ -250,7 +250,7 @@ compare(const char *path, const char *splitter, uint64_t seed, unsigned n)
 	unsigned i = 0, k, bad = 0;
 	FILE *f = fopen(path, "r");
 
-	if (!CHECK(f != NULL) || !CHECK(ctx_path_force(splitter) == 0))
+	if (!CHECK(f != NULL) || !CHECK(ctx_cpu_force(splitter) == 0))
 		return;
 	for (k = 0; k < 2; k++) {
 		tok[k] = ctx_tok_open(name[k], &err);
@@ -293,7 +293,7 @@ compare_joined(const char *splitter)
 	uint64_t n, want;
 	size_t i, k, from, bad = 0;
 
-	if (!CHECK(ctx_path_force(splitter) == 0))
+	if (!CHECK(ctx_cpu_force(splitter) == 0))
 		return;
 	state = SEED;
 	for (i = 0; i < 600; i++) {
@@ -339,7 +339,7 @@ main(int argc, char *argv[])
 		return 0;
 	}
 	for (i = 0; i < sizeof(path) / sizeof(*path); i++) {
-		if (ctx_path_force(path[i]) == -1)
+		if (ctx_cpu_force(path[i]) == -1)
 			continue;
 		TEST("ids of every vocabulary, %s", path[i]);
 		if (argc == 5 && strcmp(argv[1], "--check") == 0)
