@@ -16,7 +16,7 @@ may_include() {
 	decide) known="base read view redact decide" ;;
 	edit) known="base read view redact decide edit" ;;
 	write) known="base read view redact decide edit write" ;;
-	token) known="base token" ;;
+	token) known="base read token" ;;
 	digest) known="base read digest" ;;
 	net) known="base net" ;;
 	job)
