@@ -184,6 +184,61 @@ with_vectors() {
 	done
 }
 
+@test "damage: a part of a memory that is missing is said by all that read it" {
+	store append S <<<'{"role":"user","content":"x"}'
+	printf 'one\n' >a
+	printf 'two\n' >b
+	printf 'three\n' >c
+	store memory put --turn 1 --name n --link l1 --link l2 --link l3 S a b c
+	exits 0 store check
+	cp db sound
+	for table in part link; do
+		cp sound db
+		sqlite3 db "DELETE FROM snapshot_$table WHERE pos = 1"
+		if [ $table = part ]; then
+			exits 4 store memory get --turns 1 S
+		else
+			exits 4 store memory list S
+		fi
+		says '*damaged: a part of a memory is missing*'
+		silent
+		exits 4 store check
+		wrote '{"finding":"thread '"'S'"': a part of a memory is missing"}'
+		exits 4 store export
+		rm -f new*
+		exits 1 store recover db new
+		wrote '{"thread_id":"S","lost":"1 before snapshot_'$table' context 0 turn 1 snapshot n pos 2"}'
+		exits 0 store --db new check --full
+	done
+	exits 0 store --db new memory list S
+	[ "$(jq -c .links out)" = '["l1","l3"]' ]
+	cp sound db
+	sqlite3 db "DELETE FROM snapshot_part WHERE pos = 1"
+	rm -f new*
+	exits 1 store recover db new
+	exits 0 store --db new memory get --turns 1 S
+	wrote one three
+}
+
+@test "damage: what export refuses, check names" {
+	local n=0 t
+
+	everything
+	cp db sound
+	for t in thread context view_part snapshot snapshot_part ckpt message; do
+		cp sound db
+		sqlite3 db "DELETE FROM $t WHERE rowid = (SELECT min(rowid) FROM $t)" ||
+		    sqlite3 db "DELETE FROM $t"
+		code=0
+		store export >out 2>err || code=$?
+		if [ "$code" -eq 4 ]; then
+			exits 4 store check
+			n=$((n + 1))
+		fi
+	done
+	[ "$n" -ge 4 ]
+}
+
 # --- recover -------------------------------------------------------------------
 
 # recovers OLD LOST...: into the store new, with these losses.

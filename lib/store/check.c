@@ -9,9 +9,10 @@
 
 #include "base/buf.h"
 #include "store/body.h"
-#include "store/search/check_index.h"
 #include "store/entry.h"
+#include "store/search/check_index.h"
 #include "store/search/index.h"
+#include "store/sound.h"
 
 struct check {
 	struct ctx_store *st;
@@ -30,7 +31,6 @@ finding(struct check *c, const char *text)
 	return c->fn(text, c->arg, c->err);
 }
 
-/* The rows of a pragma that answers "ok" in one row if all is well. */
 /*
  * A finding of SQLite's own.  From 3.44 on it looks into the index of words, too;
  * what is wrong there is mended by making it anew.
@@ -46,6 +46,7 @@ sqlite_finding(struct check *c, const char *said)
 	return finding(c, text);
 }
 
+/* The rows of a pragma that answers "ok" in one row if all is well. */
 static int
 run_pragma(struct check *c, const char *sql)
 {
@@ -115,22 +116,42 @@ run_logs(struct check *c)
 	return rc;
 }
 
+/* What belongs to the thread in q has an owner, and lists have no gap. */
 static int
-run_strays(struct check *c)
+run_thread(struct check *c, sqlite3_stmt *q)
 {
-	int64_t n = 0;
-	char text[80];
+	char what[CTX_SOUND_SIZE], name[120], text[300];
+	size_t at = CTX_SOUND_LOGS;
+	int rc;
 
-	if (ctx_db_int(c->st, &n, c->err, "SELECT count(*) FROM (SELECT"
-	    " DISTINCT thread, context FROM message) m WHERE NOT EXISTS"
-	    " (SELECT 1 FROM context c WHERE c.thread = m.thread AND"
-	    " c.id = m.context)", "") == -1)
+	ctx_err_quote(name, sizeof(name),
+	    (const char *)sqlite3_column_text(q, 1),
+	    (size_t)sqlite3_column_bytes(q, 1));
+	while ((rc = ctx_sound_thread(c->st, sqlite3_column_int64(q, 0), &at,
+	    what, c->err)) == 0) {
+		snprintf(text, sizeof(text), "thread '%s': %s", name, what);
+		if (finding(c, text) == -1)
+			return -1;
+	}
+	return rc == 1 ? 0 : -1;
+}
+
+static int
+run_threads(struct check *c)
+{
+	char what[CTX_SOUND_SIZE];
+	sqlite3_stmt *q;
+	int rc = ctx_sound_threads(c->st, what, c->err);
+
+	if (rc == -1 || (rc == 0 && finding(c, what) == -1))
 		return -1;
-	if (n == 0)
-		return 0;
-	snprintf(text, sizeof(text), "%lld logs belong to no context",
-	    (long long)n);
-	return finding(c, text);
+	rc = 0;
+	q = ctx_db_query(c->st, c->err, "SELECT id, name FROM thread", "");
+	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
+		c->sum->threads++;
+		rc = run_thread(c, q);
+	}
+	return rc;
 }
 
 /* The copies beside a message say what its line says. */
@@ -243,9 +264,7 @@ run_all(struct check *c, int full)
 {
 	if (run_pragma(c, full ? "PRAGMA integrity_check" :
 	    "PRAGMA quick_check") == -1 ||
-	    run_foreign(c) == -1 || run_logs(c) == -1 ||
-	    run_strays(c) == -1 || ctx_db_int(c->st, &c->sum->threads, c->err,
-	    "SELECT count(*) FROM thread", "") == -1)
+	    run_foreign(c) == -1 || run_logs(c) == -1 || run_threads(c) == -1)
 		return -1;
 	if (!full)
 		return 0;

@@ -195,6 +195,17 @@ taken_done(struct taken *t)
 	free(t->link);
 }
 
+/* Is the row in q the n-th of its list?  A gap is a row that was lost. */
+static int
+in_place(struct ctx_store *st, sqlite3_stmt *q, int col, size_t n,
+    struct ctx_err *err)
+{
+	if (sqlite3_column_int64(q, col) == (int64_t)n)
+		return 0;
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: a part of a memory is "
+	    "missing", st->path);
+}
+
 static int
 take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
     struct ctx_err *err)
@@ -204,11 +215,15 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	char *name;
 	int rc = 0;
 
-	q = ctx_db_query(st, err, "SELECT name, body FROM snapshot_part WHERE"
-	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
+	q = ctx_db_query(st, err, "SELECT name, body, pos FROM snapshot_part"
+	    " WHERE thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		if (in_place(st, q, 2, t->npart, err) == -1) {
+			rc = -1;
+			continue;
+		}
 		if (CTX_ROOM(t->part, t->npart, &t->partcap) == -1) {
 			rc = ctx_fail_nomem(err);
 			continue;
@@ -233,12 +248,14 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(st, err, "SELECT target FROM snapshot_link WHERE"
-	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
+	q = ctx_db_query(st, err, "SELECT target, pos FROM snapshot_link"
+	    " WHERE thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
 	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
 	    t->m.name);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
-		if (CTX_ROOM(t->link, t->nlink, &t->linkcap) == -1 ||
+		if (in_place(st, q, 1, t->nlink, err) == -1)
+			rc = -1;
+		else if (CTX_ROOM(t->link, t->nlink, &t->linkcap) == -1 ||
 		    (t->link[t->nlink] = ctx_db_dup(q, 0)) == NULL)
 			rc = ctx_fail_nomem(err);
 		else

@@ -11,7 +11,7 @@
 #include "store/body.h"
 #include "store/log.h"
 #include "store/row.h"
-#include "store/port/sound.h"
+#include "store/sound.h"
 #include "store/thread.h"
 
 int
@@ -348,7 +348,8 @@ static int
 check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
 	char what[CTX_SOUND_SIZE], quoted[80], *name;
-	int rc = ctx_sound_thread(x->st, id, what, err);
+	size_t at = 0;
+	int rc = ctx_sound_thread(x->st, id, &at, what, err);
 
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;

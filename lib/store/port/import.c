@@ -12,9 +12,9 @@
 #include "base/sha256.h"
 #include "base/when.h"
 #include "store/body.h"
-#include "store/search/note.h"
 #include "store/port/rowkind.h"
-#include "store/port/sound.h"
+#include "store/search/note.h"
+#include "store/sound.h"
 #include "store/thread.h"
 
 #define NKIND	16
@@ -430,7 +430,8 @@ static int
 check_thread(struct ctx_import *im, struct ctx_err *err)
 {
 	char what[CTX_SOUND_SIZE];
-	int rc = ctx_sound_thread(im->st, im->thread, what, err);
+	size_t at = 0;
+	int rc = ctx_sound_thread(im->st, im->thread, &at, what, err);
 
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;

@@ -77,11 +77,15 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 	return 1;
 }
 
-/* Numbers of messages in other rows follow them. */
-static void
+/*
+ * Numbers of messages in other rows follow them, and parts of a memory close up.
+ * Returns how many rows are missing before this one.
+ */
+static int64_t
 move_numbers(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q,
     int64_t out[CTX_ROWKIND_COLS])
 {
+	int64_t gone = 0;
 	const struct ctx_salvaged *c = ctx_salvage_find(&r->s,
 	    sqlite3_column_int64(q, 0));
 	const char *name;
@@ -95,7 +99,8 @@ move_numbers(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q,
 			out[i] = ctx_salvage_seq(&r->s, c, out[i] - 1) + 1;
 		else if (strcmp(name, "pos") == 0 &&
 		    strncmp(k->name, "snapshot_", 9) == 0)
-			out[i] = ctx_salvage_part(&r->s, k, q);
+			out[i] = ctx_salvage_part(&r->s, k, q, &gone);
+	return gone;
 }
 
 static int
@@ -104,19 +109,21 @@ row(const struct ctx_rowkind *k, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 {
 	struct recover *r = arg;
 	char what[300];
+	int64_t gone;
 	int rc;
 
 	if (strcmp(k->name, "message") == 0)
 		return message_row(r, q, out, err);
-	if ((rc = ctx_salvage_whole(&r->s, k, q, err)) == 1) {
-		move_numbers(r, k, q, out);
-		return 1;
-	}
-	if (rc == -1) {
+	if ((rc = ctx_salvage_whole(&r->s, k, q, err)) == -1) {
 		r->s.stop = 1;
 		return -1;
 	}
 	describe(k, q, what, sizeof(what));
+	if (rc == 1) {
+		gone = move_numbers(r, k, q, out);
+		return gone > 0 && ctx_salvage_lost(&r->s, err, "%lld before "
+		    "%s", (long long)gone, what) == -1 ? -1 : 1;
+	}
 	return ctx_salvage_lost(&r->s, err, "%s", what);
 }
 

@@ -503,9 +503,9 @@ ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
 
 int64_t
 ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
-    sqlite3_stmt *q)
+    sqlite3_stmt *q, int64_t *gone)
 {
-	int64_t pos = number(k, q, "pos"), at = 0, seen;
+	int64_t pos = number(k, q, "pos"), at = 0, seen, last = -1;
 	struct ctx_err why = { 0 };
 	sqlite3_stmt *parts;
 	int is_part = strcmp(k->name, "snapshot_part") == 0;
@@ -525,10 +525,12 @@ ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
 			sqlite3_reset(parts);
 			break;
 		}
+		last = seen;
 		ctx_buf_reset(&s->text);
 		at += !is_part || ctx_body_get(s->st,
 		    sqlite3_column_int64(parts, 1), &s->text, &why) == 0;
 	}
+	*gone = pos - last - 1;
 	return at;
 }
 

@@ -86,10 +86,10 @@ int	ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
 
 /*
  * Which part of a memory the row is, of those that are left: they close up like
- * messages.
+ * messages.  *gone is how many rows are missing directly before it.
  */
 int64_t	ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
-	    sqlite3_stmt *q);
+	    sqlite3_stmt *q, int64_t *gone);
 
 /* On to another thread. */
 void	ctx_salvage_forget(struct ctx_salvage *s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows that belong together; see sound.h. */
-#include "store/port/sound.h"
+#include "store/sound.h"
 
 #include <stdio.h>
 
@@ -15,7 +15,7 @@
 	" ?1 GROUP BY " keys ") p WHERE have <> top OR NOT EXISTS (SELECT 1" \
 	" FROM " owner " o WHERE o.thread = ?1 AND " same ")"
 
-/* Each counts what is wrong. */
+/* Each counts what is wrong; the first CTX_SOUND_LOGS are about logs. */
 static const struct {
 	const char *sql, *what;
 } checks[] = {
@@ -53,13 +53,14 @@ static const struct {
 };
 
 int
-ctx_sound_thread(struct ctx_store *st, int64_t thread,
+ctx_sound_thread(struct ctx_store *st, int64_t thread, size_t *at,
     char what[CTX_SOUND_SIZE], struct ctx_err *err)
 {
 	int64_t n;
 	size_t i;
 
-	for (i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+	while ((i = *at) < sizeof(checks) / sizeof(checks[0])) {
+		++*at;
 		n = 0;
 		if (ctx_db_int(st, &n, err, checks[i].sql, "i", thread) == -1)
 			return -1;
