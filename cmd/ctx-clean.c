@@ -62,8 +62,7 @@ take_images(struct cli *c, void *place)
 static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_stream_opts),
 	OPT_SUB(rows.stream, cli_in_place_opts),
-	OPT_NUM('j', "jobs", "N", rows.stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "threads, over conversations (1)"),
+	OPT_SUB(rows.stream, cli_jobs_opts),
 	OPT_GROUP("Faults"),
 	OPT_FLAG(0, "check", opts.check, "change nothing, print every fault, exit 1",
 	    .excludes = "in-place"),

@@ -114,13 +114,8 @@ static const struct cli_opt opts[] = {
 	    "tokens that the answer may have", .needs = "request"),
 	OPT_CALL(0, "tools", "FILE", tools, take_tools,
 	    "definitions of tools, a JSON list", .needs = "request"),
-	OPT_GROUP("Input"),
-	OPT_TEXT('b', "by", "KEY", stream.by,
-	    "tell conversations apart by this member"),
-	OPT_WORD(0, "on-error", "HOW", stream.on_error, cli_on_errors,
-	    "a line that is not JSON"),
-	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "threads, over conversations (1)"),
+	OPT_SUB(stream, cli_lines_opts),
+	OPT_SUB(stream, cli_jobs_opts),
 	CLI_COMMON
 };
 
