@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of job/cut share, and nobody else: cut.c is the job and what
- * becomes of a conversation, cut_lines.c keeps message lines until that is
- * known, cut_whole.c edits conversation lines, cut_weigh.c says what a message
- * is to the window.
+ * What the parts of job/cut share, and nobody else: cut.c is the job, what a
+ * message is to the window, and what becomes of a conversation; cut_lines.c
+ * keeps message lines until that is known; cut_whole.c edits conversation
+ * lines.
  */
 #ifndef CTX_JOB_CUT_IMPL_H
 #define CTX_JOB_CUT_IMPL_H

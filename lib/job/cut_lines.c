@@ -25,10 +25,12 @@ struct ctx_cut_held {
 /* A conversation; its window's handles are records that are held. */
 struct thread {
 	struct ctx_cut *cut;
+	const struct ctx_strand *strand;
 	struct ctx_cut_history h;
 	unsigned last_flags;	/* of its last message, for what rides on it */
 	struct ctx_cut_held *run;	/* the last item, if riders may be put to it */
 	uint64_t run_seq;	/* of the last record in it */
+	struct ctx_cut_held *part;	/* at the end: of the item kept in part */
 };
 
 /* --- records that are held --------------------------------------------- */
@@ -212,6 +214,7 @@ thread_of(struct ctx_cut *k, struct ctx_strand *strand)
 
 	if (t == NULL && (t = calloc(1, sizeof(*t))) != NULL) {
 		t->cut = k;
+		t->strand = strand;
 		t->h.stays.pin = k->opts.pin;
 		t->h.refs.record = record;
 		t->h.refs.arg = t;
@@ -281,18 +284,13 @@ ctx_cut_lines_free(void *state)
 
 	for (i = 0; i < t->h.win.n; i++)
 		release(t->cut, t->h.win.item[i].handle);
+	release(t->cut, t->part);
 	ctx_window_done(&t->h.win);
 	ctx_refs_done(&t->h.refs);
 	free(t);
 }
 
 /* --- the end of a conversation ----------------------------------------- */
-
-struct ending {
-	struct thread *t;
-	const struct ctx_strand *strand;
-	struct ctx_cut_held *part;	/* what is left of the item in part */
-};
 
 /* To be written at the end of the file; h is taken. */
 static int
@@ -325,15 +323,15 @@ view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
  * the bodies of results.  1 and *new; 0 if it cannot be; -1 with *err.
  */
 static int
-revise(struct ctx_cut *k, const struct ctx_strand *strand,
-    struct ctx_cut_held *h, uint64_t room, struct ctx_cut_held **new,
-    struct ctx_err *err)
+revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
+    struct ctx_cut_held **new, struct ctx_err *err)
 {
+	struct ctx_cut *k = t->cut;
 	struct ctx_convo *c = &k->again;
 	uint32_t m;
 	int rc;
 
-	if (view_again(k, h, strand->dialect, err) == -1)
+	if (view_again(k, h, t->strand->dialect, err) == -1)
 		return -1;
 	if (c->nmsg == 0)
 		return 0;
@@ -354,10 +352,9 @@ revise(struct ctx_cut *k, const struct ctx_strand *strand,
 static int
 fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
 {
-	struct ending *e = arg;
+	struct thread *t = arg;
 
-	return revise(e->t->cut, e->strand, e->t->h.win.item[i].handle, room,
-	    &e->part, err);
+	return revise(t, t->h.win.item[i].handle, room, &t->part, err);
 }
 
 /* In a side conversation a note must not look like one of the main one. */
@@ -379,15 +376,16 @@ note_like(struct ctx_cut *k, const struct ctx_strand *strand,
 
 /* The note, if there is to be one, as a line in front of the item. */
 static int
-keep_note(const struct ending *e, const struct ctx_win_cut *cut, size_t i,
+keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
     struct ctx_err *err)
 {
-	const struct ctx_cut_held *before = e->t->h.win.item[i].handle;
-	const struct ctx_dialect *d = e->strand->dialect != NULL ?
-	    e->strand->dialect : &ctx_dialect_openai;
+	const struct ctx_cut_held *before = t->h.win.item[i].handle;
+	const struct ctx_strand *strand = t->strand;
+	const struct ctx_dialect *d = strand->dialect != NULL ?
+	    strand->dialect : &ctx_dialect_openai;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
 	size_t len = before->own.len;
-	struct ctx_cut *k = e->t->cut;
+	struct ctx_cut *k = t->cut;
 	struct ctx_buf b = { 0 };
 	struct ctx_cut_held *h;
 	char text[CTX_CUT_NOTE];
@@ -397,13 +395,13 @@ keep_note(const struct ending *e, const struct ctx_win_cut *cut, size_t i,
 	what.text = text;
 	if ((what.textlen = ctx_cut_note(k, cut, i, text)) == 0)
 		return 0;
-	if ((raw = bytes_of(k, before, err)) == NULL || note_like(k, e->strand,
+	if ((raw = bytes_of(k, before, err)) == NULL || note_like(k, strand,
 	    (struct ctx_str){ raw, (uint32_t)len }, &what, err) == -1)
 		return -1;
 	crlf = len > 1 && raw[len - 2] == '\r';
 	d->emit(&b, &what);
-	if (ctx_edit_add_by(&b, k->job.turns.by, e->strand->key,
-	    e->strand->keylen) == -1 ||
+	if (ctx_edit_add_by(&b, k->job.turns.by, strand->key,
+	    strand->keylen) == -1 ||
 	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
 		ctx_fail_nomem(err);
 	else if ((h = hold_bytes(k, b.data, b.len, before->place - 1,
@@ -415,21 +413,20 @@ keep_note(const struct ending *e, const struct ctx_win_cut *cut, size_t i,
 
 /* Item i of the conversation goes where the cut says; h is taken. */
 static int
-settle_item(struct ending *e, size_t i, int in_part, struct ctx_cut_held *h,
+settle_item(struct thread *t, size_t i, int in_part, struct ctx_cut_held *h,
     struct ctx_err *err)
 {
-	unsigned flags = e->t->h.win.item[i].flags;
-	struct ctx_cut *k = e->t->cut;
+	unsigned flags = t->h.win.item[i].flags;
+	struct ctx_cut *k = t->cut;
 	struct leaving l = { k, err };
 	struct ctx_cut_held *new = NULL;
 
 	if (!(flags & CTX_WIN_KEPT))
 		return gone(h, &l);
 	if (in_part) {
-		new = e->part;
-		e->part = NULL;
-	} else if (flags & CTX_WIN_LEAN &&
-	    revise(k, e->strand, h, 0, &new, err) == -1) {
+		new = t->part;
+		t->part = NULL;
+	} else if (flags & CTX_WIN_LEAN && revise(t, h, 0, &new, err) == -1) {
 		release(k, h);
 		return -1;
 	}
@@ -446,8 +443,7 @@ int
 ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 {
 	struct thread *t = strand->state;
-	struct ending e = { t, strand, NULL };
-	struct ctx_cut_asked asked = { .part = fits_part, .arg = &e,
+	struct ctx_cut_asked asked = { .part = fits_part, .arg = t,
 	    .name = strand->keylen > 0 ? strand->key : NULL,
 	    .namelen = strand->keylen };
 	struct ctx_win_cut cut;
@@ -462,16 +458,15 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 	t->h.win.opts.start_user = ctx_cut_from_user(k, strand->dialect);
 	if ((rc = ctx_cut_choose(k, &t->h, &asked, &cut, err)) != 1)
 		return rc;
-	for (i = 0; rc != -1 && i < t->h.win.n; i++) {
-		if ((rc = keep_note(&e, &cut, i, err)) == -1)
+	for (i = 0, rc = 0; rc == 0 && i < t->h.win.n; i++) {
+		if ((rc = keep_note(t, &cut, i, err)) == -1)
 			break;
 		it = &t->h.win.item[i];
-		rc = settle_item(&e, i, i == cut.part, it->handle, err);
+		rc = settle_item(t, i, i == cut.part, it->handle, err);
 		it->handle = NULL;
 	}
 	if (rc == 0)
 		t->h.win.n = 0;
-	release(k, e.part);
 	return rc;
 }
 
