@@ -167,7 +167,7 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 	$(BUILD)/mkvocab $* $(SPLIT_$*) $< $@
 
 # Unit tests: one program a module, linked with everything.
-$(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
+$(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
 	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm

@@ -19,9 +19,13 @@ may_include() {
 	token) known="base read token" ;;
 	digest) known="base read digest" ;;
 	net) known="base net" ;;
-	job) known="base read view redact extract decide edit write token digest
-	    job" ;;
+	job)
+		known="base read view redact extract decide edit write token"
+		known="$known digest job"
+		;;
 	store) known="base read store" ;;
+	session) known="base read view redact extract decide edit write token
+	    digest job store session" ;;
 	*) return 1 ;;
 	esac
 	[[ " $known " == *" $2 "* ]]

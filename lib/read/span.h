@@ -106,6 +106,9 @@ struct ctx_str {
 	uint32_t len;
 };
 
+/* For "%.*s". */
+#define CTX_STR_ARGS(s)	(int)(s).len, (s).p != NULL ? (s).p : ""
+
 /* What the buffer holds; good until it is changed. */
 static inline struct ctx_str
 ctx_str_of(const struct ctx_buf *b)
@@ -121,6 +124,9 @@ size_t	ctx_str_chars(const char *s, size_t len);
 
 /* Bytes of s that spell the first nchars characters; len if it has fewer. */
 size_t	ctx_str_cut(const char *s, size_t len, size_t nchars);
+
+/* Bytes of s that spell the first n bytes of the decoded text. */
+size_t	ctx_str_spelling(const char *s, size_t len, size_t n);
 
 /*
  * Append the decoded text to out; a lone surrogate becomes U+FFFD.  Returns 0

@@ -163,6 +163,25 @@ ctx_str_decode(struct ctx_buf *out, const char *s, size_t len)
 	return 0;
 }
 
+size_t
+ctx_str_spelling(const char *s, size_t len, size_t n)
+{
+	size_t i = 0, one;
+	uint32_t cp;
+	char c[4];
+
+	while (i < len && n > 0) {
+		one = 1;
+		if (s[i] == '\\') {
+			i += escape_step(s + i, len - i, &cp);
+			one = ctx_utf8_put(c, is_surrogate(cp) ? 0xfffd : cp);
+		} else
+			i++;
+		n -= one < n ? one : n;
+	}
+	return i;
+}
+
 /* Lone surrogates are told apart, though decoding makes one of them. */
 int
 ctx_str_equal(const char *a, size_t alen, const char *b, size_t blen)
