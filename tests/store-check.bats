@@ -73,7 +73,7 @@ finds_full() {
 @test "check: logs of no context, and rows that refer to nothing" {
 	finds "thread 'S': a context is missing" \
 	    'INSERT INTO message SELECT 99, thread, 7, seq, NULL, role, turn, ts, tokens, json, body, crc, words FROM message WHERE seq = 1'
-	finds "2 logs belong to no context" \
+	finds "thread 'S': a context is missing" \
 	    'INSERT INTO message SELECT 98 + id, thread, 6 + id, seq, NULL, role, turn, ts, tokens, json, body, crc, words FROM message WHERE seq < 3'
 	finds "a row of message refers to body, which is not there" \
 	    'UPDATE message SET body = 77 WHERE seq = 3'
