@@ -18,7 +18,7 @@ static const struct group {
 	{ "Checkpoints, views, state", { store_checkpoint_cmds,
 	    store_view_cmds, store_state_cmds, store_summary_cmds } },
 	{ "Memory and files", { store_memory_cmds, store_code_cmds,
-	    store_extract_cmds, store_expand_cmds, store_upload_cmds } },
+	    store_coderef_cmds, store_upload_cmds } },
 	{ "Agents", { store_agent_cmds } },
 	{ "The store itself", { store_port_cmds, store_recover_cmds,
 	    store_keep_cmds } },

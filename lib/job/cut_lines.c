@@ -312,16 +312,10 @@ view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
     const struct ctx_dialect *d, struct ctx_err *err)
 {
 	struct ctx_convo *c = &k->again;
-	struct ctx_rec *r;
+	const char *raw = bytes_of(k, h, err);
 
-	ctx_convo_reset(c);
-	if ((r = ctx_convo_add_rec(c)) == NULL)
-		return ctx_fail_nomem(err);
-	r->len = h->own.len;
-	r->root = 0;
-	if ((r->raw = bytes_of(k, h, err)) == NULL ||
-	    ctx_doc_scan(&c->doc, r->raw, r->len, err) == -1 ||
-	    ctx_dialect_view(c, 0, d, 0, err) == -1)
+	if (raw == NULL ||
+	    ctx_dialect_line(c, d, raw, h->own.len, err) == -1)
 		return -1;
 	return ctx_plan_reset(&k->plan, c, err);
 }

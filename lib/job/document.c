@@ -52,18 +52,9 @@ is_conversation(const char *p, size_t len, struct ctx_err *err)
 {
 	struct ctx_convo c = { 0 };
 	struct ctx_err why = { 0 };
-	struct ctx_rec *r = ctx_convo_add_rec(&c);
-	int yes = 0;
+	int yes = ctx_dialect_line(&c, NULL, p, len, &why) == 0 &&
+	    c.rec[0].shape == CTX_REC_CONVERSATION;
 
-	if (r == NULL)
-		return ctx_fail_nomem(err);
-	if (ctx_doc_scan(&c.doc, p, len, &why) == 0) {
-		r->raw = p;
-		r->len = len;
-		r->root = 0;
-		yes = ctx_dialect_view(&c, 0, NULL, 0, &why) == 0 &&
-		    r->shape == CTX_REC_CONVERSATION;
-	}
 	ctx_convo_done(&c);
 	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : yes;
 }
@@ -81,12 +72,11 @@ int
 ctx_document_give(struct ctx_job *j, const char *p, size_t len,
     struct ctx_err *err)
 {
-	struct ctx_block *block = ctx_block_new(len);
+	struct ctx_block *block = ctx_block_dup(p, len);
 	int rc;
 
 	if (block == NULL)
 		return ctx_fail_nomem(err);
-	memcpy(block->data, p, len);
 	rc = give(j, block, 0, len, 1, err);
 	ctx_block_drop(block);
 	return rc;
@@ -170,12 +160,10 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 		rc = -1;
 	}
 	if (ctx_document_all(r, first, &all, err) == 0) {
-		if ((block = ctx_block_new(all.len)) == NULL)
+		if ((block = ctx_block_dup(all.data, all.len)) == NULL)
 			ctx_fail_nomem(err);
-		else {
-			memcpy(block->data, all.data, all.len);
+		else
 			rc = give_all(j, block, all.len, err);
-		}
 	}
 	ctx_block_drop(block);
 	ctx_buf_done(&all);

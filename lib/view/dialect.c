@@ -356,3 +356,20 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	d = force ? state : detect_list(&doc, list, d);
 	return view_conversation(c, r, d, &s, list, err);
 }
+
+int
+ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
+    const char *raw, size_t len, struct ctx_err *err)
+{
+	struct ctx_rec *r;
+
+	ctx_convo_reset(c);
+	if ((r = ctx_convo_add_rec(c)) == NULL)
+		return ctx_fail_nomem(err);
+	r->raw = raw;
+	r->len = len;
+	r->root = 0;
+	if (ctx_doc_scan(&c->doc, raw, len, err) == -1)
+		return -1;
+	return ctx_dialect_view(c, 0, state, 0, err);
+}

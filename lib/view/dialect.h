@@ -146,4 +146,11 @@ int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	    const struct ctx_dialect *state, int force, struct ctx_err *err)
 	    CTX_CHECKED;
 
+/*
+ * View a line, which stays the caller's, as the one record of c.  0, or -1 with
+ * CTX_EINPUT (err->col set) if it is not JSON, or CTX_ENOMEM.
+ */
+int	ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
+	    const char *raw, size_t len, struct ctx_err *err) CTX_CHECKED;
+
 #endif

@@ -469,20 +469,6 @@ begin(struct ctx_turns *t, const struct ctx_line *line)
 	return r;
 }
 
-static int
-blank(const struct ctx_line *line)
-{
-	size_t i;
-
-	if (line->len == 3 && memcmp(line->raw, "\xef\xbb\xbf", 3) == 0)
-		return 1;
-	for (i = 0; i < line->len; i++)
-		if (strchr(" \t\r\n", line->raw[i]) == NULL ||
-		    line->raw[i] == '\0')
-			return 0;
-	return 1;
-}
-
 int
 ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
     struct ctx_err *err)
@@ -521,7 +507,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	struct ctx_strand *st;
 	struct ctx_rec *r;
 
-	if (blank(line))
+	if (ctx_line_blank(line->raw, line->len))
 		return ctx_turns_foreign(t, line, err);
 	if ((r = begin(t, line)) == NULL)
 		return ctx_fail_nomem(err);
@@ -562,7 +548,7 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 	struct ctx_err bad = { 0 };
 	int rc = CTX_ALONE_MIXED;
 
-	if (blank(line))
+	if (ctx_line_blank(line->raw, line->len))
 		return CTX_ALONE_NONE;
 	if (begin(t, line) == NULL)
 		return ctx_fail_nomem(err);
@@ -597,7 +583,7 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 	if (nodes != NULL)
 		nodes->n = 0;
 	*hash = ctx_strmap_hash("", 0);
-	if (blank(line))
+	if (ctx_line_blank(line->raw, line->len))
 		return 0;
 	if (begin(t, line) == NULL)
 		return ctx_fail_nomem(err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread's messages as units; see units.h. */
-#include "cmd/store/units.h"
+/* What a question needs of a thread; see relevant.h. */
+#include "session/relevant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,14 @@
 #include "decide/refs.h"
 #include "decide/stays.h"
 #include "view/turn.h"
+
+#define NO_UNIT	SIZE_MAX
+
+/* A message of the log. */
+struct ctx_relevant_row {
+	int64_t seq;
+	size_t unit;		/* NO_UNIT: of none */
+};
 
 /* One conversation of the log: the thread's own, or one on the side. */
 struct talk {
@@ -23,8 +31,8 @@ struct link {
 };
 
 /* What is needed while messages come. */
-struct units_walk {
-	struct units *u;
+struct ctx_relevant_walk {
+	struct ctx_relevant *u;
 	struct ctx_turns turns;
 	struct ctx_pairer pairer;
 	unsigned char *more;
@@ -37,7 +45,7 @@ struct units_walk {
 };
 
 static struct talk *
-talk_of(struct units_walk *k, struct ctx_strand *thread)
+talk_of(struct ctx_relevant_walk *k, struct ctx_strand *thread)
 {
 	struct talk *t = thread->state;
 
@@ -59,23 +67,19 @@ free_talk(void *state)
 }
 
 static int
-add_unit(struct units_walk *k, const struct ctx_choose_unit *u,
+add_unit(struct ctx_relevant_walk *k, const struct ctx_choose_unit *u,
     struct ctx_err *err)
 {
-	struct ctx_choose_unit *p;
-
-	p = ctx_grow(k->unit, k->nunit, &k->capunit, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(k->unit, k->nunit, &k->capunit) == -1)
 		return ctx_fail_nomem(err);
-	k->unit = p;
-	p[k->nunit++] = *u;
+	k->unit[k->nunit++] = *u;
 	return 0;
 }
 
 /* The unit of a record with those flags into t->unit. */
 static int
-place(struct units_walk *k, struct talk *t, const struct ctx_choose_unit *u,
-    struct ctx_err *err)
+place(struct ctx_relevant_walk *k, struct talk *t,
+    const struct ctx_choose_unit *u, struct ctx_err *err)
 {
 	struct ctx_choose_unit *group;
 
@@ -94,7 +98,7 @@ place(struct units_walk *k, struct talk *t, const struct ctx_choose_unit *u,
 
 /* A record that is no message shares the fate of the one before it. */
 static int
-add_rider(struct units_walk *k, struct talk *t, struct ctx_err *err)
+add_rider(struct ctx_relevant_walk *k, struct talk *t, struct ctx_err *err)
 {
 	struct ctx_choose_unit u = { .flags = CTX_WIN_MUST };
 
@@ -107,22 +111,19 @@ add_rider(struct units_walk *k, struct talk *t, struct ctx_err *err)
 static int
 refer(void *arg, uint64_t to, struct ctx_err *err)
 {
-	struct units_walk *k = arg;
-	struct link *p;
+	struct ctx_relevant_walk *k = arg;
 
 	if (to == CTX_REFS_GONE || to == k->from)
 		return 0;
-	p = ctx_grow(k->link, k->nlink, &k->caplink, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(k->link, k->nlink, &k->caplink) == -1)
 		return ctx_fail_nomem(err);
-	k->link = p;
-	p[k->nlink++] = (struct link){ k->from, (size_t)to };
+	k->link[k->nlink++] = (struct link){ k->from, (size_t)to };
 	return 0;
 }
 
 static int
-add_messages(struct units_walk *k, struct talk *t, const struct ctx_convo *c,
-    const struct ctx_rec *rec, struct ctx_err *err)
+add_messages(struct ctx_relevant_walk *k, struct talk *t,
+    const struct ctx_convo *c, const struct ctx_rec *rec, struct ctx_err *err)
 {
 	unsigned rules = c->dialect != NULL ? c->dialect->rules : 0, flags;
 	struct ctx_choose_unit u = { 0 };
@@ -153,7 +154,7 @@ add_messages(struct units_walk *k, struct talk *t, const struct ctx_convo *c,
 
 /* A line that is a conversation of its own goes in whole or not at all. */
 static int
-add_conversation(struct units_walk *k, const struct ctx_convo *c,
+add_conversation(struct ctx_relevant_walk *k, const struct ctx_convo *c,
     struct ctx_err *err)
 {
 	struct ctx_choose_unit u = { .flags = CTX_WIN_USER };
@@ -173,20 +174,18 @@ static int
 take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
 	struct ctx_convo *c = turn->convo;
-	struct units_walk *k = arg;
-	unsigned char *more;
+	struct ctx_relevant_walk *k = arg;
 	struct talk *t;
 	uint32_t r;
 
 	if (turn->strand == NULL)
 		return add_conversation(k, c, err);
-	more = ctx_grow(k->more, c->nmsg, &k->capmore, 1);
-	if (more == NULL || (t = talk_of(k, turn->strand)) == NULL)
+	if (CTX_ROOM(k->more, c->nmsg, &k->capmore) == -1 ||
+	    (t = talk_of(k, turn->strand)) == NULL)
 		return ctx_fail_nomem(err);
-	k->more = more;
 	if (ctx_pair(&k->pairer, c, err) == -1)
 		return -1;
-	ctx_group_marks(c, more);
+	ctx_group_marks(c, k->more);
 	for (r = 0; r < c->nrec; r++) {
 		if ((c->rec[r].nmsg == 0 ? add_rider(k, t, err) :
 		    add_messages(k, t, c, &c->rec[r], err)) == -1)
@@ -197,9 +196,9 @@ take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 }
 
 static int
-begin(struct units *u, struct ctx_err *err)
+begin(struct ctx_relevant *u, struct ctx_err *err)
 {
-	struct units_walk *k = calloc(1, sizeof(*k));
+	struct ctx_relevant_walk *k = calloc(1, sizeof(*k));
 
 	if (k == NULL)
 		return ctx_fail_nomem(err);
@@ -211,26 +210,20 @@ begin(struct units *u, struct ctx_err *err)
 	return 0;
 }
 
-int
-units_take(struct units *u, int64_t seq, const char *raw, size_t len,
-    struct ctx_err *err)
+static int
+take_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
+	struct ctx_relevant *u = arg;
 	struct ctx_block *block;
 	struct ctx_line line;
-	struct units_row *p;
 	int rc;
 
-	if (u->walk == NULL && begin(u, err) == -1)
-		return -1;
-	p = ctx_grow(u->row, u->nrow, &u->caprow, sizeof(*p));
-	if (p == NULL)
+	if (CTX_ROOM(u->row, u->nrow, &u->caprow) == -1)
 		return ctx_fail_nomem(err);
-	u->row = p;
-	p[u->nrow++] = (struct units_row){ seq, NO_UNIT };
-	if ((block = ctx_block_new(len)) == NULL)
+	u->row[u->nrow++] = (struct ctx_relevant_row){ m->seq, NO_UNIT };
+	if ((block = ctx_block_dup(m->raw, m->len)) == NULL)
 		return ctx_fail_nomem(err);
-	memcpy(block->data, raw, len);
-	line = (struct ctx_line){ block->data, len, u->nrow, block };
+	line = (struct ctx_line){ block->data, m->len, u->nrow, block };
 	rc = ctx_turns_line(&u->walk->turns, &line, err);
 	ctx_block_drop(block);
 	return rc;
@@ -241,7 +234,7 @@ units_take(struct units *u, int64_t seq, const char *raw, size_t len,
  * side may have mixed; rows and links follow.
  */
 static int
-order(struct units_walk *k, struct ctx_err *err)
+order(struct ctx_relevant_walk *k, struct ctx_err *err)
 {
 	struct ctx_choose *c = &k->u->choose;
 	size_t *place_of = malloc((k->nunit + 1) * sizeof(*place_of)), i, u;
@@ -267,19 +260,21 @@ order(struct units_walk *k, struct ctx_err *err)
 }
 
 int
-units_end(struct units *u, struct ctx_err *err)
+ctx_relevant_read(struct ctx_relevant *r, struct ctx_err *err)
 {
-	if (u->walk == NULL)
-		return 0;
-	if (ctx_turns_end(&u->walk->turns, err) == -1)
+	struct ctx_range all = CTX_RANGE_ALL;
+
+	if (begin(r, err) == -1 || ctx_log_read(r->st, &r->where, &all,
+	    take_message, r, err) == -1 ||
+	    ctx_turns_end(&r->walk->turns, err) == -1)
 		return -1;
-	return order(u->walk, err);
+	return order(r->walk, err);
 }
 
 void
-units_done(struct units *u)
+ctx_relevant_done(struct ctx_relevant *r)
 {
-	struct units_walk *k = u->walk;
+	struct ctx_relevant_walk *k = r->walk;
 
 	if (k != NULL) {
 		ctx_turns_done(&k->turns);
@@ -289,24 +284,66 @@ units_done(struct units *u)
 		free(k->link);
 		free(k);
 	}
-	ctx_choose_done(&u->choose);
-	free(u->row);
+	ctx_choose_done(&r->choose);
+	free(r->row);
 }
 
 static int
 compare_row(const void *a, const void *b)
 {
 	int64_t seq = *(const int64_t *)a;
-	const struct units_row *row = b;
+	const struct ctx_relevant_row *row = b;
 
 	return seq < row->seq ? -1 : seq > row->seq;
 }
 
-const struct units_row *
-units_find(const struct units *u, int64_t seq)
+/* A unit is worth what the best of its messages is. */
+static void
+score(struct ctx_relevant *r, const struct ctx_rank *hits)
 {
-	const struct units_row *row = u->nrow == 0 ? NULL : bsearch(&seq,
-	    u->row, u->nrow, sizeof(*row), compare_row);
+	struct ctx_choose_unit *unit;
+	const struct ctx_relevant_row *row;
+	size_t i;
 
-	return row != NULL && row->unit != NO_UNIT ? row : NULL;
+	for (i = 0; i < hits->n && r->nrow > 0; i++) {
+		row = bsearch(&hits->hit[i].seq, r->row, r->nrow,
+		    sizeof(*row), compare_row);
+		if (row == NULL || row->unit == NO_UNIT)
+			continue;
+		unit = &r->choose.unit[row->unit];
+		if (hits->hit[i].score > unit->score)
+			unit->score = hits->hit[i].score;
+	}
+}
+
+static int
+is_kept(const struct ctx_relevant *r, size_t i)
+{
+	return r->row[i].unit != NO_UNIT &&
+	    r->choose.unit[r->row[i].unit].flags & CTX_WIN_KEPT;
+}
+
+int
+ctx_relevant_write(struct ctx_relevant *r, const struct ctx_rank *hits,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_range range = CTX_RANGE_ALL;
+	size_t i, end;
+
+	score(r, hits);
+	if (ctx_choose_end(&r->choose, err) == -1)
+		return -1;
+	/* run by run */
+	for (i = 0; i < r->nrow; i = end + 1) {
+		for (end = i; end < r->nrow && is_kept(r, end); end++)
+			r->kept++;
+		if (end == i)
+			continue;
+		range.from_seq = r->row[i].seq;
+		range.to_seq = r->row[end - 1].seq;
+		if (ctx_log_read(r->st, &r->where, &range, fn, arg,
+		    err) == -1)
+			return -1;
+	}
+	return 0;
 }

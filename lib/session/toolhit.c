@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of a tool; see tool.h. */
-#include "cmd/store/tool.h"
+/* Messages of a tool; see toolhit.h. */
+#include "session/toolhit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "decide/pair.h"
+#include "store/search/around.h"
 
-struct tool {
+struct ctx_toolhit {
+	struct ctx_store *st;
 	struct ctx_turns turns;
 	struct ctx_pairer pairer;
 	struct ctx_buf escaped;		/* the name, as JSON spells it */
-	uint64_t nline;
+	uint64_t nline;			/* the message asked for is the last */
 	int yes;
 };
 
@@ -21,7 +23,7 @@ look(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
 	const struct ctx_convo *c = turn->convo;
 	const struct ctx_part *p;
-	struct tool *t = arg;
+	struct ctx_toolhit *t = arg;
 	uint32_t i;
 
 	if (ctx_pair(&t->pairer, turn->convo, err) == -1)
@@ -37,51 +39,58 @@ look(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	return 0;
 }
 
-struct tool *
-tool_new(const char *name)
+struct ctx_toolhit *
+ctx_toolhit_new(struct ctx_store *st, const char *name)
 {
-	struct tool *t = calloc(1, sizeof(*t));
+	struct ctx_toolhit *t = calloc(1, sizeof(*t));
 
 	if (t == NULL)
 		return NULL;
+	t->st = st;
 	t->turns.turn = look;
 	t->turns.arg = t;
 	ctx_str_encode(&t->escaped, name, strlen(name));
 	if (t->escaped.failed) {
-		tool_free(t);
+		ctx_toolhit_free(t);
 		return NULL;
 	}
 	return t;
 }
 
-int
-tool_take(struct tool *t, const char *raw, size_t len, struct ctx_err *err)
+static int
+take(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
-	struct ctx_block *block = ctx_block_new(len);
+	struct ctx_block *block = ctx_block_dup(m->raw, m->len);
+	struct ctx_toolhit *t = arg;
 	struct ctx_line line;
 	int rc;
 
 	if (block == NULL)
 		return ctx_fail_nomem(err);
-	memcpy(block->data, raw, len);
-	line = (struct ctx_line){ block->data, len, ++t->nline, block };
+	line = (struct ctx_line){ block->data, m->len, ++t->nline, block };
 	rc = ctx_turns_line(&t->turns, &line, err);
 	ctx_block_drop(block);
 	return rc;
 }
 
 int
-tool_is(struct tool *t, struct ctx_err *err)
+ctx_toolhit_accept(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 {
-	int rc = ctx_turns_end(&t->turns, err), yes = t->yes;
+	struct ctx_around_place at = { .thread = h->row.thread,
+	    .context = h->row.context, .seq = h->message.seq };
+	struct ctx_toolhit *t = arg;
 
 	t->nline = 0;
 	t->yes = 0;
-	return rc == -1 ? -1 : yes;
+	/* a result has no name but by its call, so that comes first */
+	if (ctx_around_answered(t->st, &at, take, t, err) == -1 ||
+	    ctx_turns_end(&t->turns, err) == -1)
+		return -1;
+	return t->yes;
 }
 
 void
-tool_free(struct tool *t)
+ctx_toolhit_free(struct ctx_toolhit *t)
 {
 	if (t == NULL)
 		return;
