@@ -357,55 +357,27 @@ fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
 	return revise(t, t->h.win.item[i].handle, room, &t->part, err);
 }
 
-/* In a side conversation a note must not look like one of the main one. */
-static int
-note_like(struct ctx_cut *k, const struct ctx_strand *strand,
-    struct ctx_str before, struct ctx_new *what, struct ctx_err *err)
-{
-	struct ctx_doc *doc = &k->again.doc;
-
-	if (strand->sublen == 0)
-		return 0;
-	ctx_convo_reset(&k->again);
-	if (ctx_doc_scan(doc, before.p, before.len, err) == -1)
-		return -1;
-	what->doc = doc;
-	what->like = 0;
-	return 0;
-}
-
 /* The note, if there is to be one, as a line in front of the item. */
 static int
 keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
     struct ctx_err *err)
 {
 	const struct ctx_cut_held *before = t->h.win.item[i].handle;
-	const struct ctx_strand *strand = t->strand;
-	const struct ctx_dialect *d = strand->dialect != NULL ?
-	    strand->dialect : &ctx_dialect_openai;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
-	size_t len = before->own.len;
 	struct ctx_cut *k = t->cut;
 	struct ctx_buf b = { 0 };
 	struct ctx_cut_held *h;
 	char text[CTX_CUT_NOTE];
 	const char *raw;
-	int rc = -1, crlf;
+	int rc = -1;
 
 	what.text = text;
 	if ((what.textlen = ctx_cut_note(k, cut, i, text)) == 0)
 		return 0;
-	if ((raw = bytes_of(k, before, err)) == NULL || note_like(k, strand,
-	    (struct ctx_str){ raw, (uint32_t)len }, &what, err) == -1)
-		return -1;
-	crlf = len > 1 && raw[len - 2] == '\r';
-	d->emit(&b, &what);
-	if (ctx_edit_add_by(&b, k->job.turns.by, strand->key,
-	    strand->keylen) == -1 ||
-	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
-		ctx_fail_nomem(err);
-	else if ((h = hold_bytes(k, b.data, b.len, before->place - 1,
-	    err)) != NULL)
+	if ((raw = bytes_of(k, before, err)) != NULL && ctx_job_new_line(
+	    &k->job, t->strand, &what, (struct ctx_str){ raw,
+	    (uint32_t)before->own.len }, &b, err) == 0 &&
+	    (h = hold_bytes(k, b.data, b.len, before->place - 1, err)) != NULL)
 		rc = keep(k, h, err);
 	ctx_buf_done(&b);
 	return rc;

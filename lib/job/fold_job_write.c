@@ -89,27 +89,14 @@ new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     const struct ctx_rec *r, enum ctx_role role, struct ctx_str text,
     struct ctx_err *err)
 {
-	const struct ctx_dialect *d = f->strand->dialect != NULL ?
-	    f->strand->dialect : &ctx_dialect_openai;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = role,
 	    .text = text.p, .textlen = text.len };
-	int crlf = r->len > 1 && r->raw[r->len - 2] == '\r', rc = -1;
-	struct ctx_doc doc = f->c->doc;
 	struct ctx_buf b = { 0 };
+	int rc;
 
-	/* in a side conversation it must not look like one of the main one */
-	if (f->strand->sublen > 0 && r->root != CTX_NONE) {
-		doc.raw = r->raw;
-		doc.len = r->len;
-		what.doc = &doc;
-		what.like = r->root;
-	}
-	d->emit(&b, &what);
-	if (ctx_edit_add_by(&b, k->job.turns.by, f->strand->key,
-	    f->strand->keylen) == -1 ||
-	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
-		ctx_fail_nomem(err);
-	else
+	rc = ctx_job_new_line(&k->job, f->strand, &what,
+	    (struct ctx_str){ r->raw, (uint32_t)r->len }, &b, err);
+	if (rc == 0)
 		rc = hold_text(k, r->seq, &b, err);
 	ctx_buf_done(&b);
 	return rc;

@@ -145,3 +145,30 @@ ctx_job_put_row(struct ctx_job *j, const struct ctx_row *row,
 		return ctx_gave_row(j->log, row, err);
 	return j->sink.row(j->sink.arg, row, err);
 }
+
+int
+ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
+    struct ctx_new *what, struct ctx_str before, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	const struct ctx_dialect *d = st->dialect != NULL ? st->dialect :
+	    &ctx_dialect_openai;
+	int crlf = before.len > 1 && before.p[before.len - 2] == '\r', rc = 0;
+	struct ctx_doc doc = { 0 };
+
+	/* in a side conversation it must not look like one of the main one */
+	if (st->sublen > 0) {
+		rc = ctx_doc_scan(&doc, before.p, before.len, err);
+		what->doc = &doc;
+		what->like = 0;
+	}
+	if (rc == 0) {
+		d->emit(out, what);
+		ctx_edit_add_by(out, j->turns.by, st->key, st->keylen);
+		ctx_buf_adds(out, crlf ? "\r\n" : "\n");
+		rc = ctx_buf_fail(out, err);
+	}
+	what->doc = NULL;
+	ctx_doc_done(&doc);
+	return rc;
+}

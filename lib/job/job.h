@@ -150,4 +150,12 @@ int	ctx_job_put(struct ctx_job *j, enum ctx_to to, const char *p,
 int	ctx_job_put_row(struct ctx_job *j, const struct ctx_row *row,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * A new message as a line of the strand's conversation, to stand in front of
+ * the line before, which it is like: appended to out.  0, or -1 with *err.
+ */
+int	ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
+	    struct ctx_new *what, struct ctx_str before, struct ctx_buf *out,
+	    struct ctx_err *err) CTX_CHECKED;
+
 #endif
