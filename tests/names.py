@@ -32,6 +32,7 @@ KEPT = {
     "ctx_digest_size": ALONE,
     "ctx_doc_scan_more": USERS,
     "ctx_embed_read": ANSWER,
+    "ctx_embedder_ask": ALONE,
     "ctx_ignore_match": ALONE,
     "ctx_path_force": FORCE,
     "ctx_refs_add": ALONE,
