@@ -94,6 +94,15 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 			s->key[which] = k + 1;
 }
 
+void
+ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
+    struct ctx_str text)
+{
+	ctx_buf_adds(b, d->text_element);
+	ctx_buf_add(b, text.p, text.len);
+	ctx_buf_adds(b, "\"}");
+}
+
 const struct ctx_dialect *
 ctx_dialect_find(const char *name)
 {

@@ -127,6 +127,10 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
     ctx_dialect_sharegpt, ctx_dialect_ai_sdk;
 
+/* Append the escaped text as an element of a list, if d has text_element. */
+void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
+	    struct ctx_str text);
+
 /* NULL if there is none of that name. */
 const struct ctx_dialect *ctx_dialect_find(const char *name);
 

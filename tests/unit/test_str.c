@@ -220,7 +220,7 @@ test_random(void)
 		copy = malloc(len + 1);
 		memcpy(copy + 1, s, len);	/* no neighbour behind */
 		if (!random_ok(copy + 1, len, chars, ends) && bad++ == 0)
-			fprintf(stderr, "%s: %.*s\n", ctx_scan_path(),
+			fprintf(stderr, "%s: %.*s\n", ctx_cpu_name(),
 			    (int)len, s);
 		free(copy);
 	}
@@ -233,7 +233,7 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < NPATHS; i++) {
-		if (ctx_scan_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		TEST("the table of strings, %s", paths[i]);
 		test_table();
