@@ -126,12 +126,6 @@ grow(void *array, size_t n, size_t *cap, size_t size, size_t first)
 	return p;
 }
 
-void *
-ctx_grow(void *array, size_t n, size_t *cap, size_t size)
-{
-	return grow(array, n, cap, size, 8);
-}
-
 int
 ctx_room(void *v, size_t n, size_t *cap, size_t size)
 {
@@ -139,7 +133,7 @@ ctx_room(void *v, size_t n, size_t *cap, size_t size)
 
 	/* a pointer of any type, which all have one form */
 	memcpy(&array, v, sizeof(array));
-	if ((array = ctx_grow(array, n, cap, size)) == NULL)
+	if ((array = grow(array, n, cap, size, 8)) == NULL)
 		return -1;
 	memcpy(v, &array, sizeof(array));
 	return 0;

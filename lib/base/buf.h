@@ -39,14 +39,9 @@ void	ctx_buf_reset(struct ctx_buf *b);
 void	ctx_buf_done(struct ctx_buf *b);
 
 /*
- * Make room for element n of an array of size-byte elements that holds *cap of
- * them; doubles.  Returns the array, moved perhaps, or NULL out of memory, the
- * old one then untouched.
- */
-void	*ctx_grow(void *array, size_t n, size_t *cap, size_t size) CTX_CHECKED;
-/*
- * The same for the array v, a variable or member that is set when the array
- * moves.  0, or -1 out of memory.  The one idiom for growing arrays:
+ * Make room for element n of the array v, which holds *cap of them; doubles.  v
+ * is a variable or member that is set when the array moves.  0, or -1 out of
+ * memory, the array then untouched.  The one idiom for growing arrays:
  *
  *	if (CTX_ROOM(p->item, p->n, &p->cap) == -1)
  *		return ctx_fail_nomem(err);
@@ -54,7 +49,10 @@ void	*ctx_grow(void *array, size_t n, size_t *cap, size_t size) CTX_CHECKED;
  */
 #define CTX_ROOM(v, n, cap)	ctx_room(&(v), (n), (cap), sizeof(*(v)))
 int	ctx_room(void *v, size_t n, size_t *cap, size_t size) CTX_CHECKED;
-/* The same for an array of which there may be a million: it begins with one. */
+/*
+ * The same for an array of size-byte elements of which there may be a million:
+ * it begins with one.  Returns the array, moved perhaps, or NULL.
+ */
 void	*ctx_grow_few(void *array, size_t n, size_t *cap, size_t size)
 	    CTX_CHECKED;
 

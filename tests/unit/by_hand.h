@@ -84,9 +84,7 @@ by_hand(struct ctx_convo *c, const char *words, const struct ctx_dialect *d)
 
 	ctx_convo_reset(c);
 	c->dialect = d;
-	c->doc.node = ctx_grow(c->doc.node, 1, &c->doc.cap,
-	    sizeof(*c->doc.node));
-	if (c->doc.node == NULL)
+	if (CTX_ROOM(c->doc.node, 1, &c->doc.cap) == -1)
 		abort();
 	c->doc.node[0] = (struct ctx_node){ 0, 3, 1 };
 	c->doc.node[1] = (struct ctx_node){ 4, 2, 2 };
