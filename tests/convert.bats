@@ -247,6 +247,19 @@ chat() {
 	grep -q '1 thinking, 1 images and files' err
 }
 
+@test "convert: a request does not hold what a third dialect has kept, and that is said" {
+	given <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":"b","ctx_kept":[{"from":"anthropic","at":0,"part":{"type":"thinking","thinking":"t","signature":"s"}}]}
+	X
+	exits 0 ctx-convert --to gemini in
+	same err /dev/null
+	exits 0 ctx-convert --to gemini --request -m m in
+	wrote '{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]}'
+	says '*1 parts that only the source has*'
+	exits 1 ctx-convert --to gemini --request --strict -m m in
+}
+
 @test "convert: images are told in every dialect that has them" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}},{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}

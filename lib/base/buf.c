@@ -107,40 +107,25 @@ ctx_buf_done(struct ctx_buf *b)
 	memset(b, 0, sizeof(*b));
 }
 
-static void *
-grow(void *array, size_t n, size_t *cap, size_t size, size_t first)
+int
+ctx_room(void *v, size_t n, size_t *cap, size_t size, size_t first)
 {
 	size_t want = *cap;
-	void *p;
+	void *array;
 
 	if (n < want)
-		return array;
+		return 0;
 	if (n >= SIZE_MAX / size / 2)
-		return NULL;
+		return -1;
 	if (want < first)
 		want = first;
 	while (want <= n)
 		want *= 2;
-	if ((p = realloc(array, want * size)) != NULL)
-		*cap = want;
-	return p;
-}
-
-int
-ctx_room(void *v, size_t n, size_t *cap, size_t size)
-{
-	void *array;
-
 	/* a pointer of any type, which all have one form */
 	memcpy(&array, v, sizeof(array));
-	if ((array = grow(array, n, cap, size, 8)) == NULL)
+	if ((array = realloc(array, want * size)) == NULL)
 		return -1;
 	memcpy(v, &array, sizeof(array));
+	*cap = want;
 	return 0;
-}
-
-void *
-ctx_grow_few(void *array, size_t n, size_t *cap, size_t size)
-{
-	return grow(array, n, cap, size, 1);
 }

@@ -4,7 +4,7 @@
  * later additions do nothing and return -1 too, so a run of additions may be
  * checked once, with ctx_buf_fail, at its end.
  *
- * Names: ctx_grow_, ctx_room_.
+ * Names: ctx_room_.
  */
 #ifndef CTX_BASE_BUF_H
 #define CTX_BASE_BUF_H
@@ -39,21 +39,20 @@ void	ctx_buf_reset(struct ctx_buf *b);
 void	ctx_buf_done(struct ctx_buf *b);
 
 /*
- * Make room for element n of the array v, which holds *cap of them; doubles.  v
- * is a variable or member that is set when the array moves.  0, or -1 out of
- * memory, the array then untouched.  The one idiom for growing arrays:
+ * Make room for element n of the array v, a variable or member that is set when
+ * the array moves, and that holds cap of them; doubles.  0, or -1 out of memory,
+ * nothing having changed.  The one idiom for growing arrays:
  *
  *	if (CTX_ROOM(p->item, p->n, &p->cap) == -1)
  *		return ctx_fail_nomem(err);
  *	p->item[p->n++] = item;
+ *
+ * An array begins with 8 elements; CTX_ROOM_FEW is for one of which there may be
+ * a million, and begins with 1.
  */
-#define CTX_ROOM(v, n, cap)	ctx_room(&(v), (n), (cap), sizeof(*(v)))
-int	ctx_room(void *v, size_t n, size_t *cap, size_t size) CTX_CHECKED;
-/*
- * The same for an array of size-byte elements of which there may be a million:
- * it begins with one.  Returns the array, moved perhaps, or NULL.
- */
-void	*ctx_grow_few(void *array, size_t n, size_t *cap, size_t size)
+#define CTX_ROOM(v, n, cap)	ctx_room(&(v), (n), (cap), sizeof(*(v)), 8)
+#define CTX_ROOM_FEW(v, n, cap)	ctx_room(&(v), (n), (cap), sizeof(*(v)), 1)
+int	ctx_room(void *v, size_t n, size_t *cap, size_t size, size_t first)
 	    CTX_CHECKED;
 
 #endif

@@ -83,12 +83,10 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 	struct ctx_win_item *it, *first;
 	size_t i;
 
-	it = ctx_grow_few(w->item, w->n, &w->cap, sizeof(*it));
-	if (it == NULL)
+	if (CTX_ROOM_FEW(w->item, w->n, &w->cap) == -1)
 		return ctx_fail_nomem(err);
-	w->item = it;
-	it[w->n] = *item;
-	it += w->n++;
+	it = &w->item[w->n++];
+	*it = *item;
 	place_item(w, it);
 	if (counts(it) && w->messages <= w->opts.keep_first)
 		it->flags |= CTX_WIN_MUST;

@@ -227,6 +227,12 @@ def filters():
                 "name": "read_file", "description": "d", "parameters": {
                     "type": "object"}}}]) + "\n"), "--to", t, "--request", "-m",
             "m", "--tools", "tools", "--max-output", "9")
+    # so many that lists grow while results inside of a message are told
+    many = write("stdin", lines({"id": "m1", "role": "assistant", "parts": [
+        {"type": "tool-ls", "toolCallId": "c%d" % i, "state":
+         "output-available", "input": {}, "output": "a"} for i in range(20)]}))
+    for t in "openai", "anthropic", "ai-sdk":
+        yield case(c, "inline results to " + t, many, "--to", t)
     yield case(c, "conversations", conv, "--to", "sharegpt", "--shape",
                "conversation")
     yield case(c, "messages", conv, "--to", "anthropic", "--shape",
