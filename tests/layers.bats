@@ -24,8 +24,10 @@ may_include() {
 		known="$known digest job"
 		;;
 	store) known="base read store" ;;
-	session) known="base read view redact extract decide edit write token
-	    digest job store session" ;;
+	session)
+		known="base read view redact extract decide edit write token"
+		known="$known digest job store session"
+		;;
 	*) return 1 ;;
 	esac
 	[[ " $known " == *" $2 "* ]]

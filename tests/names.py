@@ -31,6 +31,7 @@ KEPT = {
     "ctx_dialect_find": USERS,
     "ctx_digest_size": ALONE,
     "ctx_embed_read": ANSWER,
+    "ctx_embedder_ask": ALONE,
     "ctx_refs_add": ALONE,
     "ctx_refs_find": ALONE,
     "ctx_refs_parse": ALONE,

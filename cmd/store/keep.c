@@ -71,17 +71,6 @@ prune_run(struct store *s, struct ctx_err *err)
 	return 0;
 }
 
-static int
-print_nothing(const char *thread, int64_t updated, void *arg,
-    struct ctx_err *err)
-{
-	(void)thread;
-	(void)updated;
-	(void)arg;
-	(void)err;
-	return 0;
-}
-
 uint64_t
 store_prune_age(const struct store *s)
 {
@@ -106,8 +95,7 @@ store_prune_after(struct store *s, uint64_t seconds)
 		return;
 	how.before = ctx_when_now() - (int64_t)seconds * CTX_SECOND;
 	if ((due = ctx_keep_prune_due(s->st, &err)) == 1)
-		due = ctx_keep_prune(s->st, &how, print_nothing, NULL, &sum,
-		    &err);
+		due = ctx_keep_prune(s->st, &how, NULL, NULL, &sum, &err);
 	/* The messages are stored: this is no failure of append. */
 	if (due == -1)
 		cli_warn(&s->cli, "CTX_PRUNE_AFTER: %s", err.text);

@@ -142,7 +142,7 @@ meaning_rank(struct meaning *m, const char *question,
 		meaning_ended(m, soft);
 	else if (!soft)
 		store_report(m->s, NULL, &err);
-	else if (c->verbose || err.code == CTX_ESYSTEM)
+	else if (c->verbose || (err.code != CTX_EUSAGE && err.code != CTX_ENO))
 		cli_warn(c, "by keyword alone: %s", err.text);
 	return soft ? 0 : -1;
 }

@@ -61,12 +61,17 @@ add_version(struct ctx_buf *b, const char *name, int64_t n)
 	ctx_buf_addf(b, "@%lld\"", (long long)n);
 }
 
+static int
+is_file(const struct ctx_hit *h)
+{
+	return strcmp(h->kind, "code") == 0 || strcmp(h->kind, "upload") == 0;
+}
+
 /* The arguments of ctx-store that write the thing itself. */
 static void
 add_get(struct ctx_buf *b, const struct ctx_hit *h)
 {
-	const int file = strcmp(h->kind, "code") == 0 ||
-	    strcmp(h->kind, "upload") == 0;
+	const int file = is_file(h);
 
 	ctx_row_json(b, "get", "[", 1);
 	if (strcmp(h->kind, "memory") == 0) {
@@ -110,11 +115,9 @@ print_row(struct search *f, const struct ctx_hit *h, struct ctx_err *err)
 	ctx_row_begin(b);
 	ctx_row_text(b, "kind", h->kind);
 	ctx_row_text(b, "thread_id", h->thread);
-	if (strcmp(h->kind, "code") == 0) {
-		ctx_row_text(b, "code_id", h->name);
-		ctx_row_int(b, "version", h->n);
-	} else if (strcmp(h->kind, "upload") == 0) {
-		ctx_row_text(b, "file_id", h->name);
+	if (is_file(h)) {
+		ctx_row_text(b, strcmp(h->kind, "code") == 0 ? "code_id" :
+		    "file_id", h->name);
 		ctx_row_int(b, "version", h->n);
 	} else
 		ctx_row_text(b, "context_id", h->context);

@@ -43,12 +43,13 @@ struct ctx_job *ctx_coderef_keep_new(const struct ctx_coderef_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * What was taken so far goes to the disk, and is told.  To be called before
- * anybody is waited for: until then nobody else can write.  0, or -1 with *err.
+ * Of a job that keeps code: what was taken so far goes to the disk, and is told.
+ * To be called before anybody is waited for: until then nobody else can write.
+ * 0, or -1 with *err.
  */
 int	ctx_coderef_commit(struct ctx_job *j, struct ctx_err *err);
 
-/* After the last file, instead: what came last is the newest version. */
+/* The same after the last file: what came last is the newest version. */
 int	ctx_coderef_end(struct ctx_job *j, struct ctx_err *err);
 
 /* Puts code where references are.  NULL with *err. */

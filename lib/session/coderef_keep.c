@@ -134,7 +134,7 @@ add_block(struct keep *k, size_t id, int64_t version, struct ctx_err *err)
 	return 0;
 }
 
-/* The number of an id, whose state is made if it is new; 0 or -1. */
+/* The number of an id, whose state is made if it is new.  0, or -1. */
 static int
 number(struct keep *k, const char *id, size_t *n, struct ctx_err *err)
 {
@@ -265,7 +265,7 @@ next_ref(struct keep *k, struct ctx_str *ref, struct ctx_err *err)
 	return ctx_buf_fail(&k->ref, err);
 }
 
-/* The text of a member, decoded, appended to what is NULL: it has none. */
+/* The text of a member, decoded into out; NULL: it has none. */
 static const char *
 member(const struct ctx_doc *doc, uint32_t block, const char *key,
     struct ctx_buf *out)

@@ -169,7 +169,7 @@ is_empty(const struct ctx_doc *doc, uint32_t node)
 	    ((type == '[' || type == '{') && doc->node[node].next == node + 1);
 }
 
-/* What is in in->message, as a line. */
+/* Hand over what is in in->message, as a line. */
 static int
 give(struct ctx_intake *in, ctx_intake_fn *fn, struct ctx_err *err)
 {

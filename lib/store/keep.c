@@ -65,7 +65,7 @@ prune_threads(struct ctx_store *st, const struct ctx_prune *how,
 	int rc;
 
 	while ((rc = next_thread(st, how, &time, &id, &name, err)) == 1) {
-		rc = fn(name, time, arg, err);
+		rc = fn != NULL ? fn(name, time, arg, err) : 0;
 		if (rc == 0 && !how->dry_run)
 			rc = ctx_keep_remove(st, name, sum, err);
 		else

@@ -18,17 +18,14 @@ struct ctx_prune {
 	int dry_run;
 };
 
-/*
- * What goes or would go: one thread (place: its workspace's path or NULL).
- * Called before it is removed; -1 ends the pruning.
- */
+/* A thread that goes, before it does, or would go; -1 ends the pruning. */
 typedef int ctx_prune_fn(const char *thread, int64_t updated, void *arg,
 	    struct ctx_err *err);
 
 /*
  * Remove the threads that are not pinned, a transaction each, with their
  * workspaces; or of each context the checkpoints that are too old, but never
- * its newest one.
+ * its newest one.  fn may be NULL.
  */
 int	ctx_keep_prune(struct ctx_store *st, const struct ctx_prune *how,
 	    ctx_prune_fn *fn, void *arg, struct ctx_removed *sum,

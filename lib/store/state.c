@@ -184,13 +184,18 @@ ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w,
 	return rc == -1 ? -1 : 0;
 }
 
+/* The context of the level's rows. */
+static int64_t
+row_context(const struct at *a)
+{
+	return a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
+}
+
 /* The contents of every member of a level, or of one, may go. */
 static int
 loosen(struct ctx_store *st, const struct at *a, const struct name *name,
     struct ctx_err *err)
 {
-	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
-
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose"
 		    " SELECT body FROM user_state WHERE user = ?1 AND"
@@ -198,7 +203,7 @@ loosen(struct ctx_store *st, const struct at *a, const struct name *name,
 		    name->len);
 	return ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT"
 	    " body FROM state WHERE thread = ?1 AND context = ?2 AND"
-	    " (?3 IS NULL OR key = ?3)", "iit", a->ref.thread, context,
+	    " (?3 IS NULL OR key = ?3)", "iit", a->ref.thread, row_context(a),
 	    name->p, name->len);
 }
 
@@ -206,8 +211,6 @@ static int
 drop(struct ctx_store *st, const struct at *a, const struct name *name,
     struct ctx_err *err)
 {
-	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
-
 	if (loosen(st, a, name, err) == -1)
 		return -1;
 	if (a->level == CTX_STATE_USER)
@@ -216,7 +219,7 @@ drop(struct ctx_store *st, const struct at *a, const struct name *name,
 		    name->p, name->len);
 	return ctx_db_run(st, err, "DELETE FROM state WHERE thread = ?1 AND"
 	    " context = ?2 AND (?3 IS NULL OR key = ?3)", "iit",
-	    a->ref.thread, context, name->p, name->len);
+	    a->ref.thread, row_context(a), name->p, name->len);
 }
 
 /* A thread's "user_id", a text, says whose it is. */
@@ -247,7 +250,6 @@ static int
 store(struct ctx_store *st, const struct at *a, const struct member *m,
     struct ctx_err *err)
 {
-	int64_t context = a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
 	int64_t body;
 
 	if (m->name.len > CTX_NAME_MAX)
@@ -266,7 +268,7 @@ store(struct ctx_store *st, const struct at *a, const struct member *m,
 	    " (SELECT coalesce(max(pos), 0) + 1 FROM state WHERE thread = ?1"
 	    " AND context = ?2), ?4) ON CONFLICT(thread, context, key)"
 	    " DO UPDATE SET body = excluded.body", "iiti", a->ref.thread,
-	    context, m->name.p, m->name.len, body);
+	    row_context(a), m->name.p, m->name.len, body);
 }
 
 static int
