@@ -7,21 +7,32 @@
 #include "cli_help.h"
 #include "cmd/store/cmd.h"
 
-/* The commands in the groups of --help. */
+/* The commands by their manual page, in the groups of --help. */
 static const struct group {
 	const char *name;
-	const struct store_cmd *table[6];	/* ends with NULL */
+	const char *page;
+	const struct store_cmd *table[4];	/* ends with NULL */
 } groups[] = {
-	{ "Messages", { store_append_cmds, store_load_cmds,
-	    store_search_cmds, store_relevant_cmds, store_embed_cmds } },
-	{ "Threads", { store_list_cmds } },
-	{ "Checkpoints, views, state", { store_checkpoint_cmds,
-	    store_view_cmds, store_state_cmds, store_summary_cmds } },
-	{ "Memory and files", { store_memory_cmds, store_code_cmds,
-	    store_extract_cmds, store_expand_cmds, store_upload_cmds } },
-	{ "Agents", { store_agent_cmds } },
-	{ "The store itself", { store_port_cmds, store_recover_cmds,
-	    store_keep_cmds } },
+	{ "Messages", "ctx-store-log",
+	    { store_append_cmds, store_load_cmds } },
+	{ "Messages", "ctx-store-search",
+	    { store_search_cmds, store_relevant_cmds, store_embed_cmds } },
+	{ "Threads", "ctx-store-threads", { store_list_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-checkpoint",
+	    { store_checkpoint_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-view", { store_view_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-state",
+	    { store_state_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-summary",
+	    { store_summary_cmds } },
+	{ "Memory and files", "ctx-store-memory", { store_memory_cmds } },
+	{ "Memory and files", "ctx-store-code",
+	    { store_code_cmds, store_extract_cmds, store_expand_cmds } },
+	{ "Memory and files", "ctx-store-upload", { store_upload_cmds } },
+	{ "Agents", "ctx-store-agent", { store_agent_cmds } },
+	{ "The store itself", "ctx-store-export", { store_port_cmds } },
+	{ "The store itself", "ctx-store-admin",
+	    { store_recover_cmds, store_keep_cmds } },
 };
 #define NGROUPS (sizeof(groups) / sizeof(groups[0]))
 
@@ -58,7 +69,7 @@ list_commands(int for_programs)
 			    groups[e.group].name, cmd->cli.about);
 			continue;
 		}
-		if (group != groups[e.group].name)
+		if (group == NULL || strcmp(group, groups[e.group].name) != 0)
 			printf("\n%s:\n", groups[e.group].name);
 		group = groups[e.group].name;
 		snprintf(name, sizeof(name), "  %s", STORE_NAME(cmd));
@@ -86,15 +97,18 @@ words_match(const struct store_cmd *cmd, int argc, char *argv[])
 	return argc > 1 && strcmp(argv[1], name + n + 1) == 0 ? 2 : 0;
 }
 
+/* The command that argv names in *words words, and its page; NULL: unknown. */
 static const struct store_cmd *
-find_command(int argc, char *argv[], int *words)
+find_command(int argc, char *argv[], int *words, const char **page)
 {
 	const struct store_cmd *cmd;
 	struct each e = { 0 };
 
 	while ((cmd = next_command(&e)) != NULL)
-		if ((*words = words_match(cmd, argc, argv)) > 0)
+		if ((*words = words_match(cmd, argc, argv)) > 0) {
+			*page = groups[e.group].page;
 			break;
+		}
 	return cmd;
 }
 
@@ -199,6 +213,7 @@ main(int argc, char *argv[])
 	int n = count_leading(argc, argv), words;
 	struct ctx_err err = { 0 };
 	struct store s = { 0 };
+	const char *page;
 
 	/*
 	 * Killed by SIGPIPE, a reader would leave the log's files behind; so
@@ -207,11 +222,12 @@ main(int argc, char *argv[])
 	signal(SIGPIPE, SIG_IGN);
 	cli_init(&s.cli, &top, n, argv);
 	cli_options(&s.cli, &s);
-	s.cmd = find_command(argc - n, argv + n, &words);
+	s.cmd = find_command(argc - n, argv + n, &words, &page);
 	if (s.cmd == NULL)
 		unknown(&s, argc - n, argv + n);
 	cli_init(&s.cli, &s.cmd->cli, argc - n - words + 1,
 	    argv + n + words - 1);
+	s.cli.page = page;
 	/* what has been said already left no error, but an exit code */
 	if (s.cmd->run(&s, &err) == -1 && (err.code != CTX_OK ||
 	    s.cli.worst == CLI_OK))
