@@ -115,6 +115,65 @@ lint() {
 	each_page lint
 }
 
+# As man shows it on a terminal of 80 columns; what is literal is not wrapped.
+fits() {
+	mandoc -T ascii -O width=78 "$1" | sed "s/.$(printf '\b')//g" |
+	    awk 'length > 78' >long
+	same long /dev/null
+}
+
+@test "docs: pages and their examples fit the terminal" {
+	each_page fits
+}
+
+# Words of other languages in English: "behind" for after, "is none" for "is
+# not one" or "is ignored", "stands" for is.
+plain() {
+	grep -nwiE 'behind|stands?|(is|are|was|were) none' "$1" >words || :
+	about "$1"
+	same words /dev/null
+}
+
+@test "docs: pages are in plain English, as far as a machine can tell" {
+	each_page plain
+}
+
+# The text of each option, up to the next one; a line each.
+option_texts() {
+	page "$1" | awk '
+	function done() { if (option != "") print option "\t" text; option = "" }
+	/^[A-Z]/ || /^   [^ ]/ || /^     [^ ]/ && !/^     -/ { done() }
+	match($0, /^ +(-., )?--[a-z][^ ]*( [A-Z][^ ]*)?(  .*)?$/) {
+		done()
+		sub(/^ +/, "")
+		option = $0
+		sub(/  .*/, "", option)
+		text = ""
+		if (option != $0) {
+			text = $0
+			sub(/^.*[^ ]  +/, "", text)
+		}
+		next
+	}
+	option != "" && NF { sub(/^ +/, ""); text = text (text != "" ? " " : "") $0 }
+	END { done() }'
+}
+
+@test "docs: the text of an option is sentences" {
+	for p in "$MAN"/*.[1-9]; do
+		option_texts "$p" >texts
+		# it begins with a capital, and not in the middle of a thought
+		awk -F '\t' '$2 !~ /^[A-Z1-9]/ || split($2, word, " ") < 3 ||
+		    $2 ~ /^(All|As|Everything|For|Its|No|Not|Of|Only|Whose) /' \
+		    texts >fragments
+		# and ends with a full stop, or an example after a colon
+		awk -F '\t' '$2 !~ /(\.|\))$/' texts >>fragments
+		about "$p"
+		same fragments /dev/null
+		case $p in *.1) [ -s texts ] || fail "no options: $p" ;; esac
+	done
+}
+
 @test "docs: usage is the page's SYNOPSIS" {
 	for p in "$MAN"/*.1; do
 		calls_of "$(basename "$p" .1)" >calls
@@ -193,7 +252,8 @@ option_words() {
 	}' | sort -u
 }
 
-# item_words OPTION PAGE: what is in .Cm in the option's items, a word a line.
+# item_words OPTION PAGE: what is in .Cm in the option's items, a word a line;
+# ctx-stream(5) has the dialects.
 item_words() {
 	awk -v o="-${1#--}" '
 	/^\.(It|El|Sh|Ss)/ {
@@ -204,6 +264,7 @@ item_words() {
 	/^\.It Cm / && deep { on = 1 }
 	/^\.Bl/ && on { deep = 1 }
 	/^\.El/ { deep = 0 }
+	on && /^\.Xr ctx-stream 5/ { print "@dialects" }
 	on && (/^\.Cm / || /^\.It Cm /) {
 		sub(/^\.(It )?Cm /, "")
 		sub(/ Ns .*/, "")
@@ -211,15 +272,14 @@ item_words() {
 		for (i = 1; i <= n; i++)
 			if (word[i] ~ /^[a-z]/)
 				print word[i]
-	}' "$2" | sort -u
+	}' "$2" | sed -e '/^@dialects$/{r dialects' -e 'd;}' | sort -u
 }
 
 @test "docs: a page lists the words that an option takes, and no others" {
-	for p in "$MAN"/ctx-store-*.1; do
+	option_words ctx-clean | sed -n 's/^--dialect	//p' >dialects
+	for p in "$MAN"/*.1; do
 		option_words "$(basename "$p" .1)" >words
 		cut -f 1 words | uniq | while read -r o; do
-			# a reference to the page that has the list will do
-			case $o in --dialect) continue ;; esac
 			item_words "$o" "$p" >got
 			sed -n "s/^$o	//p" words >want
 			about "$p: $o"
