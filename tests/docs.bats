@@ -44,14 +44,21 @@ manual_of() {
 	$1 --help | sed -n 's/^Manual: man \([^,]*\),.*/\1/p'
 }
 
-# The calls that a page is about, in the order of --help.
-calls_of() {
-	local call
+# Every call with its page, "ctx-store-log<tab>ctx-store append", found once.
+manuals() {
+	local call list=$BATS_FILE_TMPDIR/manuals
 
-	calls | while read -r call; do
-		[ "$(manual_of "$call")" != "$1" ] || echo "$call"
-	done
+	if [ ! -f "$list" ]; then
+		calls | while read -r call; do
+			printf '%s\t%s\n' "$(manual_of "$call")" "$call"
+		done >"$list.$$"
+		mv "$list.$$" "$list"
+	fi
+	cat "$list"
 }
+
+# The calls that a page is about, in the order of --help.
+calls_of() { manuals | sed -n "s/^$1	//p"; }
 
 # A page of some commands of ctx-store?  What all of those take is in
 # ctx-store(1), and all else here.
@@ -94,8 +101,7 @@ each_page() {
 # --- pages -------------------------------------------------------------------
 
 @test "docs: every command has a page, every page a command" {
-	calls | while read -r call; do
-		p=$(manual_of "$call")
+	manuals | while IFS='	' read -r p call; do
 		[ -f "$MAN/$p.1" ] || fail "no page: $call"
 		case $p in "${call%% *}" | "${call%% *}"-*) ;;
 		*) fail "$call: $p" ;;
@@ -207,9 +213,8 @@ option_texts() {
 		for (i = 1; i <= n; i++)
 			print word[i] "\t" $2
 	    }' "$MAN/ctx-store.1" >page
-	calls | sed -n 's/^ctx-store //p' | while read -r c; do
-		printf '%s\t%s\n' "${c%% *}" "$(manual_of "ctx-store $c")"
-	done | uniq >help
+	manuals | sed -nE 's/^([^	]*)	ctx-store ([a-z]*).*/\2	\1/p' |
+	    uniq >help
 	[ -s help ]
 	sort page >got
 	sort help >want
