@@ -156,7 +156,7 @@ $(HELPER_BINS): $(BUILD)/libexec/%: $(BUILD)/cmd/libexec/%.o $(CLI) $(LIB)
 
 # Only what makes tables, so that nothing else makes them anew.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
-	token/vocab token/bpe token/bpe_window token/path token/table base/base64 \
+	token/vocab token/bpe token/bpe_window token/table base/base64 base/cpu \
 	base/buf base/err base/fd base/utf8)
 
 $(BUILD)/mkvocab: $(MKVOCAB_OBJ)
@@ -167,7 +167,7 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 	$(BUILD)/mkvocab $* $(SPLIT_$*) $< $@
 
 # Unit tests: one program a module, linked with everything.
-$(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
+$(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
 	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm

@@ -3,12 +3,10 @@
 #include "clean-rows.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli_files.h"
 
@@ -34,29 +32,31 @@ print_json(struct cli *c, const char *file, const struct ctx_row *row)
 }
 
 static void
-print_fault(struct clean_rows *r, struct cli_stream *s,
-    const struct ctx_row *row)
+print_fault(const struct clean_rows *r, const struct ctx_row *row)
 {
+	const char *name = r->stream.file;
 	char file[512];
 
-	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
+	ctx_err_quote(file, sizeof(file), name, strlen(name));
 	if (r->json)
-		print_json(s->cli, file, row);
+		print_json(r->stream.cli, file, row);
 	else
 		printf("%s:%" PRIu64 ":%" PRIu64 ": error[%s]: %.*s\n", file,
 		    row->line, row->col, row->rule, (int)row->textlen,
 		    row->text);
 }
 
-void
-clean_rows_bad(struct clean_rows *r, struct cli_stream *s,
-    const struct ctx_err *bad)
+/* --check: bad JSON is a fault like any other, and checking goes on. */
+static void
+bad_line(struct cli_stream *s, const struct ctx_err *bad)
 {
+	struct clean_rows *r = (struct clean_rows *)s;
 	struct ctx_row row = { .rule = ctx_fault_texts[CTX_F_NOT_JSON].id,
 	    .line = bad->line, .col = bad->col, .text = bad->text,
 	    .textlen = strlen(bad->text) };
 
-	print_fault(r, s, &row);
+	r->bad++;
+	print_fault(r, &row);
 	cli_raise(s->cli, CLI_INPUT);
 }
 
@@ -84,13 +84,14 @@ report(struct clean_rows *r, const char *file, const struct ctx_row *row,
 	return ctx_out_line(&r->report, b->data, b->len, NULL, err);
 }
 
-int
-clean_rows_put(struct clean_rows *r, struct cli_stream *s,
-    const struct ctx_row *row, struct ctx_err *err)
+static int
+put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 {
+	struct clean_rows *r = (struct clean_rows *)s;
+
 	switch ((enum ctx_clean_row)row->what) {
 	case CTX_CLEAN_FAULT:
-		print_fault(r, s, row);
+		print_fault(r, row);
 		return 0;
 	case CTX_CLEAN_CHANGE:
 		return report(r, s->file, row, err);
@@ -143,20 +144,6 @@ make_url(struct clean_rows *r, struct cli *c)
 }
 
 static void
-open_report(struct clean_rows *r, struct cli *c)
-{
-	struct ctx_err err = { 0 };
-	int fd = open(r->report_name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-
-	if (fd == -1) {
-		ctx_fail_errno(&err, errno, "cannot write");
-		cli_report(c, r->report_name, &err);
-		exit(c->worst);
-	}
-	ctx_out_init(&r->report, fd, r->report_name);
-}
-
-static void
 open_images(struct clean_rows *r, struct ctx_images_opts *o, struct cli *c)
 {
 	cli_file_dir(r->image_dir, o->how == CTX_IMAGES_OUT, c);
@@ -173,6 +160,12 @@ void
 clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
     struct cli *c)
 {
+	r->stream.row = put_row;
+	r->check = opts->check;
+	if (r->check) {
+		r->stream.bad_line = bad_line;
+		r->stream.on_error = CTX_BAD_TELL;
+	}
 	if (r->stash_dir != NULL) {
 		cli_file_dir(r->stash_dir, 1, c);
 		opts->lean.keep = 1;
@@ -184,7 +177,7 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 		opts->lean.kept_in = r->restore_dir;
 	}
 	if (r->report_name != NULL) {
-		open_report(r, c);
+		cli_file_out(&r->report, r->report_name, c);
 		opts->report = 1;
 	}
 	if (r->image_dir != NULL)
@@ -194,14 +187,33 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 void
 clean_rows_close(struct clean_rows *r, struct cli *c)
 {
-	struct ctx_err err = { 0 };
-
-	if (r->report_name != NULL && (ctx_out_flush(&r->report, &err) == -1 ||
-	    (close(r->report.fd) == -1 &&
-	    ctx_fail_errno(&err, errno, "%s", r->report_name) == -1)))
-		cli_report(c, NULL, &err);
-	if (r->report_name != NULL)
-		ctx_out_done(&r->report);
+	cli_file_out_done(&r->report, c);
 	ctx_buf_done(&r->url);
 	ctx_buf_done(&r->line);
+}
+
+void
+clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
+    struct cli *c)
+{
+	FILE *out = c->verbose ? stderr : NULL;
+	uint64_t n;
+	int i;
+
+	if (out != NULL)
+		fprintf(out, "%s: %" PRIu64 " records", c->cmd->name,
+		    did->records);
+	for (i = 0; i < CTX_F_N; i++) {
+		n = did->fault[i] + (i == CTX_F_NOT_JSON ? r->bad : 0);
+		if (n > 0 && r->check)
+			cli_raise(c, CLI_NO);
+		if (n > 0 && out != NULL)
+			fprintf(out, ", %" PRIu64 " %s", n,
+			    ctx_fault_texts[i].id);
+	}
+	if (out == NULL)
+		return;
+	if (did->rewritten > 0)
+		fprintf(out, ", %" PRIu64 " texts made lean", did->rewritten);
+	fputc('\n', out);
 }

@@ -10,27 +10,28 @@
 #include "job/clean.h"
 
 struct clean_rows {
+	struct cli_stream stream;
 	const char *report_name;	/* --report, or NULL */
 	const char *stash_dir, *restore_dir;	/* likewise */
 	const char *image_dir;		/* --images out=, in= */
 	int json;
+	int check;			/* a fault is exit 1 */
+	uint64_t bad;			/* with check: lines not JSON */
 	struct ctx_out report;
 	struct ctx_buf url, line;
 };
 
 /*
- * Open what is named, and let opts know of it.  Ends the process if it cannot
- * be.
+ * Open what is named, and let opts know of it; the stream's rows are r's.  Ends
+ * the process if something cannot be opened.
  */
 void	clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 	    struct cli *c);
 /* Errors are reported. */
 void	clean_rows_close(struct clean_rows *r, struct cli *c);
 
-/* A row of the job, or a line that is not JSON as one. */
-int	clean_rows_put(struct clean_rows *r, struct cli_stream *s,
-	    const struct ctx_row *row, struct ctx_err *err) CTX_CHECKED;
-void	clean_rows_bad(struct clean_rows *r, struct cli_stream *s,
-	    const struct ctx_err *bad);
+/* What was done, with -v, and whether there is a fault for the exit code. */
+void	clean_rows_sum(const struct clean_rows *r,
+	    const struct ctx_clean_sums *did, struct cli *c);
 
 #endif

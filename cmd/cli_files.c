@@ -68,6 +68,33 @@ cli_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
 }
 
 void
+cli_file_out(struct ctx_out *out, const char *name, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd == -1) {
+		ctx_fail_errno(&err, errno, "cannot write");
+		cli_report(c, name, &err);
+		exit(cli_end(c));
+	}
+	ctx_out_init(out, fd, name);
+}
+
+void
+cli_file_out_done(struct ctx_out *out, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	if (out->name == NULL)
+		return;
+	if (ctx_out_flush(out, &err) == -1 || (close(out->fd) == -1 &&
+	    ctx_fail_errno(&err, errno, "%s", out->name) == -1))
+		cli_report(c, NULL, &err);
+	ctx_out_done(out);
+}
+
+void
 cli_file_dir(const char *dir, int make, struct cli *c)
 {
 	struct stat st;

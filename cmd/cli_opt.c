@@ -250,12 +250,10 @@ static void
 store_string(struct cli *c, char *place)
 {
 	struct cli_args *l = (void *)place;
-	const char **p = ctx_grow(l->v, l->n, &l->cap, sizeof(*p));
 
-	if (p == NULL)
+	if (CTX_ROOM(l->v, l->n, &l->cap) == -1)
 		cli_nomem(c);
-	l->v = p;
-	p[l->n++] = c->arg;
+	l->v[l->n++] = c->arg;
 }
 
 static void

@@ -35,17 +35,28 @@ take_in_place(struct cli *c, void *place)
 	s->suffix = c->arg;
 }
 
-const char *const cli_on_errors[] = { "stop", "skip", "keep", NULL };
+static const char *const on_errors[] = { "stop", "skip", "keep", NULL };
 
 #define OPT_OF struct cli_stream
-const struct cli_opt cli_stream_opts[] = {
+const struct cli_opt cli_lines_opts[] = {
 	OPT_GROUP("Input"),
 	OPT_TEXT('b', "by", "KEY", by,
 	    "tell conversations apart by this member"),
+	OPT_WORD(0, "on-error", "HOW", on_error, on_errors,
+	    "a line that is not JSON"),
+	OPT_END
+};
+
+const struct cli_opt cli_stream_opts[] = {
+	OPT_ROWS(cli_lines_opts),
 	OPT_CALL('d', "dialect", "NAME", dialect, take_dialect,
 	    "do not detect the message format", .word = dialect_name),
-	OPT_WORD(0, "on-error", "HOW", on_error, cli_on_errors,
-	    "a line that is not JSON"),
+	OPT_END
+};
+
+const struct cli_opt cli_jobs_opts[] = {
+	OPT_NUM('j', "jobs", "N", threads, 1, CTX_RUN_THREADS_MAX,
+	    "threads, over conversations (1)"),
 	OPT_END
 };
 
@@ -306,6 +317,15 @@ out:
 	free(path);
 	close(in);
 	return rc;
+}
+
+void
+cli_stream_job(struct cli_stream *s, struct ctx_job *job,
+    const struct ctx_err *err, struct cli *c)
+{
+	if (job == NULL)
+		cli_must(c, -1, err);
+	s->job = job;
 }
 
 void

@@ -62,13 +62,16 @@ struct cli_stream {
 };
 
 /*
- * The shared options, of a struct cli_stream; -i apart, since not every stream
- * is a file's.
+ * The shared options, of a struct cli_stream: what every stream takes, and the
+ * same with a dialect; -i and -j apart, since not every stream is a file's, nor
+ * its job one for threads.
  */
-extern const struct cli_opt cli_stream_opts[], cli_in_place_opts[];
+extern const struct cli_opt cli_lines_opts[], cli_stream_opts[],
+	    cli_in_place_opts[], cli_jobs_opts[];
 
-/* The words of --on-error, in the order of enum cli_on_error. */
-extern const char *const cli_on_errors[];
+/* The job is what is done; NULL ends the process by what *err says. */
+void	cli_stream_job(struct cli_stream *s, struct ctx_job *job,
+	    const struct ctx_err *err, struct cli *c);
 
 /*
  * Every operand, or standard input without one ("-" names it too).  Errors

@@ -7,17 +7,14 @@
 #include "base/num.h"
 #include "clean-rows.h"
 #include "cli_cost.h"
-#include "cli_stream.h"
 
 struct clean {
-	struct cli_stream stream;
+	struct clean_rows rows;		/* and the stream */
 	struct ctx_clean_opts opts;
 	struct ctx_redact_opts redact;
 	struct cli_args pattern, exclude;
 	uint64_t tail;			/* of what is shortened */
 	struct ctx_cost cost;
-	struct clean_rows rows;
-	uint64_t bad;			/* with --check: lines not JSON */
 };
 
 /* "1000" characters, or "10kt" tokens. */
@@ -43,7 +40,6 @@ take_length(struct cli *c, void *place)
 
 static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
-
 static const char *const image_hows[] = { "keep", "drop", "note", "out=DIR",
 	"in=DIR", NULL };
 
@@ -51,24 +47,22 @@ static void
 take_images(struct cli *c, void *place)
 {
 	struct clean *k = place;
-	struct ctx_images_opts *o = &k->opts.images;
+	enum ctx_images *how = &k->opts.images.how;
+	const char *dir = strchr(c->arg, '=');
 
-	if (strncmp(c->arg, "out=", 4) == 0 && c->arg[4] != '\0') {
-		o->how = CTX_IMAGES_OUT;
-		k->rows.image_dir = c->arg + 4;
-	} else if (strncmp(c->arg, "in=", 3) == 0 && c->arg[3] != '\0') {
-		o->how = CTX_IMAGES_IN;
-		k->rows.image_dir = c->arg + 3;
-	} else
-		o->how = (enum ctx_images)cli_opt_find_word(c);
+	*how = strncmp(c->arg, "out=", 4) == 0 ? CTX_IMAGES_OUT :
+	    strncmp(c->arg, "in=", 3) == 0 ? CTX_IMAGES_IN : CTX_IMAGES_KEEP;
+	if (*how != CTX_IMAGES_KEEP && dir[1] != '\0')
+		k->rows.image_dir = dir + 1;
+	else
+		*how = (enum ctx_images)cli_opt_find_word(c);
 }
 
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
-	OPT_SUB(stream, cli_stream_opts),
-	OPT_SUB(stream, cli_in_place_opts),
-	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "threads, over conversations (1)"),
+	OPT_SUB(rows.stream, cli_stream_opts),
+	OPT_SUB(rows.stream, cli_in_place_opts),
+	OPT_SUB(rows.stream, cli_jobs_opts),
 	OPT_GROUP("Faults"),
 	OPT_FLAG(0, "check", opts.check, "change nothing, print every fault, exit 1",
 	    .excludes = "in-place"),
@@ -139,48 +133,6 @@ static const struct cli_cmd cmd = {
 	"Make a message history valid for its API, and lean.", opts, NULL
 };
 
-static int
-put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
-{
-	return clean_rows_put(&((struct clean *)s)->rows, s, row, err);
-}
-
-/* --check: bad JSON is a fault like any other, and checking goes on. */
-static void
-bad_line(struct cli_stream *s, const struct ctx_err *bad)
-{
-	struct clean *k = (struct clean *)s;
-
-	k->bad++;
-	clean_rows_bad(&k->rows, s, bad);
-}
-
-/* What was done, and with --check whether there is any fault. */
-static void
-closing_line(const struct clean *k, const struct ctx_clean_sums *did,
-    struct cli *cli)
-{
-	uint64_t n;
-	int i;
-
-	if (cli->verbose)
-		fprintf(stderr, "%s: %llu records", cli->cmd->name,
-		    (unsigned long long)did->records);
-	for (i = 0; i < CTX_F_N; i++) {
-		n = did->fault[i] + (i == CTX_F_NOT_JSON ? k->bad : 0);
-		if (n > 0 && k->opts.check)
-			cli_raise(cli, CLI_NO);
-		if (n > 0 && cli->verbose)
-			fprintf(stderr, ", %llu %s", (unsigned long long)n,
-			    ctx_fault_texts[i].id);
-	}
-	if (did->rewritten > 0 && cli->verbose)
-		fprintf(stderr, ", %llu texts made lean",
-		    (unsigned long long)did->rewritten);
-	if (cli->verbose)
-		fputc('\n', stderr);
-}
-
 /* What options come to beside each other. */
 static void
 settle(struct clean *k, const struct cli *cli)
@@ -206,10 +158,8 @@ open_all(struct clean *k, struct cli *cli)
 	o->nexclude = k->exclude.n;
 	k->redact.patterns = k->pattern.v;
 	k->redact.npatterns = k->pattern.n;
-	if (key != NULL) {
-		k->redact.key = key;
-		k->redact.keylen = strlen(key);
-	}
+	k->redact.key = key;
+	k->redact.keylen = key != NULL ? strlen(key) : 0;
 	if (cli_given(cli, "redact") &&
 	    (o->redact = ctx_redact_new(&k->redact, &err)) == NULL)
 		cli_must(cli, -1, &err);
@@ -218,13 +168,8 @@ open_all(struct clean *k, struct cli *cli)
 		cli_cost_open(&k->cost, cli);
 	k->opts.cost = &k->cost;
 	clean_rows_open(&k->rows, &k->opts, cli);
-	if ((k->stream.job = ctx_clean_new(&k->opts, &err)) == NULL)
-		cli_must(cli, -1, &err);
-	k->stream.row = put_row;
-	if (k->opts.check) {
-		k->stream.bad_line = bad_line;
-		k->stream.on_error = CTX_BAD_TELL;
-	}
+	cli_stream_job(&k->rows.stream, ctx_clean_new(&k->opts, &err), &err,
+	    cli);
 }
 
 int
@@ -239,12 +184,12 @@ main(int argc, char *argv[])
 	cli_options(&cli, &k);
 	settle(&k, &cli);
 	open_all(&k, &cli);
-	cli_each_turn(&k.stream, &cli);
-	did = ctx_clean_figures(k.stream.job);
-	closing_line(&k, did, &cli);
+	cli_each_turn(&k.rows.stream, &cli);
+	did = ctx_clean_figures(k.rows.stream.job);
+	clean_rows_sum(&k.rows, did, &cli);
 	cli_figure(&cli, "records", did->records);
 	cli_figure(&cli, "rewritten", did->rewritten);
-	ctx_job_free(k.stream.job);
+	ctx_job_free(k.rows.stream.job);
 	clean_rows_close(&k.rows, &cli);
 	ctx_redact_free(k.opts.lean.redact);
 	ctx_cost_done(&k.cost);

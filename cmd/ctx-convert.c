@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-convert - a message history in another dialect. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "base/num.h"
 #include "cli_cost.h"
-#include "cli_stream.h"
 #include "cli_tools.h"
-#include "job/convert_job.h"
+#include "convert-rows.h"
 #include "job/document.h"
 #include "job/plain.h"
 #include "job/response.h"
@@ -25,38 +22,6 @@ struct convert {
 	const char *role;		/* with from_text; NULL: transcripts */
 	struct cli_tools tools;
 };
-
-/* "3 names of speakers, 1 images and files" */
-static void
-put_losses(const uint64_t *loss)
-{
-	const char *sep = " ";
-	int i;
-
-	for (i = 0; i < CTX_L_N; i++)
-		if (loss[i] > 0) {
-			fprintf(stderr, "%s%llu %s", sep, (unsigned long long)
-			    loss[i], ctx_loss_texts[i]);
-			sep = ", ";
-		}
-	if (*sep == ',')
-		fputc('\n', stderr);
-}
-
-/* --strict: a conversation that stays out. */
-static int
-refused(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
-{
-	char file[256];
-
-	(void)err;
-	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
-	fprintf(stderr, "%s: %s:%llu: left out:", s->cli->cmd->name, file,
-	    (unsigned long long)row->line);
-	put_losses(row->n);
-	cli_raise(s->cli, CLI_NO);
-	return 0;
-}
 
 /* The first line says what the input is: documents, or lines. */
 static int
@@ -121,7 +86,6 @@ take_tools(struct cli *c, void *place)
 }
 
 static const char *const shapes[] = { "messages", "conversation", NULL };
-
 static const char *const roles[] = { "user", "assistant", "system", NULL };
 
 #define OPT_OF struct convert
@@ -150,13 +114,8 @@ static const struct cli_opt opts[] = {
 	    "tokens that the answer may have", .needs = "request"),
 	OPT_CALL(0, "tools", "FILE", tools, take_tools,
 	    "definitions of tools, a JSON list", .needs = "request"),
-	OPT_GROUP("Input"),
-	OPT_TEXT('b', "by", "KEY", stream.by,
-	    "tell conversations apart by this member"),
-	OPT_WORD(0, "on-error", "HOW", stream.on_error, cli_on_errors,
-	    "a line that is not JSON"),
-	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "threads, over conversations (1)"),
+	OPT_SUB(stream, cli_lines_opts),
+	OPT_SUB(stream, cli_jobs_opts),
 	CLI_COMMON
 };
 
@@ -195,21 +154,6 @@ settle(struct convert *k, struct cli *cli)
 	k->opts.cost = &k->cost;
 }
 
-/* What was not said, and how much was. */
-static void
-closing_lines(const struct cli *cli, const struct ctx_convert_job_sums *did)
-{
-	static const uint64_t none[CTX_L_N];
-
-	if (cli->verbose)
-		fprintf(stderr, "%s: %llu conversations\n", cmd.name,
-		    (unsigned long long)did->conversations);
-	if (!cli->quiet && memcmp(did->loss, none, sizeof(none)) != 0) {
-		fprintf(stderr, "%s: not in the result:", cmd.name);
-		put_losses(did->loss);
-	}
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -226,12 +170,12 @@ main(int argc, char *argv[])
 	cli_init(&cli, &cmd, argc, argv);
 	cli_options(&cli, &k);
 	settle(&k, &cli);
-	if ((k.stream.job = ctx_convert_job_new(&k.opts, &err)) == NULL)
-		cli_must(&cli, -1, &err);
+	cli_stream_job(&k.stream, ctx_convert_job_new(&k.opts, &err), &err,
+	    &cli);
 	k.stream.first_line = first_line;
-	k.stream.row = refused;
+	k.stream.row = convert_row;
 	cli_each_turn(&k.stream, &cli);
-	closing_lines(&cli, ctx_convert_job_figures(k.stream.job));
+	convert_closing_lines(ctx_convert_job_figures(k.stream.job), &cli);
 	ctx_job_free(k.stream.job);
 	cli_tools_done(&k.tools);
 	ctx_cost_done(&k.cost);

@@ -161,6 +161,42 @@ tree() {
 	grep -q '^\[file read\] random.xlsx (' out
 }
 
+# The XML of ECMA-376: one writer puts a namespace before names, another has it
+# by default.
+workbook() {
+	local p=$1 r=$2
+
+	rm -rf xl
+	mkdir -p xl/_rels xl/worksheets
+	printf '<%sworkbook><%ssheets><%ssheet name="Sales" sheetId="1" %s:id="r1"/></%ssheets></%sworkbook>' \
+	    "$p" "$p" "$p" "$r" "$p" "$p" >xl/workbook.xml
+	printf '<Relationships><Relationship Target="worksheets/s.xml" Id="r1"/></Relationships>' \
+	    >xl/_rels/workbook.xml.rels
+	printf '<%ssst><%ssi><%st>date</%st></%ssi><%ssi><%st>a &amp; b</%st></%ssi></%ssst>' \
+	    "$p" "$p" "$p" "$p" "$p" "$p" "$p" "$p" "$p" "$p" \
+	    >xl/sharedStrings.xml
+	{
+		printf '<%sworksheet><%ssheetData>' "$p" "$p"
+		printf '<%srow r="1"><%sc r="A1" t="s"><%sv>0</%sv></%sc>' \
+		    "$p" "$p" "$p" "$p" "$p"
+		printf '<%sc r="B1" t="s"><%sv>1</%sv></%sc></%srow>' \
+		    "$p" "$p" "$p" "$p" "$p"
+		printf '<%srow r="2"><%sc r="A2"><%sv>7</%sv></%sc></%srow>' \
+		    "$p" "$p" "$p" "$p" "$p" "$p"
+		printf '</%ssheetData></%sworksheet>' "$p" "$p"
+	} >xl/worksheets/s.xml
+	rm -f "$3"
+	zip -q -r "$3" xl
+}
+
+@test "digest: a workbook whose XML has namespaces in front" {
+	workbook '' r plain.xlsx
+	workbook x: rel prefix.xlsx
+	exits 0 ctx-digest-files plain.xlsx prefix.xlsx
+	wrote '[file read] plain.xlsx (Excel, 1 row, columns: date, a & b)' \
+	    '[file read] prefix.xlsx (Excel, 1 row, columns: date, a & b)'
+}
+
 @test "digest: a zip bomb as a workbook" {
 	mkdir -p xl/_rels xl/worksheets
 	echo '<sheets><sheet name="S" r:id="r"/></sheets>' >xl/workbook.xml

@@ -110,6 +110,9 @@ each_page() {
 	done | sort -u >named
 	ls "$MAN"/*.1 >pages
 	same pages named
+	# a helper has none of its own
+	"$BUILD/libexec/ctx-embed" --help >help
+	has -qF 'Manual: man ctx-store-search,' help
 }
 
 lint() {

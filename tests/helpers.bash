@@ -49,7 +49,7 @@ clean_environment() {
 
 	for v in $(compgen -e); do
 		case $v in
-		CTX_SCAN) ;;		# tests may be run on a chosen path
+		CTX_CPU) ;;		# tests may be run on a chosen path
 		CTX_*_NODE_MODULES) ;;	# where reference programs are
 		CTX_DATA) ;;		# where other people's histories are
 		CTX_* | MAX_MESSAGE_HISTORY | CONTEXT_WINDOW_TOKENS | \

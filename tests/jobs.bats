@@ -15,6 +15,9 @@ setup_file() {
 	head -n 30 by >few
 	cat "$DATA"/logs/faulty/*.openai.jsonl "$DATA"/logs/audit.claude-code.jsonl \
 	    >faulty
+	"$DATA/logs/multiply" 1M "$DATA/logs/audit.openai.jsonl" \
+	    "$DATA/logs/research.anthropic.jsonl" |
+	    ctx-convert --to openai --shape conversation -b thread_id >reads
 }
 
 setup() {
@@ -151,6 +154,55 @@ threads() {
 	threads ctx-count -m claude-opus-4-1 --per-conversation lines
 }
 
+# --report names the time that each took, which is never the same.
+fold() {
+	local rc=0
+
+	ctx-summarize --report side/report "$@" || rc=$?
+	[ ! -e side/report ] || edit 's/"ms":[0-9]*/"ms":0/' side/report
+	return "$rc"
+}
+
+@test "jobs: ctx-summarize" {
+	local how
+
+	for how in stop skip keep; do
+		threads fold -v -t 500 --dropped side/gone \
+		    --on-error "$how" bad
+		threads fold -v -t 500 -b thread_id --dropped side/gone \
+		    --on-error "$how" by-bad
+	done
+	threads fold -v --all --as system lines mixed few lines
+	threads fold -n 4 --as user --dropped side/gone "${LOGS[@]}" faulty
+	threads ctx-summarize --to text -t 300 mixed
+	threads ctx-summarize --to text -t 300 -b thread_id by
+}
+
+@test "jobs: ctx-summarize, where one conversation follows the other" {
+	threads fold -n 4 --state side/state -b thread_id by
+	threads fold -n 4 --state side/state lines
+	threads fold --all --dry-run --url http://127.0.0.1:1/ lines
+	threads fold -n 4 --tries 1 --url http://127.0.0.1:1/ \
+	    --fallback offline "${LOGS[@]}"
+}
+
+# The last argument is the stream: as an operand it would be a file to digest.
+digest() { ctx-digest-files "${@:1:$#-1}" <"${*: -1}"; }
+
+@test "jobs: ctx-digest-files" {
+	local how
+
+	for how in stop skip keep; do
+		threads digest -v --on-error "$how" bad
+		threads digest -v --writes -b thread_id --on-error "$how" by-bad
+	done
+	head -n 400 by >some
+	threads digest -v -b thread_id --stash side/kept some
+	threads digest -v --stash side/kept reads
+	threads digest --superseded --tool run_python mixed
+	threads digest --keep-recent 2 --writes faulty
+}
+
 @test "jobs: in place, -j leaves what is whole as it is" {
 	cp lines "$T/a"
 	cp by-bad "$T/b"
@@ -166,5 +218,7 @@ threads() {
 @test "jobs: a file that cannot be kept ends the file, and nothing is written after" {
 	echo x >"$T/file"
 	exits 4 ctx-clean -j 3 --max-result 50 --stash "$T/file" lines
+	[ ! -s "$T/out" ]
+	exits 4 ctx-digest-files -j 3 --stash "$T/file" <reads
 	[ ! -s "$T/out" ]
 }

@@ -16,12 +16,16 @@ may_include() {
 	decide) known="base read view redact decide" ;;
 	edit) known="base read view redact decide edit" ;;
 	write) known="base read view redact decide edit write" ;;
-	token) known="base token" ;;
+	token) known="base read token" ;;
 	digest) known="base read digest" ;;
 	net) known="base net" ;;
-	job) known="base read view redact extract decide edit write token digest
-	    job" ;;
+	job)
+		known="base read view redact extract decide edit write token"
+		known="$known digest job"
+		;;
 	store) known="base read store" ;;
+	session) known="base read view redact extract decide edit write token
+	    digest job store session" ;;
 	*) return 1 ;;
 	esac
 	[[ " $known " == *" $2 "* ]]

@@ -22,29 +22,21 @@ ALONE = "a part of what the module does that tests ask by itself"
 ANSWER = "what is made of an answer, for tests and fuzzing without a network"
 USERS = "belongs to what the module offers, whether a command asks or not"
 KEPT = {
-    "ctx_anchors_force": FORCE,
-    "ctx_anchors_path": FORCE,
     "ctx_ask_read": ANSWER,
     "ctx_ask_read_stream": ANSWER,
+    "ctx_cpu_force": FORCE,
+    "ctx_cpu_name": FORCE,
     "ctx_crc32c_portable": FORCE,
     "ctx_crew_divide": ALONE,
     "ctx_dialect_find": USERS,
     "ctx_digest_size": ALONE,
-    "ctx_doc_scan_more": USERS,
     "ctx_embed_read": ANSWER,
-    "ctx_ignore_match": ALONE,
-    "ctx_path_force": FORCE,
     "ctx_refs_add": ALONE,
     "ctx_refs_find": ALONE,
     "ctx_refs_parse": ALONE,
-    "ctx_scan_force": FORCE,
-    "ctx_scan_path": FORCE,
     "ctx_sha256_force": FORCE,
     "ctx_sha256_path": FORCE,
     "ctx_table_verify": USERS,
-    "ctx_tok_is_special": USERS,
-    "ctx_tok_size": USERS,
-    "ctx_utf8_cut": USERS,
     "ctx_vector_dot": ALONE,
 }
 

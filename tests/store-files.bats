@@ -165,10 +165,6 @@ store() { ctx-store "$@"; }
 	[ "$(wc -l <out)" = 2 ]
 	[ "$(store upload get S sales.csv@1 | wc -l)" = 3 ]
 	exits 1 store upload get S sales.csv@3
-	# a file of that very name is the one that is meant
-	echo mine | store upload put --store-only --name sales.csv@1 S - >put
-	[ "$(store upload get S sales.csv@1)" = mine ]
-	store upload rm S sales.csv@1
 	exits 0 store upload rm S chart.png
 	[ "$(ls -A "$d/uploads")" = sales.csv ]
 	exits 1 store upload get S chart.png
@@ -184,6 +180,28 @@ store() { ctx-store "$@"; }
 	exits 0 store check --full
 	exits 0 store rm S
 	[ ! -e "$d" ]
+}
+
+@test "upload: no file is called what means a version of another" {
+	echo one >a; store upload put S a >put
+	echo two >a; store upload put S a >put
+	echo mine >a@2
+	exits 2 store upload put S a@2
+	says "ctx-store upload put: 'a@2' would be version 2 of 'a'; *--name*"
+	silent
+	exits 2 store upload put --name b@10 S a
+	exits 2 store upload put S a b@007
+	exits 0 store upload put --name a@2x S a
+	exits 0 store upload put --name @2 S a
+	exits 0 store upload put --name a@ S a
+	# one that an older store has does not hide the version either
+	printf 'mine\n' | store upload put --store-only --name c S - >put
+	store export S | sed 's/"name":"c"/"name":"a@1"/' >old
+	exits 0 store --db c.db import old
+	exits 0 store --db c.db upload get S a@1
+	wrote one
+	exits 0 store --db c.db upload get S a@1@1
+	wrote mine
 }
 
 @test "upload: of several at once, the newest version is the copy" {

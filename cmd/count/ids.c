@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids and tokens of ctx-count; see ids.h. */
-#include "cmd/count/ids.h"
+/* Ids and tokens of ctx-count; see count.h. */
+#include "cmd/count/count.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +53,6 @@ read_ids(const char *p, size_t len, struct ctx_ids *ids, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	uint64_t n;
-	uint32_t *id;
 	size_t i;
 	int rc;
 
@@ -72,14 +71,11 @@ read_ids(const char *p, size_t len, struct ctx_ids *ids, struct ctx_err *err)
 			if (n < UINT32_MAX)
 				n = n * 10 + (uint64_t)(p[i] - '0');
 		i--;
-		id = ctx_grow(ids->id, ids->n, &ids->cap, sizeof(*id));
-		if (id == NULL)
+		if (CTX_ROOM(ids->id, ids->n, &ids->cap) == -1)
 			rc = ctx_fail_nomem(err);
-		else {
-			ids->id = id;
-			id[ids->n++] = n < UINT32_MAX ? (uint32_t)n :
+		else
+			ids->id[ids->n++] = n < UINT32_MAX ? (uint32_t)n :
 			    UINT32_MAX;
-		}
 	}
 	ctx_doc_done(&doc);
 	return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known; see list.h. */
-#include "cmd/count/list.h"
+/* What is known; see count.h. */
+#include "cmd/count/count.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,148 +1,185 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that ctx-count prints; see rows.h. */
-#include "cmd/count/rows.h"
+/* What ctx-count prints; see count.h. */
+#include "cmd/count/count.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "read/span.h"
-
-#define BAR_WIDTH 30
-
-int
-count_row(FILE *out, enum count_format format, const struct count_row *row)
+static void
+put(const struct count_rows *r, const struct count_row *row)
 {
-	const struct ctx_tally_sum *sum = row->sum;
-	struct ctx_buf b = { 0 };
-	char quoted[1024];
-	int rc = 0;
-
-	if (format == COUNT_PLAIN) {
-		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64,
-		    sum->tokens, sum->messages, sum->bytes);
-		if (row->len > 0)
-			fprintf(out, " %s", ctx_err_quote(quoted,
-			    sizeof(quoted), row->name, row->len));
-		return 0;
-	}
-	if (row->is_json) {
-		ctx_buf_add(&b, row->name, row->len);
-	} else {
-		ctx_buf_addc(&b, '"');
-		ctx_str_encode(&b, row->name, row->len);
-		ctx_buf_addc(&b, '"');
-	}
-	if (ctx_buf_str(&b) == NULL)
-		rc = -1;
-	else
-		fprintf(out, "{\"%s\":%s,\"tokens\":%" PRIu64
-		    ",\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 "%s}",
-		    row->what, b.data, sum->tokens, sum->messages, sum->bytes,
-		    row->extra != NULL ? row->extra : "");
-	ctx_buf_done(&b);
-	return rc;
+	if (count_row(stdout, r->format, row) == -1)
+		cli_error(r->stream.cli, CLI_SYSTEM, "out of memory");
+	putchar('\n');
 }
 
-/* For qsort, which has no argument of its own. */
-struct sorted {
-	struct ctx_tally_entry e;
-	size_t i;
-};
-
-static int
-larger_first(const void *a, const void *b)
+/* "file:12" */
+static size_t
+place_name(const struct count_rows *r, uint64_t line, char *out, size_t size)
 {
-	const struct ctx_tally_entry *x = &((const struct sorted *)a)->e;
-	const struct ctx_tally_entry *y = &((const struct sorted *)b)->e;
+	char quoted[512];
 
-	if (x->sum.tokens != y->sum.tokens)
-		return x->sum.tokens > y->sum.tokens ? -1 : 1;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return x->no < y->no ? -1 : x->no > y->no;
+	return (size_t)snprintf(out, size, "%s:%" PRIu64,
+	    ctx_err_quote(quoted, sizeof(quoted), r->stream.file,
+	    strlen(r->stream.file)), line);
+}
+
+/* A conversation is at its end: its row, and is it too large? */
+static void
+conversation(const struct count_rows *r, const struct count_row *row)
+{
+	const struct ctx_tally_sum *sum = row->sum;
+	char quoted[512];
+
+	if (r->opts.by == CTX_TALLY_CONVERSATION)
+		put(r, row);
+	if (r->has_max && sum->tokens > r->max)
+		cli_error(r->stream.cli, CLI_NO, "%s: %" PRIu64
+		    " tokens, more than %" PRIu64, ctx_err_quote(quoted,
+		    sizeof(quoted), row->name, row->len), sum->tokens, r->max);
+}
+
+int
+count_rows_put(struct cli_stream *s, const struct ctx_row *of,
+    struct ctx_err *err)
+{
+	const struct ctx_tally_sum sum = { of->n[0], of->n[1], of->n[2] };
+	struct count_row row = { "conversation", s->file, strlen(s->file),
+	    &sum, 0, NULL, NULL, 0 };
+	struct count_rows *r = (struct count_rows *)s;
+	char name[600];
+
+	(void)err;
+	if (of->name != NULL) {
+		row.name = of->name;
+		row.len = of->namelen;
+		row.is_json = 1;
+	} else if (of->line != 0) {
+		row.len = place_name(r, of->line, name, sizeof(name));
+		row.name = name;
+	}
+	if (of->what != CTX_TALLY_A_MESSAGE) {
+		conversation(r, &row);
+		return 0;
+	}
+	row.what = "message";
+	row.key = "role";
+	row.extra = of->rule;
+	row.show = 1;
+	put(r, &row);
+	return 0;
+}
+
+/* --- a file ------------------------------------------------------------ */
+
+/* A limit, and how near it is. */
+static const char *
+nearness(uint64_t n, uint64_t max)
+{
+	if (max == 0)
+		return "";
+	return n > max ? " (over the limit)" :
+	    n * 10 >= max * 9 ? " (near the limit)" : "";
 }
 
 static void
-bar(FILE *out, uint64_t part, uint64_t largest, uint64_t all)
+print_status(const struct count_rows *r, const struct ctx_tally_sum *sum)
 {
-	unsigned n = largest == 0 ? 0 :
-	    (unsigned)((double)part / (double)largest * BAR_WIDTH + 0.5), i;
+	const struct ctx_model *m = r->cost.choice.model;
+	uint64_t window = m != NULL ? m->window : 0;
+	char quoted[512];
 
-	fprintf(out, "  %5.1f%% ", all == 0 ? 0.0 :
-	    100.0 * (double)part / (double)all);
-	for (i = 0; i < n; i++)
-		fputs("\xe2\x96\x88", out);	/* a full block */
+	printf("Session: %s\n", ctx_err_quote(quoted, sizeof(quoted),
+	    r->stream.file, strlen(r->stream.file)));
+	printf("Messages: %" PRIu64 " / %" PRIu64 " (max)%s\n", sum->messages,
+	    r->max_messages, nearness(sum->messages, r->max_messages));
+	if (r->has_max)
+		window = r->max;
+	printf("Tokens: %" PRIu64, sum->tokens);
+	if (window > 0)
+		printf(" / %" PRIu64 " (%.0f %%)%s", window, 100.0 *
+		    (double)sum->tokens / (double)window,
+		    nearness(sum->tokens, window));
+	putchar('\n');
+	if (window > 0 && isatty(STDOUT_FILENO))
+		count_gauge(stdout, sum->tokens, window);
 }
 
-void
-count_gauge(FILE *out, uint64_t n, uint64_t max)
+/* Is a file a row? */
+static int
+by_file(const struct count_rows *r)
 {
-	unsigned full = n >= max ? BAR_WIDTH :
-	    (unsigned)((double)n / (double)max * BAR_WIDTH + 0.5), i;
+	return r->opts.by == CTX_TALLY_FILE && !r->status &&
+	    r->opts.annotate == NULL;
+}
 
-	for (i = 0; i < BAR_WIDTH; i++)	/* full blocks, light shades */
-		fputs(i < full ? "\xe2\x96\x88" : "\xe2\x96\x91", out);
-	fputc('\n', out);
+static void
+end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
+{
+	const char *name = r->stream.file;
+	char level[64];
+	int nameless = r->format == COUNT_PLAIN &&
+	    strcmp(name, "(standard input)") == 0;
+
+	r->nfile++;
+	ctx_tally_sum_add(&r->total, sum);
+	if (r->status && r->opts.annotate == NULL)
+		print_status(r, sum);
+	else if (by_file(r))
+		put(r, &(struct count_row){ "file", name,
+		    nameless ? 0 : strlen(name), sum, 0, "count",
+		    cli_cost_level(&r->cost, level, sizeof(level)), 0 });
 }
 
 int
-count_rows_print(const struct ctx_tally_table *t, FILE *out,
-    enum count_format format, const char *what, int bars)
+count_rows_file(struct cli_stream *s, struct ctx_err *err)
 {
-	struct sorted *rows = calloc(t->names.n + 1, sizeof(*rows));
-	uint64_t all = 0;
-	struct count_row row = { .what = what };
-	size_t i;
-	int rc = 0;
+	struct ctx_tally_sum sum = ctx_tally_take(s->job);
 
-	if (rows == NULL)
-		return -1;
-	for (i = 0; i < t->names.n; i++) {
-		rows[i] = (struct sorted){ t->entry[i], i };
-		all += t->entry[i].sum.tokens;
-	}
-	qsort(rows, t->names.n, sizeof(*rows), larger_first);
-	for (i = 0; i < t->names.n && rc == 0; i++) {
-		row.name = ctx_strmap_at(&t->names, rows[i].i, &row.len);
-		row.sum = &rows[i].e.sum;
-		rc = count_row(out, format, &row);
-		if (rc == 0 && bars)
-			bar(out, rows[i].e.sum.tokens, rows[0].e.sum.tokens, all);
-		if (rc == 0)
-			fputc('\n', out);
-	}
-	free(rows);
-	return rc;
+	(void)err;
+	end_file((struct count_rows *)s, &sum);
+	return 0;
 }
 
 void
-count_histogram(const uint64_t size[65], FILE *out, enum count_format format)
+count_rows_text(struct count_rows *r, const struct ctx_tally_sum *sum)
 {
-	uint64_t largest = size[64], all = size[64], from, to;
-	int i, first = 64, last = -1;
+	const char *name = r->stream.file;
 
-	for (i = 0; i < 64; i++)
-		if (size[i] > 0) {
-			first = i < first ? i : first;
-			last = i;
-			all += size[i];
-			largest = size[i] > largest ? size[i] : largest;
-		}
-	for (i = size[64] > 0 ? -1 : first; i <= last; i++) {
-		from = i < 0 ? 0 : (uint64_t)1 << i;
-		to = i < 0 ? 0 : from * 2 - 1;
-		if (i >= 0 && i < first)
-			continue;
-		if (format == COUNT_JSON) {
-			fprintf(out, "{\"from\":%" PRIu64 ",\"to\":%" PRIu64
-			    ",\"messages\":%" PRIu64 "}\n", from, to,
-			    size[i < 0 ? 64 : i]);
-			continue;
-		}
-		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64, from, to,
-		    size[i < 0 ? 64 : i]);
-		bar(out, size[i < 0 ? 64 : i], largest, all);
-		fputc('\n', out);
-	}
+	conversation(r, &(struct count_row){ "conversation", name,
+	    strlen(name), sum, 0, NULL, NULL, 0 });
+	end_file(r, sum);
+}
+
+/* --- all files --------------------------------------------------------- */
+
+static void
+put_total(const struct count_rows *r, const char *what, const char *name)
+{
+	put(r, &(struct count_row){ what, name, strlen(name), &r->total, 0,
+	    NULL, NULL, 0 });
+}
+
+void
+count_rows_end(struct count_rows *r, struct cli *c)
+{
+	enum ctx_tally_by by = r->opts.by;
+	char level[64];
+
+	if ((by == CTX_TALLY_ROLE || by == CTX_TALLY_TOOL) &&
+	    count_table(ctx_tally_table(r->stream.job), stdout, r->format,
+	    by == CTX_TALLY_ROLE ? "role" : "tool",
+	    isatty(STDOUT_FILENO) && r->format == COUNT_PLAIN) == -1)
+		cli_error(c, CLI_SYSTEM, "out of memory");
+	if (by == CTX_TALLY_SIZE)
+		count_histogram(ctx_tally_sizes(r->stream.job), stdout,
+		    r->format);
+	if (by == CTX_TALLY_PREFIX && c->worst == CLI_OK)
+		put_total(r, "common-prefix", "common");
+	if (by_file(r) && r->nfile > 1 && r->format == COUNT_PLAIN)
+		put_total(r, "file", "total");
+	cli_cost_level(&r->cost, level, sizeof(level));
+	if (c->verbose || r->cost.choice.level != CTX_EXACT)
+		cli_warn(c, "counted with %s", level);
 }

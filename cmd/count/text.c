@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain text; see text.h. */
-#include "cmd/count/text.h"
+/* Plain text; see count.h. */
+#include "cmd/count/count.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "token/crew.h"
 
 /* Newlines in p[0 .. n), in steps that compilers make vectors of. */
 static uint64_t
@@ -23,8 +27,9 @@ count_lines(const char *p, size_t n)
 	return lines;
 }
 
-int
-count_text_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
+/* All of fd into *sum, lines as its messages.  -1 with *err. */
+static int
+count_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
     struct ctx_err *err)
 {
 	static char block[128 * 1024];
@@ -48,4 +53,45 @@ count_text_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
 			return -1;
 	}
 	return ctx_crew_end(crew, &sum->tokens, err);
+}
+
+static void
+count_file(struct count_rows *r, struct ctx_crew *crew, const char *name)
+{
+	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
+	struct ctx_tally_sum sum = { 0 };
+	struct ctx_err err = { 0 };
+
+	r->stream.file = std ? "(standard input)" : name;
+	if (!std && (fd = open(name, O_RDONLY)) == -1)
+		rc = ctx_fail_errno(&err, errno, "cannot open");
+	else
+		rc = count_fd(crew, fd, &sum, &err);
+	if (rc == -1)
+		cli_report(r->stream.cli, r->stream.file, &err);
+	else
+		count_rows_text(r, &sum);
+	if (!std && fd != -1)
+		close(fd);
+}
+
+void
+count_text(struct count_rows *r, struct cli *c)
+{
+	unsigned threads = r->stream.threads;
+	struct ctx_err err = { 0 };
+	struct ctx_crew *crew;
+	int i;
+
+	/* an estimate is made faster than handed around */
+	if (threads == 0 || ctx_tok_is_estimate(r->cost.choice.tok))
+		threads = 1;
+	if ((crew = ctx_crew_new(&r->cost.counter, threads, &err)) == NULL)
+		cli_must(c, -1, &err);
+	r->stream.cli = c;
+	if (c->nfile == 0)
+		count_file(r, crew, "-");
+	for (i = 0; i < c->nfile; i++)
+		count_file(r, crew, c->file[i]);
+	ctx_crew_free(crew);
 }

@@ -7,8 +7,6 @@
 #include "store/agent.h"
 #include "store/space.h"
 
-#define RESULT_MAX	(900u << 20)
-
 struct spawn {
 	struct ctx_spawn how;
 	int name;		/* the name, no JSON */
@@ -34,20 +32,14 @@ static const struct cli_opt spawn_opts[] = {
 static int
 put_name(struct store *s, const char *id, struct ctx_err *err)
 {
-	const char *thread = s->where.thread, *slash = strrchr(thread, '/');
-	size_t len = strlen(thread);
-	struct ctx_buf b = { 0 };
-	int rc;
+	struct ctx_buf *b = &s->row;
+	size_t len;
 
-	if (slash != NULL && strncmp(slash, "/subagent-", 10) == 0)
-		len = (size_t)(slash - thread);
-	ctx_buf_add(&b, thread, len);
-	ctx_buf_addf(&b, "/%s\n", id);
-	rc = ctx_buf_fail(&b, err);
-	if (rc == 0)
-		rc = store_write(b.data, b.len, err);
-	ctx_buf_done(&b);
-	return rc;
+	(void)ctx_thread_is_agent(s->where.thread, &len);
+	ctx_buf_reset(b);
+	ctx_buf_add(b, s->where.thread, len);
+	ctx_buf_addf(b, "/%s\n", id);
+	return store_write_buf(b, err);
 }
 
 static int
@@ -60,7 +52,7 @@ spawn_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, &o);
 	if (o.how.task == NULL) {
-		rc = store_slurp(NULL, RESULT_MAX, &task, err);
+		rc = store_slurp(NULL, &task, err);
 		if (rc == 0 && (o.how.task = ctx_buf_str(&task)) == NULL)
 			rc = ctx_fail_nomem(err);
 	}
@@ -103,7 +95,7 @@ finish_run(struct store *s, struct ctx_err *err)
 	if (how.result != NULL)
 		how.result_len = strlen(how.result);
 	if (how.result != NULL && strcmp(how.result, "-") == 0) {
-		rc = store_slurp(NULL, RESULT_MAX, &text, err);
+		rc = store_slurp(NULL, &text, err);
 		how.result = text.data;
 		how.result_len = text.len;
 	}
@@ -124,8 +116,7 @@ workspace_run(struct store *s, struct ctx_err *err)
 	char *path = NULL;
 	int rc;
 
-	store_options(s, NULL);
-	if (store_open(s, err) == -1)
+	if (store_begin(s, NULL, err) == -1)
 		return -1;
 	rc = ctx_space_make(s->st, s->where.thread, &path, err);
 	if (rc == 0)

@@ -1,84 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store append: a stream into the full track. */
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "read/line.h"
-#include "cmd/store/line.h"
-#include "cmd/store/split.h"
 #include "cmd/store/cmd.h"
-#include "store/log.h"
+#include "session/intake.h"
 #include "store/row.h"
 
-/*
- * A commit comes after so many lines or bytes, or when the input waits.  Lines
- * that are not indexed cost a tenth, so others wait no longer for more of them.
- */
-#define BATCH_LINES	1000
-#define BATCH_PLAIN	4000
-#define BATCH_BYTES	(4u << 20)
 #define ATOMIC_LIMIT	(1u << 30)
 
 struct append {
 	struct store *s;
-	struct ctx_append how;
-	const char *id_key;
-	int ack, skip_bad, split;
+	struct ctx_intake in;
+	int ack, skip_bad;
 
 	const char *file;	/* for messages */
-	uint64_t lineno;
 	int fd;
 	int reported;		/* what ended the input */
-
-	struct ctx_buf text;	/* the lines of the batch */
-	struct ctx_entry *line;
-	size_t n, cap;
-	size_t *off;		/* of each in text; grows with line */
-	size_t offcap;
-	uint64_t *no;		/* line numbers, likewise */
-	size_t nocap;
-	struct ctx_doc doc;
-	struct store_line as;
-	struct store_split parts;
-	uint64_t stored, tokens;	/* of this run */
 };
-
-/* For CTX_LOG. */
-static void
-sum_up(struct append *a, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (!a->line[i].stored)
-			continue;
-		a->stored++;
-		if (a->line[i].tokens > 0)
-			a->tokens += (uint64_t)a->line[i].tokens;
-	}
-}
 
 static int
 print_acks(struct append *a, size_t n, struct ctx_err *err)
 {
+	const struct ctx_entry *line;
 	struct ctx_buf *b = &a->s->row;
 	size_t i;
 
-	for (i = 0; a->ack && i < n; i++) {
+	for (i = 0; i < n; i++) {
+		line = &a->in.line[i];
 		ctx_row_begin(b);
-		ctx_row_int(b, "seq", a->line[i].seq);
-		ctx_row_int(b, "turn", a->line[i].turn);
-		ctx_row_text(b, "id", *a->line[i].mid != '\0' ?
-		    a->line[i].mid : NULL);
-		ctx_row_bool(b, "stored", a->line[i].stored);
-		ctx_row_end(b);
+		ctx_row_int(b, "seq", line->seq);
+		ctx_row_int(b, "turn", line->turn);
+		ctx_row_text(b, "id", *line->mid != '\0' ? line->mid : NULL);
+		ctx_row_bool(b, "stored", line->stored);
 		if (store_row(a->s, err) == -1)
 			return -1;
 	}
-	return a->ack ? store_flush(err) : 0;
+	return store_flush(err);
 }
 
 /* Store the batch.  -1 has been reported. */
@@ -86,118 +46,45 @@ static int
 commit(struct append *a)
 {
 	struct ctx_err err = { 0 };
-	size_t i, done;
+	size_t done;
 	int rc;
 
-	for (i = 0; i < a->n; i++)
-		a->line[i].raw = a->text.data + a->off[i];
-	rc = ctx_log_append(a->s->st, &a->how, a->line, a->n, &done, &err);
-	if (rc == -1 && err.line > 0)
-		err.line = a->no[err.line - 1];
-	sum_up(a, done);
-	if (rc == 0 || done > 0)
-		if (print_acks(a, done, rc == -1 ? NULL : &err) == -1)
-			rc = -1;
-	if (a->how.expect_seq > 0 && done > 0)
-		a->how.expect_seq = a->line[done - 1].seq + 1;
-	a->n = 0;
-	ctx_buf_reset(&a->text);
+	rc = ctx_intake_commit(&a->in, &done, &err);
+	if (a->ack && (rc == 0 || done > 0) &&
+	    print_acks(a, done, rc == -1 ? NULL : &err) == -1)
+		rc = -1;
 	if (rc == 0)
 		return 0;
 	a->reported = 1;
 	return store_report(a->s, err.line > 0 ? a->file : NULL, &err);
 }
 
-static int
-grow(struct append *a)
-{
-	void *p;
-
-	if ((p = ctx_grow(a->line, a->n, &a->cap, sizeof(*a->line))) == NULL)
-		return -1;
-	a->line = p;
-	if ((p = ctx_grow(a->off, a->n, &a->offcap, sizeof(*a->off))) == NULL)
-		return -1;
-	a->off = p;
-	if ((p = ctx_grow(a->no, a->n, &a->nocap, sizeof(*a->no))) == NULL)
-		return -1;
-	a->no = p;
-	return 0;
-}
-
-static int
-add_line(struct append *a, const char *raw, size_t len, struct ctx_err *err)
-{
-	if (grow(a) == -1)
-		return ctx_fail_nomem(err);
-	a->as.tokens = -1;
-	if (store_line_wanted(&a->as)) {
-		if (store_line_read(&a->as, raw, len, err) == -1)
-			return -1;
-		raw = a->as.raw;
-		len = a->as.len;
-	}
-	if (ctx_entry_scan(&a->line[a->n], raw, len, a->id_key, &a->doc,
-	    err) == -1 || (!ctx_entry_knows(&a->line[a->n]) &&
-	    store_line_role(&a->as, &a->line[a->n], err) == -1))
-		return -1;
-	a->line[a->n].tokens = a->as.tokens;
-	a->off[a->n] = a->text.len;
-	a->no[a->n] = a->lineno;
-	/* Only a line whose bytes are all there belongs to the batch. */
-	if (ctx_buf_add(&a->text, raw, len) == -1)
-		return ctx_fail_nomem(err);
-	a->n++;
-	return 0;
-}
-
-static int
-add_one(const char *raw, size_t len, void *arg, struct ctx_err *err)
-{
-	return add_line(arg, raw, len, err);
-}
-
-static int
-is_blank(const char *p, size_t n)
-{
-	while (n > 0 && strchr(" \t\r\n", *p) != NULL && *p != '\0') {
-		p++;
-		n--;
-	}
-	return n == 0;
-}
-
 /* The lines before one that cannot be taken, then why. */
 static int
 give_up(struct append *a, struct ctx_err *err)
 {
-	if (a->how.atomic)
-		a->n = 0;
-	else if (a->n > 0 && commit(a) == -1)
+	if (a->in.how.atomic)
+		ctx_intake_forget(&a->in);
+	else if (a->in.n > 0 && commit(a) == -1)
 		return -1;
 	return store_report(a->s, a->file, err);
 }
 
 /* Take the next line.  -1 has been reported and ends the input. */
 static int
-take_line(struct append *a, const char *raw, size_t len)
+take_line(struct append *a, const struct ctx_line *line)
 {
 	struct ctx_err err = { 0 };
-	int rc = 0, bad;
+	int rc = ctx_intake_line(&a->in, line, &err), bad;
 
-	if (is_blank(raw, len) || (len == 3 &&
-	    memcmp(raw, "\xef\xbb\xbf", 3) == 0))
-		return 0;
-	if (a->split)
-		rc = store_split(&a->parts, raw, len, add_one, a, &err);
-	if (rc == 0 && add_line(a, raw, len, &err) == -1)
-		rc = -1;
-	if (rc != -1)
-		return 0;
-	err.line = a->lineno;
-	if (err.code == CTX_EINPUT && raw[len - 1] != '\n')
-		snprintf(err.text + strlen(err.text),
-		    sizeof(err.text) - strlen(err.text), " (cut off)");
+	if (rc == 0 && a->in.how.atomic && a->in.text.len > ATOMIC_LIMIT) {
+		err.line = line->no;
+		ctx_fail(&err, CTX_EINPUT, "--atomic: the input is over %u "
+		    "bytes", ATOMIC_LIMIT);
+		return give_up(a, &err);
+	}
+	if (rc == 0)
+		return ctx_intake_full(&a->in) ? commit(a) : 0;
 	bad = err.code == CTX_EINPUT;	/* once said, it is clear */
 	give_up(a, &err);
 	return a->skip_bad && !a->reported && bad ? 0 : -1;
@@ -211,34 +98,9 @@ before_wait(void *arg, struct ctx_err *err)
 	struct pollfd p = { .fd = a->fd, .events = POLLIN };
 
 	(void)err;
-	if (a->n == 0 || a->how.atomic || poll(&p, 1, 0) != 0)
+	if (a->in.n == 0 || a->in.how.atomic || poll(&p, 1, 0) != 0)
 		return 0;
 	return commit(a);
-}
-
-static int
-take_input(struct append *a, struct ctx_reader *in)
-{
-	struct ctx_err err = { 0 };
-	struct ctx_line line;
-	int rc;
-
-	while ((rc = ctx_reader_next(in, &line, &err)) == 1) {
-		a->lineno = line.no;
-		if (take_line(a, line.raw, line.len) == -1)
-			return -1;
-		if (a->how.atomic && a->text.len > ATOMIC_LIMIT) {
-			err.line = line.no;
-			ctx_fail(&err, CTX_EINPUT, "--atomic: the input is "
-			    "over %u bytes", ATOMIC_LIMIT);
-			return give_up(a, &err);
-		}
-		if (!a->how.atomic && (a->n >= (a->how.no_index ?
-		    BATCH_PLAIN : BATCH_LINES) ||
-		    a->text.len >= BATCH_BYTES) && commit(a) == -1)
-			return -1;
-	}
-	return rc == 0 || a->reported ? rc : give_up(a, &err);
 }
 
 /* One file to its end; lines that were taken wait in the batch. */
@@ -247,7 +109,8 @@ take_file(struct append *a, const char *file)
 {
 	struct ctx_err err = { 0 };
 	struct ctx_reader in;
-	int rc;
+	struct ctx_line line;
+	int rc, taken = 0;
 
 	a->file = file;
 	if ((a->fd = store_open_input(file, &err)) == -1)
@@ -255,11 +118,15 @@ take_file(struct append *a, const char *file)
 	ctx_reader_init(&in, a->fd);
 	in.before_read = before_wait;
 	in.arg = a;
-	rc = take_input(a, &in);
+	while ((rc = ctx_reader_next(&in, &line, &err)) == 1 &&
+	    (taken = take_line(a, &line)) == 0)
+		continue;
+	if (rc == -1 && !a->reported)
+		give_up(a, &err);
 	ctx_reader_done(&in);
 	if (a->fd != STDIN_FILENO)
 		close(a->fd);
-	return rc;
+	return rc == -1 ? -1 : taken;
 }
 
 static void
@@ -270,7 +137,7 @@ take_all(struct append *a, char *const *file, int n)
 	/* load supplies a line end that is missing between two files. */
 	for (i = 0; i < n && rc == 0; i++)
 		rc = take_file(a, file[i]);
-	if (rc == 0 && a->n > 0)
+	if (rc == 0 && a->in.n > 0)
 		commit(a);
 }
 
@@ -308,61 +175,50 @@ static const char *const on_errors[] = { "stop", "skip", NULL };
 static const struct cli_opt append_opts[] = {
 	OPT_GROUP("Where to"),
 	STORE_CONTEXT,
-	OPT_TEXT(0, "user", "NAME", how.user, "whose the thread is"),
-	OPT_CALL(0, "parent", "NAME[@SEQ]", how.make, take_parent,
+	OPT_TEXT(0, "user", "NAME", in.how.user, "whose the thread is"),
+	OPT_CALL(0, "parent", "NAME[@SEQ]", in.how.make, take_parent,
 	    "fork a new context from this one"),
-	OPT_NUM(0, "turn", "N", how.turn, 1, INT64_MAX,
+	OPT_NUM(0, "turn", "N", in.how.turn, 1, INT64_MAX,
 	    "they belong to turn N"),
-	OPT_TEXT(0, "view", "NAME", how.view, "extend this view too"),
+	OPT_TEXT(0, "view", "NAME", in.how.view, "extend this view too"),
 	OPT_GROUP("What is stored"),
-	OPT_FLAG(0, "atomic", how.atomic,
+	OPT_FLAG(0, "atomic", in.how.atomic,
 	    "store all of the input or nothing"),
-	OPT_FLAG(0, "split", split,
+	OPT_FLAG(0, "split", in.split,
 	    "a conversation line: store its messages"),
-	OPT_TEXT(0, "id-key", "KEY", id_key,
+	OPT_TEXT(0, "id-key", "KEY", in.id_key,
 	    "the id where there is neither id nor uuid"),
-	OPT_WORD(0, "on-conflict", "HOW", how.conflict_new, conflicts,
+	OPT_WORD(0, "on-conflict", "HOW", in.how.conflict_new, conflicts,
 	    "a known id with other bytes"),
 	OPT_WORD(0, "on-error", "HOW", skip_bad, on_errors, "a bad line"),
-	OPT_NUM(0, "expect-seq", "N", how.expect_seq, 1, INT64_MAX,
+	OPT_NUM(0, "expect-seq", "N", in.how.expect_seq, 1, INT64_MAX,
 	    "exit 1 unless the first one will be number N"),
-	OPT_TEXT(0, "cost", "KEY", as.cost,
+	OPT_TEXT(0, "cost", "KEY", in.cost,
 	    "this member of a message is its tokens"),
-	OPT_NUM(0, "max-chars", "N", as.max_chars, 1, UINT32_MAX,
+	OPT_NUM(0, "max-chars", "N", in.max_chars, 1, UINT32_MAX,
 	    "shorten each text to N characters; the rest is lost"),
-	OPT_FLAG(0, "no-index", how.no_index,
+	OPT_FLAG(0, "no-index", in.how.no_index,
 	    "leave search for a later reindex"),
 	OPT_FLAG(0, "ack", ack, "print a line for each message on disk"),
 	STORE_COMMON
 };
-
-static void
-append_done(struct append *a)
-{
-	store_line_done(&a->as);
-	store_split_done(&a->parts);
-	ctx_buf_done(&a->text);
-	ctx_doc_done(&a->doc);
-	free(a->line);
-	free(a->off);
-	free(a->no);
-}
 
 static int
 append_run(struct store *s, struct ctx_err *err)
 {
 	static char dash[] = "-";
 	char *standard_input[] = { dash };
-	struct append a = { .s = s, .how.make.parent_seq = -1 };
+	struct append a = { .s = s, .in.how.make.parent_seq = -1 };
 	uint64_t age;
 	int rc;
 
 	store_options(s, &a);
-	if (a.how.atomic && a.skip_bad)
+	if (a.in.how.atomic && a.skip_bad)
 		cli_usage(&s->cli, "--atomic stores no part of a bad input");
 	age = store_prune_age(s);
-	a.how.where = s->where;
+	a.in.how.where = s->where;
 	if ((rc = store_open(s, err)) == 0) {
+		a.in.st = s->st;
 		if (s->cli.nfile > 1)
 			take_all(&a, s->cli.file + 1, s->cli.nfile - 1);
 		else
@@ -370,10 +226,10 @@ append_run(struct store *s, struct ctx_err *err)
 		if (s->cli.worst == CLI_OK)
 			store_prune_after(s, age);
 	}
-	cli_figure(&s->cli, "messages", a.stored);
-	if (a.as.cost != NULL)
-		cli_figure(&s->cli, "tokens", a.tokens);
-	append_done(&a);
+	cli_figure(&s->cli, "messages", a.in.stored);
+	if (a.in.cost != NULL)
+		cli_figure(&s->cli, "tokens", a.in.tokens);
+	ctx_intake_done(&a.in);
 	return rc;
 }
 

@@ -10,8 +10,6 @@
 #include "store/row.h"
 #include "store/state.h"
 
-#define STATE_MAX	(900u << 20)
-
 static void
 take_meta(struct cli *c, void *place)
 {
@@ -46,7 +44,7 @@ put_run(struct store *s, struct ctx_err *err)
 	store_options(s, &c);
 	/* No state is a state too: the place in the log alone. */
 	if (!isatty(STDIN_FILENO))
-		rc = store_slurp(NULL, STATE_MAX, &state, err);
+		rc = store_slurp(NULL, &state, err);
 	if (rc == 0)
 		rc = store_open(s, err);
 	c.state = state.len > 0 ? state.data : NULL;
@@ -93,7 +91,6 @@ print_state(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 		    store_write(c->state, c->state_len, err);
 	fill_row(&g->s->row, c);
 	ctx_row_json(&g->s->row, "checkpoint", c->state, c->state_len);
-	ctx_row_end(&g->s->row);
 	return store_row(g->s, err);
 }
 
@@ -102,9 +99,8 @@ get_run(struct store *s, struct ctx_err *err)
 {
 	struct options o = { .s = s };
 
-	store_options(s, &o);
-	return store_open(s, err) == -1 ? -1 : ctx_ckpt_get(s->st, &s->where,
-	    store_operand(s, 1), print_state, &o, err);
+	return store_begin(s, &o, err) == -1 ? -1 : ctx_ckpt_get(s->st,
+	    &s->where, store_operand(s, 1), print_state, &o, err);
 }
 
 /* Both ends of a diff. */
@@ -145,7 +141,6 @@ print_diff(struct store *s, struct end *a, struct end *b,
 		ctx_row_int(&s->row, "from_seq", a->upto_seq);
 		ctx_row_int(&s->row, "to_seq", b->upto_seq);
 		ctx_row_json(&s->row, "patch", patch.data, patch.len);
-		ctx_row_end(&s->row);
 		rc = store_row(s, err);
 	}
 	ctx_buf_done(&patch);
@@ -158,8 +153,7 @@ diff_run(struct store *s, struct ctx_err *err)
 	struct end a = { 0 }, b = { 0 };
 	int rc;
 
-	store_options(s, NULL);
-	rc = store_open(s, err);
+	rc = store_begin(s, NULL, err);
 	if (rc == 0)
 		rc = ctx_ckpt_get(s->st, &s->where, s->cli.file[1], take_end,
 		    &a, err);
@@ -181,7 +175,6 @@ print_ckpt(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 	struct store *s = arg;
 
 	fill_row(&s->row, c);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 
@@ -190,23 +183,14 @@ list_run(struct store *s, struct ctx_err *err)
 {
 	struct options o = { .s = s };
 
-	store_options(s, &o);
-	return store_open(s, err) == -1 ? -1 : ctx_ckpt_list(s->st, &s->where,
-	    o.last, print_ckpt, s, err);
-}
-
-static int
-remove_one(struct store *s, char *name, void *arg, struct ctx_err *err)
-{
-	(void)arg;
-	return ctx_ckpt_remove(s->st, &s->where, name, err);
+	return store_begin(s, &o, err) == -1 ? -1 : ctx_ckpt_list(s->st,
+	    &s->where, o.last, print_ckpt, s, err);
 }
 
 static int
 rm_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_each_name(s, remove_one, NULL, err);
+	return store_each_name(s, ctx_ckpt_remove, err);
 }
 
 static int

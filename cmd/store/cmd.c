@@ -13,6 +13,8 @@
 #include "base/fd.h"
 #include "store/row.h"
 
+#define INPUT_MAX	((size_t)900 << 20)	/* SQLite takes 10^9 bytes */
+
 /* --- options and operands ------------------------------------------------ */
 
 static void
@@ -90,19 +92,40 @@ store_options(struct store *s, void *place)
 		s->where.thread = s->cli.file[0];
 }
 
+int
+store_begin(struct store *s, void *place, struct ctx_err *err)
+{
+	store_options(s, place);
+	return store_open(s, err);
+}
+
 int64_t
 store_version(char *name)
 {
 	char *at = strrchr(name, '@'), *end;
 	long long n;
 
-	if (at == NULL || at[1] < '1' || at[1] > '9')
+	if (at == NULL || at == name || at[1] < '1' || at[1] > '9')
 		return 0;
 	n = strtoll(at + 1, &end, 10);
 	if (*end != '\0')
 		return 0;
 	*at = '\0';
 	return n;
+}
+
+const char *
+store_range(const char *p, int64_t *from, int64_t *to)
+{
+	char *end;
+
+	errno = 0;
+	*from = *to = strtoll(p, &end, 10);
+	if (end != p && *end == '-') {
+		p = end + 1;
+		*to = strtoll(p, &end, 10);
+	}
+	return end == p || errno != 0 || *from < 0 || *to < *from ? NULL : end;
 }
 
 const char *
@@ -125,21 +148,33 @@ store_report(struct store *s, const char *file, struct ctx_err *err)
 }
 
 int
+store_report_input(struct store *s, int rc, struct ctx_err *err)
+{
+	return rc == -1 && err->code == CTX_EINPUT ?
+	    store_report(s, "-", err) : rc;
+}
+
+int
 store_open(struct store *s, struct ctx_err *err)
 {
 	return ctx_store_open(&s->st, s->db, s->cmd->mode, err);
 }
 
 int
-store_each_name(struct store *s, store_name_fn *fn, void *arg,
-    struct ctx_err *err)
+store_open_with(struct store *s, struct ctx_buf *in, struct ctx_err *err)
+{
+	return store_slurp(NULL, in, err) == -1 ? -1 : store_open(s, err);
+}
+
+int
+store_each_name(struct store *s, store_name_fn *fn, struct ctx_err *err)
 {
 	int i;
 
-	if (store_open(s, err) == -1)
+	if (store_begin(s, NULL, err) == -1)
 		return -1;
 	for (i = 1; i < s->cli.nfile; i++)
-		if (fn(s, s->cli.file[i], arg, err) == -1)
+		if (fn(s->st, &s->where, s->cli.file[i], err) == -1)
 			store_report(s, NULL, err);
 	return 0;
 }
@@ -177,6 +212,7 @@ store_write_buf(const struct ctx_buf *b, struct ctx_err *err)
 int
 store_row(struct store *s, struct ctx_err *err)
 {
+	ctx_row_end(&s->row);
 	return store_write_buf(&s->row, err);
 }
 
@@ -196,7 +232,16 @@ store_put_text(struct store *s, const char *name, const char *text,
 {
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, name, text);
-	ctx_row_end(&s->row);
+	return store_row(s, err);
+}
+
+int
+store_system_message(struct store *s, const struct ctx_buf *text,
+    struct ctx_err *err)
+{
+	ctx_row_begin(&s->row);
+	ctx_row_text(&s->row, "role", "system");
+	ctx_row_bytes(&s->row, "content", text->data, text->len - 1);
 	return store_row(s, err);
 }
 
@@ -213,17 +258,16 @@ store_open_input(const char *file, struct ctx_err *err)
 }
 
 int
-store_slurp(const char *file, size_t max, struct ctx_buf *out,
-    struct ctx_err *err)
+store_slurp(const char *file, struct ctx_buf *out, struct ctx_err *err)
 {
 	int fd = store_open_input(file == NULL ? "-" : file, err), rc;
 
 	if (fd == -1)
 		return -1;
-	if ((rc = ctx_fd_read(fd, max, out)) == -1)
+	if ((rc = ctx_fd_read(fd, INPUT_MAX, out)) == -1)
 		ctx_fail_errno(err, errno, "reading");
 	else if (rc == 0)
-		ctx_fail(err, CTX_EINPUT, "more than %zu bytes", max);
+		ctx_fail(err, CTX_EINPUT, "more than %zu bytes", INPUT_MAX);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return rc == 1 ? 0 : -1;

@@ -34,8 +34,8 @@ extern const struct store_cmd store_append_cmds[], store_load_cmds[],
 	    store_list_cmds[], store_checkpoint_cmds[], store_view_cmds[],
 	    store_state_cmds[], store_summary_cmds[], store_agent_cmds[],
 	    store_keep_cmds[], store_port_cmds[], store_search_cmds[],
-	    store_memory_cmds[], store_code_cmds[], store_extract_cmds[],
-	    store_expand_cmds[], store_upload_cmds[], store_relevant_cmds[],
+	    store_memory_cmds[], store_code_cmds[], store_coderef_cmds[],
+	    store_upload_cmds[], store_relevant_cmds[],
 	    store_embed_cmds[], store_recover_cmds[];
 
 struct store {
@@ -63,23 +63,37 @@ void	store_options(struct store *s, void *place);
 /* "NAME@N" cut in argv's own word.  N, from 1 on; 0: there is none. */
 int64_t	store_version(char *name);
 
+/* The same, and the store is opened, as the subcommand needs it. */
+int	store_begin(struct store *s, void *place, struct ctx_err *err);
+
+/* "N" or "N-M" at p: where it ends; NULL if it is neither. */
+const char *store_range(const char *p, int64_t *from, int64_t *to);
+
 /* Operand i, or NULL if there are not so many. */
 const char *store_operand(const struct store *s, int i);
 
 /*
- * The store is opened, and fn called for each operand behind the thread; what
- * fails is said, and the others are done all the same.
+ * A command without options of its own that calls fn for each operand behind
+ * the thread; what fails is said, and the others are done all the same.
  */
-typedef int store_name_fn(struct store *s, char *name, void *arg,
-	    struct ctx_err *err);
-int	store_each_name(struct store *s, store_name_fn *fn, void *arg,
+typedef int store_name_fn(struct ctx_store *st, const struct ctx_where *w,
+	    const char *name, struct ctx_err *err);
+int	store_each_name(struct store *s, store_name_fn *fn,
 	    struct ctx_err *err);
 
-/* Open the store in the subcommand's mode. */
+/* Open the store in the subcommand's mode, first all of standard input read. */
 int	store_open(struct store *s, struct ctx_err *err);
+int	store_open_with(struct store *s, struct ctx_buf *in,
+	    struct ctx_err *err);
 
 /* *err, reported and then clear; file as in cli_report.  Returns -1. */
 int	store_report(struct store *s, const char *file, struct ctx_err *err);
+
+/*
+ * What came of standard input: rc, with what is wrong with that input reported
+ * by its name.
+ */
+int	store_report_input(struct store *s, int rc, struct ctx_err *err);
 
 /* Nobody reads standard output any more: nothing is said of it. */
 extern int store_no_reader;
@@ -101,15 +115,19 @@ int	store_message(struct store *s, const struct ctx_message *m,
 int	store_put_text(struct store *s, const char *name, const char *text,
 	    struct ctx_err *err);
 
-/* All of b, or the row in s->row, written. */
+/* Lines of text, but the last one's end, as a system message, written. */
+int	store_system_message(struct store *s, const struct ctx_buf *text,
+	    struct ctx_err *err);
+
+/* All of b, or the row in s->row, ended, written. */
 int	store_write_buf(const struct ctx_buf *b, struct ctx_err *err);
 int	store_row(struct store *s, struct ctx_err *err);
 
 /* A descriptor to read file from, standard input's for "-"; -1 with *err. */
 int	store_open_input(const char *file, struct ctx_err *err);
 
-/* All of a file, or of standard input for NULL or "-", at most max bytes. */
-int	store_slurp(const char *file, size_t max, struct ctx_buf *out,
+/* All of a file, or of standard input for NULL or "-"; it has a limit. */
+int	store_slurp(const char *file, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 /* CTX_PRUNE_AFTER in seconds, 0: never; a bad one ends with exit 2. */

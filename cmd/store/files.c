@@ -2,167 +2,9 @@
 /* Files of a thread, on disk and in lists; see files.h. */
 #include "cmd/store/files.h"
 
-#include <sys/stat.h>
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/fd.h"
-#include "cli_files.h"
 #include "store/row.h"
-
-/* Made if it is not there, its name on the disk.  -1 with errno. */
-static int
-make_folder(int top, const char *folder)
-{
-	if (mkdirat(top, folder, 0777) == 0)
-		return fsync(top);
-	return errno == EEXIST ? 0 : -1;
-}
-
-/* The folder itself: a link there could lead anywhere. */
-static int
-open_folder(const char *dir, const char *folder, int make)
-{
-	int top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
-	int saved;
-
-	if (top == -1)
-		return -1;
-	if (!make || make_folder(top, folder) == 0)
-		fd = openat(top, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-		    O_CLOEXEC);
-	saved = errno;
-	close(top);
-	errno = saved;
-	return fd;
-}
-
-/* A new file of a name that nobody can guess. */
-static int
-open_temporary(int folder, mode_t mode, char name[32])
-{
-	unsigned char b[8];
-	int i, n;
-
-	if (getentropy(b, sizeof(b)) == -1)
-		return -1;
-	n = snprintf(name, 32, ".ctx-store.");
-	for (i = 0; i < 8; i++)
-		n += snprintf(name + n, 3, "%02x", b[i]);
-	return openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
-	    O_CLOEXEC, mode);
-}
-
-/* -1 with errno. */
-static int
-write_into(int folder, const struct store_file *f)
-{
-	char temp[32];
-	int fd = open_temporary(folder, f->mode, temp), rc, saved;
-
-	if (fd == -1)
-		return -1;
-	rc = ctx_fd_write(fd, f->data, f->len) == 0 && fsync(fd) == 0 ?
-	    0 : -1;
-	saved = errno;
-	if (close(fd) == -1 && rc == 0) {
-		saved = errno;
-		rc = -1;
-	}
-	if (rc == 0 && (rc = renameat(folder, temp, folder, f->name)) == -1)
-		saved = errno;
-	if (rc == -1)
-		unlinkat(folder, temp, 0);
-	else if ((rc = fsync(folder)) == -1)
-		saved = errno;
-	errno = saved;
-	return rc;
-}
-
-static char *
-path_of(const char *dir, const char *folder, const char *name)
-{
-	struct ctx_buf b = { 0 };
-
-	ctx_buf_addf(&b, "%s/%s/", dir, folder);
-	ctx_buf_adds(&b, name);
-	if (ctx_buf_str(&b) == NULL)
-		ctx_buf_done(&b);
-	return b.data;
-}
-
-int
-store_file_write(const struct store_file *f, char **path,
-    struct ctx_err *err)
-{
-	int folder = open_folder(f->dir, f->folder, 1), rc = -1;
-
-	if (folder == -1 || write_into(folder, f) == -1)
-		ctx_fail_errno(err, errno == ELOOP ? ENOTDIR : errno,
-		    "%s/%s", f->dir, f->folder);
-	else
-		rc = 0;
-	if (folder != -1)
-		close(folder);
-	if (rc == 0 && path != NULL &&
-	    (*path = path_of(f->dir, f->folder, f->name)) == NULL)
-		rc = ctx_fail_nomem(err);
-	return rc;
-}
-
-int
-store_file_newest(struct store *s, const char *kind, const char *name,
-    ctx_file_fn *write, void *arg, struct ctx_err *err)
-{
-	struct ctx_file_key key = { kind, name, 0 };
-	struct ctx_err why = { 0 };
-	int rc;
-
-	if (ctx_file_begin(s->st, err) == -1)
-		return -1;
-	rc = ctx_file_get(s->st, &s->where, &key, write, arg, &why);
-	if (rc == -1 && why.code == CTX_ENO)
-		rc = 0;
-	else if (rc == -1)
-		*err = why;
-	return ctx_file_end(s->st, rc == 0, err);
-}
-
-int
-store_file_unlink(const char *dir, const char *folder, const char *name,
-    struct ctx_err *err)
-{
-	int fd = open_folder(dir, folder, 0), rc = 0;
-
-	if (fd == -1)
-		return errno == ENOENT ? 0 : ctx_fail_errno(err, errno,
-		    "%s/%s", dir, folder);
-	if (unlinkat(fd, name, 0) == -1 && errno != ENOENT)
-		rc = ctx_fail_errno(err, errno, "%s/%s", dir, folder);
-	close(fd);
-	return rc;
-}
-
-char *
-store_file_find(const char *dir, const char *folder, const char *name)
-{
-	int fd = open_folder(dir, folder, 0);
-	struct stat sb;
-	char *path = NULL;
-
-	if (fd == -1)
-		return NULL;
-	if (fstatat(fd, name, &sb, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    S_ISREG(sb.st_mode))
-		path = path_of(dir, folder, name);
-	close(fd);
-	return path;
-}
 
 static int
 print_data(const struct ctx_file *f, void *arg, struct ctx_err *err)
@@ -175,16 +17,18 @@ int
 store_file_get(struct store *s, const char *kind, struct ctx_err *err)
 {
 	struct ctx_file_key key = { .kind = kind };
+	char *name;
 	int rc;
 
-	store_options(s, NULL);
-	if (store_open(s, err) == -1)
+	if (store_begin(s, NULL, err) == -1)
 		return -1;
-	key.name = s->cli.file[1];
+	key.name = name = s->cli.file[1];
+	key.version = store_version(name);
 	rc = ctx_file_get(s->st, &s->where, &key, print_data, NULL, err);
-	if (rc == 0 || err->code != CTX_ENO ||
-	    (key.version = store_version(s->cli.file[1])) == 0)
+	if (rc == 0 || err->code != CTX_ENO || key.version == 0)
 		return rc;
+	name[strlen(name)] = '@';
+	key.version = 0;
 	ctx_err_clear(err);
 	return ctx_file_get(s->st, &s->where, &key, print_data, NULL, err);
 }
@@ -200,26 +44,41 @@ const struct cli_opt store_list_opts[] = {
 };
 
 int
-store_list_print(struct store_list *l, struct ctx_err *err)
+store_list_begin(struct store *s, struct store_list *l, struct ctx_err *err)
+{
+	l->s = s;
+	l->lang = cli_lang(&s->cli, CTX_ZH);
+	return store_begin(s, l, err);
+}
+
+static int
+print_items(struct store_list *l, struct ctx_err *err)
 {
 	struct ctx_buf all = { 0 };
 	int rc;
 
-	if (l->text.len == 0)
-		return 0;
 	ctx_buf_adds(&all, cli_list_head(l->of, l->lang));
 	ctx_buf_add(&all, l->text.data, l->text.len);
 	ctx_buf_adds(&all, cli_list_end(l->of, l->lang));
-	if ((rc = ctx_buf_fail(&all, err)) == 0 && l->as == STORE_AS_LIST)
-		rc = store_write(all.data, all.len, err);
-	else if (rc == 0) {
-		ctx_row_begin(&l->s->row);
-		ctx_row_text(&l->s->row, "role", "system");
-		/* but the last line's end */
-		ctx_row_bytes(&l->s->row, "content", all.data, all.len - 1);
-		ctx_row_end(&l->s->row);
-		rc = store_row(l->s, err);
-	}
+	if ((rc = ctx_buf_fail(&all, err)) == 0)
+		rc = l->as == STORE_AS_LIST ?
+		    store_write(all.data, all.len, err) :
+		    store_system_message(l->s, &all, err);
 	ctx_buf_done(&all);
+	return rc;
+}
+
+int
+store_list_files(struct store_list *l, const char *kind, ctx_file_fn *fn,
+    void *arg, struct ctx_err *err)
+{
+	struct ctx_file_key key = { .kind = kind };
+	int rc;
+
+	key.name = store_operand(l->s, 1);
+	rc = ctx_file_list(l->s->st, &l->s->where, &key, fn, arg, err);
+	if (rc == 0 && l->text.len > 0)
+		rc = print_items(l, err);
+	ctx_buf_done(&l->text);
 	return rc;
 }

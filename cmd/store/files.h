@@ -7,42 +7,9 @@
 #include "cmd/store/cmd.h"
 #include "store/file.h"
 
-#define STORE_FILE_MAX	((size_t)900 << 20)
-
 /*
- * Put p[0 .. len) into DIR/FOLDER/NAME, whole and on the disk, or not at all.
- * DIR is there; FOLDER is made, and must be no link.  *path, unless NULL, gets
- * the path, which the caller frees.
- */
-struct store_file {
-	const char *dir, *folder, *name;
-	const char *data;
-	size_t len;
-	unsigned mode;			/* as for open: the umask counts */
-};
-int	store_file_write(const struct store_file *f, char **path,
-	    struct ctx_err *err);
-
-/*
- * Hand the newest version to write while nobody can store another one, so that
- * of several processes the last to write has it, too.  One that was removed
- * meanwhile is not written.
- */
-int	store_file_newest(struct store *s, const char *kind,
-	    const char *name, ctx_file_fn *write, void *arg,
-	    struct ctx_err *err);
-
-/* Remove DIR/FOLDER/NAME, if it is a file, or a link. */
-int	store_file_unlink(const char *dir, const char *folder,
-	    const char *name, struct ctx_err *err);
-
-/* DIR/FOLDER/NAME, if that is a regular file; the caller frees.  NULL: no. */
-char	*store_file_find(const char *dir, const char *folder,
-	    const char *name);
-
-/*
- * The command get of a kind: NAME@N is version N of a file, unless a file has
- * that very name.
+ * The command get of a kind: NAME@N is version N of a file.  If there is none,
+ * it is a file of that very name, which only an older ctx-store has taken.
  */
 int	store_file_get(struct store *s, const char *kind,
 	    struct ctx_err *err);
@@ -61,7 +28,16 @@ struct store_list {
 /* The options of list, of a struct store_list. */
 extern const struct cli_opt store_list_opts[];
 
-/* The items between heading and hint; nothing if there are none. */
-int	store_list_print(struct store_list *l, struct ctx_err *err);
+/* The command's options are read into place, which is or begins with l. */
+int	store_list_begin(struct store *s, struct store_list *l,
+	    struct ctx_err *err);
+
+/*
+ * Each file of a kind, or each version of the one that is named, to fn, which
+ * writes a row or an item of l->text; then the items, if there are any, between
+ * heading and hint.  l is done.
+ */
+int	store_list_files(struct store_list *l, const char *kind,
+	    ctx_file_fn *fn, void *arg, struct ctx_err *err);
 
 #endif

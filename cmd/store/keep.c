@@ -19,7 +19,6 @@ print_pruned(const char *thread, int64_t updated, void *arg,
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, "thread_id", thread);
 	ctx_row_when(&s->row, "updated_at", updated);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 
@@ -60,8 +59,7 @@ prune_run(struct store *s, struct ctx_err *err)
 	struct ctx_removed sum = { 0 };
 	struct prune p = { 0 };
 
-	store_options(s, &p);
-	if (store_open(s, err) == -1)
+	if (store_begin(s, &p, err) == -1)
 		return -1;
 	if (ctx_keep_prune(s->st, &p.how, print_pruned, s, &sum, err) == -1 ||
 	    (p.vacuum && !p.how.dry_run && vacuum(s, err) == -1))
@@ -138,7 +136,6 @@ print_finding(const char *text, void *arg, struct ctx_err *err)
 
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, "finding", text);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 
@@ -148,8 +145,7 @@ check_run(struct store *s, struct ctx_err *err)
 	struct ctx_checked sum = { 0 };
 	struct check how = { 0 };
 
-	store_options(s, &how);
-	if (store_open(s, err) == -1 || ctx_keep_check(s->st, how.full,
+	if (store_begin(s, &how, err) == -1 || ctx_keep_check(s->st, how.full,
 	    print_finding, s, &sum, err) == -1)
 		return -1;
 	if (ctx_keep_wal_defect() && s->cli.verbose)
@@ -173,24 +169,21 @@ check_run(struct store *s, struct ctx_err *err)
 static int
 backup_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_open(s, err) == -1 ? -1 :
+	return store_begin(s, NULL, err) == -1 ? -1 :
 	    ctx_keep_backup(s->st, s->cli.file[0], err);
 }
 
 static int
 vacuum_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_open(s, err) == -1 ? -1 : vacuum(s, err);
+	return store_begin(s, NULL, err) == -1 ? -1 : vacuum(s, err);
 }
 
 /* Opening for writing is what migrates. */
 static int
 migrate_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_open(s, err);
+	return store_begin(s, NULL, err);
 }
 
 const struct store_cmd store_keep_cmds[] = {

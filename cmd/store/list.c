@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "cmd/store/cmd.h"
+#include "store/keep.h"
 #include "store/log.h"
 #include "store/row.h"
 #include "store/space.h"
@@ -29,7 +30,7 @@ print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 	if (l->names) {
 		ctx_buf_reset(b);
 		ctx_buf_addf(b, "%s\n", t->name);
-		return store_row(l->s, err);
+		return store_write_buf(&l->s->row, err);
 	}
 	ctx_row_begin(b);
 	ctx_row_text(b, "thread_id", t->name);
@@ -41,7 +42,6 @@ print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "messages", t->messages);
 	ctx_row_int(b, "contexts", t->contexts);
 	ctx_row_int(b, "checkpoints", t->checkpoints);
-	ctx_row_end(b);
 	return store_row(l->s, err);
 }
 
@@ -76,8 +76,7 @@ threads_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
-	store_options(s, &l);
-	return store_open(s, err) == -1 ? -1 : ctx_thread_list(s->st, NULL,
+	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_list(s->st, NULL,
 	    l.user, print_thread, &l, err);
 }
 
@@ -102,7 +101,7 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 		    strlen(c->name)), kind_name(c->kind),
 		    (long long)(c->next_seq - c->first_seq),
 		    c->is_head ? " *" : "");
-		return store_row(l->s, err);
+		return store_write_buf(&l->s->row, err);
 	}
 	ctx_row_begin(b);
 	ctx_row_text(b, "context_id", c->name);
@@ -118,7 +117,6 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 	ctx_row_bool(b, "head", c->is_head);
 	ctx_row_json(b, "task", c->attrs, c->attrs != NULL ?
 	    strlen(c->attrs) : 0);
-	ctx_row_end(b);
 	return store_row(l->s, err);
 }
 
@@ -127,8 +125,7 @@ contexts_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
-	store_options(s, &l);
-	return store_open(s, err) == -1 ? -1 : ctx_context_list(s->st,
+	return store_begin(s, &l, err) == -1 ? -1 : ctx_context_list(s->st,
 	    s->where.thread, print_context, &l, err);
 }
 
@@ -151,7 +148,6 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 			ctx_row_int(b, "tokens", l->sum.tokens);
 			ctx_row_int(b, "counted", l->sum.counted);
 		}
-		ctx_row_end(b);
 		return store_row(s, err);
 	}
 	ctx_buf_reset(b);
@@ -168,7 +164,7 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 	if (n * 10 >= l->max * 9)
 		cli_warn(&s->cli, "%lld of %lld messages: older ones will be "
 		    "cut from requests", n, (long long)l->max);
-	return store_row(s, err);
+	return store_write_buf(&s->row, err);
 }
 
 static int
@@ -183,8 +179,7 @@ status_run(struct store *s, struct ctx_err *err)
 	cli_must(&s->cli, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100, &max,
 	    err), err);
 	l.max = (int64_t)max;
-	store_options(s, &l);
-	rc = store_open(s, err);
+	rc = store_begin(s, &l, err);
 	if (rc == 0)
 		rc = ctx_thread_find(s->st, &s->where, &ref, err);
 	if (rc == 0)
@@ -204,26 +199,8 @@ keep_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
-	store_options(s, &l);
-	return store_open(s, err) == -1 ? -1 : ctx_thread_pin(s->st,
+	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_pin(s->st,
 	    s->where.thread, !l.off, err);
-}
-
-static int
-remove_one(struct store *s, struct ctx_removed *sum, struct ctx_err *err)
-{
-	char *place = NULL;
-	int rc;
-
-	if (s->where.context != NULL)
-		return ctx_context_remove(s->st, &s->where, sum, err);
-	if (ctx_space_find(s->st, s->where.thread, &place, err) == -1 ||
-	    ctx_thread_remove(s->st, s->where.thread, sum, err) == -1)
-		return -1;
-	/* The rows first: what is left over is then only files. */
-	rc = place == NULL ? 0 : ctx_space_remove(place, err);
-	free(place);
-	return rc;
 }
 
 static int
@@ -232,12 +209,14 @@ rm_run(struct store *s, struct ctx_err *err)
 	struct ctx_removed sum = { 0 };
 	int i;
 
-	store_options(s, NULL);
-	if (store_open(s, err) == -1)
+	if (store_begin(s, NULL, err) == -1)
 		return -1;
 	for (i = 0; i < s->cli.nfile; i++) {
 		s->where.thread = s->cli.file[i];
-		if (remove_one(s, &sum, err) == -1)
+		if ((s->where.context != NULL ?
+		    ctx_context_remove(s->st, &s->where, &sum, err) :
+		    ctx_keep_remove(s->st, s->where.thread, &sum,
+		    err)) == -1)
 			store_report(s, NULL, err);
 	}
 	cli_warn(&s->cli, "removed %lld threads, %lld contexts, %lld messages, "

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store load: messages of a thread, byte for byte. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,19 +30,13 @@ print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	return store_message(l->s, m, err);
 }
 
-/* "N" or "N-M" */
 static void
 take_turns(struct cli *c, void *place)
 {
 	struct ctx_range *r = place;
-	char *end;
+	const char *end = store_range(c->arg, &r->from_turn, &r->to_turn);
 
-	errno = 0;
-	r->from_turn = r->to_turn = strtoll(c->arg, &end, 10);
-	if (*end == '-')
-		r->to_turn = strtoll(end + 1, &end, 10);
-	if (*end != '\0' || end == c->arg || errno != 0 ||
-	    r->from_turn < 0 || r->to_turn < r->from_turn)
+	if (end == NULL || *end != '\0')
 		cli_usage(c, "--turns: '%s' is not N or N-M", c->arg);
 }
 
@@ -130,8 +123,7 @@ load_run(struct store *s, struct ctx_err *err)
 	struct load l = { .s = s, .range = CTX_RANGE_ALL };
 	int rc;
 
-	store_options(s, &l);
-	rc = store_open(s, err);
+	rc = store_begin(s, &l, err);
 	if (rc == 0 && l.idle != 0)
 		rc = check_idle(s, &l, err);
 	if (rc == 0)

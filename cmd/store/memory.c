@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store memory: what an agent knew at a turn. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "store/memory.h"
 #include "store/row.h"
 
-#define CONTENT_MAX	(900u << 20)
 #define NRANGE		64
 
 /* What put collects. */
@@ -91,7 +89,7 @@ read_parts(struct store *s, struct put *r, struct ctx_err *err)
 		    NULL;
 
 		r->npart++;
-		if (store_slurp(file, CONTENT_MAX, &r->data[i], err) == -1)
+		if (store_slurp(file, &r->data[i], err) == -1)
 			return store_report(s, file, err);
 		r->part[i].name = file;
 		r->part[i].data = r->data[i].data;
@@ -152,30 +150,18 @@ take_turns(struct cli *c, void *place)
 	const char *p = c->arg;
 	struct get *r = place;
 	struct range *range;
-	char *end;
 
-	for (;; p = end + 1) {
+	for (;; p++) {
 		if (r->nrange == NRANGE)
 			cli_usage(c, "--turns: more than %d ranges", NRANGE);
 		range = &r->range[r->nrange++];
-		errno = 0;
-		range->from = range->to = strtoll(p, &end, 10);
-		if (end == p || *p == '-')
-			break;
-		if (*end == '-') {
-			p = end + 1;
-			range->to = strtoll(p, &end, 10);
-			if (end == p)
-				break;
-		}
-		if (errno != 0 || range->to < range->from)
-			break;
-		if (*end == '\0')
+		p = store_range(p, &range->from, &range->to);
+		if (p == NULL || (*p != '\0' && *p != ','))
+			cli_usage(c, "--turns: '%s' is not N or N-M, with "
+			    "commas", c->arg);
+		if (*p == '\0')
 			return;
-		if (*end != ',')
-			break;
 	}
-	cli_usage(c, "--turns: '%s' is not N or N-M, with commas", c->arg);
 }
 
 static int
@@ -198,7 +184,6 @@ print_row(struct get *g, const struct ctx_memory *m, struct ctx_err *err)
 		ctx_buf_addc(b, '"');
 	}
 	ctx_buf_addc(b, ']');
-	ctx_row_end(b);
 	return store_row(g->s, err);
 }
 
@@ -226,17 +211,10 @@ print_memory(const struct ctx_memory *m, void *arg, struct ctx_err *err)
 static int
 print_summaries(struct get *g, struct ctx_err *err)
 {
-	struct ctx_buf *row = &g->s->row;
-
 	if (g->text.len == 0)
 		return 0;
-	if (!g->message)
-		return store_write_buf(&g->text, err);
-	ctx_row_begin(row);
-	ctx_row_text(row, "role", "system");
-	ctx_row_bytes(row, "content", g->text.data, g->text.len - 1);
-	ctx_row_end(row);
-	return store_row(g->s, err);
+	return g->message ? store_system_message(g->s, &g->text, err) :
+	    store_write_buf(&g->text, err);
 }
 
 static const char *const forms[] = { "text", "message", NULL };
@@ -307,17 +285,9 @@ list_run(struct store *s, struct ctx_err *err)
 }
 
 static int
-remove_one(struct store *s, char *name, void *arg, struct ctx_err *err)
-{
-	(void)arg;
-	return ctx_memory_remove(s->st, &s->where, name, err);
-}
-
-static int
 rm_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_each_name(s, remove_one, NULL, err);
+	return store_each_name(s, ctx_memory_remove, err);
 }
 
 const struct store_cmd store_memory_cmds[] = {

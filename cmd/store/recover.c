@@ -15,7 +15,6 @@ print_lost(const char *thread, const char *what, void *arg,
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, "thread_id", thread);
 	ctx_row_text(&s->row, "lost", what);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 

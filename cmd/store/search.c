@@ -6,20 +6,18 @@
 
 #include "base/when.h"
 #include "read/span.h"
-#include "cmd/store/method.h"
-#include "cmd/store/tool.h"
-#include "cmd/store/cmd.h"
-#include "store/search/around.h"
+#include "cmd/store/meaning.h"
+#include "session/toolhit.h"
 #include "store/row.h"
-#include "store/search/search.h"
+#include "store/search/around.h"
 
 struct search {
 	struct store *s;
 	struct ctx_search how;
-	struct method method;
+	struct meaning meaning;
 	struct ctx_rank like;		/* what means the same */
 	struct ctx_around around;
-	struct tool *tool;		/* NULL: of any, or none */
+	struct ctx_toolhit *tool;		/* NULL: of any, or none */
 	int64_t n;			/* messages around a hit */
 	const char *tool_name;
 	int as_messages;
@@ -131,7 +129,6 @@ print_row(struct search *f, const struct ctx_hit *h, struct ctx_err *err)
 		ctx_row_when(b, "ts", h->ts);
 	ctx_row_bytes(b, "snippet", h->snippet, h->snippet_len);
 	add_get(b, h);
-	ctx_row_end(b);
 	return store_row(f->s, err);
 }
 
@@ -145,25 +142,6 @@ take_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 		return print_row(f, h, err);
 	return ctx_around_add(&f->around, h->row.thread, h->row.context,
 	    h->message.seq, err);
-}
-
-static int
-take_line(const struct ctx_message *m, void *arg, struct ctx_err *err)
-{
-	return tool_take(arg, m->raw, m->len, err);
-}
-
-/* Is it of the tool? */
-static int
-accept_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
-{
-	struct ctx_around_place at = { .thread = h->row.thread,
-	    .context = h->row.context, .seq = h->message.seq };
-	struct search *f = arg;
-
-	if (ctx_around_answered(f->s->st, &at, take_line, f->tool, err) == -1)
-		return -1;
-	return tool_is(f->tool, err);
 }
 
 /* Names with commas between them. */
@@ -224,7 +202,7 @@ static const struct cli_opt search_opts[] = {
 	    "with N messages before and after"),
 	OPT_WORD(0, "as", "HOW", as_messages, forms,
 	    "what to write; messages are a history"),
-	OPT_SUB(method, method_opts),
+	OPT_SUB(meaning, meaning_method_opts),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -235,25 +213,19 @@ options(struct search *f)
 	struct cli *c = &f->s->cli;
 
 	store_options(f->s, f);
-	if (f->tool_name != NULL) {
-		if ((f->tool = tool_new(f->tool_name)) == NULL)
-			cli_nomem(c);
-		f->how.accept = accept_hit;
-		f->how.accept_arg = f;
-	}
 	f->as_messages |= f->n > 0;
 	if (f->as_messages && f->how.in != CTX_IN_MESSAGES)
 		cli_usage(c, "--as messages goes with --in messages");
-	if (f->how.role != NULL || f->tool != NULL)
+	if (f->how.role != NULL || f->tool_name != NULL)
 		f->how.in &= CTX_IN_MESSAGES;
 	if (f->how.in == 0)
 		cli_usage(c, "%s goes with --in messages", f->how.role != NULL ?
 		    "--role" : "--tool");
-	if (f->method.how > METHOD_KEYWORD && (f->how.substring ||
+	if (f->meaning.method > METHOD_KEYWORD && (f->how.substring ||
 	    f->how.in != CTX_IN_MESSAGES))
 		cli_usage(c, "--method %s goes with --in messages, and not "
-		    "with --substring", f->method.how == METHOD_BOTH ? "both" :
-		    "meaning");
+		    "with --substring", f->meaning.method == METHOD_BOTH ?
+		    "both" : "meaning");
 }
 
 static int
@@ -263,6 +235,13 @@ find(struct search *f, struct ctx_err *err)
 	int64_t missing = 0;
 	int rc;
 
+	if (f->tool_name != NULL) {
+		f->tool = ctx_toolhit_new(s->st, f->tool_name);
+		if (f->tool == NULL)
+			return ctx_fail_nomem(err);
+		f->how.accept = ctx_toolhit_accept;
+		f->how.accept_arg = f->tool;
+	}
 	rc = ctx_search_find(s->st, &f->how, take_hit, f, &missing, err);
 	if (rc == 0)
 		rc = ctx_around_read(s->st, &f->around, f->n, print_message,
@@ -288,11 +267,11 @@ find_like(struct search *f)
 
 	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)
 		return 0;
-	rc = method_meaning(&f->method, f->how.words,
+	rc = meaning_rank(&f->meaning, f->how.words,
 	    w.thread != NULL ? &w : NULL, 0, &f->like);
 	if (rc == 1) {
 		f->how.like = &f->like;
-		f->how.only_like = f->method.how == METHOD_MEANING;
+		f->how.only_like = f->meaning.method == METHOD_MEANING;
 	}
 	return rc;
 }
@@ -300,7 +279,7 @@ find_like(struct search *f)
 static int
 search_run(struct store *s, struct ctx_err *err)
 {
-	struct search f = { .s = s, .method.helper.s = s,
+	struct search f = { .s = s, .meaning.s = s,
 	    .how = { .since = INT64_MIN, .limit = 20,
 	    .in = CTX_IN_MESSAGES } };
 	struct ctx_buf words = { 0 };
@@ -316,10 +295,10 @@ search_run(struct store *s, struct ctx_err *err)
 	rc = store_open(s, err);
 	if (rc == 0 && (rc = find_like(&f)) != -1)
 		rc = find(&f, err);
-	helper_done(&f.method.helper);
+	ctx_embedder_done(&f.meaning.embedder);
 	ctx_rank_done(&f.like);
 	ctx_around_done(&f.around);
-	tool_free(f.tool);
+	ctx_toolhit_free(f.tool);
 	ctx_buf_done(&words);
 	return rc;
 }
@@ -340,8 +319,7 @@ reindex_run(struct store *s, struct ctx_err *err)
 	struct reindex how = { 0 };
 	int64_t n, notes;
 
-	store_options(s, &how);
-	if (store_open(s, err) == -1 ||
+	if (store_begin(s, &how, err) == -1 ||
 	    ctx_search_reindex(s->st, how.all, &n, &notes, err) == -1)
 		return -1;
 	if (notes > 0)

@@ -6,7 +6,6 @@
 #include "cmd/store/cmd.h"
 #include "store/state.h"
 
-#define STATE_MAX	(900u << 20)
 #define NLIMIT		16
 
 static const char *const levels[] = { "user", "thread", "context", "all",
@@ -85,14 +84,14 @@ options(struct store *s, struct state *st)
 static void
 choose_level(struct store *s, struct state *st)
 {
-	const char *slash = s->where.thread == NULL ? NULL :
-	    strrchr(s->where.thread, '/');
+	size_t len;
 
 	if (st->level == 3)
 		cli_usage(&s->cli, "--level all can only be read");
 	if (st->level == -1)
-		st->level = s->where.context != NULL || (slash != NULL &&
-		    strncmp(slash, "/subagent-", 10) == 0) ?
+		st->level = s->where.context != NULL ||
+		    (s->where.thread != NULL &&
+		    ctx_thread_is_agent(s->where.thread, &len)) ?
 		    CTX_STATE_CONTEXT : CTX_STATE_THREAD;
 	st->at.level = (enum ctx_state_level)st->level;
 }
@@ -135,9 +134,7 @@ write_state(struct store *s, struct state *st, int merge,
 	int rc;
 
 	choose_level(s, st);
-	rc = store_slurp(NULL, STATE_MAX, &in, err);
-	if (rc == 0)
-		rc = store_open(s, err);
+	rc = store_open_with(s, &in, err);
 	change.json = in.data;
 	change.len = in.len;
 	if (rc == 0 && merge)
@@ -146,8 +143,7 @@ write_state(struct store *s, struct state *st, int merge,
 		rc = ctx_state_set(s->st, &st->at, st->key, in.data, in.len,
 		    err);
 	ctx_buf_done(&in);
-	return rc == -1 && err->code == CTX_EINPUT ?
-	    store_report(s, "-", err) : rc;
+	return store_report_input(s, rc, err);
 }
 
 static int

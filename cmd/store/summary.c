@@ -6,8 +6,6 @@
 #include "store/row.h"
 #include "store/summaries.h"
 
-#define LINE_MAX_BYTES	(900u << 20)
-
 /* The operand "@N", or 0. */
 static int64_t
 number(const struct store *s)
@@ -34,15 +32,12 @@ put_run(struct store *s, struct ctx_err *err)
 	int rc;
 
 	store_options(s, NULL);
-	rc = store_slurp(NULL, LINE_MAX_BYTES, &in, err);
-	if (rc == 0)
-		rc = store_open(s, err);
+	rc = store_open_with(s, &in, err);
 	if (rc == 0)
 		rc = ctx_summaries_put(s->st, &s->where, in.data, in.len, &n,
 		    err);
 	ctx_buf_done(&in);
-	return rc == -1 && err->code == CTX_EINPUT ?
-	    store_report(s, "-", err) : rc;
+	return store_report_input(s, rc, err);
 }
 
 static int
@@ -73,15 +68,13 @@ print_summary(const struct ctx_summary *m, void *arg, struct ctx_err *err)
 	ctx_row_int(&s->row, "upto_seq", m->upto_seq);
 	ctx_row_when(&s->row, "created_at", m->ts);
 	ctx_row_json(&s->row, "state", m->line, m->len);
-	ctx_row_end(&s->row);
 	return store_row(s, err);
 }
 
 static int
 list_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_open(s, err) == -1 ? -1 : ctx_summaries_list(s->st,
+	return store_begin(s, NULL, err) == -1 ? -1 : ctx_summaries_list(s->st,
 	    &s->where, print_summary, s, err);
 }
 

@@ -1,81 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store view: what the model saw. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cmd/store/cmd.h"
 #include "store/row.h"
 #include "store/view.h"
 
-#define VIEW_MAX	(1u << 30)	/* bytes of one request */
-
-/* in's lines, borrowed.  NULL: *err. */
-static struct ctx_entry *
-cut_lines(const struct ctx_buf *in, size_t *n, struct ctx_err *err)
-{
-	struct ctx_entry *line = NULL, *more;
-	size_t cap = 0, at = 0, len;
-	const char *end;
-
-	for (*n = 0; at < in->len || line == NULL; at += len) {
-		more = ctx_grow(line, *n, &cap, sizeof(*line));
-		if (more == NULL) {
-			free(line);
-			ctx_fail_nomem(err);
-			return NULL;
-		}
-		line = more;
-		if (in->len == 0)
-			return line;
-		end = memchr(in->data + at, '\n', in->len - at);
-		len = end != NULL ? (size_t)(end + 1 - in->data) - at :
-		    in->len - at;
-		memset(&line[*n], 0, sizeof(*line));
-		line[*n].raw = in->data + at;
-		line[(*n)++].len = len;
-	}
-	return line;
-}
-
-static int
-check_lines(struct ctx_entry *line, size_t n, struct ctx_err *err)
-{
-	struct ctx_doc doc = { 0 };
-	size_t i;
-	int rc = 0;
-
-	for (i = 0; i < n && rc == 0; i++)
-		if ((rc = ctx_doc_scan(&doc, line[i].raw, line[i].len,
-		    err)) == -1)
-			err->line = i + 1;
-	ctx_doc_done(&doc);
-	return rc;
-}
-
 static int
 put_run(struct store *s, struct ctx_err *err)
 {
-	struct ctx_buf in = { 0 };
-	struct ctx_entry *line = NULL;
 	struct ctx_view_version v = { 0 };
-	int rc = -1;
+	struct ctx_buf in = { 0 };
+	int rc;
 
 	store_options(s, NULL);
-	if (store_slurp(NULL, VIEW_MAX, &in, err) == -1 ||
-	    (line = cut_lines(&in, &v.n, err)) == NULL ||
-	    check_lines(line, v.n, err) == -1)
-		store_report(s, err->line > 0 ? "-" : NULL, err);
-	else if (store_open(s, err) == 0) {
-		v.name = s->cli.file[1];
-		v.line = line;
+	rc = store_open_with(s, &in, err);
+	v.name = s->cli.file[1];
+	v.text = in.data;
+	v.len = in.len;
+	if (rc == 0)
 		rc = ctx_view_put(s->st, &s->where, &v, err);
-	}
 	if (rc == 0 && s->cli.verbose)
-		cli_warn(&s->cli, "version %lld: %lld of %zu messages as "
-		    "logged", (long long)v.version, (long long)v.nref, v.n);
-	free(line);
+		cli_warn(&s->cli, "version %lld: %lld of %lld messages as "
+		    "logged", (long long)v.version, (long long)v.nref,
+		    (long long)v.n);
 	ctx_buf_done(&in);
-	return rc;
+	return store_report_input(s, rc, err);
 }
 
 static int
@@ -110,16 +58,14 @@ print_view(const struct ctx_view *v, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "texts", v->texts);
 	ctx_row_int(b, "upto_seq", v->upto_seq);
 	ctx_row_when(b, "created_at", v->ts);
-	ctx_row_end(b);
 	return store_row(s, err);
 }
 
 static int
 list_run(struct store *s, struct ctx_err *err)
 {
-	store_options(s, NULL);
-	return store_open(s, err) == -1 ? -1 : ctx_view_list(s->st, &s->where,
-	    store_operand(s, 1), print_view, s, err);
+	return store_begin(s, NULL, err) == -1 ? -1 : ctx_view_list(s->st,
+	    &s->where, store_operand(s, 1), print_view, s, err);
 }
 
 static int

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model engine of ctx-summarize: a transcript without secrets, in pieces
- * that fit its window, each merged into the summary of those before.
+ * The talk with a model: a transcript without secrets, in pieces that fit its
+ * window, each merged into the summary of those before; see ask.h.
  */
+#include "cmd/summarize/ask.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -11,7 +13,6 @@
 
 #include "base/json.h"
 #include "extract/transcript.h"
-#include "cmd/summarize/summarize.h"
 
 #define ROOM_MIN 512		/* tokens of a piece, whatever the window */
 #define CUT_SHARE 2		/* a server that counts less than one in this
@@ -41,28 +42,37 @@ static const char insight_form[] =
 
 /* One conversation's talk with the model. */
 struct talk {
-	struct summarize *s;
-	struct fold_job *j;
+	struct summarize_ask *a;
+	struct ctx_fold_question *q;
 	struct ctx_buf system;		/* instructions */
 	struct ctx_buf so_far;		/* the summary of what came before */
 	struct ctx_buf user;		/* one request's text */
 	struct ctx_buf piece;
-	struct ctx_buf clean;
 	struct ctx_ask_answer answer;
 	struct ctx_transcript t;
 	int had_cut;			/* the server was seen to cut */
 };
+
+/* Tokens of a text; arg is the struct summarize_ask.  See ctx_extract. */
+static int
+cost_of(void *arg, const char *text, size_t len, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct summarize_ask *a = arg;
+
+	return ctx_counter_text(&a->cost->counter, text, len, n, err);
+}
 
 /* Append text without its secrets. */
 static int
 add_clean(struct talk *k, struct ctx_buf *out, const struct ctx_buf *text,
     struct ctx_err *err)
 {
-	if (k->s->redact == NULL) {
+	if (k->a->redact == NULL) {
 		ctx_buf_add(out, text->data, text->len);
 		return ctx_buf_fail(out, err);
 	}
-	return ctx_redact_text(k->s->redact, text->data != NULL ? text->data :
+	return ctx_redact_text(k->a->redact, text->data != NULL ? text->data :
 	    "", text->len, out, NULL, err);
 }
 
@@ -70,9 +80,9 @@ static int
 set_instructions(struct talk *k, struct ctx_err *err)
 {
 	ctx_buf_reset(&k->system);
-	ctx_buf_adds(&k->system, k->s->prompt != NULL ? k->s->prompt :
+	ctx_buf_adds(&k->system, k->a->prompt != NULL ? k->a->prompt :
 	    instructions);
-	if (k->s->insights)
+	if (k->a->insights)
 		ctx_buf_adds(&k->system, insight_form);
 	return ctx_buf_str(&k->system) == NULL ? ctx_fail_nomem(err) : 0;
 }
@@ -113,13 +123,13 @@ set_question(struct talk *k, size_t p, struct ctx_err *err)
 static int
 room(struct talk *k, uint64_t window, uint64_t *out, struct ctx_err *err)
 {
-	struct summarize *s = k->s;
+	struct summarize_ask *a = k->a;
 	uint64_t used;
 
-	if (fold_cost(s, k->system.data, k->system.len, &used, err) == -1)
+	if (cost_of(a, k->system.data, k->system.len, &used, err) == -1)
 		return -1;
 	/* the answer, twice if it is cut; the summary so far; the frame */
-	used += 3 * s->max_tokens + 64;
+	used += 3 * a->max_tokens + 64;
 	*out = window > used + ROOM_MIN ? window - used : ROOM_MIN;
 	return 0;
 }
@@ -128,24 +138,24 @@ room(struct talk *k, uint64_t window, uint64_t *out, struct ctx_err *err)
 static int
 ask(struct talk *k, struct ctx_err *err)
 {
-	struct summarize *s = k->s;
+	struct summarize_ask *a = k->a;
 	uint64_t system, user;
 	int rc;
 
-	if (fold_cost(s, k->system.data, k->system.len, &system, err) == -1 ||
-	    fold_cost(s, k->user.data, k->user.len, &user, err) == -1)
+	if (cost_of(a, k->system.data, k->system.len, &system, err) == -1 ||
+	    cost_of(a, k->user.data, k->user.len, &user, err) == -1)
 		return -1;
-	s->ask.prompt_tokens = system + user;
-	rc = ctx_ask(&s->ask, k->system.data, k->user.data, &k->answer, err);
-	k->j->tries += k->answer.tries;
+	a->ask.prompt_tokens = system + user;
+	rc = ctx_ask(&a->ask, k->system.data, k->user.data, &k->answer, err);
+	k->q->tries += k->answer.tries;
 	if (rc == -1)
 		return -1;
 	if (k->answer.prompt_tokens > 0)
-		k->j->prompt_tokens = (k->j->prompt_tokens > 0 ?
-		    k->j->prompt_tokens : 0) + k->answer.prompt_tokens;
+		k->q->prompt_tokens = (k->q->prompt_tokens > 0 ?
+		    k->q->prompt_tokens : 0) + k->answer.prompt_tokens;
 	if (k->answer.output_tokens > 0)
-		k->j->output_tokens = (k->j->output_tokens > 0 ?
-		    k->j->output_tokens : 0) + k->answer.output_tokens;
+		k->q->output_tokens = (k->q->output_tokens > 0 ?
+		    k->q->output_tokens : 0) + k->answer.output_tokens;
 	return 0;
 }
 
@@ -161,12 +171,12 @@ was_cut(struct talk *k, uint64_t *window)
 	if (k->had_cut || k->answer.prompt_tokens <= 0)
 		return 0;
 	seen = (uint64_t)k->answer.prompt_tokens;
-	if (seen >= k->s->ask.prompt_tokens / CUT_SHARE ||
-	    k->s->ask.prompt_tokens < 2 * ROOM_MIN)
+	if (seen >= k->a->ask.prompt_tokens / CUT_SHARE ||
+	    k->a->ask.prompt_tokens < 2 * ROOM_MIN)
 		return 0;
-	cli_warn(k->s->stream.cli, "the model read %" PRIu64 " of about %"
+	cli_warn(k->a->cli, "the model read %" PRIu64 " of about %"
 	    PRIu64 " tokens: asking again in pieces", seen,
-	    k->s->ask.prompt_tokens);
+	    k->a->ask.prompt_tokens);
 	k->had_cut = 1;
 	*window = seen;
 	return 1;
@@ -191,16 +201,16 @@ take_text(struct talk *k, struct ctx_err *err)
 static int
 ask_pieces(struct talk *k, uint64_t window, struct ctx_err *err)
 {
-	struct summarize *s = k->s;
-	struct ctx_extract x = { 0, 0, fold_cost, s };
+	struct summarize_ask *a = k->a;
+	struct ctx_extract x = { 0, 0, cost_of, a };
 	size_t p;
 
 again:
 	ctx_buf_reset(&k->so_far);
-	ctx_buf_add(&k->so_far, k->j->old_text.data, k->j->old_text.len);
+	ctx_buf_add(&k->so_far, k->q->old->data, k->q->old->len);
 	if (ctx_buf_fail(&k->so_far, err) == -1 ||
 	    room(k, window, &x.budget, err) == -1 ||
-	    ctx_transcript_plan(&k->t, k->j->said, k->j->nsaid, &x,
+	    ctx_transcript_plan(&k->t, k->q->said, k->q->nsaid, &x,
 	    err) == -1)
 		return -1;
 	for (p = 0; p < k->t.npiece; p++) {
@@ -285,11 +295,12 @@ finish_insights(struct talk *k, struct ctx_buf *out, struct ctx_err *err)
 	char *text;
 	unsigned r;
 
-	for (r = 1; r < k->s->rounds; r++)
+	for (r = 1; r < k->a->rounds; r++)
 		if (reflect(k, err) == -1)
 			return -1;
 	if ((root = read_insights(&k->so_far)) == NULL)
-		return ctx_json_starved() ? ctx_fail_nomem(err) : ctx_fail(err, CTX_EREMOTE,
+		return ctx_json_starved() ? ctx_fail_nomem(err) :
+		    ctx_fail(err, CTX_EREMOTE,
 		    "the answer is not the JSON that was asked for");
 	short_form = json_pack("{s:O, s:O}", "summary",
 	    json_object_get(root, "summary"), "insights",
@@ -313,55 +324,54 @@ talk_done(struct talk *k)
 	ctx_buf_done(&k->so_far);
 	ctx_buf_done(&k->user);
 	ctx_buf_done(&k->piece);
-	ctx_buf_done(&k->clean);
+}
+
+static int
+summary(struct talk *k, struct ctx_err *err)
+{
+	struct ctx_buf *out = k->q->answer;
+
+	if (set_instructions(k, err) == -1 ||
+	    ask_pieces(k, k->a->window, err) == -1)
+		return -1;
+	if (k->a->insights)
+		return finish_insights(k, out, err);
+	ctx_buf_add(out, k->so_far.data, k->so_far.len);
+	return ctx_buf_fail(out, err);
+}
+
+/* --dry-run: the requests that would be made. */
+static int
+requests(struct talk *k, struct ctx_err *err)
+{
+	struct summarize_ask *a = k->a;
+	struct ctx_extract x = { 0, 0, cost_of, a };
+	size_t p;
+
+	ctx_buf_add(&k->so_far, k->q->old->data, k->q->old->len);
+	if (set_instructions(k, err) == -1 ||
+	    room(k, a->window, &x.budget, err) == -1 ||
+	    ctx_transcript_plan(&k->t, k->q->said, k->q->nsaid, &x, err) == -1)
+		return -1;
+	for (p = 0; p < k->t.npiece; p++) {
+		if (set_question(k, p, err) == -1 ||
+		    ctx_ask_request(&a->ask, k->system.data, k->user.data,
+		    k->q->answer, err) == -1)
+			return -1;
+		/* what the summary so far will be is not known before */
+		ctx_buf_reset(&k->so_far);
+		ctx_buf_adds(&k->so_far, "(the answer to the request before)");
+	}
+	return 0;
 }
 
 int
-engine_model(struct summarize *s, struct fold_job *j, struct ctx_err *err)
+summarize_ask(void *arg, struct ctx_fold_question *q, struct ctx_err *err)
 {
-	struct talk k = { .s = s, .j = j };
+	struct talk k = { .a = arg, .q = q };
 	int rc;
 
-	rc = set_instructions(&k, err);
-	if (rc == 0)
-		rc = ask_pieces(&k, s->window, err);
-	ctx_buf_reset(&j->summary);
-	if (rc == 0 && s->insights)
-		rc = finish_insights(&k, &j->summary, err);
-	else if (rc == 0) {
-		ctx_buf_add(&j->summary, k.so_far.data, k.so_far.len);
-		rc = ctx_buf_fail(&j->summary, err);
-	}
-	talk_done(&k);
-	return rc;
-}
-
-int
-engine_dry_run(struct summarize *s, struct fold_job *j, struct ctx_err *err)
-{
-	struct talk k = { .s = s, .j = j };
-	struct ctx_extract x = { 0, 0, fold_cost, s };
-	struct ctx_buf out = { 0 };
-	size_t p;
-	int rc = -1;
-
-	ctx_buf_add(&k.so_far, j->old_text.data, j->old_text.len);
-	if (set_instructions(&k, err) == -1 ||
-	    room(&k, s->window, &x.budget, err) == -1 ||
-	    ctx_transcript_plan(&k.t, j->said, j->nsaid, &x, err) == -1)
-		goto done;
-	for (p = 0; p < k.t.npiece; p++) {
-		if (set_question(&k, p, err) == -1 ||
-		    ctx_ask_request(&s->ask, k.system.data, k.user.data, &out,
-		    err) == -1)
-			goto done;
-		/* what the summary so far will be is not known before */
-		ctx_buf_reset(&k.so_far);
-		ctx_buf_adds(&k.so_far, "(the answer to the request before)");
-	}
-	rc = ctx_out_line(&s->stream.out, out.data, out.len, NULL, err);
-done:
-	ctx_buf_done(&out);
+	rc = k.a->dry_run ? requests(&k, err) : summary(&k, err);
 	talk_done(&k);
 	return rc;
 }

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bytes.h"
+
 int
 ctx_float32_put(struct ctx_buf *out, const float *v, size_t n)
 {
@@ -31,8 +33,7 @@ ctx_float32_get(const void *bytes, float *v, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++, p += CTX_FLOAT32) {
-		bits = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
-		    (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+		bits = ctx_bytes_le(p, CTX_FLOAT32);
 		memcpy(&v[i], &bits, sizeof(bits));
 	}
 }

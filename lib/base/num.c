@@ -64,6 +64,27 @@ ctx_ratio_up(struct ctx_ratio r, uint64_t n)
 	return times(r, n, 9);
 }
 
+uint64_t
+ctx_root(uint64_t n)
+{
+	uint64_t r = 0, bit = (uint64_t)1 << 31;
+
+	for (; bit > 0; bit >>= 1)
+		if ((r | bit) * (r | bit) <= n)
+			r |= bit;
+	return r;
+}
+
+/* "'abc' is not ..." */
+static int
+is_not(const char *text, const char *what, struct ctx_err *err)
+{
+	char quoted[64];
+
+	return ctx_fail(err, CTX_EUSAGE, "'%s' is not %s",
+	    ctx_err_quote(quoted, sizeof(quoted), text, strlen(text)), what);
+}
+
 int
 ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 {
@@ -71,7 +92,6 @@ ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	const char *s = text, *u;
 	struct ctx_ratio r;
 	uint64_t unit = 1, base = 1000;
-	char quoted[64];
 	int i;
 
 	if (*s == '.' || decimal(&s, &r.num, &r.den) == -1)
@@ -95,8 +115,7 @@ ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	*out = (ctx_ratio_of(r, 2 * unit) + 1) / 2;
 	return 0;
 bad:
-	return ctx_fail(err, CTX_EUSAGE, "'%s' is not a number (40, 8k, 8Ki)",
-	    ctx_err_quote(quoted, sizeof(quoted), text, strlen(text)));
+	return is_not(text, "a number (40, 8k, 8Ki)", err);
 }
 
 int
@@ -105,21 +124,16 @@ ctx_decimal_parse(const char *text, struct ctx_ratio *out,
 {
 	const char *s = text;
 	struct ctx_ratio r;
-	char quoted[64];
+	int rc = decimal(&s, &r.num, &r.den);
 
-	if (decimal(&s, &r.num, &r.den) == -1)
-		goto bad;
-	if (*s == '%') {
+	if (rc == 0 && *s == '%') {
 		r.den *= 100;
 		s++;
 	}
-	if (*s != '\0')
-		goto bad;
+	if (rc == -1 || *s != '\0')
+		return is_not(text, "a number (0.6, .6, 60%)", err);
 	*out = r;
 	return 0;
-bad:
-	return ctx_fail(err, CTX_EUSAGE, "'%s' is not a number (0.6, .6, 60%%)",
-	    ctx_err_quote(quoted, sizeof(quoted), text, strlen(text)));
 }
 
 /* Seconds to one reader are days to the next. */
@@ -137,13 +151,10 @@ int
 ctx_ratio_parse(const char *text, struct ctx_ratio *out, struct ctx_err *err)
 {
 	struct ctx_ratio r;
-	char quoted[64];
 
 	if (ctx_decimal_parse(text, &r, NULL) == -1 || r.num > r.den)
-		return ctx_fail(err, CTX_EUSAGE,
-		    "'%s' is not a ratio from 0 to 1 (0.6, .6, 60%%)",
-		    ctx_err_quote(quoted, sizeof(quoted), text,
-		    strlen(text)));
+		return is_not(text, "a ratio from 0 to 1 (0.6, .6, 60%)",
+		    err);
 	*out = r;
 	return 0;
 }
@@ -155,7 +166,6 @@ ctx_age_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	static const uint64_t seconds[] = { 1, 60, 3600, 86400, 604800 };
 	const char *s = text, *u;
 	uint64_t whole, scale, unit;
-	char quoted[64];
 
 	if (decimal(&s, &whole, &scale) == -1 || scale != 1)
 		goto bad;
@@ -169,8 +179,7 @@ ctx_age_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	*out = whole * unit;
 	return 0;
 bad:
-	return ctx_fail(err, CTX_EUSAGE, "'%s' is not an age (90s, 30m, 7d)",
-	    ctx_err_quote(quoted, sizeof(quoted), text, strlen(text)));
+	return is_not(text, "an age (90s, 30m, 7d)", err);
 }
 
 int
@@ -200,11 +209,10 @@ ctx_env_ratio(const char *name, struct ctx_ratio *out, struct ctx_err *err)
 	const char *text = getenv(name);
 	struct ctx_err why = { 0 };
 
-	if (text == NULL || *text == '\0')
+	if (text == NULL || *text == '\0' ||
+	    ctx_ratio_parse(text, out, &why) == 0)
 		return 0;
-	if (ctx_ratio_parse(text, out, &why) == -1)
-		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
-	return 0;
+	return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
 }
 
 int
@@ -213,9 +221,7 @@ ctx_env_age(const char *name, uint64_t *out, struct ctx_err *err)
 	const char *text = getenv(name);
 	struct ctx_err why = { 0 };
 
-	if (text == NULL || *text == '\0')
+	if (text == NULL || *text == '\0' || ctx_age_parse(text, out, &why) == 0)
 		return 0;
-	if (ctx_age_parse(text, out, &why) == -1)
-		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
-	return 0;
+	return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
 }

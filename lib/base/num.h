@@ -3,7 +3,7 @@
  * Numbers with units, as options and environment variables give them.  Strict:
  * the whole text must be the number; nothing is clamped.
  *
- * Names: ctx_age_, ctx_decimal_, ctx_env_, ctx_ratio_.
+ * Names: ctx_age_, ctx_decimal_, ctx_env_, ctx_ratio_, ctx_root.
  */
 #ifndef CTX_BASE_NUM_H
 #define CTX_BASE_NUM_H
@@ -37,6 +37,9 @@ int	ctx_ratio_parse(const char *text, struct ctx_ratio *out,
 /* n times the ratio, rounded down or up, for products below 2^60. */
 uint64_t ctx_ratio_of(struct ctx_ratio r, uint64_t n);
 uint64_t ctx_ratio_up(struct ctx_ratio r, uint64_t n);
+
+/* The square root, rounded down. */
+uint64_t ctx_root(uint64_t n);
 
 /*
  * "90s", "30m", "7d", units s m h d w; a number without one is refused.  Seconds

@@ -5,33 +5,10 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/bytes.h"
 
 /* More than any header needs: a JPEG's may follow a large EXIF block. */
 #define HEAD_MAX	(192u << 10)
-
-static uint32_t
-be16(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
-static uint32_t
-be32(const uint8_t *p)
-{
-	return be16(p) << 16 | be16(p + 2);
-}
-
-static uint32_t
-le16(const uint8_t *p)
-{
-	return (uint32_t)p[1] << 8 | p[0];
-}
-
-static uint32_t
-le24(const uint8_t *p)
-{
-	return (uint32_t)p[2] << 16 | le16(p);
-}
 
 /* The first frame header among a JPEG's segments. */
 static int
@@ -44,8 +21,8 @@ jpeg_size(const uint8_t *p, size_t len, struct ctx_pixels *out)
 		mark = p[at + 1];
 		if (mark >= 0xc0 && mark <= 0xcf && mark != 0xc4 &&
 		    mark != 0xc8 && mark != 0xcc) {
-			out->height = be16(p + at + 5);
-			out->width = be16(p + at + 7);
+			out->height = ctx_bytes_be(p + at + 5, 2);
+			out->width = ctx_bytes_be(p + at + 7, 2);
 			return 0;
 		}
 		if (mark == 0xff) {		/* a byte that fills */
@@ -55,7 +32,7 @@ jpeg_size(const uint8_t *p, size_t len, struct ctx_pixels *out)
 		at += 2;
 		if (mark == 0x01 || (mark >= 0xd0 && mark <= 0xd8))
 			continue;		/* has no length */
-		if ((n = be16(p + at)) < 2)
+		if ((n = ctx_bytes_be(p + at, 2)) < 2)
 			return -1;
 		at += n;
 	}
@@ -70,13 +47,13 @@ webp_size(const uint8_t *p, size_t len, struct ctx_pixels *out)
 	if (len < 30)
 		return -1;
 	if (memcmp(p + 12, "VP8X", 4) == 0) {
-		out->width = le24(p + 24) + 1;
-		out->height = le24(p + 27) + 1;
+		out->width = ctx_bytes_le(p + 24, 3) + 1;
+		out->height = ctx_bytes_le(p + 27, 3) + 1;
 	} else if (memcmp(p + 12, "VP8 ", 4) == 0) {
-		out->width = le16(p + 26) & 0x3fff;
-		out->height = le16(p + 28) & 0x3fff;
+		out->width = ctx_bytes_le(p + 26, 2) & 0x3fff;
+		out->height = ctx_bytes_le(p + 28, 2) & 0x3fff;
 	} else if (memcmp(p + 12, "VP8L", 4) == 0) {
-		bits = le24(p + 21) | (uint32_t)p[24] << 24;
+		bits = ctx_bytes_le(p + 21, 4);
 		out->width = (bits & 0x3fff) + 1;
 		out->height = (bits >> 14 & 0x3fff) + 1;
 	} else
@@ -91,11 +68,11 @@ ctx_pixels_read(const void *data, size_t len, struct ctx_pixels *out)
 	struct ctx_pixels size = { 0, 0 };
 
 	if (len >= 24 && memcmp(p, "\x89PNG\r\n\x1a\n", 8) == 0) {
-		size.width = be32(p + 16);
-		size.height = be32(p + 20);
+		size.width = ctx_bytes_be(p + 16, 4);
+		size.height = ctx_bytes_be(p + 20, 4);
 	} else if (len >= 10 && memcmp(p, "GIF8", 4) == 0) {
-		size.width = le16(p + 6);
-		size.height = le16(p + 8);
+		size.width = ctx_bytes_le(p + 6, 2);
+		size.height = ctx_bytes_le(p + 8, 2);
 	} else if (len >= 12 && memcmp(p, "\xff\xd8", 2) == 0) {
 		if (jpeg_size(p, len, &size) == -1)
 			return -1;

@@ -105,14 +105,3 @@ ctx_utf8_count(const char *p, size_t len)
 		n += (signed char)p[i] >= -64;
 	return n;
 }
-
-size_t
-ctx_utf8_cut(const char *p, size_t len, size_t nchars)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if ((signed char)p[i] >= -64 && nchars-- == 0)
-			break;
-	return i;
-}

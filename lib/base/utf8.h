@@ -24,7 +24,4 @@ size_t	ctx_utf8_check(const char *p, size_t len);
 /* Characters in valid UTF-8 text. */
 size_t	ctx_utf8_count(const char *p, size_t len);
 
-/* Bytes of the first nchars characters of valid text; len if it has fewer. */
-size_t	ctx_utf8_cut(const char *p, size_t len, size_t nchars);
-
 #endif

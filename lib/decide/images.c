@@ -65,15 +65,18 @@ note(struct step *s, uint32_t p, const struct ctx_media *m,
 	while (bytes > 0 && m->data.p[m->data.len - 1 -
 	    (m->data.len / 4 * 3 - bytes)] == '=')
 		bytes--;
-	ctx_buf_reset(&s->json);
-	ctx_buf_adds(&s->json, d->text_element);
-	ctx_buf_addc(&s->json, '[');
+	ctx_buf_reset(&s->data);
+	ctx_buf_addc(&s->data, '[');
 	if (m->type.len > 0)
-		ctx_buf_add(&s->json, m->type.p, m->type.len);
+		ctx_buf_add(&s->data, m->type.p, m->type.len);
 	else
-		ctx_buf_adds(&s->json, part->kind == CTX_IMAGE ? "image" :
+		ctx_buf_adds(&s->data, part->kind == CTX_IMAGE ? "image" :
 		    "file");
-	ctx_buf_addf(&s->json, ", %zu bytes, left out]\"}", bytes);
+	ctx_buf_addf(&s->data, ", %zu bytes, left out]", bytes);
+	if (ctx_buf_fail(&s->data, err) == -1)
+		return -1;
+	ctx_buf_reset(&s->json);
+	ctx_dialect_put_text(&s->json, d, ctx_str_of(&s->data));
 	return rewrite(s, p, part->place[0].node, err);
 }
 
@@ -88,20 +91,12 @@ drop(struct step *s, uint32_t p, struct ctx_err *err)
 	return tell(s, p, whole(&doc, part->place[0].node), gone, err);
 }
 
-/* What a link that has this URL is turned back into, if nothing else is kept. */
+/* Is it what its link is turned back into, if nothing else is kept? */
 static int
 canonical(struct step *s, const struct ctx_media *m, struct ctx_str as_was)
 {
 	ctx_buf_reset(&s->json);
-	if (m->form == CTX_MEDIA_URL)
-		ctx_buf_adds(&s->json, "\"data:");
-	else
-		ctx_buf_adds(&s->json, "{\"type\":\"base64\",\"media_type\":\"");
-	ctx_buf_add(&s->json, m->type.p, m->type.len);
-	ctx_buf_adds(&s->json, m->form == CTX_MEDIA_URL ? ";base64," :
-	    "\",\"data\":\"");
-	ctx_buf_add(&s->json, m->data.p, m->data.len);
-	ctx_buf_adds(&s->json, m->form == CTX_MEDIA_URL ? "\"" : "\"}");
+	ctx_media_put(&s->json, m->form == CTX_MEDIA_SOURCE, m->type, m->data);
 	return !s->json.failed && s->json.len == as_was.len &&
 	    memcmp(s->json.data, as_was.p, as_was.len) == 0;
 }
@@ -159,10 +154,8 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 	    keep(s, ending, as_was, usual, err) == -1)
 		return -1;
 	ctx_buf_reset(&s->json);
-	ctx_buf_adds(&s->json, m->form == CTX_MEDIA_URL ? "\"" :
-	    "{\"type\":\"url\",\"url\":\"");
-	ctx_buf_add(&s->json, s->url.data, s->url.len);
-	ctx_buf_adds(&s->json, m->form == CTX_MEDIA_URL ? "\"" : "\"}");
+	ctx_media_put_link(&s->json, m->form == CTX_MEDIA_SOURCE,
+	    ctx_str_of(&s->url));
 	return rewrite(s, p, m->node, err);
 }
 
@@ -240,11 +233,12 @@ fetch(struct step *s, struct ctx_str url, int source, struct ctx_err *err)
 	if ((rc = kept(s, name, l.hash, 64, &s->data, err)) != 1)
 		return rc;
 	ctx_buf_reset(&s->json);
-	ctx_buf_addf(&s->json, source ? "{\"type\":\"base64\",\"media_type\":"
-	    "\"%s\",\"data\":\"" : "\"data:%s;base64,", l.type);
-	ctx_base64_encode(&s->json, s->data.data, s->data.len);
-	return ctx_buf_adds(&s->json, source ? "\"}" : "\"") == -1 ?
-	    ctx_fail_nomem(err) : 1;
+	ctx_buf_reset(&s->url);
+	if (ctx_base64_encode(&s->url, s->data.data, s->data.len) == -1)
+		return ctx_fail_nomem(err);
+	ctx_media_put(&s->json, source, (struct ctx_str){ l.type,
+	    (uint32_t)strlen(l.type) }, ctx_str_of(&s->url));
+	return ctx_buf_fail(&s->json, err) == -1 ? -1 : 1;
 }
 
 /* The object around a link that is {"type":"url","url":LINK}. */

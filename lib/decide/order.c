@@ -22,7 +22,6 @@ ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
 	return 0;
 }
 
-
 /* The first kept result of message m, CTX_NONE if it has none. */
 static uint32_t
 first_result(const struct step *s, uint32_t m)

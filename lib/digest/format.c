@@ -91,31 +91,10 @@ static const struct ctx_format formats[] = {
 
 #define NFORMATS	(sizeof(formats) / sizeof(formats[0]))
 
-/* Is the name, or how it ends, in the list?  Case does not count. */
 static int
 named(const char *list, const char *name)
 {
-	char key[32];
-	const char *base = strrchr(name, '/'), *dot;
-	size_t i, n;
-
-	base = base == NULL ? name : base + 1;
-	dot = strrchr(base, '.');
-	for (;;) {
-		n = strlen(base);
-		if (n > 0 && n < sizeof(key) - 3) {
-			key[0] = key[n + 1] = ' ';
-			key[n + 2] = '\0';
-			for (i = 0; i < n; i++)
-				key[i + 1] =
-				    (char)tolower((unsigned char)base[i]);
-			if (strstr(list, key) != NULL)
-				return 1;
-		}
-		if (dot == NULL || base == dot)
-			return 0;
-		base = dot;
-	}
+	return ctx_lang_lists(list, name, 0) || ctx_lang_lists(list, name, 1);
 }
 
 const struct ctx_format *

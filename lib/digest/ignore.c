@@ -1,132 +1,76 @@
 /* SPDX-License-Identifier: MIT */
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "digest/ignore.h"
 
-/* The set that opens at p: behind it, or NULL if it never closes. */
-static const char *
-in_set(const char *p, const char *end, char c, int *yes)
+/* Is there a ** at p[i] that stands for folders? */
+static int
+is_deep(const char *p, size_t len, size_t i)
 {
-	unsigned char lo, hi, ch = (unsigned char)c;
-	int not, first = 1;
+	return len - i >= 2 && p[i] == '*' && p[i + 1] == '*' &&
+	    (i == 0 || p[i - 1] == '/') && (len - i == 2 || p[i + 2] == '/');
+}
 
-	p++;
-	not = p < end && (*p == '!' || *p == '^');
-	p += not;
-	*yes = 0;
-	for (; p < end && (*p != ']' || first); first = 0) {
-		if (*p == '\\' && p + 1 < end)
-			p++;
-		lo = hi = (unsigned char)*p++;
-		if (end - p >= 2 && *p == '-' && p[1] != ']') {
-			hi = (unsigned char)p[1];
-			p += 2;
+/* Add what stands between the ** of a pattern, a NUL behind each; how many. */
+static unsigned
+add_parts(struct ctx_buf *out, const char *p, size_t len)
+{
+	unsigned n = 1;
+	size_t i;
+
+	for (i = 0; i < len && !out->failed; i++) {
+		if (!is_deep(p, len, i)) {
+			ctx_buf_addc(out, p[i]);
+			continue;
 		}
-		*yes |= lo <= ch && ch <= hi;
+		/* the slashes beside it go with it */
+		if (i > 0 && out->data[out->len - 1] == '/')
+			out->len--;
+		ctx_buf_addc(out, '\0');
+		n++;
+		i += 2;
 	}
-	*yes ^= not;
-	return p < end ? p + 1 : NULL;
+	ctx_buf_addc(out, '\0');
+	return n;
+}
+
+/* Behind as many folders of path as part has names; NULL: it has fewer. */
+static const char *
+behind(const char *path, const char *part)
+{
+	for (;; part++) {
+		if ((path = strchr(path, '/')) == NULL)
+			return NULL;
+		path++;
+		if ((part = strchr(part, '/')) == NULL)
+			return path;
+	}
 }
 
 /*
- * One character of the pattern at *p against c, no star; 1 and *p behind it if
- * they agree.
+ * Do the n parts match all of path?  What a ** takes in is as little as lets
+ * the next part match, which leaves the most to those behind it.
  */
 static int
-one(const char **p, const char *end, char c)
+matches(const char *part, unsigned n, const char *path)
 {
-	const char *to;
-	int yes;
+	int deep = 0, flags;
 
-	if (*p == end)
-		return 0;
-	if (**p == '[' && c != '/' && (to = in_set(*p, end, c, &yes)) != NULL) {
-		*p = to;
-		return yes;
-	}
-	if (**p == '?' && c != '/')
-		;
-	else {
-		if (**p == '\\' && *p + 1 < end)
-			++*p;
-		if (**p != c)
+	for (; n > 0; n--, part += strlen(part) + 1, deep = 1) {
+		if (*part == '\0' && n > 1)
+			continue;
+		if (*part == '\0')
+			return *path != '\0';
+		flags = FNM_PATHNAME | (n > 1 ? FNM_LEADING_DIR : 0);
+		while (fnmatch(part, path, flags) != 0)
+			if (!deep || (path = behind(path, "")) == NULL)
+				return 0;
+		if (n > 1 && (path = behind(path, part)) == NULL)
 			return 0;
 	}
-	++*p;
 	return 1;
-}
-
-/* A pattern and a text that are compared. */
-struct glob {
-	const char *begin, *end;	/* of the pattern */
-	const char *p, *t;
-	/* Where to go on after a mismatch: the last * and the last **. */
-	const char *star, *star_t;
-	const char *deep, *deep_t;
-};
-
-/* Is a ** at p, which stands for folders? */
-static int
-is_deep(const struct glob *g)
-{
-	return g->end - g->p >= 2 && g->p[0] == '*' && g->p[1] == '*' &&
-	    (g->p == g->begin || g->p[-1] == '/') &&
-	    (g->end - g->p == 2 || g->p[2] == '/');
-}
-
-/* The stars at p have taken in nothing so far; 1 if all the rest may follow. */
-static int
-take_stars(struct glob *g)
-{
-	if (is_deep(g)) {
-		g->p += g->end - g->p > 2 ? 3 : 2;
-		g->deep = g->p;
-		g->deep_t = g->t;
-		g->star = NULL;
-		return g->p == g->end && g->p[-1] == '*';
-	}
-	while (g->p < g->end && *g->p == '*')
-		g->p++;
-	g->star = g->p;
-	g->star_t = g->t;
-	return 0;
-}
-
-/* After a mismatch: the last * takes in one more, or ** one folder more. */
-static int
-take_more(struct glob *g)
-{
-	if (g->star != NULL && *g->star_t != '\0' && *g->star_t != '/') {
-		g->p = g->star;
-		g->t = ++g->star_t;
-		return 1;
-	}
-	if (g->deep == NULL || (g->deep_t = strchr(g->deep_t, '/')) == NULL)
-		return 0;
-	g->p = g->deep;
-	g->t = ++g->deep_t;
-	g->star = NULL;
-	return 1;
-}
-
-int
-ctx_ignore_match(const char *pattern, size_t plen, const char *text)
-{
-	struct glob g = { .begin = pattern, .end = pattern + plen,
-	    .p = pattern, .t = text };
-
-	for (;;) {
-		while (g.p < g.end && *g.p == '*')
-			if (take_stars(&g))
-				return *g.t != '\0';
-		if (*g.t == '\0' && g.p == g.end)
-			return 1;
-		if (*g.t != '\0' && one(&g.p, g.end, *g.t))
-			g.t++;
-		else if (!take_more(&g))
-			return 0;
-	}
 }
 
 static int
@@ -160,11 +104,9 @@ add_rule(struct ctx_ignore *g, const char *p, size_t len, size_t base)
 	if (CTX_ROOM(g->rule, g->n, &g->cap) == -1)
 		return -1;
 	r.off = g->text.len;
-	r.len = len;
-	if (ctx_buf_add(&g->text, p, len) == -1)
-		return -1;
+	r.parts = add_parts(&g->text, p, len);
 	g->rule[g->n++] = r;
-	return 0;
+	return g->text.failed ? -1 : 0;
 }
 
 int
@@ -203,7 +145,7 @@ ctx_ignore_has(const struct ctx_ignore *g, const char *path, int folder)
 		r = &g->rule[i];
 		if ((r->folder && !folder) || r->base > len)
 			continue;
-		if (ctx_ignore_match(g->text.data + r->off, r->len,
+		if (matches(g->text.data + r->off, r->parts,
 		    r->path ? path + r->base : name))
 			return !r->not;
 	}

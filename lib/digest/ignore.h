@@ -12,7 +12,8 @@
 #include "base/buf.h"
 
 struct ctx_ignore_rule {
-	size_t off, len;	/* the pattern, in text */
+	size_t off;		/* of the pattern, in text: the parts */
+	unsigned parts;		/* between its **, a NUL behind each */
 	size_t base;		/* bytes of a path before what it is held to */
 	unsigned not:1,		/* !pattern: not left out after all */
 		 folder:1,	/* pattern/: folders only */
@@ -38,12 +39,6 @@ void	ctx_ignore_pop(struct ctx_ignore *g, size_t n);
 /* Is path, a folder or not, left out?  The last rule that matches decides. */
 int	ctx_ignore_has(const struct ctx_ignore *g, const char *path,
 	    int folder);
-
-/*
- * Does pattern[0 .. plen) match all of text?  * and ? and [...] match within a
- * name, ** over slashes.
- */
-int	ctx_ignore_match(const char *pattern, size_t plen, const char *text);
 
 void	ctx_ignore_done(struct ctx_ignore *g);
 

@@ -5,33 +5,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/pixels.h"
-
-static uint32_t
-be(const unsigned char *p, int n)
-{
-	uint32_t v = 0;
-
-	while (n-- > 0)
-		v = v << 8 | *p++;
-	return v;
-}
-
-static uint32_t
-le(const unsigned char *p, int n)
-{
-	uint32_t v = 0;
-
-	while (n-- > 0)
-		v = v << 8 | p[n];
-	return v;
-}
 
 /* The first directory of a TIFF: tags 256 and 257. */
 static void
 tiff(struct ctx_digest *d, const unsigned char *p, size_t len)
 {
-	uint32_t (*num)(const unsigned char *, int) = *p == 'I' ? le : be;
+	uint32_t (*num)(const void *, int) = *p == 'I' ? ctx_bytes_le :
+	    ctx_bytes_be;
 	size_t at = num(p + 4, 4), n, i;
 	uint32_t tag, value;
 
@@ -56,8 +38,8 @@ heif(struct ctx_digest *d, const unsigned char *p, size_t len)
 
 	q = memmem(p, len > 65536 ? 65536 : len, "ispe", 4);
 	if (q != NULL && (size_t)(q - p) + 16 <= len) {
-		d->width = be(q + 8, 4);
-		d->height = be(q + 12, 4);
+		d->width = ctx_bytes_be(q + 8, 4);
+		d->height = ctx_bytes_be(q + 12, 4);
 	}
 }
 
@@ -73,8 +55,8 @@ ctx_format_image(struct ctx_digest *d, const char *data, size_t len,
 		d->width = size.width;
 		d->height = size.height;
 	} else if (len >= 26 && memcmp(p, "BM", 2) == 0) {
-		d->width = le(p + 18, 4);
-		d->height = le(p + 22, 4);
+		d->width = ctx_bytes_le(p + 18, 4);
+		d->height = ctx_bytes_le(p + 22, 4);
 		if (d->height > INT32_MAX)	/* stored from the top down */
 			d->height = 0 - d->height;
 	} else if (len >= 8 && memcmp(p, "\0\0\1\0", 4) == 0) {

@@ -458,45 +458,50 @@ const struct ctx_lang ctx_langs[] = {
 
 const size_t ctx_langs_n = sizeof(ctx_langs) / sizeof(ctx_langs[0]);
 
-/* Does the list " a b c " contain word[0 .. len)? */
+/* Does the list " a b c ", lower case, contain word[0 .. len) in any case? */
 static int
 listed(const char *list, const char *word, size_t len)
 {
-	char key[40];
+	char key[40] = " ";
+	size_t i;
 
 	if (len == 0 || len > sizeof(key) - 3)
 		return 0;
-	key[0] = ' ';
-	memcpy(key + 1, word, len);
+	for (i = 0; i < len; i++)
+		key[i + 1] = (char)tolower((unsigned char)word[i]);
 	key[len + 1] = ' ';
-	key[len + 2] = '\0';
 	return strstr(list, key) != NULL;
+}
+
+/* The last component of a path. */
+static const char *
+base_of(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash == NULL ? name : slash + 1;
+}
+
+int
+ctx_lang_lists(const char *list, const char *name, int ending)
+{
+	const char *base = base_of(name);
+
+	if (ending)
+		base = strrchr(base, '.');
+	return base != NULL && listed(list, base, strlen(base));
 }
 
 const struct ctx_lang *
 ctx_lang_by_name(const char *name)
 {
-	char low[40];
-	const char *base, *dot;
-	size_t i, len;
+	size_t i;
+	int ending;
 
-	base = strrchr(name, '/');
-	base = base == NULL ? name : base + 1;
-	len = strlen(base);
-	if (len >= sizeof(low)) {		/* the extension is enough */
-		base += len - sizeof(low) + 1;
-		len = sizeof(low) - 1;
-	}
-	for (i = 0; i <= len; i++)
-		low[i] = (char)tolower((unsigned char)base[i]);
-	for (i = 0; i < ctx_langs_n; i++)
-		if (listed(ctx_langs[i].files, low, len))
-			return &ctx_langs[i];
-	if ((dot = strrchr(low, '.')) == NULL)
-		return NULL;
-	for (i = 0; i < ctx_langs_n; i++)
-		if (listed(ctx_langs[i].files, dot, strlen(dot)))
-			return &ctx_langs[i];
+	for (ending = 0; ending < 2; ending++)
+		for (i = 0; i < ctx_langs_n; i++)
+			if (ctx_lang_lists(ctx_langs[i].files, name, ending))
+				return &ctx_langs[i];
 	return NULL;
 }
 
@@ -504,11 +509,9 @@ const struct ctx_lang *
 ctx_lang_by_stem(const char *name)
 {
 	char stem[40];
-	const char *base = strrchr(name, '/');
-	size_t len;
+	const char *base = base_of(name);
+	size_t len = strcspn(base, ".");
 
-	base = base == NULL ? name : base + 1;
-	len = strcspn(base, ".");
 	if (len == 0 || len >= sizeof(stem))
 		return NULL;
 	memcpy(stem, base, len);

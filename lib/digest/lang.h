@@ -98,6 +98,12 @@ extern const size_t ctx_langs_n;
  */
 const struct ctx_lang *ctx_lang_by_name(const char *name);
 
+/*
+ * Does a row's list of files, " .ext Name ", have the name of that file, or with
+ * ending how it ends?  Case does not count.
+ */
+int	ctx_lang_lists(const char *list, const char *name, int ending);
+
 /* By the name up to its first dot: Dockerfile.dev, Makefile.inc. */
 const struct ctx_lang *ctx_lang_by_stem(const char *name);
 

@@ -119,50 +119,17 @@ rules_above(struct walk *k)
 }
 
 static int
-by_name(const void *a, const void *b)
+is_listed(const struct dirent *e)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+	    strcmp(e->d_name, ".git") != 0;
 }
 
-static void
-free_names(char **name, size_t n)
-{
-	while (n > 0)
-		free(name[--n]);
-	free(name);
-}
-
-/* The names in a folder, sorted; -1 with *err. */
+/* By their bytes, whatever the locale. */
 static int
-list(const char *path, char ***names, size_t *n, struct ctx_err *err)
+by_name(const struct dirent **a, const struct dirent **b)
 {
-	DIR *dir;
-	struct dirent *e;
-	char **v = NULL;
-	size_t cap = 0;
-
-	*n = 0;
-	*names = NULL;
-	if ((dir = opendir(path)) == NULL)
-		return ctx_fail_errno(err, errno, "cannot read the folder");
-	while ((e = readdir(dir)) != NULL) {
-		if (strcmp(e->d_name, ".") == 0 ||
-		    strcmp(e->d_name, "..") == 0 ||
-		    strcmp(e->d_name, ".git") == 0)
-			continue;
-		if (CTX_ROOM(v, *n, &cap) == -1 ||
-		    (v[*n] = strdup(e->d_name)) == NULL) {
-			free_names(v, *n);
-			closedir(dir);
-			return ctx_fail_nomem(err);
-		}
-		++*n;
-	}
-	closedir(dir);
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_name);
-	*names = v;
-	return 0;
+	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 static int	folder(struct walk *, struct ctx_err *);
@@ -189,14 +156,18 @@ folder(struct walk *k, struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
 	size_t path = k->path.len, real = k->real.len, rules = k->ignore.n;
-	size_t i, n;
-	char **names;
-	int rc = 0;
+	struct dirent **entries;
+	int rc = 0, n = -1, i;
 
 	if (k->depth >= DEPTH_MAX)
 		ctx_fail(&why, CTX_ESYSTEM, "folders nest deeper than %d",
 		    DEPTH_MAX);
-	if (why.code != CTX_OK || list(k->path.data, &names, &n, &why) == -1) {
+	else if ((n = scandir(k->path.data, &entries, is_listed,
+	    by_name)) == -1)
+		ctx_fail_errno(&why, errno, "cannot read the folder");
+	if (why.code == CTX_ENOMEM)
+		return ctx_fail_nomem(err);
+	if (n == -1) {
 		k->w->trouble(k->path.data, k->w->arg, &why);
 		return 0;
 	}
@@ -204,14 +175,16 @@ folder(struct walk *k, struct ctx_err *err)
 	if (!k->w->all && read_rules(&k->ignore, k->path.data,
 	    real + (real > 0 && k->real.data[real - 1] != '/')) == -1)
 		rc = ctx_fail_nomem(err);
-	for (i = 0; i < n && rc == 0; i++) {
-		rc = push(k, names[i]) == -1 ? ctx_fail_nomem(err) :
+	for (i = 0; i < n; free(entries[i++])) {
+		if (rc == -1)
+			continue;
+		rc = push(k, entries[i]->d_name) == -1 ? ctx_fail_nomem(err) :
 		    entry(k, err);
 		pop(k, path, real);
 	}
+	free(entries);
 	k->depth--;
 	ctx_ignore_pop(&k->ignore, rules);
-	free_names(names, n);
 	return rc;
 }
 

@@ -34,14 +34,18 @@ struct tag {
 	const char *p, *end;
 };
 
-/* The next <name ...> in [p, end); 0 if there is none. */
+/* The next <name ...> or <x:name ...> in [p, end); 0 if there is none. */
 static int
 next_tag(const char *p, const char *end, const char *name, struct tag *t)
 {
 	size_t n = strlen(name);
+	const char *q;
 
 	while (p < end && (p = memchr(p, '<', (size_t)(end - p))) != NULL) {
-		p++;
+		for (q = ++p; q < end && strchr(" />\t\r\n:<", *q) == NULL; )
+			q++;
+		if (q < end && *q == ':')
+			p = q + 1;
 		if ((size_t)(end - p) > n && memcmp(p, name, n) == 0 &&
 		    strchr(" />\t\r\n", p[n]) != NULL) {
 			t->p = p;
@@ -52,7 +56,10 @@ next_tag(const char *p, const char *end, const char *name, struct tag *t)
 	return 0;
 }
 
-/* The value of an attribute; 0 if the tag has none of that name. */
+/*
+ * The value of an attribute; 0 if the tag has none of that name.  One that
+ * begins with a colon is in any namespace, but in one.
+ */
 static int
 attr(const struct tag *t, const char *name, const char **value, size_t *len)
 {
@@ -60,7 +67,7 @@ attr(const struct tag *t, const char *name, const char **value, size_t *len)
 	size_t n = strlen(name);
 
 	for (; (p = memmem(p, (size_t)(t->end - p), name, n)) != NULL; p += n)
-		if (p[-1] <= ' ' && t->end - p > (ptrdiff_t)n + 2 &&
+		if ((*name == ':' || p[-1] <= ' ') && t->end - p > (ptrdiff_t)n + 2 &&
 		    p[n] == '=' && (p[n + 1] == '"' || p[n + 1] == '\'')) {
 			p += n + 2;
 			q = memchr(p, p[-1], (size_t)(t->end - p));
@@ -255,7 +262,7 @@ read_header(struct ctx_digest *d, struct xlsx *x, struct sheet *s,
 	if (!next_tag(p, end, "row", &row))
 		return 0;
 	p = row.end;
-	if ((row.p = memmem(p, (size_t)(end - p), "</row>", 6)) != NULL)
+	if (next_tag(p, end, "row", &row))
 		end = row.p;
 	while (cells < CELLS_MAX && next_tag(p, end, "c", &c)) {
 		p = c.end;
@@ -362,7 +369,7 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 	while (next_tag(p, end, "sheet", &t)) {
 		p = t.end;
 		memset(&s, 0, sizeof(s));
-		if (count < SHEETS_MAX && attr(&t, "r:id", &id, &idlen)) {
+		if (count < SHEETS_MAX && attr(&t, ":id", &id, &idlen)) {
 			if (load_sheet(x, id, idlen, count == 0 ? PART_MAX :
 			    HEAD_MAX) == -1)
 				return ctx_fail_nomem(err);

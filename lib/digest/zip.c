@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "digest/inflate.h"
 #include "digest/zip.h"
 
 #define END_LEN		22	/* the end record without its comment */
 #define CENTRAL_LEN	46
 #define LOCAL_LEN	30
-
-static uint32_t
-le(const unsigned char *p, int n)
-{
-	uint32_t v = 0;
-
-	while (n-- > 0)
-		v = v << 8 | p[n];
-	return v;
-}
 
 int
 ctx_zip_open(struct ctx_zip *z, const char *data, size_t len)
@@ -33,8 +24,8 @@ ctx_zip_open(struct ctx_zip *z, const char *data, size_t len)
 			return -1;
 	z->data = p;
 	z->len = len;
-	z->entries = le(p + at + 10, 2);
-	z->at = le(p + at + 16, 4);
+	z->entries = ctx_bytes_le(p + at + 10, 2);
+	z->at = ctx_bytes_le(p + at + 16, 4);
 	return z->at < at ? 0 : -1;
 }
 
@@ -46,14 +37,15 @@ ctx_zip_next(struct ctx_zip *z, struct ctx_zip_entry *e)
 
 	if (left < CENTRAL_LEN || memcmp(p, "PK\1\2", 4) != 0)
 		return 0;
-	e->namelen = le(p + 28, 2);
-	n = CENTRAL_LEN + e->namelen + le(p + 30, 2) + le(p + 32, 2);
+	e->namelen = ctx_bytes_le(p + 28, 2);
+	n = CENTRAL_LEN + e->namelen + ctx_bytes_le(p + 30, 2) +
+	    ctx_bytes_le(p + 32, 2);
 	if (n > left)
 		return 0;
 	e->name = (const char *)p + CENTRAL_LEN;
-	e->method = le(p + 10, 2);
-	e->size = le(p + 20, 4);
-	e->off = le(p + 42, 4);
+	e->method = ctx_bytes_le(p + 10, 2);
+	e->size = ctx_bytes_le(p + 20, 4);
+	e->off = ctx_bytes_le(p + 42, 4);
 	z->at += n;
 	return 1;
 }
@@ -81,7 +73,7 @@ ctx_zip_read_entry(const struct ctx_zip *z, const struct ctx_zip_entry *e,
 	if (e->off > z->len || (left = z->len - e->off) < LOCAL_LEN ||
 	    memcmp(p, "PK\3\4", 4) != 0)
 		return 0;
-	n = LOCAL_LEN + le(p + 26, 2) + le(p + 28, 2);
+	n = LOCAL_LEN + ctx_bytes_le(p + 26, 2) + ctx_bytes_le(p + 28, 2);
 	if (n > left || e->size > left - n)
 		return 0;
 	if (e->method == 8)

@@ -79,9 +79,8 @@ elements(struct ctx_buf *out, const struct ctx_dialect *d, const char *json,
 		ctx_buf_add(out, json + 1, len - 2);
 		return;
 	}
-	ctx_buf_adds(out, d->text_element);
-	ctx_buf_add(out, json + 1, len - 2);
-	ctx_buf_adds(out, "\"}");
+	ctx_dialect_put_text(out, d, (struct ctx_str){ json + 1,
+	    (uint32_t)len - 2 });
 }
 
 static int

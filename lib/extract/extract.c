@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "extract/cover.h"
 #include "extract/fact.h"
 #include "extract/passage.h"
@@ -426,17 +427,6 @@ by_worth(const void *a, const void *b)
 	return x->known->first < y->known->first ? -1 : 1;
 }
 
-static uint64_t
-square_root(uint64_t x)
-{
-	uint64_t r = 0, b;
-
-	for (b = (uint64_t)1 << 31; b > 0; b >>= 1)
-		if ((r | b) * (r | b) <= x)
-			r |= b;
-	return r;
-}
-
 /* Facts that no passage taken shows, best first. */
 static int
 rank_missing(struct work *w, struct ctx_err *err)
@@ -455,7 +445,7 @@ rank_missing(struct work *w, struct ctx_err *err)
 		    w->known[i].first->showlen) + 2;
 		r[n++] = (struct ranked){
 			((uint64_t)w->known[i].weight << 16) /
-			square_root(size << 16),
+			ctx_root(size << 16),
 			&w->known[i], (uint32_t)i
 		};
 	}

@@ -168,7 +168,7 @@ is_code(const struct scan *s, size_t b, size_t e)
 	    is_upper(t[b - 3])) || (e + 2 < s->len && t[e] == ' ' &&
 	    is_upper(t[e + 1]) && is_upper(t[e + 2])))
 		return 0;
-	return !ctx_word_is_stop(low, e - b);
+	return !ctx_word_is(CTX_WORD_STOP, low, e - b);
 }
 
 /*

@@ -93,8 +93,8 @@ word_opener(const char *p, size_t len)
 		low[w++] = (char)(p[i] | 32);
 		i++;
 	}
-	if (w == 0 || w == sizeof(low) || !ctx_word_is_opener(low, w) ||
-	    (i < len && strchr(" ,.!?-", p[i]) == NULL))
+	if (w == 0 || w == sizeof(low) ||
+	    !ctx_word_is(CTX_WORD_OPENER, low, w) || (i < len && strchr(" ,.!?-", p[i]) == NULL))
 		return 0;
 	while (i < len && p[i] != '\0' && strchr(" ,.!?-", p[i]) != NULL)
 		i++;
@@ -107,10 +107,10 @@ opener(const char *p, size_t len)
 {
 	size_t n = word_opener(p, len);
 
-	if (n == 0 && (n = ctx_word_han_opener(p, len)) > 0 &&
-	    len < n + REST_MIN)
-		n = 0;
-	return n;
+	if (n > 0)
+		return n;
+	n = ctx_word_affix(CTX_WORD_HAN_OPENER, p, len);
+	return len < n + REST_MIN ? 0 : n;
 }
 
 /* The same at the end. */
@@ -119,7 +119,7 @@ closer(const char *p, size_t len)
 {
 	if (p[len - 1] != '\0' && strchr(" \t\r,.;", p[len - 1]) != NULL)
 		return 1;
-	return ctx_word_han_closer(p, len);
+	return ctx_word_affix(CTX_WORD_HAN_CLOSER, p, len);
 }
 
 /* Add p[0 .. len) less what it begins and ends with for form's sake. */

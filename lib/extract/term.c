@@ -61,9 +61,10 @@ add_word(struct ctx_terms *t, const char *p, size_t len, int *cue,
 		len = sizeof(low);
 	for (i = 0; i < len; i++)
 		low[i] = p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] | 32) : p[i];
-	if (ctx_word_is_cue(low, len))
+	if (ctx_word_is(CTX_WORD_CUE, low, len))
 		*cue = 1;
-	return len < 2 ? 0 : add(t, low, len, ctx_word_is_stop(low, len), err);
+	return len < 2 ? 0 : add(t, low, len,
+	    ctx_word_is(CTX_WORD_STOP, low, len), err);
 }
 
 int
@@ -92,7 +93,8 @@ ctx_terms_scan(struct ctx_terms *t, const struct ctx_han_set *grammar,
 		}
 		is_grammar = ctx_han_set_has(grammar, cp);
 		if (last > 0 && !(was_grammar && is_grammar)) {
-			if (ctx_word_is_han_cue(text + i - last, last + n))
+			if (ctx_word_is(CTX_WORD_HAN_CUE, text + i - last,
+			    last + n))
 				*cue = 1;
 			if (add(t, text + i - last, last + n, 0,
 			    err) == -1)

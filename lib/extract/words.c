@@ -88,66 +88,40 @@ compare(const void *k, const void *w)
 	return d;
 }
 
-static int
-listed(const char *word, size_t len, const char *const *list, size_t n)
+/* The lists of enum ctx_words. */
+#define LIST(words)	{ words, sizeof(words) / sizeof((words)[0]) }
+
+static const struct {
+	const char *const *word;
+	size_t n;
+} lists[] = {
+	[CTX_WORD_STOP] = LIST(stop_words),
+	[CTX_WORD_CUE] = LIST(cue_words),
+	[CTX_WORD_HAN_CUE] = LIST(han_cues),
+	[CTX_WORD_OPENER] = LIST(openers),
+	[CTX_WORD_HAN_OPENER] = LIST(han_openers),
+	[CTX_WORD_HAN_CLOSER] = LIST(han_closers)
+};
+
+int
+ctx_word_is(enum ctx_words list, const char *word, size_t len)
 {
 	struct key key = { word, len };
 
-	return bsearch(&key, list, n, sizeof(*list), compare) != NULL;
+	return bsearch(&key, lists[list].word, lists[list].n, sizeof(char *),
+	    compare) != NULL;
 }
 
-#define LISTED(word, len, list) \
-	listed(word, len, list, sizeof(list) / sizeof((list)[0]))
-
-int
-ctx_word_is_stop(const char *word, size_t len)
+size_t
+ctx_word_affix(enum ctx_words list, const char *p, size_t len)
 {
-	return LISTED(word, len, stop_words);
-}
+	size_t i, n;
 
-int
-ctx_word_is_cue(const char *word, size_t len)
-{
-	return LISTED(word, len, cue_words);
-}
-
-int
-ctx_word_is_han_cue(const char *pair, size_t len)
-{
-	return LISTED(pair, len, han_cues);
-}
-
-int
-ctx_word_is_opener(const char *word, size_t len)
-{
-	return LISTED(word, len, openers);
-}
-
-/* Bytes of the first word of list that s[0 .. len) begins (or ends) with. */
-static size_t
-affix(const char *s, size_t len, const char *const *list, size_t n, int at_end)
-{
-	size_t i, k;
-
-	for (i = 0; i < n; i++) {
-		k = strlen(list[i]);
-		if (len >= k &&
-		    memcmp(at_end ? s + len - k : s, list[i], k) == 0)
-			return k;
+	for (i = 0; i < lists[list].n; i++) {
+		n = strlen(lists[list].word[i]);
+		if (len >= n && memcmp(list == CTX_WORD_HAN_CLOSER ?
+		    p + len - n : p, lists[list].word[i], n) == 0)
+			return n;
 	}
 	return 0;
-}
-
-size_t
-ctx_word_han_opener(const char *p, size_t len)
-{
-	return affix(p, len, han_openers,
-	    sizeof(han_openers) / sizeof(han_openers[0]), 0);
-}
-
-size_t
-ctx_word_han_closer(const char *p, size_t len)
-{
-	return affix(p, len, han_closers,
-	    sizeof(han_closers) / sizeof(han_closers[0]), 1);
 }

@@ -8,24 +8,25 @@
 
 #include <stddef.h>
 
-/* word[0 .. len) in lower case: "the", "would". */
-int	ctx_word_is_stop(const char *word, size_t len);
+enum ctx_words {
+	CTX_WORD_STOP,		/* "the", "would" */
+	CTX_WORD_CUE,		/* "need", "decided": what stands with it
+				   matters more */
+	CTX_WORD_HAN_CUE,	/* the same in two characters: 决定, 需要 */
+	CTX_WORD_OPENER,	/* "well", "um", "thanks": dropped at the head
+				   of a sentence */
+	CTX_WORD_HAN_OPENER,	/* 请 那么 能不能 */
+	CTX_WORD_HAN_CLOSER	/* what hangs on to the end: 吗 呢 ！ */
+};
 
-/* "need", "decided", "because": what stands with it matters more. */
-int	ctx_word_is_cue(const char *word, size_t len);
-
-/* The same for two Han characters: 决定, 需要. */
-int	ctx_word_is_han_cue(const char *pair, size_t len);
-
-/* "well", "um", "thanks": dropped at the head of a sentence. */
-int	ctx_word_is_opener(const char *word, size_t len);
+/* Is word[0 .. len), in lower case, in one of the first four lists? */
+int	ctx_word_is(enum ctx_words list, const char *word, size_t len);
 
 /*
- * Bytes of what people say before they begin, 请 那么 能不能, at the head of
- * p[0 .. len), or of what they hang on to the end, 吗 呢 ！, at its end; else 0.
+ * Bytes of the opener at the head of p[0 .. len), or of the closer at its end,
+ * by one of the last two lists; else 0.
  */
-size_t	ctx_word_han_opener(const char *p, size_t len);
-size_t	ctx_word_han_closer(const char *p, size_t len);
+size_t	ctx_word_affix(enum ctx_words list, const char *p, size_t len);
 
 /*
  * Han characters that are grammar.  Two of them side by side are no term; a

@@ -2,6 +2,7 @@
 /* The job of ctx-clean; see clean.h. */
 #include "job/clean.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,7 +282,6 @@ clean_another(const struct ctx_job *job, struct ctx_err *err)
 
 	if (j == NULL)
 		return NULL;
-	ctx_job_like(j, job);
 	k = (struct clean *)j;
 	if (from->opts.cost != NULL && from->opts.cost->ready) {
 		if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1)
@@ -297,22 +297,6 @@ clean_another(const struct ctx_job *job, struct ctx_err *err)
 fail:
 	ctx_job_free(j);
 	return NULL;
-}
-
-static void
-clean_add(struct ctx_job *to, struct ctx_job *from)
-{
-	struct ctx_clean_sums *f = &((struct clean *)from)->figures, *t;
-	int i;
-
-	if (to != NULL) {
-		t = &((struct clean *)to)->figures;
-		t->records += f->records;
-		t->rewritten += f->rewritten;
-		for (i = 0; i < CTX_F_N; i++)
-			t->fault[i] += f->fault[i];
-	}
-	memset(f, 0, sizeof(*f));
 }
 
 static void
@@ -335,21 +319,19 @@ static const struct ctx_job_kind kind = {
 	.complete = clean_complete,
 	.free_state = free_seen,
 	.another = clean_another,
-	.add = clean_add,
+	.sums = offsetof(struct clean, figures),
+	.nsums = sizeof(struct ctx_clean_sums) / sizeof(uint64_t),
 	.done = clean_done
 };
 
 struct ctx_job *
 ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 {
-	struct clean *k = calloc(1, sizeof(*k));
+	struct clean *k = ctx_job_new(sizeof(*k), &kind, err);
 	struct ctx_lean_opts *lean;
 
-	if (k == NULL) {
-		ctx_fail_nomem(err);
+	if (k == NULL)
 		return NULL;
-	}
-	ctx_job_init(&k->job, &kind);
 	k->opts = *opts;
 	lean = &k->opts.lean;
 	lean->tell = k->opts.images.tell = opts->report;

@@ -81,12 +81,7 @@ cost_of(void *arg, const char *text, size_t len, uint64_t *n,
 static struct ctx_job *
 convert_another(const struct ctx_job *job, struct ctx_err *err)
 {
-	struct ctx_job *j;
-
-	j = ctx_convert_job_new(&((const struct convert *)job)->opts, err);
-	if (j != NULL)
-		ctx_job_like(j, job);
-	return j;
+	return ctx_convert_job_new(&((const struct convert *)job)->opts, err);
 }
 
 static void
@@ -125,13 +120,10 @@ struct ctx_job *
 ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
     struct ctx_err *err)
 {
-	struct convert *k = calloc(1, sizeof(*k));
+	struct convert *k = ctx_job_new(sizeof(*k), &kind, err);
 
-	if (k == NULL) {
-		ctx_fail_nomem(err);
+	if (k == NULL)
 		return NULL;
-	}
-	ctx_job_init(&k->job, &kind);
 	k->job.turns.whole = 1;
 	k->opts = *opts;
 	k->cv.to = opts->to;

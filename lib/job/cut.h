@@ -27,7 +27,13 @@ enum ctx_cut_row {
 };
 
 struct ctx_cut_opts {
+	/*
+	 * As said; what follows from it is set by the job: reserve, and
+	 * edge_drop with a budget.
+	 */
 	struct ctx_win_opts win;
+	int partial;			/* with a budget: the oldest message
+					   may be kept in part */
 	int counting;			/* costs are wanted */
 	struct ctx_cost *cost;		/* with counting: ready */
 	enum ctx_cut_start start;

@@ -11,8 +11,8 @@ struct referring {
 	uint64_t line;
 };
 
-unsigned
-ctx_cut_flags(const struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
+static unsigned
+flags_of(const struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
     struct ctx_stays *stays)
 {
 	unsigned flags = ctx_stays_flags(stays, c, m, k->more[m]);
@@ -22,8 +22,8 @@ ctx_cut_flags(const struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
 	return flags;
 }
 
-int
-ctx_cut_weigh(struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
+static int
+weigh(struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
     struct ctx_win_item *item, struct ctx_err *err)
 {
 	uint64_t cost = 0, less = 0;
@@ -36,6 +36,27 @@ ctx_cut_weigh(struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
 		return -1;
 	item->cost += cost;
 	item->lean += cost - less;
+	return 0;
+}
+
+int
+ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
+    const struct ctx_cut_msgs *of, struct ctx_win_item *item,
+    struct ctx_err *err)
+{
+	unsigned flags;
+	uint32_t m;
+
+	*item = (struct ctx_win_item){ 0 };
+	for (m = of->m; m < of->end; m++) {
+		flags = flags_of(k, of->c, m, &h->stays);
+		item->flags = m == of->m ? flags :
+		    ctx_stays_join(item->flags, flags);
+		if (weigh(k, of->c, m, item, err) == -1)
+			return -1;
+	}
+	if (of->end - of->m > 1)
+		item->flags &= ~(uint32_t)CTX_WIN_TEXT;
 	return 0;
 }
 
@@ -52,13 +73,13 @@ refer(void *arg, uint64_t to, struct ctx_err *err)
 }
 
 int
-ctx_cut_refer(struct ctx_cut *k, const struct ctx_cut_refs *what,
-    struct ctx_err *err)
+ctx_cut_refer(struct ctx_cut *k, struct ctx_cut_history *h,
+    const struct ctx_cut_msgs *of, struct ctx_err *err)
 {
-	const struct ctx_convo *c = what->c;
-	struct referring f = { k, what->win, c->rec[c->msg[what->m].rec].line };
-	struct ctx_refs_sent sent = { what->win->added - 1, c, what->m,
-	    what->end, what->raw };
+	const struct ctx_rec *rec = &of->c->rec[of->c->msg[of->m].rec];
+	struct referring f = { k, &h->win, rec->line };
+	struct ctx_refs_sent sent = { h->win.added - 1, of->c, of->m, of->end,
+	    rec->raw };
 
-	return ctx_refs_scan(what->refs, &sent, refer, &f, err);
+	return ctx_refs_scan(&h->refs, &sent, refer, &f, err);
 }

@@ -5,12 +5,14 @@
 #include <string.h>
 
 int
-ctx_document_rest(struct ctx_reader *r, struct ctx_buf *out,
-    struct ctx_err *err)
+ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
+    struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_line line;
 	int rc;
 
+	if (ctx_buf_add(out, first->raw, first->len) == -1)
+		return ctx_fail_nomem(err);
 	while ((rc = ctx_reader_next(r, &line, err)) == 1) {
 		if (out->len + line.len > CTX_LINE_MAX)
 			return ctx_fail(err, CTX_EINPUT,
@@ -50,18 +52,9 @@ is_conversation(const char *p, size_t len, struct ctx_err *err)
 {
 	struct ctx_convo c = { 0 };
 	struct ctx_err why = { 0 };
-	struct ctx_rec *r = ctx_convo_add_rec(&c);
-	int yes = 0;
+	int yes = ctx_dialect_line(&c, NULL, p, len, &why) == 0 &&
+	    c.rec[0].shape == CTX_REC_CONVERSATION;
 
-	if (r == NULL)
-		return ctx_fail_nomem(err);
-	if (ctx_doc_scan(&c.doc, p, len, &why) == 0) {
-		r->raw = p;
-		r->len = len;
-		r->root = 0;
-		yes = ctx_dialect_view(&c, 0, NULL, 0, &why) == 0 &&
-		    r->shape == CTX_REC_CONVERSATION;
-	}
 	ctx_convo_done(&c);
 	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : yes;
 }
@@ -73,6 +66,20 @@ give(struct ctx_job *j, struct ctx_block *block, size_t from, size_t to,
 	struct ctx_line line = { block->data + from, to - from, no, block };
 
 	return ctx_job_line(j, &line, err);
+}
+
+int
+ctx_document_give(struct ctx_job *j, const char *p, size_t len,
+    struct ctx_err *err)
+{
+	struct ctx_block *block = ctx_block_dup(p, len);
+	int rc;
+
+	if (block == NULL)
+		return ctx_fail_nomem(err);
+	rc = give(j, block, 0, len, 1, err);
+	ctx_block_drop(block);
+	return rc;
 }
 
 /* The elements of the list at block[from .. to), if they are conversations. */
@@ -152,15 +159,11 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 			return 0;
 		rc = -1;
 	}
-	if (ctx_buf_add(&all, first->raw, first->len) == -1)
-		ctx_fail_nomem(err);
-	else if (ctx_document_rest(r, &all, err) == 0) {
-		if ((block = ctx_block_new(all.len)) == NULL)
+	if (ctx_document_all(r, first, &all, err) == 0) {
+		if ((block = ctx_block_dup(all.data, all.len)) == NULL)
 			ctx_fail_nomem(err);
-		else {
-			memcpy(block->data, all.data, all.len);
+		else
 			rc = give_all(j, block, all.len, err);
-		}
 	}
 	ctx_block_drop(block);
 	ctx_buf_done(&all);

@@ -17,8 +17,12 @@
 int	ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	    const struct ctx_line *first, struct ctx_err *err) CTX_CHECKED;
 
-/* All of the input after the line in hand, into out.  0 or -1. */
-int	ctx_document_rest(struct ctx_reader *r, struct ctx_buf *out,
+/* All of the input, whose first line is in hand, into out.  0 or -1. */
+int	ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
+	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
+
+/* A document of bytes that are in no block, as a line to the job.  0 or -1. */
+int	ctx_document_give(struct ctx_job *j, const char *p, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -55,19 +55,15 @@ ctx_gave_done(struct ctx_gave *l)
 static struct ctx_gave_entry *
 add(struct ctx_gave *l, enum what what, struct ctx_err *err)
 {
-	struct ctx_gave_entry *e = ctx_grow(l->entry, l->n, &l->cap,
-	    sizeof(*e));
+	struct ctx_gave_entry *e;
 
-	if (e == NULL) {
+	if (CTX_ROOM(l->entry, l->n, &l->cap) == -1) {
 		ctx_fail_nomem(err);
 		return NULL;
 	}
-	l->entry = e;
-	e += l->n;
-	memset(e, 0, sizeof(*e));
-	e->at = l->at;
-	e->what = what;
-	e->num = l->nnum;
+	e = &l->entry[l->n];
+	*e = (struct ctx_gave_entry){ .at = l->at, .what = what,
+	    .num = l->nnum };
 	return e;
 }
 
@@ -76,12 +72,9 @@ static int
 add_num(struct ctx_gave *l, struct ctx_gave_entry *e, uint64_t n,
     struct ctx_err *err)
 {
-	uint64_t *p = ctx_grow(l->num, l->nnum, &l->capnum, sizeof(*p));
-
-	if (p == NULL)
+	if (CTX_ROOM(l->num, l->nnum, &l->capnum) == -1)
 		return ctx_fail_nomem(err);
-	l->num = p;
-	p[l->nnum++] = n;
+	l->num[l->nnum++] = n;
 	e->nnum++;
 	return 0;
 }
@@ -91,20 +84,16 @@ static char *
 room(struct ctx_gave *l, struct ctx_gave_entry *e, size_t len,
     struct ctx_err *err)
 {
-	struct ctx_block **b, *last;
+	struct ctx_block *last;
 
 	last = l->nblock > l->dropped ? l->block[l->nblock - 1] : NULL;
 	if (last == NULL || last->cap - l->used < len) {
-		b = ctx_grow(l->block, l->nblock, &l->capblock, sizeof(*b));
-		last = b == NULL ? NULL :
-		    ctx_block_new(len > BLOCK ? len : BLOCK);
-		if (b != NULL)
-			l->block = b;
-		if (last == NULL) {
+		if (CTX_ROOM(l->block, l->nblock, &l->capblock) == -1 ||
+		    (last = ctx_block_new(len > BLOCK ? len : BLOCK)) == NULL) {
 			ctx_fail_nomem(err);
 			return NULL;
 		}
-		b[l->nblock++] = last;
+		l->block[l->nblock++] = last;
 		l->used = 0;
 	}
 	e->block = l->nblock - 1;
@@ -277,29 +266,24 @@ tell_turn(struct ctx_gave *l, const struct ctx_gave_entry *e,
 	size_t i, npiece = e->nnum - e->nrec;
 	const char *p = bytes_of(l, e);
 	struct ctx_piece *piece;
-	struct ctx_rec *r = NULL;
+	struct ctx_rec *r;
 
 	for (i = 0; i < e->nrec || i < npiece; i++) {
-		r = ctx_grow(l->convo.rec, i, &l->convo.caprec, sizeof(*r));
-		if (r == NULL)
+		if (CTX_ROOM(l->convo.rec, i, &l->convo.caprec) == -1 ||
+		    CTX_ROOM(l->edit.piece, i, &l->edit.cappiece) == -1)
 			return ctx_fail_nomem(err);
-		l->convo.rec = r;
-		piece = ctx_grow(l->edit.piece, i, &l->edit.cappiece,
-		    sizeof(*piece));
-		if (piece == NULL)
-			return ctx_fail_nomem(err);
-		l->edit.piece = piece;
-		memset(&r[i], 0, sizeof(*r));
-		memset(&piece[i], 0, sizeof(*piece));
-		piece[i].rec = (uint32_t)i;
+		r = &l->convo.rec[i];
+		piece = &l->edit.piece[i];
+		*r = (struct ctx_rec){ 0 };
+		*piece = (struct ctx_piece){ .rec = (uint32_t)i };
 		if (i < npiece) {
-			r[i].raw = p;
-			r[i].len = num[e->nrec + i];
-			r[i].block = block;
-			p += r[i].len;
+			r->raw = p;
+			r->len = num[e->nrec + i];
+			r->block = block;
+			p += r->len;
 		}
 		if (i < e->nrec)
-			r[i].seq = renumber ? job->turns.seq++ : num[i];
+			r->seq = renumber ? job->turns.seq++ : num[i];
 	}
 	l->convo.nrec = e->nrec;
 	l->edit.npiece = npiece;

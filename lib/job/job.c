@@ -30,13 +30,46 @@ ctx_job_init(struct ctx_job *j, const struct ctx_job_kind *kind)
 	ctx_queue_init(&j->queue, queued_line, j);
 }
 
-void
-ctx_job_like(struct ctx_job *j, const struct ctx_job *from)
+void *
+ctx_job_new(size_t size, const struct ctx_job_kind *kind, struct ctx_err *err)
 {
-	ctx_job_init(j, from->kind);
-	j->turns.by = from->turns.by;
-	j->turns.dialect = from->turns.dialect;
-	j->turns.whole = from->turns.whole;
+	struct ctx_job *j = calloc(1, size);
+
+	if (j == NULL)
+		ctx_fail_nomem(err);
+	else
+		ctx_job_init(j, kind);
+	return j;
+}
+
+struct ctx_job *
+ctx_job_another(const struct ctx_job *from, struct ctx_err *err)
+{
+	struct ctx_job *j = from->kind->another(from, err);
+
+	if (j != NULL) {
+		j->turns.by = from->turns.by;
+		j->turns.dialect = from->turns.dialect;
+		j->turns.whole = from->turns.whole;
+	}
+	return j;
+}
+
+void
+ctx_job_add(struct ctx_job *to, struct ctx_job *from)
+{
+	const struct ctx_job_kind *kind = from->kind;
+	uint64_t *f = (void *)((char *)from + kind->sums), *t;
+	size_t i;
+
+	if (to != NULL) {
+		t = (void *)((char *)to + kind->sums);
+		for (i = 0; i < kind->nsums; i++)
+			t[i] += f[i];
+	}
+	memset(f, 0, kind->nsums * sizeof(*f));
+	if (kind->add != NULL)
+		kind->add(to, from);
 }
 
 void

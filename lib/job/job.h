@@ -67,10 +67,15 @@ struct ctx_job_kind {
 	    unsigned n, struct ctx_err *err);
 	/* A file has failed: what waits for its end is never written. */
 	void (*give_up)(struct ctx_job *job);
-	/* One more with the same settings, for another thread; NULL: *err. */
+	/* One with the kind's settings of job, as ctx_job_another wants it. */
 	struct ctx_job *(*another)(const struct ctx_job *job,
 	    struct ctx_err *err);
-	/* Add from's figures to those of to (NULL: nowhere); they are 0 then. */
+	/*
+	 * What the job counts: so many uint64_t at that offset of its struct,
+	 * and what else add knows, which gives from's figures to to (NULL:
+	 * nowhere) and leaves it none.
+	 */
+	size_t sums, nsums;
 	void (*add)(struct ctx_job *to, struct ctx_job *from);
 	void (*done)(struct ctx_job *job);
 	/*
@@ -109,11 +114,17 @@ struct ctx_job {
 
 /* Ready to take lines; sink, by, dialect and whole are set before or after. */
 void	ctx_job_init(struct ctx_job *j, const struct ctx_job_kind *kind);
-/* The same settings as those of from, for another thread. */
-void	ctx_job_like(struct ctx_job *j, const struct ctx_job *from);
+/* The same of a kind's struct of size bytes, else 0; NULL with CTX_ENOMEM. */
+void	*ctx_job_new(size_t size, const struct ctx_job_kind *kind,
+	    struct ctx_err *err) CTX_CHECKED;
+/* One more with the settings of from, for another thread; NULL with *err. */
+struct ctx_job *ctx_job_another(const struct ctx_job *from,
+	    struct ctx_err *err) CTX_CHECKED;
+/* The figures of from are to's now; NULL: nobody's. */
+void	ctx_job_add(struct ctx_job *to, struct ctx_job *from);
 /* What is its own and its kind's; the struct itself is the caller's. */
 void	ctx_job_done(struct ctx_job *j);
-/* The same of one that "another" made, which is freed. */
+/* The same of one that ctx_job_new made, which is freed. */
 void	ctx_job_free(struct ctx_job *j);
 
 /*

@@ -20,25 +20,15 @@ give(struct ctx_job *j, const char *role, const char *text, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_buf b = { 0 };
-	struct ctx_line line = { 0 };
-	int rc = -1;
+	int rc;
 
 	while (len > 0 && (text[len - 1] == '\n' || text[len - 1] == '\r'))
 		len--;
 	ctx_buf_addf(&b, "{\"role\":\"%s\",\"content\":\"", role);
 	ctx_str_encode(&b, text, len);
 	ctx_buf_adds(&b, "\"}\n");
-	if (ctx_buf_fail(&b, err) == 0 &&
-	    (line.block = ctx_block_new(b.len)) == NULL)
-		ctx_fail_nomem(err);
-	if (line.block != NULL) {
-		memcpy(line.block->data, b.data, b.len);
-		line.raw = line.block->data;
-		line.len = b.len;
-		line.no = 1;
-		rc = ctx_job_line(j, &line, err);
-	}
-	ctx_block_drop(line.block);
+	rc = ctx_buf_fail(&b, err) == -1 ? -1 :
+	    ctx_document_give(j, b.data, b.len, err);
 	ctx_buf_done(&b);
 	return rc;
 }
@@ -120,9 +110,7 @@ ctx_plain(struct ctx_job *j, const char *role, struct ctx_reader *r,
 	struct ctx_buf all = { 0 };
 	int rc = -1;
 
-	if (ctx_buf_add(&all, first->raw, first->len) == -1)
-		ctx_fail_nomem(err);
-	else if (ctx_document_rest(r, &all, err) == 0) {
+	if (ctx_document_all(r, first, &all, err) == 0) {
 		if (ctx_scan_utf8(all.data, all.len) < all.len)
 			ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
 		else

@@ -9,7 +9,8 @@
  * "by" tells conversations apart: then each thread has those whose key it is
  * given by a hash, and what comes of a line is given in its line's place.
  *
- * Memory in threads: two batches of a few MB, and what is made of them.
+ * Memory in threads: two batches of 256 KiB a thread, 4 MiB at most, and what
+ * is made of them.
  * A stream that trickles is not waited for: what is there is dealt with before
  * the next read that may wait.
  */

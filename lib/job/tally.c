@@ -38,9 +38,9 @@ table_add(struct ctx_tally_table *t, const char *name, size_t len,
 	struct ctx_tally_entry *e;
 
 	/* its sum's place first: a name without one cannot be written */
-	if ((e = ctx_grow(t->entry, before, &t->cap, sizeof(*e))) == NULL)
+	if (CTX_ROOM(t->entry, before, &t->cap) == -1)
 		return -1;
-	t->entry = e;
+	e = t->entry;
 	if ((i = ctx_strmap_add(&t->names, name, len)) == CTX_STRMAP_FULL)
 		return -1;
 	if (i == before)
@@ -385,13 +385,10 @@ static struct ctx_job *
 tally_another(const struct ctx_job *job, struct ctx_err *err)
 {
 	const struct ctx_tally *from = (const struct ctx_tally *)job;
-	struct ctx_tally *k = calloc(1, sizeof(*k));
+	struct ctx_tally *k = ctx_job_new(sizeof(*k), job->kind, err);
 
-	if (k == NULL) {
-		ctx_fail_nomem(err);
+	if (k == NULL)
 		return NULL;
-	}
-	ctx_job_like(&k->job, job);
 	k->opts = from->opts;
 	k->opts.cost = &k->own_cost;
 	if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1 ||
@@ -472,13 +469,10 @@ static const struct ctx_job_kind kind = {
 struct ctx_job *
 ctx_tally_new(const struct ctx_tally_opts *opts, struct ctx_err *err)
 {
-	struct ctx_tally *k = calloc(1, sizeof(*k));
+	struct ctx_tally *k = ctx_job_new(sizeof(*k), &kind, err);
 
-	if (k == NULL) {
-		ctx_fail_nomem(err);
+	if (k == NULL)
 		return NULL;
-	}
-	ctx_job_init(&k->job, &kind);
 	k->opts = *opts;
 	if (count_tools(k, err) == -1) {
 		ctx_job_free(&k->job);

@@ -51,13 +51,11 @@ static int
 note(struct ctx_tally_notes *notes, struct ctx_counter *c, const char *p,
     size_t len, struct ctx_err *err)
 {
-	struct ctx_tally_note *k = ctx_grow(notes->note, notes->n,
-	    &notes->cap, sizeof(*k));
+	struct ctx_tally_note *k;
 
-	if (k == NULL)
+	if (CTX_ROOM(notes->note, notes->n, &notes->cap) == -1)
 		return ctx_fail_nomem(err);
-	notes->note = k;
-	k += notes->n;
+	k = &notes->note[notes->n];
 	k->p = p;
 	k->len = len;
 	if (ctx_counter_json(c, p, len, &k->n, err) == -1)

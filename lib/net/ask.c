@@ -56,6 +56,30 @@ ctx_ask_add_text(struct ctx_ask_answer *a, const json_t *j)
 }
 
 void
+ctx_ask_take_finish(const json_t *obj, const char *key,
+    struct ctx_ask_answer *a)
+{
+	static const struct {
+		const char *word;
+		enum ctx_ask_finish finish;
+	} words[] = {
+		{ "length", CTX_ASK_LENGTH }, { "max_tokens", CTX_ASK_LENGTH },
+		{ "model_context_window_exceeded", CTX_ASK_LENGTH },
+		{ "content_filter", CTX_ASK_REFUSED },
+		{ "refusal", CTX_ASK_REFUSED },
+	};
+	const char *s = json_string_value(json_object_get(obj, key));
+	size_t i;
+
+	if (s == NULL)
+		return;
+	a->finish = CTX_ASK_STOP;
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(s, words[i].word) == 0)
+			a->finish = words[i].finish;
+}
+
+void
 ctx_ask_take_count(const json_t *obj, const char *key, int64_t *out)
 {
 	const json_t *j = json_object_get(obj, key);
@@ -297,23 +321,6 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 	    http->body.len, t->answer, err);
 }
 
-static void
-explain(void *arg, const struct ctx_http_answer *http, char *out, size_t size)
-{
-	const struct talk *t = arg;
-
-	ctx_remote_explain(http, t->ask->key, out, size);
-}
-
-static void
-on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
-{
-	const struct talk *t = arg;
-
-	if (t->ask->waiting != NULL)
-		t->ask->waiting(t->ask->arg, try, ms, why);
-}
-
 /* Apply --set: a member's value is JSON, or else a string. */
 static int
 apply_set(json_t *root, const struct ctx_ask_set *set)
@@ -382,10 +389,9 @@ overridden(const struct ctx_ask *ask, const char *header)
 
 #define HEADERS 64	/* of the caller's at most, and ours */
 
-/* Fill list, NULL-ended; the key's header is in key, yours to wipe. */
+/* Fill list, NULL-ended; the key's header is not among them. */
 static int
-headers(const struct ctx_ask *ask, const char **list, struct ctx_buf *key,
-    struct ctx_err *err)
+headers(const struct ctx_ask *ask, const char **list, struct ctx_err *err)
 {
 	const struct ctx_ask_format *f = ask->format;
 	size_t i, n = 0;
@@ -398,15 +404,9 @@ headers(const struct ctx_ask *ask, const char **list, struct ctx_buf *key,
 		if (!overridden(ask, f->header[i]))
 			list[n++] = f->header[i];
 	for (i = 0; ask->header != NULL && ask->header[i] != NULL; i++) {
-		if (n >= HEADERS - 2)
+		if (n >= HEADERS - 1)
 			return ctx_fail(err, CTX_EUSAGE, "too many headers");
 		list[n++] = ask->header[i];
-	}
-	if (ask->key != NULL) {
-		ctx_buf_addf(key, ask->bearer ? "Authorization: Bearer %s" :
-		    f->key_header, ask->key);
-		if ((list[n++] = ctx_buf_str(key)) == NULL)
-			return ctx_fail_nomem(err);
 	}
 	list[n] = NULL;
 	return 0;
@@ -419,28 +419,27 @@ send_once(const struct ctx_ask *ask, const char *system, const char *user,
 {
 	struct talk t = { .ask = ask, .answer = answer };
 	struct ctx_http_answer http = { 0 };
-	struct ctx_buf key = { 0 };
 	const char *list[HEADERS];
 	struct ctx_http_post post = {
-		.url = ask->url, .header = list, .cacert = ask->cacert,
-		.limits = &ask->limits, .judge = judge, .explain = explain,
-		.sink = ask->stream ? on_bytes : NULL,
-		.waiting = on_waiting, .arg = &t
+		.url = ask->url, .header = list, .key = ask->key,
+		.key_header = ask->bearer ? "Authorization: Bearer %s" :
+		    ask->format->key_header,
+		.cacert = ask->cacert, .limits = &ask->limits,
+		.judge = judge, .sink = ask->stream ? on_bytes : NULL,
+		.arg = &t, .explain = ctx_remote_explain,
+		.waiting = ask->waiting, .waiting_arg = ask->arg
 	};
 	char *body = NULL;
 	int rc = -1;
 
 	if (build(ask, system, user, JSON_COMPACT, &body, err) == -1 ||
-	    headers(ask, list, &key, err) == -1)
+	    headers(ask, list, err) == -1)
 		goto out;
 	post.body = body;
 	post.bodylen = strlen(body);
 	rc = ctx_http_send(&post, &http, err);
 	answer->tries += http.try;
 out:
-	if (key.len > 0)
-		memset(key.data, 0, key.len);
-	ctx_buf_done(&key);
 	free(body);
 	ctx_sse_done(&t.sse);
 	ctx_http_answer_done(&http);

@@ -16,22 +16,6 @@ request(const struct ctx_ask *ask, const char *system, const char *user)
 	    "stream", ask->stream);
 }
 
-static void
-read_finish(const json_t *obj, struct ctx_ask_answer *a)
-{
-	const char *s = json_string_value(json_object_get(obj, "stop_reason"));
-
-	if (s == NULL)
-		return;
-	if (strcmp(s, "max_tokens") == 0 ||
-	    strcmp(s, "model_context_window_exceeded") == 0)
-		a->finish = CTX_ASK_LENGTH;
-	else if (strcmp(s, "refusal") == 0)
-		a->finish = CTX_ASK_REFUSED;
-	else
-		a->finish = CTX_ASK_STOP;
-}
-
 /* What was read from a cache counts as input, too. */
 static void
 read_usage(const json_t *usage, struct ctx_ask_answer *a)
@@ -47,7 +31,7 @@ read_usage(const json_t *usage, struct ctx_ask_answer *a)
 	ctx_ask_take_count(usage, "output_tokens", &a->output_tokens);
 }
 
-static void
+static int
 read_whole(json_t *root, struct ctx_ask_answer *a)
 {
 	const json_t *block;
@@ -55,8 +39,9 @@ read_whole(json_t *root, struct ctx_ask_answer *a)
 
 	json_array_foreach(json_object_get(root, "content"), i, block)
 		ctx_ask_add_text(a, json_object_get(block, "text"));
-	read_finish(root, a);
+	ctx_ask_take_finish(root, "stop_reason", a);
 	read_usage(json_object_get(root, "usage"), a);
+	return 1;
 }
 
 static int
@@ -73,7 +58,7 @@ read_event(json_t *root, struct ctx_ask_answer *a)
 	else if (strcmp(type, "content_block_delta") == 0)
 		ctx_ask_add_text(a, json_object_get(delta, "text"));
 	else if (strcmp(type, "message_delta") == 0) {
-		read_finish(delta, a);
+		ctx_ask_take_finish(delta, "stop_reason", a);
 		ctx_ask_take_count(json_object_get(root, "usage"),
 		    "output_tokens", &a->output_tokens);
 	}

@@ -18,9 +18,9 @@ struct ctx_ask_format {
 	const char *const *header;
 	/* The header that bears the key, with %s for it. */
 	const char *key_header;
-	/* Take text, finish and usage out of a whole answer. */
-	void (*read)(json_t *root, struct ctx_ask_answer *answer);
-	/* The same out of one event of a stream; 1: it was the last. */
+	/* Take text, finish and usage out of a whole answer, and out of one
+	 * event of a stream; 1: it was the last. */
+	int (*read)(json_t *root, struct ctx_ask_answer *answer);
 	int (*event)(json_t *root, struct ctx_ask_answer *answer);
 };
 
@@ -32,6 +32,10 @@ json_t	*ctx_ask_messages(const char *system, const char *user);
 
 /* Append the string j; anything else is nothing. */
 void	ctx_ask_add_text(struct ctx_ask_answer *answer, const json_t *j);
+
+/* Why the answer ended, if obj's member key says so. */
+void	ctx_ask_take_finish(const json_t *obj, const char *key,
+	    struct ctx_ask_answer *answer);
 
 /* obj's integer member, if there is one, into *out. */
 void	ctx_ask_take_count(const json_t *obj, const char *key, int64_t *out);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Ollama's chat. */
-#include <string.h>
-
 #include "net/ask_format.h"
 
 #define CTX_STEP 1024	/* the window asked for is a multiple of this */
@@ -31,24 +29,15 @@ request(const struct ctx_ask *ask, const char *system, const char *user)
 static int
 read_event(json_t *root, struct ctx_ask_answer *a)
 {
-	const char *why = json_string_value(json_object_get(root,
-	    "done_reason"));
-
 	ctx_ask_add_text(a, json_object_get(json_object_get(root, "message"),
 	    "content"));
 	if (!json_is_true(json_object_get(root, "done")))
 		return 0;
 	ctx_ask_take_count(root, "prompt_eval_count", &a->prompt_tokens);
 	ctx_ask_take_count(root, "eval_count", &a->output_tokens);
-	a->finish = why != NULL && strcmp(why, "length") == 0 ?
-	    CTX_ASK_LENGTH : CTX_ASK_STOP;
+	a->finish = CTX_ASK_STOP;
+	ctx_ask_take_finish(root, "done_reason", a);
 	return 1;
-}
-
-static void
-read_whole(json_t *root, struct ctx_ask_answer *a)
-{
-	read_event(root, a);
 }
 
 const struct ctx_ask_format ctx_ask_ollama = {
@@ -56,6 +45,6 @@ const struct ctx_ask_format ctx_ask_ollama = {
 	.lines = 1,
 	.request = request,
 	.key_header = "Authorization: Bearer %s",
-	.read = read_whole,
+	.read = read_event,
 	.event = read_event
 };

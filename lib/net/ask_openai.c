@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenAI's chat completions, and the many servers that imitate them. */
-#include <string.h>
-
 #include "net/ask_format.h"
 
 static json_t *
@@ -20,22 +18,6 @@ request(const struct ctx_ask *ask, const char *system, const char *user)
 		return NULL;
 	}
 	return root;
-}
-
-static void
-read_finish(const json_t *choice, struct ctx_ask_answer *a)
-{
-	const char *s = json_string_value(json_object_get(choice,
-	    "finish_reason"));
-
-	if (s == NULL)
-		return;
-	if (strcmp(s, "length") == 0)
-		a->finish = CTX_ASK_LENGTH;
-	else if (strcmp(s, "content_filter") == 0)
-		a->finish = CTX_ASK_REFUSED;
-	else
-		a->finish = CTX_ASK_STOP;
 }
 
 /* A message or a delta; a refusal stands beside the content. */
@@ -68,14 +50,15 @@ read_choice(const json_t *root, const char *key, struct ctx_ask_answer *a)
 	    "choices"), 0);
 
 	read_usage(root, a);
-	read_finish(choice, a);
+	ctx_ask_take_finish(choice, "finish_reason", a);
 	read_message(json_object_get(choice, key), a);
 }
 
-static void
+static int
 read_whole(json_t *root, struct ctx_ask_answer *a)
 {
 	read_choice(root, "message", a);
+	return 1;
 }
 
 /* Usage may come with the finish reason or behind it: [DONE] ends. */

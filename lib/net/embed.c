@@ -184,23 +184,6 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 	    t->out, err);
 }
 
-static void
-explain(void *arg, const struct ctx_http_answer *http, char *out, size_t size)
-{
-	const struct talk *t = arg;
-
-	ctx_remote_explain(http, t->e->key, out, size);
-}
-
-static void
-on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
-{
-	const struct talk *t = arg;
-
-	if (t->e->waiting != NULL)
-		t->e->waiting(t->e->arg, try, ms, why);
-}
-
 /* The request's body, yours to free; NULL out of memory. */
 static char *
 build(const struct ctx_embed *e, const struct ctx_embed_text *text, size_t n)
@@ -224,35 +207,27 @@ int
 ctx_embed_ask(const struct ctx_embed *e, const struct ctx_embed_text *text,
     size_t n, struct ctx_embed_vectors *out, struct ctx_err *err)
 {
+	static const char *const header[] = {
+		"Content-Type: application/json", "Accept: application/json",
+		("User-Agent: ctx/" CTX_VERSION), NULL
+	};
 	struct talk t = { e, n, out };
 	struct ctx_http_answer http = { 0 };
-	struct ctx_buf key = { 0 };
-	const char *list[5] = {
-		"Content-Type: application/json", "Accept: application/json",
-		("User-Agent: ctx/" CTX_VERSION)
-	};
 	struct ctx_http_post post = {
-		.url = e->url, .header = list, .cacert = e->cacert,
-		.limits = &e->limits, .judge = judge, .explain = explain,
-		.waiting = on_waiting, .arg = &t
+		.url = e->url, .header = header, .key = e->key,
+		.key_header = "Authorization: Bearer %s", .cacert = e->cacert,
+		.limits = &e->limits, .judge = judge, .arg = &t,
+		.explain = ctx_remote_explain,
+		.waiting = e->waiting, .waiting_arg = e->arg
 	};
 	char *body = build(e, text, n);
-	int rc = -1;
+	int rc;
 
-	if (e->key != NULL)
-		ctx_buf_addf(&key, "Authorization: Bearer %s", e->key);
-	if (body == NULL || key.failed)
-		ctx_fail_nomem(err);
-	else {
-		list[3] = e->key != NULL ? ctx_buf_str(&key) : NULL;
-		post.body = body;
-		post.bodylen = strlen(body);
-		rc = e->key != NULL && list[3] == NULL ? ctx_fail_nomem(err) :
-		    ctx_http_send(&post, &http, err);
-	}
-	if (key.len > 0)
-		memset(key.data, 0, key.len);
-	ctx_buf_done(&key);
+	if (body == NULL)
+		return ctx_fail_nomem(err);
+	post.body = body;
+	post.bodylen = strlen(body);
+	rc = ctx_http_send(&post, &http, err);
 	free(body);
 	ctx_http_answer_done(&http);
 	return rc;

@@ -146,24 +146,37 @@ on_header(char *p, size_t size, size_t n, void *arg)
 	return n;
 }
 
-static struct curl_slist *
-headers(const struct ctx_http_post *post)
+static int
+add_header(struct curl_slist **list, const char *header)
 {
-	struct curl_slist *list, *more;
+	struct curl_slist *more = curl_slist_append(*list, header);
+
+	if (more == NULL)
+		return -1;
+	*list = more;
+	return 0;
+}
+
+/* All headers into *list, yours to free in any case. */
+static int
+headers(const struct ctx_http_post *post, struct curl_slist **list)
+{
+	struct ctx_buf key = { 0 };
 	size_t i;
+	int rc;
 
 	/* an empty Expect: no round trip before the body */
-	if ((list = curl_slist_append(NULL, "Expect:")) == NULL)
-		return NULL;
-	for (i = 0; post->header[i] != NULL; i++) {
-		if ((more = curl_slist_append(list, post->header[i])) ==
-		    NULL) {
-			curl_slist_free_all(list);
-			return NULL;
-		}
-		list = more;
-	}
-	return list;
+	rc = add_header(list, "Expect:");
+	for (i = 0; rc == 0 && post->header[i] != NULL; i++)
+		rc = add_header(list, post->header[i]);
+	if (rc == -1 || post->key == NULL)
+		return rc;
+	ctx_buf_addf(&key, post->key_header, post->key);
+	rc = ctx_buf_str(&key) == NULL ? -1 : add_header(list, key.data);
+	if (key.len > 0)
+		memset(key.data, 0, key.len);
+	ctx_buf_done(&key);
+	return rc;
 }
 
 #define SET(option, value) \
@@ -281,7 +294,7 @@ status_failed(const struct ctx_http_post *p, const struct ctx_http_answer *a,
 		return CTX_HTTP_STOP;
 	}
 	if (p->explain != NULL)
-		p->explain(p->arg, a, text, sizeof(text));
+		p->explain(a, p->key, text, sizeof(text));
 	ctx_fail(err, CTX_EREMOTE, "HTTP %ld%s%s", a->status,
 	    text[0] != '\0' ? ": " : "", text);
 	return a->status == 408 || a->status == 409 || a->status == 429 ||
@@ -306,7 +319,7 @@ try_once(const struct ctx_http_post *post, struct ctx_http_answer *answer,
 	if (post->sink != NULL)
 		post->sink(post->arg, NULL, 0);
 	if ((t.curl = curl_easy_init()) == NULL ||
-	    (list = headers(post)) == NULL) {
+	    headers(post, &list) == -1) {
 		ctx_fail_nomem(err);
 		goto out;
 	}
@@ -367,7 +380,8 @@ ctx_http_send(const struct ctx_http_post *post, struct ctx_http_answer *answer,
 		if (now >= end || wait >= end - now)
 			break;
 		if (post->waiting != NULL)
-			post->waiting(post->arg, answer->try, wait, why.text);
+			post->waiting(post->waiting_arg, answer->try, wait,
+			    why.text);
 		sleep_ms(wait);
 	}
 	if (answer->try > 1)

@@ -41,6 +41,8 @@ struct ctx_http_post {
 	const char *url;		/* http or https */
 	const char *const *header;	/* "Name: value", NULL behind the last;
 					   never printed */
+	const char *key;		/* or NULL; never printed */
+	const char *key_header;		/* the header that bears it, with %s */
 	const char *body;
 	size_t bodylen;
 	const char *cacert;		/* PEM file, or NULL: the system's */
@@ -59,12 +61,16 @@ struct ctx_http_post {
 	 * of each try.
 	 */
 	int (*sink)(void *arg, const char *p, size_t len);
-	/* What a body of another status says, as text for the error; or "". */
-	void (*explain)(void *arg, const struct ctx_http_answer *answer,
+	void *arg;
+	/*
+	 * What a body of another status says, as text for the error, without
+	 * the key; or "".
+	 */
+	void (*explain)(const struct ctx_http_answer *answer, const char *key,
 	    char *out, size_t size);
 	/* Told before a wait, or NULL. */
 	void (*waiting)(void *arg, unsigned try, uint64_t ms, const char *why);
-	void *arg;
+	void *waiting_arg;
 };
 
 void	ctx_http_limits_init(struct ctx_http_limits *limits);

@@ -38,6 +38,29 @@ ctx_block_new(size_t cap)
 	return b;
 }
 
+struct ctx_block *
+ctx_block_dup(const char *p, size_t len)
+{
+	struct ctx_block *b = ctx_block_new(len);
+
+	if (b != NULL && len > 0)
+		memcpy(b->data, p, len);
+	return b;
+}
+
+int
+ctx_line_blank(const char *raw, size_t len)
+{
+	size_t i;
+
+	if (len == 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0)
+		return 1;
+	for (i = 0; i < len; i++)
+		if (strchr(" \t\r\n", raw[i]) == NULL || raw[i] == '\0')
+			return 0;
+	return 1;
+}
+
 void
 ctx_reader_init(struct ctx_reader *r, int fd)
 {

@@ -25,6 +25,8 @@ struct ctx_block {
 
 /* A block of cap bytes, held once; NULL out of memory. */
 struct ctx_block *ctx_block_new(size_t cap) CTX_CHECKED;
+/* The same that begins with a copy of p[0 .. len). */
+struct ctx_block *ctx_block_dup(const char *p, size_t len) CTX_CHECKED;
 void	ctx_block_hold(struct ctx_block *b);	/* b may be NULL */
 void	ctx_block_drop(struct ctx_block *b);
 
@@ -34,6 +36,9 @@ struct ctx_line {
 	uint64_t no;			/* from 1 */
 	struct ctx_block *block;	/* hold it to keep raw */
 };
+
+/* Has it nothing but white space, or is it a byte order mark? */
+int	ctx_line_blank(const char *raw, size_t len);
 
 struct ctx_reader {
 	int fd;				/* not owned */

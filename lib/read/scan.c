@@ -2,26 +2,9 @@
 /* The choice of a code path, and what all paths share; see span_scan.h. */
 #include "read/span_scan.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
-
+#include "base/cpu.h"
 #include "base/utf8.h"
-
-/* Best first. */
-static const struct ctx_scan_kernel *const paths[] = {
-#if defined(__x86_64__)
-	&ctx_scan_avx2,
-#endif
-#if defined(__aarch64__)
-	&ctx_scan_neon,
-#endif
-	&ctx_scan_portable
-};
-
-#define NPATHS	(sizeof(paths) / sizeof(paths[0]))
-
-/* Two threads that find NULL here choose the same path. */
-static _Atomic(const struct ctx_scan_kernel *) current;
+#include "base/vec.h"
 
 const unsigned char ctx_scan_class_lo[16] = {
 	[0x0] = CTX_HEX_3,
@@ -48,50 +31,14 @@ const unsigned char ctx_scan_class_hi[16] = {
 	[0x7] = CTX_ESC_7
 };
 
-static const struct ctx_scan_kernel *
-path_find(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < NPATHS; i++)
-		if ((name == NULL || strcmp(paths[i]->name, name) == 0) &&
-		    paths[i]->have())
-			return paths[i];
-	return NULL;
-}
-
 const struct ctx_scan_kernel *
 ctx_scan_current(void)
 {
-	const struct ctx_scan_kernel *path;
-	const char *name;
-
-	path = atomic_load_explicit(&current, memory_order_relaxed);
-	if (path != NULL)
-		return path;
-	if ((name = getenv("CTX_SCAN")) != NULL)
-		path = path_find(name);
-	if (path == NULL)
-		path = path_find(NULL);
-	atomic_store_explicit(&current, path, memory_order_relaxed);
-	return path;
-}
-
-const char *
-ctx_scan_path(void)
-{
-	return ctx_scan_current()->name;
-}
-
-int
-ctx_scan_force(const char *name)
-{
-	const struct ctx_scan_kernel *path = NULL;
-
-	if (name != NULL && (path = path_find(name)) == NULL)
-		return -1;
-	atomic_store_explicit(&current, path, memory_order_relaxed);
-	return 0;
+#ifdef VEC
+	if (ctx_cpu_now() != CTX_CPU_PORTABLE)
+		return &ctx_scan_vector;
+#endif
+	return &ctx_scan_portable;
 }
 
 size_t

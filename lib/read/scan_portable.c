@@ -93,12 +93,6 @@ scan_chars(const char *s, size_t len)
 	return n;
 }
 
-static int
-have(void)
-{
-	return 1;
-}
-
 const struct ctx_scan_kernel ctx_scan_portable = {
-	"portable", have, scan_doc, scan_utf8, scan_chars
+	scan_doc, scan_utf8, scan_chars
 };

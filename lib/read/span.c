@@ -79,29 +79,11 @@ int
 ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
     struct ctx_err *err)
 {
-	doc->n = 0;
-	return ctx_doc_scan_more(doc, raw, len, err);
-}
-
-int
-ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
-{
-	struct ctx_err err = { 0 };
-
-	if (ctx_doc_scan(doc, raw, len, &err) == 0)
-		return 1;
-	return err.code == CTX_ENOMEM ? -1 : 0;
-}
-
-int
-ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
-    struct ctx_err *err)
-{
 	char pad[CTX_SCAN_BLOCK] = { 0 };
 	struct ctx_scan s = { raw, len, len, doc, 0, 0 };
-	uint32_t n = doc->n;
 	enum ctx_scan_rc rc;
 
+	doc->n = 0;
 	if (len > CTX_LINE_MAX)
 		return ctx_fail(err, CTX_EINPUT, "line longer than 1 GiB");
 	doc->raw = raw;
@@ -122,10 +104,20 @@ ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
 	if (rc != CTX_SCAN_OK)
 		return fail_scan(&s, rc, err);
 	if (s.high && !ctx_scan_current()->utf8(s.raw, s.len)) {
-		doc->n = n;
+		doc->n = 0;
 		return fail_at(err, ctx_utf8_check(s.raw, s.len), "not UTF-8");
 	}
 	return 0;
+}
+
+int
+ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
+{
+	struct ctx_err err = { 0 };
+
+	if (ctx_doc_scan(doc, raw, len, &err) == 0)
+		return 1;
+	return err.code == CTX_ENOMEM ? -1 : 0;
 }
 
 void

@@ -65,14 +65,6 @@ int	ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
 int	ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
 	    CTX_CHECKED;
 
-/*
- * The same as ctx_doc_scan, appending: nodes go behind those that are there
- * (doc->n before the call is the new root's index) and their offsets count from
- * the new raw.  For keeping the nodes of several lines in one array.
- */
-int	ctx_doc_scan_more(struct ctx_doc *doc, const char *raw, size_t len,
-	    struct ctx_err *err) CTX_CHECKED;
-
 void	ctx_doc_done(struct ctx_doc *doc);
 
 /* The first byte of node i of a line whose bytes are raw. */
@@ -104,15 +96,6 @@ uint32_t ctx_doc_get(const struct ctx_doc *doc, uint32_t obj, const char *key,
 int	ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
 	    size_t keylen);
 
-/* Which code path the scanner takes: "avx2", "neon", "portable" ... */
-const char *ctx_scan_path(void);
-
-/*
- * Force a path for tests, by name; NULL chooses again.  -1 if this machine
- * does not have it.  The variable CTX_SCAN does the same for a whole process.
- */
-int	ctx_scan_force(const char *name);
-
 /*
  * String contents: the bytes between the quotes, still escaped.
  */
@@ -122,6 +105,9 @@ struct ctx_str {
 	const char *p;
 	uint32_t len;
 };
+
+/* For "%.*s". */
+#define CTX_STR_ARGS(s)	(int)(s).len, (s).p != NULL ? (s).p : ""
 
 /* What the buffer holds; good until it is changed. */
 static inline struct ctx_str
@@ -139,11 +125,20 @@ size_t	ctx_str_chars(const char *s, size_t len);
 /* Bytes of s that spell the first nchars characters; len if it has fewer. */
 size_t	ctx_str_cut(const char *s, size_t len, size_t nchars);
 
+/* Bytes of s that spell the first n bytes of the decoded text. */
+size_t	ctx_str_spelling(const char *s, size_t len, size_t n);
+
 /*
  * Append the decoded text to out; a lone surrogate becomes U+FFFD.  Returns 0
  * or -1 (out of memory, in out->failed).
  */
 int	ctx_str_decode(struct ctx_buf *out, const char *s, size_t len);
+
+/*
+ * The same for the one escape whose backslash is s[0], into out[0 .. 4): *n
+ * bytes.  Returns how many bytes of s spell it, at least 1.
+ */
+size_t	ctx_str_escape(const char *s, size_t len, char *out, size_t *n);
 
 /* Are two spellings the same text? */
 int	ctx_str_equal(const char *a, size_t alen, const char *b, size_t blen);

@@ -36,21 +36,18 @@ struct ctx_scan {
 	size_t len;
 	size_t room;		/* bytes of raw that may be read: at least len
 				   and CTX_SCAN_BLOCK; NUL behind len */
-	struct ctx_doc *doc;	/* nodes are appended; n is kept on failure */
+	struct ctx_doc *doc;	/* empty, and on failure it stays so */
 	int high;		/* some byte may be over 0x7f */
 	size_t bad;		/* offset of what is wrong */
 };
 
 struct ctx_scan_kernel {
-	const char *name;
-	int (*have)(void);
 	enum ctx_scan_rc (*doc)(struct ctx_scan *);
 	int (*utf8)(const char *, size_t);	/* 1 if all is valid */
 	size_t (*chars)(const char *, size_t);	/* ctx_str_chars */
 };
 
-extern const struct ctx_scan_kernel ctx_scan_avx2;
-extern const struct ctx_scan_kernel ctx_scan_neon;
+extern const struct ctx_scan_kernel ctx_scan_vector;
 extern const struct ctx_scan_kernel ctx_scan_portable;
 
 /* The path in use. */

@@ -131,11 +131,20 @@ copy_plain(char *out, const char *s, size_t len)
 	return i;
 }
 
+size_t
+ctx_str_escape(const char *s, size_t len, char *out, size_t *n)
+{
+	uint32_t cp;
+	size_t used = escape_step(s, len, &cp);
+
+	*n = ctx_utf8_put(out, is_surrogate(cp) ? 0xfffd : cp);
+	return used;
+}
+
 int
 ctx_str_decode(struct ctx_buf *out, const char *s, size_t len)
 {
 	size_t i, n;
-	uint32_t cp;
 	char *o;
 
 	/* no spelling is shorter than its text, but U+FFFD for a cut one */
@@ -147,13 +156,30 @@ ctx_str_decode(struct ctx_buf *out, const char *s, size_t len)
 		o += n;
 		if ((i += n) == len)
 			break;
-		i += escape_step(s + i, len - i, &cp);
-		if (is_surrogate(cp))
-			cp = 0xfffd;
-		o += ctx_utf8_put(o, cp);
+		i += ctx_str_escape(s + i, len - i, o, &n);
+		o += n;
 	}
 	out->len = (size_t)(o - out->data);
 	return 0;
+}
+
+size_t
+ctx_str_spelling(const char *s, size_t len, size_t n)
+{
+	size_t i = 0, one;
+	uint32_t cp;
+	char c[4];
+
+	while (i < len && n > 0) {
+		one = 1;
+		if (s[i] == '\\') {
+			i += escape_step(s + i, len - i, &cp);
+			one = ctx_utf8_put(c, is_surrogate(cp) ? 0xfffd : cp);
+		} else
+			i++;
+		n -= one < n ? one : n;
+	}
+	return i;
 }
 
 /* Lone surrogates are told apart, though decoding makes one of them. */

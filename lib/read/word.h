@@ -14,7 +14,7 @@
 #define WORD_HIGHS	0x8080808080808080u
 
 static inline uint64_t
-word_load(const char *p)
+word_load(const void *p)
 {
 	uint64_t w;
 

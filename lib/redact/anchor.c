@@ -11,19 +11,12 @@
  */
 #include "redact/anchor.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_AVX2 1
-#include <immintrin.h>
-#elif defined(__aarch64__) && defined(__ARM_NEON)
-#define HAVE_NEON 1
-#include <arm_neon.h>
-#endif
+#include "base/cpu.h"
+#include "base/vec.h"
 
 #define FRAG	4	/* bytes of a fragment; a literal of 3 has 3 */
 #define PLANES	2
@@ -412,79 +405,38 @@ find_portable(const struct filter *f, const unsigned char *p, size_t len,
 	return 0;
 }
 
-#ifdef HAVE_AVX2
-__attribute__((target("avx2"))) static inline __m256i
-look(const uint8_t table[16], __m256i nibbles)
+#ifdef VEC
+/* Where a fragment may begin in the VEC bytes from p on. */
+VEC_TARGET static inline uint32_t
+pass(const struct filter *f, const unsigned char *p)
 {
-	return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(
-	    _mm_loadu_si128((const __m128i *)table)), nibbles);
-}
-
-__attribute__((target("avx2"))) static uint32_t
-find_avx2(const struct filter *f, const unsigned char *p, size_t len,
-    size_t *off)
-{
-	const __m256i low = _mm256_set1_epi8(15);
-	const __m256i none = _mm256_setzero_si256();
-	__m256i a, b, v, lo, hi;
-	int k;
-
-	for (; len - *off >= READ; *off += BLOCK) {
-		a = b = _mm256_set1_epi8(-1);
-		for (k = 0; k < FRAG; k++) {
-			v = _mm256_loadu_si256((const __m256i *)
-			    (p + *off + k));
-			lo = _mm256_and_si256(v, low);
-			hi = _mm256_and_si256(_mm256_srli_epi16(v, 4), low);
-			a = _mm256_and_si256(a, _mm256_and_si256(
-			    look(f->lo[0][k], lo), look(f->hi[0][k], hi)));
-			b = _mm256_and_si256(b, _mm256_and_si256(
-			    look(f->lo[1][k], lo), look(f->hi[1][k], hi)));
-		}
-		v = _mm256_cmpeq_epi8(_mm256_or_si256(a, b), none);
-		if (_mm256_movemask_epi8(v) != -1)
-			return ~(uint32_t)_mm256_movemask_epi8(v);
-	}
-	return 0;
-}
-#endif
-
-#ifdef HAVE_NEON
-static inline uint32_t
-half_neon(const struct filter *f, const unsigned char *p)
-{
-	static const uint8_t bits[16] = {
-		1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
-	};
-	uint8x16_t a = vdupq_n_u8(0xff), b = a, v, lo, hi;
+	vec a = vec_set(0xff), b = a, v, lo, hi;
 	int k;
 
 	for (k = 0; k < FRAG; k++) {
-		v = vld1q_u8(p + k);
-		lo = vandq_u8(v, vdupq_n_u8(15));
-		hi = vshrq_n_u8(v, 4);
-		a = vandq_u8(a, vandq_u8(vqtbl1q_u8(vld1q_u8(f->lo[0][k]),
-		    lo), vqtbl1q_u8(vld1q_u8(f->hi[0][k]), hi)));
-		b = vandq_u8(b, vandq_u8(vqtbl1q_u8(vld1q_u8(f->lo[1][k]),
-		    lo), vqtbl1q_u8(vld1q_u8(f->hi[1][k]), hi)));
+		v = vec_load(p + k);
+		lo = vec_and(v, vec_set(15));
+		hi = vec_shr4(v);
+		a = vec_and(a, vec_and(vec_look(vec_table(f->lo[0][k]), lo),
+		    vec_look(vec_table(f->hi[0][k]), hi)));
+		b = vec_and(b, vec_and(vec_look(vec_table(f->lo[1][k]), lo),
+		    vec_look(vec_table(f->hi[1][k]), hi)));
 	}
-	a = vorrq_u8(a, b);
-	if (vmaxvq_u8(a) == 0)
-		return 0;
-	a = vandq_u8(vtstq_u8(a, a), vld1q_u8(bits));
-	return vaddv_u8(vget_low_u8(a)) |
-	    (uint32_t)vaddv_u8(vget_high_u8(a)) << 8;
+	a = vec_or(a, b);
+	return vec_any(a) ? vec_mask(vec_eq(vec_eq(a, vec_set(0)),
+	    vec_set(0))) : 0;
 }
 
-static uint32_t
-find_neon(const struct filter *f, const unsigned char *p, size_t len,
+VEC_TARGET static uint32_t
+find_vector(const struct filter *f, const unsigned char *p, size_t len,
     size_t *off)
 {
 	uint32_t found;
+	unsigned i;
 
 	for (; len - *off >= READ; *off += BLOCK) {
-		found = half_neon(f, p + *off) |
-		    half_neon(f, p + *off + 16) << 16;
+		for (found = i = 0; i < BLOCK; i += VEC)
+			found |= pass(f, p + *off + i) << i;
 		if (found != 0)
 			return found;
 	}
@@ -492,43 +444,15 @@ find_neon(const struct filter *f, const unsigned char *p, size_t len,
 }
 #endif
 
-/* Chosen at the first walk; threads that race choose the same. */
-static _Atomic(find_fn *) find;
-
-int
-ctx_anchors_force(const char *name)
+/* What this machine is to use. */
+static find_fn *
+find(void)
 {
-#ifdef HAVE_AVX2
-	if ((name == NULL || strcmp(name, "avx2") == 0) &&
-	    __builtin_cpu_supports("avx2")) {
-		find = find_avx2;
-		return 0;
-	}
-#elif defined(HAVE_NEON)
-	if (name == NULL || strcmp(name, "neon") == 0) {
-		find = find_neon;
-		return 0;
-	}
+#ifdef VEC
+	if (ctx_cpu_now() != CTX_CPU_PORTABLE)
+		return find_vector;
 #endif
-	if (name != NULL && strcmp(name, "portable") != 0)
-		return -1;
-	find = find_portable;
-	return 0;
-}
-
-const char *
-ctx_anchors_path(void)
-{
-	if (find == NULL)
-		ctx_anchors_force(NULL);
-#ifdef HAVE_AVX2
-	if (find == find_avx2)
-		return "avx2";
-#elif defined(HAVE_NEON)
-	if (find == find_neon)
-		return "neon";
-#endif
-	return "portable";
+	return find_portable;
 }
 
 static int
@@ -600,14 +524,11 @@ ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
 	struct walk w = { a, fn, arg };
 	const unsigned char *p = (const unsigned char *)text;
 	unsigned char last[READ + BLOCK] = { 0 };
-	find_fn *next;
+	find_fn *next = find();
 	uint32_t found;
 	size_t off = 0, in_last = 0;
 	int rc;
 
-	if (find == NULL)
-		ctx_anchors_force(NULL);
-	next = find;
 	while ((found = next(&a->f, p, len, &off)) != 0) {
 		rc = report_all(&w, p, len, off, found);
 		if (rc != 0)

@@ -45,10 +45,4 @@ typedef int ctx_anchor_fn(void *arg, size_t off, size_t n, unsigned tag);
 int	ctx_anchors_walk(const struct ctx_anchors *a, const char *p,
 	    size_t len, ctx_anchor_fn *fn, void *arg);
 
-/* Which code path is taken: "avx2", "neon" or "portable". */
-const char *ctx_anchors_path(void);
-
-/* Force a path for tests, by name; NULL chooses again.  -1: not here. */
-int	ctx_anchors_force(const char *name);
-
 #endif

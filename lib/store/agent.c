@@ -5,42 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/body.h"
 #include "store/log.h"
 #include "store/row.h"
 #include "store/state.h"
+#include "store/search/index.h"
 #include "store/search/text.h"
-
-static int
-context_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
-    struct ctx_err *err)
-{
-	sqlite3_stmt *q;
-
-	q = ctx_db_query(st, err, "SELECT name FROM context WHERE thread = ?1"
-	    " AND id = ?2", "ii", ref->thread, ref->context);
-	if (q == NULL || ctx_db_need(st, q, err) == -1)
-		return -1;
-	*name = ctx_db_dup(q, 0);
-	sqlite3_reset(q);
-	return *name != NULL ? 0 : ctx_fail_nomem(err);
-}
-
-/* The thread's own name, without a subagent's. */
-static int
-thread_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
-    struct ctx_err *err)
-{
-	sqlite3_stmt *q;
-
-	q = ctx_db_query(st, err, "SELECT name FROM thread WHERE id = ?1",
-	    "i", ref->thread);
-	if (q == NULL || ctx_db_need(st, q, err) == -1)
-		return -1;
-	*name = ctx_db_dup(q, 0);
-	sqlite3_reset(q);
-	return *name != NULL ? 0 : ctx_fail_nomem(err);
-}
 
 static int
 first_message(struct ctx_store *st, const struct ctx_where *w,
@@ -98,8 +67,9 @@ spawn(struct ctx_store *st, const struct ctx_where *w,
 	int rc = -1;
 
 	if (ctx_context_make(st, w, &root, &ref, err) == -1 ||
-	    context_name(st, &ref, &parent, err) == -1 ||
-	    thread_name(st, &ref, &thread, err) == -1)
+	    ctx_context_name(st, &ref, &parent, err) == -1 ||
+	    ctx_db_text(st, &thread, err, "SELECT name FROM thread WHERE"
+	    " id = ?1", "i", ref.thread) != 1)
 		goto out;
 	to.thread = thread;
 	make.parent = parent;
@@ -139,16 +109,11 @@ last_answer(struct ctx_store *st, const struct ctx_ref *ref,
 	    " ORDER BY seq DESC LIMIT 1", "ii", ref->thread, ref->context);
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
 		return q == NULL ? -1 : rc;
-	rc = 0;
-	if (sqlite3_column_type(q, 1) != SQLITE_NULL)
-		rc = ctx_body_get(st, sqlite3_column_int64(q, 1), &line, err);
-	else
-		ctx_buf_add(&line, sqlite3_column_blob(q, 0),
-		    (size_t)sqlite3_column_bytes(q, 0));
+	rc = ctx_index_line_of(st, q, 0, &line, err);
 	sqlite3_reset(q);
-	if (rc == 0 && (rc = ctx_buf_fail(&line, err)) == 0 &&
-	    (rc = ctx_doc_scan(&doc, line.data, line.len, err)) == 0 &&
-	    ctx_text_answer(&doc, out) == -1)
+	if (rc == 0)
+		rc = ctx_doc_scan(&doc, line.data, line.len, err);
+	if (rc == 0 && ctx_text_answer(&doc, out) == -1)
 		rc = ctx_fail_nomem(err);
 	ctx_doc_done(&doc);
 	ctx_buf_done(&line);
@@ -253,7 +218,7 @@ finish(struct ctx_store *st, const struct ctx_where *w,
 	int rc = -1;
 
 	if (ctx_thread_find(st, w, &a.ref, err) == -1 ||
-	    context_name(st, &a.ref, &a.name, err) == -1)
+	    ctx_context_name(st, &a.ref, &a.name, err) == -1)
 		goto out;
 	if (a.ref.kind != CTX_CONTEXT_AGENT) {
 		ctx_fail(err, CTX_ENO, "'%s' is not a subagent", a.name);

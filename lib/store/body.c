@@ -232,8 +232,7 @@ get_parts(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	if (q == NULL)
 		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1)
-		ctx_buf_add(out, sqlite3_column_blob(q, 0),
-		    (size_t)sqlite3_column_bytes(q, 0));
+		ctx_db_add(out, q, 0);
 	return rc;
 }
 
@@ -258,8 +257,7 @@ ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 		rc = get_parts(st, id, out, err);
 	else {
 		rc = 0;
-		ctx_buf_add(out, sqlite3_column_blob(q, 3),
-		    (size_t)sqlite3_column_bytes(q, 3));
+		ctx_db_add(out, q, 3);
 	}
 	sqlite3_reset(q);
 	if (rc == -1 || ctx_buf_fail(out, err) == -1)
@@ -276,6 +274,17 @@ damaged:
 	sqlite3_reset(q);
 	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: contents %lld are "
 	    "missing", st->path, (long long)id);
+}
+
+int
+ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	if (sqlite3_column_type(q, col + 1) != SQLITE_NULL)
+		return ctx_body_get(st, sqlite3_column_int64(q, col + 1), out,
+		    err);
+	ctx_db_add(out, q, col);
+	return ctx_buf_fail(out, err);
 }
 
 int

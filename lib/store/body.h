@@ -33,6 +33,10 @@ int	ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
 int	ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	    struct ctx_err *err);
 
+/* Append a message's line from the columns json, body of q, col on. */
+int	ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
+	    struct ctx_buf *out, struct ctx_err *err);
+
 /*
  * Freeing, all in one write transaction: after ctx_body_free_begin, insert the
  * bodies that may become unused into temp.loose(id) (OR IGNORE), delete their

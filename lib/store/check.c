@@ -163,15 +163,9 @@ check_message(struct check *c, sqlite3_stmt *q)
 	struct ctx_err why = { 0 };
 
 	ctx_buf_reset(&c->text);
-	if (sqlite3_column_type(q, 3) != SQLITE_NULL) {
-		if (ctx_body_get(c->st, sqlite3_column_int64(q, 3), &c->text,
-		    &why) == -1)
-			return "has contents that do not match their hash";
-	} else
-		ctx_buf_add(&c->text, sqlite3_column_blob(q, 2),
-		    (size_t)sqlite3_column_bytes(q, 2));
-	if (c->text.failed)
-		return "out of memory";
+	if (ctx_body_line(c->st, q, 2, &c->text, &why) == -1)
+		return c->text.failed ? "out of memory" :
+		    "has contents that do not match their hash";
 	if (ctx_log_line_sum(c->text.data, c->text.len,
 	    sqlite3_column_int64(q, 1)) !=
 	    (uint32_t)sqlite3_column_int64(q, 4))

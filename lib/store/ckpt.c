@@ -34,12 +34,8 @@ new_id(char out[CTX_CKPT_ID_SIZE], struct ctx_err *err)
 static int
 no_ckpt(const char *name, struct ctx_err *err)
 {
-	char quoted[160];
-
-	if (name == NULL)
-		return ctx_fail(err, CTX_ENO, "no checkpoint");
-	return ctx_fail(err, CTX_ENO, "no such checkpoint '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+	return name == NULL ? ctx_fail(err, CTX_ENO, "no checkpoint") :
+	    ctx_db_none("checkpoint", name, err);
 }
 
 static int
@@ -336,19 +332,12 @@ static int
 free_name(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	char *base = NULL;
-	sqlite3_stmt *q;
+	char *base;
 	int64_t i, id;
 	int rc;
 
-	q = ctx_db_query(st, err, "SELECT name FROM context WHERE thread = ?1"
-	    " AND id = ?2", "ii", ref->thread, ref->context);
-	if (q == NULL || ctx_db_need(st, q, err) == -1)
+	if (ctx_context_name(st, ref, &base, err) == -1)
 		return -1;
-	base = ctx_db_dup(q, 0);
-	sqlite3_reset(q);
-	if (base == NULL)
-		return ctx_fail_nomem(err);
 	base[strcspn(base, "~")] = '\0';
 	for (i = 2, rc = 1; rc == 1; i++) {
 		ctx_buf_reset(out);

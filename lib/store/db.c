@@ -216,15 +216,53 @@ ctx_db_int(struct ctx_store *st, int64_t *out, struct ctx_err *err,
 	va_start(ap, fmt);
 	q = query(st, err, sql, fmt, ap);
 	va_end(ap);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
-		return -1;
-	if (rc == 1) {
-		rc = sqlite3_column_type(q, 0) != SQLITE_NULL;
-		if (rc)
-			*out = sqlite3_column_int64(q, 0);
-		sqlite3_reset(q);
-	}
+	if ((rc = ctx_db_next(st, q, 0, err)) != 1)
+		return rc;
+	if ((rc = sqlite3_column_type(q, 0) != SQLITE_NULL))
+		*out = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
 	return rc;
+}
+
+int
+ctx_db_text(struct ctx_store *st, char **out, struct ctx_err *err,
+    const char *sql, const char *fmt, ...)
+{
+	sqlite3_stmt *q;
+	va_list ap;
+	int rc;
+
+	*out = NULL;
+	va_start(ap, fmt);
+	q = query(st, err, sql, fmt, ap);
+	va_end(ap);
+	if ((rc = ctx_db_next(st, q, 0, err)) != 1)
+		return rc;
+	rc = ctx_db_dup_null(q, 0, out, err);
+	sqlite3_reset(q);
+	return rc == -1 ? -1 : *out != NULL;
+}
+
+int
+ctx_db_ints(struct ctx_store *st, int64_t *out, int max, struct ctx_err *err,
+    const char *sql)
+{
+	sqlite3_stmt *q = ctx_db_query(st, err, sql, "i", (int64_t)max);
+	int n = 0, rc = 0;
+
+	while (n < max && (rc = ctx_db_next(st, q, 0, err)) == 1)
+		out[n++] = sqlite3_column_int64(q, 0);
+	sqlite3_reset(q);
+	return rc == -1 ? -1 : n;
+}
+
+int
+ctx_db_none(const char *kind, const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+
+	return ctx_fail(err, CTX_ENO, "no such %s '%s'", kind,
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
 }
 
 int
@@ -233,6 +271,13 @@ ctx_db_exec(struct ctx_store *st, const char *sql, struct ctx_err *err)
 	int rc = sqlite3_exec(st->db, sql, NULL, NULL, NULL);
 
 	return rc == SQLITE_OK ? 0 : ctx_db_fail(st, rc, err);
+}
+
+void
+ctx_db_add(struct ctx_buf *out, sqlite3_stmt *q, int col)
+{
+	ctx_buf_add(out, sqlite3_column_blob(q, col),
+	    (size_t)sqlite3_column_bytes(q, col));
 }
 
 char *

@@ -14,6 +14,7 @@
 
 #include <sqlite3.h>
 
+#include "base/buf.h"
 #include "store/store.h"
 
 #define CTX_DB_STATEMENTS	128
@@ -85,9 +86,28 @@ int	ctx_db_run(struct ctx_store *st, struct ctx_err *err, const char *sql,
 int	ctx_db_int(struct ctx_store *st, int64_t *out, struct ctx_err *err,
 	    const char *sql, const char *fmt, ...);
 
+/*
+ * Query one text: 1 and *out, the caller's; 0 and NULL if there is no row or it
+ * is NULL; -1 and NULL.
+ */
+int	ctx_db_text(struct ctx_store *st, char **out, struct ctx_err *err,
+	    const char *sql, const char *fmt, ...);
+
+/*
+ * Query integers, at most max of them, which is ?1: how many are in out, or -1.
+ */
+int	ctx_db_ints(struct ctx_store *st, int64_t *out, int max,
+	    struct ctx_err *err, const char *sql);
+
+/* CTX_ENO, "no such KIND 'NAME'".  -1. */
+int	ctx_db_none(const char *kind, const char *name, struct ctx_err *err);
+
 /* Statements that are used once: PRAGMAs, the schema. */
 int	ctx_db_exec(struct ctx_store *st, const char *sql,
 	    struct ctx_err *err);
+
+/* Append a column's bytes to out. */
+void	ctx_db_add(struct ctx_buf *out, sqlite3_stmt *q, int col);
 
 /* A column as memory of the caller's; NULL out of memory or if it is NULL. */
 char	*ctx_db_dup(sqlite3_stmt *q, int col);

@@ -180,15 +180,6 @@ ctx_file_same(struct ctx_store *st, const struct ctx_where *w,
 }
 
 static int
-no_file(const char *kind, const char *name, struct ctx_err *err)
-{
-	char quoted[160];
-
-	return ctx_fail(err, CTX_ENO, "no such %s '%s'", kind,
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
-}
-
-static int
 again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
     const char *name, int64_t *version, struct ctx_err *err)
 {
@@ -218,7 +209,7 @@ again(struct ctx_store *st, const struct ctx_where *w, const char *kind,
 	    ctx_when_now()) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return no_file(kind, name, err);
+		return ctx_db_none(kind, name, err);
 	*version = newest + 1;
 	return note(st, ref.thread, kind, name, *version, err);
 }
@@ -274,7 +265,7 @@ get(struct ctx_store *st, const struct ctx_where *w,
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return no_file(key->kind, key->name, err);
+		return ctx_db_none(key->kind, key->name, err);
 	fill(&f, q);
 	rc = ctx_body_get(st, sqlite3_column_int64(q, 8), &data, err);
 	f.data = data.data != NULL ? data.data : "";
@@ -298,6 +289,24 @@ ctx_file_get(struct ctx_store *st, const struct ctx_where *w,
 	rc = get(st, w, key, fn, arg, err);
 	ctx_db_read_end(st);
 	return rc;
+}
+
+int
+ctx_file_newest(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	int rc;
+
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	rc = ctx_file_get(st, w, key, fn, arg, &why);
+	if (rc == -1 && why.code == CTX_ENO)
+		rc = 0;
+	else if (rc == -1)
+		*err = why;
+	return ctx_db_end(st, rc == 0, err);
 }
 
 int
@@ -348,10 +357,9 @@ remove_file(struct ctx_store *st, const struct ctx_where *w,
 	    " kind = ?2 AND name = ?3", "iss", ref.thread, kind, name) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return no_file(kind, name, err);
-	if (ctx_thread_used(st, ref.thread, err) == -1)
-		return -1;
-	return ctx_body_free_end(st, NULL, err);
+		return ctx_db_none(kind, name, err);
+	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
+	    ctx_body_free_end(st, NULL, err);
 }
 
 int

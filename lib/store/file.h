@@ -70,6 +70,15 @@ int	ctx_file_get(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_err *err);
 
 /*
+ * The same while nobody can store another version, so that of several processes
+ * the last to write the newest one somewhere has it, too.  One that was removed
+ * meanwhile is not handed over.
+ */
+int	ctx_file_newest(struct ctx_store *st, const struct ctx_where *w,
+	    const struct ctx_file_key *key, ctx_file_fn *fn, void *arg,
+	    struct ctx_err *err);
+
+/*
  * Of a key without a name the newest version of each file, in the order in
  * which they came; with one all versions of that file, whatever its version.
  */

@@ -40,15 +40,16 @@ next_thread(struct ctx_store *st, const struct ctx_prune *how,
 	return *name != NULL ? 1 : ctx_fail_nomem(err);
 }
 
-static int
-prune_thread(struct ctx_store *st, const char *name, struct ctx_removed *sum,
-    struct ctx_err *err)
+int
+ctx_keep_remove(struct ctx_store *st, const char *thread,
+    struct ctx_removed *sum, struct ctx_err *err)
 {
 	char *place = NULL;
 	int rc = -1;
 
-	if (ctx_space_find(st, name, &place, err) == 0 &&
-	    ctx_thread_remove(st, name, sum, err) == 0)
+	/* The rows first: what is left over is then only files. */
+	if (ctx_space_find(st, thread, &place, err) == 0 &&
+	    ctx_thread_remove(st, thread, sum, err) == 0)
 		rc = place == NULL ? 0 : ctx_space_remove(place, err);
 	free(place);
 	return rc;
@@ -66,7 +67,7 @@ prune_threads(struct ctx_store *st, const struct ctx_prune *how,
 	while ((rc = next_thread(st, how, &time, &id, &name, err)) == 1) {
 		rc = fn(name, time, arg, err);
 		if (rc == 0 && !how->dry_run)
-			rc = prune_thread(st, name, sum, err);
+			rc = ctx_keep_remove(st, name, sum, err);
 		else
 			sum->threads++;
 		free(name);

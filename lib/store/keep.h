@@ -7,6 +7,10 @@
 
 #include "store/thread.h"
 
+/* Remove a thread with its workspace.  *sum grows by what is gone. */
+int	ctx_keep_remove(struct ctx_store *st, const char *thread,
+	    struct ctx_removed *sum, struct ctx_err *err);
+
 struct ctx_prune {
 	int64_t before;		/* last written before this time */
 	int64_t keep_last;	/* of the newest threads, these stay */

@@ -40,14 +40,9 @@ same_bytes(struct ctx_store *st, struct ctx_entry *line, sqlite3_stmt *q,
 {
 	struct ctx_buf old = { 0 };
 	size_t n = ctx_entry_bare(line->raw, line->len);
-	int rc = 0;
+	int rc = ctx_body_line(st, q, 2, &old, err);
 
-	if (sqlite3_column_type(q, 3) != SQLITE_NULL)
-		rc = ctx_body_get(st, sqlite3_column_int64(q, 3), &old, err);
-	else
-		ctx_buf_add(&old, sqlite3_column_blob(q, 2),
-		    (size_t)sqlite3_column_bytes(q, 2));
-	if (rc == 0 && (rc = ctx_buf_fail(&old, err)) == 0)
+	if (rc == 0)
 		rc = ctx_entry_bare(old.data, old.len) == n &&
 		    memcmp(old.data, line->raw, n) == 0;
 	ctx_buf_done(&old);

@@ -384,9 +384,8 @@ remove_named(struct ctx_store *st, const struct ctx_where *w,
 		return ctx_fail(err, CTX_ENO, "no memory '%s'",
 		    ctx_err_quote(quoted, sizeof(quoted), name,
 		    strlen(name)));
-	if (ctx_thread_used(st, ref.thread, err) == -1)
-		return -1;
-	return ctx_body_free_end(st, NULL, err);
+	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
+	    ctx_body_free_end(st, NULL, err);
 }
 
 int

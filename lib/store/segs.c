@@ -250,13 +250,6 @@ is_full(const struct chunk *c)
 	return c->n == CHUNK_ROWS || c->text.len >= CHUNK_BYTES;
 }
 
-static void
-add_column(struct ctx_buf *out, sqlite3_stmt *q, int col)
-{
-	ctx_buf_add(out, sqlite3_column_blob(q, col),
-	    (size_t)sqlite3_column_bytes(q, col));
-}
-
 /* The row's texts behind each other: mid NUL role NUL line. */
 static int
 take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
@@ -269,17 +262,12 @@ take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
 	m->turn = sqlite3_column_int64(q, 1);
 	m->ts = sqlite3_column_int64(q, 2);
 	c->off[c->n] = c->text.len;
-	add_column(&c->text, q, 3);
+	ctx_db_add(&c->text, q, 3);
 	ctx_buf_addc(&c->text, '\0');
-	add_column(&c->text, q, 4);
+	ctx_db_add(&c->text, q, 4);
 	ctx_buf_addc(&c->text, '\0');
 	line = c->text.len;
-	if (sqlite3_column_type(q, 6) == SQLITE_NULL)
-		add_column(&c->text, q, 5);
-	else if (ctx_body_get(st, sqlite3_column_int64(q, 6), &c->text,
-	    err) == -1)
-		return -1;
-	if (ctx_buf_fail(&c->text, err) == -1)
+	if (ctx_body_line(st, q, 5, &c->text, err) == -1)
 		return -1;
 	m->len = c->text.len - line;
 	if (ctx_log_line_sum(c->text.data + line, m->len, m->seq) !=

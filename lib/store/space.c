@@ -174,6 +174,13 @@ struct clear {
 	unsigned serial;	/* of folders that were moved up */
 };
 
+/* errno, of a removal.  -1. */
+static int
+failed(struct ctx_err *err)
+{
+	return ctx_fail_errno(err, errno, "removing a workspace");
+}
+
 /* Is name in fd a folder?  1, 0, -1 (another file system, or gone wrong). */
 static int
 is_folder(const struct clear *c, int fd, const char *name,
@@ -182,7 +189,7 @@ is_folder(const struct clear *c, int fd, const char *name,
 	struct stat sb;
 
 	if (fstatat(fd, name, &sb, AT_SYMLINK_NOFOLLOW) == -1)
-		return ctx_fail_errno(err, errno, "removing a workspace");
+		return failed(err);
 	if (!S_ISDIR(sb.st_mode))
 		return 0;
 	if (sb.st_dev != c->dev)
@@ -202,8 +209,36 @@ move_up(struct clear *c, int fd, const char *name, struct ctx_err *err)
 	while (renameat(fd, name, c->top, to) == -1 &&
 	    (errno == ENOTEMPTY || errno == EEXIST) && c->serial != 0);
 	if (faccessat(c->top, to, F_OK, AT_SYMLINK_NOFOLLOW) == -1)
-		return ctx_fail_errno(err, errno, "removing a workspace");
+		return failed(err);
 	return 0;
+}
+
+/* A folder of the workspace, or ".": *fd is its descriptor.  NULL: *err. */
+static DIR *
+open_folder(const struct clear *c, const char *name, int *fd,
+    struct ctx_err *err)
+{
+	DIR *dir = NULL;
+
+	*fd = openat(c->top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+	    O_CLOEXEC);
+	if (*fd == -1 || (dir = fdopendir(*fd)) == NULL) {
+		failed(err);
+		if (*fd != -1)
+			close(*fd);
+	}
+	return dir;
+}
+
+static struct dirent *
+next_entry(DIR *dir)
+{
+	struct dirent *e;
+
+	while ((e = readdir(dir)) != NULL && (strcmp(e->d_name, ".") == 0 ||
+	    strcmp(e->d_name, "..") == 0))
+		continue;
+	return e;
 }
 
 /* Empty the folder name of the workspace: files go, folders move up. */
@@ -216,22 +251,14 @@ clear_folder(struct clear *c, const char *name, struct ctx_err *err)
 
 	/* Its owner may have closed it; of another's folder openat tells. */
 	if (fchmodat(c->top, name, 0700, 0) == -1 && errno != EPERM)
-		return ctx_fail_errno(err, errno, "removing a workspace");
-	fd = openat(c->top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-	    O_CLOEXEC);
-	if (fd == -1 || (dir = fdopendir(fd)) == NULL) {
-		if (fd != -1)
-			close(fd);
-		return ctx_fail_errno(err, errno, "removing a workspace");
-	}
-	while (rc != -1 && (e = readdir(dir)) != NULL) {
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
+		return failed(err);
+	if ((dir = open_folder(c, name, &fd, err)) == NULL)
+		return -1;
+	while (rc != -1 && (e = next_entry(dir)) != NULL) {
 		if ((rc = is_folder(c, fd, e->d_name, err)) == 1)
 			rc = move_up(c, fd, e->d_name, err);
 		else if (rc == 0 && unlinkat(fd, e->d_name, 0) == -1)
-			rc = ctx_fail_errno(err, errno,
-			    "removing a workspace");
+			rc = failed(err);
 	}
 	closedir(dir);
 	return rc;
@@ -241,19 +268,13 @@ clear_folder(struct clear *c, const char *name, struct ctx_err *err)
 static int
 clear_top(struct clear *c, struct ctx_err *err)
 {
-	int fd = openat(c->top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int rc = 0, empty = 1;
+	int fd, rc = 0, empty = 1;
 	struct dirent *e;
-	DIR *dir;
+	DIR *dir = open_folder(c, ".", &fd, err);
 
-	if (fd == -1 || (dir = fdopendir(fd)) == NULL) {
-		if (fd != -1)
-			close(fd);
-		return ctx_fail_errno(err, errno, "removing a workspace");
-	}
-	while (rc != -1 && (e = readdir(dir)) != NULL) {
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
+	if (dir == NULL)
+		return -1;
+	while (rc != -1 && (e = next_entry(dir)) != NULL) {
 		empty = 0;
 		if ((rc = is_folder(c, fd, e->d_name, err)) == -1)
 			break;
@@ -261,8 +282,7 @@ clear_top(struct clear *c, struct ctx_err *err)
 			rc = -1;
 		else if (unlinkat(fd, e->d_name, rc == 1 ? AT_REMOVEDIR :
 		    0) == -1)
-			rc = ctx_fail_errno(err, errno,
-			    "removing a workspace");
+			rc = failed(err);
 		else
 			rc = 0;
 	}

@@ -35,18 +35,8 @@ static const struct name every = { NULL, 0 };
 static int
 read_user(struct ctx_store *st, struct at *a, struct ctx_err *err)
 {
-	sqlite3_stmt *q;
-	int rc;
-
-	q = ctx_db_query(st, err, "SELECT user FROM thread WHERE id = ?1",
-	    "i", a->ref.thread);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
-		return -1;
-	if (rc == 1) {
-		rc = ctx_db_dup_null(q, 0, &a->user, err);
-		sqlite3_reset(q);
-	}
-	return rc;
+	return ctx_db_text(st, &a->user, err, "SELECT user FROM thread WHERE"
+	    " id = ?1", "i", a->ref.thread) == -1 ? -1 : 0;
 }
 
 /* Is it a subagent's context, or a fork of one? */

@@ -136,9 +136,8 @@ remove_these(struct ctx_store *st, const struct ctx_where *w, int64_t n,
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
 		return ctx_fail(err, CTX_ENO, "no summary");
-	if (ctx_thread_used(st, ref.thread, err) == -1)
-		return -1;
-	return ctx_body_free_end(st, NULL, err);
+	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
+	    ctx_body_free_end(st, NULL, err);
 }
 
 int

@@ -15,18 +15,16 @@
 #define AGENT_LEN	9
 #define AGENT_FULL	17	/* with its eight digits */
 
-/* Is name "THREAD/subagent-xxxxxxxx"?  *len gets THREAD's length. */
-static int
-names_agent(const char *name, size_t *len)
+int
+ctx_thread_is_agent(const char *name, size_t *len)
 {
 	size_t n = strlen(name);
+	int is = n >= AGENT_FULL + 2 && name[n - AGENT_FULL - 1] == '/' &&
+	    strncmp(name + n - AGENT_FULL, AGENT, AGENT_LEN) == 0 &&
+	    strspn(name + n - 8, "0123456789abcdef") == 8;
 
-	if (n < AGENT_FULL + 2 || name[n - AGENT_FULL - 1] != '/' ||
-	    strncmp(name + n - AGENT_FULL, AGENT, AGENT_LEN) != 0 ||
-	    strspn(name + n - 8, "0123456789abcdef") != 8)
-		return 0;
-	*len = n - AGENT_FULL - 1;
-	return 1;
+	*len = is ? n - AGENT_FULL - 1 : n;
+	return is;
 }
 
 int
@@ -39,7 +37,7 @@ ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 
 	if (ctx_store_name_check("thread", name, len, &why) == -1)
 		return ctx_fail(err, CTX_EINPUT, "%s", why.text);
-	if (strcmp(name, "@last") != 0 && !names_agent(name, &n))
+	if (strcmp(name, "@last") != 0 && !ctx_thread_is_agent(name, &n))
 		return 0;
 	return ctx_fail(err, CTX_EINPUT, "a thread cannot be called '%s'",
 	    ctx_err_quote(quoted, sizeof(quoted), name, len));
@@ -59,15 +57,6 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 		    " (SELECT max(id) FROM thread))", "");
 	return ctx_db_int(st, id, err,
 	    "SELECT id FROM thread WHERE name = ?1", "t", name, len);
-}
-
-static int
-no_thread(const char *name, struct ctx_err *err)
-{
-	char quoted[160];
-
-	return ctx_fail(err, CTX_ENO, "no such thread '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
 }
 
 static void
@@ -112,6 +101,13 @@ find_context(struct ctx_store *st, const char *name, struct ctx_ref *ref,
 	return rc;
 }
 
+static int
+missing(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: a context is missing",
+	    st->path);
+}
+
 int
 ctx_context_by_id(struct ctx_store *st, int64_t thread, int64_t context,
     struct ctx_ref *ref, struct ctx_err *err)
@@ -126,10 +122,19 @@ ctx_context_by_id(struct ctx_store *st, int64_t thread, int64_t context,
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: a context is missing", st->path);
+		return missing(st, err);
 	ref_fill(ref, q);
 	return 0;
+}
+
+int
+ctx_context_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
+    struct ctx_err *err)
+{
+	int rc = ctx_db_text(st, name, err, "SELECT name FROM context WHERE"
+	    " thread = ?1 AND id = ?2", "ii", ref->thread, ref->context);
+
+	return rc == 0 ? missing(st, err) : rc == 1 ? 0 : -1;
 }
 
 /*
@@ -146,7 +151,7 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
 	*context = w->context;
 	*len = strlen(w->thread);
 	rc = thread_id(st, w->thread, *len, &ref->thread, err);
-	if (rc != 0 || !names_agent(w->thread, &prefix))
+	if (rc != 0 || !ctx_thread_is_agent(w->thread, &prefix))
 		return rc;
 	rc = thread_id(st, w->thread, prefix, &ref->thread, err);
 	if (rc == 1) {
@@ -161,13 +166,9 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
 static int
 no_context(struct ctx_store *st, const char *name, struct ctx_err *err)
 {
-	char quoted[160];
-
-	if (name == NULL)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: a thread without its context", st->path);
-	return ctx_fail(err, CTX_ENO, "no such context '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+	return name != NULL ? ctx_db_none("context", name, err) :
+	    ctx_fail(err, CTX_ESYSTEM,
+	    "%s: damaged: a thread without its context", st->path);
 }
 
 int
@@ -181,7 +182,7 @@ ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 	if ((rc = resolve(st, w, ref, &name, &len, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return no_thread(w->thread, err);
+		return ctx_db_none("thread", w->thread, err);
 	if ((rc = find_context(st, name, ref, err)) == -1)
 		return -1;
 	return rc == 1 ? 0 : no_context(st, name, err);
@@ -285,7 +286,7 @@ make(struct ctx_store *st, const struct ctx_where *w,
 	agent = name != w->context;
 	if (rc == 0) {
 		if (strcmp(w->thread, "@last") == 0)
-			return no_thread(w->thread, err);
+			return ctx_db_none("thread", w->thread, err);
 		if (ctx_db_run(st, err, "INSERT INTO thread(name, created,"
 		    " updated) VALUES(?1, ?2, ?2)", "ti", w->thread, len,
 		    now) == -1)
@@ -423,22 +424,19 @@ int
 ctx_thread_claim(struct ctx_store *st, int64_t thread, const char *user,
     struct ctx_err *err)
 {
-	char owner[100];
-	sqlite3_stmt *q;
+	char quoted[100], *owner;
 	int rc;
 
 	if (ctx_store_name_check("user", user, strlen(user), err) == -1 ||
 	    ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1"
 	    " AND user IS NULL", "is", thread, user) == -1)
 		return -1;
-	q = ctx_db_query(st, err, "SELECT user FROM thread WHERE id = ?1 AND"
-	    " user <> ?2", "is", thread, user);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
-		return q == NULL ? -1 : rc;
-	ctx_err_quote(owner, sizeof(owner),
-	    (const char *)sqlite3_column_text(q, 0),
-	    (size_t)sqlite3_column_bytes(q, 0));
-	sqlite3_reset(q);
-	return ctx_fail(err, CTX_ENO, "the thread belongs to user '%s'",
-	    owner);
+	rc = ctx_db_text(st, &owner, err, "SELECT user FROM thread WHERE"
+	    " id = ?1 AND user <> ?2", "is", thread, user);
+	if (rc == 1)
+		rc = ctx_fail(err, CTX_ENO, "the thread belongs to user '%s'",
+		    ctx_err_quote(quoted, sizeof(quoted), owner,
+		    strlen(owner)));
+	free(owner);
+	return rc;
 }

@@ -44,6 +44,9 @@ struct ctx_ref {
 int	ctx_thread_name_check(const char *name, size_t len,
 	    struct ctx_err *err);
 
+/* Is it "THREAD/subagent-xxxxxxxx"?  *len is the length of the thread's name. */
+int	ctx_thread_is_agent(const char *name, size_t *len);
+
 /*
  * Find a context.  0, or -1 with CTX_ENO ("no such thread ...").
  */
@@ -53,6 +56,10 @@ int	ctx_thread_find(struct ctx_store *st, const struct ctx_where *w,
 /* A context by its number, for walking up to parents. */
 int	ctx_context_by_id(struct ctx_store *st, int64_t thread,
 	    int64_t context, struct ctx_ref *ref, struct ctx_err *err);
+
+/* Its name, the caller's. */
+int	ctx_context_name(struct ctx_store *st, const struct ctx_ref *ref,
+	    char **name, struct ctx_err *err);
 
 /* When it was written last. */
 int	ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,

@@ -210,22 +210,53 @@ new_version(struct ctx_store *st, struct grow *p, int64_t upto,
 	    upto, ctx_when_now());
 }
 
+/* The line that begins at *at, which is its end then.  0: there is none. */
+static int
+next_line(const struct ctx_view_version *v, size_t *at, struct ctx_entry *line)
+{
+	const char *end;
+
+	if (*at == v->len)
+		return 0;
+	line->raw = v->text + *at;
+	end = memchr(line->raw, '\n', v->len - *at);
+	line->len = end != NULL ? (size_t)(end + 1 - line->raw) : v->len - *at;
+	*at += line->len;
+	return 1;
+}
+
+static int
+check_lines(struct ctx_view_version *v, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	struct ctx_entry line;
+	size_t at = 0;
+	int rc = 0;
+
+	for (v->n = 0; rc == 0 && next_line(v, &at, &line); v->n++)
+		if ((rc = ctx_doc_scan(&doc, line.raw, line.len, err)) == -1)
+			err->line = (uint64_t)v->n + 1;
+	ctx_doc_done(&doc);
+	return rc;
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w, struct ctx_view_version *v,
     struct ctx_err *err)
 {
 	struct grow p = { .name = v->name };
 	struct index x = { 0 };
-	size_t i;
+	struct ctx_entry line;
+	size_t at = 0;
 	int rc;
 
 	if (ctx_thread_find(st, w, &p.ref, err) == -1 ||
 	    new_version(st, &p, p.ref.next_seq - 1, err) == -1)
 		return -1;
 	x.ref = p.ref;
-	rc = index_build(st, &x, (int64_t)v->n * 4 + 1000, err);
-	for (i = 0; i < v->n && rc == 0; i++)
-		rc = put_line(st, &p, &x, &v->line[i], &v->nref, err);
+	rc = index_build(st, &x, v->n * 4 + 1000, err);
+	while (rc == 0 && next_line(v, &at, &line))
+		rc = put_line(st, &p, &x, &line, &v->nref, err);
 	if (rc == 0 && (rc = end_run(st, &p, err)) == 0)
 		rc = ctx_thread_used(st, p.ref.thread, err);
 	v->version = p.n;
@@ -239,7 +270,8 @@ ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
 {
 	v->nref = 0;
 	if (ctx_store_name_check("view", v->name, strlen(v->name),
-	    err) == -1 || ctx_db_begin(st, err) == -1)
+	    err) == -1 || check_lines(v, err) == -1 ||
+	    ctx_db_begin(st, err) == -1)
 		return -1;
 	return ctx_db_end(st, put(st, w, v, err) == 0, err);
 }
@@ -282,15 +314,6 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 }
 
 static int
-no_view(const char *name, struct ctx_err *err)
-{
-	char quoted[160];
-
-	return ctx_fail(err, CTX_ENO, "no such view '%s'",
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
-}
-
-static int
 remove_view(struct ctx_store *st, const struct ctx_where *w,
     const char *name, int64_t n, int64_t *removed, struct ctx_err *err)
 {
@@ -311,10 +334,9 @@ remove_view(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	*removed = sqlite3_changes(st->db);
 	if (*removed == 0)
-		return no_view(name, err);
-	if (ctx_thread_used(st, ref.thread, err) == -1)
-		return -1;
-	return ctx_body_free_end(st, NULL, err);
+		return ctx_db_none("view", name, err);
+	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
+	    ctx_body_free_end(st, NULL, err);
 }
 
 int
@@ -407,7 +429,7 @@ ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
 	int rc = 0;
 
 	if ((rc = find_seen(st, &at, &v, err)) != 1)
-		return rc == -1 ? -1 : no_view(v.name, err);
+		return rc == -1 ? -1 : ctx_db_none("view", v.name, err);
 	q = ctx_db_query(st, err, "SELECT from_seq, to_seq, body FROM"
 	    " view_part WHERE thread = ?1 AND context = ?2 AND name = ?3 AND"
 	    " n = ?4 ORDER BY pos", "iisi", at.thread, at.context, v.name,

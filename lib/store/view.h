@@ -12,16 +12,19 @@
 /* What is put: the lines of a view, and what came of them. */
 struct ctx_view_version {
 	const char *name;
-	const struct ctx_entry *line;
-	size_t n;
-	int64_t version;		/* set: the number it got */
-	int64_t nref;			/* set: lines that are references */
+	const char *text;
+	size_t len;
+	/* set: */
+	int64_t n;			/* lines */
+	int64_t version;		/* the number it got */
+	int64_t nref;			/* lines that are references */
 };
 
 /*
  * Store lines as the next version of a view.  A line that is equal to a logged
  * one is stored as a reference to it, found among the first and the last of
- * the log; every other one as its own text.
+ * the log; every other one as its own text.  CTX_EINPUT with err->line for one
+ * that is not JSON.
  */
 int	ctx_view_put(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_view_version *put, struct ctx_err *err);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "token/path.h"
+#include "base/cpu.h"
 
 #ifdef CTX_X86
 #include <immintrin.h>
@@ -275,42 +275,52 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 }
 #endif
 
-/* Merge p[0 .. n), n from 1 to WINDOW_MIN; the number of tokens. */
-#define DEFINE_SMALL(name, attribute, lowest, pair_rank) \
-static attribute unsigned \
-name(struct small *w, const struct ctx_table *t, const uint8_t *p, \
-    unsigned n) \
+/*
+ * Merge n windows that are started, all of them together: the table is larger
+ * than the processor's caches, and this way its slots are waited for at once.
+ */
+#define DEFINE_RUN(name, attribute, lowest, pair_rank) \
+static attribute void \
+name(struct small *w, const struct ctx_table *t, unsigned n) \
 { \
+	struct small *left[CTX_BPE_JOBS], *x; \
+	unsigned i, k, busy = n; \
 	int32_t best; \
  \
-	small_start(w, t, p, n); \
-	while ((best = lowest(KEYS(w), n)) < NO_KEY(SMALL_BITS)) { \
-		small_pick(w, t, best); \
-		SMALL_SETTLE(w, t, pair_rank); \
+	for (i = 0; i < n; i++) \
+		left[i] = &w[i]; \
+	while (busy > 0) { \
+		for (i = k = 0; i < busy; i++) { \
+			x = left[i]; \
+			best = lowest(KEYS(x), x->n); \
+			if (best >= NO_KEY(SMALL_BITS)) \
+				continue; \
+			small_pick(x, t, best); \
+			left[k++] = x; \
+		} \
+		busy = k; \
+		for (i = 0; i < busy; i++) { \
+			x = left[i]; \
+			SMALL_SETTLE(x, t, pair_rank); \
+		} \
 	} \
-	return small_count(w); \
 }
 
-DEFINE_SMALL(small_portable, , lowest_key, ctx_pair_rank)
+DEFINE_RUN(run_portable, , lowest_key, ctx_pair_rank)
 #ifdef CTX_X86
-DEFINE_SMALL(small_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
-DEFINE_SMALL(small_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
+DEFINE_RUN(run_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
 #endif
 
-static unsigned
-small_run(struct small *w, const struct ctx_table *t, const uint8_t *p,
-    unsigned n)
+static void
+run(struct small *w, const struct ctx_table *t, unsigned n)
 {
-	switch (ctx_path_now()) {
 #ifdef CTX_X86
-	case CTX_PATH_AVX512:
-		return small_avx512(w, t, p, n);
-	case CTX_PATH_AVX2:
-		return small_avx2(w, t, p, n);
-#endif
-	default:
-		return small_portable(w, t, p, n);
+	if (ctx_cpu_now() == CTX_CPU_AVX512) {
+		run_avx512(w, t, n);
+		return;
 	}
+#endif
+	run_portable(w, t, n);
 }
 
 static inline int32_t
@@ -424,7 +434,22 @@ ctx_bpe_count(const struct ctx_table *t, const uint8_t *p, unsigned n)
 {
 	struct small w;
 
-	return small_run(&w, t, p, n);
+	small_start(&w, t, p, n);
+	run(&w, t, 1);
+	return small_count(&w);
+}
+
+void
+ctx_bpe_words(const struct ctx_table *t, struct ctx_bpe_job *job, unsigned n)
+{
+	struct small w[CTX_BPE_JOBS];
+	unsigned i;
+
+	for (i = 0; i < n; i++)
+		small_start(&w[i], t, job[i].p, job[i].len);
+	run(w, t, n);
+	for (i = 0; i < n; i++)
+		job[i].count = small_count(&w[i]);
 }
 
 unsigned
@@ -437,7 +462,8 @@ ctx_bpe_window(struct ctx_bpe_token *out, const struct ctx_table *t,
 	unsigned i, k = 0;
 
 	if (n <= WINDOW_MIN) {
-		small_run(&s, t, p, n);
+		small_start(&s, t, p, n);
+		run(&s, t, 1);
 		for (rest = s.alive & ~(uint64_t)1; rest & (rest - 1); k++) {
 			i = (unsigned)__builtin_ctzll(rest);
 			rest &= rest - 1;
@@ -450,59 +476,4 @@ ctx_bpe_window(struct ctx_bpe_token *out, const struct ctx_table *t,
 	for (i = 0; i < n; i = l.next[i])
 		out[k++] = (struct ctx_bpe_token){ l.id[i], l.next[i] - i };
 	return k;
-}
-
-#define DEFINE_WORDS(name, attribute, lowest, pair_rank) \
-static attribute void \
-name(const struct ctx_table *t, struct ctx_bpe_job *job, unsigned n) \
-{ \
-	struct small w[CTX_BPE_JOBS], *left[CTX_BPE_JOBS], *x; \
-	unsigned i, k, busy = n; \
-	int32_t best; \
- \
-	for (i = 0; i < n; i++) { \
-		left[i] = &w[i]; \
-		small_start(left[i], t, job[i].p, job[i].len); \
-	} \
-	while (busy > 0) { \
-		for (i = k = 0; i < busy; i++) { \
-			x = left[i]; \
-			best = lowest(KEYS(x), x->n); \
-			if (best >= NO_KEY(SMALL_BITS)) \
-				continue; \
-			small_pick(x, t, best); \
-			left[k++] = x; \
-		} \
-		busy = k; \
-		for (i = 0; i < busy; i++) { \
-			x = left[i]; \
-			SMALL_SETTLE(x, t, pair_rank); \
-		} \
-	} \
-	for (i = 0; i < n; i++) \
-		job[i].count = small_count(&w[i]); \
-}
-
-DEFINE_WORDS(words_portable, , lowest_key, ctx_pair_rank)
-#ifdef CTX_X86
-DEFINE_WORDS(words_avx2, CTX_AVX2, lowest_key, ctx_pair_rank)
-DEFINE_WORDS(words_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
-#endif
-
-void
-ctx_bpe_words(const struct ctx_table *t, struct ctx_bpe_job *job,
-    unsigned n)
-{
-	switch (ctx_path_now()) {
-#ifdef CTX_X86
-	case CTX_PATH_AVX512:
-		words_avx512(t, job, n);
-		return;
-	case CTX_PATH_AVX2:
-		words_avx2(t, job, n);
-		return;
-#endif
-	default:
-		words_portable(t, job, n);
-	}
 }

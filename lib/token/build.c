@@ -12,6 +12,7 @@
 
 #include "base/fd.h"
 #include "base/utf8.h"
+#include "read/word.h"
 #include "token/bpe.h"
 #include "token/bpe_window.h"
 #include "token/table.h"
@@ -392,8 +393,8 @@ build_cache(struct build *b, struct ctx_err *err)
 			continue;
 		memset(text, 0, sizeof(text));
 		memcpy(text, token_text(v, id), len);
-		key.lo = ctx_load8(text);
-		key.hi = ctx_load8(text + 8) | (uint64_t)len << 56;
+		key.lo = word_load(text);
+		key.hi = word_load(text + 8) | (uint64_t)len << 56;
 		set = word + CTX_SET_WORDS * (ctx_hash_word(key.lo, key.hi) >>
 		    (64 - bits));
 		for (k = 0; k < CTX_SET_WORDS && set[k].hi != 0; k++)

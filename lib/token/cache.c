@@ -8,8 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/cpu.h"
+#include "read/word.h"
 #include "token/bpe.h"
-#include "token/path.h"
 
 #ifdef CTX_X86
 #include <immintrin.h>
@@ -111,8 +112,8 @@ word_key(const uint8_t *p, size_t len)
 #undef LOW
 	struct ctx_cache_word w;
 
-	w.lo = ctx_load8(p) & mask[len].lo;
-	w.hi = (ctx_load8(p + 8) & mask[len].hi) | (uint64_t)len << 56;
+	w.lo = word_load(p) & mask[len].lo;
+	w.hi = (word_load(p + 8) & mask[len].hi) | (uint64_t)len << 56;
 	return w;
 }
 
@@ -182,9 +183,9 @@ ctx_cache_flush(struct ctx_cache *k)
 static struct ctx_phrase *
 phrase_place(const struct ctx_cache *k, const uint8_t *p, size_t len)
 {
-	uint64_t a = ctx_hash_word(ctx_load8(p), ctx_load8(p + 8));
-	uint64_t b = ctx_hash_word(ctx_load8(p + len - 16),
-	    ctx_load8(p + len - 8));
+	uint64_t a = ctx_hash_word(word_load(p), word_load(p + 8));
+	uint64_t b = ctx_hash_word(word_load(p + len - 16),
+	    word_load(p + len - 8));
 
 	return k->phrase + ((a ^ (b >> 32 | b << 32) ^
 	    (uint64_t)len << 50) *
@@ -396,7 +397,7 @@ ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
 		k->added = UINT_MAX;
 	}
 #ifdef CTX_X86
-	if (ctx_path_now() == CTX_PATH_AVX512)
+	if (ctx_cpu_now() == CTX_CPU_AVX512)
 		return count_avx512(k, c, n, err);
 #endif
 	return count_portable(k, c, end, n, err);

@@ -3,13 +3,10 @@
 
 #include <string.h>
 
-#include "token/path.h"
+#include "base/cpu.h"
+#include "base/vec.h"
+#include "read/word.h"
 
-#ifdef CTX_X86
-#include <immintrin.h>
-#elif defined(__aarch64__)
-#include <arm_neon.h>
-#endif
 
 /* Classes of 64 bytes, the first in the lowest bit. */
 struct masks {
@@ -203,7 +200,7 @@ classify_portable(struct masks *m, const uint8_t *p)
 
 	memset(m, 0, sizeof(*m));
 	for (i = 0; i < 64; i += 8) {
-		w = ctx_load8(p + i);
+		w = word_load(p + i);
 		wide = w & top;
 		w &= ~top;
 		upper = within(w, 'A', 'Z') & ~wide;
@@ -222,49 +219,39 @@ classify_portable(struct masks *m, const uint8_t *p)
 	m->space |= m->blank;
 }
 
+#ifdef VEC
+/* The bytes of b from lo to lo + n - 1, after the bits or are set in each. */
+VEC_TARGET static inline uint64_t
+block_within(struct block b, uint8_t bits, uint8_t lo, uint8_t n)
+{
+	vec v;
+	int i;
+
+	for (i = 0; i < VEC_BLOCK / VEC; i++) {
+		v = vec_sub(vec_or(b.v[i], vec_set(bits)), vec_set(lo));
+		b.v[i] = vec_eq(v, vec_min(v, vec_set((uint8_t)(n - 1))));
+	}
+	return block_mask(b);
+}
+
+VEC_TARGET static inline void
+classify_vector(struct masks *m, const uint8_t *p)
+{
+	struct block b = block_load(p);
+
+	m->wide = block_within(b, 0, 0x80, 0x80);
+	m->upper = block_within(b, 0, 'A', 26);
+	m->letter = block_within(b, 0x20, 'a', 26);
+	m->digit = block_within(b, 0, '0', 10);
+	m->blank = block_within(b, 0, ' ', 1);
+	m->space = block_within(b, 0, '\t', 5) | m->blank;
+	m->newline = block_within(b, 0, '\n', 1) | block_within(b, 0, '\r', 1);
+	m->quote = block_within(b, 0, '\'', 1);
+	m->slash = block_within(b, 0, '/', 1);
+}
+#endif
+
 #ifdef CTX_X86
-static inline CTX_AVX2 uint64_t
-mask_avx2(__m256i a, __m256i b)
-{
-	return (uint32_t)_mm256_movemask_epi8(a) |
-	    (uint64_t)(uint32_t)_mm256_movemask_epi8(b) << 32;
-}
-
-/* All bits of the bytes of v from lo to lo + n - 1. */
-static inline CTX_AVX2 __m256i
-within_avx2(__m256i v, char lo, char n)
-{
-	__m256i x = _mm256_sub_epi8(v, _mm256_set1_epi8(lo));
-
-	return _mm256_cmpeq_epi8(x, _mm256_min_epu8(x,
-	    _mm256_set1_epi8((char)(n - 1))));
-}
-
-static inline CTX_AVX2 void
-classify_avx2(struct masks *m, const uint8_t *p)
-{
-	__m256i a = _mm256_loadu_si256((const __m256i *)p);
-	__m256i b = _mm256_loadu_si256((const __m256i *)(p + 32));
-	const __m256i low = _mm256_set1_epi8(0x20);
-
-#define RANGE(lo, n) mask_avx2(within_avx2(a, lo, n), within_avx2(b, lo, n))
-#define EQUAL(c) mask_avx2(_mm256_cmpeq_epi8(a, _mm256_set1_epi8(c)), \
-	_mm256_cmpeq_epi8(b, _mm256_set1_epi8(c)))
-	m->wide = mask_avx2(a, b);
-	m->upper = RANGE('A', 26);
-	m->digit = RANGE('0', 10);
-	m->blank = EQUAL(' ');
-	m->space = RANGE('\t', 5) | m->blank;
-	m->newline = EQUAL('\n') | EQUAL('\r');
-	m->quote = EQUAL('\'');
-	m->slash = EQUAL('/');
-	a = _mm256_or_si256(a, low);
-	b = _mm256_or_si256(b, low);
-	m->letter = RANGE('a', 26);
-#undef RANGE
-#undef EQUAL
-}
-
 static inline CTX_AVX512 void
 classify_avx512(struct masks *m, const uint8_t *p)
 {
@@ -284,59 +271,6 @@ classify_avx512(struct masks *m, const uint8_t *p)
 	m->letter = RANGE(_mm512_or_si512(v, _mm512_set1_epi8(0x20)), 'a', 26);
 #undef RANGE
 #undef EQUAL
-}
-#endif
-
-#if defined(__aarch64__)
-/* The masks of four vectors of all-ones or all-zero bytes. */
-CTX_INLINE uint64_t
-mask_neon(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
-{
-	const uint8x16_t bit = {
-		1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
-	};
-	uint8x16_t x = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
-	uint8x16_t y = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
-
-	x = vpaddq_u8(x, y);
-	x = vpaddq_u8(x, x);
-	return vgetq_lane_u64(vreinterpretq_u64_u8(x), 0);
-}
-
-CTX_INLINE void
-classify_neon(struct masks *m, const uint8_t *p)
-{
-	uint8x16_t v[4], w[4];
-	unsigned i;
-
-	for (i = 0; i < 4; i++) {
-		v[i] = vld1q_u8(p + 16 * i);
-		w[i] = vorrq_u8(v[i], vdupq_n_u8(0x20));
-	}
-#define EACH(op) mask_neon(op(0), op(1), op(2), op(3))
-#define WITHIN(x, lo, n) \
-	vcltq_u8(vsubq_u8(x, vdupq_n_u8(lo)), vdupq_n_u8(n))
-#define WIDE(i) vcgeq_u8(v[i], vdupq_n_u8(0x80))
-#define UPPER(i) WITHIN(v[i], 'A', 26)
-#define LETTER(i) WITHIN(w[i], 'a', 26)
-#define DIGIT(i) WITHIN(v[i], '0', 10)
-#define SPACE(i) WITHIN(v[i], '\t', 5)
-#define BLANK(i) vceqq_u8(v[i], vdupq_n_u8(' '))
-#define NEWLINE(i) vorrq_u8(vceqq_u8(v[i], vdupq_n_u8('\n')), \
-	vceqq_u8(v[i], vdupq_n_u8('\r')))
-#define QUOTE(i) vceqq_u8(v[i], vdupq_n_u8('\''))
-#define SLASH(i) vceqq_u8(v[i], vdupq_n_u8('/'))
-	m->wide = EACH(WIDE);
-	m->upper = EACH(UPPER);
-	m->letter = EACH(LETTER);
-	m->digit = EACH(DIGIT);
-	m->blank = EACH(BLANK);
-	m->space = EACH(SPACE) | m->blank;
-	m->newline = EACH(NEWLINE);
-	m->quote = EACH(QUOTE);
-	m->slash = EACH(SLASH);
-#undef EACH
-#undef WITHIN
 }
 #endif
 
@@ -461,7 +395,7 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CHOP_MAX && p < end) { \
 		start = 0; \
-		if (end - p >= 64 && !(ctx_load8(p) & WIDE_SOON)) { \
+		if (end - p >= 64 && !(word_load(p) & WIDE_SOON)) { \
 			classify(&m, p); \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
 		} \
@@ -481,11 +415,11 @@ DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify, add) \
 DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify, add)
 
 DEFINE_CUTS(portable, , classify_portable, add_starts)
+#ifdef VEC
+DEFINE_CUTS(vector, VEC_TARGET, classify_vector, add_starts)
+#endif
 #ifdef CTX_X86
-DEFINE_CUTS(avx2, CTX_AVX2, classify_avx2, add_starts)
 DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_starts_avx512)
-#elif defined(__aarch64__)
-DEFINE_CUTS(neon, , classify_neon, add_starts)
 #endif
 
 /* The character of three bytes at p; 0: it is none. */
@@ -560,14 +494,14 @@ ctx_chop_fn *
 ctx_chop_get(enum ctx_split_kind kind)
 {
 	static ctx_chop_fn *const fn[][CTX_SPLIT_MAX + 1] = {
-		[CTX_PATH_PORTABLE] = CUTS(portable),
+		[CTX_CPU_PORTABLE] = CUTS(portable),
+#ifdef VEC
+		[CTX_CPU_VECTOR] = CUTS(vector),
+#endif
 #ifdef CTX_X86
-		[CTX_PATH_AVX2] = CUTS(avx2),
-		[CTX_PATH_AVX512] = CUTS(avx512),
-#elif defined(__aarch64__)
-		[CTX_PATH_NEON] = CUTS(neon),
+		[CTX_CPU_AVX512] = CUTS(avx512),
 #endif
 	};
 
-	return fn[ctx_path_now()][kind];
+	return fn[ctx_cpu_now()][kind];
 }

@@ -2,6 +2,7 @@
 #include "token/crew.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,29 +14,28 @@
 /* Bytes that are fed before they are divided, for each thread. */
 #define FED		((size_t)1 << 20)
 
-/* Task i of those that were started, by a counter of the crew. */
-typedef int crew_fn(struct ctx_counter *c, size_t i, void *arg,
-	    struct ctx_err *err);
+/* A text in shares, which whoever is free takes one by one. */
+struct shares {
+	const char *text;	/* in away */
+	size_t *cut;		/* the first 0; one more than shares */
+	uint64_t *n;		/* tokens of each */
+	size_t k;		/* shares; 0: nothing is counted */
+	atomic_size_t next;
+};
 
 struct worker {
-	struct ctx_crew *crew;
-	struct ctx_counter counter;
+	struct shares *shares;
+	struct ctx_counter *counter;
 	pthread_t thread;
+	int rc;
+	struct ctx_err err;
 };
 
 struct ctx_crew {
-	struct ctx_counter *own;	/* the caller's */
-	struct worker *worker;
-	unsigned n;			/* workers: threads without the caller */
-
-	pthread_mutex_t lock;		/* over all of the next */
-	pthread_cond_t begin, end;
-	crew_fn *fn;
-	void *arg;
-	size_t next, tasks;
-	unsigned busy;			/* tasks in hand */
-	int failed, over;
-	struct ctx_err err;
+	struct ctx_counter *counter;	/* n of them; the first is unused */
+	struct worker *worker;		/* the first is the caller */
+	unsigned n;
+	unsigned running;		/* threads */
 
 	/* A text that is fed. */
 	struct ctx_buf text;
@@ -44,75 +44,27 @@ struct ctx_crew {
 
 	/* What of it is being counted while more is fed. */
 	struct ctx_buf away;
-	struct shares {
-		const char *text;	/* in away */
-		size_t *cut;		/* the first 0; one more than shares */
-		uint64_t *n;		/* tokens of each */
-		size_t k;		/* shares; 0: nothing is counted */
-	} shares;
+	struct shares shares;
 };
 
-/* Do tasks until none is left to begin; w->lock is held. */
-static void
-work(struct ctx_crew *w, struct ctx_counter *c)
+static struct ctx_counter *
+own(const struct ctx_crew *w)
 {
-	struct ctx_err err;
-	size_t i;
-	int rc;
-
-	while (w->next < w->tasks) {
-		i = w->next++;
-		w->busy++;
-		pthread_mutex_unlock(&w->lock);
-		memset(&err, 0, sizeof(err));
-		rc = w->fn(c, i, w->arg, &err);
-		pthread_mutex_lock(&w->lock);
-		w->busy--;
-		if (rc == -1 && !w->failed) {
-			w->failed = 1;
-			w->err = err;
-			w->next = w->tasks;
-		}
-	}
-	if (w->busy == 0)
-		pthread_cond_broadcast(&w->end);
+	return w->worker[0].counter;
 }
 
-static void *
-run(void *arg)
-{
-	struct worker *me = arg;
-	struct ctx_crew *w = me->crew;
-
-	pthread_mutex_lock(&w->lock);
-	while (!w->over) {
-		if (w->next < w->tasks)
-			work(w, &me->counter);
-		else
-			pthread_cond_wait(&w->begin, &w->lock);
-	}
-	pthread_mutex_unlock(&w->lock);
-	return NULL;
-}
-
-/* Another counter like the caller's, and a thread for it. */
+/* One more, with a counter like the caller's. */
 static int
 hire(struct ctx_crew *w, struct ctx_err *err)
 {
-	struct worker *x = &w->worker[w->n];
-	int why;
+	struct ctx_counter *c = &w->counter[w->n];
 
-	x->crew = w;
-	if (ctx_counter_init(&x->counter, w->own->tok, err) == -1)
+	if (ctx_counter_init(c, own(w)->tok, err) == -1)
 		return -1;
-	x->counter.special = w->own->special;
-	x->counter.factor = w->own->factor;
-	why = pthread_create(&x->thread, NULL, run, x);
-	if (why != 0) {
-		ctx_counter_done(&x->counter);
-		return ctx_fail_errno(err, why, "cannot start a thread");
-	}
-	w->n++;
+	c->special = own(w)->special;
+	c->factor = own(w)->factor;
+	w->worker[w->n].shares = &w->shares;
+	w->worker[w->n++].counter = c;
 	return 0;
 }
 
@@ -123,17 +75,17 @@ ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
 
 	if (threads > CTX_THREADS_MAX)
 		threads = CTX_THREADS_MAX;
-	if (w == NULL || (w->worker = calloc(threads, sizeof(*w->worker))) ==
-	    NULL) {
-		free(w);
+	if (w == NULL ||
+	    (w->worker = calloc(threads, sizeof(*w->worker))) == NULL ||
+	    (w->counter = calloc(threads, sizeof(*w->counter))) == NULL) {
 		ctx_fail_nomem(err);
+		ctx_crew_free(w);
 		return NULL;
 	}
-	w->own = c;
-	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->begin, NULL);
-	pthread_cond_init(&w->end, NULL);
-	while (w->n + 1 < threads)
+	w->worker[0].shares = &w->shares;
+	w->worker[0].counter = c;
+	w->n = 1;
+	while (w->n < threads)
 		if (hire(w, err) == -1) {
 			ctx_crew_free(w);
 			return NULL;
@@ -141,70 +93,32 @@ ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
 	return w;
 }
 
+/* Wait for the threads, and forget the shares. */
+static void
+dismiss(struct ctx_crew *w)
+{
+	for (; w->running > 0; w->running--)
+		pthread_join(w->worker[w->running].thread, NULL);
+	free(w->shares.cut);
+	free(w->shares.n);
+	memset(&w->shares, 0, sizeof(w->shares));
+}
+
 void
 ctx_crew_free(struct ctx_crew *w)
 {
-	unsigned i;
-
 	if (w == NULL)
 		return;
-	pthread_mutex_lock(&w->lock);
-	w->over = 1;
-	pthread_cond_broadcast(&w->begin);
-	pthread_mutex_unlock(&w->lock);
-	for (i = 0; i < w->n; i++) {
-		pthread_join(w->worker[i].thread, NULL);
-		ctx_counter_done(&w->worker[i].counter);
-	}
-	pthread_cond_destroy(&w->end);
-	pthread_cond_destroy(&w->begin);
-	pthread_mutex_destroy(&w->lock);
+	w->shares.next = w->shares.k;
+	dismiss(w);
+	while (w->n > 1)
+		ctx_counter_done(&w->counter[--w->n]);
 	ctx_buf_done(&w->text);
 	ctx_buf_done(&w->away);
-	if (w->shares.k > 0) {
-		free(w->shares.cut);
-		free(w->shares.n);
-	}
+	free(w->counter);
 	free(w->worker);
 	free(w);
 }
-
-/*
- * Let the others begin with tasks 0 .. n - 1, in no order.  The caller may do
- * something else until it takes its part, in crew_finish, which returns when
- * all are done: 0, or -1 with the error of one of them.  After an error no
- * further task is begun.
- */
-static void
-crew_start(struct ctx_crew *w, size_t n, crew_fn *fn, void *arg)
-{
-	pthread_mutex_lock(&w->lock);
-	w->fn = fn;
-	w->arg = arg;
-	w->next = 0;
-	w->tasks = n;
-	w->failed = 0;
-	pthread_cond_broadcast(&w->begin);
-	pthread_mutex_unlock(&w->lock);
-}
-
-static int
-crew_finish(struct ctx_crew *w, struct ctx_err *err)
-{
-	int failed;
-
-	pthread_mutex_lock(&w->lock);
-	work(w, w->own);
-	while (w->busy > 0)
-		pthread_cond_wait(&w->end, &w->lock);
-	failed = w->failed;
-	pthread_mutex_unlock(&w->lock);
-	if (failed)
-		return ctx_fail(err, w->err.code, "%s", w->err.text);
-	return 0;
-}
-
-/* --- one large text ------------------------------------------------------ */
 
 /* The end of what stands at p is no white space. */
 static int
@@ -261,7 +175,7 @@ over_lines(enum ctx_split_kind kind)
 static size_t
 divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 {
-	const struct ctx_table *t = &w->own->tok->table;
+	const struct ctx_table *t = &own(w)->tok->table;
 	size_t at = ctx_crew_divide(text, len, from);
 
 	while (at < len && over_lines(t->head->split) &&
@@ -291,9 +205,9 @@ special_over_lines(const struct ctx_specials *set)
 }
 
 static int
-count_share(struct ctx_counter *c, size_t i, void *arg, struct ctx_err *err)
+count_share(struct ctx_counter *c, const struct shares *s, size_t i,
+    struct ctx_err *err)
 {
-	const struct shares *s = arg;
 	struct ctx_ratio factor = c->factor;
 	int rc;
 
@@ -305,26 +219,47 @@ count_share(struct ctx_counter *c, size_t i, void *arg, struct ctx_err *err)
 	return rc;
 }
 
-/* Begin to count text[0 .. len), which stays as it is until land. */
+/* Count shares until none is left; after an error no further one is begun. */
+static void *
+work(void *arg)
+{
+	struct worker *me = arg;
+	struct shares *s = me->shares;
+	size_t i;
+
+	while (me->rc == 0 && (i = s->next++) < s->k)
+		if ((me->rc = count_share(me->counter, s, i, &me->err)) == -1)
+			s->next = s->k;
+	return NULL;
+}
+
+/*
+ * Begin to count text[0 .. len), which stays as it is until land.  Where a
+ * thread cannot be had the others do its part.
+ */
 static int
 send(struct ctx_crew *w, const char *text, size_t len, struct ctx_err *err)
 {
 	struct shares *s = &w->shares;
-	size_t most = len / SHARE + 1, k = 0;
+	size_t most = len / SHARE + 1;
+	struct worker *x;
 
 	s->text = text;
 	s->cut = malloc((most + 1) * sizeof(*s->cut));
 	s->n = malloc(most * sizeof(*s->n));
 	if (s->cut == NULL || s->n == NULL) {
-		free(s->cut);
-		free(s->n);
+		dismiss(w);
 		return ctx_fail_nomem(err);
 	}
-	for (s->cut[0] = 0; s->cut[k] < len; k++)
-		s->cut[k + 1] = len - s->cut[k] < 2 * SHARE ? len :
-		    divide_at(w, text, len, s->cut[k] + SHARE);
-	s->k = k;
-	crew_start(w, k, count_share, s);
+	for (s->cut[0] = 0; s->cut[s->k] < len; s->k++)
+		s->cut[s->k + 1] = len - s->cut[s->k] < 2 * SHARE ? len :
+		    divide_at(w, text, len, s->cut[s->k] + SHARE);
+	while (w->running + 1 < w->n && w->running + 1 < s->k) {
+		x = &w->worker[w->running + 1];
+		if (pthread_create(&x->thread, NULL, work, x) != 0)
+			break;
+		w->running++;
+	}
 	return 0;
 }
 
@@ -332,28 +267,34 @@ send(struct ctx_crew *w, const char *text, size_t len, struct ctx_err *err)
 static int
 land(struct ctx_crew *w, struct ctx_err *err)
 {
-	struct shares *s = &w->shares;
+	unsigned running = w->running, t;
+	uint64_t sum = 0;
 	size_t i;
-	int rc;
+	int rc = 0;
 
-	if (s->k == 0)
+	if (w->shares.k == 0)
 		return 0;
-	rc = crew_finish(w, err);
-	for (i = 0; rc == 0 && i < s->k; i++)
-		w->fed += s->n[i];
-	free(s->cut);
-	free(s->n);
-	s->k = 0;
+	work(&w->worker[0]);
+	for (; w->running > 0; w->running--)
+		pthread_join(w->worker[w->running].thread, NULL);
+	for (t = 0; t <= running; t++)
+		if (w->worker[t].rc == -1)
+			rc = ctx_fail(err, w->worker[t].err.code, "%s",
+			    w->worker[t].err.text);
+	for (i = 0; rc == 0 && i < w->shares.k; i++)
+		sum += w->shares.n[i];
+	w->fed += sum;
+	dismiss(w);
 	return rc;
 }
 
 static int
 is_divisible(const struct ctx_crew *w)
 {
-	const struct ctx_tok *tok = w->own->tok;
+	const struct ctx_tok *tok = own(w)->tok;
 
 	/* What is put in front of a text must not be of each share. */
-	return w->n > 0 && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
+	return w->n > 1 && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
 	    !(tok->table.head->norm & (CTX_NORM_PREPEND | CTX_NORM_PREFIX |
 	    CTX_NORM_FIRST)) && !special_over_lines(&tok->special[0]) &&
 	    !special_over_lines(&tok->special[1]);
@@ -363,13 +304,13 @@ is_divisible(const struct ctx_crew *w)
 static int
 close_end(struct ctx_crew *w, struct ctx_err *err)
 {
-	struct ctx_ratio factor = w->own->factor;
+	struct ctx_ratio factor = own(w)->factor;
 	uint64_t n = 0;
 	int rc;
 
-	w->own->factor = (struct ctx_ratio){ 1, 1 };
-	rc = ctx_counter_end(w->own, &n, err);
-	w->own->factor = factor;
+	own(w)->factor = (struct ctx_ratio){ 1, 1 };
+	rc = ctx_counter_end(own(w), &n, err);
+	own(w)->factor = factor;
 	w->open = 0;
 	w->fed += n;
 	return rc;
@@ -390,7 +331,7 @@ count_held(struct ctx_crew *w, struct ctx_err *err)
 	held = w->text;
 	if (w->open) {
 		from = divide_at(w, held.data, held.len, 0);
-		if (ctx_counter_feed(w->own, held.data, from, err) == -1)
+		if (ctx_counter_feed(own(w), held.data, from, err) == -1)
 			return -1;
 		if (from < held.len && close_end(w, err) == -1)
 			return -1;
@@ -398,7 +339,7 @@ count_held(struct ctx_crew *w, struct ctx_err *err)
 	to = divide_at(w, held.data, held.len, held.len - held.len / 8);
 	if (to == held.len && from < held.len) {
 		w->open = 1;
-		if (ctx_counter_feed(w->own, held.data + from, held.len - from,
+		if (ctx_counter_feed(own(w), held.data + from, held.len - from,
 		    err) == -1)
 			return -1;
 	}
@@ -417,11 +358,11 @@ ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
     struct ctx_err *err)
 {
 	if (!is_divisible(w))
-		return ctx_counter_feed(w->own, part, len, err);
+		return ctx_counter_feed(own(w), part, len, err);
 	ctx_buf_add(&w->text, part, len);
 	if (ctx_buf_fail(&w->text, err) == -1)
 		return -1;
-	return w->text.len < FED * (w->n + 1) ? 0 : count_held(w, err);
+	return w->text.len < FED * w->n ? 0 : count_held(w, err);
 }
 
 int
@@ -431,11 +372,11 @@ ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err)
 	int rc;
 
 	if (!is_divisible(w))
-		return ctx_counter_end(w->own, n, err);
+		return ctx_counter_end(own(w), n, err);
 	w->text.len = 0;
 	rc = land(w, err);
 	if (rc == 0 && w->open) {
-		rc = ctx_counter_feed(w->own, w->text.data, len, err);
+		rc = ctx_counter_feed(own(w), w->text.data, len, err);
 		if (rc == 0)
 			rc = close_end(w, err);
 	} else if (rc == 0 && len > 0) {
@@ -444,7 +385,7 @@ ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err)
 			rc = land(w, err);
 	}
 	if (rc == 0)
-		*n = ctx_counter_scale(w->own, w->fed);
+		*n = ctx_counter_scale(own(w), w->fed);
 	w->fed = 0;
 	return rc;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counting by several threads.  A crew is a thread's own counter and others
- * like it, each with a thread, which live as long as the crew: what one has
- * learned of a text's words stays with it.
+ * like it, which live as long as the crew: what one has learned of a text's
+ * words stays with it.
  */
 #ifndef CTX_TOKEN_CREW_H
 #define CTX_TOKEN_CREW_H
@@ -21,8 +21,7 @@ struct ctx_crew;
  * A crew of threads threads, one of which is the caller's: its counter c is
  * borrowed, and the others count as it does.
  *
- * Returns: the crew, or NULL with CTX_ENOMEM or CTX_ESYSTEM (no thread to be
- *          had).
+ * Returns: the crew, or NULL with CTX_ENOMEM.
  */
 struct ctx_crew *ctx_crew_new(struct ctx_counter *c, unsigned threads,
 	    struct ctx_err *err) CTX_CHECKED;

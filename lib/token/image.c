@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
+
 /* OpenAI's models: tiles of 512 pixels, or patches of 32 times a factor. */
 static const struct openai {
 	const char *part;	/* of the model's name; the first match counts */
@@ -69,18 +71,6 @@ openai_tiles(const struct openai *o, uint64_t w, uint64_t h, int low)
 	    ceil_div(h * num, 512 * den);
 }
 
-/* The square root, rounded down. */
-static uint64_t
-root(uint64_t n)
-{
-	uint64_t r = 0, bit = (uint64_t)1 << 31;
-
-	for (; bit > 0; bit >>= 1)
-		if ((r | bit) * (r | bit) <= n)
-			r |= bit;
-	return r;
-}
-
 /*
  * At most 1536 patches, whole ones along one side if it has to shrink: that
  * side which loses the larger share when it is rounded down to whole ones.
@@ -91,8 +81,8 @@ openai_patches(const struct openai *o, uint64_t w, uint64_t h)
 	uint64_t n = ceil_div(w, 32) * ceil_div(h, 32), pw, ph;
 
 	if (n > 1536) {
-		pw = root(1536 * w / h);
-		ph = root(1536 * h / w);
+		pw = ctx_root(1536 * w / h);
+		ph = ctx_root(1536 * h / w);
 		if (pw * h < ph * w)
 			n = pw * ceil_div(pw * h, w);
 		else

@@ -163,19 +163,6 @@ uint64_t ctx_table_sum(const void *data, size_t len);
 uint32_t ctx_table_find(const struct ctx_table *t, const uint8_t *text,
 	    size_t len);
 
-/* Eight bytes as a number, the first lowest, on any machine. */
-static inline uint64_t
-ctx_load8(const uint8_t *p)
-{
-	uint64_t w;
-
-	memcpy(&w, p, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	w = __builtin_bswap64(w);
-#endif
-	return w;
-}
-
 /* Hash functions; part of the format. */
 
 static inline uint64_t

@@ -72,8 +72,6 @@ static int
 special_add(struct ctx_tok *tok, const char *text, size_t len, uint32_t id,
     unsigned flags, struct ctx_err *err)
 {
-	if (id >= tok->size)
-		tok->size = id + 1;
 	return ctx_specials_add(&tok->special[(flags & CTX_SPECIAL_NORMAL) !=
 	    0], text, len, id, flags, err);
 }
@@ -191,7 +189,6 @@ tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 	    table_by_file(tok, name, err);
 	if (rc == -1)
 		return -1;
-	tok->size = tok->table.head->size;
 	tok->split = ctx_split_get(tok->table.head->split);
 	if (load_pattern(tok, err) == -1 || add_specials(tok, err) == -1)
 		return -1;
@@ -245,12 +242,6 @@ ctx_tok_is_estimate(const struct ctx_tok *tok)
 	return tok->table.head == NULL;
 }
 
-uint32_t
-ctx_tok_size(const struct ctx_tok *tok)
-{
-	return tok->size;
-}
-
 const char *
 ctx_tok_known(size_t i, const char **what)
 {
@@ -292,12 +283,6 @@ ctx_tok_bytes(const struct ctx_tok *tok, uint32_t id, size_t *len)
 		return NULL;
 	*len = s->len;
 	return s->text;
-}
-
-int
-ctx_tok_is_special(const struct ctx_tok *tok, uint32_t id)
-{
-	return special_of(tok, id) != NULL;
 }
 
 /* Take the spaces away that the tokenizer puts in front of a text. */

@@ -59,9 +59,6 @@ const char *ctx_tok_name(const struct ctx_tok *tok);
 /* Does it only estimate ("chars")?  Then it has no ids: encode fails. */
 int	ctx_tok_is_estimate(const struct ctx_tok *tok);
 
-/* One more than the largest id, special tokens included. */
-uint32_t ctx_tok_size(const struct ctx_tok *tok);
-
 /* The i-th known name and what it is, for --list-encodings; NULL at the end. */
 const char *ctx_tok_known(size_t i, const char **what);
 
@@ -70,9 +67,6 @@ const char *ctx_tok_known(size_t i, const char **what);
  * They need not be whole characters.
  */
 const char *ctx_tok_bytes(const struct ctx_tok *tok, uint32_t id, size_t *len);
-
-/* Is id a special token such as <|endoftext|>? */
-int	ctx_tok_is_special(const struct ctx_tok *tok, uint32_t id);
 
 /*
  * Append the bytes that n ids stand for to out.

@@ -15,7 +15,6 @@ struct ctx_tok {
 	struct ctx_table table;		/* no head: an estimate */
 	ctx_split_fn *split;
 	struct ctx_pattern *pattern;	/* or NULL */
-	uint32_t size;
 	/* Tokens to be found in the text as it is, and normalized. */
 	struct ctx_specials special[2];
 	struct ctx_buf special_text;	/* of those made up here */

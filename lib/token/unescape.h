@@ -3,8 +3,8 @@
  * The text that the contents of a JSON string spell, a part at a time, so that
  * it can be counted while it is still in the processor's cache.  The contents
  * are what lies between the quotes of a valid string; a lone surrogate becomes
- * U+FFFD.  Contents that are not valid never lead outside s[0 .. len): a
- * broken escape stands for itself.
+ * U+FFFD.  Contents that are not valid never lead outside s[0 .. len), but
+ * what a broken escape becomes is not specified.
  */
 #ifndef CTX_TOKEN_UNESCAPE_H
 #define CTX_TOKEN_UNESCAPE_H

@@ -107,29 +107,13 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 }
 
 static void
-set_id(struct ctx_part *p, const struct ctx_doc *doc, uint32_t id)
-{
-	p->idnode = ctx_node_if(doc, id, '"');
-	p->id = ctx_node_str(doc, p->idnode);
-}
-
-/* A value that is a string, or any JSON. */
-static void
-set_value(struct ctx_part *p, const struct ctx_doc *doc, uint32_t value)
-{
-	p->text = value;
-	if (value != CTX_NONE && ctx_node_type(doc, value) != '"')
-		p->flags |= CTX_RAW;
-}
-
-static void
 set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 {
 	uint32_t input = CTX_GET(doc, e, "input");
 
-	set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
+	ctx_part_set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, e, "toolName"));
-	set_value(p, doc, input != CTX_NONE ? input :
+	ctx_part_set_value(p, doc, input != CTX_NONE ? input :
 	    CTX_GET(doc, e, "args"));
 }
 
@@ -165,13 +149,13 @@ set_result(struct ctx_convo *c, struct ctx_part *p, const struct ctx_doc *doc,
 {
 	uint32_t out = CTX_GET(doc, e, "output"), type;
 
-	set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
+	ctx_part_set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, e, "toolName"));
 	if (out == CTX_NONE) {
 		if (ctx_node_if(doc, CTX_GET(doc, e, "isError"), 't') !=
 		    CTX_NONE)
 			p->flags |= CTX_ERROR;
-		set_value(p, doc, CTX_GET(doc, e, "result"));
+		ctx_part_set_value(p, doc, CTX_GET(doc, e, "result"));
 		return 0;
 	}
 	type = CTX_GET(doc, out, "type");
@@ -180,7 +164,7 @@ set_result(struct ctx_convo *c, struct ctx_part *p, const struct ctx_doc *doc,
 	if (starts(ctx_node_str(doc, type), "error") ||
 	    ctx_node_is(doc, type, "execution-denied"))
 		p->flags |= CTX_ERROR;
-	set_value(p, doc, CTX_GET(doc, out, "value"));
+	ctx_part_set_value(p, doc, CTX_GET(doc, out, "value"));
 	return 0;
 }
 
@@ -221,7 +205,7 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return set_result(c, p, doc, e);
 	case P_ASK:
 	case P_ANSWER:
-		set_id(p, doc, CTX_GET(doc, e, "approvalId"));
+		ctx_part_set_id(p, doc, CTX_GET(doc, e, "approvalId"));
 		return 0;
 	default:
 		return 0;
@@ -260,7 +244,7 @@ add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->name = name;
 	p->id = id;
 	p->idnode = idnode;
-	set_value(p, doc, out != CTX_NONE ? out : failed);
+	ctx_part_set_value(p, doc, out != CTX_NONE ? out : failed);
 	return 0;
 }
 
@@ -310,7 +294,6 @@ add_parts(struct ctx_convo *c, const struct ctx_doc *doc,
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e;
 	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '[');
-	struct ctx_part *p;
 
 	if (parts != CTX_NONE) {
 		CTX_FOR_LIST(doc, e, parts)
@@ -318,11 +301,8 @@ add_parts(struct ctx_convo *c, const struct ctx_doc *doc,
 				return -1;
 		return 0;
 	}
-	if (ctx_node_if(doc, content, '"') != CTX_NONE) {
-		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
-			return -1;
-		p->text = content;
-	}
+	if (ctx_node_if(doc, content, '"') != CTX_NONE)
+		return ctx_convo_put_text(c, content);
 	CTX_FOR_LIST(doc, e, content)
 		if (add_part(c, doc, content, e, role) == -1)
 			return -1;
@@ -374,15 +354,12 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	else if (what->kind == CTX_NEW_TEXT)
 		ctx_buf_adds(out, "\"content\":[{\"type\":\"text\","
 		    "\"text\":\"");
-	else {
-		ctx_buf_adds(out, "\"content\":[{\"type\":\"tool-result\","
-		    "\"toolCallId\":\"");
-		ctx_buf_add(out, what->id.p, what->id.len);
-		ctx_buf_adds(out, "\",\"toolName\":\"");
-		ctx_buf_add(out, what->name.p, what->name.len);
-		ctx_buf_adds(out, old ? "\",\"isError\":true,\"result\":\"" :
-		    "\",\"output\":{\"type\":\"error-text\",\"value\":\"");
-	}
+	else
+		ctx_buf_addf(out, "\"content\":[{\"type\":\"tool-result\","
+		    "\"toolCallId\":\"%.*s\",\"toolName\":\"%.*s\",%s\"",
+		    CTX_STR_ARGS(what->id), CTX_STR_ARGS(what->name), old ?
+		    "\"isError\":true,\"result\":" :
+		    "\"output\":{\"type\":\"error-text\",\"value\":");
 	ctx_str_encode(out, what->text, what->textlen);
 	return ctx_buf_adds(out, what->kind == CTX_NEW_TEXT || old ? "\"}]}" :
 	    "\"}}]}");

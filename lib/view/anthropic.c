@@ -83,20 +83,6 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	return fit;
 }
 
-static struct ctx_part *
-add_block(struct ctx_convo *c, enum ctx_kind kind, uint32_t list, uint32_t e,
-    unsigned flags)
-{
-	struct ctx_part *p = ctx_convo_add_part(c, kind);
-
-	if (p != NULL) {
-		p->flags = flags;
-		p->place[0].node = e;
-		p->place[0].list = list;
-	}
-	return p;
-}
-
 static int	add_blocks(struct ctx_convo *, const struct ctx_doc *, uint32_t,
 		    unsigned);
 
@@ -113,16 +99,10 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_part *p,
 		p->flags |= CTX_ERROR;
 	if (content == CTX_NONE)
 		return 0;
-	if (ctx_node_type(doc, content) == '"') {
-		p->text = content;
-		return 0;
-	}
-	if (p->flags & CTX_SERVER) {
-		p->text = content;
-		p->flags |= CTX_RAW;
-		return 0;
-	}
-	return add_blocks(c, doc, content, CTX_INNER);
+	if (ctx_node_type(doc, content) != '"' && !(p->flags & CTX_SERVER))
+		return add_blocks(c, doc, content, CTX_INNER);
+	ctx_part_set_value(p, doc, content);
+	return 0;
 }
 
 static int
@@ -167,8 +147,9 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		b = B_OTHER;
 	if (b == B_SERVER_USE || b == B_SERVER_RESULT)
 		flags |= CTX_SERVER;
-	if ((p = add_block(c, kinds[b], list, e, flags)) == NULL)
+	if ((p = ctx_convo_put_part(c, kinds[b], list, e)) == NULL)
 		return -1;
+	p->flags = flags;
 	switch (b) {
 	case B_TEXT:
 		p->text = ctx_doc_get(doc, e, "text", 4);
@@ -209,7 +190,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 {
 	uint32_t role = s->key[CTX_K_ROLE], content = s->key[CTX_K_CONTENT];
 	struct ctx_msg *m;
-	struct ctx_part *p;
+	int rc;
 
 	m = ctx_convo_add_msg(c, ctx_node_is(doc, role, "assistant") ?
 	    CTX_ASSISTANT : ctx_node_is(doc, role, "system") ? CTX_SYSTEM :
@@ -220,21 +201,16 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	m->content = content;
 	if (content == CTX_NONE)
 		return 0;
-	if (ctx_node_type(doc, content) == '"') {
-		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
-			return ctx_fail_nomem(err);
-		p->text = content;
-		return 0;
-	}
-	return add_blocks(c, doc, content, 0) == -1 ? ctx_fail_nomem(err) : 0;
+	rc = ctx_node_type(doc, content) == '"' ?
+	    ctx_convo_put_text(c, content) : add_blocks(c, doc, content, 0);
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 static int
 emit_result(struct ctx_buf *out, const struct ctx_new *what)
 {
-	ctx_buf_adds(out, "{\"type\":\"tool_result\",\"tool_use_id\":\"");
-	ctx_buf_add(out, what->id.p, what->id.len);
-	ctx_buf_adds(out, "\",\"is_error\":true,\"content\":\"");
+	ctx_buf_addf(out, "{\"type\":\"tool_result\",\"tool_use_id\":\"%.*s\","
+	    "\"is_error\":true,\"content\":\"", CTX_STR_ARGS(what->id));
 	ctx_str_encode(out, what->text, what->textlen);
 	return ctx_buf_adds(out, "\"}");
 }

@@ -253,6 +253,33 @@ ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
 	return p;
 }
 
+int
+ctx_convo_put_text(struct ctx_convo *c, uint32_t node)
+{
+	struct ctx_part *p = ctx_convo_add_part(c, CTX_TEXT);
+
+	if (p == NULL)
+		return -1;
+	p->text = node;
+	return 0;
+}
+
+void
+ctx_part_set_id(struct ctx_part *p, const struct ctx_doc *doc, uint32_t node)
+{
+	p->idnode = ctx_node_if(doc, node, '"');
+	p->id = ctx_node_str(doc, p->idnode);
+}
+
+void
+ctx_part_set_value(struct ctx_part *p, const struct ctx_doc *doc,
+    uint32_t node)
+{
+	p->text = node;
+	if (node != CTX_NONE && ctx_node_type(doc, node) != '"')
+		p->flags |= CTX_RAW;
+}
+
 struct ctx_str
 ctx_part_text(const struct ctx_convo *c, uint32_t p)
 {

@@ -159,6 +159,13 @@ ctx_convo_doc(const struct ctx_convo *c, uint32_t r)
 	return d;
 }
 
+/* The id of a part is that string, unless it is none. */
+void	ctx_part_set_id(struct ctx_part *p, const struct ctx_doc *doc,
+	    uint32_t node);
+/* Its text is a string, any other JSON, or CTX_NONE. */
+void	ctx_part_set_value(struct ctx_part *p, const struct ctx_doc *doc,
+	    uint32_t node);
+
 /*
  * Views add with these; NULL out of memory.  A new part has no place, text,
  * id or mate.  Pointers are good until the next addition.
@@ -171,6 +178,8 @@ struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 /* The same with its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 		    uint32_t list, uint32_t e) CTX_CHECKED;
+/* A text that is no element of a list: 0, or -1 out of memory. */
+int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 
 /*
  * What message m was written in: a conversation may be put together from

@@ -94,6 +94,15 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 			s->key[which] = k + 1;
 }
 
+void
+ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
+    struct ctx_str text)
+{
+	ctx_buf_adds(b, d->text_element);
+	ctx_buf_add(b, text.p, text.len);
+	ctx_buf_adds(b, "\"}");
+}
+
 const struct ctx_dialect *
 ctx_dialect_find(const char *name)
 {
@@ -346,4 +355,21 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 		return 0;
 	d = force ? state : detect_list(&doc, list, d);
 	return view_conversation(c, r, d, &s, list, err);
+}
+
+int
+ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
+    const char *raw, size_t len, struct ctx_err *err)
+{
+	struct ctx_rec *r;
+
+	ctx_convo_reset(c);
+	if ((r = ctx_convo_add_rec(c)) == NULL)
+		return ctx_fail_nomem(err);
+	r->raw = raw;
+	r->len = len;
+	r->root = 0;
+	if (ctx_doc_scan(&c->doc, raw, len, err) == -1)
+		return -1;
+	return ctx_dialect_view(c, 0, state, 0, err);
 }

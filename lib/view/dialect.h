@@ -127,6 +127,10 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
     ctx_dialect_sharegpt, ctx_dialect_ai_sdk;
 
+/* Append the escaped text as an element of a list, if d has text_element. */
+void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
+	    struct ctx_str text);
+
 /* NULL if there is none of that name. */
 const struct ctx_dialect *ctx_dialect_find(const char *name);
 
@@ -141,5 +145,12 @@ const struct ctx_dialect *ctx_dialect_find(const char *name);
 int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	    const struct ctx_dialect *state, int force, struct ctx_err *err)
 	    CTX_CHECKED;
+
+/*
+ * View a line, which stays the caller's, as the one record of c.  0, or -1 with
+ * CTX_EINPUT (err->col set) if it is not JSON, or CTX_ENOMEM.
+ */
+int	ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
+	    const char *raw, size_t len, struct ctx_err *err) CTX_CHECKED;
 
 #endif

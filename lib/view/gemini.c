@@ -77,8 +77,7 @@ static void
 set_link(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 {
 	p->flags |= CTX_BY_NAME | CTX_RAW;
-	p->idnode = ctx_node_if(doc, CTX_GET(doc, v, "id"), '"');
-	p->id = ctx_node_str(doc, p->idnode);
+	ctx_part_set_id(p, doc, CTX_GET(doc, v, "id"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, v, "name"));
 }
 
@@ -187,14 +186,10 @@ static int
 emit_response(struct ctx_buf *out, const struct ctx_new *what)
 {
 	ctx_buf_adds(out, "{\"functionResponse\":{");
-	if (what->id.p != NULL) {
-		ctx_buf_adds(out, "\"id\":\"");
-		ctx_buf_add(out, what->id.p, what->id.len);
-		ctx_buf_adds(out, "\",");
-	}
-	ctx_buf_adds(out, "\"name\":\"");
-	ctx_buf_add(out, what->name.p, what->name.len);
-	ctx_buf_adds(out, "\",\"response\":{\"error\":\"");
+	if (what->id.p != NULL)
+		ctx_buf_addf(out, "\"id\":\"%.*s\",", CTX_STR_ARGS(what->id));
+	ctx_buf_addf(out, "\"name\":\"%.*s\",\"response\":{\"error\":\"",
+	    CTX_STR_ARGS(what->name));
 	ctx_str_encode(out, what->text, what->textlen);
 	return ctx_buf_adds(out, "\"}}}");
 }

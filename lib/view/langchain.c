@@ -93,17 +93,15 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e)
 {
 	struct ctx_part *p = ctx_convo_put_part(c, CTX_CALL, list, e);
+	uint32_t args;
 
 	if (p == NULL)
 		return -1;
-	p->idnode = ctx_node_if(doc, CTX_GET(doc, e, "id"), '"');
-	p->id = ctx_node_str(doc, p->idnode);
+	ctx_part_set_id(p, doc, CTX_GET(doc, e, "id"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, e, "name"));
-	p->text = CTX_GET(doc, e, "args");
-	if (p->text == CTX_NONE)
-		p->text = CTX_GET(doc, e, "input");
-	if (p->text != CTX_NONE && ctx_node_type(doc, p->text) != '"')
-		p->flags |= CTX_RAW;
+	args = CTX_GET(doc, e, "args");
+	ctx_part_set_value(p, doc, args != CTX_NONE ? args :
+	    CTX_GET(doc, e, "input"));
 	return 0;
 }
 
@@ -211,13 +209,9 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
 	enum ctx_kind kind;
 	uint32_t e;
 
-	if (ctx_node_if(doc, content, '"') != CTX_NONE) {
-		if (flags & CTX_INNER)
-			return 0;	/* the result's own text */
-		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
-			return -1;
-		p->text = content;
-	}
+	if (ctx_node_if(doc, content, '"') != CTX_NONE)
+		/* a result's own text is no part of it */
+		return flags & CTX_INNER ? 0 : ctx_convo_put_text(c, content);
 	CTX_FOR_LIST(doc, e, content) {
 		kind = kind_of(doc, e);
 		if (kind == CTX_CALL && !(flags & CTX_INNER)) {
@@ -243,8 +237,7 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t body,
 
 	if (p == NULL)
 		return -1;
-	p->idnode = ctx_node_if(doc, CTX_GET(doc, body, "tool_call_id"), '"');
-	p->id = ctx_node_str(doc, p->idnode);
+	ctx_part_set_id(p, doc, CTX_GET(doc, body, "tool_call_id"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, body, "name"));
 	if (p->id.p == NULL)
 		p->flags |= CTX_BY_NAME;
@@ -328,11 +321,9 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	} else
 		ctx_buf_addf(out, "{\"type\":\"%s\",\"data\":{\"type\":\"%s\"",
 		    names[what->role], names[what->role]);
-	if (what->kind == CTX_NEW_RESULT) {
-		ctx_buf_adds(out, ",\"tool_call_id\":\"");
-		ctx_buf_add(out, what->id.p, what->id.len);
-		ctx_buf_adds(out, "\",\"status\":\"error\"");
-	}
+	if (what->kind == CTX_NEW_RESULT)
+		ctx_buf_addf(out, ",\"tool_call_id\":\"%.*s\","
+		    "\"status\":\"error\"", CTX_STR_ARGS(what->id));
 	ctx_buf_adds(out, ",\"content\":\"");
 	ctx_str_encode(out, what->text, what->textlen);
 	return ctx_buf_adds(out, end);

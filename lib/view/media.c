@@ -128,3 +128,23 @@ ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
 		}
 	}
 }
+
+void
+ctx_media_put(struct ctx_buf *b, int source, struct ctx_str type,
+    struct ctx_str data)
+{
+	ctx_buf_adds(b, source ? "{\"type\":\"base64\",\"media_type\":\"" :
+	    "\"data:");
+	ctx_buf_add(b, type.p, type.len);
+	ctx_buf_adds(b, source ? "\",\"data\":\"" : ";base64,");
+	ctx_buf_add(b, data.p, data.len);
+	ctx_buf_adds(b, source ? "\"}" : "\"");
+}
+
+void
+ctx_media_put_link(struct ctx_buf *b, int source, struct ctx_str url)
+{
+	ctx_buf_adds(b, source ? "{\"type\":\"url\",\"url\":\"" : "\"");
+	ctx_buf_add(b, url.p, url.len);
+	ctx_buf_adds(b, source ? "\"}" : "\"");
+}

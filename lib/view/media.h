@@ -27,6 +27,14 @@ struct ctx_media {
 void	ctx_media_find(const struct ctx_convo *c, uint32_t p,
 	    struct ctx_media *m);
 
+/*
+ * Append data of that type, or a link, as JSON: in a SOURCE's object, else as a
+ * string with the URL.
+ */
+void	ctx_media_put(struct ctx_buf *b, int source, struct ctx_str type,
+	    struct ctx_str data);
+void	ctx_media_put_link(struct ctx_buf *b, int source, struct ctx_str url);
+
 /* The ending of files of a media type, "png"; NULL if it is not known. */
 const char *ctx_media_ending(struct ctx_str type);
 

@@ -93,11 +93,9 @@ add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	enum ctx_kind kind = part_kind(doc, ctx_doc_get(doc, e, "type", 4));
 	struct ctx_part *p;
 
-	if ((p = ctx_convo_add_part(c, kind)) == NULL)
+	if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
 		return -1;
 	p->flags = flags;
-	p->place[0].node = e;
-	p->place[0].list = list;
 	if (kind != CTX_TEXT)
 		return 0;
 	p->text = ctx_doc_get(doc, e, "text", 4);
@@ -110,23 +108,14 @@ static int
 add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
     unsigned flags)
 {
-	struct ctx_part *p;
 	uint32_t e;
 
-	if (content == CTX_NONE)
-		return 0;
-	if (ctx_node_type(doc, content) == '"') {
-		if (flags & CTX_INNER)
-			return 0;	/* the result's own text */
-		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+	if (ctx_node_if(doc, content, '"') != CTX_NONE)
+		/* a result's own text is no part of it */
+		return flags & CTX_INNER ? 0 : ctx_convo_put_text(c, content);
+	CTX_FOR_LIST(doc, e, content)
+		if (add_element(c, doc, content, e, flags) == -1)
 			return -1;
-		p->text = content;
-	} else if (ctx_node_type(doc, content) == '[') {
-		for (e = content + 1; e < doc->node[content].next;
-		    e = doc->node[e].next)
-			if (add_element(c, doc, content, e, flags) == -1)
-				return -1;
-	}
 	return 0;
 }
 
@@ -134,14 +123,12 @@ static int
 add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e)
 {
-	struct ctx_part *p = ctx_convo_add_part(c, CTX_CALL);
+	struct ctx_part *p = ctx_convo_put_part(c, CTX_CALL, list, e);
 	uint32_t f;
 
 	if (p == NULL)
 		return -1;
 	p->flags = CTX_LIST_GOES;
-	p->place[0].node = e;
-	p->place[0].list = list;
 	p->idnode = ctx_doc_get(doc, e, "id", 2);
 	p->id = ctx_node_str(doc, p->idnode);
 	if ((f = ctx_doc_get(doc, e, "function", 8)) != CTX_NONE) {
@@ -217,9 +204,7 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc,
 	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
 	if (p->id.p == NULL)
 		p->flags = CTX_BY_NAME;
-	if (s->key[CTX_K_CONTENT] != CTX_NONE &&
-	    ctx_node_type(doc, s->key[CTX_K_CONTENT]) == '"')
-		p->text = s->key[CTX_K_CONTENT];
+	p->text = ctx_node_if(doc, s->key[CTX_K_CONTENT], '"');
 	return add_content(c, doc, s->key[CTX_K_CONTENT], CTX_INNER);
 }
 
@@ -253,19 +238,14 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	static const char *const roles[] = { "system", "user", "assistant",
 	    "tool" };
 
-	if (what->kind == CTX_NEW_RESULT && what->id.p == NULL) {
-		ctx_buf_adds(out, "{\"role\":\"function\",\"name\":\"");
-		ctx_buf_add(out, what->name.p, what->name.len);
-		ctx_buf_adds(out, "\"");
-	} else if (what->kind == CTX_NEW_RESULT) {
-		ctx_buf_adds(out, "{\"role\":\"tool\",\"tool_call_id\":\"");
-		ctx_buf_add(out, what->id.p, what->id.len);
-		ctx_buf_adds(out, "\"");
-	} else {
-		ctx_buf_adds(out, "{\"role\":\"");
-		ctx_buf_adds(out, roles[what->role]);
-		ctx_buf_adds(out, "\"");
-	}
+	if (what->kind == CTX_NEW_RESULT && what->id.p == NULL)
+		ctx_buf_addf(out, "{\"role\":\"function\",\"name\":\"%.*s\"",
+		    CTX_STR_ARGS(what->name));
+	else if (what->kind == CTX_NEW_RESULT)
+		ctx_buf_addf(out, "{\"role\":\"tool\",\"tool_call_id\":\"%.*s\"",
+		    CTX_STR_ARGS(what->id));
+	else
+		ctx_buf_addf(out, "{\"role\":\"%s\"", roles[what->role]);
 	ctx_buf_adds(out, ",\"content\":\"");
 	ctx_str_encode(out, what->text, what->textlen);
 	return ctx_buf_adds(out, "\"}");

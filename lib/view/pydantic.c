@@ -71,19 +71,10 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 static void
 set_link(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 {
-	p->idnode = ctx_node_if(doc, CTX_GET(doc, e, "tool_call_id"), '"');
-	p->id = ctx_node_str(doc, p->idnode);
+	ctx_part_set_id(p, doc, CTX_GET(doc, e, "tool_call_id"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, e, "tool_name"));
 	if (p->id.p == NULL)
 		p->flags |= CTX_BY_NAME;
-}
-
-static void
-set_value(struct ctx_part *p, const struct ctx_doc *doc, uint32_t value)
-{
-	p->text = value;
-	if (value != CTX_NONE && ctx_node_type(doc, value) != '"')
-		p->flags |= CTX_RAW;
 }
 
 /* One part of a request, as a message. */
@@ -118,7 +109,7 @@ add_request_part(struct ctx_convo *c, const struct ctx_doc *doc,
 		set_link(p, doc, e);
 	if (part == P_RETRY)
 		p->flags |= CTX_ERROR;
-	set_value(p, doc, content);
+	ctx_part_set_value(p, doc, content);
 	return 0;
 }
 
@@ -145,9 +136,9 @@ add_response_part(struct ctx_convo *c, const struct ctx_doc *doc,
 	if (p->kind == CTX_CALL || p->kind == CTX_RESULT)
 		set_link(p, doc, e);
 	if (p->kind == CTX_CALL)
-		set_value(p, doc, CTX_GET(doc, e, "args"));
+		ctx_part_set_value(p, doc, CTX_GET(doc, e, "args"));
 	else if (p->kind != CTX_FILE && p->kind != CTX_OTHER)
-		set_value(p, doc, CTX_GET(doc, e, "content"));
+		ctx_part_set_value(p, doc, CTX_GET(doc, e, "content"));
 	if (ctx_node_str(doc, CTX_GET(doc, e, "signature")).len > 0)
 		p->flags |= CTX_SIGNED;
 	return 0;
@@ -201,16 +192,12 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	ctx_buf_addf(out, "{\"kind\":\"%s\",\"parts\":[{\"part_kind\":\"%s\"",
 	    what->role == CTX_ASSISTANT ? "response" : "request",
 	    kinds[what->role]);
-	if (what->kind == CTX_NEW_RESULT) {
-		ctx_buf_adds(out, ",\"tool_name\":\"");
-		ctx_buf_add(out, what->name.p, what->name.len);
-		ctx_buf_adds(out, "\"");
-		if (what->id.p != NULL) {
-			ctx_buf_adds(out, ",\"tool_call_id\":\"");
-			ctx_buf_add(out, what->id.p, what->id.len);
-			ctx_buf_adds(out, "\"");
-		}
-	}
+	if (what->kind == CTX_NEW_RESULT)
+		ctx_buf_addf(out, ",\"tool_name\":\"%.*s\"",
+		    CTX_STR_ARGS(what->name));
+	if (what->kind == CTX_NEW_RESULT && what->id.p != NULL)
+		ctx_buf_addf(out, ",\"tool_call_id\":\"%.*s\"",
+		    CTX_STR_ARGS(what->id));
 	ctx_buf_adds(out, ",\"content\":\"");
 	ctx_str_encode(out, what->text, what->textlen);
 	ctx_buf_adds(out, "\"");

@@ -119,7 +119,6 @@ add_message(struct ctx_convo *c, const struct ctx_doc *doc,
 {
 	uint32_t content = s->key[CTX_K_CONTENT];
 	struct ctx_msg *m;
-	struct ctx_part *p;
 
 	m = ctx_convo_add_msg(c, (enum ctx_role)ctx_node_word(doc,
 	    s->key[CTX_K_ROLE], roles, CTX_USER));
@@ -127,12 +126,8 @@ add_message(struct ctx_convo *c, const struct ctx_doc *doc,
 		return -1;
 	m->node = s->node;
 	m->content = content;
-	if (ctx_node_if(doc, content, '"') == CTX_NONE)
-		return add_list(c, doc, content, 0);
-	if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
-		return -1;
-	p->text = content;
-	return 0;
+	return ctx_node_if(doc, content, '"') == CTX_NONE ?
+	    add_list(c, doc, content, 0) : ctx_convo_put_text(c, content);
 }
 
 /* A message of this role that is one part, which goes with it. */
@@ -173,8 +168,7 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc,
 		p->text = s->key[CTX_K_INPUT];
 	if (p->text == CTX_NONE)
 		p->text = CTX_GET(doc, s->node, "action");
-	if (p->text != CTX_NONE && ctx_node_type(doc, p->text) != '"')
-		p->flags |= CTX_RAW;
+	ctx_part_set_value(p, doc, p->text);
 	return 0;
 }
 
@@ -188,16 +182,9 @@ add_output(struct ctx_convo *c, const struct ctx_doc *doc,
 	if (p == NULL)
 		return -1;
 	set_id(p, doc, id != CTX_NONE ? id : s->key[CTX_K_ID]);
-	if (out == CTX_NONE)
-		return 0;
-	if (ctx_node_type(doc, out) == '"')
-		p->text = out;
-	else if (ctx_node_type(doc, out) == '[')
+	if (ctx_node_if(doc, out, '[') != CTX_NONE)
 		return add_list(c, doc, out, CTX_INNER);
-	else {
-		p->text = out;
-		p->flags |= CTX_RAW;
-	}
+	ctx_part_set_value(p, doc, out);
 	return 0;
 }
 
@@ -295,12 +282,11 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	static const char *const names[] = { "system", "user", "assistant",
 	    "user" };
 
-	if (what->kind == CTX_NEW_RESULT) {
-		ctx_buf_addf(out, "{\"type\":\"%s\",\"call_id\":\"",
-		    output_type(what));
-		ctx_buf_add(out, what->id.p, what->id.len);
-		ctx_buf_adds(out, "\",\"output\":\"");
-	} else
+	if (what->kind == CTX_NEW_RESULT)
+		ctx_buf_addf(out, "{\"type\":\"%s\",\"call_id\":\"%.*s\","
+		    "\"output\":\"", output_type(what),
+		    CTX_STR_ARGS(what->id));
+	else
 		ctx_buf_addf(out, "{\"type\":\"message\",\"role\":\"%s\","
 		    "\"content\":\"", names[what->role]);
 	ctx_str_encode(out, what->text, what->textlen);

@@ -469,20 +469,6 @@ begin(struct ctx_turns *t, const struct ctx_line *line)
 	return r;
 }
 
-static int
-blank(const struct ctx_line *line)
-{
-	size_t i;
-
-	if (line->len == 3 && memcmp(line->raw, "\xef\xbb\xbf", 3) == 0)
-		return 1;
-	for (i = 0; i < line->len; i++)
-		if (strchr(" \t\r\n", line->raw[i]) == NULL ||
-		    line->raw[i] == '\0')
-			return 0;
-	return 1;
-}
-
 int
 ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
     struct ctx_err *err)
@@ -495,6 +481,25 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 	return pass(t, st, err);
 }
 
+/* The nodes of the line, into t->one. */
+static int
+scan(struct ctx_turns *t, const struct ctx_line *line, struct ctx_err *err)
+{
+	const struct ctx_node *known = t->known;
+	struct ctx_doc *doc = &t->one.doc;
+
+	t->known = NULL;
+	if (known == NULL)
+		return ctx_doc_scan(doc, line->raw, line->len, err);
+	if (CTX_ROOM(doc->node, t->nknown, &doc->cap) == -1)
+		return ctx_fail_nomem(err);
+	memcpy(doc->node, known, t->nknown * sizeof(*known));
+	doc->n = t->nknown;
+	doc->raw = line->raw;
+	doc->len = line->len;
+	return 0;
+}
+
 int
 ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
     struct ctx_err *err)
@@ -502,11 +507,11 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	struct ctx_strand *st;
 	struct ctx_rec *r;
 
-	if (blank(line))
+	if (ctx_line_blank(line->raw, line->len))
 		return ctx_turns_foreign(t, line, err);
 	if ((r = begin(t, line)) == NULL)
 		return ctx_fail_nomem(err);
-	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1)
+	if (scan(t, line, err) == -1)
 		goto bad;
 	r->root = 0;
 	if ((st = strand_of(t)) == NULL)
@@ -543,7 +548,7 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 	struct ctx_err bad = { 0 };
 	int rc = CTX_ALONE_MIXED;
 
-	if (blank(line))
+	if (ctx_line_blank(line->raw, line->len))
 		return CTX_ALONE_NONE;
 	if (begin(t, line) == NULL)
 		return ctx_fail_nomem(err);
@@ -569,14 +574,16 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 
 int
 ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
-    uint64_t *hash, struct ctx_err *err)
+    uint64_t *hash, struct ctx_doc *nodes, struct ctx_err *err)
 {
 	struct ctx_doc doc;
 	uint32_t v = CTX_NONE;
 	int rc = 0;
 
+	if (nodes != NULL)
+		nodes->n = 0;
 	*hash = ctx_strmap_hash("", 0);
-	if (blank(line))
+	if (ctx_line_blank(line->raw, line->len))
 		return 0;
 	if (begin(t, line) == NULL)
 		return ctx_fail_nomem(err);
@@ -593,6 +600,8 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 		if (v != CTX_NONE)
 			*hash = ctx_strmap_hash(doc.raw + doc.node[v].off,
 			    doc.node[v].len);
+		if (nodes != NULL)
+			*nodes = doc;
 	}
 	ctx_convo_reset(&t->one);
 	t->seq--;

@@ -85,6 +85,13 @@ struct ctx_turns {
 	void (*free_state)(void *state);
 	void *arg;
 
+	/*
+	 * NULL, or what a scan of the next line found, which need not be made
+	 * again.  ctx_turns_line sets it back.
+	 */
+	const struct ctx_node *known;
+	uint32_t nknown;
+
 	/* its own */
 	struct ctx_convo one;		/* the record in hand */
 	struct ctx_convo spare;		/* memory for an open turn */
@@ -128,10 +135,12 @@ int	ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
  * A hash of the conversation that the line belongs to, which is not taken:
  * lines of one conversation have the same.  As ctx_turns_line does, -1 with
  * CTX_EINPUT for a line that is not JSON; *hash is then that of lines without
- * a conversation.
+ * a conversation.  Unless NULL, *nodes has the line's, good until t is given
+ * another; of a line that has none n is 0.
  */
 int	ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
-	    uint64_t *hash, struct ctx_err *err) CTX_CHECKED;
+	    uint64_t *hash, struct ctx_doc *nodes, struct ctx_err *err)
+	    CTX_CHECKED;
 
 /* Forget all conversations and what is held of them. */
 void	ctx_turns_forget(struct ctx_turns *t);

@@ -113,6 +113,9 @@ def filters():
     work = write("stdin", WORK)
     turns = write("stdin", TURNS)
     conv = write("stdin", CONVERSATIONS)
+    # as much as is worth a thread
+    more = ("while [ \"$(wc -c <stdin)\" -lt 70000 ]; do\n"
+            "cat stdin stdin >x && mv x stdin; done\n")
 
     def case(command, what, setup, *options, **more):
         return dict(more, name="%s: %s" % (command, what), setup=setup,
@@ -160,10 +163,8 @@ def filters():
                "50", "f")
     yield case(c, "by", turns, "--by", "conv", "--max-message", "50")
     yield case(c, "conversations", conv, "--unanswered", "drop")
-    yield case(c, "threads", turns +
-               "while [ \"$(wc -c <stdin)\" -lt 70000 ]; do\n"
-               "cat stdin stdin >x && mv x stdin; done\n",
-               "--by", "conv", "-j", "2", "--max-message", "50")
+    yield case(c, "threads", turns + more, "--by", "conv", "-j", "2",
+               "--max-message", "50")
     yield case(c, "bad lines", "printf '%s\\n' '{\"role\":\"user\"' x >stdin",
                "--on-error", "keep", exit=3)
     yield case(c, "log", work, env={"CTX_LOG": "log"}, apart=["log"],
@@ -259,6 +260,8 @@ def filters():
                "text", "--min-turns", "1")
     yield case(c, "by", turns, "-n", "4", "--by", "conv", "--engine",
                "offline")
+    yield case(c, "threads", turns + more, "-n", "4", "--by", "conv", "-j",
+               "2", "--engine", "offline", "--dropped", "gone")
     yield case(c, "in place", write("f", TURNS), "-i", "-t", "500",
                "--engine", "offline", "f")
     for api, path in (("openai", "ok"), ("openai", "sse-crlf"),
@@ -288,6 +291,8 @@ def filters():
     yield case(c, "stream", work, "--min", "10")
     yield case(c, "stream with stash", work + "mkdir s", "--min", "10",
                "--stash", "s", "--writes", "--keep-latest")
+    yield case(c, "stream by threads", work + more + "mkdir s", "--min",
+               "10", "--stash", "s", "--by", "conv", "-j", "2")
     yield case(c, "superseded", work, "--superseded", "--min", "10")
 
 

@@ -93,10 +93,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
 	if (len > 0)
 		memcpy(raw, data, len);
-	MUST(ctx_scan_force(paths[0]) == 0);
+	MUST(ctx_cpu_force(paths[0]) == 0);
 	ctx_doc_scan(&doc, raw, len, &err);
 	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-		if (ctx_scan_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		same_scan(&doc, &err);
 		MUST(ctx_scan_utf8(raw, len) == ctx_utf8_check(raw, len));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpu.h"
 #include "read/span.h"
 
 #define S(s)	(s), sizeof(s) - 1	/* bytes that may hold NULs */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/cpu.h"
 #include "check.h"
 
 static const char *const literal[] = {
@@ -131,16 +132,16 @@ main(void)
 	CHECK(err.code == CTX_ERANGE);
 	ctx_anchors_ready(a);
 	for (i = 0; i < 4; i++) {
-		if (ctx_anchors_force(path[i]) == -1)
+		if (ctx_cpu_force(path[i]) == -1)
 			continue;
 		TEST("random texts, %s", path[i] != NULL ? path[i] : "best");
 		CHECK(path[i] == NULL ||
-		    strcmp(ctx_anchors_path(), path[i]) == 0);
+		    strcmp(ctx_cpu_name(), path[i]) == 0);
 		seed = 7;
 		test_texts(a);
 	}
 	TEST("an unknown path");
-	CHECK(ctx_anchors_force("abacus") == -1);
+	CHECK(ctx_cpu_force("abacus") == -1);
 	TEST("a walk that is stopped");
 	CHECK_INT(ctx_anchors_walk(a, "abc abc abc", 11, stop_at_second,
 	    &calls), 7);

@@ -74,6 +74,8 @@ test_kinds(void)
 	    "[file read] x (python, 2 lines, functions: f)");
 	LINE("x", "#!/usr/bin/env -S A=1 bash\nf() { :; }\n",
 	    "[file read] x (shell, 2 lines, functions: f)");
+	LINE("x", "#!/usr/bin/Rscript\nf <- function(a) a\n",
+	    "[file read] x (r, 2 lines, functions: f)");
 	LINE("x", "#!/opt/unknown\nf\n", "[file read] x (text, 2 lines, 17B)");
 	LINE("x", "[1, 2]", "[file read] x (JSON, 6B, 2 elements)");
 	LINE("x", "{\"a\":1}\n{\"b\":1}\n",
@@ -244,16 +246,24 @@ test_ignore(void)
 		{ "a/**/b", "a/b", 1 }, { "a/**/b", "a/x/y/b", 1 },
 		{ "a/**/b", "ab", 0 }, { "a**b", "axxb", 1 },
 		{ "**/*.c", "x/y/z.c", 1 }, { "a/*/b", "a/x/y/b", 0 },
+		{ "a/**/b/c/**/d", "a/b/x/b/c/y/d", 1 },
+		{ "a/**/b/c/**/d", "a/b/x/c/y/d", 0 },
+		{ "a/**/**/b", "a/b", 1 }, { "**/**", "x/y", 1 },
+		{ "a/**/b/**", "a/x/b", 0 }, { "a/**/b/**", "a/x/b/y", 1 },
 	};
+	char rule[64];
 	struct ctx_ignore g = { 0 };
 	static const char top[] = "*.log\n!keep.log\n/build\ntmp/\n# x\n"
 	    "\\#y\ntrail  \n", sub[] = "only\nd/e\n";
 	size_t i, n;
 
-	for (i = 0; i < sizeof(match) / sizeof(match[0]); i++)
-		CHECK_INT(ctx_ignore_match(match[i].pattern,
-		    strlen(match[i].pattern), match[i].text), match[i].want);
-
+	for (i = 0; i < sizeof(match) / sizeof(match[0]); i++) {
+		n = (size_t)snprintf(rule, sizeof(rule), "/%s",
+		    match[i].pattern);
+		CHECK_INT(ctx_ignore_add(&g, rule, n, 0), 0);
+		CHECK_INT(ctx_ignore_has(&g, match[i].text, 0), match[i].want);
+		ctx_ignore_pop(&g, 0);
+	}
 	CHECK_INT(ctx_ignore_add(&g, top, sizeof(top) - 1, 2), 0);
 	CHECK_INT(ctx_ignore_has(&g, "r/x.log", 0), 1);
 	CHECK_INT(ctx_ignore_has(&g, "r/a/x.log", 0), 1);

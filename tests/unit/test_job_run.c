@@ -84,7 +84,6 @@ toy_another(const struct ctx_job *job, struct ctx_err *err)
 	struct toy *t = toy_new(NULL);
 
 	(void)err;
-	ctx_job_like(&t->job, job);
 	t->fail_at = ((const struct toy *)job)->fail_at;
 	return &t->job;
 }
@@ -100,10 +99,15 @@ pad(struct ctx_buf *b)
 	ctx_buf_add(b, x, seeded(sizeof(x)));
 }
 
-/* A line of each kind: c conversation, m message, b bad, n blank, o other. */
+/*
+ * A line of each kind: c conversation, m message, d one of 30,000 nodes, b bad,
+ * n blank, o other.
+ */
 static void
 add_line(struct ctx_buf *b, char kind)
 {
+	int i;
+
 	switch (kind) {
 	case 'c':
 		ctx_buf_adds(b, "{\"messages\":[{\"role\":\"user\","
@@ -122,6 +126,13 @@ add_line(struct ctx_buf *b, char kind)
 		    "\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":"
 		    "\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
 		    "\"{}\"}}]}\n", (int)seeded(40));
+		break;
+	case 'd':
+		ctx_buf_addf(b, "{\"k\":\"%d\",\"role\":\"user\","
+		    "\"content\":\"\",\"x\":[{}", (int)seeded(4));
+		for (i = 0; i < 30000; i++)
+			ctx_buf_adds(b, ",{}");
+		ctx_buf_adds(b, "]}\n");
 		break;
 	case 'b':
 		ctx_buf_adds(b, "{\"k\":\"3\", oops\n");
@@ -215,6 +226,17 @@ test_many(const char *by, const char *kinds, int n, const char *then)
 	add_lines(&in, then, 2000);
 	compare(&in, by, CTX_BAD_STOP, 0);
 	compare(&in, by, CTX_BAD_SKIP, 0);
+	ctx_buf_done(&in);
+}
+
+/* More nodes in a batch than are kept from finding the keys. */
+static void
+test_dense(void)
+{
+	struct ctx_buf in = { 0 };
+
+	add_lines(&in, "dmma", 60);
+	compare(&in, "k", CTX_BAD_STOP, 0);
 	ctx_buf_done(&in);
 }
 
@@ -381,6 +403,7 @@ main(void)
 	RUN(test_many(NULL, "cccccccccn", 60000, "mb"));
 	RUN(test_many(NULL, "c", 50000, "cm"));
 	RUN(test_many("k", "mma", 60000, "mb"));
+	RUN(test_dense());
 	RUN(test_failure(NULL));
 	RUN(test_failure("k"));
 	RUN(test_full(1));

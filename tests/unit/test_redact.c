@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/cpu.h"
 #include "check.h"
 #include "redact/anchor.h"
 #include "redact/redact_rules.h"
@@ -695,7 +696,7 @@ main(void)
 	for (i = 0; i < 4; i++) {
 		const char *name = path[i] != NULL ? path[i] : "best";
 
-		if (ctx_anchors_force(path[i]) == -1)
+		if (ctx_cpu_force(path[i]) == -1)
 			continue;
 		TEST("vectors, %s", name);
 		test_vectors(r);

@@ -522,7 +522,7 @@ test_random(void)
 		want = ref_scan(&ref, raw, len);
 		ok += want == 0;
 		for (k = 0; k < NPATHS; k++) {
-			if (ctx_scan_force(paths[k]) == -1)
+			if (ctx_cpu_force(paths[k]) == -1)
 				continue;
 			scan(&r, raw, len);
 			if (r.col != want || (want == 0 &&
@@ -549,7 +549,7 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < NPATHS; i++) {
-		if (ctx_scan_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		TEST("borders of blocks, %s", paths[i]);
 		test_borders(paths[i]);

@@ -203,27 +203,13 @@ test_lists(void)
 	ctx_doc_done(&doc);
 }
 
-/* Two lines in one array: the second's nodes count on. */
+/* What no line can be. */
 static void
-test_more(void)
+test_sizes(void)
 {
-	static const char one[] = "{\"a\":1}", two[] = "[\"b\",{}]";
 	struct ctx_doc doc = { 0 };
 	struct ctx_err err = { 0 };
 
-	CHECK_INT(ctx_doc_scan_more(&doc, S(one), &err), 0);
-	CHECK_INT(doc.n, 3);
-	CHECK_INT(ctx_doc_scan_more(&doc, S(two), &err), 0);
-	CHECK_INT(doc.n, 6);
-	CHECK_INT(doc.node[3].off, 0);
-	CHECK_INT(doc.node[3].next, 6);
-	CHECK_INT(doc.node[4].off, 1);
-	CHECK_INT(doc.node[4].next, 5);
-	CHECK(doc.raw == two);
-	CHECK_INT(ctx_doc_scan_more(&doc, S("[\"x\",{}"), &err), -1);
-	CHECK_INT(ctx_doc_scan_more(&doc, S("[\"\xff\"]"), NULL), -1);
-	CHECK_INT(doc.n, 6);
-	ctx_err_clear(&err);
 	CHECK_INT(ctx_doc_scan(&doc, NULL, 0, &err), -1);
 	CHECK_INT(err.col, 1);
 	ctx_err_clear(&err);
@@ -297,13 +283,13 @@ test_get(void)
 static void
 test_choice(void)
 {
-	CHECK_INT(ctx_scan_force("none such"), -1);
-	CHECK_INT(setenv("CTX_SCAN", "portable", 1), 0);
-	CHECK_INT(ctx_scan_force(NULL), 0);
-	CHECK_STR(ctx_scan_path(), "portable");
-	CHECK_INT(setenv("CTX_SCAN", "none such", 1), 0);
-	CHECK_INT(ctx_scan_force(NULL), 0);
-	CHECK(strlen(ctx_scan_path()) > 0);
+	CHECK_INT(ctx_cpu_force("none such"), -1);
+	CHECK_INT(setenv("CTX_CPU", "portable", 1), 0);
+	CHECK_INT(ctx_cpu_force(NULL), 0);
+	CHECK_STR(ctx_cpu_name(), "portable");
+	CHECK_INT(setenv("CTX_CPU", "none such", 1), 0);
+	CHECK_INT(ctx_cpu_force(NULL), 0);
+	CHECK(strlen(ctx_cpu_name()) > 0);
 	CHECK_INT(ctx_scan_newline(S("ab\nc\n")), 2);
 	CHECK_INT(ctx_scan_newline(S("abc")), 3);
 	CHECK_INT(ctx_scan_newline(NULL, 0), 0);
@@ -315,16 +301,16 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < NPATHS; i++) {
-		if (ctx_scan_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		TEST("the path, %s", paths[i]);
-		CHECK_STR(ctx_scan_path(), paths[i]);
+		CHECK_STR(ctx_cpu_name(), paths[i]);
 		TEST("what JSON is and is not, %s", paths[i]);
 		test_tables(paths[i]);
 		TEST("lists, %s", paths[i]);
 		test_lists();
 		TEST("more nodes, %s", paths[i]);
-		test_more();
+		test_sizes();
 		TEST("depth, %s", paths[i]);
 		test_depth();
 		TEST("members, %s", paths[i]);

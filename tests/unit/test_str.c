@@ -44,8 +44,28 @@ test_table(void)
 		CHECK_INT(ctx_str_decode(&out, cases[i].spelled, len), 0);
 		check_mem(ctx_buf_str(&out), out.len, cases[i].text,
 		    cases[i].len, __FILE__, __LINE__);
+		CHECK_INT(ctx_str_spelling(cases[i].spelled, len, 0), 0);
+		CHECK_INT(ctx_str_spelling(cases[i].spelled, len,
+		    cases[i].len), len);
+		CHECK_INT(ctx_str_spelling(cases[i].spelled, len, SIZE_MAX),
+		    len);
 	}
 	ctx_buf_done(&out);
+}
+
+/* Bytes of the text, and the bytes that spell them. */
+static void
+test_spelling(void)
+{
+	static const char s[] = "ab\\n\\u00e9\\ud83d\\ude00\xe4\xbd\xa0"
+	    "\\ud800x";
+	static const size_t want[][2] = { { 1, 1 }, { 2, 2 }, { 3, 4 },
+	    { 5, 10 }, { 9, 22 }, { 10, 23 }, { 12, 25 }, { 15, 31 },
+	    { 16, 32 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+		CHECK_INT(ctx_str_spelling(S(s), want[i][0]), want[i][1]);
 }
 
 static void
@@ -200,7 +220,7 @@ test_random(void)
 		copy = malloc(len + 1);
 		memcpy(copy + 1, s, len);	/* no neighbour behind */
 		if (!random_ok(copy + 1, len, chars, ends) && bad++ == 0)
-			fprintf(stderr, "%s: %.*s\n", ctx_scan_path(),
+			fprintf(stderr, "%s: %.*s\n", ctx_cpu_name(),
 			    (int)len, s);
 		free(copy);
 	}
@@ -213,7 +233,7 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < NPATHS; i++) {
-		if (ctx_scan_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		TEST("the table of strings, %s", paths[i]);
 		test_table();
@@ -222,6 +242,7 @@ main(void)
 		TEST("random strings, %s", paths[i]);
 		test_random();
 	}
+	RUN(test_spelling());
 	RUN(test_equal());
 	RUN(test_encode());
 	return CHECK_DONE("str");

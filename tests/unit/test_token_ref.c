@@ -13,10 +13,22 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "base/utf8.h"
 #include "check.h"
 #include "token/count.h"
-#include "token/path.h"
+
+/* Bytes of the first nchars characters of valid text; len if it has fewer. */
+static size_t
+utf8_cut(const char *p, size_t len, size_t nchars)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((signed char)p[i] >= -64 && nchars-- == 0)
+			break;
+	return i;
+}
 
 #define SEED	20160
 #define STRINGS	102400
@@ -85,9 +97,9 @@ add_text(struct ctx_buf *b)
 {
 	const char *s = line[below((uint32_t)lines)];
 	size_t len = strlen(s), chars = ctx_utf8_count(s, len);
-	size_t from = ctx_utf8_cut(s, len, below((uint32_t)chars));
+	size_t from = utf8_cut(s, len, below((uint32_t)chars));
 
-	ctx_buf_add(b, s + from, ctx_utf8_cut(s + from, len - from,
+	ctx_buf_add(b, s + from, utf8_cut(s + from, len - from,
 	    1 + below(60)));
 }
 
@@ -238,7 +250,7 @@ compare(const char *path, const char *splitter, uint64_t seed, unsigned n)
 	unsigned i = 0, k, bad = 0;
 	FILE *f = fopen(path, "r");
 
-	if (!CHECK(f != NULL) || !CHECK(ctx_path_force(splitter) == 0))
+	if (!CHECK(f != NULL) || !CHECK(ctx_cpu_force(splitter) == 0))
 		return;
 	for (k = 0; k < 2; k++) {
 		tok[k] = ctx_tok_open(name[k], &err);
@@ -281,7 +293,7 @@ compare_joined(const char *splitter)
 	uint64_t n, want;
 	size_t i, k, from, bad = 0;
 
-	if (!CHECK(ctx_path_force(splitter) == 0))
+	if (!CHECK(ctx_cpu_force(splitter) == 0))
 		return;
 	state = SEED;
 	for (i = 0; i < 600; i++) {
@@ -292,11 +304,11 @@ compare_joined(const char *splitter)
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
 		for (i = 0; i < 64; i++) {
-			from = ctx_utf8_cut(text.data, text.len, i);
+			from = utf8_cut(text.data, text.len, i);
 			for (want = 0; from < text.len; from++)
 				ctx_counter_feed(&c, text.data + from, 1, &err);
 			ctx_counter_end(&c, &want, &err);
-			from = ctx_utf8_cut(text.data, text.len, i);
+			from = utf8_cut(text.data, text.len, i);
 			ctx_counter_text(&c, text.data + from,
 			    text.len - from, &n, &err);
 			bad += n != want;
@@ -327,7 +339,7 @@ main(int argc, char *argv[])
 		return 0;
 	}
 	for (i = 0; i < sizeof(path) / sizeof(*path); i++) {
-		if (ctx_path_force(path[i]) == -1)
+		if (ctx_cpu_force(path[i]) == -1)
 			continue;
 		TEST("ids of every vocabulary, %s", path[i]);
 		if (argc == 5 && strcmp(argv[1], "--check") == 0)

@@ -194,11 +194,32 @@ on_complete(struct ctx_convo *open, void *arg)
 	return answer == 1;
 }
 
+/* Are the nodes of lines found before they are given? */
+static int known;
+
+static void
+find_nodes(struct ctx_turns *t, struct ctx_turns *other,
+    const struct ctx_line *line)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_doc nodes;
+	uint64_t hash;
+
+	other->by = "k";
+	other->dialect = t->dialect;
+	if (!known || ctx_turns_hash(other, line, &hash, &nodes, &err) == -1 ||
+	    nodes.n == 0)
+		return;
+	t->known = nodes.node;
+	t->nknown = nodes.n;
+}
+
 /* The line in a block, as a reader gives it. */
 static int
 feed(struct ctx_turns *t, const char *text, uint64_t no, struct ctx_err *err)
 {
 	struct ctx_block *b = ctx_block_new(strlen(text) + 1);
+	struct ctx_turns other = { 0 };
 	struct ctx_line line = { 0 };
 	size_t i;
 	int rc;
@@ -213,7 +234,10 @@ feed(struct ctx_turns *t, const char *text, uint64_t no, struct ctx_err *err)
 	line.len = text[0] == '\xef' ? i : i + 1;
 	line.no = no;
 	line.block = b;
+	find_nodes(t, &other, &line);
 	rc = ctx_turns_line(t, &line, err);
+	CHECK(t->known == NULL);
+	ctx_turns_done(&other);
 	ctx_block_drop(b);
 	return rc;
 }
@@ -358,6 +382,9 @@ main(void)
 	RUN(test_flow_ends());
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		TEST("%s", cases[i].name);
+		known = 0;
+		test_case(i);
+		known = 1;
 		test_case(i);
 	}
 	ctx_buf_done(&got);

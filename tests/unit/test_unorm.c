@@ -13,6 +13,18 @@
 #include "base/utf8.h"
 #include "check.h"
 
+/* Bytes of the first nchars characters of valid text; len if it has fewer. */
+static size_t
+utf8_cut(const char *p, size_t len, size_t nchars)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((signed char)p[i] >= -64 && nchars-- == 0)
+			break;
+	return i;
+}
+
 /* Of text in form: the bytes in out; text is cut at every step characters. */
 static void
 form_of(struct ctx_buf *out, enum ctx_unorm form, const struct ctx_buf *text,
@@ -24,7 +36,7 @@ form_of(struct ctx_buf *out, enum ctx_unorm form, const struct ctx_buf *text,
 
 	ctx_buf_reset(out);
 	do {
-		have += ctx_utf8_cut((const char *)p + have, text->len - have,
+		have += utf8_cut((const char *)p + have, text->len - have,
 		    step);
 		len = have - done;
 		CHECK_INT(ctx_unorm_append(form, out, p + done, &len,

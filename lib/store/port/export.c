@@ -202,13 +202,7 @@ check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
 	int64_t seq = sqlite3_column_int64(q, 1);
 
 	ctx_buf_reset(&x->body);
-	if (sqlite3_column_type(q, 8) == SQLITE_NULL)
-		ctx_buf_add(&x->body, sqlite3_column_blob(q, 7),
-		    (size_t)sqlite3_column_bytes(q, 7));
-	else if (ctx_body_get(x->st, sqlite3_column_int64(q, 8), &x->body,
-	    err) == -1)
-		return -1;
-	if (ctx_buf_fail(&x->body, err) == -1)
+	if (ctx_body_line(x->st, q, 7, &x->body, err) == -1)
 		return -1;
 	if (ctx_log_line_sum(x->body.data, x->body.len, seq) ==
 	    (uint32_t)sqlite3_column_int64(q, 9))
@@ -353,21 +347,18 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
 static int
 check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
-	char what[CTX_SOUND_SIZE], name[80];
-	sqlite3_stmt *q;
+	char what[CTX_SOUND_SIZE], quoted[80], *name;
 	int rc = ctx_sound_thread(x->st, id, what, err);
 
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
-	q = ctx_db_query(x->st, err, "SELECT name FROM thread WHERE id = ?1",
-	    "i", id);
-	if (q == NULL || ctx_db_need(x->st, q, err) == -1)
-		return -1;
-	ctx_err_quote(name, sizeof(name), sqlite3_column_blob(q, 0),
-	    (size_t)sqlite3_column_bytes(q, 0));
-	sqlite3_reset(q);
-	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: thread '%s': %s",
-	    x->st->path, name, what);
+	if (ctx_db_text(x->st, &name, err, "SELECT name FROM thread WHERE"
+	    " id = ?1", "i", id) == 1)
+		ctx_fail(err, CTX_ESYSTEM, "%s: damaged: thread '%s': %s",
+		    x->st->path, ctx_err_quote(quoted, sizeof(quoted), name,
+		    strlen(name)), what);
+	free(name);
+	return -1;
 }
 
 static int
@@ -396,20 +387,14 @@ put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 static int
 next_user(struct ctx_export *x, char **user, struct ctx_err *err)
 {
-	sqlite3_stmt *q;
+	char *next;
 	int rc;
 
-	q = ctx_db_query(x->st, err, "SELECT min(user) FROM user_state WHERE"
-	    " (?1 IS NULL OR user > ?1) AND user NOT IN (SELECT user FROM"
-	    " thread WHERE user IS NOT NULL)", "s", *user);
-	if (q == NULL || (rc = ctx_db_row(x->st, q, err)) == -1)
-		return -1;
+	rc = ctx_db_text(x->st, &next, err, "SELECT min(user) FROM user_state"
+	    " WHERE (?1 IS NULL OR user > ?1) AND user NOT IN (SELECT user"
+	    " FROM thread WHERE user IS NOT NULL)", "s", *user);
 	free(*user);
-	*user = NULL;
-	rc = rc == 1 && sqlite3_column_type(q, 0) != SQLITE_NULL;
-	if (rc == 1 && (*user = ctx_db_dup(q, 0)) == NULL)
-		rc = ctx_fail_nomem(err);
-	sqlite3_reset(q);
+	*user = next;
 	return rc;
 }
 

@@ -113,8 +113,7 @@ agents_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
 	int rc;
 
 	(void)db;
-	ctx_buf_add(&line, sqlite3_column_blob(q, 1),
-	    (size_t)sqlite3_column_bytes(q, 1));
+	ctx_db_add(&line, q, 1);
 	ctx_buf_addc(&line, '\n');
 	rc = ctx_buf_fail(&line, err) == -1 ? -1 :
 	    ctx_batch_add(b, line.data, line.len, err);

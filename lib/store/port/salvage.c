@@ -214,13 +214,7 @@ ctx_salvage_message(struct ctx_salvage *s, sqlite3_stmt *q, int64_t seq,
     int col, struct ctx_err *why)
 {
 	ctx_buf_reset(&s->text);
-	if (sqlite3_column_type(q, col + 1) == SQLITE_NULL)
-		ctx_buf_add(&s->text, sqlite3_column_blob(q, col),
-		    (size_t)sqlite3_column_bytes(q, col));
-	else if (ctx_body_get(s->st, sqlite3_column_int64(q, col + 1),
-	    &s->text, why) == -1)
-		return 0;
-	if (ctx_buf_fail(&s->text, why) == -1)
+	if (ctx_body_line(s->st, q, col, &s->text, why) == -1)
 		return 0;
 	return ctx_log_line_sum(s->text.data, s->text.len, seq) ==
 	    (uint32_t)sqlite3_column_int64(q, col + 2);
@@ -550,8 +544,7 @@ ctx_salvage_name(struct ctx_salvage *s, struct ctx_err *err)
 		return -1;
 	s->named = rc;
 	if (rc == 1) {
-		ctx_buf_add(&s->name, sqlite3_column_blob(q, 0),
-		    (size_t)sqlite3_column_bytes(q, 0));
+		ctx_db_add(&s->name, q, 0);
 		sqlite3_reset(q);
 		return ctx_buf_str(&s->name) == NULL ? ctx_fail_nomem(err) : 0;
 	}

@@ -223,12 +223,7 @@ ctx_index_line_of(struct ctx_store *st, sqlite3_stmt *q, int col,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	ctx_buf_reset(out);
-	if (sqlite3_column_type(q, col + 1) != SQLITE_NULL)
-		return ctx_body_get(st, sqlite3_column_int64(q, col + 1), out,
-		    err);
-	ctx_buf_add(out, sqlite3_column_blob(q, col),
-	    (size_t)sqlite3_column_bytes(q, col));
-	return ctx_buf_fail(out, err);
+	return ctx_body_line(st, q, col, out, err);
 }
 
 #define COLUMNS "SELECT id, thread, ts, words, role, json, body FROM message"
@@ -318,19 +313,10 @@ static int
 index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 {
 	int64_t id[BATCH];
-	sqlite3_stmt *q;
-	int i, n = 0, rc;
-
 	/* 2 is CTX_INDEX_CUT. */
-	q = ctx_db_query(st, err, "SELECT id FROM message WHERE words < 2"
-	    " LIMIT ?1", "i", (int64_t)BATCH);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1 && n < BATCH)
-		id[n++] = sqlite3_column_int64(q, 0);
-	sqlite3_reset(q);
-	if (rc == -1)
-		return -1;
+	int i, n = ctx_db_ints(st, id, BATCH, err, "SELECT id FROM message"
+	    " WHERE words < 2 LIMIT ?1");
+
 	for (i = 0; i < n; i++)
 		if (renew(st, id[i], line, err) == -1)
 			return -1;

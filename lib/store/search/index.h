@@ -65,7 +65,7 @@ void	ctx_index_of_role(struct ctx_buf *out, const char *role);
 int	ctx_index_since(struct ctx_store *st, struct ctx_buf *out, int64_t ts,
 	    struct ctx_err *err);
 
-/* A message's line from the columns json, body of q, col on. */
+/* As ctx_body_line, in place of what is in out. */
 int	ctx_index_line_of(struct ctx_store *st, sqlite3_stmt *q, int col,
 	    struct ctx_buf *out, struct ctx_err *err);
 

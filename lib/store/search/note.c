@@ -26,8 +26,7 @@ ctx_note_fill(struct ctx_note *note, sqlite3_stmt *q)
 static void
 add_column(struct ctx_buf *out, sqlite3_stmt *q, int col)
 {
-	ctx_buf_add(out, sqlite3_column_blob(q, col),
-	    (size_t)sqlite3_column_bytes(q, col));
+	ctx_db_add(out, q, col);
 	ctx_buf_addc(out, '\n');
 }
 
@@ -229,15 +228,9 @@ index_some(struct ctx_store *st, struct ctx_err *err)
 	struct ctx_note note;
 	int64_t id[BATCH];
 	sqlite3_stmt *q;
-	int i, n = 0, rc;
+	int i, rc = 0, n = ctx_db_ints(st, id, BATCH, err, "SELECT id FROM"
+	    " note WHERE words = 0 LIMIT ?1");
 
-	q = ctx_db_query(st, err, "SELECT id FROM note WHERE words = 0"
-	    " LIMIT ?1", "i", (int64_t)BATCH);
-	if (q == NULL)
-		return -1;
-	while ((rc = ctx_db_row(st, q, err)) == 1 && n < BATCH)
-		id[n++] = sqlite3_column_int64(q, 0);
-	sqlite3_reset(q);
 	for (i = 0; i < n && rc != -1; i++) {
 		q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i",
 		    id[i]);

@@ -74,8 +74,7 @@ next_word(struct ctx_store *st, struct ctx_buf *word, const char *prefix,
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
 		return q == NULL ? -1 : rc;
 	ctx_buf_reset(word);
-	ctx_buf_add(word, sqlite3_column_blob(q, 0),
-	    (size_t)sqlite3_column_bytes(q, 0));
+	ctx_db_add(word, q, 0);
 	sqlite3_reset(q);
 	if (ctx_buf_fail(word, err) == -1)
 		return -1;

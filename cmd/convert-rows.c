@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What ctx-convert says; see convert-rows.h. */
+#include "convert-rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* " 3 names of speakers, 1 images and files" and a newline */
+static void
+put_losses(const uint64_t *loss)
+{
+	const char *sep = "";
+	int i;
+
+	for (i = 0; i < CTX_L_N; i++)
+		if (loss[i] > 0) {
+			fprintf(stderr, "%s %" PRIu64 " %s", sep, loss[i],
+			    ctx_loss_texts[i]);
+			sep = ",";
+		}
+	fputc('\n', stderr);
+}
+
+int
+convert_row(struct cli_stream *s, const struct ctx_row *row,
+    struct ctx_err *err)
+{
+	char file[256];
+
+	(void)err;
+	fprintf(stderr, "%s: %s:%" PRIu64 ": left out:", s->cli->cmd->name,
+	    ctx_err_quote(file, sizeof(file), s->file, strlen(s->file)),
+	    row->line);
+	put_losses(row->n);
+	cli_raise(s->cli, CLI_NO);
+	return 0;
+}
+
+void
+convert_closing_lines(const struct ctx_convert_job_sums *did,
+    const struct cli *c)
+{
+	static const uint64_t none[CTX_L_N];
+
+	if (c->verbose)
+		fprintf(stderr, "%s: %" PRIu64 " conversations\n",
+		    c->cmd->name, did->conversations);
+	if (c->quiet || memcmp(did->loss, none, sizeof(none)) == 0)
+		return;
+	fprintf(stderr, "%s: not in the result:", c->cmd->name);
+	put_losses(did->loss);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The operands of ctx-digest-files: a line for each file, or what --as says. */
+#ifndef CTX_CMD_DIGEST_FILES_FILES_H
+#define CTX_CMD_DIGEST_FILES_FILES_H
+
+#include "cli_cost.h"
+#include "cmd/digest-files/load.h"
+#include "digest/digest_line.h"
+#include "view/dialect.h"
+
+enum files_as { FILES_LINE, FILES_LIST, FILES_MESSAGE };
+
+/* All zero but the options is ready. */
+struct files {
+	/* what options say */
+	enum ctx_digest_lang lang;
+	uint64_t min, width;		/* bytes, characters */
+	int recursive, all, json;
+	enum files_as as;
+	const char *stash_dir;		/* NULL: nothing is kept */
+	const struct ctx_dialect *dialect;	/* of a message; NULL: openai */
+	struct ctx_cost cost;
+
+	/* what they came to */
+	uint64_t count, bytes;
+
+	/* working storage */
+	struct cli *cli;
+	struct load load;
+	struct ctx_digest digest;
+	struct ctx_buf out;
+	struct ctx_buf all_lines;	/* of a message */
+};
+
+/* All operands; errors are reported. */
+void	files_run(struct files *f, struct cli *c);
+void	files_done(struct files *f);
+
+#endif

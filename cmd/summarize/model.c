@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Which model is asked, and how; see ask.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/num.h"
+#include "base/utf8.h"
+#include "cli_endpoint.h"
+#include "cmd/summarize/ask.h"
+
+#define PROMPT_MAX (1u << 20)
+
+/* --- options ------------------------------------------------------------ */
+
+static void
+take_set(struct cli *c, void *place)
+{
+	struct summarize_ask *a = place;
+	const char *eq = strchr(c->arg, '=');
+	char *name;
+
+	if (eq == NULL || eq == c->arg)
+		cli_usage(c, "--set wants NAME=VALUE");
+	if (a->ask.nset == SUMMARIZE_LIST_MAX)
+		cli_usage(c, "too many --set");
+	if ((name = strndup(c->arg, (size_t)(eq - c->arg))) == NULL)
+		cli_nomem(c);
+	a->copies[a->ask.nset] = name;
+	a->set[a->ask.nset++] = (struct ctx_ask_set){ name, eq + 1 };
+}
+
+/* A header, unless it is one that bears a key: arguments are seen by all. */
+static void
+take_header(struct cli *c, void *place)
+{
+	static const char *const secret[] = {
+		"authorization:", "x-api-key:", "api-key:", "cookie:",
+		"proxy-authorization:", "x-goog-api-key:"
+	};
+	struct summarize_ask *a = place;
+	size_t i;
+
+	if (strchr(c->arg, ':') == NULL || strpbrk(c->arg, "\r\n") != NULL)
+		cli_usage(c, "--header wants 'Name: value'");
+	for (i = 0; i < sizeof(secret) / sizeof(secret[0]); i++)
+		if (strncasecmp(c->arg, secret[i], strlen(secret[i])) == 0)
+			cli_usage(c, "a key does not belong into an argument, "
+			    "which every process can see: --key-file");
+	if (a->nheader == SUMMARIZE_LIST_MAX)
+		cli_usage(c, "too many --header");
+	a->header[a->nheader++] = c->arg;
+}
+
+static const char *const engines[] = { "offline", "model", NULL };
+static const char *const apis[] = { "openai", "anthropic", "ollama", NULL };
+
+#define OPT_OF struct summarize_ask
+const struct cli_opt summarize_ask_opts[] = {
+	OPT_WORD(0, "engine", "NAME", want.engine, engines, "who summarizes",
+	    .min = CTX_ENGINE_OFFLINE),
+	OPT_SUB(want, cli_endpoint_opts),
+	OPT_TEXT(0, "api", "NAME", want.api, "what the endpoint speaks",
+	    .words = apis),
+	OPT_TEXT(0, "prompt", "FILE", prompt_name,
+	    "the summarizer's instructions"),
+	OPT_DO(0, "set", "NAME=VALUE", take_set, "a member of the request"),
+	OPT_DO(0, "header", "TEXT", take_header, "a header of the request"),
+	OPT_FLAG(0, "stream", ask.stream, "let the answer come as a stream"),
+	OPT_SUB(ask.limits, cli_limits_opts),
+	OPT_AGE(0, "idle", "TIME", ask.limits.idle_s, 86400,
+	    "without a byte of an answer (60s)"),
+	OPT_DECIMAL(0, "temperature", "R", temperature, 2,
+	    "of the model's answer (0.2)"),
+	OPT_NUM(0, "window", "N", window, 1024, UINT32_MAX,
+	    "tokens that the asked model reads"),
+	OPT_TEXT(0, "cacert", "FILE", ask.cacert, "certificates to trust"),
+	OPT_FLAG(0, "no-redact", no_redact, "send secrets, too"),
+	OPT_FLAG(0, "dry-run", dry_run, "print the request, send nothing"),
+	OPT_END
+};
+#undef OPT_OF
+
+static const char *
+environment(const char *name)
+{
+	return getenv(name);
+}
+
+void
+summarize_ask_init(struct summarize_ask *a)
+{
+	memset(a, 0, sizeof(*a));
+	a->want.env = environment;
+	a->temperature = (struct ctx_ratio){ 2, 10 };
+	a->rounds = 1;
+	ctx_http_limits_init(&a->ask.limits);
+}
+
+/* --- what they come to --------------------------------------------------- */
+
+static int
+read_prompt(struct summarize_ask *a, struct ctx_err *err)
+{
+	const char *name = a->prompt_name;
+	FILE *f = fopen(name, "r");
+	size_t n;
+	int bad;
+
+	if (f == NULL)
+		return ctx_fail_errno(err, errno, "%s", name);
+	if ((a->prompt = malloc(PROMPT_MAX)) == NULL) {
+		fclose(f);
+		return ctx_fail_nomem(err);
+	}
+	n = fread(a->prompt, 1, PROMPT_MAX, f);
+	bad = ferror(f);
+	fclose(f);
+	if (bad)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: cannot be read", name);
+	if (n == PROMPT_MAX || n == 0 || memchr(a->prompt, '\0', n) != NULL ||
+	    ctx_utf8_check(a->prompt, n) != n)
+		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name,
+		    n == PROMPT_MAX ? "too long for a prompt" :
+		    n == 0 ? "is empty" : "not UTF-8 text");
+	a->prompt[n] = '\0';
+	return 0;
+}
+
+static void
+on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
+{
+	const struct cli *c = arg;
+
+	if (c->verbose)
+		fprintf(stderr, "%s: try %u: %s; again in %.1f s\n",
+		    c->cmd->name, try, why, (double)ms / 1000);
+}
+
+/* What the asked model reads, if the table of models knows it. */
+static uint64_t
+window_of(const char *model, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_models *models = ctx_models_new(&err);
+	const struct ctx_model *m;
+	uint64_t window = 0;
+
+	cli_must(c, models == NULL ? -1 : 0, &err);
+	if ((m = ctx_model_find(models, model)) != NULL)
+		window = m->window;
+	ctx_models_free(models);
+	return window != 0 ? window : 32000;
+}
+
+/* Where it is, and with what key. */
+static void
+find_endpoint(struct summarize_ask *a, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	cli_must(c, ctx_endpoint_find(&a->want, &a->endpoint, &err), &err);
+	if (a->endpoint.withheld != NULL)
+		cli_warn(c, "%s is not sent to %s, which is not its own "
+		    "endpoint; --key-file sends a key", a->endpoint.withheld,
+		    a->endpoint.url);
+	a->ask.format = a->endpoint.format;
+	a->ask.url = a->endpoint.url;
+	a->ask.model = a->endpoint.model;
+	a->ask.key = a->endpoint.key;
+	a->ask.bearer = a->endpoint.bearer;
+}
+
+void
+summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
+    struct cli *c)
+{
+	struct ctx_redact_opts all = { 0 };
+	struct ctx_err err = { 0 };
+
+	a->cli = c;
+	a->cost = opts->cost;
+	a->max_tokens = opts->max_tokens;
+	find_endpoint(a, c);
+	if (a->prompt_name != NULL)
+		cli_must(c, read_prompt(a, &err), &err);
+	if (!a->no_redact && (a->redact = ctx_redact_new(&all, &err)) == NULL)
+		cli_must(c, -1, &err);
+	a->ask.set = a->set;
+	a->ask.header = a->header;
+	a->ask.max_tokens = (unsigned)a->max_tokens;
+	a->ask.temperature = (double)a->temperature.num /
+	    (double)a->temperature.den;
+	a->ask.waiting = on_waiting;
+	a->ask.arg = c;
+	if (a->window == 0)
+		a->window = window_of(a->ask.model, c);
+	if (c->verbose)
+		fprintf(stderr, "%s: asking %s at %s\n", c->cmd->name,
+		    a->ask.model, a->ask.url);
+	opts->ask = summarize_ask;
+	opts->ask_arg = a;
+	if (a->dry_run)
+		opts->to = CTX_FOLD_TO_QUESTION;
+	else if (a->insights)
+		opts->to = CTX_FOLD_TO_ANSWER;
+}
+
+void
+summarize_ask_done(struct summarize_ask *a)
+{
+	size_t i;
+
+	ctx_redact_free(a->redact);
+	ctx_endpoint_done(&a->endpoint);
+	free(a->prompt);
+	for (i = 0; i < a->ask.nset; i++)
+		free(a->copies[i]);
+}

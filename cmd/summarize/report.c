@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* What came of conversations; see report.h. */
+#include "cmd/summarize/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli_cost.h"
+#include "cli_files.h"
+#include "read/span.h"
+
+/* A member of the object in b, which is begun with the first. */
+static void
+add_text(struct ctx_buf *b, const char *name, const char *text, size_t len)
+{
+	ctx_buf_addf(b, "%c\"%s\":\"", b->len == 0 ? '{' : ',', name);
+	ctx_str_encode(b, text, len);
+	ctx_buf_addc(b, '"');
+}
+
+static void
+add_number(struct ctx_buf *b, const char *name, uint64_t n)
+{
+	ctx_buf_addf(b, ",\"%s\":%" PRIu64, name, n);
+}
+
+static int
+write_line(struct summarize_report *r, const char *file,
+    const struct ctx_row *row, struct ctx_err *err)
+{
+	static const struct { const char *name; int n; } numbers[] = {
+		{ "turns", CTX_FOLD_N_TURNS }, { "kept", CTX_FOLD_N_KEPT },
+		{ "summarized_turn_count", CTX_FOLD_N_ALL },
+		{ "tokens", CTX_FOLD_N_TOKENS },
+		{ "summary_token_count", CTX_FOLD_N_SUMMARY },
+		{ "tries", CTX_FOLD_N_TRIES }, { "ms", CTX_FOLD_N_MS }
+	};
+	static const char *const engines[] = {
+		[CTX_FOLD_OFFLINE] = "offline", [CTX_FOLD_ASKED] = "model"
+	};
+	const char *engine = engines[row->n[CTX_FOLD_N_ENGINE]];
+	struct ctx_buf *b = &r->line;
+	size_t i;
+
+	ctx_buf_reset(b);
+	add_text(b, "file", file, strlen(file));
+	add_text(b, "result", row->rule, strlen(row->rule));
+	add_text(b, "why", row->text, row->textlen);
+	if (engine != NULL)
+		add_text(b, "engine", engine, strlen(engine));
+	if (r->model != NULL)
+		add_text(b, "model", r->model, strlen(r->model));
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		add_number(b, numbers[i].name, row->n[numbers[i].n]);
+	if (row->namelen > 0)
+		add_text(b, "key", row->name, row->namelen);
+	if ((int64_t)row->n[CTX_FOLD_N_PROMPT] >= 0)
+		add_number(b, "prompt_tokens", row->n[CTX_FOLD_N_PROMPT]);
+	if ((int64_t)row->n[CTX_FOLD_N_OUTPUT] >= 0)
+		add_number(b, "output_tokens", row->n[CTX_FOLD_N_OUTPUT]);
+	ctx_buf_adds(b, "}\n");
+	if (ctx_buf_fail(b, err) == -1)
+		return -1;
+	return ctx_out_line(&r->out, b->data, b->len, NULL, err);
+}
+
+static void
+tell_failure(const struct summarize_report *r, struct cli_stream *s,
+    const char *text, int len)
+{
+	struct ctx_err why = { 0 };
+
+	if (r->pass_failure)
+		cli_warn(s->cli, "%.*s: left as it is", len, text);
+	else {
+		ctx_fail(&why, CTX_EREMOTE, "%.*s", len, text);
+		cli_report(s->cli, s->file, &why);
+	}
+}
+
+int
+summarize_report_put(struct summarize_report *r, struct cli_stream *s,
+    const struct ctx_row *row, struct ctx_err *err)
+{
+	int len = (int)row->textlen;
+
+	switch ((enum ctx_fold_job_row)row->what) {
+	case CTX_FOLD_ROW_DONE:
+		if (strcmp(row->rule, "failed") == 0)
+			tell_failure(r, s, row->text, len);
+		return r->name == NULL ? 0 : write_line(r, s->file, row, err);
+	case CTX_FOLD_ROW_OFFLINE:
+		cli_warn(s->cli, "%.*s: summarizing offline instead", len,
+		    row->text);
+		break;
+	case CTX_FOLD_ROW_ANEW:
+		cli_warn(s->cli, "%s: the conversation is not the one that "
+		    "was summarized: folding anew", r->state);
+		break;
+	}
+	return 0;
+}
+
+void
+summarize_report_sums(const struct summarize_report *r,
+    const struct ctx_fold_job_sums *did, const struct ctx_cost *cost,
+    const struct cli *c)
+{
+	char level[64];
+
+	fprintf(stderr, "%s: %" PRIu64 " conversations, %" PRIu64
+	    " of them folded, %" PRIu64 " failed; %" PRIu64
+	    " turns (%" PRIu64 " tokens) became %" PRIu64
+	    " tokens (%s); %s\n", c->cmd->name, did->conversations,
+	    did->folded, did->failed, did->turns, did->tokens,
+	    did->summary_tokens, cli_cost_level(cost, level, sizeof(level)),
+	    r->model != NULL ? r->model : "offline");
+}
+
+void
+summarize_report_close(struct summarize_report *r, struct cli *c)
+{
+	cli_file_out_done(&r->out, c);
+	ctx_buf_done(&r->line);
+}

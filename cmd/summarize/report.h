@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ctx-summarize says of conversations: lines of --report, and on stderr
+ * what went wrong.
+ */
+#ifndef CTX_CMD_SUMMARIZE_REPORT_H
+#define CTX_CMD_SUMMARIZE_REPORT_H
+
+#include "cli_stream.h"
+#include "job/fold_job.h"
+
+struct summarize_report {
+	const char *name;		/* --report, or NULL */
+	struct ctx_out out;		/* open if there is a name */
+	struct ctx_buf line;		/* working storage */
+	int pass_failure;		/* a failure is only a warning */
+	const char *state;		/* name of the file */
+	const char *model;		/* that is asked; NULL: none */
+};
+
+/* A row of the job. */
+int	summarize_report_put(struct summarize_report *r, struct cli_stream *s,
+	    const struct ctx_row *row, struct ctx_err *err) CTX_CHECKED;
+/* The line of -v: what it came to, counted by cost. */
+void	summarize_report_sums(const struct summarize_report *r,
+	    const struct ctx_fold_job_sums *did, const struct ctx_cost *cost,
+	    const struct cli *c);
+void	summarize_report_close(struct summarize_report *r, struct cli *c);
+
+#endif

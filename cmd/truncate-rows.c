@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What ctx-truncate says; see truncate-rows.h. */
+#include "truncate-rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli_cost.h"
+
+/* A conversation that cannot be made to fit, by its name. */
+static void
+left_out(struct cli_stream *s, const struct ctx_row *row)
+{
+	struct ctx_err named = { .code = CTX_ENO, .line = row->line };
+	char quoted[64] = "";
+
+	if (row->name != NULL)
+		ctx_err_quote(quoted, sizeof(quoted), row->name, row->namelen);
+	snprintf(named.text, sizeof(named.text), "%s%s%.*s", quoted,
+	    row->name != NULL ? ": " : "", row->textlen > 180 ? 180 :
+	    (int)row->textlen, row->text);
+	cli_report(s->cli, s->file, &named);
+	s->hold_back |= s->in_place;
+}
+
+int
+truncate_row(struct cli_stream *s, const struct ctx_row *row,
+    struct ctx_err *err)
+{
+	(void)err;
+	if (row->what == CTX_CUT_LEFT_OUT)
+		left_out(s, row);
+	else if (s->cli->verbose)
+		cli_warn(s->cli, "%s:%" PRIu64 ": the text that it refers to "
+		    "is gone", s->file, row->line);
+	return 0;
+}
+
+void
+truncate_closing_line(const struct ctx_cut_opts *opts,
+    const struct ctx_cut_sums *did, const struct cli *c)
+{
+	char level[64];
+
+	fprintf(stderr, "%s: %" PRIu64 " conversations, %" PRIu64
+	    " of them cut; %" PRIu64 " messages kept, %" PRIu64 " dropped",
+	    c->cmd->name, did->conversations, did->cut, did->kept,
+	    did->dropped);
+	if (opts->counting)
+		fprintf(stderr, " (%" PRIu64 " tokens, %s)", did->tokens,
+		    cli_cost_level(opts->cost, level, sizeof(level)));
+	if (did->lean > 0)
+		fprintf(stderr, "; %" PRIu64 " without the bodies of results",
+		    did->lean);
+	if (opts->win.has_tokens)
+		fprintf(stderr, "; budget %" PRIu64 " tokens",
+		    opts->win.tokens);
+	fputc('\n', stderr);
+}

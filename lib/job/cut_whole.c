@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* The cut of conversation lines; see cut_impl.h. */
+#include "job/cut_impl.h"
+
+#include "job/revise.h"
+
+/* The one in hand. */
+struct whole {
+	struct ctx_cut *cut;
+	const struct ctx_convo *c;
+};
+
+static int
+items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_cut_history *h = &k->whole;
+	struct ctx_cut_msgs of = { c, 0, 1 };
+	struct ctx_win_item item;
+
+	ctx_refs_reset(&h->refs);
+	ctx_window_reset(&h->win);
+	h->stays = (struct ctx_stays){ .pin = k->opts.pin };
+	h->win.opts = k->opts.win;
+	h->win.opts.start_user = ctx_cut_from_user(k, c->dialect);
+	for (; of.m < c->nmsg; of.m++, of.end++)
+		if (ctx_cut_item(k, h, &of, &item, err) == -1 ||
+		    ctx_window_add(&h->win, &item, err) == -1 ||
+		    ctx_cut_refer(k, h, &of, err) == -1)
+			return -1;
+	return 0;
+}
+
+/* Does anything of message i fit? */
+static int
+fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
+{
+	const struct whole *w = arg;
+	struct ctx_plan *plan = &w->cut->plan;
+
+	if (ctx_plan_reset(plan, w->c, err) == -1)
+		return -1;
+	return ctx_revise_plan(w->cut->opts.cost, plan, w->c, (uint32_t)i,
+	    room, err);
+}
+
+/* The note before message m, if it belongs there. */
+static int
+plan_note(struct ctx_cut *k, const struct ctx_win_cut *cut, uint32_t m,
+    struct ctx_err *err)
+{
+	struct ctx_insert in = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
+	char text[CTX_CUT_NOTE];
+	size_t len = ctx_cut_note(k, cut, m, text);
+	uint32_t n;
+
+	if (len == 0)
+		return 0;
+	if (ctx_plan_insert(&k->plan, &in, text, len, &n, err) == -1)
+		return -1;
+	return ctx_plan_order(&k->plan, n | CTX_INSERTED, err);
+}
+
+/*
+ * A plan that drops what is not kept or, for what is put aside, what is: a
+ * message that is kept in part or without results is whole among the dropped.
+ */
+static int
+plan_cut(struct ctx_cut *k, const struct ctx_convo *c,
+    const struct ctx_win_cut *cut, enum ctx_to to, struct ctx_err *err)
+{
+	int aside = to == CTX_TO_SIDE, stays, revised;
+	uint32_t m, flags;
+
+	if (ctx_plan_reset(&k->plan, c, err) == -1)
+		return -1;
+	for (m = 0; m < c->nmsg; m++) {
+		if (!aside && plan_note(k, cut, m, err) == -1)
+			return -1;
+		flags = k->whole.win.item[m].flags;
+		stays = (flags & CTX_WIN_KEPT) != 0;
+		revised = stays && (flags & CTX_WIN_LEAN || m == cut->part);
+		if (revised && !aside && ctx_revise_plan(k->opts.cost, &k->plan,
+		    c, m, m == cut->part ? cut->room : 0, err) == -1)
+			return -1;
+		if ((aside ? stays && !revised : !stays) &&
+		    !(c->msg[m].flags & CTX_FIXED))
+			ctx_plan_drop_msg(&k->plan, m);
+		if (ctx_plan_order(&k->plan, m, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+write_cut(struct ctx_cut *k, const struct ctx_convo *c,
+    const struct ctx_win_cut *cut, enum ctx_to to, struct ctx_err *err)
+{
+	const struct ctx_piece *p;
+
+	if (plan_cut(k, c, cut, to, err) == -1)
+		return -1;
+	ctx_plan_settle(&k->plan);
+	if (ctx_edit_turn(&k->edit, &k->plan, c, err) == -1)
+		return -1;
+	p = &k->edit.piece[0];
+	if (p->is_text)
+		return ctx_job_put(&k->job, to, k->edit.text.data + p->off,
+		    p->len, NULL, err);
+	return ctx_job_put(&k->job, to, c->rec[0].raw, c->rec[0].len,
+	    c->rec[0].block, err);
+}
+
+int
+ctx_cut_whole(struct ctx_cut *k, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	struct whole w = { k, c };
+	struct ctx_cut_asked asked = { .part = fits_part, .arg = &w,
+	    .line = c->rec[0].line };
+	struct ctx_win_cut cut;
+	int rc;
+
+	if (items_of(k, c, err) == -1)
+		return -1;
+	if ((rc = ctx_cut_choose(k, &k->whole, &asked, &cut, err)) != 1)
+		return rc;
+	if (write_cut(k, c, &cut, CTX_TO_OUT, err) == -1)
+		return -1;
+	if (!k->opts.put_aside || !ctx_cut_changed(&cut))
+		return 0;
+	return write_cut(k, c, &cut, CTX_TO_SIDE, err);
+}

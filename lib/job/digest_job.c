@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* The job of ctx-digest-files on a stream; see digest_job.h. */
+#include "job/digest_job.h"
+
+#include <string.h>
+
+#include "base/sha256.h"
+#include "decide/pair.h"
+
+struct digest {
+	struct ctx_job job;
+	struct ctx_digest_job_opts opts;
+	struct ctx_digest_job_sums sums;
+	/* working storage */
+	struct ctx_pairer pairer;
+	struct ctx_reads reads;
+	struct ctx_plan plan;
+	struct ctx_edit edit;
+	struct ctx_digest digest;
+	struct ctx_buf text, plain, line, json;
+};
+
+/* --- contents ---------------------------------------------------------- */
+
+static int
+keep(struct digest *k, const char *p, size_t len, struct ctx_err *err)
+{
+	char hash[CTX_SHA256_HEX];
+	struct ctx_row row = { .name = hash, .namelen = CTX_SHA256_HEX - 1,
+	    .text = p, .textlen = len };
+
+	if (!k->opts.keep)
+		return 0;
+	ctx_sha256_hex(p, len, hash);
+	ctx_buf_addf(&k->line, " sha256:%s", hash);
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+/* One file's contents as a line, appended to k->line. */
+static int
+one_file(struct digest *k, const struct ctx_read *r, size_t path,
+    const char *p, size_t len, struct ctx_err *err)
+{
+	struct ctx_digest_opts opts = { .from = r->from, .to = r->to,
+	    .wrote = r->wrote != 0 };
+	struct ctx_buf name = { 0 };
+	size_t n = 0;
+	uint64_t from, to;
+	const char *s = "";
+	int rc;
+
+	if (path != SIZE_MAX)
+		s = ctx_strmap_at(&k->reads.paths, path, &n);
+	ctx_buf_add(&name, n > 0 ? s : "file", n > 0 ? n : 4);
+	ctx_buf_reset(&k->plain);
+	if (ctx_buf_str(&name) == NULL ||
+	    (rc = ctx_reads_unnumber(p, len, &k->plain, &from, &to)) == -1) {
+		rc = ctx_fail_nomem(err);
+		goto out;
+	}
+	if (rc == 1) {
+		p = k->plain.data;
+		len = k->plain.len;
+		if (from > 1 || r->to != 0) {
+			opts.from = from;
+			opts.to = to;
+		}
+	} else if (opts.to != 0 && opts.from == 0)
+		opts.from = 1;
+	if ((rc = ctx_digest_make(&k->digest, name.data, p, len, &opts,
+	    err)) == -1)
+		goto out;
+	ctx_digest_line(&k->digest, k->opts.lang, k->opts.width, &k->line);
+	rc = keep(k, p, len, err);
+out:
+	ctx_buf_done(&name);
+	return rc;
+}
+
+/*
+ * Several files in one text, as MCP's server of files joins them: each after
+ * its name and a colon, with a line "---" between.
+ */
+static int
+several_files(struct digest *k, const struct ctx_read *r, const char *p,
+    size_t len, struct ctx_err *err)
+{
+	static const char border[] = "\n---\n";
+	const char *end = p + len, *next, *name;
+	size_t i, n;
+
+	for (i = 0; i < r->npath; i++) {
+		next = i + 1 < r->npath ? memmem(p, (size_t)(end - p), border,
+		    sizeof(border) - 1) : end;
+		if (next == NULL)
+			next = end;
+		name = ctx_strmap_at(&k->reads.paths,
+		    k->reads.path[r->first + i], &n);
+		if ((size_t)(next - p) > n + 2 && memcmp(p, name, n) == 0 &&
+		    p[n] == ':' && p[n + 1] == '\n')
+			p += n + 2;
+		if (i > 0)
+			ctx_buf_addc(&k->line, '\n');
+		if (one_file(k, r, k->reads.path[r->first + i], p,
+		    (size_t)(next - p), err) == -1)
+			return -1;
+		if (next == end)
+			break;
+		p = next + sizeof(border) - 1;
+	}
+	return 0;
+}
+
+/*
+ * What read r of decoded text p becomes, spelled for JSON in k->json.
+ * 1; 0: it stays; -1 with *err.
+ */
+static int
+digest_text(struct digest *k, const struct ctx_read *r, const char *p,
+    size_t len, struct ctx_err *err)
+{
+	int rc;
+
+	if (len < k->opts.min || len == 0 || ctx_digest_is_line(p, len))
+		return 0;
+	ctx_buf_reset(&k->line);
+	if (r->npath > 1)
+		rc = several_files(k, r, p, len, err);
+	else
+		rc = one_file(k, r, r->npath == 1 ?
+		    k->reads.path[r->first] : SIZE_MAX, p, len, err);
+	if (rc == -1)
+		return -1;
+	ctx_buf_reset(&k->json);
+	ctx_str_encode(&k->json, k->line.data, k->line.len);
+	if (ctx_buf_fail(&k->line, err) == -1 ||
+	    ctx_buf_fail(&k->json, err) == -1)
+		return -1;
+	/* a line that is longer than what it stands for helps nobody */
+	if (k->line.len >= len)
+		return 0;
+	k->sums.contents++;
+	k->sums.before += len;
+	k->sums.after += k->line.len;
+	return 1;
+}
+
+/* The same for a string as it is spelled. */
+static int
+digest_str(struct digest *k, const struct ctx_read *r, struct ctx_str s,
+    struct ctx_err *err)
+{
+	ctx_buf_reset(&k->text);
+	ctx_str_decode(&k->text, s.p, s.len);
+	if (ctx_buf_str(&k->text) == NULL)
+		return ctx_fail_nomem(err);
+	return digest_text(k, r, k->text.data, k->text.len, err);
+}
+
+/* A result, or a string that a tool wrote whose arguments are an object. */
+static int
+digest_one(struct digest *k, const struct ctx_convo *c,
+    const struct ctx_read *r, struct ctx_err *err)
+{
+	const struct ctx_part *p = &c->part[r->part];
+	uint32_t rec = c->msg[p->msg].rec;
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	int rc;
+
+	rc = digest_str(k, r, r->wrote ? ctx_node_str(&doc, r->node) :
+	    ctx_part_text(c, r->part), err);
+	return rc != 1 ? rc : ctx_plan_rewrite(&k->plan, rec,
+	    r->wrote ? r->node : p->text, 0, ctx_str_of(&k->json), err);
+}
+
+/* The writes [i .. end), in doc that the arguments of their call are. */
+static int
+patch_writes(struct digest *k, const struct ctx_doc *doc, size_t i,
+    size_t end, struct ctx_patch *patch, struct ctx_err *err)
+{
+	const struct ctx_read *r;
+	int one;
+
+	for (; i < end; i++) {
+		r = &k->reads.read[i];
+		if (!r->goes)
+			continue;
+		one = digest_str(k, r, ctx_node_str(doc, r->node), err);
+		if (one == -1)
+			return -1;
+		if (one == 1 && ctx_patch_add(patch,
+		    doc->node[r->node].off + 1, doc->node[r->node].len - 2,
+		    k->json.data, k->json.len, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Arguments that are a string of JSON: all writes [i .. end) of one call, in
+ * the decoded string, which is then spelled again.
+ */
+static int
+digest_string_writes(struct digest *k, const struct ctx_convo *c, size_t i,
+    size_t end, struct ctx_err *err)
+{
+	const struct ctx_part *p = &c->part[k->reads.read[i].part];
+	struct ctx_buf args = { 0 }, out = { 0 }, json = { 0 };
+	struct ctx_patch patch = { 0 };
+	struct ctx_doc doc = { 0 };
+	struct ctx_str s = ctx_part_text(c, k->reads.read[i].part);
+	int rc = -1;
+
+	if (ctx_str_decode(&args, s.p, s.len) == -1 ||
+	    ctx_doc_scan(&doc, args.data, args.len, err) == -1) {
+		ctx_fail_nomem(err);
+		goto out;
+	}
+	rc = patch_writes(k, &doc, i, end, &patch, err);
+	if (rc == -1 || patch.n == 0)
+		goto out;
+	ctx_patch_apply(&patch, args.data, 0, args.len, &out);
+	ctx_str_encode(&json, out.data, out.len);
+	if (ctx_buf_fail(&out, err) == -1 || ctx_buf_fail(&json, err) == -1)
+		rc = -1;
+	else
+		rc = ctx_plan_rewrite(&k->plan, c->msg[p->msg].rec, p->text,
+		    0, ctx_str_of(&json), err);
+out:
+	ctx_patch_done(&patch);
+	ctx_doc_done(&doc);
+	ctx_buf_done(&args);
+	ctx_buf_done(&out);
+	ctx_buf_done(&json);
+	return rc;
+}
+
+static int
+digest_all(struct digest *k, const struct ctx_convo *c, struct ctx_err *err)
+{
+	const struct ctx_read *r;
+	size_t i, end;
+	int rc = 0;
+
+	for (i = 0; i < k->reads.n && rc == 0; i = end) {
+		r = &k->reads.read[i];
+		end = i + 1;
+		if (!r->wrote || c->part[r->part].flags & CTX_RAW) {
+			if (r->goes)
+				rc = digest_one(k, c, r, err);
+			continue;
+		}
+		while (end < k->reads.n && k->reads.read[end].part == r->part)
+			end++;
+		rc = digest_string_writes(k, c, i, end, err);
+	}
+	return rc;
+}
+
+/* --- the job ----------------------------------------------------------- */
+
+static int
+digest_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+{
+	struct ctx_convo *c = turn->convo;
+	struct digest *k = job;
+	uint32_t m;
+
+	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
+	    ctx_pair(&k->pairer, c, err) == -1 ||
+	    ctx_reads_find(&k->reads, c, &k->opts.reads, err) == -1 ||
+	    digest_all(k, c, err) == -1)
+		return -1;
+	for (m = 0; m < c->nmsg; m++)
+		if (ctx_plan_order(&k->plan, m, err) == -1)
+			return -1;
+	ctx_plan_settle(&k->plan);
+	k->job.changed |= k->plan.changed;
+	if (ctx_edit_turn(&k->edit, &k->plan, c, err) == -1)
+		return -1;
+	return ctx_job_put_turn(&k->job, c, &k->edit, err);
+}
+
+static struct ctx_job *
+digest_another(const struct ctx_job *job, struct ctx_err *err)
+{
+	return ctx_digest_job_new(&((const struct digest *)job)->opts, err);
+}
+
+static void
+digest_done(struct ctx_job *job)
+{
+	struct digest *k = (struct digest *)job;
+
+	ctx_pairer_done(&k->pairer);
+	ctx_reads_done(&k->reads);
+	ctx_plan_done(&k->plan);
+	ctx_edit_done(&k->edit);
+	ctx_digest_done(&k->digest);
+	ctx_buf_done(&k->text);
+	ctx_buf_done(&k->plain);
+	ctx_buf_done(&k->line);
+	ctx_buf_done(&k->json);
+}
+
+static const struct ctx_job_kind kind = {
+	.turn = digest_turn,
+	.another = digest_another,
+	.sums = offsetof(struct digest, sums),
+	.nsums = sizeof(struct ctx_digest_job_sums) / sizeof(uint64_t),
+	.done = digest_done
+};
+
+struct ctx_job *
+ctx_digest_job_new(const struct ctx_digest_job_opts *opts,
+    struct ctx_err *err)
+{
+	struct digest *k = ctx_job_new(sizeof(*k), &kind, err);
+
+	if (k == NULL)
+		return NULL;
+	k->job.turns.whole = 1;
+	k->opts = *opts;
+	return &k->job;
+}
+
+const struct ctx_digest_job_sums *
+ctx_digest_job_figures(const struct ctx_job *j)
+{
+	return &((const struct digest *)j)->sums;
+}

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT */
+/* The job of ctx-summarize: what goes, and its summary; see fold_job.h. */
+#include "job/fold_job.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/when.h"
+#include "decide/group.h"
+#include "decide/summary.h"
+#include "extract/glyph.h"
+#include "job/fold_job_impl.h"
+
+#define TEXT_MIN 8		/* tokens; a summary of fewer says nothing */
+
+/* --- what costs what --------------------------------------------------- */
+
+/* Tokens of a text; arg is the job.  See ctx_extract. */
+static int
+cost_of(void *arg, const char *text, size_t len, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct ctx_fold_job *k = arg;
+
+	return ctx_counter_text(&k->opts.cost->counter, text, len, n, err);
+}
+
+/* What the new messages cost besides the summary's own text. */
+struct frame {
+	uint64_t head;		/* the marker; max_tokens limits it with the
+				   text */
+	uint64_t head_size;	/* the same as ctx_glyph_size has it */
+	uint64_t all;		/* with overhead and reply */
+};
+
+static int
+measure_frame(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    struct frame *fr, struct ctx_err *err)
+{
+	struct ctx_buf b = { 0 }, none = { 0 };
+	uint64_t reply = 0;
+	int rc;
+
+	rc = ctx_fold_job_head(k, f, &none, &b, err);
+	if (rc == 0)
+		rc = cost_of(k, b.data, b.len, &fr->head, err);
+	fr->head_size = ctx_glyph_size(b.data, b.len);
+	fr->all = fr->head + k->opts.cost->overhead;
+	if (rc == 0 && ctx_fold_job_replies(k, f)) {
+		rc = cost_of(k, CTX_SUMMARY_REPLY, strlen(CTX_SUMMARY_REPLY),
+		    &reply, err);
+		fr->all += reply + k->opts.cost->overhead;
+	}
+	ctx_buf_done(&b);
+	return rc;
+}
+
+/* --- an earlier summary ------------------------------------------------ */
+
+/* Take up one that stands at the head of the stream. */
+static int
+find_old(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	struct ctx_convo *c = f->c;
+	struct ctx_str text;
+	uint32_t m = 0;
+
+	f->old = CTX_NONE;
+	while (m < c->nmsg && c->msg[m].role == CTX_SYSTEM &&
+	    !ctx_summary_is(c, m, NULL, NULL))
+		m++;
+	f->first = m;
+	if (m == c->nmsg || !ctx_summary_is(c, m, &f->old_turns, &text))
+		return 0;
+	f->old = m;
+	f->nold = m + 1 < c->nmsg && ctx_summary_is_reply(c, m + 1) ? 2 : 1;
+	f->first = m + f->nold;
+	if (ctx_str_decode(&f->old_text, text.p, text.len) == -1)
+		return ctx_fail_nomem(err);
+	return cost_of(k, f->old_text.data, f->old_text.len, &f->old_tokens,
+	    err);
+}
+
+/* The digest of messages [0 .. n). */
+static void
+digest(const struct ctx_convo *c, uint32_t n, char out[CTX_SHA256_HEX])
+{
+	unsigned char raw[CTX_SHA256_LEN];
+	const struct ctx_node *node;
+	struct ctx_sha256 sha;
+	struct ctx_doc doc;
+	uint32_t m;
+
+	ctx_sha256_init(&sha);
+	for (m = 0; m < n; m++) {
+		doc = ctx_convo_doc(c, c->msg[m].rec);
+		node = &doc.node[c->msg[m].node];
+		ctx_sha256_update(&sha, doc.raw + node->off, node->len);
+		ctx_sha256_update(&sha, "\n", 1);
+	}
+	ctx_sha256_final(&sha, raw);
+	ctx_sha256_text(raw, out);
+}
+
+/* By what a conversation is known. */
+static struct ctx_fold_memo
+memo_of(const struct ctx_fold_convo *f)
+{
+	const struct ctx_strand *th = f->strand;
+	struct ctx_fold_memo m = { 0 };
+
+	if (th != NULL && th->keylen > 0) {
+		m.key = th->key;
+		m.keylen = th->keylen;
+	}
+	if (th != NULL && th->sublen > 0) {
+		m.side = th->key + th->keylen;
+		m.sidelen = th->sublen;
+	}
+	return m;
+}
+
+/* Is the conversation's beginning known?  Its summary is the earlier one. */
+static int
+recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
+{
+	struct ctx_row anew = { .what = CTX_FOLD_ROW_ANEW };
+	struct ctx_fold_memo m = memo_of(f);
+	char hex[CTX_SHA256_HEX];
+
+	if (!k->opts.recall(k->opts.memo_arg, &m) || m.summarylen == 0 ||
+	    m.upto == 0 || m.upto > f->c->nmsg)
+		return 0;
+	digest(f->c, (uint32_t)m.upto, hex);
+	if (strcmp(hex, m.sha256) != 0)
+		return ctx_job_put_row(&k->job, &anew, err);
+	/* what stands in the stream at its head is older */
+	ctx_buf_reset(&f->old_text);
+	ctx_buf_add(&f->old_text, m.summary, m.summarylen);
+	f->old_turns = m.turns;
+	f->recalled = 1;
+	if (m.upto > f->first)
+		f->first = (uint32_t)m.upto;
+	if (ctx_buf_fail(&f->old_text, err) == -1)
+		return -1;
+	return cost_of(k, f->old_text.data, f->old_text.len, &f->old_tokens,
+	    err);
+}
+
+static int
+remember(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	struct ctx_fold_memo m = memo_of(f);
+	char hex[CTX_SHA256_HEX];
+
+	digest(f->c, f->cut, hex);
+	m.summary = f->summary.data;
+	m.summarylen = f->summary.len;
+	m.tokens = f->summary_tokens;
+	m.turns = f->old_turns + f->turns;
+	m.upto = f->cut;
+	m.sha256 = hex;
+	return k->opts.remember(k->opts.memo_arg, &m, err);
+}
+
+/* --- the plan ---------------------------------------------------------- */
+
+/* Pair and group; k->more is filled. */
+static int
+group(struct ctx_fold_job *k, struct ctx_convo *c, struct ctx_err *err)
+{
+	if (ctx_pair(&k->pairer, c, err) == -1)
+		return -1;
+	if (CTX_ROOM(k->more, c->nmsg, &k->capmore) == -1)
+		return ctx_fail_nomem(err);
+	ctx_group_marks(c, k->more);
+	return 0;
+}
+
+/* A turn that begins with message m. */
+static int
+add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
+{
+	if (CTX_ROOM(k->turn, k->nturn, &k->capturn) == -1 ||
+	    CTX_ROOM(k->turn_msg, k->nturn, &k->capturn_msg) == -1)
+		return ctx_fail_nomem(err);
+	k->turn[k->nturn] = (struct ctx_fold_turn){ 0 };
+	k->turn_msg[k->nturn++] = m;
+	return 0;
+}
+
+/* Has message m a call that waits for its result? */
+static int
+waits(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		if (c->part[i].kind == CTX_CALL &&
+		    c->part[i].mate == CTX_NONE &&
+		    !(c->part[i].flags & CTX_SERVER))
+			return 1;
+	return 0;
+}
+
+/* The turns after the earlier summary. */
+static int
+list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	const struct ctx_convo *c = f->c;
+	struct ctx_fold_turn *t;
+	uint64_t n;
+	uint32_t m;
+
+	k->nturn = 0;
+	for (m = f->first; m < c->nmsg; m++) {
+		if (c->msg[m].role == CTX_SYSTEM)
+			continue;
+		if ((k->nturn == 0 || !k->more[m]) &&
+		    add_turn(k, m, err) == -1)
+			return -1;
+		t = &k->turn[k->nturn - 1];
+		if (ctx_cost_msg(k->opts.cost, c, m, &n, err) == -1)
+			return -1;
+		t->cost += n;
+		t->messages += !(c->msg[m].flags & CTX_JOINED);
+		if (k->turn_msg[k->nturn - 1] == m && ctx_group_begins(c, m))
+			t->flags |= CTX_FOLD_USER;
+		if (waits(c, m))
+			t->flags |= CTX_FOLD_OPEN;
+	}
+	if (k->nturn > 0 && k->turn[k->nturn - 1].flags & CTX_FOLD_USER)
+		k->turn[k->nturn - 1].flags |= CTX_FOLD_OPEN;
+	return 0;
+}
+
+/* Where the cut comes, in turns and messages, and what goes with it. */
+static int
+plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
+{
+	const struct ctx_convo *c = f->c;
+	uint64_t n;
+	size_t cut, i;
+	uint32_t m;
+
+	if (list_turns(k, f, err) == -1)
+		return -1;
+	f->why = ctx_fold_cut(&k->opts.fold, k->turn, k->nturn, f->old_tokens,
+	    &cut);
+	/* a record is never cut in two */
+	while (f->strand != NULL && cut > 0 && cut < k->nturn &&
+	    c->msg[k->turn_msg[cut]].rec == c->msg[k->turn_msg[cut] - 1].rec)
+		cut--;
+	if (f->why == CTX_FOLD_YES && cut == 0)
+		f->why = CTX_FOLD_LITTLE;
+	f->turns = cut;
+	f->kept = k->nturn - cut;
+	f->cut = f->why != CTX_FOLD_YES ? f->first :
+	    cut < k->nturn ? k->turn_msg[cut] : c->nmsg;
+	for (i = 0; i < cut; i++)
+		f->folded_tokens += k->turn[i].cost;
+	for (m = f->old; f->old != CTX_NONE && m < f->old + f->nold; m++) {
+		if (ctx_cost_msg(k->opts.cost, c, m, &n, err) == -1)
+			return -1;
+		f->folded_tokens += n;
+	}
+	return 0;
+}
+
+/* --- who summarizes ---------------------------------------------------- */
+
+static uint64_t
+less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Offline, in what is allowed and less than what it stands for. */
+static int
+summarize_offline(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    const struct frame *fr, struct ctx_err *err)
+{
+	struct ctx_extract x = { 0, 0, cost_of, k };
+	uint64_t most = less(f->folded_tokens, fr->all + 1);
+
+	x.budget = less(k->opts.max_tokens, fr->head);
+	x.size = less(k->opts.max_tokens, fr->head_size);
+	if (x.budget > most)
+		x.budget = most;
+	ctx_buf_reset(&f->summary);
+	f->engine = CTX_FOLD_OFFLINE;
+	if (x.budget < TEXT_MIN || x.size == 0)
+		return 1;
+	if (ctx_extract(f->said, f->nsaid, &x, &f->summary, err) == -1)
+		return -1;
+	return f->summary.len == 0;
+}
+
+static int
+ask(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
+{
+	f->engine = CTX_FOLD_ASKED;
+	f->q.said = f->said;
+	f->q.nsaid = f->nsaid;
+	f->q.old = &f->old_text;
+	f->q.answer = &f->summary;
+	return k->opts.ask(k->opts.ask_arg, &f->q, err);
+}
+
+/* An answer, unless it is larger than what it would stand for. */
+static int
+summarize_asking(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    const struct frame *fr, struct ctx_err *err)
+{
+	uint64_t n;
+
+	if (ask(k, f, err) == -1 || cost_of(k, f->summary.data, f->summary.len,
+	    &n, err) == -1)
+		return -1;
+	if (n + fr->all < f->folded_tokens || k->opts.to == CTX_FOLD_TO_ANSWER)
+		return 0;
+	return ctx_fail(err, CTX_EREMOTE, "the summary is not smaller (%"
+	    PRIu64 " tokens) than what it would replace (%" PRIu64 ")",
+	    n + fr->all, f->folded_tokens);
+}
+
+static int
+put_offline(struct ctx_fold_job *k, const struct ctx_err *why,
+    struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_FOLD_ROW_OFFLINE,
+	    .text = why->text, .textlen = strlen(why->text) };
+
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+/* A new summary: 0; 1: there is none to be had; or -1. */
+static int
+make_summary(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	struct frame fr;
+
+	if (measure_frame(k, f, &fr, err) == -1)
+		return -1;
+	if (k->opts.ask != NULL) {
+		if (summarize_asking(k, f, &fr, &why) == 0)
+			return 0;
+		if (!k->opts.fallback || why.code != CTX_EREMOTE) {
+			*err = why;
+			return -1;
+		}
+		if (put_offline(k, &why, err) == -1)
+			return -1;
+	}
+	return summarize_offline(k, f, &fr, err);
+}
+
+/* --- one conversation -------------------------------------------------- */
+
+/* What came of it, and why: into the figures and a row. */
+static int
+put_done(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    const char *why, struct ctx_err *err)
+{
+	struct ctx_fold_memo m = memo_of(f);
+	struct ctx_row row = { .what = CTX_FOLD_ROW_DONE,
+	    .rule = f->failed ? "failed" : f->turns > 0 ? "folded" :
+	    "unchanged", .name = m.key, .namelen = m.keylen, .text = why,
+	    .textlen = strlen(why), .n = {
+		[CTX_FOLD_N_TURNS] = f->turns,
+		[CTX_FOLD_N_KEPT] = f->kept,
+		[CTX_FOLD_N_ALL] = f->old_turns + f->turns,
+		[CTX_FOLD_N_TOKENS] = f->folded_tokens,
+		[CTX_FOLD_N_SUMMARY] = f->summary_tokens,
+		[CTX_FOLD_N_MS] = f->ms,
+		[CTX_FOLD_N_ENGINE] = f->engine,
+		[CTX_FOLD_N_TRIES] = f->q.tries,
+		[CTX_FOLD_N_PROMPT] = (uint64_t)f->q.prompt_tokens,
+		[CTX_FOLD_N_OUTPUT] = (uint64_t)f->q.output_tokens
+	    } };
+
+	k->sums.conversations++;
+	k->sums.failed += (uint64_t)f->failed;
+	if (f->turns > 0) {
+		k->sums.folded++;
+		k->sums.turns += f->turns;
+		k->sums.tokens += f->folded_tokens;
+		k->sums.summary_tokens += f->summary_tokens;
+	}
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+/* There is no summary: the input stays, and why is said. */
+static int
+fail(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    const struct ctx_err *why, struct ctx_err *err)
+{
+	if (why->code != CTX_EREMOTE) {
+		*err = *why;
+		return -1;
+	}
+	f->failed = 1;
+	f->turns = 0;
+	if (put_done(k, f, why->text, err) == -1)
+		return -1;
+	return k->opts.to != CTX_FOLD_TO_STREAM ? 0 :
+	    ctx_fold_job_write_same(k, f, err);
+}
+
+/* Keep what there is: the earlier summary, if any, in its place. */
+static int
+keep_old(struct ctx_fold_convo *f, struct ctx_err *err)
+{
+	f->turns = 0;
+	f->cut = f->first;
+	ctx_buf_reset(&f->summary);
+	ctx_buf_add(&f->summary, f->old_text.data, f->old_text.len);
+	f->summary_tokens = f->old_tokens;
+	return ctx_buf_fail(&f->summary, err);
+}
+
+/* What the answer would be to, as it is. */
+static int
+write_question(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	if (ask(k, f, err) == -1)
+		return -1;
+	return ctx_job_put(&k->job, CTX_TO_OUT, f->summary.data,
+	    f->summary.len, NULL, err);
+}
+
+/* Planned and with its summary, if rc is 0; without one if it is 1. */
+static int
+write_convo(struct ctx_fold_job *k, struct ctx_fold_convo *f, int rc,
+    struct ctx_err *err)
+{
+	const char *why = f->why == CTX_FOLD_YES && rc == 1 ?
+	    "no room for a summary" : ctx_fold_text(f->why);
+
+	if (rc == 1 ? keep_old(f, err) == -1 : cost_of(k, f->summary.data,
+	    f->summary.len, &f->summary_tokens, err) == -1)
+		return -1;
+	if (put_done(k, f, why, err) == -1 ||
+	    ctx_fold_job_write(k, f, err) == -1)
+		return -1;
+	return k->opts.remember != NULL && f->turns > 0 ?
+	    remember(k, f, err) : 0;
+}
+
+static int
+fold(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	int64_t start;
+	int rc = 1;
+
+	if (group(k, f->c, err) == -1 || find_old(k, f, err) == -1 ||
+	    (k->opts.recall != NULL && recall(k, f, err) == -1) ||
+	    plan(k, f, err) == -1)
+		return -1;
+	if (f->why == CTX_FOLD_YES) {
+		if (ctx_fold_job_gather(f, err) == -1)
+			return -1;
+		if (k->opts.to == CTX_FOLD_TO_QUESTION)
+			return write_question(k, f, err);
+		start = ctx_when_now();
+		rc = make_summary(k, f, &why);
+		/* the clock may have gone back */
+		f->ms = less((uint64_t)ctx_when_now(), (uint64_t)start) / 1000;
+		if (rc == -1)
+			return fail(k, f, &why, err);
+	}
+	return write_convo(k, f, rc, err);
+}
+
+/* --- the job ----------------------------------------------------------- */
+
+static int
+fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+{
+	struct ctx_fold_job *k = job;
+	struct ctx_fold_convo f = { .c = turn->convo, .strand = turn->strand,
+	    .q = { .prompt_tokens = -1, .output_tokens = -1 } };
+	int rc;
+
+	/* after a bad line nothing of the conversation is written */
+	if (turn->strand != NULL && k->job.cut_off)
+		return 0;
+	rc = fold(k, &f, err);
+	free(f.said);
+	ctx_buf_done(&f.text);
+	ctx_buf_done(&f.old_text);
+	ctx_buf_done(&f.summary);
+	return rc;
+}
+
+static struct ctx_job *
+fold_another(const struct ctx_job *job, struct ctx_err *err)
+{
+	const struct ctx_fold_job *from = (const struct ctx_fold_job *)job;
+	struct ctx_job *j = ctx_fold_job_new(&from->opts, err);
+	struct ctx_fold_job *k = (struct ctx_fold_job *)j;
+
+	if (j == NULL)
+		return NULL;
+	if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1) {
+		ctx_job_free(j);
+		return NULL;
+	}
+	k->opts.cost = &k->own_cost;
+	return j;
+}
+
+static void
+fold_done(struct ctx_job *job)
+{
+	struct ctx_fold_job *k = (struct ctx_fold_job *)job;
+
+	ctx_fold_job_give_up(job);
+	free(k->line);
+	free(k->more);
+	free(k->turn);
+	free(k->turn_msg);
+	ctx_pairer_done(&k->pairer);
+	ctx_plan_done(&k->plan);
+	ctx_edit_done(&k->edit);
+	ctx_cost_done(&k->own_cost);
+}
+
+#define ONE_THREAD \
+	.turn = fold_turn, \
+	.file_end = ctx_fold_job_file_end, \
+	.give_up = ctx_fold_job_give_up, \
+	.done = fold_done
+
+static const struct ctx_job_kind in_order = { ONE_THREAD };
+
+static const struct ctx_job_kind kind = {
+	ONE_THREAD,
+	.another = fold_another,
+	.sums = offsetof(struct ctx_fold_job, sums),
+	.nsums = sizeof(struct ctx_fold_job_sums) / sizeof(uint64_t)
+};
+
+struct ctx_job *
+ctx_fold_job_new(const struct ctx_fold_job_opts *opts, struct ctx_err *err)
+{
+	struct ctx_fold_job *k = ctx_job_new(sizeof(*k), opts->ask != NULL ||
+	    opts->recall != NULL ? &in_order : &kind, err);
+
+	if (k == NULL)
+		return NULL;
+	k->job.turns.whole = 1;
+	k->opts = *opts;
+	return &k->job;
+}
+
+const struct ctx_fold_job_sums *
+ctx_fold_job_figures(const struct ctx_job *j)
+{
+	return &((const struct ctx_fold_job *)j)->sums;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of job/fold_job share; for fold_job.c, which plans and
+ * summarizes, fold_job_said.c, which has what is summarized, and
+ * fold_job_write.c, which has what is written.
+ */
+#ifndef CTX_JOB_FOLD_JOB_IMPL_H
+#define CTX_JOB_FOLD_JOB_IMPL_H
+
+#include "decide/pair.h"
+#include "job/fold_job.h"
+
+/* A line that waits for the end of the file. */
+struct ctx_fold_line {
+	uint64_t seq;
+	struct ctx_block *block;
+	const char *raw;
+	size_t len;
+};
+
+struct ctx_fold_job {
+	struct ctx_job job;
+	struct ctx_fold_job_opts opts;
+	struct ctx_fold_job_sums sums;
+	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
+
+	/* working storage */
+	struct ctx_pairer pairer;
+	struct ctx_plan plan;
+	struct ctx_edit edit;
+	unsigned char *more;
+	size_t capmore;
+	struct ctx_fold_turn *turn;
+	uint32_t *turn_msg;		/* the first message of each */
+	size_t nturn, capturn, capturn_msg;
+	struct ctx_fold_line *line;	/* of this file, to be written */
+	size_t nline, capline;
+};
+
+/* One conversation while it is folded, and what came of it. */
+struct ctx_fold_convo {
+	struct ctx_convo *c;
+	const struct ctx_strand *strand;	/* NULL: a conversation line */
+	uint32_t first;		/* message after an earlier summary */
+	uint32_t cut;		/* the first message that stays */
+	uint32_t old;		/* message of the earlier summary, CTX_NONE */
+	uint32_t nold;		/* messages that it takes, with its reply */
+	uint64_t old_turns, old_tokens;
+	struct ctx_buf old_text;	/* decoded */
+	int recalled;		/* it was not in the stream */
+
+	enum ctx_fold_why why;
+	uint64_t turns;		/* folded now */
+	uint64_t kept;		/* turns that stay */
+	uint64_t folded_tokens;	/* of the messages that go */
+
+	struct ctx_talk *said;	/* the old summary and what is folded */
+	size_t nsaid, capsaid;
+	struct ctx_buf text;	/* what said points into */
+
+	struct ctx_buf summary;	/* the new one */
+	uint64_t summary_tokens;
+	enum ctx_fold_engine engine;
+	struct ctx_fold_question q;
+	uint64_t ms;
+	int failed;
+};
+
+/*
+ * The earlier summary and the messages that go into f->said, as who summarizes
+ * wants them.
+ */
+int	ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
+	    CTX_CHECKED;
+
+/* Append the marker that a summary begins with, and its text. */
+int	ctx_fold_job_head(const struct ctx_fold_job *k,
+	    const struct ctx_fold_convo *f, const struct ctx_buf *text,
+	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
+
+/* Will the summary be followed by an assistant's reply? */
+int	ctx_fold_job_replies(const struct ctx_fold_job *k,
+	    const struct ctx_fold_convo *f);
+
+/* Write a conversation: with its summary, or as it came. */
+int	ctx_fold_job_write(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+	    struct ctx_err *err) CTX_CHECKED;
+int	ctx_fold_job_write_same(struct ctx_fold_job *k,
+	    const struct ctx_fold_convo *f, struct ctx_err *err) CTX_CHECKED;
+
+/* Members of struct ctx_job_kind: the lines that wait are given, or not. */
+int	ctx_fold_job_file_end(struct ctx_job *main, struct ctx_job *const *all,
+	    unsigned n, struct ctx_err *err);
+void	ctx_fold_job_give_up(struct ctx_job *job);
+
+#endif

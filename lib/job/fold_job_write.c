@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* What is written of a conversation that was folded; see fold_job_impl.h. */
+#include "job/fold_job_impl.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/summary.h"
+
+#define TEXT_HEAD "[Earlier conversation summary ("	/* CTX_FOLD_TO_TEXT */
+
+int
+ctx_fold_job_head(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    const struct ctx_buf *text, struct ctx_buf *out, struct ctx_err *err)
+{
+	ctx_buf_addf(out, "%s%" PRIu64 CTX_SUMMARY_TAIL,
+	    k->opts.to == CTX_FOLD_TO_TEXT ? TEXT_HEAD : CTX_SUMMARY_HEAD,
+	    f->old_turns + f->turns);
+	ctx_buf_add(out, text->data, text->len);
+	return ctx_buf_fail(out, err);
+}
+
+/* Does what stays begin with an assistant's message? */
+static int
+assistant_follows(const struct ctx_fold_convo *f)
+{
+	uint32_t m = f->cut;
+
+	while (m < f->c->nmsg && f->c->msg[m].role == CTX_SYSTEM)
+		m++;
+	return m < f->c->nmsg && f->c->msg[m].role == CTX_ASSISTANT;
+}
+
+int
+ctx_fold_job_replies(const struct ctx_fold_job *k,
+    const struct ctx_fold_convo *f)
+{
+	return k->opts.as == CTX_FOLD_AS_PAIR && !assistant_follows(f);
+}
+
+static int
+is_dropped(const struct ctx_fold_convo *f, uint32_t m)
+{
+	return m == f->old ||
+	    (m < f->cut && f->c->msg[m].role != CTX_SYSTEM);
+}
+
+/* --- lines that wait --------------------------------------------------- */
+
+/* The line's block is the job's from here on. */
+static int
+hold_line(struct ctx_fold_job *k, struct ctx_fold_line line,
+    struct ctx_err *err)
+{
+	if (CTX_ROOM(k->line, k->nline, &k->capline) == -1) {
+		ctx_block_drop(line.block);
+		return ctx_fail_nomem(err);
+	}
+	k->line[k->nline++] = line;
+	return 0;
+}
+
+static int
+hold_record(struct ctx_fold_job *k, const struct ctx_rec *r,
+    struct ctx_err *err)
+{
+	ctx_block_hold(r->block);
+	return hold_line(k, (struct ctx_fold_line){
+	    r->seq, r->block, r->raw, r->len }, err);
+}
+
+static int
+hold_text(struct ctx_fold_job *k, uint64_t seq, const struct ctx_buf *b,
+    struct ctx_err *err)
+{
+	struct ctx_block *block = ctx_block_new(b->len);
+
+	if (block == NULL)
+		return ctx_fail_nomem(err);
+	memcpy(block->data, b->data, b->len);
+	return hold_line(k, (struct ctx_fold_line){
+	    seq, block, block->data, b->len }, err);
+}
+
+/* One new message as a line, in front of record r. */
+static int
+new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    const struct ctx_rec *r, enum ctx_role role, struct ctx_str text,
+    struct ctx_err *err)
+{
+	const struct ctx_dialect *d = f->strand->dialect != NULL ?
+	    f->strand->dialect : &ctx_dialect_openai;
+	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = role,
+	    .text = text.p, .textlen = text.len };
+	int crlf = r->len > 1 && r->raw[r->len - 2] == '\r', rc = -1;
+	struct ctx_doc doc = f->c->doc;
+	struct ctx_buf b = { 0 };
+
+	/* in a side conversation it must not look like one of the main one */
+	if (f->strand->sublen > 0 && r->root != CTX_NONE) {
+		doc.raw = r->raw;
+		doc.len = r->len;
+		what.doc = &doc;
+		what.like = r->root;
+	}
+	d->emit(&b, &what);
+	if (ctx_edit_add_by(&b, k->job.turns.by, f->strand->key,
+	    f->strand->keylen) == -1 ||
+	    ctx_buf_adds(&b, crlf ? "\r\n" : "\n") == -1)
+		ctx_fail_nomem(err);
+	else
+		rc = hold_text(k, r->seq, &b, err);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+/* A message of those that take the place of what goes. */
+struct put {
+	struct ctx_fold_job *k;
+	const struct ctx_fold_convo *f;
+	const struct ctx_rec *before;	/* message lines: the record before
+					   which they stand; NULL: in a plan */
+};
+
+static int
+put_message(const struct put *p, enum ctx_role role, struct ctx_str text,
+    struct ctx_err *err)
+{
+	struct ctx_insert in = { .kind = CTX_NEW_TEXT, .role = role };
+	struct ctx_plan *plan = &p->k->plan;
+	uint32_t n;
+
+	if (p->before != NULL)
+		return new_line(p->k, p->f, p->before, role, text, err);
+	if (ctx_plan_insert(plan, &in, text.p, text.len, &n, err) == -1)
+		return -1;
+	return ctx_plan_order(plan, n | CTX_INSERTED, err);
+}
+
+/* The summary's messages. */
+static int
+put_summary(const struct put *p, struct ctx_err *err)
+{
+	static const struct ctx_str reply = { CTX_SUMMARY_REPLY,
+	    sizeof(CTX_SUMMARY_REPLY) - 1 };
+	struct ctx_buf text = { 0 };
+	int rc;
+
+	rc = ctx_fold_job_head(p->k, p->f, &p->f->summary, &text, err);
+	if (rc == 0)
+		rc = put_message(p, p->k->opts.as == CTX_FOLD_AS_SYSTEM ?
+		    CTX_SYSTEM : CTX_USER, ctx_str_of(&text), err);
+	if (rc == 0 && ctx_fold_job_replies(p->k, p->f))
+		rc = put_message(p, CTX_ASSISTANT, reply, err);
+	ctx_buf_done(&text);
+	return rc;
+}
+
+/* Message lines: records stay or go whole, others ride on those before. */
+static int
+write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	const struct ctx_convo *c = f->c;
+	const struct ctx_rec *rec;
+	int goes = 0, written = 0;
+	uint32_t r, m;
+
+	for (r = 0; r < c->nrec; r++) {
+		rec = &c->rec[r];
+		for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
+			goes = is_dropped(f, m);
+		if (goes && !written) {
+			if (put_summary(&(struct put){ k, f, rec }, err) == -1)
+				return -1;
+			written = 1;
+		}
+		if (!goes ? hold_record(k, rec, err) == -1 :
+		    k->opts.put_aside && ctx_job_put(&k->job, CTX_TO_SIDE,
+		    rec->raw, rec->len, rec->block, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- conversation lines ------------------------------------------------ */
+
+/* The plan that folds; or, inverse, that leaves what was folded. */
+static int
+plan_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    int inverse, struct ctx_err *err)
+{
+	const struct ctx_convo *c = f->c;
+	int written = inverse;
+	uint32_t m;
+
+	if (ctx_plan_reset(&k->plan, c, err) == -1)
+		return -1;
+	for (m = 0; m < c->nmsg; m++) {
+		if (is_dropped(f, m) && !written) {
+			if (put_summary(&(struct put){ k, f, NULL }, err) == -1)
+				return -1;
+			written = 1;
+		}
+		if (is_dropped(f, m) != inverse &&
+		    !(c->msg[m].flags & CTX_FIXED))
+			ctx_plan_drop_msg(&k->plan, m);
+		if (ctx_plan_order(&k->plan, m, err) == -1)
+			return -1;
+	}
+	ctx_plan_settle(&k->plan);
+	return 0;
+}
+
+/* A conversation line: edited where its messages stand. */
+static int
+write_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    enum ctx_to to, struct ctx_err *err)
+{
+	const struct ctx_rec *r = &f->c->rec[0];
+	const struct ctx_piece *p;
+
+	if (plan_whole(k, f, to == CTX_TO_SIDE, err) == -1 ||
+	    ctx_edit_turn(&k->edit, &k->plan, f->c, err) == -1)
+		return -1;
+	p = &k->edit.piece[0];
+	return p->is_text ? ctx_job_put(&k->job, to, k->edit.text.data +
+	    p->off, p->len, NULL, err) :
+	    ctx_job_put(&k->job, to, r->raw, r->len, r->block, err);
+}
+
+/* --- all forms --------------------------------------------------------- */
+
+int
+ctx_fold_job_write_same(struct ctx_fold_job *k,
+    const struct ctx_fold_convo *f, struct ctx_err *err)
+{
+	const struct ctx_convo *c = f->c;
+	uint32_t r;
+
+	if (f->strand == NULL)
+		return ctx_job_put(&k->job, CTX_TO_OUT, c->rec[0].raw,
+		    c->rec[0].len, c->rec[0].block, err);
+	for (r = 0; r < c->nrec; r++)
+		if (hold_record(k, &c->rec[r], err) == -1)
+			return -1;
+	return 0;
+}
+
+/* A summary as a text of its own: under its head, or as it is. */
+static int
+write_text(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	struct ctx_buf b = { 0 };
+	int rc = 0;
+
+	if (k->opts.to == CTX_FOLD_TO_TEXT)
+		rc = ctx_fold_job_head(k, f, &f->summary, &b, err);
+	else
+		ctx_buf_add(&b, f->summary.data, f->summary.len);
+	ctx_buf_addc(&b, '\n');
+	if (rc == 0 && (rc = ctx_buf_fail(&b, err)) == 0)
+		rc = ctx_job_put(&k->job, CTX_TO_OUT, b.data, b.len, NULL,
+		    err);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+int
+ctx_fold_job_write(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	if (k->opts.to == CTX_FOLD_TO_TEXT && f->summary.len == 0)
+		return 0;
+	if (k->opts.to != CTX_FOLD_TO_STREAM)
+		return write_text(k, f, err);
+	if (f->summary.len == 0 || (f->turns == 0 && !f->recalled))
+		return ctx_fold_job_write_same(k, f, err);
+	k->job.changed = 1;
+	if (f->strand != NULL)
+		return write_lines(k, f, err);
+	if (k->opts.put_aside && write_whole(k, f, CTX_TO_SIDE, err) == -1)
+		return -1;
+	return write_whole(k, f, CTX_TO_OUT, err);
+}
+
+/* --- the end of a file ------------------------------------------------- */
+
+static int
+by_seq(const void *a, const void *b)
+{
+	const struct ctx_fold_line *x = a, *y = b;
+
+	return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+/* Interleaved conversations end one by one: back into input order. */
+static void
+sort_lines(struct ctx_fold_job *k)
+{
+	struct ctx_fold_line *v = k->line;
+	size_t i;
+
+	for (i = 1; i < k->nline && v[i].seq >= v[i - 1].seq; i++)
+		;
+	if (i >= k->nline)
+		return;
+	/* new lines share a record's seq and stand before it: keep that */
+	for (i = 0; i < k->nline; i++)
+		v[i].seq = v[i].seq * 4;
+	for (i = 1; i < k->nline; i++)
+		if (v[i].seq / 4 == v[i - 1].seq / 4)
+			v[i].seq = v[i - 1].seq + 1;
+	qsort(v, k->nline, sizeof(*v), by_seq);
+}
+
+/* The lines of another job, after those of k. */
+static int
+take_lines(struct ctx_fold_job *k, struct ctx_fold_job *from,
+    struct ctx_err *err)
+{
+	if (from == k || from->nline == 0)
+		return 0;
+	if (CTX_ROOM(k->line, k->nline + from->nline, &k->capline) == -1)
+		return ctx_fail_nomem(err);
+	memcpy(k->line + k->nline, from->line,
+	    from->nline * sizeof(*from->line));
+	k->nline += from->nline;
+	from->nline = 0;
+	return 0;
+}
+
+int
+ctx_fold_job_file_end(struct ctx_job *main, struct ctx_job *const *all,
+    unsigned n, struct ctx_err *err)
+{
+	struct ctx_fold_job *k = (struct ctx_fold_job *)main;
+	const struct ctx_fold_line *line;
+	unsigned i;
+	int rc = 0;
+
+	for (i = 0; i < n; i++)
+		if (take_lines(k, (struct ctx_fold_job *)all[i], err) == -1)
+			return -1;
+	sort_lines(k);
+	for (line = k->line; line < k->line + k->nline; line++) {
+		if (rc == 0)
+			rc = ctx_job_put(main, CTX_TO_OUT, line->raw,
+			    line->len, line->block, err);
+		ctx_block_drop(line->block);
+	}
+	k->nline = 0;
+	return rc;
+}
+
+void
+ctx_fold_job_give_up(struct ctx_job *job)
+{
+	struct ctx_fold_job *k = (struct ctx_fold_job *)job;
+
+	while (k->nline > 0)
+		ctx_block_drop(k->line[--k->nline].block);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* What a question needs of a thread; see relevant.h. */
+#include "session/relevant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/group.h"
+#include "decide/refs.h"
+#include "decide/stays.h"
+#include "view/turn.h"
+
+#define NO_UNIT	SIZE_MAX
+
+/* A message of the log. */
+struct ctx_relevant_row {
+	int64_t seq;
+	size_t unit;		/* NO_UNIT: of none */
+};
+
+/* One conversation of the log: the thread's own, or one on the side. */
+struct talk {
+	struct ctx_stays stays;
+	struct ctx_refs refs;
+	size_t unit;		/* of the last record, NO_UNIT: none yet */
+	size_t group;		/* of the last that is no system message */
+};
+
+struct link {
+	size_t from, to;
+};
+
+/* What is needed while messages come. */
+struct ctx_relevant_walk {
+	struct ctx_relevant *u;
+	struct ctx_turns turns;
+	struct ctx_pairer pairer;
+	unsigned char *more;
+	size_t capmore;
+	struct ctx_choose_unit *unit;	/* as they were met */
+	size_t nunit, capunit;
+	struct link *link;		/* between those */
+	size_t nlink, caplink;
+	size_t from;			/* the unit that refers */
+};
+
+static struct talk *
+talk_of(struct ctx_relevant_walk *k, struct ctx_strand *thread)
+{
+	struct talk *t = thread->state;
+
+	if (t == NULL && (t = calloc(1, sizeof(*t))) != NULL) {
+		t->stays.pin = k->u->pin;
+		t->unit = t->group = NO_UNIT;
+		thread->state = t;
+	}
+	return t;
+}
+
+static void
+free_talk(void *state)
+{
+	struct talk *t = state;
+
+	ctx_refs_done(&t->refs);
+	free(t);
+}
+
+static int
+add_unit(struct ctx_relevant_walk *k, const struct ctx_choose_unit *u,
+    struct ctx_err *err)
+{
+	if (CTX_ROOM(k->unit, k->nunit, &k->capunit) == -1)
+		return ctx_fail_nomem(err);
+	k->unit[k->nunit++] = *u;
+	return 0;
+}
+
+/* The unit of a record with those flags into t->unit. */
+static int
+place(struct ctx_relevant_walk *k, struct talk *t,
+    const struct ctx_choose_unit *u, struct ctx_err *err)
+{
+	struct ctx_choose_unit *group;
+
+	if (!(u->flags & CTX_WIN_SYSTEM) && u->flags & CTX_WIN_MORE &&
+	    t->group != NO_UNIT) {
+		group = &k->unit[t->unit = t->group];
+		group->cost += u->cost;
+		group->flags |= u->flags & CTX_WIN_MUST;
+		return 0;
+	}
+	t->unit = k->nunit;
+	if (!(u->flags & CTX_WIN_SYSTEM))
+		t->group = t->unit;
+	return add_unit(k, u, err);
+}
+
+/* A record that is no message shares the fate of the one before it. */
+static int
+add_rider(struct ctx_relevant_walk *k, struct talk *t, struct ctx_err *err)
+{
+	struct ctx_choose_unit u = { .flags = CTX_WIN_MUST };
+
+	if (t->unit != NO_UNIT)
+		return 0;
+	t->unit = k->nunit;
+	return add_unit(k, &u, err);
+}
+
+static int
+refer(void *arg, uint64_t to, struct ctx_err *err)
+{
+	struct ctx_relevant_walk *k = arg;
+
+	if (to == CTX_REFS_GONE || to == k->from)
+		return 0;
+	if (CTX_ROOM(k->link, k->nlink, &k->caplink) == -1)
+		return ctx_fail_nomem(err);
+	k->link[k->nlink++] = (struct link){ k->from, (size_t)to };
+	return 0;
+}
+
+static int
+add_messages(struct ctx_relevant_walk *k, struct talk *t,
+    const struct ctx_convo *c, const struct ctx_rec *rec, struct ctx_err *err)
+{
+	unsigned rules = c->dialect != NULL ? c->dialect->rules : 0, flags;
+	struct ctx_choose_unit u = { 0 };
+	struct ctx_refs_sent sent = { .c = c, .m = rec->msg,
+	    .end = rec->msg + rec->nmsg, .raw = rec->raw };
+	uint64_t cost;
+	uint32_t m;
+
+	for (m = sent.m; m < sent.end; m++) {
+		flags = ctx_stays_flags(&t->stays, c, m, k->more[m]);
+		u.flags = m == rec->msg ? flags :
+		    ctx_stays_join(u.flags, flags);
+		if (ctx_cost_msg(k->u->cost, c, m, &cost, err) == -1)
+			return -1;
+		u.cost += cost;
+	}
+	/* where roles must alternate, a gap may be between requests only */
+	if (rules & CTX_RULE_ALTERNATE && !(u.flags & CTX_WIN_USER))
+		u.flags |= CTX_WIN_MORE;
+	k->u->choose.opts.start_user |= (rules & CTX_RULE_FIRST_USER) != 0;
+	if (place(k, t, &u, err) == -1)
+		return -1;
+	k->from = sent.no = t->unit;
+	if (ctx_refs_scan(&t->refs, &sent, refer, k, err) == -1)
+		return -1;
+	return ctx_refs_settle(&t->refs, err);
+}
+
+/* A line that is a conversation of its own goes in whole or not at all. */
+static int
+add_conversation(struct ctx_relevant_walk *k, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	struct ctx_choose_unit u = { .flags = CTX_WIN_USER };
+	uint64_t cost;
+	uint32_t m;
+
+	for (m = 0; m < c->nmsg; m++) {
+		if (ctx_cost_msg(k->u->cost, c, m, &cost, err) == -1)
+			return -1;
+		u.cost += cost;
+	}
+	k->u->row[c->rec[0].seq].unit = k->nunit;
+	return add_unit(k, &u, err);
+}
+
+static int
+take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
+{
+	struct ctx_convo *c = turn->convo;
+	struct ctx_relevant_walk *k = arg;
+	struct talk *t;
+	uint32_t r;
+
+	if (turn->strand == NULL)
+		return add_conversation(k, c, err);
+	if (CTX_ROOM(k->more, c->nmsg, &k->capmore) == -1 ||
+	    (t = talk_of(k, turn->strand)) == NULL)
+		return ctx_fail_nomem(err);
+	if (ctx_pair(&k->pairer, c, err) == -1)
+		return -1;
+	ctx_group_marks(c, k->more);
+	for (r = 0; r < c->nrec; r++) {
+		if ((c->rec[r].nmsg == 0 ? add_rider(k, t, err) :
+		    add_messages(k, t, c, &c->rec[r], err)) == -1)
+			return -1;
+		k->u->row[c->rec[r].seq].unit = t->unit;
+	}
+	return 0;
+}
+
+static int
+begin(struct ctx_relevant *u, struct ctx_err *err)
+{
+	struct ctx_relevant_walk *k = calloc(1, sizeof(*k));
+
+	if (k == NULL)
+		return ctx_fail_nomem(err);
+	k->u = u;
+	k->turns.turn = take_turn;
+	k->turns.free_state = free_talk;
+	k->turns.arg = k;
+	u->walk = k;
+	return 0;
+}
+
+static int
+take_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
+{
+	struct ctx_relevant *u = arg;
+	struct ctx_block *block;
+	struct ctx_line line;
+	int rc;
+
+	if (CTX_ROOM(u->row, u->nrow, &u->caprow) == -1)
+		return ctx_fail_nomem(err);
+	u->row[u->nrow++] = (struct ctx_relevant_row){ m->seq, NO_UNIT };
+	if ((block = ctx_block_dup(m->raw, m->len)) == NULL)
+		return ctx_fail_nomem(err);
+	line = (struct ctx_line){ block->data, m->len, u->nrow, block };
+	rc = ctx_turns_line(&u->walk->turns, &line, err);
+	ctx_block_drop(block);
+	return rc;
+}
+
+/*
+ * The units in the order of their first messages, which a conversation on the
+ * side may have mixed; rows and links follow.
+ */
+static int
+order(struct ctx_relevant_walk *k, struct ctx_err *err)
+{
+	struct ctx_choose *c = &k->u->choose;
+	size_t *place_of = malloc((k->nunit + 1) * sizeof(*place_of)), i, u;
+	int rc = place_of == NULL ? ctx_fail_nomem(err) : 0;
+
+	for (i = 0; i < k->nunit && rc == 0; i++)
+		place_of[i] = NO_UNIT;
+	for (i = 0; i < k->u->nrow && rc == 0; i++) {
+		u = k->u->row[i].unit;
+		if (u == NO_UNIT)
+			continue;
+		if (place_of[u] == NO_UNIT) {
+			place_of[u] = c->n;
+			rc = ctx_choose_add(c, &k->unit[u], err);
+		}
+		k->u->row[i].unit = place_of[u];
+	}
+	for (i = 0; i < k->nlink && rc == 0; i++)
+		rc = ctx_choose_link(c, place_of[k->link[i].from],
+		    place_of[k->link[i].to], err);
+	free(place_of);
+	return rc;
+}
+
+int
+ctx_relevant_read(struct ctx_relevant *r, struct ctx_err *err)
+{
+	struct ctx_range all = CTX_RANGE_ALL;
+
+	if (begin(r, err) == -1 || ctx_log_read(r->st, &r->where, &all,
+	    take_message, r, err) == -1 ||
+	    ctx_turns_end(&r->walk->turns, err) == -1)
+		return -1;
+	return order(r->walk, err);
+}
+
+void
+ctx_relevant_done(struct ctx_relevant *r)
+{
+	struct ctx_relevant_walk *k = r->walk;
+
+	if (k != NULL) {
+		ctx_turns_done(&k->turns);
+		ctx_pairer_done(&k->pairer);
+		free(k->more);
+		free(k->unit);
+		free(k->link);
+		free(k);
+	}
+	ctx_choose_done(&r->choose);
+	free(r->row);
+}
+
+static int
+compare_row(const void *a, const void *b)
+{
+	int64_t seq = *(const int64_t *)a;
+	const struct ctx_relevant_row *row = b;
+
+	return seq < row->seq ? -1 : seq > row->seq;
+}
+
+/* A unit is worth what the best of its messages is. */
+static void
+score(struct ctx_relevant *r, const struct ctx_rank *hits)
+{
+	struct ctx_choose_unit *unit;
+	const struct ctx_relevant_row *row;
+	size_t i;
+
+	for (i = 0; i < hits->n && r->nrow > 0; i++) {
+		row = bsearch(&hits->hit[i].seq, r->row, r->nrow,
+		    sizeof(*row), compare_row);
+		if (row == NULL || row->unit == NO_UNIT)
+			continue;
+		unit = &r->choose.unit[row->unit];
+		if (hits->hit[i].score > unit->score)
+			unit->score = hits->hit[i].score;
+	}
+}
+
+static int
+is_kept(const struct ctx_relevant *r, size_t i)
+{
+	return r->row[i].unit != NO_UNIT &&
+	    r->choose.unit[r->row[i].unit].flags & CTX_WIN_KEPT;
+}
+
+int
+ctx_relevant_write(struct ctx_relevant *r, const struct ctx_rank *hits,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_range range = CTX_RANGE_ALL;
+	size_t i, end;
+
+	score(r, hits);
+	if (ctx_choose_end(&r->choose, err) == -1)
+		return -1;
+	/* run by run */
+	for (i = 0; i < r->nrow; i = end + 1) {
+		for (end = i; end < r->nrow && is_kept(r, end); end++)
+			r->kept++;
+		if (end == i)
+			continue;
+		range.from_seq = r->row[i].seq;
+		range.to_seq = r->row[end - 1].seq;
+		if (ctx_log_read(r->st, &r->where, &range, fn, arg,
+		    err) == -1)
+			return -1;
+	}
+	return 0;
+}

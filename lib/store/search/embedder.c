@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx-embed as a process; see embedder.h. */
+#include "store/search/embedder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/fd.h"
+#include "base/float32.h"
+#include "base/program.h"
+
+#define PROGRAM	"ctx-embed"
+
+extern char **environ;
+
+/* --- the process --------------------------------------------------------- */
+
+/* dir/sub/ctx-embed into path, if it can be run. */
+static int
+is_in(struct ctx_buf *path, const char *dir, const char *sub)
+{
+	ctx_buf_reset(path);
+	ctx_buf_addf(path, "%s%s/" PROGRAM, dir, sub);
+	return ctx_buf_str(path) != NULL && access(path->data, X_OK) == 0;
+}
+
+/* Where it is: as the tables of tokens are found. */
+static int
+find_program(struct ctx_buf *path, struct ctx_err *err)
+{
+	const char *env = getenv("CTX_LIBEXEC");
+	char dir[4096];
+
+	ctx_program_dir(dir, sizeof(dir));
+	if ((env != NULL && *env != '\0' && is_in(path, env, "")) ||
+	    (*dir != '\0' && (is_in(path, dir, "libexec") ||
+	    is_in(path, dir, "../libexec/ctx"))) ||
+	    is_in(path, CTX_LIBEXECDIR, ""))
+		return 0;
+	if (path->failed)
+		return ctx_fail_nomem(err);
+	return ctx_fail(err, CTX_ESYSTEM, "no " PROGRAM " in %s; set "
+	    "CTX_LIBEXEC to its directory", CTX_LIBEXECDIR);
+}
+
+/* It runs with in and out; an errno. */
+static int
+spawn(struct ctx_embedder *e, const char *path, int in, int out)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t how;
+	sigset_t set;
+	int rc;
+
+	if ((rc = posix_spawn_file_actions_init(&files)) != 0)
+		return rc;
+	if ((rc = posix_spawnattr_init(&how)) == 0) {
+		sigemptyset(&set);
+		sigaddset(&set, SIGPIPE);
+		posix_spawnattr_setsigdefault(&how, &set);
+		posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+		rc = posix_spawn_file_actions_adddup2(&files, in,
+		    STDIN_FILENO);
+		if (rc == 0)
+			rc = posix_spawn_file_actions_adddup2(&files, out,
+			    STDOUT_FILENO);
+		if (rc == 0)
+			rc = posix_spawn(&e->pid, path, &files, &how, e->argv,
+			    environ);
+		posix_spawnattr_destroy(&how);
+	}
+	posix_spawn_file_actions_destroy(&files);
+	return rc;
+}
+
+static int
+start(struct ctx_embedder *e, struct ctx_err *err)
+{
+	int fd[4] = { -1, -1, -1, -1 }, i, rc;	/* to it, and from it */
+	struct ctx_buf path = { 0 };
+
+	rc = find_program(&path, err);
+	if (rc == 0 && (pipe(fd) == -1 || pipe(fd + 2) == -1))
+		rc = ctx_fail_errno(err, errno, "pipe");
+	for (i = 0; i < 4 && rc == 0; i++)
+		fcntl(fd[i], F_SETFD, FD_CLOEXEC);
+	if (rc == 0 && (i = spawn(e, path.data, fd[0], fd[3])) != 0) {
+		e->pid = 0;
+		rc = ctx_fail_errno(err, i, "cannot start " PROGRAM);
+	}
+	ctx_buf_done(&path);
+	for (i = 0; i < 4; i++)
+		if (fd[i] != -1 && (rc == -1 || i == 0 || i == 3))
+			close(fd[i]);
+	if (rc == -1)
+		return -1;
+	e->to = fd[1];
+	ctx_reader_init(&e->from, fd[2]);
+	return 0;
+}
+
+void
+ctx_embedder_done(struct ctx_embedder *e)
+{
+	int status = 0;
+
+	ctx_buf_done(&e->bytes);
+	if (e->pid == 0)
+		return;
+	close(e->to);
+	close(e->from.fd);
+	ctx_reader_done(&e->from);
+	while (waitpid(e->pid, &status, 0) == -1 && errno == EINTR)
+		continue;
+	e->pid = 0;
+	e->exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* --- a batch ------------------------------------------------------------- */
+
+/* A line with a list of texts. */
+static int
+hand_over(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
+    struct ctx_err *err)
+{
+	struct ctx_buf *b = &e->bytes;
+	size_t i;
+
+	ctx_buf_reset(b);
+	for (i = 0; i < n; i++)
+		if (text[i].len > 0) {
+			ctx_buf_adds(b, b->len == 0 ? "[\"" : ",\"");
+			ctx_str_encode(b, text[i].p, text[i].len);
+			ctx_buf_addc(b, '"');
+		}
+	ctx_buf_adds(b, b->len == 0 ? "[]\n" : "]\n");
+	if (ctx_buf_fail(b, err) == -1)
+		return -1;
+	/* what fails here is seen when there is no answer */
+	if (ctx_fd_write(e->to, b->data, b->len) == -1)
+		ctx_buf_reset(b);
+	return 0;
+}
+
+/* A line of the answer, a vector, into e->bytes. */
+static int
+take_line(struct ctx_embedder *e)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_line line;
+
+	ctx_buf_reset(&e->bytes);
+	return ctx_reader_next(&e->from, &line, &err) != 1 || line.len < 2 ||
+	    line.raw[line.len - 1] != '\n' ? -1 :
+	    ctx_base64_decode(&e->bytes, line.raw, line.len - 1);
+}
+
+static int
+receive(struct ctx_embedder *e, size_t n, float **v, size_t *dim)
+{
+	size_t i;
+
+	*v = NULL;
+	for (i = 0; i < n; i++) {
+		if (take_line(e) == -1)
+			break;
+		if (i == 0) {
+			*dim = e->bytes.len / CTX_FLOAT32;
+			*v = calloc(n, e->bytes.len);
+		}
+		if (*v == NULL || e->bytes.len != *dim * CTX_FLOAT32)
+			break;
+		ctx_float32_get(e->bytes.data, *v + i * *dim, *dim);
+	}
+	if (i == n)
+		return 0;
+	free(*v);
+	*v = NULL;
+	return -1;
+}
+
+int
+ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
+    float **v, size_t *dim, struct ctx_err *err)
+{
+	size_t i, asked = 0;
+
+	for (i = 0; i < n; i++)
+		asked += text[i].len > 0;
+	if ((e->pid == 0 && start(e, err) == -1) ||
+	    hand_over(e, text, n, err) == -1)
+		return -1;
+	if (receive(e, asked, v, dim) == 0)
+		return 0;
+	ctx_embedder_done(e);
+	return -1;
+}
+
+/* --- what the store has -------------------------------------------------- */
+
+/* A batch asked for and kept. */
+static int
+embed_batch(struct ctx_embedder *e, struct ctx_store *st,
+    const struct ctx_vector_want *want, struct ctx_vector_batch *b,
+    struct ctx_err *err)
+{
+	struct ctx_str *text = calloc(b->n, sizeof(*text));
+	float *v = NULL;
+	size_t dim = 0, i;
+	int rc = 0;
+
+	if (text == NULL)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < b->n; i++)
+		if (b->item[i].len > 0)
+			text[i] = (struct ctx_str){
+			    b->text.data + b->item[i].off,
+			    (uint32_t)b->item[i].len };
+	if (b->ntext > 0)
+		rc = ctx_embedder_ask(e, text, b->n, &v, &dim, err);
+	if (rc == 0)
+		rc = ctx_vector_put(st, want, b, v, dim, err);
+	free(text);
+	free(v);
+	return rc;
+}
+
+int
+ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
+    const struct ctx_vector_want *want, uint64_t *done, struct ctx_err *err)
+{
+	struct ctx_vector_batch b = { 0 };
+	int rc;
+
+	while ((rc = ctx_vector_next(st, want, &b, err)) == 1) {
+		if ((rc = embed_batch(e, st, want, &b, err)) == -1)
+			break;
+		*done += b.ntext;
+	}
+	ctx_vector_batch_done(&b);
+	return rc;
+}
+
+int
+ctx_embedder_rank(struct ctx_embedder *e, struct ctx_store *st,
+    const char *question, struct ctx_vector_like *how, struct ctx_rank *r,
+    struct ctx_err *err)
+{
+	const struct ctx_str text = { question, (uint32_t)strlen(question) };
+	float *v = NULL;
+	int rc;
+
+	how->model = e->model;
+	rc = ctx_vector_of(st, e->model, &how->dim, err);
+	if (rc == 0)
+		rc = ctx_fail(err, CTX_ENO, "no vectors of '%.100s' are "
+		    "kept: run ctx-store embed", e->model);
+	if (rc == 1)
+		rc = ctx_embedder_ask(e, &text, 1, &v, &how->dim, err);
+	how->v = v;
+	if (rc == 0)
+		rc = ctx_vector_rank(st, how, r, err);
+	free(v);
+	return rc;
+}

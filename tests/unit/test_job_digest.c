@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The job of ctx-digest-files on text, in one thread and in several. */
+#include "job/digest_job.h"
+
+#include "check.h"
+#include "jobs.h"
+
+/* A file, and sha256sum of it. */
+#define FILE_TEXT \
+	"# Loads the rows of a file, and takes out those that are empty.\\n" \
+	"def load():\\n    return open(\\\"x\\\").read()\\n\\n" \
+	"def clean(rows):\\n    return [r for r in rows if r]\\n"
+#define FILE_SHA \
+	"94cb8c9436d4c61b4613aadd3c1beccd1d6c62ca2f9546bbfb6bde08804dbc23"
+#define LINE		"a.py (python, 6 lines, functions: load, clean)"
+
+#define CALL(key, name, args) "{" key "\"role\":\"assistant\",\"content\":" \
+	"null,\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\"," \
+	"\"function\":{\"name\":\"" name "\",\"arguments\":\"" args "\"}}]}\n"
+#define READ(key)	CALL(key, "read_file", "{\\\"path\\\":\\\"a.py\\\"}")
+#define RESULT(key, text) "{" key "\"role\":\"tool\",\"tool_call_id\":\"c1\"," \
+	"\"content\":\"" text "\"}\n"
+#define ANSWER(key)	"{" key "\"role\":\"assistant\",\"content\":\"Ok.\"}\n"
+#define K1		"\"k\":1,"
+#define K2		"\"k\":2,"
+
+static const struct {
+	const char *what;
+	struct ctx_digest_job_opts opts;
+	const char *by, *in, *out, *rows;
+} cases[] = {
+	{ "what was read becomes a line", { .width = 240 }, NULL,
+	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
+	    READ("") RESULT("", "[file read] " LINE) ANSWER(""), "" },
+	{ "in Chinese", { .width = 240, .lang = CTX_ZH }, NULL,
+	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
+	    READ("") RESULT("", "[文件已读取] a.py (python, 6行, 函数: load, "
+	    "clean)") ANSWER(""), "" },
+	{ "contents are kept first, under the hash that the line names",
+	    { .width = 240, .keep = 1 }, NULL,
+	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
+	    READ("") RESULT("", "[file read] " LINE " sha256:" FILE_SHA)
+	    ANSWER(""), "- 0 " FILE_SHA " # Loads the rows of a file, and "
+	    "takes out those that are empty.\ndef load():\n    return "
+	    "open(\"x\").read()\n\ndef clean(rows):\n    return [r for r in "
+	    "rows if r]\n\n" },
+	{ "what no answer follows stays", { .width = 240 }, NULL,
+	    READ("") RESULT("", FILE_TEXT), READ("") RESULT("", FILE_TEXT),
+	    "" },
+	{ "what is small stays", { .width = 240, .min = 1000 }, NULL,
+	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
+	    READ("") RESULT("", FILE_TEXT) ANSWER(""), "" },
+	{ "what is shorter than its line stays", { .width = 240 }, NULL,
+	    READ("") RESULT("", "def f(): pass\\n") ANSWER(""),
+	    READ("") RESULT("", "def f(): pass\\n") ANSWER(""), "" },
+	{ "other tools' results stay", { .width = 240 }, NULL,
+	    CALL("", "fetch", "{}") RESULT("", FILE_TEXT) ANSWER(""),
+	    CALL("", "fetch", "{}") RESULT("", FILE_TEXT) ANSWER(""), "" },
+	{ "conversations told apart", { .width = 240 }, "k",
+	    READ(K1) READ(K2) RESULT(K2, FILE_TEXT) "{\"meta\":1}\n"
+	    RESULT(K1, FILE_TEXT) ANSWER(K2),
+	    READ(K1) READ(K2) RESULT(K2, "[file read] " LINE)
+	    "{\"meta\":1}\n" RESULT(K1, FILE_TEXT) ANSWER(K2), "" },
+	{ "nothing", { .width = 240 }, NULL, "", "", "" },
+};
+
+static void
+digest(size_t i, size_t n, unsigned threads, struct gave *g,
+    struct ctx_digest_job_sums *did)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_job *j = ctx_digest_job_new(&cases[i].opts, &err);
+
+	if (!CHECK(j != NULL))
+		return;
+	j->turns.by = cases[i].by;
+	run_times(j, g, cases[i].in, n, threads);
+	*did = *ctx_digest_job_figures(j);
+	ctx_job_free(j);
+}
+
+static void
+test_case(size_t i)
+{
+	struct gave one = { 0 }, many = { 0 };
+	struct ctx_digest_job_sums a, b;
+
+	digest(i, 1, 1, &one, &a);
+	CHECK_BUF(&one.out, cases[i].out);
+	CHECK_BUF(&one.rows, cases[i].rows);
+	CHECK_INT(a.contents > 0, strcmp(cases[i].in, cases[i].out) != 0);
+	/* eight characters of the file are spelled with a backslash */
+	CHECK_INT(a.before - a.after, strlen(cases[i].in) -
+	    strlen(cases[i].out) - 8 * a.contents);
+	gave_done(&one);
+	digest(i, 300, 1, &one, &a);
+	digest(i, 300, 3, &many, &b);
+	CHECK_SAME(&many.out, &one.out);
+	CHECK_SAME(&many.rows, &one.rows);
+	CHECK(memcmp(&a, &b, sizeof(a)) == 0);
+	gave_done(&one);
+	gave_done(&many);
+}
+
+#define WHOLE "{\"messages\":[{\"role\":\"assistant\",\"content\":null," \
+	"\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":" \
+	"{\"name\":\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"a.py\\\"}" \
+	"\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\""
+#define WHOLE_END "\"},{\"role\":\"assistant\",\"content\":\"Ok.\"}]}\n"
+
+/* Conversation lines, with a bad one among them. */
+static void
+test_lines(unsigned threads)
+{
+	struct ctx_digest_job_opts opts = { .width = 240, .keep = 1 };
+	struct ctx_buf in = { 0 }, want = { 0 };
+	struct ctx_err err = { 0 };
+	struct gave g = { 0 };
+	struct ctx_job *j = ctx_digest_job_new(&opts, &err);
+	size_t i;
+
+	for (i = 0; i < 400; i++) {
+		ctx_buf_adds(&in, i == 350 ? "{oops\n" : "");
+		ctx_buf_adds(&in, WHOLE FILE_TEXT WHOLE_END);
+		ctx_buf_adds(&want, WHOLE "[file read] " LINE " sha256:"
+		    FILE_SHA WHOLE_END);
+	}
+	CHECK_INT(run_text(j, &g, &in, threads, CTX_BAD_SKIP), 0);
+	CHECK_SAME(&g.out, &want);
+	CHECK_BUF(&g.bad, "351:2\n");
+	CHECK_INT(j->changed, 1);
+	CHECK_INT(ctx_digest_job_figures(j)->contents, 400);
+	ctx_job_free(j);
+	ctx_buf_done(&in);
+	ctx_buf_done(&want);
+	gave_done(&g);
+}
+
+int
+main(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		TEST("%s", cases[i].what);
+		test_case(i);
+	}
+	RUN(test_lines(1));
+	RUN(test_lines(3));
+	return CHECK_DONE("job_digest");
+}
