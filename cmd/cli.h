@@ -51,6 +51,7 @@ enum cli_by { CLI_BY_NAME = 1, CLI_BY_LETTER };
 
 struct cli {
 	const struct cli_cmd *cmd;
+	const char *page;	/* its manual; NULL: as the command is called */
 	int argc;
 	char **argv;
 	int quiet;

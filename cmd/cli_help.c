@@ -295,8 +295,8 @@ cli_help(struct cli *c)
 		label(o, name, sizeof(name));
 		cli_help_row(name, width, help_text(o, text, sizeof(text)));
 	}
-	printf("\nManual: man %.*s, man 7 ctx\n",
-	    (int)strcspn(c->cmd->name, " "), c->cmd->name);
+	printf("\nManual: man %s, man 7 ctx\n", c->page != NULL ? c->page :
+	    c->cmd->name);
 	exit(cli_end(c));
 }
 

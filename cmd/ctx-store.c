@@ -49,6 +49,7 @@ main(int argc, char *argv[])
 	int n = count_leading(argc, argv), words;
 	struct ctx_err err = { 0 };
 	struct store s = { 0 };
+	const char *page;
 
 	/*
 	 * Killed by SIGPIPE, a reader would leave the log's files behind; so
@@ -57,11 +58,12 @@ main(int argc, char *argv[])
 	signal(SIGPIPE, SIG_IGN);
 	cli_init(&s.cli, &top, n, argv);
 	cli_options(&s.cli, &s);
-	s.cmd = store_find_command(argc - n, argv + n, &words);
+	s.cmd = store_find_command(argc - n, argv + n, &words, &page);
 	if (s.cmd == NULL)
 		store_unknown(&s, argc - n, argv + n);
 	cli_init(&s.cli, &s.cmd->cli, argc - n - words + 1,
 	    argv + n + words - 1);
+	s.cli.page = page;
 	/* what has been said already left no error, but an exit code */
 	if (s.cmd->run(&s, &err) == -1 && (err.code != CTX_OK ||
 	    s.cli.worst == CLI_OK))

@@ -38,9 +38,56 @@ help_options() {
 	    sed 's/^ *//'
 }
 
-# The options that a page describes.
+# The page of a call, as its --help names it: "ctx-store-log".
+manual_of() {
+	# shellcheck disable=SC2086
+	$1 --help | sed -n 's/^Manual: man \([^,]*\),.*/\1/p'
+}
+
+# Every call with its page, "ctx-store-log<tab>ctx-store append", found once.
+manuals() {
+	local call list=$BATS_FILE_TMPDIR/manuals
+
+	if [ ! -f "$list" ]; then
+		calls | while read -r call; do
+			printf '%s\t%s\n' "$(manual_of "$call")" "$call"
+		done >"$list.$$"
+		mv "$list.$$" "$list"
+	fi
+	cat "$list"
+}
+
+# The calls that a page is about, in the order of --help.
+calls_of() { manuals | sed -n "s/^$1	//p"; }
+
+# A page of some commands of ctx-store?  What all of those take is in
+# ctx-store(1), and all else here.
+is_part() { case $1 in ctx-store-*) ;; *) return 1 ;; esac; }
+
+# own_options CALL PAGE: those that the page has to describe, sorted.
+own_options() {
+	help_options "$1" | sort -u >own
+	if is_part "$2"; then
+		help_options "${1%% *}" | sort -u | comm -23 own -
+	else
+		cat own
+	fi
+}
+
+# The options that a page describes, each after the command whose item it is
+# in, or after "-" where it is in none: "append<tab>-n, --last N".
 page_options() {
-	page "$1" | sed -nE 's/^ +((-., )?--[a-z][^ ]*( [A-Z][^ ]*)?)(  .*)?$/\1/p'
+	page "$1" | awk '
+	/^[A-Z]/ { commands = $0 == "COMMANDS" }
+	/^[A-Z]/ || /^   [^ ]/ { item = "-" }
+	commands && /^     [a-z]/ {
+		item = $1 ($2 ~ /^[a-z]+$/ ? " " $2 : "")
+	}
+	match($0, /^ +(-., )?--[a-z][^ ]*( [A-Z][^ ]*)?(  .*)?$/) {
+		sub(/^ +/, "")
+		sub(/  .*/, "")
+		print item "\t" $0
+	}'
 }
 
 each_page() {
@@ -54,14 +101,18 @@ each_page() {
 # --- pages -------------------------------------------------------------------
 
 @test "docs: every command has a page, every page a command" {
-	each=$(commands)
-	for c in $each; do
-		[ -f "$MAN/$c.1" ] || { echo "no page: $c"; false; }
-	done
-	for p in "$MAN"/*.1; do
-		c=$(basename "$p" .1)
-		[ -f "$ROOT/cmd/$c.c" ] || { echo "no command: $c"; false; }
-	done
+	manuals | while IFS='	' read -r p call; do
+		[ -f "$MAN/$p.1" ] || fail "no page: $call"
+		case $p in "${call%% *}" | "${call%% *}"-*) ;;
+		*) fail "$call: $p" ;;
+		esac
+		echo "$MAN/$p.1"
+	done | sort -u >named
+	ls "$MAN"/*.1 >pages
+	same pages named
+	# a helper has none of its own
+	"$BUILD/libexec/ctx-embed" --help >help
+	has -qF 'Manual: man ctx-store-search,' help
 }
 
 lint() {
@@ -73,36 +124,175 @@ lint() {
 	each_page lint
 }
 
-@test "docs: usage is the page's SYNOPSIS" {
-	each=$(commands)
-	for c in $each; do
-		usage_of "$c" >usage
-		section SYNOPSIS "$MAN/$c.1" | head -n 1 >synopsis
-		about "command: $c"
-		same usage synopsis
+# As man shows it on a terminal of 80 columns; what is literal is not wrapped.
+fits() {
+	mandoc -T ascii -O width=78 "$1" | sed "s/.$(printf '\b')//g" |
+	    awk 'length > 78' >long
+	same long /dev/null
+}
+
+@test "docs: pages and their examples fit the terminal" {
+	each_page fits
+}
+
+# Words of other languages in English: "behind" for after, "is none" for "is
+# not one" or "is ignored", "stands" for is.
+plain() {
+	grep -nwiE 'behind|stands?|(is|are|was|were) none' "$1" >words || :
+	about "$1"
+	same words /dev/null
+}
+
+@test "docs: pages are in plain English, as far as a machine can tell" {
+	each_page plain
+}
+
+# The text of each option, up to the next one; a line each.
+option_texts() {
+	page "$1" | awk '
+	function done() { if (option != "") print option "\t" text; option = "" }
+	/^[A-Z]/ || /^   [^ ]/ || /^     [^ ]/ && !/^     -/ { done() }
+	match($0, /^ +(-., )?--[a-z][^ ]*( [A-Z][^ ]*)?(  .*)?$/) {
+		done()
+		sub(/^ +/, "")
+		option = $0
+		sub(/  .*/, "", option)
+		text = ""
+		if (option != $0) {
+			text = $0
+			sub(/^.*[^ ]  +/, "", text)
+		}
+		next
+	}
+	option != "" && NF { sub(/^ +/, ""); text = text (text != "" ? " " : "") $0 }
+	END { done() }'
+}
+
+@test "docs: the text of an option is sentences" {
+	for p in "$MAN"/*.[1-9]; do
+		option_texts "$p" >texts
+		# it begins with a capital, and not in the middle of a thought
+		awk -F '\t' '$2 !~ /^[A-Z1-9]/ || split($2, word, " ") < 3 ||
+		    $2 ~ /^(All|As|Everything|For|Its|No|Not|Of|Only|Whose) /' \
+		    texts >fragments
+		# and ends with a full stop, or an example after a colon
+		awk -F '\t' '$2 !~ /(\.|\))$/' texts >>fragments
+		about "$p"
+		same fragments /dev/null
+		case $p in *.1) [ -s texts ] || fail "no options: $p" ;; esac
 	done
 }
 
-@test "docs: usage of commands of commands is in the page" {
-	calls | { grep ' ' || :; } >sub
-	while read -r c s; do
-		# shellcheck disable=SC2086
-		usage=$(usage_of "$c" $s)
-		page "$MAN/$c.1" | sed 's/^ *//' | grep -qxF -- "$usage" ||
-		    { echo "not in $c.1: $usage"; false; }
-	done <sub
+@test "docs: usage is the page's SYNOPSIS" {
+	for p in "$MAN"/*.1; do
+		calls_of "$(basename "$p" .1)" >calls
+		[ -s calls ]
+		while read -r call; do
+			# shellcheck disable=SC2086
+			usage_of $call
+		done <calls >usage
+		section SYNOPSIS "$p" >synopsis
+		about "page: $p"
+		same synopsis usage
+	done
+}
+
+@test "docs: pages of several commands have an item for each, in order" {
+	for p in "$MAN"/ctx-store-*.1; do
+		calls_of "$(basename "$p" .1)" | while read -r call; do
+			# shellcheck disable=SC2086
+			usage_of $call
+		done | sed 's/^ctx-store //' >usage
+		section COMMANDS "$p" | grep '^[a-z]' | sed 's/  .*//' >items
+		about "page: $p"
+		same items usage
+	done
+}
+
+@test "docs: ctx-store(1) names the page of every command" {
+	awk '/^\.Sh / { on = $2 == "COMMANDS" }
+	    on && /^\.It Cm / { n = split(substr($0, 8), word, " , ") }
+	    on && /^\.Xr ctx-store-/ {
+		for (i = 1; i <= n; i++)
+			print word[i] "\t" $2
+	    }' "$MAN/ctx-store.1" >page
+	manuals | sed -nE 's/^([^	]*)	ctx-store ([a-z]*).*/\2	\1/p' |
+	    uniq >help
+	[ -s help ]
+	sort page >got
+	sort help >want
+	same got want
 }
 
 @test "docs: options of --help are those of the page" {
-	each=$(commands)
-	for c in $each; do
-		calls | grep -E "^$c( |\$)" | while read -r call; do
-			help_options "$call"
-		done | sort -u >help
-		[ -s help ]
-		page_options "$MAN/$c.1" | sort -u >page
-		about "<: --help, >: $c.1"
-		same page help
+	for p in "$MAN"/*.1; do
+		name=$(basename "$p" .1)
+		page_options "$p" >page
+		calls_of "$name" >calls
+		while read -r call; do
+			own_options "$call" "$name"
+		done <calls | sort -u >help
+		cut -f 2 page | sort -u >got
+		about "<: --help, >: $p"
+		same got help
+		# and those in a command's item are its own
+		while read -r call; do
+			own_options "$call" "$name" >help
+			{
+				sed -n "s/^${call#* }	//p" page
+				sed -n 's/^-	//p' page | sort -u | comm -12 - help
+			} | sort >got
+			about "<: --help, >: $p, $call"
+			same got help
+		done <calls
+	done
+}
+
+# The words that the table has for options, a line each: "--as<tab>json".
+option_words() {
+	calls_of "$1" | while read -r call; do
+		# shellcheck disable=SC2086
+		$call --help=options
+	done | awk -F '\t' '$1 == "option" && $5 !~ /^[-@]/ {
+		n = split($5, word, " ")
+		for (i = 1; i <= n; i++)
+			print $3 "\t" word[i]
+	}' | sort -u
+}
+
+# item_words OPTION PAGE: what is in .Cm in the option's items, a word a line;
+# ctx-stream(5) has the dialects.
+item_words() {
+	awk -v o="-${1#--}" '
+	/^\.(It|El|Sh|Ss)/ {
+		on = 0
+		for (i = 2; i < NF && $2 == "Fl"; i++)
+			on = on || ($i == "Fl" && $(i + 1) == o)
+	}
+	/^\.It Cm / && deep { on = 1 }
+	/^\.Bl/ && on { deep = 1 }
+	/^\.El/ { deep = 0 }
+	on && /^\.Xr ctx-stream 5/ { print "@dialects" }
+	on && (/^\.Cm / || /^\.It Cm /) {
+		sub(/^\.(It )?Cm /, "")
+		sub(/ Ns .*/, "")
+		n = split($0, word, / *, *| +[;:.)] *$| +Pc.*/)
+		for (i = 1; i <= n; i++)
+			if (word[i] ~ /^[a-z]/)
+				print word[i]
+	}' "$2" | sed -e '/^@dialects$/{r dialects' -e 'd;}' | sort -u
+}
+
+@test "docs: a page lists the words that an option takes, and no others" {
+	option_words ctx-clean | sed -n 's/^--dialect	//p' >dialects
+	for p in "$MAN"/*.1; do
+		option_words "$(basename "$p" .1)" >words
+		cut -f 1 words | uniq | while read -r o; do
+			item_words "$o" "$p" >got
+			sed -n "s/^$o	//p" words >want
+			about "$p: $o"
+			same got want
+		done
 	done
 }
 
@@ -142,14 +332,15 @@ exit_codes() {
 }
 
 @test "docs: every page lists its exit codes; those that all have are there" {
-	each=$(commands)
-	for c in $each; do
-		exit_codes "$MAN/$c.1"
+	for p in "$MAN"/*.1; do
+		exit_codes "$p"
 		for code in 0 2 4; do
-			grep -qx $code codes || { echo "$c.1: no $code"; false; }
+			grep -qx $code codes || fail "$p: no $code"
 		done
 		sort -cu codes
-		if has_option "$c" --on-error; then grep -qx 3 codes; fi
+		calls_of "$(basename "$p" .1)" | while read -r call; do
+			if has_option "$call" --on-error; then grep -qx 3 codes; fi
+		done
 	done
 	exit_codes "$MAN/ctx.7"
 	sed -n 's/^	CLI_[A-Z]* = \([0-9]\).*/\1/p' "$ROOT/cmd/cli.h" >want
@@ -382,6 +573,8 @@ example_files() {
 	echo '{"choices":[{"message":{"role":"assistant","content":"ok"}}]}' \
 	    >response.json
 	printf 'def main():\n    pass\n' >main.py
+	rm -rf "$HOME/.local"
+	ctx-store append S chat.jsonl
 }
 
 # run_examples: each "$ command" of standard input; a line that ends in a

@@ -219,7 +219,8 @@ not_empty() {
 }
 
 # Has command $1 option $2 ("--by", "-i")?
-has_option() { "$1" --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
+# shellcheck disable=SC2086
+has_option() { $1 --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
 
 # Those that read a stream, and of them those that write what they read.
 reading_commands() { with_option --on-error commands; }

@@ -204,7 +204,7 @@ ask() {
 }
 
 @test "story: at most five rounds of thought end in a summary and insights" {
-	mandoc -T ascii -O width=1000 "$ROOT/man/ctx-store.1" |
+	mandoc -T ascii -O width=1000 "$ROOT/man/ctx-store-memory.1" |
 	    sed -n '/^ *reflect() {/,/^ *}$/p' >reflect
 	# shellcheck disable=SC1091
 	. ./reflect

@@ -203,6 +203,7 @@ main(int argc, char *argv[])
 	int rc;
 
 	cli_init(&e.cli, &cmd, argc, argv);
+	e.cli.page = "ctx-store-search";
 	ctx_http_limits_init(&e.ask.limits);
 	e.ask.limits.body_max = 256u << 20;
 	options(&e);

@@ -7,21 +7,32 @@
 
 #include "cli_help.h"
 
-/* The commands in the groups of --help. */
+/* The commands by their manual page, in the groups of --help. */
 static const struct group {
 	const char *name;
-	const struct store_cmd *table[6];	/* ends with NULL */
+	const char *page;
+	const struct store_cmd *table[4];	/* ends with NULL */
 } groups[] = {
-	{ "Messages", { store_append_cmds, store_load_cmds,
-	    store_search_cmds, store_relevant_cmds, store_embed_cmds } },
-	{ "Threads", { store_list_cmds } },
-	{ "Checkpoints, views, state", { store_checkpoint_cmds,
-	    store_view_cmds, store_state_cmds, store_summary_cmds } },
-	{ "Memory and files", { store_memory_cmds, store_code_cmds,
-	    store_coderef_cmds, store_upload_cmds } },
-	{ "Agents", { store_agent_cmds } },
-	{ "The store itself", { store_port_cmds, store_recover_cmds,
-	    store_keep_cmds } },
+	{ "Messages", "ctx-store-log",
+	    { store_append_cmds, store_load_cmds } },
+	{ "Messages", "ctx-store-search",
+	    { store_search_cmds, store_relevant_cmds, store_embed_cmds } },
+	{ "Threads", "ctx-store-threads", { store_list_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-checkpoint",
+	    { store_checkpoint_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-view", { store_view_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-state",
+	    { store_state_cmds } },
+	{ "Checkpoints, views, state", "ctx-store-summary",
+	    { store_summary_cmds } },
+	{ "Memory and files", "ctx-store-memory", { store_memory_cmds } },
+	{ "Memory and files", "ctx-store-code",
+	    { store_code_cmds, store_coderef_cmds } },
+	{ "Memory and files", "ctx-store-upload", { store_upload_cmds } },
+	{ "Agents", "ctx-store-agent", { store_agent_cmds } },
+	{ "The store itself", "ctx-store-export", { store_port_cmds } },
+	{ "The store itself", "ctx-store-admin",
+	    { store_recover_cmds, store_keep_cmds } },
 };
 #define NGROUPS (sizeof(groups) / sizeof(groups[0]))
 
@@ -58,7 +69,7 @@ store_list_commands(int for_programs)
 			    groups[e.group].name, cmd->cli.about);
 			continue;
 		}
-		if (group != groups[e.group].name)
+		if (group == NULL || strcmp(group, groups[e.group].name) != 0)
 			printf("\n%s:\n", groups[e.group].name);
 		group = groups[e.group].name;
 		snprintf(name, sizeof(name), "  %s", STORE_NAME(cmd));
@@ -81,14 +92,16 @@ words_match(const struct store_cmd *cmd, int argc, char *argv[])
 }
 
 const struct store_cmd *
-store_find_command(int argc, char *argv[], int *words)
+store_find_command(int argc, char *argv[], int *words, const char **page)
 {
 	const struct store_cmd *cmd;
 	struct each e = { 0 };
 
 	while ((cmd = next_command(&e)) != NULL)
-		if ((*words = words_match(cmd, argc, argv)) > 0)
+		if ((*words = words_match(cmd, argc, argv)) > 0) {
+			*page = groups[e.group].page;
 			break;
+		}
 	return cmd;
 }
 

@@ -8,9 +8,12 @@
 /* For --help, or for programs; see struct cli_cmd. */
 void	store_list_commands(int for_programs);
 
-/* The command that argv begins with, in *words of it; NULL: there is none. */
+/*
+ * The command that argv begins with, in *words of it, and the manual page that
+ * describes it; NULL: there is none.
+ */
 const struct store_cmd *store_find_command(int argc, char *argv[],
-	    int *words);
+	    int *words, const char **page);
 
 /* Says what argv may have meant, and ends the process with exit 2. */
 _Noreturn void store_unknown(struct store *s, int argc, char *argv[]);
