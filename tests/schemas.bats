@@ -154,7 +154,9 @@ store() { ctx-store "$@"; }
 	valid ctx-store-memory-list
 	exits 0 store code put --syntax python --desc 'heron' --out . S code_1 <<<'print("heron")'
 	valid ctx-store-code-put
-	printf '%s\n' '{"role":"assistant","content":"```python\nheron = 1\nprint(heron)\nprint(2)\n```"}' >in
+	cat >in <<-'X'
+	{"role":"assistant","content":"```python\nheron = 1\nprint(heron)\nprint(2)\n```"}
+	X
 	exits 0 store code extract S in
 	valid ctx-store-code-extract
 	exits 0 store code list S
