@@ -228,17 +228,20 @@ ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
 	const char *old;
 	struct ctx_refs_key ref;
 	struct ctx_str s;
+	uint32_t i;
 	int rc = 0;
 
 	if (sent->m >= sent->end)
 		return 0;
 	old = c->rec[c->msg[sent->m].rec].raw;
-	for (p = c->part + c->msg[sent->m].part; p < c->part + c->npart &&
-	    p->msg < sent->end && rc == 0; p++) {
+	for (i = c->msg[sent->m].part; i < c->npart && rc == 0; i++) {
+		p = &c->part[i];
+		if (p->msg >= sent->end)
+			break;
 		if ((p->kind != CTX_TEXT && p->kind != CTX_RESULT) ||
 		    p->flags & CTX_RAW)
 			continue;
-		s = ctx_part_text(c, (uint32_t)(p - c->part));
+		s = ctx_part_text(c, i);
 		if (ctx_refs_parse(s, &ref))
 			rc = refers(r, &ref, fn, arg, err);
 		else if (s.p != NULL)

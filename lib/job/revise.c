@@ -9,11 +9,14 @@ int
 ctx_revise_may_part(const struct ctx_convo *c, uint32_t m)
 {
 	const struct ctx_msg *msg = &c->msg[m];
-	const struct ctx_part *p = &c->part[msg->part];
+	const struct ctx_part *p;
 
-	return (msg->role == CTX_USER || msg->role == CTX_ASSISTANT) &&
-	    msg->npart == 1 && p->kind == CTX_TEXT && p->text != CTX_NONE &&
-	    !(p->flags & CTX_RAW) && !(msg->flags & (CTX_FIXED | CTX_JOINED));
+	if (msg->npart != 1 || (msg->flags & (CTX_FIXED | CTX_JOINED)) ||
+	    (msg->role != CTX_USER && msg->role != CTX_ASSISTANT))
+		return 0;
+	p = &c->part[msg->part];
+	return p->kind == CTX_TEXT && p->text != CTX_NONE &&
+	    !(p->flags & CTX_RAW);
 }
 
 int

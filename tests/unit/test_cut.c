@@ -32,6 +32,10 @@ static const struct {
 	    LINE(USER("a") "," ANSWER("b") "," USER("c")),
 	    LINE(USER("[2 earlier messages left out here]") "," USER("c")),
 	    "", "" },
+	{ "a message of which there is no part",
+	    { .win = { .last = 1 }, .put_aside = 1 }, NULL,
+	    "{\"role\":\"user\",\"content\":null}\n" USER("a") "\n",
+	    USER("a") "\n", "{\"role\":\"user\",\"content\":null}\n", "" },
 	{ "each of those told apart", { .win = { .last = 1 } }, "k",
 	    "{\"k\":1,\"role\":\"user\",\"content\":\"a\"}\n"
 	    "{\"k\":2,\"role\":\"user\",\"content\":\"b\"}\n"
