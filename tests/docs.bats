@@ -613,6 +613,7 @@ run_examples() {
 
 @test "docs: the pipelines of the README run" {
 	example_files
+	cp "$DATA/logs/audit.openai.jsonl" .
 	sed -n '/^```sh$/,/^```$/{/^```/d;s/^/$ /;p;}' "$ROOT/README.md" |
 	    sed -e ':a' -e '/\\$/{N;s/\\\n\$ */\\\n/;ba' -e '}' | run_examples
 	[ "$(wc -l <all-examples)" -ge 6 ]

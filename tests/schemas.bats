@@ -1,0 +1,224 @@
+# Every JSON output has a schema in tests/data/schemas, and keeps to it.  The
+# schemas are part of what ctx(7) promises: a member that is added, renamed or
+# taken away is a change of the schema first.
+
+setup() {
+	load helpers
+	common_setup
+	# a python3 of one's own may stand before the one that has packages
+	for PYTHON in python3 /usr/bin/python3 ''; do
+		"${PYTHON:-false}" -c 'import jsonschema' 2>err && break
+	done
+	if [ -z "$PYTHON" ]; then
+		skip "python3 has no module jsonschema (package python3-jsonschema)"
+	fi
+	LOGS=$ROOT/tests/data/logs
+	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
+}
+
+# valid SCHEMA [FILE]: what the command before it said, or FILE.
+valid() {
+	"$PYTHON" "$ROOT/tests/schema.py" "$1" "${2:-out}" || return 1
+	echo "$1" >>"$BATS_FILE_TMPDIR/seen"
+}
+
+store() { ctx-store "$@"; }
+
+@test "schemas: what is not in a schema is refused" {
+	echo '{"from":1,"to":1,"messages":2}' >good
+	valid ctx-count--histogram good
+	for bad in '{"from":1,"to":1}' '{"from":1,"to":1,"messages":"2"}' \
+	    '{"from":1,"to":1,"messages":2,"more":0}' '{"from":-1,"to":1,"messages":2}'
+	do
+		echo "$bad" >bad
+		exits 1 "$PYTHON" "$ROOT/tests/schema.py" ctx-count--histogram bad
+	done
+	exits 1 "$PYTHON" "$ROOT/tests/schema.py" ctx-count--histogram /dev/null
+}
+
+@test "schemas: ctx-clean" {
+	exits 3 ctx-clean --check --json --redact "$LOGS"/faulty/*
+	valid ctx-clean--check
+	exits 0 ctx-clean --report rep --ansi --squeeze --base64 --dedupe \
+	    --max-result 200 --redact --images drop --thinking drop \
+	    --clear-results=3 --clear-inputs "$LOGS"/*.openai.jsonl \
+	    "$LOGS"/research.anthropic.jsonl
+	valid ctx-clean--report rep
+	grep -q '"id":' rep
+	grep -qv '"id":' rep
+}
+
+@test "schemas: ctx-count" {
+	local how
+
+	exits 0 ctx-count --json -m gpt-4o "$LOGS"/zh.openai.jsonl \
+	    "$LOGS"/mend.anthropic.jsonl
+	valid ctx-count
+	exits 0 ctx-count --json -m claude-opus-4-1 "$LOGS"/mend.anthropic.jsonl
+	valid ctx-count
+	exits 0 ctx-count --json --text -m gpt-4o "$ROOT/README.md"
+	valid ctx-count
+	for how in by-role by-tool per-message per-conversation histogram \
+	    common-prefix; do
+		exits 0 ctx-count --json --$how -m gpt-4o \
+		    "$LOGS"/parallel.openai.jsonl "$LOGS"/zh.openai.jsonl
+		valid "ctx-count--$how"
+	done
+	exits 0 ctx-count --encode -m gpt-4o "$ROOT/README.md"
+	valid ctx-count--encode
+}
+
+@test "schemas: ctx-summarize" {
+	exits 0 ctx-summarize -t 2k --report rep --state st "$LOGS"/audit.openai.jsonl
+	valid ctx-summarize--report rep
+	valid ctx-summarize--state st
+	exits 0 ctx-summarize -t 100k --report rep "$LOGS"/zh.openai.jsonl
+	valid ctx-summarize--report rep
+	exits 0 ctx-summarize --by sessionId -t 2k --report rep --state st2 \
+	    "$LOGS"/team.claude-code.jsonl
+	valid ctx-summarize--report rep
+	valid ctx-summarize--state st2
+	grep -q '"key":' rep
+	grep -q '"key":' st2
+}
+
+@test "schemas: ctx-summarize with a model" {
+	mkfifo life
+	python3 "$ROOT/tests/stub/faultd.py" requests <life >port 3>&- &
+	exec 9>life
+	until_true [ -s port ]
+	exits 0 ctx-summarize --url "http://127.0.0.1:$(cat port)/insights/x" \
+	    --insights --report rep "$LOGS"/zh.openai.jsonl
+	exec 9>&-
+	valid ctx-summarize--insights
+	valid ctx-summarize--report rep
+	grep -q '"prompt_tokens":[1-9]' rep
+}
+
+@test "schemas: ctx-digest-files" {
+	exits 0 ctx-digest-files --json -r "$LOGS/project" "$ROOT/tests/data/digest" \
+	    "$ROOT/README.md"
+	valid ctx-digest-files--json
+}
+
+@test "schemas: ctx-store, the log" {
+	exits 0 store append --ack S "$LOGS"/zh.openai.jsonl
+	valid ctx-store-append--ack
+	exits 0 store append --ack --user ann A <<<'{"id":"m1","role":"user","content":"hi"}'
+	valid ctx-store-append--ack
+	exits 0 store threads
+	valid ctx-store-threads
+	exits 0 store status --json S
+	valid ctx-store-status--json
+	exits 0 store status --json --tokens S
+	valid ctx-store-status--json
+	store workspace S >place
+	exits 0 store status --json S
+	valid ctx-store-status--json
+	exits 0 store check --full
+	exits 0 store prune --older-than 2100-01-01 --dry-run
+	valid ctx-store-prune--dry-run
+}
+
+@test "schemas: ctx-store, checkpoints and contexts" {
+	store append S "$LOGS"/zh.openai.jsonl
+	exits 0 store checkpoint put --id one --meta '{"by":"hand"}' S <<<'{"a":1}'
+	valid ctx-store-checkpoint-put
+	store checkpoint put --id two S <<<'{"a":2}' >out
+	exits 0 store checkpoint list S
+	valid ctx-store-checkpoint-list
+	exits 0 store checkpoint get --json S
+	valid ctx-store-checkpoint-get--json
+	exits 0 store checkpoint diff S one two
+	valid ctx-store-checkpoint-diff
+	exits 0 store fork --at one S
+	valid ctx-store-fork
+	exits 0 store spawn S --task 'find it' --call c1 --as json
+	valid ctx-store-spawn--as-json
+	agent=$(jq -r .context_id out)
+	store append "S/$agent" <<<'{"role":"assistant","content":"found"}'
+	exits 0 store finish "S/$agent"
+	valid ctx-store-finish--as-json
+	exits 0 store contexts S
+	valid ctx-store-contexts
+	store load S | store view put S model
+	exits 0 store view list S
+	valid ctx-store-view-list
+}
+
+@test "schemas: ctx-store, memory and files, and the search in all of them" {
+	store append S <<<'{"id":"m1","role":"user","content":"the heron"}'
+	store memory put --turn 1 --summary 'heron one' --insight 'x is y' S <<<'a heron'
+	store memory put --turn 2 --name later --link ctx_1 S <<<'more'
+	exits 0 store memory list S
+	valid ctx-store-memory-list
+	exits 0 store code put --syntax python --desc 'heron' --out . S code_1 <<<'print("heron")'
+	valid ctx-store-code-put
+	cat >in <<-'X'
+	{"role":"assistant","content":"```python\nheron = 1\nprint(heron)\nprint(2)\n```"}
+	X
+	exits 0 store code extract S in
+	valid ctx-store-code-extract
+	exits 0 store code list S
+	valid ctx-store-code-list
+	echo 'a heron,b' >data.csv
+	printf '\0\1\2' >raw.bin
+	exits 0 store upload put S data.csv raw.bin
+	valid ctx-store-upload-put
+	exits 0 store upload list S
+	valid ctx-store-upload-list
+	store summary put S <<<'{"summary":"of the heron","upto":1}'
+	exits 0 store summary list S
+	valid ctx-store-summary-list
+	exits 0 store search --in all heron
+	valid ctx-store-search
+	jq -r .kind out | sort -u >kinds
+	printf '%s\n' code memory message summary upload >want
+	same kinds want
+}
+
+@test "schemas: ctx-store, what is damaged" {
+	store append S "$LOGS"/zh.openai.jsonl
+	sqlite3 db 'DELETE FROM message WHERE seq = 3'
+	exits 4 store check
+	valid ctx-store-check
+	exits 1 store recover db new
+	valid ctx-store-recover
+}
+
+@test "schemas: CTX_LOG" {
+	export CTX_LOG=$T/log
+	ctx-count "$LOGS"/zh.openai.jsonl >out
+	ctx-clean --max-result 200 "$LOGS"/zh.openai.jsonl >out
+	exits 2 ctx-truncate --no-such-option
+	ctx-truncate -n 4 "$LOGS"/zh.openai.jsonl >out
+	valid log log
+}
+
+@test "schemas: each was used, and its members are in the manual" {
+	local page p
+
+	if [ ! -f "$BATS_FILE_TMPDIR/seen" ]; then
+		skip "the other tests of this file were not run"
+	fi
+	sort -u "$BATS_FILE_TMPDIR/seen" >seen
+	for s in "$ROOT"/tests/data/schemas/*.json; do
+		basename "$s" .json
+	done | sort >there
+	same seen there
+	while read -r s; do
+		case $s in
+		log) page=ctx.7 ;;
+		*) page=$(grep -o '^ctx-[a-z]*\(-files\)\?' <<<"$s") ;;
+		esac
+		for p in "$ROOT/man/$page"*; do
+			mandoc -T ascii "$p"
+		done | sed "s/.$(printf '\b')//g" >text
+		jq -r '.. | objects | .properties? // empty | keys[]' \
+		    "$ROOT/tests/data/schemas/$s.json" | sort -u >members
+		while read -r m; do
+			grep -qw -- "$m" text || echo "$s: $m is not in $page"
+		done <members
+	done <there >missing
+	same missing /dev/null
+}
