@@ -186,13 +186,9 @@ receive(struct ctx_embedder *e, size_t n, float **v, size_t *dim)
 	return -1;
 }
 
-/*
- * The vectors of n texts, *dim numbers each, in *v, the caller's to free; those
- * of no bytes are left out.  The first call starts the program.
- */
-static int
-ask(struct ctx_embedder *e, const struct ctx_str *text, size_t n, float **v,
-    size_t *dim, struct ctx_err *err)
+int
+ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
+    float **v, size_t *dim, struct ctx_err *err)
 {
 	size_t i, asked = 0;
 
@@ -228,7 +224,7 @@ embed_batch(struct ctx_embedder *e, struct ctx_store *st,
 			    b->text.data + b->item[i].off,
 			    (uint32_t)b->item[i].len };
 	if (b->ntext > 0)
-		rc = ask(e, text, b->n, &v, &dim, err);
+		rc = ctx_embedder_ask(e, text, b->n, &v, &dim, err);
 	if (rc == 0)
 		rc = ctx_vector_put(st, want, b, v, dim, err);
 	free(text);
@@ -267,7 +263,7 @@ ctx_embedder_rank(struct ctx_embedder *e, struct ctx_store *st,
 		rc = ctx_fail(err, CTX_ENO, "no vectors of '%.100s' are "
 		    "kept: run ctx-store embed", e->model);
 	if (rc == 1)
-		rc = ask(e, &text, 1, &v, &how->dim, err);
+		rc = ctx_embedder_ask(e, &text, 1, &v, &how->dim, err);
 	how->v = v;
 	if (rc == 0)
 		rc = ctx_vector_rank(st, how, r, err);

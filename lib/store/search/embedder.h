@@ -28,10 +28,17 @@ struct ctx_embedder {
 };
 
 /*
- * Vectors for all messages that are wanted and have none, batch by batch; *done
- * counts them, also when that fails.  want->model is e's.  -1 with *err, or
+ * The vectors of n texts, *dim numbers each, in *v, yours to free; those of no
+ * bytes are left out.  The first call starts the program.  -1 with *err, or
  * with *err clear if the program ended without an answer: it has said why
  * itself, and e->exit is its code.
+ */
+int	ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text,
+	    size_t n, float **v, size_t *dim, struct ctx_err *err);
+
+/*
+ * Vectors for all messages that are wanted and have none, batch by batch; *done
+ * counts them, also when that fails.  want->model is e's.  -1 as above.
  */
 int	ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
 	    const struct ctx_vector_want *want, uint64_t *done,
