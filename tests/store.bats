@@ -1147,6 +1147,19 @@ as_reader() {
 	exits 0 store check --full
 }
 
+@test "store: a view that would be called like another one's version is refused" {
+	talk S 1
+	for how in 'view put S a@2' 'append --view a@2 S'; do
+		# shellcheck disable=SC2086
+		exits 2 store $how <<<'{"n":1}'
+		says "*'a@2' would be version 2 of 'a'; call the view otherwise"
+	done
+	exits 0 store view list S
+	silent
+	store load S | store view put S a@x
+	exits 0 store view get S a@x
+}
+
 @test "store: usage" {
 	exits 2 ctx-store
 	said "ctx-store: needs a command" "see 'ctx-store --help'"

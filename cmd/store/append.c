@@ -213,6 +213,9 @@ append_run(struct store *s, struct ctx_err *err)
 	int rc;
 
 	store_options(s, &a);
+	if (a.in.how.view != NULL)
+		store_not_version(s, a.in.how.view,
+		    "; call the view otherwise");
 	if (a.in.how.atomic && a.skip_bad)
 		cli_usage(&s->cli, "--atomic stores no part of a bad input");
 	age = store_prune_age(s);

@@ -114,6 +114,21 @@ store_version(char *name)
 	return n;
 }
 
+void
+store_not_version(const struct store *s, const char *name, const char *remedy)
+{
+	const char *at = strrchr(name, '@');
+	char quoted[2][80];
+
+	if (at == NULL || at == name || at[1] == '\0' ||
+	    at[1 + strspn(at + 1, "0123456789")] != '\0')
+		return;
+	cli_usage(&s->cli, "'%s' would be version %.20s of '%s'%s",
+	    ctx_err_quote(quoted[0], sizeof(quoted[0]), name, strlen(name)),
+	    at + 1, ctx_err_quote(quoted[1], sizeof(quoted[1]), name,
+	    (size_t)(at - name)), remedy);
+}
+
 const char *
 store_range(const char *p, int64_t *from, int64_t *to)
 {

@@ -60,11 +60,18 @@ extern const struct cli_opt store_plain_opts[], store_context_opts[];
  */
 void	store_options(struct store *s, void *place);
 
+/* The same, and the store is opened, as the subcommand needs it. */
+int	store_begin(struct store *s, void *place, struct ctx_err *err);
+
 /* "NAME@N" cut in argv's own word.  N, from 1 on; 0: there is none. */
 int64_t	store_version(char *name);
 
-/* The same, and the store is opened, as the subcommand needs it. */
-int	store_begin(struct store *s, void *place, struct ctx_err *err);
+/*
+ * A name of the form NAME@DIGITS could not be read back, since it would be a
+ * version of NAME: it ends with exit 2, remedy being the message's end.
+ */
+void	store_not_version(const struct store *s, const char *name,
+	    const char *remedy);
 
 /* "N" or "N-M" at p: where it ends; NULL if it is neither. */
 const char *store_range(const char *p, int64_t *from, int64_t *to);

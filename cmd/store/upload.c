@@ -24,22 +24,6 @@ static const struct cli_opt put_opts[] = {
 	STORE_COMMON
 };
 
-/* "NAME@DIGITS" would be a version of NAME to get: it ends with exit 2. */
-static void
-refuse_version(const struct store *s, const char *name)
-{
-	const char *at = strrchr(name, '@');
-	char quoted[2][80];
-
-	if (at == NULL || at == name || at[1] == '\0' ||
-	    at[1 + strspn(at + 1, "0123456789")] != '\0')
-		return;
-	cli_usage(&s->cli, "'%s' would be version %.20s of '%s'; --name gives "
-	    "it another name", ctx_err_quote(quoted[0], sizeof(quoted[0]),
-	    name, strlen(name)), at + 1, ctx_err_quote(quoted[1],
-	    sizeof(quoted[1]), name, (size_t)(at - name)));
-}
-
 /* What the file goes by; ends with exit 2 before anything is stored. */
 static const char *
 name_of(struct store *s, const char *file, const char *given)
@@ -55,7 +39,7 @@ name_of(struct store *s, const char *file, const char *given)
 		cli_usage(&s->cli, "'%s' cannot be a file's name",
 		    ctx_err_quote(quoted, sizeof(quoted), name,
 		    strlen(name)));
-	refuse_version(s, name);
+	store_not_version(s, name, "; --name gives it another name");
 	return name;
 }
 

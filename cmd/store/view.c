@@ -12,6 +12,7 @@ put_run(struct store *s, struct ctx_err *err)
 	int rc;
 
 	store_options(s, NULL);
+	store_not_version(s, s->cli.file[1], "; call the view otherwise");
 	rc = store_open_with(s, &in, err);
 	v.name = s->cli.file[1];
 	v.text = in.data;
