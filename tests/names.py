@@ -30,7 +30,6 @@ KEPT = {
     "ctx_crew_divide": ALONE,
     "ctx_dialect_find": USERS,
     "ctx_digest_size": ALONE,
-    "ctx_embedder_ask": ALONE,
     "ctx_embed_read": ANSWER,
     "ctx_embedder_ask": ALONE,
     "ctx_refs_add": ALONE,
