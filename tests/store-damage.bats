@@ -1,7 +1,7 @@
 # ctx-store: stores with something missing.
 #
 # FAULT_ROUNDS says how many rows of each table are deleted in turn (default 1).
-# With sanitizers a quarter of the commands is tried after each damage.
+# With sanitizers an eighth of the commands is tried after each damage.
 
 setup() {
 	load helpers
@@ -163,7 +163,7 @@ with_vectors() {
 	X
 	store export >whole
 	if sanitized; then
-		export DAMAGE_STEP=${DAMAGE_STEP:-4}
+		export DAMAGE_STEP=${DAMAGE_STEP:-8}
 	fi
 	timeout 900 python3 "$ROOT/tests/damage.py" "$BUILD/ctx-store" db \
 	    commands "${FAULT_ROUNDS:-1}" "${FAULT_SEED:-7}"

@@ -1,7 +1,7 @@
 # ctx-store: each promise, with something broken on purpose.
 #
 # FAULT_ROUNDS says how often the random ones are tried (default 40, and 500
-# times kill -9).
+# times kill -9; a quarter of that with sanitizers).
 
 setup_file() {
 	local root=$BATS_TEST_DIRNAME/..
@@ -17,7 +17,11 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=${FAULT_ROUNDS:-40}
+	ROUNDS=40 KILLS=500
+	if sanitized; then
+		ROUNDS=10 KILLS=125
+	fi
+	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}
 	RANDOM=${FAULT_SEED:-7}
 	lines 3000 >in
 }
@@ -49,7 +53,7 @@ kept() {
 }
 
 @test "faults: kill -9 at random moments loses nothing that was acknowledged" {
-	"$BATS_FILE_TMPDIR/killer" "$BUILD/ctx-store" "${FAULT_ROUNDS:-500}" \
+	"$BATS_FILE_TMPDIR/killer" "$BUILD/ctx-store" "$KILLS" \
 	    "${FAULT_SEED:-7}" || { cat err; false; }
 }
 
