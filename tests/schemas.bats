@@ -10,7 +10,7 @@ setup() {
 		"${PYTHON:-false}" -c 'import jsonschema' 2>err && break
 	done
 	if [ -z "$PYTHON" ]; then
-		skip "python3 has no module jsonschema (package python3-jsonschema)"
+		skip "the module jsonschema is missing, which Homebrew has no package of"
 	fi
 	LOGS=$ROOT/tests/data/logs
 	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
