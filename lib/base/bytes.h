@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of n bytes, up to 4, the highest byte first (be) or the lowest (le). */
+/*
+ * Read and write numbers of n bytes, up to 4: be puts the highest byte first,
+ * le the lowest.
+ */
 #ifndef CTX_BASE_BYTES_H
 #define CTX_BASE_BYTES_H
 
