@@ -96,8 +96,8 @@ only_calls(const struct step *s, uint32_t m)
 }
 
 /*
- * The adjacent assistant message that is one with m to the API; CTX_NONE if
- * there is none.
+ * The adjacent assistant message that is one with m to the API and has no text;
+ * CTX_NONE if there is none.
  */
 static uint32_t
 joined_before(const struct step *s, uint32_t m)

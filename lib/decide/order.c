@@ -132,8 +132,8 @@ is_repaired(const struct step *s, uint32_t i)
 }
 
 /*
- * Count the messages that hold results of this turn; all made-up ones count as
- * one.
+ * Count the messages that hold results of this turn.  Made-up results count as
+ * two, since they always need a message to carry them.
  */
 static unsigned
 count_replies(const struct step *s)
@@ -154,8 +154,8 @@ count_replies(const struct step *s)
 }
 
 /*
- * Insert the message with all results that were taken out, and the made-up
- * ones.
+ * Insert the message with the results that were taken out and, if all is set,
+ * the made-up ones.
  */
 static int
 insert_carried(const struct step *s, int all, uint32_t first,

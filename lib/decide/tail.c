@@ -2,7 +2,7 @@
 /* The end of a text; see tail.h. */
 #include "decide/tail.h"
 
-/* Write the marker for the gone characters of s, and the rest of s. */
+/* Write the marker for the first gone characters of s, then the rest. */
 static int
 put_tail(struct ctx_buf *out, struct ctx_str s, uint64_t gone,
     struct ctx_err *err)

@@ -300,8 +300,8 @@ keep(struct ctx_turns *t, const struct ctx_strand *st, struct ctx_rec *r)
 }
 
 /*
- * Append a line that is not JSON to the one before it if that is directly
- * before, so that millions of blank lines become one record.
+ * If a line that is not JSON directly follows another such line, make both one
+ * record, since there may be millions of blank lines.
  */
 static int
 lengthens(struct ctx_turns *t, struct ctx_strand *st)
