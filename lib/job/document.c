@@ -23,7 +23,10 @@ ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 	return rc;
 }
 
-/* The end of the value that begins at p[at]: brackets, strings aside. */
+/*
+ * The end of the value that begins at p[at], found by counting brackets outside
+ * of strings.
+ */
 static size_t
 value_end(const char *p, size_t at, size_t len)
 {
@@ -46,7 +49,7 @@ value_end(const char *p, size_t at, size_t len)
 	return len;
 }
 
-/* Is this object a conversation, rather than a message?  -1 with *err. */
+/* Is this object a conversation rather than a message?  -1 with *err. */
 static int
 is_conversation(const char *p, size_t len, struct ctx_err *err)
 {
@@ -154,7 +157,7 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	if (first->raw[i] == '{') {
 		rc = ctx_doc_scan(&doc, first->raw, first->len, &bad);
 		ctx_doc_done(&doc);
-		/* a line that is wrong is not a document that goes on */
+		/* a line that is wrong is not the beginning of a document */
 		if (rc == 0 || strstr(bad.text, "unexpected end") == NULL)
 			return 0;
 		rc = -1;
