@@ -28,11 +28,11 @@
 enum ctx_code {
 	CTX_OK = 0,
 	CTX_ENO,	/* the answer is "no"			exit 1 */
-	CTX_EUSAGE,	/* called wrongly			exit 2 */
-	CTX_EINPUT,	/* an input line is not what it should be exit 3 */
-	CTX_ESYSTEM,	/* file, disk, database			exit 4 */
-	CTX_ENOMEM,	/* memory				exit 4 */
-	CTX_ERANGE,	/* internal error: bad argument		exit 4 */
+	CTX_EUSAGE,	/* usage error			exit 2 */
+	CTX_EINPUT,	/* invalid input line			exit 3 */
+	CTX_ESYSTEM,	/* file, disk or database		exit 4 */
+	CTX_ENOMEM,	/* out of memory			exit 4 */
+	CTX_ERANGE,	/* internal error: bad argument	exit 4 */
 	CTX_EREMOTE	/* the endpoint failed after retries	exit 5 */
 };
 
@@ -57,7 +57,7 @@ int	ctx_fail_errno(struct ctx_err *err, int errnum, const char *fmt, ...)
 /* Fail with "out of memory".  Returns -1. */
 int	ctx_fail_nomem(struct ctx_err *err);
 
-/* Back to "no error". */
+/* Clear the error. */
 void	ctx_err_clear(struct ctx_err *err);
 
 /*

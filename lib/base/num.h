@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers with units, as options and environment variables give them.  Strict:
- * the whole text must be the number; nothing is clamped.
+ * Numbers with units, as options and environment variables give them.
+ * Parsing is strict: the whole text must be a number, and nothing is clamped.
  *
  * Names: ctx_age_, ctx_decimal_, ctx_env_, ctx_ratio_, ctx_root.
  */

@@ -230,7 +230,7 @@ compose(struct segment *s)
 	s->n = n;
 }
 
-/* Append the form of the segment p[0 .. len). */
+/* Append the normalized form of segment p[0 .. len). */
 static int
 segment_append(enum ctx_unorm form, struct ctx_buf *out, const uint8_t *p,
     size_t len, struct ctx_err *err)

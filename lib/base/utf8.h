@@ -21,7 +21,7 @@ size_t	ctx_utf8_put(char *out, uint32_t cp);
 /* Offset of the first byte that is not valid UTF-8; len if all is valid. */
 size_t	ctx_utf8_check(const char *p, size_t len);
 
-/* Characters in valid UTF-8 text. */
+/* The number of characters in valid UTF-8 text. */
 size_t	ctx_utf8_count(const char *p, size_t len);
 
 #endif

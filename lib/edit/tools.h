@@ -16,7 +16,10 @@ struct ctx_tools {
 
 void	ctx_tools_done(struct ctx_tools *t);
 
-/* Append those in the list (or the object with a list "tools") at node. */
+/*
+ * Append the definitions in the list at node, or in the list "tools" of the
+ * object at node.
+ */
 int	ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc,
 	    uint32_t node, struct ctx_err *err) CTX_CHECKED;
 

@@ -38,7 +38,7 @@ struct ctx_scan {
 				   and CTX_SCAN_BLOCK; NUL after len */
 	struct ctx_doc *doc;	/* empty; stays empty on failure */
 	int high;		/* some byte may be over 0x7f */
-	size_t bad;		/* offset of what is wrong */
+	size_t bad;		/* offset of the error */
 };
 
 struct ctx_scan_kernel {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AI SDK: ModelMessage, {"role","content":[{"type":"tool-call",...}]}, its
- * spelling before version 5 (args, result), and UI messages,
+ * form before version 5 (args, result), and UI messages,
  * {"id","role","parts":[{"type":"tool-NAME",...}]}, where a call and its
  * result are one part.
  * Format: ai-sdk.dev/docs/reference (ModelMessage, UIMessage) and the source

@@ -99,7 +99,7 @@ struct ctx_turns {
 	uint32_t nknown;
 
 	/* internal */
-	struct ctx_convo one;		/* the record in hand */
+	struct ctx_convo one;		/* the current record */
 	struct ctx_convo spare;		/* spare memory for an open turn */
 	struct ctx_strand **bucket;
 	size_t nbucket, nstrand;
