@@ -28,7 +28,7 @@
 enum ctx_code {
 	CTX_OK = 0,
 	CTX_ENO,	/* the answer is "no"			exit 1 */
-	CTX_EUSAGE,	/* usage error			exit 2 */
+	CTX_EUSAGE,	/* usage error				exit 2 */
 	CTX_EINPUT,	/* invalid input line			exit 3 */
 	CTX_ESYSTEM,	/* file, disk or database		exit 4 */
 	CTX_ENOMEM,	/* out of memory			exit 4 */

@@ -309,7 +309,7 @@ behind_needed(struct ctx_window *w, struct ctx_fit *v)
 	}
 }
 
-/* --- beginning with a user's message, and at a place --------------------- */
+/* --- beginning with a user's message, at a place ------------------------- */
 
 static int
 may_begin(const struct ctx_win_item *it)

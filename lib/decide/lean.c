@@ -415,7 +415,7 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	return ctx_plan_rewrite(s->plan, r, s->c->part[p].text, 0, text, err);
 }
 
-/* --- results and thinking that are old ----------------------------------- */
+/* --- old results and thinking -------------------------------------------- */
 
 static int
 excluded(const struct ctx_lean_step *s, struct ctx_str name)

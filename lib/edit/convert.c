@@ -65,7 +65,7 @@ count_signatures(struct ctx_convert *cv)
 	}
 }
 
-/* --- what is around the messages ---------------------------------- */
+/* --- around the messages ------------------------------------------ */
 
 /* Is this member of a conversation's object written in another place? */
 static int

@@ -37,7 +37,7 @@ struct thread {
 					   part */
 };
 
-/* --- records that are held --------------------------------------------- */
+/* --- held records ------------------------------------------------------ */
 
 static void
 release(struct ctx_cut *k, struct ctx_cut_held *h)

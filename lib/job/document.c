@@ -85,7 +85,7 @@ ctx_document_give(struct ctx_job *j, const char *p, size_t len,
 	return rc;
 }
 
-/* The elements of the list at block[from .. to), if they are conversations. */
+/* Pass on the elements of list block[from .. to) if they are conversations. */
 static int
 give_list(struct ctx_job *j, struct ctx_block *block, size_t from,
     size_t to, uint64_t no, struct ctx_err *err)

@@ -15,7 +15,7 @@
 
 #define TEXT_MIN 8		/* tokens; a shorter summary says nothing */
 
-/* --- what costs what --------------------------------------------------- */
+/* --- costs ------------------------------------------------------------- */
 
 /* Count the tokens of a text, for ctx_extract; arg is the job. */
 static int
@@ -276,7 +276,7 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	return 0;
 }
 
-/* --- who summarizes ---------------------------------------------------- */
+/* --- summarizing ------------------------------------------------------- */
 
 static uint64_t
 less(uint64_t a, uint64_t b)

@@ -46,7 +46,7 @@ is_dropped(const struct ctx_fold_convo *f, uint32_t m)
 	    (m < f->cut && f->c->msg[m].role != CTX_SYSTEM);
 }
 
-/* --- lines that wait --------------------------------------------------- */
+/* --- held lines -------------------------------------------------------- */
 
 /* Hold a line; its block belongs to the job from here on. */
 static int

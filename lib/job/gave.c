@@ -50,7 +50,7 @@ ctx_gave_done(struct ctx_gave *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* --- what comes -------------------------------------------------------- */
+/* --- recording --------------------------------------------------------- */
 
 static struct ctx_gave_entry *
 add(struct ctx_gave *l, enum what what, struct ctx_err *err)
@@ -230,7 +230,7 @@ ctx_gave_failed(struct ctx_gave *l, const struct ctx_err *err)
 	l->failed_at = l->at;
 }
 
-/* --- what is told ------------------------------------------------------ */
+/* --- reading ----------------------------------------------------------- */
 
 uint64_t
 ctx_gave_next(const struct ctx_gave *l)

@@ -6,7 +6,7 @@
 
 #include "job/run_workers.h"
 
-/* --- what came of it --------------------------------------------------- */
+/* --- output of the workers --------------------------------------------- */
 
 /*
  * Add the worker's totals to the main job if its output is used, else discard

@@ -264,7 +264,7 @@ ctx_run_workers_failed(struct ctx_run_threads *t, struct ctx_err *err)
 	return 0;
 }
 
-/* --- a batch to the workers -------------------------------------------- */
+/* --- giving a batch to the workers ------------------------------------- */
 
 /* Divide the batch into shares of about the same number of bytes. */
 static void
@@ -368,7 +368,7 @@ ctx_run_workers_end(struct ctx_run_threads *t)
 	return limit;
 }
 
-/* --- making and freeing them ------------------------------------------- */
+/* --- creating and freeing workers -------------------------------------- */
 
 int
 ctx_run_workers_new(struct ctx_run *r, struct ctx_err *err)

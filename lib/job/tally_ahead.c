@@ -87,7 +87,7 @@ ctx_tally_ahead(struct ctx_job *job, const struct ctx_line *line,
 	return 0;
 }
 
-/* --- by the one that goes through the messages -------------------------- */
+/* --- by the thread that processes the messages -------------------------- */
 
 static size_t
 slot_of(const struct ctx_tally *k, const char *p)

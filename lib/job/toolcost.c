@@ -114,7 +114,7 @@ openai_tool(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
 	struct ctx_doc doc = { 0 };
 	int rc;
 
-	/* The models of cl100k_base, gpt-4 and gpt-3.5, pay 3 more. */
+	/* Models with cl100k_base (gpt-4 and gpt-3.5) cost 3 more. */
 	*n += m != NULL && strcmp(m->encoding, "cl100k_base") == 0 ? 10 : 7;
 	rc = add_line(k, part, 2, n, err);
 	if (rc == 0 && tool->schema.p != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bytes that wait, in order of arrival: in memory while they are few, then in
- * an unlinked file in TMPDIR or /tmp.  The space of dropped items is reused
+ * an unlinked file in TMPDIR or /tmp.  The space of dropped items is reclaimed
  * from time to time, so the file is at most a few megabytes larger than twice
  * what waits.
  *
