@@ -20,10 +20,7 @@ struct ctx_buf {
 	int failed;
 };
 
-/*
- * Make room for at least n more bytes after len.  Returns 0, or -1 if out of
- * memory.
- */
+/* Make room for n more bytes after len.  Returns 0, or -1 if out of memory. */
 int	ctx_buf_reserve(struct ctx_buf *b, size_t n) CTX_CHECKED;
 int	ctx_buf_add(struct ctx_buf *b, const void *p, size_t n);
 int	ctx_buf_addc(struct ctx_buf *b, char c);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Read and write numbers of n bytes, up to 4: be puts the highest byte first,
- * le the lowest.
- */
+/* Numbers of up to 4 bytes: be has the highest byte first, le the lowest. */
 #ifndef CTX_BASE_BYTES_H
 #define CTX_BASE_BYTES_H
 

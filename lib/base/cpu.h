@@ -21,10 +21,7 @@ enum ctx_cpu {
 
 #define CTX_INLINE	static inline __attribute__((always_inline))
 
-/*
- * The path that was forced, else the one $CTX_CPU names, else the machine's
- * best.
- */
+/* The path that was forced, else that of $CTX_CPU, else the best. */
 enum ctx_cpu ctx_cpu_now(void);
 
 /*

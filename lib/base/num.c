@@ -137,10 +137,7 @@ ctx_decimal_parse(const char *text, struct ctx_ratio *out,
 	return 0;
 }
 
-/*
- * A number without a unit is refused: one reader takes it for seconds, another
- * for days.
- */
+/* Refuse a number without a unit, since it could be seconds or days. */
 static int
 no_unit(const char *number, struct ctx_err *err)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The size of a PNG, JPEG, GIF or WebP image, read from its header.  No pixel
- * is decoded.
- */
+/* The size of a PNG, JPEG, GIF or WebP image, read from its header. */
 #ifndef CTX_BASE_PIXELS_H
 #define CTX_BASE_PIXELS_H
 

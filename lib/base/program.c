@@ -12,10 +12,7 @@
 #include <sys/sysctl.h>
 #endif
 
-/*
- * Write the file name of the running program to out.  Returns 0 if it cannot be
- * found out.
- */
+/* Write the program's file name to out.  Returns 0 if it is not known. */
 static int
 program_name(char *out, size_t size)
 {

@@ -23,9 +23,7 @@ void	ctx_sha256_init(struct ctx_sha256 *s);
 /* Add p[0 .. len); p may be NULL if len is 0. */
 void	ctx_sha256_update(struct ctx_sha256 *s, const void *p, size_t len);
 
-/*
- * The digest of everything added.  Call ctx_sha256_init before using s again.
- */
+/* The digest of everything added.  Then s needs ctx_sha256_init again. */
 void	ctx_sha256_final(struct ctx_sha256 *s,
 	    unsigned char out[CTX_SHA256_LEN]);
 
@@ -36,9 +34,7 @@ char	*ctx_sha256_text(const unsigned char digest[CTX_SHA256_LEN],
 /* The digest of p[0 .. len) as text, in one call.  Returns out. */
 char	*ctx_sha256_hex(const void *p, size_t len, char out[CTX_SHA256_HEX]);
 
-/*
- * The HMAC of p[0 .. len) under key[0 .. keylen); the key may have any length.
- */
+/* The HMAC of p[0 .. len) under key[0 .. keylen), a key of any length. */
 void	ctx_sha256_hmac(const void *key, size_t keylen, const void *p,
 	    size_t len, unsigned char out[CTX_SHA256_LEN]);
 

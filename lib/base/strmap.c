@@ -17,10 +17,7 @@ mix(uint64_t h, uint64_t word)
 	return h ^ h >> 29;
 }
 
-/*
- * Hash eight bytes at a time, because ids and keys are hashed for every
- * message.
- */
+/* Eight bytes at a time, since ids and keys are hashed for every message. */
 uint64_t
 ctx_strmap_hash(const char *p, size_t len)
 {

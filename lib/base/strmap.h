@@ -33,10 +33,7 @@ const char *ctx_strmap_at(const struct ctx_strmap *m, size_t i, size_t *len);
 
 void	ctx_strmap_done(struct ctx_strmap *m);
 
-/*
- * The hash that the map uses, for other tables in memory.  It must never be
- * stored.
- */
+/* The map's hash, for other tables in memory.  It must never be stored. */
 uint64_t ctx_strmap_hash(const char *p, size_t len);
 
 #endif

@@ -13,9 +13,7 @@
 
 #include "base/utf8.h"
 
-/*
- * Properties that many characters share.  The bit of a form is 1 << (form - 1).
- */
+/* Properties that many characters share.  A form's bit is 1 << (form - 1). */
 struct unorm_record {
 	uint8_t order;		/* canonical combining class */
 	uint8_t safe;		/* forms that it is safe in */
@@ -56,8 +54,7 @@ struct unorm_pair {
 #define S_COUNT	(L_COUNT * V_COUNT * T_COUNT)
 
 /*
- * A character of a segment: the code point in the high bits, its class in the
- * low 8.
+ * A character of a segment: the code point, with its class in the low 8 bits.
  */
 #define ITEM(cp, order)	((cp) << 8 | (order))
 #define SMALL	64
@@ -210,10 +207,7 @@ compose(struct segment *s)
 
 	for (i = 0; i < s->n; i++) {
 		order = s->item[i] & 255;
-		/*
-		 * Blocked if a character of this class or a higher one is
-		 * between.
-		 */
+		/* blocked by a character of this class or a higher one */
 		if (starter != SIZE_MAX && (n == starter + 1 || (last != 0 &&
 		    last < order))) {
 			whole = join(s->item[starter] >> 8, s->item[i] >> 8);
@@ -276,9 +270,7 @@ point_at(const uint8_t *p, uint32_t *cp)
 	return 4;
 }
 
-/*
- * Where the run of safe characters ends.  *last is where its last one begins.
- */
+/* The end of the run of safe characters; *last is where its last one begins. */
 static size_t
 safe_run(const uint8_t *p, size_t from, size_t len, unsigned bit, size_t *last)
 {

@@ -64,8 +64,7 @@ ctx_utf8_put(char *out, uint32_t cp)
 }
 
 /*
- * Skip a run of three-byte characters, except those whose lead byte has special
- * rules.
+ * Skip three-byte characters, except those whose lead byte has special rules.
  */
 static size_t
 skip_threes(const unsigned char *p, size_t i, size_t len)

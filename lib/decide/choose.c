@@ -157,10 +157,7 @@ take_needful(struct ctx_choose *c, size_t *newest, struct ctx_err *err)
 	    (unsigned long long)c->opts.tokens);
 }
 
-/*
- * Put in the units before i, newest first, while they fit.  Returns where it
- * stopped.
- */
+/* Put in the units before i while they fit.  Returns where it stopped. */
 static size_t
 take_newest(struct ctx_choose *c, size_t i, uint64_t max)
 {

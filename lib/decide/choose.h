@@ -61,10 +61,7 @@ struct ctx_choose {
 
 void	ctx_choose_done(struct ctx_choose *c);
 
-/*
- * Append a unit; its index is then c->n - 1.  Returns 0, or -1 if out of
- * memory.
- */
+/* Append a unit as c->n - 1.  Returns 0, or -1 if out of memory. */
 int	ctx_choose_add(struct ctx_choose *c, const struct ctx_choose_unit *unit,
 	    struct ctx_err *err) CTX_CHECKED;
 

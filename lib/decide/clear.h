@@ -13,10 +13,7 @@
  */
 int	ctx_clear_note(struct ctx_buf *out, struct ctx_str text);
 
-/*
- * May part p be cleared?  It must be the text of a result, or of a block in
- * one.
- */
+/* Is part p the text of a result, or of a block in one, that may be cleared? */
 int	ctx_clear_may(const struct ctx_convo *c, uint32_t p);
 
 /*

@@ -54,10 +54,7 @@ struct ctx_code_ref {
 
 #define CTX_CODE_REF_MAX	160
 
-/*
- * Find the next reference in text[*pos .. len).  Returns 1 with *pos after it,
- * or 0.
- */
+/* Find the next reference in text[*pos .. len).  1 with *pos after it, or 0. */
 int	ctx_code_ref_next(const char *text, size_t len, size_t *pos,
 	    struct ctx_code_ref *r);
 

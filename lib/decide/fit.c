@@ -149,9 +149,7 @@ ctx_fit_end(const struct ctx_window *w)
 	return i < w->n ? group_start(w, i) : i;
 }
 
-/*
- * Start with an empty window at the end: what stays, and what that refers to.
- */
+/* Start with an empty window at the end: what stays and what that needs. */
 static void
 begin(struct ctx_window *w, struct ctx_fit *v, uint64_t reserve)
 {
@@ -389,9 +387,7 @@ begin_with_user(struct ctx_window *w, struct ctx_fit *v)
 		if (first >= v->end || request == NOWHERE)
 			return;
 		put_in_front(w, v, request);
-		/*
-		 * the request must not exceed the limit, not even at the edge
-		 */
+		/* the request must not exceed the limit, even at the edge */
 		if (v->start >= newest || fits(w, v, UINT64_MAX))
 			return;
 		take_from_front(w, v);

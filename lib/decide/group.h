@@ -15,10 +15,7 @@
  */
 void	ctx_group_marks(const struct ctx_convo *c, unsigned char *more);
 
-/*
- * May a history begin with message m?  It must be a user's and not a tool
- * result.
- */
+/* May a history begin with m: is it a user's message and not a result? */
 int	ctx_group_begins(const struct ctx_convo *c, uint32_t m);
 
 #endif

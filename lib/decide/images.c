@@ -196,8 +196,7 @@ read_link(struct ctx_str url, struct link *l)
 }
 
 /*
- * Like ctx_kept_fn, but contents that do not match the hash in the name are an
- * error.
+ * Like ctx_kept_fn, but it is an error if the contents do not match the hash.
  */
 static int
 kept(struct step *s, const char *name, const char *digits, size_t ndigit,
@@ -230,10 +229,7 @@ fetch(struct step *s, struct ctx_str url, int source, struct ctx_err *err)
 	if (!read_link(url, &l))
 		return 0;
 	if (l.variant != NULL) {
-		/*
-		 * this is copied into a line, so only accept what was kept
-		 * there
-		 */
+		/* copied into a line: accept only what was kept */
 		snprintf(name, sizeof(name), "%.64s.%s.%.*s.json", l.hash,
 		    l.ending, VARIANT, l.variant);
 		return kept(s, name, l.variant, VARIANT, &s->json, err);

@@ -342,9 +342,7 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	return rc;
 }
 
-/*
- * Apply all policies to one text; the last rule that applied names the change.
- */
+/* Apply all policies to one text.  The last one that changed it is the rule. */
 static int
 lean_text(struct ctx_lean_step *s, uint32_t part, struct ctx_str *text,
     const char **rule, struct ctx_err *err)

@@ -14,16 +14,12 @@ struct ctx_lean_step {
 	const struct ctx_lean_opts *o;
 };
 
-/*
- * Record a part's change in the plan, if asked to.  Returns 0, or -1 with *err.
- */
+/* Record a part's change in the plan, if asked to.  0, or -1 with *err. */
 int	ctx_lean_tell(const struct ctx_lean_step *s, const char *rule,
 	    uint32_t part, struct ctx_str before, struct ctx_str after,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/*
- * Find the secrets of record r; the redacted strings are put into l->redacted.
- */
+/* Find the secrets of record r; the redacted strings go to l->redacted. */
 int	ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r,
 	    struct ctx_err *err) CTX_CHECKED;
 /*

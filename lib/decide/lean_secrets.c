@@ -175,10 +175,7 @@ ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
 		    i - 1 : CTX_NONE;
 		v = ctx_node_str(&doc, i);
-		/*
-		 * the raw pair, including quotes, is what has to look
-		 * suspicious
-		 */
+		/* it is the raw pair with its quotes that looks suspicious */
 		if (key != CTX_NONE ? !ctx_redact_suspect(s->o->redact,
 		    doc.raw + doc.node[key].off, (size_t)doc.node[i].off +
 		    doc.node[i].len - doc.node[key].off) :

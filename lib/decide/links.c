@@ -240,9 +240,7 @@ touched(const struct step *s, uint32_t m)
 	return 0;
 }
 
-/*
- * Was message m already empty, in a way that the API refuses, when it was read?
- */
+/* Was message m empty when it was read, in a way that the API refuses? */
 static int
 empty(const struct step *s, uint32_t m)
 {

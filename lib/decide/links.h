@@ -32,14 +32,10 @@ struct ctx_links_opts {
 	int last;		/* the conversation ends here */
 };
 
-/*
- * The text of CTX_REPAIR.  It is constant, so that the output is reproducible.
- */
+/* The text of CTX_REPAIR is constant, so that the output is reproducible. */
 #define CTX_REPAIR_TEXT	"[no result: the tool call was not completed]"
 
-/*
- * What is remembered of a conversation between turns.  All zero is the start.
- */
+/* What is remembered of a conversation between turns.  All zero is a start. */
 struct ctx_links {
 	struct ctx_idset ids;	/* of the calls seen */
 	int begun;		/* a message that is not system was kept */

@@ -85,9 +85,7 @@ results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
 			other = 1;
 			continue;
 		}
-		/*
-		 * where results must be one message, other parts may be in it
-		 */
+		/* if results must be one message, it may have other parts */
 		if (!other || s->rules & CTX_RULE_ONE_REPLY)
 			continue;
 		if (!found && ctx_plan_find(s->plan, CTX_F_NOT_FIRST, m, i, 1,

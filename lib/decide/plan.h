@@ -15,10 +15,7 @@
 #include "base/buf.h"
 #include "view/dialect.h"
 
-/*
- * The faults that a history can have; their names are used by --check and in
- * reports.
- */
+/* The faults that a history can have.  --check and reports use their names. */
 enum ctx_fault {
 	CTX_F_UNANSWERED, CTX_F_ORPHAN, CTX_F_MISPLACED, CTX_F_NOT_FIRST,
 	CTX_F_REUSED_ID, CTX_F_EMPTY_CALLS, CTX_F_EMPTY_TEXT,
@@ -111,10 +108,7 @@ struct ctx_plan {
 	int reordered;		/* order is not 0, 1, 2 ... */
 };
 
-/*
- * Prepare for c: everything is kept and nothing is found.  Returns 0, or -1 if
- * out of memory.
- */
+/* Prepare for c: keep everything.  Returns 0, or -1 if out of memory. */
 int	ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_plan_done(struct ctx_plan *p);
@@ -141,10 +135,7 @@ int	ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
 /* Add a file to keep: what->kind, what->name and its bytes. */
 int	ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
 	    const char *bytes, size_t len, struct ctx_err *err) CTX_CHECKED;
-/*
- * Call this after all policies: it sorts the findings into file order and makes
- * swaps findable.
- */
+/* After all policies: sort the findings into file order, and index swaps. */
 void	ctx_plan_settle(struct ctx_plan *p);
 /* The swap of a part's id or text, or NULL.  Only after ctx_plan_settle. */
 const struct ctx_swap *ctx_plan_swapped(const struct ctx_plan *p,

@@ -153,8 +153,7 @@ put_mark(const struct ctx_shorten *how, uint64_t total, const char *hash,
 }
 
 /*
- * Append the end of s, which has all units, as much as is to stay but nothing
- * before cut.
+ * Append the last how->tail units of s, which has all, but nothing before cut.
  */
 static int
 put_end(const struct ctx_shorten *how, struct ctx_str s, uint64_t all,

@@ -33,9 +33,7 @@ ctx_stays_flags(struct ctx_stays *s, const struct ctx_convo *c, uint32_t m,
 		return CTX_WIN_SYSTEM;
 	if (more)
 		flags |= CTX_WIN_MORE;
-	/*
-	 * joined to the message before it, even if that was in an earlier turn
-	 */
+	/* joined to the message before it, even one in an earlier turn */
 	if (msg->flags & CTX_JOINED)
 		flags |= CTX_WIN_FREE | CTX_WIN_MORE;
 	if (ctx_group_begins(c, m))

@@ -56,10 +56,7 @@ struct ctx_win_item {
 	uint64_t at;		/* where it begins, in units of the step */
 	uint64_t user;		/* 1 + the number of the last earlier item that
 				   may begin a history; 0 if there is none */
-	/*
-	 * of needed items: what brought it in, and the one below it in the
-	 * stack
-	 */
+	/* of needed items: what brought it in, and the item below */
 	size_t by, below;
 };
 

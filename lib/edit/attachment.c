@@ -16,9 +16,7 @@ string_of(const struct ctx_doc *doc, uint32_t e, const char *const *keys)
 	return s;
 }
 
-/*
- * The first of some members of e that is an object; e itself if there is none.
- */
+/* The first of some members of e that is an object; e if there is none. */
 static uint32_t
 inside(const struct ctx_doc *doc, uint32_t e)
 {

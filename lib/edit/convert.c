@@ -20,9 +20,7 @@ ctx_convert_done(struct ctx_convert *cv)
 	cv->ends = NULL;
 }
 
-/*
- * Keep what the plan moves to another message: a script puts it with its call.
- */
+/* Keep what the plan moves: a script puts it with its call. */
 static void
 keep_moved(struct ctx_plan *plan, const struct ctx_convo *c)
 {
@@ -242,9 +240,7 @@ fit(struct ctx_convert *cv, uint32_t n, size_t *from, struct ctx_err *err)
 	return 0;
 }
 
-/*
- * Write lines of text.  With a budget, a summary comes first, then what fits.
- */
+/* Write lines of text: with a budget, a summary first and then what fits. */
 static int
 put_text(struct ctx_convert *cv, struct ctx_err *err)
 {

@@ -230,9 +230,7 @@ dialect_of(const struct ctx_convo *c)
 	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
 }
 
-/*
- * Set the neighbour whose form a new message or element about message m copies.
- */
+/* Set the neighbour whose form a new message or element about m copies. */
 static void
 like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
     uint32_t m)
@@ -562,10 +560,7 @@ begins_unit(const struct ctx_convo *c, uint32_t m)
 	return unit != CTX_NONE && (m == 0 || unit_of(c, m - 1) != unit);
 }
 
-/*
- * Add the edited element of message m, unless it is dropped, and what follows
- * it.
- */
+/* Add the edited element of message m, unless dropped, and what follows it. */
 static void
 add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_buf *out)
@@ -596,9 +591,7 @@ add_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	return ctx_buf_fail(&e->scratch, err);
 }
 
-/*
- * Build the contents of doc's list: its messages in plan->order, and inserts.
- */
+/* Build the contents of doc's list: messages in plan->order, and inserts. */
 static int
 list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc,

@@ -52,9 +52,7 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/*
- * The start of the element after the one that ends at to; 0 if it is the last.
- */
+/* The start of the element after the one that ends at to; 0 if none. */
 static size_t
 next_start(const char *raw, size_t to)
 {
@@ -67,10 +65,7 @@ next_start(const char *raw, size_t to)
 	return to;
 }
 
-/*
- * The end of the element before the one that begins at from; from if there is
- * none.
- */
+/* The end of the element before the one that begins at from; from if none. */
 static size_t
 last_end(const char *raw, size_t from)
 {

@@ -70,9 +70,7 @@ render(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 	return rc;
 }
 
-/*
- * Append the elements of a list, without its brackets; a string is one element.
- */
+/* Append a list's elements without the brackets; a string is one element. */
 static void
 elements(struct ctx_buf *out, const struct ctx_dialect *d, const char *json,
     size_t len)

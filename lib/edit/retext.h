@@ -39,10 +39,7 @@ int	ctx_retext_part(struct ctx_retext *t, const struct ctx_convo *c,
 int	ctx_retext_apply(const struct ctx_patch *patch, const char *raw,
 	    size_t len, struct ctx_buf *out, struct ctx_err *err);
 
-/*
- * Once the plan is made, set t->edit to what to write for c.  Returns 0, or -1
- * with *err.
- */
+/* Set t->edit to what to write for c after the plan.  0, or -1 with *err. */
 int	ctx_retext_turn(struct ctx_retext *t, const struct ctx_convo *c,
 	    struct ctx_err *err);
 

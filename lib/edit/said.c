@@ -12,9 +12,7 @@ ctx_said_forget(struct ctx_script *s)
 		free(s->own[--s->nown]);
 }
 
-/*
- * Copy len bytes for as long as the script lives; .p is NULL if out of memory.
- */
+/* Copy len bytes into the script's memory; .p is NULL if out of memory. */
 static struct ctx_str
 own(struct ctx_script *s, const char *p, size_t len)
 {

@@ -296,9 +296,7 @@ tell_result(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
-/*
- * Is part i a later part of a reasoning item, whose first part stands for all?
- */
+/* Is part i a later part of a reasoning item that its first part represents? */
 static int
 goes_on(const struct ctx_convo *c, uint32_t i)
 {

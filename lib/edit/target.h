@@ -20,9 +20,7 @@ struct ctx_writer {
 	int inside;		/* the conversation is written as an object,
 				   which has room for members next to the
 				   messages */
-	/*
-	 * write one message per line, each with this member first; else a list
-	 */
+	/* write a message per line, with this member first; else a list */
 	int lines;
 	const char *by, *by_value;
 	size_t by_len;
@@ -63,10 +61,7 @@ struct ctx_target {
 	int signs;		/* calls may carry Google's signatures */
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
-	/*
-	 * Write members before the list: a system prompt.  NULL if it is in the
-	 * list.
-	 */
+	/* Write members before the list, or NULL: a system prompt. */
 	void (*head)(struct ctx_writer *w);
 	/* Close what the last step left open.  NULL if there is nothing. */
 	void (*end)(struct ctx_writer *w);
@@ -114,10 +109,7 @@ void	ctx_put_result(struct ctx_writer *w, const struct ctx_said *it);
 int	ctx_target_is_ours(const struct ctx_writer *w,
 	    const struct ctx_said *it);
 
-/*
- * The number of items of a kind in step i, results and what they contain
- * excluded.
- */
+/* The number of items of a kind in step i, not counting its results. */
 uint32_t ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
 	    enum ctx_kind kind);
 /* The first of them; NULL if there is none. */
@@ -132,8 +124,7 @@ int	ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 void	ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m);
 
 /*
- * The item cannot be expressed: keep it in the extension member, or count the
- * loss.
+ * An item cannot be expressed: keep it for other dialects, or count the loss.
  */
 void	ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	    enum ctx_loss why);

@@ -103,9 +103,7 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 		put_parts(w, st);
 }
 
-/*
- * Write a signature in the form that Google's own API accepts through this one.
- */
+/* Write a signature in the form that Google's API accepts through this one. */
 static void
 put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {

@@ -33,10 +33,7 @@ open_part(struct ctx_writer *w, const char *kind)
 	ctx_put(w, "\",\"content\":");
 }
 
-/*
- * Close a part of a request.  The part is a message, so what it cannot express
- * is kept in it.
- */
+/* Close a part of a request: being a message, it has kept parts of its own. */
 static void
 close_part(struct ctx_writer *w)
 {

@@ -140,10 +140,7 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int last, int *open)
 	}
 }
 
-/*
- * The end of the last item that is not reasoning; the reasoning after it led to
- * nothing.
- */
+/* The end of the last item that is not reasoning; later reasoning is unused. */
 static const struct ctx_said *
 end_of_led(const struct ctx_writer *w, const struct ctx_step *st)
 {

@@ -53,10 +53,7 @@ put_actions(struct ctx_writer *w, const struct ctx_step *st)
 		ctx_put(w, ctx_target_count(w, st, CTX_TEXT) > 0 ? "] " : "]");
 }
 
-/*
- * Write a running summary as the head of what follows.  Returns 0 if step i is
- * not one.
- */
+/* Write a running summary as a head.  Returns 0 if step i is not one. */
 static int
 put_summary(struct ctx_writer *w, uint32_t i)
 {

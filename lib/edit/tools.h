@@ -16,10 +16,7 @@ struct ctx_tools {
 
 void	ctx_tools_done(struct ctx_tools *t);
 
-/*
- * Append the definitions in the list at node, or in the list "tools" of the
- * object at node.
- */
+/* Append the definitions in the list at node, or in its member "tools". */
 int	ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc,
 	    uint32_t node, struct ctx_err *err) CTX_CHECKED;
 

@@ -35,9 +35,7 @@ struct ctx_cover {
 	const uint32_t *weight;		/* by id */
 	uint8_t *covered;		/* by id, 0 or 1 */
 	uint32_t nterm;			/* ids below this are terms */
-	/*
-	 * an item with fewer terms than this and no uncovered fact is not taken
-	 */
+	/* fewer terms and no uncovered fact: the item is not taken */
 	uint32_t min_terms;
 };
 

@@ -316,10 +316,7 @@ is_shown(const struct ctx_passage *p, const struct ctx_fact *f)
 	return f->key >= p->text && f->key + f->keylen <= p->text + p->len;
 }
 
-/*
- * List the features of a passage: its terms and the facts that it shows, once
- * each.
- */
+/* List a passage's features: its terms and the facts that it shows. */
 static void
 features(struct work *w, uint32_t *last)
 {
@@ -533,10 +530,7 @@ choose_refs(struct work *w, const struct ctx_buf *text, struct ctx_err *err)
 	return rc == -1 ? -1 : 0;
 }
 
-/*
- * Print the chosen passages and the listed facts, both in the order of the
- * text.
- */
+/* Print the chosen passages and the listed facts, both in text order. */
 static int
 print(const struct work *w, struct ctx_buf *out, struct ctx_err *err)
 {

@@ -39,14 +39,10 @@ size_t	ctx_glyph_step(const char *p, size_t len, uint32_t *cp,
  */
 uint32_t ctx_glyph_size(const char *p, size_t len);
 
-/*
- * The length in bytes of the longest beginning of p whose size is at most size.
- */
+/* The bytes of the longest beginning of p whose size is at most size. */
 size_t	ctx_glyph_cut(const char *p, size_t len, uint32_t size);
 
-/*
- * A set of Han characters, used for those that are grammar rather than content.
- */
+/* A set of Han characters, such as those that are grammar. */
 struct ctx_han_set {
 	uint8_t bit[(0xa000 - 0x4e00) / 8];
 };

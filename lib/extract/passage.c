@@ -180,10 +180,7 @@ struct cursor {
 	int words;	/* has letters since start, so it is not just "1." */
 };
 
-/*
- * End the current passage at byte i; a short tail is joined to the clause
- * before.
- */
+/* End the current passage at byte i; a short tail joins the clause before. */
 static int
 flush(struct ctx_passages *l, struct cursor *cur, const char *p, size_t i,
     enum ctx_talk_kind kind, struct ctx_err *err)
@@ -433,10 +430,7 @@ take_result(struct ctx_passages *l, const struct ctx_talk *s,
 	return shown > 1 ? add(l, b->data + start, shown, s->kind, err) : 0;
 }
 
-/*
- * The size of all the text that will be made; it is reserved first, so that it
- * never moves.
- */
+/* The size of all text that will be made; it is reserved and never moves. */
 static size_t
 made_size(const struct ctx_talk *said, size_t n)
 {

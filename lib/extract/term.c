@@ -34,10 +34,7 @@ add(struct ctx_terms *t, const char *p, size_t len, int stop,
 	return 0;
 }
 
-/*
- * The end of a run of letters; the ending after an apostrophe ("don't") is
- * dropped.
- */
+/* The end of a run of letters; what follows an apostrophe is dropped. */
 static size_t
 word_end(const char *p, size_t len)
 {

@@ -67,9 +67,7 @@ cut_to(struct ctx_segment *s, const struct ctx_extract *x, const char *p,
 	return 0;
 }
 
-/*
- * Shorten results, the oldest first, until everything fits; never the newest.
- */
+/* Shorten results, the oldest first but never the newest, until all fits. */
 static int
 shorten(struct ctx_segment *seg, size_t n, const struct ctx_talk *said,
     const struct ctx_extract *x, uint64_t *total, struct ctx_err *err)
@@ -117,10 +115,7 @@ place(struct ctx_transcript *t, struct ctx_segment s,
 		s.len -= head.len;
 		if (s.len == 0)
 			return 0;
-		/*
-		 * the difference is accurate enough; counting again would be
-		 * slow
-		 */
+		/* exact enough; counting again would be slow */
 		s.cost = s.cost > head.cost ? s.cost - head.cost + LINE_MORE :
 		    LINE_MORE;
 	}

@@ -49,10 +49,7 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	uint64_t before[CTX_L_N], *loss;
 	struct convert *k = job;
 
-	/*
-	 * an empty conversation line is still converted; other records have no
-	 * output
-	 */
+	/* an empty conversation line is converted, other records are not */
 	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
 	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
 		return 0;

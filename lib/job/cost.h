@@ -44,10 +44,7 @@ int	ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_cost_done(struct ctx_cost *k);
 
-/*
- * Add the tokens of s, the contents of a string, to *n.  Returns 0, or -1 with
- * *err.
- */
+/* Add the tokens of string contents s to *n.  Returns 0, or -1 with *err. */
 int	ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
 
@@ -58,10 +55,7 @@ int	ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 int	ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
-/*
- * Count the tokens of message m, including overhead.  Returns 0, or -1 with
- * *err.
- */
+/* Count the tokens of message m with its overhead.  0, or -1 with *err. */
 int	ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 

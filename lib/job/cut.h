@@ -23,9 +23,7 @@ enum ctx_cut_row {
 	 * set if it is a conversation line; name is its key; text says why.
 	 */
 	CTX_CUT_LEFT_OUT,
-	/*
-	 * The text that a reference names is gone: the line of the reference.
-	 */
+	/* A reference whose text is gone: its line. */
 	CTX_CUT_DANGLING
 };
 

@@ -64,9 +64,7 @@ int	ctx_cut_refer(struct ctx_cut *k, struct ctx_cut_history *h,
 
 /* What ctx_cut_choose needs from whoever holds a conversation's messages. */
 struct ctx_cut_asked {
-	/*
-	 * Does any of item i fit room tokens?  Returns 1, 0, or -1 with *err.
-	 */
+	/* Does any of item i fit room tokens?  1, 0, or -1 with *err. */
 	int (*part)(void *arg, size_t i, uint64_t room, struct ctx_err *err);
 	void *arg;
 	/* its name, in case it cannot be made to fit */
@@ -83,9 +81,7 @@ int	ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
 	    const struct ctx_cut_asked *asked, struct ctx_win_cut *cut,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/*
- * Must what is left of a history in this dialect begin with a user's message?
- */
+/* Must what is left of a history in this dialect begin with a user? */
 int	ctx_cut_from_user(const struct ctx_cut *k, const struct ctx_dialect *d);
 
 /* Does the history that is written differ from the one that was read? */
@@ -105,9 +101,7 @@ ctx_cut_changed(const struct ctx_win_cut *cut)
 size_t	ctx_cut_note(const struct ctx_cut *k, const struct ctx_win_cut *cut,
 	    size_t i, char *out);
 
-/*
- * Handle a turn of message lines, the end of their conversation, and its state.
- */
+/* Handle a turn of message lines, their conversation's end, and its state. */
 int	ctx_cut_lines_turn(struct ctx_cut *k, const struct ctx_turn *turn,
 	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_cut_lines_end(struct ctx_strand *strand, void *job,

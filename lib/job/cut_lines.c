@@ -159,10 +159,7 @@ add_to_run(struct thread *t, const struct ctx_rec *r, unsigned flags,
 	return rc;
 }
 
-/*
- * Add a record that is not a message; it is kept or dropped with the one before
- * it.
- */
+/* Add a record that is not a message; it shares the fate of the one before. */
 static int
 add_rider(struct thread *t, const struct ctx_rec *r, struct ctx_err *err)
 {
@@ -241,9 +238,7 @@ struct leaving {
 	struct ctx_err *err;
 };
 
-/*
- * Drop an item that is not kept, and free it.  Returns 0, or -1 with an error.
- */
+/* Drop and free an item that is not kept.  Returns 0, or -1 with an error. */
 static int
 gone(void *handle, void *arg)
 {

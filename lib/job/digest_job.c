@@ -157,9 +157,7 @@ digest_str(struct digest *k, const struct ctx_read *r, struct ctx_str s,
 	return digest_text(k, r, k->text.data, k->text.len, err);
 }
 
-/*
- * Digest a result, or a string written by a tool whose arguments are an object.
- */
+/* Digest a result, or a string in the arguments of a tool that writes. */
 static int
 digest_one(struct digest *k, const struct ctx_convo *c,
     const struct ctx_read *r, struct ctx_err *err)

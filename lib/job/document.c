@@ -23,10 +23,7 @@ ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 	return rc;
 }
 
-/*
- * The end of the value that begins at p[at], found by counting brackets outside
- * of strings.
- */
+/* The end of the value at p[at]: counts brackets outside of strings. */
 static size_t
 value_end(const char *p, size_t at, size_t len)
 {

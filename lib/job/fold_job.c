@@ -123,10 +123,7 @@ memo_of(const struct ctx_fold_convo *f)
 	return m;
 }
 
-/*
- * Is the conversation's beginning remembered?  If so, its summary is the
- * earlier one.
- */
+/* Is the beginning remembered?  Then its summary is the earlier one. */
 static int
 recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 {
@@ -418,9 +415,7 @@ fail(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	    ctx_fold_job_write_same(k, f, err);
 }
 
-/*
- * Keep the conversation as it is, with the earlier summary, if any, in place.
- */
+/* Keep the conversation as it is, with any earlier summary in place. */
 static int
 keep_old(struct ctx_fold_convo *f, struct ctx_err *err)
 {
@@ -443,9 +438,7 @@ write_question(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	    f->summary.len, NULL, err);
 }
 
-/*
- * Write the conversation: with its summary if rc is 0, without one if it is 1.
- */
+/* Write the conversation with its summary if rc is 0, without one if 1. */
 static int
 write_convo(struct ctx_fold_job *k, struct ctx_fold_convo *f, int rc,
     struct ctx_err *err)

@@ -12,9 +12,7 @@
 /* Is message m only plain text of a user or an assistant? */
 int	ctx_revise_may_part(const struct ctx_convo *c, uint32_t m);
 
-/*
- * Set *less to the tokens that message m loses with the bodies of its results.
- */
+/* Set *less to the tokens that m loses with the bodies of its results. */
 int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	    uint64_t *less, struct ctx_err *err);
 

@@ -118,10 +118,7 @@ ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 	rc = may_share(r) ? ctx_run_in_threads(r, &reader, err) :
 	    each_line(r, &reader, err);
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
-		/*
-		 * the line is too long to be read, and so nothing after it can
-		 * be read
-		 */
+		/* nothing after a line that is too long can be read */
 		r->bad(r->arg, err);
 		ctx_err_clear(err);
 		r->job->cut_off = 1;

@@ -8,10 +8,7 @@
 
 /* --- output of the workers --------------------------------------------- */
 
-/*
- * Add the worker's totals to the main job if its output is used, else discard
- * them.
- */
+/* Add the worker's totals to the main job's if given, else discard them. */
 static void
 add_figures(struct ctx_run_worker *w, int given)
 {
@@ -134,9 +131,7 @@ tell_conversations(struct ctx_run_threads *t, struct ctx_run_batch *b,
 {
 	struct ctx_run_worker *w = t->worker, *end = w + t->n;
 
-	/*
-	 * without such a line, the workers are already busy with the next batch
-	 */
+	/* without such a line, the workers already have the next batch */
 	while (t->alone && w < end && !w->mixed)
 		w++;
 	if (!t->alone || w == end)
@@ -312,10 +307,7 @@ take_first(struct ctx_run_threads *t, const struct ctx_line *line,
 	struct ctx_run *r = t->run;
 	int rc;
 
-	/*
-	 * this may read all of the input itself, so call waiting before its
-	 * reads
-	 */
+	/* it may read the input itself: call waiting before that */
 	t->reader->before_read = r->waiting;
 	t->reader->arg = r->arg;
 	rc = ctx_run_first(r, t->reader, line, err);

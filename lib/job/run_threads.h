@@ -9,10 +9,7 @@
 int	ctx_run_in_threads(struct ctx_run *r, struct ctx_reader *reader,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/*
- * Pass the line to r->first if it is the first that is not blank; else return
- * 0.
- */
+/* Pass the line to r->first if it is the first with contents; else 0. */
 int	ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,
 	    const struct ctx_line *line, struct ctx_err *err) CTX_CHECKED;
 
@@ -20,9 +17,7 @@ int	ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,
 void	ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
 	    struct ctx_err *bad);
 
-/*
- * The end of a file, whichever jobs had its lines.  Returns 0, or -1 with *err.
- */
+/* End a file, whichever jobs had its lines.  Returns 0, or -1 with *err. */
 int	ctx_run_end(struct ctx_run *r, struct ctx_err *err) CTX_CHECKED;
 /* The file has failed: forget what the threads' jobs hold. */
 void	ctx_run_give_up(struct ctx_run *r);

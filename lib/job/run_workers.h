@@ -89,9 +89,7 @@ int	ctx_run_batch_full(const struct ctx_run_threads *t);
 /* Is it too small to be worth threads? */
 int	ctx_run_batch_few(const struct ctx_run_batch *b);
 
-/*
- * Start the workers on the batch that was filled.  Returns 0, or -1 with *err.
- */
+/* Start the workers on the filled batch.  Returns 0, or -1 with *err. */
 int	ctx_run_workers_begin(struct ctx_run_threads *t, struct ctx_err *err)
 	    CTX_CHECKED;
 /* Wait until they have finished. */

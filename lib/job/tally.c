@@ -50,10 +50,7 @@ table_add(struct ctx_tally_table *t, const char *name, size_t len,
 		e[i] = *more;
 	else {
 		ctx_tally_sum_add(&e[i].sum, &more->sum);
-		/*
-		 * in threads: another thread may have seen it in an earlier
-		 * line
-		 */
+		/* another thread may have seen it in an earlier line */
 		if (more->at > 0 && (more->at < e[i].at ||
 		    (more->at == e[i].at && more->no < e[i].no))) {
 			e[i].at = more->at;
@@ -179,10 +176,7 @@ tally(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 	return 0;
 }
 
-/*
- * Put the count into the message as a member, at its front or in place of an
- * old one.
- */
+/* Put the count into the message as a member, in front or replacing one. */
 static int
 annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
     uint64_t tokens, struct ctx_err *err)

@@ -21,10 +21,7 @@ enum ctx_tally_by {
 };
 
 enum ctx_tally_row {
-	/*
-	 * n has tokens, messages and bytes, here and in the next; rule is the
-	 * role
-	 */
+	/* n: tokens, messages and bytes, also in the next; rule: the role */
 	CTX_TALLY_A_MESSAGE,
 	/* name is its key as JSON; line is set for a conversation line */
 	CTX_TALLY_A_CONVERSATION

@@ -45,10 +45,7 @@ add_line(struct ctx_cost *k, const struct ctx_str *part, size_t npart,
 	return rc;
 }
 
-/*
- * Count the values that a property may have: 3 tokens each besides the text,
- * less 3.
- */
+/* Count the values of a property: 3 tokens each besides the text, less 3. */
 static int
 add_enum(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t list,
     uint64_t *n, struct ctx_err *err)
@@ -144,10 +141,7 @@ ctx_toolcost_add(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
 	return 0;
 }
 
-/*
- * The first row whose part is in the model's name applies; the last part is in
- * any name.
- */
+/* The first row that is part of the model's name applies; "" always is. */
 static const struct frame {
 	const char *part;
 	unsigned tokens;

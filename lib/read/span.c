@@ -56,9 +56,7 @@ fail_scan(const struct ctx_scan *s, enum ctx_scan_rc rc, struct ctx_err *err)
 	if (rc == CTX_SCAN_NOMEM)
 		return ctx_fail_nomem(err);
 	off = ctx_scan_utf8(s->raw, s->len);
-	/*
-	 * a line that is cut off inside a character is reported only as cut off
-	 */
+	/* a line cut off inside a character is reported as cut off */
 	if (off <= s->bad && off < s->len && (rc != CTX_SCAN_END ||
 	    !is_cut(s->raw + off, s->len - off)))
 		return fail_at(err, off, "not UTF-8");

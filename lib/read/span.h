@@ -96,9 +96,7 @@ uint32_t ctx_doc_get(const struct ctx_doc *doc, uint32_t obj, const char *key,
 int	ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
 	    size_t keylen);
 
-/*
- * String contents: the bytes between the quotes, still escaped.
- */
+/* String contents: the bytes between the quotes, still escaped. */
 
 /* A string inside a record; p is NULL where there is none. */
 struct ctx_str {
@@ -119,14 +117,11 @@ ctx_str_of(const struct ctx_buf *b)
 /* Is s only white space, spelled plainly or as escapes? */
 int	ctx_str_blank(struct ctx_str s);
 
-/*
- * The number of characters in the decoded text; a lone surrogate counts as one.
- */
+/* The number of characters in the text; a lone surrogate counts as one. */
 size_t	ctx_str_chars(const char *s, size_t len);
 
 /*
- * The number of bytes of s that spell the first nchars characters; len if there
- * are fewer.
+ * The bytes of s that spell the first nchars characters; len if it has fewer.
  */
 size_t	ctx_str_cut(const char *s, size_t len, size_t nchars);
 

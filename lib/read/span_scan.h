@@ -88,10 +88,7 @@ ctx_scan_class(char c)
 	return ctx_scan_class_lo[u & 15] & ctx_scan_class_hi[u >> 4];
 }
 
-/*
- * The length of the escape whose backslash is p[0]; 0 if it is invalid or cut
- * off.
- */
+/* The length of the escape whose backslash is p[0]; 0 if invalid or cut off. */
 static inline size_t
 ctx_scan_escape(const char *p, size_t len)
 {

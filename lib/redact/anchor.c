@@ -67,9 +67,7 @@ fold(unsigned char c)
 	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
 }
 
-/*
- * Hash the first three bytes with letters folded; other bytes may share a slot.
- */
+/* Hash three bytes, with letters folded; other bytes may share a slot. */
 static inline unsigned
 hash3(const unsigned char *p)
 {
@@ -224,9 +222,7 @@ bucket_add(const struct dealer *d, struct bucket *b, const struct anchor *a)
 	}
 }
 
-/*
- * Choose a's fragment and bucket so that the fewest additional positions pass.
- */
+/* Choose the fragment and bucket for a that let the fewest more pass. */
 static void
 deal(struct dealer *d, struct anchor *a)
 {
@@ -247,10 +243,7 @@ deal(struct dealer *d, struct anchor *a)
 	bucket_add(d, &d->bucket[best], a);
 }
 
-/*
- * The share of a text's positions at which the literal's rarest fragment is
- * expected.
- */
+/* The share of positions at which the rarest fragment is expected. */
 static double
 rarity(const struct anchor *a)
 {
@@ -357,9 +350,7 @@ mark(struct ctx_anchors *a, const struct anchor *an)
 	}
 }
 
-/*
- * Set the nibbles that pass bucket b at position i, for both kinds of lookup.
- */
+/* Set the nibbles that bucket b passes at position i, for both lookups. */
 static void
 set_filter(struct filter *f, const struct place *p, size_t b, size_t i)
 {

@@ -96,10 +96,7 @@ find_rule(struct ctx_redact *r, const char *id, size_t len)
 	return NULL;
 }
 
-/*
- * Read opts->rules.  If the first name has no "-", only the named rules are
- * used.
- */
+/* Read opts->rules.  If the first has no "-", only the named rules are used. */
 static int
 choose_rules(struct ctx_redact *r, const char *list, struct ctx_err *err)
 {

@@ -53,9 +53,7 @@ struct ctx_redact_hit {
 	unsigned rule;		/* for ctx_redact_id */
 };
 
-/*
- * NULL with *err set to CTX_EUSAGE (unknown rule, bad pattern) or CTX_ENOMEM.
- */
+/* NULL with *err: CTX_EUSAGE (unknown rule, bad pattern) or CTX_ENOMEM. */
 struct ctx_redact *ctx_redact_new(const struct ctx_redact_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
 /*
@@ -100,10 +98,7 @@ char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
 int	ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
 	    struct ctx_buf *out, size_t *n, struct ctx_err *err) CTX_CHECKED;
 
-/*
- * The id of a hit's rule, what the rule finds, and where the format is
- * documented.
- */
+/* The id of a hit's rule; what it finds; where the format is documented. */
 const char *ctx_redact_id(const struct ctx_redact *r, unsigned rule);
 
 #endif

@@ -80,10 +80,7 @@ ctx_redact_entropy(const char *s, size_t n)
 	return log2((double)n) - sum / (double)n;
 }
 
-/*
- * Has it a run such as xxxxx, 0000000 or abcdefgh, which no key generator
- * makes?
- */
+/* Has it a run like xxxxx, 0000000 or abcdefgh, which no generator makes? */
 static int
 has_run(const char *s, size_t n)
 {
@@ -158,9 +155,7 @@ ctx_redact_check_jwt(const char *s, size_t n)
 		return 0;
 	len = ctx_base64_begin(head, sizeof(head), s, (size_t)(dot - s),
 	    &used);
-	/*
-	 * a header over 1 kB has "alg" in its first part; its end is not read
-	 */
+	/* of a header over 1 kB only the beginning is decoded */
 	return len > 2 && head[0] == '{' &&
 	    (head[len - 1] == '}' || len == sizeof(head)) &&
 	    contains(head, len, "\"alg\"");
@@ -193,9 +188,7 @@ ctx_redact_check_pem(const char *s, size_t n)
 	return run >= 40;
 }
 
-/*
- * Is it filled in later, as ${VAR}, $VAR, {{ var }}, %s, <what>, @name or [x]?
- */
+/* Is it filled in later: ${VAR}, $VAR, {{ var }}, %s, <what>, @name, [x]? */
 static int
 is_variable(const char *s, size_t n)
 {

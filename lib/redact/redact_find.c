@@ -125,9 +125,7 @@ match_window(const struct search *s, const struct rule *rule, size_t start,
 	}
 }
 
-/*
- * The secret of a match: the last group that took part, else the whole match.
- */
+/* The secret of a match: the last group that took part, else all of it. */
 static void
 secret_of(const struct ctx_redact *r, int rc, size_t *off, size_t *end)
 {
@@ -182,10 +180,7 @@ compile_rule(struct ctx_redact *r, struct rule *rule, struct ctx_err *err)
 	    PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT, err);
 }
 
-/*
- * At an anchor of a rule: find the secret that the rule describes, if it is
- * there.
- */
+/* At an anchor of a rule: find the rule's secret if it is there. */
 static int
 on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 {
@@ -281,9 +276,7 @@ find_pattern(const struct search *s, size_t at)
 	    "pattern '%s' takes too long at byte %zu", rule->name, off + 1);
 }
 
-/*
- * By offset; at the same offset the longest first, then in the table's order.
- */
+/* By offset; at one offset the longest first, then in table order. */
 static int
 by_place(const void *a, const void *b)
 {

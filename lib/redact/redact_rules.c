@@ -8,9 +8,7 @@
 
 #define END	"(?![A-Za-z0-9])"	/* the token does not continue */
 #define UUID	"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-/*
- * Between a key and its value: quotes, a type and the sign, in many languages.
- */
+/* Between a key and its value: quotes, a type, the sign, in many languages. */
 #define IS \
 	"[A-Za-z0-9_.-]{0,14}(?:>|\\\\*[\"'`\\])]{0,3}\\??[ \\t]{0,8}" \
 	"(?::[ \\t]{0,4}[A-Za-z][A-Za-z0-9_.\\[\\]| ]{0,30}=[ \\t]{0,4}|" \

@@ -142,9 +142,7 @@ add_inner(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 	return 0;
 }
 
-/*
- * Version 5 has output, {"type","value"}; before, there was result, any value.
- */
+/* Version 5 has output, {"type","value"}; earlier ones result, any value. */
 static int
 set_result(struct ctx_convo *c, struct ctx_part *p, const struct ctx_doc *doc,
     uint32_t e)

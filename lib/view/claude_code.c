@@ -309,9 +309,7 @@ emit_uuid(struct ctx_buf *out, struct ctx_str parent,
 	    (unsigned long long)(b & 0xffffffffffffu));
 }
 
-/*
- * Write the members that a record shares with its neighbours, and its parent.
- */
+/* Write the members that neighbouring records share, and the parent. */
 static void
 emit_frame(struct ctx_buf *out, const struct ctx_new *what)
 {

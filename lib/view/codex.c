@@ -61,8 +61,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 }
 
 /*
- * View a record that replaces everything before it: a list of items, or a
- * summary.
+ * View a record that replaces all earlier ones: a list of items or a summary.
  */
 static int
 view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,

@@ -86,16 +86,12 @@ shift(uint32_t *node, uint32_t by)
 		*node += by;
 }
 
-/*
- * The counts in a conversation, by which the indexes of added elements move up.
- */
+/* The counts in a conversation, by which appended indexes are moved. */
 struct size {
 	uint32_t rec, msg, part, node;
 };
 
-/*
- * Reserve memory for src's elements first, so that a failure changes neither.
- */
+/* Reserve memory for src's elements, so that a failure changes neither. */
 static int
 make_room(struct ctx_convo *dst, const struct ctx_convo *src)
 {

@@ -150,10 +150,7 @@ void	ctx_convo_fit(struct ctx_convo *c);
 /* The bytes of c's only record have moved to raw; update the strings. */
 void	ctx_convo_rebase(struct ctx_convo *c, const char *raw);
 
-/*
- * Move all of src to the end of dst and leave src empty.  Returns 0, or -1 if
- * out of memory.
- */
+/* Move all of src to the end of dst.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 	    CTX_CHECKED;
 
@@ -188,10 +185,7 @@ struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 /* The same, and set its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 		    uint32_t list, uint32_t e) CTX_CHECKED;
-/*
- * Add a text that is not an element of a list.  Returns 0, or -1 if out of
- * memory.
- */
+/* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 
 /*

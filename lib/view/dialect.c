@@ -255,9 +255,7 @@ join_run(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t m)
 		c->msg[m].flags |= CTX_JOINED;
 }
 
-/*
- * Set the place of the messages that element e of a conversation's list added.
- */
+/* Set the place of the messages that element e of the list added. */
 static void
 own_messages(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t list,
     uint32_t e, uint32_t first)

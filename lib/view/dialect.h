@@ -14,10 +14,7 @@
 
 #include "view/convo.h"
 
-/*
- * The members that tell dialects apart.  An object's shape is where it has
- * them.
- */
+/* Members that tell dialects apart; where an object has them is its shape. */
 enum ctx_key {
 	CTX_K_ROLE, CTX_K_CONTENT, CTX_K_TYPE, CTX_K_NAME, CTX_K_ID,
 	CTX_K_TOOL_CALLS, CTX_K_TOOL_CALL_ID, CTX_K_FUNCTION_CALL,
@@ -101,15 +98,9 @@ struct ctx_dialect {
 	const char *name;
 	const char *title;
 	unsigned rules;
-	/*
-	 * members of an object around a conversation: its messages and its
-	 * system prompt
-	 */
+	/* members around a conversation: messages, system prompt */
 	enum ctx_key list, system[2];
-	/*
-	 * a text element of a content list, up to its text; NULL if there is
-	 * none
-	 */
+	/* a text element of a content list, up to its text; or NULL */
 	const char *text_element;
 	enum ctx_match (*match)(const struct ctx_shape *s,
 	    const struct ctx_doc *doc);

@@ -299,10 +299,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/*
- * Use the form of the neighbouring message, or that of messages_to_dict if
- * there is none.
- */
+/* Use the neighbour's form, or that of messages_to_dict if there is none. */
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {

@@ -24,9 +24,7 @@ struct ctx_media {
 	struct ctx_str data;	/* the base64, or the URL of a LINK */
 };
 
-/*
- * Find the data of part p, an image or file; m->form says whether there is any.
- */
+/* Find the data of part p, an image or file.  m->form says if there is any. */
 void	ctx_media_find(const struct ctx_convo *c, uint32_t p,
 	    struct ctx_media *m);
 

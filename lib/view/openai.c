@@ -173,9 +173,7 @@ add_calls(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
-/*
- * Add a member of the message that is a text of its own: refusal or reasoning.
- */
+/* Add a member of the message that is a text: refusal or reasoning. */
 static int
 add_member(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s, enum ctx_key key, enum ctx_kind kind)

@@ -188,9 +188,7 @@ add_output(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
-/*
- * The texts of reasoning are for people, but they are all that can be counted.
- */
+/* Reasoning's texts are for people, but they are all that can be counted. */
 static int
 add_reasoning(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s)

@@ -23,16 +23,11 @@ ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 		return 0;
 	if (!(rules & CTX_RULE_ANYWHERE) || f->open == 0)
 		return 1;
-	/*
-	 * in a log, calls that the user interrupted are not answered any more
-	 */
+	/* in a log, calls that a user interrupts are never answered */
 	return rules & CTX_RULE_LOG && f->state == CTX_FLOW_SPOKEN;
 }
 
-/*
- * The state after a message of that role; words says that it has text of the
- * user's own.
- */
+/* The state after a message of that role; words: it has a user's own text. */
 static enum ctx_flow_state
 next_state(enum ctx_flow_state state, enum ctx_role role, int words)
 {
@@ -227,10 +222,7 @@ give(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st, int last,
 	return rc;
 }
 
-/*
- * There may be many conversations, so one that waits for its next turn keeps no
- * memory for it.
- */
+/* A conversation that waits for its next turn must not keep memory for it. */
 static void
 give_back(struct ctx_turns *t, struct ctx_convo *c)
 {

@@ -149,9 +149,7 @@ at_head(const struct ctx_queue *q, const struct ctx_convo *c)
 	    c->rec[c->nrec - 1].seq == q->head + c->nrec - 1;
 }
 
-/*
- * Store piece i in record i's place; the last record gets all remaining pieces.
- */
+/* Store piece i in record i's place; the last record gets the rest. */
 static int
 store(struct ctx_queue *q, const struct ctx_convo *c,
     const struct ctx_edit *e, uint32_t r, size_t *next, struct ctx_err *err)

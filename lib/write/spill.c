@@ -154,9 +154,7 @@ pack_tail(struct ctx_spill *s)
 	s->tail.len = n;
 }
 
-/*
- * Compact the waiting bytes into another file, or into memory if they are few.
- */
+/* Compact the waiting bytes into another file, or into memory if few. */
 static int
 pack_file(struct ctx_spill *s, struct ctx_err *err)
 {

@@ -16,10 +16,7 @@
 
 #define CTX_SPILL_MAX	(2u * 1024 * 1024)	/* bytes in memory */
 
-/*
- * Where some bytes are.  This belongs to the caller, who must drop it before
- * freeing it.
- */
+/* Where some bytes are.  The caller owns it and drops it before freeing it. */
 struct ctx_spilled {
 	uint64_t off;
 	size_t len;
@@ -43,10 +40,7 @@ struct ctx_spill {
 /* Forget everything; items still in it must no longer be used. */
 void	ctx_spill_done(struct ctx_spill *s);
 
-/*
- * Store a copy of p[0 .. len).  Returns 0, or -1 with CTX_ENOMEM or
- * CTX_ESYSTEM.
- */
+/* Store a copy of p[0 .. len).  0, or -1 with CTX_ENOMEM or CTX_ESYSTEM. */
 int	ctx_spill_add(struct ctx_spill *s, struct ctx_spilled *item,
 	    const char *p, size_t len, struct ctx_err *err);
 
