@@ -13,7 +13,7 @@
 /* In Han characters. */
 #define CLAUSE_MIN 4	/* a comma ends a clause after this many */
 #define TAIL_MIN 3	/* a shorter rest joins the clause before it */
-#define OPENER_MAX 3	/* an opener such as 好的， is dropped from a clause */
+#define OPENER_MAX 3	/* an opener such as 好的， is dropped */
 
 /* In ctx_glyph_size. */
 #define PASSAGE_MAX 120	/* a longer one is cut at a space */
