@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * References.  In a history, a long text that was sent before may be replaced
- * by
+ * References.  A history may have, in place of a long text that was sent
+ * before,
  *
  *	[same text as sent before: sha256:HHHHHHHHHHHHHHHH, N chars]
  *

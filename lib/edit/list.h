@@ -20,9 +20,9 @@ struct ctx_item {
 
 /*
  * Patch one list: item[0 .. n) are the elements that do not simply stay, in
- * document order.  Add patches inside the elements before.  White space between
- * elements that stay is kept; where the order changes, elements are joined with
- * a comma.
+ * document order.  Patches inside the elements must be added before the call.
+ * White space between elements that stay is kept; where the order changes,
+ * elements are joined with a comma.
  */
 int	ctx_list_edit(struct ctx_patch *p, const struct ctx_doc *doc,
 	    const struct ctx_item *item, size_t n, struct ctx_buf *scratch,

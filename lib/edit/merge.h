@@ -9,11 +9,11 @@
 #include "decide/plan.h"
 
 /*
- * Add to a settled plan (and settle it again) what merges those kept messages
- * of c that are adjacent and all the user's or all the assistant's.  Messages
- * with anything besides their content (tool calls of OpenAI chat, a speaker's
- * name), and those from which other policies take parts, are not merged.
- * Returns 0, or -1 with *err.
+ * Add to a settled plan what merges adjacent kept messages of c that are all
+ * the user's or all the assistant's, and settle it again.  Messages with
+ * anything besides their content (tool calls of OpenAI chat, a speaker's name),
+ * and those from which other policies take parts, are not merged.  Returns 0,
+ * or -1 with *err.
  */
 int	ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;

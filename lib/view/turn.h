@@ -129,11 +129,12 @@ int	ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
  *
  * A line that is a whole conversation is independent of all other lines; it is
  * delivered, and the result is CTX_ALONE_GIVEN.  Any other line is not
- * processed.  CTX_ALONE_NONE means that it does not affect how later
- * conversation lines are viewed (so do blank lines).  After CTX_ALONE_MIXED,
- * all lines from this one on must go to one struct ctx_turns.  So must a line
- * that is not JSON (CTX_ALONE_BAD).  Returns -1 with the error of a callback,
- * or with CTX_ENOMEM.
+ * processed; the caller must pass it to the one struct ctx_turns that handles
+ * such lines.  CTX_ALONE_NONE, also returned for a blank line, means that the
+ * line does not affect how later conversation lines are viewed.  CTX_ALONE_BAD
+ * means that it is not JSON.  After CTX_ALONE_MIXED, all lines from this one on
+ * must be passed on like that.  Returns -1 with the error of a callback, or
+ * with CTX_ENOMEM.
  */
 enum ctx_alone { CTX_ALONE_GIVEN, CTX_ALONE_NONE, CTX_ALONE_BAD,
 	CTX_ALONE_MIXED };
