@@ -29,7 +29,7 @@ blank(const struct ctx_convo *c, uint32_t part)
 }
 
 /*
- * Has message m any content left?  Thinking alone does not count: no API
+ * Does message m have any content left?  Thinking alone does not count: no API
  * accepts it without the text or call that it led to.
  */
 int
@@ -82,7 +82,7 @@ drop_calls_and_results(const struct step *s, uint32_t m)
 			ctx_plan_drop_part(s->plan, s->c->part[i].mate);
 }
 
-/* Has message m only calls and reasoning, and no text? */
+/* Does message m have only calls and reasoning, and no text? */
 static int
 only_calls(const struct step *s, uint32_t m)
 {

@@ -44,7 +44,7 @@ struct step {
 #define KEY_MOVED	2
 #define KEY_REST	UINT64_MAX
 
-/* Has message m any content left? */
+/* Does message m have any content left? */
 int	ctx_step_speaks(const struct step *s, uint32_t m);
 
 /* Add an entry to the turn's order. */

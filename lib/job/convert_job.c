@@ -49,7 +49,7 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	uint64_t before[CTX_L_N], *loss;
 	struct convert *k = job;
 
-	/* an empty conversation line is converted, other records are not */
+	/* without messages, only a conversation line is converted */
 	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
 	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
 		return 0;

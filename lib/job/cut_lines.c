@@ -8,8 +8,8 @@
 #include "job/revise.h"
 
 /*
- * Limit of what is held back, of messages that could go, for references still
- * to come: some windows' worth.  A window is examined when it has grown by
+ * How much is held back of messages that could go, since later ones may refer
+ * to them: some windows' worth.  A window is examined when it has grown by
  * half, so half as much again may be held.
  */
 #define HELD_MAX	(2u * 1024 * 1024)

@@ -154,7 +154,7 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	if (first->raw[i] == '{') {
 		rc = ctx_doc_scan(&doc, first->raw, first->len, &bad);
 		ctx_doc_done(&doc);
-		/* a line that is wrong is not the beginning of a document */
+		/* an invalid line does not begin a document */
 		if (rc == 0 || strstr(bad.text, "unexpected end") == NULL)
 			return 0;
 		rc = -1;

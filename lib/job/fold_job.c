@@ -193,7 +193,7 @@ add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
 	return 0;
 }
 
-/* Has message m an unanswered call? */
+/* Does message m have an unanswered call? */
 static int
 waits(const struct ctx_convo *c, uint32_t m)
 {

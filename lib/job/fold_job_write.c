@@ -177,7 +177,7 @@ write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 /* --- conversation lines ------------------------------------------------ */
 
-/* Plan the folding or, if inverse is set, what leaves only what was folded. */
+/* Plan the folding or, if inverse is set, keep only what was folded. */
 static int
 plan_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     int inverse, struct ctx_err *err)

@@ -29,7 +29,7 @@ struct ctx_gave {
 	size_t nblock, capblock;
 	size_t dropped;			/* blocks that were read and released */
 	size_t used;			/* used bytes of the last block */
-	size_t bytes;			/* bytes in it that are not yet read */
+	size_t bytes;			/* bytes in the log not yet read */
 	struct ctx_err err;		/* the error after the last entry ... */
 	uint64_t failed_at;		/* ... and its place */
 	/* working storage for reading */

@@ -352,7 +352,7 @@ all_lines(struct ctx_run_threads *t, struct ctx_err *err)
 		else
 			take(t, &line, err);
 	}
-	/* process what was read before the input failed first */
+	/* first process what was read before the input failed */
 	if (t->go != -1 && take_rest(t, err) == 1 && rc == -1)
 		t->go = -1;
 	if (t->go == -1 && late.code != CTX_OK)

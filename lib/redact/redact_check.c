@@ -80,7 +80,7 @@ ctx_redact_entropy(const char *s, size_t n)
 	return log2((double)n) - sum / (double)n;
 }
 
-/* Has it a run like xxxxx, 0000000 or abcdefgh, which no generator makes? */
+/* Is there a run like xxxxx, 0000000 or abcdefgh, which no key has? */
 static int
 has_run(const char *s, size_t n)
 {

@@ -164,7 +164,7 @@ parent_of(const struct ctx_convo *c, uint32_t r, struct ctx_strmap *ids,
 	return *n == CTX_STRMAP_FULL ? -1 : 1;
 }
 
-/* Has message m only results?  They are removed or kept with their calls. */
+/* Does m have only results?  They are removed or kept with their calls. */
 static int
 only_results(const struct ctx_convo *c, uint32_t m)
 {

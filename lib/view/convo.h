@@ -206,7 +206,7 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
  */
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
 
-/* Has message m of c only reasoning? */
+/* Does message m of c have only reasoning? */
 int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);
 
 #endif
