@@ -58,7 +58,7 @@ ctx_base64_decode(struct ctx_buf *out, const char *text, size_t len)
 	if (used < len || memchr(text, '-', len) != NULL ||
 	    memchr(text, '_', len) != NULL)
 		return -1;
-	/* the bits that padding leaves over */
+	/* The unused low bits of the last digit must be zero. */
 	return pad > 0 && ctx_base64_digit(text[len - 1]) &
 	    (pad == 1 ? 3 : 15) ? -1 : 0;
 }

@@ -121,7 +121,7 @@ ctx_room(void *v, size_t n, size_t *cap, size_t size, size_t first)
 		want = first;
 	while (want <= n)
 		want *= 2;
-	/* a pointer of any type, which all have one form */
+	/* all object pointers have the same representation here */
 	memcpy(&array, v, sizeof(array));
 	if ((array = realloc(array, want * size)) == NULL)
 		return -1;

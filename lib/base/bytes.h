@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of n bytes, up to 4, the highest byte first (be) or the lowest (le). */
+/* Numbers of up to 4 bytes: be has the highest byte first, le the lowest. */
 #ifndef CTX_BASE_BYTES_H
 #define CTX_BASE_BYTES_H
 

@@ -39,7 +39,10 @@ have(int cpu)
 	}
 }
 
-/* That of this name if the machine has it; name NULL: its best; or 0. */
+/*
+ * The index of the path called name, or of the best one if name is NULL; 0 if
+ * this machine does not have it.
+ */
 static int
 find(const char *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which instructions are used: chosen once at run time, for all that has more
- * than one way to do a thing.  Every way gives the same; the tests take them
- * all.
+ * Which instructions to use.  This is chosen once at run time, for all code
+ * that has more than one implementation.  All implementations give the same
+ * result, and the tests run each of them.
  */
 #ifndef CTX_BASE_CPU_H
 #define CTX_BASE_CPU_H
@@ -21,17 +21,17 @@ enum ctx_cpu {
 
 #define CTX_INLINE	static inline __attribute__((always_inline))
 
-/* What was forced, or $CTX_CPU says, or the machine's best. */
+/* The path that was forced, else that of $CTX_CPU, else the best. */
 enum ctx_cpu ctx_cpu_now(void);
 
 /*
- * Force one for tests, by name ("avx512", "avx2", "neon", "portable"), in
- * counters that are initialized from now on and in all else; NULL chooses
- * again.  -1 if this machine does not have it.
+ * Force a path by name ("avx512", "avx2", "neon", "portable"), for tests.
+ * Counters that already exist keep theirs.  NULL chooses again.  Returns -1 if
+ * this machine does not have the path.
  */
 int	ctx_cpu_force(const char *name);
 
-/* What is used, by name. */
+/* The name of the path in use. */
 const char *ctx_cpu_name(void);
 
 #endif

@@ -72,7 +72,7 @@ ctx_err_quote(char *out, size_t size, const char *text, size_t len)
 		step = ctx_utf8_step(text + i, len - i, NULL);
 		if (step == 0 || c < 0x20 || c == 0x7f ||
 		    (c == 0xc2 && (unsigned char)text[i + 1] < 0xa0)) {
-			/* C1 controls are two bytes: the escape names both */
+			/* a C1 control is two bytes, and both are escaped */
 			if (o + 8 > size)
 				break;
 			out[o++] = '\\';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole reads and writes of open files.  A call that a signal ended, or that did
- * a part of the work, is made again.
+ * Whole reads and writes of open files.  A call that was interrupted by a
+ * signal, or that transferred only a part, is repeated.
  */
 #ifndef CTX_BASE_FD_H
 #define CTX_BASE_FD_H
@@ -9,16 +9,17 @@
 #include "base/buf.h"
 
 /*
- * Append what fd has up to its end, but no more than max bytes, to out.
+ * Append the rest of fd to out, but at most max bytes.
  *
- * Returns: 1; 0 if it had more; -1 with errno (ENOMEM: out has failed).
+ * Returns: 1; 0 if there was more; -1 with errno set (on ENOMEM out has failed
+ *          too).
  */
 int	ctx_fd_read(int fd, size_t max, struct ctx_buf *out) CTX_CHECKED;
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno set. */
 int	ctx_fd_write(int fd, const void *p, size_t len) CTX_CHECKED;
 
-/* What from has up to its end, to to.  0, or -1 with errno. */
+/* Copy the rest of from to to.  Returns 0, or -1 with errno set. */
 int	ctx_fd_copy(int from, int to) CTX_CHECKED;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats of 32 bits as bytes, the lowest first, whatever the machine has. */
+/* 32-bit floats as bytes, lowest byte first on every machine. */
 #ifndef CTX_BASE_FLOAT32_H
 #define CTX_BASE_FLOAT32_H
 
@@ -7,10 +7,10 @@
 
 #define CTX_FLOAT32	4	/* bytes */
 
-/* Append n floats.  0, or -1 out of memory. */
+/* Append n floats.  Returns 0, or -1 if out of memory. */
 int	ctx_float32_put(struct ctx_buf *out, const float *v, size_t n);
 
-/* n floats from n * CTX_FLOAT32 bytes. */
+/* Read n floats from n * CTX_FLOAT32 bytes. */
 void	ctx_float32_get(const void *bytes, float *v, size_t n);
 
 #endif

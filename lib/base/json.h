@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jansson, with its memory watched.  When its reader lacks memory it drops a
- * byte and goes on, or frees what it never had (2.14); json_pack leaves an "s*"
- * member out.  So a reader is left where memory is refused, and after writing
- * one asks:
+ * jansson, with its allocations watched.  When its reader runs out of memory,
+ * it drops a byte and goes on, or frees what it never allocated (2.14), and
+ * json_pack leaves out an "s*" member.  So reading is abandoned where memory is
+ * refused, and after building a value the caller asks:
  *
  *	ctx_json_watch();
  *	root = json_pack("{s:s*}", ...);
@@ -19,7 +19,7 @@
 
 #include "base/err.h"
 
-/* Where JSON stands: a file's name, an open file, or p[0 .. len). */
+/* Where the JSON is: a file name, an open file, or p[0 .. len). */
 struct ctx_json_text {
 	const char *path;
 	FILE *file;
@@ -29,16 +29,20 @@ struct ctx_json_text {
 };
 
 /*
- * The value, yours to json_decref.  NULL: *why says what is wrong with it, or
- * ctx_json_starved() that memory ran out; what was read until then is lost.
+ * Read a value, which the caller releases with json_decref.  NULL on failure:
+ * then ctx_json_starved() says whether memory ran out; if not, *why says what
+ * is wrong.  When memory runs out, what was read so far is leaked.
  */
 json_t	*ctx_json_read(const struct ctx_json_text *text, json_error_t *why)
 	    CTX_CHECKED;
 
-/* Begin to watch what this thread does with jansson. */
+/* Begin to watch jansson's allocations in this thread. */
 void	ctx_json_watch(void);
 
-/* Was jansson refused memory in this thread since then, or since it read? */
+/*
+ * Was an allocation of jansson's refused in this thread since ctx_json_watch or
+ * ctx_json_read was called?
+ */
 int	ctx_json_starved(void);
 
 #endif

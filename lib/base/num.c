@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * The decimal digits at *s, at most 15 of them behind the point: the number is
- * *num / *den.  -1 if there are none.
+ * Read the decimal digits at *s, at most 15 of them after the point, as *num /
+ * *den.  Returns -1 if there are none.
  */
 static int
 decimal(const char **s, uint64_t *num, uint64_t *den)
@@ -39,8 +39,9 @@ decimal(const char **s, uint64_t *num, uint64_t *den)
 }
 
 /*
- * Digit by digit, the last first: what is rounded at each one is then rounded
- * as if at the end only, and no product is larger than ten times n.
+ * Multiply one digit of the ratio at a time, the last one first.  The result is
+ * the same as if only the end had been rounded, and no product exceeds ten
+ * times n.
  */
 static uint64_t
 times(struct ctx_ratio r, uint64_t n, uint64_t more)
@@ -75,7 +76,7 @@ ctx_root(uint64_t n)
 	return r;
 }
 
-/* "'abc' is not ..." */
+/* Fail with "'abc' is not ...". */
 static int
 is_not(const char *text, const char *what, struct ctx_err *err)
 {
@@ -111,7 +112,7 @@ ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 		goto bad;
 	if (r.num / r.den > UINT64_MAX / unit / 4)
 		goto bad;
-	/* rounded to the nearest */
+	/* round to the nearest */
 	*out = (ctx_ratio_of(r, 2 * unit) + 1) / 2;
 	return 0;
 bad:
@@ -136,7 +137,7 @@ ctx_decimal_parse(const char *text, struct ctx_ratio *out,
 	return 0;
 }
 
-/* Seconds to one reader are days to the next. */
+/* Refuse a number without a unit, since it could be seconds or days. */
 static int
 no_unit(const char *number, struct ctx_err *err)
 {

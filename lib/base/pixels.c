@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of images by their heads; see pixels.h. */
+/* Sizes of images from their headers; see pixels.h. */
 #include "base/pixels.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 /* More than any header needs: a JPEG's may follow a large EXIF block. */
 #define HEAD_MAX	(192u << 10)
 
-/* The first frame header among a JPEG's segments. */
+/* Find the first frame header among a JPEG's segments. */
 static int
 jpeg_size(const uint8_t *p, size_t len, struct ctx_pixels *out)
 {
@@ -25,13 +25,13 @@ jpeg_size(const uint8_t *p, size_t len, struct ctx_pixels *out)
 			out->width = ctx_bytes_be(p + at + 7, 2);
 			return 0;
 		}
-		if (mark == 0xff) {		/* a byte that fills */
+		if (mark == 0xff) {		/* a fill byte */
 			at++;
 			continue;
 		}
 		at += 2;
 		if (mark == 0x01 || (mark >= 0xd0 && mark <= 0xd8))
-			continue;		/* has no length */
+			continue;		/* these have no length */
 		if ((n = ctx_bytes_be(p + at, 2)) < 2)
 			return -1;
 		at += n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The running program's place; see program.h. */
+/* The directory of the running program; see program.h. */
 #include "base/program.h"
 
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include <sys/sysctl.h>
 #endif
 
-/* The running program's file name into out; 0 if it cannot be told. */
+/* Write the program's file name to out.  Returns 0 if it is not known. */
 static int
 program_name(char *out, size_t size)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the running program's file is: what belongs to it is beside it. */
+/* Where the program's file is.  Its other files are in the same directory. */
 #ifndef CTX_BASE_PROGRAM_H
 #define CTX_BASE_PROGRAM_H
 
 #include <stddef.h>
 
-/* The running program's directory, as "dir/"; "" if it cannot be told. */
+/* The directory of the program, as "dir/"; "" if it is not known. */
 void	ctx_program_dir(char *out, size_t size);
 
 #endif

@@ -71,8 +71,8 @@ schedule(uint32_t w[64], const unsigned char *p)
 }
 
 /*
- * One round, where s[(7 - i) & 7] plays the part that the standard calls h:
- * the names turn, so that nothing has to be moved.
+ * One round.  s[(7 - i) & 7] is what the standard calls h: the names rotate
+ * instead of the values, so nothing has to be moved.
  */
 static inline void
 round1(uint32_t s[8], int i, uint32_t kw)
@@ -115,7 +115,8 @@ blocks_portable(uint32_t h[8], const unsigned char *p, size_t n)
 #ifdef HAVE_SHA_NI
 /*
  * The instructions keep the state as the pairs ABEF and CDGH, high word first,
- * and take four words of the schedule at a time; m[] is a ring of sixteen.
+ * and process four words of the schedule at a time.  m[] is a ring of sixteen
+ * words.
  */
 __attribute__((target("sha,sse4.1,ssse3"))) static void
 blocks_sha_ni(uint32_t h[8], const unsigned char *p, size_t n)
@@ -169,7 +170,7 @@ have_sha_ni(void)
 }
 #endif
 
-/* Chosen at the first block; threads that race choose the same. */
+/* Chosen at the first block.  Threads that race here choose the same. */
 static _Atomic(blocks_fn *) blocks;
 
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104): names of stored contents,
- * digests of prefixes, keyed placeholders.
+ * SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104), for the names of stored
+ * contents, the digests of prefixes and keyed placeholders.
  */
 #ifndef CTX_BASE_SHA256_H
 #define CTX_BASE_SHA256_H
@@ -20,10 +20,10 @@ struct ctx_sha256 {
 
 void	ctx_sha256_init(struct ctx_sha256 *s);
 
-/* Take p[0 .. len); p may be NULL if len is 0. */
+/* Add p[0 .. len); p may be NULL if len is 0. */
 void	ctx_sha256_update(struct ctx_sha256 *s, const void *p, size_t len);
 
-/* The digest of what was taken.  Afterwards s needs ctx_sha256_init again. */
+/* The digest of everything added.  Then s needs ctx_sha256_init again. */
 void	ctx_sha256_final(struct ctx_sha256 *s,
 	    unsigned char out[CTX_SHA256_LEN]);
 
@@ -31,17 +31,20 @@ void	ctx_sha256_final(struct ctx_sha256 *s,
 char	*ctx_sha256_text(const unsigned char digest[CTX_SHA256_LEN],
 	    char out[CTX_SHA256_HEX]);
 
-/* All in one: the digest of p[0 .. len) as text.  Returns out. */
+/* The digest of p[0 .. len) as text, in one call.  Returns out. */
 char	*ctx_sha256_hex(const void *p, size_t len, char out[CTX_SHA256_HEX]);
 
-/* HMAC of p[0 .. len) under key[0 .. keylen), any length. */
+/* The HMAC of p[0 .. len) under key[0 .. keylen), a key of any length. */
 void	ctx_sha256_hmac(const void *key, size_t keylen, const void *p,
 	    size_t len, unsigned char out[CTX_SHA256_LEN]);
 
-/* Which code path is taken: "sha-ni" or "portable". */
+/* The code path in use: "sha-ni" or "portable". */
 const char *ctx_sha256_path(void);
 
-/* Force a path for tests, by name; NULL chooses again.  -1: not here. */
+/*
+ * Force a path by name, for tests; NULL chooses again.  Returns -1 if this
+ * machine does not have it.
+ */
 int	ctx_sha256_force(const char *name);
 
 #endif

@@ -17,7 +17,7 @@ mix(uint64_t h, uint64_t word)
 	return h ^ h >> 29;
 }
 
-/* Eight bytes at a time: ids and keys are hashed for every message. */
+/* Eight bytes at a time, since ids and keys are hashed for every message. */
 uint64_t
 ctx_strmap_hash(const char *p, size_t len)
 {
@@ -87,7 +87,7 @@ ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
 	}
 	if (m->n >= UINT32_MAX - 1 || CTX_ROOM(m->key, m->n, &m->cap) == -1)
 		return CTX_STRMAP_FULL;
-	/* a byte more, so that an empty map of empty strings has memory */
+	/* add a NUL, so that a map of empty strings has memory too */
 	if (ctx_buf_add(&m->bytes, s, len) == -1 ||
 	    ctx_buf_addc(&m->bytes, '\0') == -1)
 		return CTX_STRMAP_FULL;

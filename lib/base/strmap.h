@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strings to numbers 0, 1, 2 ... in the order in which they are first seen.
- * All zero is an empty map.
+ * A map from strings to the numbers 0, 1, 2 ... in the order in which the
+ * strings are first seen.  All zero is an empty map.
  */
 #ifndef CTX_BASE_STRMAP_H
 #define CTX_BASE_STRMAP_H
@@ -21,7 +21,10 @@ struct ctx_strmap {
 
 #define CTX_STRMAP_FULL	SIZE_MAX
 
-/* The number of s[0 .. len), a new one if need be; CTX_STRMAP_FULL: no memory. */
+/*
+ * The number of s[0 .. len), which is added if it is new; CTX_STRMAP_FULL if
+ * out of memory.
+ */
 size_t	ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
 	    CTX_CHECKED;
 
@@ -30,7 +33,7 @@ const char *ctx_strmap_at(const struct ctx_strmap *m, size_t i, size_t *len);
 
 void	ctx_strmap_done(struct ctx_strmap *m);
 
-/* The hash that it uses, for other tables in memory: never to be stored. */
+/* The map's hash, for other tables in memory.  It must never be stored. */
 uint64_t ctx_strmap_hash(const char *p, size_t len);
 
 #endif

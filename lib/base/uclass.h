@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unicode classes of a code point, as the split patterns of tokenizers name
+ * The Unicode classes of a code point, as the split patterns of tokenizers name
  * them.  Unicode 16.0; uclass_data.inc is made by uclass_gen.mjs.
  */
 #ifndef CTX_BASE_UCLASS_H
@@ -19,10 +19,10 @@
 
 #define CTX_UC_MAX	0x10ffff
 
-extern const uint8_t ctx_uclass_block[];	/* cp >> 7 to block */
+extern const uint8_t ctx_uclass_block[];	/* cp >> 7 to block number */
 extern const uint8_t ctx_uclass_bits[][128];
 
-/* The bits of cp, at most CTX_UC_MAX. */
+/* The class bits of cp, which is at most CTX_UC_MAX. */
 static inline unsigned
 ctx_uclass(uint32_t cp)
 {

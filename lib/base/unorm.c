@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text is copied as long as its characters are safe: the form leaves them as
- * they are and they combine with nothing before them.  Of what is between, and
- * the character before that, a segment is made up to the next character that
- * no segment needs to look over; it is taken apart, put in order and, for the
- * composed forms, put together.
+ * Text is copied as long as its characters are safe, which means that the form
+ * leaves them alone and they combine with nothing before them.  A segment
+ * begins at the last character before the first unsafe one, and ends where text
+ * may be cut.  It is decomposed, put in canonical order and, for the composed
+ * forms, recomposed.
  */
 #include "base/unorm.h"
 
@@ -13,14 +13,18 @@
 
 #include "base/utf8.h"
 
-/* Of a kind of characters: bits are 1 << form - 1. */
+/* Properties that many characters share.  A form's bit is 1 << (form - 1). */
 struct unorm_record {
 	uint8_t order;		/* canonical combining class */
 	uint8_t safe;		/* forms that it is safe in */
-	uint8_t border;		/* forms for which text may be cut before it */
+	uint8_t border;		/* forms for which text may be cut before the
+				   character */
 };
 
-/* A character's parts, in unorm_points; canon_len 0: it is its own. */
+/*
+ * The decomposition of a character, in unorm_points.  If canon_len is 0 it has
+ * no canonical one.
+ */
 struct unorm_parts {
 	uint32_t cp;
 	uint16_t canon;
@@ -39,7 +43,7 @@ struct unorm_pair {
 
 #define COUNT(array)	(sizeof(array) / sizeof(*(array)))
 
-/* Hangul syllables are made by counting. */
+/* Hangul syllables are computed. */
 #define S_BASE	0xac00u
 #define L_BASE	0x1100u
 #define V_BASE	0x1161u
@@ -49,7 +53,9 @@ struct unorm_pair {
 #define T_COUNT	28u
 #define S_COUNT	(L_COUNT * V_COUNT * T_COUNT)
 
-/* A character of a segment: the code point above its class. */
+/*
+ * A character of a segment: the code point, with its class in the low 8 bits.
+ */
 #define ITEM(cp, order)	((cp) << 8 | (order))
 #define SMALL	64
 
@@ -57,7 +63,7 @@ struct segment {
 	uint32_t *item;
 	size_t n;
 	size_t cap;
-	uint32_t small[SMALL];	/* of most segments all items */
+	uint32_t small[SMALL];	/* enough for most segments */
 };
 
 static const struct unorm_record *
@@ -87,7 +93,7 @@ put_item(struct segment *s, uint32_t cp)
 	return 0;
 }
 
-/* cp taken apart. */
+/* Append the full decomposition of cp. */
 static int
 put_parts(struct segment *s, uint32_t cp, int compat)
 {
@@ -121,7 +127,7 @@ put_parts(struct segment *s, uint32_t cp, int compat)
 	return 0;
 }
 
-/* Sort a run of marks by class, those of a class as they stand. */
+/* Sort a run of marks by class, keeping the order within a class. */
 static int
 sort_run(uint32_t *item, size_t n)
 {
@@ -167,7 +173,7 @@ sort_marks(struct segment *s)
 	return 0;
 }
 
-/* What the two make together, 0 if nothing. */
+/* The character that the two compose to, or 0. */
 static uint32_t
 join(uint32_t a, uint32_t b)
 {
@@ -192,7 +198,7 @@ join(uint32_t a, uint32_t b)
 	return unorm_pair[lo].whole;
 }
 
-/* Put together what combines. */
+/* Compose the characters that combine. */
 static void
 compose(struct segment *s)
 {
@@ -201,7 +207,7 @@ compose(struct segment *s)
 
 	for (i = 0; i < s->n; i++) {
 		order = s->item[i] & 255;
-		/* Nothing of this class or a higher one may stand between. */
+		/* blocked by a character of this class or a higher one */
 		if (starter != SIZE_MAX && (n == starter + 1 || (last != 0 &&
 		    last < order))) {
 			whole = join(s->item[starter] >> 8, s->item[i] >> 8);
@@ -218,7 +224,7 @@ compose(struct segment *s)
 	s->n = n;
 }
 
-/* Append the form of the segment p[0 .. len). */
+/* Append the normalized form of segment p[0 .. len). */
 static int
 segment_append(enum ctx_unorm form, struct ctx_buf *out, const uint8_t *p,
     size_t len, struct ctx_err *err)
@@ -246,7 +252,7 @@ segment_append(enum ctx_unorm form, struct ctx_buf *out, const uint8_t *p,
 	return rc == -1 ? ctx_fail_nomem(err) : ctx_buf_fail(out, err);
 }
 
-/* The code point at p, which is UTF-8; its length. */
+/* Set *cp to the code point at p, which is valid UTF-8.  Returns its length. */
 static inline size_t
 point_at(const uint8_t *p, uint32_t *cp)
 {
@@ -264,7 +270,7 @@ point_at(const uint8_t *p, uint32_t *cp)
 	return 4;
 }
 
-/* Where the characters that are safe end; *last is where the last begins. */
+/* The end of the run of safe characters; *last is where its last one begins. */
 static size_t
 safe_run(const uint8_t *p, size_t from, size_t len, unsigned bit, size_t *last)
 {
@@ -291,7 +297,7 @@ safe_run(const uint8_t *p, size_t from, size_t len, unsigned bit, size_t *last)
 	return i;
 }
 
-/* The first place behind from where text may be cut; len if there is none. */
+/* The first place after from where text may be cut; len if there is none. */
 static size_t
 next_border(const uint8_t *p, size_t from, size_t len, unsigned bit)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unicode normalization forms of UTF-8 text.  The characters of Unicode 9.0
- * take part in it; later ones are left as they are and combine with none,
- * which is what Hugging Face's tokenizers do, for whose sake this is here.
- * (Of the earlier ones no later version says otherwise.)
+ * Unicode normalization forms of UTF-8 text, for Hugging Face's tokenizers.
+ * Like theirs, this handles the characters of Unicode 9.0; later characters are
+ * left alone and combine with nothing.  (No later version of Unicode changes
+ * the forms of the earlier characters.)
  */
 #ifndef CTX_BASE_UNORM_H
 #define CTX_BASE_UNORM_H
@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* The numbers stand in files and never change. */
+/* These numbers are stored in files and must never change. */
 enum ctx_unorm {
 	CTX_UNORM_NFC = 1,
 	CTX_UNORM_NFD = 2,
@@ -23,10 +23,10 @@ enum ctx_unorm {
 };
 
 /*
- * Append the form of p[0 .. *len), valid UTF-8, to out.  n log n in time for
- * any text; nearly a copy for most.  whole: nothing follows.  If something may,
- * *len is set to the length of the text that it cannot change, and only that
- * is appended.
+ * Append the normalized form of p[0 .. *len), valid UTF-8, to out.  Takes n log
+ * n time for any text, and little more than a copy for most.  whole says that
+ * nothing follows.  Otherwise only the part that later text cannot change is
+ * appended, and *len is set to the length of that part.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8, the portable way; read/scan has the vector form for whole lines. */
+/* UTF-8 in portable C; read/scan has a vector version for whole lines. */
 #include "base/utf8.h"
 
 #include <string.h>
@@ -63,7 +63,9 @@ ctx_utf8_put(char *out, uint32_t cp)
 	return 4;
 }
 
-/* A run of characters of three bytes, but those that have exceptions. */
+/*
+ * Skip three-byte characters, except those whose lead byte has special rules.
+ */
 static size_t
 skip_threes(const unsigned char *p, size_t i, size_t len)
 {
@@ -100,7 +102,7 @@ ctx_utf8_count(const char *p, size_t len)
 {
 	size_t i, n = 0;
 
-	/* a loop that every compiler turns into vector code */
+	/* compilers turn this loop into vector code */
 	for (i = 0; i < len; i++)
 		n += (signed char)p[i] >= -64;
 	return n;

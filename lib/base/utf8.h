@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * UTF-8 as RFC 3629 has it: no surrogates, nothing over U+10FFFF, no overlong
- * forms.  A character here is a code point.
+ * UTF-8 as RFC 3629 defines it: no surrogates, nothing above U+10FFFF and no
+ * overlong forms.  A character here is a code point.
  */
 #ifndef CTX_BASE_UTF8_H
 #define CTX_BASE_UTF8_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Length in bytes (1 to 4) of the valid character at p[0 .. len), 0 if there
- * is none.  *cp, unless NULL, gets the code point.
+ * The length in bytes (1 to 4) of the valid character at p[0 .. len), or 0 if
+ * there is none.  Sets *cp, unless cp is NULL, to the code point.
  */
 size_t	ctx_utf8_step(const char *p, size_t len, uint32_t *cp);
 
@@ -21,7 +21,7 @@ size_t	ctx_utf8_put(char *out, uint32_t cp);
 /* Offset of the first byte that is not valid UTF-8; len if all is valid. */
 size_t	ctx_utf8_check(const char *p, size_t len);
 
-/* Characters in valid UTF-8 text. */
+/* The number of characters in valid UTF-8 text. */
 size_t	ctx_utf8_count(const char *p, size_t len);
 
 #endif

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectors of bytes: AVX2 on x86-64, asked for at run time, and NEON on 64-bit
- * ARM, which all have.  Other machines have none, and VEC is not defined.
+ * Vectors of bytes: AVX2 on x86-64, which is tested for at run time, and NEON
+ * on 64-bit ARM, where every machine has it.  On other machines VEC is not
+ * defined.
  *
  *	VEC_TARGET	the attribute of functions that use them
- *	VEC_NAME	what the path is called
+ *	VEC_NAME	the name of the path
  *	vec_have()	does this machine have them?
  *	VEC		bytes of a vector, 16 or 32
  *	vec		its type
  *	vec_load vec_set vec_table vec_or vec_and vec_xor vec_sub vec_subs
  *	vec_shr4 vec_eq vec_min
  *			bytewise; vec_eq gives 0xff for yes
- *	vec_look(t, i)	t[i & 15], for i under 0x80, else anything
+ *	vec_look(t, i)	t[i & 15] for i under 0x80, else unspecified
  *	vec_prev(v, before, k)
  *			v moved up by k bytes, filled from before's end
- *	vec_any(v)	is a bit set?
- *	vec_high(v)	is a byte over 0x7f?
+ *	vec_any(v)	is any bit set?
+ *	vec_high(v)	is any byte over 0x7f?
  *	vec_first(v)	index of the first 0xff, VEC if all are zero
- *	vec_mask(v)	vec_eq's result to a mask, bit i for byte i
+ *	vec_mask(v)	the result of vec_eq as a mask, bit i for byte i
  *	block_mask(b)	the same for a block
  *
  * Names: vec, block.
@@ -48,7 +49,10 @@ typedef __m256i vec;
 #define vec_subs	_mm256_subs_epu8
 #define vec_look	_mm256_shuffle_epi8
 
-/* This shifts halves: the one before v's low half is before's high one. */
+/*
+ * The shift works on each 128-bit half, so the half before v's low one is the
+ * high half of before.
+ */
 #define vec_prev(v, before, k)						\
 	_mm256_alignr_epi8(v,						\
 	    _mm256_permute2x128_si256(before, v, 0x21), 16 - (k))
@@ -164,7 +168,7 @@ vec_high(vec v)
 	return vmaxvq_u8(v) > 0x7f;
 }
 
-/* Narrowing by four bits leaves half a byte for each byte. */
+/* Narrowing by four bits leaves four bits for each byte. */
 static inline unsigned
 vec_first(vec v)
 {
@@ -174,7 +178,7 @@ vec_first(vec v)
 	return m == 0 ? VEC : (unsigned)__builtin_ctzll(m) / 4;
 }
 
-/* Each byte keeps the bit of its place. */
+/* Keep in each byte the bit of its position. */
 static inline vec
 vec_places(vec v)
 {
@@ -219,7 +223,7 @@ block_mask(struct block b)
 #else
 	vec lo, hi;
 
-	/* adding neighbours packs the bits */
+	/* adding neighbours packs the bits together */
 	lo = vpaddq_u8(vec_places(b.v[0]), vec_places(b.v[1]));
 	hi = vpaddq_u8(vec_places(b.v[2]), vec_places(b.v[3]));
 	lo = vpaddq_u8(lo, hi);

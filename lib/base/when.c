@@ -19,13 +19,13 @@ ctx_when_now(void)
 	return (int64_t)ts.tv_sec * CTX_SECOND + ts.tv_nsec / 1000;
 }
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar. */
+/* The number of days from 1970-01-01 to a date of the Gregorian calendar. */
 static int64_t
 days_of(int64_t year, int64_t month, int64_t day)
 {
 	int64_t era, yoe, doy;
 
-	/* The year begins in March, so that the leap day is its last. */
+	/* Let the year begin in March, so that the leap day is its last. */
 	year -= month <= 2;
 	era = (year >= 0 ? year : year - 399) / 400;
 	yoe = year - era * 400;
@@ -75,7 +75,7 @@ ctx_when_text(int64_t t, char out[CTX_WHEN_SIZE])
 	return out;
 }
 
-/* n digits at *s into *v. */
+/* Read n digits at *s into *v. */
 static int
 digits(const char **s, const char *end, int n, int *v)
 {
@@ -114,7 +114,7 @@ scan_date(const char **s, const char *end, int64_t *days)
 	return 0;
 }
 
-/* Digits behind the point, as microseconds; what is smaller is cut off. */
+/* Read the digits after the point as microseconds, dropping what is smaller. */
 static int
 scan_fraction(const char **s, const char *end, int64_t *us)
 {

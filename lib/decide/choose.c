@@ -41,7 +41,7 @@ ctx_choose_link(struct ctx_choose *c, size_t from, size_t to,
 	return 0;
 }
 
-/* Unit i goes in for now. */
+/* Put unit i in for now. */
 static void
 put(struct ctx_choose *c, size_t i)
 {
@@ -57,7 +57,7 @@ put(struct ctx_choose *c, size_t i)
 	c->tried[c->ntried++] = i;
 }
 
-/* Tokens of all that is in. */
+/* Tokens charged for everything that is in. */
 static uint64_t
 charged(const struct ctx_choose *c)
 {
@@ -66,7 +66,7 @@ charged(const struct ctx_choose *c)
 	return c->used + (c->system > free_ ? c->system - free_ : 0);
 }
 
-/* The request that unit i follows, or is; NOWHERE if it follows none. */
+/* The request that unit i follows or is; NOWHERE if there is none. */
 static size_t
 request_of(const struct ctx_choose *c, size_t i)
 {
@@ -78,7 +78,7 @@ request_of(const struct ctx_choose *c, size_t i)
 	}
 }
 
-/* Unit i with all that it needs. */
+/* Put in unit i and everything that it needs. */
 static void
 put_with_needs(struct ctx_choose *c, size_t i)
 {
@@ -114,7 +114,7 @@ take_back(struct ctx_choose *c, size_t first)
 	c->first = first;
 }
 
-/* Does unit i, with what it needs, fit max tokens?  Then it is in. */
+/* Put in unit i and what it needs, if that fits max tokens. */
 static int
 try(struct ctx_choose *c, size_t i, uint64_t max)
 {
@@ -133,7 +133,7 @@ try(struct ctx_choose *c, size_t i, uint64_t max)
 	return 0;
 }
 
-/* What must stay, and the newest unit. */
+/* Put in what must stay and the newest unit. */
 static int
 take_needful(struct ctx_choose *c, size_t *newest, struct ctx_err *err)
 {
@@ -157,7 +157,7 @@ take_needful(struct ctx_choose *c, size_t *newest, struct ctx_err *err)
 	    (unsigned long long)c->opts.tokens);
 }
 
-/* Units before i, newest first, as far as they fit; where it ended. */
+/* Put in the units before i while they fit.  Returns where it stopped. */
 static size_t
 take_newest(struct ctx_choose *c, size_t i, uint64_t max)
 {
@@ -166,7 +166,7 @@ take_newest(struct ctx_choose *c, size_t i, uint64_t max)
 	return i;
 }
 
-/* The units on both sides of i, the nearest first. */
+/* Put in the units on both sides of i, the nearest first. */
 static void
 take_around(struct ctx_choose *c, size_t i)
 {

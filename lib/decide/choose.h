@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which parts of a history go into a budget when not only the newest count:
- * what must stay, the newest, then what was scored best, in units that stand
- * or fall together (a group, or an exchange).  Units keep their order.
+ * Which parts of a history go into a budget when not only the newest parts
+ * matter: first what must stay, then the newest, then what was scored best.
+ * The parts are units that are kept or dropped as a whole (a group, or an
+ * exchange).  Units stay in order.
  *
- * All zero but opts is empty.
+ * All zero except for opts is empty.
  */
 #ifndef CTX_DECIDE_CHOOSE_H
 #define CTX_DECIDE_CHOOSE_H
@@ -18,25 +19,28 @@
 
 struct ctx_choose_opts {
 	uint64_t tokens;	/* the budget */
-	uint64_t system_free;	/* tokens of system units not charged */
-	struct ctx_ratio recent;	/* share for the newest of what is left when
-				   what must stay is in, 0 to 1 */
-	size_t around;		/* with a scored unit so many on each side */
-	int start_user;		/* nothing stands before the first unit with
-				   CTX_WIN_USER that is kept */
+	uint64_t system_free;	/* tokens of system units that are not
+				   charged */
+	struct ctx_ratio recent;	/* share, 0 to 1, of the budget left
+					   after what must stay, for the newest
+					   units */
+	size_t around;		/* number of units to add on each side of a
+				   scored unit */
+	int start_user;		/* no unit comes before the first kept one with
+				   CTX_WIN_USER */
 };
 
 struct ctx_choose_unit {
 	uint64_t cost;
-	double score;		/* 0: of no interest, the higher the better */
-	unsigned flags;		/* CTX_WIN_SYSTEM, _MUST, _USER; the answer is
+	double score;		/* 0: not relevant; higher is better */
+	unsigned flags;		/* CTX_WIN_SYSTEM, _MUST, _USER; the result is
 				   CTX_WIN_KEPT */
-	size_t link;		/* its own: 1 + the first of its links */
+	size_t link;		/* internal: 1 + its first link, or 0 */
 };
 
 struct ctx_choose_link {
 	size_t to;
-	size_t next;		/* 1 + the unit's next one; 0: none */
+	size_t next;		/* 1 + the unit's next link, or 0 */
 };
 
 struct ctx_choose {
@@ -46,30 +50,31 @@ struct ctx_choose {
 	struct ctx_choose_link *link;
 	size_t nlink, caplink;
 
-	/* what is in so far, and how it is tried */
+	/* what is in so far, and the state of a try */
 	uint64_t used, system;
-	size_t *tried;		/* units of the try that goes on */
+	size_t *tried;		/* units of the current try */
 	size_t ntried;
-	size_t first;		/* the first that is no system unit */
-	size_t relevant;	/* units in for their score */
+	size_t first;		/* the first unit in that is not a system
+				   unit */
+	size_t relevant;	/* units that are in for their score */
 };
 
 void	ctx_choose_done(struct ctx_choose *c);
 
-/* Append a unit; its index is c->n - 1 after.  -1 out of memory. */
+/* Append a unit as c->n - 1.  Returns 0, or -1 if out of memory. */
 int	ctx_choose_add(struct ctx_choose *c, const struct ctx_choose_unit *unit,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Where unit from is, unit to must be too.  -1 out of memory. */
+/* Unit from requires unit to.  Returns 0, or -1 if out of memory. */
 int	ctx_choose_link(struct ctx_choose *c, size_t from, size_t to,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Once: set CTX_WIN_KEPT on the units that go in: those that must stay and the
- * newest; the ones before it, up to the first that does not fit the share
- * opts.recent; the scored ones, the best first, of equal ones the newer, as
- * far as they fit; then again the ones before the newest.
- * Returns 0, or -1 with CTX_ENO if what must stay does not fit, CTX_ENOMEM.
+ * Set CTX_WIN_KEPT on the units that go in; call this once.  The order is: what
+ * must stay and the newest unit; the units before the newest, up to the first
+ * that does not fit the share opts.recent; the scored units that fit, the best
+ * first and of equal ones the newer; then again those before the newest.
+ * Returns 0, or -1 with CTX_ENO if what must stay does not fit, or CTX_ENOMEM.
  */
 int	ctx_choose_end(struct ctx_choose *c, struct ctx_err *err) CTX_CHECKED;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Old tool results without their bodies: a note says how long each was. */
+/* Old tool results without their bodies: a note says how long each body was. */
 #ifndef CTX_DECIDE_CLEAR_H
 #define CTX_DECIDE_CLEAR_H
 
 #include "decide/plan.h"
 
 /*
- * Append to out what stands for a result's text, both escaped:
- * "[tool result cleared: 5321 chars]".
- * Returns: 1; 0 if the text is such a note or no longer than one; -1 out of
- *          memory.
+ * Append to out the note that replaces a result's text, such as "[tool result
+ * cleared: 5321 chars]".  Both are escaped.
+ * Returns: 1; 0 if the text is already such a note, or is no longer than one;
+ *          -1 if out of memory.
  */
 int	ctx_clear_note(struct ctx_buf *out, struct ctx_str text);
 
@@ -17,8 +17,8 @@ int	ctx_clear_note(struct ctx_buf *out, struct ctx_str text);
 int	ctx_clear_may(const struct ctx_convo *c, uint32_t p);
 
 /*
- * Plan notes for the texts of all results in message m.  Results that the
- * provider gave stay, and so do images.  0, or -1 out of memory.
+ * Plan notes for the texts of all results in message m.  Results from the
+ * provider and images stay.  Returns 0, or -1 if out of memory.
  */
 int	ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c,
 	    uint32_t m, struct ctx_err *err) CTX_CHECKED;

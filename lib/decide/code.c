@@ -10,7 +10,7 @@ blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Behind the line that begins at i. */
+/* The end of the line that begins at i, after its newline. */
 static size_t
 line_end(const char *p, size_t len, size_t i)
 {
@@ -19,10 +19,10 @@ line_end(const char *p, size_t len, size_t i)
 	return nl != NULL ? (size_t)(nl - p) + 1 : len;
 }
 
-/* A run of fence characters at the beginning of line p[i .. end). */
+/* A run of fence characters at the start of line p[i .. end). */
 struct run {
 	char c;
-	size_t indent, n;	/* n 0: there is none */
+	size_t indent, n;	/* n is 0 if there is none */
 };
 
 static struct run
@@ -42,7 +42,7 @@ run_at(const char *p, size_t i, size_t end)
 	return r;
 }
 
-/* Is line p[i .. end) the first one of a block?  Fills the info. */
+/* Does line p[i .. end) open a block?  Sets f's info. */
 static int
 opens(const char *p, size_t i, size_t end, struct run *r,
     struct ctx_code_fence *f)
@@ -64,7 +64,7 @@ opens(const char *p, size_t i, size_t end, struct run *r,
 	return r->c == '~' || memchr(p + i, '`', end - i) == NULL;
 }
 
-/* Is line p[i .. end) the last one?  *to gets the end of its fence. */
+/* Does line p[i .. end) close the block?  Sets *to to the end of its fence. */
 static int
 closes(const char *p, size_t i, size_t end, const struct run *first,
     size_t *to)
@@ -127,7 +127,7 @@ ctx_code_fence_take(const char *text, const struct ctx_code_fence *f,
 	return out->failed ? -1 : 0;
 }
 
-/* A fence that no line of the code can be taken for. */
+/* The length of a fence that no line of the code can be mistaken for. */
 static size_t
 fence_len(const char *p, size_t len)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Code in the text of an answer: Markdown's fenced blocks, and references to
- * code that is kept elsewhere, <code_ref>ID</code_ref>.
+ * code that is stored elsewhere, <code_ref>ID</code_ref>.
  *
- * Fences are CommonMark's, but for their indentation: as models write them
- * inside of lists, any white space may stand before one, and what stands
- * before the first is taken from each line of its code.
+ * Fences follow CommonMark except in their indentation.  Models write them
+ * inside of lists, so a fence may be indented by any white space, and the
+ * indentation of the first fence is removed from each line of the code.
  */
 #ifndef CTX_DECIDE_CODE_H
 #define CTX_DECIDE_CODE_H
@@ -14,20 +14,22 @@
 
 #include "base/buf.h"
 
-/* All are offsets in the text and lengths, in bytes. */
+/* All are offsets in the text, or lengths, in bytes. */
 struct ctx_code_fence {
-	size_t from, to;	/* from the first fence up to the last one's
-				   end, white space around it left out */
-	size_t indent;		/* before from, on its line */
-	size_t info, infolen;	/* "python", white space around it left out */
-	size_t lang;		/* of that, the language's name: its length */
-	size_t code, codelen;	/* the lines between, as they stand */
-	int open;		/* there is no last fence: to is the end */
+	size_t from, to;	/* from the first fence to the end of the last,
+				   without the white space around */
+	size_t indent;		/* white space before from, on its line */
+	size_t info, infolen;	/* "python", without the white space around
+				   it */
+	size_t lang;		/* length of the language name at the start of
+				   info */
+	size_t code, codelen;	/* the lines between the fences, unchanged */
+	int open;		/* there is no closing fence: to is the end */
 };
 
 /*
- * The next block of text[*pos .. len), where *pos begins a line.  1, and *pos
- * is behind its last line; 0 if there is none.
+ * Find the next block of text[*pos .. len), where *pos is the start of a line.
+ * Returns 1 with *pos after the block's last line, or 0 if there is none.
  */
 int	ctx_code_fence_next(const char *text, size_t len, size_t *pos,
 	    struct ctx_code_fence *f);
@@ -37,26 +39,26 @@ int	ctx_code_fence_take(const char *text, const struct ctx_code_fence *f,
 	    struct ctx_buf *out);
 
 /*
- * Append code as a block, as ctx_code_fence_next gives it back: from its first
- * fence up to its last.  indent goes before each line but the first and those
- * that are blank.
+ * Append code as a block that ctx_code_fence_next reads back, from its first
+ * fence to its last.  indent is put before each line, except the first one and
+ * blank ones.
  */
 int	ctx_code_fence_put(struct ctx_buf *out, const char *indent,
 	    size_t indentlen, const char *lang, const char *code, size_t len);
 
 struct ctx_code_ref {
-	size_t from, to;	/* with its tags */
-	size_t id, idlen;	/* what is between them: letters, digits and
-				   . _ - @, at most CTX_CODE_REF_MAX */
+	size_t from, to;	/* including the tags */
+	size_t id, idlen;	/* the text between them: letters, digits and .
+				   _ - @, at most CTX_CODE_REF_MAX */
 };
 
 #define CTX_CODE_REF_MAX	160
 
-/* The next reference of text[*pos .. len).  1, and *pos is behind it; 0. */
+/* Find the next reference in text[*pos .. len).  1 with *pos after it, or 0. */
 int	ctx_code_ref_next(const char *text, size_t len, size_t *pos,
 	    struct ctx_code_ref *r);
 
-/* Is all of the text one reference? */
+/* Is the whole text one reference? */
 int	ctx_code_ref_is(const char *text, size_t len);
 
 #endif

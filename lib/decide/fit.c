@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The group that item i belongs to starts here; system items are not in it. */
+/* The start of item i's group.  System items are not part of a group. */
 static size_t
 group_start(const struct ctx_window *w, size_t i)
 {
@@ -17,7 +17,7 @@ group_start(const struct ctx_window *w, size_t i)
 	return k;
 }
 
-/* The end of the group that starts at item i, system items in it included. */
+/* The end of the group that starts at item i, including system items inside. */
 static size_t
 group_end(const struct ctx_window *w, size_t i)
 {
@@ -39,7 +39,7 @@ cost_in(const struct ctx_window *w, const struct ctx_fit *v, size_t i)
 	return i < v->bare ? w->item[i].lean : w->item[i].cost;
 }
 
-/* Put the items from i to end into the account. */
+/* Enter the items from i to end into the account. */
 static void
 enter(const struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 {
@@ -60,7 +60,7 @@ leave(const struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 		}
 }
 
-/* Bring in the group of item i, on account of the group at by. */
+/* Bring in the group of item i because the group at by needs it. */
 static void
 bring_group(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 {
@@ -78,7 +78,7 @@ bring_group(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 	}
 }
 
-/* Bring in what item i refers to, unless it is in the window. */
+/* Bring in what item i refers to, unless it is in the window already. */
 static void
 bring_targets(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 {
@@ -101,7 +101,7 @@ bring_targets(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 
 /*
  * Bring in what the items from i to end refer to, and what that refers to in
- * turn: the stack of the needed is the list of what is still to be looked at.
+ * turn.  The stack of needed items is also the list of those yet to be visited.
  */
 static void
 bring(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end, size_t by)
@@ -120,7 +120,7 @@ bring(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end, size_t by)
 	}
 }
 
-/* What was brought in by the groups from i to end is not needed any more. */
+/* Take out what the groups from i to end had brought in. */
 static void
 unbring(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 {
@@ -149,7 +149,7 @@ ctx_fit_end(const struct ctx_window *w)
 	return i < w->n ? group_start(w, i) : i;
 }
 
-/* An empty window at the end: what stays, and what that refers to. */
+/* Start with an empty window at the end: what stays and what that needs. */
 static void
 begin(struct ctx_window *w, struct ctx_fit *v, uint64_t reserve)
 {
@@ -170,7 +170,7 @@ begin(struct ctx_window *w, struct ctx_fit *v, uint64_t reserve)
 			bring(w, v, i, i + 1, NOWHERE);
 }
 
-/* The first message from item i on; end if there is none before it. */
+/* The first message from item i on; end if there is none before end. */
 static size_t
 next_message(const struct ctx_window *w, size_t i, size_t end)
 {
@@ -179,7 +179,10 @@ next_message(const struct ctx_window *w, size_t i, size_t end)
 	return i;
 }
 
-/* Is the window within its limits?  It had so many messages before. */
+/*
+ * Is the window within its limits?  before is its number of messages without
+ * the latest group.
+ */
 static int
 fits(const struct ctx_window *w, const struct ctx_fit *v, uint64_t before)
 {
@@ -193,8 +196,8 @@ fits(const struct ctx_window *w, const struct ctx_fit *v, uint64_t before)
 }
 
 /*
- * Take the group before the window in; 0 if it does not fit.  The newest one
- * is taken in any case: a history without it is none.
+ * Take in the group before the window; 0 if it does not fit.  The newest group
+ * is always taken, because there is no history without it.
  */
 static int
 take(struct ctx_window *w, struct ctx_fit *v)
@@ -216,7 +219,7 @@ take(struct ctx_window *w, struct ctx_fit *v)
 	return 1;
 }
 
-/* Give the first group of the window up. */
+/* Give up the first group of the window. */
 static void
 give(struct ctx_window *w, struct ctx_fit *v)
 {
@@ -229,7 +232,7 @@ give(struct ctx_window *w, struct ctx_fit *v)
 	v->start = end;
 }
 
-/* From where the window begins back, group by group, until one does not fit. */
+/* Extend the window backwards group by group until one does not fit. */
 static void
 fill(struct ctx_window *w, struct ctx_fit *v)
 {
@@ -243,7 +246,7 @@ all_in(const struct ctx_window *w, const struct ctx_fit *v)
 	return v->start == 0 && w->gone == 0;
 }
 
-/* The bodies of results from item i to bare may stay: what they cost. */
+/* The cost of the bodies of results in the items from i to bare. */
 static uint64_t
 bodies(const struct ctx_window *w, size_t i, size_t bare)
 {
@@ -256,9 +259,9 @@ bodies(const struct ctx_window *w, size_t i, size_t bare)
 }
 
 /*
- * The newest groups with the bodies of their results in half of the budget,
- * and older ones without them in the rest.  With a step that rest is not more
- * than the other half, so that both borders only move forward.
+ * The newest groups, with the bodies of their results, get half of the budget,
+ * and older ones without bodies get the rest.  With a step that rest is at most
+ * the other half, so that both borders only move forward.
  */
 static void
 fill_results_first(struct ctx_window *w, struct ctx_fit *v)
@@ -275,7 +278,7 @@ fill_results_first(struct ctx_window *w, struct ctx_fit *v)
 		v->tokens = v->cost + half;
 	fill(w, v);
 	v->tokens = w->opts.tokens;
-	/* all groups are in: no more bodies go than must */
+	/* all groups are in: drop no more bodies than necessary */
 	for (; all_in(w, v) && v->bare > 0; v->bare = i) {
 		i = group_start(w, v->bare - 1);
 		if (v->cost + bodies(w, i, v->bare) > v->tokens)
@@ -285,9 +288,9 @@ fill_results_first(struct ctx_window *w, struct ctx_fit *v)
 }
 
 /*
- * Groups that are needed cost nothing where they stand, so the window reaches
- * over those before it as soon as they are.  It shall begin behind them: where
- * it begins only moves forward then, as the rest of the policy wants it.
+ * Needed groups cost nothing extra in the window, so the window extends over
+ * them as soon as it reaches them.  Begin after them instead: then the
+ * beginning only moves forward, as the rest of the policy requires.
  */
 static void
 behind_needed(struct ctx_window *w, struct ctx_fit *v)
@@ -304,7 +307,7 @@ behind_needed(struct ctx_window *w, struct ctx_fit *v)
 	}
 }
 
-/* --- beginning with a user's message, and at a place ------------------------- */
+/* --- beginning with a user's message, at a place ------------------------- */
 
 static int
 may_begin(const struct ctx_win_item *it)
@@ -324,9 +327,9 @@ head(const struct ctx_window *w, const struct ctx_fit *v, size_t i)
 }
 
 /*
- * The message that a history which begins at item i wants in front: the
- * request that the work from there on serves.  NOWHERE if there is none, or
- * item i is one itself.
+ * The message to put in front of a history that begins at item i: the request
+ * that the work from there on serves.  NOWHERE if there is none, or if item i
+ * may itself begin a history.
  */
 static size_t
 request_for(const struct ctx_window *w, size_t i)
@@ -336,7 +339,7 @@ request_for(const struct ctx_window *w, size_t i)
 	return ctx_window_find(w, w->item[i].user - 1);
 }
 
-/* Where the group of the newest message of the window starts. */
+/* The start of the group of the window's newest message. */
 static size_t
 newest_group(const struct ctx_window *w, const struct ctx_fit *v)
 {
@@ -370,9 +373,9 @@ take_from_front(struct ctx_window *w, struct ctx_fit *v)
 
 /*
  * Begin with a user's message: the latest one before the window is put in
- * front, and groups give way to it where the limits demand.  An agent may work
- * for hundreds of messages after one request, so the window is never cut down
- * to the next request.
+ * front, and groups are given up for it if the limits require.  An agent may
+ * work for hundreds of messages after one request, so the window is never cut
+ * down to the next request.
  */
 static void
 begin_with_user(struct ctx_window *w, struct ctx_fit *v)
@@ -384,7 +387,7 @@ begin_with_user(struct ctx_window *w, struct ctx_fit *v)
 		if (first >= v->end || request == NOWHERE)
 			return;
 		put_in_front(w, v, request);
-		/* the request must not push the limit: no edge here */
+		/* the request must not exceed the limit, even at the edge */
 		if (v->start >= newest || fits(w, v, UINT64_MAX))
 			return;
 		take_from_front(w, v);
@@ -393,7 +396,7 @@ begin_with_user(struct ctx_window *w, struct ctx_fit *v)
 	}
 }
 
-/* The first place at or behind group i, up to last, where a cut may be. */
+/* The first place for a cut at or after group i, up to last. */
 static size_t
 place(const struct ctx_window *w, size_t i, size_t last)
 {
@@ -412,8 +415,9 @@ place(const struct ctx_window *w, size_t i, size_t last)
 }
 
 /*
- * To where a cut may be.  What fits with its request in front fits also when
- * it begins later: the request is then the same, or one that was in before.
+ * Move to a place where a cut may be.  What fits with its request in front also
+ * fits when it begins later: the request is then the same, or one that was
+ * already in.
  */
 static void
 to_places(struct ctx_window *w, struct ctx_fit *v)
@@ -437,7 +441,7 @@ ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v)
 
 	begin(w, v, 0);
 	fill(w, v);
-	/* room for a note is needed where something is missing only */
+	/* a note is written only if something is missing */
 	if (o->reserve != 0 && !all_in(w, v)) {
 		begin(w, v, o->reserve);
 		fill(w, v);
@@ -470,9 +474,9 @@ ctx_fit_earliest(struct ctx_window *w, struct ctx_fit *v)
 	return v->start;
 }
 
-/* --- a message in part --------------------------------------------------------- */
+/* --- a message in part --------------------------------------------------- */
 
-/* Keep item i in part, if what the rest costs leaves enough for it. */
+/* Keep item i in part if the rest leaves enough room for it. */
 static int
 part(const struct ctx_window *w, size_t i, uint64_t rest,
     struct ctx_win_cut *cut)
@@ -509,7 +513,7 @@ ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 	if (v->start == 0 || i == v->anchor ||
 	    (o->last != 0 && v->messages >= o->last))
 		return;
-	/* it would be the first message */
+	/* it would become the first message */
 	if (o->start_user && !may_begin(&w->item[i]) &&
 	    w->item[i].user > 0 && v->anchor == NOWHERE &&
 	    head(w, v, 0) >= v->start)

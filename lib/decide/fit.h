@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a window is, and what it takes: the part of decide/window that weighs.
- * Nothing else includes this.
+ * Where a window is and what it costs: the part of decide/window that does the
+ * arithmetic.  Nothing else includes this.
  *
- * An account of messages and tokens is kept while groups are taken in from the
- * end back and given up from the front on.  What is referred to is brought in
- * with the group that refers to it, and goes with it; those items form a stack
- * through item.below, in the order of the groups.
+ * An account of messages and tokens is kept while groups are added, from the
+ * end backwards, and given up, from the front onwards.  What a group refers to
+ * is brought in with it and leaves with it.  Those items form a stack through
+ * item.below, in the order of the groups.
  */
 #ifndef CTX_DECIDE_FIT_H
 #define CTX_DECIDE_FIT_H
@@ -15,16 +15,18 @@
 
 #define NOWHERE		SIZE_MAX
 #define STAYS		(CTX_WIN_SYSTEM | CTX_WIN_MUST)
-/* Charged by itself, wherever the window begins. */
+/* Charged separately, wherever the window begins. */
 #define CHARGED		(STAYS | CTX_WIN_NEEDED)
 
 struct ctx_fit {
 	size_t start, end;	/* items from start to end are in */
-	size_t bare;		/* those before this one without bodies */
-	size_t anchor, anchor_end;	/* so is this group in front of it */
+	size_t bare;		/* items before this one are in without
+				   bodies */
+	size_t anchor, anchor_end;	/* the group in front of the window,
+					   also in */
 	size_t needed;		/* the item that was brought in last */
 	uint64_t messages, cost;	/* of all that is in */
-	uint64_t tokens;	/* that it may take */
+	uint64_t tokens;	/* the limit of cost */
 	int newest;		/* the newest message is in */
 };
 
@@ -34,29 +36,30 @@ counts(const struct ctx_win_item *it)
 	return !(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_FREE));
 }
 
-/* The items behind which the last exclude_last messages, in groups, begin. */
+/* Where the last exclude_last messages begin, rounded to whole groups. */
 size_t	ctx_fit_end(const struct ctx_window *w);
 
-/* The window as the limits have it. */
+/* Choose the window that the limits allow. */
 void	ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v);
 
 /*
- * What any continuation of the conversation can want, whatever it decides
- * about beginning with a user's message: a step moves the window's beginning
- * later only, and without the bodies of its results no group costs more than
- * it will.  Returns the first item before the window that may be wanted too.
+ * Find what any continuation of the conversation may need, whether or not it is
+ * to begin with a user's message.  A step only moves the beginning of the
+ * window later, and a group never costs less than it does without the bodies of
+ * its results.  Returns the first item before the window that may be needed
+ * too.
  */
 size_t	ctx_fit_earliest(struct ctx_window *w, struct ctx_fit *v);
 
 /*
- * The message to be kept in part into cut->part and cut->room: the one before
- * the window, or, where what must be in is too much, the request in front of
- * it or the newest message.
+ * Set cut->part and cut->room for the message to keep in part: the one before
+ * the window or, if what must be in is too large, the request in front of it or
+ * the newest message.
  */
 void	ctx_fit_part(struct ctx_window *w, struct ctx_fit *v,
 	    struct ctx_win_cut *cut);
 
-/* Is item i in, for whatever reason? */
+/* Is item i in, for any reason? */
 static inline int
 ctx_fit_in(const struct ctx_window *w, const struct ctx_fit *v, size_t i)
 {

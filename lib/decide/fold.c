@@ -32,7 +32,7 @@ is_due(const struct ctx_fold *f, const struct sums *s)
 	return f->half || s->cost >= ctx_ratio_up(f->trigger, f->budget);
 }
 
-/* Messages that stay at most. */
+/* The number of messages that stay at most. */
 static uint64_t
 messages_kept(const struct ctx_fold *f, const struct sums *s)
 {
@@ -40,8 +40,8 @@ messages_kept(const struct ctx_fold *f, const struct sums *s)
 }
 
 /*
- * The first turn that stays: from the newest back while they fit.  When all
- * fit (an earlier summary alone is over the trigger) all are folded with it.
+ * The first turn that stays: go back from the newest while they fit.  If all of
+ * them fit (an earlier summary alone exceeds the trigger), all are folded.
  */
 static size_t
 split(const struct ctx_fold *f, const struct ctx_fold_turn *turn, size_t n,
@@ -62,8 +62,8 @@ split(const struct ctx_fold *f, const struct ctx_fold_turn *turn, size_t n,
 }
 
 /*
- * Where a user speaks, at or behind the split; what is not over stays.  If no
- * user speaks there, the split itself.
+ * Move the split to the next place where a user speaks, or leave it if there is
+ * none.  Unfinished turns stay.
  */
 static size_t
 at_user(const struct ctx_fold_turn *turn, size_t n, size_t split)

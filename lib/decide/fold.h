@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How much of a conversation is folded into a summary, if anything.  The
- * conversation comes as turns, oldest first: a user's message, an assistant's,
- * or a call with all its results; system messages and an earlier summary are
- * none.  The answer is how many of them go.
+ * conversation is given as turns, oldest first.  A turn is a user's message, an
+ * assistant's message, or a call with all its results; system messages and an
+ * earlier summary are not turns.  The result is how many of them to fold.
  *
- * By default the arithmetic of progressive summarizing: not under 6 turns,
- * only from 80 % of the budget on, then the newest turns that fit into 40 % of
- * it stay, and not if fewer than 2 would go.  The cut is put where a user
- * speaks, so that what stays begins as a conversation does.
+ * The defaults are the usual arithmetic of progressive summarizing.  Nothing is
+ * folded with fewer than 6 turns, below 80 % of the budget, or if fewer than 2
+ * turns would go.  Otherwise the newest turns that fit into 40 % of the budget
+ * stay.  The cut is placed where a user speaks, so that what stays begins as a
+ * conversation does.
  */
 #ifndef CTX_DECIDE_FOLD_H
 #define CTX_DECIDE_FOLD_H
@@ -20,30 +21,30 @@
 
 enum ctx_fold_flag {
 	CTX_FOLD_USER = 1,	/* begins with a user's own words */
-	CTX_FOLD_OPEN = 2	/* is not over: a call without all its results,
-				   a question that nobody answered */
+	CTX_FOLD_OPEN = 2	/* unfinished: a call without all its results,
+				   or an unanswered question */
 };
 
 struct ctx_fold_turn {
-	uint64_t cost;		/* tokens, overhead included */
+	uint64_t cost;		/* tokens, including overhead */
 	uint32_t messages;
 	uint32_t flags;
 };
 
 struct ctx_fold {
 	uint64_t budget;	/* tokens for the history */
-	struct ctx_ratio trigger;	/* share of it from which folding begins, 0.80;
-				   1 turns it off */
+	struct ctx_ratio trigger;	/* share of it at which folding begins,
+					   0.80; 1 turns it off */
 	struct ctx_ratio target;	/* share that stays, 0.40 */
 	uint64_t min_turns;	/* 6 */
 	uint64_t min_fold;	/* 2 */
-	/* instead of the trigger, either is enough; 0: not given */
+	/* instead of the trigger; either is enough, and 0 means not given */
 	uint64_t when_messages;	/* more messages than that */
 	uint64_t when_tokens;	/* more tokens than that */
 	/* instead of the target */
-	uint64_t last;		/* so many messages stay; 0: not given */
+	uint64_t last;		/* this many messages stay; 0: not given */
 	int half;		/* the newer half of the messages stays */
-	int all;		/* everything goes, whatever else is said */
+	int all;		/* everything goes, regardless of the rest */
 };
 
 enum ctx_fold_why {
@@ -55,14 +56,15 @@ enum ctx_fold_why {
 };
 
 /*
- * How many of turn[0 .. n) go: *cut, 0 unless the answer is CTX_FOLD_YES.
- * summary is the tokens of the earlier summary, 0 if there is none.
+ * Set *cut to how many of turn[0 .. n) to fold; 0 unless the result is
+ * CTX_FOLD_YES.  summary is the number of tokens in the earlier summary, 0 if
+ * there is none.
  */
 enum ctx_fold_why ctx_fold_cut(const struct ctx_fold *f,
 	    const struct ctx_fold_turn *turn, size_t n, uint64_t summary,
 	    size_t *cut);
 
-/* "under the trigger" and so on, for a closing line. */
+/* The reason as text ("under the trigger" ...) for a closing line. */
 const char *ctx_fold_text(enum ctx_fold_why why);
 
 #endif

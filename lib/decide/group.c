@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The last message that a result of message m's calls stands in. */
+/* The last message that holds a result of one of message m's calls. */
 static uint32_t
 reach(const struct ctx_convo *c, uint32_t m)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which messages stand or fall together: a call's message, those of its
- * results, and what stands between them; messages that are one to the API.
+ * Which messages are kept or dropped together: a call's message, the messages
+ * of its results and everything between them, and messages that are one to the
+ * API.
  */
 #ifndef CTX_DECIDE_GROUP_H
 #define CTX_DECIDE_GROUP_H
@@ -9,14 +10,12 @@
 #include "decide/pair.h"
 
 /*
- * more[m] becomes 1 where message m belongs to the group of the message before
- * it, else 0; more has room for c->nmsg.  c has been paired.  Linear.
+ * Set more[m] to 1 if message m belongs to the group of the message before it,
+ * else to 0; more has room for c->nmsg.  c must be paired.  Takes linear time.
  */
 void	ctx_group_marks(const struct ctx_convo *c, unsigned char *more);
 
-/*
- * May a history begin with message m: is it a user's, and no tool result?
- */
+/* May a history begin with m: is it a user's message and not a result? */
 int	ctx_group_begins(const struct ctx_convo *c, uint32_t m);
 
 #endif

@@ -42,7 +42,7 @@ ctx_idset_see(struct ctx_idset *l, const char *id, size_t len)
 	uint64_t h = ctx_strmap_hash(id, len);
 	size_t k;
 
-	h += h == 0;		/* 0 is a free place */
+	h += h == 0;		/* 0 means a free slot */
 	if (l->n * 2 >= l->cap && grow(l) == -1)
 		return NULL;
 	for (k = h & (l->cap - 1); l->id[k].hash != 0;

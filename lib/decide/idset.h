@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The call ids of a conversation, as hashes: 16 to 32 bytes each, however long
- * they are.  All zero is an empty set.
+ * The call ids of a conversation as hashes, in 16 to 32 bytes each, however
+ * long the ids are.  All zero is an empty set.
  */
 #ifndef CTX_DECIDE_IDSET_H
 #define CTX_DECIDE_IDSET_H
@@ -10,20 +10,20 @@
 #include <stdint.h>
 
 struct ctx_seen_id {
-	uint64_t hash;		/* 0: a free place */
-	unsigned uses;		/* the caller's; 0 in a new entry */
+	uint64_t hash;		/* 0 means that the slot is free */
+	unsigned uses;		/* for the caller; 0 in a new entry */
 };
 
 struct ctx_idset {
-	struct ctx_seen_id *id;	/* open table */
+	struct ctx_seen_id *id;	/* hash table with open addressing */
 	size_t n, cap;
 };
 
 void	ctx_idset_done(struct ctx_idset *l);
 
 /*
- * The entry of an id, new if it was not there; NULL out of memory.  Good until
- * the next call.
+ * The entry of an id, which is created if it is new; NULL if out of memory.
+ * Valid until the next call.
  */
 struct ctx_seen_id *ctx_idset_see(struct ctx_idset *l, const char *id,
 	    size_t len);

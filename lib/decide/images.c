@@ -9,7 +9,7 @@
 #include "base/sha256.h"
 #include "view/media.h"
 
-#define VARIANT	16		/* digits of the hash of a spelling */
+#define VARIANT	16		/* hash digits that name a spelling */
 
 struct step {
 	struct ctx_plan *plan;
@@ -29,7 +29,7 @@ tell(const struct step *s, uint32_t p, struct ctx_str before,
 	return s->o->tell ? ctx_plan_tell(s->plan, &change, after, err) : 0;
 }
 
-/* Node, all of it, as it stands. */
+/* The whole of node, as it is in the record. */
 static struct ctx_str
 whole(const struct ctx_doc *doc, uint32_t node)
 {
@@ -52,7 +52,7 @@ rewrite(struct step *s, uint32_t p, uint32_t node, struct ctx_err *err)
 	return ctx_plan_rewrite(s->plan, r, node, 1, after, err);
 }
 
-/* "[image/png, 12345 bytes, was here]" in the dialect's text element. */
+/* Write "[image/png, 12345 bytes, was here]" as the dialect's text element. */
 static int
 note(struct step *s, uint32_t p, const struct ctx_media *m,
     struct ctx_err *err)
@@ -91,7 +91,7 @@ drop(struct step *s, uint32_t p, struct ctx_err *err)
 	return tell(s, p, whole(&doc, part->place[0].node), gone, err);
 }
 
-/* Is it what its link is turned back into, if nothing else is kept? */
+/* Is as_was exactly what its link is turned back into by default? */
 static int
 canonical(struct step *s, const struct ctx_media *m, struct ctx_str as_was)
 {
@@ -102,9 +102,9 @@ canonical(struct step *s, const struct ctx_media *m, struct ctx_str as_was)
 }
 
 /*
- * Keep the image, and make its link.  Where the JSON that the link replaces is
- * not spelled in the usual way, it is kept beside the image under the hash of
- * that spelling, which the link then names: "...png#0123456789abcdef".
+ * Keep the image and make its link.  If the JSON that the link replaces is not
+ * spelled in the usual way, that spelling is kept next to the image under its
+ * hash, and the link names it: "...png#0123456789abcdef".
  */
 static int
 keep(struct step *s, const char *ending, struct ctx_str as_was, int usual,
@@ -146,7 +146,7 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 		return 0;
 	ctx_buf_reset(&s->data);
 	ctx_buf_reset(&s->url);
-	/* what is not plain base64 would not come back as it was */
+	/* data that is not strict base64 could not be restored exactly */
 	if (ctx_base64_decode(&s->data, m->data.p, m->data.len) == -1)
 		return ctx_buf_fail(&s->data, err);
 	usual = canonical(s, m, as_was);
@@ -159,7 +159,7 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 	return rewrite(s, p, m->node, err);
 }
 
-/* A link that is one of ours, in parts. */
+/* The parts of a link that we made. */
 struct link {
 	const char *hash;	/* 64 digits */
 	char ending[16];
@@ -195,7 +195,9 @@ read_link(struct ctx_str url, struct link *l)
 	return l->type != NULL;
 }
 
-/* As ctx_kept_fn, and what does not have the hash it is named by is an error. */
+/*
+ * Like ctx_kept_fn, but it is an error if the contents do not match the hash.
+ */
 static int
 kept(struct step *s, const char *name, const char *digits, size_t ndigit,
     struct ctx_buf *out, struct ctx_err *err)
@@ -213,7 +215,10 @@ kept(struct step *s, const char *name, const char *digits, size_t ndigit,
 	    name);
 }
 
-/* The JSON that a link replaced, into s->json.  1; 0: not ours; -1. */
+/*
+ * Put the JSON that a link replaced into s->json.  Returns 1, 0 if the link is
+ * not ours, -1 with *err.
+ */
 static int
 fetch(struct step *s, struct ctx_str url, int source, struct ctx_err *err)
 {
@@ -224,7 +229,7 @@ fetch(struct step *s, struct ctx_str url, int source, struct ctx_err *err)
 	if (!read_link(url, &l))
 		return 0;
 	if (l.variant != NULL) {
-		/* it goes into a line as it is: only what was put there may */
+		/* copied into a line: accept only what was kept */
 		snprintf(name, sizeof(name), "%.64s.%s.%.*s.json", l.hash,
 		    l.ending, VARIANT, l.variant);
 		return kept(s, name, l.variant, VARIANT, &s->json, err);
@@ -241,7 +246,7 @@ fetch(struct step *s, struct ctx_str url, int source, struct ctx_err *err)
 	return ctx_buf_fail(&s->json, err) == -1 ? -1 : 1;
 }
 
-/* The object around a link that is {"type":"url","url":LINK}. */
+/* The object around the link in {"type":"url","url":LINK}. */
 static uint32_t
 source_of(const struct ctx_doc *doc, const struct ctx_part *part,
     uint32_t link)

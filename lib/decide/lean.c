@@ -61,9 +61,9 @@ ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t part,
 	return s->o->tell ? ctx_plan_tell(s->plan, &change, after, err) : 0;
 }
 
-/* --- texts -------------------------------------------------------------------- */
+/* --- texts --------------------------------------------------------------- */
 
-/* Contents of buffer b as the text to go on with. */
+/* Make the contents of buffer b the current text. */
 static struct ctx_str
 take(struct ctx_lean_step *s, struct ctx_buf *b)
 {
@@ -101,7 +101,7 @@ scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text, struct ctx_er
 	return 1;
 }
 
-/* Control characters are always escaped in JSON, C1 ones often not. */
+/* C0 control characters are always escaped in JSON; C1 ones often are not. */
 static int
 may_have_escapes(struct ctx_str t)
 {
@@ -131,8 +131,8 @@ hash_text(struct ctx_lean *l, struct ctx_str s, char hex[CTX_SHA256_HEX])
 }
 
 /*
- * A body that was sent before becomes a reference.  first is the body as it
- * came here, which is what copies are told by; *mine says that it is new.
+ * Replace a body that was sent before by a reference.  Copies are recognized by
+ * the body as it is here; *mine is set if it is new.
  */
 static int
 dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
@@ -163,7 +163,10 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	return 1;
 }
 
-/* The first sending of a body leaves as text: that is what is referred to. */
+/*
+ * Remember the first copy of a body as it is written, for that is what
+ * references name.
+ */
 static int
 sent(struct ctx_lean_step *s, size_t i, struct ctx_str text, struct ctx_err *err)
 {
@@ -180,7 +183,7 @@ sent(struct ctx_lean_step *s, size_t i, struct ctx_str text, struct ctx_err *err
 	return 0;
 }
 
-/* What is in the file of that hash and ending, into out: as ctx_kept_fn. */
+/* Read the file with that hash and ending into out, like ctx_kept_fn. */
 static int
 kept(const struct ctx_lean_step *s, const char *hash, const char *ending,
     struct ctx_buf *out, struct ctx_err *err)
@@ -210,7 +213,10 @@ is_whole(const struct ctx_buf *text, const char *hash)
 	return memcmp(own, hash, 64) == 0;
 }
 
-/* Is this the contents of a string?  Nothing else may go into a line.  -1. */
+/*
+ * Is text the contents of a JSON string?  Nothing else may be put into a line.
+ * Returns -1 if out of memory.
+ */
 static int
 is_string(struct ctx_buf *scratch, const struct ctx_buf *text)
 {
@@ -227,7 +233,7 @@ is_string(struct ctx_buf *scratch, const struct ctx_buf *text)
 	return rc;
 }
 
-/* The text that a marker's hash names, escaped, into l->spare. */
+/* Put the text that a marker's hash names into l->spare, escaped. */
 static int
 fetch(struct ctx_lean_step *s, const char *hash, struct ctx_err *err)
 {
@@ -275,9 +281,9 @@ restore(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 }
 
 /*
- * Keep a text under the hash of what it spells.  Where writing that text as
- * JSON again would spell it otherwise, the spelling is kept beside it, so that
- * --restore gives the bytes that were there.
+ * Keep a text under the hash of its decoded form.  If encoding that form as
+ * JSON would give a different spelling, keep the spelling too, so that
+ * --restore gives back the original bytes.
  */
 static int
 keep(struct ctx_lean_step *s, struct ctx_str text, char hash[CTX_SHA256_HEX],
@@ -336,7 +342,7 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	return rc;
 }
 
-/* One text through all policies; the rule that came last names the change. */
+/* Apply all policies to one text.  The last one that changed it is the rule. */
 static int
 lean_text(struct ctx_lean_step *s, uint32_t part, struct ctx_str *text,
     const char **rule, struct ctx_err *err)
@@ -373,7 +379,7 @@ lean_text(struct ctx_lean_step *s, uint32_t part, struct ctx_str *text,
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
 }
 
-/* Does the text of part p belong to those that may be altered? */
+/* May the text of part p be altered? */
 static int
 alterable(const struct ctx_lean_step *s, uint32_t p)
 {
@@ -407,7 +413,7 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	return ctx_plan_rewrite(s->plan, r, s->c->part[p].text, 0, text, err);
 }
 
-/* --- results and thinking that are old ------------------------------------------ */
+/* --- old results and thinking -------------------------------------------- */
 
 static int
 excluded(const struct ctx_lean_step *s, struct ctx_str name)
@@ -432,7 +438,7 @@ count_text(const struct ctx_lean_step *s, uint32_t p, uint64_t *n, struct ctx_er
 	return s->o->count(s->o->arg, text, 0, n, NULL, err);
 }
 
-/* Tokens of all that is kept. */
+/* Count the tokens of everything that is kept. */
 static int
 count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
 {
@@ -451,7 +457,7 @@ count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
 	return 0;
 }
 
-/* Clear result p with its inner texts; *gain grows by their tokens. */
+/* Clear result p and its inner texts, and add their tokens to *gain. */
 static int
 clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain, struct ctx_err *err)
 {
@@ -475,9 +481,9 @@ clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain, struct ctx_err
 }
 
 /*
- * Which results to clear: all but the newest, and with watermarks only when
- * the conversation is above the upper one, and then no more than brings it to
- * the lower one, so that the beginning is rewritten seldom.
+ * Choose the results to clear: all except the newest.  With watermarks, clear
+ * only if the conversation is above the upper one, and then only until it is at
+ * the lower one, so that the beginning is seldom rewritten.
  */
 static int
 choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
@@ -513,7 +519,7 @@ choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 	return 0;
 }
 
-/* The arguments of cleared results' calls: an empty object stays. */
+/* Replace the arguments of cleared results' calls with an empty object. */
 static int
 clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 {
@@ -538,7 +544,7 @@ clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 	return 0;
 }
 
-/* The first message of the last turn of the user. */
+/* The first message of the user's last turn. */
 static uint32_t
 last_request(const struct ctx_convo *c)
 {

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define NOT_TEXT	(CTX_NONE - 1)	/* owner of a string that stays */
+#define NOT_TEXT	(CTX_NONE - 1)	/* marks a string that must not be
+					   redacted */
 
 static int
 mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
@@ -22,7 +23,7 @@ mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
 	return 0;
 }
 
-/* Nodes from root on: which part's text each is, CTX_NONE of the others. */
+/* Set, for each node from root on, the part whose text it is, or CTX_NONE. */
 static int
 mark_owners(const struct ctx_lean_step *s, uint32_t r)
 {
@@ -38,7 +39,7 @@ mark_owners(const struct ctx_lean_step *s, uint32_t r)
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
 		for (i = s->c->msg[m].part; i < s->c->msg[m].part +
 		    s->c->msg[m].npart; i++) {
-			/* an id links: it is no text, whatever it looks like */
+			/* an id is a link, not text, whatever it looks like */
 			if ((node = s->c->part[i].idnode) != CTX_NONE)
 				o[node - rec->root] = NOT_TEXT;
 			if ((node = s->c->part[i].text) != CTX_NONE &&
@@ -67,7 +68,7 @@ find_secret(const struct ctx_lean_step *s, uint32_t r, uint32_t part, uint32_t n
 	return 0;
 }
 
-/* Remember what node is redacted to, for the policies behind. */
+/* Remember what node was redacted to, for the policies that follow. */
 static int
 keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
     const struct ctx_buf *text, struct ctx_err *err)
@@ -85,8 +86,8 @@ keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 }
 
 /*
- * The text of a string into in, with its key in front unless that is CTX_NONE.
- * Returns where the value begins.
+ * Put the text of a string into in, preceded by its key unless that is
+ * CTX_NONE.  Returns the offset of the value.
  */
 static size_t
 put_pair(const struct ctx_doc *doc, uint32_t key, struct ctx_str v,
@@ -108,8 +109,8 @@ put_pair(const struct ctx_doc *doc, uint32_t key, struct ctx_str v,
 }
 
 /*
- * One string.  A value is looked at with its key in front, since a password is
- * known by what it is called; only what lies in the value counts.
+ * Redact one string.  A value is searched together with its key, since a
+ * password is recognized by its name; only matches in the value count.
  */
 static int
 redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
@@ -142,7 +143,7 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	ctx_buf_add(out, in->data + at, in->len - at);
 	if (ctx_buf_fail(out, err) == -1)
 		return -1;
-	/* signed thinking cannot be altered, so it goes */
+	/* signed thinking cannot be altered, so it is dropped */
 	if (part != CTX_NONE && s->c->part[part].flags & CTX_SIGNED) {
 		ctx_plan_drop_part(s->plan, part);
 		return ctx_lean_tell(s, "redact", part, v,
@@ -151,7 +152,7 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	return keep_redacted(s, r, node, out, err);
 }
 
-/* All strings of a record, be they of a message or not. */
+/* Redact all strings of a record, whether or not they belong to a message. */
 int
 ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 {
@@ -174,7 +175,7 @@ ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
 		    i - 1 : CTX_NONE;
 		v = ctx_node_str(&doc, i);
-		/* the pair as it stands, quotes and all, is what is suspect */
+		/* it is the raw pair with its quotes that looks suspicious */
 		if (key != CTX_NONE ? !ctx_redact_suspect(s->o->redact,
 		    doc.raw + doc.node[key].off, (size_t)doc.node[i].off +
 		    doc.node[i].len - doc.node[key].off) :
@@ -204,7 +205,7 @@ ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node, struct ctx_str *
 		return 0;
 	text->p = s->l->secrets.data + w[lo].off;
 	text->len = (uint32_t)w[lo].len;
-	s->l->redacted[lo].whole = 1;	/* taken: not to be written again */
+	s->l->redacted[lo].whole = 1;	/* done: do not write it again */
 	return 1;
 }
 

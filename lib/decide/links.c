@@ -29,8 +29,8 @@ blank(const struct ctx_convo *c, uint32_t part)
 }
 
 /*
- * Does message m still say something?  Thinking alone does not: no API takes
- * it without the text or call that it led to.
+ * Does message m have any content left?  Thinking alone does not count: no API
+ * accepts it without the text or call that it led to.
  */
 int
 ctx_step_speaks(const struct step *s, uint32_t m)
@@ -51,7 +51,7 @@ ctx_step_speaks(const struct step *s, uint32_t m)
 	return 0;
 }
 
-/* Do the messages behind the calls hold nothing but results? */
+/* Do the messages after the calls hold only results? */
 static int
 waits(const struct step *s)
 {
@@ -82,7 +82,7 @@ drop_calls_and_results(const struct step *s, uint32_t m)
 			ctx_plan_drop_part(s->plan, s->c->part[i].mate);
 }
 
-/* Is message m calls and reasoning only, no word of its own? */
+/* Does message m have only calls and reasoning, and no text? */
 static int
 only_calls(const struct step *s, uint32_t m)
 {
@@ -95,7 +95,10 @@ only_calls(const struct step *s, uint32_t m)
 	return 1;
 }
 
-/* The assistant message that m is one with, on one side; CTX_NONE: none. */
+/*
+ * The adjacent assistant message that is one with m to the API and has no text;
+ * CTX_NONE if there is none.
+ */
 static uint32_t
 joined_before(const struct step *s, uint32_t m)
 {
@@ -118,7 +121,7 @@ joined_behind(const struct step *s, uint32_t m)
 }
 
 /*
- * CTX_DROP: the whole message, with the calls and reasoning that are one with
+ * CTX_DROP: drop the whole message, the calls and reasoning that are one with
  * it to the API, and the results of its other calls.
  */
 static void
@@ -225,7 +228,7 @@ hollow_parts(const struct step *s, uint32_t m, struct ctx_err *err)
 	return 0;
 }
 
-/* Was anything of message m dropped? */
+/* Was any part of message m dropped? */
 static int
 touched(const struct step *s, uint32_t m)
 {
@@ -237,7 +240,7 @@ touched(const struct step *s, uint32_t m)
 	return 0;
 }
 
-/* A message that the API refuses for saying nothing, as it came. */
+/* Was message m empty when it was read, in a way that the API refuses? */
 static int
 empty(const struct step *s, uint32_t m)
 {
@@ -245,7 +248,7 @@ empty(const struct step *s, uint32_t m)
 	uint32_t i;
 
 	if (s->rules & CTX_RULE_LEADS && ctx_msg_thinks(s->c, m))
-		return 0;	/* reasoning() judges it */
+		return 0;	/* reasoning() decides about it */
 	if (s->rules & CTX_RULE_NO_EMPTY)
 		return !ctx_step_speaks(s, m) && (msg->role != CTX_ASSISTANT ||
 		    !s->last || m + 1 < s->t.end);
@@ -259,8 +262,8 @@ empty(const struct step *s, uint32_t m)
 }
 
 /*
- * The roles that begin a history and follow each other: only reported, and as
- * they came, since what goes is not asked whose turn it was.
+ * Check which role begins the history and which roles follow each other.  This
+ * is only reported, and for the messages as read: dropped messages count too.
  */
 static int
 roles(const struct step *s, uint32_t m, struct ctx_err *err)
@@ -323,9 +326,9 @@ hygiene(const struct step *s, struct ctx_err *err)
 }
 
 /*
- * Reasoning that is a message of its own stays with what follows it: when
- * nothing of the assistant's does any more, it goes too.  Of a log that is
- * still written the end may be about to follow.
+ * Reasoning that is a message of its own belongs with what follows it.  If
+ * nothing of the assistant's follows any more, drop it too; but at the end of a
+ * log that is still being written, more may follow.
  */
 static int
 reasoning(const struct step *s, struct ctx_err *err)
@@ -356,9 +359,9 @@ reasoning(const struct step *s, struct ctx_err *err)
 /* --- ids ------------------------------------------------------------ */
 
 /*
- * Another name for call i and its result: its id, "_" and the first free n.
- * The entry of the id knows the n that was tried last, so that an id used a
- * million times does not try a million names for each.
+ * Rename call i and its result: its id, "_" and the first free n.  The id's
+ * entry remembers the last n tried, so that an id used a million times does not
+ * try a million names each time.
  */
 static int
 rename_call(const struct step *s, uint32_t i, struct ctx_err *err)
@@ -419,7 +422,7 @@ ids(const struct step *s, struct ctx_err *err)
 	return 0;
 }
 
-/* A turn is held to the rules of the dialect that its assistant speaks. */
+/* The rules for a turn are those of the dialect of its assistant messages. */
 static unsigned
 rules_of(const struct ctx_convo *c, const struct ctx_span_of_turn *t,
     const struct ctx_links_opts *opts)

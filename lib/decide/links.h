@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The heart: what must change so that every call has its results, every
- * result its call, in the order that the dialect's API demands, losing as
- * little as possible.  Also the hygiene that the same APIs enforce with it:
- * reused ids, empty blocks, empty messages.
+ * The core: what must change so that every call has its results and every
+ * result its call, in the order that the dialect's API requires, with as little
+ * loss as possible.  It also fixes what the same APIs reject: reused ids, empty
+ * blocks and empty messages.
  *
- * Works on one turn at a time or on a whole conversation; decisions depend on
- * the turn, and for reused ids on the ids before it, so a stream and its
- * pieces get the same plan.
+ * It works on one turn at a time or on a whole conversation.  Decisions depend
+ * only on the turn and, for reused ids, on the ids before it, so a stream and
+ * its pieces get the same plan.
  *
  * Names: ctx_linker_.
  */
@@ -21,25 +21,27 @@
 enum ctx_unanswered {
 	CTX_TRIM,	/* cut the call from its message */
 	CTX_DROP,	/* drop the message, and its other calls' results */
-	CTX_REPAIR	/* add a result that says there is none */
+	CTX_REPAIR	/* add a result that says that there is none */
 };
 
 struct ctx_links_opts {
 	enum ctx_unanswered unanswered;
-	int keep_pending;	/* calls that wait at the end stay */
-	int drop_empty;		/* what says nothing goes, allowed or not */
+	int keep_pending;	/* unanswered calls at the end stay */
+	int drop_empty;		/* drop empty messages even where the API allows
+				   them */
 	int last;		/* the conversation ends here */
 };
 
-/* The text of CTX_REPAIR: no clock, no chance, so that it is stable. */
+/* The text of CTX_REPAIR is constant, so that the output is reproducible. */
 #define CTX_REPAIR_TEXT	"[no result: the tool call was not completed]"
 
 /* What is remembered of a conversation between turns.  All zero is a start. */
 struct ctx_links {
 	struct ctx_idset ids;	/* of the calls seen */
 	int begun;		/* a message that is not system was kept */
-	int spoke;		/* one was seen */
-	enum ctx_role role;	/* of the last such; results are the user's */
+	int spoke;		/* such a message was seen */
+	enum ctx_role role;	/* role of the last such message; results count
+				   as the user's */
 };
 
 struct ctx_linker {		/* working storage; all zero is valid */
@@ -53,9 +55,9 @@ void	ctx_links_done(struct ctx_links *s);
 void	ctx_linker_done(struct ctx_linker *w);
 
 /*
- * Pair c and add to plan what its links need, by the rules of c->dialect (or,
- * undecided, those of OpenAI chat).  Fills plan->order with all messages.
- * Returns 0, or -1 out of memory.
+ * Pair c and add to plan the changes that its links need, by the rules of
+ * c->dialect, or of OpenAI chat if that is undecided.  Fills plan->order with
+ * all messages.  Returns 0, or -1 if out of memory.
  */
 int	ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	    struct ctx_convo *c, struct ctx_links *seen,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the steps of links.c and order.c on one turn share.  Nobody else's.
+ * Internals that the steps of links.c and order.c on one turn share.
  *
  * Names: ctx_step_.
  */
@@ -9,14 +9,14 @@
 
 #include "decide/links.h"
 
-/* A message or an insert of a turn and where it belongs. */
+/* A message or insert of a turn, and its position. */
 struct ctx_place_in_turn {
 	uint64_t key;
-	uint32_t pos;		/* equal keys keep this order */
+	uint32_t pos;		/* keeps equal keys in this order */
 	uint32_t entry;		/* for plan->order */
 };
 
-/* What all steps on one turn look at. */
+/* The arguments of all steps on one turn. */
 struct step {
 	struct ctx_linker *w;
 	struct ctx_plan *plan;
@@ -26,7 +26,7 @@ struct step {
 	unsigned rules;
 	struct ctx_span_of_turn t;
 	int last;		/* the conversation ends with this turn */
-	int pending;		/* calls that wait at the end stay */
+	int pending;		/* unanswered calls at the end stay */
 };
 
 #define FOR_PARTS(c, m, i) \
@@ -34,23 +34,24 @@ struct step {
 	    (i) < (c)->msg[m].part + (c)->msg[m].npart; (i)++)
 
 /*
- * Keys of a turn's order.  Results directly behind their message: message m
- * has m * 2, its results m * 2 + 1.  Results in the next user turn: all
- * assistant messages, then messages of results, then made ones, then the rest.
+ * Sort keys for the order of a turn.  Where results come directly after their
+ * message, message m has the key m * 2 and its results m * 2 + 1.  Where they
+ * come in the next user turn, all assistant messages are first, then messages
+ * of results, then added ones, then the rest.
  */
 #define KEY_RESULTS(s, m) \
 	((s)->rules & CTX_RULE_IN_USER ? 1 : (uint64_t)(m) * 2 + 1)
 #define KEY_MOVED	2
 #define KEY_REST	UINT64_MAX
 
-/* Does message m still say something? */
+/* Does message m have any content left? */
 int	ctx_step_speaks(const struct step *s, uint32_t m);
 
-/* Put an entry into the turn's order. */
+/* Add an entry to the turn's order. */
 int	ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Place all of the turn, and append it to the plan's order. */
+/* Place everything in the turn and append it to the plan's order. */
 int	ctx_step_order(const struct step *s, struct ctx_err *err) CTX_CHECKED;
 
 #endif

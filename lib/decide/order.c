@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of a turn: its results where the dialect's API wants them, and
- * what stood between behind them.
+ * The order of a turn: results go where the dialect's API requires them, and
+ * what was in between goes after them.
  */
 #include <stdlib.h>
 
@@ -15,14 +15,14 @@ ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
 
 	if (CTX_ROOM(w->slot, w->nslot, &w->capslot) == -1)
 		return ctx_fail_nomem(err);
-	/* what is made stands behind what was there */
+	/* of equal keys, inserts come after what was there */
 	w->slot[w->nslot] = (struct ctx_place_in_turn){ key,
 	    (uint32_t)w->nslot | (entry & CTX_INSERTED), entry };
 	w->nslot++;
 	return 0;
 }
 
-/* The first kept result of message m, CTX_NONE if it has none. */
+/* The first kept result of message m; CTX_NONE if it has none. */
 static uint32_t
 first_result(const struct step *s, uint32_t m)
 {
@@ -36,7 +36,7 @@ first_result(const struct step *s, uint32_t m)
 	return CTX_NONE;
 }
 
-/* Results directly behind the message that called. */
+/* Place results directly after the message with their call. */
 static int
 order_adjacent(const struct step *s, struct ctx_err *err)
 {
@@ -52,7 +52,7 @@ order_adjacent(const struct step *s, struct ctx_err *err)
 			    + 1;
 		else
 			key = KEY_REST;
-		/* what is dropped stands nowhere, and so in nobody's way */
+		/* what is dropped is not in the way of anything */
 		if (key < highest && !s->plan->drop_msg[m] &&
 		    s->c->msg[m].role != CTX_ASSISTANT &&
 		    ctx_plan_find(s->plan, CTX_F_MISPLACED, m, CTX_NONE, 1,
@@ -67,8 +67,8 @@ order_adjacent(const struct step *s, struct ctx_err *err)
 }
 
 /*
- * Within one user message, results go to the front; 1 if all that is left is
- * results, 0 if not, -1 out of memory.
+ * Move the results within one user message to the front.  Returns 1 if only
+ * results are left in it, 0 if not, -1 if out of memory.
  */
 static int
 results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
@@ -85,7 +85,7 @@ results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
 			other = 1;
 			continue;
 		}
-		/* where they must be one message, they may stand in it */
+		/* if results must be one message, it may have other parts */
 		if (!other || s->rules & CTX_RULE_ONE_REPLY)
 			continue;
 		if (!found && ctx_plan_find(s->plan, CTX_F_NOT_FIRST, m, i, 1,
@@ -98,7 +98,7 @@ results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
 	return !other;
 }
 
-/* Take m's results out, to be carried by a made message. */
+/* Take out m's results, to be carried by an inserted message. */
 static int
 carry(const struct step *s, uint32_t m, struct ctx_err *err)
 {
@@ -117,7 +117,7 @@ carry(const struct step *s, uint32_t m, struct ctx_err *err)
 	return 0;
 }
 
-/* Does call i get a made result? */
+/* Does call i get a made-up result? */
 static int
 is_repaired(const struct step *s, uint32_t i)
 {
@@ -129,7 +129,10 @@ is_repaired(const struct step *s, uint32_t i)
 	    s->opts->unanswered == CTX_REPAIR && !s->pending;
 }
 
-/* Messages that bring the results of this turn, made ones as one. */
+/*
+ * Count the messages that hold results of this turn.  Made-up results count as
+ * two, since they always need a message to carry them.
+ */
 static unsigned
 count_replies(const struct step *s)
 {
@@ -148,7 +151,10 @@ count_replies(const struct step *s)
 	return made ? n + 2 : n;
 }
 
-/* The message of all results that left their own, and of the made ones. */
+/*
+ * Insert the message with the results that were taken out and, if all is set,
+ * the made-up ones.
+ */
 static int
 insert_carried(const struct step *s, int all, uint32_t first,
     struct ctx_err *err)
@@ -171,7 +177,7 @@ insert_carried(const struct step *s, int all, uint32_t first,
 	return ctx_step_place(s, KEY_MOVED, n | CTX_INSERTED, err);
 }
 
-/* Results first in the user turn behind the calls. */
+/* Place results first in the user turn after the calls. */
 static int
 order_in_user(const struct step *s, struct ctx_err *err)
 {

@@ -10,7 +10,7 @@
 struct ctx_waiting {
 	uint32_t part;
 	uint32_t hash;
-	uint32_t next;		/* in its bucket, CTX_NONE ends */
+	uint32_t next;		/* next in its bucket; CTX_NONE at the end */
 };
 
 void
@@ -45,7 +45,7 @@ ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 	return 1;
 }
 
-/* What a call waits by, or a result looks for. */
+/* The key by which calls and results are matched. */
 enum by { BY_ID, BY_NAME, BY_ORDER };
 
 static const struct ctx_str *
@@ -76,10 +76,10 @@ same(const struct ctx_part *call, const struct ctx_part *result, enum by by)
 {
 	if ((call->flags ^ result->flags) & CTX_SERVER)
 		return 0;
-	/* names count where one of the two has no id */
+	/* names are compared only where one of the two has no id */
 	if (by == BY_NAME && call->id.p != NULL && result->id.p != NULL)
 		return 0;
-	/* and where both say them, they agree */
+	/* and if both have names, they must agree */
 	if (by == BY_ID && call->flags & result->flags & CTX_BY_NAME &&
 	    !equal(&call->name, &result->name))
 		return 0;
@@ -115,10 +115,10 @@ add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
 }
 
 /*
- * The calls of a turn in the order in which a result may take them: those of
- * the latest message first, within a message in order.  So an interrupted
- * call that was made again gives way to the one that was answered, and
- * parallel calls of one id are answered one after the other.
+ * List the calls of a turn in the order in which results take them: the calls
+ * of the latest message first, those of one message in order.  So an
+ * interrupted call that was made again yields to the one that was answered, and
+ * parallel calls with the same id are answered in turn.
  */
 static int
 list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
@@ -150,7 +150,7 @@ fill_buckets(struct ctx_pairer *p, size_t n)
 		return -1;
 	p->nbucket = want;
 	memset(p->bucket, 0xff, want * sizeof(*p->bucket));
-	/* from the last to the first, so that chains are in order */
+	/* from last to first, so that chains are in order */
 	for (i = n; i-- > 0;) {
 		link = &p->bucket[p->wait[i].hash & (want - 1)];
 		p->wait[i].next = *link;
@@ -160,8 +160,8 @@ fill_buckets(struct ctx_pairer *p, size_t n)
 }
 
 /*
- * Take the call that result answers out of its chain, and those that were
- * taken by another of their keys; CTX_NONE: none.
+ * Remove from its chain the call that result answers, and any calls passed on
+ * the way that were already taken by another key.  CTX_NONE if there is none.
  */
 static uint32_t
 take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,

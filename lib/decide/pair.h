@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls and their results, paired by position: a result answers the open call
- * of its id in the turn it stands in, never one of an earlier turn.  Ids are
- * not unique in real histories, so no map of ids outlives a turn.
+ * with its id in its own turn, never one of an earlier turn.  Ids are not
+ * unique in real histories, so no map of ids outlives a turn.
  *
  * All zero is a valid pairer; its memory is reused.
  *
@@ -23,26 +23,26 @@ struct ctx_pairer {
 void	ctx_pairer_done(struct ctx_pairer *p);
 
 /*
- * One turn: msg[from .. run) are what stands before the first assistant
- * message, msg[run .. end) the rest up to the next turn.
+ * The bounds of one turn: msg[from .. run) is everything before the first
+ * assistant message, msg[run .. end) is the rest up to the next turn.
  */
 struct ctx_span_of_turn {
 	uint32_t from, run, end;
 };
 
-/* The turn that begins at message from; 0 when there is none. */
+/* Find the turn that begins at message from; 0 if there is none. */
 int	ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 	    struct ctx_span_of_turn *t);
 
 /*
- * Set mate of every call and result of c, turn by turn.  A part whose mate
- * stays CTX_NONE is an unanswered call, or a result without a call.
- * Returns 0, or -1 out of memory.
+ * Set the mate of every call and result of c, turn by turn.  If a part's mate
+ * remains CTX_NONE, it is an unanswered call or a result without a call.
+ * Returns 0, or -1 if out of memory.
  */
 int	ctx_pair(struct ctx_pairer *p, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Has every call of c (paired before) a result?  Server calls do not count. */
+/* Does every call of c, already paired, have a result?  Skips server calls. */
 int	ctx_pair_complete(const struct ctx_convo *c);
 
 #endif

@@ -191,7 +191,7 @@ compare_swaps(const void *a, const void *b)
 	return x->of_id - y->of_id;
 }
 
-/* In file order; a message before its parts. */
+/* File order; a message comes before its parts. */
 static int
 compare_findings(const void *a, const void *b)
 {
@@ -199,7 +199,7 @@ compare_findings(const void *a, const void *b)
 
 	if (x->msg != y->msg)
 		return x->msg < y->msg ? -1 : 1;
-	if (x->part + 1 != y->part + 1)		/* CTX_NONE is the first */
+	if (x->part + 1 != y->part + 1)		/* CTX_NONE comes first */
 		return x->part + 1 < y->part + 1 ? -1 : 1;
 	return (int)x->fault - (int)y->fault;
 }

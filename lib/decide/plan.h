@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plan: what is to become of each message and part of a conversation.
- * Policies add to it; edit/ turns it into bytes.  An empty plan changes
- * nothing.  Policies never undo each other: a drop stays a drop.
+ * A plan says what is to become of each message and part of a conversation.
+ * Policies add to it, and edit/ turns it into bytes.  An empty plan changes
+ * nothing.  Policies never undo each other: what was dropped remains dropped.
  *
- * All zero is valid; ctx_plan_reset makes it ready for a conversation and
- * keeps its memory.
+ * All zero is valid; ctx_plan_reset prepares it for a conversation and keeps
+ * its memory.
  *
  * Names: ctx_fault_.
  */
@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "view/dialect.h"
 
-/* Faults that a history can have; the names are for --check and reports. */
+/* The faults that a history can have.  --check and reports use their names. */
 enum ctx_fault {
 	CTX_F_UNANSWERED, CTX_F_ORPHAN, CTX_F_MISPLACED, CTX_F_NOT_FIRST,
 	CTX_F_REUSED_ID, CTX_F_EMPTY_CALLS, CTX_F_EMPTY_TEXT,
@@ -32,48 +32,49 @@ extern const struct ctx_fault_text ctx_fault_texts[CTX_F_N];
 
 struct ctx_finding {
 	enum ctx_fault fault;
-	uint32_t msg;		/* CTX_NONE: in a record that is none */
-	uint32_t part;		/* CTX_NONE: the message */
-	int fixed;		/* the plan mends it */
-	uint32_t rec;		/* CTX_NONE: the message's */
-	uint32_t node;		/* where, CTX_NONE: follows from the part */
-	const char *detail;	/* what exactly, a constant; NULL: nothing */
+	uint32_t msg;		/* CTX_NONE: in a record without messages */
+	uint32_t part;		/* CTX_NONE: the message itself */
+	int fixed;		/* the plan fixes it */
+	uint32_t rec;		/* CTX_NONE: the message's record */
+	uint32_t node;		/* where it is; CTX_NONE: given by the part */
+	const char *detail;	/* what exactly, a constant, or NULL */
 };
 
-/* A string of the conversation gets other contents. */
+/* New contents for a string of the conversation. */
 struct ctx_swap {
 	uint32_t part;
-	int of_id;		/* its id; else its text */
+	int of_id;		/* replaces its id, not its text */
 	size_t off, len;	/* in plan->bytes, escaped for JSON */
 };
 
-/* A node of a record is written otherwise. */
+/* New bytes for a node of a record. */
 struct ctx_rewrite {
 	uint32_t rec, node;
-	int whole;		/* all of it; else what is between its quotes */
+	int whole;		/* replaces the whole node, else only what is
+				   between its quotes */
 	size_t off, len;	/* in plan->bytes, as JSON */
 };
 
-/* A message that was not there. */
+/* A new message. */
 struct ctx_insert {
 	enum ctx_new_kind kind;
 	enum ctx_role role;
 	uint32_t part;		/* CTX_NEW_RESULT: the call that it answers */
-	uint32_t first, n;	/* CTX_NEW_MOVED: of plan->moved */
+	uint32_t first, n;	/* CTX_NEW_MOVED: range in plan->moved */
 	size_t off, len;	/* its text in plan->bytes, decoded */
 };
 
 /* One change, for reports.  Texts are escaped. */
 struct ctx_change {
 	const char *rule;	/* "max-result", "redact" ... */
-	uint32_t rec, msg;	/* msg CTX_NONE: not in a message */
+	uint32_t rec, msg;	/* msg is CTX_NONE if not in a message */
 	struct ctx_str id;	/* of the call or result, if it has one */
 	struct ctx_str before;
-	int gone;		/* nothing is in its place */
-	size_t off, len;	/* what is, in plan->bytes */
+	int gone;		/* removed, with nothing in its place */
+	size_t off, len;	/* the new text, in plan->bytes */
 };
 
-/* A file to be kept before the changes are made: what they refer to. */
+/* A file to keep before the changes are written, because they refer to it. */
 struct ctx_keep {
 	enum ctx_keep_kind { CTX_KEEP_TEXT, CTX_KEEP_IMAGE } kind;
 	char name[112];		/* begins with the hash of its contents */
@@ -81,18 +82,19 @@ struct ctx_keep {
 };
 
 /*
- * Entries of plan->order: a message, or this bit and an insert.  Entries of
- * plan->moved: a result, or this bit and a call that gets a made one.
+ * An entry of plan->order is a message, or an insert with this bit.  An entry
+ * of plan->moved is a result, or with this bit a call that gets a made-up
+ * result.
  */
 #define CTX_INSERTED	0x80000000u
 
 struct ctx_plan {
 	unsigned char *drop_msg, *drop_part;
-	unsigned char *front_part;	/* to the front of its list */
+	unsigned char *front_part;	/* move to the front of its list */
 	uint32_t *order;	/* all messages and inserts, dropped or not */
 	uint32_t *moved;	/* parts that CTX_NEW_MOVED messages carry */
 	struct ctx_swap *swap;
-	struct ctx_rewrite *rewrite;	/* settled: by rec, then node */
+	struct ctx_rewrite *rewrite;	/* after settling: by rec, then node */
 	struct ctx_insert *insert;
 	struct ctx_finding *finding;
 	struct ctx_change *change;
@@ -102,11 +104,11 @@ struct ctx_plan {
 	size_t capmsg, cappart, capfront, caporder, capmoved, capswap,
 	    caprewrite, capinsert, capfinding, capchange, capkeep;
 	struct ctx_buf bytes;
-	int changed;		/* anything at all */
+	int changed;		/* there is any change */
 	int reordered;		/* order is not 0, 1, 2 ... */
 };
 
-/* Ready for c: everything is kept, nothing is found.  -1 out of memory. */
+/* Prepare for c: keep everything.  Returns 0, or -1 if out of memory. */
 int	ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_plan_done(struct ctx_plan *p);
@@ -114,28 +116,28 @@ void	ctx_plan_done(struct ctx_plan *p);
 void	ctx_plan_drop_msg(struct ctx_plan *p, uint32_t msg);
 void	ctx_plan_drop_part(struct ctx_plan *p, uint32_t part);
 
-/* The rest returns 0, or -1 with CTX_ENOMEM. */
+/* The rest return 0, or -1 with CTX_ENOMEM. */
 int	ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
 	    uint32_t part, int fixed, struct ctx_err *err) CTX_CHECKED;
-/* New contents, spelled for JSON already, for a part's text or id. */
+/* Give a part's text or id new contents, already escaped for JSON. */
 int	ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id,
 	    const char *text, size_t len, struct ctx_err *err) CTX_CHECKED;
-/* New bytes for a node of record rec: each node at most once. */
+/* Give a node of record rec new bytes, each node at most once. */
 int	ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node,
 	    int whole, struct ctx_str json, struct ctx_err *err) CTX_CHECKED;
-/* A new message; its index goes into *n, its place into order by the caller. */
+/* Add a message.  Sets *n to its index; the caller puts it into order. */
 int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
 	    const char *text, size_t len, uint32_t *n, struct ctx_err *err)
 	    CTX_CHECKED;
-/* A change is to be told: after, whose .p is NULL if what was there is gone. */
+/* Record a change for reports; after.p is NULL if the text was removed. */
 int	ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
 	    struct ctx_str after, struct ctx_err *err) CTX_CHECKED;
-/* A file is to be kept: what->kind and name, and its bytes. */
+/* Add a file to keep: what->kind, what->name and its bytes. */
 int	ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
 	    const char *bytes, size_t len, struct ctx_err *err) CTX_CHECKED;
-/* All policies are done: findings into file order, swaps ready to be found. */
+/* After all policies: sort the findings into file order, and index swaps. */
 void	ctx_plan_settle(struct ctx_plan *p);
-/* The swap of a part's id or text, NULL if there is none.  Settled only. */
+/* The swap of a part's id or text, or NULL.  Only after ctx_plan_settle. */
 const struct ctx_swap *ctx_plan_swapped(const struct ctx_plan *p,
 	    uint32_t part, int of_id);
 int	ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err)

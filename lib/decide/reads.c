@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * Tools that give a file's contents, as agents and MCP servers call them; a
- * name is compared without what stands before its last "__", "." or "/", in
- * lower case and without "_" and "-".
+ * Tools that return a file's contents, as agents and MCP servers call them.
+ * Names are compared in lower case, without "_" and "-", and without anything
+ * up to the last "__", "." or "/".
  */
 static const char *const readers[] = {
 	"readfile", "filereader", "read", "view", "cat", "openfile",
@@ -57,9 +57,9 @@ ctx_reads_done(struct ctx_reads *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* --- tools ------------------------------------------------------------------ */
+/* --- tools --------------------------------------------------------------- */
 
-/* "mcp__filesystem__read_file" is "readfile". */
+/* "mcp__filesystem__read_file" becomes "readfile". */
 static size_t
 plain_name(struct ctx_str name, char *out, size_t size)
 {
@@ -112,11 +112,11 @@ is_reader(const struct ctx_reads_opts *o, const struct ctx_part *p)
 	    memcmp(p->id.p, o->id_prefix, n) == 0;
 }
 
-/* --- arguments --------------------------------------------------------------- */
+/* --- arguments ----------------------------------------------------------- */
 
 /*
- * The arguments of call i as an object: in the record itself, or decoded from
- * a string.  CTX_NONE if they are none.
+ * The arguments of call i as an object, in the record itself or decoded from a
+ * string.  CTX_NONE if there are none.
  */
 static uint32_t
 arguments(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
@@ -208,7 +208,7 @@ add_node_path(struct ctx_reads *r, struct ctx_read *read,
 	return rc;
 }
 
-/* What the arguments say: the file, or files, and which lines of it. */
+/* Read the arguments: which file or files, and which lines. */
 static int
 read_arguments(struct ctx_reads *r, struct ctx_read *read,
     const struct ctx_doc *doc, uint32_t args)
@@ -235,7 +235,7 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 	return 0;
 }
 
-/* --- finding ------------------------------------------------------------------ */
+/* --- finding ------------------------------------------------------------- */
 
 static struct ctx_read *
 add_read(struct ctx_reads *r, uint32_t part)
@@ -252,7 +252,7 @@ add_read(struct ctx_reads *r, uint32_t part)
 	return p;
 }
 
-/* Does a tool's answer say that it failed, in the usual words? */
+/* Does a tool's answer report a failure, in one of the usual phrasings? */
 static int
 says_error(struct ctx_str s)
 {
@@ -268,7 +268,7 @@ says_error(struct ctx_str s)
 	return s.len > 8 && memcmp(s.p, "{\\\"error", 8) == 0;
 }
 
-/* The texts of result i: its own, or those inside it. */
+/* Add the texts of result i: its own, or those inside it. */
 static int
 find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
     const struct ctx_reads_opts *o)
@@ -300,7 +300,7 @@ find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	return 0;
 }
 
-/* What a writing tool was given. */
+/* Add what a writing tool was given. */
 static int
 find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
 {
@@ -340,8 +340,8 @@ seen_up_to(const struct ctx_convo *c)
 }
 
 /*
- * Which of them go.  From the newest to the oldest: last[] is how often a file
- * was seen behind, and files are counted as they come up.
+ * Choose which of them go, from the newest to the oldest.  last[] is 1 + the
+ * message in which a file was last seen, and files are counted as they appear.
  */
 static int
 choose(struct ctx_reads *r, const struct ctx_convo *c,
@@ -360,7 +360,7 @@ choose(struct ctx_reads *r, const struct ctx_convo *c,
 	for (i = r->n; i-- > 0;) {
 		p = &r->read[i];
 		path = p->npath > 0 ? r->path[p->first] : SIZE_MAX;
-		/* copies and pieces of one answer are one */
+		/* copies and pieces of one answer count as one */
 		newer = path != SIZE_MAX && last[path] != 0 &&
 		    last[path] != (size_t)c->part[p->part].msg + 1;
 		if (path != SIZE_MAX && last[path] == 0) {
@@ -396,9 +396,9 @@ ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/* --- line numbers --------------------------------------------------------------- */
+/* --- line numbers -------------------------------------------------------- */
 
-/* A line's number and what divides it from the text; 0 if it has none. */
+/* The length of a line's number and separator; 0 if it has none. */
 static size_t
 numbered(const char *p, size_t len, uint64_t *n, char *mark)
 {
@@ -413,7 +413,7 @@ numbered(const char *p, size_t len, uint64_t *n, char *mark)
 		return 0;
 	if (p[i] == '\t' || p[i] == '|' || p[i] == ':') {
 		*mark = p[i++];
-		/* "12: text", "12 | text" */
+		/* "12: text" or "12 | text" */
 		return i < len && *mark != '\t' && p[i] == ' ' ? i + 1 : i;
 	}
 	if (len - i >= 3 && memcmp(p + i, "\xe2\x86\x92", 3) == 0) {
@@ -451,7 +451,7 @@ ctx_reads_unnumber(const char *text, size_t len, struct ctx_buf *out,
 		ctx_buf_addc(out, '\n');
 		at = end + 1;
 	}
-	/* what stands behind is a remark of the tool's, if it is short */
+	/* a short rest is a remark of the tool's */
 	if (out->failed)
 		return -1;
 	if (lines == 0 || (at < len && len - at > 600)) {

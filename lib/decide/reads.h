@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which texts of a conversation are the contents of files, and which of these
- * a model need not read again: results of tools that read, and arguments of
- * tools that write.
+ * Which texts of a conversation are contents of files, and which of these a
+ * model need not read again: results of tools that read, and arguments of tools
+ * that write.
  */
 #ifndef CTX_DECIDE_READS_H
 #define CTX_DECIDE_READS_H
@@ -13,30 +13,33 @@
 struct ctx_reads_opts {
 	const char *const *tool;	/* more names of tools that read */
 	size_t ntool;
-	const char *id_prefix;		/* of calls that read; NULL: none */
-	int writes;			/* contents that were written too */
-	uint64_t keep_recent;		/* the newest files stay whole */
-	int keep_latest;		/* the latest read of each file too */
-	int superseded;			/* only what was read or written again */
+	const char *id_prefix;		/* of calls that read, or NULL */
+	int writes;			/* include contents that were written */
+	uint64_t keep_recent;		/* the newest files to keep whole */
+	int keep_latest;		/* keep the latest read of each file
+					   too */
+	int superseded;			/* only what was read or written again
+					   later */
 };
 
-/* Contents of one file, or of several in one text. */
+/* The contents of one file, or of several in one text. */
 struct ctx_read {
 	uint32_t part;		/* whose text it is */
-	uint32_t node;		/* a write: the string in the arguments,
-				   CTX_NONE if these are a string themselves */
+	uint32_t node;		/* a write: the string in the arguments;
+				   CTX_NONE if they are a string themselves */
 	size_t first;		/* its paths: reads->path[first ...] */
 	size_t npath;
-	uint64_t from, to;	/* lines of the file; 0: from its start, end */
+	uint64_t from, to;	/* lines of the file; 0: from its start, to its
+				   end */
 	int wrote;
-	int goes;		/* the answer: a digest takes its place */
+	int goes;		/* the result: a digest replaces it */
 };
 
-/* All zero is ready; memory is reused. */
+/* All zero is ready for use; memory is reused. */
 struct ctx_reads {
 	struct ctx_read *read;
 	size_t n, cap;
-	size_t *path;		/* numbers of paths; ctx_strmap_at */
+	size_t *path;		/* numbers of paths; see ctx_strmap_at */
 	size_t npath, cappath;
 	struct ctx_strmap paths;
 	struct ctx_buf args;	/* working storage */
@@ -48,18 +51,18 @@ struct ctx_reads {
 void	ctx_reads_done(struct ctx_reads *r);
 
 /*
- * Find the reads of c, which has been paired, and say which go: those that an
- * assistant's message follows (the model has seen them), less what the options
- * keep.  Results that say that the tool failed are none.
- * Returns 0, or -1 out of memory.
+ * Find the reads of c, which has been paired, and decide which go.  Those go
+ * that an assistant's message follows (the model has seen them), except for
+ * what the options keep.  Results that report a failure of the tool are not
+ * reads.  Returns 0, or -1 if out of memory.
  */
 int	ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
 	    const struct ctx_reads_opts *opts, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Take line numbers as cat -n and its kind write them off text[0 .. len):
- * append the contents to out, *from and *to are the first and last number.
- * 1; 0 if the text has none; -1 out of memory.
+ * Remove line numbers, as cat -n and similar tools write them, from text[0 ..
+ * len).  Appends the contents to out, and sets *from and *to to the first and
+ * last number.  Returns 1, 0 if the text has none, -1 if out of memory.
  */
 int	ctx_reads_unnumber(const char *text, size_t len, struct ctx_buf *out,
 	    uint64_t *from, uint64_t *to);

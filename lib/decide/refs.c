@@ -14,9 +14,11 @@
 struct ctx_refs_text {
 	uint64_t no;
 	uint64_t digest;
-	uint64_t chars;		/* known with the digest */
-	struct ctx_str s;	/* its p is NULL if it is asked for */
-	size_t off;		/* then it is here, in its record */
+	uint64_t chars;		/* known once there is a digest */
+	struct ctx_str s;	/* its p is NULL if the record must be asked
+				   for */
+	size_t off;		/* then the text is at this offset of its
+				   record */
 };
 
 void
@@ -36,7 +38,7 @@ ctx_refs_reset(struct ctx_refs *r)
 		memset(r->slot, 0, r->nslot * sizeof(*r->slot));
 }
 
-/* Take text at s->p; 0 if something else stands there. */
+/* Skip text at s->p; 0 if something else is there. */
 static int
 skip(struct ctx_str *s, const char *text)
 {
@@ -76,7 +78,7 @@ ctx_refs_parse(struct ctx_str s, struct ctx_refs_key *ref)
 	return i > 0 && skip(&s, TAIL) && s.len == 0;
 }
 
-/* The slot of that digest: where it is, or a free one. */
+/* The slot of that digest: the one in use, or a free one. */
 static uint32_t *
 slot_of(const struct ctx_refs *r, uint64_t digest, uint64_t chars)
 {
@@ -91,7 +93,7 @@ slot_of(const struct ctx_refs *r, uint64_t digest, uint64_t chars)
 	return &r->slot[i];
 }
 
-/* Text i into its slot; of equal texts the first is found. */
+/* Put text i into its slot; of equal texts the first is kept. */
 static void
 enter(struct ctx_refs *r, size_t i)
 {
@@ -121,7 +123,7 @@ room_for_slots(struct ctx_refs *r)
 	return 0;
 }
 
-/* Digests of all texts that have none yet. */
+/* Hash all texts that have no digest yet. */
 static int
 hash_texts(struct ctx_refs *r, struct ctx_err *err)
 {
@@ -155,7 +157,7 @@ hash_texts(struct ctx_refs *r, struct ctx_err *err)
 	return 0;
 }
 
-/* A text at s, or, where s.p is NULL, at off of its record. */
+/* Add a text, which is at s or, if s.p is NULL, at off in its record. */
 static int
 add(struct ctx_refs *r, uint64_t no, struct ctx_str s, size_t off,
     struct ctx_err *err)
@@ -208,7 +210,7 @@ refers(struct ctx_refs *r, const struct ctx_refs_key *ref, ctx_refs_fn *fn,
 	return fn(arg, to, err);
 }
 
-/* A text of the record that begins at old now. */
+/* Add a text of the record, which currently begins at old. */
 static int
 sends(struct ctx_refs *r, const struct ctx_refs_sent *sent, struct ctx_str s,
     const char *old, struct ctx_err *err)

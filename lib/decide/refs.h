@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * References: a long text that was sent before may stand in a history as
+ * References.  A history may have, in place of a long text that was sent
+ * before,
  *
  *	[same text as sent before: sha256:HHHHHHHHHHHHHHHH, N chars]
  *
@@ -19,7 +20,10 @@
 #include "base/buf.h"
 #include "view/convo.h"
 
-/* A shorter spelling is not worth a reference, which is longer itself. */
+/*
+ * A text with a shorter spelling is not worth replacing by a reference, which
+ * is longer itself.
+ */
 #define CTX_REFS_MIN	200	/* bytes, still escaped */
 
 struct ctx_refs_key {
@@ -28,22 +32,22 @@ struct ctx_refs_key {
 };
 
 struct ctx_refs {
-	struct ctx_refs_text *text;	/* in order of their numbers */
+	struct ctx_refs_text *text;	/* ordered by number */
 	size_t n, cap;
-	size_t hashed;		/* text[0 .. hashed) have their digests */
+	size_t hashed;		/* text[0 .. hashed) have digests */
 	uint32_t *slot;		/* by digest: index + 1; 0 is free */
 	size_t nslot;
 	struct ctx_buf decoded;
 	/*
-	 * Unless NULL set, texts are not borrowed: the bytes of the record
-	 * that was given the number, NULL with *err.
+	 * If this is set, texts are not borrowed: it returns the bytes of the
+	 * record with that number, or NULL with *err.
 	 */
 	const char *(*record)(void *arg, uint64_t no, struct ctx_err *err);
 	void *arg;
 };
 
 void	ctx_refs_done(struct ctx_refs *r);
-/* Forget all texts, keep the memory. */
+/* Forget all texts but keep the memory. */
 void	ctx_refs_reset(struct ctx_refs *r);
 
 /* Is the string s, still escaped, a reference and nothing else? */
@@ -51,43 +55,45 @@ int	ctx_refs_parse(struct ctx_str s, struct ctx_refs_key *ref);
 
 /*
  * Remember that message no sent text s, if it is long enough.  s is borrowed
- * until ctx_refs_prune gives it up; numbers never fall.  -1 out of memory.
+ * until ctx_refs_prune drops it; numbers never decrease.  Returns 0, or -1 if
+ * out of memory.
  */
 int	ctx_refs_add(struct ctx_refs *r, uint64_t no, struct ctx_str s,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Who sent the text first?  Returns 1 with its number in *no, 0 if nobody
- * did, -1 out of memory, or where record failed.
+ * Find who sent the text first.  Returns 1 with the number in *no, 0 if nobody
+ * did, -1 if out of memory or if record failed.
  */
 int	ctx_refs_find(struct ctx_refs *r, const struct ctx_refs_key *ref,
 	    uint64_t *no, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Hash all texts that were added: the bytes that were borrowed need not stay
- * any more.  -1 out of memory, or where record failed.
+ * Hash all texts that were added, after which the borrowed bytes are no longer
+ * needed.  Returns 0, or -1 if out of memory or if record failed.
  */
 int	ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err) CTX_CHECKED;
 
-/* What was sent under one number: messages m to end of c, of one record. */
+/* What was sent under one number: messages m to end of c, all of one record. */
 struct ctx_refs_sent {
 	uint64_t no;
 	const struct ctx_convo *c;
 	uint32_t m, end;
-	const char *raw;	/* the record, where its texts will stay */
+	const char *raw;	/* the record's bytes at their permanent
+				   place */
 };
 
 /*
- * Remember its texts, and call fn for each reference in it with the number
- * that it refers to, or CTX_REFS_GONE.  0, or -1 out of memory or what fn
- * returned.
+ * Remember its texts, and call fn for each reference in it, with the number
+ * that it refers to or CTX_REFS_GONE.  Returns 0, -1 if out of memory, or what
+ * fn returned.
  */
 #define CTX_REFS_GONE	UINT64_MAX
 typedef int ctx_refs_fn(void *arg, uint64_t to, struct ctx_err *err);
 int	ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
 	    ctx_refs_fn *fn, void *arg, struct ctx_err *err) CTX_CHECKED;
 
-/* Forget the texts of messages that are not alive any more. */
+/* Forget the texts of messages that are no longer alive. */
 void	ctx_refs_prune(struct ctx_refs *r,
 	    int (*alive)(uint64_t no, const void *arg), const void *arg);
 

@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 
 #define ESC	0x1b
-#define REPEATS	4		/* equal lines that are worth folding */
-#define BLOB	200		/* characters that are worth leaving out */
+#define REPEATS	4		/* equal lines from which folding is worth it */
+#define BLOB	200		/* characters from which omission is worth it */
 
 /* --- terminal escapes ---------------------------------------------------- */
 
@@ -21,7 +21,7 @@ csi_end(const unsigned char *s, size_t i, size_t len)
 	return i < len && s[i] >= 0x40 && s[i] <= 0x7e ? i + 1 : i;
 }
 
-/* The end of a control string (OSC and the like): BEL or ESC \. */
+/* The end of a control string (OSC and the like), at BEL or ESC \. */
 static size_t
 string_end(const unsigned char *s, size_t i, size_t len)
 {
@@ -35,7 +35,7 @@ string_end(const unsigned char *s, size_t i, size_t len)
 		if (s[i] == '\n')
 			break;
 	}
-	/* never ended: only what began it is no text */
+	/* unterminated: only its introducer is not text */
 	return from;
 }
 
@@ -59,7 +59,7 @@ escape_end(const unsigned char *s, size_t i, size_t len)
 	return i < len && s[i] >= 0x30 && s[i] <= 0x7e ? i + 1 : i;
 }
 
-/* Take the last character of out back, unless it ends a line. */
+/* Remove the last character of out, unless it ends a line. */
 static void
 backspace(struct ctx_buf *out)
 {
@@ -77,7 +77,7 @@ ctx_scrub_ansi(const char *text, size_t len, struct ctx_buf *out)
 	size_t i = 0, from = 0, next;
 	int changed = 0;
 
-	if (len == 0)		/* and text is perhaps NULL */
+	if (len == 0)		/* text may be NULL */
 		return 0;
 	while (i < len) {
 		next = i;
@@ -104,12 +104,13 @@ ctx_scrub_ansi(const char *text, size_t len, struct ctx_buf *out)
 	return out->failed ? -1 : changed;
 }
 
-/* --- repetition ------------------------------------------------------------ */
+/* --- repetition ---------------------------------------------------------- */
 
 struct line {
 	const char *p;
-	size_t len;		/* without its end */
-	size_t end;		/* bytes of its end: 0, 1, or 2 with a CR */
+	size_t len;		/* without its line end */
+	size_t end;		/* bytes of its line end: 0, 1, or 2 with a
+				   CR */
 };
 
 static int
@@ -131,14 +132,15 @@ next_line(const char *text, size_t len, size_t *at, struct line *l)
 	return 1;
 }
 
-/* What a terminal shows of a line: the text behind its last redraw. */
+/* What a terminal shows of a line: the text after its last redraw. */
 static struct line
 redrawn(struct line l)
 {
 	size_t i = l.len;
 
 	while (i > 0 && l.p[i - 1] == '\r')
-		i--;		/* ends on a return: nothing came over it */
+		i--;		/* ends in a carriage return: nothing was drawn
+				   over it */
 	while (i > 0 && l.p[i - 1] != '\r')
 		i--;
 	l.len -= i;
@@ -239,7 +241,7 @@ ctx_scrub_squeeze(const char *text, size_t len, struct ctx_buf *out)
 	return out->failed ? -1 : changed;
 }
 
-/* --- encoded blobs ----------------------------------------------------------- */
+/* --- encoded blobs ------------------------------------------------------- */
 
 enum { C_OTHER, C_UPPER, C_LOWER, C_DIGIT, C_SIGN };
 
@@ -256,9 +258,10 @@ class_of(unsigned char c)
 }
 
 /*
- * The end of a run that starts at i, lines of one run joined; *n is its
- * characters.  It is a blob if upper, lower and digits are mixed and signs are
- * rare, as in encoded bytes and not in paths or rules of dashes.
+ * The end of a run that starts at i, with its lines joined; sets *n to its
+ * number of characters.  It is a blob if upper case, lower case and digits are
+ * mixed and signs are rare, as in encoded bytes but not in paths or rules of
+ * dashes.
  */
 static size_t
 blob_end(const unsigned char *s, size_t i, size_t len, size_t *n)

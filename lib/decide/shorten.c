@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The marker as it is spelled inside a JSON string. */
+/* The marker as spelled inside a JSON string. */
 #define MARK	"\\n... (truncated, "
 #define HASH	", sha256:"
 
@@ -25,7 +25,7 @@ looking_at(struct ctx_str s, size_t i, const char *text)
 	return s.len - i >= n && memcmp(s.p + i, text, n) == 0;
 }
 
-/* Is there a whole marker at byte i? */
+/* Is there a complete marker at byte i? */
 static int
 mark_at(struct ctx_str s, size_t i, struct mark *m)
 {
@@ -51,7 +51,7 @@ mark_at(struct ctx_str s, size_t i, struct mark *m)
 	return m->end == s.len || looking_at(s, m->end, "\\n");
 }
 
-/* The last marker in s: ours, if a text quotes others. */
+/* Find the last marker in s, which is ours if the text quotes others. */
 static int
 find_mark(struct ctx_str s, struct mark *m)
 {
@@ -74,7 +74,7 @@ ctx_shorten_hash(struct ctx_str s)
 	return find_mark(s, &m) ? m.hash : NULL;
 }
 
-/* The characters of s's first n units, and all its units into *total. */
+/* Measure the characters of s's first n units, and count all its units. */
 static int
 measure(const struct ctx_shorten *how, struct ctx_str s, uint64_t n,
     uint64_t *total, uint64_t *chars, struct ctx_err *err)
@@ -87,9 +87,9 @@ measure(const struct ctx_shorten *how, struct ctx_str s, uint64_t n,
 }
 
 /*
- * Was s shortened before, at least as much?  Its head and tail are then within
- * the limits and less than the total that the marker states.  *kept is how
- * much of it there is.
+ * Was s already shortened at least this much?  Its head and tail are then
+ * within the limits and add up to less than the total in the marker.  *kept is
+ * their length.
  */
 static int
 done_before(const struct ctx_shorten *how, struct ctx_str s,
@@ -104,22 +104,22 @@ done_before(const struct ctx_shorten *how, struct ctx_str s,
 	if (m->tokens != how->tokens)
 		return 0;
 	if (m->end < s.len) {
-		tail.p += 2;		/* the line end behind the marker */
+		tail.p += 2;		/* the line end after the marker */
 		tail.len = (uint32_t)(s.len - m->end - 2);
 	}
 	if (measure(how, head, 0, &h, &chars, err) == -1 ||
 	    (tail.len > 0 && measure(how, tail, 0, &t, &chars, err) == -1))
 		return -1;
 	*kept = h + t;
-	/* a piece of a text may have a few tokens more than it had there */
+	/* a piece may have a few more tokens than it had in the whole text */
 	*yes = h + t <= how->max + (how->tokens ? how->max / 16 + 8 : 0) &&
 	    m->total > h + t;
 	return 0;
 }
 
 /*
- * A line's end near the cut: at most an eighth of the piece away.  dir -1
- * looks back from at, 1 looks on.  With none, the cut stays.
+ * Find a line end near the cut, at most an eighth of the piece away.  dir -1
+ * searches backwards from at, 1 forwards.  If there is none, the cut stays.
  */
 static size_t
 near_line(struct ctx_str s, size_t at, size_t piece, int dir)
@@ -152,7 +152,9 @@ put_mark(const struct ctx_shorten *how, uint64_t total, const char *hash,
 	ctx_buf_addc(out, ')');
 }
 
-/* The end of s, which costs all, as much as is to stay; not before cut. */
+/*
+ * Append the last how->tail units of s, which has all, but nothing before cut.
+ */
 static int
 put_end(const struct ctx_shorten *how, struct ctx_str s, uint64_t all,
     size_t cut, struct ctx_buf *out, struct ctx_err *err)
@@ -180,7 +182,7 @@ ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
 	struct mark m;
 	int yes;
 
-	/* neither a character nor a token is less than a byte */
+	/* no character and no token is shorter than a byte */
 	if (how->max == 0 || s.p == NULL || s.len <= how->max)
 		return 0;
 	if (measure(how, s, head, &total, &chars, err) == -1)
@@ -193,7 +195,7 @@ ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
 			return -1;
 		if (yes)
 			return 0;
-		/* cut again, shorter: the first total and text still count */
+		/* cut again: keep the original total and hash */
 		if (m.end == s.len && m.total > kept) {
 			total = m.total;
 			hash = m.hash;

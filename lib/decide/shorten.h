@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A body that is too long keeps its head, or its head and tail, and says how
- * long it was:
+ * A body that is too long is cut to its head, or its head and tail, with a
+ * marker that says how long it was:
  *
  *	head\n... (truncated, 5321 chars total)
  *	head\n... (truncated, 5321 chars total, sha256:HEX)\ntail
  *
- * Lengths are characters, or tokens where a counter is given.  A text that was
- * shortened so before is left, so shortening twice is shortening once.
- * Texts are contents of JSON strings, still escaped, in and out.
+ * Lengths are in characters, or in tokens if a counter is given.  A text that
+ * was already shortened like this is left alone, so shortening twice gives the
+ * same result as once.  Input and output are contents of JSON strings, still
+ * escaped.
  */
 #ifndef CTX_DECIDE_SHORTEN_H
 #define CTX_DECIDE_SHORTEN_H
@@ -16,32 +17,33 @@
 #include "view/convo.h"
 
 /*
- * Tokens of s, into *total; and, if chars is not NULL, the characters of its
- * first `want` tokens.  0, or -1 with *err.
+ * Count the tokens of s into *total and, unless chars is NULL, set *chars to
+ * the number of characters in its first `want` tokens.  Returns 0, or -1 with
+ * *err.
  */
 typedef int ctx_count_fn(void *arg, struct ctx_str s, uint64_t want,
 	    uint64_t *total, uint64_t *chars, struct ctx_err *err);
 
 struct ctx_shorten {
-	uint64_t max;		/* 0: any length */
-	uint64_t tail;		/* of max, at the end */
-	int tokens;		/* max and tail are tokens */
-	ctx_count_fn *count;	/* with tokens */
+	uint64_t max;		/* 0: no limit */
+	uint64_t tail;		/* how much of max is taken from the end */
+	int tokens;		/* max and tail are in tokens */
+	ctx_count_fn *count;	/* needed for tokens */
 	void *arg;
 };
 
 /*
- * Append to out what s is shortened to.  hash, unless NULL, is 64 hex digits
- * that the marker names.
- * Returns: 1 shortened, 0 short enough, -1 with *err.
+ * Append the shortened s to out.  hash, unless NULL, is 64 hex digits for the
+ * marker to name.
+ * Returns: 1 if shortened, 0 if s is short enough, -1 with *err.
  */
 int	ctx_shorten(const struct ctx_shorten *how, struct ctx_str s,
 	    const char *hash, struct ctx_buf *out, struct ctx_err *err)
 	    CTX_CHECKED;
 
 /*
- * The hash in s's marker, 64 hex digits borrowed from s; NULL if it has no
- * marker or the marker names none.
+ * The hash in s's marker, 64 hex digits borrowed from s; NULL if s has no
+ * marker or the marker has no hash.
  */
 const char *ctx_shorten_hash(struct ctx_str s);
 

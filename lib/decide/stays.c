@@ -33,7 +33,7 @@ ctx_stays_flags(struct ctx_stays *s, const struct ctx_convo *c, uint32_t m,
 		return CTX_WIN_SYSTEM;
 	if (more)
 		flags |= CTX_WIN_MORE;
-	/* of the message before it, which may have come a turn ago */
+	/* joined to the message before it, even one in an earlier turn */
 	if (msg->flags & CTX_JOINED)
 		flags |= CTX_WIN_FREE | CTX_WIN_MORE;
 	if (ctx_group_begins(c, m))

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a message is to a cut: whether it stays whatever is cut (the system's,
- * a running summary at the head, what the caller pinned), and whether it
- * stands with the one before it.
+ * How a cut must treat a message: whether it always stays (system messages, a
+ * running summary at the head, what the caller pinned), and whether it belongs
+ * with the one before it.
  */
 #ifndef CTX_DECIDE_STAYS_H
 #define CTX_DECIDE_STAYS_H
 
 #include "view/convo.h"
 
-/* All zero at the start of a conversation, but for pin. */
+/* All zero, except for pin, at the start of a conversation. */
 struct ctx_stays {
-	const char *pin;	/* member that keeps a message; NULL: none */
+	const char *pin;	/* member that keeps a message, or NULL */
 	int begun;		/* a message that is not system was seen */
 	int in_summary;		/* the last message was a summary */
 };
 
 /*
- * The CTX_WIN_* flags of message m, the next one of its conversation; more is
- * its mark by ctx_group_marks.
+ * The CTX_WIN_* flags of message m, the next one of its conversation.  more is
+ * its mark from ctx_group_marks.
  */
 unsigned ctx_stays_flags(struct ctx_stays *s, const struct ctx_convo *c,
 	    uint32_t m, int more);
 
 /*
- * The flags of a record of several messages: those so far and its next one's.
- * One that holds a system message beside others stays whole.
+ * The flags of a record with several messages: combines those so far with those
+ * of its next message.  A record with a system message among others stays
+ * whole.
  */
 unsigned ctx_stays_join(unsigned flags, unsigned next);
 

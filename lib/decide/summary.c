@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The text of a message that has one text and nothing else. */
+/* The text of a message that consists of one text only. */
 static struct ctx_str
 only_text(const struct ctx_convo *c, uint32_t m)
 {
@@ -21,12 +21,12 @@ ctx_summary_is(const struct ctx_convo *c, uint32_t m, uint64_t *turns,
     struct ctx_str *text)
 {
 	static const char head[] = CTX_SUMMARY_HEAD;
-	static const char tail[] = " turns)]:\\n";	/* as JSON has it */
+	static const char tail[] = " turns)]:\\n";	/* as spelled in JSON */
 	struct ctx_str s = only_text(c, m);
 	uint64_t n = 0;
 	uint32_t i = sizeof(head) - 1;
 
-	/* --as system puts it there; nobody else says it than the user */
+	/* --as system puts it there; other roles never hold one */
 	if ((c->msg[m].role != CTX_USER && c->msg[m].role != CTX_SYSTEM) ||
 	    s.p == NULL || s.len < i || memcmp(s.p, head, i) != 0)
 		return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The running summary of a conversation, kept in the stream itself: a user's
+ * The running summary of a conversation, kept in the stream itself: a user
  * message that begins with CTX_SUMMARY_HEAD, N and CTX_SUMMARY_TAIL, and the
- * assistant's reply to it.  Recognized only as the first messages that are not
- * system messages.
+ * assistant's reply to it.  It is recognized only in the first messages that
+ * are not system messages.
  */
 #ifndef CTX_DECIDE_SUMMARY_H
 #define CTX_DECIDE_SUMMARY_H
@@ -16,13 +16,13 @@
 	"Understood. I have the context from our earlier conversation."
 
 /*
- * Is message m a summary?  Then *turns is the number it states and *text its
- * text without the head, still escaped.  Both may be NULL.
+ * Is message m a summary?  If so, sets *turns to the number that it states and
+ * *text to its text without the head, still escaped.  Either may be NULL.
  */
 int	ctx_summary_is(const struct ctx_convo *c, uint32_t m, uint64_t *turns,
 	    struct ctx_str *text);
 
-/* Is message m the reply to one? */
+/* Is message m the reply to a summary? */
 int	ctx_summary_is_reply(const struct ctx_convo *c, uint32_t m);
 
 #endif

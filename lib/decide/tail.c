@@ -2,7 +2,7 @@
 /* The end of a text; see tail.h. */
 #include "decide/tail.h"
 
-/* The marker for so many characters that go from s, and those that stay. */
+/* Write the marker for the first gone characters of s, then the rest. */
 static int
 put_tail(struct ctx_buf *out, struct ctx_str s, uint64_t gone,
     struct ctx_err *err)
@@ -17,8 +17,8 @@ put_tail(struct ctx_buf *out, struct ctx_str s, uint64_t gone,
 }
 
 /*
- * A token is a character or more in all but rare scripts, so the search begins
- * at max characters and doubles: what is counted is not much more than what is
+ * A token is at least one character in all but rare scripts, so the search
+ * begins at max characters and doubles.  Thus little more is counted than is
  * kept, however long the text is.
  */
 int
@@ -27,7 +27,7 @@ ctx_tail(struct ctx_buf *out, struct ctx_str s, uint64_t max,
 {
 	uint64_t total = ctx_str_chars(s.p, s.len), lo = 0, hi = total, mid, n;
 
-	/* so many of the last characters fit: lo do, hi do not */
+	/* of the last characters, lo fit and hi do not */
 	for (mid = max > 0 ? max : 1; lo + 1 < hi; ) {
 		if (mid >= hi || mid <= lo)
 			mid = lo + (hi - lo) / 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The newest part of a text that fits a number of tokens, behind a line that
- * says how much is missing:
+ * The end of a text, as much as fits a number of tokens, after a line that says
+ * how much was left out:
  *
  *	[... 5321 characters left out]\nthe end of the text
  */
@@ -11,14 +11,14 @@
 #include "base/buf.h"
 #include "view/convo.h"
 
-/* Tokens of s into *n.  0, or -1 with *err. */
+/* Count the tokens of s into *n.  Returns 0, or -1 with *err. */
 typedef int ctx_tail_fn(void *arg, struct ctx_str s, uint64_t *n,
 	    struct ctx_err *err);
 
 /*
- * Replace what out holds by the marker and as many of s's last characters as
- * fit max tokens, both escaped.  A text that fits, by what count says of it,
- * must not come here.
+ * Replace the contents of out with the marker and as many of s's last
+ * characters as fit max tokens, both escaped.  The caller must not pass a text
+ * that fits, as counted by count.
  * Returns: 1; 0 if not even one character fits; -1 with *err.
  */
 int	ctx_tail(struct ctx_buf *out, struct ctx_str s, uint64_t max,

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "decide/fit.h"
 
-#define FIRST_SLIDE	128	/* items before the first look */
+#define FIRST_SLIDE	128	/* items before the first slide */
 
 void
 ctx_window_init(struct ctx_window *w, const struct ctx_win_opts *opts)
@@ -18,7 +18,7 @@ ctx_window_init(struct ctx_window *w, const struct ctx_win_opts *opts)
 	w->next_slide = FIRST_SLIDE;
 }
 
-/* Nothing is held back any more. */
+/* Hold nothing back any more. */
 static void
 let_go(struct ctx_window *w)
 {
@@ -49,7 +49,7 @@ ctx_window_reset(struct ctx_window *w)
 	w->caplink = was.caplink;
 }
 
-/* What stays is charged as soon as it is known to stay. */
+/* Charge what stays as soon as it is known to stay. */
 static void
 charge(struct ctx_window *w, const struct ctx_win_item *it)
 {
@@ -61,7 +61,7 @@ charge(struct ctx_window *w, const struct ctx_win_item *it)
 	}
 }
 
-/* Where the item stands in the conversation, and what is before it. */
+/* Set where the item is in the conversation, and what is before it. */
 static void
 place_item(struct ctx_window *w, struct ctx_win_item *it)
 {
@@ -92,7 +92,7 @@ ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 		it->flags |= CTX_WIN_MUST;
 	if (!(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_MORE)))
 		w->group = w->n - 1;
-	/* a group stays as one, whichever of it must */
+	/* if one item of a group must stay, all of them must */
 	first = &w->item[w->group];
 	if (it->flags & CTX_WIN_MORE && !(it->flags & CTX_WIN_SYSTEM)) {
 		if (first->flags & CTX_WIN_MUST)
@@ -144,9 +144,9 @@ triggered(const struct ctx_window *w)
 	    (o->when_tokens != 0 && w->total > o->when_tokens);
 }
 
-/* --- giving up --------------------------------------------------------------- */
+/* --- giving up ----------------------------------------------------------- */
 
-/* How many of the items before end, oldest first, are not held back. */
+/* The number of items before end, oldest first, that are not held back. */
 static size_t
 not_held(struct ctx_window *w, const struct ctx_fit *v, size_t end)
 {
@@ -168,7 +168,7 @@ not_held(struct ctx_window *w, const struct ctx_fit *v, size_t end)
 	return i;
 }
 
-/* Links whose item is gone mean nothing any more. */
+/* Remove links whose item is gone. */
 static void
 prune_links(struct ctx_window *w)
 {
@@ -214,7 +214,7 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 	return rc;
 }
 
-/* --- the end ------------------------------------------------------------------ */
+/* --- the end ------------------------------------------------------------- */
 
 static void
 mark(struct ctx_window *w, const struct ctx_fit *v, struct ctx_win_cut *cut)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The first of some members of e that is a string. */
+/* The first of the members keys of e that is a string. */
 static struct ctx_str
 string_of(const struct ctx_doc *doc, uint32_t e, const char *const *keys)
 {
@@ -16,7 +16,7 @@ string_of(const struct ctx_doc *doc, uint32_t e, const char *const *keys)
 	return s;
 }
 
-/* The first of some members of e that is an object, else e itself. */
+/* The first of some members of e that is an object; e if there is none. */
 static uint32_t
 inside(const struct ctx_doc *doc, uint32_t e)
 {
@@ -42,7 +42,7 @@ starts(struct ctx_str s, const char *with)
 	return s.len >= n && memcmp(s.p, with, n) == 0;
 }
 
-/* data:image/png;base64,iVBO... into its type and data. */
+/* Split data:image/png;base64,iVBO... into its type and data. */
 static void
 split_data_url(struct ctx_attachment *m)
 {

@@ -20,7 +20,7 @@ ctx_convert_done(struct ctx_convert *cv)
 	cv->ends = NULL;
 }
 
-/* What the plan carries to another message is told where its call is. */
+/* Keep what the plan moves: a script puts it with its call. */
 static void
 keep_moved(struct ctx_plan *plan, const struct ctx_convo *c)
 {
@@ -63,9 +63,9 @@ count_signatures(struct ctx_convert *cv)
 	}
 }
 
-/* --- what is around the messages ---------------------------------- */
+/* --- around the messages ------------------------------------------ */
 
-/* Members of a conversation's object that the target has at other places. */
+/* Is this member of a conversation's object written in another place? */
 static int
 is_told_elsewhere(const struct ctx_doc *doc, uint32_t key, uint32_t list)
 {
@@ -81,7 +81,7 @@ is_told_elsewhere(const struct ctx_doc *doc, uint32_t key, uint32_t list)
 	return 0;
 }
 
-/* The other members of a conversation line, each with its comma. */
+/* Write the other members of a conversation line, each with its comma. */
 static void
 put_members(struct ctx_writer *w, const struct ctx_convo *c)
 {
@@ -120,7 +120,7 @@ put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
 		ctx_put(w, "{\"type\":\"object\"}");
 }
 
-/* The members of a request that stand behind its messages. */
+/* Write the members of a request that come after its messages. */
 static void
 put_request(struct ctx_writer *w, const struct ctx_tools *tools,
     uint64_t max_output)
@@ -217,7 +217,7 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 
 /* --- text ----------------------------------------------------------- */
 
-/* The newest steps that fit the budget; *from is where the first begins. */
+/* Find the newest steps that fit the budget; *from is where they begin. */
 static int
 fit(struct ctx_convert *cv, uint32_t n, size_t *from, struct ctx_err *err)
 {
@@ -240,7 +240,7 @@ fit(struct ctx_convert *cv, uint32_t n, size_t *from, struct ctx_err *err)
 	return 0;
 }
 
-/* As lines of text; with a budget, a summary first and then what fits. */
+/* Write lines of text: with a budget, a summary first and then what fits. */
 static int
 put_text(struct ctx_convert *cv, struct ctx_err *err)
 {

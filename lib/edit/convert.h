@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A conversation in another dialect: its messages as lines, as one
- * conversation line, as an API's request, or as text.
+ * Converts a conversation to another dialect: its messages as lines, as one
+ * conversation line, as an API request, or as text.
  */
 #ifndef CTX_EDIT_CONVERT_H
 #define CTX_EDIT_CONVERT_H
@@ -16,26 +16,28 @@ struct ctx_convert {
 	/* set by the caller */
 	const struct ctx_target *to;
 	enum ctx_convert_shape shape;
-	int request;			/* whole, for the API */
-	const char *by;			/* the member that tells conversations
+	int request;			/* the whole of it as a request to the
+					   API */
+	const char *by;			/* member that tells conversations
 					   apart, or NULL */
-	int goes_on;			/* follows what is elsewhere: nobody
-					   has to speak first */
-	const char *model;		/* with request */
-	uint64_t max_output;		/* with request; 0: none */
-	const struct ctx_tools *tools;	/* with request; may be NULL */
+	int goes_on;			/* continues a history that is
+					   elsewhere, so it need not begin with
+					   a user */
+	const char *model;		/* for a request */
+	uint64_t max_output;		/* for a request; 0: not given */
+	const struct ctx_tools *tools;	/* for a request; may be NULL */
 	/*
-	 * Text only: the newest steps that cost no more than budget; cost is
-	 * that of text[0 .. len).  NULL: all.
+	 * For text: only the newest steps that cost no more than budget.  cost
+	 * counts text[0 .. len); NULL: all steps.
 	 */
 	uint64_t budget;
 	int (*cost)(void *arg, const char *text, size_t len, uint64_t *n,
 	    struct ctx_err *err);
 	void *arg;
 
-	/* the answer, good until the next call */
+	/* the result, valid until the next call */
 	struct ctx_buf out;
-	struct ctx_script script;	/* .loss: sums of all so far */
+	struct ctx_script script;	/* .loss: totals of all calls so far */
 
 	/* working storage */
 	struct ctx_linker linker;
@@ -48,8 +50,8 @@ struct ctx_convert {
 void	ctx_convert_done(struct ctx_convert *cv);
 
 /*
- * Convert c, which is of that conversation of message lines; NULL: it came as
- * one conversation line.  Returns 0, or -1 with *err.
+ * Convert c.  strand is its conversation of message lines, or NULL if it was
+ * read as one conversation line.  Returns 0, or -1 with *err.
  */
 int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	    const struct ctx_strand *strand, struct ctx_err *err) CTX_CHECKED;

@@ -36,7 +36,7 @@ add_item(struct ctx_edit *e, uint32_t list, uint32_t node,
 	return 0;
 }
 
-/* Inner lists first, since their nodes are behind the outer ones. */
+/* Inner lists first: their nodes come after those of the outer lists. */
 static int
 compare_items(const void *a, const void *b)
 {
@@ -54,7 +54,7 @@ unit_of(const struct ctx_convo *c, uint32_t m)
 	return c->msg[m].host != CTX_NONE ? c->msg[m].host : c->msg[m].elem;
 }
 
-/* The first message behind m that is not in the same element as m. */
+/* The first message after m that is not in the same element as m. */
 static uint32_t
 unit_end(const struct ctx_convo *c, uint32_t m)
 {
@@ -65,7 +65,7 @@ unit_end(const struct ctx_convo *c, uint32_t m)
 	return m;
 }
 
-/* Parts of message m that leave or move, as items of their lists. */
+/* List the parts of message m that are dropped or moved. */
 static int
 items_of(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
@@ -94,8 +94,8 @@ items_of(struct ctx_edit *e, const struct ctx_plan *plan,
 }
 
 /*
- * Lists that must not be left empty: where all elements of one go, the member
- * itself goes from the message.
+ * If all elements of a list that must not be empty are dropped, drop the member
+ * itself from the message.
  */
 static int
 empty_lists(struct ctx_edit *e, const struct ctx_convo *c,
@@ -141,7 +141,7 @@ patch_lists(struct ctx_edit *e, const struct ctx_doc *doc, struct ctx_err *err)
 	return 0;
 }
 
-/* The rewrites in one node of record r, CTX_NONE: in all of it. */
+/* Patch the rewrites in one node of record r, or in all of it for CTX_NONE. */
 static int
 patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t r, uint32_t in, struct ctx_err *err)
@@ -210,7 +210,7 @@ patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* --- new messages ---------------------------------------------------- */
 
-/* The id that call part i goes by after the plan. */
+/* The id of call part i after the plan. */
 static struct ctx_str
 id_of(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t i)
 {
@@ -230,7 +230,7 @@ dialect_of(const struct ctx_convo *c)
 	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
 }
 
-/* What a new message or element about message m is to look like. */
+/* Set the neighbour whose form a new message or element about m copies. */
 static void
 like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
     uint32_t m)
@@ -244,7 +244,7 @@ like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
 		what->like = unit_of(c, m);
 }
 
-/* The result that call i gets. */
+/* The made-up result for call i. */
 static struct ctx_new
 made_result(const struct ctx_plan *plan, const struct ctx_convo *c,
     const struct ctx_insert *in, enum ctx_new_kind kind, uint32_t i)
@@ -257,7 +257,7 @@ made_result(const struct ctx_plan *plan, const struct ctx_convo *c,
 	return what;
 }
 
-/* A moved part's bytes with its new text and id. */
+/* The bytes of a moved part, with its new text and id. */
 static void
 moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t i, struct ctx_patch *patch)
@@ -282,7 +282,7 @@ moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
 	    (size_t)node->off + node->len, &e->list);
 }
 
-/* The parts of a CTX_NEW_MOVED, joined by commas. */
+/* The parts of a CTX_NEW_MOVED, joined with commas. */
 static int
 gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_insert *in,
@@ -338,7 +338,7 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* --- message lines ---------------------------------------------------- */
 
-/* Of messages [m .. end) those that go, as items of their lists. */
+/* List those of the messages [m .. end) that are dropped. */
 static int
 items_that_go(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, uint32_t end, struct ctx_err *err)
@@ -385,7 +385,7 @@ ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c, uint32_t rec,
 	return add_piece(e, piece, err);
 }
 
-/* Record rec as it is to be written, messages or not. */
+/* Add record rec as it is to be written, with or without messages. */
 static int
 line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t rec, struct ctx_err *err)
@@ -429,7 +429,7 @@ ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
 	return b->failed ? -1 : 0;
 }
 
-/* A new message as a line: with the stream's line end and --by member. */
+/* Add a new message as a line, with the stream's line end and --by member. */
 static int
 line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_insert *in,
@@ -452,7 +452,7 @@ line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	return add_piece(e, piece, err);
 }
 
-/* Records that are not messages ride behind the message before them. */
+/* Records that are not messages follow the message before them. */
 static int
 riders(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t r, struct ctx_err *err)
@@ -479,7 +479,7 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 				return -1;
 			continue;
 		}
-		/* a record of several messages is never torn apart */
+		/* a record with several messages is never split */
 		if (entry != c->rec[c->msg[entry].rec].msg)
 			continue;
 		if (line_piece(e, plan, c, c->msg[entry].rec, err) == -1)
@@ -493,8 +493,8 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 /* --- conversation lines ------------------------------------------------ */
 
 /*
- * Messages that go: elements of the conversation's list, unless that is made
- * anew; and of lists inside an element that stays.
+ * Cut dropped messages: elements of the conversation's list, unless it is
+ * rebuilt, and of lists inside an element that stays.
  */
 static int
 cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
@@ -521,7 +521,7 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 	return patch_lists(e, doc, err);
 }
 
-/* To a list that is made anew: an element, or some, of n bytes. */
+/* Append an element, or several, of n bytes to a list that is being rebuilt. */
 static void
 add_listed(struct ctx_buf *list, const char *p, size_t n)
 {
@@ -531,9 +531,9 @@ add_listed(struct ctx_buf *list, const char *p, size_t n)
 }
 
 /*
- * What is no message rides behind the message before it: what stands from byte
- * from on, up to message m or the list's end.  As bytes, because numbers and
- * null have no nodes there.
+ * What is not a message follows the message before it: copy everything from
+ * byte from up to message m or the end of the list.  This copies bytes because
+ * numbers and null have no nodes there.
  */
 static void
 add_riders(struct ctx_buf *out, const struct ctx_convo *c,
@@ -560,7 +560,7 @@ begins_unit(const struct ctx_convo *c, uint32_t m)
 	return unit != CTX_NONE && (m == 0 || unit_of(c, m - 1) != unit);
 }
 
-/* The element of message m as edited, unless all of it goes; its riders. */
+/* Add the edited element of message m, unless dropped, and what follows it. */
 static void
 add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_buf *out)
@@ -591,7 +591,7 @@ add_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	return ctx_buf_fail(&e->scratch, err);
 }
 
-/* What is in the list of doc: its messages in plan->order, inserts too. */
+/* Build the contents of doc's list: messages in plan->order, and inserts. */
 static int
 list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc,
@@ -615,7 +615,7 @@ list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
 	return ctx_buf_fail(out, err);
 }
 
-/* The list's inside made anew, in the place of what was edited in it. */
+/* Replace the contents of the list, which supersedes the edits inside it. */
 static int
 rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)

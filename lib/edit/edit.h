@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plan becomes bytes: what a turn's records are to be written as, in order,
- * as whole records that nobody touched and texts that are new.
+ * Turns a plan into bytes: what to write for a turn's records, in order, as a
+ * list of unchanged records and new texts.
  */
 #ifndef CTX_EDIT_EDIT_H
 #define CTX_EDIT_EDIT_H
@@ -11,18 +11,18 @@
 #include "edit/patch.h"
 
 struct ctx_piece {
-	uint32_t rec;		/* this record; unless it is text: */
+	uint32_t rec;		/* write this record, unless it is text */
 	int is_text;
-	size_t off, len;	/* of edit->text */
+	size_t off, len;	/* range in edit->text */
 };
 
 struct ctx_edit {
-	/* A member that every new message line gets: --by and its value. */
+	/* member to add to every new message line (--by), and its value */
 	const char *by;
-	const char *by_value;	/* JSON as it stands in the stream */
+	const char *by_value;	/* JSON as it is in the stream */
 	size_t by_len;
 
-	/* the answer, good until the next call */
+	/* the result, valid until the next call */
 	struct ctx_piece *piece;
 	size_t npiece, cappiece;
 	struct ctx_buf text;
@@ -37,25 +37,26 @@ struct ctx_edit {
 void	ctx_edit_done(struct ctx_edit *e);
 
 /*
- * A turn without a plan: begin, then each of its records in order, changed by
- * what e->patch has at that time.  0, or -1 with *err set to CTX_ENOMEM.
+ * For a turn without a plan: begin, then add each of its records in order,
+ * changed by the current patches of e->patch.  Returns 0, or -1 with
+ * CTX_ENOMEM.
  */
 void	ctx_edit_begin(struct ctx_edit *e);
 int	ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c,
 	    uint32_t rec, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * The object in b becomes a line of its conversation: member by (NULL: none)
- * with value[0 .. len) is put in front.
+ * Make the object in b a line of its conversation: insert member by (unless
+ * NULL) with value[0 .. len) at its front.
  */
 int	ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
 	    size_t len);
 
 /*
- * Fill e->piece with what is to be written for c.  plan must be settled and
- * have an order of all messages, unless it changes nothing.
- * Returns 0, or -1 with CTX_ENOMEM (or CTX_ERANGE for a plan that contradicts
- * itself).
+ * Fill e->piece with what to write for c.  plan must be settled and have an
+ * order of all messages, unless it changes nothing.
+ * Returns: 0, or -1 with CTX_ENOMEM, or CTX_ERANGE for a plan that contradicts
+ *          itself.
  */
 int	ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
 	    const struct ctx_convo *c, struct ctx_err *err) CTX_CHECKED;

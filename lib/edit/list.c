@@ -19,7 +19,7 @@ walk_begin(struct walk *w, const struct ctx_doc *doc, uint32_t list)
 	w->object = ctx_node_type(doc, list) == '{';
 }
 
-/* The next item's value node, CTX_NONE at the end. */
+/* The value node of the next item; CTX_NONE at the end. */
 static uint32_t
 walk_next(struct walk *w)
 {
@@ -52,7 +52,7 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Where the element behind the one that ends at to begins; 0: it is the last. */
+/* The start of the element after the one that ends at to; 0 if none. */
 static size_t
 next_start(const char *raw, size_t to)
 {
@@ -65,7 +65,7 @@ next_start(const char *raw, size_t to)
 	return to;
 }
 
-/* Where the element before the one that begins at from ends; from: none. */
+/* The end of the element before the one that begins at from; from if none. */
 static size_t
 last_end(const char *raw, size_t from)
 {
@@ -88,9 +88,9 @@ cut_bytes(struct ctx_patch *p, size_t from, size_t to, struct ctx_err *err)
 }
 
 /*
- * Cut runs of items that go: with the comma behind, or at the end of the list
- * with the comma before.  Numbers and the like in an array have no nodes; they
- * stay, and end a run.
+ * Cut runs of dropped items, together with the comma after them or, at the end
+ * of the list, the comma before.  Numbers and the like in an array have no
+ * nodes; they stay and end a run.
  */
 static int
 cut(struct ctx_patch *p, const struct ctx_doc *doc,
@@ -124,7 +124,7 @@ cut(struct ctx_patch *p, const struct ctx_doc *doc,
 	return cut_bytes(p, last_end(doc->raw, run), end, err);
 }
 
-/* Append the items of one fate, edited, joined by commas. */
+/* Append the edited items of one fate, joined with commas. */
 static void
 collect(struct ctx_buf *out, const struct ctx_patch *p,
     const struct ctx_doc *doc, const struct ctx_item *item, size_t n,

@@ -6,7 +6,7 @@
 
 #include "edit/patch.h"
 
-/* Is all that message m says in its content, and untouched but for texts? */
+/* Is all that message m says in its content, with no edits except of texts? */
 static int
 mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 {
@@ -40,7 +40,7 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	return 1;
 }
 
-/* The content of message m as the plan has it, all of its JSON. */
+/* The JSON of message m's whole content after the plan. */
 static int
 render(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
     struct ctx_buf *out, struct ctx_err *err)
@@ -70,7 +70,7 @@ render(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 	return rc;
 }
 
-/* What is between the brackets of a list; a string as one element. */
+/* Append a list's elements without the brackets; a string is one element. */
 static void
 elements(struct ctx_buf *out, const struct ctx_dialect *d, const char *json,
     size_t len)
@@ -106,7 +106,7 @@ join(const struct ctx_dialect *d, struct ctx_buf *all,
 	return ctx_buf_fail(all, err);
 }
 
-/* Forget the rewrites inside the content of message m: they were rendered. */
+/* Forget the rewrites inside message m's content, which were rendered. */
 static void
 absorb(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 {
@@ -121,7 +121,7 @@ absorb(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	plan->nrewrite = n;
 }
 
-/* Messages order[i .. end) of one role into the first of them. */
+/* Merge the messages order[i .. end), all of one role, into the first. */
 static int
 merge(struct ctx_plan *plan, const struct ctx_convo *c,
     const struct ctx_dialect *d, uint32_t i, uint32_t end,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages of one role in a row become one: the texts of two strings with a
- * blank line between, else the elements of both lists.
+ * Merges consecutive messages of the same role: the texts of two strings are
+ * joined with a blank line, otherwise the elements of both lists are combined.
  */
 #ifndef CTX_EDIT_MERGE_H
 #define CTX_EDIT_MERGE_H
@@ -9,11 +9,11 @@
 #include "decide/plan.h"
 
 /*
- * Add to a settled plan (and settle it again) what merges the users' and the
- * assistant's messages of c that stand side by side among those that are kept.
- * Messages with anything beside their content (tool calls of OpenAI chat, a
- * speaker's name), and those that other policies take parts from, stay apart.
- * Returns 0, or -1 with *err.
+ * Add to a settled plan what merges adjacent kept messages of c that are all
+ * the user's or all the assistant's, and settle it again.  Messages with
+ * anything besides their content (tool calls of OpenAI chat, a speaker's name),
+ * and those from which other policies take parts, are not merged.  Returns 0,
+ * or -1 with *err.
  */
 int	ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -26,7 +26,7 @@ lower(const struct ctx_patch *p, size_t off)
 {
 	size_t lo = 0, hi = p->n, mid;
 
-	/* mostly they come in order */
+	/* they usually arrive in order */
 	if (hi > 0 && p->one[hi - 1].off < off)
 		return hi;
 	while (lo < hi) {

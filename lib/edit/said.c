@@ -12,7 +12,7 @@ ctx_said_forget(struct ctx_script *s)
 		free(s->own[--s->nown]);
 }
 
-/* A copy of len bytes that lives as long as the script; .p NULL: no memory. */
+/* Copy len bytes into the script's memory; .p is NULL if out of memory. */
 static struct ctx_str
 own(struct ctx_script *s, const char *p, size_t len)
 {
@@ -42,7 +42,7 @@ bytes_of(const struct ctx_doc *doc, uint32_t node)
 	return s;
 }
 
-/* A call and its result in one part: an ordinary pair, told apart. */
+/* A call and its result in one part are converted as an ordinary pair. */
 int
 ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p)
 {
@@ -50,7 +50,7 @@ ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p)
 	    p->place[0].node == c->part[p->mate].place[0].node;
 }
 
-/* The kind that part i is told as. */
+/* The kind that part i is converted as. */
 enum ctx_kind
 ctx_said_kind(const struct ctx_convo *c, uint32_t i)
 {
@@ -84,7 +84,7 @@ ctx_said_add(struct ctx_script *s, enum ctx_kind kind)
 	return it;
 }
 
-/* The signature that part e carries, in whatever dialect. */
+/* The signature that part e carries, in any dialect. */
 static struct ctx_str
 sign_of(const struct ctx_doc *doc, uint32_t e)
 {
@@ -110,7 +110,7 @@ sign_of(const struct ctx_doc *doc, uint32_t e)
 	return s;
 }
 
-/* Make the id in b one that was not used; -1: no memory. */
+/* Make the id in b unique.  Returns 0, or -1 if out of memory. */
 static int
 make_unique(struct ctx_script *s, struct ctx_buf *b)
 {
@@ -130,7 +130,7 @@ make_unique(struct ctx_script *s, struct ctx_buf *b)
 	return 0;
 }
 
-/* Bytes that all take. */
+/* Replace the bytes that not all targets accept. */
 static void
 make_plain(struct ctx_buf *b)
 {
@@ -142,7 +142,7 @@ make_plain(struct ctx_buf *b)
 			b->data[i] = '_';
 }
 
-/* At most 40 bytes: the beginning, and a number for the rest. */
+/* Shorten to at most 40 bytes: the beginning, and a hash of the whole. */
 static void
 make_short(struct ctx_buf *b)
 {
@@ -161,10 +161,13 @@ make_short(struct ctx_buf *b)
 	ctx_buf_addf(b, "_%08x", (unsigned)(h ^ h >> 32));
 }
 
-/* How the ids begin that a source without ids is given. */
+/* The prefix of ids made for a source without ids. */
 #define MADE_ID	"ctx_call_"
 
-/* An id for a call that the target takes: no chance, so that it is stable. */
+/*
+ * Make an id that the target accepts, without randomness, so that the output is
+ * reproducible.
+ */
 static int
 make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
     const struct ctx_part *p)
@@ -177,7 +180,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return 0;
 	if (needs & CTX_NEED_NO_ID && p->id.len >= sizeof(MADE_ID) &&
 	    memcmp(p->id.p, MADE_ID, sizeof(MADE_ID) - 1) == 0) {
-		it->id.p = NULL;	/* there was none before */
+		it->id.p = NULL;	/* the source had no id */
 		it->id.len = 0;
 		it->same_id = 0;
 		return 0;
@@ -221,9 +224,10 @@ find_call(struct ctx_script *s, const char *text, size_t len)
 }
 
 /*
- * A call that is text: {"name":...,"arguments":...}, perhaps in <tool_call>.
- * Its JSON is decoded into memory of the script's.  What cannot be read so is
- * a call of an unknown tool, so that its result has one.
+ * Read a call that is text: {"name":...,"arguments":...}, perhaps in
+ * <tool_call>.  Its JSON is decoded into the script's memory.  A text that
+ * cannot be read becomes a call of an unknown tool, so that its result has a
+ * call.
  */
 static int
 call_in_text(struct ctx_script *s, struct ctx_said *it)
@@ -246,7 +250,7 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 		return rc;
 	if (ctx_node_type(&s->doc, 0) == '[' && s->doc.n > 1 &&
 	    s->doc.node[1].next == s->doc.n)
-		obj = 1;		/* a list of one */
+		obj = 1;		/* a list with one element */
 	name = ctx_node_str(&s->doc, CTX_GET(&s->doc, obj, "name"));
 	if (name.p == NULL)
 		return 0;
@@ -261,7 +265,7 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 	return 0;
 }
 
-/* Part i as an item; what it holds as items behind it. */
+/* Add part i as an item, followed by items for what it contains. */
 int
 ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     uint32_t i)
@@ -276,7 +280,8 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 		return -1;
 	if (whole == CTX_NONE && p->kind != CTX_TEXT &&
 	    i == c->msg[p->msg].part)
-		whole = c->msg[p->msg].node;	/* the part is the message */
+		whole = c->msg[p->msg].node;	/* the part is the whole
+						   message */
 	it->flags = p->flags;
 	it->text = ctx_part_text(c, i);
 	it->name = p->name;
@@ -305,7 +310,7 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
-/* The parts that message m carries for other dialects. */
+/* Add the parts that message m carries for other dialects. */
 int
 ctx_said_kept(struct ctx_script *s, uint32_t m)
 {

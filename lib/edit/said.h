@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the steps of a script say, part by part: for script.c alone, which
+ * What the steps of a script say, part by part.  Only script.c uses this; it
  * decides what belongs to which step.
  */
 #ifndef CTX_EDIT_SAID_H
@@ -8,23 +8,29 @@
 
 #include "edit/script.h"
 
-/* Is p half of a call and its result that are one part of a message? */
+/* Is p half of a call and its result in a single part of a message? */
 int	ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p);
 
-/* The kind that part i is told as; CTX_HOLLOW: it is not told. */
+/* The kind that part i is converted as; CTX_HOLLOW if it is left out. */
 enum ctx_kind ctx_said_kind(const struct ctx_convo *c, uint32_t i);
 
-/* A new item; NULL out of memory.  Good until the next. */
+/* A new item, valid until the next; NULL if out of memory. */
 struct ctx_said *ctx_said_add(struct ctx_script *s, enum ctx_kind kind);
 
-/* Part i as an item, what is in a result as items behind it.  0 or -1. */
+/*
+ * Add part i as an item, followed by items for what a result contains.  Returns
+ * 0, or -1 if out of memory.
+ */
 int	ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan,
 	    unsigned needs, uint32_t i);
 
-/* The parts that message m carries for other dialects.  0 or -1. */
+/*
+ * Add the parts that message m carries for other dialects.  Returns 0, or -1 if
+ * out of memory.
+ */
 int	ctx_said_kept(struct ctx_script *s, uint32_t m);
 
-/* Frees the strings that items were given. */
+/* Free the strings that were made for items. */
 void	ctx_said_forget(struct ctx_script *s);
 
 #endif

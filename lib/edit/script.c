@@ -53,7 +53,7 @@ ctx_script_family(const struct ctx_dialect *d)
 
 /* --- which messages, in which steps ------------------------------- */
 
-/* Does part i alone make a message worth telling? */
+/* Is part i enough to make a message worth converting? */
 static int
 speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
     uint32_t i)
@@ -65,7 +65,7 @@ speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
 	switch (ctx_said_kind(c, i)) {
 	case CTX_TEXT:
 		text = ctx_part_text(c, i);
-		/* "" beside calls stands for no text at all */
+		/* "" next to calls means that there is no text */
 		if (text.len == 0 && c->msg[c->part[i].msg].npart > 1 &&
 		    c->msg[c->part[i].msg].role == CTX_ASSISTANT)
 			return 0;
@@ -131,7 +131,10 @@ continues(const struct ctx_script *s, enum ctx_role role, unsigned needs)
 	    s->step[s->nstep - 1].res == CTX_NONE;
 }
 
-/* The results of message m go to the steps of their calls; 1: it has more. */
+/*
+ * Add the results of message m to the steps of their calls.  Returns 1 if it
+ * has anything else.
+ */
 static int
 add_results(struct ctx_script *s, const struct ctx_plan *plan, uint32_t m)
 {
@@ -157,7 +160,7 @@ add_results(struct ctx_script *s, const struct ctx_plan *plan, uint32_t m)
 	return other;
 }
 
-/* Message m into a step, its own or one that it continues. */
+/* Put message m into a step of its own or into one that it continues. */
 static int
 place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     uint32_t m, uint32_t *assistant)
@@ -173,7 +176,7 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 		other = add_results(s, plan, m);
 	for (i = msg->part; i < msg->part + msg->npart && !says; i++)
 		says = speaks(s->c, plan, needs, i);
-	/* what only thinks leads on to what joins it */
+	/* reasoning alone belongs to the message that follows it */
 	if (!says && !joins &&
 	    (role != CTX_ASSISTANT || !ctx_msg_thinks(s->c, m))) {
 		s->loss[CTX_L_EMPTY] += (uint64_t)(other && msg->npart > 0);
@@ -192,8 +195,9 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 }
 
 /*
- * What stands before a summary that replaced it goes: all of that dialect.
- * What was put in front of another program's log is not in its summary.
+ * Leave out messages that a summary replaced: all earlier ones of its dialect.
+ * Earlier messages that precede another program's log are not covered by its
+ * summary.
  */
 static void
 leave_replaced(struct ctx_script *s, uint32_t boundary)
@@ -209,7 +213,10 @@ leave_replaced(struct ctx_script *s, uint32_t boundary)
 	}
 }
 
-/* Messages that are not sent any more: of other branches, or replaced. */
+/*
+ * Leave out messages that are no longer sent: abandoned branches, and those
+ * that were replaced.
+ */
 static int
 leave_out(struct ctx_script *s)
 {
@@ -258,7 +265,7 @@ prepare(struct ctx_script *s)
 
 /* --- steps --------------------------------------------------------- */
 
-/* The parts of message m that belong to step st. */
+/* The range of parts of message m that belong to step st. */
 static void
 range_of(const struct ctx_script *s, const struct ctx_step *st, uint32_t m,
     uint32_t *from, uint32_t *to)
@@ -269,7 +276,7 @@ range_of(const struct ctx_script *s, const struct ctx_step *st, uint32_t m,
 	*to = st->to > 0 ? st->to : msg->part + msg->npart;
 }
 
-/* A result, with the id and name of its call. */
+/* Add a result, with the id and name of its call. */
 static int
 tell_result(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     uint32_t i)
@@ -289,7 +296,7 @@ tell_result(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
-/* Is part i more of a reasoning item whose first part stands for all? */
+/* Is part i a later part of a reasoning item that its first part represents? */
 static int
 goes_on(const struct ctx_convo *c, uint32_t i)
 {
@@ -299,7 +306,7 @@ goes_on(const struct ctx_convo *c, uint32_t i)
 	    i > c->msg[p->msg].part;
 }
 
-/* Part i of a step, if it is to be told. */
+/* Add part i of a step, unless it is left out. */
 static int
 tell_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     uint32_t i)
@@ -371,7 +378,7 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
-/* Does a step say anything, thinking aside? */
+/* Does a step have any content besides thinking? */
 static int
 is_told(const struct ctx_script *s, const struct ctx_step *st)
 {
@@ -406,7 +413,7 @@ tell_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 	return 0;
 }
 
-/* A user's step before an assistant's that would be the first. */
+/* Insert a user's step if an assistant's step would be the first. */
 static int
 begin_with_user(struct ctx_script *s)
 {
@@ -436,8 +443,8 @@ begin_with_user(struct ctx_script *s)
 }
 
 /*
- * Steps of a message in which calls have their results inside: what follows
- * results is said after them.
+ * Place the steps of a message whose calls have their results inside: what
+ * follows results is said after them.
  */
 static int
 place_inline(struct ctx_script *s, uint32_t m)
@@ -491,8 +498,8 @@ count_faults(struct ctx_script *s, const struct ctx_plan *plan)
 }
 
 /*
- * The messages into steps; of targets with alternating roles the system's
- * before all others, since they stand beside.
+ * Put the messages into steps.  For targets with alternating roles, system
+ * messages come first, since they are written outside the list.
  */
 static int
 place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)

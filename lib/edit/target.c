@@ -126,7 +126,10 @@ ctx_put_quoted(struct ctx_writer *w, const struct ctx_said *it)
 	ctx_put(w, "\"");
 }
 
-/* The JSON object that an escaped string holds, in w->text; 0: it is none. */
+/*
+ * Decode an escaped string that holds a JSON object into w->text.  Returns 0 if
+ * it does not hold one.
+ */
 static int
 decode_object(struct ctx_writer *w, struct ctx_str s)
 {
@@ -372,7 +375,7 @@ ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	ctx_put_end(w);
 }
 
-/* Was step i put there, behind the results of the step before it? */
+/* Was step i already written after the results of the step before it? */
 static int
 is_put(const struct ctx_writer *w, uint32_t i)
 {

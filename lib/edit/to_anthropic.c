@@ -26,7 +26,10 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put_3(w, "{\"type\":\"url\",\"url\":\"", m.url, "\"}}");
 }
 
-/* Thinking that a dialect without a provider of its own has passed on. */
+/*
+ * Is it thinking that was passed on by a dialect that has no provider of its
+ * own?
+ */
 static int
 is_foreign_thinking(const struct ctx_said *it)
 {
@@ -138,7 +141,7 @@ step(struct ctx_writer *w, uint32_t i)
 		    put_result, put_block);
 }
 
-/* The system prompt: a string if it is one text, else blocks. */
+/* Write the system prompt: a string if it is one text, else blocks. */
 static void
 head(struct ctx_writer *w)
 {
@@ -177,6 +180,6 @@ const struct ctx_target ctx_to_anthropic = {
 		.last = "}]",
 		.max_output = ",\"max_tokens\":",
 		.max_end = "",
-		.usual = 4096		/* the API wants one */
+		.usual = 4096		/* the API requires one */
 	}
 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the API's documents name for calls that another model made. */
+/* The value that the API's documents give for calls that another model made. */
 #define NO_SIGNATURE	"skip_thought_signature_validator"
 
 static void
@@ -136,7 +136,7 @@ head(struct ctx_writer *w)
 
 	for (i = 0; i < w->s->nstep; i++) {
 		if (w->s->step[i].role != CTX_SYSTEM)
-			break;		/* they are the first */
+			break;		/* results come first */
 		if (n == 0)
 			ctx_put(w, "\"systemInstruction\":{\"parts\":[");
 		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put_part);

@@ -108,7 +108,7 @@ begin(struct ctx_writer *w, const char *type)
 	ctx_put(w, "\",\"additional_kwargs\":{},\"response_metadata\":{},");
 }
 
-/* Ends the object of the message; what is kept stands in it. */
+/* Close the object of the message, in which kept parts are written. */
 static void
 end_message(struct ctx_writer *w)
 {

@@ -33,7 +33,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 
 static const char thought[] = "{\"reasoning_content\":";
 
-/* Is a kept part a member of the message, not a part of its content? */
+/* Is a kept part a member of the message rather than a part of its content? */
 static int
 is_thought(struct ctx_str json)
 {
@@ -48,13 +48,13 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
 
 	while (ctx_target_take_kept(w, st, last, &json)) {
 		if (is_thought(json))
-			continue;	/* put_thinking has put it */
+			continue;	/* already written by put_thinking */
 		ctx_put_comma(w, n);
 		ctx_put_json(w, json);
 	}
 }
 
-/* The list of a message's parts that are no calls. */
+/* Write the list of a message's parts, except for calls. */
 static void
 put_parts(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -82,7 +82,7 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put(w, "]");
 }
 
-/* Content as a string where it is one text, as null where there is none. */
+/* Write the content: a string if it is one text, null if there is none. */
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -103,7 +103,7 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 		put_parts(w, st);
 }
 
-/* Google's own way of saying it through this API. */
+/* Write a signature in the form that Google's API accepts through this one. */
 static void
 put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pydantic-ai messages as a target: what is said to the model between two of
- * its responses is one request.
+ * pydantic-ai messages as a target.  Everything said to the model between two
+ * of its responses is one request.
  */
 #include "edit/target.h"
 
@@ -17,7 +17,7 @@ close_request(struct ctx_writer *w)
 	ctx_put_end(w);
 }
 
-/* The next part of the request that is open, or of a new one. */
+/* Begin the next part of the open request, or of a new one. */
 static void
 open_part(struct ctx_writer *w, const char *kind)
 {
@@ -33,7 +33,7 @@ open_part(struct ctx_writer *w, const char *kind)
 	ctx_put(w, "\",\"content\":");
 }
 
-/* A part of a request is a message: what it cannot say stays with it. */
+/* Close a part of a request: being a message, it has kept parts of its own. */
 static void
 close_part(struct ctx_writer *w)
 {
@@ -60,7 +60,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		    "{\"kind\":\"document-url\",\"url\":\"", m.url, "\"}");
 }
 
-/* A user's words: a string where they are one text. */
+/* Write a user's words: a string if they are one text. */
 static void
 put_user(struct ctx_writer *w, const struct ctx_step *st)
 {

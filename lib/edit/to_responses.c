@@ -2,7 +2,7 @@
 /* OpenAI Responses items as a target. */
 #include "edit/target.h"
 
-/* An object that stands alone, as an item: without its braces. */
+/* Write an object as an item of its own: without its braces. */
 static void
 put_item(struct ctx_writer *w, struct ctx_str json)
 {
@@ -39,7 +39,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	ctx_put(w, "\"}");
 }
 
-/* A text or medium of a message or a result. */
+/* Write a text or medium of a message or a result. */
 static void
 put_part(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_role role, int *n)
@@ -126,7 +126,7 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	}
 }
 
-/* Kept items stand between messages. */
+/* Write kept items between messages. */
 static void
 put_kept(struct ctx_writer *w, const struct ctx_step *st, int last, int *open)
 {
@@ -140,7 +140,7 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int last, int *open)
 	}
 }
 
-/* Behind the last item that is no reasoning: what led to nothing comes next. */
+/* The end of the last item that is not reasoning; later reasoning is unused. */
 static const struct ctx_said *
 end_of_led(const struct ctx_writer *w, const struct ctx_step *st)
 {

@@ -19,7 +19,7 @@ end_turn(struct ctx_writer *w)
 	w->at++;
 }
 
-/* A call as JSON in the text: {"name":...,"arguments":{...}} */
+/* Write a call as JSON in the text: {"name":...,"arguments":{...}} */
 static void
 put_call(struct ctx_writer *w, const struct ctx_said *it)
 {
@@ -68,7 +68,7 @@ step(struct ctx_writer *w, uint32_t i)
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	while (ctx_target_take_kept(w, st, 1, &json))
-		;		/* carried on: nothing here is ours */
+		;		/* they are passed on: none is ours */
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind == CTX_CALL)
 			continue;

@@ -9,7 +9,7 @@
 
 #include "decide/summary.h"
 
-/* Decoded, as text. */
+/* Write an item's text, decoded. */
 static void
 put_plain(struct ctx_writer *w, const struct ctx_said *it)
 {
@@ -19,7 +19,7 @@ put_plain(struct ctx_writer *w, const struct ctx_said *it)
 		ctx_str_decode(w->out, it->text.p, it->text.len);
 }
 
-/* All texts of a step, a line end between them. */
+/* Write all texts of a step, separated by line ends. */
 static void
 put_texts(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -35,7 +35,7 @@ put_texts(struct ctx_writer *w, const struct ctx_step *st)
 	}
 }
 
-/* "[ls, cat] ", what the assistant did */
+/* Write the assistant's actions: "[ls, cat] ". */
 static void
 put_actions(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -53,7 +53,7 @@ put_actions(struct ctx_writer *w, const struct ctx_step *st)
 		ctx_put(w, ctx_target_count(w, st, CTX_TEXT) > 0 ? "] " : "]");
 }
 
-/* A running summary, as the head of what follows; 0: step i is none. */
+/* Write a running summary as a head.  Returns 0 if step i is not one. */
 static int
 put_summary(struct ctx_writer *w, uint32_t i)
 {
@@ -75,7 +75,7 @@ put_summary(struct ctx_writer *w, uint32_t i)
 		w->out->len = from;
 		return 0;
 	}
-	/* the same number, in the words that a prompt has for it */
+	/* the same number, in the wording used for prompts */
 	ctx_buf_reset(&w->text);
 	ctx_buf_adds(&w->text, "[Earlier conversation summary (");
 	ctx_buf_add(&w->text, text + sizeof(CTX_SUMMARY_HEAD) - 1,
@@ -125,7 +125,7 @@ const struct ctx_target ctx_to_text = {
 
 /* --- Markdown ------------------------------------------------------- */
 
-/* A fence that text does not have: more backquotes than any run in it. */
+/* Write a text in a fence with more backquotes than any run in it. */
 static void
 put_fenced(struct ctx_writer *w, const struct ctx_said *it, const char *what)
 {

@@ -16,13 +16,13 @@ struct ctx_tools {
 
 void	ctx_tools_done(struct ctx_tools *t);
 
-/* Append those in the list (or the object with a list "tools") at node. */
+/* Append the definitions in the list at node, or in its member "tools". */
 int	ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc,
 	    uint32_t node, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Append a tool without a definition for each call of s that has none;
- * *nmade is their number.
+ * Append a tool without a definition for each tool that s calls and t lacks.
+ * Sets *nmade to their number.
  */
 int	ctx_tools_complete(struct ctx_tools *t, const struct ctx_script *s,
 	    size_t *nmade, struct ctx_err *err) CTX_CHECKED;

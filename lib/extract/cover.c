@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 /* In 1/256. */
-#define AGAIN 48	/* what a term is worth that is covered already */
-#define FACT 150	/* a fact's weight beside a term's */
+#define AGAIN 48	/* weight of a term that is already covered */
+#define FACT 150	/* weight of a fact relative to a term */
 
-#define SIZE_MORE 3	/* so that the shortest do not win by shortness */
-#define MISSES_MAX 256	/* that do not fit, one after another: enough */
+#define SIZE_MORE 3	/* keeps the shortest from winning by being short */
+#define MISSES_MAX 256	/* stop after this many in a row that do not fit */
 
 struct entry {
 	uint64_t score;
@@ -79,7 +79,7 @@ before(const struct entry *a, const struct entry *b)
 	return a->score > b->score || (a->score == b->score && a->i < b->i);
 }
 
-/* Let the entry at i sink to its place. */
+/* Let the entry at i sink to its place in the heap. */
 static void
 sink(struct entry *h, size_t n, size_t i)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Choosing sets that together cover most: each item has features (terms and
- * facts of a passage), each feature a weight that counts fully the first time
- * it is covered and by a set share after that.  Greedy, best gain for its size
- * first; ties go to the earlier item.
+ * Chooses sets that together cover the most.  Each item has features (the terms
+ * and facts of a passage); each feature has a weight, which counts in full the
+ * first time it is covered and at a fixed share after that.  The choice is
+ * greedy: the best gain for its size first, of equal ones the earlier item.
  *
- * A gain can only shrink while others are taken, so an item whose gain was
- * found smaller is put back and the rest is not looked at again.  Each time
- * that happens one of its features was covered in between: the work is bounded
- * by the features of all items, whatever they are.
+ * Gains only shrink as other items are taken.  So an item whose gain turns out
+ * to be smaller is put back, and the rest need not be looked at again.  Each
+ * time that happens, one of its features was covered in the meantime, so the
+ * work is bounded by the number of features of all items.
  */
 #ifndef CTX_EXTRACT_COVER_H
 #define CTX_EXTRACT_COVER_H
@@ -18,30 +18,30 @@
 
 #include "base/err.h"
 
-/* An item's features are those from first up to the next item's first. */
+/* The features of an item run from first to the first of the next item. */
 struct ctx_cover_item {
 	size_t first;
-	uint32_t size;		/* what its gain is divided by, to the 2/3 */
-	uint32_t factor;	/* of its terms' weight, in 1/256 */
-	uint8_t out;		/* taken, or not to be taken */
+	uint32_t size;		/* its gain is divided by this to the 2/3 */
+	uint32_t factor;	/* multiplies the weight of its terms, in
+				   1/256 */
+	uint8_t out;		/* already taken, or not to be taken */
 };
 
-/* Weights in 1/1024; an id of a fact is its number plus nterm. */
+/* Weights are in 1/1024.  The id of a fact is its number plus nterm. */
 struct ctx_cover {
-	struct ctx_cover_item *item;	/* n + 1 of them, the last an end */
+	struct ctx_cover_item *item;	/* n + 1; the last marks the end */
 	size_t n;
-	const uint32_t *feature;	/* ids, none twice in an item */
+	const uint32_t *feature;	/* ids, each at most once per item */
 	const uint32_t *weight;		/* by id */
 	uint8_t *covered;		/* by id, 0 or 1 */
-	uint32_t nterm;			/* ids under this are terms */
-	/* an item of fewer terms than this, and without a fact that is not
-	   covered, is not taken */
+	uint32_t nterm;			/* ids below this are terms */
+	/* fewer terms and no uncovered fact: the item is not taken */
 	uint32_t min_terms;
 };
 
 /*
- * Take items until none fits.  fits(arg, i) says whether item i does, and
- * charges for it if so; it may be asked about an item only once a run.
+ * Take items until none fits.  fits(arg, i) returns whether item i fits, and if
+ * so charges for it; it is called at most once per item in a run.
  *
  * Returns: 0, or -1 with CTX_ENOMEM or if fits returned -1.
  */

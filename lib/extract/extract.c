@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The offline summarizer; see extract.h.  Passages, terms and facts come from
- * their own modules; here they get weights, and cover.c chooses.
+ * The offline summarizer; see extract.h.  Other modules find passages, terms
+ * and facts; this one weighs them, and cover.c chooses.
  */
 #include "extract/extract.h"
 
@@ -15,7 +15,7 @@
 #include "extract/term.h"
 #include "extract/words.h"
 
-/* What each kind of speech weighs: its terms, its facts, in 1/16. */
+/* The weights of each kind of speech: of its terms and its facts, in 1/16. */
 static const struct {
 	uint32_t term, fact;
 } role[] = {
@@ -26,51 +26,55 @@ static const struct {
 	[CTX_TALK_SUMMARY] = { 16, 32 }
 };
 
-#define UNIT 16		/* of the table above */
-#define CUE 307		/* factor of a passage with a cue word, in 1/256 */
+#define UNIT 16		/* the unit of this table */
+#define CUE 307		/* factor for a passage with a cue word, in 1/256 */
 
-/* A term in more passages than this hardly tells them apart. */
+/* A term in more passages than this hardly distinguishes them. */
 #define COMMON_MIN 6
-#define COMMON_SHARE 5	/* and than one in this many */
-#define COMMON_LESS 8	/* what its weight is divided by */
+#define COMMON_SHARE 5	/* and in more than one of this many passages */
+#define COMMON_LESS 8	/* divisor of its weight */
 
 /*
- * What a stop word's is: not nothing, or else lists and tables, which have
- * none, are taken where somebody said the same in a sentence.
+ * Divisor of a stop word's weight.  The weight is not zero, because otherwise
+ * lists and tables, which have no stop words, would be preferred to a sentence
+ * that says the same.
  */
 #define STOP_LESS 4
 
-/* Shares of a fact's weight, in percent. */
+/* Percentages of a fact's full weight. */
 #define BARE 40		/* a number of one or two digits */
-#define NAME 20		/* what only looks like a name, in Latin script */
-#define NAME_TOLD 65	/* the same in Han, first said by an assistant */
-#define NAME_ASKED 50	/* the same in Han, first said by another ... */
-#define ASKED 40	/* ... which counts this much less, too */
+#define NAME 20		/* what merely looks like a name, in Latin script */
+#define NAME_TOLD 65	/* the same in Han, if an assistant said it first */
+#define NAME_ASKED 50	/* the same in Han, if another said it first ... */
+#define ASKED 40	/* ... whose mention also counts this much less */
 
 /*
- * The share of the budget that the line of references may take, in 1/1000: the
- * more of the text is facts, the more.
+ * The share of the budget that the line of references may take, in 1/1000.  It
+ * grows with the share of the text that is facts.
  */
 #define REFS_MIN 100
 #define REFS_MAX 420
 #define REFS_RISE 5	/* for each 1/1000 of the text that is facts */
 
 #define REFS "Refs: "
-#define ALONE_MIN 6	/* bytes of a fact that says something by itself: not
-			   9号, of which the street had no room */
-#define TERMS_MIN 5	/* a passage of fewer says nothing by itself: "Done" */
-#define TRIES 8		/* to meet a budget in which parts do not add up */
-#define MISSES_MAX 4096	/* references looked at that do not fit */
+#define ALONE_MIN 6	/* least bytes of a fact that makes sense by itself,
+			   unlike 9号 without its street */
+#define TERMS_MIN 5	/* a passage with fewer terms says nothing by itself:
+			   "Done" */
+#define TRIES 8		/* attempts to meet a budget, since costs of parts do
+			   not add up */
+#define MISSES_MAX 4096	/* references that do not fit, before giving up */
 
-/* What is known of one fact over the whole conversation. */
+/* What is known of one fact in the whole conversation. */
 struct known {
 	const struct ctx_fact *first;
-	uint32_t count;		/* weights of those who said it, 1/UNIT */
+	uint32_t count;		/* sum of the weights of its speakers, in
+				   1/UNIT */
 	uint32_t weight;	/* in 1/1024 */
-	uint32_t last;		/* passage that counted it last, plus 1 */
-	uint8_t name;		/* never anything but a name */
-	uint8_t asked;		/* not first said by an assistant */
-	uint8_t listed;		/* among the references, as: */
+	uint32_t last;		/* 1 + the passage that last counted it */
+	uint8_t name;		/* is always just a name */
+	uint8_t asked;		/* was not first said by an assistant */
+	uint8_t listed;		/* listed as a reference, in the form: */
 	const char *text;
 	uint32_t len;
 };
@@ -80,29 +84,30 @@ struct work {
 	struct ctx_passages pass;
 	struct ctx_terms terms;		/* of all passages, in order */
 	struct ctx_facts facts;
-	size_t *term_at;		/* by passage: its first term; n + 1 */
+	size_t *term_at;		/* by passage: its first term; n + 1 of
+					   them */
 	size_t *fact_at;
 	uint32_t *factor;		/* by passage, in 1/256 */
 	uint32_t *term_id;		/* by term */
 	uint32_t *fact_id;
-	size_t nterm;			/* different ones */
+	size_t nterm;			/* number of different terms */
 	size_t nfact;
 	struct known *known;		/* by fact id */
-	uint32_t *weight;		/* by id, facts behind terms */
+	uint32_t *weight;		/* by id; facts follow terms */
 	uint8_t *covered;
 	uint32_t *feature;
 	struct ctx_cover cover;
-	uint64_t *cost;			/* by passage, 0: not asked yet */
-	uint64_t facts_size;		/* of all hard facts, once each */
+	uint64_t *cost;			/* by passage; 0: not yet counted */
+	uint64_t facts_size;		/* of all hard facts, each once */
 	uint64_t text_size;
-	uint64_t left;			/* of the budget, in this run */
-	uint64_t left_size;		/* of opt->size */
+	uint64_t left;			/* rest of the budget in this run */
+	uint64_t left_size;		/* rest of opt->size */
 	uint32_t *missing;		/* fact ids, sorted */
 	size_t nmissing;
 	struct ctx_buf line;		/* scratch: a piece with its newline */
 };
 
-/* log2(1 + x / UNIT) in 1/1024, exact to the last bit everywhere. */
+/* log2(1 + x / UNIT) in 1/1024, with the same result on every machine. */
 static uint32_t
 log_of(uint64_t x)
 {
@@ -112,7 +117,7 @@ log_of(uint64_t x)
 
 	for (v = x + UNIT; v >= 2 * UNIT; v >>= 1)
 		out += 1024;
-	/* v / 2^k: bring all its bits back, as 1.0 <= v < 2.0 in 1/2^30 */
+	/* v / 2^k, keeping all bits, as 1.0 <= v < 2.0 in 1/2^30 */
 	v = ((x + UNIT) << 30) >> (out / 1024) >> 4;
 	for (i = 9; i >= 0; i--) {
 		v = v * v >> 30;
@@ -134,7 +139,7 @@ array(size_t n, size_t size, struct ctx_err *err)
 	return p;
 }
 
-/* Facts in a passage; what the tool is called is none. */
+/* Find the facts of a passage; the name of a tool is not one. */
 static int
 scan_facts(struct work *w, const struct ctx_han_set *border, size_t i,
     struct ctx_err *err)
@@ -149,7 +154,7 @@ scan_facts(struct work *w, const struct ctx_han_set *border, size_t i,
 	    p->len - (size_t)(text - p->text), (uint32_t)i, err);
 }
 
-/* Terms and facts of every passage. */
+/* Find the terms and facts of every passage. */
 static int
 scan(struct work *w, struct ctx_err *err)
 {
@@ -186,7 +191,7 @@ scan(struct work *w, struct ctx_err *err)
 	return 0;
 }
 
-/* Give equal terms, and equal facts, one id each. */
+/* Give equal terms one id, and equal facts one id. */
 static int
 number(struct work *w, struct ctx_err *err)
 {
@@ -208,7 +213,7 @@ number(struct work *w, struct ctx_err *err)
 	return rc;
 }
 
-/* A number of one or two digits and nothing else. */
+/* Is it just a number of one or two digits? */
 static int
 is_bare(const struct ctx_fact *f)
 {
@@ -239,7 +244,7 @@ weigh_fact(struct work *w, struct known *k)
 	k->weight = log_of(count) * share / 100;
 }
 
-/* Weights of terms: by who said them in how many passages. */
+/* Weigh terms by who said them and in how many passages. */
 static int
 weigh_terms(struct work *w, struct ctx_err *err)
 {
@@ -247,7 +252,7 @@ weigh_terms(struct work *w, struct ctx_err *err)
 	size_t i, k, n = w->pass.n;
 	uint32_t id;
 
-	/* in how many passages; the one that counted it last, plus 1 */
+	/* the number of passages; 1 + the passage that last counted it */
 	if ((in = array(3 * w->nterm, sizeof(*in), err)) == NULL)
 		return -1;
 	last = in + w->nterm;
@@ -304,14 +309,14 @@ weigh_facts(struct work *w, struct ctx_err *err)
 	return 0;
 }
 
-/* Does the passage show the fact?  A call's last values stand behind it. */
+/* Does the passage show the fact?  A call's last values are after its text. */
 static int
 is_shown(const struct ctx_passage *p, const struct ctx_fact *f)
 {
 	return f->key >= p->text && f->key + f->keylen <= p->text + p->len;
 }
 
-/* Features of a passage: its terms and the facts that it shows, once each. */
+/* List a passage's features: its terms and the facts that it shows. */
 static void
 features(struct work *w, uint32_t *last)
 {
@@ -373,7 +378,7 @@ prepare(struct work *w, const struct ctx_talk *said, size_t n,
 	return 0;
 }
 
-/* What text costs with end behind it. */
+/* The cost of text followed by end. */
 static int
 cost_of(struct work *w, const char *text, size_t len, const char *end,
     uint64_t *n, struct ctx_err *err)
@@ -386,7 +391,7 @@ cost_of(struct work *w, const char *text, size_t len, const char *end,
 	return w->opt->cost(w->opt->arg, w->line.data, w->line.len, n, err);
 }
 
-/* Take what something costs, if both measures allow it. */
+/* Charge for something, if both limits allow it. */
 static int
 charge(struct work *w, uint64_t cost, uint64_t size)
 {
@@ -409,7 +414,7 @@ fits(void *arg, size_t i, struct ctx_err *err)
 	return charge(w, w->cost[i], p->size);
 }
 
-/* A fact and what it is worth for its length, for sorting. */
+/* A fact and its worth for its length, for sorting. */
 struct ranked {
 	uint64_t worth;
 	const struct known *known;
@@ -423,11 +428,11 @@ by_worth(const void *a, const void *b)
 
 	if (x->worth != y->worth)
 		return x->worth < y->worth ? 1 : -1;
-	/* pointers into one array: the order in which they were said */
+	/* pointers into one array, so this is the order of mention */
 	return x->known->first < y->known->first ? -1 : 1;
 }
 
-/* Facts that no passage taken shows, best first. */
+/* Rank the facts that no chosen passage shows, best first. */
 static int
 rank_missing(struct work *w, struct ctx_err *err)
 {
@@ -440,7 +445,7 @@ rank_missing(struct work *w, struct ctx_err *err)
 	for (i = 0; i < w->nfact; i++) {
 		if (w->covered[w->nterm + i] || w->known[i].weight == 0)
 			continue;
-		/* by the root of the size, in 1/256 */
+		/* divide by the root of the size, in 1/256 */
 		size = ctx_glyph_size(w->known[i].first->show,
 		    w->known[i].first->showlen) + 2;
 		r[n++] = (struct ranked){
@@ -464,8 +469,9 @@ holds(const struct ctx_buf *b, const char *p, size_t len)
 }
 
 /*
- * Try one reference: 1 if it is taken, and charged for.  With its surroundings
- * if there is room, else bare.  seen: all text so far, which grows by it.
+ * Try one reference: with its surroundings if there is room, else bare.
+ * Returns 1 if it was taken and charged for.  seen is all the text so far; the
+ * reference is appended to it.
  */
 static int
 take_ref(struct work *w, struct known *k, struct ctx_buf *seen,
@@ -495,7 +501,7 @@ take_ref(struct work *w, struct known *k, struct ctx_buf *seen,
 	return ctx_buf_fail(seen, err) == -1 ? -1 : 1;
 }
 
-/* List what text does not hold, in what is left of the budget. */
+/* List the facts that text does not contain, in the rest of the budget. */
 static int
 choose_refs(struct work *w, const struct ctx_buf *text, struct ctx_err *err)
 {
@@ -524,7 +530,7 @@ choose_refs(struct work *w, const struct ctx_buf *text, struct ctx_err *err)
 	return rc == -1 ? -1 : 0;
 }
 
-/* The passages taken and the facts listed, each in the order of the text. */
+/* Print the chosen passages and the listed facts, both in text order. */
 static int
 print(const struct work *w, struct ctx_buf *out, struct ctx_err *err)
 {
@@ -560,7 +566,7 @@ part_of(uint64_t x, uint64_t share)
 	return x / 1000 * share + x % 1000 * share / 1000;
 }
 
-/* One summary for budget, its parts counted one by one. */
+/* Compose one summary within budget, counting each part by itself. */
 static int
 compose(struct work *w, uint64_t budget, struct ctx_buf *out,
     struct ctx_err *err)
@@ -586,7 +592,7 @@ compose(struct work *w, uint64_t budget, struct ctx_buf *out,
 	    print(w, out, err) == -1)
 		return -1;
 	if (out->len == 0) {
-		/* nobody says more: then that is what was said */
+		/* no passage says enough: take what there is */
 		w->cover.min_terms = 0;
 		if (ctx_cover_run(&w->cover, fits, w, err) == -1 ||
 		    print(w, out, err) == -1)
@@ -636,7 +642,7 @@ ctx_extract(const struct ctx_talk *said, size_t n,
 		    (rc = opt->cost(opt->arg, text.data, text.len, &cost,
 		    err)) == -1 || cost <= opt->budget)
 			break;
-		/* the parts joined cost more than their sum: aim lower */
+		/* the joined parts cost more than their sum: aim lower */
 		cost -= opt->budget;
 		budget = budget > cost ? budget - cost : 0;
 		ctx_buf_reset(&text);

@@ -9,14 +9,14 @@
 #include "extract/words.h"
 
 /* In characters. */
-#define UNIT_MAX 2	/* behind a number, part of the fact */
+#define UNIT_MAX 2	/* unit after a number, part of the fact */
 #define LEFT_MAX 18	/* shown before a number */
-#define RIGHT_MAX 6	/* shown behind it */
+#define RIGHT_MAX 6	/* shown after it */
 #define NAME_MIN 4
 #define NAME_MAX 16
 #define QUOTE_MIN 2
 #define QUOTE_MAX 40
-#define PAREN_MAX 16	/* in parentheses behind a name */
+#define PAREN_MAX 16	/* in parentheses after a name */
 #define CODE_MAX 6	/* capitals */
 
 struct scan {
@@ -63,7 +63,7 @@ is_digit(unsigned char c)
 	return c >= '0' && c <= '9';
 }
 
-/* A Han character that may stand in a name, at i: its bytes, else 0. */
+/* The length of a Han character at i that a name can contain, else 0. */
 static size_t
 han_at(const struct scan *s, size_t i)
 {
@@ -88,7 +88,7 @@ han_right(const struct scan *s, size_t i, int max)
 	return i;
 }
 
-/* The start of the Han characters before i, never before from. */
+/* The start of the Han characters before i, but never before from. */
 static size_t
 han_left(const struct scan *s, size_t i, size_t from, int max)
 {
@@ -105,7 +105,7 @@ han_left(const struct scan *s, size_t i, size_t from, int max)
 	return i;
 }
 
-/* End of a URL that begins at i. */
+/* The end of a URL that begins at i. */
 static size_t
 url_end(const struct scan *s, size_t i)
 {
@@ -122,7 +122,7 @@ url_end(const struct scan *s, size_t i)
 	return i;
 }
 
-/* End of words that - . / : , @ + hold together, and of a % behind them. */
+/* The end of words joined by - . / : , @ +, and of a % after them. */
 static size_t
 token_end(const struct scan *s, size_t i)
 {
@@ -148,7 +148,7 @@ is_upper(unsigned char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Is t[b .. e) a code such as JFK, and not a word that is SHOUTED? */
+/* Is t[b .. e) a code such as JFK rather than a SHOUTED word? */
 static int
 is_code(const struct scan *s, size_t b, size_t e)
 {
@@ -163,7 +163,7 @@ is_code(const struct scan *s, size_t b, size_t e)
 			return 0;
 		low[i - b] = (char)(t[i] | 32);
 	}
-	/* its neighbours would shout too */
+	/* in shouted text its neighbours would be capitals too */
 	if ((b > 2 && t[b - 1] == ' ' && is_upper(t[b - 2]) &&
 	    is_upper(t[b - 3])) || (e + 2 < s->len && t[e] == ' ' &&
 	    is_upper(t[e + 1]) && is_upper(t[e + 2])))
@@ -172,8 +172,8 @@ is_code(const struct scan *s, size_t b, size_t e)
 }
 
 /*
- * Does the token look like something that was given rather than said: has it a
- * digit, or a joiner of identifiers and paths?
+ * Does the token look like data rather than prose: does it have a digit, or a
+ * joiner of identifiers and paths?
  */
 static int
 is_hard(const char *p, size_t len)
@@ -189,7 +189,7 @@ is_hard(const char *p, size_t len)
 	return 0;
 }
 
-/* Where a currency sign before i begins, else i. */
+/* The start of a currency sign before i, else i. */
 static size_t
 currency(const struct scan *s, size_t i)
 {
@@ -204,7 +204,7 @@ currency(const struct scan *s, size_t i)
 	return i;
 }
 
-/* The token at i, if there is one: its end in *end. */
+/* Find the token at i, if there is one; sets *end to its end. */
 static int
 token(struct scan *s, size_t i, size_t from, size_t *end)
 {
@@ -227,7 +227,7 @@ token(struct scan *s, size_t i, size_t from, size_t *end)
 		b++;
 	while (e > b && strchr(".,:", t[e - 1]) != NULL)
 		e--;
-	/* </p> is no path */
+	/* </p> is not a path */
 	if (!is_code(s, b, e) && (!is_hard(t + b, e - b) ||
 	    (t[b] == '/' && b > 0 && t[b - 1] == '<')))
 		return 0;
@@ -240,7 +240,7 @@ token(struct scan *s, size_t i, size_t from, size_t *end)
 	    0);
 }
 
-/* A quoted string that opens at i: its end in *end, else *end is as it was. */
+/* Find a quoted string that opens at i; sets *end only if there is one. */
 static int
 quoted(struct scan *s, size_t i, size_t *end)
 {
@@ -275,7 +275,7 @@ quoted(struct scan *s, size_t i, size_t *end)
 	return 0;
 }
 
-/* A parenthesis that belongs to the name before it: its end, else i. */
+/* The end of a parenthesis that belongs to the name before it, else i. */
 static size_t
 paren_end(const struct scan *s, size_t i)
 {
@@ -296,7 +296,7 @@ paren_end(const struct scan *s, size_t i)
 	return b;
 }
 
-/* Han characters from i to the next border: perhaps a name. */
+/* Take the Han characters from i to the next border, which may be a name. */
 static int
 han_name(struct scan *s, size_t i, size_t *end)
 {
@@ -315,7 +315,7 @@ han_name(struct scan *s, size_t i, size_t *end)
 	return 0;
 }
 
-/* Capitalized words from i on, in mid-sentence: their end in *end. */
+/* Find capitalized words from i on, in mid-sentence; sets *end to their end. */
 static int
 capital_name(struct scan *s, size_t i, size_t *end)
 {
@@ -328,7 +328,7 @@ capital_name(struct scan *s, size_t i, size_t *end)
 	for (;;) {
 		for (b = e++; e < s->len && t[e] >= 'a' && t[e] <= 'z'; e++)
 			;
-		if (e == b + 1) {	/* "I": not one */
+		if (e == b + 1) {	/* "I" is not a name */
 			if (b == i)
 				return 0;
 			e = b - 1;

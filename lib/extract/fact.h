@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Facts: what must not be lost when a text is shortened, because nobody can
- * guess it again.  URLs, addresses, paths, identifiers, numbers with their
- * unit, codes in capitals, quoted strings; and, of less weight, what looks
+ * guess it.  These are URLs, addresses, paths, identifiers, numbers with their
+ * unit, codes in capitals and quoted strings; and, with less weight, what looks
  * like a name.
  */
 #ifndef CTX_EXTRACT_FACT_H
@@ -15,12 +15,12 @@
 #include "extract/glyph.h"
 
 struct ctx_fact {
-	const char *key;	/* what makes it this fact: "4.5分" */
-	const char *show;	/* it with its surroundings: "评分4.5分以上" */
+	const char *key;	/* its identity: "4.5分" */
+	const char *show;	/* the key with its surroundings: "评分4.5分以上" */
 	uint32_t keylen;
 	uint32_t showlen;
-	uint32_t at;		/* whatever the caller sets: see _scan */
-	uint8_t name;		/* looks like a name only */
+	uint32_t at;		/* for the caller: see ctx_facts_scan */
+	uint8_t name;		/* only looks like a name */
 };
 
 struct ctx_facts {
@@ -30,14 +30,15 @@ struct ctx_facts {
 };
 
 /*
- * Append the facts of text[0 .. len), pointing into text, with at as given.
- * border: Han characters that end a name.  0, or -1 with CTX_ENOMEM.
+ * Append the facts of text[0 .. len).  They point into text and get the given
+ * at.  border has the Han characters that end a name.  Returns 0, or -1 with
+ * CTX_ENOMEM.
  */
 int	ctx_facts_scan(struct ctx_facts *facts,
 	    const struct ctx_han_set *border, const char *text, size_t len,
 	    uint32_t at, struct ctx_err *err) CTX_CHECKED;
 
-/* Append one that the caller found. */
+/* Append a fact that the caller found. */
 int	ctx_facts_add(struct ctx_facts *facts, const struct ctx_fact *fact,
 	    struct ctx_err *err) CTX_CHECKED;
 

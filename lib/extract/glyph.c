@@ -66,7 +66,7 @@ ctx_glyph_step(const char *p, size_t len, uint32_t *cp, enum ctx_glyph *class)
 	return n;
 }
 
-/* How many characters of a class make one token; 0: each is one. */
+/* How many characters of a class make a token; 0: each character is one. */
 static uint32_t
 per_token(enum ctx_glyph class)
 {
@@ -81,7 +81,7 @@ per_token(enum ctx_glyph class)
 	}
 }
 
-/* Walk while the size stays at most max; the size in *size. */
+/* Walk while the size is at most max.  Sets *size to the size. */
 static size_t
 measure(const char *p, size_t len, uint32_t max, uint32_t *size)
 {

@@ -11,21 +11,21 @@
 #include "read/span.h"
 
 /* In Han characters. */
-#define CLAUSE_MIN 4	/* a comma ends a clause behind this many */
-#define TAIL_MIN 3	/* a shorter rest stays with the clause before it */
-#define OPENER_MAX 3	/* 好的， at the head of a clause is dropped */
+#define CLAUSE_MIN 4	/* a comma ends a clause after this many */
+#define TAIL_MIN 3	/* a shorter rest joins the clause before it */
+#define OPENER_MAX 3	/* an opener such as 好的， is dropped */
 
 /* In ctx_glyph_size. */
 #define PASSAGE_MAX 120	/* a longer one is cut at a space */
-#define CALL_MAX 32	/* of a call's values */
+#define CALL_MAX 32	/* of the values of a call */
 #define RESULT_MAX 60	/* of a tool result */
 
 /* In bytes. */
-#define REST_MIN 6	/* must be left when a Han opener is cut off */
-#define VALUES_MAX 8192	/* of a call's arguments are looked at */
-#define VALUE_MIN 2	/* a value from here ... */
-#define VALUE_MAX 40	/* ... to here is a fact */
-#define HEAD_MAX 2048	/* of a tool result is looked at */
+#define REST_MIN 6	/* must remain when a Han opener is removed */
+#define VALUES_MAX 8192	/* bytes of a call's arguments to look at */
+#define VALUE_MIN 2	/* a value from this length ... */
+#define VALUE_MAX 40	/* ... up to this one is a fact */
+#define HEAD_MAX 2048	/* bytes of a tool result to look at */
 
 #define REFS "Refs: "
 
@@ -41,7 +41,7 @@ add(struct ctx_passages *l, const char *text, size_t len,
 	return 0;
 }
 
-/* Bytes of white space, bullets and heading marks at the head. */
+/* Bytes of white space, bullets and heading marks at the beginning. */
 static size_t
 skip_bullet(const char *p, size_t len)
 {
@@ -57,7 +57,10 @@ skip_bullet(const char *p, size_t len)
 	return i;
 }
 
-/* 好的， 嗯！ : a few Han characters and a mark.  Their bytes, else 0. */
+/*
+ * The length of a short answer like 好的， or 嗯！: a few Han characters and a mark.
+ * Returns 0 if there is none.
+ */
 static size_t
 han_answer(const char *p, size_t len)
 {
@@ -81,7 +84,7 @@ han_answer(const char *p, size_t len)
 	return 0;
 }
 
-/* "Well, um, " */
+/* The length of an opener such as "Well, um, ". */
 static size_t
 word_opener(const char *p, size_t len)
 {
@@ -101,7 +104,7 @@ word_opener(const char *p, size_t len)
 	return i;
 }
 
-/* Bytes at the head that are there for form's sake, the next ones; else 0. */
+/* The length of the next filler at the beginning, or 0. */
 static size_t
 opener(const char *p, size_t len)
 {
@@ -113,7 +116,7 @@ opener(const char *p, size_t len)
 	return len < n + REST_MIN ? 0 : n;
 }
 
-/* The same at the end. */
+/* The length of the next filler at the end, or 0. */
 static size_t
 closer(const char *p, size_t len)
 {
@@ -122,7 +125,7 @@ closer(const char *p, size_t len)
 	return ctx_word_affix(CTX_WORD_HAN_CLOSER, p, len);
 }
 
-/* Add p[0 .. len) less what it begins and ends with for form's sake. */
+/* Add p[0 .. len) without the fillers at its beginning and end. */
 static int
 add_trimmed(struct ctx_passages *l, const char *p, size_t len,
     enum ctx_talk_kind kind, struct ctx_err *err)
@@ -142,12 +145,12 @@ add_trimmed(struct ctx_passages *l, const char *p, size_t len,
 	return len > 1 ? add(l, p, len, kind, err) : 0;
 }
 
-/* Where a sentence or clause may end. */
+/* Whether a sentence or clause may end here. */
 enum stop { NO_STOP, SENTENCE, CLAUSE };
 
 /*
- * Does the character cp, which ends at i, end something?  A full stop needs a
- * space and something that begins a sentence behind it.
+ * Does the character cp, which ends at i, end something?  A full stop must be
+ * followed by a space and the beginning of a sentence.
  */
 static enum stop
 stop_at(const char *p, size_t len, size_t i, uint32_t cp)
@@ -168,16 +171,16 @@ stop_at(const char *p, size_t len, size_t i, uint32_t cp)
 	    p[j] == '"' || p[j] == '\'' || p[j] == '(' ? SENTENCE : NO_STOP;
 }
 
-/* What is known of the passage being read. */
+/* The state of the passage being read. */
 struct cursor {
 	size_t start;
-	size_t clause;	/* start of the clause before, when it may grow */
+	size_t clause;	/* start of the previous clause, while that may grow */
 	unsigned han;	/* Han characters since start */
-	int open;	/* clause is set */
-	int words;	/* letters of any kind since start: not just "1." */
+	int open;	/* clause is valid */
+	int words;	/* has letters since start, so it is not just "1." */
 };
 
-/* End what cur holds at byte i; a short tail goes to the clause before. */
+/* End the current passage at byte i; a short tail joins the clause before. */
 static int
 flush(struct ctx_passages *l, struct cursor *cur, const char *p, size_t i,
     enum ctx_talk_kind kind, struct ctx_err *err)
@@ -185,7 +188,7 @@ flush(struct ctx_passages *l, struct cursor *cur, const char *p, size_t i,
 	size_t from = cur->start;
 
 	if (cur->open && i > from && cur->han < TAIL_MIN) {
-		/* the clause was the last one added: take it back, longer */
+		/* the clause was added last: replace it with a longer one */
 		l->n--;
 		from = cur->clause;
 	}
@@ -196,7 +199,7 @@ flush(struct ctx_passages *l, struct cursor *cur, const char *p, size_t i,
 	return add_trimmed(l, p + from, i - from, kind, err);
 }
 
-/* A comma: end the clause, but remember it for a short tail. */
+/* At a comma, end the clause but remember it in case the tail is short. */
 static int
 flush_clause(struct ctx_passages *l, struct cursor *cur, const char *p,
     size_t i, enum ctx_talk_kind kind, struct ctx_err *err)
@@ -241,12 +244,13 @@ split_line(struct ctx_passages *l, const char *p, size_t len,
 				return -1;
 		} else if (i - cur.start > 16 * PASSAGE_MAX &&
 		    flush(l, &cur, p, i, kind, err) == -1)
-			return -1;	/* no space anywhere: cut all the same */
+			return -1;	/* no space anywhere: cut all the
+					   same */
 	}
 	return flush(l, &cur, p, len, kind, err);
 }
 
-/* An old summary's "Refs: a, b": facts without a passage to print. */
+/* Take an old summary's "Refs: a, b": facts without a passage to print. */
 static int
 take_refs(struct ctx_passages *l, const char *p, size_t len,
     struct ctx_err *err)
@@ -297,9 +301,10 @@ split_text(struct ctx_passages *l, const struct ctx_talk *s,
 }
 
 /*
- * The next value in the text of a call's arguments, from *i on: strings that
- * are no keys, numbers and words.  Works on what is not JSON as well.  0 at the
- * end; the value, still escaped if it stood in quotes, in *v.
+ * Find the next value in the text of a call's arguments, from *i on: a string
+ * that is not a key, a number or a word.  This also works on text that is not
+ * JSON.  Sets *v to the value, still escaped if it was in quotes.  Returns 0 at
+ * the end.
  */
 static int
 next_value(const char *p, size_t len, size_t *i, const char **v, size_t *vlen,
@@ -346,7 +351,7 @@ blanks(char *p, size_t len)
 			p[i] = ' ';
 }
 
-/* One value to the end of made; it is a fact when it has a fact's length. */
+/* Append one value to made.  It is a fact if its length is that of a fact. */
 static int
 take_value(struct ctx_passages *l, const char *v, size_t len, int quoted,
     struct ctx_err *err)
@@ -372,8 +377,8 @@ take_value(struct ctx_passages *l, const char *v, size_t len, int quoted,
 }
 
 /*
- * A call as tool(value, value).  The passage shows the first values; all of
- * them are facts, the last ones standing behind the passage in made.
+ * Make tool(value, value) of a call.  The passage shows the first values; all
+ * values are facts, and the last ones are in made after the passage.
  */
 static int
 take_call(struct ctx_passages *l, const struct ctx_talk *s,
@@ -403,7 +408,7 @@ take_call(struct ctx_passages *l, const struct ctx_talk *s,
 	return add(l, b->data + start, args - start + shown, s->kind, err);
 }
 
-/* The head of a result without quotes, braces and runs of space. */
+/* Take the beginning of a result without quotes, braces and runs of spaces. */
 static int
 take_result(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
@@ -425,7 +430,7 @@ take_result(struct ctx_passages *l, const struct ctx_talk *s,
 	return shown > 1 ? add(l, b->data + start, shown, s->kind, err) : 0;
 }
 
-/* Room for all text that will be made, so that it never moves. */
+/* The size of all text that will be made; it is reserved and never moves. */
 static size_t
 made_size(const struct ctx_talk *said, size_t n)
 {

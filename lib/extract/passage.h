@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Passages: what the offline summarizer takes or leaves as a whole.  Sentences,
- * clauses of Chinese sentences, one line for a call, the head of a tool result.
+ * Passages: the units that the offline summarizer takes or leaves.  They are
+ * sentences, clauses of Chinese sentences, a line for each call, and the
+ * beginning of each tool result.
  */
 #ifndef CTX_EXTRACT_PASSAGE_H
 #define CTX_EXTRACT_PASSAGE_H
@@ -15,8 +16,9 @@
 #include "extract/fact.h"
 
 struct ctx_passage {
-	const char *text;	/* in said[] or in the list's own text */
-	uint32_t len;		/* 0: it only carries facts, never printed */
+	const char *text;	/* in said[] or in made */
+	uint32_t len;		/* 0: it only carries facts and is never
+				   printed */
 	uint32_t size;		/* ctx_glyph_size */
 	enum ctx_talk_kind kind;
 };
@@ -25,14 +27,16 @@ struct ctx_passages {
 	struct ctx_passage *v;
 	size_t n;
 	size_t cap;
-	/* of passages that did not come from the splitting of a text: calls'
-	   values, an old summary's references; at is the passage's number */
+	/*
+	 * facts of passages that are not from splitting a text: calls' values
+	 * and an old summary's references; at is the number of the passage
+	 */
 	struct ctx_facts given;
-	/* text made for calls and results; reserved whole, never moved */
+	/* text made for calls and results; reserved first, so it never moves */
 	struct ctx_buf made;
 };
 
-/* Split all of said.  0, or -1 with CTX_ENOMEM. */
+/* Split all of said.  Returns 0, or -1 with CTX_ENOMEM. */
 int	ctx_passages_split(struct ctx_passages *list,
 	    const struct ctx_talk *said, size_t n, struct ctx_err *err)
 	    CTX_CHECKED;

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "extract/words.h"
 
-#define WORD_MAX 64	/* bytes of a word that are looked at */
+#define WORD_MAX 64	/* only this many bytes of a word are used */
 
 uint64_t
 ctx_term_hash(const char *p, size_t len)
@@ -34,7 +34,7 @@ add(struct ctx_terms *t, const char *p, size_t len, int stop,
 	return 0;
 }
 
-/* A run of letters; what an apostrophe hangs on it ("don't") is dropped. */
+/* The end of a run of letters; what follows an apostrophe is dropped. */
 static size_t
 word_end(const char *p, size_t len)
 {
@@ -73,7 +73,7 @@ ctx_terms_scan(struct ctx_terms *t, const struct ctx_han_set *grammar,
 {
 	enum ctx_glyph class;
 	uint32_t cp;
-	size_t i = 0, n, last = 0;	/* bytes of a Han character before */
+	size_t i = 0, n, last = 0;	/* length of the Han character before */
 	int was_grammar = 0, is_grammar;
 
 	*cue = 0;
@@ -111,7 +111,7 @@ struct entry {
 	size_t at;
 };
 
-/* Least significant byte first: eight stable passes. */
+/* Sort by the least significant byte first, in eight stable passes. */
 static void
 radix(struct entry *a, struct entry *b, size_t n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Terms: what a text is about, for comparing texts.  A word in lower case, or
- * two neighbouring Han characters unless both are grammar.  A term is known by
- * a 64-bit hash of its bytes and by nothing else: two that share one (never
- * seen) would count as the same.  Bit 0 is set in those of stop words.
+ * Terms: what a text is about, for comparing texts.  A term is a word in lower
+ * case, or two adjacent Han characters unless both are grammar.  It is
+ * identified only by a 64-bit hash of its bytes; two terms with the same hash
+ * (never seen) would count as one.  Bit 0 is set in the hashes of stop words.
  */
 #ifndef CTX_EXTRACT_TERM_H
 #define CTX_EXTRACT_TERM_H
@@ -15,14 +15,14 @@
 #include "extract/glyph.h"
 
 struct ctx_terms {
-	uint64_t *hash;		/* in the order of the text, repeats too */
+	uint64_t *hash;		/* in text order, with repeats */
 	size_t n;
 	size_t cap;
 };
 
 /*
- * Append the terms of text[0 .. len); *cue becomes 1 if a cue word stands in
- * it, else 0.  0, or -1 with CTX_ENOMEM.
+ * Append the terms of text[0 .. len).  Sets *cue to 1 if the text contains a
+ * cue word, else to 0.  Returns 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_terms_scan(struct ctx_terms *terms,
 	    const struct ctx_han_set *grammar, const char *text, size_t len,
@@ -37,10 +37,12 @@ ctx_term_is_stop(uint64_t hash)
 }
 
 /*
- * Number equal hashes alike: id[i] of hash[i], from 0 in no meaningful order.
- * Sorting, not a table, so that no choice of words makes it slow.
+ * Number the hashes: equal ones get the same id[i], from 0, in no meaningful
+ * order.  This sorts instead of using a hash table, so that no choice of words
+ * makes it slow.
  *
- * Returns: the number of different hashes in *nid; 0, or -1 with CTX_ENOMEM.
+ * Returns: 0 with the number of different hashes in *nid, or -1 with
+ *          CTX_ENOMEM.
  */
 int	ctx_terms_number(const uint64_t *hash, size_t n, uint32_t *id,
 	    size_t *nid, struct ctx_err *err) CTX_CHECKED;

@@ -7,9 +7,9 @@
 
 #include "base/utf8.h"
 
-#define LINE_MORE 8	/* tokens of a line's name, about */
-#define RESULT_KEPT 200	/* tokens that a shortened result keeps, about */
-#define ROOM_MIN 64	/* a piece holds at least this many */
+#define LINE_MORE 8	/* approximate tokens of a line's name */
+#define RESULT_KEPT 200	/* approximate tokens that a shortened result keeps */
+#define ROOM_MIN 64	/* the least size of a piece */
 
 static int
 add_segment(struct ctx_transcript *t, const struct ctx_segment *s,
@@ -41,8 +41,9 @@ cost_of(const struct ctx_extract *x, const char *p, size_t len, uint64_t *n,
 }
 
 /*
- * Cut segment s, whose text begins at p, to a head that costs at most max:
- * found by proportion, so that the text is not counted many times over.
+ * Cut segment s, whose text begins at p, to a beginning that costs at most max.
+ * The length is found by proportion, so that the text is not counted many
+ * times.
  */
 static int
 cut_to(struct ctx_segment *s, const struct ctx_extract *x, const char *p,
@@ -52,7 +53,7 @@ cut_to(struct ctx_segment *s, const struct ctx_extract *x, const char *p,
 	size_t n = s->len, cut;
 
 	while (cost > max && n > 1) {
-		/* n * max / cost, which together may be too large */
+		/* n * max / cost, computed without overflow */
 		cut = (size_t)((n / cost * max + n % cost * max / cost) *
 		    95 / 100);
 		n = cut > 0 ? cut : 1;
@@ -66,7 +67,7 @@ cut_to(struct ctx_segment *s, const struct ctx_extract *x, const char *p,
 	return 0;
 }
 
-/* Shorten results, the oldest first, until all fits; never the newest. */
+/* Shorten results, the oldest first but never the newest, until all fits. */
 static int
 shorten(struct ctx_segment *seg, size_t n, const struct ctx_talk *said,
     const struct ctx_extract *x, uint64_t *total, struct ctx_err *err)
@@ -91,7 +92,7 @@ shorten(struct ctx_segment *seg, size_t n, const struct ctx_talk *said,
 	return 0;
 }
 
-/* Put one segment into pieces, cutting it where it is longer than one. */
+/* Put one segment into pieces, cutting it if it is longer than a piece. */
 static int
 place(struct ctx_transcript *t, struct ctx_segment s,
     const struct ctx_extract *x, uint64_t room, uint64_t *used,
@@ -114,7 +115,7 @@ place(struct ctx_transcript *t, struct ctx_segment s,
 		s.len -= head.len;
 		if (s.len == 0)
 			return 0;
-		/* costs add up well enough; counting again would be slow */
+		/* exact enough; counting again would be slow */
 		s.cost = s.cost > head.cost ? s.cost - head.cost + LINE_MORE :
 		    LINE_MORE;
 	}

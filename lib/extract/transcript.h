@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A conversation as plain text for a model that is to summarize it, a line
- * each of
+ * A conversation as plain text for a model that is to summarize it, in lines
+ * such as
  *
  *	USER: ...
  *	ASSISTANT: ...
  *	ASSISTANT [tool]: arguments
  *	TOOL tool: result
  *
- * cut into pieces that fit the model's window.  What is too long loses its
- * tool results first, the oldest ones before newer ones and the newest never;
- * only what is still too long comes in more than one piece.
+ * cut into pieces that fit the model's window.  If it is too long, tool results
+ * are shortened first, the oldest first and the newest never; only if it is
+ * still too long is it split into several pieces.
  */
 #ifndef CTX_EXTRACT_TRANSCRIPT_H
 #define CTX_EXTRACT_TRANSCRIPT_H
@@ -22,7 +22,7 @@
 #include "base/err.h"
 #include "extract/extract.h"
 
-/* A stretch of one said text. */
+/* A section of one of the texts in said. */
 struct ctx_segment {
 	size_t said;
 	size_t off, len;
@@ -34,16 +34,17 @@ struct ctx_transcript {
 	const struct ctx_talk *said;	/* borrowed */
 	struct ctx_segment *seg;
 	size_t nseg, cap;
-	size_t *piece;		/* the first segment of each; npiece + 1 */
+	size_t *piece;		/* the first segment of each piece; npiece +
+				   1 */
 	size_t npiece, cappiece;
-	uint64_t cost;		/* of all of it */
+	uint64_t cost;		/* total cost */
 };
 
 /*
- * Plan it: pieces of at most room tokens, as cost says (see ctx_extract;
- * its budget is the room).  Of said, CTX_TALK_SUMMARY is left out.
+ * Plan the pieces, of at most room->budget tokens each as counted by room->cost
+ * (see ctx_extract).  CTX_TALK_SUMMARY in said is left out.
  *
- * Returns: 0, or -1 with CTX_ENOMEM or what cost failed with.
+ * Returns: 0, or -1 with CTX_ENOMEM or the error of cost.
  */
 int	ctx_transcript_plan(struct ctx_transcript *t,
 	    const struct ctx_talk *said, size_t n,

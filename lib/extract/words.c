@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Word lists; see words.h.  Each is sorted, a test holds it to that. */
+/* Word lists; see words.h.  Each is sorted, which a test checks. */
 #include "extract/words.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const char *const stop_words[] = {
 	"yours"
 };
 
-/* A star stands for any ending. */
+/* A star matches any ending. */
 static const char *const cue_words[] = {
 	"agree*", "because", "decid*", "important", "must", "need", "plan",
 	"prefer", "problem", "propos*", "should", "suggest*", "want", "will"
@@ -44,7 +44,7 @@ static const char *const openers[] = {
 	"um", "well", "yeah", "yep", "yes"
 };
 
-/* Longest first: these are looked for in order. */
+/* Longest first, because they are tried in order. */
 static const char *const han_openers[] = {
 	"你能不能", "能不能", "麻烦你", "你再", "你好", "你能", "其实", "可以", "好的", "对了",
 	"就是", "帮忙", "帮我", "所以", "然后", "给我", "能否", "请你", "请您", "那么", "麻烦",
@@ -68,7 +68,7 @@ struct key {
 	size_t len;
 };
 
-/* -1, 0 or 1 as strcmp has it; a list word's star takes the rest. */
+/* Compares as strcmp does; a star in the list's word matches the rest. */
 static int
 compare(const void *k, const void *w)
 {

@@ -14,7 +14,8 @@ struct clean {
 	struct ctx_job job;
 	struct ctx_clean_opts opts;
 	struct ctx_clean_sums figures;
-	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
+	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
+					   to it */
 	struct ctx_redact *own_redact;	/* likewise */
 	/* working storage */
 	struct ctx_linker linker;
@@ -33,7 +34,7 @@ struct seen {
 
 /* --- tokens ------------------------------------------------------------ */
 
-/* Characters that the first of k->ids spell, of the text in k->plain. */
+/* The number of characters that the first want of k->ids spell in k->plain. */
 static uint64_t
 chars_of(struct clean *k, uint64_t want)
 {
@@ -45,14 +46,14 @@ chars_of(struct clean *k, uint64_t want)
 	}
 	if (bytes > k->plain.len)
 		bytes = k->plain.len;
-	/* a token may end inside a character: that one is out */
+	/* a token may end inside a character, which is then not counted */
 	while (bytes > 0 && bytes < k->plain.len &&
 	    (k->plain.data[bytes] & 0xc0) == 0x80)
 		bytes--;
 	return ctx_utf8_count(k->plain.data, bytes);
 }
 
-/* ctx_count_fn: tokens of s, and the characters of its first ones. */
+/* A ctx_count_fn: the tokens of s, and the characters of the first of them. */
 static int
 count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
     uint64_t *chars, struct ctx_err *err)
@@ -138,7 +139,7 @@ put_keep(struct clean *k, const struct ctx_keep *keep, struct ctx_err *err)
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
-/* A message or part that goes because of a fault. */
+/* Report a message or part that was dropped because of a fault. */
 static int
 put_dropped(struct clean *k, const struct ctx_convo *c,
     const struct ctx_finding *f, struct ctx_err *err)
@@ -157,7 +158,7 @@ put_dropped(struct clean *k, const struct ctx_convo *c,
 	return put_change(k, c, &ch, err);
 }
 
-/* All that is to be said of the turn that was planned. */
+/* Report everything about the planned turn. */
 static int
 put_rows(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
 {
@@ -198,7 +199,7 @@ free_seen(void *state)
 	free(state);
 }
 
-/* All policies on one turn: the plan, settled. */
+/* Apply all policies to one turn and settle the plan. */
 static int
 plan_turn(struct clean *k, const struct ctx_turn *turn, struct seen *seen,
     struct ctx_err *err)

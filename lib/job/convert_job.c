@@ -10,8 +10,8 @@ _Static_assert((int)CTX_L_N <= CTX_ROW_N, "losses fit into a row");
 struct convert {
 	struct ctx_job job;
 	struct ctx_convert_job_opts opts;
-	struct ctx_convert cv;		/* its script's losses are those of
-					   figures */
+	struct ctx_convert cv;		/* the losses in its script are also
+					   those of figures */
 	struct ctx_cost cost;
 	struct ctx_convert_job_sums figures;
 };
@@ -27,7 +27,7 @@ sum(const uint64_t *loss)
 	return n;
 }
 
-/* This conversation stays out, and whoever asked for that learns why. */
+/* Leave this conversation out, and report why. */
 static int
 refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
     struct ctx_err *err)
@@ -49,7 +49,7 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	uint64_t before[CTX_L_N], *loss;
 	struct convert *k = job;
 
-	/* an empty conversation line stays one, other records have nothing */
+	/* without messages, only a conversation line is converted */
 	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
 	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
 		return 0;

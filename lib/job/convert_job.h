@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The job of ctx-convert: conversations leave in another dialect, in the order
+ * The job of ctx-convert: writes conversations in another dialect, in the order
  * in which they end.  Its rows are conversations that were left out.
  */
 #ifndef CTX_JOB_CONVERT_JOB_H
@@ -19,25 +19,25 @@ struct ctx_convert_job_opts {
 	uint64_t max_output;
 	const struct ctx_tools *tools;
 	/*
-	 * What the target cannot say in full is left out: a row with its line,
-	 * and its losses by enum ctx_loss as n.
+	 * Leave out conversations that the target cannot express in full.  Each
+	 * is a row with its line and, as n, its losses by enum ctx_loss.
 	 */
 	int strict;
-	/* Not NULL: text has the newest turns that cost this budget. */
+	/* If set, text has only the newest turns that fit this budget. */
 	const struct ctx_cost *cost;
 	uint64_t budget;
 };
 
-/* What it came to. */
+/* The totals. */
 struct ctx_convert_job_sums {
 	uint64_t conversations;
 	uint64_t loss[CTX_L_N];
 };
 
-/* What opts points to outlives the job.  NULL with *err. */
+/* A new job; what opts points to must outlive it.  NULL with *err. */
 struct ctx_job *ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
-/* Of all files so far. */
+/* The totals of all files so far. */
 const struct ctx_convert_job_sums *ctx_convert_job_figures(struct ctx_job *j);
 
 #endif

@@ -46,7 +46,7 @@ ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 {
 	uint64_t more = 0;
 
-	/* the estimate needs the characters only, not the text */
+	/* the estimate needs only the number of characters */
 	if (s.len > 0 && ctx_tok_is_estimate(k->choice.tok)) {
 		more = ctx_str_chars(s.p, s.len) * 2 / 5;
 		*n += more > 0 ? more : 1;
@@ -60,7 +60,7 @@ ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	return 0;
 }
 
-/* Is an OpenAI image asked for in low detail? */
+/* Does an OpenAI image ask for low detail? */
 static int
 low_detail(const struct ctx_convo *c, const struct ctx_part *p)
 {
@@ -75,7 +75,10 @@ low_detail(const struct ctx_convo *c, const struct ctx_part *p)
 	return ctx_node_is(&doc, ctx_doc_get(&doc, url, "detail", 6), "low");
 }
 
-/* An image by its provider's formula; its size is in its header, if here. */
+/*
+ * The cost of an image by its provider's formula.  Its size is read from its
+ * header if the data is here.
+ */
 static uint64_t
 image_cost(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
 {
@@ -101,7 +104,7 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 
 	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
 	if (p->kind == CTX_COPY)
-		return 0;	/* nobody sends it */
+		return 0;	/* it is never sent */
 	if (p->kind == CTX_CALL && ctx_cost_add(k, p->name, n, err) == -1)
 		return -1;
 	if (!(p->flags & CTX_RAW))
@@ -124,11 +127,11 @@ ctx_cost_carried(const struct ctx_convo *c, uint32_t m, const char *key,
 	if (ctx_node_type(&doc, c->msg[m].node) != '{')
 		return 0;
 	v = ctx_doc_get(&doc, c->msg[m].node, key, strlen(key));
-	/* a session file's message may carry it on the record around it */
+	/* in a session file the record around the message may have it */
 	if (v == CTX_NONE)
 		v = ctx_doc_get(&doc, c->rec[c->msg[m].rec].root, key,
 		    strlen(key));
-	/* 18 digits are more than any message has */
+	/* no message has more than 18 digits of tokens */
 	if (v == CTX_NONE || doc.node[v].len > 18)
 		return 0;
 	*n = 0;

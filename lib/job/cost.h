@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a message costs: by a model's tokenizer, by an encoding, or by a number
- * that the message carries.  Shared by the jobs that count; one a thread.
+ * What a message costs: counted by a model's tokenizer or an encoding, or read
+ * from a number in the message.  The jobs that count share this; each thread
+ * has its own.
  */
 #ifndef CTX_JOB_COST_H
 #define CTX_JOB_COST_H
@@ -11,50 +12,56 @@
 #include "view/convo.h"
 
 /*
- * Tokens besides the text, of a message and of its speaker's name: OpenAI's
- * Cookbook, "How to count tokens with tiktoken", section 6.
+ * Tokens besides the text, for a message and for its speaker's name.  From
+ * OpenAI's Cookbook, "How to count tokens with tiktoken", section 6.
  */
 #define CTX_OVERHEAD		4
 #define CTX_NAME_OVERHEAD	1
 
 struct ctx_cost {
 	const char *model_name, *encoding;
-	const char *key;		/* a message costs what this member of
-					   it says; NULL: it is counted */
+	const char *key;		/* a message costs what this member
+					   says; NULL: it is counted */
 	uint64_t overhead;
 	struct ctx_models *models;
-	struct ctx_choice choice;	/* choice.model: NULL if not known */
+	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;
-	int ready;			/* the choice is made */
-	int borrowed;			/* choice.tok is another's */
-	/* Unless NULL: 1 and the tokens of a string that is counted already. */
+	int ready;			/* the choice has been made */
+	int borrowed;			/* choice.tok belongs to another */
+	/*
+	 * If set: returns 1 and the tokens of a string that was already
+	 * counted, else 0.
+	 */
 	int (*known)(void *arg, struct ctx_str s, uint64_t *n);
 	void *known_arg;
 };
 
 /*
- * One for another thread, with a counter of its own for the tokenizer of from,
- * which outlives it.  0, or -1 with *err.
+ * Make k a copy for another thread, with a counter of its own for the tokenizer
+ * of from, which must outlive it.  Returns 0, or -1 with *err.
  */
 int	ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_cost_done(struct ctx_cost *k);
 
-/* Add the tokens of s, a string's contents, to *n.  -1 with *err. */
+/* Add the tokens of string contents s to *n.  Returns 0, or -1 with *err. */
 int	ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Tokens of part i's text and, of a call, its name.  -1 with *err. */
+/*
+ * Count the tokens of part i's text and, for a call, of its name.  Returns 0,
+ * or -1 with *err.
+ */
 int	ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
-/* Tokens of message m, its overhead included.  -1 with *err. */
+/* Count the tokens of message m with its overhead.  0, or -1 with *err. */
 int	ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * The number that message m carries under key, or the record around it (a
- * session file's), as ctx-count --annotate leaves it there: 1 and *n, or 0.
+ * Find the number that ctx-count --annotate left under key in message m, or in
+ * the record around it (in a session file).  Returns 1 with *n, or 0.
  */
 int	ctx_cost_carried(const struct ctx_convo *c, uint32_t m,
 	    const char *key, uint64_t *n);

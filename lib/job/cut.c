@@ -11,12 +11,13 @@
 #include "decide/group.h"
 #include "job/revise.h"
 
-#define NOTE_COST	24	/* tokens of a note, at most */
-#define PART_LEAST	32	/* a part is worth its marker and some words */
+#define NOTE_COST	24	/* the most tokens that a note takes */
+#define PART_LEAST	32	/* a part must have room for its marker and some
+				   words */
 
 /* --- what a message is to the window ----------------------------------- */
 
-/* For a reference that was found. */
+/* Passed to refer. */
 struct referring {
 	struct ctx_cut *cut;
 	struct ctx_window *win;
@@ -72,7 +73,7 @@ ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 	return 0;
 }
 
-/* A reference of the window's last item, and who sent the text first. */
+/* Link the window's last item to the one that sent the text first. */
 static int
 refer(void *arg, uint64_t to, struct ctx_err *err)
 {
@@ -122,7 +123,7 @@ ctx_cut_note(const struct ctx_cut *k, const struct ctx_win_cut *cut, size_t i,
 	    cut->missing == 1 ? "" : "s", tokens);
 }
 
-/* A conversation that cannot be made to fit is named and left out. */
+/* Report a conversation that cannot be made to fit; it is left out. */
 static int
 left_out(struct ctx_cut *k, const struct ctx_cut_asked *asked,
     struct ctx_err *err)
@@ -138,7 +139,7 @@ left_out(struct ctx_cut *k, const struct ctx_cut_asked *asked,
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
-/* Nothing of the message to be kept in part fits: it goes. */
+/* Nothing fits of the message to be kept in part: drop it. */
 static int
 no_part(struct ctx_window *w, struct ctx_win_cut *cut, struct ctx_err *err)
 {
@@ -155,7 +156,7 @@ no_part(struct ctx_window *w, struct ctx_win_cut *cut, struct ctx_err *err)
 	return 0;
 }
 
-/* The cut, and whether anything fits of what is to be kept in part. */
+/* Cut, and check whether anything fits of what is to be kept in part. */
 static int
 decide(struct ctx_window *w, const struct ctx_cut_asked *asked,
     struct ctx_win_cut *cut, struct ctx_err *err)
@@ -190,7 +191,7 @@ ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
 	return 1;
 }
 
-/* Pair and group c's messages; k->more is filled. */
+/* Pair and group c's messages; fills k->more. */
 static int
 prepare(struct ctx_cut *k, struct ctx_convo *c, struct ctx_err *err)
 {

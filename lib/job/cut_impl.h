@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of job/cut share, and nobody else: cut.c is the job, what a
- * message is to the window, and what becomes of a conversation; cut_lines.c
- * keeps message lines until that is known; cut_whole.c edits conversation
+ * Internals that the parts of job/cut share: cut.c is the job, and decides what
+ * a message is to the window and what becomes of a conversation; cut_lines.c
+ * holds message lines until that is known; cut_whole.c edits conversation
  * lines.
  */
 #ifndef CTX_JOB_CUT_IMPL_H
@@ -14,7 +14,7 @@
 #include "job/cut.h"
 #include "write/spill.h"
 
-/* A conversation as the policy knows it. */
+/* A conversation as the policy sees it. */
 struct ctx_cut_history {
 	struct ctx_window win;
 	struct ctx_refs refs;
@@ -25,63 +25,66 @@ struct ctx_cut {
 	struct ctx_job job;
 	struct ctx_cut_opts opts;
 	struct ctx_cut_sums sums;
-	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
+	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
+					   to it */
 
 	/* working storage */
 	struct ctx_pairer pairer;
 	struct ctx_plan plan;
 	struct ctx_edit edit;
 	struct ctx_cut_history whole;	/* of a conversation line */
-	struct ctx_convo again;		/* a message to be written otherwise */
-	size_t held;			/* bytes held back, see window.h */
-	struct ctx_spill spill;		/* records of their own memory */
-	unsigned char *more;		/* ctx_group_marks of the turn in hand */
+	struct ctx_convo again;		/* a message that is to be rewritten */
+	size_t held;			/* bytes held back; see window.h */
+	struct ctx_spill spill;		/* records that were copied */
+	unsigned char *more;		/* ctx_group_marks of the current
+					   turn */
 	size_t capmore;
 	struct ctx_cut_held **kept;	/* of this file, to be written */
 	size_t nkept, capkept;
 };
 
-/* Messages m to end of c, of one record. */
+/* Messages m to end of c, all of one record. */
 struct ctx_cut_msgs {
 	const struct ctx_convo *c;
 	uint32_t m, end;
 };
 
-/* The item that they are: its flags and, where costs are wanted, its cost. */
+/* Make the item for these messages: its flags and, if needed, its cost. */
 int	ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 	    const struct ctx_cut_msgs *of, struct ctx_win_item *item,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Note what they say that may be referred to, and refer to.  They are the
- * window's last item; their text stays where it is while the item does.
+ * Note the texts in these messages that can be referred to, and their own
+ * references.  They are the window's last item, and their text must stay in
+ * place as long as the item does.
  */
 int	ctx_cut_refer(struct ctx_cut *k, struct ctx_cut_history *h,
 	    const struct ctx_cut_msgs *of, struct ctx_err *err) CTX_CHECKED;
 
-/* What is asked of whoever keeps a conversation's messages. */
+/* What ctx_cut_choose needs from whoever holds a conversation's messages. */
 struct ctx_cut_asked {
-	/* Does any of item i fit that many tokens?  1, 0, or -1 with *err. */
+	/* Does any of item i fit room tokens?  1, 0, or -1 with *err. */
 	int (*part)(void *arg, size_t i, uint64_t room, struct ctx_err *err);
 	void *arg;
-	/* how it is named if it cannot be made to fit */
+	/* its name, in case it cannot be made to fit */
 	uint64_t line;
 	const char *name;
 	size_t namelen;
 };
 
 /*
- * The conversation is at its end: what stays is marked in the window, and
- * counted.  1; 0: it cannot be made to fit, which is reported; -1 with *err.
+ * At the end of the conversation: mark what stays in the window, and count it.
+ * Returns 1; 0 if it cannot be made to fit, which is reported; -1 with *err.
  */
 int	ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
 	    const struct ctx_cut_asked *asked, struct ctx_win_cut *cut,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Begins what is left of a history of this dialect with a user's message? */
+/* Must what is left of a history in this dialect begin with a user? */
 int	ctx_cut_from_user(const struct ctx_cut *k, const struct ctx_dialect *d);
 
-/* Is what is written another history than what came? */
+/* Does the history that is written differ from the one that was read? */
 static inline int
 ctx_cut_changed(const struct ctx_win_cut *cut)
 {
@@ -91,24 +94,25 @@ ctx_cut_changed(const struct ctx_win_cut *cut)
 #define CTX_CUT_NOTE	128
 
 /*
- * "[12 earlier messages (3456 tokens) left out here]" in out, of CTX_CUT_NOTE
- * bytes: its length, or 0 if item i does not follow the gap.
+ * Write "[12 earlier messages (3456 tokens) left out here]" to out, which has
+ * CTX_CUT_NOTE bytes.  Returns its length, or 0 if item i does not follow the
+ * gap.
  */
 size_t	ctx_cut_note(const struct ctx_cut *k, const struct ctx_win_cut *cut,
 	    size_t i, char *out);
 
-/* A turn of message lines, the end of their conversation, and its state. */
+/* Handle a turn of message lines, their conversation's end, and its state. */
 int	ctx_cut_lines_turn(struct ctx_cut *k, const struct ctx_turn *turn,
 	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_cut_lines_end(struct ctx_strand *strand, void *job,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_cut_lines_free(void *state);
-/* All of the file's are written, in input order; or forgotten. */
+/* Write all held lines of the file in input order, or forget them. */
 int	ctx_cut_lines_write(struct ctx_cut *k, struct ctx_err *err)
 	    CTX_CHECKED;
 void	ctx_cut_lines_forget(struct ctx_cut *k);
 
-/* A conversation line, which leaves at once. */
+/* Handle a conversation line, which is written at once. */
 int	ctx_cut_whole(struct ctx_cut *k, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 

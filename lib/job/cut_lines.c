@@ -8,32 +8,36 @@
 #include "job/revise.h"
 
 /*
- * What is held back of messages that could go, for references to come: some
- * windows' worth.  A window is looked at when it has grown by half, so there
- * may be half as much again.
+ * How much is held back of messages that could go, since later ones may refer
+ * to them: some windows' worth.  A window is examined when it has grown by
+ * half, so half as much again may be held.
  */
 #define HELD_MAX	(2u * 1024 * 1024)
-#define HELD_EACH	160	/* bytes that a record takes besides its own */
+#define HELD_EACH	160	/* additional bytes that a record takes */
 
-/* A record, or a run of them, that waits for the verdict. */
+/* A record, or a run of them, that waits for the decision. */
 struct ctx_cut_held {
-	struct ctx_spilled own;	/* with a block: off and len are in it */
+	struct ctx_spilled own;	/* with a block: off and len are relative to
+				   it */
 	struct ctx_block *block;	/* NULL: the bytes are in the spill */
-	uint64_t place;		/* in the file: a record's is odd */
+	uint64_t place;		/* in the file; records have odd places */
 };
 
-/* A conversation; its window's handles are records that are held. */
+/* A conversation.  The handles in its window are held records. */
 struct thread {
 	struct ctx_cut *cut;
 	const struct ctx_strand *strand;
 	struct ctx_cut_history h;
-	unsigned last_flags;	/* of its last message, for what rides on it */
-	struct ctx_cut_held *run;	/* the last item, if riders may be put to it */
-	uint64_t run_seq;	/* of the last record in it */
-	struct ctx_cut_held *part;	/* at the end: of the item kept in part */
+	unsigned last_flags;	/* flags of the last message, inherited by
+				   riders */
+	struct ctx_cut_held *run;	/* the last item, if riders can be added
+					   to it */
+	uint64_t run_seq;	/* number of the last record in it */
+	struct ctx_cut_held *part;	/* at the end: for the item kept in
+					   part */
 };
 
-/* --- records that are held --------------------------------------------- */
+/* --- held records ------------------------------------------------------ */
 
 static void
 release(struct ctx_cut *k, struct ctx_cut_held *h)
@@ -47,7 +51,7 @@ release(struct ctx_cut *k, struct ctx_cut_held *h)
 	free(h);
 }
 
-/* The bytes of h, until others are asked for or held; NULL with *err. */
+/* The bytes of h, valid until others are requested or held; NULL with *err. */
 static const char *
 bytes_of(struct ctx_cut *k, const struct ctx_cut_held *h, struct ctx_err *err)
 {
@@ -66,7 +70,7 @@ put_held(struct ctx_cut *k, enum ctx_to to, const struct ctx_cut_held *h,
 	    ctx_job_put(&k->job, to, p, h->own.len, h->block, err);
 }
 
-/* A copy of the bytes. */
+/* Hold a copy of the bytes. */
 static struct ctx_cut_held *
 hold_bytes(struct ctx_cut *k, const char *raw, size_t len, uint64_t place,
     struct ctx_err *err)
@@ -86,8 +90,9 @@ hold_bytes(struct ctx_cut *k, const char *raw, size_t len, uint64_t place,
 }
 
 /*
- * Hold a record.  What stays for long, or waits among many conversations, or
- * may be of any number, is copied, so that it does not pin a block of others.
+ * Hold a record.  It is copied, so that it does not keep a whole block alive,
+ * if it may stay for long, if it waits among many conversations, or if there
+ * may be any number of its kind.
  */
 static struct ctx_cut_held *
 hold(struct ctx_cut *k, const struct ctx_rec *r, unsigned flags,
@@ -128,8 +133,9 @@ add_item(struct thread *t, const struct ctx_rec *r, struct ctx_win_item *item,
 }
 
 /*
- * One more of a run of records that are no messages: blank lines, say, of which
- * there may be millions.  1; 0: it needs an item of its own; or -1.
+ * Append to a run of records that are not messages, such as blank lines, of
+ * which there may be millions.  Returns 1, 0 if it needs an item of its own, -1
+ * with *err.
  */
 static int
 add_to_run(struct thread *t, const struct ctx_rec *r, unsigned flags,
@@ -153,7 +159,7 @@ add_to_run(struct thread *t, const struct ctx_rec *r, unsigned flags,
 	return rc;
 }
 
-/* A record that is no message shares the fate of the one before it. */
+/* Add a record that is not a message; it shares the fate of the one before. */
 static int
 add_rider(struct thread *t, const struct ctx_rec *r, struct ctx_err *err)
 {
@@ -193,7 +199,7 @@ add_record(struct thread *t, const struct ctx_convo *c, uint32_t r,
 	return ctx_cut_refer(t->cut, &t->h, &of, err);
 }
 
-/* The bytes of the window's item of that number. */
+/* The bytes of the window's item number no. */
 static const char *
 record(void *arg, uint64_t no, struct ctx_err *err)
 {
@@ -226,13 +232,13 @@ thread_of(struct ctx_cut *k, struct ctx_strand *strand)
 	return t;
 }
 
-/* For a window that slides: the job, and where an error goes. */
+/* Passed to gone when a window slides: the job, and where to put an error. */
 struct leaving {
 	struct ctx_cut *k;
 	struct ctx_err *err;
 };
 
-/* An item that is not kept, and is taken: 0, or -1 with an error. */
+/* Drop and free an item that is not kept.  Returns 0, or -1 with an error. */
 static int
 gone(void *handle, void *arg)
 {
@@ -292,7 +298,7 @@ ctx_cut_lines_free(void *state)
 
 /* --- the end of a conversation ----------------------------------------- */
 
-/* To be written at the end of the file; h is taken. */
+/* Keep h to be written at the end of the file; takes h. */
 static int
 keep(struct ctx_cut *k, struct ctx_cut_held *h, struct ctx_err *err)
 {
@@ -304,7 +310,7 @@ keep(struct ctx_cut *k, struct ctx_cut_held *h, struct ctx_err *err)
 	return 0;
 }
 
-/* The messages of h as k->again, which a plan is made for. */
+/* View the messages of h as k->again, for which a plan is made. */
 static int
 view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
     const struct ctx_dialect *d, struct ctx_err *err)
@@ -319,8 +325,8 @@ view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
 }
 
 /*
- * Message h as it is written otherwise: within room, or if that is 0 without
- * the bodies of results.  1 and *new; 0 if it cannot be; -1 with *err.
+ * Rewrite message h to fit room or, if room is 0, without the bodies of
+ * results.  Returns 1 with *new, 0 if that is impossible, -1 with *err.
  */
 static int
 revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
@@ -357,7 +363,7 @@ fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
 	return revise(t, t->h.win.item[i].handle, room, &t->part, err);
 }
 
-/* The note, if there is to be one, as a line in front of the item. */
+/* Add the note, if there is one, as a line before the item. */
 static int
 keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
     struct ctx_err *err)
@@ -383,7 +389,7 @@ keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
 	return rc;
 }
 
-/* Item i of the conversation goes where the cut says; h is taken. */
+/* Send item i of the conversation where the cut says; takes h. */
 static int
 settle_item(struct thread *t, size_t i, int in_part, struct ctx_cut_held *h,
     struct ctx_err *err)
@@ -424,7 +430,7 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 	size_t i;
 	int rc;
 
-	/* after a bad line: nothing of the conversation is written */
+	/* after a bad line, nothing of the conversation is written */
 	if (t == NULL || k->job.cut_off)
 		return 0;
 	t->h.win.opts.start_user = ctx_cut_from_user(k, strand->dialect);
@@ -458,7 +464,7 @@ ctx_cut_lines_write(struct ctx_cut *k, struct ctx_err *err)
 	size_t i;
 	int rc = 0;
 
-	/* interleaved conversations end one by one: back into input order */
+	/* interleaved conversations end one by one: restore input order */
 	for (i = 1; i < k->nkept; i++)
 		if (compare_held(&k->kept[i - 1], &k->kept[i]) > 0) {
 			qsort(k->kept, k->nkept, sizeof(*k->kept),

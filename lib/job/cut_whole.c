@@ -4,7 +4,7 @@
 
 #include "job/revise.h"
 
-/* The one in hand. */
+/* The current conversation. */
 struct whole {
 	struct ctx_cut *cut;
 	const struct ctx_convo *c;
@@ -43,7 +43,7 @@ fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
 	    room, err);
 }
 
-/* The note before message m, if it belongs there. */
+/* Plan the note before message m, if it belongs there. */
 static int
 plan_note(struct ctx_cut *k, const struct ctx_win_cut *cut, uint32_t m,
     struct ctx_err *err)
@@ -61,8 +61,8 @@ plan_note(struct ctx_cut *k, const struct ctx_win_cut *cut, uint32_t m,
 }
 
 /*
- * A plan that drops what is not kept or, for what is put aside, what is: a
- * message that is kept in part or without results is whole among the dropped.
+ * Plan to drop what is not kept or, for what is put aside, what is kept.  A
+ * message that is kept in part or without results is put aside whole.
  */
 static int
 plan_cut(struct ctx_cut *k, const struct ctx_convo *c,

@@ -36,7 +36,7 @@ keep(struct digest *k, const char *p, size_t len, struct ctx_err *err)
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
-/* One file's contents as a line, appended to k->line. */
+/* Append the line for one file's contents to k->line. */
 static int
 one_file(struct digest *k, const struct ctx_read *r, size_t path,
     const char *p, size_t len, struct ctx_err *err)
@@ -78,8 +78,8 @@ out:
 }
 
 /*
- * Several files in one text, as MCP's server of files joins them: each after
- * its name and a colon, with a line "---" between.
+ * Digest several files in one text, as MCP's file server joins them: each after
+ * its name and a colon, separated by a line "---".
  */
 static int
 several_files(struct digest *k, const struct ctx_read *r, const char *p,
@@ -112,8 +112,8 @@ several_files(struct digest *k, const struct ctx_read *r, const char *p,
 }
 
 /*
- * What read r of decoded text p becomes, spelled for JSON in k->json.
- * 1; 0: it stays; -1 with *err.
+ * Put the digest of read r, with decoded text p, into k->json, spelled for
+ * JSON.  Returns 1, 0 if the text stays, -1 with *err.
  */
 static int
 digest_text(struct digest *k, const struct ctx_read *r, const char *p,
@@ -136,7 +136,7 @@ digest_text(struct digest *k, const struct ctx_read *r, const char *p,
 	if (ctx_buf_fail(&k->line, err) == -1 ||
 	    ctx_buf_fail(&k->json, err) == -1)
 		return -1;
-	/* a line that is longer than what it stands for helps nobody */
+	/* a line that is longer than the contents is no use */
 	if (k->line.len >= len)
 		return 0;
 	k->sums.contents++;
@@ -145,7 +145,7 @@ digest_text(struct digest *k, const struct ctx_read *r, const char *p,
 	return 1;
 }
 
-/* The same for a string as it is spelled. */
+/* The same for a string as spelled. */
 static int
 digest_str(struct digest *k, const struct ctx_read *r, struct ctx_str s,
     struct ctx_err *err)
@@ -157,7 +157,7 @@ digest_str(struct digest *k, const struct ctx_read *r, struct ctx_str s,
 	return digest_text(k, r, k->text.data, k->text.len, err);
 }
 
-/* A result, or a string that a tool wrote whose arguments are an object. */
+/* Digest a result, or a string in the arguments of a tool that writes. */
 static int
 digest_one(struct digest *k, const struct ctx_convo *c,
     const struct ctx_read *r, struct ctx_err *err)
@@ -173,7 +173,7 @@ digest_one(struct digest *k, const struct ctx_convo *c,
 	    r->wrote ? r->node : p->text, 0, ctx_str_of(&k->json), err);
 }
 
-/* The writes [i .. end), in doc that the arguments of their call are. */
+/* Digest the writes [i .. end) in doc, the arguments of their call. */
 static int
 patch_writes(struct digest *k, const struct ctx_doc *doc, size_t i,
     size_t end, struct ctx_patch *patch, struct ctx_err *err)
@@ -197,8 +197,8 @@ patch_writes(struct digest *k, const struct ctx_doc *doc, size_t i,
 }
 
 /*
- * Arguments that are a string of JSON: all writes [i .. end) of one call, in
- * the decoded string, which is then spelled again.
+ * Digest all writes [i .. end) of one call whose arguments are a string of
+ * JSON.  This is done in the decoded string, which is then encoded again.
  */
 static int
 digest_string_writes(struct digest *k, const struct ctx_convo *c, size_t i,

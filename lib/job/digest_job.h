@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The job of ctx-digest-files on a stream: contents of files that tools read,
- * or wrote, become a line that says what they are; see decide/reads.h for
+ * The job of ctx-digest-files on a stream: replaces the contents of files that
+ * tools read or wrote with a line that describes them.  See decide/reads.h for
  * which, digest/digest_line.h for the line.
  */
 #ifndef CTX_JOB_DIGEST_JOB_H
@@ -14,23 +14,24 @@
 struct ctx_digest_job_opts {
 	struct ctx_reads_opts reads;
 	enum ctx_digest_lang lang;
-	uint64_t min;			/* bytes; contents of fewer stay */
+	uint64_t min;			/* bytes; shorter contents stay */
 	uint64_t width;			/* of a line, in characters */
 	/*
-	 * Contents are kept: a line names their SHA-256, and a row comes before
-	 * it, whose name is that hash and whose text they are.  No other rows
-	 * come of this job.
+	 * Keep contents: a line then names their SHA-256, and a row precedes it
+	 * with the hash as its name and the contents as its text.  This job has
+	 * no other rows.
 	 */
 	int keep;
 };
 
-/* What it came to. */
+/* The totals. */
 struct ctx_digest_job_sums {
-	uint64_t contents;		/* that became lines */
-	uint64_t before, after;		/* their bytes, the lines' bytes */
+	uint64_t contents;		/* contents that were replaced */
+	uint64_t before, after;		/* bytes of the contents, and of the
+					   lines */
 };
 
-/* What opts points to outlives the job.  NULL with *err. */
+/* A new job; what opts points to must outlive it.  NULL with *err. */
 struct ctx_job *ctx_digest_job_new(const struct ctx_digest_job_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
 const struct ctx_digest_job_sums *ctx_digest_job_figures(

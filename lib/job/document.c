@@ -23,7 +23,7 @@ ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 	return rc;
 }
 
-/* The end of the value that begins at p[at]: brackets, strings aside. */
+/* The end of the value at p[at]: counts brackets outside of strings. */
 static size_t
 value_end(const char *p, size_t at, size_t len)
 {
@@ -46,7 +46,7 @@ value_end(const char *p, size_t at, size_t len)
 	return len;
 }
 
-/* Is this object a conversation, rather than a message?  -1 with *err. */
+/* Is this object a conversation rather than a message?  -1 with *err. */
 static int
 is_conversation(const char *p, size_t len, struct ctx_err *err)
 {
@@ -82,7 +82,7 @@ ctx_document_give(struct ctx_job *j, const char *p, size_t len,
 	return rc;
 }
 
-/* The elements of the list at block[from .. to), if they are conversations. */
+/* Pass on the elements of list block[from .. to) if they are conversations. */
 static int
 give_list(struct ctx_job *j, struct ctx_block *block, size_t from,
     size_t to, uint64_t no, struct ctx_err *err)
@@ -154,7 +154,7 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	if (first->raw[i] == '{') {
 		rc = ctx_doc_scan(&doc, first->raw, first->len, &bad);
 		ctx_doc_done(&doc);
-		/* a line that is wrong is not a document that goes on */
+		/* an invalid line does not begin a document */
 		if (rc == 0 || strstr(bad.text, "unexpected end") == NULL)
 			return 0;
 		rc = -1;

@@ -13,11 +13,11 @@
 #include "extract/glyph.h"
 #include "job/fold_job_impl.h"
 
-#define TEXT_MIN 8		/* tokens; a summary of fewer says nothing */
+#define TEXT_MIN 8		/* tokens; a shorter summary says nothing */
 
-/* --- what costs what --------------------------------------------------- */
+/* --- costs ------------------------------------------------------------- */
 
-/* Tokens of a text; arg is the job.  See ctx_extract. */
+/* Count the tokens of a text, for ctx_extract; arg is the job. */
 static int
 cost_of(void *arg, const char *text, size_t len, uint64_t *n,
     struct ctx_err *err)
@@ -27,12 +27,12 @@ cost_of(void *arg, const char *text, size_t len, uint64_t *n,
 	return ctx_counter_text(&k->opts.cost->counter, text, len, n, err);
 }
 
-/* What the new messages cost besides the summary's own text. */
+/* The cost of the new messages besides the summary's own text. */
 struct frame {
-	uint64_t head;		/* the marker; max_tokens limits it with the
-				   text */
-	uint64_t head_size;	/* the same as ctx_glyph_size has it */
-	uint64_t all;		/* with overhead and reply */
+	uint64_t head;		/* the marker, which max_tokens limits together
+				   with the text */
+	uint64_t head_size;	/* the same in ctx_glyph_size */
+	uint64_t all;		/* including overhead and reply */
 };
 
 static int
@@ -59,7 +59,7 @@ measure_frame(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 /* --- an earlier summary ------------------------------------------------ */
 
-/* Take up one that stands at the head of the stream. */
+/* Find an earlier summary at the head of the stream. */
 static int
 find_old(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     struct ctx_err *err)
@@ -105,7 +105,7 @@ digest(const struct ctx_convo *c, uint32_t n, char out[CTX_SHA256_HEX])
 	ctx_sha256_text(raw, out);
 }
 
-/* By what a conversation is known. */
+/* The key under which a conversation is remembered. */
 static struct ctx_fold_memo
 memo_of(const struct ctx_fold_convo *f)
 {
@@ -123,7 +123,7 @@ memo_of(const struct ctx_fold_convo *f)
 	return m;
 }
 
-/* Is the conversation's beginning known?  Its summary is the earlier one. */
+/* Is the beginning remembered?  Then its summary is the earlier one. */
 static int
 recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 {
@@ -137,7 +137,7 @@ recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	digest(f->c, (uint32_t)m.upto, hex);
 	if (strcmp(hex, m.sha256) != 0)
 		return ctx_job_put_row(&k->job, &anew, err);
-	/* what stands in the stream at its head is older */
+	/* a summary at the head of the stream is older */
 	ctx_buf_reset(&f->old_text);
 	ctx_buf_add(&f->old_text, m.summary, m.summarylen);
 	f->old_turns = m.turns;
@@ -169,7 +169,7 @@ remember(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 /* --- the plan ---------------------------------------------------------- */
 
-/* Pair and group; k->more is filled. */
+/* Pair and group the messages; fills k->more. */
 static int
 group(struct ctx_fold_job *k, struct ctx_convo *c, struct ctx_err *err)
 {
@@ -181,7 +181,7 @@ group(struct ctx_fold_job *k, struct ctx_convo *c, struct ctx_err *err)
 	return 0;
 }
 
-/* A turn that begins with message m. */
+/* Add a turn that begins with message m. */
 static int
 add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
 {
@@ -193,7 +193,7 @@ add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
 	return 0;
 }
 
-/* Has message m a call that waits for its result? */
+/* Does message m have an unanswered call? */
 static int
 waits(const struct ctx_convo *c, uint32_t m)
 {
@@ -208,7 +208,7 @@ waits(const struct ctx_convo *c, uint32_t m)
 	return 0;
 }
 
-/* The turns after the earlier summary. */
+/* List the turns after the earlier summary. */
 static int
 list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     struct ctx_err *err)
@@ -240,7 +240,7 @@ list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return 0;
 }
 
-/* Where the cut comes, in turns and messages, and what goes with it. */
+/* Plan where to cut, in turns and messages, and add up what goes. */
 static int
 plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 {
@@ -253,7 +253,7 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 		return -1;
 	f->why = ctx_fold_cut(&k->opts.fold, k->turn, k->nturn, f->old_tokens,
 	    &cut);
-	/* a record is never cut in two */
+	/* never split a record */
 	while (f->strand != NULL && cut > 0 && cut < k->nturn &&
 	    c->msg[k->turn_msg[cut]].rec == c->msg[k->turn_msg[cut] - 1].rec)
 		cut--;
@@ -273,7 +273,7 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	return 0;
 }
 
-/* --- who summarizes ---------------------------------------------------- */
+/* --- summarizing ------------------------------------------------------- */
 
 static uint64_t
 less(uint64_t a, uint64_t b)
@@ -281,7 +281,7 @@ less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Offline, in what is allowed and less than what it stands for. */
+/* Summarize offline, within the limit and in fewer tokens than are replaced. */
 static int
 summarize_offline(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     const struct frame *fr, struct ctx_err *err)
@@ -313,7 +313,7 @@ ask(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	return k->opts.ask(k->opts.ask_arg, &f->q, err);
 }
 
-/* An answer, unless it is larger than what it would stand for. */
+/* Ask for a summary; fail if it is larger than what it would replace. */
 static int
 summarize_asking(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     const struct frame *fr, struct ctx_err *err)
@@ -340,7 +340,7 @@ put_offline(struct ctx_fold_job *k, const struct ctx_err *why,
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
-/* A new summary: 0; 1: there is none to be had; or -1. */
+/* Make a new summary.  Returns 0, 1 if none can be made, -1 with *err. */
 static int
 make_summary(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     struct ctx_err *err)
@@ -365,7 +365,7 @@ make_summary(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 
 /* --- one conversation -------------------------------------------------- */
 
-/* What came of it, and why: into the figures and a row. */
+/* Add the result to the totals and report it with the reason. */
 static int
 put_done(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     const char *why, struct ctx_err *err)
@@ -398,7 +398,7 @@ put_done(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
-/* There is no summary: the input stays, and why is said. */
+/* There is no summary: keep the input and report why. */
 static int
 fail(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     const struct ctx_err *why, struct ctx_err *err)
@@ -415,7 +415,7 @@ fail(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	    ctx_fold_job_write_same(k, f, err);
 }
 
-/* Keep what there is: the earlier summary, if any, in its place. */
+/* Keep the conversation as it is, with any earlier summary in place. */
 static int
 keep_old(struct ctx_fold_convo *f, struct ctx_err *err)
 {
@@ -427,7 +427,7 @@ keep_old(struct ctx_fold_convo *f, struct ctx_err *err)
 	return ctx_buf_fail(&f->summary, err);
 }
 
-/* What the answer would be to, as it is. */
+/* Write the answer of ask as it is. */
 static int
 write_question(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     struct ctx_err *err)
@@ -438,7 +438,7 @@ write_question(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	    f->summary.len, NULL, err);
 }
 
-/* Planned and with its summary, if rc is 0; without one if it is 1. */
+/* Write the conversation with its summary if rc is 0, without one if 1. */
 static int
 write_convo(struct ctx_fold_job *k, struct ctx_fold_convo *f, int rc,
     struct ctx_err *err)
@@ -474,7 +474,7 @@ fold(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 			return write_question(k, f, err);
 		start = ctx_when_now();
 		rc = make_summary(k, f, &why);
-		/* the clock may have gone back */
+		/* the clock may have been set back */
 		f->ms = less((uint64_t)ctx_when_now(), (uint64_t)start) / 1000;
 		if (rc == -1)
 			return fail(k, f, &why, err);
@@ -492,7 +492,7 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	    .q = { .prompt_tokens = -1, .output_tokens = -1 } };
 	int rc;
 
-	/* after a bad line nothing of the conversation is written */
+	/* after a bad line, nothing of the conversation is written */
 	if (turn->strand != NULL && k->job.cut_off)
 		return 0;
 	rc = fold(k, &f, err);

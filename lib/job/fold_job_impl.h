@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of job/fold_job share; for fold_job.c, which plans and
- * summarizes, fold_job_said.c, which has what is summarized, and
- * fold_job_write.c, which has what is written.
+ * Internals that the parts of job/fold_job share: fold_job.c plans and
+ * summarizes, fold_job_said.c collects what is to be summarized, and
+ * fold_job_write.c writes the result.
  */
 #ifndef CTX_JOB_FOLD_JOB_IMPL_H
 #define CTX_JOB_FOLD_JOB_IMPL_H
@@ -10,7 +10,7 @@
 #include "decide/pair.h"
 #include "job/fold_job.h"
 
-/* A line that waits for the end of the file. */
+/* A line that is held until the end of the file. */
 struct ctx_fold_line {
 	uint64_t seq;
 	struct ctx_block *block;
@@ -22,7 +22,8 @@ struct ctx_fold_job {
 	struct ctx_job job;
 	struct ctx_fold_job_opts opts;
 	struct ctx_fold_job_sums sums;
-	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
+	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
+					   to it */
 
 	/* working storage */
 	struct ctx_pairer pairer;
@@ -31,34 +32,37 @@ struct ctx_fold_job {
 	unsigned char *more;
 	size_t capmore;
 	struct ctx_fold_turn *turn;
-	uint32_t *turn_msg;		/* the first message of each */
+	uint32_t *turn_msg;		/* the first message of each turn */
 	size_t nturn, capturn, capturn_msg;
 	struct ctx_fold_line *line;	/* of this file, to be written */
 	size_t nline, capline;
 };
 
-/* One conversation while it is folded, and what came of it. */
+/* One conversation while it is folded, and the result. */
 struct ctx_fold_convo {
 	struct ctx_convo *c;
-	const struct ctx_strand *strand;	/* NULL: a conversation line */
-	uint32_t first;		/* message after an earlier summary */
-	uint32_t cut;		/* the first message that stays */
-	uint32_t old;		/* message of the earlier summary, CTX_NONE */
-	uint32_t nold;		/* messages that it takes, with its reply */
+	const struct ctx_strand *strand;	/* NULL for a conversation
+						   line */
+	uint32_t first;		/* first message after an earlier summary */
+	uint32_t cut;		/* first message that stays */
+	uint32_t old;		/* message of the earlier summary, or
+				   CTX_NONE */
+	uint32_t nold;		/* its number of messages, including the
+				   reply */
 	uint64_t old_turns, old_tokens;
 	struct ctx_buf old_text;	/* decoded */
-	int recalled;		/* it was not in the stream */
+	int recalled;		/* it is remembered, not from the stream */
 
 	enum ctx_fold_why why;
-	uint64_t turns;		/* folded now */
+	uint64_t turns;		/* folded in this run */
 	uint64_t kept;		/* turns that stay */
 	uint64_t folded_tokens;	/* of the messages that go */
 
-	struct ctx_talk *said;	/* the old summary and what is folded */
+	struct ctx_talk *said;	/* the earlier summary and what is folded */
 	size_t nsaid, capsaid;
-	struct ctx_buf text;	/* what said points into */
+	struct ctx_buf text;	/* memory that said points into */
 
-	struct ctx_buf summary;	/* the new one */
+	struct ctx_buf summary;	/* the new summary */
 	uint64_t summary_tokens;
 	enum ctx_fold_engine engine;
 	struct ctx_fold_question q;
@@ -67,28 +71,28 @@ struct ctx_fold_convo {
 };
 
 /*
- * The earlier summary and the messages that go into f->said, as who summarizes
- * wants them.
+ * Put the earlier summary and the messages that go into f->said, in the form
+ * that summarizers need.
  */
 int	ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 	    CTX_CHECKED;
 
-/* Append the marker that a summary begins with, and its text. */
+/* Append the marker that begins a summary, and its text. */
 int	ctx_fold_job_head(const struct ctx_fold_job *k,
 	    const struct ctx_fold_convo *f, const struct ctx_buf *text,
 	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
-/* Will the summary be followed by an assistant's reply? */
+/* Will an assistant's reply follow the summary? */
 int	ctx_fold_job_replies(const struct ctx_fold_job *k,
 	    const struct ctx_fold_convo *f);
 
-/* Write a conversation: with its summary, or as it came. */
+/* Write a conversation with its summary, or unchanged. */
 int	ctx_fold_job_write(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_fold_job_write_same(struct ctx_fold_job *k,
 	    const struct ctx_fold_convo *f, struct ctx_err *err) CTX_CHECKED;
 
-/* Members of struct ctx_job_kind: the lines that wait are given, or not. */
+/* Members of struct ctx_job_kind: write the held lines, or forget them. */
 int	ctx_fold_job_file_end(struct ctx_job *main, struct ctx_job *const *all,
 	    unsigned n, struct ctx_err *err);
 void	ctx_fold_job_give_up(struct ctx_job *job);

@@ -2,7 +2,7 @@
 /* What was said in the messages that go; see fold_job_impl.h. */
 #include "job/fold_job_impl.h"
 
-/* Decode s after what is in f->text, which has room. */
+/* Decode s to the end of f->text, which has room. */
 static const char *
 decode(struct ctx_fold_convo *f, struct ctx_str s, int raw, size_t *len)
 {
@@ -28,7 +28,7 @@ add_said(struct ctx_fold_convo *f, const struct ctx_talk *said,
 	return 0;
 }
 
-/* One part; result is the part number of the result that it stands in. */
+/* Add one part; result is the number of the result that contains it. */
 static int
 say_part(struct ctx_fold_convo *f, uint32_t i, uint32_t result,
     struct ctx_err *err)
@@ -56,7 +56,7 @@ say_part(struct ctx_fold_convo *f, uint32_t i, uint32_t result,
 	return add_said(f, &said, err);
 }
 
-/* Room for all that is decoded, so that it never moves. */
+/* Reserve memory for everything that is decoded, so that it never moves. */
 static int
 reserve(struct ctx_fold_convo *f, struct ctx_err *err)
 {
@@ -65,7 +65,7 @@ reserve(struct ctx_fold_convo *f, struct ctx_err *err)
 	uint32_t i, end = f->cut < c->nmsg ? c->msg[f->cut].part : c->npart;
 
 	for (i = 0; i < end; i++) {
-		/* a result's inner parts bear its tool's name, each */
+		/* each inner part of a result also has the tool's name */
 		if (c->part[i].kind == CTX_RESULT)
 			tool = c->part[i].mate == CTX_NONE ? 0 :
 			    c->part[c->part[i].mate].name.len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written of a conversation that was folded; see fold_job_impl.h. */
+/* Writes a conversation that was folded; see fold_job_impl.h. */
 #include "job/fold_job_impl.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ ctx_fold_job_head(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return ctx_buf_fail(out, err);
 }
 
-/* Does what stays begin with an assistant's message? */
+/* Does the rest begin with an assistant's message? */
 static int
 assistant_follows(const struct ctx_fold_convo *f)
 {
@@ -46,9 +46,9 @@ is_dropped(const struct ctx_fold_convo *f, uint32_t m)
 	    (m < f->cut && f->c->msg[m].role != CTX_SYSTEM);
 }
 
-/* --- lines that wait --------------------------------------------------- */
+/* --- held lines -------------------------------------------------------- */
 
-/* The line's block is the job's from here on. */
+/* Hold a line; its block belongs to the job from here on. */
 static int
 hold_line(struct ctx_fold_job *k, struct ctx_fold_line line,
     struct ctx_err *err)
@@ -83,7 +83,7 @@ hold_text(struct ctx_fold_job *k, uint64_t seq, const struct ctx_buf *b,
 	    seq, block, block->data, b->len }, err);
 }
 
-/* One new message as a line, in front of record r. */
+/* Write one new message as a line before record r. */
 static int
 new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     const struct ctx_rec *r, enum ctx_role role, struct ctx_str text,
@@ -102,12 +102,13 @@ new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return rc;
 }
 
-/* A message of those that take the place of what goes. */
+/* Where to put the messages that replace what goes. */
 struct put {
 	struct ctx_fold_job *k;
 	const struct ctx_fold_convo *f;
 	const struct ctx_rec *before;	/* message lines: the record before
-					   which they stand; NULL: in a plan */
+					   which they are written; NULL: in a
+					   plan */
 };
 
 static int
@@ -125,7 +126,7 @@ put_message(const struct put *p, enum ctx_role role, struct ctx_str text,
 	return ctx_plan_order(plan, n | CTX_INSERTED, err);
 }
 
-/* The summary's messages. */
+/* Put the messages of the summary. */
 static int
 put_summary(const struct put *p, struct ctx_err *err)
 {
@@ -144,7 +145,10 @@ put_summary(const struct put *p, struct ctx_err *err)
 	return rc;
 }
 
-/* Message lines: records stay or go whole, others ride on those before. */
+/*
+ * Write message lines.  Records are kept or dropped whole; those that are not
+ * messages follow the one before.
+ */
 static int
 write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     struct ctx_err *err)
@@ -173,7 +177,7 @@ write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 /* --- conversation lines ------------------------------------------------ */
 
-/* The plan that folds; or, inverse, that leaves what was folded. */
+/* Plan the folding or, if inverse is set, keep only what was folded. */
 static int
 plan_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     int inverse, struct ctx_err *err)
@@ -200,7 +204,7 @@ plan_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return 0;
 }
 
-/* A conversation line: edited where its messages stand. */
+/* Write a conversation line, edited in place. */
 static int
 write_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     enum ctx_to to, struct ctx_err *err)
@@ -235,7 +239,7 @@ ctx_fold_job_write_same(struct ctx_fold_job *k,
 	return 0;
 }
 
-/* A summary as a text of its own: under its head, or as it is. */
+/* Write a summary as a text: under its head, or by itself. */
 static int
 write_text(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     struct ctx_err *err)
@@ -283,7 +287,7 @@ by_seq(const void *a, const void *b)
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* Interleaved conversations end one by one: back into input order. */
+/* Interleaved conversations end one by one: restore input order. */
 static void
 sort_lines(struct ctx_fold_job *k)
 {
@@ -294,7 +298,7 @@ sort_lines(struct ctx_fold_job *k)
 		;
 	if (i >= k->nline)
 		return;
-	/* new lines share a record's seq and stand before it: keep that */
+	/* new lines share a record's seq but come before it: keep that order */
 	for (i = 0; i < k->nline; i++)
 		v[i].seq = v[i].seq * 4;
 	for (i = 1; i < k->nline; i++)
@@ -303,7 +307,7 @@ sort_lines(struct ctx_fold_job *k)
 	qsort(v, k->nline, sizeof(*v), by_seq);
 }
 
-/* The lines of another job, after those of k. */
+/* Append the lines of another job to those of k. */
 static int
 take_lines(struct ctx_fold_job *k, struct ctx_fold_job *from,
     struct ctx_err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a job gave; see gave.h. */
+/* Holds the output of a job; see gave.h. */
 #include "job/gave.h"
 
 #include <stdlib.h>
@@ -13,11 +13,11 @@ struct ctx_gave_entry {
 	uint64_t at;
 	enum what what;
 	enum ctx_to to;
-	const struct ctx_line *line;	/* its bytes: there, from off on; */
-	size_t block, off, len;		/* or if that is NULL in a block */
+	const struct ctx_line *line;	/* its bytes are in this line at off, */
+	size_t block, off, len;		/* or in this block if line is NULL */
 	size_t num, nnum;		/* its numbers; TURN: those of records,
-					   then the lengths of pieces; LINE:
-					   the line; ROW: the row itself */
+					   then the lengths of pieces; LINE: the
+					   line; ROW: the row itself */
 	uint32_t nrec;
 };
 
@@ -50,7 +50,7 @@ ctx_gave_done(struct ctx_gave *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* --- what comes -------------------------------------------------------- */
+/* --- recording --------------------------------------------------------- */
 
 static struct ctx_gave_entry *
 add(struct ctx_gave *l, enum what what, struct ctx_err *err)
@@ -67,7 +67,7 @@ add(struct ctx_gave *l, enum what what, struct ctx_err *err)
 	return e;
 }
 
-/* One more number of the entry that is being made. */
+/* Add a number to the entry that is being made. */
 static int
 add_num(struct ctx_gave *l, struct ctx_gave_entry *e, uint64_t n,
     struct ctx_err *err)
@@ -79,7 +79,7 @@ add_num(struct ctx_gave *l, struct ctx_gave_entry *e, uint64_t n,
 	return 0;
 }
 
-/* Room for all bytes of the entry, in one block: the place, or NULL. */
+/* Room in one block for all bytes of the entry; NULL if out of memory. */
 static char *
 room(struct ctx_gave *l, struct ctx_gave_entry *e, size_t len,
     struct ctx_err *err)
@@ -104,7 +104,7 @@ room(struct ctx_gave *l, struct ctx_gave_entry *e, size_t len,
 	return last->data + e->off;
 }
 
-/* Do p[0 .. len) lie in the line in hand?  Then the entry says so. */
+/* Are p[0 .. len) inside the current line?  If so, note that in the entry. */
 static int
 in_line(const struct ctx_gave *l, struct ctx_gave_entry *e, const char *p,
     size_t len)
@@ -230,7 +230,7 @@ ctx_gave_failed(struct ctx_gave *l, const struct ctx_err *err)
 	l->failed_at = l->at;
 }
 
-/* --- what is told ------------------------------------------------------ */
+/* --- reading ----------------------------------------------------------- */
 
 uint64_t
 ctx_gave_next(const struct ctx_gave *l)
@@ -254,8 +254,8 @@ bytes_of(const struct ctx_gave *l, const struct ctx_gave_entry *e)
 }
 
 /*
- * A turn as ctx_queue_turn takes it: every piece is a record of the block, so
- * that the bytes are written from there.
+ * Output a turn as ctx_queue_turn takes it.  Every piece is a record of the
+ * block, so that the bytes are written from there.
  */
 static int
 tell_turn(struct ctx_gave *l, const struct ctx_gave_entry *e,
@@ -319,7 +319,7 @@ ctx_gave_tell(struct ctx_gave *l, struct ctx_job *job, int renumber,
 		*line = l->num[e->num];
 		return 1;
 	}
-	/* entries do not go back to an earlier block */
+	/* no later entry uses an earlier block */
 	while (e->line == NULL && l->dropped < e->block)
 		ctx_block_drop(l->block[l->dropped++]);
 	if (e->line == NULL)

@@ -7,7 +7,7 @@
 
 #include "job/gave.h"
 
-/* What the queue lets go. */
+/* Write a line that leaves the queue. */
 static int
 queued_line(void *arg, const char *raw, size_t len, struct ctx_block *block,
     struct ctx_err *err)
@@ -156,7 +156,7 @@ ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
 	int crlf = before.len > 1 && before.p[before.len - 2] == '\r', rc = 0;
 	struct ctx_doc doc = { 0 };
 
-	/* in a side conversation it must not look like one of the main one */
+	/* a side conversation's line must not look like the main one's */
 	if (st->sublen > 0) {
 		rc = ctx_doc_scan(&doc, before.p, before.len, err);
 		what->doc = &doc;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A job is what a command does to a stream, without the stream's files: lines
- * in by one call, bytes and rows out by callbacks.  It knows no options, no
- * messages and no exit codes; what it is to do is in the settings of its kind.
+ * A job is what a command does to a stream, without its files: lines come in
+ * through a call, and bytes and rows go out through callbacks.  It knows
+ * nothing of options, messages to the user or exit codes; the settings of its
+ * kind say what to do.
  *
- * A kind of job embeds struct ctx_job as its first member and fills a struct
- * ctx_job_kind; lib/job/run.h feeds one from a descriptor, or several of one
+ * A kind of job embeds struct ctx_job as its first member and fills in a struct
+ * ctx_job_kind.  lib/job/run.h feeds a job from a descriptor, or several of a
  * kind in threads.
  */
 #ifndef CTX_JOB_JOB_H
@@ -17,29 +18,29 @@
 /* Where bytes go. */
 enum ctx_to {
 	CTX_TO_OUT,		/* lines of the stream */
-	CTX_TO_TEXT,		/* the same; a blank line sets them off from
-				   the text before */
-	CTX_TO_SIDE		/* what is put aside, in its own order */
+	CTX_TO_TEXT,		/* the same, but separated from the text before
+				   by a blank line */
+	CTX_TO_SIDE		/* what is put aside, in an order of its own */
 };
 
 #define CTX_ROW_N	16
 
 /*
- * A finding, a row of a table, a line of a report, a file to be kept.  What the
- * members mean depends on what it is, which the kind of job says.
+ * A finding, a row of a table, a line of a report, or a file to keep.  The kind
+ * of job defines what the members mean.
  */
 struct ctx_row {
 	int what;
-	uint64_t line, col;	/* of the input; 0: none */
+	uint64_t line, col;	/* of the input; 0: unknown */
 	uint64_t n[CTX_ROW_N];
 	const char *rule;	/* a constant, or NULL */
-	const char *name, *text;	/* borrowed; NULL: none */
+	const char *name, *text;	/* borrowed; may be NULL */
 	size_t namelen, textlen;
 };
 
 /* Both return 0, or -1 with *err, which ends the file. */
 struct ctx_sink {
-	/* A line, whole, as ctx_out_line takes it. */
+	/* Takes a whole line, as ctx_out_line does. */
 	int (*bytes)(void *arg, enum ctx_to to, const char *p, size_t len,
 	    struct ctx_block *block, struct ctx_err *err);
 	int (*row)(void *arg, const struct ctx_row *row, struct ctx_err *err);
@@ -48,11 +49,11 @@ struct ctx_sink {
 
 struct ctx_job;
 
-/* What jobs of a kind do; NULL where they do nothing. */
+/* What jobs of a kind do; unused callbacks are NULL. */
 struct ctx_job_kind {
 	/*
-	 * Callbacks of struct ctx_turns, whose arg is the job.  A conversation
-	 * that had no turn may have an end, or not.
+	 * Callbacks of struct ctx_turns, with the job as arg.  end may also be
+	 * called for a conversation without a turn.
 	 */
 	int (*turn)(const struct ctx_turn *turn, void *job,
 	    struct ctx_err *err);
@@ -60,30 +61,30 @@ struct ctx_job_kind {
 	int (*end)(struct ctx_strand *strand, void *job, struct ctx_err *err);
 	void (*free_state)(void *state);
 	/*
-	 * All turns of a file were given, to these jobs together: what has
-	 * waited for that leaves by main, which may be one of them.
+	 * All turns of a file have been passed to these jobs together.  What
+	 * was held until now is written through main, which may be one of them.
 	 */
 	int (*file_end)(struct ctx_job *main, struct ctx_job *const *job,
 	    unsigned n, struct ctx_err *err);
-	/* A file has failed: what waits for its end is never written. */
+	/* A file has failed: what was held until its end is never written. */
 	void (*give_up)(struct ctx_job *job);
-	/* One with the kind's settings of job, as ctx_job_another wants it. */
+	/* A new job with the same settings as job; see ctx_job_another. */
 	struct ctx_job *(*another)(const struct ctx_job *job,
 	    struct ctx_err *err);
 	/*
-	 * What the job counts: so many uint64_t at that offset of its struct,
-	 * and what else add knows, which gives from's figures to to (NULL:
-	 * nowhere) and leaves it none.
+	 * The totals that the job counts: nsums numbers of type uint64_t at
+	 * offset sums of its struct.  add moves any others from from to to
+	 * (NULL: discards them) and clears them in from.
 	 */
 	size_t sums, nsums;
 	void (*add)(struct ctx_job *to, struct ctx_job *from);
 	void (*done)(struct ctx_job *job);
 	/*
-	 * For lines that are for one thread, the others may work ahead: _ahead
-	 * looks at a line in one of them, _known lets main find what those of
-	 * a batch have made out while its lines are given, and _forget ends
-	 * that.  which is 0 or 1, as batches come by turns.  _worth: is it
-	 * worth it, as far as main can see?
+	 * If lines must be processed by one thread, others may work ahead.
+	 * ahead looks at a line in one of them.  ahead_known lets main use what
+	 * they found in a batch while its lines are processed, and ahead_forget
+	 * ends that.  which is 0 or 1, since batches alternate.  ahead_worth:
+	 * does main find it worth doing?
 	 */
 	int (*ahead)(struct ctx_job *job, const struct ctx_line *line,
 	    unsigned which, struct ctx_err *err);
@@ -92,8 +93,8 @@ struct ctx_job_kind {
 	void (*ahead_forget)(struct ctx_job *main, struct ctx_job *const *job,
 	    unsigned n, unsigned which);
 	int (*ahead_worth)(const struct ctx_job *main);
-	int by_alone;			/* conversations that are told apart
-					   share something: one thread */
+	int by_alone;			/* conversations told apart by key share
+					   something, so they need one thread */
 };
 
 struct ctx_gave;
@@ -101,46 +102,55 @@ struct ctx_gave;
 struct ctx_job {
 	const struct ctx_job_kind *kind;
 	struct ctx_sink sink;
-	struct ctx_turns turns;		/* by, dialect, whole: set by whoever
-					   makes the job */
+	struct ctx_turns turns;		/* by, dialect and whole are set by
+					   whoever makes the job */
 	struct ctx_queue queue;
-	struct ctx_gave *log;		/* in a thread: what it gives is kept
-					   here instead */
-	int changed;			/* set it: the file is not as before */
-	int cut_off;			/* a bad line ended the file: what is
-					   not finished is not to be written */
-	uint64_t texts;			/* given to CTX_TO_TEXT so far */
+	struct ctx_gave *log;		/* in a thread: output is kept here
+					   instead */
+	int changed;			/* set by the kind: the file has
+					   changed */
+	int cut_off;			/* a bad line ended the file: do not
+					   write what is unfinished */
+	uint64_t texts;			/* texts written to CTX_TO_TEXT so
+					   far */
 };
 
-/* Ready to take lines; sink, by, dialect and whole are set before or after. */
+/*
+ * Prepare to take lines; sink, by, dialect and whole may be set before or
+ * after.
+ */
 void	ctx_job_init(struct ctx_job *j, const struct ctx_job_kind *kind);
-/* The same of a kind's struct of size bytes, else 0; NULL with CTX_ENOMEM. */
+/*
+ * Allocate and prepare a kind's struct of size bytes, otherwise zero; NULL with
+ * CTX_ENOMEM.
+ */
 void	*ctx_job_new(size_t size, const struct ctx_job_kind *kind,
 	    struct ctx_err *err) CTX_CHECKED;
-/* One more with the settings of from, for another thread; NULL with *err. */
+/* A new job with the settings of from, for another thread; NULL with *err. */
 struct ctx_job *ctx_job_another(const struct ctx_job *from,
 	    struct ctx_err *err) CTX_CHECKED;
-/* The figures of from are to's now; NULL: nobody's. */
+/* Move the totals of from to to, or discard them if to is NULL. */
 void	ctx_job_add(struct ctx_job *to, struct ctx_job *from);
-/* What is its own and its kind's; the struct itself is the caller's. */
+/* Free what the job and its kind own; the struct itself is the caller's. */
 void	ctx_job_done(struct ctx_job *j);
-/* The same of one that ctx_job_new made, which is freed. */
+/* The same for a job from ctx_job_new, which is freed too. */
 void	ctx_job_free(struct ctx_job *j);
 
 /*
- * One line.  0, or -1 with CTX_EINPUT, err->line and err->col for a line that
- * is not JSON, after which more may come; or whatever else failed.
+ * Process one line.  Returns 0; -1 with CTX_EINPUT, err->line and err->col for
+ * a line that is not JSON, after which more lines may follow; or -1 with any
+ * other error.
  */
 int	ctx_job_line(struct ctx_job *j, const struct ctx_line *line,
 	    struct ctx_err *err) CTX_CHECKED;
-/* The end of a file: all that is open is finished and given. */
+/* The end of a file: finish and write everything that is open. */
 int	ctx_job_end(struct ctx_job *j, struct ctx_err *err) CTX_CHECKED;
-/* The file has failed: all that is open is forgotten. */
+/* The file has failed: forget everything that is open. */
 void	ctx_job_give_up(struct ctx_job *j);
 
 /*
- * For kinds of jobs: what a turn's records became, in input order; bytes at
- * once; a row.  0, or -1 with *err.
+ * For kinds of jobs: write the result of a turn's records, in input order;
+ * write bytes at once; write a row.  They return 0, or -1 with *err.
  */
 int	ctx_job_put_turn(struct ctx_job *j, const struct ctx_convo *c,
 	    const struct ctx_edit *e, struct ctx_err *err) CTX_CHECKED;
@@ -151,8 +161,8 @@ int	ctx_job_put_row(struct ctx_job *j, const struct ctx_row *row,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * A new message as a line of the strand's conversation, to stand in front of
- * the line before, which it is like: appended to out.  0, or -1 with *err.
+ * Append to out a new message as a line of the strand's conversation, to be
+ * written before the line before and in its form.  Returns 0, or -1 with *err.
  */
 int	ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
 	    struct ctx_new *what, struct ctx_str before, struct ctx_buf *out,

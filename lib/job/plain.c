@@ -14,7 +14,7 @@ static const struct {
 	{ "SYSTEM:", "system" }
 };
 
-/* One message, as a line in the toolkit's plainest dialect. */
+/* Pass on one message as a line in the simplest dialect. */
 static int
 give(struct ctx_job *j, const char *role, const char *text, size_t len,
     struct ctx_err *err)
@@ -33,7 +33,10 @@ give(struct ctx_job *j, const char *role, const char *text, size_t len,
 	return rc;
 }
 
-/* Who speaks in the line at p, if it says so; the prefix's length in *n. */
+/*
+ * The speaker named at the start of the line at p, or NULL; sets *n to the
+ * length of the prefix.
+ */
 static const char *
 speaker(const char *p, size_t len, size_t *n)
 {
@@ -50,7 +53,7 @@ speaker(const char *p, size_t len, size_t *n)
 	return NULL;
 }
 
-/* What stands before the first speaker: a summary, or a user's words. */
+/* Pass on what comes before the first speaker: a summary, or a user's words. */
 static int
 give_head(struct ctx_job *j, const char *p, size_t len,
     struct ctx_err *err)

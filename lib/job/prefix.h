@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of a history another one shares from the start: what a provider's
- * prompt cache can save.  Messages are compared as they are spelled; records
- * that are no messages are not looked at.
+ * How much two histories share from the start, which is what a provider's
+ * prompt cache can save.  Messages are compared as spelled; records that are
+ * not messages are ignored.
  */
 #ifndef CTX_JOB_PREFIX_H
 #define CTX_JOB_PREFIX_H
@@ -11,17 +11,19 @@
 #include "view/convo.h"
 
 struct ctx_prefix {
-	struct ctx_buf old;	/* a digest for each message of the old one */
-	int in_new;		/* the new one is being read */
-	size_t next;		/* where its next message stands in old */
+	struct ctx_buf old;	/* a digest of each message of the old
+				   history */
+	int in_new;		/* the new history is being read */
+	size_t next;		/* place of its next message in old */
 	int differs;
 };
 
 void	ctx_prefix_done(struct ctx_prefix *p);
 
 /*
- * The next message of the old history, or of the new one: then it says whether
- * all messages up to this one are shared.  -1 out of memory.
+ * Add the next message of the old history, or compare the next one of the new
+ * history.  In the new one, the result says whether all messages up to this one
+ * are shared.  Returns -1 if out of memory.
  */
 int	ctx_prefix_msg(struct ctx_prefix *p, const struct ctx_convo *c,
 	    uint32_t m, struct ctx_err *err);

@@ -5,7 +5,7 @@
 #include "job/document.h"
 #include "view/node.h"
 
-/* The first of the list, if that is an object. */
+/* The first element of the list, if it is an object. */
 static uint32_t
 first_of(const struct ctx_doc *doc, uint32_t list)
 {
@@ -15,7 +15,7 @@ first_of(const struct ctx_doc *doc, uint32_t list)
 	return ctx_node_if(doc, list + 1, '{');
 }
 
-/* The value at node, as a line of the input. */
+/* Pass on the value at node as a line of the input. */
 static int
 give(struct ctx_job *j, const struct ctx_doc *doc, uint32_t node,
     struct ctx_err *err)
@@ -24,7 +24,7 @@ give(struct ctx_job *j, const struct ctx_doc *doc, uint32_t node,
 	    doc->node[node].len, err);
 }
 
-/* Instead of an answer the API may say what was wrong with the request. */
+/* Report the error that the API returned instead of an answer. */
 static int
 refused(const struct ctx_doc *doc, uint32_t error, struct ctx_err *err)
 {

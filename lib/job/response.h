@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an API sent back becomes the messages in it, as its dialect writes them:
+ * Turns an API's response into the messages in it, in its own dialect:
  *
  *	OpenAI			{"choices":[{"message":M}]}
  *	OpenAI Responses	{"output":[M, ...]}
  *	Gemini			{"candidates":[{"content":M}]}
- *	Anthropic		M, with members that are none of a message's
+ *	Anthropic		M, with members that are not a message's
  *
- * Of several choices the first one is what was said; the others are not.
+ * If there are several choices, only the first is used.
  */
 #ifndef CTX_JOB_RESPONSE_H
 #define CTX_JOB_RESPONSE_H
@@ -15,9 +15,10 @@
 #include "job/job.h"
 
 /*
- * All of the input, from its first line, is one response: its messages are
- * lines to the job.  1, or -1 with *err (CTX_EINPUT: it is none, or says that
- * the API refused).
+ * Take all of the input, from its first line on, as one response; its messages
+ * become lines to the job.
+ * Returns: 1, or -1 with *err (CTX_EINPUT if it is not a response, or if it
+ *          says that the API refused).
  */
 int	ctx_response(struct ctx_job *j, struct ctx_reader *r,
 	    const struct ctx_line *first, struct ctx_err *err) CTX_CHECKED;

@@ -45,7 +45,7 @@ ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 		else
 			was += n;
 	}
-	/* a shorter text may have more tokens */
+	/* a shorter text can have more tokens */
 	*less = was > is ? was - is : 0;
 	ctx_buf_done(&note);
 	return rc == -1 ? -1 : 0;

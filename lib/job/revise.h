@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages that a cut keeps, but not whole: without the bodies of tool
- * results, or the end of a text.
+ * Messages that a cut keeps, but not whole: without the bodies of tool results,
+ * or only the end of a text.
  */
 #ifndef CTX_JOB_REVISE_H
 #define CTX_JOB_REVISE_H
@@ -9,16 +9,16 @@
 #include "decide/plan.h"
 #include "job/cost.h"
 
-/* Is message m plain text of a user or an assistant, and nothing else? */
+/* Is message m only plain text of a user or an assistant? */
 int	ctx_revise_may_part(const struct ctx_convo *c, uint32_t m);
 
-/* Tokens that message m loses with the bodies of its results, into *less. */
+/* Set *less to the tokens that m loses with the bodies of its results. */
 int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	    uint64_t *less, struct ctx_err *err);
 
 /*
- * Plan that message m loses the bodies of its results, or if room is not 0,
- * that it keeps what fits this many tokens of its text.
+ * Plan the removal of the bodies of message m's results or, if room is not 0,
+ * keep only as much of its text as fits room tokens.
  * Returns: 1; 0 if nothing of the text fits; -1 with *err.
  */
 int	ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,

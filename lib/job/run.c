@@ -19,7 +19,7 @@ ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
 	r->bad(r->arg, bad);
 }
 
-/* A line that is not JSON; as ctx_run_line. */
+/* Handle a line that is not JSON.  Returns the same as ctx_run_line. */
 static int
 bad_line(struct ctx_run *r, const struct ctx_line *line, struct ctx_err *bad,
     struct ctx_err *err)
@@ -56,7 +56,7 @@ ctx_run_line(struct ctx_run *r, const struct ctx_line *line,
 	return bad_line(r, line, &bad, err);
 }
 
-/* Nothing but white space, or a byte order mark? */
+/* Is it only white space, or a byte order mark? */
 static int
 says_nothing(const struct ctx_line *line)
 {
@@ -78,7 +78,7 @@ ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,
 	return r->first == NULL ? 0 : r->first(r->arg, reader, line, err);
 }
 
-/* All lines, in the caller's thread.  0, or -1 with *err. */
+/* Process all lines in the caller's thread.  Returns 0, or -1 with *err. */
 static int
 each_line(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 {
@@ -94,7 +94,7 @@ each_line(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 	return go == -1 || rc == -1 ? -1 : 0;
 }
 
-/* Can the job be done in threads? */
+/* Can the job use threads? */
 static int
 may_share(const struct ctx_run *r)
 {
@@ -118,7 +118,7 @@ ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 	rc = may_share(r) ? ctx_run_in_threads(r, &reader, err) :
 	    each_line(r, &reader, err);
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
-		/* a line too long to be read: nothing after it can be */
+		/* nothing after a line that is too long can be read */
 		r->bad(r->arg, err);
 		ctx_err_clear(err);
 		r->job->cut_off = 1;

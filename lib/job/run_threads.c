@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A job's input to its threads, and what came of it; see run_threads.h. */
+/* Passes input to a job's threads, and their output on; see run_threads.h. */
 #include "job/run_threads.h"
 
 #include <poll.h>
 
 #include "job/run_workers.h"
 
-/* --- what came of it --------------------------------------------------- */
+/* --- output of the workers --------------------------------------------- */
 
-/* Figures of what is given, or, if not, of nobody. */
+/* Add the worker's totals to the main job's if given, else discard them. */
 static void
 add_figures(struct ctx_run_worker *w, int given)
 {
@@ -21,8 +21,8 @@ add_figures(struct ctx_run_worker *w, int given)
 }
 
 /*
- * The batch with the workers is done.  What they did after the first line that
- * is for one thread is undone: 1 if there is one.
+ * The workers have finished their batch.  Discard the totals of what follows
+ * the first line that is for one thread.  Returns 1 if there is such a line.
  */
 static int
 end_batch(struct ctx_run_threads *t)
@@ -40,7 +40,7 @@ end_batch(struct ctx_run_threads *t)
 	return mixed;
 }
 
-/* Name line i of the batch, which is not JSON. */
+/* Report line i of the batch, which is not JSON. */
 static int
 name_bad(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
     struct ctx_err *err)
@@ -62,8 +62,8 @@ name_bad(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
 }
 
 /*
- * The log that is to be told next, NULL if there is none before limit.  b NULL:
- * what the ends of conversations gave.
+ * The log with the next entry; NULL if none is before limit.  If b is NULL, the
+ * logs hold the output from the ends of conversations.
  */
 static struct ctx_gave *
 earliest(struct ctx_run_threads *t, struct ctx_run_batch *b, uint64_t limit)
@@ -86,7 +86,7 @@ earliest(struct ctx_run_threads *t, struct ctx_run_batch *b, uint64_t limit)
 	return first;
 }
 
-/* What all have given before that place, in the order of the lines. */
+/* Pass on all output before that place, in the order of the lines. */
 static int
 tell_given(struct ctx_run_threads *t, struct ctx_run_batch *b, uint64_t limit,
     struct ctx_err *err)
@@ -112,7 +112,7 @@ tell_given(struct ctx_run_threads *t, struct ctx_run_batch *b, uint64_t limit,
 	return 0;
 }
 
-/* Lines from number i of the batch on, in this thread. */
+/* Process the lines of the batch from number i on, in this thread. */
 static int
 tell_lines(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
     struct ctx_err *err)
@@ -124,14 +124,14 @@ tell_lines(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
 	return go;
 }
 
-/* Conversation lines, up to a line for one thread. */
+/* Pass on the output of conversation lines, up to a line for one thread. */
 static int
 tell_conversations(struct ctx_run_threads *t, struct ctx_run_batch *b,
     struct ctx_err *err)
 {
 	struct ctx_run_worker *w = t->worker, *end = w + t->n;
 
-	/* unless there is one, they are at the next batch already */
+	/* without such a line, the workers already have the next batch */
 	while (t->alone && w < end && !w->mixed)
 		w++;
 	if (!t->alone || w == end)
@@ -141,7 +141,7 @@ tell_conversations(struct ctx_run_threads *t, struct ctx_run_batch *b,
 	return tell_lines(t, b, w->done, err);
 }
 
-/* Lines of conversations that their keys tell apart. */
+/* Pass on the output of conversations that are told apart by key. */
 static int
 tell_by_key(struct ctx_run_threads *t, struct ctx_run_batch *b,
     struct ctx_err *err)
@@ -154,7 +154,7 @@ tell_by_key(struct ctx_run_threads *t, struct ctx_run_batch *b,
 	return name_bad(t, b, b->n, err);
 }
 
-/* Lines for one thread that others have looked at. */
+/* Process lines for one thread, which other threads have examined. */
 static int
 tell_known(struct ctx_run_threads *t, struct ctx_run_batch *b,
     struct ctx_err *err)
@@ -186,7 +186,7 @@ tell(struct ctx_run_threads *t, struct ctx_run_batch *b, struct ctx_err *err)
 	return tell_known(t, b, err);
 }
 
-/* Is the next batch for threads? */
+/* Will threads process the next batch? */
 static int
 for_threads(const struct ctx_run_threads *t)
 {
@@ -197,8 +197,8 @@ for_threads(const struct ctx_run_threads *t)
 }
 
 /*
- * The batch that was filled goes to the workers, and while they are at it,
- * what they made of the one before is told.  As ctx_run_line.
+ * Give the filled batch to the workers, and meanwhile pass on their output for
+ * the one before.  Returns the same as ctx_run_line.
  */
 static int
 turn_over(struct ctx_run_threads *t, struct ctx_err *err)
@@ -230,7 +230,7 @@ turn_over(struct ctx_run_threads *t, struct ctx_err *err)
 	return t->go = go;
 }
 
-/* All that was read. */
+/* Process everything that was read. */
 static int
 drain(struct ctx_run_threads *t, struct ctx_err *err)
 {
@@ -239,7 +239,7 @@ drain(struct ctx_run_threads *t, struct ctx_err *err)
 	return t->go;
 }
 
-/* Nothing is to come of what is under way. */
+/* Discard everything in progress. */
 static void
 abandon(struct ctx_run_threads *t)
 {
@@ -268,7 +268,7 @@ ready(int fd)
 	return poll(&p, 1, 0) == 1;
 }
 
-/* Before a read: if it has to wait, nothing else shall. */
+/* Before a read: if it may block, finish everything else first. */
 static int
 before_read(void *arg, struct ctx_err *err)
 {
@@ -296,8 +296,9 @@ take(struct ctx_run_threads *t, const struct ctx_line *line,
 }
 
 /*
- * A line, which may be the first: then it says whether those of its kind are
- * for threads, and whether they are lines at all.  As take.
+ * Take a line, which may be the first.  The first line tells whether lines of
+ * its kind can be processed in threads, and whether they are lines at all.
+ * Returns the same as take.
  */
 static int
 take_first(struct ctx_run_threads *t, const struct ctx_line *line,
@@ -306,7 +307,7 @@ take_first(struct ctx_run_threads *t, const struct ctx_line *line,
 	struct ctx_run *r = t->run;
 	int rc;
 
-	/* it may take all of the input, and is asked before a read then */
+	/* it may read the input itself: call waiting before that */
 	t->reader->before_read = r->waiting;
 	t->reader->arg = r->arg;
 	rc = ctx_run_first(r, t->reader, line, err);
@@ -315,19 +316,19 @@ take_first(struct ctx_run_threads *t, const struct ctx_line *line,
 	if (rc != 0)
 		return t->go = rc == 1 ? 0 : -1;
 	take(t, line, err);
-	/* that message lines come is seen by the first one */
+	/* only processing the first line tells whether it is a message line */
 	if (t->go == 1 && !r->begins && r->job->turns.by == NULL)
 		drain(t, err);
 	return t->go;
 }
 
-/* What was read and is with nobody yet, when no more is to come. */
+/* At the end of the input: process what was read and given to nobody yet. */
 static int
 take_rest(struct ctx_run_threads *t, struct ctx_err *err)
 {
 	struct ctx_run_batch *b = &t->batch[t->filling];
 
-	/* a few lines are not worth threads of their own */
+	/* a few lines are not worth starting threads for */
 	if (!t->shared && !t->running && ctx_run_batch_few(b) && t->go != -1) {
 		if (tell_lines(t, b, 0, err) == -1)
 			t->go = -1;
@@ -351,7 +352,7 @@ all_lines(struct ctx_run_threads *t, struct ctx_err *err)
 		else
 			take(t, &line, err);
 	}
-	/* what was read before the input failed is dealt with first */
+	/* first process what was read before the input failed */
 	if (t->go != -1 && take_rest(t, err) == 1 && rc == -1)
 		t->go = -1;
 	if (t->go == -1 && late.code != CTX_OK)
@@ -384,7 +385,7 @@ ctx_run_in_threads(struct ctx_run *r, struct ctx_reader *reader,
 
 /* --- the end ----------------------------------------------------------- */
 
-/* Conversations end in the order in which they began. */
+/* End conversations in the order in which they began. */
 static int
 end_all(struct ctx_run_threads *t, struct ctx_err *err)
 {
@@ -414,7 +415,7 @@ end_shared(struct ctx_run *r, struct ctx_err *err)
 	struct ctx_run_threads *t = r->t;
 	struct ctx_job *main = r->job;
 
-	/* the caller's job may have taken what is no stream of lines */
+	/* the caller's own job may have processed input that was not lines */
 	if (end_all(t, err) == -1 || ctx_turns_end(&main->turns, err) == -1 ||
 	    ctx_queue_end(&main->queue, main->turns.seq, err) == -1)
 		return -1;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs in threads; for run.c only, which see. */
+/* Jobs in threads; only for run.c. */
 #ifndef CTX_JOB_RUN_THREADS_H
 #define CTX_JOB_RUN_THREADS_H
 
 #include "job/run.h"
 
-/* All lines of the input.  0, or -1 with *err. */
+/* Process all lines of the input.  Returns 0, or -1 with *err. */
 int	ctx_run_in_threads(struct ctx_run *r, struct ctx_reader *reader,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* The line to r->first, if it is the one; else 0. */
+/* Pass the line to r->first if it is the first with contents; else 0. */
 int	ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,
 	    const struct ctx_line *line, struct ctx_err *err) CTX_CHECKED;
 
-/* Call r->bad for the line, with what is wrong with it. */
+/* Call r->bad for the line, with its error. */
 void	ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
 	    struct ctx_err *bad);
 
-/* The end of a file, whoever has had its lines: 0, or -1 with *err. */
+/* End a file, whichever jobs had its lines.  Returns 0, or -1 with *err. */
 int	ctx_run_end(struct ctx_run *r, struct ctx_err *err) CTX_CHECKED;
-/* The file has failed: what the threads' jobs hold is forgotten. */
+/* The file has failed: forget what the threads' jobs hold. */
 void	ctx_run_give_up(struct ctx_run *r);
 
 #endif

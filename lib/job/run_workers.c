@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EACH	(256u * 1024)		/* bytes of lines for a thread at a time */
-#define BATCH	(4u * 1024 * 1024)	/* and for all of them at most */
-#define FEW	(64u * 1024)		/* that are not worth a thread */
-#define EARLY	(1024u * 1024)		/* given at the end before its turn */
-#define NODES	(32u * 1024)		/* of a batch that a worker keeps */
+#define EACH	(256u * 1024)		/* bytes of lines per thread and
+					   batch */
+#define BATCH	(4u * 1024 * 1024)	/* and for all threads at most */
+#define FEW	(64u * 1024)		/* too few bytes to be worth a thread */
+#define EARLY	(1024u * 1024)		/* bytes of early output at the end of a
+					   file */
+#define NODES	(32u * 1024)		/* nodes of a batch that a worker
+					   keeps */
 #define NO_SEQ	UINT64_MAX
 
 /* --- batches ----------------------------------------------------------- */
@@ -54,7 +57,7 @@ ctx_run_batch_few(const struct ctx_run_batch *b)
 
 /* --- what the threads do ----------------------------------------------- */
 
-/* The line as a worker sees it: who holds its block is not its business. */
+/* The line as a worker sees it; the worker does not hold its block. */
 static struct ctx_line
 unheld(const struct ctx_run_item *it)
 {
@@ -64,7 +67,7 @@ unheld(const struct ctx_run_item *it)
 	return line;
 }
 
-/* Conversation lines; others are left to the caller's job. */
+/* Process conversation lines; others are left to the caller's job. */
 static void
 do_conversations(struct ctx_run_worker *w)
 {
@@ -93,8 +96,8 @@ do_conversations(struct ctx_run_worker *w)
 }
 
 /*
- * Keep what the scan for the key has found, so that whoever takes the line need
- * not scan it again; if it is very much it is not kept.
+ * Keep the nodes found while looking for the key, so that the line need not be
+ * scanned again, unless there are very many.
  */
 static int
 keep_nodes(struct ctx_run_worker *w, struct ctx_run_item *it,
@@ -113,7 +116,7 @@ keep_nodes(struct ctx_run_worker *w, struct ctx_run_item *it,
 	return 0;
 }
 
-/* Which conversation each line belongs to. */
+/* Find out to which conversation each line belongs. */
 static void
 do_hashes(struct ctx_run_worker *w)
 {
@@ -155,7 +158,7 @@ one_of_mine(struct ctx_run_worker *w, const struct ctx_run_item *it,
 	return ctx_job_line(w->job, &line, err);
 }
 
-/* The lines of this worker's conversations. */
+/* Process the lines of this worker's conversations. */
 static void
 do_mine(struct ctx_run_worker *w)
 {
@@ -175,7 +178,7 @@ do_mine(struct ctx_run_worker *w)
 	}
 }
 
-/* Conversations of the worker's end, as many as may wait. */
+/* End the worker's conversations, as many as its log may hold. */
 static void
 do_ends(struct ctx_run_worker *w)
 {
@@ -192,7 +195,7 @@ do_ends(struct ctx_run_worker *w)
 	}
 }
 
-/* Lines that another takes. */
+/* Examine lines that another thread will process. */
 static void
 do_ahead(struct ctx_run_worker *w)
 {
@@ -219,7 +222,7 @@ run_thread(void *arg)
 	return NULL;
 }
 
-/* Let all begin; what gets no thread is done by finish. */
+/* Start all workers; finish does the work of those without a thread. */
 static void
 start(struct ctx_run_threads *t, void (*task)(struct ctx_run_worker *),
     int threads)
@@ -261,9 +264,9 @@ ctx_run_workers_failed(struct ctx_run_threads *t, struct ctx_err *err)
 	return 0;
 }
 
-/* --- a batch to the workers -------------------------------------------- */
+/* --- giving a batch to the workers ------------------------------------- */
 
-/* Each gets about as many bytes as the others. */
+/* Divide the batch into shares of about the same number of bytes. */
 static void
 share_out(struct ctx_run_threads *t, struct ctx_run_batch *b)
 {
@@ -285,8 +288,9 @@ share_out(struct ctx_run_threads *t, struct ctx_run_batch *b)
 }
 
 /*
- * By their keys: a line that is not JSON is named in its place, and gets no
- * number unless it is kept.  -1 with *err.
+ * Number the lines of a batch divided by key.  A line that is not JSON is
+ * reported in its place, and gets no number unless it is kept.  Returns 0, or
+ * -1 with *err.
  */
 static int
 number_items(struct ctx_run_threads *t, struct ctx_run_batch *b,
@@ -364,7 +368,7 @@ ctx_run_workers_end(struct ctx_run_threads *t)
 	return limit;
 }
 
-/* --- making and freeing them ------------------------------------------- */
+/* --- creating and freeing workers -------------------------------------- */
 
 int
 ctx_run_workers_new(struct ctx_run *r, struct ctx_err *err)

@@ -29,7 +29,10 @@ table_done(struct ctx_tally_table *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Add to what stands under a name, first seen there.  -1 out of memory. */
+/*
+ * Add to the sum of a name.  more also says where the name was seen.  Returns
+ * 0, or -1 if out of memory.
+ */
 static int
 table_add(struct ctx_tally_table *t, const char *name, size_t len,
     const struct ctx_tally_entry *more)
@@ -37,7 +40,7 @@ table_add(struct ctx_tally_table *t, const char *name, size_t len,
 	size_t before = t->names.n, i;
 	struct ctx_tally_entry *e;
 
-	/* its sum's place first: a name without one cannot be written */
+	/* make room for the sum first: a name without one cannot be written */
 	if (CTX_ROOM(t->entry, before, &t->cap) == -1)
 		return -1;
 	e = t->entry;
@@ -47,7 +50,7 @@ table_add(struct ctx_tally_table *t, const char *name, size_t len,
 		e[i] = *more;
 	else {
 		ctx_tally_sum_add(&e[i].sum, &more->sum);
-		/* in a thread: an earlier line of another one's */
+		/* another thread may have seen it in an earlier line */
 		if (more->at > 0 && (more->at < e[i].at ||
 		    (more->at == e[i].at && more->no < e[i].no))) {
 			e[i].at = more->at;
@@ -78,7 +81,7 @@ earlier(const void *a, const void *b)
 	return (*x)->no < (*y)->no ? -1 : (*x)->no > (*y)->no;
 }
 
-/* Names by where they were first seen, before another file has more. */
+/* Order names by where they were first seen, before another file adds more. */
 static int
 settle_table(struct ctx_tally *k, struct ctx_err *err)
 {
@@ -104,7 +107,7 @@ settle_table(struct ctx_tally *k, struct ctx_err *err)
 
 /* --- a message ---------------------------------------------------------- */
 
-/* Calls under their tool's name, results under that of their call. */
+/* Count calls under their tool's name, and results under that of their call. */
 static int
 tally_tools(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
     struct ctx_err *err)
@@ -173,7 +176,7 @@ tally(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 	return 0;
 }
 
-/* The count as a member of the message, in front or in the old one's place. */
+/* Put the count into the message as a member, in front or replacing one. */
 static int
 annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
     uint64_t tokens, struct ctx_err *err)
@@ -207,7 +210,7 @@ annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 	return rc;
 }
 
-/* One message: counted, and with annotate written. */
+/* Count one message and, with annotate, write it. */
 static int
 count_msg(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
     struct ctx_tally_sum *sum, struct ctx_err *err)
@@ -253,7 +256,7 @@ count_rec(struct ctx_tally *k, const struct ctx_convo *c, uint32_t r,
 
 /* --- a conversation ----------------------------------------------------- */
 
-/* The definitions of tools that it carries, added to its sum. */
+/* Add the definitions of its tools to the conversation's sum. */
 static int
 add_tools(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
 {
@@ -275,7 +278,7 @@ add_tools(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
 	return 0;
 }
 
-/* What each of the tools costs, once and for all. */
+/* Count the cost of each tool once. */
 static int
 count_tools(struct ctx_tally *k, struct ctx_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The job of ctx-count: what messages cost, summed by file, and by whatever is
- * asked for.  Nothing leaves but rows, unless messages are annotated.
+ * The job of ctx-count: sums what messages cost, by file and by whatever else
+ * was asked for.  It outputs only rows, unless messages are annotated.
  */
 #ifndef CTX_JOB_TALLY_H
 #define CTX_JOB_TALLY_H
@@ -13,27 +13,30 @@
 
 enum ctx_tally_by {
 	CTX_TALLY_FILE,
-	CTX_TALLY_ROLE, CTX_TALLY_TOOL,		/* into the table */
-	CTX_TALLY_SIZE,				/* into size */
+	CTX_TALLY_ROLE, CTX_TALLY_TOOL,		/* summed in the table */
+	CTX_TALLY_SIZE,				/* counted in size */
 	CTX_TALLY_MESSAGE, CTX_TALLY_CONVERSATION,	/* rows */
 	CTX_TALLY_PREFIX	/* what the second file shares with the first;
-				   one thread */
+				   needs one thread */
 };
 
 enum ctx_tally_row {
-	/* n has tokens, messages and bytes, as of the next too; rule is the
-	   role */
+	/* n: tokens, messages and bytes, also in the next; rule: the role */
 	CTX_TALLY_A_MESSAGE,
-	/* name is its key, as JSON has it; line if it is one */
+	/* name is its key as JSON; line is set for a conversation line */
 	CTX_TALLY_A_CONVERSATION
 };
 
 struct ctx_tally_opts {
 	enum ctx_tally_by by;
-	int conversations;		/* rows of them, whatever by is */
-	const char *annotate;		/* messages leave with this member */
-	struct ctx_cost *cost;		/* ready; the job's own while it lives */
-	const struct ctx_tools *tools;	/* each conversation carries them */
+	int conversations;		/* rows of conversations, regardless of
+					   by */
+	const char *annotate;		/* write the messages with this member
+					   added */
+	struct ctx_cost *cost;		/* must be ready; reserved for the job
+					   while it lives */
+	const struct ctx_tools *tools;	/* definitions that each conversation
+					   includes */
 };
 
 struct ctx_tally_sum {
@@ -45,20 +48,23 @@ struct ctx_tally_table {
 	struct ctx_strmap names;
 	struct ctx_tally_entry {
 		struct ctx_tally_sum sum;
-		uint64_t at, no;	/* where it was first seen */
-	} *entry;			/* by the name's number */
+		uint64_t at, no;	/* where the name was first seen */
+	} *entry;			/* indexed by the name's number */
 	size_t cap;
 };
 
-/* What opts points to outlives the job.  NULL with *err. */
+/* A new job; what opts points to must outlive it.  NULL with *err. */
 struct ctx_job *ctx_tally_new(const struct ctx_tally_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* The sum of the file that has ended; it begins anew. */
+/* The sum of the file that has ended; the next one begins at 0. */
 struct ctx_tally_sum ctx_tally_take(struct ctx_job *j);
-/* Of all files: the table, ready to be sorted by at and no. */
+/* The table of all files, to be sorted by at and no. */
 const struct ctx_tally_table *ctx_tally_table(const struct ctx_job *j);
-/* How many messages have from 2^i tokens up; [64]: that have none. */
+/*
+ * [i] counts messages of 2^i tokens and more, up to the next power; [64] those
+ * without tokens.
+ */
 const uint64_t *ctx_tally_sizes(const struct ctx_job *j);
 
 void	ctx_tally_sum_add(struct ctx_tally_sum *to,

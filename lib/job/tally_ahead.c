@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting ahead: the strings of the lines to come are counted by the threads
- * that have nothing else to do, while one goes through the messages, which then
- * finds their counts.  What the tokens of a string are depends on nothing
- * around it, so everything comes out as it does with one thread.
+ * Counting ahead: threads that have nothing else to do count the strings of the
+ * lines to come, while one thread processes the messages and looks up their
+ * counts.  The tokens of a string do not depend on what is around it, so the
+ * results are the same as with one thread.
  */
 #include "job/tally_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a string that is worth a note. */
+/* Least bytes of a string that is worth noting. */
 #define LEAST		40
 
 /* The contents of a string, between the quotes, and its tokens. */
@@ -22,7 +22,7 @@ struct ctx_tally_note {
 
 /* --- by any thread ------------------------------------------------------ */
 
-/* The quote that ends the string that begins at p, or NULL. */
+/* The quote at the end of the string that begins at p, or NULL. */
 static const char *
 string_end(const char *p, const char *end)
 {
@@ -38,7 +38,7 @@ string_end(const char *p, const char *end)
 	return NULL;
 }
 
-/* Is what begins at p data rather than text, as far as one can see here? */
+/* Does data rather than text begin at p, as far as can be told here? */
 static int
 is_data(const char *line, const char *p)
 {
@@ -64,7 +64,10 @@ note(struct ctx_tally_notes *notes, struct ctx_counter *c, const char *p,
 	return 0;
 }
 
-/* The strings of a line, which may be anything; what is no string is unused. */
+/*
+ * Count the strings of a line, which may be anything; what turns out not to be
+ * a string is never looked up.
+ */
 int
 ctx_tally_ahead(struct ctx_job *job, const struct ctx_line *line,
     unsigned which, struct ctx_err *err)
@@ -84,7 +87,7 @@ ctx_tally_ahead(struct ctx_job *job, const struct ctx_line *line,
 	return 0;
 }
 
-/* --- by the one that goes through the messages -------------------------- */
+/* --- by the thread that processes the messages -------------------------- */
 
 static size_t
 slot_of(const struct ctx_tally *k, const char *p)
@@ -124,7 +127,7 @@ index_notes(struct ctx_tally *k, const struct ctx_tally_notes *notes)
 	}
 }
 
-/* Make what is known of the batch's strings easy to find. */
+/* Put the counts of the batch's strings into the hash table. */
 int
 ctx_tally_ahead_known(struct ctx_job *main, struct ctx_job *const *job,
     unsigned n, unsigned which, struct ctx_err *err)
@@ -147,7 +150,7 @@ ctx_tally_ahead_known(struct ctx_job *main, struct ctx_job *const *job,
 	return 0;
 }
 
-/* The lines may go, and others come to stand in their place. */
+/* The lines may be freed, and others may take their memory. */
 void
 ctx_tally_ahead_forget(struct ctx_job *main, struct ctx_job *const *job,
     unsigned n, unsigned which)
@@ -163,9 +166,10 @@ ctx_tally_ahead_forget(struct ctx_job *main, struct ctx_job *const *job,
 }
 
 /*
- * Not if most of what was counted so far was for nothing: in session files for
- * example, which hold much that nobody sends.  An estimate is made faster than
- * it is handed around, and a number that is carried needs no counting.
+ * It is not worth it if most of the strings counted so far were never looked
+ * up, as in session files, which hold much that is never sent.  An estimate is
+ * faster than passing the text to threads, and numbers in the messages need no
+ * counting.
  */
 int
 ctx_tally_ahead_worth(const struct ctx_job *main)

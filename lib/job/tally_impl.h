@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of job/tally share; for tally.c and tally_ahead.c only. */
+/* Internals that tally.c and tally_ahead.c share. */
 #ifndef CTX_JOB_TALLY_IMPL_H
 #define CTX_JOB_TALLY_IMPL_H
 
@@ -7,7 +7,7 @@
 #include "job/prefix.h"
 #include "job/tally.h"
 
-/* Strings of a batch whose tokens are known. */
+/* The strings of a batch whose tokens are known. */
 struct ctx_tally_notes {
 	struct ctx_tally_note *note;
 	size_t n, cap;
@@ -16,9 +16,10 @@ struct ctx_tally_notes {
 struct ctx_tally {
 	struct ctx_job job;
 	struct ctx_tally_opts opts;
-	struct ctx_cost own_cost;	/* of another's; opts.cost is it */
-	uint64_t *tool_cost;		/* of each of the tools */
-	uint64_t tools_cost;		/* of all, with their frame */
+	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
+					   to it */
+	uint64_t *tool_cost;		/* of each tool */
+	uint64_t tools_cost;		/* of all tools, with their frame */
 
 	struct ctx_pairer pairer;
 	struct ctx_edit edit;
@@ -26,15 +27,17 @@ struct ctx_tally {
 
 	struct ctx_tally_sum file;
 	struct ctx_tally_table table;
-	uint64_t seen;			/* names so far */
-	int nomem;			/* figures could not be added */
+	uint64_t seen;			/* number of names so far */
+	int nomem;			/* totals could not be added */
 	uint64_t size[65];
 
-	struct ctx_tally_notes notes[2];	/* ahead, of each batch */
-	struct ctx_tally_note *slot;	/* of the batch in hand, by place */
-	size_t mask;			/* slots less one */
-	uint64_t noted, used;		/* bytes of strings counted ahead, and
-					   asked for */
+	struct ctx_tally_notes notes[2];	/* counted ahead, for each
+						   batch */
+	struct ctx_tally_note *slot;	/* hash table of the current batch */
+	size_t mask;			/* number of slots - 1 */
+	uint64_t noted, used;		/* bytes of strings that were counted
+					   ahead, and that were then looked
+					   up */
 };
 
 /* Callbacks of the kind; see job.h. */

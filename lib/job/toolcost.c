@@ -12,14 +12,14 @@ provider_is(const struct ctx_cost *k, const char *name)
 	    strcmp(k->choice.model->provider, name) == 0;
 }
 
-/* Without a model everything is counted as OpenAI does. */
+/* Without a model, everything is counted as for OpenAI. */
 static int
 by_openai(const struct ctx_cost *k)
 {
 	return k->choice.model == NULL || provider_is(k, "openai");
 }
 
-/* "name:type:description", without the full stop at its end. */
+/* Count "name:type:description", without the full stop at its end. */
 static int
 add_line(struct ctx_cost *k, const struct ctx_str *part, size_t npart,
     uint64_t *n, struct ctx_err *err)
@@ -45,7 +45,7 @@ add_line(struct ctx_cost *k, const struct ctx_str *part, size_t npart,
 	return rc;
 }
 
-/* The values that a property may have; marks are 3 each, less 3. */
+/* Count the values of a property: 3 tokens each besides the text, less 3. */
 static int
 add_enum(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t list,
     uint64_t *n, struct ctx_err *err)
@@ -69,8 +69,8 @@ add_enum(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t list,
 }
 
 /*
- * The properties of every object within a schema.  They are found in the order
- * of the text, at any depth, so hostile nesting costs no stack.
+ * Count the properties of every object in a schema.  They are found in text
+ * order at any depth, so hostile nesting uses no stack.
  */
 static int
 add_properties(struct ctx_cost *k, const struct ctx_doc *doc, uint64_t *n,
@@ -111,7 +111,7 @@ openai_tool(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
 	struct ctx_doc doc = { 0 };
 	int rc;
 
-	/* The models of cl100k_base, gpt-4 and gpt-3.5, pay 3 more. */
+	/* Models with cl100k_base (gpt-4 and gpt-3.5) cost 3 more. */
 	*n += m != NULL && strcmp(m->encoding, "cl100k_base") == 0 ? 10 : 7;
 	rc = add_line(k, part, 2, n, err);
 	if (rc == 0 && tool->schema.p != NULL) {
@@ -141,7 +141,7 @@ ctx_toolcost_add(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
 	return 0;
 }
 
-/* The first part that is in the model's name counts; the last is in any. */
+/* The first row that is part of the model's name applies; "" always is. */
 static const struct frame {
 	const char *part;
 	unsigned tokens;

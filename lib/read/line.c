@@ -10,7 +10,8 @@
 #include "read/span.h"
 
 #define BLOCK_SIZE	(256u * 1024)
-#define ROOM		(64u * 1024)	/* less than that: a new block */
+#define ROOM		(64u * 1024)	/* with less room than this, take a new
+					   block */
 
 void
 ctx_block_hold(struct ctx_block *b)
@@ -76,9 +77,10 @@ ctx_reader_done(struct ctx_reader *r)
 }
 
 /*
- * Room to read into.  What is left of the old block (a line's beginning) moves
- * to the front: of the same block when nobody else holds it, else of a new
- * one.  A line longer than a block doubles it, so moving stays linear.
+ * Make room to read into.  The rest of the old block, which is the beginning of
+ * a line, moves to the front: of the same block if nobody else holds it, else
+ * of a new one.  A line longer than a block doubles the size, so the total cost
+ * of moving stays linear.
  */
 static int
 make_room(struct ctx_reader *r, struct ctx_err *err)

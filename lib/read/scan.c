@@ -71,7 +71,7 @@ ctx_scan_grow(struct ctx_doc *doc, uint32_t n)
 	return 0;
 }
 
-/* Does the line end before it is clear whether p[0 .. len) is an escape? */
+/* Does the line end before p[0 .. len) is known to be an escape or not? */
 static int
 escape_cut(const char *p, size_t len)
 {

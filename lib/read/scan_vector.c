@@ -15,5 +15,5 @@ const struct ctx_scan_kernel ctx_scan_vector = {
 };
 
 #else
-extern int ctx_scan_no_vector;	/* ISO C wants something in each file */
+extern int ctx_scan_no_vector;	/* ISO C requires a declaration in each file */
 #endif

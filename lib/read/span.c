@@ -29,7 +29,10 @@ fail_unexpected(const struct ctx_scan *s, struct ctx_err *err)
 	return fail_at(err, s->bad, text);
 }
 
-/* Could p[0 .. len) go on as one valid character?  Some filler fits any. */
+/*
+ * Could p[0 .. len) be the beginning of one valid character?  Of the two
+ * fillers, one fits any lead byte.
+ */
 static int
 is_cut(const char *p, size_t len)
 {
@@ -44,7 +47,7 @@ is_cut(const char *p, size_t len)
 	    ctx_utf8_step(hi, sizeof(hi), NULL) > len;
 }
 
-/* The error that comes first in the line, be it of grammar or of UTF-8. */
+/* Report the first error in the line, whether of grammar or of UTF-8. */
 static int
 fail_scan(const struct ctx_scan *s, enum ctx_scan_rc rc, struct ctx_err *err)
 {
@@ -53,7 +56,7 @@ fail_scan(const struct ctx_scan *s, enum ctx_scan_rc rc, struct ctx_err *err)
 	if (rc == CTX_SCAN_NOMEM)
 		return ctx_fail_nomem(err);
 	off = ctx_scan_utf8(s->raw, s->len);
-	/* a line that is cut off inside a character is just that: cut off */
+	/* a line cut off inside a character is reported as cut off */
 	if (off <= s->bad && off < s->len && (rc != CTX_SCAN_END ||
 	    !is_cut(s->raw + off, s->len - off)))
 		return fail_at(err, off, "not UTF-8");
@@ -88,7 +91,7 @@ ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
 		return ctx_fail(err, CTX_EINPUT, "line longer than 1 GiB");
 	doc->raw = raw;
 	doc->len = len;
-	/* where a line is cut off, its newline is not what is wrong */
+	/* report a line that is cut off at its end, not at its newline */
 	if (s.len > 0 && raw[s.len - 1] == '\n')
 		s.len--;
 	if (s.len > 0 && raw[s.len - 1] == '\r')
@@ -137,7 +140,7 @@ ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
 	if (len == keylen)
 		return len == 0 || (memcmp(s, key, len) == 0 &&
 		    memchr(s, '\\', len) == NULL);
-	/* an escape is longer than what it stands for */
+	/* a spelling is never shorter than its text */
 	if (len < keylen || (s[0] != '\\' && (keylen == 0 || s[0] != key[0])))
 		return 0;
 	return ctx_str_spells(s, len, key, keylen);

@@ -7,10 +7,10 @@
  *				   4 "b", 5 {}
  *
  * A member's key is a node of its own, directly before the node of its value.
- * Numbers, true, false and null that are array elements get no node (nothing
- * in a message history looks for one), so that a list of a million numbers
- * costs nothing; as member values they do.  What kind a node is follows from
- * its first byte.
+ * Numbers, true, false and null get a node as member values but not as array
+ * elements, where nothing in a message history looks for them; so a list of a
+ * million numbers costs nothing.  What kind a node is follows from its first
+ * byte.
  *
  * Accepts what JSON accepts: lone surrogate escapes, 1e400, \u0000, duplicate
  * keys (the last one wins, ctx_doc_get).  Rejects everything else, and bytes
@@ -38,9 +38,9 @@
 struct ctx_node {
 	uint32_t off;	/* of the first byte: '"' '{' '[' 't' 'f' 'n' '-' 0-9 */
 	uint32_t len;	/* bytes, quotes and brackets included */
-	uint32_t next;	/* index of the first node after this one and all
-			   that is inside it; for a key: after the key, so
-			   its value's index */
+	uint32_t next;	/* index of the first node after this one and everything
+			   inside it; for a key: the node after the key, which
+			   is its value */
 };
 
 struct ctx_doc {
@@ -52,22 +52,22 @@ struct ctx_doc {
 };
 
 /*
- * Scan raw[0 .. len): one JSON value with white space around it, nothing else
- * (a line's newline counts as white space).  Replaces what doc held.
+ * Scan raw[0 .. len), which must be one JSON value with nothing but white space
+ * around it (a line's newline is white space).  Replaces the contents of doc.
  *
- * Returns: 0, or -1 with CTX_EINPUT, err->col (from 1) and a text such as
- *          "not JSON: unexpected end", or CTX_ENOMEM.
+ * Returns: 0, or -1 with CTX_EINPUT, err->col (from 1) and a text such as "not
+ *          JSON: unexpected end", or CTX_ENOMEM.
  */
 int	ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Is that JSON?  1, and doc has it; 0: it is not; -1: out of memory. */
+/* Is it JSON?  Returns 1 with doc filled, 0 if not, -1 if out of memory. */
 int	ctx_doc_try(struct ctx_doc *doc, const char *raw, size_t len)
 	    CTX_CHECKED;
 
 void	ctx_doc_done(struct ctx_doc *doc);
 
-/* The first byte of node i of a line whose bytes are raw. */
+/* The first byte of node i, which tells its type. */
 static inline char
 ctx_node_type(const struct ctx_doc *doc, uint32_t i)
 {
@@ -75,8 +75,8 @@ ctx_node_type(const struct ctx_doc *doc, uint32_t i)
 }
 
 /*
- * Walking: children of an object or array i are from i + 1 up to node[i].next.
- * In an object they come in pairs, key then value:
+ * Walking: the children of an object or array i are the nodes from i + 1 up to
+ * node[i].next.  In an object they come in pairs, key then value:
  *
  *	for (k = i + 1; k < node[i].next; k = node[k + 1].next)
  *		key k, value k + 1
@@ -85,20 +85,18 @@ ctx_node_type(const struct ctx_doc *doc, uint32_t i)
  */
 
 /*
- * The value of member key[0 .. keylen) of object obj, CTX_NONE if there is
- * none or obj is not an object.  Keys spelled with escapes are compared
- * decoded; of equal keys the last one counts.
+ * The value of member key[0 .. keylen) of object obj; CTX_NONE if there is none
+ * or obj is not an object.  Keys with escapes are decoded before they are
+ * compared.  Of equal keys the last one counts.
  */
 uint32_t ctx_doc_get(const struct ctx_doc *doc, uint32_t obj, const char *key,
 	    size_t keylen);
 
-/* Is key node k spelled key?  Escapes are decoded. */
+/* Does key node k spell key?  Escapes are decoded. */
 int	ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
 	    size_t keylen);
 
-/*
- * String contents: the bytes between the quotes, still escaped.
- */
+/* String contents: the bytes between the quotes, still escaped. */
 
 /* A string inside a record; p is NULL where there is none. */
 struct ctx_str {
@@ -109,47 +107,53 @@ struct ctx_str {
 /* For "%.*s". */
 #define CTX_STR_ARGS(s)	(int)(s).len, (s).p != NULL ? (s).p : ""
 
-/* What the buffer holds; good until it is changed. */
+/* The contents of the buffer, valid until it changes. */
 static inline struct ctx_str
 ctx_str_of(const struct ctx_buf *b)
 {
 	return (struct ctx_str){ b->data, (uint32_t)b->len };
 }
 
-/* Is s nothing but white space, spelled plainly or as escapes? */
+/* Is s only white space, spelled plainly or as escapes? */
 int	ctx_str_blank(struct ctx_str s);
 
-/* Characters of the decoded text; a lone surrogate counts as one. */
+/* The number of characters in the text; a lone surrogate counts as one. */
 size_t	ctx_str_chars(const char *s, size_t len);
 
-/* Bytes of s that spell the first nchars characters; len if it has fewer. */
+/*
+ * The bytes of s that spell the first nchars characters; len if it has fewer.
+ */
 size_t	ctx_str_cut(const char *s, size_t len, size_t nchars);
 
-/* Bytes of s that spell the first n bytes of the decoded text. */
+/* The number of bytes of s that spell the first n bytes of the decoded text. */
 size_t	ctx_str_spelling(const char *s, size_t len, size_t n);
 
 /*
- * Append the decoded text to out; a lone surrogate becomes U+FFFD.  Returns 0
- * or -1 (out of memory, in out->failed).
+ * Append the decoded text to out; a lone surrogate becomes U+FFFD.  Returns 0,
+ * or -1 if out of memory (out->failed).
  */
 int	ctx_str_decode(struct ctx_buf *out, const char *s, size_t len);
 
 /*
- * The same for the one escape whose backslash is s[0], into out[0 .. 4): *n
- * bytes.  Returns how many bytes of s spell it, at least 1.
+ * Decode the one escape whose backslash is s[0] into out[0 .. 4), and set *n to
+ * the number of bytes written.  Returns how many bytes of s spell it, at least
+ * 1.
  */
 size_t	ctx_str_escape(const char *s, size_t len, char *out, size_t *n);
 
-/* Are two spellings the same text? */
+/* Do the two spellings have the same text? */
 int	ctx_str_equal(const char *a, size_t alen, const char *b, size_t blen);
 
 /* Append text[0 .. len) (UTF-8) escaped for a JSON string, without quotes. */
 int	ctx_str_encode(struct ctx_buf *out, const char *text, size_t len);
 
-/* Offset of the first byte that is not UTF-8, len if none: vector form. */
+/*
+ * Offset of the first byte that is not UTF-8, len if there is none.  Uses
+ * vectors where the machine has them.
+ */
 size_t	ctx_scan_utf8(const char *p, size_t len);
 
-/* Offset of the next newline in p[0 .. len), len if none. */
+/* Offset of the next newline in p[0 .. len), len if there is none. */
 size_t	ctx_scan_newline(const char *p, size_t len);
 
 #endif

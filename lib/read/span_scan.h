@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of read/span: what the code paths have in common.  A path is one
- * file scan_<name>.c with the kernels for one kind of processor; the grammar,
+ * The internals of read/span that the code paths share.  A path is one file
+ * scan_<name>.c with the kernels for one kind of processor; the grammar,
  * scan_grammar.inc, is compiled into each of them, because a call through a
  * pointer for each string would cost more than most strings do.
  *
- * A path only says where a line is wrong if that is cheap to know.  Bad strings
- * and bad UTF-8 are looked at again by the plain code in scan.c and base/utf8,
- * so that all paths give the same columns.
+ * A path reports where a line is wrong only if that is cheap to know.  Bad
+ * strings and bad UTF-8 are checked again by the plain code in scan.c and
+ * base/utf8, so that all paths report the same columns.
  */
 #ifndef CTX_READ_SPAN_SCAN_H
 #define CTX_READ_SPAN_SCAN_H
@@ -23,7 +23,7 @@
 enum ctx_scan_rc {
 	CTX_SCAN_OK,
 	CTX_SCAN_END,		/* the line ends too early */
-	CTX_SCAN_UNEXPECTED,	/* a byte that nothing begins with here */
+	CTX_SCAN_UNEXPECTED,	/* no token begins with this byte here */
 	CTX_SCAN_CONTROL,	/* below 0x20 in a string */
 	CTX_SCAN_ESCAPE,	/* the backslash of an unknown escape */
 	CTX_SCAN_DEPTH,
@@ -34,11 +34,11 @@ enum ctx_scan_rc {
 struct ctx_scan {
 	const char *raw;
 	size_t len;
-	size_t room;		/* bytes of raw that may be read: at least len
-				   and CTX_SCAN_BLOCK; NUL behind len */
-	struct ctx_doc *doc;	/* empty, and on failure it stays so */
+	size_t room;		/* bytes of raw that may be read, at least len
+				   and CTX_SCAN_BLOCK; NUL after len */
+	struct ctx_doc *doc;	/* empty; stays empty on failure */
 	int high;		/* some byte may be over 0x7f */
-	size_t bad;		/* offset of what is wrong */
+	size_t bad;		/* offset of the error */
 };
 
 struct ctx_scan_kernel {
@@ -53,10 +53,10 @@ extern const struct ctx_scan_kernel ctx_scan_portable;
 /* The path in use. */
 const struct ctx_scan_kernel *ctx_scan_current(void);
 
-/* Make room for node n.  0 or -1. */
+/* Make room for node n.  Returns 0, or -1 if out of memory. */
 int	ctx_scan_grow(struct ctx_doc *doc, uint32_t n);
 
-/* What is wrong with the string whose first byte after the quote is p. */
+/* Tell what is wrong with the string whose first byte after the quote is p. */
 enum ctx_scan_rc ctx_scan_bad_string(struct ctx_scan *s, const char *p);
 
 /* Do the string contents s[0 .. len) spell text (UTF-8)? */
@@ -64,9 +64,9 @@ int	ctx_str_spells(const char *s, size_t len, const char *text,
 	    size_t textlen);
 
 /*
- * What a byte is inside an escape.  One bit for each upper half of a byte that
- * has escape letters, so that a vector path can look up both halves by 16-byte
- * tables and AND them.
+ * What a byte is inside an escape.  There is one bit for each upper half of a
+ * byte that has escape letters, so that a vector path can look up both halves
+ * in 16-byte tables and AND the results.
  */
 #define CTX_ESC_2	0x01	/* " / */
 #define CTX_ESC_5	0x02	/* \ */
@@ -88,7 +88,7 @@ ctx_scan_class(char c)
 	return ctx_scan_class_lo[u & 15] & ctx_scan_class_hi[u >> 4];
 }
 
-/* Bytes of the escape whose backslash is p[0], 0 if it is none or cut off. */
+/* The length of the escape whose backslash is p[0]; 0 if invalid or cut off. */
 static inline size_t
 ctx_scan_escape(const char *p, size_t len)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contents of JSON strings; see span.h.  They are expected to come from a
- * scanned line.  Of others, and of those cut inside a character, nothing is
- * read or written out of bounds, but what comes out is not specified.
+ * The contents of JSON strings; see span.h.  They should come from a scanned
+ * line.  For others, and for contents cut inside a character, nothing is read
+ * or written out of bounds, but the result is unspecified.
  */
 #include "read/span.h"
 
@@ -27,7 +27,7 @@ hex4(const char *p)
 	return v;
 }
 
-/* What a backslash and c spell; of " \ and / that is themselves. */
+/* The character that a backslash and c spell.  For " \ and / it is c itself. */
 static unsigned char
 short_escape(char c)
 {
@@ -48,8 +48,8 @@ short_escape(char c)
 }
 
 /*
- * The character that the escape at s[0], a backslash, spells: bytes of the
- * spelling, always at least 1.  A lone surrogate is given as it is in *cp.
+ * Decode the escape at s[0], a backslash.  A lone surrogate is stored in *cp as
+ * it is.  Returns the length of the spelling, at least 1.
  */
 static size_t
 escape_step(const char *s, size_t len, uint32_t *cp)
@@ -70,7 +70,7 @@ escape_step(const char *s, size_t len, uint32_t *cp)
 	return 12;
 }
 
-/* The next character, plain or escaped. */
+/* Decode the next character, plain or escaped. */
 static size_t
 step(const char *s, size_t len, uint32_t *cp)
 {
@@ -111,9 +111,9 @@ ctx_str_cut(const char *s, size_t len, size_t nchars)
 }
 
 /*
- * Copies s up to its first backslash to out, which has room for len bytes;
- * returns how many.  Eight are copied at a time, and what is behind the
- * backslash is written over later.
+ * Copy s up to its first backslash to out, which has room for len bytes, and
+ * return how many were copied.  Eight are copied at a time; those after the
+ * backslash are overwritten later.
  */
 static size_t
 copy_plain(char *out, const char *s, size_t len)
@@ -147,7 +147,7 @@ ctx_str_decode(struct ctx_buf *out, const char *s, size_t len)
 	size_t i, n;
 	char *o;
 
-	/* no spelling is shorter than its text, but U+FFFD for a cut one */
+	/* only U+FFFD for a cut character is longer than its spelling */
 	if (ctx_buf_reserve(out, len + 4) == -1)
 		return -1;
 	o = out->data + out->len;
@@ -182,7 +182,7 @@ ctx_str_spelling(const char *s, size_t len, size_t n)
 	return i;
 }
 
-/* Lone surrogates are told apart, though decoding makes one of them. */
+/* Lone surrogates are compared by value, although they all decode to U+FFFD. */
 int
 ctx_str_equal(const char *a, size_t alen, const char *b, size_t blen)
 {
@@ -222,7 +222,7 @@ ctx_str_spells(const char *s, size_t len, const char *text, size_t textlen)
 	return j == textlen;
 }
 
-/* Writes c, which cannot stand in a string as it is; at most 6 bytes. */
+/* Write c, which a string can contain only as an escape: at most 6 bytes. */
 static char *
 put_escape(char *o, unsigned char c)
 {
@@ -243,7 +243,7 @@ put_escape(char *o, unsigned char c)
 	return o + 5;
 }
 
-/* o has room for 6 * len bytes; returns the end of what is written. */
+/* Escape text into o, which has room for 6 * len bytes.  Returns the end. */
 static char *
 encode_chunk(char *o, const char *text, size_t len)
 {
@@ -277,7 +277,7 @@ encode_chunk(char *o, const char *text, size_t len)
 int
 ctx_str_encode(struct ctx_buf *out, const char *text, size_t len)
 {
-	const size_t chunk = 1024;	/* bounds the room that is not used */
+	const size_t chunk = 1024;	/* bounds the unused room */
 	size_t i, n;
 
 	for (i = 0; i < len; i += n) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight bytes at a time in a 64-bit word, for every machine.  The first byte
- * is in the lowest bits, so that "first" is a count of trailing zeros.
+ * Eight bytes at a time in a 64-bit word, for every machine.  The first byte is
+ * in the lowest bits, so counting trailing zeros finds the first match.
  */
 #ifndef CTX_READ_WORD_H
 #define CTX_READ_WORD_H
@@ -26,9 +26,9 @@ word_load(const void *p)
 }
 
 /*
- * High bits of bytes under limit (at most 0x80).  A borrow can mark bytes
- * above a right one falsely, so only whether there is a mark and where the
- * lowest is are to be trusted.
+ * Mark the high bit of each byte under limit (at most 0x80).  A borrow can also
+ * mark bytes above a correct one, so rely only on whether there is a mark and
+ * where the lowest is.
  */
 static inline uint64_t
 word_less(uint64_t w, unsigned limit)
@@ -42,14 +42,14 @@ word_eq(uint64_t w, unsigned char c)
 	return word_less(w ^ WORD_ONES * c, 1);
 }
 
-/* Index of the lowest mark. */
+/* The index of the lowest mark. */
 static inline size_t
 word_first(uint64_t marks)
 {
 	return (size_t)__builtin_ctzll(marks) / 8;
 }
 
-/* How many of the bytes begin a character: all but 10xxxxxx. */
+/* The number of bytes that begin a character: all but 10xxxxxx. */
 static inline size_t
 word_chars(uint64_t w)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many literals in one pass; see anchor.h.
+ * Find many literals in one pass; see anchor.h.
  *
- * The filter: the literals' fragments are dealt to 16 buckets.  For each of
- * the four positions of a fragment and each nibble, a table of 16 bits says
- * which buckets have a fragment with that nibble there.  The AND over four
- * positions and both nibbles leaves the buckets that may have a fragment here;
- * no bit, no fragment.  (Known as "Teddy", from Hyperscan.)  A table has two
+ * The filter: the literals' fragments are dealt to 16 buckets.  For each of the
+ * four positions of a fragment and each nibble, a table of 16 bits says which
+ * buckets have a fragment with that nibble there.  The AND over four positions
+ * and both nibbles leaves the buckets that may have a fragment here; if no bit
+ * is left, there is none.  (This is "Teddy", from Hyperscan.)  A table has two
  * planes of 8 buckets, because the vector instruction looks up bytes.
  */
 #include "redact/anchor.h"
@@ -18,28 +18,30 @@
 #include "base/cpu.h"
 #include "base/vec.h"
 
-#define FRAG	4	/* bytes of a fragment; a literal of 3 has 3 */
+#define FRAG	4	/* bytes of a fragment; that of a 3-byte literal has
+			   3 */
 #define PLANES	2
 #define BUCKETS	(8 * PLANES)
 #define HASH	1024	/* slots, a power of two */
 #define NIL	UINT16_MAX
-#define BLOCK	32	/* positions that one step of the filter judges */
-#define READ	(BLOCK + FRAG - 1)	/* bytes it reads for them */
+#define BLOCK	32	/* positions that the filter checks in one step */
+#define READ	(BLOCK + FRAG - 1)	/* bytes that it reads for this */
 
 struct anchor {
 	const char *text;
 	uint8_t len;
-	uint8_t at;	/* where in text its fragment begins */
+	uint8_t at;	/* offset in text of its fragment */
 	uint8_t exact;
-	double rarity;	/* the lower the rarer, see rarity() */
-	uint16_t next;	/* in the hash chain */
+	double rarity;	/* lower is rarer; see rarity() */
+	uint16_t next;	/* next in the hash chain */
 	unsigned tag;
 };
 
 struct filter {		/* [plane][position][nibble]: buckets */
 	uint8_t lo[PLANES][FRAG][16];
 	uint8_t hi[PLANES][FRAG][16];
-	uint16_t byte[FRAG][256];	/* the same, both planes, by bytes */
+	uint16_t byte[FRAG][256];	/* the same for both planes, indexed by
+					   byte */
 };
 
 struct ctx_anchors {
@@ -51,9 +53,10 @@ struct ctx_anchors {
 };
 
 /*
- * From p[*off] on, find the first block of BLOCK positions where a fragment
- * may begin: *off is its offset, bit i of the result stands for p[*off + i].
- * 0 when fewer than READ bytes are left, *off is then where the rest begins.
+ * From p[*off] on, find the first block of BLOCK positions at which a fragment
+ * may begin.  Sets *off to the block's offset; bit i of the result is p[*off +
+ * i].  Returns 0 when fewer than READ bytes are left; *off is then where they
+ * begin.
  */
 typedef uint32_t find_fn(const struct filter *f, const unsigned char *p,
 	    size_t len, size_t *off);
@@ -64,7 +67,7 @@ fold(unsigned char c)
 	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
 }
 
-/* The first three bytes, letters folded; other bytes may share a slot. */
+/* Hash three bytes, with letters folded; other bytes may share a slot. */
 static inline unsigned
 hash3(const unsigned char *p)
 {
@@ -74,7 +77,7 @@ hash3(const unsigned char *p)
 	return ((v | 0x202020) * 0x9e3779b1u) >> 22 & (HASH - 1);
 }
 
-/* The same of four bytes, wider: what little has to be looked up in a chain */
+/* A wider hash of four bytes, so that chains are seldom searched. */
 static inline unsigned
 hash4(const unsigned char *p)
 {
@@ -85,13 +88,13 @@ hash4(const unsigned char *p)
 }
 
 /*
- * How often a byte occurs in agents' transcripts and in manuals, in parts of
- * about 10000.  It only has to be good enough to choose rare fragments.
+ * How often a byte occurs in agents' transcripts and in manuals, out of about
+ * 10000.  This need only be good enough to choose rare fragments.
  */
 static unsigned
 frequency(unsigned char c)
 {
-	static const uint16_t printable[96] = {	/* from the blank on */
+	static const uint16_t printable[96] = {	/* from the space on */
 		1272, 3, 208, 6, 5, 8, 2, 14, 47, 47, 10, 3,
 		160, 105, 94, 47, 78, 108, 71, 46, 50, 45, 40, 33,
 		40, 39, 168, 5, 24, 23, 29, 3, 1, 21, 11, 22,
@@ -124,27 +127,29 @@ high_nibbles(const struct anchor *a, unsigned char c)
 
 /*
  * What one bucket lets pass at one position: each byte whose low nibble is in
- * lo and whose high one is in hi.  The sums keep the price of an addition low.
+ * lo and whose high nibble is in hi.  The sums make adding a byte cheap.
  */
 struct place {
 	unsigned lo, hi;	/* sets of nibbles */
-	unsigned pass;		/* the frequency of all that passes */
-	unsigned lo_sum[16];	/* by low nibble: of its bytes with hi in hi */
-	unsigned hi_sum[16];	/* by high nibble: of its bytes with lo in lo */
+	unsigned pass;		/* total frequency of everything that passes */
+	unsigned lo_sum[16];	/* by low nibble: sum over its bytes with a high
+				   nibble in hi */
+	unsigned hi_sum[16];	/* by high nibble: sum over its bytes with a low
+				   nibble in lo */
 };
 
 struct bucket {
 	struct place place[FRAG];
-	double cost;	/* the share of a text's positions that pass */
+	double cost;	/* share of a text's positions that pass */
 };
 
 struct dealer {
-	unsigned freq[16][16];	/* by high and low nibble */
-	double share;	/* of one unit of frequency in all text */
+	unsigned freq[16][16];	/* by high nibble, then low nibble */
+	double share;	/* share of all text that one unit of frequency is */
 	struct bucket bucket[BUCKETS];
 };
 
-/* What p would let pass with byte c of a added. */
+/* The frequency of what p lets pass once byte c of a is added. */
 static unsigned
 pass_with(const struct dealer *d, const struct place *p,
     const struct anchor *a, unsigned char c)
@@ -184,7 +189,7 @@ place_add(const struct dealer *d, struct place *p, unsigned lo, unsigned hi)
 		}
 }
 
-/* The cost of b with the fragment of a that begins at its byte at added. */
+/* The cost of b after adding the fragment of a that begins at its byte at. */
 static double
 cost_with(const struct dealer *d, const struct bucket *b,
     const struct anchor *a, int at)
@@ -192,7 +197,7 @@ cost_with(const struct dealer *d, const struct bucket *b,
 	double cost = 1;
 	int i;
 
-	/* where a literal of 3 has no byte any will pass: times 1 */
+	/* a 3-byte literal has no fourth byte, and any passes: times 1 */
 	for (i = 0; i < frag_len(a); i++)
 		cost *= d->share * pass_with(d, &b->place[i], a,
 		    (unsigned char)a->text[at + i]);
@@ -217,7 +222,7 @@ bucket_add(const struct dealer *d, struct bucket *b, const struct anchor *a)
 	}
 }
 
-/* Choose a's fragment and bucket: those that let the least more pass. */
+/* Choose the fragment and bucket for a that let the fewest more pass. */
 static void
 deal(struct dealer *d, struct anchor *a)
 {
@@ -238,7 +243,7 @@ deal(struct dealer *d, struct anchor *a)
 	bucket_add(d, &d->bucket[best], a);
 }
 
-/* How often the rarest fragment of a literal may be in a text. */
+/* The share of positions at which the rarest fragment is expected. */
 static double
 rarity(const struct anchor *a)
 {
@@ -308,7 +313,7 @@ ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
 	return 0;
 }
 
-/* Deal all literals to the buckets, those with the least choice first. */
+/* Deal all literals to the buckets, those with the fewest choices first. */
 static void
 deal_all(struct ctx_anchors *a, struct dealer *d)
 {
@@ -345,7 +350,7 @@ mark(struct ctx_anchors *a, const struct anchor *an)
 	}
 }
 
-/* The nibbles that pass bucket b at position i, for both kinds of lookup. */
+/* Set the nibbles that bucket b passes at position i, for both lookups. */
 static void
 set_filter(struct filter *f, const struct place *p, size_t b, size_t i)
 {
@@ -406,7 +411,7 @@ find_portable(const struct filter *f, const unsigned char *p, size_t len,
 }
 
 #ifdef VEC
-/* Where a fragment may begin in the VEC bytes from p on. */
+/* The places in the VEC bytes from p on where a fragment may begin. */
 VEC_TARGET static inline uint32_t
 pass(const struct filter *f, const unsigned char *p)
 {
@@ -444,7 +449,7 @@ find_vector(const struct filter *f, const unsigned char *p, size_t len,
 }
 #endif
 
-/* What this machine is to use. */
+/* The filter for this machine. */
 static find_fn *
 find(void)
 {
@@ -468,7 +473,7 @@ same(const struct anchor *a, const unsigned char *p)
 	return 1;
 }
 
-/* What is looked for, and who is told. */
+/* The literals searched for, and the callback. */
 struct walk {
 	const struct ctx_anchors *a;
 	ctx_anchor_fn *fn;
@@ -505,7 +510,7 @@ report(const struct walk *w, const unsigned char *p, size_t len, size_t off)
 	return 0;
 }
 
-/* The same for each position that is a bit of found. */
+/* Report the literals at each position whose bit in found is set. */
 static int
 report_all(const struct walk *w, const unsigned char *p, size_t len,
     size_t off, uint32_t found)
@@ -535,7 +540,7 @@ ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
 			return rc;
 		off += BLOCK;
 	}
-	/* fewer than READ bytes are left: judge a copy that zeros follow */
+	/* fewer than READ bytes are left: search a copy followed by zeros */
 	if (off < len)
 		memcpy(last, p + off, len - off);
 	while ((found = next(&a->f, last, sizeof(last), &in_last)) != 0) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where does any of a few hundred short literals occur in a text?  One pass
- * at some gigabytes a second while none does: of each literal its rarest three
- * or four bytes are looked for, all at once, by nibble tables in vector
- * registers; what passes is looked up in a hash table and compared.
+ * Finds where any of a few hundred short literals occurs in a text.  While none
+ * does, this takes one pass at some gigabytes per second: the rarest three or
+ * four bytes of each literal are searched for all at once, by nibble tables in
+ * vector registers.  What passes is looked up in a hash table and compared.
  *
- * A literal without upper-case letters matches in any case, one that has some
- * only as it is spelled.
+ * A literal without upper-case letters matches in any case; one with upper-case
+ * letters matches only as spelled.
  */
 #ifndef CTX_REDACT_ANCHOR_H
 #define CTX_REDACT_ANCHOR_H
@@ -16,8 +16,8 @@
 
 #include "base/err.h"
 
-#define CTX_ANCHOR_MIN	3	/* bytes that a literal has at least ... */
-#define CTX_ANCHOR_MAX	64	/* ... and at most */
+#define CTX_ANCHOR_MIN	3	/* least length of a literal, in bytes ... */
+#define CTX_ANCHOR_MAX	64	/* ... and greatest */
 
 struct ctx_anchors;
 
@@ -25,20 +25,22 @@ struct ctx_anchors *ctx_anchors_new(struct ctx_err *err) CTX_CHECKED;
 void	ctx_anchors_free(struct ctx_anchors *a);
 
 /*
- * One more literal.  tag is the caller's and comes back with each occurrence;
- * literals may be equal.  text is borrowed for the life of a.  0 or -1.
+ * Add a literal.  tag is the caller's and is passed to fn with each occurrence.
+ * Literals may be equal.  text is borrowed as long as a lives.  Returns 0, or
+ * -1 with *err.
  */
 int	ctx_anchors_add(struct ctx_anchors *a, const char *text, size_t len,
 	    unsigned tag, struct ctx_err *err) CTX_CHECKED;
 
-/* To be called once, after the last addition and before the first walk. */
+/* Call this once, after the last addition and before the first walk. */
 void	ctx_anchors_ready(struct ctx_anchors *a);
 
 /*
- * Call fn for each occurrence in p[0 .. len), overlapping ones too: off is the
- * literal's first byte, n its length.  Occurrences come in the order of their
- * rarest bytes, so offsets may step back by up to CTX_ANCHOR_MAX.  What fn
- * returns, unless 0, ends the walk and is returned; else 0.
+ * Call fn for each occurrence in p[0 .. len), including overlapping ones; off
+ * is the offset of the literal's first byte and n is its length.  Occurrences
+ * are in the order of their rarest bytes, so offsets may go back by up to
+ * CTX_ANCHOR_MAX.  If fn returns anything but 0, the walk ends and returns that
+ * value; otherwise it returns 0.
  */
 typedef int ctx_anchor_fn(void *arg, size_t off, size_t n, unsigned tag);
 

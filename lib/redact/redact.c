@@ -10,11 +10,12 @@
 #include "base/sha256.h"
 #include "redact/redact_impl.h"
 
-#define MATCH_LIMIT	1000000	/* PCRE2's own count of steps in one match */
+#define MATCH_LIMIT	1000000	/* limit on the steps that PCRE2 takes in one
+				   match */
 #define HEAP_LIMIT	(20 * 1024)	/* kibibytes */
 #define JIT_STACK_MIN	(32 * 1024)
 #define JIT_STACK_MAX	(1024 * 1024)
-#define GROUPS		7	/* that a built-in pattern has at most */
+#define GROUPS		7	/* most groups of any built-in pattern */
 
 const char *
 ctx_redact_id(const struct ctx_redact *r, unsigned rule)
@@ -24,7 +25,7 @@ ctx_redact_id(const struct ctx_redact *r, unsigned rule)
 	return p->def != NULL ? p->def->id : p->name;
 }
 
-/* Partial matching is how a window learns that it is too small. */
+/* Partial matching tells whether a window is too small. */
 int
 ctx_redact_compile(struct ctx_redact *r, struct rule *rule, const char *pattern,
     uint32_t options, struct ctx_err *err)
@@ -57,7 +58,7 @@ ctx_redact_is_id_char(char c)
 	    (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
 }
 
-/* NAME=PCRE2 */
+/* Add a pattern given as NAME=PCRE2. */
 static int
 add_pattern(struct ctx_redact *r, struct rule *rule, const char *arg,
     struct ctx_err *err)
@@ -95,7 +96,7 @@ find_rule(struct ctx_redact *r, const char *id, size_t len)
 	return NULL;
 }
 
-/* Read opts->rules.  A first name without "-" means: only what is named. */
+/* Read opts->rules.  If the first has no "-", only the named rules are used. */
 static int
 choose_rules(struct ctx_redact *r, const char *list, struct ctx_err *err)
 {
@@ -125,8 +126,8 @@ choose_rules(struct ctx_redact *r, const char *list, struct ctx_err *err)
 }
 
 /*
- * The literals of all rules, and the escapes that JSON writers use for
- * characters that need none: behind them anything may be hidden.
+ * Add the literals of all rules, and the escapes that JSON writers use for
+ * characters that need none, since these may hide anything.
  */
 static int
 add_anchors(struct ctx_redact *r, struct ctx_err *err)
@@ -174,7 +175,10 @@ make_key(struct ctx_redact *r, const struct ctx_redact_opts *opts,
 	return 0;
 }
 
-/* Room for the groups of the pattern with most, and a stack if users need it */
+/*
+ * Allocate room for the groups of the pattern with the most, and a stack if
+ * users' patterns need one.
+ */
 static int
 setup_match(struct ctx_redact *r, struct ctx_err *err)
 {

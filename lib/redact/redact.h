@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds secrets in a text and names what stands in for them:
+ * Finds secrets in a text and makes the placeholders that replace them:
  *
  *	[REDACTED:github-token:1a2b3c4d]
  *
- * The eight digits are a keyed hash of the secret: the same for the same
- * secret as long as the key is the same, of no use to guess it without.  A
- * placeholder is never found again, so redacting twice is redacting once.
+ * The eight digits are a keyed hash of the secret.  With the same key the same
+ * secret gets the same digits; without the key they do not help to guess it.  A
+ * placeholder is never taken for a secret, so redacting twice gives the same
+ * result as once.
  *
- * Clean text costs one pass for the rules' literals (anchor.h); a rule's
- * pattern is compiled when one of its literals is first seen, and run only
- * near it.  Time is linear in the text, whatever the text.
+ * Clean text costs one pass for the rules' literals (anchor.h).  A rule's
+ * pattern is compiled when one of its literals is first seen, and is run only
+ * near it.  Time is linear in the text, whatever it contains.
  *
- * A struct ctx_redact is for one thread at a time.
+ * A struct ctx_redact may be used by one thread at a time.
  */
 #ifndef CTX_REDACT_REDACT_H
 #define CTX_REDACT_REDACT_H
@@ -28,19 +29,19 @@
 
 struct ctx_redact_opts {	/* all zero: all rules, a random key */
 	/*
-	 * NULL or "all": every built-in rule.  "a,b": these; "-a,-b": all but
-	 * these; "none": no built-in one.
+	 * NULL or "all": all built-in rules.  "a,b": only these.  "-a,-b": all
+	 * but these.  "none": no built-in rule.
 	 */
 	const char *rules;
 	/*
-	 * More rules, each NAME=PCRE2: NAME of letters, digits, "_", "." and
-	 * "-", at most CTX_REDACT_ID_MAX; the pattern in UTF mode, looked for
-	 * in the whole text.  The secret is the match, or its group named
-	 * "secret" if the pattern has one.
+	 * More rules, each as NAME=PCRE2.  NAME has letters, digits, "_", "."
+	 * and "-", at most CTX_REDACT_ID_MAX.  The pattern is in UTF mode and
+	 * is searched for in the whole text.  The secret is the match, or its
+	 * group named "secret" if the pattern has one.
 	 */
 	const char *const *patterns;
 	size_t npatterns;
-	/* What placeholders are hashed with; keylen 0: a random key */
+	/* key for the hash in placeholders; keylen 0: a random key */
 	const void *key;
 	size_t keylen;
 };
@@ -48,55 +49,56 @@ struct ctx_redact_opts {	/* all zero: all rules, a random key */
 struct ctx_redact;
 
 struct ctx_redact_hit {
-	size_t off, len;	/* bytes of the text */
+	size_t off, len;	/* bytes in the text */
 	unsigned rule;		/* for ctx_redact_id */
 };
 
-/* NULL with *err: CTX_EUSAGE (rule unknown, pattern wrong) or CTX_ENOMEM. */
+/* NULL with *err: CTX_EUSAGE (unknown rule, bad pattern) or CTX_ENOMEM. */
 struct ctx_redact *ctx_redact_new(const struct ctx_redact_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
 /*
- * One more that finds and names the same, for another thread.  What the options
- * of r point to is still there.
+ * A copy for another thread, which finds the same and makes the same
+ * placeholders.  What the options of r point to must still exist.
  */
 struct ctx_redact *ctx_redact_like(const struct ctx_redact *r,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_redact_free(struct ctx_redact *r);
 
 /*
- * Can there be a secret in p[0 .. len)?  0 is certain.  p may also be the
- * content of a JSON string as it stands, with its escapes: only where the
- * answer is 1 does it have to be decoded.  (With patterns the answer is 1.)
+ * Can p[0 .. len) contain a secret?  0 means certainly not.  p may also be the
+ * contents of a JSON string with its escapes, so a string need only be decoded
+ * if the answer is 1.  (With users' patterns the answer is always 1.)
  */
 int	ctx_redact_suspect(const struct ctx_redact *r, const char *p,
 	    size_t len);
 
 /*
- * The secrets in text[0 .. len), in order, none overlapping: *hit and *n, lent
- * until the next call.  Where several rules match, the ranges are joined under
- * the rule of the longest; of equal ones the first in the table wins.  An
- * empty finding is 0 with *n 0.
+ * Find the secrets in text[0 .. len).  Sets *hit and *n to a list in order,
+ * without overlaps, which is valid until the next call.  Where several rules
+ * match, the ranges are joined under the rule with the longest match; of equal
+ * ones the first in the table wins.  Returns 0 with *n 0 if there are none.
  *
- * Returns: 0, or -1 with CTX_EINPUT (not UTF-8 where there are patterns, a
- *          pattern that takes too long: the text names it) or CTX_ENOMEM.
+ * Returns: 0, or -1 with CTX_EINPUT (not UTF-8 although there are users'
+ *          patterns, or a pattern takes too long: the text names it) or
+ *          CTX_ENOMEM.
  */
 int	ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
 	    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
 	    CTX_CHECKED;
 
-/* What stands in for a hit of the text it was found in.  Returns out. */
+/* Write the placeholder for a hit in text to out.  Returns out. */
 char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
 	    const struct ctx_redact_hit *hit,
 	    char out[CTX_REDACT_PLACEHOLDER]);
 
 /*
- * Append the text to out with placeholders for its secrets; *n (may be NULL)
- * is how many.  0 or -1 as ctx_redact_find.
+ * Append the text to out with its secrets replaced by placeholders.  Sets *n,
+ * unless n is NULL, to their number.  Returns 0 or -1 as ctx_redact_find does.
  */
 int	ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
 	    struct ctx_buf *out, size_t *n, struct ctx_err *err) CTX_CHECKED;
 
-/* The id of a rule in a hit; what it is, and where that is stated. */
+/* The id of a hit's rule; what it finds; where the format is documented. */
 const char *ctx_redact_id(const struct ctx_redact *r, unsigned rule);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What patterns cannot say about a secret; see redact_rules.h. */
+/* What patterns cannot check about a secret; see redact_rules.h. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -31,7 +31,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
-/* Does s[0 .. n) contain word, which is lower case, in any case? */
+/* Does s[0 .. n) contain word, ignoring case?  word is in lower case. */
 static int
 contains(const char *s, size_t n, const char *word)
 {
@@ -80,7 +80,7 @@ ctx_redact_entropy(const char *s, size_t n)
 	return log2((double)n) - sum / (double)n;
 }
 
-/* xxxxx, 0000000, abcdefgh: what no generator of keys makes. */
+/* Is there a run like xxxxx, 0000000 or abcdefgh, which no key has? */
 static int
 has_run(const char *s, size_t n)
 {
@@ -99,7 +99,7 @@ has_run(const char *s, size_t n)
 int
 ctx_redact_check_any(const char *s, size_t n)
 {
-	/* none is so short that it turns up in random letters */
+	/* none is short enough to occur in random letters */
 	static const char *const words[] = {
 		"example", "your-", "your_", "changeme", "change-me",
 		"change_me", "placeholder", "redacted", "dummy", "sample",
@@ -124,7 +124,7 @@ crc32_of(const char *s, size_t n)
 	return ~crc;
 }
 
-/* The last six letters are the CRC-32 of the rest, in base 62. */
+/* Check that the last six letters are the CRC-32 of the rest, in base 62. */
 int
 ctx_redact_check_crc(const char *s, size_t n)
 {
@@ -155,7 +155,7 @@ ctx_redact_check_jwt(const char *s, size_t n)
 		return 0;
 	len = ctx_base64_begin(head, sizeof(head), s, (size_t)(dot - s),
 	    &used);
-	/* a header over 1 kB has its "alg" in the first; its end is not seen */
+	/* of a header over 1 kB only the beginning is decoded */
 	return len > 2 && head[0] == '{' &&
 	    (head[len - 1] == '}' || len == sizeof(head)) &&
 	    contains(head, len, "\"alg\"");
@@ -188,7 +188,7 @@ ctx_redact_check_pem(const char *s, size_t n)
 	return run >= 40;
 }
 
-/* ${VAR}, $VAR, {{ var }}, %s, <what>, @name, [x]: filled in later. */
+/* Is it filled in later: ${VAR}, $VAR, {{ var }}, %s, <what>, @name, [x]? */
 static int
 is_variable(const char *s, size_t n)
 {
@@ -197,7 +197,7 @@ is_variable(const char *s, size_t n)
 	    contains(s, n, "%(") || contains(s, n, "$(");
 }
 
-/* Is s[0 .. n) a file's name or path? */
+/* Is s[0 .. n) the name or path of a file? */
 static int
 is_path(const char *s, size_t n)
 {
@@ -217,7 +217,10 @@ is_path(const char *s, size_t n)
 	return 0;
 }
 
-/* A piece between separators of at least 8 that mixes letters and digits. */
+/*
+ * Is there a piece of at least 8 characters between separators that mixes
+ * letters and digits?
+ */
 static int
 has_mixed_piece(const char *s, size_t n)
 {
@@ -252,8 +255,9 @@ ctx_redact_check_token(const char *s, size_t n)
 }
 
 /*
- * Names joined by dots, _ or -, with at most two digits at the end of each, or
- * numbers of up to four: code or the name of an algorithm, not a password.
+ * Is it code or the name of an algorithm rather than a password?  That is,
+ * names joined with dots, _ or -, each with at most two digits at its end, or
+ * numbers of up to four digits.
  */
 static int
 is_identifier(const char *s, size_t n)
@@ -298,7 +302,7 @@ ctx_redact_check_password(const char *s, size_t n)
 int
 ctx_redact_check_userinfo(const char *s, size_t n)
 {
-	/* in so many manuals that they protect nothing */
+	/* so common in manuals that they protect nothing */
 	static const char *const words[] = {
 		"pass", "password", "passwd", "pwd", "secret", "token", "pw",
 		"user", "username", "postgres", "mysql", "root", "admin",
@@ -323,7 +327,7 @@ is_hex(char c)
 	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
 }
 
-/* Does "\u00XX" or "%XX" end before t[off]?  XX is then a character. */
+/* Does "\u00XX" or "%XX" end right before t[off]?  XX is then a character. */
 static int
 behind_escape(const char *t, size_t off)
 {
@@ -334,7 +338,10 @@ behind_escape(const char *t, size_t off)
 	return off >= 6 && t[off - 6] == '\\' && t[off - 5] == 'u';
 }
 
-/* Does ESC [ digits ; digits m end before t[off], ESC itself or spelled? */
+/*
+ * Does a colour sequence, ESC [ digits ; digits m, end right before t[off]?
+ * ESC may be the character or an escape for it.
+ */
 static int
 behind_colour(const char *t, size_t off)
 {
@@ -374,7 +381,7 @@ ctx_redact_is_assigned(const char *t, size_t len, size_t off)
 	    t[i] != '\0'; i++)
 		sign |= strchr(":=>", t[i]) != NULL;
 	if (i < end && ((unsigned char)t[i] == 0xef || t[i] == 'u'))
-		return 1;	/* the wide colon, or its escape, perhaps */
+		return 1;	/* perhaps the full-width colon or its escape */
 	if (!sign)
 		return 0;
 	for (n = 0; i < end && (unsigned char)t[i] > ' ' &&

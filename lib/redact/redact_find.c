@@ -8,20 +8,24 @@
 #include "redact/redact_impl.h"
 
 /*
- * Bits that an entropy may lack of what a rule wants: far more than the
- * arithmetic of any machine is off, far less than one more character is worth.
+ * How far entropy may fall short of what a rule requires, in bits.  This is far
+ * more than the rounding error of any machine, and far less than one more
+ * character would add.
  */
 #define ENTROPY_NEAR	1e-9
 
 #define WINDOW		512	/* bytes that a rule's pattern first sees */
-#define WINDOW_MAX	(1u << 20)	/* and last, of a token that long */
-#define STEP		4096	/* the same for a user's pattern */
+#define WINDOW_MAX	(1u << 20)	/* the most that it sees, for a token
+					   that long */
+#define STEP		4096	/* the same as WINDOW, for a user's pattern */
 #define STEP_MAX	32768
-#define REST_MAX	(64u << 20)	/* bytes beyond its windows */
-#define REST_TIMES	16		/* and times the text */
+#define REST_MAX	(64u << 20)	/* limit of bytes read beyond the
+					   windows */
+#define REST_TIMES	16		/* and limit as a multiple of the
+					   text */
 #define ROUNDS		4
 
-/* One search, for the walk over the anchors. */
+/* One search, passed to the walk over the anchors. */
 struct search {
 	struct ctx_redact *r;
 	const char *text;
@@ -29,7 +33,7 @@ struct search {
 	struct ctx_err *err;
 };
 
-/* The length of the placeholder at p[0 .. len), 0 if there is none. */
+/* The length of the placeholder at p[0 .. len), or 0. */
 static size_t
 placeholder_len(const char *p, size_t len)
 {
@@ -65,7 +69,7 @@ has_placeholder(const char *text, size_t len, size_t off, size_t end)
 	return 0;
 }
 
-/* The next character's first byte at or behind off. */
+/* The first byte of the next character at or after off. */
 static size_t
 next_char(const struct search *s, size_t off)
 {
@@ -74,7 +78,7 @@ next_char(const struct search *s, size_t off)
 	return off;
 }
 
-/* Note text[off .. end), up to the end of a character, as a secret. */
+/* Record text[off .. end), extended to the end of a character, as a secret. */
 static int
 add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 {
@@ -93,10 +97,10 @@ add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 }
 
 /*
- * Match from text[start] on with the end of the text held back at start plus
- * a window, which grows from least to most as long as the match would read on.
- * Returns PCRE2's answer; PCRE2_ERROR_PARTIAL: not even the largest window
- * shows how the match at ov[0] ends.
+ * Match from text[start] on, with the text cut off at start plus a window that
+ * grows from least to most while the match would read on.  Returns PCRE2's
+ * result; PCRE2_ERROR_PARTIAL means that even the largest window does not show
+ * where the match at ov[0] ends.
  */
 static int
 match_window(const struct search *s, const struct rule *rule, size_t start,
@@ -140,8 +144,9 @@ is_secret(const struct ctx_redact_rule *def, const char *s, size_t n)
 }
 
 /*
- * May a match of the rule be at the anchor text[off .. off + n)?  What can be
- * said before its pattern is run.  *start is where the match may begin.
+ * May there be a match of the rule at the anchor text[off .. off + n)?  This is
+ * decided without running the pattern.  Sets *start to where the match may
+ * begin.
  */
 static int
 may_match(const struct search *s, const struct rule *rule, size_t off,
@@ -175,7 +180,7 @@ compile_rule(struct ctx_redact *r, struct rule *rule, struct ctx_err *err)
 	    PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT, err);
 }
 
-/* An anchor of a rule: is there what the rule describes? */
+/* At an anchor of a rule: find the rule's secret if it is there. */
 static int
 on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 {
@@ -199,7 +204,7 @@ on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 	rc = match_window(s, rule, start, def->back + WINDOW, WINDOW_MAX, 0);
 	if (rc == PCRE2_ERROR_NOMEMORY)
 		return ctx_fail_nomem(s->err);
-	if (rc < 0)	/* no secret runs into a limit */
+	if (rc < 0)	/* a real secret does not reach a limit */
 		return 0;
 	if ((def->flags & CTX_REDACT_BORDER) && ov[0] != r->last_end &&
 	    !ctx_redact_at_border(s->text, ov[0]))
@@ -213,9 +218,9 @@ on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 
 /*
  * Find the next match of a user's pattern from *off on, window by window, so
- * that a bad pattern costs at most STEP times the text.  A match that no
- * window shows to its end is tried on the whole rest, at that place only, as
- * long as *budget, in bytes, lasts.  Returns as pcre2_match.
+ * that a bad pattern costs at most STEP times the text.  A match whose end is
+ * in no window is tried against the whole rest of the text, only at that place
+ * and only while *budget, in bytes, lasts.  Returns the same as pcre2_match.
  */
 static int
 next_match(const struct search *s, const struct rule *rule, size_t *off,
@@ -271,7 +276,7 @@ find_pattern(const struct search *s, size_t at)
 	    "pattern '%s' takes too long at byte %zu", rule->name, off + 1);
 }
 
-/* By offset; at one offset the longest first, then the table's order. */
+/* By offset; at one offset the longest first, then in table order. */
 static int
 by_place(const void *a, const void *b)
 {
@@ -284,7 +289,7 @@ by_place(const void *a, const void *b)
 	return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
-/* Sort the hits and join those that overlap, under the rule of the longest. */
+/* Sort the hits and join overlapping ones under the rule of the longest. */
 static void
 join_hits(struct ctx_redact *r)
 {
@@ -333,14 +338,15 @@ find_once(const struct search *s)
 }
 
 /*
- * The hits from first on were found in the text with placeholders for those
- * before: give them their offsets in the text itself.  A hit never touches a
- * placeholder, so each is moved by what those before it have added.
+ * The hits from first on were found in the text with placeholders for the
+ * earlier hits.  Convert their offsets to offsets in the original text.  A hit
+ * never touches a placeholder, so each moves by what the placeholders before it
+ * have added.
  */
 static void
 move_back(struct ctx_redact *r, size_t first)
 {
-	size_t added = 0, k = 0, i;	/* added may be below 0: it wraps */
+	size_t added = 0, k = 0, i;	/* added may be negative: it wraps */
 	struct ctx_redact_hit *h = r->hit;
 
 	if (r->nhits == first)
@@ -371,8 +377,8 @@ ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
 		return -1;
 	join_hits(r);
 	/*
-	 * What stands beside a placeholder may look different there: search
-	 * again as the next run of a command would, so that it finds nothing.
+	 * The text next to a placeholder may match differently.  Search again,
+	 * as the next run of a command would, so that it finds nothing.
 	 */
 	for (round = 1; round < ROUNDS && r->nhits > 0; round++) {
 		first = r->nhits;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What redact.c (making one, replacing) and redact_find.c (finding) share. */
+/*
+ * Internals shared by redact.c (creation, replacing) and redact_find.c
+ * (finding).
+ */
 #ifndef CTX_REDACT_REDACT_IMPL_H
 #define CTX_REDACT_REDACT_IMPL_H
 
@@ -14,46 +17,53 @@
 
 #define CTX_REDACT_HEAD		"[REDACTED:"
 #define CTX_REDACT_HEAD_LEN	(sizeof(CTX_REDACT_HEAD) - 1)
-#define CTX_REDACT_ESCAPE	UINT_MAX	/* tag of escapes' literals */
+#define CTX_REDACT_ESCAPE	UINT_MAX	/* tag of the literals that are
+						   escapes */
 
-/* A rule as it is used: of the table, or a user's. */
+/* A rule in use, from the table or from a user. */
 struct rule {
 	const struct ctx_redact_rule *def;	/* NULL: a user's pattern */
-	char name[CTX_REDACT_ID_MAX + 1];	/* of a user's */
+	char name[CTX_REDACT_ID_MAX + 1];	/* name of a user's rule */
 	pcre2_code *code;	/* NULL until it is needed */
-	unsigned group;		/* of a user's: the secret's */
+	unsigned group;		/* of a user's rule: the group of the secret */
 	size_t done;		/* end of the last match in this text */
-	int off;		/* not asked for */
+	int off;		/* disabled */
 };
 
 struct ctx_redact {
 	struct ctx_anchors *anchors;
-	struct rule *rule;	/* the table's, then the user's */
+	struct rule *rule;	/* those of the table, then the users' */
 	size_t nrules;
 	pcre2_compile_context *compile;
 	pcre2_match_context *context;
 	pcre2_match_data *match;
-	pcre2_jit_stack *stack;	/* for users' patterns; NULL: a small one */
-	struct ctx_redact_opts opts;	/* what it was made with */
+	pcre2_jit_stack *stack;	/* for users' patterns; NULL: use the small
+				   default */
+	struct ctx_redact_opts opts;	/* the options it was made with */
 	unsigned char key[CTX_SHA256_LEN];
 	struct ctx_redact_hit *hit;
 	size_t nhits, cap;
-	size_t last_end;	/* of the last hit: a border for the next */
-	struct ctx_buf again;	/* the text with its placeholders */
+	size_t last_end;	/* end of the last hit, which is a border for
+				   the next */
+	struct ctx_buf again;	/* the text with placeholders */
 };
 
 /*
- * Compile for the machine if it can be; the interpreter does the same, only
- * slower.  0, or -1 with CTX_EUSAGE and a text that names rule and offset.
+ * Compile to machine code where possible; otherwise the interpreter does the
+ * same, only slower.  Returns 0, or -1 with CTX_EUSAGE and a text that names
+ * the rule and the offset.
  */
 int	ctx_redact_compile(struct ctx_redact *r, struct rule *rule,
 	    const char *pattern, uint32_t options, struct ctx_err *err)
 	    CTX_CHECKED;
 
-/* May c be in a rule's id? */
+/* May a rule's id contain c? */
 int	ctx_redact_is_id_char(char c);
 
-/* Append text to out with a placeholder for each of r's hits.  0 or -1. */
+/*
+ * Append text to out with a placeholder for each of r's hits.  Returns 0, or -1
+ * with *err.
+ */
 int	ctx_redact_replace(const struct ctx_redact *r, const char *text,
 	    size_t len, struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The built-in rules.  Where two match the same bytes the longer match wins,
- * then the earlier row, so that rules for one provider stand before general
- * ones.  A new row needs vectors in tests/data/redact/vectors.txt.
+ * The built-in rules.  If two match the same bytes, the longer match wins, then
+ * the earlier row, so rules for one provider precede general ones.  A new row
+ * needs vectors in tests/data/redact/vectors.txt.
  */
 #include "redact/redact_rules.h"
 
-#define END	"(?![A-Za-z0-9])"	/* no part of the token follows */
+#define END	"(?![A-Za-z0-9])"	/* the token does not continue */
 #define UUID	"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 /* Between a key and its value: quotes, a type, the sign, in many languages. */
 #define IS \
@@ -14,7 +14,7 @@
 	"(?::[ \\t]{0,4}[A-Za-z][A-Za-z0-9_.\\[\\]| ]{0,30}=[ \\t]{0,4}|" \
 	"(?:\\?\\?=|\\|\\|=|:=|=>|={1,3}|:|\xef\xbc\x9a)[ \\t]{0,8}))" \
 	"\\\\*(?:[rbf]?[\"'`])?"
-/* Not the key's own name, address, kind or size. */
+/* The key is not the name, address, kind or size of a secret. */
 #define NOT_META \
 	"(?![\\w.-]{0,20}(?:id|name|ur[il]|type|file|path|hash|arn|count|" \
 	"length|size|limit|usage|version|endpoint|expir\\w*|ttl)\\W)"
@@ -438,14 +438,12 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
     "(?i:private-lines): [0-9]{1,4}\\s{1,4}"
     "((?:[A-Za-z0-9+/=]{20,64}\\s{1,4}){1,400})", 0, 0, 3.0f, NULL },
 
-/*
- * Forms that many use.
- */
+/* Forms used by many. */
 { "private-key", "private key block: PEM, OpenSSH, PGP",
     "https://www.rfc-editor.org/rfc/rfc7468", "-----BEGIN",
     "-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
     "(?:(?:[^-]++|-(?!----))++-----END [A-Z0-9 ]{1,60}-----|"
-    /* cut off: as far as lines look like base64 */
+    /* cut off: as far as the lines look like base64 */
     "(?:(?:\\\\[nr]|\\s){1,4}[A-Za-z0-9+/=]{16,80})++)", 0, 0, 3.0f,
     ctx_redact_check_pem },
 { "jwt", "JSON web token", "https://www.rfc-editor.org/rfc/rfc7519",
@@ -512,7 +510,7 @@ const struct ctx_redact_rule ctx_redact_rules[] = {
     "https://cwe.mitre.org/data/definitions/798.html",
     "password passwd passphrase passcode pwd "
     "\xe5\xaf\x86\xe7\xa0\x81 \xe5\x8f\xa3\xe4\xbb\xa4 "
-    /* the same two words in Chinese as JSON may escape them */
+    /* two Chinese words for "password", as JSON may escape them */
     "\\u5bc6\\u7801 \\u53e3\\u4ee4",
     "(?i:pass(?:word|wd|phrase|code)|pwd|\xe5\xaf\x86\xe7\xa0\x81|"
     "\xe5\x8f\xa3\xe4\xbb\xa4)" NOT_META IS

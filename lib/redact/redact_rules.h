@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a redaction rule is, and the table of the built-in ones: for redact.c
- * and its tests.  One row of redact_rules.c is one rule.
+ * The definition of a redaction rule and the table of built-in ones, for
+ * redact.c and its tests.  Each row in redact_rules.c is one rule.
  */
 #ifndef CTX_REDACT_REDACT_RULES_H
 #define CTX_REDACT_REDACT_RULES_H
 
 #include <stddef.h>
 
-/* Is the secret s[0 .. n) of a match what the rule means? */
+/* Is the secret s[0 .. n) of a match really what the rule looks for? */
 typedef int ctx_redact_check_fn(const char *s, size_t n);
 
 enum {
-	/* the match begins where a word may: see ctx_redact_at_border */
+	/* the match begins at a word border: see ctx_redact_at_border */
 	CTX_REDACT_BORDER = 1,
-	/* the anchor is a key that a value is assigned to */
+	/* the anchor is a key to which a value is assigned */
 	CTX_REDACT_ASSIGN = 2,
 	/* the match begins exactly back bytes before the anchor */
 	CTX_REDACT_FIXED = 4
@@ -23,21 +23,23 @@ enum {
 struct ctx_redact_rule {
 	const char *id;		/* stable, in placeholders and options */
 	const char *what;	/* for people */
-	const char *source;	/* where the format is stated */
+	const char *source;	/* where the format is documented */
 	/*
-	 * Literals, separated by spaces, one of which is in each match; see
-	 * anchor.h for upper and lower case.  No character that JSON escapes.
+	 * Literals separated by spaces; each match contains one of them.  See
+	 * anchor.h for upper and lower case.  They have no characters that JSON
+	 * escapes.
 	 */
 	const char *anchors;
 	/*
-	 * PCRE2, in bytes.  The secret is the last group that took part, or
-	 * the whole match if there is none.  Matches begin at the anchor, or
+	 * PCRE2, matching bytes.  The secret is the last group that took part,
+	 * or the whole match if there is none.  Matches begin at the anchor, or
 	 * up to back bytes before it.
 	 */
 	const char *pattern;
 	unsigned char back;
 	unsigned char flags;
-	float entropy;		/* bits a byte that the secret has at least */
+	float entropy;		/* minimum entropy of the secret, in bits per
+				   byte */
 	ctx_redact_check_fn *check;	/* NULL: ctx_redact_check_any */
 };
 
@@ -45,31 +47,31 @@ extern const struct ctx_redact_rule ctx_redact_rules[];
 extern const size_t ctx_redact_nrules;
 
 /*
- * Checks.  Each refuses what is plainly a stand-in (xxxx, <your-key>,
- * EXAMPLE, 12345678), except that of private keys.
+ * Checks.  Each rejects obvious stand-ins (xxxx, <your-key>, EXAMPLE,
+ * 12345678), except the one for private keys.
  */
 ctx_redact_check_fn ctx_redact_check_any;
-ctx_redact_check_fn ctx_redact_check_crc;	/* GitHub's and npm's */
+ctx_redact_check_fn ctx_redact_check_crc;	/* GitHub and npm */
 ctx_redact_check_fn ctx_redact_check_jwt;	/* a header with "alg" */
 ctx_redact_check_fn ctx_redact_check_basic;	/* base64 of user:password */
-ctx_redact_check_fn ctx_redact_check_pem;	/* has a key in it */
+ctx_redact_check_fn ctx_redact_check_pem;	/* contains a key */
 ctx_redact_check_fn ctx_redact_check_token;	/* random, not an identifier */
-ctx_redact_check_fn ctx_redact_check_password;	/* no variable, no word */
-ctx_redact_check_fn ctx_redact_check_userinfo;	/* of a URL */
+ctx_redact_check_fn ctx_redact_check_password;	/* not a variable or a word */
+ctx_redact_check_fn ctx_redact_check_userinfo;	/* user information in a URL */
 
-/* Shannon's entropy of the bytes, in bits a byte. */
+/* Shannon entropy of the bytes, in bits per byte. */
 double	ctx_redact_entropy(const char *s, size_t n);
 
 /*
- * May a word begin at text[off]?  At the start, behind a character that is no
- * letter, digit, _ or -, and behind what only ends in one: an escape spelled
- * out (\n, \u003d, %3D) or a terminal's colour sequence.
+ * May a word begin at text[off]?  It may at the start, after a character that
+ * is not a letter, digit, _ or -, and after something that only ends in one: an
+ * escape (\n, \u003d, %3D) or a terminal's colour sequence.
  */
 int	ctx_redact_at_border(const char *text, size_t off);
 
 /*
- * Does something follow the key that ends before text[off] as an assigned
- * value would?  A cheap question asked before the pattern is.
+ * Does the text after the key that ends before text[off] look like an assigned
+ * value?  This is a cheap test before the pattern is run.
  */
 int	ctx_redact_is_assigned(const char *text, size_t len, size_t off);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AI SDK: ModelMessage, {"role","content":[{"type":"tool-call",...}]}, its
- * spelling before version 5 (args, result), and UI messages,
+ * form before version 5 (args, result), and UI messages,
  * {"id","role","parts":[{"type":"tool-NAME",...}]}, where a call and its
  * result are one part.
  * Format: ai-sdk.dev/docs/reference (ModelMessage, UIMessage) and the source
@@ -42,7 +42,7 @@ starts(struct ctx_str s, const char *with)
 	return s.len > n && memcmp(s.p, with, n) == 0;
 }
 
-/* What e is in a message's content. */
+/* The type of part e in a message's content. */
 static enum part
 part_of(const struct ctx_doc *doc, uint32_t e)
 {
@@ -57,7 +57,7 @@ part_of(const struct ctx_doc *doc, uint32_t e)
 	return p >= P_UI_TOOL ? P_OTHER : p;
 }
 
-/* What e is in a UI message's parts. */
+/* The type of part e of a UI message. */
 static enum part
 ui_part_of(const struct ctx_doc *doc, uint32_t e)
 {
@@ -117,7 +117,7 @@ set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 	    CTX_GET(doc, e, "args"));
 }
 
-/* The inner texts and images of a result that is a list of them. */
+/* Add the inner texts and images of a result that is a list of them. */
 static int
 add_inner(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 {
@@ -142,7 +142,7 @@ add_inner(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 	return 0;
 }
 
-/* output: {"type","value"}; before version 5 result: any value. */
+/* Version 5 has output, {"type","value"}; earlier ones result, any value. */
 static int
 set_result(struct ctx_convo *c, struct ctx_part *p, const struct ctx_doc *doc,
     uint32_t e)
@@ -212,7 +212,7 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	}
 }
 
-/* A UI message's tool part: the call and, when there is one, its result. */
+/* Add a UI message's tool part: the call and, if there is one, its result. */
 static int
 add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, uint32_t body)
@@ -324,7 +324,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return add_parts(c, doc, s, role) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/* Does the neighbour have the spelling of versions before 5? */
+/* Is the neighbour in the form of versions before 5? */
 static int
 is_old(const struct ctx_new *what)
 {

@@ -49,7 +49,7 @@ block_of(const struct ctx_doc *doc, uint32_t e)
 	return blocks[i].block;
 }
 
-/* Blocks that no other dialect's message list has. */
+/* Look for blocks that only this dialect has in its message lists. */
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {

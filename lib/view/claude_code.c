@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Claude Code session files, and what it prints as stream-json: Anthropic
- * messages in the records of a log.  One block of a response stands in a
- * record of its own; what shares message.id is one message, though results of
- * parallel calls are written between.  Subagents' records are conversations
- * on the side.
- * Format: read from real files, versions 1 and 2.1; there is no description.
+ * Claude Code session files, and its stream-json output: Anthropic messages in
+ * the records of a log.  Each block of a response is in a record of its own;
+ * records with the same message.id are one message, even if results of parallel
+ * calls are written between them.  Subagents' records are side conversations.
+ * Format: derived from real files, versions 1 and 2.1; it is not documented.
  */
 #include "view/dialect.h"
 
@@ -24,7 +23,7 @@ static const struct ctx_word records[] = {
 	{ "result", R_ASIDE }, { "stream_event", R_ASIDE }, { NULL, 0 }
 };
 
-/* Members that all of its records have one of. */
+/* Every record has at least one of these members. */
 static int
 is_record(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
@@ -63,7 +62,7 @@ is_true(const struct ctx_doc *doc, uint32_t node)
 	return ctx_node_if(doc, node, 't') != CTX_NONE;
 }
 
-/* What tells the side conversation from others; .p NULL for the main one. */
+/* The name of the record's side conversation; .p is NULL for the main one. */
 static struct ctx_str
 thread_of(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
@@ -73,7 +72,7 @@ thread_of(const struct ctx_shape *s, const struct ctx_doc *doc)
 	name = ctx_node_str(doc, CTX_GET(doc, s->node, "parent_tool_use_id"));
 	if (name.p == NULL && is_true(doc, side)) {
 		name = ctx_node_str(doc, CTX_GET(doc, s->node, "agentId"));
-		if (name.p == NULL) {	/* version 1 did not tell them apart */
+		if (name.p == NULL) {	/* version 1 has no name for it */
 			name.p = doc->raw + doc->node[side].off;
 			name.len = doc->node[side].len;
 		}
@@ -95,7 +94,7 @@ add_copy(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 	return 0;
 }
 
-/* Strings of a toolUseResult, or of its "file", that hold output. */
+/* Add the strings of a toolUseResult, or of its "file", that hold output. */
 static int
 add_copies(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 {
@@ -145,7 +144,10 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 
 /* --- branches --------------------------------------------------------- */
 
-/* The number in ids of the record that record r follows: 1, 0: none, -1. */
+/*
+ * Find the record that record r follows.  Returns 1 with *n set to its number
+ * in ids, 0 if there is none, -1 if out of memory.
+ */
 static int
 parent_of(const struct ctx_convo *c, uint32_t r, struct ctx_strmap *ids,
     size_t *n)
@@ -162,7 +164,7 @@ parent_of(const struct ctx_convo *c, uint32_t r, struct ctx_strmap *ids,
 	return *n == CTX_STRMAP_FULL ? -1 : 1;
 }
 
-/* Is message m nothing but results?  They go where their calls go. */
+/* Does m have only results?  They are removed or kept with their calls. */
 static int
 only_results(const struct ctx_convo *c, uint32_t m)
 {
@@ -175,7 +177,7 @@ only_results(const struct ctx_convo *c, uint32_t m)
 	return c->msg[m].npart > 0;
 }
 
-/* Marks in on[] the records from message tip's up to the root. */
+/* Mark in on[] the records from message tip's up to the root. */
 static int
 climb(const struct ctx_convo *c, uint32_t tip, struct ctx_strmap *ids,
     uint32_t *rec_of, unsigned char *on)
@@ -211,7 +213,7 @@ climb(const struct ctx_convo *c, uint32_t tip, struct ctx_strmap *ids,
 	return 0;
 }
 
-/* Blocks of a message of which one is on the way are on it too. */
+/* If one block of a message is on the branch, all its blocks are kept. */
 static int
 keep_joined(const struct ctx_convo *c, const unsigned char *on,
     unsigned char *gone)
@@ -243,7 +245,7 @@ keep_joined(const struct ctx_convo *c, const unsigned char *on,
 	return rc;
 }
 
-/* A file without links is one branch. */
+/* A file without links has only one branch. */
 static int
 is_linked(const struct ctx_convo *c, uint32_t tip)
 {
@@ -288,7 +290,10 @@ hash(uint64_t h, const char *p, size_t len)
 	return h ^ h >> 29;
 }
 
-/* A UUID made from what is unique about the record: no chance, no clock. */
+/*
+ * Make a UUID from what is unique about the record, without randomness or a
+ * clock, so that the same input gives the same output.
+ */
 static void
 emit_uuid(struct ctx_buf *out, struct ctx_str parent,
     const struct ctx_new *what)
@@ -304,7 +309,7 @@ emit_uuid(struct ctx_buf *out, struct ctx_str parent,
 	    (unsigned long long)(b & 0xffffffffffffu));
 }
 
-/* Members that a record shares with those around it, and its parent. */
+/* Write the members that neighbouring records share, and the parent. */
 static void
 emit_frame(struct ctx_buf *out, const struct ctx_new *what)
 {

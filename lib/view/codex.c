@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Codex CLI rollouts: a log of Responses items, each in an envelope
- * {"timestamp","type":"response_item","payload":{...}} (the first versions
- * had none), between records for the interface.  event_msg says the same
- * again and is no message.
- * Format: read from the files and from the program's source (codex-rs, its
- * protocol crate); there is no description of it.
+ * {"timestamp","type":"response_item","payload":{...}} (the first versions had
+ * no envelope), between records for the interface.  An event_msg repeats what
+ * an item says and is not a message.
+ * Format: derived from the files and from the program's source (codex-rs, its
+ * protocol crate); it is not documented.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const struct ctx_word records[] = {
 	{ "compacted", R_COMPACTED }, { NULL, 0 }
 };
 
-/* The first line of a file without envelopes. */
+/* Is it the first line of a file without envelopes? */
 static int
 is_first_line(const struct ctx_shape *s)
 {
@@ -41,7 +41,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		if (is_first_line(s) || CTX_GET(doc, s->node,
 		    "record_type") != CTX_NONE)
 			return CTX_MATCH_ASIDE;
-		/* bare items are its own only where the file is known */
+		/* a bare item is ours only in a file known to be Codex's */
 		fit = ctx_dialect_responses.match(s, doc);
 		return fit == CTX_MATCH_SURE ? CTX_MATCH_MAYBE : fit;
 	}
@@ -60,7 +60,9 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	}
 }
 
-/* What stands in for all before it: a list of items, or a summary. */
+/*
+ * View a record that replaces all earlier ones: a list of items or a summary.
+ */
 static int
 view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
     uint32_t payload, struct ctx_err *err)
@@ -109,7 +111,10 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return ctx_dialect_responses.view(c, doc, &item, err);
 }
 
-/* An envelope with the neighbour's time: no clock, so that it is stable. */
+/*
+ * Write an envelope with the neighbour's time rather than the clock's, so that
+ * the output is reproducible.
+ */
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {

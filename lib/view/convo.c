@@ -27,7 +27,7 @@ ctx_convo_done(struct ctx_convo *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* An array of n elements; one that cannot be made smaller stays as it is. */
+/* Shrink an array to n elements.  If that fails, it stays as it is. */
 static void *
 fit(void *array, size_t n, size_t *cap, size_t size)
 {
@@ -86,12 +86,12 @@ shift(uint32_t *node, uint32_t by)
 		*node += by;
 }
 
-/* How much a conversation has, and what is taken moves up by. */
+/* The counts in a conversation, by which appended indexes are moved. */
 struct size {
 	uint32_t rec, msg, part, node;
 };
 
-/* Memory for what src has, so that a failure leaves both as they were. */
+/* Reserve memory for src's elements, so that a failure changes neither. */
 static int
 make_room(struct ctx_convo *dst, const struct ctx_convo *src)
 {
@@ -186,7 +186,7 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 	take_msgs(dst, src, &by);
 	take_parts(dst, src, &by);
 	dst->dialect = src->dialect;
-	src->nrec = 0;		/* the blocks are dst's now */
+	src->nrec = 0;		/* the blocks belong to dst now */
 	ctx_convo_reset(src);
 	return 0;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A conversation, or a stretch of one, as plain structs: records (input
- * lines), the messages in them, the parts of the messages.  The views fill it,
- * the policies in decide/ read it, edit/ turns verdicts on it into bytes.
+ * A conversation, or a section of one, as plain structs: records (input lines),
+ * the messages in them, and the parts of the messages.  The views fill it, the
+ * policies in decide/ read it, and edit/ turns their verdicts into bytes.
  *
  * Messages and parts are in file order, and indexes are stable.  Strings are
  * borrowed from the records and still spelled as in JSON (ctx_str_* in
- * read/span.h).  Policies look at kinds, flags, strings and links only; node
- * numbers mean something to view/ and edit/ alone.  A unit test may fill one
- * by hand with node numbers of CTX_NONE.
+ * read/span.h).  Policies look only at kinds, flags, strings and links; node
+ * numbers are for view/ and edit/ alone.  A unit test can fill a conversation
+ * by hand, with CTX_NONE for the node numbers.
  *
  * Names: ctx_msg_, ctx_part_.
  */
@@ -24,40 +24,41 @@
 #include "view/node.h"
 
 enum ctx_role {
-	CTX_SYSTEM,	/* developer too */
+	CTX_SYSTEM,	/* or developer */
 	CTX_USER,
 	CTX_ASSISTANT,
-	CTX_TOOL	/* a message that is nothing but results */
+	CTX_TOOL	/* a message that has only results */
 };
 
 enum ctx_kind {
-	CTX_TEXT,	/* refusals too */
+	CTX_TEXT,	/* or a refusal */
 	CTX_THINKING,	/* reasoning, signed or not */
 	CTX_CALL,
 	CTX_RESULT,	/* its texts and images follow as inner parts */
 	CTX_IMAGE,
 	CTX_FILE,	/* documents, audio */
 	CTX_OTHER,
-	CTX_HOLLOW,	/* a member that says nothing and that the API
-			   refuses: an empty list of tool calls */
-	CTX_COPY	/* a result's text once more, for people's eyes: never
-			   sent, so counted nowhere, but cut like the text */
+	CTX_HOLLOW,	/* an empty member that the API refuses, such as an
+			   empty list of tool calls */
+	CTX_COPY	/* a result's text again, for people to read: never
+			   sent, so not counted, but cut like the text */
 };
 
 enum ctx_part_flag {
 	CTX_INNER = 1,		/* belongs to the result before it */
-	CTX_SERVER = 2,		/* run by the provider, answered in the same
+	CTX_SERVER = 2,		/* run by the provider and answered in the same
 				   assistant turn */
-	CTX_SIGNED = 4,		/* thinking that may not be altered */
-	CTX_ERROR = 8,		/* the result says that the tool failed */
-	CTX_LIST_GOES = 16,	/* the list goes with its last element */
-	CTX_BY_NAME = 32,	/* where call or result has no id, they are
-				   paired by tool name, in order */
-	CTX_RAW = 64,		/* text is a JSON value, not a string */
+	CTX_SIGNED = 4,		/* thinking that must not be altered */
+	CTX_ERROR = 8,		/* the result reports that the tool failed */
+	CTX_LIST_GOES = 16,	/* when the last element goes, the list goes
+				   too */
+	CTX_BY_NAME = 32,	/* a call or result without an id is paired by
+				   tool name, in order */
+	CTX_RAW = 64,		/* the text is a JSON value, not a string */
 	CTX_BY_ORDER = 128	/* neither id nor name: paired in order */
 };
 
-/* One spot where a part stands: remove node from list (array or object). */
+/* One place where a part is: remove node from list, an array or object. */
 struct ctx_place {
 	uint32_t node;
 	uint32_t list;
@@ -67,21 +68,23 @@ struct ctx_part {
 	enum ctx_kind kind;
 	unsigned flags;
 	uint32_t msg;		/* index of its message */
-	uint32_t mate;		/* decide/pair: the call's result, the
-				   result's call; CTX_NONE */
+	uint32_t mate;		/* set by decide/pair: a call's result or a
+				   result's call; CTX_NONE if it has none */
 	struct ctx_str id;	/* links a call and its result */
 	struct ctx_str name;	/* of the tool */
-	uint32_t idnode;	/* the string node of id, or CTX_NONE */
+	uint32_t idnode;	/* the string node of the id, or CTX_NONE */
 	uint32_t text;		/* node of the text, or CTX_NONE */
-	struct ctx_place place[2];	/* node CTX_NONE: goes with message */
+	struct ctx_place place[2];	/* node CTX_NONE: goes with the
+					   message */
 };
 
 enum ctx_msg_flag {
-	CTX_FIXED = 1,		/* no element of its own: never dropped or
-				   moved (a request's system prompt) */
+	CTX_FIXED = 1,		/* not an element of its own, so never dropped
+				   or moved (a request's system prompt) */
 	CTX_JOINED = 2,		/* continues the assistant message before it */
-	CTX_SUMMARY = 4,	/* a running summary, or its reply */
-	CTX_BOUNDARY = 8	/* what stands before is not sent any more */
+	CTX_SUMMARY = 4,	/* a running summary, or the reply to it */
+	CTX_BOUNDARY = 8	/* messages before this one are no longer
+				   sent */
 };
 
 struct ctx_msg {
@@ -89,20 +92,21 @@ struct ctx_msg {
 	unsigned flags;
 	uint32_t rec;
 	uint32_t node;		/* the message object */
-	uint32_t elem, list;	/* what goes when it is dropped: this element
-				   of this list; CTX_NONE: the record */
-	uint32_t host;		/* the element of the conversation's list that
-				   list is inside of, if it is not that list;
-				   it goes with the last message in it */
-	uint32_t content;	/* node of the content, CTX_NONE */
+	uint32_t elem, list;	/* what to remove when it is dropped: element
+				   elem of list; CTX_NONE: the record */
+	uint32_t host;		/* if list is nested, the element of the
+				   conversation's list that contains it; removed
+				   with the last message in it */
+	uint32_t content;	/* node of the content, or CTX_NONE */
 	uint32_t part, npart;	/* part[part .. part+npart) */
 	struct ctx_str name;	/* of the speaker */
-	struct ctx_str join;	/* messages of one turn that share it are one
-				   message to the API; .p NULL: none */
+	struct ctx_str join;	/* the messages of a turn with the same join are
+				   one message to the API; .p is NULL if it has
+				   none */
 };
 
 enum ctx_rec_kind {
-	CTX_REC_OTHER,		/* not a message: passes untouched */
+	CTX_REC_OTHER,		/* not a message: passed through unchanged */
 	CTX_REC_MESSAGE,
 	CTX_REC_CONVERSATION	/* holds a whole conversation */
 };
@@ -111,17 +115,18 @@ struct ctx_dialect;
 
 struct ctx_rec {
 	const char *raw;
-	size_t len;		/* the newline included */
+	size_t len;		/* includes the newline */
 	uint64_t line;
-	uint64_t seq;		/* of all records of a run, from 0 */
+	uint64_t seq;		/* number among all records of a run, from 0 */
 	struct ctx_block *block;
 	enum ctx_rec_kind shape;
-	const struct ctx_dialect *dialect;	/* NULL: undecided when it came */
+	const struct ctx_dialect *dialect;	/* NULL: still undecided when it
+						   arrived */
 	uint32_t root;		/* its first node */
 	uint32_t list;		/* node of a conversation's message list */
-	uint32_t msg, nmsg;	/* several: each an element of some list */
-	struct ctx_str thread;	/* a side conversation of its own (a subagent's
-				   in a session log); .p NULL: the main one */
+	uint32_t msg, nmsg;	/* if several, each is an element of a list */
+	struct ctx_str thread;	/* name of a side conversation (a subagent's in
+				   a session log); .p is NULL in the main one */
 };
 
 struct ctx_convo {
@@ -131,24 +136,25 @@ struct ctx_convo {
 	uint32_t nrec, nmsg, npart;
 	size_t caprec, capmsg, cappart;
 	struct ctx_doc doc;	/* nodes of all records; raw is not used */
-	const struct ctx_dialect *dialect;	/* as the last one decided */
+	const struct ctx_dialect *dialect;	/* set by the last record that
+						   decides it */
 };
 
-/* Forget the contents, keep the memory; drops the records' blocks. */
+/* Empty it but keep the memory.  Releases the records' blocks. */
 void	ctx_convo_reset(struct ctx_convo *c);
 void	ctx_convo_done(struct ctx_convo *c);
 
-/* Give back the memory that its arrays have beyond what is in them. */
+/* Free the memory that its arrays do not need. */
 void	ctx_convo_fit(struct ctx_convo *c);
 
-/* The bytes of c's only record have moved to raw: strings follow. */
+/* The bytes of c's only record have moved to raw; update the strings. */
 void	ctx_convo_rebase(struct ctx_convo *c, const char *raw);
 
-/* Move all of src behind what dst holds; src is empty after.  -1: no memory. */
+/* Move all of src to the end of dst.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 	    CTX_CHECKED;
 
-/* A doc for record r: c's nodes over r's bytes. */
+/* A doc for record r: c's nodes with r's bytes. */
 static inline struct ctx_doc
 ctx_convo_doc(const struct ctx_convo *c, uint32_t r)
 {
@@ -159,31 +165,32 @@ ctx_convo_doc(const struct ctx_convo *c, uint32_t r)
 	return d;
 }
 
-/* The id of a part is that string, unless it is none. */
+/* Set the part's id to node; the part has no id if that is not a string. */
 void	ctx_part_set_id(struct ctx_part *p, const struct ctx_doc *doc,
 	    uint32_t node);
-/* Its text is a string, any other JSON, or CTX_NONE. */
+/* Set the part's text to a string or any other JSON; node may be CTX_NONE. */
 void	ctx_part_set_value(struct ctx_part *p, const struct ctx_doc *doc,
 	    uint32_t node);
 
 /*
- * Views add with these; NULL out of memory.  A new part has no place, text,
- * id or mate.  Pointers are good until the next addition.
+ * Views add with these functions, which return NULL if out of memory.  A new
+ * part has no place, text, id or mate.  Pointers are valid until the next
+ * addition.
  */
 struct ctx_rec	*ctx_convo_add_rec(struct ctx_convo *c) CTX_CHECKED;
 struct ctx_msg	*ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 	    CTX_CHECKED;
 struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 	    CTX_CHECKED;
-/* The same with its place: element e of list. */
+/* The same, and set its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 		    uint32_t list, uint32_t e) CTX_CHECKED;
-/* A text that is no element of a list: 0, or -1 out of memory. */
+/* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 
 /*
- * What message m was written in: a conversation may be put together from
- * several dialects.  NULL: nothing in it decides.
+ * The dialect of message m.  A conversation may be assembled from several
+ * dialects.  NULL if nothing in it decides.
  */
 static inline const struct ctx_dialect *
 ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
@@ -194,12 +201,12 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
 }
 
 /*
- * The text of part p as it stands in the record: string contents without
- * their quotes, or with CTX_RAW a JSON value.  .p is NULL if it has none.
+ * The text of part p as it is in the record: the contents of a string without
+ * the quotes, or with CTX_RAW a JSON value.  .p is NULL if it has none.
  */
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
 
-/* Is message m of c reasoning, and nothing else? */
+/* Does message m of c have only reasoning? */
 int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of dialects, detection, and the way from a record to messages. */
+/* The table of dialects, detection, and viewing a record as messages. */
 #include "view/dialect.h"
 
 #include <string.h>
 
-/* Order matters for lines that fit several: the first one that fits wins. */
+/* The order matters for lines that match several dialects: the first wins. */
 const struct ctx_dialect *const ctx_dialects[] = {
 	&ctx_dialect_openai, &ctx_dialect_anthropic, &ctx_dialect_responses,
 	&ctx_dialect_gemini, &ctx_dialect_langchain, &ctx_dialect_pydantic,
@@ -41,11 +41,11 @@ static const struct {
 #undef KEY
 };
 
-/* Keys by length, so that one comparison or two find a member. */
+/* Keys by length, so that one or two comparisons find a member. */
 #define LONGEST 18
 static unsigned char by_len[LONGEST + 1][8];
 
-/* At start, so that threads find it made. */
+/* Runs at start-up, before there are threads. */
 __attribute__((constructor)) static void
 index_keys(void)
 {
@@ -85,7 +85,7 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 	int which;
 
 	s->node = node;
-	memset(s->key, 0xff, sizeof(s->key));	/* CTX_NONE */
+	memset(s->key, 0xff, sizeof(s->key));	/* sets each to CTX_NONE */
 	if (ctx_node_type(doc, node) != '{')
 		return;
 	end = doc->node[node].next;
@@ -115,8 +115,8 @@ ctx_dialect_find(const char *name)
 }
 
 /*
- * The dialect of one object: what the conversation is so far, unless the
- * object can only be something else; NULL if it is nobody's.
+ * The dialect of one object: the conversation's dialect so far, unless the
+ * object can only be another's; NULL if it matches none.
  */
 static const struct ctx_dialect *
 detect(const struct ctx_shape *s, const struct ctx_doc *doc,
@@ -137,7 +137,7 @@ detect(const struct ctx_shape *s, const struct ctx_doc *doc,
 			*fit = f;
 			return d;
 		}
-		/* the conversation's own dialect is asked for the least */
+		/* if the conversation's own dialect matches at all, it stays */
 		if (f > *fit && (could == NULL || could != state)) {
 			*fit = f;
 			could = d;
@@ -147,9 +147,9 @@ detect(const struct ctx_shape *s, const struct ctx_doc *doc,
 }
 
 /*
- * The dialects whose conversations have their list where s has one; the first
- * of them, or the one whose system prompt s has too.  *list is the list's
- * node.  NULL: s is no conversation.
+ * Find the dialect of a conversation object.  It is the first one whose message
+ * list s has, or the first with that same list whose system prompt s has too.
+ * Sets *list to the list's node.  NULL: s is not a conversation.
  */
 static const struct ctx_dialect *
 container(const struct ctx_shape *s, const struct ctx_doc *doc,
@@ -175,9 +175,9 @@ container(const struct ctx_shape *s, const struct ctx_doc *doc,
 }
 
 /*
- * The dialect of a list: the first message that can only be one decides; with
- * none, what its container says if its messages could be that, or what fits
- * the first message.
+ * The dialect of a list.  The first message that can belong to only one dialect
+ * decides.  If there is none, use the container's dialect if it matches the
+ * first message, else one that does match it.
  */
 static const struct ctx_dialect *
 detect_list(const struct ctx_doc *doc, uint32_t list,
@@ -199,7 +199,7 @@ detect_list(const struct ctx_doc *doc, uint32_t list,
 	return could != NULL ? could : from;
 }
 
-/* A text of a request's system prompt. */
+/* Add a text of a request's system prompt. */
 static int
 add_system_text(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t e)
 {
@@ -215,8 +215,8 @@ add_system_text(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t e)
 }
 
 /*
- * A request's system prompt, a member beside the messages: a string, a text
- * part, a list of them, or an object with such a list (parts).
+ * Add a request's system prompt, a member next to the messages: a string, a
+ * text part, a list of text parts, or an object with such a list (parts).
  */
 static int
 add_system(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
@@ -245,7 +245,7 @@ add_system(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 	return 0;
 }
 
-/* Assistant messages in a row are one to some APIs. */
+/* To some APIs, consecutive assistant messages are one message. */
 static void
 join_run(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t m)
 {
@@ -255,7 +255,7 @@ join_run(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t m)
 		c->msg[m].flags |= CTX_JOINED;
 }
 
-/* The messages that element e of a conversation's list is. */
+/* Set the place of the messages that element e of the list added. */
 static void
 own_messages(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t list,
     uint32_t e, uint32_t first)
@@ -300,7 +300,7 @@ wrong_dialect(const struct ctx_dialect *d, struct ctx_err *err)
 	    d->name);
 }
 
-/* A conversation: its list, around it perhaps an object s. */
+/* View a conversation: its list, perhaps inside an object s. */
 static int
 view_conversation(struct ctx_convo *c, uint32_t r,
     const struct ctx_dialect *d, const struct ctx_shape *s, uint32_t list,

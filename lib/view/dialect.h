@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dialects: one file and one row in the table of dialect.c each.
+ * Dialects.  Each is one file and one row in the table in dialect.c.
  *
- * A dialect says whether an object is one of its messages, adds the message
+ * A dialect tells whether an object is one of its messages, adds the message
  * and its parts to a conversation, writes new messages in its own form, and
- * names the rules that its API holds a history to.  Nothing to the right of
+ * names the rules that its API applies to a history.  Nothing to the right of
  * view/ knows a dialect by name.
  *
  * Names: ctx_shape_.
@@ -14,7 +14,7 @@
 
 #include "view/convo.h"
 
-/* Members that tell dialects apart: an object's shape is where they are. */
+/* Members that tell dialects apart; where an object has them is its shape. */
 enum ctx_key {
 	CTX_K_ROLE, CTX_K_CONTENT, CTX_K_TYPE, CTX_K_NAME, CTX_K_ID,
 	CTX_K_TOOL_CALLS, CTX_K_TOOL_CALL_ID, CTX_K_FUNCTION_CALL,
@@ -30,44 +30,45 @@ enum ctx_key {
 
 struct ctx_shape {
 	uint32_t node;			/* the object */
-	uint32_t key[CTX_K_N];		/* node of the value, CTX_NONE */
+	uint32_t key[CTX_K_N];		/* node of the value, or CTX_NONE */
 };
 
-/* Where the known members of object node are; the last of equal keys. */
+/* Find the known members of object node; of equal keys the last one counts. */
 void	ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc,
 	    uint32_t node);
 
 enum ctx_rule {
-	CTX_RULE_PAIRS = 1,		/* calls and results belong together */
-	CTX_RULE_ADJACENT = 2,		/* results directly behind the call's
-					   message */
+	CTX_RULE_PAIRS = 1,		/* calls and results must be paired */
+	CTX_RULE_ADJACENT = 2,		/* results come directly after the
+					   call's message */
 	CTX_RULE_IN_USER = 4,		/* results are parts of the next user
-					   turn, before all else in it */
-	CTX_RULE_UNIQUE_IDS = 8,	/* call ids unique in a request */
-	CTX_RULE_NO_EMPTY = 16,		/* no empty text, no empty message */
+					   turn, before everything else in it */
+	CTX_RULE_UNIQUE_IDS = 8,	/* call ids are unique in a request */
+	CTX_RULE_NO_EMPTY = 16,		/* no empty text and no empty message */
 	CTX_RULE_FIRST_USER = 32,	/* starts with a user message */
-	CTX_RULE_ALTERNATE = 64,	/* no two turns of one role in a row */
-	CTX_RULE_NEEDS_CONTENT = 128,	/* an assistant message has content or
-					   a call */
-	CTX_RULE_ID_40 = 256,		/* call ids of at most 40 bytes */
+	CTX_RULE_ALTERNATE = 64,	/* no two turns in a row have the same
+					   role */
+	CTX_RULE_NEEDS_CONTENT = 128,	/* an assistant message has content or a
+					   call */
+	CTX_RULE_ID_40 = 256,		/* call ids have at most 40 bytes */
 	CTX_RULE_LEADS = 512,		/* reasoning that is a message of its
-					   own goes with what it led to */
-	CTX_RULE_LOG = 1024,		/* a log: order is not the turn order,
-					   nothing is moved */
-	CTX_RULE_ANYWHERE = 2048,	/* results anywhere behind their call,
-					   be it behind other turns */
-	CTX_RULE_RUNS = 4096,		/* assistant messages in a row are one
-					   to the API */
-	CTX_RULE_ONE_REPLY = 8192	/* all results of a turn in one
+					   own goes with what follows from it */
+	CTX_RULE_LOG = 1024,		/* a log: lines are not in turn order,
+					   and nothing is moved */
+	CTX_RULE_ANYWHERE = 2048,	/* results anywhere after their call,
+					   even after other turns */
+	CTX_RULE_RUNS = 4096,		/* consecutive assistant messages are
+					   one message to the API */
+	CTX_RULE_ONE_REPLY = 8192	/* all results of a turn are in one
 					   message */
 };
 
-/* A message, or part of one, to be written by a dialect. */
+/* A message, or a part of one, that a dialect is to write. */
 enum ctx_new_kind {
 	CTX_NEW_TEXT,		/* a message: role and text */
 	CTX_NEW_RESULT,		/* a message with one result */
-	CTX_NEW_ELEMENT,	/* that result alone, for CTX_NEW_MOVED */
-	CTX_NEW_MOVED		/* a message around result parts given raw */
+	CTX_NEW_ELEMENT,	/* that result alone, for a CTX_NEW_MOVED */
+	CTX_NEW_MOVED		/* a message around existing result parts */
 };
 
 struct ctx_new {
@@ -76,48 +77,51 @@ struct ctx_new {
 	const char *text;	/* decoded */
 	size_t textlen;
 	struct ctx_str id, name;	/* escaped, as in the call */
-	const char *raw;	/* CTX_NEW_MOVED: elements with commas */
+	const char *raw;	/* for CTX_NEW_MOVED: elements with commas */
 	size_t rawlen;
-	/* a neighbour whose form it takes; doc NULL: there is none */
+	/* a neighbour whose form it copies; doc is NULL if there is none */
 	const struct ctx_doc *doc;
-	uint32_t like;		/* its record, or its element of the list */
+	uint32_t like;		/* the neighbour's record, or its element of the
+				   list */
 };
 
-/* What an object is to a dialect. */
+/* How an object matches a dialect. */
 enum ctx_match {
 	CTX_MATCH_NOT,
-	CTX_MATCH_WEAK,		/* could be, but has parts we do not know */
+	CTX_MATCH_WEAK,		/* could be, but has unknown parts */
 	CTX_MATCH_MAYBE,		/* could be one of its messages */
-	CTX_MATCH_SURE,		/* can be nobody else's */
-	CTX_MATCH_ASIDE		/* nobody else's, and not a message */
+	CTX_MATCH_SURE,		/* can only be one of its messages */
+	CTX_MATCH_ASIDE		/* belongs to it alone, but is not a message */
 };
 
 struct ctx_dialect {
 	const char *name;
 	const char *title;
 	unsigned rules;
-	/* of an object around a conversation: its messages, system prompt */
+	/* members around a conversation: messages, system prompt */
 	enum ctx_key list, system[2];
-	/* a text element of a content list, up to its text; NULL: none */
+	/* a text element of a content list, up to its text; or NULL */
 	const char *text_element;
 	enum ctx_match (*match)(const struct ctx_shape *s,
 	    const struct ctx_doc *doc);
 	/*
-	 * Add the message at s->node, or the messages; those set list, and
-	 * elem inside it.  -1 with *err only out of memory.
+	 * Add the message or messages at s->node.  If there are several, set
+	 * list in each, and elem to its element there.  Returns 0, or -1 with
+	 * *err, only when out of memory.
 	 */
 	int (*view)(struct ctx_convo *c, const struct ctx_doc *doc,
 	    const struct ctx_shape *s, struct ctx_err *err);
-	/* The dialect whose parts its own look like; NULL: itself. */
+	/* name of the dialect whose parts are used; NULL: its own */
 	const char *family;
 	/*
-	 * Of a tree of messages: gone[m] = 1 for those of this dialect in c
-	 * that the last of them, message tip, does not follow.  NULL: it is
-	 * none.  -1 out of memory.
+	 * For dialects whose messages form a tree: set gone[m] = 1 for each of
+	 * this dialect's messages in c that is not on the branch of the last
+	 * one, message tip.  NULL if there are no branches.  Returns 0, or -1
+	 * if out of memory.
 	 */
 	int (*branches)(const struct ctx_convo *c, uint32_t tip,
 	    unsigned char *gone);
-	/* The new message as one JSON object without a newline, into out. */
+	/* Write the new message to out as one JSON object without a newline. */
 	int (*emit)(struct ctx_buf *out, const struct ctx_new *what);
 };
 
@@ -131,15 +135,16 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
 void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
 	    struct ctx_str text);
 
-/* NULL if there is none of that name. */
+/* The dialect called name; NULL if there is none. */
 const struct ctx_dialect *ctx_dialect_find(const char *name);
 
 /*
- * View record r of c, whose nodes have been scanned: decides its shape, adds
- * its messages.  state is the dialect so far, NULL while undecided, forced if
- * force is set; c->dialect is what the record was viewed as.
+ * View record r of c, whose nodes have been scanned: decide its shape and add
+ * its messages.  state is the dialect so far, or NULL while undecided; force
+ * means that no other may be detected.  Sets c->dialect to the dialect that the
+ * record was viewed as.
  *
- * Returns: 0, or -1 out of memory or, forced, with CTX_EINPUT where the line
+ * Returns: 0, or -1 with CTX_ENOMEM or, with force, CTX_EINPUT for a line that
  *          is a message but not of that dialect.
  */
 int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
@@ -147,8 +152,8 @@ int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	    CTX_CHECKED;
 
 /*
- * View a line, which stays the caller's, as the one record of c.  0, or -1 with
- * CTX_EINPUT (err->col set) if it is not JSON, or CTX_ENOMEM.
+ * View a line, which remains the caller's, as the only record of c.  Returns 0,
+ * or -1 with CTX_EINPUT (err->col set) if it is not JSON, or CTX_ENOMEM.
  */
 int	ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
 	    const char *raw, size_t len, struct ctx_err *err) CTX_CHECKED;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gemini contents: {"role":"user"|"model","parts":[...]}.  Keys come in camel
- * case and in snake case; ids of calls may be missing.
- * Format and rules: ai.google.dev/api (Content, Part) and the guides on
- * function calling and thought signatures; ctx-stream(5) lists them.
+ * Gemini contents: {"role":"user"|"model","parts":[...]}.  Keys may be in camel
+ * case or snake case; calls may lack ids.  Format and rules: ai.google.dev/api
+ * (Content, Part) and the guides on function calling and thought signatures;
+ * ctx-stream(5) lists them.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const struct ctx_word roles[] = {
 	{ "function", CTX_USER }, { "system", CTX_SYSTEM }, { NULL, 0 }
 };
 
-/* The member that says what a part is. */
+/* The member that tells what a part is. */
 enum member {
 	M_NONE, M_TEXT, M_CALL, M_RESPONSE, M_DATA, M_FILE, M_CODE, M_OUTPUT
 };
@@ -35,7 +35,7 @@ static const struct {
 #undef M
 };
 
-/* What part e is; *value is the node of the member that says so. */
+/* The kind of part e; sets *value to the node of the member that tells it. */
 static enum member
 member_of(const struct ctx_doc *doc, uint32_t e, uint32_t *value)
 {
@@ -62,7 +62,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	if (ctx_node_is(doc, role, "model"))
 		fit = CTX_MATCH_SURE;
 	CTX_FOR_LIST(doc, e, parts) {
-		/* a part that names its type is not Gemini's */
+		/* a part that names its type is not a Gemini part */
 		if (CTX_GET(doc, e, "type") != CTX_NONE ||
 		    CTX_GET(doc, e, "part_kind") != CTX_NONE)
 			return CTX_MATCH_NOT;
@@ -82,8 +82,8 @@ set_link(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 }
 
 /*
- * The text of a response: the one string that tools put their output in, or
- * the whole object.
+ * Set the text of a response: the one string member that tools put their output
+ * in, or the whole object.
  */
 static void
 set_response(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)

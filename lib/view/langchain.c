@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * LangChain dumps, in three forms around the same members:
+ * LangChain dumps, which have the same members in three forms:
  *
  *	{"type":"ai","data":{...}}			messages_to_dict
  *	{"lc":1,"type":"constructor","id":[...,"AIMessage"],"kwargs":{...}}
  *	{"type":"ai","content":...}			model_dump
  *
- * Whether a history is valid is the provider's matter; what all ask is that
- * results stand behind their calls.
+ * Which histories are valid depends on the provider, but all of them require
+ * results to come after their calls.
  * Format: the langchain_core source (messages, load) and its JS counterpart.
  */
 #include <string.h>
@@ -36,7 +36,7 @@ static const struct ctx_word classes[] = {
 	{ "ChatMessageChunk", T_CHAT }, { NULL, 0 }
 };
 
-/* The class that a constructor form names, the last of its id. */
+/* The class that a constructor form names: the last element of its id. */
 static enum type
 class_of(const struct ctx_doc *doc, uint32_t id)
 {
@@ -47,7 +47,7 @@ class_of(const struct ctx_doc *doc, uint32_t id)
 	return (enum type)ctx_node_word(doc, last, classes, T_NONE);
 }
 
-/* What s is, and where its members are. */
+/* The type of message s; sets *body to the node with its members. */
 static enum type
 body_of(const struct ctx_shape *s, const struct ctx_doc *doc, uint32_t *body)
 {
@@ -65,7 +65,7 @@ body_of(const struct ctx_shape *s, const struct ctx_doc *doc, uint32_t *body)
 	if (*body != CTX_NONE)
 		return t;
 	*body = s->node;
-	/* session logs have records of type "system" too */
+	/* records of session logs can have type "system" too */
 	return s->key[CTX_K_CONTENT] == CTX_NONE ||
 	    s->key[CTX_K_UUID] != CTX_NONE ||
 	    s->key[CTX_K_ROLE] != CTX_NONE ? T_NONE : t;
@@ -105,10 +105,10 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	return 0;
 }
 
-/* Each of a message's calls is looked for among the others: a sane limit. */
+/* Each call of a message is searched for among the others, so limit them. */
 #define CALLS_MAX	1024
 
-/* The call of m that was added already and has id; NULL if there is none. */
+/* The call with this id that was already added to m; NULL if there is none. */
 static struct ctx_part *
 known_call(struct ctx_convo *c, uint32_t m, struct ctx_str id)
 {
@@ -123,7 +123,7 @@ known_call(struct ctx_convo *c, uint32_t m, struct ctx_str id)
 	return NULL;
 }
 
-/* The same call once more, as the provider spells it. */
+/* Add another copy of a call, as the provider spells it. */
 static int
 add_call_again(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m,
     uint32_t list, uint32_t e)
@@ -138,7 +138,7 @@ add_call_again(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m,
 	return 0;
 }
 
-/* Calls that stand beside the content, some of them in it already. */
+/* Add the calls that are next to the content; some of them are also in it. */
 static int
 add_calls(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t body,
     uint32_t m)
@@ -200,7 +200,7 @@ set_text(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 	}
 }
 
-/* A string, or a list of strings and of the provider's blocks. */
+/* Add a string, or a list of strings and of the provider's blocks. */
 static int
 add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
     unsigned flags)
@@ -210,7 +210,7 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
 	uint32_t e;
 
 	if (ctx_node_if(doc, content, '"') != CTX_NONE)
-		/* a result's own text is no part of it */
+		/* the text of a result itself is not an inner part */
 		return flags & CTX_INNER ? 0 : ctx_convo_put_text(c, content);
 	CTX_FOR_LIST(doc, e, content) {
 		kind = kind_of(doc, e);
@@ -299,7 +299,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/* The form of the messages around it; messages_to_dict where there are none. */
+/* Use the neighbour's form, or that of messages_to_dict if there is none. */
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {

@@ -6,7 +6,7 @@
 
 #include "view/dialect.h"
 
-/* One ending a type, so that each leads back to the other. */
+/* One extension per type, so that the mapping works both ways. */
 static const struct {
 	const char *type, *ending;
 } types[] = {
@@ -47,7 +47,7 @@ ctx_media_type(const char *ending, size_t len)
 	return NULL;
 }
 
-/* "data:TYPE;base64,DATA" or "file://..." */
+/* Parse "data:TYPE;base64,DATA" or "file://...". */
 static int
 url(struct ctx_str s, struct ctx_media *m)
 {
@@ -72,7 +72,7 @@ url(struct ctx_str s, struct ctx_media *m)
 	return 1;
 }
 
-/* An object with data and its type beside it. */
+/* Find data and its type as members of an object. */
 static int
 beside(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
 {

@@ -22,7 +22,7 @@ ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
 	struct ctx_str s = ctx_node_str(doc, i);
 	size_t len;
 
-	/* most comparisons end here: another word, plainly spelled */
+	/* most comparisons end here, with a different word without escapes */
 	if (s.p == NULL || (s.p[0] != text[0] && s.p[0] != '\\'))
 		return 0;
 	len = strlen(text);

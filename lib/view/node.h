@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes of a record as dialects ask for them; CTX_NONE is none of any type. */
+/* Access to the nodes of a record.  CTX_NONE counts as a node of no type. */
 #ifndef CTX_VIEW_NODE_H
 #define CTX_VIEW_NODE_H
 
 #include "read/span.h"
 
-/* Contents of string node i of doc; .p NULL when it is no string. */
+/* Contents of string node i of doc; .p is NULL if it is not a string. */
 struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
 
-/* Is string node i spelled text?  0 for CTX_NONE and other types. */
+/* Does string node i spell text?  0 for CTX_NONE and other types. */
 int	ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text);
 
-/* A table of words and what they mean; ends with word NULL. */
+/* A table of words and their meanings, ended by a NULL word. */
 struct ctx_word {
 	const char *word;
 	int means;
 };
-/* What string node i means, otherwise if it is no word of the table. */
+/* The meaning of string node i; otherwise if it is not in the table. */
 int	ctx_node_word(const struct ctx_doc *doc, uint32_t i,
 	    const struct ctx_word *words, int otherwise);
 
@@ -31,7 +31,7 @@ ctx_node_if(const struct ctx_doc *doc, uint32_t i, char type)
 	return i != CTX_NONE && ctx_node_type(doc, i) == type ? i : CTX_NONE;
 }
 
-/* for (e in list i), which may be CTX_NONE or something else */
+/* for (e in list i), where i may be CTX_NONE or not a list */
 #define CTX_FOR_LIST(doc, e, i) \
 	if (ctx_node_if((doc), (i), '[') != CTX_NONE) \
 		for ((e) = (i) + 1; (e) < (doc)->node[i].next; \

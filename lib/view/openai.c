@@ -29,7 +29,7 @@ role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
 	return 0;
 }
 
-/* Content parts that this API has; others belong to other dialects. */
+/* The content parts that this API has; others belong to other dialects. */
 static enum ctx_kind
 part_kind(const struct ctx_doc *doc, uint32_t type)
 {
@@ -85,7 +85,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	return fit;
 }
 
-/* The text or data inside one element of a content list. */
+/* Add the text or data of one element of a content list. */
 static int
 add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, unsigned flags)
@@ -111,7 +111,7 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
 	uint32_t e;
 
 	if (ctx_node_if(doc, content, '"') != CTX_NONE)
-		/* a result's own text is no part of it */
+		/* the text of a result itself is not an inner part */
 		return flags & CTX_INNER ? 0 : ctx_convo_put_text(c, content);
 	CTX_FOR_LIST(doc, e, content)
 		if (add_element(c, doc, content, e, flags) == -1)
@@ -173,7 +173,7 @@ add_calls(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
-/* A member of the message that is text of its own: refusal, reasoning. */
+/* Add a member of the message that is a text: refusal or reasoning. */
 static int
 add_member(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s, enum ctx_key key, enum ctx_kind kind)

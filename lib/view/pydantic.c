@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pydantic-ai ModelMessage: {"kind":"request"|"response","parts":[...]}.  A
- * request holds what others send as messages of several roles: each of its
- * parts is a message here.  The library itself puts results in their place
+ * request holds what other dialects send as messages of several roles, so each
+ * of its parts is a message here.  The library itself puts results in order
  * before it sends them, so nothing is moved.
  * Format: ai.pydantic.dev/api/messages.
  */
@@ -36,7 +36,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	return CTX_MATCH_SURE;
 }
 
-/* A text or a medium in the list that a prompt's content may be. */
+/* Add a text or a medium from the list that a prompt's content may be. */
 static int
 add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     unsigned flags)
@@ -77,7 +77,7 @@ set_link(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 		p->flags |= CTX_BY_NAME;
 }
 
-/* One part of a request, as a message. */
+/* Add one part of a request as a message. */
 static int
 add_request_part(struct ctx_convo *c, const struct ctx_doc *doc,
     uint32_t list, uint32_t e)
@@ -167,7 +167,10 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return 0;
 }
 
-/* The time is the neighbour's: the library wants one, we have no clock. */
+/*
+ * The library requires a time.  Copy the neighbour's, so that the output does
+ * not depend on the clock.
+ */
 static void
 emit_time(struct ctx_buf *out, const struct ctx_new *what)
 {

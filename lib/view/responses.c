@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenAI Responses items: {"type":"message"|"function_call"|...}.  An item is
- * a message of its own here: calls, results and reasoning too, and what the
- * assistant says in a row is one message to the API.
- * Format and rules: platform.openai.com/docs/api-reference/responses (input
- * items) and the API's own error messages; ctx-stream(5) lists them.
+ * OpenAI Responses items: {"type":"message"|"function_call"|...}.  Each item is
+ * a message here, including calls, results and reasoning; consecutive items of
+ * the assistant are one message to the API.  Format and rules:
+ * platform.openai.com/docs/api-reference/responses (input items) and the API's
+ * own error messages; ctx-stream(5) lists them.
  */
 #include <string.h>
 
@@ -46,7 +46,7 @@ static const struct ctx_word kinds[] = {
 	{ "input_file", CTX_FILE }, { "input_audio", CTX_FILE }, { NULL, 0 }
 };
 
-/* A message item; without "type" its role and content parts must tell. */
+/* Match a message item; without "type", its role and content parts decide. */
 static enum ctx_match
 match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
     int typed)
@@ -90,7 +90,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	}
 }
 
-/* The texts and images of a list; flags are for each. */
+/* Add the texts and images of a list, each with these flags. */
 static int
 add_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     unsigned flags)
@@ -130,7 +130,7 @@ add_message(struct ctx_convo *c, const struct ctx_doc *doc,
 	    add_list(c, doc, content, 0) : ctx_convo_put_text(c, content);
 }
 
-/* A message of this role that is one part, which goes with it. */
+/* Add a message of this role with one part, which goes with the message. */
 static struct ctx_part *
 add_item(struct ctx_convo *c, const struct ctx_shape *s, enum ctx_role role,
     enum ctx_kind kind)
@@ -188,7 +188,7 @@ add_output(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
-/* Its texts are for people, but they are what can be counted. */
+/* Reasoning's texts are for people, but they are all that can be counted. */
 static int
 add_reasoning(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s)
@@ -263,7 +263,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return add(c, doc, s) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/* The answer to an item of one type is of another. */
+/* An item of one type is answered by an item of another type. */
 static const char *
 output_type(const struct ctx_new *what)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ShareGPT: {"from":"human","value":"..."}, mostly in conversation lines.
- * Training data rather than a request: calls and results have neither ids nor
- * names outside of their text, and answer each other in order.
+ * ShareGPT: {"from":"human","value":"..."}, mostly in conversation lines.  This
+ * is training data rather than a request: calls and results have no ids, and no
+ * names outside of their text; they are paired in order.
  * Format: the data sets, and the readme of LLaMA-Factory's data folder.
  */
 #include <string.h>

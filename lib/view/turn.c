@@ -7,7 +7,7 @@
 
 #include "base/strmap.h"
 
-/* Conversations side by side, so many that each must take little. */
+/* With this many conversations side by side, each must use little memory. */
 #define MANY	4096
 
 int
@@ -23,11 +23,11 @@ ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 		return 0;
 	if (!(rules & CTX_RULE_ANYWHERE) || f->open == 0)
 		return 1;
-	/* who was interrupted in a log is not answered any more */
+	/* in a log, calls that a user interrupts are never answered */
 	return rules & CTX_RULE_LOG && f->state == CTX_FLOW_SPOKEN;
 }
 
-/* The state after a message of that role; words: it has a user's own. */
+/* The state after a message of that role; words: it has a user's own text. */
 static enum ctx_flow_state
 next_state(enum ctx_flow_state state, enum ctx_role role, int words)
 {
@@ -159,7 +159,7 @@ is_strand(const struct ctx_strand *st, const char *key, size_t len,
 	    memcmp(st->key, key, len + sublen) == 0;
 }
 
-/* The strand whose key is key[0 .. len) and its side key[len .. len+sublen) */
+/* The strand with key key[0 .. len) and side key key[len .. len+sublen). */
 static struct ctx_strand *
 strand_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 {
@@ -178,7 +178,7 @@ strand_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	return t->last = st;
 }
 
-/* The strand of the record in t->one. */
+/* The strand of the current record, t->one. */
 static struct ctx_strand *
 strand_of(struct ctx_turns *t)
 {
@@ -194,7 +194,7 @@ strand_of(struct ctx_turns *t)
 	return strand_find(t, doc.raw + doc.node[v].off, doc.node[v].len, 0);
 }
 
-/* The side conversation of main that the record in t->one belongs to. */
+/* The side conversation of main that the current record, t->one, belongs to. */
 static struct ctx_strand *
 side_of(struct ctx_turns *t, struct ctx_strand *main)
 {
@@ -222,10 +222,7 @@ give(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st, int last,
 	return rc;
 }
 
-/*
- * There may be many conversations: one that waits for its next turn keeps no
- * memory for it.
- */
+/* A conversation that waits for its next turn must not keep memory for it. */
 static void
 give_back(struct ctx_turns *t, struct ctx_convo *c)
 {
@@ -236,7 +233,7 @@ give_back(struct ctx_turns *t, struct ctx_convo *c)
 		ctx_convo_done(c);
 }
 
-/* Give the open turn and be ready for the next. */
+/* Deliver the open turn and prepare for the next. */
 static int
 close_turn(struct ctx_turns *t, struct ctx_strand *st, int last,
     struct ctx_err *err)
@@ -274,8 +271,9 @@ remember_join(struct ctx_strand *st, const struct ctx_msg *m)
 }
 
 /*
- * Keep the record in hand.  One of many interleaved conversations may wait
- * long, and would pin a whole block: it gets memory of its own.
+ * Keep the current record.  With many interleaved conversations it may be kept
+ * for long, and it would keep a whole block alive, so it gets memory of its
+ * own.
  */
 static int
 keep(struct ctx_turns *t, const struct ctx_strand *st, struct ctx_rec *r)
@@ -294,8 +292,8 @@ keep(struct ctx_turns *t, const struct ctx_strand *st, struct ctx_rec *r)
 }
 
 /*
- * A line that is no JSON, right behind another one: one record for both, since
- * there may be millions of blank lines.
+ * If a line that is not JSON directly follows another such line, make both one
+ * record, since there may be millions of blank lines.
  */
 static int
 lengthens(struct ctx_turns *t, struct ctx_strand *st)
@@ -316,7 +314,7 @@ lengthens(struct ctx_turns *t, struct ctx_strand *st)
 	return 1;
 }
 
-/* Put the record in hand behind the open turn, which may be empty. */
+/* Append the current record to the open turn, which may be empty. */
 static int
 hold(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
@@ -343,7 +341,7 @@ hold(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 	return 0;
 }
 
-/* Mark what continues the message before it, and remember what may follow. */
+/* Mark a message that continues the one before it, and remember its join id. */
 static int
 join(struct ctx_strand *st, unsigned rules, struct ctx_msg *m)
 {
@@ -358,8 +356,8 @@ join(struct ctx_strand *st, unsigned rules, struct ctx_msg *m)
 }
 
 /*
- * Is it worth asking whether all calls of the open turn have their results?
- * Less and less often in a turn that grows and grows.
+ * Is it worth asking whether all calls of the open turn have their results?  As
+ * a turn grows, this is asked less and less often.
  */
 static int
 may_be_complete(const struct ctx_turns *t, struct ctx_strand *st,
@@ -373,7 +371,7 @@ may_be_complete(const struct ctx_turns *t, struct ctx_strand *st,
 	return 1;
 }
 
-/* Hand on the record in hand, unless it must wait in the open turn. */
+/* Deliver the current record, unless it must wait in the open turn. */
 static int
 pass(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
@@ -382,7 +380,7 @@ pass(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 	return give(t, &t->one, st, 0, err);
 }
 
-/* Another dialect is another turn. */
+/* A change of dialect begins a new turn. */
 static int
 change_dialect(struct ctx_turns *t, struct ctx_strand *st,
     struct ctx_err *err)
@@ -396,7 +394,7 @@ change_dialect(struct ctx_turns *t, struct ctx_strand *st,
 	return 0;
 }
 
-/* The messages of the record in hand belong to the turn. */
+/* Add the messages of the current record to the turn. */
 static void
 flow_on(struct ctx_flow *f, const struct ctx_convo *one, unsigned rules)
 {
@@ -448,15 +446,15 @@ add_message(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 }
 
 /*
- * The line as the one record of t->one, which holds its block from here on
- * until it is handed on; nodes and messages come later.
+ * Make the line the only record of t->one, which holds its block until the
+ * record is delivered.  Nodes and messages are added later.
  */
 static struct ctx_rec *
 begin(struct ctx_turns *t, const struct ctx_line *line)
 {
 	struct ctx_rec *r;
 
-	ctx_convo_reset(&t->one);	/* what failed left its record here */
+	ctx_convo_reset(&t->one);	/* an error leaves its record here */
 	if ((r = ctx_convo_add_rec(&t->one)) == NULL)
 		return NULL;
 	r->raw = line->raw;
@@ -481,7 +479,7 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 	return pass(t, st, err);
 }
 
-/* The nodes of the line, into t->one. */
+/* Scan the nodes of the line into t->one. */
 static int
 scan(struct ctx_turns *t, const struct ctx_line *line, struct ctx_err *err)
 {
@@ -534,7 +532,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	}
 	return pass(t, st, err);
 bad:
-	/* it is no record: whoever puts them in order must not wait for it */
+	/* it does not become a record, so its number is free again */
 	ctx_convo_reset(&t->one);
 	t->seq--;
 	err->line = line->no;
@@ -618,7 +616,7 @@ ctx_turns_end_one(struct ctx_turns *t, struct ctx_err *err)
 		rc = t->end(st, t->arg, err);
 	if (rc == -1)
 		return -1;
-	/* the table of keys is not asked any more */
+	/* the hash table is not used any more */
 	t->oldest = st->newer;
 	t->last = NULL;
 	strand_free(t, st);

@@ -9,7 +9,7 @@
 
 #define PENDING_MAX	(256u * 1024)
 #define COPY_SIZE	(64u * 1024)
-#define PIPE_SIZE	(1024 * 1024)	/* what Linux allows anybody */
+#define PIPE_SIZE	(1024 * 1024)	/* what Linux allows any user */
 
 void
 ctx_out_init(struct ctx_out *o, int fd, const char *name)
@@ -40,9 +40,9 @@ ctx_out_done(struct ctx_out *o)
 }
 
 /*
- * A pipe that takes a whole flush lets its reader work beside us, where a small
- * one makes both wait in turn.  Done when there is much to write, so that a
- * short run does not pay for it; where it cannot be done nothing is lost.
+ * Enlarge the pipe, so that its reader can work in parallel with us; a small
+ * pipe makes both wait in turn.  This is done only when there is much to write,
+ * so that a short run does not pay for it.  If it fails, nothing is lost.
  */
 static void
 widen_pipe(struct ctx_out *o)
@@ -64,7 +64,7 @@ ctx_out_flush(struct ctx_out *o, struct ctx_err *err)
 	int n = o->n;
 	ssize_t w;
 
-	/* how much of it arrived is not known any more */
+	/* it is unknown how much of it arrived */
 	if (o->failed != 0)
 		return ctx_fail_errno(err, o->failed, "%s", o->name);
 	widen_pipe(o);
@@ -91,7 +91,7 @@ ctx_out_flush(struct ctx_out *o, struct ctx_err *err)
 	return 0;
 }
 
-/* Queue bytes that stay where they are until the flush. */
+/* Queue bytes that stay in place until the flush. */
 static int
 queue(struct ctx_out *o, const char *p, size_t len, struct ctx_block *block,
     struct ctx_err *err)
@@ -113,7 +113,7 @@ queue(struct ctx_out *o, const char *p, size_t len, struct ctx_block *block,
 	return o->pending >= PENDING_MAX ? ctx_out_flush(o, err) : 0;
 }
 
-/* Queue a copy; the block of copies is refilled after each flush. */
+/* Queue a copy.  The block of copies is refilled after each flush. */
 static int
 queue_copy(struct ctx_out *o, const char *p, size_t len, struct ctx_err *err)
 {
@@ -122,7 +122,10 @@ queue_copy(struct ctx_out *o, const char *p, size_t len, struct ctx_err *err)
 	if (o->copy == NULL && (o->copy = ctx_block_new(COPY_SIZE)) == NULL)
 		return ctx_fail_nomem(err);
 	while (len > 0) {
-		/* not while the copy is queued: a flush forgets the copies */
+		/*
+		 * flush before queueing the copy, since a flush discards the
+		 * copies
+		 */
 		if ((o->ncopy == COPY_SIZE || o->n == CTX_OUT_IOV) &&
 		    ctx_out_flush(o, err) == -1)
 			return -1;
@@ -146,7 +149,7 @@ ctx_out_line(struct ctx_out *o, const char *raw, size_t len,
 		return 0;
 	if (o->open_line && queue_copy(o, "\n", 1, err) == -1)
 		return -1;
-	/* a byte order mark is a line of its own that ends nothing */
+	/* a byte order mark is a line of its own without a newline */
 	o->open_line = raw[len - 1] != '\n' &&
 	    !(len == 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0);
 	if (block == NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes to a descriptor in large writes.  What lies in a reader's block is
- * written from there; nothing is copied.  A line that lacks its newline gets
- * one as soon as another follows.
+ * Writes bytes to a descriptor in large writes.  Bytes in a reader's block are
+ * written from there without copying.  A line without a newline gets one as
+ * soon as another line follows.
  */
 #ifndef CTX_WRITE_OUT_H
 #define CTX_WRITE_OUT_H
@@ -21,22 +21,24 @@ struct ctx_out {
 	struct ctx_block *block[CTX_OUT_IOV];
 	int n;
 	size_t pending;
-	struct ctx_block *copy;	/* where copied bytes wait */
+	struct ctx_block *copy;	/* holds copied bytes until they are written */
 	size_t ncopy;
-	int widened;		/* the pipe was made larger */
+	int widened;		/* the pipe was enlarged */
 	int open_line;		/* the last line had no newline */
-	int failed;		/* errno of a write: nothing more is written */
-	int gone;		/* nobody reads any more (EPIPE) */
+	int failed;		/* errno of a failed write: nothing more is
+				   written */
+	int gone;		/* the reader has gone (EPIPE) */
 	uint64_t bytes;		/* written so far */
 };
 
 void	ctx_out_init(struct ctx_out *o, int fd, const char *name);
-/* Drops what was not flushed. */
+/* Discards what was not flushed. */
 void	ctx_out_done(struct ctx_out *o);
 
 /*
- * A line, whole.  With a block, raw lies in it and it is held until written;
- * without one the bytes are copied.  0, or -1 with CTX_ESYSTEM or CTX_ENOMEM.
+ * Write a whole line.  If block is given, raw is in it and it is held until
+ * written; otherwise the bytes are copied.  Returns 0, or -1 with CTX_ESYSTEM
+ * or CTX_ENOMEM.
  */
 int	ctx_out_line(struct ctx_out *o, const char *raw, size_t len,
 	    struct ctx_block *block, struct ctx_err *err) CTX_CHECKED;

@@ -7,7 +7,7 @@
 
 struct ctx_waiting_rec {
 	int ready;
-	char *text;		/* owned; NULL: nothing to write */
+	char *text;		/* owned; NULL if there is nothing to write */
 	size_t len;
 };
 
@@ -36,7 +36,7 @@ slot(struct ctx_queue *q, size_t i)
 	return &q->wait[(q->first + i) & (q->ncap - 1)];
 }
 
-/* Room for a slot i places behind the head. */
+/* Make room for a slot i places after the head. */
 static int
 reach(struct ctx_queue *q, size_t i, struct ctx_err *err)
 {
@@ -77,7 +77,7 @@ write_slot(struct ctx_queue *q, struct ctx_waiting_rec *w,
 	return rc;
 }
 
-/* Write what is ready at the head. */
+/* Write the slots at the head that are ready. */
 static int
 drain(struct ctx_queue *q, struct ctx_err *err)
 {
@@ -92,8 +92,8 @@ drain(struct ctx_queue *q, struct ctx_err *err)
 }
 
 /*
- * Too much waits: everything that is ready is written, and the head moves past
- * all of it.  What was not ready is late, and is written when it comes.
+ * Too much is waiting: write everything that is ready and move the head past
+ * all of it.  What was not ready is late, and is written when it arrives.
  */
 static int
 overtake(struct ctx_queue *q, struct ctx_err *err)
@@ -149,7 +149,7 @@ at_head(const struct ctx_queue *q, const struct ctx_convo *c)
 	    c->rec[c->nrec - 1].seq == q->head + c->nrec - 1;
 }
 
-/* Piece i is kept for record i's place; what is left over for the last. */
+/* Store piece i in record i's place; the last record gets the rest. */
 static int
 store(struct ctx_queue *q, const struct ctx_convo *c,
     const struct ctx_edit *e, uint32_t r, size_t *next, struct ctx_err *err)

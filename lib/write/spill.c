@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes that wait; see spill.h. */
+/* Waiting bytes; see spill.h. */
 #include "write/spill.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ fail(struct ctx_err *err)
 	    folder());
 }
 
-/* A file that nobody else sees, and that is gone when we are. */
+/* Open an unlinked file, which nobody else sees and which vanishes with us. */
 static int
 open_file(struct ctx_err *err)
 {
@@ -49,7 +49,7 @@ open_file(struct ctx_err *err)
 	ctx_buf_addf(&name, "%s/ctx.XXXXXX", folder());
 	if (ctx_buf_str(&name) == NULL)
 		return ctx_fail_nomem(err);
-	/* a signal here would leave the name behind */
+	/* a signal between the two calls would leave the file in place */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &was);
 	if ((fd = mkstemp(name.data)) != -1)
@@ -119,7 +119,7 @@ ctx_spill_done(struct ctx_spill *s)
 	s->max = max;
 }
 
-/* The tail into the file. */
+/* Move the tail into the file. */
 static int
 flush(struct ctx_spill *s, struct ctx_err *err)
 {
@@ -139,7 +139,7 @@ flush(struct ctx_spill *s, struct ctx_err *err)
 	return 0;
 }
 
-/* Nothing is in the file: what waits moves together in memory. */
+/* Nothing is in the file: compact the waiting bytes in memory. */
 static void
 pack_tail(struct ctx_spill *s)
 {
@@ -154,7 +154,7 @@ pack_tail(struct ctx_spill *s)
 	s->tail.len = n;
 }
 
-/* What waits moves together in another file, or in memory if it is little. */
+/* Compact the waiting bytes into another file, or into memory if few. */
 static int
 pack_file(struct ctx_spill *s, struct ctx_err *err)
 {
@@ -162,7 +162,7 @@ pack_file(struct ctx_spill *s, struct ctx_err *err)
 	struct ctx_spilled *item, *last = s->last;
 	const char *p;
 
-	/* offsets change when all is copied, so that a failure harms nothing */
+	/* change offsets only after everything is copied, in case that fails */
 	for (item = s->first; item != NULL; item = item->next)
 		if ((p = ctx_spill_get(s, item, err)) == NULL ||
 		    (new.tail.len + item->len > limit(s) &&
@@ -188,7 +188,7 @@ fail:
 	return -1;
 }
 
-/* Room for len bytes behind the tail, or the tail is empty. */
+/* Make room for len bytes after the tail, or leave the tail empty. */
 static int
 make_room(struct ctx_spill *s, size_t len, struct ctx_err *err)
 {
@@ -203,7 +203,7 @@ make_room(struct ctx_spill *s, size_t len, struct ctx_err *err)
 	return s->tail.len + len <= limit(s) ? 0 : flush(s, err);
 }
 
-/* The bytes behind all others. */
+/* Append bytes after all others. */
 static int
 append(struct ctx_spill *s, const char *p, size_t len, struct ctx_err *err)
 {
@@ -216,7 +216,7 @@ append(struct ctx_spill *s, const char *p, size_t len, struct ctx_err *err)
 			return ctx_fail_nomem(err);
 		return 0;
 	}
-	/* too many for the memory: past it */
+	/* too many for memory: write them directly to the file */
 	if (flush(s, err) == -1)
 		return -1;
 	if (s->fd == 0) {
@@ -278,7 +278,7 @@ ctx_spill_get(struct ctx_spill *s, const struct ctx_spilled *item,
 	/* the end of an item that grew may still be in memory */
 	in_file = item->off + item->len <= s->base ? item->len :
 	    (size_t)(s->base - item->off);
-	/* more, and more each time, where one is read behind the other */
+	/* when items are read in sequence, read further ahead each time */
 	s->ahead = item->off >= s->seen_off &&
 	    item->off < seen_end + READ_AHEAD ? 2 * s->ahead + 4096 : 0;
 	if (s->ahead > READ_AHEAD)
