@@ -67,7 +67,7 @@ struct ctx_digest_opts {
 
 /*
  * Digest data[0 .. len), the contents of the file called name; this replaces
- * what d held. opts may be NULL.  Returns 0, or -1 with *err set (memory only;
+ * what d held.  opts may be NULL.  Returns 0, or -1 with *err set (memory only;
  * no input is an error).
  */
 int	ctx_digest_make(struct ctx_digest *d, const char *name,

@@ -39,7 +39,7 @@ const struct ctx_format *ctx_format_by_magic(const char *name,
 const struct ctx_format *ctx_format_by_name(const char *name);
 /*
  * A text format or a language, by the look of the text; both NULL for plain
- * text. *nomem is set if memory was too short to tell.
+ * text.  *nomem is set if memory was too short to tell.
  */
 const struct ctx_format *ctx_format_by_look(const char *data, size_t len,
     const struct ctx_lang **lang, int *nomem);

@@ -39,7 +39,7 @@ int	ctx_ignore_add(struct ctx_ignore *g, const char *data, size_t len,
 void	ctx_ignore_pop(struct ctx_ignore *g, size_t n);
 
 /*
- * Is path left out? folder says whether it is a folder.  The last matching
+ * Is path left out?  folder says whether it is a folder.  The last matching
  * rule decides.
  */
 int	ctx_ignore_has(const struct ctx_ignore *g, const char *path,

@@ -86,7 +86,7 @@ int	ctx_ask_request(const struct ctx_ask *ask, const char *system,
 
 /*
  * Read the answer from a complete body, or from the events of a stream.  The
- * network code calls these; they are public for tests and the fuzzer. *answer
+ * network code calls these; they are public for tests and the fuzzer.  *answer
  * as above.
  */
 enum ctx_http_verdict ctx_ask_read(const struct ctx_ask_format *format,

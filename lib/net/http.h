@@ -78,7 +78,7 @@ struct ctx_http_post {
 void	ctx_http_limits_init(struct ctx_http_limits *limits);
 
 /*
- * Send the request. *answer must be all zero before the call; pass it to _done
+ * Send the request.  *answer must be all zero before the call; pass it to _done
  * afterwards.
  *
  * Returns: 0, or -1 with CTX_EREMOTE (refused, failed, timed out), CTX_EUSAGE

@@ -21,7 +21,7 @@ struct ctx_sse {
 };
 
 /*
- * Parse p[0 .. len). event is called with the data of each event that ends
+ * Parse p[0 .. len).  event is called with the data of each event that ends
  * there, borrowed and not terminated; if it returns anything but 0, parsing
  * stops.
  *

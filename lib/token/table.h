@@ -106,10 +106,10 @@ struct ctx_cache_word {
 
 /*
  * Cutting a piece between two three-byte characters changes nothing if no
- * token lies across that border. after[] and before[] hold bits for a
+ * token lies across that border.  after[] and before[] hold bits for a
  * character (some token ends inside the character that follows it, or begins
  * inside the one before it); pair[] is a hashed bitmap of the pairs that
- * tokens contain. border[] does the same for two bytes, with one bit for each
+ * tokens contain.  border[] does the same for two bytes, with one bit for each
  * pair that occurs in a token; if the bit is clear, no token lies across the
  * border.
  */

@@ -13,7 +13,7 @@
 
 /*
  * Decode from s into out[0 .. size), size at least 12, until either is at its
- * end. *used gets the number of bytes of s that were decoded; pass the rest to
+ * end.  *used gets the number of bytes of s that were decoded; pass the rest to
  * the next call.  Returns the number of bytes written.
  */
 size_t	ctx_unescape(char *out, size_t size, const char *s, size_t len,
