@@ -195,7 +195,10 @@ taken_done(struct taken *t)
 	free(t->link);
 }
 
-/* Is the row in q the n-th of its list?  A gap means that a row was lost. */
+/*
+ * Check that the row in q is the n-th of its list.  A gap means that a row was
+ * lost.
+ */
 static int
 in_place(struct ctx_store *st, sqlite3_stmt *q, int col, size_t n,
     struct ctx_err *err)

@@ -81,7 +81,7 @@ take_message(int64_t id, const char *text, size_t len, void *arg,
 }
 
 /*
- * Positions in messages are subtracted; other rows do not belong to messages.
+ * Words of messages are subtracted; other rows do not belong to messages.
  */
 static int
 take_index(struct ctx_store *st, struct compare *c, struct ctx_err *err)
