@@ -113,7 +113,7 @@ settle_step(struct truncate *k, struct cli *c)
 		    "%" PRIu64, win->step, limit);
 }
 
-/* Options that rewrite messages require a limit on what is written. */
+/* Options that rewrite messages need a token budget to count against. */
 static void
 check_rewrites(const struct truncate *k, struct cli *c)
 {

@@ -36,7 +36,7 @@ struct files {
 	struct ctx_buf all_lines;	/* of a message */
 };
 
-/* All operands; errors are reported. */
+/* Process all operands; errors are reported. */
 void	files_run(struct files *f, struct cli *c);
 void	files_done(struct files *f);
 

@@ -45,7 +45,7 @@ static const struct cli_opt import_opts[] = {
 	STORE_COMMON
 };
 
-/* The first operand is the file. */
+/* Export to a LangGraph database; the first operand is the file. */
 static int
 export_langgraph(struct store *s, struct ctx_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an agent knew; see memory.h. */
+/* Store what an agent knew; see memory.h. */
 #include "store/memory.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model saw; see view.h. */
+/* Store what the model saw; see view.h. */
 #include "store/log.h"
 #include "store/view.h"
 

@@ -32,7 +32,7 @@ struct ctx_specials {
 	uint64_t pair[0x10000 / 64];	/* two */
 };
 
-/* Add one.  0, or -1 with CTX_ENOMEM. */
+/* Add a token.  Returns 0, or -1 with CTX_ENOMEM. */
 int	ctx_specials_add(struct ctx_specials *set, const char *text, size_t len,
 	    uint32_t id, unsigned flags, struct ctx_err *err) CTX_CHECKED;
 

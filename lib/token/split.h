@@ -22,7 +22,7 @@ enum ctx_split_kind {
 	CTX_SPLIT_SPACES = 6,	/* a piece begins at each space */
 	CTX_SPLIT_DEEPSEEK = 7,	/* DeepSeek V3 and later */
 	CTX_SPLIT_DIGIT = 8,	/* each number is a piece, */
-	CTX_SPLIT_DIGITS = 9,	/* numbers in a row are one; or the rest */
+	CTX_SPLIT_DIGITS = 9,	/* adjacent numbers are one; or the rest */
 	CTX_SPLIT_MAX = 9
 };
 

@@ -39,7 +39,7 @@ enum ctx_section {
 	CTX_SEC_CACHE,	/* sets of struct ctx_cache_word, with the vocabulary */
 	CTX_SEC_CROSS,	/* struct ctx_cross: where a piece may be cut */
 	CTX_SEC_SPECIAL,/* struct ctx_special[], in any order */
-	CTX_SEC_SPECIAL_TEXT,	/* the texts that they are found by */
+	CTX_SEC_SPECIAL_TEXT,	/* the texts to search for */
 	CTX_SEC_PATTERN,/* the split pattern's text, if it is not one of ours */
 	CTX_SEC_COUNT
 };
