@@ -1,13 +1,13 @@
 # ctx: context filters for the shell.  GNU make, no configure.
 #
-#	make			everything into build/
-#	make check		all tests
-#	make asan		the same tests under address and UB sanitizers
-#	make check-slow		what takes longer: every check-* below
+#	make			build everything into build/
+#	make check		run all tests
+#	make asan		run them under address and UB sanitizers
+#	make check-slow		run the slow checks: every check-* below
 #	make lint bench fuzz install uninstall dist clean lint-unit
 #
-# PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS are yours; ours are added.
-# HARDEN= leaves out what hardens; BUILD may not have a space in it.
+# You may set PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS; our flags are
+# added.  HARDEN= omits the hardening flags.  BUILD may not contain a space.
 
 VERSION := $(shell sed -n 's/^\#\# \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)
 PREFIX ?= /usr/local
@@ -27,13 +27,14 @@ ifneq ($(words $(BUILD)),1)
 $(error BUILD is "$(BUILD)"; make cannot build in a folder with a space)
 endif
 
-# $(call q,WORD): one word of the shell, whatever is in it.
+# $(call q,WORD): WORD quoted as one word of the shell.
 q = '$(subst ','\'',$(1))'
 
-# What hardens a program, as far as the compiler knows it.  All at once is tried
-# first, which is one run of the compiler; then each alone.  Your flags come after
-# these, so they win.  No fortified functions without optimization, which they
-# need, nor twice; none of it beside a sanitizer, which sees more.
+# Flags that harden a program, as far as the compiler supports them.  First all
+# are tried together, which takes one run of the compiler, then each alone.  Your
+# flags come later and override these.  Fortified functions are left out without
+# optimization, which they need, and if you set them yourself.  With a sanitizer,
+# which detects more, none of these flags are used.
 FORTIFY := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
 HARDEN_CFLAGS := -fstack-protector-strong -fstack-clash-protection -fPIE
 HARDEN_LDFLAGS := -pie -Wl,-z,relro -Wl,-z,now
@@ -68,8 +69,8 @@ endif
 HARDEN_CC := $(filter-out -pie -Wl%,$(HARDEN))
 HARDEN_LD := $(filter -pie -Wl%,$(HARDEN))
 
-# _GNU_SOURCE is for the BSD and Linux calls that are used where they exist;
-# every use has a POSIX way beside it.
+# _GNU_SOURCE enables BSD and Linux calls, which are used where they exist;
+# each of them has a POSIX alternative.
 ALL_CPPFLAGS = -I. -Ilib -Icmd -I$(BUILD) -D_GNU_SOURCE -D_DARWIN_C_SOURCE \
 	-DCTX_VERSION='"$(VERSION)"' -DCTX_VOCABDIR='"$(VOCABDIR)"' \
 	-DCTX_LIBEXECDIR='"$(LIBEXECDIR)"' $(CPPFLAGS)
@@ -84,7 +85,7 @@ CURL := $(call pkg,libs,libcurl)
 SQLITE := $(call pkg,libs,sqlite3)
 ZLIB := $(call pkg,libs,zlib)
 
-# Link what is used, and nothing else: a filter starts in a millisecond.
+# Link only what is used: a filter starts in a millisecond.
 AS_NEEDED := -Wl,--as-needed
 ifeq ($(shell uname -s),Darwin)
 AS_NEEDED := -Wl,-dead_strip_dylibs
@@ -104,7 +105,7 @@ UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c
 	dist clean harden
 .SECONDARY:
 
-# Vocabulary tables: made once from the rank files, then mapped as they are.
+# Vocabulary tables are made once from the rank files, then mapped unchanged.
 VOCABS = o200k_base cl100k_base p50k_base r50k_base
 TABLES := $(VOCABS:%=$(BUILD)/share/ctx/%.ctxv)
 SPLIT_o200k_base = o200k
@@ -112,7 +113,7 @@ SPLIT_cl100k_base = cl100k
 SPLIT_p50k_base = r50k
 SPLIT_r50k_base = r50k
 
-# Programs that commands run, for what they do not link themselves.
+# Programs that commands run so that they need not link certain libraries.
 HELPERS := $(patsubst cmd/libexec/%.c,%,$(wildcard cmd/libexec/*.c))
 HELPER_BINS := $(HELPERS:%=$(BUILD)/libexec/%)
 
@@ -130,7 +131,7 @@ $(CLI): $(CLI_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-# Which command is linked with what; a test holds ldd to this table.
+# The libraries of each command; a test compares this table with ldd.
 $(BUILD)/ctx-clean: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-truncate: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
@@ -141,7 +142,7 @@ $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB)
 
 $(BUILD)/libexec/ctx-embed: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 
-# A command of several files: cmd/ctx-X.c and cmd/X-*.c, or the folder cmd/X.
+# The other files of a command: cmd/X-*.c besides cmd/ctx-X.c, or the folder cmd/X.
 define parts
 $(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c cmd/$(1)/*.c))
 endef
@@ -154,7 +155,8 @@ $(HELPER_BINS): $(BUILD)/libexec/%: $(BUILD)/cmd/libexec/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
 
-# Only what makes tables, so that nothing else makes them anew.
+# Tables depend only on the code that makes them, so that other changes do not
+# rebuild them.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
 	token/vocab token/bpe token/bpe_window token/table base/base64 base/cpu \
 	base/buf base/err base/fd base/utf8)
@@ -166,7 +168,7 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 	@mkdir -p $(@D)
 	$(BUILD)/mkvocab $* $(SPLIT_$*) $< $@
 
-# Unit tests: one program a module, linked with everything.
+# Unit tests: one program for each module, linked with everything.
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
@@ -174,7 +176,7 @@ $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
-# A test looks at what came of a call, not at each answer on the way there.
+# A test examines the outcome of a call and may ignore results on the way to it.
 $(BUILD)/tests/%.o: ALL_CFLAGS += -Wno-unused-result
 
 check-unit: $(UNIT) $(TABLES)
@@ -183,7 +185,7 @@ check-unit: $(UNIT) $(TABLES)
 check: all $(UNIT)
 	BUILD=$(BUILD) tests/run
 
-# Do the tests see what goes wrong?  Expectations are altered, faults planted.
+# Do the tests detect faults?  Expectations are altered, and faults are planted.
 MUTANTS ?= 100
 SEED ?= $(shell date +%s)
 check-tests: all
@@ -195,15 +197,15 @@ ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 asan:
 	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' LDFLAGS='-fsanitize=address,undefined' check
 
-# clang's sanitizers see more (a null pointer plus 0); the runtime is shared, so
-# that the libraries that tests preload come before it.
+# clang's sanitizers detect more (a null pointer plus 0).  The runtime is shared,
+# so that libraries preloaded by tests come before it.
 SHARED_ASAN = -shared-libsan -Wl,-rpath,$$(dirname \
 	$$(clang -print-file-name=libclang_rt.asan-$$(uname -m).so))
 asan-clang:
 	$(MAKE) BUILD=build/asan-clang CC=clang CFLAGS='$(ASAN)' \
 	    LDFLAGS="-fsanitize=address,undefined $(SHARED_ASAN)" check
 
-# Every allocation of every command fails in turn; -v has all that go wrong.
+# Make every allocation of every command fail in turn; -v prints all errors.
 $(BUILD)/fault/%.so: tests/fault/%.c tests/fault/fails.h
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
@@ -212,17 +214,17 @@ check-alloc: all $(BUILD)/fault/failalloc.so
 	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/failalloc.so \
 	    $(ALLOC_FLAGS)
 
-# Every call of SQLite that ctx-store makes fails in turn.
+# Make every call of SQLite by ctx-store fail in turn.
 check-db: all $(BUILD)/fault/faildb.so
 	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/faildb.so \
 	    $(ALLOC_FLAGS) ctx-store
 
-# Both commands of README.md on bare machines of several distributions; needs
-# root.  FRESH are options of tests/fresh.
+# Run both commands of README.md on bare machines of several distributions; this
+# needs root.  FRESH has options for tests/fresh.
 check-fresh:
 	tests/fresh $(FRESH)
 
-# What takes longer than a change should wait for; one target a line.
+# Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \
 	check-alloc \
 	check-db \
@@ -232,8 +234,8 @@ CHECK_SLOW = \
 .PHONY: $(CHECK_SLOW)
 check-slow: $(CHECK_SLOW)
 
-# Fuzzing wants a clang with libFuzzer.  With another compiler, build/fuzz/X_replay
-# runs the files it is given through the same target.
+# Fuzzing needs clang with libFuzzer.  With another compiler, build/fuzz/X_replay
+# runs the same target on the files it is given.
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 20
@@ -259,7 +261,7 @@ fuzz:
 		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
 	done
 
-# Every executable tests/bench/*.bench in turn; tables on standard output.
+# Run every executable tests/bench/*.bench; they print tables to standard output.
 $(BUILD)/bench/measure: tests/bench/measure.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $<
@@ -271,7 +273,7 @@ MAN1 := $(wildcard man/*.1)
 MAN5 := $(wildcard man/*.5)
 MAN7 := $(wildcard man/*.7)
 
-# $(call into,FOLDER,MODE,FILES): FILES are put there.
+# $(call into,FOLDER,MODE,FILES): install FILES in FOLDER.
 define into
 	$(INSTALL) -d $(call q,$(DESTDIR)$(1))
 	$(INSTALL) -m $(2) $(3) $(call q,$(DESTDIR)$(1))
@@ -295,13 +297,13 @@ install: all
 		    $(call q,$(DESTDIR)$(FISHCOMPDIR))/$$c.fish; \
 	done
 
-# $(call out_of,FOLDER,NAMES): they are not there, nor were they missed.
+# $(call out_of,FOLDER,NAMES): remove NAMES from FOLDER if they exist.
 define out_of
 	set -e; for f in $(2); do rm -f $(call q,$(DESTDIR)$(1))/$$f; done
 
 endef
 
-# Takes away what install put there, and no folder that others use.
+# Remove what install installed, but no folder that other programs use.
 uninstall:
 	$(call out_of,$(BINDIR),$(COMMANDS))
 	$(call out_of,$(LIBEXECDIR),$(HELPERS))
@@ -316,17 +318,17 @@ uninstall:
 		[ ! -d "$$d" ] || [ -n "$$(ls -A "$$d")" ] || rmdir "$$d"; \
 	done
 
-# The source of this version, as git knows it.
+# Pack the source of this version, as git has it.
 dist:
 	@mkdir -p $(BUILD)
 	git archive --format=tar.gz --prefix=ctx-$(VERSION)/ \
 	    -o $(BUILD)/ctx-$(VERSION).tar.gz HEAD
 
-# Which of the flags that harden are used, for the tests.
+# Print the hardening flags in use, for the tests.
 harden:
 	@echo $(HARDEN)
 
-# Every check that needs no running; a tool that is not there is named.
+# Run all static checks; tools that are missing are named.
 LINT_CFLAGS = -O2 -Werror
 SHELL_FILES = .ci/run tests/run tests/setup tests/try tests/fresh tests/bench/run \
 	tests/helpers.bash tests/portable.bash completions/bash/ctx

@@ -10,9 +10,12 @@
 
 #include "cli_files.h"
 
-/* --- faults ------------------------------------------------------------ */
+/* --- findings ---------------------------------------------------------- */
 
-/* One as a JSON object; file is quoted, text may hold any character. */
+/*
+ * Print a finding as a JSON object; file is quoted, text may contain any
+ * character.
+ */
 static void
 print_json(struct cli *c, const char *file, const struct ctx_row *row)
 {
@@ -46,7 +49,7 @@ print_fault(const struct clean_rows *r, const struct ctx_row *row)
 		    row->text);
 }
 
-/* --check: bad JSON is a fault like any other, and checking goes on. */
+/* --check: invalid JSON is a finding like any other, and checking continues. */
 static void
 bad_line(struct cli_stream *s, const struct ctx_err *bad)
 {
@@ -109,7 +112,7 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 
 /* --- opening and closing ----------------------------------------------- */
 
-/* ctx_kept_fn, in the folder arg. */
+/* A ctx_kept_fn for the folder arg. */
 static int
 kept(void *arg, const char *name, struct ctx_buf *out, struct ctx_err *err)
 {
@@ -122,7 +125,10 @@ kept(void *arg, const char *name, struct ctx_buf *out, struct ctx_err *err)
 	return rc;
 }
 
-/* The folder as a file: URL: RFC 3986, everything but unreserved escaped. */
+/*
+ * Turn the folder into a file: URL: everything but RFC 3986's unreserved
+ * characters is escaped.
+ */
 static void
 make_url(struct clean_rows *r, struct cli *c)
 {

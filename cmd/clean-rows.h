@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ctx-clean does with the rows of its job: faults are printed, changes go
- * to the report, files to their folders.
+ * What ctx-clean does with the rows of its job: findings are printed, changes
+ * go to the report, files to their folders.
  */
 #ifndef CTX_CMD_CLEAN_ROWS_H
 #define CTX_CMD_CLEAN_ROWS_H
@@ -15,22 +15,24 @@ struct clean_rows {
 	const char *stash_dir, *restore_dir;	/* likewise */
 	const char *image_dir;		/* --images out=, in= */
 	int json;
-	int check;			/* a fault is exit 1 */
+	int check;			/* a finding gives exit 1 */
 	uint64_t bad;			/* with check: lines not JSON */
 	struct ctx_out report;
 	struct ctx_buf url, line;
 };
 
 /*
- * Open what is named, and let opts know of it; the stream's rows are r's.  Ends
- * the process if something cannot be opened.
+ * Open the files and folders that were named and tell opts about them; the
+ * stream's rows then go to r.  Ends the process if something cannot be opened.
  */
 void	clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 	    struct cli *c);
-/* Errors are reported. */
+/* Close what was opened and report errors. */
 void	clean_rows_close(struct clean_rows *r, struct cli *c);
 
-/* What was done, with -v, and whether there is a fault for the exit code. */
+/*
+ * Print what was done, with -v, and set the exit code if there were findings.
+ */
 void	clean_rows_sum(const struct clean_rows *r,
 	    const struct ctx_clean_sums *did, struct cli *c);
 

@@ -19,9 +19,9 @@
 #endif
 
 /*
- * A descriptor of 0 to 2 that is closed would be given to the next file that is
- * opened, and be read or written as standard input or output.  So it is opened
- * here, in such a way that its use fails.
+ * If one of descriptors 0 to 2 is closed, the next file that is opened would
+ * get it and be used as standard input or output.  So it is opened here, in
+ * such a way that using it fails.
  */
 static void
 hold_standard(void)
@@ -186,7 +186,7 @@ cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 	if (file != NULL && err->line != 0 && err->col != 0)
 		snprintf(where + n - 2, sizeof(where) - n + 2, ":%llu: ",
 		    (unsigned long long)err->col);
-	/* an error that says nothing is one all the same */
+	/* an error without a code is still an error */
 	cli_error(c, err->code == CTX_OK ? CLI_SYSTEM : cli_code(err), "%s%s",
 	    where, err->code == CTX_OK ? "failed" : err->text);
 }
@@ -246,8 +246,9 @@ cli_figure(struct cli *c, const char *name, uint64_t n)
 }
 
 /*
- * One line a run, in one write, so that commands of a pipeline may share the
- * file.  A log that cannot be written is said, and fails nothing.
+ * Append one line for each run, in a single write, so that the commands of a
+ * pipeline may share the file.  Failure to write it is reported but does not
+ * change the exit code.
  */
 static void
 write_log(struct cli *c)
@@ -280,8 +281,8 @@ cli_end(struct cli *c)
 	write_log(c);
 	ctx_buf_done(&c->figures);
 	/*
-	 * A disk that is full may say so only at close; the descriptor is
-	 * closed here, and not by exit, so that somebody looks.
+	 * A full disk may be reported only on close, so the descriptor is
+	 * closed here, where the result is checked, and not by exit.
 	 */
 	if (fflush(stdout) == EOF || ferror(stdout))
 		cli_error(c, CLI_SYSTEM, "standard output: %s",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many tokens a history may take: (window - reserve - system) * ratio, from
- * options and variables.  Shared by the commands that cut and fold.
+ * How many tokens a history may have: (window - reserve - system) * ratio,
+ * from options and variables.  Shared by ctx-truncate and ctx-summarize.
  */
 #ifndef CTX_CMD_CLI_BUDGET_H
 #define CTX_CMD_CLI_BUDGET_H
@@ -9,19 +9,19 @@
 #include "cli_cost.h"
 
 struct cli_budget {
-	uint64_t window;	/* 0: not said, the model's or 128000 */
+	uint64_t window;	/* 0 if not given: the model's or 128000 */
 	uint64_t reserve, system;
 	struct ctx_ratio ratio;
 };
 
-/* The shared options, of a struct cli_budget. */
+/* The shared options; their values go to a struct cli_budget. */
 extern const struct cli_opt cli_budget_opts[];
 
-/* Defaults, and what variables say; a bad one ends with exit 2. */
+/* Set defaults and the values of variables; an invalid one ends with exit 2. */
 void	cli_budget_init(struct cli_budget *b, struct cli *c);
 /*
- * The budget.  Opens what counts, since -m may name a model with a window.
- * Ends with exit 2 if the window leaves nothing.
+ * The budget.  Opens the tokenizer, since -m may name a model with a window.
+ * Ends with exit 2 if nothing is left of the window.
  */
 uint64_t cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k,
 	    struct cli *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a message costs; see cli_cost.h. */
+/* The options of the commands that count; see cli_cost.h. */
 #include "cli_cost.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ die(struct cli *c, const struct ctx_err *err)
 	exit(c->worst);
 }
 
-/* A name that is none, and those that there are. */
+/* Report an unknown name and list the known ones. */
 static _Noreturn void
 no_encoding(const struct cli *c, const struct ctx_err *err)
 {

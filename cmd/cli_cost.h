@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of the commands that count: which tokenizer, what a message costs. */
+/*
+ * The options of the commands that count: which tokenizer, and what a message
+ * costs.
+ */
 #ifndef CTX_CMD_CLI_COST_H
 #define CTX_CMD_CLI_COST_H
 
@@ -8,15 +11,15 @@
 
 
 /*
- * The shared options, of a struct ctx_cost: all of them, or only those that say
- * what counts.
+ * The shared options for a struct ctx_cost: all of them, or only those that
+ * choose the tokenizer.
  */
 extern const struct cli_opt cli_cost_opts[], cli_model_opts[];
 
 void	cli_cost_init(struct ctx_cost *k);
 /*
- * Open what counts: the encoding, else the model's, else o200k_base.  Ends the
- * process on an unknown name (exit 2) or a missing table (exit 4).
+ * Open the tokenizer: the given encoding, else the model's, else o200k_base.
+ * Ends the process on an unknown name (exit 2) or a missing table (exit 4).
  */
 void	cli_cost_open(struct ctx_cost *k, struct cli *c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files named by their contents; see cli_files.h. */
+/* Whole files, and files named by their contents; see cli_files.h. */
 #include "cli_files.h"
 
 #include <errno.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Files whole, and those named by their contents in the folders of filters. */
+/*
+ * Read and write whole files, and files in folders whose names are hashes of
+ * their contents.
+ */
 #ifndef CTX_CMD_CLI_FILES_H
 #define CTX_CMD_CLI_FILES_H
 
@@ -7,29 +10,35 @@
 #include "cli.h"
 #include "write/out.h"
 
-/* DIR/HASHENDING into path, terminated. */
+/* Put DIR/HASHENDING into path, terminated. */
 int	cli_file_path(struct ctx_buf *path, const char *dir,
 	    const char *hash, const char *ending, struct ctx_err *err);
 
 /*
- * Put p[0 .. len) under that name, whole or not at all.  One that exists has
- * the same contents, since it is named by them.
+ * Write p[0 .. len) to a file of that name, completely or not at all.  An
+ * existing file has the same contents, since they determine its name.
  */
 int	cli_file_put(const char *dir, const char *hash, const char *ending,
 	    const char *p, size_t len, struct ctx_err *err);
 
-/* Append a file's bytes to out.  1; 0 if there is none; -1 with *err. */
+/*
+ * Append a file's bytes to out.  Returns 1, 0 if there is no such file, or -1
+ * with *err set.
+ */
 int	cli_file_get(const char *path, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 /*
- * The file name, emptied, as *out; ends the process if it cannot be written.
- * Closing reports what went wrong; an *out that is all zero is none.
+ * Truncate or create the file name and set *out to it; ends the process if it
+ * cannot be written.  Closing reports errors; an all-zero *out is ignored.
  */
 void	cli_file_out(struct ctx_out *out, const char *name, struct cli *c);
 void	cli_file_out_done(struct ctx_out *out, struct cli *c);
 
-/* dir must be a folder; make says to make it.  Ends the process if not. */
+/*
+ * Check that dir is a folder, creating it if make is set.  Ends the process if
+ * it is not one.
+ */
 void	cli_file_dir(const char *dir, int make, struct cli *c);
 
 #endif

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #define COLUMNS	80
-#define LABEL	30	/* a longer label has a line of its own */
-#define FOLD	4	/* own options that a command of a command shows */
+#define LABEL	30	/* a longer label gets a line of its own */
+#define FOLD	4	/* most own options that a subcommand shows */
 
 /* --- usage --------------------------------------------------------------- */
 
-/* The options of a usage, in its order. */
+/* The options in a usage line, in order. */
 struct usage {
 	const struct cli_opt *opt[CLI_OPTIONS];
 	size_t at[CLI_OPTIONS];
@@ -21,7 +21,7 @@ struct usage {
 	size_t column;
 };
 
-/* A piece that stays on one line. */
+/* Print a piece that must stay on one line. */
 static void
 piece(struct usage *u, const char *text)
 {
@@ -32,7 +32,10 @@ piece(struct usage *u, const char *text)
 	u->column += (size_t)printf(" %s", text);
 }
 
-/* Required ones, -i[SUFFIX], letters with an argument, then long ones. */
+/*
+ * Order:   required options, -i[SUFFIX], letters with an argument, long
+ *          options.
+ */
 static int
 rank(const struct cli_opt *o)
 {
@@ -49,14 +52,14 @@ before(const struct cli_opt *a, const struct cli_opt *b)
 	return rank(a) == 2 ? a->ch < b->ch : strcmp(a->name, b->name) < 0;
 }
 
-/* A flag with a letter, for "[-qv]". */
+/* Is it a flag with a letter, as for "[-qv]"? */
 static int
 in_cluster(const struct cli_opt *o)
 {
 	return o->arg == NULL && o->ch != 0;
 }
 
-/* Sorts o in; letters without an argument are gathered in cluster. */
+/* Insert o in order; letters without an argument are collected in cluster. */
 static void
 sort_in(struct usage *u, const struct cli_opt *o, size_t at, char *cluster)
 {
@@ -97,7 +100,9 @@ form(const struct cli_opt *o, char *out, size_t size)
 	return snprintf(out, size, "%s%s%s", name, *arg ? " " : "", arg);
 }
 
-/* Do two options exclude each other, since they are stored in one place? */
+/*
+ * Do two options exclude each other because they are stored in the same place?
+ */
 static int
 one_of(const struct usage *u, size_t i, size_t k)
 {
@@ -105,7 +110,7 @@ one_of(const struct usage *u, size_t i, size_t k)
 	    u->opt[k]->kind == CLI_K_PICK && u->at[i] == u->at[k];
 }
 
-/* Option i of the usage, with those that it excludes: "[--a | --b]". */
+/* Print option i of the usage with those that it excludes: "[--a | --b]". */
 static void
 option_piece(struct usage *u, size_t i)
 {
@@ -116,7 +121,7 @@ option_piece(struct usage *u, size_t i)
 
 	for (k = 0; k < i; k++)
 		if (one_of(u, k, i))
-			return;		/* it was in that one's choice */
+			return;		/* printed with that option */
 	for (k = i; k < u->n; k = next) {
 		for (next = k + 1; next < u->n && !one_of(u, i, next); next++)
 			continue;
@@ -128,8 +133,8 @@ option_piece(struct usage *u, size_t i)
 }
 
 /*
- * The options of the usage.  A command of a command shows its own; many are
- * "[OPTION ...]".
+ * Print the options of the usage.  A subcommand shows only its own; if there
+ * are many, "[OPTION ...]".
  */
 static void
 usage_options(const struct cli_cmd *cmd, struct usage *u)
@@ -159,7 +164,7 @@ usage_options(const struct cli_cmd *cmd, struct usage *u)
 		option_piece(u, i);
 }
 
-/* How long the operand at p is: "THREAD", "ID ..." or "[FILE ...]". */
+/* The length of the operand at p: "THREAD", "ID ..." or "[FILE ...]". */
 static size_t
 operand(const char *p)
 {
@@ -208,7 +213,7 @@ label(const struct cli_opt *o, char *out, size_t size)
 	    *arg ? " " : "", arg);
 }
 
-/* Text in lines, the first of which goes on behind the label. */
+/* Print text wrapped into lines; the first continues the line of the label. */
 static void
 wrapped(const char *text, int indent)
 {
@@ -240,7 +245,7 @@ cli_help_row(const char *name, int width, const char *text)
 	wrapped(text, width + 2);
 }
 
-/* What a row says, with the words of its own: "...: this, that or other". */
+/* The help text of a row, followed by its words: "...: this, that or other". */
 static const char *
 help_text(const struct cli_opt *o, char *out, size_t size)
 {
@@ -308,7 +313,9 @@ field(const char *text)
 	printf("\t%s", text != NULL && *text != '\0' ? text : "-");
 }
 
-/* "this that other", or "@COMMAND", which lists them. */
+/*
+ * Print "this that other", or "@COMMAND" for the command that lists the words.
+ */
 static void
 words_field(const struct cli_opt *o)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options into structs; see cli_opt.h. */
+/* Parse options into structs; see cli_opt.h. */
 #include "cli_opt.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ cli_walk_next(struct cli_walk *w, size_t *at)
 	return o;
 }
 
-/* Is the option the one of that letter or, without one, of that name? */
+/* Does the option have that letter or, if it is 0, that name? */
 static int
 is(const struct cli_opt *o, int letter, const char *name, size_t len)
 {
@@ -60,7 +60,10 @@ is(const struct cli_opt *o, int letter, const char *name, size_t len)
 	return strlen(o->name) == len && memcmp(o->name, name, len) == 0;
 }
 
-/* Find one; *n is its number in the table, *at its place.  NULL: none. */
+/*
+ * Find an option; *n is its number in the table, *at its offset.  NULL if
+ * there is none.
+ */
 static const struct cli_opt *
 find(const struct cli *c, int letter, const char *name, size_t len,
     size_t *n, size_t *at)
@@ -94,7 +97,10 @@ cli_given(const struct cli *c, const char *name)
 	    c->given[n] != 0;
 }
 
-/* How the user wrote it: "-n" or "--last"; "--last" if it was not given. */
+/*
+ * The option as the user wrote it, "-n" or "--last"; "--last" if it was not
+ * given.
+ */
 static const char *
 spelled(const struct cli *c, const char *name, char out[64])
 {
@@ -108,13 +114,13 @@ spelled(const struct cli *c, const char *name, char out[64])
 	return out;
 }
 
-/* --- what was meant ------------------------------------------------------ */
+/* --- suggestions --------------------------------------------------------- */
 
 #define LIKE_MAX 31
 
 /*
- * How many letters must be put in, taken out, changed, or swapped with the next
- * to make b of a (optimal string alignment).
+ * The number of letters to insert, delete, change, or swap with the next one
+ * to turn a into b (optimal string alignment).
  */
 static size_t
 distance(const char *a, size_t n, const char *b, size_t m)
@@ -147,7 +153,7 @@ cli_like(struct cli_like *best, const char *s, size_t len, const char *word)
 {
 	size_t far = distance(s, len, word, strlen(word));
 
-	/* the beginning of a word is that word, cut off */
+	/* the beginning of a word is an abbreviation of it */
 	if (len >= 3 && strncmp(s, word, len) == 0)
 		far = 1;
 	if (far <= 1 + len / 4 && far < len &&
@@ -159,7 +165,7 @@ cli_like(struct cli_like *best, const char *s, size_t len, const char *word)
 
 /* --- values -------------------------------------------------------------- */
 
-/* Ends with exit 2 and what is wrong with the argument. */
+/* Report what is wrong with the argument and end with exit 2. */
 static _Noreturn void
 refuse(const struct cli *c, const char *why)
 {
@@ -178,7 +184,7 @@ store_number(struct cli *c, const struct cli_opt *o, char *place)
 		memcpy(place, &n, sizeof(n));
 }
 
-/* At most the row's limit. */
+/* Store a decimal that is not above the row's limit. */
 static void
 store_decimal(const struct cli *c, const struct cli_opt *o, char *place)
 {
@@ -197,7 +203,7 @@ store_decimal(const struct cli *c, const struct cli_opt *o, char *place)
 	memcpy(place, &r, sizeof(r));
 }
 
-/* Seconds as a user writes them. */
+/* Store an age, as users write them, in seconds. */
 static void
 store_age(const struct cli *c, const struct cli_opt *o, char *place)
 {
@@ -210,7 +216,7 @@ store_age(const struct cli *c, const struct cli_opt *o, char *place)
 	memcpy(place, &s, sizeof(s));
 }
 
-/* The words of an option with commas between them. */
+/* List the words of an option, separated by commas. */
 static const char *
 list_words(const struct cli_opt *o, char *out, size_t size)
 {
@@ -267,7 +273,7 @@ store_when(struct cli *c, char *place)
 	memcpy(place, &when, sizeof(when));
 }
 
-/* Of the rows that store in one place only one may be given. */
+/* Only one of the rows that are stored in the same place may be given. */
 static void
 check_pick(const struct cli *c, const struct cli_opt *mine, size_t at)
 {
@@ -348,7 +354,7 @@ unknown(const struct cli *c, const char *name, size_t len)
 	    best.word != NULL ? best.word : "", best.word != NULL ? "?" : "");
 }
 
-/* The argument that must follow as a word of its own. */
+/* Take the required argument from the next word. */
 static void
 next_word(struct cli *c)
 {
@@ -399,7 +405,7 @@ take_letter(struct cli *c, size_t *n, size_t *at)
 		c->cluster = NULL;
 }
 
-/* One option into c->opt and c->arg; 0 when there are no more. */
+/* Parse one option into c->opt and c->arg; returns 0 when there are no more. */
 static int
 take(struct cli *c, size_t *n, size_t *at)
 {
@@ -424,11 +430,12 @@ take(struct cli *c, size_t *n, size_t *at)
 	return 1;
 }
 
-/* --- options beside each other ------------------------------------------- */
+/* --- combinations -------------------------------------------------------- */
 
 /*
- * The first of the names that was given, in name[64]; with list, all of them
- * as a user writes them, "--a, --b or --c".  1: one was given.
+ * Find the first of the names that was given and store it in name[64]; if list
+ * is set, store all of them as a user writes them, "--a, --b or --c".  Returns
+ * 1 if one was given.
  */
 static int
 any_given(const struct cli *c, const char *names, char name[64],

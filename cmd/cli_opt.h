@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The option table of a command.  A row says all there is to know of an option:
- * its letter and name, what argument it takes, where that is stored, what it
- * wants beside it, and its help.  Parsing, the messages about wrong options,
- * usage, --help and the completions come from the table, and tests hold the
- * pages to it.
+ * The option table of a command.  A row has everything about an option: its
+ * letter and name, the argument it takes, where that is stored, which other
+ * options it needs, and its help.  Parsing, error messages about options,
+ * usage, --help and the completions come from the table, and tests compare the
+ * manual pages with it.
  *
- * Rows are written with the macros below, in whose tables OPT_OF names the
+ * Rows are written with the macros below, in tables where OPT_OF names the
  * struct that the members belong to; the compiler checks their types.  Further
  * members follow at the end of a row: .needs = "check".
  */
@@ -22,22 +22,23 @@ struct cli;
 
 enum cli_kind {
 	CLI_K_FLAG,	/* int: 1 */
-	CLI_K_PICK,	/* int: min; rows of one place exclude each other */
+	CLI_K_PICK,	/* int: min; rows for the same member exclude each
+			 * other */
 	CLI_K_NUM,	/* an unsigned or signed number of 4 or 8 bytes */
 	CLI_K_RATIO,	/* struct ctx_ratio, 0 to 1 */
 	CLI_K_DECIMAL,	/* struct ctx_ratio, 0 to max */
 	CLI_K_AGE,	/* uint64_t: seconds, times min unless that is 0 */
 	CLI_K_WHEN,	/* int64_t: as in base/when.h */
-	CLI_K_WORD,	/* int or enum: the word's place in words, plus min */
-	CLI_K_TEXT,	/* const char *: as it stands in argv; with words one
-			   of them */
+	CLI_K_WORD,	/* int or enum: the word's index in words, plus min */
+	CLI_K_TEXT,	/* const char *: as in argv; if there are words, one
+			 * of them */
 	CLI_K_LIST,	/* struct cli_args: may be repeated */
-	CLI_K_CALL,	/* call gets the place */
-	CLI_K_SUB,	/* no option: the rows of sub, stored from at on */
-	CLI_K_GROUP	/* no option: what follows is of the group help */
+	CLI_K_CALL,	/* call is called with the member */
+	CLI_K_SUB,	/* not an option: the rows of sub, stored from at on */
+	CLI_K_GROUP	/* not an option: starts a group of the help */
 };
 
-/* A list that grows as its option is repeated; the strings are argv's. */
+/* A list that grows each time its option is given; the strings are argv's. */
 struct cli_args {
 	const char **v;
 	size_t n, cap;
@@ -45,24 +46,25 @@ struct cli_args {
 void	cli_args_done(struct cli_args *l);
 
 struct cli_opt {
-	int ch;			/* letter; 0: none */
-	const char *name;	/* long name without dashes; "" : no option */
+	int ch;			/* letter, or 0 */
+	const char *name;	/* long name without dashes; "": no option */
 	const char *arg;	/* NULL: none; "N": required; "=N": optional,
-				   given as --name=N only */
-	const char *help;	/* lower case, no full stop; words are added */
+				 * only as --name=N */
+	const char *help;	/* lower case, no full stop; words are
+				 * appended */
 	enum cli_kind kind;
-	size_t at;		/* where in the struct it is stored */
+	size_t at;		/* offset in the struct */
 	size_t size;		/* of a number */
 	uint64_t min, max;
-	uint64_t unless;	/* a number's value without an argument */
-	const char *const *words;	/* NULL-ended */
-	const char *(*word)(size_t i);	/* words of a list elsewhere */
-	const char *live;	/* a command that lists words to complete */
+	uint64_t unless;	/* a number's value if no argument is given */
+	const char *const *words;	/* ends with NULL */
+	const char *(*word)(size_t i);	/* words of a list defined elsewhere */
+	const char *live;	/* a command that lists words for completion */
 	void (*call)(struct cli *c, void *place);
 	const struct cli_opt *sub;
-	const char *needs;	/* names: one of these must be given, too */
-	const char *excludes;	/* names: none of these may be */
-	int must;		/* it cannot be left out */
+	const char *needs;	/* names: one of these is required as well */
+	const char *excludes;	/* names: none of these is allowed */
+	int must;		/* the option is required */
 };
 
 /* The offset of a member, which must be of the type. */
@@ -103,7 +105,10 @@ struct cli_opt {
 #define OPT_LIST(ch, name, arg, m, help, ...) \
 	{ ch, name, arg, help, .kind = CLI_K_LIST, \
 	    .at = OPT_TYPED(struct cli_args, m), __VA_ARGS__ }
-/* fn gets the member, or with OPT_DO all of the struct; c->arg is set. */
+/*
+ * fn is called with the member, or for OPT_DO with the whole struct; c->arg is
+ * set.
+ */
 #define OPT_CALL(ch, name, arg, m, fn, help, ...) \
 	{ ch, name, arg, help, .kind = CLI_K_CALL, .at = offsetof(OPT_OF, m), \
 	    .call = fn, __VA_ARGS__ }
@@ -116,38 +121,41 @@ struct cli_opt {
 #define OPT_GROUP(text) { .name = "", .kind = CLI_K_GROUP, .help = text }
 #define OPT_END { .name = NULL }
 
-/* Rows one after the other, those of sub-tables in their place. */
+/* Iterates over the rows in order, including those of sub-tables. */
 #define CLI_DEPTH 4
 struct cli_walk {
 	const struct cli_opt *row[CLI_DEPTH];
 	size_t base[CLI_DEPTH];
 	int depth;
 	size_t n;		/* options so far */
-	const char *group;	/* the heading over the row, or NULL */
+	const char *group;	/* the heading above the row, or NULL */
 };
 void	cli_walk_begin(struct cli_walk *w, const struct cli_opt *table);
-/* The next option, NULL at the end.  Its place is base + *at. */
+/* The next option, or NULL at the end.  Its value is stored at base + *at. */
 const struct cli_opt *cli_walk_next(struct cli_walk *w, size_t *at);
 
-/* The place of c->arg in the words of the option in hand; exit 2 if in none. */
+/*
+ * The index of c->arg in the words of the current option; exit 2 if it is not
+ * one of them.
+ */
 int	cli_opt_find_word(const struct cli *c);
 
-/* Words of an option, or NULL at the end of the list. */
+/* Word i of an option, or NULL past the end of the list. */
 const char *cli_opt_word(const struct cli_opt *o, size_t i);
 
 /*
- * All options, stored in the struct that the command's table is about, with
- * the operands in c->file; what the rows need and exclude is checked.  A wrong
- * option ends the process with exit 2; -h and -V end it with 0.
+ * Parse all options into the struct that the command's table describes, and
+ * put the operands into c->file; also check what the rows need and exclude.
+ * An invalid option ends the process with exit 2; -h and -V end it with 0.
  */
 void	cli_options(struct cli *c, void *place);
 
-/* Was the option of that name given? */
+/* Was the option called name given? */
 int	cli_given(const struct cli *c, const char *name);
 
 /*
- * The word among those of next (NULL at the end) that is most like s[0 .. len),
- * if one is like it.
+ * The word among those that next returns (NULL at the end) that is most
+ * similar to s[0 .. len), if any is similar.
  */
 struct cli_like {
 	const char *word;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line about how far a file is read; see cli_progress.h. */
+/* Show the progress within a file; see cli_progress.h. */
 #include "cli_progress.h"
 
 #include <sys/stat.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far a command has come in a file: on standard error if that is a terminal
- * and the results go elsewhere, from the second second on.
+ * Show how far a command has come in a file: on standard error, if that is a
+ * terminal and the results go elsewhere, once the command has run for a
+ * second.
  */
 #ifndef CTX_CMD_CLI_PROGRESS_H
 #define CTX_CMD_CLI_PROGRESS_H
@@ -10,16 +11,19 @@
 
 struct cli_progress {
 	struct cli *cli;
-	const char *file;	/* NULL: nothing is shown */
+	const char *file;	/* NULL if nothing is shown */
 	int fd;
-	int64_t began, shown;	/* microseconds; shown 0: not yet */
+	int64_t began, shown;	/* microseconds; shown 0 for not yet */
 	uint64_t size;		/* of the file */
 };
 
-/* fd is file, at its beginning.  Anything but a regular file has no end. */
+/*
+ * fd is the file, at its beginning.  The size is unknown unless it is a
+ * regular file.
+ */
 void	cli_progress_begin(struct cli_progress *p, struct cli *c,
 	    const char *file, int fd);
-/* Now and then; writes at most five times a second. */
+/* Call this regularly; it writes at most five times a second. */
 void	cli_progress_step(struct cli_progress *p);
 void	cli_progress_end(struct cli_progress *p);
 

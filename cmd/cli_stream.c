@@ -118,7 +118,7 @@ row(void *arg, const struct ctx_row *r, struct ctx_err *err)
 	return s->row(s, r, err);
 }
 
-/* The stream whose own job it is. */
+/* The stream that own belongs to. */
 static struct cli_stream *
 stream_of(struct ctx_job *own)
 {
@@ -151,7 +151,7 @@ static const struct ctx_job_kind own_kind = {
 	.give_up = own_give_up
 };
 
-/* The job, and what runs it, know what the options say. */
+/* Pass the options on to the job and to what runs it. */
 static void
 begin(struct cli_stream *s)
 {
@@ -172,7 +172,7 @@ begin(struct cli_stream *s)
 	    .first = s->first_line != NULL ? first : NULL, .arg = s };
 }
 
-/* The lines of one descriptor.  0, or -1 with *err. */
+/* Read the lines of one descriptor.  Returns 0, or -1 with *err set. */
 static int
 each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 {
@@ -189,7 +189,9 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	return rc;
 }
 
-/* Opens name for reading; a directory is refused by name. */
+/*
+ * Open name for reading; a directory is refused with a message that names it.
+ */
 static int
 open_input(const char *name, int flags, struct stat *st, struct ctx_err *err)
 {
@@ -204,7 +206,7 @@ open_input(const char *name, int flags, struct stat *st, struct ctx_err *err)
 	return fd;
 }
 
-/* Is it what went wrong with that output?  Its name comes first then. */
+/* Did this output fail?  Then its name begins the message. */
 static int
 is_of(const struct ctx_err *err, const struct ctx_out *out)
 {
@@ -212,7 +214,9 @@ is_of(const struct ctx_err *err, const struct ctx_out *out)
 	    strncmp(err->text, out->name, strlen(out->name)) == 0;
 }
 
-/* What went wrong, by the name of the input or, if it is that, an output. */
+/*
+ * Report an error with the name of the input or, if it failed, of the output.
+ */
 static void
 report(struct cli_stream *s, const struct ctx_err *err)
 {
@@ -233,7 +237,7 @@ one_stream(struct cli_stream *s, const char *name)
 		return;
 	}
 	rc = each_line(s, fd, &err);
-	/* what was made of the lines before an error is written, too */
+	/* also write what was made of the lines before an error */
 	if (ctx_out_flush(&s->out, &err) == -1 || rc == -1) {
 		if (s->no_reader != NULL && s->out.gone)
 			*s->no_reader = 1;
@@ -246,7 +250,7 @@ one_stream(struct cli_stream *s, const char *name)
 
 /* --- in place ---------------------------------------------------------- */
 
-/* The old file under another name as well, so that both are always there. */
+/* Link the old file to a second name, so that both always exist. */
 static int
 keep_backup(const char *path, const char *suffix, struct ctx_err *err)
 {
@@ -266,7 +270,9 @@ keep_backup(const char *path, const char *suffix, struct ctx_err *err)
 	return rc;
 }
 
-/* The regular file of that name, and its name without symbolic links. */
+/*
+ * Open the regular file of that name, and resolve symbolic links in the name.
+ */
 static int
 open_in_place(const char *name, struct stat *st, char **path,
     struct ctx_err *err)
@@ -275,7 +281,7 @@ open_in_place(const char *name, struct stat *st, char **path,
 
 	if ((*path = realpath(name, NULL)) == NULL)
 		return ctx_fail_errno(err, errno, "cannot open");
-	/* what is no file is refused, and not waited for */
+	/* refuse what is not a regular file, without waiting for it */
 	if ((fd = open_input(*path, O_NONBLOCK, st, err)) != -1 &&
 	    !S_ISREG(st->st_mode)) {
 		close(fd);

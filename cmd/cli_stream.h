@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of the filters: files or standard input to a job (job/job.h), with
- * one way of naming bad lines, of writing in place, and of ending.
+ * The loop of the filters: it passes files or standard input to a job
+ * (job/job.h) and gives all filters the same way to report bad lines, to write
+ * in place and to end.
  */
 #ifndef CTX_CMD_CLI_STREAM_H
 #define CTX_CMD_CLI_STREAM_H
@@ -16,13 +17,13 @@ struct cli_stream {
 	const struct ctx_dialect *dialect;	/* --dialect, or NULL */
 	enum ctx_on_error on_error;
 	int in_place;
-	const char *suffix;		/* NULL: no backup */
+	const char *suffix;		/* NULL for no backup */
 	unsigned threads;
 
 	/*
-	 * What is done to the stream: the caller's.  Its bytes go to out,
-	 * what is put aside to side, unless it has a sink; its rows to row.
-	 * NULL: own, whose callbacks in own.turns are the command's.
+	 * The caller's job.  Its output goes to out, what it puts aside goes
+	 * to side, unless it has a sink, and its rows go to row.  If it is
+	 * NULL, own is used, whose callbacks in own.turns are the command's.
 	 */
 	struct ctx_job *job;
 	struct ctx_job own;
@@ -31,51 +32,53 @@ struct cli_stream {
 	    struct ctx_err *err);
 	struct ctx_run run;
 
-	/* for the callbacks */
+	/* For the callbacks: */
 	const char *file;		/* as in messages: "-" is stdin */
 	struct ctx_out out;
 	struct cli_progress progress;
-	int hold_back;			/* set it: the file stays as it is */
+	int hold_back;			/* if set, the file is left unchanged */
 	/*
-	 * Where SIGPIPE is ignored; unless NULL set, instead of a message,
-	 * when nobody reads the output any more.
+	 * For commands that ignore SIGPIPE: unless NULL, it is set, and no
+	 * message is printed, when nobody reads the output any more.
 	 */
 	int *no_reader;
 
 	/*
-	 * Called, unless NULL, for the first line that is not blank: 1: it
-	 * has taken all of the input, 0: it has not, -1: *err.
+	 * Unless NULL, called for the first line that is not blank.  Returns 1
+	 * if it has read all of the input, 0 if not, or -1 with *err set.
 	 */
 	int (*first_line)(struct cli_stream *s, struct ctx_reader *r,
 	    const struct ctx_line *line, struct ctx_err *err);
-	/* called, unless NULL, before the input may have to be waited for */
+	/* Unless NULL, called before a read that may block. */
 	int (*before_read)(struct cli_stream *s, struct ctx_err *err);
-	/* called, unless NULL, to name a line that is not JSON */
+	/* Unless NULL, called for each line that is not JSON. */
 	void (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
-	/* the file is at its end and all turns were given */
+	/* Called at the end of a file, after all of its turns. */
 	int (*file_end)(struct cli_stream *s, struct ctx_err *err);
 	/*
-	 * Called, unless NULL, when a file has failed: what waits for its end
-	 * is never written, least of all with the next one.
+	 * Unless NULL, called when a file has failed: what was to be written
+	 * at its end must be discarded, so that it is not written with the
+	 * next file.
 	 */
 	void (*give_up)(struct cli_stream *s);
 };
 
 /*
- * The shared options, of a struct cli_stream: what every stream takes, and the
- * same with a dialect; -i and -j apart, since not every stream is a file's, nor
- * its job one for threads.
+ * The shared options, for a struct cli_stream: those of every stream, and the
+ * same with a dialect.  -i and -j are separate, since not every stream comes
+ * from a file, and not every job can use threads.
  */
 extern const struct cli_opt cli_lines_opts[], cli_stream_opts[],
 	    cli_in_place_opts[], cli_jobs_opts[];
 
-/* The job is what is done; NULL ends the process by what *err says. */
+/* Set the job; if it is NULL, the process ends with the error in *err. */
 void	cli_stream_job(struct cli_stream *s, struct ctx_job *job,
 	    const struct ctx_err *err, struct cli *c);
 
 /*
- * Every operand, or standard input without one ("-" names it too).  Errors
- * are reported here; the worst exit code is left in the cli.
+ * Process every operand, or standard input if there is none ("-" also means
+ * standard input).  Errors are reported here; the worst exit code is left in
+ * the cli.
  */
 void	cli_each_turn(struct cli_stream *s, struct cli *c);
 

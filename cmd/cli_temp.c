@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that take another's place; see cli_temp.h. */
+/* Files that replace other files; see cli_temp.h. */
 #include "cli_temp.h"
 
 #include <errno.h>
@@ -15,18 +15,18 @@
 #include <copyfile.h>
 #endif
 
-#define SLOTS	4	/* open at once; more are not removed by a signal */
+#define SLOTS	4	/* files open at once; a signal does not remove more */
 
-/* Those that end a process unless it cares, and that somebody may send. */
+/* Signals that end a process by default and that someone may send. */
 static const int deadly[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
 	SIGUSR1, SIGUSR2
 };
 
-/* The names of the files that are there; the handler reads them. */
+/* The names of the files that exist; the signal handler reads them. */
 static const char *volatile doomed[SLOTS];
 
-/* Remove the files, then die of the signal as if nobody had looked. */
+/* Remove the files, then die of the signal as if there were no handler. */
 static void
 on_signal(int sig)
 {
@@ -39,7 +39,7 @@ on_signal(int sig)
 	raise(sig);
 }
 
-/* A signal that is ignored, as under nohup, stays so. */
+/* A signal that is ignored, as under nohup, stays ignored. */
 static void
 watch(void)
 {
@@ -59,7 +59,7 @@ watch(void)
 			sigaction(deadly[i], &sa, NULL);
 }
 
-/* No signal comes between a change of the files and that of their list. */
+/* Block signals while the files and the list of their names change. */
 static void
 hold_signals(sigset_t *was)
 {
@@ -106,12 +106,18 @@ cli_temp_open(struct cli_temp *t, const char *target, struct ctx_err *err)
 	return 0;
 }
 
-/* --- what is kept of the old file ------------------------------------------ */
+/*
+ * --- attributes of the old file
+ * ----------------------------------------------
+ */
 
 #ifdef __linux__
 #define ACCESS_LIST "system.posix_acl_access"
 
-/* The list of names, or a value; NULL with errno, 0 if there is none. */
+/*
+ * Get the list of names, or a value; NULL with errno, which is 0 if there is
+ * none.
+ */
 static char *
 get_attr(int fd, const char *attr, size_t *len)
 {
@@ -156,7 +162,7 @@ keep_attr(struct cli_temp *t, int old, const char *attr, const char *name,
 	if (v == NULL)
 		return errno == 0 ? 0 : ctx_fail_errno(err, errno,
 		    "cannot keep the attribute %s", attr);
-	/* a label that the system gives is there already */
+	/* labels set by the system are there already */
 	have = get_attr(t->fd, attr, &nhave);
 	if ((have == NULL || nhave != len || memcmp(have, v, len) != 0) &&
 	    fsetxattr(t->fd, attr, v, len, 0) == -1) {
@@ -189,7 +195,10 @@ keep_attrs(struct cli_temp *t, int old, const char *name, struct cli *c,
 	return rc;
 }
 
-/* The folder may have given it an access list that the old file lacks. */
+/*
+ * Remove an access list that the folder gave the file but that the old file
+ * lacks.
+ */
 static int
 drop_access_list(struct cli_temp *t, struct ctx_err *err)
 {
@@ -235,7 +244,7 @@ cli_temp_like(struct cli_temp *t, int old, const struct stat *st,
 
 	if (fstat(t->fd, &now) == -1)
 		return ctx_fail_errno(err, errno, "cannot write the new file");
-	/* first the owner: a new one takes set-user-ID bits away */
+	/* set the owner first, since that clears set-user-ID bits */
 	if ((now.st_uid != st->st_uid || now.st_gid != st->st_gid) &&
 	    fchown(t->fd, st->st_uid, st->st_gid) == -1) {
 		if (errno != EPERM)
@@ -258,7 +267,7 @@ cli_temp_like(struct cli_temp *t, int old, const struct stat *st,
 
 /* --- the end ---------------------------------------------------------------- */
 
-/* The name is no file's any more: by renaming to target, or by removal. */
+/* The name is gone: the file was renamed to target, or removed. */
 static int
 leave(struct cli_temp *t, const char *target)
 {

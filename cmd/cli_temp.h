@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that takes another's place: written beside it under a name of its
- * own, renamed when it is on disk.  Until then the old one stays as it is.  A
- * signal that ends the process removes the new one first.
+ * A file that replaces another one: it is written to the same folder under a
+ * temporary name and renamed once it is on disk.  Until then the old file is
+ * unchanged.  A signal that ends the process removes the new file first.
  *
- * All zero is none; every other use begins with cli_temp_open.
+ * All zero means no file; call cli_temp_open before all other functions.
  */
 #ifndef CTX_CMD_CLI_TEMP_H
 #define CTX_CMD_CLI_TEMP_H
@@ -15,28 +15,31 @@
 #include "cli.h"
 
 struct cli_temp {
-	int fd;			/* to write to, while name.len > 0 */
+	int fd;			/* to write to; valid while name.len > 0 */
 	struct ctx_buf name;	/* terminated; empty when there is no file */
-	int slot;		/* its own */
+	int slot;		/* private */
 };
 
-/* Make TARGET.XXXXXX.tmp, which only its owner may read.  0, or -1. */
+/* Create TARGET.XXXXXX.tmp, readable only by its owner.  Returns 0 or -1. */
 int	cli_temp_open(struct cli_temp *t, const char *target,
 	    struct ctx_err *err);
 
 /*
- * Give it the owner, the mode, the access list and the other extended
- * attributes of the file that old is open on.  What may not be kept is said,
- * under name.  0, or -1 with *err when the file system fails.
+ * Copy the owner, the mode, the access list and the other extended attributes
+ * from the file that old is open on.  Those that may not be set are reported
+ * under name.  Returns 0, or -1 with *err set if the file system fails.
  */
 int	cli_temp_like(struct cli_temp *t, int old, const struct stat *st,
 	    const char *name, struct cli *c, struct ctx_err *err);
 
-/* On disk, then in target's place; t is empty after, also when that fails. */
+/*
+ * Sync the file and rename it to target; t is empty afterwards, also on
+ * failure.
+ */
 int	cli_temp_replace(struct cli_temp *t, const char *target,
 	    struct ctx_err *err);
 
-/* Remove it, if it is there still. */
+/* Remove the file if it still exists. */
 void	cli_temp_done(struct cli_temp *t);
 
 #endif

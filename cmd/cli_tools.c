@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tool definitions and what they cost; see cli_tools.h. */
+/* Tool definitions; see cli_tools.h. */
 #include "cli_tools.h"
 
 #include <stdio.h>

@@ -7,12 +7,12 @@
 #include "edit/tools.h"
 
 struct cli_tools {
-	struct ctx_tools list;	/* points into what follows */
+	struct ctx_tools list;	/* points into the members below */
 	struct ctx_doc doc;
 	struct ctx_buf file;
 };
 
-/* Read a JSON list in any provider's form.  Ends the process on an error. */
+/* Read a JSON list in any provider's format.  Ends the process on an error. */
 void	cli_tools_read(struct cli_tools *t, const char *path, struct cli *c);
 void	cli_tools_done(struct cli_tools *t);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What ctx-convert says; see convert-rows.h. */
+/* What ctx-convert reports; see convert-rows.h. */
 #include "convert-rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* " 3 names of speakers, 1 images and files" and a newline */
+/* Print " 3 names of speakers, 1 images and files" and a newline. */
 static void
 put_losses(const uint64_t *loss)
 {

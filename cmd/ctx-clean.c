@@ -13,7 +13,7 @@ struct clean {
 	struct ctx_clean_opts opts;
 	struct ctx_redact_opts redact;
 	struct cli_args pattern, exclude;
-	uint64_t tail;			/* of what is shortened */
+	uint64_t tail;			/* at the end of a shortened text */
 	struct ctx_cost cost;
 };
 
@@ -133,7 +133,7 @@ static const struct cli_cmd cmd = {
 	"Make a message history valid for its API, and lean.", opts, NULL
 };
 
-/* What options come to beside each other. */
+/* Settle what the options mean together. */
 static void
 settle(struct clean *k, const struct cli *cli)
 {
@@ -146,7 +146,10 @@ settle(struct clean *k, const struct cli *cli)
 		cli_usage(cli, "--tail must be less than what is kept");
 }
 
-/* What the options name: rules, files, a tokenizer if somebody counts. */
+/*
+ * Open what the options name: rules, files, and a tokenizer if tokens are
+ * counted.
+ */
 static void
 open_all(struct clean *k, struct cli *cli)
 {

@@ -19,11 +19,12 @@ struct convert {
 	struct ctx_cost cost;
 	int router;
 	int from_text, from_response;
-	const char *role;		/* with from_text; NULL: transcripts */
+	const char *role;		/* with from_text; NULL for
+					 * transcripts */
 	struct cli_tools tools;
 };
 
-/* The first line says what the input is: documents, or lines. */
+/* The first line tells whether the input consists of documents or of lines. */
 static int
 first_line(struct cli_stream *s, struct ctx_reader *r,
     const struct ctx_line *line, struct ctx_err *err)
@@ -39,7 +40,7 @@ first_line(struct cli_stream *s, struct ctx_reader *r,
 
 /* --- options ------------------------------------------------------------ */
 
-/* Words before the dialects that --from takes. */
+/* Words that --from accepts before the dialects. */
 static const char *const inputs[] = { "auto", "text", "response" };
 #define NINPUT (sizeof(inputs) / sizeof(inputs[0]))
 
@@ -125,7 +126,7 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-/* What the options come to beside each other. */
+/* Settle what the options mean together. */
 static void
 settle(struct convert *k, struct cli *cli)
 {
@@ -162,7 +163,10 @@ main(int argc, char *argv[])
 	struct cli cli;
 
 #ifdef __GLIBC__
-	/* whole conversations come and go: keep their pages for the next */
+	/*
+	 * conversations are allocated and freed whole: keep their pages for
+	 * the next one
+	 */
 	mallopt(M_MMAP_THRESHOLD, 1 << 28);
 	mallopt(M_TRIM_THRESHOLD, 1 << 28);
 #endif

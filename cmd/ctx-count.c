@@ -5,7 +5,7 @@
 #include "cmd/count/count.h"
 
 struct count {
-	struct count_rows rows;		/* what is printed, and the stream */
+	struct count_rows rows;		/* what to print, and the stream */
 	int text;
 	int ids, special;		/* enum count_ids or 0 */
 	const char *prepare;
@@ -76,7 +76,7 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-/* What options and variables come to beside each other. */
+/* Settle what options and variables mean together. */
 static void
 settle(struct count *k, struct cli *c)
 {

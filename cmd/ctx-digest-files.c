@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-digest-files - one line for a file. */
+/* ctx-digest-files - describe each file in one line. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -62,7 +62,7 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-/* Contents that are kept. */
+/* Stash contents. */
 static int
 put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 {
@@ -70,7 +70,7 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 	    "", row->text, row->textlen, err);
 }
 
-/* What the options for files and for streams share, and what they do not. */
+/* Handle the options that files and streams share, and refuse the others. */
 static void
 begin(struct digest *d, struct cli *c)
 {
@@ -92,7 +92,7 @@ begin(struct digest *d, struct cli *c)
 	    c);
 }
 
-/* Files in a stream.  How many there were. */
+/* Digest the files in a stream.  Returns their number. */
 static uint64_t
 run_stream(struct digest *d, struct cli *c)
 {

@@ -11,7 +11,7 @@ static const struct cli_cmd top = {
 	"one.", store_plain_opts, store_list_commands
 };
 
-/* Options before the command end at its name. */
+/* Count the options before the command; they end at its name. */
 static int
 count_leading(int argc, char *argv[])
 {
@@ -52,7 +52,7 @@ main(int argc, char *argv[])
 	const char *page;
 
 	/*
-	 * Killed by SIGPIPE, a reader would leave the log's files behind; so
+	 * A reader killed by SIGPIPE would leave the log's files behind, so
 	 * writing fails instead, and finish does the rest.
 	 */
 	signal(SIGPIPE, SIG_IGN);
@@ -64,7 +64,10 @@ main(int argc, char *argv[])
 	cli_init(&s.cli, &s.cmd->cli, argc - n - words + 1,
 	    argv + n + words - 1);
 	s.cli.page = page;
-	/* what has been said already left no error, but an exit code */
+	/*
+	 * an error that was already reported has no code, but an exit code is
+	 * set
+	 */
 	if (s.cmd->run(&s, &err) == -1 && (err.code != CTX_OK ||
 	    s.cli.worst == CLI_OK))
 		store_report(&s, NULL, &err);

@@ -9,13 +9,13 @@
 #include "cmd/summarize/state.h"
 
 struct summarize {
-	struct cli_stream stream;	/* first: the job's rows get it */
+	struct cli_stream stream;	/* first: the job's rows receive it */
 	struct ctx_fold_job_opts opts;
 	struct ctx_cost cost;
 	struct cli_budget budget;
-	uint64_t tokens;		/* 0: the budget's */
+	uint64_t tokens;		/* 0 for the budget's */
 	const char *dropped_name;
-	struct ctx_out dropped;		/* of stream.side */
+	struct ctx_out dropped;		/* for stream.side */
 	struct summarize_ask ask;
 	struct summarize_state state;
 	struct summarize_report report;
@@ -82,7 +82,7 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-/* Defaults, and what variables say. */
+/* Set defaults and the values of variables. */
 static void
 begin(struct summarize *s, struct cli *c)
 {
@@ -102,7 +102,7 @@ begin(struct summarize *s, struct cli *c)
 	    &s->opts.max_tokens, &err), &err);
 }
 
-/* What the options come to beside each other. */
+/* Settle what the options mean together. */
 static void
 settle(struct summarize *s, struct cli *c)
 {
@@ -136,7 +136,7 @@ put_row(struct cli_stream *stream, const struct ctx_row *row,
 	    stream, row, err);
 }
 
-/* The job, and the files that it writes. */
+/* Open the job and the files that it writes. */
 static void
 open_all(struct summarize *s, struct cli *c)
 {
@@ -160,7 +160,7 @@ close_all(struct summarize *s, struct cli *c)
 
 	cli_file_out_done(&s->dropped, c);
 	summarize_report_close(&s->report, c);
-	/* what could not be written was not summarized either */
+	/* if the output was not written, the state must not advance */
 	if (c->worst != CLI_SYSTEM &&
 	    summarize_state_write(&s->state, c, &err) == -1)
 		cli_report(c, NULL, &err);

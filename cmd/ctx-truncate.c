@@ -69,7 +69,10 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-/* The formula makes a budget if a variable or -m asks for it, and not -t. */
+/*
+ * The formula sets the budget if a variable or -m asks for it and -t was not
+ * given.
+ */
 static void
 settle_budget(struct truncate *k, struct cli *c)
 {
@@ -87,8 +90,8 @@ settle_budget(struct truncate *k, struct cli *c)
 }
 
 /*
- * How far apart the places are where a cut may be: a share of the limit, or a
- * number of what the limit counts.
+ * The distance between possible cuts: a share of the limit, or a number in its
+ * unit.
  */
 static void
 settle_step(struct truncate *k, struct cli *c)
@@ -110,7 +113,7 @@ settle_step(struct truncate *k, struct cli *c)
 		    "%" PRIu64, win->step, limit);
 }
 
-/* Options that write messages otherwise need to weigh what they write. */
+/* Options that rewrite messages need a token budget to count against. */
 static void
 check_rewrites(const struct truncate *k, struct cli *c)
 {
@@ -128,7 +131,9 @@ check_rewrites(const struct truncate *k, struct cli *c)
 		cli_usage(c, "--partial cuts anywhere, --step does not");
 }
 
-/* What the limits come to, when all options are known, and what they name. */
+/*
+ * Settle the limits, now that all options are known, and open what they name.
+ */
 static void
 settle(struct truncate *k, struct cli *c)
 {
@@ -158,7 +163,7 @@ main(int argc, char *argv[])
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&k.cost);
-	/* defaults from the environment; options beat them */
+	/* defaults from the environment, which options override */
 	cli_must(&cli, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
 	    &k.opts.win.last, &err), &err);
 	cli_budget_init(&k.formula, &cli);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What ctx-truncate says; see truncate-rows.h. */
+/* What ctx-truncate reports; see truncate-rows.h. */
 #include "truncate-rows.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 #include "cli_cost.h"
 
-/* A conversation that cannot be made to fit, by its name. */
+/* Report by name a conversation that cannot be made to fit. */
 static void
 left_out(struct cli_stream *s, const struct ctx_row *row)
 {

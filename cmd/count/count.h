@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ctx-count does with what its job finds: rows.c and table.c print it,
- * text.c counts plain texts, ids.c shows tokens, list.c what is known.
+ * What ctx-count does with the results of its job: rows.c and table.c print
+ * them, text.c counts plain texts, ids.c shows tokens, list.c lists models and
+ * encodings.
  */
 #ifndef CTX_CMD_COUNT_COUNT_H
 #define CTX_CMD_COUNT_COUNT_H
@@ -17,59 +18,66 @@ enum count_format { COUNT_PLAIN, COUNT_JSON };
 /* --- rows.c ------------------------------------------------------------ */
 
 struct count_rows {
-	struct cli_stream stream;	/* first: callbacks get it */
+	struct cli_stream stream;	/* first: callbacks receive it */
 	struct ctx_tally_opts opts;
 	struct ctx_cost cost;
 	enum count_format format;
 	int status;			/* --status */
-	uint64_t max_messages;		/* for it */
-	uint64_t max;			/* of a conversation, with has_max */
+	uint64_t max_messages;		/* for --status */
+	uint64_t max;			/* of a conversation, if has_max */
 	int has_max;
 
 	struct ctx_tally_sum total;
 	int nfile;
 };
 
-/* The stream's callbacks: a row of the job, the end of a file. */
+/* The stream's callbacks: for a row of the job, and for the end of a file. */
 int	count_rows_put(struct cli_stream *s, const struct ctx_row *row,
 	    struct ctx_err *err) CTX_CHECKED;
 int	count_rows_file(struct cli_stream *s, struct ctx_err *err) CTX_CHECKED;
-/* The end of a file that is no stream: stream.file, which has that sum. */
+/* Handle the end of a file that is not a stream: stream.file, with its sum. */
 void	count_rows_text(struct count_rows *r, const struct ctx_tally_sum *sum);
-/* What all files come to. */
+/* Print the totals of all files. */
 void	count_rows_end(struct count_rows *r, struct cli *c);
 
 /* --- table.c ----------------------------------------------------------- */
 
 struct count_row {
-	const char *what;	/* the name's key in JSON */
+	const char *what;	/* the JSON key for the name */
 	const char *name;
 	size_t len;
 	const struct ctx_tally_sum *sum;
 	int is_json;		/* the name is a JSON value already */
-	const char *key, *extra;	/* one more member; NULL: none */
-	int show;		/* extra stands after the name in columns, too */
+	const char *key, *extra;	/* another member, or NULL */
+	int show;		/* also print extra after the name in columns */
 };
 
 /*
- * One row.  Plain: three columns and the name, control characters escaped.
- * JSON: an object with the name and the members tokens, messages and bytes.
- * No newline.  -1 out of memory; nothing is written then.
+ * Print one row, without a newline.  Plain: three columns and the name, with
+ * control characters escaped.  JSON: an object with the name and the members
+ * tokens, messages and bytes.  Returns -1 if out of memory; nothing is written
+ * then.
  */
 int	count_row(FILE *out, enum count_format format,
 	    const struct count_row *row);
-/* All rows, largest first; on a terminal with bars.  -1 out of memory. */
+/*
+ * Print all rows, largest first; on a terminal with bars.  Returns -1 if out
+ * of memory.
+ */
 int	count_table(const struct ctx_tally_table *t, FILE *out,
 	    enum count_format format, const char *what, int bars);
-/* A line that shows how full a window of max tokens is. */
+/* Print a line that shows how full a window of max tokens is. */
 void	count_gauge(FILE *out, uint64_t n, uint64_t max);
-/* How many messages are of which size; see ctx_tally_sizes. */
+/* Print how many messages have which size; see ctx_tally_sizes. */
 void	count_histogram(const uint64_t size[65], FILE *out,
 	    enum count_format format);
 
 /* --- text.c ------------------------------------------------------------ */
 
-/* Every operand, or standard input: tokens, bytes, and lines as messages. */
+/*
+ * Count every operand, or standard input: tokens, bytes, and lines as
+ * messages.
+ */
 void	count_text(struct count_rows *r, struct cli *c);
 
 /* --- ids.c ------------------------------------------------------------- */
@@ -77,8 +85,9 @@ void	count_text(struct count_rows *r, struct cli *c);
 enum count_ids { COUNT_ENCODE = 1, COUNT_DECODE, COUNT_SHOW };
 
 /*
- * Every operand, or standard input: a text to a line of ids in JSON, such
- * lines to text, or a text with its borders shown.  Errors are reported.
+ * Convert every operand, or standard input: a text to a line of ids in JSON,
+ * such lines to text, or a text to itself with token borders shown.  Errors
+ * are reported.
  */
 void	count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what);
 /* Compile the vocabulary file in into a table file out. */

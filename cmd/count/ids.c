@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids and tokens of ctx-count; see count.h. */
+/* Ids and tokens in ctx-count; see count.h. */
 #include "cmd/count/count.h"
 
 #include <errno.h>
@@ -15,7 +15,10 @@
 #include "read/span.h"
 #include "token/prepare.h"
 
-/* A whole file, or standard input, into b.  0, or -1 with *err. */
+/*
+ * Read a whole file, or standard input, into b.  Returns 0, or -1 with *err
+ * set.
+ */
 static int
 read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
 {
@@ -47,7 +50,7 @@ encode(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 	return 0;
 }
 
-/* The numbers of one line into ids. */
+/* Append the numbers in a line to ids. */
 static int
 read_ids(const char *p, size_t len, struct ctx_ids *ids, struct ctx_err *err)
 {
@@ -56,7 +59,7 @@ read_ids(const char *p, size_t len, struct ctx_ids *ids, struct ctx_err *err)
 	size_t i;
 	int rc;
 
-	/* the scanner says whether it is JSON; a list of numbers has no nodes */
+	/* the scanner checks that it is JSON; it has no nodes for numbers */
 	rc = ctx_doc_scan(&doc, p, len, err);
 	if (rc == 0 && (ctx_node_type(&doc, 0) != '[' || doc.n != 1))
 		rc = ctx_fail(err, CTX_EINPUT, "not a list of token ids");
@@ -132,10 +135,10 @@ show_text(const char *p, size_t len, int ground, int colour)
 }
 
 /*
- * Tokens one after the other, each on a ground of its own; without colours
- * each in angle marks.  A token may be less than a character: those are shown
- * together.  The text is that of the tokens, which is how the vocabulary sees
- * it: normalized, or with a space in front.
+ * Show the tokens one after the other, each on a different background colour
+ * or, without colours, in angle brackets.  Tokens that are parts of one
+ * character are shown together.  The text shown is that of the tokens, as the
+ * vocabulary sees it: normalized, or with a space in front.
  */
 static int
 show(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
@@ -158,7 +161,7 @@ show(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 		p = i + 1 < ids->n ?
 		    ctx_tok_bytes(k->choice.tok, ids->id[i + 1], &n) : NULL;
 		if (p != NULL && n > 0 && (*p & 0xc0) == 0x80)
-			continue;	/* inside a character */
+			continue;	/* within a character */
 		show_text(shown.data, shown.len, grounds[i % 5], colour);
 		ctx_buf_reset(&shown);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known; see count.h. */
+/* Known models and encodings; see count.h. */
 #include "cmd/count/count.h"
 
 #include <inttypes.h>

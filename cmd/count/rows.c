@@ -25,7 +25,10 @@ place_name(const struct count_rows *r, uint64_t line, char *out, size_t size)
 	    strlen(r->stream.file)), line);
 }
 
-/* A conversation is at its end: its row, and is it too large? */
+/*
+ * At the end of a conversation: print its row, and note whether it is too
+ * large.
+ */
 static void
 conversation(const struct count_rows *r, const struct count_row *row)
 {
@@ -73,7 +76,7 @@ count_rows_put(struct cli_stream *s, const struct ctx_row *of,
 
 /* --- a file ------------------------------------------------------------ */
 
-/* A limit, and how near it is. */
+/* Say how close a number is to its limit. */
 static const char *
 nearness(uint64_t n, uint64_t max)
 {
@@ -106,7 +109,7 @@ print_status(const struct count_rows *r, const struct ctx_tally_sum *sum)
 		count_gauge(stdout, sum->tokens, window);
 }
 
-/* Is a file a row? */
+/* Is there a row for each file? */
 static int
 by_file(const struct count_rows *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How rows look; see count.h. */
+/* The format of rows; see count.h. */
 #include "cmd/count/count.h"
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ count_row(FILE *out, enum count_format format, const struct count_row *row)
 	return rc;
 }
 
-/* For qsort, which has no argument of its own. */
+/* For qsort, which passes no argument to the comparison. */
 struct sorted {
 	struct ctx_tally_entry e;
 	size_t i;

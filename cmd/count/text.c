@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain text; see count.h. */
+/* Count plain text; see count.h. */
 #include "cmd/count/count.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "token/crew.h"
 
-/* Newlines in p[0 .. n), in steps that compilers make vectors of. */
+/* Count newlines in p[0 .. n), in steps that compilers can vectorize. */
 static uint64_t
 count_lines(const char *p, size_t n)
 {
@@ -27,7 +27,10 @@ count_lines(const char *p, size_t n)
 	return lines;
 }
 
-/* All of fd into *sum, lines as its messages.  -1 with *err. */
+/*
+ * Count all of fd into *sum, with lines as messages.  Returns -1 with *err
+ * set.
+ */
 static int
 count_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
     struct ctx_err *err)
@@ -41,7 +44,10 @@ count_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
 			if (errno == EINTR)
 				continue;
 			ctx_fail_errno(err, errno, "cannot read");
-			/* What was read of it is not the next text's. */
+			/*
+			 * What was read of it must not count for the next
+			 * text.
+			 */
 			ctx_crew_end(crew, &sum->tokens, &ignored);
 			return -1;
 		}
@@ -83,7 +89,7 @@ count_text(struct count_rows *r, struct cli *c)
 	struct ctx_crew *crew;
 	int i;
 
-	/* an estimate is made faster than handed around */
+	/* estimating is faster than handing the text to threads */
 	if (threads == 0 || ctx_tok_is_estimate(r->cost.choice.tok))
 		threads = 1;
 	if ((crew = ctx_crew_new(&r->cost.counter, threads, &err)) == NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that operands name; see files.h. */
+/* Digest the files that the operands name; see files.h. */
 #include "cmd/digest-files/files.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ write_json(struct files *f, struct ctx_err *err)
 	return ctx_buf_fail(&f->out, err);
 }
 
-/* --stash: the contents under their hash, which the line names. */
+/* --stash: store the contents under their hash, which the line contains. */
 static int
 keep(struct files *f, struct ctx_err *err)
 {
@@ -47,7 +47,7 @@ keep(struct files *f, struct ctx_err *err)
 	    f->load.len, err);
 }
 
-/* All lines as one message of the system, in the dialect's form. */
+/* Write all lines as one system message in the form of the dialect. */
 static void
 write_message(struct files *f)
 {
@@ -57,7 +57,7 @@ write_message(struct files *f)
 	if (f->all_lines.len == 0)
 		return;
 	what.text = f->all_lines.data;
-	what.textlen = f->all_lines.len - 1;	/* no last line end */
+	what.textlen = f->all_lines.len - 1;	/* without the last line end */
 	ctx_buf_reset(&f->out);
 	(d != NULL ? d : &ctx_dialect_openai)->emit(&f->out, &what);
 	ctx_buf_addc(&f->out, '\n');
@@ -67,7 +67,7 @@ write_message(struct files *f)
 		cli_error(f->cli, CLI_SYSTEM, "out of memory");
 }
 
-/* What is said of the file in f->load, as f->digest has it, into f->out. */
+/* Describe the file in f->load, which f->digest digests, in f->out. */
 static int
 describe(struct files *f, struct ctx_err *err)
 {
@@ -89,7 +89,10 @@ describe(struct files *f, struct ctx_err *err)
 	return ctx_buf_fail(&f->out, err);
 }
 
-/* One file.  -1 with *err: memory, or standard output. */
+/*
+ * Handle one file.  Returns -1 with *err set if memory or standard output
+ * fails.
+ */
 static int
 one_file(const char *path, void *arg, struct ctx_err *err)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The operands of ctx-digest-files: a line for each file, or what --as says. */
+/*
+ * Process the operands of ctx-digest-files: print a line for each file, or
+ * what --as asks for.
+ */
 #ifndef CTX_CMD_DIGEST_FILES_FILES_H
 #define CTX_CMD_DIGEST_FILES_FILES_H
 
@@ -10,21 +13,22 @@
 
 enum files_as { FILES_LINE, FILES_LIST, FILES_MESSAGE };
 
-/* All zero but the options is ready. */
+/* Ready when all zero except the options. */
 struct files {
-	/* what options say */
+	/* Options: */
 	enum ctx_digest_lang lang;
 	uint64_t min, width;		/* bytes, characters */
 	int recursive, all, json;
 	enum files_as as;
-	const char *stash_dir;		/* NULL: nothing is kept */
-	const struct ctx_dialect *dialect;	/* of a message; NULL: openai */
+	const char *stash_dir;		/* or NULL */
+	const struct ctx_dialect *dialect;	/* of a message; NULL for
+						 * openai */
 	struct ctx_cost cost;
 
-	/* what they came to */
+	/* Results: */
 	uint64_t count, bytes;
 
-	/* working storage */
+	/* Working storage: */
 	struct cli *cli;
 	struct load load;
 	struct ctx_digest digest;
@@ -32,7 +36,7 @@ struct files {
 	struct ctx_buf all_lines;	/* of a message */
 };
 
-/* All operands; errors are reported. */
+/* Process all operands; errors are reported. */
 void	files_run(struct files *f, struct cli *c);
 void	files_done(struct files *f);
 

@@ -6,9 +6,9 @@
 #include "cli_list.h"
 #include "digest/title.h"
 
-#define TEXT_MAX	200	/* bytes of a name, of a description */
+#define TEXT_MAX	200	/* longest name, and description, in bytes */
 
-/* What a file is for: its first heading, or its first comment. */
+/* What a file is for, taken from its first heading or first comment. */
 static size_t
 describe(const struct ctx_digest *d, const char *data, size_t len,
     const char **text)

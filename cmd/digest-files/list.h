@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of code files that agents give a model (--as list): a heading, an
- * item for each file, and how to refer to them.  The id of a file in a code
+ * The list of code files that agents give to a model (--as list): a heading,
+ * an item for each file, and how to refer to them.  The id of a file in a code
  * store is its name without the extension.
  */
 #ifndef CTX_CMD_DIGEST_FILES_LIST_H
@@ -13,9 +13,9 @@
 #include "digest/digest_line.h"
 
 /*
- * Append the item of the file that d digests and whose contents are
- * data[0 .. len), behind the heading if it is the first.  0: it is no code and
- * has none; 1: done, or out->failed.
+ * Append the item for the file that d digests and whose contents are data[0 ..
+ * len), after the heading if it is the first.  Returns 0 if the file is not
+ * code and has no item, or 1 if it was appended or out->failed.
  */
 int	list_item(struct ctx_buf *out, const struct ctx_digest *d,
 	    const char *data, size_t len, enum ctx_digest_lang lang,

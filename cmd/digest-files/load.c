@@ -18,7 +18,7 @@ unmap(struct load *l)
 	l->map = NULL;
 }
 
-/* All that can be read from fd. */
+/* Read everything from fd. */
 static int
 read_all(struct load *l, int fd, struct ctx_err *err)
 {

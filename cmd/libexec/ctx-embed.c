@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ctx-embed - vectors for texts, for ctx-store, which knows no network.
+ * ctx-embed - get vectors for texts, for ctx-store, which has no network code.
  *
- * Each line of standard input is a JSON array of texts; for each text a line is
- * written, the base64 of its vector's 32-bit floats, the lowest byte first,
- * when all of the array are there.  Ends at the first array that gets none.
+ * Each line of standard input is a JSON array of texts.  When all vectors of
+ * the array have arrived, a line is written for each text: the base64 of its
+ * vector's 32-bit floats, lowest byte first.  The program ends at the first
+ * array that gets no vectors.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -28,9 +29,9 @@ struct embed {
 	struct ctx_endpoint_want want;
 	struct ctx_endpoint endpoint;
 	struct ctx_embed ask;
-	struct ctx_redact *redact;	/* NULL: --no-redact */
+	struct ctx_redact *redact;	/* NULL with --no-redact */
 	int no_redact;
-	struct ctx_embed_text *text;	/* of the array in hand */
+	struct ctx_embed_text *text;	/* of the current array */
 	struct ctx_buf clean;		/* texts without their secrets */
 	struct ctx_buf floats, out;
 };
@@ -80,7 +81,7 @@ options(struct embed *e)
 		cli_report(c, NULL, &err);
 }
 
-/* Whom to ask; -1 has been reported. */
+/* Find the endpoint; -1 has been reported. */
 static int
 find_endpoint(struct embed *e)
 {
@@ -107,7 +108,10 @@ find_endpoint(struct embed *e)
 	return 0;
 }
 
-/* Texts of the array, without secrets: bytes in e->clean, text[] into it. */
+/*
+ * Put the texts of the array, without secrets, into e->clean; text[] points
+ * into it.
+ */
 static int
 take_texts(struct embed *e, const json_t *list, struct ctx_err *err)
 {
@@ -158,7 +162,7 @@ write_vectors(struct embed *e, const struct ctx_embed_vectors *v,
 	return 0;
 }
 
-/* One array of texts: asked, and their vectors written. */
+/* Get the vectors for one array of texts and write them. */
 static int
 answer(struct embed *e, const struct ctx_line *line, struct ctx_err *err)
 {

@@ -9,7 +9,7 @@
 
 struct spawn {
 	struct ctx_spawn how;
-	int name;		/* the name, no JSON */
+	int name;		/* print the name rather than JSON */
 };
 
 static const char *const spawn_forms[] = { "json", "name", NULL };
@@ -28,7 +28,7 @@ static const struct cli_opt spawn_opts[] = {
 };
 #undef OPT_OF
 
-/* THREAD/ID, also below another subagent. */
+/* Print THREAD/ID, also for a subagent of a subagent. */
 static int
 put_name(struct store *s, const char *id, struct ctx_err *err)
 {

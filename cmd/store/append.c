@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store append: a stream into the full track. */
+/* ctx-store append: append a stream to the log. */
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct append {
 
 	const char *file;	/* for messages */
 	int fd;
-	int reported;		/* what ended the input */
+	int reported;		/* an error that ended the input was reported */
 };
 
 static int
@@ -59,7 +59,7 @@ commit(struct append *a)
 	return store_report(a->s, err.line > 0 ? a->file : NULL, &err);
 }
 
-/* The lines before one that cannot be taken, then why. */
+/* Store the lines before one that is not accepted, then report why. */
 static int
 give_up(struct append *a, struct ctx_err *err)
 {
@@ -85,12 +85,12 @@ take_line(struct append *a, const struct ctx_line *line)
 	}
 	if (rc == 0)
 		return ctx_intake_full(&a->in) ? commit(a) : 0;
-	bad = err.code == CTX_EINPUT;	/* once said, it is clear */
+	bad = err.code == CTX_EINPUT;	/* reporting it clears it */
 	give_up(a, &err);
 	return a->skip_bad && !a->reported && bad ? 0 : -1;
 }
 
-/* What has come is stored before we wait for more. */
+/* Store what has arrived before waiting for more. */
 static int
 before_wait(void *arg, struct ctx_err *err)
 {
@@ -103,7 +103,7 @@ before_wait(void *arg, struct ctx_err *err)
 	return commit(a);
 }
 
-/* One file to its end; lines that were taken wait in the batch. */
+/* Read one file to its end; the last lines stay in the batch. */
 static int
 take_file(struct append *a, const char *file)
 {
@@ -134,14 +134,14 @@ take_all(struct append *a, char *const *file, int n)
 {
 	int i, rc = 0;
 
-	/* load supplies a line end that is missing between two files. */
+	/* load supplies a missing line end between two files. */
 	for (i = 0; i < n && rc == 0; i++)
 		rc = take_file(a, file[i]);
 	if (rc == 0 && a->in.n > 0)
 		commit(a);
 }
 
-/* "NAME@SEQ" in place; -1 when there is no number. */
+/* Cut "NAME@SEQ" in place; returns -1 if there is no number. */
 static int64_t
 cut_seq(const struct cli *c, char *name)
 {
@@ -162,7 +162,7 @@ take_parent(struct cli *c, void *place)
 {
 	struct ctx_make *make = place;
 
-	/* argv is ours to cut */
+	/* argv may be modified */
 	make->parent = c->arg;
 	make->parent_seq = cut_seq(c, (char *)(uintptr_t)c->arg);
 	make->kind = CTX_CONTEXT_FORK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store checkpoint, fork: places to come back to. */
+/* ctx-store checkpoint, fork: store states and return to them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ put_run(struct store *s, struct ctx_err *err)
 	int rc = 0;
 
 	store_options(s, &c);
-	/* No state is a state too: the place in the log alone. */
+	/* Without a state, a checkpoint is just a position in the log. */
 	if (!isatty(STDIN_FILENO))
 		rc = store_slurp(NULL, &state, err);
 	if (rc == 0)
@@ -73,7 +73,7 @@ fill_row(struct ctx_buf *b, const struct ctx_ckpt *c)
 	ctx_row_json(b, "metadata", c->meta, c->meta_len);
 }
 
-/* What get, list and fork are told. */
+/* The options of get, list and fork. */
 struct options {
 	struct store *s;
 	int json, head;
@@ -103,7 +103,7 @@ get_run(struct store *s, struct ctx_err *err)
 	    &s->where, store_operand(s, 1), print_state, &o, err);
 }
 
-/* Both ends of a diff. */
+/* One of the two states to compare. */
 struct end {
 	struct ctx_buf state, name;
 	int64_t upto_seq;

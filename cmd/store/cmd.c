@@ -13,7 +13,7 @@
 #include "base/fd.h"
 #include "store/row.h"
 
-#define INPUT_MAX	((size_t)900 << 20)	/* SQLite takes 10^9 bytes */
+#define INPUT_MAX	((size_t)900 << 20)	/* SQLite accepts 10^9 bytes */
 
 /* --- options and operands ------------------------------------------------ */
 
@@ -45,7 +45,7 @@ const struct cli_opt store_context[] = {
 const struct cli_opt store_plain_opts[] = { STORE_COMMON };
 const struct cli_opt store_context_opts[] = { STORE_CONTEXT, STORE_COMMON };
 
-/* Does "ID", "[ID" or "[@N" begin at p, and no part of another? */
+/* Does "ID", "[ID" or "[@N" begin at p, as a separate operand? */
 static int
 begins_operand(const char *usage, const char *p)
 {
@@ -56,7 +56,9 @@ begins_operand(const char *usage, const char *p)
 	return p == usage || p[-1] == ' ';
 }
 
-/* How many operands a usage asks for; *max of them at most. */
+/*
+ * Count the operands that a usage line requires; *max gets the most it allows.
+ */
 static int
 count_operands(const char *usage, int *max)
 {
@@ -155,7 +157,7 @@ store_report(struct store *s, const char *file, struct ctx_err *err)
 	static const struct ctx_err none = { .code = CTX_ERANGE,
 	    .text = "failed, and did not say why" };
 
-	/* whatever failed, it is not success */
+	/* even an unknown failure is not success */
 	if (!store_no_reader)
 		cli_report(&s->cli, file, err->code != CTX_OK ? err : &none);
 	ctx_err_clear(err);
@@ -194,9 +196,9 @@ store_each_name(struct store *s, store_name_fn *fn, struct ctx_err *err)
 	return 0;
 }
 
-/* --- in and out ---------------------------------------------------------- */
+/* --- input and output ---------------------------------------------------- */
 
-/* Nobody reads our output: what SIGPIPE would have done, after closing. */
+/* Nobody reads our output: do what SIGPIPE would have done, after closing. */
 int store_no_reader;
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store code: what a model made, under its id. */
+/* ctx-store code: store code that a model wrote, under its id. */
 #include "cmd/store/code.h"
 
 #include <stdlib.h>
@@ -41,7 +41,9 @@ static const struct cli_opt put_opts[] = {
 	STORE_COMMON
 };
 
-/* The code is read: keep it, write it, say so. */
+/*
+ * Store the code that was read, write it to files, and print a line about it.
+ */
 static int
 put_code(struct store *s, struct put *p, struct ctx_err *err)
 {
@@ -114,7 +116,7 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 		    f->lang : "");
 		if (f->descr != NULL && *f->descr != '\0') {
 			ctx_buf_adds(&l->text, " - ");
-			/* a list has a line for each */
+			/* each item of a list is one line */
 			ctx_name_clean(&l->text, f->descr, strlen(f->descr),
 			    SIZE_MAX);
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store code extract, expand: code out of a stream, and back. */
+/* ctx-store code extract, expand: take code out of a stream and put it back. */
 #include "cli_stream.h"
 #include "cmd/store/code.h"
 
@@ -44,7 +44,7 @@ before_read(struct cli_stream *stream, struct ctx_err *err)
 	return ctx_coderef_commit(stream->job, err);
 }
 
-/* The store is opened, and the operands behind the thread are streams. */
+/* Open the store; the operands after the thread are streams. */
 static int
 begin(struct store *s, struct coderef *x, struct ctx_err *err)
 {

@@ -7,7 +7,7 @@
 
 #include "cli_help.h"
 
-/* The commands by their manual page, in the groups of --help. */
+/* The commands by manual page, in the groups of --help. */
 static const struct group {
 	const char *name;
 	const char *page;
@@ -36,7 +36,7 @@ static const struct group {
 };
 #define NGROUPS (sizeof(groups) / sizeof(groups[0]))
 
-/* Every command; all zero is before the first. */
+/* Iterates over all commands; all zero is before the first. */
 struct each {
 	size_t group, table, row;
 };
@@ -77,7 +77,10 @@ store_list_commands(int for_programs)
 	}
 }
 
-/* Is cmd what argv[0], or argv[0] and argv[1], say?  Words, 0: no. */
+/*
+ * Is cmd what argv[0], or argv[0] and argv[1], name?  Returns the number of
+ * words, or 0.
+ */
 static int
 words_match(const struct store_cmd *cmd, int argc, char *argv[])
 {
@@ -105,7 +108,7 @@ store_find_command(int argc, char *argv[], int *words, const char **page)
 	return cmd;
 }
 
-/* What others call them, and what they were called. */
+/* Names used by other programs, and earlier names. */
 static const char *const called[][2] = {
 	{ "list", "threads" }, { "ls", "threads" }, { "sessions", "threads" },
 	{ "show", "load" }, { "cat", "load" }, { "get", "load" },
@@ -118,7 +121,7 @@ static const char *const called[][2] = {
 	{ "restore", "import" }, { "repair", "recover" },
 };
 
-/* Commands of a noun, of which word is none. */
+/* List the commands of a noun after word, which is not one of them. */
 static void
 list_verbs(struct store *s, const char *noun, const char *word)
 {

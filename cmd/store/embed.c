@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store embed: vectors for messages, by which they are found by meaning. */
+/* ctx-store embed: get vectors for messages, to find them by meaning. */
 #include <inttypes.h>
 
 #include "cmd/store/meaning.h"
 
-/* Bytes of text in a request; a batch ends behind the text that passes it. */
+/* Bytes of text in a request; a batch ends with the text that exceeds this. */
 #define BATCH_BYTES	(256u << 10)
 
 struct embed {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What code and uploads have in common: files of a thread, by name. */
+/* What code and uploads share: files of a thread, by name. */
 #ifndef CTX_CMD_STORE_FILES_H
 #define CTX_CMD_STORE_FILES_H
 
@@ -8,13 +8,14 @@
 #include "store/file.h"
 
 /*
- * The command get of a kind: NAME@N is version N of a file.  If there is none,
- * it is a file of that very name, which only an older ctx-store has taken.
+ * The get command for a kind of file.  NAME@N is version N of a file; if there
+ * is none, it is the file with exactly that name, which only older versions of
+ * ctx-store accepted.
  */
 int	store_file_get(struct store *s, const char *kind,
 	    struct ctx_err *err);
 
-/* A list of files, as --as says. */
+/* How --as prints a list of files. */
 enum store_list_as { STORE_AS_ROWS, STORE_AS_LIST, STORE_AS_MESSAGE };
 
 struct store_list {
@@ -25,17 +26,17 @@ struct store_list {
 	struct ctx_buf text;		/* items: lines "- ..." */
 };
 
-/* The options of list, of a struct store_list. */
+/* The options of list, for a struct store_list. */
 extern const struct cli_opt store_list_opts[];
 
-/* The command's options are read into place, which is or begins with l. */
+/* Parse the command's options into place, which is l or begins with it. */
 int	store_list_begin(struct store *s, struct store_list *l,
 	    struct ctx_err *err);
 
 /*
- * Each file of a kind, or each version of the one that is named, to fn, which
- * writes a row or an item of l->text; then the items, if there are any, between
- * heading and hint.  l is done.
+ * Pass each file of a kind, or each version of the named one, to fn, which
+ * writes a row or appends an item to l->text; then print the items, if any,
+ * between heading and hint.  l is freed.
  */
 int	store_list_files(struct store_list *l, const char *kind,
 	    ctx_file_fn *fn, void *arg, struct ctx_err *err);

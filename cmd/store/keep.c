@@ -90,13 +90,13 @@ store_prune_after(struct store *s, uint64_t seconds)
 	struct ctx_err err = { 0 };
 	int due;
 
-	/* nothing is as old as the microseconds of our clock reach */
+	/* no thread can be that old */
 	if (seconds == 0 || seconds > INT64_MAX / CTX_SECOND / 2)
 		return;
 	how.before = ctx_when_now() - (int64_t)seconds * CTX_SECOND;
 	if ((due = ctx_keep_prune_due(s->st, &err)) == 1)
 		due = ctx_keep_prune(s->st, &how, NULL, NULL, &sum, &err);
-	/* The messages are stored: this is no failure of append. */
+	/* The messages are stored, so append has not failed. */
 	if (due == -1)
 		cli_warn(&s->cli, "CTX_PRUNE_AFTER: %s", err.text);
 	if (sum.threads > 0)
@@ -167,7 +167,7 @@ vacuum_run(struct store *s, struct ctx_err *err)
 	return store_begin(s, NULL, err) == -1 ? -1 : vacuum(s, err);
 }
 
-/* Opening for writing is what migrates. */
+/* Opening the store for writing migrates it. */
 static int
 migrate_run(struct store *s, struct ctx_err *err)
 {

@@ -11,11 +11,11 @@
 #include "store/row.h"
 #include "store/space.h"
 
-/* A list's row and what it needs. */
+/* The row of a list, and what is needed to fill it. */
 struct list {
 	struct store *s;
 	int64_t max;		/* messages, for status */
-	const char *user;	/* only of this one */
+	const char *user;	/* only this user's */
 	int json, tree, names, off;
 	int tokens;		/* asked for */
 	struct ctx_tokens sum;
@@ -160,7 +160,7 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 		ctx_buf_addf(b, "Tokens: %lld in %lld of %lld messages\n",
 		    (long long)l->sum.tokens, (long long)l->sum.counted,
 		    (long long)l->sum.messages);
-	/* From nine tenths on. */
+	/* Warn from 90% on. */
 	if (n * 10 >= l->max * 9)
 		cli_warn(&s->cli, "%lld of %lld messages: older ones will be "
 		    "cut from requests", n, (long long)l->max);

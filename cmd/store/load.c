@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store load: messages of a thread, byte for byte. */
+/* ctx-store load: print messages of a thread, byte for byte. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include "cmd/store/cmd.h"
 #include "store/log.h"
 
-#define FOLLOW_NS	100000000	/* between two looks, with --follow */
+#define FOLLOW_NS	100000000	/* between two polls, with --follow */
 
 struct load {
 	struct store *s;
 	struct ctx_range range;
 	int follow;
-	uint64_t idle;		/* seconds, 0: any */
-	int64_t seq;		/* of the last one */
+	uint64_t idle;		/* in seconds; 0 for no limit */
+	int64_t seq;		/* of the last message */
 };
 
 static int
@@ -96,7 +96,7 @@ stop(int sig)
 	stopped = sig;
 }
 
-/* Until a signal; the store is closed in order, then the signal has its way. */
+/* Follow until a signal; close the store properly, then let the signal act. */
 static int
 follow(struct store *s, struct load *l, struct ctx_err *err)
 {

@@ -7,9 +7,9 @@
 
 #include "base/utf8.h"
 
-#define LIKE_MAX	200	/* messages; those behind mean nothing */
+#define LIKE_MAX	200	/* messages; later ones are not related */
 
-/* The option as it was written, for the helper. */
+/* Pass the option on to the helper as it was written. */
 static void
 pass(struct cli *c, void *place)
 {
@@ -39,7 +39,7 @@ take_model(struct cli *c, void *place)
 static void
 take_timeout(struct cli *c, void *place)
 {
-	(void)cli_age(c);	/* before anything is done */
+	(void)cli_age(c);	/* checked before anything is done */
 	pass(c, place);
 }
 
@@ -129,7 +129,7 @@ meaning_rank(struct meaning *m, const char *question,
 	struct cli *c = &m->s->cli;
 	struct ctx_err err = { 0 };
 
-	/* what is not UTF-8 is refused with the words */
+	/* text that is not UTF-8 is refused together with the words */
 	if (m->method == METHOD_KEYWORD || len == 0 ||
 	    ctx_utf8_check(question, len) != len)
 		return 0;

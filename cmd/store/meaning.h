@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who makes vectors, by options and variables, and --method: whether messages
- * are found by words, by meaning, or by both.
+ * Which endpoint makes vectors, by options and variables, and --method:
+ * whether messages are found by words, by meaning, or by both.
  */
 #ifndef CTX_CMD_STORE_MEANING_H
 #define CTX_CMD_STORE_MEANING_H
@@ -14,41 +14,47 @@
 enum meaning_method { METHOD_UNSET, METHOD_KEYWORD, METHOD_MEANING,
 	METHOD_BOTH };
 
-/* All zero but s. */
+/* All zero except s. */
 struct meaning {
 	struct store *s;
 	enum meaning_method method;
-	const char *url, *model;	/* as options said; NULL */
-	const char *argv[MEANING_ARGS];	/* of the options, from argv[1] on */
+	const char *url, *model;	/* from options, or NULL */
+	const char *argv[MEANING_ARGS];	/* argv[0] is set later; options from
+					 * argv[1] on */
 	int argc;
 	struct ctx_embedder embedder;
 };
 
-/* Whom to ask, and with --method before it, of a struct meaning. */
+/*
+ * The options for the endpoint, and the same preceded by --method, for a
+ * struct meaning.
+ */
 extern const struct cli_opt meaning_opts[], meaning_method_opts[];
 
 /*
- * Is there somebody to ask, by an option or a variable?  Then the embedder is
- * ready: 1; 0.
+ * Has an option or a variable named an endpoint?  If so, set up the embedder
+ * and return 1; otherwise return 0.
  */
 int	meaning_ready(struct meaning *m);
 
-/* What names somebody to ask. */
+/* How to name an endpoint, for messages. */
 #define MEANING_HOW "--url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
 
 /*
- * The embedder ended without an answer and has said why: unless soft its exit
- * code is the command's.
+ * The embedder ended without an answer and has reported why: its exit code
+ * becomes the command's unless soft is set.
  */
 void	meaning_ended(struct meaning *m, int soft);
 
 /*
- * What is most like the question, the best first, if meaning counts: in the
- * context of where, in all of its thread if context is 0, or with NULL in the
- * whole store.  Unless --method asks for it, meaning counts where it can: there
- * is an endpoint, it answers, and the store has vectors of its model.
+ * If meaning is used, find what is most similar to the question, the best
+ * first: in the context of where, in its whole thread if context is 0, or in
+ * the whole store if where is NULL.  Unless --method asks for it, meaning is
+ * used only if it is possible: an endpoint is named, it answers, and the store
+ * has vectors of its model.
  *
- * Returns: 1 and r; 0: words alone; -1: reported.
+ * Returns: 1 with r filled in, 0 if only words are to be used, or -1 after
+ *          reporting an error.
  */
 int	meaning_rank(struct meaning *m, const char *question,
 	    const struct ctx_where *where, int context, struct ctx_rank *r);

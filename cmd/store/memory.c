@@ -36,7 +36,7 @@ take_insight(struct cli *c, void *place)
 	add_insight(place, c->arg, strlen(c->arg));
 }
 
-/* A list as models give it; ends with exit 2 if it is none. */
+/* Check a list in the form that models give it; ends with exit 2 if invalid. */
 static void
 take_insights(struct cli *c, void *place)
 {
@@ -74,7 +74,7 @@ static const struct cli_opt put_opts[] = {
 };
 #undef OPT_OF
 
-/* The files, or standard input without any. */
+/* Read the files, or standard input if there are none. */
 static int
 read_parts(struct store *s, struct put *r, struct ctx_err *err)
 {
@@ -130,7 +130,7 @@ put_run(struct store *s, struct ctx_err *err)
 	return rc;
 }
 
-/* What get and list look for, and write. */
+/* What get and list search for and print. */
 struct get {
 	struct store *s;
 	struct range {
@@ -138,8 +138,9 @@ struct get {
 	} range[NRANGE];
 	size_t nrange;
 	const char *match;
-	int summaries, message;		/* get's */
-	int list;			/* rows of what there is */
+	int summaries, message;		/* options of get */
+	int list;			/* print rows that describe the
+					 * memories */
 	int64_t found;
 	struct ctx_buf text;		/* of the summaries */
 };
@@ -207,7 +208,7 @@ print_memory(const struct ctx_memory *m, void *arg, struct ctx_err *err)
 	return ctx_buf_fail(&g->text, err);
 }
 
-/* The summaries, as lines or as a message that holds them. */
+/* Print the summaries, as lines or as a message that contains them. */
 static int
 print_summaries(struct get *g, struct ctx_err *err)
 {

@@ -21,7 +21,7 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 	return store_write(line, len, err);
 }
 
-/* What the options say; 0: the first word, nothing given is -1. */
+/* Options as indexes of words; -1 if not given. */
 struct port {
 	int to, only, from;
 };
@@ -45,7 +45,7 @@ static const struct cli_opt import_opts[] = {
 	STORE_COMMON
 };
 
-/* The first operand is the file. */
+/* Export to a LangGraph database; the first operand is the file. */
 static int
 export_langgraph(struct store *s, struct ctx_err *err)
 {
@@ -89,9 +89,9 @@ export_run(struct store *s, struct ctx_err *err)
 }
 
 /*
- * A thread is one transaction, and nobody may wait for our input while we hold
- * the writers' lock: what is not a file goes to one first.  Returns its
- * descriptor, or -1.
+ * A thread is one transaction, and other writers must not wait for our input
+ * while we hold their lock, so input that is not a file is copied to one
+ * first.  Returns its descriptor, or -1.
  */
 static int
 spool(struct ctx_err *err)

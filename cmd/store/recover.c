@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store recover: what is whole in a damaged store. */
+/* ctx-store recover: copy what is intact in a damaged store. */
 #include <unistd.h>
 
 #include "cmd/store/cmd.h"

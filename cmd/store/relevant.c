@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store relevant: the part of a thread that a question needs. */
+/* ctx-store relevant: print the part of a thread that a question needs. */
 #include <inttypes.h>
 
 #include "cli_budget.h"
@@ -16,8 +16,8 @@ struct relevant {
 };
 
 /*
- * What has to do with the question, by words, by meaning or by both.  -1 has
- * been reported, or *err says why.
+ * Rank messages by their relation to the question: by words, by meaning or by
+ * both.  -1 has been reported unless *err is set.
  */
 static int
 rank(struct relevant *k, struct ctx_rank *r, struct ctx_err *err)

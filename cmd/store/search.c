@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store search, reindex: words to messages, and to what is beside them. */
+/*
+ * ctx-store search, reindex: find messages, and what is stored besides them,
+ * by words.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +18,10 @@ struct search {
 	struct store *s;
 	struct ctx_search how;
 	struct meaning meaning;
-	struct ctx_rank like;		/* what means the same */
+	struct ctx_rank like;		/* messages similar in meaning */
 	struct ctx_around around;
-	struct ctx_toolhit *tool;		/* NULL: of any, or none */
+	struct ctx_toolhit *tool;		/* NULL if no tool is asked
+						 * for */
 	int64_t n;			/* messages around a hit */
 	const char *tool_name;
 	int as_messages;
@@ -67,7 +71,7 @@ is_file(const struct ctx_hit *h)
 	return strcmp(h->kind, "code") == 0 || strcmp(h->kind, "upload") == 0;
 }
 
-/* The arguments of ctx-store that write the thing itself. */
+/* Append the arguments with which ctx-store prints the hit itself. */
 static void
 add_get(struct ctx_buf *b, const struct ctx_hit *h)
 {
@@ -147,7 +151,7 @@ take_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 	    h->message.seq, err);
 }
 
-/* Names with commas between them. */
+/* Parse names separated by commas. */
 static void
 take_in(struct cli *c, void *place)
 {
@@ -261,7 +265,10 @@ find(struct search *f, struct ctx_err *err)
 	return rc;
 }
 
-/* What means the same, where --method wants it.  -1 has been reported. */
+/*
+ * Find what is similar in meaning, if --method asks for it.  -1 has been
+ * reported.
+ */
 static int
 find_like(struct search *f)
 {

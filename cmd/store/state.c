@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store state: what an agent carries beside its messages. */
+/* ctx-store state: what an agent keeps besides its messages. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char *const levels[] = { "user", "thread", "context", "all",
 
 struct state {
 	struct ctx_state_at at;
-	int level;		/* index in levels, -1: not given */
+	int level;		/* index in levels; -1 if not given */
 	const char *key;
 	int add, merged;
 	struct ctx_limit limit[NLIMIT];
@@ -24,7 +24,7 @@ static void
 take_limit(struct cli *c, void *place)
 {
 	struct state *st = place;
-	/* argv is ours to cut */
+	/* argv may be modified */
 	char *text = (char *)(uintptr_t)c->arg, *eq = strchr(text, '=');
 
 	if (eq == NULL || eq == text || eq[1] == '\0')
@@ -58,7 +58,7 @@ static const struct cli_opt merge_opts[] = {
 	STORE_COMMON
 };
 
-/* With --user there is no thread, and the first operand is the key. */
+/* With --user there is no thread, so the first operand is the key. */
 static void
 options(struct store *s, struct state *st)
 {
@@ -80,7 +80,7 @@ options(struct store *s, struct state *st)
 	st->at.where = s->where;
 }
 
-/* The level that is written: the context's if one was named. */
+/* The level to write: the context's if a context was named. */
 static void
 choose_level(struct store *s, struct state *st)
 {
@@ -123,7 +123,7 @@ get_run(struct store *s, struct ctx_err *err)
 	return rc;
 }
 
-/* put, and merge: what is on standard input goes into the level. */
+/* put and merge: write standard input to the level. */
 static int
 write_state(struct store *s, struct state *st, int merge,
     struct ctx_err *err)

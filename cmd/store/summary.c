@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store summary: the lines of ctx-summarize --state. */
+/* ctx-store summary: store the lines of ctx-summarize --state. */
 #include <string.h>
 
 #include "cmd/store/cmd.h"
 #include "store/row.h"
 #include "store/summaries.h"
 
-/* The operand "@N", or 0. */
+/* N of the operand "@N", or 0. */
 static int64_t
 number(const struct store *s)
 {

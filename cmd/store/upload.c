@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store upload: files that a user gave, and what they are. */
+/*
+ * ctx-store upload: store files that a user provided, with their descriptions.
+ */
 #include "session/upload.h"
 
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 
 struct put {
 	struct ctx_upload to;
-	const char *name;		/* NULL: the file's own */
+	const char *name;		/* NULL for the file's own */
 	struct ctx_buf data;
 };
 
@@ -24,7 +26,10 @@ static const struct cli_opt put_opts[] = {
 	STORE_COMMON
 };
 
-/* What the file goes by; ends with exit 2 before anything is stored. */
+/*
+ * The name to store the file under; an invalid one ends with exit 2 before
+ * anything is stored.
+ */
 static const char *
 name_of(struct store *s, const char *file, const char *given)
 {
@@ -43,7 +48,7 @@ name_of(struct store *s, const char *file, const char *given)
 	return name;
 }
 
-/* Members that put and list print alike. */
+/* Members that put and list both print. */
 static void
 add_members(struct ctx_buf *b, const struct ctx_file *f, const char *path,
     enum ctx_digest_lang lang)
@@ -67,7 +72,7 @@ add_members(struct ctx_buf *b, const struct ctx_file *f, const char *path,
 	ctx_row_text(b, "path", path);
 }
 
-/* One file read and kept.  -1 with *err. */
+/* Read and store one file.  Returns -1 with *err set. */
 static int
 put_file(struct store *s, struct put *p, const char *file, struct ctx_err *err)
 {
@@ -115,7 +120,7 @@ get_run(struct store *s, struct ctx_err *err)
 
 struct list {
 	struct store_list list;
-	char *dir;			/* the workspace, NULL: none */
+	char *dir;			/* the workspace, or NULL */
 };
 
 static int

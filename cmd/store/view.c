@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store view: what the model saw. */
+/* ctx-store view: store what the model saw. */
 #include "cmd/store/cmd.h"
 #include "store/row.h"
 #include "store/view.h"

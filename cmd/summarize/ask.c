@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The talk with a model: a transcript without secrets, in pieces that fit its
- * window, each merged into the summary of those before; see ask.h.
+ * Ask a model to summarize: a transcript without secrets is sent in pieces
+ * that fit the model's window, and each piece is merged into the summary of
+ * those before; see ask.h.
  */
 #include "cmd/summarize/ask.h"
 
@@ -14,9 +15,9 @@
 #include "base/json.h"
 #include "extract/transcript.h"
 
-#define ROOM_MIN 512		/* tokens of a piece, whatever the window */
-#define CUT_SHARE 2		/* a server that counts less than one in this
-				   many of our tokens has cut the prompt */
+#define ROOM_MIN 512		/* least tokens of a piece, for any window */
+#define CUT_SHARE 2		/* if a server's count is below this share of
+				 * ours, it has cut the prompt */
 
 static const char instructions[] =
     "You keep the memory of a conversation between a user and an assistant "
@@ -40,20 +41,23 @@ static const char insight_form[] =
     "worth knowing in later conversations: lasting preferences, facts about "
     "the user's world, what worked and what did not.";
 
-/* One conversation's talk with the model. */
+/* The requests about one conversation. */
 struct talk {
 	struct summarize_ask *a;
 	struct ctx_fold_question *q;
 	struct ctx_buf system;		/* instructions */
-	struct ctx_buf so_far;		/* the summary of what came before */
+	struct ctx_buf so_far;		/* the summary of the earlier pieces */
 	struct ctx_buf user;		/* one request's text */
 	struct ctx_buf piece;
 	struct ctx_ask_answer answer;
 	struct ctx_transcript t;
-	int had_cut;			/* the server was seen to cut */
+	int had_cut;			/* the server has cut a prompt */
 };
 
-/* Tokens of a text; arg is the struct summarize_ask.  See ctx_extract. */
+/*
+ * Count the tokens of a text; arg is the struct summarize_ask.  See
+ * ctx_extract.
+ */
 static int
 cost_of(void *arg, const char *text, size_t len, uint64_t *n,
     struct ctx_err *err)
@@ -87,7 +91,7 @@ set_instructions(struct talk *k, struct ctx_err *err)
 	return ctx_buf_str(&k->system) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
-/* A NUL in what somebody said must not end the request. */
+/* A NUL in a message must not end the request. */
 static void
 no_nul(struct ctx_buf *b)
 {
@@ -97,7 +101,7 @@ no_nul(struct ctx_buf *b)
 		*p = ' ';
 }
 
-/* The user's text for piece p: the summary so far and the new turns. */
+/* Build the user text for piece p: the summary so far and the new turns. */
 static int
 set_question(struct talk *k, size_t p, struct ctx_err *err)
 {
@@ -119,7 +123,7 @@ set_question(struct talk *k, size_t p, struct ctx_err *err)
 	return ctx_buf_str(&k->user) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
-/* Tokens for a piece: what the window leaves. */
+/* The number of tokens that the window leaves for a piece. */
 static int
 room(struct talk *k, uint64_t window, uint64_t *out, struct ctx_err *err)
 {
@@ -128,13 +132,13 @@ room(struct talk *k, uint64_t window, uint64_t *out, struct ctx_err *err)
 
 	if (cost_of(a, k->system.data, k->system.len, &used, err) == -1)
 		return -1;
-	/* the answer, twice if it is cut; the summary so far; the frame */
+	/* the answer, twice in case it is cut; the summary so far; the frame */
 	used += 3 * a->max_tokens + 64;
 	*out = window > used + ROOM_MIN ? window - used : ROOM_MIN;
 	return 0;
 }
 
-/* Ask about what is in k->user; the answer is in k->answer. */
+/* Ask about the text in k->user; the answer is in k->answer. */
 static int
 ask(struct talk *k, struct ctx_err *err)
 {
@@ -160,8 +164,9 @@ ask(struct talk *k, struct ctx_err *err)
 }
 
 /*
- * Did the server drop part of the prompt without a word?  Its own count says
- * so.  Once: then in pieces of the size that it did read.
+ * Did the server silently drop part of the prompt?  Its own count tells.  If
+ * so, the pieces are made as small as what it did read; this happens only
+ * once.
  */
 static int
 was_cut(struct talk *k, uint64_t *window)
@@ -182,7 +187,7 @@ was_cut(struct talk *k, uint64_t *window)
 	return 1;
 }
 
-/* What the answer says, less the white space around it, is the summary. */
+/* The summary is the answer's text without surrounding white space. */
 static int
 take_text(struct talk *k, struct ctx_err *err)
 {
@@ -197,7 +202,7 @@ take_text(struct talk *k, struct ctx_err *err)
 	return ctx_buf_fail(&k->so_far, err);
 }
 
-/* All pieces, one after the other, each with the summary of those before. */
+/* Ask about all pieces in order, each with the summary of those before. */
 static int
 ask_pieces(struct talk *k, uint64_t window, struct ctx_err *err)
 {
@@ -225,8 +230,8 @@ again:
 }
 
 /*
- * The JSON of --insights, perhaps inside a fence; NULL if it is not that, or
- * jansson was starved.
+ * Parse the JSON of --insights, perhaps inside a fence; NULL if it is invalid,
+ * or if jansson ran out of memory.
  */
 static json_t *
 read_insights(const struct ctx_buf *text)
@@ -256,7 +261,7 @@ bad:
 	return NULL;
 }
 
-/* Another round: the model looks at its own answer. */
+/* Run another round, in which the model reviews its own answer. */
 static int
 reflect(struct talk *k, struct ctx_err *err)
 {
@@ -268,7 +273,7 @@ reflect(struct talk *k, struct ctx_err *err)
 	ctx_buf_adds(&draft, "\n\nCheck it against the transcript: add what "
 	    "is missing, correct what is wrong, drop what is not worth "
 	    "keeping. Answer in the same form.\n\n");
-	/* only what the last piece holds can be looked at again */
+	/* only the last piece can be reviewed */
 	ctx_buf_reset(&k->so_far);
 	if (set_question(k, k->t.npiece - 1, err) == -1)
 		goto out;
@@ -340,7 +345,7 @@ summary(struct talk *k, struct ctx_err *err)
 	return ctx_buf_fail(out, err);
 }
 
-/* --dry-run: the requests that would be made. */
+/* --dry-run: print the requests that would be made. */
 static int
 requests(struct talk *k, struct ctx_err *err)
 {
@@ -358,7 +363,7 @@ requests(struct talk *k, struct ctx_err *err)
 		    ctx_ask_request(&a->ask, k->system.data, k->user.data,
 		    k->q->answer, err) == -1)
 			return -1;
-		/* what the summary so far will be is not known before */
+		/* the summary so far is not known yet */
 		ctx_buf_reset(&k->so_far);
 		ctx_buf_adds(&k->so_far, "(the answer to the request before)");
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which model is asked, and how; see ask.h. */
+/* Which model to ask, and how; see ask.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ take_set(struct cli *c, void *place)
 	a->set[a->ask.nset++] = (struct ctx_ask_set){ name, eq + 1 };
 }
 
-/* A header, unless it is one that bears a key: arguments are seen by all. */
+/* Take a header, unless it is one for a key: everybody can see arguments. */
 static void
 take_header(struct cli *c, void *place)
 {
@@ -99,7 +99,7 @@ summarize_ask_init(struct summarize_ask *a)
 	ctx_http_limits_init(&a->ask.limits);
 }
 
-/* --- what they come to --------------------------------------------------- */
+/* --- their results -------------------------------------------------------- */
 
 static int
 read_prompt(struct summarize_ask *a, struct ctx_err *err)
@@ -139,7 +139,7 @@ on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
 		    c->cmd->name, try, why, (double)ms / 1000);
 }
 
-/* What the asked model reads, if the table of models knows it. */
+/* The window of the model, if the table of models has it. */
 static uint64_t
 window_of(const char *model, struct cli *c)
 {
@@ -155,7 +155,7 @@ window_of(const char *model, struct cli *c)
 	return window != 0 ? window : 32000;
 }
 
-/* Where it is, and with what key. */
+/* Find its address and its key. */
 static void
 find_endpoint(struct summarize_ask *a, struct cli *c)
 {

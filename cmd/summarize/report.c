@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What came of conversations; see report.h. */
+/* Report what happened to conversations; see report.h. */
 #include "cmd/summarize/report.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "cli_files.h"
 #include "read/span.h"
 
-/* A member of the object in b, which is begun with the first. */
+/* Add a member to the object in b; the first one begins it. */
 static void
 add_text(struct ctx_buf *b, const char *name, const char *text, size_t len)
 {

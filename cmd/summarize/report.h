@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ctx-summarize says of conversations: lines of --report, and on stderr
- * what went wrong.
+ * What ctx-summarize reports about conversations: the lines of --report, and
+ * errors on stderr.
  */
 #ifndef CTX_CMD_SUMMARIZE_REPORT_H
 #define CTX_CMD_SUMMARIZE_REPORT_H
@@ -11,17 +11,17 @@
 
 struct summarize_report {
 	const char *name;		/* --report, or NULL */
-	struct ctx_out out;		/* open if there is a name */
+	struct ctx_out out;		/* open if name is set */
 	struct ctx_buf line;		/* working storage */
 	int pass_failure;		/* a failure is only a warning */
-	const char *state;		/* name of the file */
-	const char *model;		/* that is asked; NULL: none */
+	const char *state;		/* name of the state file */
+	const char *model;		/* the model asked, or NULL */
 };
 
-/* A row of the job. */
+/* Report a row of the job. */
 int	summarize_report_put(struct summarize_report *r, struct cli_stream *s,
 	    const struct ctx_row *row, struct ctx_err *err) CTX_CHECKED;
-/* The line of -v: what it came to, counted by cost. */
+/* Print the line of -v: the totals, counted by cost. */
 void	summarize_report_sums(const struct summarize_report *r,
 	    const struct ctx_fold_job_sums *did, const struct ctx_cost *cost,
 	    const struct cli *c);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of ctx-summarize beside the stream, a JSON line for each
+ * What ctx-summarize remembers besides the stream: a JSON line for each
  * conversation; see state.h.
  *
- *	{"summary":"...","summary_token_count":812,
- *	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
+ * 	{"summary":"...","summary_token_count":812,
+ * 	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
  *
- * and "key", the value of --by, and "side", the name of a side conversation,
- * where there are any.  upto is the number of
- * messages, system messages included, that the summary has seen; the digest is
- * of their bytes, each with a newline.  Members that are not ours stay.
+ * and, where they apply, "key", the value of --by, and "side", the name of a
+ * side conversation.  upto is the number of messages, including system
+ * messages, that the summary covers; the digest is that of their bytes, each
+ * followed by a newline.  Members that are not ours are kept.
  */
 #include "cmd/summarize/state.h"
 
@@ -74,7 +74,10 @@ read_lines(struct summarize_state *s, struct ctx_err *err)
 	return rc;
 }
 
-/* Has the line that member, with these bytes?  Without bytes: not at all. */
+/*
+ * Does the line have that member with these bytes or, if p is NULL, not at
+ * all?
+ */
 static int
 is(const json_t *line, const char *member, const char *p, size_t len)
 {
@@ -84,7 +87,7 @@ is(const json_t *line, const char *member, const char *p, size_t len)
 	    (len == 0 || memcmp(json_string_value(have), p, len) == 0);
 }
 
-/* The line of a conversation, or NULL. */
+/* Find the line of a conversation, or NULL. */
 static json_t **
 find(struct summarize_state *s, const struct ctx_fold_memo *m)
 {
@@ -141,7 +144,10 @@ remember(void *arg, const struct ctx_fold_memo *m,
 	json_t **old = find(s, m), *line;
 	int bad = 0;
 
-	/* a new line, so that a failure leaves no half of one to be written */
+	/*
+	 * make a copy, so that a failure does not leave a half-changed line to
+	 * be written
+	 */
 	ctx_json_watch();
 	line = old != NULL ? json_copy(*old) : json_object();
 	if (old == NULL && m->keylen > 0)
@@ -179,7 +185,7 @@ summarize_state_open(struct summarize_state *s, struct ctx_fold_job_opts *opts,
 	opts->memo_arg = s;
 }
 
-/* The state's lines to fd, which is closed. */
+/* Write the state's lines to fd and close it. */
 static int
 write_lines(const struct summarize_state *s, int fd)
 {
@@ -199,7 +205,7 @@ write_lines(const struct summarize_state *s, int fd)
 	return fclose(f) == EOF ? -1 : rc;
 }
 
-/* The mode of a file that is new. */
+/* The mode for a new file. */
 static mode_t
 new_mode(void)
 {
@@ -221,7 +227,7 @@ summarize_state_write(struct summarize_state *s, struct cli *c,
 
 	if (!s->changed)
 		return 0;
-	/* a link stays one */
+	/* a symbolic link is kept */
 	path = realpath(s->name, NULL);
 	if (cli_temp_open(&temp, path != NULL ? path : s->name,
 	    &why) == -1)

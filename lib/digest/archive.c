@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives: how many files, and which. */
+/* Archives: the number of files and their names. */
 #include <string.h>
 
 #include "digest/format.h"
@@ -7,7 +7,8 @@
 #include "digest/zip.h"
 
 #define BLOCK		512			/* of a tar file */
-#define GUNZIP_MAX	((size_t)4 << 20)	/* looked at of a .tar.gz */
+#define GUNZIP_MAX	((size_t)4 << 20)	/* decompressed from a
+						 * .tar.gz */
 
 int
 ctx_format_zip(struct ctx_digest *d, const char *data, size_t len,
@@ -45,7 +46,7 @@ octal(const char *p, size_t len)
 	return v;
 }
 
-/* The files of the tar at p[0 .. len), which may be cut. */
+/* List the files of the tar at p[0 .. len), which may be truncated. */
 static int
 list_tar(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 {
@@ -90,7 +91,7 @@ ctx_format_tar(struct ctx_digest *d, const char *data, size_t len,
 	return 0;
 }
 
-/* gzip: a tar in it is listed as far as its first megabytes go. */
+/* gzip: a tar in it is listed as far as its first megabytes reach. */
 int
 ctx_format_gzip(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)

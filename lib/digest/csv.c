@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of text: RFC 4180 with the delimiter that the text shows. */
+/* Tables in text form: RFC 4180 with the delimiter that the text suggests. */
 #include <string.h>
 
 #include "digest/format.h"
@@ -8,9 +8,9 @@
 #define SNIFF_BYTES	((size_t)64 << 10)
 
 /*
- * Behind the newline that ends the record at p, or end; NULL if a quote is
- * still open there.  A quote opens a field only at the field's start.  With
- * quotes 0 they mean nothing.
+ * The position after the newline that ends the record at p, or end; NULL if a
+ * quote is still open there.  A quote opens a field only at the field's
+ * start.  If quotes is 0, quotes are ordinary characters.
  */
 static const char *
 record_end(const char *p, const char *end, char delim, int quotes)
@@ -46,7 +46,10 @@ is_empty_row(const char *p, const char *next)
 	    next - p == 2 && p[0] == '\r' && p[1] == '\n';
 }
 
-/* The field at p, without its quotes; returns what is behind its delimiter. */
+/*
+ * The field at p, without its quotes; returns the position after its
+ * delimiter.
+ */
 static const char *
 next_field(const char *p, const char *end, char delim, int quotes,
     const char **text, size_t *len)
@@ -90,7 +93,7 @@ count_fields(const char *p, const char *end, char delim)
 
 /*
  * How well delim explains the first rows: the number of fields if nearly all
- * rows have that many, 0 if not or if it is 1.
+ * rows have that many, or 0 if not or if it is 1.
  */
 static size_t
 score(const char *p, const char *end, int cut, char delim, size_t *rows)
@@ -117,7 +120,7 @@ static char
 sniff(const char *p, size_t len, size_t *rows)
 {
 	static const char delims[] = ",;\t|";
-	int cut = len > SNIFF_BYTES;	/* and with it the last row */
+	int cut = len > SNIFF_BYTES;	/* ignore the last row if truncated */
 	const char *end = p + (cut ? SNIFF_BYTES : len);
 	size_t best = 0, n;
 	char delim = '\0';
@@ -140,7 +143,7 @@ ctx_format_looks_csv(const char *data, size_t len)
 
 	if (delim == '\0' || rows < 3)
 		return 0;
-	/* Prose has commas too: a heading of columns has no long fields. */
+	/* Prose contains commas too, but column headings are not long. */
 	nl = memchr(data, '\n', len);
 	for (p = data; p < nl; p++)
 		if (*p == ' ' && p[1] == ' ')
@@ -163,7 +166,7 @@ is_number(const char *p, size_t len)
 	return digits > 0;
 }
 
-/* A first row of names, none of them a number, heads the columns. */
+/* A first row of names, none of which is a number, is a header. */
 static int
 is_header(const char *p, const char *end, char delim, int quotes)
 {
@@ -179,7 +182,7 @@ is_header(const char *p, const char *end, char delim, int quotes)
 	return named > 0;
 }
 
-/* Rows that are not empty, -1 if a quote is never closed. */
+/* Number of non-empty rows, or -1 if a quote is never closed. */
 static int64_t
 count_rows(const char *p, const char *end, char delim, int quotes)
 {

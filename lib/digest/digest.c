@@ -25,7 +25,7 @@ ctx_digest_name(struct ctx_digest *d, enum ctx_list list, const char *p,
 	return 0;
 }
 
-/* No NUL and next to no other control characters: text in some encoding. */
+/* Text in some encoding has no NUL and hardly any other control characters. */
 static int
 is_text(const char *p, size_t len)
 {
@@ -43,7 +43,10 @@ is_text(const char *p, size_t len)
 	}
 	if (odd * 50 > len)
 		return 0;
-	/* Random bytes may lack NUL; text in Latin-1 is mostly ASCII. */
+	/*
+	 * Random bytes may contain no NUL, but text in Latin-1 is mostly
+	 * ASCII.
+	 */
 	for (i = odd = 0; i < len; i++)
 		odd += (unsigned char)p[i] >= 0x80;
 	return odd * 3 < len || ctx_utf8_check(p, len) + 4 > len;
@@ -62,7 +65,7 @@ count_text(struct ctx_digest *d, const char *p, size_t len)
 	d->lines = lines + (len > 0 && p[len - 1] != '\n');
 }
 
-/* A name says .h or .m; the text may say more. */
+/* A name ending in .h or .m is ambiguous; the text may tell more. */
 static const struct ctx_lang *
 refine(const struct ctx_lang *lang, const char *name, const char *p,
     size_t len)
@@ -88,7 +91,10 @@ refine(const struct ctx_lang *lang, const char *name, const char *p,
 	return lang;
 }
 
-/* Facts that a language's kind asks for, then what its patterns find. */
+/*
+ * Add the facts that the language's kind calls for, then what its patterns
+ * find.
+ */
 static int
 read_lang(struct ctx_digest *d, const struct ctx_lang *lang, const char *p,
     size_t len, struct ctx_err *err)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a file is and what is in it: figures and lists of names, enough for a
- * model to decide whether to read it again.
+ * What a file is and what it contains: figures and lists of names, enough for
+ * a model to decide whether to read the file again.
  *
- * A struct ctx_digest that is all zero is ready; it is made to be used for
- * file after file, keeps its memory and its compiled patterns between them, and
- * serves one thread.  Time and memory are bounded whatever the bytes are: time
- * is linear in the length, memory is a few times CTX_SYMBOLS_MAX.
+ * An all-zero struct ctx_digest is ready for use.  It is meant to be used for
+ * file after file: it keeps its memory and its compiled patterns, and serves
+ * one thread.  Time and memory are bounded for any input: time is linear in
+ * the length, memory is a few times CTX_SYMBOLS_MAX.
  */
 #ifndef CTX_DIGEST_DIGEST_H
 #define CTX_DIGEST_DIGEST_H
@@ -20,14 +20,14 @@
 #include "digest/names.h"
 #include "digest/symbols.h"
 
-/* A number with a unit; digest_line.c has the words. */
+/* A number with a unit; the words are in digest_line.c. */
 enum ctx_figure {
 	CTX_FIG_LINES, CTX_FIG_ROWS, CTX_FIG_COLUMNS, CTX_FIG_ITEMS,
 	CTX_FIG_RECORDS, CTX_FIG_CELLS, CTX_FIG_SHEETS, CTX_FIG_FILES,
 	CTX_FIG_PAGES, CTX_FIG_ADDED, CTX_FIG_REMOVED, CTX_FIG_ERRORS,
 	CTX_FIG_WARNINGS,
 	CTX_FIG_SIZE,			/* bytes */
-	CTX_FIG_INVALID,		/* is not what its name says */
+	CTX_FIG_INVALID,		/* not what its name says */
 	CTX_FIGURES
 };
 
@@ -37,10 +37,10 @@ struct ctx_digest {
 	const char *name;	/* borrowed from ctx_digest_make's caller */
 	enum ctx_file_kind kind;
 	const char *type;	/* "python", "CSV", "PNG"; static */
-	const struct ctx_lang *lang;	/* NULL: none of the languages */
+	const struct ctx_lang *lang;	/* NULL if not a known language */
 	const char *language;	/* of a notebook's code, else NULL; static */
 	uint64_t bytes;
-	uint64_t lines, chars;	/* of text, else 0 */
+	uint64_t lines, chars;	/* of text, otherwise 0 */
 	int text;		/* is it text? */
 
 	struct {
@@ -48,9 +48,9 @@ struct ctx_digest {
 		uint64_t n;
 	} figure[CTX_DIGEST_FIGURES];
 	size_t nfigure;
-	uint32_t width, height;	/* of an image, in pixels; 0: unknown */
-	char since[24], until[24];	/* of a log: its times */
-	uint64_t from, to;	/* the lines that were read; 0: all */
+	uint32_t width, height;	/* of an image, in pixels; 0 if unknown */
+	char since[24], until[24];	/* first and last time in a log */
+	uint64_t from, to;	/* the lines that were read; 0 for all */
 	int wrote;		/* it was written, not read */
 	struct ctx_names names;
 
@@ -60,14 +60,15 @@ struct ctx_digest {
 };
 
 struct ctx_digest_opts {
-	const struct ctx_lang *lang;	/* what it is; NULL: judge */
+	const struct ctx_lang *lang;	/* its language; NULL to detect it */
 	uint64_t from, to;		/* data is these lines of the file */
 	int wrote;			/* it was written, not read */
 };
 
 /*
- * Digest data[0 .. len), the contents of a file of that name.  Replaces what d
- * held.  opts may be NULL.  0, or -1 with *err (memory; bytes never fail).
+ * Digest data[0 .. len), the contents of the file called name; this replaces
+ * what d held.  opts may be NULL.  Returns 0, or -1 with *err set (memory only;
+ * no input is an error).
  */
 int	ctx_digest_make(struct ctx_digest *d, const char *name,
 	    const char *data, size_t len, const struct ctx_digest_opts *opts,
@@ -76,8 +77,8 @@ int	ctx_digest_make(struct ctx_digest *d, const char *name,
 void	ctx_digest_done(struct ctx_digest *d);
 
 /*
- * For the readers of single formats: a figure more (those past the bound are
- * left out), and a name more (-1 out of memory, *err filled).
+ * For the readers of single formats: add a figure (ignored past the bound), or
+ * a name (-1 with *err set if out of memory).
  */
 void	ctx_digest_figure(struct ctx_digest *d, enum ctx_figure figure,
 	    uint64_t n);

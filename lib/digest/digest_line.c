@@ -10,7 +10,7 @@
 
 #define PATH_BYTES	4096	/* of a file's name */
 
-/* The words for everything, English and Chinese; key is the JSON member. */
+/* The words for everything in English and Chinese; key is the JSON member. */
 struct words {
 	const char *key, *en, *ens, *zh;
 };
@@ -68,7 +68,7 @@ static const char *const kind_words[] = {
 	[CTX_FILE_ARCHIVE] = "archive", [CTX_FILE_BINARY] = "binary",
 };
 
-/* What a line begins with: read, written. */
+/* How a line begins: file read, file written. */
 static const char *const marks[][2] = {
 	[CTX_EN] = { "[file read] ", "[file written] " },
 	[CTX_ZH] = { "[文件已读取] ", "[文件已写入] " },
@@ -135,7 +135,7 @@ add_type(struct ctx_buf *out, const char *type, enum ctx_digest_lang lang)
 	ctx_buf_adds(out, type);
 }
 
-/* Everything before the lists. */
+/* Add everything before the lists. */
 static void
 add_head(struct ctx_buf *out, const struct ctx_digest *d,
     enum ctx_digest_lang lang)
@@ -160,7 +160,7 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 		    d->height);
 	for (i = 0; i < d->nfigure; i++) {
 		f = d->figure[i].figure;
-		/* Of a part, its lines say it already. */
+		/* For a part of a file, its lines were already given. */
 		if (d->from > 0 && (f == CTX_FIG_LINES || f == CTX_FIG_ROWS))
 			continue;
 		ctx_buf_adds(out, ", ");
@@ -170,14 +170,14 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 		ctx_buf_addf(out, ", %s – %s", d->since, d->until);
 }
 
-/* What is shown of a list. */
+/* How much of a list is shown. */
 struct shown {
-	uint64_t names;		/* different ones */
-	size_t full;		/* characters of them all, with ", " */
-	size_t room;		/* that it may take */
+	uint64_t names;		/* distinct names */
+	size_t full;		/* characters of all, with ", " */
+	size_t room;		/* characters that it may use */
 };
 
-/* Sizes of the lists that are shown, into s; returns how many there are. */
+/* Store the sizes of the lists that are shown in s; returns their number. */
 static size_t
 measure(const struct ctx_digest *d, struct shown *s)
 {
@@ -186,7 +186,7 @@ measure(const struct ctx_digest *d, struct shown *s)
 
 	for (i = 0; i < CTX_LISTS; i++) {
 		s[i].names = d->names.distinct[i];
-		/* A workbook's only sheet needs no name. */
+		/* The only sheet of a workbook needs no name. */
 		if (i == CTX_SHEETS && s[i].names == 1)
 			s[i].names = 0;
 		n += s[i].names > 0;
@@ -200,7 +200,9 @@ measure(const struct ctx_digest *d, struct shown *s)
 	return n;
 }
 
-/* Share room among n lists: what the short ones leave goes to the long. */
+/*
+ * Divide room among n lists: what the short ones do not use goes to the long.
+ */
 static void
 share(struct shown *s, size_t n, size_t room)
 {
@@ -224,7 +226,7 @@ share(struct shown *s, size_t n, size_t room)
 			s[i].room = part;
 }
 
-/* ", functions: a, b, … +3" within the list's room. */
+/* Add ", functions: a, b, … +3", using no more than the list's room. */
 static void
 add_list(struct ctx_buf *out, const struct ctx_digest *d, enum ctx_list list,
     const struct shown *s, enum ctx_digest_lang lang)
@@ -236,7 +238,7 @@ add_list(struct ctx_buf *out, const struct ctx_digest *d, enum ctx_list list,
 
 	ctx_buf_addf(out, ", %s: ", lang == CTX_ZH ? list_words[list].zh :
 	    list_words[list].en);
-	/* What stands at the margin matters most: it goes first. */
+	/* Names that are not indented matter most, so they come first. */
 	for (inner = 0; inner < 2 && !full; inner++)
 		for (i = 0; i < d->names.n && !full; i++) {
 			v = &d->names.v[i];
@@ -289,7 +291,7 @@ add_string(struct ctx_buf *out, const char *text, size_t len)
 	ctx_buf_addc(out, '"');
 }
 
-/* Functions, classes and types in the order of their lines. */
+/* List functions, classes and types in the order of their lines. */
 static void
 add_symbols(struct ctx_buf *out, const struct ctx_digest *d)
 {

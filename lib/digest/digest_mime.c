@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Media types; see digest_mime.h.  Names are IANA's, x- where it has none. */
+/*
+ * Media types; see digest_mime.h.  Names are IANA's, or begin with x- if it
+ * has none.
+ */
 #include "digest/digest_mime.h"
 
 #include <string.h>
 
 #define OFFICE	"application/vnd.openxmlformats-officedocument."
 
-/* By the type that a digest prints. */
+/* Media types for the types that a digest prints. */
 static const struct {
 	const char *type, *mime;
 } known[] = {

@@ -11,7 +11,7 @@
 #define TEXT		NULL, 0, 0, NULL
 
 static const struct ctx_format formats[] = {
-	/* Text, by name; the first of each type is also its name elsewhere. */
+	/* Text, by name; the first name of a type is also used elsewhere. */
 	{ "CSV", CTX_FILE_TABLE, " .csv ", NULL, 0, 0, ctx_format_csv },
 	{ "TSV", CTX_FILE_TABLE, " .tsv .tab ", NULL, 0, 0, ctx_format_tsv },
 	{ "JSON", CTX_FILE_DATA, " .json .jsonc .json5 .geojson .webmanifest "
@@ -29,7 +29,10 @@ static const struct ctx_format formats[] = {
 	    "changelog news todo notice .gitignore .gitattributes "
 	    ".dockerignore .lst ", TEXT },
 
-	/* Bytes.  Pictures first: they are the most frequent. */
+	/*
+	 * Binary formats.  Pictures come first because they are the most
+	 * frequent.
+	 */
 	{ "PNG", CTX_FILE_IMAGE, "", MAGIC("\x89PNG\r\n\x1a\n"), 0,
 	    ctx_format_image },
 	{ "JPEG", CTX_FILE_IMAGE, "", MAGIC("\xff\xd8\xff"), 0,
@@ -43,7 +46,7 @@ static const struct ctx_format formats[] = {
 	{ "AVIF", CTX_FILE_IMAGE, "", MAGIC("ftypavif"), 4, ctx_format_image },
 	{ "HEIC", CTX_FILE_IMAGE, "", MAGIC("ftyphei"), 4, ctx_format_image },
 	{ "PDF", CTX_FILE_DOCUMENT, "", MAGIC("%PDF-"), 0, ctx_format_pdf },
-	/* Zips by another name; which of them the name says. */
+	/* Formats that are zip files; the name tells which one it is. */
 	{ "Excel", CTX_FILE_TABLE, " .xlsx .xlsm .xltx ", MAGIC("PK\3\4"), 0,
 	    ctx_format_xlsx },
 	{ "Word", CTX_FILE_DOCUMENT, " .docx .docm .dotx ", MAGIC("PK\3\4"),
@@ -110,7 +113,7 @@ ctx_format_by_magic(const char *name, const char *data, size_t len)
 			continue;
 		if (f->files[0] == '\0' || named(f->files, name))
 			break;
-		/* A workbook whose name does not say so. */
+		/* A workbook without the name of one. */
 		if (f->read == ctx_format_xlsx &&
 		    ctx_zip_open(&z, data, len) == 0 &&
 		    ctx_zip_find(&z, "xl/workbook.xml", &e))

@@ -5,7 +5,7 @@
 
 #include "digest/ignore.h"
 
-/* Is there a ** at p[i] that stands for folders? */
+/* Is p[i] the start of a ** that matches folders? */
 static int
 is_deep(const char *p, size_t len, size_t i)
 {
@@ -13,7 +13,10 @@ is_deep(const char *p, size_t len, size_t i)
 	    (i == 0 || p[i - 1] == '/') && (len - i == 2 || p[i + 2] == '/');
 }
 
-/* Add what stands between the ** of a pattern, a NUL behind each; how many. */
+/*
+ * Add the parts between the ** of a pattern, each ended by a NUL; returns
+ * their number.
+ */
 static unsigned
 add_parts(struct ctx_buf *out, const char *p, size_t len)
 {
@@ -25,7 +28,7 @@ add_parts(struct ctx_buf *out, const char *p, size_t len)
 			ctx_buf_addc(out, p[i]);
 			continue;
 		}
-		/* the slashes beside it go with it */
+		/* the adjacent slashes belong to it */
 		if (i > 0 && out->data[out->len - 1] == '/')
 			out->len--;
 		ctx_buf_addc(out, '\0');
@@ -36,7 +39,10 @@ add_parts(struct ctx_buf *out, const char *p, size_t len)
 	return n;
 }
 
-/* Behind as many folders of path as part has names; NULL: it has fewer. */
+/*
+ * The rest of path after as many folders as part has names; NULL if there are
+ * fewer.
+ */
 static const char *
 behind(const char *path, const char *part)
 {
@@ -50,8 +56,8 @@ behind(const char *path, const char *part)
 }
 
 /*
- * Do the n parts match all of path?  What a ** takes in is as little as lets
- * the next part match, which leaves the most to those behind it.
+ * Do the n parts match the whole path?  Each ** matches as little as lets the
+ * next part match, which leaves as much as possible to the later parts.
  */
 static int
 matches(const char *part, unsigned n, const char *path)

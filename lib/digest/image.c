@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures: width and height from their heads; no pixel is read. */
+/* Images: width and height from their headers; no pixels are read. */
 #include "digest/format.h"
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/pixels.h"
 
-/* The first directory of a TIFF: tags 256 and 257. */
+/* A TIFF's first directory: tags 256 and 257. */
 static void
 tiff(struct ctx_digest *d, const unsigned char *p, size_t len)
 {

@@ -20,7 +20,10 @@ ctx_inflate(struct ctx_buf *out, const char *in, size_t len,
 		return -1;
 	z.next_in = (Bytef *)(uintptr_t)in;
 	while (max > 0 && rc == Z_OK) {
-		/* avail_in is narrower than size_t: feed it piece by piece. */
+		/*
+		 * avail_in is narrower than size_t, so feed the input in
+		 * chunks.
+		 */
 		if (z.avail_in == 0) {
 			n = len > CHUNK ? CHUNK : len;
 			z.avail_in = (uInt)n;

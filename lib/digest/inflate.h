@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounded decompression (zlib): what is longer is cut, never refused. */
+/* Bounded decompression (zlib): longer data is cut, never refused. */
 #ifndef CTX_DIGEST_INFLATE_H
 #define CTX_DIGEST_INFLATE_H
 
@@ -14,8 +14,9 @@ enum ctx_deflated {
 };
 
 /*
- * Append at most max bytes of what in[0 .. len) decompresses to.  Damaged or
- * cut data gives what precedes the damage.  0, or -1 out of memory.
+ * Append at most max bytes of the decompressed form of in[0 .. len).  Damaged
+ * or truncated data yields what precedes the damage.  Returns 0, or -1 if out
+ * of memory.
  */
 int	ctx_inflate(struct ctx_buf *out, const char *in, size_t len,
 	    enum ctx_deflated form, size_t max);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON and JSONL.  A walk along the text finds the keys of the outermost
+ * JSON and JSONL.  A walk through the text finds the keys of the outermost
  * object, or counts the elements of the outermost array and takes the keys of
- * its first object.  It needs no memory, does not mind depth, and goes on over
- * comments and over a text that was cut off; whether the text is JSON at all
- * is ctx_doc_scan's to say.
+ * its first object.  It needs no memory, handles any depth, and tolerates
+ * comments and truncated text; ctx_doc_scan decides whether the text is JSON
+ * at all.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "read/span.h"
 
 #define CHECK_MAX	((size_t)16 << 20)	/* bytes that are validated */
-#define LINES_MAX	200	/* of JSONL that are looked into for keys */
+#define LINES_MAX	200	/* of JSONL that are searched for keys */
 #define LINE_MAX_BYTES	((size_t)1 << 20)
 
 static int
@@ -21,7 +21,7 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Behind the string that opens at p, or end. */
+/* The position after the string that opens at p, or end. */
 static const char *
 string_end(const char *p, const char *end)
 {
@@ -33,7 +33,7 @@ string_end(const char *p, const char *end)
 	return end;
 }
 
-/* Behind the comment at p, if one begins there; else p. */
+/* The position after the comment at p, if one begins there; otherwise p. */
 static const char *
 comment_end(const char *p, const char *end)
 {
@@ -55,7 +55,10 @@ static int
 add_key(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 {
 	ctx_buf_reset(&d->scratch);
-	/* A key is seldom over a hundred bytes; what is cut is cut anyway. */
+	/*
+	 * A key seldom has more than a hundred bytes, and a long one is cut
+	 * anyway.
+	 */
 	if (len > 4 * CTX_NAME_LEN)
 		len = 4 * CTX_NAME_LEN;
 	if (ctx_str_decode(&d->scratch, p, len) == -1)
@@ -70,12 +73,12 @@ enum keys {
 	KEYS_OVER
 };
 
-/* A walk, and where it is. */
+/* The state of a walk. */
 struct walk {
 	struct ctx_digest *d;
 	const char *p, *end;
-	char root;		/* begins the outermost value, '\0': not yet */
-	size_t depth;		/* objects and arrays that are open */
+	char root;		/* opens the outermost value; '\0': not yet */
+	size_t depth;		/* open objects and arrays */
 	enum keys keys;
 	size_t key_depth;
 	int in_item;		/* an element has begun since [ or , */
@@ -95,7 +98,7 @@ skip_blank(struct walk *w)
 	} while (w->p != from);
 }
 
-/* Something stands directly in the outermost value. */
+/* Something occurred directly in the outermost value. */
 static void
 in_root(struct walk *w)
 {
@@ -145,8 +148,8 @@ on_string(struct walk *w, struct ctx_err *err)
 }
 
 /*
- * Walk p[0 .. len).  Keys are those of the outermost object, or of the first
- * object in the outermost array, whose elements are counted into *items.
+ * Walk p[0 .. len).  The keys are those of the outermost object, or of the
+ * first object in the outermost array, whose elements are counted in *items.
  */
 static int
 walk(struct ctx_digest *d, const char *p, size_t len, uint64_t *items,
@@ -159,7 +162,7 @@ walk(struct ctx_digest *d, const char *p, size_t len, uint64_t *items,
 		if (w.depth == 1)
 			in_root(&w);
 		else if (w.depth == 0 && w.root != '\0')
-			break;		/* the first value is over */
+			break;		/* the first value has ended */
 		else if (w.depth == 0)
 			w.root = *w.p;
 		if (*w.p == '"')
@@ -175,7 +178,10 @@ walk(struct ctx_digest *d, const char *p, size_t len, uint64_t *items,
 	return rc;
 }
 
-/* Is p[0 .. len) JSON, as far as is checked?  1, 0, or -1: out of memory. */
+/*
+ * Is p[0 .. len) JSON, as far as it is checked?  Returns 1, 0, or -1 if out of
+ * memory.
+ */
 static int
 is_json(const char *p, size_t len)
 {
@@ -187,7 +193,7 @@ is_json(const char *p, size_t len)
 	ctx_doc_done(&doc);
 	if (err.code == CTX_ENOMEM)
 		return -1;
-	/* A depth that the scanner refuses is still JSON. */
+	/* Text that is nested too deeply for the scanner is still JSON. */
 	return rc == 0 || strstr(err.text, "nested") != NULL;
 }
 
@@ -211,7 +217,7 @@ ctx_format_looks_json(const char *p, size_t len)
 	    is_json(p, len) : 0;
 }
 
-/* Two lines of JSON objects at least. */
+/* Are there at least two lines that are JSON objects? */
 int
 ctx_format_looks_jsonl(const char *p, size_t len)
 {

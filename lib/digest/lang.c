@@ -4,7 +4,9 @@
 
 #include "digest/lang.h"
 
-/* Parts of patterns.  Bytes over 0x7f are letters: names may be Chinese. */
+/*
+ * Parts of patterns.  Bytes above 0x7f count as letters: names may be Chinese.
+ */
 #define ID	"[A-Za-z_\\x80-\\xff][\\w\\x80-\\xff]*+"
 #define JSID	"[A-Za-z_$\\x80-\\xff][\\w$\\x80-\\xff]*+"
 #define B	"^[ \\t]*+"				/* a line begins */
@@ -17,12 +19,12 @@
 
 /* Strings of most languages: both quotes, within a line. */
 #define BOTH	(CTX_L_DQ | CTX_L_SQ)
-/* C and what looks like it: characters in single quotes. */
+/* C and similar languages: characters in single quotes. */
 #define CLIKE	(CTX_L_DQ | CTX_L_SQ)
 #define SLASHES	{ "//", NULL }, "/*", "*/"
 #define HASH	{ "#", NULL }, NULL, NULL
 
-/* Heads of blocks that C and C++ declare things in. */
+/* Heads of blocks in which C and C++ have declarations. */
 #define C_SCOPE	"^\\s*+(?:(?:typedef|static|const|volatile|extern)\\s++)*+" \
 	"(?:struct|union)\\b(?:\\s*" ATTR "\\s*\\(\\))?[^()=]{0,400}$|" \
 	"^\\s*+extern\\s*+\"C\"\\s*$"
@@ -40,8 +42,8 @@
 #define C_FUNC	"(?<![\\w.>=])" NOT_C "(" ID ")\\s*+\\(\\)" C_TAIL
 
 /*
- * In headers what is declared counts too: a type, a name, () and what may come
- * before the semicolon.
+ * In headers, declarations count too: a type, a name, () and whatever may
+ * precede the semicolon.
  */
 #define C_PROTO	"(?:\\A|(?<=[;{}]))(?:[\\w:*&,\\s]|(?&A)|" ATTR \
 	"\\s*+\\(\\))*?[\\w*&>]\\s*+(?<![\\w:~.])" NOT_C "(" ID ")\\s*+\\(\\)" \
@@ -67,7 +69,7 @@
 	{ CTX_TYPES, "\\benum\\s++(?:class\\s++|struct\\s++)?(" ID \
 	    ")[^;{}()=]{0,400}+\\{" }
 
-/* function f(, f = function, f: x =>; and what stands before a method. */
+/* function f(, f = function, f: x =>, and what precedes a method. */
 #define JS_FUNC	"\\bfunction\\b\\s*+\\*?\\s*+(" JSID ")\\s*+[(<]|" \
 	"(?:(?<![\\w$-])(" JSID ")|[\"']([\\w$.-]++)[\"'])\\s*+[=:]\\s*+" \
 	"(?=(?:async\\b\\s*+)?(?:function\\b|(?:" ANGLE "\\s*+)?(?:" JSID \
@@ -458,7 +460,7 @@ const struct ctx_lang ctx_langs[] = {
 
 const size_t ctx_langs_n = sizeof(ctx_langs) / sizeof(ctx_langs[0]);
 
-/* Does the list " a b c ", lower case, contain word[0 .. len) in any case? */
+/* Does the lower-case list " a b c " contain word[0 .. len), ignoring case? */
 static int
 listed(const char *list, const char *word, size_t len)
 {
@@ -520,7 +522,7 @@ ctx_lang_by_stem(const char *name)
 }
 
 /*
- * The language of an interpreter, name[0 .. n), with its version or without:
+ * The language of an interpreter, name[0 .. n), with or without its version:
  * python3.11 is python3.
  */
 static const struct ctx_lang *
@@ -538,7 +540,7 @@ lang_of_program(const char *name, size_t n)
 	return NULL;
 }
 
-/* Is the word env, an option of it or a variable that it sets? */
+/* Is the word env, an option of env, or a variable that env sets? */
 static int
 is_of_env(const char *word, const char *name, size_t n)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of languages: how a file of each is recognized, what is comment
- * and string in it, and which patterns find what it defines.  A language is
- * one row; nothing else in the library names one.
+ * The table of languages: how a file of each is recognized, what comments and
+ * strings look like in it, and which patterns find what it defines.  A
+ * language is one row; nothing else in the library mentions one by name.
  */
 #ifndef CTX_DIGEST_LANG_H
 #define CTX_DIGEST_LANG_H
 
 #include <stddef.h>
 
-/* What a list of names in a digest holds; list.c has the words for each. */
+/* Kinds of lists in a digest; digest_line.c has the words for each. */
 enum ctx_list {
 	CTX_FUNCTIONS, CTX_CLASSES, CTX_TYPES, CTX_COLUMNS, CTX_KEYS,
 	CTX_HEADINGS, CTX_TABLES, CTX_SECTIONS, CTX_SELECTORS, CTX_ELEMENTS,
@@ -23,8 +23,8 @@ enum ctx_file_kind {
 };
 
 /*
- * Lexical habits.  A quote that is not listed is an ordinary character.
- * Strings end with their line unless _LINES says that they may go on.
+ * Lexical rules.  A quote that is not listed is an ordinary character.
+ * Strings end with their line unless the flag is _LINES.
  */
 #define CTX_L_DQ		(1u << 0)	/* "..." */
 #define CTX_L_DQ_LINES		(1u << 1)
@@ -51,24 +51,29 @@ enum ctx_file_kind {
 #define CTX_L_PERCENT		(1u << 21)	/* Ruby's %w[...] */
 #define CTX_L_QLIKE		(1u << 22)	/* Perl's q{} qw() m{} s{}{} */
 #define CTX_L_POD		(1u << 23)	/* =word ... =end or =cut */
-#define CTX_L_TAGS		(1u << 24)	/* code is in <?php ... ?> */
+#define CTX_L_TAGS		(1u << 24)	/* only <?php ... ?> is code */
 #define CTX_L_HASH_WORD		(1u << 25)	/* # is a comment only at the
 						   start of a word */
 #define CTX_L_FENCE		(1u << 26)	/* ``` blocks are left out */
-#define CTX_L_MARGIN		(1u << 27)	/* } at the margin ends all */
+#define CTX_L_MARGIN		(1u << 27)	/* } in column 1 ends
+						 * everything */
 #define CTX_L_RAW		(1u << 28)	/* no strings, no comments: the
 						   text is searched as it is */
 
-#define CTX_L_HERE_SPACE	(1u << 29)	/* << WORD opens one, too */
+#define CTX_L_HERE_SPACE	(1u << 29)	/* << WORD opens one as well */
 #define CTX_L_HERE_SHIFT	(1u << 30)	/* << shifts, too: <<WORD opens
 						   one, <<word does not */
 
 #define CTX_LANG_FINDS	4
 
-/* Names that match are listed; group 1 is the name, or any later group. */
+/*
+ * Matching names are listed; the name is group 1 or the first later group that
+ * matched.
+ */
 struct ctx_find {
 	enum ctx_list list;
-	const char *pattern;		/* PCRE2, multi-line; NULL ends */
+	const char *pattern;		/* PCRE2, multi-line; NULL ends the
+					 * list */
 };
 
 struct ctx_lang {
@@ -77,13 +82,14 @@ struct ctx_lang {
 	const char *files;		/* " .ext Name ", lower case */
 	const char *shebang;		/* " interpreter " */
 	unsigned flags;
-	const char *line[2];		/* comment to the end of the line */
-	const char *open, *close;	/* comment over lines */
+	const char *line[2];		/* comments to the end of the line */
+	const char *open, *close;	/* comments over several lines */
 	/*
-	 * Languages whose functions have no keyword are told from calls by
-	 * where they stand: only blocks whose head (the text since the last
-	 * statement, with () for every pair of parentheses) matches this are
-	 * looked into; other bodies become {}.  NULL: everything is searched.
+	 * In languages whose functions have no keyword, functions are told
+	 * from calls by their position: only blocks whose head (the text since
+	 * the last statement, with () for every pair of parentheses) matches
+	 * this pattern are searched; other bodies become {}. If NULL,
+	 * everything is searched.
 	 */
 	const char *scope;
 	struct ctx_find find[CTX_LANG_FINDS];
@@ -93,24 +99,30 @@ extern const struct ctx_lang ctx_langs[];
 extern const size_t ctx_langs_n;
 
 /*
- * The language of a file by its name (the last component counts), NULL if the
- * name says nothing.
+ * The language of a file by the last component of its name; NULL if the name
+ * does not tell.
  */
 const struct ctx_lang *ctx_lang_by_name(const char *name);
 
 /*
- * Does a row's list of files, " .ext Name ", have the name of that file, or with
- * ending how it ends?  Case does not count.
+ * Does a row's list of files, " .ext Name ", contain the file's name, or, if
+ * ending is set, its extension? Case is ignored.
  */
 int	ctx_lang_lists(const char *list, const char *name, int ending);
 
-/* By the name up to its first dot: Dockerfile.dev, Makefile.inc. */
+/*
+ * The language by the part of the name before its first dot: Dockerfile.dev,
+ * Makefile.inc.
+ */
 const struct ctx_lang *ctx_lang_by_stem(const char *name);
 
-/* By its first line, "#!/usr/bin/env python3"; NULL if that says nothing. */
+/*
+ * The language by its first line, "#!/usr/bin/env python3"; NULL if that does
+ * not tell.
+ */
 const struct ctx_lang *ctx_lang_by_shebang(const char *data, size_t len);
 
-/* By the name that the digest prints; NULL if there is none. */
+/* The language by the name that the digest prints, or NULL. */
 const struct ctx_lang *ctx_lang_named(const char *name);
 
 #endif

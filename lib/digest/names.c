@@ -46,7 +46,7 @@ hash(unsigned list, const char *p, size_t len)
 	return (size_t)(h ^ h >> 32);
 }
 
-/* The slot of this name, empty (0) or taken by an equal one. */
+/* The slot for this name: either empty (0) or holding an equal name. */
 static uint32_t *
 slot(struct ctx_names *names, const struct ctx_name *a)
 {
@@ -64,7 +64,7 @@ slot(struct ctx_names *names, const struct ctx_name *a)
 	return &names->seen[i];
 }
 
-/* Keep the table at most half full. */
+/* Grow the table so that it is at most half full. */
 static int
 grow_seen(struct ctx_names *names)
 {
@@ -112,7 +112,7 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 		names->distinct[list]++;
 		*at = (uint32_t)names->n + 1;
 	} else if (list > CTX_TYPES) {
-		names->text.len = name.off;	/* once is enough */
+		names->text.len = name.off;	/* one copy is enough */
 		return 0;
 	} else
 		name.again = 1;

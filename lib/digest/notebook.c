@@ -5,7 +5,8 @@
 #include "digest/format.h"
 #include "read/span.h"
 
-#define NOTEBOOK_MAX	((size_t)16 << 20)	/* a larger one is just JSON */
+#define NOTEBOOK_MAX	((size_t)16 << 20)	/* a larger one is treated as
+						 * JSON */
 
 static uint32_t
 get(const struct ctx_doc *doc, uint32_t obj, const char *key)
@@ -14,7 +15,7 @@ get(const struct ctx_doc *doc, uint32_t obj, const char *key)
 	    ctx_doc_get(doc, obj, key, strlen(key));
 }
 
-/* Append the decoded string at node i; other nodes append nothing. */
+/* Append the decoded string at node i; other nodes are ignored. */
 static void
 add_string(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
 {
@@ -23,7 +24,7 @@ add_string(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
 		    doc->node[i].len - 2);
 }
 
-/* A cell's source: a string, or an array of them. */
+/* Append a cell's source: a string or an array of strings. */
 static void
 add_source(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t cell)
 {
@@ -46,7 +47,7 @@ is_string(const struct ctx_doc *doc, uint32_t i, const char *text)
 	    memcmp(doc->raw + doc->node[i].off + 1, text, strlen(text)) == 0;
 }
 
-/* All cells of a type, one behind the other; returns how many there are. */
+/* Join all cells of a type; returns their number. */
 static uint64_t
 join(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t cells,
     const char *type)
@@ -64,7 +65,7 @@ join(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t cells,
 	return n;
 }
 
-/* What the metadata says the code is; python if it does not. */
+/* The code's language according to the metadata; python if they do not say. */
 static const struct ctx_lang *
 language(struct ctx_buf *tmp, const struct ctx_doc *doc)
 {

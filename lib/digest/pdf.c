@@ -8,7 +8,10 @@
 #define STREAM_MAX	((size_t)2 << 20)	/* of one compressed stream */
 #define TOTAL_MAX	((size_t)32 << 20)	/* of all of them */
 
-/* How often "/Type /Page" stands in p[0 .. len), not counting "/Pages". */
+/*
+ * The number of times "/Type /Page" occurs in p[0 .. len), not counting
+ * "/Pages".
+ */
 static uint64_t
 count_pages(const char *p, size_t len)
 {
@@ -28,7 +31,7 @@ count_pages(const char *p, size_t len)
 	return n;
 }
 
-/* The same in the compressed object streams, as far as they are read. */
+/* The same in compressed object streams, as far as they are read. */
 static int
 count_compressed(struct ctx_digest *d, const char *p, size_t len, uint64_t *n)
 {
@@ -50,7 +53,7 @@ count_compressed(struct ctx_digest *d, const char *p, size_t len, uint64_t *n)
 			return -1;
 		if (d->scratch.len > 0)
 			*n += count_pages(d->scratch.data, d->scratch.len);
-		/* Also one that is empty costs something. */
+		/* An empty stream counts too. */
 		left -= d->scratch.len + 1024 < left ? d->scratch.len + 1024 :
 		    left;
 	}

@@ -6,9 +6,9 @@
 
 #define DEPTH_MAX	32	/* strings inside code inside strings */
 #define HERE_MAX	4	/* here-documents that one line may open */
-#define WORD_MAX	48	/* a string's contents that stay */
+#define WORD_MAX	48	/* longest string contents that are kept */
 #define REGEX_MAX	500	/* bytes of a regular expression */
-#define GIVE_UP		4	/* searches for an end that is not there */
+#define GIVE_UP		4	/* futile searches for a missing end */
 
 #define INTERPOLATES	(CTX_L_IN_DOLLAR | CTX_L_IN_HASH | CTX_L_IN_PAREN)
 
@@ -17,7 +17,7 @@ struct string {
 	unsigned triple:1, escapes:1, lines:1, interp:1;
 };
 
-struct nested {			/* code inside a string */
+struct nested {			/* code within a string */
 	struct string s;
 	char open, close;
 	unsigned depth;
@@ -33,15 +33,16 @@ struct reduce {
 	const struct ctx_lang *lang;
 	unsigned flags;
 	const char *src, *p, *end;
-	char *base, *o;			/* output, never longer than what
-					   was read */
+	char *base, *o;			/* output, never longer than the
+					 * input so far */
 	struct nested stack[DEPTH_MAX];
 	size_t nstack;
 	struct here here[HERE_MAX];
 	size_t nhere;
 	/*
-	 * Where the outermost open string began: if its end never comes, its
-	 * quote was none, and reading goes on behind it.
+	 * Where the outermost open string began.  If its end never comes, its
+	 * quote is treated as an ordinary character, and reading resumes after
+	 * it.
 	 */
 	const char *mark;
 	char *omark;
@@ -78,7 +79,7 @@ at(const struct reduce *r, const char *p, const char *s)
 	return (size_t)(r->end - p) >= n && memcmp(p, s, n) == 0;
 }
 
-/* The byte n before p in the source, '\n' before its beginning. */
+/* The byte n before p in the source; '\n' before the start of the source. */
 static char
 before(const struct reduce *r, const char *p, ptrdiff_t n)
 {
@@ -94,7 +95,7 @@ line_end(const struct reduce *r, const char *p)
 	return nl == NULL ? r->end : nl;
 }
 
-/* Step over [p, to): only its newlines are kept. */
+/* Skip [p, to), keeping only its newlines. */
 static void
 drop(struct reduce *r, const char *to)
 {
@@ -160,7 +161,7 @@ try_comment(struct reduce *r)
 	return 0;
 }
 
-/* Is the string's contents [p, to) one word, which patterns may want? */
+/* Are the string's contents [p, to) a single word, which patterns may need? */
 static int
 is_name(const char *p, const char *to)
 {
@@ -173,7 +174,7 @@ is_name(const char *p, const char *to)
 	return 1;
 }
 
-/* Does code begin at p, in a string that may have some? */
+/* Does code begin at p, in a string that may contain code? */
 static int
 code_begins(const struct reduce *r, const char *p)
 {
@@ -184,7 +185,7 @@ code_begins(const struct reduce *r, const char *p)
 	    (*p == '$' && p[1] == '(' && r->flags & CTX_L_IN_PAREN);
 }
 
-/* Go on with the code at p in string s. */
+/* Continue with the code at p in string s. */
 static void
 push_code(struct reduce *r, const struct string *s, const char *p)
 {
@@ -208,7 +209,10 @@ close_string(struct reduce *r, const struct string *s, const char *p)
 	r->p = p + (s->triple ? 3 : 1);
 }
 
-/* The end of s never comes: its quote was none, if there is time for that. */
+/*
+ * String s never ends: treat its quote as an ordinary character, unless that
+ * has happened too often.
+ */
 static void
 no_end(struct reduce *r, const struct string *s)
 {
@@ -225,8 +229,8 @@ no_end(struct reduce *r, const struct string *s)
 }
 
 /*
- * Read the string s from r->p, behind its opening quote or behind code in it,
- * to behind its end or to the code that it contains, which is pushed.
+ * Read the string s from r->p, after its opening quote or after code in it, up
+ * to its end or to code that it contains, which is pushed.
  */
 static void
 read_string(struct reduce *r, const struct string *s)
@@ -252,7 +256,9 @@ read_string(struct reduce *r, const struct string *s)
 	no_end(r, s);
 }
 
-/* Two quotes for the literal [r->p, to), if they are not longer than it. */
+/*
+ * Write two quotes for the literal [r->p, to), unless they are longer than it.
+ */
 static void
 quoted(struct reduce *r, const char *to)
 {
@@ -264,7 +270,7 @@ quoted(struct reduce *r, const char *to)
 		*r->o++ = quote;
 }
 
-/* Where the literal at r->p ends, if it is one that is no string; or NULL. */
+/* The end of the literal at r->p, if it is one other than a string; or NULL. */
 static const char *
 literal_end(const struct reduce *r)
 {
@@ -278,7 +284,7 @@ literal_end(const struct reduce *r)
 	return NULL;
 }
 
-/* What the string is like whose quote is at r->p. */
+/* The kind of string whose quote is at r->p. */
 static struct string
 string_at(const struct reduce *r)
 {
@@ -328,9 +334,9 @@ try_string(struct reduce *r)
 }
 
 /*
- * May a value stand here, so that / or % opens a literal?  Judged by what was
- * written last; word says whether a space before and none behind the sign also
- * means yes (Ruby's  puts /x/).
+ * May a value begin here, so that / or % opens a literal?  This is judged by
+ * what was written last; word says whether a space before the sign and none
+ * after it also means yes (Ruby's puts /x/).
  */
 static int
 value_may_stand(const struct reduce *r, int word)
@@ -401,7 +407,10 @@ try_percent(struct reduce *r)
 	return 1;
 }
 
-/* The parts of the Perl operator called p[0 .. n), as s{1}{2}; 0: none is. */
+/*
+ * The number of parts of the Perl operator called p[0 .. n), as in s{1}{2}; 0
+ * if it is not one.
+ */
 static int
 qlike_parts(const char *p, size_t n)
 {
@@ -420,7 +429,10 @@ qlike_parts(const char *p, size_t n)
 	return 0;
 }
 
-/* Where the parts end that begin with a delimiter at p; NULL: nowhere. */
+/*
+ * The end of the parts that begin with a delimiter at p; NULL if they never
+ * end.
+ */
 static const char *
 qlike_end(const struct reduce *r, const char *p, int parts)
 {
@@ -428,7 +440,7 @@ qlike_end(const struct reduce *r, const char *p, int parts)
 
 	if (to == NULL || parts == 1)
 		return to;
-	/* brackets are a pair each, any other delimiter divides the two */
+	/* each part has its own brackets; other delimiters are shared */
 	if (!is_in("([{<", *p))
 		to--;
 	else
@@ -468,7 +480,7 @@ try_qlike(struct reduce *r)
 	return 1;
 }
 
-/* Where the word of h at p ends, quoted or not; NULL: it announces none. */
+/* The end of the word of h at p, quoted or not; NULL if there is none. */
 static const char *
 here_word(const struct reduce *r, const char *p, struct here *h)
 {
@@ -490,7 +502,7 @@ here_word(const struct reduce *r, const char *p, struct here *h)
 	return p;
 }
 
-/* Note the here-document that << at r->p announces; 0 if it announces none. */
+/* Record the here-document that << at r->p announces; 0 if there is none. */
 static int
 try_here(struct reduce *r)
 {
@@ -520,7 +532,7 @@ try_here(struct reduce *r)
 	return 1;
 }
 
-/* r->p is at the first line of a here-document: step over all of it. */
+/* r->p is at the first line of a here-document; skip all of it. */
 static void
 skip_here(struct reduce *r, const struct here *h)
 {
@@ -543,7 +555,10 @@ skip_here(struct reduce *r, const struct here *h)
 	r->lost++;
 }
 
-/* #if and its kin keep their word for ctx_scope; other directives vanish. */
+/*
+ * #if and related directives keep their word for ctx_scope; others are
+ * removed.
+ */
 static void
 directive(struct reduce *r)
 {
@@ -551,7 +566,7 @@ directive(struct reduce *r)
 
 	while (p < r->end && is_blank(*p))
 		p++;
-	while (to < r->end) {			/* continued lines */
+	while (to < r->end) {			/* lines that are continued */
 		to = line_end(r, to);
 		if (to == r->end || to[-1] != '\\')
 			break;
@@ -574,7 +589,10 @@ directive(struct reduce *r)
 	drop(r, to);
 }
 
-/* What must be looked at where a line begins.  1 if the line was taken. */
+/*
+ * Handle what depends on the start of a line.  Returns 1 if the line was
+ * consumed.
+ */
 static int
 line_start(struct reduce *r)
 {
@@ -665,7 +683,7 @@ set_special(struct reduce *r)
 			t[(unsigned char)*p] = 1;
 }
 
-/* Braces of code inside a string; its end returns to the string. */
+/* Count braces of code within a string; the last one returns to the string. */
 static int
 nested(struct reduce *r)
 {
@@ -700,7 +718,7 @@ try_long(struct reduce *r)
 	return 1;
 }
 
-/* One special character; 1 if it was dealt with. */
+/* Handle a special character; returns 1 if it was one. */
 static int
 special(struct reduce *r)
 {

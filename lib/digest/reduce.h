@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Source text without what only looks like code: comments vanish, strings
- * keep their quotes and lose their contents (unless that is a single word),
- * newlines stay, so that lines can still be counted.  The result is never
- * longer than the source.
+ * Reduce source text to what is code: comments are removed, strings keep their
+ * quotes and lose their contents (unless that is a single word), and newlines
+ * stay, so that lines can still be counted.  The result is never longer than
+ * the source.
  */
 #ifndef CTX_DIGEST_REDUCE_H
 #define CTX_DIGEST_REDUCE_H
@@ -14,8 +14,8 @@
 #include "digest/lang.h"
 
 /*
- * Append the reduced form of src[0 .. len) to out.  Linear in len whatever the
- * text is.  0, or -1 out of memory.
+ * Append the reduced form of src[0 .. len) to out.  The time is linear in len
+ * for any text.  Returns 0, or -1 if out of memory.
  */
 int	ctx_reduce(struct ctx_buf *out, const struct ctx_lang *lang,
 	    const char *src, size_t len);

@@ -3,16 +3,16 @@
 
 #include "digest/scope.h"
 
-#define COND_MAX	64	/* nested #if; deeper ones are not told apart */
-#define HEAD_MAX	4000	/* bytes of a head that are judged */
-#define GIVE_UP		8	/* parentheses whose end is not there */
+#define COND_MAX	64	/* nested #if; deeper ones are not tracked */
+#define HEAD_MAX	4000	/* bytes of a head that are examined */
+#define GIVE_UP		8	/* futile searches for a closing parenthesis */
 
 struct scope {
 	const char *p, *end;
-	char *o, *head;		/* head: where this statement begins */
+	char *o, *head;		/* head: where the current statement begins */
 	size_t depth;		/* braces open */
-	size_t body;		/* skipping until depth is below this; 0: not */
-	size_t cond[COND_MAX];	/* braces open at each #if */
+	size_t body;		/* skip until depth is below this; 0: do not */
+	size_t cond[COND_MAX];	/* depth at each #if */
 	size_t ncond;
 	unsigned lost;
 };
@@ -23,7 +23,10 @@ put(struct scope *s, char c)
 	*s->o++ = c;
 }
 
-/* From a marker at s->p to the #e or #x that belongs to it; newlines stay. */
+/*
+ * Skip from a marker at s->p to the #e or #x that belongs to it; newlines
+ * stay.
+ */
 static void
 skip_branch(struct scope *s)
 {
@@ -48,7 +51,10 @@ skip_branch(struct scope *s)
 	}
 }
 
-/* A marker that ctx_reduce left of #if (i), #else and #elif (e), #endif (x). */
+/*
+ * Handle a marker that ctx_reduce left for #if (i), #else and #elif (e) or
+ * #endif (x).
+ */
 static void
 condition(struct scope *s)
 {
@@ -79,7 +85,10 @@ condition(struct scope *s)
 		s->ncond--;
 }
 
-/* (*name): how a pointer to a function is named; stays.  Behind it, or NULL. */
+/*
+ * (*name), which names a pointer to a function, stays.  Returns the position
+ * after it, or NULL.
+ */
 static const char *
 pointer(const struct scope *s)
 {
@@ -95,7 +104,7 @@ pointer(const struct scope *s)
 	return q < s->end && *q == ')' ? q + 1 : NULL;
 }
 
-/* ( at s->p: write () and step behind its ), if there is one. */
+/* For ( at s->p, write () and skip to its ), if there is one. */
 static int
 parentheses(struct scope *s)
 {
@@ -118,7 +127,7 @@ parentheses(struct scope *s)
 		s->lost++;
 		return 0;
 	}
-	/* Newlines go behind, for the patterns to find "()". */
+	/* Newlines come after it, so that patterns find "()". */
 	for (n = 0; s->p < q; s->p++)
 		if (*s->p == '\n')
 			n++;
@@ -130,7 +139,7 @@ parentheses(struct scope *s)
 	return 1;
 }
 
-/* A { that was read: a body begins, which is skipped unless it is a scope. */
+/* A { was read, which begins a body; skip it unless it is a scope. */
 static void
 open_brace(struct scope *s, ctx_scope_fn *is_scope, void *arg)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For languages whose functions have no keyword: what stands where things are
- * declared, without the bodies of functions and without what is in
- * parentheses.
+ * For languages whose functions have no keyword: keep the declarations and
+ * remove the bodies of functions and what is in parentheses.
  *
- *	int main(int argc, char **argv) { return f(argc); }
- *	-> int main() {}
+ * 	int main(int argc, char **argv) { return f(argc); }
+ * 	-> int main() {}
  *
- * Of the branches of #if only those are kept that leave as many braces open
- * as they found; of others the first.
+ * Branches of #if are kept if they leave as many braces open as they found; of
+ * the others only the first is kept.
  */
 #ifndef CTX_DIGEST_SCOPE_H
 #define CTX_DIGEST_SCOPE_H
@@ -17,11 +16,11 @@
 
 #include "digest/lang.h"
 
-/* Is the text at head[0 .. len), before a brace, the head of a scope? */
+/* Is the text head[0 .. len), which precedes a brace, the head of a scope? */
 typedef int ctx_scope_fn(void *arg, const char *head, size_t len);
 
 /*
- * Rewrite text[0 .. len), which ctx_reduce made, in place; newlines stay.
+ * Rewrite text[0 .. len), the result of ctx_reduce, in place; newlines stay.
  * Returns the new length.
  */
 size_t	ctx_scope(char *text, size_t len, const struct ctx_lang *lang,

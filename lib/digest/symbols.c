@@ -7,14 +7,14 @@
 #include "digest/scope.h"
 #include "digest/symbols.h"
 
-#define STACK_MAX	((size_t)512 << 10)	/* of the compiled patterns */
+#define STACK_MAX	((size_t)512 << 10)	/* for the compiled patterns */
 #define MATCH_MAX	2000000			/* PCRE2's unit of work */
-#define FAIL_MAX	16	/* searches of a file that may hit a limit */
+#define FAIL_MAX	16	/* searches per file that may hit a limit */
 
 /*
- * What the rows of the table call by name: (...), <...> and {...}.  Four
- * levels and so many characters, not all there are: a text of nothing but open
- * parentheses must not be read to its end from each of them.
+ * What the rows of the table refer to by name: (...), <...> and {...}. They
+ * are limited to four levels and so many characters: a text of nothing but
+ * open parentheses must not be read to its end from each of them.
  */
 #define PAIR(n, o, c, x) \
 	"(?<" n ">" o x "{0,900}+(?:(?&" n "1)" x "{0,900}+){0,40}+" c ")" \
@@ -139,7 +139,7 @@ newlines(const char *p, const char *end)
 	return n;
 }
 
-/* Does the name at p stand inside of something, by its line's indentation? */
+/* Is the name at p in an indented line? */
 static int
 indented(const char *text, const char *p)
 {
@@ -168,7 +168,7 @@ search(struct ctx_symbols *s, pcre2_code *code, enum ctx_list list,
 			break;
 		if (rc == PCRE2_ERROR_NOMEMORY)
 			return ctx_fail_nomem(err);
-		if (rc < 0) {		/* a limit: go on at the next line */
+		if (rc < 0) {		/* a limit: continue at the next line */
 			if (++fails > FAIL_MAX || (nl = memchr(text + at, '\n',
 			    len - at)) == NULL)
 				break;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a source file defines, by the patterns of its language's row.  The
- * patterns are compiled when a language is first met and kept for the next
- * file.  All zero is ready for use; one struct serves one thread.
+ * What a source file defines, found with the patterns of its language's row.
+ * The patterns are compiled when a language is first met and kept for later
+ * files.  All zero is ready for use; one struct serves one thread.
  */
 #ifndef CTX_DIGEST_SYMBOLS_H
 #define CTX_DIGEST_SYMBOLS_H
@@ -14,18 +14,18 @@
 #include "digest/lang.h"
 #include "digest/names.h"
 
-/* Bytes of a source file that are searched; the rest is not looked at. */
+/* Number of bytes of a source file that are searched; the rest is ignored. */
 #define CTX_SYMBOLS_MAX	((size_t)4 << 20)
 
 struct ctx_symbols {
-	struct ctx_patterns *patterns;	/* one for each of ctx_langs */
+	struct ctx_patterns *patterns;	/* one for each row of ctx_langs */
 	struct ctx_matcher *matcher;
 	struct ctx_buf text;
 };
 
 /*
- * Add the names that src[0 .. len) defines, sorted by list and line.  Time is
- * bounded by PCRE2's limits, whatever the text.  0, or -1 with *err.
+ * Add the names that src[0 .. len) defines, sorted by list and line.  PCRE2's
+ * limits bound the time for any text.  Returns 0, or -1 with *err set.
  */
 int	ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
 	    const struct ctx_lang *lang, const char *src, size_t len,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs (times and troubles) and diffs (files and changed lines). */
+/* Logs (times, errors and warnings) and diffs (files and changed lines). */
 #include <stdio.h>
 #include <string.h>
 
 #include "digest/format.h"
 
-#define LOOK_LINES	20	/* lines by which a log is known */
-#define STAMP_MAX	48	/* bytes of a line in which a time begins */
+#define LOOK_LINES	20	/* lines examined to recognize a log */
+#define STAMP_MAX	48	/* where in a line a time may begin */
 #define LEVEL_MAX	160	/* and a level */
 
 static size_t
@@ -18,8 +18,8 @@ line_len(const char *p, const char *end)
 }
 
 /*
- * Does p begin as the picture says?  0 is a digit, A a letter, - is - or /, a
- * question mark a digit or a space; the rest is itself.
+ * Does p begin like the picture?  0 is a digit, A a letter, - is - or /, a
+ * question mark a digit or a space; other characters match themselves.
  */
 static int
 looks(const char *p, size_t len, const char *picture)
@@ -54,9 +54,9 @@ looks(const char *p, size_t len, const char *picture)
 }
 
 /*
- * The time near the start of a line: 2026-11-21 08:00:05, an access log's
- * 21/Nov/2026:08:00:05, syslog's "Nov 21 08:00:05", or only 08:00:05.  Its
- * length, 0 if there is none.
+ * Find the time near the start of a line: 2026-11-21 08:00:05, an access log's
+ * 21/Nov/2026:08:00:05, syslog's "Nov 21 08:00:05", or only 08:00:05.  Returns
+ * its length, 0 if there is none.
  */
 static size_t
 stamp(const char *p, size_t len, const char **start)
@@ -107,7 +107,7 @@ ctx_format_looks_log(const char *data, size_t len)
 	return lines >= 3 && stamped * 10 >= lines * 6;
 }
 
-/* 2 for a line of an error, 1 of a warning, else 0. */
+/* Returns 2 if the line reports an error, 1 for a warning, otherwise 0. */
 static int
 level(const char *p, size_t len)
 {
@@ -161,7 +161,7 @@ ctx_format_log(struct ctx_digest *d, const char *data, size_t len,
 	return 0;
 }
 
-/* "+++ b/dir/file<tab>date": the file; of /dev/null nothing. */
+/* Add the file in "+++ b/dir/file<tab>date", unless it is /dev/null. */
 static int
 add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 {
@@ -184,7 +184,7 @@ ctx_format_diff(struct ctx_digest *d, const char *data, size_t len,
 {
 	const char *p, *end = data + len;
 	uint64_t added = 0, removed = 0;
-	int hunk = 0;		/* behind an @@ line */
+	int hunk = 0;		/* after an @@ line */
 	size_t n;
 
 	for (p = data; p < end; p += n + 1) {

@@ -3,9 +3,12 @@
 
 #include "digest/title.h"
 
-#define LINES_MAX	60	/* that a title is looked for in */
+#define LINES_MAX	60	/* in which a title is searched for */
 
-/* Words at the top of files that say nothing of this one. */
+/*
+ * Is it one of the phrases that begin many files and say nothing about this
+ * one?
+ */
 static int
 is_boilerplate(const char *p, size_t len)
 {
@@ -33,7 +36,10 @@ is_rule(char c)
 	return c != '\0' && strchr(" \t\r*/#-=_!;%<>\"'+~", c) != NULL;
 }
 
-/* The comment that opens at p: behind its mark, with its end; NULL if none. */
+/*
+ * The comment that opens at p: the position after its mark, and its end; NULL
+ * if there is none.
+ */
 static const char *
 opens(const struct ctx_lang *lang, const char *p, const char *end,
     const char **close)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a source file says of itself: the text of its first comment. */
+/* What a source file says about itself: the text of its first comment. */
 #ifndef CTX_DIGEST_TITLE_H
 #define CTX_DIGEST_TITLE_H
 
@@ -8,9 +8,10 @@
 #include "digest/lang.h"
 
 /*
- * The first words in the comment or documentation string that data[0 .. len)
- * begins with, one line of them: no copyright, no licence, no settings for an
- * editor.  Its length, 0 if there is none; *start is inside data.
+ * Find the first words, within one line, of the comment or documentation
+ * string that data[0 .. len) begins with, skipping copyright notices, licences
+ * and editor settings.  Returns their length, 0 if there are none; *start
+ * points into data.
  */
 size_t	ctx_title(const struct ctx_lang *lang, const char *data, size_t len,
 	    const char **start);

@@ -13,21 +13,21 @@
 #include "digest/ignore.h"
 #include "digest/walk.h"
 
-#define DEPTH_MAX	256		/* folders in folders */
+#define DEPTH_MAX	256		/* nested folders */
 #define RULES_MAX	((size_t)1 << 20)	/* bytes of a .gitignore */
 
 struct walk {
 	const struct ctx_walk *w;
 	struct ctx_ignore ignore;
 	/*
-	 * The path as the caller spells it and, for the rules, from the root;
-	 * both end where the other does: what differs is their beginning.
+	 * The path as the caller spells it and, for the rules, from the root.
+	 * Both have the same last parts; only their beginnings differ.
 	 */
 	struct ctx_buf path, real;
 	size_t depth;
 };
 
-/* Both paths, longer by a slash, if there is none, and a name. */
+/* Append a slash, unless there is one, and a name to both paths. */
 static int
 push(struct walk *k, const char *name)
 {
@@ -44,7 +44,7 @@ push(struct walk *k, const char *name)
 	return 0;
 }
 
-/* Back to lengths that they had. */
+/* Restore earlier lengths. */
 static void
 pop(struct walk *k, size_t path, size_t real)
 {
@@ -54,7 +54,7 @@ pop(struct walk *k, size_t path, size_t real)
 	k->real.data[real] = '\0';
 }
 
-/* The rules of folder/.gitignore; a file that cannot be read has none. */
+/* Read the rules of folder/.gitignore; a file that cannot be read has none. */
 static int
 read_rules(struct ctx_ignore *g, const char *folder, size_t base)
 {
@@ -83,7 +83,10 @@ read_rules(struct ctx_ignore *g, const char *folder, size_t base)
 	return rc;
 }
 
-/* The rules of the folders above real, from where .git is down. */
+/*
+ * Read the rules of the folders above real, from the one that holds .git
+ * downwards.
+ */
 static int
 rules_above(struct walk *k)
 {
@@ -92,7 +95,7 @@ rules_above(struct walk *k)
 	char git[sizeof("/.git")] = "/.git", saved[sizeof(git)];
 	int rc = 0;
 
-	/* real has room for "/.git" behind each of its folders. */
+	/* real has room for "/.git" after each of its folders. */
 	if (ctx_buf_reserve(&k->real, sizeof(git)) == -1)
 		return -1;
 	real = k->real.data;
@@ -125,7 +128,7 @@ is_listed(const struct dirent *e)
 	    strcmp(e->d_name, ".git") != 0;
 }
 
-/* By their bytes, whatever the locale. */
+/* Sort by bytes in any locale. */
 static int
 by_name(const struct dirent **a, const struct dirent **b)
 {
@@ -134,14 +137,14 @@ by_name(const struct dirent **a, const struct dirent **b)
 
 static int	folder(struct walk *, struct ctx_err *);
 
-/* One entry, whose path is k->path. */
+/* Visit one entry, whose path is k->path. */
 static int
 entry(struct walk *k, struct ctx_err *err)
 {
 	struct stat st;
 
 	if (lstat(k->path.data, &st) == -1)
-		return 0;		/* gone meanwhile */
+		return 0;		/* removed meanwhile */
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
 		return 0;
 	if (!k->w->all &&

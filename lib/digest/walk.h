@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of a tree, in the order of their names, without what .gitignore
- * files (those of the folders above too, up to where .git is) leave out, and
- * without .git itself.  Symbolic links in the tree are not followed.
+ * Walk the files of a tree in the order of their names, leaving out .git and
+ * what .gitignore files exclude (also those of the folders above, up to the
+ * one that holds .git).  Symbolic links in the tree are not followed.
  */
 #ifndef CTX_DIGEST_WALK_H
 #define CTX_DIGEST_WALK_H
@@ -10,15 +10,18 @@
 #include "base/err.h"
 
 struct ctx_walk {
-	/* A regular file.  -1 with *err ends the walk. */
+	/* Called for each regular file; -1 with *err set ends the walk. */
 	int (*file)(const char *path, void *arg, struct ctx_err *err);
-	/* A folder that cannot be read, why in *err; the walk goes on. */
+	/*
+	 * Called for a folder that cannot be read, with the reason in *err;
+	 * the walk continues.
+	 */
 	void (*trouble)(const char *path, void *arg, const struct ctx_err *err);
 	void *arg;
-	int all;		/* also what .gitignore leaves out */
+	int all;		/* include what .gitignore excludes */
 };
 
-/* 0, or -1 with the *err of the callback, or out of memory. */
+/* Returns 0, or -1 with *err set by a callback or for want of memory. */
 int	ctx_walk_tree(const struct ctx_walk *w, const char *top,
 	    struct ctx_err *err) CTX_CHECKED;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Excel workbooks: a zip of XML.  The sheets, and of each how many rows and
- * columns; of the first one the cells of its first row, if they are all text.
- * Parts are decompressed up to a bound, so a sheet of a gigabyte, or a bomb,
- * costs no more than one of a few megabytes.
+ * Excel workbooks: a zip file of XML.  The digest has the sheets with their
+ * numbers of rows and columns and, if the cells of the first sheet's first row
+ * are all text, those cells.  Parts are decompressed up to a limit, so a sheet
+ * of a gigabyte, or a zip bomb, costs no more than one of a few megabytes.
  */
 #include "digest/format.h"
 
@@ -15,7 +15,7 @@
 
 #define PART_MAX	((size_t)8 << 20)	/* of a large part */
 #define HEAD_MAX	((size_t)64 << 10)	/* of the other sheets */
-#define SHEETS_MAX	64			/* that are looked into */
+#define SHEETS_MAX	64			/* that are examined */
 #define CELLS_MAX	16384			/* columns of a sheet */
 
 struct xlsx {
@@ -34,7 +34,10 @@ struct tag {
 	const char *p, *end;
 };
 
-/* The next <name ...> or <x:name ...> in [p, end); 0 if there is none. */
+/*
+ * Find the next <name ...> or <x:name ...> in [p, end); returns 0 if there is
+ * none.
+ */
 static int
 next_tag(const char *p, const char *end, const char *name, struct tag *t)
 {
@@ -57,8 +60,9 @@ next_tag(const char *p, const char *end, const char *name, struct tag *t)
 }
 
 /*
- * The value of an attribute; 0 if the tag has none of that name.  One that
- * begins with a colon is in any namespace, but in one.
+ * Get the value of an attribute; returns 0 if the tag has none of that name.
+ * A name that begins with a colon matches with any namespace prefix, but not
+ * without one.
  */
 static int
 attr(const struct tag *t, const char *name, const char **value, size_t *len)
@@ -138,7 +142,7 @@ add_texts(struct ctx_buf *out, const char *p, const char *end)
 	}
 }
 
-/* "AB12": column 28, row 12. */
+/* Parse a reference: "AB12" is column 28, row 12. */
 static void
 cell_ref(const char *p, size_t len, uint64_t *row, uint64_t *column)
 {
@@ -150,7 +154,7 @@ cell_ref(const char *p, size_t len, uint64_t *row, uint64_t *column)
 		*row = *row * 10 + (uint64_t)(*p - '0');
 }
 
-/* A part of the workbook, empty if it is missing; terminated by a NUL. */
+/* Load a part of the workbook, terminated by a NUL; empty if it is missing. */
 static int
 load(struct xlsx *x, const char *name, struct ctx_buf *out, size_t max)
 {
@@ -196,7 +200,7 @@ add_shared(struct xlsx *x, const char *number, struct ctx_buf *out)
 	add_texts(out, p, end);
 }
 
-/* The rows and columns of the sheet in x->part, as far as it was read. */
+/* Count the rows and columns of the sheet in x->part, as far as it was read. */
 static void
 measure(const struct xlsx *x, struct sheet *s)
 {
@@ -224,7 +228,7 @@ measure(const struct xlsx *x, struct sheet *s)
 	}
 }
 
-/* One cell's text into out; 0 if it is not text. */
+/* Append one cell's text to out; returns 0 if it is not text. */
 static int
 cell_text(struct xlsx *x, const struct tag *c, const char *end,
     struct ctx_buf *out)
@@ -249,7 +253,9 @@ cell_text(struct xlsx *x, const struct tag *c, const char *end,
 	return 1;
 }
 
-/* The first row's cells as columns; 0 if one of them is not text. */
+/*
+ * Add the first row's cells as columns; returns 0 if one of them is not text.
+ */
 static int
 read_header(struct ctx_digest *d, struct xlsx *x, struct sheet *s,
     struct ctx_err *err)
@@ -284,7 +290,7 @@ read_header(struct ctx_digest *d, struct xlsx *x, struct sheet *s,
 	return cells > 0;
 }
 
-/* Load the part that a relation's id names. */
+/* Load the part that a relationship's id refers to. */
 static int
 load_sheet(struct xlsx *x, const char *id, size_t idlen, size_t max)
 {
@@ -312,7 +318,7 @@ load_sheet(struct xlsx *x, const char *id, size_t idlen, size_t max)
 	return load(x, "", &x->part, 0);
 }
 
-/* A sheet's name and size, one of the names of the digest. */
+/* Add a sheet's name and size to the names of the digest. */
 static int
 name_sheet(struct ctx_digest *d, const struct tag *t, const struct sheet *s,
     struct ctx_err *err)
@@ -335,7 +341,10 @@ name_sheet(struct ctx_digest *d, const struct tag *t, const struct sheet *s,
 	return rc;
 }
 
-/* The figures of a book of count sheets, whose first may have a header. */
+/*
+ * Add the figures of a workbook of count sheets, whose first may have a
+ * header.
+ */
 static void
 book_figures(struct ctx_digest *d, size_t count, const struct sheet *first,
     int header)

@@ -17,7 +17,7 @@ ctx_zip_open(struct ctx_zip *z, const char *data, size_t len)
 
 	if (len < END_LEN)
 		return -1;
-	/* The end record may have a comment of up to 64 KiB behind it. */
+	/* The end record may be followed by a comment of up to 64 KiB. */
 	lowest = len > END_LEN + 65535 ? len - END_LEN - 65535 : 0;
 	for (at = len - END_LEN; memcmp(p + at, "PK\5\6", 4) != 0; at--)
 		if (at == lowest)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking a model; see ask.h. */
+/* Ask a model; see ask.h. */
 #include "net/ask.h"
 
 #include <stdio.h>
@@ -17,16 +17,17 @@ static const struct ctx_ask_format *const formats[] = {
 };
 #define NFORMAT (sizeof(formats) / sizeof(formats[0]))
 
-/* A question on its way: what the callbacks of net/http see. */
+/* A question in progress, as the callbacks of net/http see it. */
 struct talk {
 	const struct ctx_ask *ask;
 	struct ctx_ask_answer *answer;
 	struct ctx_sse sse;
 	struct ctx_err err;		/* of an event */
-	enum ctx_http_verdict verdict;	/* of an event that ended it badly */
-	int ended;			/* the last event came */
+	enum ctx_http_verdict verdict;	/* of an event that ended it with an
+					 * error */
+	int ended;			/* the last event was received */
 	int bad;
-	int whole;			/* it is no stream: one JSON value */
+	int whole;			/* not a stream but one JSON value */
 };
 
 const struct ctx_ask_format *
@@ -115,8 +116,8 @@ is_blank(const struct ctx_buf *b)
 }
 
 /*
- * Models that think aloud put it before the answer, some servers leave it in
- * the text.  A thought without an end has no answer behind it.
+ * Reasoning models put their thoughts before the answer, and some servers
+ * leave them in the text.  If a thought has no end, no answer follows it.
  */
 static void
 drop_thoughts(struct ctx_buf *b)
@@ -137,7 +138,10 @@ drop_thoughts(struct ctx_buf *b)
 	b->len -= from;
 }
 
-/* Is what was read a whole answer?  Cut for length is: the caller decides. */
+/*
+ * Is it a complete answer?  One that was cut for length is accepted: the
+ * caller decides.
+ */
 static enum ctx_http_verdict
 accept(struct ctx_ask_answer *a, struct ctx_err *err)
 {
@@ -188,7 +192,10 @@ ctx_ask_read(const struct ctx_ask_format *format, const char *body,
 	return read_body(NULL, format, body, len, answer, err);
 }
 
-/* One event of a stream: 1 ends it, well or (t->bad) not. */
+/*
+ * Handle one event of a stream; returns 1 if it ends the stream, either well
+ * or with an error (t->bad).
+ */
 static int
 on_event(void *arg, const char *data, size_t len)
 {
@@ -248,7 +255,7 @@ talk_start(struct talk *t)
 	t->ended = t->bad = t->whole = 0;
 }
 
-/* Bytes of a stream: 1 at its end, -1 if no more is wanted. */
+/* Handle bytes of a stream; returns 1 at its end, -1 to stop. */
 static int
 on_bytes(void *arg, const char *p, size_t len)
 {
@@ -259,7 +266,7 @@ on_bytes(void *arg, const char *p, size_t len)
 		talk_start(t);
 		return 0;
 	}
-	/* some servers do not stream, whatever they are asked */
+	/* some servers do not stream, even when asked to */
 	if (t->sse.line.len == 0 && t->sse.data.len == 0 && len > 0 &&
 	    *p == '{' && t->answer->text.len == 0 &&
 	    !t->ask->format->lines)
@@ -277,7 +284,7 @@ on_bytes(void *arg, const char *p, size_t len)
 	return t->bad ? -1 : rc;
 }
 
-/* The verdict on a stream that is over. */
+/* Judge a stream that has ended. */
 static enum ctx_http_verdict
 judge_stream(struct talk *t, struct ctx_err *err)
 {
@@ -321,7 +328,7 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 	    http->body.len, t->answer, err);
 }
 
-/* Apply --set: a member's value is JSON, or else a string. */
+/* Apply --set: a member's value is JSON, or otherwise a string. */
 static int
 apply_set(json_t *root, const struct ctx_ask_set *set)
 {
@@ -344,7 +351,7 @@ apply_set(json_t *root, const struct ctx_ask_set *set)
 	return json_object_set_new(root, set->name, v);
 }
 
-/* The request's body in *out, yours to free. */
+/* Build the request's body in *out, yours to free. */
 static int
 build(const struct ctx_ask *ask, const char *system, const char *user,
     size_t flags, char **out, struct ctx_err *err)
@@ -375,7 +382,7 @@ ctx_ask_request(const struct ctx_ask *ask, const char *system,
 	return ctx_buf_fail(out, err);
 }
 
-/* Does the caller give a header of that name? */
+/* Does the caller supply a header of that name? */
 static int
 overridden(const struct ctx_ask *ask, const char *header)
 {
@@ -387,9 +394,9 @@ overridden(const struct ctx_ask *ask, const char *header)
 	return 0;
 }
 
-#define HEADERS 64	/* of the caller's at most, and ours */
+#define HEADERS 64	/* most from the caller, and ours */
 
-/* Fill list, NULL-ended; the key's header is not among them. */
+/* Fill in list, ending with NULL, without the key's header. */
 static int
 headers(const struct ctx_ask *ask, const char **list, struct ctx_err *err)
 {
@@ -412,7 +419,10 @@ headers(const struct ctx_ask *ask, const char **list, struct ctx_err *err)
 	return 0;
 }
 
-/* One question with one room; tries are added to the answer's. */
+/*
+ * Ask one question with one max_tokens; the attempts are added to the
+ * answer's.
+ */
 static int
 send_once(const struct ctx_ask *ask, const char *system, const char *user,
     struct ctx_ask_answer *answer, struct ctx_err *err)

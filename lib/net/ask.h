@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asking a model one question over HTTP: a system text and a user text out, an
- * answer in, or a reason why there is none.  An answer is taken only if it is
- * whole: everything else, an error with status 200 too, is a failed try.
+ * Ask a model one question over HTTP: send a system text and a user text, and
+ * get an answer or the reason why there is none.  An answer is accepted only
+ * if it is complete; everything else, including an error with status 200, is a
+ * failed attempt.
  *
- * Three wire formats: OpenAI's chat completions (and what imitates them),
- * Anthropic's messages, Ollama's chat.
+ * There are three wire formats: OpenAI's chat completions (also used by
+ * servers that imitate them), Anthropic's messages and Ollama's chat.
  */
 #ifndef CTX_NET_ASK_H
 #define CTX_NET_ASK_H
@@ -19,24 +20,25 @@
 
 struct ctx_ask_format;
 
-/* One member that is added to a request, or taken out of it. */
+/* A member to be added to a request, or removed from it. */
 struct ctx_ask_set {
 	const char *name;
-	const char *value;	/* JSON, else taken as a string; "null": out */
+	const char *value;	/* JSON, or else a string; "null" removes it */
 };
 
 struct ctx_ask {
 	const struct ctx_ask_format *format;
-	const char *url;		/* whole: see net/endpoint.h */
+	const char *url;		/* complete: see net/endpoint.h */
 	const char *model;
 	const char *key;		/* or NULL; never printed */
 	int bearer;			/* Anthropic: the key is a token */
-	const char *const *header;	/* more of them, NULL-ended, or NULL */
+	const char *const *header;	/* further headers, ending with NULL,
+					 * or NULL */
 	const struct ctx_ask_set *set;
 	size_t nset;
 	unsigned max_tokens;		/* of the answer */
 	double temperature;
-	uint64_t prompt_tokens;		/* our own count; 0: not known */
+	uint64_t prompt_tokens;		/* our own count; 0 if unknown */
 	int stream;
 	const char *cacert;
 	struct ctx_http_limits limits;
@@ -45,7 +47,7 @@ struct ctx_ask {
 };
 
 enum ctx_ask_finish {
-	CTX_ASK_UNFINISHED,	/* no reason came: not a whole answer */
+	CTX_ASK_UNFINISHED,	/* without a reason: not a complete answer */
 	CTX_ASK_STOP,
 	CTX_ASK_LENGTH,		/* cut at max_tokens */
 	CTX_ASK_REFUSED		/* by the model or a filter */
@@ -54,20 +56,22 @@ enum ctx_ask_finish {
 struct ctx_ask_answer {
 	struct ctx_buf text;
 	enum ctx_ask_finish finish;
-	int64_t prompt_tokens;	/* as the server counts; -1: not said */
+	int64_t prompt_tokens;	/* as counted by the server; -1 if unknown */
 	int64_t output_tokens;
-	unsigned tries;		/* requests sent, over all rooms */
+	unsigned tries;		/* requests sent, for all values of
+				 * max_tokens */
 };
 
-/* "openai", "anthropic", "ollama"; NULL if there is no such name. */
+/* The format called "openai", "anthropic" or "ollama"; NULL for other names. */
 const struct ctx_ask_format *ctx_ask_format(const char *name);
 
 /*
- * Send it.  An answer that was cut for length is asked for once more with
- * twice the room.
+ * Send the question.  If the answer was cut for length, ask once more with
+ * twice the max_tokens.
  *
- * Returns: 0 and *answer (all zero before; _done it in any case), or -1 with
- *          CTX_EREMOTE, CTX_EUSAGE (URL or certificate file), CTX_ENOMEM.
+ * Returns: 0 with *answer filled in, or -1 with CTX_EREMOTE, CTX_EUSAGE (URL
+ *          or certificate file) or CTX_ENOMEM. *answer must be all zero before
+ *          the call; pass it to _done in any case.
  */
 int	ctx_ask(const struct ctx_ask *ask, const char *system,
 	    const char *user, struct ctx_ask_answer *answer,
@@ -75,19 +79,20 @@ int	ctx_ask(const struct ctx_ask *ask, const char *system,
 
 void	ctx_ask_answer_done(struct ctx_ask_answer *answer);
 
-/* Append the request's body, indented, for looking at. */
+/* Append the body of the request, indented, for people to read. */
 int	ctx_ask_request(const struct ctx_ask *ask, const char *system,
 	    const char *user, struct ctx_buf *out, struct ctx_err *err)
 	    CTX_CHECKED;
 
 /*
- * The answer in a whole body, or in the events of a stream: what the network
- * part calls, open to tests and the fuzzer.  *answer as above.
+ * Read the answer from a complete body, or from the events of a stream.  The
+ * network code calls these; they are public for tests and the fuzzer.  *answer
+ * as above.
  */
 enum ctx_http_verdict ctx_ask_read(const struct ctx_ask_format *format,
 	    const char *body, size_t len, struct ctx_ask_answer *answer,
 	    struct ctx_err *err) CTX_CHECKED;
-/* The same for the bytes of a stream, given at once. */
+/* Like ctx_ask_read, for the bytes of a stream, given all at once. */
 enum ctx_http_verdict ctx_ask_read_stream(const struct ctx_ask_format *format,
 	    const char *body, size_t len, struct ctx_ask_answer *answer,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -16,7 +16,7 @@ request(const struct ctx_ask *ask, const char *system, const char *user)
 	    "stream", ask->stream);
 }
 
-/* What was read from a cache counts as input, too. */
+/* Tokens read from a cache also count as input. */
 static void
 read_usage(const json_t *usage, struct ctx_ask_answer *a)
 {

@@ -2,7 +2,7 @@
 /* Ollama's chat. */
 #include "net/ask_format.h"
 
-#define CTX_STEP 1024	/* the window asked for is a multiple of this */
+#define CTX_STEP 1024	/* the requested window is a multiple of this */
 
 static json_t *
 request(const struct ctx_ask *ask, const char *system, const char *user)
@@ -12,7 +12,7 @@ request(const struct ctx_ask *ask, const char *system, const char *user)
 	    "num_predict", (int)ask->max_tokens);
 	uint64_t need = ask->prompt_tokens + ask->max_tokens + CTX_STEP;
 
-	/* its default window is small, and it cuts a longer prompt silently */
+	/* its default window is small, and it cuts longer prompts silently */
 	if (options != NULL && ask->prompt_tokens > 0 && need < INT32_MAX &&
 	    json_object_set_new(options, "num_ctx", json_integer(
 	    (json_int_t)(need / CTX_STEP * CTX_STEP))) == -1) {

@@ -20,7 +20,7 @@ request(const struct ctx_ask *ask, const char *system, const char *user)
 	return root;
 }
 
-/* A message or a delta; a refusal stands beside the content. */
+/* Read a message or a delta; a refusal is next to the content. */
 static void
 read_message(const json_t *m, struct ctx_ask_answer *a)
 {
@@ -61,7 +61,7 @@ read_whole(json_t *root, struct ctx_ask_answer *a)
 	return 1;
 }
 
-/* Usage may come with the finish reason or behind it: [DONE] ends. */
+/* Usage may come with the finish reason or after it; [DONE] ends the stream. */
 static int
 read_event(json_t *root, struct ctx_ask_answer *a)
 {

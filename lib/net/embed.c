@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors for texts; see embed.h. */
+/* Get vectors for texts; see embed.h. */
 #include "net/embed.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/float32.h"
 #include "net/remote.h"
 
-/* A request on its way: what the callbacks of net/http see. */
+/* A request in progress, as the callbacks of net/http see it. */
 struct talk {
 	const struct ctx_embed *e;
 	size_t n;
@@ -24,7 +24,7 @@ ctx_embed_done(struct ctx_embed_vectors *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* Room for n vectors of dim numbers. */
+/* Allocate n vectors of dim numbers. */
 static int
 make_room(struct ctx_embed_vectors *out, size_t n, size_t dim,
     struct ctx_err *err)
@@ -40,7 +40,7 @@ make_room(struct ctx_embed_vectors *out, size_t n, size_t dim,
 	return 0;
 }
 
-/* How many numbers a vector has. */
+/* The length of a vector. */
 static size_t
 length_of(const json_t *vector)
 {
@@ -49,7 +49,7 @@ length_of(const json_t *vector)
 
 	if (s == NULL)
 		return json_array_size(vector);
-	/* 3 bytes are 4 characters, the last of them perhaps "=" */
+	/* 3 bytes make 4 characters; the last may be "=" */
 	while (n > 0 && s[n - 1] == '=')
 		n--;
 	return n * 3 / 4 / CTX_FLOAT32;
@@ -62,7 +62,7 @@ bad_vector(size_t i, struct ctx_err *err)
 	    "vector %zu of the answer is not one of numbers", i);
 }
 
-/* 32-bit floats, the lowest byte first, as base64. */
+/* Decode base64 of 32-bit floats, lowest byte first. */
 static int
 decode_vector(const json_t *vector, float *to, size_t dim, size_t i,
     struct ctx_err *err)
@@ -109,7 +109,7 @@ take_vector(const json_t *vector, struct ctx_embed_vectors *out, size_t i,
 	return 0;
 }
 
-/* Where the vector of an element belongs: its index, else its place. */
+/* The number of an element's vector: its index, or else its position. */
 static size_t
 index_of(const json_t *element, size_t place)
 {
@@ -184,7 +184,7 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 	    t->out, err);
 }
 
-/* The request's body, yours to free; NULL out of memory. */
+/* Build the request's body, yours to free; NULL if out of memory. */
 static char *
 build(const struct ctx_embed *e, const struct ctx_embed_text *text, size_t n)
 {

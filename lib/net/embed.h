@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectors for texts, from an endpoint that speaks OpenAI's /v1/embeddings: a
- * list of texts out, as many vectors of one length in.  An answer is taken
- * only if it is whole.
+ * Get vectors for texts from an endpoint that implements OpenAI's
+ * /v1/embeddings: a list of texts is sent, and as many vectors of equal length
+ * come back.  An answer is accepted only if it is complete.
  */
 #ifndef CTX_NET_EMBED_H
 #define CTX_NET_EMBED_H
@@ -17,7 +17,7 @@
 #define CTX_EMBED_DIM_MAX	65536
 
 struct ctx_embed {
-	const char *url;		/* whole: see net/endpoint.h */
+	const char *url;		/* complete: see net/endpoint.h */
 	const char *model;
 	const char *key;		/* or NULL; never printed */
 	const char *cacert;		/* or NULL */
@@ -31,16 +31,16 @@ struct ctx_embed_text {
 	size_t len;
 };
 
-/* All zero before, _done after. */
+/* Must be all zero before the call; call _done afterwards. */
 struct ctx_embed_vectors {
-	float *v;		/* n of dim numbers, one after the other */
+	float *v;		/* n vectors of dim numbers, in order */
 	size_t n, dim;
 };
 
 /*
  * Ask for the vectors of n texts (UTF-8).
  *
- * Returns: 0, or -1 with CTX_EREMOTE, CTX_EUSAGE (URL or certificate file),
+ * Returns: 0, or -1 with CTX_EREMOTE, CTX_EUSAGE (URL or certificate file) or
  *          CTX_ENOMEM.
  */
 int	ctx_embed_ask(const struct ctx_embed *e,
@@ -50,8 +50,9 @@ int	ctx_embed_ask(const struct ctx_embed *e,
 void	ctx_embed_done(struct ctx_embed_vectors *v);
 
 /*
- * The n vectors in a body: what ctx_embed_ask makes of an answer, open to
- * tests.  Each is a list of numbers, or the base64 of 32-bit floats.
+ * Read the n vectors in a body; ctx_embed_ask calls it for an answer, and it
+ * is public for tests.  Each vector is a list of numbers, or the base64 of
+ * 32-bit floats.
  */
 enum ctx_http_verdict ctx_embed_read(const char *body, size_t len, size_t n,
 	    struct ctx_embed_vectors *out, struct ctx_err *err) CTX_CHECKED;

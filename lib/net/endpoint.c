@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Choosing an endpoint and its key; see endpoint.h. */
+/* Choose an endpoint and its key; see endpoint.h. */
 #include "net/endpoint.h"
 
 #include <curl/curl.h>
@@ -11,17 +11,18 @@
 
 #define KEY_MAX 4096
 #define URL_MAX 4096
-#define ORIGIN_MAX (URL_MAX + 8)	/* its port, if the URL says none */
+#define ORIGIN_MAX (URL_MAX + 8)	/* its port, if the URL does not give
+					 * one */
 
-/* A provider: what its variables are called, where it lives. */
+/* A provider: the names of its variables, and its address. */
 struct provider {
 	const char *api;
 	const char *base;	/* variable */
-	const char *home;	/* where, unless the variable says so */
+	const char *home;	/* default address */
 	const char *key;	/* variable, or NULL */
 	const char *token;	/* variable with a Bearer token, or NULL */
 	const char *end;	/* of the whole URL */
-	int version;		/* put /v1 before the end, once */
+	int version;		/* put /v1 before end, unless there is one */
 };
 
 static const struct provider providers[] = {
@@ -34,12 +35,12 @@ static const struct provider providers[] = {
 };
 enum { OPENAI, ANTHROPIC, OLLAMA, NPROVIDER };
 
-/* Vectors have one API, which others offer too. */
+/* There is one API for vectors, which other providers offer too. */
 static const struct provider embedder = { "openai", "OPENAI_BASE_URL",
 	"https://api.openai.com/v1", "OPENAI_API_KEY", NULL, "/embeddings", 1
 };
 
-/* The variable's value; an empty one is not set. */
+/* The value of a variable; an empty one counts as unset. */
 static const char *
 env(const struct ctx_endpoint_want *w, const char *name)
 {
@@ -80,9 +81,10 @@ ctx_endpoint_wanted(const struct ctx_endpoint_want *w)
 }
 
 /*
- * Where a URL leads, "https://host:443/", as libcurl reads it, which is to ask
- * there.  0, or -1 with CTX_EUSAGE (of name: not one that can be used) or
- * CTX_ENOMEM.  A password in it is a key in an argument: not taken.
+ * The origin of a URL, "https://host:443/", as libcurl, which will send the
+ * request, understands it.  Returns 0, or -1 with CTX_EUSAGE (name is not a
+ * usable URL) or CTX_ENOMEM.  A URL with a password is refused, since that
+ * would be a key in an argument.
  */
 static int
 origin_of(const char *url, const char *name, char out[ORIGIN_MAX],
@@ -112,7 +114,10 @@ origin_of(const char *url, const char *name, char out[ORIGIN_MAX],
 	    name[0] != '\0' ? ": " : "");
 }
 
-/* Does the URL lead there too?  1, 0 (also if it is none), -1. */
+/*
+ * Does the URL have the same origin?  Returns 1, 0 (also if it is not a URL),
+ * or -1.
+ */
 static int
 leads_to(const char *url, const char *origin, struct ctx_err *err)
 {
@@ -133,7 +138,7 @@ host_is(const char *origin, const char *name)
 	return strncasecmp(host, name, n) == 0 && host[n] == ':';
 }
 
-/* 127.0.0.0/8 in figures, not a name that begins like it. */
+/* Is it an address in 127.0.0.0/8, rather than a name that begins like one? */
 static int
 is_loopback(const char *origin)
 {
@@ -144,7 +149,7 @@ is_loopback(const char *origin)
 	    host[strspn(host, "0123456789.")] == ':');
 }
 
-/* What follows the host in a URL that was taken. */
+/* The part after the host in a URL that was accepted. */
 static const char *
 path_of(const char *url)
 {
@@ -153,7 +158,7 @@ path_of(const char *url)
 	return host + strcspn(host, "/?#");
 }
 
-/* Has the path a segment such as /v1 or /v1beta? */
+/* Does the path have a segment such as /v1 or /v1beta? */
 static int
 has_version(const char *path, size_t len)
 {
@@ -174,7 +179,10 @@ ends_with(const char *s, size_t len, const char *end)
 	return len >= n && memcmp(s + len - n, end, n) == 0;
 }
 
-/* base with the provider's end, a /v1 once; the query stays behind. */
+/*
+ * Join base and the provider's end, with /v1 only once; a query stays at the
+ * end.
+ */
 static char *
 whole_url(const struct provider *p, const char *base)
 {
@@ -198,7 +206,10 @@ whole_url(const struct provider *p, const char *base)
 	return b.data;
 }
 
-/* OLLAMA_HOST: a URL, a host or host:port; "0.0.0.0" is where it listens. */
+/*
+ * OLLAMA_HOST: a URL, a host or host:port; "0.0.0.0" is the address it listens
+ * on.
+ */
 static int
 ollama_base(const char *s, char *out, size_t size)
 {
@@ -213,7 +224,7 @@ ollama_base(const char *s, char *out, size_t size)
 		n = snprintf(out, size, "http://%s", s);
 	if (n < 0 || (size_t)n + 6 >= size)
 		return -1;
-	/* behind the brackets of an IPv6 address */
+	/* after the brackets of an IPv6 address */
 	end = strchr(out + 7, ']');
 	if (strchr(end != NULL ? end : out + 7, ':') == NULL) {
 		if (path_of(out)[0] != '\0')
@@ -223,7 +234,7 @@ ollama_base(const char *s, char *out, size_t size)
 	return 0;
 }
 
-/* Where the provider lives here, in out. */
+/* Put the provider's address for this environment into out. */
 static int
 home_of(const struct ctx_endpoint_want *w, const struct provider *p,
     char *out, size_t size, struct ctx_err *err)
@@ -243,7 +254,7 @@ home_of(const struct ctx_endpoint_want *w, const struct provider *p,
 	return 0;
 }
 
-/* Whose API an endpoint speaks, by its looks. */
+/* Guess whose API an endpoint has from its URL. */
 static const struct provider *
 guess_by_url(const char *s, const char *origin)
 {
@@ -267,7 +278,10 @@ has_any(const struct ctx_endpoint_want *w, const struct provider *p)
 	    env(w, p->token) != NULL;
 }
 
-/* Who is meant, if only a model is named: by its name, then by what is set. */
+/*
+ * Guess the provider if only a model is named: by its name, then by which
+ * variables are set.
+ */
 static const struct provider *
 guess_by_env(const struct ctx_endpoint_want *w, const char *model)
 {
@@ -293,7 +307,7 @@ provider_named(const char *api)
 	return NULL;
 }
 
-/* A key that can stand in a header. */
+/* Set a key that is valid in a header. */
 static int
 set_key(struct ctx_endpoint *ep, const char *s, size_t len, const char *from,
     struct ctx_err *err)
@@ -312,7 +326,7 @@ set_key(struct ctx_endpoint *ep, const char *s, size_t len, const char *from,
 	return 0;
 }
 
-/* The first line of a file. */
+/* Read the key from the first line of a file. */
 static int
 read_key(struct ctx_endpoint *ep, const char *name, struct ctx_err *err)
 {
@@ -333,8 +347,8 @@ read_key(struct ctx_endpoint *ep, const char *name, struct ctx_err *err)
 }
 
 /*
- * The key, if there is one for that place: from the file, or from the
- * provider's own variable if the endpoint is the provider's own.
+ * Find the key, if there is one for this endpoint: from the file or, if the
+ * endpoint is the provider's own, from the provider's variable.
  */
 static int
 find_key(const struct ctx_endpoint_want *w, const struct provider *p,
@@ -412,7 +426,7 @@ ctx_endpoint_find(const struct ctx_endpoint_want *w, struct ctx_endpoint *ep,
 		return ctx_fail(err, CTX_EUSAGE,
 		    "no model to ask: --ask-model");
 	ep->format = ctx_ask_format(p->api);
-	/* servers of one model take any name */
+	/* servers with one model accept any name */
 	ep->model = strdup(model != NULL ? model : "default");
 	ep->url = whole_url(p, url);
 	if (ep->model == NULL || ep->url == NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One POST over libcurl; see http.h. */
+/* One POST with libcurl; see http.h. */
 #include "net/http.h"
 
 #include <curl/curl.h>
@@ -11,7 +11,7 @@
 
 #define WAIT_FIRST_MS 500
 #define WAIT_MAX_MS 8000
-#define EXPLAIN_MAX 160		/* bytes of a server's text in an error */
+#define EXPLAIN_MAX 160		/* longest text of a server in an error */
 
 /* One transfer. */
 struct try {
@@ -20,18 +20,19 @@ struct try {
 	CURL *curl;
 	size_t body;		/* decoded bytes so far */
 	size_t header;
-	int ended;		/* the sink has seen the end */
-	int refused;		/* the sink wants no more */
-	const char *over;	/* which limit was passed, or NULL */
+	int ended;		/* the sink saw the end */
+	int refused;		/* the sink asked to stop */
+	const char *over;	/* which limit was exceeded, or NULL */
 	int nomem;
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /*
- * Was libcurl refused memory?  Its codes do not tell: a host that cannot be
- * resolved may be one, and CURLE_OUT_OF_MEMORY a header over its own limit.  It
- * asks for memory in threads of its own, too.
+ * Was libcurl refused memory?  Its codes do not tell: that may be the reason
+ * why a host cannot be resolved, and CURLE_OUT_OF_MEMORY may mean a header
+ * over its own limit.  It also allocates memory in its own threads, so this is
+ * atomic.
  */
 static atomic_int starved;
 
@@ -157,7 +158,7 @@ add_header(struct curl_slist **list, const char *header)
 	return 0;
 }
 
-/* All headers into *list, yours to free in any case. */
+/* Collect all headers in *list, yours to free in any case. */
 static int
 headers(const struct ctx_http_post *post, struct curl_slist **list)
 {
@@ -165,7 +166,7 @@ headers(const struct ctx_http_post *post, struct curl_slist **list)
 	size_t i;
 	int rc;
 
-	/* an empty Expect: no round trip before the body */
+	/* an empty Expect avoids a round trip before the body */
 	rc = add_header(list, "Expect:");
 	for (i = 0; rc == 0 && post->header[i] != NULL; i++)
 		rc = add_header(list, post->header[i]);
@@ -185,7 +186,7 @@ headers(const struct ctx_http_post *post, struct curl_slist **list)
 			rc = curl_easy_setopt(c, option, value); \
 	} while (0)
 
-/* Who the request may go to, and by what way. */
+/* Set where the request may go, and by which proxy. */
 static CURLcode
 set_way(CURL *c, const struct ctx_http_post *p)
 {
@@ -203,13 +204,13 @@ set_way(CURL *c, const struct ctx_http_post *p)
 	SET(CURLOPT_SSL_VERIFYHOST, 2L);
 	if (p->cacert != NULL)
 		SET(CURLOPT_CAINFO, p->cacert);
-	/* what is not encrypted must not pass through anybody else */
+	/* unencrypted data must not pass through others */
 	if (strncmp(p->url, "http:", 5) == 0)
 		SET(CURLOPT_PROXY, "");
 	return rc;
 }
 
-/* Set all options; whatever libcurl does not take is an error. */
+/* Set all options; any that libcurl refuses is an error. */
 static CURLcode
 setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
 {
@@ -236,7 +237,7 @@ setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
 }
 #undef SET
 
-/* What went wrong below HTTP, and whether another try may help. */
+/* Say what failed below HTTP, and whether another attempt may help. */
 static enum ctx_http_verdict
 transfer_failed(const struct try *t, CURLcode rc, struct ctx_err *err)
 {
@@ -256,7 +257,7 @@ transfer_failed(const struct try *t, CURLcode rc, struct ctx_err *err)
 		ctx_fail(err, CTX_EREMOTE, "the answer is not HTTP");
 		return CTX_HTTP_STOP;
 	case CURLE_OUT_OF_MEMORY:
-		/* libcurl says this of a header line over its own limit */
+		/* libcurl reports this for a header line over its own limit */
 		ctx_fail(err, CTX_EREMOTE, "the answer takes too much memory");
 		return CTX_HTTP_STOP;
 	case CURLE_SSL_CACERT_BADFILE:
@@ -301,7 +302,10 @@ status_failed(const struct ctx_http_post *p, const struct ctx_http_answer *a,
 	    a->status >= 500 ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
 }
 
-/* One try; *after: milliseconds that the server asks to wait, 0 none. */
+/*
+ * Make one attempt; *after gets the milliseconds that the server asks to wait,
+ * or 0.
+ */
 static enum ctx_http_verdict
 try_once(const struct ctx_http_post *post, struct ctx_http_answer *answer,
     uint64_t left_ms, uint64_t *after, struct ctx_err *err)
@@ -341,7 +345,9 @@ out:
 	return v;
 }
 
-/* 0.5 s doubling to 8 s, less up to a quarter, so that clients spread. */
+/*
+ * 0.5 s, doubling up to 8 s, less up to a quarter so that clients spread out.
+ */
 static uint64_t
 pause_ms(unsigned try)
 {
@@ -376,7 +382,7 @@ ctx_http_send(const struct ctx_http_post *post, struct ctx_http_answer *answer,
 			break;
 		if (wait == 0)
 			wait = pause_ms(answer->try);
-		/* a server may ask for a day: then it is over now */
+		/* a server may ask for a day; then give up now */
 		if (now >= end || wait >= end - now)
 			break;
 		if (post->waiting != NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What servers say went wrong; see remote.h. */
+/* What servers say about errors; see remote.h. */
 #include "net/remote.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /*
  * The error that a body reports, or NULL: a string, or an object with a
- * message.  *busy: the kind that passes.
+ * message.  *busy is set for errors that are temporary.
  */
 static const json_t *
 find_error(const json_t *root, const json_t **message, int *busy)
@@ -32,7 +32,9 @@ find_error(const json_t *root, const json_t **message, int *busy)
 	return e;
 }
 
-/* A server's own words for a diagnostic: no control bytes, no key. */
+/*
+ * Quote a server's message in a diagnostic, without control bytes or the key.
+ */
 static void
 quote(const char *key, const json_t *message, char *out, size_t size)
 {

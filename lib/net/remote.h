@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers of servers as JSON, and the errors in them.  For net/ only. */
+/*
+ * Parse the answers of servers as JSON, and recognize errors in them.  Only
+ * for net/.
+ */
 #ifndef CTX_NET_REMOTE_H
 #define CTX_NET_REMOTE_H
 
@@ -8,20 +11,20 @@
 #include "net/http.h"
 
 /*
- * A body as JSON into *root, yours to free.  Other verdicts than _DONE have
- * the reason in *err.
+ * Parse a body as JSON into *root, which is yours to free.  Unless the verdict
+ * is _DONE, *err has the reason.
  */
 enum ctx_http_verdict ctx_remote_json(const char *body, size_t len,
 	    json_t **root, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Is there an error in it?  Then the verdict in *v, the reason in *err; the
- * key (or NULL) is never repeated.
+ * Does it contain an error? If so, *v gets the verdict and *err the reason, in
+ * which the key (or NULL) is never repeated.
  */
 int	ctx_remote_is_error(const json_t *root, const char *key,
 	    enum ctx_http_verdict *v, struct ctx_err *err) CTX_CHECKED;
 
-/* What the body of an HTTP error says, if it says it the usual way. */
+/* Describe the body of an HTTP error, if it has one of the usual forms. */
 void	ctx_remote_explain(const struct ctx_http_answer *http,
 	    const char *key, char *out, size_t size);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* One whole line, without its end. */
+/* Handle one complete line, without its line end. */
 static int
 take_line(struct ctx_sse *s, const char *p, size_t len,
     int (*event)(void *arg, const char *data, size_t len), void *arg)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Server-sent events: bytes in, in pieces cut anywhere; the data of each event
- * out.  Lines end in LF, CRLF or CR; comments and other fields are skipped;
- * several data lines of one event are joined by a newline.  All zero is a
- * parser at the start.
+ * A parser of server-sent events: it takes bytes, cut anywhere, and gives the
+ * data of each event.  Lines end in LF, CRLF or CR; comments and other fields
+ * are skipped; several data lines of one event are joined with newlines.  An
+ * all-zero parser is in its initial state.
  */
 #ifndef CTX_NET_SSE_H
 #define CTX_NET_SSE_H
@@ -13,22 +13,24 @@
 #include "base/buf.h"
 
 struct ctx_sse {
-	struct ctx_buf line;	/* of a line that has not ended */
-	struct ctx_buf data;	/* of an event that has not ended */
+	struct ctx_buf line;	/* of the unfinished line */
+	struct ctx_buf data;	/* of the unfinished event */
 	int some;		/* the event has a data line */
-	int cr;			/* the last byte was a CR: skip an LF */
+	int cr;			/* the last byte was a CR: skip a following
+				 * LF */
 };
 
 /*
- * Take p[0 .. len).  event gets the data of each event that ends in it, not
- * terminated, borrowed; anything but 0 from it ends the feeding.
+ * Parse p[0 .. len).  event is called with the data of each event that ends
+ * there, borrowed and not terminated; if it returns anything but 0, parsing
+ * stops.
  *
- * Returns: 0, what event returned, or -1 out of memory.
+ * Returns: 0, what event returned, or -1 if out of memory.
  */
 int	ctx_sse_feed(struct ctx_sse *s, const char *p, size_t len,
 	    int (*event)(void *arg, const char *data, size_t len), void *arg);
 
-/* Back to the start, memory kept. */
+/* Return to the initial state; the memory is kept. */
 void	ctx_sse_reset(struct ctx_sse *s);
 void	ctx_sse_done(struct ctx_sse *s);
 

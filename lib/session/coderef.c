@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is common to keeping and expanding code; see coderef.h. */
+/* What storing and expanding code have in common; see coderef.h. */
 #include "session/coderef_walk.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "store/row.h"
 #include "store/space.h"
 
-#define DESCR_MAX	200	/* bytes of a description that we make */
+#define DESCR_MAX	200	/* bytes of a description that we derive */
 
 /* --- the walk ------------------------------------------------------------ */
 
@@ -82,7 +82,7 @@ walk_message(struct ctx_coderef_walk *w, const struct ctx_convo *c, uint32_t m,
 		    w->text : w->arguments, w, err) == -1)
 			return -1;
 	}
-	/* several messages may be one object, whose blocks come once */
+	/* several messages may be one object, whose blocks occur once */
 	if (msg->role != CTX_ASSISTANT || (m > 0 &&
 	    msg[-1].rec == msg->rec && msg[-1].node == msg->node))
 		return 0;
@@ -175,7 +175,7 @@ ctx_coderef_saved(struct ctx_buf *row, const struct ctx_file *f,
 	ctx_row_end(row);
 }
 
-/* Where a file goes, and its path. */
+/* Where to copy a file to, and its path. */
 struct copy {
 	const struct ctx_coderef_opts *opts;
 	char **path;
@@ -197,7 +197,7 @@ write_copy(const struct ctx_file *f, void *arg, struct ctx_err *err)
 		    err);
 		file.dir = dir;
 	}
-	/* what another program stored may be of any language */
+	/* another program may have stored code in any language */
 	ctx_buf_addf(&name, "%s.%s", f->name, ending != NULL ? ending : "txt");
 	if ((file.name = ctx_buf_str(&name)) == NULL)
 		rc = ctx_fail_nomem(err);

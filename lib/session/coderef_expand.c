@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The code instead of references to it; see coderef.h. */
+/* Replace references with code; see coderef.h. */
 #include "session/coderef_walk.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define REF_OPEN	"<code_ref>"
 #define REF_CLOSE	"</code_ref>"
 
-/* What a reference refers to. */
+/* The file that a reference refers to. */
 struct kept {
 	int found;
 	struct ctx_buf lang, data;
@@ -20,8 +20,8 @@ struct kept {
 
 struct expand {
 	struct ctx_coderef_walk walk;	/* first */
-	struct ctx_strmap ids;		/* as they stand in references */
-	struct kept *kept;		/* by number in ids */
+	struct ctx_strmap ids;		/* as they are written in references */
+	struct kept *kept;		/* by index in ids */
 	size_t nkept, capkept;
 	struct ctx_buf block, raw;
 };
@@ -44,7 +44,7 @@ keep(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	    ctx_buf_fail(&k->data, err);
 }
 
-/* ID or ID@VERSION: cuts the word.  0: it is neither. */
+/* Parse ID or ID@VERSION, cutting the word.  Returns 0 if it is neither. */
 static int
 parse_ref(char *word, int64_t *version)
 {
@@ -62,7 +62,7 @@ parse_ref(char *word, int64_t *version)
 	return ctx_file_name_ok(word);
 }
 
-/* Look up what was not asked for before. */
+/* Look up an id that was not looked up before. */
 static int
 look_up(struct expand *x, struct ctx_str id, struct kept *k,
     struct ctx_err *err)
@@ -87,7 +87,7 @@ look_up(struct expand *x, struct ctx_str id, struct kept *k,
 	    CTX_CODEREF_MISSING, id, err);
 }
 
-/* NULL with *err clear: there is none, which has been told. */
+/* Returns NULL with *err clear if there is none, which has been reported. */
 static const struct kept *
 find(struct expand *x, struct ctx_str id, struct ctx_err *err)
 {
@@ -106,7 +106,10 @@ find(struct expand *x, struct ctx_str id, struct ctx_err *err)
 	return x->kept[n].found ? &x->kept[n] : NULL;
 }
 
-/* White space between the beginning of the line and p[i]; SIZE_MAX: more. */
+/*
+ * The white space between the start of the line and p[i]; SIZE_MAX if there is
+ * other text.
+ */
 static size_t
 indent_of(const char *p, size_t i)
 {
@@ -125,7 +128,10 @@ ends_line(const char *p, size_t len, size_t i)
 	return i == len || p[i] == '\n';
 }
 
-/* A line has a limit, however many references to however much it has. */
+/*
+ * Check the limit on a line, however many references it has and however long
+ * they are.
+ */
 static int
 count(struct expand *x, const struct ctx_buf *code, struct ctx_err *err)
 {
@@ -137,7 +143,7 @@ count(struct expand *x, const struct ctx_buf *code, struct ctx_err *err)
 	    "code makes a line of more than %u bytes", CTX_LINE_MAX);
 }
 
-/* The reference becomes a block on lines of its own. */
+/* Replace the reference with a block on lines of its own. */
 static int
 put_block(struct expand *x, struct ctx_str text, const struct ctx_code_ref *r,
     const struct kept *k, struct ctx_patch *patch, struct ctx_err *err)
@@ -159,7 +165,7 @@ put_block(struct expand *x, struct ctx_str text, const struct ctx_code_ref *r,
 	    x->block.len, err);
 }
 
-/* References in text from .. to. */
+/* Replace references in text from .. to. */
 static int
 expand_range(struct expand *x, struct ctx_str text, size_t from, size_t to,
     struct ctx_patch *patch, struct ctx_err *err)
@@ -178,8 +184,8 @@ expand_range(struct expand *x, struct ctx_str text, size_t from, size_t to,
 }
 
 /*
- * Is the whole string a reference?  Then it becomes the code, also as a string:
- * 1.  0: no, or to nothing; -1.
+ * If the whole string is a reference, replace it with the code, as a string,
+ * and return 1.  Returns 0 if it is not, or refers to nothing; or -1.
  */
 static int
 expand_whole(struct expand *x, const struct ctx_doc *doc, uint32_t node,
@@ -202,7 +208,7 @@ expand_whole(struct expand *x, const struct ctx_doc *doc, uint32_t node,
 	    err) == -1 ? -1 : 1;
 }
 
-/* A string of JSON in a text: references in it. */
+/* Replace references in a JSON string inside a text. */
 static int
 expand_string(struct expand *x, uint32_t node, struct ctx_err *err)
 {
@@ -230,7 +236,10 @@ expand_string(struct expand *x, uint32_t node, struct ctx_err *err)
 	return rc;
 }
 
-/* A string that is member key of an object, or in a list (CTX_NONE). */
+/*
+ * Handle a string that is member key of an object, or an element of a list
+ * (CTX_NONE).
+ */
 static int
 one_value(struct expand *x, uint32_t key, uint32_t node, struct ctx_err *err)
 {
@@ -239,13 +248,16 @@ one_value(struct expand *x, uint32_t key, uint32_t node, struct ctx_err *err)
 
 	if (ctx_node_type(doc, node) != '"')
 		return 0;
-	/* where code is expected, it is not put in a fence */
+	/* where code is expected, no fence is added */
 	if (key != CTX_NONE && ctx_doc_key_is(doc, key, "code", 4))
 		rc = expand_whole(x, doc, node, err);
 	return rc == 0 ? expand_string(x, node, err) : rc == 1 ? 0 : -1;
 }
 
-/* JSON in a text.  1: it is an object, and dealt with; 0; -1. */
+/*
+ * Handle JSON inside a text.  Returns 1 if it is an object and was handled, 0,
+ * or -1.
+ */
 static int
 expand_json(struct expand *x, const char *p, size_t len,
     struct ctx_patch *patch, struct ctx_err *err)
@@ -271,7 +283,7 @@ expand_json(struct expand *x, const char *p, size_t len,
 	return 1;
 }
 
-/* A text: what is in fences already stays, but JSON is looked into. */
+/* Handle a text: what is already in fences stays, but JSON is searched. */
 static int
 words(const char *p, size_t len, struct ctx_patch *patch, void *arg,
     struct ctx_err *err)
@@ -306,8 +318,8 @@ one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
 }
 
 /*
- * The arguments of a call are for a program: a fence in one of their texts, a
- * path, a command, would make it another one.
+ * The arguments of a call are meant for a program: a fence in one of their
+ * texts, a path or a command, would change its meaning.
  */
 static int
 arguments(const char *p, size_t len, struct ctx_patch *patch, void *arg,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The code in a stream's answers, kept by id; see coderef.h. */
+/* Store the code in a stream's answers by id; see coderef.h. */
 #include "session/coderef_walk.h"
 
 #include <stdlib.h>
@@ -10,35 +10,35 @@
 #include "decide/code.h"
 #include "digest/names.h"
 
-#define DESCR_MAX	200	/* bytes of what a fence's line says */
+#define DESCR_MAX	200	/* bytes of text from a fence's line */
 
-/* An id of the stream. */
+/* An id in the stream. */
 struct code {
-	int64_t version;	/* that the stream has come to, 0: none */
-	int64_t last;		/* the same, before settle_id */
+	int64_t version;	/* that the stream has reached, or 0 */
+	int64_t last;		/* its value before settle_id */
 	int settled;
-	int unwritten;		/* as a file */
-	size_t next;		/* 1 + the next that is unwritten; 0: none */
+	int unwritten;		/* not yet written as a file */
+	size_t next;		/* 1 + the next one not written, or 0 */
 };
 
 struct keep {
 	struct ctx_coderef_walk walk;	/* first */
-	int open;			/* a transaction of the store */
-	int failed;			/* what it should store is not there */
-	struct ctx_buf rows, row;	/* to be told when it is on disk */
+	int open;			/* a transaction is open */
+	int failed;			/* a block could not be stored */
+	struct ctx_buf rows, row;	/* reported once on disk */
 
 	struct ctx_strmap ids;
-	struct code *code;		/* by number in ids */
+	struct code *code;		/* by index in ids */
 	size_t ncode, capcode;
-	size_t unwritten;		/* 1 + the first of them; 0: none */
+	size_t unwritten;		/* 1 + the first of them, or 0 */
 
-	/* The blocks of the conversation: found first, then replaced. */
+	/* The blocks of the conversation are first found, then replaced. */
 	struct block {
-		size_t id;		/* SIZE_MAX: is left */
+		size_t id;		/* SIZE_MAX: left as it is */
 		int64_t version;
 	} *block;
 	size_t nblock, capblock;
-	size_t next;			/* of them, while replacing */
+	size_t next;			/* the next block to replace */
 
 	struct ctx_buf id, lang, descr, take, ref;
 };
@@ -52,7 +52,7 @@ begin(struct keep *k, struct ctx_err *err)
 	return 0;
 }
 
-/* Number n in ids, as a string in k->id; NULL out of memory. */
+/* Entry n of ids as a string in k->id; NULL if out of memory. */
 static const char *
 id_text(struct keep *k, size_t n, struct ctx_err *err)
 {
@@ -67,7 +67,7 @@ id_text(struct keep *k, size_t n, struct ctx_err *err)
 	return id;
 }
 
-/* The newest versions of what was kept, as files. */
+/* Write the newest versions of what was stored as files. */
 static int
 write_files(struct keep *k, struct ctx_err *err)
 {
@@ -86,7 +86,7 @@ write_files(struct keep *k, struct ctx_err *err)
 	return 0;
 }
 
-/* Note that number n is to be written. */
+/* Note that id n must be written. */
 static void
 note_file(struct keep *k, size_t n)
 {
@@ -99,7 +99,10 @@ note_file(struct keep *k, size_t n)
 	k->unwritten = n + 1;
 }
 
-/* All blocks so far are on the disk, and said to be; or, not ok, are not. */
+/*
+ * End the transaction: if ok is set, all blocks so far are on disk and are
+ * reported; otherwise they are not stored.
+ */
 static int
 commit(struct keep *k, int ok, struct ctx_err *err)
 {
@@ -134,7 +137,10 @@ add_block(struct keep *k, size_t id, int64_t version, struct ctx_err *err)
 	return 0;
 }
 
-/* The number of an id, whose state is made if it is new.  0, or -1. */
+/*
+ * Find the number of an id, with a new state if the id is new.  Returns 0 or
+ * -1.
+ */
 static int
 number(struct keep *k, const char *id, size_t *n, struct ctx_err *err)
 {
@@ -148,8 +154,8 @@ number(struct keep *k, const char *id, size_t *n, struct ctx_err *err)
 }
 
 /*
- * A stream may come again, with more behind it: its blocks then are the
- * versions that are there, in their order, and not new ones.
+ * The same stream may be read again, with more at its end: its blocks are then
+ * the existing versions, in order, rather than new ones.
  */
 static int
 put(struct keep *k, const struct ctx_file *f, struct ctx_err *err)
@@ -185,7 +191,10 @@ put(struct keep *k, const struct ctx_file *f, struct ctx_err *err)
 	    ctx_buf_fail(&k->rows, err);
 }
 
-/* The same code has the same id; NULL out of memory. */
+/*
+ * Derive an id from the code, so that equal code has the same id; NULL if out
+ * of memory.
+ */
 static const char *
 derive_id(struct keep *k, const struct ctx_file *f)
 {
@@ -211,8 +220,8 @@ tell(struct keep *k, enum ctx_coderef_row what, const char *name,
 }
 
 /*
- * Keep a block whose id, or NULL, language and description are f's.  An id
- * that could leave a folder is refused, and the block left.
+ * Store a block with f's id (or NULL), language and description.  An id that
+ * could leave a folder is refused, and the block is left as it is.
  */
 static int
 keep(struct keep *k, struct ctx_file *f, struct ctx_err *err)
@@ -243,7 +252,7 @@ keep(struct keep *k, struct ctx_file *f, struct ctx_err *err)
 	return put(k, f, err);
 }
 
-/* The reference to the block that comes next; len 0: that is left. */
+/* The reference to the next block; len is 0 if the block is left as it is. */
 static int
 next_ref(struct keep *k, struct ctx_str *ref, struct ctx_err *err)
 {
@@ -256,7 +265,7 @@ next_ref(struct keep *k, struct ctx_str *ref, struct ctx_err *err)
 		id = ctx_strmap_at(&k->ids, b->id, &len);
 		ctx_buf_adds(&k->ref, "<code_ref>");
 		ctx_buf_add(&k->ref, id, len);
-		/* the id alone means what is the newest one */
+		/* an id without a version means the newest one */
 		if (b->version != k->code[b->id].last)
 			ctx_buf_addf(&k->ref, "@%lld", (long long)b->version);
 		ctx_buf_adds(&k->ref, "</code_ref>");
@@ -265,7 +274,7 @@ next_ref(struct keep *k, struct ctx_str *ref, struct ctx_err *err)
 	return ctx_buf_fail(&k->ref, err);
 }
 
-/* The text of a member, decoded into out; NULL: it has none. */
+/* Decode the text of a member into out; NULL if it has none. */
 static const char *
 member(const struct ctx_doc *doc, uint32_t block, const char *key,
     struct ctx_buf *out)
@@ -280,14 +289,17 @@ member(const struct ctx_doc *doc, uint32_t block, const char *key,
 	if (s.p == NULL || s.len == 0)
 		return NULL;
 	ctx_str_decode(out, s.p, s.len);
-	/* Nothing ends at a NUL; a space is in no id either. */
+	/*
+	 * A NUL must not end the text; ids contain no spaces, so one replaces
+	 * it.
+	 */
 	for (i = 0; i < out->len; i++)
 		if (out->data[i] == '\0')
 			out->data[i] = ' ';
 	return ctx_buf_str(out);
 }
 
-/* An element of code_blocks. */
+/* Handle an element of code_blocks. */
 static int
 one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
     void *arg, struct ctx_err *err)
@@ -298,7 +310,7 @@ one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
 	struct keep *k = arg;
 	int rc;
 
-	/* It was taken out before. */
+	/* The code was already replaced. */
 	if (ctx_code_ref_is(s.p, s.len))
 		return 0;
 	if (!k->walk.texts.only_read) {
@@ -324,7 +336,10 @@ one_block(const struct ctx_doc *doc, uint32_t block, uint32_t code,
 	return rc;
 }
 
-/* A structured answer?  1: it was, and its blocks are dealt with; 0; -1. */
+/*
+ * Is it a structured answer?  Returns 1 if it was and its blocks were handled,
+ * 0, or -1.
+ */
 static int
 structured(struct keep *k, const char *p, size_t len, struct ctx_patch *patch,
     struct ctx_err *err)
@@ -341,7 +356,7 @@ structured(struct keep *k, const char *p, size_t len, struct ctx_patch *patch,
 	return rc == 0 ? 1 : -1;
 }
 
-/* Is the language of a fence, in k->lang, one whose code is taken? */
+/* Is the language of a fence, in k->lang, one whose code is stored? */
 static int
 wanted(struct keep *k, const char *text, const struct ctx_code_fence *f)
 {
@@ -370,7 +385,7 @@ one_fence(struct keep *k, const char *text, const struct ctx_code_fence *f,
 	}
 	ctx_buf_reset(&k->take);
 	ctx_code_fence_take(text, f, &k->take);
-	/* what else its first line says is not lost */
+	/* keep the rest of its first line */
 	ctx_name_clean(&more, text + f->info + f->lang, f->infolen - f->lang,
 	    DESCR_MAX);
 	file.data = k->take.data;
@@ -383,7 +398,7 @@ one_fence(struct keep *k, const char *text, const struct ctx_code_fence *f,
 	return rc;
 }
 
-/* A text of the assistant. */
+/* Handle a text of the assistant. */
 static int
 answer(const char *p, size_t len, struct ctx_patch *patch, void *arg,
     struct ctx_err *err)
@@ -409,7 +424,7 @@ answer(const char *p, size_t len, struct ctx_patch *patch, void *arg,
 	return 0;
 }
 
-/* The arguments of a call: a structured answer may come as one. */
+/* Handle the arguments of a call: a structured answer may be in them. */
 static int
 arguments(const char *p, size_t len, struct ctx_patch *patch, void *arg,
     struct ctx_err *err)
@@ -417,7 +432,7 @@ arguments(const char *p, size_t len, struct ctx_patch *patch, void *arg,
 	return structured(arg, p, len, patch, err) == -1 ? -1 : 0;
 }
 
-/* What came last in the stream is the newest version. */
+/* Make what came last in the stream the newest version. */
 static int
 settle_id(struct keep *k, size_t n, struct ctx_err *err)
 {
@@ -442,13 +457,13 @@ ctx_coderef_end(struct ctx_job *j, struct ctx_err *err)
 	size_t n;
 
 	if (k->failed)
-		return 0;	/* it was said */
+		return 0;	/* already reported */
 	for (n = 0; n < k->ncode && rc == 0; n++)
 		rc = settle_id(k, n, err);
 	return commit(k, rc == 0, err);
 }
 
-/* The blocks of a turn are kept, those of a whole conversation for good. */
+/* Store the blocks of a turn; those of a complete conversation are final. */
 static int
 keep_turn(struct keep *k, const struct ctx_convo *c, struct ctx_err *err)
 {
@@ -512,7 +527,7 @@ ctx_coderef_keep_new(const struct ctx_coderef_opts *opts, struct ctx_err *err)
 		return NULL;
 	}
 	ctx_job_init(&k->walk.job, &kind);
-	/* what is the newest is known at the end of a conversation */
+	/* only at the end of a conversation is the newest version known */
 	k->walk.job.turns.whole = opts->replace;
 	k->walk.opts = *opts;
 	k->walk.answers = 1;

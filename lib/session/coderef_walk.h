@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two jobs of coderef.h have in common: for its sources alone. */
+/* What the two jobs of coderef.h have in common; only for their sources. */
 #ifndef CTX_SESSION_CODEREF_WALK_H
 #define CTX_SESSION_CODEREF_WALK_H
 
@@ -7,8 +7,8 @@
 #include "session/coderef.h"
 
 /*
- * An element of a "code_blocks" that is an object with a text "code", and that
- * node.
+ * Called with an element of "code_blocks" that is an object with a string
+ * "code", and that string's node.
  */
 typedef int ctx_coderef_block_fn(const struct ctx_doc *doc, uint32_t block,
 	    uint32_t code, void *arg, struct ctx_err *err);
@@ -18,43 +18,46 @@ struct ctx_coderef_walk {
 	struct ctx_job job;
 	struct ctx_coderef_opts opts;
 	uint64_t count;
-	int answers;			/* texts of the assistant alone */
+	int answers;			/* only texts of the assistant */
 	ctx_retext_fn *text, *arguments;
-	ctx_coderef_block_fn *block;	/* also of the message itself */
-	/* for these three */
+	ctx_coderef_block_fn *block;	/* called for the message itself as
+					 * well */
+	/* private to the walk: */
 	struct ctx_retext texts;
 	struct ctx_doc doc, inner;
-	struct ctx_patch *patch;	/* of the text in hand, NULL: a line */
-	uint32_t rec;			/* of the line in hand */
-	size_t size;			/* bytes of code in it, the job's */
+	struct ctx_patch *patch;	/* of the current text; NULL: of the
+					 * line */
+	uint32_t rec;			/* the number of the current line */
+	size_t size;			/* bytes of code in it, kept by the
+					 * job */
 };
 
-/* Every text and block of a turn. */
+/* Visit every text and block of a turn. */
 int	ctx_coderef_walk(struct ctx_coderef_walk *w,
 	    const struct ctx_convo *c, struct ctx_err *err);
 
-/* The plan of the texts is made: give the turn. */
+/* After the plan of the texts is complete: output the turn. */
 int	ctx_coderef_walk_give(struct ctx_coderef_walk *w,
 	    const struct ctx_convo *c, struct ctx_err *err);
 
 /*
- * Is p[0 .. len) a JSON object?  1 with w->inner scanned and patch set, 0, -1
- * out of memory.
+ * Is p[0 .. len) a JSON object?  Returns 1 with w->inner scanned and patch
+ * set, 0, or -1 if out of memory.
  */
 int	ctx_coderef_walk_object(struct ctx_coderef_walk *w, const char *p,
 	    size_t len, struct ctx_patch *patch, struct ctx_err *err);
 
-/* Every block of nodes [from .. to) of doc to w->block. */
+/* Pass every block among nodes [from .. to) of doc to w->block. */
 int	ctx_coderef_walk_blocks(struct ctx_coderef_walk *w,
 	    const struct ctx_doc *doc, uint32_t from, uint32_t to,
 	    struct ctx_err *err);
 
-/* Contents raw[0 .. len) for the string node, wherever it stands. */
+/* Replace the contents of the string node with raw[0 .. len), at any depth. */
 int	ctx_coderef_walk_put(struct ctx_coderef_walk *w,
 	    const struct ctx_doc *doc, uint32_t node, struct ctx_str raw,
 	    struct ctx_err *err);
 
-/* A row without more than a name. */
+/* Report a row that has only a name. */
 int	ctx_coderef_walk_tell(struct ctx_coderef_walk *w,
 	    enum ctx_coderef_row what, struct ctx_str name,
 	    struct ctx_err *err);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A commit comes after so many lines or bytes.  Lines that are not indexed cost
- * a tenth, so others wait no longer for more of them.
+ * Commit after this many lines or bytes.  Lines that are not indexed cost a
+ * tenth, so more of them do not make others wait longer.
  */
 #define BATCH_LINES	1000
 #define BATCH_PLAIN	4000
@@ -33,7 +33,7 @@ add_line(struct ctx_intake *in, const char *raw, size_t len,
 		return -1;
 	e->tokens = tokens;
 	in->at[in->n] = (struct ctx_intake_at){ in->text.len, in->no };
-	/* Only a line whose bytes are all there belongs to the batch. */
+	/* A line joins the batch only when all of its bytes are copied. */
 	if (ctx_buf_add(&in->text, line.p, line.len) == -1)
 		return ctx_fail_nomem(err);
 	in->n++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines by their dialect; see intake_line.h. */
+/* Handle lines by their dialect; see intake_line.h. */
 #include "session/intake_line.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "job/cost.h"
 
 /*
- * Texts of users, models and tools; not the system's, nor arguments, nor what
- * is signed.
+ * Is it a text of users, models or tools?  System texts, arguments and signed
+ * parts are excluded.
  */
 static int
 is_text(const struct ctx_convo *c, const struct ctx_part *p)
@@ -51,7 +51,10 @@ shorten(struct ctx_intake *in, struct ctx_str *line, struct ctx_err *err)
 	return 0;
 }
 
-/* A conversation line carries what its messages carry together; -1: nothing. */
+/*
+ * The tokens that a conversation line's messages carry in total; -1 if none
+ * do.
+ */
 static int64_t
 carried(const struct ctx_intake *in)
 {
@@ -60,7 +63,8 @@ carried(const struct ctx_intake *in)
 	uint64_t n;
 
 	if (nmsg > 1 && in->one.rec[0].shape == CTX_REC_MESSAGE)
-		nmsg = 1;	/* one object, several messages to a view */
+		nmsg = 1;	/* one object that a view shows as several
+				 * messages */
 	for (m = 0; m < nmsg; m++)
 		if (ctx_cost_carried(&in->one, m, in->cost, &n))
 			sum = (sum == -1 ? 0 : sum) + (int64_t)n;
@@ -90,7 +94,7 @@ ctx_intake_line_read(struct ctx_intake *in, struct ctx_str *line,
 	return in->max_chars > 0 ? shorten(in, line, err) : 0;
 }
 
-/* Of several messages in one object the user's own words count. */
+/* If one object holds several messages, the user's own words decide. */
 static enum ctx_role
 role_of(const struct ctx_convo *c)
 {
@@ -134,9 +138,9 @@ add_node(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node)
 }
 
 /*
- * A prompt as the content of a message: a string or a list as it is.  Gemini's
- * object with parts, which no message has, becomes a list of its texts; one
- * without a text stays, so that nothing is lost.
+ * Append a prompt as a message's content: a string or a list unchanged.
+ * Gemini's object with parts, a form that no message has, becomes a list of
+ * its texts; one without a text is unchanged, so that nothing is lost.
  */
 static void
 add_content(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node)
@@ -159,7 +163,7 @@ add_content(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node)
 		add_node(out, doc, node);
 }
 
-/* Null, "", [] and {} say nothing. */
+/* Is it null, "", [] or {}? */
 static int
 is_empty(const struct ctx_doc *doc, uint32_t node)
 {
@@ -169,7 +173,7 @@ is_empty(const struct ctx_doc *doc, uint32_t node)
 	    ((type == '[' || type == '{') && doc->node[node].next == node + 1);
 }
 
-/* Hand over what is in in->message, as a line. */
+/* Pass on in->message as a line. */
 static int
 give(struct ctx_intake *in, ctx_intake_fn *fn, struct ctx_err *err)
 {
@@ -180,8 +184,8 @@ give(struct ctx_intake *in, ctx_intake_fn *fn, struct ctx_err *err)
 }
 
 /*
- * The prompts beside the messages, whichever dialect's: a request may have been
- * put together from several.
+ * Pass on the prompts that are outside the messages, in any dialect: a request
+ * may have been assembled from several.
  */
 static int
 give_prompts(struct ctx_intake *in, const struct ctx_doc *doc,
@@ -225,7 +229,7 @@ ctx_intake_line_split(struct ctx_intake *in, const char *raw, size_t len,
 	if (ctx_node_type(&doc, 0) == '{' &&
 	    give_prompts(in, &doc, fn, err) == -1)
 		return -1;
-	/* every element, also one that no dialect knows */
+	/* every element, even one that no dialect knows */
 	CTX_FOR_LIST(&doc, e, list) {
 		ctx_buf_reset(&in->message);
 		add_node(&in->message, &doc, e);

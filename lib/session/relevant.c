@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a question needs of a thread; see relevant.h. */
+/* Find what a question needs of a thread; see relevant.h. */
 #include "session/relevant.h"
 
 #include <stdlib.h>
@@ -15,33 +15,34 @@
 /* A message of the log. */
 struct ctx_relevant_row {
 	int64_t seq;
-	size_t unit;		/* NO_UNIT: of none */
+	size_t unit;		/* NO_UNIT if it is in none */
 };
 
-/* One conversation of the log: the thread's own, or one on the side. */
+/* A conversation in the log: the thread's own, or a side conversation. */
 struct talk {
 	struct ctx_stays stays;
 	struct ctx_refs refs;
-	size_t unit;		/* of the last record, NO_UNIT: none yet */
-	size_t group;		/* of the last that is no system message */
+	size_t unit;		/* of the last record, or NO_UNIT */
+	size_t group;		/* of the last message that is not a system
+				 * message */
 };
 
 struct link {
 	size_t from, to;
 };
 
-/* What is needed while messages come. */
+/* Used while messages arrive. */
 struct ctx_relevant_walk {
 	struct ctx_relevant *u;
 	struct ctx_turns turns;
 	struct ctx_pairer pairer;
 	unsigned char *more;
 	size_t capmore;
-	struct ctx_choose_unit *unit;	/* as they were met */
+	struct ctx_choose_unit *unit;	/* in the order of arrival */
 	size_t nunit, capunit;
-	struct link *link;		/* between those */
+	struct link *link;		/* between units */
 	size_t nlink, caplink;
-	size_t from;			/* the unit that refers */
+	size_t from;			/* the referring unit */
 };
 
 static struct talk *
@@ -76,7 +77,7 @@ add_unit(struct ctx_relevant_walk *k, const struct ctx_choose_unit *u,
 	return 0;
 }
 
-/* The unit of a record with those flags into t->unit. */
+/* Set t->unit to the unit of a record with those flags. */
 static int
 place(struct ctx_relevant_walk *k, struct talk *t,
     const struct ctx_choose_unit *u, struct ctx_err *err)
@@ -96,7 +97,7 @@ place(struct ctx_relevant_walk *k, struct talk *t,
 	return add_unit(k, u, err);
 }
 
-/* A record that is no message shares the fate of the one before it. */
+/* Add a record that is not a message to the unit of the one before it. */
 static int
 add_rider(struct ctx_relevant_walk *k, struct talk *t, struct ctx_err *err)
 {
@@ -140,7 +141,7 @@ add_messages(struct ctx_relevant_walk *k, struct talk *t,
 			return -1;
 		u.cost += cost;
 	}
-	/* where roles must alternate, a gap may be between requests only */
+	/* if roles must alternate, a gap is allowed only between requests */
 	if (rules & CTX_RULE_ALTERNATE && !(u.flags & CTX_WIN_USER))
 		u.flags |= CTX_WIN_MORE;
 	k->u->choose.opts.start_user |= (rules & CTX_RULE_FIRST_USER) != 0;
@@ -152,7 +153,7 @@ add_messages(struct ctx_relevant_walk *k, struct talk *t,
 	return ctx_refs_settle(&t->refs, err);
 }
 
-/* A line that is a conversation of its own goes in whole or not at all. */
+/* A line that is a conversation by itself is kept or dropped as a whole. */
 static int
 add_conversation(struct ctx_relevant_walk *k, const struct ctx_convo *c,
     struct ctx_err *err)
@@ -230,8 +231,8 @@ take_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 }
 
 /*
- * The units in the order of their first messages, which a conversation on the
- * side may have mixed; rows and links follow.
+ * Sort the units by their first messages, which side conversations may have
+ * mixed; rows and links are adjusted.
  */
 static int
 order(struct ctx_relevant_walk *k, struct ctx_err *err)
@@ -297,7 +298,7 @@ compare_row(const void *a, const void *b)
 	return seq < row->seq ? -1 : seq > row->seq;
 }
 
-/* A unit is worth what the best of its messages is. */
+/* Give each unit the best score of its messages. */
 static void
 score(struct ctx_relevant *r, const struct ctx_rank *hits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of a tool; see toolhit.h. */
+/* Find a tool's messages; see toolhit.h. */
 #include "session/toolhit.h"
 
 #include <stdlib.h>
@@ -12,12 +12,16 @@ struct ctx_toolhit {
 	struct ctx_store *st;
 	struct ctx_turns turns;
 	struct ctx_pairer pairer;
-	struct ctx_buf escaped;		/* the name, as JSON spells it */
-	uint64_t nline;			/* the message asked for is the last */
+	struct ctx_buf escaped;		/* the name as spelled in JSON */
+	uint64_t nline;			/* the message in question is the
+					 * last */
 	int yes;
 };
 
-/* Parts of the last line with the tool's name, or with its call's. */
+/*
+ * Look for parts of the last line with the tool's name, or the name of its
+ * call.
+ */
 static int
 look(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
@@ -82,7 +86,7 @@ ctx_toolhit_accept(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 
 	t->nline = 0;
 	t->yes = 0;
-	/* a result has no name but by its call, so that comes first */
+	/* a result is named only by its call, so the call comes first */
 	if (ctx_around_answered(t->st, &at, take, t, err) == -1 ||
 	    ctx_turns_end(&t->turns, err) == -1)
 		return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that a thread was given; see upload.h. */
+/* Files given to a thread; see upload.h. */
 #include "session/upload.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ ctx_upload_name_ok(const char *name)
 	    strcmp(name, "..") != 0 && ctx_utf8_check(name, n) == n;
 }
 
-/* The digest in each language, without the mark of a file that was read. */
+/* Make the digest in each language, without the mark "[file read]". */
 static int
 describe(struct ctx_upload *u, struct ctx_err *err)
 {
@@ -114,12 +114,15 @@ ctx_upload_done(struct ctx_upload *u)
 char *
 ctx_upload_path(const char *workspace, const char *name)
 {
-	/* an import may have any name, also one that leads out of there */
+	/*
+	 * an import may have any name, including one that leads out of the
+	 * folder
+	 */
 	return workspace == NULL || !ctx_upload_name_ok(name) ? NULL :
 	    ctx_folder_find(workspace, FOLDER, name);
 }
 
-/* The copy goes before another process can put that file again. */
+/* Remove the copy before another process can store that file again. */
 int
 ctx_upload_remove(struct ctx_store *st, const struct ctx_where *w,
     const char *name, struct ctx_err *err)
@@ -133,7 +136,7 @@ ctx_upload_remove(struct ctx_store *st, const struct ctx_where *w,
 		free(dir);
 		return -1;
 	}
-	/* What is no name of ours is not in the store either. */
+	/* A name that is invalid here is not in the store either. */
 	ok = ctx_file_remove(st, w, "upload", name, err) == 0 &&
 	    (dir == NULL || !ctx_upload_name_ok(name) ||
 	    ctx_folder_unlink(dir, FOLDER, name, err) == 0);

@@ -94,7 +94,10 @@ ctx_agent_spawn(struct ctx_store *st, const struct ctx_where *w,
 	return ctx_db_end(st, spawn(st, w, how, id, err) == 0, err);
 }
 
-/* The text of the newest assistant message; none is an empty one. */
+/*
+ * Get the text of the newest assistant message, or an empty one if there is
+ * none.
+ */
 static int
 last_answer(struct ctx_store *st, const struct ctx_ref *ref,
     struct ctx_buf *out, struct ctx_err *err)
@@ -120,7 +123,7 @@ last_answer(struct ctx_store *st, const struct ctx_ref *ref,
 	return rc;
 }
 
-/* The subagent's own member, as JSON; empty if there is none. */
+/* Get the subagent's own state member as JSON; empty if there is none. */
 static int
 own_state(struct ctx_store *st, const struct ctx_where *w, const char *key,
     struct ctx_buf *out, struct ctx_err *err)
@@ -136,14 +139,14 @@ own_state(struct ctx_store *st, const struct ctx_where *w, const char *key,
 	return -1;
 }
 
-/* The subagent that finishes. */
+/* The subagent that has finished. */
 struct agent {
 	const struct ctx_where *where;
 	struct ctx_ref ref;
 	char *name;		/* of its context */
 };
 
-/* Its result, and its rounds as a JSON number. */
+/* Get its result, and its number of rounds as a JSON number. */
 static int
 result_of(struct ctx_store *st, const struct agent *a,
     const struct ctx_finish *how, struct ctx_buf *text, struct ctx_buf *loops,

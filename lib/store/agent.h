@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Subagents: a context with a history of its own that starts with its task,
- * and that hands one result back.
+ * Subagents: a subagent is a context with a history of its own that starts
+ * with its task, and it hands back one result.
  */
 #ifndef CTX_STORE_AGENT_H
 #define CTX_STORE_AGENT_H
@@ -11,31 +11,32 @@
 
 struct ctx_spawn {
 	const char *task;
-	const char *call;	/* id of the parent's tool call, NULL: none */
-	int64_t max_loops;	/* -1: none */
+	const char *call;	/* id of the parent's tool call, or NULL */
+	int64_t max_loops;	/* -1 for no limit */
 };
 
 /*
- * Make "subagent-xxxxxxxx" below the context w: its first message is the task,
- * its state has context_id, parent_context, loops and max_loops.
+ * Create "subagent-xxxxxxxx" below the context w.  Its first message is the
+ * task; its state has context_id, parent_context, loops and max_loops.
  */
 int	ctx_agent_spawn(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_spawn *how, char id[CTX_CONTEXT_ID_SIZE],
 	    struct ctx_err *err);
 
 struct ctx_finish {
-	const char *result;	/* NULL: its newest assistant message */
+	const char *result;	/* NULL for its newest assistant message */
 	size_t result_len;
 	int failed;
-	int64_t loops;		/* -1: what its state says */
-	int as_message;		/* a tool's message for the parent */
-	const char *call;	/* its tool_call_id, NULL: as spawned */
+	int64_t loops;		/* -1 for the number in its state */
+	int as_message;		/* print a tool message for the parent */
+	const char *call;	/* its tool_call_id; NULL for that of the
+				 * spawn */
 };
 
 /*
- * Append to out one line, {"ok":..,"result":..,"context_id":..,"loops":..} or
- * a message with that as its content, and keep it in the subagent's state as
- * "finished".
+ * Append one line to out: {"ok":..,"result":..,"context_id":..,"loops":..}, or
+ * a message with that as its content.  The line is also kept in the subagent's
+ * state as "finished".
  */
 int	ctx_agent_finish(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_finish *how, struct ctx_buf *out,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contents under their hash; see body.h. */
+/* Contents stored under their hash; see body.h. */
 #include "store/body.h"
 
 #include <string.h>
@@ -7,12 +7,15 @@
 #include "base/sha256.h"
 #include "store/search/note.h"
 
-/* Longer ones are cut; pieces have these sizes in bytes, about 4 KB mostly. */
+/*
+ * Longer contents are cut; pieces have these sizes in bytes, usually about 4
+ * KB.
+ */
 #define WHOLE_MAX	32768
 #define PIECE_MIN	1024
 #define PIECE_MAX	16384
 #define PIECE_MASK	UINT64_C(0xff80000000000000)
-#define PIECE_BACK	256	/* looked through for the end of a word */
+#define PIECE_BACK	256	/* searched for the end of a word */
 
 enum { KIND_DATA = 0, KIND_PARTS = 1 };
 
@@ -42,9 +45,10 @@ fill_gears(uint64_t gear[256])
 }
 
 /*
- * Does a word end before p?  Pieces are indexed one by one (note.h), so none is
- * to be cut in two.  Words are letters and digits, and what is not ASCII but
- * for the punctuation of Chinese: U+3000 to U+303F, U+FF00 to U+FF3F.
+ * Does a word end before p?  Pieces are indexed separately (note.h), so no
+ * word may be cut in two.  Words consist of letters, digits and everything
+ * that is not ASCII except Chinese punctuation: U+3000 to U+303F, U+FF00 to
+ * U+FF3F.
  */
 static int
 ends_word(const unsigned char *p)
@@ -57,9 +61,9 @@ ends_word(const unsigned char *p)
 }
 
 /*
- * Length of the first piece: a place at the end of a word where a rolling sum
+ * Length of the first piece.  It ends at the end of a word where a rolling sum
  * of the last 64 bytes has nine zero bits at its top, so that equal bytes are
- * cut alike wherever they stand.
+ * cut alike wherever they occur.
  */
 static size_t
 piece_len(const unsigned char *p, size_t n, const uint64_t gear[256])
@@ -93,7 +97,7 @@ struct row {
 	const unsigned char *hash;
 	size_t size;
 	int64_t kind;
-	const void *data;	/* unused if parts have the bytes */
+	const void *data;	/* unused if parts holds the bytes */
 };
 
 static int
@@ -296,7 +300,7 @@ ctx_body_free_begin(struct ctx_store *st, struct ctx_err *err)
 	return ctx_db_run(st, err, "DELETE FROM temp.loose", "");
 }
 
-/* Take out of loose what is still in use. */
+/* Remove from loose what is still in use. */
 static int
 keep_used(struct ctx_store *st, struct ctx_err *err)
 {
@@ -320,7 +324,7 @@ ctx_body_free_end(struct ctx_store *st, int64_t *bytes, struct ctx_err *err)
 	int64_t n;
 	int round;
 
-	/* First the contents, then the pieces that only they had. */
+	/* First the contents, then the pieces that only these used. */
 	for (round = 0; round < 2; round++) {
 		if (keep_used(st, err) == -1 ||
 		    ctx_note_forget_bodies(st, err) == -1 ||

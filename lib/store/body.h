@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contents, each kept once under its SHA-256.  A long one is cut where its own
- * bytes say so, and the pieces are shared: a version with a small edit costs
- * the pieces that changed.  For this folder only.
+ * Contents, each stored once under its SHA-256.  Long contents are cut at
+ * places that their own bytes determine, and the pieces are shared: a version
+ * with a small edit costs only the pieces that changed.  For this folder only.
  */
 #ifndef CTX_STORE_BODY_H
 #define CTX_STORE_BODY_H
@@ -10,38 +10,42 @@
 #include "base/buf.h"
 #include "store/db.h"
 
-/* In a write transaction: find or add p[0 .. n), *id gets its row. */
+/* In a write transaction: find or add p[0 .. n); *id gets its row. */
 int	ctx_body_put(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 	    struct ctx_err *err);
 
-/* Are they there?  1 and *id, 0, -1. */
+/* Are these contents stored?  Returns 1 with *id set, 0, or -1. */
 int	ctx_body_find(struct ctx_store *st, const void *p, size_t n,
 	    int64_t *id, struct ctx_err *err);
 
-/* Like ctx_body_put, but never cut in pieces; id may be NULL. */
+/* Like ctx_body_put, but never cut into pieces; id may be NULL. */
 int	ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n,
 	    int64_t *id, struct ctx_err *err);
 
 /*
- * Add contents that are pieces which are there; hex is the SHA-256 that all of
- * them must have together, else CTX_EINPUT.
+ * Add contents that consist of stored pieces.  hex is the SHA-256 that the
+ * pieces must have together; otherwise CTX_EINPUT.
  */
 int	ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
 	    const char *hex, struct ctx_err *err);
 
-/* Append the contents to out, checked against their hash. */
+/* Append the contents to out, after checking them against their hash. */
 int	ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	    struct ctx_err *err);
 
-/* Append a message's line from the columns json, body of q, col on. */
+/*
+ * Append a message's line from the columns json and body of q, which are
+ * column col and the next.
+ */
 int	ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
 	    struct ctx_buf *out, struct ctx_err *err);
 
 /*
- * Freeing, all in one write transaction: after ctx_body_free_begin, insert the
+ * Freeing, in one write transaction: call ctx_body_free_begin, insert the
  * bodies that may become unused into temp.loose(id) (OR IGNORE), delete their
  * users, then call ctx_body_free_end, which removes those that nothing refers
- * to any more.  *bytes, unless NULL, grows by what was freed.
+ * to any more.  If bytes is not NULL, *bytes grows by the number of bytes
+ * freed.
  */
 int	ctx_body_free_begin(struct ctx_store *st, struct ctx_err *err);
 int	ctx_body_free_end(struct ctx_store *st, int64_t *bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is everything as it was written?  See keep.h. */
+/* Check that everything is as it was written; see keep.h. */
 #include "store/keep.h"
 
 #include "store/log.h"
@@ -32,8 +32,8 @@ finding(struct check *c, const char *text)
 }
 
 /*
- * A finding of SQLite's own.  From 3.44 on it looks into the index of words, too;
- * what is wrong there is mended by making it anew.
+ * A finding reported by SQLite itself.  From 3.44 on it also checks the index
+ * of words, which is repaired by rebuilding it.
  */
 static int
 sqlite_finding(struct check *c, const char *said)
@@ -46,7 +46,7 @@ sqlite_finding(struct check *c, const char *said)
 	return finding(c, text);
 }
 
-/* The rows of a pragma that answers "ok" in one row if all is well. */
+/* Run a pragma that returns one row, "ok", if all is well. */
 static int
 run_pragma(struct check *c, const char *sql)
 {
@@ -79,7 +79,10 @@ run_foreign(struct check *c)
 	return rc;
 }
 
-/* Each context's log is whole, from its first message to its last. */
+/*
+ * Check that each context's log is complete, from its first message to its
+ * last.
+ */
 static int
 run_logs(struct check *c)
 {
@@ -116,7 +119,10 @@ run_logs(struct check *c)
 	return rc;
 }
 
-/* What belongs to the thread in q has an owner, and lists have no gap. */
+/*
+ * Check that the rows of the thread in q have owners and that lists have no
+ * gaps.
+ */
 static int
 run_thread(struct check *c, sqlite3_stmt *q)
 {
@@ -154,7 +160,7 @@ run_threads(struct check *c)
 	return rc;
 }
 
-/* The copies beside a message say what its line says. */
+/* Check that the columns copied from a message agree with its line. */
 static const char *
 compare_line(struct check *c, sqlite3_stmt *q)
 {
@@ -167,11 +173,11 @@ compare_line(struct check *c, sqlite3_stmt *q)
 		return why.text[0] != '\0' ? "is not JSON" : "out of memory";
 	role = (const char *)sqlite3_column_text(q, 6);
 	snprintf(kept.role, sizeof(kept.role), "%s", role != NULL ? role : "");
-	/* What the store does not know may have been told by its writer. */
+	/* What the store does not recognize may have been set by the writer. */
 	if (strcmp(kept.role, line.role) != 0 &&
 	    (ctx_entry_knows(&line) || !ctx_entry_knows(&kept)))
 		return "has another role beside it";
-	/* --id-key and --on-conflict give other ids, or none. */
+	/* --id-key and --on-conflict cause other ids, or none. */
 	mid = (const char *)sqlite3_column_text(q, 5);
 	if (mid != NULL && *line.mid != '\0' && strcmp(mid, line.mid) != 0)
 		return "has another id beside it";
@@ -270,7 +276,7 @@ run_all(struct check *c, int full)
 		return 0;
 	if (run_messages(c) == -1 || run_bodies(c) == -1)
 		return -1;
-	/* Messages that are damaged have other words: that is said already. */
+	/* Damaged messages have other words, but they were reported already. */
 	return c->sum->findings > 0 ? 0 : run_index(c);
 }
 

@@ -11,7 +11,7 @@
 #include "base/when.h"
 #include "store/body.h"
 
-/* A new UUID of version 7 (RFC 9562). */
+/* Generate a UUID of version 7 (RFC 9562). */
 static int
 new_id(char out[CTX_CKPT_ID_SIZE], struct ctx_err *err)
 {
@@ -62,7 +62,10 @@ put_body(struct ctx_store *st, const char *p, size_t len, int64_t *id,
 	return p == NULL ? 0 : ctx_body_put(st, p, len, id, err);
 }
 
-/* 1: there with the same contents, 0: not there, -1. */
+/*
+ * Returns 1 if it exists with the same contents, 0 if it does not exist, or
+ * -1.
+ */
 static int
 there(struct ctx_store *st, const struct ctx_ref *ref,
     const struct ctx_ckpt *c, int64_t state, int64_t meta,
@@ -162,7 +165,7 @@ ctx_ckpt_put(struct ctx_store *st, const struct ctx_where *w,
 	return 0;
 }
 
-/* The columns of a checkpoint, its thread and context by name. */
+/* The columns of a checkpoint, with thread and context by name. */
 #define COLUMNS "SELECT t.name, x.name, k.ns, k.name, k.parent, k.n," \
 	" k.upto_seq, k.ts, k.state, k.meta, k.context FROM ckpt k" \
 	" JOIN thread t ON t.id = k.thread" \
@@ -206,8 +209,9 @@ out:
 }
 
 /*
- * The row of one checkpoint; the caller resets it.  1, or -1.  Of one name in
- * several of LangGraph's namespaces the graph's own is meant.
+ * Find the row of one checkpoint; the caller resets the statement.  Returns 1
+ * or -1.  If the name occurs in several LangGraph namespaces, the one of the
+ * graph itself is meant.
  */
 static int
 find(struct ctx_store *st, const struct ctx_where *w, const char *name,
@@ -327,7 +331,7 @@ ctx_ckpt_remove(struct ctx_store *st, const struct ctx_where *w,
 	return ctx_db_end(st, remove_one(st, w, name, err) == 0, err);
 }
 
-/* "main~2": the first number that is free. */
+/* "main~2": the name with the first free number. */
 static int
 free_name(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_buf *out,
     struct ctx_err *err)
@@ -351,10 +355,10 @@ free_name(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_buf *out,
 	return rc;
 }
 
-/* The checkpoint that is gone on from. */
+/* The checkpoint to continue from. */
 struct origin {
 	struct ctx_ref ref;	/* its context */
-	int64_t n, seq;		/* seq: where it points in the log */
+	int64_t n, seq;		/* seq: its position in the log */
 	char *context;		/* name, to be freed */
 };
 
@@ -374,7 +378,7 @@ find_origin(struct ctx_store *st, const struct ctx_where *w,
 	return o->context != NULL ? 0 : ctx_fail_nomem(err);
 }
 
-/* It becomes the first of another context, with its writes. */
+/* Make it the first checkpoint of another context, with its writes. */
 static int
 take_over(struct ctx_store *st, const struct origin *from,
     const struct ctx_ref *to, struct ctx_err *err)
@@ -393,7 +397,7 @@ take_over(struct ctx_store *st, const struct origin *from,
 	    from->ref.thread, from->ref.context, from->n, to->context);
 }
 
-/* Append the name of the new context, which nobody has. */
+/* Append the name of the new context, which must not be in use. */
 static int
 fork_name(struct ctx_store *st, const struct origin *o, const char *context,
     struct ctx_buf *out, struct ctx_err *err)

@@ -44,8 +44,8 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		if (st->older != 0)
 			return ctx_schema_older(st, err);
 		/*
-		 * Our statements fit our tables, and no row of ours is refused
-		 * by them: a table or a row is not as we left it.
+		 * Our statements fit our tables, and our rows satisfy their
+		 * constraints: a table or a row must have been changed.
 		 */
 		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: %s (see "
 		    "ctx-store check)", name, sqlite3_errmsg(st->db));
@@ -318,9 +318,9 @@ alarmed(int sig)
 }
 
 /*
- * Wait for the lock at most CTX_DB_BUSY_MS.  flock has no time limit of its
- * own, and polling would be unfair, so a timer interrupts it; the timer goes
- * on ticking in case its first signal falls just before the call.
+ * Wait for the lock, at most CTX_DB_BUSY_MS. flock has no timeout and polling
+ * would be unfair, so a timer interrupts it; the timer repeats in case its
+ * first signal arrives just before the call.
  */
 static int
 flock_wait(int fd)
@@ -385,11 +385,12 @@ ctx_db_begin(struct ctx_store *st, struct ctx_err *err)
 }
 
 /*
- * Move the log into the file, under the lock, so that the next commit begins
- * it anew.  The log keeps its length: to sync bytes that are overwritten takes
- * half the time of making the file longer.  A reader that stands in the way is
- * not waited for: the next attempt comes when the log has grown by as much
- * again.  Failing is no loss: what was committed is in the log.
+ * Move the log's contents into the database, under the lock, so that the next
+ * commit starts the log again.  The log keeps its length: syncing bytes that
+ * are overwritten takes half the time of extending the file.  Readers that
+ * prevent it are not waited for: the next attempt is made when the log has
+ * grown by as much again.  A failure does no harm: what was committed is in
+ * the log.
  */
 static void
 checkpoint(struct ctx_store *st)

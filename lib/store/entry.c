@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the log wants to know of a line; see entry.h. */
+/* Find in a line what the log needs to know; see entry.h. */
 #include "store/entry.h"
 
 #include <string.h>
@@ -16,9 +16,9 @@ member(const struct ctx_doc *doc, uint32_t obj, const char *key)
 }
 
 /*
- * A string node's decoded text into out, which stays empty if there is none or
- * it does not fit.  Returns its length.  b is for decoding; who began with it
- * looks at its end whether there was memory.
+ * Decode a string node's text into out, which stays empty if there is no such
+ * string or it does not fit.  Returns its length.  b is used for decoding; the
+ * caller that initialized it checks it for lack of memory at the end.
  */
 static size_t
 text_of(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t i, char *out,
@@ -84,7 +84,7 @@ find_mid(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
 			}
 		} else
 			continue;
-		/* Too long, or with a NUL in it: its hash stands for it. */
+		/* It is too long or contains a NUL: store its hash instead. */
 		if (n > 0 && (line->mid[0] == '\0' || n > 64))
 			ctx_sha256_hex(doc->raw + node->off, node->len,
 			    line->mid);
@@ -92,8 +92,8 @@ find_mid(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
 }
 
 /*
- * The message inside of the line: itself, or where Claude Code ("message") and
- * Codex ("payload") keep it.
+ * The message in the line: the line itself, or the member in which Claude Code
+ * ("message") or Codex ("payload") keeps it.
  */
 static uint32_t
 message_of(const struct ctx_doc *doc)
@@ -138,7 +138,7 @@ find_role(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
 			strcpy(line->role, same[i].role);
 }
 
-/* Does the content hold results of tools, in Anthropic's or Gemini's way? */
+/* Does the content have tool results in Anthropic's or Gemini's form? */
 static int
 has_results(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t msg)
 {

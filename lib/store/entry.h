@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line of the stream as the log keeps it: the bytes, and copies of what one
- * looks for.
+ * A line of the stream as the log stores it: its bytes, and copies of what is
+ * searched for.
  */
 #ifndef CTX_STORE_ENTRY_H
 #define CTX_STORE_ENTRY_H
@@ -14,48 +14,50 @@
 #include "read/span.h"
 
 struct ctx_entry {
-	const char *raw;	/* borrowed; its newline included */
+	const char *raw;	/* borrowed; includes its newline */
 	size_t len;
 
-	/* What ctx_entry_scan finds. */
-	char mid[72];		/* retry id; "" for none */
-	char role[24];		/* "" for none, else as below */
-	int opens_turn;		/* a user's message without tool results */
-	int64_t ts;		/* of the line, 0 if it has none */
+	/* Set by ctx_entry_scan. */
+	char mid[72];		/* retry id, or "" */
+	char role[24];		/* "" for none, otherwise as below */
+	int opens_turn;		/* a user message without tool results */
+	int64_t ts;		/* the line's time, 0 if it has none */
 
-	/* The caller's own. */
-	int64_t tokens;		/* stored with it; -1: not known */
+	/* Set by the caller. */
+	int64_t tokens;		/* stored with the line; -1 if unknown */
 
-	/* What ctx_log_append answers. */
+	/* Set by ctx_log_append. */
 	int64_t seq;
 	int64_t turn;
-	int stored;		/* 0: it was there already */
+	int stored;		/* 0 if it was there already */
 };
 
-/* SQLite takes values up to 10^9 bytes. */
+/* SQLite accepts values of up to 10^9 bytes. */
 #define CTX_ENTRY_MAX	999000000u
 
 /*
- * Check a line and fill what belongs to it.  raw must stay.  id_key, unless
- * NULL, is where to look for a retry id when there is neither a top-level "id"
- * nor "uuid".  An id of more than 64 bytes is kept as its SHA-256.
+ * Check a line and set the members that are taken from it.  raw must stay
+ * valid.  If id_key is not NULL, it names the place of a retry id for lines
+ * without a top-level "id" or "uuid".  An id of more than 64 bytes is stored
+ * as its SHA-256.
  *
- * Roles are told in one language for all dialects: system, user, assistant,
- * tool; others stay as they are, cut to size.
+ * Roles have the same names for all dialects: system, user, assistant, tool.
+ * Others stay as they are, cut to size.
  *
- * doc is working space.  0, or -1 with CTX_EINPUT (err->col set) or CTX_ENOMEM.
+ * doc is working space.  Returns 0, or -1 with CTX_EINPUT (err->col set) or
+ * CTX_ENOMEM.
  */
 int	ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
 	    const char *id_key, struct ctx_doc *doc, struct ctx_err *err);
 
 /*
- * Is its role one of system, user, assistant and tool?  If it is not, the store
- * does not know that shape, and somebody who knows dialects may set role and
+ * Is its role system, user, assistant or tool?  If not, the store does not
+ * know the line's shape, and a caller that knows dialects may set role and
  * opens_turn.
  */
 int	ctx_entry_knows(const struct ctx_entry *line);
 
-/* Bytes of the line without its line end. */
+/* Length of the line without its line end. */
 size_t	ctx_entry_bare(const char *raw, size_t len);
 
 #endif

@@ -24,7 +24,7 @@ ctx_file_ending(const char *lang)
 		{ "c", "c" }, { "c++", "cpp" }, { "cpp", "cpp" },
 		{ "go", "go" }, { "rust", "rs" }, { "php", "php" },
 		{ "ruby", "rb" },
-		/* other names that models give them */
+		/* other names that models use */
 		{ "c/c++", "cpp" }, { "golang", "go" }, { "js", "js" },
 		{ "md", "md" }, { "py", "py" }, { "python3", "py" },
 		{ "rb", "rb" }, { "rs", "rs" }, { "shell/bash", "sh" },
@@ -74,7 +74,7 @@ ctx_file_end(struct ctx_store *st, int ok, struct ctx_err *err)
 	return ctx_db_end(st, ok, err);
 }
 
-/* A version is new: search is to find it. */
+/* Make search find a new version. */
 static int
 note(struct ctx_store *st, int64_t thread, const char *kind, const char *name,
     int64_t version, struct ctx_err *err)

@@ -12,7 +12,10 @@
 
 #include "base/fd.h"
 
-/* Made if it is not there, its name on the disk.  -1 with errno. */
+/*
+ * Create the folder if it does not exist, with its name on disk.  Returns -1
+ * with errno.
+ */
 static int
 make_folder(int top, const char *folder)
 {
@@ -21,7 +24,7 @@ make_folder(int top, const char *folder)
 	return errno == EEXIST ? 0 : -1;
 }
 
-/* The folder itself: a link there could lead anywhere. */
+/* Open the folder, but not through a link, which could lead anywhere. */
 static int
 open_folder(const char *dir, const char *folder, int make)
 {
@@ -39,7 +42,7 @@ open_folder(const char *dir, const char *folder, int make)
 	return fd;
 }
 
-/* A new file of a name that nobody can guess. */
+/* Create a file with an unguessable name. */
 static int
 open_temporary(int folder, mode_t mode, char name[32])
 {
@@ -55,7 +58,7 @@ open_temporary(int folder, mode_t mode, char name[32])
 	    O_CLOEXEC, mode);
 }
 
-/* -1 with errno. */
+/* Returns -1 with errno. */
 static int
 write_into(int folder, const struct ctx_folder_file *f)
 {

@@ -15,8 +15,9 @@
 #define DAY	((int64_t)86400 * CTX_SECOND)
 
 /*
- * The thread that goes next: the oldest that may, so that a prune that is
- * stopped has done the right part.  1, 0 none, -1.
+ * Find the next thread to remove.  It is the oldest that may be removed, so
+ * that a prune that is interrupted has removed the right ones.  Returns 1, 0
+ * if there is none, or -1.
  */
 static int
 next_thread(struct ctx_store *st, const struct ctx_prune *how,
@@ -47,7 +48,9 @@ ctx_keep_remove(struct ctx_store *st, const char *thread,
 	char *place = NULL;
 	int rc = -1;
 
-	/* The rows first: what is left over is then only files. */
+	/*
+	 * Rows are removed first, so that a failure leaves only files behind.
+	 */
 	if (ctx_space_find(st, thread, &place, err) == 0 &&
 	    ctx_thread_remove(st, thread, sum, err) == 0)
 		rc = place == NULL ? 0 : ctx_space_remove(place, err);
@@ -77,7 +80,7 @@ prune_threads(struct ctx_store *st, const struct ctx_prune *how,
 	return rc;
 }
 
-/* Checkpoints that are too old and not the newest of their context. */
+/* Checkpoints that are too old and not the newest ones of their contexts. */
 #define OLD_CKPT " WHERE ts < ?1 AND n < (SELECT max(n) FROM ckpt k WHERE" \
 	" k.thread = ckpt.thread AND k.context = ckpt.context) AND" \
 	" thread NOT IN (SELECT id FROM thread WHERE pinned <> 0)"
@@ -136,7 +139,7 @@ ctx_keep_prune_due(struct ctx_store *st, struct ctx_err *err)
 		return -1;
 	rc = ctx_db_int(st, &last, err, "SELECT value FROM meta WHERE"
 	    " key = 'pruned'", "");
-	/* A clock that went back says nothing about the day. */
+	/* A clock that was set back does not tell whether a day has passed. */
 	if (rc == 1 && now >= last && now - last < DAY)
 		return ctx_db_end(st, 1, err);
 	if (rc != -1)
@@ -153,7 +156,7 @@ ctx_keep_backup(struct ctx_store *st, const char *path, struct ctx_err *err)
 
 	if (ctx_whole_begin(path, &tmp, err) == -1)
 		return -1;
-	/* VACUUM INTO takes an empty file. */
+	/* VACUUM INTO accepts an empty file. */
 	return ctx_whole_end(path, &tmp, ctx_db_exec(st,
 	    "PRAGMA query_only=OFF", err) == 0 && ctx_db_run(st, err,
 	    "VACUUM INTO ?1", "s", tmp.data) == 0, err);
@@ -174,11 +177,11 @@ ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
 
 	if (ctx_db_lock(st, err) == -1)
 		return -1;
-	/* The index keeps words of what was removed until it is merged. */
+	/* The index keeps words of removed rows until it is merged. */
 	if (file_size(st, before, err) == 0 && ctx_db_exec(st,
 	    "INSERT INTO search(search) VALUES('optimize')", err) == 0 &&
 	    ctx_db_exec(st, "VACUUM", err) == 0) {
-		/* a reader may stand in the way of the file's being cut */
+		/* a reader may prevent the file from being truncated */
 		rc = sqlite3_wal_checkpoint_v2(st->db, NULL,
 		    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 		rc = rc != SQLITE_OK && rc != SQLITE_BUSY &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The full track; see log.h. */
+/* The log; see log.h. */
 #include "store/log.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 uint32_t
 ctx_log_sum_mix(uint32_t crc, int64_t seq)
 {
-	/* an odd factor: no two places of 32 bits mix alike */
+	/* the factor is odd, so no two 32-bit positions mix alike */
 	return crc ^ (uint32_t)seq * 2654435761u;
 }
 
@@ -24,7 +24,10 @@ ctx_log_line_sum(const char *line, size_t len, int64_t seq)
 	return ctx_log_sum_mix(ctx_crc32c(0, line, len), seq);
 }
 
-/* Lines from this size on are kept in body, shared and hashed. */
+/*
+ * Lines of at least this size are stored in body, where they are shared and
+ * hashed.
+ */
 #define INLINE_MAX	4096
 
 struct append {
@@ -33,7 +36,10 @@ struct append {
 	int64_t now;
 };
 
-/* 1 if the message with that id has these bytes, apart from the line end. */
+/*
+ * Returns 1 if the message with that id has these bytes, ignoring the line
+ * end.
+ */
 static int
 same_bytes(struct ctx_store *st, struct ctx_entry *line, sqlite3_stmt *q,
     struct ctx_err *err)
@@ -49,7 +55,10 @@ same_bytes(struct ctx_store *st, struct ctx_entry *line, sqlite3_stmt *q,
 	return rc;
 }
 
-/* A line whose id is taken.  1: the same message, 0: another one, -1. */
+/*
+ * Compare a line whose id is in use.  Returns 1 if it is the same message, 0
+ * if not, or -1.
+ */
 static int
 compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
     struct ctx_err *err)
@@ -72,7 +81,7 @@ compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
 	return rc;
 }
 
-/* Is there a message with that id?  1, 0, -1. */
+/* Is there a message with that id?  Returns 1, 0, or -1. */
 static int
 taken(struct ctx_store *st, const struct append *a, const char *mid,
     struct ctx_err *err)
@@ -90,7 +99,7 @@ time_of(const struct append *a, const struct ctx_entry *line)
 	return line->ts != 0 ? line->ts : a->now;
 }
 
-/* The line that was inserted last. */
+/* Index the line inserted last. */
 static int
 index_line(struct ctx_store *st, const struct append *a,
     const struct ctx_entry *line, struct ctx_err *err)
@@ -103,7 +112,7 @@ index_line(struct ctx_store *st, const struct append *a,
 	return ctx_index_add(st, &m, err);
 }
 
-/* 1: stored, 0: the id is taken, -1. */
+/* Returns 1 if it was stored, 0 if the id is in use, or -1. */
 static int
 insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
     const char *mid, struct ctx_err *err)
@@ -113,7 +122,7 @@ insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 	int rc;
 
 	if (line->len >= INLINE_MAX) {
-		/* Contents are not stored for a line that may be refused. */
+		/* Do not store the contents of a line that may be refused. */
 		if (mid != NULL && (rc = taken(st, a, mid, err)) != 0)
 			return rc == 1 ? 0 : -1;
 		if (ctx_body_put(st, line->raw, line->len, &body, err) == -1)
@@ -227,7 +236,7 @@ ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 			bad = 1;
 			break;
 		}
-	/* What comes before a bad line is kept; a failing disk keeps none. */
+	/* Keep the lines before a bad one, but none if the disk fails. */
 	if (bad && (err->code != CTX_EINPUT || how->atomic))
 		return ctx_db_end(st, 0, err);
 	if (bad)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an agent knew; see memory.h. */
+/* Store what an agent knew; see memory.h. */
 #include "store/memory.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ put_parts(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
 	return 0;
 }
 
-/* Is the one that is there the same?  1, 0, -1. */
+/* Is the existing one the same?  Returns 1, 0, or -1. */
 static int
 same(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
     const char *name, const struct ctx_memory *m, struct ctx_err *err)
@@ -79,10 +79,10 @@ own_name(char name[CTX_MEMORY_NAME], int64_t turn)
 }
 
 /*
- * The turn that is meant when none was given: the log's newest.  An agent may
- * work for many rounds on one message, or log none, and remembers after each:
- * then it is the one after the last that was remembered, if that is not this
- * one once more.
+ * The turn to use if none was given: the log's newest.  But an agent may work
+ * for many rounds on one message, or log nothing, and store a memory after
+ * each; then it is the one after the last stored turn, unless this repeats the
+ * last memory.
  */
 static int
 next_turn(struct ctx_store *st, const struct ctx_ref *ref,
@@ -171,7 +171,7 @@ ctx_memory_put(struct ctx_store *st, const struct ctx_where *w,
 	return ctx_db_end(st, put(st, w, m, err) == 0, err);
 }
 
-/* One memory that is read, and where its texts are kept. */
+/* A memory being read, and the buffers for its texts. */
 struct taken {
 	struct ctx_memory m;
 	struct ctx_memory_part *part;
@@ -195,7 +195,10 @@ taken_done(struct taken *t)
 	free(t->link);
 }
 
-/* Is the row in q the n-th of its list?  A gap is a row that was lost. */
+/*
+ * Check that the row in q is the n-th of its list.  A gap means that a row was
+ * lost.
+ */
 static int
 in_place(struct ctx_store *st, sqlite3_stmt *q, int col, size_t n,
     struct ctx_err *err)
@@ -269,12 +272,12 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 struct list {
 	struct ctx_ref ref;
 	const struct ctx_memory_want *want;
-	struct ctx_note_ids ids;	/* of the notes that match */
+	struct ctx_note_ids ids;	/* of the matching notes */
 	ctx_memory_fn *fn;
 	void *arg;
 };
 
-/* The memory in q, with its contents if they are wanted. */
+/* Pass the memory in q to the caller, with its contents if requested. */
 static int
 give(struct ctx_store *st, const struct list *l, sqlite3_stmt *q,
     struct ctx_err *err)
@@ -297,7 +300,7 @@ give(struct ctx_store *st, const struct list *l, sqlite3_stmt *q,
 	return rc;
 }
 
-/* The notes that have the words. */
+/* Find the notes that contain the words. */
 static int
 match_words(struct ctx_store *st, const char *words, struct ctx_note_ids *ids,
     struct ctx_err *err)
@@ -323,7 +326,7 @@ list_all(struct ctx_store *st, const struct list *l, struct ctx_err *err)
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	/* a store of version 1, when it is only read, has no notes */
+	/* a store of version 1 that is only read has no notes */
 	q = ctx_db_query(st, err, LIST " FROM snapshot s" LISTED, "iiii",
 	    l->ref.thread, l->ref.context, l->want->from, l->want->to);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON merge patches (RFC 7396) on bytes: what a patch does not touch leaves as
- * it came.  Depth is bounded by the scanner's limit.
+ * JSON merge patches (RFC 7396) on bytes: what a patch does not touch is
+ * unchanged.  The scanner's limit bounds the depth.
  */
 #include "store/state.h"
 
@@ -11,8 +11,8 @@
 #include "read/span.h"
 
 /*
- * The members of an object by name, sorted, of equal names the last one: so
- * that two objects with many members are compared in n log n steps.
+ * The members of an object sorted by name, with only the last of equal names,
+ * so that two large objects are compared in n log n steps.
  */
 struct members {
 	struct member {
@@ -56,7 +56,7 @@ members_done(struct members *m)
 	ctx_buf_done(&m->names);
 }
 
-/* m may hold nothing on failure; members_done in any case. */
+/* m may be incomplete on failure; call members_done in any case. */
 static int
 members_of(struct members *m, const struct ctx_doc *doc, uint32_t obj)
 {
@@ -96,7 +96,7 @@ members_of(struct members *m, const struct ctx_doc *doc, uint32_t obj)
 	return 0;
 }
 
-/* Order of the document again. */
+/* Restore the document's order. */
 static int
 by_key(const void *a, const void *b)
 {
@@ -105,7 +105,7 @@ by_key(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* The value's node of the member with that name, or CTX_NONE. */
+/* The node of the value of the member with that name, or CTX_NONE. */
 static uint32_t
 find(const struct members *m, const struct member *like)
 {
@@ -115,7 +115,7 @@ find(const struct members *m, const struct member *like)
 	return found == NULL ? CTX_NONE : found->key + 1;
 }
 
-/* For each member, in the document's order, its counterpart's value. */
+/* For each member, in the document's order, the value of its counterpart. */
 struct pair {
 	uint32_t key, other;
 };

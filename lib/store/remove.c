@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Removing threads and contexts; see thread.h. */
+/* Remove threads and contexts; see thread.h. */
 #include "store/thread.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "store/search/note.h"
 
 /*
- * Rows of a thread: of the contexts in temp.gone, or, where a table does not
- * know contexts, of the whole thread.
+ * Rows of a thread: those of the contexts in temp.gone or, in tables without
+ * contexts, those of the whole thread.
  */
 #define GONE	" WHERE thread = ?1 AND context IN temp.gone"
 
@@ -42,7 +42,7 @@ static const char *const delete[] = {
 	"DELETE FROM snapshot" GONE,
 };
 
-/* One statement about the thread; its row count is added to *n. */
+/* Run one statement for the thread; its row count is added to *n. */
 static int
 run(struct ctx_store *st, const char *sql, int64_t thread, int64_t *n,
     struct ctx_err *err)
@@ -112,7 +112,7 @@ remove_thread(struct ctx_store *st, const char *thread,
 	return ctx_body_free_end(st, &sum->bytes, err);
 }
 
-/* What is removed is overwritten. */
+/* Overwrite what is removed. */
 static int
 secure(struct ctx_store *st, struct ctx_err *err)
 {

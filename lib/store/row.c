@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON objects, a line each; see row.h. */
+/* JSON objects, one on each line; see row.h. */
 #include "store/row.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ ctx_row_json(struct ctx_buf *b, const char *key, const char *json, size_t len)
 	}
 	if (ctx_buf_add(b, json, len) == -1)
 		return;
-	/* In JSON a line end is never inside of a string. */
+	/* Strings in JSON never contain a literal line end. */
 	for (i = b->len - len; i < b->len; i++)
 		if (b->data[i] == '\n' || b->data[i] == '\r')
 			b->data[i] = ' ';

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables.  thread comes first in every key, so that they can be spread by
- * thread on a server.  Bytes over a limit (log.c) and everything that repeats
- * live once in body, under their SHA-256.
+ * The tables.  thread comes first in every key, so that a server could
+ * partition them by thread.  Contents over a size limit (log.c), and
+ * everything that repeats, are stored once in body, under their SHA-256.
  */
 #include "store/schema.h"
 
 static const char version_1[] =
-/* Facts about the store itself: 'place' (random), 'cut' (of search), ... */
+/*
+ * Facts about the store itself: 'place' (random), 'cut' (of search) and so on.
+ */
 "CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value ANY)"
 " STRICT, WITHOUT ROWID;"
 
@@ -15,7 +17,7 @@ static const char version_1[] =
 " id INTEGER PRIMARY KEY,"
 " name TEXT NOT NULL UNIQUE,"
 " user TEXT,"
-" head INTEGER NOT NULL DEFAULT 0,"	/* the context that is meant */
+" head INTEGER NOT NULL DEFAULT 0,"	/* the current context */
 " created INTEGER NOT NULL,"
 " updated INTEGER NOT NULL,"
 " pinned INTEGER NOT NULL DEFAULT 0,"
@@ -29,14 +31,14 @@ static const char version_1[] =
 " name TEXT NOT NULL,"
 " kind INTEGER NOT NULL,"		/* enum ctx_context_kind */
 " parent INTEGER,"
-" parent_seq INTEGER,"			/* of the parent's log is ours */
+" parent_seq INTEGER,"			/* of the parent's log, inherited */
 " next_seq INTEGER NOT NULL,"
 " turn INTEGER NOT NULL,"		/* of the newest message */
 " created INTEGER NOT NULL,"
 " attrs TEXT,"
 " PRIMARY KEY(thread, id), UNIQUE(thread, name)) STRICT, WITHOUT ROWID;"
 
-/* A message has its line in json, or in body when it is long. */
+/* The line of a message is in json, or in body if it is long. */
 "CREATE TABLE message ("
 " id INTEGER PRIMARY KEY,"
 " thread INTEGER NOT NULL,"
@@ -50,14 +52,17 @@ static const char version_1[] =
 " json TEXT,"
 " body INTEGER REFERENCES body(id),"
 " crc INTEGER NOT NULL,"		/* ctx_log_line_sum */
-" words INTEGER NOT NULL DEFAULT 0,"	/* cut (index.c) as of, 0: not yet */
+" words INTEGER NOT NULL DEFAULT 0,"	/* cut (index.c) used; 0: not indexed */
 " UNIQUE(thread, context, seq)) STRICT;"
 "CREATE UNIQUE INDEX message_mid ON message(thread, context, mid)"
 " WHERE mid IS NOT NULL;"
 "CREATE INDEX message_words ON message(words) WHERE words = 0;"
 "CREATE INDEX message_body ON message(body) WHERE body IS NOT NULL;"
 
-/* data, or with kind 1 the bodies in body_part one after the other. */
+/*
+ * The contents are data or, if kind is 1, the bodies in body_part,
+ * concatenated.
+ */
 "CREATE TABLE body ("
 " id INTEGER PRIMARY KEY,"
 " hash BLOB NOT NULL UNIQUE,"
@@ -76,7 +81,7 @@ static const char version_1[] =
 " context INTEGER NOT NULL,"
 " ns TEXT NOT NULL,"
 " name TEXT NOT NULL,"
-" n INTEGER NOT NULL,"			/* counts within the context */
+" n INTEGER NOT NULL,"			/* its number in the context */
 " parent TEXT,"
 " upto_seq INTEGER NOT NULL,"
 " state INTEGER REFERENCES body(id),"
@@ -86,7 +91,7 @@ static const char version_1[] =
 " UNIQUE(thread, context, n)) STRICT, WITHOUT ROWID;"
 "CREATE INDEX ckpt_state ON ckpt(state) WHERE state IS NOT NULL;"
 "CREATE INDEX ckpt_meta ON ckpt(meta) WHERE meta IS NOT NULL;"
-/* Writes of a step that was not finished, as LangGraph keeps them. */
+/* Writes of an unfinished step, as LangGraph stores them. */
 "CREATE TABLE ckpt_write ("
 " thread INTEGER NOT NULL,"
 " context INTEGER NOT NULL,"
@@ -131,7 +136,7 @@ static const char version_1[] =
 " PRIMARY KEY(thread, context, n)) STRICT, WITHOUT ROWID;"
 "CREATE INDEX summary_body ON summary(body);"
 
-/* A member's value as it came; context -1 is the thread's own level. */
+/* A member's value, unchanged; context -1 is the thread's own level. */
 "CREATE TABLE state ("
 " thread INTEGER NOT NULL,"
 " context INTEGER NOT NULL,"
@@ -182,7 +187,7 @@ static const char version_1[] =
 " PRIMARY KEY(thread, context, turn, snapshot, pos))"
 " STRICT, WITHOUT ROWID;"
 
-/* Code and uploads, every version. */
+/* Code and uploads, all versions. */
 "CREATE TABLE file ("
 " thread INTEGER NOT NULL,"
 " kind TEXT NOT NULL,"			/* 'code' or 'upload' */
@@ -193,12 +198,12 @@ static const char version_1[] =
 " lines INTEGER NOT NULL,"
 " chars INTEGER NOT NULL,"
 " mime TEXT,"
-" body INTEGER REFERENCES body(id),"	/* NULL: removed here */
+" body INTEGER REFERENCES body(id),"	/* NULL: removed */
 " ts INTEGER NOT NULL,"
 " PRIMARY KEY(thread, kind, name, version)) STRICT, WITHOUT ROWID;"
 "CREATE INDEX file_body ON file(body) WHERE body IS NOT NULL;"
 
-/* One vector a message and model, little-endian 32-bit floats. */
+/* One vector for each message and model, as little-endian 32-bit floats. */
 "CREATE TABLE vector ("
 " message INTEGER NOT NULL REFERENCES message(id),"
 " model TEXT NOT NULL,"
@@ -207,15 +212,15 @@ static const char version_1[] =
 " PRIMARY KEY(message, model)) STRICT, WITHOUT ROWID;"
 
 /*
- * The words, cut by index.c; rowid is a message's id.  It holds no text: what
- * is removed has to be told what was put in.
+ * The words, cut by index.c; rowid is a message's id.  The index holds no
+ * text: to remove an entry, FTS5 must be given what was put in.
  */
 "CREATE VIRTUAL TABLE search USING fts5(text, content='', tokenize="
 "\"unicode61 remove_diacritics 2\");";
 
 /*
- * Search over more than messages: a note is a summary, what was remembered at a
- * turn, or a version of a file; n is its number, turn or version (note.h).
+ * Search over more than messages: a note is a summary, a memory, or a version
+ * of a file; n is its number, turn or version (note.h).
  */
 static const char version_2[] =
 "CREATE TABLE note ("
@@ -235,13 +240,13 @@ static const char version_2[] =
 "INSERT INTO note(kind, thread, context, n, name)"
 " SELECT kind, thread, 0, version, name FROM file WHERE body IS NOT NULL;"
 "ALTER TABLE body ADD COLUMN words INTEGER NOT NULL DEFAULT 0;"
-/* What an older cut indexed is found, but not by everything in it. */
+/* What an older cut indexed is still found, but not by all of its words. */
 "DROP INDEX message_words;"
 "CREATE INDEX message_words ON message(words) WHERE words < 2;";
 
 /*
- * Vectors as vector.c keeps them: a byte a number; none for a message that says
- * nothing.  No program ever filled the table of before.
+ * Vectors as vector.c stores them, one byte for each number; empty for a
+ * message without text.  No program ever filled the previous table.
  */
 static const char version_3[] =
 "DROP TABLE vector;"
@@ -278,7 +283,7 @@ step(struct ctx_store *st, int64_t to, struct ctx_err *err)
 	return rc;
 }
 
-/* In a transaction: the steps from version v to version to. */
+/* In a transaction: run the steps from version v to version to. */
 static int
 steps_to(struct ctx_store *st, int64_t v, int64_t to, struct ctx_err *err)
 {
@@ -301,7 +306,7 @@ ctx_schema_upgrade(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 			return ctx_db_end(st, 0, err);
 		if (v < *from)
 			*from = v;
-		/* A new file is made at once: it has no older readers. */
+		/* A new file is made in one step: it has no older readers. */
 		to = v == 0 || v >= CTX_SCHEMA_VERSION ? CTX_SCHEMA_VERSION :
 		    v + 1;
 		if (ctx_db_end(st, steps_to(st, v, to, err) == 0, err) == -1)

@@ -9,21 +9,25 @@
 #define CTX_SCHEMA_VERSION	3		/* user_version */
 
 /*
- * The oldest version that a reader takes as it is: what it looks for and does
- * not find there is an error that says to migrate.  A step after which older
- * rows would be read wrongly raises it.
+ * The oldest version that a reader accepts unchanged.  If it needs something
+ * that such a file lacks, that is an error that says to migrate.  Raise this
+ * with a step after which older rows would be misread.
  */
 #define CTX_SCHEMA_READABLE	1
 
 /*
- * Bring an open store to CTX_SCHEMA_VERSION, from nothing or from an older one:
- * each step is a transaction that looks at the version again, so a process that
- * is killed anywhere leaves the old or the new.  *from gets what it was.
+ * Bring an open store to CTX_SCHEMA_VERSION, from an empty file or an older
+ * version.  Each step is a transaction that checks the version again, so a
+ * process that is killed leaves either the old version or the new one.  *from
+ * gets the previous version.
  */
 int	ctx_schema_upgrade(struct ctx_store *st, int64_t *from,
 	    struct ctx_err *err);
 
-/* *err: the file is older than what was asked of it.  -1. */
+/*
+ * Set err to say that the file is too old for what was asked of it.  Returns
+ * -1.
+ */
 int	ctx_schema_older(const struct ctx_store *st, struct ctx_err *err);
 
 #endif

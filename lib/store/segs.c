@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a range to the rows that are in it; see segs.h. */
+/* Find the rows of a range; see segs.h. */
 #include "store/log.h"
 #include "store/segs.h"
 
@@ -10,7 +10,7 @@
 #include "store/ckpt.h"
 #include "store/view.h"
 
-/* Rows of one read transaction. */
+/* Limits of what one read transaction reads. */
 #define CHUNK_ROWS	512
 #define CHUNK_BYTES	(4u << 20)
 
@@ -67,7 +67,7 @@ ctx_segs_range(struct ctx_store *st, struct ctx_segs *s,
 	size_t first = s->n;
 	int64_t begin;
 
-	/* From the fork up to its parents, then turned round. */
+	/* Walk from the fork up to its ancestors, then reverse the list. */
 	for (;;) {
 		begin = at.kind == CTX_CONTEXT_FORK ? at.parent_seq + 1 : 1;
 		seg.context = at.context;
@@ -89,8 +89,8 @@ ctx_segs_range(struct ctx_store *st, struct ctx_segs *s,
 }
 
 /*
- * The first seq of a run whose turn is at least turn, to + 1 if there is none.
- * Turns only grow, so it is found by halving.
+ * The first seq of a run whose turn is at least turn; to + 1 if there is
+ * none.  Turns never decrease, so a binary search finds it.
  */
 static int
 find_turn(struct ctx_store *st, int64_t thread, const struct ctx_seg *seg,
@@ -176,7 +176,7 @@ limit_last(struct ctx_segs *s, int64_t last)
 	}
 }
 
-/* A subagent's parents before it, up to where they started it. */
+/* Put a subagent's ancestors before it, up to where each started it. */
 static int
 add_parents(struct ctx_store *st, struct ctx_segs *s,
     const struct ctx_ref *ref, struct ctx_err *err)
@@ -230,7 +230,7 @@ ctx_segs_of(struct ctx_store *st, struct ctx_segs *s,
 	return 0;
 }
 
-/* Messages that wait for the end of their transaction. */
+/* Messages read in a transaction, to be passed on after its end. */
 struct chunk {
 	struct ctx_message msg[CHUNK_ROWS];
 	size_t off[CHUNK_ROWS];	/* of mid, role and line in text */
@@ -238,7 +238,7 @@ struct chunk {
 	struct ctx_buf text;
 };
 
-/* How far the reading is: piece i, from message next of it on. */
+/* The reading position: piece i, from its message next on. */
 struct place {
 	size_t i;
 	int64_t next;
@@ -250,7 +250,7 @@ is_full(const struct chunk *c)
 	return c->n == CHUNK_ROWS || c->text.len >= CHUNK_BYTES;
 }
 
-/* The row's texts behind each other: mid NUL role NUL line. */
+/* Append the row's texts: mid NUL role NUL line. */
 static int
 take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
     struct ctx_err *err)
@@ -278,7 +278,7 @@ take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
 	return 0;
 }
 
-/* Up to a chunk of seg's rows from seq *next on. */
+/* Read at most a chunk of seg's rows, from seq *next on. */
 static int
 take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
     const struct ctx_seg *seg, int64_t *next, struct ctx_err *err)
@@ -347,7 +347,7 @@ hand_out(struct chunk *c, ctx_message_fn *fn, void *arg, struct ctx_err *err)
 	return 0;
 }
 
-/* Fill a chunk from that place on, which moves. */
+/* Fill a chunk from that position on and advance it. */
 static int
 fill(struct ctx_store *st, struct chunk *c, const struct ctx_segs *s,
     int64_t thread, struct place *at, struct ctx_err *err)
@@ -384,7 +384,7 @@ ctx_segs_read(struct ctx_store *st, const struct ctx_segs *s, int64_t thread,
 
 	if (c == NULL)
 		return ctx_fail_nomem(err);
-	/* What was read before a failure is still handed out. */
+	/* What was read before a failure is still passed on. */
 	while (at.i < s->n && rc == 0) {
 		if ((rc = ctx_db_read(st, err)) == 0) {
 			rc = fill(st, c, s, thread, &at, err);

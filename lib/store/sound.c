@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that belong together; see sound.h. */
+/* Check that rows are consistent; see sound.h. */
 #include "store/sound.h"
 
 #include <stdio.h>
 
-/* Is there a row with a context that the thread has not? */
+/* Is there a row with a context that the thread does not have? */
 #define ASTRAY(table) "SELECT count(*) FROM (SELECT DISTINCT context FROM " \
 	table " WHERE thread = ?1 AND context <> -1) WHERE context NOT IN" \
 	" (SELECT id FROM context WHERE thread = ?1)"
 
-/* Lists of parts, which count from 0 without a gap. */
+/* Lists of parts, which are numbered from 0 without gaps. */
 #define PARTS(table, owner, keys, same) "SELECT count(*) FROM (SELECT " keys \
 	", count(*) AS have, max(pos) + 1 AS top FROM " table " WHERE thread =" \
 	" ?1 GROUP BY " keys ") p WHERE have <> top OR NOT EXISTS (SELECT 1" \
 	" FROM " owner " o WHERE o.thread = ?1 AND " same ")"
 
-/* Each counts what is wrong; the first CTX_SOUND_LOGS are about logs. */
+/* Each query counts errors; those before CTX_SOUND_LOGS are about logs. */
 static const struct {
 	const char *sql, *what;
 } checks[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Do the rows of a thread belong together?  For export and import, which must
- * not make what is not whole look whole, and for check.
+ * Are the rows of a thread consistent?  Export and import use this so that
+ * they do not make incomplete data look complete; so does check.
  */
 #ifndef CTX_STORE_SOUND_H
 #define CTX_STORE_SOUND_H
@@ -12,16 +12,20 @@
 #define CTX_SOUND_LOGS	2
 
 /*
- * In a transaction: every log has all of its messages, contexts have their
- * parents, what stands beside a log has a context, and lists have no gap.  The
- * checks from number *at on, 0 being the first and CTX_SOUND_LOGS the first that
- * is not about logs.  1: all is well; 0: what[] says what is missing, and *at is
- * where to go on; -1.
+ * In a transaction: check that logs have all of their messages, that contexts
+ * have their parents, that whatever accompanies a log has a context, and that
+ * lists have no gaps.  The checks are run from number *at on; 0 is the first
+ * one, and CTX_SOUND_LOGS the first that is not about logs.  Returns 1 if all
+ * is well; 0 if not, with the reason in what[] and the check to continue with
+ * in *at; or -1.
  */
 int	ctx_sound_thread(struct ctx_store *st, int64_t thread, size_t *at,
 	    char what[CTX_SOUND_SIZE], struct ctx_err *err);
 
-/* Likewise: there are no rows whose thread is missing.  1, 0 with what[], -1. */
+/*
+ * In a transaction: check that no rows belong to a thread that does not
+ * exist.  Returns 1, 0 with the reason in what[], or -1.
+ */
 int	ctx_sound_threads(struct ctx_store *st, char what[CTX_SOUND_SIZE],
 	    struct ctx_err *err);
 

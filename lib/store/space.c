@@ -18,7 +18,7 @@
 
 #define PLACE_LEN	16	/* hexadecimal digits */
 
-/* A place that did not come from us could lead anywhere. */
+/* A place that we did not generate could lead anywhere. */
 static int
 place_ok(const char *place)
 {
@@ -26,7 +26,7 @@ place_ok(const char *place)
 	    strspn(place, "0123456789abcdef") == PLACE_LEN;
 }
 
-/* ROOT, or ROOT/PLACE.  The caller frees; NULL out of memory. */
+/* ROOT, or ROOT/PLACE, which the caller frees; NULL if out of memory. */
 static char *
 space_path(const struct ctx_store *st, const char *place)
 {
@@ -48,7 +48,7 @@ space_path(const struct ctx_store *st, const char *place)
 	return out.data;
 }
 
-/* The thread's place into place[], "" for none. */
+/* Copy the thread's place to place[], "" if it has none. */
 static int
 find_place(struct ctx_store *st, const char *thread, char *place,
     struct ctx_err *err)
@@ -114,7 +114,7 @@ new_place(struct ctx_store *st, const char *thread, char *place,
 	    " id = ?1", "is", ref.thread, place);
 }
 
-/* Who asks for a workspace is about to write in it. */
+/* Whoever asks for a workspace is about to write to it. */
 static int
 asked_for(struct ctx_store *st, const char *thread, struct ctx_err *err)
 {
@@ -167,21 +167,24 @@ ctx_space_make(struct ctx_store *st, const char *thread, char **path,
 	return -1;
 }
 
-/* What clear_folder knows. */
+/* The state of clear_folder. */
 struct clear {
 	int top;		/* the workspace */
-	dev_t dev;		/* that it is on */
-	unsigned serial;	/* of folders that were moved up */
+	dev_t dev;		/* the device that it is on */
+	unsigned serial;	/* number of folders moved up */
 };
 
-/* errno, of a removal.  -1. */
+/* Set err from errno after a removal.  Returns -1. */
 static int
 failed(struct ctx_err *err)
 {
 	return ctx_fail_errno(err, errno, "removing a workspace");
 }
 
-/* Is name in fd a folder?  1, 0, -1 (another file system, or gone wrong). */
+/*
+ * Is name in fd a folder?  Returns 1, 0, or -1 (another file system, or an
+ * error).
+ */
 static int
 is_folder(const struct clear *c, int fd, const char *name,
     struct ctx_err *err)
@@ -198,7 +201,7 @@ is_folder(const struct clear *c, int fd, const char *name,
 	return 1;
 }
 
-/* Move a folder up into the workspace itself, under a name of ours. */
+/* Move a folder up into the workspace itself, under a generated name. */
 static int
 move_up(struct clear *c, int fd, const char *name, struct ctx_err *err)
 {
@@ -213,7 +216,10 @@ move_up(struct clear *c, int fd, const char *name, struct ctx_err *err)
 	return 0;
 }
 
-/* A folder of the workspace, or ".": *fd is its descriptor.  NULL: *err. */
+/*
+ * Open a folder of the workspace, or "."; *fd gets its descriptor.  NULL with
+ * *err set on failure.
+ */
 static DIR *
 open_folder(const struct clear *c, const char *name, int *fd,
     struct ctx_err *err)
@@ -241,7 +247,10 @@ next_entry(DIR *dir)
 	return e;
 }
 
-/* Empty the folder name of the workspace: files go, folders move up. */
+/*
+ * Empty the folder name of the workspace: files are removed, folders are moved
+ * up.
+ */
 static int
 clear_folder(struct clear *c, const char *name, struct ctx_err *err)
 {
@@ -249,7 +258,10 @@ clear_folder(struct clear *c, const char *name, struct ctx_err *err)
 	int fd, rc = 0;
 	DIR *dir;
 
-	/* Its owner may have closed it; of another's folder openat tells. */
+	/*
+	 * Its owner may have removed the permissions; openat reports other
+	 * owners.
+	 */
 	if (fchmodat(c->top, name, 0700, 0) == -1 && errno != EPERM)
 		return failed(err);
 	if ((dir = open_folder(c, name, &fd, err)) == NULL)
@@ -264,7 +276,10 @@ clear_folder(struct clear *c, const char *name, struct ctx_err *err)
 	return rc;
 }
 
-/* One round over what lies directly in the workspace.  1: it was empty. */
+/*
+ * Go once over the entries of the workspace itself.  Returns 1 if it was
+ * empty.
+ */
 static int
 clear_top(struct clear *c, struct ctx_err *err)
 {

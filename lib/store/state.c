@@ -9,15 +9,15 @@
 #include "read/span.h"
 #include "store/body.h"
 
-/* Levels resolved to rows. */
+/* The levels, resolved to rows. */
 struct at {
 	enum ctx_state_level level;
-	struct ctx_ref ref;	/* .context -1: the thread's level */
-	char *user;		/* NULL: none */
-	int alone;		/* of a subagent: other levels do not count */
+	struct ctx_ref ref;	/* context -1 is the thread's level */
+	char *user;		/* or NULL */
+	int alone;		/* a subagent: other levels do not count */
 };
 
-/* A member's name, decoded; there may be a NUL in it. */
+/* A member's decoded name, which may contain a NUL. */
 struct name {
 	const char *p;
 	size_t len;
@@ -25,11 +25,11 @@ struct name {
 
 struct member {
 	struct name name;
-	const char *json;	/* the value as it came */
+	const char *json;	/* the value, unchanged */
 	size_t len;
 };
 
-/* In the place of a name: all members of the level. */
+/* Instead of a name: all members of the level. */
 static const struct name every = { NULL, 0 };
 
 static int
@@ -78,7 +78,7 @@ resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
 	return make ? ctx_thread_used(st, a->ref.thread, err) : 0;
 }
 
-/* The levels that take part, the lowest having the highest number. */
+/* The levels that are read; the innermost has the highest number. */
 #define LEVELS \
 	"SELECT key, body, 0 AS level, pos FROM user_state WHERE user = ?1" \
 	" UNION ALL SELECT key, body, 1, pos FROM state" \
@@ -87,8 +87,8 @@ resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
 	" WHERE thread = ?2 AND context = ?3 AND ?4 <> 1"
 
 /*
- * Rows of key and body: every member that counts, or the one of that name.  A
- * level that takes no part is given as NULL or by ids that no row has.
+ * Rows of key and body: every visible member, or the one of that name.  For a
+ * level that is not read, NULL or ids without rows are bound.
  */
 static sqlite3_stmt *
 members(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
@@ -140,7 +140,7 @@ get_all(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
 	return rc == -1 ? -1 : ctx_buf_fail(out, err);
 }
 
-/* 1: found, 0: no such member, -1. */
+/* Returns 1 if it was found, 0 if there is no such member, or -1. */
 static int
 get_one(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
     const struct name *name, struct ctx_buf *out, struct ctx_err *err)
@@ -184,14 +184,16 @@ ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w,
 	return rc == -1 ? -1 : 0;
 }
 
-/* The context of the level's rows. */
+/* The context in the level's rows. */
 static int64_t
 row_context(const struct at *a)
 {
 	return a->level == CTX_STATE_THREAD ? -1 : a->ref.context;
 }
 
-/* The contents of every member of a level, or of one, may go. */
+/*
+ * Mark the contents of every member of a level, or of one, as possibly unused.
+ */
 static int
 loosen(struct ctx_store *st, const struct at *a, const struct name *name,
     struct ctx_err *err)
@@ -222,7 +224,7 @@ drop(struct ctx_store *st, const struct at *a, const struct name *name,
 	    a->ref.thread, row_context(a), name->p, name->len);
 }
 
-/* A thread's "user_id", a text, says whose it is. */
+/* A thread's "user_id", if a string, sets its owner. */
 static int
 note_user(struct ctx_store *st, const struct at *a, const struct member *m,
     struct ctx_err *err)
@@ -245,7 +247,7 @@ note_user(struct ctx_store *st, const struct at *a, const struct member *m,
 	return rc;
 }
 
-/* Store a value; a member that is there keeps its place. */
+/* Store a value; an existing member keeps its position. */
 static int
 store(struct ctx_store *st, const struct at *a, const struct member *m,
     struct ctx_err *err)
@@ -282,8 +284,8 @@ scan_object(struct ctx_doc *doc, const char *json, size_t len,
 }
 
 /*
- * A JSON number in text[0 .. len): 1 and *v, 0 if it is something else, -1 for
- * a number that is too long to be read.
+ * Read text[0 .. len) as a JSON number.  Returns 1 with *v set, 0 if it is
+ * something else, or -1 if the number is too long to be read.
  */
 static int
 number_of(const char *text, size_t len, double *v, struct ctx_err *err)
@@ -309,13 +311,13 @@ add_numbers(struct ctx_buf *out, double a, double b)
 {
 	double sum = a + b;
 
-	/* Whole numbers as long as doubles hold them exactly. */
+	/* Print whole numbers as such while doubles hold them exactly. */
 	if (sum >= -9e15 && sum <= 9e15 && sum == (double)(int64_t)sum)
 		return ctx_buf_addf(out, "%lld", (long long)sum);
 	return ctx_buf_addf(out, "%.17g", sum);
 }
 
-/* The member that is there, if found is one, changed by m: append to out. */
+/* Append to out the existing member (if found is not NULL) as changed by m. */
 static int
 changed(struct ctx_buf *out, const struct ctx_buf *found,
     const struct member *m, int add, struct ctx_err *err)
@@ -360,11 +362,11 @@ merge_member(struct ctx_store *st, const struct at *a, const struct member *m,
 	return rc;
 }
 
-/* What a member of the object that is given does to the one that is there. */
+/* What a member of the given object does to the existing one. */
 enum verb {
 	REPLACE,
 	MERGE,
-	ADD		/* a number to a number; else as MERGE */
+	ADD		/* add a number to a number; else as MERGE */
 };
 
 static int
@@ -395,7 +397,7 @@ each_member(struct ctx_store *st, const struct at *a,
 	return rc;
 }
 
-/* One member, whose value is the whole of doc. */
+/* Set one member, whose value is all of doc. */
 static int
 set_one(struct ctx_store *st, const struct at *a, const char *key,
     const struct ctx_doc *doc, struct ctx_err *err)
@@ -486,7 +488,10 @@ ctx_state_remove(struct ctx_store *st, const struct ctx_state_at *w,
 	return rc;
 }
 
-/* The number that text is, or that the member called text has: 1, 0, -1. */
+/*
+ * The number that text is, or that the member called text has.  Returns 1, 0,
+ * or -1.
+ */
 static int
 limit_value(struct ctx_store *st, const struct at *a, const char *text,
     double *v, struct ctx_err *err)
@@ -512,7 +517,7 @@ check_limit(struct ctx_store *st, const struct at *a,
 	double v, top;
 	int rc;
 
-	/* What has no number has no limit. */
+	/* There is no limit if either is not a number. */
 	if ((rc = limit_value(st, a, limit->key, &v, err)) != 1 ||
 	    (rc = limit_value(st, a, limit->max, &top, err)) != 1)
 		return rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening, creating and closing the file; see store.h. */
+/* Open, create and close the file; see store.h. */
 #include "store/store.h"
 
 #include <sys/file.h>
@@ -21,11 +21,12 @@
 #include "store/schema.h"
 #include "store/wal.h"
 
-/* What the first bytes of a file say. */
+/* What the first bytes of a file tell. */
 enum head {
 	HEAD_EMPTY,	/* no bytes, or a database without tables */
 	HEAD_OURS,
-	HEAD_UNSURE	/* zeros: killed at birth, its journal knows more */
+	HEAD_UNSURE	/* zeros: its creation was interrupted; the journal
+			 * knows more */
 };
 
 int
@@ -83,7 +84,7 @@ default_path(struct ctx_err *err)
 	return NULL;
 }
 
-/* The folders above path, as XDG wants them: for us alone. */
+/* Create the folders above path, accessible only to us, as XDG requires. */
 static int
 make_parents(const char *path, struct ctx_err *err)
 {
@@ -123,7 +124,7 @@ sync_folder(const char *path)
 	return rc;
 }
 
-/* Make the file, for its owner alone, unless it is there. */
+/* Create the file, accessible only to its owner, unless it exists. */
 static int
 create(const char *path, struct ctx_err *err)
 {
@@ -147,8 +148,8 @@ big32(const unsigned char *p)
 }
 
 /*
- * Look at the file before SQLite does: opening somebody else's database for
- * writing can already change it (its log is moved into it at close).
+ * Examine the file before SQLite does: opening another program's database for
+ * writing can already change it (closing it moves its log into it).
  */
 static int
 read_head(const char *path, enum head *head, struct ctx_err *err)
@@ -211,7 +212,7 @@ side_size(const char *path, const char *suffix)
 }
 
 /*
- * FILE-lock gets the mode of FILE: who may read the one may lock the other.
+ * FILE-lock gets the mode of FILE, so that whoever may read FILE may lock it.
  * Readers do not create it.
  */
 static int
@@ -304,7 +305,7 @@ count_tables(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 }
 
 /*
- * The versions once more, as SQLite sees them: the header that read_head saw
+ * Check the versions again, as SQLite sees them: the header that read_head saw
  * may be older than the log.
  */
 static int
@@ -331,13 +332,13 @@ check_version(struct ctx_store *st, struct ctx_err *err)
 	    ctx_schema_older(st, err) : 0;
 }
 
-/* An empty store for a reader that found an empty file. */
+/* Open an empty store for a reader of an empty file. */
 static int
 open_nothing(struct ctx_store *st, struct ctx_err *err)
 {
 	int64_t from;
 
-	st->writer = 1;		/* it is ours, in memory */
+	st->writer = 1;		/* it is in memory, so we may write */
 	if (connect(st, ":memory:", SQLITE_OPEN_READWRITE, err) == -1 ||
 	    ctx_schema_upgrade(st, &from, err) == -1)
 		return -1;
@@ -345,7 +346,7 @@ open_nothing(struct ctx_store *st, struct ctx_err *err)
 	return 0;
 }
 
-/* Can the connection read?  A database in WAL mode says so only now. */
+/* Can the connection read?  Only now does a database in WAL mode tell. */
 static int
 probe(struct ctx_store *st, const char *path, int flags, struct ctx_err *err)
 {
@@ -390,8 +391,8 @@ copy_side(const char *path, const char *suffix, const char *folder,
 }
 
 /*
- * A log with contents in a folder that cannot be written: SQLite needs to make
- * an index of it, so both go to a private folder.
+ * A log with contents in a folder that is not writable: SQLite needs to create
+ * an index for it, so both are copied to a private folder.
  */
 static int
 open_copy(struct ctx_store *st, struct ctx_err *err)
@@ -440,9 +441,9 @@ remove_copy(struct ctx_store *st)
 }
 
 /*
- * A file or folder that we cannot write.  With a log and its index at hand an
- * ordinary read-only connection works; without a log the file does not change
- * while we hold the lock; else a copy is read.
+ * Open a file, or a file in a folder, that we cannot write.  If there is a log
+ * with its index, an ordinary read-only connection works; if there is no log,
+ * the file does not change while we hold the lock; otherwise a copy is read.
  */
 static int
 open_readonly(struct ctx_store *st, struct ctx_err *err)
@@ -468,7 +469,7 @@ open_readonly(struct ctx_store *st, struct ctx_err *err)
 	return rc;
 }
 
-/* May we write the file and make others beside it? */
+/* May we write to the file and create others next to it? */
 static int
 writable(const char *path)
 {
@@ -487,8 +488,8 @@ writable(const char *path)
 }
 
 /*
- * A reader.  Where it may, it connects for writing and is kept from it by
- * query_only: a connection for reading alone leaves the log's files behind.
+ * Open for reading.  If possible, connect for writing and prevent writes with
+ * query_only: a read-only connection would leave the log's files behind.
  */
 static int
 open_reader(struct ctx_store *st, struct ctx_err *err)
@@ -514,7 +515,7 @@ open_reader(struct ctx_store *st, struct ctx_err *err)
 	return open_nothing(st, err);
 }
 
-/* Switching to WAL is not covered by the busy timeout. */
+/* The busy timeout does not cover the switch to WAL. */
 static int
 set_wal(struct ctx_store *st, struct ctx_err *err)
 {
@@ -540,8 +541,8 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	    open_lock(st, err) == -1 || ctx_db_lock(st, err) == -1)
 		return -1;
 	/*
-	 * The tables are made with a rollback journal, in one transaction that
-	 * sets our id too: the file is empty, or ours.
+	 * The tables are created with a rollback journal, in one transaction
+	 * that also sets our id: the file is either empty or ours.
 	 */
 	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
 	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
@@ -552,14 +553,14 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	    set_wal(st, err) == 0 &&
 	    ctx_db_int(st, &page, err, "PRAGMA page_size", "") == 1) {
 		st->page = (int)page;
-		/* What version 1 had no index for. */
+		/* Version 1 had no index for these. */
 		rc = from == 1 ? ctx_note_add_all(st, &n, err) : 0;
 	}
 	ctx_db_unlock(st);
 	return rc;
 }
 
-/* path without links, so that one file has one lock. */
+/* Resolve links in path, so that a file has only one lock. */
 static int
 resolve(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
     struct ctx_err *err)
@@ -629,7 +630,7 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 
 	if (st == NULL)
 		return 0;
-	/* The last one to leave moves the log into the file. */
+	/* The last connection moves the log into the file. */
 	locked = st->writer && st->lockfd != -1 && ctx_db_lock(st, err) == 0;
 	if (st->db != NULL && disconnect(st) != SQLITE_OK)
 		rc = ctx_fail(err, CTX_ESYSTEM, "%s: close failed", st->path);

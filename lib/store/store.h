@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sessions in one SQLite file.  This header and the ones it includes are all
- * that a command sees: whole operations, each of them one transaction (reads
- * of long logs: several short ones), none of them SQL.
+ * Sessions in one SQLite file.  Commands see only this header and those it
+ * includes: complete operations without SQL, each of them one transaction
+ * (several short ones for reads of long logs).
  *
- * A store holds threads (sessions).  A thread holds contexts: "main", forks
- * of another one, and subagents.  A context holds the log: messages numbered
- * by seq from 1, never rewritten; a fork goes on counting where its parent was
- * left.  Beside the log stand views, checkpoints, state, memory and files.
+ * A store holds threads (sessions).  A thread holds contexts: "main", forks of
+ * other contexts, and subagents.  A context holds the log: messages numbered
+ * by seq from 1 that are never rewritten; a fork continues the numbering of
+ * its parent.  Besides the log there are views, checkpoints, state, memory and
+ * files.
  *
- * Promises: when a writing function returned 0, what it wrote is on the disk.
- * When it returned -1, nothing of it was stored, except where its comment says
+ * When a writing function has returned 0, what it wrote is on disk.  When it
+ * has returned -1, nothing of it was stored, except where its comment says
  * so.  Times are microseconds since 1970 in UTC (base/when.h).
  */
 #ifndef CTX_STORE_STORE_H
@@ -25,35 +26,34 @@ struct ctx_store;
 
 enum ctx_store_mode {
 	CTX_STORE_READ,		/* changes nothing, creates nothing */
-	CTX_STORE_WRITE,	/* the file must be there */
-	CTX_STORE_CREATE	/* created if it is not, mode 0600 */
+	CTX_STORE_WRITE,	/* the file must exist */
+	CTX_STORE_CREATE	/* created if missing, with mode 0600 */
 };
 
-/* Names of threads, contexts, checkpoints ...: bytes of UTF-8, no NUL. */
+/* Names of threads, contexts, checkpoints and so on are UTF-8 without NUL. */
 #define CTX_NAME_MAX	1024
 
 /*
- * Open the store at path, NULL for the default: $CTX_DB, else ctx/ctx.db in
- * $XDG_DATA_HOME, else in ~/.local/share.
+ * Open the store at path.  If path is NULL, the default is $CTX_DB, else
+ * ctx/ctx.db in $XDG_DATA_HOME, else in ~/.local/share.
  *
- * Returns: 0 and *out, which the caller closes, or -1: CTX_ENO when a reader
- *          finds no file, CTX_ESYSTEM when the file is no store of ours, is
- *          damaged, or cannot be opened.  A file that is empty is an empty
- *          store.
+ * Returns: 0 with *out, which the caller closes, or -1: CTX_ENO if a reader
+ *          finds no file, CTX_ESYSTEM if the file is not a ctx store, is
+ *          damaged, or cannot be opened.  An empty file is an empty store.
  */
 int	ctx_store_open(struct ctx_store **out, const char *path,
 	    enum ctx_store_mode mode, struct ctx_err *err);
 
 /*
- * 0, or -1 when the last clean-up failed; nothing that was stored is lost by
- * that, and st is gone in any case.  NULL is closed already.
+ * Close the store.  Returns 0, or -1 if the last clean-up failed; nothing
+ * stored is lost by that, and st is freed in either case.  NULL is ignored.
  */
 int	ctx_store_close(struct ctx_store *st, struct ctx_err *err);
 
 /* The file's resolved name, for messages. */
 const char *ctx_store_path(const struct ctx_store *st);
 
-/* 0, or -1 with CTX_EUSAGE if name is no name (see CTX_NAME_MAX). */
+/* Returns 0, or -1 with CTX_EUSAGE if name is not valid (see CTX_NAME_MAX). */
 int	ctx_store_name_check(const char *what, const char *name, size_t len,
 	    struct ctx_err *err);
 

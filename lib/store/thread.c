@@ -13,7 +13,7 @@
 
 #define AGENT		"subagent-"
 #define AGENT_LEN	9
-#define AGENT_FULL	17	/* with its eight digits */
+#define AGENT_FULL	17	/* including its eight digits */
 
 int
 ctx_thread_is_agent(const char *name, size_t *len)
@@ -43,7 +43,7 @@ ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 	    ctx_err_quote(quoted, sizeof(quoted), name, len));
 }
 
-/* The id of a thread: 1, 0 if there is none, -1. */
+/* Find the id of a thread.  Returns 1, 0 if there is none, or -1. */
 static int
 thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
     struct ctx_err *err)
@@ -51,7 +51,10 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 	if (ctx_store_name_check("thread", name, len, err) == -1)
 		return -1;
 	if (len == 5 && memcmp(name, "@last", 5) == 0)
-		/* By the newest message: clocks go backwards. */
+		/*
+		 * Decided by the newest message, because clocks may be set
+		 * back.
+		 */
 		return ctx_db_int(st, id, err, "SELECT coalesce((SELECT thread"
 		    " FROM message ORDER BY id DESC LIMIT 1),"
 		    " (SELECT max(id) FROM thread))", "");
@@ -73,7 +76,10 @@ ref_fill(struct ctx_ref *ref, sqlite3_stmt *q)
 	sqlite3_reset(q);
 }
 
-/* A context of ref->thread by name, NULL: the head.  1, 0, -1. */
+/*
+ * Find a context of ref->thread by name, or the head if name is NULL.  Returns
+ * 1, 0, or -1.
+ */
 static int
 find_context(struct ctx_store *st, const char *name, struct ctx_ref *ref,
     struct ctx_err *err)
@@ -138,8 +144,9 @@ ctx_context_name(struct ctx_store *st, const struct ctx_ref *ref, char **name,
 }
 
 /*
- * Thread and name of the context that w means: 1, 0 if the thread is not
- * there, -1.  *len is the length of the thread's own name.
+ * Find the thread and the name of the context that w means.  Returns 1, 0 if
+ * the thread does not exist, or -1. *len gets the length of the thread's own
+ * name.
  */
 static int
 resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
@@ -162,7 +169,7 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
 	return rc;
 }
 
-/* name NULL: the thread's head, which every thread has. */
+/* name NULL is the thread's head, which every thread has. */
 static int
 no_context(struct ctx_store *st, const char *name, struct ctx_err *err)
 {
@@ -204,7 +211,7 @@ ctx_thread_updated(struct ctx_store *st, const struct ctx_where *w,
 	return rc;
 }
 
-/* The turn that message seq belongs to, in ref or, for a fork, its parent. */
+/* The turn of message seq, in ref or, for a fork, its ancestors. */
 static int
 turn_at(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
     int64_t *turn, struct ctx_err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contexts of a thread, as a tree; see thread.h. */
+/* List the contexts of a thread as a tree; see thread.h. */
 #include "store/thread.h"
 
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 
 #include "store/db.h"
 
-/* A thread's contexts as a tree; by index in node[], the root being 0. */
+/* A thread's contexts as a tree, by index in node[]; the root is 0. */
 struct tree {
 	struct tree_node {
 		int64_t id;
-		size_t parent, child, next;	/* 0: none */
+		size_t parent, child, next;	/* 0 for none */
 		int depth;
 	} *node;
 	size_t n, cap;
@@ -40,7 +40,7 @@ tree_find(const struct tree *t, int64_t id)
 	return t->node[low].id == id ? low : 0;
 }
 
-/* The next context, by its number, which its parent's is less than. */
+/* Add the next context in the order of numbers, where parents come first. */
 static int
 tree_add(struct ctx_store *st, struct tree *t, sqlite3_stmt *q,
     struct ctx_err *err)
@@ -75,7 +75,7 @@ tree_read(struct ctx_store *st, struct tree *t, int64_t thread,
 	    " thread = ?1 ORDER BY id", "i", thread);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
 		rc = tree_add(st, t, q, err);
-	/* From the last on, so that the first child comes to stand first. */
+	/* Start with the last, so that the first child ends up first. */
 	for (i = t->n; rc == 0 && i-- > 1;) {
 		up = t->node[i].parent;
 		t->node[i].next = t->node[up].child;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model saw; see view.h. */
+/* Store what the model saw; see view.h. */
 #include "store/log.h"
 #include "store/view.h"
 
@@ -11,7 +11,7 @@
 #include "store/body.h"
 
 /*
- * The logged messages in which a view's lines are looked for, by their sum: a
+ * The logged messages in which a view's lines are searched for by their sum: a
  * table with open addressing, at most half full.  Later messages replace
  * earlier ones with the same sum.
  */
@@ -19,7 +19,7 @@ struct index {
 	struct ctx_ref ref;	/* whose log it is */
 	struct entry {
 		uint32_t crc;
-		int64_t seq;	/* 0: free */
+		int64_t seq;	/* 0 if free */
 	} *entry;
 	size_t mask;
 };
@@ -58,7 +58,7 @@ index_seg(struct ctx_store *st, struct index *x, int64_t thread,
 	return rc;
 }
 
-/* The first and the last messages of the log, rows of each. */
+/* Index the first and the last messages of the log, rows of each. */
 static int
 index_build(struct ctx_store *st, struct index *x, int64_t rows,
     struct ctx_err *err)
@@ -105,7 +105,7 @@ compare(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	return 0;
 }
 
-/* Is message seq that line, to the byte?  1, 0, -1. */
+/* Is message seq equal to that line, byte for byte?  Returns 1, 0, or -1. */
 static int
 is_line(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
     const struct ctx_entry *line, struct ctx_err *err)
@@ -122,8 +122,8 @@ is_line(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
 }
 
 /*
- * The logged message that line is, 0 if none: the one after the last match
- * first, so that runs stay runs where messages repeat.
+ * The logged message that equals line, 0 if none does.  The one after the last
+ * match is tried first, so that runs stay runs where messages repeat.
  */
 static int
 find_line(struct ctx_store *st, const struct index *x,
@@ -146,12 +146,13 @@ find_line(struct ctx_store *st, const struct index *x,
 	return rc == -1 ? -1 : 0;
 }
 
-/* A version that grows. */
+/* A version being built. */
 struct grow {
 	struct ctx_ref ref;
 	const char *name;
 	int64_t n, pos;
-	int64_t from, to;	/* of the run that grows, from 0: none */
+	int64_t from, to;	/* of the growing run; from 0 if there is
+				 * none */
 };
 
 static int
@@ -210,7 +211,10 @@ new_version(struct ctx_store *st, struct grow *p, int64_t upto,
 	    upto, ctx_when_now());
 }
 
-/* The line that begins at *at, which is its end then.  0: there is none. */
+/*
+ * The line that begins at *at, which is moved to its end.  Returns 0 if there
+ * is none.
+ */
 static int
 next_line(const struct ctx_view_version *v, size_t *at, struct ctx_entry *line)
 {
@@ -383,7 +387,10 @@ ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
 	return add_part(st, &p, &from, &to, NULL, err);
 }
 
-/* The version that counts in ref's context: 1, 0 if there is none, -1. */
+/*
+ * Find the version that ref's context has.  Returns 1, 0 if there is none, or
+ * -1.
+ */
 static int
 find_version(struct ctx_store *st, const struct ctx_ref *ref,
     const struct ctx_view_at *v, int64_t *n, struct ctx_err *err)
@@ -395,9 +402,9 @@ find_version(struct ctx_store *st, const struct ctx_ref *ref,
 }
 
 /*
- * The same in ref's context and in those that it is a fork of, as far as they
- * were put before it was made.  *ref becomes the context that has it, v->end
- * the end of the log that ref sees of it.
+ * The same in ref's context and in its ancestors, as far as their versions
+ * were put before the fork.  *ref becomes the context that has it, and v->end
+ * the end of that context's log as ref sees it.
  */
 static int
 find_seen(struct ctx_store *st, struct ctx_ref *ref, struct ctx_view_at *v,

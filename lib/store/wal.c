@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The write-ahead log's file; see wal.h. */
+/* The file of the write-ahead log; see wal.h. */
 #include "store/wal.h"
 
 #include <sqlite3.h>
@@ -10,8 +10,8 @@
 
 struct log_file {
 	sqlite3_file base;
-	sqlite3_file *real;	/* behind this struct */
-	int fresh;		/* made by us, never synced */
+	sqlite3_file *real;	/* follows this struct */
+	int fresh;		/* created by us, never synced */
 	int dirty;
 };
 
@@ -53,7 +53,7 @@ log_truncate(sqlite3_file *file, sqlite3_int64 size)
 {
 	struct log_file *f = log_of(file);
 
-	/* what is cut off is in the database: nobody has to sync that */
+	/* what is cut off is in the database, so no sync is needed */
 	return f->real->pMethods->xTruncate(f->real, size);
 }
 
@@ -106,7 +106,7 @@ log_traits(sqlite3_file *file)
 	return f->real->pMethods->xDeviceCharacteristics(f->real);
 }
 
-/* A log's file is never locked, nor mapped. */
+/* A log's file is never locked or mapped. */
 static const sqlite3_io_methods log_methods = {
 	.iVersion = 1,
 	.xClose = log_close,
@@ -132,7 +132,7 @@ open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file,
 		return real->xOpen(real, name, file, flags, out);
 	memset(f, 0, sizeof(*f));
 	f->fresh = access(name, F_OK) == -1;
-	/* What a killed process left may be in the log and not on the disk. */
+	/* What a killed process wrote to the log may not be on disk. */
 	f->dirty = 1;
 	f->real = (sqlite3_file *)(f + 1);
 	rc = real->xOpen(real, name, f->real, flags, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are whole or not there; see whole.h. */
+/* Create files completely or not at all; see whole.h. */
 #include "store/whole.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ sync_path(const char *path, struct ctx_err *err)
 	return rc;
 }
 
-/* path's folder, "." if it names none. */
+/* Sync path's folder, "." if it names none. */
 static int
 sync_parent(const char *path, struct ctx_err *err)
 {
@@ -61,7 +61,7 @@ ctx_whole_end(const char *path, struct ctx_buf *tmp, int ok,
 	int rc = -1;
 
 	if (ok && sync_path(tmp->data, err) == 0) {
-		/* link refuses a name that is taken; rename would not. */
+		/* link refuses an existing name; rename would replace it. */
 		if (link(tmp->data, path) == -1)
 			ctx_fail_errno(err, errno, "%s", path);
 		else

@@ -5,7 +5,10 @@
 
 #include "token/bpe_window.h"
 
-/* Tokens a window's start may be set back before the whole piece is merged. */
+/*
+ * Number of tokens that a window's start may be moved back before the whole
+ * piece is merged at once.
+ */
 #define KEEP		64
 
 int
@@ -18,8 +21,8 @@ ctx_bpe_add_id(struct ctx_ids *ids, uint32_t id, struct ctx_err *err)
 }
 
 /*
- * The whole piece at once, n log n: a heap of keys (rank above position), whose
- * stale entries are told by what rank their position has now.
+ * Merge the whole piece at once in n log n steps, with a heap of keys (rank
+ * above position).  A key is stale if its position has another rank now.
  */
 struct heap {
 	uint64_t *key;
@@ -92,7 +95,7 @@ merge_all(const struct ctx_table *t, const uint8_t *p, size_t len,
 	uint64_t top;
 	int rc = -1;
 
-	/* A merge takes one pair away and pushes two at most. */
+	/* A merge removes one pair and pushes at most two. */
 	if (len > UINT32_MAX / 2 - 1 ||
 	    (h.key = malloc(3 * len * sizeof(*h.key))) == NULL ||
 	    (h.id = malloc(4 * len * sizeof(*h.id))) == NULL) {
@@ -129,16 +132,16 @@ out:
 
 /*
  * A long piece: the tokens that are certain so far.  Only the last KEEP are
- * held; count and ids have them all.
+ * held here; count and ids include them all.
  */
 struct row {
 	struct ctx_bpe_token kept[KEEP];
 	size_t n;		/* all tokens taken */
 	size_t end;		/* bytes they cover */
 	struct ctx_ids *ids;
-	unsigned size;		/* of the next window, at most */
-	unsigned tries;		/* windows of that size that were no good */
-	size_t most, high;	/* what n and end have been at most */
+	unsigned size;		/* size of the next window, at most */
+	unsigned tries;		/* failed windows of that size */
+	size_t most, high;	/* largest values of n and end so far */
 	size_t dropped;
 };
 
@@ -159,8 +162,8 @@ row_drop(struct row *r)
 }
 
 /*
- * One window: 1 the row grew, 0 it did not and must be tried with a larger
- * window or from further back, -1 error.
+ * Merge one window.  Returns 1 if the row grew, 0 if it must be tried again
+ * with a larger window or from further back, or -1 on error.
  */
 static int
 row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
@@ -172,14 +175,14 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	size_t start = r->end - lap, before = r->n;
 
 	n = len - start < r->size ? (unsigned)(len - start) : r->size;
-	/* A window ends where a character does. */
+	/* A window must end at the end of a character. */
 	while (ctx_table_by_chars(t) && start + n < len && n > r->size - 4 &&
 	    (p[start + n] & 0xc0) == 0x80)
 		n--;
 	count = ctx_bpe_window(out, t, p + start, n);
 	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
 		return 0;
-	/* What lies near a cut end may come out otherwise with more text. */
+	/* Tokens near a cut end may come out differently with more text. */
 	at = start + n == len ? n : n - n / 8;
 	for (i = lap != 0; i < count && r->end + out[i].len <= start + at; i++)
 		if (row_add(r, out[i], err) == -1)
@@ -187,7 +190,7 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	return r->n > before;
 }
 
-/* After a step on which it grew by so many tokens and bytes. */
+/* After a step by which the row grew by that many tokens and bytes. */
 static void
 row_grew(struct row *r, size_t tokens, size_t bytes)
 {
@@ -200,17 +203,20 @@ row_grew(struct row *r, size_t tokens, size_t bytes)
 		r->size = CTX_BPE_MIN;
 }
 
-/* After one on which it did not: how to try again; 0 if that is no use. */
+/*
+ * After a step by which the row did not grow: decide how to try again; 0 if
+ * that is pointless.
+ */
 static int
 row_retry(struct row *r)
 {
-	/* Mostly a token or two near a cut end were wrong. */
+	/* Usually only a token or two near a cut end were wrong. */
 	if (r->size < CTX_BPE_MAX && (r->tries++ > 2 || r->n == 0)) {
 		r->size *= 2;
 		r->tries = 0;
 		return 1;
 	}
-	/* Go back, but neither beyond what is held nor for ever. */
+	/* Go back, but not beyond what is held, and not forever. */
 	if (r->n == 0 || r->most - r->n == KEEP - 2 ||
 	    r->dropped++ == KEEP + r->end / 8)
 		return 0;

@@ -14,14 +14,14 @@
 #define BLOCK		16
 
 /*
- * A window of up to WINDOW_MIN bytes, counted from 1.  Tokens begin where alive
- * has a bit; bits 0 and n + 1 are there too, for tokens that merge with none,
- * so that every token has neighbours and no branch asks.  KEY(w, i) is the rank
- * of the merge of the token at i with the next one, above i itself: the
- * smallest key is the leftmost of the best.
+ * A window of up to WINDOW_MIN bytes, which are numbered from 1.  Tokens begin
+ * where alive has a bit.  Bits 0 and n + 1 are always set, for tokens that
+ * merge with nothing, so that every token has neighbours and no branch is
+ * needed.  KEY(w, i) is the rank of the merge of the token at i with the next
+ * one, above i itself, so the smallest key is the leftmost of the best merges.
  *
- * A merge is done in two steps, so that the table's buckets for the two new
- * pairs can be fetched while other windows go on: pick, then settle.
+ * A merge is done in two steps, pick and settle, so that the table's buckets
+ * for the two new pairs can be fetched while other windows proceed.
  */
 struct small {
 	int32_t key[WINDOW_MIN + 3];	/* from -1 on, in blocks */
@@ -29,13 +29,14 @@ struct small {
 	uint64_t alive;
 	uint32_t n;
 	uint32_t before;	/* the token just made and its neighbours, */
-	uint32_t at;		/* with which it makes pairs to look up */
+	uint32_t at;		/* which make pairs to look up */
 	uint32_t after;
 };
 
 /*
- * What stands at bits 0 and n + 1.  No table, however damaged, has a pair of
- * which the first is on the left; one may have the second on the right.
+ * The tokens at bits 0 and n + 1.  No table, even a damaged one, has a pair
+ * whose left token is the first of these; one may have the second on the
+ * right.
  */
 #define NONE_BEFORE	(1u << 22)
 #define NONE_AFTER	CTX_ID_MAX
@@ -44,8 +45,9 @@ struct small {
 #define KEYS(w)		((w)->key + 1)
 
 /*
- * A larger window.  The tokens are a list through its first bytes: the one at i
- * reaches to next[i].  Keys as above; low[] has the smallest of each BLOCK.
+ * A larger window.  The tokens form a list through their first bytes: the one
+ * at i extends to next[i].  Keys are as above; low[] has the smallest of each
+ * BLOCK.
  */
 struct large {
 	int32_t key[WINDOW_MAX];
@@ -100,8 +102,8 @@ round_up(unsigned n)
 }
 
 /*
- * Rank above a position of so many bits.  CTX_RANK_MAX, no merge, gives keys
- * from NO_KEY on.
+ * Combine a rank with a position of that many bits below it.  CTX_RANK_MAX,
+ * which means no merge, gives keys from NO_KEY on.
  */
 static inline int32_t
 key_of(uint32_t rank, unsigned i, unsigned bits)
@@ -113,14 +115,16 @@ key_of(uint32_t rank, unsigned i, unsigned bits)
 #define SMALL_BITS	6
 #define LARGE_BITS	10
 
-/* Where tokens and the keys of their pairs go; places count from. */
+/*
+ * Where to put tokens and the keys of their pairs; positions count from from.
+ */
 struct start {
 	uint32_t *id;
 	int32_t *key;
 	unsigned bits, from;
 };
 
-/* The bytes of p as tokens. */
+/* Start with the bytes of p as tokens. */
 CTX_INLINE void
 start_keys(const struct ctx_table *t, const uint8_t *p, unsigned n,
     struct start s)
@@ -154,7 +158,7 @@ ctx_bpe_first(const struct ctx_table *t, const uint8_t *p, size_t n,
 	return len;
 }
 
-/* Its characters; where bit i is set in *starts a token begins. */
+/* Start with the characters of p; a token begins at each bit set in *starts. */
 static void
 start_chars(const struct ctx_table *t, const uint8_t *p, unsigned n,
     struct start s, uint64_t *starts)
@@ -179,7 +183,7 @@ start_chars(const struct ctx_table *t, const uint8_t *p, unsigned n,
 	}
 }
 
-/* The token at i becomes id and takes in the next one. */
+/* The token at i becomes id and absorbs the next one. */
 CTX_INLINE void
 small_merge(struct small *w, const struct ctx_table *t, unsigned i,
     uint32_t id)
@@ -192,7 +196,10 @@ small_merge(struct small *w, const struct ctx_table *t, unsigned i,
 	w->before = 63 - (unsigned)__builtin_clzll(w->alive &
 	    ~(UINT64_MAX << i));
 	w->after = gone;
-	/* In a damaged table there may be no next one: it merges no more. */
+	/*
+	 * In a damaged table there may be no next token; merge no further
+	 * then.
+	 */
 	if (gone > w->n) {
 		w->id[i] = NONE_BEFORE;
 		return;
@@ -223,7 +230,7 @@ small_start(struct small *w, const struct ctx_table *t, const uint8_t *p,
 	w->n = n;
 }
 
-/* Begin the next merge, that of the key best. */
+/* Begin the next merge, that of key best. */
 CTX_INLINE void
 small_pick(struct small *w, const struct ctx_table *t, int32_t best)
 {
@@ -231,7 +238,7 @@ small_pick(struct small *w, const struct ctx_table *t, int32_t best)
 	    ctx_rank_id(t, (uint32_t)best >> SMALL_BITS));
 }
 
-/* Look the new pairs up, by a function like ctx_pair_rank. */
+/* Look up the new pairs with a function like ctx_pair_rank. */
 #define SMALL_SETTLE(w, t, pair_rank) do { \
 	KEY(w, (w)->at) = key_of(pair_rank(t, (w)->id[(w)->at], \
 	    (w)->id[(w)->after]), (w)->at, SMALL_BITS); \
@@ -267,8 +274,10 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 	    _mm512_loadu_si512(b), 21), key);
 	uint64_t slot = b[_tzcnt_u32(m) & 7];
 
-	/* Whether it is there cannot be foreseen; that the bucket is not full
-	 * can. */
+	/*
+	 * Whether the pair is there is unpredictable; that the bucket is not
+	 * full is predictable.
+	 */
 	if (b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE && m == 0)
 		return ctx_pair_rank(t, left, right);
 	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
@@ -276,8 +285,8 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 #endif
 
 /*
- * Merge n windows that are started, all of them together: the table is larger
- * than the processor's caches, and this way its slots are waited for at once.
+ * Merge n started windows together: the table is larger than the processor's
+ * caches, and this way the waits for its slots overlap.
  */
 #define DEFINE_RUN(name, attribute, lowest, pair_rank) \
 static attribute void \
@@ -332,8 +341,8 @@ large_pair(const struct large *w, const struct ctx_table *t, unsigned left,
 }
 
 /*
- * The token at i becomes id and takes in the next one; the smaller of the two
- * new keys.
+ * The token at i becomes id and absorbs the next one.  Returns the smaller of
+ * the two new keys.
  */
 static inline int32_t
 large_merge(struct large *w, const struct ctx_table *t, unsigned i, unsigned n,
@@ -358,9 +367,9 @@ large_merge(struct large *w, const struct ctx_table *t, unsigned i, unsigned n,
 }
 
 /*
- * Merge at i, and on from there as long as the next token merges by the same
- * rank and nothing new comes before it: a run of one character is done in few
- * such walks, after which the lows are set once.
+ * Merge at i and continue from there while the next token merges with the same
+ * rank and no new pair precedes it.  A run of one character is merged in a few
+ * such walks, after each of which the lows are set once.
  */
 static void
 large_walk(struct large *w, const struct ctx_table *t, unsigned i, unsigned n)
@@ -373,7 +382,7 @@ large_walk(struct large *w, const struct ctx_table *t, unsigned i, unsigned n)
 	do {
 		to = w->next[i];
 		if (to >= n) {
-			/* Only in a damaged table. */
+			/* This happens only with a damaged table. */
 			w->key[i] = INT32_MAX;
 			to = i;
 			break;
@@ -386,7 +395,7 @@ large_walk(struct large *w, const struct ctx_table *t, unsigned i, unsigned n)
 		w->low[from] = block_low(w->key + from * BLOCK);
 }
 
-/* The tokens of a large window to begin with. */
+/* Set up the initial tokens of a large window. */
 static void
 large_start(struct large *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)
@@ -413,7 +422,7 @@ large_start(struct large *w, const struct ctx_table *t, const uint8_t *p,
 	}
 }
 
-/* The same for n up to WINDOW_MAX. */
+/* Like the above, for n up to WINDOW_MAX. */
 static void
 large_run(struct large *w, const struct ctx_table *t, const uint8_t *p,
     unsigned n)

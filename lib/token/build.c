@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a vocabulary in source form to a table file. */
+/* Build a table file from a vocabulary in source form. */
 #include "token/vocab.h"
 
 #include <errno.h>
@@ -17,10 +17,10 @@
 #include "token/bpe_window.h"
 #include "token/table.h"
 
-/* Bytes of the longest token whose pairs are looked into. */
+/* Length in bytes of the longest token whose pairs are examined. */
 #define LAST_MAX	128
 
-/* A merge of the vocabulary, or of one that has none, and its rank. */
+/* A merge with its rank, given by the vocabulary or derived if it has none. */
 struct pair {
 	struct ctx_vocab_merge m;
 	uint32_t rank;
@@ -30,7 +30,7 @@ struct build {
 	const struct ctx_vocab *v;
 	struct ctx_table_header head;
 	void *section[CTX_SEC_COUNT];
-	struct ctx_table table;		/* on the sections in memory */
+	struct ctx_table table;		/* refers to the sections in memory */
 	struct pair *pair;
 	size_t npair;
 	size_t pair_cap;
@@ -42,14 +42,14 @@ token_text(const struct ctx_vocab *v, uint32_t id)
 	return (const uint8_t *)v->bytes.data + v->token[id].off;
 }
 
-/* Can the token be found whole, or come out of merging? */
+/* Can the token be found whole, or result from merging? */
 static int
 in_model(const struct ctx_vocab *v, uint32_t id)
 {
 	return v->token[id].len != 0 && v->token[id].flags == 0;
 }
 
-/* A section of len bytes, zeroed. */
+/* Add a zeroed section of len bytes. */
 static void *
 add_section(struct build *b, enum ctx_section s, size_t len,
     struct ctx_err *err)
@@ -61,7 +61,7 @@ add_section(struct build *b, enum ctx_section s, size_t len,
 	return b->section[s];
 }
 
-/* Slots for n entries, half full at most: their number's logarithm. */
+/* log2 of the number of slots for n entries, at most half full. */
 static uint32_t
 slot_bits(size_t n)
 {
@@ -157,7 +157,7 @@ add_pair(struct build *b, struct ctx_vocab_merge m, uint32_t rank,
 	return 0;
 }
 
-/* The merges that token id can come from, ranked by the id. */
+/* Find the merges that can produce token id, ranked by the id. */
 static int
 merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 {
@@ -176,7 +176,7 @@ merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 	return 0;
 }
 
-/* Put the pair into the table; of one that is there twice the last counts. */
+/* Put the pair into the table; if it occurs twice, the last one wins. */
 static void
 put_pair(struct build *b, const struct pair *p)
 {
@@ -201,7 +201,7 @@ put_pair(struct build *b, const struct pair *p)
 	}
 }
 
-/* All pairs into a table. */
+/* Put all pairs into a table. */
 static int
 fill_pairs(struct build *b, struct ctx_err *err)
 {
@@ -221,7 +221,7 @@ fill_pairs(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
-/* The last two tokens that token id's own text is merged to. */
+/* The last two tokens that the text of token id is merged to. */
 #define NO_PAIR	UINT64_MAX
 #define PAIR(left, right) ((uint64_t)(left) << 32 | (right))
 
@@ -253,9 +253,9 @@ last_pair(const struct build *b, uint32_t id)
 }
 
 /*
- * Drop the pairs that no text can come to.  Before two tokens stand side by
- * side, what happened within their text is what happens to that text alone,
- * and there one pair only comes last.
+ * Drop the pairs that no text can reach.  Until two tokens are adjacent, what
+ * happens within their text is what happens to that text alone, and there only
+ * one pair comes last.
  */
 static int
 drop_pairs(struct build *b, struct ctx_err *err)
@@ -282,7 +282,7 @@ drop_pairs(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
-/* Where there are merges: which token each makes. */
+/* If there are merges, store which token each one makes. */
 static int
 build_merged(struct build *b, struct ctx_err *err)
 {
@@ -333,8 +333,8 @@ build_grid(struct build *b, struct ctx_err *err)
 }
 
 /*
- * Does merging find every token?  Only if it does not must a piece be looked
- * up before it is merged.
+ * Does merging find every token?  Only if not must a piece be looked up before
+ * it is merged.
  */
 static int
 build_whole(struct build *b, struct ctx_err *err)
@@ -360,8 +360,8 @@ build_whole(struct build *b, struct ctx_err *err)
 }
 
 /*
- * Sets of the word cache, as a logarithm: with the vocabulary in it there is to
- * be room for a text's own words, but it should not be much over 8 MB.
+ * log2 of the number of sets of the word cache: besides the vocabulary, it
+ * should have room for a text's own words, but not be much over 8 MB.
  */
 static uint32_t
 cache_bits(uint32_t size)
@@ -372,7 +372,7 @@ cache_bits(uint32_t size)
 	return (bits > least ? bits : least) - 2;
 }
 
-/* Fill the word cache with the tokens that fit, small ids first. */
+/* Fill the word cache with the tokens that fit, in the order of their ids. */
 static int
 build_cache(struct build *b, struct ctx_err *err)
 {
@@ -434,7 +434,7 @@ mark_begins(uint64_t *map, const uint8_t *p, size_t n)
 	}
 }
 
-/* The token's border at byte i lies between two characters: note them. */
+/* If the token's border at byte i lies between two characters, record them. */
 static void
 cross_border(struct ctx_cross *x, const uint8_t *text, size_t len, size_t i)
 {
@@ -445,7 +445,7 @@ cross_border(struct ctx_cross *x, const uint8_t *text, size_t len, size_t i)
 		j--;
 	n = ctx_utf8_step((const char *)text + i, len - i, &right);
 	if ((text[j] & 0xc0) == 0x80) {
-		/* Begins inside a character. */
+		/* The token begins inside a character. */
 		if (n == 3)
 			set_bit(x->before, right);
 		else if (n == 0)
@@ -473,7 +473,9 @@ build_cross(struct build *b, struct ctx_err *err)
 	for (id = 0; id < v->size; id++) {
 		text = token_text(v, id);
 		for (i = 1; in_model(v, id) && i < v->token[id].len; i++) {
-			/* Pieces that begin at spaces have none inside. */
+			/*
+			 * Pieces that begin at spaces contain no other space.
+			 */
 			if (text[i] != ' ' || v->split != CTX_SPLIT_SPACES)
 				set_bit(x->border,
 				    (uint32_t)text[i - 1] << 8 | text[i]);
@@ -519,7 +521,10 @@ build_pattern(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
-/* Lay the sections out behind the header's page; all of it into *out. */
+/*
+ * Lay out the sections after the header's page and store the whole file in
+ * *out.
+ */
 static int
 build_file(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 {
@@ -569,7 +574,7 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	return build_file(b, out, err);
 }
 
-/* Write the file under a name of its own, then put it in its place. */
+/* Write the file under a temporary name, then rename it. */
 static int
 write_file(const char *path, const struct ctx_buf *out, struct ctx_err *err)
 {

@@ -16,7 +16,10 @@
 #include <immintrin.h>
 #endif
 
-/* Words added before all move, and what the section has to be a multiple of. */
+/*
+ * Number of words added before all are moved, and the unit of the section's
+ * size.
+ */
 #define MOVE_AT		256
 #define HUGE		((size_t)2 << 20)
 
@@ -53,7 +56,10 @@ ctx_cache_done(struct ctx_cache *k)
 	memset(k, 0, sizeof(*k));
 }
 
-/* Memory for len bytes, a multiple of HUGE, at such a one too; NULL: none. */
+/*
+ * Memory for len bytes, a multiple of HUGE, aligned to HUGE; NULL if there is
+ * none.
+ */
 static void *
 huge_pages(size_t len)
 {
@@ -73,7 +79,7 @@ huge_pages(size_t len)
 	return map + head;
 }
 
-/* Begin again with the table's words in other memory; if there is none, stay. */
+/* Start again with the table's words in other memory; without memory, stay. */
 static void
 move_words(struct ctx_cache *k)
 {
@@ -96,7 +102,10 @@ move_words(struct ctx_cache *k)
 	k->word = (struct ctx_cache_word *)(void *)to;
 }
 
-/* The bytes p[0 .. len), len <= CTX_WORD_MAX, as a key; 16 can be read. */
+/*
+ * The bytes p[0 .. len), len <= CTX_WORD_MAX, as a key; 16 bytes must be
+ * readable.
+ */
 static inline struct ctx_cache_word
 word_key(const uint8_t *p, size_t len)
 {
@@ -117,7 +126,7 @@ word_key(const uint8_t *p, size_t len)
 	return w;
 }
 
-/* The same where less can be read. */
+/* The same if fewer than 16 bytes are readable. */
 static struct ctx_cache_word
 word_key_near_end(const uint8_t *p, size_t len)
 {
@@ -150,7 +159,7 @@ add_phrase(struct ctx_phrase *phrase, const uint8_t *p, size_t len,
 	memcpy(phrase->text, p, len);
 }
 
-/* Note the count of a piece in its place, if it has one. */
+/* Store the count of a piece in its place, if it has one. */
 static void
 add_piece(const struct ctx_miss *x, const uint8_t *p, size_t len,
     size_t count)
@@ -179,7 +188,7 @@ ctx_cache_flush(struct ctx_cache *k)
 	return sum;
 }
 
-/* Where the piece p[0 .. len), 16 to CTX_PHRASE_MAX bytes, has its place. */
+/* The place of the piece p[0 .. len), which has 16 to CTX_PHRASE_MAX bytes. */
 static struct ctx_phrase *
 phrase_place(const struct ctx_cache *k, const uint8_t *p, size_t len)
 {
@@ -192,7 +201,7 @@ phrase_place(const struct ctx_cache *k, const uint8_t *p, size_t len)
 	    0x9e3779b97f4a7c15u >> (64 - CTX_PHRASE_BITS));
 }
 
-/* Pieces that are not in the cache: is one a token by itself? */
+/* For pieces that are not in the cache: is the piece itself a token? */
 static int
 is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 {
@@ -200,7 +209,7 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
-/* Count piece p[0 .. len), which the set of x, if it can have one, lacks. */
+/* Count piece p[0 .. len), which is not in the set of x, if x has one. */
 static int
 count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
     size_t len, uint64_t *n, struct ctx_err *err)
@@ -240,7 +249,7 @@ word_set(const struct ctx_cache *k, struct ctx_cache_word key)
 	    (ctx_hash_word(key.lo, key.hi) >> (64 - k->bits));
 }
 
-/* The count of a word, 0 if its set has none such. */
+/* The count of a word, or 0 if the set does not have it. */
 static inline unsigned
 set_find(const struct ctx_cache_word *set, struct ctx_cache_word key)
 {
@@ -257,8 +266,8 @@ set_find(const struct ctx_cache_word *set, struct ctx_cache_word key)
 }
 
 /*
- * Count pieces in steps of STEP: first ask for the sets of all their words,
- * then look at them.
+ * Count pieces in steps of STEP: first prefetch the sets of all their words,
+ * then search them.
  */
 #define STEP	64
 
@@ -299,8 +308,9 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c,
 
 #ifdef CTX_X86
 /*
- * The same with what is asked for a number of pieces ahead.  A set is compared
- * at once, and a short word read at any place: key and set are rings.
+ * Like the above, but sets are prefetched a fixed number of pieces ahead.  A
+ * set is compared in one operation, and a short word can be read at any place:
+ * keys and sets are kept in rings.
  */
 #define AHEAD	32
 
@@ -309,7 +319,7 @@ struct ring {
 	struct ctx_cache_word *set[AHEAD];
 };
 
-/* Ask for the set of piece i; one that is too long gets a set of no words. */
+/* Prefetch the set of piece i; one that is too long gets an empty set. */
 static inline CTX_AVX512 void
 ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_chops *c,
     unsigned i)
@@ -340,7 +350,10 @@ ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_chops *c,
 	_mm_prefetch((const char *)r->set[i % AHEAD], _MM_HINT_T0);
 }
 
-/* Look at piece i: its count into a lane of *sum, or 0 if it is not there. */
+/*
+ * Search the set for piece i and add its count to a lane of *sum; returns 0 if
+ * it is not there.
+ */
 static inline CTX_AVX512 int
 ring_take(const struct ring *r, unsigned i, __m512i *sum)
 {
@@ -357,7 +370,7 @@ ring_take(const struct ring *r, unsigned i, __m512i *sum)
 	    &r->key[i % AHEAD])));
 	hit = _mm512_testn_epi64_mask(x, mask);
 	hit &= hit << 1 & 0xaa;
-	/* What the two differ in is then the count. */
+	/* The two then differ only in the count. */
 	*sum = _mm512_add_epi64(*sum,
 	    _mm512_maskz_srli_epi64((__mmask8)hit, x, 60));
 	return hit != 0;

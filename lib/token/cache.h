@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The word cache: how many tokens a piece of up to CTX_WORD_MAX bytes has.  It
- * begins as the table's own section, which holds the vocabulary, mapped as a
- * private copy: its pages are shared with every process until a word is added
- * to them.  Where there is much to count it moves into memory of its own, in
- * huge pages if there are such, which costs less than a fault for each page.
- * It never grows; a full set loses a word.  Longer pieces, up to
- * CTX_PHRASE_MAX bytes, have a small table of their own, filled as they come.
+ * The word cache holds the number of tokens of each piece of up to
+ * CTX_WORD_MAX bytes.  At first it is the table's own section, which holds the
+ * vocabulary, mapped as a private copy: its pages are shared with every
+ * process until a word is added to them.  When there is much to count, it
+ * moves into memory of its own, in huge pages if available, which costs less
+ * than a fault for each page.  It never grows; a full set drops a word.
+ * Longer pieces, up to CTX_PHRASE_MAX bytes, have a small table of their own
+ * that is filled as they are counted.
  */
 #ifndef CTX_TOKEN_CACHE_H
 #define CTX_TOKEN_CACHE_H
@@ -28,7 +29,10 @@ struct ctx_phrase {
 	uint8_t text[CTX_PHRASE_MAX];
 };
 
-/* A piece that is not in the cache, to be merged with others and added. */
+/*
+ * A piece that is not in the cache; it waits to be merged with others and
+ * added.
+ */
 struct ctx_miss {
 	struct ctx_cache_word key;
 	struct ctx_cache_word *set;	/* of a word */
@@ -52,8 +56,8 @@ int	ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 void	ctx_cache_done(struct ctx_cache *k);
 
 /*
- * Add the tokens of all pieces to *n; none of them reaches behind end.  A few
- * new words may be left, for which the text has to stay where it is until
+ * Add the number of tokens of all pieces to *n; no piece reaches past end.  A
+ * few new words may be deferred; their text must stay where it is until
  * ctx_cache_flush.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
@@ -61,7 +65,7 @@ void	ctx_cache_done(struct ctx_cache *k);
 int	ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
 	    const uint8_t *end, uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
-/* The tokens of the words that were left. */
+/* Count the deferred words; returns the number of their tokens. */
 uint64_t ctx_cache_flush(struct ctx_cache *k);
 
 #endif

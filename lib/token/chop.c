@@ -35,16 +35,17 @@ lowest(uint64_t x)
 }
 
 /*
- * White space after a newline goes up to a later newline of the same run; where
- * that is (or may be, beyond what is known) masks give up.  The first such
- * place, or 64.
+ * White space after a newline extends to a later newline of the same run;
+ * where there is one (or may be one, beyond the known text) masks cannot
+ * decide.  Returns the first such place, or 64.
  */
 CTX_INLINE unsigned
 space_limit(const struct masks *m)
 {
 	uint64_t line = m->space & ~m->newline;
 	uint64_t start = line & m->newline << 1;
-	uint64_t sum = line + start;	/* carries to behind each such run */
+	uint64_t sum = line + start;	/* carries to the end of each such
+					 * run */
 	uint64_t bad = sum & ~line & (m->newline | m->wide);
 
 	if (bad != 0)
@@ -53,7 +54,9 @@ space_limit(const struct masks *m)
 	return sum < line ? 64 - (unsigned)__builtin_clzll(~line) : 64;
 }
 
-/* Borders of \p{N}{1,3}: every third digit of a run begins a piece. */
+/*
+ * Starts of pieces for \p{N}{1,3}: every third digit of a run begins a piece.
+ */
 CTX_INLINE uint64_t
 digit_starts(uint64_t digit)
 {
@@ -65,7 +68,10 @@ digit_starts(uint64_t digit)
 	return start;
 }
 
-/* White space: the first of a run, the last, the first after newlines. */
+/*
+ * Starts of pieces in white space: the first of a run, the last, and the first
+ * after newlines.
+ */
 CTX_INLINE uint64_t
 space_starts(const struct masks *m, uint64_t other)
 {
@@ -75,7 +81,9 @@ space_starts(const struct masks *m, uint64_t other)
 	    (line & ~(m->space >> 1)) | (line & m->newline << 1);
 }
 
-/* Length of a contraction's letters at p, in either case; 0: none. */
+/*
+ * Number of letters of a contraction at p, in either case; 0 if there is none.
+ */
 CTX_INLINE unsigned
 contraction(const uint8_t *p)
 {
@@ -88,7 +96,10 @@ contraction(const uint8_t *p)
 	return 0;
 }
 
-/* 's and its like begin words, but are pieces even when letters follow. */
+/*
+ * 's and the like begin words, but are pieces of their own even if letters
+ * follow.
+ */
 CTX_INLINE uint64_t
 quotes_cl100k(const struct masks *m, const uint8_t *p, uint64_t lead,
     uint64_t start)
@@ -105,7 +116,7 @@ quotes_cl100k(const struct masks *m, const uint8_t *p, uint64_t lead,
 	return start;
 }
 
-/* 's and its like belong to the word before them. */
+/* 's and the like belong to the word before them. */
 CTX_INLINE uint64_t
 quotes_o200k(const struct masks *m, const uint8_t *p, uint64_t start)
 {
@@ -124,7 +135,10 @@ quotes_o200k(const struct masks *m, const uint8_t *p, uint64_t start)
 	return start;
 }
 
-/* Newlines behind punctuation that go on with a slash: where the first are. */
+/*
+ * Newlines after punctuation that are followed by a slash: the first place
+ * where one is.
+ */
 CTX_INLINE unsigned
 slash_limit(const struct masks *m, uint64_t other)
 {
@@ -134,19 +148,19 @@ slash_limit(const struct masks *m, uint64_t other)
 }
 
 /*
- * Starts of pieces in the 64 bytes at p, itself one: a bit for each.  None is
- * given that depends on what is not known: what a character that is not ASCII
- * is, and what follows the 64.
+ * Starts of pieces in the 64 bytes at p, which is itself a start: one bit for
+ * each.  Starts that depend on unknown facts are left out: what a non-ASCII
+ * character is, and what follows the 64 bytes.
  */
 CTX_INLINE uint64_t
 starts(const struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	uint64_t other = ~(m->wide | m->letter | m->digit | m->space);
 	uint64_t line = m->space & ~m->newline;
-	/* Alone between others, and not taken by a blank: leads a word. */
+	/* Single, and not preceded by a blank: begins a word. */
 	uint64_t lead = other & ~(other << 1) & ~(other >> 1) &
 	    ~(m->blank << 1);
-	/* The last of white space, and "don'" before a long s. */
+	/* Undecided: the last of white space, and "don'" before a long s. */
 	uint64_t open = m->wide >> 1 & ((m->space & m->space << 1) |
 	    (m->quote & m->letter << 1));
 	unsigned limit = 60, n;
@@ -170,18 +184,16 @@ starts(const struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 	return (start & ~open & below(limit)) | 1;
 }
 
-/*
- * The classes, on each kind of processor.
- */
+/* The classes, for each kind of processor. */
 
-/* The top bit of each byte of w, whose top bits alone may be set, gathered. */
+/* Gather the top bit of each byte of w, which must have no other bits set. */
 CTX_INLINE uint64_t
 gather(uint64_t w)
 {
 	return (w >> 7) * 0x0102040810204080u >> 56;
 }
 
-/* Top bits where a byte, all under 0x80, lies from lo to hi. */
+/* Set the top bits of the bytes, all below 0x80, that are in lo .. hi. */
 CTX_INLINE uint64_t
 within(uint64_t w, uint8_t lo, uint8_t hi)
 {
@@ -220,7 +232,7 @@ classify_portable(struct masks *m, const uint8_t *p)
 }
 
 #ifdef VEC
-/* The bytes of b from lo to lo + n - 1, after the bits or are set in each. */
+/* The bytes of b in lo .. lo + n - 1, after setting the given bits in each. */
 VEC_TARGET static inline uint64_t
 block_within(struct block b, uint8_t bits, uint8_t lo, uint8_t n)
 {
@@ -275,9 +287,9 @@ classify_avx512(struct masks *m, const uint8_t *p)
 #endif
 
 /*
- * Add the piece p .. q, cut where no token can lie across, as far as it goes.
- * Where that is cannot be foreseen: no branch asks, a cut that is none is
- * written over.
+ * Add the piece p .. q, cut wherever no token can lie across, as far as there
+ * is room.  The cuts are unpredictable, so the code does not branch: a place
+ * that is not a cut is overwritten.
  */
 static void
 add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
@@ -310,7 +322,7 @@ add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
 	c->n = n;
 }
 
-/* Begin, with what is left of the last piece; where to go on. */
+/* Begin with what is left of the last piece; returns where to continue. */
 static inline const uint8_t *
 begin(struct ctx_chops *c, const uint8_t *p, const struct ctx_cross *cross)
 {
@@ -321,7 +333,10 @@ begin(struct ctx_chops *c, const uint8_t *p, const struct ctx_cross *cross)
 	return c->at[c->n];
 }
 
-/* The next piece by the splitter, with its inner cuts; 0: there is none. */
+/*
+ * Add the next piece, cut by the splitter, with its inner cuts; returns 0 if
+ * there is none.
+ */
 static int
 cut_plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
     ctx_split_fn *split, const struct ctx_cross *cross)
@@ -341,7 +356,7 @@ cut_plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 	return 1;
 }
 
-/* Add the borders of start's bits to the pieces. */
+/* Add the borders that start has bits for to the pieces. */
 CTX_INLINE unsigned
 add_starts(const uint8_t **at, const uint8_t *p, uint64_t start)
 {
@@ -353,7 +368,7 @@ add_starts(const uint8_t **at, const uint8_t *p, uint64_t start)
 }
 
 #ifdef CTX_X86
-/* The same without a branch a border; writes up to 16 more than there are. */
+/* The same without a branch for each border; writes up to 16 extra entries. */
 static inline CTX_AVX512 unsigned
 add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
 {
@@ -381,7 +396,7 @@ add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
 }
 #endif
 
-/* Top bits of bytes so near that masks would not give more than a piece. */
+/* Top bits of bytes so close that masks would give at most one piece. */
 #define WIDE_SOON	0x80808080u
 
 #define DEFINE_CUT(name, attribute, kind, classify, add) \
@@ -422,7 +437,7 @@ DEFINE_CUTS(vector, VEC_TARGET, classify_vector, add_starts)
 DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_starts_avx512)
 #endif
 
-/* The character of three bytes at p; 0: it is none. */
+/* The three-byte character at p; 0 if it is something else. */
 CTX_INLINE uint32_t
 three(const uint8_t *p, const uint8_t *end)
 {
@@ -433,8 +448,8 @@ three(const uint8_t *p, const uint8_t *end)
 }
 
 /*
- * No pattern: cut where no token can lie across, between two bytes or two
- * characters of three.  The text is UTF-8.
+ * Without a pattern: cut where no token can lie across, between two bytes or
+ * two three-byte characters.  The text is UTF-8.
  */
 static void
 border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
@@ -447,7 +462,7 @@ border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 	(void)split;
 	c->met = 0;
 	c->at[0] = p;
-	/* Where the cuts are cannot be foreseen: no branch asks. */
+	/* The cuts are unpredictable, so the loop does not branch on them. */
 	for (; q < end && n < CTX_CHOP_MAX; q += cp != 0 ? 3 : 1) {
 		c->at[n + 1] = q;
 		if (*q < 0x80) {
@@ -470,7 +485,7 @@ border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 		c->met = CTX_SPLIT_END;
 }
 
-/* Patterns that have no masks. */
+/* Cut by a pattern that has no masks. */
 static void
 plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
     ctx_split_fn *split, const struct ctx_cross *cross)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cutting text into pieces, many at a time.  Most text is ASCII: there the
- * piece borders of 64 bytes come out of a few dozen operations on bit masks,
- * one bit a byte.  What masks cannot tell (other characters, white space that
- * ends in a newline after newlines, the end of the text) goes piece by piece
- * through token/split.
+ * Cut text into pieces, many at a time.  Most text is ASCII; there the piece
+ * borders of 64 bytes are found with a few dozen operations on bit masks, one
+ * bit a byte.  What masks cannot decide (other characters, white space that
+ * ends in a newline after newlines, the end of the text) goes to token/split
+ * piece by piece.
  */
 #ifndef CTX_TOKEN_CHOP_H
 #define CTX_TOKEN_CHOP_H
@@ -16,26 +16,29 @@
 
 #define CTX_CHOP_MAX	512
 
-/* The pieces: number i is at[i] .. at[i + 1]. */
+/* Piece i is at[i] .. at[i + 1]. */
 struct ctx_chops {
-	const uint8_t *at[CTX_CHOP_MAX + 96];	/* with room for a block more */
+	const uint8_t *at[CTX_CHOP_MAX + 96];	/* room for another block */
 	unsigned n;
-	/* The end of a piece whose inner cuts did not all find room, or NULL:
-	 * the next call goes on in it.  NULL before the first call. */
+	/*
+	 * The end of a piece some of whose inner cuts did not fit, or NULL.
+	 * The next call continues in that piece.  NULL before the first call.
+	 */
 	const uint8_t *rest;
-	unsigned met;	/* why there are no more: CTX_SPLIT_END or _BAD */
+	unsigned met;	/* why it stopped: CTX_SPLIT_END or _BAD */
 };
 
 /*
- * Cut p .. end, at least one byte, into up to CTX_CHOP_MAX pieces.  whole: the
- * text ends at end; if not, no piece is given that more text might change.
- * cross, unless NULL, lets pieces be cut further where no token can lie.
+ * Cut p .. end, at least one byte, into up to CTX_CHOP_MAX pieces.  If whole
+ * is set, the text ends at end; otherwise a piece that more text might change
+ * is not returned.  If cross is not NULL, pieces may also be cut where no
+ * token can lie across the cut.
  */
 typedef void ctx_chop_fn(struct ctx_chops *c, const uint8_t *p,
     const uint8_t *end, int whole, ctx_split_fn *split,
     const struct ctx_cross *cross);
 
-/* The fastest function of this machine, or the forced one, for a kind. */
+/* The fastest function for this kind on this machine, or the forced one. */
 ctx_chop_fn *ctx_chop_get(enum ctx_split_kind kind);
 
 #endif

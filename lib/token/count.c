@@ -13,20 +13,22 @@
 #include "token/tok_priv.h"
 #include "token/unescape.h"
 
-/* Bytes of text that are decoded or fed at a time; they stay in the cache. */
+/*
+ * Number of bytes decoded or fed at a time; they stay in the processor's
+ * cache.
+ */
 #define SLICE	(32u << 10)
 
 /*
- * Text on its way: as it was fed, and, if the vocabulary wants it in another
- * form, the same in that form.  Each is searched for the special tokens that
- * are to be found in it.
+ * Text being counted: as it was fed and, if the vocabulary normalizes it, in
+ * normalized form.  Each form is searched for its own special tokens.
  */
 struct stage {
 	struct ctx_buf held;
-	size_t try_at;		/* bytes held at which it is worth looking */
-	size_t done;		/* bytes of it that are counted */
+	size_t try_at;		/* number of held bytes that is worth a try */
+	size_t done;		/* number of held bytes that are counted */
 	size_t scanned;		/* bytes in which no special token begins */
-	int inside;		/* of a text between special tokens */
+	int inside;		/* within a text between special tokens */
 	const struct ctx_specials *special;
 };
 
@@ -35,7 +37,7 @@ struct ctx_counter_state {
 	struct ctx_chops cuts;
 	ctx_chop_fn *cut;
 	struct stage stage[2];
-	int inside;		/* something of the whole text was counted */
+	int inside;		/* part of the text was already counted */
 	struct ctx_buf text;	/* repaired text */
 };
 
@@ -74,7 +76,7 @@ ctx_counter_done(struct ctx_counter *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* The ids of one piece. */
+/* Get the ids of one piece. */
 static int
 piece_ids(struct ctx_counter *c, const uint8_t *p, size_t len,
     struct ctx_ids *ids, struct ctx_err *err)
@@ -91,17 +93,17 @@ piece_ids(struct ctx_counter *c, const uint8_t *p, size_t len,
 	return ctx_bpe_piece(t, p, len, ids, &n, err);
 }
 
-/* A stretch of text that is being cut into pieces and counted. */
+/* A stretch of text that is cut into pieces and counted. */
 struct span {
 	const uint8_t *p;	/* the next piece */
 	const uint8_t *end;
-	int whole;		/* nothing follows end */
+	int whole;		/* nothing follows after end */
 	int bad;		/* stopped: the piece at p is not UTF-8 */
 	struct ctx_ids *ids;	/* or NULL */
 	uint64_t n;
 };
 
-/* Take the pieces that were cut. */
+/* Count the pieces that were cut. */
 static int
 take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
@@ -118,7 +120,7 @@ take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	return 0;
 }
 
-/* A piece by a foreign pattern: gather them as our own cutters do. */
+/* Pieces cut by a foreign pattern, gathered as our own cutters do. */
 struct gather {
 	struct ctx_counter *c;
 	struct span *s;
@@ -142,9 +144,9 @@ gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
 }
 
 /*
- * The same for a vocabulary whose pattern is none of ours.  What such a pattern
- * does may depend on all that follows, so the text has to be whole; but if
- * several come one after the other and the first is ours, its parts are.
+ * Count a span with a pattern that is not one of ours.  Its matches may depend
+ * on everything that follows, so the text must be complete.  If there are
+ * several patterns and the first is ours, this holds for each of its parts.
  */
 static int
 span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
@@ -176,7 +178,7 @@ span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	return take_cuts(c, s, err);
 }
 
-/* The same for one that is ours. */
+/* Count a span with a pattern of ours. */
 static int
 span_count_ours(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
@@ -197,8 +199,8 @@ span_count_ours(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 }
 
 /*
- * Count pieces up to s->end, or to a piece that text behind it might change,
- * or to one that is not UTF-8.
+ * Count pieces up to s->end, to a piece that later text might change, or to
+ * one that is not UTF-8.
  */
 static int
 span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
@@ -211,9 +213,9 @@ span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 }
 
 /*
- * Length of the maximal part of p[0 .. len) that begins a character and is
- * none, at least 1: what one U+FFFD stands for.  *cut: it may be the start of
- * one whose rest is not here.
+ * Length, at least 1, of the maximal part of p[0 .. len) that begins a
+ * character but is not one; it is replaced by one U+FFFD. *cut is set if it
+ * may be the start of a character whose rest is missing.
  */
 static size_t
 bad_part(const uint8_t *p, size_t len, int *cut)
@@ -242,8 +244,8 @@ bad_part(const uint8_t *p, size_t len, int *cut)
 }
 
 /*
- * Append text[0 .. len) to out with U+FFFD for what is not UTF-8.  A cut
- * character at the end is left as it is unless whole.
+ * Append text[0 .. len) to out with U+FFFD for what is not UTF-8.  A truncated
+ * character at the end is left as it is unless whole is set.
  */
 static int
 repair(struct ctx_buf *out, const uint8_t *text, size_t len, int whole)
@@ -268,7 +270,7 @@ repair(struct ctx_buf *out, const uint8_t *text, size_t len, int whole)
 	return out->failed ? -1 : 0;
 }
 
-/* Repair what a stage holds, from byte from on. */
+/* Repair the held text of a stage from byte from on. */
 static int
 held_repair(struct ctx_counter *c, struct stage *st, size_t from, int whole,
     struct ctx_err *err)
@@ -287,7 +289,7 @@ held_repair(struct ctx_counter *c, struct stage *st, size_t from, int whole,
 	return 0;
 }
 
-/* The flags of the special tokens that are looked for; 0 if there are none. */
+/* The flags of the special tokens to look for; 0 if there are none. */
 static unsigned
 special_flags(const struct ctx_counter *c, const struct stage *st)
 {
@@ -297,13 +299,13 @@ special_flags(const struct ctx_counter *c, const struct stage *st)
 
 /* A special token in a stage's text. */
 struct found {
-	const struct ctx_tok_special *token;	/* NULL: none is there */
+	const struct ctx_tok_special *token;	/* NULL if there is none */
 	const uint8_t *from;	/* the text it takes */
 	const uint8_t *to;
-	const uint8_t *next;	/* where the search goes on */
+	const uint8_t *next;	/* where to continue the search */
 };
 
-/* Does the character before p, or at it, go on with a word? */
+/* Does a word continue at, or directly before, p? */
 static int
 word_before(const uint8_t *start, const uint8_t *p)
 {
@@ -325,7 +327,7 @@ class_at(const uint8_t *p, const uint8_t *end, unsigned bits, size_t *len)
 	return *len != 0 && (ctx_uclass(cp) & bits) != 0;
 }
 
-/* White space before and behind the token belongs to it. */
+/* Include the white space before and after the token that belongs to it. */
 static void
 take_space(struct found *f, const uint8_t *start, const uint8_t *end)
 {
@@ -345,10 +347,11 @@ take_space(struct found *f, const uint8_t *start, const uint8_t *end)
 }
 
 /*
- * The next token of those that count.  One that does not count hides what
- * begins inside it.
+ * Find the next special token that counts.  One that does not count hides
+ * those that begin inside it.
  *
- * base: the start of all text of this stage; s->p: of what is not counted.
+ * base is the start of all text of this stage, s->p that of the uncounted
+ * text.
  */
 static void
 special_next(const struct ctx_counter *c, struct stage *st,
@@ -358,7 +361,7 @@ special_next(const struct ctx_counter *c, struct stage *st,
 	const struct ctx_tok_special *x;
 	size_t n;
 
-	/* Without the rest of the text a longer one may be there. */
+	/* Later text may complete a longer token. */
 	if (!s->whole)
 		limit = (size_t)(s->end - s->p) < st->special->longest ? s->p :
 		    s->end - (st->special->longest - 1);
@@ -379,7 +382,10 @@ special_next(const struct ctx_counter *c, struct stage *st,
 	st->scanned = (size_t)((p > limit ? p : limit) - base);
 }
 
-/* A space is put in front of the text that begins at s->p, if it is due. */
+/*
+ * Put a space in front of the text that begins at s->p, if the norm asks for
+ * it.
+ */
 static void
 put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
 {
@@ -388,7 +394,7 @@ put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
 	if (st->inside || s->p == s->end)
 		return;
 	st->inside = 1;
-	/* Bytes before s->p are counted; there is always one. */
+	/* The bytes before s->p are counted; there is at least one. */
 	if ((norm & CTX_NORM_PREFIX || (norm & CTX_NORM_FIRST &&
 	    !c->state->inside)) && *s->p != ' ')
 		*(uint8_t *)(uintptr_t)--s->p = ' ';
@@ -398,7 +404,7 @@ put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
 static int	stage_count(struct ctx_counter *c, struct stage *st, int whole,
 		    struct ctx_ids *ids, struct ctx_err *err);
 
-/* The first byte that a stage holds; there need not be one. */
+/* The first byte that a stage holds; it may hold none. */
 static const uint8_t *
 stage_base(const struct stage *st)
 {
@@ -414,8 +420,8 @@ stage_reset(struct stage *st)
 }
 
 /*
- * Bring what is certain of a span of the first stage into the form that the
- * vocabulary wants, and count that.
+ * Normalize the part of a span of the first stage that is certain, and count
+ * it.
  */
 static int
 pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
@@ -431,7 +437,7 @@ pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	s->bad = n < len && (s->whole || !cut);
 	whole = s->whole && n == len;
 	if (n > 0 && to->held.len == 0) {
-		/* One byte for a prefix, and the normalizer's. */
+		/* One byte for a prefix, and the normalizer's output. */
 		ctx_buf_addc(&to->held, ' ');
 		to->done = to->scanned = 1;
 	}
@@ -448,7 +454,7 @@ pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	return 0;
 }
 
-/* Count a span that has no special token in it. */
+/* Count a span that contains no special token. */
 static int
 stage_span(struct ctx_counter *c, struct stage *st, struct span *s,
     struct ctx_err *err)
@@ -460,7 +466,7 @@ stage_span(struct ctx_counter *c, struct stage *st, struct span *s,
 	return span_count(c, s, err);
 }
 
-/* Drop what is counted, but for a byte that a prefix may be put in. */
+/* Drop what is counted, except for one byte that a prefix may be written to. */
 static void
 stage_drop(struct ctx_counter *c, struct stage *st)
 {
@@ -474,13 +480,13 @@ stage_drop(struct ctx_counter *c, struct stage *st)
 		st->scanned -= st->scanned > n ? n : st->scanned;
 		st->done = spare;
 	}
-	/* A piece without end is looked at again only when it has doubled. */
+	/* An endless piece is examined again only after it has doubled. */
 	st->try_at = 2 * st->held.len;
 }
 
 /*
- * The next span of what a stage holds, in *s, up to the special token *f, if
- * there is one, or to where it is certain (whole: to the end).
+ * Set *s to the next span of what a stage holds: up to the special token *f,
+ * if there is one, or as far as it is certain (if whole, to the end).
  */
 static void
 stage_next(struct ctx_counter *c, struct stage *st, int whole, struct span *s,
@@ -503,7 +509,7 @@ stage_next(struct ctx_counter *c, struct stage *st, int whole, struct span *s,
 		s->end = base + st->scanned;
 }
 
-/* Count a special token; the next span begins after what it takes. */
+/* Count a special token; the next span begins after the text it takes. */
 static int
 take_special(struct ctx_counter *c, struct stage *st, struct span *s,
     const struct found *f, struct ctx_err *err)
@@ -519,8 +525,8 @@ take_special(struct ctx_counter *c, struct stage *st, struct span *s,
 }
 
 /*
- * Count all of what a stage holds that is certain (whole: all of it), with the
- * special tokens that are asked for, and drop it.
+ * Count everything held by a stage that is certain (if whole, all of it),
+ * including the requested special tokens, and drop it.
  */
 static int
 stage_count(struct ctx_counter *c, struct stage *st, int whole,
@@ -530,7 +536,7 @@ stage_count(struct ctx_counter *c, struct stage *st, int whole,
 	struct span s = { .ids = ids };
 	struct found f;
 
-	/* What those take in depends on all that is around them. */
+	/* What these tokens take in depends on all text around them. */
 	if (!whole && (st->held.len < st->try_at ||
 	    flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
 	    CTX_SPECIAL_WORD)))
@@ -551,7 +557,7 @@ stage_count(struct ctx_counter *c, struct stage *st, int whole,
 	return 0;
 }
 
-/* Characters: bytes that do not continue one. */
+/* Count characters: bytes that do not continue one. */
 static uint64_t
 chars_count(const char *p, size_t len)
 {
@@ -563,7 +569,7 @@ chars_count(const char *p, size_t len)
 	return n;
 }
 
-/* Append p[0 .. len), at most SLICE bytes, to what is held; count. */
+/* Append p[0 .. len), at most SLICE bytes, to the held text and count. */
 static int
 feed_slice(struct ctx_counter *c, const char *p, size_t len,
     struct ctx_err *err)
@@ -578,7 +584,7 @@ feed_slice(struct ctx_counter *c, const char *p, size_t len,
 	return stage_count(c, &c->state->stage[0], 0, NULL, err);
 }
 
-/* The text is at its end. */
+/* The text has ended. */
 static void
 counter_reset(struct ctx_counter *c)
 {
@@ -616,7 +622,10 @@ ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 	if (c->state->stage[0].held.len + c->state->stage[1].held.len > 0 &&
 	    stage_count(c, &c->state->stage[0], 1, NULL, err) == -1)
 		return -1;
-	/* Characters / 2.5, cut off, but one for any text at all. */
+	/*
+	 * Characters / 2.5, rounded down, but at least 1 for a text that is
+	 * not empty.
+	 */
 	count = c->chars == 0 ? c->fed : c->chars < 3 ? 1 : c->chars * 2 / 5;
 	counter_reset(c);
 	*n = ctx_counter_scale(c, count);

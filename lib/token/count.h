@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counting tokens.  A struct ctx_counter is one thread's working storage for
- * one vocabulary: a cache of words (under 10 MB, most of it shared until words
- * are added) and scratch memory.  Counts are exact, equal to the number of ids
- * that ctx_counter_encode gives, and do not depend on what was counted before.
+ * one vocabulary: a cache of words (under 10 MB, most of it shared between
+ * processes until words are added) and scratch memory.  Counts are exact,
+ * equal to the number of ids that ctx_counter_encode gives, and do not depend
+ * on what was counted before.
  *
- * Text is UTF-8; what is not UTF-8 in it counts as U+FFFD, one for each
- * maximal invalid part, as most decoders replace it.  Unicode classes are
- * those of Unicode 16.0 (base/uclass.h).
+ * Text is UTF-8.  Each maximal invalid part counts as U+FFFD, as most decoders
+ * would replace it.  Unicode classes are those of Unicode 16.0
+ * (base/uclass.h).
  *
  * Names: ctx_counter_.
  */
@@ -27,17 +28,20 @@ struct ctx_counter_state;
 struct ctx_counter {
 	const struct ctx_tok *tok;	/* borrowed, outlives the counter */
 	/*
-	 * What a count is multiplied by, rounded up, before it is returned: 1,
-	 * or a model's factor (token/model.h).  Set after _init.
+	 * Each count is multiplied by this and rounded up before it is
+	 * returned.  It is 1 or a model's factor (token/model.h).  Set it
+	 * after _init.
 	 */
 	struct ctx_ratio factor;
-	/* Count special tokens such as <|endoftext|> as one token?  0: as
-	 * text.  Set after _init. */
+	/*
+	 * If nonzero, special tokens such as <|endoftext|> count as one token;
+	 * if 0, they count as text.  Set it after _init.
+	 */
 	int special;
-	/* The rest is private. */
+	/* The members below are private. */
 	struct ctx_counter_state *state;
-	uint64_t fed;			/* tokens of what was fed */
-	uint64_t chars;			/* characters of it, for an estimate */
+	uint64_t fed;			/* tokens of the text fed so far */
+	uint64_t chars;			/* its characters, for an estimate */
 };
 
 int	ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
@@ -45,7 +49,7 @@ int	ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 void	ctx_counter_done(struct ctx_counter *c);
 
 /*
- * Tokens of text[0 .. len) into *n.
+ * Store the number of tokens of text[0 .. len) in *n.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
@@ -53,27 +57,27 @@ int	ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * The same for the contents of a JSON string, the bytes between the quotes,
- * still escaped (see read/span.h): tokens of the text they spell.  A lone
- * surrogate counts as U+FFFD.
+ * Like ctx_counter_text for the contents of a JSON string: the bytes between
+ * the quotes, still escaped (see read/span.h).  Counts the tokens of the text
+ * that they spell.  A lone surrogate counts as U+FFFD.
  */
 int	ctx_counter_json(struct ctx_counter *c, const char *s, size_t len,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * One text in parts of any size: feed them, then take the count, which is that
- * of all parts joined.  Memory grows with the longest piece (a word, a run of
- * white space; without a pattern, what lies between two places that no token
- * can lie across), not with the text; only where a foreign split pattern is in
- * use, or added tokens are looked for that take in white space, is all of the
- * text kept.
+ * Count one text given in parts of any size: feed the parts, then take the
+ * count, which is that of all parts joined.  Memory grows with the longest
+ * piece (a word, a run of white space or, without a pattern, the text between
+ * two places that no token can lie across), not with the text.  The whole text
+ * is kept only if a foreign split pattern is in use or if added tokens that
+ * take in white space are looked for.
  */
 int	ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 	    CTX_CHECKED;
 
-/* n times the factor, rounded up. */
+/* Return n times the factor, rounded up. */
 uint64_t ctx_counter_scale(const struct ctx_counter *c, uint64_t n);
 
 /*

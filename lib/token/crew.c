@@ -9,17 +9,17 @@
 #include "token/norm.h"
 #include "token/tok_priv.h"
 
-/* Bytes of a task; a text of fewer than two of them is not divided. */
+/* Bytes in a task; a text of fewer than two tasks is not divided. */
 #define SHARE		((size_t)64 << 10)
-/* Bytes that are fed before they are divided, for each thread. */
+/* Bytes to collect, for each thread, before they are divided. */
 #define FED		((size_t)1 << 20)
 
-/* A text in shares, which whoever is free takes one by one. */
+/* A text in shares, which any idle thread takes one by one. */
 struct shares {
 	const char *text;	/* in away */
-	size_t *cut;		/* the first 0; one more than shares */
+	size_t *cut;		/* the first is 0; one more than shares */
 	uint64_t *n;		/* tokens of each */
-	size_t k;		/* shares; 0: nothing is counted */
+	size_t k;		/* shares; 0 if nothing is being counted */
 	atomic_size_t next;
 };
 
@@ -33,16 +33,16 @@ struct worker {
 
 struct ctx_crew {
 	struct ctx_counter *counter;	/* n of them; the first is unused */
-	struct worker *worker;		/* the first is the caller */
+	struct worker *worker;		/* the first is the caller's */
 	unsigned n;
-	unsigned running;		/* threads */
+	unsigned running;		/* threads running */
 
-	/* A text that is fed. */
+	/* The text that is fed. */
 	struct ctx_buf text;
-	int open;	/* the caller's counter holds an end without a divide */
+	int open;	/* the caller's counter holds an undivided end */
 	uint64_t fed;
 
-	/* What of it is being counted while more is fed. */
+	/* The part of it that is counted while more is fed. */
 	struct ctx_buf away;
 	struct shares shares;
 };
@@ -53,7 +53,7 @@ own(const struct ctx_crew *w)
 	return w->worker[0].counter;
 }
 
-/* One more, with a counter like the caller's. */
+/* Add a worker with a counter like the caller's. */
 static int
 hire(struct ctx_crew *w, struct ctx_err *err)
 {
@@ -93,7 +93,7 @@ ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
 	return w;
 }
 
-/* Wait for the threads, and forget the shares. */
+/* Wait for the threads and forget the shares. */
 static void
 dismiss(struct ctx_crew *w)
 {
@@ -120,20 +120,20 @@ ctx_crew_free(struct ctx_crew *w)
 	free(w);
 }
 
-/* The end of what stands at p is no white space. */
+/* Does the text before i end in something other than white space? */
 static int
 ends_visibly(const uint8_t *text, size_t i)
 {
 	if (text[i - 1] < 0x80)
 		return text[i - 1] > ' ' && text[i - 1] < 0x7f;
-	/* Three bytes, but for U+3000. */
+	/* Three bytes, except U+3000. */
 	return i >= 3 && text[i - 3] >= 0xe3 && text[i - 3] <= 0xef &&
 	    (text[i - 2] & 0xc0) == 0x80 && (text[i - 1] & 0xc0) == 0x80 &&
 	    !(text[i - 3] == 0xe3 && text[i - 2] == 0x80 &&
 	    text[i - 1] == 0x80);
 }
 
-/* A letter, of the alphabet or beyond U+4000. */
+/* Is c a letter of the alphabet, or does it begin a character beyond U+4000? */
 static int
 begins_word(uint8_t c)
 {
@@ -142,9 +142,9 @@ begins_word(uint8_t c)
 }
 
 /*
- * Between a newline behind a character that is no white space and a letter:
- * in every pattern of ours that cuts at white space a newline ends its piece
- * there, and no piece looks further than that newline.
+ * Divide between a newline that follows a character other than white space and
+ * a letter.  In all of our patterns that cut at white space, a newline ends
+ * its piece there, and no piece looks further than that newline.
  */
 size_t
 ctx_crew_divide(const char *text, size_t len, size_t from)
@@ -163,7 +163,7 @@ ctx_crew_divide(const char *text, size_t len, size_t from)
 	return len;
 }
 
-/* Do its pieces go on behind a newline? */
+/* Do the kind's pieces continue after a newline? */
 static int
 over_lines(enum ctx_split_kind kind)
 {
@@ -171,7 +171,7 @@ over_lines(enum ctx_split_kind kind)
 	    kind == CTX_SPLIT_DIGITS;
 }
 
-/* The same where pieces go over lines: no token may lie there either. */
+/* The same for pieces that span lines: in addition, no token may lie across. */
 static size_t
 divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 {
@@ -184,7 +184,7 @@ divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 	return at;
 }
 
-/* Can a special token reach over the end of a line? */
+/* Can a special token extend past the end of a line? */
 static int
 special_over_lines(const struct ctx_specials *set)
 {
@@ -211,7 +211,7 @@ count_share(struct ctx_counter *c, const struct shares *s, size_t i,
 	struct ctx_ratio factor = c->factor;
 	int rc;
 
-	/* It is the sum that is multiplied and rounded. */
+	/* The factor is applied to the sum, not to the shares. */
 	c->factor = (struct ctx_ratio){ 1, 1 };
 	rc = ctx_counter_text(c, s->text + s->cut[i], s->cut[i + 1] -
 	    s->cut[i], &s->n[i], err);
@@ -219,7 +219,7 @@ count_share(struct ctx_counter *c, const struct shares *s, size_t i,
 	return rc;
 }
 
-/* Count shares until none is left; after an error no further one is begun. */
+/* Count shares until none is left; after an error no further one is started. */
 static void *
 work(void *arg)
 {
@@ -234,8 +234,8 @@ work(void *arg)
 }
 
 /*
- * Begin to count text[0 .. len), which stays as it is until land.  Where a
- * thread cannot be had the others do its part.
+ * Start counting text[0 .. len), which must stay unchanged until land.  If a
+ * thread cannot be started, the others do its part.
  */
 static int
 send(struct ctx_crew *w, const char *text, size_t len, struct ctx_err *err)
@@ -263,7 +263,7 @@ send(struct ctx_crew *w, const char *text, size_t len, struct ctx_err *err)
 	return 0;
 }
 
-/* All of the crew counts what is left of that; its tokens are fed. */
+/* Count the rest with all of the crew and feed the sum of its tokens. */
 static int
 land(struct ctx_crew *w, struct ctx_err *err)
 {
@@ -293,14 +293,14 @@ is_divisible(const struct ctx_crew *w)
 {
 	const struct ctx_tok *tok = own(w)->tok;
 
-	/* What is put in front of a text must not be of each share. */
+	/* A prefix is put in front of a text, not of each share. */
 	return w->n > 1 && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
 	    !(tok->table.head->norm & (CTX_NORM_PREPEND | CTX_NORM_PREFIX |
 	    CTX_NORM_FIRST)) && !special_over_lines(&tok->special[0]) &&
 	    !special_over_lines(&tok->special[1]);
 }
 
-/* The caller's counter is done with an end that could not be divided. */
+/* Finish the caller's counter's undivided end. */
 static int
 close_end(struct ctx_crew *w, struct ctx_err *err)
 {
@@ -317,8 +317,8 @@ close_end(struct ctx_crew *w, struct ctx_err *err)
 }
 
 /*
- * Begin to count what is held up to its last divide, or let the caller's
- * counter hold it.
+ * Start counting what is held up to its last possible division, or let the
+ * caller's counter hold it.
  */
 static int
 count_held(struct ctx_crew *w, struct ctx_err *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting by several threads.  A crew is a thread's own counter and others
- * like it, which live as long as the crew: what one has learned of a text's
- * words stays with it.
+ * Counting with several threads.  A crew is a thread's own counter and others
+ * like it, which live as long as the crew, so that each keeps the words that
+ * it has cached.
  */
 #ifndef CTX_TOKEN_CREW_H
 #define CTX_TOKEN_CREW_H
@@ -18,8 +18,8 @@
 struct ctx_crew;
 
 /*
- * A crew of threads threads, one of which is the caller's: its counter c is
- * borrowed, and the others count as it does.
+ * Create a crew of threads threads, including the caller's.  The caller's
+ * counter c is borrowed, and the other counters count as it does.
  *
  * Returns: the crew, or NULL with CTX_ENOMEM.
  */
@@ -28,12 +28,12 @@ struct ctx_crew *ctx_crew_new(struct ctx_counter *c, unsigned threads,
 void	ctx_crew_free(struct ctx_crew *w);
 
 /*
- * Count one text in parts of any size by all of the crew: feed them, then take
- * the count, which is the caller's counter's own.  The text is divided behind
- * newlines where a piece ends whatever stands around it; short texts, and
- * those by a pattern that is not one of ours, are counted by the caller alone.
- * Parts are taken together until they are worth dividing; memory stays within
- * a few MB a thread.
+ * Count one text, given in parts of any size, with the whole crew: feed the
+ * parts, then take the count, which equals that of the caller's counter
+ * alone.  The text is divided after newlines where a piece ends whatever
+ * surrounds it.  The caller alone counts short texts and those with a foreign
+ * split pattern.  Parts are collected until they are worth dividing; memory
+ * stays within a few MB a thread.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
@@ -42,8 +42,8 @@ int	ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
 int	ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err);
 
 /*
- * Offset of the first place from byte from on where text may be divided; len if
- * there is none.
+ * Offset of the first place at or after byte from where text may be divided;
+ * len if there is no such place.
  */
 size_t	ctx_crew_divide(const char *text, size_t len, size_t from);
 

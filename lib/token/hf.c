@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hugging Face tokenizer.json: BPE, of bytes (GPT-2's family, Llama 3, Qwen,
- * DeepSeek ...) or of characters with bytes for those that are no tokens
- * (SentencePiece's: Llama 2, Gemma ...).  What it says that we could not do
- * exactly is an error, never left out silently.
+ * Hugging Face tokenizer.json: BPE over bytes (GPT-2's family, Llama 3, Qwen,
+ * DeepSeek and others) or over characters with bytes for those that are not
+ * tokens (SentencePiece's: Llama 2, Gemma and others).  A part that we could
+ * not reproduce exactly is an error; nothing is ignored silently.
  */
 #include "token/hf.h"
 
@@ -17,14 +17,14 @@
 struct reader {
 	struct ctx_vocab *v;
 	json_t *vocab;			/* borrowed */
-	int chars;			/* not spelled in bytes */
+	int chars;			/* not spelled as bytes */
 	unsigned norm;			/* what the normalizer alone does */
-	int16_t byte_of[0x180];		/* code point -> byte, -1: none */
+	int16_t byte_of[0x180];		/* code point -> byte, or -1 */
 };
 
 /*
- * Byte-level tokens are spelled with one character a byte: printable ones stand
- * for themselves, the others are counted up from U+0100.
+ * Byte-level tokens are spelled with one character for each byte: printable
+ * bytes are spelled as themselves, the others are numbered from U+0100 on.
  */
 static void
 byte_alphabet(struct reader *r)
@@ -41,7 +41,7 @@ byte_alphabet(struct reader *r)
 	}
 }
 
-/* Value of a hexadecimal digit in capitals, -1 if it is none. */
+/* Value of an upper-case hexadecimal digit; -1 if it is not one. */
 static int
 hex_value(char c)
 {
@@ -60,8 +60,8 @@ spelled_byte(const char *text, size_t len)
 }
 
 /*
- * What a token of a vocabulary of characters stands for, and how it can be
- * come by.
+ * Set the text of a token of a character vocabulary; returns how it can be
+ * produced.
  */
 static unsigned
 token_chars(const struct reader *r, const char *text, size_t len,
@@ -77,12 +77,15 @@ token_chars(const struct reader *r, const char *text, size_t len,
 	if (ctx_norm_append(r->v->norm & CTX_NORM_SPACE, out,
 	    (const uint8_t *)text, &len, whole, NULL) == -1)
 		out->failed = 1;
-	/* Text has no space that was not written as U+2581. */
+	/* No text contains a space that was not written as U+2581. */
 	return r->v->norm & CTX_NORM_SPACE && memchr(text, ' ', len) != NULL ?
 	    CTX_TOKEN_OUTSIDE : 0;
 }
 
-/* The bytes a token's spelling stands for; -1: it is none of this alphabet. */
+/*
+ * The bytes that a token's spelling represents; -1 if it is not in this
+ * alphabet.
+ */
 static int
 token_bytes(const struct reader *r, const char *text, size_t len,
     struct ctx_buf *out)
@@ -100,7 +103,10 @@ token_bytes(const struct reader *r, const char *text, size_t len,
 	return 0;
 }
 
-/* The same for a token; one that is none of it stands for its text. */
+/*
+ * The same for a token; if its spelling is not in the alphabet, it is its
+ * text.
+ */
 static unsigned
 token_of_bytes(const struct reader *r, const char *text, struct ctx_buf *out)
 {
@@ -119,14 +125,16 @@ ctx_hf_string(const json_t *object, const char *key)
 	return s == NULL ? "" : s;
 }
 
-/* Bring the text of an added token into the form that it is found in. */
+/*
+ * Bring the text of an added token into the form in which it is searched for.
+ */
 static int
 normalize_added(struct reader *r, const char *text, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	size_t len = strlen(text);
 
-	/* Text is searched before Metaspace sees it, but by us behind that. */
+	/* Text is searched before Metaspace, but our search comes after it. */
 	if ((r->v->norm & ~r->norm & CTX_NORM_SPACE) && (strchr(text, ' ') !=
 	    NULL || strstr(text, "\xe2\x96\x81") != NULL))
 		return ctx_fail(err, CTX_ESYSTEM, "its added token '%s', "
@@ -137,7 +145,7 @@ normalize_added(struct reader *r, const char *text, struct ctx_buf *out,
 	    err);
 }
 
-/* An added token: found by text; it stands for what that is in the end. */
+/* Add an added token, which is found by its text. */
 static int
 add_added(struct reader *r, uint32_t id, const char *text, int own,
     unsigned flags, struct ctx_err *err)
@@ -268,7 +276,7 @@ read_merge(struct reader *r, const json_t *item, struct ctx_buf *text,
 	    (uint32_t)json_integer_value(id[2]), err);
 }
 
-/* Every byte of a character that is no token must be one. */
+/* Every byte of a character that is not a token must be a token. */
 static int
 check_bytes(const struct ctx_vocab *v, struct ctx_err *err)
 {
@@ -289,7 +297,7 @@ check_bytes(const struct ctx_vocab *v, struct ctx_err *err)
 	return 0;
 }
 
-/* What a model may have that we do not. */
+/* Check for parts of a model that we do not support. */
 static int
 check_model(const struct reader *r, const json_t *model, struct ctx_err *err)
 {

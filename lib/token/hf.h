@@ -7,21 +7,21 @@
 
 #include "token/vocab.h"
 
-/* Add what a tokenizer.json holds. */
+/* Add the contents of a tokenizer.json to v. */
 int	ctx_hf_read(struct ctx_vocab *v, const char *path,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* The string that is member key of object, "" if it has none. */
+/* The string that is member key of object; "" if there is no such string. */
 const char *ctx_hf_string(const json_t *object, const char *key);
 
 /*
- * What is done with text before and behind merging: normalizer, pre_tokenizer
- * and decoder into the vocabulary's norm, split and pattern.  *norm: what of
- * its norm the normalizer does; *bytes: its tokens are spelled in the alphabet
- * of bytes.
+ * Read what is done with text before and after merging: normalizer,
+ * pre_tokenizer and decoder set the vocabulary's norm, split and pattern.
+ * *norm gets the part of its norm that the normalizer does; *bytes is set if
+ * its tokens are spelled in the byte alphabet.
  *
- * Returns: 0, or -1 with CTX_ESYSTEM (something that we could not do exactly,
- *          named) or CTX_ENOMEM.
+ * Returns: 0, or -1 with CTX_ESYSTEM (a step that we cannot reproduce exactly;
+ *          the message names it) or CTX_ENOMEM.
  */
 int	ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
 	    int *bytes, struct ctx_err *err) CTX_CHECKED;

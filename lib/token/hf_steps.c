@@ -13,8 +13,8 @@
 
 struct steps {
 	struct ctx_vocab *v;
-	int bytes;		/* ByteLevel was met */
-	int prepended;		/* by what: ' ' or 'M', the mark */
+	int bytes;		/* ByteLevel occurred */
+	int prepended;		/* prepended: ' ' or 'M' for the mark */
 };
 
 static int
@@ -24,7 +24,7 @@ unknown(const char *what, const char *type, struct ctx_err *err)
 	    type);
 }
 
-/* Do step with each of the list that object has as member key. */
+/* Call step for each element of the list that is object's member key. */
 static int
 each(struct steps *s, const json_t *object, const char *key,
     int (*step)(struct steps *, const json_t *, struct ctx_err *),
@@ -95,7 +95,7 @@ read_normalizer(struct steps *s, const json_t *n, struct ctx_err *err)
 	return unknown("normalizer", type, err);
 }
 
-/* Several patterns: each divides further what the ones before it left. */
+/* Add a pattern; each divides further what the earlier ones left. */
 static int
 add_pattern(struct steps *s, const char *pattern, struct ctx_err *err)
 {
@@ -113,13 +113,13 @@ read_split(struct steps *s, const json_t *p, struct ctx_err *err)
 	const char *pattern = ctx_hf_string(by, "Regex");
 	const char *behavior = ctx_hf_string(p, "behavior");
 
-	/* There are no spaces left. */
+	/* Nothing to do: there are no spaces left. */
 	if (strcmp(ctx_hf_string(by, "String"), " ") == 0 &&
 	    s->v->norm & CTX_NORM_SPACE)
 		return 0;
 	/*
-	 * "Isolated" is the same either way.  "Removed" and inverted: what
-	 * does not match is dropped.  Our own patterns match everything.
+	 * "Isolated" has the same result either way.  "Removed" with invert
+	 * drops what does not match; our own patterns match everything.
 	 */
 	if (*pattern == '\0' || !(strcmp(behavior, "Isolated") == 0 ||
 	    (strcmp(behavior, "Removed") == 0 &&
@@ -130,7 +130,7 @@ read_split(struct steps *s, const json_t *p, struct ctx_err *err)
 	return add_pattern(s, pattern, err);
 }
 
-/* SentencePiece's spaces; pieces begin at them, unless it says no. */
+/* SentencePiece's spaces; pieces begin at them unless it is told otherwise. */
 static int
 read_metaspace(struct steps *s, const json_t *p, struct ctx_err *err)
 {
@@ -193,7 +193,7 @@ read_pre(struct steps *s, const json_t *p, struct ctx_err *err)
 	return unknown("pre-tokenizer", type, err);
 }
 
-/* Spaces that decoding takes away; the rest of it needs no telling. */
+/* Spaces that decoding removes; its other steps are implied. */
 static int
 read_decoder(struct steps *s, const json_t *d, struct ctx_err *err)
 {
@@ -214,7 +214,7 @@ read_decoder(struct steps *s, const json_t *d, struct ctx_err *err)
 	return 0;
 }
 
-/* The patterns that are not ours, as PCRE2 has to be told them. */
+/* Translate the patterns that are not ours to PCRE2. */
 static int
 translate_patterns(struct ctx_buf *patterns, struct ctx_err *err)
 {
@@ -254,7 +254,7 @@ ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
 	if (v->pattern.len > 0)
 		v->split = ctx_pattern_splits(v->pattern.data,
 		    v->pattern.len);
-	/* The text is needed only where none of ours does it. */
+	/* The text is needed only if a pattern is not ours. */
 	if (v->split != CTX_SPLIT_PATTERN)
 		ctx_buf_done(&v->pattern);
 	else if (translate_patterns(&v->pattern, err) == -1)

@@ -12,11 +12,14 @@
 
 #include "base/num.h"
 
-/* OpenAI's models: tiles of 512 pixels, or patches of 32 times a factor. */
+/*
+ * OpenAI's models: tiles of 512 pixels, or patches of 32 pixels times a
+ * factor.
+ */
 static const struct openai {
-	const char *part;	/* of the model's name; the first match counts */
+	const char *part;	/* part of the model's name; first match wins */
 	unsigned base;
-	unsigned tile;		/* 0: patches */
+	unsigned tile;		/* 0 for patches */
 	unsigned factor;	/* hundredths */
 } openai[] = {
 	{ "gpt-4o-mini", 2833, 5667, 0 },
@@ -51,11 +54,14 @@ most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Into a square of 2048, the shorter side down to 768, tiles of 512. */
+/*
+ * Fit the image into a square of 2048, scale the shorter side down to 768, and
+ * count tiles of 512.
+ */
 static uint64_t
 openai_tiles(const struct openai *o, uint64_t w, uint64_t h, int low)
 {
-	uint64_t num = 1, den = 1;	/* what the sides are scaled by */
+	uint64_t num = 1, den = 1;	/* the factor that scales the sides */
 
 	if (low)
 		return o->base;
@@ -72,8 +78,8 @@ openai_tiles(const struct openai *o, uint64_t w, uint64_t h, int low)
 }
 
 /*
- * At most 1536 patches, whole ones along one side if it has to shrink: that
- * side which loses the larger share when it is rounded down to whole ones.
+ * At most 1536 patches.  An image that must shrink gets a whole number of them
+ * along one side: the side that would lose the larger share in rounding down.
  */
 static uint64_t
 openai_patches(const struct openai *o, uint64_t w, uint64_t h)
@@ -93,8 +99,9 @@ openai_patches(const struct openai *o, uint64_t w, uint64_t h)
 }
 
 /*
- * The version in a name of Claude's, times 100: claude-opus-4-7 has 407,
- * claude-3-5-sonnet 305; a date behind it is none of it.  0: no number.
+ * The version in the name of a Claude model, times 100: claude-opus-4-7 has
+ * 407, claude-3-5-sonnet 305; a date after it is not part of it.  0 if there
+ * is no number.
  */
 static unsigned
 claude_version(const char *model)
@@ -127,7 +134,10 @@ claude_fits(uint64_t w, uint64_t h, uint64_t edge, uint64_t patches)
 	    claude_patches(w, h) <= patches;
 }
 
-/* The short side of an image of w by h whose long side is n: nearest, even. */
+/*
+ * The short side of an image of w by h whose long side is scaled to n: to the
+ * nearest integer, ties to even.
+ */
 static uint64_t
 claude_short(uint64_t n, uint64_t w, uint64_t h)
 {
@@ -140,10 +150,10 @@ claude_short(uint64_t n, uint64_t w, uint64_t h)
 }
 
 /*
- * Patches of 28 pixels, of the largest size of the same proportions that is
- * within the model's limits.  From version 4.7 on, and for a name without
- * version, these are 2576 pixels an edge and 4784 patches, before that 1568
- * and 1568.
+ * Count patches of 28 pixels at the largest size with the same proportions
+ * that is within the model's limits.  From version 4.7 on, and for a name
+ * without a version, the limits are 2576 pixels an edge and 4784 patches;
+ * before that, 1568 and 1568.
  */
 static uint64_t
 anthropic_tokens(const char *model, uint64_t w, uint64_t h)
@@ -165,7 +175,7 @@ anthropic_tokens(const char *model, uint64_t w, uint64_t h)
 	return claude_patches(low, claude_short(low, w, h));
 }
 
-/* 258 a tile; up to 384 pixels an image is one. */
+/* 258 tokens a tile; an image of up to 384 pixels is one tile. */
 static uint64_t
 google_tokens(uint64_t w, uint64_t h)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabularies that go by name. */
+/* The vocabularies that are known by name. */
 #ifndef CTX_TOKEN_KNOWN_H
 #define CTX_TOKEN_KNOWN_H
 
@@ -13,18 +13,18 @@ struct ctx_known_special {
 
 struct ctx_known {
 	const char *name;
-	const char *table;	/* its file, NAME.ctxv; NULL: chars */
+	const char *table;	/* its file, NAME.ctxv; NULL for chars */
 	const char *what;
 	const struct ctx_known_special *special;	/* up to a NULL text */
-	/* Ids from .. to are spelled <|reserved_ID|> too. */
+	/* Ids in from .. to are also spelled <|reserved_ID|>. */
 	uint32_t reserved_from;
 	uint32_t reserved_to;	/* 0: none */
 };
 
-/* All of them, up to a NULL name. */
+/* All of them; a NULL name ends the list. */
 extern const struct ctx_known ctx_known_list[];
 
-/* By name; NULL. */
+/* The vocabulary called name, or NULL. */
 const struct ctx_known *ctx_known_find(const char *name);
 
 #endif

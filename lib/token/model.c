@@ -17,11 +17,11 @@
 #define NAME_MAX_LEN	256
 
 struct ctx_models {
-	struct ctx_model *model;	/* the user's, then ours */
+	struct ctx_model *model;	/* the user's rules, then ours */
 	size_t nuser;
 	size_t n;
 	size_t cap;
-	char *text;			/* the user's file, cut into words */
+	char *text;			/* the user's file, split into words */
 };
 
 static int
@@ -34,7 +34,7 @@ add_model(struct ctx_models *m, const struct ctx_model *model,
 	return 0;
 }
 
-/* "NAME*FACTOR": cut off and read the factor. */
+/* "NAME*FACTOR": cut the name there and read the factor. */
 static int
 parse_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
 {
@@ -52,7 +52,7 @@ parse_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
 	return 0;
 }
 
-/* One line of the user's file, terminated; its words are kept. */
+/* Parse one terminated line of the user's file; its words are kept. */
 static int
 parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
 {
@@ -83,7 +83,7 @@ parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
 	return add_model(m, &model, err);
 }
 
-/* The whole file as a string. */
+/* Read the whole file as a string. */
 static char *
 read_file(const char *path, struct ctx_err *err)
 {
@@ -167,7 +167,7 @@ ctx_models_at(const struct ctx_models *m, size_t i)
 	return i < m->n ? &m->model[i] : NULL;
 }
 
-/* "us.anthropic.": regions and makers that clouds put before a name. */
+/* Skip "us.anthropic.": regions and makers that clouds put before a name. */
 static const char *
 skip_cloud(const char *name)
 {
@@ -188,7 +188,7 @@ skip_cloud(const char *name)
 	return name;
 }
 
-/* The name in lower case without what stands before it, into out. */
+/* Copy the name to out in lower case and without its prefixes. */
 static const char *
 plain_name(const char *name, char out[NAME_MAX_LEN])
 {
@@ -205,14 +205,14 @@ plain_name(const char *name, char out[NAME_MAX_LEN])
 	return skip_cloud(out);
 }
 
-/* '.', '_' and '-' are one: claude-opus-4.1 and claude-opus-4-1. */
+/* Treat '.', '_' and '-' alike: claude-opus-4.1 is claude-opus-4-1. */
 static char
 fold(char c)
 {
 	return c == '.' || c == '_' ? '-' : (char)tolower((unsigned char)c);
 }
 
-/* Length of the prefix if the rule matches, else 0. */
+/* Length of the prefix if the rule matches, otherwise 0. */
 static size_t
 match(const char *prefix, const char *name)
 {
@@ -224,7 +224,7 @@ match(const char *prefix, const char *name)
 	return isalnum((unsigned char)name[i]) ? 0 : i;
 }
 
-/* The longest of the rules from .. to that matches. */
+/* The longest matching rule among from .. to. */
 static const struct ctx_model *
 find_among(const struct ctx_models *m, size_t from, size_t to,
     const char *name)
@@ -253,7 +253,7 @@ ctx_model_find(const struct ctx_models *m, const char *name)
 	return model != NULL ? model : find_among(m, m->nuser, m->n, plain);
 }
 
-/* The model's own; NULL with *err set. */
+/* Open the model's own vocabulary; NULL with *err set on failure. */
 static struct ctx_tok *
 open_own(const struct ctx_model *model, struct ctx_choice *out,
     struct ctx_err *err)

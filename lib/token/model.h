@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Models: which vocabulary each uses, how sure that is, how much it reads and
- * writes.  A table of prefix rules, the longest matching prefix wins; a user's
- * file (variable CTX_MODELS) comes before it.
+ * Models: which vocabulary each one uses, how certain that is, and how many
+ * tokens it reads and writes.  They are a table of prefix rules of which the
+ * longest matching prefix wins; a user's file (variable CTX_MODELS) takes
+ * precedence.
  *
- * Names are matched in lower case, without what stands before the last '/'
- * ("azure/", "openrouter/openai/", "models/"), a cloud's "us.anthropic." or a
- * fine tune's "ft:".  A rule matches a name that is its prefix or goes on
- * with something that is not a letter or digit ("gpt-4o" matches
- * "gpt-4o-2024-08-06" and "gpt-4o:latest").
+ * Names are matched in lower case and without what precedes the last '/'
+ * ("azure/", "openrouter/openai/", "models/"), without a cloud's
+ * "us.anthropic." and without a fine tune's "ft:".  A rule matches a name that
+ * equals its prefix or continues it with something other than a letter or
+ * digit ("gpt-4o" matches "gpt-4o-2024-08-06" and "gpt-4o:latest").
  *
  * Names: ctx_level_.
  */
@@ -25,7 +26,7 @@
 /* How a count was made: the three levels of counting. */
 enum ctx_level {
 	CTX_EXACT = 1,		/* with the model's own vocabulary */
-	CTX_APPROX,		/* with cl100k_base in its place */
+	CTX_APPROX,		/* with cl100k_base instead */
 	CTX_ESTIMATE		/* characters / 2.5, or a factor */
 };
 
@@ -33,35 +34,36 @@ struct ctx_model {
 	const char *prefix;	/* "gpt-4o" */
 	const char *provider;	/* "openai" */
 	const char *encoding;	/* "o200k_base" */
-	enum ctx_level level;	/* with that encoding */
-	struct ctx_ratio factor;	/* of an estimate; else 1 */
-	uint64_t window;	/* tokens it reads; 0: not known */
-	uint64_t output;	/* most tokens it writes; 0: not known */
+	enum ctx_level level;	/* how well that encoding counts */
+	struct ctx_ratio factor;	/* for an estimate; otherwise 1 */
+	uint64_t window;	/* tokens it reads; 0 if unknown */
+	uint64_t output;	/* most tokens it writes; 0 if unknown */
 	const char *source;	/* where window and factor come from */
 };
 
-struct ctx_models;		/* the table with the user's rules */
+struct ctx_models;		/* the table together with the user's rules */
 
-/* What counts for a model: ctx_model_open. */
+/* How to count for a model; filled in by ctx_model_open. */
 struct ctx_choice {
 	struct ctx_tok *tok;	/* yours to free */
-	enum ctx_level level;	/* the one that is used */
+	enum ctx_level level;	/* the level in use */
 	struct ctx_ratio factor;	/* for ctx_counter.factor */
-	const struct ctx_model *model;	/* borrowed; NULL: name not known */
+	const struct ctx_model *model;	/* borrowed; NULL for an unknown name */
 };
 
 /*
- * The table; reads the file named by CTX_MODELS, if that is set.  Its lines
- * are: prefix encoding [window [output]], # begins a comment.  An encoding may
- * be a file and may end in *FACTOR ("cl100k_base*1.2", an estimate).
+ * Create the table and read the file named by CTX_MODELS, if that is set.  The
+ * lines of that file are: prefix encoding [window [output]]; # begins a
+ * comment.  An encoding may be a file and may end in *FACTOR
+ * ("cl100k_base*1.2", an estimate).
  *
- * Returns: yours to free, or NULL with CTX_ESYSTEM, CTX_EUSAGE (a bad line,
- *          named) or CTX_ENOMEM.
+ * Returns: yours to free, or NULL with CTX_ESYSTEM, CTX_EUSAGE (a bad line;
+ *          the message names it) or CTX_ENOMEM.
  */
 struct ctx_models *ctx_models_new(struct ctx_err *err) CTX_CHECKED;
 void	ctx_models_free(struct ctx_models *m);
 
-/* The i-th rule, the user's first, for --list-models; NULL at the end. */
+/* Rule i, the user's rules first, for --list-models; NULL past the end. */
 const struct ctx_model *ctx_models_at(const struct ctx_models *m, size_t i);
 
 /* The rule for a model name; NULL if none matches.  Borrowed from m. */
@@ -70,7 +72,7 @@ const struct ctx_model *ctx_model_find(const struct ctx_models *m,
 
 /*
  * Open what counts for the model called name: its own vocabulary, else
- * cl100k_base, else chars.  A name that no rule matches gets cl100k_base too.
+ * cl100k_base, else chars.  A name that no rule matches also gets cl100k_base.
  *
  * Returns: 0, or -1 with CTX_ENOMEM, or CTX_EUSAGE or CTX_ESYSTEM when a
  *          user's rule names a vocabulary that cannot be opened.

@@ -5,7 +5,7 @@
 
 #include "base/unorm.h"
 
-/* Write U+2581 in the bytes from at on as a space. */
+/* Replace U+2581 with a space in the bytes from at on. */
 static void
 lower_spaces(struct ctx_buf *b, size_t at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a vocabulary does to text before it is cut.  SentencePiece writes a
- * space as U+2581; we do the reverse, write each U+2581 as a space, in tokens
- * and in text, so that most text stays as it is.
+ * space as U+2581.  We do the reverse, in tokens and in text: each U+2581
+ * becomes a space, so that most text stays as it is.
  */
 #ifndef CTX_TOKEN_NORM_H
 #define CTX_TOKEN_NORM_H
@@ -13,23 +13,24 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* Bits of a table's norm; they stand in files and never change. */
-#define CTX_NORM_FORM	 7u	/* base/unorm.h's number, 0: as it is */
+/* Bits of a table's norm; they are written to files and never change. */
+#define CTX_NORM_FORM	 7u	/* base/unorm.h's number, 0: unchanged */
 #define CTX_NORM_SPACE	 8u	/* U+2581 is a space */
 #define CTX_NORM_PREPEND 16u	/* a space in front of each text, */
 #define CTX_NORM_PREFIX	 32u	/* the same unless it begins with one, */
 #define CTX_NORM_FIRST	 64u	/* of those only the first */
-#define CTX_NORM_STRIP	 128u	/* decoded text loses a space in front, */
-#define CTX_NORM_STRIP_FIRST 256u	/* its first token all its spaces */
+#define CTX_NORM_STRIP	 128u	/* decoded text loses a leading space, */
+#define CTX_NORM_STRIP_FIRST 256u	/* its first token all of its spaces */
 
-/* Those by which text is changed. */
+/* The bits that change text. */
 #define CTX_NORM_TEXT	(CTX_NORM_FORM | CTX_NORM_SPACE | CTX_NORM_PREPEND | \
 	CTX_NORM_PREFIX | CTX_NORM_FIRST)
 
 /*
- * Append p[0 .. *len), which is UTF-8, to out in the form that norm wants;
- * what is put in front of a text is not our business.  whole: nothing follows.
- * If something may, *len is set to how much of p was certain already.
+ * Append p[0 .. *len), which is UTF-8, to out in the form that norm asks for.
+ * What is prepended to a text is not added here.  If whole is set, nothing
+ * follows; otherwise *len is set to the number of bytes of p whose form is
+ * certain already.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */

@@ -5,11 +5,11 @@
 
 #include "base/utf8.h"
 
-/* PCRE2's \s has U+180E too. */
+/* PCRE2's \s also includes U+180E. */
 #define SPACES	"\\x09-\\x0d\\x20\\x85\\xa0\\x{1680}\\x{2000}-\\x{200a}" \
 	"\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
 
-/* Characters that PCRE2 may not know yet, in order, and what they are. */
+/* Characters that PCRE2 may not know yet, in order, with their categories. */
 struct fresh {
 	uint32_t from;
 	uint32_t to;
@@ -25,7 +25,10 @@ refuse(const char *p, size_t n, struct ctx_err *err)
 	    "its split pattern has '%.*s', which is not known", (int)n, p);
 }
 
-/* The escape at p, in a class or not; its length, 0 with *err set. */
+/*
+ * Translate the escape at p, in a class or not; returns its length, or 0 with
+ * *err set.
+ */
 static size_t
 escape(const char *p, int in_class, struct ctx_buf *out, struct ctx_err *err)
 {
@@ -56,7 +59,7 @@ escape(const char *p, int in_class, struct ctx_buf *out, struct ctx_err *err)
 	return 0;
 }
 
-/* Groups of which both think the same. */
+/* Groups that have the same meaning in both. */
 static int
 group_is_known(const char *p)
 {
@@ -87,7 +90,7 @@ ctx_onig_to_pcre(const char *pattern, struct ctx_buf *out, struct ctx_err *err)
 				return -1;
 			continue;
 		}
-		/* A class in a class, an intersection, (a{2})+, a group. */
+		/* A class in a class, an intersection, (a{2})+, or a group. */
 		if ((in_class && (*p == '[' || strncmp(p, "&&", 2) == 0)) ||
 		    (!in_class && strncmp(p, "}+", 2) == 0) ||
 		    (!in_class && *p == '(' && !group_is_known(p)))
@@ -95,7 +98,7 @@ ctx_onig_to_pcre(const char *pattern, struct ctx_buf *out, struct ctx_err *err)
 		if (*p == '[') {
 			in_class = 1;
 			n += p[1] == '^';
-			/* A bracket that comes first is one of the class. */
+			/* A bracket that comes first belongs to the class. */
 			n += p[n] == ']';
 		} else if (*p == ']')
 			in_class = 0;
@@ -130,7 +133,7 @@ ctx_onig_late(const uint8_t *p, size_t len)
 	return 0;
 }
 
-/* \p{L}, a general category of one or two letters; p is of length n. */
+/* Add \p{L}, a general category of one or two letters; p has length n. */
 static void
 add_category(const char *p, size_t n, int in_class, struct ctx_buf *out)
 {
@@ -162,7 +165,7 @@ ctx_onig_add_late(const char *pattern, struct ctx_buf *out,
 			n = 2;
 			if ((p[1] == 'p' || p[1] == 'P') && p[2] == '{')
 				n = strcspn(p, "}") + 1;
-			/* A negated one in a class is left as it is. */
+			/* A negated category in a class is left as it is. */
 			if ((n == 5 || n == 6) && (p[1] == 'p' || !in_class)) {
 				add_category(p, n, in_class, out);
 				continue;

@@ -10,9 +10,9 @@
 #define PATTERNS_MAX	8
 
 struct level {
-	ctx_split_fn *split;	/* or NULL and */
+	ctx_split_fn *split;	/* or NULL, and then code */
 	pcre2_code *code;
-	pcre2_code *late;	/* for text with the latest characters */
+	pcre2_code *late;	/* for texts with the latest characters */
 };
 
 struct ctx_pattern {
@@ -65,7 +65,7 @@ ctx_pattern_splits(const char *text, size_t len)
 	    CTX_SPLIT_PATTERN;
 }
 
-/* NULL: it is none, or out of memory. */
+/* Returns NULL if text is not a pattern, or if out of memory. */
 static pcre2_code *
 compile_text(const char *text, struct ctx_err *err)
 {
@@ -78,7 +78,7 @@ compile_text(const char *text, struct ctx_err *err)
 		ctx_fail_nomem(err);
 		return NULL;
 	}
-	/* ^ and $ stand at the ends of lines, and LF alone ends one. */
+	/* ^ and $ match at the ends of lines, and only LF ends a line. */
 	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
 	code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED,
 	    PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE, &why, &at, context);
@@ -165,7 +165,7 @@ struct cutting {
 static int	cut_from(const struct cutting *c, unsigned level,
 		    const uint8_t *p, const uint8_t *end);
 
-/* Cut by a splitter of ours and the patterns behind it. */
+/* Cut with one of our splitters and the patterns after it. */
 static int
 cut_by(const struct cutting *c, unsigned level, const uint8_t *p,
     const uint8_t *end)
@@ -181,7 +181,7 @@ cut_by(const struct cutting *c, unsigned level, const uint8_t *p,
 	return 0;
 }
 
-/* Cut by the patterns from level on. */
+/* Cut with the patterns from level on. */
 static int
 cut_from(const struct cutting *c, unsigned level, const uint8_t *p,
     const uint8_t *end)

@@ -10,7 +10,7 @@
 #include "token/table.h"
 #include "token/vocab.h"
 
-/* The first bytes of the file; how many, -1 if it cannot be read. */
+/* Read the first bytes of the file; returns their number, or -1 on failure. */
 static int
 first_bytes(const char *path, char *out, size_t size)
 {
@@ -62,8 +62,8 @@ guess_split(const char *path, uint32_t size)
 }
 
 /*
- * A table's name: its file's, or, since those are all called tokenizer.json,
- * that of its directory, without what stands behind a dot.
+ * A table is named after its file or, since those are all called
+ * tokenizer.json, after its directory, without anything after a dot.
  */
 static void
 table_name(const char *path, char *out, size_t size)

@@ -21,7 +21,7 @@ ctx_specials_add(struct ctx_specials *set, const char *text, size_t len,
 	return 0;
 }
 
-/* By bytes, a prefix first; of equal ones the first that was added. */
+/* Sort by bytes, prefixes first; of equal texts the one added first. */
 static int
 by_bytes(const void *a, const void *b)
 {
@@ -63,7 +63,10 @@ ctx_specials_done(struct ctx_specials *set)
 	memset(set, 0, sizeof(*set));
 }
 
-/* First of list[lo .. hi) whose byte k is not below c; all are longer than k. */
+/*
+ * The first of list[lo .. hi) whose byte k is not below c; all of them are
+ * longer than k.
+ */
 static size_t
 first_from(const struct ctx_specials *set, size_t lo, size_t hi, size_t k,
     unsigned c)
@@ -115,7 +118,9 @@ ctx_specials_find(const struct ctx_specials *set, const uint8_t *p,
 			p += 4;
 		if (!first[*p])
 			continue;
-		/* Of the last byte alone the pair is not known. */
+		/*
+		 * The last byte has no second one, so it has no pair to check.
+		 */
 		if (end - p > 1) {
 			pair = (unsigned)p[0] << 8 | p[1];
 			if ((set->pair[pair / 64] >> pair % 64 & 1) == 0)

@@ -28,10 +28,10 @@
 #define SPACE	CTX_UC_SPACE
 #define UPPER	CTX_UC_UPPER
 #define LOWER	CTX_UC_LOWER
-/* Beyond the character classes: the end of the text, where nothing matches. */
+/* Not a character class: the end of the text, where nothing matches. */
 #define ENDED	0x100
 
-/* A character: where it ends and what it is. */
+/* A character: its end and its classes. */
 struct chr {
 	const uint8_t *next;
 	unsigned bits;
@@ -43,7 +43,10 @@ chr_wide(const uint8_t *p, const uint8_t *end, unsigned *met)
 	size_t left = (size_t)(end - p), n;
 	uint32_t cp;
 
-	/* Three bytes, most of what is not ASCII, without the call. */
+	/*
+	 * Handle three bytes, which is most of what is not ASCII, without the
+	 * call.
+	 */
 	if (left >= 3 && *p >= 0xe1 && *p < 0xed &&
 	    ((p[1] ^ 0x80) | (p[2] ^ 0x80)) < 0x40) {
 		cp = (uint32_t)(*p & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
@@ -53,7 +56,7 @@ chr_wide(const uint8_t *p, const uint8_t *end, unsigned *met)
 	n = ctx_utf8_step((const char *)p, left, &cp);
 	if (n != 0)
 		return (struct chr){ p + n, ctx_uclass(cp) };
-	/* It may only be cut off; then END makes the caller come again. */
+	/* It may only be truncated; then END makes the caller come again. */
 	*met |= CTX_SPLIT_BAD | (left < 4 ? CTX_SPLIT_END : 0);
 	return (struct chr){ p + 1, 0 };
 }
@@ -70,7 +73,7 @@ chr_at(const uint8_t *p, const uint8_t *end, unsigned *met)
 	return chr_wide(p, end, met);
 }
 
-/* Neither letter, number, white space nor the end. */
+/* Is it neither a letter, a number, white space nor the end? */
 static inline int
 is_other(unsigned bits)
 {
@@ -84,8 +87,8 @@ is_newline(uint8_t c)
 }
 
 /*
- * Skip characters from U+4E00 to U+9FFF, Chinese for the most part: letters
- * without case, all of them.
+ * Skip characters from U+4E00 to U+9FFF, mostly Chinese, all of which are
+ * letters without case.
  */
 static inline const uint8_t *
 skip_han(const uint8_t *p, const uint8_t *end)
@@ -139,7 +142,10 @@ run_numbers(const uint8_t *p, const uint8_t *end, int max, unsigned *met)
 	return p;
 }
 
-/* A white-space run: \s*[\r\n]+|\s+(?!\S)|\s+; lines: is the first there? */
+/*
+ * A run of white space: \s*[\r\n]+|\s+(?!\S)|\s+; lines says whether the first
+ * branch is present.
+ */
 static const uint8_t *
 run_space(const uint8_t *p, const uint8_t *end, int lines, unsigned *met)
 {
@@ -160,8 +166,8 @@ run_space(const uint8_t *p, const uint8_t *end, int lines, unsigned *met)
 }
 
 /*
- * An English contraction at p, an apostrophe: its length in bytes, or 0.
- * fold: in either case, which takes in the long s.
+ * Length in bytes of the English contraction at p, an apostrophe; 0 if there
+ * is none.  With fold, letters of either case match, including the long s.
  */
 static size_t
 contraction(const uint8_t *p, const uint8_t *end, int fold, unsigned *met)
@@ -243,9 +249,9 @@ split_qwen(const uint8_t *p, const uint8_t *end, unsigned *met)
 }
 
 /*
- * [U]*[L]+ at p; NULL if it does not match.  U takes all it can; then L needs
- * one character, which it gets either behind U's (a small letter) or by U
- * giving back up to the last character that is in both sets.
+ * Match [U]*[L]+ at p; NULL if it does not match.  U takes all it can.  Then L
+ * needs one character: either one that follows the U's (a small letter), or U
+ * gives back up to the last character that is in both sets.
  */
 static const uint8_t *
 word_lower(const uint8_t *p, const uint8_t *end, unsigned *met)
@@ -264,7 +270,7 @@ word_lower(const uint8_t *p, const uint8_t *end, unsigned *met)
 	return both;
 }
 
-/* [U]+ at p, where word_lower failed; NULL if it does not match. */
+/* Match [U]+ at p, where word_lower failed; NULL if it does not match. */
 static const uint8_t *
 word_upper(const uint8_t *p, const uint8_t *end, unsigned *met)
 {
@@ -273,7 +279,7 @@ word_upper(const uint8_t *p, const uint8_t *end, unsigned *met)
 	return q == p ? NULL : q;
 }
 
-/* The first two branches of o200k at p, whose first character is c. */
+/* Match the first two branches of o200k at p, whose first character is c. */
 static const uint8_t *
 word_o200k(const uint8_t *p, struct chr c, const uint8_t *end, unsigned *met)
 {
@@ -314,15 +320,15 @@ split_o200k(const uint8_t *p, const uint8_t *end, unsigned *met)
 }
 
 /*
- * DeepSeek divides in three steps, each of which divides the parts that the one
- * before it left, as if each were a text: numbers, Chinese characters and kana,
- * and then the rest.  So a text ends, for the third, where a number begins or
- * where kana and the characters from U+4E00 begin or end.
+ * DeepSeek cuts in three steps, each of which divides the parts left by the
+ * step before as if each were a text: numbers, Chinese characters and kana,
+ * then the rest.  So for the third step a text ends where a number begins or
+ * where kana and the characters from U+4E00 on begin or end.
  */
 struct part {
 	const uint8_t *end;	/* of the whole text */
 	unsigned *met;
-	int east;		/* a part of characters and kana */
+	int east;		/* a part of Chinese characters and kana */
 };
 
 static int
@@ -382,9 +388,9 @@ part_space(const struct part *t, const uint8_t *p)
 }
 
 /*
- *	[!-/:-@[-`{-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|
- *	 ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
- * and what none of these matches is a piece up to where one does.
+ * 	[!-/:-@[-`{-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|
+ * 	 ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+ * Text that none of these matches is a piece up to where one does.
  */
 static const uint8_t *
 split_deepseek(const uint8_t *p, const uint8_t *end, unsigned *met)
@@ -412,7 +418,10 @@ split_deepseek(const uint8_t *p, const uint8_t *end, unsigned *met)
 		    "\r\n\n", met);
 	if (c.bits & SPACE)
 		return part_space(&t, p);
-	/* Controls and the like: up to one that a word can begin with. */
+	/*
+	 * Controls and the like form a piece up to a character that can begin
+	 * a word.
+	 */
 	for (p = c.next; !(d.bits & (WORD | CTX_UC_PUNCT | SPACE | ENDED));
 	    d = c) {
 		c = part_chr(&t, d.next);
@@ -424,7 +433,7 @@ split_deepseek(const uint8_t *p, const uint8_t *end, unsigned *met)
 #undef WORD
 }
 
-/* One number, or all in a row, or what is between: a step of its own. */
+/* One number, or all in a row, or the text between them: a step of its own. */
 static inline const uint8_t *
 split_number(const uint8_t *p, const uint8_t *end, int max, unsigned *met)
 {

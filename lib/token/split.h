@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pre-tokenizers: text into pieces, exactly as the published patterns cut it,
- * written by hand.  No pattern looks behind the start of a piece, so a piece
- * border is a clean state to go on from.
+ * Pre-tokenizers cut text into pieces, exactly as the published patterns do;
+ * they are written by hand.  No pattern looks at text before the start of a
+ * piece, so that cutting may resume at any piece border.
  */
 #ifndef CTX_TOKEN_SPLIT_H
 #define CTX_TOKEN_SPLIT_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which pattern; the numbers stand in table files and never change. */
+/* The patterns; the numbers are written to table files and never change. */
 enum ctx_split_kind {
 	CTX_SPLIT_NONE = 0,	/* the whole text is one piece; it is cut
 				   where no token can lie across */
@@ -22,26 +22,28 @@ enum ctx_split_kind {
 	CTX_SPLIT_SPACES = 6,	/* a piece begins at each space */
 	CTX_SPLIT_DEEPSEEK = 7,	/* DeepSeek V3 and later */
 	CTX_SPLIT_DIGIT = 8,	/* each number is a piece, */
-	CTX_SPLIT_DIGITS = 9,	/* numbers in a row are one; or the rest */
+	CTX_SPLIT_DIGITS = 9,	/* adjacent numbers are one; or the rest */
 	CTX_SPLIT_MAX = 9
 };
 
-/* What a splitter met; or'ed into *met. */
-#define CTX_SPLIT_END	1	/* more text behind end might change the piece */
+/* Conditions that a splitter met; or'ed into *met. */
+#define CTX_SPLIT_END	1	/* more text after end might change the piece */
 #define CTX_SPLIT_BAD	2	/* bytes that are not UTF-8 */
 
 /*
- * End of the piece that starts at p < end.  With CTX_SPLIT_BAD the end is
- * meaningless: the text must be repaired first.
+ * Return the end of the piece that starts at p < end.  With CTX_SPLIT_BAD the
+ * result is meaningless: the text must be repaired first.
  */
 typedef const uint8_t *ctx_split_fn(const uint8_t *p, const uint8_t *end,
     unsigned *met);
 
-/* The splitter of a kind; NULL for PATTERN, and for NONE and SPACES, which only
- * token/chop does. */
+/*
+ * The splitter of a kind; NULL for PATTERN, and for NONE and SPACES, which
+ * only token/chop implements.
+ */
 ctx_split_fn *ctx_split_get(enum ctx_split_kind kind);
 
-/* Is it one of those two? */
+/* Is the kind NONE or SPACES? */
 int	ctx_split_by_border(enum ctx_split_kind kind);
 
 #endif

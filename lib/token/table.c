@@ -34,7 +34,7 @@ ctx_table_hash(const uint8_t *text, size_t len)
 	return ctx_table_sum(text, len) * 0x9e3779b97f4a7c15u;
 }
 
-/* Does section s lie in the file and hold exactly want bytes? */
+/* Is section s within the file, and does it hold exactly want bytes? */
 static int
 section_is(const struct ctx_table_header *h, enum ctx_section s, uint64_t want)
 {
@@ -51,7 +51,7 @@ section_is_or_none(const struct ctx_table_header *h, enum ctx_section s,
 	return h->section[s].len == 0 || section_is(h, s, want);
 }
 
-/* Everything later code relies on. */
+/* Check everything that later code relies on. */
 static int
 header_is_sound(const struct ctx_table_header *h, uint64_t length)
 {

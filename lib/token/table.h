@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table file (.ctxv): one vocabulary, made by token/build, mapped as it
- * lies on disk and never parsed.  Sections begin at multiples of 4096 bytes,
- * so that the one that is written to (the word cache, a private copy) can be
+ * The table file (.ctxv): one vocabulary, made by token/build, mapped as it is
+ * on disk and never parsed.  Sections begin at multiples of 4096 bytes, so
+ * that the one that is written to (the word cache, a private copy) can be
  * mapped by itself.
  *
- * Whoever reads it trusts the header's numbers, which ctx_table_open has
- * checked, and nothing else: an index that comes out of a section is compared
- * before it is used, so that a damaged table gives wrong counts, never a
- * crash.  ctx_table_verify checks every byte against the checksum.
+ * Readers trust the numbers in the header, which ctx_table_open has checked,
+ * and nothing else: an index read from a section is checked before it is used,
+ * so that a damaged table gives wrong counts but never a crash.
+ * ctx_table_verify compares every byte with the checksum.
  */
 #ifndef CTX_TOKEN_TABLE_H
 #define CTX_TOKEN_TABLE_H
@@ -23,13 +23,13 @@
 #define CTX_TABLE_ORDER		0x01020304u
 #define CTX_TABLE_ALIGN		4096u
 
-#define CTX_ID_MAX	((1u << 21) - 1)	/* no token; ids are below */
-#define CTX_RANK_MAX	((1u << 21) - 1)	/* no merge; ranks are below */
+#define CTX_ID_MAX	((1u << 21) - 1)	/* no token; ids are lower */
+#define CTX_RANK_MAX	((1u << 21) - 1)	/* no merge; ranks are lower */
 #define CTX_WORD_MAX	15			/* bytes of a cached word */
 
-/* Section numbers; what each holds. */
+/* Sections and their contents. */
 enum ctx_section {
-	CTX_SEC_TOKENS,	/* uint32_t[size + 1]: where the bytes of id i begin */
+	CTX_SEC_TOKENS,	/* uint32_t[size + 1]: start of the bytes of id i */
 	CTX_SEC_BYTES,	/* the bytes of all tokens */
 	CTX_SEC_INDEX,	/* uint32_t slots: bytes -> id + 1, 0 is empty */
 	CTX_SEC_FIRST,	/* uint32_t[256]: byte -> id */
@@ -39,7 +39,7 @@ enum ctx_section {
 	CTX_SEC_CACHE,	/* sets of struct ctx_cache_word, with the vocabulary */
 	CTX_SEC_CROSS,	/* struct ctx_cross: where a piece may be cut */
 	CTX_SEC_SPECIAL,/* struct ctx_special[], in any order */
-	CTX_SEC_SPECIAL_TEXT,	/* the texts that they are found by */
+	CTX_SEC_SPECIAL_TEXT,	/* the texts to search for */
 	CTX_SEC_PATTERN,/* the split pattern's text, if it is not one of ours */
 	CTX_SEC_COUNT
 };
@@ -60,7 +60,7 @@ struct ctx_table_header {
 	uint32_t version;
 	uint32_t order;		/* CTX_TABLE_ORDER in the machine's order */
 	uint64_t length;	/* of the file */
-	uint64_t body_sum;	/* of all bytes behind the header's page */
+	uint64_t body_sum;	/* of all bytes after the header's page */
 	char name[32];		/* terminated */
 	uint32_t split;		/* enum ctx_split_kind */
 	uint32_t flags;
@@ -70,7 +70,7 @@ struct ctx_table_header {
 	uint32_t index_bits;	/* log2 of slots */
 	uint32_t index_probes;	/* longest probe */
 	uint32_t pair_bits;	/* log2 of buckets */
-	uint32_t pair_probes;	/* most buckets looked at after the first */
+	uint32_t pair_probes;	/* most buckets searched after the first */
 	uint32_t cache_bits;	/* log2 of sets */
 	uint32_t nmerged;	/* length of MERGED */
 	uint32_t norm;		/* CTX_NORM_...; token/norm.h */
@@ -86,16 +86,16 @@ struct ctx_special {
 	uint32_t len;
 };
 
-#define CTX_SPECIAL_ALWAYS 1	/* found even where specials are text */
+#define CTX_SPECIAL_ALWAYS 1	/* found even where specials are plain text */
 #define CTX_SPECIAL_LSTRIP 2	/* takes in the white space before it, */
-#define CTX_SPECIAL_RSTRIP 4	/* behind it */
-#define CTX_SPECIAL_WORD   8	/* no word may go on before or behind it */
+#define CTX_SPECIAL_RSTRIP 4	/* after it */
+#define CTX_SPECIAL_WORD   8	/* no word may continue before or after it */
 #define CTX_SPECIAL_NORMAL 16	/* looked for in text that is normalized */
 
 /*
- * The cache: sets of four words, each set one cache line.  A word is its bytes
- * as two numbers, the first byte lowest, and above them its length (4 bits, 0:
- * empty) and its token count (4 bits).
+ * The cache: sets of four words, each set one cache line.  A word is stored as
+ * two numbers holding its bytes, the first byte lowest; above them are its
+ * length (4 bits; 0 means empty) and its token count (4 bits).
  */
 struct ctx_cache_word {
 	uint64_t lo;
@@ -105,12 +105,13 @@ struct ctx_cache_word {
 #define CTX_SET_WORDS	4
 
 /*
- * Cutting a piece between two characters of three bytes changes nothing when no
- * token lies across that border.  after[] and before[] are bits a character
- * (some token ends inside the character that follows this one, or begins inside
- * the one before it); pair[] is a hashed bitmap of the pairs that tokens
- * contain.  border[] is the same for two bytes: a bit for each pair that stands
- * together in a token; without it no token lies across.
+ * Cutting a piece between two three-byte characters changes nothing if no
+ * token lies across that border.  after[] and before[] hold bits for a
+ * character (some token ends inside the character that follows it, or begins
+ * inside the one before it); pair[] is a hashed bitmap of the pairs that
+ * tokens contain.  border[] does the same for two bytes, with one bit for each
+ * pair that occurs in a token; if the bit is clear, no token lies across the
+ * border.
  */
 #define CTX_CROSS_FIRST	0x800u
 #define CTX_CROSS_LAST	0xffffu
@@ -125,16 +126,16 @@ struct ctx_cross {
 
 struct ctx_table {
 	const struct ctx_table_header *head;	/* the mapping's start */
-	size_t mapped;				/* its bytes */
+	size_t mapped;				/* its length in bytes */
 	int fd;
-	/* Sections, for speed. */
+	/* Pointers to the sections, for speed. */
 	const uint32_t *token;
 	const uint8_t *bytes;
 	const uint32_t *index;
 	const uint32_t *first;
 	const uint32_t *grid;
 	const uint64_t *pair;
-	uint32_t pair_shift;			/* of a hash, to a bucket */
+	uint32_t pair_shift;			/* takes a hash to its bucket */
 	const uint32_t *merged;			/* or NULL */
 	const struct ctx_cross *cross;
 	const struct ctx_special *special;
@@ -145,25 +146,25 @@ struct ctx_table {
  * Map the file at path.
  *
  * Returns: 0, or -1 with CTX_ESYSTEM ("... not a vocabulary table", "...
- *          damaged", a system error).  *missing, unless NULL, tells whether
- *          there was just no such file.
+ *          damaged", or a system error).  If missing is not NULL, *missing
+ *          tells whether the file does not exist.
  */
 int	ctx_table_open(struct ctx_table *t, const char *path, int *missing,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_table_close(struct ctx_table *t);
 
-/* Compare all bytes with the checksum.  0, or -1 with CTX_ESYSTEM. */
+/* Compare all bytes with the checksum.  Returns 0, or -1 with CTX_ESYSTEM. */
 int	ctx_table_verify(const struct ctx_table *t, struct ctx_err *err)
 	    CTX_CHECKED;
 
-/* The checksum that the two sums of the header are made with. */
+/* The checksum used for both sums in the header. */
 uint64_t ctx_table_sum(const void *data, size_t len);
 
-/* Id of the token text[0 .. len), CTX_ID_MAX if there is none. */
+/* The id of the token text[0 .. len); CTX_ID_MAX if it is not a token. */
 uint32_t ctx_table_find(const struct ctx_table *t, const uint8_t *text,
 	    size_t len);
 
-/* Hash functions; part of the format. */
+/* The hash functions; they are part of the format. */
 
 static inline uint64_t
 ctx_hash_pair(uint32_t left, uint32_t right)
@@ -210,8 +211,8 @@ ctx_table_by_chars(const struct ctx_table *t)
 }
 
 /*
- * A pair's slot: left id, right id, rank.  All ones: empty.  A bucket is a cache
- * line; what does not fit is in the next one.
+ * A pair's slot holds left id, right id and rank; all ones means empty.  A
+ * bucket is one cache line; what does not fit goes into the next one.
  */
 #define CTX_PAIR_NONE	UINT64_MAX
 #define CTX_PAIR_BUCKET	8
@@ -222,7 +223,7 @@ ctx_pair_make(uint32_t left, uint32_t right, uint32_t rank)
 	return ((uint64_t)left << 21 | right) << 21 | rank;
 }
 
-/* The bucket to look in first. */
+/* The bucket to search first. */
 static inline const uint64_t *
 ctx_pair_bucket(const struct ctx_table *t, uint32_t left, uint32_t right)
 {
@@ -238,7 +239,9 @@ ctx_pair_next(const struct ctx_table *t, const uint64_t *b)
 	    (((size_t)CTX_PAIR_BUCKET << t->head->pair_bits) - 1));
 }
 
-/* Rank of the merge of left and right, CTX_RANK_MAX if they do not merge. */
+/*
+ * The rank of the merge of left and right; CTX_RANK_MAX if they do not merge.
+ */
 static inline uint32_t
 ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
 {
@@ -258,7 +261,7 @@ ctx_pair_rank(const struct ctx_table *t, uint32_t left, uint32_t right)
 	return CTX_RANK_MAX;
 }
 
-/* Id of the token that the merge of this rank makes. */
+/* The id of the token that the merge of this rank produces. */
 static inline uint32_t
 ctx_rank_id(const struct ctx_table *t, uint32_t rank)
 {

@@ -11,7 +11,10 @@
 #include "token/prepare.h"
 #include "token/tok_priv.h"
 
-/* Open dir/sub/name.ctxv: 1 done, 0 no such file, -1 it is bad. */
+/*
+ * Open dir/sub/name.ctxv.  Returns 1 if done, 0 if there is no such file, or
+ * -1 if it is bad.
+ */
 static int
 table_in(struct ctx_table *t, const char *dir, const char *sub,
     const char *name, struct ctx_err *err)
@@ -30,7 +33,10 @@ table_in(struct ctx_table *t, const char *dir, const char *sub,
 	return rc == 0 ? 1 : missing ? 0 : -1;
 }
 
-/* Look for a table in all places: 1 found, 0 not there, -1 it is bad. */
+/*
+ * Search all places for a table.  Returns 1 if found, 0 if not, or -1 if it is
+ * bad.
+ */
 static int
 table_search(struct ctx_table *t, const char *name, struct ctx_err *err)
 {
@@ -50,7 +56,7 @@ table_search(struct ctx_table *t, const char *name, struct ctx_err *err)
 	return rc;
 }
 
-/* Open the table of a name: one of ours, or one that a user prepared. */
+/* Open the table for a name: one of ours, or one that a user prepared. */
 static int
 table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 {
@@ -76,7 +82,7 @@ special_add(struct ctx_tok *tok, const char *text, size_t len, uint32_t id,
 	    0], text, len, id, flags, err);
 }
 
-/* <|reserved_N|>; the text is in special_text, which has been given room. */
+/* Add <|reserved_N|>; special_text already has room for the text. */
 static int
 special_add_reserved(struct ctx_tok *tok, struct ctx_err *err)
 {
@@ -100,7 +106,7 @@ special_add_reserved(struct ctx_tok *tok, struct ctx_err *err)
 	return 0;
 }
 
-/* Those of a table that is not one of ours. */
+/* Add the special tokens of a table that is not one of ours. */
 static int
 add_table_specials(struct ctx_tok *tok, struct ctx_err *err)
 {
@@ -133,8 +139,8 @@ add_specials(struct ctx_tok *tok, struct ctx_err *err)
 }
 
 /*
- * Open a file: a table as it is, anything else by way of a table that only we
- * know of.
+ * Open a file: a table directly, anything else by way of a private temporary
+ * table.
  */
 static int
 table_by_file(struct ctx_tok *tok, const char *path, struct ctx_err *err)
@@ -285,14 +291,14 @@ ctx_tok_bytes(const struct ctx_tok *tok, uint32_t id, size_t *len)
 	return s->text;
 }
 
-/* Take the spaces away that the tokenizer puts in front of a text. */
+/* Remove the spaces that the tokenizer puts in front of a text. */
 static void
 strip_prefix(unsigned norm, char *text, size_t first, size_t len,
     struct ctx_buf *out)
 {
 	size_t n = 0, i;
 
-	if (len == 0)		/* and text is perhaps NULL */
+	if (len == 0)		/* and text may be NULL */
 		return;
 	if (norm & CTX_NORM_STRIP) {
 		n = len > 0 && text[0] == ' ';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an open vocabulary is made of, for the modules of lib/token. */
+/* The parts of an open vocabulary, for the modules of lib/token. */
 #ifndef CTX_TOKEN_TOK_PRIV_H
 #define CTX_TOKEN_TOK_PRIV_H
 
@@ -11,14 +11,16 @@
 #include "token/tok.h"
 
 struct ctx_tok {
-	const struct ctx_known *known;	/* NULL: a file */
-	struct ctx_table table;		/* no head: an estimate */
+	const struct ctx_known *known;	/* NULL for a file */
+	struct ctx_table table;		/* an estimate has no head */
 	ctx_split_fn *split;
 	struct ctx_pattern *pattern;	/* or NULL */
-	/* Tokens to be found in the text as it is, and normalized. */
+	/*
+	 * Tokens to be found in the text as it is, and in the normalized text.
+	 */
 	struct ctx_specials special[2];
-	struct ctx_buf special_text;	/* of those made up here */
-	/* Must text be brought into another form before it is cut? */
+	struct ctx_buf special_text;	/* holds the texts generated here */
+	/* Must text be normalized before it is cut? */
 	int staged;
 };
 

@@ -15,20 +15,23 @@
 #define WIDE	8	/* bytes that one copy step moves */
 
 #ifdef CTX_X86
-/* Backslashes that begin an escape, if the first byte is not in one. */
+/*
+ * Find the backslashes that begin an escape, unless the first byte is in one.
+ */
 CTX_INLINE uint64_t
 escape_starts(uint64_t backslash)
 {
 	const uint64_t odd = 0xaaaaaaaaaaaaaaaau;
-	/* Subtraction borrows through runs: it leaves every other one. */
+	/* Subtraction borrows through runs and so leaves every other one. */
 	uint64_t code = ((backslash << 1 | odd) - backslash) ^ odd;
 
 	return code & backslash;
 }
 
 /*
- * 64 bytes at a time, with the escapes of two characters in them, up to one of
- * another kind or where less than that is left.  Returns the bytes written.
+ * Decode 64 bytes at a time, with the two-character escapes in them, up to
+ * another kind of escape or until fewer bytes are left.  Returns the number of
+ * bytes written.
  */
 static CTX_AVX512 size_t
 unescape_avx512(char *out, size_t size, const char *s, size_t len,

@@ -28,7 +28,7 @@ ctx_vocab_done(struct ctx_vocab *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* Room for id; ids between are no tokens. */
+/* Make room for id; ids in between are not tokens. */
 static int
 vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
 {

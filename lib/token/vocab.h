@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A vocabulary in source form: what a reader of some foreign file fills in and
- * what a table file is built from.  Used when tables are made, never when text
- * is counted.
+ * A vocabulary in source form: the readers of foreign files fill it in, and a
+ * table file is built from it.  It is used to make tables, not to count text.
  */
 #ifndef CTX_TOKEN_VOCAB_H
 #define CTX_TOKEN_VOCAB_H
@@ -17,13 +16,15 @@
 
 struct ctx_vocab_token {
 	size_t off;		/* in bytes.data */
-	uint32_t len;		/* 0: no such id */
+	uint32_t len;		/* 0 if there is no such id */
 	unsigned flags;		/* CTX_TOKEN_... */
 };
 
-/* Neither found whole nor begun with: an added token, a spelling for a byte. */
+/*
+ * Neither found whole nor used as a start: an added token, a byte's spelling.
+ */
 #define CTX_TOKEN_OUTSIDE 1
-/* What a byte of a character that is no token becomes. */
+/* The token for a byte of a character that is not a token itself. */
 #define CTX_TOKEN_BYTE	  2
 
 struct ctx_vocab_merge {
@@ -35,17 +36,18 @@ struct ctx_vocab_merge {
 struct ctx_vocab {
 	char name[32];
 	enum ctx_split_kind split;
-	struct ctx_buf pattern;		/* if it is none of ours: patterns, a
-					   NUL behind each */
+	struct ctx_buf pattern;		/* if foreign: patterns, each ended
+					 * by a NUL */
 	unsigned flags;			/* CTX_TABLE_WHOLE ... */
 	unsigned norm;			/* CTX_NORM_... */
 	struct ctx_buf bytes;
-	struct ctx_vocab_token *token;	/* by id */
+	struct ctx_vocab_token *token;	/* indexed by id */
 	uint32_t size;
 	size_t cap;
 	/*
-	 * Merges in the order of their rank.  None: every pair of tokens whose
-	 * bytes together are a token merges, in the order of that token's id.
+	 * Merges in the order of their rank.  If there are none, every pair of
+	 * tokens whose bytes together are a token merges, in the order of that
+	 * token's id.
 	 */
 	struct ctx_vocab_merge *merge;
 	size_t nmerge;
@@ -60,13 +62,14 @@ void	ctx_vocab_init(struct ctx_vocab *v, const char *name);
 void	ctx_vocab_done(struct ctx_vocab *v);
 
 /*
- * Token id stands for text[0 .. len), copied; flags are CTX_TOKEN_...  -1:
- * taken, out of range or ENOMEM.
+ * Make text[0 .. len), which is copied, the text of token id; flags are
+ * CTX_TOKEN_.... Returns 0, or -1 if id is taken, out of range, or memory is
+ * short.
  */
 int	ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text,
 	    size_t len, unsigned flags, struct ctx_err *err) CTX_CHECKED;
 
-/* Text is searched for text[0 .. len), copied, which is token id. */
+/* Search texts for text[0 .. len), which is copied and becomes token id. */
 int	ctx_vocab_add_special(struct ctx_vocab *v, uint32_t id,
 	    const void *text, size_t len, unsigned flags, struct ctx_err *err)
 	    CTX_CHECKED;
@@ -74,15 +77,15 @@ int	ctx_vocab_add_merge(struct ctx_vocab *v, uint32_t left, uint32_t right,
 	    uint32_t merged, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Add what a rank file holds: lines of a token in base64 and its rank.  The
- * error has the line.
+ * Add the contents of a rank file, whose lines hold a token in base64 and its
+ * rank.  The error names the line.
  */
 int	ctx_vocab_read_ranks(struct ctx_vocab *v, const char *path,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Build the table and write it to path, through a temporary file beside it.
- * The same vocabulary always gives the same bytes.
+ * Build the table and write it to path, by way of a temporary file in the same
+ * directory.  The same vocabulary always gives the same bytes.
  */
 int	ctx_vocab_write(const struct ctx_vocab *v, const char *path,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads as lines; see port.h. */
+/* Export threads as lines; see port.h. */
 #include "store/port/port_export.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ ctx_export_put(struct ctx_export *x, struct ctx_err *err)
 	return x->fn(x->row.data, x->row.len, x->arg, err);
 }
 
-/* Note that a body goes out: 1 if it did before, 0, -1. */
+/* Mark a body as sent.  Returns 1 if it already was, 0, or -1. */
 static int
 was_sent(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
@@ -46,8 +46,8 @@ was_sent(struct ctx_export *x, int64_t id, struct ctx_err *err)
 }
 
 /*
- * Between threads others may write, and a body that is new may have the id of
- * one that was sent and is gone.  An import takes what comes twice.
+ * Other processes may write between threads, and a new body may get the id of
+ * a removed one that was sent.  An import accepts what comes twice.
  */
 static int
 recall_sent(struct ctx_export *x, struct ctx_err *err)
@@ -70,7 +70,7 @@ hash_text(sqlite3_stmt *q, int col, char out[CTX_SHA256_HEX])
 	return ctx_sha256_text(sqlite3_column_blob(q, col), out);
 }
 
-/* A body that is in one piece. */
+/* Write a body that is one piece. */
 static int
 put_data(struct ctx_export *x, int64_t id, const char *hash,
     struct ctx_err *err)
@@ -93,7 +93,7 @@ put_data(struct ctx_export *x, int64_t id, const char *hash,
 	return ctx_export_put(x, err);
 }
 
-/* The pieces that were not sent yet. */
+/* Write the pieces that were not sent yet. */
 static int
 put_pieces(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
@@ -148,7 +148,7 @@ put_parts(struct ctx_export *x, int64_t id, const char *hash,
 	return rc == -1 ? -1 : ctx_export_put(x, err);
 }
 
-/* Send a body unless it was sent, and tell its hash. */
+/* Write a body unless it was sent, and return its hash. */
 static int
 put_body(struct ctx_export *x, int64_t id, char hex[CTX_SHA256_HEX],
     struct ctx_err *err)
@@ -195,7 +195,10 @@ add_column(struct ctx_buf *row, const struct ctx_col *c, sqlite3_stmt *q,
 	}
 }
 
-/* A line that does not match its sum, or contents that do not, go nowhere. */
+/*
+ * Refuse a line that does not match its sum, or contents that do not match
+ * their hash.
+ */
 static int
 check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
 {
@@ -211,7 +214,7 @@ check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
 	    "match its sum", x->st->path, (long long)seq);
 }
 
-/* 1: the row goes out with these numbers, 0: it does not, -1. */
+/* Returns 1 if the row is to be written with these numbers, 0 if not, or -1. */
 static int
 row_numbers(struct ctx_export *x, const struct ctx_rowkind *k, sqlite3_stmt *q,
     int64_t number[CTX_ROWKIND_COLS], struct ctx_err *err)
@@ -253,8 +256,8 @@ ctx_export_row(struct ctx_export *x, const struct ctx_rowkind *k,
 }
 
 /*
- * The contexts that have a memory, with those that they come from and the
- * thread's head, as logs of no messages; columns as in rowkind.c.
+ * The contexts that have a memory, their ancestors and the thread's head, as
+ * logs without messages; columns as in rowkind.c.
  */
 static const char memory_contexts[] =
     "WITH RECURSIVE need(id) AS (SELECT context FROM snapshot WHERE thread ="
@@ -275,7 +278,7 @@ select_kind(struct ctx_export *x, const struct ctx_rowkind *k,
 		ctx_rowkind_select(k, sql);
 }
 
-/* Does it belong to what is exported? */
+/* Is this kind part of the export? */
 static int
 wanted(const struct ctx_export *x, const struct ctx_rowkind *k)
 {
@@ -311,7 +314,7 @@ ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
 	return rc;
 }
 
-/* The thread's own row; its user's name is kept for the caller. */
+/* Write the thread's own row and keep its user's name for the caller. */
 static int
 put_thread_row(struct ctx_export *x, int64_t id, char **user,
     struct ctx_err *err)
@@ -343,7 +346,9 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
 	return ctx_export_put(x, err);
 }
 
-/* Nothing of a thread that is not whole: half of one would look like one. */
+/*
+ * Write nothing of an incomplete thread: the part would look like a whole one.
+ */
 static int
 check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
@@ -384,7 +389,10 @@ put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	return rc;
 }
 
-/* The first user after *user who has a state and no thread: 1, 0, -1. */
+/*
+ * Find the first user after *user who has a state but no thread.  Returns 1,
+ * 0, or -1.
+ */
 static int
 next_user(struct ctx_export *x, char **user, struct ctx_err *err)
 {
@@ -399,7 +407,7 @@ next_user(struct ctx_export *x, char **user, struct ctx_err *err)
 	return rc;
 }
 
-/* What users keep who have no thread, not even one of before. */
+/* Write the state of a user who has no thread and was not written with one. */
 static int
 put_user(struct ctx_export *x, const char *user, struct ctx_err *err)
 {
@@ -484,7 +492,7 @@ ctx_export_done(struct ctx_export *x)
 	free(x->sent);
 }
 
-/* When all threads are asked for, none may be missing. */
+/* If all threads are to be exported, none may be missing. */
 static int
 check_threads(struct ctx_export *x, struct ctx_err *err)
 {

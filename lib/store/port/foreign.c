@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions that are JSON lines, of other programs; see foreign.h. */
+/* Import other programs' sessions that are JSON lines; see foreign.h. */
 #include "store/port/foreign.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ ctx_batch_add(struct ctx_batch *b, const char *raw, size_t len,
 	if (CTX_ROOM(b->line, b->n, &b->cap) == -1)
 		return ctx_fail_nomem(err);
 	memset(&b->line[b->n], 0, sizeof(*b->line));
-	/* The buffer moves: an offset until ctx_foreign_store. */
+	/* The buffer may move, so this is an offset until ctx_foreign_store. */
 	b->line[b->n].seq = (int64_t)b->text.len;
 	b->line[b->n].len = len;
 	if (ctx_buf_add(&b->text, raw, len) == -1)
@@ -48,7 +48,7 @@ compare(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	const struct ctx_entry *line;
 
 	if (c->n == c->b->n)
-		return 0;	/* the log here is longer: fine */
+		return 0;	/* the log here is longer, which is fine */
 	line = &c->b->line[c->n++];
 	if (ctx_entry_bare(m->raw, m->len) ==
 	    ctx_entry_bare(line->raw, line->len) && memcmp(m->raw, line->raw,
@@ -70,7 +70,10 @@ scan_lines(struct ctx_batch *b, struct ctx_err *err)
 		line = &b->line[i];
 		rc = ctx_entry_scan(line, b->text.data + line->seq, line->len,
 		    NULL, &doc, err);
-		/* Position tells these messages apart, ids may repeat. */
+		/*
+		 * These messages are identified by position, since ids may
+		 * repeat.
+		 */
 		line->mid[0] = '\0';
 	}
 	ctx_doc_done(&doc);
@@ -105,7 +108,10 @@ ctx_foreign_store(struct ctx_store *st, const struct ctx_where *w,
 	return 0;
 }
 
-/* A string member of the scanned line into out; "" if there is none.  0, -1. */
+/*
+ * Copy a string member of the scanned line to out, "" if there is none.
+ * Returns 0 or -1.
+ */
 static int
 text_at(const struct ctx_doc *doc, uint32_t obj, const char *key,
     struct ctx_buf *out, struct ctx_err *err)
@@ -120,7 +126,7 @@ text_at(const struct ctx_doc *doc, uint32_t obj, const char *key,
 	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
-/* The logs of one file, main first. */
+/* The logs in one file, main first. */
 struct session {
 	struct ctx_buf name;		/* of the thread */
 	struct log {
@@ -149,7 +155,7 @@ session_done(struct session *s)
 	ctx_buf_done(&s->b);
 }
 
-/* The log called name, made if need be; its index, -1. */
+/* Find or create the log called name; returns its index, or -1. */
 static int
 log_of(struct session *s, const char *name, struct ctx_err *err)
 {
@@ -166,8 +172,8 @@ log_of(struct session *s, const char *name, struct ctx_err *err)
 }
 
 /*
- * "subagent-" and eight digits for what the other program calls it: the name
- * itself if it is such digits, else the first of its hash.
+ * "subagent-" and eight digits for the other program's id: the id itself if it
+ * is eight such digits, otherwise the start of its hash.
  */
 static void
 agent_name(const char *id, size_t len, char out[CTX_CONTEXT_ID_SIZE])
@@ -235,7 +241,7 @@ claude_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 	return log_of(s, name, err);
 }
 
-/* A rollout has one log; only its name is to be found. */
+/* A rollout has one log; only its name must be found. */
 static int
 codex_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 {
@@ -246,7 +252,7 @@ codex_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 	if (strcmp(s->a.data, "session_meta") == 0)
 		return text_at(doc, ctx_doc_get(doc, 0, "payload", 7), "id",
 		    &s->name, err);
-	/* The first rollouts began with the session's bare id. */
+	/* The first rollouts began with just the session's id. */
 	return s->log[0].batch.n > 0 ? 0 : text_at(doc, 0, "id", &s->name,
 	    err);
 }

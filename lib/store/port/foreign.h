@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sessions of other programs, taken in with their threads and subagents.
- * Taking in the same file again, or a longer one, adds what is new; one whose
- * beginning is another is refused (CTX_EINPUT).
+ * Import sessions of other programs, with their threads and subagents.
+ * Importing the same file again, or a longer one, adds what is new; a file
+ * that begins differently is refused (CTX_EINPUT).
  *
  * Names: ctx_batch_, ctx_langgraph_, ctx_llm_.
  */
@@ -24,19 +24,19 @@ struct ctx_foreign_sum {
 };
 
 /*
- * Each thread is stored in a few transactions; what was stored before a
- * failure stays.  A file that is not of that kind: CTX_EINPUT.
+ * Import a file.  Each thread is stored in a few transactions; what was stored
+ * before a failure stays.  CTX_EINPUT if the file is not of that kind.
  */
 int	ctx_foreign_import(struct ctx_store *st, enum ctx_foreign kind,
 	    const char *path, struct ctx_foreign_sum *sum,
 	    struct ctx_err *err);
 
 /*
- * Write the checkpoints of threads (names NULL: all) to a new file of
- * LangGraph's, at path, where no file may be.  What was imported is written as
- * it came, row for row.  A checkpoint of our own whose state is none of
- * LangGraph's becomes its channel_values.  A subagent's are a thread of its
- * name.
+ * Write the checkpoints of threads (names NULL for all) to a new LangGraph
+ * database at path, which must not exist.  What was imported is written
+ * unchanged, row for row.  The state of one of our own checkpoints, unless it
+ * is in LangGraph's form, becomes its channel_values.  A subagent's
+ * checkpoints become a thread of that name.
  */
 int	ctx_langgraph_export(struct ctx_store *st, const char *path,
 	    const char *const *names, size_t n, struct ctx_foreign_sum *sum,
@@ -48,16 +48,18 @@ int	ctx_langgraph_export(struct ctx_store *st, const char *path,
 struct ctx_batch {
 	struct ctx_entry *line;
 	size_t n, cap;
-	struct ctx_buf text;	/* of lines that were made here */
+	struct ctx_buf text;	/* holds lines that were generated */
 };
 
-/* Add a line; its bytes are copied to text.  Scanned when it is stored. */
+/*
+ * Add a line; its bytes are copied to text.  It is scanned when it is stored.
+ */
 int	ctx_batch_add(struct ctx_batch *b, const char *raw, size_t len,
 	    struct ctx_err *err);
 void	ctx_batch_done(struct ctx_batch *b);
 
 /*
- * Store a log: lines that are there already must be the same ones, the others
+ * Store a log: lines that are already stored must be the same, and the others
  * are appended.
  */
 int	ctx_foreign_store(struct ctx_store *st, const struct ctx_where *w,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions in SQLite files of other programs; see foreign_db.h. */
+/* Import sessions from SQLite files of other programs; see foreign_db.h. */
 #include "store/port/foreign_db.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines as threads; see port.h. */
+/* Import lines as threads; see port.h. */
 #include "store/port/port.h"
 
 #include "store/log.h"
@@ -19,7 +19,7 @@
 
 #define NKIND	16
 
-/* A member's value, decoded. */
+/* A member's decoded value. */
 struct value {
 	int is_null;
 	int64_t number;
@@ -31,14 +31,14 @@ struct ctx_import {
 	struct ctx_doc doc;
 	struct value value[CTX_ROWKIND_COLS];
 	struct ctx_buf piece;
-	/* statements of each kind: insert, replace, same */
+	/* the statements of each kind: insert, replace, same */
 	sqlite3_stmt *stmt[NKIND][3];
 	int64_t lines, threads;
-	int open;		/* a thread, or a user: in a transaction */
-	int64_t thread;		/* its row, 0: a user without one */
+	int open;		/* in a transaction for a thread or user */
+	int64_t thread;		/* its row; 0 for a user without a thread */
 	char *user;
-	int newer;		/* than the thread that was there */
-	int memory;		/* that is all that comes */
+	int newer;		/* than the existing thread */
+	int memory;		/* only memories are imported */
 	int begun, ended;
 };
 
@@ -99,7 +99,10 @@ get_number(const struct ctx_import *im, uint32_t i, int64_t *out)
 	return *end == '\0' && end != text && errno == 0 ? 0 : -1;
 }
 
-/* A string's text, terminated; -1 if it is not one, or with *err: no memory. */
+/*
+ * Get a string's text, terminated; -1 if it is not a string, or with *err if
+ * out of memory.
+ */
 static int
 get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out,
     struct ctx_err *err)
@@ -113,7 +116,7 @@ get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out,
 	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
-/* Text member name into out; "" if it is missing. */
+/* Copy the string member name to out; "" if it is missing. */
 static int
 text_member(const struct ctx_import *im, const char *name,
     struct ctx_buf *out, struct ctx_err *err)
@@ -151,7 +154,7 @@ parse_hash(const char *hex, size_t len, unsigned char out[CTX_SHA256_LEN])
 	return 0;
 }
 
-/* The row of a body by its hash: 1, 0, -1. */
+/* Find the row of a body by its hash.  Returns 1, 0, or -1. */
 static int
 find_body(struct ctx_import *im, const char *hex, size_t len, int64_t *id,
     struct ctx_err *err)
@@ -164,7 +167,7 @@ find_body(struct ctx_import *im, const char *hex, size_t len, int64_t *id,
 	    " hash = ?1", "b", (const void *)hash, (size_t)CTX_SHA256_LEN);
 }
 
-/* Base64 in place, padded or not. */
+/* Decode base64 in place, padded or not. */
 static int
 decode_base64(struct ctx_buf *b)
 {
@@ -176,7 +179,7 @@ decode_base64(struct ctx_buf *b)
 	return used == n ? 0 : -1;
 }
 
-/* The contents in b, which must have that hash. */
+/* Store the contents in b, which must have that hash. */
 static int
 store_data(struct ctx_import *im, const struct ctx_buf *b, const char *hex,
     struct ctx_err *err)
@@ -190,7 +193,7 @@ store_data(struct ctx_import *im, const struct ctx_buf *b, const char *hex,
 	return ctx_body_put_piece(im->st, b->data, b->len, NULL, err);
 }
 
-/* Contents as a list of pieces that came before. */
+/* Store contents given as a list of earlier pieces. */
 static int
 store_parts(struct ctx_import *im, uint32_t list, const char *hex,
     struct ctx_err *err)
@@ -257,7 +260,7 @@ import_body(struct ctx_import *im, struct ctx_err *err)
 	return rc;
 }
 
-/* Column c of the line into v. */
+/* Read column c of the line into v. */
 static int
 take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
     struct ctx_err *err)
@@ -308,7 +311,7 @@ bind_row(struct ctx_import *im, const struct ctx_rowkind *k, sqlite3_stmt *q,
 	return rc == SQLITE_OK ? 0 : ctx_db_fail(im->st, rc, err);
 }
 
-/* One of the kind's three statements, prepared when it is first needed. */
+/* One of the kind's three statements, prepared on first use. */
 static sqlite3_stmt *
 statement(struct ctx_import *im, const struct ctx_rowkind *k, int which,
     struct ctx_err *err)
@@ -332,7 +335,7 @@ statement(struct ctx_import *im, const struct ctx_rowkind *k, int which,
 	return *q;
 }
 
-/* The message's sum is right, and its row joins the ones to be indexed. */
+/* Check the message's sum and add its row to those to be indexed. */
 static int
 check_message(struct ctx_import *im, struct ctx_err *err)
 {
@@ -356,7 +359,7 @@ check_message(struct ctx_import *im, struct ctx_err *err)
 	return rc;
 }
 
-/* Was it the table that refused the row, not the disk? */
+/* Was the row refused by the table, rather than by the disk? */
 static int
 refused(const struct ctx_import *im)
 {
@@ -390,7 +393,7 @@ store_row(struct ctx_import *im, const struct ctx_rowkind *k,
 	    "with other contents", k->name);
 }
 
-/* A context's number and name must belong together. */
+/* A context's number and name must agree. */
 static int
 check_context(struct ctx_import *im, struct ctx_err *err)
 {
@@ -425,7 +428,7 @@ import_row(struct ctx_import *im, const struct ctx_rowkind *k,
 	return store_row(im, k, err);
 }
 
-/* What came of the thread, with what was there, is whole. */
+/* Check that the thread, together with what was there before, is consistent. */
 static int
 check_thread(struct ctx_import *im, struct ctx_err *err)
 {
@@ -438,7 +441,7 @@ check_thread(struct ctx_import *im, struct ctx_err *err)
 	return ctx_fail(err, CTX_EINPUT, "of the thread before %s", what);
 }
 
-/* The thread, or the user, that is open is complete. */
+/* Finish the open thread or user. */
 static int
 end_thread(struct ctx_import *im, struct ctx_err *err)
 {
@@ -456,7 +459,7 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 	return 0;
 }
 
-/* The thread whose name is the first value becomes the open one. */
+/* Open the thread whose name is the first value. */
 static int
 known_thread(struct ctx_import *im, struct ctx_err *err)
 {
@@ -525,7 +528,7 @@ import_thread(struct ctx_import *im, struct ctx_err *err)
 	return ctx_db_end(im->st, 0, err);
 }
 
-/* The state of a user without a thread; one that is there already stays. */
+/* Import the state of a user without a thread; an existing one is kept. */
 static int
 import_user(struct ctx_import *im, struct ctx_err *err)
 {

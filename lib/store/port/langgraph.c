@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * LangGraph's checkpoint files (SqliteSaver's), in and out; see foreign.h.
+ * Import and export LangGraph's checkpoint files (SqliteSaver's); see
+ * foreign.h.
  *
- * A checkpoint that comes in is kept as JSON, so that its state can be asked
- * for, and beside that as it was: its serializer and bytes stand in ckpt_write
- * as writes of the task "", which LangGraph never has.  So it goes out as it
- * came.
+ * An imported checkpoint is stored as JSON, so that its state can be queried,
+ * and also in its original form: its serializer and bytes are in ckpt_write as
+ * writes of the task "", which LangGraph never uses.  It is exported in that
+ * form.
  */
 #include "store/port/foreign_db.h"
 
@@ -19,10 +20,10 @@
 #include "store/row.h"
 #include "store/whole.h"
 
-/* Writes of the task "": what a checkpoint was before it became JSON. */
+/* Writes of the task "": the original form of a checkpoint. */
 enum { ORIGINAL_STATE, ORIGINAL_META };
 
-/* --- in ------------------------------------------------------------------- */
+/* --- import --------------------------------------------------------------- */
 
 static int
 unknown_type(const char *type, struct ctx_err *err)
@@ -34,7 +35,10 @@ unknown_type(const char *type, struct ctx_err *err)
 	    sizeof(quoted), type, strlen(type)));
 }
 
-/* A column in one of LangGraph's serializers as JSON; 0: it is empty. */
+/*
+ * Convert a column in one of LangGraph's serializations to JSON; returns 0 if
+ * it is empty.
+ */
 static int
 as_json(const char *type, sqlite3_stmt *q, int col, struct ctx_buf *out,
     struct ctx_err *err)
@@ -54,7 +58,10 @@ as_json(const char *type, sqlite3_stmt *q, int col, struct ctx_buf *out,
 	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
 }
 
-/* When a checkpoint says that it was made, into *t; 0: it does not. */
+/*
+ * Store the time at which a checkpoint was made, as it states, in *t; returns
+ * 0 if it does not.
+ */
 static int
 made_at(const struct ctx_buf *state, int64_t *t, struct ctx_err *err)
 {
@@ -71,13 +78,13 @@ made_at(const struct ctx_buf *state, int64_t *t, struct ctx_err *err)
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/* What a task wrote to a channel. */
+/* A value that a task wrote to a channel. */
 struct write {
 	const char *task, *channel, *type;
 	int64_t idx;
 };
 
-/* A column as a write of ref's checkpoint, which q is at. */
+/* Store a column as a write of ref's checkpoint, which q is at. */
 static int
 put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
     int col, const struct write *w, struct ctx_err *err)
@@ -97,7 +104,7 @@ put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
 	    some ? &body : NULL);
 }
 
-/* Columns 5 and 6 as they came, beside what is read of them. */
+/* Store columns 5 and 6 unchanged, besides what is read from them. */
 static int
 put_originals(struct ctx_store *st, const struct ctx_ref *ref,
     sqlite3_stmt *q, const char *type, struct ctx_err *err)
@@ -136,7 +143,7 @@ take_ckpt(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *state,
 	if (some && made_at(state, &c.ts, err) == -1)
 		return -1;
 	c.state_len = state->len;
-	/* Python writes JSON here whatever the checkpoint is in. */
+	/* Python writes JSON here whatever the checkpoint's serialization. */
 	if (p != NULL && *p == '{')
 		some = as_json("json", q, 6, meta, err);
 	else
@@ -182,8 +189,8 @@ typedef int take_fn(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *a,
 	    struct ctx_buf *b, struct ctx_err *err);
 
 /*
- * Rows ordered by thread, in a transaction a thread: a checkpoint each would
- * cost a sync each.  *sum counts them as checkpoints.
+ * Import rows ordered by thread, one transaction for each thread: one for each
+ * checkpoint would cost a sync each.  *sum counts them as checkpoints.
  */
 static int
 take_rows(struct ctx_store *st, sqlite3 *db, const char *sql, take_fn *take,
@@ -246,11 +253,11 @@ ctx_langgraph_import(struct ctx_store *st, sqlite3 *db,
 	    &writes, err);
 }
 
-/* --- out ------------------------------------------------------------------ */
+/* --- export --------------------------------------------------------------- */
 
-/* The tables as SqliteSaver makes them, in Python and in JavaScript. */
+/* The tables as SqliteSaver creates them, in Python and in JavaScript. */
 static const char tables[] =
-"PRAGMA journal_mode=OFF;"	/* the file has no name until it is whole */
+"PRAGMA journal_mode=OFF;"	/* the file has no name until it is complete */
 "PRAGMA synchronous=OFF;"
 "CREATE TABLE checkpoints ("
 " thread_id TEXT NOT NULL,"
@@ -274,7 +281,7 @@ static const char tables[] =
 "BEGIN;";
 
 /*
- * Of a row's context: the name of the subagent that it is, or is a fork of;
+ * For a row's context: the name of the subagent that it is or is a fork of;
  * NULL for main and its forks.
  */
 #define AGENT(row) "(WITH RECURSIVE up(kind, parent, name) AS" \
@@ -300,7 +307,7 @@ static const char writes_of[] =
 " t.id = w.thread WHERE w.thread = ?1 AND w.task <> ''"
 " ORDER BY w.context, w.ns, w.name, w.task, w.idx";
 
-/* The statements of the file that is written, in pairs. */
+/* The statements for the file being written, in pairs. */
 enum { PUT_CKPT, SAME_CKPT, PUT_WRITE, SAME_WRITE };
 
 struct out {
@@ -319,7 +326,7 @@ out_fail(struct out *o, struct ctx_err *err)
 	    sqlite3_errmsg(o->db));
 }
 
-/* Columns 0 to 3 of a row go over as they are; 1 and 2 are never NULL. */
+/* Copy columns 0 to 3 of a row unchanged; 1 and 2 are never NULL. */
 static int
 bind_names(sqlite3_stmt *to, sqlite3_stmt *q)
 {
@@ -330,7 +337,7 @@ bind_names(sqlite3_stmt *to, sqlite3_stmt *q)
 	return rc;
 }
 
-/* From a column of q to a parameter of to. */
+/* Copy a column of q to a parameter of to. */
 struct copy {
 	sqlite3_stmt *q;
 	int col;
@@ -338,7 +345,7 @@ struct copy {
 	int at;
 };
 
-/* Contents into a buffer, and bound. */
+/* Read contents into a buffer and bind them. */
 static int
 bind_body(struct out *o, const struct copy *c, struct ctx_buf *b,
     struct ctx_err *err)
@@ -357,7 +364,7 @@ bind_body(struct out *o, const struct copy *c, struct ctx_buf *b,
 	return rc == SQLITE_OK ? 0 : out_fail(o, err);
 }
 
-/* Is the state a checkpoint of LangGraph's? */
+/* Is the state a LangGraph checkpoint? */
 static int
 is_langgraph(struct out *o, struct ctx_err *err)
 {
@@ -371,7 +378,7 @@ is_langgraph(struct out *o, struct ctx_err *err)
 	return i != CTX_NONE && ctx_node_type(&o->doc, i) == '{';
 }
 
-/* A state of our own becomes the values of a checkpoint's channels. */
+/* Make one of our own states the values of a checkpoint's channels. */
 static void
 wrap_state(struct out *o, sqlite3_stmt *q, struct ctx_buf *row)
 {
@@ -395,7 +402,7 @@ wrap_state(struct out *o, sqlite3_stmt *q, struct ctx_buf *row)
 	ctx_row_end(row);
 }
 
-/* LangGraph asks every checkpoint for its metadata. */
+/* LangGraph expects metadata in every checkpoint. */
 static void
 make_meta(sqlite3_stmt *q, struct ctx_buf *row)
 {
@@ -406,7 +413,7 @@ make_meta(sqlite3_stmt *q, struct ctx_buf *row)
 	ctx_row_end(row);
 }
 
-/* A checkpoint that never was LangGraph's. */
+/* Bind a checkpoint that did not come from LangGraph. */
 static int
 bind_own(struct out *o, sqlite3_stmt *to, sqlite3_stmt *q,
     struct ctx_err *err)
@@ -478,8 +485,8 @@ typedef int bind_fn(struct out *o, sqlite3_stmt *to, sqlite3_stmt *q,
 	    struct ctx_err *err);
 
 /*
- * Insert a row, unless a fork has brought it already.  The same name with
- * other contents, in two contexts, has no place in LangGraph's file.
+ * Insert a row, unless it was already written for a fork.  LangGraph's file
+ * has no place for two contexts that use the same name for different contents.
  */
 static int
 insert(struct out *o, int put, sqlite3_stmt *q, bind_fn *fill,
@@ -509,7 +516,7 @@ insert(struct out *o, int put, sqlite3_stmt *q, bind_fn *fill,
 	    ctx_foreign_text(q, 2), strlen(ctx_foreign_text(q, 2))));
 }
 
-/* Rows of ours, and the statement of o that takes each. */
+/* Rows of ours, and the statement of o that each is written with. */
 struct rows {
 	const char *sql;
 	int put;
@@ -530,7 +537,7 @@ put_rows(struct out *o, const struct rows *r, int64_t thread, int64_t *n,
 	return rc;
 }
 
-/* Each thread in a read transaction of its own. */
+/* Write each thread in a read transaction of its own. */
 static int
 put_threads(struct out *o, const char *const *names, size_t n,
     struct ctx_foreign_sum *sum, struct ctx_err *err)

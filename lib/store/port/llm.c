@@ -2,11 +2,12 @@
 /*
  * The log database of llm (simonw/llm), up to 0.31 and from 0.32 on.
  *
- * Up to 0.31 a row of responses is a prompt and its answer, with what came to
- * them beside it: fragments, attachments, calls and results.  From 0.32 on
- * messages form a tree, each row naming its parent by hash, and a thread names
- * the newest one of its branch.  Older conversations stay where they were until
- * they are gone on with; then their thread has all of them.
+ * Up to 0.31, a row of responses is a prompt and its answer; their fragments,
+ * attachments, calls and results are in other tables.  From 0.32 on, messages
+ * form a tree in which each row has the hash of its parent, and a thread names
+ * the newest message of its branch.  Older conversations stay in the old
+ * tables until they are continued; then their thread has all of their
+ * messages.
  */
 #include "store/port/foreign_db.h"
 
@@ -16,9 +17,9 @@
 #include "base/base64.h"
 #include "store/row.h"
 
-/* A message in the making, as OpenAI has it. */
+/* A message being built in OpenAI's form. */
 struct made {
-	struct ctx_buf list;	/* its parts, if they are not one text */
+	struct ctx_buf list;	/* its parts, if it is not a single text */
 	struct ctx_buf text, think, calls, row;
 	size_t texts, others;	/* parts in list */
 };
@@ -43,7 +44,7 @@ made_done(struct made *m)
 	ctx_buf_done(&m->row);
 }
 
-/* The object in m->row becomes an element. */
+/* Append the object in m->row as an element. */
 static void
 add_element(struct ctx_buf *list, struct ctx_buf *row)
 {
@@ -64,7 +65,7 @@ add_text(struct made *m, const char *text)
 	add_element(&m->list, &m->row);
 }
 
-/* Arguments are a text, as OpenAI has them. */
+/* Arguments are a string in OpenAI's form. */
 static void
 add_call(struct made *m, const char *id, const char *name,
     const char *arguments)
@@ -79,7 +80,10 @@ add_call(struct made *m, const char *id, const char *name,
 	add_element(&m->calls, &m->row);
 }
 
-/* Columns type, path, url, content.  A path is named, never opened. */
+/*
+ * The columns are type, path, url, content.  A path is mentioned, but the file
+ * is never opened.
+ */
 static void
 add_attachment(struct made *m, sqlite3_stmt *q)
 {
@@ -113,7 +117,7 @@ add_attachment(struct made *m, sqlite3_stmt *q)
 	add_element(&m->list, &m->row);
 }
 
-/* What was put together, as a line. */
+/* Store the message that was built as a line. */
 static int
 store_made(struct ctx_batch *b, struct made *m, const char *role,
     const char *call, const char *when, struct ctx_err *err)
@@ -150,7 +154,7 @@ store_made(struct ctx_batch *b, struct made *m, const char *role,
 	return ctx_batch_add(b, row->data, row->len, err);
 }
 
-/* A query about a response or a message. */
+/* Prepare a query about a response or a message. */
 static sqlite3_stmt *
 about(sqlite3 *db, const char *sql, const char *id, struct ctx_err *err)
 {
@@ -164,7 +168,7 @@ about(sqlite3 *db, const char *sql, const char *id, struct ctx_err *err)
 	return NULL;
 }
 
-/* Attachments of what sql names by id. */
+/* Add the attachments that sql finds for an id. */
 static int
 add_attachments(sqlite3 *db, struct made *m, const char *sql, const char *id,
     struct ctx_err *err)
@@ -180,12 +184,12 @@ add_attachments(sqlite3 *db, struct made *m, const char *sql, const char *id,
 
 /* --- up to 0.31 ------------------------------------------------------------ */
 
-/* Where the fragments of a response are, and what stands after each. */
+/* Where to find the fragments of a response, and what separates them. */
 struct fragments {
 	const char *sql, *sep;
 };
 
-/* A prompt, the fragments before it. */
+/* Append a prompt after its fragments. */
 static int
 with_fragments(sqlite3 *db, const struct fragments *f, const char *id,
     const char *text, struct ctx_buf *out, struct ctx_err *err)
@@ -214,7 +218,7 @@ with_fragments(sqlite3 *db, const struct fragments *f, const char *id,
 	    ctx_fail_nomem(err);
 }
 
-/* The results that came in with a prompt. */
+/* Add the results that were sent with a prompt. */
 static int
 response_results(sqlite3 *db, const char *id, struct made *m,
     struct ctx_batch *b, struct ctx_err *err)
@@ -280,7 +284,7 @@ response_prompt(sqlite3 *db, sqlite3_stmt *q, struct made *m,
 	return rc;
 }
 
-/* The calls of a response. */
+/* Add the calls of a response. */
 static int
 response_calls(sqlite3 *db, const char *id, struct made *m,
     struct ctx_err *err)
@@ -379,7 +383,10 @@ part_row(sqlite3 *db, sqlite3_stmt *q, struct made *m, struct ctx_err *err)
 	return 0;
 }
 
-/* What a message says, its results aside; a text may be made of fragments. */
+/*
+ * Add the contents of a message except its results; a text may consist of
+ * fragments.
+ */
 static int
 message_parts(sqlite3 *db, const char *hash, struct made *m,
     struct ctx_err *err)
@@ -403,7 +410,7 @@ message_parts(sqlite3 *db, const char *hash, struct made *m,
 	return rc;
 }
 
-/* Each result is a message; *n counts them. */
+/* Store each result as a message; *n counts them. */
 static int
 message_results(sqlite3 *db, const char *hash, struct ctx_batch *b,
     size_t *n, struct ctx_err *err)
@@ -437,8 +444,8 @@ message_results(sqlite3 *db, const char *hash, struct ctx_batch *b,
 }
 
 /*
- * thread, hash, role, time, parent.  A model's own calls are before their
- * results, and a user's answers before what he goes on to say.
+ * The columns are thread, hash, role, time, parent.  The model's own calls
+ * come before their results, and a user's results before the user's text.
  */
 static int
 message_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
@@ -469,8 +476,9 @@ message_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
 }
 
 /*
- * Every thread from its tip to its root.  A branch cannot be longer than there
- * are messages: a damaged file may have rings.
+ * Walk each thread from its tip to its root.  A branch cannot have more
+ * messages than there are; this limit is needed because a damaged file may
+ * have cycles.
  */
 static const char chains[] =
 "WITH RECURSIVE chain(thread, hash, parent, depth) AS ("
@@ -486,8 +494,9 @@ static const char chains[] =
 " ORDER BY c.thread, c.depth DESC";
 
 /*
- * llm may have no index of what belongs to a response or a message, and asking
- * all of a table for each is quadratic: temp.of_TABLE is one.
+ * llm may have no index on the owner of a row, and searching the whole table
+ * for each response or message would be quadratic, so temp.of_TABLE is created
+ * as an index.
  */
 static int
 index_owners(sqlite3 *db, const char *table, const char *owner,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MessagePack to JSON; see msgpack.h. */
+/* Convert MessagePack to JSON; see msgpack.h. */
 #include "store/port/msgpack.h"
 
 #include <math.h>
@@ -11,7 +11,10 @@
 
 #define DEPTH_MAX	200
 
-/* Extensions of langgraph.checkpoint.serde: an object by its constructor. */
+/*
+ * Extensions of langgraph.checkpoint.serde: an object is given by its
+ * constructor.
+ */
 enum { EXT_ARG = 0, EXT_ARGS = 1, EXT_KWARGS = 2, EXT_METHOD = 3,
     EXT_PYDANTIC_V1 = 4, EXT_PYDANTIC_V2 = 5, EXT_NUMPY = 6 };
 
@@ -29,7 +32,7 @@ bad(struct unpack *u)
 	return ctx_fail(u->err, CTX_EINPUT, "not MessagePack");
 }
 
-/* n bytes, big-endian. */
+/* Read n bytes, big-endian. */
 static int
 number(struct unpack *u, int n, uint64_t *v)
 {
@@ -98,7 +101,7 @@ list(struct unpack *u, uint64_t n, int depth)
 	return 0;
 }
 
-/* Keys that are no texts are put in quotes. */
+/* Keys that are not strings are quoted. */
 static int
 key(struct unpack *u, int depth)
 {
@@ -138,7 +141,7 @@ map(struct unpack *u, uint64_t n, int depth)
 	return 0;
 }
 
-/* [module, class, arguments, ...]: the arguments. */
+/* [module, class, arguments, ...]: convert the arguments. */
 static int
 object(struct unpack *u, const char *p, uint64_t n, int depth)
 {
@@ -190,7 +193,7 @@ real(struct unpack *u, int size)
 		d = (double)f;
 	} else
 		memcpy(&d, &v, sizeof(d));
-	/* JSON has no words for what is no number. */
+	/* JSON cannot represent NaN and infinities. */
 	return isfinite(d) ? ctx_buf_addf(u->out, "%.17g", d) :
 	    ctx_buf_adds(u->out, "null");
 }
@@ -226,7 +229,7 @@ sized_deep(struct unpack *u, int width, int depth,
 	return number(u, width, &n) == -1 ? -1 : fn(u, n, depth);
 }
 
-/* A value whose first byte, c, says its type alone. */
+/* Convert a value whose first byte, c, has only its type. */
 static int
 typed(struct unpack *u, unsigned char c, int depth)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MessagePack to JSON, as LangGraph for Python writes its checkpoints: an
- * extension that holds an object of a class (module, name, arguments) becomes
- * its arguments; bytes become base64 text.
+ * Convert MessagePack, as LangGraph for Python writes its checkpoints, to
+ * JSON.  An extension that holds an object of a class (module, name,
+ * arguments) becomes its arguments; bytes become base64 text.
  */
 #ifndef CTX_STORE_PORT_MSGPACK_H
 #define CTX_STORE_PORT_MSGPACK_H
@@ -10,8 +10,8 @@
 #include "base/buf.h"
 
 /*
- * Append p[0 .. len) as JSON to out.  0, or -1 with CTX_EINPUT (cut off, of no
- * such form, nested too deeply) or CTX_ENOMEM.
+ * Append p[0 .. len) as JSON to out.  Returns 0, or -1 with CTX_EINPUT
+ * (truncated, malformed or nested too deeply) or CTX_ENOMEM.
  */
 int	ctx_msgpack_json(const unsigned char *p, size_t len,
 	    struct ctx_buf *out, struct ctx_err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of an export, one kind after the other: for export.c and recover.c
- * only.  See port.h for the whole.
+ * The lines of an export, by kind; only for export.c and recover.c.  port.h
+ * describes the format.
  */
 #ifndef CTX_STORE_PORT_PORT_EXPORT_H
 #define CTX_STORE_PORT_PORT_EXPORT_H
@@ -11,8 +11,8 @@
 #include "store/port/port.h"
 
 /*
- * A row that is about to go out: 1 with the numbers that it goes out with (of
- * columns that are numbers, as they are at first), 0: it stays, -1.
+ * Called with a row before it is written.  Returns 1 with the numbers to write
+ * (initially those of its columns that are numbers), 0 to skip the row, or -1.
  */
 typedef int ctx_export_row_fn(const struct ctx_rowkind *k, sqlite3_stmt *q,
 	    int64_t number[CTX_ROWKIND_COLS], void *arg, struct ctx_err *err);
@@ -21,31 +21,37 @@ struct ctx_export {
 	struct ctx_store *st;
 	enum ctx_port_what what;
 	ctx_port_fn *fn;
-	ctx_export_row_fn *row_fn;	/* NULL: every row as it is */
+	ctx_export_row_fn *row_fn;	/* NULL to write every row unchanged */
 	void *arg;
 	struct ctx_buf row, body;
 	unsigned char *sent;	/* a bit for each body's id */
-	size_t nsent;		/* bytes of it */
-	int64_t store;		/* which ids these are: data_version */
+	size_t nsent;		/* its size in bytes */
+	int64_t store;		/* data_version that the ids belong to */
 	int64_t lines;
 };
 
-/* The first and the last line. */
+/* Write the first and the last line. */
 int	ctx_export_begin(struct ctx_export *x, struct ctx_err *err);
 int	ctx_export_end(struct ctx_export *x, struct ctx_err *err);
 
-/* The line that was begun in x->row. */
+/* Write the line that was begun in x->row. */
 int	ctx_export_put(struct ctx_export *x, struct ctx_err *err);
 
-/* All rows of a kind, of a thread or, user not NULL, of a user. */
+/*
+ * Write all rows of a kind that belong to a thread or, if user is not NULL, to
+ * a user.
+ */
 int	ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
 	    int64_t thread, const char *user, struct ctx_err *err);
 
-/* One row of a kind, q; what is NULL is left out.  Its bodies go before it. */
+/*
+ * Write one row of a kind, q, without what is NULL.  Its bodies are written
+ * first.
+ */
 int	ctx_export_row(struct ctx_export *x, const struct ctx_rowkind *k,
 	    sqlite3_stmt *q, struct ctx_err *err);
 
-/* The states of users who have no thread. */
+/* Write the states of users who have no thread. */
 int	ctx_export_users(struct ctx_export *x, struct ctx_err *err);
 
 void	ctx_export_done(struct ctx_export *x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is whole, into a new store; see recover.h. */
+/* Copy what is intact to a new store; see recover.h. */
 #include "store/port/recover.h"
 
 #include <stdio.h>
@@ -14,9 +14,9 @@
 #include "store/thread.h"
 
 struct recover {
-	struct ctx_salvage s;		/* what the old store has */
-	struct ctx_export x;		/* from it */
-	struct ctx_import *to;		/* into the new one */
+	struct ctx_salvage s;		/* what the old store has, */
+	struct ctx_export x;		/* as it is written, */
+	struct ctx_import *to;		/* to the new one */
 	struct ctx_recovered *sum;
 };
 
@@ -33,7 +33,7 @@ take_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 
 /* --- rows ------------------------------------------------------------ */
 
-/* A name for a row in a message: kind, and the columns of its key. */
+/* Name a row for a message: its kind and the columns of its key. */
 static void
 describe(const struct ctx_rowkind *k, sqlite3_stmt *q, char *out, size_t size)
 {
@@ -57,7 +57,7 @@ describe(const struct ctx_rowkind *k, sqlite3_stmt *q, char *out, size_t size)
 	}
 }
 
-/* A message keeps its line and gets its number. */
+/* A message keeps its line but gets a new number. */
 static int
 message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
     struct ctx_err *err)
@@ -66,7 +66,7 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 	    sqlite3_column_int64(q, 0));
 	int64_t seq = sqlite3_column_int64(q, 1);
 
-	/* only those that were found whole: their number depends on it */
+	/* only intact messages, since their numbers depend on that */
 	if (c == NULL || (out[1] = ctx_salvage_number(c, seq)) == 0)
 		return 0;
 	if (!ctx_salvage_message(&r->s, q, seq, 7, err))
@@ -78,8 +78,8 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 }
 
 /*
- * Numbers of messages in other rows follow them, and parts of a memory close up.
- * Returns how many rows are missing before this one.
+ * Adjust message numbers in other rows, and close the gaps in a memory's
+ * parts.  Returns how many rows are missing before this one.
  */
 static int64_t
 move_numbers(struct recover *r, const struct ctx_rowkind *k, sqlite3_stmt *q,
@@ -129,7 +129,7 @@ row(const struct ctx_rowkind *k, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 
 /* --- a thread -------------------------------------------------------- */
 
-/* What is made up of a context whose row is gone.  Returns its newest turn. */
+/* Make up a context whose row is lost.  Returns its newest turn. */
 static int64_t
 make_up(struct recover *r, const struct ctx_salvaged *c)
 {
@@ -190,8 +190,8 @@ put_context(struct recover *r, const struct ctx_salvaged *c,
 }
 
 /*
- * The thread's own line.  One whose row is gone gets a name that none has; its
- * user is *user, NULL for none.
+ * Write the thread's own line.  A thread whose row is lost gets an unused
+ * name; *user is its user, or NULL.
  */
 static int
 put_thread(struct recover *r, char **user, struct ctx_err *err)
@@ -234,7 +234,10 @@ put_thread(struct recover *r, char **user, struct ctx_err *err)
 	return ctx_export_put(&r->x, err);
 }
 
-/* Those that were found whole, each by itself; columns as in rowkind.c. */
+/*
+ * Write the messages that were found intact, one by one; columns as in
+ * rowkind.c.
+ */
 static int
 put_messages(struct recover *r, const struct ctx_rowkind *k,
     struct ctx_err *err)
@@ -274,7 +277,7 @@ put_kinds(struct recover *r, const char *user, struct ctx_err *err)
 		    (of_user && user == NULL))
 			continue;
 		if (strcmp(k->name, "message") == 0) {
-			/* their number is told already: no way but on */
+			/* others already refer to their numbers: give up */
 			if (put_messages(r, k, err) == -1) {
 				r->s.stop = 1;
 				return -1;

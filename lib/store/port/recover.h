@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that is whole in a damaged store, into a new one.
+ * Copy everything that is intact in a damaged store to a new one.
  *
- * A message is whole when its line matches its sum, everything else when its
- * contents match their hash.  What is left of a log closes up: a message that
- * follows a hole gets the number of the one that is gone, and checkpoints,
- * forks, summaries and views follow their messages.  A view that had a message
- * that is gone goes too: it would not be what the model saw.  Threads and
- * contexts of which only the contents are left get names of their own.
+ * A message is intact if its line matches its sum, everything else if its
+ * contents match their hash.  The gaps in a log are closed: a message after a
+ * gap takes the number of the missing one, and checkpoints, forks, summaries
+ * and views follow their messages.  A view with a missing message is dropped,
+ * because it would no longer be what the model saw.  Threads and contexts of
+ * which only the contents are left get new names.
  */
 #ifndef CTX_STORE_PORT_RECOVER_H
 #define CTX_STORE_PORT_RECOVER_H
 
 #include "store/store.h"
 
-/* Something is lost; thread NULL: of no thread. */
+/* Called for each loss; thread is NULL if it belongs to no thread. */
 typedef int ctx_lost_fn(const char *thread, const char *what, void *arg,
 	    struct ctx_err *err);
 
@@ -23,8 +23,8 @@ struct ctx_recovered {
 };
 
 /*
- * to is empty.  -1 when it cannot be written, or when fn returned that; what
- * went wrong in from is told to fn.
+ * to must be empty.  Returns -1 if it cannot be written, or if fn returned
+ * that; failures in from are reported to fn.
  */
 int	ctx_recover(struct ctx_store *from, struct ctx_store *to,
 	    ctx_lost_fn *fn, void *arg, struct ctx_recovered *sum,

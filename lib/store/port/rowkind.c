@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as JSON; see rowkind.h. */
+/* The tables as JSON; see rowkind.h. */
 #include "store/port/rowkind.h"
 
 #define INT	CTX_COL_INT

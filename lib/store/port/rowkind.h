@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of a thread as JSON objects: which tables, which columns, under
- * which names.  Export and import both follow these tables.
+ * The rows of a thread as JSON objects: which tables and columns they have,
+ * and under which names.  Export and import both use these tables.
  */
 #ifndef CTX_STORE_PORT_ROWKIND_H
 #define CTX_STORE_PORT_ROWKIND_H
@@ -13,38 +13,37 @@
 enum ctx_col_type {
 	CTX_COL_INT,
 	CTX_COL_TEXT,
-	CTX_COL_WHEN,	/* microseconds, as RFC 3339 */
-	CTX_COL_BODY	/* a row of body, as its SHA-256 */
+	CTX_COL_WHEN,	/* microseconds, written as RFC 3339 */
+	CTX_COL_BODY	/* a row of body, written as its SHA-256 */
 };
 
-/* When a row is there already, under the same key, with other contents. */
+/* What to do if a row with the same key but other contents exists. */
 enum ctx_clash {
-	CTX_CLASH_ERROR,	/* the log and what stands beside it */
-	CTX_CLASH_NEWER,	/* the one of the newer thread stays */
-	CTX_CLASH_LONGER	/* contexts: the one with more messages */
+	CTX_CLASH_ERROR,	/* refuse: the log and what belongs to it */
+	CTX_CLASH_NEWER,	/* keep that of the newer thread */
+	CTX_CLASH_LONGER	/* contexts: keep the one with more messages */
 };
 
 struct ctx_rowkind {
 	const char *name;	/* "message" */
 	const char *table;
 	const char *scope;	/* its first column: "thread", "user" */
-	const char *order;	/* ORDER BY, and what makes a row unique */
+	const char *order;	/* ORDER BY, and the key of a row */
 	enum ctx_clash clash;
 	struct ctx_col {
 		const char *name;	/* of the column and the member */
 		enum ctx_col_type type;
-	} col[CTX_ROWKIND_COLS];	/* ends with name NULL */
+	} col[CTX_ROWKIND_COLS];	/* a NULL name ends the list */
 };
 
-/* All, in the order of export; ends with name NULL. */
+/* All kinds, in the order of export; a NULL name ends the list. */
 extern const struct ctx_rowkind ctx_rowkinds[];
 
 /*
- * The kind's statements; ?1 is the scope, ?2 and so on the columns.
+ * The statements for a kind; ?1 is the scope, ?2 and so on are the columns.
  *
- *	select	all rows of a scope
- *	insert	a row, unless its key is there
- *	same	counts the rows that are equal to one
+ * 	select	all rows of a scope
+ * 	insert a row, unless its key exists same counts the rows that equal one
  */
 void	ctx_rowkind_select(const struct ctx_rowkind *k, struct ctx_buf *sql);
 void	ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is whole of a damaged store; see salvage.h. */
+/* What is intact in a damaged store; see salvage.h. */
 #include "store/port/salvage.h"
 
 #include <stdarg.h>
@@ -103,8 +103,8 @@ ctx_salvage_done(struct ctx_salvage *s)
 }
 
 /*
- * Tables whose rows say which threads and contexts there are.  Each is asked
- * alone: where one cannot be read the others still speak.
+ * Tables whose rows tell which threads and contexts exist.  Each is queried
+ * separately, so that if one cannot be read, the others can still be used.
  */
 #define OWNED(table) { #table, \
 	"SELECT min(thread) FROM " #table " WHERE thread > ?2 AND ?1 = ?1", \
@@ -127,7 +127,7 @@ static const struct {
 };
 #define NOWNERS	(sizeof(owners) / sizeof(owners[0]))
 
-/* A table is told as lost once. */
+/* Report a table as lost, but only once. */
 static int
 unread(struct ctx_salvage *s, size_t i, struct ctx_err *why,
     struct ctx_err *err)
@@ -141,7 +141,10 @@ unread(struct ctx_salvage *s, size_t i, struct ctx_err *why,
 	return ctx_salvage_told(s, what, why, err);
 }
 
-/* The least id above *id of a thread, or of a context.  1; 0: none; -1. */
+/*
+ * The lowest id of a thread, or of a context, above *id.  Returns 1, 0 if
+ * there is none, or -1.
+ */
 static int
 next_id(struct ctx_salvage *s, int contexts, int64_t *id, struct ctx_err *err)
 {
@@ -172,7 +175,7 @@ ctx_salvage_thread(struct ctx_salvage *s, struct ctx_err *err)
 	return next_id(s, 0, &s->thread, err);
 }
 
-/* The context of that id, which some row speaks of. */
+/* Add the context with that id, which some row refers to. */
 static int
 take_context(struct ctx_salvage *s, int64_t id, struct ctx_err *err)
 {
@@ -229,7 +232,10 @@ take_seq(struct ctx_salvaged *c, int64_t seq, struct ctx_err *err)
 	return 0;
 }
 
-/* Messages from seq *next up to before seq are gone. */
+/*
+ * Report that the messages from seq *next up to, but not including, seq are
+ * lost.
+ */
 static int
 hole(struct ctx_salvage *s, struct ctx_salvaged *c, int64_t *next, int64_t seq,
     struct ctx_err *err)
@@ -246,7 +252,7 @@ hole(struct ctx_salvage *s, struct ctx_salvaged *c, int64_t *next, int64_t seq,
 	    (long long)from, (long long)(seq - 1), (long long)c->id);
 }
 
-/* Can the message be read, and is it whole?  1, 0, -1. */
+/* Can the message be read, and is it intact?  Returns 1, 0, or -1. */
 static int
 try_message(struct ctx_salvage *s, const struct ctx_salvaged *c, int64_t seq,
     struct ctx_err *err)
@@ -269,8 +275,9 @@ try_message(struct ctx_salvage *s, const struct ctx_salvaged *c, int64_t seq,
 }
 
 /*
- * Which messages of the context are whole.  Their numbers come from an index,
- * so that a page of messages that cannot be read costs those that are on it.
+ * Find the intact messages of the context.  Their numbers come from an index,
+ * so that if a page of messages cannot be read, only those on the page are
+ * lost.
  */
 static int
 take_seqs(struct ctx_salvage *s, struct ctx_salvaged *c, struct ctx_err *err)
@@ -305,7 +312,7 @@ take_seqs(struct ctx_salvage *s, struct ctx_salvaged *c, struct ctx_err *err)
 	return hole(s, c, &next, c->next, err);
 }
 
-/* How many messages up to seq are left of the context's own. */
+/* The number of the context's own messages up to seq that are left. */
 static int64_t
 rank(const struct ctx_salvaged *c, int64_t seq)
 {
@@ -343,7 +350,7 @@ ctx_salvage_seq(struct ctx_salvage *s, const struct ctx_salvaged *c,
 	return c->new_first - 1 + rank(c, seq);
 }
 
-/* Are all messages from one number to another still there? */
+/* Are all messages in a range of numbers still there? */
 static int
 all_there(struct ctx_salvage *s, const struct ctx_salvaged *c, int64_t from,
     int64_t to)
@@ -390,7 +397,7 @@ number(const struct ctx_rowkind *k, sqlite3_stmt *q, const char *column)
 	return 0;
 }
 
-/* Do all contents of the row match their hash?  1, 0, -1. */
+/* Do all contents of the row match their hashes?  Returns 1, 0, or -1. */
 static int
 contents_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
     sqlite3_stmt *q, struct ctx_err *err)
@@ -414,7 +421,10 @@ contents_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
 	return 1;
 }
 
-/* 1 if a query that has a row when all is well has one, 0, -1. */
+/*
+ * Run a query that returns a row if all is well.  Returns 1 if it does, 0, or
+ * -1.
+ */
 static int
 asked(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {
@@ -426,8 +436,8 @@ asked(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 }
 
 /*
- * Is the version of a view whole: its row, its parts without a gap, all of
- * their contents and messages?
+ * Is the version of a view intact: its row, its parts without a gap, and all
+ * of their contents and messages?
  */
 static int
 view_whole(struct ctx_salvage *s, int64_t context, const char *name, int64_t n,
@@ -465,7 +475,7 @@ view_whole(struct ctx_salvage *s, int64_t context, const char *name, int64_t n,
 	return q != NULL && rc == 0;
 }
 
-/* Has the row its owner, and is that whole?  1, 0, -1. */
+/* Does the row have its owner, and is that intact?  Returns 1, 0, or -1. */
 static int
 owner_whole(struct ctx_salvage *s, const struct ctx_rowkind *k, sqlite3_stmt *q,
     struct ctx_err *err)

@@ -8,7 +8,7 @@
 #include "store/search/index.h"
 #include "store/segs.h"
 
-#define RESULTS		1000	/* of one message's calls, at most */
+#define RESULTS		1000	/* for the calls of one message, at most */
 
 int
 ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
@@ -47,7 +47,7 @@ same_log(const struct ctx_around_place *x, const struct ctx_around_place *y)
 	return x->thread == y->thread && x->context == y->context;
 }
 
-/* By log, and in a log as they were added. */
+/* Sort by log, and within a log in the order in which they were added. */
 static int
 by_log(const void *a, const void *b)
 {
@@ -59,7 +59,7 @@ by_log(const void *a, const void *b)
 	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
 }
 
-/* The logs in their order, which all of their places have now. */
+/* Sort by the order of the logs, which all of their places have by now. */
 static int
 by_order(const void *a, const void *b)
 {
@@ -84,7 +84,7 @@ sort(struct ctx_around *a)
 	qsort(a->place, a->n, sizeof(*a->place), by_order);
 }
 
-/* Is message seq one of tool results, in whatever dialect?  1, 0, -1. */
+/* Does message seq have tool results, in any dialect?  Returns 1, 0, or -1. */
 static int
 is_result(struct ctx_store *st, const struct ctx_around_place *p, int64_t seq,
     struct ctx_err *err)
@@ -113,7 +113,7 @@ is_result(struct ctx_store *st, const struct ctx_around_place *p, int64_t seq,
 	return rc;
 }
 
-/* From the first of a range back to the calls that it answers. */
+/* Extend a range from its first message back to the calls that it answers. */
 static int
 to_call(struct ctx_store *st, struct ctx_around_place *p, struct ctx_err *err)
 {
@@ -126,7 +126,7 @@ to_call(struct ctx_store *st, struct ctx_around_place *p, struct ctx_err *err)
 }
 
 /*
- * n messages on each side, and on from there to where results stand after
+ * Take n messages on each side and extend the range so that results follow
  * their calls: without those they would be dropped from a history.
  */
 static int
@@ -145,7 +145,7 @@ set_range(struct ctx_store *st, struct ctx_around_place *p, int64_t n,
 	return rc == -1 ? -1 : 0;
 }
 
-/* What there is of a context's own messages in p's range. */
+/* Read those of a context's own messages that are in p's range. */
 static int
 read_range(struct ctx_store *st, const struct ctx_around_place *p,
     ctx_message_fn *fn, void *arg, struct ctx_err *err)
@@ -185,7 +185,7 @@ ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
 			return -1;
 	for (i = 0; i < a->n; i++) {
 		range = a->place[i];
-		/* Ranges that touch are one. */
+		/* Merge ranges that touch. */
 		while (i + 1 < a->n && same_log(&range, &a->place[i + 1]) &&
 		    a->place[i + 1].from <= range.to + 1)
 			range.to = a->place[++i].to;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hits with the messages around them, as a history: every message once, in its
- * order.  All zero is an empty list.
+ * Hits with the messages around them, as a history: every message once, in log
+ * order.  An all-zero list is empty.
  */
 #ifndef CTX_STORE_SEARCH_AROUND_H
 #define CTX_STORE_SEARCH_AROUND_H
@@ -10,8 +10,8 @@
 
 struct ctx_around_place {
 	int64_t thread, context, seq;
-	size_t order;			/* as they were added */
-	int64_t from, to;		/* of the messages around it */
+	size_t order;			/* order in which they were added */
+	int64_t from, to;		/* the surrounding messages */
 };
 
 struct ctx_around {
@@ -24,17 +24,17 @@ int	ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
 void	ctx_around_done(struct ctx_around *a);
 
 /*
- * Hand the messages up to n before and after each place to fn, context by
- * context: the one whose place was added first comes last.  Calls of tools and
- * their results stay together.  A range ends where its context's own log does:
- * at a fork, its parent's messages are not in it.
+ * Pass up to n messages before and after each place to fn, context by context;
+ * the context whose place was added first comes last.  Tool calls and their
+ * results stay together.  A range does not extend beyond its context's own
+ * log: at a fork, the parent's messages are not included.
  */
 int	ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
 	    ctx_message_fn *fn, void *arg, struct ctx_err *err);
 
 /*
- * Hand the message at a place to fn, after those it answers if it is of tool
- * results.  Also while a read transaction is open.
+ * Pass the message at a place to fn; if it has tool results, pass the messages
+ * with their calls first.  May be called during a read transaction.
  */
 int	ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
 	    ctx_message_fn *fn, void *arg, struct ctx_err *err);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index of words against the messages; see check_index.h.
+ * Compare the index of words with the messages; see check_index.h.
  *
- * The index keeps no text, and lists words in the order of words, messages in
- * that of rows.  So both are added up: a word at a place of a message is a
- * number, and the numbers of each message must come to the same sum.  Sums are
- * kept by the last bits of a message's row, so that memory has a limit.
+ * The index holds no text.  It can be read only in the order of words, and
+ * messages only in that of rows, so sums are compared: a word at a position of
+ * a message is a number, and the numbers of each message must have the same
+ * sum.  Sums are kept by the last bits of a message's row, which limits the
+ * memory.
  */
 #include "store/search/check_index.h"
 
@@ -23,7 +24,7 @@ struct compare {
 	Fts5Tokenizer *cutter;
 	fts5_tokenizer how;
 
-	/* the message in hand */
+	/* the current message */
 	uint64_t *at;
 	int64_t id, place;
 };
@@ -34,7 +35,7 @@ sum_of(struct compare *c, int64_t id)
 	return &c->sum[(uint64_t)id % SUMS];
 }
 
-/* A word at a place of a message. */
+/* The number for a word at a position of a message. */
 static uint64_t
 number(const char *word, size_t len, int64_t id, int64_t place)
 {
@@ -46,7 +47,10 @@ number(const char *word, size_t len, int64_t id, int64_t place)
 	return h ^ h >> 32;
 }
 
-/* What the tokenizer finds; FTS5 keeps no more of a word than it does here. */
+/*
+ * Add a word from the tokenizer; FTS5 stores no more of a word than it gives
+ * here.
+ */
 static int
 take_word(void *arg, int flags, const char *word, int len, int from, int to)
 {
@@ -76,7 +80,9 @@ take_message(int64_t id, const char *text, size_t len, void *arg,
 	return 0;
 }
 
-/* Words of messages count backwards; other rows are not messages'. */
+/*
+ * Words of messages are subtracted; other rows do not belong to messages.
+ */
 static int
 take_index(struct ctx_store *st, struct compare *c, struct ctx_err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does the index of words have what it should?  For check.c.
+ * Is the index of words correct?  For check.c.
  */
 #ifndef CTX_STORE_SEARCH_CHECK_INDEX_H
 #define CTX_STORE_SEARCH_CHECK_INDEX_H
@@ -8,9 +8,9 @@
 #include "store/db.h"
 
 /*
- * In a read transaction: every message that is said to be indexed is cut again,
- * and the words, with their places, are compared with those in the index.
- * *differ gets the number of messages, about, that differ.
+ * In a read transaction: cut every message that is marked as indexed again,
+ * and compare its words and their positions with those in the index.  *differ
+ * gets the approximate number of messages that differ.
  */
 int	ctx_check_index(struct ctx_store *st, int64_t *differ,
 	    struct ctx_err *err);

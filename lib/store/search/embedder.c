@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-embed as a process; see embedder.h. */
+/* Run ctx-embed as a process; see embedder.h. */
 #include "store/search/embedder.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ extern char **environ;
 
 /* --- the process --------------------------------------------------------- */
 
-/* dir/sub/ctx-embed into path, if it can be run. */
+/* Put dir/sub/ctx-embed into path if it is executable. */
 static int
 is_in(struct ctx_buf *path, const char *dir, const char *sub)
 {
@@ -31,7 +31,7 @@ is_in(struct ctx_buf *path, const char *dir, const char *sub)
 	return ctx_buf_str(path) != NULL && access(path->data, X_OK) == 0;
 }
 
-/* Where it is: as the tables of tokens are found. */
+/* Find the program in the same places as tables of tokens. */
 static int
 find_program(struct ctx_buf *path, struct ctx_err *err)
 {
@@ -50,7 +50,7 @@ find_program(struct ctx_buf *path, struct ctx_err *err)
 	    "CTX_LIBEXEC to its directory", CTX_LIBEXECDIR);
 }
 
-/* It runs with in and out; an errno. */
+/* Start it with in and out as its input and output; returns an errno. */
 static int
 spawn(struct ctx_embedder *e, const char *path, int in, int out)
 {
@@ -125,7 +125,7 @@ ctx_embedder_done(struct ctx_embedder *e)
 
 /* --- a batch ------------------------------------------------------------- */
 
-/* A line with a list of texts. */
+/* Write a line with a list of texts. */
 static int
 hand_over(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
     struct ctx_err *err)
@@ -143,13 +143,13 @@ hand_over(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
 	ctx_buf_adds(b, b->len == 0 ? "[]\n" : "]\n");
 	if (ctx_buf_fail(b, err) == -1)
 		return -1;
-	/* what fails here is seen when there is no answer */
+	/* a failure here shows up as a missing answer */
 	if (ctx_fd_write(e->to, b->data, b->len) == -1)
 		ctx_buf_reset(b);
 	return 0;
 }
 
-/* A line of the answer, a vector, into e->bytes. */
+/* Read a line of the answer, a vector, into e->bytes. */
 static int
 take_line(struct ctx_embedder *e)
 {
@@ -203,9 +203,9 @@ ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
 	return -1;
 }
 
-/* --- what the store has -------------------------------------------------- */
+/* --- the store ------------------------------------------------------------ */
 
-/* A batch asked for and kept. */
+/* Request and store the vectors of a batch. */
 static int
 embed_batch(struct ctx_embedder *e, struct ctx_store *st,
     const struct ctx_vector_want *want, struct ctx_vector_batch *b,

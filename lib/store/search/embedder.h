@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ctx-embed as a process, which makes vectors of texts: what uses the store is
- * not linked with anything that knows a network.
+ * Run ctx-embed, which turns texts into vectors, as a separate process, so
+ * that programs that use the store are not linked with any network code.
  */
 #ifndef CTX_STORE_SEARCH_EMBEDDER_H
 #define CTX_STORE_SEARCH_EMBEDDER_H
@@ -12,48 +12,51 @@
 #include "read/span.h"
 #include "store/search/vector.h"
 
-/* All zero but the first two is ready. */
+/* Ready when all zero except the first two members. */
 struct ctx_embedder {
-	/* set by the caller; argv[0] is the program's name, NULL ends it */
+	/*
+	 * set by the caller; argv[0] is the program's name, NULL ends the list
+	 */
 	char *const *argv;
-	const char *model;		/* that vectors are kept under */
+	const char *model;		/* that vectors are stored under */
 
-	/* why it gave no answer: its exit code, -1: it was killed */
+	/* why there was no answer: its exit code, or -1 if it was killed */
 	int exit;
-	/* its own */
-	pid_t pid;			/* 0: it does not run */
+	/* private */
+	pid_t pid;			/* 0 if it is not running */
 	int to;
 	struct ctx_reader from;
 	struct ctx_buf bytes;
 };
 
 /*
- * The vectors of n texts, *dim numbers each, in *v, yours to free; those of no
- * bytes are left out.  The first call starts the program.  -1 with *err, or
- * with *err clear if the program ended without an answer: it has said why
- * itself, and e->exit is its code.
+ * Get the vectors of n texts, *dim numbers each, in *v, which the caller frees;
+ * empty texts are left out.  The first call starts the program.  Returns -1 with
+ * *err set, or with *err clear if the program ended without an answer: it has
+ * printed the reason itself, and e->exit is its code.
  */
 int	ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text,
 	    size_t n, float **v, size_t *dim, struct ctx_err *err);
 
 /*
- * Vectors for all messages that are wanted and have none, batch by batch; *done
- * counts them, also when that fails.  want->model is e's.  -1 as above.
+ * Get vectors, in batches, for all wanted messages that have none.  *done
+ * counts them, also on failure.  want->model must be e's.  Returns -1 as above.
  */
 int	ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
 	    const struct ctx_vector_want *want, uint64_t *done,
 	    struct ctx_err *err);
 
 /*
- * ctx_vector_rank for a question, which is asked for: the vector, its length
- * and the model of how are e's.  -1 as above, and with CTX_ENO before anybody
- * is asked if the store has no vectors of the model.
+ * Run ctx_vector_rank for a question, whose vector is requested first: the
+ * vector, its length and how's model are set from e.  Returns -1 as above, or
+ * with CTX_ENO, before any request is made, if the store has no vectors of the
+ * model.
  */
 int	ctx_embedder_rank(struct ctx_embedder *e, struct ctx_store *st,
 	    const char *question, struct ctx_vector_like *how,
 	    struct ctx_rank *r, struct ctx_err *err);
 
-/* End it, if it runs. */
+/* End the process if it is running. */
 void	ctx_embedder_done(struct ctx_embedder *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages into the index of words; see index.h. */
+/* Add messages to the index of words; see index.h. */
 #include "store/search/index.h"
 
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "store/search/query.h"
 #include "store/search/text.h"
 
-#define MISSING_MAX	10000	/* not indexed: counted up to here */
-#define BATCH		2000	/* messages of a transaction */
+#define MISSING_MAX	10000	/* most messages counted as not indexed */
+#define BATCH		2000	/* messages in each transaction */
 #define DAY		INT64_C(86400000000)	/* microseconds */
-#define MONTH		32	/* days that one word stands for */
-#define MONTHS		300	/* that a query names; 26 years */
+#define MONTH		32	/* days covered by one word */
+#define MONTHS		300	/* most that a query names; 26 years */
 
-/* The texts of a line, as a version of the cut takes them. */
+/* Get the texts of a line as that version of the cut does. */
 static int
 take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
     struct ctx_err *err)
@@ -42,7 +42,7 @@ ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
 	return take_words(raw, len, CTX_INDEX_CUT, out, err);
 }
 
-/* A time as a number of days; what is before 1970 was not recorded. */
+/* A time as a number of days; nothing was recorded before 1970. */
 static int64_t
 day_of(int64_t ts)
 {
@@ -103,7 +103,7 @@ ctx_index_of_role(struct ctx_buf *out, const char *role)
 	ctx_buf_addc(out, '"');
 }
 
-/* The days of the month that it is in, then the months that there are. */
+/* First the days of that month, then the months after it. */
 int
 ctx_index_since(struct ctx_store *st, struct ctx_buf *out, int64_t ts,
     struct ctx_err *err)
@@ -149,7 +149,7 @@ ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
 	return ctx_lex_names(out, text, len);
 }
 
-/* The text that FTS5 gets, or has got, for a message. */
+/* The text that FTS5 gets, or was given, for a message. */
 static int
 indexed(const struct ctx_index_line *m, struct ctx_buf *out,
     struct ctx_err *err)
@@ -228,7 +228,7 @@ ctx_index_line_of(struct ctx_store *st, sqlite3_stmt *q, int col,
 
 #define COLUMNS "SELECT id, thread, ts, words, role, json, body FROM message"
 
-/* The message in q, of COLUMNS; line keeps its text. */
+/* Fill in the message in q, which has COLUMNS; line holds its text. */
 static int
 fill(struct ctx_store *st, sqlite3_stmt *q, struct ctx_index_line *m,
     struct ctx_buf *line, struct ctx_err *err)
@@ -283,7 +283,7 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 	return rc;
 }
 
-/* One message, out of the index as it was and into it as it is to be. */
+/* Remove a message from the index in its old form and add it in the new one. */
 static int
 renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
     struct ctx_err *err)
@@ -308,12 +308,12 @@ renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
 	    " id = ?1", "ii", id, (int64_t)CTX_INDEX_CUT);
 }
 
-/* Up to BATCH messages.  How many, -1. */
+/* Index up to BATCH messages.  Returns their number, or -1. */
 static int
 index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 {
 	int64_t id[BATCH];
-	/* 2 is CTX_INDEX_CUT. */
+	/* The 2 below is CTX_INDEX_CUT. */
 	int i, n = ctx_db_ints(st, id, BATCH, err, "SELECT id FROM message"
 	    " WHERE words < 2 LIMIT ?1");
 

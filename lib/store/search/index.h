@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the index of words has: the text of messages (text.h), not their JSON,
- * cut by lex.h, and a few words that no text has, by which hits are filtered.
+ * The contents of the index of words: the text of messages (text.h) rather
+ * than their JSON, cut by lex.h, and a few words that occur in no text and
+ * that are used to filter hits.
  */
 #ifndef CTX_STORE_SEARCH_INDEX_H
 #define CTX_STORE_SEARCH_INDEX_H
@@ -10,66 +11,72 @@
 #include "store/db.h"
 
 /*
- * Version of the cut; kept beside each message that is indexed.  1 had neither
- * the words of identifiers nor those for filters.
+ * Version of the cutting rules; stored with each message that is indexed.
+ * Version 1 had neither the words of identifiers nor those for filters.
  */
 #define CTX_INDEX_CUT	2
 
-/* A message, as its row has it. */
+/* A message, as in its row. */
 struct ctx_index_line {
 	int64_t id, thread, ts;
-	const char *role;		/* NULL: none */
+	const char *role;		/* NULL for none */
 	const char *raw;
 	size_t len;
-	int cut;			/* version; 0: not in the index */
+	int cut;			/* version; 0 if not in the index */
 };
 
-/* In a write transaction: into the index, or out of it. */
+/* In a write transaction: add a message to the index, or remove it. */
 int	ctx_index_add(struct ctx_store *st, const struct ctx_index_line *m,
 	    struct ctx_err *err);
 
-/* The same for another text under a number that no message has. */
+/* The same for another text, under a number that no message has. */
 int	ctx_index_change(struct ctx_store *st, int64_t row, const char *text,
 	    size_t len, int delete, struct ctx_err *err);
 
 /*
- * In a write transaction: the messages of a thread in the contexts that
- * temp.gone(id) lists are about to be deleted.
+ * In a write transaction: remove the messages of a thread that are about to be
+ * deleted, which are those in the contexts listed in temp.gone(id).
  */
 int	ctx_index_forget(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
 /*
- * Index what is not, and anew what an older cut has, some thousand messages a
- * transaction.  *n counts.
+ * Index what is not indexed, and reindex what has an older version, some
+ * thousand messages in each transaction.  *n counts them.
  */
 int	ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err);
 
-/* How many messages of the store are not indexed, up to some thousand. */
+/* Count the messages of the store that are not indexed, up to some thousand. */
 int	ctx_index_missing(struct ctx_store *st, int64_t *n,
 	    struct ctx_err *err);
 
-/* Every message that is indexed, as text[0 .. len) that FTS5 was given. */
+/*
+ * Called with every indexed message, as the text[0 .. len) that was given to
+ * FTS5.
+ */
 typedef int ctx_index_fn(int64_t id, const char *text, size_t len, void *arg,
 	    struct ctx_err *err);
 int	ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 	    struct ctx_err *err);
 
-/* Append a text as the index has it, filters aside. */
+/* Append a text as the index has it, without filter words. */
 int	ctx_index_text(struct ctx_buf *out, const char *text, size_t len);
 
-/* Words of messages for filters: FTS5 phrases, appended to a query. */
+/* Append the filter words of messages to a query, as FTS5 phrases. */
 void	ctx_index_of_thread(struct ctx_buf *out, int64_t thread);
 void	ctx_index_of_role(struct ctx_buf *out, const char *role);
-/* Of that day or later; 0, nothing is appended: of any. */
+/*
+ * Messages of that day or later; nothing is appended for 0, which means any
+ * day.
+ */
 int	ctx_index_since(struct ctx_store *st, struct ctx_buf *out, int64_t ts,
 	    struct ctx_err *err);
 
-/* As ctx_body_line, in place of what is in out. */
+/* Like ctx_body_line, but replaces the contents of out. */
 int	ctx_index_line_of(struct ctx_store *st, sqlite3_stmt *q, int col,
 	    struct ctx_buf *out, struct ctx_err *err);
 
-/* The texts of a line, as they come. */
+/* Append the texts of a line in order. */
 int	ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
 	    struct ctx_err *err);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Text for the index of words; see lex.h. */
+/* Prepare text for the index of words; see lex.h. */
 #include "store/search/lex.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
 
-/* Characters that are written without spaces between words. */
+/* Is c written without spaces between words? */
 static int
 is_run(uint32_t c)
 {
@@ -29,7 +29,7 @@ is_run(uint32_t c)
 	return 0;
 }
 
-/* Length of the run at text[0 .. len), 0 if there is none. */
+/* Length of the run at the start of text[0 .. len), 0 if there is none. */
 static size_t
 run_len(const char *text, size_t len)
 {
@@ -42,7 +42,7 @@ run_len(const char *text, size_t len)
 	return n;
 }
 
-/* The pairs of a run; with last also its last character alone. */
+/* Add the pairs of a run; with last, also its last character. */
 static void
 add_pairs(struct ctx_buf *out, const char *run, size_t len, int last)
 {
@@ -119,7 +119,7 @@ is_name(char c)
 	return is_upper(c) || is_lower(c) || is_digit(c);
 }
 
-/* Does a word begin at name[i]?  As in loadData, and in HTTPServer. */
+/* Does a word begin at name[i], as in loadData and in HTTPServer? */
 static int
 is_hump(const char *name, size_t len, size_t i)
 {
@@ -128,7 +128,7 @@ is_hump(const char *name, size_t len, size_t i)
 	return !is_upper(name[i - 1]) || (i + 1 < len && is_lower(name[i + 1]));
 }
 
-#define NAME_BYTES	64	/* longer ones are data */
+#define NAME_BYTES	64	/* longer ones are treated as data */
 
 static void
 add_names(struct ctx_buf *out, const char *name, size_t len)
@@ -139,7 +139,9 @@ add_names(struct ctx_buf *out, const char *name, size_t len)
 		words += (size_t)is_hump(name, len, i);
 		mixed += (size_t)(is_digit(name[i - 1]) && !is_digit(name[i]));
 	}
-	/* Words of a letter, or digits all over: base64, a hash. */
+	/*
+	 * A single word, single letters, or digits throughout: base64, a hash.
+	 */
 	if (words == 1 || len > NAME_BYTES || len < words * 2 || mixed > 1)
 		return;
 	ctx_buf_adds(out, " " CTX_LEX_MARK " ");
@@ -165,14 +167,14 @@ ctx_lex_names(struct ctx_buf *out, const char *text, size_t len)
 	return out->failed ? -1 : 0;
 }
 
-/* What ctx_lex_query carries along. */
+/* The state of ctx_lex_query. */
 struct query {
 	ctx_lex_fn *fn;
 	void *arg;
 	struct ctx_buf cut;
 };
 
-/* A run: a phrase of its pairs; one character alone begins a pair. */
+/* A run is a phrase of its pairs; a single character is the start of a pair. */
 static int
 give_run(struct query *q, const char *run, size_t len)
 {
@@ -208,7 +210,7 @@ give_word(struct query *q, const char *word, size_t len)
 static int
 give_phrase(struct query *q, const char *text, size_t len)
 {
-	/* The last character alone stands only at the end of a run. */
+	/* The last character occurs alone only at the end of a run. */
 	if (len == 0 || run_len(text, len) == len)
 		return len == 0 ? 0 : give_run(q, text, len);
 	ctx_buf_reset(&q->cut);
@@ -236,7 +238,10 @@ ctx_lex_query(const char *text, size_t len, ctx_lex_fn *fn, void *arg)
 			i++;
 			continue;
 		}
-		/* Looked for once when there is none: not quadratic. */
+		/*
+		 * If there is no closing quote, search only once: not
+		 * quadratic.
+		 */
 		if (text[i] == '"' && more && (end = memchr(text + i + 1, '"',
 		    len - i - 1)) == NULL)
 			more = 0;

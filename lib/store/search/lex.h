@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text as the index of words takes it.  Chinese, Japanese and Korean have no
+ * Prepare text for the index of words.  Chinese, Japanese and Korean have no
  * spaces, so a run of their characters becomes its overlapping pairs and its
  * last character; everything else stays and is cut by SQLite's unicode61.
  *
- *	"see 上下文."	-> "see  上下 下文 文 ."
+ * 	"see 上下文."	-> "see  上下 下文 文 ."
  */
 #ifndef CTX_STORE_SEARCH_LEX_H
 #define CTX_STORE_SEARCH_LEX_H
 
 #include "base/buf.h"
 
-/* Append text cut so; 0 or -1 (out of memory). */
+/* Append text in that form.  Returns 0, or -1 if out of memory. */
 int	ctx_lex_text(struct ctx_buf *out, const char *text, size_t len);
 
 /*
- * Append the words of the identifiers in text that are written in one, each
- * list behind a CTX_LEX_MARK: "loadData x" -> " \uE000 load Data".  0 or -1.
+ * For each compound identifier in text, append a CTX_LEX_MARK and the words
+ * that it is made of: "loadData x" -> " \uE000 load Data".  Returns 0 or -1.
  */
 int	ctx_lex_names(struct ctx_buf *out, const char *text, size_t len);
 
 /*
- * A character of the private use area that begins words of the index which no
- * text has: in texts, and in what is typed, spaces stand for it.
+ * A private-use character that begins index words which occur in no text: in
+ * texts and in what users type, it is replaced by spaces.
  */
 #define CTX_LEX_MARK	"\xee\x80\x80"
 void	ctx_lex_unmark(char *text, size_t len);
 
 /*
- * What somebody typed, part by part; a text has to hold all of them.  text is
- * a phrase, cut; prefix: what its last word begins with.  A word is a prefix, a
- * run as above a phrase of its pairs, what stands in quotes a phrase as it is.
- * fn returning -1 ends it.  0 or -1.
+ * Parse what a user typed into parts, all of which a text must contain.  text
+ * is a phrase, already cut; prefix says that its last word is a prefix.  A
+ * word is a prefix, a run of characters as above is a phrase of its pairs, and
+ * what is in quotes is an exact phrase.  If fn returns -1, parsing stops.
+ * Returns 0 or -1.
  */
 typedef int ctx_lex_fn(const char *text, size_t len, int prefix, void *arg);
 int	ctx_lex_query(const char *text, size_t len, ctx_lex_fn *fn, void *arg);

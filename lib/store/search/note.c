@@ -8,7 +8,7 @@
 #include "store/body.h"
 #include "store/search/index.h"
 
-#define BATCH	100	/* notes of a transaction */
+#define BATCH	100	/* notes in each transaction */
 
 #define COLUMNS	"SELECT id, kind, thread, context, n, name, words FROM note"
 
@@ -111,8 +111,8 @@ ctx_note_text(struct ctx_store *st, const struct ctx_note *note,
 }
 
 /*
- * The pieces that a note's contents consist of, as rows of body: id, words.  Of
- * uploads the digest has to do.
+ * The pieces of a note's contents, as rows of body: id, words.  For uploads,
+ * only the digest is indexed.
  */
 static sqlite3_stmt *
 pieces(struct ctx_store *st, const struct ctx_note *note, struct ctx_err *err)
@@ -141,7 +141,7 @@ ctx_note_contents(struct ctx_store *st, const struct ctx_note *note,
 	return rc;
 }
 
-/* Contents into the index, or out of it. */
+/* Add contents to the index, or remove them. */
 static int
 change_body(struct ctx_store *st, int64_t body, int delete,
     struct ctx_err *err)
@@ -156,7 +156,7 @@ change_body(struct ctx_store *st, int64_t body, int delete,
 	return rc;
 }
 
-/* A note's own text into the index, or out of it. */
+/* Add a note's own text to the index, or remove it. */
 static int
 change_text(struct ctx_store *st, const struct ctx_note *note, int delete,
     struct ctx_err *err)
@@ -185,7 +185,7 @@ add_bodies(struct ctx_store *st, const struct ctx_note *note,
 			rc = ctx_note_ids_add(&new, sqlite3_column_int64(q, 0),
 			    err);
 	for (i = 0; i < new.n && rc == 0; i++) {
-		/* The same piece twice is indexed once. */
+		/* A piece that occurs twice is indexed once. */
 		rc = ctx_db_run(st, err, "UPDATE body SET words = ?2 WHERE"
 		    " id = ?1 AND words = 0", "ii", new.id[i],
 		    (int64_t)CTX_INDEX_CUT);
@@ -221,7 +221,7 @@ ctx_note_add(struct ctx_store *st, const struct ctx_note *note,
 	return index_note(st, &new, err);
 }
 
-/* Up to BATCH notes that are not indexed.  How many, -1. */
+/* Index up to BATCH notes.  Returns their number, or -1. */
 static int
 index_some(struct ctx_store *st, struct ctx_err *err)
 {
@@ -283,7 +283,7 @@ ctx_note_add_all(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 	return 0;
 }
 
-/* The notes of q, of COLUMNS, out of the index. */
+/* Remove the notes in q, which has COLUMNS, from the index. */
 static int
 forget(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {

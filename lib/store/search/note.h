@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What search finds beside messages: a note is a summary, what was remembered
- * at a turn, or a version of a file.  It has a text of its own (a summary's
- * words; names, summary and insights; name, language, description or digest),
- * and what was remembered and code have contents too.  Contents are indexed
- * piece by piece as body.h keeps them, so what notes share is indexed once.
- * For this folder only.
+ * What search finds besides messages: a note is a summary, a memory, or a
+ * version of a file.  It has a text of its own (a summary's words; names,
+ * summary and insights; name, language, description or digest); memories and
+ * code have contents as well.  Contents are indexed by piece, as body.h stores
+ * them, so what notes share is indexed once.  For this folder only.
  */
 #ifndef CTX_STORE_SEARCH_NOTE_H
 #define CTX_STORE_SEARCH_NOTE_H
@@ -15,9 +14,10 @@
 #include "store/search/query.h"
 
 /*
- * Numbers in the index: those of messages lie below CTX_NOTE_TEXT, a note's own
- * text has that plus its row, contents have CTX_NOTE_BODY plus theirs.  FTS5
- * wants them to grow, and to be small: these take 5 bytes.
+ * Numbers in the index: those of messages are below CTX_NOTE_TEXT; a note's
+ * own text has that plus its row, and contents have CTX_NOTE_BODY plus their
+ * row.  FTS5 needs increasing numbers and works best with small ones: these
+ * take 5 bytes.
  */
 #define CTX_NOTE_TEXT	(INT64_C(1) << 34)
 #define CTX_NOTE_BODY	(INT64_C(3) << 33)
@@ -31,30 +31,33 @@ struct ctx_note {
 };
 
 /*
- * The note in a row whose first columns are id, kind, thread, context, n and
- * name.  Texts are the statement's.
+ * Fill in the note from a row whose first columns are id, kind, thread,
+ * context, n and name.  The texts belong to the statement.
  */
 void	ctx_note_fill(struct ctx_note *note, sqlite3_stmt *q);
 
-/* In a write transaction: note what was just stored (id aside), index it. */
+/*
+ * In a write transaction: add a note for what was just stored (its id is
+ * ignored) and index it.
+ */
 int	ctx_note_add(struct ctx_store *st, const struct ctx_note *note,
 	    struct ctx_err *err);
 
 /*
- * In a write transaction: note whatever a thread has that was not, for a
- * thread's rows that came by import; and index it.
+ * In a write transaction: add and index notes for everything of a thread that
+ * has none; for rows that were imported.
  */
 int	ctx_note_add_thread(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
-/* Index what is not, in transactions.  *n counts. */
+/* Index what is not indexed, in several transactions.  *n counts. */
 int	ctx_note_add_all(struct ctx_store *st, int64_t *n,
 	    struct ctx_err *err);
 
 /*
- * In a write transaction, what is about to be deleted: the notes of the
- * contexts of a thread that temp.gone lists, -1 standing for its files; those
- * that are as what says, n 0 standing for any; the contents in temp.loose.
+ * In a write transaction, remove what is about to be deleted: the notes of the
+ * contexts of a thread listed in temp.gone, where -1 means its files; the
+ * notes that match what, where n 0 means any; or the contents in temp.loose.
  */
 int	ctx_note_forget(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
@@ -68,13 +71,16 @@ int	ctx_note_text(struct ctx_store *st, const struct ctx_note *note,
 int	ctx_note_contents(struct ctx_store *st, const struct ctx_note *note,
 	    struct ctx_buf *out, struct ctx_err *err);
 
-/* Rows, in ascending order, each once. */
+/* Row numbers, in ascending order without duplicates. */
 struct ctx_note_ids {
 	int64_t *id;
 	size_t n, cap;
 };
 
-/* The notes that have all parts of a query, in whatever they have. */
+/*
+ * Find the notes that contain all parts of a query, in their text or their
+ * contents.
+ */
 int	ctx_note_match(struct ctx_store *st, const struct ctx_query *q,
 	    struct ctx_note_ids *out, struct ctx_err *err);
 int	ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id,

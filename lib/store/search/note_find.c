@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The notes that a search finds; see note_find.h. */
+/* Find the notes for a search; see note_find.h. */
 #include "store/search/note_find.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "store/search/snippet.h"
 
-/* A note with its names and time; of files the newest version counts. */
+/* A note with its names and time; only the newest version of a file. */
 #define COLUMNS "SELECT n.id, n.kind, n.thread, n.context, n.n, n.name," \
 	" t.name, c.name, coalesce(" \
 	"(SELECT ts FROM summary s WHERE n.kind = 'summary' AND s.thread =" \
@@ -41,7 +41,7 @@ kind_of(const char *kind)
 	return 0;
 }
 
-/* Its own text, with contents unless NULL also those. */
+/* Get its own text; unless contents is NULL, also its contents. */
 static int
 take_text(struct ctx_store *st, const struct ctx_note *note, int contents,
     struct ctx_buf *out, struct ctx_err *err)
@@ -53,7 +53,7 @@ take_text(struct ctx_store *st, const struct ctx_note *note, int contents,
 	return ctx_buf_fail(out, err);
 }
 
-/* The note in q, if it is asked for. */
+/* Add the note in q if it matches. */
 static int
 look_at(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
     struct ctx_buf *text, struct ctx_found *out, struct ctx_err *err)
@@ -88,7 +88,7 @@ newer(const void *a, const void *b)
 	return (x->id < y->id) - (x->id > y->id);
 }
 
-/* All notes of q. */
+/* Look at all notes of q. */
 static int
 look_at_all(struct ctx_store *st, const struct ctx_search *how,
     sqlite3_stmt *q, struct ctx_buf *text, struct ctx_found *out,
@@ -128,7 +128,7 @@ ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
 	return rc;
 }
 
-/* A note's snippet, from its own text or else its contents. */
+/* Make a note's snippet, from its own text or else from its contents. */
 static int
 snippet_of(struct ctx_store *st, const struct ctx_search *how,
     const struct ctx_note *note, struct ctx_buf *out, struct ctx_err *err)
@@ -144,7 +144,7 @@ snippet_of(struct ctx_store *st, const struct ctx_search *how,
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
-/* The note in q. */
+/* Pass on the note in q. */
 static int
 give(struct ctx_store *st, const struct ctx_search *how, sqlite3_stmt *q,
     ctx_hit_fn *fn, void *arg, struct ctx_err *err)

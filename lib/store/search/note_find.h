@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The notes that a search finds; for search.c. */
+/* Find the notes for a search; for search.c. */
 #ifndef CTX_STORE_SEARCH_NOTE_FIND_H
 #define CTX_STORE_SEARCH_NOTE_FIND_H
 
@@ -10,21 +10,21 @@ struct ctx_found_note {
 	int64_t id, ts;
 };
 
-/* What was found, the newest first. */
+/* The results, the newest first. */
 struct ctx_found {
 	struct ctx_found_note *note;
 	size_t n, cap;
 };
 
 /*
- * In a read transaction: all notes that how asks for; thread is its row, NULL
- * for any.  q is not looked at with how->substring.
+ * In a read transaction: find all notes that how asks for; thread is its row,
+ * or NULL for any.  q is not used if how->substring is set.
  */
 int	ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
 	    const struct ctx_query *q, const int64_t *thread,
 	    struct ctx_found *out, struct ctx_err *err);
 
-/* One of them with its snippet, handed to fn. */
+/* Pass one of them with its snippet to fn. */
 int	ctx_note_give(struct ctx_store *st, const struct ctx_search *how,
 	    int64_t id, ctx_hit_fn *fn, void *arg, struct ctx_err *err);
 

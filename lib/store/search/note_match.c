@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which notes have the words of a query; see note.h. */
+/* Find the notes with the words of a query; see note.h. */
 #include "store/search/note.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ ctx_note_ids_done(struct ctx_note_ids *ids)
 	ids->n = ids->cap = 0;
 }
 
-/* The first column of all rows of q, added. */
+/* Add the first column of all rows of q. */
 static int
 add_rows(struct ctx_store *st, sqlite3_stmt *q, struct ctx_note_ids *out,
     struct ctx_err *err)
@@ -61,7 +61,7 @@ add_rows(struct ctx_store *st, sqlite3_stmt *q, struct ctx_note_ids *out,
 	return rc;
 }
 
-/* What a query finds: notes by their own text, and contents. */
+/* Run a query, which finds notes by their own text, and contents. */
 static int
 find_rows(struct ctx_store *st, const struct ctx_buf *expr,
     struct ctx_note_ids *notes, struct ctx_note_ids *bodies,
@@ -82,7 +82,10 @@ find_rows(struct ctx_store *st, const struct ctx_buf *expr,
 	return rc;
 }
 
-/* The notes that have one of the contents, or of what those are pieces of. */
+/*
+ * Find the notes that use one of the contents, or contents of which one is a
+ * piece.
+ */
 static int
 users_of(struct ctx_store *st, struct ctx_note_ids *bodies,
     struct ctx_note_ids *notes, struct ctx_err *err)
@@ -134,7 +137,10 @@ ctx_note_match(struct ctx_store *st, const struct ctx_query *q,
 	size_t i, j, n;
 	int rc = 0;
 
-	/* Its words may lie in different pieces: part by part. */
+	/*
+	 * The words of one note may be in different pieces, so search part by
+	 * part.
+	 */
 	for (i = 0; i < q->n && rc == 0; i++) {
 		if (i == 0) {
 			rc = match_part(st, &q->part[i], out, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words to queries of the index; see query.h. */
+/* Turn words into queries of the index; see query.h. */
 #include "store/search/query.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "store/search/lex.h"
 
 /*
- * A completion costs some 25 us to find and 20 us to read.  One part has at
- * most EXPAND of them, all parts together look for at most EXPAND_ALL.
+ * A completion takes about 25 us to find and 20 us to read.  One part has at
+ * most EXPAND of them, and all parts together look for at most EXPAND_ALL.
  */
 #define EXPAND		64
 #define EXPAND_ALL	200
@@ -39,7 +39,7 @@ ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
 	return rc == SQLITE_OK ? 0 : ctx_db_fail(st, rc, err);
 }
 
-/* A reader may not write, but a name for a view of the index is no content. */
+/* A reader may not write, but a name for a view of the index is not content. */
 int
 ctx_query_open_words(struct ctx_store *st, struct ctx_err *err)
 {
@@ -59,7 +59,10 @@ ctx_query_open_words(struct ctx_store *st, struct ctx_err *err)
 	return rc;
 }
 
-/* The first word of the index from *word on, if it begins so: 1, 0, -1. */
+/*
+ * The first word of the index at or after *word, if it has the prefix.
+ * Returns 1, 0, or -1.
+ */
 static int
 next_word(struct ctx_store *st, struct ctx_buf *word, const char *prefix,
     struct ctx_err *err)
@@ -91,7 +94,7 @@ ctx_query_words(struct ctx_store *st, const char *low, const char *prefix,
 	ctx_buf_adds(&word, low);
 	while (rc != -1 && n <= max &&
 	    (rc = next_word(st, &word, prefix, err)) == 1) {
-		/* The next word is greater than this with a byte behind it. */
+		/* The next word is greater than this one followed by a byte. */
 		ctx_buf_addc(&word, '\1');
 		if (n++ < max)
 			ctx_buf_add(out, word.data, word.len);
@@ -116,7 +119,7 @@ take_word(void *arg, int flags, const char *word, int len, int from, int to)
 	return form->words.failed ? SQLITE_NOMEM : SQLITE_OK;
 }
 
-/* The words of a text, behind what form has. */
+/* Append the words of a text to form. */
 static int
 take_words(struct ctx_query *q, struct ctx_query_form *form, const char *text,
     size_t len, struct ctx_err *err)
@@ -139,7 +142,7 @@ last_word(const struct ctx_query_form *form)
 	return p;
 }
 
-/* A form as a phrase, with another last word unless that is NULL. */
+/* A form as a phrase; another last word is used unless that is NULL. */
 static void
 add_phrase(struct ctx_buf *out, const struct ctx_query_form *form,
     const char *last)
@@ -157,7 +160,7 @@ add_phrase(struct ctx_buf *out, const struct ctx_query_form *form,
 	ctx_buf_addc(out, '"');
 }
 
-/* The phrases of a form into part->expr, or the part is wide. */
+/* Put the phrases of a form into part->expr, or make the part wide. */
 static int
 expand(struct ctx_query *q, struct ctx_query_part *part,
     const struct ctx_query_form *form, struct ctx_err *err)
@@ -189,7 +192,10 @@ fill_part(struct ctx_query *q, struct ctx_query_part *part, struct ctx_err *err)
 			add_phrase(&part->expr, &part->form[i], NULL);
 		else if (expand(q, part, &part->form[i], err) == -1)
 			return -1;
-	/* No word begins so: as it is, which nothing has. */
+	/*
+	 * No word begins like this: search for it as it is, which finds
+	 * nothing.
+	 */
 	if (part->expr.len == 0 && !part->wide)
 		add_phrase(&part->expr, &part->form[0], NULL);
 	q->wide += (size_t)part->wide;
@@ -213,7 +219,7 @@ same_part(const struct ctx_query_part *a, const struct ctx_query_part *b)
 	    a->form[0].words.len) == 0;
 }
 
-/* An identifier may also stand there as its words, and those as it. */
+/* An identifier may also occur as the words it is made of, and they as it. */
 static int
 add_names(struct ctx_query *q, struct ctx_query_part *part, const char *text,
     size_t len, struct ctx_err *err)
@@ -339,7 +345,7 @@ ctx_query_all(const struct ctx_query *q, int wide, struct ctx_buf *out)
 	}
 }
 
-/* Does a form stand at p? */
+/* Does a form occur at p? */
 static int
 form_at(const struct ctx_query_form *form, const char *p, const char *end)
 {

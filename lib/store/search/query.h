@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What somebody looks for, as the index of words takes it.  For this folder.
+ * A user's query in the form that the index of words needs.  For this folder.
  *
- * FTS5 reads everything that a prefix leads to before it gives the first hit;
- * single words it reads from the newest on, as far as it is asked.  So a prefix
- * is replaced by the words that begin with it.  Where those are too many, a
- * part is wide: left out at first, and looked for in the texts that the other
- * parts lead to; a prefix of so many words mostly stands in many texts.
+ * For a prefix, FTS5 reads all matches before it returns the first hit; for
+ * single words it reads from the newest match on and only as far as needed.  A
+ * prefix is therefore replaced by the words that begin with it.  If there are
+ * too many, the part is wide: it is left out at first and then looked for in
+ * the texts that the other parts lead to.  A prefix of so many words usually
+ * occurs in many texts.
  */
 #ifndef CTX_STORE_SEARCH_QUERY_H
 #define CTX_STORE_SEARCH_QUERY_H
@@ -14,20 +15,20 @@
 #include "base/buf.h"
 #include "store/db.h"
 
-#define CTX_QUERY_PARTS	256	/* more words are refused */
+#define CTX_QUERY_PARTS	256	/* queries with more words are refused */
 
-/* Words one after the other, each with a NUL behind it. */
+/* Words, each ended by a NUL. */
 struct ctx_query_form {
 	struct ctx_buf words;
 	size_t n;
 };
 
 struct ctx_query_part {
-	struct ctx_query_form form[2];	/* any of them will do */
+	struct ctx_query_form form[2];	/* any of them is enough */
 	int nform;
-	int prefix;			/* the last word is one */
+	int prefix;			/* the last word is a prefix */
 	int wide;
-	struct ctx_buf expr;		/* for FTS5, unless it is wide */
+	struct ctx_buf expr;		/* for FTS5, unless the part is wide */
 };
 
 struct ctx_query {
@@ -36,33 +37,40 @@ struct ctx_query {
 	Fts5Tokenizer *tokenizer;
 	struct ctx_query_part *part;
 	size_t n, cap;
-	size_t wide;			/* of them */
-	int looked;			/* for completions, so often */
-	struct ctx_buf text;		/* of what ctx_query_holds looks at */
+	size_t wide;			/* number of wide parts */
+	int looked;			/* number of lookups of completions */
+	struct ctx_buf text;		/* used by ctx_query_holds */
 	struct ctx_err *err;
 };
 
 /*
- * Take the words apart, in a read transaction.  1; 0 if there is nothing to
- * look for; -1, CTX_EUSAGE for too many.  Then ctx_query_done, in any case.
+ * Parse the words, in a read transaction.  Returns 1; 0 if there is nothing to
+ * look for; or -1, with CTX_EUSAGE for too many words.  Call ctx_query_done in
+ * any case.
  */
 int	ctx_query_make(struct ctx_query *q, struct ctx_store *st,
 	    const char *words, struct ctx_err *err);
 void	ctx_query_done(struct ctx_query *q);
 
 /*
- * Append the FTS5 query for all parts, or for one.  With wide also for those
- * that are; without, nothing may be left of it.
+ * Append the FTS5 query for all parts, or for one.  Wide parts are included
+ * only if wide is set; without them nothing may be left.
  */
 void	ctx_query_all(const struct ctx_query *q, int wide,
 	    struct ctx_buf *out);
 void	ctx_query_one(const struct ctx_query_part *part, struct ctx_buf *out);
 
-/* Has a text, cut as for the index, all the wide parts?  1, 0, -1. */
+/*
+ * Does a text, cut as for the index, contain all wide parts?  Returns 1, 0, or
+ * -1.
+ */
 int	ctx_query_holds(struct ctx_query *q, const char *cut, size_t len,
 	    struct ctx_err *err);
 
-/* In the database temp: search_words(term, doc, col, offset), the index. */
+/*
+ * Create search_words(term, doc, col, offset), a view of the index, in the
+ * database temp.
+ */
 int	ctx_query_open_words(struct ctx_store *st, struct ctx_err *err);
 
 /* The tokenizer of the index, to cut words exactly as it does. */
@@ -70,8 +78,9 @@ int	ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
 	    Fts5Tokenizer **tokenizer, struct ctx_err *err);
 
 /*
- * Append the words of the index from low on that begin with prefix, each with a
- * NUL behind it, but at most max.  How many, max + 1 if there are more, -1.
+ * Append at most max words of the index that begin with prefix, from low on,
+ * each ended by a NUL.  Returns their number, max + 1 if there are more, or
+ * -1.
  */
 int	ctx_query_words(struct ctx_store *st, const char *low,
 	    const char *prefix, int max, struct ctx_buf *out,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages by what they have to do with a question; see rank.h. */
+/* Find messages by their relation to a question; see rank.h. */
 #include "store/search/rank.h"
 
 #include <stdlib.h>
@@ -10,9 +10,10 @@
 #include "store/search/index.h"
 #include "store/segs.h"
 
-#define TERMS_MAX	256	/* different words of a question */
-#define PREFIX_MIN	4	/* letters of a word that finds longer ones */
-#define FAINT		10	/* a score under the best one's tenth is none */
+#define TERMS_MAX	256	/* distinct words of a question */
+#define PREFIX_MIN	4	/* letters of a word that is used as a prefix */
+#define FAINT		10	/* scores below a tenth of the best are
+				 * dropped */
 
 void
 ctx_rank_done(struct ctx_rank *r)
@@ -58,8 +59,8 @@ is_word(char c)
 }
 
 /*
- * How much of a word is looked for.  English puts an s behind it; without, it
- * finds both spellings.
+ * The part of a word that is searched for.  English adds an s to words;
+ * without it, both forms are found.
  */
 static size_t
 stem(const char *word, size_t len)
@@ -75,7 +76,7 @@ stem(const char *word, size_t len)
 	return len;
 }
 
-/* A word as an FTS5 string, one that is long enough as a prefix. */
+/* Add a word as an FTS5 string, as a prefix if it is long enough. */
 static void
 add_term(struct ctx_buf *out, const char *word, size_t len)
 {
@@ -89,8 +90,9 @@ add_term(struct ctx_buf *out, const char *word, size_t len)
 }
 
 /*
- * The different words of a text that was cut as the index is.  A character of
- * a run alone is its last one: the pairs say more, unless there are none.
+ * Collect the distinct words of a text that was cut like the index.  A single
+ * character of a run is its last one: the pairs tell more, unless there are
+ * none.
  */
 static int
 find_terms(struct ctx_strmap *terms, const char *text, size_t len, int single)
@@ -110,7 +112,10 @@ find_terms(struct ctx_strmap *terms, const char *text, size_t len, int single)
 	return 0;
 }
 
-/* An FTS5 query for any word of the question.  1, 0: it has none, -1. */
+/*
+ * Make an FTS5 query for any word of the question.  Returns 1, 0 if it has no
+ * words, or -1.
+ */
 static int
 make_query(const char *question, struct ctx_buf *out, struct ctx_err *err)
 {
@@ -146,7 +151,7 @@ find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	/* the rows of other threads on both sides are not even looked at */
+	/* rows of other threads on both sides are skipped */
 	q = ctx_db_query(st, err, "SELECT m.id, m.seq, m.context, -s.rank"
 	    " FROM search s CROSS JOIN message m ON m.id = s.rowid"
 	    " WHERE s.search MATCH ?1 AND m.thread = ?2 AND s.rowid BETWEEN"
@@ -163,7 +168,10 @@ find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
 	return rc;
 }
 
-/* A message that shares the question's commonest word only is no answer. */
+/*
+ * A message that shares only the commonest word of the question is not an
+ * answer.
+ */
 static void
 drop_faint(struct ctx_rank *r)
 {
@@ -218,7 +226,7 @@ ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
 }
 
 /*
- * Of the n-th of a list 1 / (60 + n) counts: that of Cormack, Clarke and
+ * The n-th message of a list scores 1 / (60 + n), as in Cormack, Clarke and
  * Buettcher's reciprocal rank fusion.
  */
 #define FUSE_K	60

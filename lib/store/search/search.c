@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words to messages; see search.h. */
+/* Find messages by words; see search.h. */
 #include "store/search/search.h"
 
 #include <stdlib.h>
@@ -12,30 +12,30 @@
 #include "store/search/snippet.h"
 
 /*
- * What is looked at for the wide parts of a query (query.h) before the index is
- * asked for all of them.
+ * How much is examined for the wide parts of a query (query.h) before the
+ * index is queried for all parts.
  */
 #define PEEK		300	/* messages */
 #define PEEK_BYTES	(2u << 20)
 
-/* What one search carries along. */
+/* The state of one search. */
 struct find {
 	struct ctx_store *st;
 	const struct ctx_search *how;
 	struct ctx_query query;
-	const int64_t *thread;		/* its row, NULL: any */
+	const int64_t *thread;		/* its row; NULL for any */
 	struct ctx_buf line, text, cut, snippet;
 	struct ctx_found found;		/* notes */
-	size_t given;			/* of them */
+	size_t given;			/* of them, passed to fn */
 	ctx_hit_fn *fn;
 	void *arg;
 	int64_t left;
-	int peek;			/* look for the wide parts in texts */
+	int peek;			/* examine texts for the wide parts */
 	int64_t peeked;
 	uint64_t peeked_bytes;
 };
 
-/* Is the text of the message in q what is looked for?  1, 0, -1. */
+/* Does the text of the message in q match?  Returns 1, 0, or -1. */
 static int
 text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 {
@@ -58,7 +58,9 @@ text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	    "", f->cut.len, err);
 }
 
-/* Notes that are of a time or later, as many as may still be given. */
+/*
+ * Pass on the notes that are not older than since, as far as the limit allows.
+ */
 static int
 give_notes(struct find *f, int64_t since, struct ctx_err *err)
 {
@@ -78,8 +80,8 @@ give_notes(struct find *f, int64_t since, struct ctx_err *err)
 }
 
 /*
- * The message in q: thread, context, seq, turn, ts, mid, role, json, body, and
- * the rows of the first two.
+ * Pass on the message in q, whose columns are thread, context, seq, turn, ts,
+ * mid, role, json, body, and the rows of the first two.
  */
 static int
 give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
@@ -121,7 +123,7 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	return f->fn(&h, f->arg, err);
 }
 
-/* Message row id, if it is what is looked for. */
+/* Pass on the message in row id if it matches. */
 static int
 look_at(struct find *f, int64_t id, struct ctx_err *err)
 {
@@ -145,7 +147,10 @@ look_at(struct find *f, int64_t id, struct ctx_err *err)
 	return rc;
 }
 
-/* Look at the rows of q; *below gets the last one.  1: peeked enough, 0, -1. */
+/*
+ * Examine the rows of q; *below gets the last one.  Returns 1 if enough were
+ * examined, 0, or -1.
+ */
 static int
 look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
     struct ctx_err *err)
@@ -168,7 +173,7 @@ look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
 	return rc;
 }
 
-/* The filters, if the index knows them of all messages. */
+/* Add the filters, if all messages are indexed with their words. */
 static int
 add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
@@ -188,8 +193,8 @@ add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 }
 
 /*
- * The newest first: those that the parts lead to which are not wide, as long as
- * that gets somewhere, then those that all parts lead to.
+ * The newest first: examine those found by the parts that are not wide, as
+ * long as that yields hits, then query for all parts.
  */
 static int
 find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
@@ -223,7 +228,7 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    &below, err) == -1 ? -1 : 0;
 }
 
-/* The best first, of equals the newest. */
+/* The best first; among equals, the newest first. */
 static int
 find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
@@ -238,9 +243,9 @@ find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    CTX_NOTE_TEXT), &last, err);
 }
 
-#define LIKE_MAX	200	/* that words find, to be joined with others */
+#define LIKE_MAX	200	/* found by words, to be merged with others */
 
-/* The rows that the words find, the best first. */
+/* Add the rows that the words find, the best first. */
 static int
 add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
     struct ctx_err *err)
@@ -262,7 +267,10 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 	return rc;
 }
 
-/* Messages that the words find and those of how->like, the best of both. */
+/*
+ * Merge the messages that the words find with those of how->like, the best
+ * first.
+ */
 static int
 find_like(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
@@ -302,7 +310,7 @@ find_messages(struct find *f, struct ctx_err *err)
 	return rc;
 }
 
-/* What a search cannot find; a search for text looks at everything. */
+/* Count what a search cannot find; a substring search sees everything. */
 static int
 count_missing(struct find *f, int64_t *missing, struct ctx_err *err)
 {

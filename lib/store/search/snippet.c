@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text around a word; see snippet.h. */
+/* Find the text around a word; see snippet.h. */
 #include "store/search/snippet.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 
 #define SNIPPET		60	/* characters on each side */
-#define WORDS		256	/* that are looked for */
-#define TRIES		100	/* places of a word that are looked at */
+#define WORDS		256	/* most words searched for */
+#define TRIES		100	/* most occurrences of a word examined */
 
 static int
 same_letter(char a, char b)
@@ -41,7 +41,9 @@ is_letter(char c)
 	    (c | 0x20) <= 'z');
 }
 
-/* Where needle begins a word, else where it stands at all. */
+/*
+ * The first place where needle begins a word, or else where it occurs at all.
+ */
 static const char *
 find_start(const char *text, size_t len, const char *needle, size_t n)
 {
@@ -57,7 +59,7 @@ find_start(const char *text, size_t len, const char *needle, size_t n)
 	return first;
 }
 
-/* The first of the words that is in the text; NULL. */
+/* The first of the words that occurs in the text, or NULL. */
 static const char *
 find_word(const char *text, size_t len, const char *words, size_t *n)
 {
@@ -74,7 +76,10 @@ find_word(const char *text, size_t len, const char *words, size_t *n)
 	return NULL;
 }
 
-/* One character of the text, or a space or mark for what is none. */
+/*
+ * Add one character of the text, or a space or a replacement for an invalid
+ * one.
+ */
 static size_t
 add_char(struct ctx_buf *out, const char *p, size_t len)
 {

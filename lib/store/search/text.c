@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* A run of base64, or of hexadecimal digits, of this many bytes is data. */
+/* A run of this many bytes of base64 or of hexadecimal digits is data. */
 #define DATA_RUN	200
 
-/* Members whose strings are for programs. */
+/* Members whose strings are meant for programs. */
 static const char *const skipped[] = {
 	"id", "uuid", "type", "role", "signature", "data", "parentUuid",
 	"sessionId", "requestId", "tool_call_id", "tool_use_id", "call_id",
@@ -28,7 +28,7 @@ is_skipped(const struct ctx_doc *doc, uint32_t key)
 	return 0;
 }
 
-/* A string that begins like data, with a run that has no white space. */
+/* Does a string begin like data, with a run that has no white space? */
 static int
 is_data(const char *s, size_t n)
 {
@@ -47,7 +47,7 @@ is_data(const char *s, size_t n)
 	return 0;
 }
 
-/* Characters of base64, and of hashes in any writing. */
+/* Is it a character of base64, or of hashes in any notation? */
 static int
 is_code(unsigned char c)
 {
@@ -55,7 +55,7 @@ is_code(unsigned char c)
 	    (c | 0x20) <= 'z') || strchr("+/=_-", c) != NULL;
 }
 
-/* Take out of text from start on what is data. */
+/* Remove data from text, from start on. */
 static void
 drop_data(struct ctx_buf *text, size_t start)
 {
@@ -97,8 +97,8 @@ add_string(const struct ctx_doc *doc, uint32_t i, int old,
 }
 
 /*
- * Is node i a key?  A colon follows it, and nothing else is ever followed by
- * one; inside of an object there is always a byte to look at.
+ * Is node i a key?  A key is followed by a colon, and nothing else is; inside
+ * an object there is always a next byte to look at.
  */
 static int
 is_key(const struct ctx_doc *doc, uint32_t i)
@@ -115,8 +115,8 @@ is_key(const struct ctx_doc *doc, uint32_t i)
 }
 
 /*
- * Nodes lie in the order of the document, and each says where the one behind
- * it is: the list is walked once, and what a skipped key has is stepped over.
+ * Nodes are in document order, and each has the index of the one after it.
+ * The list is walked once, and the value of a skipped key is stepped over.
  */
 static int
 add_words(const struct ctx_doc *doc, int old, struct ctx_buf *out)
@@ -148,7 +148,7 @@ ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out)
 	return add_words(doc, 1, out);
 }
 
-/* Where the content of a line's message is, CTX_NONE if nowhere. */
+/* The content of a line's message, or CTX_NONE. */
 static uint32_t
 content_of(const struct ctx_doc *doc)
 {

@@ -10,7 +10,7 @@
 #include "store/search/index.h"
 #include "store/segs.h"
 
-#define SCALE	127	/* of the largest number of a vector */
+#define SCALE	127	/* for the largest number of a vector */
 
 void
 ctx_vector_batch_done(struct ctx_vector_batch *b)
@@ -20,7 +20,10 @@ ctx_vector_batch_done(struct ctx_vector_batch *b)
 	memset(b, 0, sizeof(*b));
 }
 
-/* The number of a model, -1 if there are no vectors of it.  0 or -1. */
+/*
+ * Find the number of a model, -1 if there are no vectors of it.  Returns 0 or
+ * -1.
+ */
 static int
 find_model(struct ctx_store *st, const char *name, int64_t *model,
     int64_t *dim, struct ctx_err *err)
@@ -60,7 +63,7 @@ find_thread(struct ctx_store *st, const char *name, int64_t *id,
 
 /* --- out: texts ----------------------------------------------------------------- */
 
-/* Bytes of the first max characters. */
+/* Length in bytes of the first max characters. */
 static size_t
 head(const char *text, size_t len, size_t max)
 {
@@ -73,7 +76,7 @@ head(const char *text, size_t len, size_t max)
 	return i;
 }
 
-/* White space at the end says nothing. */
+/* Drop trailing white space, which means nothing. */
 static size_t
 trim(const char *text, size_t len)
 {
@@ -155,7 +158,7 @@ ctx_vector_next(struct ctx_store *st, const struct ctx_vector_want *want,
 
 /* --- in: numbers ------------------------------------------------------------------ */
 
-/* v as it is kept: scaled so that its largest number is SCALE. */
+/* Convert v to its stored form: scaled so that its largest number is SCALE. */
 static void
 quantize(const float *v, size_t dim, int8_t *out)
 {
@@ -177,7 +180,7 @@ ctx_vector_dot(const int8_t *a, const int8_t *b, size_t n)
 	int64_t sum = 0;
 	size_t i = 0, k, end;
 
-	/* sums of a block fit 32 bits; 16 of them go side by side */
+	/* sums of a block fit 32 bits; 16 are computed side by side */
 	while (n - i >= 16) {
 		memset(part, 0, sizeof(part));
 		end = n - i > 65536 ? i + 65536 : i + (n - i) / 16 * 16;
@@ -214,7 +217,7 @@ make_model(struct ctx_store *st, const char *name, size_t dim,
 	return 0;
 }
 
-/* The vectors of before: with a thread only its own. */
+/* Remove the old vectors; with a thread, only its own. */
 static int
 drop_old(struct ctx_store *st, const struct ctx_vector_want *want,
     struct ctx_err *err)
@@ -236,7 +239,10 @@ drop_old(struct ctx_store *st, const struct ctx_vector_want *want,
 	    "i", model);
 }
 
-/* A vector for each item that has a text, an empty one for each other. */
+/*
+ * Store a vector for each item that has a text, and an empty one for the
+ * others.
+ */
 static int
 put_items(struct ctx_store *st, const struct ctx_vector_batch *b,
     int64_t model, const float *v, size_t dim, struct ctx_err *err)
@@ -252,7 +258,10 @@ put_items(struct ctx_store *st, const struct ctx_vector_batch *b,
 			quantize(v, dim, bytes);
 			v += dim;
 		}
-		/* it may have gone meanwhile, or got one from somebody else */
+		/*
+		 * it may have been removed meanwhile, or have got a vector
+		 * from another process
+		 */
 		rc = ctx_db_run(st, err, "INSERT INTO vector(message, model,"
 		    " data) SELECT id, ?2, ?3 FROM message WHERE id = ?1"
 		    " ON CONFLICT DO NOTHING", "iib", it->id, model, bytes,
@@ -272,7 +281,7 @@ put_all(struct ctx_store *st, const struct ctx_vector_want *want,
 	if (want->anew && !b->dropped && b->ntext > 0 &&
 	    drop_old(st, want, err) == -1)
 		return -1;
-	/* if nothing was asked, there is no length to make a model with */
+	/* if nothing was requested, there is no length for a model */
 	if ((b->ntext == 0 ? find_model(st, want->model, &model, &had, err) :
 	    make_model(st, want->model, dim, &model, err)) == -1)
 		return -1;
@@ -294,7 +303,10 @@ ctx_vector_put(struct ctx_store *st, const struct ctx_vector_want *want,
 	return rc;
 }
 
-/* --- looking ----------------------------------------------------------------------- */
+/*
+ * --- search
+ * ------------------------------------------------------------------------
+ */
 
 int
 ctx_vector_of(struct ctx_store *st, const char *model, size_t *dim,
@@ -308,7 +320,7 @@ ctx_vector_of(struct ctx_store *st, const char *model, size_t *dim,
 	return id != -1;
 }
 
-/* What is looked for, and the best so far: a heap, the worst on top. */
+/* The query, and the best so far: a heap with the worst on top. */
 struct look {
 	const struct ctx_vector_like *how;
 	const int8_t *v;
@@ -354,7 +366,7 @@ sift_up(struct ctx_rank_hit *h, size_t i)
 	}
 }
 
-/* The row in q, message, data, context, seq: is it among the best? */
+/* Is the row in q (message, data, context, seq) among the best? */
 static int
 look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
 {
@@ -387,7 +399,9 @@ look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
 	return 0;
 }
 
-/* Vectors of a thread's messages, or all in the order in which they lie. */
+/*
+ * The vectors of a thread's messages, or all of them in the order of storage.
+ */
 static sqlite3_stmt *
 vectors(struct ctx_store *st, int64_t model, const int64_t *thread,
     struct ctx_err *err)
