@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Read the decimal digits at *s, at most 15 of them after the point, as *num /
- * *den.  Returns -1 if there are none.
+ * Read the decimal digits at *s, at most 15 of them after the point.  The
+ * number is *num / *den.  Returns -1 if there are none.
  */
 static int
 decimal(const char **s, uint64_t *num, uint64_t *den)

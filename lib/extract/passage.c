@@ -58,8 +58,8 @@ skip_bullet(const char *p, size_t len)
 }
 
 /*
- * The length of a short answer like 好的， or 嗯！: a few Han characters and a mark.
- * Returns 0 if there is none.
+ * The length of a short answer like 好的， or 嗯！: a few Han characters and a
+ * mark.  Returns 0 if there is none.
  */
 static size_t
 han_answer(const char *p, size_t len)

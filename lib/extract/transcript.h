@@ -34,8 +34,7 @@ struct ctx_transcript {
 	const struct ctx_talk *said;	/* borrowed */
 	struct ctx_segment *seg;
 	size_t nseg, cap;
-	size_t *piece;		/* the first segment of each piece; npiece +
-				   1 */
+	size_t *piece;		/* first segment of each piece; npiece + 1 */
 	size_t npiece, cappiece;
 	uint64_t cost;		/* total cost */
 };

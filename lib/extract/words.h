@@ -32,7 +32,8 @@ size_t	ctx_word_affix(enum ctx_words list, const char *p, size_t len);
 /*
  * Han characters that are grammar.  Two adjacent ones are not a term.  A name
  * neither contains nor touches a character of the second set, which is smaller
- * where names need it (中 上 大 are in many) and larger in what introduces a name.
+ * where names need it (中 上 大 are in many) and larger in what introduces a
+ * name.
  */
 extern const char ctx_word_han_grammar[];
 extern const char ctx_word_han_border[];

@@ -9,9 +9,11 @@
  * tells conversations apart.  Then a hash of the key assigns each conversation
  * to a thread, and the output for a line is written in its line's place.
  *
- * Memory in threads: two batches of 256 KiB per thread, at most 4 MiB, and
- * their output.  A slow stream does not delay output: everything read is
- * processed before the next read that may block.
+ * Memory in threads: two batches of 256 KiB per thread, at most 4 MiB each, and
+ * their output.
+ *
+ * A slow stream does not delay output: everything read is processed before the
+ * next read that may block.
  */
 #ifndef CTX_JOB_RUN_H
 #define CTX_JOB_RUN_H

@@ -135,9 +135,8 @@ size_t	ctx_str_spelling(const char *s, size_t len, size_t n);
 int	ctx_str_decode(struct ctx_buf *out, const char *s, size_t len);
 
 /*
- * Decode the one escape whose backslash is s[0] into out[0 .. 4), and set *n to
- * the number of bytes written.  Returns how many bytes of s spell it, at least
- * 1.
+ * Decode the escape whose backslash is s[0] into out[0 .. 4).  Sets *n to the
+ * number of bytes written.  Returns the length of its spelling, at least 1.
  */
 size_t	ctx_str_escape(const char *s, size_t len, char *out, size_t *n);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Gemini contents: {"role":"user"|"model","parts":[...]}.  Keys may be in camel
- * case or snake case; calls may lack ids.  Format and rules: ai.google.dev/api
- * (Content, Part) and the guides on function calling and thought signatures;
- * ctx-stream(5) lists them.
+ * case or snake case; calls may lack ids.
+ * Format and rules: ai.google.dev/api (Content, Part) and the guides on
+ * function calling and thought signatures; ctx-stream(5) lists them.
  */
 #include <string.h>
 

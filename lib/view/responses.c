@@ -2,9 +2,9 @@
 /*
  * OpenAI Responses items: {"type":"message"|"function_call"|...}.  Each item is
  * a message here, including calls, results and reasoning; consecutive items of
- * the assistant are one message to the API.  Format and rules:
- * platform.openai.com/docs/api-reference/responses (input items) and the API's
- * own error messages; ctx-stream(5) lists them.
+ * the assistant are one message to the API.
+ * Format and rules: platform.openai.com/docs/api-reference/responses (input
+ * items) and the API's own error messages; ctx-stream(5) lists them.
  */
 #include <string.h>
 
