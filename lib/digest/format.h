@@ -25,8 +25,7 @@ struct ctx_format {
 	const char *files;		/* " .ext name ", lower case */
 	const char *magic;		/* its first bytes, NULL for text */
 	size_t maglen, magoff;
-	ctx_format_reader *read;		/* NULL if there is nothing
-						 * to find */
+	ctx_format_reader *read;		/* NULL: nothing to find */
 };
 
 /*

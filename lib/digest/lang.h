@@ -55,8 +55,7 @@ enum ctx_file_kind {
 #define CTX_L_HASH_WORD		(1u << 25)	/* # is a comment only at the
 						   start of a word */
 #define CTX_L_FENCE		(1u << 26)	/* ``` blocks are left out */
-#define CTX_L_MARGIN		(1u << 27)	/* } in column 1 ends
-						 * everything */
+#define CTX_L_MARGIN		(1u << 27)	/* } in column 1 ends all */
 #define CTX_L_RAW		(1u << 28)	/* no strings, no comments: the
 						   text is searched as it is */
 
@@ -72,8 +71,7 @@ enum ctx_file_kind {
  */
 struct ctx_find {
 	enum ctx_list list;
-	const char *pattern;		/* PCRE2, multi-line; NULL ends the
-					 * list */
+	const char *pattern;		/* PCRE2, multi-line; NULL at the end */
 };
 
 struct ctx_lang {

@@ -4,11 +4,11 @@
  * libraries to preload.  Each of them counts the calls in which it asks
  * fails().  tests/fault/allocs.py runs them.  The environment controls them:
  *
- * 	FAILALLOC=N		fails the N-th call and no other
- * 	FAILALLOC=N+		fails the N-th and all after it
- * 	FAILALLOC_TRACE=F	writes the stack of the first failure to file F
- * 	FAILALLOC_SERVE=R,W	serves: reads jobs from descriptor R and answers
- * 				on W, see serve()
+ *	FAILALLOC=N		fails the N-th call and no other
+ *	FAILALLOC=N+		fails the N-th and all after it
+ *	FAILALLOC_TRACE=F	writes the stack of the first failure to file F
+ *	FAILALLOC_SERVE=R,W	serves: reads jobs from descriptor R and answers
+ *				on W, see serve()
  *
  * A served program is loaded once and forked for each job, before main, which
  * is many times faster than loading it again.

@@ -4,13 +4,13 @@
  * to regular files (except standard output) and is controlled by the
  * environment:
  *
- * 	FAULT=full:N	lets the first N write, then the disk is full
- * 	FAULT=io:N	lets the first N write or sync, then they fail
- * 	FAULT=once:N	fails the one after N, and no other
- * 	FAULT=kill:N	ends the process by SIGKILL at the one after N
- * 	FAULT_COUNT=F	writes into file F how many there were
- * 	FAULT_LOG=F	writes into file F what was done, for powercut.c
- * 	FAULT_CLOCK=S	sets the clock back by S seconds at each look
+ *	FAULT=full:N	lets the first N write, then the disk is full
+ *	FAULT=io:N	lets the first N write or sync, then they fail
+ *	FAULT=once:N	fails the one after N, and no other
+ *	FAULT=kill:N	ends the process by SIGKILL at the one after N
+ *	FAULT_COUNT=F	writes into file F how many there were
+ *	FAULT_LOG=F	writes into file F what was done, for powercut.c
+ *	FAULT_CLOCK=S	sets the clock back by S seconds at each look
  */
 #define _GNU_SOURCE
 #include <sys/stat.h>
