@@ -55,7 +55,7 @@ ctx_format_reader ctx_format_zip, ctx_format_tar,
 ctx_format_reader ctx_format_xlsx;				/* xlsx.c */
 
 /*
- * Does the text look like this format? Returns 1 or 0; the last two return -1
+ * Does the text look like this format?  Returns 1 or 0; the last two return -1
  * if out of memory.  For ctx_format_by_look.
  */
 int	ctx_format_looks_csv(const char *data, size_t len);

@@ -86,7 +86,7 @@ struct ctx_lang {
 	 * In languages whose functions have no keyword, functions are told
 	 * from calls by their position: only blocks whose head (the text since
 	 * the last statement, with () for every pair of parentheses) matches
-	 * this pattern are searched; other bodies become {}. If NULL,
+	 * this pattern are searched; other bodies become {}.  If NULL,
 	 * everything is searched.
 	 */
 	const char *scope;
@@ -104,7 +104,7 @@ const struct ctx_lang *ctx_lang_by_name(const char *name);
 
 /*
  * Does a row's list of files, " .ext Name ", contain the file's name, or, if
- * ending is set, its extension? Case is ignored.
+ * ending is set, its extension?  Case is ignored.
  */
 int	ctx_lang_lists(const char *list, const char *name, int ending);
 

@@ -91,7 +91,7 @@ stand_in(const char *variable, int fd, int flags)
 /*
  * Serve jobs until the driver closes its end.  A job is { which call fails,
  * whether all later ones fail too }, the answer { wait status, calls, failures
- * }. Returns in the child that runs the job.
+ * }.  Returns in the child that runs the job.
  */
 static void
 serve(int from, int to)
