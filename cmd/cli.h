@@ -50,8 +50,7 @@ enum cli_by { CLI_BY_NAME = 1, CLI_BY_LETTER };
 
 struct cli {
 	const struct cli_cmd *cmd;
-	const char *page;	/* its manual page; NULL if called like the
-				 * command */
+	const char *page;	/* its page; NULL: the command's name */
 	int argc;
 	char **argv;
 	int quiet;

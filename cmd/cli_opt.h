@@ -22,8 +22,7 @@ struct cli;
 
 enum cli_kind {
 	CLI_K_FLAG,	/* int: 1 */
-	CLI_K_PICK,	/* int: min; rows for the same member exclude each
-			 * other */
+	CLI_K_PICK,	/* int: min; rows of one member exclude others */
 	CLI_K_NUM,	/* an unsigned or signed number of 4 or 8 bytes */
 	CLI_K_RATIO,	/* struct ctx_ratio, 0 to 1 */
 	CLI_K_DECIMAL,	/* struct ctx_ratio, 0 to max */
@@ -50,8 +49,7 @@ struct cli_opt {
 	const char *name;	/* long name without dashes; "": no option */
 	const char *arg;	/* NULL: none; "N": required; "=N": optional,
 				 * only as --name=N */
-	const char *help;	/* lower case, no full stop; words are
-				 * appended */
+	const char *help;	/* lower case, no stop; words are appended */
 	enum cli_kind kind;
 	size_t at;		/* offset in the struct */
 	size_t size;		/* of a number */

@@ -19,8 +19,7 @@ struct convert {
 	struct ctx_cost cost;
 	int router;
 	int from_text, from_response;
-	const char *role;		/* with from_text; NULL for
-					 * transcripts */
+	const char *role;		/* of a text; NULL: transcripts */
 	struct cli_tools tools;
 };
 

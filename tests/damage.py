@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""damage.py CTX-STORE STORE COMMANDS [ROWS [SEED]]: every command on a store of which
-a table was emptied, or a row deleted, of each table ROWS (1); with more than
-one also of which a table is gone.
+"""damage.py CTX-STORE STORE COMMANDS [ROWS [SEED]]: run every command on stores in
+which a table was emptied or a row deleted, ROWS (1) from each table; with more
+than one, also on stores in which a table was dropped.
 
-COMMANDS has a command a line, its arguments after it, and after a tab what it
-reads.  Whatever is missing, a command ends with 0 or 1 (nothing of that is
-there), or with 4 and a message that says "damaged"; never by a signal.  Half
-of an entry may also differ from what is put again: exit 3, "there already"."""
+Each line of COMMANDS has a command with its arguments and, after a tab, its
+input.  Whatever is missing, a command must exit with 0 or 1 (there is no such
+thing), or with 4 and a message that says "damaged", and never die of a signal.
+Half of an entry may also differ from what is put again: exit 3, "there already"."""
 
 import os
 import random
@@ -19,10 +19,10 @@ import tempfile
 
 store, path, commands = sys.argv[1:4]
 rows_of_a_table = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-# DAMAGE_STEP=N: every N-th command only, other ones after each damage.
+# DAMAGE_STEP=N: only every N-th command, different ones after each damage.
 step = int(os.environ.get('DAMAGE_STEP', 1))
 chance = random.Random(int(sys.argv[5]) if len(sys.argv) > 5 else 7)
-# Thousands of commits: where there is a disk in memory, on that.
+# There are thousands of commits, so use a disk in memory if there is one.
 memory = '/dev/shm' if os.access('/dev/shm', os.W_OK) else None
 work = tempfile.mkdtemp(dir=memory)
 db = os.path.join(work, 'db')
@@ -35,7 +35,7 @@ def tables(con):
 
 
 def damages():
-    """(what it is, the statements)"""
+    """(description, statements) for each way to damage the store"""
     con = sqlite3.connect('file:%s?mode=ro' % path, uri=True)
     shadows = {'search_data', 'search_idx', 'search_docsize',
                'search_config', 'search_content'}
@@ -81,7 +81,7 @@ def fresh():
 
 
 def recover(what, environment):
-    """What comes out of recover is whole, whatever went in.  1 if it is not."""
+    """Whatever the damage, recover must write a sound store; 1 if it does not."""
     new = os.path.join(work, 'new')
     fresh()
     r = subprocess.run([store, 'recover', db, new], env=environment,
@@ -99,7 +99,7 @@ def recover(what, environment):
     for name in os.listdir(work):
         if name.startswith('new'):
             os.unlink(os.path.join(work, name))
-    # without its tables it is no store of ours
+    # without its tables it is not a store of ours
     if good or (r.returncode == 4 and 'damaged' in said[0]):
         return 0
     print('without %s: recover: exit %d: %s' %
@@ -140,7 +140,7 @@ def main():
             if r.returncode == 4 and ('damaged' in said or
                                       args[0] == 'check'):
                 continue
-            # what is left is not what the command brings
+            # what is left differs from what the command puts
             if r.returncode == 3 and 'there already' in said:
                 continue
             if r.returncode == 5 and args[0] == 'embed':

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the functions of FOLDER ... to their sizes in CONTRIBUTING.md.
+"""Compare the functions in FOLDER ... with the limits in CONTRIBUTING.md.
 
 	functions.py FOLDER ...
 
-Prints a line for each that takes seven parameters or more, or has more than 40
-lines between its braces, unless the comment above it says "state machine"; and
-what was looked at on the last.
+Prints a line for each function that has seven or more parameters, or more than
+40 lines between its braces, unless the comment above it says "state machine".
+The last line has the number of functions.
 """
 import glob
 import re
@@ -15,13 +15,13 @@ import sys
 PARAMS = 6
 LINES = 40
 
-# The comment above, the line of the type, the name and what follows it.
+# The comment above, the line of the type, the name and the rest.
 DEF = re.compile(r"(/\*(?:(?!\*/).)*\*/\n)?[^\n{};#]*\n"
                  r"([a-z_]\w*)\(([^{};]*)\)\n\{\n(.*?)^\}", re.M | re.S)
 
 
 def parameters(text):
-    """How many there are: commas that are in no parentheses, and one."""
+    """Their number: commas outside of parentheses, plus one."""
     while "(" in text:
         text, n = re.subn(r"\([^()]*\)", "", text)
         if n == 0:

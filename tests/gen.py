@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random histories as agents, crashes and careless programs leave them.
+"""Random histories like those that agents, crashes and careless programs leave.
 
-    gen.py SEED openai|anthropic COUNT      one conversation a line
+    gen.py SEED openai|anthropic COUNT      one conversation on each line
 
-Ids are used again (within a turn, in a conversation, empty), calls are
-parallel, half answered, answered twice, before or long after they are made,
-with messages between; results are split over messages and mixed with text;
-blocks and messages are empty.  A quarter of the histories is valid but for
-ids.  The same seed gives the same bytes on every version of Python 3.
+Ids are reused (within a turn or a conversation) or empty.  Calls are parallel,
+partly answered, or answered twice, before or long after they are made, with
+messages in between.  Results are split over messages and mixed with text.
+Blocks and messages are empty.  A quarter of the histories is valid except for
+ids.  The same seed gives the same bytes with every version of Python 3.
 """
 import json
 import random
@@ -87,7 +87,7 @@ class Gen:
                 "signature": "c2ln"}
 
     def calls(self):
-        """An assistant message with calls; their ids."""
+        """Add an assistant message with calls; return their ids."""
         n = self.rnd.choice([1, 1, 1, 2, 3, 5])
         ids = [self.some_id() for _ in range(n)]
         if not self.bad(0.5):
@@ -112,7 +112,7 @@ class Gen:
         return ids
 
     def answer(self, ids):
-        """Results of ids, in one message or in several."""
+        """Add results for ids, in one or several messages."""
         ids = list(ids)
         if self.chance(0.3):
             self.rnd.shuffle(ids)
@@ -175,7 +175,7 @@ class Gen:
             self.system()
         if not self.bad(0.2):
             self.user()
-        # a long one now and then: windows move only in those
+        # a long one sometimes, because windows move only in those
         for _ in range(self.rnd.randrange(1, 14) +
                        self.rnd.choice([0] * 19 + [150])):
             what = self.rnd.random()
@@ -192,7 +192,7 @@ class Gen:
         return self.out
 
     def decided(self):
-        """Is it plain that this is not OpenAI's format?"""
+        """Is this clearly not OpenAI's format?"""
         return any(b["type"] != "text" for m in self.out
                    if isinstance(m["content"], list) for b in m["content"])
 

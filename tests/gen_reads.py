@@ -3,15 +3,15 @@
 
     gen_reads.py ROUNDS FILES TOKENS
 
-prints an OpenAI chat history of that many rounds; FILES of them read one file
-each, the rest just talk, and the whole has about TOKENS tokens.  The files are
-made of plain functions, so that a digest has something to say.
+prints an OpenAI chat history with ROUNDS rounds and about TOKENS tokens.  FILES
+of the rounds read one file each; the others only talk.  The files consist of
+plain functions, so that a digest has something to list.
 """
 import json
 import sys
 
 rounds, files, tokens = (int(a) for a in sys.argv[1:4])
-# a function below is 62 tokens of o200k_base, a round of talk about 60
+# a function below has 62 o200k_base tokens, a round of talk about 60
 functions = max(1, (tokens - rounds * 60) // files // 62)
 verbs = "load clean parse merge filter group count plot save check".split()
 nouns = "sales orders users prices regions dates totals charts pages rows".split()

@@ -1,20 +1,20 @@
 # shellcheck shell=bash
-# What the bats files share.  In each:
+# What the bats files share.  Each one has:
 #
 #	setup() { load helpers; common_setup; }
 #
-# A test writes its input with `given`, what must come of it with `wanted`, and
-# says `becomes COMMAND`.  Bytes are compared with cmp on files, never through
-# $output, which loses NULs and final newlines.  An assertion that fails says
-# what differed.
+# A test writes its input with `given` and the expected output with `wanted`, and
+# then calls `becomes COMMAND`.  Bytes are compared with cmp on files, never
+# through $output, which loses NULs and final newlines.  An assertion that fails
+# prints the difference.
 
 bats_require_minimum_version 1.5.0
 # shellcheck source=tests/portable.bash
 source "${BASH_SOURCE[0]%/*}/portable.bash"
 
-# $ROOT: the source, $BUILD: the binaries (first in PATH), $DATA: tests/data,
-# ${LOGS[@]}: our own logs, all of them valid (see tests/data/logs/README.md),
-# $T: this test's own folder, the current one; HOME is in it too.
+# $ROOT is the source, $BUILD the binaries (first in PATH), $DATA tests/data,
+# ${LOGS[@]} our own logs, all of which are valid (see tests/data/logs/README.md),
+# and $T this test's own folder, which is the current one and contains HOME.
 common_setup() {
 	ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 	BUILD=${BUILD:-$ROOT/build}
@@ -35,15 +35,15 @@ common_setup() {
 	utf8_locale
 }
 
-# other_peoples: their histories into ${THEIRS[@]}, from the folder CTX_DATA;
-# they are not part of the project, and without them the test is skipped.
+# other_peoples: set ${THEIRS[@]} to other people's histories in the folder
+# CTX_DATA.  They are not part of the project; without them the test is skipped.
 other_peoples() {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	THEIRS=("$CTX_DATA"/transcripts/*.jsonl)
 	[ -f "${THEIRS[0]}" ] || fail "no transcripts in $CTX_DATA"
 }
 
-# No setting of the user's reaches a command, above all no key or endpoint.
+# Hide the user's settings from commands, above all keys and endpoints.
 clean_environment() {
 	local v
 
@@ -65,21 +65,21 @@ clean_environment() {
 given() { cat >"$T/in"; }
 wanted() { cat >"$T/want"; }
 
-# An assertion ends the test itself: it exits, so that it counts wherever it
-# stands, also in a function or in a list.  A bare [ … ] does so only where a
-# statement of its own fails; tests/void-assertions.py finds those that cannot.
+# An assertion that fails ends the test by exiting, so that it works anywhere,
+# including in a function or in a list.  A bare [ … ] does so only if it is a
+# statement of its own; tests/void-assertions.py finds those that cannot fail.
 
-# fail WORDS...: end the test; what is about is said, too.
+# fail WORDS...: end the test; this also prints the words given to `about`.
 fail() {
 	[ -z "${ABOUT:-}" ] || echo "about: $ABOUT"
 	echo "$*"
 	exit 1
 }
 
-# about WORDS...: what the assertions that follow are about, in a loop.
+# about WORDS...: say what the following assertions are about, in a loop.
 about() { ABOUT=$*; }
 
-# same GOT WANTED: the files have the same bytes.
+# same GOT WANTED: assert that the files have the same bytes.
 same() {
 	cmp -s "$1" "$2" && return
 	echo "differs from what was wanted (<: wanted, >: got):"
@@ -87,7 +87,7 @@ same() {
 	fail "$1 is not $2"
 }
 
-# differs A B: the files do not have the same bytes.
+# differs A B: assert that the files do not have the same bytes.
 differs() {
 	local rc=0
 
@@ -95,9 +95,9 @@ differs() {
 	[ $rc -eq 1 ] || fail "$1 and $2: cmp exits $rc instead of 1"
 }
 
-# has PATTERN FILE..., lacks PATTERN FILE...: some line, or no line, of the
-# files matches the pattern of grep; options of grep may come first.  A file
-# that is not there, or a wrong pattern, fails either.
+# has PATTERN FILE..., lacks PATTERN FILE...: assert that some line, or no line,
+# of the files matches grep's PATTERN; grep's options may come first.  Both fail
+# if a file is missing or the pattern is invalid.
 has() { search_for 0 "$@"; }
 lacks() { search_for 1 "$@"; }
 search_for() {
@@ -111,7 +111,8 @@ search_for() {
 	fail "grep exits $got instead of $want: $*"
 }
 
-# exits CODE COMMAND...: run it; output into $T/out, messages into $T/err.
+# exits CODE COMMAND...: run it, with output in $T/out and messages in $T/err, and
+# assert its exit code.
 exits() {
 	local want=$1 got=0
 
@@ -123,7 +124,7 @@ exits() {
 	fail "exit $got instead of $want: $*"
 }
 
-# until_true COMMAND...: wait until it succeeds, $PATIENCE seconds at most (20).
+# until_true COMMAND...: wait until it succeeds, at most $PATIENCE seconds (20).
 until_true() {
 	local end=$((SECONDS + ${PATIENCE:-20}))
 
@@ -133,22 +134,22 @@ until_true() {
 	done
 }
 
-# usage_of COMMAND...: the usage, on one line.
+# usage_of COMMAND...: print its usage on one line.
 usage_of() { "$@" --help=options | sed -n 's/^usage	//p'; }
 
-# The commands of ctx-store, a line each: "load", "memory put".
+# Print the commands of ctx-store, one on each line: "load", "memory put".
 store_commands() {
 	ctx-store --help=options | sed -n 's/^command	\([^	]*\)	.*/\1/p'
 }
 
-# becomes COMMAND...: it turns $T/in into $T/want, without a word.
+# becomes COMMAND...: assert that it turns $T/in into $T/want without a message.
 becomes() {
 	exits 0 "$@" <"$T/in"
 	quiet
 	same "$T/out" "$T/want"
 }
 
-# The same, and once more with the messages as one conversation line.
+# The same, then again with the messages as one conversation line.
 becomes_both() {
 	becomes "$@"
 	cp "$T/in" "$T/in.lines"
@@ -160,11 +161,11 @@ becomes_both() {
 	mv "$T/want.lines" "$T/want"
 }
 
-# stays COMMAND...: what goes in comes out.
+# stays COMMAND...: assert that the output equals the input.
 stays() { cp "$T/in" "$T/want"; becomes "$@"; }
 stays_both() { cp "$T/in" "$T/want"; becomes_both "$@"; }
 
-# Message lines as one conversation line.
+# Turn message lines into one conversation line.
 as_conversation() {
 	printf '{"id":7,"messages":[%s],"temperature":1.10}\n' \
 	    "$(paste -s -d , -)"
@@ -175,13 +176,13 @@ silent() {
 	[ ! -s "$T/out" ] || { head -c 2000 "$T/out"; fail "it wrote that"; }
 }
 
-# said TEXT...: the messages are these lines, exactly.
+# said TEXT...: assert that the messages are exactly these lines.
 said() {
 	printf '%s\n' "$@" >"$T/said"
 	same "$T/err" "$T/said"
 }
 
-# says PATTERN: some message line matches the shell pattern.
+# says PATTERN: assert that some message line matches the shell pattern.
 says() {
 	local line
 
@@ -198,12 +199,12 @@ wrote() {
 	same "$T/out" "$T/wrote"
 }
 
-# Was it built with a sanitizer?
+# Were the programs built with a sanitizer?
 sanitized() { nm "$BUILD/ctx-clean" 2>/dev/null | grep -q ' __asan_init$'; }
 
-# The commands that were built, one a line.  This and the lists below fail if they
-# are empty; a loop takes them from a variable (each=$(commands)), where that ends
-# the test, which it does not inside "for c in $(commands)".
+# The commands that were built, one on each line.  This and the lists below fail
+# if they are empty.  A loop should take them from a variable (each=$(commands)),
+# because there the failure ends the test, unlike in "for c in $(commands)".
 commands() {
 	local f
 
@@ -213,20 +214,20 @@ commands() {
 	done | not_empty "commands in $BUILD"
 }
 
-# not_empty WHAT: lines, of which there must be one.
+# not_empty WHAT: copy the lines that are not empty; there must be one.
 not_empty() {
 	grep . || { echo "there are no $1" >&2; return 1; }
 }
 
-# Has command $1 option $2 ("--by", "-i")?
+# Does command $1 have option $2 ("--by", "-i")?
 # shellcheck disable=SC2086
 has_option() { $1 --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
 
-# Those that read a stream, and of them those that write what they read.
+# Commands that read a stream, and those of them that write what they read.
 reading_commands() { with_option --on-error commands; }
 stream_commands() { with_option --in-place reading_commands; }
 
-# with_option OPTION LIST: of the commands that LIST writes.
+# with_option OPTION LIST: the commands printed by LIST that have OPTION.
 with_option() {
 	local c each
 
@@ -237,8 +238,8 @@ with_option() {
 }
 is_stream() { has_option "$1" --on-error && has_option "$1" --in-place; }
 
-# Options under which command $1 promises to change nothing, or at least does
-# something.  A row here is all that a new command adds to the contract.
+# Options with which command $1 promises to change nothing, or at least does
+# something.  A new command adds only a row here to the contract tests.
 no_change() {
 	case $1 in
 	ctx-truncate) echo "-n 1000000000" ;;

@@ -5,9 +5,9 @@
     laws.py LAW random SEED COUNT
     laws.py LAW logs FOLDER
 
-The commands are found by PATH; every run handles many histories at once, so
-that hundreds of them cost little time.  Prints what broke a law and with which
-seed to see it again; exit 1 then.
+The commands are found by PATH.  Each run handles many histories at once, so that
+hundreds of them take little time.  If a law is broken, prints how, with the seed
+to reproduce it, and exits with 1.
 """
 import collections
 import json
@@ -49,13 +49,13 @@ class Batch:
         self.force = ["-d", dialect] if known else []
 
     def conversations(self):
-        """A conversation a line; id is the number of the history."""
+        """One conversation on each line; id is the number of the history."""
         return "".join('{"id":%d,"messages":[%s]}\n' % (i, ",".join(h))
                        for i, h in enumerate(self.histories)).encode()
 
 
 def elements(line):
-    """The messages of a conversation line, as they are spelled there."""
+    """The messages of a conversation line, as they are written there."""
     text = line.decode()
     at = text.index('"messages":[') + len('"messages":[')
     out = []
@@ -89,7 +89,7 @@ def random_batches(seed, count):
         yield Batch(f"{dialect}, seed {seed}", dialect, histories)
 
 
-# A file is NAME.DIALECT.jsonl; "text" has OpenAI's shape, too.
+# A file is NAME.DIALECT.jsonl; "text" also has OpenAI's shape.
 BATCHES = {"openai": "openai", "text": "openai", "anthropic": "anthropic"}
 SESSIONS = ("claude-code", "native")
 
@@ -103,7 +103,7 @@ def logs(folder):
 
 
 def log_batches(folder):
-    """A conversation a line, or messages, perhaps those of several threads."""
+    """One conversation on each line, or messages, possibly of several threads."""
     for name, dialect, path in logs(folder):
         if dialect not in BATCHES:
             continue
@@ -130,7 +130,7 @@ def log_sessions(folder):
 # --- checks ------------------------------------------------------------------
 
 def check_valid(batch, what, data, start=()):
-    """start: ids of histories that have to begin with a user's message."""
+    """start: ids of histories that must begin with a user message."""
     for i, messages in parsed(data).items():
         for at, text in valid.faults(batch.dialect, messages, i in start):
             broken(batch.name, f"history {i}, {what}: message {at + 1}: "
@@ -149,7 +149,7 @@ def cleaned(batch):
 
 
 def law_clean(batch):
-    """What ctx-clean writes is valid, and is left alone the next time."""
+    """What ctx-clean writes is valid, and a second run does not change it."""
     for more in ([], ["--unanswered", "drop"], ["--unanswered", "repair"]):
         argv = ["ctx-clean"] + batch.force + more
         once = run(argv, batch.conversations())
@@ -162,7 +162,7 @@ def law_clean(batch):
 
 
 def as_files(batch, argv, tmp, histories):
-    """Message lines, a file each: a conversation of its own."""
+    """Message lines in one file for each conversation."""
     names = []
     for i, h in enumerate(histories):
         names.append(f"{tmp}/{i}")
@@ -172,7 +172,7 @@ def as_files(batch, argv, tmp, histories):
 
 
 def without_empty_end(messages):
-    """A stream cannot know that an empty message is the last, and allowed."""
+    """A stream cannot tell that an empty message is the last, and so allowed."""
     messages = list(messages)
     while messages:
         content = json.loads(messages[-1]).get("content")
@@ -183,7 +183,7 @@ def without_empty_end(messages):
 
 
 def law_shape(batch):
-    """Message lines and a conversation line come to the same."""
+    """Message lines and a conversation line give the same result."""
     raw = {i: without_empty_end(h) for i, h in enumerate(batch.histories)}
     clean = by_id(cleaned(batch))
     for argv, histories in (
@@ -204,7 +204,7 @@ def law_shape(batch):
 
 
 def law_window(batch):
-    """Cut at every N and at many budgets, a clean history stays valid."""
+    """A clean history stays valid when cut at every N and at many budgets."""
     clean = cleaned(batch)
     histories = parsed(clean)
     start = {i for i, h in histories.items()
@@ -227,7 +227,7 @@ def law_window(batch):
 
 
 def check_size(batch, argv, before, after, n):
-    """Never nothing, and all of it where that is no more than n."""
+    """Never nothing, and everything if there is no more than n."""
     for i, h in before.items():
         if not any(speaks(m) for m in h):
             continue
@@ -250,7 +250,7 @@ FOLDS = [["-t", "60", "--max-tokens", "50"], ["-t", "400"],
 
 
 def law_fold(batch):
-    """Folded, and folded again, a clean history stays valid."""
+    """A clean history stays valid when folded, and when folded again."""
     clean = cleaned(batch)
     before = tokens(batch, clean)
     for more in FOLDS:
@@ -271,7 +271,7 @@ def tokens(batch, data):
 
 
 def law_dropped(batch):
-    """What is kept and what is dropped are what came, in order."""
+    """What is kept and what is dropped together are the input, in order."""
     data = batch.conversations()
     before = by_id(data)
     for more in (["-n", "1"], ["-n", "7", "--edge", "drop"],
@@ -298,7 +298,7 @@ def is_subsequence(part, whole):
 
 
 def law_apart(batch):
-    """Interleaved conversations come out as each of them alone does."""
+    """Interleaved conversations have the same output as each of them alone."""
     rnd = random.Random(batch.name)
     named = [['{"cid":"c%d",%s' % (i, m.lstrip()[1:]) for m in h]
              for i, h in enumerate(batch.histories[:40])]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is in a log, told by a reader that shares nothing with ctx or the writers.
+"""The contents of a log, by a reader that shares no code with ctx or the writers.
 
     logs.py FILE...
 
-A line for each file: what users said, what agents said, calls, results, a digest
-of the texts of users and agents in their order, and one of what the results say.
-The dialect is the part of the file's name before .jsonl.  Texts are counted, and
-not messages, because one message of a dialect can be two of another.
+Prints a line for each file: the numbers of user texts, agent texts, calls and
+results, a digest of the texts of users and agents in order, and one of the
+results.  The dialect is the part of the file's name before .jsonl.  Texts are
+counted rather than messages, because one message can be two in another dialect.
 """
 import hashlib
 import json
@@ -15,7 +15,7 @@ import sys
 
 
 def text_of(content):
-    """The texts of a content that is a string or a list of parts."""
+    """The texts of content that is a string or a list of parts."""
     if isinstance(content, str):
         return content
     return "".join(p if isinstance(p, str) else p.get("text", "")
@@ -123,7 +123,7 @@ def joint(digests):
 def tell(path):
     read = READERS[path.split(".")[-2]]
     counts = {"user": 0, "said": 0, "call": 0, "result": 0}
-    # a subagent's texts stand within those of who called it, or in a file apart
+    # a subagent's texts are among those of its caller, or in a separate file
     words, results = {}, []
     with open(path, encoding="utf-8") as f:
         for line in f:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Histories with faults, the same for the same seed.
+"""Histories with faults; the same seed gives the same histories.
 
     mutate.py DIALECT SEED N [sound]
 
-writes N conversations, one a line: made at random with parallel calls and ids
-that come again, then some of their messages deleted, doubled or swapped.
-Sound ones are whole, roles alternate, and ids are used once.
+writes N conversations, one on each line.  They are random, with parallel calls
+and reused ids; then some of their messages are deleted, doubled or swapped.
+With "sound", nothing is changed, roles alternate, and ids are used once.
 """
 import json
 import random

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the names of lib and cmd to CONTRIBUTING.md, "Names".
+"""Compare the names in lib and cmd with CONTRIBUTING.md, "Names".
 
-	names.py headers	names that two headers of lib give to things
-	names.py globals BUILD	of the objects there: those that stand in no header
+	names.py headers	names that two headers of lib define
+	names.py globals BUILD	globals of the objects there that are in no header
 				of their module, lack its prefix, or are used by no
 				other object
 
-Prints a line for each, and what was looked at on the last.
+Prints a line for each name found, and a last line with the number examined.
 """
 import collections
 import glob
@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 
-# What no other object uses and is there all the same, and why.
+# Globals that no other object uses, and why they exist.
 FORCE = "tests take each path of the machine in turn"
 ALONE = "a part of what the module does that tests ask by itself"
 ANSWER = "what is made of an answer, for tests and fuzzing without a network"
@@ -52,7 +52,7 @@ def read(path):
 
 
 def matching(text, i):
-    """Where the brace at i is closed."""
+    """The position where the brace at i is closed."""
     depth = 0
     for i in range(i, len(text)):
         depth += {"{": 1, "}": -1}.get(text[i], 0)
@@ -69,7 +69,7 @@ def enumerators(text):
 
 
 def declared(text):
-    """Functions, variables and types of the ordinary name space."""
+    """Functions, variables and types in the ordinary name space."""
     text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
     while "{" in text:
         i = text.index("{")
@@ -108,7 +108,7 @@ def headers():
 
 
 def is_struct_and_getter(name, where, known):
-    """Both in one module: C tells them apart, and so does a reader."""
+    """Are both in one module?  C distinguishes them, and so does a reader."""
     return len({module(h, known) for h in where}) == 1 and \
         sum(name in known[h].tags for h in where) == 1 and \
         sum(name in known[h].names for h in where) == 1
@@ -128,8 +128,8 @@ def check_headers():
 
 def module(source, known):
     """
-    The header NAME.h of a source of the same folder: of NAME.c, of NAME_PART.c,
-    or, where there is neither, the first that it includes.
+    The header of a source in the same folder: NAME.h for NAME.c or NAME_PART.c
+    or, if there is none, the first one that it includes.
     """
     folder, stem = os.path.split(os.path.splitext(source)[0])
     while stem:
@@ -149,7 +149,7 @@ def module(source, known):
 
 
 def forms(name):
-    """In the plural and the singular."""
+    """The word in the plural and in the singular."""
     return {f"ctx_{name}s", f"ctx_{name.removesuffix('s')}"}
 
 
@@ -158,7 +158,7 @@ def has(name, prefix):
 
 
 def symbols(build):
-    """By object: what it defines for others, and what it uses of them."""
+    """For each object, what it defines for others and what it uses of them."""
     defines, uses = {}, collections.defaultdict(set)
     for o in glob.glob(f"{build}/lib/**/*.o", recursive=True) + \
             glob.glob(f"{build}/cmd/**/*.o", recursive=True):

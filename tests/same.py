@@ -4,9 +4,10 @@
 
     same.py A B [ids] [serial] [unsigned]
 
-With "unsigned" the signatures of calls do not count.  With "ids" call ids count by the order in which they come, as where a dialect
-in between had none; with "serial", conversations with parallel calls in A are
-not compared.  Prints the first lines that differ and exits 1.
+With "unsigned", signatures of calls are ignored.  With "ids", call ids are
+compared by their order, as is necessary if a dialect in between had none.  With
+"serial", conversations with parallel calls in A are not compared.  Prints the
+first lines that differ and exits with 1.
 """
 import json
 import sys

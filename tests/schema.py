@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds JSON lines to a schema of tests/data/schemas.
+"""Check JSON lines against a schema in tests/data/schemas.
 
 	schema.py SCHEMA [FILE]
 
-SCHEMA is the schema's name without ".json".  Standard input is read without
-FILE.  Prints every fault.  Exits 0 if each line is valid and there is at least
-one, 1 if not.
+SCHEMA is the schema's name without ".json".  Without FILE, standard input is
+read.  Prints every error.  Exits with 0 if there is at least one line and all
+lines are valid, otherwise with 1.
 """
 import json
 import os

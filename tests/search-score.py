@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How much ctx-store finds of the questions in tests/data/search.
+"""How many answers ctx-store finds to the questions in tests/data/search.
 
 	search-score.py [-v]
 
-A row for each language and kind of question, and one for all of a language:
+Prints a row for each language and kind of question, and one for each language:
 
 	LANGUAGE KIND QUESTIONS NEWEST RANKED MRR PROMISED RELEVANT TAIL
 
-NEWEST and RANKED: of the messages that are marked as answers, the share among
-the first ten that `search WORDS` and `search --rank WORDS` give, the mean of
-the questions.  MRR: the mean of 1 / place of the first answer by --rank.
-PROMISED: the share that both find of answers in which all the words stand; of
-those alone, and 1 if a question has none.
-RELEVANT: the share in what `relevant --to QUESTION` writes of a thread with
-all sessions of the language, in a budget of a sixth of its tokens; TAIL: the
-share in the newest messages that fit the same budget.  -v names what is missed.
+NEWEST and RANKED: the share of the messages marked as answers that are among the
+first ten hits of `search WORDS` and `search --rank WORDS`, averaged over the
+questions.  MRR: the mean of 1 / rank of the first answer with --rank.
+PROMISED: the share that both find of the answers that contain all of the words;
+1 if a question has no such answer.
+RELEVANT: the share in the output of `relevant --to QUESTION` for a thread with
+all sessions of the language, with a budget of a sixth of its tokens.  TAIL: the
+share in the newest messages that fit the same budget.  -v lists missed answers.
 """
 import glob
 import json
@@ -30,7 +30,7 @@ BUILD = os.environ.get("BUILD", os.path.join(TESTS, "..", "build"))
 
 
 def run(*argv, status=(0,)):
-    """The lines that a command writes."""
+    """The output lines of a command."""
     done = subprocess.run([os.path.join(BUILD, argv[0])] + list(argv[1:]),
                           stdout=subprocess.PIPE, check=False)
     if done.returncode not in status:

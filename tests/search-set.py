@@ -7,18 +7,17 @@
 #				en.tsv and zh.tsv: words TAB numbers of messages
 #	search-set.py score DIR	what ctx-store search finds of it
 #
-# The rule.  English messages are those of transcripts/, Chinese ones those of
-# search/.  Of each language 200 messages are taken at equal
-# distances.  From each comes one query: among its words (English: an
-# identifier or word of 4 to 30 characters; Chinese: 2, 3 or 4 characters that
-# follow each other) that are in at most 10 messages the one whose SHA-256,
-# with the message's number, is the least.  All messages with the query in their
-# text are its label: in English case aside and where a word begins, which is
-# behind what is neither letter nor digit, or at a capital behind a small
-# letter; in Chinese anywhere.
+# The rule.  English messages come from transcripts/, Chinese ones from search/.
+# 200 messages of each language are taken at equal distances.  Each gives one
+# query: of its words (English: an identifier or word of 4 to 30 characters;
+# Chinese: 2, 3 or 4 adjacent characters) that occur in at most 10 messages, the
+# one whose SHA-256, with the message's number, is lowest.  The answers are all
+# messages whose text contains the query: in Chinese anywhere; in English
+# ignoring case and only at the start of a word, which is after a character
+# other than a letter or digit, or at a capital after a small letter.
 #
-# A second query of each message has two to four such words of its text which
-# are in at most 50 messages; that message is the one to be found (--rank).
+# A second query from each message has two to four such words of its text that
+# occur in at most 50 messages; that message is the one to be found (--rank).
 import collections
 import functools
 import hashlib
@@ -48,7 +47,7 @@ FILES = {
 
 
 def strings(value):
-    """All strings of a JSON value; an object's ids, types and data aside."""
+    """All strings in a JSON value, except an object's ids, types and data."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -62,7 +61,7 @@ def strings(value):
 
 
 def text_of(message):
-    """What a message says: contents, and calls of tools."""
+    """The text of a message: its contents and tool calls."""
     message = message.get("message", message)
     return "\n".join(s for key in ("content", "tool_calls")
                      for s in strings(message.get(key)))
@@ -79,7 +78,7 @@ def messages(lang):
 
 
 def begins(text, i):
-    """Does an English word begin there?"""
+    """Does an English word begin at this position?"""
     before = text[i - 1:i]
     return not (before.isascii() and before.isalnum()) or (
         before.islower() and text[i].isupper())
@@ -118,7 +117,7 @@ def make_language(lang, folder):
               encoding="utf-8") as f:
         for m in all_messages:
             f.write(json.dumps(m, ensure_ascii=False) + "\n")
-    # In how many texts a word is at least; spares most of the looking.
+    # A lower bound on the number of texts with a word; avoids most searches.
     known_in = collections.Counter(
         w for t in texts for w in {c.lower() for c in candidates(lang, t)})
     one = open(os.path.join(folder, lang + ".tsv"), "w", encoding="utf-8")

@@ -5,7 +5,7 @@
     valid.py openai|anthropic [FILE]        conversation lines
 
 Written from the APIs' documented rules and error messages, not from the
-toolkit's code.  Prints every fault as LINE: text; exit 1 if there is one.
+toolkit's code.  Prints every fault as LINE: text; exits with 1 if there is one.
 """
 import json
 import re
@@ -13,7 +13,7 @@ import sys
 
 
 def openai(messages, start=True):
-    """start is for Anthropic only: this API has no rule on who is first."""
+    """start is for Anthropic only: this API has no rule on who comes first."""
     del start
     i = 0
     while i < len(messages):
@@ -51,7 +51,7 @@ def blocks(message):
 
 
 def anthropic_turns(messages):
-    """Neighbours of one role are one turn to the API: (role, blocks, at)."""
+    """The API sees adjacent messages of one role as one turn: (role, blocks, at)."""
     turns = []
     for i, m in enumerate(messages):
         if turns and turns[-1][0] == m["role"]:
@@ -114,7 +114,7 @@ RULES = {"openai": openai, "anthropic": anthropic}
 
 
 def faults(dialect, messages, start=True):
-    """Faults as (message index, text); start: also who comes first."""
+    """Faults as (message index, text); start: also check who comes first."""
     return list(RULES[dialect](messages, start))
 
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Is a history one that the API takes?  Written from the APIs' documents and
-error messages, not from ctx: it shares nothing with the code that it tests.
+"""Does the API accept a history?  Written from the APIs' documents and error
+messages, not from ctx: it shares nothing with the code that it tests.
 
     validate.py DIALECT [--request] < conversations.jsonl
 
 Each line is a conversation: {"messages"|"input"|"contents": [...]}.  Prints
-"LINE: what is wrong" and exits 1 when something is.  With --request the rules
-on who comes first and next count too, which a filter does not settle.
+"LINE: what is wrong" and exits with 1 if anything is.  With --request, also checks
+the rules on who comes first and next, which a filter does not enforce.
 """
 import json
 import re

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Assertions that cannot fail, in the bats files that are named.
+"""Find assertions that cannot fail in the given bats files.
 
 In a shell that runs with set -e, as bats runs a test, a command that is
-followed by && or that begins with ! never ends the shell.  So in the middle of
-a test `A && B` passes when A fails, and `! cmd` passes when cmd succeeds.  This
-program lists every statement of either form.  Allowed are the conditions of if
-and of loops, the last statement of a function, which is what the function
-returns, and lists that end in break, continue, return or exit, which are no
-assertions.  It exits with 1 if it has found any.
+followed by && or that begins with ! never ends the shell.  In the middle of a
+test, `A && B` therefore passes if A fails, and `! cmd` passes if cmd succeeds.
+This program lists every statement of either form, except the conditions of if
+and of loops, the last statement of a function, which is its result, and lists
+that end in break, continue, return or exit, which are not assertions.  It exits
+with 1 if it finds any.
 
     void-assertions.py tests/*.bats
 """
@@ -49,14 +49,14 @@ class Reader:
                 self.skip(1)
 
     def substitution(self):
-        """Skip $( … ), <( … ) or ( … ) from the opening on."""
+        """Skip $( … ), <( … ) or ( … ) from its opening on."""
         self.skip(self.text.index("(", self.pos) + 1 - self.pos)
         depth = 1
         while depth and self.pos < len(self.text):
             depth += self.step({"(": 1, ")": -1})
 
     def step(self, weights):
-        """One character, or one quotation, and what it weighs."""
+        """Skip one character or one quotation; return the weight of a character."""
         c = self.text[self.pos]
         if c == "\\":
             self.skip(2)
@@ -145,8 +145,8 @@ class Reader:
 
 
 def statements(text):
-    """Lists of commands joined by && || |: (commands, what they are), where
-    they are "condition", "returned" (the last of a function) or "plain"."""
+    """Lists of commands joined by && || |: (commands, kind), where kind is
+    "condition", "returned" (the last of a function) or "plain"."""
     found, parts, blocks, kind = [], [], [], "plain"
     for line, start, end, body, op in Reader(text).commands():
         words = body.split()

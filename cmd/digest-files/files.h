@@ -21,8 +21,7 @@ struct files {
 	int recursive, all, json;
 	enum files_as as;
 	const char *stash_dir;		/* or NULL */
-	const struct ctx_dialect *dialect;	/* of a message; NULL for
-						 * openai */
+	const struct ctx_dialect *dialect;	/* NULL for openai */
 	struct ctx_cost cost;
 
 	/* Results: */

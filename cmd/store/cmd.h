@@ -40,8 +40,7 @@ extern const struct store_cmd store_append_cmds[], store_load_cmds[],
 	    store_embed_cmds[], store_recover_cmds[];
 
 struct store {
-	struct cli cli;			/* first: options are stored relative
-					 * to it */
+	struct cli cli;			/* must be first */
 	const struct store_cmd *cmd;
 	const char *db;			/* NULL for the default */
 	struct ctx_store *st;

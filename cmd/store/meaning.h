@@ -19,8 +19,7 @@ struct meaning {
 	struct store *s;
 	enum meaning_method method;
 	const char *url, *model;	/* from options, or NULL */
-	const char *argv[MEANING_ARGS];	/* argv[0] is set later; options from
-					 * argv[1] on */
+	const char *argv[MEANING_ARGS];	/* the options, from argv[1] on */
 	int argc;
 	struct ctx_embedder embedder;
 };

@@ -139,8 +139,7 @@ struct get {
 	size_t nrange;
 	const char *match;
 	int summaries, message;		/* options of get */
-	int list;			/* print rows that describe the
-					 * memories */
+	int list;			/* print rows about memories */
 	int64_t found;
 	struct ctx_buf text;		/* of the summaries */
 };

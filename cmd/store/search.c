@@ -20,8 +20,7 @@ struct search {
 	struct meaning meaning;
 	struct ctx_rank like;		/* messages similar in meaning */
 	struct ctx_around around;
-	struct ctx_toolhit *tool;		/* NULL if no tool is asked
-						 * for */
+	struct ctx_toolhit *tool;		/* NULL for any or none */
 	int64_t n;			/* messages around a hit */
 	const char *tool_name;
 	int as_messages;

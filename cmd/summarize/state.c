@@ -3,8 +3,8 @@
  * What ctx-summarize remembers besides the stream: a JSON line for each
  * conversation; see state.h.
  *
- * 	{"summary":"...","summary_token_count":812,
- * 	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
+ *	{"summary":"...","summary_token_count":812,
+ *	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
  *
  * and, where they apply, "key", the value of --by, and "side", the name of a
  * side conversation.  upto is the number of messages, including system

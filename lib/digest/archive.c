@@ -7,8 +7,7 @@
 #include "digest/zip.h"
 
 #define BLOCK		512			/* of a tar file */
-#define GUNZIP_MAX	((size_t)4 << 20)	/* decompressed from a
-						 * .tar.gz */
+#define GUNZIP_MAX	((size_t)4 << 20)	/* read of a .tar.gz */
 
 int
 ctx_format_zip(struct ctx_digest *d, const char *data, size_t len,

@@ -8,21 +8,21 @@
 #include "base/buf.h"
 #include "digest/digest.h"
 
-#define CTX_LINE_WIDTH	240	/* characters, unless the caller asks for
-				 * another width */
+#define CTX_LINE_WIDTH	240	/* default, in characters */
 
 enum ctx_digest_lang { CTX_EN, CTX_ZH };
 
 /*
  * Append the line, without a newline:
  *
- * 	[file read] a.py (python, 150 lines, functions: load, clean, … +12)
- * 	[文件已读取] a.py (python, 150行, 函数: load, clean, … +12)
+ *	[file read] a.py (python, 150 lines, functions: load, clean, … +12)
+ *	[文件已读取] a.py (python, 150行, 函数: load, clean, … +12)
  *
  * or [file written] and [文件已写入].
  *
- * Lists share what the rest leaves of width (in characters, 0 for no bound).
- * Long lists are cut before short ones, and each keeps at least one name.
+ * Lists share the part of width (in characters, 0 for no limit) that the rest
+ * of the line leaves.  Long lists are cut before short ones, and each keeps at
+ * least one name.
  * Returns 0, or -1 if out of memory.
  */
 int	ctx_digest_line(const struct ctx_digest *d, enum ctx_digest_lang lang,

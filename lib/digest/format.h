@@ -25,8 +25,7 @@ struct ctx_format {
 	const char *files;		/* " .ext name ", lower case */
 	const char *magic;		/* its first bytes, NULL for text */
 	size_t maglen, magoff;
-	ctx_format_reader *read;		/* NULL if there is nothing
-						 * to find */
+	ctx_format_reader *read;		/* NULL: nothing to find */
 };
 
 /*
@@ -56,7 +55,7 @@ ctx_format_reader ctx_format_zip, ctx_format_tar,
 ctx_format_reader ctx_format_xlsx;				/* xlsx.c */
 
 /*
- * Does the text look like this format? Returns 1 or 0; the last two return -1
+ * Does the text look like this format?  Returns 1 or 0; the last two return -1
  * if out of memory.  For ctx_format_by_look.
  */
 int	ctx_format_looks_csv(const char *data, size_t len);

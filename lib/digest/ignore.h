@@ -14,8 +14,7 @@
 struct ctx_ignore_rule {
 	size_t off;		/* of the pattern in text: the parts */
 	unsigned parts;		/* between its **, each ended by a NUL */
-	size_t base;		/* bytes of a path before the part that is
-				 * matched */
+	size_t base;		/* bytes of a path before the matched part */
 	unsigned not:1,		/* !pattern: not left out after all */
 		 folder:1,	/* pattern/: folders only */
 		 path:1;	/* contains a slash: matches the path */

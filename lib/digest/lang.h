@@ -55,8 +55,7 @@ enum ctx_file_kind {
 #define CTX_L_HASH_WORD		(1u << 25)	/* # is a comment only at the
 						   start of a word */
 #define CTX_L_FENCE		(1u << 26)	/* ``` blocks are left out */
-#define CTX_L_MARGIN		(1u << 27)	/* } in column 1 ends
-						 * everything */
+#define CTX_L_MARGIN		(1u << 27)	/* } in column 1 ends all */
 #define CTX_L_RAW		(1u << 28)	/* no strings, no comments: the
 						   text is searched as it is */
 
@@ -72,8 +71,7 @@ enum ctx_file_kind {
  */
 struct ctx_find {
 	enum ctx_list list;
-	const char *pattern;		/* PCRE2, multi-line; NULL ends the
-					 * list */
+	const char *pattern;		/* PCRE2, multi-line; NULL at the end */
 };
 
 struct ctx_lang {
@@ -88,7 +86,7 @@ struct ctx_lang {
 	 * In languages whose functions have no keyword, functions are told
 	 * from calls by their position: only blocks whose head (the text since
 	 * the last statement, with () for every pair of parentheses) matches
-	 * this pattern are searched; other bodies become {}. If NULL,
+	 * this pattern are searched; other bodies become {}.  If NULL,
 	 * everything is searched.
 	 */
 	const char *scope;
@@ -106,7 +104,7 @@ const struct ctx_lang *ctx_lang_by_name(const char *name);
 
 /*
  * Does a row's list of files, " .ext Name ", contain the file's name, or, if
- * ending is set, its extension? Case is ignored.
+ * ending is set, its extension?  Case is ignored.
  */
 int	ctx_lang_lists(const char *list, const char *name, int ending);
 

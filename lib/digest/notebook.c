@@ -5,8 +5,7 @@
 #include "digest/format.h"
 #include "read/span.h"
 
-#define NOTEBOOK_MAX	((size_t)16 << 20)	/* a larger one is treated as
-						 * JSON */
+#define NOTEBOOK_MAX	((size_t)16 << 20)	/* else treated as JSON */
 
 static uint32_t
 get(const struct ctx_doc *doc, uint32_t obj, const char *key)

@@ -3,8 +3,8 @@
  * For languages whose functions have no keyword: keep the declarations and
  * remove the bodies of functions and what is in parentheses.
  *
- * 	int main(int argc, char **argv) { return f(argc); }
- * 	-> int main() {}
+ *	int main(int argc, char **argv) { return f(argc); }
+ *	-> int main() {}
  *
  * Branches of #if are kept if they leave as many braces open as they found; of
  * the others only the first is kept.

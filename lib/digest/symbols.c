@@ -12,7 +12,7 @@
 #define FAIL_MAX	16	/* searches per file that may hit a limit */
 
 /*
- * What the rows of the table refer to by name: (...), <...> and {...}. They
+ * What the rows of the table refer to by name: (...), <...> and {...}.  They
  * are limited to four levels and so many characters: a text of nothing but
  * open parentheses must not be read to its end from each of them.
  */

@@ -23,8 +23,7 @@ struct talk {
 	struct ctx_ask_answer *answer;
 	struct ctx_sse sse;
 	struct ctx_err err;		/* of an event */
-	enum ctx_http_verdict verdict;	/* of an event that ended it with an
-					 * error */
+	enum ctx_http_verdict verdict;	/* of an event that failed */
 	int ended;			/* the last event was received */
 	int bad;
 	int whole;			/* not a stream but one JSON value */

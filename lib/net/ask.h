@@ -32,8 +32,7 @@ struct ctx_ask {
 	const char *model;
 	const char *key;		/* or NULL; never printed */
 	int bearer;			/* Anthropic: the key is a token */
-	const char *const *header;	/* further headers, ending with NULL,
-					 * or NULL */
+	const char *const *header;	/* more headers and a NULL, or NULL */
 	const struct ctx_ask_set *set;
 	size_t nset;
 	unsigned max_tokens;		/* of the answer */
@@ -58,8 +57,7 @@ struct ctx_ask_answer {
 	enum ctx_ask_finish finish;
 	int64_t prompt_tokens;	/* as counted by the server; -1 if unknown */
 	int64_t output_tokens;
-	unsigned tries;		/* requests sent, for all values of
-				 * max_tokens */
+	unsigned tries;		/* requests sent, with any max_tokens */
 };
 
 /* The format called "openai", "anthropic" or "ollama"; NULL for other names. */

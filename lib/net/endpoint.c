@@ -11,8 +11,7 @@
 
 #define KEY_MAX 4096
 #define URL_MAX 4096
-#define ORIGIN_MAX (URL_MAX + 8)	/* its port, if the URL does not give
-					 * one */
+#define ORIGIN_MAX (URL_MAX + 8)	/* adds the port */
 
 /* A provider: the names of its variables, and its address. */
 struct provider {

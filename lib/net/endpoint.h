@@ -4,11 +4,11 @@
  * variables.  No model is asked unless an endpoint or a model was named for
  * this very purpose; a key is sent only to the provider that it belongs to.
  *
- * 	says that a model is to be asked	says only where, or who
- * 	--engine model, --url, --ask-model	OPENAI_BASE_URL OPENAI_API_KEY
- * 	CTX_SUMMARIZE_URL			ANTHROPIC_BASE_URL
- * 	CTX_SUMMARIZE_MODEL			ANTHROPIC_API_KEY
- * 	SUMMARIZATION_MODEL			ANTHROPIC_AUTH_TOKEN OLLAMA_HOST
+ *	says that a model is to be asked	says only where, or who
+ *	--engine model, --url, --ask-model	OPENAI_BASE_URL OPENAI_API_KEY
+ *	CTX_SUMMARIZE_URL			ANTHROPIC_BASE_URL
+ *	CTX_SUMMARIZE_MODEL			ANTHROPIC_API_KEY
+ *	SUMMARIZATION_MODEL			ANTHROPIC_AUTH_TOKEN OLLAMA_HOST
  *
  * For vectors, CTX_EMBED_URL and CTX_EMBED_MODEL are used instead, and the API
  * is OpenAI's /v1/embeddings.
@@ -48,7 +48,7 @@ struct ctx_endpoint {
 	const char *withheld;
 };
 
-/* Is a model to be asked at all? If not, the offline engine works. */
+/* Is a model to be asked at all?  If not, the offline engine works. */
 int	ctx_endpoint_wanted(const struct ctx_endpoint_want *want);
 
 /*

@@ -19,8 +19,7 @@
 struct ctx_http_limits {
 	uint64_t total_ms;	/* all attempts and the waits between: 120 s */
 	uint64_t connect_ms;	/* 10 s */
-	uint64_t idle_s;	/* without receiving data, also at first: 60
-				 * s */
+	uint64_t idle_s;	/* without receiving data: 60 s */
 	unsigned tries;		/* 3 */
 	size_t body_max;	/* bytes, decoded: 8 MiB */
 	size_t header_max;	/* 64 KiB */
@@ -41,8 +40,7 @@ enum ctx_http_verdict {
 
 struct ctx_http_post {
 	const char *url;		/* http or https */
-	const char *const *header;	/* "Name: value", ending with NULL;
-					 * never printed */
+	const char *const *header;	/* ends with NULL; never printed */
 	const char *key;		/* or NULL; never printed */
 	const char *key_header;		/* the header for the key, with %s */
 	const char *body;

@@ -18,7 +18,7 @@ enum ctx_http_verdict ctx_remote_json(const char *body, size_t len,
 	    json_t **root, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Does it contain an error? If so, *v gets the verdict and *err the reason, in
+ * Does it contain an error?  If so, *v gets the verdict and *err the reason, in
  * which the key (or NULL) is never repeated.
  */
 int	ctx_remote_is_error(const json_t *root, const char *key,

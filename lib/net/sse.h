@@ -16,8 +16,7 @@ struct ctx_sse {
 	struct ctx_buf line;	/* of the unfinished line */
 	struct ctx_buf data;	/* of the unfinished event */
 	int some;		/* the event has a data line */
-	int cr;			/* the last byte was a CR: skip a following
-				 * LF */
+	int cr;			/* the last byte was a CR: skip an LF */
 };
 
 /*

@@ -29,8 +29,7 @@ struct ctx_coderef_opts {
 	struct ctx_store *st;
 	struct ctx_where where;
 	/* For ctx_coderef_keep_new only: */
-	int any;			/* also store fences of unknown
-					 * languages */
+	int any;			/* fences of unknown languages too */
 	int replace;			/* output the stream, with references */
 	struct ctx_coderef_place place;
 };

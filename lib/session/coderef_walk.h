@@ -20,16 +20,13 @@ struct ctx_coderef_walk {
 	uint64_t count;
 	int answers;			/* only texts of the assistant */
 	ctx_retext_fn *text, *arguments;
-	ctx_coderef_block_fn *block;	/* called for the message itself as
-					 * well */
+	ctx_coderef_block_fn *block;	/* also for the message itself */
 	/* private to the walk: */
 	struct ctx_retext texts;
 	struct ctx_doc doc, inner;
-	struct ctx_patch *patch;	/* of the current text; NULL: of the
-					 * line */
+	struct ctx_patch *patch;	/* of the text; NULL: of the line */
 	uint32_t rec;			/* the number of the current line */
-	size_t size;			/* bytes of code in it, kept by the
-					 * job */
+	size_t size;			/* bytes of code in it, by the job */
 };
 
 /* Visit every text and block of a turn. */

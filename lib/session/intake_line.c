@@ -63,8 +63,7 @@ carried(const struct ctx_intake *in)
 	uint64_t n;
 
 	if (nmsg > 1 && in->one.rec[0].shape == CTX_REC_MESSAGE)
-		nmsg = 1;	/* one object that a view shows as several
-				 * messages */
+		nmsg = 1;	/* a view shows it as several messages */
 	for (m = 0; m < nmsg; m++)
 		if (ctx_cost_carried(&in->one, m, in->cost, &n))
 			sum = (sum == -1 ? 0 : sum) + (int64_t)n;

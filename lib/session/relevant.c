@@ -23,8 +23,7 @@ struct talk {
 	struct ctx_stays stays;
 	struct ctx_refs refs;
 	size_t unit;		/* of the last record, or NO_UNIT */
-	size_t group;		/* of the last message that is not a system
-				 * message */
+	size_t group;		/* of the last non-system message */
 };
 
 struct link {

@@ -18,10 +18,8 @@ struct ctx_relevant {
 	struct ctx_store *st;
 	struct ctx_where where;
 	struct ctx_cost *cost;		/* ready for use */
-	const char *pin;		/* member that keeps a message, or
-					 * NULL */
-	struct ctx_choose choose;	/* opts are the caller's, figures
-					 * results */
+	const char *pin;		/* pinning member, or NULL */
+	struct ctx_choose choose;	/* opts are set by the caller */
 
 	size_t nrow;			/* messages of the thread */
 	uint64_t kept;			/* those of them that were written */

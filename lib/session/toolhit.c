@@ -13,8 +13,7 @@ struct ctx_toolhit {
 	struct ctx_turns turns;
 	struct ctx_pairer pairer;
 	struct ctx_buf escaped;		/* the name as spelled in JSON */
-	uint64_t nline;			/* the message in question is the
-					 * last */
+	uint64_t nline;			/* the last is the one in question */
 	int yes;
 };
 

@@ -10,8 +10,7 @@
 #include "digest/digest_line.h"
 #include "store/file.h"
 
-#define CTX_UPLOAD_NAME_MAX	255	/* in bytes: the limit of file
-					 * systems */
+#define CTX_UPLOAD_NAME_MAX	255	/* bytes; file systems' limit */
 
 /* Is name valid as a file name, and is it text? */
 int	ctx_upload_name_ok(const char *name);

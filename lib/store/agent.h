@@ -29,8 +29,7 @@ struct ctx_finish {
 	int failed;
 	int64_t loops;		/* -1 for the number in its state */
 	int as_message;		/* print a tool message for the parent */
-	const char *call;	/* its tool_call_id; NULL for that of the
-				 * spawn */
+	const char *call;	/* its tool_call_id; NULL: the spawn's */
 };
 
 /*

@@ -318,7 +318,7 @@ alarmed(int sig)
 }
 
 /*
- * Wait for the lock, at most CTX_DB_BUSY_MS. flock has no timeout and polling
+ * Wait for the lock, at most CTX_DB_BUSY_MS.  flock has no timeout and polling
  * would be unfair, so a timer interrupts it; the timer repeats in case its
  * first signal arrives just before the call.
  */

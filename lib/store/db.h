@@ -30,8 +30,7 @@ struct ctx_store {
 	int writer;
 	int64_t older;		/* the file's version if this is a reader and
 				 * it is older than ours; else 0 */
-	int shared;		/* a reader of an immutable file holds
-				 * LOCK_SH */
+	int shared;		/* reads an immutable file with LOCK_SH */
 	int depth;		/* depth of nested ctx_db_begin calls */
 	int locks;		/* depth of nested ctx_db_lock calls */
 	uint64_t wal;		/* bytes in the log after the last commit */
@@ -54,10 +53,10 @@ int	ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err);
  * Prepare sql (a literal, because it is found again by its address) and bind
  * the arguments.  fmt has one letter for each argument:
  *
- * 	i  int64_t		s  const char *, NULL allowed
- * 	t  const char *, size_t	b  const void *, size_t: as text, as blob; a
- * 	n  nothing: NULL	   NULL pointer binds NULL
- * 	o  const int64_t *, NULL allowed
+ *	i  int64_t		s  const char *, NULL allowed
+ *	t  const char *, size_t	b  const void *, size_t: as text, as blob; a
+ *	n  nothing: NULL	   NULL pointer binds NULL
+ *	o  const int64_t *, NULL allowed
  *
  * Texts and blobs are borrowed until the statement is reset.  Returns NULL on
  * failure.  Do not call it with the same sql while reading its rows.
@@ -76,8 +75,8 @@ int	ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err);
  * previous row, at first 0; -1 ends the loop, and so does a NULL q, from a
  * query that failed:
  *
- * 	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
- * 		rc = take(q, err);
+ *	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+ *		rc = take(q, err);
  */
 int	ctx_db_next(struct ctx_store *st, sqlite3_stmt *q, int rc,
 	    struct ctx_err *err);
@@ -142,9 +141,9 @@ int	ctx_db_dup_null(sqlite3_stmt *q, int col, char **out,
  * effect.  ctx_db_end commits if ok is set and rolls back otherwise; it
  * returns -1 if that fails, and a failed commit is rolled back.  Usage:
  *
- * 	if (ctx_db_begin(st, err) == -1)
- * 		return -1;
- * 	return ctx_db_end(st, work(st, err) == 0, err);
+ *	if (ctx_db_begin(st, err) == -1)
+ *		return -1;
+ *	return ctx_db_end(st, work(st, err) == 0, err);
  *
  * ctx_db_end also returns -1 if ok is 0.
  */

@@ -16,8 +16,7 @@ struct ctx_memory_part {
 };
 
 struct ctx_memory {
-	int64_t turn;			/* -1 for the log's newest or the
-					 * next one */
+	int64_t turn;			/* -1: the log's newest, or next */
 	const char *name;		/* NULL for "ctx_" + turn */
 	const char *summary;		/* or NULL */
 	const char *insights;		/* a JSON array, or NULL */

@@ -2,10 +2,10 @@
 /*
  * Write one JSON object on one line, as lists and exports print it:
  *
- * 	ctx_row_begin(&b);
- * 	ctx_row_text(&b, "thread_id", name);
- * 	ctx_row_int(&b, "messages", n);
- * 	ctx_row_end(&b);	now b.data[0 .. b.len) ends in a newline
+ *	ctx_row_begin(&b);
+ *	ctx_row_text(&b, "thread_id", name);
+ *	ctx_row_int(&b, "messages", n);
+ *	ctx_row_end(&b);	now b.data[0 .. b.len) ends in a newline
  *
  * Errors are checked once at the end, with ctx_buf_fail(b).
  */

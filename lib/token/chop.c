@@ -44,8 +44,7 @@ space_limit(const struct masks *m)
 {
 	uint64_t line = m->space & ~m->newline;
 	uint64_t start = line & m->newline << 1;
-	uint64_t sum = line + start;	/* carries to the end of each such
-					 * run */
+	uint64_t sum = line + start;	/* carries past each such run */
 	uint64_t bad = sum & ~line & (m->newline | m->wide);
 
 	if (bad != 0)

@@ -7,10 +7,10 @@
  * ctx_counter (token/count.h) for the rest.
  *
  * A name is one of
- * 	o200k_base cl100k_base p50k_base r50k_base	OpenAI's
- * 	o200k_harmony gpt2 p50k_edit			the same with other
- * 							special tokens or name
- * 	chars		an estimate: characters / 2.5, at least 1
+ *	o200k_base cl100k_base p50k_base r50k_base	OpenAI's
+ *	o200k_harmony gpt2 p50k_edit			the same with other
+ *							special tokens or name
+ *	chars		an estimate: characters / 2.5, at least 1
  * or NAME for a prepared table NAME.ctxv in a directory that is searched for
  * tables, or, if it contains a '/' or a '.', a file: a prepared table (.ctxv),
  * a rank file (.tiktoken) or a Hugging Face tokenizer.json.
@@ -56,7 +56,7 @@ void	ctx_tok_free(struct ctx_tok *tok);
 /* "o200k_base"; for a file, the name that its table contains. */
 const char *ctx_tok_name(const struct ctx_tok *tok);
 
-/* Does it only estimate ("chars")? If so, it has no ids and encoding fails. */
+/* Does it only estimate ("chars")?  If so, it has no ids and encoding fails. */
 int	ctx_tok_is_estimate(const struct ctx_tok *tok);
 
 /*

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""The invocations under which allocs.py lets memory run out.
+"""The invocations for which allocs.py makes memory run out.
 
-A case: its name, "COMMAND: what", with "argv" ("@f" is what file f says) and a
-shell script "setup" that writes the file stdin and whatever else is there
-before, and perhaps
+A case has a name, "COMMAND: what", with "argv" ("@f" is replaced by the contents
+of file f) and a shell script "setup" that writes the file stdin and everything
+else that must exist before, and may have
 
-  server      this program of tests/stub listens at "$PORT"
+  server      a program in tests/stub that listens at "$PORT"
   exit        the exit code without a fault, if it is not 0
   env         variables
-  then        a script whose output says what is stored after exit 0
-  whole       a script that must succeed after exit 4, too
+  then        a script whose output shows what is stored after exit 0
+  whole       a script that must succeed even after exit 4
   varies      patterns of what differs from run to run
-  apart       files that are not compared: a log that fails fails nothing
-  tells       files that tell how it ended: compared after the same code only
-  counts      what it writes before exit 4 counts what it had read
-  loses       what a database does not give is said, a loss a line: exit 1
-  rows        it goes on to the next file: each line that it writes before
-              exit 4 is right, but some may miss
+  apart       files that are not compared: failing to write a log is not fatal
+  tells       files that record the outcome: compared only for the same code
+  counts      the output before exit 4 counts what was read until then
+  loses       what cannot be read from a database is reported, one loss on each
+              line, with exit 1
+  rows        it continues with the next file: each line that it writes before
+              exit 4 is right, but some may be missing
 """
 import json
 
-# Times and durations, and ids that are drawn.
+# Times and durations, and random ids.
 TIMES = [r'"ms":[0-9]+', r"[0-9]{4}-[0-9-]{5}T[0-9:.]+Z", r"[0-9]{16}"]
 DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
          r"subagent-[0-9a-zA-Z]+", r"sub_[0-9a-z]+"]
@@ -28,7 +29,7 @@ DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
             "langchain pydantic-ai ai-sdk sharegpt claude-code codex").split()
 
-# What --to takes.
+# The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
            "ai-sdk sharegpt text markdown").split()
 
@@ -49,8 +50,8 @@ def result(ident, text):
     return {"role": "tool", "tool_call_id": ident, "content": text}
 
 
-# An agent's work with all that the filters look for: reads, a long result, a
-# text sent twice, escapes, a secret, a picture, a call without a result.
+# An agent's work with everything that the filters look for: reads, a long
+# result, a text sent twice, escapes, a secret, a picture, an unanswered call.
 SECRET = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
 WORK = lines(
     {"role": "system", "content": "Be terse."},
@@ -76,7 +77,7 @@ WORK = lines(
     {"role": "user", "content": "now"},
     {"role": "assistant", "content": "Done: see a.txt."})
 
-# Many short turns, two conversations among each other.
+# Many short turns of two interleaved conversations.
 TURNS = lines(*[m for i in range(12) for m in (
     {"conv": i % 2, "role": "user",
      "content": "Request %d for class C-10%d, due 2026-03-%02d: %s" % (
@@ -113,7 +114,7 @@ def filters():
     work = write("stdin", WORK)
     turns = write("stdin", TURNS)
     conv = write("stdin", CONVERSATIONS)
-    # as much as is worth a thread
+    # enough to be worth a thread
     more = ("while [ \"$(wc -c <stdin)\" -lt 70000 ]; do\n"
             "cat stdin stdin >x && mv x stdin; done\n")
 
@@ -121,7 +122,7 @@ def filters():
         return dict(more, name="%s: %s" % (command, what), setup=setup,
                     argv=[command, *options])
 
-    # every dialect, as it should be and with every fault
+    # every dialect, valid and with every fault
     for d in DIALECTS:
         data = ("for f in \"$DATA\"/dialects/%s.*.jsonl; do "
                 "cat \"$f\"; echo; done "
@@ -227,7 +228,7 @@ def filters():
                 "name": "read_file", "description": "d", "parameters": {
                     "type": "object"}}}]) + "\n"), "--to", t, "--request", "-m",
             "m", "--tools", "tools", "--max-output", "9")
-    # so many that lists grow while results inside of a message are told
+    # enough to make lists grow while results within a message are reported
     many = write("stdin", lines({"id": "m1", "role": "assistant", "parts": [
         {"type": "tool-ls", "toolCallId": "c%d" % i, "state":
          "output-available", "input": {}, "output": "a"} for i in range(20)]}))
@@ -328,7 +329,7 @@ def store():
                  "--max-chars", "50", "S", then=load)
     yield writes("append", "split", write("stdin", CONVERSATIONS), "--split",
                  "S", then=load)
-    # an id that is spelled with an escape is known again, or memory is out
+    # an id spelled with an escape is recognized, or memory runs out
     again = ("printf '%s\\n' "
              "'{\"role\":\"user\",\"id\":\"a\\u0062\",\"content\":\"x\"}'"
              " >stdin\n")
@@ -380,7 +381,7 @@ def store():
     yield case("summary get", "", summary, "S")
     yield case("summary list", "", summary, "S")
     yield writes("summary rm", "", summary, "S")
-    # the id that is drawn is in a body, whose hash decides its place in export
+    # the random id is in a body, whose hash determines its place in the export
     yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
                  "3", "S", then="ctx-store contexts S; ctx-store load S\n"
                  "ctx-store export | grep -c row; ctx-store check --full")

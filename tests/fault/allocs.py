@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every allocation of every command, or every call of SQLite, fails in turn.
+"""Make every allocation of every command, or every call of SQLite, fail in turn.
 
     allocs.py -l LIBRARY [-b BUILD] [-c N] [-j N] [-s N] [-v] [NAME ...]
 
-Runs the cases of alloc_cases.py (those whose name begins with a NAME; NAME$ is
-that one alone) under failalloc.so: once for each request for memory that fails
-alone, and once for each from which on all fail.  With faildb.so it is calls of
-SQLite that fail; a case of ctx-store is one of both.  What may come of it:
+Runs the cases of alloc_cases.py (those whose names begin with a NAME; NAME$
+selects one case) under failalloc.so.  Each request for memory is made to fail,
+once alone and once with all later ones.  With faildb.so, calls of SQLite fail
+instead; the cases of ctx-store are used for both.  The allowed outcomes are:
 
-  - exit 4 with a message, and of what would have been written the beginning;
-    files are as before or as they would have been, and no other is left;
+  - exit 4 with a message and the beginning of the normal output; files are as
+    before or as they would have been, and no other files are left;
   - the exit code and the bytes of a run without a fault.
 
-Anything else is printed with the stack of the request that failed (-v: all
-of those).  -c N takes every N-th case, -s N of each every N-th request.  Each
-case and each command gets a line; the last says how many failures were injected
-and how many ended wrongly.  Exit 1 if any did, or a command has no case.
+Anything else is printed with the stack of the request that failed (-v prints all
+of these).  -c N runs every N-th case, -s N every N-th request of each.  Each case
+and each command gets a line; the last line has the number of failures injected
+and how many ended wrongly.  Exits with 1 if any did, or if a command has no case.
 """
 import argparse
 import concurrent.futures
@@ -38,7 +38,7 @@ sys.dont_write_bytecode = True
 
 JOB = struct.Struct("=qq")
 ANSWER = struct.Struct("=qqq")
-# a database is judged by what it holds, not by its bytes
+# a database is judged by its contents, not by its bytes
 DATABASE = re.compile(r"(^|/)[^/]*\.db(-wal|-shm|-lock|-journal)?$")
 
 
@@ -48,7 +48,7 @@ def read(path):
 
 
 def tree(top):
-    """Each file below top by its name, with its bytes."""
+    """Each file below top: its name and its bytes."""
     found = {}
     for folder, _, names in os.walk(top):
         for name in names:
@@ -58,7 +58,7 @@ def tree(top):
 
 
 class Case:
-    """One invocation, in a folder of its own that each run finds as new."""
+    """One invocation, in its own folder, which is restored before each run."""
 
     def __init__(self, spec, args, lib, top):
         self.name = spec["name"]
@@ -103,7 +103,7 @@ class Case:
             "$PORT", self.port)
 
     def listen(self):
-        """Start the endpoint; it ends when its standard input does."""
+        """Start the endpoint, which ends at the end of its standard input."""
         self.endpoint = subprocess.Popen(
             [sys.executable, os.path.join(ROOT, "tests/stub",
                                           self.spec["server"]),
@@ -122,7 +122,7 @@ class Case:
         return run.stdout
 
     def fresh(self):
-        """The work folder as the model is; the folder itself stays."""
+        """Restore the work folder from the model; the folder itself stays."""
         os.makedirs(self.dir, exist_ok=True)
         if tree(self.dir) == self.bytes:
             return
@@ -163,7 +163,7 @@ class Case:
         return os.waitstatus_to_exitcode(status), count, failed
 
     def files(self):
-        """What the run left, databases aside."""
+        """What the run left, except databases."""
         return {k: self.plain(v) for k, v in tree(self.dir).items()
                 if not DATABASE.search(k) and
                 k not in self.spec.get("apart", ())}
@@ -175,13 +175,13 @@ class Case:
         return self.plain(out)
 
     def plain(self, out):
-        """Without what differs from run to run: times, ids, folders."""
+        """Remove what differs from run to run: times, ids, folders."""
         for pattern in self.spec.get("varies", ()):
             out = re.sub(pattern.encode(), b"*", out)
         return out
 
     def first(self):
-        """The run without a fault; how many requests it makes."""
+        """Run without a fault; return the number of requests."""
         self.code, count, _ = self.run(0, 0)
         if self.code != self.spec.get("exit", 0):
             raise RuntimeError("%s: exit %d: %s" % (
@@ -193,7 +193,7 @@ class Case:
         return count
 
     def same_files(self):
-        """Old ones as before or after, new ones perhaps their beginning."""
+        """Old files are as before or after; new ones may be only their beginning."""
         now = self.files()
         for name, data in now.items():
             if name in self.spec.get("tells", ()):
@@ -208,7 +208,7 @@ class Case:
         return all(k in now for k in self.before if k in self.after)
 
     def verdict(self, code):
-        """None, or what is wrong."""
+        """What is wrong, or None."""
         if code == -signal.SIGALRM:
             return "hangs"
         if code < 0:
@@ -244,7 +244,7 @@ class Case:
         return None
 
     def damage(self):
-        """What is wrong with the store after exit 4, and with a retry."""
+        """What is wrong with the store after exit 4 and after a retry."""
         try:
             if self.runs % 16 == 0:  # takes ten times what a run takes
                 self.sh(self.spec["whole"], self.dir)
@@ -276,7 +276,7 @@ class Case:
             raise RuntimeError("%s: nothing seen that can fail" % self.name)
         for at in range(1 + salt % step, count + 1, step):
             self.one(at, 0)
-        # after the first hundred, all that fail from here on fail alike
+        # after the first hundred, failures of all later requests are alike
         last = count if step == 1 else min(count, 100)
         for at in range(1 + salt % step, last + 1, step):
             self.one(at, 1)
@@ -307,7 +307,7 @@ class Case:
 
 
 def commands(build):
-    """Every command, those of ctx-store one by one."""
+    """All commands, with each command of ctx-store separately."""
     names = [n for n in os.listdir(build) if n.startswith("ctx-") and
              os.access(os.path.join(build, n), os.X_OK)]
     for name in sorted(names):

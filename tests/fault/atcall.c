@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A signal at a known place, as a library to preload: before call number
- * ATCALL_N, counted from 1, of those that make, change, name or remove a file,
- * the process sends itself the signal ATCALL_SIGNAL (a number).  With
+ * Sends a signal at a known place; a library to preload.  Before call number
+ * ATCALL_N, counted from 1, of those that create, change, rename or remove a
+ * file, the process sends itself the signal ATCALL_SIGNAL (a number).  With
  * ATCALL_ERRNO the call fails with that errno instead.  With ATCALL_NAME only
- * calls of that function count.  ATCALL_COUNT=F writes into file F how many
- * calls there were.
+ * calls of that function count.  With ATCALL_COUNT=F the number of calls is
+ * written to file F.
  */
 #define _GNU_SOURCE
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ number(const char *name)
 	return s != NULL ? atol(s) : 0;
 }
 
-/* 0: go on; -1 with errno: fail. */
+/* Returns 0 to continue, or -1 with errno to fail. */
 static int
 look(const char *name)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that runs out, as a library to preload; see fails.h.  What main and
- * all that it calls asks for is counted: malloc and its kin, mmap, and threads.
+ * Makes memory run out; a library to preload, see fails.h.  It counts what
+ * main and the functions that it calls request: malloc and related calls,
+ * mmap, and threads.
  */
 #include "fails.h"
 
@@ -17,7 +18,7 @@ static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
 static int (*real_thread)(pthread_t *, const pthread_attr_t *,
     void *(*)(void *), void *);
 
-/* dlsym itself asks for memory before it can say where to get it. */
+/* dlsym itself requests memory before it can say where to get it. */
 static char early[16384];
 static size_t nearly;
 

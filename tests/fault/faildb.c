@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A database that fails, as a library to preload; see fails.h.  Counted are the
- * calls of SQLite by which the program asks for something that can fail, not
- * those that SQLite makes of its own functions; what fails is an I/O error.
+ * Makes a database fail; a library to preload, see fails.h.  It counts the
+ * calls of SQLite with which the program requests something that can fail, but
+ * not SQLite's calls of its own functions.  The failure is an I/O error.
  */
 #include "fails.h"
 
 #include <link.h>
 #include <sqlite3.h>
 
-static uintptr_t low, high;	/* where the program is */
+static uintptr_t low, high;	/* the addresses of the program */
 
-/* The first is the program. */
+/* The first object is the program. */
 static int
 program(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -39,7 +39,7 @@ find(void)
 	dl_iterate_phdr(program, NULL);
 }
 
-/* name(args), with its types, is counted, and fails after `undo`. */
+/* name(args), with its types, is counted; after `undo`, it fails. */
 #define CALL(name, types, args, undo)					\
 int									\
 name types								\

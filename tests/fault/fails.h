@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls that fail by number, in a library to preload: what failalloc.c and
- * faildb.c share.  Each says which calls it counts: those in which it asks
- * fails().  tests/fault/allocs.py drives them.  By the environment,
+ * Makes calls fail by number; shared by failalloc.c and faildb.c, which are
+ * libraries to preload.  Each of them counts the calls in which it asks
+ * fails().  tests/fault/allocs.py runs them.  The environment controls them:
  *
  *	FAILALLOC=N		fails the N-th call and no other
  *	FAILALLOC=N+		fails the N-th and all after it
@@ -10,8 +10,8 @@
  *	FAILALLOC_SERVE=R,W	serves: reads jobs from descriptor R and answers
  *				on W, see serve()
  *
- * A served program is loaded once and forked for each job, before main: that
- * is many times faster than to load it again.
+ * A served program is loaded once and forked for each job, before main, which
+ * is many times faster than loading it again.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -28,7 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SECONDS 20	/* what takes longer hangs */
+#define SECONDS 20	/* a program that takes longer hangs */
 
 struct seen {
 	atomic_long count;	/* calls so far */
@@ -36,13 +36,13 @@ struct seen {
 };
 
 static struct seen own, *seen = &own;
-static long at;			/* 0: none fails */
+static long at;			/* 0 if none fails */
 static int all, on;
 static const char *trace;
 
 #define FIND(var, name) *(void **)&(var) = dlsym(RTLD_NEXT, name)
 
-/* Before main: what the library needs before it is asked. */
+/* Called before main: find what the library needs before calls arrive. */
 static void find(void);
 
 static void
@@ -89,9 +89,9 @@ stand_in(const char *variable, int fd, int flags)
 }
 
 /*
- * Until the driver closes its end: a job is { which call fails, whether all
- * after it fail too }, the answer { wait status, calls, failures }.  Returns
- * in the child that does the job.
+ * Serve jobs until the driver closes its end.  A job is { which call fails,
+ * whether all later ones fail too }, the answer { wait status, calls, failures
+ * }.  Returns in the child that runs the job.
  */
 static void
 serve(int from, int to)
@@ -117,7 +117,7 @@ serve(int from, int to)
 			    O_WRONLY | O_CREAT | O_TRUNC);
 			at = (long)job[0];
 			all = (int)job[1];
-			/* for programs that this one runs */
+			/* for programs that this program runs */
 			snprintf(variable, sizeof(variable), "%ld%s", at,
 			    all ? "+" : "");
 			setenv("FAILALLOC", variable, 1);
@@ -151,7 +151,7 @@ begin(int argc, char **argv, char **env)
 		all = strchr(s, '+') != NULL;
 	}
 	if ((trace = getenv("FAILALLOC_TRACE")) != NULL)
-		backtrace(frame, 2);	/* it loads a library the first time */
+		backtrace(frame, 2);	/* the first call loads a library */
 	if ((s = getenv("FAILALLOC_SERVE")) != NULL &&
 	    sscanf(s, "%d,%d", &from, &to) == 2)
 		serve(from, to);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A disk that goes wrong, as a library to preload.  It sees the writing calls
- * on regular files (standard output not among them) and, by the environment,
+ * Makes a disk fail; a library to preload.  It intercepts the calls that write
+ * to regular files (except standard output) and is controlled by the
+ * environment:
  *
  *	FAULT=full:N	lets the first N write, then the disk is full
  *	FAULT=io:N	lets the first N write or sync, then they fail
@@ -79,7 +80,7 @@ is_ours(int fd)
 	    (S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode));
 }
 
-/* 0: go on, else the errno to fail with. */
+/* Returns 0 to continue, or else the errno to fail with. */
 static int
 verdict(int sync)
 {
@@ -98,7 +99,7 @@ verdict(int sync)
 	return EIO;
 }
 
-/* A record: op, name, offset, length, bytes. */
+/* Write a record: op, name, offset, length, bytes. */
 static void
 note(char op, int fd, const char *path, int64_t off, const void *p, size_t n)
 {
@@ -138,7 +139,7 @@ pwrite64(int fd, const void *p, size_t n, off64_t off)
 	if (!is_ours(fd))
 		return real_pwrite64(fd, p, n, off);
 	if ((e = verdict(0)) != 0) {
-		/* A full disk takes what still fits. */
+		/* A full disk accepts what still fits. */
 		if (mode == 'f' && n > 512 && count == at + 1)
 			return real_pwrite64(fd, p, 512, off);
 		errno = e;
@@ -201,7 +202,7 @@ synced(int fd, int e)
 	return 0;
 }
 
-/* The disk of the tests need not turn: what counts is the order. */
+/* The tests need no real sync: only the order matters. */
 int
 fsync(int fd)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * killer CTX-STORE ROUNDS SEED: append a stream to a store in this folder, and
- * kill -9 it at a random moment, again and again.
+ * killer CTX-STORE ROUNDS SEED: repeatedly append a stream to a store in this
+ * folder and kill -9 the process at a random moment.
  *
- * The lines come in bursts, each of which is a commit.  After each round the
- * log must hold what it held before, then a prefix of what was sent, and in
- * that all that was acknowledged; the next round goes on behind it.  Now and
- * then, and at the end, the whole store is checked, every line may be sent
- * again, and a new store is begun, so that some are killed at birth.
+ * The lines are sent in bursts, each of which is a commit.  After each round
+ * the log must contain what it contained before, followed by a prefix of what
+ * was sent that includes everything that was acknowledged; the next round
+ * continues after it.  From time to time, and at the end, the whole store is
+ * checked, every line may be sent again, and a new store is begun, so that
+ * some are killed during creation.
  */
 #define _GNU_SOURCE
 #include <sys/wait.h>
@@ -23,8 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LIFE	25		/* rounds of one store */
-#define SENT	200		/* lines of a round that nobody stops */
+#define LIFE	25		/* rounds for one store */
+#define SENT	200		/* lines in a round that is not killed */
 #define LINE	6000		/* bytes, at most */
 
 static const char *store;
@@ -58,7 +59,10 @@ now_us(void)
 	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-/* Line n, from 1: short ones, and some that are kept apart by their size. */
+/*
+ * Line n, from 1; most are short, some are stored separately because of their
+ * size.
+ */
 static int
 line(char out[LINE], long n)
 {
@@ -67,7 +71,7 @@ line(char out[LINE], long n)
 	    n % 17 == 0 ? 5000 : 8, n);
 }
 
-/* Send lines from first on in bursts, until nobody reads. */
+/* Send lines from first on in bursts, until nobody reads them. */
 static void
 feed(int fd, long first, long count)
 {
@@ -86,7 +90,7 @@ feed(int fd, long first, long count)
 	_exit(0);
 }
 
-/* Start ctx-store; in and out become its standard input and output. */
+/* Start ctx-store with in and out as its standard input and output. */
 static pid_t
 run(int in, int out, char *const argv[])
 {
@@ -111,7 +115,7 @@ finish(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Complete lines in a file. */
+/* Count the complete lines in a file. */
 static long
 count_lines(const char *path)
 {
@@ -127,8 +131,8 @@ count_lines(const char *path)
 }
 
 /*
- * Append lines from first on; kill it after us microseconds (0: never).
- * Returns how many were acknowledged.
+ * Append lines from first on; kill the process after us microseconds (0:
+ * never).  Returns the number of lines acknowledged.
  */
 static long
 append(long first, long count, uint64_t us)
@@ -158,7 +162,10 @@ append(long first, long count, uint64_t us)
 	return count_lines("acks");
 }
 
-/* Lines from first on, each as it was sent; how many. */
+/*
+ * Check that the lines from first on are as they were sent; returns their
+ * number.
+ */
 static long
 load(long first, int may_be_none)
 {
@@ -199,7 +206,10 @@ check(void)
 		die("check --full ended with %d", rc);
 }
 
-/* All of it is right, and a retry of everything completes it. */
+/*
+ * Check that everything is right, and that sending everything again completes
+ * it.
+ */
 static void
 whole(long stored)
 {
@@ -239,7 +249,10 @@ main(int argc, char *argv[])
 	if (freopen("err", "w", stderr) == NULL)
 		die("err: %s", strerror(errno));
 	begin();
-	/* How long a round lasts here: the kills are spread over that. */
+	/*
+	 * Measure how long a round takes here: the kills are spread over that
+	 * time.
+	 */
 	for (i = 0; i < 4; i++) {
 		begin();
 		took = now_us();

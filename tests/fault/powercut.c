@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * powercut LOG OPS SEED DIR: the files as a disk may have them when the power
- * went after OPS operations of LOG (faultio.c wrote it).  What was synced is
- * there; of what was written later each 512 bytes are there or not, as the
- * seed says.  Files go to DIR under their last names.  OPS -1: prints how many
- * operations there are.
+ * powercut LOG OPS SEED DIR: write the files as a disk may have them after a
+ * power failure following OPS operations of LOG (written by faultio.c).  What
+ * was synced is there; of what was written later, each block of 512 bytes is
+ * there or not, as SEED determines.  Files go to DIR under their last names.
+ * If OPS is -1, print the number of operations.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ resize(char **p, size_t *have, size_t n)
 	*have = n;
 }
 
-/* A file that was removed and comes again is another file. */
+/* A file that was removed and created again is another file. */
 static void
 create(struct file *f)
 {
@@ -107,7 +107,7 @@ coin(void)
 	return rand() >> 8 & 1;
 }
 
-/* The file after the cut: each sector as synced or as written. */
+/* Write the file after the failure: each sector as synced or as written. */
 static void
 write_out(struct file *f, const char *dir)
 {
@@ -128,7 +128,7 @@ write_out(struct file *f, const char *dir)
 		size_t have = from == f->hope ? f->nhope : f->nsure;
 
 		len = n - at < SECTOR ? n - at : SECTOR;
-		/* the sector in which the synced bytes end has all of these */
+		/* the sector in which the synced bytes end has all of them */
 		part = at >= have ? 0 : have - at < len ? have - at : len;
 		if (part > 0)
 			fwrite(from + at, 1, part, out);

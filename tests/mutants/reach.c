@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a test reaches: linked into a build with -fsanitize-coverage=trace-pc,
- * it marks each place of the program that ran in a file of REACH_DIR, shared
- * by all processes of one test, so that what was killed counts too.
+ * Records what a test reaches.  It is linked into a build with
+ * -fsanitize-coverage=trace-pc and marks each place of the program that ran in
+ * a file in REACH_DIR, which all processes of one test share, so that
+ * processes that are killed count too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,10 @@ void __sanitizer_cov_trace_pc(void);
 static unsigned char *map;
 static size_t maplen;
 
-/* The test: its file and its number in that, or the name of the unit test. */
+/*
+ * The test is identified by its file and its number there, or by the name of
+ * the unit test.
+ */
 static void
 begin(void)
 {

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Where small faults can be planted in a C file, and what they are.
+"""The places in a C file where small faults can be planted, and the faults.
 
-The operators, all of them within function bodies:
+The operators, which all apply within function bodies:
 
-    compare     == and != turned, < > <= >= moved by one
+    compare     == and != exchanged, < > <= >= moved by one
     logic       && and || exchanged
-    constant    a decimal number one larger
-    branch      the condition of an if dropped (0) or negated
-    return      0 made -1, which is both failure and true; anything else made 0
-    statement   a call or an assignment left out
+    constant    a decimal number increased by one
+    branch      the condition of an if replaced by 0 or negated
+    return      0 becomes -1, which is both failure and true; anything else 0
+    statement   a call or an assignment is left out
 """
 import re
 from collections import namedtuple
@@ -43,7 +43,7 @@ def tokens(text):
 
 
 def functions(text):
-    """(name, begin, end) of each body; { and } stand alone at the left."""
+    """(name, begin, end) of each body; its { and } are alone in column 1."""
     for m in re.finditer(r"^\{$(.*?)^\}", text, re.M | re.S):
         head = text[:m.start()]
         name = re.findall(r"^(\w+)\(", head[-600:], re.M)
@@ -52,7 +52,7 @@ def functions(text):
 
 
 def closing(toks, i):
-    """The index of what closes the bracket toks[i]."""
+    """The index of the bracket that closes toks[i]."""
     depth = 0
     for j in range(i, len(toks)):
         t = toks[j]
@@ -81,7 +81,7 @@ def loops(toks, i):
 
 
 def statements(toks):
-    """Indexes where a statement begins."""
+    """The indexes at which statements begin."""
     i, n = 0, len(toks)
     while i < n:
         word = toks[i][1]

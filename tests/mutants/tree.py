@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A copy of the source to try things in, so that the tree is left alone."""
+"""A copy of the source for experiments, so that the tree is not changed."""
 import os
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ def run(argv, **more):
 
 
 def copy(to):
-    """Make `to` what git knows of the tree, or all of it but build/."""
+    """Copy to `to` what git tracks, or without git everything but build/."""
     r = run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"])
     names = r.stdout.split("\n")[:-1] if r.returncode == 0 else [
         os.path.relpath(os.path.join(d, f), ROOT)

@@ -2,12 +2,12 @@
 /*
  * Export and import whole threads as JSON lines, without loss.
  *
- * 	{"row":"ctx-store","version":1}
- * 	{"row":"thread",...}	then all that belongs to it
- * 	...
- * 	{"row":"user",...}	the state of one who has no thread
- * 	...
- * 	{"row":"end","lines":N}
+ *	{"row":"ctx-store","version":1}
+ *	{"row":"thread",...}	then all that belongs to it
+ *	...
+ *	{"row":"user",...}	the state of one who has no thread
+ *	...
+ *	{"row":"end","lines":N}
  *
  * Shared contents are written once, as {"row":"body"} before their first use,
  * and are referred to by their SHA-256.  Exporting an import gives the same

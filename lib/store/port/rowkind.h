@@ -42,8 +42,8 @@ extern const struct ctx_rowkind ctx_rowkinds[];
 /*
  * The statements for a kind; ?1 is the scope, ?2 and so on are the columns.
  *
- * 	select	all rows of a scope
- * 	insert a row, unless its key exists same counts the rows that equal one
+ *	select	all rows of a scope
+ *	insert a row, unless its key exists same counts the rows that equal one
  */
 void	ctx_rowkind_select(const struct ctx_rowkind *k, struct ctx_buf *sql);
 void	ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,

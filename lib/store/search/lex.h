@@ -4,7 +4,7 @@
  * spaces, so a run of their characters becomes its overlapping pairs and its
  * last character; everything else stays and is cut by SQLite's unicode61.
  *
- * 	"see 上下文."	-> "see  上下 下文 文 ."
+ *	"see 上下文."	-> "see  上下 下文 文 ."
  */
 #ifndef CTX_STORE_SEARCH_LEX_H
 #define CTX_STORE_SEARCH_LEX_H

@@ -12,8 +12,7 @@
 
 #define TERMS_MAX	256	/* distinct words of a question */
 #define PREFIX_MIN	4	/* letters of a word that is used as a prefix */
-#define FAINT		10	/* scores below a tenth of the best are
-				 * dropped */
+#define FAINT		10	/* drop scores below a tenth of best */
 
 void
 ctx_rank_done(struct ctx_rank *r)

@@ -17,8 +17,7 @@ struct ctx_rank_hit {
 
 /* All zero is an empty list. */
 struct ctx_rank {
-	struct ctx_rank_hit *hit;	/* unordered unless a function says
-					 * so */
+	struct ctx_rank_hit *hit;	/* in no order unless sorted */
 	size_t n, cap;
 };
 
