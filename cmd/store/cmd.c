@@ -33,13 +33,14 @@ take_context(struct cli *c, void *place)
 
 const struct cli_opt store_common[] = {
 	OPT_GROUP(CLI_EVERY),
-	OPT_DO(0, "db", "FILE", take_db, "the database"),
+	OPT_DO(0, "db", "FILE", take_db,
+	    "database file (default: ~/.local/share/ctx/ctx.db)"),
 	OPT_ROWS(cli_common),
 	OPT_END
 };
 const struct cli_opt store_context[] = {
 	OPT_DO('c', "context", "NAME", take_context,
-	    "this context, not the thread's head"),
+	    "use this context instead of the thread's head"),
 	OPT_END
 };
 const struct cli_opt store_plain_opts[] = { STORE_COMMON };
@@ -86,8 +87,9 @@ store_options(struct store *s, void *place)
 	if (s->cli.nfile < min)
 		cli_usage(&s->cli, "needs %s", usage);
 	if (s->cli.nfile > max)
-		cli_usage(&s->cli, max == 0 ? "takes no operands" :
-		    "too many operands: it takes %s", usage);
+		cli_usage(&s->cli, max == 0 ?
+		    "too many arguments: it takes none" :
+		    "too many arguments: it takes %s", usage);
 	if (s->cli.nfile > 0)
 		s->where.thread = s->cli.file[0];
 }
@@ -138,7 +140,7 @@ int
 store_report(struct store *s, const char *file, struct ctx_err *err)
 {
 	static const struct ctx_err none = { .code = CTX_ERANGE,
-	    .text = "failed, and did not say why" };
+	    .text = "failed for an unknown reason (this is a bug)" };
 
 	/* whatever failed, it is not success */
 	if (!store_no_reader)
@@ -267,7 +269,7 @@ store_slurp(const char *file, struct ctx_buf *out, struct ctx_err *err)
 	if ((rc = ctx_fd_read(fd, INPUT_MAX, out)) == -1)
 		ctx_fail_errno(err, errno, "reading");
 	else if (rc == 0)
-		ctx_fail(err, CTX_EINPUT, "more than %zu bytes", INPUT_MAX);
+		ctx_fail(err, CTX_EINPUT, "longer than %zu bytes", INPUT_MAX);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return rc == 1 ? 0 : -1;

@@ -19,8 +19,9 @@ struct put {
 #define OPT_OF struct put
 static const struct cli_opt put_opts[] = {
 	OPT_TEXT(0, "name", "NAME", name,
-	    "its name (default: the file's own)"),
-	OPT_FLAG(0, "store-only", to.store_only, "no copy in the workspace"),
+	    "name to store it by (default: the file's own)"),
+	OPT_FLAG(0, "store-only", to.store_only,
+	    "do not write a copy to the workspace"),
 	STORE_COMMON
 };
 
@@ -34,8 +35,9 @@ refuse_version(const struct store *s, const char *name)
 	if (at == NULL || at == name || at[1] == '\0' ||
 	    at[1 + strspn(at + 1, "0123456789")] != '\0')
 		return;
-	cli_usage(&s->cli, "'%s' would be version %.20s of '%s'; --name gives "
-	    "it another name", ctx_err_quote(quoted[0], sizeof(quoted[0]),
+	cli_usage(&s->cli, "'%s' would mean version %.20s of '%s'; give it "
+	    "another name with --name", ctx_err_quote(quoted[0],
+	    sizeof(quoted[0]),
 	    name, strlen(name)), at + 1, ctx_err_quote(quoted[1],
 	    sizeof(quoted[1]), name, (size_t)(at - name)));
 }
@@ -50,9 +52,10 @@ name_of(struct store *s, const char *file, const char *given)
 	if (name == NULL)
 		name = slash != NULL ? slash + 1 : file;
 	if (given == NULL && strcmp(file, "-") == 0)
-		cli_usage(&s->cli, "standard input needs --name");
+		cli_usage(&s->cli,
+		    "standard input has no name; give one with --name");
 	if (!ctx_upload_name_ok(name))
-		cli_usage(&s->cli, "'%s' cannot be a file's name",
+		cli_usage(&s->cli, "'%s' cannot be used as a file name",
 		    ctx_err_quote(quoted, sizeof(quoted), name,
 		    strlen(name)));
 	refuse_version(s, name);
@@ -108,7 +111,7 @@ put_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, &p);
 	if (p.name != NULL && s->cli.nfile > 2)
-		cli_usage(&s->cli, "--name is for one file");
+		cli_usage(&s->cli, "--name can be used with only one FILE");
 	for (i = 1; i < s->cli.nfile; i++)
 		name_of(s, s->cli.file[i], p.name);
 	if (store_open(s, err) == -1)
@@ -184,9 +187,9 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_upload_cmds[] = {
 	STORE_CMD("upload put", CREATE, put_run, "THREAD FILE ...",
-	    "Keep files that a thread was given.", put_opts),
+	    "Store files that a thread was given.", put_opts),
 	STORE_CMD("upload get", READ, get_run, "THREAD NAME[@N]",
-	    "Write a file as it was kept.", store_plain_opts),
+	    "Write a file as it was stored.", store_plain_opts),
 	STORE_CMD("upload list", READ, list_run, "THREAD [NAME]",
 	    "List a thread's files, or all versions of one.",
 	    store_list_opts),
