@@ -82,7 +82,7 @@ store() { ctx-store "$@"; }
 		Ruby rb
 	END
 	exits 0 store code put --syntax cobol --out "$T" S other <<<x
-	says "*language 'cobol' unknown: kept as python"
+	says "*language 'cobol' is not known; stored as python"
 	[ "$(jq -c '[.language,.path]' out)" = "[\"python\",\"$T/data/other.py\"]" ]
 	[ -f data/other.py ]
 }

@@ -202,11 +202,11 @@ rows() {
 @test "summarize: --fallback and --on-failure" {
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/a" \
 	    --fallback offline "$T/in"
-	says "*HTTP 401*: summarizing offline instead"
+	says "*HTTP 401*; summarizing offline instead"
 	grep -q '"\[Context: Summary of earlier conversation' "$T/out"
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/b" \
 	    --on-failure pass "$T/in"
-	says "*HTTP 401*: left as it is"
+	says "*HTTP 401*; the conversation is left unchanged"
 	same "$T/out" "$T/in"
 	exits 5 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/c" \
 	    --to text "$T/in"

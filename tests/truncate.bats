@@ -183,17 +183,17 @@ plain() {
 	history
 	exits 1 ctx-truncate -t 29 --cost c <in
 	silent
-	said "ctx-truncate: (standard input): what must stay takes 30 tokens, the budget is 29"
+	said "ctx-truncate: (standard input): what must stay takes 30 tokens, but the budget is 29"
 	# the newest group is of what must stay
 	edit 6,9d in
 	exits 1 ctx-truncate -t 39 --cost c in
 	silent
-	said "ctx-truncate: in: what must stay takes 40 tokens, the budget is 39"
+	said "ctx-truncate: in: what must stay takes 40 tokens, but the budget is 39"
 	# also when a system message stands behind it
 	printf '{"role":"system","content":"S","c":5}\n' >>in
 	exits 1 ctx-truncate -t 44 --cost c in
 	silent
-	said "ctx-truncate: in: what must stay takes 45 tokens, the budget is 44"
+	said "ctx-truncate: in: what must stay takes 45 tokens, but the budget is 44"
 	exits 0 ctx-truncate -t 45 --cost c in
 }
 
@@ -207,13 +207,13 @@ plain() {
 	exits 1 ctx-truncate -t 20 --cost c --by s <in
 	chosen "1 3 4" >want
 	same out want
-	said 'ctx-truncate: (standard input): "b": what must stay takes 50 tokens, the budget is 20'
+	said 'ctx-truncate: (standard input): "b": what must stay takes 50 tokens, but the budget is 20'
 	printf '{"messages":[{"role":"user","content":"%d","c":%d}]}\n' \
 	    1 10 2 50 3 20 >in
 	exits 1 ctx-truncate -t 20 --cost c <in
 	chosen "1 3" >want
 	same out want
-	said 'ctx-truncate: (standard input):2: what must stay takes 50 tokens, the budget is 20'
+	said 'ctx-truncate: (standard input):2: what must stay takes 50 tokens, but the budget is 20'
 }
 
 @test "truncate: several files are conversations of their own" {
@@ -622,7 +622,7 @@ budget() {
 	history
 	cp in want
 	exits 1 ctx-truncate -i -t 29 --cost c in
-	says "*what must stay takes 30 tokens, the budget is 29"
+	says "*what must stay takes 30 tokens, but the budget is 29"
 	same in want
 	printf '{"messages":[{"role":"user","content":"1","c":%d}]}\n' 5 50 >in
 	cp in want
@@ -678,9 +678,9 @@ budget() {
 @test "truncate: -v says what was done, and what counted" {
 	history
 	exits 0 ctx-truncate -v -n 2 <in
-	said "ctx-truncate: 1 conversations, 1 of them cut; 2 messages kept, 5 dropped"
+	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages kept, 5 dropped"
 	exits 0 ctx-truncate -v -t 40 --cost c -e cl100k_base <in
-	said "ctx-truncate: 1 conversations, 1 of them cut; 2 messages kept, 5 dropped (50 tokens, exact: cl100k_base); budget 40 tokens"
+	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages kept, 5 dropped (50 tokens, exact: cl100k_base); budget 40 tokens"
 	exits 0 ctx-truncate -v -t 40 --cost c -e chars <in
 	says "*, estimate: chars)*"
 }

@@ -85,7 +85,7 @@ store_options(struct store *s, void *place)
 
 	cli_options(&s->cli, place);
 	if (s->cli.nfile < min)
-		cli_usage(&s->cli, "needs %s", usage);
+		cli_usage(&s->cli, "too few arguments: it takes %s", usage);
 	if (s->cli.nfile > max)
 		cli_usage(&s->cli, max == 0 ?
 		    "too many arguments: it takes none" :

@@ -97,11 +97,11 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 
 	if (l->tree) {
 		ctx_buf_reset(b);
-		ctx_buf_addf(b, "%*s%s (%s, %lld messages)%s\n", 2 * c->depth,
-		    "", ctx_err_quote(name, sizeof(name), c->name,
-		    strlen(c->name)), kind_name(c->kind),
+		ctx_buf_addf(b, "%*s%s (%s, %lld message%s)%s\n",
+		    2 * c->depth, "", ctx_err_quote(name, sizeof(name),
+		    c->name, strlen(c->name)), kind_name(c->kind),
 		    (long long)(c->next_seq - c->first_seq),
-		    c->is_head ? " *" : "");
+		    CLI_S(c->next_seq - c->first_seq), c->is_head ? " *" : "");
 		return store_write_buf(&l->s->row, err);
 	}
 	ctx_row_begin(b);

@@ -34,7 +34,8 @@ extern const struct cli_opt meaning_opts[], meaning_method_opts[];
 int	meaning_ready(struct meaning *m);
 
 /* What names somebody to ask. */
-#define MEANING_HOW "--url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
+#define MEANING_HOW "--url or --ask-model, or set CTX_EMBED_URL " \
+	"or CTX_EMBED_MODEL"
 
 /*
  * The embedder ended without an answer and has said why: unless soft its exit
