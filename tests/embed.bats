@@ -192,7 +192,7 @@ row() {
 @test "embed: tries again where that helps, and says so with -v" {
 	talk | ctx-store append S
 	exits 0 embed 429-then-ok -v
-	says "ctx-embed: try 1: HTTP 429: slow down; again in *"
+	says "ctx-embed: try 1 failed: HTTP 429: slow down; trying again in *"
 	exits 0 embed 500-then-ok --all
 	quiet
 }
@@ -239,7 +239,7 @@ row() {
 	exits 5 embed 401 --all --tries 1
 	says "ctx-embed: HTTP 401: wrong key*"
 	exits 2 ctx-store embed --url http://192.0.2.1 --key-file key --all
-	says "ctx-embed: a key would go over http: in the clear*"
+	says "ctx-embed: the key would be sent unencrypted over http:*"
 }
 
 @test "embed: nothing is asked unless somebody named an endpoint or a model" {

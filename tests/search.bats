@@ -312,7 +312,7 @@ zoo() {
 	gunzip -c "$DATA/store/v1.db.gz" >db
 	exits 0 store search sessions
 	exits 4 store search --in memory know
-	says '*run ctx-store migrate'
+	says "*run 'ctx-store migrate'"
 	exits 0 store migrate
 	[ "$(rows --in all know | tr '\n' ';')" = 'memory S 2;memory S 1;' ]
 	[ "$(rows --in memory 'turn know')" = 'memory S 1' ]

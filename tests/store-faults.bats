@@ -272,7 +272,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	sqlite3 -cmd '.dbconfig defensive off' db \
 	    "UPDATE search_data SET block = x'00' WHERE id > 1000" >cut
 	exits 4 ctx-store check --full
-	grep -q 'run ctx-store reindex --all' out
+	grep -q "run 'ctx-store reindex --all'" out
 	exits 0 ctx-store load S
 	exits 0 ctx-store reindex --all
 	exits 0 ctx-store check --full

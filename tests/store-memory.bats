@@ -152,7 +152,7 @@ talk() {
 	store --db c.db memory put S --turn 2 --summary 'summary 2' <<<else
 	store --db c.db export >before
 	exits 3 store --db c.db import memory
-	says '*is there already with other contents'
+	says '*already exists with other contents'
 	exits 0 store --db c.db export
 	same out before
 	# first the memory, then all of it; with a fork

@@ -918,7 +918,7 @@ everything() {
 	store rm T
 	msg user different | store append T
 	exits 3 store import t
-	says "*already with other contents"
+	says "*already exists with other contents"
 	exits 0 store load T
 	wrote "$(msg user different)"
 }
@@ -1167,7 +1167,7 @@ as_reader() {
 	exits 2 store memory get --as message S
 	says "*--as needs --summaries"
 	exits 2 store checkpoint diff S a
-	says "*needs THREAD ID ID"
+	says "*too few arguments: it takes THREAD ID ID"
 	exits 2 store threads S
 	says "*too many arguments: it takes none"
 	exits 2 store fork S
