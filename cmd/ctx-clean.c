@@ -111,7 +111,7 @@ static const struct cli_opt opts[] = {
 	    "include images that were not answered yet"),
 	OPT_GROUP("Old results"),
 	OPT_NUM(0, "clear-results", "=N", opts.lean.clear_keep, 0, UINT32_MAX,
-	    "replace all but the newest N tool results (3)",
+	    "replace all but the newest N (3) tool results by notes",
 	    .unless = CTX_CLEAR_KEEP),
 	OPT_LIST(0, "exclude", "TOOL", exclude,
 	    "keep all results of this tool", .needs = "clear-results"),

@@ -97,7 +97,7 @@ static const struct cli_opt opts[] = {
 	OPT_CALL(0, "to", "NAME", opts.to, take_to,
 	    "dialect to write, text or markdown", .word = to_name),
 	OPT_WORD(0, "shape", "HOW", opts.shape, shapes,
-	    "what an output line holds", .min = CTX_MESSAGES),
+	    "write one line for each message or conversation", .min = CTX_MESSAGES),
 	OPT_FLAG(0, "strict", opts.strict,
 	    "leave out what the target cannot hold; exit with 1"),
 	OPT_TEXT(0, "role", "NAME", role,

@@ -48,9 +48,9 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "keep-latest", opts.reads.keep_latest,
 	    "keep the latest contents of each file whole"),
 	OPT_FLAG(0, "superseded", opts.reads.superseded,
-	    "only what was read or written again later"),
+	    "digest only what was read or written again later"),
 	OPT_FLAG(0, "writes", opts.reads.writes,
-	    "include contents that tools wrote"),
+	    "also digest contents that tools wrote"),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_jobs_opts),
 	OPT_SUB(stream, cli_in_place_opts),
@@ -59,8 +59,8 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-digest-files", "[PATH ...]",
-	"Describe each file in one line; in a message stream, replace its "
-	"contents by it.",
+	"Describe files in one line each; in a message stream, put the line in "
+	"place of the contents.",
 	opts, NULL
 };
 

@@ -55,7 +55,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 embed ok -v
 	silent
 	says "ctx-embed: asking default at $AT/ok/x/v1/embeddings"
-	says "ctx-store embed: 5 vectors of default"
+	says "ctx-store embed: stored 5 vectors of default"
 	[ "$(requests ok)" = "1 5" ]
 	jq -r '.format, .model, .input[]' log >got
 	printf '%s\n' float default "my car is old" "buy a truck" \
@@ -184,7 +184,7 @@ row() {
 	row 400 5 "ctx-embed: HTTP 400: input is too long"
 	row 500 5 "ctx-embed: HTTP 500: boom*"
 	row 429 5 "ctx-embed: HTTP 429: slow down*"
-	row wide 1 "ctx-store embed: the vectors of 'default' have 6 numbers, those that are kept 4: *embed --all*"
+	row wide 1 "ctx-store embed: the vectors of 'default' have 6 numbers, but the stored ones have 4; *embed --all*"
 	exits 0 embed ok
 	quiet
 }
