@@ -174,7 +174,7 @@ row() {
 	row zero 5 "ctx-embed: vector 0 of the answer does not consist of numbers"
 	row words 5 "ctx-embed: vector 0 of the answer does not consist of numbers"
 	row huge 5 "ctx-embed: vector 0 of the answer does not consist of numbers"
-	row badbase64 5 "ctx-embed: *vector*of*the answer*"
+	row badbase64 5 "ctx-embed: the answer has a vector of *"
 	row none 5 "ctx-embed: the answer has a vector of 0 numbers"
 	row nodata 5 "ctx-embed: the number of vectors in the answer (0) is not that of the texts (2)"
 	row garbage 5 "ctx-embed: the answer is not JSON"

@@ -292,7 +292,7 @@ budget() {
 	budget 1257 ctx-truncate -m gpt-4
 	budget 1257 env CONTEXT_WINDOW_TOKENS=99999 ctx-truncate -m gpt-4
 	budget 73142 ctx-truncate -m no-such-model
-	says "ctx-truncate: no window is known *128000*CONTEXT_WINDOW_TOKENS*"
+	says "ctx-truncate: the context window of this model is not known*128000*CONTEXT_WINDOW_TOKENS*"
 	budget 116342 env CONTEXT_WINDOW_TOKENS=200000 ctx-truncate -m no-such-model
 }
 
@@ -381,7 +381,7 @@ budget() {
 	keeps "1 3-5 7 9" ctx-truncate -t 69 --cost c --pin pin
 	exits 1 ctx-truncate -t 59 --cost c --pin pin <in
 	silent
-	says "*takes 60 tokens, the budget is 59"
+	says "*takes 60 tokens, but the budget is 59"
 	for v in false null; do
 		edit "4s/\"pin\":[a-z]*/\"pin\":$v/" in
 		keeps "1 7 9" ctx-truncate -n 1 --pin pin
@@ -414,7 +414,7 @@ budget() {
 	keeps "1 5" ctx-truncate -t 29 --cost c --start-on user
 	exits 1 ctx-truncate -t 19 --cost c --start-on user <in
 	silent
-	says "*takes 20 tokens, the budget is 19"
+	says "*takes 20 tokens, but the budget is 19"
 	# a number of messages alone is no reason to give up
 	keeps "1 5" ctx-truncate -n 1 -t 100 --cost c --start-on user
 	exits 2 ctx-truncate --start-on assistant <in
@@ -594,7 +594,7 @@ budget() {
 	keeps "1-3 7" ctx-truncate -n 1
 	keeps "1-3 7" ctx-truncate -t 49 --cost c
 	exits 1 ctx-truncate -t 39 --cost c <in
-	says "*takes 40 tokens, the budget is 39"
+	says "*takes 40 tokens, but the budget is 39"
 	edit 's/(12 turns)/(x turns)/' in
 	keeps "1 7" ctx-truncate -n 1
 }
