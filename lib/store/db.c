@@ -47,9 +47,8 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		 * Our statements fit our tables, and no row of ours is refused
 		 * by them: a table or a row is not as we left it.
 		 */
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: %s; run 'ctx-store check'", name,
-		    sqlite3_errmsg(st->db));
+		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: %s; run "
+		    "'ctx-store check'", name, sqlite3_errmsg(st->db));
 	default:
 		why = st->db != NULL ? sqlite3_errmsg(st->db) :
 		    sqlite3_errstr(rc);

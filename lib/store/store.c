@@ -192,9 +192,8 @@ read_head(const char *path, enum head *head, struct ctx_err *err)
 		    "%s: this is a database of another program", name);
 	if (*head == HEAD_OURS && big32(h + 60) > CTX_SCHEMA_VERSION)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: version %u is newer than this program's version %d; a "
-		    "newer ctx-store is needed", name,
-		    (unsigned)big32(h + 60), CTX_SCHEMA_VERSION);
+		    "%s: version %u is newer than this program's version %d",
+		    name, (unsigned)big32(h + 60), CTX_SCHEMA_VERSION);
 	return 0;
 }
 
@@ -326,9 +325,8 @@ check_version(struct ctx_store *st, struct ctx_err *err)
 		    "%s: this is a database of another program", st->path);
 	if (version > CTX_SCHEMA_VERSION)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: version %lld is newer than this program's version %d; "
-		    "a newer ctx-store is needed", st->path,
-		    (long long)version, CTX_SCHEMA_VERSION);
+		    "%s: version %lld is newer than this program's version %d",
+		    st->path, (long long)version, CTX_SCHEMA_VERSION);
 	if (version < CTX_SCHEMA_VERSION && !st->writer)
 		st->older = version;
 	return version < CTX_SCHEMA_READABLE && !st->writer ?
