@@ -112,7 +112,7 @@ a_checkpoint_file() {
 	# One name for two of them has no place there.
 	echo '{"other":1}' | ctx-store checkpoint put --id 9 -c main t >/dev/null
 	exits 3 ctx-store export --to langgraph clash.db t
-	says "*checkpoint '9' is another one in another context*"
+	says "*checkpoint '9' exists in two contexts*"
 }
 
 @test "foreign: checkpoints of our own become LangGraph's" {
