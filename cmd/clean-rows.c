@@ -207,8 +207,8 @@ clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
 	int i;
 
 	if (out != NULL)
-		fprintf(out, "%s: %" PRIu64 " records", c->cmd->name,
-		    did->records);
+		fprintf(out, "%s: %" PRIu64 " record%s", c->cmd->name,
+		    did->records, CLI_S(did->records));
 	for (i = 0; i < CTX_F_N; i++) {
 		n = did->fault[i] + (i == CTX_F_NOT_JSON ? r->bad : 0);
 		if (n > 0 && r->check)
@@ -220,6 +220,7 @@ clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
 	if (out == NULL)
 		return;
 	if (did->rewritten > 0)
-		fprintf(out, ", %" PRIu64 " texts made lean", did->rewritten);
+		fprintf(out, ", %" PRIu64 " text%s shortened or replaced",
+		    did->rewritten, CLI_S(did->rewritten));
 	fputc('\n', out);
 }

@@ -92,9 +92,9 @@ version(struct cli *c, void *place)
 
 const struct cli_opt cli_common[] = {
 	OPT_GROUP(CLI_EVERY),
-	OPT_DO('q', "quiet", NULL, be_quiet, "say nothing but errors"),
+	OPT_DO('q', "quiet", NULL, be_quiet, "print only errors"),
 	OPT_DO('v', "verbose", NULL, be_verbose,
-	    "say on standard error what was done"),
+	    "report on standard error what was done"),
 	OPT_DO('h', "help", NULL, help, "show this help"),
 	OPT_DO('V', "version", NULL, version, "show the version"),
 	OPT_END
@@ -223,8 +223,9 @@ cli_num(const struct cli *c, uint64_t min, uint64_t max)
 	if (ctx_num_parse(c->arg, &n, &err) == -1)
 		cli_usage(c, "%s: %s", c->spelled, err.text);
 	if (n < min || n > max)
-		cli_usage(c, "%s: %s is outside %llu to %llu", c->spelled,
-		    c->arg, (unsigned long long)min, (unsigned long long)max);
+		cli_usage(c, "%s: %s is out of range (%llu to %llu)",
+		    c->spelled, c->arg, (unsigned long long)min,
+		    (unsigned long long)max);
 	return n;
 }
 

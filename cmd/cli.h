@@ -40,6 +40,9 @@ struct cli_cmd {
 	void (*list)(int for_programs);
 };
 
+/* The plural of a word after a number: "%lld thread%s", n, CLI_S(n). */
+#define CLI_S(n) ((n) == 1 ? "" : "s")
+
 /* The heading above the options of every command. */
 #define CLI_EVERY "Every command"
 extern const struct cli_opt cli_common[];

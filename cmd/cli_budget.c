@@ -9,9 +9,9 @@
 #define OPT_OF struct cli_budget
 const struct cli_opt cli_budget_opts[] = {
 	OPT_NUM(0, "reserve", "N", reserve, 0, UINT32_MAX,
-	    "with -m: tokens kept for the answer (4096)"),
+	    "with -m: tokens reserved for the answer (4096)"),
 	OPT_NUM(0, "system-estimate", "N", system, 0, UINT32_MAX,
-	    "with -m: tokens kept for system messages (2000)"),
+	    "with -m: tokens reserved for system messages (2000)"),
 	OPT_RATIO(0, "ratio", "R", ratio,
 	    "with -m: share of the rest for the history (0.60)"),
 	OPT_END
@@ -48,13 +48,15 @@ cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k, struct cli *c)
 	if (b->window == 0) {
 		b->window = WINDOW;
 		if (k->model_name != NULL)
-			cli_warn(c, "no window is known for this model: "
-			    "taking %d tokens (CONTEXT_WINDOW_TOKENS sets it)",
+			cli_warn(c, "the context window of this model is not "
+			    "known; assuming %d tokens (CONTEXT_WINDOW_TOKENS "
+			    "sets it)",
 			    WINDOW);
 	}
 	if (b->window <= b->reserve + b->system)
-		cli_usage(c, "a window of %" PRIu64 " tokens leaves nothing "
-		    "after %" PRIu64 " for the answer and %" PRIu64
-		    " for system messages", b->window, b->reserve, b->system);
+		cli_usage(c, "a window of %" PRIu64 " tokens leaves no room "
+		    "for the history after %" PRIu64 " for the answer and %"
+		    PRIu64 " for system messages", b->window, b->reserve,
+		    b->system);
 	return ctx_ratio_of(b->ratio, b->window - b->reserve - b->system);
 }

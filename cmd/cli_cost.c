@@ -9,10 +9,10 @@
 #define OPT_OF struct ctx_cost
 const struct cli_opt cli_model_opts[] = {
 	OPT_TEXT('m', "model", "NAME", model_name,
-	    "the model that reads the result",
+	    "model that will read the messages",
 	    .live = "ctx-count --list-models"),
 	OPT_TEXT('e', "encoding", "NAME", encoding,
-	    "tokenizer by name or file",
+	    "tokenizer to count with: a name or a file",
 	    .live = "ctx-count --list-encodings"),
 	OPT_END
 };
@@ -21,9 +21,9 @@ const struct cli_opt cli_cost_opts[] = {
 	OPT_GROUP("Tokens"),
 	OPT_ROWS(cli_model_opts),
 	OPT_NUM(0, "overhead", "N", overhead, 0, 1000000,
-	    "tokens added for each message (4)"),
+	    "tokens to add for each message (4)"),
 	OPT_TEXT(0, "cost", "KEY", key,
-	    "a message costs what this member of it says"),
+	    "take the tokens of each message from member KEY"),
 	OPT_END
 };
 #undef OPT_OF
@@ -55,7 +55,7 @@ no_encoding(const struct cli *c, const struct ctx_err *err)
 	for (i = 0; (name = ctx_tok_known(i, NULL)) != NULL; i++)
 		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s, ",
 		    name);
-	cli_usage(c, "--encoding: %s; there are %sor a file's", err->text,
+	cli_usage(c, "--encoding: %s; use %sor a file", err->text,
 	    list);
 }
 
@@ -76,8 +76,8 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 		    &err) == -1)
 			die(c, &err);
 		if (k->choice.model == NULL && k->encoding == NULL)
-			cli_warn(c, "model '%s' is not known: counting with "
-			    "%s; -e names another tokenizer",
+			cli_warn(c, "model '%s' is not known; counting with %s "
+			    "(choose another tokenizer with -e)",
 			    ctx_err_quote(quoted, sizeof(quoted),
 			    k->model_name, strlen(k->model_name)),
 			    ctx_tok_name(k->choice.tok));

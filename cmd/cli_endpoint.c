@@ -6,19 +6,21 @@
 
 #define OPT_OF struct ctx_endpoint_want
 const struct cli_opt cli_endpoint_opts[] = {
-	OPT_TEXT(0, "url", "URL", url, "ask at this endpoint"),
-	OPT_TEXT(0, "ask-model", "NAME", model, "ask this model"),
-	OPT_TEXT(0, "key-file", "FILE", key_file, "the endpoint's key"),
+	OPT_TEXT(0, "url", "URL", url, "URL of the endpoint to ask"),
+	OPT_TEXT(0, "ask-model", "NAME", model, "model to ask"),
+	OPT_TEXT(0, "key-file", "FILE", key_file,
+	    "file that holds the endpoint's key"),
 	OPT_FLAG(0, "insecure-http", insecure_http,
-	    "a key may go over http: to another machine"),
+	    "allow sending a key to another machine over http:"),
 	OPT_END
 };
 #undef OPT_OF
 
 #define OPT_OF struct ctx_http_limits
 const struct cli_opt cli_limits_opts[] = {
-	OPT_AGE(0, "timeout", "TIME", total_ms, 86400, "for all tries (120s)",
+	OPT_AGE(0, "timeout", "TIME", total_ms, 86400,
+	    "time limit for all tries together (120s)",
 	    .min = 1000),
-	OPT_NUM(0, "tries", "N", tries, 1, 10, "requests at most (3)"),
+	OPT_NUM(0, "tries", "N", tries, 1, 10, "maximum number of tries (3)"),
 	OPT_END
 };

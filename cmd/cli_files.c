@@ -104,7 +104,7 @@ cli_file_dir(const char *dir, int make, struct cli *c)
 		exit(c->worst);
 	}
 	if (stat(dir, &st) == -1 || !S_ISDIR(st.st_mode)) {
-		cli_error(c, CLI_SYSTEM, "%s: is not a directory", dir);
+		cli_error(c, CLI_SYSTEM, "%s: not a directory", dir);
 		exit(c->worst);
 	}
 }

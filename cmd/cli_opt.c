@@ -198,7 +198,7 @@ store_decimal(const struct cli *c, const struct cli_opt *o, char *place)
 	whole = r.num / r.den;
 	if (o->kind == CLI_K_DECIMAL && (whole > o->max ||
 	    (whole == o->max && r.num % r.den > 0)))
-		cli_usage(c, "%s: %s is outside 0 to %llu", c->spelled,
+		cli_usage(c, "%s: %s is out of range (0 to %llu)", c->spelled,
 		    c->arg, (unsigned long long)o->max);
 	memcpy(place, &r, sizeof(r));
 }
@@ -210,7 +210,7 @@ store_age(const struct cli *c, const struct cli_opt *o, char *place)
 	uint64_t s = cli_age(c);
 
 	if (s > o->max)
-		cli_usage(c, "%s: %s is outside 1s to %llud", c->spelled,
+		cli_usage(c, "%s: %s is out of range (1s to %llud)", c->spelled,
 		    c->arg, (unsigned long long)o->max / 86400);
 	s *= o->min > 0 ? o->min : 1;
 	memcpy(place, &s, sizeof(s));
@@ -241,9 +241,9 @@ cli_opt_find_word(const struct cli *c)
 	for (i = 0; (word = cli_opt_word(o, i)) != NULL; i++)
 		if (strcmp(word, c->arg) == 0)
 			return (int)i;
-	cli_usage(c, "%s: '%s' is none of %s", c->spelled,
+	cli_usage(c, "%s: '%s' is not %s%s", c->spelled,
 	    ctx_err_quote(quoted, sizeof(quoted), c->arg, strlen(c->arg)),
-	    list_words(o, list, sizeof(list)));
+	    i > 1 ? "one of " : "", list_words(o, list, sizeof(list)));
 }
 
 static void
@@ -286,7 +286,7 @@ check_pick(const struct cli *c, const struct cli_opt *mine, size_t at)
 	while ((o = cli_walk_next(&w, &to)) != NULL)
 		if (o != mine && o->kind == CLI_K_PICK && to == at &&
 		    c->given[w.n - 1])
-			cli_usage(c, "%s and %s exclude each other",
+			cli_usage(c, "%s and %s cannot be used together",
 			    spelled(c, o->name, other), c->spelled);
 }
 
@@ -463,18 +463,18 @@ check_row(struct cli *c, const struct cli_opt *o, int given)
 	struct ctx_buf list = { 0 };
 
 	if (o->must && !given)
-		cli_usage(c, "needs --%s %s", o->name, o->arg);
+		cli_usage(c, "--%s %s is required", o->name, o->arg);
 	if (!given)
 		return;
 	spelled(c, o->name, mine);
 	if (o->needs != NULL && !any_given(c, o->needs, name, &list)) {
 		if (ctx_buf_str(&list) == NULL)
 			cli_nomem(c);
-		cli_usage(c, "%s goes with %s", mine, list.data);
+		cli_usage(c, "%s needs %s", mine, list.data);
 	}
 	ctx_buf_done(&list);
 	if (o->excludes != NULL && any_given(c, o->excludes, name, NULL))
-		cli_usage(c, "%s and %s exclude each other", mine,
+		cli_usage(c, "%s and %s cannot be used together", mine,
 		    spelled(c, name, other));
 }
 

@@ -41,28 +41,28 @@ static const char *const on_errors[] = { "stop", "skip", "keep", NULL };
 const struct cli_opt cli_lines_opts[] = {
 	OPT_GROUP("Input"),
 	OPT_TEXT('b', "by", "KEY", by,
-	    "tell conversations apart by this member"),
+	    "group messages into conversations by member KEY"),
 	OPT_WORD(0, "on-error", "HOW", on_error, on_errors,
-	    "a line that is not JSON"),
+	    "on a line that is not JSON"),
 	OPT_END
 };
 
 const struct cli_opt cli_stream_opts[] = {
 	OPT_ROWS(cli_lines_opts),
 	OPT_CALL('d', "dialect", "NAME", dialect, take_dialect,
-	    "do not detect the message format", .word = dialect_name),
+	    "message format (default: detected)", .word = dialect_name),
 	OPT_END
 };
 
 const struct cli_opt cli_jobs_opts[] = {
 	OPT_NUM('j', "jobs", "N", threads, 1, CTX_RUN_THREADS_MAX,
-	    "threads, over conversations (1)"),
+	    "process conversations with N threads (1)"),
 	OPT_END
 };
 
 const struct cli_opt cli_in_place_opts[] = {
 	OPT_DO('i', "in-place", "=SUFFIX", take_in_place,
-	    "edit files in place, keep the old one with SUFFIX"),
+	    "edit files in place; with SUFFIX, keep a backup"),
 	OPT_END
 };
 #undef OPT_OF
@@ -265,7 +265,7 @@ keep_backup(const char *path, const char *suffix, struct ctx_err *err)
 		rc = ctx_fail_nomem(err);
 	else if ((unlink(backup.data) == -1 && errno != ENOENT) ||
 	    link(path, backup.data) == -1)
-		rc = ctx_fail_errno(err, errno, "cannot keep a backup");
+		rc = ctx_fail_errno(err, errno, "cannot make a backup");
 	ctx_buf_done(&backup);
 	return rc;
 }
@@ -342,7 +342,7 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 
 	s->cli = c;
 	if (s->in_place && c->nfile == 0)
-		cli_usage(c, "-i needs the names of files");
+		cli_usage(c, "-i needs a FILE to edit");
 	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
 	begin(s);
 	if (c->nfile == 0)

@@ -99,7 +99,8 @@ cli_temp_open(struct cli_temp *t, const char *target, struct ctx_err *err)
 		doomed[t->slot] = t->name.data;
 	let_signals(&was);
 	if (t->fd == -1) {
-		ctx_fail_errno(err, errno, "cannot write beside it");
+		ctx_fail_errno(err, errno,
+		    "cannot create a temporary file in the same directory");
 		ctx_buf_done(&t->name);
 		return -1;
 	}
@@ -161,17 +162,18 @@ keep_attr(struct cli_temp *t, int old, const char *attr, const char *name,
 
 	if (v == NULL)
 		return errno == 0 ? 0 : ctx_fail_errno(err, errno,
-		    "cannot keep the attribute %s", attr);
+		    "cannot preserve the attribute %s", attr);
 	/* labels set by the system are there already */
 	have = get_attr(t->fd, attr, &nhave);
 	if ((have == NULL || nhave != len || memcmp(have, v, len) != 0) &&
 	    fsetxattr(t->fd, attr, v, len, 0) == -1) {
 		if (errno == EPERM || errno == EACCES || errno == ENOTSUP)
-			cli_warn(c, "%s: the attribute %s is not kept: %s",
+			cli_warn(c,
+			    "%s: the attribute %s was not preserved: %s",
 			    name, attr, strerror(errno));
 		else
 			rc = ctx_fail_errno(err, errno,
-			    "cannot keep the attribute %s", attr);
+			    "cannot preserve the attribute %s", attr);
 	}
 	free(have);
 	free(v);
@@ -188,7 +190,7 @@ keep_attrs(struct cli_temp *t, int old, const char *name, struct cli *c,
 
 	if (list == NULL && errno != 0)
 		return ctx_fail_errno(err, errno,
-		    "cannot keep the attributes");
+		    "cannot preserve the attributes");
 	for (at = 0; at < len && rc == 0; at += strlen(list + at) + 1)
 		rc = keep_attr(t, old, list + at, name, c, err);
 	free(list);
@@ -204,7 +206,8 @@ drop_access_list(struct cli_temp *t, struct ctx_err *err)
 {
 	if (fremovexattr(t->fd, ACCESS_LIST) == -1 && errno != ENODATA &&
 	    errno != ENOTSUP)
-		return ctx_fail_errno(err, errno, "cannot keep the access list");
+		return ctx_fail_errno(err, errno,
+		    "cannot preserve the access list");
 	return 0;
 }
 #else
@@ -225,7 +228,7 @@ keep_attrs(struct cli_temp *t, int old, const char *name, struct cli *c,
 #ifdef __APPLE__
 	if (fcopyfile(old, t->fd, NULL, COPYFILE_ACL | COPYFILE_XATTR) == -1)
 		return ctx_fail_errno(err, errno,
-		    "cannot keep the attributes");
+		    "cannot preserve the attributes");
 #else
 	(void)t;
 	(void)old;
@@ -249,19 +252,19 @@ cli_temp_like(struct cli_temp *t, int old, const struct stat *st,
 	    fchown(t->fd, st->st_uid, st->st_gid) == -1) {
 		if (errno != EPERM)
 			return ctx_fail_errno(err, errno,
-			    "cannot keep the owner");
-		cli_warn(c, "%s: the owner is not kept: %s", name,
+			    "cannot preserve the owner");
+		cli_warn(c, "%s: the owner was not preserved: %s", name,
 		    strerror(errno));
 		if (fchown(t->fd, (uid_t)-1, st->st_gid) == -1 &&
 		    errno != EPERM)
 			return ctx_fail_errno(err, errno,
-			    "cannot keep the group");
+			    "cannot preserve the group");
 		mode &= 0777;
 	}
 	if (drop_access_list(t, err) == -1)
 		return -1;
 	if (fchmod(t->fd, mode) == -1)
-		return ctx_fail_errno(err, errno, "cannot keep the mode");
+		return ctx_fail_errno(err, errno, "cannot preserve the mode");
 	return keep_attrs(t, old, name, c, err);
 }
 

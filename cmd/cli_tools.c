@@ -19,8 +19,8 @@ cli_tools_read(struct cli_tools *t, const char *path, struct cli *c)
 	else if (rc == 1 && ctx_doc_scan(&t->doc, t->file.data, t->file.len,
 	    &err) == 0 && ctx_tools_read(&t->list, &t->doc, 0, &err) == 0 &&
 	    t->list.n == 0)
-		ctx_fail(&err, CTX_EINPUT, "no definitions of tools: wanted "
-		    "is a JSON list of objects with a name");
+		ctx_fail(&err, CTX_EINPUT, "no tool definitions; expected a "
+		    "JSON list of objects with a name");
 	if (err.code == CTX_OK)
 		return;
 	cli_report(c, path, &err);

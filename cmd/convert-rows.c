@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Print " 3 names of speakers, 1 images and files" and a newline. */
+/* Print " names of speakers (3), images and files (1)" and a newline. */
 static void
 put_losses(const uint64_t *loss)
 {
@@ -15,8 +15,8 @@ put_losses(const uint64_t *loss)
 
 	for (i = 0; i < CTX_L_N; i++)
 		if (loss[i] > 0) {
-			fprintf(stderr, "%s %" PRIu64 " %s", sep, loss[i],
-			    ctx_loss_texts[i]);
+			fprintf(stderr, "%s %s (%" PRIu64 ")", sep,
+			    ctx_loss_texts[i], loss[i]);
 			sep = ",";
 		}
 	fputc('\n', stderr);
@@ -29,7 +29,8 @@ convert_row(struct cli_stream *s, const struct ctx_row *row,
 	char file[256];
 
 	(void)err;
-	fprintf(stderr, "%s: %s:%" PRIu64 ": left out:", s->cli->cmd->name,
+	fprintf(stderr, "%s: %s:%" PRIu64 ": conversation left out; it would "
+	    "lose or change:", s->cli->cmd->name,
 	    ctx_err_quote(file, sizeof(file), s->file, strlen(s->file)),
 	    row->line);
 	put_losses(row->n);
@@ -44,10 +45,11 @@ convert_closing_lines(const struct ctx_convert_job_sums *did,
 	static const uint64_t none[CTX_L_N];
 
 	if (c->verbose)
-		fprintf(stderr, "%s: %" PRIu64 " conversations\n",
-		    c->cmd->name, did->conversations);
+		fprintf(stderr, "%s: %" PRIu64 " conversation%s\n",
+		    c->cmd->name, did->conversations,
+		    CLI_S(did->conversations));
 	if (c->quiet || memcmp(did->loss, none, sizeof(none)) == 0)
 		return;
-	fprintf(stderr, "%s: not in the result:", c->cmd->name);
+	fprintf(stderr, "%s: lost or changed:", c->cmd->name);
 	put_losses(did->loss);
 }

@@ -34,8 +34,8 @@ take_length(struct cli *c, void *place)
 	if (ctx_num_parse(text, &how->max, &err) == -1)
 		cli_usage(c, "%s: %s", c->spelled, err.text);
 	if (how->max == 0 || how->max > UINT32_MAX)
-		cli_usage(c, "%s: %s is outside 1 to %u", c->spelled, text,
-		    UINT32_MAX);
+		cli_usage(c, "%s: %s is out of range (1 to %u)", c->spelled,
+		    text, UINT32_MAX);
 }
 
 static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
@@ -64,73 +64,79 @@ static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_in_place_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),
 	OPT_GROUP("Faults"),
-	OPT_FLAG(0, "check", opts.check, "change nothing, print every fault, exit 1",
+	OPT_FLAG(0, "check", opts.check,
+	    "change nothing; print each fault and exit with 1",
 	    .excludes = "in-place"),
-	OPT_FLAG(0, "json", rows.json, "with --check: one JSON object a fault",
+	OPT_FLAG(0, "json", rows.json,
+	    "with --check: print each fault as a JSON object",
 	    .needs = "check"),
 	OPT_WORD(0, "unanswered", "HOW", opts.links.unanswered, unanswereds,
-	    "tool calls without a result"),
+	    "on tool calls without a result"),
 	OPT_FLAG(0, "keep-pending", opts.links.keep_pending,
-	    "leave calls that wait for an answer at the end"),
+	    "keep calls at the end that have no result yet"),
 	OPT_FLAG(0, "empty", opts.links.drop_empty,
-	    "empty texts and messages go in any dialect"),
+	    "remove empty texts and messages in every dialect"),
 	OPT_FLAG(0, "merge-runs", opts.merge,
-	    "messages of one role in a row become one"),
+	    "merge consecutive messages of the same role"),
 	OPT_GROUP("Length"),
 	OPT_CALL(0, "max-result", "N", opts.lean.result, take_length,
 	    "shorten tool results to N characters, or Nt tokens"),
 	OPT_CALL(0, "max-message", "N", opts.lean.message, take_length,
-	    "shorten texts of users and assistants likewise"),
+	    "shorten user and assistant texts likewise"),
 	OPT_NUM(0, "tail", "N", tail, 1, UINT32_MAX,
-	    "of these, keep N at the end", .needs = "max-result max-message"),
+	    "of what is kept, take N from the end of the text",
+	    .needs = "max-result max-message"),
 	OPT_TEXT(0, "stash", "DIR", rows.stash_dir,
-	    "keep what is shortened in DIR",
+	    "save the full text of what is shortened in DIR",
 	    .needs = "max-result max-message"),
 	OPT_TEXT(0, "restore", "DIR", rows.restore_dir,
-	    "put back what DIR keeps",
+	    "restore the texts saved in DIR",
 	    .excludes = "max-result max-message stash"),
 	OPT_SUB(cost, cli_model_opts),
 	OPT_GROUP("Noise"),
-	OPT_FLAG(0, "ansi", opts.lean.ansi, "take out terminal escapes"),
+	OPT_FLAG(0, "ansi", opts.lean.ansi, "remove terminal escape sequences"),
 	OPT_FLAG(0, "squeeze", opts.lean.squeeze,
 	    "fold repeated lines, blank runs and progress bars"),
 	OPT_FLAG(0, "base64", opts.lean.blobs,
-	    "long encoded blobs in texts become notes"),
+	    "replace long base64 blobs in texts by notes"),
 	OPT_NUM(0, "dedupe", "=N", opts.lean.dedupe, CTX_DEDUPE_LEAST,
-	    UINT32_MAX, "texts of N characters (1000) are sent only once",
+	    UINT32_MAX, "send texts of at least N characters (1000) only once",
 	    .unless = CTX_DEDUPE_MIN),
 	OPT_WORD(0, "thinking", "HOW", opts.lean.thinking, thinkings,
-	    "reasoning; last is only that of the last turn"),
-	OPT_DO(0, "images", "HOW", take_images, "sent images",
+	    "reasoning of all turns, of none, or of the last"),
+	OPT_DO(0, "images", "HOW", take_images,
+	    "images that were answered already",
 	    .words = image_hows),
 	OPT_FLAG(0, "images-all", opts.images.all,
-	    "those not yet answered too"),
+	    "include images that were not answered yet"),
 	OPT_GROUP("Old results"),
 	OPT_NUM(0, "clear-results", "=N", opts.lean.clear_keep, 0, UINT32_MAX,
-	    "tool results but the newest N (3) become notes",
+	    "replace all but the newest N (3) tool results by notes",
 	    .unless = CTX_CLEAR_KEEP),
 	OPT_LIST(0, "exclude", "TOOL", exclude,
-	    "this tool's results stay", .needs = "clear-results"),
+	    "keep all results of this tool", .needs = "clear-results"),
 	OPT_FLAG(0, "clear-inputs", opts.lean.clear_inputs,
-	    "the calls' arguments too", .needs = "clear-results"),
+	    "clear the arguments of the calls, too", .needs = "clear-results"),
 	OPT_NUM(0, "when-tokens", "N", opts.lean.when_tokens, 1, UINT32_MAX,
-	    "only above N tokens", .needs = "clear-results"),
+	    "clear only if there are more than N tokens",
+	    .needs = "clear-results"),
 	OPT_NUM(0, "down-to", "N", opts.lean.down_to, 1, UINT32_MAX,
-	    "no further than N tokens", .needs = "clear-results"),
+	    "stop clearing at N tokens", .needs = "clear-results"),
 	OPT_GROUP("Secrets"),
 	OPT_TEXT(0, "redact", "=RULES", redact.rules,
-	    "secrets become placeholders, or faults with --check"),
-	OPT_LIST(0, "pattern", "NAME=RE", pattern, "one more rule",
+	    "replace secrets; with --check, report them"),
+	OPT_LIST(0, "pattern", "NAME=RE", pattern,
+	    "add a rule to find secrets by",
 	    .needs = "redact"),
 	OPT_GROUP("Report"),
 	OPT_TEXT(0, "report", "FILE", rows.report_name,
-	    "write every change to FILE, as JSONL"),
+	    "write every change to FILE as JSON lines"),
 	CLI_COMMON
 };
 
 static const struct cli_cmd cmd = {
 	"ctx-clean", "[FILE ...]",
-	"Make a message history valid for its API, and lean.", opts, NULL
+	"Make a message history valid for its API, and smaller.", opts, NULL
 };
 
 /* Settle what the options mean together. */
@@ -143,7 +149,8 @@ settle(struct clean *k, const struct cli *cli)
 	o->result.tail = o->message.tail = k->tail;
 	if ((o->result.max > 0 && o->result.tail >= o->result.max) ||
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
-		cli_usage(cli, "--tail must be less than what is kept");
+		cli_usage(cli,
+		    "--tail must be less than --max-result and --max-message");
 }
 
 /*

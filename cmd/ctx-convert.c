@@ -92,28 +92,30 @@ static const char *const roles[] = { "user", "assistant", "system", NULL };
 static const struct cli_opt opts[] = {
 	OPT_GROUP("From and to"),
 	OPT_DO(0, "from", "NAME", take_from,
-	    "the dialect to read, auto, text or response (auto)",
+	    "dialect to read, auto, text or response (auto)",
 	    .word = from_name),
 	OPT_CALL(0, "to", "NAME", opts.to, take_to,
-	    "the dialect to write, text or markdown", .word = to_name),
+	    "dialect to write, text or markdown", .word = to_name),
 	OPT_WORD(0, "shape", "HOW", opts.shape, shapes,
-	    "write one line for each", .min = CTX_MESSAGES),
+	    "write one line for each message or conversation",
+	    .min = CTX_MESSAGES),
 	OPT_FLAG(0, "strict", opts.strict,
-	    "leave out what the target cannot say in full, exit 1"),
-	OPT_TEXT(0, "role", "NAME", role, "with --from text, whose one message",
+	    "leave out what the target cannot hold; exit with 1"),
+	OPT_TEXT(0, "role", "NAME", role,
+	    "with --from text: role of the message",
 	    .words = roles),
 	OPT_FLAG(0, "router", router,
-	    "with --to text: the newest turns in a router's budget"),
+	    "with --to text: the newest turns for a router"),
 	OPT_GROUP("Requests"),
 	OPT_FLAG(0, "request", opts.request,
-	    "write whole requests, as the API wants", .needs = "model"),
+	    "write complete requests for the API", .needs = "model"),
 	OPT_TEXT('m', "model", "NAME", cost.model_name,
-	    "the model that reads the result",
+	    "model to name in requests, and to count for",
 	    .live = "ctx-count --list-models"),
 	OPT_NUM(0, "max-output", "N", opts.max_output, 1, UINT32_MAX,
-	    "tokens that the answer may have", .needs = "request"),
+	    "maximum length of the answer, in tokens", .needs = "request"),
 	OPT_CALL(0, "tools", "FILE", tools, take_tools,
-	    "definitions of tools, a JSON list", .needs = "request"),
+	    "file of tool definitions, a JSON list", .needs = "request"),
 	OPT_SUB(stream, cli_lines_opts),
 	OPT_SUB(stream, cli_jobs_opts),
 	CLI_COMMON
@@ -121,7 +123,8 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-convert", "[FILE ...]",
-	"Write message histories in another dialect, as requests, or as text.",
+	"Convert message histories to another dialect, to requests, or to "
+	"text.",
 	opts, NULL
 };
 
@@ -132,7 +135,8 @@ settle(struct convert *k, struct cli *cli)
 	struct ctx_err err = { 0 };
 
 	if (k->opts.to == NULL && !k->from_text && !k->from_response)
-		cli_usage(cli, "--to is missing: what is to be written?");
+		cli_usage(cli, "--to NAME is required: the dialect to write, "
+		    "text or markdown");
 	if (k->opts.to == NULL)
 		k->opts.to = ctx_target_find("openai");
 	k->opts.goes_on = k->from_response || k->role != NULL;
@@ -142,11 +146,11 @@ settle(struct convert *k, struct cli *cli)
 	if (k->opts.request && k->opts.to->request == NULL)
 		cli_usage(cli, "there is no request of that dialect");
 	if (k->role != NULL && !k->from_text)
-		cli_usage(cli, "--role goes with --from text");
+		cli_usage(cli, "--role needs --from text");
 	if (!k->router)
 		return;
 	if (k->opts.to != &ctx_to_text)
-		cli_usage(cli, "--router goes with --to text");
+		cli_usage(cli, "--router needs --to text");
 	k->opts.budget = 8000;
 	cli_must(cli, ctx_env_num("ROUTER_HISTORY_TOKEN_BUDGET", 0,
 	    UINT32_MAX, &k->opts.budget, &err), &err);

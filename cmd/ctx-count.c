@@ -32,41 +32,42 @@ static const struct cli_opt opts[] = {
 	OPT_PICK(0, "per-message", rows.opts.by, CTX_TALLY_MESSAGE,
 	    "a row for each message"),
 	OPT_PICK(0, "histogram", rows.opts.by, CTX_TALLY_SIZE,
-	    "how many messages are of which size"),
+	    "how many messages there are of each size"),
 	OPT_PICK(0, "common-prefix", rows.opts.by, CTX_TALLY_PREFIX,
-	    "what two histories share from the start", .excludes = "max by"),
+	    "how much two histories share from the start",
+	    .excludes = "max by"),
 	OPT_PICK(0, "json", rows.format, COUNT_JSON, "rows as JSON objects"),
 	OPT_TEXT(0, "annotate", "KEY", rows.opts.annotate,
-	    "write the messages, each with its count as member KEY",
+	    "write the messages with their counts as member KEY",
 	    .excludes = ROWS " status json"),
 	OPT_FLAG(0, "status", rows.status,
-	    "messages and tokens against their limits",
+	    "compare messages and tokens with their limits",
 	    .excludes = ROWS " json"),
 	OPT_NUM(0, "max", "N", rows.max, 0, UINT64_MAX / 4,
 	    "exit 1 if a conversation has more than N tokens"),
 	OPT_GROUP("What is counted"),
 	OPT_CALL(0, "tools", "FILE", tools, take_tools,
-	    "each conversation carries these definitions of tools"),
-	OPT_FLAG(0, "text", text, "files are plain text, not messages",
+	    "add these tool definitions to each conversation"),
+	OPT_FLAG(0, "text", text, "read plain text instead of messages",
 	    .excludes = ROWS " annotate tools"),
 	OPT_FLAG(0, "special", special,
-	    "special tokens such as <|endoftext|> count as one"),
+	    "count special tokens such as <|endoftext|> as one"),
 	OPT_NUM('j', "jobs", "N", rows.stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "threads that count (1)"),
+	    "count with N threads (1)"),
 	OPT_SUB(rows.cost, cli_cost_opts),
 	OPT_GROUP("Tokenizers"),
 	OPT_PICK(0, "encode", ids, COUNT_ENCODE,
-	    "write a text's token ids, as JSON"),
+	    "print the token ids of a text as JSON"),
 	OPT_PICK(0, "decode", ids, COUNT_DECODE,
-	    "write the text of lines of token ids"),
+	    "turn lines of token ids back into text"),
 	OPT_PICK(0, "show", ids, COUNT_SHOW,
-	    "write a text with its tokens' borders"),
+	    "print a text with its token boundaries"),
 	OPT_TEXT(0, "prepare", "FILE", prepare,
-	    "compile a vocabulary file into the table named behind"),
+	    "compile vocabulary FILE; the operand is the new table"),
 	OPT_DO(0, "list-models", NULL, count_list_models,
-	    "the models that are known"),
+	    "list the models that are known"),
 	OPT_DO(0, "list-encodings", NULL, count_list_encodings,
-	    "the tokenizers that are known"),
+	    "list the tokenizers that are known"),
 	OPT_SUB(rows.stream, cli_stream_opts),
 	CLI_COMMON
 };
@@ -88,9 +89,9 @@ settle(struct count *k, struct cli *c)
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
 	    &r->max_messages, &err), &err);
 	if (r->opts.annotate != NULL && *r->opts.annotate == '\0')
-		cli_usage(c, "--annotate needs a name");
+		cli_usage(c, "--annotate needs the name of a member");
 	if (r->opts.by == CTX_TALLY_PREFIX && c->nfile != 2)
-		cli_usage(c, "--common-prefix compares two files");
+		cli_usage(c, "--common-prefix needs two files to compare");
 	if (r->opts.by == CTX_TALLY_PREFIX)
 		r->stream.threads = 1;
 	if (k->prepare != NULL && c->nfile != 1)

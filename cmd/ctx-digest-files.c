@@ -22,34 +22,35 @@ static const char *const forms[] = { "line", "list", "message", NULL };
 static const struct cli_opt opts[] = {
 	OPT_GROUP("Files"),
 	OPT_FLAG('r', "recursive", files.recursive,
-	    "digest the files of folders"),
-	OPT_FLAG(0, "all", files.all, "also what .gitignore leaves out",
+	    "digest the files in folders"),
+	OPT_FLAG(0, "all", files.all, "include files that .gitignore excludes",
 	    .needs = "recursive"),
-	OPT_WORD(0, "as", "HOW", files.as, forms, "what to write"),
-	OPT_FLAG(0, "json", files.json, "write an object for each file",
+	OPT_WORD(0, "as", "HOW", files.as, forms, "output format"),
+	OPT_FLAG(0, "json", files.json, "write a JSON object for each file",
 	    .excludes = "as"),
 	OPT_SUB(files.cost, cli_model_opts),
 	OPT_GROUP("Lines"),
 	OPT_WORD(0, "lang", "NAME", files.lang, cli_langs,
-	    "language of the words"),
+	    "language of the output"),
 	OPT_NUM(0, "min", "N", files.min, 0, UINT64_MAX,
-	    "leave files of fewer than N bytes alone"),
+	    "leave out files smaller than N bytes"),
 	OPT_NUM(0, "width", "N", files.width, 20, UINT32_MAX,
-	    "characters a line should have (240)"),
+	    "length of a line, in characters (240)"),
 	OPT_TEXT(0, "stash", "DIR", files.stash_dir,
-	    "keep the contents in DIR"),
+	    "save the contents in DIR"),
 	OPT_GROUP("What is digested in a stream"),
-	OPT_LIST(0, "tool", "NAME", tool, "one more tool that reads"),
+	OPT_LIST(0, "tool", "NAME", tool,
+	    "treat this tool as one that reads files"),
 	OPT_TEXT(0, "id-prefix", "TEXT", opts.reads.id_prefix,
-	    "calls whose id begins so read"),
+	    "treat calls whose id begins with TEXT as reads"),
 	OPT_NUM(0, "keep-recent", "N", opts.reads.keep_recent, 0, UINT32_MAX,
-	    "the newest N files stay whole"),
+	    "keep the newest N files whole"),
 	OPT_FLAG(0, "keep-latest", opts.reads.keep_latest,
-	    "the latest read of each file stays"),
+	    "keep the latest contents of each file whole"),
 	OPT_FLAG(0, "superseded", opts.reads.superseded,
-	    "only what was read or written again"),
+	    "digest only what was read or written again later"),
 	OPT_FLAG(0, "writes", opts.reads.writes,
-	    "contents that tools wrote too"),
+	    "also digest contents that tools wrote"),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_jobs_opts),
 	OPT_SUB(stream, cli_in_place_opts),
@@ -58,7 +59,8 @@ static const struct cli_opt opts[] = {
 
 static const struct cli_cmd cmd = {
 	"ctx-digest-files", "[PATH ...]",
-	"Say in one line what a file is; in a stream, instead of its contents.",
+	"Describe files in one line each; in a message stream, put the line in "
+	"place of the contents.",
 	opts, NULL
 };
 
@@ -78,7 +80,7 @@ begin(struct digest *d, struct cli *c)
 	struct ctx_err err = { 0 };
 
 	if (f->json || f->as != FILES_LINE || f->recursive || f->all)
-		cli_usage(c, "a stream has no files to list");
+		cli_usage(c, "--all, --as, --json and -r need a PATH");
 	if (f->stash_dir != NULL)
 		cli_file_dir(f->stash_dir, 1, c);
 	d->opts.keep = f->stash_dir != NULL;
@@ -103,9 +105,10 @@ run_stream(struct digest *d, struct cli *c)
 	did = *ctx_digest_job_figures(d->stream.job);
 	ctx_job_free(d->stream.job);
 	if (c->verbose)
-		fprintf(stderr, "%s: %" PRIu64 " contents digested, %" PRIu64
-		    " bytes to %" PRIu64 "\n", c->cmd->name, did.contents,
-		    did.before, did.after);
+		fprintf(stderr, "%s: contents of %" PRIu64 " file%s replaced; %"
+		    PRIu64 " byte%s became %" PRIu64 "\n", c->cmd->name,
+		    did.contents, CLI_S(did.contents), did.before,
+		    CLI_S(did.before), did.after);
 	return did.contents;
 }
 

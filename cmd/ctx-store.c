@@ -7,8 +7,8 @@
 
 static const struct cli_cmd top = {
 	"ctx-store", "COMMAND [ARGUMENT ...]",
-	"Keep sessions in one SQLite file.  ctx-store COMMAND --help explains "
-	"one.", store_plain_opts, store_list_commands
+	"Keep sessions in one SQLite file.  See ctx-store COMMAND --help for "
+	"each command.", store_plain_opts, store_list_commands
 };
 
 /* Count the options before the command; they end at its name. */

@@ -28,48 +28,50 @@ static const char *const failures[] = { "fail", "pass", NULL };
 
 #define OPT_OF struct summarize
 static const struct cli_opt opts[] = {
-	OPT_GROUP("When, and how much"),
+	OPT_GROUP("When to fold, and how much"),
 	OPT_NUM('t', "tokens", "N", tokens, 1, UINT32_MAX,
-	    "the budget of the history, in tokens"),
+	    "token budget of the history"),
 	OPT_SUB(budget, cli_budget_opts),
 	OPT_RATIO(0, "trigger", "R", opts.fold.trigger,
-	    "fold from this share of the budget on (0.80)"),
+	    "fold if this share of the budget is used (0.80)"),
 	OPT_RATIO(0, "target", "R", opts.fold.target,
-	    "share of the budget that stays as it is (0.40)"),
+	    "share of the budget to keep as it is (0.40)"),
 	OPT_NUM(0, "min-turns", "N", opts.fold.min_turns, 0, UINT32_MAX,
-	    "do not fold fewer turns (6)"),
+	    "leave conversations of fewer than N turns alone (6)"),
 	OPT_NUM(0, "min-fold", "N", opts.fold.min_fold, 1, UINT32_MAX,
-	    "do not fold so little (2)"),
+	    "do not fold fewer than N turns (2)"),
 	OPT_NUM(0, "when-messages", "N", opts.fold.when_messages, 1, UINT32_MAX,
-	    "fold only above N messages"),
+	    "fold only if there are more than N messages"),
 	OPT_NUM(0, "when-tokens", "N", opts.fold.when_tokens, 1, UINT32_MAX,
-	    "fold only above N tokens"),
+	    "fold only if there are more than N tokens"),
 	OPT_NUM('n', "last", "N", opts.fold.last, 1, UINT32_MAX,
-	    "the last N messages stay", .excludes = "half"),
+	    "keep the last N messages", .excludes = "half"),
 	OPT_FLAG(0, "half", opts.fold.half,
-	    "the newer half of the messages stays"),
-	OPT_FLAG(0, "all", opts.fold.all, "fold everything"),
+	    "keep the newer half of the messages"),
+	OPT_FLAG(0, "all", opts.fold.all,
+	    "fold everything, whatever the limits say"),
 	OPT_SUB(cost, cli_cost_opts),
-	OPT_GROUP("What comes of it"),
+	OPT_GROUP("Output"),
 	OPT_NUM(0, "max-tokens", "N", opts.max_tokens, 16, 1000000,
-	    "the longest summary (1024)"),
-	OPT_WORD(0, "as", "HOW", opts.as, forms, "the summary's form"),
-	OPT_WORD(0, "to", "HOW", opts.to, targets, "what to write"),
-	OPT_TEXT(0, "state", "FILE", state.name, "keep the summary in FILE"),
+	    "maximum length of a summary, in tokens (1024)"),
+	OPT_WORD(0, "as", "HOW", opts.as, forms, "form of the summary"),
+	OPT_WORD(0, "to", "HOW", opts.to, targets, "output format"),
+	OPT_TEXT(0, "state", "FILE", state.name,
+	    "keep the summary in FILE for the next run"),
 	OPT_TEXT(0, "dropped", "FILE", dropped_name,
-	    "write what was folded to FILE"),
+	    "write the folded messages to FILE"),
 	OPT_TEXT(0, "report", "FILE", report.name,
-	    "write what was done as JSON lines"),
+	    "write what was done to FILE as JSON lines"),
 	OPT_FLAG(0, "insights", ask.insights,
-	    "write summary and insights of everything as JSON"),
+	    "print a summary and insights of everything as JSON"),
 	OPT_NUM(0, "rounds", "N", ask.rounds, 1, 5,
-	    "with --insights: look N times (1)"),
-	OPT_GROUP("Who summarizes"),
+	    "with --insights: number of passes (1)"),
+	OPT_GROUP("Summarizer"),
 	OPT_SUB(ask, summarize_ask_opts),
 	OPT_WORD(0, "fallback", "HOW", opts.fallback, fallbacks,
-	    "who summarizes if the model fails"),
+	    "summarizer to use if the model fails"),
 	OPT_WORD(0, "on-failure", "HOW", report.pass_failure, failures,
-	    "when the model fails, exit 5 or 0"),
+	    "if the model fails, exit with 5 or 0"),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_jobs_opts),
 	OPT_SUB(stream, cli_in_place_opts),
@@ -110,13 +112,15 @@ settle(struct summarize *s, struct cli *c)
 	int used = ctx_endpoint_wanted(&a->want);
 
 	if ((a->insights || a->dry_run) && !used)
-		cli_usage(c, "--%s needs a model: --url or --ask-model",
+		cli_usage(c,
+		    "--%s needs a model; name one with --url or --ask-model",
 		    a->insights ? "insights" : "dry-run");
 	if (a->insights)
 		s->opts.fold.all = 1;
 	if ((a->insights || a->dry_run || s->opts.to == CTX_FOLD_TO_TEXT) &&
 	    s->stream.in_place)
-		cli_usage(c, "-i wants the stream as output");
+		cli_usage(c, "-i cannot be used with --insights, --dry-run or "
+		    "--to text");
 	cli_cost_open(&s->cost, c);
 	s->opts.cost = &s->cost;
 	s->opts.fold.budget = s->tokens != 0 ? s->tokens :

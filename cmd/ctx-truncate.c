@@ -29,43 +29,45 @@ static const struct cli_opt opts[] = {
 	OPT_NUM('n', "last", "N", opts.win.last, 1, UINT32_MAX,
 	    "keep the last N messages (40)"),
 	OPT_NUM('t', "tokens", "N", opts.win.tokens, 0, UINT32_MAX,
-	    "keep what fits N tokens"),
+	    "keep the newest messages that fit in N tokens"),
 	OPT_SUB(formula, cli_budget_opts),
 	OPT_NUM(0, "when-messages", "N", opts.win.when_messages, 1,
-	    UINT32_MAX, "cut only above N messages"),
+	    UINT32_MAX, "cut only if there are more than N messages"),
 	OPT_NUM(0, "when-tokens", "N", opts.win.when_tokens, 1, UINT32_MAX,
-	    "cut only above N tokens"),
+	    "cut only if there are more than N tokens"),
 	OPT_TEXT(0, "step", "N", step,
-	    "cut at multiples of N (or a share of the limit) only"),
+	    "cut only at multiples of N, or of a share of the limit"),
 	OPT_SUB(cost, cli_cost_opts),
-	OPT_GROUP("What goes, and what stays"),
+	OPT_GROUP("What is kept"),
 	OPT_WORD(0, "priority", "WHAT", opts.win.results_first, priorities,
-	    "what goes first; results lose their bodies"),
+	    "drop the oldest messages, or bodies of results, first"),
 	OPT_FLAG(0, "partial", opts.partial,
 	    "keep the end of a text that does not fit whole"),
 	OPT_WORD(0, "edge", "HOW", opts.win.edge_drop, edges,
-	    "a tool group across the edge of -n"),
+	    "tool calls and results that -n would split"),
 	OPT_NUM(0, "keep-first", "N", opts.win.keep_first, 0, UINT32_MAX,
-	    "the first N messages stay"),
+	    "keep the first N messages"),
 	OPT_NUM(0, "exclude-last", "N", opts.win.exclude_last, 0, UINT32_MAX,
-	    "the last N messages go"),
+	    "drop the last N messages"),
 	OPT_WORD(0, "start-on", "ROLE", opts.start, starts,
-	    "begin with a user's message"),
-	OPT_TEXT(0, "pin", "KEY", opts.pin, "messages with this member stay"),
+	    "begin with a message of the user"),
+	OPT_TEXT(0, "pin", "KEY", opts.pin,
+	    "keep messages that have member KEY"),
 	OPT_FLAG(0, "note", opts.note,
-	    "put a message where messages are missing"),
-	OPT_TEXT(0, "dropped", "FILE", dropped_name, "write what was cut to FILE"),
+	    "insert a message that says how many are missing"),
+	OPT_TEXT(0, "dropped", "FILE", dropped_name,
+	    "write the dropped messages to FILE"),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_in_place_opts),
 	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "threads, over conversation lines (1)"),
+	    "process conversation lines with N threads (1)"),
 	CLI_COMMON
 };
 
 static const struct cli_cmd cmd = {
 	"ctx-truncate", "[FILE ...]",
-	"Cut a message history to the newest messages that fit, tool calls "
-	    "with their results.",
+	"Cut a message history to the newest messages that fit; keep tool "
+	"calls with their results.",
 	opts, NULL
 };
 
@@ -109,8 +111,9 @@ settle_step(struct truncate *k, struct cli *c)
 	ctx_err_clear(&err);
 	cli_must(c, ctx_num_parse(k->step, &win->step, &err), &err);
 	if (win->step >= limit)
-		cli_usage(c, "--step %" PRIu64 " leaves nothing of the limit, "
-		    "%" PRIu64, win->step, limit);
+		cli_usage(c,
+		    "--step %" PRIu64 " must be less than the limit, %" PRIu64,
+		    win->step, limit);
 }
 
 /* Options that rewrite messages need a token budget to count against. */
@@ -123,12 +126,12 @@ check_rewrites(const struct truncate *k, struct cli *c)
 	if (!k->opts.partial && !k->opts.win.results_first)
 		return;
 	if (!k->opts.win.has_tokens)
-		cli_usage(c, "%s needs a token budget", what);
+		cli_usage(c, "%s needs a token budget (-t or -m)", what);
 	if (k->cost.key != NULL)
-		cli_usage(c, "%s does not go with --cost: what it writes "
-		    "must be counted", what);
+		cli_usage(c, "%s and --cost cannot be used together: what %s "
+		    "writes must be counted", what, what);
 	if (k->opts.partial && k->opts.win.step > 0)
-		cli_usage(c, "--partial cuts anywhere, --step does not");
+		cli_usage(c, "--partial and --step cannot be used together");
 }
 
 /*

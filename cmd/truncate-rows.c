@@ -31,8 +31,9 @@ truncate_row(struct cli_stream *s, const struct ctx_row *row,
 	if (row->what == CTX_CUT_LEFT_OUT)
 		left_out(s, row);
 	else if (s->cli->verbose)
-		cli_warn(s->cli, "%s:%" PRIu64 ": the text that it refers to "
-		    "is gone", s->file, row->line);
+		cli_warn(s->cli,
+		    "%s:%" PRIu64 ": it refers to a text that was cut", s->file,
+		    row->line);
 	return 0;
 }
 
@@ -42,10 +43,10 @@ truncate_closing_line(const struct ctx_cut_opts *opts,
 {
 	char level[64];
 
-	fprintf(stderr, "%s: %" PRIu64 " conversations, %" PRIu64
-	    " of them cut; %" PRIu64 " messages kept, %" PRIu64 " dropped",
-	    c->cmd->name, did->conversations, did->cut, did->kept,
-	    did->dropped);
+	fprintf(stderr, "%s: %" PRIu64 " conversation%s, %" PRIu64
+	    " of them cut; %" PRIu64 " message%s kept, %" PRIu64 " dropped",
+	    c->cmd->name, did->conversations, CLI_S(did->conversations),
+	    did->cut, did->kept, CLI_S(did->kept), did->dropped);
 	if (opts->counting)
 		fprintf(stderr, " (%" PRIu64 " tokens, %s)", did->tokens,
 		    cli_cost_level(opts->cost, level, sizeof(level)));

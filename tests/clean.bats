@@ -685,9 +685,9 @@ half_answered_anthropic() {
 	    'bad.jsonl:1:1: error[first-not-user]: first message is not from the user' \
 	    'bad.jsonl:1:32: error[empty-text]: text block is empty' \
 	    'bad.jsonl:3:1: error[misplaced-result]: tool result does not directly follow its call' \
-	    'bad.jsonl:3:54: error[result-not-first]: tool result stands behind other content' \
-	    'bad.jsonl:4:32: error[reused-id]: tool call id was used before' \
-	    'bad.jsonl:5:83: error[orphan-result]: tool result answers no open call' \
+	    'bad.jsonl:3:54: error[result-not-first]: tool result comes after other content' \
+	    'bad.jsonl:4:32: error[reused-id]: tool call id was already used' \
+	    'bad.jsonl:5:83: error[orphan-result]: tool result does not answer an open call' \
 	    'bad.jsonl:6:33: error[unanswered-call]: tool call has no result' \
 	    'bad.jsonl:7:1: error[empty-message]: message has no content'
 	exits 1 ctx-clean --check <bad.jsonl
@@ -715,7 +715,7 @@ half_answered_anthropic() {
 	exits 3 ctx-clean --check bad.jsonl
 	quiet
 	wrote 'bad.jsonl:1:16: error[not-json]: not JSON: unexpected '"'\"'" \
-	    'bad.jsonl:2:1: error[orphan-result]: tool result answers no open call' \
+	    'bad.jsonl:2:1: error[orphan-result]: tool result does not answer an open call' \
 	    'bad.jsonl:3:12: error[not-json]: not JSON: unexpected end'
 }
 
@@ -723,7 +723,7 @@ half_answered_anthropic() {
 	printf '%s\n' '{"role":"user" "content"}' '{"role":"tool","tool_call_id":"a","content":""}' >'a"b.jsonl'
 	exits 3 ctx-clean --check --json 'a"b.jsonl'
 	wrote '{"file":"a\"b.jsonl","line":1,"col":16,"rule":"not-json","text":"not JSON: unexpected '"'\\\"'"'"}' \
-	    '{"file":"a\"b.jsonl","line":2,"col":1,"rule":"orphan-result","text":"tool result answers no open call"}'
+	    '{"file":"a\"b.jsonl","line":2,"col":1,"rule":"orphan-result","text":"tool result does not answer an open call"}'
 }
 
 @test "clean: --check of a clean file says nothing, exit 0" {
@@ -735,11 +735,11 @@ half_answered_anthropic() {
 
 @test "clean: what goes together, and what does not" {
 	exits 2 ctx-clean --json
-	says '*--json goes with --check'
+	says '*--json needs --check'
 	exits 2 ctx-clean --check -i in
 	exits 2 ctx-clean -i
 	exits 2 ctx-clean --unanswered maybe
-	says "*--unanswered: 'maybe' is none of trim, drop, repair"
+	says "*--unanswered: 'maybe' is not one of trim, drop, repair"
 	exits 2 ctx-clean --max-result 0
 	exits 2 ctx-clean --max-result ten
 	exits 2 ctx-clean -d klingon

@@ -69,7 +69,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to sharegpt --shape conversation in
 	same out want
-	[ "$(<err)" = 'ctx-convert: not in the result: 2 parallel calls told one by one' ]
+	[ "$(<err)" = 'ctx-convert: lost or changed: parallel calls written one by one (2)' ]
 }
 
 @test "convert: text for a router, and Markdown, and back" {
@@ -194,7 +194,7 @@ chat() {
 		exits 3 ctx-convert --from response in
 		silent
 		about "$r"
-		said 'ctx-convert: in: no response of an API that is known'
+		said 'ctx-convert: in: not a response of a known API'
 	done
 	for r in '{' '{"choices":' 'data: {}' '{"output":[]} {}'; do
 		echo "$r" >in
@@ -211,7 +211,7 @@ chat() {
 	chat >in
 	exits 0 ctx-convert --to anthropic --request -m claude-x --max-output 99 in
 	[ "$(jq -r '.model, .max_tokens, .system, (.tools | map(.name) | join(" "))' out | tr '\n' ' ')" = 'claude-x 99 Be terse. ls cat ' ]
-	grep -q '2 tools without a definition' err
+	grep -q 'tools without a definition (2)' err
 	echo '[{"type":"function","function":{"name":"ls","description":"d","parameters":{"type":"object","n":1.0}}},{"name":"cat","input_schema":{"type":"object"}}]' >tools.json
 	for t in openai openai-responses anthropic gemini; do
 		ctx-convert --to $t --request -m m --tools tools.json in >r 2>err
@@ -244,7 +244,7 @@ chat() {
 	done
 	ctx-convert --to openai --request -m m in 2>err >r
 	lacks ctx_kept r
-	grep -q '1 thinking, 1 images and files' err
+	grep -q 'thinking (1), images and files (1)' err
 }
 
 @test "convert: a request does not hold what a third dialect has kept, and that is said" {
@@ -256,7 +256,7 @@ chat() {
 	same err /dev/null
 	exits 0 ctx-convert --to gemini --request -m m in
 	wrote '{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]}'
-	says '*1 parts that only the source has*'
+	says '*parts that the target does not have (1)*'
 	exits 1 ctx-convert --to gemini --request --strict -m m in
 }
 
@@ -292,7 +292,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to anthropic in
 	same out want
-	grep -q '1 arguments that are no JSON object, 2 ids changed' err
+	grep -q 'arguments that are not a JSON object (1), changed ids (2)' err
 	given <<-'X'
 	{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{}}"},{"from":"observation","value":"r"}]}
 	X
@@ -341,7 +341,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to text in
 	same out want
-	grep -q '2 messages of other branches' err
+	grep -q 'messages of other branches (2)' err
 	[ "$(ctx-convert -q --to openai in | grep -c '"role":"tool"')" -eq 2 ]
 }
 
@@ -395,7 +395,7 @@ chat() {
 	exits 0 ctx-convert --strict --to gemini in
 	exits 1 ctx-convert --strict --to sharegpt in
 	[ ! -s out ]
-	grep -q 'ctx-convert: in:1: left out: 2 parallel calls' err
+	grep -q 'ctx-convert: in:1: conversation left out; it would lose or change: parallel calls' err
 }
 
 @test "convert: -j writes the same, mixed streams too" {

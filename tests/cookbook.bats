@@ -512,7 +512,7 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 	{"choices":[{"message":{"role":"assistant","content":"{\"report\":\"见 <code_ref>code_sales_analysis</code_ref>\",\"code_blocks\":[{\"code_id\":\"code_sales_analysis\",\"language\":\"python\",\"description\":\"销售数据分析\",\"code\":\"print(1)\\n\"},{\"code_id\":\"code_q\",\"language\":\"cobol\",\"code\":\"DISPLAY 1.\"}]}"}}]}
 	X
 	exits 0 cook BA-Agent 2
-	says "*language 'cobol' unknown: kept as python"
+	says "*language 'cobol' is not known; stored as python"
 	ctx-store load S >got
 	{
 		cat in

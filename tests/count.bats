@@ -221,7 +221,7 @@ tokens() {
 	tokens 72 ctx-count -v chat
 	said "ctx-count: counted with exact: o200k_base"
 	exits 2 ctx-count -e no_such_base chat
-	says "ctx-count: --encoding: encoding 'no_such_base' unknown; there are o200k_base, *, chars, or a file's"
+	says "ctx-count: --encoding: unknown encoding 'no_such_base'; use o200k_base, *, chars, or a file"
 	silent
 }
 
@@ -389,17 +389,17 @@ tokens() {
 	chat
 	tokens 72 ctx-count --max 72 chat
 	exits 1 ctx-count --max 71 chat
-	said "ctx-count: chat: 72 tokens, more than 71"
+	said "ctx-count: chat: 72 tokens exceed the limit of 71"
 	[[ $(cat out) = *' chat' ]]
 	# each conversation by itself, not their sum
 	exits 0 ctx-count --max 72 chat chat
 	sed -n '2s/{/{"s":"x",/p;6s/{/{"s":"y",/p;1s/{/{"s":"x",/p' chat >in
 	exits 0 ctx-count --max 29 --by s in
 	exits 1 ctx-count --max 28 --by s in
-	said 'ctx-count: "x": 29 tokens, more than 28'
+	said 'ctx-count: "x": 29 tokens exceed the limit of 28'
 	printf '{"messages":[{"role":"user","content":"%s"}]}\n' ls "hello, world" >in
 	exits 1 ctx-count --max 6 <in
-	said "ctx-count: (standard input):2: 7 tokens, more than 6"
+	said "ctx-count: (standard input):2: 7 tokens exceed the limit of 6"
 	printf 'hello, world' >in
 	exits 1 ctx-count --text --max 2 in
 	exits 0 ctx-count --text --max 3 in
@@ -522,7 +522,7 @@ tokens() {
 	[ $((with - plain)) = $((290 + texts)) ]
 	echo '{}' >none
 	exits 3 ctx-count --tools none in
-	said 'ctx-count: none: no definitions of tools: wanted is a JSON list of objects with a name'
+	said 'ctx-count: none: no tool definitions; expected a JSON list of objects with a name'
 	exits 4 ctx-count --tools missing in
 	exits 2 ctx-count --text --tools tools in
 }

@@ -378,5 +378,5 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	{"role":"user","parts":[{"text":"u"}]}
 	X
 	exits 3 ctx-clean -d openai in
-	grep -q '^ctx-clean: in:2: not a message of dialect openai' err
+	grep -q '^ctx-clean: in:2: not a message of the dialect openai' err
 }

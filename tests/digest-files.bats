@@ -66,7 +66,7 @@ tree() {
 @test "digest: a folder needs -r" {
 	mkdir d
 	exits 4 ctx-digest-files d
-	says 'ctx-digest-files: d: is a folder*'
+	says 'ctx-digest-files: d: is a directory*'
 }
 
 @test "digest: -r respects .gitignore, those of folders above too" {

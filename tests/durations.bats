@@ -14,7 +14,7 @@ refused() {
 	shift
 	exits 2 "$@" <in || return 1
 	silent || return 1
-	says "*$name: '7' has no unit (7s, 7m, 7h, 7d, 7w)"
+	says "*$name: '7' has no unit; write 7s, 7m, 7h, 7d or 7w"
 }
 
 @test "durations: without a unit they are refused, by name, and nothing is done" {
@@ -53,13 +53,13 @@ refused() {
 	ctx-store append S in
 	exits 0 ctx-store load --idle 7d S
 	exits 2 ctx-store load --idle 7days S
-	says "*--idle: '7days' is not an age (90s, 30m, 7d)"
+	says "*--idle: '7days' is not an age such as 90s, 30m or 7d"
 	exits 2 ctx-store load --idle '' S
-	says "*--idle: '' is not an age (90s, 30m, 7d)"
+	says "*--idle: '' is not an age such as 90s, 30m or 7d"
 	exits 2 ctx-store prune --older-than soon
-	says "*--older-than: 'soon' is neither an age (7d) nor a date (2026-03-01)"
+	says "*--older-than: 'soon' is neither an age such as 7d nor a date such as 2026-03-01"
 	exits 2 env CTX_PRUNE_AFTER=soon ctx-store append S in
-	says "*CTX_PRUNE_AFTER: 'soon' is not an age (90s, 30m, 7d)"
+	says "*CTX_PRUNE_AFTER: 'soon' is not an age such as 90s, 30m or 7d"
 	exits 0 ctx-store load S
 	same out in
 }

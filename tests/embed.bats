@@ -55,7 +55,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 embed ok -v
 	silent
 	says "ctx-embed: asking default at $AT/ok/x/v1/embeddings"
-	says "ctx-store embed: 5 vectors of default"
+	says "ctx-store embed: stored 5 vectors of default"
 	[ "$(requests ok)" = "1 5" ]
 	jq -r '.format, .model, .input[]' log >got
 	printf '%s\n' float default "my car is old" "buy a truck" \
@@ -168,23 +168,23 @@ row() {
 	exits 0 embed ok
 	{ msg user one; msg user two; } | ctx-store append S
 	ctx-store export >before
-	row short 5 "ctx-embed: 1 vectors in the answer for 2 texts"
+	row short 5 "ctx-embed: the number of vectors in the answer (1) is not that of the texts (2)"
 	row twice 5 "ctx-embed: the answer's vectors are numbered wrongly"
-	row uneven 5 "ctx-embed: vector 1 of the answer has 5 numbers, the first one 4"
-	row zero 5 "ctx-embed: vector 0 of the answer is not one of numbers"
-	row words 5 "ctx-embed: vector 0 of the answer is not one of numbers"
-	row huge 5 "ctx-embed: vector 0 of the answer is not one of numbers"
-	row badbase64 5 "ctx-embed: *vector*of*the answer*"
-	row none 5 "ctx-embed: a vector of 0 numbers in the answer"
-	row nodata 5 "ctx-embed: 0 vectors in the answer for 2 texts"
-	row garbage 5 "ctx-embed: answer is not JSON"
-	row cut 5 "ctx-embed: answer was cut off*"
-	row empty 5 "ctx-embed: empty answer*"
-	row error200 5 "ctx-embed: error in the answer: model is not loaded*"
+	row uneven 5 "ctx-embed: vector 1 of the answer has 5 numbers, but the first one has 4"
+	row zero 5 "ctx-embed: vector 0 of the answer does not consist of numbers"
+	row words 5 "ctx-embed: vector 0 of the answer does not consist of numbers"
+	row huge 5 "ctx-embed: vector 0 of the answer does not consist of numbers"
+	row badbase64 5 "ctx-embed: the answer has a vector of *"
+	row none 5 "ctx-embed: the answer has a vector of 0 numbers"
+	row nodata 5 "ctx-embed: the number of vectors in the answer (0) is not that of the texts (2)"
+	row garbage 5 "ctx-embed: the answer is not JSON"
+	row cut 5 "ctx-embed: the answer was cut off*"
+	row empty 5 "ctx-embed: the answer is empty*"
+	row error200 5 "ctx-embed: the endpoint reports an error: model is not loaded*"
 	row 400 5 "ctx-embed: HTTP 400: input is too long"
 	row 500 5 "ctx-embed: HTTP 500: boom*"
 	row 429 5 "ctx-embed: HTTP 429: slow down*"
-	row wide 1 "ctx-store embed: the vectors of 'default' have 6 numbers, those that are kept 4: *embed --all*"
+	row wide 1 "ctx-store embed: the vectors of 'default' have 6 numbers, but the stored ones have 4; *embed --all*"
 	exits 0 embed ok
 	quiet
 }
@@ -192,7 +192,7 @@ row() {
 @test "embed: tries again where that helps, and says so with -v" {
 	talk | ctx-store append S
 	exits 0 embed 429-then-ok -v
-	says "ctx-embed: try 1: HTTP 429: slow down; again in *"
+	says "ctx-embed: try 1 failed: HTTP 429: slow down; trying again in *"
 	exits 0 embed 500-then-ok --all
 	quiet
 }
@@ -226,7 +226,7 @@ row() {
 	talk | ctx-store append S
 	export OPENAI_API_KEY=sk-test-0123456789
 	exits 0 embed ok
-	says "ctx-embed: OPENAI_API_KEY is not sent to $AT/ok/x/v1/embeddings, which is not its own endpoint; --key-file sends a key"
+	says "ctx-embed: OPENAI_API_KEY is not sent to $AT/ok/x/v1/embeddings, which is not its provider's endpoint; use --key-file to send a key"
 	[ "$(jq -r .key log)" = null ]
 	export OPENAI_BASE_URL=$AT/ok/home
 	exits 0 ctx-store embed --ask-model m
@@ -239,13 +239,13 @@ row() {
 	exits 5 embed 401 --all --tries 1
 	says "ctx-embed: HTTP 401: wrong key*"
 	exits 2 ctx-store embed --url http://192.0.2.1 --key-file key --all
-	says "ctx-embed: a key would go over http: in the clear*"
+	says "ctx-embed: the key would be sent unencrypted over http:*"
 }
 
 @test "embed: nothing is asked unless somebody named an endpoint or a model" {
 	talk | ctx-store append S
 	OPENAI_API_KEY=k OPENAI_BASE_URL=$AT/ok/x exits 2 ctx-store embed
-	says "ctx-store embed: needs an endpoint: --url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
+	says "ctx-store embed: no endpoint to ask; give --url or --ask-model, or set CTX_EMBED_URL or CTX_EMBED_MODEL"
 	[ ! -s log ]
 	CTX_EMBED_URL=$AT/ok/y CTX_EMBED_MODEL=v exits 0 ctx-store embed
 	[ "$(jq -r '.model + " " + .path' log)" = "v /ok/y/v1/embeddings" ]
@@ -328,14 +328,14 @@ row() {
 	exits 0 ctx-store search truck
 	quiet
 	exits 0 ctx-store search truck -v
-	said "ctx-store search: by keyword alone: no endpoint: --url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
+	said "ctx-store search: searching by keyword only: no endpoint to ask; give --url or --ask-model, or set CTX_EMBED_URL or CTX_EMBED_MODEL"
 	exits 2 ctx-store search truck --method both
 	export CTX_EMBED_URL=$AT/ok/q
 	exits 0 ctx-store search truck
 	quiet
 	[ ! -s log ]
 	exits 1 ctx-store search truck --method meaning
-	says "ctx-store search: no vectors of 'default' are kept: run ctx-store embed"
+	says "ctx-store search: no vectors of 'default' are stored; run 'ctx-store embed'"
 	exits 0 embed ok
 	# it does not answer: said, and words are found
 	export CTX_EMBED_URL=http://127.0.0.1:1

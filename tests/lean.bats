@@ -170,7 +170,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	printf '{"role":"user","content":"%s"}\n' "$(aws)" | given
 	exits 1 ctx-clean --check --redact in
 	lacks "$(aws)" out err
-	grep -q '^in:1:26: error\[leaked-secret\]: text holds a secret: aws-' out
+	grep -q '^in:1:26: error\[leaked-secret\]: text contains a secret: aws-' out
 	exits 0 ctx-clean --check in
 }
 

@@ -111,7 +111,7 @@ asks() {
 	session
 	exits 1 ctx-store relevant S --question x -t 1 --cost c
 	silent
-	said "ctx-store relevant: what must stay takes 2 tokens, the budget is 1"
+	said "ctx-store relevant: what must stay takes 2 tokens, but the budget is 1"
 	exits 1 ctx-store relevant T --question x -t 1
 	says "*no such thread*"
 }
@@ -193,7 +193,7 @@ asks() {
 	session
 	ctx-store append U in --no-index
 	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
-	says "ctx-store relevant: 11 messages are not indexed: run ctx-store reindex"
+	says "ctx-store relevant: 11 messages are not indexed; run 'ctx-store reindex'"
 	ctx-store reindex -q
 	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
 	quiet
@@ -218,9 +218,9 @@ asks() {
 @test "relevant: needs a question and a budget; -m has a window" {
 	session
 	exits 2 ctx-store relevant S -t 5
-	says "ctx-store relevant: needs --question TEXT"
+	says "ctx-store relevant: --question TEXT is required"
 	exits 2 ctx-store relevant S --question x
-	says "ctx-store relevant: needs --tokens, or --model for its window"
+	says "ctx-store relevant: --tokens is required, or --model for a share of its window"
 	exits 0 ctx-store relevant S --question x -m gpt-4o
 	same out in
 	exits 0 ctx-store relevant S --question "gate code" -t 4 --cost c -v \

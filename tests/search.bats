@@ -85,7 +85,7 @@ no_words() {
 	for q in '*' '"' '""' '( ) : ^ - + { } [ ]' '' ' ' '🚀' $'\xee\x80\x80' '""""'; do
 		exits 2 store search -- "$q"
 		silent
-		says '*no words to look for*'
+		says '*no words to search for*'
 	done
 	# Bytes that are not UTF-8; the words that filters are made of.
 	exits 2 store search $'alpha \xff'
@@ -212,7 +212,7 @@ no_words() {
 	finds '2 1' loadData --role user --thread S --since 1d
 	finds 2 data --thread S
 	exits 0 store reindex
-	says '*indexed 1 messages'
+	says '*indexed 1 message'
 	finds '2 1' data --thread S
 	exits 0 store rm S
 	[ "$(store search data | jq -r .thread_id)" = T ]
@@ -281,7 +281,7 @@ zoo() {
 	store upload rm S zebra.csv
 	[ "$(rows --in all zebra | wc -l)" = 3 ]
 	exits 0 store reindex --all
-	says '*indexed 1 messages, 2 summaries, memories and files'
+	says '*indexed 1 message, 2 other items'
 	[ "$(rows --in all zebra | wc -l)" = 3 ]
 	# What two share stays for the other.
 	seq 1 20000 | sed 's/$/ word/' >shared
@@ -312,7 +312,7 @@ zoo() {
 	gunzip -c "$DATA/store/v1.db.gz" >db
 	exits 0 store search sessions
 	exits 4 store search --in memory know
-	says '*run ctx-store migrate'
+	says "*run 'ctx-store migrate'"
 	exits 0 store migrate
 	[ "$(rows --in all know | tr '\n' ';')" = 'memory S 2;memory S 1;' ]
 	[ "$(rows --in memory 'turn know')" = 'memory S 1' ]

@@ -52,21 +52,21 @@ finds_full() {
 @test "check: a log with a hole, at its start, in it and at its end" {
 	local m="thread 'S':"
 
-	finds "$m 2 messages where there should be 3" \
+	finds "$m a context has 2 messages instead of 3" \
 	    'DELETE FROM message WHERE seq = 1'
-	finds "$m 2 messages where there should be 3" \
+	finds "$m a context has 2 messages instead of 3" \
 	    'DELETE FROM message WHERE seq = 2'
-	finds "$m 2 messages where there should be 3" \
+	finds "$m a context has 2 messages instead of 3" \
 	    'DELETE FROM message WHERE seq = 3'
-	finds "$m 0 messages where there should be 3" \
+	finds "$m a context has 0 messages instead of 3" \
 	    'DELETE FROM message WHERE context = 0'
-	finds "$m 0 messages where there should be 1" \
+	finds "$m a context has 0 messages instead of 1" \
 	    'DELETE FROM message WHERE context <> 0'
-	finds "$m 3 messages where there should be 3" \
+	finds "$m a context has 3 messages instead of 3" \
 	    'UPDATE message SET seq = 9 WHERE seq = 3'
-	finds "$m 3 messages where there should be 3" \
+	finds "$m a context has 3 messages instead of 3" \
 	    'UPDATE message SET seq = 0 WHERE seq = 1'
-	finds "$m 3 messages where there should be 4" \
+	finds "$m a context has 3 messages instead of 4" \
 	    'UPDATE context SET next_seq = 5 WHERE id = 0'
 }
 
@@ -75,7 +75,7 @@ finds_full() {
 	    'INSERT INTO message SELECT 99, thread, 7, seq, NULL, role, turn, ts, tokens, json, body, crc, words FROM message WHERE seq = 1'
 	finds "thread 'S': a context is missing" \
 	    'INSERT INTO message SELECT 98 + id, thread, 6 + id, seq, NULL, role, turn, ts, tokens, json, body, crc, words FROM message WHERE seq < 3'
-	finds "a row of message refers to body, which is not there" \
+	finds "a row of message refers to a missing row of body" \
 	    'UPDATE message SET body = 77 WHERE seq = 3'
 }
 
@@ -93,15 +93,15 @@ finds_full() {
 }
 
 @test "check --full: a message whose line, role or id is not what it was" {
-	finds_full "message 1 (row 1) does not match its sum" \
+	finds_full "message 1 (row 1) does not match its checksum" \
 	    "UPDATE message SET json = replace(json, 'first', 'fist') WHERE seq = 1"
-	finds_full "message 2 (row 2) does not match its sum" \
+	finds_full "message 2 (row 2) does not match its checksum" \
 	    'UPDATE message SET crc = crc + 1 WHERE seq = 2'
-	finds_full "message 1 (row 1) has another role beside it" \
+	finds_full "message 1 (row 1) is stored with another role than its line has" \
 	    "UPDATE message SET role = 'assistant' WHERE seq = 1"
-	finds_full "message 2 (row 2) has another role beside it" \
+	finds_full "message 2 (row 2) is stored with another role than its line has" \
 	    'UPDATE message SET role = NULL WHERE seq = 2'
-	finds_full "message 2 (row 2) has another id beside it" \
+	finds_full "message 2 (row 2) is stored with another id than its line has" \
 	    "UPDATE message SET mid = 'm3' WHERE seq = 2"
 	# No id, or one that the line does not have, may have been asked for.
 	damaged 'UPDATE message SET mid = NULL WHERE seq = 2'
@@ -121,5 +121,5 @@ finds_full() {
 @test "check --full: an index that cannot be read" {
 	damaged 'DROP TABLE search'
 	exits 4 ctx-store check --full
-	grep -q '"the search index cannot be read (.*): run ctx-store reindex --all"' out
+	grep -q "\"the search index cannot be read (.*); run 'ctx-store reindex --all'\"" out
 }

@@ -261,7 +261,7 @@ recovers() {
 	store --db new export >new.jsonl
 	same new.jsonl old.jsonl
 	exits 2 store recover db new
-	says '*new is there already*'
+	says '*new already exists; recover writes to a new file*'
 	exits 1 store recover none other
 	exits 2 store recover db
 	[ ! -e other ]
@@ -387,7 +387,7 @@ recovers() {
 	says '*damaged*'
 	exits 1 store recover db new
 	jq -r '"\(.thread_id): \(.lost)"' out >lost
-	printf '%s\n' 'S: context 1: its name and its place' \
+	printf '%s\n' 'S: the name and the parent of context 1' \
 	    'recovered~2: the name of a thread' | cmp - lost
 	exits 0 store --db new check --full
 	exits 0 store --db new load -c recovered~1 S

@@ -83,12 +83,12 @@ there_and_back() {
 	[[ "$(jq -r .content out)" == *"   <code_ref>$id</code_ref>"$'\n<code_ref>'* ]]
 	[[ "$(jq -r .content out)" == *$'```text\nno\n```\n```\nno\n```' ]]
 	exits 0 store code extract --any S in
-	says "*language 'text' unknown: kept as python"
+	says "*language 'text' is not known; stored as python"
 	[ "$(wc -l <out)" = 5 ]
 	answer $'```python title=a.py\nx = 1' >in
 	exits 0 store code extract S in
 	silent
-	says '*in: a fence without its end: left'
+	says '*in: a fence is never closed; left unchanged'
 }
 
 @test "extract: there and back is the same stream, whatever stands around the code" {
@@ -152,7 +152,7 @@ there_and_back() {
 	done >in
 	exits 3 store code extract --replace S in
 	same out in
-	says "*in: '../x' is no id: left"
+	says "*in: '../x' is not a valid id; left unchanged"
 	jq -cn '{role:"assistant",
 	    content:({code_blocks:[{code_id:"a\u0000b",code:"x"}]}|tojson)}' >in
 	exits 3 store code extract --replace S in
@@ -163,7 +163,7 @@ there_and_back() {
 	    {code_id:7,language:[],description:{},code:"z"},
 	    {code_id:"b",code:"a\u0000b"}]}|tojson)}' >in
 	exits 0 store code extract S in
-	says "*language 'cobol' unknown: kept as python"
+	says "*language 'cobol' is not known; stored as python"
 	[ "$(jq -c '[.code_id[:5],.language]' out | sort -u | tr '\n' ' ')" = \
 	    '["a","python"] ["b","python"] ["code_","python"] ' ]
 	[ "$(store code get S b | od -An -tx1 | tr -d ' ')" = 610062 ]
@@ -196,9 +196,9 @@ there_and_back() {
 	END
 	exits 1 store code expand S <in
 	same out in
-	said "ctx-store code expand: (standard input): no such code 'c': left" \
-	    "ctx-store code expand: (standard input): no such code 'a@9': left" \
-	    "ctx-store code expand: (standard input): no such code 'a@x': left"
+	said "ctx-store code expand: (standard input): no such code 'c'; left unchanged" \
+	    "ctx-store code expand: (standard input): no such code 'a@9'; left unchanged" \
+	    "ctx-store code expand: (standard input): no such code 'a@x'; left unchanged"
 	# in a structured answer the code stands where code is wanted
 	given <<-'END'
 		{"role":"assistant","content":"{\"final_report\":\"see\\n<code_ref>a</code_ref>\",\"code_blocks\":[{\"code\":\"<code_ref>a</code_ref>\"}],\"l\":[\"<code_ref>a@1</code_ref>\"]}"}
@@ -228,7 +228,7 @@ there_and_back() {
 	jq -cn '{role:"user",content:({a:[range(50)|{code:
 	    "<code_ref>big</code_ref>"}]}|tojson)}' >in
 	exits 3 store code expand S in
-	says '*code makes a line of more than 1073741824 bytes*'
+	says '*with its code the line would be longer than 1073741824 bytes*'
 }
 
 @test "expand: logs go there and back" {

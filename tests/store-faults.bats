@@ -230,7 +230,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	ctx-store append S <in
 	sqlite3 db "UPDATE message SET json = replace(json, 'line 77 ', 'line 78 ') WHERE mid = 'm77'"
 	exits 4 ctx-store load S
-	says "*damaged: message 77 does not match its sum"
+	says "*damaged: message 77 does not match its checksum"
 	# What stands before it was given.
 	head -n 76 in | cmp - <(head -n 76 out)
 	exits 4 ctx-store check --full
@@ -254,7 +254,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 		cp good db
 		sqlite3 db "$sql"
 		exits 4 ctx-store check --full
-		grep -q 'the search index has other words than [1-4] messages: run ctx-store reindex --all' out ||
+		grep -q "the search index does not match [1-4] messages*; run 'ctx-store reindex --all'" out ||
 		    { echo "$sql"; cat out; false; }
 		# Nothing of it is wrong for the log.
 		exits 0 ctx-store check
@@ -271,12 +271,12 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	cp good db
 	ctx-store append --no-index S <<<'{"content":"later"}'
 	exits 0 ctx-store check --full
-	says "*1 messages are not indexed: run ctx-store reindex*"
+	says "*1 message is not indexed; run 'ctx-store reindex'*"
 	# Cut to pieces, it is said and mended all the same.
 	sqlite3 -cmd '.dbconfig defensive off' db \
 	    "UPDATE search_data SET block = x'00' WHERE id > 1000" >cut
 	exits 4 ctx-store check --full
-	grep -q 'run ctx-store reindex --all' out
+	grep -q "run 'ctx-store reindex --all'" out
 	exits 0 ctx-store load S
 	exits 0 ctx-store reindex --all
 	exits 0 ctx-store check --full

@@ -38,7 +38,7 @@ store() { ctx-store "$@"; }
 	exits 0 store code list S code_sales_analysis
 	[ "$(wc -l <out)" = 2 ]
 	exits 0 store code put S x --syntax brainfuck <<<'+'
-	says "*unknown: kept as python"
+	says "*is not known; stored as python"
 	exits 0 store code rm S x
 	exits 1 store code get S x
 	for id in ../x /etc/x .x -x 'a/b' '' "$(printf 'a%.0s' $(seq 129))"; do
@@ -82,7 +82,7 @@ store() { ctx-store "$@"; }
 		Ruby rb
 	END
 	exits 0 store code put --syntax cobol --out "$T" S other <<<x
-	says "*language 'cobol' unknown: kept as python"
+	says "*language 'cobol' is not known; stored as python"
 	[ "$(jq -c '[.language,.path]' out)" = "[\"python\",\"$T/data/other.py\"]" ]
 	[ -f data/other.py ]
 }
@@ -187,7 +187,7 @@ store() { ctx-store "$@"; }
 	echo two >a; store upload put S a >put
 	echo mine >a@2
 	exits 2 store upload put S a@2
-	says "ctx-store upload put: 'a@2' would be version 2 of 'a'; *--name*"
+	says "ctx-store upload put: 'a@2' would mean version 2 of 'a'; *--name*"
 	silent
 	exits 2 store upload put --name b@10 S a
 	exits 2 store upload put S a b@007

@@ -112,7 +112,7 @@ a_checkpoint_file() {
 	# One name for two of them has no place there.
 	echo '{"other":1}' | ctx-store checkpoint put --id 9 -c main t >/dev/null
 	exits 3 ctx-store export --to langgraph clash.db t
-	says "*checkpoint '9' is another one in another context*"
+	says "*checkpoint '9' exists in two contexts*"
 }
 
 @test "foreign: checkpoints of our own become LangGraph's" {
@@ -223,7 +223,7 @@ an_old_conversation() {
 	    INSERT INTO parts(message_hash, position, type, text) VALUES('b2:e',0,'text','more');
 	    UPDATE threads SET tip_message_hash = 'b2:e' WHERE id = 'went-on'"
 	exits 0 ctx-store import --from llm llm.db
-	says "*, 1 messages*"
+	says "*, 1 message*"
 }
 
 @test "foreign: thousands of llm's messages take no time" {
@@ -275,10 +275,10 @@ an_old_conversation() {
 		sqlite3 a.db "CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT);
 		    INSERT INTO agent_messages VALUES(1,'$name','{\"n\":1}'),(2,'$name','{\"n\":2}')"
 		exits 3 ctx-store import --from openai-agents a.db
-		says "*a thread cannot be called '$name'"
+		says "*'$name' cannot be the name of a thread"
 		sqlite3 lg.db "UPDATE checkpoints SET thread_id = '$name' WHERE thread_id <> 'u'"
 		exits 3 ctx-store import --from langgraph lg.db
-		says "*a thread cannot be called '$name'"
+		says "*'$name' cannot be the name of a thread"
 		sqlite3 lg.db "UPDATE checkpoints SET thread_id = 't' WHERE thread_id <> 'u'"
 		printf '{"type":"user","sessionId":"%s","uuid":"1","message":{"role":"user","content":"x"}}\n' \
 		    "$name" >s.jsonl
@@ -287,7 +287,7 @@ an_old_conversation() {
 		    "{\"row\":\"thread\",\"name\":\"$name\",\"head\":0,\"created\":\"2025-01-01T00:00:00Z\",\"updated\":\"2025-01-01T00:00:00Z\",\"pinned\":0}" \
 		    '{"row":"end","lines":3}' >lines
 		exits 3 ctx-store import lines
-		says "*a thread cannot be called '$name'"
+		says "*'$name' cannot be the name of a thread"
 	done
 	exits 0 ctx-store load T
 	[ "$(cat out)" = '{"n":1}' ]

@@ -35,19 +35,19 @@ bad() { refused "not a line of an export: $@"; }
 }
 
 @test "import: it begins with the version, and ends with the number of lines" {
-	refused 'an export of version 2, this program reads 1' \
+	refused 'the export has version 2, but this program reads version 1' \
 	    '{"row":"ctx-store","version":2}'
-	refused 'an export of version 0, this program reads 1' \
+	refused 'the export has version 0, but this program reads version 1' \
 	    '{"row":"ctx-store"}'
-	refused 'an export of version 0, this program reads 1' \
+	refused 'the export has version 0, but this program reads version 1' \
 	    '{"row":"ctx-store","version":"1"}'
-	bad 'it does not begin like one' "$THREAD"
-	refused 'the end counts 3 lines, there are 2' "$HEAD" \
+	bad 'the file does not begin like an export' "$THREAD"
+	refused 'the last line counts 3 lines, but there are 2' "$HEAD" \
 	    '{"row":"end","lines":3}'
-	refused 'the end counts 0 lines, there are 2' "$HEAD" '{"row":"end"}'
+	refused 'the last line counts 0 lines, but there are 2' "$HEAD" '{"row":"end"}'
 	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" >f
 	exits 3 ctx-store import f
-	says 'ctx-store import: f: cut off: the last line of an export is missing'
+	says 'ctx-store import: f: the export is cut off: its last line is missing'
 	exits 0 ctx-store threads
 	silent
 }
@@ -56,18 +56,18 @@ bad() { refused "not a line of an export: $@"; }
 	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" '{"row":"end","lines":4}' \
 	    "$MAIN" >f
 	exits 3 ctx-store import f
-	says 'ctx-store import: f:5: not a line of an export: a line behind the end'
+	says 'ctx-store import: f:5: not a line of an export: it comes after the last line'
 	[ "$(ctx-store threads | jq -r .thread_id)" = S ]
 }
 
 @test "import: what is no row" {
-	bad 'not an object' "$HEAD" '[1]'
+	bad 'it is not an object' "$HEAD" '[1]'
 	bad row "$HEAD" '{"row":3}'
-	bad 'an unknown row' "$HEAD" '{"row":"zz"}'
-	bad 'an unknown row' "$HEAD" '{"a":1}'
-	bad 'no thread' "$HEAD" "$MAIN"
-	bad 'no thread' "$HEAD" '{"row":"body","sha256":"'$X'","text":"x"}'
-	bad "a user's state without a user" "$HEAD" "$THREAD" "$MAIN" \
+	bad 'it is an unknown row' "$HEAD" '{"row":"zz"}'
+	bad 'it is an unknown row' "$HEAD" '{"a":1}'
+	bad 'it belongs to no thread' "$HEAD" "$MAIN"
+	bad 'it belongs to no thread' "$HEAD" '{"row":"body","sha256":"'$X'","text":"x"}'
+	bad "it is a user's state without a user" "$HEAD" "$THREAD" "$MAIN" \
 	    '{"row":"user_state","key":"a","pos":1}'
 }
 
@@ -82,7 +82,7 @@ bad() { refused "not a line of an export: $@"; }
 	bad created "$HEAD" "${THREAD/\"created\":$WHEN/\"created\":\"x\"}"
 	bad name "$HEAD" "${THREAD/\"S\"/3}"
 	refused '*name*' "$HEAD" "${THREAD/\"S\"/\"\"}"
-	refused 'of the thread before a context is missing' "$HEAD" "$THREAD" \
+	refused 'in the thread before this line, a context is missing' "$HEAD" "$THREAD" \
 	    '{"row":"end","lines":3}'
 }
 
@@ -90,16 +90,16 @@ bad() { refused "not a line of an export: $@"; }
 	bad context "$HEAD" "$THREAD" "${MAIN/\"id\":0,/}"
 	bad context "$HEAD" "$THREAD" "${MAIN/\"name\":\"main\",/}"
 	bad id "$HEAD" "$THREAD" "${MAIN/\"id\":0/\"id\":\"0\"}"
-	refused 'of the thread before messages are missing' "$HEAD" \
+	refused 'in the thread before this line, messages are missing' "$HEAD" \
 	    "$THREAD" "${MAIN/\"next_seq\":1/\"next_seq\":2}" \
 	    '{"row":"end","lines":4}'
 	bad context "$HEAD" "$THREAD" "$MAIN" \
 	    '{"row":"message","context":"x"}'
-	bad 'a message without a line' "$HEAD" "$THREAD" "$MAIN" \
+	bad 'a message has no line' "$HEAD" "$THREAD" "$MAIN" \
 	    '{"row":"message","context":0,"seq":1,"role":"user","turn":1,"ts":'"$WHEN"',"crc":1}'
-	refused 'a message does not match its sum' "$HEAD" "$THREAD" "$MAIN" \
+	refused 'a message does not match its checksum' "$HEAD" "$THREAD" "$MAIN" \
 	    '{"row":"message","context":0,"seq":1,"role":"user","turn":1,"ts":'"$WHEN"',"json":"{}","crc":1}'
-	refused 'a message does not match its sum' "$HEAD" "$THREAD" "$MAIN" \
+	refused 'a message does not match its checksum' "$HEAD" "$THREAD" "$MAIN" \
 	    '{"row":"message","context":0,"seq":1,"role":"user","turn":1,"ts":'"$WHEN"',"json":"{}"}'
 }
 
@@ -118,9 +118,9 @@ bad() { refused "not a line of an export: $@"; }
 	refused 'contents do not match their hash' "$HEAD" "$THREAD" \
 	    '{"row":"body","sha256":"'$X'","base64":"eQ=="}'
 	bad parts "$HEAD" "$THREAD" '{"row":"body","sha256":"'$X'","parts":[{}]}'
-	bad 'a part that did not come' "$HEAD" "$THREAD" \
+	bad 'a part is missing' "$HEAD" "$THREAD" \
 	    '{"row":"body","sha256":"'$X'","parts":["'$NONE'"]}'
-	bad 'contents that did not come' "$HEAD" "$THREAD" "$MAIN" \
+	bad 'contents are missing' "$HEAD" "$THREAD" "$MAIN" \
 	    '{"row":"state","context":0,"key":"a","pos":1,"body":"'$X'"}'
 }
 

@@ -152,7 +152,7 @@ talk() {
 	store --db c.db memory put S --turn 2 --summary 'summary 2' <<<else
 	store --db c.db export >before
 	exits 3 store --db c.db import memory
-	says '*is there already with other contents'
+	says '*already exists with other contents'
 	exits 0 store --db c.db export
 	same out before
 	# first the memory, then all of it; with a fork
@@ -216,7 +216,7 @@ talk() {
 	echo alpha beta | store memory put S --turn 1 --summary one
 	echo alpha gamma | store memory put S --turn 2 --summary two --link ctx_1
 	exits 1 store memory rm S ctx_9
-	said "ctx-store memory rm: no memory 'ctx_9'"
+	said "ctx-store memory rm: no such memory 'ctx_9'"
 	exits 1 store memory rm S ctx_2 ctx_9
 	exits 0 store memory list S
 	[ "$(jq -r .name out)" = ctx_1 ]

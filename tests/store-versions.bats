@@ -144,8 +144,8 @@ faulty() {
 	sqlite3 db 'DROP TABLE view; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 	exits 0 ctx-store load S
 	exits 4 ctx-store view list S
-	says "*db: version 1, older than this program's *: run ctx-store migrate"
+	says "*db: version 1 is older than this program's version *; run 'ctx-store migrate'"
 	sqlite3 db 'PRAGMA user_version = 0; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 	exits 4 ctx-store load S
-	says "*db: version 0, older than this program's *: run ctx-store migrate"
+	says "*db: version 0 is older than this program's version *; run 'ctx-store migrate'"
 }

@@ -104,7 +104,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store append --ack S a
 	wrote '{"seq":1,"turn":1,"id":"a","stored":false}'
 	exits 3 store append S <<<'{"id":"a","role":"user","content":"2"}'
-	said "ctx-store append: -:1: message 'a' is there already with other bytes"
+	said "ctx-store append: -:1: message 'a' is already stored with other bytes"
 	exits 0 store load S
 	same out a
 	exits 0 store append --on-conflict new S <<<'{"id":"a","role":"user","content":"2"}'
@@ -160,7 +160,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	printf '{"n":1}\n{oops\n' >in
 	exits 3 store append --atomic S in
 	exits 1 store load S
-	said "ctx-store load: no such thread 'S'"
+	said "ctx-store load: no such thread 'S'; 'ctx-store threads' lists them"
 	seq 1 5000 | sed 's/.*/{"n":&}/' >in
 	exits 0 store append --atomic S in
 	exits 0 store load S
@@ -322,7 +322,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store threads --as names
 	wrote b 'two words'
 	exits 2 store threads --as list
-	says "*--as: 'list' is none of rows, names"
+	says "*--as: 'list' is not one of rows, names"
 }
 
 @test "store: threads in the order in which they were written, at any speed" {
@@ -424,7 +424,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	talk S 30
 	store load S -n 10 | sed 's/question 29/shorter/' >request
 	exits 0 store view put -v S model <request
-	says "*version 1: 9 of 10 messages as logged"
+	says "*version 1: 9 of 10 messages taken from the log"
 	exits 0 store load S --view model
 	same out request
 	talk S 1
@@ -543,7 +543,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store load -c try S
 	[ "$(wc -l <out)" = 4 ]
 	exits 0 store contexts --tree S
-	wrote 'main (root, 6 messages)' '  main~2 (fork, 1 messages) *' \
+	wrote 'main (root, 6 messages)' '  main~2 (fork, 1 message) *' \
 	    '    try (fork, 0 messages)'
 	exits 1 store rm -c main~2 S
 	says "*head*"
@@ -607,11 +607,11 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	b=$(store spawn --task b "S/$a" | jq -r .context_id)
 	c=$(store spawn --task c "S/$b" | jq -r .context_id)
 	exits 0 store contexts --tree S
-	wrote 'main (root, 2 messages) *' "  $a (subagent, 1 messages)" \
-	    "    $b (subagent, 1 messages)" "      $c (subagent, 1 messages)"
+	wrote 'main (root, 2 messages) *' "  $a (subagent, 1 message)" \
+	    "    $b (subagent, 1 message)" "      $c (subagent, 1 message)"
 	exits 0 store rm -c "$b" S
 	exits 0 store contexts --tree S
-	wrote 'main (root, 2 messages) *' "  $a (subagent, 1 messages)"
+	wrote 'main (root, 2 messages) *' "  $a (subagent, 1 message)"
 	exits 0 store check --full
 }
 
@@ -630,7 +630,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store state get --level user S
 	wrote '{"lang":"zh","model_pref":"vision"}'
 	exits 1 store state get S nope
-	says "*no state 'nope'"
+	says "*no such state 'nope'"
 	echo '"text"' | store state put S todos
 	exits 0 store state get --level thread S todos
 	wrote '"text"'
@@ -666,7 +666,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	echo '{"loops":9,"max_loops":10}' | store state put S
 	echo '{"loops":1}' | exits 0 store state merge --add --limit loops=max_loops S
 	echo '{"loops":1}' | exits 1 store state merge --add --limit loops=max_loops S
-	said "ctx-store state merge: loops would be 11, over the limit 10 (max_loops)"
+	said "ctx-store state merge: loops would be 11, which exceeds the limit 10 (max_loops)"
 	exits 0 store state get S loops
 	wrote 10
 	echo '{"loops":1}' | exits 1 store state merge --add --limit loops=10 S
@@ -683,7 +683,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store state get S n
 	wrote 5
 	echo "{\"n\":2.00$zeros}" | exits 3 store state merge --add S
-	said "ctx-store state merge: -: a number of 64 characters, the limit is 63"
+	said "ctx-store state merge: -: a number has 64 characters; the limit is 63"
 	exits 0 store state get S n
 	wrote 5
 	# a name that begins with digits is no number
@@ -708,7 +708,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store summary list S
 	[ "$(wc -l <out)" = 2 ]
 	exits 2 store summary get S 1
-	said "ctx-store summary get: '1' is not @N, the number of a summary" \
+	said "ctx-store summary get: '1' is not the number of a summary, such as @2" \
 	    "see 'ctx-store summary get --help'"
 }
 
@@ -740,7 +740,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store state get --level thread S
 	wrote '{"a":1}'
 	exits 1 store state rm S b
-	said "ctx-store state rm: no state 'b'"
+	said "ctx-store state rm: no such state 'b'"
 	exits 0 store state rm -c main S
 	exits 0 store state get S a
 	wrote 1
@@ -828,7 +828,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store load a
 	sqlite3 db "DELETE FROM meta WHERE key = 'pruned'"
 	exits 0 store append c <<<'{"role":"user"}'
-	says "*CTX_PRUNE_AFTER=7d: removed 1 threads, 2 messages"
+	says "*CTX_PRUNE_AFTER=7d: removed 1 thread, 2 messages"
 	exits 1 store load a
 }
 
@@ -836,7 +836,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	talk S 3
 	exits 0 store rm S
 	said \
-	    "ctx-store rm: removed 1 threads, 1 contexts, 6 messages, 0 checkpoints"
+	    "ctx-store rm: removed 1 thread, 1 context, 6 messages, 0 checkpoints"
 	exits 1 store rm S
 	exits 0 store check --full
 }
@@ -904,7 +904,7 @@ everything() {
 	store export S >all
 	sed 's/question 7/question 8/' all >changed
 	exits 3 store --db b.db import changed
-	says "*does not match its sum"
+	says "*does not match its checksum"
 	exits 0 store --db b.db threads
 	silent
 	grep -v '"seq":5,' all >holes
@@ -918,7 +918,7 @@ everything() {
 	store rm T
 	msg user different | store append T
 	exits 3 store import t
-	says "*already with other contents"
+	says "*already exists with other contents"
 	exits 0 store load T
 	wrote "$(msg user different)"
 }
@@ -1021,7 +1021,7 @@ untouched() {
 	wrote '{"n":1}'
 	sqlite3 empty 'PRAGMA user_version=99'
 	untouched empty
-	says "*version 99, newer than this program's*"
+	says "*version 99 is newer than this program's*"
 }
 
 @test "store: a symbolic link leads to one store, a dangling one to none" {
@@ -1152,7 +1152,7 @@ as_reader() {
 	for how in 'view put S a@2' 'append --view a@2 S'; do
 		# shellcheck disable=SC2086
 		exits 2 store $how <<<'{"n":1}'
-		says "*'a@2' would be version 2 of 'a'; call the view otherwise"
+		says "*'a@2' would mean version 2 of 'a'; give the view another name"
 	done
 	exits 0 store view list S
 	silent
@@ -1162,7 +1162,7 @@ as_reader() {
 
 @test "store: usage" {
 	exits 2 ctx-store
-	said "ctx-store: needs a command" "see 'ctx-store --help'"
+	said "ctx-store: no command given" "see 'ctx-store --help'"
 	exits 2 store nosuch
 	says "*unknown command 'nosuch'"
 	exits 2 store serach x
@@ -1172,23 +1172,23 @@ as_reader() {
 	exits 2 store remember S
 	says "*unknown command 'remember'; did you mean 'memory put'?"
 	exits 2 store memory
-	says "*memory needs one of put, get, list, rm"
+	says "*'memory' needs a subcommand: put, get, list, rm"
 	exits 2 store memory show S
-	says "*memory: 'show' is none of put, get, list, rm"
+	says "*unknown command 'memory show'; the commands of 'memory' are put, get, list, rm"
 	exits 2 store memory get S
-	says "*needs --turns, --match or --summaries; ctx-store memory list says *"
+	says "*--turns, --match or --summaries is required; 'ctx-store memory list' lists *"
 	exits 2 store memory get --as message S
-	says "*--as goes with --summaries"
+	says "*--as needs --summaries"
 	exits 2 store checkpoint diff S a
-	says "*needs THREAD ID ID"
+	says "*too few arguments: it takes THREAD ID ID"
 	exits 2 store threads S
-	says "*takes no operands"
+	says "*too many arguments: it takes none"
 	exits 2 store fork S
-	says "*needs --at ID"
+	says "*--at ID is required"
 	exits 2 store prune
-	says "*needs --older-than AGE"
+	says "*--older-than AGE is required"
 	exits 2 store load --follow --view v S
-	says "*--follow and --view exclude each other"
+	says "*--follow and --view cannot be used together"
 	exits 2 store append
 	exits 2 store --db
 	store_commands >names
@@ -1246,9 +1246,9 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 @test "store: what is removed is not found; reindex finds what was not indexed" {
 	store append --no-index S <<<'{"role":"user","content":"hidden"}'
 	exits 1 store search hidden
-	says "*1 messages are not indexed*"
+	says "*1 message is not indexed*"
 	exits 0 store reindex
-	says "*indexed 1 messages"
+	says "*indexed 1 message"
 	[ "$(hits hidden)" = "1 " ]
 	store append T <<<'{"role":"user","content":"hidden too"}'
 	store rm S
@@ -1267,7 +1267,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 0 store load "$id"
 	same out "$f"
 	exits 0 store import --from claude-code "$f"
-	says "*1 threads, 0 messages*"
+	says "*1 thread, 0 messages*"
 	given <<-'X'
 	{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","message":{"role":"user","content":"go"}}
 	{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"sessionId":"s","message":{"role":"user","content":"sub"}}
@@ -1276,13 +1276,13 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	X
 	exits 0 store import --from claude-code in
 	exits 0 store contexts --tree s
-	[ "$(sed -n 1p out)" = 'main (root, 1 messages) *' ]
+	[ "$(sed -n 1p out)" = 'main (root, 1 message) *' ]
 	[[ $(sed -n 2p out) = '  subagent-'*' (subagent, 2 messages)' ]]
 	exits 0 store load s/subagent-a1b2c3d4
 	[ "$(wc -l <out)" = 1 ]
 	echo '{"uuid":"u2","sessionId":"s","message":{"role":"assistant","content":"ok"}}' >>in
 	exits 0 store import --from claude-code in
-	says "*1 threads, 1 messages*"
+	says "*1 thread, 1 message*"
 	edit 's/"go"/"gone"/' in
 	exits 3 store import --from claude-code in
 	says "*other bytes"
@@ -1292,7 +1292,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 @test "store: a session of Claude Code with three subagents, each by itself" {
 	f=$DATA/logs/team.claude-code.jsonl
 	exits 0 store import --from claude-code "$f"
-	says "*1 threads, 72 messages*"
+	says "*1 thread, 72 messages*"
 	id=$(grep -o '"sessionId":"[^"]*"' "$f" | head -n 1 | cut -d '"' -f 4)
 	exits 0 store load "$id"
 	same out <(grep -v '"agentId":' "$f")
@@ -1302,7 +1302,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 		same out want
 	done
 	exits 0 store import --from claude-code "$f"
-	says "*1 threads, 0 messages*"
+	says "*1 thread, 0 messages*"
 }
 
 @test "store: rollouts of Codex" {
@@ -1440,15 +1440,15 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	c main
 	X
 	exits 0 store contexts --tree S
-	wrote 'main (root, 1 messages) *' \
-	    '  a (fork, 1 messages)' \
-	    '    a1 (fork, 1 messages)' \
-	    '      a11 (fork, 1 messages)' \
-	    '    a2 (fork, 1 messages)' \
-	    '  b (fork, 1 messages)' \
-	    '    b1 (fork, 1 messages)' \
-	    '      b11 (fork, 1 messages)' \
-	    '  c (fork, 1 messages)'
+	wrote 'main (root, 1 message) *' \
+	    '  a (fork, 1 message)' \
+	    '    a1 (fork, 1 message)' \
+	    '      a11 (fork, 1 message)' \
+	    '    a2 (fork, 1 message)' \
+	    '  b (fork, 1 message)' \
+	    '    b1 (fork, 1 message)' \
+	    '      b11 (fork, 1 message)' \
+	    '  c (fork, 1 message)'
 	exits 0 store contexts S
 	jq -r '"\(.depth) \(.parent_context) \(.context_id)"' out >list
 	printf '%s\n' '0 null main' '1 main a' '2 a a1' '3 a1 a11' '2 a a2' \
@@ -1602,7 +1602,7 @@ split() {
 	store rm A
 	store export >all
 	exits 0 ctx-store --db other import all
-	says '*imported 1 threads'
+	says '*imported 1 thread'
 	for user in ann bob cyd; do
 		store state get --user $user >want
 		exits 0 ctx-store --db other state get --user $user
@@ -1644,7 +1644,7 @@ split() {
 		says '*expired: idle since 1970-01-01T00:00:00.000001Z'
 	done
 	exits 1 store load --idle 30m nobody
-	says "*no such thread 'nobody'"
+	says "*no such thread 'nobody'; *"
 	msg user more | store append S
 	for name in S @last "$agent"; do
 		exits 0 store load --idle 1000000w "$name"
@@ -1672,10 +1672,10 @@ assert int(sys.argv[2]) <= u.int >> 80 <= time.time() * 1000, u' "$id" "$before"
 	wrote 1
 	echo 1 >in
 	exits 2 store state put S "${long}0" <in
-	says '*name of 1025 bytes, the limit is 1024'
+	says '*the name has 1025 bytes; the limit is 1024'
 	echo "{\"${long}0\":1}" >one
 	exits 3 store state put S <one
-	says "*a state's name is over 1024 bytes"
+	says "*the name of a state is longer than 1024 bytes"
 	exits 0 store state get S
 	wrote "{\"$long\":1}"
 }

@@ -149,7 +149,7 @@ peak() {
 	mkdir none
 	rmdir none
 	TMPDIR=$T/none exits 4 ctx-truncate -n 1 in
-	says "ctx-truncate: *temporary file in $T/none: No such file or directory"
+	says "ctx-truncate: *cannot create a temporary file in $T/none: No such file or directory"
 }
 
 @test "streams: interleaved windows beyond memory come back in order" {

@@ -202,11 +202,11 @@ rows() {
 @test "summarize: --fallback and --on-failure" {
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/a" \
 	    --fallback offline "$T/in"
-	says "*HTTP 401*: summarizing offline instead"
+	says "*HTTP 401*; summarizing offline instead"
 	grep -q '"\[Context: Summary of earlier conversation' "$T/out"
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/b" \
 	    --on-failure pass "$T/in"
-	says "*HTTP 401*: left as it is"
+	says "*HTTP 401*; the conversation is left unchanged"
 	same "$T/out" "$T/in"
 	exits 5 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/401/c" \
 	    --to text "$T/in"
@@ -262,7 +262,7 @@ rows() {
 @test "summarize: a server that silently drops the prompt is asked in pieces" {
 	exits 0 ctx-summarize -t 2000 --all --max-tokens 100 \
 	    --url "http://127.0.0.1:$PORT/prompt-cut/g" "$T/in"
-	says "*the model read 600 of about *tokens: asking again in pieces"
+	says "*the model read only 600 of about *tokens; asking again in pieces"
 	[ "$(wc -l <"$T/log")" -gt 2 ]
 }
 
@@ -311,7 +311,7 @@ no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
 	    '["/anthropic/l/v1/messages","sk-test-0123456789","2023-06-01"]' ]
 	exits 2 ctx-summarize --key-file "$T/key" \
 	    --url http://host.example/ "$T/in"
-	says "*over http: in the clear*"
+	says "*unencrypted over http:*"
 	exits 2 ctx-summarize --header 'authorization: Bearer x' "$T/in"
 	says "*--key-file*"
 }

@@ -371,7 +371,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 @test "summarize: -v and --report say what was done" {
 	turns 1 12 100 >in
 	exits 0 ctx-summarize --cost c -t 1000 -v --report r in
-	says "ctx-summarize: 1 conversations, 1 of them folded, 0 failed; 8 turns (800 tokens) became * tokens (exact: o200k_base); offline"
+	says "ctx-summarize: 1 conversation, 1 of them folded, 0 failed; 8 turns (800 tokens) became * tokens (exact: o200k_base); offline"
 	[ "$(jq -c '[.result, .engine, .turns, .kept, .summarized_turn_count,
 	    .tokens, .file]' r)" = '["folded","offline",8,4,8,800,"in"]' ]
 	turns 1 3 100 >in
@@ -405,7 +405,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
 	edit '3s/Request/Demand/' log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
-	says "*st: the conversation is not the one that was summarized: folding anew"
+	says "*st: the conversation is not the one that was summarized; folding it from the start"
 	[ "$(turns_of out)" -eq 8 ]
 	grep -q Demand <(summary_of out) || [ "$(jq .upto st)" -eq 8 ]
 	echo '{broken' >st

@@ -103,7 +103,7 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 
 @test "step: what leaves nothing, and what is no number, is refused" {
 	exits 2 ctx-truncate -n 10 --step 10 </dev/null
-	says "ctx-truncate: --step 10 leaves nothing of the limit, 10"
+	says "ctx-truncate: --step 10 must be less than the limit, 10"
 	exits 2 ctx-truncate -t 1k --step 1k </dev/null
 	exits 2 ctx-truncate -n 10 --step x </dev/null
 	exits 2 ctx-truncate -n 10 --step -1 </dev/null
@@ -247,7 +247,7 @@ two_results() {
 
 @test "priority and partial need a budget, and no --cost" {
 	exits 2 ctx-truncate -n 5 --priority results </dev/null
-	says "ctx-truncate: --priority results needs a token budget"
+	says "ctx-truncate: --priority results needs a token budget (-t or -m)"
 	exits 2 ctx-truncate -n 5 --partial </dev/null
 	exits 2 ctx-truncate -t 5 --cost n --partial </dev/null
 	exits 2 ctx-truncate -t 5 --cost n --priority results </dev/null
@@ -343,7 +343,7 @@ referring() {
 	becomes_both ctx-truncate -t 139 --cost n
 	head -n 7 in >in2
 	exits 1 ctx-truncate -t 129 --cost n in2
-	says "*what must stay takes 130 tokens, the budget is 129"
+	says "*what must stay takes 130 tokens, but the budget is 129"
 	silent
 }
 
@@ -370,7 +370,7 @@ referring() {
 	cp in want
 	exits 0 ctx-truncate -v in
 	same out want
-	says "ctx-truncate: in:1: the text that it refers to is gone"
+	says "ctx-truncate: in:1: it refers to a text that was cut"
 	becomes ctx-truncate
 }
 

@@ -183,17 +183,17 @@ plain() {
 	history
 	exits 1 ctx-truncate -t 29 --cost c <in
 	silent
-	said "ctx-truncate: (standard input): what must stay takes 30 tokens, the budget is 29"
+	said "ctx-truncate: (standard input): what must stay takes 30 tokens, but the budget is 29"
 	# the newest group is of what must stay
 	edit 6,9d in
 	exits 1 ctx-truncate -t 39 --cost c in
 	silent
-	said "ctx-truncate: in: what must stay takes 40 tokens, the budget is 39"
+	said "ctx-truncate: in: what must stay takes 40 tokens, but the budget is 39"
 	# also when a system message stands behind it
 	printf '{"role":"system","content":"S","c":5}\n' >>in
 	exits 1 ctx-truncate -t 44 --cost c in
 	silent
-	said "ctx-truncate: in: what must stay takes 45 tokens, the budget is 44"
+	said "ctx-truncate: in: what must stay takes 45 tokens, but the budget is 44"
 	exits 0 ctx-truncate -t 45 --cost c in
 }
 
@@ -207,13 +207,13 @@ plain() {
 	exits 1 ctx-truncate -t 20 --cost c --by s <in
 	chosen "1 3 4" >want
 	same out want
-	said 'ctx-truncate: (standard input): "b": what must stay takes 50 tokens, the budget is 20'
+	said 'ctx-truncate: (standard input): "b": what must stay takes 50 tokens, but the budget is 20'
 	printf '{"messages":[{"role":"user","content":"%d","c":%d}]}\n' \
 	    1 10 2 50 3 20 >in
 	exits 1 ctx-truncate -t 20 --cost c <in
 	chosen "1 3" >want
 	same out want
-	said 'ctx-truncate: (standard input):2: what must stay takes 50 tokens, the budget is 20'
+	said 'ctx-truncate: (standard input):2: what must stay takes 50 tokens, but the budget is 20'
 }
 
 @test "truncate: several files are conversations of their own" {
@@ -292,7 +292,7 @@ budget() {
 	budget 1257 ctx-truncate -m gpt-4
 	budget 1257 env CONTEXT_WINDOW_TOKENS=99999 ctx-truncate -m gpt-4
 	budget 73142 ctx-truncate -m no-such-model
-	says "ctx-truncate: no window is known *128000*CONTEXT_WINDOW_TOKENS*"
+	says "ctx-truncate: the context window of this model is not known*128000*CONTEXT_WINDOW_TOKENS*"
 	budget 116342 env CONTEXT_WINDOW_TOKENS=200000 ctx-truncate -m no-such-model
 }
 
@@ -381,7 +381,7 @@ budget() {
 	keeps "1 3-5 7 9" ctx-truncate -t 69 --cost c --pin pin
 	exits 1 ctx-truncate -t 59 --cost c --pin pin <in
 	silent
-	says "*takes 60 tokens, the budget is 59"
+	says "*takes 60 tokens, but the budget is 59"
 	for v in false null; do
 		edit "4s/\"pin\":[a-z]*/\"pin\":$v/" in
 		keeps "1 7 9" ctx-truncate -n 1 --pin pin
@@ -414,7 +414,7 @@ budget() {
 	keeps "1 5" ctx-truncate -t 29 --cost c --start-on user
 	exits 1 ctx-truncate -t 19 --cost c --start-on user <in
 	silent
-	says "*takes 20 tokens, the budget is 19"
+	says "*takes 20 tokens, but the budget is 19"
 	# a number of messages alone is no reason to give up
 	keeps "1 5" ctx-truncate -n 1 -t 100 --cost c --start-on user
 	exits 2 ctx-truncate --start-on assistant <in
@@ -594,7 +594,7 @@ budget() {
 	keeps "1-3 7" ctx-truncate -n 1
 	keeps "1-3 7" ctx-truncate -t 49 --cost c
 	exits 1 ctx-truncate -t 39 --cost c <in
-	says "*takes 40 tokens, the budget is 39"
+	says "*takes 40 tokens, but the budget is 39"
 	edit 's/(12 turns)/(x turns)/' in
 	keeps "1 7" ctx-truncate -n 1
 }
@@ -622,7 +622,7 @@ budget() {
 	history
 	cp in want
 	exits 1 ctx-truncate -i -t 29 --cost c in
-	says "*what must stay takes 30 tokens, the budget is 29"
+	says "*what must stay takes 30 tokens, but the budget is 29"
 	same in want
 	printf '{"messages":[{"role":"user","content":"1","c":%d}]}\n' 5 50 >in
 	cp in want
@@ -678,9 +678,9 @@ budget() {
 @test "truncate: -v says what was done, and what counted" {
 	history
 	exits 0 ctx-truncate -v -n 2 <in
-	said "ctx-truncate: 1 conversations, 1 of them cut; 2 messages kept, 5 dropped"
+	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages kept, 5 dropped"
 	exits 0 ctx-truncate -v -t 40 --cost c -e cl100k_base <in
-	said "ctx-truncate: 1 conversations, 1 of them cut; 2 messages kept, 5 dropped (50 tokens, exact: cl100k_base); budget 40 tokens"
+	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages kept, 5 dropped (50 tokens, exact: cl100k_base); budget 40 tokens"
 	exits 0 ctx-truncate -v -t 40 --cost c -e chars <in
 	says "*, estimate: chars)*"
 }

@@ -39,8 +39,9 @@ conversation(const struct count_rows *r, const struct count_row *row)
 		put(r, row);
 	if (r->has_max && sum->tokens > r->max)
 		cli_error(r->stream.cli, CLI_NO, "%s: %" PRIu64
-		    " tokens, more than %" PRIu64, ctx_err_quote(quoted,
-		    sizeof(quoted), row->name, row->len), sum->tokens, r->max);
+		    " tokens exceed the limit of %" PRIu64,
+		    ctx_err_quote(quoted, sizeof(quoted), row->name,
+		    row->len), sum->tokens, r->max);
 }
 
 int

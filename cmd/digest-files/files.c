@@ -159,8 +159,9 @@ files_run(struct files *f, struct cli *c)
 	if (f->as == FILES_MESSAGE)
 		write_message(f);
 	if (c->verbose)
-		fprintf(stderr, "%s: %" PRIu64 " files, %" PRIu64 " bytes\n",
-		    c->cmd->name, f->count, f->bytes);
+		fprintf(stderr, "%s: %" PRIu64 " file%s, %" PRIu64 " byte%s\n",
+		    c->cmd->name, f->count, CLI_S(f->count), f->bytes,
+		    CLI_S(f->bytes));
 }
 
 void

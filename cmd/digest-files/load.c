@@ -28,8 +28,9 @@ read_all(struct load *l, int fd, struct ctx_err *err)
 	if ((rc = ctx_fd_read(fd, LOAD_PIPE, &l->buf)) == -1)
 		return ctx_fail_errno(err, errno, "cannot read");
 	if (rc == 0)
-		return ctx_fail(err, CTX_ESYSTEM, "more than %zu MB, and not a "
-		    "regular file", LOAD_PIPE >> 20);
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "more than %zu MB, which only a regular file may have",
+		    LOAD_PIPE >> 20);
 	l->data = l->buf.data;
 	l->len = l->buf.len;
 	return 0;
@@ -48,7 +49,7 @@ load_file(struct load *l, const char *path, struct ctx_err *err)
 		rc = ctx_fail_errno(err, errno, "cannot read");
 	else if (S_ISDIR(st.st_mode))
 		rc = ctx_fail(err, CTX_ESYSTEM,
-		    "is a folder; -r digests what is in it");
+		    "is a directory; use -r to digest the files in it");
 	else if (!S_ISREG(st.st_mode) || (size_t)st.st_size < LOAD_MAP)
 		rc = read_all(l, fd, err);
 	else {

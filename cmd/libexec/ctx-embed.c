@@ -40,14 +40,17 @@ struct embed {
 static const struct cli_opt opts[] = {
 	OPT_SUB(want, cli_endpoint_opts),
 	OPT_SUB(ask.limits, cli_limits_opts),
-	OPT_TEXT(0, "cacert", "FILE", ask.cacert, "certificates to trust"),
-	OPT_FLAG(0, "no-redact", no_redact, "send secrets, too"),
+	OPT_TEXT(0, "cacert", "FILE", ask.cacert,
+	    "file of CA certificates to trust"),
+	OPT_FLAG(0, "no-redact", no_redact,
+	    "send texts without redacting secrets"),
 	CLI_COMMON
 };
 
 static const struct cli_cmd cmd = {
 	"ctx-embed", "",
-	"Ask an endpoint for the vectors of texts; ctx-store runs this.",
+	"Ask an endpoint for the vectors of texts.  This program is run by "
+	"ctx-store.",
 	opts, NULL
 };
 
@@ -63,7 +66,8 @@ on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
 	struct cli *c = arg;
 
 	if (c->verbose)
-		cli_warn(c, "try %u: %s; again in %.1f s", try, why,
+		cli_warn(c, "try %u failed: %s; trying again in %.1f s", try,
+		    why,
 		    (double)ms / 1000);
 }
 
@@ -94,8 +98,9 @@ find_endpoint(struct embed *e)
 		return -1;
 	}
 	if (e->endpoint.withheld != NULL)
-		cli_warn(&e->cli, "%s is not sent to %s, which is not its own "
-		    "endpoint; --key-file sends a key", e->endpoint.withheld,
+		cli_warn(&e->cli, "%s is not sent to %s, which is not its "
+		    "provider's endpoint; use --key-file to send a key",
+		    e->endpoint.withheld,
 		    e->endpoint.url);
 	e->ask.url = e->endpoint.url;
 	e->ask.model = e->endpoint.model;
@@ -121,7 +126,8 @@ take_texts(struct embed *e, const json_t *list, struct ctx_err *err)
 	ctx_buf_reset(&e->clean);
 	json_array_foreach(list, i, element) {
 		if (!json_is_string(element))
-			return ctx_fail(err, CTX_EINPUT, "not a text");
+			return ctx_fail(err, CTX_EINPUT,
+			    "an element of the array is not a string");
 		from = e->clean.len;
 		if (e->redact == NULL)
 			ctx_buf_add(&e->clean, json_string_value(element),

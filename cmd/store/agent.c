@@ -18,12 +18,13 @@ static const char *const spawn_forms[] = { "json", "name", NULL };
 static const struct cli_opt spawn_opts[] = {
 	STORE_CONTEXT,
 	OPT_TEXT(0, "task", "TEXT", how.task,
-	    "its first message (default: standard input)"),
-	OPT_TEXT(0, "call", "ID", how.call, "the tool call that asks for it"),
+	    "the subagent's first message (default: from stdin)"),
+	OPT_TEXT(0, "call", "ID", how.call,
+	    "id of the tool call that asks for it"),
 	OPT_NUM(0, "max-loops", "N", how.max_loops, 0, INT64_MAX,
-	    "kept in its state"),
+	    "limit of its loops, to be kept in its state"),
 	OPT_WORD(0, "as", "HOW", name, spawn_forms,
-	    "what to write; name is THREAD/ID for other commands"),
+	    "output format (name: THREAD/ID for other commands)"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -73,14 +74,14 @@ static const char *const finish_forms[] = { "json", "message", NULL };
 static const struct cli_opt finish_opts[] = {
 	STORE_CONTEXT,
 	OPT_TEXT(0, "result", "TEXT", result,
-	    "not its last answer; - is standard input"),
-	OPT_FLAG(0, "failed", failed, "\"ok\" is false"),
+	    "its result (default: its last answer; -: from stdin)"),
+	OPT_FLAG(0, "failed", failed, "report that it failed"),
 	OPT_NUM(0, "loops", "N", loops, 0, INT64_MAX,
-	    "not the number in its state"),
+	    "number of its loops (default: as in its state)"),
 	OPT_WORD(0, "as", "HOW", as_message, finish_forms,
-	    "what to write; message is a tool's, for the parent"),
+	    "output format (message: a tool result for the parent)"),
 	OPT_TEXT(0, "call", "ID", call,
-	    "its tool_call_id (default: as spawned)"),
+	    "tool_call_id of the result (default: as spawned)"),
 	STORE_COMMON
 };
 
@@ -129,11 +130,12 @@ workspace_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_agent_cmds[] = {
 	STORE_CMD("spawn", CREATE, spawn_run, "THREAD",
-	    "Begin a subagent with a history of its own.", spawn_opts),
+	    "Start a subagent with a history of its own.", spawn_opts),
 	STORE_CMD("finish", WRITE, finish_run, "THREAD/subagent-ID",
 	    "Write a subagent's result for its parent.", finish_opts),
 	STORE_CMD("workspace", WRITE, workspace_run, "THREAD",
-	    "Print the thread's own directory, made at the first time.",
+	    "Print the path of a thread's own directory, creating it if "
+	    "necessary.",
 	    store_plain_opts),
 	STORE_END
 };

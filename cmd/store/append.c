@@ -79,8 +79,9 @@ take_line(struct append *a, const struct ctx_line *line)
 
 	if (rc == 0 && a->in.how.atomic && a->in.text.len > ATOMIC_LIMIT) {
 		err.line = line->no;
-		ctx_fail(&err, CTX_EINPUT, "--atomic: the input is over %u "
-		    "bytes", ATOMIC_LIMIT);
+		ctx_fail(&err, CTX_EINPUT,
+		    "--atomic: the input is longer than %u bytes",
+		    ATOMIC_LIMIT);
 		return give_up(a, &err);
 	}
 	if (rc == 0)
@@ -173,32 +174,35 @@ static const char *const on_errors[] = { "stop", "skip", NULL };
 
 #define OPT_OF struct append
 static const struct cli_opt append_opts[] = {
-	OPT_GROUP("Where to"),
+	OPT_GROUP("Destination"),
 	STORE_CONTEXT,
-	OPT_TEXT(0, "user", "NAME", in.how.user, "whose the thread is"),
+	OPT_TEXT(0, "user", "NAME", in.how.user,
+	    "user that the thread belongs to"),
 	OPT_CALL(0, "parent", "NAME[@SEQ]", in.how.make, take_parent,
-	    "fork a new context from this one"),
+	    "create the context of -c as a fork of NAME"),
 	OPT_NUM(0, "turn", "N", in.how.turn, 1, INT64_MAX,
-	    "they belong to turn N"),
-	OPT_TEXT(0, "view", "NAME", in.how.view, "extend this view too"),
+	    "assign the messages to turn N"),
+	OPT_TEXT(0, "view", "NAME", in.how.view,
+	    "also add the messages to this view"),
 	OPT_GROUP("What is stored"),
 	OPT_FLAG(0, "atomic", in.how.atomic,
-	    "store all of the input or nothing"),
+	    "store all of the input or none of it"),
 	OPT_FLAG(0, "split", in.split,
-	    "a conversation line: store its messages"),
+	    "store the messages of a conversation line one by one"),
 	OPT_TEXT(0, "id-key", "KEY", in.id_key,
-	    "the id where there is neither id nor uuid"),
+	    "use KEY as the id of messages without id and uuid"),
 	OPT_WORD(0, "on-conflict", "HOW", in.how.conflict_new, conflicts,
-	    "a known id with other bytes"),
-	OPT_WORD(0, "on-error", "HOW", skip_bad, on_errors, "a bad line"),
+	    "on a known id with other bytes"),
+	OPT_WORD(0, "on-error", "HOW", skip_bad, on_errors,
+	    "on a line that is not a JSON object"),
 	OPT_NUM(0, "expect-seq", "N", in.how.expect_seq, 1, INT64_MAX,
-	    "exit 1 unless the first one will be number N"),
+	    "exit with 1 unless the first message will be number N"),
 	OPT_TEXT(0, "cost", "KEY", in.cost,
-	    "this member of a message is its tokens"),
+	    "take the tokens of each message from member KEY"),
 	OPT_NUM(0, "max-chars", "N", in.max_chars, 1, UINT32_MAX,
 	    "shorten each text to N characters; the rest is lost"),
 	OPT_FLAG(0, "no-index", in.how.no_index,
-	    "leave search for a later reindex"),
+	    "do not index the messages; reindex does so later"),
 	OPT_FLAG(0, "ack", ack, "print a line for each message on disk"),
 	STORE_COMMON
 };
@@ -215,9 +219,10 @@ append_run(struct store *s, struct ctx_err *err)
 	store_options(s, &a);
 	if (a.in.how.view != NULL)
 		store_not_version(s, a.in.how.view,
-		    "; call the view otherwise");
+		    "; give the view another name");
 	if (a.in.how.atomic && a.skip_bad)
-		cli_usage(&s->cli, "--atomic stores no part of a bad input");
+		cli_usage(&s->cli,
+		    "--atomic and --on-error skip cannot be used together");
 	age = store_prune_age(s);
 	a.in.how.where = s->where;
 	if ((rc = store_open(s, err)) == 0) {
@@ -238,7 +243,7 @@ append_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_append_cmds[] = {
 	STORE_CMD("append", CREATE, append_run, "THREAD [FILE ...]",
-	    "Append messages, a JSON line each, to a thread's log.",
+	    "Append messages, one JSON line each, to a thread's log.",
 	    append_opts),
 	STORE_END
 };

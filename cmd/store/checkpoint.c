@@ -22,13 +22,14 @@ take_meta(struct cli *c, void *place)
 #define OPT_OF struct ctx_ckpt
 static const struct cli_opt put_opts[] = {
 	STORE_CONTEXT,
-	OPT_TEXT(0, "id", "ID", name, "its name (default: a new UUID)"),
+	OPT_TEXT(0, "id", "ID", name,
+	    "name of the checkpoint (default: a new UUID)"),
 	OPT_DO(0, "meta", "JSON", take_meta, "metadata"),
-	OPT_TEXT(0, "ns", "NAME", ns, "LangGraph's checkpoint_ns"),
+	OPT_TEXT(0, "ns", "NAME", ns, "namespace (LangGraph's checkpoint_ns)"),
 	OPT_TEXT(0, "parent", "ID", parent,
-	    "its parent ('': none; default: the newest)"),
+	    "parent checkpoint ('': none; default: the newest)"),
 	OPT_NUM(0, "upto", "SEQ", upto_seq, 0, INT64_MAX,
-	    "the last message in it (default: the last of all)"),
+	    "last message it includes (default: the newest)"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -215,38 +216,38 @@ fork_run(struct store *s, struct ctx_err *err)
 #define OPT_OF struct options
 static const struct cli_opt get_opts[] = {
 	STORE_CONTEXT,
-	OPT_FLAG(0, "json", json, "all of it, on one line"),
+	OPT_FLAG(0, "json", json, "write the whole checkpoint as a JSON line"),
 	STORE_COMMON
 };
 static const struct cli_opt list_opts[] = {
 	STORE_CONTEXT,
-	OPT_NUM('n', "last", "N", last, 1, INT64_MAX, "only the newest N"),
+	OPT_NUM('n', "last", "N", last, 1, INT64_MAX, "list only the newest N"),
 	STORE_COMMON
 };
 static const struct cli_opt fork_opts[] = {
-	OPT_TEXT(0, "at", "ID", at, "the checkpoint", .must = 1),
+	OPT_TEXT(0, "at", "ID", at, "checkpoint to start from", .must = 1),
 	STORE_CONTEXT,
 	OPT_TEXT(0, "name", "NAME", name,
-	    "the new context (default: NAME~2, ~3 ...)"),
+	    "name of the new context (default: NAME~2, ~3 ...)"),
 	OPT_FLAG(0, "head", head,
-	    "the thread goes on there; what came after stays in its context"),
+	    "make the new context the thread's head"),
 	STORE_COMMON
 };
 
 const struct store_cmd store_checkpoint_cmds[] = {
 	STORE_CMD("checkpoint put", CREATE, put_run, "THREAD",
-	    "Record a checkpoint, its state on standard input.", put_opts),
+	    "Record a checkpoint with the state on standard input.", put_opts),
 	STORE_CMD("checkpoint get", READ, get_run, "THREAD [ID]",
-	    "Write the state of a checkpoint, the newest by default.",
+	    "Write the state of a checkpoint, by default the newest.",
 	    get_opts),
 	STORE_CMD("checkpoint list", READ, list_run, "THREAD",
 	    "List checkpoints, the newest first.", list_opts),
 	STORE_CMD("checkpoint diff", READ, diff_run, "THREAD ID ID",
-	    "Write what leads from one state to another, a merge patch.",
+	    "Write the difference between two states as a merge patch.",
 	    store_context_opts),
 	STORE_CMD("checkpoint rm", WRITE, rm_run, "THREAD ID ...",
 	    "Remove checkpoints.", store_context_opts),
 	STORE_CMD("fork", WRITE, fork_run, "THREAD",
-	    "Make a context that goes on from a checkpoint.", fork_opts),
+	    "Create a context that continues from a checkpoint.", fork_opts),
 	STORE_END
 };

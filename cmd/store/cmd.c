@@ -33,13 +33,14 @@ take_context(struct cli *c, void *place)
 
 const struct cli_opt store_common[] = {
 	OPT_GROUP(CLI_EVERY),
-	OPT_DO(0, "db", "FILE", take_db, "the database"),
+	OPT_DO(0, "db", "FILE", take_db,
+	    "database file (default: ~/.local/share/ctx/ctx.db)"),
 	OPT_ROWS(cli_common),
 	OPT_END
 };
 const struct cli_opt store_context[] = {
 	OPT_DO('c', "context", "NAME", take_context,
-	    "this context, not the thread's head"),
+	    "use this context instead of the thread's head"),
 	OPT_END
 };
 const struct cli_opt store_plain_opts[] = { STORE_COMMON };
@@ -86,10 +87,11 @@ store_options(struct store *s, void *place)
 
 	cli_options(&s->cli, place);
 	if (s->cli.nfile < min)
-		cli_usage(&s->cli, "needs %s", usage);
+		cli_usage(&s->cli, "too few arguments: it takes %s", usage);
 	if (s->cli.nfile > max)
-		cli_usage(&s->cli, max == 0 ? "takes no operands" :
-		    "too many operands: it takes %s", usage);
+		cli_usage(&s->cli, max == 0 ?
+		    "too many arguments: it takes none" :
+		    "too many arguments: it takes %s", usage);
 	if (s->cli.nfile > 0)
 		s->where.thread = s->cli.file[0];
 }
@@ -125,7 +127,7 @@ store_not_version(const struct store *s, const char *name, const char *remedy)
 	if (at == NULL || at == name || at[1] == '\0' ||
 	    at[1 + strspn(at + 1, "0123456789")] != '\0')
 		return;
-	cli_usage(&s->cli, "'%s' would be version %.20s of '%s'%s",
+	cli_usage(&s->cli, "'%s' would mean version %.20s of '%s'%s",
 	    ctx_err_quote(quoted[0], sizeof(quoted[0]), name, strlen(name)),
 	    at + 1, ctx_err_quote(quoted[1], sizeof(quoted[1]), name,
 	    (size_t)(at - name)), remedy);
@@ -155,7 +157,7 @@ int
 store_report(struct store *s, const char *file, struct ctx_err *err)
 {
 	static const struct ctx_err none = { .code = CTX_ERANGE,
-	    .text = "failed, and did not say why" };
+	    .text = "failed for an unknown reason (this is a bug)" };
 
 	/* even an unknown failure is not success */
 	if (!store_no_reader)
@@ -284,7 +286,7 @@ store_slurp(const char *file, struct ctx_buf *out, struct ctx_err *err)
 	if ((rc = ctx_fd_read(fd, INPUT_MAX, out)) == -1)
 		ctx_fail_errno(err, errno, "reading");
 	else if (rc == 0)
-		ctx_fail(err, CTX_EINPUT, "more than %zu bytes", INPUT_MAX);
+		ctx_fail(err, CTX_EINPUT, "longer than %zu bytes", INPUT_MAX);
 	if (fd != STDIN_FILENO)
 		close(fd);
 	return rc == 1 ? 0 : -1;

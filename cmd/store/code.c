@@ -13,7 +13,7 @@ store_code_unknown(struct store *s, const char *lang, size_t len)
 {
 	char quoted[80];
 
-	cli_warn(&s->cli, "language '%s' unknown: kept as python",
+	cli_warn(&s->cli, "language '%s' is not known; stored as python",
 	    ctx_err_quote(quoted, sizeof(quoted), lang, len));
 }
 
@@ -34,9 +34,9 @@ struct put {
 
 #define OPT_OF struct put
 static const struct cli_opt put_opts[] = {
-	OPT_TEXT(0, "desc", "TEXT", f.descr, "what it is"),
+	OPT_TEXT(0, "desc", "TEXT", f.descr, "description of the code"),
 	OPT_TEXT(0, "syntax", "NAME", f.lang,
-	    "its language (default: python)"),
+	    "language of the code (default: python)"),
 	OPT_SUB(place, store_code_place_opts),
 	STORE_COMMON
 };
@@ -81,8 +81,8 @@ put_run(struct store *s, struct ctx_err *err)
 	store_options(s, &p);
 	p.f.name = s->cli.file[1];
 	if (!ctx_file_name_ok(p.f.name))
-		cli_usage(&s->cli, "an id is letters, digits, _ . and -, at "
-		    "most 128");
+		cli_usage(&s->cli, "an id has at most 128 characters: letters, "
+		    "digits, '_', '.' and '-'");
 	if (ctx_file_ending(p.f.lang) == NULL) {
 		store_code_unknown(s, p.f.lang, strlen(p.f.lang));
 		p.f.lang = "python";
@@ -158,11 +158,11 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_code_cmds[] = {
 	STORE_CMD("code put", CREATE, put_run, "THREAD ID [FILE]",
-	    "Keep code under an id, each version.", put_opts),
+	    "Store code as the next version of an id.", put_opts),
 	STORE_CMD("code get", READ, get_run, "THREAD ID[@N]",
-	    "Write code as it was kept.", store_plain_opts),
+	    "Write code as it was stored.", store_plain_opts),
 	STORE_CMD("code list", READ, list_run, "THREAD [ID]",
-	    "List a thread's code, or all versions of one.",
+	    "List a thread's code, or all versions of one id.",
 	    store_list_opts),
 	STORE_CMD("code rm", WRITE, rm_run, "THREAD ID ...",
 	    "Remove code with all of its versions.", store_plain_opts),

@@ -24,15 +24,17 @@ row(struct cli_stream *stream, const struct ctx_row *r, struct ctx_err *err)
 		store_code_unknown(s, r->name, r->namelen);
 		break;
 	case CTX_CODEREF_NO_ID:
-		cli_error(c, CLI_INPUT, "%s: '%s' is no id: left", stream->file,
+		cli_error(c, CLI_INPUT,
+		    "%s: '%s' is not a valid id; left unchanged", stream->file,
 		    ctx_err_quote(quoted, sizeof(quoted), r->name,
 		    r->namelen));
 		break;
 	case CTX_CODEREF_OPEN:
-		cli_warn(c, "%s: a fence without its end: left", stream->file);
+		cli_warn(c, "%s: a fence is never closed; left unchanged",
+		    stream->file);
 		break;
 	case CTX_CODEREF_MISSING:
-		cli_error(c, CLI_NO, "%s: no such code '%.*s': left",
+		cli_error(c, CLI_NO, "%s: no such code '%.*s'; left unchanged",
 		    stream->file, (int)r->namelen, r->name);
 	}
 	return 0;
@@ -63,9 +65,9 @@ begin(struct store *s, struct coderef *x, struct ctx_err *err)
 #define OPT_OF struct coderef
 static const struct cli_opt extract_opts[] = {
 	OPT_FLAG(0, "any", how.any,
-	    "fences of no known language too, as python"),
+	    "also store fences of no known language, as python"),
 	OPT_FLAG(0, "replace", how.replace,
-	    "write the stream, with references instead of code"),
+	    "write the stream with references in place of code"),
 	OPT_SUB(how.place, store_code_place_opts),
 	OPT_SUB(stream, cli_stream_opts),
 	STORE_COMMON
@@ -107,9 +109,10 @@ expand_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_coderef_cmds[] = {
 	STORE_CMD("code extract", CREATE, extract_run, "THREAD [FILE ...]",
-	    "Keep the code in the answers of a stream.", extract_opts),
+	    "Store the code in the assistant messages of a stream.",
+	    extract_opts),
 	STORE_CMD("code expand", READ, expand_run, "THREAD [FILE ...]",
-	    "Write a stream with the code instead of references to it.",
+	    "Write a stream with the code in place of references to it.",
 	    expand_opts),
 	STORE_END
 };

@@ -121,7 +121,7 @@ static const char *const called[][2] = {
 	{ "restore", "import" }, { "repair", "recover" },
 };
 
-/* List the commands of a noun after word, which is not one of them. */
+/* End with a list of the commands of a noun, if it is one; word is not one. */
 static void
 list_verbs(struct store *s, const char *noun, const char *word)
 {
@@ -141,10 +141,11 @@ list_verbs(struct store *s, const char *noun, const char *word)
 	if (ctx_buf_str(&verbs) == NULL)
 		cli_nomem(&s->cli);
 	if (word == NULL)
-		cli_usage(&s->cli, "%s needs one of %s", noun, verbs.data);
-	cli_usage(&s->cli, "%s: '%s' is none of %s", noun,
-	    ctx_err_quote(quoted, sizeof(quoted), word, strlen(word)),
-	    verbs.data);
+		cli_usage(&s->cli, "'%s' needs a subcommand: %s", noun,
+		    verbs.data);
+	cli_usage(&s->cli, "unknown command '%s %s'; the commands of '%s' "
+	    "are %s", noun, ctx_err_quote(quoted, sizeof(quoted), word,
+	    strlen(word)), noun, verbs.data);
 }
 
 void
@@ -157,7 +158,7 @@ store_unknown(struct store *s, int argc, char *argv[])
 	size_t i;
 
 	if (argc < 1)
-		cli_usage(&s->cli, "needs a command");
+		cli_usage(&s->cli, "no command given");
 	list_verbs(s, argv[0], argc > 1 ? argv[1] : NULL);
 	while ((cmd = next_command(&e)) != NULL)
 		cli_like(&best, argv[0], strlen(argv[0]), STORE_NAME(cmd));

@@ -14,11 +14,11 @@ struct embed {
 
 #define OPT_OF struct embed
 static const struct cli_opt embed_opts[] = {
-	OPT_FLAG(0, "all", want.anew, "everything anew"),
+	OPT_FLAG(0, "all", want.anew, "replace all vectors"),
 	OPT_NUM(0, "batch", "N", want.texts, 1, 10000,
-	    "texts in a request at most (64)"),
+	    "maximum number of texts in a request (64)"),
 	OPT_NUM(0, "chars", "N", want.chars, 1, 1000000,
-	    "characters of a text at most (2000)"),
+	    "maximum length of a text, in characters (2000)"),
 	OPT_SUB(meaning, meaning_opts),
 	STORE_COMMON
 };
@@ -33,7 +33,7 @@ embed_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, &e);
 	if (!meaning_ready(&e.meaning))
-		cli_usage(&s->cli, "needs an endpoint: " MEANING_HOW);
+		cli_usage(&s->cli, "no endpoint to ask; give " MEANING_HOW);
 	e.want.model = e.meaning.embedder.model;
 	e.want.thread = s->where.thread;
 	rc = store_open(s, err);
@@ -45,15 +45,15 @@ embed_run(struct store *s, struct ctx_err *err)
 	}
 	ctx_embedder_done(&e.meaning.embedder);
 	if (s->cli.verbose)
-		cli_warn(&s->cli, "%" PRIu64 " vectors of %s", done,
-		    e.want.model);
+		cli_warn(&s->cli, "stored %" PRIu64 " vector%s of %s", done,
+		    CLI_S(done), e.want.model);
 	cli_figure(&s->cli, "vectors", done);
 	return rc;
 }
 
 const struct store_cmd store_embed_cmds[] = {
 	STORE_CMD("embed", WRITE, embed_run, "[THREAD]",
-	    "Ask an endpoint for vectors of messages that have none yet.",
+	    "Ask an endpoint for the vectors of messages that have none yet.",
 	    embed_opts),
 	STORE_END
 };

@@ -37,9 +37,9 @@ static const char *const list_forms[] = { "rows", "list", "message", NULL };
 
 #define OPT_OF struct store_list
 const struct cli_opt store_list_opts[] = {
-	OPT_WORD(0, "as", "HOW", as, list_forms, "what to write"),
+	OPT_WORD(0, "as", "HOW", as, list_forms, "output format"),
 	OPT_WORD(0, "lang", "NAME", lang, cli_langs,
-	    "language of the words"),
+	    "language of the output"),
 	STORE_COMMON
 };
 

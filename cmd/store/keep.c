@@ -29,8 +29,8 @@ vacuum(struct store *s, struct ctx_err *err)
 
 	if (ctx_keep_vacuum(s->st, &before, &after, err) == -1)
 		return -1;
-	cli_warn(&s->cli, "%lld bytes, now %lld", (long long)before,
-	    (long long)after);
+	cli_warn(&s->cli, "the store had %lld bytes and now has %lld",
+	    (long long)before, (long long)after);
 	return 0;
 }
 
@@ -42,13 +42,14 @@ struct prune {
 #define OPT_OF struct prune
 static const struct cli_opt prune_opts[] = {
 	OPT_WHEN(0, "older-than", "AGE", how.before,
-	    "not written for so long (7d)", .must = 1),
+	    "remove threads not written to for AGE, such as 7d", .must = 1),
 	OPT_NUM(0, "keep-last", "N", how.keep_last, 0, INT64_MAX,
-	    "the newest N threads stay"),
+	    "keep the newest N threads, whatever their age"),
 	OPT_FLAG(0, "checkpoints", how.ckpts_only,
-	    "only checkpoints, of each context all but the newest"),
-	OPT_FLAG(0, "dry-run", how.dry_run, "only say what would go"),
-	OPT_FLAG(0, "vacuum", vacuum, "give the space back"),
+	    "remove only checkpoints, except each context's newest"),
+	OPT_FLAG(0, "dry-run", how.dry_run, "only list what would be removed"),
+	OPT_FLAG(0, "vacuum", vacuum,
+	    "also return the freed space to the file system"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -64,10 +65,11 @@ prune_run(struct store *s, struct ctx_err *err)
 	if (ctx_keep_prune(s->st, &p.how, print_pruned, s, &sum, err) == -1 ||
 	    (p.vacuum && !p.how.dry_run && vacuum(s, err) == -1))
 		store_report(s, NULL, err);
-	cli_warn(&s->cli, "%s %lld threads, %lld messages, %lld checkpoints",
-	    p.how.dry_run ? "would remove" : "removed",
-	    (long long)sum.threads, (long long)sum.messages,
-	    (long long)sum.checkpoints);
+	cli_warn(&s->cli, "%s %lld thread%s, %lld message%s, %lld "
+	    "checkpoint%s", p.how.dry_run ? "would remove" : "removed",
+	    (long long)sum.threads, CLI_S(sum.threads),
+	    (long long)sum.messages, CLI_S(sum.messages),
+	    (long long)sum.checkpoints, CLI_S(sum.checkpoints));
 	return 0;
 }
 
@@ -100,10 +102,10 @@ store_prune_after(struct store *s, uint64_t seconds)
 	if (due == -1)
 		cli_warn(&s->cli, "CTX_PRUNE_AFTER: %s", err.text);
 	if (sum.threads > 0)
-		cli_warn(&s->cli, "CTX_PRUNE_AFTER=%s: removed %lld threads, "
-		    "%lld messages", getenv("CTX_PRUNE_AFTER"),
-		    (long long)sum.threads,
-		    (long long)sum.messages);
+		cli_warn(&s->cli, "CTX_PRUNE_AFTER=%s: removed %lld thread%s, "
+		    "%lld message%s", getenv("CTX_PRUNE_AFTER"),
+		    (long long)sum.threads, CLI_S(sum.threads),
+		    (long long)sum.messages, CLI_S(sum.messages));
 }
 
 struct check {
@@ -113,7 +115,7 @@ struct check {
 #define OPT_OF struct check
 static const struct cli_opt check_opts[] = {
 	OPT_FLAG(0, "full", full,
-	    "every sum and hash, and the index: read everything"),
+	    "read everything: all checksums, hashes and the index"),
 	STORE_COMMON
 };
 
@@ -138,19 +140,23 @@ check_run(struct store *s, struct ctx_err *err)
 		return -1;
 	if (ctx_keep_wal_defect() && s->cli.verbose)
 		cli_warn(&s->cli, "SQLite %s may have the write-ahead log "
-		    "defect that 3.51.3 mends; ctx-store's lock keeps clear "
-		    "of it, other programs writing the file would not",
+		    "defect fixed in 3.51.3; ctx-store's lock avoids it, but "
+		    "other programs that write the file would not",
 		    ctx_keep_library());
 	if (sum.unindexed > 0)
-		cli_warn(&s->cli, "%lld messages are not indexed: run "
-		    "ctx-store reindex", (long long)sum.unindexed);
+		cli_warn(&s->cli, "%lld message%s not indexed; run 'ctx-store "
+		    "reindex'", (long long)sum.unindexed,
+		    sum.unindexed == 1 ? " is" : "s are");
 	if (sum.findings > 0)
-		cli_error(&s->cli, CLI_SYSTEM, "%s: %lld findings",
-		    ctx_store_path(s->st), (long long)sum.findings);
+		cli_error(&s->cli, CLI_SYSTEM, "%s: %lld finding%s",
+		    ctx_store_path(s->st), (long long)sum.findings,
+		    CLI_S(sum.findings));
 	else
-		cli_warn(&s->cli, "%lld threads, %lld contexts, %lld messages:"
-		    " in order", (long long)sum.threads,
-		    (long long)sum.contexts, (long long)sum.messages);
+		cli_warn(&s->cli, "no damage found in %lld thread%s, %lld "
+		    "context%s, %lld message%s", (long long)sum.threads,
+		    CLI_S(sum.threads), (long long)sum.contexts,
+		    CLI_S(sum.contexts), (long long)sum.messages,
+		    CLI_S(sum.messages));
 	return 0;
 }
 
@@ -176,16 +182,18 @@ migrate_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_keep_cmds[] = {
 	STORE_CMD("prune", WRITE, prune_run, "",
-	    "Remove threads that nobody has written for long.", prune_opts),
+	    "Remove threads that have not been written to for a time.",
+	    prune_opts),
 	STORE_CMD("check", READ, check_run, "",
-	    "Check that everything is as it was written.", check_opts),
+	    "Check the store for damage.", check_opts),
 	STORE_CMD("backup", READ, backup_run, "FILE",
 	    "Copy the store while it is in use.", store_plain_opts),
 	STORE_CMD("vacuum", WRITE, vacuum_run, "",
-	    "Give the space of what was removed back, and forget its words.",
+	    "Return the space of removed data to the file system, and erase "
+	    "its traces.",
 	    store_plain_opts),
 	STORE_CMD("migrate", WRITE, migrate_run, "",
-	    "Bring an older store to this program's version.",
+	    "Convert an older store to this program's version.",
 	    store_plain_opts),
 	STORE_END
 };

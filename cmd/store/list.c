@@ -49,25 +49,26 @@ static const char *const thread_forms[] = { "rows", "names", NULL };
 
 #define OPT_OF struct list
 static const struct cli_opt threads_opts[] = {
-	OPT_WORD(0, "as", "HOW", names, thread_forms, "what to write"),
-	OPT_TEXT(0, "user", "NAME", user, "only this user's"),
+	OPT_WORD(0, "as", "HOW", names, thread_forms, "output format"),
+	OPT_TEXT(0, "user", "NAME", user, "list only this user's threads"),
 	STORE_COMMON
 };
 static const struct cli_opt contexts_opts[] = {
-	OPT_FLAG(0, "tree", tree, "as an indented text"),
+	OPT_FLAG(0, "tree", tree,
+	    "write an indented text instead of JSON lines"),
 	STORE_COMMON
 };
 static const struct cli_opt status_opts[] = {
 	STORE_CONTEXT,
-	OPT_FLAG(0, "json", json, "as a JSON line"),
+	OPT_FLAG(0, "json", json, "write a JSON line"),
 	OPT_NUM(0, "max", "N", max, 1, INT64_MAX,
-	    "the limit (MAX_MESSAGE_HISTORY, else 40)"),
+	    "limit of messages (default: MAX_MESSAGE_HISTORY, or 40)"),
 	OPT_FLAG(0, "tokens", tokens,
-	    "also the tokens that append --cost took"),
+	    "include the tokens recorded by append --cost"),
 	STORE_COMMON
 };
 static const struct cli_opt keep_opts[] = {
-	OPT_FLAG(0, "off", off, "no longer"),
+	OPT_FLAG(0, "off", off, "no longer keep the thread"),
 	STORE_COMMON
 };
 
@@ -96,11 +97,11 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 
 	if (l->tree) {
 		ctx_buf_reset(b);
-		ctx_buf_addf(b, "%*s%s (%s, %lld messages)%s\n", 2 * c->depth,
-		    "", ctx_err_quote(name, sizeof(name), c->name,
-		    strlen(c->name)), kind_name(c->kind),
+		ctx_buf_addf(b, "%*s%s (%s, %lld message%s)%s\n",
+		    2 * c->depth, "", ctx_err_quote(name, sizeof(name),
+		    c->name, strlen(c->name)), kind_name(c->kind),
 		    (long long)(c->next_seq - c->first_seq),
-		    c->is_head ? " *" : "");
+		    CLI_S(c->next_seq - c->first_seq), c->is_head ? " *" : "");
 		return store_write_buf(&l->s->row, err);
 	}
 	ctx_row_begin(b);
@@ -162,7 +163,7 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 		    (long long)l->sum.messages);
 	/* Warn from 90% on. */
 	if (n * 10 >= l->max * 9)
-		cli_warn(&s->cli, "%lld of %lld messages: older ones will be "
+		cli_warn(&s->cli, "%lld of %lld messages; older ones will be "
 		    "cut from requests", n, (long long)l->max);
 	return store_write_buf(&s->row, err);
 }
@@ -219,24 +220,25 @@ rm_run(struct store *s, struct ctx_err *err)
 		    err)) == -1)
 			store_report(s, NULL, err);
 	}
-	cli_warn(&s->cli, "removed %lld threads, %lld contexts, %lld messages, "
-	    "%lld checkpoints", (long long)sum.threads,
-	    (long long)sum.contexts, (long long)sum.messages,
-	    (long long)sum.checkpoints);
+	cli_warn(&s->cli, "removed %lld thread%s, %lld context%s, %lld "
+	    "message%s, %lld checkpoint%s", (long long)sum.threads,
+	    CLI_S(sum.threads), (long long)sum.contexts, CLI_S(sum.contexts),
+	    (long long)sum.messages, CLI_S(sum.messages),
+	    (long long)sum.checkpoints, CLI_S(sum.checkpoints));
 	return 0;
 }
 
 const struct store_cmd store_list_cmds[] = {
 	STORE_CMD("threads", READ, threads_run, "",
-	    "List the threads, the newest first.", threads_opts),
+	    "List the threads, newest first.", threads_opts),
 	STORE_CMD("contexts", READ, contexts_run, "THREAD",
 	    "List a thread's contexts as a tree.", contexts_opts),
 	STORE_CMD("status", READ, status_run, "THREAD",
 	    "Show a thread's size and workspace.", status_opts),
 	STORE_CMD("keep", WRITE, keep_run, "THREAD",
-	    "Keep a thread from prune.", keep_opts),
+	    "Protect a thread from prune.", keep_opts),
 	STORE_CMD("rm", WRITE, rm_run, "THREAD ...",
-	    "Remove threads, or a context and all below it.",
+	    "Remove threads, or a context and its descendants.",
 	    store_context_opts),
 	STORE_END
 };

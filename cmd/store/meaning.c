@@ -51,18 +51,20 @@ take_tries(struct cli *c, void *place)
 }
 
 const struct cli_opt meaning_opts[] = {
-	OPT_GROUP("Whom to ask for vectors"),
-	OPT_DO(0, "url", "URL", take_url, "ask at this endpoint"),
-	OPT_DO(0, "ask-model", "NAME", take_model, "ask this model"),
-	OPT_DO(0, "key-file", "FILE", pass, "the endpoint's key"),
-	OPT_DO(0, "cacert", "FILE", pass, "certificates to trust"),
+	OPT_GROUP("Endpoint for vectors"),
+	OPT_DO(0, "url", "URL", take_url, "URL of the endpoint to ask"),
+	OPT_DO(0, "ask-model", "NAME", take_model, "model to ask"),
+	OPT_DO(0, "key-file", "FILE", pass,
+	    "file that holds the endpoint's key"),
+	OPT_DO(0, "cacert", "FILE", pass, "file of CA certificates to trust"),
 	OPT_DO(0, "insecure-http", NULL, pass,
-	    "let a key go over http: to another machine"),
-	OPT_DO(0, "no-redact", NULL, pass, "send secrets, too"),
+	    "allow sending a key to another machine over http:"),
+	OPT_DO(0, "no-redact", NULL, pass,
+	    "send texts without redacting secrets"),
 	OPT_DO(0, "timeout", "TIME", take_timeout,
-	    "for all tries of a request (120s)"),
+	    "time limit for all tries of a request (120s)"),
 	OPT_DO(0, "tries", "N", take_tries,
-	    "tries of a request at most (3)"),
+	    "maximum number of tries of a request (3)"),
 	OPT_END
 };
 
@@ -70,7 +72,7 @@ static const char *const methods[] = { "keyword", "meaning", "both", NULL };
 
 #define OPT_OF struct meaning
 const struct cli_opt meaning_method_opts[] = {
-	OPT_WORD(0, "method", "HOW", method, methods, "how to find",
+	OPT_WORD(0, "method", "HOW", method, methods, "find by",
 	    .min = METHOD_KEYWORD),
 	OPT_ROWS(meaning_opts),
 	OPT_END
@@ -134,7 +136,8 @@ meaning_rank(struct meaning *m, const char *question,
 	    ctx_utf8_check(question, len) != len)
 		return 0;
 	if (!meaning_ready(m))
-		ctx_fail(&err, CTX_EUSAGE, "no endpoint: " MEANING_HOW);
+		ctx_fail(&err, CTX_EUSAGE, "no endpoint to ask; give "
+		    MEANING_HOW);
 	else if (ctx_embedder_rank(&m->embedder, m->s->st, question, &like, r,
 	    &err) == 0)
 		return 1;
@@ -143,6 +146,6 @@ meaning_rank(struct meaning *m, const char *question,
 	else if (!soft)
 		store_report(m->s, NULL, &err);
 	else if (c->verbose || (err.code != CTX_EUSAGE && err.code != CTX_ENO))
-		cli_warn(c, "by keyword alone: %s", err.text);
+		cli_warn(c, "searching by keyword only: %s", err.text);
 	return soft ? 0 : -1;
 }

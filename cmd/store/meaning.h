@@ -37,7 +37,8 @@ extern const struct cli_opt meaning_opts[], meaning_method_opts[];
 int	meaning_ready(struct meaning *m);
 
 /* How to name an endpoint, for messages. */
-#define MEANING_HOW "--url or --ask-model, CTX_EMBED_URL or CTX_EMBED_MODEL"
+#define MEANING_HOW "--url or --ask-model, or set CTX_EMBED_URL " \
+	"or CTX_EMBED_MODEL"
 
 /*
  * The embedder ended without an answer and has reported why: its exit code

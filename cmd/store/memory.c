@@ -62,14 +62,15 @@ take_insights(struct cli *c, void *place)
 static const struct cli_opt put_opts[] = {
 	STORE_CONTEXT,
 	OPT_NUM(0, "turn", "N", m.turn, 0, INT64_MAX,
-	    "the turn (default: the newest, or the next one)"),
-	OPT_TEXT(0, "name", "NAME", m.name, "its name (default: ctx_TURN)"),
-	OPT_TEXT(0, "summary", "TEXT", m.summary, "a summary"),
+	    "turn (default: the newest, or the next one)"),
+	OPT_TEXT(0, "name", "NAME", m.name,
+	    "name of the memory (default: ctx_TURN)"),
+	OPT_TEXT(0, "summary", "TEXT", m.summary, "summary of the memory"),
 	OPT_DO(0, "insight", "TEXT", take_insight,
-	    "something learned; may be repeated"),
-	OPT_DO(0, "insights", "JSON", take_insights, "a list of them"),
+	    "something learned; can be repeated"),
+	OPT_DO(0, "insights", "JSON", take_insights, "a JSON list of insights"),
 	OPT_LIST(0, "link", "NAME", link,
-	    "a memory it builds on; may be repeated"),
+	    "name of a memory it builds on; can be repeated"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -157,8 +158,9 @@ take_turns(struct cli *c, void *place)
 		range = &r->range[r->nrange++];
 		p = store_range(p, &range->from, &range->to);
 		if (p == NULL || (*p != '\0' && *p != ','))
-			cli_usage(c, "--turns: '%s' is not N or N-M, with "
-			    "commas", c->arg);
+			cli_usage(c,
+			    "--turns: '%s' is not a list such as 3,5-7",
+			    c->arg);
 		if (*p == '\0')
 			return;
 	}
@@ -222,15 +224,18 @@ static const char *const forms[] = { "text", "message", NULL };
 #define OPT_OF struct get
 static const struct cli_opt which_opts[] = {
 	STORE_CONTEXT,
-	OPT_DO(0, "turns", "N[,N-M]", take_turns, "of these turns"),
-	OPT_TEXT(0, "match", "WORDS", match, "what has all these words"),
+	OPT_DO(0, "turns", "N[,N-M]", take_turns,
+	    "only memories of these turns"),
+	OPT_TEXT(0, "match", "WORDS", match,
+	    "only memories that contain all these words"),
 	OPT_END
 };
 static const struct cli_opt get_opts[] = {
 	OPT_ROWS(which_opts),
-	OPT_FLAG(0, "summaries", summaries, "the summaries alone"),
+	OPT_FLAG(0, "summaries", summaries,
+	    "write summaries instead of contents"),
 	OPT_WORD(0, "as", "HOW", message, forms,
-	    "what to write; message is a system one", .needs = "summaries"),
+	    "output format (message: a system message)", .needs = "summaries"),
 	STORE_COMMON
 };
 static const struct cli_opt list_opts[] = {
@@ -256,7 +261,7 @@ read_run(struct get *g, struct ctx_err *err)
 		    err);
 	}
 	if (rc == 0 && g->found == 0 && !g->summaries)
-		rc = ctx_fail(err, CTX_ENO, "no memory of that");
+		rc = ctx_fail(err, CTX_ENO, "no memory matches");
 	if (rc == 0)
 		rc = print_summaries(g, err);
 	ctx_buf_done(&g->text);
@@ -270,8 +275,8 @@ get_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, &g);
 	if (g.nrange == 0 && g.match == NULL && !g.summaries)
-		cli_usage(&s->cli, "needs --turns, --match or --summaries; "
-		    "ctx-store memory list says what there is");
+		cli_usage(&s->cli, "--turns, --match or --summaries is "
+		    "required; 'ctx-store memory list' lists the memories");
 	return read_run(&g, err);
 }
 
@@ -292,13 +297,13 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_memory_cmds[] = {
 	STORE_CMD("memory put", CREATE, put_run, "THREAD [FILE ...]",
-	    "Keep what an agent knows at a turn: files, or standard input.",
+	    "Store files, or standard input, as a memory of a turn.",
 	    put_opts),
 	STORE_CMD("memory get", READ, get_run, "THREAD",
-	    "Write what was known, byte for byte.", get_opts),
+	    "Write the contents of memories, byte for byte.", get_opts),
 	STORE_CMD("memory list", READ, list_run, "THREAD",
-	    "Say what was known, as JSON lines.", list_opts),
+	    "List memories as JSON lines.", list_opts),
 	STORE_CMD("memory rm", WRITE, rm_run, "THREAD NAME ...",
-	    "Remove what was known, by its name.", store_context_opts),
+	    "Remove memories by their names.", store_context_opts),
 	STORE_END
 };

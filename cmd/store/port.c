@@ -33,15 +33,15 @@ static const char *const sources[] = { "claude-code", "codex", "langgraph",
 
 #define OPT_OF struct port
 static const struct cli_opt export_opts[] = {
-	OPT_WORD(0, "only", "WHAT", only, parts, "no more than this"),
+	OPT_WORD(0, "only", "WHAT", only, parts, "export only this"),
 	OPT_WORD(0, "to", "PROGRAM", to, targets,
-	    "as a new file of a program, the first operand",
+	    "write a new file for a program, named first",
 	    .excludes = "only"),
 	STORE_COMMON
 };
 static const struct cli_opt import_opts[] = {
 	OPT_WORD(0, "from", "PROGRAM", from, sources,
-	    "files of this program"),
+	    "program that wrote the files"),
 	STORE_COMMON
 };
 
@@ -56,8 +56,9 @@ export_langgraph(struct store *s, struct ctx_err *err)
 	if (ctx_langgraph_export(s->st, file[0], n > 0 ? file + 1 : NULL, n,
 	    &sum, err) == -1)
 		return -1;
-	cli_warn(&s->cli, "wrote %lld checkpoints of %lld threads",
-	    (long long)sum.checkpoints, (long long)sum.threads);
+	cli_warn(&s->cli, "wrote %lld checkpoint%s of %lld thread%s",
+	    (long long)sum.checkpoints, CLI_S(sum.checkpoints),
+	    (long long)sum.threads, CLI_S(sum.threads));
 	return 0;
 }
 
@@ -75,16 +76,15 @@ export_run(struct store *s, struct ctx_err *err)
 		want.names = (const char *const *)s->cli.file;
 	want.n = (size_t)s->cli.nfile;
 	if (o.to != -1 && s->cli.nfile == 0)
-		cli_usage(&s->cli, "--to needs FILE, the name of the new one");
+		cli_usage(&s->cli, "--to needs the name of the file to write");
 	if ((rc = store_open(s, err)) == 0)
 		rc = o.to != -1 ? export_langgraph(s, err) :
 		    ctx_port_export(s->st, &want, print_line, NULL, err);
 	if (rc == 0 || strstr(err->text, ": damaged") == NULL)
 		return rc;
 	store_report(s, NULL, err);
-	cli_error(&s->cli, CLI_SYSTEM, "the export is not complete; "
-	    "ctx-store recover OLD NEW writes all that is whole into a new "
-	    "store");
+	cli_error(&s->cli, CLI_SYSTEM, "the export is incomplete; 'ctx-store "
+	    "recover OLD NEW' saves what is undamaged to a new store");
 	return -1;
 }
 
@@ -135,7 +135,8 @@ take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 	    rc == -1)
 		store_report(s, file, &err);
 	ctx_reader_done(&in);
-	cli_warn(&s->cli, "imported %lld threads", (long long)threads);
+	cli_warn(&s->cli, "imported %lld thread%s", (long long)threads,
+	    CLI_S(threads));
 }
 
 static int
@@ -150,9 +151,10 @@ import_foreign(struct store *s, enum ctx_foreign kind, struct ctx_err *err)
 		if (ctx_foreign_import(s->st, kind, s->cli.file[i], &sum,
 		    err) == -1)
 			store_report(s, s->cli.file[i], err);
-	cli_warn(&s->cli, "imported %lld threads, %lld messages, %lld "
-	    "checkpoints", (long long)sum.threads, (long long)sum.messages,
-	    (long long)sum.checkpoints);
+	cli_warn(&s->cli, "imported %lld thread%s, %lld message%s, %lld "
+	    "checkpoint%s", (long long)sum.threads, CLI_S(sum.threads),
+	    (long long)sum.messages, CLI_S(sum.messages),
+	    (long long)sum.checkpoints, CLI_S(sum.checkpoints));
 	return 0;
 }
 
@@ -166,12 +168,12 @@ import_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, &o);
 	if (o.from != -1 && s->cli.nfile == 0)
-		cli_usage(&s->cli, "--from needs FILE");
+		cli_usage(&s->cli, "--from needs a FILE to read");
 	if (o.from != -1)
 		return import_foreign(s, (enum ctx_foreign)o.from, err);
 	if (s->cli.nfile > 1)
-		cli_usage(&s->cli, "too many operands: one FILE, but with "
-		    "--from");
+		cli_usage(&s->cli,
+		    "too many arguments: only --from takes more than one FILE");
 	file = s->cli.nfile == 1 ? s->cli.file[0] : "-";
 	fd = strcmp(file, "-") == 0 ? spool(err) : store_open_input(file, err);
 	if (fd == -1)
@@ -188,10 +190,10 @@ import_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_port_cmds[] = {
 	STORE_CMD("export", READ, export_run, "[THREAD ...]",
-	    "Write threads, all of them by default, as JSON lines for "
-	    "import.", export_opts),
+	    "Write threads, by default all, as JSON lines for import.",
+	    export_opts),
 	STORE_CMD("import", CREATE, import_run, "[FILE ...]",
-	    "Take in what export wrote, or another program's sessions.",
+	    "Import what export wrote, or another program's sessions.",
 	    import_opts),
 	STORE_END
 };

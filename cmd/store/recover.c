@@ -28,7 +28,9 @@ recover_run(struct store *s, struct ctx_err *err)
 	store_options(s, NULL);
 	s->db = s->cli.file[0];
 	if (access(s->cli.file[1], F_OK) == 0)
-		cli_usage(&s->cli, "%s is there already", s->cli.file[1]);
+		cli_usage(&s->cli,
+		    "%s already exists; recover writes to a new file",
+		    s->cli.file[1]);
 	if (store_open(s, err) == -1)
 		return -1;
 	rc = ctx_store_open(&to, s->cli.file[1], CTX_STORE_CREATE, err);
@@ -38,16 +40,18 @@ recover_run(struct store *s, struct ctx_err *err)
 		rc = -1;
 	if (rc == -1)
 		store_report(s, NULL, err);
-	cli_warn(&s->cli, "recovered %lld threads, %lld messages",
-	    (long long)sum.threads, (long long)sum.messages);
+	cli_warn(&s->cli, "recovered %lld thread%s, %lld message%s",
+	    (long long)sum.threads, CLI_S(sum.threads),
+	    (long long)sum.messages, CLI_S(sum.messages));
 	if (sum.lost > 0)
-		cli_error(&s->cli, CLI_NO, "%lld losses", (long long)sum.lost);
+		cli_error(&s->cli, CLI_NO, "%lld loss%s", (long long)sum.lost,
+		    sum.lost == 1 ? "" : "es");
 	return rc;
 }
 
 const struct store_cmd store_recover_cmds[] = {
 	STORE_CMD("recover", READ, recover_run, "OLD NEW",
-	    "Write all that is whole in a damaged store into a new one, and "
-	    "list what is not.", store_plain_opts),
+	    "Save what is undamaged in a store to a new one, and list what is "
+	    "lost.", store_plain_opts),
 	STORE_END
 };

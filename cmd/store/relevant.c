@@ -37,24 +37,26 @@ rank(struct relevant *k, struct ctx_rank *r, struct ctx_err *err)
 	}
 	ctx_rank_done(&like);
 	if (rc == 0 && missing > 0)
-		cli_warn(&s->cli, "%lld messages are not indexed: run "
-		    "ctx-store reindex", (long long)missing);
+		cli_warn(&s->cli, "%lld message%s not indexed; run 'ctx-store "
+		    "reindex'", (long long)missing,
+		    missing == 1 ? " is" : "s are");
 	return rc;
 }
 
 #define OPT_OF struct relevant
 static const struct cli_opt relevant_opts[] = {
-	OPT_TEXT(0, "question", "TEXT", question, "the question", .must = 1),
+	OPT_TEXT(0, "question", "TEXT", question,
+	    "find what is relevant to this question", .must = 1),
 	STORE_CONTEXT,
 	OPT_NUM(0, "around", "N", part.choose.opts.around, 0, UINT32_MAX,
-	    "with N groups before and after a relevant one"),
+	    "include N groups before and after each relevant one"),
 	OPT_RATIO(0, "recent", "SHARE", part.choose.opts.recent,
-	    "of the budget for the newest messages (0.50)"),
+	    "share of the budget for the newest messages (0.50)"),
 	OPT_TEXT(0, "pin", "KEY", part.pin,
-	    "messages with this member stay"),
+	    "always write messages that have member KEY"),
 	OPT_GROUP("How much"),
 	OPT_NUM('t', "tokens", "N", part.choose.opts.tokens, 0, UINT32_MAX,
-	    "what fits N tokens"),
+	    "write at most N tokens"),
 	OPT_SUB(budget, cli_budget_opts),
 	OPT_SUB(cost, cli_cost_opts),
 	OPT_GROUP("How"),
@@ -73,8 +75,8 @@ options(struct relevant *k)
 	store_options(k->s, k);
 	if (!cli_given(c, "tokens")) {
 		if (k->cost.model_name == NULL)
-			cli_usage(c, "needs --tokens, or --model for its "
-			    "window");
+			cli_usage(c, "--tokens is required, or --model for a "
+			    "share of its window");
 		o->tokens = cli_budget_tokens(&k->budget, &k->cost, c);
 		o->system_free = k->budget.system;
 	}
@@ -109,7 +111,7 @@ relevant_run(struct store *s, struct ctx_err *err)
 		    " of %" PRIu64 " tokens; %zu group%s for the question",
 		    k.part.kept, k.part.nrow, choose->used + choose->system,
 		    choose->opts.tokens, choose->relevant,
-		    choose->relevant == 1 ? "" : "s");
+		    CLI_S(choose->relevant));
 	cli_figure(&s->cli, "messages", k.part.kept);
 	cli_figure(&s->cli, "tokens", choose->used + choose->system);
 	ctx_embedder_done(&k.meaning.embedder);
@@ -121,7 +123,8 @@ relevant_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_relevant_cmds[] = {
 	STORE_CMD("relevant", READ, relevant_run, "THREAD",
-	    "Write the part of a thread that a question needs and that fits.",
+	    "Write the messages of a thread that a question needs and that fit "
+	    "a budget.",
 	    relevant_opts),
 	STORE_END
 };

@@ -178,7 +178,7 @@ take_in(struct cli *c, void *place)
 				break;
 		if (i == all)
 			cli_usage(c, "--in: '%s' is not a list of messages, "
-			    "summaries, memory, code, uploads, all", c->arg);
+			    "summaries, memory, code, uploads or all", c->arg);
 		f->how.in |= kinds[i].in;
 		if (p[n] == '\0')
 			return;
@@ -191,23 +191,24 @@ static const char *const forms[] = { "rows", "messages", NULL };
 static const struct cli_opt search_opts[] = {
 	OPT_GROUP("Where"),
 	OPT_DO(0, "in", "WHAT", take_in,
-	    "messages (default), summaries, memory, code, uploads, all"),
-	OPT_TEXT(0, "thread", "NAME", how.thread, "only in this thread"),
-	OPT_TEXT(0, "role", "ROLE", how.role, "only messages of this role"),
+	    "messages (default), summaries, memory, code, uploads or all"),
+	OPT_TEXT(0, "thread", "NAME", how.thread, "search only this thread"),
+	OPT_TEXT(0, "role", "ROLE", how.role,
+	    "find only messages of this role"),
 	OPT_WHEN(0, "since", "TIME", how.since,
-	    "only from this date, or age, on"),
+	    "find only what is not older than this date or age"),
 	OPT_TEXT(0, "tool", "NAME", tool_name,
-	    "only calls of this tool, and results"),
+	    "find only calls of this tool and their results"),
 	OPT_GROUP("How"),
 	OPT_FLAG(0, "substring", how.substring,
-	    "find the text anywhere, inside of words too (slow)"),
-	OPT_FLAG(0, "rank", how.rank, "the best hits first"),
+	    "find the text anywhere, even inside words (slow)"),
+	OPT_FLAG(0, "rank", how.rank, "print the best hits first"),
 	OPT_NUM('n', "last", "N", how.limit, 1, INT64_MAX,
-	    "the newest N hits (default 20)"),
+	    "print only the newest N hits (20)"),
 	OPT_NUM(0, "around", "N", n, 1, 1000000,
-	    "with N messages before and after"),
+	    "write each hit with N messages before and after it"),
 	OPT_WORD(0, "as", "HOW", as_messages, forms,
-	    "what to write; messages are a history"),
+	    "output format (messages: as a history)"),
 	OPT_SUB(meaning, meaning_method_opts),
 	STORE_COMMON
 };
@@ -221,16 +222,16 @@ options(struct search *f)
 	store_options(f->s, f);
 	f->as_messages |= f->n > 0;
 	if (f->as_messages && f->how.in != CTX_IN_MESSAGES)
-		cli_usage(c, "--as messages goes with --in messages");
+		cli_usage(c, "--as messages and --around need --in messages");
 	if (f->how.role != NULL || f->tool_name != NULL)
 		f->how.in &= CTX_IN_MESSAGES;
 	if (f->how.in == 0)
-		cli_usage(c, "%s goes with --in messages", f->how.role != NULL ?
+		cli_usage(c, "%s needs --in messages", f->how.role != NULL ?
 		    "--role" : "--tool");
 	if (f->meaning.method > METHOD_KEYWORD && (f->how.substring ||
 	    f->how.in != CTX_IN_MESSAGES))
-		cli_usage(c, "--method %s goes with --in messages, and not "
-		    "with --substring", f->meaning.method == METHOD_BOTH ?
+		cli_usage(c, "--method %s needs --in messages, and cannot be "
+		    "used with --substring", f->meaning.method == METHOD_BOTH ?
 		    "both" : "meaning");
 }
 
@@ -257,10 +258,10 @@ find(struct search *f, struct ctx_err *err)
 	else if (f->hits == 0)
 		s->cli.worst = CLI_NO;
 	if (missing > 0)
-		cli_warn(&s->cli, "%s%lld %s are not indexed: run "
-		    "ctx-store reindex", missing >= 10000 ? "more than " : "",
+		cli_warn(&s->cli, "%s%lld %s%s not indexed; run 'ctx-store "
+		    "reindex'", missing >= 10000 ? "more than " : "",
 		    (long long)missing, f->how.in == CTX_IN_MESSAGES ?
-		    "messages" : "messages or other things");
+		    "message" : "item", missing == 1 ? " is" : "s are");
 	return rc;
 }
 
@@ -318,7 +319,7 @@ struct reindex {
 
 #define OPT_OF struct reindex
 static const struct cli_opt reindex_opts[] = {
-	OPT_FLAG(0, "all", all, "everything anew"),
+	OPT_FLAG(0, "all", all, "build the whole index anew"),
 	STORE_COMMON
 };
 
@@ -332,18 +333,20 @@ reindex_run(struct store *s, struct ctx_err *err)
 	    ctx_search_reindex(s->st, how.all, &n, &notes, err) == -1)
 		return -1;
 	if (notes > 0)
-		cli_warn(&s->cli, "indexed %lld messages, %lld summaries, "
-		    "memories and files", (long long)n, (long long)notes);
+		cli_warn(&s->cli, "indexed %lld message%s, %lld other item%s",
+		    (long long)n, CLI_S(n), (long long)notes, CLI_S(notes));
 	else
-		cli_warn(&s->cli, "indexed %lld messages", (long long)n);
+		cli_warn(&s->cli, "indexed %lld message%s", (long long)n,
+		    CLI_S(n));
 	return 0;
 }
 
 const struct store_cmd store_search_cmds[] = {
 	STORE_CMD("search", READ, search_run, "WORD ...",
-	    "Find messages by words, Chinese and English alike.",
+	    "Find messages that contain words, in English or Chinese.",
 	    search_opts),
 	STORE_CMD("reindex", WRITE, reindex_run, "",
-	    "Index messages that search does not find yet.", reindex_opts),
+	    "Index messages that are not in the search index yet.",
+	    reindex_opts),
 	STORE_END
 };

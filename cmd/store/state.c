@@ -28,9 +28,10 @@ take_limit(struct cli *c, void *place)
 	char *text = (char *)(uintptr_t)c->arg, *eq = strchr(text, '=');
 
 	if (eq == NULL || eq == text || eq[1] == '\0')
-		cli_usage(c, "--limit: '%s' is not KEY=N or KEY=KEY", text);
+		cli_usage(c, "--limit: '%s' is not KEY=NUMBER or KEY=KEY",
+		    text);
 	if (st->nlimit == NLIMIT)
-		cli_usage(c, "more than %d limits", NLIMIT);
+		cli_usage(c, "--limit can be given at most %d times", NLIMIT);
 	*eq = '\0';
 	st->limit[st->nlimit].key = text;
 	st->limit[st->nlimit++].max = eq + 1;
@@ -40,21 +41,22 @@ take_limit(struct cli *c, void *place)
 static const struct cli_opt at_opts[] = {
 	STORE_CONTEXT,
 	OPT_WORD(0, "level", "LEVEL", level, levels,
-	    "whose members; all is for get"),
-	OPT_TEXT(0, "user", "NAME", at.user, "this user's own, no thread"),
+	    "level (all: only for get)"),
+	OPT_TEXT(0, "user", "NAME", at.user,
+	    "use the state of this user instead of a thread's"),
 	OPT_END
 };
 static const struct cli_opt get_opts[] = {
 	OPT_ROWS(at_opts),
-	OPT_FLAG(0, "merged", merged, "all levels, for a subagent too"),
+	OPT_FLAG(0, "merged", merged, "merge all levels, for a subagent too"),
 	STORE_COMMON
 };
 static const struct cli_opt put_opts[] = { OPT_ROWS(at_opts), STORE_COMMON };
 static const struct cli_opt merge_opts[] = {
 	OPT_ROWS(at_opts),
-	OPT_FLAG(0, "add", add, "add numbers to those that are there"),
+	OPT_FLAG(0, "add", add, "add numbers to the stored ones"),
 	OPT_DO(0, "limit", "KEY=MAX", take_limit,
-	    "exit 1 if KEY would exceed MAX, a number or key"),
+	    "exit with 1 if KEY would exceed MAX, a number or key"),
 	STORE_COMMON
 };
 
@@ -69,11 +71,11 @@ options(struct store *s, struct state *st)
 	store_options(s, st);
 	key = st->at.user == NULL;
 	if (!key && st->level > 0)
-		cli_usage(c, "--user is a level of its own");
+		cli_usage(c, "--user cannot be used with another --level");
 	if (c->nfile < key)
-		cli_usage(c, "needs THREAD, or --user");
+		cli_usage(c, "needs a THREAD, or --user NAME");
 	if (c->nfile > key + 1)
-		cli_usage(c, "too many operands");
+		cli_usage(c, "too many arguments");
 	if (!key)
 		st->level = CTX_STATE_USER;
 	st->key = store_operand(s, key);
@@ -87,7 +89,8 @@ choose_level(struct store *s, struct state *st)
 	size_t len;
 
 	if (st->level == 3)
-		cli_usage(&s->cli, "--level all can only be read");
+		cli_usage(&s->cli,
+		    "--level all can be used only with 'state get'");
 	if (st->level == -1)
 		st->level = s->where.context != NULL ||
 		    (s->where.thread != NULL &&
@@ -106,7 +109,8 @@ get_run(struct store *s, struct ctx_err *err)
 
 	options(s, &st);
 	if (st.merged && st.level != -1 && st.level != 3)
-		cli_usage(&s->cli, "--merged reads all levels");
+		cli_usage(&s->cli,
+		    "--merged reads all levels and cannot be used with one");
 	if (st.merged || st.level == 3)
 		how = CTX_STATE_ALL;
 	else if (st.level == -1)
@@ -162,7 +166,7 @@ merge_run(struct store *s, struct ctx_err *err)
 
 	options(s, &st);
 	if (st.key != NULL)
-		cli_usage(&s->cli, "too many operands");
+		cli_usage(&s->cli, "too many arguments");
 	return write_state(s, &st, 1, err);
 }
 
@@ -179,9 +183,9 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_state_cmds[] = {
 	STORE_CMD("state get", READ, get_run, "[THREAD] [KEY]",
-	    "Write the state that counts, or one of its members.", get_opts),
+	    "Write the merged state, or one of its members.", get_opts),
 	STORE_CMD("state put", CREATE, put_run, "[THREAD] [KEY]",
-	    "Replace a state, or one of its members, by standard input.",
+	    "Replace a state, or one of its members, with standard input.",
 	    put_opts),
 	STORE_CMD("state merge", CREATE, merge_run, "[THREAD]",
 	    "Apply a JSON merge patch to a state.", merge_opts),

@@ -18,7 +18,8 @@ number(const struct store *s)
 		return 0;
 	if (*word != '@' || ctx_num_parse(word + 1, &n, NULL) == -1 ||
 	    n == 0 || n > INT64_MAX)
-		cli_usage(&s->cli, "'%s' is not @N, the number of a summary",
+		cli_usage(&s->cli,
+		    "'%s' is not the number of a summary, such as @2",
 		    ctx_err_quote(quoted, sizeof(quoted), word,
 		    strlen(word)));
 	return (int64_t)n;
@@ -91,12 +92,14 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_summary_cmds[] = {
 	STORE_CMD("summary put", WRITE, put_run, "THREAD",
-	    "Keep a line of ctx-summarize --state.", store_context_opts),
+	    "Store a summary, a line of ctx-summarize --state.",
+	    store_context_opts),
 	STORE_CMD("summary get", READ, get_run, "THREAD [@N]",
-	    "Write the newest such line, or number N.", store_context_opts),
+	    "Write the newest summary, or number N.", store_context_opts),
 	STORE_CMD("summary list", READ, list_run, "THREAD",
-	    "List them, the oldest first.", store_context_opts),
+	    "List summaries, oldest first.", store_context_opts),
 	STORE_CMD("summary rm", WRITE, rm_run, "THREAD [@N]",
-	    "Remove them, or number N.", store_context_opts),
+	    "Remove all summaries of a context, or number N.",
+	    store_context_opts),
 	STORE_END
 };

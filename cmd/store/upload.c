@@ -21,8 +21,9 @@ struct put {
 #define OPT_OF struct put
 static const struct cli_opt put_opts[] = {
 	OPT_TEXT(0, "name", "NAME", name,
-	    "its name (default: the file's own)"),
-	OPT_FLAG(0, "store-only", to.store_only, "no copy in the workspace"),
+	    "name to store it by (default: the file's own)"),
+	OPT_FLAG(0, "store-only", to.store_only,
+	    "do not write a copy to the workspace"),
 	STORE_COMMON
 };
 
@@ -39,12 +40,13 @@ name_of(struct store *s, const char *file, const char *given)
 	if (name == NULL)
 		name = slash != NULL ? slash + 1 : file;
 	if (given == NULL && strcmp(file, "-") == 0)
-		cli_usage(&s->cli, "standard input needs --name");
+		cli_usage(&s->cli,
+		    "standard input has no name; give one with --name");
 	if (!ctx_upload_name_ok(name))
-		cli_usage(&s->cli, "'%s' cannot be a file's name",
+		cli_usage(&s->cli, "'%s' cannot be used as a file name",
 		    ctx_err_quote(quoted, sizeof(quoted), name,
 		    strlen(name)));
-	store_not_version(s, name, "; --name gives it another name");
+	store_not_version(s, name, "; give it another name with --name");
 	return name;
 }
 
@@ -97,7 +99,7 @@ put_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, &p);
 	if (p.name != NULL && s->cli.nfile > 2)
-		cli_usage(&s->cli, "--name is for one file");
+		cli_usage(&s->cli, "--name can be used with only one FILE");
 	for (i = 1; i < s->cli.nfile; i++)
 		name_of(s, s->cli.file[i], p.name);
 	if (store_open(s, err) == -1)
@@ -173,9 +175,9 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_upload_cmds[] = {
 	STORE_CMD("upload put", CREATE, put_run, "THREAD FILE ...",
-	    "Keep files that a thread was given.", put_opts),
+	    "Store files that a thread was given.", put_opts),
 	STORE_CMD("upload get", READ, get_run, "THREAD NAME[@N]",
-	    "Write a file as it was kept.", store_plain_opts),
+	    "Write a file as it was stored.", store_plain_opts),
 	STORE_CMD("upload list", READ, list_run, "THREAD [NAME]",
 	    "List a thread's files, or all versions of one.",
 	    store_list_opts),

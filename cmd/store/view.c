@@ -12,7 +12,7 @@ put_run(struct store *s, struct ctx_err *err)
 	int rc;
 
 	store_options(s, NULL);
-	store_not_version(s, s->cli.file[1], "; call the view otherwise");
+	store_not_version(s, s->cli.file[1], "; give the view another name");
 	rc = store_open_with(s, &in, err);
 	v.name = s->cli.file[1];
 	v.text = in.data;
@@ -20,9 +20,9 @@ put_run(struct store *s, struct ctx_err *err)
 	if (rc == 0)
 		rc = ctx_view_put(s->st, &s->where, &v, err);
 	if (rc == 0 && s->cli.verbose)
-		cli_warn(&s->cli, "version %lld: %lld of %lld messages as "
-		    "logged", (long long)v.version, (long long)v.nref,
-		    (long long)v.n);
+		cli_warn(&s->cli, "version %lld: %lld of %lld message%s taken "
+		    "from the log", (long long)v.version, (long long)v.nref,
+		    (long long)v.n, CLI_S(v.n));
 	ctx_buf_done(&in);
 	return store_report_input(s, rc, err);
 }
@@ -79,17 +79,17 @@ rm_run(struct store *s, struct ctx_err *err)
 	if (store_open(s, err) == -1 || ctx_view_remove(s->st, &s->where,
 	    s->cli.file[1], version, &removed, err) == -1)
 		return -1;
-	cli_warn(&s->cli, "removed %lld versions of the view",
-	    (long long)removed);
+	cli_warn(&s->cli, "removed %lld version%s of the view",
+	    (long long)removed, CLI_S(removed));
 	return 0;
 }
 
 const struct store_cmd store_view_cmds[] = {
 	STORE_CMD("view put", WRITE, put_run, "THREAD VIEW",
-	    "Record the messages on standard input as what the model sees.",
+	    "Record the messages on standard input as the model's view.",
 	    store_context_opts),
 	STORE_CMD("view get", READ, get_run, "THREAD VIEW[@N]",
-	    "Write a recorded request, byte for byte.", store_context_opts),
+	    "Write a recorded view, byte for byte.", store_context_opts),
 	STORE_CMD("view list", READ, list_run, "THREAD [VIEW]",
 	    "List the versions of views.", store_context_opts),
 	STORE_CMD("view rm", WRITE, rm_run, "THREAD VIEW[@N]",

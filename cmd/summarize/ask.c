@@ -179,8 +179,8 @@ was_cut(struct talk *k, uint64_t *window)
 	if (seen >= k->a->ask.prompt_tokens / CUT_SHARE ||
 	    k->a->ask.prompt_tokens < 2 * ROOM_MIN)
 		return 0;
-	cli_warn(k->a->cli, "the model read %" PRIu64 " of about %"
-	    PRIu64 " tokens: asking again in pieces", seen,
+	cli_warn(k->a->cli, "the model read only %" PRIu64 " of about %" PRIu64
+	    " tokens; asking again in pieces", seen,
 	    k->a->ask.prompt_tokens);
 	k->had_cut = 1;
 	*window = seen;
@@ -306,7 +306,7 @@ finish_insights(struct talk *k, struct ctx_buf *out, struct ctx_err *err)
 	if ((root = read_insights(&k->so_far)) == NULL)
 		return ctx_json_starved() ? ctx_fail_nomem(err) :
 		    ctx_fail(err, CTX_EREMOTE,
-		    "the answer is not the JSON that was asked for");
+		    "the answer is not the JSON object that was asked for");
 	short_form = json_pack("{s:O, s:O}", "summary",
 	    json_object_get(root, "summary"), "insights",
 	    json_object_get(root, "insights"));

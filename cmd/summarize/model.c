@@ -23,9 +23,9 @@ take_set(struct cli *c, void *place)
 	char *name;
 
 	if (eq == NULL || eq == c->arg)
-		cli_usage(c, "--set wants NAME=VALUE");
+		cli_usage(c, "--set needs NAME=VALUE");
 	if (a->ask.nset == SUMMARIZE_LIST_MAX)
-		cli_usage(c, "too many --set");
+		cli_usage(c, "--set was given too often");
 	if ((name = strndup(c->arg, (size_t)(eq - c->arg))) == NULL)
 		cli_nomem(c);
 	a->copies[a->ask.nset] = name;
@@ -44,13 +44,13 @@ take_header(struct cli *c, void *place)
 	size_t i;
 
 	if (strchr(c->arg, ':') == NULL || strpbrk(c->arg, "\r\n") != NULL)
-		cli_usage(c, "--header wants 'Name: value'");
+		cli_usage(c, "--header needs 'Name: value'");
 	for (i = 0; i < sizeof(secret) / sizeof(secret[0]); i++)
 		if (strncasecmp(c->arg, secret[i], strlen(secret[i])) == 0)
-			cli_usage(c, "a key does not belong into an argument, "
-			    "which every process can see: --key-file");
+			cli_usage(c, "--header must not hold a key, because "
+			    "every process can see arguments; use --key-file");
 	if (a->nheader == SUMMARIZE_LIST_MAX)
-		cli_usage(c, "too many --header");
+		cli_usage(c, "--header was given too often");
 	a->header[a->nheader++] = c->arg;
 }
 
@@ -59,26 +59,29 @@ static const char *const apis[] = { "openai", "anthropic", "ollama", NULL };
 
 #define OPT_OF struct summarize_ask
 const struct cli_opt summarize_ask_opts[] = {
-	OPT_WORD(0, "engine", "NAME", want.engine, engines, "who summarizes",
+	OPT_WORD(0, "engine", "NAME", want.engine, engines, "summarizer",
 	    .min = CTX_ENGINE_OFFLINE),
 	OPT_SUB(want, cli_endpoint_opts),
-	OPT_TEXT(0, "api", "NAME", want.api, "what the endpoint speaks",
+	OPT_TEXT(0, "api", "NAME", want.api, "API of the endpoint",
 	    .words = apis),
 	OPT_TEXT(0, "prompt", "FILE", prompt_name,
-	    "the summarizer's instructions"),
-	OPT_DO(0, "set", "NAME=VALUE", take_set, "a member of the request"),
-	OPT_DO(0, "header", "TEXT", take_header, "a header of the request"),
-	OPT_FLAG(0, "stream", ask.stream, "let the answer come as a stream"),
+	    "file with instructions for the model"),
+	OPT_DO(0, "set", "NAME=VALUE", take_set, "set a member of the request"),
+	OPT_DO(0, "header", "TEXT", take_header, "add a header to the request"),
+	OPT_FLAG(0, "stream", ask.stream, "ask for a streamed answer"),
 	OPT_SUB(ask.limits, cli_limits_opts),
 	OPT_AGE(0, "idle", "TIME", ask.limits.idle_s, 86400,
-	    "without a byte of an answer (60s)"),
+	    "time limit without receiving data (60s)"),
 	OPT_DECIMAL(0, "temperature", "R", temperature, 2,
-	    "of the model's answer (0.2)"),
+	    "sampling temperature (0.2)"),
 	OPT_NUM(0, "window", "N", window, 1024, UINT32_MAX,
-	    "tokens that the asked model reads"),
-	OPT_TEXT(0, "cacert", "FILE", ask.cacert, "certificates to trust"),
-	OPT_FLAG(0, "no-redact", no_redact, "send secrets, too"),
-	OPT_FLAG(0, "dry-run", dry_run, "print the request, send nothing"),
+	    "context window of the model that is asked"),
+	OPT_TEXT(0, "cacert", "FILE", ask.cacert,
+	    "file of CA certificates to trust"),
+	OPT_FLAG(0, "no-redact", no_redact,
+	    "send texts without redacting secrets"),
+	OPT_FLAG(0, "dry-run", dry_run,
+	    "print the request instead of sending it"),
 	OPT_END
 };
 #undef OPT_OF
@@ -119,12 +122,13 @@ read_prompt(struct summarize_ask *a, struct ctx_err *err)
 	bad = ferror(f);
 	fclose(f);
 	if (bad)
-		return ctx_fail(err, CTX_ESYSTEM, "%s: cannot be read", name);
+		return ctx_fail(err, CTX_ESYSTEM, "%s: cannot read the file",
+		    name);
 	if (n == PROMPT_MAX || n == 0 || memchr(a->prompt, '\0', n) != NULL ||
 	    ctx_utf8_check(a->prompt, n) != n)
 		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name,
-		    n == PROMPT_MAX ? "too long for a prompt" :
-		    n == 0 ? "is empty" : "not UTF-8 text");
+		    n == PROMPT_MAX ? "is too long for a prompt" :
+		    n == 0 ? "is empty" : "is not UTF-8 text");
 	a->prompt[n] = '\0';
 	return 0;
 }
@@ -135,7 +139,8 @@ on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
 	const struct cli *c = arg;
 
 	if (c->verbose)
-		fprintf(stderr, "%s: try %u: %s; again in %.1f s\n",
+		fprintf(stderr,
+		    "%s: try %u failed: %s; trying again in %.1f s\n",
 		    c->cmd->name, try, why, (double)ms / 1000);
 }
 
@@ -163,8 +168,9 @@ find_endpoint(struct summarize_ask *a, struct cli *c)
 
 	cli_must(c, ctx_endpoint_find(&a->want, &a->endpoint, &err), &err);
 	if (a->endpoint.withheld != NULL)
-		cli_warn(c, "%s is not sent to %s, which is not its own "
-		    "endpoint; --key-file sends a key", a->endpoint.withheld,
+		cli_warn(c, "%s is not sent to %s, which is not its provider's "
+		    "endpoint; use --key-file to send a key",
+		    a->endpoint.withheld,
 		    a->endpoint.url);
 	a->ask.format = a->endpoint.format;
 	a->ask.url = a->endpoint.url;

@@ -72,7 +72,8 @@ tell_failure(const struct summarize_report *r, struct cli_stream *s,
 	struct ctx_err why = { 0 };
 
 	if (r->pass_failure)
-		cli_warn(s->cli, "%.*s: left as it is", len, text);
+		cli_warn(s->cli, "%.*s; the conversation is left unchanged",
+		    len, text);
 	else {
 		ctx_fail(&why, CTX_EREMOTE, "%.*s", len, text);
 		cli_report(s->cli, s->file, &why);
@@ -91,12 +92,12 @@ summarize_report_put(struct summarize_report *r, struct cli_stream *s,
 			tell_failure(r, s, row->text, len);
 		return r->name == NULL ? 0 : write_line(r, s->file, row, err);
 	case CTX_FOLD_ROW_OFFLINE:
-		cli_warn(s->cli, "%.*s: summarizing offline instead", len,
+		cli_warn(s->cli, "%.*s; summarizing offline instead", len,
 		    row->text);
 		break;
 	case CTX_FOLD_ROW_ANEW:
-		cli_warn(s->cli, "%s: the conversation is not the one that "
-		    "was summarized: folding anew", r->state);
+		cli_warn(s->cli, "%s: the conversation is not the one that was "
+		    "summarized; folding it from the start", r->state);
 		break;
 	}
 	return 0;
@@ -109,12 +110,13 @@ summarize_report_sums(const struct summarize_report *r,
 {
 	char level[64];
 
-	fprintf(stderr, "%s: %" PRIu64 " conversations, %" PRIu64
+	fprintf(stderr, "%s: %" PRIu64 " conversation%s, %" PRIu64
 	    " of them folded, %" PRIu64 " failed; %" PRIu64
-	    " turns (%" PRIu64 " tokens) became %" PRIu64
+	    " turn%s (%" PRIu64 " tokens) became %" PRIu64
 	    " tokens (%s); %s\n", c->cmd->name, did->conversations,
-	    did->folded, did->failed, did->turns, did->tokens,
-	    did->summary_tokens, cli_cost_level(cost, level, sizeof(level)),
+	    CLI_S(did->conversations), did->folded, did->failed, did->turns,
+	    CLI_S(did->turns), did->tokens, did->summary_tokens,
+	    cli_cost_level(cost, level, sizeof(level)),
 	    r->model != NULL ? r->model : "offline");
 }
 

@@ -63,12 +63,12 @@ read_lines(struct summarize_state *s, struct ctx_err *err)
 		} else if (!json_is_object(line)) {
 			json_decref(line);
 			rc = ctx_fail(err, CTX_ESYSTEM,
-			    "%s: not a summary's state", s->name);
+			    "%s: not a file of ctx-summarize --state", s->name);
 		} else
 			rc = add_entry(s, line, err);
 	}
 	if (rc == 0 && ferror(f))
-		rc = ctx_fail(err, CTX_ESYSTEM, "%s: cannot be read",
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s: cannot read the file",
 		    s->name);
 	fclose(f);
 	return rc;
@@ -241,7 +241,7 @@ summarize_state_write(struct summarize_state *s, struct cli *c,
 	else if ((old = open(path, O_RDONLY)) != -1)
 		rc = fstat(old, &st);
 	if (rc == -1)
-		ctx_fail_errno(&why, errno, "cannot keep the mode");
+		ctx_fail_errno(&why, errno, "cannot preserve the mode");
 	else if (path != NULL)
 		rc = cli_temp_like(&temp, old, &st, s->name,
 		    c, &why);

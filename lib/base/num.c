@@ -116,7 +116,7 @@ ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	*out = (ctx_ratio_of(r, 2 * unit) + 1) / 2;
 	return 0;
 bad:
-	return is_not(text, "a number (40, 8k, 8Ki)", err);
+	return is_not(text, "a number such as 40, 8k or 8Ki", err);
 }
 
 int
@@ -132,7 +132,7 @@ ctx_decimal_parse(const char *text, struct ctx_ratio *out,
 		s++;
 	}
 	if (rc == -1 || *s != '\0')
-		return is_not(text, "a number (0.6, .6, 60%)", err);
+		return is_not(text, "a number such as 0.6, .6 or 60%", err);
 	*out = r;
 	return 0;
 }
@@ -145,7 +145,8 @@ no_unit(const char *number, struct ctx_err *err)
 
 	ctx_err_quote(n, sizeof(n), number, strlen(number));
 	return ctx_fail(err, CTX_EUSAGE,
-	    "'%s' has no unit (%ss, %sm, %sh, %sd, %sw)", n, n, n, n, n, n);
+	    "'%s' has no unit; write %ss, %sm, %sh, %sd or %sw", n, n, n, n, n,
+	    n);
 }
 
 int
@@ -154,7 +155,8 @@ ctx_ratio_parse(const char *text, struct ctx_ratio *out, struct ctx_err *err)
 	struct ctx_ratio r;
 
 	if (ctx_decimal_parse(text, &r, NULL) == -1 || r.num > r.den)
-		return is_not(text, "a ratio from 0 to 1 (0.6, .6, 60%)",
+		return is_not(text,
+		    "a ratio from 0 to 1 such as 0.6, .6 or 60%",
 		    err);
 	*out = r;
 	return 0;
@@ -180,7 +182,7 @@ ctx_age_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	*out = whole * unit;
 	return 0;
 bad:
-	return is_not(text, "an age (90s, 30m, 7d)", err);
+	return is_not(text, "an age such as 90s, 30m or 7d", err);
 }
 
 int
@@ -197,7 +199,7 @@ ctx_env_num(const char *name, uint64_t min, uint64_t max, uint64_t *out,
 		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
 	if (n < min || n > max)
 		return ctx_fail(err, CTX_EUSAGE,
-		    "%s is %llu, outside %llu to %llu", name,
+		    "%s: %llu is out of range (%llu to %llu)", name,
 		    (unsigned long long)n, (unsigned long long)min,
 		    (unsigned long long)max);
 	*out = n;

@@ -184,7 +184,8 @@ ctx_when_parse(const char *text, int64_t now, int64_t *out,
 	if (ctx_age_parse(text, &age, NULL) == -1 ||
 	    age > (uint64_t)INT64_MAX / CTX_SECOND / 2)
 		return ctx_fail(err, CTX_EUSAGE,
-		    "'%s' is neither an age (7d) nor a date (2026-03-01)",
+		    "'%s' is neither an age such as 7d nor a date such as "
+		    "2026-03-01",
 		    ctx_err_quote(quoted, sizeof(quoted), text, strlen(text)));
 	*out = now - (int64_t)age * CTX_SECOND;
 	return 0;

@@ -152,7 +152,7 @@ take_needful(struct ctx_choose *c, size_t *newest, struct ctx_err *err)
 	if (charged(c) <= c->opts.tokens)
 		return 0;
 	return ctx_fail(err, CTX_ENO,
-	    "what must stay takes %llu tokens, the budget is %llu",
+	    "what must stay takes %llu tokens, but the budget is %llu",
 	    (unsigned long long)charged(c),
 	    (unsigned long long)c->opts.tokens);
 }

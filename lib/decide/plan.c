@@ -9,13 +9,13 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_UNANSWERED] = { "unanswered-call",
 	    "tool call has no result" },
 	[CTX_F_ORPHAN] = { "orphan-result",
-	    "tool result answers no open call" },
+	    "tool result does not answer an open call" },
 	[CTX_F_MISPLACED] = { "misplaced-result",
 	    "tool result does not directly follow its call" },
 	[CTX_F_NOT_FIRST] = { "result-not-first",
-	    "tool result stands behind other content" },
+	    "tool result comes after other content" },
 	[CTX_F_REUSED_ID] = { "reused-id",
-	    "tool call id was used before" },
+	    "tool call id was already used" },
 	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
 	    "empty list of tool calls" },
 	[CTX_F_EMPTY_TEXT] = { "empty-text",
@@ -27,13 +27,13 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_LONG_ID] = { "long-id",
 	    "tool call id is longer than 40 bytes" },
 	[CTX_F_LONE_REASONING] = { "lone-reasoning",
-	    "reasoning is not followed by what it led to" },
+	    "reasoning is not followed by the item it belongs to" },
 	[CTX_F_SAME_ROLE] = { "same-role",
-	    "message has the role of the one before it" },
+	    "message has the same role as the one before it" },
 	[CTX_F_NOT_JSON] = { "not-json",
 	    "line is not JSON" },
 	[CTX_F_SECRET] = { "leaked-secret",
-	    "text holds a secret" }
+	    "text contains a secret" }
 };
 
 void

@@ -264,7 +264,7 @@ ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
 	    cut->part == NOWHERE) {
 		cut->need = v.cost;
 		return ctx_fail(err, CTX_ENO,
-		    "what must stay takes %llu tokens, the budget is %llu",
+		    "what must stay takes %llu tokens, but the budget is %llu",
 		    (unsigned long long)cut->need,
 		    (unsigned long long)w->opts.tokens);
 	}

@@ -163,11 +163,11 @@ folder(struct walk *k, struct ctx_err *err)
 	int rc = 0, n = -1, i;
 
 	if (k->depth >= DEPTH_MAX)
-		ctx_fail(&why, CTX_ESYSTEM, "folders nest deeper than %d",
+		ctx_fail(&why, CTX_ESYSTEM, "folders are nested deeper than %d",
 		    DEPTH_MAX);
 	else if ((n = scandir(k->path.data, &entries, is_listed,
 	    by_name)) == -1)
-		ctx_fail_errno(&why, errno, "cannot read the folder");
+		ctx_fail_errno(&why, errno, "cannot read the directory");
 	if (why.code == CTX_ENOMEM)
 		return ctx_fail_nomem(err);
 	if (n == -1) {

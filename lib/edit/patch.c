@@ -48,7 +48,7 @@ ctx_patch_add(struct ctx_patch *p, size_t off, size_t len, const char *text,
 
 	if ((i > 0 && p->one[i - 1].off + p->one[i - 1].len > off) ||
 	    (i < p->n && off + len > p->one[i].off))
-		return ctx_fail(err, CTX_ERANGE, "two edits of one place");
+		return ctx_fail(err, CTX_ERANGE, "two edits of the same place");
 	if (CTX_ROOM(p->one, p->n, &p->cap) == -1)
 		return ctx_fail_nomem(err);
 	one = p->one;

@@ -145,7 +145,7 @@ no_part(struct ctx_window *w, struct ctx_win_cut *cut, struct ctx_err *err)
 {
 	if (cut->part_must)
 		return ctx_fail(err, CTX_ENO,
-		    "nothing of a message fits the budget");
+		    "no part of a message fits the budget");
 	w->item[cut->part].flags &= ~(uint32_t)CTX_WIN_KEPT;
 	cut->kept--;
 	cut->dropped++;

@@ -16,7 +16,7 @@ ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 	while ((rc = ctx_reader_next(r, &line, err)) == 1) {
 		if (out->len + line.len > CTX_LINE_MAX)
 			return ctx_fail(err, CTX_EINPUT,
-			    "a document is over 1 GiB");
+			    "a document is larger than 1 GiB");
 		if (ctx_buf_add(out, line.raw, line.len) == -1)
 			return ctx_fail_nomem(err);
 	}

@@ -65,7 +65,7 @@ give_messages(struct ctx_job *j, const struct ctx_doc *doc,
 		message = 0;
 	if (ctx_node_if(doc, message, '{') == CTX_NONE)
 		return ctx_fail(err, CTX_EINPUT,
-		    "no response of an API that is known");
+		    "not a response of a known API");
 	return give(j, doc, message, err);
 }
 

@@ -152,13 +152,14 @@ accept(struct ctx_ask_answer *a, struct ctx_err *err)
 	if (a->finish == CTX_ASK_REFUSED)
 		ctx_fail(err, CTX_EREMOTE, "the model refused");
 	else if (a->finish == CTX_ASK_UNFINISHED)
-		ctx_fail(err, CTX_EREMOTE, "no finish reason in the answer");
+		ctx_fail(err, CTX_EREMOTE, "the answer has no finish reason");
 	else if (a->finish == CTX_ASK_STOP && is_blank(&a->text))
-		ctx_fail(err, CTX_EREMOTE, "no text in the answer");
+		ctx_fail(err, CTX_EREMOTE, "the answer has no text");
 	else if (a->text.len > 0 && (memchr(a->text.data, '\0', a->text.len)
 	    != NULL || ctx_utf8_check(a->text.data, a->text.len) !=
 	    a->text.len))
-		ctx_fail(err, CTX_EREMOTE, "text of the answer is not UTF-8");
+		ctx_fail(err, CTX_EREMOTE,
+		    "the text of the answer is not UTF-8");
 	else
 		return CTX_HTTP_DONE;
 	return CTX_HTTP_STOP;
@@ -210,7 +211,8 @@ on_event(void *arg, const char *data, size_t len)
 	if ((root = ctx_json_read(&text, NULL)) == NULL) {
 		if (ctx_json_starved())
 			ctx_fail_nomem(&t->err);
-		ctx_fail(&t->err, CTX_EREMOTE, "event is not JSON");
+		ctx_fail(&t->err, CTX_EREMOTE,
+		    "an event of the stream is not JSON");
 		t->verdict = CTX_HTTP_STOP;
 		t->bad = 1;
 		return 1;
@@ -295,7 +297,7 @@ judge_stream(struct talk *t, struct ctx_err *err)
 		return read_body(t->ask, t->ask->format, t->sse.line.data,
 		    t->sse.line.len, t->answer, err);
 	if (!t->ended) {
-		ctx_fail(err, CTX_EREMOTE, "stream was cut off");
+		ctx_fail(err, CTX_EREMOTE, "the stream was cut off");
 		return CTX_HTTP_AGAIN;
 	}
 	return accept(t->answer, err);

@@ -32,7 +32,7 @@ make_room(struct ctx_embed_vectors *out, size_t n, size_t dim,
 	ctx_embed_done(out);
 	if (dim == 0 || dim > CTX_EMBED_DIM_MAX)
 		return ctx_fail(err, CTX_EREMOTE,
-		    "a vector of %zu numbers in the answer", dim);
+		    "the answer has a vector of %zu numbers", dim);
 	if ((out->v = calloc(n, dim * sizeof(*out->v))) == NULL)
 		return ctx_fail_nomem(err);
 	out->n = n;
@@ -59,7 +59,7 @@ static int
 bad_vector(size_t i, struct ctx_err *err)
 {
 	return ctx_fail(err, CTX_EREMOTE,
-	    "vector %zu of the answer is not one of numbers", i);
+	    "vector %zu of the answer does not consist of numbers", i);
 }
 
 /* Decode base64 of 32-bit floats, lowest byte first. */
@@ -92,7 +92,7 @@ take_vector(const json_t *vector, struct ctx_embed_vectors *out, size_t i,
 
 	if (length_of(vector) != out->dim)
 		return ctx_fail(err, CTX_EREMOTE, "vector %zu of the answer "
-		    "has %zu numbers, the first one %zu", i,
+		    "has %zu numbers, but the first one has %zu", i,
 		    length_of(vector), out->dim);
 	if (json_is_string(vector) &&
 	    decode_vector(vector, to, out->dim, i, err) == -1)
@@ -129,8 +129,9 @@ take_all(const json_t *root, size_t n, struct ctx_embed_vectors *out,
 	int rc = 0;
 
 	if (json_array_size(data) != n)
-		return ctx_fail(err, CTX_EREMOTE, "%zu vectors in the answer "
-		    "for %zu texts", json_array_size(data), n);
+		return ctx_fail(err, CTX_EREMOTE, "the number of vectors in "
+		    "the answer (%zu) is not that of the texts (%zu)",
+		    json_array_size(data), n);
 	if (make_room(out, n, length_of(json_object_get(
 	    json_array_get(data, 0), "embedding")), err) == -1)
 		return -1;

@@ -108,8 +108,8 @@ origin_of(const char *url, const char *name, char out[ORIGIN_MAX],
 	curl_url_cleanup(u);
 	if (rc == CURLUE_OUT_OF_MEMORY)
 		return ctx_fail_nomem(err);
-	return rc == CURLUE_OK ? 0 : ctx_fail(err, CTX_EUSAGE, "%s%snot an "
-	    "http or https URL without a password in it", name,
+	return rc == CURLUE_OK ? 0 : ctx_fail(err, CTX_EUSAGE,
+	    "%s%snot an http or https URL, or it contains a password", name,
 	    name[0] != '\0' ? ": " : "");
 }
 
@@ -244,10 +244,11 @@ home_of(const struct ctx_endpoint_want *w, const struct provider *p,
 		s = p->home;
 	if (p == &providers[OLLAMA]) {
 		if (ollama_base(s, out, size) == -1)
-			return ctx_fail(err, CTX_EUSAGE, "%s: not a host",
+			return ctx_fail(err, CTX_EUSAGE, "%s: not a host name",
 			    p->base);
 	} else if (strlen(s) >= size)
-		return ctx_fail(err, CTX_EUSAGE, "%s: too long", p->base);
+		return ctx_fail(err, CTX_EUSAGE, "%s: the URL is too long",
+		    p->base);
 	else
 		memcpy(out, s, strlen(s) + 1);
 	return 0;
@@ -316,10 +317,11 @@ set_key(struct ctx_endpoint *ep, const char *s, size_t len, const char *from,
 	for (i = 0; i < len; i++)
 		if ((unsigned char)s[i] <= ' ' || (unsigned char)s[i] >= 0x7f)
 			return ctx_fail(err, CTX_EUSAGE,
-			    "%s: not a key: byte %zu", from, i + 1);
+			    "%s: not a key: byte %zu cannot be part of one",
+			    from, i + 1);
 	if (len == 0 || len > KEY_MAX)
 		return ctx_fail(err, CTX_EUSAGE, "%s: %s", from,
-		    len == 0 ? "no key in it" : "too long for a key");
+		    len == 0 ? "contains no key" : "is too long for a key");
 	if ((ep->key = strndup(s, len)) == NULL)
 		return ctx_fail_nomem(err);
 	return 0;
@@ -340,7 +342,8 @@ read_key(struct ctx_endpoint *ep, const char *name, struct ctx_err *err)
 	bad = ferror(f);
 	fclose(f);
 	if (bad)
-		return ctx_fail(err, CTX_ESYSTEM, "%s: cannot be read", name);
+		return ctx_fail(err, CTX_ESYSTEM, "%s: cannot read the file",
+		    name);
 	buf[n < sizeof(buf) ? n : n - 1] = '\0';
 	return set_key(ep, buf, strcspn(buf, "\r\n"), name, err);
 }
@@ -383,22 +386,22 @@ find_provider(const struct ctx_endpoint_want *w, const char *url,
 
 	if (w->embed) {
 		if (url == NULL && model == NULL)
-			ctx_fail(err, CTX_EUSAGE, "no endpoint to ask: --url "
-			    "or --ask-model, CTX_EMBED_URL or "
-			    "CTX_EMBED_MODEL");
+			ctx_fail(err, CTX_EUSAGE,
+			    "no endpoint to ask; give --url or --ask-model, or "
+			    "set CTX_EMBED_URL or CTX_EMBED_MODEL");
 		return url == NULL && model == NULL ? NULL : &embedder;
 	}
 	if (w->api != NULL) {
 		if ((p = provider_named(w->api)) == NULL)
 			ctx_fail(err, CTX_EUSAGE,
-			    "no API is called '%s'", w->api);
+			    "unknown API '%s'", w->api);
 		return p;
 	}
 	if (url != NULL)
 		return guess_by_url(url, origin);
 	if ((p = guess_by_env(w, model)) == NULL)
-		ctx_fail(err, CTX_EUSAGE, "no endpoint to ask: --url, or "
-		    "OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_HOST");
+		ctx_fail(err, CTX_EUSAGE, "no endpoint to ask; give --url, or "
+		    "set OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_HOST");
 	return p;
 }
 
@@ -423,7 +426,7 @@ ctx_endpoint_find(const struct ctx_endpoint_want *w, struct ctx_endpoint *ep,
 	}
 	if (model == NULL && p != &providers[OPENAI] && p != &embedder)
 		return ctx_fail(err, CTX_EUSAGE,
-		    "no model to ask: --ask-model");
+		    "no model to ask; name one with --ask-model");
 	ep->format = ctx_ask_format(p->api);
 	/* servers with one model accept any name */
 	ep->model = strdup(model != NULL ? model : "default");
@@ -434,8 +437,9 @@ ctx_endpoint_find(const struct ctx_endpoint_want *w, struct ctx_endpoint *ep,
 		return -1;
 	if (ep->key != NULL && strncmp(origin, "http:", 5) == 0 &&
 	    !is_loopback(origin) && !w->insecure_http)
-		return ctx_fail(err, CTX_EUSAGE, "a key would go over http: "
-		    "in the clear; --insecure-http allows it");
+		return ctx_fail(err, CTX_EUSAGE,
+		    "the key would be sent unencrypted over http:; use https:, "
+		    "or allow it with --insecure-http");
 	return 0;
 }
 

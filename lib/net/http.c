@@ -275,7 +275,7 @@ transfer_failed(const struct try *t, CURLcode rc, struct ctx_err *err)
 		ctx_fail(err, CTX_EREMOTE, "%s", curl_easy_strerror(rc));
 		return CTX_HTTP_AGAIN;
 	case CURLE_OPERATION_TIMEDOUT:
-		ctx_fail(err, CTX_EREMOTE, "no answer in time");
+		ctx_fail(err, CTX_EREMOTE, "no answer within the time limit");
 		return CTX_HTTP_AGAIN;
 	default:
 		ctx_fail(err, CTX_EREMOTE, "%s", curl_easy_strerror(rc));

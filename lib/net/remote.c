@@ -62,7 +62,7 @@ ctx_remote_is_error(const json_t *root, const char *key,
 	if (find_error(root, &message, &busy) == NULL)
 		return 0;
 	quote(key, message, text, sizeof(text));
-	ctx_fail(err, CTX_EREMOTE, "error in the answer: %s", text);
+	ctx_fail(err, CTX_EREMOTE, "the endpoint reports an error: %s", text);
 	*v = busy ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
 	return 1;
 }
@@ -92,7 +92,7 @@ ctx_remote_json(const char *body, size_t len, json_t **root,
 	json_error_t why;
 
 	if (len == 0) {
-		ctx_fail(err, CTX_EREMOTE, "empty answer");
+		ctx_fail(err, CTX_EREMOTE, "the answer is empty");
 		return CTX_HTTP_AGAIN;
 	}
 	if ((*root = ctx_json_read(&text, &why)) != NULL)
@@ -102,9 +102,9 @@ ctx_remote_json(const char *body, size_t len, json_t **root,
 		return CTX_HTTP_STOP;
 	}
 	if (json_error_code(&why) == json_error_premature_end_of_input) {
-		ctx_fail(err, CTX_EREMOTE, "answer was cut off");
+		ctx_fail(err, CTX_EREMOTE, "the answer was cut off");
 		return CTX_HTTP_AGAIN;
 	}
-	ctx_fail(err, CTX_EREMOTE, "answer is not JSON");
+	ctx_fail(err, CTX_EREMOTE, "the answer is not JSON");
 	return CTX_HTTP_STOP;
 }

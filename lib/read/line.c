@@ -115,7 +115,7 @@ refill(struct ctx_reader *r, struct ctx_err *err)
 
 	if (r->end - r->pos > CTX_LINE_MAX) {
 		err->line = r->no + 1;
-		return ctx_fail(err, CTX_EINPUT, "line longer than %u bytes",
+		return ctx_fail(err, CTX_EINPUT, "line is longer than %u bytes",
 		    CTX_LINE_MAX);
 	}
 	if (make_room(r, err) == -1)

@@ -88,7 +88,7 @@ ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
 
 	doc->n = 0;
 	if (len > CTX_LINE_MAX)
-		return ctx_fail(err, CTX_EINPUT, "line longer than 1 GiB");
+		return ctx_fail(err, CTX_EINPUT, "line is longer than 1 GiB");
 	doc->raw = raw;
 	doc->len = len;
 	/* report a line that is cut off at its end, not at its newline */

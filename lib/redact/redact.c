@@ -71,8 +71,9 @@ add_pattern(struct ctx_redact *r, struct rule *rule, const char *arg,
 		n++;
 	if (eq == NULL || n == 0 || arg + n != eq || eq[1] == '\0' ||
 	    n > CTX_REDACT_ID_MAX)
-		return ctx_fail(err, CTX_EUSAGE, "pattern is not NAME=PCRE2, "
-		    "NAME of at most %d letters, digits, '-', '_' or '.'",
+		return ctx_fail(err, CTX_EUSAGE,
+		    "a pattern must be NAME=PCRE2; NAME has at most %d "
+		    "letters, digits, '-', '_' or '.'",
 		    CTX_REDACT_ID_MAX);
 	memcpy(rule->name, arg, n);
 	if (ctx_redact_compile(r, rule, eq + 1, PCRE2_UTF |
@@ -117,7 +118,8 @@ choose_rules(struct ctx_redact *r, const char *list, struct ctx_err *err)
 		n = strcspn(list, ",");
 		if ((rule = find_rule(r, list, n)) == NULL)
 			return ctx_fail(err, CTX_EUSAGE,
-			    "no redaction rule '%s'; ctx-redact(7) lists them",
+			    "no such redaction rule '%s'; see ctx-redact(7) "
+			    "for the rules",
 			    ctx_err_quote(name, sizeof(name), list, n));
 		rule->off = off;
 		if (list[n] == '\0')
@@ -166,7 +168,8 @@ make_key(struct ctx_redact *r, const struct ctx_redact_opts *opts,
 
 	if (opts->keylen == 0) {
 		if (getentropy(r->key, sizeof(r->key)) == -1)
-			return ctx_fail(err, CTX_ESYSTEM, "no random numbers");
+			return ctx_fail(err, CTX_ESYSTEM,
+			    "cannot get random numbers");
 		return 0;
 	}
 	ctx_sha256_init(&s);

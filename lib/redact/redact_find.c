@@ -273,7 +273,8 @@ find_pattern(const struct search *s, size_t at)
 	if (rc == PCRE2_ERROR_NOMEMORY)
 		return ctx_fail_nomem(s->err);
 	return ctx_fail(s->err, CTX_EINPUT,
-	    "pattern '%s' takes too long at byte %zu", rule->name, off + 1);
+	    "pattern '%s' takes too long at byte %zu of the text", rule->name,
+	    off + 1);
 }
 
 /* By offset; at one offset the longest first, then in table order. */

@@ -140,7 +140,8 @@ count(struct expand *x, const struct ctx_buf *code, struct ctx_err *err)
 	if (ctx_buf_fail(code, err) == -1)
 		return -1;
 	return x->walk.size <= CTX_LINE_MAX ? 0 : ctx_fail(err, CTX_EINPUT,
-	    "code makes a line of more than %u bytes", CTX_LINE_MAX);
+	    "with its code the line would be longer than %u bytes",
+	    CTX_LINE_MAX);
 }
 
 /* Replace the reference with a block on lines of its own. */

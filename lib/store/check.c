@@ -42,7 +42,7 @@ sqlite_finding(struct check *c, const char *said)
 
 	if (strstr(said, "FTS5 table") == NULL)
 		return finding(c, said);
-	snprintf(text, sizeof(text), "%s: run ctx-store reindex --all", said);
+	snprintf(text, sizeof(text), "%s; run 'ctx-store reindex --all'", said);
 	return finding(c, text);
 }
 
@@ -71,8 +71,9 @@ run_foreign(struct check *c)
 	int rc = 0;
 
 	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
-		snprintf(text, sizeof(text), "a row of %s refers to %s, which "
-		    "is not there", sqlite3_column_text(q, 0),
+		snprintf(text, sizeof(text),
+		    "a row of %s refers to a missing row of %s",
+		    sqlite3_column_text(q, 0),
 		    sqlite3_column_text(q, 2));
 		rc = finding(c, text);
 	}
@@ -111,9 +112,9 @@ run_logs(struct check *c)
 		ctx_err_quote(name, sizeof(name),
 		    (const char *)sqlite3_column_text(q, 0),
 		    (size_t)sqlite3_column_bytes(q, 0));
-		snprintf(text, sizeof(text), "thread '%s': %lld messages where "
-		    "there should be %lld", name, (long long)n,
-		    (long long)(next - first));
+		snprintf(text, sizeof(text), "thread '%s': a context has "
+		    "%lld message%s instead of %lld", name, (long long)n,
+		    n == 1 ? "" : "s", (long long)(next - first));
 		rc = finding(c, text);
 	}
 	return rc;
@@ -176,11 +177,11 @@ compare_line(struct check *c, sqlite3_stmt *q)
 	/* What the store does not recognize may have been set by the writer. */
 	if (strcmp(kept.role, line.role) != 0 &&
 	    (ctx_entry_knows(&line) || !ctx_entry_knows(&kept)))
-		return "has another role beside it";
+		return "is stored with another role than its line has";
 	/* --id-key and --on-conflict cause other ids, or none. */
 	mid = (const char *)sqlite3_column_text(q, 5);
 	if (mid != NULL && *line.mid != '\0' && strcmp(mid, line.mid) != 0)
-		return "has another id beside it";
+		return "is stored with another id than its line has";
 	return NULL;
 }
 
@@ -196,7 +197,7 @@ check_message(struct check *c, sqlite3_stmt *q)
 	if (ctx_log_line_sum(c->text.data, c->text.len,
 	    sqlite3_column_int64(q, 1)) !=
 	    (uint32_t)sqlite3_column_int64(q, 4))
-		return "does not match its sum";
+		return "does not match its checksum";
 	return compare_line(c, q);
 }
 
@@ -254,12 +255,12 @@ run_index(struct check *c)
 	if (ctx_index_missing(c->st, &c->sum->unindexed, c->err) == -1)
 		return -1;
 	if (ctx_check_index(c->st, &n, &why) == -1)
-		snprintf(text, sizeof(text), "the search index cannot be "
-		    "read (%s): run ctx-store reindex --all", why.text);
+		snprintf(text, sizeof(text), "the search index cannot be read "
+		    "(%s); run 'ctx-store reindex --all'", why.text);
 	else if (n > 0)
-		snprintf(text, sizeof(text), "the search index has other "
-		    "words than %lld messages: run ctx-store reindex --all",
-		    (long long)n);
+		snprintf(text, sizeof(text), "the search index does not "
+		    "match %lld message%s; run 'ctx-store reindex --all'",
+		    (long long)n, n == 1 ? "" : "s");
 	else
 		return 0;
 	return finding(c, text);

@@ -20,7 +20,7 @@ new_id(char out[CTX_CKPT_ID_SIZE], struct ctx_err *err)
 	int i, n = 0;
 
 	if (getentropy(b, sizeof(b)) == -1)
-		return ctx_fail_errno(err, errno, "random bytes");
+		return ctx_fail_errno(err, errno, "cannot get random bytes");
 	for (i = 0; i < 6; i++)
 		b[i] = (unsigned char)(ms >> (40 - 8 * i));
 	b[6] = (unsigned char)((b[6] & 0x0f) | 0x70);
@@ -86,8 +86,8 @@ there(struct ctx_store *st, const struct ctx_ref *ref,
 	sqlite3_reset(q);
 	if (same)
 		return 1;
-	return ctx_fail(err, CTX_EINPUT, "checkpoint '%s' is there already "
-	    "with other contents",
+	return ctx_fail(err, CTX_EINPUT,
+	    "checkpoint '%s' already exists with other contents",
 	    ctx_err_quote(quoted, sizeof(quoted), c->name, strlen(c->name)));
 }
 
@@ -120,7 +120,7 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_ckpt *c,
 	if (c->upto_seq == -1)
 		c->upto_seq = ref.next_seq - 1;
 	if (c->upto_seq < 0 || c->upto_seq >= ref.next_seq)
-		return ctx_fail(err, CTX_ENO, "the log ends at %lld",
+		return ctx_fail(err, CTX_ENO, "the log ends at message %lld",
 		    (long long)(ref.next_seq - 1));
 	if (put_body(st, c->state, c->state_len, &state, err) == -1 ||
 	    put_body(st, c->meta, c->meta_len, &meta, err) == -1 ||
@@ -425,7 +425,7 @@ fork_at(struct ctx_store *st, const struct ctx_where *w,
 	make.parent_seq = from.seq;
 	to.context = out->data;
 	if (ctx_thread_find(st, &to, &made, NULL) == 0) {
-		ctx_fail(err, CTX_ENO, "context '%s' is there already",
+		ctx_fail(err, CTX_ENO, "context '%s' already exists",
 		    to.context);
 		goto out;
 	}

@@ -23,13 +23,13 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		why = "busy: another process holds it";
+		why = "locked by another process; try again later";
 		break;
 	case SQLITE_FULL:
-		why = "disk full";
+		why = "the disk is full";
 		break;
 	case SQLITE_CORRUPT:
-		why = "damaged (see ctx-store check)";
+		why = "damaged; run 'ctx-store check'";
 		break;
 	case SQLITE_NOTADB:
 		why = "not a ctx-store database";
@@ -38,7 +38,7 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		why = "read-only";
 		break;
 	case SQLITE_TOOBIG:
-		return ctx_fail(err, CTX_EINPUT, "too big to be stored");
+		return ctx_fail(err, CTX_EINPUT, "too large to be stored");
 	case SQLITE_ERROR:
 	case SQLITE_CONSTRAINT:
 		if (st->older != 0)
@@ -47,8 +47,8 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		 * Our statements fit our tables, and our rows satisfy their
 		 * constraints: a table or a row must have been changed.
 		 */
-		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: %s (see "
-		    "ctx-store check)", name, sqlite3_errmsg(st->db));
+		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: %s; run "
+		    "'ctx-store check'", name, sqlite3_errmsg(st->db));
 	default:
 		why = st->db != NULL ? sqlite3_errmsg(st->db) :
 		    sqlite3_errstr(rc);
@@ -261,8 +261,10 @@ ctx_db_none(const char *kind, const char *name, struct ctx_err *err)
 {
 	char quoted[160];
 
-	return ctx_fail(err, CTX_ENO, "no such %s '%s'", kind,
-	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+	return ctx_fail(err, CTX_ENO, "no such %s '%s'%s", kind,
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)),
+	    strcmp(kind, "thread") == 0 ?
+	    "; 'ctx-store threads' lists them" : "");
 }
 
 int

@@ -192,8 +192,9 @@ ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
 	line->raw = raw;
 	line->len = len;
 	if (len > CTX_ENTRY_MAX)
-		return ctx_fail(err, CTX_EINPUT, "a line of %zu bytes, the "
-		    "limit is %u", len, CTX_ENTRY_MAX);
+		return ctx_fail(err, CTX_EINPUT,
+		    "the line has %zu bytes; the limit is %u", len,
+		    CTX_ENTRY_MAX);
 	if (ctx_doc_scan(doc, raw, len, err) == -1)
 		return -1;
 	if (ctx_node_type(doc, 0) != '{') {

@@ -72,8 +72,8 @@ compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
 	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
-		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: an index and "
-		    "its table differ", st->path);
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: damaged: an index and its table differ", st->path);
 	line->seq = sqlite3_column_int64(q, 0);
 	line->turn = sqlite3_column_int64(q, 1);
 	rc = same_bytes(st, line, q, err);
@@ -169,8 +169,8 @@ append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 		if ((rc = compare(st, a, line, err)) != 0)
 			return rc == 1 ? 0 : -1;
 		if (!a->how->conflict_new)
-			return ctx_fail(err, CTX_EINPUT, "message '%s' is "
-			    "there already with other bytes",
+			return ctx_fail(err, CTX_EINPUT,
+			    "message '%s' is already stored with other bytes",
 			    ctx_err_quote(quoted, sizeof(quoted), line->mid,
 			    strlen(line->mid)));
 		number(a, line);
@@ -196,8 +196,9 @@ begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 		    " not %lld", (long long)a->ref.next_seq,
 		    (long long)a->how->expect_seq);
 	if (a->how->turn > 0 && a->how->turn < a->ref.turn)
-		return ctx_fail(err, CTX_ENO, "turn %lld is past: the newest "
-		    "is %lld", (long long)a->how->turn,
+		return ctx_fail(err, CTX_ENO,
+		    "turn %lld is past; the newest turn is %lld",
+		    (long long)a->how->turn,
 		    (long long)a->ref.turn);
 	return 0;
 }

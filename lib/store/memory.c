@@ -146,8 +146,9 @@ put(struct ctx_store *st, const struct ctx_where *w,
 	}
 	if ((rc = same(st, &ref, turn, name, m, err)) != 0)
 		return rc == 1 ? 0 : -1;
-	return ctx_fail(err, CTX_EINPUT, "memory '%s' of turn %lld is there "
-	    "already with other contents", ctx_err_quote(quoted,
+	return ctx_fail(err, CTX_EINPUT,
+	    "memory '%s' of turn %lld already exists with other contents",
+	    ctx_err_quote(quoted,
 	    sizeof(quoted), name, strlen(name)), (long long)turn);
 }
 
@@ -309,7 +310,7 @@ match_words(struct ctx_store *st, const char *words, struct ctx_note_ids *ids,
 	int rc = ctx_query_make(&q, st, words, err);
 
 	if (rc == 0)
-		rc = ctx_fail(err, CTX_EUSAGE, "no words to look for");
+		rc = ctx_fail(err, CTX_EUSAGE, "no words to search for");
 	else if (rc == 1)
 		rc = ctx_note_match(st, &q, ids, err);
 	ctx_query_done(&q);
@@ -401,7 +402,7 @@ remove_named(struct ctx_store *st, const struct ctx_where *w,
 		    ref.context, name) == -1)
 			return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return ctx_fail(err, CTX_ENO, "no memory '%s'",
+		return ctx_fail(err, CTX_ENO, "no such memory '%s'",
 		    ctx_err_quote(quoted, sizeof(quoted), name,
 		    strlen(name)));
 	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :

@@ -145,7 +145,7 @@ remove_context(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if (ref.context == 0)
 		return ctx_fail(err, CTX_ENO,
-		    "main stays as long as its thread");
+		    "the context 'main' can be removed only with its thread");
 	if (begin(st, err) == -1 ||
 	    ctx_db_run(st, err, "INSERT INTO temp.gone WITH RECURSIVE"
 	    " tree(id) AS (VALUES(?2) UNION SELECT c.id FROM tree JOIN"
@@ -156,7 +156,7 @@ remove_context(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if (n > 0)
 		return ctx_fail(err, CTX_ENO,
-		    "the thread's head is in it: move it first");
+		    "the thread's head is in it; move the head first");
 	if (remove_gone(st, ref.thread, sum, err) == -1 ||
 	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;

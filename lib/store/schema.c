@@ -318,7 +318,7 @@ ctx_schema_upgrade(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 int
 ctx_schema_older(const struct ctx_store *st, struct ctx_err *err)
 {
-	return ctx_fail(err, CTX_ESYSTEM, "%s: version %lld, older than this "
-	    "program's %d: run ctx-store migrate", st->path,
+	return ctx_fail(err, CTX_ESYSTEM, "%s: version %lld is older than this "
+	    "program's version %d; run 'ctx-store migrate'", st->path,
 	    (long long)st->older, CTX_SCHEMA_VERSION);
 }

@@ -272,8 +272,9 @@ take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
 	m->len = c->text.len - line;
 	if (ctx_log_line_sum(c->text.data + line, m->len, m->seq) !=
 	    (uint32_t)sqlite3_column_int64(q, 7))
-		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: message %lld "
-		    "does not match its sum", st->path, (long long)m->seq);
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: damaged: message %lld does not match its checksum",
+		    st->path, (long long)m->seq);
 	c->n++;
 	return 0;
 }
@@ -305,8 +306,9 @@ take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
 	if (rc == -1)
 		return -1;
 	if (*next <= seg->to && !is_full(c))
-		return ctx_fail(err, CTX_ESYSTEM, "%s: message %lld is not "
-		    "there: removed meanwhile, or damaged", st->path,
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: message %lld is missing; it was removed meanwhile, or "
+		    "the store is damaged", st->path,
 		    (long long)*next);
 	return 0;
 }

@@ -25,7 +25,7 @@ static const struct {
 	    " parent_seq ELSE 0 END", "messages are missing" },
 	{ "SELECT count(*) FROM message m JOIN context c ON c.thread = ?1 AND"
 	    " c.id = m.context WHERE m.thread = ?1 AND m.seq >= c.next_seq",
-	    "a log is longer than it was" },
+	    "there are messages after the end of a log" },
 	{ "SELECT count(*) FROM thread WHERE id = ?1 AND head NOT IN (SELECT"
 	    " id FROM context WHERE thread = ?1)", "a context is missing" },
 	{ "SELECT count(*) FROM context WHERE thread = ?1 AND parent NOT IN"
@@ -83,7 +83,7 @@ ctx_sound_threads(struct ctx_store *st, char what[CTX_SOUND_SIZE],
 	    " FROM file) WHERE thread NOT IN (SELECT id FROM thread)",
 	    "") == -1)
 		return -1;
-	snprintf(what, CTX_SOUND_SIZE, "%lld threads are missing",
-	    (long long)n);
+	snprintf(what, CTX_SOUND_SIZE, "%lld thread%s missing",
+	    (long long)n, n == 1 ? " is" : "s are");
 	return n == 0;
 }

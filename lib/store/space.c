@@ -72,7 +72,8 @@ find_place(struct ctx_store *st, const char *thread, char *place,
 	rc = 0;
 	if (text != NULL && !place_ok(text))
 		rc = ctx_fail(err, CTX_ESYSTEM,
-		    "%s: damaged: the name of a workspace", st->path);
+		    "%s: damaged: the name of a workspace is not valid",
+		    st->path);
 	else if (text != NULL)
 		strcpy(place, text);
 	sqlite3_reset(q);
@@ -105,7 +106,7 @@ new_place(struct ctx_store *st, const char *thread, char *place,
 	size_t i;
 
 	if (getentropy(b, sizeof(b)) == -1)
-		return ctx_fail_errno(err, errno, "random bytes");
+		return ctx_fail_errno(err, errno, "cannot get random bytes");
 	for (i = 0; i < sizeof(b); i++)
 		snprintf(place + 2 * i, 3, "%02x", b[i]);
 	if (ctx_thread_find(st, &w, &ref, err) == -1)
@@ -178,7 +179,7 @@ struct clear {
 static int
 failed(struct ctx_err *err)
 {
-	return ctx_fail_errno(err, errno, "removing a workspace");
+	return ctx_fail_errno(err, errno, "cannot remove a workspace");
 }
 
 /*
@@ -197,7 +198,7 @@ is_folder(const struct clear *c, int fd, const char *name,
 		return 0;
 	if (sb.st_dev != c->dev)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "a workspace has another file system in it");
+		    "another file system is mounted in a workspace");
 	return 1;
 }
 

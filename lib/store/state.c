@@ -175,7 +175,7 @@ ctx_state_get(struct ctx_store *st, const struct ctx_state_at *w,
 		if (key == NULL)
 			rc = get_all(st, &a, how, out, err);
 		else if ((rc = get_one(st, &a, how, &name, out, err)) == 0)
-			rc = ctx_fail(err, CTX_ENO, "no state '%s'",
+			rc = ctx_fail(err, CTX_ENO, "no such state '%s'",
 			    ctx_err_quote(quoted, sizeof(quoted), name.p,
 			    name.len));
 	}
@@ -256,7 +256,8 @@ store(struct ctx_store *st, const struct at *a, const struct member *m,
 
 	if (m->name.len > CTX_NAME_MAX)
 		return ctx_fail(err, CTX_EINPUT,
-		    "a state's name is over %d bytes", CTX_NAME_MAX);
+		    "the name of a state is longer than %d bytes",
+		    CTX_NAME_MAX);
 	if (ctx_body_put(st, m->json, m->len, &body, err) == -1 ||
 	    note_user(st, a, m, err) == -1)
 		return -1;
@@ -280,7 +281,7 @@ scan_object(struct ctx_doc *doc, const char *json, size_t len,
 	if (ctx_doc_scan(doc, json, len, err) == -1)
 		return -1;
 	return ctx_node_type(doc, 0) == '{' ? 0 :
-	    ctx_fail(err, CTX_EINPUT, "state must be a JSON object");
+	    ctx_fail(err, CTX_EINPUT, "a state must be a JSON object");
 }
 
 /*
@@ -298,8 +299,9 @@ number_of(const char *text, size_t len, double *v, struct ctx_err *err)
 		    NULL)
 			return 0;
 	if (len >= sizeof(copy))
-		return ctx_fail(err, CTX_EINPUT, "a number of %zu characters,"
-		    " the limit is %zu", len, sizeof(copy) - 1);
+		return ctx_fail(err, CTX_EINPUT,
+		    "a number has %zu characters; the limit is %zu", len,
+		    sizeof(copy) - 1);
 	memcpy(copy, text, len);
 	copy[len] = '\0';
 	*v = strtod(copy, &end);
@@ -464,7 +466,7 @@ remove_members(struct ctx_store *st, const struct ctx_state_at *w,
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
 		return name->p == NULL ? ctx_fail(err, CTX_ENO, "no state") :
-		    ctx_fail(err, CTX_ENO, "no state '%s'",
+		    ctx_fail(err, CTX_ENO, "no such state '%s'",
 		    ctx_err_quote(quoted, sizeof(quoted), name->p,
 		    name->len));
 	if (a->ref.thread != -1 &&
@@ -523,7 +525,8 @@ check_limit(struct ctx_store *st, const struct at *a,
 		return rc;
 	if (v <= top)
 		return 0;
-	return ctx_fail(err, CTX_ENO, "%s would be %g, over the limit %g (%s)",
+	return ctx_fail(err, CTX_ENO,
+	    "%s would be %g, which exceeds the limit %g (%s)",
 	    ctx_err_quote(key, sizeof(key), limit->key, strlen(limit->key)),
 	    v, top, ctx_err_quote(max, sizeof(max), limit->max,
 	    strlen(limit->max)));

@@ -34,15 +34,16 @@ ctx_store_name_check(const char *what, const char *name, size_t len,
     struct ctx_err *err)
 {
 	if (len == 0)
-		return ctx_fail(err, CTX_EUSAGE, "%s: empty name", what);
+		return ctx_fail(err, CTX_EUSAGE, "%s: the name is empty", what);
 	if (len > CTX_NAME_MAX)
 		return ctx_fail(err, CTX_EUSAGE,
-		    "%s: name of %zu bytes, the limit is %d", what, len,
+		    "%s: the name has %zu bytes; the limit is %d", what, len,
 		    CTX_NAME_MAX);
 	if (memchr(name, '\0', len) != NULL)
-		return ctx_fail(err, CTX_EUSAGE, "%s: NUL in a name", what);
+		return ctx_fail(err, CTX_EUSAGE,
+		    "%s: the name contains a NUL byte", what);
 	if (ctx_utf8_check(name, len) != len)
-		return ctx_fail(err, CTX_EUSAGE, "%s: name is not UTF-8",
+		return ctx_fail(err, CTX_EUSAGE, "%s: the name is not UTF-8",
 		    what);
 	return 0;
 }
@@ -80,7 +81,7 @@ default_path(struct ctx_err *err)
 	if ((s = getenv("HOME")) != NULL && *s != '\0')
 		return join(s, "/.local/share/ctx/ctx.db", err);
 	ctx_fail(err, CTX_EUSAGE,
-	    "no database: give --db FILE, or set CTX_DB or HOME");
+	    "no database; give --db FILE, or set CTX_DB or HOME");
 	return NULL;
 }
 
@@ -136,7 +137,8 @@ create(const char *path, struct ctx_err *err)
 		    ctx_fail_errno(err, errno, "%s", path);
 	close(fd);
 	if (sync_folder(path) == -1)
-		return ctx_fail_errno(err, errno, "%s: folder", path);
+		return ctx_fail_errno(err, errno,
+		    "%s: cannot create the directory", path);
 	return 0;
 }
 
@@ -188,11 +190,11 @@ read_head(const char *path, enum head *head, struct ctx_err *err)
 		*head = HEAD_EMPTY;
 	else
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: a database of another program", name);
+		    "%s: this is a database of another program", name);
 	if (*head == HEAD_OURS && big32(h + 60) > CTX_SCHEMA_VERSION)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: version %u, newer than this program's %d", name,
-		    (unsigned)big32(h + 60), CTX_SCHEMA_VERSION);
+		    "%s: version %u is newer than this program's version %d",
+		    name, (unsigned)big32(h + 60), CTX_SCHEMA_VERSION);
 	return 0;
 }
 
@@ -321,11 +323,11 @@ check_version(struct ctx_store *st, struct ctx_err *err)
 		return 0;
 	if (id != CTX_SCHEMA_ID)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: a database of another program", st->path);
+		    "%s: this is a database of another program", st->path);
 	if (version > CTX_SCHEMA_VERSION)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: version %lld, newer than this program's %d", st->path,
-		    (long long)version, CTX_SCHEMA_VERSION);
+		    "%s: version %lld is newer than this program's version %d",
+		    st->path, (long long)version, CTX_SCHEMA_VERSION);
 	if (version < CTX_SCHEMA_VERSION && !st->writer)
 		st->older = version;
 	return version < CTX_SCHEMA_READABLE && !st->writer ?
@@ -578,8 +580,8 @@ resolve(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
 	if (mode != CTX_STORE_READ && stat(st->path, &sb) == 0 &&
 	    S_ISREG(sb.st_mode) && sb.st_nlink > 1)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: has a second name (a hard link), which would have "
-		    "a log of its own", name);
+		    "%s: the file has a second name (a hard link), which would "
+		    "get a log of its own", name);
 	return 0;
 }
 
@@ -633,7 +635,8 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 	/* The last connection moves the log into the file. */
 	locked = st->writer && st->lockfd != -1 && ctx_db_lock(st, err) == 0;
 	if (st->db != NULL && disconnect(st) != SQLITE_OK)
-		rc = ctx_fail(err, CTX_ESYSTEM, "%s: close failed", st->path);
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s: cannot close the database",
+		    st->path);
 	if (locked)
 		ctx_db_unlock(st);
 	if (st->lockfd != -1)

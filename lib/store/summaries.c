@@ -63,7 +63,7 @@ ctx_summaries_get(struct ctx_store *st, const struct ctx_where *w, int64_t n,
 		    " (?3 = 0 OR n = ?3) ORDER BY n DESC LIMIT 1", "iii",
 		    ref.thread, ref.context, n);
 	if (rc == 0)
-		rc = ctx_fail(err, CTX_ENO, "no summary");
+		rc = ctx_fail(err, CTX_ENO, "no such summary");
 	else if (rc == 1)
 		rc = ctx_body_get(st, body, out, err);
 	ctx_db_read_end(st);
@@ -135,7 +135,7 @@ remove_these(struct ctx_store *st, const struct ctx_where *w, int64_t n,
 	    ref.context, n) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return ctx_fail(err, CTX_ENO, "no summary");
+		return ctx_fail(err, CTX_ENO, "no such summary");
 	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
 	    ctx_body_free_end(st, NULL, err);
 }

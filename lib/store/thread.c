@@ -39,7 +39,7 @@ ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 		return ctx_fail(err, CTX_EINPUT, "%s", why.text);
 	if (strcmp(name, "@last") != 0 && !ctx_thread_is_agent(name, &n))
 		return 0;
-	return ctx_fail(err, CTX_EINPUT, "a thread cannot be called '%s'",
+	return ctx_fail(err, CTX_EINPUT, "'%s' cannot be the name of a thread",
 	    ctx_err_quote(quoted, sizeof(quoted), name, len));
 }
 
@@ -175,7 +175,7 @@ no_context(struct ctx_store *st, const char *name, struct ctx_err *err)
 {
 	return name != NULL ? ctx_db_none("context", name, err) :
 	    ctx_fail(err, CTX_ESYSTEM,
-	    "%s: damaged: a thread without its context", st->path);
+	    "%s: damaged: the context of a thread is missing", st->path);
 }
 
 int
@@ -260,7 +260,8 @@ add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
 		if (ref->parent_seq < 0)
 			ref->parent_seq = parent.next_seq - 1;
 		if (ref->parent_seq >= parent.next_seq)
-			return ctx_fail(err, CTX_ENO, "the parent ends at %lld",
+			return ctx_fail(err, CTX_ENO,
+			    "the parent ends at message %lld",
 			    (long long)(parent.next_seq - 1));
 	}
 	if (how->kind == CTX_CONTEXT_FORK) {
@@ -342,7 +343,7 @@ ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err)
 	unsigned char b[4];
 
 	if (getentropy(b, sizeof(b)) == -1)
-		return ctx_fail_errno(err, errno, "random bytes");
+		return ctx_fail_errno(err, errno, "cannot get random bytes");
 	snprintf(out, CTX_CONTEXT_ID_SIZE, AGENT "%02x%02x%02x%02x", b[0],
 	    b[1], b[2], b[3]);
 	return 0;

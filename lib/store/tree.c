@@ -20,8 +20,8 @@ struct tree {
 static int
 damaged_tree(struct ctx_store *st, struct ctx_err *err)
 {
-	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: a context without its "
-	    "parent", st->path);
+	return ctx_fail(err, CTX_ESYSTEM,
+	    "%s: damaged: the parent of a context is missing", st->path);
 }
 
 /* The node of a context that was added; 0, the root, if there is none. */

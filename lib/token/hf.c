@@ -138,7 +138,7 @@ normalize_added(struct reader *r, const char *text, struct ctx_buf *out,
 	if ((r->v->norm & ~r->norm & CTX_NORM_SPACE) && (strchr(text, ' ') !=
 	    NULL || strstr(text, "\xe2\x96\x81") != NULL))
 		return ctx_fail(err, CTX_ESYSTEM, "its added token '%s', "
-		    "normalized and with a space, is not known", text);
+		    "normalized and with a space, is not supported", text);
 	if (r->norm & CTX_NORM_PREPEND)
 		ctx_buf_addc(out, ' ');
 	return ctx_norm_append(r->norm, out, (const uint8_t *)text, &len, 1,
@@ -195,7 +195,8 @@ read_added(struct reader *r, const json_t *item, struct ctx_err *err)
 	size_t i;
 
 	if (id < 0 || id >= CTX_ID_MAX || *text == '\0')
-		return ctx_fail(err, CTX_ESYSTEM, "an added token is not one");
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "an added token is not valid");
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (json_is_true(json_object_get(item, known[i].key)))
 			flags |= known[i].flag;
@@ -260,7 +261,7 @@ read_merge(struct reader *r, const json_t *item, struct ctx_buf *text,
 		n = right == NULL ? 0 : (size_t)(right++ - left);
 	}
 	if (n == 0 || right == NULL)
-		return ctx_fail(err, CTX_ESYSTEM, "a merge is not one");
+		return ctx_fail(err, CTX_ESYSTEM, "a merge is not valid");
 	ctx_buf_add(text, left, n);
 	ctx_buf_adds(text, right);
 	if (ctx_buf_fail(text, err) == -1)
@@ -270,7 +271,7 @@ read_merge(struct reader *r, const json_t *item, struct ctx_buf *text,
 	id[2] = json_object_getn(r->vocab, text->data, text->len);
 	if (id[0] == NULL || id[1] == NULL || id[2] == NULL)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "a merge has a part that is no token");
+		    "a part of a merge is not a token");
 	return ctx_vocab_add_merge(r->v, (uint32_t)json_integer_value(id[0]),
 	    (uint32_t)json_integer_value(id[1]),
 	    (uint32_t)json_integer_value(id[2]), err);
@@ -306,17 +307,17 @@ check_model(const struct reader *r, const json_t *model, struct ctx_err *err)
 
 	if (strcmp(type, "BPE") != 0)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "its model is '%s', only BPE is known", type);
+		    "its model is '%s', but only BPE is supported", type);
 	if (*ctx_hf_string(model, "continuing_subword_prefix") != '\0' ||
 	    *ctx_hf_string(model, "end_of_word_suffix") != '\0')
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "its model has subword marks, which are not known");
+		    "its model has subword marks, which are not supported");
 	if (json_number_value(json_object_get(model, "dropout")) != 0)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "its model has a dropout, so it counts at random");
+		    "its model has a dropout, so counts would be random");
 	if (r->chars && !fallback)
-		return ctx_fail(err, CTX_ESYSTEM, "its model is neither of "
-		    "bytes ('ByteLevel') nor has it 'byte_fallback'");
+		return ctx_fail(err, CTX_ESYSTEM, "its model has neither bytes "
+		    "('ByteLevel') nor 'byte_fallback'");
 	return 0;
 }
 

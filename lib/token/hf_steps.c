@@ -20,7 +20,7 @@ struct steps {
 static int
 unknown(const char *what, const char *type, struct ctx_err *err)
 {
-	return ctx_fail(err, CTX_ESYSTEM, "its %s '%s' is not known", what,
+	return ctx_fail(err, CTX_ESYSTEM, "its %s '%s' is not supported", what,
 	    type);
 }
 
@@ -45,8 +45,9 @@ read_form(struct steps *s, unsigned form, const char *type,
 {
 	if (s->v->norm & CTX_NORM_FORM || (s->v->norm & CTX_NORM_SPACE &&
 	    (form == CTX_UNORM_NFKC || form == CTX_UNORM_NFKD)))
-		return ctx_fail(err, CTX_ESYSTEM, "its normalizer '%s' behind "
-		    "another one is not known", type);
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "its normalizer '%s' after another one is not supported",
+		    type);
 	s->v->norm |= form;
 	return 0;
 }
@@ -76,7 +77,7 @@ read_normalizer(struct steps *s, const json_t *n, struct ctx_err *err)
 		if (s->prepended || (strcmp(to, " ") != 0 &&
 		    strcmp(to, MARK) != 0))
 			return ctx_fail(err, CTX_ESYSTEM,
-			    "its normalizer 'Prepend' of '%s' is not known",
+			    "its normalizer 'Prepend' of '%s' is not supported",
 			    to);
 		s->prepended = *to == ' ' ? ' ' : 'M';
 		s->v->norm |= CTX_NORM_PREPEND;
@@ -89,8 +90,8 @@ read_normalizer(struct steps *s, const json_t *n, struct ctx_err *err)
 			s->v->norm |= CTX_NORM_SPACE;
 			return 0;
 		}
-		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Replace' "
-		    "is known for a space by U+2581 only");
+		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Replace' is "
+		    "supported only for a space by U+2581");
 	}
 	return unknown("normalizer", type, err);
 }
@@ -101,7 +102,7 @@ add_pattern(struct steps *s, const char *pattern, struct ctx_err *err)
 {
 	if (s->bytes || s->v->norm & (CTX_NORM_SPACE | CTX_NORM_PREFIX))
 		return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer has a "
-		    "Split behind another step that is not known");
+		    "Split after another step, which is not supported");
 	return ctx_buf_add(&s->v->pattern, pattern, strlen(pattern) + 1) == -1
 	    ? ctx_fail_nomem(err) : 0;
 }
@@ -126,7 +127,7 @@ read_split(struct steps *s, const json_t *p, struct ctx_err *err)
 	    json_is_true(json_object_get(p, "invert")) &&
 	    ctx_pattern_split(pattern) != CTX_SPLIT_PATTERN)))
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "its pre-tokenizer has a Split that is not known");
+		    "its pre-tokenizer has a Split that is not supported");
 	return add_pattern(s, pattern, err);
 }
 
@@ -140,7 +141,7 @@ read_metaspace(struct steps *s, const json_t *p, struct ctx_err *err)
 	if (strcmp(ctx_hf_string(p, "replacement"), MARK) != 0 ||
 	    s->v->pattern.len > 0 || s->bytes)
 		return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer "
-		    "'Metaspace' is known alone and with U+2581 only");
+		    "'Metaspace' is supported only alone and with U+2581");
 	if (json_is_false(json_object_get(p, "add_prefix_space")) ||
 	    strcmp(scheme, "never") == 0)
 		prefix = 0;
@@ -159,8 +160,9 @@ read_bytes(struct steps *s, const json_t *p, struct ctx_err *err)
 		return unknown("pre-tokenizer", "ByteLevel", err);
 	if (json_is_true(json_object_get(p, "add_prefix_space"))) {
 		if (s->v->pattern.len > 0)
-			return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer "
-			    "adds a space behind a Split, which is not known");
+			return ctx_fail(err, CTX_ESYSTEM,
+			    "its pre-tokenizer adds a space after a Split, "
+			    "which is not supported");
 		s->v->norm |= CTX_NORM_PREFIX;
 	}
 	if (!json_is_false(json_object_get(p, "use_regex")) &&
@@ -249,8 +251,8 @@ ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
 	if (read_pre(&s, json_object_get(root, "pre_tokenizer"), err) == -1)
 		return -1;
 	if (s.prepended == 'M' && !(v->norm & CTX_NORM_SPACE))
-		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Prepend' "
-		    "is not known without one for spaces");
+		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Prepend' is "
+		    "not supported without one for spaces");
 	if (v->pattern.len > 0)
 		v->split = ctx_pattern_splits(v->pattern.data,
 		    v->pattern.len);

@@ -46,7 +46,7 @@ parse_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
 	if (ctx_decimal_parse(star + 1, &model->factor, NULL) == -1 ||
 	    model->factor.num == 0 ||
 	    model->factor.num / model->factor.den > 99)
-		return ctx_fail(err, CTX_EUSAGE, "not a factor: '%s'",
+		return ctx_fail(err, CTX_EUSAGE, "'%s' is not a factor",
 		    star + 1);
 	model->level = CTX_ESTIMATE;
 	return 0;
@@ -71,7 +71,7 @@ parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
 		return 0;
 	if (n < 2 || n > 4)
 		return ctx_fail(err, CTX_EUSAGE,
-		    "wanted: prefix encoding [window [output]]");
+		    "expected: prefix encoding [window [output]]");
 	if (parse_factor(word[1], &model, err) == -1 ||
 	    (n > 2 && ctx_num_parse(word[2], &model.window, err) == -1) ||
 	    (n > 3 && ctx_num_parse(word[3], &model.output, err) == -1))
@@ -97,7 +97,7 @@ read_file(const char *path, struct ctx_err *err)
 	rc = ctx_fd_read(fd, 1 << 20, &b);
 	close(fd);
 	if (rc == -1 || ctx_buf_str(&b) == NULL) {
-		ctx_fail(err, CTX_ESYSTEM, "%s: cannot read it", path);
+		ctx_fail(err, CTX_ESYSTEM, "%s: cannot read the file", path);
 		ctx_buf_done(&b);
 		return NULL;
 	}

@@ -22,7 +22,7 @@ static int
 refuse(const char *p, size_t n, struct ctx_err *err)
 {
 	return ctx_fail(err, CTX_ESYSTEM,
-	    "its split pattern has '%.*s', which is not known", (int)n, p);
+	    "its split pattern has '%.*s', which is not supported", (int)n, p);
 }
 
 /*

@@ -86,8 +86,9 @@ compile_text(const char *text, struct ctx_err *err)
 	if (code == NULL && why == PCRE2_ERROR_HEAP_FAILED)
 		ctx_fail_nomem(err);
 	else if (code == NULL)
-		ctx_fail(err, CTX_ESYSTEM, "split pattern is not one "
-		    "(error %d at byte %zu)", why, (size_t)at);
+		ctx_fail(err, CTX_ESYSTEM,
+		    "split pattern is not valid (error %d at byte %zu)", why,
+		    (size_t)at);
 	else if (ctx_regex_jit(code, PCRE2_JIT_COMPLETE) == -1) {
 		ctx_fail_nomem(err);
 		pcre2_code_free(code);

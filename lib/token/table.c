@@ -132,11 +132,12 @@ table_map(struct ctx_table *t, const char *path, struct ctx_err *err)
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "%s: not a vocabulary table", path);
 	if (h->version != CTX_TABLE_VERSION || h->order != CTX_TABLE_ORDER)
-		return ctx_fail(err, CTX_ESYSTEM, "%s: a vocabulary table of "
-		    "another version or machine; make it again", path);
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "%s: a vocabulary table of another version or machine; "
+		    "make it again with ctx-count --prepare", path);
 	if (!header_is_sound(h, t->mapped))
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: vocabulary table is damaged", path);
+		    "%s: the vocabulary table is damaged", path);
 	set_sections(t);
 	return 0;
 }
@@ -177,7 +178,7 @@ ctx_table_verify(const struct ctx_table *t, struct ctx_err *err)
 	if (ctx_table_sum((const char *)h + CTX_TABLE_ALIGN,
 	    (size_t)h->length - CTX_TABLE_ALIGN) != h->body_sum)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "vocabulary table '%s' is damaged", h->name);
+		    "the vocabulary table '%s' is damaged", h->name);
 	return 0;
 }
 

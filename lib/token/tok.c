@@ -70,7 +70,7 @@ table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 		return ctx_fail(err, CTX_ESYSTEM, "no vocabulary table "
 		    "%s.ctxv in %s; set CTX_VOCAB to its directory",
 		    tok->known->table, CTX_VOCABDIR);
-	return ctx_fail(err, CTX_EUSAGE, "encoding '%s' unknown",
+	return ctx_fail(err, CTX_EUSAGE, "unknown encoding '%s'",
 	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
 }
 
@@ -325,7 +325,8 @@ ctx_tok_decode(const struct ctx_tok *tok, const uint32_t *id, size_t n,
 	for (i = 0; i < n; i++) {
 		text = ctx_tok_bytes(tok, id[i], &len);
 		if (text == NULL) {
-			rc = ctx_fail(err, CTX_EINPUT, "%u is no token of %s",
+			rc = ctx_fail(err, CTX_EINPUT,
+			    "%u is not a token of %s",
 			    id[i], ctx_tok_name(tok));
 			break;
 		}

@@ -57,7 +57,7 @@ ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text, size_t len,
 	if (vocab_reach(v, id, err) == -1)
 		return -1;
 	if (v->token[id].len != 0)
-		return ctx_fail(err, CTX_ESYSTEM, "token %u is there twice",
+		return ctx_fail(err, CTX_ESYSTEM, "token %u occurs twice",
 		    id);
 	v->token[id] = (struct ctx_vocab_token){
 		v->bytes.len, (uint32_t)len, flags
@@ -139,7 +139,8 @@ ctx_vocab_read_ranks(struct ctx_vocab *v, const char *path,
 	} else if (ferror(f)) {
 		rc = ctx_fail_errno(err, errno, "%s", path);
 	} else if (v->size == 0)
-		rc = ctx_fail(err, CTX_ESYSTEM, "%s: no tokens in it", path);
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s: it contains no tokens",
+		    path);
 	free(line);
 	fclose(f);
 	return rc;

@@ -296,7 +296,7 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 static int
 wrong_dialect(const struct ctx_dialect *d, struct ctx_err *err)
 {
-	return ctx_fail(err, CTX_EINPUT, "not a message of dialect %s",
+	return ctx_fail(err, CTX_EINPUT, "not a message of the dialect %s",
 	    d->name);
 }
 

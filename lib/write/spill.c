@@ -29,7 +29,8 @@ folder(void)
 static int
 fail(struct ctx_err *err)
 {
-	return ctx_fail_errno(err, errno, "temporary file in %.150s",
+	return ctx_fail_errno(err, errno,
+	    "cannot create a temporary file in %.150s",
 	    folder());
 }
 
@@ -87,7 +88,8 @@ read_at(int fd, char *p, size_t len, uint64_t off, struct ctx_err *err)
 		n = pread(fd, p, len, (off_t)off);
 		if (n == 0)
 			return ctx_fail(err, CTX_ESYSTEM,
-			    "temporary file in %.150s: cut off", folder());
+			    "the temporary file in %.150s is cut off",
+			    folder());
 		if (n == -1) {
 			if (errno != EINTR)
 				return fail(err);

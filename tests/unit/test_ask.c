@@ -64,19 +64,19 @@ outcome(enum ctx_http_verdict v, const struct ctx_ask_answer *a,
 static const struct {
 	const char *format, *body, *want;
 } table[] = {
-	{ "openai", "", "again: empty answer" },
+	{ "openai", "", "again: the answer is empty" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",",
-	    "again: answer was cut off" },
-	{ "openai", "<html>", "stop: answer is not JSON" },
-	{ "openai", "{} {}", "stop: answer is not JSON" },
+	    "again: the answer was cut off" },
+	{ "openai", "<html>", "stop: the answer is not JSON" },
+	{ "openai", "{} {}", "stop: the answer is not JSON" },
 	{ "openai", "{\"choices\":[]}",
-	    "stop: no finish reason in the answer" },
-	{ "openai", "[]", "stop: no finish reason in the answer" },
+	    "stop: the answer has no finish reason" },
+	{ "openai", "[]", "stop: the answer has no finish reason" },
 	{ "openai", "{\"error\":\"Unexpected endpoint\"}",
-	    "stop: error in the answer: Unexpected endpoint" },
+	    "stop: the endpoint reports an error: Unexpected endpoint" },
 	{ "openai", "{\"error\":{\"type\":\"server_error\",\"message\":"
 	    "\"bo\\u001bom\",\"code\":7}}",
-	    "again: error in the answer: bo\\x1bom" },
+	    "again: the endpoint reports an error: bo\\x1bom" },
 	{ "openai", "{\"error\":null,\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\"Hi.\"}}]}", "ok -1/-1 Hi." },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
@@ -88,13 +88,13 @@ static const struct {
 	    "ok -1/-1 \nYes." },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
 	    "{\"content\":\"<think>hm\"}}]}",
-	    "stop: no text in the answer" },
+	    "stop: the answer has no text" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\" \\n\"}}]}",
-	    "stop: no text in the answer" },
+	    "stop: the answer has no text" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":null}}]}",
-	    "stop: no text in the answer" },
+	    "stop: the answer has no text" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":null,\"refusal\":\"I cannot\"}}]}",
 	    "stop: the model refused" },
@@ -102,13 +102,13 @@ static const struct {
 	    "\"message\":{\"content\":\"x\"}}]}", "stop: the model refused" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\"\\ud800\"}}]}",
-	    "stop: answer is not JSON" },
+	    "stop: the answer is not JSON" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\"a\\u0000b\"}}]}",
-	    "stop: answer is not JSON" },
+	    "stop: the answer is not JSON" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\"\xff\"}}]}",
-	    "stop: answer is not JSON" },
+	    "stop: the answer is not JSON" },
 	{ "anthropic", "{\"type\":\"message\",\"content\":[{\"type\":"
 	    "\"thinking\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":"
 	    "\"Yes.\"}],\"stop_reason\":\"end_turn\",\"usage\":{"
@@ -120,14 +120,14 @@ static const struct {
 	    "stop: the model refused" },
 	{ "anthropic", "{\"type\":\"error\",\"error\":{\"type\":"
 	    "\"overloaded_error\",\"message\":\"Overloaded\"}}",
-	    "again: error in the answer: Overloaded" },
+	    "again: the endpoint reports an error: Overloaded" },
 	{ "ollama", "{\"message\":{\"role\":\"assistant\",\"content\":\"Ok\"},"
 	    "\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":9,"
 	    "\"eval_count\":1}", "ok 9/1 Ok" },
 	{ "ollama", "{\"message\":{\"content\":\"O\"},\"done\":false}",
-	    "stop: no finish reason in the answer" },
+	    "stop: the answer has no finish reason" },
 	{ "ollama", "{\"error\":\"model 'x' not found\"}",
-	    "stop: error in the answer: model 'x' not found" }
+	    "stop: the endpoint reports an error: model 'x' not found" }
 };
 
 static const struct {
@@ -141,15 +141,16 @@ static const struct {
 	    "{\"content\":\"\xe5\xad\xa6\"},\"finish_reason\":\"stop\"}]}\r\n"
 	    "\r\ndata: [DONE]\r\n\r\nleft over", "ok -1/-1 \xe5\xad\xa6" },
 	{ "openai", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"
-	    "\n\n", "again: stream was cut off" },
+	    "\n\n", "again: the stream was cut off" },
 	{ "openai", "data: [DONE]\n\n",
-	    "stop: no finish reason in the answer" },
+	    "stop: the answer has no finish reason" },
 	{ "openai", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
 	    "data: {\"error\":{\"message\":\"overloaded\",\"type\":"
 	    "\"server_error\"}}\n\n",
-	    "again: error in the answer: overloaded" },
-	{ "openai", "data: oops\n\n", "stop: event is not JSON" },
-	{ "openai", "", "again: stream was cut off" },
+	    "again: the endpoint reports an error: overloaded" },
+	{ "openai", "data: oops\n\n",
+	    "stop: an event of the stream is not JSON" },
+	{ "openai", "", "again: the stream was cut off" },
 	{ "anthropic", "event: message_start\ndata: {\"type\":"
 	    "\"message_start\",\"message\":{\"usage\":{\"input_tokens\":8}}}"
 	    "\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\n"
@@ -160,12 +161,12 @@ static const struct {
 	    "data: {\"type\":\"message_stop\"}\n\n", "ok 8/3 Hi" },
 	{ "anthropic", "data: {\"type\":\"error\",\"error\":{\"type\":"
 	    "\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n",
-	    "again: error in the answer: Overloaded" },
+	    "again: the endpoint reports an error: Overloaded" },
 	{ "ollama", "{\"message\":{\"content\":\"a\"},\"done\":false}\n"
 	    "{\"message\":{\"content\":\"b\"},\"done\":true,\"done_reason\":"
 	    "\"length\",\"eval_count\":2}\n", "length -1/2 ab" },
 	{ "ollama", "{\"message\":{\"content\":\"a\"},\"done\":false}\n",
-	    "again: stream was cut off" }
+	    "again: the stream was cut off" }
 };
 
 static const struct {
@@ -175,8 +176,8 @@ static const struct {
 	    "for a report." },
 	{ "chat-length", "length 53/3 Summary: the user" },
 	{ "prompt-too-long-but-200", "length 955/3 Summary: the user" },
-	{ "401", "stop: error in the answer: Invalid API Key" },
-	{ "404", "stop: error in the answer: File Not Found" }
+	{ "401", "stop: the endpoint reports an error: Invalid API Key" },
+	{ "404", "stop: the endpoint reports an error: File Not Found" }
 };
 
 static void
@@ -290,7 +291,7 @@ main(void)
 	memset(deep, '[', 200000);
 	ctx_err_clear(&err);
 	v = ctx_ask_read(ctx_ask_format("openai"), deep, 200000, &a, &err);
-	CHECK_STR(outcome(v, &a, &err), "stop: answer is not JSON");
+	CHECK_STR(outcome(v, &a, &err), "stop: the answer is not JSON");
 	free(deep);
 	ctx_ask_answer_done(&a);
 	RUN(test_recorded());

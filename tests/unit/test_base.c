@@ -141,7 +141,7 @@ test_environment(void)
 	CHECK_INT(n, 50);
 	setenv("CTX_TEST_N", "9", 1);
 	CHECK_INT(ctx_env_num("CTX_TEST_N", 10, 100, &n, &err), -1);
-	CHECK_STR(err.text, "CTX_TEST_N is 9, outside 10 to 100");
+	CHECK_STR(err.text, "CTX_TEST_N: 9 is out of range (10 to 100)");
 	CHECK_INT(n, 50);
 	ctx_err_clear(&err);
 	setenv("CTX_TEST_N", "ten", 1);

@@ -150,14 +150,14 @@ static const struct {
 	{ { "--small" }, "--small needs an argument" },
 	{ { "-n" }, "-n needs an argument" },
 	{ { "--flag=1" }, "--flag takes no argument" },
-	{ { "-nx" }, "-n: 'x' is not a number (40, 8k, 8Ki)" },
-	{ { "--small=0" }, "--small: 0 is outside 1 to 100" },
-	{ { "--small", "101" }, "--small: 101 is outside 1 to 100" },
-	{ { "-w", "kep" }, "-w: 'kep' is none of keep, drop, note" },
-	{ { "--one", "--two" }, "--one and --two exclude each other" },
-	{ { "-l1", "--two" }, "-l and --two exclude each other" },
-	{ { "-ta" }, "-t goes with --flag or --small" },
-	{ { "--depth", "10" }, "--depth: 10 is outside 0 to 9" }
+	{ { "-nx" }, "-n: 'x' is not a number such as 40, 8k or 8Ki" },
+	{ { "--small=0" }, "--small: 0 is out of range (1 to 100)" },
+	{ { "--small", "101" }, "--small: 101 is out of range (1 to 100)" },
+	{ { "-w", "kep" }, "-w: 'kep' is not one of keep, drop, note" },
+	{ { "--one", "--two" }, "--one and --two cannot be used together" },
+	{ { "-l1", "--two" }, "-l and --two cannot be used together" },
+	{ { "-ta" }, "-t needs --flag or --small" },
+	{ { "--depth", "10" }, "--depth: 10 is out of range (0 to 9)" }
 };
 
 static void

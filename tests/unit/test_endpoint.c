@@ -110,11 +110,11 @@ static const struct row {
 	{ NULL, "m", NULL, { "OPENAI_BASE_URL", "a b", "OPENAI_API_KEY",
 	    "k1" }, NULL, NULL, NULL, "OPENAI_BASE_URL: not an http" },
 	{ NULL, "m", NULL, { "OLLAMA_HOST", "box/x" }, NULL, NULL, NULL,
-	    "OLLAMA_HOST: not a host" },
+	    "OLLAMA_HOST: not a host name" },
 	{ "http://a b", "m", NULL, { 0 }, NULL, NULL, NULL, "not an http" },
 	{ "http://a:99999", "m", NULL, { 0 }, NULL, NULL, NULL,
 	    "not an http" },
-	{ "http://a", "m", "soap", { 0 }, NULL, NULL, NULL, "no API" },
+	{ "http://a", "m", "soap", { 0 }, NULL, NULL, NULL, "unknown API" },
 	/* for vectors: one API, variables of its own */
 	{ "http://a:1", NULL, "embed", { 0 },
 	    "http://a:1/v1/embeddings", "default", NULL, NULL },

@@ -128,13 +128,13 @@ test_user(void)
 	CHECK_INT(model->window, 1 << 20);
 	CHECK_INT(model->level, CTX_ESTIMATE);
 	CHECK_INT(ctx_model_open(m, "lost", &c, &err), -1);
-	CHECK_STR(err.text, "encoding 'nonesuch' unknown");
+	CHECK_STR(err.text, "unknown encoding 'nonesuch'");
 	ctx_models_free(m);
 
 	ctx_err_clear(&err);
 	CHECK(write(fd, "oops\n", 5) == 5);
 	CHECK(ctx_models_new(&err) == NULL);
-	CHECK(strstr(err.text, ":6: wanted: prefix") != NULL);
+	CHECK(strstr(err.text, ":6: expected: prefix") != NULL);
 	unlink(path);
 	ctx_err_clear(&err);
 	CHECK(ctx_models_new(&err) == NULL);

@@ -143,7 +143,7 @@ test_hf_errors(void)
 {
 	static const char *const bad[][2] = {
 		{ "{", "tokenizer.json: " },
-		{ "{\"model\":{\"type\":\"Unigram\"}}", "only BPE is known" },
+		{ "{\"model\":{\"type\":\"Unigram\"}}", "only BPE is supported" },
 		{ "{\"normalizer\":{\"type\":\"Lowercase\"}}",
 		    "normalizer 'Lowercase'" },
 		{ "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":["
@@ -164,19 +164,19 @@ test_hf_errors(void)
 		{ SPLIT("\\\\h+"), "has '\\h'" }, { SPLIT("[\\\\S]"), "has '\\S'" },
 		{ SPLIT("a{1,3}+"), "has '}+'" }, { SPLIT("(?m:a.)"), "has '(?'" },
 		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
-		    "\"merges\":[\"a b\"]}}", "a merge has a part" },
+		    "\"merges\":[\"a b\"]}}", "a part of a merge" },
 		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":-1},"
 		    "\"merges\":[]}}", "no id" },
 		{ "{" BYTES ",\"model\":{\"type\":\"BPE\",\"dropout\":0.1,"
 		    "\"vocab\":{},\"merges\":[]}}", "a dropout" },
 		{ "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},"
-		    "\"merges\":[]}}", "nor has it 'byte_fallback'" },
+		    "\"merges\":[]}}", "nor 'byte_fallback'" },
 		{ "{\"model\":{\"type\":\"BPE\",\"byte_fallback\":true,"
 		    "\"vocab\":{\"\\u4e2d\":0,\"<0x00>\":1},\"merges\":[]}}",
 		    "no token for byte 0x01" },
 		{ "YQ== x\n", "tokenizer.json:1: " },
-		{ "YQ== 0\nYg== 0\n", ":2: token 0 is there twice" },
-		{ "", "no tokens in it" },
+		{ "YQ== 0\nYg== 0\n", ":2: token 0 occurs twice" },
+		{ "", "contains no tokens" },
 	};
 	struct ctx_err err;
 	size_t i;

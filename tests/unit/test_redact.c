@@ -494,11 +494,11 @@ static const struct {
 	{ "s=e\\z", "ee", "e[REDACTED:s:*]" },
 	{ "s=(a", "pattern 's': missing closing parenthesis at offset 2",
 	    NULL },
-	{ "=a", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	{ "=a", "a pattern must be NAME=PCRE2; NAME has at most 40 letters, "
 	    "digits, '-', '_' or '.'", NULL },
-	{ "s", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	{ "s", "a pattern must be NAME=PCRE2; NAME has at most 40 letters, "
 	    "digits, '-', '_' or '.'", NULL },
-	{ "a b=c", "pattern is not NAME=PCRE2, NAME of at most 40 letters, "
+	{ "a b=c", "a pattern must be NAME=PCRE2; NAME has at most 40 letters, "
 	    "digits, '-', '_' or '.'", NULL },
 };
 

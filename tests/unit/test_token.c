@@ -417,7 +417,7 @@ test_errors(void)
 	ctx_err_clear(&err);
 	CHECK(ctx_tok_open("nonesuch", &err) == NULL);
 	CHECK_INT(err.code, CTX_EUSAGE);
-	CHECK_STR(err.text, "encoding 'nonesuch' unknown");
+	CHECK_STR(err.text, "unknown encoding 'nonesuch'");
 	ctx_err_clear(&err);
 	CHECK(ctx_tok_open("/nonexistent/x.ctxv", &err) == NULL);
 	CHECK_INT(err.code, CTX_ESYSTEM);

@@ -80,7 +80,7 @@ static const struct {
 	{ "a dialect that changes ends the turn", NULL, NULL, 0, 0,
 	    { C(ID("a")), RC("b"), RR("b"), NULL }, "1 2+3! end" },
 	{ "forced", NULL, "openai", 0, 0,
-	    { U, RC("a"), NULL }, "1 error 2: not a message of dialect openai "
+	    { U, RC("a"), NULL }, "1 error 2: not a message of the dialect openai "
 	    "end" },
 	{ "bad JSON keeps what is held", NULL, NULL, 0, 0,
 	    { C(ID("a")), "{", R("a"), NULL }, "error 2 1+3! end" },

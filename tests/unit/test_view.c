@@ -91,7 +91,7 @@ static const struct {
 	{ "anthropic", "{'role':'user','content':[{'type':'x'}]}",
 	    "anthropic | u O@0" },
 	{ "anthropic", "{'role':'tool','tool_call_id':'c','content':'a'}",
-	    "not a message of dialect anthropic" },
+	    "not a message of the dialect anthropic" },
 
 	/* openai-responses */
 	{ NULL, "{'type':'message','role':'user','content':[{'type':"

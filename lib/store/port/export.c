@@ -210,8 +210,9 @@ check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
 	if (ctx_log_line_sum(x->body.data, x->body.len, seq) ==
 	    (uint32_t)sqlite3_column_int64(q, 9))
 		return 0;
-	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: message %lld does not "
-	    "match its sum", x->st->path, (long long)seq);
+	return ctx_fail(err, CTX_ESYSTEM,
+	    "%s: damaged: message %lld does not match its checksum",
+	    x->st->path, (long long)seq);
 }
 
 /* Returns 1 if the row is to be written with these numbers, 0 if not, or -1. */

@@ -54,8 +54,9 @@ compare(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	    ctx_entry_bare(line->raw, line->len) && memcmp(m->raw, line->raw,
 	    ctx_entry_bare(m->raw, m->len)) == 0)
 		return 0;
-	return ctx_fail(err, CTX_EINPUT, "message %lld is there already with "
-	    "other bytes", (long long)m->seq);
+	return ctx_fail(err, CTX_EINPUT,
+	    "message %lld is already stored with other bytes",
+	    (long long)m->seq);
 }
 
 static int
@@ -299,7 +300,8 @@ store_session(struct ctx_store *st, struct session *s,
 
 	if (s->name.len == 0)
 		return ctx_fail(err, CTX_EINPUT,
-		    "no session's id in it: not a file of that kind");
+		    "it contains no session id, so it is not a file of that "
+		    "program");
 	if (ctx_thread_name_check(s->name.data, s->name.len,
 	    err) == -1 || ctx_context_make(st, &w, &make, &ref, err) == -1)
 		return -1;

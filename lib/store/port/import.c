@@ -212,7 +212,7 @@ store_parts(struct ctx_import *im, uint32_t list, const char *hex,
 		rc = find_body(im, im->doc.raw + node[e].off + 1,
 		    node[e].len - 2, &id, err);
 		if (rc == 0)
-			rc = bad(err, "a part that did not come");
+			rc = bad(err, "a part is missing");
 		if (rc != 1)
 			goto out;
 		if (CTX_ROOM(part, n, &cap) == -1) {
@@ -284,7 +284,7 @@ take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
 		return 0;
 	rc = find_body(im, v->text.data, v->text.len, &v->number, err);
 	if (rc == 0)
-		bad(err, "contents that did not come");
+		bad(err, "contents are missing");
 	return rc == 1 ? 0 : -1;
 }
 
@@ -348,14 +348,14 @@ check_message(struct ctx_import *im, struct ctx_err *err)
 	if (!json->is_null)
 		crc = ctx_log_line_sum(json->text.data, json->text.len, seq);
 	else if (body->is_null)
-		rc = bad(err, "a message without a line");
+		rc = bad(err, "a message has no line");
 	else if ((rc = ctx_body_get(im->st, body->number, &line, err)) == 0)
 		crc = ctx_log_line_sum(line.data, line.len, seq);
 	ctx_buf_done(&line);
 	if (rc == 0 && (im->value[9].is_null ||
 	    (int64_t)crc != im->value[9].number))
 		return ctx_fail(err, CTX_EINPUT,
-		    "a message does not match its sum");
+		    "a message does not match its checksum");
 	return rc;
 }
 
@@ -389,8 +389,8 @@ store_row(struct ctx_import *im, const struct ctx_rowkind *k,
 		return -1;
 	rc = rc == 1 ? sqlite3_column_int(q, 0) : 0;
 	sqlite3_reset(q);
-	return rc > 0 ? 0 : ctx_fail(err, CTX_EINPUT, "a %s is there already "
-	    "with other contents", k->name);
+	return rc > 0 ? 0 : ctx_fail(err, CTX_EINPUT,
+	    "a %s already exists with other contents", k->name);
 }
 
 /* A context's number and name must agree. */
@@ -406,8 +406,8 @@ check_context(struct ctx_import *im, struct ctx_err *err)
 	    im->value[0].number, im->value[1].text.data,
 	    im->value[1].text.len) == -1)
 		return -1;
-	return n == 0 ? 0 : ctx_fail(err, CTX_EINPUT, "the thread is there "
-	    "already with other contexts");
+	return n == 0 ? 0 : ctx_fail(err, CTX_EINPUT,
+	    "the thread already exists with other contexts");
 }
 
 static int
@@ -417,9 +417,9 @@ import_row(struct ctx_import *im, const struct ctx_rowkind *k,
 	int i;
 
 	if (!im->open || (im->thread == 0 && strcmp(k->scope, "user") != 0))
-		return bad(err, "no thread");
+		return bad(err, "it belongs to no thread");
 	if (strcmp(k->scope, "user") == 0 && im->user == NULL)
-		return bad(err, "a user's state without a user");
+		return bad(err, "it is a user's state without a user");
 	for (i = 0; k->col[i].name != NULL; i++)
 		if (take_value(im, &k->col[i], &im->value[i], err) == -1)
 			return -1;
@@ -438,7 +438,8 @@ check_thread(struct ctx_import *im, struct ctx_err *err)
 
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
-	return ctx_fail(err, CTX_EINPUT, "of the thread before %s", what);
+	return ctx_fail(err, CTX_EINPUT, "in the thread before this line, %s",
+	    what);
 }
 
 /* Finish the open thread or user. */
@@ -562,8 +563,8 @@ import_head(struct ctx_import *im, struct ctx_err *err)
 
 	if (i == CTX_NONE || get_number(im, i, &version) == -1 ||
 	    version != CTX_PORT_VERSION)
-		return ctx_fail(err, CTX_EINPUT, "an export of version %lld, "
-		    "this program reads %d", (long long)version,
+		return ctx_fail(err, CTX_EINPUT, "the export has version %lld, "
+		    "but this program reads version %d", (long long)version,
 		    CTX_PORT_VERSION);
 	im->begun = 1;
 	im->memory = member(im, "only") != CTX_NONE;
@@ -578,8 +579,9 @@ import_end(struct ctx_import *im, struct ctx_err *err)
 
 	if (i == CTX_NONE || get_number(im, i, &lines) == -1 ||
 	    lines != im->lines)
-		return ctx_fail(err, CTX_EINPUT, "the end counts %lld lines, "
-		    "there are %lld", (long long)lines, (long long)im->lines);
+		return ctx_fail(err, CTX_EINPUT,
+		    "the last line counts %lld lines, but there are %lld",
+		    (long long)lines, (long long)im->lines);
 	if (end_thread(im, err) == -1)
 		return -1;
 	im->ended = 1;
@@ -593,9 +595,9 @@ dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 
 	if (!im->begun)
 		return strcmp(row, "ctx-store") == 0 ? import_head(im, err) :
-		    bad(err, "it does not begin like one");
+		    bad(err, "the file does not begin like an export");
 	if (im->ended)
-		return bad(err, "a line behind the end");
+		return bad(err, "it comes after the last line");
 	if (strcmp(row, "thread") == 0)
 		return import_thread(im, err);
 	if (strcmp(row, "user") == 0)
@@ -604,11 +606,11 @@ dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 		return import_end(im, err);
 	if (strcmp(row, "body") == 0)
 		return im->open ? import_body(im, err) :
-		    bad(err, "no thread");
+		    bad(err, "it belongs to no thread");
 	for (k = ctx_rowkinds; k->name != NULL; k++)
 		if (strcmp(row, k->name) == 0)
 			return import_row(im, k, err);
-	return bad(err, "an unknown row");
+	return bad(err, "it is an unknown row");
 }
 
 int
@@ -621,7 +623,7 @@ ctx_import_line(struct ctx_import *im, const char *line, size_t len,
 	im->lines++;
 	rc = ctx_doc_scan(&im->doc, line, len, err);
 	if (rc == 0 && ctx_node_type(&im->doc, 0) != '{')
-		rc = bad(err, "not an object");
+		rc = bad(err, "it is not an object");
 	if (rc == 0 && (rc = text_member(im, "row", &row, err)) == 0)
 		rc = dispatch(im, row.data, err);
 	ctx_buf_done(&row);
@@ -640,5 +642,5 @@ ctx_import_end(struct ctx_import *im, int64_t *threads, struct ctx_err *err)
 	if (im->ended)
 		return 0;
 	return ctx_fail(err, CTX_EINPUT,
-	    "cut off: the last line of an export is missing");
+	    "the export is cut off: its last line is missing");
 }

@@ -30,8 +30,9 @@ unknown_type(const char *type, struct ctx_err *err)
 {
 	char quoted[60];
 
-	return ctx_fail(err, CTX_EINPUT, "a checkpoint in the serializer "
-	    "'%s', which cannot be read", ctx_err_quote(quoted,
+	return ctx_fail(err, CTX_EINPUT,
+	    "a checkpoint uses the serializer '%s', which cannot be read",
+	    ctx_err_quote(quoted,
 	    sizeof(quoted), type, strlen(type)));
 }
 
@@ -131,7 +132,7 @@ take_ckpt(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *state,
 	int some;
 
 	if (w.thread == NULL || ctx_foreign_text(q, 2) == NULL)
-		return ctx_fail(err, CTX_EINPUT, "a row without a thread");
+		return ctx_fail(err, CTX_EINPUT, "a row has no thread");
 	if (ctx_thread_name_check(w.thread, strlen(w.thread), err) == -1)
 		return -1;
 	c.ns = ctx_foreign_text(q, 1);
@@ -170,10 +171,10 @@ take_write(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *value,
 
 	(void)unused;
 	if (w.thread == NULL || wrote.task == NULL || *wrote.task == '\0')
-		return ctx_fail(err, CTX_EINPUT, "a write without a task");
+		return ctx_fail(err, CTX_EINPUT, "a write has no task");
 	if (ctx_foreign_text(q, 2) == NULL || wrote.channel == NULL)
-		return ctx_fail(err, CTX_EINPUT, "a write without a "
-		    "checkpoint or a channel");
+		return ctx_fail(err, CTX_EINPUT,
+		    "a write has no checkpoint or no channel");
 	for (i = 0; i < 3 && (wrote.type == NULL ||
 	    strcmp(wrote.type, raw[i]) != 0); i++)
 		continue;
@@ -511,8 +512,9 @@ insert(struct out *o, int put, sqlite3_stmt *q, bind_fn *fill,
 	if (rc == SQLITE_ROW)
 		return 0;
 	return rc != SQLITE_DONE ? out_fail(o, err) : ctx_fail(err,
-	    CTX_EINPUT, "checkpoint '%s' is another one in another context; "
-	    "LangGraph has one of a name", ctx_err_quote(name, sizeof(name),
+	    CTX_EINPUT, "checkpoint '%s' exists in two contexts with different "
+	    "contents, which LangGraph does not allow", ctx_err_quote(name,
+	    sizeof(name),
 	    ctx_foreign_text(q, 2), strlen(ctx_foreign_text(q, 2))));
 }
 

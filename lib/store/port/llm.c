@@ -337,7 +337,7 @@ response_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
 	int rc = -1;
 
 	if (id == NULL)
-		return ctx_fail(err, CTX_EINPUT, "a response without an id");
+		return ctx_fail(err, CTX_EINPUT, "a response has no id");
 	if ((b->n == 0 && response_system(db, id, ctx_foreign_text(q, 3), &m,
 	    b, err) == -1) || response_results(db, id, &m, b, err) == -1 ||
 	    response_prompt(db, q, &m, b,

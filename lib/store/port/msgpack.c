@@ -274,7 +274,7 @@ value(struct unpack *u, int depth)
 		return bad(u);
 	if (depth == DEPTH_MAX)
 		return ctx_fail(u->err, CTX_EINPUT,
-		    "MessagePack nested deeper than %d", DEPTH_MAX);
+		    "MessagePack is nested deeper than %d", DEPTH_MAX);
 	c = *u->p++;
 	depth++;
 	if (c < 0x80)

@@ -70,8 +70,9 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 	if (c == NULL || (out[1] = ctx_salvage_number(c, seq)) == 0)
 		return 0;
 	if (!ctx_salvage_message(&r->s, q, seq, 7, err))
-		return ctx_fail(err, CTX_ESYSTEM, "message %lld changed while "
-		    "it was read", (long long)seq);
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "message %lld changed while it was being read",
+		    (long long)seq);
 	out[9] = ctx_log_line_sum(r->s.text.data, r->s.text.len, out[1]);
 	r->sum->messages++;
 	return 1;
@@ -121,8 +122,8 @@ row(const struct ctx_rowkind *k, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 	describe(k, q, what, sizeof(what));
 	if (rc == 1) {
 		gone = move_numbers(r, k, q, out);
-		return gone > 0 && ctx_salvage_lost(&r->s, err, "%lld before "
-		    "%s", (long long)gone, what) == -1 ? -1 : 1;
+		return gone > 0 && ctx_salvage_lost(&r->s, err, "%lld row%s "
+		    "before %s", (long long)gone, gone == 1 ? "" : "s", what) == -1 ? -1 : 1;
 	}
 	return ctx_salvage_lost(&r->s, err, "%s", what);
 }
@@ -160,7 +161,7 @@ put_context(struct recover *r, const struct ctx_salvaged *c,
 	    c->id);
 	if ((rc = ctx_salvage_row(&r->s, q, err)) == -1 ||
 	    (rc == 0 && c->found && ctx_salvage_lost(&r->s, err,
-	    "context %lld: its name", (long long)c->id) == -1))
+	    "the name of context %lld", (long long)c->id) == -1))
 		return -1;
 	ctx_row_begin(b);
 	ctx_row_text(b, "row", "context");
@@ -206,7 +207,7 @@ put_thread(struct recover *r, char **user, struct ctx_err *err)
 	    r->s.thread);
 	if ((rc = ctx_salvage_row(&r->s, q, err)) == -1 ||
 	    (rc == 0 && r->s.named && ctx_salvage_lost(&r->s, err,
-	    "whose a thread is, and when it was") == -1))
+	    "the user and the dates of a thread") == -1))
 		return -1;
 	if (rc == 1)
 		head = sqlite3_column_int64(q, 2);

@@ -137,7 +137,8 @@ unread(struct ctx_salvage *s, size_t i, struct ctx_err *why,
 	if (why->code != CTX_ENOMEM && !s->stop && (s->unread >> i & 1) != 0)
 		return 0;
 	s->unread |= 1u << i;
-	snprintf(what, sizeof(what), "what the table %s says", owners[i].table);
+	snprintf(what, sizeof(what), "the contents of the table %s",
+	    owners[i].table);
 	return ctx_salvage_told(s, what, why, err);
 }
 
@@ -195,8 +196,9 @@ take_context(struct ctx_salvage *s, int64_t id, struct ctx_err *err)
 		return ctx_salvage_told(s, "contexts", &why, err);
 	c->found = rc;
 	if (!c->found)
-		return ctx_salvage_lost(s, err, "context %lld: its name and "
-		    "its place", (long long)c->id);
+		return ctx_salvage_lost(s, err,
+		    "the name and the parent of context %lld",
+		    (long long)c->id);
 	c->fork = sqlite3_column_int(q, 0) == CTX_CONTEXT_FORK;
 	c->next = sqlite3_column_int64(q, 3);
 	if (sqlite3_column_type(q, 1) != SQLITE_NULL)

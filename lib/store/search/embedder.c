@@ -260,8 +260,9 @@ ctx_embedder_rank(struct ctx_embedder *e, struct ctx_store *st,
 	how->model = e->model;
 	rc = ctx_vector_of(st, e->model, &how->dim, err);
 	if (rc == 0)
-		rc = ctx_fail(err, CTX_ENO, "no vectors of '%.100s' are "
-		    "kept: run ctx-store embed", e->model);
+		rc = ctx_fail(err, CTX_ENO,
+		    "no vectors of '%.100s' are stored; run 'ctx-store embed'",
+		    e->model);
 	if (rc == 1)
 		rc = ctx_embedder_ask(e, &text, 1, &v, &how->dim, err);
 	how->v = v;

@@ -258,8 +258,8 @@ take_part(const char *text, size_t len, int prefix, void *arg)
 		return rc;
 	}
 	if (q->n == CTX_QUERY_PARTS)
-		rc = ctx_fail(q->err, CTX_EUSAGE, "more than %d words to look "
-		    "for", CTX_QUERY_PARTS);
+		rc = ctx_fail(q->err, CTX_EUSAGE,
+		    "more than %d words to search for", CTX_QUERY_PARTS);
 	else if (CTX_ROOM(q->part, q->n, &q->cap) == -1)
 		rc = ctx_fail_nomem(q->err);
 	if (rc == -1)

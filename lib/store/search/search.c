@@ -338,7 +338,7 @@ find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 	if (!f->how->substring && (rc = ctx_query_make(&f->query, f->st,
 	    f->how->words, err)) != 1)
 		return rc == -1 ? -1 :
-		    ctx_fail(err, CTX_EUSAGE, "no words to look for");
+		    ctx_fail(err, CTX_EUSAGE, "no words to search for");
 	if (count_missing(f, missing, err) == -1)
 		return -1;
 	if (f->how->in != CTX_IN_MESSAGES && ctx_note_find(f->st, f->how,
@@ -362,7 +362,7 @@ ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 	    strlen(how->words))
 		return ctx_fail(err, CTX_EUSAGE, "the words are not UTF-8");
 	if (how->substring && *how->words == '\0')
-		return ctx_fail(err, CTX_EUSAGE, "no words to look for");
+		return ctx_fail(err, CTX_EUSAGE, "no words to search for");
 	if ((rc = ctx_db_read(st, err)) == 0) {
 		rc = find_all(&f, missing, err);
 		ctx_query_done(&f.query);

@@ -205,8 +205,8 @@ make_model(struct ctx_store *st, const char *name, size_t dim,
 		return -1;
 	if (*model != -1 && (size_t)had != dim)
 		return ctx_fail(err, CTX_ENO, "the vectors of '%s' have %zu "
-		    "numbers, those that are kept %lld: another model by "
-		    "that name?  embed --all makes all anew", name, dim,
+		    "numbers, but the stored ones have %lld; if this is "
+		    "another model, run 'ctx-store embed --all'", name, dim,
 		    (long long)had);
 	if (*model != -1)
 		return 0;
@@ -432,7 +432,7 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 		return 0;
 	if ((size_t)dim != how->dim)
 		return ctx_fail(err, CTX_ENO, "the vector of the question has "
-		    "%zu numbers, those of '%s' have %lld", how->dim,
+		    "%zu numbers, but those of '%s' have %lld", how->dim,
 		    how->model, (long long)dim);
 	q = vectors(st, model, how->where != NULL ? &ref.thread : NULL, err);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
