@@ -203,7 +203,7 @@ valid() {
 	ctx-store workspace S >dir
 	exits 0 cook AgentGraph 2
 	wrote 'Session: S' 'Messages: 42 / 40 (max)' "Workspace: $(cat dir)"
-	said 'ctx-store status: 42 of 40 messages: older ones will be cut from requests'
+	said 'ctx-store status: 42 of 40 messages; older ones will be cut from requests'
 }
 
 @test "cookbook: AgentGraph: a subagent, 17 messages that the session sees as 3" {
