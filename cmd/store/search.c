@@ -40,7 +40,8 @@ print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 static void
 add_arg(struct ctx_buf *b, const char *arg)
 {
-	ctx_buf_adds(b, b->data[b->len - 1] == '[' ? "\"" : ",\"");
+	ctx_buf_adds(b, b->len > 0 && b->data[b->len - 1] == '[' ? "\"" :
+	    ",\"");
 	ctx_str_encode(b, arg, strlen(arg));
 	ctx_buf_addc(b, '"');
 }
