@@ -7,7 +7,7 @@ than one, also on stores in which a table was dropped.
 Each line of COMMANDS has a command with its arguments and, after a tab, its
 input.  Whatever is missing, a command must exit with 0 or 1 (there is no such
 thing), or with 4 and a message that says "damaged", and never die of a signal.
-Half of an entry may also differ from what is put again: exit 3, "there already"."""
+Half of an entry may also differ from what is put again: exit 3, "already exists"."""
 
 import os
 import random
@@ -141,7 +141,7 @@ def main():
                                       args[0] == 'check'):
                 continue
             # what is left differs from what the command puts
-            if r.returncode == 3 and 'there already' in said:
+            if r.returncode == 3 and 'already exists' in said:
                 continue
             if r.returncode == 5 and args[0] == 'embed':
                 continue

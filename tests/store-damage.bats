@@ -207,7 +207,7 @@ with_vectors() {
 		exits 4 store export
 		rm -f new*
 		exits 1 store recover db new
-		wrote '{"thread_id":"S","lost":"1 before snapshot_'$table' context 0 turn 1 snapshot n pos 2"}'
+		wrote '{"thread_id":"S","lost":"1 row before snapshot_'$table' context 0 turn 1 snapshot n pos 2"}'
 		exits 0 store --db new check --full
 	done
 	exits 0 store --db new memory list S
@@ -279,7 +279,7 @@ recovers() {
 	sqlite3 db "DELETE FROM message WHERE seq = 3 AND thread = 2"
 	exits 4 store export
 	says "*damaged: thread 'S': messages are missing"
-	says '*ctx-store recover OLD NEW writes all that is whole*'
+	says "*'ctx-store recover OLD NEW' saves what is undamaged to a new store*"
 	if grep -q '"row":"end"' out; then false; fi
 	cp out cut
 	exits 4 store export S
