@@ -115,3 +115,14 @@ remembers() {
 	[ "$(mode_of st)" = 600 ]
 	[ "$(jq .upto st)" -eq 16 ]
 }
+
+@test "state: conversation lines are told apart by --by" {
+	for k in a b; do
+		turns 1 12 "$k" | jq -sc "{k:\"$k\",messages:.}"
+	done >log
+	exits 0 ctx-summarize --cost c -t 1000 --by k --state st log
+	quiet
+	[ "$(jq -c .key st)" = "$(printf '%s\n' '"\"a\""' '"\"b\""')" ]
+	remembers ctx-summarize --cost c -t 1000 --by k --state st
+	[ "$(jq -r .key r)" = "$(printf '"%s"\n' a b)" ]
+}

@@ -105,13 +105,25 @@ digest(const struct ctx_convo *c, uint32_t n, char out[CTX_SHA256_HEX])
 	ctx_sha256_text(raw, out);
 }
 
-/* The key under which a conversation is remembered. */
+/*
+ * The key under which a conversation is remembered; a conversation line has the
+ * member itself.
+ */
 static struct ctx_fold_memo
-memo_of(const struct ctx_fold_convo *f)
+memo_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 {
 	const struct ctx_strand *th = f->strand;
+	const char *by = k->job.turns.by;
+	struct ctx_doc doc = ctx_convo_doc(f->c, 0);
 	struct ctx_fold_memo m = { 0 };
+	uint32_t v = CTX_NONE;
 
+	if (th == NULL && by != NULL)
+		v = ctx_doc_get(&doc, 0, by, strlen(by));
+	if (v != CTX_NONE) {
+		m.key = doc.raw + doc.node[v].off;
+		m.keylen = doc.node[v].len;
+	}
 	if (th != NULL && th->keylen > 0) {
 		m.key = th->key;
 		m.keylen = th->keylen;
@@ -128,7 +140,7 @@ static int
 recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 {
 	struct ctx_row anew = { .what = CTX_FOLD_ROW_ANEW };
-	struct ctx_fold_memo m = memo_of(f);
+	struct ctx_fold_memo m = memo_of(k, f);
 	char hex[CTX_SHA256_HEX];
 
 	if (!k->opts.recall(k->opts.memo_arg, &m) || m.summarylen == 0 ||
@@ -154,7 +166,7 @@ static int
 remember(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     struct ctx_err *err)
 {
-	struct ctx_fold_memo m = memo_of(f);
+	struct ctx_fold_memo m = memo_of(k, f);
 	char hex[CTX_SHA256_HEX];
 
 	digest(f->c, f->cut, hex);
@@ -370,7 +382,7 @@ static int
 put_done(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     const char *why, struct ctx_err *err)
 {
-	struct ctx_fold_memo m = memo_of(f);
+	struct ctx_fold_memo m = memo_of(k, f);
 	struct ctx_row row = { .what = CTX_FOLD_ROW_DONE,
 	    .rule = f->failed ? "failed" : f->turns > 0 ? "folded" :
 	    "unchanged", .name = m.key, .namelen = m.keylen, .text = why,
