@@ -362,7 +362,7 @@ exit_codes() {
 	section RULES "$MAN/ctx-redact.7" |
 	    sed -n 's/^\([a-z0-9][a-z0-9-]*\)\(  .*\)*$/\1/p' | sort >page
 	sed -n 's/^{ "\([a-z0-9-]*\)",.*/\1/p' \
-	    "$ROOT/lib/redact/redact_rules.c" | sort >code
+	    "$ROOT/lib/redact/rules_data.inc" | sort >code
 	[ -s code ]
 	same page code
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The definition of a redaction rule and the table of built-in ones, for
- * redact.c and its tests.  Each row in redact_rules.c is one rule.
+ * redact.c and its tests.  Each row in rules_data.inc is one rule.
  */
 #ifndef CTX_REDACT_REDACT_RULES_H
 #define CTX_REDACT_REDACT_RULES_H
