@@ -8,6 +8,7 @@
 
 #include "base/base64.h"
 #include "base/float32.h"
+#include "base/json.h"
 #include "net/remote.h"
 
 /* A request in progress, as the callbacks of net/http see it. */
@@ -189,11 +190,14 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 static char *
 build(const struct ctx_embed *e, const struct ctx_embed_text *text, size_t n)
 {
-	json_t *list = json_array(), *root;
+	json_t *list, *root;
 	char *body;
 	size_t i;
-	int rc = list == NULL ? -1 : 0;
+	int rc;
 
+	ctx_json_watch();
+	list = json_array();
+	rc = list == NULL ? -1 : 0;
 	for (i = 0; i < n && rc == 0; i++)
 		rc = json_array_append_new(list, json_stringn(text[i].p,
 		    text[i].len));
@@ -201,6 +205,10 @@ build(const struct ctx_embed *e, const struct ctx_embed_text *text, size_t n)
 	    "encoding_format", "float");
 	body = rc == 0 && root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
 	json_decref(root);
+	if (ctx_json_starved()) {
+		free(body);
+		body = NULL;
+	}
 	return body;
 }
 

@@ -52,6 +52,7 @@ add_element(struct ctx_buf *list, struct ctx_buf *row)
 	ctx_buf_adds(list, list->len == 0 ? "[" : ",");
 	if (row->len > 0)
 		ctx_buf_add(list, row->data, row->len - 1);
+	list->failed |= row->failed;
 }
 
 static void
