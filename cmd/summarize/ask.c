@@ -310,8 +310,7 @@ finish_insights(struct talk *k, struct ctx_buf *out, struct ctx_err *err)
 	short_form = json_pack("{s:O, s:O}", "summary",
 	    json_object_get(root, "summary"), "insights",
 	    json_object_get(root, "insights"));
-	text = json_dumps(short_form, JSON_COMPACT);
-	json_decref(short_form);
+	text = ctx_json_print(short_form, JSON_COMPACT);
 	json_decref(root);
 	if (text == NULL)
 		return ctx_fail_nomem(err);

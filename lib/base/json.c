@@ -52,3 +52,15 @@ ctx_json_read(const struct ctx_json_text *text, json_error_t *why)
 	reading = 0;
 	return root;
 }
+
+char *
+ctx_json_print(json_t *root, size_t flags)
+{
+	char *text = root != NULL ? json_dumps(root, flags) : NULL;
+
+	json_decref(root);
+	if (!starved)
+		return text;
+	free(text);
+	return NULL;
+}

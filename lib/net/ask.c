@@ -357,15 +357,20 @@ static int
 build(const struct ctx_ask *ask, const char *system, const char *user,
     size_t flags, char **out, struct ctx_err *err)
 {
-	json_t *root = ask->format->request(ask, system, user);
+	json_t *root;
 	size_t i;
-	int rc = root == NULL ? -1 : 0;
+	int rc;
 
+	ctx_json_watch();
+	root = ask->format->request(ask, system, user);
+	rc = root == NULL || ctx_json_starved() ? -1 : 0;
 	for (i = 0; i < ask->nset && rc == 0; i++)
 		rc = apply_set(root, &ask->set[i]);
-	*out = rc == 0 ? json_dumps(root, flags | JSON_REAL_PRECISION(6)) :
-	    NULL;
-	json_decref(root);
+	if (rc == -1) {
+		json_decref(root);
+		root = NULL;
+	}
+	*out = ctx_json_print(root, flags | JSON_REAL_PRECISION(6));
 	return *out == NULL ? ctx_fail_nomem(err) : 0;
 }
 

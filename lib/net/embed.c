@@ -190,26 +190,19 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 static char *
 build(const struct ctx_embed *e, const struct ctx_embed_text *text, size_t n)
 {
-	json_t *list, *root;
-	char *body;
+	json_t *list;
 	size_t i;
-	int rc;
 
 	ctx_json_watch();
 	list = json_array();
-	rc = list == NULL ? -1 : 0;
-	for (i = 0; i < n && rc == 0; i++)
-		rc = json_array_append_new(list, json_stringn(text[i].p,
-		    text[i].len));
-	root = json_pack("{s:s, s:o, s:s}", "model", e->model, "input", list,
-	    "encoding_format", "float");
-	body = rc == 0 && root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
-	json_decref(root);
-	if (ctx_json_starved()) {
-		free(body);
-		body = NULL;
-	}
-	return body;
+	for (i = 0; i < n; i++)
+		if (json_array_append_new(list, json_stringn(text[i].p,
+		    text[i].len)) == -1) {
+			json_decref(list);
+			return NULL;
+		}
+	return ctx_json_print(json_pack("{s:s, s:o, s:s}", "model", e->model,
+	    "input", list, "encoding_format", "float"), JSON_COMPACT);
 }
 
 int

@@ -12,18 +12,7 @@
 #include "base/unorm.h"
 #include "base/utf8.h"
 #include "check.h"
-
-/* Bytes of the first nchars characters of valid text; len if it has fewer. */
-static size_t
-utf8_cut(const char *p, size_t len, size_t nchars)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if ((signed char)p[i] >= -64 && nchars-- == 0)
-			break;
-	return i;
-}
+#include "utf8_cut.h"
 
 /* Of text in form: the bytes in out; text is cut at every step characters. */
 static void
