@@ -184,6 +184,20 @@ with_vectors() {
 	done
 }
 
+@test "damage: a byte 0 in a role or an id is found, and moves no line" {
+	local column
+
+	for column in role mid; do
+		rm -f db*
+		echo '{"id":"m1","role":"user","content":"hi"}' >in
+		store append S <in
+		sqlite3 db "UPDATE message SET $column = $column || char(0) || 'x'"
+		exits 0 store load S
+		same out in
+		exits 4 store check --full
+	done
+}
+
 @test "damage: a part of a memory that is missing is said by all that read it" {
 	store append S <<<'{"role":"user","content":"x"}'
 	printf 'one\n' >a

@@ -161,6 +161,14 @@ run_threads(struct check *c)
 	return rc;
 }
 
+static int
+has_nul(sqlite3_stmt *q, int column)
+{
+	const char *s = (const char *)sqlite3_column_text(q, column);
+
+	return s != NULL && strlen(s) != (size_t)sqlite3_column_bytes(q, column);
+}
+
 /* Check that the columns copied from a message agree with its line. */
 static const char *
 compare_line(struct check *c, sqlite3_stmt *q)
@@ -180,6 +188,8 @@ compare_line(struct check *c, sqlite3_stmt *q)
 		return "is stored with another role than its line has";
 	/* --id-key and --on-conflict cause other ids, or none. */
 	mid = (const char *)sqlite3_column_text(q, 5);
+	if (has_nul(q, 5) || has_nul(q, 6))
+		return "has a byte 0 in its id or role";
 	if (mid != NULL && *line.mid != '\0' && strcmp(mid, line.mid) != 0)
 		return "is stored with another id than its line has";
 	return NULL;

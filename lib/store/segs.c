@@ -233,7 +233,9 @@ ctx_segs_of(struct ctx_store *st, struct ctx_segs *s,
 /* Messages read in a transaction, to be passed on after its end. */
 struct chunk {
 	struct ctx_message msg[CHUNK_ROWS];
-	size_t off[CHUNK_ROWS];	/* of mid, role and line in text */
+	struct texts {
+		size_t mid, role, line;
+	} off[CHUNK_ROWS];	/* in text */
 	size_t n;
 	struct ctx_buf text;
 };
@@ -250,27 +252,28 @@ is_full(const struct chunk *c)
 	return c->n == CHUNK_ROWS || c->text.len >= CHUNK_BYTES;
 }
 
-/* Append the row's texts: mid NUL role NUL line. */
+/* Append the row's texts.  Those of a damaged store may contain NUL. */
 static int
 take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
     struct ctx_err *err)
 {
 	struct ctx_message *m = &c->msg[c->n];
-	size_t line;
+	struct texts *off = &c->off[c->n];
 
 	m->seq = sqlite3_column_int64(q, 0);
 	m->turn = sqlite3_column_int64(q, 1);
 	m->ts = sqlite3_column_int64(q, 2);
-	c->off[c->n] = c->text.len;
+	off->mid = c->text.len;
 	ctx_db_add(&c->text, q, 3);
 	ctx_buf_addc(&c->text, '\0');
+	off->role = c->text.len;
 	ctx_db_add(&c->text, q, 4);
 	ctx_buf_addc(&c->text, '\0');
-	line = c->text.len;
+	off->line = c->text.len;
 	if (ctx_body_line(st, q, 5, &c->text, err) == -1)
 		return -1;
-	m->len = c->text.len - line;
-	if (ctx_log_line_sum(c->text.data + line, m->len, m->seq) !=
+	m->len = c->text.len - off->line;
+	if (ctx_log_line_sum(c->text.data + off->line, m->len, m->seq) !=
 	    (uint32_t)sqlite3_column_int64(q, 7))
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "%s: damaged: message %lld does not match its checksum",
@@ -318,14 +321,15 @@ take_text(struct ctx_store *st, struct chunk *c, const struct ctx_seg *seg,
     struct ctx_err *err)
 {
 	struct ctx_message *m = &c->msg[c->n];
+	struct texts *off = &c->off[c->n];
 
 	memset(m, 0, sizeof(*m));
-	c->off[c->n] = c->text.len;
+	off->mid = off->role = c->text.len;
 	ctx_buf_addc(&c->text, '\0');
-	ctx_buf_addc(&c->text, '\0');
+	off->line = c->text.len;
 	if (ctx_body_get(st, seg->body, &c->text, err) == -1)
 		return -1;
-	m->len = c->text.len - c->off[c->n] - 2;
+	m->len = c->text.len - off->line;
 	c->n++;
 	return ctx_buf_fail(&c->text, err);
 }
@@ -338,9 +342,9 @@ hand_out(struct chunk *c, ctx_message_fn *fn, void *arg, struct ctx_err *err)
 
 	for (i = 0; i < c->n; i++) {
 		m = &c->msg[i];
-		m->mid = c->text.data + c->off[i];
-		m->role = m->mid + strlen(m->mid) + 1;
-		m->raw = m->role + strlen(m->role) + 1;
+		m->mid = c->text.data + c->off[i].mid;
+		m->role = c->text.data + c->off[i].role;
+		m->raw = c->text.data + c->off[i].line;
 		if (fn(m, arg, err) == -1)
 			return -1;
 	}
