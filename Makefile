@@ -202,7 +202,7 @@ asan:
 SHARED_ASAN = -shared-libsan -Wl,-rpath,$$(dirname \
 	$$(clang -print-file-name=libclang_rt.asan-$$(uname -m).so))
 asan-clang:
-	$(MAKE) BUILD=build/asan-clang CC=clang CFLAGS='$(ASAN)' \
+	LEAKS=1 $(MAKE) BUILD=build/asan-clang CC=clang CFLAGS='$(ASAN)' \
 	    LDFLAGS="-fsanitize=address,undefined $(SHARED_ASAN)" check
 
 # Make every allocation of every command fail in turn; -v prints all errors.

@@ -1,7 +1,8 @@
 # ctx-store: each promise, with something broken on purpose.
 #
 # FAULT_ROUNDS says how often the random ones are tried (default 40, and 500
-# times kill -9; a quarter of that with sanitizers).
+# times kill -9; a quarter of that with sanitizers).  Where each write fails in
+# turn, the steps grow, with sanitizers faster.
 
 setup_file() {
 	local root=$BATS_TEST_DIRNAME/..
@@ -17,9 +18,9 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=40 KILLS=500
+	ROUNDS=40 KILLS=500 SLOW=4
 	if sanitized; then
-		ROUNDS=10 KILLS=125
+		ROUNDS=10 KILLS=125 SLOW=1
 	fi
 	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}
 	RANDOM=${FAULT_SEED:-7}
@@ -390,7 +391,7 @@ try_files() {
 	n=$(cat n)
 	[ "$n" -gt 10 ]
 	for mode in kill full io; do
-		for ((i = 0; i <= n + 1; i += 1 + i / 4)); do
+		for ((i = 0; i <= n + 1; i += 1 + i / SLOW)); do
 			try_files $mode:$i
 		done
 	done
@@ -404,7 +405,7 @@ try_files() {
 	faulty FAULT_COUNT="$T/n" ctx-store memory put S --turn 2 --summary s \
 	    --link ctx_1 new
 	for mode in kill full io; do
-		for ((i = 0; i <= $(cat n); i += 1 + i / 4)); do
+		for ((i = 0; i <= $(cat n); i += 1 + i / SLOW)); do
 			rm -f db*
 			cp before db
 			rc=0
