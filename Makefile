@@ -119,6 +119,9 @@ HELPER_BINS := $(HELPERS:%=$(BUILD)/libexec/%)
 
 all: $(BINS) $(HELPER_BINS) $(TABLES)
 
+# those that say the version
+$(addprefix $(BUILD)/,cmd/cli.o lib/net/ask.o lib/net/embed.o): CHANGELOG.md
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

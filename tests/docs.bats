@@ -577,13 +577,17 @@ example_files() {
 	ctx-store append S chat.jsonl
 }
 
-# run_examples: each "$ command" of standard input; a line that ends in a
-# backslash goes on.
+# joined: the "$ command" lines of standard input; one that ends in a backslash
+# goes on.
+joined() {
+	sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' -e 's/^ *//' | grep '^\$ '
+}
+
+# run_examples: the commands of standard input.
 run_examples() {
 	local line rc
 
 	while read -r line; do
-		case $line in '$ '*) ;; *) continue ;; esac
 		printf '%s\n' "${line#\$ }" >>all-examples
 		rc=0
 		bash -o pipefail -c "${line#\$ }" </dev/null >ex.out 2>ex.err ||
@@ -593,29 +597,61 @@ run_examples() {
 		*) fail "exit $rc: $line: $(cat ex.err)" ;;
 		esac
 		lacks 'not found' ex.err
-	done < <(sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' -e 's/^ *//')
+	done
+}
+
+# examples_run PAGE: those of standard input, in a folder of their own.
+examples_run() {
+	rm -rf ex
+	mkdir ex
+	cd ex || return
+	example_files
+	about "$1"
+	run_examples
+	case $1 in
+	*.1) [ -s all-examples ] || fail "no examples: $1" ;;
+	esac
+	cd ..
 }
 
 @test "docs: the examples of the pages run" {
 	for p in "$MAN"/*.[1-9]; do
-		rm -rf ex
-		mkdir ex
-		cd ex
-		example_files
-		about "$p"
-		section EXAMPLES "$p" | run_examples
-		case $p in
-		*.1) [ -s all-examples ] || { echo "no examples: $p"; false; } ;;
-		esac
-		cd ..
+		section EXAMPLES "$p" | joined >examples || :
+		examples_run "${p##*/}" <examples
+	done
+}
+
+# The examples of a release are kept when it is made (KEEP_EXAMPLES=1), "# PAGE"
+# before those of a page, and run from the next one on.
+@test "docs: the examples of the releases before still run" {
+	local last r p
+
+	last=$(sed -n 's/^## //p' "$ROOT/CHANGELOG.md" | head -n 1)
+	for p in "$MAN"/*.[1-9]; do
+		echo "# ${p##*/}"
+		section EXAMPLES "$p" | joined || :
+	done >now
+	[ -z "${KEEP_EXAMPLES:-}" ] || cp now "$DATA/releases/$last"
+	for r in "$DATA"/releases/*; do
+		if [ "${r##*/}" = "$last" ]; then
+			same now "$r"
+			continue
+		fi
+		sed -n 's/^# //p' "$r" >pages
+		[ -s pages ] || fail "no page: $r"
+		while read -r p; do
+			sed -n "/^# $p\$/,/^# /{/^\$ /p;}" "$r" >examples
+			examples_run "$p" <examples
+		done <pages
 	done
 }
 
 @test "docs: the pipelines of the README run" {
 	example_files
 	cp "$DATA/logs/audit.openai.jsonl" .
-	sed -n '/^```sh$/,/^```$/{/^```/d;s/^/$ /;p;}' "$ROOT/README.md" |
-	    sed -e ':a' -e '/\\$/{N;s/\\\n\$ */\\\n/;ba' -e '}' | run_examples
+	sed -n '/^```sh$/,/^```$/{/^```/d;p;}' "$ROOT/README.md" |
+	    sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' -e 's/^/$ /' >readme
+	run_examples <readme
 	[ "$(wc -l <all-examples)" -ge 6 ]
 }
 
@@ -623,4 +659,18 @@ run_examples() {
 	sed -n 's/^| \[*`\(ctx-[a-z-]*\)`.*/\1/p' "$ROOT/README.md" | sort >got
 	commands | sort >want
 	same got want
+}
+
+@test "docs: the README's figures are in the list of what the benchmarks print" {
+	exits 0 "$ROOT/tests/bench/figures"
+	silent
+	echo 'README.md # Measured' >list
+	exits 1 "$ROOT/tests/bench/figures" list
+	has 'README.md: line [0-9]*: 100 is not in the list' out
+	printf '%s\n' 'README.md: | ctx-clean | {} | {} MiB |' \
+	    '	10: Lines / ^`ctx-clean` / times' '	fact' >list
+	printf '%s\n' '## Lines' '| command | times |' '|---|---:|' \
+	    '| `ctx-clean` | 9999 |' >bench
+	exits 1 "$ROOT/tests/bench/figures" list bench
+	has '^README.md: [0-9]*: printed is 9999 ' out
 }
