@@ -4,13 +4,112 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli_files.h"
 
+/* --- findings that are not reported ------------------------------------ */
+
+static size_t
+rule_number(const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < CTX_F_N; i++)
+		if (strcmp(ctx_fault_texts[i].id, id) == 0)
+			break;
+	return i;
+}
+
+void
+clean_rows_ignore(struct clean_rows *r, const char *rule,
+    const struct cli *c)
+{
+	size_t i = rule_number(rule);
+
+	if (i == CTX_F_N)
+		cli_usage(c, "--ignore: no rule is called '%s'; see --rules",
+		    rule);
+	r->ignored[i] = 1;
+}
+
+/* The number of a finding in r->known, where it is added if it is new. */
+static size_t
+number_of(struct clean_rows *r, const char *file, const char *rule,
+    const char *text, size_t len)
+{
+	struct ctx_buf *b = &r->line;
+
+	ctx_buf_reset(b);
+	ctx_buf_addf(b, "%s\t%s\t", file, rule);
+	ctx_buf_add(b, text, len);
+	return ctx_buf_str(b) == NULL ? CTX_STRMAP_FULL :
+	    ctx_strmap_add(&r->known, b->data, b->len);
+}
+
+/* Take one line of the baseline, a finding as --json prints it. */
+static int
+take_known(struct clean_rows *r, uint64_t number, struct ctx_str line,
+    struct ctx_err *err)
+{
+	json_error_t why;
+	json_t *one = json_loadb(line.p, line.len, 0, &why);
+	const char *file = json_string_value(json_object_get(one, "file"));
+	const char *rule = json_string_value(json_object_get(one, "rule"));
+	const char *text = json_string_value(json_object_get(one, "text"));
+	size_t n = r->known.n, i;
+
+	if (file == NULL || rule == NULL || text == NULL) {
+		json_decref(one);
+		return ctx_fail(err, CTX_EINPUT, "%s:%" PRIu64 ": this is not "
+		    "a finding that --check --json prints", r->baseline_name,
+		    number);
+	}
+	i = number_of(r, file, rule, text, strlen(text));
+	json_decref(one);
+	if (i == CTX_STRMAP_FULL || CTX_ROOM(r->times, i, &r->captimes) == -1)
+		return ctx_fail_nomem(err);
+	if (i == n)
+		r->times[i] = 0;
+	r->times[i]++;
+	return 0;
+}
+
+/* Read the baseline; ends the process if that fails. */
+static void
+read_baseline(struct clean_rows *r, struct cli *c)
+{
+	struct ctx_buf all = { 0 };
+	struct ctx_err err = { 0 };
+	uint64_t number = 0;
+	size_t at, end;
+	int rc = cli_file_get(r->baseline_name, &all, &err);
+
+	if (rc == 0)
+		rc = ctx_fail(&err, CTX_ESYSTEM, "%s: %s", r->baseline_name,
+		    strerror(ENOENT));
+	for (at = 0; rc == 1 && at < all.len; at = end + 1) {
+		end = at + ctx_scan_newline(all.data + at, all.len - at);
+		number++;
+		if (end > at && take_known(r, number, (struct ctx_str){
+		    all.data + at, (uint32_t)(end - at) }, &err) == -1)
+			rc = -1;
+	}
+	ctx_buf_done(&all);
+	if (rc == -1)
+		cli_must(c, -1, &err);
+}
+
 /* --- findings ---------------------------------------------------------- */
+
+static const char *
+level_of(const struct ctx_row *row)
+{
+	return row->n[0] ? "warning" : "error";
+}
 
 /*
  * Print a finding as a JSON object; file is quoted, text may contain any
@@ -24,7 +123,8 @@ print_json(struct cli *c, const char *file, const struct ctx_row *row)
 	ctx_buf_adds(&b, "{\"file\":\"");
 	ctx_str_encode(&b, file, strlen(file));
 	ctx_buf_addf(&b, "\",\"line\":%" PRIu64 ",\"col\":%" PRIu64
-	    ",\"rule\":\"%s\",\"text\":\"", row->line, row->col, row->rule);
+	    ",\"level\":\"%s\",\"rule\":\"%s\",\"text\":\"", row->line,
+	    row->col, level_of(row), row->rule);
 	ctx_str_encode(&b, row->text, row->textlen);
 	ctx_buf_adds(&b, "\"}");
 	if (ctx_buf_str(&b) == NULL)
@@ -34,19 +134,39 @@ print_json(struct cli *c, const char *file, const struct ctx_row *row)
 	ctx_buf_done(&b);
 }
 
+/* Is the finding in the baseline?  Each of its entries excuses one. */
+static int
+is_known(struct clean_rows *r, const char *file, const struct ctx_row *row)
+{
+	size_t n = r->known.n, i;
+
+	if (n == 0)
+		return 0;
+	if ((i = number_of(r, file, row->rule, row->text,
+	    row->textlen)) == CTX_STRMAP_FULL)
+		cli_nomem(r->stream.cli);
+	return i < n && r->times[i] > 0 && r->times[i]-- > 0;
+}
+
 static void
-print_fault(const struct clean_rows *r, const struct ctx_row *row)
+print_fault(struct clean_rows *r, const struct ctx_row *row)
 {
 	const char *name = r->stream.file;
 	char file[512];
 
 	ctx_err_quote(file, sizeof(file), name, strlen(name));
+	if (r->ignored[rule_number(row->rule)] || is_known(r, file, row))
+		return;
+	if (row->n[0])
+		r->warnings++;
+	else
+		r->errors++;
 	if (r->json)
 		print_json(r->stream.cli, file, row);
 	else
-		printf("%s:%" PRIu64 ":%" PRIu64 ": error[%s]: %.*s\n", file,
-		    row->line, row->col, row->rule, (int)row->textlen,
-		    row->text);
+		printf("%s:%" PRIu64 ":%" PRIu64 ": %s[%s]: %.*s\n", file,
+		    row->line, row->col, level_of(row), row->rule,
+		    (int)row->textlen, row->text);
 }
 
 /* --check: invalid JSON is a finding like any other, and checking continues. */
@@ -168,6 +288,8 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 {
 	r->stream.row = put_row;
 	r->check = opts->check;
+	if (r->baseline_name != NULL)
+		read_baseline(r, c);
 	if (r->check) {
 		r->stream.bad_line = bad_line;
 		r->stream.on_error = CTX_BAD_TELL;
@@ -196,6 +318,8 @@ clean_rows_close(struct clean_rows *r, struct cli *c)
 	cli_file_out_done(&r->report, c);
 	ctx_buf_done(&r->url);
 	ctx_buf_done(&r->line);
+	ctx_strmap_done(&r->known);
+	free(r->times);
 }
 
 void
@@ -211,12 +335,12 @@ clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
 		    did->records, CLI_S(did->records));
 	for (i = 0; i < CTX_F_N; i++) {
 		n = did->fault[i] + (i == CTX_F_NOT_JSON ? r->bad : 0);
-		if (n > 0 && r->check)
-			cli_raise(c, CLI_NO);
 		if (n > 0 && out != NULL)
 			fprintf(out, ", %" PRIu64 " %s", n,
 			    ctx_fault_texts[i].id);
 	}
+	if (r->check && (r->errors > 0 || (r->strict && r->warnings > 0)))
+		cli_raise(c, CLI_NO);
 	if (out == NULL)
 		return;
 	if (did->rewritten > 0)

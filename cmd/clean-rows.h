@@ -6,6 +6,7 @@
 #ifndef CTX_CMD_CLEAN_ROWS_H
 #define CTX_CMD_CLEAN_ROWS_H
 
+#include "base/strmap.h"
 #include "cli_stream.h"
 #include "job/clean.h"
 
@@ -14,9 +15,18 @@ struct clean_rows {
 	const char *report_name;	/* --report, or NULL */
 	const char *stash_dir, *restore_dir;	/* likewise */
 	const char *image_dir;		/* --images out=, in= */
+	const char *baseline_name;	/* --baseline, or NULL */
 	int json;
 	int check;			/* a finding gives exit 1 */
-	uint64_t bad;			/* with check: lines not JSON */
+	int strict;			/* a warning, too */
+	unsigned char ignored[CTX_F_N];
+	/* with check: what was printed, and lines that are not JSON */
+	uint64_t errors, warnings, bad;
+	/* findings that are known, "FILE\tRULE\tTEXT", and how often each may
+	   come again */
+	struct ctx_strmap known;
+	uint64_t *times;
+	size_t captimes;
 	struct ctx_out report;
 	struct ctx_buf url, line;
 };
@@ -27,6 +37,9 @@ struct clean_rows {
  */
 void	clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 	    struct cli *c);
+/* Report no findings of this rule; ends the process if there is no such. */
+void	clean_rows_ignore(struct clean_rows *r, const char *rule,
+	    const struct cli *c);
 /* Close what was opened and report errors. */
 void	clean_rows_close(struct clean_rows *r, struct cli *c);
 

@@ -12,7 +12,8 @@ struct clean {
 	struct clean_rows rows;		/* and the stream */
 	struct ctx_clean_opts opts;
 	struct ctx_redact_opts redact;
-	struct cli_args pattern, exclude;
+	struct cli_args pattern, exclude, ignore;
+	const char *api_name;		/* --api, or NULL */
 	uint64_t tail;			/* at the end of a shortened text */
 	struct ctx_cost cost;
 };
@@ -58,6 +59,29 @@ take_images(struct cli *c, void *place)
 		*how = (enum ctx_images)cli_opt_find_word(c);
 }
 
+static const char *
+api_word(size_t i)
+{
+	const struct ctx_api *a = ctx_api_at(i);
+
+	return a != NULL ? a->name : NULL;
+}
+
+static void
+print_rules(struct cli *c, void *place)
+{
+	const struct ctx_fault_text *t;
+	size_t i;
+
+	(void)place;
+	for (i = 0; i < CTX_F_N; i++) {
+		t = &ctx_fault_texts[i];
+		printf("%s\n  what: %s\n  apis: %s\n  done: %s\n  why:  %s\n",
+		    t->id, t->about, t->apis, t->done, t->why);
+	}
+	exit(cli_end(c));
+}
+
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_stream_opts),
@@ -70,6 +94,19 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "json", rows.json,
 	    "with --check: print each fault as a JSON object",
 	    .needs = "check"),
+	OPT_FLAG(0, "strict", rows.strict,
+	    "with --check: exit with 1 for warnings, too", .needs = "check"),
+	OPT_LIST(0, "ignore", "RULE", ignore,
+	    "with --check: do not report faults of this rule",
+	    .needs = "check"),
+	OPT_TEXT(0, "baseline", "FILE", rows.baseline_name,
+	    "report only faults that are not in FILE, which --json wrote",
+	    .needs = "check"),
+	OPT_TEXT(0, "api", "NAME", api_name,
+	    "server for which the history is meant, if not the dialect's own",
+	    .word = api_word),
+	OPT_DO(0, "rules", NULL, print_rules,
+	    "print the rules and what is known of them, and exit"),
 	OPT_WORD(0, "unanswered", "HOW", opts.links.unanswered, unanswereds,
 	    "on tool calls without a result"),
 	OPT_FLAG(0, "keep-pending", opts.links.keep_pending,
@@ -144,6 +181,7 @@ static void
 settle(struct clean *k, const struct cli *cli)
 {
 	struct ctx_lean_opts *o = &k->opts.lean;
+	size_t i;
 
 	o->clear = cli_given(cli, "clear-results");
 	o->result.tail = o->message.tail = k->tail;
@@ -151,6 +189,11 @@ settle(struct clean *k, const struct cli *cli)
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
 		cli_usage(cli,
 		    "--tail must be less than --max-result and --max-message");
+	k->opts.model = k->cost.model_name;
+	if (k->api_name != NULL)
+		k->opts.api = ctx_api_find(k->api_name);
+	for (i = 0; i < k->ignore.n; i++)
+		clean_rows_ignore(&k->rows, k->ignore.v[i], cli);
 }
 
 /*
@@ -205,5 +248,6 @@ main(int argc, char *argv[])
 	ctx_cost_done(&k.cost);
 	cli_args_done(&k.pattern);
 	cli_args_done(&k.exclude);
+	cli_args_done(&k.ignore);
 	return cli_end(&cli);
 }

@@ -36,6 +36,17 @@ ctx_idset_done(struct ctx_idset *l)
 	memset(l, 0, sizeof(*l));
 }
 
+void
+ctx_idset_reset(struct ctx_idset *l)
+{
+	/* a table that one long turn needed would be cleared again and again */
+	if (l->cap > 1024)
+		ctx_idset_done(l);
+	if (l->n > 0)
+		memset(l->id, 0, l->cap * sizeof(*l->id));
+	l->n = 0;
+}
+
 struct ctx_seen_id *
 ctx_idset_see(struct ctx_idset *l, const char *id, size_t len)
 {

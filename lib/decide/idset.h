@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The call ids of a conversation as hashes, in 16 to 32 bytes each, however
+ * The call ids of a conversation or turn as hashes, in 16 to 32 bytes each, however
  * long the ids are.  All zero is an empty set.
  */
 #ifndef CTX_DECIDE_IDSET_H
@@ -20,6 +20,8 @@ struct ctx_idset {
 };
 
 void	ctx_idset_done(struct ctx_idset *l);
+/* Empty it but keep the memory. */
+void	ctx_idset_reset(struct ctx_idset *l);
 
 /*
  * The entry of an id, which is created if it is new; NULL if out of memory.

@@ -7,16 +7,10 @@
 #include <string.h>
 
 void
-ctx_links_done(struct ctx_links *s)
-{
-	ctx_idset_done(&s->ids);
-	memset(s, 0, sizeof(*s));
-}
-
-void
 ctx_linker_done(struct ctx_linker *w)
 {
 	ctx_pairer_done(&w->pairer);
+	ctx_idset_done(&w->ids);
 	free(w->slot);
 	ctx_buf_done(&w->buf);
 	memset(w, 0, sizeof(*w));
@@ -49,6 +43,18 @@ ctx_step_speaks(const struct step *s, uint32_t m)
 		return 1;
 	}
 	return 0;
+}
+
+/* May a text block not be sent?  White space may, beside other content. */
+static int
+is_empty_text(const struct step *s, uint32_t i)
+{
+	const struct ctx_part *p = &s->c->part[i];
+
+	return s->rules & CTX_RULE_NO_EMPTY && p->kind == CTX_TEXT &&
+	    p->place[0].node != CTX_NONE && !(p->flags & CTX_SIGNED) &&
+	    (s->opts->drop_empty ? blank(s->c, i) :
+	    ctx_part_text(s->c, i).len == 0);
 }
 
 /* Do the messages after the calls hold only results? */
@@ -145,13 +151,32 @@ repair(const struct step *s, uint32_t call, struct ctx_err *err)
 	    .part = call };
 	uint32_t n;
 
-	if (s->rules & CTX_RULE_ONE_REPLY)
-		return 0;	/* order_in_user puts it with the others */
 	if (ctx_plan_insert(s->plan, &in, CTX_REPAIR_TEXT,
 	    sizeof(CTX_REPAIR_TEXT) - 1, &n, err) == -1)
 		return -1;
 	return ctx_step_place(s, KEY_RESULTS(s, s->c->part[call].msg),
 	    n | CTX_INSERTED, err);
+}
+
+/*
+ * May call i stay without a result?  One that the provider runs may, at the end
+ * of a turn that was paused and beside a call that the next turn answers.
+ */
+static int
+may_hang(const struct step *s, uint32_t i)
+{
+	uint32_t m = s->c->part[i].msg, k;
+
+	if (s->pending)
+		return 1;
+	if (!(s->c->part[i].flags & CTX_SERVER))
+		return 0;
+	FOR_PARTS(s->c, m, k)
+		if (s->c->part[k].kind == CTX_CALL &&
+		    !(s->c->part[k].flags & CTX_SERVER) &&
+		    s->c->part[k].mate != CTX_NONE)
+			return 1;
+	return s->last;
 }
 
 static int
@@ -166,7 +191,7 @@ unanswered(const struct step *s, struct ctx_err *err)
 		FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
 			if (p->kind != CTX_CALL || p->mate != CTX_NONE ||
-			    s->pending || (p->flags & CTX_SERVER && s->last))
+			    may_hang(s, i))
 				continue;
 			if (ctx_plan_find(s->plan, CTX_F_UNANSWERED, m, i, 1,
 			    err) == -1)
@@ -185,12 +210,29 @@ unanswered(const struct step *s, struct ctx_err *err)
 	return 0;
 }
 
+/* Does the conversation continue messages that the API keeps? */
+static int
+is_elsewhere(const struct ctx_convo *c)
+{
+	uint32_t i;
+
+	for (i = 0; i < c->nrec; i++)
+		if (c->rec[i].elsewhere)
+			return 1;
+	for (i = 0; i < c->nmsg; i++)
+		if (c->msg[i].flags & CTX_REFERS)
+			return 1;
+	return 0;
+}
+
 static int
 orphans(const struct step *s, struct ctx_err *err)
 {
 	const struct ctx_part *p;
 	uint32_t m, i;
 
+	if (s->seen->elsewhere)
+		return 0;
 	for (m = s->t.from; m < s->t.end; m++)
 		FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
@@ -213,11 +255,10 @@ hollow_parts(const struct step *s, uint32_t m, struct ctx_err *err)
 
 	FOR_PARTS(s->c, m, i) {
 		p = &s->c->part[i];
-		if (p->kind == CTX_HOLLOW)
+		if (p->kind == CTX_HOLLOW &&
+		    s->rules & CTX_RULE_NO_EMPTY_CALLS)
 			fault = CTX_F_EMPTY_CALLS;
-		else if (s->rules & CTX_RULE_NO_EMPTY && p->kind == CTX_TEXT &&
-		    p->place[0].node != CTX_NONE && !(p->flags &
-		    CTX_SIGNED) && blank(s->c, i))
+		else if (is_empty_text(s, i))
 			fault = CTX_F_EMPTY_TEXT;
 		else
 			continue;
@@ -252,6 +293,8 @@ empty(const struct step *s, uint32_t m)
 	if (s->rules & CTX_RULE_NO_EMPTY)
 		return !ctx_step_speaks(s, m) && (msg->role != CTX_ASSISTANT ||
 		    !s->last || m + 1 < s->t.end);
+	if (s->rules & CTX_RULE_NEEDS_PARTS)
+		return msg->npart == 0;
 	if (!(s->rules & CTX_RULE_NEEDS_CONTENT) || msg->role != CTX_ASSISTANT)
 		return 0;
 	FOR_PARTS(s->c, m, i)
@@ -259,38 +302,6 @@ empty(const struct step *s, uint32_t m)
 		    s->c->part[i].kind != CTX_HOLLOW)
 			return 0;
 	return 1;
-}
-
-/*
- * Check which role begins the history and which roles follow each other.  This
- * is only reported, and for the messages as read: dropped messages count too.
- */
-static int
-roles(const struct step *s, uint32_t m, struct ctx_err *err)
-{
-	const struct ctx_msg *msg = &s->c->msg[m];
-	enum ctx_role role = msg->role == CTX_TOOL ? CTX_USER : msg->role;
-	int same = s->seen->spoke && role == s->seen->role &&
-	    s->rules & CTX_RULE_ALTERNATE;
-	uint32_t i;
-
-	if (role == CTX_SYSTEM)
-		return 0;
-	s->seen->spoke = 1;
-	s->seen->role = role;
-	if (s->plan->drop_msg[m])
-		return 0;
-	FOR_PARTS(s->c, m, i)	/* results have an order of their own */
-		same = same && s->c->part[i].kind != CTX_RESULT;
-	if (same && ctx_plan_find(s->plan, CTX_F_SAME_ROLE, m, CTX_NONE, 0,
-	    err) == -1)
-		return -1;
-	if (!s->seen->begun && s->rules & CTX_RULE_FIRST_USER &&
-	    role != CTX_USER && ctx_plan_find(s->plan, CTX_F_FIRST_ROLE, m,
-	    CTX_NONE, 0, err) == -1)
-		return -1;
-	s->seen->begun = 1;
-	return 0;
 }
 
 static int
@@ -303,11 +314,8 @@ hygiene(const struct step *s, struct ctx_err *err)
 		msg = &s->c->msg[m];
 		if (msg->flags & CTX_FIXED)
 			continue;
-		if (s->plan->drop_msg[m]) {
-			if (roles(s, m, err) == -1)
-				return -1;
+		if (s->plan->drop_msg[m])
 			continue;
-		}
 		if (hollow_parts(s, m, err) == -1)
 			return -1;
 		if (touched(s, m)) {
@@ -319,8 +327,6 @@ hygiene(const struct step *s, struct ctx_err *err)
 				return -1;
 			ctx_plan_drop_msg(s->plan, m);
 		}
-		if (roles(s, m, err) == -1)
-			return -1;
 	}
 	return 0;
 }
@@ -373,13 +379,13 @@ rename_call(const struct step *s, uint32_t i, struct ctx_err *err)
 	if (ctx_plan_find(s->plan, CTX_F_REUSED_ID, p->msg, i, 1, err) == -1)
 		return -1;
 	do {
-		e = ctx_idset_see(&s->seen->ids, p->id.p, p->id.len);
+		e = ctx_idset_see(&s->w->ids, p->id.p, p->id.len);
 		if (e == NULL)
 			return ctx_fail_nomem(err);
 		ctx_buf_reset(b);
 		ctx_buf_add(b, p->id.p, p->id.len);
 		if (ctx_buf_addf(b, "_%u", ++e->uses) == -1 || (e =
-		    ctx_idset_see(&s->seen->ids, b->data, b->len)) == NULL)
+		    ctx_idset_see(&s->w->ids, b->data, b->len)) == NULL)
 			return ctx_fail_nomem(err);
 	} while (e->uses != 0);
 	e->uses = 1;
@@ -397,21 +403,16 @@ ids(const struct step *s, struct ctx_err *err)
 	struct ctx_seen_id *e;
 	uint32_t m, i;
 
-	if (!(s->rules & (CTX_RULE_UNIQUE_IDS | CTX_RULE_ID_40)))
+	if (!(s->rules & CTX_RULE_UNIQUE_IDS))
 		return 0;
+	ctx_idset_reset(&s->w->ids);
 	for (m = s->t.from; m < s->t.end; m++)
 		FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
 			if (p->kind != CTX_CALL || p->id.p == NULL ||
 			    s->plan->drop_part[i] || s->plan->drop_msg[m])
 				continue;
-			if (s->rules & CTX_RULE_ID_40 && p->id.len > 40 &&
-			    ctx_plan_find(s->plan, CTX_F_LONG_ID, m, i, 0,
-			    err) == -1)
-				return -1;
-			if (!(s->rules & CTX_RULE_UNIQUE_IDS))
-				continue;
-			e = ctx_idset_see(&s->seen->ids, p->id.p, p->id.len);
+			e = ctx_idset_see(&s->w->ids, p->id.p, p->id.len);
 			if (e == NULL)
 				return ctx_fail_nomem(err);
 			if (e->uses == 0)
@@ -431,6 +432,8 @@ rules_of(const struct ctx_convo *c, const struct ctx_span_of_turn *t,
 	    t->run : t->from);
 	unsigned rules = d != NULL ? d->rules : ctx_dialect_openai.rules;
 
+	if (opts->without_for != NULL && d == opts->without_for)
+		rules &= ~opts->without;
 	return opts->drop_empty ? rules | CTX_RULE_NO_EMPTY : rules;
 }
 
@@ -445,6 +448,7 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 
 	if (ctx_pair(&w->pairer, c, err) == -1)
 		return -1;
+	seen->elsewhere |= is_elsewhere(c);
 	for (from = 0; ctx_pair_bounds(c, from, &s.t); from = s.t.end) {
 		s.rules = rules_of(c, &s.t, opts);
 		s.last = opts->last && s.t.end == c->nmsg;

@@ -6,8 +6,7 @@
  * blocks and empty messages.
  *
  * It works on one turn at a time or on a whole conversation.  Decisions depend
- * only on the turn and, for reused ids, on the ids before it, so a stream and
- * its pieces get the same plan.
+ * only on the turn, so a stream and its pieces get the same plan.
  *
  * Names: ctx_linker_.
  */
@@ -30,6 +29,9 @@ struct ctx_links_opts {
 	int drop_empty;		/* drop empty messages even where the API allows
 				   them */
 	int last;		/* the conversation ends here */
+	/* rules of this dialect that the server does not apply; or NULL */
+	const struct ctx_dialect *without_for;
+	unsigned without;
 };
 
 /* The text of CTX_REPAIR is constant, so that the output is reproducible. */
@@ -37,21 +39,18 @@ struct ctx_links_opts {
 
 /* What is remembered of a conversation between turns.  All zero is a start. */
 struct ctx_links {
-	struct ctx_idset ids;	/* of the calls seen */
-	int begun;		/* a message that is not system was kept */
-	int spoke;		/* such a message was seen */
-	enum ctx_role role;	/* role of the last such message; results count
-				   as the user's */
+	int elsewhere;		/* it continues messages that the API keeps, so
+				   their results may lack a call here */
 };
 
 struct ctx_linker {		/* working storage; all zero is valid */
 	struct ctx_pairer pairer;
+	struct ctx_idset ids;	/* of the calls of a turn */
 	struct ctx_place_in_turn *slot;
 	size_t nslot, capslot;
 	struct ctx_buf buf;
 };
 
-void	ctx_links_done(struct ctx_links *s);
 void	ctx_linker_done(struct ctx_linker *w);
 
 /*

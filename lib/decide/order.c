@@ -85,8 +85,7 @@ results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
 			other = 1;
 			continue;
 		}
-		/* if results must be one message, it may have other parts */
-		if (!other || s->rules & CTX_RULE_ONE_REPLY)
+		if (!other || !(s->rules & CTX_RULE_LEAD_PARTS))
 			continue;
 		if (!found && ctx_plan_find(s->plan, CTX_F_NOT_FIRST, m, i, 1,
 		    err) == -1)
@@ -117,62 +116,17 @@ carry(const struct step *s, uint32_t m, struct ctx_err *err)
 	return 0;
 }
 
-/* Does call i get a made-up result? */
+/* Insert the message with the results that were taken out. */
 static int
-is_repaired(const struct step *s, uint32_t i)
-{
-	const struct ctx_part *p = &s->c->part[i];
-
-	return p->kind == CTX_CALL && p->mate == CTX_NONE &&
-	    !(p->flags & CTX_SERVER) && !s->plan->drop_part[i] &&
-	    !s->plan->drop_msg[p->msg] &&
-	    s->opts->unanswered == CTX_REPAIR && !s->pending;
-}
-
-/*
- * Count the messages that hold results of this turn.  Made-up results count as
- * two, since they always need a message to carry them.
- */
-static unsigned
-count_replies(const struct step *s)
-{
-	unsigned n = 0, made = 0;
-	uint32_t m, i;
-
-	for (m = s->t.run; m < s->t.end; m++) {
-		if (s->plan->drop_msg[m])
-			continue;
-		if (first_result(s, m) != CTX_NONE)
-			n++;
-		if (s->c->msg[m].role == CTX_ASSISTANT)
-			FOR_PARTS(s->c, m, i)
-				made |= (unsigned)is_repaired(s, i);
-	}
-	return made ? n + 2 : n;
-}
-
-/*
- * Insert the message with the results that were taken out and, if all is set,
- * the made-up ones.
- */
-static int
-insert_carried(const struct step *s, int all, uint32_t first,
-    struct ctx_err *err)
+insert_carried(const struct step *s, uint32_t first, struct ctx_err *err)
 {
 	struct ctx_insert in = { .kind = CTX_NEW_MOVED, .role = CTX_USER,
-	    .first = first };
-	uint32_t m, i, n;
+	    .first = first, .n = s->plan->nmoved - first };
+	uint32_t n;
 
-	for (m = s->t.run; all && m < s->t.end; m++)
-		FOR_PARTS(s->c, m, i)
-			if (is_repaired(s, i) && ctx_plan_move(s->plan,
-			    i | CTX_INSERTED, err) == -1)
-				return -1;
-	in.n = s->plan->nmoved - in.first;
 	if (in.n == 0)
 		return 0;
-	if (ctx_plan_insert(s->plan, &in, CTX_REPAIR_TEXT,
-	    sizeof(CTX_REPAIR_TEXT) - 1, &n, err) == -1)
+	if (ctx_plan_insert(s->plan, &in, "", 0, &n, err) == -1)
 		return -1;
 	return ctx_step_place(s, KEY_MOVED, n | CTX_INSERTED, err);
 }
@@ -181,9 +135,8 @@ insert_carried(const struct step *s, int all, uint32_t first,
 static int
 order_in_user(const struct step *s, struct ctx_err *err)
 {
-	int all = s->rules & CTX_RULE_ONE_REPLY && count_replies(s) > 1;
 	uint32_t m, first = s->plan->nmoved;
-	int rest = 0, pure, replied = 0;
+	int rest = 0, pure;
 	uint64_t key;
 
 	for (m = s->t.run; m < s->t.end; m++) {
@@ -196,20 +149,18 @@ order_in_user(const struct step *s, struct ctx_err *err)
 				return -1;
 			if (pure)
 				key = 1;
-			if ((rest || (all && replied)) && ctx_plan_find(
-			    s->plan, CTX_F_MISPLACED, m, CTX_NONE, 1,
-			    err) == -1)
+			if (rest && ctx_plan_find(s->plan, CTX_F_MISPLACED, m,
+			    CTX_NONE, 1, err) == -1)
 				return -1;
-			if ((all || (!pure && rest)) && carry(s, m, err) == -1)
+			if (!pure && rest && carry(s, m, err) == -1)
 				return -1;
-			replied = 1;
 		}
 		if (key == KEY_REST && !s->plan->drop_msg[m])
 			rest = 1;
 		if (ctx_step_place(s, key, m, err) == -1)
 			return -1;
 	}
-	return insert_carried(s, all, first, err);
+	return insert_carried(s, first, err);
 }
 
 static int

@@ -247,8 +247,7 @@ ctx_pair_complete(const struct ctx_convo *c)
 
 	for (i = 0; i < c->npart; i++)
 		if (c->part[i].kind == CTX_CALL &&
-		    c->part[i].mate == CTX_NONE &&
-		    !(c->part[i].flags & CTX_SERVER))
+		    c->part[i].mate == CTX_NONE)
 			return 0;
 	return 1;
 }

@@ -42,7 +42,7 @@ int	ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 int	ctx_pair(struct ctx_pairer *p, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Does every call of c, already paired, have a result?  Skips server calls. */
+/* Does every call of c, already paired, have a result? */
 int	ctx_pair_complete(const struct ctx_convo *c);
 
 #endif

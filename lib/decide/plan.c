@@ -5,37 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
-	[CTX_F_UNANSWERED] = { "unanswered-call",
-	    "tool call has no result" },
-	[CTX_F_ORPHAN] = { "orphan-result",
-	    "tool result does not answer an open call" },
-	[CTX_F_MISPLACED] = { "misplaced-result",
-	    "tool result does not directly follow its call" },
-	[CTX_F_NOT_FIRST] = { "result-not-first",
-	    "tool result comes after other content" },
-	[CTX_F_REUSED_ID] = { "reused-id",
-	    "tool call id was already used" },
-	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
-	    "empty list of tool calls" },
-	[CTX_F_EMPTY_TEXT] = { "empty-text",
-	    "text block is empty" },
-	[CTX_F_EMPTY_MESSAGE] = { "empty-message",
-	    "message has no content" },
-	[CTX_F_FIRST_ROLE] = { "first-not-user",
-	    "first message is not from the user" },
-	[CTX_F_LONG_ID] = { "long-id",
-	    "tool call id is longer than 40 bytes" },
-	[CTX_F_LONE_REASONING] = { "lone-reasoning",
-	    "reasoning is not followed by the item it belongs to" },
-	[CTX_F_SAME_ROLE] = { "same-role",
-	    "message has the same role as the one before it" },
-	[CTX_F_NOT_JSON] = { "not-json",
-	    "line is not JSON" },
-	[CTX_F_SECRET] = { "leaked-secret",
-	    "text contains a secret" }
-};
-
 void
 ctx_plan_done(struct ctx_plan *p)
 {
@@ -99,7 +68,7 @@ ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
 	if (CTX_ROOM(p->finding, p->nfinding, &p->capfinding) == -1)
 		return ctx_fail_nomem(err);
 	p->finding[p->nfinding++] = (struct ctx_finding){ fault, msg, part,
-	    fixed, CTX_NONE, CTX_NONE, NULL };
+	    fixed, CTX_NONE, CTX_NONE, NULL, 0 };
 	return 0;
 }
 

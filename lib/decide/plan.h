@@ -20,13 +20,21 @@ enum ctx_fault {
 	CTX_F_UNANSWERED, CTX_F_ORPHAN, CTX_F_MISPLACED, CTX_F_NOT_FIRST,
 	CTX_F_REUSED_ID, CTX_F_EMPTY_CALLS, CTX_F_EMPTY_TEXT,
 	CTX_F_EMPTY_MESSAGE, CTX_F_FIRST_ROLE, CTX_F_LONG_ID,
-	CTX_F_LONE_REASONING, CTX_F_SAME_ROLE, CTX_F_NOT_JSON, CTX_F_SECRET,
+	CTX_F_LONE_REASONING, CTX_F_NOT_JSON, CTX_F_SECRET,
+	/* only found, by check/ */
+	CTX_F_NO_CONTENT, CTX_F_UNTYPED, CTX_F_WRONG_ROLE, CTX_F_BAD_ID,
+	CTX_F_ROLE, CTX_F_INSIDE, CTX_F_PREFILL, CTX_F_MEDIA,
+	CTX_F_MEDIA_TYPE, CTX_F_BASE64, CTX_F_CACHE_MARKS, CTX_F_TOOL_NAME,
+	CTX_F_TOOL_TWICE, CTX_F_TOOL_SCHEMA, CTX_F_TOOL_CHOICE,
 	CTX_F_N
 };
 
 struct ctx_fault_text {
 	const char *id;		/* stable: "unanswered-call" */
-	const char *about;	/* for the manual page */
+	const char *about;	/* what a finding says */
+	const char *apis;	/* to which it applies */
+	const char *done;	/* what ctx-clean does about it */
+	const char *why;	/* the API's words or page, or who recorded what */
 };
 extern const struct ctx_fault_text ctx_fault_texts[CTX_F_N];
 
@@ -38,6 +46,7 @@ struct ctx_finding {
 	uint32_t rec;		/* CTX_NONE: the message's record */
 	uint32_t node;		/* where it is; CTX_NONE: given by the part */
 	const char *detail;	/* what exactly, a constant, or NULL */
+	int warning;		/* not all models refuse it */
 };
 
 /* New contents for a string of the conversation. */
@@ -81,18 +90,14 @@ struct ctx_keep {
 	size_t off, len;	/* its bytes, in plan->bytes */
 };
 
-/*
- * An entry of plan->order is a message, or an insert with this bit.  An entry
- * of plan->moved is a result, or with this bit a call that gets a made-up
- * result.
- */
+/* An entry of plan->order is a message, or an insert with this bit. */
 #define CTX_INSERTED	0x80000000u
 
 struct ctx_plan {
 	unsigned char *drop_msg, *drop_part;
 	unsigned char *front_part;	/* move to the front of its list */
 	uint32_t *order;	/* all messages and inserts, dropped or not */
-	uint32_t *moved;	/* parts that CTX_NEW_MOVED messages carry */
+	uint32_t *moved;	/* results that CTX_NEW_MOVED carries */
 	struct ctx_swap *swap;
 	struct ctx_rewrite *rewrite;	/* after settling: by rec, then node */
 	struct ctx_insert *insert;

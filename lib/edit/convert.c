@@ -27,7 +27,7 @@ keep_moved(struct ctx_plan *plan, const struct ctx_convo *c)
 	uint32_t i, part;
 
 	for (i = 0; i < plan->nmoved; i++) {
-		part = plan->moved[i] & ~CTX_INSERTED;
+		part = plan->moved[i];
 		plan->drop_part[part] = 0;
 		plan->drop_msg[c->part[part].msg] = 0;
 	}
@@ -44,7 +44,6 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 	if (ctx_plan_reset(&cv->plan, c, err) == 0)
 		rc = ctx_links_plan(&cv->linker, &cv->plan, c, &seen, &opts,
 		    err);
-	ctx_links_done(&seen);
 	ctx_plan_settle(&cv->plan);
 	keep_moved(&cv->plan, c);
 	return rc;

@@ -230,7 +230,7 @@ dialect_of(const struct ctx_convo *c)
 	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
 }
 
-/* Set the neighbour whose form a new message or element about m copies. */
+/* Set the neighbour whose form a new message about m copies. */
 static void
 like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
     uint32_t m)
@@ -242,19 +242,6 @@ like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
 	what->like = c->rec[c->msg[m].rec].root;
 	if (c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION)
 		what->like = unit_of(c, m);
-}
-
-/* The made-up result for call i. */
-static struct ctx_new
-made_result(const struct ctx_plan *plan, const struct ctx_convo *c,
-    const struct ctx_insert *in, enum ctx_new_kind kind, uint32_t i)
-{
-	struct ctx_new what = { .kind = kind, .role = in->role,
-	    .text = plan->bytes.data + in->off, .textlen = in->len };
-
-	what.id = id_of(plan, c, i);
-	what.name = c->part[i].name;
-	return what;
 }
 
 /* The bytes of a moved part, with its new text and id. */
@@ -289,27 +276,16 @@ gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
     struct ctx_err *err)
 {
 	struct ctx_patch patch = { 0 };
-	struct ctx_new what;
-	struct ctx_doc doc;
-	uint32_t i, part;
-	int rc = 0;
+	uint32_t i;
 
 	ctx_buf_reset(&e->list);
-	for (i = in->first; i < in->first + in->n && rc == 0; i++) {
-		part = plan->moved[i];
+	for (i = in->first; i < in->first + in->n; i++) {
 		if (i > in->first)
 			ctx_buf_addc(&e->list, ',');
-		if (part & CTX_INSERTED) {
-			part &= ~CTX_INSERTED;
-			what = made_result(plan, c, in, CTX_NEW_ELEMENT,
-			    part);
-			like(&what, &doc, c, c->part[part].msg);
-			rc = dialect_of(c)->emit(&e->list, &what);
-		} else
-			moved_part(e, plan, c, part, &patch);
+		moved_part(e, plan, c, plan->moved[i], &patch);
 	}
 	ctx_patch_done(&patch);
-	return rc == -1 ? ctx_fail_nomem(err) : ctx_buf_fail(&e->list, err);
+	return ctx_buf_fail(&e->list, err);
 }
 
 static int
@@ -323,14 +299,15 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	uint32_t m = 0;
 
 	if (in->kind == CTX_NEW_RESULT) {
-		what = made_result(plan, c, in, in->kind, in->part);
+		what.id = id_of(plan, c, in->part);
+		what.name = c->part[in->part].name;
 		m = c->part[in->part].msg;
 	} else if (in->kind == CTX_NEW_MOVED) {
 		if (gather_moved(e, plan, c, in, err) == -1)
 			return -1;
 		what.raw = e->list.data;
 		what.rawlen = e->list.len;
-		m = c->part[plan->moved[in->first] & ~CTX_INSERTED].msg;
+		m = c->part[plan->moved[in->first]].msg;
 	}
 	like(&what, &doc, c, m);
 	return dialect_of(c)->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;

@@ -19,6 +19,7 @@ struct clean {
 	struct ctx_redact *own_redact;	/* likewise */
 	/* working storage */
 	struct ctx_linker linker;
+	struct ctx_check check;
 	struct ctx_plan plan;
 	struct ctx_edit edit;
 	struct ctx_lean work;
@@ -29,6 +30,7 @@ struct clean {
 /* What is remembered of a conversation between its turns. */
 struct seen {
 	struct ctx_links links;
+	struct ctx_checked checked;
 	struct ctx_lean_seen lean;
 };
 
@@ -93,7 +95,7 @@ put_fault(struct clean *k, const struct ctx_convo *c,
 	uint32_t rec = f->rec != CTX_NONE ? f->rec : c->msg[f->msg].rec;
 	struct ctx_row row = { .what = CTX_CLEAN_FAULT };
 	uint32_t node = f->node;
-	char text[128];
+	char text[256];
 
 	if (node == CTX_NONE)
 		node = c->msg[f->msg].node;
@@ -108,6 +110,7 @@ put_fault(struct clean *k, const struct ctx_convo *c,
 	row.col = (uint64_t)c->doc.node[node].off + 1;
 	row.text = text;
 	row.textlen = strlen(text);
+	row.n[0] = (uint64_t)f->warning;
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -188,7 +191,6 @@ put_rows(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
 static void
 seen_done(struct seen *seen)
 {
-	ctx_links_done(&seen->links);
 	ctx_lean_seen_done(&seen->lean);
 }
 
@@ -214,7 +216,9 @@ plan_turn(struct clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,
 	    err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
-	    err) == -1)
+	    err) == -1 ||
+	    (o->check && ctx_check_turn(&k->check, &k->plan, c,
+	    &seen->checked, turn->last, err) == -1))
 		return -1;
 	ctx_plan_settle(&k->plan);
 	return o->merge ? ctx_merge_runs(&k->plan, c, err) : 0;
@@ -335,6 +339,13 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 		return NULL;
 	k->opts = *opts;
 	lean = &k->opts.lean;
+	k->check.api = opts->api;
+	k->check.model = opts->model;
+	if (opts->api != NULL) {
+		k->opts.links.without_for =
+		    ctx_dialect_find(opts->api->dialect);
+		k->opts.links.without = opts->api->without;
+	}
 	lean->tell = k->opts.images.tell = opts->report;
 	lean->only_find = opts->check;
 	if (opts->cost != NULL && opts->cost->ready)

@@ -7,6 +7,7 @@
 #ifndef CTX_JOB_CLEAN_H
 #define CTX_JOB_CLEAN_H
 
+#include "check/check.h"
 #include "decide/images.h"
 #include "decide/lean.h"
 #include "decide/links.h"
@@ -14,7 +15,10 @@
 #include "job/job.h"
 
 enum ctx_clean_row {
-	/* with check: rule, line and col; text says what is wrong */
+	/*
+	 * With check: rule, line and col; text says what is wrong, and n[0] is
+	 * 1 if it is only a warning.
+	 */
 	CTX_CLEAN_FAULT,
 	/*
 	 * With report, a change: rule and line; name is the id of the call or
@@ -38,6 +42,8 @@ struct ctx_clean_opts {
 	 * if lean's limits are in tokens, or with report.
 	 */
 	struct ctx_cost *cost;
+	const struct ctx_api *api;	/* the server; NULL: the dialect's */
+	const char *model;		/* with check: the model, or NULL */
 	int check, report;
 	int merge;			/* merge consecutive messages of one
 					   role */
@@ -46,7 +52,7 @@ struct ctx_clean_opts {
 /* The totals. */
 struct ctx_clean_sums {
 	uint64_t records, rewritten;
-	uint64_t fault[CTX_F_N];
+	uint64_t fault[CTX_F_N];	/* warnings included */
 };
 
 /* A new job; what opts points to must outlive it.  NULL with *err. */

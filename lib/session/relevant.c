@@ -140,9 +140,6 @@ add_messages(struct ctx_relevant_walk *k, struct talk *t,
 			return -1;
 		u.cost += cost;
 	}
-	/* if roles must alternate, a gap is allowed only between requests */
-	if (rules & CTX_RULE_ALTERNATE && !(u.flags & CTX_WIN_USER))
-		u.flags |= CTX_WIN_MORE;
 	k->u->choose.opts.start_user |= (rules & CTX_RULE_FIRST_USER) != 0;
 	if (place(k, t, &u, err) == -1)
 		return -1;

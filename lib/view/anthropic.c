@@ -218,8 +218,6 @@ emit_result(struct ctx_buf *out, const struct ctx_new *what)
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
-	if (what->kind == CTX_NEW_ELEMENT)
-		return emit_result(out, what);
 	ctx_buf_addf(out, "{\"role\":\"%s\",\"content\":",
 	    what->role == CTX_ASSISTANT ? "assistant" : "user");
 	if (what->kind == CTX_NEW_TEXT) {
@@ -239,8 +237,10 @@ const struct ctx_dialect ctx_dialect_anthropic = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "anthropic",
 	.title = "Anthropic messages",
-	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_UNIQUE_IDS |
-	    CTX_RULE_NO_EMPTY | CTX_RULE_FIRST_USER,
+	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER |
+	    CTX_RULE_LEAD_PARTS | CTX_RULE_UNIQUE_IDS | CTX_RULE_NO_EMPTY |
+	    CTX_RULE_FIRST_USER | CTX_RULE_TYPED,
+	.lenient = CTX_RULE_FIRST_USER,
 	.match = match,
 	.list = CTX_K_MESSAGES,
 	.system = { CTX_K_SYSTEM },

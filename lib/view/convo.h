@@ -83,8 +83,9 @@ enum ctx_msg_flag {
 				   or moved (a request's system prompt) */
 	CTX_JOINED = 2,		/* continues the assistant message before it */
 	CTX_SUMMARY = 4,	/* a running summary, or the reply to it */
-	CTX_BOUNDARY = 8	/* messages before this one are no longer
+	CTX_BOUNDARY = 8,	/* messages before this one are no longer
 				   sent */
+	CTX_REFERS = 16		/* stands for a message that the API keeps */
 };
 
 struct ctx_msg {
@@ -125,6 +126,7 @@ struct ctx_rec {
 	uint32_t root;		/* its first node */
 	uint32_t list;		/* node of a conversation's message list */
 	uint32_t msg, nmsg;	/* if several, each is an element of a list */
+	int elsewhere;		/* the API keeps the messages before it */
 	struct ctx_str thread;	/* name of a side conversation (a subagent's in
 				   a session log); .p is NULL in the main one */
 };

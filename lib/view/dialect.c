@@ -37,12 +37,14 @@ static const struct {
 	KEY(CTX_K_VALUE, "value"), KEY(CTX_K_CALL_ID, "call_id"),
 	KEY(CTX_K_OUTPUT, "output"), KEY(CTX_K_TIMESTAMP, "timestamp"),
 	KEY(CTX_K_ARGUMENTS, "arguments"), KEY(CTX_K_SUMMARY, "summary"),
-	KEY(CTX_K_INSTRUCTIONS, "instructions")
+	KEY(CTX_K_INSTRUCTIONS, "instructions"),
+	KEY(CTX_K_PREVIOUS_RESPONSE_ID, "previous_response_id"),
+	KEY(CTX_K_CONVERSATION, "conversation")
 #undef KEY
 };
 
 /* Keys by length, so that one or two comparisons find a member. */
-#define LONGEST 18
+#define LONGEST 20
 static unsigned char by_len[LONGEST + 1][8];
 
 /* Runs at start-up, before there are threads. */
@@ -314,6 +316,10 @@ view_conversation(struct ctx_convo *c, uint32_t r,
 	c->rec[r].list = list;
 	c->rec[r].dialect = d;
 	c->dialect = d;
+	for (k = 0; s != NULL && k < 2 && d->elsewhere[k] != CTX_K_ROLE; k++)
+		if ((node = s->key[d->elsewhere[k]]) != CTX_NONE &&
+		    ctx_node_type(&doc, node) != 'n')
+			c->rec[r].elsewhere = 1;
 	for (k = 0; s != NULL && k < 2 && d->system[k] != CTX_K_ROLE; k++)
 		if ((node = s->key[d->system[k]]) != CTX_NONE &&
 		    add_system(c, &doc, node) == -1)

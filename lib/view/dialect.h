@@ -25,6 +25,7 @@ enum ctx_key {
 	CTX_K_PAYLOAD, CTX_K_DATA, CTX_K_LC, CTX_K_KWARGS, CTX_K_FROM,
 	CTX_K_VALUE, CTX_K_CALL_ID, CTX_K_OUTPUT, CTX_K_TIMESTAMP,
 	CTX_K_ARGUMENTS, CTX_K_SUMMARY, CTX_K_INSTRUCTIONS,
+	CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION,
 	CTX_K_N
 };
 
@@ -41,16 +42,15 @@ enum ctx_rule {
 	CTX_RULE_PAIRS = 1,		/* calls and results must be paired */
 	CTX_RULE_ADJACENT = 2,		/* results come directly after the
 					   call's message */
-	CTX_RULE_IN_USER = 4,		/* results are parts of the next user
-					   turn, before everything else in it */
-	CTX_RULE_UNIQUE_IDS = 8,	/* call ids are unique in a request */
+	CTX_RULE_IN_USER = 4,		/* results are parts of the messages
+					   that open the next user turn */
+	CTX_RULE_UNIQUE_IDS = 8,	/* call ids are unique in a turn */
 	CTX_RULE_NO_EMPTY = 16,		/* no empty text and no empty message */
 	CTX_RULE_FIRST_USER = 32,	/* starts with a user message */
-	CTX_RULE_ALTERNATE = 64,	/* no two turns in a row have the same
-					   role */
+	CTX_RULE_NEEDS_PARTS = 64,	/* a message has at least one part */
 	CTX_RULE_NEEDS_CONTENT = 128,	/* an assistant message has content or a
 					   call */
-	CTX_RULE_ID_40 = 256,		/* call ids have at most 40 bytes */
+	CTX_RULE_NO_EMPTY_CALLS = 256,	/* a list of calls is not empty */
 	CTX_RULE_LEADS = 512,		/* reasoning that is a message of its
 					   own goes with what follows from it */
 	CTX_RULE_LOG = 1024,		/* a log: lines are not in turn order,
@@ -59,15 +59,15 @@ enum ctx_rule {
 					   even after other turns */
 	CTX_RULE_RUNS = 4096,		/* consecutive assistant messages are
 					   one message to the API */
-	CTX_RULE_ONE_REPLY = 8192	/* all results of a turn are in one
-					   message */
+	CTX_RULE_LEAD_PARTS = 8192,	/* results come before the other parts
+					   of their message */
+	CTX_RULE_TYPED = 16384		/* each part has a type */
 };
 
 /* A message, or a part of one, that a dialect is to write. */
 enum ctx_new_kind {
 	CTX_NEW_TEXT,		/* a message: role and text */
 	CTX_NEW_RESULT,		/* a message with one result */
-	CTX_NEW_ELEMENT,	/* that result alone, for a CTX_NEW_MOVED */
 	CTX_NEW_MOVED		/* a message around existing result parts */
 };
 
@@ -98,8 +98,12 @@ struct ctx_dialect {
 	const char *name;
 	const char *title;
 	unsigned rules;
+	unsigned lenient;	/* those of the rules that not all models apply */
 	/* members around a conversation: messages, system prompt */
 	enum ctx_key list, system[2];
+	/* members that name messages before the list, which the API keeps;
+	   CTX_K_ROLE: none */
+	enum ctx_key elsewhere[2];
 	/* a text element of a content list, up to its text; or NULL */
 	const char *text_element;
 	enum ctx_match (*match)(const struct ctx_shape *s,

@@ -197,8 +197,6 @@ emit_response(struct ctx_buf *out, const struct ctx_new *what)
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
-	if (what->kind == CTX_NEW_ELEMENT)
-		return emit_response(out, what);
 	ctx_buf_addf(out, "{\"role\":\"%s\",\"parts\":[",
 	    what->role == CTX_ASSISTANT ? "model" : "user");
 	if (what->kind == CTX_NEW_RESULT)
@@ -217,8 +215,8 @@ const struct ctx_dialect ctx_dialect_gemini = {
 	.text_element = "{\"text\":\"",
 	.name = "gemini",
 	.title = "Gemini contents",
-	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_ONE_REPLY |
-	    CTX_RULE_NO_EMPTY | CTX_RULE_FIRST_USER | CTX_RULE_ALTERNATE,
+	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER | CTX_RULE_NEEDS_PARTS |
+	    CTX_RULE_FIRST_USER,
 	.list = CTX_K_CONTENTS,
 	.system = { CTX_K_SYSTEM_INSTRUCTION, CTX_K_SYSTEM_INSTRUCTION_SNAKE },
 	.match = match,

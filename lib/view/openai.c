@@ -256,7 +256,7 @@ const struct ctx_dialect ctx_dialect_openai = {
 	.name = "openai",
 	.title = "OpenAI chat completions",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_NEEDS_CONTENT |
-	    CTX_RULE_ID_40,
+	    CTX_RULE_UNIQUE_IDS | CTX_RULE_NO_EMPTY_CALLS | CTX_RULE_TYPED,
 	.match = match,
 	.list = CTX_K_MESSAGES,
 	.view = view,

@@ -12,7 +12,7 @@
 
 enum item {
 	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,
-	I_REASONING, I_COMPACTION, I_GHOST
+	I_REASONING, I_COMPACTION, I_REFERENCE, I_GHOST
 };
 
 static const struct ctx_word items[] = {
@@ -29,7 +29,7 @@ static const struct ctx_word items[] = {
 	{ "web_search_call", I_SERVER }, { "file_search_call", I_SERVER },
 	{ "image_generation_call", I_SERVER },
 	{ "code_interpreter_call", I_SERVER },
-	{ "tool_search_call", I_SERVER }, { "item_reference", I_SERVER },
+	{ "tool_search_call", I_SERVER }, { "item_reference", I_REFERENCE },
 	{ "compaction", I_COMPACTION }, { "ghost_snapshot", I_GHOST },
 	{ NULL, 0 }
 };
@@ -248,6 +248,11 @@ add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 			return -1;
 		c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
 		return 0;
+	case I_REFERENCE:
+		if (add_item(c, s, CTX_ASSISTANT, CTX_OTHER) == NULL)
+			return -1;
+		c->msg[c->nmsg - 1].flags |= CTX_REFERS;
+		return 0;
 	case I_SERVER:
 		return add_item(c, s, CTX_ASSISTANT, CTX_OTHER) == NULL ? -1 :
 		    0;
@@ -298,9 +303,10 @@ const struct ctx_dialect ctx_dialect_responses = {
 	.name = "openai-responses",
 	.title = "OpenAI Responses items",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |
-	    CTX_RULE_RUNS,
+	    CTX_RULE_RUNS | CTX_RULE_TYPED,
 	.list = CTX_K_INPUT,
 	.system = { CTX_K_INSTRUCTIONS },
+	.elsewhere = { CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION },
 	.match = match,
 	.view = view,
 	.emit = emit

@@ -43,11 +43,15 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 {
 	const struct ctx_msg *msg = &c->msg[m];
 	const struct ctx_part *p;
-	int words = 0;
+	int words = 0, hanging = 0;
 	uint32_t i;
 
 	for (i = 0; i < msg->npart; i++) {
 		p = &c->part[msg->part + i];
+		/* the provider answers its own calls in the same message */
+		if (p->flags & CTX_SERVER)
+			hanging += p->kind == CTX_CALL ? 1 :
+			    p->kind == CTX_RESULT ? -1 : 0;
 		if (p->flags & (CTX_INNER | CTX_SERVER))
 			continue;
 		if (p->kind == CTX_CALL) {
@@ -59,6 +63,8 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 		} else if (msg->role == CTX_USER)
 			words = 1;
 	}
+	if (hanging > 0)
+		f->hold = CTX_HOLD_CALLS;
 	f->state = next_state(f->state, msg->role, words);
 }
 
