@@ -345,7 +345,7 @@ reindex_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_search_cmds[] = {
 	STORE_CMD("search", READ, search_run, "WORD ...",
-	    "Find messages that contain words, in English or Chinese.",
+	    "Find messages that contain words.",
 	    search_opts),
 	STORE_CMD("reindex", WRITE, reindex_run, "",
 	    "Index messages that are not in the search index yet.",
