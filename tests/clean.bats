@@ -704,7 +704,7 @@ half_answered_anthropic() {
 	X
 	exits 1 ctx-clean --check bad.jsonl
 	wrote \
-	    'bad.jsonl:1:48: error[empty-tool-calls]: empty list of tool calls' \
+	    'bad.jsonl:1:48: error[empty-tool-calls]: list of tool calls is empty' \
 	    'bad.jsonl:2:1: error[empty-message]: message has no content' \
 	    'bad.jsonl:3:50: error[long-id]: tool call id is longer than 40 bytes' \
 	    'bad.jsonl:5:1: error[misplaced-result]: tool result does not directly follow its call'

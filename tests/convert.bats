@@ -69,7 +69,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to sharegpt --shape conversation in
 	same out want
-	[ "$(<err)" = 'ctx-convert: lost or changed: parallel calls written one by one (2)' ]
+	[ "$(<err)" = 'ctx-convert: lost or changed: parallel calls written one at a time (2)' ]
 }
 
 @test "convert: text for a router, and Markdown, and back" {
@@ -256,7 +256,7 @@ chat() {
 	same err /dev/null
 	exits 0 ctx-convert --to gemini --request -m m in
 	wrote '{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]}'
-	says '*parts that the target does not have (1)*'
+	says '*parts that the target cannot represent (1)*'
 	exits 1 ctx-convert --to gemini --request --strict -m m in
 }
 
@@ -292,7 +292,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to anthropic in
 	same out want
-	grep -q 'arguments that are not a JSON object (1), changed ids (2)' err
+	grep -q 'arguments that are not a JSON object (1), tool call ids (2)' err
 	given <<-'X'
 	{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{}}"},{"from":"observation","value":"r"}]}
 	X
@@ -317,7 +317,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to gemini --shape conversation in
 	same out want
-	grep -q 'system messages moved' err
+	grep -q 'positions of system messages' err
 }
 
 @test "convert: of a session file what is sent: last branch, main thread, after the summary" {
@@ -341,7 +341,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to text in
 	same out want
-	grep -q 'messages of other branches (2)' err
+	grep -q 'messages of abandoned branches (2)' err
 	[ "$(ctx-convert -q --to openai in | grep -c '"role":"tool"')" -eq 2 ]
 }
 

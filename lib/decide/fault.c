@@ -34,7 +34,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "Anthropic: \"`tool_use` ids must be unique\"; recorded: an id of "
 	    "an earlier turn is taken" },
 	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
-	    "empty list of tool calls", "openai; not mistral, ollama", REMOVED,
+	    "list of tool calls is empty", "openai; not mistral, ollama", REMOVED,
 	    "OpenAI: \"[] is too short - 'messages.tool_calls'\"; recorded: "
 	    "Mistral takes it" },
 	[CTX_F_EMPTY_TEXT] = { "empty-text",
