@@ -1,4 +1,4 @@
-# ctx-clean: the output is valid, and nothing else has changed. The expected
+# ctx-clean: the output is valid, and nothing else has changed.  The expected
 # bytes are written by hand from the rules in ctx-stream(5).
 
 setup() { load helpers; common_setup; }

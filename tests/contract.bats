@@ -411,7 +411,7 @@ progress() {
 # --- descriptors that are closed at the start -----------------------------------
 
 # without FDS COMMAND...: run it with those of descriptors 0, 1 and 2 closed,
-# and print its exit code. Files out and err get what it could write.
+# and print its exit code.  Files out and err get what it could write.
 without() {
 	local fds=$1 rc=0
 

@@ -93,7 +93,7 @@ valid() {
 @test "cookbook: AgentGraph: the window keeps system messages and whole groups" {
 	say system 'You are AgentGraph.' >prompt.jsonl
 	# In the document, the example of 50 messages keeps message 2, a call,
-	# without its result (3), which an API refuses. Here both are dropped.
+	# without its result (3), which an API refuses.  Here both are dropped.
 	{
 		say system 'idx 0'
 		say user 'idx 1'

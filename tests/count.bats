@@ -1,5 +1,5 @@
-# ctx-count. The token counts are those of npm tiktoken 1.0.22 for each text by
-# itself, plus 4 for each message and 1 for each name. For the texts of `chat`:
+# ctx-count.  The token counts are those of npm tiktoken 1.0.22 for each text by
+# itself, plus 4 for each message and 1 for each name.  For the texts of `chat`:
 #
 #	text					o200k	cl100k	chars/2.5
 #	You are a careful assistant.		6	6	11

@@ -3,8 +3,8 @@
 # Run every filter on every dialect.
 #
 # tests/data/dialects/NAME.faulty.jsonl is the same conversation in each
-# dialect. It has a call with a result, a result without a call, a call without
-# a result, and a call with reasoning before it. Each text and each argument of
+# dialect.  It has a call with a result, a result without a call, a call without
+# a result, and a call with reasoning before it.  Each text and each argument of
 # a call contains a mark (MU1, MC2, …), so that the marks in the output show
 # what a filter did.
 #

@@ -1,5 +1,5 @@
 # ctx-digest-files on a stream replaces the contents of files that tools read by
-# one line. The expected bytes are written by hand.
+# one line.  The expected bytes are written by hand.
 
 setup() { load helpers; common_setup; }
 

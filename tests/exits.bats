@@ -37,7 +37,7 @@ orders() {
 	done
 }
 
-# highest NO COMMAND...: try every number and order of files. NO is the file
+# highest NO COMMAND...: try every number and order of files.  NO is the file
 # that gives exit code 1, or "-".
 highest() {
 	local no=$1 files f n want got kinds=(missing bad fine)

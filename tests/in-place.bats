@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # -i: whatever happens meanwhile, the file has either its complete old contents
-# or the complete new ones. Its other properties are kept, and no other files
+# or the complete new ones.  Its other properties are kept, and no other files
 # are left.
 
 setup_file() {
@@ -120,8 +120,8 @@ killed_by_each() {
 	same f new
 }
 
-# failed COMMAND...: make each of those calls fail. The command must exit with 4
-# and leave the old file and no others, unless the call does not affect the
+# failed COMMAND...: make each of those calls fail.  The command must exit with
+# 4 and leave the old file and no others, unless the call does not affect the
 # result.
 failed() {
 	python3 - "$BATS_FILE_TMPDIR/atcall.so" "$@" <<-'X'

@@ -1,5 +1,5 @@
-# The folders of the library are the stages of the stream. Each may include only
-# the folders to its left, and only its own external libraries.
+# The folders of the library are the stages of the stream.  Each may include
+# only the folders to its left, and only its own external libraries.
 
 setup() { load helpers; common_setup; cd "$ROOT" || return 1; }
 

@@ -1,5 +1,5 @@
-# ctx-clean: the policies that shorten a history. The expected bytes are written
-# by hand.
+# ctx-clean: the policies that shorten a history.  The expected bytes are
+# written by hand.
 
 setup() { load helpers; common_setup; }
 

@@ -1,6 +1,6 @@
 # The logs in tests/data/logs are what their generators give, valid where they
-# should be, and faulty where they should be. Their contents are read by logs.py
-# and counted by tokens.mjs, which share no code with ctx.
+# should be, and faulty where they should be.  Their contents are read by
+# logs.py and counted by tokens.mjs, which share no code with ctx.
 
 setup_file() {
 	PYTHONDONTWRITEBYTECODE=1 "$BATS_TEST_DIRNAME/data/logs/make" all \
@@ -150,7 +150,7 @@ findings() {
 	findings research-thought.openai-responses.jsonl >"$T/got"
 	same "$T/got" "$T/want"
 	# The turns have 3, 4, 3, 2, 3, 5, 5, 2 and 3 calls, whose numbers start
-	# again in each. Of call_0 to call_4, three are new in the first turn,
+	# again in each.  Of call_0 to call_4, three are new in the first turn,
 	# one in the second, and one in the sixth.
 	cat >"$T/want" <<-'X'
 	      3 4 reused-id

@@ -4,7 +4,7 @@
 # one kind accepts anywhere else.
 
 # utf8_locale: use UTF-8 for texts and the C locale for everything else, in any
-# environment. Takes the first locale in which bash counts characters.
+# environment.  Takes the first locale in which bash counts characters.
 utf8_locale() {
 	local name x=é
 

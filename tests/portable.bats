@@ -1,4 +1,4 @@
-# The tests run with GNU's tools and with BSD's. For what these spell
+# The tests run with GNU's tools and with BSD's.  For what these spell
 # differently, portable.bash has a function that knows both forms.
 
 setup() { load helpers; common_setup; cd "$ROOT" || return 1; }

@@ -1,4 +1,4 @@
-# Laws that hold for every history. They are tested on the logs in
+# Laws that hold for every history.  They are tested on the logs in
 # tests/data/logs and on random histories with a fixed seed (tests/gen.py), in
 # which ids are reused and calls are parallel, half answered or out of order.
 # tests/laws.py states the laws; tests/valid.py, which knows the APIs' rules but

@@ -1,4 +1,4 @@
-# Every JSON output has a schema in tests/data/schemas and conforms to it. The
+# Every JSON output has a schema in tests/data/schemas and conforms to it.  The
 # schemas are part of the contract in ctx(7): whoever adds, renames or removes a
 # member changes the schema first.
 

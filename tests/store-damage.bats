@@ -1,7 +1,7 @@
 # ctx-store with incomplete stores.
 #
 # FAULT_ROUNDS is the number of rows that are deleted from each table, one at a
-# time (default 1). With sanitizers, one eighth of the commands is run after
+# time (default 1).  With sanitizers, one eighth of the commands is run after
 # each damage.
 
 setup() {

@@ -1,4 +1,4 @@
-# Stores of every released schema version, from tests/data/store. A new version
+# Stores of every released schema version, from tests/data/store.  A new version
 # needs no new test: the file of the previous version is enough.
 
 setup_file() {

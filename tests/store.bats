@@ -1039,7 +1039,7 @@ untouched() {
 	says "*second name*"
 }
 
-# as_reader WORDS...: run ctx-store as a user who may only read. Root may write
+# as_reader WORDS...: run ctx-store as a user who may only read.  Root may write
 # everywhere and therefore becomes another user, who must first be able to reach
 # the program and the test's folder.
 as_reader() {

@@ -78,7 +78,7 @@ failing() {
 
 # --- memory --------------------------------------------------------------------
 
-# peak LIMIT COMMAND...: assert that it uses at most LIMIT MiB for $T/in. There
+# peak LIMIT COMMAND...: assert that it uses at most LIMIT MiB for $T/in.  There
 # is no limit with sanitizers, which use memory of their own.
 peak() {
 	case $BUILD in

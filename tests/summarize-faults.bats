@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck shell=bash
-# ctx-summarize with an endpoint that fails (tests/stub/faultd.py). The output
+# ctx-summarize with an endpoint that fails (tests/stub/faultd.py).  The output
 # is always either a new summary or the input, byte for byte.
 
 setup() {
@@ -34,8 +34,9 @@ conversation() {
 }
 
 # row FAULT EXIT REQUESTS WHAT [OPTION ...]: WHAT is "same" (the output is the
-# input) or "new" (it has the server's summary). Rows run in parallel. Each must
-# end within 15 seconds, which is less than any limit that it should not reach.
+# input) or "new" (it has the server's summary).  Rows run in parallel.  Each
+# must end within 15 seconds, which is less than any limit that it should not
+# reach.
 row() {
 	local fault=$1 code=$2 requests=$3 what=$4 got=0 start=$SECONDS n
 	local id=$BASHPID

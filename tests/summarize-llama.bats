@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # ctx-summarize with a real engine: llama.cpp from npm's prebuilt
 # node-llama-cpp, with a model that a script writes here
-# (tests/stub/mkmodel.py). Tokens, usage, streaming and limits are real; the
+# (tests/stub/mkmodel.py).  Tokens, usage, streaming and limits are real; the
 # model always says the same sentence.
 #
 # CTX_LLAMA_NODE_MODULES is a folder filled by

@@ -60,7 +60,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	{ turns 1 35 1625; turns 36 36 1638; } >in
 	stays ctx-summarize --cost c
 	# 18 * 1625 + 14 = 29264 exceeds 40 %, which is 29256.8, so 17 could
-	# stay. The first of these is the assistant's, so 16 stay.
+	# stay.  The first of these is the assistant's, so 16 stay.
 	{ turns 1 35 1625; turns 36 36 1639; } >in
 	folds 20 16 ctx-summarize --cost c
 	[ "$(sed -n 2p out)" = "$pair" ]

@@ -116,7 +116,7 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 	exits 0 ctx-truncate -n 10 --step 9 </dev/null
 }
 
-# law MAX OPTIONS...: cut a real conversation at each request. Each output must
+# law MAX OPTIONS...: cut a real conversation at each request.  Each output must
 # be within the limit; count those that do not begin with the one before.
 law() {
 	local n k=0 cuts=0 max=$1
@@ -404,7 +404,7 @@ referring() {
 # Add a number to each line, as a member.
 numbered() { awk '{ sub(/^{/, "{\"seq\":" NR ","); print }' "$1"; }
 
-# Merge the two files by these numbers, which must be in order. For a message
+# Merge the two files by these numbers, which must be in order.  For a message
 # that was kept in part, the complete one is among the dropped.
 recombine() {
 	sort -c -t: -k2n kept && sort -c -t: -k2n dropped &&

@@ -33,7 +33,7 @@ chosen() {
 	done
 }
 
-# The history that most tests cut. Each message costs 10 tokens with --cost c.
+# The history that most tests cut.  Each message costs 10 tokens with --cost c.
 history() {
 	given <<-'X'
 	{"role":"system","content":"Be terse.","c":10}

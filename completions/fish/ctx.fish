@@ -1,4 +1,4 @@
-# Completion for the ctx commands, installed under each one's name. Everything
+# Completion for the ctx commands, installed under each one's name.  Everything
 # comes from the command's own table, which --help=options prints (see ctx(7)).
 
 # Print the values of an option, from the argument and the words in its row.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // langgraph.mjs FILE TURN...: measure what a checkpoint costs at these turns
 // with LangGraph.js's SqliteSaver, when the state contains the messages, as in
-// its own examples. Prints for each: turn, median milliseconds of a put, bytes
+// its own examples.  Prints for each: turn, median milliseconds of a put, bytes
 // that a put adds to the file, and the setting of synchronous (1 does not sync
 // each commit).
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";

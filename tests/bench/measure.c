@@ -5,14 +5,14 @@
  *	measure [-i INPUT] [-r ROUNDS] -- COMMAND ... [-- COMMAND ...] ...
  *
  * Each round runs every command once, in order, so that disturbances of the
- * machine affect all of them equally. Standard input is INPUT, standard output
- * a pipe that cat reads. Each run prints a line
+ * machine affect all of them equally.  Standard input is INPUT, standard output
+ * a pipe that cat reads.  Each run prints a line
  *
  *	round  command (both from 0)  exit  CPU ms  wall ms  peak KiB
  *
- * separated by tabs. CPU is user and system time; wall is the time from before
- * the start to after the end. This is a small C program because the peak memory
- * of a child is never less than that of its parent.
+ * separated by tabs.  CPU is user and system time; wall is the time from before
+ * the start to after the end.  This is a small C program because the peak
+ * memory of a child is never less than that of its parent.
  */
 #include <errno.h>
 #include <fcntl.h>

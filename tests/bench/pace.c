@@ -5,11 +5,11 @@
  *	pace [-e] [-d FILE] [-n N] [-r ROUNDS] LINE -- COMMAND ... [-- ...] ...
  *
  * In each round, each command gets N lines, so that disturbances of the machine
- * affect all of them equally. A command runs during all rounds and gets the
- * next line when it has answered the one before. With -e it is started for each
- * line, which is all of its input. LINE is sent with its '%' replaced by a
- * count from 1. With -d, each round also syncs FILE N times after writing 4 KB
- * to its end ("append") and N times after writing 4 KB over what is there
+ * affect all of them equally.  A command runs during all rounds and gets the
+ * next line when it has answered the one before.  With -e it is started for
+ * each line, which is all of its input.  LINE is sent with its '%' replaced by
+ * a count from 1.  With -d, each round also syncs FILE N times after writing 4
+ * KB to its end ("append") and N times after writing 4 KB over what is there
  * ("over").
  *
  * A line is printed for each round and command: its number from 0 or the word,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Count the tokens of texts and messages with npm tiktoken and npm
-// gpt-tokenizer, which must agree, and without any code of ctx. The counts that
-// tests expect come from here. The rows have the format of ctx-count, so that
-// they can be compared:
+// gpt-tokenizer, which must agree, and without any code of ctx.  The counts
+// that tests expect come from here.  The rows have the format of ctx-count, so
+// that they can be compared:
 //
 //	npm install --prefix DIR tiktoken gpt-tokenizer
 //	node tests/reference/tokens.mjs DIR/node_modules [OPTION ...] FILE ...
@@ -16,13 +16,12 @@
 //
 // A message costs the overhead and the tokens of each of its texts: content,
 // reasoning, names and arguments of calls, results, and the speaker's name,
-// which costs 1 more. An object of arguments is counted as JSON.stringify
-// writes it. Supported are lines of OpenAI chat and Anthropic messages,
+// which costs 1 more.  An object of arguments is counted as JSON.stringify
+// writes it.  Supported are lines of OpenAI chat and Anthropic messages,
 // conversations of these ("messages"), and sessions of Claude Code, in which
 // lines with the same message.id are one message even if results are between
-// them. Anything else in a message, such as an image, ends the run, because it
+// them.  Anything else in a message, such as an image, ends the run, because it
 // must not be counted as nothing.
-// an image for one, ends the run: what is not known is not counted as nothing.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

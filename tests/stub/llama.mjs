@@ -3,8 +3,8 @@
 //
 //	llama.mjs NODE_MODULES MODEL.gguf KEY CONTEXT
 //
-// Listens on 127.0.0.1 at a free port, which it prints. Exits when its standard
-// input ends.
+// Listens on 127.0.0.1 at a free port, which it prints.  Exits when its
+// standard input ends.
 import http from "node:http";
 import {pathToFileURL} from "node:url";
 

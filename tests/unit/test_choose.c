@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes into a budget, on histories that are written down in letters. */
+/* What is selected within a budget, from histories written as letters. */
 #include "decide/choose.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "check.h"
 
 /*
- * A word is a unit: s system, m one that must stay, u a user's, a another;
- * its cost; then perhaps "*" and its score, or ">" and the unit it refers to.
- * Wanted: "+" for each unit that is in, "-" for the others; "" if what must
- * stay does not fit.
+ * Each word is a unit: s system, m one that must stay, u user, a another; its
+ * cost; then optionally "*" and its score, or ">" and the unit that it refers
+ * to.  The expected result has "+" for each unit that is selected and "-" for
+ * the others; it is "" if what must stay does not fit.
  */
 static const struct row {
 	const char *what, *units;
@@ -32,7 +32,10 @@ static const struct row {
 	{ "the newest must stay", "u1 a9", 8, 50, 0, 0, 0, "" },
 	{ "only system messages", "s2 s2", 4, 50, 0, 0, 0, "++" },
 	{ "a budget of nothing", "u1", 0, 50, 0, 0, 0, "" },
-	/* 5 tokens, 1 for the newest: of 4 half, so 2 more, then the scored */
+	/*
+	 * 5 tokens: 1 for the newest, half of the 4 for newer ones, 2 for
+	 * scored
+	 */
 	{ "half for the newest, half for the scored",
 	    "a1*1 a1*3 a1*2 a1 a1 a1 a1 a1", 5, 50, 0, 0, 0, "-++--+++" },
 	{ "all for the newest", "a1*1 a1*3 a1*2 a1 a1 a1 a1 a1", 5, 100, 0, 0,

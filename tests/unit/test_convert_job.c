@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-convert on text: whole streams, in one thread and in several. */
+/* The job of ctx-convert, run on whole streams with one and several threads. */
 #include "job/convert_job.h"
 
 #include "check.h"
@@ -49,7 +49,7 @@ static const struct {
 	{ "nothing", "gemini", NULL, CTX_AS_CAME, 0, "", "", "" },
 };
 
-/* The case's job, fed with its text n times. */
+/* Run the job of the case on its text, n times. */
 static void
 convert(size_t i, size_t n, unsigned threads, struct gave *g,
     struct ctx_convert_job_sums *did)

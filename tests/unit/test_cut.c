@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-truncate on text: streams, in one thread and in several. */
+/* The job of ctx-truncate, run on streams with one and several threads. */
 #include "job/cut.h"
 
 #include "check.h"
@@ -91,7 +91,7 @@ test_case(size_t i)
 	gave_done(&many);
 }
 
-/* How many were cut, and of what. */
+/* The totals of messages and conversations. */
 static void
 test_sums(void)
 {

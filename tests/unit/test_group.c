@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs and groups of conversations that are written down in letters. */
+/* Pairs and groups in conversations that are written as letters. */
 #include "decide/group.h"
 
 #include <stdlib.h>
@@ -7,11 +7,12 @@
 #include "check.h"
 
 /*
- * A word is a message: s system, u user, t tool, a assistant, A assistant that
- * continues the one before it; behind it its parts: lower case a call of that
- * id, upper case a result, . a text.  Wanted: for each message "-" where it
- * begins a group and "+" where it belongs to the one before it; and the calls
- * and results that have each other, as "message.part" in order of results.
+ * Each word is a message: s system, u user, t tool, a assistant, A assistant
+ * that continues the previous message.  Its parts follow: lower case is a call
+ * with that id, upper case a result, . a text.  The expected result has "-" for
+ * each message that begins a group and "+" for each that belongs to the
+ * previous one; then the matching calls and results as "message.part" in the
+ * order of results.
  */
 static const struct row {
 	const char *what, *convo, *groups, *pairs;

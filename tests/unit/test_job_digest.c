@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-digest-files on text, in one thread and in several. */
+/* The job of ctx-digest-files, run with one and several threads. */
 #include "job/digest_job.h"
 
 #include "check.h"
 #include "jobs.h"
 
-/* A file, and sha256sum of it. */
+/* The contents of a file, and their SHA-256 from sha256sum. */
 #define FILE_TEXT \
 	"# Loads the rows of a file, and takes out those that are empty.\\n" \
 	"def load():\\n    return open(\\\"x\\\").read()\\n\\n" \
@@ -89,7 +89,7 @@ test_case(size_t i)
 	CHECK_BUF(&one.out, cases[i].out);
 	CHECK_BUF(&one.rows, cases[i].rows);
 	CHECK_INT(a.contents > 0, strcmp(cases[i].in, cases[i].out) != 0);
-	/* eight characters of the file are spelled with a backslash */
+	/* eight characters of the file are escaped with a backslash */
 	CHECK_INT(a.before - a.after, strlen(cases[i].in) -
 	    strlen(cases[i].out) - 8 * a.contents);
 	gave_done(&one);
@@ -108,7 +108,7 @@ test_case(size_t i)
 	"\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\""
 #define WHOLE_END "\"},{\"role\":\"assistant\",\"content\":\"Ok.\"}]}\n"
 
-/* Conversation lines, with a bad one among them. */
+/* Conversation lines with a bad line between them. */
 static void
 test_lines(unsigned threads)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is a running summary, and what only looks like one. */
+/* Which texts are running summaries, and which only look like them. */
 #include "decide/summary.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ main(void)
 	uint64_t turns;
 	int is;
 
-	TEST("what a summary is");
+	TEST("which texts are summaries");
 	for (r = rows; r < rows + sizeof(rows) / sizeof(rows[0]); r++) {
 		read_line(&c, r->line);
 		is = ctx_summary_is(&c, 0, &turns, &text);
@@ -82,7 +82,7 @@ main(void)
 		CHECK_INT(turns, r->turns);
 		CHECK_MEM(text.p, text.len, r->text);
 	}
-	TEST("what its reply is");
+	TEST("which texts are replies to them");
 	read_line(&c, "{\"role\":\"assistant\",\"content\":\""
 	    CTX_SUMMARY_REPLY "\"}");
 	CHECK_INT(ctx_summary_is_reply(&c, 0), 1);
@@ -93,7 +93,7 @@ main(void)
 	    CTX_SUMMARY_REPLY " And\"}");
 	CHECK_INT(ctx_summary_is_reply(&c, 0), 0);
 	TEST("the texts of the format");
-	/* the texts are those of the format, which others write too */
+	/* the texts are part of a format that others write too */
 	CHECK_STR(CTX_SUMMARY_HEAD, HEAD);
 	CHECK_STR(CTX_SUMMARY_TAIL, " turns)]:\n");
 	CHECK_STR(CTX_SUMMARY_REPLY, "Understood. I have the context from our "

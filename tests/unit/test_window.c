@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cut.  Tables written by hand; then random sequences against a naive
- * statement of the same policy, with and without slides: giving up early must
- * never change the answer.
+ * The cut.  Tables are written by hand; then random sequences are compared with
+ * a naive implementation of the same policy, with and without slides.  Giving
+ * up items early must never change the result.
  */
 #include "decide/window.h"
 
@@ -12,10 +12,10 @@
 #include "check.h"
 
 /*
- * Items, one a word: s system, u a user's message, a another message, r a
- * record that is no message; + of the group before it, ! pinned, then the cost
- * (10).  Wanted: 1 for each item that stays, 0 for others, or "no" and what is
- * needed.
+ * Each word is an item: s system, u user, a another message, r a record that is
+ * not a message; + if it belongs to the previous group, ! if it is pinned, then
+ * the cost (default 10).  The expected result has 1 for each item that is kept
+ * and 0 for others, or "no" and the tokens needed.
  */
 static const struct row {
 	const char *what, *items, *want;
@@ -216,7 +216,7 @@ table(void)
 	}
 }
 
-/* --- the naive statement ------------------------------------------------- */
+/* --- the naive implementation -------------------------------------------- */
 
 #define MAX 400
 
@@ -241,7 +241,7 @@ stays(const struct ctx_win_item *it)
 	return (it->flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST)) != 0;
 }
 
-/* Groups by number; what must stay spreads over its group. */
+/* Number the groups; what must stay makes its whole group stay. */
 static void
 naive_groups(struct naive *v)
 {
@@ -266,7 +266,7 @@ naive_groups(struct naive *v)
 				v->item[k].flags |= CTX_WIN_MUST;
 }
 
-/* What is in, when groups with first <= number < end are, and group extra. */
+/* Keep the groups with first <= number < end, and the group extra. */
 static void
 naive_in(struct naive *v, int first, int end, int extra)
 {
@@ -310,7 +310,7 @@ naive_holds(const struct naive *v, int edge_drop, uint64_t reserve)
 	return v->o->last == 0 || !edge_drop || naive_messages(v) <= v->o->last;
 }
 
-/* The newest group before end that has a message; -1: none. */
+/* The newest group before end that has a message, or -1. */
 static int
 naive_newest(const struct naive *v, int end)
 {
@@ -324,7 +324,7 @@ naive_newest(const struct naive *v, int end)
 	return g;
 }
 
-/* The earliest group such that it and all behind it may be in. */
+/* The earliest group such that it and all later ones fit. */
 static int
 naive_first(struct naive *v, int end, uint64_t reserve)
 {
@@ -358,7 +358,7 @@ naive_begins(const struct naive *v, size_t i)
 	return v->item[i].flags & CTX_WIN_USER && v->group[i] == (int)i;
 }
 
-/* The group that must stand in front of what is in; -2: none. */
+/* The group that must be kept before the others, or -2. */
 static int
 naive_request(const struct naive *v, int end)
 {
@@ -375,7 +375,7 @@ naive_request(const struct naive *v, int end)
 	return -2;
 }
 
-/* v->in is the answer; 0: it does not fit, v->need says what does. */
+/* Sets v->in; returns 0 if it does not fit, with the tokens in v->need. */
 static int
 naive(struct naive *v)
 {
@@ -405,7 +405,7 @@ naive(struct naive *v)
 	newest = naive_newest(v, end);
 	first = naive_first(v, end, 0);
 	if (newest >= 0 && first > newest)
-		first = newest;		/* the answer will be no */
+		first = newest;		/* it will not fit */
 	naive_in(v, first, end, -2);
 	for (i = 0; i < v->n; i++)
 		if (!v->in[i] && v->group[i] < end)
@@ -417,7 +417,7 @@ naive(struct naive *v)
 	naive_in(v, first, end, -2);
 	extra = v->o->start_user ? naive_request(v, end) : -2;
 	if (extra != -2) {
-		/* the latest start at which all holds, or the newest */
+		/* the latest start with which everything fits, or the newest */
 		for (g = first; g < (int)v->n; g++) {
 			if (g < (int)v->n && v->group[g] != g)
 				continue;
@@ -507,7 +507,7 @@ give_up(void *handle, void *arg)
 	return 0;
 }
 
-/* As a stream gives it: slides between groups, never inside one. */
+/* As in a stream: slides are between groups, never inside one. */
 static int
 window(const struct naive *v, int slides, unsigned char *kept, uint64_t *need,
     uint64_t *missing)
@@ -533,7 +533,7 @@ window(const struct naive *v, int slides, unsigned char *kept, uint64_t *need,
 		    v->item[next].flags & CTX_WIN_MORE))
 			continue;
 		if (slides == 2)
-			w.next_slide = 0;	/* at every chance */
+			w.next_slide = 0;	/* whenever it is possible */
 		ctx_window_slide(&w, give_up, kept);
 	}
 	rc = ctx_window_end(&w, &cut, &err);
@@ -608,7 +608,7 @@ compare(unsigned rounds)
 	}
 }
 
-/* One group of many: nothing may look at all of it for each of its items. */
+/* With one large group, no item may cause a pass over all the others. */
 static void
 large(void)
 {

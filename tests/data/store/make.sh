@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # make.sh CTX-STORE VERSION: with a program that writes schema VERSION, make
 # vVERSION.db.gz, a store with a row of every kind, and vVERSION.jsonl, the
-# program's export of it, in this folder. This is done once for each version,
+# program's export of it, in this folder.  This is done once for each version,
 # when it is released.
 set -eu
 
