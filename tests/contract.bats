@@ -274,7 +274,7 @@ in_place() {
 		exits 0 "$@" -i in
 		silent
 		same in "$f"
-		[ "$(mtime_of in)" = 981173106 ] || fail "written anew"
+		[ "$(mtime_of in)" = 981173106 ] || fail "the file was written"
 	done
 }
 

@@ -50,7 +50,7 @@ def damages():
         if t in shadows:
             continue
         n = con.execute('SELECT count(*) FROM ' + t).fetchone()[0]
-        assert n > 0, 'the store has no row of ' + t
+        assert n > 0, 'the store has no row in ' + t
         for i in sorted(chance.sample(range(n), min(n, rows_of_a_table))):
             key = 'rowid'
             try:
@@ -99,10 +99,10 @@ def recover(what, environment):
     for name in os.listdir(work):
         if name.startswith('new'):
             os.unlink(os.path.join(work, name))
-    # without its tables it is not a store of ours
+    # without its tables it is not recognized as a store
     if good or (r.returncode == 4 and 'damaged' in said[0]):
         return 0
-    print('without %s: recover: exit %d: %s' %
+    print('without %s: recover exits with %d: %s' %
           (what, r.returncode, ' '.join(said)[:600]))
     return 1
 
@@ -117,7 +117,7 @@ def main():
              line.startswith('command\t')]
     for name in names:
         if not any((c[0] + ' ').startswith(name + ' ') for c in lines):
-            print('no line for the command', name)
+            print('there is no line for the command', name)
             bad += 1
     environment = dict(os.environ, CTX_DB=db, CTX_WORKSPACES=work + '/w')
     for n, (what, statements) in enumerate(damages()):
@@ -146,10 +146,10 @@ def main():
             if r.returncode == 5 and args[0] == 'embed':
                 continue
             bad += 1
-            print('without %s: %s: exit %d: %s' %
+            print('without %s: %s exits with %d: %s' %
                   (what, ' '.join(args), r.returncode, said.strip()[:200]))
     shutil.rmtree(work)
-    print('%d commands on damaged stores, %d went wrong' % (runs, bad))
+    print('%d commands on damaged stores, %d failed' % (runs, bad))
     return 1 if bad or not runs else 0
 
 

@@ -4,8 +4,7 @@
 Usage: messages.py [FOLDER ...]   (default: cmd lib)
 
 A line is FILE:LINE, a tab, and the text; adjacent string literals are joined.
-Whoever changes a message reads its neighbours here, so that all of them are
-written in one voice.
+Read the other messages here before changing one, so that all have the same style.
 """
 import pathlib
 import re

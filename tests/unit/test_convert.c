@@ -307,7 +307,7 @@ test_case(size_t n)
 		fprintf(stderr, "\t%s\n", err.text);
 	quotes(&cv.out, '"', '\'');
 	if (!CHECK_MEM(cv.out.data, cv.out.len, cases[n].want))
-		fprintf(stderr, "\tto %s of %s\n", cases[n].to,
+		fprintf(stderr, "\tto %s from %s\n", cases[n].to,
 		    cases[n].source);
 	ctx_convert_done(&cv);
 	ctx_convo_done(&c);

@@ -19,19 +19,19 @@ static const struct {
 	struct ctx_clean_opts opts;
 	const char *by, *in, *out, *rows;
 } cases[] = {
-	{ "a valid history stays", { .check = 0 }, NULL,
+	{ "a valid history is unchanged", { .check = 0 }, NULL,
 	    USER("a") "\n" CALL("c1") "\n" RESULT("c1", "r") "\n"
 	    ANSWER("b") "\n",
 	    USER("a") "\n" CALL("c1") "\n" RESULT("c1", "r") "\n"
 	    ANSWER("b") "\n", "" },
-	{ "a call without a result goes, an orphan too", { .check = 0 }, NULL,
+	{ "an unanswered call and an orphan are removed", { .check = 0 }, NULL,
 	    USER("a") "\n" CALL("c1") "\n" ANSWER("b") "\n"
 	    RESULT("c9", "r") "\n" USER("c") "\n",
 	    USER("a") "\n" ANSWER("b") "\n" USER("c") "\n", "" },
-	{ "with check it is named and stays unwritten", { .check = 1 }, NULL,
+	{ "with check, there are findings and no output", { .check = 1 }, NULL,
 	    USER("a") "\n" CALL("c1") "\n" ANSWER("b") "\n", "",
 	    "unanswered-call 2  tool call has no result\n" },
-	{ "conversations told apart", { .check = 0 }, "k",
+	{ "conversations by their keys", { .check = 0 }, "k",
 	    "{\"k\":1," "\"role\":\"user\",\"content\":\"a\"}\n"
 	    "{\"k\":1,\"role\":\"assistant\",\"content\":null,"
 	    "\"tool_calls\":[{\"id\":\"c1\"," FUNCTION "}]}\n"
@@ -47,7 +47,7 @@ static const struct {
 	    "{\"k\":1,\"role\":\"tool\",\"tool_call_id\":\"c1\","
 	    "\"content\":\"r\"}\n", "" },
 	/* SHA-256 of "0123456789", from sha256sum */
-	{ "a result that is cut is kept first",
+	{ "a result that is cut is stored first",
 	    { .lean = { .keep = 1, .result = { .max = 4 } } }, NULL,
 	    CALL("c1") "\n" RESULT("c1", "0123456789") "\n",
 	    CALL("c1") "\n" RESULT("c1", "0123\\n... (truncated, 10 chars "
@@ -56,7 +56,7 @@ static const struct {
 	    "- 0 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f"
 	    "7882 0123456789\n" },
 	/* the same text with another spelling, so the same SHA-256 */
-	{ "and its spelling, if it is unusual",
+	{ "its spelling is stored too if it is unusual",
 	    { .lean = { .keep = 1, .result = { .max = 4 } } }, NULL,
 	    CALL("c1") "\n" RESULT("c1", "\\u0030123456789") "\n",
 	    CALL("c1") "\n" RESULT("c1", "\\u0030123\\n... (truncated, 10 "

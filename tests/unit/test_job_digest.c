@@ -29,14 +29,14 @@ static const struct {
 	struct ctx_digest_job_opts opts;
 	const char *by, *in, *out, *rows;
 } cases[] = {
-	{ "what was read becomes a line", { .width = 240 }, NULL,
+	{ "a file that was read becomes a line", { .width = 240 }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", "[file read] " LINE) ANSWER(""), "" },
 	{ "in Chinese", { .width = 240, .lang = CTX_ZH }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", "[文件已读取] a.py (python, 6行, 函数: load, "
 	    "clean)") ANSWER(""), "" },
-	{ "contents are kept first, under the hash that the line names",
+	{ "contents are stored first, under the hash in the line",
 	    { .width = 240, .keep = 1 }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", "[file read] " LINE " sha256:" FILE_SHA)
@@ -44,19 +44,19 @@ static const struct {
 	    "takes out those that are empty.\ndef load():\n    return "
 	    "open(\"x\").read()\n\ndef clean(rows):\n    return [r for r in "
 	    "rows if r]\n\n" },
-	{ "what no answer follows stays", { .width = 240 }, NULL,
+	{ "a file without an answer after it is kept", { .width = 240 }, NULL,
 	    READ("") RESULT("", FILE_TEXT), READ("") RESULT("", FILE_TEXT),
 	    "" },
-	{ "what is small stays", { .width = 240, .min = 1000 }, NULL,
+	{ "a small file is kept", { .width = 240, .min = 1000 }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""), "" },
-	{ "what is shorter than its line stays", { .width = 240 }, NULL,
+	{ "a file shorter than its line is kept", { .width = 240 }, NULL,
 	    READ("") RESULT("", "def f(): pass\\n") ANSWER(""),
 	    READ("") RESULT("", "def f(): pass\\n") ANSWER(""), "" },
-	{ "other tools' results stay", { .width = 240 }, NULL,
+	{ "results of other tools are kept", { .width = 240 }, NULL,
 	    CALL("", "fetch", "{}") RESULT("", FILE_TEXT) ANSWER(""),
 	    CALL("", "fetch", "{}") RESULT("", FILE_TEXT) ANSWER(""), "" },
-	{ "conversations told apart", { .width = 240 }, "k",
+	{ "conversations by their keys", { .width = 240 }, "k",
 	    READ(K1) READ(K2) RESULT(K2, FILE_TEXT) "{\"meta\":1}\n"
 	    RESULT(K1, FILE_TEXT) ANSWER(K2),
 	    READ(K1) READ(K2) RESULT(K2, "[file read] " LINE)

@@ -94,7 +94,7 @@ static const struct {
 	    USER("", "c") "," ANSWER("", "d") "]}\n",
 	    "{\"id\":1.10,\"messages\":[" USER("", "a") "," ANSWER("", "b")
 	    "]}\n", "folded 0  folded\n" },
-	{ "two told apart, each in its place", CTX_FOLD_AS_PAIR,
+	{ "two conversations, each in its place", CTX_FOLD_AS_PAIR,
 	    CTX_FOLD_TO_STREAM, "k",
 	    USER(K1, "a") "\n" USER(K2, "a") "\n" ANSWER(K2, "b") "\n"
 	    ANSWER(K1, "b") "\n" "{\"meta\":1}\n" TWO(K2) TWO(K1),
@@ -104,7 +104,7 @@ static const struct {
 	    ANSWER(K2, "b") "\n",
 	    "folded 0 1 folded\nfolded 0 2 folded\n"
 	    "unchanged 0  under the trigger\n" },
-	{ "as the system's", CTX_FOLD_AS_SYSTEM, CTX_FOLD_TO_STREAM, NULL,
+	{ "as a system message", CTX_FOLD_AS_SYSTEM, CTX_FOLD_TO_STREAM, NULL,
 	    FOUR(""), SUMMARY("", "system") "\n" TWO(""),
 	    USER("", "a") "\n" ANSWER("", "b") "\n", "folded 0  folded\n" },
 	{ "as a text", CTX_FOLD_AS_PAIR, CTX_FOLD_TO_TEXT, NULL, FOUR(""),

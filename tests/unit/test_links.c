@@ -183,7 +183,7 @@ test_table(void)
 		if (*cases[i].found == '\0')
 			ok &= CHECK(!plan.changed);
 		if (!ok)
-			fprintf(stderr, "\tof %s, %s\n", cases[i].words,
+			fprintf(stderr, "\tin %s, %s\n", cases[i].words,
 			    cases[i].d->name);
 		ctx_links_done(&seen);
 	}

@@ -66,7 +66,7 @@ test_pairs(void)
 		}
 		ctx_buf_str(&got);
 		if (!CHECK_STR(got.len > 0 ? got.data + 1 : "", cases[i].pairs))
-			fprintf(stderr, "\tof %s\n", cases[i].words);
+			fprintf(stderr, "\tin %s\n", cases[i].words);
 		CHECK_INT(ctx_pair_complete(&c),
 		    strchr(cases[i].pairs, '>') == NULL);
 	}

@@ -186,7 +186,7 @@ test_find(void)
 		dump(&got, &r);
 		if (!CHECK_MEM(got.data != NULL ? got.data : "", got.len,
 		    cases[i].want))
-			fprintf(stderr, "\tof %s\n", cases[i].messages);
+			fprintf(stderr, "\tin %s\n", cases[i].messages);
 	}
 	ctx_reads_done(&r);
 	ctx_pairer_done(&pairer);

@@ -108,7 +108,7 @@ test_shorten(void)
 		CHECK_INT(rc, cases[i].want != NULL);
 		if (!CHECK_MEM(rc == 1 ? out.data : "", out.len,
 		    cases[i].want != NULL ? cases[i].want : ""))
-			fprintf(stderr, "\tof \"%s\"\n", cases[i].text);
+			fprintf(stderr, "\tin \"%s\"\n", cases[i].text);
 		if (rc != 1)
 			continue;
 		s.p = cases[i].want;

@@ -16,23 +16,23 @@ static const struct row {
 	const char *text;
 } rows[] = {
 	{ "a summary", OK, 1, 12, "They talked." },
-	{ "of none", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "of no turns", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "0 turns)]:\\n\"}", 1, 0, "" },
-	{ "escapes stay", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "escapes are kept", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "3 turns)]:\\n\\\"A\\\"\\nB\"}", 1, 3, "\\\"A\\\"\\nB" },
 	{ "as a part of a list", "{\"role\":\"user\",\"content\":[{\"type\":"
 	    "\"text\",\"text\":\"" HEAD "2 turns)]:\\nX\"}]}", 1, 2, "X" },
 	{ "no number", "{\"role\":\"user\",\"content\":\"" HEAD
 	    " turns)]:\\nX\"}", 0, 0, NULL },
-	{ "another number", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "a negative number", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "-1 turns)]:\\nX\"}", 0, 0, NULL },
-	{ "no line behind it", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "no line end after it", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "12 turns)]: X\"}", 0, 0, NULL },
-	{ "cut", "{\"role\":\"user\",\"content\":\"" HEAD "12\"}", 0, 0,
+	{ "truncated", "{\"role\":\"user\",\"content\":\"" HEAD "12\"}", 0, 0,
 	    NULL },
 	{ "something before it", "{\"role\":\"user\",\"content\":\" " HEAD
 	    "12 turns)]:\\nX\"}", 0, 0, NULL },
-	{ "something beside it", "{\"role\":\"user\",\"content\":[{\"type\":"
+	{ "another part after it", "{\"role\":\"user\",\"content\":[{\"type\":"
 	    "\"text\",\"text\":\"" HEAD "2 turns)]:\\nX\"},{\"type\":\"text\","
 	    "\"text\":\"Y\"}]}", 0, 0, NULL },
 	{ "a number of a hundred digits", "{\"role\":\"user\",\"content\":\""
@@ -40,7 +40,7 @@ static const struct row {
 	    "11111111111111111111111111111111111111111111111111 turns)]:\\nX"
 	    "\"}", 0, 0, NULL },
 	{ "no text", "{\"role\":\"user\",\"content\":null}", 0, 0, NULL },
-	{ "the assistant's", "{\"role\":\"assistant\",\"content\":\"" HEAD
+	{ "from the assistant", "{\"role\":\"assistant\",\"content\":\"" HEAD
 	    "12 turns)]:\\nX\"}", 0, 0, NULL }
 };
 

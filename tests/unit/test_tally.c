@@ -24,13 +24,13 @@ static const struct {
 	{ "a file", CTX_TALLY_FILE, NULL, NULL,
 	    SAYS(3, "user") "\n" SAYS(4, "assistant") "\n", "", "",
 	    { 7, 2, 75 }, "" },
-	{ "roles, as first seen", CTX_TALLY_ROLE, NULL, NULL,
+	{ "roles, by first occurrence", CTX_TALLY_ROLE, NULL, NULL,
 	    SAYS(3, "user") "\n" SAYS(4, "assistant") "\n" SAYS(1, "user")
 	    "\n", "", "", { 8, 3, 110 }, "user 4 2\nassistant 4 1\n" },
 	{ "messages", CTX_TALLY_MESSAGE, NULL, NULL,
 	    SAYS(3, "user") "\n" LINE(SAYS(4, "assistant")), "",
 	    "user 1  \nassistant 2  \n", { 7, 2, 90 }, "" },
-	{ "conversations: lines at once, others at the end",
+	{ "conversations: lines first, others at the end",
 	    CTX_TALLY_CONVERSATION, "k", NULL,
 	    "{\"k\":\"b\",\"n\":1,\"role\":\"user\",\"content\":\"\"}\n"
 	    "{\"k\":\"a\",\"n\":2,\"role\":\"user\",\"content\":\"\"}\n"
