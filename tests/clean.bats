@@ -47,7 +47,7 @@ setup() { load helpers; common_setup; }
 	becomes_both ctx-clean
 }
 
-# One history with an unanswered call that has text beside it, and one without.
+# A history with two unanswered calls, one of them in a message with text.
 unanswered_openai() {
 	given <<-'X'
 	{"role":"user","content":"go"}

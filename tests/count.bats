@@ -110,7 +110,7 @@ tokens() {
 	       7        2         31 cat
 	X
 	counts ctx-count --by-tool chat
-	# over all files together
+	# for all files together
 	wanted <<-'X'
 	      30        4         88 ls
 	      14        4         62 cat

@@ -17,7 +17,7 @@ WORDS = re.compile(r"[A-Za-z']{2,}[,;:.]? +(%\S+ +)*[A-Za-z(]|%\S+ [a-z]{2}")
 
 
 def texts(path):
-    """Yields (line, text) for each run of adjacent string literals."""
+    """Yield (line, text) for each run of adjacent string literals."""
     line, start, text = 1, 0, None
     for match in TOKEN.finditer(path.read_text()):
         token = match.group()
@@ -37,7 +37,7 @@ def texts(path):
 
 
 def main():
-    """Prints the texts of all folders."""
+    """Print the texts of all folders."""
     for folder in sys.argv[1:] or ["cmd", "lib"]:
         root = pathlib.Path(folder)
         files = sorted(p for p in root.rglob("*") if p.suffix in (".c", ".h"))

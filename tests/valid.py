@@ -4,8 +4,8 @@
 
     valid.py openai|anthropic [FILE]        conversation lines
 
-Written from the APIs' documented rules and error messages, not from the
-toolkit's code.  Prints every fault as LINE: text; exits with 1 if there is one.
+Written from the APIs' documented rules and error messages; it shares no code with
+ctx.  Prints every fault as LINE: text; exits with 1 if there is one.
 """
 import json
 import re
@@ -114,7 +114,7 @@ RULES = {"openai": openai, "anthropic": anthropic}
 
 
 def faults(dialect, messages, start=True):
-    """Faults as (message index, text); start: also check who comes first."""
+    """Faults as (message index, text); start: also check the first role."""
     return list(RULES[dialect](messages, start))
 
 

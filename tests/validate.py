@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Does the API accept a history?  Written from the APIs' documents and error
-messages, not from ctx: it shares nothing with the code that it tests.
+messages; it shares no code with ctx.
 
     validate.py DIALECT [--request] < conversations.jsonl
 
 Each line is a conversation: {"messages"|"input"|"contents": [...]}.  Prints
 "LINE: what is wrong" and exits with 1 if anything is.  With --request, also checks
-the rules on who comes first and next, which a filter does not enforce.
+the rules on the order of roles, which filters do not enforce.
 """
 import json
 import re

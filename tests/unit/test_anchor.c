@@ -143,7 +143,7 @@ main(void)
 	}
 	TEST("an unknown path");
 	CHECK(ctx_cpu_force("abacus") == -1);
-	TEST("a walk that is stopped");
+	TEST("a search that is stopped");
 	CHECK_INT(ctx_anchors_walk(a, "abc abc abc", 11, stop_at_second,
 	    &calls), 7);
 	CHECK_INT(calls, 2);

@@ -328,7 +328,7 @@ test_threads(void)
 int
 main(void)
 {
-	TEST("a folder for it");
+	TEST("a folder for the files");
 	if (!CHECK(mkdtemp(dir) != NULL))
 		return CHECK_DONE("prepare");
 	RUN(test_hf());

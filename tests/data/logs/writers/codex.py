@@ -84,7 +84,7 @@ class Log:
 
 
 def log(trace, agent=None):
-    """A subagent has a rollout of its own."""
+    """The records of a session or of a subagent, which has its own rollout."""
     out = Log(trace, agent)
     for line in trace.lines:
         if line.get("agent") != agent:
