@@ -24,7 +24,7 @@ failing() {
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }
 
-@test "alloc: whichever call of SQLite fails, the exit code is 4 or the bytes are the same" {
+@test "alloc: whichever SQLite call fails, the exit code is 4 or the bytes are the same" {
 	failing faildb
 	# shellcheck disable=SC2086
 	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD" -l faildb.so \

@@ -981,7 +981,7 @@ half_answered_anthropic() {
 	becomes ctx-clean
 }
 
-@test "clean: list elements that are not messages follow the message before them, even null" {
+@test "clean: list elements that are not messages, even null, follow the one before" {
 	given <<-'X'
 	[null,{"note":0},{"role":"user","content":"q"},{"note":1}, 3,{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"between"},{"note":2},{"role":"tool","tool_call_id":"a","content":"r"},true,{"note":3}]
 	X

@@ -320,7 +320,7 @@ chat() {
 	grep -q 'system messages moved' err
 }
 
-@test "convert: a session file gives what is sent: last branch, main thread, after the summary" {
+@test "convert: a session file: last branch, main thread, after the summary" {
 	cat >in <<-'X'
 	{"type":"user","uuid":"1","parentUuid":null,"message":{"role":"user","content":"old"}}
 	{"type":"system","subtype":"compact_boundary","uuid":"2","parentUuid":null}
@@ -389,7 +389,7 @@ chat() {
 	becomes ctx-convert --to openai --shape messages
 }
 
-@test "convert: --strict leaves out a conversation that cannot be expressed, and names the reason" {
+@test "convert: --strict omits what cannot be expressed, and names the reason" {
 	chat >in
 	{ cat in; echo '{"role":"user","content":[{"type":"odd"}]}'; } >odd
 	exits 0 ctx-convert --strict --to gemini in

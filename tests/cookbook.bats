@@ -557,7 +557,7 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 
 # --- two layers ---------------------------------------------------------------------
 
-@test "cookbook: two-layer memory: three turns, their summaries, and recalling one of them" {
+@test "cookbook: two-layer memory: three turns, their summaries, recalling one of them" {
 	say system 'You are an agent.' >prompt.jsonl
 	turn() {
 		printf '%s\n' "$3" >workspace.txt

@@ -118,7 +118,7 @@ two_reads() {
 	printf '%b' "${py//\\\"/\"}" | cmp - "kept/$hash"
 }
 
-@test "digest stream: logs stay valid, a second run changes nothing, other lines are unchanged" {
+@test "digest stream: logs stay valid, a second run changes nothing, the rest is kept" {
 	for f in "${LOGS[@]}"; do
 		for o in '' --writes --superseded '--keep-recent 3 --lang zh'; do
 			# shellcheck disable=SC2086

@@ -19,7 +19,7 @@ refused() {
 	says "*$name: '7' has no unit; write 7s, 7m, 7h, 7d or 7w"
 }
 
-@test "durations: without a unit they are refused with the option's name, and nothing is done" {
+@test "durations: without a unit they are refused by name, and nothing is done" {
 	ctx-store append S in
 	cp db before
 	refused --idle ctx-store load --idle 7 S

@@ -254,7 +254,7 @@ row() {
 	says "ctx-embed: Could*n*t connect to server"
 }
 
-@test "embed: the helper is found by a variable, next to the program, or where it is installed" {
+@test "embed: the helper is found by a variable, next to the program, or installed" {
 	talk | ctx-store append S
 	mkdir -p bin
 	cp "$BUILD/ctx-store" bin/

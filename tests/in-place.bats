@@ -96,7 +96,7 @@ killed_by_each() {
 	done
 }
 
-@test "in place: SIGTERM before any call leaves the old file or the new one, and no others" {
+@test "in place: SIGTERM before any call leaves the old or the new file, and no others" {
 	each_changing killed_by_term
 }
 

@@ -224,7 +224,7 @@ digest() { ctx-digest-files "${@:1:$#-1}" <"${*: -1}"; }
 	same "$T/c" "$T/want"
 }
 
-@test "jobs: a text that cannot be stored ends the file, and nothing is written after that" {
+@test "jobs: a text that cannot be stored ends the file and the output" {
 	echo x >"$T/file"
 	exits 4 ctx-clean -j 3 --max-result 50 --stash "$T/file" lines
 	[ ! -s "$T/out" ]

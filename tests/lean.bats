@@ -40,7 +40,7 @@ result() { # ID TEXT-AS-JSON
 	becomes ctx-clean --max-result 3t
 }
 
-@test "lean: a text that is cut can be kept, with its hash in the marker, and restored byte for byte" {
+@test "lean: a cut text can be kept, is named by its hash, and is restored byte for byte" {
 	{ call a sh '{}'; result a 'caf\u00e9 0123456789 0123456789'; result b x; } | given
 	exits 0 ctx-clean --max-result 4 --stash kept in
 	cp out cut

@@ -245,7 +245,7 @@ zoo() {
 	store upload put --store-only S zebra.csv >out
 }
 
-@test "search: summaries, memory, code and uploads are found, with the command that prints each" {
+@test "search: summaries, memory, code, uploads, and the command that prints each" {
 	zoo
 	rows zebra >out
 	wrote 'message S 1'

@@ -64,7 +64,7 @@ with_vectors() {
 	    INSERT INTO vector SELECT id, 1, x'0102' FROM message;"
 }
 
-@test "damage: with an empty or missing table, or a deleted row, commands report it and none crashes" {
+@test "damage: a missing table or row is reported by each command, and none crashes" {
 	everything
 	with_vectors
 	store vacuum -q
@@ -170,7 +170,7 @@ with_vectors() {
 	    commands "${FAULT_ROUNDS:-1}" "${FAULT_SEED:-7}"
 }
 
-@test "damage: contents with a wrong length or kind are damaged, and never read past their end" {
+@test "damage: contents with a wrong length or kind are damaged, not read past the end" {
 	local change
 
 	for change in 'size = 0' 'size = 1' 'size = 1 << 40' 'kind = 1' \

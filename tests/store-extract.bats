@@ -177,7 +177,7 @@ there_and_back() {
 	exits 2 store code extract
 }
 
-@test "expand: references in texts become fenced code; unknown ones are named and left unchanged" {
+@test "expand: references in texts become fenced code; unknown ones stay and are named" {
 	printf 'print(1)' | store code put S a
 	printf '```\n' | store code put S b --syntax markdown
 	echo two | store code put S a
@@ -247,7 +247,7 @@ there_and_back() {
 	[ "$(grep -o '<code_ref>' refs | wc -l)" -eq 64 ]
 }
 
-@test "extract, expand: a reader that closes the pipe is not an error, and no files are left" {
+@test "extract, expand: a reader that closes the pipe is no error; no files are left" {
 	answer $'```c\nx\n```' | tee one >in
 	for i in $(seq 12); do cat in in >more; mv more in; done
 	[ "$(store code extract S in 2>err | head -n 1 | jq -r .version)" = 1 ]

@@ -112,7 +112,7 @@ kept() {
 
 acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 
-@test "faults: after a power cut, the acknowledged lines are there, and more only as a prefix" {
+@test "faults: after a power cut, acknowledged lines are there, and others as a prefix" {
 	head -n 40 in >few
 	mv few in
 	# With one commit for each line, each acknowledgement has a place in the

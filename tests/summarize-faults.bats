@@ -250,7 +250,7 @@ rows() {
 	run ! grep -q 'Request 12' "$T/asked"
 }
 
-@test "summarize: with a small window, parts are summarized and merged one after the other" {
+@test "summarize: with a small window, parts are summarized and merged in turn" {
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/f" \
 	    --max-tokens 100 --window 1024 "$T/in"
 	[ "$(wc -l <"$T/log")" -gt 1 ]

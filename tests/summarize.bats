@@ -296,7 +296,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	cmp <(jq -c . inner) <(jq -c . outer)
 }
 
-@test "summarize: Anthropic: a user message with tool results does not begin a user's turn" {
+@test "summarize: Anthropic: tool results in a user message begin no user's turn" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"Book flight HAT-9 for Mia."}],"c":10}
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"book","input":{"flight":"HAT-9"}}],"c":10}
@@ -414,7 +414,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	silent
 }
 
-@test "summarize: --state with --by: one line for each conversation; unknown members are kept" {
+@test "summarize: --state with --by: a line for each conversation, unknown members kept" {
 	{
 		turns 1 12 100 | sed 's/^{/{"t":"a",/'
 		turns 1 12 100 | sed 's/^{/{"t":"b",/'
