@@ -218,6 +218,11 @@ chat() {
 		[ ! -s err ]
 		grep -q '"n":1.0' r
 	done
+	# a conversation line brings its own, as it spells them
+	echo '{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"ls","description":"d","parameters":{"type":"object","n":1.0}}}]}' >in
+	exits 0 ctx-convert --to anthropic --request -m m --max-output 9 in
+	wrote '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"ls","description":"d","input_schema":{"type":"object","n":1.0}}],"max_tokens":9}'
+	chat >in
 	exits 2 ctx-convert --to openai --request in
 	exits 2 ctx-convert --to langchain --request -m m in
 	exits 4 ctx-convert --to openai --request -m m --tools none.json in

@@ -294,6 +294,21 @@ two_results() {
 	done
 }
 
+@test "partial: a message of which nothing fits beside its name is dropped" {
+	{
+		echo '{"role":"user","content":"first"}'
+		printf '{"role":"user","name":"%s","content":"%s"}\n' \
+		    "$(digits 200 n)" "$(digits 500 a)"
+	} >in
+	exits 1 ctx-truncate "${by_chars[@]}" -t 60 --partial in
+	silent
+	says 'ctx-truncate: in: no part of a message fits the budget*'
+	echo '{"role":"user","content":"0123456789"}' | tee -a in >want
+	exits 0 ctx-truncate -v "${by_chars[@]}" -t 60 --partial in
+	same out want
+	says '*1 message kept, 2 dropped*'
+}
+
 @test "partial: the newest message, and the request before it" {
 	echo "{\"role\":\"user\",\"content\":\"$(digits 500 a)\"}" >in
 	printf '{"role":"user","content":"[... 378 characters left out]\\n%s"}\n' \
