@@ -38,7 +38,9 @@ setup() { load helpers; common_setup; }
 	{"role":"tool","tool_call_id":"x","content":"1"}
 	{"role":"tool","tool_call_id":"x","content":"2"}
 	X
-	stays_both ctx-clean
+	sed -e '1s/"x","type":"function","function":{"name":"cat"/"x_2","type":"function","function":{"name":"cat"/' \
+	    -e '3s/"x"/"x_2"/' in | wanted
+	becomes_both ctx-clean
 	edit 3d in
 	wanted <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
@@ -473,10 +475,11 @@ half_answered_anthropic() {
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"3"},{"tool_use_id":"t","type":"tool_result","content":"4"}]}
 	X
 	{
+		# an id of an earlier turn may come again
 		sed -n 1,5p in
 		cat <<-'X'
-		{"role":"assistant","content":[{"type":"tool_use","id":"t_3","name":"ls","input":{}},{"type":"tool_use","id":"t_4","name":"cat","input":{}}]}
-		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t_3","content":"3"},{"tool_use_id":"t_4","type":"tool_result","content":"4"}]}
+		{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"ls","input":{}},{"type":"tool_use","id":"t_2","name":"cat","input":{}}]}
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"3"},{"tool_use_id":"t_2","type":"tool_result","content":"4"}]}
 		X
 	} | wanted
 	becomes_both ctx-clean
@@ -485,11 +488,13 @@ half_answered_anthropic() {
 }
 
 @test "clean: 30,000 calls with the same id take almost no time" {
-	yes '{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"ls","input":{}}]}
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"1"}]}' |
-	    head -n 60000 >in
+	{
+		yes '{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"ls","input":{}}]}' | head -n 30000
+		yes '{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"1"}]}' | head -n 30000
+	} >in
 	exits 0 timeout "$DEADLINE" ctx-clean in
-	[ "$(tail -n 1 out)" = '{"role":"user","content":[{"type":"tool_result","tool_use_id":"x_30000","content":"1"}]}' ]
+	[ "$(grep -c '"x_30000"' out)" = 2 ]
+	[ "$(sort -u out | wc -l)" = 60000 ]
 }
 
 @test "clean: empty texts and messages are removed (Anthropic)" {
@@ -504,12 +509,15 @@ half_answered_anthropic() {
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":""},{"type":"text","text":"a"}]}]}
 	X
 	wanted <<-'X'
-	{"role":"user","content":[{"type":"image","source":{}}]}
+	{"role":"user","content":[{"type":"image","source":{}},{"type":"text","text":" \n\t"}]}
 	{"role":"user","content":"hi"}
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"a"}]}]}
 	X
 	becomes_both ctx-clean -d anthropic
+	# white space beside other content is sent, but nobody needs it
+	edit '1s/,{"type":"text","text":" .n.t"}//' want
+	becomes_both ctx-clean -d anthropic --empty
 }
 
 @test "clean: the last assistant message may be empty (Anthropic conversation)" {
@@ -683,16 +691,15 @@ half_answered_anthropic() {
 	exits 1 ctx-clean --check bad.jsonl
 	quiet
 	wrote \
-	    'bad.jsonl:1:1: error[first-not-user]: first message is not from the user' \
+	    'bad.jsonl:1:1: warning[first-not-user]: first message is not from the user' \
 	    'bad.jsonl:1:32: error[empty-text]: text block is empty' \
 	    'bad.jsonl:3:1: error[misplaced-result]: tool result does not directly follow its call' \
 	    'bad.jsonl:3:54: error[result-not-first]: tool result comes after other content' \
-	    'bad.jsonl:4:32: error[reused-id]: tool call id was already used' \
 	    'bad.jsonl:5:83: error[orphan-result]: tool result does not answer an open call' \
 	    'bad.jsonl:6:33: error[unanswered-call]: tool call has no result' \
 	    'bad.jsonl:7:1: error[empty-message]: message has no content'
 	exits 1 ctx-clean --check <bad.jsonl
-	[ "$(head -n 1 out)" = '(standard input):1:1: error[first-not-user]: first message is not from the user' ]
+	[ "$(head -n 1 out)" = '(standard input):1:1: warning[first-not-user]: first message is not from the user' ]
 }
 
 @test "clean: --check of OpenAI histories" {
@@ -707,7 +714,7 @@ half_answered_anthropic() {
 	wrote \
 	    'bad.jsonl:1:48: error[empty-tool-calls]: list of tool calls is empty' \
 	    'bad.jsonl:2:1: error[empty-message]: message has no content' \
-	    'bad.jsonl:3:50: error[long-id]: tool call id is longer than 40 bytes' \
+	    'bad.jsonl:3:50: error[long-id]: tool call id is too long' \
 	    'bad.jsonl:5:1: error[misplaced-result]: tool result does not directly follow its call'
 }
 
@@ -723,8 +730,8 @@ half_answered_anthropic() {
 @test "clean: --check --json prints one JSON object for each fault" {
 	printf '%s\n' '{"role":"user" "content"}' '{"role":"tool","tool_call_id":"a","content":""}' >'a"b.jsonl'
 	exits 3 ctx-clean --check --json 'a"b.jsonl'
-	wrote '{"file":"a\"b.jsonl","line":1,"col":16,"rule":"not-json","text":"not JSON: unexpected '"'\\\"'"'"}' \
-	    '{"file":"a\"b.jsonl","line":2,"col":1,"rule":"orphan-result","text":"tool result does not answer an open call"}'
+	wrote '{"file":"a\"b.jsonl","line":1,"col":16,"level":"error","rule":"not-json","text":"not JSON: unexpected '"'\\\"'"'"}' \
+	    '{"file":"a\"b.jsonl","line":2,"col":1,"level":"error","rule":"orphan-result","text":"tool result does not answer an open call"}'
 }
 
 @test "clean: --check prints nothing about a clean file, exit 0" {

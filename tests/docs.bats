@@ -350,10 +350,8 @@ exit_codes() {
 @test "docs: the rules of ctx-clean are those of the code" {
 	[ -x "$BUILD/ctx-clean" ]
 	section RULES "$MAN/ctx-clean.1" |
-	    sed -n 's/^\([a-z][a-z-]*\)\(  .*\)*$/\1/p' | sort >page
-	# the table of faults in decide/plan.c
-	sed -n 's/^	\[CTX_F_[A-Z_]*\] = { "\([a-z-]*\)",.*/\1/p' \
-	    "$ROOT/lib/decide/plan.c" | sort >code
+	    sed -n 's/^\([a-z][a-z0-9-]*\)\(  .*\)*$/\1/p' | sort >page
+	ctx-clean --rules | sed -n 's/^\([a-z].*\)/\1/p' | sort >code
 	[ -s code ]
 	same page code
 }

@@ -20,7 +20,7 @@ told() { python3 "$ROOT/tests/logs.py" "$@" | sed 's/ [^ ]*$//'; }
 
 # findings FILE: print the line and rule of each finding, sorted by line.
 findings() {
-	ctx-clean --check "$1" | sed -E 's/^.*:([0-9]+):[0-9]+: error\[([a-z-]*)\].*/\1 \2/' |
+	ctx-clean --check "$1" | sed -E 's/^.*:([0-9]+):[0-9]+: [a-z]+\[([a-z-]*)\].*/\1 \2/' |
 	    sort -n
 }
 

@@ -66,10 +66,13 @@ def anthropic_message(i, m, last):
     if not b and not (last and m["role"] == "assistant"):
         yield i, "an empty message"
     for x in b:
-        if x["type"] == "text" and not x["text"].strip() and not (
+        if x["type"] == "text" and not x["text"] and not (
                 last and m["role"] == "assistant" and
                 isinstance(m["content"], str)):
             yield i, "an empty text"
+    if b and not last and all(x["type"] == "text" and not x["text"].strip()
+                              for x in b):
+        yield i, "a message of white space"
     if m["role"] == "assistant" and b and not last and \
             all(x["type"] in ("thinking", "redacted_thinking") for x in b):
         yield i, "a message with only thinking"
@@ -82,12 +85,12 @@ def anthropic(messages, start=True):
     turns = anthropic_turns(messages)
     if start and turns and turns[0][0] != "user":
         yield 0, "the first message is not from the user"
-    seen = set()
     for t, (role, content, at) in enumerate(turns):
         if role == "user":
             yield from anthropic_results(turns, t)
             continue
         uses = [b["id"] for b in content if b["type"] == "tool_use"]
+        seen = set()
         for u in uses:
             if u in seen:
                 yield at, f"tool_use id {u!r} is not unique"

@@ -61,7 +61,7 @@ def anthropic(msgs, request):
         if not b and i + 1 < len(msgs):
             yield f"message {i}: empty"
         for x in b:
-            if x["type"] == "text" and not x["text"].strip():
+            if x["type"] == "text" and not x["text"]:
                 yield f"message {i}: empty text"
         if turns and turns[-1][0] == m["role"]:
             turns[-1][1].extend(b)
@@ -87,6 +87,7 @@ def anthropic(msgs, request):
             if open_ids:
                 yield f"turn {n}: calls {open_ids} without results"
             open_ids = [x["id"] for x in b if x["type"] == "tool_use"]
+            seen = set()
             for x in b:
                 if x["type"] != "tool_use":
                     continue
@@ -137,27 +138,23 @@ def responses(items, request):
 
 def gemini(contents, request):
     calls = None
-    if not request:     # roles need not alternate: adjacent model contents are one
-        joined = []
-        for m in contents:
-            if joined and m["role"] == "model" == joined[-1]["role"]:
-                m = dict(m, parts=joined.pop()["parts"] + m["parts"])
-            joined.append(m)
-        contents = joined
+    for i, m in enumerate(contents):
+        if not m["parts"]:
+            yield f"content {i}: no parts"
+    # roles need not alternate: adjacent contents of one role are one
+    joined = []
+    for m in contents:
+        if joined and m["role"] == joined[-1]["role"]:
+            m = dict(m, parts=joined.pop()["parts"] + m["parts"])
+        joined.append(m)
+    contents = joined
     for i, m in enumerate(contents):
         if m.get("role") not in ("user", "model"):
             yield f"content {i}: role {m.get('role')}"
-        if not m["parts"]:
-            yield f"content {i}: no parts"
         if request and i == 0 and m["role"] != "user":
             yield "the first content is not from the user"
-        if request and i > 0 and contents[i - 1]["role"] == m["role"]:
-            yield f"content {i}: role {m['role']} twice"
         answers = [p["functionResponse"] for p in m["parts"]
                    if "functionResponse" in p]
-        for p in m["parts"]:
-            if p.get("text") == "" and "thoughtSignature" not in p:
-                yield f"content {i}: empty text"
         for a in answers:
             if not isinstance(a["response"], dict):
                 yield f"content {i}: response is not an object"

@@ -40,7 +40,7 @@ static const struct ctx_api apis[] = {
 	    .without = CTX_RULE_NO_EMPTY_CALLS }
 };
 
-static const struct ctx_model_row models[] = {
+static const struct ctx_api_row models[] = {
 	/* recorded for o1-mini */
 	{ "openai", "o1-mini o1-preview", CTX_F_ROLE, "system", 1,
 	    "o1-mini and o1-preview have no system messages" },
@@ -149,12 +149,12 @@ has_model(const char *list, struct ctx_str model)
 	return found;
 }
 
-const struct ctx_model_row *
-ctx_model_refuses(const struct ctx_api *api, struct ctx_str model,
+const struct ctx_api_row *
+ctx_api_refuses(const struct ctx_api *api, struct ctx_str model,
     enum ctx_fault fault, const char *what)
 {
-	const struct ctx_model_row *r = models;
-	const struct ctx_model_row *end = r + sizeof(models) / sizeof(*r);
+	const struct ctx_api_row *r = models;
+	const struct ctx_api_row *end = r + sizeof(models) / sizeof(*r);
 
 	for (; r < end; r++)
 		if (api->name != NULL && strcmp(r->api, api->name) == 0 &&

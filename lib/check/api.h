@@ -4,7 +4,7 @@
  * that speak another maker's dialect, and what single models refuse.  Each row
  * has its source beside it, the API's page or an answer that was recorded.
  *
- * Names: ctx_api_, ctx_model_.
+ * Names: ctx_api_.
  */
 #ifndef CTX_CHECK_API_H
 #define CTX_CHECK_API_H
@@ -42,7 +42,7 @@ const struct ctx_api *ctx_api_for(const struct ctx_api *api,
 /* Are s's bytes, as spelled in JSON, all of this set? */
 int	ctx_api_chars(enum ctx_charset set, struct ctx_str s);
 
-struct ctx_model_row {
+struct ctx_api_row {
 	const char *api;	/* name of the server */
 	const char *models;	/* beginnings of names, separated by spaces; one
 				   after ! is excepted */
@@ -56,7 +56,7 @@ struct ctx_model_row {
  * The row by which model refuses what; if model.p is NULL, a row by which any
  * does that is worth a warning.  NULL if there is none.
  */
-const struct ctx_model_row *ctx_model_refuses(const struct ctx_api *api,
+const struct ctx_api_row *ctx_api_refuses(const struct ctx_api *api,
 	    struct ctx_str model, enum ctx_fault fault, const char *what);
 
 #endif

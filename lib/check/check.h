@@ -7,7 +7,7 @@
  * A finding is an error if the model that is named refuses the history, or every
  * current model of the API does, and a warning if some do.
  *
- * All zero is a valid struct ctx_check and struct ctx_checked.
+ * All zero is a valid struct ctx_check and struct ctx_check_seen.
  */
 #ifndef CTX_CHECK_CHECK_H
 #define CTX_CHECK_CHECK_H
@@ -27,7 +27,7 @@ struct ctx_check {
 };
 
 /* What is remembered of a conversation between its turns. */
-struct ctx_checked {
+struct ctx_check_seen {
 	int begun;		/* a message that is not system was kept */
 };
 
@@ -37,7 +37,7 @@ struct ctx_checked {
  * with CTX_ENOMEM.
  */
 int	ctx_check_turn(struct ctx_check *k, struct ctx_plan *plan,
-	    const struct ctx_convo *c, struct ctx_checked *seen, int last,
+	    const struct ctx_convo *c, struct ctx_check_seen *seen, int last,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /* --- for the files of this folder -------------------------------------- */

@@ -33,7 +33,7 @@ static int
 refused(struct ctx_check *k, enum ctx_fault fault, const char *what,
     uint32_t m, uint32_t i, struct ctx_err *err)
 {
-	const struct ctx_model_row *row = ctx_model_refuses(k->rules, k->named,
+	const struct ctx_api_row *row = ctx_api_refuses(k->rules, k->named,
 	    fault, what);
 
 	if (row == NULL)
@@ -183,7 +183,7 @@ check_part(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 /* The role of a message that instructs: "system", "developer". */
 static int
 check_role(struct ctx_check *k, const struct ctx_doc *doc,
-    const struct ctx_checked *seen, uint32_t m, struct ctx_err *err)
+    const struct ctx_check_seen *seen, uint32_t m, struct ctx_err *err)
 {
 	const struct ctx_msg *msg = &k->c->msg[m];
 	const char *name = ctx_node_is(doc, CTX_GET(doc, msg->node, "role"),
@@ -200,7 +200,7 @@ check_role(struct ctx_check *k, const struct ctx_doc *doc,
 /* The first message that does not instruct. */
 static int
 check_first(struct ctx_check *k, const struct ctx_dialect *d,
-    struct ctx_checked *seen, uint32_t m, struct ctx_err *err)
+    struct ctx_check_seen *seen, uint32_t m, struct ctx_err *err)
 {
 	enum ctx_role role = k->c->msg[m].role;
 
@@ -245,7 +245,7 @@ lacks_content(const struct ctx_doc *doc, const struct ctx_msg *msg)
 }
 
 static int
-check_message(struct ctx_check *k, struct ctx_checked *seen, uint32_t m,
+check_message(struct ctx_check *k, struct ctx_check_seen *seen, uint32_t m,
     struct ctx_err *err)
 {
 	const struct ctx_dialect *d = ctx_msg_dialect(k->c, m);
@@ -301,7 +301,7 @@ ctx_check_found(struct ctx_check *k, enum ctx_fault fault, uint32_t rec,
 
 int
 ctx_check_turn(struct ctx_check *k, struct ctx_plan *plan,
-    const struct ctx_convo *c, struct ctx_checked *seen, int last,
+    const struct ctx_convo *c, struct ctx_check_seen *seen, int last,
     struct ctx_err *err)
 {
 	uint32_t m, r;

@@ -147,7 +147,9 @@ order_in_user(const struct step *s, struct ctx_err *err)
 		    first_result(s, m) != CTX_NONE) {
 			if ((pure = results_to_front(s, m, err)) == -1)
 				return -1;
-			if (pure)
+			/* where other parts may come with them, they stay */
+			if (pure || (!rest &&
+			    !(s->rules & CTX_RULE_LEAD_PARTS)))
 				key = 1;
 			if (rest && ctx_plan_find(s->plan, CTX_F_MISPLACED, m,
 			    CTX_NONE, 1, err) == -1)

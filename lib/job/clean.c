@@ -30,7 +30,7 @@ struct clean {
 /* What is remembered of a conversation between its turns. */
 struct seen {
 	struct ctx_links links;
-	struct ctx_checked checked;
+	struct ctx_check_seen checked;
 	struct ctx_lean_seen lean;
 };
 
@@ -353,7 +353,9 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 		    count;
 	lean->arg = lean->result.arg = lean->message.arg = k;
 	k->job.turns.whole = ctx_lean_needs_all(lean) ||
-	    opts->images.how != CTX_IMAGES_KEEP || opts->merge;
+	    opts->images.how != CTX_IMAGES_KEEP || opts->merge ||
+	    /* what a model refuses depends on which message is the last */
+	    (opts->check && opts->model != NULL);
 	return &k->job;
 }
 

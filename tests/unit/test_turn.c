@@ -294,8 +294,10 @@ test_flow(void)
 		{ CTX_ASSISTANT, CTX_TEXT, 0, { D, D, F, W }, CTX_HOLD_NOT, 1 },
 		{ CTX_ASSISTANT, CTX_CALL, 0, { D, D, F, W }, CTX_HOLD_CALLS,
 		    2 },
-		/* the provider answers its own calls */
+		/* what follows tells whether the provider was interrupted */
 		{ CTX_ASSISTANT, CTX_CALL, CTX_SERVER, { D, D, F, W },
+		    CTX_HOLD_CALLS, 1 },
+		{ CTX_ASSISTANT, CTX_RESULT, CTX_SERVER, { D, D, F, W },
 		    CTX_HOLD_NOT, 1 },
 		{ CTX_TOOL, CTX_RESULT, 0, { B, F, F, W }, CTX_HOLD_NOT, 0 },
 		{ CTX_USER, CTX_RESULT, 0, { B, F, F, W }, CTX_HOLD_NOT, 0 },
