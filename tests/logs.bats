@@ -149,20 +149,9 @@ findings() {
 	echo "$((n)) lone-reasoning" >"$T/want"
 	findings research-thought.openai-responses.jsonl >"$T/got"
 	same "$T/got" "$T/want"
-	# The turns have 3, 4, 3, 2, 3, 5, 5, 2 and 3 calls, whose numbers start
-	# again in each.  Of call_0 to call_4, three are new in the first turn,
-	# one in the second, and one in the sixth.
-	cat >"$T/want" <<-'X'
-	      3 4 reused-id
-	      3 8 reused-id
-	      2 12 reused-id
-	      3 16 reused-id
-	      4 18 reused-id
-	      5 20 reused-id
-	      2 22 reused-id
-	      3 26 reused-id
-	X
-	findings parallel-reused.anthropic.jsonl | uniq -c >"$T/got"
+	# ids that begin again in each turn are no fault
+	: >"$T/want"
+	findings parallel-reused.anthropic.jsonl >"$T/got"
 	same "$T/got" "$T/want"
 }
 
