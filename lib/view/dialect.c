@@ -41,6 +41,17 @@ static const struct {
 #undef KEY
 };
 
+/* The types of empty values that say something, by their first bytes. */
+static const char *const says[CTX_K_N] = {
+	[CTX_K_CONTENT] = "\"[n", [CTX_K_PARTS] = "[",
+	[CTX_K_TOOL_CALLS] = "[",
+	[CTX_K_TOOL_CALL_ID] = "\"", [CTX_K_CALL_ID] = "\"",
+	[CTX_K_MESSAGES] = "[", [CTX_K_CONVERSATIONS] = "[",
+	[CTX_K_CONTENTS] = "[", [CTX_K_INPUT] = "\"[{",
+	[CTX_K_ARGUMENTS] = "\"[{", [CTX_K_OUTPUT] = "\"[{",
+	[CTX_K_VALUE] = "\"[{", [CTX_K_SUMMARY] = "["
+};
+
 /* Keys by length, so that one or two comparisons find a member. */
 #define LONGEST 18
 static unsigned char by_len[LONGEST + 1][8];
@@ -78,6 +89,42 @@ key_number(const struct ctx_doc *doc, uint32_t node)
 	return -1;
 }
 
+int
+ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
+{
+	if (node == CTX_NONE)
+		return 0;
+	switch (ctx_node_type(doc, node)) {
+	case '"':
+		return doc->node[node].len > 2;
+	case '[':
+	case '{':
+		return doc->node[node].next > node + 1;
+	default:
+		return ctx_node_type(doc, node) != 'n';
+	}
+}
+
+int
+ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	return !ctx_shape_filled(doc, s->key[CTX_K_CONTENT]) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_PARTS]) &&
+	    s->key[CTX_K_MESSAGES] == CTX_NONE &&
+	    s->key[CTX_K_CONVERSATIONS] == CTX_NONE &&
+	    s->key[CTX_K_CONTENTS] == CTX_NONE &&
+	    s->key[CTX_K_INPUT] == CTX_NONE;
+}
+
+/* The node of a value as a shape has it: CTX_NONE if it says nothing. */
+static uint32_t
+said(const struct ctx_doc *doc, uint32_t node, int which)
+{
+	return ctx_shape_filled(doc, node) || (says[which] != NULL &&
+	    strchr(says[which], ctx_node_type(doc, node)) != NULL) ? node :
+	    CTX_NONE;
+}
+
 void
 ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 {
@@ -91,7 +138,7 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 	end = doc->node[node].next;
 	for (k = node + 1; k < end; k = doc->node[k + 1].next)
 		if ((which = key_number(doc, k)) >= 0)
-			s->key[which] = k + 1;
+			s->key[which] = said(doc, k + 1, which);
 }
 
 void
@@ -149,10 +196,11 @@ detect(const struct ctx_shape *s, const struct ctx_doc *doc,
 /*
  * Find the dialect of a conversation object.  It is the first one whose message
  * list s has, or the first with that same list whose system prompt s has too.
- * Sets *list to the list's node.  NULL: s is not a conversation.
+ * Sets *list to the list's node.  filled: empty lists do not count.  NULL: s is
+ * not a conversation.
  */
 static const struct ctx_dialect *
-container(const struct ctx_shape *s, const struct ctx_doc *doc,
+container(const struct ctx_shape *s, const struct ctx_doc *doc, int filled,
     uint32_t *list)
 {
 	const struct ctx_dialect *could = NULL, *d;
@@ -161,7 +209,8 @@ container(const struct ctx_shape *s, const struct ctx_doc *doc,
 
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
 		node = ctx_node_if(doc, s->key[d->list], '[');
-		if (node == CTX_NONE || (could != NULL && node != *list))
+		if (node == CTX_NONE || (could != NULL && node != *list) ||
+		    (filled && !ctx_shape_filled(doc, node)))
 			continue;
 		*list = node;
 		if (d->system[0] != CTX_K_ROLE &&
@@ -351,7 +400,9 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 		c->rec[r].dialect = c->dialect;
 		return d->view(c, &doc, &s, err);
 	}
-	if (fit == CTX_MATCH_ASIDE || (d = container(&s, &doc, &list)) == NULL)
+	if (fit == CTX_MATCH_ASIDE ||
+	    ((d = container(&s, &doc, 1, &list)) == NULL &&
+	    (d = container(&s, &doc, 0, &list)) == NULL))
 		return 0;
 	d = force ? state : detect_list(&doc, list, d);
 	return view_conversation(c, r, d, &s, list, err);

@@ -33,9 +33,18 @@ struct ctx_shape {
 	uint32_t key[CTX_K_N];		/* node of the value, or CTX_NONE */
 };
 
-/* Find the known members of object node; of equal keys the last one counts. */
+/*
+ * Find the known members of object node; of equal keys the last one counts.  A
+ * member that is null or empty counts as absent unless its empty value says
+ * something (a text "", a list of messages []), since libraries write all
+ * members that a class has.
+ */
 void	ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc,
 	    uint32_t node);
+/* Is node neither CTX_NONE nor null nor an empty string, list or object? */
+int	ctx_shape_filled(const struct ctx_doc *doc, uint32_t node);
+/* Has s nothing that a message could hold, nor a list of messages? */
+int	ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc);
 
 enum ctx_rule {
 	CTX_RULE_PAIRS = 1,		/* calls and results must be paired */
