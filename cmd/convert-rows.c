@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Print " names of speakers (3), images and files (1)" and a newline. */
+/* Print " speaker names (3), images and files (1)" and a newline. */
 static void
 put_losses(const uint64_t *loss)
 {
