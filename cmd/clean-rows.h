@@ -17,6 +17,8 @@ struct clean_rows {
 	int json;
 	int check;			/* a finding gives exit 1 */
 	uint64_t bad;			/* with check: lines not JSON */
+	uint64_t blind;			/* with check: files without a
+					   message */
 	struct ctx_out report;
 	struct ctx_buf url, line;
 };

@@ -33,7 +33,11 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_NOT_JSON] = { "not-json",
 	    "line is not JSON" },
 	[CTX_F_SECRET] = { "leaked-secret",
-	    "text contains a secret" }
+	    "text contains a secret" },
+	[CTX_F_UNKNOWN] = { "unknown-record",
+	    "record is not a message of any dialect" },
+	[CTX_F_NO_MESSAGE] = { "no-message",
+	    "file has no message" }
 };
 
 void

@@ -90,22 +90,6 @@ key_number(const struct ctx_doc *doc, uint32_t node)
 }
 
 int
-ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
-{
-	if (node == CTX_NONE)
-		return 0;
-	switch (ctx_node_type(doc, node)) {
-	case '"':
-		return doc->node[node].len > 2;
-	case '[':
-	case '{':
-		return doc->node[node].next > node + 1;
-	default:
-		return ctx_node_type(doc, node) != 'n';
-	}
-}
-
-int
 ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	return !ctx_shape_filled(doc, s->key[CTX_K_CONTENT]) &&
@@ -321,6 +305,19 @@ own_messages(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t list,
 	}
 }
 
+/*
+ * Note a value that is not understood.  A log of dialect d holds much besides
+ * messages.
+ */
+static int
+add_odd(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t r,
+    uint32_t node, struct ctx_err *err)
+{
+	if (d != NULL && d->rules & CTX_RULE_LOG)
+		return 0;
+	return ctx_convo_add_odd(c, r, node) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
 static int
 view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
     const struct ctx_dialect *d, struct ctx_err *err)
@@ -332,6 +329,8 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&s, doc, e);
 		fit = d->match(&s, doc);
+		if (fit == CTX_MATCH_NOT && add_odd(c, d, r, e, err) == -1)
+			return -1;
 		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
 			continue;
 		first = c->nmsg;
@@ -383,11 +382,13 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	c->dialect = state;
 	if (ctx_node_type(&doc, root) == '[') {
 		d = force ? state : detect_list(&doc, root, state);
-		return d == NULL ? 0 :
+		if (d == NULL && doc.node[root].len == 2)
+			return 0;	/* an empty list */
+		return d == NULL ? add_odd(c, state, r, root, err) :
 		    view_conversation(c, r, d, NULL, root, err);
 	}
 	if (ctx_node_type(&doc, root) != '{')
-		return 0;
+		return add_odd(c, state, r, root, err);
 	ctx_shape_of(&s, &doc, root);
 	d = detect(&s, &doc, state, &fit);
 	if (fit == CTX_MATCH_ASIDE && state == NULL)
@@ -400,10 +401,11 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 		c->rec[r].dialect = c->dialect;
 		return d->view(c, &doc, &s, err);
 	}
-	if (fit == CTX_MATCH_ASIDE ||
-	    ((d = container(&s, &doc, 1, &list)) == NULL &&
-	    (d = container(&s, &doc, 0, &list)) == NULL))
+	if (fit == CTX_MATCH_ASIDE)
 		return 0;
+	if ((d = container(&s, &doc, 1, &list)) == NULL &&
+	    (d = container(&s, &doc, 0, &list)) == NULL)
+		return add_odd(c, state, r, root, err);
 	d = force ? state : detect_list(&doc, list, d);
 	return view_conversation(c, r, d, &s, list, err);
 }

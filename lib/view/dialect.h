@@ -42,7 +42,20 @@ struct ctx_shape {
 void	ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc,
 	    uint32_t node);
 /* Is node neither CTX_NONE nor null nor an empty string, list or object? */
-int	ctx_shape_filled(const struct ctx_doc *doc, uint32_t node);
+static inline int
+ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
+{
+	char type;
+
+	if (node == CTX_NONE)
+		return 0;
+	if (doc->node[node].next > node + 1)
+		return 1;
+	type = ctx_node_type(doc, node);
+	return type == '"' ? doc->node[node].len > 2 : type != 'n' &&
+	    type != '[' && type != '{';
+}
+
 /* Has s nothing that a message could hold, nor a list of messages? */
 int	ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc);
 
