@@ -87,8 +87,8 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		return ctx_node_if(doc, type, '"') == CTX_NONE ?
 		    CTX_MATCH_NOT : CTX_MATCH_SURE;
 	}
-	if (ctx_shape_bare(s, doc))
-		return CTX_MATCH_MAYBE;
+	if (!ctx_shape_filled(doc, content))
+		return ctx_shape_bare(s, doc) ? CTX_MATCH_MAYBE : CTX_MATCH_NOT;
 	if (ctx_node_if(doc, content, '"') != CTX_NONE)
 		return CTX_MATCH_MAYBE;
 	if (ctx_node_if(doc, content, '[') == CTX_NONE)

@@ -94,6 +94,9 @@ ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	return !ctx_shape_filled(doc, s->key[CTX_K_CONTENT]) &&
 	    !ctx_shape_filled(doc, s->key[CTX_K_PARTS]) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]) &&
+	    s->key[CTX_K_FUNCTION_CALL] == CTX_NONE &&
 	    s->key[CTX_K_MESSAGES] == CTX_NONE &&
 	    s->key[CTX_K_CONVERSATIONS] == CTX_NONE &&
 	    s->key[CTX_K_CONTENTS] == CTX_NONE &&
@@ -189,7 +192,7 @@ container(const struct ctx_shape *s, const struct ctx_doc *doc, int filled,
 {
 	const struct ctx_dialect *could = NULL, *d;
 	uint32_t node;
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
 		node = ctx_node_if(doc, s->key[d->list], '[');
@@ -197,10 +200,9 @@ container(const struct ctx_shape *s, const struct ctx_doc *doc, int filled,
 		    (filled && !ctx_shape_filled(doc, node)))
 			continue;
 		*list = node;
-		if (d->system[0] != CTX_K_ROLE &&
-		    (s->key[d->system[0]] != CTX_NONE ||
-		    s->key[d->system[1]] != CTX_NONE))
-			return d;
+		for (k = 0; k < 2 && d->system[k] != CTX_K_ROLE; k++)
+			if (s->key[d->system[k]] != CTX_NONE)
+				return d;
 		if (could == NULL)
 			could = d;
 	}
