@@ -92,7 +92,9 @@ key_number(const struct ctx_doc *doc, uint32_t node)
 int
 ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
-	return !ctx_shape_filled(doc, s->key[CTX_K_CONTENT]) &&
+	return (s->key[CTX_K_TYPE] == CTX_NONE ||
+	    ctx_node_is(doc, s->key[CTX_K_TYPE], "message")) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_CONTENT]) &&
 	    !ctx_shape_filled(doc, s->key[CTX_K_PARTS]) &&
 	    !ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) &&
 	    !ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]) &&

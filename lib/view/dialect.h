@@ -56,7 +56,10 @@ ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
 	    type != '[' && type != '{';
 }
 
-/* Has s nothing that a message could hold, nor a list of messages? */
+/*
+ * Could s be a message without content?  It holds nothing that a message could
+ * hold, no list of messages, and is of no other type.
+ */
 int	ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc);
 
 enum ctx_rule {

@@ -58,6 +58,7 @@ static const struct {
 	{ NULL, "{'role':'user','content':'','messages':[{'role':'user',"
 	    "'content':'a'}]}", "[openai] | u@0 T<a>" },
 	{ NULL, "{'role':'user','content':{}}", "? | u" },
+	{ NULL, "{'role':'developer','type':'tools','tools':[1]}", "-" },
 	{ NULL, "{'role':'user','content':1}", "-" },
 	{ NULL, "{'role':'boss','content':'x'}", "-" },
 	{ NULL, "{'role':'user','tool_calls':[]}", "? | u E@." },
