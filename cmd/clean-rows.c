@@ -183,6 +183,23 @@ bad_line(struct cli_stream *s, const struct ctx_err *bad)
 	cli_raise(s->cli, CLI_INPUT);
 }
 
+/* --check: a file of which nothing can be judged is not in order. */
+static void
+no_message(struct cli_stream *s, const char *file, uint64_t records)
+{
+	struct clean_rows *r = (struct clean_rows *)s;
+	struct ctx_row row = { .rule = ctx_fault_texts[CTX_F_NO_MESSAGE].id,
+	    .line = 1, .col = 1 };
+	char text[64];
+
+	(void)file;
+	row.textlen = (size_t)snprintf(text, sizeof(text), "no message in %"
+	    PRIu64 " record%s", records, CLI_S(records));
+	row.text = text;
+	print_fault(r, &row);
+	r->blind++;
+}
+
 /* --- the report -------------------------------------------------------- */
 
 static int
@@ -293,6 +310,7 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 		read_baseline(r, c);
 	if (r->check) {
 		r->stream.bad_line = bad_line;
+		r->stream.no_message = no_message;
 		r->stream.on_error = CTX_BAD_TELL;
 	}
 	if (r->stash_dir != NULL) {
@@ -335,7 +353,8 @@ clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
 		fprintf(out, "%s: %" PRIu64 " record%s", c->cmd->name,
 		    did->records, CLI_S(did->records));
 	for (i = 0; i < CTX_F_N; i++) {
-		n = did->fault[i] + (i == CTX_F_NOT_JSON ? r->bad : 0);
+		n = did->fault[i] + (i == CTX_F_NOT_JSON ? r->bad :
+		    i == CTX_F_NO_MESSAGE ? r->blind : 0);
 		if (n > 0 && out != NULL)
 			fprintf(out, ", %" PRIu64 " %s", n,
 			    ctx_fault_texts[i].id);

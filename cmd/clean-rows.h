@@ -22,6 +22,8 @@ struct clean_rows {
 	unsigned char ignored[CTX_F_N];
 	/* with check: what was printed, and lines that are not JSON */
 	uint64_t errors, warnings, bad;
+	uint64_t blind;			/* with check: files without a
+					   message */
 	/* findings that are known, "FILE\tRULE\tTEXT", and how often each may
 	   come again */
 	struct ctx_strmap known;

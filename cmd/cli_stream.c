@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,28 @@ begin(struct cli_stream *s)
 	    .first = s->first_line != NULL ? first : NULL, .arg = s };
 }
 
+/* Say what of the file no command can see. */
+static void
+tell_held(struct cli_stream *s)
+{
+	const struct ctx_held *h = &s->job->turns.held;
+	char file[512];
+
+	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
+	if (h->records > 0 && h->messages == 0) {
+		if (s->no_message != NULL)
+			s->no_message(s, file, h->records);
+		else
+			cli_warn(s->cli, "%s: no message in %" PRIu64
+			    " record%s; ctx-stream(5) lists the formats that "
+			    "are read", file, h->records, CLI_S(h->records));
+	} else if (h->odd > 0 && s->odd != NULL)
+		cli_warn(s->cli, "%s: %" PRIu64 " %s %s (first: line %" PRIu64
+		    "); ctx-clean --check names each", file, h->odd,
+		    h->odd == 1 ? "record is not a message and was" :
+		    "records are not messages and were", s->odd, h->odd_line);
+}
+
 /* Read the lines of one descriptor.  Returns 0, or -1 with *err set. */
 static int
 each_line(struct cli_stream *s, int fd, struct ctx_err *err)
@@ -186,6 +209,8 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	if (rc == 0 && s->job != &s->own && s->file_end != NULL)
 		rc = s->file_end(s, err);
 	cli_progress_end(&s->progress);
+	if (rc == 0)
+		tell_held(s);
 	return rc;
 }
 

@@ -53,6 +53,17 @@ struct cli_stream {
 	int (*before_read)(struct cli_stream *s, struct ctx_err *err);
 	/* Unless NULL, called for each line that is not JSON. */
 	void (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
+	/*
+	 * What was done with records that are not messages, after "were" in a
+	 * warning: "left out".  NULL: they passed through, which needs no word.
+	 */
+	const char *odd;
+	/*
+	 * Unless NULL, called instead of a warning for a file (quoted for
+	 * messages) that has records but no message.
+	 */
+	void (*no_message)(struct cli_stream *s, const char *file,
+	    uint64_t records);
 	/* Called at the end of a file, after all of its turns. */
 	int (*file_end)(struct cli_stream *s, struct ctx_err *err);
 	/*

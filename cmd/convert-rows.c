@@ -29,13 +29,27 @@ convert_row(struct cli_stream *s, const struct ctx_row *row,
 	char file[256];
 
 	(void)err;
+	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
+	if (row->what == CTX_CONVERT_NOTHING) {
+		cli_error(s->cli, CLI_INPUT, "%s:%" PRIu64
+		    ": nothing of the conversation is left to convert", file,
+		    row->line);
+		return 0;
+	}
 	fprintf(stderr, "%s: %s:%" PRIu64 ": conversation left out; it would "
 	    "lose or change:", s->cli->cmd->name,
-	    ctx_err_quote(file, sizeof(file), s->file, strlen(s->file)),
-	    row->line);
+	    file, row->line);
 	put_losses(row->n);
 	cli_raise(s->cli, CLI_NO);
 	return 0;
+}
+
+void
+convert_no_message(struct cli_stream *s, const char *file, uint64_t records)
+{
+	cli_error(s->cli, CLI_INPUT, "%s: no message in %" PRIu64
+	    " record%s, so there is nothing to convert; ctx-stream(5) lists "
+	    "the formats that are read", file, records, CLI_S(records));
 }
 
 void

@@ -183,6 +183,8 @@ main(int argc, char *argv[])
 	    &cli);
 	k.stream.first_line = first_line;
 	k.stream.row = convert_row;
+	k.stream.no_message = convert_no_message;
+	k.stream.odd = "left out";
 	cli_each_turn(&k.stream, &cli);
 	convert_closing_lines(ctx_convert_job_figures(k.stream.job), &cli);
 	ctx_job_free(k.stream.job);

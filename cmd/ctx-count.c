@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-count - count the tokens of message histories, like wc. */
+#include <inttypes.h>
+
 #include "base/num.h"
 #include "cli_tools.h"
 #include "cmd/count/count.h"
@@ -101,6 +103,15 @@ settle(struct count *k, struct cli *c)
 		    "ctx-count --prepare tokenizer.json mine.ctxv");
 }
 
+/* --max: what cannot be counted is not known to fit. */
+static void
+no_message(struct cli_stream *s, const char *file, uint64_t records)
+{
+	cli_error(s->cli, CLI_NO, "%s: no message in %" PRIu64
+	    " record%s, so nothing was compared with --max", file, records,
+	    CLI_S(records));
+}
+
 static void
 count(struct count *k, struct cli *c)
 {
@@ -112,6 +123,9 @@ count(struct count *k, struct cli *c)
 	cli_stream_job(&r->stream, ctx_tally_new(&r->opts, &err), &err, c);
 	r->stream.row = count_rows_put;
 	r->stream.file_end = count_rows_file;
+	r->stream.odd = "not counted";
+	if (r->has_max)
+		r->stream.no_message = no_message;
 	if (k->text)
 		count_text(r, c);
 	else

@@ -157,6 +157,7 @@ open_all(struct summarize *s, struct cli *c)
 		cli_file_out(&s->report.out, s->report.name, c);
 	cli_stream_job(&s->stream, ctx_fold_job_new(&s->opts, &err), &err, c);
 	s->stream.row = put_row;
+	s->stream.odd = "not counted";
 }
 
 static void

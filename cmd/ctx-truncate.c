@@ -17,6 +17,7 @@ struct truncate {
 	const char *step;
 	const char *dropped_name;
 	struct ctx_out dropped;
+	uint64_t cut;			/* conversations cut before this file */
 };
 
 static const char *const edges[] = { "keep", "drop", NULL };
@@ -157,6 +158,23 @@ settle(struct truncate *k, struct cli *c)
 	}
 }
 
+/*
+ * Records that are not messages were not counted; if nothing is, they matter
+ * only where something was dropped.
+ */
+static int
+file_end(struct cli_stream *s, struct ctx_err *err)
+{
+	struct truncate *k = (struct truncate *)s;
+	uint64_t cut = ctx_cut_figures(s->job)->cut;
+
+	(void)err;
+	s->odd = k->opts.counting ? "not counted" : cut > k->cut ?
+	    "kept or dropped with the message before them" : NULL;
+	k->cut = cut;
+	return 0;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -175,6 +193,7 @@ main(int argc, char *argv[])
 	settle(&k, &cli);
 	cli_stream_job(&k.stream, ctx_cut_new(&k.opts, &err), &err, &cli);
 	k.stream.row = truncate_row;
+	k.stream.file_end = file_end;
 	cli_each_turn(&k.stream, &cli);
 	cli_file_out_done(&k.dropped, &cli);
 	did = ctx_cut_figures(k.stream.job);

@@ -1021,3 +1021,20 @@ half_answered_anthropic() {
 	sed 4d in | wanted
 	becomes ctx-clean --unanswered drop
 }
+
+@test "clean: an empty list of tool calls is a fault of any message" {
+	for role in user assistant system; do
+		printf '{"role":"%s","content":"hi","tool_calls":[]}\n' $role >in
+		exits 1 ctx-clean --check in
+		has -F 'in:1:' "$T/out"
+		has -F 'error[empty-tool-calls]' "$T/out"
+		exits 0 ctx-clean in
+		printf '{"role":"%s","content":"hi"}\n' $role >want
+		same "$T/out" want
+	done
+	# null says that there is none
+	printf '{"role":"user","content":"hi","tool_calls":null}\n' >in
+	exits 0 ctx-clean --check in
+	exits 0 ctx-clean in
+	same "$T/out" in
+}

@@ -226,7 +226,8 @@ all_stay() {
 	for end in '\n' '\r\n' ''; do
 		{
 			printf '{"role":"user","content":"1"}\r\n\n'
-			printf '{"type":"note"}\n{"role":"user","content":"2"}'
+			printf '{"role":"assistant","content":"2"}\n'
+			printf '{"role":"user","content":"3"}'
 			# shellcheck disable=SC2059
 			printf "$end"
 		} >in
@@ -350,7 +351,11 @@ deep() {
 		echo '}'
 	} >in
 	each_reading_command deep
-	{ printf '%01000d' 0 | tr 0 '['; printf '%01000d\n' 0 | tr 0 ']'; } >in
+	{
+		printf '{"role":"user","content":"hi","deep":'
+		printf '%01000d' 0 | tr 0 '['
+		printf '%01000d}\n' 0 | tr 0 ']'
+	} >in
 	each_stream_command stays
 }
 

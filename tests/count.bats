@@ -73,12 +73,15 @@ tokens() {
 @test "count: an empty input, and records that are not messages, cost nothing" {
 	: >empty
 	printf '{"meta":"hello, world"}\n\n[1]\n' >other
+	exits 0 ctx-count empty other
+	has -Fx "ctx-count: other: no message in 2 records; ctx-stream(5) lists the formats that are read" \
+	    "$T/err"
 	wanted <<-'X'
 	       0        0          0 empty
 	       0        0         29 other
 	       0        0         29 total
 	X
-	counts ctx-count empty other
+	counts ctx-count -q empty other
 }
 
 @test "count: --per-message prints line and role" {
@@ -340,9 +343,12 @@ tokens() {
 
 	{"messages":[{"n":5,"role":"user","content":"ls"},{"role":"user","n":5,"content":"ls"}], "n":3}
 	X
-	becomes ctx-count --annotate n
+	exits 0 ctx-count --annotate n in
+	has -F "in: 1 record is not a message and was not counted (first: line 5)" \
+	    "$T/err"
+	becomes ctx-count -q --annotate n
 	cp want in
-	becomes ctx-count --annotate n
+	becomes ctx-count -q --annotate n
 	printf '{"role":"user","content":"ls"}\r\n{"role":"user","content":"ls"}' >in
 	printf '{"a\\"b":5,"role":"user","content":"ls"}\r\n{"a\\"b":5,"role":"user","content":"ls"}' >want
 	becomes ctx-count --annotate 'a"b'

@@ -378,3 +378,36 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	exits 3 ctx-clean -d openai in
 	grep -q '^ctx-clean: in:2: not a message of the dialect openai' err
 }
+
+# --- members that are null or empty ---------------------------------------
+
+@test "dialects: a member that is null or empty changes no message" {
+	run -0 python3 "$ROOT/tests/nulls.py" -v
+	[[ "${lines[-1]}" = "0 of "* ]] || fail "$output"
+}
+
+@test "dialects: a message without content is one, however that is spelled" {
+	for content in '' ',"content":null' ',"parts":null'; do
+		printf '{"role":"user","content":"hi"}\n{"role":"assistant"%s}\n' \
+		    "$content" >"$T/in"
+		exits 0 ctx-count --json "$T/in"
+		has '"messages":2,' "$T/out"
+	done
+	# an answer of Gemini that was cut off before its first word
+	printf '{"role":"user","parts":[{"text":"hi"}]}\n{"role":"model"}\n' \
+	    >"$T/in"
+	exits 0 ctx-count --json "$T/in"
+	has '"messages":2,' "$T/out"
+}
+
+@test "dialects: every request that an API took has messages" {
+	other_peoples
+	for f in "$CTX_DATA"/recorded/requests/*.jsonl; do
+		case $f in *bedrock* | *cohere*) continue ;; esac
+		about "$f"
+		jq -c 'select(.status == 200) | .request' "$f" >in
+		ctx-count --json --per-conversation -e chars in >rows
+		jq -c 'select(.messages == 0)' rows >none
+		same none /dev/null
+	done
+}

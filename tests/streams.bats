@@ -283,3 +283,160 @@ peak() {
 	exits 0 ctx-clean --restore dir short
 	same out in
 }
+
+# --- what is not understood ------------------------------------------------
+
+# Four records that no dialect knows, among two messages.
+strange() {
+	cat >in <<-'END'
+	{"role":"user","content":"hi"}
+	{"role":"narrator","content":"hi"}
+	{"content":"hi"}
+	{"role":"user","content":{"a":1}}
+	"hi"
+	{"role":"assistant","content":"yo"}
+	END
+}
+
+WERE='4 records are not messages and were'
+NAMES='(first: line 2); ctx-clean --check names each'
+
+@test "streams: who drops or cannot count a record says so once, by count" {
+	strange
+	exits 0 ctx-count in
+	has -Fx "ctx-count: in: $WERE not counted $NAMES" "$T/err"
+	exits 0 ctx-convert --to anthropic in
+	has -Fx "ctx-convert: in: $WERE left out $NAMES" "$T/err"
+	exits 0 ctx-truncate -e chars -t 9 in
+	has -Fx "ctx-truncate: in: $WERE not counted $NAMES" "$T/err"
+	exits 0 ctx-truncate -n 1 in
+	has -Fx "ctx-truncate: in: $WERE kept or dropped with the message before them $NAMES" \
+	    "$T/err"
+	exits 0 ctx-summarize -e chars --tokens 1000 in
+	has -Fx "ctx-summarize: in: $WERE not counted $NAMES" "$T/err"
+}
+
+@test "streams: what passes through, and -q, are silent about strange records" {
+	strange
+	for c in ctx-clean ctx-digest-files 'ctx-truncate -n 9'; do
+		exits 0 $c <in
+		quiet
+		same "$T/out" in
+	done
+	for c in ctx-count 'ctx-convert --to openai' 'ctx-truncate -n 1'; do
+		exits 0 $c -q <in
+		quiet
+	done
+}
+
+@test "streams: each file is told of by itself, and threads tell the same" {
+	strange
+	{ cat in; printf '7\n'; } >in2
+	exits 0 ctx-count in in2
+	has -F "in: 4 records" "$T/err"
+	has -F "in2: 5 records" "$T/err"
+	for i in 1 2 3; do
+		while IFS= read -r line; do
+			printf '{"c":%d,"m":%s}\n' $i "$line"
+		done <in
+	done | jq -c 'if (.m|type) == "object" then .m + {c} else .m end' >by
+	for i in $(seq 3000); do
+		printf '{"messages":[{"role":"user","content":"%d"},{"role":"x"}]}\n' \
+		    "$i"
+	done >many
+	for j in 1 2; do
+		exits 0 ctx-convert -j $j --by c --to gemini by
+		has -F "by: 12 records are not messages" "$T/err"
+		has -F '(first: line 2)' "$T/err"
+		exits 0 ctx-count -j $j -e chars many
+		has -F "many: 3000 records are not messages" "$T/err"
+		has -F '(first: line 1)' "$T/err"
+		exits 0 ctx-convert -j $j --to gemini many
+		has -F "many: 3000 records are not messages" "$T/err"
+	done
+}
+
+@test "streams: --check finds each strange record and element" {
+	strange
+	exits 1 ctx-clean --check in
+	printf 'in:%s:1: error[unknown-record]: record is not a message of any dialect\n' \
+	    2 3 4 5 >want
+	same "$T/out" want
+	printf '{"messages":[{"role":"user","content":"hi"},{"role":"x"},"y"]}\n' >in
+	exits 1 ctx-clean --check in
+	printf 'in:1:%s: error[unknown-record]: record is not a message of any dialect\n' \
+	    45 58 >want
+	same "$T/out" want
+}
+
+@test "streams: what a known log holds besides messages is not strange" {
+	printf '%s\n' '{"type":"some-mode","sessionId":"s"}' \
+	    '{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}' \
+	    '{"type":"new-kind","x":1}' '{"y":2}' >in
+	exits 0 ctx-clean --check in
+	exits 0 ctx-count in
+	quiet
+	printf '%s\n' '{"timestamp":"t","type":"session_meta","payload":{"id":"s"}}' \
+	    '{"timestamp":"t","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}' \
+	    '{"timestamp":"t","type":"new_kind","payload":{"a":1}}' >in
+	exits 0 ctx-clean --check in
+	exits 0 ctx-count in
+	quiet
+}
+
+@test "streams: a file without a message is a warning of every filter" {
+	printf '{"type":"session","version":3}\n{"type":"message","message":{"role":"user"}}\n' \
+	    >in
+	said='no message in 2 records'
+	for c in ctx-clean ctx-count ctx-truncate ctx-digest-files ctx-summarize; do
+		exits 0 $c <in
+		has -F "$c: (standard input): $said; ctx-stream(5)" "$T/err"
+		exits 0 $c -q <in
+		quiet
+	done
+	exits 1 ctx-clean --check in
+	has -Fx "in:1:1: error[no-message]: $said" "$T/out"
+	exits 1 ctx-clean --check --json in
+	has -F '"rule":"no-message"' "$T/out"
+	exits 1 ctx-count --max 100 in
+	has -F "in: $said" "$T/err"
+	exits 3 ctx-convert --to openai in
+	has -F "in: $said" "$T/err"
+	exits 3 ctx-convert --to openai --request -m gpt-4o in
+	# nothing, and blank lines, are no records
+	for blank in '' '\n\n'; do
+		printf "$blank" >in
+		exits 0 ctx-clean --check in
+		exits 0 ctx-count --max 100 in
+		exits 0 ctx-convert --to openai in
+		quiet
+	done
+}
+
+@test "streams: a conversation of which nothing is left to convert" {
+	{
+		printf '{"messages":[{"role":"tool","tool_call_id":"c","content":"r"}]}\n'
+		printf '{"messages":[{"role":"user","content":"hi"}]}\n'
+	} >in
+	exits 3 ctx-convert --to anthropic in
+	has -Fx 'ctx-convert: in:1: nothing of the conversation is left to convert' \
+	    "$T/err"
+	printf '{"messages":[{"role":"user","content":"hi"}]}\n' >want
+	same "$T/out" want
+}
+
+@test "streams: sessions of programs that are not known do not pass as checked" {
+	other_peoples
+	n=0
+	for f in "$CTX_DATA"/agents/{gemini-cli,qwen-code,pi-*}/session*; do
+		about "$f"
+		exits 1 ctx-clean --check "$f"
+		has -F 'error[no-message]' "$T/out"
+		exits 1 ctx-count --max 100 -e chars "$f"
+		exits 3 ctx-convert --to openai --request -m gpt-4o "$f"
+		exits 0 ctx-truncate -e chars -t 2k "$f"
+		has -F ': no message in ' "$T/err"
+		n=$((n + 1))
+	done
+	[ "$n" -gt 10 ]
+}

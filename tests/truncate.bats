@@ -576,9 +576,11 @@ budget() {
 	{"role":"user","content":"3"}
 	"of 3"
 	X
-	keeps_lines "1-3 10-11" ctx-truncate -n 1
-	keeps_lines "1-3 6-11" ctx-truncate -n 2
-	keeps_lines "1-3 6-9" ctx-truncate -n 1 --exclude-last 1
+	keeps_lines "1-3 10-11" ctx-truncate -q -n 1
+	keeps_lines "1-3 6-11" ctx-truncate -q -n 2
+	keeps_lines "1-3 6-9" ctx-truncate -q -n 1 --exclude-last 1
+	exits 0 ctx-truncate -n 1 in
+	has -F "in: 6 records are not messages and were kept or dropped" "$T/err"
 }
 
 @test "truncate: a running summary at the beginning stays, with its reply, and counts" {

@@ -65,6 +65,13 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_SECRET] = { "leaked-secret",
 	    "text contains a secret", "with --redact", "replaced",
 	    "ctx-redact(7)" },
+	[CTX_F_UNKNOWN] = { "unknown-record",
+	    "record is not a message of any dialect", "all", REPORTED,
+	    "recorded: \"Please use a valid role: user, model.\" (Gemini); a "
+	    "command that cannot read a record cannot repair it" },
+	[CTX_F_NO_MESSAGE] = { "no-message",
+	    "file has no message", "all", REPORTED,
+	    "a log of a format that is not known would pass for a clean one" },
 	[CTX_F_NO_CONTENT] = { "no-content",
 	    "message has no content member", "openai", REPORTED,
 	    "OpenAI: \"Invalid value for 'content': expected a string, got "

@@ -93,7 +93,8 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 		return;
 	for (k = root + 1; k < doc.node[root].next;
 	    k = doc.node[k + 1].next) {
-		if (is_told_elsewhere(&doc, k, c->rec[0].list))
+		if (is_told_elsewhere(&doc, k, c->rec[0].list) ||
+		    ctx_doc_key_is(&doc, k, w->t->list, strlen(w->t->list)))
 			continue;
 		key.p = doc.raw + doc.node[k].off;
 		key.len = doc.node[k].len;

@@ -114,6 +114,24 @@ put_fault(struct clean *k, const struct ctx_convo *c,
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
+/* Report the records and elements that are not understood. */
+static int
+put_odd(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_finding f = { .fault = CTX_F_UNKNOWN, .msg = CTX_NONE,
+	    .part = CTX_NONE };
+	uint32_t i;
+
+	for (i = 0; i < c->nodd && k->opts.check; i++) {
+		f.rec = c->odd[i].rec;
+		f.node = c->odd[i].node;
+		k->figures.fault[CTX_F_UNKNOWN]++;
+		if (put_fault(k, c, &f, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 put_change(struct clean *k, const struct ctx_convo *c,
     const struct ctx_change *ch, struct ctx_err *err)
@@ -255,6 +273,8 @@ clean_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 			return ctx_fail_nomem(err);
 	}
 	rc = plan_turn(k, turn, seen, err);
+	if (rc == 0)
+		rc = put_odd(k, turn->convo, err);
 	if (rc == 0)
 		rc = put_rows(k, turn->convo, err);
 	if (rc == 0) {

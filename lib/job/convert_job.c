@@ -32,13 +32,25 @@ static int
 refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
     struct ctx_err *err)
 {
-	struct ctx_row row = { .line = c->rec[0].line };
+	struct ctx_row row = { .what = CTX_CONVERT_REFUSED,
+	    .line = c->rec[0].line };
 	uint64_t *loss = k->cv.script.loss;
 	int i;
 
 	for (i = 0; i < CTX_L_N; i++)
 		row.n[i] = loss[i] - before[i];
 	memcpy(loss, before, sizeof(k->cv.script.loss));
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+/* Everything in this conversation was left out; report that. */
+static int
+nothing_left(struct convert *k, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_CONVERT_NOTHING,
+	    .line = c->rec[0].line };
+
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -63,6 +75,8 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	if (ctx_convert(&k->cv, turn->convo, th, err) == -1)
 		return -1;
 	k->figures.conversations++;
+	if (turn->convo->nmsg > 0 && k->cv.script.nstep == 0)
+		return nothing_left(k, turn->convo, err);
 	if (k->opts.strict && sum(loss) > sum(before))
 		return refuse(k, turn->convo, before, err);
 	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :

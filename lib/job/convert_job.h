@@ -10,6 +10,13 @@
 #include "job/cost.h"
 #include "job/job.h"
 
+enum ctx_convert_row {
+	/* With strict: its line and, as n, its losses by enum ctx_loss. */
+	CTX_CONVERT_REFUSED,
+	/* Nothing of it is left to convert: its line. */
+	CTX_CONVERT_NOTHING
+};
+
 struct ctx_convert_job_opts {
 	/* as in struct ctx_convert */
 	const struct ctx_target *to;
@@ -18,11 +25,8 @@ struct ctx_convert_job_opts {
 	const char *model;
 	uint64_t max_output;
 	const struct ctx_tools *tools;
-	/*
-	 * Leave out conversations that the target cannot express in full.  Each
-	 * is a row with its line and, as n, its losses by enum ctx_loss.
-	 */
-	int strict;
+	int strict;			/* leave out what the target cannot
+					   express in full */
 	/* If set, text has only the newest turns that fit this budget. */
 	const struct ctx_cost *cost;
 	uint64_t budget;

@@ -68,6 +68,9 @@ ctx_job_add(struct ctx_job *to, struct ctx_job *from)
 			t[i] += f[i];
 	}
 	memset(f, 0, kind->nsums * sizeof(*f));
+	if (to != NULL)
+		ctx_held_add(&to->turns.held, &from->turns.held);
+	memset(&from->turns.held, 0, sizeof(from->turns.held));
 	if (kind->add != NULL)
 		kind->add(to, from);
 }

@@ -114,6 +114,7 @@ ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 	reader.before_read = r->waiting;
 	reader.arg = r->arg;
 	r->job->cut_off = 0;
+	memset(&r->job->turns.held, 0, sizeof(r->job->turns.held));
 	r->begins = 1;
 	rc = may_share(r) ? ctx_run_in_threads(r, &reader, err) :
 	    each_line(r, &reader, err);

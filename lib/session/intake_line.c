@@ -162,16 +162,6 @@ add_content(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node)
 		add_node(out, doc, node);
 }
 
-/* Is it null, "", [] or {}? */
-static int
-is_empty(const struct ctx_doc *doc, uint32_t node)
-{
-	char type = ctx_node_type(doc, node);
-
-	return type == 'n' || (type == '"' && doc->node[node].len == 2) ||
-	    ((type == '[' || type == '{') && doc->node[node].next == node + 1);
-}
-
 /* Pass on in->message as a line. */
 static int
 give(struct ctx_intake *in, ctx_intake_fn *fn, struct ctx_err *err)
@@ -199,7 +189,7 @@ give_prompts(struct ctx_intake *in, const struct ctx_doc *doc,
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++)
 		for (k = 0; k < 2 && d->system[k] != CTX_K_ROLE; k++) {
 			node = shape.key[d->system[k]];
-			if (node == CTX_NONE || is_empty(doc, node))
+			if (node == CTX_NONE)
 				continue;
 			ctx_buf_reset(&in->message);
 			ctx_buf_adds(&in->message,

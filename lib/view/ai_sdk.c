@@ -49,10 +49,10 @@ part_of(const struct ctx_doc *doc, uint32_t e)
 	enum part p = (enum part)ctx_node_word(doc, CTX_GET(doc, e, "type"),
 	    types, P_OTHER);
 
-	if (p == P_IMAGE && CTX_GET(doc, e, "image") == CTX_NONE)
+	if (p == P_IMAGE && CTX_GIVEN(doc, e, "image") == CTX_NONE)
 		return P_OTHER;
-	if (p == P_FILE && CTX_GET(doc, e, "mediaType") == CTX_NONE &&
-	    CTX_GET(doc, e, "mimeType") == CTX_NONE)
+	if (p == P_FILE && CTX_GIVEN(doc, e, "mediaType") == CTX_NONE &&
+	    CTX_GIVEN(doc, e, "mimeType") == CTX_NONE)
 		return P_OTHER;
 	return p >= P_UI_TOOL ? P_OTHER : p;
 }
@@ -79,17 +79,16 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	enum ctx_match fit = CTX_MATCH_MAYBE;
 
 	if (ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1) == -1 ||
-	    s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
-	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
+	    ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) ||
+	    ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]))
 		return CTX_MATCH_NOT;
-	if (ctx_node_if(doc, s->key[CTX_K_PARTS], '[') != CTX_NONE) {
-		CTX_FOR_LIST(doc, e, s->key[CTX_K_PARTS]) {
-			type = CTX_GET(doc, e, "type");
-			return ctx_node_if(doc, type, '"') == CTX_NONE ?
-			    CTX_MATCH_NOT : CTX_MATCH_SURE;
-		}
-		return CTX_MATCH_MAYBE;
+	CTX_FOR_LIST(doc, e, s->key[CTX_K_PARTS]) {
+		type = CTX_GET(doc, e, "type");
+		return ctx_node_if(doc, type, '"') == CTX_NONE ?
+		    CTX_MATCH_NOT : CTX_MATCH_SURE;
 	}
+	if (!ctx_shape_filled(doc, content))
+		return ctx_shape_bare(s, doc) ? CTX_MATCH_MAYBE : CTX_MATCH_NOT;
 	if (ctx_node_if(doc, content, '"') != CTX_NONE)
 		return CTX_MATCH_MAYBE;
 	if (ctx_node_if(doc, content, '[') == CTX_NONE)
@@ -109,7 +108,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 static void
 set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 {
-	uint32_t input = CTX_GET(doc, e, "input");
+	uint32_t input = CTX_GIVEN(doc, e, "input");
 
 	ctx_part_set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, e, "toolName"));
@@ -147,7 +146,7 @@ static int
 set_result(struct ctx_convo *c, struct ctx_part *p, const struct ctx_doc *doc,
     uint32_t e)
 {
-	uint32_t out = CTX_GET(doc, e, "output"), type;
+	uint32_t out = CTX_GIVEN(doc, e, "output"), type;
 
 	ctx_part_set_id(p, doc, CTX_GET(doc, e, "toolCallId"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, e, "toolName"));
@@ -188,8 +187,8 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	case P_TEXT:
 	case P_REASONING:
 		p->text = CTX_GET(doc, e, "text");
-		if (CTX_GET(doc, e, "signature") != CTX_NONE ||
-		    (what == P_REASONING && CTX_GET(doc, e,
+		if (CTX_GIVEN(doc, e, "signature") != CTX_NONE ||
+		    (what == P_REASONING && CTX_GIVEN(doc, e,
 		    "providerOptions") != CTX_NONE))
 			p->flags |= CTX_SIGNED;
 		return 0;
@@ -212,6 +211,25 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	}
 }
 
+/*
+ * The output of a UI message's tool part.  A tool may return null; the state
+ * tells that from a call that was not answered.
+ */
+static uint32_t
+ui_output(const struct ctx_doc *doc, uint32_t body)
+{
+	uint32_t state = CTX_GET(doc, body, "state");
+	uint32_t out = CTX_GIVEN(doc, body, "output");
+
+	if (out == CTX_NONE)
+		out = CTX_GIVEN(doc, body, "result");
+	if (out == CTX_NONE && ctx_node_is(doc, state, "output-available"))
+		out = CTX_GET(doc, body, "output");
+	if (out == CTX_NONE && ctx_node_is(doc, state, "result"))
+		out = CTX_GET(doc, body, "result");
+	return out;
+}
+
 /* Add a UI message's tool part: the call and, if there is one, its result. */
 static int
 add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
@@ -220,8 +238,8 @@ add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	struct ctx_part *p = ctx_convo_put_part(c, CTX_CALL, list, e);
 	struct ctx_str type = ctx_node_str(doc, CTX_GET(doc, e, "type"));
 	struct ctx_str name, id;
-	uint32_t out = CTX_GET(doc, body, "output"), idnode;
-	uint32_t failed = CTX_GET(doc, body, "errorText");
+	uint32_t out = ui_output(doc, body), idnode;
+	uint32_t failed = CTX_GIVEN(doc, body, "errorText");
 
 	if (p == NULL)
 		return -1;
@@ -231,8 +249,6 @@ add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		p->name.p = type.p + 5;
 		p->name.len = type.len - 5;
 	}
-	if (out == CTX_NONE)
-		out = CTX_GET(doc, body, "result");
 	if (out == CTX_NONE && failed == CTX_NONE)
 		return 0;
 	name = p->name;
@@ -282,7 +298,7 @@ add_ui_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	}
 	if (p == NULL)
 		return -1;
-	p->text = CTX_GET(doc, e, "text");
+	p->text = CTX_GIVEN(doc, e, "text");
 	if (p->text == CTX_NONE)
 		p->text = CTX_GET(doc, e, "reasoning");
 	return 0;
@@ -293,9 +309,9 @@ add_parts(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s, enum ctx_role role)
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e;
-	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '[');
+	uint32_t parts = s->key[CTX_K_PARTS];
 
-	if (parts != CTX_NONE) {
+	if (ctx_shape_filled(doc, parts)) {
 		CTX_FOR_LIST(doc, e, parts)
 			if (add_ui_part(c, doc, parts, e) == -1)
 				return -1;
@@ -334,7 +350,7 @@ is_old(const struct ctx_new *what)
 		return 0;
 	content = CTX_GET(what->doc, what->like, "content");
 	CTX_FOR_LIST(what->doc, e, content)
-		if (CTX_GET(what->doc, e, "args") != CTX_NONE)
+		if (CTX_GIVEN(what->doc, e, "args") != CTX_NONE)
 			return 1;
 	return 0;
 }

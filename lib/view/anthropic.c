@@ -44,7 +44,7 @@ block_of(const struct ctx_doc *doc, uint32_t e)
 			break;
 	if (i == sizeof(blocks) / sizeof(blocks[0]) ||
 	    (blocks[i].block == B_IMAGE &&
-	    CTX_GET(doc, e, "source") == CTX_NONE))
+	    CTX_GIVEN(doc, e, "source") == CTX_NONE))
 		return B_OTHER;
 	return blocks[i].block;
 }
@@ -57,14 +57,16 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	uint32_t e;
 	enum ctx_match fit = CTX_MATCH_MAYBE;
 
-	if (content == CTX_NONE || s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
+	if (ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) ||
 	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE ||
-	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
+	    ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]))
 		return CTX_MATCH_NOT;
 	if (!ctx_node_is(doc, role, "user") &&
 	    !ctx_node_is(doc, role, "assistant") &&
 	    !ctx_node_is(doc, role, "system"))
 		return CTX_MATCH_NOT;
+	if (!ctx_shape_filled(doc, content))
+		return ctx_shape_bare(s, doc) ? CTX_MATCH_MAYBE : CTX_MATCH_NOT;
 	if (ctx_node_type(doc, content) == '"')
 		return CTX_MATCH_MAYBE;
 	if (ctx_node_type(doc, content) != '[')

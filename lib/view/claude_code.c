@@ -34,6 +34,16 @@ is_record(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    CTX_GET(doc, s->node, "messageId") != CTX_NONE;
 }
 
+/* New versions add types of records that are not messages. */
+static int
+is_new_aside(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	return ctx_node_if(doc, s->key[CTX_K_TYPE], '"') != CTX_NONE &&
+	    ctx_node_if(doc, CTX_GET(doc, s->node, "sessionId"), '"') !=
+	    CTX_NONE && s->key[CTX_K_MESSAGE] == CTX_NONE &&
+	    s->key[CTX_K_ROLE] == CTX_NONE;
+}
+
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
@@ -52,7 +62,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		    s->key[CTX_K_ROLE] == CTX_NONE ? is_record(s, doc) ?
 		    CTX_MATCH_ASIDE : CTX_MATCH_NOT : CTX_MATCH_NOT;
 	default:
-		return CTX_MATCH_NOT;
+		return is_new_aside(s, doc) ? CTX_MATCH_ASIDE : CTX_MATCH_NOT;
 	}
 }
 

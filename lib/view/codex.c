@@ -21,11 +21,11 @@ static const struct ctx_word records[] = {
 
 /* Is it the first line of a file without envelopes? */
 static int
-is_first_line(const struct ctx_shape *s)
+is_first_line(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	return s->key[CTX_K_ID] != CTX_NONE &&
 	    s->key[CTX_K_TIMESTAMP] != CTX_NONE &&
-	    s->key[CTX_K_INSTRUCTIONS] != CTX_NONE &&
+	    CTX_GET(doc, s->node, "instructions") != CTX_NONE &&
 	    s->key[CTX_K_TYPE] == CTX_NONE &&
 	    s->key[CTX_K_ROLE] == CTX_NONE;
 }
@@ -38,7 +38,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	enum ctx_match fit;
 
 	if (payload == CTX_NONE) {
-		if (is_first_line(s) || CTX_GET(doc, s->node,
+		if (is_first_line(s, doc) || CTX_GET(doc, s->node,
 		    "record_type") != CTX_NONE)
 			return CTX_MATCH_ASIDE;
 		/* a bare item is ours only in a file known to be Codex's */

@@ -12,7 +12,7 @@ ctx_convo_reset(struct ctx_convo *c)
 
 	for (i = 0; i < c->nrec; i++)
 		ctx_block_drop(c->rec[i].block);
-	c->nrec = c->nmsg = c->npart = 0;
+	c->nrec = c->nmsg = c->npart = c->nodd = 0;
 	c->doc.n = 0;
 }
 
@@ -23,6 +23,7 @@ ctx_convo_done(struct ctx_convo *c)
 	free(c->rec);
 	free(c->msg);
 	free(c->part);
+	free(c->odd);
 	ctx_doc_done(&c->doc);
 	memset(c, 0, sizeof(*c));
 }
@@ -50,6 +51,7 @@ ctx_convo_fit(struct ctx_convo *c)
 	c->rec = fit(c->rec, c->nrec, &c->caprec, sizeof(*c->rec));
 	c->msg = fit(c->msg, c->nmsg, &c->capmsg, sizeof(*c->msg));
 	c->part = fit(c->part, c->npart, &c->cappart, sizeof(*c->part));
+	c->odd = fit(c->odd, c->nodd, &c->capodd, sizeof(*c->odd));
 	c->doc.node = fit(c->doc.node, c->doc.n, &c->doc.cap,
 	    sizeof(*c->doc.node));
 }
@@ -98,6 +100,7 @@ make_room(struct ctx_convo *dst, const struct ctx_convo *src)
 	if (CTX_ROOM(dst->rec, dst->nrec + src->nrec, &dst->caprec) == -1 ||
 	    CTX_ROOM(dst->msg, dst->nmsg + src->nmsg, &dst->capmsg) == -1 ||
 	    CTX_ROOM(dst->part, dst->npart + src->npart, &dst->cappart) == -1 ||
+	    CTX_ROOM(dst->odd, dst->nodd + src->nodd, &dst->capodd) == -1 ||
 	    CTX_ROOM(dst->doc.node, dst->doc.n + (size_t)src->doc.n,
 	    &dst->doc.cap) == -1)
 		return -1;
@@ -174,6 +177,17 @@ take_parts(struct ctx_convo *dst, const struct ctx_convo *src,
 	dst->npart += src->npart;
 }
 
+static void
+take_odd(struct ctx_convo *dst, const struct ctx_convo *src,
+    const struct size *by)
+{
+	uint32_t i;
+
+	for (i = 0; i < src->nodd; i++)
+		dst->odd[dst->nodd++] = (struct ctx_odd){
+		    src->odd[i].rec + by->rec, src->odd[i].node + by->node };
+}
+
 int
 ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 {
@@ -185,9 +199,19 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 	take_recs(dst, src, &by);
 	take_msgs(dst, src, &by);
 	take_parts(dst, src, &by);
+	take_odd(dst, src, &by);
 	dst->dialect = src->dialect;
 	src->nrec = 0;		/* the blocks belong to dst now */
 	ctx_convo_reset(src);
+	return 0;
+}
+
+int
+ctx_convo_add_odd(struct ctx_convo *c, uint32_t rec, uint32_t node)
+{
+	if (CTX_ROOM(c->odd, c->nodd, &c->capodd) == -1)
+		return -1;
+	c->odd[c->nodd++] = (struct ctx_odd){ rec, node };
 	return 0;
 }
 

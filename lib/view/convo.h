@@ -131,12 +131,23 @@ struct ctx_rec {
 				   a session log); .p is NULL in the main one */
 };
 
+/*
+ * A record, or an element of a conversation's list, that is not a message of
+ * any known dialect.  What a known session format writes besides messages is
+ * not odd.
+ */
+struct ctx_odd {
+	uint32_t rec;
+	uint32_t node;		/* the value */
+};
+
 struct ctx_convo {
 	struct ctx_rec *rec;
 	struct ctx_msg *msg;
 	struct ctx_part *part;
-	uint32_t nrec, nmsg, npart;
-	size_t caprec, capmsg, cappart;
+	struct ctx_odd *odd;
+	uint32_t nrec, nmsg, npart, nodd;
+	size_t caprec, capmsg, cappart, capodd;
 	struct ctx_doc doc;	/* nodes of all records; raw is not used */
 	const struct ctx_dialect *dialect;	/* set by the last record that
 						   decides it */
@@ -187,6 +198,9 @@ struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 /* The same, and set its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 		    uint32_t list, uint32_t e) CTX_CHECKED;
+/* Note that the value at node is not understood.  0, or -1 if out of memory. */
+int	ctx_convo_add_odd(struct ctx_convo *c, uint32_t rec, uint32_t node)
+	    CTX_CHECKED;
 /* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 

@@ -43,6 +43,17 @@ static const struct {
 #undef KEY
 };
 
+/* The types of empty values that say something, by their first bytes. */
+static const char *const says[CTX_K_N] = {
+	[CTX_K_CONTENT] = "\"[n", [CTX_K_PARTS] = "[",
+	[CTX_K_TOOL_CALLS] = "[",
+	[CTX_K_TOOL_CALL_ID] = "\"", [CTX_K_CALL_ID] = "\"",
+	[CTX_K_MESSAGES] = "[", [CTX_K_CONVERSATIONS] = "[",
+	[CTX_K_CONTENTS] = "[", [CTX_K_INPUT] = "\"[{",
+	[CTX_K_ARGUMENTS] = "\"[{", [CTX_K_OUTPUT] = "\"[{",
+	[CTX_K_VALUE] = "\"[{", [CTX_K_SUMMARY] = "["
+};
+
 /* Keys by length, so that one or two comparisons find a member. */
 #define LONGEST 20
 static unsigned char by_len[LONGEST + 1][8];
@@ -80,6 +91,31 @@ key_number(const struct ctx_doc *doc, uint32_t node)
 	return -1;
 }
 
+int
+ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	return (s->key[CTX_K_TYPE] == CTX_NONE ||
+	    ctx_node_is(doc, s->key[CTX_K_TYPE], "message")) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_CONTENT]) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_PARTS]) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) &&
+	    !ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]) &&
+	    s->key[CTX_K_FUNCTION_CALL] == CTX_NONE &&
+	    s->key[CTX_K_MESSAGES] == CTX_NONE &&
+	    s->key[CTX_K_CONVERSATIONS] == CTX_NONE &&
+	    s->key[CTX_K_CONTENTS] == CTX_NONE &&
+	    s->key[CTX_K_INPUT] == CTX_NONE;
+}
+
+/* The node of a value as a shape has it: CTX_NONE if it says nothing. */
+static uint32_t
+said(const struct ctx_doc *doc, uint32_t node, int which)
+{
+	return ctx_shape_filled(doc, node) || (says[which] != NULL &&
+	    strchr(says[which], ctx_node_type(doc, node)) != NULL) ? node :
+	    CTX_NONE;
+}
+
 void
 ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 {
@@ -93,7 +129,7 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 	end = doc->node[node].next;
 	for (k = node + 1; k < end; k = doc->node[k + 1].next)
 		if ((which = key_number(doc, k)) >= 0)
-			s->key[which] = k + 1;
+			s->key[which] = said(doc, k + 1, which);
 }
 
 void
@@ -151,25 +187,26 @@ detect(const struct ctx_shape *s, const struct ctx_doc *doc,
 /*
  * Find the dialect of a conversation object.  It is the first one whose message
  * list s has, or the first with that same list whose system prompt s has too.
- * Sets *list to the list's node.  NULL: s is not a conversation.
+ * Sets *list to the list's node.  filled: empty lists do not count.  NULL: s is
+ * not a conversation.
  */
 static const struct ctx_dialect *
-container(const struct ctx_shape *s, const struct ctx_doc *doc,
+container(const struct ctx_shape *s, const struct ctx_doc *doc, int filled,
     uint32_t *list)
 {
 	const struct ctx_dialect *could = NULL, *d;
 	uint32_t node;
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
 		node = ctx_node_if(doc, s->key[d->list], '[');
-		if (node == CTX_NONE || (could != NULL && node != *list))
+		if (node == CTX_NONE || (could != NULL && node != *list) ||
+		    (filled && !ctx_shape_filled(doc, node)))
 			continue;
 		*list = node;
-		if (d->system[0] != CTX_K_ROLE &&
-		    (s->key[d->system[0]] != CTX_NONE ||
-		    s->key[d->system[1]] != CTX_NONE))
-			return d;
+		for (k = 0; k < 2 && d->system[k] != CTX_K_ROLE; k++)
+			if (s->key[d->system[k]] != CTX_NONE)
+				return d;
 		if (could == NULL)
 			could = d;
 	}
@@ -274,6 +311,19 @@ own_messages(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t list,
 	}
 }
 
+/*
+ * Note a value that is not understood.  A log of dialect d holds much besides
+ * messages.
+ */
+static int
+add_odd(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t r,
+    uint32_t node, struct ctx_err *err)
+{
+	if (d != NULL && d->rules & CTX_RULE_LOG)
+		return 0;
+	return ctx_convo_add_odd(c, r, node) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
 static int
 view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
     const struct ctx_dialect *d, struct ctx_err *err)
@@ -285,6 +335,8 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&s, doc, e);
 		fit = d->match(&s, doc);
+		if (fit == CTX_MATCH_NOT && add_odd(c, d, r, e, err) == -1)
+			return -1;
 		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
 			continue;
 		first = c->nmsg;
@@ -340,11 +392,13 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	c->dialect = state;
 	if (ctx_node_type(&doc, root) == '[') {
 		d = force ? state : detect_list(&doc, root, state);
-		return d == NULL ? 0 :
+		if (d == NULL && doc.node[root].len == 2)
+			return 0;	/* an empty list */
+		return d == NULL ? add_odd(c, state, r, root, err) :
 		    view_conversation(c, r, d, NULL, root, err);
 	}
 	if (ctx_node_type(&doc, root) != '{')
-		return 0;
+		return add_odd(c, state, r, root, err);
 	ctx_shape_of(&s, &doc, root);
 	d = detect(&s, &doc, state, &fit);
 	if (fit == CTX_MATCH_ASIDE && state == NULL)
@@ -357,8 +411,11 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 		c->rec[r].dialect = c->dialect;
 		return d->view(c, &doc, &s, err);
 	}
-	if (fit == CTX_MATCH_ASIDE || (d = container(&s, &doc, &list)) == NULL)
+	if (fit == CTX_MATCH_ASIDE)
 		return 0;
+	if ((d = container(&s, &doc, 1, &list)) == NULL &&
+	    (d = container(&s, &doc, 0, &list)) == NULL)
+		return add_odd(c, state, r, root, err);
 	d = force ? state : detect_list(&doc, list, d);
 	return view_conversation(c, r, d, &s, list, err);
 }

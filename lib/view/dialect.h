@@ -34,9 +34,34 @@ struct ctx_shape {
 	uint32_t key[CTX_K_N];		/* node of the value, or CTX_NONE */
 };
 
-/* Find the known members of object node; of equal keys the last one counts. */
+/*
+ * Find the known members of object node; of equal keys the last one counts.  A
+ * member that is null or empty counts as absent unless its empty value says
+ * something (a text "", a list of messages []), since libraries write all
+ * members that a class has.
+ */
 void	ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc,
 	    uint32_t node);
+/* Is node neither CTX_NONE nor null nor an empty string, list or object? */
+static inline int
+ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
+{
+	char type;
+
+	if (node == CTX_NONE)
+		return 0;
+	if (doc->node[node].next > node + 1)
+		return 1;
+	type = ctx_node_type(doc, node);
+	return type == '"' ? doc->node[node].len > 2 : type != 'n' &&
+	    type != '[' && type != '{';
+}
+
+/*
+ * Could s be a message without content?  It holds nothing that a message could
+ * hold, no list of messages, and is of no other type.
+ */
+int	ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc);
 
 enum ctx_rule {
 	CTX_RULE_PAIRS = 1,		/* calls and results must be paired */

@@ -35,18 +35,30 @@ static const struct {
 #undef M
 };
 
-/* The kind of part e; sets *value to the node of the member that tells it. */
+/*
+ * The kind of part e; sets *value to the node of the member that tells it.  An
+ * empty one tells it only if no other does.
+ */
 static enum member
 member_of(const struct ctx_doc *doc, uint32_t e, uint32_t *value)
 {
+	enum member could = M_NONE;
+	uint32_t v;
 	size_t i;
 
+	*value = CTX_NONE;
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		*value = ctx_doc_get(doc, e, members[i].key, members[i].len);
-		if (*value != CTX_NONE)
-			return members[i].member;
+		v = ctx_node_given(doc, ctx_doc_get(doc, e, members[i].key,
+		    members[i].len));
+		if (v == CTX_NONE || (could != M_NONE &&
+		    !ctx_shape_filled(doc, v)))
+			continue;
+		*value = v;
+		could = members[i].member;
+		if (ctx_shape_filled(doc, v))
+			break;
 	}
-	return M_NONE;
+	return could;
 }
 
 static enum ctx_match
@@ -56,15 +68,18 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	uint32_t role = s->key[CTX_K_ROLE];
 	enum ctx_match fit = CTX_MATCH_MAYBE;
 
-	if (parts == CTX_NONE || s->key[CTX_K_KIND] != CTX_NONE ||
-	    (role != CTX_NONE && ctx_node_word(doc, role, roles, -1) == -1))
+	if (s->key[CTX_K_KIND] != CTX_NONE || (role == CTX_NONE ?
+	    !ctx_shape_filled(doc, parts) : ctx_node_word(doc, role, roles, -1) == -1))
+		return CTX_MATCH_NOT;
+	/* an answer that was cut off before its first word has no parts */
+	if (parts == CTX_NONE && !ctx_shape_bare(s, doc))
 		return CTX_MATCH_NOT;
 	if (ctx_node_is(doc, role, "model"))
 		fit = CTX_MATCH_SURE;
 	CTX_FOR_LIST(doc, e, parts) {
 		/* a part that names its type is not a Gemini part */
-		if (CTX_GET(doc, e, "type") != CTX_NONE ||
-		    CTX_GET(doc, e, "part_kind") != CTX_NONE)
+		if (CTX_GIVEN(doc, e, "type") != CTX_NONE ||
+		    CTX_GIVEN(doc, e, "part_kind") != CTX_NONE)
 			return CTX_MATCH_NOT;
 		if (member_of(doc, e, &v) == M_NONE)
 			return fit == CTX_MATCH_SURE ? fit : CTX_MATCH_WEAK;
@@ -93,7 +108,7 @@ set_response(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 	p->text = response;
 	if (ctx_node_if(doc, response, '{') == CTX_NONE)
 		return;
-	if (CTX_GET(doc, response, "error") != CTX_NONE)
+	if (CTX_GIVEN(doc, response, "error") != CTX_NONE)
 		p->flags |= CTX_ERROR;
 	first = response + 1;
 	if (first >= doc->node[response].next ||
@@ -107,7 +122,7 @@ set_response(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 static enum ctx_kind
 kind_of_data(const struct ctx_doc *doc, uint32_t v)
 {
-	uint32_t mime = CTX_GET(doc, v, "mimeType");
+	uint32_t mime = CTX_GIVEN(doc, v, "mimeType");
 	struct ctx_str s;
 
 	if (mime == CTX_NONE)
@@ -133,9 +148,9 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 
 	if (p == NULL)
 		return -1;
-	sign = CTX_GET(doc, e, "thoughtSignature");
+	sign = CTX_GIVEN(doc, e, "thoughtSignature");
 	if (sign == CTX_NONE)
-		sign = CTX_GET(doc, e, "thought_signature");
+		sign = CTX_GIVEN(doc, e, "thought_signature");
 	if (sign != CTX_NONE)
 		p->flags |= CTX_SIGNED;
 	switch (m) {

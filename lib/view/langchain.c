@@ -99,7 +99,7 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return -1;
 	ctx_part_set_id(p, doc, CTX_GET(doc, e, "id"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, e, "name"));
-	args = CTX_GET(doc, e, "args");
+	args = CTX_GIVEN(doc, e, "args");
 	ctx_part_set_value(p, doc, args != CTX_NONE ? args :
 	    CTX_GET(doc, e, "input"));
 	return 0;
@@ -192,10 +192,10 @@ set_text(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 	if (p->kind == CTX_TEXT)
 		p->text = CTX_GET(doc, e, "text");
 	else if (p->kind == CTX_THINKING) {
-		p->text = CTX_GET(doc, e, "thinking");
+		p->text = CTX_GIVEN(doc, e, "thinking");
 		if (p->text == CTX_NONE)
 			p->text = CTX_GET(doc, e, "reasoning");
-		if (CTX_GET(doc, e, "signature") != CTX_NONE)
+		if (CTX_GIVEN(doc, e, "signature") != CTX_NONE)
 			p->flags |= CTX_SIGNED;
 	}
 }
@@ -287,9 +287,9 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	msg->node = body;
 	msg->content = content;
 	msg->name = ctx_node_str(doc, CTX_GET(doc, body, "name"));
+	if (role == CTX_TOOL || msg->name.len == 0)
+		msg->name = (struct ctx_str){ NULL, 0 };
 	if (role == CTX_TOOL) {
-		msg->name.p = NULL;
-		msg->name.len = 0;
 		rc = add_result(c, doc, body, content);
 	} else {
 		rc = add_content(c, doc, content, 0);

@@ -31,6 +31,16 @@ ctx_node_if(const struct ctx_doc *doc, uint32_t i, char type)
 	return i != CTX_NONE && ctx_node_type(doc, i) == type ? i : CTX_NONE;
 }
 
+/* Node i unless it is null, which libraries write for what is absent. */
+static inline uint32_t
+ctx_node_given(const struct ctx_doc *doc, uint32_t i)
+{
+	return i != CTX_NONE && ctx_node_type(doc, i) != 'n' ? i : CTX_NONE;
+}
+
+/* Member key of node i, as CTX_GET, unless it is null. */
+#define CTX_GIVEN(doc, i, key) ctx_node_given((doc), CTX_GET(doc, i, key))
+
 /* for (e in list i), where i may be CTX_NONE or not a list */
 #define CTX_FOR_LIST(doc, e, i) \
 	if (ctx_node_if((doc), (i), '[') != CTX_NONE) \

@@ -60,15 +60,14 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	if (s->key[CTX_K_ROLE] == CTX_NONE ||
 	    !role_of(doc, s->key[CTX_K_ROLE], &role))
 		return CTX_MATCH_NOT;
-	if (s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
+	if (ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) ||
 	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE)
 		return role == CTX_ASSISTANT ? CTX_MATCH_SURE : CTX_MATCH_NOT;
-	if (s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE)
+	if (ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]))
 		return role == CTX_TOOL ? CTX_MATCH_SURE : CTX_MATCH_NOT;
-	if (content == CTX_NONE)
-		return role == CTX_ASSISTANT && s->key[CTX_K_PARTS] ==
-		    CTX_NONE ? CTX_MATCH_MAYBE : CTX_MATCH_NOT;
-	t = ctx_node_type(doc, content);
+	if (!ctx_shape_filled(doc, content) && !ctx_shape_bare(s, doc))
+		return CTX_MATCH_NOT;
+	t = content == CTX_NONE ? 'n' : ctx_node_type(doc, content);
 	if (t == '"' || t == 'n')
 		return role == CTX_TOOL ? CTX_MATCH_SURE : CTX_MATCH_MAYBE;
 	if (t != '[')
@@ -98,7 +97,7 @@ add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->flags = flags;
 	if (kind != CTX_TEXT)
 		return 0;
-	p->text = ctx_doc_get(doc, e, "text", 4);
+	p->text = CTX_GIVEN(doc, e, "text");
 	if (p->text == CTX_NONE)
 		p->text = ctx_doc_get(doc, e, "refusal", 7);
 	return 0;
@@ -131,9 +130,9 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->flags = CTX_LIST_GOES;
 	p->idnode = ctx_doc_get(doc, e, "id", 2);
 	p->id = ctx_node_str(doc, p->idnode);
-	if ((f = ctx_doc_get(doc, e, "function", 8)) != CTX_NONE) {
+	if ((f = CTX_GIVEN(doc, e, "function")) != CTX_NONE) {
 		p->text = ctx_doc_get(doc, f, "arguments", 9);
-	} else if ((f = ctx_doc_get(doc, e, "custom", 6)) != CTX_NONE) {
+	} else if ((f = CTX_GIVEN(doc, e, "custom")) != CTX_NONE) {
 		p->text = ctx_doc_get(doc, f, "input", 5);
 	} else
 		return 0;
@@ -199,7 +198,8 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc,
 
 	if (p == NULL)
 		return -1;
-	p->idnode = s->key[CTX_K_TOOL_CALL_ID];
+	if (!ctx_node_is(doc, s->key[CTX_K_ROLE], "function"))
+		p->idnode = s->key[CTX_K_TOOL_CALL_ID];
 	p->id = ctx_node_str(doc, p->idnode);
 	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
 	if (p->id.p == NULL)

@@ -54,10 +54,12 @@ match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
 	uint32_t content = s->key[CTX_K_CONTENT], e;
 	enum ctx_match fit = typed ? CTX_MATCH_SURE : CTX_MATCH_MAYBE;
 
-	if (content == CTX_NONE || s->key[CTX_K_TOOL_CALLS] != CTX_NONE ||
-	    s->key[CTX_K_TOOL_CALL_ID] != CTX_NONE ||
+	if (ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) ||
+	    ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]) ||
 	    ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1) == -1)
 		return CTX_MATCH_NOT;
+	if (!ctx_shape_filled(doc, content))
+		return ctx_shape_bare(s, doc) ? fit : CTX_MATCH_NOT;
 	if (ctx_node_type(doc, content) == '"')
 		return fit;
 	if (ctx_node_type(doc, content) != '[')
@@ -105,7 +107,7 @@ add_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 			return -1;
 		p->flags = flags;
 		if (p->kind == CTX_TEXT) {
-			p->text = CTX_GET(doc, e, "text");
+			p->text = CTX_GIVEN(doc, e, "text");
 			if (p->text == CTX_NONE)
 				p->text = CTX_GET(doc, e, "refusal");
 		}

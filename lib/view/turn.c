@@ -485,6 +485,27 @@ ctx_turns_foreign(struct ctx_turns *t, const struct ctx_line *line,
 	return pass(t, st, err);
 }
 
+void
+ctx_held_add(struct ctx_held *to, const struct ctx_held *more)
+{
+	to->records += more->records;
+	to->messages += more->messages;
+	to->odd += more->odd;
+	if (more->odd > 0 && (to->odd_line == 0 ||
+	    more->odd_line < to->odd_line))
+		to->odd_line = more->odd_line;
+}
+
+/* Count the current record, before it is delivered. */
+static void
+count(struct ctx_turns *t)
+{
+	struct ctx_held one = { 1, t->one.nmsg, t->one.nodd,
+	    t->one.rec[0].line };
+
+	ctx_held_add(&t->held, &one);
+}
+
 /* Scan the nodes of the line into t->one. */
 static int
 scan(struct ctx_turns *t, const struct ctx_line *line, struct ctx_err *err)
@@ -523,6 +544,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	if (ctx_dialect_view(&t->one, 0, st->dialect, t->dialect != NULL,
 	    err) == -1)
 		goto bad;
+	count(t);
 	switch (t->one.rec[0].shape) {
 	case CTX_REC_CONVERSATION:
 		return give(t, &t->one, NULL, 1, err);
@@ -565,10 +587,11 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 			*err = bad;
 			rc = -1;
 		}
-	} else if (t->one.rec[0].shape == CTX_REC_CONVERSATION)
+	} else if (t->one.rec[0].shape == CTX_REC_CONVERSATION) {
+		count(t);
 		return give(t, &t->one, NULL, 1, err) == -1 ? -1 :
 		    CTX_ALONE_GIVEN;
-	else if (t->one.rec[0].shape == CTX_REC_OTHER &&
+	} else if (t->one.rec[0].shape == CTX_REC_OTHER &&
 	    t->one.dialect == t->dialect)
 		rc = CTX_ALONE_NONE;
 	ctx_convo_reset(&t->one);

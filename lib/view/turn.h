@@ -7,7 +7,7 @@
  * stream keeps flowing.  A conversation line is delivered as one turn with the
  * whole conversation.
  *
- * Names: ctx_flow_.
+ * Names: ctx_flow_, ctx_held_.
  */
 #ifndef CTX_VIEW_TURN_H
 #define CTX_VIEW_TURN_H
@@ -73,6 +73,17 @@ struct ctx_turn {
 					   turn */
 };
 
+/* What a file holds: its lines of JSON are records. */
+struct ctx_held {
+	uint64_t records, messages;
+	uint64_t odd;		/* records, or elements of a conversation's
+				   list, that are not understood */
+	uint64_t odd_line;	/* line of the first of them */
+};
+
+/* Add more to to. */
+void	ctx_held_add(struct ctx_held *to, const struct ctx_held *more);
+
 struct ctx_turns {
 	/* set by the caller before the first line */
 	const char *by;			/* NULL: one conversation */
@@ -97,6 +108,9 @@ struct ctx_turns {
 	 */
 	const struct ctx_node *known;
 	uint32_t nknown;
+
+	/* Counts what was delivered; reset by whoever begins a file. */
+	struct ctx_held held;
 
 	/* internal */
 	struct ctx_convo one;		/* the current record */

@@ -166,6 +166,9 @@ def filters():
     yield case(c, "conversations", conv, "--unanswered", "drop")
     yield case(c, "threads", turns + more, "--by", "conv", "-j", "2",
                "--max-message", "50")
+    yield case(c, "strange records", "printf '%s\\n' '{\"role\":\"x\"}' '\"a\"' "
+               "'{\"messages\":[{\"role\":\"x\"},\"a\"]}' >stdin", "--check",
+               exit=1)
     yield case(c, "bad lines", "printf '%s\\n' '{\"role\":\"user\"' x >stdin",
                "--on-error", "keep", exit=3)
     yield case(c, "log", work, env={"CTX_LOG": "log"}, apart=["log"],

@@ -34,7 +34,7 @@ static const struct {
 	    "{'id':'c2','custom':{'name':'ed','input':'x'}},{'id':'c3'}]}",
 	    "openai | A Cl#c1=ls@0<{}> Cl#c2=ed@1<x> Cl#c3@2" },
 	{ NULL, "{'role':'assistant','content':'a','tool_calls':[]}",
-	    "openai | A T<a> E@." },
+	    "? | A T<a> E@." },
 	{ NULL, "{'role':'assistant','content':null,'function_call':"
 	    "{'name':'ls','arguments':'{}'}}", "openai | A Cn=ls@.<{}>" },
 	{ NULL, "{'role':'tool','tool_call_id':'c1','content':'ok'}",
@@ -52,10 +52,21 @@ static const struct {
 	{ NULL, "{'role':'user','content':[{'type':'input_audio'},"
 	    "{'type':'file'}]}", "openai | u F@0 F@1" },
 	{ NULL, "{'role':'user','content':[{'type':'x'}]}", "? | u O@0" },
-	{ NULL, "{'role':'user'}", "-" },
+	{ NULL, "{'role':'user'}", "? | u" },
+	{ NULL, "{'role':'user','content':null,'tool_calls':null}", "? | u" },
+	{ NULL, "{'role':'user','content':'','parts':[]}", "? | u T<>" },
+	{ NULL, "{'role':'user','content':'','messages':[{'role':'user',"
+	    "'content':'a'}]}", "[openai] | u@0 T<a>" },
+	{ NULL, "{'role':'user','content':{}}", "? | u" },
+	{ NULL, "{'role':'developer','type':'tools','tools':[1]}", "-" },
 	{ NULL, "{'role':'user','content':1}", "-" },
 	{ NULL, "{'role':'boss','content':'x'}", "-" },
-	{ NULL, "{'role':'user','tool_calls':[]}", "-" },
+	{ NULL, "{'role':'user','tool_calls':[]}", "? | u E@." },
+	{ NULL, "{'role':'user','tool_calls':[{'id':'c'}]}", "-" },
+	{ NULL, "{'role':'user','content':'a','tool_calls':null,"
+	    "'function_call':null,'tool_call_id':null}", "? | u T<a>" },
+	{ NULL, "{'role':'assistant','content':'a','refusal':'',"
+	    "'reasoning_content':'','function_call':{}}", "? | A T<a>" },
 	{ NULL, "{'role':'user','tool_call_id':'x','content':'y'}", "-" },
 	{ NULL, "{'role':'assistant','tool_call_id':'x','content':'y'}", "-" },
 	/* a key spelled with escapes; the last of equal ones is used */
@@ -104,7 +115,7 @@ static const struct {
 	{ NULL, "{'type':'message','role':'developer','content':'a'}",
 	    "openai-responses | s T<a>" },
 	{ NULL, "{'type':'message','role':'user','content':1}", "-" },
-	{ NULL, "{'type':'message','role':'user'}", "-" },
+	{ NULL, "{'type':'message','role':'user'}", "openai-responses | u" },
 	{ NULL, "{'type':'message','role':'boss','content':'a'}", "-" },
 	{ NULL, "{'type':'function_call','call_id':'c1','id':'fc',"
 	    "'name':'f','arguments':'{}'}",
@@ -209,7 +220,7 @@ static const struct {
 	{ NULL, "{'type':'chat','data':{'role':'x','content':'a'}}",
 	    "langchain | u T<a>" },
 	{ NULL, "{'type':'system','content':'S'}", "langchain | s T<S>" },
-	{ NULL, "{'type':'remove','data':{}}", "-langchain" },
+	{ NULL, "{'type':'remove','data':{'id':'x'}}", "-langchain" },
 	{ NULL, "{'type':'human'}", "-" },
 	{ NULL, "{'type':'human','uuid':'x','content':'a'}", "-" },
 	{ NULL, "{'type':'human','role':'user','content':'a'}",
@@ -311,7 +322,7 @@ static const struct {
 	    "'content':'a'},{'type':'ghost_snapshot'},{'x':1},{'type':"
 	    "'message','role':'user','content':'b'}]}}",
 	    "codex | ub@0 T<a> | us@3 T<b>" },
-	{ NULL, "{'type':'event_msg','payload':{}}", "-codex" },
+	{ NULL, "{'type':'event_msg','payload':{'a':1}}", "-codex" },
 	{ NULL, "{'type':'response_item','payload':{'type':"
 	    "'ghost_snapshot'}}", "-codex" },
 	{ NULL, "{'type':'response_item','payload':{'type':'zz'}}",
