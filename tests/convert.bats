@@ -147,7 +147,7 @@ chat() {
 
 # The shapes are those of the APIs' references.
 @test "convert: an API's response is the messages in it" {
-	echo '{"role":"assistant","content":"hi"}' >want
+	echo '{"role": "assistant", "content": "hi","refusal": null}' >want
 	given <<-'X'
 	{
 	  "id": "chatcmpl-1", "object": "chat.completion", "created": 1,
@@ -159,6 +159,7 @@ chat() {
 	}
 	X
 	becomes ctx-convert --from response
+	echo '{"role":"assistant","content":"hi"}' >want
 	given <<-'X'
 	{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1}}
 	X
@@ -431,10 +432,15 @@ chat() {
 	printf '%s\n' '{"role":"system","content":"Be terse."}' \
 	    '{"role":"user","content":"and now?"}' >lines
 	for t in openai openai-responses anthropic gemini; do
-		cat in lines | ctx-convert -q --to $t --request -m m >want
+		f=openai-responses
+		[ $t != $f ] || f=openai
+		ctx-convert --to $f in | cat - lines |
+		    ctx-convert -q --to $t --request -m m >want
 		python3 "$ROOT/tests/validate.py" $t --request <want
 		for s in openai openai-responses gemini langchain pydantic-ai \
 		    ai-sdk; do
+			# what is in the target's dialect stays as it is
+			[ $s != $t ] || continue
 			ctx-convert --to $s in | cat - lines |
 			    ctx-convert -q --to $t --request -m m >got
 			about "$s to $t"
@@ -448,6 +454,182 @@ chat() {
 		cat "$f" lines | ctx-convert -q --to openai | cmp - <(cat log lines)
 		cat lines "$f" | ctx-convert -q --to openai | cmp - <(cat lines log)
 	done
+}
+
+# --- what is in the target's dialect already ---------------------------
+
+# carries DIALECT: standard input is one message a line that this dialect has
+# and others do not.  Between two texts, each is written as it came: as lines,
+# in a conversation, and from each of the two forms to the other.
+carries() {
+	local user list m
+
+	case $1 in
+	gemini) user='{"role":"user","parts":[{"text":"u"}]}' list=contents ;;
+	openai-responses) user='{"role":"user","content":"u"}' list=input ;;
+	*) user='{"role":"user","content":"u"}' list=messages ;;
+	esac
+	while IFS= read -r m; do
+		about "$1: $m"
+		printf '%s\n' "$user" "$m" "$user" | sed 's/ ; /\n/g' >in
+		exits 0 ctx-convert --from "$1" --to "$1" in
+		same out in
+		same err /dev/null
+		printf '{"n":1.10,"%s":[%s],"m":[ ]}\n' "$list" \
+		    "$(paste -sd, in)" >line
+		exits 0 ctx-convert --from "$1" --to "$1" line
+		same out line
+		exits 0 ctx-convert --from "$1" --to "$1" --shape messages line
+		same out in
+		printf '{"%s":[%s]}\n' "$list" "$(paste -sd, in)" >line
+		exits 0 ctx-convert --from "$1" --to "$1" \
+		    --shape conversation in
+		same out line
+	done
+}
+
+@test "convert: Anthropic's messages stay as they are" {
+	carries anthropic <"$DATA/carried/anthropic.messages"
+}
+
+@test "convert: Gemini's contents stay as they are" {
+	carries gemini <"$DATA/carried/gemini.messages"
+}
+
+@test "convert: messages of OpenAI and of those who speak it stay as they are" {
+	carries openai <"$DATA/carried/openai.messages"
+}
+
+@test "convert: items of the Responses API stay as they are" {
+	carries openai-responses <"$DATA/carried/responses.messages"
+}
+
+@test "convert: the system prompt of a conversation keeps its JSON" {
+	given <<-'X'
+	{"model":"m","system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"u"}]}
+	X
+	cp in want
+	becomes ctx-convert --to anthropic
+	echo '{"model":"x","system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"u"}],"max_tokens":4096}' >want
+	becomes ctx-convert --to anthropic --request -m x
+	wanted <<-'X'
+	{"role":"system","content":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}]}
+	{"role":"user","content":"u"}
+	X
+	becomes ctx-convert --to anthropic --shape messages
+	given <<-'X'
+	{"systemInstruction":{"parts":{"text":"s"}},"contents":[{"role":"user","parts":[{"text":"u"}]}]}
+	X
+	cp in want
+	becomes ctx-convert --to gemini
+	wanted <<-'X'
+	{"role":"system","parts":[{"text":"s"}]}
+	{"role":"user","parts":[{"text":"u"}]}
+	X
+	becomes ctx-convert --to gemini --shape messages
+	becomes ctx-convert --to gemini --shape messages
+	echo '{"messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]}' >want
+	becomes ctx-convert --to openai
+	given <<-'X'
+	{"instructions":"s","input":[{"role":"user","content":"u"}]}
+	X
+	cp in want
+	becomes ctx-convert --to openai-responses
+	echo '{"model":"x","instructions":"s","input":[{"role":"user","content":"u"}]}' >want
+	becomes ctx-convert --to openai-responses --request -m x
+}
+
+@test "convert: in its own dialect only what is wrong changes" {
+	given <<-'X'
+	{"role":"user","content":"u","t":1.10}
+	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"n":1.10}}},{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}],"reasoning_details":[{"n":1e2}]}
+	{"role":"user","content":"v","t":2}
+	{"role":"tool","tool_call_id":"a","content":"r","name":"f"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"u","t":1.10}
+	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"n":1.10}}}],"reasoning_details":[{"n":1e2}]}
+	{"role":"tool","tool_call_id":"a","content":"r","name":"f"}
+	{"role":"user","content":"v","t":2}
+	X
+	exits 0 ctx-convert --to openai in
+	same out want
+	said 'ctx-convert: lost or changed: calls without a result (1), results moved to their calls (1)'
+	exits 1 ctx-convert --strict --to openai in
+	# an id that is too long, in the call and in its result
+	id=call_0123456789012345678901234567890123456789
+	printf '%s\n' '{"role":"user","content":"u"}' \
+	    '{"role":"assistant","tool_calls":[{"id":"'$id'","type":"function","function":{"name":"f","arguments":"{}"}}],"x":1.10}' \
+	    '{"role":"tool","tool_call_id":"'$id'","content":"r"}' >in
+	exits 0 ctx-convert --to openai in
+	said 'ctx-convert: lost or changed: changed ids (1)'
+	has '"x":1.10' out
+	[ "$(grep -o 'call_0[^"]*' out | sort -u | wc -l)" -eq 1 ]
+	[ "$(grep -o 'call_0[^"]*' out | head -n 1 | wc -c)" -le 41 ]
+}
+
+@test "convert: a request has no members that its API does not take" {
+	given <<-'X'
+	{"k":"a","role":"user","content":"u","time":1}
+	{"k":"a","role":"assistant","content":"b","refusal":null,"ctx_kept":[{"from":"gemini","at":0,"part":{"x":1}}]}
+	X
+	wanted <<-'X'
+	{"model":"m","messages":[{"role":"user","content":"u"},{"role":"assistant","content":"b","refusal":null}]}
+	X
+	exits 0 ctx-convert -b k --to openai --request -m m in
+	same out want
+	said 'ctx-convert: lost or changed: parts that the target does not have (1)'
+	wanted <<-'X'
+	{"k":"a","messages":[{"role":"user","content":"u","time":1},{"role":"assistant","content":"b","refusal":null,"ctx_kept":[{"from":"gemini","at":0,"part":{"x":1}}]}]}
+	X
+	becomes ctx-convert -b k --to openai --shape conversation
+	cp in want
+	becomes ctx-convert -b k --to openai
+}
+
+@test "convert: of several dialects, messages of the target's stay as they are" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"u","cache_control":{"type":"ephemeral"}}]}
+	{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"text","text":"a","citations":[{"n":1.10}]}]}
+	{"role":"user","content":"v"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c","content":"r"}
+	X
+	{ head -n 3 in; cat <<-'X'; } >want
+	{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}
+	X
+	becomes ctx-convert --to anthropic
+}
+
+@test "convert: an item of reasoning keeps its id only if its message has one" {
+	given <<-'X'
+	{"type":"message","role":"user","content":"u"}
+	{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"}
+	{"type":"message","id":"msg_1","role":"assistant","status":"completed","phase":"final","content":[{"type":"output_text","text":"a","annotations":[]}]}
+	{"type":"message","role":"user","content":"v"}
+	{"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"f"}
+	{"type":"function_call","id":"fc_1","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"r"}
+	X
+	ctx-convert --to anthropic in >there
+	ctx-convert --to openai-responses there >back
+	has -c '"rs_2"' back
+	lacks '"rs_1"' back
+	has '{"type":"reasoning","summary":\[\],"encrypted_content":"e"}' back
+	# without anything but its id, it cannot be sent
+	sed -i 's/,"encrypted_content":"e"//' in
+	ctx-convert --to anthropic in >there
+	exits 0 ctx-convert --to openai-responses there
+	says '*thinking (1)*'
+	[ "$(grep -c reasoning out)" -eq 1 ]
+}
+
+@test "convert: all recorded requests are carried to their own API" {
+	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
+	python3 "$ROOT/tests/carried.py" \
+	    "$CTX_DATA"/recorded/requests/{anthropic,gemini,openai,responses}.jsonl \
+	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter}.jsonl
 }
 
 # --- properties, with validators that share nothing with the code ------------

@@ -136,14 +136,12 @@ def responses(items, request):
 
 
 def gemini(contents, request):
-    calls = None
-    if not request:     # whose turn it is does not count: model runs are one
-        joined = []
-        for m in contents:
-            if joined and m["role"] == "model" == joined[-1]["role"]:
-                m = dict(m, parts=joined.pop()["parts"] + m["parts"])
-            joined.append(m)
-        contents = joined
+    calls, joined = None, []
+    for m in contents:  # contents of one role in a row are one to the API
+        if joined and m["role"] == "model" == joined[-1]["role"]:
+            m = dict(m, parts=joined.pop()["parts"] + m["parts"])
+        joined.append(m)
+    contents = joined
     for i, m in enumerate(contents):
         if m.get("role") not in ("user", "model"):
             yield f"content {i}: role {m.get('role')}"
@@ -151,8 +149,6 @@ def gemini(contents, request):
             yield f"content {i}: no parts"
         if request and i == 0 and m["role"] != "user":
             yield "the first content is not the user's"
-        if request and i > 0 and contents[i - 1]["role"] == m["role"]:
-            yield f"content {i}: role {m['role']} twice"
         answers = [p["functionResponse"] for p in m["parts"]
                    if "functionResponse" in p]
         for p in m["parts"]:

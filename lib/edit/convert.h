@@ -6,7 +6,7 @@
 #ifndef CTX_EDIT_CONVERT_H
 #define CTX_EDIT_CONVERT_H
 
-#include "edit/target.h"
+#include "edit/own.h"
 #include "edit/tools.h"
 #include "view/turn.h"
 
@@ -42,6 +42,7 @@ struct ctx_convert {
 	/* working storage */
 	struct ctx_linker linker;
 	struct ctx_plan plan;
+	struct ctx_own own;
 	struct ctx_writer writer;
 	struct ctx_tools used;
 	size_t *ends, capends;

@@ -161,6 +161,18 @@ make_short(struct ctx_buf *b)
 	ctx_buf_addf(b, "_%08x", (unsigned)(h ^ h >> 32));
 }
 
+struct ctx_str
+ctx_said_short_id(struct ctx_script *s, struct ctx_str id)
+{
+	struct ctx_buf *b = &s->buf;
+
+	ctx_buf_reset(b);
+	ctx_buf_add(b, id.p, id.len);
+	make_short(b);
+	return b->failed ? (struct ctx_str){ NULL, 0 } :
+	    own(s, b->data, b->len);
+}
+
 /* The prefix of ids made for a source without ids. */
 #define MADE_ID	"ctx_call_"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A conversation as steps; see script.h. */
+#include "edit/own.h"
 #include "edit/said.h"
 
 #include <stdio.h>
@@ -22,7 +23,8 @@ const char *const ctx_loss_texts[CTX_L_N] = {
 	[CTX_L_BRANCH] = "messages of other branches",
 	[CTX_L_NAME] = "names of speakers",
 	[CTX_L_TOOLS] = "tools without a definition",
-	[CTX_L_SIGN] = "signatures of calls"
+	[CTX_L_SIGN] = "signatures of calls",
+	[CTX_L_MOVED] = "results moved to their calls"
 };
 
 void
@@ -36,7 +38,7 @@ ctx_script_done(struct ctx_script *s)
 	free(s->next_msg);
 	free(s->step_of);
 	free(s->next_res);
-	free(s->gone);
+	free(s->fate);
 	ctx_idset_done(&s->ids);
 	ctx_buf_done(&s->buf);
 	ctx_doc_done(&s->doc);
@@ -125,7 +127,8 @@ append_result(struct ctx_script *s, uint32_t step, uint32_t part)
 static int
 continues(const struct ctx_script *s, enum ctx_role role, unsigned needs)
 {
-	if (s->nstep == 0 || !(needs & CTX_NEED_MERGED))
+	if (s->nstep == 0 || !(needs & CTX_NEED_MERGED) ||
+	    s->step[s->nstep - 1].as_is)
 		return 0;
 	return s->step[s->nstep - 1].role == role && role != CTX_SYSTEM &&
 	    s->step[s->nstep - 1].res == CTX_NONE;
@@ -208,8 +211,8 @@ leave_replaced(struct ctx_script *s, uint32_t boundary)
 
 	for (m = 0; m < boundary; m++) {
 		of = c->rec[c->msg[m].rec].dialect;
-		s->gone[m] = of == d || (of == NULL &&
-		    !(d->rules & CTX_RULE_LOG));
+		if (of == d || (of == NULL && !(d->rules & CTX_RULE_LOG)))
+			s->fate[m] = CTX_GONE;
 	}
 }
 
@@ -229,7 +232,7 @@ leave_out(struct ctx_script *s)
 	for (m = c->nmsg; m-- > 0;) {
 		d = ctx_msg_dialect(c, m);
 		if (d != NULL && d->branches != NULL) {
-			if (d->branches(c, m, s->gone) == -1)
+			if (d->branches(c, m, s->fate) == -1)
 				return -1;
 			break;
 		}
@@ -239,8 +242,10 @@ leave_out(struct ctx_script *s)
 	if (first > 0)
 		first--;
 	for (m = first; m < c->nmsg; m++)
-		s->loss[CTX_L_BRANCH] += s->gone[m];
-	leave_replaced(s, first);
+		s->loss[CTX_L_BRANCH] += s->fate[m] == CTX_GONE;
+	/* its own API knows what a summary replaces */
+	if (first < c->nmsg && ctx_msg_dialect(c, first) != s->home)
+		leave_replaced(s, first);
 	return 0;
 }
 
@@ -252,10 +257,10 @@ prepare(struct ctx_script *s)
 	if (CTX_ROOM(s->next_msg, c->nmsg, &s->capnext) == -1 ||
 	    CTX_ROOM(s->step_of, c->nmsg, &s->capof) == -1 ||
 	    CTX_ROOM(s->next_res, c->npart, &s->capres) == -1 ||
-	    CTX_ROOM(s->gone, c->nmsg, &s->capgone) == -1)
+	    CTX_ROOM(s->fate, c->nmsg, &s->capfate) == -1)
 		return -1;
 	memset(s->step_of, 0xff, c->nmsg * sizeof(*s->step_of));
-	memset(s->gone, 0, c->nmsg);
+	memset(s->fate, CTX_TOLD, c->nmsg);
 	s->nstep = s->nitem = s->nkept = 0;
 	s->invented = 0;
 	ctx_idset_done(&s->ids);
@@ -399,9 +404,9 @@ tell_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 
 	for (i = 0; i < s->nstep; i++) {
 		st = s->step[i];
-		if (tell(s, plan, needs, &st) == -1)
+		if (!st.as_is && tell(s, plan, needs, &st) == -1)
 			return -1;
-		if (is_told(s, &st)) {
+		if (st.as_is || is_told(s, &st)) {
 			s->step[n++] = st;
 			continue;
 		}
@@ -497,6 +502,24 @@ count_faults(struct ctx_script *s, const struct ctx_plan *plan)
 	}
 }
 
+/* Make a step of message m, and of what shares its element, as it is. */
+static int
+place_own(struct ctx_script *s, uint32_t m, uint32_t *assistant)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+
+	*assistant = CTX_NONE;
+	/* a system prompt beside the messages is written with the members */
+	if (!ctx_own_begins(s->c, m) || (msg->flags & CTX_FIXED &&
+	    (s->inside || !ctx_own_says(s->c, m))))
+		return 0;
+	if (add_step(s, msg->role == CTX_TOOL ? CTX_USER : msg->role) == -1)
+		return -1;
+	append_msg(s, s->nstep - 1, m);
+	s->step[s->nstep - 1].as_is = 1;
+	return 0;
+}
+
 /*
  * Put the messages into steps.  For targets with alternating roles, system
  * messages come first, since they are written outside the list.
@@ -510,8 +533,15 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 
 	for (pass = needs & CTX_NEED_MERGED ? 0 : 1; pass < 2; pass++)
 		for (m = 0; m < c->nmsg; m++) {
-			if (s->gone[m])
+			if (s->fate[m] == CTX_GONE)
 				continue;
+			if (s->fate[m] == CTX_AS_IS) {
+				spoken |= c->msg[m].role != CTX_SYSTEM;
+				if (pass == 1 && place_own(s, m,
+				    &assistant) == -1)
+					return -1;
+				continue;
+			}
 			system = c->msg[m].role == CTX_SYSTEM;
 			if (plan->drop_msg[m] ||
 			    (needs & CTX_NEED_MERGED && system == pass)) {
@@ -527,13 +557,68 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 	return 0;
 }
 
+void
+ctx_script_count(struct ctx_script *s, const struct ctx_plan *plan)
+{
+	static const struct {
+		enum ctx_fault fault;
+		enum ctx_loss loss;
+	} table[] = {
+		{ CTX_F_UNANSWERED, CTX_L_CALL }, { CTX_F_ORPHAN, CTX_L_RESULT },
+		{ CTX_F_REUSED_ID, CTX_L_ID },
+		{ CTX_F_MISPLACED, CTX_L_MOVED },
+		{ CTX_F_NOT_FIRST, CTX_L_MOVED },
+		{ CTX_F_EMPTY_TEXT, CTX_L_EMPTY },
+		{ CTX_F_EMPTY_MESSAGE, CTX_L_EMPTY },
+		{ CTX_F_LONE_REASONING, CTX_L_THINKING }
+	};
+	uint32_t i;
+	size_t k;
+
+	for (i = 0; i < plan->nfinding; i++)
+		for (k = 0; k < sizeof(table) / sizeof(table[0]); k++)
+			s->loss[table[k].loss] += plan->finding[i].fixed &&
+			    plan->finding[i].fault == table[k].fault;
+}
+
+int
+ctx_script_is_own(const struct ctx_script *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->c->nmsg; i++)
+		if (s->fate[i] != CTX_AS_IS)
+			return 0;
+	for (i = 0; i < s->nstep; i++)
+		if (!s->step[i].as_is)
+			return 0;
+	return 1;
+}
+
+/* Keep what the plan moves: a script puts it with its call. */
+static void
+keep_moved(struct ctx_plan *plan, const struct ctx_convo *c)
+{
+	uint32_t i, part;
+
+	for (i = 0; i < plan->nmoved; i++) {
+		part = plan->moved[i] & ~CTX_INSERTED;
+		plan->drop_part[part] = 0;
+		plan->drop_msg[c->part[part].msg] = 0;
+	}
+}
+
 int
 ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
-    const struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
+    struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
 {
 	s->c = c;
-	if (prepare(s) == -1 || leave_out(s) == -1 ||
-	    place_all(s, plan, needs) == -1)
+	if (prepare(s) == -1 || leave_out(s) == -1)
+		return ctx_fail_nomem(err);
+	if (s->home != NULL)
+		ctx_own_mark(s, plan, needs);
+	keep_moved(plan, c);
+	if (place_all(s, plan, needs) == -1)
 		return ctx_fail_nomem(err);
 	count_faults(s, plan);
 	if (tell_all(s, plan, needs) == -1 ||

@@ -55,17 +55,19 @@ ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	ctx_buf_adds(w->out, behind);
 }
 
+/* Append JSON without its line ends and the indentation after them. */
 static void
 add_flat(struct ctx_buf *out, const char *p, size_t len)
 {
-	size_t from = out->len;
+	const char *end = p + len, *nl;
 
-	ctx_buf_add(out, p, len);
-	if (out->failed || memchr(p, '\n', len) == NULL)
-		return;
-	for (; from < out->len; from++)
-		if (out->data[from] == '\n' || out->data[from] == '\r')
-			out->data[from] = ' ';
+	while ((nl = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+		ctx_buf_add(out, p, (size_t)(nl - p) -
+		    (size_t)(nl > p && nl[-1] == '\r'));
+		for (p = nl + 1; p < end && strchr(" \t\r\n", *p) != NULL; p++)
+			;
+	}
+	ctx_buf_add(out, p, (size_t)(end - p));
 }
 
 void
@@ -369,7 +371,8 @@ ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	ctx_put(w, list);
 	for (end = it + st->nresult; it < end; it += 1 + it->n)
 		result(w, st, it, &n);
-	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER)
+	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER &&
+	    !w->s->step[i + 1].as_is)
 		ctx_put_parts(w, ctx_target_begin_step(w, i + 1), &n, put);
 	ctx_put(w, "]");
 	ctx_put_end(w);

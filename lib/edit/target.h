@@ -59,6 +59,14 @@ struct ctx_target {
 				   conversation */
 	int only_text;		/* the output is not JSON */
 	int signs;		/* calls may carry Google's signatures */
+	/* the members of a message that its API takes; NULL: all */
+	const char *const *members;
+	/*
+	 * A system prompt as a message, up to its content, if the prompt may
+	 * stand beside the messages; and what makes a list of a string, up to
+	 * the string.  NULL: the content may be a string.
+	 */
+	const char *system, *system_parts;
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */

@@ -148,7 +148,8 @@ head(struct ctx_writer *w)
 	uint32_t i, steps = 0;
 	int n = 0;
 
-	while (steps < w->s->nstep && w->s->step[steps].role == CTX_SYSTEM)
+	while (steps < w->s->nstep && w->s->step[steps].role == CTX_SYSTEM &&
+	    !w->s->step[steps].as_is)
 		steps++;
 	if (steps == 0)
 		return;
@@ -165,12 +166,16 @@ head(struct ctx_writer *w)
 	ctx_buf_reset(&w->left);
 }
 
+static const char *const members[] = { "role", "content", NULL };
+
 const struct ctx_target ctx_to_anthropic = {
 	.name = "anthropic",
 	.role = { "system", "user", "assistant" },
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
 	    CTX_NEED_UNIQUE | CTX_NEED_PLAIN,
 	.list = "messages",
+	.members = members,
+	.system = "\"role\":\"system\",\"content\":",
 	.step = step,
 	.head = head,
 	.request = &(const struct ctx_request_words){

@@ -215,11 +215,18 @@ step(struct ctx_writer *w, uint32_t i)
 	put_results(w, st);
 }
 
+/* Those of the API, and those in which other servers give reasoning. */
+static const char *const members[] = { "role", "content", "name",
+    "tool_calls", "tool_call_id", "function_call", "refusal", "audio",
+    "annotations", "reasoning", "reasoning_content", "reasoning_details",
+    "prefix", NULL };
+
 const struct ctx_target ctx_to_openai = {
 	.name = "openai",
 	.role = { "system", "user", "assistant" },
 	.needs = CTX_NEED_SHORT,
 	.list = "messages",
+	.members = members,
 	.signs = 1,
 	.step = step,
 	.request = &(const struct ctx_request_words){

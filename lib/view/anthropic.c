@@ -44,8 +44,10 @@ block_of(const struct ctx_doc *doc, uint32_t e)
 			break;
 	if (i == sizeof(blocks) / sizeof(blocks[0]) ||
 	    (blocks[i].block == B_IMAGE &&
-	    CTX_GET(doc, e, "source") == CTX_NONE))
-		return B_OTHER;
+	    CTX_GET(doc, e, "source") == CTX_NONE) ||
+	    (blocks[i].block == B_THINKING && ctx_node_if(doc,
+	    CTX_GET(doc, e, "thinking"), '[') != CTX_NONE))
+		return B_OTHER;	/* another dialect's */
 	return blocks[i].block;
 }
 

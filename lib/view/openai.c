@@ -29,9 +29,12 @@ role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
 	return 0;
 }
 
-/* The content parts that this API has; others belong to other dialects. */
+/*
+ * The content parts that this API has, and those that Mistral adds; others
+ * belong to other dialects.
+ */
 static enum ctx_kind
-part_kind(const struct ctx_doc *doc, uint32_t type)
+part_kind(const struct ctx_doc *doc, uint32_t e)
 {
 	static const struct {
 		const char *name;
@@ -39,9 +42,15 @@ part_kind(const struct ctx_doc *doc, uint32_t type)
 	} kinds[] = {
 		{ "text", CTX_TEXT }, { "refusal", CTX_TEXT },
 		{ "image_url", CTX_IMAGE }, { "input_audio", CTX_FILE },
-		{ "file", CTX_FILE }
+		{ "file", CTX_FILE }, { "document_url", CTX_FILE }
 	};
+	uint32_t type = CTX_GET(doc, e, "type");
 	size_t i;
+
+	/* Anthropic's has a string */
+	if (ctx_node_is(doc, type, "thinking") && ctx_node_if(doc,
+	    CTX_GET(doc, e, "thinking"), '[') != CTX_NONE)
+		return CTX_THINKING;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (ctx_node_is(doc, type, kinds[i].name))
@@ -74,7 +83,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	if (t != '[')
 		return CTX_MATCH_NOT;
 	CTX_FOR_LIST(doc, e, content)
-		switch (part_kind(doc, CTX_GET(doc, e, "type"))) {
+		switch (part_kind(doc, e)) {
 		case CTX_TEXT:
 			break;
 		case CTX_OTHER:
@@ -85,17 +94,39 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	return fit;
 }
 
+/* Add the texts of a part of thinking, the first of them to the part itself. */
+static int
+add_thoughts(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    unsigned flags)
+{
+	struct ctx_part *p = &c->part[c->npart - 1];
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		if (p == NULL &&
+		    (p = ctx_convo_add_part(c, CTX_THINKING)) == NULL)
+			return -1;
+		p->flags = flags;
+		p->text = ctx_node_if(doc, CTX_GET(doc, e, "text"), '"');
+		p = NULL;
+	}
+	return 0;
+}
+
 /* Add the text or data of one element of a content list. */
 static int
 add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, unsigned flags)
 {
-	enum ctx_kind kind = part_kind(doc, ctx_doc_get(doc, e, "type", 4));
+	enum ctx_kind kind = part_kind(doc, e);
 	struct ctx_part *p;
 
 	if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
 		return -1;
 	p->flags = flags;
+	if (kind == CTX_THINKING)
+		return add_thoughts(c, doc, CTX_GET(doc, e, "thinking"),
+		    flags);
 	if (kind != CTX_TEXT)
 		return 0;
 	p->text = ctx_doc_get(doc, e, "text", 4);

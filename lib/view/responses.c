@@ -12,7 +12,7 @@
 
 enum item {
 	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,
-	I_REASONING, I_COMPACTION, I_GHOST
+	I_REASONING, I_COMPACTION, I_TOOLS, I_GHOST
 };
 
 static const struct ctx_word items[] = {
@@ -29,7 +29,8 @@ static const struct ctx_word items[] = {
 	{ "web_search_call", I_SERVER }, { "file_search_call", I_SERVER },
 	{ "image_generation_call", I_SERVER },
 	{ "code_interpreter_call", I_SERVER },
-	{ "tool_search_call", I_SERVER }, { "item_reference", I_SERVER },
+	{ "tool_search_call", I_SERVER }, { "tool_search_output", I_SERVER },
+	{ "item_reference", I_SERVER }, { "additional_tools", I_TOOLS },
 	{ "compaction", I_COMPACTION }, { "ghost_snapshot", I_GHOST },
 	{ NULL, 0 }
 };
@@ -72,13 +73,32 @@ match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
 	return fit;
 }
 
+/*
+ * What an item is.  New tools of the provider come with names such as
+ * "browser_call"; a type that ends so is taken for one of theirs.
+ */
+static enum item
+item_of(const struct ctx_doc *doc, uint32_t type, enum item otherwise)
+{
+	struct ctx_str s = ctx_node_str(doc, type);
+	enum item known = (enum item)ctx_node_word(doc, type, items,
+	    (int)I_NONE);
+
+	if (known != I_NONE)
+		return known;
+	if ((s.len > 5 && memcmp(s.p + s.len - 5, "_call", 5) == 0) ||
+	    (s.len > 12 && memcmp(s.p + s.len - 12, "_call_output", 12) == 0))
+		return I_SERVER;
+	return otherwise;
+}
+
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	if (s->key[CTX_K_TYPE] == CTX_NONE)
 		return s->key[CTX_K_ROLE] == CTX_NONE ? CTX_MATCH_NOT :
 		    match_message(s, doc, 0);
-	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], items, I_NONE)) {
+	switch (item_of(doc, s->key[CTX_K_TYPE], I_NONE)) {
 	case I_NONE:
 		return CTX_MATCH_NOT;
 	case I_MESSAGE:
@@ -232,7 +252,7 @@ add_approval(struct ctx_convo *c, const struct ctx_doc *doc,
 static int
 add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 {
-	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], items, I_MESSAGE)) {
+	switch (item_of(doc, s->key[CTX_K_TYPE], I_MESSAGE)) {
 	case I_CALL:
 		return add_call(c, doc, s);
 	case I_OUTPUT:
@@ -248,6 +268,10 @@ add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 			return -1;
 		c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
 		return 0;
+	case I_TOOLS:
+		return add_item(c, s, (enum ctx_role)ctx_node_word(doc,
+		    s->key[CTX_K_ROLE], roles, CTX_SYSTEM), CTX_OTHER) ==
+		    NULL ? -1 : 0;
 	case I_SERVER:
 		return add_item(c, s, CTX_ASSISTANT, CTX_OTHER) == NULL ? -1 :
 		    0;
