@@ -587,6 +587,65 @@ carries() {
 	becomes ctx-convert -b k --to openai
 }
 
+@test "convert: arguments that are an object are carried everywhere" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"p":"\u00e9","n":1.10}}},{"id":"b","name":"g","arguments":{}}]}
+	{"role":"tool","tool_call_id":"a","content":"r"}
+	{"role":"tool","tool_call_id":"b","content":"s"}
+	X
+	cp in want
+	becomes ctx-convert --to openai
+	exits 0 ctx-convert --to anthropic in
+	has -F '{"type":"tool_use","id":"a","name":"f","input":{"p":"\u00e9","n":1.10}},{"type":"tool_use","id":"b","name":"g","input":{}}' out
+	exits 0 ctx-convert --to gemini in
+	has -F '{"functionCall":{"id":"a","name":"f","args":{"p":"\u00e9","n":1.10}}}' out
+	exits 0 ctx-convert --to openai-responses in
+	has -F '"name":"f","arguments":"{\"p\":\"\\u00e9\",\"n\":1.10}"}' out
+	exits 0 ctx-convert --to langchain in
+	has -F '{"name":"f","args":{"p":"\u00e9","n":1.10},"id":"a"' out
+	exits 0 ctx-convert --to openai --request -m m in
+	has -F '"name":"f","arguments":"{\"p\":\"\\u00e9\",\"n\":1.10}"}' out
+	# and the old form of one call, and there and back
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":null,"function_call":{"name":"f","arguments":{"n":1.10}}}
+	{"role":"function","name":"f","content":"r"}
+	X
+	exits 0 ctx-convert --to anthropic in
+	has -F '"name":"f","input":{"n":1.10}}' out
+	mv out in
+	exits 0 ctx-convert --from anthropic --to openai in
+	has -F '"name":"f","arguments":"{\"n\":1.10}"' out
+}
+
+@test "convert: elements of an unknown shape in a result are carried as their JSON" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"query":"q","result":"r\n","success":true},"bare",{"type":"text","text":"t"}]}]}
+	X
+	cp in want
+	becomes ctx-convert --to anthropic
+	exits 0 ctx-convert --to openai in
+	quiet
+	has -F '"content":"{\"query\":\"q\",\"result\":\"r\\n\",\"success\":true}\nbare\nt"' out
+	exits 0 ctx-convert --to openai-responses in
+	quiet
+	has -F '{"type":"input_text","text":"{\"query\":\"q\",\"result\":\"r\\n\",\"success\":true}"},{"type":"input_text","text":"bare"}' out
+}
+
+@test "convert: images beside a response of Gemini's are carried" {
+	given <<-'X'
+	{"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"r"},"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}}]}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	quiet
+	has -F '"content":[{"type":"text","text":"r"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]}' out
+	exits 0 ctx-convert --to openai in
+	says '*images and files (1)*'
+}
+
 @test "convert: of several dialects, messages of the target's stay as they are" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"u","cache_control":{"type":"ephemeral"}}]}

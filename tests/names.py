@@ -28,7 +28,6 @@ KEPT = {
     "ctx_cpu_name": FORCE,
     "ctx_crc32c_portable": FORCE,
     "ctx_crew_divide": ALONE,
-    "ctx_dialect_find": USERS,
     "ctx_digest_size": ALONE,
     "ctx_embed_read": ANSWER,
     "ctx_embedder_ask": ALONE,

@@ -49,7 +49,7 @@ repair(struct ctx_convert *cv, struct ctx_convo **c, unsigned needs,
 
 	if (own == NULL || !ctx_own_all(&cv->script, *c))
 		return 0;
-	if (ctx_own_ids(&cv->script, &cv->plan, *c, needs, err) == -1)
+	if (ctx_own_fit(&cv->script, &cv->plan, *c, needs, err) == -1)
 		return -1;
 	if (!cv->plan.changed)
 		return 0;
@@ -383,9 +383,8 @@ needs_of(const struct ctx_convert *cv)
 
 	if (cv->goes_on)
 		needs &= ~(unsigned)CTX_NEED_FIRST_USER;
-	/* only some models take a system message among the others */
-	if (cv->request && needs & CTX_NEED_MERGED)
-		needs |= CTX_NEED_HEAD;
+	if (cv->request)
+		needs |= cv->to->request->needs;
 	return needs;
 }
 

@@ -133,29 +133,61 @@ ctx_own_all(struct ctx_script *s, const struct ctx_convo *c)
 
 /* --- repairs -------------------------------------------------------- */
 
+/* Shorten the id of call i, and of its result. */
+static int
+fit_id(struct ctx_script *s, struct ctx_plan *plan, const struct ctx_part *p,
+    uint32_t i, struct ctx_err *err)
+{
+	struct ctx_str id = ctx_said_short_id(s, p->id);
+
+	if (id.p == NULL)
+		return ctx_fail_nomem(err);
+	s->loss[CTX_L_ID]++;
+	if (ctx_plan_swap(plan, i, 1, id.p, id.len, err) == -1)
+		return -1;
+	return p->mate == CTX_NONE ? 0 :
+	    ctx_plan_swap(plan, p->mate, 1, id.p, id.len, err);
+}
+
+/* Write arguments that are JSON as a string of it. */
+static int
+fit_arguments(struct ctx_script *s, struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t i, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	struct ctx_str text = ctx_part_text(c, i);
+
+	/* other calls of this API have objects of their own */
+	if (!ctx_doc_key_is(&doc, c->part[i].text - 1, "arguments", 9))
+		return 0;
+	ctx_buf_reset(&s->buf);
+	ctx_buf_addc(&s->buf, '"');
+	ctx_str_encode(&s->buf, text.p, text.len);
+	ctx_buf_addc(&s->buf, '"');
+	if (s->buf.failed)
+		return ctx_fail_nomem(err);
+	return ctx_plan_rewrite(plan, c->msg[c->part[i].msg].rec,
+	    c->part[i].text, 1, ctx_str_of(&s->buf), err);
+}
+
 int
-ctx_own_ids(struct ctx_script *s, struct ctx_plan *plan,
+ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
     const struct ctx_convo *c, unsigned needs, struct ctx_err *err)
 {
 	const struct ctx_part *p;
-	struct ctx_str id;
 	uint32_t i;
-	int k;
 
-	for (i = 0; i < c->npart && needs & CTX_NEED_SHORT; i++) {
+	for (i = 0; i < c->npart; i++) {
 		p = &c->part[i];
-		if (p->kind != CTX_CALL || p->id.len <= 40 ||
-		    plan->drop_part[i] || ctx_plan_swapped(plan, i, 1) != NULL)
+		if (p->kind != CTX_CALL || plan->drop_part[i])
 			continue;
-		id = ctx_said_short_id(s, p->id);
-		if (id.p == NULL)
-			return ctx_fail_nomem(err);
-		s->loss[CTX_L_ID]++;
-		for (k = 0; k < 2; k++)
-			if ((k == 0 || p->mate != CTX_NONE) &&
-			    ctx_plan_swap(plan, k == 0 ? i : p->mate, 1, id.p,
-			    id.len, err) == -1)
-				return -1;
+		if (needs & CTX_NEED_SHORT && p->id.len > 40 &&
+		    ctx_plan_swapped(plan, i, 1) == NULL &&
+		    fit_id(s, plan, p, i, err) == -1)
+			return -1;
+		if (needs & CTX_NEED_STRINGS && p->flags & CTX_RAW &&
+		    fit_arguments(s, plan, c, i, err) == -1)
+			return -1;
 	}
 	ctx_plan_settle(plan);
 	return 0;

@@ -20,11 +20,12 @@ void	ctx_own_done(struct ctx_own *o);
 int	ctx_own_all(struct ctx_script *s, const struct ctx_convo *c);
 
 /*
- * For a conversation that is wholly in the target's dialect: shorten the ids that the
- * target does not accept, in the call and in its result.  They are changes of
- * plan, which is settled before and after.  Returns 0, or -1 with CTX_ENOMEM.
+ * For a conversation that is wholly in the target's dialect: add to plan what
+ * the target needs besides valid links, namely short ids and arguments that are
+ * strings.  plan is settled before and after.  Returns 0, or -1 with
+ * CTX_ENOMEM.
  */
-int	ctx_own_ids(struct ctx_script *s, struct ctx_plan *plan,
+int	ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
 	    const struct ctx_convo *c, unsigned needs, struct ctx_err *err)
 	    CTX_CHECKED;
 

@@ -52,7 +52,8 @@ enum ctx_need {
 	CTX_NEED_PLAIN = 16,	/* ids of letters, digits, _ and - */
 	CTX_NEED_SHORT = 32,	/* ids of at most 40 bytes */
 	CTX_NEED_NO_ID = 64,	/* calls need not have an id */
-	CTX_NEED_HEAD = 128	/* no system message among the others */
+	CTX_NEED_HEAD = 128,	/* no system message among the others */
+	CTX_NEED_STRINGS = 256	/* arguments of calls are strings of JSON */
 };
 
 /* What becomes of a message. */

@@ -170,7 +170,7 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 
 	if (it->text.p != NULL) {
 		ctx_put_text(w, it);
-		return;
+		n++;
 	}
 	for (i = 0; i < it->n; i++) {
 		if (in[i].kind != CTX_TEXT) {

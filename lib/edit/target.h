@@ -49,6 +49,7 @@ struct ctx_request_words {
 	const char *max_output;	/* before and after the number of tokens */
 	const char *max_end;
 	uint64_t usual;		/* the default number; 0: leave it out */
+	unsigned needs;		/* what else it requires: enum ctx_need */
 };
 
 struct ctx_target {

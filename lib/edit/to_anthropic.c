@@ -96,13 +96,16 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	    "\"");
 	if (it->flags & CTX_ERROR)
 		ctx_put(w, ",\"is_error\":true");
-	if (it->text.p != NULL || it->n == 0) {
+	if (it->n == 0) {
 		ctx_put(w, ",\"content\":\"");
 		ctx_put_result(w, it);
 		ctx_put(w, "\"}");
 		return;
 	}
 	ctx_put(w, ",\"content\":[");
+	if (it->text.p != NULL)
+		ctx_put_text_part(w, "{\"type\":\"text\",\"text\":", it,
+		    &inner);
 	for (i = it->first; i < it->first + it->n; i++)
 		if (w->s->item[i].kind == CTX_OTHER)
 			w->s->loss[CTX_L_PART]++;
@@ -185,6 +188,8 @@ const struct ctx_target ctx_to_anthropic = {
 		.last = "}]",
 		.max_output = ",\"max_tokens\":",
 		.max_end = "",
-		.usual = 4096		/* the API requires one */
+		.usual = 4096,		/* the API requires one */
+		/* only some models take a system message among the others */
+		.needs = CTX_NEED_HEAD
 	}
 };

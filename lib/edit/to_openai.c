@@ -124,7 +124,8 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_CALL)
 			continue;
-		if (ctx_target_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it) && !(w->request &&
+		    it->flags & CTX_RAW)) {
 			ctx_put_raw(w, it, &n);
 			continue;
 		}
@@ -235,6 +236,7 @@ const struct ctx_target ctx_to_openai = {
 		.schema = ",\"parameters\":",
 		.last = "}}]",
 		.max_output = ",\"max_completion_tokens\":",
-		.max_end = ""
+		.max_end = "",
+		.needs = CTX_NEED_STRINGS
 	}
 };

@@ -146,7 +146,7 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 
 	if (flags & CTX_INNER && kinds[b] != CTX_TEXT &&
 	    kinds[b] != CTX_IMAGE && kinds[b] != CTX_FILE)
-		b = B_OTHER;
+		return ctx_convo_put_odd(c, doc, list, e);
 	if (b == B_SERVER_USE || b == B_SERVER_RESULT)
 		flags |= CTX_SERVER;
 	if ((p = ctx_convo_put_part(c, kinds[b], list, e)) == NULL)

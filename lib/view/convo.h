@@ -41,7 +41,8 @@ enum ctx_kind {
 	CTX_HOLLOW,	/* an empty member that the API refuses, such as an
 			   empty list of tool calls */
 	CTX_COPY	/* a result's text again, for people to read: never
-			   sent, so not counted, but cut like the text */
+			   sent, so not counted, but cut like the text; or a
+			   string inside a text that is JSON */
 };
 
 enum ctx_part_flag {
@@ -185,6 +186,13 @@ struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 /* The same, and set its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 		    uint32_t list, uint32_t e) CTX_CHECKED;
+/*
+ * Add element e of a tool result's list, of a shape that the dialect does not
+ * have: its JSON is the text, and the strings in it are copies of that, so that
+ * they are shortened.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
+	    uint32_t list, uint32_t e) CTX_CHECKED;
 /* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 

@@ -121,6 +121,8 @@ add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	enum ctx_kind kind = part_kind(doc, e);
 	struct ctx_part *p;
 
+	if (kind == CTX_OTHER && flags & CTX_INNER)
+		return ctx_convo_put_odd(c, doc, list, e);
 	if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
 		return -1;
 	p->flags = flags;
@@ -150,6 +152,19 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
 	return 0;
 }
 
+/* Set the name and the arguments, a string or the JSON itself, from object f. */
+static void
+set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t f)
+{
+	uint32_t args = CTX_GET(doc, f, "arguments");
+
+	p->name = ctx_node_str(doc, CTX_GET(doc, f, "name"));
+	if (args == CTX_NONE)
+		args = CTX_GET(doc, f, "input");
+	if (ctx_node_if(doc, args, 'n') == CTX_NONE)
+		ctx_part_set_value(p, doc, args);
+}
+
 static int
 add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e)
@@ -162,13 +177,10 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->flags = CTX_LIST_GOES;
 	p->idnode = ctx_doc_get(doc, e, "id", 2);
 	p->id = ctx_node_str(doc, p->idnode);
-	if ((f = ctx_doc_get(doc, e, "function", 8)) != CTX_NONE) {
-		p->text = ctx_doc_get(doc, f, "arguments", 9);
-	} else if ((f = ctx_doc_get(doc, e, "custom", 6)) != CTX_NONE) {
-		p->text = ctx_doc_get(doc, f, "input", 5);
-	} else
-		return 0;
-	p->name = ctx_node_str(doc, ctx_doc_get(doc, f, "name", 4));
+	if ((f = CTX_GET(doc, e, "function")) == CTX_NONE &&
+	    (f = CTX_GET(doc, e, "custom")) == CTX_NONE)
+		f = e;		/* some logs leave out the object around them */
+	set_call(p, doc, f);
 	return 0;
 }
 
@@ -198,8 +210,7 @@ add_calls(struct ctx_convo *c, const struct ctx_doc *doc,
 		p->flags = CTX_BY_NAME;
 		p->place[0].node = call;
 		p->place[0].list = s->node;
-		p->name = ctx_node_str(doc, ctx_doc_get(doc, call, "name", 4));
-		p->text = ctx_doc_get(doc, call, "arguments", 9);
+		set_call(p, doc, call);
 	}
 	return 0;
 }

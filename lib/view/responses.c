@@ -115,13 +115,19 @@ static int
 add_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     unsigned flags)
 {
+	enum ctx_kind kind;
 	struct ctx_part *p;
 	uint32_t e;
 
 	CTX_FOR_LIST(doc, e, list) {
-		p = ctx_convo_put_part(c, (enum ctx_kind)ctx_node_word(doc,
-		    CTX_GET(doc, e, "type"), kinds, CTX_OTHER), list, e);
-		if (p == NULL)
+		kind = (enum ctx_kind)ctx_node_word(doc,
+		    CTX_GET(doc, e, "type"), kinds, CTX_OTHER);
+		if (kind == CTX_OTHER && flags & CTX_INNER) {
+			if (ctx_convo_put_odd(c, doc, list, e) == -1)
+				return -1;
+			continue;
+		}
+		if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
 			return -1;
 		p->flags = flags;
 		if (p->kind == CTX_TEXT) {
