@@ -29,10 +29,17 @@ convert_row(struct cli_stream *s, const struct ctx_row *row,
 	char file[256];
 
 	(void)err;
-	fprintf(stderr, "%s: %s:%" PRIu64 ": conversation left out; it would "
-	    "lose or change:", s->cli->cmd->name,
-	    ctx_err_quote(file, sizeof(file), s->file, strlen(s->file)),
-	    row->line);
+	fprintf(stderr, "%s: %s:%" PRIu64 ": conversation left out; ",
+	    s->cli->cmd->name, ctx_err_quote(file, sizeof(file), s->file,
+	    strlen(s->file)), row->line);
+	if (row->what == CTX_CONVERT_ROW_SEALED) {
+		fputs("its beginning is a compaction that only its own API "
+		    "can read: convert the history from before it, or ask "
+		    "that API for a summary\n", stderr);
+		cli_raise(s->cli, CLI_INPUT);
+		return 0;
+	}
+	fputs("it would lose or change:", stderr);
 	put_losses(row->n);
 	cli_raise(s->cli, CLI_NO);
 	return 0;

@@ -646,6 +646,52 @@ carries() {
 	says '*images and files (1)*'
 }
 
+@test "convert: a compaction that can be read becomes a running summary" {
+	given <<-'X'
+	{"system":"s","messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"},{"role":"user","content":"v"},{"role":"assistant","content":[{"type":"compaction","content":"He said \"u\"."},{"type":"text","text":"b"}]},{"role":"user","content":"w"}]}
+	X
+	cp in want
+	becomes ctx-convert --to anthropic
+	wanted <<-'X'
+	{"messages":[{"role":"system","content":"s"},{"role":"user","content":"[Context: Summary of earlier conversation (3 turns)]:\nHe said \"u\"."},{"role":"assistant","content":"b"},{"role":"user","content":"w"}]}
+	X
+	becomes ctx-convert --to openai
+	wanted <<-'X'
+	{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"[Context: Summary of earlier conversation (3 turns)]:\nHe said \"u\"."}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"w"}]}]}
+	X
+	becomes ctx-convert --to gemini
+	# alone in its message, it gets the answer that ctx-summarize gives
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"compaction","content":"S"}]}
+	{"role":"user","content":"w"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"[Context: Summary of earlier conversation (1 turns)]:\nS"}
+	{"role":"assistant","content":"Understood. I have the context from our earlier conversation."}
+	{"role":"user","content":"w"}
+	X
+	becomes ctx-convert --to openai
+}
+
+@test "convert: a compaction that only its API can read is an error elsewhere" {
+	{ cat <<-'X'; chat | jq -sc '{messages: .}'; } >in
+	{"input":[{"role":"user","content":"u"},{"type":"compaction","id":"cmp_1","encrypted_content":"e"},{"role":"user","content":"w"}]}
+	X
+	exits 3 ctx-convert --to openai in
+	[ "$(wc -l <out)" -eq 1 ]
+	has '"content":"One file."' out
+	said 'ctx-convert: in:1: conversation left out; its beginning is a compaction that only its own API can read: convert the history from before it, or ask that API for a summary'
+	exits 3 ctx-convert --to text in
+	head -n 1 in >want
+	mv want in
+	cp in want
+	becomes ctx-convert --to openai-responses
+	echo '{"messages":[{"role":"assistant","content":[{"type":"compaction","content":null,"encrypted_content":"e"}]}]}' >in
+	exits 3 ctx-convert --to gemini in
+	silent
+}
+
 @test "convert: of several dialects, messages of the target's stay as they are" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"u","cache_control":{"type":"ephemeral"}}]}

@@ -793,3 +793,11 @@ tokens() {
 	X
 	[ "$(ctx-count -e o200k_base in | awk '{ print $1 }')" -ge 30 ]
 }
+
+@test "count: a compaction costs its text" {
+	echo '{"role":"assistant","content":[{"type":"compaction","content":"one two three four five six"}]}' >a
+	echo '{"role":"assistant","content":[{"type":"text","text":"one two three four five six"}]}' >b
+	echo '{"type":"compaction","encrypted_content":"gAAAAABmabcdefghijklmnop"}' >c
+	[ "$(ctx-count -d anthropic -e o200k_base a | awk '{ print $1 }')" -eq "$(ctx-count -e o200k_base b | awk '{ print $1 }')" ]
+	[ "$(ctx-count -e o200k_base c | awk '{ print $1 }')" -gt 8 ]
+}

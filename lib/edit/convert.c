@@ -400,6 +400,8 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	if (plan_links(cv, c, err) == -1 || repair(cv, &c, needs, err) == -1 ||
 	    ctx_script_read(&cv->script, c, &cv->plan, needs, err) == -1)
 		return -1;
+	if (cv->script.sealed)
+		return 0;
 	count_signatures(cv);
 	if (cv->to->only_text)
 		rc = put_text(cv, err);

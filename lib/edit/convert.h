@@ -51,7 +51,8 @@ struct ctx_convert {
 void	ctx_convert_done(struct ctx_convert *cv);
 
 /*
- * Convert c.  strand is its conversation of message lines, or NULL if it was
+ * Convert c, unless that is impossible: then .script.sealed is set and .out is
+ * empty.  strand is its conversation of message lines, or NULL if it was
  * read as one conversation line.  Returns 0, or -1 with *err.
  */
 int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,

@@ -12,9 +12,8 @@ ctx_said_forget(struct ctx_script *s)
 		free(s->own[--s->nown]);
 }
 
-/* Copy len bytes into the script's memory; .p is NULL if out of memory. */
-static struct ctx_str
-own(struct ctx_script *s, const char *p, size_t len)
+struct ctx_str
+ctx_said_own(struct ctx_script *s, const char *p, size_t len)
 {
 	struct ctx_str str = { NULL, 0 };
 	char *q;
@@ -170,7 +169,7 @@ ctx_said_short_id(struct ctx_script *s, struct ctx_str id)
 	ctx_buf_add(b, id.p, id.len);
 	make_short(b);
 	return b->failed ? (struct ctx_str){ NULL, 0 } :
-	    own(s, b->data, b->len);
+	    ctx_said_own(s, b->data, b->len);
 }
 
 /* The prefix of ids made for a source without ids. */
@@ -217,7 +216,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return 0;
 	s->loss[CTX_L_ID] += p->id.len > 0;
 	it->same_id = 0;
-	it->id = own(s, b->data, b->len);
+	it->id = ctx_said_own(s, b->data, b->len);
 	return it->id.p == NULL ? -1 : 0;
 }
 
@@ -232,7 +231,7 @@ find_call(struct ctx_script *s, const char *text, size_t len)
 	to = strstr(from, "</tool_call>");
 	if (to == NULL || strstr(to, "<tool_call>") != NULL)
 		to = text + len;
-	return own(s, from, (size_t)(to - from));
+	return ctx_said_own(s, from, (size_t)(to - from));
 }
 
 /*

@@ -30,6 +30,9 @@ int	ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan,
  */
 int	ctx_said_kept(struct ctx_script *s, uint32_t m);
 
+/* A copy that belongs to the script; .p is NULL if out of memory. */
+struct ctx_str ctx_said_own(struct ctx_script *s, const char *p, size_t len);
+
 /* An id of at most 40 bytes in place of id; .p is NULL if out of memory. */
 struct ctx_str ctx_said_short_id(struct ctx_script *s, struct ctx_str id);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A conversation as steps; see script.h. */
+#include "decide/group.h"
+#include "decide/summary.h"
 #include "edit/own.h"
 #include "edit/said.h"
 
@@ -92,6 +94,7 @@ add_step(struct ctx_script *s, enum ctx_role role)
 	memset(st, 0, sizeof(*st));
 	st->role = role;
 	st->msg = st->last_msg = st->res = st->last_res = CTX_NONE;
+	st->summary = CTX_NONE;
 	return 0;
 }
 
@@ -128,7 +131,8 @@ static int
 continues(const struct ctx_script *s, enum ctx_role role, unsigned needs)
 {
 	if (s->nstep == 0 || !(needs & CTX_NEED_MERGED) ||
-	    s->step[s->nstep - 1].as_is)
+	    s->step[s->nstep - 1].as_is ||
+	    s->step[s->nstep - 1].summary != CTX_NONE)
 		return 0;
 	return s->step[s->nstep - 1].role == role && role != CTX_SYSTEM &&
 	    s->step[s->nstep - 1].res == CTX_NONE;
@@ -163,6 +167,20 @@ add_results(struct ctx_script *s, const struct ctx_plan *plan, uint32_t m)
 	return other;
 }
 
+/*
+ * The part of message m that is the conversation so far, and that the target
+ * does not have; CTX_NONE if there is none.
+ */
+static uint32_t
+compacted(const struct ctx_script *s, uint32_t m)
+{
+	if (s->home != NULL && strcmp(s->home->name,
+	    ctx_script_family(ctx_msg_dialect(s->c, m))) == 0)
+		return CTX_NONE;
+	return s->c->msg[m].flags & CTX_SUMMARY ?
+	    ctx_msg_compacted(s->c, m) : CTX_NONE;
+}
+
 /* Put message m into a step of its own or into one that it continues. */
 static int
 place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
@@ -180,6 +198,8 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	for (i = msg->part; i < msg->part + msg->npart && !says; i++)
 		says = speaks(s->c, plan, needs, i);
 	/* reasoning alone belongs to the message that follows it */
+	if (!says && compacted(s, m) != CTX_NONE)
+		return 0;		/* place_summary told it */
 	if (!says && !joins &&
 	    (role != CTX_ASSISTANT || !ctx_msg_thinks(s->c, m))) {
 		s->loss[CTX_L_EMPTY] += (uint64_t)(other && msg->npart > 0);
@@ -211,8 +231,15 @@ leave_replaced(struct ctx_script *s, uint32_t boundary)
 
 	for (m = 0; m < boundary; m++) {
 		of = c->rec[c->msg[m].rec].dialect;
-		if (of == d || (of == NULL && !(d->rules & CTX_RULE_LOG)))
-			s->fate[m] = CTX_GONE;
+		if (of != d && (of != NULL || d->rules & CTX_RULE_LOG))
+			continue;
+		if (c->msg[m].role == CTX_SYSTEM &&
+		    !(d->rules & CTX_RULE_LOG))
+			continue;	/* a log writes it again */
+		s->fate[m] = CTX_GONE;
+		s->replaced += ctx_group_begins(c, m) ||
+		    (c->msg[m].role == CTX_ASSISTANT &&
+		    !(c->msg[m].flags & CTX_JOINED));
 	}
 }
 
@@ -263,6 +290,8 @@ prepare(struct ctx_script *s)
 	memset(s->fate, CTX_TOLD, c->nmsg);
 	s->nstep = s->nitem = s->nkept = 0;
 	s->invented = 0;
+	s->sealed = 0;
+	s->replaced = 0;
 	ctx_idset_done(&s->ids);
 	ctx_said_forget(s);
 	return 0;
@@ -318,8 +347,10 @@ tell_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 {
 	enum ctx_kind kind = ctx_said_kind(s->c, i);
 
-	if (s->c->part[i].flags & CTX_INNER || plan->drop_part[i] ||
-	    kind == CTX_RESULT || kind == CTX_HOLLOW ||
+	if (s->c->part[i].flags & CTX_INNER ||
+	    (s->c->part[i].flags & CTX_COMPACTED &&
+	    compacted(s, s->c->part[i].msg) != CTX_NONE) ||
+	    plan->drop_part[i] || kind == CTX_RESULT || kind == CTX_HOLLOW ||
 	    goes_on(s->c, i))
 		return 0;
 	if (kind == CTX_TEXT && !speaks(s->c, plan, needs, i)) {
@@ -383,6 +414,33 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
+/* Tell the conversation so far, or the answer to it. */
+static int
+tell_summary(struct ctx_script *s, struct ctx_step *st)
+{
+	struct ctx_said *it;
+	struct ctx_buf *b = &s->buf;
+	struct ctx_str text = ctx_part_text(s->c, st->summary);
+
+	st->item = s->nitem;
+	st->kept = s->nkept;
+	ctx_buf_reset(b);
+	if (st->role == CTX_USER) {
+		ctx_buf_addf(b, CTX_SUMMARY_HEAD "%llu turns)]:\\n",
+		    (unsigned long long)s->replaced);
+		ctx_buf_add(b, text.p, text.len);
+	} else
+		ctx_buf_adds(b, CTX_SUMMARY_REPLY);
+	text = b->failed ? (struct ctx_str){ NULL, 0 } :
+	    ctx_said_own(s, b->data, b->len);
+	if (text.p == NULL || (it = ctx_said_add(s, CTX_TEXT)) == NULL)
+		return -1;
+	it->text = text;
+	st->nitem = 1;
+	st->result = s->nitem;
+	return 0;
+}
+
 /* Does a step have any content besides thinking? */
 static int
 is_told(const struct ctx_script *s, const struct ctx_step *st)
@@ -404,7 +462,8 @@ tell_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 
 	for (i = 0; i < s->nstep; i++) {
 		st = s->step[i];
-		if (!st.as_is && tell(s, plan, needs, &st) == -1)
+		if (!st.as_is && (st.summary != CTX_NONE ?
+		    tell_summary(s, &st) : tell(s, plan, needs, &st)) == -1)
 			return -1;
 		if (st.as_is || is_told(s, &st)) {
 			s->step[n++] = st;
@@ -502,6 +561,37 @@ count_faults(struct ctx_script *s, const struct ctx_plan *plan)
 	}
 }
 
+/*
+ * Message m has the conversation so far: say it as a running summary, which
+ * the user gives.  The assistant answers, unless it goes on speaking.
+ */
+static int
+place_summary(struct ctx_script *s, const struct ctx_plan *plan,
+    unsigned needs, uint32_t m)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+	uint32_t part = compacted(s, m), i;
+	int says = 0;
+
+	if (part == CTX_NONE)
+		return 0;
+	if (s->c->part[part].flags & CTX_SIGNED) {
+		s->sealed = 1;
+		return 0;
+	}
+	if (add_step(s, CTX_USER) == -1)
+		return -1;
+	s->step[s->nstep - 1].summary = part;
+	for (i = msg->part; i < msg->part + msg->npart && !says; i++)
+		says = speaks(s->c, plan, needs, i);
+	if (says)
+		return 0;
+	if (add_step(s, CTX_ASSISTANT) == -1)
+		return -1;
+	s->step[s->nstep - 1].summary = part;
+	return 0;
+}
+
 /* Make a step of message m, and of what shares its element, as it is. */
 static int
 place_own(struct ctx_script *s, uint32_t m, uint32_t *assistant)
@@ -549,6 +639,8 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 				continue;
 			}
 			s->loss[CTX_L_SYSTEM] += pass == 0 && spoken;
+			if (place_summary(s, plan, needs, m) == -1)
+				return -1;
 			rc = has_inline(c, m) ? place_inline(s, m) :
 			    place(s, plan, needs, m, &assistant);
 			if (rc == -1)

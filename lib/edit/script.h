@@ -83,6 +83,8 @@ struct ctx_step {
 	int as_is;		/* message msg is written as it came; the step
 				   has no items */
 	int developer;
+	uint32_t summary;	/* while reading: the part that becomes a
+				   summary and, alone, the step; or CTX_NONE */
 	struct ctx_str name;	/* of the speaker */
 	uint32_t item, nitem;
 	uint32_t result, nresult;	/* also items */
@@ -120,6 +122,10 @@ struct ctx_script {
 	struct ctx_kept *kept;
 	uint32_t nstep, nitem, nkept;
 	uint64_t loss[CTX_L_N];	/* accumulates over scripts */
+	int sealed;		/* the conversation so far is in a form that
+				   only another API can read: there is nothing
+				   to write */
+	uint64_t replaced;	/* turns that a summary stands for */
 
 	/* working storage */
 	size_t capstep, capitem, capkept, capown, capnext, capof, capres,

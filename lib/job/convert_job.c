@@ -27,7 +27,7 @@ sum(const uint64_t *loss)
 	return n;
 }
 
-/* Leave this conversation out, and report why. */
+/* Leave this conversation out, and report why: what it would lose. */
 static int
 refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
     struct ctx_err *err)
@@ -39,6 +39,18 @@ refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
 	for (i = 0; i < CTX_L_N; i++)
 		row.n[i] = loss[i] - before[i];
 	memcpy(loss, before, sizeof(k->cv.script.loss));
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+/* Leave this conversation out: only another API can read what it begins with. */
+static int
+refuse_sealed(struct convert *k, const struct ctx_convo *c,
+    const uint64_t *before, struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_CONVERT_ROW_SEALED,
+	    .line = c->rec[0].line };
+
+	memcpy(k->cv.script.loss, before, sizeof(k->cv.script.loss));
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -63,6 +75,8 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	if (ctx_convert(&k->cv, turn->convo, th, err) == -1)
 		return -1;
 	k->figures.conversations++;
+	if (k->cv.script.sealed)
+		return refuse_sealed(k, turn->convo, before, err);
 	if (k->opts.strict && sum(loss) > sum(before))
 		return refuse(k, turn->convo, before, err);
 	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :

@@ -10,6 +10,11 @@
 #include "job/cost.h"
 #include "job/job.h"
 
+enum ctx_convert_row {
+	CTX_CONVERT_ROW_LOSES,
+	CTX_CONVERT_ROW_SEALED	/* only its own API can read how it begins */
+};
+
 struct ctx_convert_job_opts {
 	/* as in struct ctx_convert */
 	const struct ctx_target *to;

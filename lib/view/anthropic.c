@@ -11,7 +11,7 @@
 
 enum block {
 	B_TEXT, B_THINKING, B_REDACTED, B_TOOL_USE, B_TOOL_RESULT, B_IMAGE,
-	B_DOCUMENT, B_SERVER_USE, B_SERVER_RESULT, B_OTHER
+	B_DOCUMENT, B_SERVER_USE, B_SERVER_RESULT, B_COMPACTION, B_OTHER
 };
 
 static const struct {
@@ -22,6 +22,7 @@ static const struct {
 	{ "tool_result", B_TOOL_RESULT }, { "thinking", B_THINKING },
 	{ "redacted_thinking", B_REDACTED }, { "image", B_IMAGE },
 	{ "document", B_DOCUMENT }, { "search_result", B_DOCUMENT },
+	{ "compaction", B_COMPACTION },
 	{ "server_tool_use", B_SERVER_USE },
 	{ "mcp_tool_use", B_SERVER_USE },
 	{ "web_search_tool_result", B_SERVER_RESULT },
@@ -130,6 +131,21 @@ add_thinking(const struct ctx_doc *doc, struct ctx_part *p, uint32_t e)
 	return 0;
 }
 
+/* The conversation so far.  What comes before it is no longer read. */
+static void
+add_compaction(struct ctx_convo *c, const struct ctx_doc *doc,
+    struct ctx_part *p, uint32_t e)
+{
+	p->flags |= CTX_COMPACTED;
+	p->text = ctx_node_if(doc, CTX_GET(doc, e, "content"), '"');
+	if (p->text == CTX_NONE) {
+		p->flags |= CTX_SIGNED;
+		p->text = ctx_node_if(doc, CTX_GET(doc, e,
+		    "encrypted_content"), '"');
+	}
+	c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
+}
+
 static int
 add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, unsigned flags)
@@ -139,7 +155,8 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		[B_REDACTED] = CTX_THINKING, [B_TOOL_USE] = CTX_CALL,
 		[B_TOOL_RESULT] = CTX_RESULT, [B_IMAGE] = CTX_IMAGE,
 		[B_DOCUMENT] = CTX_FILE, [B_SERVER_USE] = CTX_CALL,
-		[B_SERVER_RESULT] = CTX_RESULT, [B_OTHER] = CTX_OTHER
+		[B_SERVER_RESULT] = CTX_RESULT, [B_OTHER] = CTX_OTHER,
+		[B_COMPACTION] = CTX_OTHER
 	};
 	enum block b = block_of(doc, e);
 	struct ctx_part *p;
@@ -160,6 +177,9 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return add_thinking(doc, p, e);
 	case B_REDACTED:
 		p->flags |= CTX_SIGNED;
+		return 0;
+	case B_COMPACTION:
+		add_compaction(c, doc, p, e);
 		return 0;
 	case B_TOOL_USE:
 	case B_SERVER_USE:

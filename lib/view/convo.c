@@ -329,6 +329,29 @@ ctx_part_text(const struct ctx_convo *c, uint32_t p)
 	return s;
 }
 
+uint32_t
+ctx_msg_compacted(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i;
+
+	for (i = msg->part + msg->npart; i-- > msg->part;)
+		if (c->part[i].flags & CTX_COMPACTED)
+			return i;
+	return CTX_NONE;
+}
+
+int
+ctx_msg_sealed(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	if (!(c->msg[m].flags & CTX_SUMMARY))
+		return 0;
+	i = ctx_msg_compacted(c, m);
+	return i != CTX_NONE && c->part[i].flags & CTX_SIGNED;
+}
+
 int
 ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
 {

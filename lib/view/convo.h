@@ -56,7 +56,10 @@ enum ctx_part_flag {
 	CTX_BY_NAME = 32,	/* a call or result without an id is paired by
 				   tool name, in order */
 	CTX_RAW = 64,		/* the text is a JSON value, not a string */
-	CTX_BY_ORDER = 128	/* neither id nor name: paired in order */
+	CTX_BY_ORDER = 128,	/* neither id nor name: paired in order */
+	CTX_COMPACTED = 256	/* the conversation so far, in its text; with
+				   CTX_SIGNED that is sealed: only its own API
+				   can read it */
 };
 
 /* One place where a part is: remove node from list, an array or object. */
@@ -213,6 +216,18 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
  * the quotes, or with CTX_RAW a JSON value.  .p is NULL if it has none.
  */
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
+
+/*
+ * The last part of message m that is the conversation so far; CTX_NONE if it
+ * has none.
+ */
+uint32_t ctx_msg_compacted(const struct ctx_convo *c, uint32_t m);
+
+/*
+ * Does message m hold the conversation so far in a form that only its own API
+ * can read?  Without it, what follows has no beginning.
+ */
+int	ctx_msg_sealed(const struct ctx_convo *c, uint32_t m);
 
 /* Does message m of c have only reasoning? */
 int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);

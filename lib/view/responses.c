@@ -255,6 +255,22 @@ add_approval(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
+/* The conversation so far, which only the API can read. */
+static int
+add_compaction(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	struct ctx_part *p = add_item(c, s, CTX_USER, CTX_OTHER);
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_COMPACTED | CTX_SIGNED;
+	p->text = ctx_node_if(doc, CTX_GET(doc, s->node, "encrypted_content"),
+	    '"');
+	c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
+	return 0;
+}
+
 static int
 add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 {
@@ -270,10 +286,7 @@ add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 	case I_APPROVED:
 		return add_approval(c, doc, s, 1);
 	case I_COMPACTION:
-		if (add_item(c, s, CTX_USER, CTX_OTHER) == NULL)
-			return -1;
-		c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
-		return 0;
+		return add_compaction(c, doc, s);
 	case I_TOOLS:
 		return add_item(c, s, (enum ctx_role)ctx_node_word(doc,
 		    s->key[CTX_K_ROLE], roles, CTX_SYSTEM), CTX_OTHER) ==
