@@ -147,7 +147,7 @@ chat() {
 
 # The shapes are those of the APIs' references.
 @test "convert: an API's response is the messages in it" {
-	echo '{"role": "assistant", "content": "hi","refusal": null}' >want
+	echo '{"role":"assistant","content":"hi"}' >want
 	given <<-'X'
 	{
 	  "id": "chatcmpl-1", "object": "chat.completion", "created": 1,
@@ -159,13 +159,17 @@ chat() {
 	}
 	X
 	becomes ctx-convert --from response
-	echo '{"role":"assistant","content":"hi"}' >want
 	given <<-'X'
 	{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1}}
 	X
 	becomes ctx-convert --from response
 	given <<-'X'
 	{"candidates":[{"content":{"parts":[{"text":"hi"}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":1}}
+	X
+	becomes ctx-convert --from response
+	echo '{"role":"assistant","content":"hi","annotations":[1.10]}' >want
+	given <<-'X'
+	{"choices":[{"message":{"role":"assistant","content":"hi","annotations":[1.10],"audio":null}}]}
 	X
 	becomes ctx-convert --from response
 	given <<-'X'
@@ -257,7 +261,7 @@ chat() {
 	same err /dev/null
 	exits 0 ctx-convert --to gemini --request -m m in
 	wrote '{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]}'
-	says '*parts that the target does not have (1)*'
+	says '*parts of type thinking (1)*'
 	exits 1 ctx-convert --to gemini --request --strict -m m in
 }
 
@@ -578,7 +582,7 @@ carries() {
 	X
 	exits 0 ctx-convert -b k --to openai --request -m m in
 	same out want
-	said 'ctx-convert: lost or changed: parts that the target does not have (1)'
+	said 'ctx-convert: lost or changed: parts of type x (1)'
 	wanted <<-'X'
 	{"k":"a","messages":[{"role":"user","content":"u","time":1},{"role":"assistant","content":"b","refusal":null,"ctx_kept":[{"from":"gemini","at":0,"part":{"x":1}}]}]}
 	X
@@ -690,6 +694,26 @@ carries() {
 	echo '{"messages":[{"role":"assistant","content":[{"type":"compaction","content":null,"encrypted_content":"e"}]}]}' >in
 	exits 3 ctx-convert --to gemini in
 	silent
+}
+
+@test "convert: what is left out is named by its type" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"u"},{"type":"odd"},{"type":"tool_addition","x":1}]}
+	{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"f","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"text","text":"a"}]}
+	{"role":"user","content":[{"type":"odd"},{"type":"bad\u001b\n"}]}
+	{"role":"assistant","content":[{"type":"text","text":"b"}]}
+	X
+	exits 0 ctx-convert --from anthropic --to openai --request -m m in
+	said 'ctx-convert: lost or changed: parts of type odd (2), parts of type bad?u001b?n (1), parts of type tool_addition (1), parts of type server_tool_use (1), parts of type web_search_tool_result (1)'
+	exits 1 ctx-convert --from anthropic --to openai --request -m m --strict in
+	said 'ctx-convert: in:1: conversation left out; it would lose or change: parts of type odd (2), parts of type bad?u001b?n (1), parts of type tool_addition (1), parts of type server_tool_use (1), parts of type web_search_tool_result (1)'
+	ctx-convert -j 2 --from anthropic --to openai --shape conversation in >line
+	seq 20 | while read -r i; do
+		echo '{"messages":[{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"t'"$i"'"}]}]}'
+	done >in
+	exits 0 ctx-convert -j 3 --from anthropic --to openai --request -m m in
+	[ "$(grep -o 'of type' err | wc -l)" -eq 12 ]
+	has 'parts of type other (9)' err
 }
 
 @test "convert: of several dialects, messages of the target's stay as they are" {

@@ -377,6 +377,10 @@ is_out(const struct ctx_writer *w, const struct ctx_doc *doc, uint32_t key)
 	if (w->request && ctx_doc_key_is(doc, key, CTX_KEPT,
 	    sizeof(CTX_KEPT) - 1))
 		return 1;
+	/* of an answer, what is null says nothing */
+	if (w->s->plain && ctx_node_type(doc, key + 1) == 'n' &&
+	    !ctx_doc_key_is(doc, key, "content", 7))
+		return 1;
 	return is_refused(w->s, doc, key) ||
 	    (!w->lines && is_by(w, doc, key));
 }
@@ -408,7 +412,8 @@ count_kept(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 	if (w->request)
 		list = CTX_GET(doc, object, CTX_KEPT);
 	CTX_FOR_LIST(doc, e, list)
-		w->s->loss[CTX_L_PART]++;
+		ctx_script_lose(w->s, ctx_node_json(doc, CTX_GET(doc, e,
+		    "part") != CTX_NONE ? CTX_GET(doc, e, "part") : e));
 }
 
 static void

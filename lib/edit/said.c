@@ -41,6 +41,26 @@ bytes_of(const struct ctx_doc *doc, uint32_t node)
 	return s;
 }
 
+/* The node of part i as a whole; CTX_NONE if it has none. */
+static uint32_t
+whole_of(const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+
+	if (p->place[0].node == CTX_NONE && p->kind != CTX_TEXT &&
+	    i == c->msg[p->msg].part)
+		return c->msg[p->msg].node;	/* it is the whole message */
+	return p->place[0].node;
+}
+
+struct ctx_str
+ctx_said_json(const struct ctx_convo *c, uint32_t i)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+
+	return bytes_of(&doc, whole_of(c, i));
+}
+
 /* A call and its result in one part are converted as an ordinary pair. */
 int
 ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p)
@@ -285,14 +305,10 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	struct ctx_said *it = ctx_said_add(s, ctx_said_kind(c, i));
-	uint32_t k, at = s->nitem - 1, whole = p->place[0].node;
+	uint32_t k, at = s->nitem - 1, whole = whole_of(c, i);
 
 	if (it == NULL)
 		return -1;
-	if (whole == CTX_NONE && p->kind != CTX_TEXT &&
-	    i == c->msg[p->msg].part)
-		whole = c->msg[p->msg].node;	/* the part is the whole
-						   message */
 	it->flags = p->flags;
 	it->text = ctx_part_text(c, i);
 	it->name = p->name;

@@ -55,6 +55,13 @@ ctx_script_family(const struct ctx_dialect *d)
 	return d->family != NULL ? d->family : d->name;
 }
 
+void
+ctx_script_lose(struct ctx_script *s, struct ctx_str json)
+{
+	s->loss[CTX_L_PART]++;
+	ctx_types_count(&s->left, &s->doc, json);
+}
+
 /* --- which messages, in which steps ------------------------------- */
 
 /* Is part i enough to make a message worth converting? */
@@ -181,6 +188,21 @@ compacted(const struct ctx_script *s, uint32_t m)
 	    ctx_msg_compacted(s->c, m) : CTX_NONE;
 }
 
+/* Count message m, of which nothing can be said. */
+static void
+lose_message(struct ctx_script *s, uint32_t m)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+	uint32_t i, others = 0;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		if (s->c->part[i].kind == CTX_OTHER) {
+			ctx_script_lose(s, ctx_said_json(s->c, i));
+			others++;
+		}
+	s->loss[CTX_L_EMPTY] += others == 0;
+}
+
 /* Put message m into a step of its own or into one that it continues. */
 static int
 place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
@@ -202,7 +224,8 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 		return 0;		/* place_summary told it */
 	if (!says && !joins &&
 	    (role != CTX_ASSISTANT || !ctx_msg_thinks(s->c, m))) {
-		s->loss[CTX_L_EMPTY] += (uint64_t)(other && msg->npart > 0);
+		if (other && msg->npart > 0)
+			lose_message(s, m);
 		return 0;
 	}
 	if (joins) {
@@ -470,8 +493,10 @@ tell_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 			continue;
 		}
 		for (k = st.item; k < st.item + st.nitem; k++)
-			s->loss[s->item[k].kind == CTX_THINKING ?
-			    CTX_L_THINKING : CTX_L_PART]++;
+			if (s->item[k].kind == CTX_THINKING)
+				s->loss[CTX_L_THINKING]++;
+			else
+				ctx_script_lose(s, s->item[k].raw);
 	}
 	s->nstep = n;
 	return 0;

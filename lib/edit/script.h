@@ -15,6 +15,7 @@
 
 #include "decide/links.h"
 #include "decide/plan.h"
+#include "edit/types.h"
 
 /* What the target cannot express, or what was wrong in the source. */
 enum ctx_loss {
@@ -110,8 +111,9 @@ struct ctx_script {
 					   are written as they are */
 	const char *const *members;	/* the only ones that a message may have
 					   then; NULL: any */
-	int plain;		/* a message of no certain dialect that has other
-				   members than those is not the target's */
+	int plain;		/* an API's answer: a message of no certain
+				   dialect that has other members than those is
+				   not the target's */
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
 
@@ -122,6 +124,7 @@ struct ctx_script {
 	struct ctx_kept *kept;
 	uint32_t nstep, nitem, nkept;
 	uint64_t loss[CTX_L_N];	/* accumulates over scripts */
+	struct ctx_types left;	/* the same for CTX_L_PART, by type */
 	int sealed;		/* the conversation so far is in a form that
 				   only another API can read: there is nothing
 				   to write */
@@ -156,6 +159,8 @@ const char *ctx_script_family(const struct ctx_dialect *d);
 int	ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
 	    struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
 	    CTX_CHECKED;
+/* Count a part that is left out, by its JSON. */
+void	ctx_script_lose(struct ctx_script *s, struct ctx_str json);
 /* Do all messages stay as they are, with none added? */
 int	ctx_script_is_own(const struct ctx_script *s);
 /* Count what plan found, and left out, in a conversation carried as it is. */

@@ -173,9 +173,10 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 		n++;
 	}
 	for (i = 0; i < it->n; i++) {
+		if (in[i].kind == CTX_OTHER)
+			ctx_script_lose(w->s, in[i].raw);
 		if (in[i].kind != CTX_TEXT) {
-			w->s->loss[in[i].kind == CTX_OTHER ? CTX_L_PART :
-			    CTX_L_MEDIA]++;
+			w->s->loss[CTX_L_MEDIA] += in[i].kind != CTX_OTHER;
 			continue;
 		}
 		if (n++ > 0)
@@ -246,7 +247,10 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	struct ctx_buf *b = &w->left;
 
 	if (w->request || it->raw.p == NULL) {
-		w->s->loss[why]++;
+		if (why == CTX_L_PART)
+			ctx_script_lose(w->s, it->raw);
+		else
+			w->s->loss[why]++;
 		return;
 	}
 	if (b->len > 0)
@@ -278,7 +282,7 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 		if (k->from.len != strlen(w->t->name) ||
 		    memcmp(k->from.p, w->t->name, k->from.len) != 0) {
 			if (w->request) {
-				w->s->loss[CTX_L_PART]++;
+				ctx_script_lose(w->s, k->part);
 				continue;
 			}
 			if (w->left.len > 0)

@@ -108,7 +108,7 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 		    &inner);
 	for (i = it->first; i < it->first + it->n; i++)
 		if (w->s->item[i].kind == CTX_OTHER)
-			w->s->loss[CTX_L_PART]++;
+			ctx_script_lose(w->s, w->s->item[i].raw);
 		else
 			put_block(w, st, &w->s->item[i], &inner);
 	ctx_put(w, "]}");

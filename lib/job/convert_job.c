@@ -14,6 +14,7 @@ struct convert {
 					   those of figures */
 	struct ctx_cost cost;
 	struct ctx_convert_job_sums figures;
+	struct ctx_types left;		/* of the conversations before */
 };
 
 static uint64_t
@@ -39,7 +40,11 @@ refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
 	for (i = 0; i < CTX_L_N; i++)
 		row.n[i] = loss[i] - before[i];
 	memcpy(loss, before, sizeof(k->cv.script.loss));
-	return ctx_job_put_row(&k->job, &row, err);
+	row.text = (const char *)&k->cv.script.left;
+	row.textlen = sizeof(k->cv.script.left);
+	i = ctx_job_put_row(&k->job, &row, err);
+	k->cv.script.left.n = 0;
+	return i;
 }
 
 /* Leave this conversation out: only another API can read what it begins with. */
@@ -51,6 +56,7 @@ refuse_sealed(struct convert *k, const struct ctx_convo *c,
 	    .line = c->rec[0].line };
 
 	memcpy(k->cv.script.loss, before, sizeof(k->cv.script.loss));
+	k->cv.script.left.n = 0;
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -79,6 +85,8 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		return refuse_sealed(k, turn->convo, before, err);
 	if (k->opts.strict && sum(loss) > sum(before))
 		return refuse(k, turn->convo, before, err);
+	ctx_types_add(&k->left, &k->cv.script.left);
+	k->cv.script.left.n = 0;
 	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :
 	    CTX_TO_OUT, k->cv.out.data, k->cv.out.len, NULL, err);
 }
@@ -109,7 +117,9 @@ convert_add(struct ctx_job *to, struct ctx_job *from)
 		t->figures.conversations += f->figures.conversations;
 		for (i = 0; i < CTX_L_N; i++)
 			t->cv.script.loss[i] += loss[i];
+		ctx_types_add(&t->left, &f->left);
 	}
+	f->left.n = 0;
 	memset(&f->figures, 0, sizeof(f->figures));
 	memset(loss, 0, sizeof(f->cv.script.loss));
 }
@@ -165,5 +175,6 @@ ctx_convert_job_figures(struct ctx_job *j)
 	struct convert *k = (struct convert *)j;
 
 	memcpy(k->figures.loss, k->cv.script.loss, sizeof(k->figures.loss));
+	k->figures.left = k->left;
 	return &k->figures;
 }

@@ -25,7 +25,8 @@ struct ctx_convert_job_opts {
 	const struct ctx_tools *tools;
 	/*
 	 * Leave out conversations that the target cannot express in full.  Each
-	 * is a row with its line and, as n, its losses by enum ctx_loss.
+	 * is a row with its line and, as n, its losses by enum ctx_loss; text
+	 * is a struct ctx_types with those of CTX_L_PART.
 	 */
 	int strict;
 	/* If set, text has only the newest turns that fit this budget. */
@@ -37,6 +38,7 @@ struct ctx_convert_job_opts {
 struct ctx_convert_job_sums {
 	uint64_t conversations;
 	uint64_t loss[CTX_L_N];
+	struct ctx_types left;	/* CTX_L_PART by type */
 };
 
 /* A new job; what opts points to must outlive it.  NULL with *err. */
