@@ -135,7 +135,8 @@ make_url(struct clean_rows *r, struct cli *c)
 	char *real = realpath(r->image_dir, NULL), *p;
 
 	if (real == NULL) {
-		cli_error(c, CLI_SYSTEM, "%s: %s", r->image_dir, strerror(errno));
+		cli_error(c, CLI_SYSTEM, "%s: %s", r->image_dir,
+		    strerror(errno));
 		exit(c->worst);
 	}
 	ctx_buf_adds(&r->url, "file://");

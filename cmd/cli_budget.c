@@ -9,11 +9,11 @@
 #define OPT_OF struct cli_budget
 const struct cli_opt cli_budget_opts[] = {
 	OPT_NUM(0, "reserve", "N", reserve, 0, UINT32_MAX,
-	    "with -m: tokens reserved for the answer (4096)"),
+	    "with -m: tokens reserved for the answer (default 4096)"),
 	OPT_NUM(0, "system-estimate", "N", system, 0, UINT32_MAX,
-	    "with -m: tokens reserved for system messages (2000)"),
+	    "with -m: tokens reserved for system messages (default 2000)"),
 	OPT_RATIO(0, "ratio", "R", ratio,
-	    "with -m: share of the rest for the history (0.60)"),
+	    "with -m: share of the rest for the history (default 0.60)"),
 	OPT_END
 };
 #undef OPT_OF

@@ -12,7 +12,7 @@ const struct cli_opt cli_model_opts[] = {
 	    "model that will read the messages",
 	    .live = "ctx-count --list-models"),
 	OPT_TEXT('e', "encoding", "NAME", encoding,
-	    "tokenizer to count with: a name or a file",
+	    "tokenizer to count with, a name or a file",
 	    .live = "ctx-count --list-encodings"),
 	OPT_END
 };
@@ -21,7 +21,7 @@ const struct cli_opt cli_cost_opts[] = {
 	OPT_GROUP("Tokens"),
 	OPT_ROWS(cli_model_opts),
 	OPT_NUM(0, "overhead", "N", overhead, 0, 1000000,
-	    "tokens to add for each message (4)"),
+	    "tokens to add for each message (default 4)"),
 	OPT_TEXT(0, "cost", "KEY", key,
 	    "take the tokens of each message from member KEY"),
 	OPT_END

@@ -43,20 +43,20 @@ const struct cli_opt cli_lines_opts[] = {
 	OPT_TEXT('b', "by", "KEY", by,
 	    "group messages into conversations by member KEY"),
 	OPT_WORD(0, "on-error", "HOW", on_error, on_errors,
-	    "on a line that is not JSON"),
+	    "how to treat lines that are not JSON (default stop)"),
 	OPT_END
 };
 
 const struct cli_opt cli_stream_opts[] = {
 	OPT_ROWS(cli_lines_opts),
 	OPT_CALL('d', "dialect", "NAME", dialect, take_dialect,
-	    "message format (default: detected)", .word = dialect_name),
+	    "dialect to read (default: detected)", .word = dialect_name),
 	OPT_END
 };
 
 const struct cli_opt cli_jobs_opts[] = {
 	OPT_NUM('j', "jobs", "N", threads, 1, CTX_RUN_THREADS_MAX,
-	    "process conversations with N threads (1)"),
+	    "number of threads (default 1)"),
 	OPT_END
 };
 

@@ -268,7 +268,7 @@ cli_temp_like(struct cli_temp *t, int old, const struct stat *st,
 	return keep_attrs(t, old, name, c, err);
 }
 
-/* --- the end ---------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------- */
 
 /* The name is gone: the file was renamed to target, or removed. */
 static int

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /*
- * Print " names of speakers (3), parts of type x (1)" and a newline.  left has
+ * Print " speaker names (3), parts of type x (1)" and a newline.  left has
  * the parts by type.
  */
 static void

@@ -25,9 +25,9 @@ static const char *const starts[] = { "auto", "user", "any", NULL };
 
 #define OPT_OF struct truncate
 static const struct cli_opt opts[] = {
-	OPT_GROUP("How much"),
+	OPT_GROUP("Limits"),
 	OPT_NUM('n', "last", "N", opts.win.last, 1, UINT32_MAX,
-	    "keep the last N messages (40)"),
+	    "keep the last N messages (default 40)"),
 	OPT_NUM('t', "tokens", "N", opts.win.tokens, 0, UINT32_MAX,
 	    "keep the newest messages that fit in N tokens"),
 	OPT_SUB(formula, cli_budget_opts),
@@ -38,19 +38,20 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "step", "N", step,
 	    "cut only at multiples of N, or of a share of the limit"),
 	OPT_SUB(cost, cli_cost_opts),
-	OPT_GROUP("What is kept"),
+	OPT_GROUP("Selection"),
 	OPT_WORD(0, "priority", "WHAT", opts.win.results_first, priorities,
-	    "drop the oldest messages, or bodies of results, first"),
+	    "drop the oldest messages first, or result bodies (default age)"),
 	OPT_FLAG(0, "partial", opts.partial,
-	    "keep the end of a text that does not fit whole"),
+	    "keep the end of the oldest message that does not fit whole"),
 	OPT_WORD(0, "edge", "HOW", opts.win.edge_drop, edges,
-	    "tool calls and results that -n would split"),
+	    "how to treat tool calls and results that -n would split (default "
+	    "keep)"),
 	OPT_NUM(0, "keep-first", "N", opts.win.keep_first, 0, UINT32_MAX,
 	    "keep the first N messages"),
 	OPT_NUM(0, "exclude-last", "N", opts.win.exclude_last, 0, UINT32_MAX,
 	    "drop the last N messages"),
 	OPT_WORD(0, "start-on", "ROLE", opts.start, starts,
-	    "begin with a message of the user"),
+	    "role to begin with (default auto)"),
 	OPT_TEXT(0, "pin", "KEY", opts.pin,
 	    "keep messages that have member KEY"),
 	OPT_FLAG(0, "note", opts.note,
@@ -60,7 +61,7 @@ static const struct cli_opt opts[] = {
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_in_place_opts),
 	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "process conversation lines with N threads (1)"),
+	    "number of threads (default 1)"),
 	CLI_COMMON
 };
 

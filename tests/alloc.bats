@@ -1,20 +1,20 @@
-# Memory that runs out, a database that fails: samples of what `make check-alloc`
-# and `make check-db` do in full.
+# Samples of what `make check-alloc` and `make check-db` do in full: make memory
+# run out, and make the database fail.
 
 setup() { load helpers; common_setup; }
 
-# failing NAME: the library tests/fault/NAME.c.
+# failing NAME: print the path of the library built from tests/fault/NAME.c.
 failing() {
 	[ "$(uname)" = Linux ] || skip "no LD_PRELOAD of glibc here"
 	${CC:-cc} -shared -fPIC -O1 -o "$1.so" "$ROOT/tests/fault/$1.c" -ldl
 }
 
-@test "alloc: whichever request for memory fails, exit 4 or the same bytes" {
+@test "alloc: whichever allocation fails, the exit code is 4 or the bytes are the same" {
 	if nm -D "$BUILD/ctx-clean" 2>/dev/null | grep -q ' [TW] malloc$'; then
 		skip "a sanitizer inside of the program keeps malloc to itself"
 	fi
 	failing failalloc
-	# where a thread ends, a sanitizer gives up if it is refused memory
+	# a sanitizer gives up if a thread that ends is refused memory
 	if sanitized; then
 		without=(-x threads)
 	fi
@@ -24,7 +24,7 @@ failing() {
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }
 
-@test "alloc: whichever call of SQLite fails, exit 4 or the same bytes" {
+@test "alloc: whichever SQLite call fails, the exit code is 4 or the bytes are the same" {
 	failing faildb
 	# shellcheck disable=SC2086
 	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD" -l faildb.so \

@@ -1,11 +1,11 @@
-# ctx-clean: what comes out is valid, and nothing else changed.
-# The expected bytes are written by hand from the rules in ctx-stream(5).
+# ctx-clean: the output is valid, and nothing else has changed.  The expected
+# bytes are written by hand from the rules in ctx-stream(5).
 
 setup() { load helpers; common_setup; }
 
 # --- OpenAI chat: links ----------------------------------------------------
 
-@test "clean: a valid OpenAI history is left alone, however it is spelled" {
+@test "clean: a valid OpenAI history is left unchanged, however it is spelled" {
 	given <<-'X'
 	{"role":"system","content":"Be terse."}
 	{"role" : "user", "content" : "hi", "n" : 1.10, "n":1e400}
@@ -21,7 +21,7 @@ setup() { load helpers; common_setup; }
 	quiet; silent
 }
 
-@test "clean: an id that is used again is another call's (OpenAI)" {
+@test "clean: an id that is reused belongs to the later call (OpenAI)" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"tool","tool_call_id":"x","content":"1"}
@@ -32,7 +32,7 @@ setup() { load helpers; common_setup; }
 	stays_both ctx-clean
 }
 
-@test "clean: calls of one message that share an id have a result each (OpenAI)" {
+@test "clean: calls of one message that share an id get one result each (OpenAI)" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"x","type":"function","function":{"name":"cat","arguments":"{}"}}]}
 	{"role":"tool","tool_call_id":"x","content":"1"}
@@ -47,7 +47,7 @@ setup() { load helpers; common_setup; }
 	becomes_both ctx-clean
 }
 
-# One history with an unanswered call that has text beside it, and one without.
+# A history with two unanswered calls, one of them in a message with text.
 unanswered_openai() {
 	given <<-'X'
 	{"role":"user","content":"go"}
@@ -58,7 +58,7 @@ unanswered_openai() {
 	X
 }
 
-@test "clean: trim cuts an unanswered call, and the message that is left empty" {
+@test "clean: trim removes an unanswered call, and the message if nothing else is in it" {
 	unanswered_openai
 	wanted <<-'X'
 	{"role":"user","content":"go"}
@@ -71,7 +71,7 @@ unanswered_openai() {
 	exits 1 ctx-clean --check in
 }
 
-@test "clean: drop takes the whole message of an unanswered call" {
+@test "clean: drop removes the whole message of an unanswered call" {
 	unanswered_openai
 	wanted <<-'X'
 	{"role":"user","content":"go"}
@@ -81,7 +81,7 @@ unanswered_openai() {
 	becomes_both ctx-clean --unanswered drop
 }
 
-@test "clean: repair answers an unanswered call, always in the same words" {
+@test "clean: repair answers an unanswered call, always with the same text" {
 	unanswered_openai
 	wanted <<-'X'
 	{"role":"user","content":"go"}
@@ -105,7 +105,7 @@ half_answered_openai() {
 	X
 }
 
-@test "clean: half-answered parallel calls, trim" {
+@test "clean: half-answered parallel calls: trim" {
 	half_answered_openai
 	wanted <<-'X'
 	{"role":"assistant","content":"Both.","tool_calls":[ {"id":"b","type":"function","function":{"name":"cat","arguments":"{}"}} ]}
@@ -115,7 +115,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: half-answered parallel calls, drop leaves no orphan" {
+@test "clean: half-answered parallel calls: drop leaves no orphan" {
 	half_answered_openai
 	wanted <<-'X'
 	{"role":"user","content":"stop"}
@@ -123,7 +123,7 @@ half_answered_openai() {
 	becomes_both ctx-clean --unanswered drop
 }
 
-@test "clean: half-answered parallel calls, repair adds behind the real results" {
+@test "clean: half-answered parallel calls: repair adds after the real results" {
 	half_answered_openai
 	{
 		head -n 2 in
@@ -136,7 +136,7 @@ half_answered_openai() {
 	becomes_both ctx-clean --unanswered repair
 }
 
-@test "clean: a result without a call goes (OpenAI)" {
+@test "clean: a result without a call is removed (OpenAI)" {
 	given <<-'X'
 	{"role":"user","content":"go"}
 	{"role":"tool","tool_call_id":"nobody","content":"?"}
@@ -150,7 +150,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: a result before its call is none (OpenAI)" {
+@test "clean: a result before its call is an orphan (OpenAI)" {
 	given <<-'X'
 	{"role":"user","content":"go"}
 	{"role":"tool","tool_call_id":"a","content":"early"}
@@ -165,7 +165,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: the second result of a call goes (OpenAI)" {
+@test "clean: the second result of a call is removed (OpenAI)" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"tool","tool_call_id":"a","content":"1"}
@@ -181,7 +181,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: messages between a call and its results go behind them (OpenAI)" {
+@test "clean: messages between a call and its results are moved after them (OpenAI)" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"user","content":"one moment"}
@@ -201,7 +201,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: results behind the next assistant message come too late (OpenAI)" {
+@test "clean: results after the next assistant message are too late (OpenAI)" {
 	given <<-'X'
 	{"role":"assistant","content":"Now.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"user","content":"and?"}
@@ -216,7 +216,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: results of two assistant messages in a row go behind their own" {
+@test "clean: results of two adjacent assistant messages are each moved after their call" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
@@ -232,7 +232,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: the old function_call is paired by name" {
+@test "clean: the old function_call is matched with its result by name" {
 	given <<-'X'
 	{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}}
 	{"role":"function","name":"ls","content":"a.txt"}
@@ -268,7 +268,7 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
-@test "clean: an empty list of calls goes, and what says nothing (OpenAI)" {
+@test "clean: an empty list of calls is removed, and so is an empty message (OpenAI)" {
 	given <<-'X'
 	{"role":"assistant","content":"hi","tool_calls":[]}
 	{"tool_calls": [ ], "role":"assistant","content":"ho"}
@@ -288,7 +288,7 @@ half_answered_openai() {
 
 # --- Anthropic: links --------------------------------------------------------
 
-@test "clean: a valid Anthropic history is left alone" {
+@test "clean: a valid Anthropic history is left unchanged" {
 	given <<-'X'
 	{"role":"user","content":"list it"}
 	{"role":"assistant","content":[{"type":"thinking","thinking":"…","signature":"EqQB"},{"type":"redacted_thinking","data":"x"},{"type":"text","text":"Looking."},{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"cat","input":{"n":1.10}}]}
@@ -302,7 +302,7 @@ half_answered_openai() {
 	quiet; silent
 }
 
-@test "clean: results may be spread over user messages, which the API joins" {
+@test "clean: results may be in several user messages, which the API joins" {
 	given <<-'X'
 	{"role":"user","content":"go"}
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
@@ -322,7 +322,7 @@ unanswered_anthropic() {
 	X
 }
 
-@test "clean: trim (Anthropic): thinking does not stay without its call" {
+@test "clean: trim (Anthropic): thinking is removed together with its call" {
 	unanswered_anthropic
 	wanted <<-'X'
 	{"role":"user","content":"go"}
@@ -361,7 +361,7 @@ unanswered_anthropic() {
 	stays_both ctx-clean
 }
 
-@test "clean: repair answers in the dialect of the turn, with a blank line behind" {
+@test "clean: repair answers in the dialect of the turn, after a trailing blank line" {
 	unanswered_anthropic
 	edit '3,$d' in
 	echo >>in
@@ -395,7 +395,8 @@ half_answered_anthropic() {
 	{"role":"user","content":[{"type":"text","text":"stop"}]}
 	X
 	becomes_both ctx-clean --unanswered drop
-	# the stand-in must stand before the text, whose message has a result too
+	# the generated result must come before the text, even if a real result
+	# does too
 	exits 0 ctx-clean --unanswered repair <in
 	cp out in
 	grep -q 'tool_use_id":"t1","is_error":true' in
@@ -403,7 +404,7 @@ half_answered_anthropic() {
 	exits 0 ctx-clean --check in
 }
 
-@test "clean: a result without a call goes, the text beside it stays (Anthropic)" {
+@test "clean: a result without a call is removed, the text next to it stays (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"?"}]}
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"?"},{"type":"text","text":"hi"}]}
@@ -418,7 +419,7 @@ half_answered_anthropic() {
 	becomes_both ctx-clean
 }
 
-@test "clean: results come first in their message (Anthropic)" {
+@test "clean: results are moved to the beginning of their message (Anthropic)" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
 	{"role":"user","content":[{"type":"text","text":"here:"},{"type":"tool_result","tool_use_id":"t1","content":"1"},{"type":"text","text":"and:"},{"type":"tool_result","tool_use_id":"t2","content":"2"}]}
@@ -430,7 +431,7 @@ half_answered_anthropic() {
 	becomes_both ctx-clean
 }
 
-@test "clean: a user message before the results goes behind them (Anthropic)" {
+@test "clean: a user message before the results is moved after them (Anthropic)" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
 	{"role":"user","content":"one moment"}
@@ -446,7 +447,7 @@ half_answered_anthropic() {
 	becomes_both ctx-clean
 }
 
-@test "clean: results in a message with text, behind a text, get their own (Anthropic)" {
+@test "clean: results after a text in the same message get their own message (Anthropic)" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
 	{"role":"user","content":"one moment"}
@@ -461,7 +462,7 @@ half_answered_anthropic() {
 	becomes_both ctx-clean
 }
 
-@test "clean: an id used again gets a suffix on both sides (Anthropic)" {
+@test "clean: a reused id gets a suffix in the call and in its result (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":"go"}
 	{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"ls","input":{}}]}
@@ -483,7 +484,7 @@ half_answered_anthropic() {
 	stays_both ctx-clean
 }
 
-@test "clean: 30,000 calls of one id take no time to speak of" {
+@test "clean: 30,000 calls with the same id take almost no time" {
 	yes '{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"ls","input":{}}]}
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"1"}]}' |
 	    head -n 60000 >in
@@ -491,7 +492,7 @@ half_answered_anthropic() {
 	[ "$(tail -n 1 out)" = '{"role":"user","content":[{"type":"tool_result","tool_use_id":"x_30000","content":"1"}]}' ]
 }
 
-@test "clean: empty texts and messages go (Anthropic)" {
+@test "clean: empty texts and messages are removed (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":""},{"type":"image","source":{}},{"type":"text","text":" \n\t"}]}
 	{"role":"user","content":[{"type":"text","text":""}]}
@@ -511,12 +512,12 @@ half_answered_anthropic() {
 	becomes_both ctx-clean -d anthropic
 }
 
-@test "clean: a last assistant message may be empty (Anthropic conversation)" {
+@test "clean: the last assistant message may be empty (Anthropic conversation)" {
 	echo '{"system":"s","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":""}]}' | given
 	stays ctx-clean
 }
 
-@test "clean: a server's tool is answered within its message (Anthropic)" {
+@test "clean: a server tool is answered within its message (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":"go"}
 	{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"server_tool_use","id":"s1","name":"web_search","input":{}},{"type":"server_tool_use","id":"s2","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s2","content":[]}]}
@@ -532,7 +533,7 @@ half_answered_anthropic() {
 	becomes_both ctx-clean
 }
 
-@test "clean: a request keeps its other members; its system prompt is no message" {
+@test "clean: a request keeps its other members; its system prompt is not a message" {
 	given <<-'X'
 	{"model":"m", "system": "Be terse.", "messages" : [ {"role":"user","content":"hi"} , {"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":""}]} ], "max_tokens":1.0e3}
 	{"system":[{"type":"text","text":""}],"messages":[{"role":"user","content":"hi"}]}
@@ -548,9 +549,9 @@ half_answered_anthropic() {
 	becomes ctx-clean
 }
 
-# --- calls that wait -----------------------------------------------------------
+# --- pending calls -------------------------------------------------------------
 
-@test "clean: --keep-pending leaves the calls that wait at the end, no others" {
+@test "clean: --keep-pending keeps unanswered calls at the end and no others" {
 	given <<-'X'
 	{"role":"user","content":"go"}
 	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
@@ -566,7 +567,7 @@ half_answered_anthropic() {
 	{"role":"tool","tool_call_id":"c","content":"C"}
 	X
 	becomes_both ctx-clean --keep-pending
-	# a user who goes on does not wait
+	# calls that a user message follows are not pending
 	echo '{"role":"user","content":"never mind"}' | tee -a in >>want
 	edit 's/{"id":"b",[^]]*}},//' want
 	becomes_both ctx-clean --keep-pending
@@ -584,7 +585,7 @@ half_answered_anthropic() {
 
 # --- lengths -------------------------------------------------------------------
 
-@test "clean: --max-result shortens to N characters and says how many there were" {
+@test "clean: --max-result shortens to N characters and states the original number" {
 	given <<-'X'
 	{"role":"assistant","content":"a long, long text of the assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"a\":\"long, long arguments\"}"}}]}
 	{"role":"tool","tool_call_id":"a","content":"0123456789abcdef"}
@@ -596,7 +597,7 @@ half_answered_anthropic() {
 	stays_both ctx-clean
 }
 
-@test "clean: shortening counts characters, however they are spelled" {
+@test "clean: shortening counts characters, not the bytes of their escapes" {
 	local call='{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}'
 
 	{
@@ -616,7 +617,7 @@ half_answered_anthropic() {
 	becomes_both ctx-clean --max-result 5
 }
 
-@test "clean: shortening again changes nothing, unless it is to fewer" {
+@test "clean: shortening again changes nothing, except to fewer characters" {
 	local c
 
 	given <<-'X'
@@ -659,7 +660,7 @@ half_answered_anthropic() {
 	stays_both ctx-clean --max-message 5
 }
 
-@test "clean: thinking is never shortened: its signature would not fit" {
+@test "clean: thinking is never shortened, because its signature would not match" {
 	given <<-'X'
 	{"role":"user","content":"go"}
 	{"role":"assistant","content":[{"type":"thinking","thinking":"0123456789","signature":"Eq"},{"type":"text","text":"done"}]}
@@ -669,7 +670,7 @@ half_answered_anthropic() {
 
 # --- --check ---------------------------------------------------------------------
 
-@test "clean: --check names every fault by file, line, column and rule, exit 1" {
+@test "clean: --check reports every fault with file, line, column and rule, exit 1" {
 	cat >bad.jsonl <<-'X'
 	{"role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
 	{"role":"user","content":"wait"}
@@ -704,13 +705,13 @@ half_answered_anthropic() {
 	X
 	exits 1 ctx-clean --check bad.jsonl
 	wrote \
-	    'bad.jsonl:1:48: error[empty-tool-calls]: empty list of tool calls' \
+	    'bad.jsonl:1:48: error[empty-tool-calls]: list of tool calls is empty' \
 	    'bad.jsonl:2:1: error[empty-message]: message has no content' \
 	    'bad.jsonl:3:50: error[long-id]: tool call id is longer than 40 bytes' \
 	    'bad.jsonl:5:1: error[misplaced-result]: tool result does not directly follow its call'
 }
 
-@test "clean: --check goes on behind bad JSON, exit 3" {
+@test "clean: --check continues after bad JSON, exit 3" {
 	printf '%s\n' '{"role":"user" "content"}' '{"role":"tool","tool_call_id":"a","content":""}' '{"role":"us' >bad.jsonl
 	exits 3 ctx-clean --check bad.jsonl
 	quiet
@@ -719,21 +720,21 @@ half_answered_anthropic() {
 	    'bad.jsonl:3:12: error[not-json]: not JSON: unexpected end'
 }
 
-@test "clean: --check --json is JSON, one object a fault" {
+@test "clean: --check --json prints one JSON object for each fault" {
 	printf '%s\n' '{"role":"user" "content"}' '{"role":"tool","tool_call_id":"a","content":""}' >'a"b.jsonl'
 	exits 3 ctx-clean --check --json 'a"b.jsonl'
 	wrote '{"file":"a\"b.jsonl","line":1,"col":16,"rule":"not-json","text":"not JSON: unexpected '"'\\\"'"'"}' \
 	    '{"file":"a\"b.jsonl","line":2,"col":1,"rule":"orphan-result","text":"tool result does not answer an open call"}'
 }
 
-@test "clean: --check of a clean file says nothing, exit 0" {
+@test "clean: --check prints nothing about a clean file, exit 0" {
 	for f in "${LOGS[@]}"; do
 		exits 0 ctx-clean --check "$f"
 		quiet; silent
 	done
 }
 
-@test "clean: what goes together, and what does not" {
+@test "clean: which options can be combined and which cannot" {
 	exits 2 ctx-clean --json
 	says '*--json needs --check'
 	exits 2 ctx-clean --check -i in
@@ -745,7 +746,7 @@ half_answered_anthropic() {
 	exits 2 ctx-clean -d klingon
 }
 
-@test "clean: -v says what was done" {
+@test "clean: -v reports what was done" {
 	unanswered_openai
 	exits 0 ctx-clean -v in
 	said 'ctx-clean: 5 records, 2 unanswered-call'
@@ -753,7 +754,7 @@ half_answered_anthropic() {
 
 # --- in place -----------------------------------------------------------------
 
-@test "clean: -i replaces the file, keeps its mode, leaves nothing beside it" {
+@test "clean: -i replaces the file, keeps its mode, and leaves no other files" {
 	unanswered_openai
 	chmod 640 in
 	exits 0 ctx-clean in
@@ -767,7 +768,7 @@ half_answered_anthropic() {
 	[ "$(ls d)" = f ]
 }
 
-@test "clean: -i keeps the old file under SUFFIX, given either way" {
+@test "clean: -i keeps the old file under SUFFIX, in both forms of the option" {
 	unanswered_openai
 	cp in a
 	cp in b
@@ -779,7 +780,7 @@ half_answered_anthropic() {
 	run ! cmp -s a in
 }
 
-@test "clean: -i does not touch a file in which nothing changes" {
+@test "clean: -i does not touch a file that needs no change" {
 	echo '{"role":"user","content":"hi"}' >f
 	touch -d '2001-02-03T04:05:06' f
 	before="$(inode_of f) $(mtime_of f)"
@@ -788,7 +789,7 @@ half_answered_anthropic() {
 	[ ! -e f.old ]
 }
 
-@test "clean: -i leaves a file with a bad line as it is, the others are done" {
+@test "clean: -i leaves a file with a bad line unchanged and edits the others" {
 	unanswered_openai
 	{ cat in; echo '{oops'; } >bad
 	cp bad keep
@@ -801,7 +802,7 @@ half_answered_anthropic() {
 	[ "$(ls | grep -c tmp)" -eq 0 ]
 }
 
-@test "clean: -i refuses what is no regular file" {
+@test "clean: -i refuses anything but a regular file" {
 	mkdir d
 	mkfifo p
 	exits 4 ctx-clean -i d
@@ -812,7 +813,7 @@ half_answered_anthropic() {
 
 # --- conversations in one stream ---------------------------------------------
 
-@test "clean: --by keeps interleaved conversations apart, and the order" {
+@test "clean: --by separates interleaved conversations and keeps the order" {
 	given <<-'X'
 	{"s":"x","role":"user","content":"1"}
 	{"s":"x","role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
@@ -827,12 +828,13 @@ half_answered_anthropic() {
 	sed '$d' in >want
 	becomes ctx-clean --by s
 	becomes ctx-clean -b s
-	# without it they are one, and the calls of x come to nothing
+	# without --by they are one conversation, in which the calls of x have
+	# no results
 	exits 0 ctx-clean in
 	run ! cmp -s out want
 }
 
-@test "clean: --by: a stand-in gets the member that tells conversations apart" {
+@test "clean: --by: a generated result gets the member that identifies its conversation" {
 	given <<-'X'
 	{"s":"x","role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"s":"y","role":"user","content":"2"}
@@ -845,7 +847,7 @@ half_answered_anthropic() {
 	    '{"s":"x","role":"user","content":"3"}'
 }
 
-@test "clean: each file is a conversation of its own, cat makes them one" {
+@test "clean: each file is a separate conversation; cat makes one of them" {
 	echo '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' >a
 	echo '{"role":"tool","tool_call_id":"a","content":"A"}' >b
 	exits 0 ctx-clean a b
@@ -870,7 +872,7 @@ half_answered_anthropic() {
 	becomes ctx-clean
 }
 
-@test "clean: a dialect that changes closes the open calls" {
+@test "clean: a change of dialect closes the open calls" {
 	given <<-'X'
 	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"},{"type":"text","text":"b"}]}
@@ -899,7 +901,7 @@ half_answered_anthropic() {
 	same out in
 }
 
-@test "clean: at a bad line what is held is finished, as at the end" {
+@test "clean: at a bad line, held messages are finished as at the end of the input" {
 	printf '%s\n' '{"role":"user","content":"go"}' \
 	    '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' \
 	    '{oops' '{"role":"tool","tool_call_id":"a","content":"A"}' >bad
@@ -909,7 +911,7 @@ half_answered_anthropic() {
 	same out bad
 }
 
-@test "clean: a last line that is cut off is named so" {
+@test "clean: a last line that is cut off is reported as such" {
 	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","con' >in
 	exits 3 ctx-clean in
 	said 'ctx-clean: in:2:20: not JSON: unexpected end (the last line is cut off)'
@@ -917,7 +919,7 @@ half_answered_anthropic() {
 	stays ctx-clean
 }
 
-@test "clean: byte order mark, blank lines, CRLF and white space pass" {
+@test "clean: a byte order mark, blank lines, CRLF and white space are kept" {
 	printf '\xef\xbb\xbf{"role":"user","content":"1"}\r\n\r\n \t\n\n  {"role":"user","content":"2"}  \r\n\n' >in
 	stays ctx-clean
 	exits 0 ctx-clean --check in
@@ -925,13 +927,13 @@ half_answered_anthropic() {
 	stays ctx-clean
 	printf '\n\n' >in
 	stays ctx-clean
-	# new lines end as the stream's do
+	# added lines have the line ending of the stream
 	printf '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}\r\n{"role":"user","content":"x"}\r\n' >in
 	sed 's/$/\n/;' in | sed '2{s/.*/{"role":"tool","tool_call_id":"a","content":"[no result: the tool call was not completed]"}\r/};4d' >want
 	becomes ctx-clean --unanswered repair
 }
 
-@test "clean: NUL bytes, invalid UTF-8 and deep nesting are named, not passed on" {
+@test "clean: NUL bytes, invalid UTF-8 and deep nesting are reported, not written" {
 	printf '{"role":"user","content":"a\0b"}\n' >in
 	exits 3 ctx-clean in
 	said 'ctx-clean: in:1:28: not JSON: control character in string'
@@ -951,12 +953,12 @@ half_answered_anthropic() {
 	silent
 }
 
-@test "clean: control characters of names do not reach the terminal" {
+@test "clean: control characters in names do not reach the terminal" {
 	exits 4 ctx-clean $'no\e[31msuch'
 	said 'ctx-clean: no\x1b[31msuch: cannot open: No such file or directory'
 }
 
-@test "clean: a line of 300 MB passes" {
+@test "clean: a line of 300 MB is accepted" {
 	big() {
 		printf '{"role":"user","content":"'
 		head -c 300000000 /dev/zero | tr '\0' x
@@ -967,7 +969,7 @@ half_answered_anthropic() {
 	rm -f out
 }
 
-@test "clean: numbers in a list of messages stay, and the line is JSON" {
+@test "clean: numbers in a list of messages stay, and the line is still JSON" {
 	given <<-'X'
 	{"messages":[1,{"role":"tool","tool_call_id":"a","content":""},2]}
 	{"messages":[{"role":"user","content":"a"},2,{"role":"tool","tool_call_id":"a","content":""},null]}
@@ -979,7 +981,7 @@ half_answered_anthropic() {
 	becomes ctx-clean
 }
 
-@test "clean: what is no message in a list rides behind the message before it, numbers and null too" {
+@test "clean: list elements that are not messages, even null, follow the one before" {
 	given <<-'X'
 	[null,{"note":0},{"role":"user","content":"q"},{"note":1}, 3,{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"between"},{"note":2},{"role":"tool","tool_call_id":"a","content":"r"},true,{"note":3}]
 	X
@@ -989,7 +991,8 @@ half_answered_anthropic() {
 	becomes ctx-clean
 	cp want in
 	stays ctx-clean
-	# An answer is made, and nothing stands around the messages.
+	# An orphan is removed and a result is moved; the list has no white
+	# space between its elements.
 	given <<-'X'
 	{"messages":[{"role":"user","content":"q"},false,{"role":"user","content":"q"},{"role":"tool","tool_call_id":"z","content":"r"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"go on"},{"role":"tool","tool_call_id":"a","content":"r"}]}
 	X
@@ -999,7 +1002,7 @@ half_answered_anthropic() {
 	becomes ctx-clean
 }
 
-@test "clean: a call that goes takes no call along that stands before words" {
+@test "clean: dropping a call keeps an earlier call that a text follows" {
 	given <<-'X'
 	{"type":"message","role":"user","content":"go"}
 	{"type":"function_call","call_id":"a","name":"ls","arguments":"{}"}

@@ -1,8 +1,10 @@
-# What every command promises, as loops over the commands that were built.
+# What every command promises, tested in loops over the commands that were
+# built.
 
 setup() { load helpers; common_setup; }
 
-# Say which command a failure was in; bats prints it only then.
+# Name the command in which a failure occurred; bats prints this only on
+# failure.
 each_command() {
 	local c
 
@@ -26,7 +28,7 @@ each_of() {
 each_stream_command() { each_of stream_commands "$@"; }
 each_reading_command() { each_of reading_commands "$@"; }
 
-# A command that takes the names of files, in the way its usage says.
+# Does the usage of command $1 say that it takes the names of files?
 takes_files() { usage_of "$1" | grep -q '\[FILE \.\.\.\]$'; }
 
 # --- options -------------------------------------------------------------------
@@ -54,7 +56,7 @@ versions() {
 	wrote "$1 $version"
 }
 
-@test "contract: --version is the newest of the changelog" {
+@test "contract: --version is the newest version in the changelog" {
 	version=$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' "$ROOT/CHANGELOG.md" |
 	    head -n 1)
 	[ -n "$version" ]
@@ -84,11 +86,11 @@ refuses_unknown() {
 	says "$1: --quiet takes no argument"
 }
 
-@test "contract: an unknown option is named, and what may be meant; exit 2, no output" {
+@test "contract: an unknown option is named with the likely one; exit 2, no output" {
 	each_command refuses_unknown
 }
 
-# The options of a command that need an argument, as in --help.
+# The options of a command that need an argument, taken from --help.
 with_argument() {
 	"$1" --help | sed -n 's/^ .*\(--[a-z0-9-]*\) [A-Z][A-Z|a-z]*\( .*\)*$/\1/p'
 }
@@ -104,11 +106,11 @@ refuses_missing() {
 	done
 }
 
-@test "contract: an option without its argument, exit 2" {
+@test "contract: an option without its argument is refused, exit 2" {
 	each_command refuses_missing
 }
 
-@test "contract: a letter means one thing in every command" {
+@test "contract: a letter has the same meaning in every command" {
 	each=$(commands)
 	for c in $each; do
 		"$c" --help | sed -n "s/^  -\(.\), --\([a-z0-9-]*\).*/\1 \2/p"
@@ -136,7 +138,7 @@ names_missing() {
 	says "$c: .: is a directory"
 }
 
-@test "contract: a missing file is named, exit 4, the files behind it are done" {
+@test "contract: a missing file is named, exit 4, and later files are processed" {
 	echo '{"role":"user","content":"hi"}' >in
 	each_command names_missing
 }
@@ -160,7 +162,7 @@ full_stream() {
 	fi
 }
 
-@test "contract: a full disk is exit 4 and said once" {
+@test "contract: a full disk is exit 4 and is reported once" {
 	[ -w /dev/full ] || skip "no /dev/full here"
 	each_command full_help
 	each_stream_command full_stream
@@ -174,10 +176,10 @@ closed() {
 	[ "$(cat rc)" -ne 0 ]
 }
 
-# These must see the end before they write.
+# Commands that must see the end of their input before they write.
 holds_back() { case $1 in ctx-truncate | ctx-summarize | ctx-digest-files) ;; *) false ;; esac; }
 
-@test "contract: a reader that goes away ends an endless stream without a word" {
+@test "contract: a reader that closes the pipe ends an endless stream silently" {
 	each=$(stream_commands)
 	for c in $each; do
 		if holds_back "$c"; then
@@ -197,12 +199,12 @@ nothing() {
 	silent
 }
 
-@test "contract: nothing in, nothing out" {
+@test "contract: empty input gives empty output" {
 	each_stream_command nothing
 }
 
 all_stay() {
-	# ratio 1.0 turns summarizing off
+	# a ratio of 1.0 turns summarizing off
 	export SUMMARIZATION_TRIGGER_RATIO=1.0
 	for f in "$@"; do
 		cp "$f" in
@@ -215,12 +217,12 @@ all_stay() {
 	all_stay "${LOGS[@]}"
 }
 
-@test "contract: it changes no byte of other people's histories, either" {
+@test "contract: it changes no byte of other people's histories" {
 	other_peoples
 	all_stay "${THEIRS[@]}"
 }
 
-@test "contract: line ends and a missing last one stay" {
+@test "contract: line ends, and a missing last one, are kept" {
 	for end in '\n' '\r\n' ''; do
 		{
 			printf '{"role":"user","content":"1"}\r\n\n'
@@ -235,7 +237,7 @@ all_stay() {
 	done
 }
 
-@test "contract: numbers, escapes and double keys pass as they are spelled" {
+@test "contract: numbers, escapes and duplicate keys keep their spelling" {
 	given <<-'X'
 	 {"role" : "user","content":"\ud800 \u0000 \/ \u00e9 é","n":[1.10,1e400,-0,12345678901234567890],"n":2,"role":"user"}
 	X
@@ -256,7 +258,7 @@ twice() {
 	done
 }
 
-@test "contract: running twice is running once" {
+@test "contract: a second run changes nothing" {
 	twice ctx-clean --max-result 1000 --max-message 2000
 	twice ctx-clean --unanswered repair
 	if commands | grep -qx ctx-truncate; then
@@ -272,11 +274,11 @@ in_place() {
 		exits 0 "$@" -i in
 		silent
 		same in "$f"
-		[ "$(mtime_of in)" = 981173106 ] || fail "written anew"
+		[ "$(mtime_of in)" = 981173106 ] || fail "the file was written"
 	done
 }
 
-@test "contract: -i leaves a file alone in which nothing changes" {
+@test "contract: -i does not touch a file that needs no change" {
 	each=$(stream_commands)
 	for c in $each; do
 		has_option "$c" --in-place || continue
@@ -287,7 +289,7 @@ in_place() {
 
 # --- bad lines --------------------------------------------------------------------
 
-# The column of the fault, and the second line as printf spells it.
+# The column of the error, and the second line as printf spells it.
 bad_lines() {
 	cat <<-'X'
 	2 {oops
@@ -331,7 +333,7 @@ stops() {
 	done < <(bad_lines)
 }
 
-@test "contract: a bad line is named by line and column, exit 3" {
+@test "contract: a bad line is reported with line and column, exit 3" {
 	each_reading_command stops
 }
 
@@ -340,7 +342,7 @@ deep() {
 	says "$1: *:1:*: not JSON: nested deeper than 1024"
 }
 
-@test "contract: nesting of 100,000 is an error, not a crash" {
+@test "contract: nesting of 100,000 levels is an error, not a crash" {
 	{
 		printf '{"role":"user","content":'
 		printf '%0100000d' 0 | tr 0 '['
@@ -352,7 +354,7 @@ deep() {
 	each_stream_command stays
 }
 
-@test "contract: a line that is cut off at the end is named so" {
+@test "contract: a line that is cut off at the end is reported as such" {
 	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","con' >in
 	cut_off() {
 		exits 3 "$@" <in
@@ -361,7 +363,7 @@ deep() {
 	each_reading_command cut_off
 }
 
-@test "contract: CTX_LOG gets a line a run, with what it came to" {
+@test "contract: CTX_LOG gets one line for each run, with its outcome" {
 	echo '{"role":"user","content":"hi"}' >in
 	export CTX_LOG=$T/log
 	ctx-clean in | ctx-truncate -t 100 | ctx-count
@@ -378,23 +380,25 @@ deep() {
 
 # --- progress ------------------------------------------------------------------
 
+# progress COMMAND: print what a terminal shows of it, one state on each line.
 # The reader of the output sleeps, so that the command takes over a second.
-# progress COMMAND: what a terminal shows of it, a line each.
 progress() {
 	on_terminal "$1 | { sleep 1.3; cat >/dev/null; }" | tr '\r' '\n' >out
 }
 
-@test "contract: progress on a terminal, of a file that takes over a second" {
+@test "contract: progress is shown on a terminal for a file that takes over a second" {
 	line='{"role":"user","content":"'$(printf '%04000d' 0)'"}'
 	for i in {1..1000}; do echo "$line"; done >in
 	progress 'ctx-clean in'
 	grep -q '^in: [0-9.]* [kM]B of 4.0 MB, [0-9.]* [kM]*B/s, [0-9]* s left' out
-	# it is wiped away, also before a message
+	# convert: --strict leaves out a conversation that cannot be expressed,
+	# and names the reason
 	[ "$(tail -n 1 out)" = "$(printf '\033[K')" ]
 	echo '{' >>in
 	progress 'ctx-clean in'
 	grep -q "^$(printf '\033')\[Kctx-clean: in:1001:" out
-	# not with -q, not for a pipe, not when the output is there too
+	# nothing is shown with -q, for a pipe, or if the output is a terminal
+	# too
 	edit '$d' in
 	progress 'ctx-clean -q in'
 	[ ! -s out ]
@@ -406,8 +410,8 @@ progress() {
 
 # --- descriptors that are closed at the start -----------------------------------
 
-# without FDS COMMAND...: its exit code, with those of 0, 1 and 2 closed; what
-# it wrote is in out and err, as far as it could.
+# without FDS COMMAND...: run it with those of descriptors 0, 1 and 2 closed,
+# and print its exit code.  Files out and err get what it could write.
 without() {
 	local fds=$1 rc=0
 
@@ -427,7 +431,7 @@ without() {
 
 subsets="0 1 2 01 02 12 012"
 
-# fails_without FDS COMMAND...: exit 4 and, where that can be said, why.
+# fails_without FDS COMMAND...: it exits with 4 and, if it can, says why.
 fails_without() {
 	local rc
 
@@ -438,7 +442,7 @@ fails_without() {
 	silent
 }
 
-# works_without FDS WANT COMMAND...: as if they were open.
+# works_without FDS WANT COMMAND...: it behaves as if they were open.
 works_without() {
 	local fds=$1 want=$2 rc
 
@@ -448,7 +452,7 @@ works_without() {
 	same out "$want"
 }
 
-# The help needs standard output, and nothing else.
+# The help needs standard output only.
 closed_help() {
 	local fds
 
@@ -461,7 +465,7 @@ closed_help() {
 	done
 }
 
-@test "contract: help with descriptors closed at the start" {
+@test "contract: help with descriptors that are closed at the start" {
 	: >stdin
 	each_command closed_help
 	store_commands >names
@@ -472,7 +476,7 @@ closed_help() {
 	done <names
 }
 
-# What reads standard input or, given a file, does not; it writes in any case.
+# A command may read standard input or, given a file, not; it always writes.
 closed_stream() {
 	local fds
 
@@ -493,11 +497,12 @@ closed_stream() {
 	done
 }
 
-@test "contract: a closed descriptor is no file that was opened later" {
+@test "contract: a file that is opened later never takes the place of a closed descriptor" {
 	cp "$DATA/dialects/openai.awkward.jsonl" stdin
 	export SUMMARIZATION_TRIGGER_RATIO=1.0
 	each_reading_command closed_stream
-	# the vocabulary is no text, nor is a table's lock file an output
+	# a vocabulary must not be read as the text, nor a lock file be written
+	# as the output
 	for fds in 0 01 02 012; do
 		fails_without "$fds" ctx-count --text
 		fails_without "$fds" ctx-count --encode

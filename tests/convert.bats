@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# ctx-convert.
+# ctx-convert
 
 setup() { load helpers; common_setup; }
 
@@ -17,7 +17,7 @@ chat() {
 	X
 }
 
-@test "convert: openai to anthropic, bytes by hand" {
+@test "convert: OpenAI to Anthropic, expected bytes written by hand" {
 	chat >in
 	wanted <<-'X'
 	{"system":"Be terse.","messages":[{"role":"user","content":"list \u00e9 it"},{"role":"assistant","content":[{"type":"text","text":"Looking."},{"type":"tool_use","id":"c1","name":"ls","input":{"n":1.10,"p":"\u00e9"}},{"type":"tool_use","id":"c2","name":"cat","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c2","content":"no"},{"type":"tool_result","tool_use_id":"c1","content":"a.txt"},{"type":"text","text":"and now?"}]},{"role":"assistant","content":"One file."}]}
@@ -25,7 +25,7 @@ chat() {
 	becomes ctx-convert --to anthropic --shape conversation
 }
 
-@test "convert: openai to gemini, responses, langchain, bytes by hand" {
+@test "convert: OpenAI to Gemini, Responses, LangChain, expected bytes written by hand" {
 	chat >in
 	wanted <<-'X'
 	{"systemInstruction":{"parts":[{"text":"Be terse."}]},"contents":[{"role":"user","parts":[{"text":"list \u00e9 it"}]},{"role":"model","parts":[{"text":"Looking."},{"functionCall":{"id":"c1","name":"ls","args":{"n":1.10,"p":"\u00e9"}}},{"functionCall":{"id":"c2","name":"cat","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"id":"c2","name":"cat","response":{"output":"no"}}},{"functionResponse":{"id":"c1","name":"ls","response":{"output":"a.txt"}}},{"text":"and now?"}]},{"role":"model","parts":[{"text":"One file."}]}]}
@@ -50,7 +50,7 @@ chat() {
 	same got want
 }
 
-@test "convert: openai to pydantic-ai, ai-sdk, sharegpt, bytes by hand" {
+@test "convert: OpenAI to pydantic-ai, ai-sdk, ShareGPT, expected bytes written by hand" {
 	chat >in
 	wanted <<-'X'
 	{"kind":"request","parts":[{"part_kind":"system-prompt","content":"Be terse."},{"part_kind":"user-prompt","content":"list \u00e9 it"}]}
@@ -69,10 +69,10 @@ chat() {
 	X
 	exits 0 ctx-convert --to sharegpt --shape conversation in
 	same out want
-	[ "$(<err)" = 'ctx-convert: lost or changed: parallel calls written one by one (2)' ]
+	[ "$(<err)" = 'ctx-convert: lost or changed: parallel calls written one at a time (2)' ]
 }
 
-@test "convert: text for a router, and Markdown, and back" {
+@test "convert: to text for a router and to Markdown, and back" {
 	chat >in
 	wanted <<-'X'
 	USER: list é it
@@ -94,7 +94,7 @@ chat() {
 	becomes ctx-convert --from text --to openai
 }
 
-@test "convert: a running summary is the head of the text, and back" {
+@test "convert: a running summary is the head of the text, and comes back" {
 	given <<-'X'
 	{"role":"user","content":"[Context: Summary of earlier conversation (4 turns)]:\nHe lists files."}
 	{"role":"assistant","content":"Understood. I have the context from our earlier conversation."}
@@ -112,7 +112,7 @@ chat() {
 	same got want
 }
 
-@test "convert: --router keeps whole turns, the newest, and the summary" {
+@test "convert: --router keeps the summary and the newest whole turns" {
 	{ printf '%s\n' '{"role":"user","content":"[Context: Summary of earlier conversation (2 turns)]:\nS"}' \
 	    '{"role":"assistant","content":"Understood. I have the context from our earlier conversation."}'
 	for i in 1 2 3 4 5 6; do
@@ -132,7 +132,7 @@ chat() {
 	grep -q ROUTER_HISTORY_TOKEN_BUDGET err
 }
 
-@test "convert: text is one message of a role" {
+@test "convert: a text becomes one message of the given role" {
 	printf 'line "one"\n\ttwo\n\n' >in
 	wanted <<-'X'
 	{"role":"system","content":"line \"one\"\n\ttwo"}
@@ -145,8 +145,8 @@ chat() {
 	exits 3 ctx-convert --from text --to openai in
 }
 
-# The shapes are those of the APIs' references.
-@test "convert: an API's response is the messages in it" {
+# The shapes are from the APIs' references.
+@test "convert: an API's response becomes the messages in it" {
 	echo '{"role":"assistant","content":"hi"}' >want
 	given <<-'X'
 	{
@@ -186,7 +186,7 @@ chat() {
 	becomes ctx-convert --from response --to anthropic
 }
 
-@test "convert: what is no response, or says that the API refused" {
+@test "convert: other JSON, or a refusal by the API, is not a response" {
 	echo '{"type":"error","error":{"type":"x","message":"too\u001b long"}}' >in
 	exits 3 ctx-convert --from response in
 	silent
@@ -212,7 +212,7 @@ chat() {
 	silent
 }
 
-@test "convert: a request has model, tools, limit; and nothing kept" {
+@test "convert: a request has a model, tools and a limit, but nothing kept" {
 	chat >in
 	exits 0 ctx-convert --to anthropic --request -m claude-x --max-output 99 in
 	[ "$(jq -r '.model, .max_tokens, .system, (.tools | map(.name) | join(" "))' out | tr '\n' ' ')" = 'claude-x 99 Be terse. ls cat ' ]
@@ -223,12 +223,17 @@ chat() {
 		[ ! -s err ]
 		grep -q '"n":1.0' r
 	done
+	# a conversation line brings its own, as it spells them
+	echo '{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"ls","description":"d","parameters":{"type":"object","n":1.0}}}]}' >in
+	exits 0 ctx-convert --to anthropic --request -m m --max-output 9 in
+	wrote '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"ls","description":"d","input_schema":{"type":"object","n":1.0}}],"max_tokens":9}'
+	chat >in
 	exits 2 ctx-convert --to openai --request in
 	exits 2 ctx-convert --to langchain --request -m m in
 	exits 4 ctx-convert --to openai --request -m m --tools none.json in
 }
 
-@test "convert: thinking goes home and is kept on the way" {
+@test "convert: thinking is kept on the way and returns to its own dialect" {
 	given <<-'X'
 	{"role":"user","content":"u"}
 	{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"E="},{"type":"text","text":"a"}]}
@@ -252,7 +257,7 @@ chat() {
 	grep -q 'thinking (1), images and files (1)' err
 }
 
-@test "convert: a request does not hold what a third dialect has kept, and that is said" {
+@test "convert: a request omits what was kept for a third dialect, and says so" {
 	given <<-'X'
 	{"role":"user","content":"a"}
 	{"role":"assistant","content":"b","ctx_kept":[{"from":"anthropic","at":0,"part":{"type":"thinking","thinking":"t","signature":"s"}}]}
@@ -265,7 +270,7 @@ chat() {
 	exits 1 ctx-convert --to gemini --request --strict -m m in
 }
 
-@test "convert: images are told in every dialect that has them" {
+@test "convert: images are converted in every dialect that has them" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}},{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}
 	X
@@ -283,7 +288,7 @@ chat() {
 	grep -q '{"inlineData":{"mimeType":"image/png","data":"iVBO"}}' got
 }
 
-@test "convert: ids that are missing, used again, or not allowed" {
+@test "convert: ids that are missing, reused, or not allowed" {
 	given <<-'X'
 	{"role":"user","content":"u"}
 	{"role":"assistant","content":null,"tool_calls":[{"id":"a.b","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"a.b","type":"function","function":{"name":"f","arguments":"not json"}}]}
@@ -297,7 +302,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to anthropic in
 	same out want
-	grep -q 'arguments that are not a JSON object (1), changed ids (2)' err
+	grep -q 'arguments that are not a JSON object (1), tool call ids (2)' err
 	given <<-'X'
 	{"conversations":[{"from":"human","value":"u"},{"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{}}"},{"from":"observation","value":"r"}]}
 	X
@@ -308,7 +313,7 @@ chat() {
 	same got want
 }
 
-@test "convert: roles alternate and the user begins where the API wants it" {
+@test "convert: roles alternate, and the user begins where the API requires it" {
 	given <<-'X'
 	{"role":"assistant","content":"a"}
 	{"role":"assistant","content":"b"}
@@ -322,10 +327,10 @@ chat() {
 	X
 	exits 0 ctx-convert --to gemini --shape conversation in
 	same out want
-	grep -q 'system messages moved' err
+	grep -q 'positions of system messages' err
 }
 
-@test "convert: of a session file what is sent: last branch, main thread, after the summary" {
+@test "convert: a session file: last branch, main thread, after the summary" {
 	cat >in <<-'X'
 	{"type":"user","uuid":"1","parentUuid":null,"message":{"role":"user","content":"old"}}
 	{"type":"system","subtype":"compact_boundary","uuid":"2","parentUuid":null}
@@ -346,7 +351,7 @@ chat() {
 	X
 	exits 0 ctx-convert --to text in
 	same out want
-	grep -q 'messages of other branches (2)' err
+	grep -q 'messages of abandoned branches (2)' err
 	[ "$(ctx-convert -q --to openai in | grep -c '"role":"tool"')" -eq 2 ]
 }
 
@@ -394,7 +399,7 @@ chat() {
 	becomes ctx-convert --to openai --shape messages
 }
 
-@test "convert: --strict leaves out what cannot be said, and names it" {
+@test "convert: --strict omits what cannot be expressed, and names the reason" {
 	chat >in
 	{ cat in; echo '{"role":"user","content":[{"type":"odd"}]}'; } >odd
 	exits 0 ctx-convert --strict --to gemini in
@@ -403,7 +408,7 @@ chat() {
 	grep -q 'ctx-convert: in:1: conversation left out; it would lose or change: parallel calls' err
 }
 
-@test "convert: -j writes the same, mixed streams too" {
+@test "convert: -j writes the same bytes, also for mixed streams" {
 	"$DATA/logs/multiply" 1M "$DATA/logs/tasks.text.jsonl" >in
 	for j in 2 5; do
 		ctx-convert -q -j $j --to anthropic in >got
@@ -420,14 +425,14 @@ chat() {
 	says "ctx-convert: in:$((n + 1)):7: not JSON*"
 }
 
-@test "convert: wrong calls" {
+@test "convert: invalid usage" {
 	exits 2 ctx-convert
 	exits 2 ctx-convert --to nothing
 	exits 2 ctx-convert --from nothing --to openai
 	exits 4 ctx-convert --to openai nothing.jsonl
 }
 
-@test "convert: messages of several dialects are one conversation" {
+@test "convert: messages of several dialects form one conversation" {
 	given <<-'X'
 	{"role":"user","content":"list it"}
 	{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"ls","input":{"a":"b"}}]}
@@ -451,7 +456,7 @@ chat() {
 			same got want
 		done
 	done
-	# a log with its branches and its summary, and what is said around it
+	# a log with branches and a summary, with messages before or after it
 	for f in audit mend research team; do
 		f=$DATA/logs/$f.claude-code.jsonl
 		ctx-convert -q --to openai "$f" >log
@@ -558,7 +563,7 @@ carries() {
 	X
 	exits 0 ctx-convert --to openai in
 	same out want
-	said 'ctx-convert: lost or changed: calls without a result (1), results moved to their calls (1)'
+	said 'ctx-convert: lost or changed: tool calls without a result (1), positions of tool results (1)'
 	exits 1 ctx-convert --strict --to openai in
 	# an id that is too long, in the call and in its result
 	id=call_0123456789012345678901234567890123456789
@@ -566,7 +571,7 @@ carries() {
 	    '{"role":"assistant","tool_calls":[{"id":"'$id'","type":"function","function":{"name":"f","arguments":"{}"}}],"x":1.10}' \
 	    '{"role":"tool","tool_call_id":"'$id'","content":"r"}' >in
 	exits 0 ctx-convert --to openai in
-	said 'ctx-convert: lost or changed: changed ids (1)'
+	said 'ctx-convert: lost or changed: tool call ids (1)'
 	has '"x":1.10' out
 	[ "$(grep -o 'call_0[^"]*' out | sort -u | wc -l)" -eq 1 ]
 	[ "$(grep -o 'call_0[^"]*' out | head -n 1 | wc -c)" -le 41 ]
@@ -763,7 +768,7 @@ carries() {
 
 # --- properties, with validators that share nothing with the code ------------
 
-@test "convert: any history becomes a valid request of every API" {
+@test "convert: any history becomes a valid request for every API" {
 	for s in openai anthropic openai-responses gemini; do
 		python3 "$ROOT/tests/mutate.py" $s 20261122 250 >in
 		for t in openai anthropic openai-responses gemini; do
@@ -774,7 +779,8 @@ carries() {
 	done
 }
 
-# requests FILE...: each, whole and cut, is a valid request of every API.
+# requests FILE...: each of them, whole and cut, becomes a valid request for
+# every API.
 requests() {
 	local f n t by apis="openai anthropic openai-responses gemini"
 
@@ -795,7 +801,7 @@ requests() {
 				    -m m cut >r || fail "$f to $t"
 				[ -s r ] || fail "$f to $t: nothing"
 				cat r >>requests.$t
-				# a name for each line, for the message
+				# faults are reported with the file and the cut
 				sed "s|.*|$f, last $n|" r >>names.$t
 			done
 		done
@@ -807,19 +813,19 @@ requests() {
 	done
 }
 
-@test "convert: every dialect becomes a valid request, and so do the logs" {
+@test "convert: every dialect, and every log, becomes a valid request" {
 	requests "$DATA"/dialects/*.jsonl \
 	    "$DATA"/logs/{parallel,tasks,bookings}.openai.jsonl \
 	    "$DATA"/logs/{tasks.text,zh.gemini,research.gemini}.jsonl \
 	    "$DATA"/logs/{team.codex,mend.anthropic,audit.claude-code}.jsonl
 }
 
-@test "convert: other people's histories become valid requests, too" {
+@test "convert: other people's histories become valid requests" {
 	other_peoples
 	requests "${THEIRS[@]}"
 }
 
-@test "convert: there and back is the same" {
+@test "convert: converting there and back changes nothing" {
 	for s in openai anthropic openai-responses gemini; do
 		python3 "$ROOT/tests/mutate.py" $s 20261123 150 sound >in
 		for t in openai anthropic openai-responses gemini langchain \

@@ -1,5 +1,6 @@
-# The pipelines of ctx-cookbook(7), as they stand there, on the examples of the
-# documents that describe the agents: what those say must come of it.
+# Run the pipelines of ctx-cookbook(7), as printed there, on the examples in the
+# documents that describe the agents; the results must be those in the
+# documents.
 
 setup() {
 	load helpers
@@ -9,7 +10,7 @@ setup() {
 	cd kitchen
 }
 
-# recipe SECTION N: the Nth literal block of a section of the page.
+# recipe SECTION N: print the Nth literal block in a section of the page.
 recipe() {
 	awk -v s=".Ss $1" -v n="$2" '/^\.S[sh]/ { on = $0 == s }
 		/^\.Bd/ { k += on; block = on && k == n; next }
@@ -22,13 +23,13 @@ recipe() {
 # cook SECTION N: run it.
 cook() { bash -o pipefail -ec "$(recipe "$1" "$2")"; }
 
-# keep FILE...: session S has these messages and no others.
+# keep FILE...: make these messages the whole of session S.
 keep() {
 	ctx-store rm S 2>/dev/null || :
 	cat "$@" | ctx-store append S
 }
 
-# say ROLE TEXT [TOKENS]: a message, filled up to what it is to cost.
+# say ROLE TEXT [TOKENS]: print a message, padded to cost that many tokens.
 say() {
 	local fill='' n
 
@@ -39,7 +40,7 @@ say() {
 	printf '{"role":"%s","content":"%s%s"}\n' "$1" "$2" "$fill"
 }
 
-# speak N ...: say; the even ones are the user's, the odd ones the assistant's.
+# speak N ...: say, as the user if N is even and as the assistant if it is odd.
 speak() {
 	local role=user
 
@@ -47,14 +48,14 @@ speak() {
 	say $role "${@:2}"
 }
 
-# call ID TOOL ARGUMENTS, result ID TEXT: those of OpenAI's API.
+# call ID TOOL ARGUMENTS, result ID TEXT: print them as in OpenAI's API.
 call() {
 	printf '{"role":"assistant","content":"","tool_calls":[{"id":"%s","type":"function","function":{"name":"%s","arguments":"%s"}}]}\n' \
 	    "$1" "$2" "${3//\"/\\\"}"
 }
 result() { printf '{"role":"tool","tool_call_id":"%s","content":"%s"}\n' "$1" "$2"; }
 
-# talk FROM TO: users and assistants in turn, even numbers the user's.
+# talk FROM TO: print alternating messages; even numbers are the user's.
 talk() {
 	local i
 
@@ -65,7 +66,8 @@ talk() {
 
 lines() { wc -l <"$1"; }
 
-# valid FILE...: requests, openai.json and so on, that their APIs take.
+# valid FILE...: assert that the requests (openai.json and so on) are valid for
+# their APIs.
 valid() {
 	local f
 
@@ -90,8 +92,8 @@ valid() {
 
 @test "cookbook: AgentGraph: the window keeps system messages and whole groups" {
 	say system 'You are AgentGraph.' >prompt.jsonl
-	# its example of 50 messages keeps message 2, a call, without its result
-	# (3), which an API refuses: here both go
+	# In the document, the example of 50 messages keeps message 2, a call,
+	# without its result (3), which an API refuses.  Here both are dropped.
 	{
 		say system 'idx 0'
 		say user 'idx 1'
@@ -104,7 +106,7 @@ valid() {
 	cook AgentGraph 1 >got
 	{ cat prompt.jsonl; head -n 1 50.jsonl; tail -n 10 50.jsonl; } >want
 	same got want
-	# a result in the window: its call stays though it is outside
+	# with a result in the window, its call outside of it is kept
 	{
 		say system 'idx 0'
 		talk 1 38
@@ -119,7 +121,7 @@ valid() {
 	grep -q call_1 got
 }
 
-@test "cookbook: AgentGraph: an interrupted call does not reach the API" {
+@test "cookbook: AgentGraph: an interrupted call is not sent" {
 	say system 'You are AgentGraph.' >prompt.jsonl
 	{
 		call call_123 search '{}'
@@ -129,8 +131,8 @@ valid() {
 	cook AgentGraph 1 >got
 	{ cat prompt.jsonl; say user 'Actually, nevermind'; } >want
 	same got want
-	# its rule drops the answered call too, and leaves its result: here the
-	# half that was answered stays
+	# the document's rule drops the answered call too but keeps its result;
+	# here the answered half is kept
 	printf '%s\n' '{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"cat","arguments":"{}"}}]}' >in
 	{ result a x; say user 'Actually, nevermind'; } >>in
 	keep in
@@ -144,7 +146,7 @@ valid() {
 	same got want
 }
 
-@test "cookbook: AgentGraph: 40 of 50 messages of 200 tokens are 20 % less" {
+@test "cookbook: AgentGraph: keeping 40 of 50 messages of 200 tokens saves 20 %" {
 	: >prompt.jsonl
 	for i in {0..49}; do
 		speak "$i" a 200
@@ -161,7 +163,7 @@ valid() {
 	[ "$(lines got)" = 20 ]
 }
 
-@test "cookbook: AgentGraph: long results, images, the same document again" {
+@test "cookbook: AgentGraph: long results, images, and a document sent twice" {
 	local wen head long
 
 	: >prompt.jsonl
@@ -191,7 +193,7 @@ valid() {
 	} >want
 	head -n 6 got >first
 	same first want
-	# the long document: sent once, then named
+	# the long document is sent once, and a reference to it after that
 	[ "$(grep -c "$long" got)" = 1 ]
 	[ "$(grep -c 'same text as sent before: sha256:[0-9a-f]*, 2000 chars' got)" = 4 ]
 	tail -n 1 in | cmp - <(tail -n 1 got)
@@ -206,7 +208,7 @@ valid() {
 	said 'ctx-store status: 42 of 40 messages; older ones will be cut from requests'
 }
 
-@test "cookbook: AgentGraph: a subagent, 17 messages that the session sees as 3" {
+@test "cookbook: AgentGraph: a subagent with 17 messages, 3 of which the session sees" {
 	{
 		say user '把 PDF 转成图片'
 		call call_1 call_subagent '{"task":"read the skill"}'
@@ -234,7 +236,7 @@ valid() {
 	[ "$(lines got)" = 17 ]
 }
 
-@test "cookbook: AgentGraph: over 100 messages, the older half is a summary" {
+@test "cookbook: AgentGraph: above 100 messages, the older half is summarized" {
 	talk 0 99 >in
 	keep in
 	cook AgentGraph 4 | cmp - in
@@ -251,7 +253,7 @@ valid() {
 
 plan='Window and progressive summary'
 
-@test "cookbook: memory plan: the budget is 73142 tokens, folded from 80 % on" {
+@test "cookbook: memory plan: the budget is 73142 tokens; folding begins above 80 % of it" {
 	say user a >one
 	exits 0 env CONTEXT_WINDOW_TOKENS=128000 ctx-truncate -v one
 	says '*budget 73142 tokens'
@@ -273,7 +275,8 @@ plan='Window and progressive summary'
 	keep in2
 	SUMMARIZATION_TRIGGER_RATIO=1 cook "$plan" 1
 	head -n 39 in | cmp - history.jsonl
-	# the newest that fit 29256 tokens: 14 + 19 * 1500; the last is left out
+	# the newest ones within 29256 tokens: 14 + 19 * 1500; 14 + 20 * 1500 is
+	# too much
 	cook "$plan" 1
 	grep -q '"summarized_turn_count":20' S.state
 	grep -q '"upto":20,' S.state
@@ -287,7 +290,8 @@ plan='Window and progressive summary'
 	cp S.state first.state
 	cook "$plan" 2
 	cmp S.state first.state
-	# the router: the summary and the newest turns, each whole, in 8000
+	# the router gets the summary and the newest turns, all of them whole,
+	# in 8000 tokens
 	head -n 1 router.txt >got
 	echo '[Earlier conversation summary (20 turns)]:' >want
 	same got want
@@ -296,8 +300,8 @@ plan='Window and progressive summary'
 	sum=$(grep -o '"summary_token_count":[0-9]*' S.state | tr -dc 0-9)
 	grep -m 1 '^USER: a' router.txt | ctx-count --text | awk '{ print $1 }' >cost
 	[ "$(cat n)" = $(((8000 - sum) / $(cat cost))) ]
-	# on it goes: the same history asks for no new summary, a longer one
-	# takes the old one in
+	# the same history needs no new summary; a longer one is merged with the
+	# old summary
 	cook "$plan" 1
 	cmp S.state first.state
 	for i in {40..63}; do
@@ -313,7 +317,7 @@ plan='Window and progressive summary'
 	    cmp - <(tail -n +3 history.jsonl)
 }
 
-@test "cookbook: memory plan: the router's text" {
+@test "cookbook: memory plan: the text for the router" {
 	{
 		say user '[Context: Summary of earlier conversation (12 turns)]:\n老师选择了 7B 班。'
 		say assistant 'Understood. I have the context from our earlier conversation.'
@@ -337,7 +341,7 @@ plan='Window and progressive summary'
 	head -n 6 in | cmp - history.jsonl
 }
 
-@test "cookbook: memory plan: fewer than 6 turns, or a model that fails: no summary" {
+@test "cookbook: memory plan: no summary with fewer than 6 turns or if the model fails" {
 	for _ in 1 2 3 4 5; do
 		say user a 14000
 	done >in
@@ -350,13 +354,13 @@ plan='Window and progressive summary'
 	SUMMARIZATION_MODEL=qwen-turbo CTX_SUMMARIZE_URL=http://127.0.0.1:1 \
 	    exits 5 cook "$plan" 1
 	[ ! -e S.state ] || [ ! -s S.state ]
-	# the window holds all the same
+	# the window is applied nevertheless
 	ctx-store load S | sed -n '2,6p' | cmp - history.jsonl
 }
 
 # --- two tracks --------------------------------------------------------------------
 
-@test "cookbook: BeamAI: over 30 messages or 3000 tokens, the last 20, in 4000" {
+@test "cookbook: BeamAI: above 30 messages or 3000 tokens, keep the last 20 within 4000" {
 	{ say system 'You are BeamAI.'; talk 0 29; } >in
 	keep in
 	cook BeamAI 1
@@ -370,7 +374,7 @@ plan='Window and progressive summary'
 	tail -n 20 full | cmp - <(tail -n 20 got)
 	sed -n 2p got | grep -q 'Summary of earlier conversation (12 turns)'
 	[ "$(lines got)" -le 23 ]
-	# over 3000 tokens
+	# above 3000 tokens
 	{ say system 'You are BeamAI.'; for i in {0..23}; do
 		speak "$i" a 150
 	done; } >in
@@ -380,7 +384,7 @@ plan='Window and progressive summary'
 	ctx-store load S --view messages >got
 	tail -n 20 in | cmp - <(tail -n 20 got)
 	exits 0 ctx-count --max 4000 got
-	# and never over 4000, whatever the window holds
+	# never above 4000, whatever is in the window
 	for i in {0..31}; do
 		speak "$i" a 300
 	done >in
@@ -391,7 +395,7 @@ plan='Window and progressive summary'
 	tail -n 5 in | cmp - <(tail -n 5 got)
 }
 
-@test "cookbook: BeamAI: new messages are on both tracks; restored is the full one" {
+@test "cookbook: BeamAI: new messages are added to both tracks; the full one is restored" {
 	talk 0 31 >in
 	keep in
 	cook BeamAI 1
@@ -407,7 +411,7 @@ plan='Window and progressive summary'
 
 # --- files and code -----------------------------------------------------------------
 
-# Its files: 150 lines of Python, 5000 rows of CSV, 2.5KB of JSON.
+# The document's files: 150 lines of Python, 5000 rows of CSV, 2.5KB of JSON.
 files() {
 	{
 		for f in load_data clean_data visualize; do
@@ -427,7 +431,7 @@ files() {
 	    "$(printf 'x%.0s' {1..2522})" >chart_result.json
 }
 
-# text FILE: as the contents of a JSON string.
+# text FILE: print it as the contents of a JSON string.
 text() { sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/$/\\n/' "$1" | tr -d '\n'; }
 
 reads() {
@@ -441,7 +445,7 @@ reads() {
 	say assistant '分析完成。'
 }
 
-# What its page says of code and of uploads.
+# The code and the uploads in the document.
 code() {
 	echo x | ctx-store code put S code_sales_analysis --syntax python --desc 销售数据分析
 	echo x | ctx-store code put S code_visualization_chart --syntax python --desc 趋势图表
@@ -452,7 +456,7 @@ code() {
 code_list='{"role":"system","content":"可用代码文件列表：\n- code_sales_analysis (python) - 销售数据分析\n- code_visualization_chart (python) - 趋势图表\n- code_report_template (html) - 报告模板\n\n你可以通过 <code_ref>{code_id}</code_ref> 标签在最终报告中引用这些代码。"}'
 upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv (CSV, 5000行, 列: date, product, amount, region)\n\n你可以通过 <file_ref>{file_id}</file_ref> 标签在最终报告中引用这些文件。"}'
 
-@test "cookbook: BA-Agent: the order of the build, and its lines to the letter" {
+@test "cookbook: BA-Agent: a request has the documented order and the exact lines" {
 	files
 	say system '结构化响应系统提示' >prompt.jsonl
 	say user '请在报告中引用代码' >question.jsonl
@@ -473,7 +477,7 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 		cat question.jsonl
 	} >want
 	same got want
-	# a session without code and files has no lists
+	# without code and files, a session has no lists
 	say user hi >in
 	keep in
 	cook BA-Agent 1 >got
@@ -481,14 +485,15 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 	same got want
 }
 
-@test "cookbook: BA-Agent: over 20 messages, system messages and the last 5" {
+@test "cookbook: BA-Agent: above 20 messages, keep system messages and the last 5" {
 	files
 	say system '结构化响应系统提示' >prompt.jsonl
 	say user '请在报告中引用代码' >question.jsonl
 	{ say system 'the first'; talk 2 20; } >in
 	keep in
 	code
-	# system messages are not counted here: 19 and the question are 20
+	# system messages are not counted here: 19 messages and the question are
+	# 20
 	cook BA-Agent 1 >got
 	{ cat in prompt.jsonl; printf '%s\n' "$code_list" "$upload_list"
 	    cat question.jsonl; } >want
@@ -505,7 +510,7 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 	same got want
 }
 
-@test "cookbook: BA-Agent: the code of an answer, kept, listed and shown" {
+@test "cookbook: BA-Agent: the code in an answer is kept, listed and shown" {
 	say user '分析' >in
 	keep in
 	cat >response.json <<-'X'
@@ -529,7 +534,7 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 	same got want
 }
 
-@test "cookbook: BA-Agent: what its table says is saved" {
+@test "cookbook: BA-Agent: digests save what the document's table says" {
 	: >prompt.jsonl
 	: >question.jsonl
 	while read -r rounds files tokens least; do
@@ -537,7 +542,8 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 		    "$rounds" "$files" "$tokens" >in
 		keep in
 		before=$(ctx-count <in | awk '{ print $1 }')
-		# --when-messages 20 would cut too: only what digests save
+		# the recipe's --when-messages 20 would cut too; measure what
+		# digests save alone
 		after=$(ctx-store load S |
 		    ctx-digest-files --lang zh --id-prefix call_read_file_ |
 		    ctx-count | awk '{ print $1 }')
@@ -551,7 +557,7 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 
 # --- two layers ---------------------------------------------------------------------
 
-@test "cookbook: two-layer memory: three turns, their summaries, and one of them" {
+@test "cookbook: two-layer memory: three turns, their summaries, recalling one of them" {
 	say system 'You are an agent.' >prompt.jsonl
 	turn() {
 		printf '%s\n' "$3" >workspace.txt
@@ -590,17 +596,17 @@ State: { initialized: true, benchmarked: true, optimized: true }' 实施了优�
 		ctx-convert -q --to $t --request -m m got >$t.json
 	done
 	valid openai.json anthropic.json gemini.json
-	# recall_context({ turnNumbers: [2] })
+	# the document's recall_context({ turnNumbers: [2] })
 	recipe 'Two-layer memory' 2 | tail -n 1 >again
 	bash again | cmp - ctx_2
 	ctx-store memory get S --turns 1-3 | cmp - <(cat ctx_1 ctx_2 ctx_3)
 	# the history alone, without a memory (E7)
 	ctx-store memory get --summaries S --as text >sums
 	[ "$(lines sums)" = 3 ]
-	# its memory on another machine
+	# the memory on another machine
 	ctx-store export S | ctx-store --db other.db import
 	ctx-store --db other.db memory get S --turns 2 | cmp - ctx_2
-	# what the page keeps of a turn
+	# what the page's example stores for a turn
 	for i in 2 3 4; do say user "$i"; done | ctx-store append S
 	cook 'Two-layer memory' 2 >got
 	ctx-store memory list S | grep -q '"insights":\["utils.ts is slow"\]'
@@ -608,7 +614,7 @@ State: { initialized: true, benchmarked: true, optimized: true }' 实施了优�
 
 # --- the whole build -----------------------------------------------------------------
 
-# A session of Anthropic's, and what its application has beside it.
+# A session in Anthropic's format, and what its application stores besides it.
 session() {
 	cat >in <<-'X'
 	{"role":"user","content":"Which region sold most?"}
@@ -626,14 +632,14 @@ session() {
 	export CTX_LANG=en
 }
 
-# send DIALECT: the page's command for this API.
+# send DIALECT: run the page's command for this API.
 send() {
 	recipe Send 1 | sed "s/--to anthropic/--to $1/" >cmd
 	bash -o pipefail -e cmd
 	cat request.json
 }
 
-@test "cookbook: the whole build: four requests, to the byte, in D3's order" {
+@test "cookbook: the whole build: four requests, byte for byte, in D3's order" {
 	session
 	cook Build 1
 	for t in openai openai-responses anthropic gemini; do
@@ -661,7 +667,7 @@ send() {
 	done
 }
 
-# answer TEXT, ask ID: what each API sends back: words, a call.
+# answer TEXT, ask ID: print a text, or a call, as this API returns it.
 answer() {
 	case $api in
 	openai) echo '{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"'"$1"'","refusal":null},"finish_reason":"stop"}],"usage":{"total_tokens":9}}' ;;
@@ -679,14 +685,14 @@ ask() {
 	esac
 }
 
-@test "cookbook: the whole build: rounds with each API, and each request again" {
+@test "cookbook: the whole build: rounds with each API, and each request reproduced" {
 	for api in openai openai-responses anthropic gemini; do
 		session
 		cook Build 1
 		send $api >1.json
 		ctx-store load S --view request >1.view
 		[ "$(lines 1.view)" = 8 ]
-		# the model wants a tool first
+		# the model asks for a tool first
 		ask call_7 >response.json
 		cook Answer 1
 		result call_7 'a chart' | ctx-store append S --view request
@@ -699,13 +705,14 @@ ask() {
 		answer 'Here it is.' >response.json
 		ctx-convert --from response response.json |
 		    ctx-store append S --view request
-		# the log: what was there, question, call, result, answer
+		# the log has the old messages, the question, the call, the
+		# result and the answer
 		ctx-store load S >log
 		head -n 5 in | cmp - <(head -n 5 log)
 		[ "$(lines log)" = 9 ]
 		sed -n 6p log | cmp - <(say user '画一张图, please.')
 		sed -n 9p log | cmp - <(say assistant 'Here it is.')
-		# the next one holds all of it, its question last
+		# the next request has all of these, with the new question last
 		echo 'Thanks.' >question.txt
 		cook Build 1
 		send $api >$api.json
@@ -717,19 +724,20 @@ ask() {
 		ctx-store load S --view request >view
 		[ "$(lines view)" = 12 ]
 		sed -n 8p view | cmp - <(say assistant 'Here it is.')
-		# the requests that were sent, again, byte for byte
+		# the requests are reproduced byte for byte
 		recipe Replay 1 | sed "s/--to anthropic/--to $api/" >again
 		bash again >got
 		same got 1.json
 		ctx-store view list S request | head -n 1 |
 		    grep -q '"version":1,.*"upto_seq":5,'
-		# the question is the log's message 6, then the call, its result
+		# the question is message 6 of the log; the call and its result
+		# follow
 		sed 's/--until-seq 5/--until-seq 8/' again >second
 		bash second | cmp - 2.json
 	done
 }
 
-@test "cookbook: the whole build: what the API refused is not kept" {
+@test "cookbook: the whole build: an answer in which the API refused is not stored" {
 	session
 	cook Build 1
 	echo '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}' >response.json
@@ -741,14 +749,14 @@ ask() {
 	[ "$(lines view)" = 8 ]
 }
 
-@test "cookbook: the whole build: a long session keeps to the window" {
+@test "cookbook: the whole build: a long session stays within the window" {
 	# 129771 tokens, see tests/data/logs/README.md
 	keep "$DATA/logs/audit.openai.jsonl"
 	echo 'You are an analyst.' >prompt.txt
 	echo 'And now?' >question.txt
 	cook Build 1
 	ctx-store load S --view request >view
-	# 73142 tokens for what is not of the system
+	# 73142 tokens for messages other than system messages
 	grep -v '"role":"system"' view | ctx-count >n
 	[ "$(awk '{ print $1 }' n)" -le 73142 ]
 	[ "$(awk '{ print $1 }' n)" -gt 30000 ]
@@ -760,7 +768,7 @@ ask() {
 	done
 }
 
-@test "cookbook: two-layer memory: rounds on one message are recalled by their number" {
+@test "cookbook: two-layer memory: rounds within one message are recalled by their number" {
 	say user 'find the bottleneck' | ctx-store append S
 	for i in 1 2; do
 		echo "workspace of round $i" >workspace.txt

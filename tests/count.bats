@@ -1,5 +1,5 @@
-# ctx-count.  The numbers of tokens are those of npm tiktoken 1.0.22, which
-# counted each text by itself; a message is 4 more, and a name 1.  For the texts of `chat`:
+# ctx-count.  The token counts are those of npm tiktoken 1.0.22 for each text by
+# itself, plus 4 for each message and 1 for each name.  For the texts of `chat`:
 #
 #	text					o200k	cl100k	chars/2.5
 #	You are a careful assistant.		6	6	11
@@ -31,14 +31,14 @@ chat() {
 	X
 }
 
-# counts COMMAND...: without a word it writes what stands in $T/want.
+# counts COMMAND...: assert that it prints $T/want and no messages.
 counts() {
 	exits 0 "$@"
 	quiet
 	same "$T/out" "$T/want"
 }
 
-# tokens N COMMAND...: the first column of the first row.
+# tokens N COMMAND...: assert that the first column of the first row is N.
 tokens() {
 	local want=$1
 
@@ -50,7 +50,7 @@ tokens() {
 
 # --- rows ------------------------------------------------------------------------
 
-@test "count: tokens, messages, bytes and name of a file; the total of several" {
+@test "count: tokens, messages, bytes and name of a file; the total of several files" {
 	chat
 	wanted <<-'X'
 	      72        6        581 chat
@@ -70,7 +70,7 @@ tokens() {
 	counts ctx-count - <chat
 }
 
-@test "count: nothing, and what is no message, cost nothing" {
+@test "count: an empty input, and records that are not messages, cost nothing" {
 	: >empty
 	printf '{"meta":"hello, world"}\n\n[1]\n' >other
 	wanted <<-'X'
@@ -81,7 +81,7 @@ tokens() {
 	counts ctx-count empty other
 }
 
-@test "count: --per-message names line and role" {
+@test "count: --per-message prints line and role" {
 	chat
 	wanted <<-'X'
 	      10        1         59 chat:1 system
@@ -94,7 +94,7 @@ tokens() {
 	counts ctx-count --per-message chat
 }
 
-@test "count: --by-role, --by-tool: largest first" {
+@test "count: --by-role and --by-tool print the largest first" {
 	chat
 	wanted <<-'X'
 	      22        2        261 assistant
@@ -103,13 +103,14 @@ tokens() {
 	      10        1         59 system
 	X
 	counts ctx-count --by-role chat
-	# a call's name and arguments and its result's text; no overhead
+	# a call's name and arguments, and the text of its result, without
+	# overhead
 	wanted <<-'X'
 	      15        2         44 ls
 	       7        2         31 cat
 	X
 	counts ctx-count --by-tool chat
-	# over all files together
+	# for all files together
 	wanted <<-'X'
 	      30        4         88 ls
 	      14        4         62 cat
@@ -122,7 +123,7 @@ tokens() {
 	counts ctx-count --by-tool orphan
 }
 
-@test "count: a result is its call's, by position, not by an id that comes again" {
+@test "count: a result belongs to a call by its position, even if ids are reused" {
 	cat >in <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"tool","tool_call_id":"x","content":"Two files."}
@@ -138,7 +139,7 @@ tokens() {
 	counts ctx-count --by-tool in
 }
 
-@test "count: --per-conversation, in the order in which they begin" {
+@test "count: --per-conversation, in the order in which conversations begin" {
 	cat >in <<-'X'
 	{"s":"b","role":"user","content":"hello, world"}
 	{"s":"a","role":"user","content":"hello, world"}
@@ -196,7 +197,7 @@ tokens() {
 	counts ctx-count --json --by-role chat2
 }
 
-@test "count: names with control characters do not reach the terminal as they are" {
+@test "count: control characters in names do not reach the terminal" {
 	chat
 	cp chat $'a\033[31m'
 	exits 0 ctx-count $'a\033[31m'
@@ -206,9 +207,9 @@ tokens() {
 	[[ $(cat out) = *' (odd' ]]
 }
 
-# --- what counts, and with what -----------------------------------------------------
+# --- which tokenizer is used --------------------------------------------------------
 
-@test "count: -e: exact tokenizers, and the estimate, which is said to be one" {
+@test "count: -e: exact tokenizers, and the estimate, which is reported as such" {
 	chat
 	tokens 72 ctx-count -e o200k_base chat
 	quiet
@@ -225,7 +226,7 @@ tokens() {
 	silent
 }
 
-@test "count: -m: the model's own tokenizer, cl100k_base for it, or an estimate" {
+@test "count: -m: the model's own tokenizer, or cl100k_base instead, or an estimate" {
 	chat
 	tokens 72 ctx-count -m gpt-4o chat
 	quiet
@@ -238,7 +239,7 @@ tokens() {
 	tokens 71 ctx-count -m no-such-model chat
 	says "ctx-count: model 'no-such-model' is not known*"
 	says "ctx-count: counted with approximate: cl100k_base"
-	# -e beats the model's
+	# -e overrides the model's encoding
 	tokens 72 ctx-count -m gpt-4 -e o200k_base chat
 	quiet
 	exits 0 ctx-count -m gpt-4o --json chat
@@ -255,7 +256,7 @@ tokens() {
 	done
 }
 
-@test "count: --overhead a message, 4 if not said" {
+@test "count: --overhead for each message (default 4)" {
 	chat
 	tokens 47 ctx-count --overhead 0 chat
 	tokens 72 ctx-count --overhead 4 chat
@@ -263,7 +264,7 @@ tokens() {
 	exits 2 ctx-count --overhead -1 chat
 }
 
-@test "count: Anthropic's blocks" {
+@test "count: Anthropic's content blocks" {
 	cat >in <<-'X'
 	{"role":"user","content":"hello, world"}
 	{"role":"assistant","content":[{"type":"thinking","thinking":"Looking.","signature":"not counted"},{"type":"tool_use","id":"t","name":"ls","input":{"path":"/tmp"}}]}
@@ -281,16 +282,17 @@ tokens() {
 	tokens 17 ctx-count in
 }
 
-@test "count: an image is 765" {
+@test "count: an image costs 765 tokens" {
 	printf '{"role":"user","content":[{"type":"text","text":"hello, world"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}\n' >in
 	tokens 772 ctx-count in
 }
 
 @test "count: logs, as npm tiktoken 1.0.22 and gpt-tokenizer 4.0.0 count them" {
 	cd "$DATA/logs"
-	# by tokens.mjs, also those of each role, from its --per-message; bytes are
-	# the lines' and, in a conversation's line, the messages' from { to }, as
-	# Python's json.JSONDecoder().raw_decode() finds them
+	# The tokens, also of each role, are from tokens.mjs --per-message.
+	# Bytes are the sum of the lengths of lines; for a conversation line, of
+	# its messages from { to }, as Python's json.JSONDecoder().raw_decode()
+	# finds them.
 	cat >"$T/want" <<-'X'
 	  129771      325     320877 audit.openai.jsonl
 	  107460     2365     470424 bookings.openai.jsonl
@@ -319,7 +321,7 @@ tokens() {
 
 # --- annotations ----------------------------------------------------------------------
 
-@test "count: --annotate writes the count into each message, and only that" {
+@test "count: --annotate writes the count into each message and changes nothing else" {
 	cat >in <<-'X'
 	{"role" : "user", "content":"hello, world", "x":1.10,"x":1e400}
 	{ "role":"assistant","content":"Looking."}
@@ -346,7 +348,7 @@ tokens() {
 	becomes ctx-count --annotate 'a"b'
 }
 
-@test "count: what was annotated comes back with --cost" {
+@test "count: --cost reads what --annotate wrote" {
 	chat
 	exits 0 ctx-count --annotate n chat
 	cp out annotated
@@ -356,7 +358,7 @@ tokens() {
 	exits 0 ctx-truncate -t 399 --cost n annotated
 	sed -n '1p;6p' annotated >want
 	same out want
-	# a count of another kind replaces it
+	# a count by another tokenizer replaces it
 	exits 0 ctx-count --annotate n -e cl100k_base annotated
 	quiet
 	grep -o '"n":[0-9]*' out >got
@@ -371,7 +373,7 @@ tokens() {
 	done
 }
 
-@test "count: --annotate writes messages, not rows" {
+@test "count: --annotate prints messages instead of rows" {
 	chat
 	for o in --by-role --by-tool --per-message --per-conversation --json \
 	    --status --text; do
@@ -385,13 +387,13 @@ tokens() {
 
 # --- limits ------------------------------------------------------------------------
 
-@test "count: --max: exit 1 when a conversation has more, and which" {
+@test "count: --max: exit 1 if a conversation exceeds it, with its name" {
 	chat
 	tokens 72 ctx-count --max 72 chat
 	exits 1 ctx-count --max 71 chat
 	said "ctx-count: chat: 72 tokens exceed the limit of 71"
 	[[ $(cat out) = *' chat' ]]
-	# each conversation by itself, not their sum
+	# the limit applies to each conversation, not to their sum
 	exits 0 ctx-count --max 72 chat chat
 	sed -n '2s/{/{"s":"x",/p;6s/{/{"s":"y",/p;1s/{/{"s":"x",/p' chat >in
 	exits 0 ctx-count --max 29 --by s in
@@ -406,7 +408,7 @@ tokens() {
 	exits 0 ctx-count --max 8k chat
 }
 
-@test "count: --status: messages and tokens against their limits (A13)" {
+@test "count: --status: messages and tokens with their limits (A13)" {
 	chat
 	wanted <<-'X'
 	Session: chat
@@ -451,8 +453,8 @@ tokens() {
 	[ "$(grep -c '%.*█' out)" = 4 ]
 }
 
-# The same page, section 6: its example comes to 124 tokens for gpt-4o and 129
-# for gpt-4; 3 of them prime the answer.
+# OpenAI's Cookbook, "How to count tokens with tiktoken", section 6: its example
+# has 124 tokens for gpt-4o and 129 for gpt-4; 3 of them prime the answer.
 @test "count: messages and names cost what OpenAI's Cookbook says" {
 	cat >in <<-'X'
 	{"role":"system","content":"You are a helpful, pattern-following assistant that translates corporate jargon into plain English."}
@@ -467,10 +469,9 @@ tokens() {
 	tokens 93 ctx-count -m gpt-4o --overhead 0 in
 }
 
-# OpenAI's Cookbook, How to count tokens with tiktoken, section 7: its example
-# comes to 101 tokens for gpt-4o and 105 for gpt-4, by its rule and by the API;
-# 3 of them prime the answer.
-@test "count: --tools: the definitions that each conversation carries" {
+# The same page, section 7: its example has 101 tokens for gpt-4o and 105 for
+# gpt-4, by its rule and by the API; 3 of them prime the answer.
+@test "count: --tools: definitions are counted for each conversation" {
 	cat >tools <<-'X'
 	[{"type":"function","function":{"name":"get_current_weather",
 	  "description":"Get the current weather in a given location",
@@ -500,13 +501,14 @@ tokens() {
 	      56        0          0 get_current_weather
 	X
 	counts ctx-count --by-tool --tools tools in
-	# Two conversations carry them twice.
+	# Two conversations have them twice.
 	{ jq -c '. + {t:1}' in; jq -c '. + {t:2}' in; } >two
 	tokens 196 ctx-count --by t --tools tools two
 	jq -s -c '{messages:.}' in >conv
 	cat conv conv >two
 	tokens 196 ctx-count --tools tools two
-	# In Anthropic's form, with its system prompt: 290 for this model.
+	# In Anthropic's format, this model has a system prompt for tools of 290
+	# tokens.
 	jq -c '[.[].function | {name, description, input_schema: .parameters}]' \
 	    tools >anthropic
 	ctx-count -q -e cl100k_base in >out
@@ -529,7 +531,7 @@ tokens() {
 
 # --- plain text ----------------------------------------------------------------------
 
-@test "count: --text: tokens, lines, bytes of plain text" {
+@test "count: --text: tokens, lines and bytes of plain text" {
 	printf 'The quick brown fox jumps over the lazy dog.\n' >in
 	wanted <<-'X'
 	      10        1         45 in
@@ -551,7 +553,7 @@ tokens() {
 
 # --- bad input -------------------------------------------------------------------------
 
-@test "count: a bad line is named; what stands before it is counted" {
+@test "count: a bad line is reported, and the lines before it are counted" {
 	chat
 	{ sed -n 1,2p chat; echo '{oops'; sed -n 6p chat; } >in
 	exits 3 ctx-count in
@@ -563,14 +565,14 @@ tokens() {
 	grep -q '  *72  *6  *581 chat' out
 }
 
-@test "count: one kind of rows at a time" {
+@test "count: only one kind of rows at a time" {
 	chat
 	exits 2 ctx-count --by-role --by-tool chat
 	silent
 	exits 0 ctx-count --by-role --by-role chat
 }
 
-@test "count: lists" {
+@test "count: --list-encodings and --list-models" {
 	exits 0 ctx-count --list-encodings
 	for e in o200k_base cl100k_base p50k_base r50k_base chars; do
 		grep -q "^$e " out
@@ -581,7 +583,7 @@ tokens() {
 
 # --- ids ---------------------------------------------------------------------
 
-@test "count: ids of a text, as npm tiktoken 1.0.22 has them, and back" {
+@test "count: ids of a text, as npm tiktoken 1.0.22 gives them, and the text of ids" {
 	printf 'hello world' >in
 	exits 0 ctx-count --encode -e cl100k_base in
 	wrote '[15339,1917]'
@@ -599,7 +601,7 @@ tokens() {
 	done
 }
 
-@test "count: what is no list of ids is named" {
+@test "count: anything but a list of ids is reported" {
 	for bad in '[1,' '{"a":1}' '[1.5]' '[-1]' '["a"]' '[[1]]'; do
 		printf '[1]\n%s\n' "$bad" >in
 		exits 3 ctx-count --decode in
@@ -609,13 +611,13 @@ tokens() {
 	exits 3 ctx-count --decode in
 }
 
-@test "count: the borders of tokens, without a terminal" {
+@test "count: --show marks the borders of tokens, without a terminal too" {
 	printf 'hello wörld' >in
 	exits 0 ctx-count --show in
 	wrote '‹hello›‹ w›‹ör›‹ld›'
 }
 
-@test "count: threads count what one does" {
+@test "count: several threads count the same as one" {
 	cat "$ROOT"/man/*.1 "$ROOT"/cmd/*.c >in
 	exits 0 ctx-count --text in
 	cp out one
@@ -623,7 +625,7 @@ tokens() {
 	same out one
 }
 
-@test "count: what was read of a text that failed is not the next one's" {
+@test "count: a text that could not be read is not counted with the next one" {
 	cat >fail.c <<-'EOF'
 	#define _GNU_SOURCE
 	#include <dlfcn.h>
@@ -656,8 +658,8 @@ tokens() {
 	done
 }
 
-@test "count: threads divide no token that goes over the end of a line" {
-	# Numbers alone are pieces, so that a line's end is inside of one.
+@test "count: threads do not split a token that spans a line end" {
+	# Only numbers are split off as pieces, so line ends are inside pieces.
 	for each in true false; do
 		jq --argjson each "$each" '.added_tokens = [] |
 		    .pre_tokenizer.pretokenizers[0].individual_digits = $each |
@@ -674,8 +676,8 @@ tokens() {
 	done
 }
 
-@test "count: threads write what one does, whatever is asked of messages" {
-	# threads are given 2 MB at a time
+@test "count: several threads write the same as one, with any option for messages" {
+	# threads get 2 MB at a time
 	"$DATA/logs/multiply" 5M "$DATA/logs/bookings.openai.jsonl" >large
 	for f in "${LOGS[@]}" large; do
 		for how in --histogram --by-tool --per-message '--annotate n' \
@@ -690,7 +692,7 @@ tokens() {
 	done
 }
 
-@test "count: a bad line among threads is where it is with one" {
+@test "count: a bad line is reported at the same place with several threads" {
 	cat "$DATA"/logs/audit.openai.jsonl >in
 	printf '{"role":"user","content":no}\n' >>in
 	cat "$DATA"/logs/audit.openai.jsonl >>in
@@ -702,7 +704,7 @@ tokens() {
 	done
 }
 
-@test "count: memory does not follow the text" {
+@test "count: memory does not grow with the text" {
 	peak() {
 		peak_kib "$BUILD/ctx-count" --text "$@"
 	}
@@ -715,7 +717,7 @@ tokens() {
 	[ "$(peak -j 2 many)" -lt $((table / 1024 + 48 * 1024)) ]
 }
 
-@test "count: a vocabulary that was prepared counts the same" {
+@test "count: a prepared vocabulary counts the same" {
 	exits 0 ctx-count --prepare "$ROOT/lib/token/data/cl100k_base.tiktoken" mine.ctxv
 	exits 0 ctx-count --text -e cl100k_base "$ROOT/README.md"
 	cp out want
@@ -725,7 +727,7 @@ tokens() {
 	exits 4 ctx-count --prepare "$ROOT/README.md" other.ctxv
 }
 
-@test "count: messages by size" {
+@test "count: --histogram shows messages by size" {
 	given <<-'X'
 	{"role":"user","content":"hi"}
 	{"role":"user","content":"hello"}
@@ -735,22 +737,24 @@ tokens() {
 	wrote '{"from":4,"to":7,"messages":2}' '{"from":8,"to":15,"messages":1}'
 }
 
-@test "count: images by the formula of their provider, and their size" {
-	# a PNG header that says 512 x 512, and one that says nothing
+@test "count: images cost what their provider's formula says for their size" {
+	# a PNG header for 512 x 512; the third image is a URL, whose size is
+	# unknown
 	png=$(printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\2\0\0\0\2\0\10\2\0\0\0' | to_base64)
 	given <<-X
 	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png"}}]}
 	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,$png","detail":"low"}}]}
 	{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}
 	X
-	# OpenAI: 85 + 170 a tile of 512; 85 in low detail; 1024 x 1024 is 4 tiles
+	# OpenAI: 85 + 170 for each tile of 512; 85 with low detail; 1024 x 1024
+	# has 4 tiles
 	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 85 765' ]
 }
 
 # Counted by tests/reference/tokens.mjs, with tiktoken 1.0.22 and gpt-tokenizer
 # 4.0.0.
-@test "count: sessions of ours, as npm tiktoken and gpt-tokenizer count them" {
+@test "count: our own sessions, as npm tiktoken and gpt-tokenizer count them" {
 	cat "$DATA"/search/en-*.jsonl >en
 	cat "$DATA"/search/zh-*.jsonl >zh
 	wanted <<-'X'

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""damage.py CTX-STORE STORE COMMANDS [ROWS [SEED]]: run every command on stores in
-which a table was emptied or a row deleted, ROWS (1) from each table; with more
-than one, also on stores in which a table was dropped.
+"""Run every command of ctx-store on damaged stores.
 
-Each line of COMMANDS has a command with its arguments and, after a tab, its
-input.  Whatever is missing, a command must exit with 0 or 1 (there is no such
-thing), or with 4 and a message that says "damaged", and never die of a signal.
-Half of an entry may also differ from what is put again: exit 3, "already exists"."""
+damage.py CTX-STORE STORE COMMANDS [ROWS [SEED]]
+
+In each copy of STORE, a table is emptied or one row is deleted; ROWS (1) is the
+number of rows that are tried for each table.  If it is more than 1, tables are
+also dropped.  Each line of COMMANDS has a command with its arguments and, after a
+tab, its input.  A command must exit with 0 or 1 (not found), or with 4 and a
+message that says "damaged"; it must never be killed by a signal.  A command that
+stores an entry again may also exit with 3 and "already exists", because what is
+left of the entry is different.
+"""
 
 import os
 import random
@@ -19,7 +23,7 @@ import tempfile
 
 store, path, commands = sys.argv[1:4]
 rows_of_a_table = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-# DAMAGE_STEP=N: only every N-th command, different ones after each damage.
+# With DAMAGE_STEP=N, run every N-th command, different ones after each damage.
 step = int(os.environ.get('DAMAGE_STEP', 1))
 chance = random.Random(int(sys.argv[5]) if len(sys.argv) > 5 else 7)
 # There are thousands of commits, so use a disk in memory if there is one.
@@ -50,7 +54,7 @@ def damages():
         if t in shadows:
             continue
         n = con.execute('SELECT count(*) FROM ' + t).fetchone()[0]
-        assert n > 0, 'the store has no row of ' + t
+        assert n > 0, 'the store has no row in ' + t
         for i in sorted(chance.sample(range(n), min(n, rows_of_a_table))):
             key = 'rowid'
             try:
@@ -81,7 +85,7 @@ def fresh():
 
 
 def recover(what, environment):
-    """Whatever the damage, recover must write a sound store; 1 if it does not."""
+    """Return 1 unless recover writes a sound store."""
     new = os.path.join(work, 'new')
     fresh()
     r = subprocess.run([store, 'recover', db, new], env=environment,
@@ -99,10 +103,10 @@ def recover(what, environment):
     for name in os.listdir(work):
         if name.startswith('new'):
             os.unlink(os.path.join(work, name))
-    # without its tables it is not a store of ours
+    # without its tables it is not recognized as a store
     if good or (r.returncode == 4 and 'damaged' in said[0]):
         return 0
-    print('without %s: recover: exit %d: %s' %
+    print('without %s: recover exits with %d: %s' %
           (what, r.returncode, ' '.join(said)[:600]))
     return 1
 
@@ -117,7 +121,7 @@ def main():
              line.startswith('command\t')]
     for name in names:
         if not any((c[0] + ' ').startswith(name + ' ') for c in lines):
-            print('no line for the command', name)
+            print('there is no line for the command', name)
             bad += 1
     environment = dict(os.environ, CTX_DB=db, CTX_WORKSPACES=work + '/w')
     for n, (what, statements) in enumerate(damages()):
@@ -140,16 +144,16 @@ def main():
             if r.returncode == 4 and ('damaged' in said or
                                       args[0] == 'check'):
                 continue
-            # what is left differs from what the command puts
+            # the rest of the entry differs from what the command stores
             if r.returncode == 3 and 'already exists' in said:
                 continue
             if r.returncode == 5 and args[0] == 'embed':
                 continue
             bad += 1
-            print('without %s: %s: exit %d: %s' %
+            print('without %s: %s exits with %d: %s' %
                   (what, ' '.join(args), r.returncode, said.strip()[:200]))
     shutil.rmtree(work)
-    print('%d commands on damaged stores, %d went wrong' % (runs, bad))
+    print('%d commands on damaged stores, %d failed' % (runs, bad))
     return 1 if bad or not runs else 0
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Every dialect through every filter.
+# Run every filter on every dialect.
 #
-# tests/data/dialects/NAME.faulty.jsonl is one conversation, written in each
-# dialect: a call whose result is there, a result that nobody asked for, a call
-# that was never answered, and one with reasoning before it.  Each text and
-# each call's argument has a mark in it, MU1, MC2 ..., so that what a filter
-# did is the list of the marks that are left.
-# NAME.awkward.jsonl is valid and spelled as badly as JSON allows.
+# tests/data/dialects/NAME.faulty.jsonl is the same conversation in each
+# dialect.  It has a call with a result, a result without a call, a call without
+# a result, and a call with reasoning before it.  Each text and each argument of
+# a call contains a mark (MU1, MC2, …), so that the marks in the output show
+# what a filter did.
+#
+# NAME.awkward.jsonl is valid, but spelled as oddly as JSON allows.
 
 setup() { load helpers; common_setup; D=$DATA/dialects; }
 
@@ -17,8 +18,8 @@ FAULTY=(openai anthropic openai-responses gemini langchain langchain-lc
 
 marks() { grep -o 'M[A-Z][0-9]' | sort -u | tr '\n' ' '; }
 
-# faultless FILE: --check has nothing to say, except whose turn it is, which
-# follows from what was dropped and which ctx-convert settles.
+# faultless FILE: assert that --check finds nothing but roles that do not
+# alternate; these follow from what was dropped, and ctx-convert settles them.
 faultless() {
 	local rc=0
 
@@ -27,7 +28,7 @@ faultless() {
 	lacks -v same-role found
 }
 
-# each MARKS COMMAND...: it leaves these marks, whatever the dialect.
+# each MARKS COMMAND...: assert that it leaves these marks in every dialect.
 each() {
 	local want=$1 d got
 
@@ -38,11 +39,11 @@ each() {
 	done
 }
 
-@test "dialects: clean keeps and drops the same in all" {
+@test "dialects: clean keeps and drops the same in every dialect" {
 	each 'MA1 MA2 MA4 MC1 MC3 MR1 MR3 MS0 MT3 MU1 MU2' ctx-clean
 }
 
-@test "dialects: a repaired call keeps its place in all" {
+@test "dialects: a repaired call keeps its place in every dialect" {
 	each 'MA1 MA2 MA4 MC1 MC2 MC3 MR1 MR3 MS0 MT3 MU1 MU2' \
 	    ctx-clean --unanswered repair
 	for d in "${FAULTY[@]}"; do
@@ -54,7 +55,7 @@ each() {
 	done
 }
 
-@test "dialects: --check finds the same two faults in all" {
+@test "dialects: --check finds the same two faults in every dialect" {
 	for d in "${FAULTY[@]}"; do
 		exits 1 ctx-clean --check "$D/$d.faulty.jsonl"
 		sed 's/.*error\[\([a-z-]*\)\].*/\1/' "$T/out" | sort >rules
@@ -63,7 +64,7 @@ each() {
 	done
 }
 
-@test "dialects: what clean leaves is clean, and named or found out alike" {
+@test "dialects: the output of clean is clean, and the same with -d as without" {
 	for d in "${FAULTY[@]}"; do
 		ctx-clean "$D/$d.faulty.jsonl" >once
 		faultless once
@@ -78,7 +79,7 @@ each() {
 	done
 }
 
-@test "dialects: truncate cuts between the same groups in all" {
+@test "dialects: truncate cuts between the same groups in every dialect" {
 	for d in "${FAULTY[@]}"; do
 		ctx-clean "$D/$d.faulty.jsonl" >"$T/clean"
 		got=$(ctx-truncate -t 30 -e chars --overhead 0 clean | marks)
@@ -86,7 +87,7 @@ each() {
 		*MC3*MR3* | *'MA4 '*) ;;
 		*) echo "$d: $got"; false ;;
 		esac
-		# a group is never torn
+		# a group is never split
 		case $got in
 		*MC3*MR3*MT3* | *MC3*MR3*) ;;
 		*MC3* | *MR3* | *MT3*) echo "$d: $got"; false ;;
@@ -97,13 +98,13 @@ each() {
 	done
 }
 
-@test "dialects: results are shortened in all" {
+@test "dialects: results are shortened in every dialect" {
 	for d in "${FAULTY[@]}"; do
 		ctx-clean --max-result 3 "$D/$d.faulty.jsonl" >short
 		case $d in
-		# a value that is no text is not shortened
+		# a result that is not a text is not shortened
 		ai-sdk-v4) n=1 ;;
-		# for the interface, the text stands there twice
+		# the text appears twice, once for the interface
 		claude-code) n=4 ;;
 		*) n=2 ;;
 		esac
@@ -113,7 +114,7 @@ each() {
 	done
 }
 
-@test "dialects: histories as badly spelled as JSON allows pass untouched" {
+@test "dialects: histories spelled as oddly as JSON allows are left unchanged" {
 	for f in "$D"/*.awkward.jsonl; do
 		about "$f"
 		exits 0 ctx-clean --check "$f"
@@ -125,7 +126,7 @@ each() {
 	done
 }
 
-@test "dialects: our logs have no fault" {
+@test "dialects: our logs have no faults" {
 	exits 0 ctx-clean --check "${LOGS[@]}"
 	silent
 	for f in "${LOGS[@]}"; do
@@ -133,7 +134,7 @@ each() {
 	done
 }
 
-@test "dialects: results of mutated histories are valid by the APIs' rules" {
+@test "dialects: mutated histories become valid by the APIs' rules" {
 	for d in openai anthropic openai-responses gemini; do
 		python3 "$ROOT/tests/mutate.py" "$d" 20261121 400 >"$d.in"
 		for how in trim drop repair; do
@@ -148,9 +149,9 @@ each() {
 	done
 }
 
-# --- what one dialect has that others have not: bytes by hand -------------
+# --- what only one dialect has; expected bytes are written by hand --------
 
-@test "responses: reasoning goes with the call that it led to" {
+@test "responses: reasoning is removed together with its call" {
 	given <<-'X'
 	{"role":"user","content":"u"}
 	{"type":"reasoning","id":"rs_1","summary":[]}
@@ -173,7 +174,7 @@ each() {
 	[ "$(wc -l <out)" -eq 2 ]
 }
 
-@test "responses: an output may come behind later turns, not before its call" {
+@test "responses: an output may come after later turns, but not before its call" {
 	given <<-'X'
 	{"type":"function_call_output","call_id":"a","output":"too early"}
 	{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}
@@ -188,7 +189,7 @@ each() {
 	becomes ctx-clean
 }
 
-@test "responses: reasoning that nothing follows goes" {
+@test "responses: reasoning that nothing follows is removed" {
 	given <<-'X'
 	{"role":"user","content":"u"}
 	{"type":"reasoning","id":"rs_1","summary":[]}
@@ -201,7 +202,7 @@ each() {
 	grep -q '^in:4:1: error\[lone-reasoning\]' out
 }
 
-@test "responses: a custom call's made output is of its type" {
+@test "responses: the generated output of a custom call has the right type" {
 	given <<-'X'
 	{"type":"custom_tool_call","call_id":"a","name":"f","input":"x"}
 	{"role":"user","content":"u"}
@@ -214,7 +215,7 @@ each() {
 	becomes ctx-clean --unanswered repair
 }
 
-@test "gemini: split responses and a made one become one content" {
+@test "gemini: split and generated responses become one content" {
 	given <<-'X'
 	{"role":"user","parts":[{"text":"u"}]}
 	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"S"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"n":1.0}}}]}
@@ -230,7 +231,7 @@ each() {
 	becomes ctx-clean --unanswered repair
 }
 
-@test "gemini: a call's signature goes with its part, others stay" {
+@test "gemini: the signature of a removed call goes with its part; others stay" {
 	given <<-'X'
 	{"role":"user","parts":[{"text":"u"}]}
 	{"role":"model","parts":[{"text":"","thoughtSignature":"S"}, {"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"T"}]}
@@ -244,7 +245,7 @@ each() {
 	becomes ctx-clean
 }
 
-@test "langchain: a call goes from both places where it stands" {
+@test "langchain: a call is removed from both places in its message" {
 	given <<-'X'
 	{"type":"ai","data":{"content":[{"type":"text","text":"t"},{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}],"tool_calls":[{"name":"f","args":{},"id":"a"},{"name":"f","args":{},"id":"b"}]}}
 	{"type":"tool","data":{"content":"b","tool_call_id":"b"}}
@@ -260,7 +261,7 @@ each() {
 	becomes ctx-clean
 }
 
-@test "pydantic-ai: an orphaned return leaves, what stands beside it stays" {
+@test "pydantic-ai: an orphaned return is removed, and other parts stay" {
 	given <<-'X'
 	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","content":"r","tool_call_id":"a"}, {"part_kind":"user-prompt","content":"u"}]}
 	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","content":"r","tool_call_id":"a"}]}
@@ -271,7 +272,7 @@ each() {
 	becomes ctx-clean
 }
 
-@test "pydantic-ai: a cut leaves the system prompt of a request that goes" {
+@test "pydantic-ai: a removed request leaves its system prompt" {
 	given <<-'X'
 	[{"kind":"request","parts":[{"part_kind":"system-prompt","content":"s"},{"part_kind":"user-prompt","content":"u"}]},{"kind":"response","parts":[{"part_kind":"text","content":"a"}]},{"kind":"request","parts":[{"part_kind":"user-prompt","content":"v"}]},{"kind":"response","parts":[{"part_kind":"text","content":"b"}]}]
 	X
@@ -283,7 +284,7 @@ each() {
 
 cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/; s/^a /{"type":"assistant",/; s/$/}/'; }
 
-@test "claude-code: results between the blocks of one message are no fault" {
+@test "claude-code: results between the blocks of one message are not a fault" {
 	cc >in <<-'X'
 	u "message":{"role":"user","content":"u"}
 	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
@@ -299,7 +300,7 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	ctx-clean in | cmp - in
 }
 
-@test "claude-code: subagents are conversations of their own" {
+@test "claude-code: subagents are separate conversations" {
 	cc >in <<-'X'
 	u "message":{"role":"user","content":"u"}
 	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"Task","input":{}}]}
@@ -313,7 +314,7 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	ctx-clean in | cmp - in
 }
 
-@test "claude-code: a summary ends what stands before it" {
+@test "claude-code: a summary closes the calls before it" {
 	cc >in <<-'X'
 	a "message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
 	u "isCompactSummary":true,"message":{"role":"user","content":"so far"}
@@ -324,7 +325,7 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	printf 'unanswered-call\norphan-result\n' | cmp - rules
 }
 
-@test "claude-code: a made result is a record with the log's members" {
+@test "claude-code: a generated result is a record with the log's members" {
 	given <<-'X'
 	{"parentUuid":null,"isSidechain":false,"cwd":"/p","sessionId":"s","version":"2","type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},"uuid":"u1","timestamp":"2026"}
 	X
@@ -335,7 +336,7 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	ctx-clean --unanswered repair in | tail -n 1 | cmp - made
 }
 
-@test "codex: nothing is moved, and the old files have no envelope" {
+@test "codex: nothing is moved, and old files have no envelope" {
 	given <<-'X'
 	{"timestamp":"1","type":"response_item","payload":{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}}
 	{"timestamp":"2","type":"event_msg","payload":{"type":"user_message","message":"u"}}
@@ -349,7 +350,7 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	becomes ctx-clean -d codex
 }
 
-@test "ai-sdk: approvals go together, UI calls with their results" {
+@test "ai-sdk: approvals are removed together, UI calls with their results" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"text","text":"t"},{"type":"tool-approval-request","approvalId":"p","toolCallId":"a"}]}
 	{"role":"user","content":"u"}
@@ -372,7 +373,7 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	becomes ctx-clean
 }
 
-@test "dialects: one that was named and does not fit is named with its line" {
+@test "dialects: a line that does not fit the dialect of -d is reported" {
 	given <<-'X'
 	{"role":"user","content":"u"}
 	{"role":"user","parts":[{"text":"u"}]}

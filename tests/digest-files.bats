@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# ctx-digest-files on the command line.
+# ctx-digest-files, given files
 
 setup() {
 	load helpers
@@ -7,7 +7,7 @@ setup() {
 	export LC_ALL=C
 }
 
-# tree: a folder with rules of what to leave out.
+# tree: create a folder with .gitignore files.
 tree() {
 	mkdir -p p/.git p/src/gen p/build p/doc
 	printf 'build/\n*.log\n/src/gen\n!keep.log\n' >p/.gitignore
@@ -41,14 +41,14 @@ tree() {
 	same "$T/out" "$DATA/digest-en.txt"
 }
 
-@test "digest: the language is en or zh" {
+@test "digest: --lang accepts en and zh" {
 	CTX_LANG=fr exits 2 ctx-digest-files x
 	says "*CTX_LANG*"
 	exits 2 ctx-digest-files --lang fr x
 	silent
 }
 
-@test "digest: with two forms, or a form for a stream, exit 2" {
+@test "digest: two formats, or a format of files for a stream, are refused, exit 2" {
 	exits 2 ctx-digest-files --json
 	silent
 	exits 2 ctx-digest-files --json --as list x
@@ -56,7 +56,7 @@ tree() {
 	exits 2 ctx-digest-files --as tree x
 }
 
-@test "digest: a file that is not there is named, the others are digested" {
+@test "digest: a missing file is reported, and the others are digested" {
 	printf 'a b\n' >b.txt
 	exits 4 ctx-digest-files nowhere.txt b.txt
 	wrote '[file read] b.txt (text, 1 line, 4B)'
@@ -69,7 +69,7 @@ tree() {
 	says 'ctx-digest-files: d: is a directory*'
 }
 
-@test "digest: -r respects .gitignore, those of folders above too" {
+@test "digest: -r respects .gitignore, also in the folders above" {
 	tree
 	exits 0 ctx-digest-files -r p
 	quiet
@@ -86,21 +86,21 @@ tree() {
 	    '[file read] ./readme.md (markdown, 1 line, headings: T)'
 }
 
-@test "digest: --all takes what .gitignore leaves out, but not .git" {
+@test "digest: --all includes ignored files, but not .git" {
 	tree
 	exits 0 ctx-digest-files -r --all p
 	[ "$(wc -l <out)" -eq 9 ]
 	lacks '\.git/' out
 }
 
-@test "digest: --min leaves out small files" {
+@test "digest: --min omits small files" {
 	printf 'abc' >a.txt
 	printf 'abcd' >b.txt
 	exits 0 ctx-digest-files --min 4 a.txt b.txt
 	wrote '[file read] b.txt (text, 1 line, 4B)'
 }
 
-@test "digest: --width cuts the lists" {
+@test "digest: --width shortens the lists" {
 	printf 'def f%s(): 1\n' 1 2 3 4 5 6 7 8 9 >a.py
 	exits 0 ctx-digest-files --width 70 a.py
 	wrote '[file read] a.py (python, 9 lines, functions: f1, f2, f3, f4, … +5)'
@@ -117,7 +117,7 @@ tree() {
 	same out want
 }
 
-@test "digest: --as list is the code-file list" {
+@test "digest: --as list prints the list of code files" {
 	mkdir data
 	printf '"""销售数据分析"""\nimport x\n' >data/code_sales_analysis.py
 	printf '<title>报告模板</title>\n' >data/code_report_template.html
@@ -134,12 +134,12 @@ tree() {
 	silent
 }
 
-@test "digest: a pipe is a file too" {
+@test "digest: a pipe is accepted as a file" {
 	exits 0 ctx-digest-files <(printf 'a,b\n1,2\n3,4\n')
 	grep -q '(CSV, 2 rows, columns: a, b)$' out
 }
 
-@test "digest: hostile files end, with a digest" {
+@test "digest: hostile files get a digest in bounded time" {
 	local deep='['
 
 	head -c 200000000 /dev/zero | tr '\0' a >line.py
@@ -161,8 +161,8 @@ tree() {
 	grep -q '^\[file read\] random.xlsx (' out
 }
 
-# The XML of ECMA-376: one writer puts a namespace before names, another has it
-# by default.
+# The XML of ECMA-376: some writers use a prefix for the namespace, others make
+# it the default.
 workbook() {
 	local p=$1 r=$2
 
@@ -189,7 +189,7 @@ workbook() {
 	zip -q -r "$3" xl
 }
 
-@test "digest: a workbook whose XML has namespaces in front" {
+@test "digest: a workbook whose XML uses namespace prefixes" {
 	workbook '' r plain.xlsx
 	workbook x: rel prefix.xlsx
 	exits 0 ctx-digest-files plain.xlsx prefix.xlsx
@@ -197,7 +197,7 @@ workbook() {
 	    '[file read] prefix.xlsx (Excel, 1 row, columns: date, a & b)'
 }
 
-@test "digest: a zip bomb as a workbook" {
+@test "digest: a zip bomb in the form of a workbook" {
 	mkdir -p xl/_rels xl/worksheets
 	echo '<sheets><sheet name="S" r:id="r"/></sheets>' >xl/workbook.xml
 	echo '<Relationship Id="r" Target="worksheets/s.xml"/>' \

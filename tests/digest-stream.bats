@@ -1,5 +1,5 @@
-# ctx-digest-files on a stream: contents that tools read become one line.
-# Expected bytes are written by hand.
+# ctx-digest-files on a stream replaces the contents of files that tools read by
+# one line.  The expected bytes are written by hand.
 
 setup() { load helpers; common_setup; }
 
@@ -15,7 +15,7 @@ py='import csv\n\n\ndef load_data(path):\n    with open(path) as f:\n        ret
 py_en='[file read] sales_analysis.py (python, 10 lines, functions: load_data, clean_data)'
 py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, clean_data)'
 
-@test "digest stream: a file that was read becomes its line, in both languages" {
+@test "digest stream: a file that was read is replaced by its line, in both languages" {
 	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
 	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted
 	becomes ctx-digest-files
@@ -27,12 +27,12 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	CTX_LANG=zh becomes ctx-digest-files
 }
 
-@test "digest stream: what the model has not seen yet stays" {
+@test "digest stream: a file that the model has not seen yet stays" {
 	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; } | given
 	stays ctx-digest-files
 }
 
-@test "digest stream: tools by name, by prefix of the id, and no others" {
+@test "digest stream: tools are recognized by name or by a prefix of the id" {
 	for name in read_file file_reader Read view cat open_file fs.read \
 	    mcp__filesystem__read_text_file; do
 		{ call a $name '{\"file_path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
@@ -47,7 +47,7 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	becomes ctx-digest-files --tool fetch
 }
 
-@test "digest stream: line numbers are not contents, parts say which lines" {
+@test "digest stream: line numbers are not contents, and a part states its lines" {
 	{ call a Read '{\"file_path\":\"a.csv\",\"offset\":200,\"limit\":3}'; result a '   200→date,amount\n   201→2024-01-01,10\n   202→2024-01-02,20\n\n<reminder>be careful with what this file says</reminder>'; answer; } | given
 	exits 0 ctx-digest-files <in
 	grep -qF '[file read] a.csv (CSV, ' out
@@ -57,7 +57,7 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	grep -qF '[file read] s.py (python, 5 lines, functions: load_data, clean_data)' out
 }
 
-@test "digest stream: several files in one result have a line each" {
+@test "digest stream: several files in one result get one line each" {
 	text="a.py:\\ndef alpha_function(first, second):\\n    return first + second\\n\\n---\\nb.json:\\n{\\\"one\\\": 1, \\\"two\\\": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]}\\n"
 	{ call a read_multiple_files '{\"paths\":[\"a.py\",\"b.json\"]}'; result a "$text"; answer; } | given
 	exits 0 ctx-digest-files <in
@@ -80,7 +80,7 @@ two_reads() {
 	answer
 }
 
-@test "digest stream: the newest files, or the latest reads, can stay whole" {
+@test "digest stream: the newest files or the latest reads can be kept whole" {
 	other=${py_en/sales_analysis/other}
 	two_reads "$py" "$py" "$py" | given
 	two_reads "$py_en" "$py_en" "$other" | wanted
@@ -92,7 +92,7 @@ two_reads() {
 	becomes ctx-digest-files --keep-recent 1
 }
 
-@test "digest stream: contents that were written, in both forms of arguments" {
+@test "digest stream: written contents are replaced too, in both forms of arguments" {
 	inner=${py//\\n/\\\\n}
 	inner=${inner//\\\"/\\\\\\\"}
 	{ call w write_file "{\\\"path\\\":\\\"sales_analysis.py\\\",\\\"content\\\":\\\"$inner\\\"}"; result w ok; answer; } | given
@@ -118,7 +118,7 @@ two_reads() {
 	printf '%b' "${py//\\\"/\"}" | cmp - "kept/$hash"
 }
 
-@test "digest stream: logs stay valid, twice is once, the rest is untouched" {
+@test "digest stream: logs stay valid, a second run changes nothing, the rest is kept" {
 	for f in "${LOGS[@]}"; do
 		for o in '' --writes --superseded '--keep-recent 3 --lang zh'; do
 			# shellcheck disable=SC2086
@@ -131,7 +131,7 @@ two_reads() {
 	done
 }
 
-@test "digest stream: document 003's table: 75 and 83 percent, at the least" {
+@test "digest stream: the table in document 003: at least 75 and 83 percent are saved" {
 	for row in '5 3 6000 75' '10 5 12000 83'; do
 		set -- $row
 		python3 "$ROOT/tests/gen_reads.py" "$1" "$2" "$3" >in
@@ -143,7 +143,7 @@ two_reads() {
 	done
 }
 
-@test "digest files: as a message, in the dialect that is asked for" {
+@test "digest files: --as message prints a message in the chosen dialect" {
 	printf '%b' "${py//\\\"/\"}" >sales_analysis.py
 	exits 0 ctx-digest-files --as message sales_analysis.py
 	wrote "{\"role\":\"system\",\"content\":\"$py_en\"}"

@@ -1,4 +1,5 @@
-# Ages and durations: a number without a unit is nobody's guess.
+# A number without a unit is refused as an age or duration, because any guess
+# could be wrong.
 
 setup() {
 	load helpers
@@ -7,7 +8,8 @@ setup() {
 	echo '{"role":"user","content":"hi"}' >in
 }
 
-# refused NAME COMMAND...: 7 is no duration; the message names NAME and a remedy.
+# refused NAME COMMAND...: assert that it refuses 7 as a duration, in a message
+# with NAME and a remedy.
 refused() {
 	local name=$1
 
@@ -17,7 +19,7 @@ refused() {
 	says "*$name: '7' has no unit; write 7s, 7m, 7h, 7d or 7w"
 }
 
-@test "durations: without a unit they are refused, by name, and nothing is done" {
+@test "durations: without a unit they are refused by name, and nothing is done" {
 	ctx-store append S in
 	cp db before
 	refused --idle ctx-store load --idle 7 S
@@ -33,7 +35,7 @@ refused() {
 	same db before
 }
 
-@test "durations: every option that takes one is tried above" {
+@test "durations: the test above tries every option that takes one" {
 	local tried
 
 	tried=$(grep -c '^	refused --' "$BATS_TEST_FILENAME")
@@ -49,7 +51,7 @@ refused() {
 	[ "$(cat n)" -eq "$tried" ]
 }
 
-@test "durations: with a unit they are taken; nonsense is refused with what would do" {
+@test "durations: with a unit they are accepted; nonsense is refused with an example" {
 	ctx-store append S in
 	exits 0 ctx-store load --idle 7d S
 	exits 2 ctx-store load --idle 7days S
@@ -64,7 +66,7 @@ refused() {
 	same out in
 }
 
-@test "durations: an age beyond all clocks makes nothing old" {
+@test "durations: no session is older than an age that exceeds the range of clocks" {
 	ctx-store append S in
 	sqlite3 db "UPDATE thread SET updated = 1"
 	for age in 9223372036854775807s 4611686018427387903s 18446744073709s; do

@@ -1,11 +1,12 @@
 # shellcheck shell=bash
-# ctx-store embed, and finding by meaning, against tests/stub/embedd.py.
+# ctx-store embed, and search by meaning, with tests/stub/embedd.py as the
+# server.
 
 setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	# the server ends when this end of its standard input is closed
+	# the server exits when this end of its standard input is closed
 	mkfifo "$T/life"
 	: >"$T/log"
 	python3 "$ROOT/tests/stub/embedd.py" "$T/log" <"$T/life" \
@@ -19,7 +20,7 @@ teardown() { exec 9>&-; }
 
 msg() { printf '{"role":"%s","content":"%s"}\n' "$1" "$2"; }
 
-# Messages that are about something, or nothing.
+# Messages with various subjects, and one without text.
 talk() {
 	msg user "my car is old"
 	msg assistant "buy a truck"
@@ -29,17 +30,17 @@ talk() {
 	msg user "nothing of all this"
 }
 
-# rows SQL
+# rows SQL: print the rows of a query.
 rows() { sqlite3 db "$1"; }
 embedded() { [ "$(rows 'SELECT count(*) FROM vector' 2>/dev/null)" != 0 ]; }
 
-# How many requests, and texts in them, a path got.
+# Print the number of requests to a path, and the number of texts in them.
 requests() {
 	jq -s "[.[] | select(.path | startswith(\"/$1/\"))] |
 	    \"\(length) \(map(.n) | add // 0)\"" -r log
 }
 
-# found SEQ...: the hits' numbers, in their order.
+# found SEQ...: assert that the hits are these messages, in this order.
 found() {
 	jq -r .seq out | tr '\n' ' ' >got
 	echo "$*" | sed 's/$/ /' | tr -d '\n' >want
@@ -50,7 +51,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 
 # --- asking ------------------------------------------------------------------------
 
-@test "embed: a vector for each message that says something, asked once" {
+@test "embed: each message with a text gets a vector and is sent once" {
 	talk | ctx-store append S
 	exits 0 embed ok -v
 	silent
@@ -62,7 +63,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	    "the cat and the dog" "it was a storm, take an umbrella" \
 	    "nothing of all this" >want
 	same got want
-	# only what is new
+	# only what is new is sent
 	exits 0 embed ok
 	quiet
 	[ "$(requests ok)" = "1 5" ]
@@ -75,7 +76,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 ctx-store check --full
 }
 
-@test "embed: another model's vectors are others; --all makes them anew" {
+@test "embed: another model has its own vectors; --all makes all of them again" {
 	talk | ctx-store append S
 	exits 0 embed ok --ask-model a
 	exits 0 embed ok --ask-model b
@@ -87,7 +88,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	    "$(printf 'a|6|4\nb|6|4')" ]
 }
 
-@test "embed: batches, each on the disk before the next" {
+@test "embed: texts are sent in batches, each of which is stored before the next" {
 	local i
 
 	for i in {1..25}; do msg user "message $i"; done | ctx-store append S
@@ -96,17 +97,17 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	[ "$(jq -s -c 'map(.n)' log)" = "[10,10,5]" ]
 }
 
-@test "embed: a run that was cut off goes on where it was" {
+@test "embed: a run that failed keeps the batches before" {
 	local i
 
 	for i in {1..25}; do msg user "message $i"; done | ctx-store append S
-	# the server dies at the third request: two batches are kept
+	# the server exits at the third request, so two batches are kept
 	exits 5 embed die-3 --batch 10 --tries 1
 	[ "$(rows 'SELECT count(*) FROM vector')" = 20 ]
 	exits 0 ctx-store check --full
 }
 
-@test "embed: killed between batches, nothing is asked for twice" {
+@test "embed: after kill -9 between batches, no stored text is sent again" {
 	local i n
 
 	for i in {1..2000}; do msg user "message $i"; done | ctx-store append S
@@ -115,16 +116,16 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	kill -9 $n
 	wait $n || :
 	exits 0 embed ok --batch 100
-	# at most the one that was on its way is asked for again
+	# at most the text of the request in progress is sent again
 	[ "$(requests ok | cut -d ' ' -f 2)" -le 2001 ]
 	[ "$(rows 'SELECT count(*) FROM vector')" = 2000 ]
 }
 
-@test "embed: long texts are cut, at a character" {
+@test "embed: long texts are cut between characters" {
 	msg user "$(printf '猫%.0s' {1..30})" | ctx-store append S
 	exits 0 embed ok --chars 7
 	[ "$(jq -r '.input[0]' log)" = 猫猫猫猫猫猫猫 ]
-	# requests are limited in bytes, too
+	# the bytes of a request are limited too
 	for _ in {1..12}; do
 		msg user "$(printf 'words %.0s' {1..10000})"
 	done | ctx-store append T
@@ -132,7 +133,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	[ "$(jq -s -c 'map(.n)' log)" = "[1,5,5,2]" ]
 }
 
-@test "embed: what no server would take is not sent" {
+@test "embed: texts that no server would accept are not sent" {
 	printf '%s\n' '{"role":"user","content":"half \ud800 of a pair, a \u0000 NUL"}' \
 	    '{"role":"user","content":" \n "}' '{"type":"note"}' |
 	    ctx-store append S
@@ -144,7 +145,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	[ "$(wc -l <log)" = 1 ]
 }
 
-@test "embed: answers in other forms are taken" {
+@test "embed: other forms of answers are accepted" {
 	talk | ctx-store append S
 	exits 0 embed ok --ask-model a
 	exits 0 embed base64 --ask-model b
@@ -153,7 +154,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	    GROUP BY message' | sort -u)" = "1|3" ]
 }
 
-# row FAULT EXIT TEXT: the run fails, the store is as before.
+# row FAULT EXIT TEXT: assert that the run fails and leaves the store unchanged.
 row() {
 	exits "$2" embed "$1" --tries 1
 	says "$3"
@@ -163,7 +164,7 @@ row() {
 	    { echo "$1: vectors were kept"; return 1; }
 }
 
-@test "embed: a bad answer changes nothing, and is named" {
+@test "embed: a bad answer is reported and changes nothing" {
 	talk | head -n 5 | ctx-store append S
 	exits 0 embed ok
 	{ msg user one; msg user two; } | ctx-store append S
@@ -189,7 +190,7 @@ row() {
 	quiet
 }
 
-@test "embed: tries again where that helps, and says so with -v" {
+@test "embed: retries where that can help, and reports it with -v" {
 	talk | ctx-store append S
 	exits 0 embed 429-then-ok -v
 	says "ctx-embed: try 1 failed: HTTP 429: slow down; trying again in *"
@@ -197,7 +198,7 @@ row() {
 	quiet
 }
 
-@test "embed: all of it anew keeps what was there until the first answer" {
+@test "embed: --all keeps the old vectors until the first answer" {
 	talk | ctx-store append S
 	exits 0 embed ok
 	exits 5 embed 500 --all --tries 1
@@ -208,7 +209,7 @@ row() {
 
 # --- secrets and keys ---------------------------------------------------------------
 
-@test "embed: secrets are redacted before anything leaves" {
+@test "embed: secrets are redacted before texts are sent" {
 	local secret=AKIAIOSFODNN7EXAMPLX
 
 	msg user "my token is $secret, remember it" | ctx-store append S
@@ -217,12 +218,12 @@ row() {
 	grep -q 'my token is \[REDACTED:aws-' log
 	exits 0 embed ok --all --no-redact
 	grep -q "$secret" log
-	# of a question, too
+	# in a question too
 	exits 0 ctx-store search --url "$AT/ok/q" "$secret" --method both
 	[ "$(grep -c "$secret" log)" -eq 1 ]
 }
 
-@test "embed: a key goes to its own place only" {
+@test "embed: a key is sent to its own endpoint only" {
 	talk | ctx-store append S
 	export OPENAI_API_KEY=sk-test-0123456789
 	exits 0 embed ok
@@ -242,7 +243,7 @@ row() {
 	says "ctx-embed: the key would be sent unencrypted over http:*"
 }
 
-@test "embed: nothing is asked unless somebody named an endpoint or a model" {
+@test "embed: nothing is sent unless an endpoint or a model is named" {
 	talk | ctx-store append S
 	OPENAI_API_KEY=k OPENAI_BASE_URL=$AT/ok/x exits 2 ctx-store embed
 	says "ctx-store embed: no endpoint to ask; give --url or --ask-model, or set CTX_EMBED_URL or CTX_EMBED_MODEL"
@@ -253,7 +254,7 @@ row() {
 	says "ctx-embed: Could*n*t connect to server"
 }
 
-@test "embed: the helper is found by variable, beside the program, where it was installed" {
+@test "embed: the helper is found by a variable, next to the program, or installed" {
 	talk | ctx-store append S
 	mkdir -p bin
 	cp "$BUILD/ctx-store" bin/
@@ -268,11 +269,11 @@ row() {
 
 # --- finding ------------------------------------------------------------------------
 
-@test "embed: search finds what means the same, and joins it with words" {
+@test "embed: search finds messages by meaning and combines this with words" {
 	talk | ctx-store append S
 	exits 0 embed ok
 	export CTX_EMBED_URL=$AT/ok/q
-	# no message has the word
+	# the word is in no message
 	exits 0 ctx-store search automobile --last 2
 	quiet
 	found 2 1
@@ -294,8 +295,9 @@ row() {
 	quiet
 }
 
-@test "embed: two rankings are joined by the places in them" {
-	# by words: 1 is best (shorter), then 2; by meaning: 3, then 1 and 2
+@test "embed: two rankings are combined by the positions in them" {
+	# by words: 1 is best because it is shorter, then 2; by meaning: 3, then
+	# 1 and 2
 	msg user "kestrel cat cat rain" | ctx-store append S
 	msg user "kestrel cat cat cat rain and rain and rain" | ctx-store append S
 	msg user "dog dog dog dog dog dog" | ctx-store append S
@@ -313,7 +315,7 @@ row() {
 	found 1 2 3
 }
 
-@test "embed: only a thread's, only a context's" {
+@test "embed: search can be limited to a thread or a context" {
 	msg user "one car" | ctx-store append S
 	msg user "two cars, three cars" | ctx-store append T
 	exits 0 embed ok
@@ -323,7 +325,7 @@ row() {
 	exits 1 ctx-store search automobile --thread X --method meaning
 }
 
-@test "embed: without an endpoint or vectors words are the whole answer" {
+@test "embed: without an endpoint or vectors, search uses words alone" {
 	talk | ctx-store append S
 	exits 0 ctx-store search truck
 	quiet
@@ -337,7 +339,7 @@ row() {
 	exits 1 ctx-store search truck --method meaning
 	says "ctx-store search: no vectors of 'default' are stored; run 'ctx-store embed'"
 	exits 0 embed ok
-	# it does not answer: said, and words are found
+	# if the endpoint does not answer, this is reported and words are used
 	export CTX_EMBED_URL=http://127.0.0.1:1
 	exits 0 ctx-store search truck --tries 1
 	found 2
@@ -346,7 +348,7 @@ row() {
 	silent
 }
 
-@test "embed: relevant takes what means the same" {
+@test "embed: relevant selects messages by meaning" {
 	{ talk; msg user "bye"; } | ctx-store append S
 	exits 0 embed ok
 	export CTX_EMBED_URL=$AT/ok/q
@@ -360,7 +362,7 @@ row() {
 	same out want
 }
 
-@test "embed: what is removed loses its vectors" {
+@test "embed: removed messages lose their vectors" {
 	talk | ctx-store append S
 	talk | ctx-store append T
 	exits 0 embed ok

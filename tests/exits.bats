@@ -1,13 +1,14 @@
 # shellcheck shell=bash
-# Exit codes of several files: the highest of what each alone gives, in any
-# order.
+# With several files, the exit code is the highest of those that each file alone
+# gives, in any order.
 
 setup() {
 	load helpers
 	common_setup
 	echo '{"role":"user","content":"hello there"}' >fine
 	printf '%s\n' '{"role":"user","content":"hi"}' '{oops' >bad
-	# a result without its call, and thinking that no other dialect takes
+	# a result without its call, and thinking, which other dialects cannot
+	# express
 	{
 		echo '{"role":"user","content":"one two three four five"}'
 		echo '{"role":"tool","tool_call_id":"c9","content":"r"}'
@@ -17,7 +18,8 @@ setup() {
 	echo '{"role":"user","content":"'"$wide"'"}' >wide
 }
 
-# orders N WORD...: every ordered choice of N different words, a line each.
+# orders N WORD...: print every ordered choice of N different words, one on each
+# line.
 orders() {
 	local n=$1 w v rest
 
@@ -35,8 +37,8 @@ orders() {
 	done
 }
 
-# highest NO COMMAND...: files in every order and number; NO is the name of the
-# one that gives 1, or "-".
+# highest NO COMMAND...: try every number and order of files.  NO is the file
+# that gives exit code 1, or "-".
 highest() {
 	local no=$1 files f n want got kinds=(missing bad fine)
 
@@ -67,7 +69,8 @@ highest() {
 	done
 }
 
-# The command $1 with options under which a file is refused, and that file.
+# Print a file that command $1 refuses, and the command with the options for
+# that.
 refusing() {
 	case $1 in
 	ctx-clean) echo "findings ctx-clean --check" ;;
@@ -79,10 +82,10 @@ refusing() {
 	esac
 }
 
-@test "exits: of several files the highest counts, in every order" {
+@test "exits: the highest code of several files counts, in every order" {
 	each=$(reading_commands)
 	for c in $each; do
-		# its operands are files to digest; see below
+		# its operands are files to digest; they are tested below
 		if [ "$c" = ctx-digest-files ]; then continue; fi
 		# shellcheck disable=SC2046
 		set -- $(refusing "$c")
@@ -100,7 +103,8 @@ refusing() {
 	highest - ctx-count --by-tool
 }
 
-# highest_in_place: the same with -i, on copies.
+# fresh COMMAND...: run it, for use with `highest` and -i, on copies of the
+# files.
 fresh() {
 	local c=() f
 
@@ -116,14 +120,14 @@ fresh() {
 	"${c[@]}"
 }
 
-@test "exits: with -i too" {
+@test "exits: the same with -i" {
 	highest wide fresh ctx-truncate -t 100 -i
 	highest - fresh ctx-clean -i
 	highest - fresh ctx-summarize -i
 	highest - fresh ctx-digest-files -i
 }
 
-@test "exits: texts, ids and files to digest that are missing, before and after" {
+@test "exits: missing texts, ids and files to digest, before and after other files" {
 	for set in "ctx-count --text" "ctx-count --encode" ctx-digest-files; do
 		# shellcheck disable=SC2086
 		exits 4 $set missing fine

@@ -1,27 +1,27 @@
-# What the linker and the compiler left in the programs against those who find a
-# fault in them, and which flags the Makefile takes.
+# The protections that the compiler and the linker built into the programs, and
+# the flags that the Makefile chooses for that.
 
 setup() {
 	load helpers
 	common_setup
-	# make is run inside make: as if from a shell
+	# make must behave as if it were not run by another make
 	unset MAKELEVEL
 }
 
-# flags VARIABLE=VALUE...: what the Makefile adds, one a line; warnings of the
-# compiler would be among them.
+# flags VARIABLE=VALUE...: print the flags that the Makefile adds, one on each
+# line; warnings by the compiler would appear among them.
 flags() {
 	env -u BUILD -u MAKEFLAGS -u CFLAGS -u LDFLAGS -u CPPFLAGS -u HARDEN \
 	    make -s -C "$ROOT" harden "$@" 2>&1 | tr ' ' '\n'
 }
 
-# knows FLAGS...: does the compiler here take them?
+# knows FLAGS...: does this compiler accept them?
 knows() {
 	echo 'int main(void) { return 0; }' >t.c
 	${CC:-cc} -O2 -Werror "$@" -o t t.c >/dev/null 2>&1
 }
 
-@test "hardened: every flag that the compiler takes is used" {
+@test "hardened: every flag that the compiler accepts is used" {
 	flags >got
 	for f in -fstack-protector-strong -fstack-clash-protection -fPIE -pie \
 	    -fcf-protection -mbranch-protection=standard \
@@ -35,7 +35,7 @@ knows() {
 	has -qxe -D_FORTIFY_SOURCE=3 got
 }
 
-@test "hardened: what a compiler does not take is left out, and no error" {
+@test "hardened: flags that a compiler does not accept are omitted without an error" {
 	cat >old <<-'X'
 	#!/bin/sh
 	case " $* " in *" -fcf-protection "* | *-z,now*) exit 1 ;; esac
@@ -48,7 +48,7 @@ knows() {
 	has -qxe -fstack-protector-strong got
 }
 
-@test "hardened: what is yours wins, and nothing is said twice" {
+@test "hardened: the user's flags have precedence, and no flag is given twice" {
 	flags CFLAGS=-O0 >got
 	lacks FORTIFY got
 	has -qxe -fPIE got
@@ -68,13 +68,13 @@ knows() {
 	same got /dev/null
 }
 
-# elf OPTIONS FILE: what readelf says, into the file "elf".
+# elf OPTIONS FILE: write readelf's output to the file "elf".
 elf() { readelf -W "$@" >elf; }
 
-# chosen FLAG: was this build made with it?  What make says, as it was called.
+# chosen FLAG: was this build made with it?  The file "flags" has make's answer.
 chosen() { grep -qxe "$1" flags; }
 
-@test "hardened: the programs are" {
+@test "hardened: the programs have the protections" {
 	if [ "$(uname -s)" != Linux ]; then
 		skip "the programs are not ELF files"
 	fi
@@ -101,7 +101,7 @@ chosen() { grep -qxe "$1" flags; }
 		if chosen -fstack-protector-strong; then
 			has -qE '__stack_chk_(fail|guard)' elf
 		fi
-		# a C library without fortified functions has none of them
+		# some C libraries have no fortified functions
 		echo '#include <features.h>
 		__GLIBC__' | ${CC:-cc} -E - 2>/dev/null | grep -q '^2' ||
 		    continue
@@ -109,8 +109,8 @@ chosen() { grep -qxe "$1" flags; }
 			has -qE '__(v?snprintf|memcpy|memmove|fprintf|vfprintf|printf|read)_chk' elf
 		fi
 	done
-	# The note of control flow is on our own objects; the program has it only
-	# if the C library's start files have it, too.
+	# Our own objects have the note of control-flow protection, but the
+	# program has it only if the start files of the C library have it too.
 	if chosen -fcf-protection; then
 		elf -n "$BUILD/cmd/ctx-clean.o"
 		has -q 'IBT, SHSTK' elf

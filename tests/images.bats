@@ -1,20 +1,20 @@
-# ctx-clean --images: which pictures and files it takes, and what it says of them.
+# ctx-clean --images: which images and files it replaces, and by which note.
 
 setup() { load helpers; common_setup; }
 
-# shown SOURCE: a picture as Anthropic has it, answered.
+# shown SOURCE: print an image in Anthropic's format, and an answer.
 shown() {
 	printf '{"role":"user","content":[{"type":"text","text":"see"},{"type":"image","source":%s}]}\n' "$1"
 	echo '{"role":"assistant","content":"seen"}'
 }
 
-# linked URL: the same as OpenAI has it.
+# linked URL: print the same in OpenAI's format.
 linked() {
 	printf '{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"%s"}}]}\n' "$1"
 	echo '{"role":"assistant","content":"seen"}'
 }
 
-# noted TEXT: what is left of either.
+# noted TEXT: print what remains of either.
 noted() {
 	printf '{"role":"user","content":[{"type":"text","text":"see"},{"type":"text","text":"[%s, left out]"}]}\n' "$1"
 	echo '{"role":"assistant","content":"seen"}'
@@ -22,7 +22,7 @@ noted() {
 
 png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 
-@test "images: a note counts the bytes that base64 stands for" {
+@test "images: a note counts the decoded bytes of base64" {
 	shown "$(png QUJDQUJDQUJDQUJD)" | given
 	noted 'image/png, 12 bytes' | wanted
 	becomes ctx-clean --images note
@@ -34,7 +34,7 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	becomes ctx-clean --images note
 }
 
-@test "images: the report has a line for each, with its bytes" {
+@test "images: the report has a line for each image, with its bytes" {
 	before='{"type":"image","source":'$(png QUJDQUJDQUJDQUJD)'}'
 	after='{"type":"text","text":"[image/png, 12 bytes, left out]"}'
 	shown "$(png QUJDQUJDQUJDQUJD)" | given
@@ -46,13 +46,13 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	    "[1,\"images\",${#before},0]" ]
 }
 
-@test "images: a note says image where the type is not said" {
+@test "images: a note says "image" if the type is not stated" {
 	linked 'data:;base64,QUJD' | given
 	noted 'image, 3 bytes' | wanted
 	becomes ctx-clean --images note
 }
 
-@test "images: an address and a link hold no data, and stay" {
+@test "images: URLs and links contain no data, and stay" {
 	for url in https://a.example/x.png file:///a/x.png \
 	    data:image/png,QUJD; do
 		linked "$url" | given
@@ -63,7 +63,7 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	done
 }
 
-@test "images: what has no ending, or is no base64, does not move out" {
+@test "images: an unknown type or invalid base64 is not moved out" {
 	mkdir dir
 	for url in 'data:image/x-odd;base64,QUJD' 'data:image/png;base64,QU*D'; do
 		linked "$url" | given
@@ -75,7 +75,7 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	[ "$(cat dir/*.png)" = ABC ]
 }
 
-@test "images: where a text cannot stand for one, it goes" {
+@test "images: an image is removed where a text cannot replace it" {
 	given <<-'X'
 	{"kind":"request","parts":[{"part_kind":"user-prompt","content":["see",{"kind":"binary","media_type":"image/png","data":"QUJDQUJDQUJDQUJD"}]}]}
 	{"kind":"response","parts":[{"part_kind":"text","content":"seen"}]}

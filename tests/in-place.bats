@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# -i: the old file or the new one, whole, whatever comes between; what belongs
-# to the file besides its bytes stays; nothing is left beside it.
+# -i: whatever happens meanwhile, the file has either its complete old contents
+# or the complete new ones.  Its other properties are kept, and no other files
+# are left.
 
 setup_file() {
 	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/atcall.so" \
@@ -17,7 +18,7 @@ setup() {
 	done >old
 }
 
-# Options under which command $1 changes $T/old.
+# Print options with which command $1 changes $T/old.
 changing() {
 	case $1 in
 	ctx-clean) echo "--max-result 40" ;;
@@ -27,7 +28,8 @@ changing() {
 	esac
 }
 
-# each_changing FUNCTION: FUNCTION COMMAND OPTION..., with $T/new made.
+# each_changing FUNCTION: call FUNCTION COMMAND OPTION... for each command, with
+# the expected result in $T/new.
 each_changing() {
 	local c
 
@@ -47,8 +49,9 @@ each_changing() {
 	done
 }
 
-# killed SIGNAL COMMAND...: at each call that touches a file, one by one, the
-# process dies of the signal, and leaves the old file or the new one.
+# killed SIGNAL COMMAND...: for each call that touches a file, kill the process
+# by the signal just before that call, and assert that the old file or the new
+# one remains.
 killed() {
 	# shellcheck disable=SC2016
 	python3 - "$BATS_FILE_TMPDIR/atcall.so" "$@" <<-'X'
@@ -93,18 +96,18 @@ killed_by_each() {
 	done
 }
 
-@test "in place: SIGTERM at any call leaves the old file or the new, and no other" {
+@test "in place: SIGTERM before any call leaves the old or the new file, and no others" {
 	each_changing killed_by_term
 }
 
-@test "in place: so do SIGHUP, SIGINT, SIGQUIT, SIGUSR1 and SIGPIPE" {
+@test "in place: SIGHUP, SIGINT, SIGQUIT, SIGUSR1 and SIGPIPE do the same" {
 	set -- ctx-truncate -n 5
 	exits 0 "$@" old
 	cp out new
 	killed_by_each "$@"
 }
 
-@test "in place: a signal that is ignored, as under nohup, stays ignored" {
+@test "in place: a signal that is ignored, as under nohup, remains ignored" {
 	exits 0 ctx-truncate -n 5 old
 	cp out new
 	cp old f
@@ -117,8 +120,9 @@ killed_by_each() {
 	same f new
 }
 
-# failed COMMAND...: any of those calls fails: exit 4, the old file, no other;
-# a read or write that was interrupted is done again.
+# failed COMMAND...: make each of those calls fail.  The command must exit with
+# 4 and leave the old file and no others, unless the call does not affect the
+# result.
 failed() {
 	python3 - "$BATS_FILE_TMPDIR/atcall.so" "$@" <<-'X'
 	import errno, os, shutil, subprocess, sys
@@ -142,7 +146,7 @@ failed() {
 	    for e in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
 	        rc, names, got, said = run(ATCALL_N=str(n), ATCALL_ERRNO=str(e))
 	        if (rc, got) == (0, new) and not said and names == ["f"]:
-	            continue        # not one that the result hangs on
+	            continue        # the result does not depend on this call
 	        if rc != 4 or names != ["f"] or got != old or not said:
 	            print("call %d, errno %d: exit %d, %s, %s" % (n, e, rc, names,
 	                "old" if got == old else "new" if got == new else "torn"))
@@ -151,7 +155,7 @@ failed() {
 	X
 }
 
-@test "in place: any call that fails is exit 4, and the old file stays" {
+@test "in place: if any call fails, exit 4, and the old file stays" {
 	each_changing failed
 }
 
@@ -163,7 +167,7 @@ refused() {
 	said "$1: ${*: -1}: is not a regular file"
 }
 
-@test "in place: a FIFO and a device are refused, not waited for" {
+@test "in place: a FIFO and a device are refused at once" {
 	mkfifo pipe
 	each=$(stream_commands)
 	for c in $each; do
@@ -202,7 +206,7 @@ keeps_all() {
 	X
 }
 
-# What the file system of this folder knows of extended attributes.
+# Does the file system of this folder support extended attributes?
 has_attributes() {
 	python3 - 2>/dev/null <<-'X'
 	import os
@@ -217,7 +221,7 @@ has_attributes() {
 	each_changing keeps_all
 }
 
-@test "in place: an access list of the folder's is not given to a file without one" {
+@test "in place: a file without an access list does not get the folder's default one" {
 	has_attributes || skip "no extended attributes on this file system"
 	mkdir d
 	cp old d/f
@@ -233,7 +237,7 @@ os.setxattr("d", "system.posix_acl_default", struct.pack("<I", 2) +
 	[ "$(mode_of d/f)" = 640 ]
 }
 
-@test "in place: mode and, where it may be, owner are kept" {
+@test "in place: the mode is kept, and the owner if permitted" {
 	for mode in 600 644 444 4755 2775 1666; do
 		rm -f f
 		cp old f
@@ -250,7 +254,7 @@ os.setxattr("d", "system.posix_acl_default", struct.pack("<I", 2) +
 	done
 }
 
-@test "in place: a symbolic link stays one, what it points at is edited" {
+@test "in place: a symbolic link stays a link, and its target is edited" {
 	mkdir d
 	cp old d/f
 	ln -s d/f l

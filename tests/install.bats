@@ -1,19 +1,20 @@
-# make install, uninstall and dist.
+# make install, make uninstall and make dist
 
 setup() {
 	load helpers
 	common_setup
-	# make is run inside make: as if from a shell
+	# make must behave as if it were not run by another make
 	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 }
 
-# make cannot take a path with a space for BUILD; its own folder may have one.
+# make does not accept a path with a space in BUILD, but its own folder may have
+# one.
 into() {
 	make -s -C "$ROOT" BUILD="${BUILD#"$ROOT"/}" DESTDIR="$T/dest" \
 	    PREFIX=/usr "$@"
 }
 
-@test "install: everything is where it is looked for, and nothing else" {
+@test "install: every file is installed where it is looked for, and no others are" {
 	into install
 	cd dest
 	{
@@ -60,7 +61,7 @@ into() {
 	same left want
 }
 
-@test "install: into folders with spaces, and nowhere else" {
+@test "install: folders with spaces work, and nothing is written elsewhere" {
 	into install DESTDIR="$T/a b" PREFIX="/my own/it's"
 	[ "$(ls)" = "$(printf '%s\n' "a b" home)" ]
 	[ "$(ls "a b")" = "my own" ]
@@ -74,7 +75,7 @@ into() {
 	same left /dev/null
 }
 
-@test "install: uninstall twice, or of what was never there, is done" {
+@test "install: uninstalling twice, or what was never installed, succeeds" {
 	into install
 	exits 0 into uninstall
 	exits 0 into uninstall
@@ -84,14 +85,14 @@ into() {
 	[ ! -e never ]
 }
 
-# What git packed is unpacked under a path with a space and a dot, built quickly,
-# and asked what was asked here.
+# Unpack the tarball under a path with a space and a dot, build it without
+# optimization, and run some of the tests there.
 @test "dist: the tarball builds, and its tests pass" {
 	[ -e "$ROOT/.git" ] || skip "not a checkout: there is no git to pack it"
 	if sanitized; then
-		skip "what is packed is built without sanitizers"
+		skip "the packed source is built without sanitizers"
 	fi
-	# whoever's the checkout is
+	# git must accept a checkout that belongs to another user
 	export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory \
 	    GIT_CONFIG_VALUE_0='*'
 	v=$(ctx-clean --version | cut -d ' ' -f 2)
@@ -100,8 +101,8 @@ into() {
 	tar -xzf "$BUILD/ctx-$v.tar.gz" -C "a b"
 	[ "$(ls "a b")" = "ctx-$v" ]
 	cd "a b/ctx-$v"
-	# it knows nothing of this make, nor of this run of bats, whose own folder
-	# comes first in the path
+	# The inner make and bats must not depend on this make or this run of
+	# bats, whose own folder comes first in the path.
 	PATH=${PATH//"$BATS_LIBEXEC:"/}
 	for v in "${!BATS_@}" BUILD CFLAGS LDFLAGS; do outer+=(-u "$v"); done
 	exits 0 env "${outer[@]}" make -s -j2 CFLAGS=-O0 HARDEN=
@@ -110,8 +111,9 @@ into() {
 	[ "$(grep -c '^ok .*truncate: ' "$T/out")" -gt 40 ]
 }
 
-# A machine with nothing but a shell, its user neither root nor in sudo's list.
-@test "setup: without root the line for an administrator is printed, whole" {
+# A machine with only a shell, on which the user is neither root nor allowed to
+# use sudo.
+@test "setup: without root, the full command line for an administrator is printed" {
 	mkdir bin
 	for c in sh sed tr sort cat; do ln -s "$(command -v $c)" bin/; done
 	stub() { printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"; chmod +x "bin/$1"; }
@@ -129,13 +131,13 @@ into() {
 		about "$p"
 		has -qw -- "$p" line
 	done
-	# with sudo that lets nobody, the same
+	# the result is the same with a sudo that refuses everybody
 	stub sudo 'exit 1'
 	cp line want
 	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
 	grep '^    ' err >line
 	same line want
-	# root does it; what is still not there is said
+	# root runs the command; what is still missing is reported
 	stub id 'echo 0'
 	PATH=$T/bin exits 1 sh "$ROOT/tests/setup"
 	[ "$(wc -l <called)" = 2 ]

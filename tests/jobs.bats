@@ -1,6 +1,6 @@
-# -j N: the same bytes, findings, reports and exit codes as without, whatever N,
-# for every command that has it.  With sanitizers on less text, which still is
-# several batches.
+# -j N: for every command that has it, the bytes, findings, reports and exit
+# codes are the same as without it, for any N. With sanitizers the tests use
+# less text, but still several batches.
 
 setup_file() {
 	load helpers
@@ -31,7 +31,7 @@ setup() {
 	cd "$BATS_FILE_TMPDIR" || return 1
 }
 
-# So many conversations of a thread_id at a time, side by side.
+# shuffled N: interleave the conversations of thread_id, N of them at a time.
 shuffled() {
 	python3 -c '
 import json, random, sys
@@ -50,7 +50,7 @@ while open_:
 ' "$1"
 }
 
-# Every 60th line has one in front of it that is no message.
+# Insert a line that is not a message before every 60th line.
 spoiled() {
 	awk 'BEGIN { no[0] = ""; no[1] = "{\"meta\":1}"; no[2] = "{\"oops"
 		no[3] = "{\"thread_id\":\"a\", x}" }
@@ -58,8 +58,8 @@ spoiled() {
 	    1'
 }
 
-# run_into NAME COMMAND...: what it writes, says, and ends with, and the files
-# that it makes in ./side.
+# run_into NAME COMMAND...: run it, and store its output, messages and exit
+# code, and the checksums of the files that it creates in ./side, under NAME.
 run_into() {
 	local name=$1 rc=0
 
@@ -72,8 +72,8 @@ run_into() {
 	    >"$T/$name.side"
 }
 
-# threads COMMAND...: -j 1, 2 and 5 (with sanitizers 1 and 3) do what it does
-# without.
+# threads COMMAND...: assert that -j 1, 2 and 5 (with sanitizers 1 and 3) give
+# the same results as no -j.
 threads() {
 	local cmd=$1 jobs='1 2 5' j part
 
@@ -163,7 +163,7 @@ threads() {
 	threads ctx-count -m claude-opus-4-1 --per-conversation lines
 }
 
-# --report names the time that each took, which is never the same.
+# --report states times, which differ from run to run.
 fold() {
 	local rc=0
 
@@ -187,7 +187,7 @@ fold() {
 	threads ctx-summarize --to text -t 300 -b thread_id by
 }
 
-@test "jobs: ctx-summarize, where one conversation follows the other" {
+@test "jobs: ctx-summarize, when conversations must be handled one after the other" {
 	threads fold -n 4 --state side/state -b thread_id by
 	threads fold -n 4 --state side/state lines
 	threads fold --all --dry-run --url http://127.0.0.1:1/ lines
@@ -195,7 +195,7 @@ fold() {
 	    --fallback offline "${LOGS[@]}"
 }
 
-# The last argument is the stream: as an operand it would be a file to digest.
+# The last argument is the stream, because an operand would be a file to digest.
 digest() { ctx-digest-files "${@:1:$#-1}" <"${*: -1}"; }
 
 @test "jobs: ctx-digest-files" {
@@ -212,7 +212,7 @@ digest() { ctx-digest-files "${@:1:$#-1}" <"${*: -1}"; }
 	threads digest --keep-recent 2 --writes faulty
 }
 
-@test "jobs: in place, -j leaves what is whole as it is" {
+@test "jobs: in place, -j leaves a file with a bad line unchanged" {
 	cp lines "$T/a"
 	cp by-bad "$T/b"
 	cp mixed "$T/c"
@@ -224,7 +224,7 @@ digest() { ctx-digest-files "${@:1:$#-1}" <"${*: -1}"; }
 	same "$T/c" "$T/want"
 }
 
-@test "jobs: a file that cannot be kept ends the file, and nothing is written after" {
+@test "jobs: a text that cannot be stored ends the file and the output" {
 	echo x >"$T/file"
 	exits 4 ctx-clean -j 3 --max-result 50 --stash "$T/file" lines
 	[ ! -s "$T/out" ]

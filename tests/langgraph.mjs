@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// langgraph.mjs make FILE: a file of LangGraph.js's SqliteSaver, as a graph
-// with messages, a subgraph's namespace and an interrupt leaves it.
-// langgraph.mjs read FILE: all that SqliteSaver finds in it, a JSON line each.
+// langgraph.mjs make FILE: with LangGraph.js's SqliteSaver, write the file that
+// a graph with messages, a subgraph's namespace and an interrupt leaves.
+// langgraph.mjs read FILE: print all that SqliteSaver finds in it as JSON
+// lines.
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { Annotation, MessagesAnnotation, StateGraph, interrupt, START }
     from "@langchain/langgraph";

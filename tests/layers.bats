@@ -1,5 +1,5 @@
-# The folders of the library are the stages of the stream: each knows those to
-# its left, and no outside library but its own.
+# The folders of the library are the stages of the stream.  Each may include
+# only the folders to its left, and only its own external libraries.
 
 setup() { load helpers; common_setup; cd "$ROOT" || return 1; }
 
@@ -33,7 +33,7 @@ may_include() {
 	[[ " $known " == *" $2 "* ]]
 }
 
-@test "layers: a folder includes base and what stands to its left" {
+@test "layers: a folder includes base and folders to its left only" {
 	local bad=0 n=0 from line to
 
 	for from in lib/*/; do
@@ -50,8 +50,8 @@ may_include() {
 	[ "$n" -gt 500 ] || fail "only $n include lines were found"
 }
 
-# Headers of outside libraries, and the folders that may include them.
-@test "layers: each outside library is known to few folders" {
+# Headers of external libraries, and the folders that may include them.
+@test "layers: each external library is included in few folders" {
 	local bad=0 n=0 line file header allowed
 
 	while IFS=: read -r file line; do
@@ -79,7 +79,7 @@ may_include() {
 	same "$T/found" /dev/null
 }
 
-# The shared libraries that a program names, without paths and versions.
+# Print the shared libraries that a program needs, without paths and versions.
 needed() {
 	if command -v readelf >/dev/null; then
 		readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
@@ -88,7 +88,8 @@ needed() {
 	fi | sed 's/^\(lib[a-z0-9]*\).*/\1/'
 }
 
-# What the Makefile's table links command $1 with, and what all are linked with.
+# Print the libraries in the Makefile's table for command $1, and those that all
+# are linked with.
 may_need() {
 	sed -n "s|^\$(BUILD)/\(libexec/\)*$1: LDLIBS += ||p" Makefile |
 	    tr ' ' '\n' | sed -e 's/.*JANSSON.*/libjansson/' \
@@ -97,7 +98,7 @@ may_need() {
 	printf '%s\n' libc libm libpthread libgcc libasan libubsan libclang lib ld
 }
 
-@test "layers: each program needs the libraries of the Makefile's table alone" {
+@test "layers: each program needs only the libraries in the Makefile's table" {
 	local n=0 c f
 
 	for f in "$BUILD"/ctx-* "$BUILD"/libexec/*; do
@@ -114,7 +115,7 @@ may_need() {
 	[ "$n" -ge 8 ] || fail "only $n programs were looked at"
 }
 
-@test "layers: libcurl only where a model is asked, SQLite only in ctx-store" {
+@test "layers: libcurl is used only to ask a model, SQLite only in ctx-store" {
 	sed -n 's|^\$(BUILD)/\(.*\): LDLIBS += .*(CURL).*|\1|p' Makefile >"$T/curl"
 	printf '%s\n' ctx-summarize libexec/ctx-embed >"$T/want"
 	same "$T/curl" "$T/want"
@@ -129,14 +130,14 @@ may_need() {
 	done
 }
 
-@test "layers: no source is longer than 900 lines, but tables" {
+@test "layers: no source is longer than 900 lines, except tables" {
 	find lib cmd \( -name '*.[ch]' -o -name '*.inc' \) \
 	    ! -name '*_data.inc' |
 	    xargs wc -l | awk '$2 != "total" && $1 > 900' >"$T/long"
 	same "$T/long" /dev/null
 }
 
-@test "layers: no function is long or takes much, but state machines" {
+@test "layers: functions keep to the limits, except state machines" {
 	local n
 
 	python3 tests/functions.py lib cmd >"$T/found"
@@ -146,10 +147,10 @@ may_need() {
 	same "$T/bad" /dev/null
 }
 
-# body N: a function's body of N lines.
+# body N: print the body of a function with N lines.
 body() { echo "{"; yes '	f();' | head -n "$1"; echo "}"; }
 
-@test "layers: a function that is long or takes much is found" {
+@test "layers: a function that exceeds the limits is found" {
 	cd "$T" || return 1
 	mkdir src
 	{
@@ -176,7 +177,7 @@ body() { echo "{"; yes '	f();' | head -n "$1"; echo "}"; }
 	same found want
 }
 
-@test "layers: every source names its licence in its first line" {
+@test "layers: every source names its license in its first line" {
 	find lib cmd tests \( -name '*.[ch]' -o -name '*.inc' \) \
 	    ! -path '*/data/*' | while read -r f; do
 		head -n 1 "$f" | grep -q 'SPDX-License-Identifier: MIT' ||
@@ -185,7 +186,7 @@ body() { echo "{"; yes '	f();' | head -n "$1"; echo "}"; }
 	same "$T/without" /dev/null
 }
 
-# compiles FILE...: as C, what stands in each of them.
+# compiles FILE...: does the compiler accept each of them as C?
 compiles() {
 	local flags
 
@@ -195,7 +196,7 @@ compiles() {
 	    -fsyntax-only -x c "$@"
 }
 
-@test "layers: each header stands alone, and those of lib together, in any order" {
+@test "layers: each header can be included alone, and those of lib together in any order" {
 	find lib cmd -name '*.h' | sort >"$T/headers"
 	[ "$(wc -l <"$T/headers")" -gt 150 ]
 	xargs -n 40 <"$T/headers" >"$T/forty"
@@ -209,7 +210,7 @@ compiles() {
 	compiles "$T/sorted.c" "$T/reversed.c"
 }
 
-@test "layers: no two headers of lib give one name to two things" {
+@test "layers: no two headers of lib define the same name" {
 	tests/names.py headers >"$T/names"
 	sed '$d' "$T/names" >"$T/twice"
 	same "$T/twice" /dev/null
@@ -223,7 +224,7 @@ compiles() {
 	[ "$(sed -n '$s/ .*//p' "$T/names")" -gt 500 ]
 }
 
-@test "layers: the check of names finds what it is for" {
+@test "layers: names.py finds the faults that it is for" {
 	local names=$ROOT/tests/names.py
 
 	mkdir -p "$T/tree/lib/a" "$T/tree/lib/b"

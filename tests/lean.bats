@@ -1,4 +1,5 @@
-# ctx-clean: what makes a history lean.  Expected bytes are written by hand.
+# ctx-clean: the policies that shorten a history.  The expected bytes are
+# written by hand.
 
 setup() { load helpers; common_setup; }
 
@@ -9,7 +10,7 @@ result() { # ID TEXT-AS-JSON
 	printf '{"role":"tool","tool_call_id":"%s","content":"%s"}\n' "$@"
 }
 
-@test "lean: terminal escapes, redrawn and repeated lines go from results" {
+@test "lean: terminal escapes, redrawn and repeated lines are removed from results" {
 	{ call a sh '{}'; result a '\u001b[31mred\u001b[0m\nx\nx\nx\nx\n\n\n\n10%\r99%\n'; } | given
 	{ call a sh '{}'; result a 'red\nx\n... (previous line 3 more times)\n\n99%\n'; } | wanted
 	becomes ctx-clean --ansi --squeeze
@@ -18,28 +19,28 @@ result() { # ID TEXT-AS-JSON
 	becomes ctx-clean --ansi
 }
 
-@test "lean: a text that no policy touches keeps its spelling" {
+@test "lean: a text that no policy changes keeps its spelling" {
 	{ call a sh '{}'; result a '\u00e9\/ 1\u0041 \ud83d\ude00 \ud800'; } | given
 	stays ctx-clean --ansi --squeeze --base64 --dedupe --redact --max-result 100
 }
 
-@test "lean: head and tail, by line ends where near" {
+@test "lean: head and tail, cut at line ends if they are near" {
 	{ call a sh '{}'; result a '0123456789abcdefghij'; } | given
 	{ call a sh '{}'; result a '0123456\n... (truncated, 20 chars total)\nhij'; } | wanted
 	becomes ctx-clean --max-result 10 --tail 3
 	{ call a sh '{}'; result a '01234567890123456789012345678901234567890\nabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'; } | given
-	# 44 characters of head: the line's end 3 before is taken
+	# of 44 characters of head, the line end 3 characters before is used
 	{ call a sh '{}'; result a '01234567890123456789012345678901234567890\n... (truncated, 94 chars total)\nUVWXYZ'; } | wanted
 	becomes ctx-clean --max-result 50 --tail 6
 }
 
-@test "lean: lengths in tokens, with their own marker" {
+@test "lean: lengths in tokens have their own marker" {
 	{ call a sh '{}'; result a 'one two three four five six seven eight'; } | given
 	{ call a sh '{}'; result a 'one two three\n... (truncated, 8 tokens total)'; } | wanted
 	becomes ctx-clean --max-result 3t
 }
 
-@test "lean: what is cut is kept, named, and put back byte for byte" {
+@test "lean: a cut text can be kept, is named by its hash, and is restored byte for byte" {
 	{ call a sh '{}'; result a 'caf\u00e9 0123456789 0123456789'; result b x; } | given
 	exits 0 ctx-clean --max-result 4 --stash kept in
 	cp out cut
@@ -51,25 +52,25 @@ result() { # ID TEXT-AS-JSON
 	head -n 2 in >want
 	exits 0 ctx-clean --restore kept cut
 	same out want
-	# once cut, cut again shorter: the first text stays the one that is named
+	# if it is cut again, shorter, the marker still names the first text
 	exits 0 ctx-clean --max-result 2 --stash kept cut
 	grep -qF "ca\\n... (truncated, 26 chars total, sha256:$hash)" out
 }
 
-@test "lean: a marker whose text is not kept stays as it is" {
+@test "lean: a marker whose text was not kept is left unchanged" {
 	mkdir kept
 	{ call a sh '{}'; result a "x\\\\n... (truncated, 26 chars total, sha256:$(printf '%064d' 0))"; } | sed 's/\\\\/\\/g' | given
 	stays ctx-clean --restore kept
 }
 
-@test "lean: long encoded blobs in a text become a note" {
+@test "lean: long encoded blobs in a text are replaced by a note" {
 	blob=$(printf '%01000d' 0 | sed 's/0000/aB3x/g')
 	{ call a sh '{}'; result a "key $blob end"; } | given
 	{ call a sh '{}'; result a 'key [base64: 1000 characters left out] end'; } | wanted
 	becomes ctx-clean --base64
 }
 
-@test "lean: a body that was sent before becomes a reference to it" {
+@test "lean: a result that was sent before is replaced by a reference to it" {
 	body=$(printf '%0300d' 7)
 	{ call a cat '{}'; result a "$body"; call b cat '{}'; result b "$body"; call c cat '{}'; result c "$body."; } | given
 	hash=$(printf %s "$body" | sha256sum | cut -c 1-16)
@@ -79,7 +80,7 @@ result() { # ID TEXT-AS-JSON
 	stays ctx-clean --dedupe
 }
 
-@test "lean: another conversation is another memory" {
+@test "lean: texts of another conversation were not sent before in this one" {
 	body=$(printf '%0300d' 7)
 	{
 		printf '{"t":1,"role":"user","content":"%s"}\n' "$body"
@@ -96,7 +97,7 @@ old_results() {
 	call c ls '{}'; result c 'the newest result of all of them'
 }
 
-@test "lean: old results become notes, the newest stay" {
+@test "lean: old results are replaced by notes, the newest stay" {
 	old_results | given
 	{
 		call a ls '{\"p\":1}'; result a '[tool result cleared: 36 chars]'
@@ -113,7 +114,7 @@ old_results() {
 	becomes ctx-clean --clear-results=1 --exclude think --clear-inputs
 }
 
-@test "lean: clearing waits for the upper mark and stops at the lower" {
+@test "lean: clearing begins above the upper limit and stops at the lower one" {
 	old_results | given
 	stays ctx-clean --clear-results=0 --when-tokens 1000
 	{
@@ -125,7 +126,7 @@ old_results() {
 	same out want
 }
 
-@test "lean: reasoning goes, or all but that of the last turn" {
+@test "lean: reasoning is removed, or all but that of the last turn" {
 	given <<-'X'
 	{"role":"user","content":"a"}
 	{"role":"assistant","content":[{"type":"thinking","thinking":"t1","signature":"s"},{"type":"text","text":"1"}]}
@@ -145,11 +146,11 @@ old_results() {
 	becomes ctx-clean --thinking drop
 }
 
-# Put together here, so that no scanner takes this file for a leak.
+# This is put together here, so that no scanner takes this file for a leak.
 github() { printf 'ghp_%s' 16C7e42F292c6912E7710c838347Ae178B4a; }
 aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 
-@test "lean: secrets become placeholders, the same for the same secret" {
+@test "lean: secrets are replaced by placeholders, the same one for the same secret" {
 	export CTX_REDACT_KEY=test
 	{
 		printf '{"role":"user","content":"use %s, or %s"}\n' "$(aws)" "$(aws)"
@@ -166,7 +167,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	stays ctx-clean --redact
 }
 
-@test "lean: --check --redact names file and line, never the secret" {
+@test "lean: --check --redact reports file and line, never the secret" {
 	printf '{"role":"user","content":"%s"}\n' "$(aws)" | given
 	exits 1 ctx-clean --check --redact in
 	lacks "$(aws)" out err
@@ -174,7 +175,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	exits 0 ctx-clean --check in
 }
 
-@test "lean: a pattern of the user's, and rules by name" {
+@test "lean: the user's own patterns, and rules selected by name" {
 	echo '{"role":"user","content":"ticket ABC-1234 of x"}' | given
 	exits 0 ctx-clean --redact=none --pattern 'ticket=[A-Z]+-[0-9]+' in
 	grep -qE '"ticket \[REDACTED:ticket:[0-9a-f]{8}\] of x"' out
@@ -183,7 +184,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	exits 2 ctx-clean --pattern 'a=b' in
 }
 
-@test "lean: signed thinking with a secret goes as a whole" {
+@test "lean: signed thinking with a secret is removed entirely" {
 	given <<-X
 	{"role":"user","content":"a"}
 	{"role":"assistant","content":[{"type":"thinking","thinking":"$(aws)","signature":"s"},{"type":"text","text":"1"}]}
@@ -195,7 +196,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	becomes ctx-clean --redact
 }
 
-@test "lean: the report has a line for each change" {
+@test "lean: the report has one line for each change" {
 	{ call a sh '{}'; result a '0123456789'; result z orphan; } | given
 	exits 0 ctx-clean --max-result 4 --report rep in
 	cat >want <<-'X'
@@ -206,7 +207,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	grep -q '"line":2,"file":"in","id":"a","rule":"max-result","bytes_before":10,' rep
 }
 
-@test "lean: every policy, twice, is once, on all logs" {
+@test "lean: every policy changes nothing when run again, on all logs" {
 	for f in "${LOGS[@]}"; do
 		for o in '--ansi --squeeze --base64' --redact --dedupe=300 \
 		    --clear-results '--thinking drop' '--thinking last' \
@@ -221,7 +222,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	done
 }
 
-@test "lean: options that do not go together are refused" {
+@test "lean: options that conflict are refused" {
 	: >in
 	for o in --tail\ 5 '--max-result 5 --tail 5' --clear-inputs --stash\ x \
 	    '--restore . --max-result 5' '--exclude a' --dedupe=5; do
@@ -231,7 +232,8 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	done
 }
 
-# A PNG's first bytes, as in two APIs; the last message has no answer yet.
+# The first bytes of a PNG, as in two APIs; the last message is not answered
+# yet.
 images_openai() {
 	cat <<-'X'
 	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE=","detail":"low"}}]}
@@ -247,7 +249,7 @@ images_anthropic() {
 	X
 }
 
-@test "lean: images that were answered go or become notes" {
+@test "lean: images that were answered are removed or replaced by notes" {
 	images_openai | given
 	images_openai | sed '1s/,{"type":"image_url".*/]}/' | wanted
 	becomes ctx-clean --images drop
@@ -259,7 +261,7 @@ images_anthropic() {
 	stays ctx-clean --images keep
 }
 
-@test "lean: images move out to files named by their hash, and back" {
+@test "lean: images are moved to files named by their hash, and back" {
 	hash=$(printf iVBORw0KGgoAAAANSUhEUgAAAAE= | from_base64 | sha256sum | cut -d' ' -f1)
 	mkdir 'a dir'
 	for which in openai anthropic; do
@@ -271,7 +273,8 @@ images_anthropic() {
 		cp out moved
 		exits 0 ctx-clean --images 'in=a dir' moved
 		same out in
-		# moving again, and what is not ours, changes nothing
+		# moving again changes nothing, and neither does a folder
+		# without the file
 		exits 0 ctx-clean --images 'out=a dir' --images-all moved
 		same out moved
 		mkdir -p empty
@@ -288,7 +291,7 @@ images_anthropic() {
 	says '*is damaged'
 }
 
-@test "lean: empty messages go in any dialect when asked to" {
+@test "lean: --empty removes empty messages in any dialect" {
 	given <<-'X'
 	{"role":"user","content":"hi"}
 	{"role":"assistant","content":""}
@@ -302,7 +305,7 @@ images_anthropic() {
 	becomes ctx-clean --empty
 }
 
-@test "lean: messages of one role in a row become one" {
+@test "lean: --merge-runs joins adjacent messages of the same role" {
 	given <<-'X'
 	{"role":"user","content":"a \u00e9"}
 	{"role":"user","content":"b","n":1.10}
@@ -326,7 +329,7 @@ images_anthropic() {
 	becomes_both ctx-clean --merge-runs
 	cp want in
 	stays_both ctx-clean --merge-runs
-	# together with a policy that shortens what is merged
+	# combined with a policy that shortens what is joined
 	given <<-'X'
 	{"role":"user","content":"0123456789"}
 	{"role":"user","content":"x"}
@@ -337,7 +340,8 @@ images_anthropic() {
 	becomes_both ctx-clean --merge-runs --max-message 4
 }
 
-# of_tools [BLOCK]: a call with its result; a block before the user's text.
+# of_tools [BLOCK]: print a call with its result, with a block before the user's
+# text.
 of_tools() {
 	cat <<-X
 	{"role":"user","content":"go"}
@@ -348,7 +352,7 @@ of_tools() {
 	X
 }
 
-@test "lean: what is dropped does not count for the mark of clearing" {
+@test "lean: what is dropped does not count toward the limit for clearing" {
 	long=$(printf 'word %.0s' {1..500})
 	of_tools '{"type":"tool_result","tool_use_id":"no","content":"'"$long"'"},' |
 	    given

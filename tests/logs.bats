@@ -1,6 +1,6 @@
-# The logs of tests/data/logs: that they are what their makers give, valid where
-# they are meant to be, and at fault where they are not.  What is in a log is told by
-# logs.py and counted by tokens.mjs, which share nothing with the toolkit.
+# The logs in tests/data/logs are what their generators give, valid where they
+# should be, and faulty where they should be.  Their contents are read by
+# logs.py and counted by tokens.mjs, which share no code with ctx.
 
 setup_file() {
 	PYTHONDONTWRITEBYTECODE=1 "$BATS_TEST_DIRNAME/data/logs/make" all \
@@ -15,29 +15,29 @@ setup() {
 	export PYTHONDONTWRITEBYTECODE=1
 }
 
-# told FILE...: what logs.py says of them, without their names.
+# told FILE...: print what logs.py prints about them, without their names.
 told() { python3 "$ROOT/tests/logs.py" "$@" | sed 's/ [^ ]*$//'; }
 
-# findings FILE: line and rule of each, in the order of the lines.
+# findings FILE: print the line and rule of each finding, sorted by line.
 findings() {
 	ctx-clean --check "$1" | sed -E 's/^.*:([0-9]+):[0-9]+: error\[([a-z-]*)\].*/\1 \2/' |
 	    sort -n
 }
 
-@test "logs: what write makes of the traces" {
+@test "logs: the writers make the same logs from the traces again" {
 	exits 0 "$L/make" check write
-	[ "$(cat out)" = 'logs: as they are made' ]
+	[ "$(cat out)" = 'logs: up to date' ]
 }
 
-@test "logs: the tools say again what they said" {
+@test "logs: the tools give the same results again" {
 	if sanitized; then
 		skip "none of the programs that are tested runs here"
 	fi
 	exits 0 "$L/make" check play
-	tail -n 1 out | grep -qx 'logs: as they are made'
+	tail -n 1 out | grep -qx 'logs: up to date'
 }
 
-@test "logs: all are valid, and clean leaves them as they are" {
+@test "logs: all are valid, and clean does not change them" {
 	for f in "$L"/*.jsonl "$ALL"/*.jsonl; do
 		exits 0 ctx-clean --check "$f"
 		[ ! -s out ]
@@ -48,7 +48,7 @@ findings() {
 	[ $# -eq 89 ]
 }
 
-@test "logs: by other judges, too" {
+@test "logs: independent validators accept them" {
 	for f in "$L"/*.openai.jsonl "$L"/*.anthropic.jsonl; do
 		d=${f%.jsonl}
 		d=${d##*.}
@@ -60,7 +60,7 @@ findings() {
 	done
 }
 
-@test "logs: every form of a trace says the same" {
+@test "logs: every form of a trace has the same contents" {
 	set --
 	for f in "$ALL"/*.jsonl; do
 		case $f in *.text.jsonl) ;; *) set -- "$@" "$f" ;; esac
@@ -71,19 +71,21 @@ findings() {
 	    'research 4 9 13 13' 'team 5 15 22 22' 'zh 8 19 20 20'; do
 		grep -F " ${row%% *}." told | grep -v ' team.codex' >forms
 		[ "$(wc -l <forms)" -ge 9 ]
-		# users, agents, calls, results; then digests of what was said
+		# the numbers of users, agents, calls and results; then digests
+		# of their texts
 		[ "$(cut -d ' ' -f 1-4 forms | sort -u)" = "${row#* }" ]
 		[ "$(cut -d ' ' -f 5 forms | sort -u | wc -l)" -eq 1 ]
-		# a session file of Claude Code numbers the lines of what was read
+		# a session file of Claude Code adds line numbers to what was
+		# read
 		[ "$(grep -v claude-code forms | cut -d ' ' -f 6 | sort -u |
 		    wc -l)" -eq 1 ]
 	done
-	# Codex keeps a subagent in a rollout of its own
+	# Codex stores a subagent in a rollout of its own
 	[ "$(awk '/ team.*codex/ { u += $1; s += $2; c += $3; r += $4 }
 	    END { print u, s, c, r }' told)" = '5 15 22 22' ]
 }
 
-@test "logs: converted, they say what they said" {
+@test "logs: converting keeps the contents" {
 	for name in mend zh research parallel; do
 		for s in openai claude-code codex gemini sharegpt; do
 			for t in openai openai-responses anthropic gemini langchain \
@@ -98,7 +100,7 @@ findings() {
 	done
 }
 
-@test "logs: counts are those of tokens.mjs, with gpt-tokenizer 4" {
+@test "logs: token counts are those of tokens.mjs, with gpt-tokenizer 4" {
 	cat >want <<-'X'
 	  129771      325     320877 audit.openai.jsonl
 	  107460     2365     470424 bookings.openai.jsonl
@@ -129,7 +131,7 @@ findings() {
 	[ $# -eq 9 ]
 }
 
-@test "logs: the faulty ones have the fault that was made, and no other" {
+@test "logs: each faulty log has the intended fault and no other" {
 	cd "$L/faulty"
 	printf '%s\n' '3 orphan-result' '4 orphan-result' >"$T/want"
 	findings zh-orphan.openai.jsonl >"$T/got"
@@ -147,9 +149,9 @@ findings() {
 	echo "$((n)) lone-reasoning" >"$T/want"
 	findings research-thought.openai-responses.jsonl >"$T/got"
 	same "$T/got" "$T/want"
-	# turns of 3, 4, 3, 2, 3, 5, 5, 2 and 3 calls, numbered anew in each: of
-	# call_0 to call_4 three are new in the first turn, one in the second, one in
-	# the sixth
+	# The turns have 3, 4, 3, 2, 3, 5, 5, 2 and 3 calls, whose numbers start
+	# again in each.  Of call_0 to call_4, three are new in the first turn,
+	# one in the second, and one in the sixth.
 	cat >"$T/want" <<-'X'
 	      3 4 reused-id
 	      3 8 reused-id
@@ -164,14 +166,14 @@ findings() {
 	same "$T/got" "$T/want"
 }
 
-@test "logs: the key in a listing goes, and nothing else does" {
+@test "logs: the key in a listing is removed, and nothing else" {
 	ctx-clean --redact "$L/mend.openai.jsonl" >out
 	lacks AKIA out
 	[ "$(grep -c AKIA "$L/mend.openai.jsonl")" -eq 1 ]
 	[ "$(diff out "$L/mend.openai.jsonl" | grep -c '^<')" -eq 1 ]
 }
 
-@test "logs: multiply: its first copy is the log, the others are apart from it" {
+@test "logs: multiply: the first copy is the log, the others differ from it" {
 	for f in bookings.openai tasks.openai mend.claude-code zh.sharegpt; do
 		size=$(wc -c <"$L/$f.jsonl")
 		"$L/multiply" $((size * 3)) "$L/$f.jsonl" >big
@@ -182,11 +184,11 @@ findings() {
 		head -n "$n" big | sed -E 's/"thread_id":"[^"]*",?//' >first
 		sed -E 's/"thread_id":"[^"]*",?//' "$L/$f.jsonl" >want
 		same first want
-		# what is said in the second copy is not in the first
+		# the texts in the second copy are not in the first
 		head -n $((2 * n)) big | tail -n "$n" >second
 		[ "$(grep -cxFf first second)" -lt $((n / 20 + 1)) ]
 	done
-	# ids are used again where they were, and only there
+	# ids are reused only where the log reuses them
 	"$L/multiply" 1M "$L/mend.openai.jsonl" >big
 	grep -o '"tool_calls":\[{"id":"[^"]*' big | sort >ids
 	[ "$(sort -u ids | wc -l)" -eq "$(wc -l <ids)" ]
@@ -194,7 +196,7 @@ findings() {
 	[ "$(wc -l <conversations)" -eq $(($(wc -l <big) / 159)) ]
 }
 
-# --- what the logs have found ---------------------------------------------------------
+# --- faults in the commands that the logs have revealed -------------------------------
 
 @test "logs: a subagent's records stay between those of the session" {
 	cp "$L/team.claude-code.jsonl" in

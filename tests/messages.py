@@ -4,8 +4,7 @@
 Usage: messages.py [FOLDER ...]   (default: cmd lib)
 
 A line is FILE:LINE, a tab, and the text; adjacent string literals are joined.
-Whoever changes a message reads its neighbours here, so that all of them are
-written in one voice.
+Read the other messages here before changing one, so that all have the same style.
 """
 import pathlib
 import re
@@ -18,7 +17,7 @@ WORDS = re.compile(r"[A-Za-z']{2,}[,;:.]? +(%\S+ +)*[A-Za-z(]|%\S+ [a-z]{2}")
 
 
 def texts(path):
-    """Yields (line, text) for each run of adjacent string literals."""
+    """Yield (line, text) for each run of adjacent string literals."""
     line, start, text = 1, 0, None
     for match in TOKEN.finditer(path.read_text()):
         token = match.group()
@@ -38,7 +37,7 @@ def texts(path):
 
 
 def main():
-    """Prints the texts of all folders."""
+    """Print the texts of all folders."""
     for folder in sys.argv[1:] or ["cmd", "lib"]:
         root = pathlib.Path(folder)
         files = sorted(p for p in root.rglob("*") if p.suffix in (".c", ".h"))

@@ -5,8 +5,8 @@
     mutate.py DIALECT SEED N [sound]
 
 writes N conversations, one on each line.  They are random, with parallel calls
-and reused ids; then some of their messages are deleted, doubled or swapped.
-With "sound", nothing is changed, roles alternate, and ids are used once.
+and reused ids; then some of their messages are deleted, duplicated or swapped.
+With "sound", no faults are added, roles alternate, and ids are used once.
 """
 import json
 import random

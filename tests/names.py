@@ -189,7 +189,7 @@ def check_globals(build):
 
     def claim(m, prefix):
         if owner.setdefault(prefix, m) != m:
-            print(f"{prefix}_: of {owner[prefix]} and of {m}")
+            print(f"{prefix}_: belongs to {owner[prefix]} and to {m}")
 
     for m in sorted(parts):
         claim(m, "ctx_" + os.path.basename(m))
@@ -216,7 +216,7 @@ def check_globals(build):
                 print(f"{source}: {name}: {m}.h has no such prefix")
     for name in KEPT:
         if uses[name] or not any(name in d for d in defines.values()):
-            print(f"{name}: need not be listed any more")
+            print(f"{name}: is no longer an exception")
     return f"{n} globals in {len(defines)} objects"
 
 

@@ -1,9 +1,9 @@
-# Commands together, end to end, on logs.
+# Pipelines of several commands, run on logs.
 
 setup() {
 	load helpers
 	common_setup
-	# their tokens and messages: tests/data/logs/README.md
+	# their numbers of tokens and messages are in tests/data/logs/README.md
 	bookings=$DATA/logs/bookings.openai.jsonl
 	tasks=$DATA/logs/tasks.openai.jsonl
 	text=$DATA/logs/tasks.text.jsonl
@@ -11,16 +11,16 @@ setup() {
 	session=$DATA/logs/audit.claude-code.jsonl
 }
 
-# valid FILE: its conversation lines are what OpenAI's API takes.
+# valid FILE: assert that its conversation lines are valid for OpenAI's API.
 valid() {
 	PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/valid.py" openai "$1"
 }
 
 row() { awk '{ print $1, $2 }' "$1"; }
 
-@test "pipelines: clean, truncate, count: what fits the model is left as it is" {
-	# of the window 73142 tokens are for the history: bookings fit because
-	# each conversation has them for itself
+@test "pipelines: clean, truncate, count: what fits the model is left unchanged" {
+	# 73142 tokens of the window are for the history; bookings fits because
+	# this applies to each of its conversations
 	for f in "$bookings:107460 2365" "$text:13078 196"; do
 		ctx-clean "${f%:*}" | tee clean | ctx-truncate -m gpt-4o |
 		    tee cut | ctx-count -m gpt-4o >out
@@ -28,7 +28,8 @@ row() { awk '{ print $1, $2 }' "$1"; }
 		same cut "${f%:*}"
 		[ "$(row out)" = "${f##*:}" ]
 	done
-	# the same as messages, with those of the tasks: 107460 + 12506 tokens
+	# the same as messages, together with those of tasks: 107460 + 12506
+	# tokens
 	jq -c '.thread_id as $t | .messages[] | { thread_id: $t } + .' \
 	    "$bookings" | cat - "$tasks" >log
 	ctx-clean --by thread_id log | ctx-truncate -m gpt-4o --by thread_id |
@@ -37,7 +38,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	same cut log
 }
 
-@test "pipelines: every conversation is cut to its budget, and stays valid" {
+@test "pipelines: every conversation is cut to its budget and stays valid" {
 	# the longest has 5203 tokens, by tokens.mjs --per-message
 	for t in 1k 2k 4k; do
 		ctx-clean "$bookings" | ctx-truncate -qt $t >cut || [ $? = 1 ]
@@ -54,12 +55,12 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	done
 }
 
-@test "pipelines: a log that is larger than the window: the formula's budget holds" {
+@test "pipelines: a log larger than the window is cut to the budget of the formula" {
 	# one conversation of 129771 tokens
 	ctx-clean "$audit" | ctx-truncate -m gpt-4o | tee cut |
 	    ctx-count -m gpt-4o --json >out
 	exits 0 ctx-clean --check cut
-	# 73142 for the history and 2000 for system messages
+	# 73142 for the history, and 2000 for system messages
 	grep -v '"role":"system"' cut | ctx-count >history
 	[ "$(awk '{ print $1 }' history)" -le 73142 ]
 	[ "$(awk '{ print $1 }' history)" -gt 40000 ]
@@ -69,7 +70,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	tail -n 1 "$audit" | cmp - <(tail -n 1 cut)
 }
 
-@test "pipelines: counted once, used twice" {
+@test "pipelines: tokens that are counted once can be used twice" {
 	ctx-count --annotate tokens "$bookings" |
 	    ctx-truncate -qt 3k --cost tokens >cut || [ $? = 1 ]
 	exits 0 ctx-count --cost tokens --max 3k cut
@@ -81,13 +82,13 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	sed 's/"tokens":[0-9]*,//g' cut | cmp - plain
 }
 
-@test "pipelines: each conversation of a log on its own; what is cut is not lost" {
+@test "pipelines: each conversation of a log is cut separately, and nothing is lost" {
 	ctx-truncate --by thread_id -n 4 --dropped gone "$tasks" >kept
 	[ -s gone ]
 	ctx-count --by thread_id --per-conversation kept >out
 	[ "$(wc -l <out)" = 24 ]
 	[ "$(cat kept gone | sort | cksum)" = "$(sort "$tasks" | cksum)" ]
-	# as each thread alone
+	# the same as cutting each thread alone
 	each=$(grep -o '"thread_id":"[^"]*"' "$tasks" | sort -u)
 	[ "$(wc -l <<<"$each")" = 24 ]
 	for t in $each; do
@@ -96,47 +97,48 @@ row() { awk '{ print $1, $2 }' "$1"; }
 }
 
 @test "pipelines: the settings of the five agents" {
-	# conversations, and a session that has long results
+	# several conversations, and a session with long results
 	jq -sc '{ thread_id: "mend", messages: . }' \
 	    "$DATA/logs/mend.openai.jsonl" | cat - "$bookings" >all
-	# an agent that keeps 40, long results cut, before every call (A5)
+	# an agent that keeps 40 messages and shortens long results before every
+	# call (A5)
 	ctx-clean --max-result 1000 all | tee clean |
 	    MAX_MESSAGE_HISTORY=40 ctx-truncate >cut
 	valid cut
 	differs clean all
 	differs cut clean
-	# over 30 messages or 3000 tokens: 20 within 4000 (C2)
+	# above 30 messages or 3000 tokens, keep 20 within 4000 (C2)
 	ctx-clean all | ctx-truncate --when-messages 30 --when-tokens 3000 \
 	    -n 20 -t 4000 -q >cut || [ $? = 1 ]
 	valid cut
 	differs cut all
 	exits 0 ctx-count --max 4000 cut
-	# over 20 messages: the last 5 (D8)
+	# above 20 messages, keep the last 5 (D8)
 	ctx-clean all | ctx-truncate --when-messages 20 -n 5 >cut
 	valid cut
 	[ "$(wc -l <cut)" = 81 ]
 }
 
-@test "pipelines: a session that was cut off goes on where it can" {
+@test "pipelines: a session that was interrupted can be continued" {
 	cp "$DATA/logs/faulty/mend-crash.openai.jsonl" log
-	n=$(wc -l <log)		# and one that has no end
+	n=$(wc -l <log)		# the last line has no end and is not counted
 	run -3 bash -c 'set -o pipefail; ctx-clean log 2>err | ctx-truncate -m gpt-4o >cut'
 	says "ctx-clean: log:$((n + 1)):*cut off*"
 	exits 0 ctx-clean --check cut
 	[ -s cut ]
 }
 
-@test "pipelines: a Claude Code session, cut for another model to go on with" {
+@test "pipelines: a Claude Code session is cut so that another model can continue it" {
 	ctx-clean "$session" | ctx-truncate -n 40 | tee cut |
 	    ctx-count -m gpt-4o >out
 	exits 0 ctx-clean --check cut
 	[ "$(ctx-count <cut | awk '{ print $2 }')" -ge 40 ]
 	[ "$(wc -c <cut)" -lt "$(wc -c <"$session")" ]
-	# what the interface keeps beside the messages stays in order
+	# records for the interface stay in order
 	[ "$(diff "$session" cut | grep -c '^>')" = 0 ]
 }
 
-@test "pipelines: what can be written is written while the stream is open" {
+@test "pipelines: output is written as soon as possible, while the input is still open" {
 	mkfifo in mid
 	ctx-clean <in >mid &
 	exec 7>in 8<mid
@@ -149,7 +151,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	wait
 }
 
-@test "pipelines: a reader that has enough ends the others without a word" {
+@test "pipelines: a reader that closes the pipe ends the other commands silently" {
 	for f in {1..20}; do cat "$bookings"; done >large
 	run -0 bash -c 'ctx-clean large | ctx-truncate -n 5 | head -n 1 | wc -l'
 	[ "$output" -eq 1 ]

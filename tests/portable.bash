@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# What GNU's and BSD's tools say differently, in both forms.  helpers.bash loads
-# this; tests/portable.bats refuses the forms of one of them anywhere else.
+# Functions for what is spelled differently with GNU's and BSD's tools.
+# helpers.bash loads this file; tests/portable.bats refuses spellings that only
+# one kind accepts anywhere else.
 
-# utf8_locale: texts are UTF-8 and everything else is the C locale's, whatever
-# the user has; the first name that bash itself counts letters by.
+# utf8_locale: use UTF-8 for texts and the C locale for everything else, in any
+# environment.  Takes the first locale in which bash counts characters.
 utf8_locale() {
 	local name x=é
 
@@ -14,11 +15,11 @@ utf8_locale() {
 		{ LC_CTYPE=$name; } 2>/dev/null
 		[ ${#x} -ne 1 ] || return 0
 	done
-	echo "no locale of UTF-8 here (locale -a)"
+	echo "no UTF-8 locale found (locale -a)"
 	return 1
 }
 
-# edit SCRIPT FILE...: by sed, in place; the file stays the same one.
+# edit SCRIPT FILE...: edit files in place with sed; a file keeps its inode.
 edit() {
 	local script=$1 file
 
@@ -30,23 +31,22 @@ edit() {
 	done
 }
 
-# What stat knows of a file: its mode in octal, its owner, its number, its bytes, when it was
-# written.
+# The mode of a file in octal, its owner, inode, size, and time of modification.
 mode_of() { stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1"; }
 owner_of() { stat -c %u:%g "$1" 2>/dev/null || stat -f %u:%g "$1"; }
 inode_of() { stat -c %i "$1" 2>/dev/null || stat -f %i "$1"; }
 size_of() { wc -c <"$1" | tr -d ' '; }
 mtime_of() { stat -c %Y "$1" 2>/dev/null || stat -f %m "$1"; }
 
-# shorter FILE N: without its last N bytes.
+# shorter FILE N: remove the last N bytes.
 shorter() {
 	python3 -c 'import os, sys
 os.truncate(sys.argv[1], os.path.getsize(sys.argv[1]) - int(sys.argv[2]))' \
 	    "$1" "$2"
 }
 
-# on_terminal LINE: the shell's LINE, whose output is a terminal; it is written
-# as that terminal got it.
+# on_terminal LINE: run a shell command with a terminal as its output, and print
+# what the terminal got.
 on_terminal() {
 	if script --version 2>/dev/null | grep -q util-linux; then
 		script -qec "$1" /dev/null </dev/null
@@ -55,7 +55,7 @@ on_terminal() {
 	fi
 }
 
-# as_nobody COMMAND...: not as root, who may read and write everything.
+# as_nobody COMMAND...: run it as a user other than root, who may do everything.
 as_nobody() {
 	if [ "$(id -u)" != 0 ]; then
 		"$@"
@@ -66,7 +66,8 @@ as_nobody() {
 	fi
 }
 
-# peak_kib COMMAND...: the most memory that it had, in KiB; its output is gone.
+# peak_kib COMMAND...: run it without its output and print its peak memory in
+# KiB.
 peak_kib() {
 	if /usr/bin/time -f %M true 2>/dev/null; then
 		/usr/bin/time -f %M -o "$T/kib" "$@" >/dev/null
@@ -77,8 +78,8 @@ peak_kib() {
 	fi
 }
 
-# hold FILE SECONDS: a lock of the kind of flock(2) on the file; "held" is written
-# when it is ours.
+# hold FILE SECONDS: lock the file like flock(2), and print "held" when it is
+# locked.
 hold() {
 	python3 -c 'import fcntl, sys, time
 f = open(sys.argv[1], "a")
@@ -87,12 +88,13 @@ print("held", flush=True)
 time.sleep(float(sys.argv[2]))' "$1" "$2"
 }
 
-# Milliseconds of a clock; base64 without line ends, and back.
+# The time in milliseconds; base64 without line ends, and decoding.
 now_ms() { python3 -c 'import time; print(int(time.time() * 1000))'; }
 to_base64() { base64 | tr -d '\n'; }
 from_base64() { openssl base64 -d -A; }
 
-# Commands by their GNU names, where they are called otherwise; wc without blanks.
+# Define commands by their GNU names where they have other names; wc prints no
+# blanks.
 [ "$(echo | wc -l)" = 1 ] || wc() { command wc "$@" | sed 's/^ *//'; }
 command -v sha256sum >/dev/null || sha256sum() { shasum -a 256 "$@"; }
 command -v timeout >/dev/null ||

@@ -1,9 +1,10 @@
-# The tests run with GNU's tools and with BSD's.  What is spelled differently by
-# them stands in portable.bash, in both forms, and is called by a name there.
+# The tests run with GNU's tools and with BSD's.  For what these spell
+# differently, portable.bash has a function that knows both forms.
 
 setup() { load helpers; common_setup; cd "$ROOT" || return 1; }
 
-# The forms, one extended regular expression a line, and the name instead.
+# The forms that are not portable, one extended regular expression on each line,
+# and what to use instead.
 forms() {
 	cat <<-'X'
 	sed (-[nE]+ )?-i 	edit
@@ -32,13 +33,13 @@ forms() {
 	X
 }
 
-@test "portable: no test has a form that only one kind of tools knows" {
+@test "portable: no test uses a form that only GNU's tools or only BSD's accept" {
 	local form instead
 
 	: >"$T/found"
 	while IFS=$'\t' read -r form instead; do
 		for f in tests/*.bats tests/helpers.bash; do
-			# what is said about it, and the sources of servers, may
+			# comments are exempt
 			grep -nE -- "$form" "$f" | grep -v '^[0-9]*:[[:space:]]*#' |
 			    sed "s|^|$f:|; s|\$|	(instead: $instead)|" \
 			    >>"$T/found" || :
@@ -48,8 +49,8 @@ forms() {
 	same "$T/left" /dev/null
 }
 
-@test "portable: a list of commands is taken before the loop over it" {
-	# "for c in $(commands)" does nothing when there are none
+@test "portable: a list of commands is stored before the loop over it" {
+	# "for c in $(commands)" does nothing if there are none
 	grep -nE 'for [a-z_]+ in .*\$\(' tests/*.bats |
 	    grep -vE '\$\((seq|printf) |portable.bats' |
 	    grep -vE 'in [^$]*[a-z0-9"'"'"'] ' >"$T/found" || :
@@ -72,7 +73,7 @@ forms() {
 	done
 }
 
-@test "portable: texts are UTF-8, whatever the user has" {
+@test "portable: texts are UTF-8 in any locale of the user" {
 	local x=é
 
 	LANG= LC_CTYPE=C LC_ALL=POSIX
@@ -83,7 +84,7 @@ forms() {
 	    tr -d - | tr '[:upper:]' '[:lower:]')" = utf8 ]
 }
 
-@test "portable: a skip says what is missing, and what setup installs never is" {
+@test "portable: a skip says what is missing, and never names a tool that setup installs" {
 	grep -nE '(^|[|&;] *|[[:space:]])skip( |$)' tests/*.bats |
 	    grep -vE ':[[:space:]]*#|--on-error|stop skip|skip (stop|keep)' >"$T/skips"
 	grep -vE 'skip "[^"]{8,}"|portable.bats' "$T/skips" >"$T/found" || :
@@ -91,7 +92,7 @@ forms() {
 	grep -wE 'python3|sqlite3|jq|zip|zsh|fish|mandoc|git here|make here|readelf|script' \
 	    "$T/skips" | grep -v portable.bats >"$T/found" || :
 	same "$T/found" /dev/null
-	# and the list of those that may be has no test that is not there
+	# every test in tests/skips must exist
 	grep -v '^#' tests/skips | grep . | sed 's/ # skip .*//' |
 	    while IFS= read -r name; do
 		grep -qF "@test \"$name\"" tests/*.bats || echo "$name"

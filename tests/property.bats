@@ -1,10 +1,10 @@
-# Laws that hold for every history: on seeded random ones (tests/gen.py), whose
-# ids come again and whose calls are parallel, half answered or out of order,
-# and on the logs of tests/data/logs.  tests/laws.py states the laws; validity is
-# judged by tests/valid.py, which knows the APIs' rules and not our code.
+# Laws that hold for every history.  They are tested on the logs in
+# tests/data/logs and on random histories with a fixed seed (tests/gen.py), in
+# which ids are reused and calls are parallel, half answered or out of order.
+# tests/laws.py states the laws; tests/valid.py, which knows the APIs' rules but
+# not our code, judges validity.
 #
-# CTX_SEED and CTX_HISTORIES choose others than the ones of every run.  With
-# sanitizers there are fewer.
+# CTX_SEED and CTX_HISTORIES select other histories.  Sanitizers get fewer.
 
 setup() {
 	load helpers
@@ -23,31 +23,31 @@ random_and_logs() {
 	law "$1" logs "$DATA/logs"
 }
 
-@test "property: what ctx-clean writes is valid, and is left alone the next time" {
+@test "property: what ctx-clean writes is valid, and a second run does not change it" {
 	random_and_logs clean
 }
 
-@test "property: a conversation line comes to the same as its message lines" {
+@test "property: a conversation line gives the same result as its message lines" {
 	random_and_logs shape
 }
 
-@test "property: a clean history stays valid at every N and every budget, and fits" {
+@test "property: a clean history stays valid, and fits, at every N and every budget" {
 	random_and_logs window
 }
 
-@test "property: a clean history stays valid when it is folded, and folded again" {
+@test "property: a clean history stays valid when it is folded once or twice" {
 	random_and_logs fold
 }
 
-@test "property: what is kept and what is dropped are what came" {
+@test "property: what is kept and what is dropped are together the input" {
 	random_and_logs dropped
 }
 
-@test "property: conversations that are interleaved come out as each alone" {
+@test "property: interleaved conversations give the same result as each of them alone" {
 	random_and_logs apart
 }
 
-@test "property: the generator and the judge agree on what is valid and what not" {
+@test "property: the generator and the validator are deterministic and find faults" {
 	python3 "$ROOT/tests/gen.py" 7 openai 200 >o
 	python3 "$ROOT/tests/gen.py" 7 openai 200 | cmp - o
 	exits 1 python3 "$ROOT/tests/valid.py" openai o
@@ -57,7 +57,7 @@ random_and_logs() {
 	    "$DATA/logs/bookings.openai.jsonl"
 }
 
-@test "property: the laws hold for other people's histories, too" {
+@test "property: the laws hold for other people's histories" {
 	other_peoples
 	for l in $laws; do
 		law "$l" logs "$CTX_DATA/transcripts"

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# ctx-store relevant: what of a session a question needs, within a budget.
+# ctx-store relevant: selects what a question needs from a session, within a
+# budget.
 
 setup() {
 	load helpers
@@ -7,7 +8,7 @@ setup() {
 	export CTX_DB=$T/db
 }
 
-# A session whose messages say themselves what they cost (--cost c).
+# A session whose messages state their own cost (--cost c).
 session() {
 	cat >"$T/in" <<-'X'
 	{"role":"system","content":"Be brief.","c":1}
@@ -25,7 +26,8 @@ session() {
 	ctx-store append S "$T/in"
 }
 
-# asks QUESTION BUDGET LINES [OPTION ...]: these lines of the session come out.
+# asks QUESTION BUDGET LINES [OPTION ...]: assert that the output is these lines
+# of the session.
 asks() {
 	local question=$1 budget=$2 lines=$3
 
@@ -38,48 +40,48 @@ asks() {
 	same "$T/out" "$T/want"
 }
 
-@test "relevant: all of it, if it fits" {
+@test "relevant: everything, if it fits" {
 	session
 	asks "gate code" 11 "1 2 3 4 5 6 7 8 9 10 11"
 	asks "gate code" 1000 "1 2 3 4 5 6 7 8 9 10 11"
 }
 
-@test "relevant: system and newest messages, then what the question is about" {
+@test "relevant: system and newest messages, then those that the question is about" {
 	session
-	# 1 for the system's, 1 for the newest, half of the 2 left for the
-	# one before it, the other half for the answer
+	# 1 for the system message and 1 for the newest; of the other 2, one
+	# half for the message before it and one half for the answer
 	asks "what was the gate code?" 4 "1 2 10 11"
 	asks "what was the code of the gates?" 4 "1 2 10 11"
 	asks "GATE" 4 "1 2 10 11"
-	# nothing is about it: the newest
+	# no message is about it, so the newest are used
 	asks "zeppelin" 4 "1 9 10 11"
 	asks "?" 4 "1 9 10 11"
 	asks "" 4 "1 9 10 11"
 }
 
-@test "relevant: Chinese questions find what they have in common with a message" {
+@test "relevant: Chinese questions match what they have in common with a message" {
 	session
 	asks "请问截止日期是哪一天？" 4 "1 8 10 11"
 	asks "截止" 4 "1 8 10 11"
 }
 
-@test "relevant: a call comes with its results, or not at all" {
+@test "relevant: a call is selected with its results or not at all" {
 	session
 	asks "drizzle degrees" 6 "1 5 6 9 10 11" --recent 0.5
 	asks "drizzle degrees" 5 "1 5 6 10 11"
 	asks "Oslo" 5 "1 5 6 10 11"
-	# two do not fit one's place: the next best
+	# the two messages do not fit in place of one, so the next best is used
 	asks "Oslo weather kestrel" 4 "1 2 10 11"
 }
 
-@test "relevant: --recent is the newest messages' share" {
+@test "relevant: --recent is the share of the newest messages" {
 	session
 	asks "kestrel drizzle" 6 "1 2 5 6 7 11" --recent 0
 	asks "kestrel drizzle" 6 "1 7 8 9 10 11" --recent 1
 	exits 2 ctx-store relevant S --question x -t 5 --recent 1.5
 }
 
-@test "relevant: --around takes the groups beside a relevant one" {
+@test "relevant: --around adds the groups before and after a relevant one" {
 	session
 	asks "kestrel" 5 "1 2 3 4 11" --recent 0 --around 2
 	asks "kestrel" 5 "1 2 3 10 11" --recent 0 --around 1
@@ -87,7 +89,7 @@ asks() {
 	asks "weather" 6 "1 4 5 6 10 11" --recent 0 --around 0
 }
 
-@test "relevant: --pin keeps messages, whatever the question is" {
+@test "relevant: --pin keeps messages, whatever the question" {
 	session
 	edit '3s/,"c"/,"keep":true,"c"/; 9s/,"c"/,"keep":false,"c"/' in
 	ctx-store append P in
@@ -96,7 +98,7 @@ asks() {
 	same out want
 }
 
-@test "relevant: a running summary at the head stays" {
+@test "relevant: a running summary at the beginning stays" {
 	given <<-'X'
 	{"role":"user","content":"[Context: Summary of earlier conversation (4 turns)]:\nold","c":1}
 	{"role":"assistant","content":"Understood. I have the context from our earlier conversation.","c":1}
@@ -107,7 +109,7 @@ asks() {
 	asks "nothing" 3 "1 2 4"
 }
 
-@test "relevant: what must stay and does not fit is exit 1, with both numbers" {
+@test "relevant: exit 1 if what must stay does not fit, with both numbers" {
 	session
 	exits 1 ctx-store relevant S --question x -t 1 --cost c
 	silent
@@ -116,7 +118,7 @@ asks() {
 	says "*no such thread*"
 }
 
-@test "relevant: a text that is referred to comes with the reference" {
+@test "relevant: a reference is selected together with its text" {
 	local long
 
 	long=$(printf 'x%.0s' $(seq 200))
@@ -132,7 +134,7 @@ asks() {
 	asks "same text" 2 "4 5" --recent 0
 }
 
-@test "relevant: a history for Anthropic begins with a user's message" {
+@test "relevant: a history for Anthropic begins with a user message" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"Look around."}],"c":1}
 	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}}],"c":1}
@@ -145,7 +147,7 @@ asks() {
 	X
 	ctx-store append S in
 	asks "kestrel" 5 "1 2 3 7 8" --recent 0
-	# the answer does not fit with its request; what is newer does
+	# the answer and its request do not fit; newer messages do
 	asks "kestrel" 4 "1 6 7 8" --recent 0
 	exits 0 ctx-clean --check -d anthropic out
 }
@@ -165,7 +167,7 @@ asks() {
 	asks "kestrel" 3 "5 6" --recent 0
 }
 
-@test "relevant: messages of a fork and of its parent, each once" {
+@test "relevant: messages of a fork and of its parent appear once" {
 	session
 	echo '{"n":1}' | ctx-store checkpoint put S --id here --upto 3
 	ctx-store fork --name other --at here S
@@ -176,7 +178,7 @@ asks() {
 	same out want
 }
 
-@test "relevant: lines without an end, CRLF and what is no message" {
+@test "relevant: lines without an end, CRLF, and records that are not messages" {
 	printf '%s\r\n' '{"type":"note","c":1}' \
 	    '{"role":"user","content":"kestrel","c":1}' \
 	    '{"role":"assistant","content":"b","c":1}' >in
@@ -189,7 +191,7 @@ asks() {
 	same out want
 }
 
-@test "relevant: messages that are not indexed are said, and not found" {
+@test "relevant: messages that are not indexed are reported, and not found" {
 	session
 	ctx-store append U in --no-index
 	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
@@ -201,7 +203,7 @@ asks() {
 	same out want
 }
 
-@test "relevant: a question is data, whatever it says" {
+@test "relevant: the text of a question is data, not syntax" {
 	local q
 
 	session
@@ -215,7 +217,7 @@ asks() {
 	exits 0 ctx-store check --full
 }
 
-@test "relevant: needs a question and a budget; -m has a window" {
+@test "relevant: a question and a budget are required; -m has a window" {
 	session
 	exits 2 ctx-store relevant S -t 5
 	says "ctx-store relevant: --question TEXT is required"
@@ -228,8 +230,9 @@ asks() {
 	said "ctx-store relevant: 4 of 11 messages, 4 of 4 tokens; 1 group for the question"
 }
 
-# holds THREAD FILE BUDGET: what comes out for $question fits, is valid, and is
-# some of FILE, which THREAD has, in its order; or what must stay is too much.
+# holds THREAD FILE BUDGET: assert that the output for $question fits, is valid,
+# and is a part of FILE (the contents of THREAD) in the same order; or that what
+# must stay exceeds the budget.
 holds() {
 	local thread=$1 file=$2 budget=$3 rc=0
 
@@ -246,13 +249,13 @@ holds() {
 	cp out cut
 	exits 0 ctx-count -q -e chars --max "$budget" cut
 	exits 0 ctx-clean --check cut
-	# a subsequence: nothing is only in the output
+	# there are no lines that are only in the output
 	diff "$file" cut >diff || :
 	lacks '^>' diff
 }
 
-# holds_all BUDGETS FILE...: each file as a thread; how often something came out
-# is in $answered.
+# holds_all BUDGETS FILE...: do this for a thread from each file; $answered
+# counts the outputs that are not empty.
 holds_all() {
 	local budgets=$1 f n
 
@@ -266,11 +269,11 @@ holds_all() {
 	done
 }
 
-@test "relevant: at every budget it fits, is valid, and is in order: our sessions" {
+@test "relevant: at every budget the output fits, is valid and in order: our sessions" {
 	local question="which file, what lock, flight or 高铁, and the deposit?"
 	local answered=0
 
-	# all of a language is one thread, of several dialects
+	# all sessions of a language form one thread, of several dialects
 	cat "$DATA"/search/en-*.jsonl >en
 	cat "$DATA"/search/zh-*.jsonl >zh
 	holds_all "200 700 3000 100000" en zh
@@ -280,14 +283,14 @@ holds_all() {
 	[ "$answered" -ge 60 ]
 }
 
-@test "relevant: the same in other people's histories" {
+@test "relevant: the same with other people's histories" {
 	local f n=0 b question="python error: which file, what reservation, flight?"
 	local answered=0
 
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	holds_all "500 3000 10000 40000 1000000" "$CTX_DATA"/transcripts/*.jsonl
 	[ "$answered" -ge 12 ]
-	# their messages, too
+	# the same with their messages
 	f=$CTX_DATA/transcripts/tau-airline.openai.conv.jsonl
 	head -n 12 "$f" >conversations
 	while read -r line; do
@@ -301,16 +304,17 @@ holds_all() {
 	[ "$n" -eq 12 ]
 }
 
-# The set, and how its answers were marked: tests/data/search/README.md.
-@test "relevant: a sixth of the tokens holds what a labelled question asks for" {
+# tests/data/search/README.md describes the set and how its answers were marked.
+@test "relevant: a sixth of the tokens contains the answers to the labelled questions" {
 	python3 "$ROOT/tests/search-score.py" >figures
-	# Column 8; 9 is what the newest messages of the same budget hold.
+	# Column 8; column 9 is the share in the newest messages within the same
+	# budget.
 	awk '$2 == "word" { n++; if ($8 != 1) { print; bad = 1 } }
 	    $2 == "all" { n++; if ($8 < 0.8 || $8 < 4 * $9) { print; bad = 1 } }
 	    END { exit bad || n != 4 }' figures
 }
 
-@test "relevant: the same at random histories of all shapes" {
+@test "relevant: the same with random histories of all shapes" {
 	local d n question="alpha beta result of the call"
 
 	export PYTHONDONTWRITEBYTECODE=1

@@ -31,7 +31,7 @@ def main():
 				print(f"{sys.argv[1]}: line {lines}: {e.message}")
 				faults += 1
 	if lines == 0:
-		print(f"{sys.argv[1]}: there is no line")
+		print(f"{sys.argv[1]}: there are no lines")
 	return 1 if faults > 0 or lines == 0 else 0
 
 

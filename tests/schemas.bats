@@ -1,11 +1,11 @@
-# Every JSON output has a schema in tests/data/schemas, and keeps to it.  The
-# schemas are part of what ctx(7) promises: a member that is added, renamed or
-# taken away is a change of the schema first.
+# Every JSON output has a schema in tests/data/schemas and conforms to it.  The
+# schemas are part of the contract in ctx(7): whoever adds, renames or removes a
+# member changes the schema first.
 
 setup() {
 	load helpers
 	common_setup
-	# a python3 of one's own may stand before the one that has packages
+	# the user's own python3 may come before the one with the packages
 	for PYTHON in python3 /usr/bin/python3 ''; do
 		"${PYTHON:-false}" -c 'import jsonschema' 2>err && break
 	done
@@ -16,7 +16,8 @@ setup() {
 	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
 }
 
-# valid SCHEMA [FILE]: what the command before it said, or FILE.
+# valid SCHEMA [FILE]: assert that FILE, or the output of the command before,
+# conforms.
 valid() {
 	"$PYTHON" "$ROOT/tests/schema.py" "$1" "${2:-out}" || return 1
 	echo "$1" >>"$BATS_FILE_TMPDIR/seen"
@@ -24,7 +25,7 @@ valid() {
 
 store() { ctx-store "$@"; }
 
-@test "schemas: what is not in a schema is refused" {
+@test "schemas: members that are not in a schema are refused" {
 	echo '{"from":1,"to":1,"messages":2}' >good
 	valid ctx-count--histogram good
 	for bad in '{"from":1,"to":1}' '{"from":1,"to":1,"messages":"2"}' \
@@ -146,7 +147,7 @@ store() { ctx-store "$@"; }
 	valid ctx-store-view-list
 }
 
-@test "schemas: ctx-store, memory and files, and the search in all of them" {
+@test "schemas: ctx-store, memory, files, and searching in everything" {
 	store append S <<<'{"id":"m1","role":"user","content":"the heron"}'
 	store memory put --turn 1 --summary 'heron one' --insight 'x is y' S <<<'a heron'
 	store memory put --turn 2 --name later --link ctx_1 S <<<'more'
@@ -177,7 +178,7 @@ store() { ctx-store "$@"; }
 	same kinds want
 }
 
-@test "schemas: ctx-store, what is damaged" {
+@test "schemas: ctx-store, a damaged store" {
 	store append S "$LOGS"/zh.openai.jsonl
 	sqlite3 db 'DELETE FROM message WHERE seq = 3'
 	exits 4 store check
@@ -195,7 +196,7 @@ store() { ctx-store "$@"; }
 	valid log log
 }
 
-@test "schemas: each was used, and its members are in the manual" {
+@test "schemas: every schema was used, and its members are in the manual" {
 	local page p
 
 	if [ ! -f "$BATS_FILE_TMPDIR/seen" ]; then

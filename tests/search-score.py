@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many answers ctx-store finds to the questions in tests/data/search.
+"""Score how many of the answers in tests/data/search ctx-store finds.
 
 	search-score.py [-v]
 
@@ -13,8 +13,8 @@ first ten hits of `search WORDS` and `search --rank WORDS`, averaged over the
 questions.  MRR: the mean of 1 / rank of the first answer with --rank.
 PROMISED: the share that both find of the answers that contain all of the words;
 1 if a question has no such answer.
-RELEVANT: the share in the output of `relevant --to QUESTION` for a thread with
-all sessions of the language, with a budget of a sixth of its tokens.  TAIL: the
+RELEVANT: the share in the output of `relevant --question QUESTION` for a thread
+with all sessions of the language and a budget of a sixth of its tokens.  TAIL: the
 share in the newest messages that fit the same budget.  -v lists missed answers.
 """
 import glob

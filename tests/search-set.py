@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-# A set for ctx-store search made by a rule from other people's histories, and
-# its score.  They are in the folder CTX_DATA, and are no part of this project;
-# a language of which it has nothing is left out.
+# Make a test set for ctx-store search from other people's histories by a rule,
+# and score the search with it.  The histories are in the folder CTX_DATA and are
+# not part of this project; a language without histories there is omitted.
 #
-#	search-set.py make DIR	en.jsonl and zh.jsonl: messages, a line each;
-#				en.tsv and zh.tsv: words TAB numbers of messages
-#	search-set.py score DIR	what ctx-store search finds of it
+#	search-set.py make DIR	writes en.jsonl and zh.jsonl (one message on each
+#				line), en.tsv and zh.tsv (words TAB numbers of
+#				messages)
+#	search-set.py score DIR	prints how much of it ctx-store search finds
 #
-# The rule.  English messages come from transcripts/, Chinese ones from search/.
-# 200 messages of each language are taken at equal distances.  Each gives one
-# query: of its words (English: an identifier or word of 4 to 30 characters;
+# This is the rule.  English messages come from transcripts/, Chinese ones from
+# search/.  200 messages of each language are taken at equal distances.  Each
+# gives one query: of its words (English: an identifier or word of 4 to 30 characters;
 # Chinese: 2, 3 or 4 adjacent characters) that occur in at most 10 messages, the
 # one whose SHA-256, with the message's number, is lowest.  The answers are all
 # messages whose text contains the query: in Chinese anywhere; in English

@@ -1,4 +1,4 @@
-# ctx-store search: what is found by which words.
+# ctx-store search: which words find which messages.
 
 setup() {
 	load helpers
@@ -8,10 +8,10 @@ setup() {
 
 store() { ctx-store "$@"; }
 said_user() { printf '{"role":"user","content":"%s"}\n' "$@"; }
-# hits ARG...: the numbers of the messages, as they are found.
+# hits ARG...: print the numbers of the messages found, in order.
 hits() { store search "$@" | jq -r .seq | tr '\n' ' ' | sed 's/ $//'; }
 
-# finds SEQS ARG...: it finds just these.
+# finds SEQS ARG...: assert that exactly these are found.
 finds() {
 	local want=$1 got
 
@@ -20,14 +20,14 @@ finds() {
 	[ "$got" = "$want" ] || { echo "found '$got', not '$want': $*"; return 1; }
 }
 
-# no_words: nothing is left in the index.
+# no_words: assert that nothing is left in the index.
 no_words() {
 	sqlite3 db "CREATE VIRTUAL TABLE temp.v USING fts5vocab(main, search, row);
 	    SELECT term FROM temp.v" >words
 	same words /dev/null
 }
 
-@test "search: the words of an identifier, however it is written" {
+@test "search: the words of an identifier are found, however it is written" {
 	said_user 'call loadData(userName)' 'call load_data(user_name)' \
 	    'the file src/load/data.c' 'class HTTPServerError' 'a download' \
 	    'reloadData' | store append S
@@ -42,14 +42,15 @@ no_words() {
 	finds 4 ServerError
 	finds 4 error
 	finds '2 1' 'userName'
-	# What stands side by side only in the list of such words does not.
+	# Words that are adjacent only in the list of an identifier's words do
+	# not form a phrase.
 	said_user 'oneTwo threeFour' | store append S
 	finds '' '"two three"'
 	finds 7 '"onetwo threefour"'
 	finds 7 '"one two"'
 }
 
-@test "search: what is typed is data" {
+@test "search: a query is data, not syntax" {
 	said_user 'a NEAR b OR c, AND: text:x (y) {z} ^caret star* -minus' \
 	    'alpha beta' 'ship 🚀 it' 'naïve Ünïcode Straße' | store append S
 	while IFS='|' read -r query want; do
@@ -87,7 +88,8 @@ no_words() {
 		silent
 		says '*no words to search for*'
 	done
-	# Bytes that are not UTF-8; the words that filters are made of.
+	# Bytes that are not UTF-8, and words like those that the index uses for
+	# filters.
 	exits 2 store search $'alpha \xff'
 	says '*not UTF-8*'
 	exits 2 store search $'\xed\xa0\x80'
@@ -106,7 +108,8 @@ no_words() {
 	exits 1 store search "$word" "$word" "$word" "$word" "$word" \
 	    "$word" "$word" "$word" "$word" "$word"
 	silent
-	# As many words as there may be, one too many, and one very often.
+	# The maximum number of words, one word more, and one word repeated very
+	# often.
 	# shellcheck disable=SC2046
 	exits 0 store search $(seq 10001 10256)
 	[ "$(jq .seq out)" = 1 ]
@@ -123,7 +126,7 @@ no_words() {
 	silent
 }
 
-@test "search: a word that goes on in very many ways" {
+@test "search: a word that is the beginning of very many others" {
 	seq 1 3000 | sed 's/.*/{"role":"user","content":"item&word thing"}/' |
 	    store append S
 	said_user 'thing only' 'last' | store append S
@@ -132,7 +135,7 @@ no_words() {
 	finds 7 item7w thing
 	finds 7 item7w item
 	finds '' item only
-	# Older than what is looked through for it.
+	# The hits are older than the messages that are scanned for such a word.
 	seq 1 400 | sed 's/.*/{"role":"tool","content":"filler"}/' |
 	    store append S
 	[ "$(hits item --last 2)" = '3000 2999' ]
@@ -142,7 +145,7 @@ no_words() {
 	[ "$(hits item1 --last 1)" = 1999 ]
 }
 
-@test "search: filters, together and alone" {
+@test "search: filters, alone and combined" {
 	printf '%s\n' \
 	    '{"role":"user","content":"x one","timestamp":"2024-01-01T00:00:00Z"}' \
 	    '{"role":"assistant","content":"x two","timestamp":"2024-03-05T23:59:59Z"}' \
@@ -162,7 +165,7 @@ no_words() {
 	finds '' x --role "user' OR 1"
 }
 
-@test "search: --tool: calls of a tool and their results, in any dialect" {
+@test "search: --tool finds calls of a tool and their results, in any dialect" {
 	cat >chat <<-'X'
 	{"role":"user","content":"deploy the build"}
 	{"role":"assistant","content":"build first","tool_calls":[{"id":"a","type":"function","function":{"name":"bash","arguments":"{\"cmd\":\"make build\"}"}},{"id":"b","type":"function","function":{"name":"read_file","arguments":"{\"path\":\"build.log\"}"}}]}
@@ -194,15 +197,15 @@ no_words() {
 	    tr '\n' ' ')" = '2 3 ' ]
 	finds '3 2' build --thread A --tool bash --substring
 	exits 2 store search build --tool bash --in code
-	# as a history: calls with all of their results
+	# as a history, calls have all of their results
 	exits 0 store search done --tool bash --as messages
 	sed -n 2,4p chat >want
 	same out want
 }
 
-# Messages as the first version indexed them: neither the words of identifiers
-# nor those for filters.
-@test "search: what an older version indexed is found, and brought up to date" {
+# Messages as the first version indexed them, without the words of identifiers
+# and those for filters.
+@test "search: what an older version indexed is found, and is updated" {
 	said_user 'an old loadData' | store append --no-index S
 	sqlite3 db "INSERT INTO search(rowid, text)
 	    VALUES(1, 'an old loadData' || char(10)); UPDATE message SET words = 1"
@@ -220,15 +223,16 @@ no_words() {
 	no_words
 }
 
-# --- beside the messages ------------------------------------------------------
+# --- other items --------------------------------------------------------------
 
-# rows ARG...: kind, and what a thing is called in its kind, a line each.
+# rows ARG...: print the kind of each hit and its name or number, one hit on
+# each line.
 rows() {
 	store search "$@" | jq -r '[.kind, .thread_id, .seq // .turn // .number //
 	    "\(.code_id // .file_id)@\(.version)"] | join(" ")'
 }
 
-# Everything that a store keeps, with the word zebra in it.
+# Put an item of every kind into the store, with the word zebra in it.
 zoo() {
 	said_user 'a zebra in a message' | store append S
 	printf '{"summary":"the zebra so far","turns":3}\n' | store summary put S
@@ -241,7 +245,7 @@ zoo() {
 	store upload put --store-only S zebra.csv >out
 }
 
-@test "search: summaries, memory, code and uploads, and how to get at them" {
+@test "search: summaries, memory, code, uploads, and the command that prints each" {
 	zoo
 	rows zebra >out
 	wrote 'message S 1'
@@ -260,7 +264,7 @@ zoo() {
 	exits 1 store search --in all zebra --since 2999-01-01
 	[ "$(store search --in memory zebra | jq -r .snippet)" = \
 	    'ctx_4 what the agent knew 斑马是一种动物 notes: Zebra and parseZebraFile ' ]
-	# Each says what writes it.
+	# Run the command that each hit gives.
 	store search --in all zebra | jq -r '.get | @sh' >gets
 	[ "$(wc -l <gets)" = 5 ]
 	while read -r get; do
@@ -273,17 +277,17 @@ zoo() {
 	exits 2 store search --in memory --role user x
 }
 
-@test "search: what is beside the messages goes out of the index with it" {
+@test "search: other items are removed from the index with their data" {
 	zoo
 	store code put S code_animals --syntax python <<<'no stripes' >out
-	exits 1 store search --in code zebra	# the newest version counts
+	exits 1 store search --in code zebra	# only the newest version counts
 	store code rm S code_animals
 	store upload rm S zebra.csv
 	[ "$(rows --in all zebra | wc -l)" = 3 ]
 	exits 0 store reindex --all
 	says '*indexed 1 message, 2 other items'
 	[ "$(rows --in all zebra | wc -l)" = 3 ]
-	# What two share stays for the other.
+	# What two threads share stays for the other one.
 	seq 1 20000 | sed 's/$/ word/' >shared
 	store memory put S --turn 5 shared
 	store memory put T --turn 1 shared
@@ -296,7 +300,7 @@ zoo() {
 	no_words
 }
 
-@test "search: what is beside the messages is found after import and upgrade" {
+@test "search: other items are found after import and upgrade" {
 	zoo
 	rows --in summaries,memory,code,uploads zebra >want
 	store export >all
@@ -308,7 +312,7 @@ zoo() {
 	exits 0 store --db b memory list S --match zebra
 }
 
-@test "search: what a store of the first version has beside the messages" {
+@test "search: other items in a store of the first version" {
 	gunzip -c "$DATA/store/v1.db.gz" >db
 	exits 0 store search sessions
 	exits 4 store search --in memory know
@@ -327,12 +331,12 @@ zoo() {
 	no_words
 }
 
-@test "search: a piece of a long context never ends within a word" {
+@test "search: the pieces of a long context end between words" {
 	for n in 1 2; do
 		seq -f "word%.0f上下文" $((n * 100000)) $((n * 100000 + 30000))
 	done | tr '\n' ' ' >one-line
 	store memory put S --turn 1 one-line
-	# Any tenth of them, then all by their number's end.
+	# Look for every 997th of them, then count all.
 	for i in $(seq 100000 997 130000); do
 		[ "$(rows --in memory "\"word$i\"")" = 'memory S 1' ] ||
 		    { echo "$i"; false; }
@@ -344,7 +348,7 @@ zoo() {
 
 # --- as a history ----------------------------------------------------------------
 
-@test "search: hits as messages are a history: each once, the oldest first" {
+@test "search: hits as messages form a history: each once, the oldest first" {
 	for i in $(seq 1 20); do said_user "m$i $((i % 5 ? 0 : 7))x"; done |
 	    store append A
 	said_user 'b1' 'b2 7x' 'b3' | store append B
@@ -357,13 +361,14 @@ zoo() {
 	[ "$(store search 7x --around 1000000 --last 1 | only)" = 'b1 b2 b3 ' ]
 	[ "$(store search 7x --around 1 --last 3 | only)" = \
 	    'm14 m15 m16 m19 m20 b1 b2 b3 ' ]
-	# A fork's range ends at the fork.
+	# The messages around a hit in a fork do not include those of its
+	# parent.
 	store checkpoint put A --id c >out
 	said_user 'f1' 'f2 7x' | store append A -c f --parent main@10
 	[ "$(store search 7x --around 3 --thread A --last 1 | only)" = 'f1 f2 ' ]
 }
 
-@test "search: hits with what is around them go through a pipeline" {
+@test "search: hits with their surroundings can be piped to the filters" {
 	store append S <<-'X'
 	{"role":"user","content":"read it"}
 	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"read","arguments":"{}"}}]}
@@ -393,10 +398,10 @@ zoo() {
 	exits 0 ctx-clean --check fit
 }
 
-# --- how much is found -------------------------------------------------------------
+# --- quality -----------------------------------------------------------------------
 
-# The set, and how its answers were marked: tests/data/search/README.md.
-@test "search: the labelled set is whole" {
+# tests/data/search/README.md describes the set and how its answers were marked.
+@test "search: the labelled set is complete" {
 	local n
 
 	cat "$DATA"/search/*.jsonl >all
@@ -415,8 +420,8 @@ zoo() {
 	done
 }
 
-# scores COLUMN OP NUMBER KIND...: the column of search-score.py in the rows of
-# these kinds, of both languages.
+# scores COLUMN OP NUMBER KIND...: assert this for the column of search-score.py
+# in the rows of these kinds, for both languages.
 scores() {
 	local column=$1 op=$2 floor=$3
 
@@ -432,23 +437,25 @@ scores() {
 	    END { exit bad || n < 2 }' figures || fail "column $column: $*"
 }
 
-@test "search: of the labelled questions, what the words promise is found" {
+@test "search: the labelled questions find all answers that contain their words" {
 	python3 "$ROOT/tests/search-score.py" >figures
 	sed 's/^/# /' figures >&3
-	# All answers with all of the words are found, newest or best first.
+	# All answers that contain all of the words are found, in order of time
+	# and of rank.
 	scores 7 = 1 word words inflected part mixed paraphrase all
-	# Where one word is typed as it stands there, that is every answer.
+	# If the single word is typed as it is in the text, these are all the
+	# answers.
 	scores 4 = 1 word part
 	scores 5 = 1 word part
 	scores 4 '>=' 0.8 words
 	scores 5 '>=' 0.8 words
-	# Of all questions, those in other words too: floors.
+	# Lower bounds for all questions, including those in other words.
 	scores 4 '>=' 0.7 all
 	scores 5 '>=' 0.7 all
 	scores 6 '>=' 0.7 all
 }
 
-@test "search: recall of 10 is 0.9 and more in other people's histories" {
+@test "search: recall at 10 is at least 0.9 in other people's histories" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	mkdir set
 	python3 "$ROOT/tests/search-set.py" make set
@@ -460,13 +467,13 @@ scores() {
 	    END { exit bad }' figures
 }
 
-@test "search: accents may be typed or left out, in the text too" {
+@test "search: accents may be typed or omitted, in the query and in the text" {
 	said_user 'Casa do Jacarandá' 'Pensao Mirante' | store append S
 	finds 1 jacaranda
 	finds 1 JACARANDÁ
 	finds 1 jacarandá
 	finds 2 pensão
-	# also where a word only begins so
+	# also in the beginning of a word
 	finds 2 pensã
 	finds 2 pensao
 }

@@ -1,4 +1,4 @@
-# ctx-store check: each kind of damage is found and named.
+# ctx-store check finds and names each kind of damage.
 
 setup_file() {
 	load helpers
@@ -19,7 +19,7 @@ setup() {
 	export CTX_DB=$T/db
 }
 
-# damaged SQL: db is a good store in which that was done.
+# damaged SQL: make db a good store on which the SQL was run.
 damaged() {
 	rm -f db*
 	cp "$BATS_FILE_TMPDIR/good" db
@@ -34,14 +34,14 @@ first() {
 	same first want
 }
 
-# finds TEXT SQL: that is the first finding of check.
+# finds TEXT SQL: assert that TEXT is the first finding of check after the SQL.
 finds() {
 	damaged "$2" || return 1
 	exits 4 ctx-store check || return 1
 	first "$1"
 }
 
-# finds_full TEXT SQL: check --full does, and check does not.
+# finds_full TEXT SQL: the same for check --full; check alone must find nothing.
 finds_full() {
 	damaged "$2" || return 1
 	exits 0 ctx-store check || return 1
@@ -49,7 +49,7 @@ finds_full() {
 	first "$1"
 }
 
-@test "check: a log with a hole, at its start, in it and at its end" {
+@test "check: a log without its first, a middle or its last message" {
 	local m="thread 'S':"
 
 	finds "$m a context has 2 messages instead of 3" \
@@ -70,7 +70,7 @@ finds_full() {
 	    'UPDATE context SET next_seq = 5 WHERE id = 0'
 }
 
-@test "check: logs of no context, and rows that refer to nothing" {
+@test "check: logs without a context, and rows that refer to missing ones" {
 	finds "thread 'S': a context is missing" \
 	    'INSERT INTO message SELECT 99, thread, 7, seq, NULL, role, turn, ts, tokens, json, body, crc, words FROM message WHERE seq = 1'
 	finds "thread 'S': a context is missing" \
@@ -79,7 +79,7 @@ finds_full() {
 	    'UPDATE message SET body = 77 WHERE seq = 3'
 }
 
-@test "check: what SQLite itself finds" {
+@test "check: damage that SQLite itself finds" {
 	damaged 'PRAGMA writable_schema = ON;
 	    UPDATE sqlite_schema SET sql = replace(sql, "created INTEGER",
 	    "created TEXT") WHERE name = "context"'
@@ -92,7 +92,7 @@ finds_full() {
 	grep -q 'missing from index message_body' out
 }
 
-@test "check --full: a message whose line, role or id is not what it was" {
+@test "check --full: a message whose line, role or id has changed" {
 	finds_full "message 1 (row 1) does not match its checksum" \
 	    "UPDATE message SET json = replace(json, 'first', 'fist') WHERE seq = 1"
 	finds_full "message 2 (row 2) does not match its checksum" \
@@ -103,14 +103,14 @@ finds_full() {
 	    'UPDATE message SET role = NULL WHERE seq = 2'
 	finds_full "message 2 (row 2) is stored with another id than its line has" \
 	    "UPDATE message SET mid = 'm3' WHERE seq = 2"
-	# No id, or one that the line does not have, may have been asked for.
+	# A missing id, or one that is not in the line, can be intentional.
 	damaged 'UPDATE message SET mid = NULL WHERE seq = 2'
 	exits 0 ctx-store check --full
 	damaged "UPDATE message SET mid = 'm1' WHERE seq = 1"
 	exits 0 ctx-store check --full
 }
 
-@test "check --full: contents that are not what their hash says" {
+@test "check --full: contents that do not match their hash" {
 	finds_full "message 3 (row 3) has contents that do not match their hash" \
 	    "UPDATE body SET data = CAST(replace(CAST(data AS TEXT), '00007', '00008') AS BLOB)"
 	grep -q '"contents 1 do not match their hash"' out

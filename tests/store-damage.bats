@@ -1,7 +1,8 @@
-# ctx-store: stores with something missing.
+# ctx-store with incomplete stores.
 #
-# FAULT_ROUNDS says how many rows of each table are deleted in turn (default 1).
-# With sanitizers an eighth of the commands is tried after each damage.
+# FAULT_ROUNDS is the number of rows that are deleted from each table, one at a
+# time (default 1).  With sanitizers, one eighth of the commands is run after
+# each damage.
 
 setup() {
 	load helpers
@@ -11,7 +12,7 @@ setup() {
 
 store() { ctx-store "$@"; }
 
-# everything: a store with a row in every table.
+# everything: make a store with a row in every table.
 everything() {
 	local agent
 
@@ -57,13 +58,13 @@ everything() {
 	store check -q --full
 }
 
-# Vectors come from an endpoint; a row of each will do here.
+# Real vectors come from an endpoint; here, one row for each message is enough.
 with_vectors() {
 	sqlite3 "$CTX_DB" "INSERT INTO vector_model VALUES(1, 'm', 2);
 	    INSERT INTO vector SELECT id, 1, x'0102' FROM message;"
 }
 
-@test "damage: a table emptied or gone, a row deleted: each command says so, none crashes" {
+@test "damage: a missing table or row is reported by each command, and none crashes" {
 	everything
 	with_vectors
 	store vacuum -q
@@ -169,7 +170,7 @@ with_vectors() {
 	    commands "${FAULT_ROUNDS:-1}" "${FAULT_SEED:-7}"
 }
 
-@test "damage: contents whose length or kind is wrong are damaged, not read past their end" {
+@test "damage: contents with a wrong length or kind are damaged, not read past the end" {
 	local change
 
 	for change in 'size = 0' 'size = 1' 'size = 1 << 40' 'kind = 1' \
@@ -184,7 +185,7 @@ with_vectors() {
 	done
 }
 
-@test "damage: a byte 0 in a role or an id is found, and moves no line" {
+@test "damage: a NUL in a role or an id is found, and changes no line" {
 	local column
 
 	for column in role mid; do
@@ -198,7 +199,7 @@ with_vectors() {
 	done
 }
 
-@test "damage: a part of a memory that is missing is said by all that read it" {
+@test "damage: a missing part of a memory is reported by all commands that read it" {
 	store append S <<<'{"role":"user","content":"x"}'
 	printf 'one\n' >a
 	printf 'two\n' >b
@@ -234,7 +235,7 @@ with_vectors() {
 	wrote one three
 }
 
-@test "damage: what export refuses, check names" {
+@test "damage: check finds whatever makes export fail" {
 	local n=0 t
 
 	everything
@@ -255,7 +256,8 @@ with_vectors() {
 
 # --- recover -------------------------------------------------------------------
 
-# recovers OLD LOST...: into the store new, with these losses.
+# recovers OLD LOST...: assert that OLD is recovered to the store `new` with
+# these losses.
 recovers() {
 	local old=$1
 
@@ -268,7 +270,7 @@ recovers() {
 	exits 0 store --db new check --full
 }
 
-@test "recover: a store that is whole comes out as it is" {
+@test "recover: an undamaged store is recovered unchanged" {
 	everything
 	store export >old.jsonl
 	recovers db
@@ -281,7 +283,7 @@ recovers() {
 	[ ! -e other ]
 }
 
-@test "recover: an export with a hole is no export, and says what to do" {
+@test "recover: an export with a gap fails, and names the command that helps" {
 	local n
 
 	for n in 1 2 3 4 5; do
@@ -313,7 +315,7 @@ recovers() {
 	exits 0 store --db new export
 }
 
-@test "recover: what follows a hole closes up, and what points there follows" {
+@test "recover: messages after a gap move up, and references to them are adjusted" {
 	local n
 
 	for n in 1 2 3 4 5 6 7 8; do
@@ -349,7 +351,7 @@ recovers() {
 	wrote '{"at":8}'
 }
 
-@test "recover: of every kind, what is whole is there and what is not is named" {
+@test "recover: undamaged items of every kind are kept, and damaged ones are named" {
 	everything
 	seq 1 30000 | store memory put -c main --turn 3 S
 	echo '{"note":"short"}' | store state merge S
@@ -390,7 +392,7 @@ recovers() {
 	exits 1 store --db new summary get -c main S
 }
 
-@test "recover: contexts and threads of which only the contents are left" {
+@test "recover: contexts and threads whose contents are all that is left" {
 	everything
 	store load -c try S >try
 	tail -n 1 try >try.own
@@ -413,7 +415,7 @@ recovers() {
 	exits 0 store --db new export
 }
 
-# spoil TEXT: the page of the store that has it is zeros.
+# spoil TEXT: overwrite the page of the store that contains it with zeros.
 spoil() {
 	local at size
 
@@ -423,13 +425,14 @@ spoil() {
 	    conv=notrunc status=none
 }
 
-# many FROM TO WORD: messages of 230 bytes, 17 or fewer on a page.
+# many FROM TO WORD: print messages of 230 bytes, of which a page holds at most
+# 17.
 many() {
 	seq "$1" "$2" | sed "s/.*/{\"role\":\"user\",\"content\":\"$3 & $(
 	    printf %0200d 0)\"}/"
 }
 
-@test "recover: a page that cannot be read costs what is on it" {
+@test "recover: only the contents of an unreadable page are lost" {
 	many 1 200 S | store append S
 	many 201 300 F >fork
 	store append --parent main@200 -c fork S <fork
@@ -457,7 +460,7 @@ many() {
 	exits 0 store --db new check --full
 }
 
-@test "recover: without the pages of names, messages are there under new ones" {
+@test "recover: without the pages with names, messages are kept under new names" {
 	many 1 20 S >whole
 	store append a-thread-of-ours <whole
 	store append --parent main@20 -c a-fork-of-ours a-thread-of-ours <<<'{"n":1}'

@@ -1,4 +1,4 @@
-# ctx-store code extract and expand: code out of answers, and back.
+# ctx-store code extract and expand: take code out of answers and put it back.
 
 setup() {
 	load helpers
@@ -8,10 +8,11 @@ setup() {
 
 store() { ctx-store "$@"; }
 
-# says_ TEXT: an assistant's message with this text.
+# answer TEXT: print an assistant message with this text.
 answer() { jq -cn --arg t "$1" '{role:"assistant",content:$t}'; }
 
-# there_and_back: what is extracted from in is put back, byte for byte.
+# there_and_back: assert that expand undoes extract on the file `in`, byte for
+# byte.
 there_and_back() {
 	exits 0 store code extract --replace S "$@" in
 	quiet
@@ -21,8 +22,8 @@ there_and_back() {
 	same out in
 }
 
-@test "extract: code_blocks of a structured answer, under the ids that the model gave" {
-	# the answer of the seed document: what is in it is kept and listed
+@test "extract: code_blocks of a structured answer keep the ids that the model gave" {
+	# the answer in the seed document: its contents are kept and listed
 	jq -cn '{role:"assistant",content:({final_report:"见 code_sales_analysis",
 	    code_blocks:[
 	    {code_id:"code_sales_analysis",language:"python",
@@ -50,7 +51,7 @@ there_and_back() {
 	    '<code_ref>code_sales_analysis</code_ref>' ]
 }
 
-@test "extract: wherever an answer may have code_blocks" {
+@test "extract: code_blocks are found wherever an answer may have them" {
 	cat >in <<-'END'
 		{"role":"user","content":"{\"code_blocks\":[{\"code_id\":\"users\",\"code\":\"no\"}]}"}
 		{"role":"assistant","content":"Here:\n```json\n{\"code_blocks\": [{\"code_id\": \"fenced\", \"code\": \"1\\n\"}]}\n```\n"}
@@ -70,7 +71,7 @@ there_and_back() {
 	[[ "$(cat out)" == *'"code":"<code_ref>object</code_ref>"'* ]]
 }
 
-@test "extract: fences of known languages, by an id that follows from the code" {
+@test "extract: fences of known languages get an id that depends only on the code" {
 	answer $'Do:\n```python\n# load it\nprint(1)\n```\n\n1. then\n   ```bash\n   ls\n\n   pwd\n   ```\n~~~js\nx\n~~~\n```text\nno\n```\n```\nno\n```\n' >in
 	exits 0 store code extract S in
 	quiet
@@ -91,7 +92,7 @@ there_and_back() {
 	says '*in: a fence is never closed; left unchanged'
 }
 
-@test "extract: there and back is the same stream, whatever stands around the code" {
+@test "extract: expand restores the stream, whatever is around the code" {
 	{
 		answer $'a\n```python\nprint("\\n\\té 中文 😀")\n```\nb'
 		answer $'````markdown\n```js\nx\n```\n````'
@@ -106,7 +107,7 @@ there_and_back() {
 	} >in
 	there_and_back
 	[ "$(grep -c '<code_ref>code_' refs)" = 8 ]
-	# What was taken out stays out.
+	# Extracting again changes nothing.
 	exits 0 store code extract --replace S refs
 	same out refs
 	jq -c '{messages:[.]}' in | head -n 3 >conversations
@@ -114,7 +115,7 @@ there_and_back() {
 	there_and_back
 }
 
-@test "extract: a stream that comes again, or grows, makes no new versions" {
+@test "extract: a stream that is read again, or grows, adds no versions twice" {
 	block() { printf '{"code_blocks":[{"code_id":"a","code":"%s"}]}' "$1"; }
 	for v in one two one; do answer "$(block $v)"; done >in
 	head -n 2 in >start
@@ -129,13 +130,13 @@ there_and_back() {
 	there_and_back
 	[ "$(grep -o '<.*ref>' refs | tr '\n' ' ')" = \
 	    '<code_ref>a@1</code_ref> <code_ref>a@2</code_ref> <code_ref>a</code_ref> ' ]
-	# What comes last is the newest, also if it was there before.
+	# The last block is the newest version, even if an older one is equal.
 	answer "$(block two)" >in
 	there_and_back
 	[ "$(store code get S a)" = two ]
 	[ "$(store search --in code two | jq .version | head -n 1)" = \
 	    "$(store code list S a | jq -s '.[-1].version')" ]
-	# ... and the same one the next time
+	# ... and it stays the newest when the stream is read again
 	store code list S a >had
 	for i in 1 2; do
 		exits 0 store code extract S in
@@ -145,7 +146,7 @@ there_and_back() {
 	exits 0 store check --full
 }
 
-@test "extract: ids and languages are data" {
+@test "extract: ids and languages are data, not paths" {
 	for id in ../x /etc/passwd a/b .x "$(printf 'a%.0s' $(seq 129))" 'a b' $'a\nb'; do
 		jq -cn --arg id "$id" '{role:"assistant",
 		    content:({code_blocks:[{code_id:$id,code:"x"}]}|tojson)}'
@@ -176,7 +177,7 @@ there_and_back() {
 	exits 2 store code extract
 }
 
-@test "expand: references in texts become fenced code; unknown ones are named and left" {
+@test "expand: references in texts become fenced code; unknown ones stay and are named" {
 	printf 'print(1)' | store code put S a
 	printf '```\n' | store code put S b --syntax markdown
 	echo two | store code put S a
@@ -199,7 +200,8 @@ there_and_back() {
 	said "ctx-store code expand: (standard input): no such code 'c'; left unchanged" \
 	    "ctx-store code expand: (standard input): no such code 'a@9'; left unchanged" \
 	    "ctx-store code expand: (standard input): no such code 'a@x'; left unchanged"
-	# in a structured answer the code stands where code is wanted
+	# in a structured answer, code is inserted bare where a member expects
+	# code
 	given <<-'END'
 		{"role":"assistant","content":"{\"final_report\":\"see\\n<code_ref>a</code_ref>\",\"code_blocks\":[{\"code\":\"<code_ref>a</code_ref>\"}],\"l\":[\"<code_ref>a@1</code_ref>\"]}"}
 	END
@@ -212,7 +214,7 @@ there_and_back() {
 	exits 1 store --db none code expand S <in
 }
 
-@test "expand, list: a great many versions take no time" {
+@test "expand, list: very many versions take almost no time" {
 	jq -cn '{role:"assistant",content:({code_blocks:[range(15000)|
 	    {code_id:"a",code:"\(.)"}]}|tojson)}' >in
 	exits 0 timeout "$DEADLINE" ctx-store code extract --replace S in
@@ -223,7 +225,7 @@ there_and_back() {
 	[ "$(jq .version out | tail -n 1)" = 15000 ]
 }
 
-@test "expand: a line has a limit, however often it refers to much" {
+@test "expand: the length of a line is limited, however often it refers to large code" {
 	head -c 90000000 /dev/zero | tr '\0' x | store code put S big
 	jq -cn '{role:"user",content:({a:[range(50)|{code:
 	    "<code_ref>big</code_ref>"}]}|tojson)}' >in
@@ -231,8 +233,8 @@ there_and_back() {
 	says '*with its code the line would be longer than 1073741824 bytes*'
 }
 
-@test "expand: logs go there and back" {
-	# what the agents ran, as code
+@test "expand: logs are restored byte for byte" {
+	# what the agents ran, in fences
 	sed 's/<execute>/```sh/g; s/<\/execute>/```/g' \
 	    "$DATA/logs/tasks.text.jsonl" >fenced
 	for f in "${LOGS[@]}" fenced; do
@@ -245,7 +247,7 @@ there_and_back() {
 	[ "$(grep -o '<code_ref>' refs | wc -l)" -eq 64 ]
 }
 
-@test "extract, expand: a reader that goes away is no error, and leaves no files" {
+@test "extract, expand: a reader that closes the pipe is no error; no files are left" {
 	answer $'```c\nx\n```' | tee one >in
 	for i in $(seq 12); do cat in in >more; mv more in; done
 	[ "$(store code extract S in 2>err | head -n 1 | jq -r .version)" = 1 ]
@@ -259,7 +261,7 @@ there_and_back() {
 	[ "$(echo db*)" = 'db db-lock' ]
 }
 
-@test "extract: the newest versions are files, too" {
+@test "extract: the newest versions are also written as files" {
 	answer $'```bash\nls\n```' >in
 	for v in one two; do
 		answer "{\"code_blocks\":[{\"code_id\":\"a\",\"code\":\"$v\"}]}"
@@ -276,7 +278,7 @@ there_and_back() {
 	exits 2 store code extract --out . --workspace S in
 }
 
-@test "extract: what came is kept while the input waits" {
+@test "extract: code is stored while the input waits" {
 	mkfifo pipe
 	store code extract S <pipe >out 3>&- &
 	exec 9>pipe
@@ -284,21 +286,21 @@ there_and_back() {
 	until_true [ -s out ]
 	[ "$(jq -r .language out)" = c ]
 	[ "$(store code list S | wc -l)" = 1 ]
-	# nobody waits for it
+	# other processes do not have to wait for it
 	exits 0 store code put S other <<<x
 	exec 9>&-
 	wait
 	exits 0 store check --full
 }
 
-@test "expand: byte for byte in texts and code_blocks, in no other member" {
+@test "expand: texts and code_blocks are changed byte for byte, other members are not" {
 	local r='<code_ref>a</code_ref>' f='```c\nA(\"\\n\");\n```'
 	local c='A(\"\\n\");\n' i='```c\\nA(\\\"\\\\n\\\");\\n```'
 	local ic='A(\\\"\\\\n\\\");\\n'
 
 	printf 'A("\\n");\n' | store code put --syntax c S a >/dev/null
-	# R: a reference as it comes and stays; F, C: one that becomes a block,
-	# or the code; IF, IC: likewise in JSON in a string
+	# R: a reference that stays; F and C: one that becomes a block, or bare
+	# code; IF and IC: the same in JSON in a string
 	cat >table <<-'X'
 	{"role":"assistant","note":"R","content":"F","x":{"text":"R"}}
 	{"role":"user","content":"\u0041 F \ud83d\ude00","content_2":"R","n":1.10}
@@ -316,7 +318,7 @@ there_and_back() {
 	{"role":"tool","tool_call_id":"1","content":"R","code_blocks":[{"code":"R"}]}
 	{"role":"system","content":"F"}
 	X
-	# the third is another member's: the last of equal ones counts
+	# in the third line, the last of equal members counts
 	sed -i.old '3s/x R/x/' table
 	python3 - table "$r" "$f" "$c" "$i" "$ic" <<-'X'
 	import re, sys
@@ -330,7 +332,7 @@ there_and_back() {
 	sed -i.old 's/F \\ud83d/F \\ud83d/' given
 	exits 0 store code expand S given
 	quiet
-	# a block among words of its line gets a line for itself
+	# a block between words gets lines of its own
 	sed '2s/ ```c/ \\n```c/; 2s/```  *\\ud/```\\n \\ud/' wanted >want
 	same out want
 	[ "$(grep -o 'A(' out | wc -l)" -eq 15 ]

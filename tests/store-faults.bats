@@ -1,8 +1,8 @@
-# ctx-store: each promise, with something broken on purpose.
+# ctx-store keeps each promise when something fails on purpose.
 #
-# FAULT_ROUNDS says how often the random ones are tried (default 40, and 500
-# times kill -9; a quarter of that with sanitizers).  Where each write fails in
-# turn, the steps grow, with sanitizers faster.
+# FAULT_ROUNDS is the number of random tries (default 40, and 500 for kill -9; a
+# quarter of that with sanitizers).  Where every write fails in turn, the steps
+# between the failures grow, with sanitizers faster.
 
 setup_file() {
 	local root=$BATS_TEST_DIRNAME/..
@@ -29,13 +29,14 @@ setup() {
 
 lines() { seq 1 "$1" | sed 's/.*/{"id":"m&","role":"user","content":"line & & & &"}/'; }
 
-# faulty VAR=VALUE... COMMAND...: with the bad disk.
+# faulty VAR=VALUE... COMMAND...: run it with the failing disk.
 faulty() {
 	env LD_PRELOAD="$BATS_FILE_TMPDIR/faultio.so" \
 	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "$@"
 }
 
-# kept ACKS: the store has a prefix of $T/in, and every line in ACKS of it.
+# kept ACKS: assert that the store has a prefix of $T/in, including every line
+# acknowledged in ACKS.
 kept() {
 	local acked stored
 
@@ -58,7 +59,7 @@ kept() {
 	    "${FAULT_SEED:-7}" || { cat err; false; }
 }
 
-@test "faults: killed at every write, at birth too" {
+@test "faults: killed at every write, even while the store is created" {
 	head -n 20 in >few
 	mv few in
 	FAULT_COUNT=$T/n faulty FAULT_COUNT="$T/n" ctx-store append S <in
@@ -112,10 +113,11 @@ kept() {
 
 acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 
-@test "faults: power cuts: what was acknowledged is there, the rest a prefix" {
+@test "faults: after a power cut, acknowledged lines are there, and others as a prefix" {
 	head -n 40 in >few
 	mv few in
-	# A commit a line: each acknowledgement has a place in the log.
+	# With one commit for each line, each acknowledgement has a place in the
+	# log.
 	n=0
 	: >acks
 	while read -r line; do
@@ -139,7 +141,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	[ "$(wc -l <acks)" -eq "$(wc -l <in)" ]
 }
 
-@test "faults: a power cut behind an acknowledgement does not take it back" {
+@test "faults: a power cut after an acknowledgement does not revoke it" {
 	for ((i = 0; i < ROUNDS / 4 + 3; i++)); do
 		rm -f db* log
 		k=$((RANDOM % 5 + 1))
@@ -157,8 +159,8 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	done
 }
 
-@test "faults: power cuts while the log is begun anew over what it held" {
-	# 3 MB a batch: every second one moves the log into the file.
+@test "faults: power cuts while SQLite's log is overwritten from its start" {
+	# With 3 MB in a batch, every second batch moves the log into the file.
 	lines 4000 | awk '{ printf "%s%02900d\"}\n", substr($0, 1, length($0) - 2), NR }' >in
 	faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	for ((i = 0; i < ROUNDS / 4 + 3; i++)); do
@@ -174,7 +176,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	done
 }
 
-@test "faults: eight writers on one thread and on many lose nothing" {
+@test "faults: eight writers to one thread, or to one thread each, lose nothing" {
 	for t in one many; do
 		rm -f db*
 		for w in 1 2 3 4 5 6 7 8; do
@@ -203,7 +205,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 			done >all
 		fi
 		[ "$(wc -l <all)" = 16120 ]
-		# Each writer's own lines are in its order.
+		# The lines of each writer are in its order.
 		for w in 1 2 3 4 5 6 7 8; do
 			grep -o "\"w$w-[0-9]*\"" all >got
 			lines 2000 | sed "s/\"m/\"w$w-/" |
@@ -214,7 +216,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	done
 }
 
-@test "faults: readers do not wait for a writer, nor see half of a batch" {
+@test "faults: readers do not wait for a writer and never see a partial batch" {
 	ctx-store append S <<<'{"id":"first"}'
 	(for i in $(seq 30); do lines 500 | sed "s/\"m/\"$i-/"; done) |
 	    ctx-store append S 3>&- &
@@ -232,7 +234,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	sqlite3 db "UPDATE message SET json = replace(json, 'line 77 ', 'line 78 ') WHERE mid = 'm77'"
 	exits 4 ctx-store load S
 	says "*damaged: message 77 does not match its checksum"
-	# What stands before it was given.
+	# The messages before it were printed.
 	head -n 76 in | cmp - <(head -n 76 out)
 	exits 4 ctx-store check --full
 	grep -q 'message 77' out
@@ -244,7 +246,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	grep -q 'contents 1 do not match' out
 }
 
-@test "faults: an index that has other words than the messages is found and made anew" {
+@test "faults: an index that does not match the messages is found and rebuilt" {
 	long=$(printf '长文本 café %.0s' $(seq 900))
 	{ cat in; echo "{\"content\":\"$long\"}"; } | ctx-store append S
 	exits 0 ctx-store check --full
@@ -257,7 +259,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 		exits 4 ctx-store check --full
 		grep -q "the search index does not match [1-4] messages*; run 'ctx-store reindex --all'" out ||
 		    { echo "$sql"; cat out; false; }
-		# Nothing of it is wrong for the log.
+		# The log itself is not damaged.
 		exits 0 ctx-store check
 		exits 0 ctx-store reindex --all
 		exits 0 ctx-store check --full
@@ -268,12 +270,12 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	UPDATE message SET words = 0 WHERE id = 9
 	X
 	[ $n = 4 ]
-	# A message without a place in the index yet is none of its faults.
+	# A message that is not indexed yet is not a fault of the index.
 	cp good db
 	ctx-store append --no-index S <<<'{"content":"later"}'
 	exits 0 ctx-store check --full
 	says "*1 message is not indexed; run 'ctx-store reindex'*"
-	# Cut to pieces, it is said and mended all the same.
+	# A truncated index is also reported and repaired.
 	sqlite3 -cmd '.dbconfig defensive off' db \
 	    "UPDATE search_data SET block = x'00' WHERE id > 1000" >cut
 	exits 4 ctx-store check --full
@@ -284,7 +286,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	exits 0 ctx-store search later
 }
 
-@test "faults: damaged files end in a message, never in a crash or in wrong bytes" {
+@test "faults: damaged files lead to a message, never to a crash or wrong bytes" {
 	ctx-store append S <in
 	size=$(size_of db)
 	cp db good
@@ -310,7 +312,7 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	done
 }
 
-@test "faults: files cut short" {
+@test "faults: truncated files" {
 	ctx-store append S <in
 	cp db good
 	size=$(size_of db)
@@ -319,14 +321,14 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 		rc=0
 		timeout "$DEADLINE" ctx-store load S >out 2>err || rc=$?
 		case $rc in
-		0) same out in ;;	# what is gone was not in use
+		0) same out in ;;	# the missing end was not in use
 		1 | 4) [ -s err ] ;;
 		*) echo "$n bytes: exit $rc"; false ;;
 		esac
 	done
 }
 
-@test "faults: a clock that goes backwards changes no order" {
+@test "faults: a clock that runs backwards does not change the order" {
 	for i in 1 2 3 4 5; do
 		echo "{\"n\":$i}" | faulty FAULT_CLOCK=$((i * 1000)) ctx-store append S
 		echo "{\"i\":$i}" | faulty FAULT_CLOCK=$((i * 1000)) \
@@ -342,19 +344,20 @@ acknowledged() { [ "$(wc -l <acks)" -ge "$1" ]; }
 	wrote '{"n":9}'
 }
 
-@test "faults: a writer that waits too long for another one says so" {
+@test "faults: a writer waits for another one" {
 	ctx-store append S <<<'{"n":1}'
 	hold db-lock 3 >held 3>&- &
 	pid=$!
 	until_true test -s held
-	# Waits, then goes on.
+	# It waits and then continues.
 	exits 0 timeout "$DEADLINE" ctx-store append S <<<'{"n":2}'
 	wait $pid
 	exits 0 ctx-store load -n 1 S
 	wrote '{"n":2}'
 }
 
-# try_files FAULT: both files are put anew under it; RC is the exit code.
+# try_files FAULT: replace both files with this fault; each must be the old or
+# the new one, whole.
 try_files() {
 	rm -rf db* data
 	ctx-store code put S c --out . old >out
@@ -374,7 +377,7 @@ try_files() {
 	[ $rc -ne 0 ] || same "$copy" new
 	cmp -s "$copy" new || same "$copy" old
 	exits 0 ctx-store check --full
-	# again, and it is done
+	# a second try succeeds
 	ctx-store code put S c --out . new >out
 	ctx-store upload put S --name u new >out
 	same data/c.py new
@@ -383,7 +386,7 @@ try_files() {
 	same out new
 }
 
-@test "faults: files on disk are the old or the new ones, whole" {
+@test "faults: files on disk are either the old or the new ones, whole" {
 	seq 20000 >old
 	seq 10000 30000 >new
 	ctx-store code put S c --out . old >out
@@ -397,7 +400,7 @@ try_files() {
 	done
 }
 
-@test "faults: what is remembered is there whole, or not at all" {
+@test "faults: a memory is stored completely or not at all" {
 	seq 20000 >old
 	sed 's/^7/seven/' old >new
 	ctx-store memory put S --turn 1 old

@@ -1,4 +1,4 @@
-# ctx-store: the code that models made, and the files that threads were given.
+# ctx-store: code written by models, and files uploaded to threads.
 
 setup() {
 	load helpers
@@ -10,7 +10,7 @@ store() { ctx-store "$@"; }
 
 # --- code ------------------------------------------------------------------------
 
-@test "code: it is kept by id, in versions, and listed as a prompt has it" {
+@test "code: it is stored by id, in versions, and listed as a prompt needs it" {
 	printf 'import csv\nprint(1)\n' >a.py
 	exits 0 store code put S code_sales_analysis --syntax python \
 	    --desc '销售数据分析' a.py
@@ -51,7 +51,7 @@ store() { ctx-store "$@"; }
 	exits 0 store check --full
 }
 
-@test "code: all languages have their ending; others are python, with a warning" {
+@test "code: each language has its extension; unknown ones become python, with a warning" {
 	local lang ending
 
 	while read -r lang ending; do
@@ -87,14 +87,15 @@ store() { ctx-store "$@"; }
 	[ -f data/other.py ]
 }
 
-@test "code: the files are whole, in their folder, and not behind links" {
+@test "code: files are complete, in their folder, and never written through links" {
 	exits 0 store code put --workspace S a <<<one
 	d=$(store workspace S)
 	[ "$(cat "$d/data/a.py")" = one ]
 	exits 0 store code put --workspace S a <<<two
 	[ "$(cat "$d/data/a.py")" = two ]
 	[ "$(ls -A "$d/data")" = a.py ]
-	# a link instead of the file is replaced, one instead of the folder refused
+	# a link in place of the file is replaced; one in place of the folder is
+	# refused
 	echo mine >mine
 	ln -sf "$T/mine" "$d/data/a.py"
 	exits 0 store code put --workspace S a <<<three
@@ -109,7 +110,7 @@ store() { ctx-store "$@"; }
 	exits 4 store code put --out nowhere S a <<<x
 }
 
-@test "code: without a description its first comment is one; lists have a line each" {
+@test "code: the first comment is the default description; a list has one line for each" {
 	printf '# 销售数据分析\nimport csv\n' | store code put S a >out
 	[ "$(jq -r .description out)" = 销售数据分析 ]
 	store code put S b --desc $'two\nlines' <<<x >out
@@ -126,7 +127,7 @@ store() { ctx-store "$@"; }
 
 # --- uploads -----------------------------------------------------------------
 
-@test "upload: files are kept, digested, listed, removed" {
+@test "upload: files are stored, digested, listed, removed" {
 	printf 'date,product,amount,region\n2024,a,1,x\n2024,b,2,y\n' >sales.csv
 	printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\020\0\0\0\010' >chart.png
 	exits 0 store upload put S sales.csv chart.png
@@ -169,7 +170,7 @@ store() { ctx-store "$@"; }
 	[ "$(ls -A "$d/uploads")" = sales.csv ]
 	exits 1 store upload get S chart.png
 	exits 1 store upload rm S chart.png
-	# Elsewhere there is no workspace, but the files are there.
+	# On another machine there is no workspace, but the files are there.
 	store export >all
 	exits 0 store --db b.db import all
 	exits 0 store --db b.db export
@@ -182,7 +183,7 @@ store() { ctx-store "$@"; }
 	[ ! -e "$d" ]
 }
 
-@test "upload: no file is called what means a version of another" {
+@test "upload: a name that would mean a version of another file is refused" {
 	echo one >a; store upload put S a >put
 	echo two >a; store upload put S a >put
 	echo mine >a@2
@@ -194,7 +195,7 @@ store() { ctx-store "$@"; }
 	exits 0 store upload put --name a@2x S a
 	exits 0 store upload put --name @2 S a
 	exits 0 store upload put --name a@ S a
-	# one that an older store has does not hide the version either
+	# such a name from an older store does not hide the version either
 	printf 'mine\n' | store upload put --store-only --name c S - >put
 	store export S | sed 's/"name":"c"/"name":"a@1"/' >old
 	exits 0 store --db c.db import old
@@ -204,7 +205,7 @@ store() { ctx-store "$@"; }
 	wrote mine
 }
 
-@test "upload: of several at once, the newest version is the copy" {
+@test "upload: after several at once, the copy is the newest version" {
 	for round in 1 2 3 4 5 6; do
 		for w in 1 2 3 4 5; do
 			head -c 2000000 /dev/urandom >f.$w
@@ -215,7 +216,7 @@ store() { ctx-store "$@"; }
 		exits 0 store upload get S f
 		same "$(store upload list S | jq -r .path)" out
 	done
-	# Of put and rm, too, one comes last.
+	# Of a concurrent put and rm, too, one is the last.
 	for round in 1 2 3 4 5 6; do
 		store upload put --name f S f.1 >/dev/null 3>&- &
 		pid=$!
@@ -226,7 +227,7 @@ store() { ctx-store "$@"; }
 	done
 }
 
-@test "upload: names are data, or refused" {
+@test "upload: names are data, or are refused" {
 	local name
 
 	echo x >f
@@ -244,7 +245,7 @@ store() { ctx-store "$@"; }
 		same out content
 		same "$(store workspace S)/uploads/$name" content
 	done
-	# a list has a line for each
+	# each has one line in a list
 	[ "$(store upload list --as list S | grep -c '^- ')" = 11 ]
 	[ "$(store upload list S | wc -l)" = 11 ]
 	exits 2 store upload put S
@@ -282,7 +283,7 @@ store() { ctx-store "$@"; }
 	[ ! -L "$d/uploads/f" ]
 	exits 0 store upload rm S f
 	[ "$(cat f)" = x ]
-	# An import may have any name.
+	# An imported file may have any name.
 	rm -rf "$d"
 	exits 0 store upload put S g
 	store export S | sed "s#\"name\":\"g\"#\"name\":\"../../g\"#" >all

@@ -1,4 +1,4 @@
-# ctx-store: files of other programs, in and out.
+# ctx-store import and export: the files of other programs.
 
 setup() {
 	load helpers
@@ -8,7 +8,7 @@ setup() {
 
 # --- LangGraph -------------------------------------------------------------------
 
-# rows FILE: all that a checkpoint file has, in one order.
+# rows FILE: print all rows of a checkpoint file, sorted.
 rows() {
 	sqlite3 "$1" "SELECT thread_id, checkpoint_ns, checkpoint_id,
 	    quote(parent_checkpoint_id), quote(type), quote(checkpoint),
@@ -18,7 +18,7 @@ rows() {
 	    ORDER BY 1, 2, 3, 4, 5"
 }
 
-# langgraph VERB FILE: SqliteSaver itself; skips where it is not.
+# langgraph VERB FILE: run SqliteSaver itself; skip the test if it is missing.
 langgraph() {
 	[ -n "${CTX_LANGGRAPH_NODE_MODULES:-}" ] && command -v node >/dev/null ||
 	    skip "no LangGraph.js (CTX_LANGGRAPH_NODE_MODULES)"
@@ -29,9 +29,9 @@ langgraph() {
 	node langgraph.mjs "$@"
 }
 
-# Every kind of row: JSON and MessagePack, metadata of its own form, no type,
-# namespaces, two roots in a thread, what is NULL or empty, bytes, channels with
-# fixed negative places.
+# Make a file with every kind of row: JSON and MessagePack, metadata in either
+# form, no type, namespaces, two roots in a thread, NULL and empty values,
+# bytes, and channels with fixed negative positions.
 a_checkpoint_file() {
 	sqlite3 "$1" <<-'X'
 	CREATE TABLE checkpoints (thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', checkpoint_id TEXT NOT NULL, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB, PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id));
@@ -52,7 +52,7 @@ a_checkpoint_file() {
 	X
 }
 
-@test "foreign: LangGraph's checkpoints go out as they came in, row for row" {
+@test "foreign: LangGraph's checkpoints are exported as they were imported, row for row" {
 	a_checkpoint_file lg.db
 	exits 0 ctx-store import --from langgraph lg.db
 	exits 0 ctx-store checkpoint get t 3
@@ -64,7 +64,8 @@ a_checkpoint_file() {
 	same got want
 	exits 0 ctx-store checkpoint list u
 	[ "$(jq -r .created_at out)" = 2025-01-02T03:04:05.678901Z ]
-	# Importing again adds nothing; an export as lines carries all of it.
+	# Importing again adds nothing, and an export as lines carries
+	# everything.
 	exits 0 ctx-store import --from langgraph lg.db
 	ctx-store export >lines
 	exits 0 ctx-store --db two import lines
@@ -79,7 +80,7 @@ a_checkpoint_file() {
 	exits 0 ctx-store check --full
 }
 
-@test "foreign: a file that is there is not replaced, and a failure leaves none" {
+@test "foreign: an existing file is not replaced, and a failure leaves no file" {
 	a_checkpoint_file lg.db
 	ctx-store import -q --from langgraph lg.db
 	cp lg.db before
@@ -96,7 +97,7 @@ a_checkpoint_file() {
 @test "foreign: forks and subagents in LangGraph's file" {
 	a_checkpoint_file lg.db
 	ctx-store import -q --from langgraph lg.db
-	# A fork brings its first checkpoint and that one's writes once more.
+	# A fork repeats its first checkpoint and the writes of that one.
 	ctx-store fork --head --at 2 t >/dev/null
 	echo '{"v":9}' | ctx-store checkpoint put --id 9 t >/dev/null
 	agent=$(ctx-store spawn t --task x | jq -r .context_id)
@@ -109,13 +110,13 @@ a_checkpoint_file() {
 	same got want
 	printf '%s\n' 't|2' "$agent|" >want
 	same new want
-	# One name for two of them has no place there.
+	# The file has no place for two checkpoints with the same name.
 	echo '{"other":1}' | ctx-store checkpoint put --id 9 -c main t >/dev/null
 	exits 3 ctx-store export --to langgraph clash.db t
 	says "*checkpoint '9' exists in two contexts*"
 }
 
-@test "foreign: checkpoints of our own become LangGraph's" {
+@test "foreign: our own checkpoints become LangGraph's" {
 	echo '{"n":1,"x":[1.0]}' | ctx-store checkpoint put --id a S >/dev/null
 	echo '"text"' | ctx-store checkpoint put --id b --meta '{"step":7}' S >/dev/null
 	ctx-store checkpoint put --id c S </dev/null >/dev/null
@@ -167,7 +168,7 @@ a_checkpoint_file() {
 
 # --- llm -------------------------------------------------------------------------
 
-# The conversation in 0.31.sql, as lines.
+# The conversation in 0.31.sql, one message on each line.
 an_old_conversation() {
 	cat <<-'X'
 	{"role":"system","content":"be brief\n\nand kind"}
@@ -210,7 +211,7 @@ an_old_conversation() {
 	exits 0 ctx-store load t2
 	[ "$(wc -l <out)" = 7 ]
 	[ "$(tail -n 1 out)" = '{"role":"user","content":"Another way."}' ]
-	# Of an old conversation its thread, if it has one.
+	# A conversation from an old version is its thread, if it has one.
 	exits 0 ctx-store load went-on
 	jq -r .content out >got
 	printf '%s\n' hi hello bye 'see you' >want
@@ -218,7 +219,7 @@ an_old_conversation() {
 	an_old_conversation >want
 	exits 0 ctx-store load old
 	same out want
-	# Gone on with, then imported again: what is new is added.
+	# After the thread was continued, importing it again adds what is new.
 	sqlite3 llm.db "INSERT INTO messages VALUES('b2:e','b2:d','user',NULL);
 	    INSERT INTO parts(message_hash, position, type, text) VALUES('b2:e',0,'text','more');
 	    UPDATE threads SET tip_message_hash = 'b2:e' WHERE id = 'went-on'"
@@ -226,7 +227,7 @@ an_old_conversation() {
 	says "*, 1 message*"
 }
 
-@test "foreign: thousands of llm's messages take no time" {
+@test "foreign: thousands of messages in llm's databases take almost no time" {
 	sqlite3 old.db <"$DATA/llm/0.31.sql"
 	sqlite3 old.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
 	    FROM n WHERE i < 20000) INSERT INTO responses(id, conversation_id,
@@ -255,7 +256,7 @@ an_old_conversation() {
 	[ "$(wc -l <out)" = 20000 ]
 }
 
-@test "foreign: a ring or a hole in llm's tree is said, not followed" {
+@test "foreign: a cycle or a gap in llm's tree is reported, not followed" {
 	(cd "$DATA/llm" && sqlite3 "$T/llm.db" <0.32.sql)
 	sqlite3 llm.db "UPDATE messages SET parent_hash = 'b2:7' WHERE hash = 'b2:1'"
 	exits 3 timeout "$DEADLINE" ctx-store import --from llm llm.db
@@ -267,7 +268,7 @@ an_old_conversation() {
 
 # --- names -----------------------------------------------------------------------
 
-@test "foreign: no session that comes in is taken for one that is there" {
+@test "foreign: an imported session is never mistaken for an existing one" {
 	echo '{"n":1}' | ctx-store append T
 	a_checkpoint_file lg.db
 	for name in @last T/subagent-0123abcd; do
@@ -295,7 +296,7 @@ an_old_conversation() {
 	[ "$(wc -l <out)" = 1 ]
 }
 
-@test "foreign: a NULL in any column of another program's file is no crash" {
+@test "foreign: a NULL in any column of another program's file causes no crash" {
 	local kind table column file
 
 	for kind in langgraph openai-agents llm; do

@@ -1,4 +1,4 @@
-# ctx-store import: what it refuses of a file that is no whole export.
+# ctx-store import refuses files that are not complete exports.
 
 setup() {
 	load helpers
@@ -8,12 +8,13 @@ setup() {
 	WHEN='"2026-01-01T00:00:00Z"'
 	THREAD='{"row":"thread","name":"S","head":0,"created":'$WHEN',"updated":'$WHEN'}'
 	MAIN='{"row":"context","id":0,"name":"main","kind":0,"next_seq":1,"turn":0,"created":'$WHEN'}'
-	# The SHA-256 of "x" and of nothing.
+	# The SHA-256 of "x" and of the empty string.
 	X=2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881
 	NONE=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 }
 
-# refused MESSAGE LINE...: the last of the lines is, and nothing is stored.
+# refused MESSAGE LINE...: assert that the last of the lines is refused with
+# this message, and nothing is stored.
 refused() {
 	local message=$1
 
@@ -28,13 +29,13 @@ refused() {
 
 bad() { refused "not a line of an export: $@"; }
 
-@test "import: the least there can be" {
+@test "import: the smallest possible export" {
 	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" '{"row":"end","lines":4}' >f
 	exits 0 ctx-store import f
 	[ "$(ctx-store threads | jq -r .thread_id)" = S ]
 }
 
-@test "import: it begins with the version, and ends with the number of lines" {
+@test "import: an export begins with the version and ends with the number of lines" {
 	refused 'the export has version 2, but this program reads version 1' \
 	    '{"row":"ctx-store","version":2}'
 	refused 'the export has version 0, but this program reads version 1' \
@@ -52,7 +53,7 @@ bad() { refused "not a line of an export: $@"; }
 	silent
 }
 
-@test "import: a line after the end is refused; what was whole stays" {
+@test "import: a line after the end is refused; complete threads stay" {
 	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" '{"row":"end","lines":4}' \
 	    "$MAIN" >f
 	exits 3 ctx-store import f
@@ -60,7 +61,7 @@ bad() { refused "not a line of an export: $@"; }
 	[ "$(ctx-store threads | jq -r .thread_id)" = S ]
 }
 
-@test "import: what is no row" {
+@test "import: lines that are not rows are refused" {
 	bad 'it is not an object' "$HEAD" '[1]'
 	bad row "$HEAD" '{"row":3}'
 	bad 'it is an unknown row' "$HEAD" '{"row":"zz"}'
@@ -103,7 +104,7 @@ bad() { refused "not a line of an export: $@"; }
 	    '{"row":"message","context":0,"seq":1,"role":"user","turn":1,"ts":'"$WHEN"',"json":"{}"}'
 }
 
-@test "import: contents are what their hash says" {
+@test "import: contents must match their hash" {
 	bad sha256 "$HEAD" "$THREAD" '{"row":"body","sha256":"12","text":"x"}'
 	bad sha256 "$HEAD" "$THREAD" \
 	    '{"row":"body","sha256":"'${X/2/g}'","text":"x"}'
@@ -125,7 +126,7 @@ bad() { refused "not a line of an export: $@"; }
 }
 
 @test "import: contents as text, as base64 and in parts" {
-	# Bytes for which all of base64's letters are needed.
+	# Bytes that use all letters of base64.
 	set -- $(python3 -c 'import base64, hashlib as h
 b = base64.b64decode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 print(base64.b64encode(b).decode(), h.sha256(b).hexdigest(),

@@ -1,4 +1,4 @@
-# ctx-store: what an agent knew at each turn.
+# ctx-store memory: what an agent knew at each turn.
 
 setup() {
 	load helpers
@@ -8,7 +8,7 @@ setup() {
 
 store() { ctx-store "$@"; }
 
-@test "memory: what was remembered is recalled, searched, summed up" {
+@test "memory: what is remembered can be recalled, searched and summarized" {
 	printf 'Files: [main.ts, utils.ts]\nState: {"initialized": true}\n' >1
 	printf 'Files: [main.ts, utils.ts, benchmark.ts]\n\0\377' >2
 	printf 'Files: [utils.ts]\n' >3
@@ -38,7 +38,8 @@ store() { ctx-store "$@"; }
 	exits 1 store memory list S --match nothing
 	exits 2 store memory get S --turns x
 	exits 2 store memory get S
-	# Again is fine, otherwise is not; and all of it goes to another machine.
+	# Storing the same again succeeds, other contents are refused; and
+	# everything moves to another machine.
 	exits 0 store memory put S --turn 2 --summary '发现性能瓶颈' --link ctx_1 <2
 	exits 3 store memory put S --turn 2 --summary '发现性能瓶颈' <1
 	store export >all
@@ -52,7 +53,7 @@ store() { ctx-store "$@"; }
 	exits 0 store check --full
 }
 
-@test "memory: a large context kept at each turn costs what changed" {
+@test "memory: a large context that is stored at each turn costs what has changed" {
 	seq 1 150000 >big	# 1 MB
 	for i in $(seq 30); do
 		edit "$((i * 4000))s/\$/ edited at turn $i/; ${i}i\\
@@ -62,18 +63,19 @@ inserted" big
 	done
 	exits 0 store memory get S --turns 30
 	same out big
-	# 1 MB once, with an index of 150,000 words, and 32 KB a turn for two
-	# edits: the pieces and their list
+	# 1 MB once, with an index of 150,000 words; then 32 KB for the pieces
+	# changed by the two edits of each turn, and for the list of pieces
 	[ "$once" -lt $((1048576 * 5)) ]
 	[ "$(size_of db)" -lt $((once + 30 * 32768)) ]
-	# Each piece is indexed once, and is found in all that have it.
+	# Each piece is indexed once, and is found in all memories that contain
+	# it.
 	exits 0 store memory list --match 'turn 77777' S
 	[ "$(wc -l <out)" = 30 ]
 	exits 0 store memory list --match '"edited at turn 29"' S
 	[ "$(jq .turn out | tr '\n' ' ')" = '29 30 ' ]
 }
 
-@test "memory: insights as options or as a list" {
+@test "memory: insights can be options or a list" {
 	store memory put S --turn 1 --insight 'a "b"' --insights '["c\n","\u4e2d"]' <<<x
 	store memory put S --turn 2 --insights '[]' <<<x
 	[ "$(store memory list S | jq -c .insights | tr '\n' ' ')" = \
@@ -83,7 +85,7 @@ inserted" big
 	done
 }
 
-# talk THREAD N: N turns, with a memory each.
+# talk THREAD N: add N turns with a memory each.
 talk() {
 	local i
 
@@ -96,7 +98,7 @@ talk() {
 	done
 }
 
-@test "memory: it moves to another machine, alone or with the conversation" {
+@test "memory: it can be moved to another machine, with the conversation or without" {
 	talk S 3
 	talk other 1
 	agent=$(store spawn S --task 'look' | jq -r .context_id)
@@ -122,7 +124,8 @@ talk() {
 		same out want
 	done
 	[ "$(store --db b.db load S | wc -l)" = 0 ]
-	# again: nothing changes; the conversation goes on where it was
+	# importing it again changes nothing; the conversation continues with
+	# the next turn
 	exits 0 store --db b.db import memory
 	exits 0 store --db b.db export --only memory
 	same out memory
@@ -132,10 +135,10 @@ talk() {
 	[ "$(grep -c '"row":"thread"' out)" = 2 ]
 }
 
-@test "memory: an import joins a thread, and changes nothing of it" {
+@test "memory: an import adds to an existing thread, and changes nothing there" {
 	talk S 2
 	store export --only memory S >memory
-	# a thread of that name with a log, a user and a pin of its own
+	# a thread with this name and its own log, user and pin
 	printf '{"role":"user","content":"mine"}\n' | store --db b.db append S
 	echo '{"user_id":"me"}' | store --db b.db state merge S
 	store --db b.db keep S
@@ -148,14 +151,14 @@ talk() {
 	same out threads
 	[ "$(store --db b.db memory list S | wc -l)" = 2 ]
 	exits 0 store --db b.db check --full
-	# what it knows otherwise is not overwritten
+	# a memory with other contents is not overwritten
 	store --db c.db memory put S --turn 2 --summary 'summary 2' <<<else
 	store --db c.db export >before
 	exits 3 store --db c.db import memory
 	says '*already exists with other contents'
 	exits 0 store --db c.db export
 	same out before
-	# first the memory, then all of it; with a fork
+	# first the memory, then everything, with a fork
 	store fork S --name f \
 	    --at "$(store checkpoint put S </dev/null | jq -r .checkpoint_id)"
 	store memory put S -c f --turn 2 --summary forked <<<x
@@ -173,10 +176,11 @@ talk() {
 	exits 3 store --db e.db import cut
 }
 
-@test "memory: without --turn each round is remembered under a turn of its own" {
+@test "memory: without --turn, each round is remembered as a turn" {
 	local i
 
-	# nothing logged, and a task of one user's message: the same
+	# the result is the same for an empty log and for a task in a single
+	# user message
 	for log in empty one; do
 		rm -f db*
 		[ $log = empty ] ||
@@ -184,7 +188,7 @@ talk() {
 		for i in 1 2 3; do
 			echo "what round $i knew" >ctx_$i
 			exits 0 store memory put --summary "round $i" S ctx_$i
-			# a retry is the same round
+			# a retry is not a new round
 			exits 0 store memory put --summary "round $i" S ctx_$i
 		done
 		for i in 1 2 3; do
@@ -197,14 +201,15 @@ talk() {
 		    '3 ctx_3 round 3' >want
 		same list want
 	done
-	# the log's turn, where that is further
+	# the log's turn is used if it is greater
 	for i in 2 3 4 5 6; do
 		echo '{"role":"user","content":"more"}' | store append S
 	done
 	echo later | store memory put S
 	exits 0 store memory get S --turns 6
 	wrote later
-	# names share the turn; with --turn another content is refused
+	# several names can share a turn; with --turn, other contents are
+	# refused
 	echo plan | store memory put --name plan S
 	exits 0 store memory get S --turns 6
 	wrote later plan
@@ -212,7 +217,7 @@ talk() {
 	echo other | exits 3 store memory put --name plan S
 }
 
-@test "memory: what was known goes by its name, with its words" {
+@test "memory: rm removes a memory by name, and its words" {
 	echo alpha beta | store memory put S --turn 1 --summary one
 	echo alpha gamma | store memory put S --turn 2 --summary two --link ctx_1
 	exits 1 store memory rm S ctx_9
@@ -225,7 +230,8 @@ talk() {
 	exits 1 store search --in memory gamma
 	exits 0 store search --in memory alpha
 	exits 0 store check --full
-	# what is found without turns, and the summaries of some
+	# --match finds memories without --turns, and --summaries can select
+	# turns
 	echo epsilon | store memory put S --turn 3 --summary three
 	exits 0 store memory get S --match epsilon
 	wrote epsilon

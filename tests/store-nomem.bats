@@ -1,10 +1,11 @@
-# ctx-store: with too little memory it ends with exit 4 and has told the truth.
+# When memory is limited, ctx-store exits with 4 and what it has printed is
+# true.
 
 setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	# a sanitizer reserves terabytes of addresses at its start
+	# a sanitizer reserves terabytes of address space when it starts
 	if sanitized; then
 		skip "address space cannot be limited under a sanitizer"
 	fi
@@ -13,7 +14,8 @@ setup() {
 	done >in
 }
 
-# within KB COMMAND...: with so much address space; its exit code is in $rc.
+# within KB COMMAND...: run it with this limit of address space; $rc is its exit
+# code.
 within() {
 	local kb=$1
 
@@ -22,7 +24,7 @@ within() {
 	(ulimit -v "$kb" && exec "$@") >out 2>err || rc=$?
 }
 
-# The least with which it gets as far as its main.
+# Print the smallest limit with which the program starts.
 least() {
 	local kb=2000
 
@@ -33,7 +35,7 @@ least() {
 	echo $kb
 }
 
-# ended_well KB: exit 0 in silence, or exit 4 with a reason.
+# ended_well KB: assert exit code 0 without messages, or 4 with a reason.
 ended_well() {
 	[ $rc -eq 0 ] || [ $rc -eq 4 ] ||
 	    { echo "exit $rc with $1 KB"; cut -c 1-300 err; return 1; }
@@ -41,8 +43,8 @@ ended_well() {
 	[ $rc -ne 0 ] || quiet
 }
 
-# sweep MB STEP FUNCTION...: FUNCTION KB for limits from the least on, until it
-# went well and MB more.
+# sweep MB STEP FUNCTION...: call FUNCTION KB for limits from the smallest one
+# up to MB more; with the last it must succeed.
 sweep() {
 	local first mb=$1 step=$2 kb
 
@@ -54,7 +56,8 @@ sweep() {
 	[ $rc -eq 0 ] || { echo "still exit $rc with $kb KB"; return 1; }
 }
 
-# append_within OPTION... KB: what it acknowledged is there, and a retry works.
+# append_within OPTION... KB: assert that acknowledged lines are stored, and
+# that a retry works.
 append_within() {
 	local kb=${!#} acks
 
@@ -79,7 +82,7 @@ append_within() {
 	sweep 8 250 append_within --no-index
 }
 
-@test "nomem: append with the index, and in one piece" {
+@test "nomem: append with the index, and with --atomic" {
 	sweep 14 900 append_within
 	sweep 14 900 append_within --atomic --no-index
 }
@@ -91,7 +94,7 @@ load_within() {
 	head -c "$(wc -c <out)" in | cmp - out
 }
 
-@test "nomem: load writes a beginning of the log, or all of it" {
+@test "nomem: load prints the beginning of the log, or all of it" {
 	ctx-store append --no-index S in
 	sweep 9 200 load_within
 }
@@ -107,7 +110,7 @@ checkpoint_within() {
 	fi
 }
 
-@test "nomem: checkpoint put keeps a state whole, or says that it did not" {
+@test "nomem: checkpoint put stores a complete state, or reports that it did not" {
 	printf '{"state":"%01000000d"}\n' 7 >state
 	sweep 9 200 checkpoint_within
 }
@@ -127,7 +130,7 @@ import_within() {
 	done
 }
 
-@test "nomem: import takes threads whole" {
+@test "nomem: import stores complete threads" {
 	head -n 20 in >few
 	mv few in
 	for t in A B C; do ctx-store append --no-index $t in; done

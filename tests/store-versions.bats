@@ -1,5 +1,5 @@
-# ctx-store: files of every schema that was released, tests/data/store.  A
-# version that is raised needs no test here: the file of the one before it does.
+# Stores of every released schema version, from tests/data/store.  A new version
+# needs no new test: the file of the previous version is enough.
 
 setup_file() {
 	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/faultio.so" \
@@ -12,7 +12,7 @@ setup() {
 	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
 }
 
-# old FILE: an old store as $CTX_DB.
+# old FILE: make $CTX_DB the old store in FILE.
 old() { rm -f db*; gunzip -c "$1" >db; }
 version() { sqlite3 "file:db?immutable=1" 'PRAGMA user_version'; }
 
@@ -21,7 +21,7 @@ faulty() {
 	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "$@"
 }
 
-@test "versions: an old store is read as it is, and not changed by that" {
+@test "versions: an old store can be read and is not changed by that" {
 	for f in "$DATA"/store/v*.db.gz; do
 		old "$f"
 		cp db before
@@ -38,7 +38,7 @@ faulty() {
 		[ "$(jq -r .name out | tr '\n' ' ')" = 'ctx_1 later ' ]
 		exits 0 ctx-store check --full
 		same db before
-		# Where nobody may write, too.
+		# Also where nobody may write.
 		mkdir -p ro
 		cp db ro/db
 		chmod 500 ro
@@ -49,7 +49,7 @@ faulty() {
 	done
 }
 
-@test "versions: an old store is brought up by the first that writes" {
+@test "versions: an old store is upgraded by the first command that writes" {
 	for f in "$DATA"/store/v*.db.gz; do
 		old "$f"
 		exits 0 ctx-store append P <<<'{"id":"new","role":"user","content":"new"}'
@@ -61,7 +61,7 @@ faulty() {
 		exits 0 ctx-store export
 		same out "${f%.db.gz}.jsonl"
 		exits 0 ctx-store check --full
-		# All of it is in use.
+		# All parts of the store can be used.
 		exits 0 ctx-store reindex
 		exits 0 ctx-store search 文管
 		grep -q '"thread_id":"S"' out
@@ -80,7 +80,7 @@ faulty() {
 	done
 }
 
-@test "versions: bringing it up, killed at every write, leaves a whole version" {
+@test "versions: an upgrade killed at any write leaves a complete version" {
 	for f in "$DATA"/store/v*.db.gz; do
 		old "$f"
 		was=$(version)
@@ -99,14 +99,15 @@ faulty() {
 			same out "${f%.db.gz}.jsonl"
 			[ "$(version)" = "$new" ]
 		done
-		# Both have been met; each step between is a version of its own.
+		# Both the old and the new version occurred, and every version
+		# between them.
 		[ "$(printf '%s\n' $seen | sort -nu | tr '\n' ' ')" = \
 		    "$(seq "$was" "$new" | tr '\n' ' ')" ] ||
 		    { echo "$was, $new:$seen"; false; }
 	done
 }
 
-@test "versions: bringing it up on a full or failing disk leaves the old or the new" {
+@test "versions: an upgrade on a full or failing disk leaves the old or the new version" {
 	for f in "$DATA"/store/v*.db.gz; do
 		old "$f"
 		faulty FAULT_COUNT="$T/n" ctx-store migrate
@@ -125,7 +126,7 @@ faulty() {
 	done
 }
 
-@test "versions: several bring it up at once" {
+@test "versions: several processes upgrade at the same time" {
 	for f in "$DATA"/store/v*.db.gz; do
 		old "$f"
 		for w in 1 2 3 4; do
@@ -139,7 +140,7 @@ faulty() {
 	done
 }
 
-@test "versions: what an old store has no table for is said, with what to do" {
+@test "versions: what an old store has no table for is reported, with the remedy" {
 	ctx-store append S <<<'{"n":1}'
 	sqlite3 db 'DROP TABLE view; PRAGMA user_version = 1; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 	exits 0 ctx-store load S

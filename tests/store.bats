@@ -1,4 +1,4 @@
-# ctx-store: what it keeps, and how it gives it back.
+# ctx-store: what it stores, and how it returns it.
 
 setup() {
 	load helpers
@@ -9,7 +9,7 @@ setup() {
 msg() { printf '{"role":"%s","content":"%s"}\n' "$1" "$2"; }
 store() { ctx-store "$@"; }
 
-# talk THREAD N: N pairs of messages.
+# talk THREAD N: append N pairs of messages.
 talk() {
 	local i
 
@@ -19,12 +19,12 @@ talk() {
 	done | store append "$1"
 }
 
-# files: what stands beside the database.
+# Print the names of the database and the files next to it.
 beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 # --- append and load ------------------------------------------------------------
 
-@test "store: what is appended comes back byte for byte" {
+@test "store: appended messages are returned byte for byte" {
 	given <<-'X'
 	 {"role" : "user","content":"\ud800 \u0000 \/ é","n":[1.10,1e400,-0,12345678901234567890],"n":2}
 	{"type":"note"}
@@ -37,7 +37,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	same out in
 }
 
-@test "store: long messages come back byte for byte, and repeated ones cost once" {
+@test "store: long messages are returned byte for byte, and repeated ones are stored once" {
 	for n in 4000 5000 40000 300000; do
 		printf '{"role":"tool","content":"%0*d %s"}\n' "$n" 1 \
 		    "$(seq 1 $((n / 50)) | tr '\n' ' ')"
@@ -50,7 +50,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-@test "store: logs come back byte for byte" {
+@test "store: logs are returned byte for byte" {
 	local f
 
 	for f in "${LOGS[@]}"; do
@@ -61,14 +61,14 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-@test "store: blank lines and a byte order mark are no messages" {
+@test "store: blank lines and a byte order mark are not messages" {
 	printf '\xef\xbb\xbf{"role":"user"}\n\n \t\r\n{"role":"assistant"}\n' |
 	    store append S
 	exits 0 store load S
 	wrote '{"role":"user"}' '{"role":"assistant"}'
 }
 
-@test "store: between two files a missing line end is supplied" {
+@test "store: a missing line end between two files is added" {
 	printf '{"n":1}' >a
 	printf '{"n":2}' >b
 	store append S a b
@@ -77,7 +77,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	same out want
 }
 
-@test "store: the file is its owner's, made by the first append only" {
+@test "store: the file belongs to its owner only, and is created by the first append" {
 	exits 1 store threads
 	says "ctx-store threads: */db: no such store"
 	[ ! -e db ]
@@ -88,7 +88,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(beside)" = "db db-lock " ]
 }
 
-@test "store: the default place follows XDG, in folders for us alone" {
+@test "store: the default location follows XDG, in folders that are private" {
 	unset CTX_DB
 	XDG_DATA_HOME=$T/x store append S <<<'{"role":"user"}'
 	[ -f x/ctx/ctx.db ]
@@ -98,7 +98,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ -f "$HOME/.local/share/ctx/ctx.db" ]
 }
 
-@test "store: a retried message is stored once; another one with its id is refused" {
+@test "store: a retried message is stored once; another one with the same id is refused" {
 	echo '{"id":"a","role":"user","content":"1"}' >a
 	store append S a
 	exits 0 store append --ack S a
@@ -111,11 +111,11 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store load S
 	wrote "$(cat a)" \
 	    '{"id":"a","role":"user","content":"2"}'
-	# In another context, or another thread, it is another message.
+	# In another context or thread, the id belongs to another message.
 	exits 0 store append T <<<'{"id":"a","role":"user","content":"2"}'
 }
 
-@test "store: ids are top-level id, else uuid, else --id-key; not nested, not null" {
+@test "store: the id is the top-level id, or uuid, or --id-key; never nested or null" {
 	{
 		echo '{"id":"i","uuid":"u"}'
 		echo '{"id":null,"uuid":"u"}'
@@ -126,7 +126,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	wrote '"i"' '"u"' null '"7"' '"key"'
 }
 
-@test "store: an id of a megabyte is an id" {
+@test "store: an id may have a megabyte" {
 	id=$(printf '%01000000d' 1)
 	echo "{\"id\":\"$id\",\"n\":1}" >in
 	store append S in
@@ -136,7 +136,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	same out in
 }
 
-@test "store: a bad line is named; what came before it is kept" {
+@test "store: a bad line is reported; the lines before it are stored" {
 	printf '{"n":1}\n{"n":2}\n{oops\n{"n":3}\n' >in
 	exits 3 store append --ack S in
 	says "ctx-store append: in:3:2: *"
@@ -167,7 +167,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	same out in
 }
 
-@test "store: --expect-seq is the answer no when the log has moved" {
+@test "store: --expect-seq exits with 1 if the log has grown" {
 	talk S 1
 	exits 0 store append --expect-seq 3 S <<<'{"n":1}'
 	exits 1 store append --expect-seq 3 S <<<'{"n":2}'
@@ -200,7 +200,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 2 store load --last 0 S
 }
 
-@test "store: a turn begins at a user's message without tool results" {
+@test "store: a turn begins at a user message without tool results" {
 	{
 		msg system s
 		msg user 1
@@ -212,12 +212,12 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	wrote 0 1 1 1 1 2
 }
 
-@test "store: roles and turns in dialects that have neither word" {
+@test "store: roles and turns in dialects that have other words for them" {
 	for d in langchain-lc pydantic-ai openai-responses; do
 		exits 0 store append $d "$DATA/dialects/$d.faulty.jsonl"
 		exits 0 store load $d
 		same out "$DATA/dialects/$d.faulty.jsonl"
-		# Of both turns the second one.
+		# The second of two turns.
 		exits 0 store load --turns 2 $d
 		n=$(wc -l <out)
 		[ "$n" -gt 2 ]
@@ -229,13 +229,13 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	done
 	exits 0 store append codex "$DATA/dialects/codex.awkward.jsonl"
 	exits 0 store check --full
-	# A conversation in one line is nobody's.
+	# A conversation in one line has no role.
 	store append one <<<'{"messages":[{"role":"user","content":"hi"}]}'
 	exits 0 store status --json one
 	[ "$(jq .turns out)" = 0 ]
 }
 
-@test "store: an idle session is expired" {
+@test "store: an idle session is reported as expired" {
 	talk S 1
 	exits 0 store load --idle 30m S
 	sqlite3 db "UPDATE thread SET updated = updated - 1801000000"
@@ -244,7 +244,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	says "*expired: idle since *"
 }
 
-@test "store: --follow goes on with what is appended, and ends in order" {
+@test "store: --follow continues with new messages, and ends cleanly" {
 	talk S 1
 	ctx-store load --follow S >got 3>&- &
 	pid=$!
@@ -261,7 +261,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(beside)" = "db db-lock " ]
 }
 
-@test "store: a reader that goes away is no error, and leaves no files" {
+@test "store: a reader that closes the pipe is not an error, and no files are left" {
 	seq 1 20000 | sed 's/.*/{"n":&}/' | store append S
 	store load S 2>err | head -n 1 >out
 	quiet
@@ -278,7 +278,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 # --- a slow pipe -----------------------------------------------------------------
 
-@test "store: what came is stored while the input waits" {
+@test "store: messages are stored while the input waits" {
 	mkfifo pipe
 	ctx-store append --ack S <pipe >acks 3>&- &
 	pid=$!
@@ -287,7 +287,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	until_true [ -s acks ]
 	exits 0 store load S
 	wrote '{"n":1}'
-	# Nobody waits for us meanwhile.
+	# Other processes do not have to wait meanwhile.
 	exits 0 timeout "$DEADLINE" ctx-store append T <<<'{"n":1}'
 	exec 5>&-
 	wait $pid
@@ -316,7 +316,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(wc -l <out)" = 2 ]
 }
 
-@test "store: threads by their names alone" {
+@test "store: --names lists the names of threads only" {
 	talk 'two words' 1
 	talk b 1
 	exits 0 store threads --as names
@@ -325,7 +325,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	says "*--as: 'list' is not one of rows, names"
 }
 
-@test "store: threads in the order in which they were written, at any speed" {
+@test "store: threads are listed by their last write, however short the interval" {
 	for t in A B C A B A C C B; do
 		exits 0 ctx-store append $t <<<'{"role":"user"}'
 		exits 0 ctx-store threads
@@ -333,7 +333,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	done
 }
 
-@test "store: append --user and state say whose a thread is" {
+@test "store: append --user and state set the user of a thread" {
 	talk S 1
 	echo '{"user_id":"ann"}' | store state merge S
 	talk T 1
@@ -343,11 +343,11 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	msg user hi | store append --user bob T
 	exits 0 store threads --user bob
 	[ "$(jq -r .thread_id out | sort | tr '\n' ' ')" = 'T U ' ]
-	# The user's own level comes with it.
+	# The user's own state is inherited.
 	echo '{"likes":"tea"}' | store state merge --user bob
 	exits 0 store state get U likes
 	wrote '"tea"'
-	# Nobody takes over a thread by the way.
+	# An append cannot change the user of a thread.
 	msg user no >no
 	exits 1 store append --user ann U no
 	says "*the thread belongs to user 'bob'"
@@ -358,7 +358,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store load V
 }
 
-@test "store: append --cost keeps what a message costs, status --tokens adds it up" {
+@test "store: append --cost stores what a message costs, and status --tokens adds it up" {
 	cat >in <<-'X'
 	{"role":"user","content":"hi","tokens":5}
 	{"role":"assistant","content":"yo","tokens":7}
@@ -376,7 +376,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(tail -n 1 out)" = 'Tokens: 26 in 4 of 6 messages' ]
 	exits 0 store status --tokens --json S
 	[ "$(jq -c '[.messages,.tokens,.counted]' out)" = '[6,26,4]' ]
-	# A fork has its parents' too; an export and its import keep them.
+	# A fork includes its parent's tokens; export and import keep them.
 	store append -c f --parent main@2 --cost tokens S <<<'{"role":"user","content":"f","tokens":100}'
 	exits 0 store status --tokens -c f S
 	[ "$(tail -n 1 out)" = 'Tokens: 112 in 3 of 3 messages' ]
@@ -384,7 +384,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store --db two import lines
 	exits 0 store --db two status --tokens -c f S
 	[ "$(tail -n 1 out)" = 'Tokens: 112 in 3 of 3 messages' ]
-	# What ctx-count writes is what it takes.
+	# It accepts what ctx-count writes.
 	talk U 5
 	store load U | ctx-count --annotate n | store append --cost n T
 	exits 0 store status --tokens --json T
@@ -410,7 +410,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	sed -e "3,\$ s/\"$long\(\\\\n\\\\u00e9\)*\"/\"$twenty\\\\n... (truncated, 30 chars total)\"/g" \
 	    -e '3s/30 chars/32 chars/' in >want
 	same out want
-	# A retry is one, also of what was stored shortened.
+	# A retry is recognized even if the message was stored shortened.
 	exits 0 store append --max-chars 20 --expect-seq 7 T <(sed -n 3p in)
 	exits 0 store append --max-chars 20 T <(sed -n 3p out)
 	exits 0 store status T
@@ -420,7 +420,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 # --- two tracks -------------------------------------------------------------------
 
-@test "store: a request is had again byte for byte" {
+@test "store: a request is returned byte for byte" {
 	talk S 30
 	store load S -n 10 | sed 's/question 29/shorter/' >request
 	exits 0 store view put -v S model <request
@@ -442,7 +442,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store view get S model@1
 }
 
-@test "store: append --view puts new messages on both tracks" {
+@test "store: append --view adds new messages to both tracks" {
 	talk S 3
 	store load S -n 2 | store view put S m
 	msg user new | store append --view m S
@@ -452,14 +452,14 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	    "$(msg user new)" "$(msg assistant newer)"
 	exits 0 store load S --view m --until-seq 7
 	[ "$(wc -l <out)" = 3 ]
-	# A view that is not there begins as the whole log.
+	# A new view begins as a copy of the whole log.
 	msg user x | store append --view all S
 	store load S >log
 	exits 0 store load S --view all
 	same out log
 }
 
-@test "store: the line of the README: load, clean, truncate, view put" {
+@test "store: the pipeline in README.md: load, clean, truncate, view put" {
 	talk S 40
 	ctx-store load S | ctx-clean | ctx-truncate | ctx-store view put S model
 	ctx-store load S | ctx-clean | ctx-truncate >request
@@ -468,14 +468,14 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(wc -l <out)" = 40 ]
 }
 
-@test "store: a view of a few messages of many, from both ends of the log" {
+@test "store: a view of a few of many messages, from both ends of the log" {
 	seq 2100 | jq -c '{role: "user", content: "message \(.)"}' >log
 	store append S log
 	sed -n '1,2p;2099,2100p' log >request
 	exits 0 store view put S model <request
 	exits 0 store view get S model
 	same out request
-	# they are named, and not kept once more
+	# it refers to the messages and has no texts of its own
 	[ "$(store view list S | jq -c '[.messages, .texts]')" = '[4,0]' ]
 }
 
@@ -511,7 +511,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-@test "store: a checkpoint's default id is a UUID of version 7, and a retry is fine" {
+@test "store: a checkpoint's default id is a UUID of version 7, and a retry succeeds" {
 	talk S 1
 	exits 0 store checkpoint put S </dev/null
 	jq -r .checkpoint_id out >id
@@ -523,7 +523,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store checkpoint put --id z --upto 99 S </dev/null
 }
 
-@test "store: rollback forks and moves the head, deleting nothing" {
+@test "store: rollback forks and moves the head without deleting anything" {
 	talk S 2
 	echo '{"v":1}' | store checkpoint put --id a S
 	talk S 1
@@ -551,7 +551,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-@test "store: what a checkpoint costs does not grow with the log" {
+@test "store: the cost of a checkpoint does not grow with the log" {
 	talk S 10
 	cost() {
 		local before after i
@@ -571,7 +571,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 # --- subagents ------------------------------------------------------------------
 
-@test "store: a subagent has its own history and hands back one result" {
+@test "store: a subagent has its own history and returns one result" {
 	talk S 1
 	id=$(store spawn --task '查找 "it"' --call call_1 --max-loops 5 S |
 	    jq -r .context_id)
@@ -617,7 +617,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 # --- state ----------------------------------------------------------------------
 
-@test "store: state is merged from user, thread and context, as the bytes that came" {
+@test "store: state is merged from user, thread and context, byte for byte" {
 	talk S 1
 	echo '{"user_id":"ann","model_pref":"code","temperature":1.10,"todos":[ {"t":1} ]}' |
 	    store state put S
@@ -686,7 +686,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	said "ctx-store state merge: -: a number has 64 characters; the limit is 63"
 	exits 0 store state get S n
 	wrote 5
-	# a name that begins with digits is no number
+	# a name that begins with digits is not a number
 	name=0123456789$(printf '%070d' 0)x
 	echo "{\"$name\":4,\"n\":7}" | store state put S
 	echo '{"n":1}' | exits 1 store state merge --add --limit "n=$name" S
@@ -712,7 +712,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	    "see 'ctx-store summary get --help'"
 }
 
-@test "store: a summary, or all of them, goes with its words" {
+@test "store: summary rm removes one summary or all, and their words" {
 	talk S 1
 	for w in one two three; do
 		echo "{\"summary\":\"$w\"}" | store summary put S
@@ -732,7 +732,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-@test "store: a state, or a member of it, goes; other levels stay" {
+@test "store: state rm removes a state or a member; other levels stay" {
 	echo '{"a":1,"b":{"c":2}}' | store state put S
 	echo '{"a":3}' | store state put -c main S
 	echo '{"a":4}' | store state put --user ann
@@ -756,7 +756,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 
 # --- workspaces, prune, rm --------------------------------------------------------
 
-@test "store: a workspace is a private folder that goes with its thread" {
+@test "store: a workspace is a private folder that is removed with its thread" {
 	talk S 1
 	w=$(store workspace S)
 	[ -d "$w" ]
@@ -786,10 +786,10 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ -z "$(ls db.d)" ]
 }
 
-@test "store: prune removes what is old, says so, and keeps what is pinned" {
+@test "store: prune removes and reports what is old, and keeps what is pinned" {
 	for t in a b c d; do talk $t 2; done
 	store keep b
-	w=$(store workspace a)		# for which a is newer than c
+	w=$(store workspace a)		# this makes a newer than c
 	sqlite3 db "UPDATE thread SET updated = updated - 8 * 86400000000 WHERE name <> 'd'"
 	exits 0 store prune --older-than 7d --dry-run
 	[ "$(jq -r .thread_id out | tr '\n' ' ')" = "c a " ]
@@ -806,7 +806,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-@test "store: prune --keep-last, and checkpoints alone" {
+@test "store: prune --keep-last, and --checkpoints" {
 	for t in a b c; do talk $t 1; done
 	for i in 1 2 3; do echo "{\"i\":$i}" | store checkpoint put --id c$i a; done
 	sqlite3 db "UPDATE ckpt SET ts = ts - 8 * 86400000000"
@@ -818,7 +818,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(jq -r .thread_id out)" = a ]
 }
 
-@test "store: CTX_PRUNE_AFTER prunes after an append, at most daily" {
+@test "store: CTX_PRUNE_AFTER prunes after an append, at most once a day" {
 	export CTX_PRUNE_AFTER=7d
 	old() { sqlite3 db "UPDATE thread SET updated = 1 WHERE name = '$1'"; }
 	talk a 1
@@ -832,7 +832,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store load a
 }
 
-@test "store: rm says what it did" {
+@test "store: rm reports what it removed" {
 	talk S 3
 	exits 0 store rm S
 	said \
@@ -858,14 +858,14 @@ everything() {
 	    store append 'odd "name" 中文'
 }
 
-@test "store: export, import, export is the same, byte for byte" {
+@test "store: export, import and another export give the same bytes" {
 	everything
 	store export >one
 	exits 0 store --db two.db import <one
 	exits 0 store --db two.db export
 	same out one
 	exits 0 store --db two.db check --full
-	# From a pipe, again, and newer over older.
+	# From a pipe, again, and a newer export over an older one.
 	cat one | exits 0 store --db two.db import
 	exits 0 store --db two.db export
 	same out one
@@ -881,7 +881,7 @@ everything() {
 	[ "$(grep -c '"row":"thread"' out)" = 1 ]
 }
 
-@test "store: a cut export gives whole threads and exit 3" {
+@test "store: importing a truncated export stores complete threads, exit 3" {
 	talk A 2
 	talk B 2
 	store export >all
@@ -899,7 +899,7 @@ everything() {
 	same out all
 }
 
-@test "store: an import whose contents were changed is refused" {
+@test "store: an import with changed contents is refused" {
 	everything
 	store export S >all
 	sed 's/question 7/question 8/' all >changed
@@ -938,7 +938,7 @@ everything() {
 	same out want
 }
 
-@test "store: what was removed is not in the file, after vacuum in no word" {
+@test "store: removed texts are not in the file, and after vacuum none of their words" {
 	for s in zebra giraffe; do
 		for i in $(seq 200); do msg user "said $s $i"; done >in
 		exits 0 store append $s in
@@ -952,7 +952,7 @@ everything() {
 	exits 0 store check --full
 }
 
-@test "store: an export is whole, whatever is removed and added meanwhile" {
+@test "store: an export is consistent, whatever is removed and added meanwhile" {
 	msg user a | store append A
 	msg user b | store append B
 	for i in $(seq 40); do msg user "$i $(head -c 3600 /dev/urandom | to_base64)"; done >in
@@ -962,7 +962,7 @@ everything() {
 	pid=$!
 	exec 9<pipe
 	head -c 1 <&9 >all
-	# what A had goes, and B gets contents in its place
+	# the contents of A are removed, and B gets others in their place
 	exits 0 store rm A
 	sed 's/user/assistant/' in >other
 	exits 0 store append B other
@@ -976,7 +976,7 @@ everything() {
 	[ "$(sed 1d out | cmp - other)" = '' ]
 }
 
-# --- files that are not ours -----------------------------------------------------
+# --- other programs' files -------------------------------------------------------
 
 untouched() {
 	local sum rc
@@ -989,7 +989,7 @@ untouched() {
 	[ "$(sha256sum "$1")" = "$sum" ]
 }
 
-@test "store: files of others are refused and not touched" {
+@test "store: files of other programs are refused and not changed" {
 	echo 'hello, this is a text' >text
 	untouched text
 	says "*not a ctx-store database"
@@ -1024,7 +1024,7 @@ untouched() {
 	says "*version 99 is newer than this program's*"
 }
 
-@test "store: a symbolic link leads to one store, a dangling one to none" {
+@test "store: a symbolic link to a store works, a dangling one is refused" {
 	talk S 1
 	ln -s db link
 	exits 0 store --db link append S <<<'{"n":1}'
@@ -1039,9 +1039,9 @@ untouched() {
 	says "*second name*"
 }
 
-# as_reader WORDS...: ctx-store run by a user who may only read.  Root may write
-# everywhere, so that it becomes another user, who has to reach the program and
-# the test's folder first.
+# as_reader WORDS...: run ctx-store as a user who may only read.  Root may write
+# everywhere and therefore becomes another user, who must first be able to reach
+# the program and the test's folder.
 as_reader() {
 	local dir=$T
 
@@ -1057,7 +1057,7 @@ as_reader() {
 	as_nobody ./ctx-store "$@"
 }
 
-@test "store: read-only files and folders are read, and nothing is left there" {
+@test "store: read-only files and folders can be read, and no files are left there" {
 	talk S 2
 	store load S >want
 	mkdir ro
@@ -1072,10 +1072,10 @@ as_reader() {
 	chmod 700 ro
 }
 
-@test "store: a read-only folder with a log that was not moved in is read" {
+@test "store: a store in a read-only folder is read together with its -wal file" {
 	talk S 1
 	mkdir ro
-	# A copy of the files as they are while a writer has them open.
+	# Copy the files while a writer has them open.
 	mkfifo pipe
 	ctx-store append --ack S <pipe >acks 3>&- &
 	pid=$!
@@ -1128,7 +1128,7 @@ as_reader() {
 	done
 }
 
-@test "store: contexts, views, checkpoints and states take any name" {
+@test "store: contexts, views, checkpoints and states accept any name" {
 	talk S 1
 	for name in ../x "';--" '🙂' $'a\nb'; do
 		store append -c "$name" S <<<'{"n":1}'
@@ -1147,7 +1147,7 @@ as_reader() {
 	exits 0 store check --full
 }
 
-@test "store: a view that would be called like another one's version is refused" {
+@test "store: a view name that would mean a version of another view is refused" {
 	talk S 1
 	for how in 'view put S a@2' 'append --view a@2 S'; do
 		# shellcheck disable=SC2086
@@ -1204,7 +1204,7 @@ as_reader() {
 
 hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 
-@test "store: words are found, Chinese and English alike" {
+@test "store: words are found in Chinese and in English" {
 	store append S <<-'X'
 	{"role":"user","content":"请总结上下文管理机制的sessions，谢谢"}
 	{"role":"assistant","content":"The Session log is appended; naïve text."}
@@ -1232,7 +1232,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	[ "$(jq -r .snippet out | grep -c Session)" = 1 ]
 }
 
-@test "store: what is typed into a search is data" {
+@test "store: a query is data, not syntax" {
 	store append S <<<'{"role":"user","content":"a NEAR b OR c AND quote\" end text:x"}'
 	for q in 'NEAR(' 'a OR' '"' 'x"y' "'" "'; DROP TABLE message" 'text:' '^a' \
 	    'a*' '(' '{a b}' '-a' $'a\nb' '🙂' "$(printf 'a%.0s' $(seq 5000))"; do
@@ -1243,7 +1243,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	done
 }
 
-@test "store: what is removed is not found; reindex finds what was not indexed" {
+@test "store: removed messages are not found; reindex finds what was not indexed" {
 	store append --no-index S <<<'{"role":"user","content":"hidden"}'
 	exits 1 store search hidden
 	says "*1 message is not indexed*"
@@ -1260,7 +1260,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 
 # --- other programs' sessions -----------------------------------------------------
 
-@test "store: sessions of Claude Code, with their subagents, again and longer" {
+@test "store: sessions of Claude Code with subagents; again, and after they have grown" {
 	f=$DATA/logs/research.claude-code.jsonl
 	exits 0 store import --from claude-code "$f"
 	id=$(grep -o '"sessionId":"[^"]*"' "$f" | head -n 1 | cut -d '"' -f 4)
@@ -1289,7 +1289,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 3 store import --from claude-code "$DATA/logs/mend.openai.jsonl"
 }
 
-@test "store: a session of Claude Code with three subagents, each by itself" {
+@test "store: a session of Claude Code with three subagents, each imported separately" {
 	f=$DATA/logs/team.claude-code.jsonl
 	exits 0 store import --from claude-code "$f"
 	says "*1 thread, 72 messages*"
@@ -1360,9 +1360,9 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 0 store check --full
 }
 
-# --- any write is activity -----------------------------------------------------
+# --- every write is activity ---------------------------------------------------
 
-@test "store: whatever is written keeps a session from prune and --idle" {
+@test "store: every write protects a session from prune and --idle" {
 	local agent line command input
 
 	talk S 2
@@ -1423,7 +1423,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	[ "$(wc -l <writes)" -eq 29 ]
 }
 
-@test "store: a tree is drawn depth first, each context under its own parent" {
+@test "store: a tree is printed depth first, each context below its parent" {
 	local name parent
 
 	msg user main | store append S
@@ -1456,7 +1456,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	same list tree
 }
 
-@test "store: a tree with a branch that hangs in the air is damaged" {
+@test "store: a tree with a branch whose parent is missing is damaged" {
 	msg user main | store append S
 	msg user a | store append -c a --parent main S
 	msg user b | store append -c b --parent a S
@@ -1473,7 +1473,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 
 # --- conversation lines --------------------------------------------------------
 
-# split LINE WANTED...: append --split makes these messages of it.
+# split LINE WANTED...: assert that append --split stores these messages.
 split() {
 	rm -f db*
 	printf '%s\n' "$1" >line
@@ -1500,14 +1500,14 @@ split() {
 	done
 	split "{\"conversations\":[{\"from\":\"system\",\"value\":\"s\"},{\"from\":\"human\",\"value\":\"hi\"}]}" \
 	    '{"from":"system","value":"s"}' '{"from":"human","value":"hi"}'
-	# where the messages are another dialect's
+	# a system prompt and messages from different dialects
 	call='{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
 	split "{\"system\":\"s\",\"messages\":[$hi,$call]}" \
 	    '{"role":"system","content":"s"}' "$hi" "$call"
 	split "[$hi,$call]" "$hi" "$call"
 }
 
-@test "store: --split makes no message of an empty prompt, and splits nothing else" {
+@test "store: --split omits an empty prompt, and splits nothing but conversations" {
 	hi='{"role":"user","content":"hi"}'
 	for none in null '""' '[]' '{}'; do
 		split "{\"system\":$none,\"messages\":[$hi]}" "$hi"
@@ -1518,7 +1518,7 @@ split() {
 	exits 3 store append --split S <<<'{"messages":['
 }
 
-@test "store: what --split stores is read as the conversation was" {
+@test "store: the messages stored by --split read like the conversation" {
 	printf '%s\n' '{"systemInstruction":{"parts":[{"text":"be brief"}]},"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"text":"yes"}]}]}' >line
 	exits 0 store append --split S line
 	exits 0 store load S
@@ -1534,7 +1534,7 @@ split() {
 
 # --- a subagent's state --------------------------------------------------------
 
-@test "store: a subagent's state begins with nothing; --merged reads all levels" {
+@test "store: a subagent's state begins empty; --merged reads all levels" {
 	local agent fork
 
 	talk S 1
@@ -1561,7 +1561,8 @@ split() {
 	wrote '["ls"]'
 	exits 0 store state get --level thread "$agent" todos
 	wrote '[1]'
-	# a fork of a subagent is that subagent's; one below it begins anew
+	# a fork of a subagent has the subagent's state; a subagent below it
+	# begins empty
 	fork=${agent#S/}
 	msg user x | store append -c fork --parent "$fork" S
 	exits 1 store state get -c fork S todos
@@ -1569,7 +1570,7 @@ split() {
 	wrote '[1]'
 	agent=$(store spawn --as name --task more "$agent")
 	exits 1 store state get "$agent" allowed_tools
-	# a fork of the conversation still sees its thread's
+	# a fork of the conversation inherits the thread's state
 	msg user x | store append -c try --parent main S
 	exits 0 store state get -c try S todos
 	wrote '[1]'
@@ -1577,7 +1578,7 @@ split() {
 	exits 2 store state put --merged S
 }
 
-@test "store: a subagent's limits are its own" {
+@test "store: a subagent has its own limits" {
 	local agent
 
 	talk S 1
@@ -1591,7 +1592,7 @@ split() {
 
 # --- users without a session ---------------------------------------------------
 
-@test "store: export carries the state of users who have no session left" {
+@test "store: export includes the state of users without a session" {
 	talk A 1
 	talk B 1
 	echo '{"theme":"dark","n":1.50}' | store state put --user ann
@@ -1611,18 +1612,18 @@ split() {
 	ctx-store --db other export >again
 	same again all
 	ctx-store --db other check -q --full
-	# it goes in again, and replaces nothing
+	# importing it again replaces nothing
 	exits 0 ctx-store --db other import all
 	echo '{"theme":"blue"}' | ctx-store --db other state put --user ann
 	exits 0 ctx-store --db other import all
 	exits 0 ctx-store --db other state get --user ann theme
 	wrote '"blue"'
-	# some threads are not all users
+	# an export of some threads has no state of users
 	store export B >some
 	exits 1 grep -c ann some
 	store export --only memory >some
 	exits 1 grep -c ann some
-	# a store of users alone
+	# a store that has only users
 	store rm B
 	exits 0 store export
 	[ "$(grep -c '"row":"user"' out)" -eq 3 ]
@@ -1632,7 +1633,7 @@ split() {
 	exits 3 ctx-store --db third import bad
 }
 
-@test "store: --idle knows a session by any of its names" {
+@test "store: --idle accepts all names of a session" {
 	local agent
 
 	talk S 1
@@ -1651,7 +1652,7 @@ split() {
 	done
 }
 
-@test "ckpt: an id is a UUID of version 7, its time is when it was made" {
+@test "ckpt: an id is a UUID of version 7 with the time of its creation" {
 	msg user hi | store append S
 	before=$(python3 -c 'import time; print(int(time.time() * 1000))')
 	id=$(echo '{}' | store checkpoint put S | jq -r .checkpoint_id)

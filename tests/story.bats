@@ -1,5 +1,5 @@
-# The two layers of an agent's context, as its document tells them in a story
-# of three turns: the history that is always kept, and the memory beside it.
+# The two layers of an agent's context, as in the story of three turns in its
+# document: the history, which is always kept, and the memory.
 
 setup() {
 	load helpers
@@ -10,7 +10,7 @@ setup() {
 
 store() { ctx-store "$@"; }
 
-# workspace TURN: what the agent sees at a turn, into w1, w2, w3.
+# workspace TURN: write what the agent sees at a turn into w1, w2, w3.
 workspace() {
 	case $1 in
 	1) printf '%s\n' 'Files: [main.ts, utils.ts, config.ts]' \
@@ -25,7 +25,7 @@ workspace() {
 	esac >"w$1"
 }
 
-# history TURN: the messages that it adds.
+# history TURN: print the messages that it adds.
 history() {
 	case $1 in
 	1) cat <<-'END'
@@ -47,7 +47,7 @@ history() {
 	esac
 }
 
-# turn N SUMMARY [OPTION...]: the agent's turn: both layers take it in.
+# turn N SUMMARY [OPTION...]: add the agent's turn to both layers.
 turn() {
 	local n=$1 summary=$2
 
@@ -57,8 +57,8 @@ turn() {
 	store memory put A --turn "$n" --summary "$summary" "$@" <"w$n"
 }
 
-# prompt WORKSPACE: what the model gets, its history cut to two messages and
-# the one of the user that it must begin with.
+# prompt WORKSPACE: print what the model gets, with the history cut to two
+# messages after the user message with which it must begin.
 prompt() {
 	{ jq -cRs '{role:"system",content:.}' system.txt
 	  store memory get --summaries --as message A
@@ -106,7 +106,7 @@ three_turns() {
 	exits 0 store memory get --summaries A
 	wrote '[Turn 1] 分析了代码库结构' '[Turn 2] 发现性能瓶颈' \
 	    '[Turn 3] 实施了优化'
-	# the history is all there, whatever the prompts had
+	# the history is complete, whatever the prompts contained
 	for n in 1 2 3; do history "$n"; done >all
 	exits 0 store load A
 	same out all
@@ -114,9 +114,9 @@ three_turns() {
 	same out <(history 2)
 }
 
-@test "story: what was known at a turn is recalled whole, and found by words" {
+@test "story: what was known at a turn is recalled completely, and found by words" {
 	three_turns
-	# recall_context({ turnNumbers: [2] })
+	# the document's recall_context({ turnNumbers: [2] })
 	exits 0 store memory get A --turns 2
 	quiet
 	same out w2
@@ -140,7 +140,7 @@ three_turns() {
 	exits 1 store memory list A --match 数据库
 }
 
-@test "story: the memory goes to the next session, and to another machine" {
+@test "story: the memory is used in the next session and on another machine" {
 	three_turns
 	store export --only memory A >saved
 	export CTX_DB=$T/other
@@ -156,17 +156,17 @@ three_turns() {
 	done
 	exits 0 store load A
 	silent
-	# await agent.start('继续之前的工作')
+	# the document's await agent.start('继续之前的工作')
 	echo '{"role":"user","content":"继续之前的工作"}' | store append A
 	store memory put A --summary '继续' <w3
 	exits 0 store memory get --summaries A
 	[ "$(tail -n 1 out)" = '[Turn 4] 继续' ]
 }
 
-@test "story: the two layers do not need each other" {
+@test "story: each layer works without the other" {
 	three_turns
 	store load A >all
-	# no memory: the same history, and no summaries in the prompt
+	# without memory: the same history, and no summaries in the prompt
 	export CTX_DB=$T/plain
 	store append A <all
 	exits 0 store load A
@@ -180,7 +180,7 @@ three_turns() {
 	exits 0 prompt w1
 	[ "$(wc -l <out)" = 5 ]
 	exits 1 store memory get A --turns 1
-	# no history: what is remembered is recalled all the same
+	# without history: memories can still be recalled
 	export CTX_DB=$T/memory
 	store memory put B --turn 7 --summary only <w1
 	exits 0 store memory get B --turns 7
@@ -190,8 +190,8 @@ three_turns() {
 	exits 0 store check --full
 }
 
-# The model of the page's example: it is done in round $DONE, and its answers
-# are numbered.
+# The model in the page's example: it finishes in round $DONE and numbers its
+# answers.
 ask() {
 	local n
 
@@ -218,7 +218,7 @@ ask() {
 	exits 0 store memory list A
 	[ "$(jq -c '[.summary,.insights]' out)" = \
 	    '["分析了代码库结构，发现3个模块 3",["3个模块","main.ts是入口"]]' ]
-	# each round has the ones before it; the next turn has the summary
+	# each round sees the rounds before it; the next turn sees the summary
 	[ "$(wc -l <asked-1)" = 1 ]
 	[ "$(wc -l <asked-3)" = 5 ]
 	rm rounds

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What goes through the loop that the filters share: nothing is lost after a
-# line or a file that was bad, and memory follows what must be kept.
+# The input loop that the filters share: nothing is lost after a bad line or
+# file, and memory use depends only on what must be kept.
 
 setup_file() {
 	${CC:-cc} -shared -fPIC -O1 -o "$BATS_FILE_TMPDIR/atcall.so" \
@@ -28,8 +28,8 @@ setup() { load helpers; common_setup; }
 	done
 }
 
-# failing COMMAND...: when a call fails in the first file, the second is what it
-# would be alone.
+# failing COMMAND...: assert that when a call fails in the first file, the
+# second file has the same result as alone.
 failing() {
 	python3 - "$BATS_FILE_TMPDIR/atcall.so" "$@" <<-'X'
 	import os, shutil, subprocess, sys
@@ -58,8 +58,8 @@ failing() {
 	X
 }
 
-@test "streams: a file that fails leaves nothing behind in the next one" {
-	# the first ends in an open turn, and is larger than what is read at once
+@test "streams: a file that fails does not affect the next one" {
+	# the first file ends in an open turn, and is larger than one read
 	wide=$(printf 'word %.0s' {1..2000})
 	for i in {1..60}; do
 		echo '{"role":"assistant","content":"","tool_calls":[{"id":"a'"$i"'","type":"function","function":{"name":"f","arguments":"{}"}}]}'
@@ -78,8 +78,8 @@ failing() {
 
 # --- memory --------------------------------------------------------------------
 
-# peak LIMIT COMMAND...: on $T/in it takes at most LIMIT MiB; with sanitizers,
-# which take memory of their own, any number.
+# peak LIMIT COMMAND...: assert that it uses at most LIMIT MiB for $T/in.  There
+# is no limit with sanitizers, which use memory of their own.
 peak() {
 	case $BUILD in
 	*asan*)
@@ -106,7 +106,7 @@ peak() {
 	X
 }
 
-@test "streams: two million blank lines take some megabytes" {
+@test "streams: two million blank lines take little memory" {
 	yes '' | head -n 1000000 >blank
 	{
 		cat blank
@@ -126,7 +126,7 @@ peak() {
 	peak 24 ctx-convert --to anthropic
 }
 
-@test "streams: metadata beyond memory goes to a file, and comes back in order" {
+@test "streams: metadata that exceeds the memory goes to a file, and keeps its order" {
 	for ((i = 0; i < 1000; i++)); do
 		printf '{"type":"progress","n":%d,"text":"%0200d"}\n' "$i" 0
 	done >some
@@ -137,7 +137,8 @@ peak() {
 		echo '{"role":"user","content":"two"}'
 		cat meta
 	} >in
-	# those before the first message stay, those behind ride on the last
+	# those before the first message stay, those after it belong to the last
+	# one
 	{
 		cat meta
 		echo '{"role":"user","content":"two"}'
@@ -145,14 +146,14 @@ peak() {
 	} >want
 	peak 24 ctx-truncate -n 1
 	same out want
-	# where there is no room for a file, that is said
+	# if there is no place for a file, this is reported
 	mkdir none
 	rmdir none
 	TMPDIR=$T/none exits 4 ctx-truncate -n 1 in
 	says "ctx-truncate: *cannot create a temporary file in $T/none: No such file or directory"
 }
 
-@test "streams: interleaved windows beyond memory come back in order" {
+@test "streams: interleaved windows that exceed the memory keep their order" {
 	python3 - <<-'X'
 	import random
 	random.seed(5)
@@ -168,14 +169,14 @@ peak() {
 	X
 	peak 24 ctx-truncate --by t -n 7
 	same out want
-	# with what goes in a file: all is in one of the two
+	# together with the dropped messages, this is the input
 	exits 0 ctx-truncate --by t -n 7 --dropped dropped in
 	same out want
 	sort in >all
 	sort out dropped | cmp - all
 }
 
-@test "streams: a reference far back is found when its text is in a file" {
+@test "streams: a reference to a text far back is resolved when the text is in a file" {
 	long=$(printf 'line of a text %.0s' {1..40})
 	sum=$(printf '%s' "$long" | { sha256sum 2>/dev/null || shasum -a 256; } |
 	    cut -c 1-16)
@@ -188,13 +189,13 @@ peak() {
 		printf '{"t":%d,"role":"user","content":"[same text as sent before: sha256:%s, %d chars]"}\n' \
 		    "$i" "$sum" "${#long}"
 	done >>in
-	# what a reference needs stays, and one message more
+	# the text that a reference needs stays, and one more message
 	grep -v '"assistant"' in >want
 	exits 0 ctx-truncate --by t -n 2 in
 	same out want
 }
 
-@test "streams: a note of a side conversation is part of it" {
+@test "streams: a note in a side conversation belongs to it" {
 	for i in {1..6}; do
 		printf '{"type":"user","uuid":"s%d","isSidechain":true,"agentId":"a1","sessionId":"s","message":{"role":"user","content":"%d"}}\n' \
 		    "$i" "$i"
@@ -206,7 +207,7 @@ peak() {
 
 # --- ratios ----------------------------------------------------------------------
 
-@test "streams: a ratio is .5, 0.5 or 50 % everywhere" {
+@test "streams: all commands accept a ratio as .5, 0.5 or 50 %" {
 	for i in {1..40}; do
 		echo '{"role":"user","content":"number '"$i"' of the list"}'
 	done >in
@@ -238,9 +239,9 @@ peak() {
 	done
 }
 
-# --- what was read, what was kept --------------------------------------------------
+# --- failed reads and damaged stashes ----------------------------------------------
 
-@test "streams: what was read before a read failed is written, by threads too" {
+@test "streams: what was read before a failure is written, also with threads" {
 	for ((i = 0; i < 20000; i++)); do
 		printf '{"messages":[{"role":"user","content":"number %d %0100d"}]}\n' \
 		    "$i" 0
@@ -257,7 +258,7 @@ peak() {
 	same out1 out2
 }
 
-@test "streams: what is restored is what was kept, or it is said" {
+@test "streams: a damaged text is reported instead of restored" {
 	long=$(printf 'a line of a result %.0s' {1..40})
 	{
 		echo '{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
@@ -270,7 +271,8 @@ peak() {
 	exits 0 ctx-clean --restore dir short
 	same out in
 	for f in dir/*; do
-		# where the spelling was kept too, that is what is put back
+		# if the original spelling was stored too, it is what is
+		# restored
 		if [ -e "$f.json" ]; then continue; fi
 		cp "$f" whole
 		tr a b <whole >"$f"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # shellcheck shell=bash
-# ctx-summarize against an endpoint that fails (tests/stub/faultd.py).  What
-# holds for every row: a new summary or the input, byte for byte.
+# ctx-summarize with an endpoint that fails (tests/stub/faultd.py).  The output
+# is always either a new summary or the input, byte for byte.
 
 setup() {
 	load helpers
 	common_setup
 	conversation >"$T/in"
-	# the server ends when this end of its standard input is closed
+	# the server exits when this end of its standard input is closed
 	mkfifo "$T/life"
 	python3 "$ROOT/tests/stub/faultd.py" "$T/log" <"$T/life" \
 	    >"$T/port" 3>&- &
@@ -20,7 +20,7 @@ teardown() { exec 9>&-; }
 
 wait_for() { until_true [ -s "$1" ]; }
 
-# 24 turns of which the first are folded when the budget is 2000 tokens.
+# Print 24 turns, the first of which are folded if the budget is 2000 tokens.
 conversation() {
 	local i
 
@@ -33,9 +33,10 @@ conversation() {
 	done
 }
 
-# row FAULT EXIT REQUESTS WHAT [OPTION ...], WHAT is "same" (output is input) or
-# "new" (it has the server's summary).  Rows run side by side.  Each must end
-# within 15 seconds, which is less than any limit that it is not to run into.
+# row FAULT EXIT REQUESTS WHAT [OPTION ...]: WHAT is "same" (the output is the
+# input) or "new" (it has the server's summary).  Rows run in parallel.  Each
+# must end within 15 seconds, which is less than any limit that it should not
+# reach.
 row() {
 	local fault=$1 code=$2 requests=$3 what=$4 got=0 start=$SECONDS n
 	local id=$BASHPID
@@ -62,7 +63,7 @@ row() {
 	} 2>&1 | sed "s/^/$fault $*: /" >"$T/$id.bad"
 }
 
-# Start the rows on standard input together and wait for all of them.
+# Start the rows on standard input in parallel and wait for all of them.
 rows() {
 	local line pid pids=()
 
@@ -80,7 +81,7 @@ rows() {
 	[ -z "$(cat "$T"/*.bad)" ]
 }
 
-@test "summarize: whole answers, in any packing" {
+@test "summarize: complete answers, in any encoding" {
 	rows <<-'END'
 		ok 0 1 new
 		ok-parts 0 1 new
@@ -93,7 +94,7 @@ rows() {
 	END
 }
 
-@test "summarize: tries again where that can help" {
+@test "summarize: retries where that can help" {
 	rows <<-'END'
 		429-once 0 2 new
 		429-twice 0 3 new
@@ -120,7 +121,7 @@ rows() {
 	END
 }
 
-@test "summarize: gives up at once where it cannot" {
+@test "summarize: gives up at once where a retry cannot help" {
 	rows <<-'END'
 		429-day 5 1 same
 		400-context 5 1 same
@@ -140,7 +141,7 @@ rows() {
 	run ! grep -q $'\x1b' "$T"/*.err
 }
 
-@test "summarize: what is no whole answer is none" {
+@test "summarize: incomplete and invalid answers are refused" {
 	rows <<-'END'
 		bad-utf8 5 1 same
 		lone-surrogate 5 1 same
@@ -165,7 +166,7 @@ rows() {
 	END
 }
 
-@test "summarize: nothing takes longer or more memory than allowed" {
+@test "summarize: the limits of time and memory are enforced" {
 	rows <<-'END'
 		hang 5 1 same --idle 1s --timeout 30s --tries 1
 		hang-body 5 1 same --idle 1s --timeout 30s --tries 1
@@ -182,7 +183,7 @@ rows() {
 	END
 }
 
-@test "summarize: answers that come as a stream" {
+@test "summarize: streamed answers" {
 	rows <<-'END'
 		sse 0 1 new --stream
 		sse-bytes 0 1 new --stream
@@ -213,7 +214,7 @@ rows() {
 	silent
 }
 
-@test "summarize: a refused connection, a name that is none" {
+@test "summarize: a refused connection, and a host that does not exist" {
 	exits 5 ctx-summarize -t 2000 --tries 1 --url http://127.0.0.1:1/ \
 	    "$T/in"
 	same "$T/out" "$T/in"
@@ -221,7 +222,7 @@ rows() {
 	same "$T/out" "$T/in"
 }
 
-@test "summarize: in place, a failure leaves the file alone" {
+@test "summarize: in place, a failure leaves the file unchanged" {
 	cp "$T/in" "$T/file"
 	exits 5 ctx-summarize -i -t 2000 --tries 1 \
 	    --url "http://127.0.0.1:$PORT/500/d" "$T/file"
@@ -232,7 +233,7 @@ rows() {
 	grep -q 'class 7B' "$T/file"
 }
 
-@test "summarize: what is sent" {
+@test "summarize: the request" {
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/e" \
 	    --ask-model some-model --max-tokens 500 --set top_p=0.5 \
 	    --header 'X-Team: blue' "$T/in"
@@ -249,7 +250,7 @@ rows() {
 	run ! grep -q 'Request 12' "$T/asked"
 }
 
-@test "summarize: a window too small takes pieces, each merged" {
+@test "summarize: with a small window, parts are summarized and merged in turn" {
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/f" \
 	    --max-tokens 100 --window 1024 "$T/in"
 	[ "$(wc -l <"$T/log")" -gt 1 ]
@@ -259,14 +260,14 @@ rows() {
 	grep -q 'class 7B' "$T/asked"
 }
 
-@test "summarize: a server that silently drops the prompt is asked in pieces" {
+@test "summarize: a server that silently truncates the prompt is asked in parts" {
 	exits 0 ctx-summarize -t 2000 --all --max-tokens 100 \
 	    --url "http://127.0.0.1:$PORT/prompt-cut/g" "$T/in"
 	says "*the model read only 600 of about *tokens; asking again in pieces"
 	[ "$(wc -l <"$T/log")" -gt 2 ]
 }
 
-@test "summarize: secrets do not leave, unless told to" {
+@test "summarize: secrets are redacted unless --no-redact is given" {
 	edit '2s/please/my key is AKIAIOSFODNN7EXAMPLX please/' "$T/in"
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/h" \
 	    "$T/in"
@@ -277,23 +278,23 @@ rows() {
 	grep -q AKIAIOSFODNN7EXAMPLX "$T/log"
 }
 
-# Every file that a run leaves behind, and what others can see of it.
+# Assert that no file that a run leaves behind has the key.
 no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
 
-@test "summarize: keys go to their own endpoint and nowhere else" {
+@test "summarize: keys are sent to their own endpoint only" {
 	export OPENAI_API_KEY=sk-test-0123456789
 	exits 0 ctx-summarize -v -t 2000 --ask-model m --report "$T/report" \
 	    --url "http://127.0.0.1:$PORT/ok/j" "$T/in"
 	says "*OPENAI_API_KEY is not sent to *"
 	no_key_in "$T/log" "$T/err" "$T/out" "$T/report"
-	# the variable's own endpoint gets it
+	# the endpoint that the variable names gets it
 	OPENAI_BASE_URL=http://127.0.0.1:$PORT/ok/k/v1 \
 	    exits 0 ctx-summarize -v -t 2000 --ask-model m \
 	    --report "$T/report" --state "$T/state" "$T/in"
 	[ "$(jq -r 'select(.path | test("/k/")).headers.authorization' \
 	    "$T/log")" = "Bearer sk-test-0123456789" ]
 	no_key_in "$T/err" "$T/out" "$T/report" "$T/state"
-	# a server that repeats it does not get it into a message
+	# a message does not repeat the key if the server does
 	OPENAI_BASE_URL=http://127.0.0.1:$PORT/401/k/v1 \
 	    exits 5 ctx-summarize -v -t 2000 --ask-model m \
 	    --report "$T/report" "$T/in"
@@ -301,7 +302,7 @@ no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
 	no_key_in "$T/err" "$T/out" "$T/report"
 }
 
-@test "summarize: a key from a file, in the format's own header" {
+@test "summarize: a key from a file is sent in the header of the format" {
 	echo sk-test-0123456789 >"$T/key"
 	exits 0 ctx-summarize -t 2000 --api anthropic --ask-model m \
 	    --key-file "$T/key" --url "http://127.0.0.1:$PORT/anthropic/l" \
@@ -316,7 +317,7 @@ no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
 	says "*--key-file*"
 }
 
-@test "summarize: nothing is sent because a key or a base URL is set" {
+@test "summarize: a key or a base URL alone is no reason to send anything" {
 	OPENAI_API_KEY=k OPENAI_BASE_URL=http://127.0.0.1:$PORT/ok/m/v1 \
 	    ANTHROPIC_API_KEY=k OLLAMA_HOST=127.0.0.1:$PORT \
 	    exits 0 ctx-summarize -t 2000 -m gpt-4o "$T/in"
@@ -347,7 +348,8 @@ no_key_in() { run ! grep -rlF -e sk-test-0123456789 "$@"; }
 	silent
 }
 
-# tls NAME: a server of its own with a certificate for NAME, its port in PORT.
+# tls NAME ALTNAME: start another server with a certificate for NAME; PORT is
+# its port.
 tls() {
 	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
 	    -addext "subjectAltName=$2" -keyout "$T/tls.key" \
@@ -360,7 +362,7 @@ tls() {
 	PORT=$(cat "$T/tls.port")
 }
 
-@test "summarize: TLS is verified" {
+@test "summarize: TLS: certificates are verified" {
 	local url
 
 	tls localhost IP:127.0.0.1
@@ -375,7 +377,7 @@ tls() {
 	exec 8>&-
 }
 
-@test "summarize: TLS: the certificate's name must be the host's" {
+@test "summarize: TLS: the name in the certificate must be the host's" {
 	tls other.example DNS:other.example
 	exits 5 ctx-summarize -t 2000 --cacert "$T/tls.crt" \
 	    --url "https://127.0.0.1:$PORT/ok/r" "$T/in"
@@ -384,7 +386,7 @@ tls() {
 	exec 8>&-
 }
 
-@test "summarize: TLS: a server that does not speak it" {
+@test "summarize: TLS: a server that does not support it" {
 	exits 5 ctx-summarize -t 2000 --tries 1 \
 	    --url "https://127.0.0.1:$PORT/ok/s" "$T/in"
 	same "$T/out" "$T/in"

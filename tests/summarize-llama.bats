@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# ctx-summarize against a real engine: llama.cpp from npm's prebuilt
-# node-llama-cpp with a model that a script writes here (tests/stub/mkmodel.py).
-# Real tokens, usage, streaming and limits; what it says is one fixed sentence.
+# ctx-summarize with a real engine: llama.cpp from npm's prebuilt
+# node-llama-cpp, with a model that a script writes here
+# (tests/stub/mkmodel.py).  Tokens, usage, streaming and limits are real; the
+# model always says the same sentence.
 #
-# CTX_LLAMA_NODE_MODULES names the folder that
+# CTX_LLAMA_NODE_MODULES is a folder filled by
 #	npm install --ignore-scripts --omit=optional node-llama-cpp \
 #	    @node-llama-cpp/linux-x64
-# has filled.
 
 setup() {
 	load helpers
@@ -36,7 +36,7 @@ ask() {
 
 sentence="Summary: the user chose class 7B-2024 and asked for a report."
 
-@test "summarize: a real engine: an answer, and what it counted" {
+@test "summarize: a real engine: an answer, and its token counts" {
 	exits 0 ask --report r in
 	[ "$(jq -r .content out | sed -n 2p)" = "$sentence" ]
 	[ "$(jq -c '[.result, .tries, .output_tokens, .prompt_tokens > 500]' \
@@ -44,13 +44,13 @@ sentence="Summary: the user chose class 7B-2024 and asked for a report."
 	tail -n 4 in | cmp - <(tail -n 4 out)
 }
 
-@test "summarize: a real engine: the same as a stream" {
+@test "summarize: a real engine: a streamed answer" {
 	exits 0 ask --stream --report r in
 	[ "$(jq -r .content out | sed -n 2p)" = "$sentence" ]
 	[ "$(jq -c '[.tries, .output_tokens]' r)" = '[1,11]' ]
 }
 
-@test "summarize: a real engine: a cut answer is no answer" {
+@test "summarize: a real engine: a truncated answer is refused" {
 	exits 5 ask --set max_tokens=4 in
 	same out in
 	says "*the answer was cut*"
@@ -58,13 +58,13 @@ sentence="Summary: the user chose class 7B-2024 and asked for a report."
 	same out in
 }
 
-@test "summarize: a real engine: too long a prompt; in pieces it fits" {
+@test "summarize: a real engine: a prompt that is too long fits in parts" {
 	yes 'and so on and so on' | head -n 500 | jq -cRs \
 	    '{role: "user", content: .}' | cat - in >long
 	exits 5 ask long
 	same out long
 	says "*HTTP 400: the prompt has * tokens, the context 8192"
-	# its tokens are bytes, ours are not: a window of a fifth
+	# its tokens are bytes and ours are not, so allow a fifth of the window
 	exits 0 ask --window 1100 --max-tokens 100 --report r long
 	[ "$(jq '.tries > 2' r)" = true ]
 }

@@ -1,10 +1,9 @@
 # shellcheck shell=bash
-# ctx-summarize --state: the memory beside the stream takes any text, and the
-# file stays its owner's.
+# ctx-summarize --state: the state file can hold any text, and its mode is kept.
 
 setup() { load helpers; common_setup; }
 
-# turns FROM TO TEXT [MEMBER]: numbered messages of 100 tokens (--cost c).
+# turns FROM TO TEXT [MEMBER]: print numbered messages of 100 tokens (--cost c).
 turns() {
 	local i role
 
@@ -16,8 +15,8 @@ turns() {
 	done
 }
 
-# remembers COMMAND...: on $T/log once more, nothing is summarized again, and
-# the output is the same.
+# remembers COMMAND...: assert that running it on $T/log once more summarizes
+# nothing and gives the same output.
 remembers() {
 	cp "$T/out" "$T/first"
 	exits 0 "$@" --report "$T/r" "$T/log" || return 1
@@ -26,11 +25,11 @@ remembers() {
 	[ "$(jq -r .result "$T/r" | sort -u)" = unchanged ]
 }
 
-@test "state: U+0000 in messages comes back in the summary" {
+@test "state: U+0000 in messages is kept in the summary" {
 	turns 1 12 'a\u0000b\u0000' >log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
 	quiet
-	# 8 of 12 are folded, each with two
+	# 8 of 12 messages are folded; each contains two
 	[ "$(jq '.summary | explode | map(select(. == 0)) | length' st)" -eq 16 ]
 	remembers ctx-summarize --cost c -t 1000 --state st
 	turns 13 20 'c\u0000' >>log
@@ -39,7 +38,7 @@ remembers() {
 	[ "$(jq .upto st)" -eq 16 ]
 }
 
-@test "state: a summary that begins, ends and consists of U+0000 is kept" {
+@test "state: a summary with U+0000 at its beginning or end, or alone, is kept" {
 	turns 1 12 x >log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
 	for text in '\u0000' '\u0000a' 'a\u0000'; do
@@ -81,7 +80,7 @@ remembers() {
 	remembers ctx-summarize --cost c -t 1000 --state st
 }
 
-@test "state: a side conversation has a line of its own" {
+@test "state: a side conversation has its own line" {
 	for ((i = 1; i <= 24; i++)); do
 		role=user type=user
 		if ((i % 2 == 0)); then role=assistant type=assistant; fi
@@ -94,7 +93,7 @@ remembers() {
 	exits 0 ctx-summarize -t 1000 --max-tokens 64 --state st log
 	[ "$(wc -l <st)" -eq 2 ]
 	[ "$(jq -r .side st | sort | paste -s -d ' ' -)" = 'a1 null' ]
-	# and its summary is not taken for one of the main conversation
+	# its summary is not mistaken for one of the main conversation
 	jq -r 'select(.message.content[0].text |
 	    startswith("[Context: Summary")) | "\(.isSidechain) \(.agentId)"' \
 	    out >heads
@@ -103,7 +102,7 @@ remembers() {
 	remembers ctx-summarize -t 1000 --max-tokens 64 --state st
 }
 
-@test "state: the file is as the umask says, and keeps the mode that it has" {
+@test "state: a new file follows the umask, and an existing one keeps its mode" {
 	turns 1 12 x >log
 	(
 		umask 077
@@ -116,7 +115,7 @@ remembers() {
 	[ "$(jq .upto st)" -eq 16 ]
 }
 
-@test "state: conversation lines are told apart by --by" {
+@test "state: --by distinguishes conversation lines" {
 	for k in a b; do
 		turns 1 12 "$k" | jq -sc "{k:\"$k\",messages:.}"
 	done >log

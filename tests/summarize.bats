@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # ctx-summarize offline: what is folded, how it is written, what is remembered.
-# The endpoint's failures are in summarize-faults.bats.
+# Failures of the endpoint are tested in summarize-faults.bats.
 
 setup() {
 	load helpers
 	common_setup
 }
 
-# turns FROM TO COST: messages of a user and an assistant in turn, numbered,
-# that cost so many tokens each (--cost c).
+# turns FROM TO COST: print numbered messages, by a user and an assistant in
+# turn, that cost COST tokens each (--cost c).
 turns() {
 	local i
 
@@ -23,7 +23,7 @@ turns() {
 	done
 }
 
-# The summary's text in FILE, and the number of turns that it states.
+# Print the summary in FILE, or the number of turns that it states.
 summary_of() {
 	jq -r 'select(.content | type == "string") | .content |
 	    select(startswith("[Context: Summary of earlier conversation ("))' \
@@ -31,8 +31,8 @@ summary_of() {
 }
 turns_of() { summary_of "$1" | sed -n '1s/.*(\([0-9]*\) turns)\]:$/\1/p'; }
 
-# folds N KEPT COMMAND...: N turns of $T/in become a summary, the last KEPT
-# lines stay as they are.
+# folds N KEPT COMMAND...: assert that N turns of $T/in become a summary and the
+# last KEPT lines are unchanged.
 folds() {
 	local n=$1 kept=$2
 
@@ -50,37 +50,37 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 
 # --- the story of progressive summarization: five steps -----------------------
 
-@test "summarize: story: a short conversation is left alone, however large" {
+@test "summarize: story: a short conversation is left unchanged, however large" {
 	turns 1 5 30000 >in
 	stays ctx-summarize --cost c
 }
 
-@test "summarize: story: 36 turns are folded from 80 % of 73142 tokens on, exactly" {
-	# 58513.6 is the trigger: 58513 is under it, 58514 is not
+@test "summarize: story: 36 turns are folded at exactly 80 % of 73142 tokens" {
+	# the trigger is 58513.6: 58513 is below it, 58514 is not
 	{ turns 1 35 1625; turns 36 36 1638; } >in
 	stays ctx-summarize --cost c
-	# 18 * 1625 + 14 = 29264 is over 40 %, 29256.8: 17 stay by tokens, and
-	# the first of them is an assistant's, so 16 stay
+	# 18 * 1625 + 14 = 29264 exceeds 40 %, which is 29256.8, so 17 could
+	# stay.  The first of these is the assistant's, so 16 stay.
 	{ turns 1 35 1625; turns 36 36 1639; } >in
 	folds 20 16 ctx-summarize --cost c
 	[ "$(sed -n 2p out)" = "$pair" ]
 	[ "$(sed -n 3p out)" = "$(sed -n 21p in)" ]
-	# 18 * 1625 + 6 = 29256 is not over: 18 stay
+	# 18 * 1625 + 6 = 29256 does not exceed it, so 18 stay
 	{ turns 1 1 1633; turns 2 35 1625; turns 36 36 1631; } >in
 	folds 18 18 ctx-summarize --cost c
 }
 
-@test "summarize: story: more turns, then a second summary that merges the first" {
+@test "summarize: story: after more turns, a second summary merges the first" {
 	turns 1 36 1700 >in
 	folds 20 16 ctx-summarize --cost c
 	summary_of out >first
 	grep -q 's202 has 2 points\|id-1' first
 	[ "$(grep -o 'id-[0-9]*\|s20[0-9]*' first | sort -u | wc -l)" -ge 15 ]
-	# some more turns: nothing is due, and not a byte changes
+	# a few more turns: the trigger is not reached, and no byte changes
 	{ cat out; turns 37 50 1700; } >"more"
 	cp more in
 	stays ctx-summarize --cost c
-	# and more: the new summary stands for all that were folded
+	# still more turns: the new summary replaces all that were folded
 	{ cat more; turns 51 56 1700; } >in
 	folds 40 16 ctx-summarize --cost c
 	[ "$(grep -c 'Summary of earlier conversation' out)" -eq 1 ]
@@ -92,13 +92,13 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	grep -q 'id-39\b' second
 }
 
-@test "summarize: story: the summary's own tokens count towards the trigger" {
+@test "summarize: story: the tokens of the summary count toward the trigger" {
 	turns 1 36 1700 >all
 	ctx-summarize --cost c all >folded
 	summary_of folded | tail -n +2 >text
 	n=$(jq -cRs '{role: "user", content: .[:-1]}' text |
 	    ctx-count -q --overhead 0 | awk '{ print $1 }')
-	# 16 turns of 1700 stay: the rest of 58514 in one more pair
+	# 16 turns of 1700 remain; one more pair fills up the rest of 58514
 	rest=$((58514 - 16 * 1700 - n))
 	{ cat folded; turns 37 37 $((rest - 1701)); turns 38 38 1700; } >in
 	stays ctx-summarize --cost c
@@ -107,7 +107,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	[ "$(turns_of out)" -gt 20 ]
 }
 
-@test "summarize: story: a failure changes nothing and says why" {
+@test "summarize: story: a failure changes nothing and gives the reason" {
 	turns 1 36 1700 >in
 	exits 5 ctx-summarize --cost c --tries 1 --url http://127.0.0.1:1 <in
 	same out in
@@ -116,7 +116,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 
 # --- what is folded ------------------------------------------------------------
 
-@test "summarize: options and variables set every number of the arithmetic" {
+@test "summarize: options and variables set every number in the formula" {
 	turns 1 12 100 >in
 	folds 8 4 ctx-summarize --cost c -t 1000
 	stays ctx-summarize --cost c -t 1501
@@ -139,21 +139,21 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	says "*SUMMARIZATION_TRIGGER_RATIO*"
 }
 
-@test "summarize: -m gives the budget of the model's window" {
+@test "summarize: -m computes the budget from the model's window" {
 	turns 1 12 4876 >in		# 58512
 	stays ctx-summarize --cost c -m gpt-4o
-	turns 1 12 4877 >in		# 58524, of which 5 * 4877 may stay
+	turns 1 12 4877 >in		# 58524; 5 * 4877 may stay
 	folds 8 4 ctx-summarize --cost c -m gpt-4o
 }
 
-@test "summarize: over 100 messages, the first half" {
+@test "summarize: above 100 messages, the first half" {
 	turns 1 100 10 >in
 	stays ctx-summarize --half --when-messages 100
 	turns 1 104 10 >in
 	folds 52 52 ctx-summarize --half --when-messages 100
 }
 
-@test "summarize: over 30 messages or 3000 tokens, a window of 20" {
+@test "summarize: above 30 messages or 3000 tokens, a window of 20" {
 	turns 1 30 100 >in
 	stays ctx-summarize --cost c -n 20 --when-messages 30 --when-tokens 3000
 	turns 1 32 10 >in
@@ -164,11 +164,11 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	    --when-tokens 3000
 }
 
-@test "summarize: over 20 messages, the last 5" {
+@test "summarize: above 20 messages, the last 5" {
 	turns 1 20 10 >in
 	stays ctx-summarize -n 5 --when-messages 20
 	turns 1 21 10 >in
-	# the fifth from the end is a user's
+	# the fifth from the end is a user message
 	folds 16 5 ctx-summarize -n 5 --when-messages 20
 }
 
@@ -187,7 +187,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 		[ "$(head -n 1 out | ctx-count -q --overhead 0 |
 		    awk '{ print $1 }')" -le $n ]
 	done
-	# nothing can be said of so little in less
+	# these texts are too short for any summary to be smaller
 	printf '{"role":"user","content":"%s"}\n' a b c d e f g h >in
 	stays ctx-summarize --all
 	stays ctx-summarize -t 10
@@ -222,12 +222,13 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	exits 0 ctx-summarize --cost c -t 80 --max-tokens 60 <in
 	[ "$(turns_of out)" -eq 4 ]
 	[ "$(sed -n 1p out | jq -r .role)" = user ]
-	# the assistant speaks next: only the user's half of the pair
+	# the assistant speaks next, so only the user's half of the pair is
+	# written
 	tail -n +2 out | cmp - <(tail -n 3 in)
 	summary_of out | grep -q 'find(C-77)\|C-77'
 }
 
-@test "summarize: what is not over stays: a question, a call that waits" {
+@test "summarize: an open question and a pending call stay" {
 	{ turns 1 8 100; turns 9 9 900; } >in
 	folds 8 1 ctx-summarize --cost c -t 1000
 	{
@@ -239,7 +240,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 
 # --- how it is written ---------------------------------------------------------
 
-@test "summarize: nothing to do, not a byte changes" {
+@test "summarize: if there is nothing to do, no byte changes" {
 	printf '%s\r\n' '{ "role":"user", "content":"a\u00e9\/", "n": 1.10 }' \
 	    '{"role":"assistant","content":"b","content":"c"}' >in
 	printf '{"role":"user","content":"no newline at the end"}' >>in
@@ -248,13 +249,13 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	stays ctx-summarize --all
 }
 
-@test "summarize: line ends are those of the lines that go" {
+@test "summarize: line ends are those of the lines replaced" {
 	turns 1 12 100 | sed 's/$/\r/' >in
 	exits 0 ctx-summarize --cost c -t 1000 <in
 	[ "$(grep -c $'\r$' out)" -eq "$(wc -l <out)" ]
 }
 
-@test "summarize: --as user, --as system; each is found again" {
+@test "summarize: --as user, --as system; the next run recognizes each" {
 	turns 1 24 100 >all
 	for how in pair user system; do
 		head -n 12 all >in
@@ -272,7 +273,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	done
 }
 
-@test "summarize: --to text writes the summary under the router's head" {
+@test "summarize: --to text writes the summary under the heading for the router" {
 	turns 1 12 100 >in
 	exits 0 ctx-summarize --cost c -t 1000 --to text <in
 	[ "$(head -n 1 out)" = "[Earlier conversation summary (8 turns)]:" ]
@@ -282,7 +283,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	silent
 }
 
-@test "summarize: a conversation line, and what is around its messages" {
+@test "summarize: a conversation line, and its other members" {
 	turns 1 12 100 >lines
 	as_conversation <lines >in
 	exits 0 ctx-summarize --cost c -t 1000 <in
@@ -295,7 +296,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	cmp <(jq -c . inner) <(jq -c . outer)
 }
 
-@test "summarize: Anthropic's messages: tool results in a user's message are no user's turn" {
+@test "summarize: Anthropic: tool results in a user message begin no user's turn" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"Book flight HAT-9 for Mia."}],"c":10}
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"book","input":{"flight":"HAT-9"}}],"c":10}
@@ -313,7 +314,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	[ "$(tail -n 2 out)" = "$(tail -n 2 in)" ]
 }
 
-@test "summarize: --by: each conversation on its own, in its place" {
+@test "summarize: --by: each conversation is folded separately, in its place" {
 	turns 1 12 100 | sed 's/^{/{"t":"a",/' >a
 	turns 1 4 100 | sed 's/^{/{"t":"b",/' >b
 	{ head -n 6 a; cat b; tail -n 6 a; } >in
@@ -323,7 +324,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	grep '"t":"b"' out | cmp - b
 }
 
-@test "summarize: records that are no messages go with the message before them" {
+@test "summarize: records that are not messages are folded with the message before them" {
 	turns 1 12 100 >all
 	{
 		echo '{"meta":0}'
@@ -339,7 +340,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	grep -q '"meta":1' gone
 }
 
-@test "summarize: --dropped has what was folded, nothing else" {
+@test "summarize: --dropped contains what was folded and nothing else" {
 	turns 1 12 100 >in
 	exits 0 ctx-summarize --cost c -t 1000 --dropped gone <in
 	head -n 8 in | cmp - gone
@@ -359,7 +360,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	[ "$(date -r f +%Y)" -eq 2001 ]
 }
 
-@test "summarize: a line that is not JSON: nothing of that conversation is written" {
+@test "summarize: with a line that is not JSON, nothing of that conversation is written" {
 	{ turns 1 12 100; echo '{oops'; } >in
 	exits 3 ctx-summarize --cost c -t 1000 <in
 	silent
@@ -368,7 +369,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	[ "$(turns_of out)" -eq 8 ]
 }
 
-@test "summarize: -v and --report say what was done" {
+@test "summarize: -v and --report tell what was done" {
 	turns 1 12 100 >in
 	exits 0 ctx-summarize --cost c -t 1000 -v --report r in
 	says "ctx-summarize: 1 conversation, 1 of them folded, 0 failed; 8 turns (800 tokens) became * tokens (exact: o200k_base); offline"
@@ -379,20 +380,20 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	[ "$(jq -c '[.result, .why]' r)" = '["unchanged","too few turns"]' ]
 }
 
-# --- beside the stream -----------------------------------------------------------
+# --- the state file --------------------------------------------------------------
 
-@test "summarize: --state remembers beside the stream, which stays whole" {
+@test "summarize: --state remembers what was folded; the log stays complete" {
 	turns 1 12 100 >log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
 	cp out first
 	[ "$(jq -c '[.summarized_turn_count, .upto, (.upto_sha256 | length)]' \
 	    st)" = '[8,8,64]' ]
 	[ "$(jq .summary_token_count st)" -gt 10 ]
-	# the same log again: the same view, nothing is summarized
+	# the same log again gives the same view, and nothing is summarized
 	exits 0 ctx-summarize --cost c -t 1000 --state st --report r log
 	same out first
 	[ "$(jq -r .result r)" = unchanged ]
-	# it grows: what was folded stays folded, and more is
+	# the log has grown: what was folded stays folded, and more is folded
 	turns 13 20 100 >>log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
 	[ "$(turns_of out)" -eq 16 ]
@@ -400,7 +401,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	tail -n 4 log | cmp - <(tail -n 4 out)
 }
 
-@test "summarize: --state of another conversation is not believed" {
+@test "summarize: --state from another conversation is not used" {
 	turns 1 12 100 >log
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
 	edit '3s/Request/Demand/' log
@@ -413,7 +414,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	silent
 }
 
-@test "summarize: --state with --by: a line for each conversation, others' members kept" {
+@test "summarize: --state with --by: a line for each conversation, unknown members kept" {
 	{
 		turns 1 12 100 | sed 's/^{/{"t":"a",/'
 		turns 1 12 100 | sed 's/^{/{"t":"b",/'
@@ -426,7 +427,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	[ "$(jq -c '[.upto, .note]' st2 | tr -d '\n')" = '[16,"mine"][8,"mine"]' ]
 }
 
-@test "summarize: state files of others: missing members are no summary" {
+@test "summarize: state files of other programs: without its members, there is no summary" {
 	turns 1 12 100 >log
 	echo '{"summary":"x"}' >st
 	exits 0 ctx-summarize --cost c -t 1000 --state st log
@@ -436,7 +437,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 
 # --- the offline engine ------------------------------------------------------------
 
-@test "summarize: the same bytes on every run, in English and Chinese" {
+@test "summarize: every run gives the same bytes, in English and Chinese" {
 	given <<-'X'
 	{"role":"user","content":"你好，我想订一家评分4.5分以上的酒店，人均消费在300-400元之间，可以吗？"}
 	{"role":"assistant","content":"没问题，推荐您去北京香江戴斯酒店，电话是010-65127788。"}
@@ -458,7 +459,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	done
 }
 
-@test "summarize: wrong calls are told apart before anything is read" {
+@test "summarize: invalid usage is refused before anything is read" {
 	exits 2 ctx-summarize --insights <<<'{"role":"user","content":"a"}'
 	exits 2 ctx-summarize --dry-run </dev/null
 	exits 2 ctx-summarize -n 4 --half </dev/null
@@ -474,7 +475,7 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	    </dev/null
 }
 
-# as_dialect NAME: messages (OpenAI's) as those of another dialect.
+# as_dialect NAME: convert OpenAI's messages to another dialect.
 as_dialect() {
 	local program
 
@@ -507,7 +508,7 @@ as_dialect() {
 	jq -c "$program"
 }
 
-@test "summarize: the running summary is found again in every dialect" {
+@test "summarize: the running summary is recognized in every dialect" {
 	for d in openai anthropic openai-responses gemini langchain \
 	    pydantic-ai claude-code codex sharegpt ai-sdk; do
 		turns 1 40 10 | as_dialect $d >all

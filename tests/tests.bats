@@ -1,10 +1,10 @@
-# The tests themselves: what stands in them can fail.
+# The tests themselves: every assertion in them can fail.
 
 setup() { load helpers; common_setup; }
 
 void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
 
-@test "tests: no assertion that cannot fail" {
+@test "tests: there are no assertions that cannot fail" {
 	exits 0 void "$ROOT"/tests/*.bats
 	silent
 }
@@ -51,13 +51,13 @@ void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
 }
 
 @test "tests: nothing waits for a fixed time" {
-	# a condition is waited for with until_true
+	# until_true waits for a condition
 	if grep -nE '^[[:space:]]*sleep ' "$ROOT"/tests/*.bats; then
 		fail "a fixed sleep"
 	fi
 }
 
-@test "tests: an assertion that fails ends its test, wherever it stands" {
+@test "tests: an assertion that fails ends its test, wherever it is" {
 	sed "s/^%/@/" >x.bats <<-'X'
 	setup() { load "$HELPERS"; common_setup; }
 	loop() { for x in a; do "$@"; done; true; }

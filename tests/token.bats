@@ -1,4 +1,5 @@
-# Vocabularies and counting against their sources, where those are installed.
+# Vocabularies and counting are compared with their sources, where those are
+# installed.
 
 setup() {
 	T=$BATS_TEST_TMPDIR
@@ -18,7 +19,7 @@ setup() {
 	cmp uclass_data.inc "$T/uclass_data.inc"
 }
 
-@test "token: characters of late versions are those of Unicode" {
+@test "token: characters of later Unicode versions are classified as in Unicode" {
 	dir=${CTX_UNICODE_NODE_MODULES:-}
 	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
 	[ -d "$dir/@unicode/unicode-13.0.0" ] || skip "no unicode-13.0.0 there"
@@ -27,7 +28,7 @@ setup() {
 	cmp onig_data.inc "$T/onig_data.inc"
 }
 
-@test "token: the recorded reference is npm tiktoken's, and so are new texts" {
+@test "token: npm tiktoken agrees with the recorded reference, and on new texts" {
 	dir=${CTX_TIKTOKEN_NODE_MODULES:-}
 	[ -n "$dir" ] || skip "CTX_TIKTOKEN_NODE_MODULES is not set"
 	cd "$BATS_TEST_DIRNAME/.."
@@ -40,7 +41,7 @@ setup() {
 	"$BUILD/unit/test_token_ref" --check "$T/ref" "$seed" "$n"
 }
 
-@test "token: normalization tables and test are those of Unicode" {
+@test "token: normalization tables and their test agree with Unicode" {
 	dir=${CTX_UNICODE_DATA:-/usr/share/unicode}
 	[ -r "$dir/NormalizationTest.txt.bz2" ] ||
 	    skip "no unicode-data in $dir (CTX_UNICODE_DATA)"
@@ -51,7 +52,7 @@ setup() {
 	"$BUILD/unit/test_unorm" "$T/all"
 }
 
-@test "token: tiny tokenizers and their record are Hugging Face's" {
+@test "token: Hugging Face's library agrees with the record for tiny tokenizers" {
 	dir=${CTX_HF_NODE_MODULES:-}
 	[ -n "$dir" ] || skip "CTX_HF_NODE_MODULES is not set"
 	cd "$BATS_TEST_DIRNAME/.."
@@ -66,8 +67,8 @@ setup() {
 	done
 }
 
-# A new set of strings each time, a quarter of them with added tokens.
-@test "token: foreign vocabularies count as Hugging Face's library does" {
+# The strings are different each time, a quarter of them with added tokens.
+@test "token: other vocabularies count as in Hugging Face's library" {
 	dir=${CTX_HF_NODE_MODULES:-}
 	[ -n "$dir" ] || skip "CTX_HF_NODE_MODULES is not set"
 	cd "$BATS_TEST_DIRNAME/.."

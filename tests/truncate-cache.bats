@@ -1,9 +1,11 @@
 #!/usr/bin/env bats
-# ctx-truncate: cuts that keep a prompt cache, references, what goes first.
+# ctx-truncate: cuts that keep a prompt cache, references, and what is dropped
+# first.
 
 setup() { load helpers; common_setup; }
 
-# user/assistant messages number $1 to $2, each of 10 tokens by --cost n
+# turns FROM TO: user and assistant messages with these numbers, of 10 tokens
+# each by --cost n
 turns() {
 	local i role
 
@@ -14,17 +16,18 @@ turns() {
 	done
 }
 
-# ctx-count by the estimate: 2 tokens for 5 characters, nothing a message
+# ctx-count by the estimate: 2 tokens for 5 characters, no overhead
 by_chars=(-e chars --overhead 0)
 digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 
 @test "step: with -n, the first group at a multiple of the step" {
 	turns 1 40 >all
-	# what is demanded begins at message 12 (11 before it), so 15 before it
+	# the window would begin at message 12, with 11 before it, so it begins
+	# with 15 before it
 	head -n 21 all >in
 	turns 16 21 >want
 	becomes_both ctx-truncate -n 10 --step 5
-	# it stays there while the demand is at 15 or less
+	# it stays there as long as no more than 15 must be dropped
 	head -n 25 all >in
 	turns 16 25 >want
 	becomes_both ctx-truncate -n 10 --step 5
@@ -39,7 +42,7 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 	stays_both ctx-truncate -t 100 --cost n --step 30
 }
 
-@test "step: with a budget it counts tokens, a share is one of the limit" {
+@test "step: with a budget, it is in tokens or a share of the limit" {
 	turns 1 40 >all
 	head -n 21 all >in
 	turns 16 21 >want
@@ -61,28 +64,30 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 	{"role":"user","content":"7"}
 	{"role":"assistant","content":"8"}
 	E
-	# demanded: from 3 on; at a multiple of 4 there is a result, so 7
+	# the window would begin at 3; at a multiple of 4 there is a result, so
+	# it begins at 7
 	sed -n '1p;8,$p' in >want
 	becomes_both ctx-truncate -n 6 --step 4
 }
 
-@test "step: halved where the window has no such place" {
+@test "step: the cut is at the first position at or after the one required" {
 	turns 1 7 >in
-	# demanded: 2; 6 tokens of 10: 60 before it is no place in this window
+	# at message 2 the rest would fit; 10 is before it, so the cut is at 30
 	turns 4 7 >want
 	becomes_both ctx-truncate -t 60 --cost n --step 30
 	printf '%s\n' '{"role":"user","content":"big","n":45}' \
 	    '{"role":"assistant","content":"a","n":45}' \
 	    '{"role":"user","content":"b","n":5}' >in
-	# demanded: a, with 45 before it; b has 90, so 50 is at b
+	# a and b would fit, with 45 before them, so the cut is at the first
+	# group from 50 on: b, with 90 before it
 	tail -n 1 in >want
 	becomes_both ctx-truncate -t 50 --cost n --step 25
-	# 80 is at b too; 40 halved to 20 and 10 ends there as well, 5 is at a
+	# 45 is a multiple of 5
 	tail -n 2 in >want
 	becomes_both ctx-truncate -t 50 --cost n --step 5
 }
 
-@test "step: the request in front, and the place stays" {
+@test "step: the request comes first, and the position stays" {
 	{
 		echo '{"role":"user","content":"do","n":10}'
 		for i in $(seq 2 40); do
@@ -90,7 +95,8 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 		done
 	} >all
 	head -n 20 all >in
-	# 9 beside the request: 12 on is demanded, 110 before it, so 150
+	# 9 fit besides the request: the window would begin at 12, with 110
+	# before it, so 150
 	sed -n '1p;16,20p' in >want
 	becomes_both ctx-truncate -t 100 --cost n --step 50 --start-on user
 	head -n 24 all >in
@@ -101,7 +107,7 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 	becomes_both ctx-truncate -t 100 --cost n --step 50 --start-on user
 }
 
-@test "step: what leaves nothing, and what is no number, is refused" {
+@test "step: a step that leaves nothing, or is not a number, is refused" {
 	exits 2 ctx-truncate -n 10 --step 10 </dev/null
 	says "ctx-truncate: --step 10 must be less than the limit, 10"
 	exits 2 ctx-truncate -t 1k --step 1k </dev/null
@@ -110,8 +116,8 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 	exits 0 ctx-truncate -n 10 --step 9 </dev/null
 }
 
-# law OPTIONS...: a real conversation, request by request: each output is
-# within the limit, most begin with the one before, cuts are seldom.
+# law MAX OPTIONS...: cut a real conversation at each request.  Each output must
+# be within the limit; count those that do not begin with the one before.
 law() {
 	local n k=0 cuts=0 max=$1
 
@@ -131,7 +137,7 @@ law() {
 	echo "$cuts" >cuts
 }
 
-@test "step: a real session: at most so many cuts as there are steps" {
+@test "step: a real session: no more cuts than there are steps" {
 	cp "$DATA/logs/mend.openai.jsonl" all
 	total=21053	# see tests/data/logs/README.md
 	law 8000 -t 8000
@@ -152,7 +158,7 @@ law() {
 	wrote '{"common-prefix":"common","tokens":60,"messages":6,"bytes":243}'
 }
 
-@test "common prefix: ends where a message is spelled otherwise" {
+@test "common prefix: it ends where the spelling of a message differs" {
 	turns 1 6 >old
 	sed '3s/"n":10/"n": 10/' old >new
 	exits 0 ctx-count --common-prefix --cost n old new
@@ -165,11 +171,11 @@ law() {
 	turns 1 6 >old
 	turns 1 9 | as_conversation >new
 	exits 0 ctx-count --common-prefix --cost n old new
-	# the newlines are not there
+	# a conversation line has no newlines between messages
 	wrote "      60        6        237 common"
 }
 
-@test "common prefix: two files, nothing else" {
+@test "common prefix: two files are required" {
 	turns 1 2 >old
 	exits 2 ctx-count --common-prefix old
 	exits 2 ctx-count --common-prefix old old old
@@ -179,7 +185,7 @@ law() {
 	silent
 }
 
-# two calls with long results, 40 characters each, behind a request
+# a request, and two calls with results of $1 and $2 characters
 two_results() {
 	cat <<-E
 	{"role":"user","content":"0123456789"}
@@ -191,27 +197,28 @@ two_results() {
 	E
 }
 
-@test "priority: the oldest result's body goes before messages do" {
+@test "priority: the oldest result is cleared before messages are dropped" {
 	two_results 500 100 >in
-	# 4 + 1+1 + 200 + 4 + 1+1 + 40 = 252; the note has 34 characters: 13
+	# 4 + 1+1 + 200 + 4 + 1+1 + 40 = 252; the note has 32 characters, 12
+	# tokens
 	sed "s/\"a\{500\}\"/\"[tool result cleared: 500 chars]\"/" in >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 251 --priority results
 	stays_both ctx-truncate "${by_chars[@]}" -t 252 --priority results
 }
 
-@test "priority: without its body, and then messages" {
+@test "priority: results are cleared first, then messages are dropped" {
 	two_results 500 100 >in
-	# with the note (32 characters, 12 tokens) it is 64
+	# with the note (32 characters, 12 tokens) there are 64
 	sed "s/\"a\{500\}\"/\"[tool result cleared: 500 chars]\"/" in >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 64 --priority results
-	# the newest group takes 42, the two before it 4 and 14
+	# the newest group takes 42 tokens, the two before it 4 and 14
 	tail -n 3 in >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 59 --priority results
 	tail -n 2 in >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 45 --priority results
 }
 
-@test "priority: bodies no longer than the note stay, pinned ones too" {
+@test "priority: results no longer than the note stay, and so do pinned ones" {
 	two_results 30 100 >in
 	tail -n 5 in | sed 1,2d >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 50 --priority results
@@ -220,7 +227,7 @@ two_results() {
 	    --priority results <in
 }
 
-@test "priority: blocks of an Anthropic result, images stay" {
+@test "priority: the texts in an Anthropic result are cleared, images stay" {
 	given <<-E
 	{"role":"user","content":"0123456789"}
 	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
@@ -231,7 +238,7 @@ two_results() {
 	becomes_both ctx-truncate "${by_chars[@]}" -t 900 --priority results
 }
 
-@test "priority: what was cleared is whole among the dropped" {
+@test "priority: a cleared result is complete among the dropped" {
 	two_results 500 100 >in
 	exits 0 ctx-truncate "${by_chars[@]}" -t 100 --priority results \
 	    --dropped dropped -v <in
@@ -245,7 +252,7 @@ two_results() {
 	same dropped want
 }
 
-@test "priority and partial need a budget, and no --cost" {
+@test "priority and partial need a budget, and exclude --cost" {
 	exits 2 ctx-truncate -n 5 --priority results </dev/null
 	says "ctx-truncate: --priority results needs a token budget (-t or -m)"
 	exits 2 ctx-truncate -n 5 --partial </dev/null
@@ -268,12 +275,12 @@ two_results() {
 		echo '{"role":"user","content":"0123456789"}'
 	} >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 60 --partial
-	# a part is not worth it
+	# the part would be too short
 	tail -n 1 in >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 35 --partial
 }
 
-@test "partial: escapes and pairs are not cut" {
+@test "partial: escapes and surrogate pairs are not split" {
 	long=$(for i in $(seq 200); do printf '\\ud83d\\ude00é\\n"'; done |
 	    sed 's/"/\\"/g')
 	printf '{"role":"user","content":"%s"}\n' "$long" >in
@@ -281,13 +288,28 @@ two_results() {
 		exits 0 ctx-truncate "${by_chars[@]}" -t "$t" --partial in
 		jq -e . out >/dev/null
 		lacks '\[... 800' out
-		# nothing is cut in a pair: no lone half
+		# no half of a pair is left
 		lacks -E 'left out\]\\n(\\ude00|ude00|n|")' out
 		ctx-count "${by_chars[@]}" --max "$t" out >/dev/null 2>&1
 	done
 }
 
-@test "partial: the newest message, and the request of the work" {
+@test "partial: a message of which nothing fits beside its name is dropped" {
+	{
+		echo '{"role":"user","content":"first"}'
+		printf '{"role":"user","name":"%s","content":"%s"}\n' \
+		    "$(digits 200 n)" "$(digits 500 a)"
+	} >in
+	exits 1 ctx-truncate "${by_chars[@]}" -t 60 --partial in
+	silent
+	says 'ctx-truncate: in: no part of a message fits the budget*'
+	echo '{"role":"user","content":"0123456789"}' | tee -a in >want
+	exits 0 ctx-truncate -v "${by_chars[@]}" -t 60 --partial in
+	same out want
+	says '*1 message kept, 2 dropped*'
+}
+
+@test "partial: the newest message, and the request before it" {
 	echo "{\"role\":\"user\",\"content\":\"$(digits 500 a)\"}" >in
 	printf '{"role":"user","content":"[... 378 characters left out]\\n%s"}\n' \
 	    "$(digits 122 a)" >want
@@ -309,7 +331,7 @@ ref() {
 	    "$(printf %s "$1" | sha256sum | cut -c 1-16)" "${#1}"
 }
 
-# a long text, sent by a tool, referred to by a later result
+# a long text sent by a tool, to which a later result refers
 referring() {
 	local long
 
@@ -326,18 +348,18 @@ referring() {
 	E
 }
 
-@test "references: the first sending stays with its group" {
+@test "references: the text stays, with its group" {
 	referring >in
 	sed -n '2,3p;6,8p' in >want
 	becomes_both ctx-truncate -t 140 --cost n
 	sed -n '2,3p;5,8p' in >want
 	becomes_both ctx-truncate -t 150 --cost n
-	# as many messages
+	# the same number of messages
 	sed -n '2,3p;6,8p' in >want
 	becomes_both ctx-truncate -n 5
 }
 
-@test "references: what does not fit with its first sending goes" {
+@test "references: a reference that does not fit with its text is dropped" {
 	referring >in
 	tail -n 1 in >want
 	becomes_both ctx-truncate -t 139 --cost n
@@ -347,7 +369,7 @@ referring() {
 	silent
 }
 
-@test "references: a request stands in front of the first sending" {
+@test "references: the request before the text stays" {
 	referring >in
 	sed -n '1,3p;6,8p' in >want
 	becomes_both ctx-truncate -t 150 --cost n --start-on user
@@ -365,7 +387,7 @@ referring() {
 	becomes_both ctx-truncate -n 2
 }
 
-@test "references: a text that is gone is named with -v" {
+@test "references: -v names a reference to a text that was cut" {
 	echo '{"role":"user","content":"'"$(ref nothing)"'"}' >in
 	cp in want
 	exits 0 ctx-truncate -v in
@@ -374,7 +396,7 @@ referring() {
 	becomes ctx-truncate
 }
 
-@test "references: what ctx-clean --dedupe writes is found" {
+@test "references: those written by ctx-clean --dedupe are recognized" {
 	referring | sed "s/\[same text[^]]*\]/$(digits 300 z)/" >full
 	ctx-clean --dedupe=200 full >in
 	grep -q 'same text as sent before' in
@@ -394,17 +416,17 @@ referring() {
 
 # --- the two tracks ----------------------------------------------------------
 
-# A number for each line, as a member.
+# Add a number to each line, as a member.
 numbered() { awk '{ sub(/^{/, "{\"seq\":" NR ","); print }' "$1"; }
 
-# Both files by these numbers: each is in order, and together they are all.  A
-# message that was kept in part is whole among the dropped.
+# Merge the two files by these numbers, which must be in order.  For a message
+# that was kept in part, the complete one is among the dropped.
 recombine() {
 	sort -c -t: -k2n kept && sort -c -t: -k2n dropped &&
 	    sort -m -s -u -t: -k2n dropped kept
 }
 
-@test "two tracks: the full one is not touched, the dropped completes the kept" {
+@test "two tracks: the full one is not changed, and kept and dropped together are all" {
 	numbered "$DATA/logs/audit.openai.jsonl" |
 	    head -n 300 >all
 	cp all full
@@ -418,7 +440,7 @@ recombine() {
 		recombine >got
 		same got all
 		same all full
-		# made again from the full track: the same bytes
+		# made from the full track again, the output is the same
 		# shellcheck disable=SC2086
 		exits 0 ctx-truncate $o all
 		same out kept

@@ -1,12 +1,12 @@
-# ctx-truncate: what is kept, named by the numbers of the input's lines.
+# ctx-truncate: what is kept, as line numbers of the input.
 
 setup() {
 	load helpers
 	common_setup
 }
 
-# keeps "1 4-6" COMMAND...: of $T/in these lines come out, without a word; the
-# same once more with the messages as one conversation line.
+# keeps "1 4-6" COMMAND...: assert that the output is these lines of $T/in,
+# without messages, and the same for one conversation line.
 keeps() {
 	local lines=$1
 
@@ -24,7 +24,7 @@ keeps_lines() {
 	becomes "$@"
 }
 
-# Lines of $T/in by numbers and ranges.
+# Print lines of $T/in by numbers and ranges.
 chosen() {
 	local n
 
@@ -33,8 +33,7 @@ chosen() {
 	done
 }
 
-# What every test below cuts, unless it has a history of its own.  A message
-# costs c tokens with --cost c: 10 each.
+# The history that most tests cut.  Each message costs 10 tokens with --cost c.
 history() {
 	given <<-'X'
 	{"role":"system","content":"Be terse.","c":10}
@@ -49,7 +48,8 @@ history() {
 	X
 }
 
-# plain N: N messages of a user and an assistant in turn, 10 tokens each.
+# plain N: write N messages, by a user and an assistant in turn, of 10 tokens
+# each.
 plain() {
 	local i role=user
 
@@ -61,21 +61,21 @@ plain() {
 
 # --- by number -------------------------------------------------------------------
 
-@test "truncate: the last 40 messages, when nothing else is said" {
+@test "truncate: the last 40 messages by default" {
 	plain 45
 	keeps 6-45 ctx-truncate
 	plain 40
 	keeps 1-40 ctx-truncate
 }
 
-@test "truncate: system and developer messages stay where they are, and are no part of N" {
+@test "truncate: system and developer messages stay in place and do not count toward N" {
 	history
 	keeps "1 7 9" ctx-truncate -n 1
 	keeps "1 7 8 9" ctx-truncate -n 2
 	keeps "1 6-9" ctx-truncate -n 3
 }
 
-@test "truncate: a call with all its results stays across the edge" {
+@test "truncate: a call and all its results stay if N falls between them" {
 	history
 	keeps "1 3-9" ctx-truncate -n 4
 	keeps "1 3-9" ctx-truncate -n 5
@@ -84,7 +84,7 @@ plain() {
 	keeps 1-9 ctx-truncate --last=8
 }
 
-@test "truncate: --edge drop leaves such a group out" {
+@test "truncate: --edge drop removes such a group" {
 	history
 	keeps "1 6-9" ctx-truncate -n 5 --edge drop
 	keeps "1 3-9" ctx-truncate -n 6 --edge drop
@@ -110,7 +110,7 @@ plain() {
 	keeps 2-4 ctx-truncate -n 3
 }
 
-@test "truncate: an id that comes again does not tie two calls together" {
+@test "truncate: a reused id does not join two calls" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
 	{"role":"tool","tool_call_id":"x","content":"1"}
@@ -122,7 +122,7 @@ plain() {
 	keeps 1-4 ctx-truncate -n 3
 }
 
-@test "truncate: a system message between a call and its result does not part them" {
+@test "truncate: a system message between a call and its result does not separate them" {
 	given <<-'X'
 	{"role":"user","content":"1","c":10}
 	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}],"c":10}
@@ -137,7 +137,7 @@ plain() {
 	keeps 1-5 ctx-truncate --start-on user -t 50 --cost c
 }
 
-@test "truncate: MAX_MESSAGE_HISTORY from 10 to 100; else an error, no clamp" {
+@test "truncate: MAX_MESSAGE_HISTORY must be from 10 to 100 and is never clamped" {
 	plain 120
 	keeps 111-120 env MAX_MESSAGE_HISTORY=10 ctx-truncate
 	keeps 21-120 env MAX_MESSAGE_HISTORY=100 ctx-truncate
@@ -147,7 +147,7 @@ plain() {
 		silent
 		says "ctx-truncate: MAX_MESSAGE_HISTORY*$v*"
 	done
-	# the range binds the variable only, and the option beats it
+	# the range applies to the variable only, and the option overrides it
 	keeps 116-120 env MAX_MESSAGE_HISTORY=10 ctx-truncate -n 5
 	keeps 1-120 env MAX_MESSAGE_HISTORY=10 ctx-truncate -n 500
 	exits 2 ctx-truncate -n 0 <in
@@ -166,30 +166,30 @@ plain() {
 	keeps "1 7 9" ctx-truncate -t 30 --cost c
 }
 
-@test "truncate: with a budget a group across the edge goes, --edge keep or not" {
+@test "truncate: with a budget, a group that does not fit is dropped, whatever --edge is" {
 	history
 	keeps "1 6-9" ctx-truncate -t 79 --cost c --edge keep
 	keeps "1 6-9" ctx-truncate -n 5 -t 1k --cost c
 }
 
-@test "truncate: both limits together, the tighter one counts" {
+@test "truncate: of two limits, the stricter one applies" {
 	history
 	keeps "1 7-9" ctx-truncate -n 2 -t 90 --cost c
 	keeps "1 6-9" ctx-truncate -n 7 -t 50 --cost c
 	keeps "1 7-9" env MAX_MESSAGE_HISTORY=10 ctx-truncate -t 40 --cost c
 }
 
-@test "truncate: what must stay does not fit: both numbers, exit 1, nothing written" {
+@test "truncate: if what must stay does not fit: both numbers, exit 1, nothing written" {
 	history
 	exits 1 ctx-truncate -t 29 --cost c <in
 	silent
 	said "ctx-truncate: (standard input): what must stay takes 30 tokens, but the budget is 29"
-	# the newest group is of what must stay
+	# the newest group must stay
 	edit 6,9d in
 	exits 1 ctx-truncate -t 39 --cost c in
 	silent
 	said "ctx-truncate: in: what must stay takes 40 tokens, but the budget is 39"
-	# also when a system message stands behind it
+	# also if a system message follows it
 	printf '{"role":"system","content":"S","c":5}\n' >>in
 	exits 1 ctx-truncate -t 44 --cost c in
 	silent
@@ -197,7 +197,7 @@ plain() {
 	exits 0 ctx-truncate -t 45 --cost c in
 }
 
-@test "truncate: one conversation does not fit, the others are written" {
+@test "truncate: if one conversation does not fit, the others are written" {
 	given <<-'X'
 	{"s":"a","role":"user","content":"1","c":10}
 	{"s":"b","role":"user","content":"2","c":50}
@@ -216,7 +216,7 @@ plain() {
 	said 'ctx-truncate: (standard input):2: what must stay takes 50 tokens, but the budget is 20'
 }
 
-@test "truncate: several files are conversations of their own" {
+@test "truncate: several files are separate conversations" {
 	plain 3
 	cp in one
 	plain 5
@@ -228,14 +228,14 @@ plain() {
 	same out want
 }
 
-@test "truncate: --cost takes a whole number; without one the message is counted" {
+@test "truncate: --cost takes an integer; without one the message is counted" {
 	given <<-'X'
 	{"role":"user","content":"1","c":99}
 	{"role":"assistant","content":"12345678901234567890","c":"1"}
 	{"role":"user","content":"12345","c":1.5}
 	{"role":"assistant","content":"12345","c":0}
 	X
-	# characters / 2.5 and 4: 12, 6, and the 0 that was given
+	# characters / 2.5, plus 4: 12 and 6; the last has the cost 0
 	keeps 2-4 ctx-truncate -e chars --cost c -t 18
 	keeps 3-4 ctx-truncate -e chars --cost c -t 17
 	keeps 2-4 ctx-truncate -e chars --cost c -t 10 --overhead 0
@@ -243,7 +243,7 @@ plain() {
 	keeps 4 ctx-truncate -e chars --cost c -t 6
 }
 
-@test "truncate: numbers take units" {
+@test "truncate: numbers can have units" {
 	plain 3
 	keeps 1-3 ctx-truncate -t 1k --cost c
 	keeps 1-3 ctx-truncate -t 8Ki -n 1k --cost c
@@ -255,7 +255,7 @@ plain() {
 
 # --- the budget formula --------------------------------------------------------------
 
-# budget N COMMAND...: it says that its budget is N tokens.
+# budget N COMMAND...: assert that it reports a budget of N tokens.
 budget() {
 	local want=$1
 
@@ -281,12 +281,12 @@ budget() {
 	budget 60952 env HISTORY_TOKEN_BUDGET_RATIO=0.5 ctx-truncate -m gpt-4o
 	budget 60952 ctx-truncate -m gpt-4o --ratio 0.5
 	budget 121904 ctx-truncate -m gpt-4o --ratio 1
-	# options beat variables, -t beats the formula
+	# options override variables, and -t overrides the formula
 	budget 70800 env OUTPUT_TOKEN_RESERVE=1 ctx-truncate -m gpt-4o --reserve 8000
 	budget 500 env CONTEXT_WINDOW_TOKENS=128000 ctx-truncate -t 500
 }
 
-@test "truncate: a model's own window counts; an unknown one is taken to be 128000" {
+@test "truncate: the model's own window is used; for an unknown one, 128000" {
 	plain 3
 	# (8192 - 4096 - 2000) * 0.60 = 1257.6
 	budget 1257 ctx-truncate -m gpt-4
@@ -296,7 +296,7 @@ budget() {
 	budget 116342 env CONTEXT_WINDOW_TOKENS=200000 ctx-truncate -m no-such-model
 }
 
-@test "truncate: a formula that leaves nothing is an error" {
+@test "truncate: a formula that leaves no budget is an error" {
 	plain 3
 	exits 2 env CONTEXT_WINDOW_TOKENS=6096 ctx-truncate <in
 	silent
@@ -317,17 +317,17 @@ budget() {
 	set -- ctx-truncate --cost c --reserve 100 --system-estimate 20 \
 	    --ratio 0.5
 	keeps 1-4 env CONTEXT_WINDOW_TOKENS=200 "$@"
-	# 50 of system messages: 30 are charged to the history
+	# 50 for system messages: 30 are charged to the history
 	edit 's/terse.","c":10/terse.","c":40/' in
 	keeps "1 2 4" env CONTEXT_WINDOW_TOKENS=200 "$@"
-	# under a plain budget everything counts
+	# with a plain budget, everything counts
 	keeps "1 2 4" ctx-truncate --cost c -t 60
 	exits 1 ctx-truncate --cost c -t 59 <in
 }
 
 # --- triggers --------------------------------------------------------------------------
 
-@test "truncate: over 30 messages or 3000 tokens: the last 20 within 4000 (C2)" {
+@test "truncate: above 30 messages or 3000 tokens: the last 20 within 4000 (C2)" {
 	set -- ctx-truncate --when-messages 30 --when-tokens 3000 -n 20 \
 	    -t 4000 --cost c
 	plain 30
@@ -342,7 +342,7 @@ budget() {
 	keeps 3-15 "$@"
 }
 
-@test "truncate: over 20 messages: system messages and the last 5 (D8)" {
+@test "truncate: above 20 messages: system messages and the last 5 (D8)" {
 	set -- ctx-truncate --when-messages 20 -n 5
 	plain 20
 	edit '1i\
@@ -362,7 +362,7 @@ budget() {
 	keeps 4 ctx-truncate --when-messages 3 -t 10 --cost c
 }
 
-# --- what stays and what goes --------------------------------------------------------
+# --- what stays and what is dropped --------------------------------------------------
 
 @test "truncate: --keep-first, in whole groups, counts toward N" {
 	history
@@ -373,7 +373,7 @@ budget() {
 	keeps 1-9 ctx-truncate -n 1 --keep-first 100
 }
 
-@test "truncate: --pin keeps messages with that member, and their group" {
+@test "truncate: --pin keeps messages with that member, and their groups" {
 	history
 	edit '4s/}$/,"pin":true}/' in
 	keeps "1 3-5 7 8 9" ctx-truncate -n 5 --pin pin
@@ -393,7 +393,7 @@ budget() {
 	done
 }
 
-@test "truncate: --exclude-last leaves the last messages out, in whole groups" {
+@test "truncate: --exclude-last omits the last messages, in whole groups" {
 	history
 	keeps "1 7 8" ctx-truncate -n 1 --exclude-last 1
 	keeps "1 6 7" ctx-truncate -n 1 --exclude-last 2
@@ -404,7 +404,7 @@ budget() {
 	keeps "1 7 8" ctx-truncate -t 30 --cost c --exclude-last 1
 }
 
-@test "truncate: --start-on user puts the request in front, and is within N" {
+@test "truncate: --start-on user keeps the request before the window, within N" {
 	plain 2
 	printf '{"role":"assistant","content":"%s","c":10}\n' 3 4 5 >>in
 	keeps 3-5 ctx-truncate -n 3
@@ -415,12 +415,12 @@ budget() {
 	exits 1 ctx-truncate -t 19 --cost c --start-on user <in
 	silent
 	says "*takes 20 tokens, but the budget is 19"
-	# a number of messages alone is no reason to give up
+	# a limit of messages alone is no reason to fail
 	keeps "1 5" ctx-truncate -n 1 -t 100 --cost c --start-on user
 	exits 2 ctx-truncate --start-on assistant <in
 }
 
-@test "truncate: hundreds of messages after one request: the request and the newest" {
+@test "truncate: hundreds of messages after one request: the request and the newest stay" {
 	printf '{"role":"system","content":"S"}\n' >in
 	printf '{"role":"user","content":"old"}\n' >>in
 	printf '{"role":"user","content":"the task"}\n' >>in
@@ -428,14 +428,14 @@ budget() {
 		printf '{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"ls","input":{}}]}\n' "$i"
 		printf '{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%d"}]}\n' "$i" "$i"
 	done >>in
-	# Anthropic: the first message must be the user's, so auto is user
+	# Anthropic: the first message must be the user's, so auto means user
 	keeps "1 3 396-403" ctx-truncate -n 10
 	keeps "1 3 396-403" ctx-truncate -n 10 --start-on user
 	keeps "1 394-403" ctx-truncate -n 10 --start-on any
 	keeps "1 3 402-403" ctx-truncate -n 1
 }
 
-@test "truncate: a message that stays may need its request too" {
+@test "truncate: a pinned message may need its request too" {
 	given <<-'X'
 	{"role":"user","content":"1"}
 	{"role":"user","content":"2"}
@@ -448,7 +448,7 @@ budget() {
 	keeps "2 3 6" ctx-truncate -n 3 --pin pin --start-on user
 }
 
-@test "truncate: --note says what is missing, where it is missing" {
+@test "truncate: --note says what is missing, at the place where it is missing" {
 	history
 	{
 		sed -n 1p in
@@ -462,7 +462,8 @@ budget() {
 		sed -n 3,9p in
 	} >want
 	becomes_both ctx-truncate -n 4 --note
-	# with counts where tokens are counted; the note has its place in the budget
+	# with token counts if tokens are counted; the note is part of the
+	# budget
 	{
 		sed -n '1p;7p' in
 		echo '{"role":"user","content":"[6 earlier messages (60 tokens) left out here]"}'
@@ -471,11 +472,11 @@ budget() {
 	becomes_both ctx-truncate -t 60 --cost c --note
 	keeps 1-9 ctx-truncate -t 90 --cost c --note
 	keeps 1-9 ctx-truncate -n 9 --note
-	# what --exclude-last leaves out is not earlier
+	# what --exclude-last omits is not earlier
 	keeps "1-8" ctx-truncate -n 9 --note --exclude-last 1
 }
 
-@test "truncate: a note belongs to its conversation, and to its line ends" {
+@test "truncate: a note has the key of its conversation and the line ends of the stream" {
 	given <<-'X'
 	{"s":"a","role":"user","content":"1"}
 	{"s":"b","role":"user","content":"2"}
@@ -488,7 +489,7 @@ budget() {
 	X
 	exits 0 ctx-truncate -n 1 --note --by s <in
 	quiet
-	# the place of a member among the others is free
+	# the position of the member does not matter
 	edit 's/^{"s":"a",\("role":"user","content":"\[.*\]"\)}/{\1,"s":"a"}/' out
 	same out want
 	printf '{"role":"user","content":"1"}\r\n{"role":"user","content":"2"}\r\n' >in
@@ -496,13 +497,13 @@ budget() {
 	becomes ctx-truncate -n 1 --note
 }
 
-@test "truncate: --dropped takes what was cut; the two are the input" {
+@test "truncate: --dropped contains what was cut; both together are the input" {
 	history
 	keeps "1 7-9" ctx-truncate -n 2 --dropped gone
 	as_conversation <<-X >want
 	$(chosen 2-6)
 	X
-	same gone want		# of the conversation line, which came second
+	same gone want		# of the conversation line, which was cut second
 	exits 0 ctx-truncate -n 2 --dropped gone <in
 	chosen 2-6 >want
 	same gone want
@@ -515,7 +516,7 @@ budget() {
 	exits 4 ctx-truncate -n 2 --dropped /dev/full <in
 }
 
-@test "truncate: a long stream gives up as it goes; --dropped is in order" {
+@test "truncate: lines of a long stream are dropped as soon as possible, in order" {
 	plain 5000
 	edit 's/"user","content":"7"/"system","content":"7"/' in
 	keeps_lines "7 4991-5000" ctx-truncate -n 10 --dropped gone
@@ -547,7 +548,7 @@ budget() {
 	keeps_lines "2-10" ctx-truncate -n 2 -b s
 }
 
-@test "truncate: a conversation line keeps its other members as they are" {
+@test "truncate: a conversation line keeps its other members unchanged" {
 	given <<-'X'
 	{"id" : 1, "messages" : [ {"role":"system","content":"S"} , {"role":"user","content":"1"} ,{"role":"user","content":"2"} ], "t":1.10, "t":1e400}
 	{"model":"m","system":"Be terse.","messages":[{"role":"user","content":"1"},{"role":"user","content":"2"}],"max_tokens":5}
@@ -561,7 +562,7 @@ budget() {
 	becomes ctx-truncate -n 1
 }
 
-@test "truncate: records that are not messages go with the message before them" {
+@test "truncate: records that are not messages follow the message before them" {
 	given <<-'X'
 	{"meta":"first"}
 	{"role":"system","content":"S"}
@@ -580,7 +581,7 @@ budget() {
 	keeps_lines "1-3 6-9" ctx-truncate -n 1 --exclude-last 1
 }
 
-@test "truncate: a running summary in front stays, with its reply, and is charged" {
+@test "truncate: a running summary at the beginning stays, with its reply, and counts" {
 	given <<-'X'
 	{"role":"system","content":"S","c":10}
 	{"role":"user","content":"[Context: Summary of earlier conversation (12 turns)]:\nThey talked.","c":10}
@@ -601,7 +602,7 @@ budget() {
 
 # --- files and bad input ---------------------------------------------------------------
 
-@test "truncate: -i replaces the file, keeps its mode, and the old one with a suffix" {
+@test "truncate: -i replaces the file, keeps its mode, and with a suffix the old file" {
 	history
 	chmod 640 in
 	cp in old
@@ -611,14 +612,14 @@ budget() {
 	same in want
 	same in.bak old
 	[ "$(mode_of in)" = 640 ]
-	# nothing to cut: the very same file
+	# if nothing is cut, the file is not replaced
 	ino=$(inode_of in)
 	exits 0 ctx-truncate -i -n 2 in
 	same in want
 	[ "$(inode_of in)" = "$ino" ]
 }
 
-@test "truncate: -i leaves a file alone of which a conversation does not fit" {
+@test "truncate: -i leaves a file unchanged if one of its conversations does not fit" {
 	history
 	cp in want
 	exits 1 ctx-truncate -i -t 29 --cost c in
@@ -631,13 +632,13 @@ budget() {
 	[ "$(echo in*)" = in ]
 }
 
-@test "truncate: behind a bad line nothing of the conversation is written" {
+@test "truncate: after a bad line, nothing of the conversation is written" {
 	plain 3
 	echo '{oops' >>in
 	exits 3 ctx-truncate -n 2 in
 	silent
 	says "ctx-truncate: in:4:2: *"
-	# what was whole before is
+	# conversations that are complete before it are written
 	printf '{"messages":[{"role":"user","content":"%d"}]}\n' 1 2 >in
 	echo '{oops' >>in
 	exits 3 ctx-truncate -n 2 in
@@ -648,7 +649,7 @@ budget() {
 	[ "$(wc -l <in)" = 3 ]
 }
 
-@test "truncate: --on-error skip and keep go on behind a bad line, exit 3" {
+@test "truncate: --on-error skip and keep continue after a bad line, exit 3" {
 	plain 4
 	edit '2a\
 {oops
@@ -660,13 +661,13 @@ budget() {
 	exits 3 ctx-truncate -n 3 --on-error keep in
 	chosen 2-5 >want
 	same out want
-	# it goes with the message before it
+	# it belongs to the message before it
 	exits 3 ctx-truncate -n 2 --on-error keep in
 	chosen 4-5 >want
 	same out want
 }
 
-@test "truncate: a last line without its newline stays one" {
+@test "truncate: a missing newline on the last line stays missing" {
 	printf '{"role":"user","content":"1"}\n{"role":"user","content":"2"}' >in
 	printf '{"role":"user","content":"2"}' >want
 	becomes ctx-truncate -n 1
@@ -675,7 +676,7 @@ budget() {
 	becomes ctx-truncate -n 1
 }
 
-@test "truncate: -v says what was done, and what counted" {
+@test "truncate: -v reports what was done, and how tokens were counted" {
 	history
 	exits 0 ctx-truncate -v -n 2 <in
 	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages kept, 5 dropped"
@@ -685,7 +686,7 @@ budget() {
 	says "*, estimate: chars)*"
 }
 
-@test "truncate: one group of very many messages takes no time" {
+@test "truncate: one group of very many messages takes almost no time" {
 	{
 		printf '{"role":"user","content":"1"}\n'
 		printf '{"role":"assistant","content":null,"tool_calls":['
@@ -701,7 +702,7 @@ budget() {
 	same out conv
 }
 
-@test "truncate: a record with a system message in it stays" {
+@test "truncate: a record that contains a system message stays" {
 	given <<-'X'
 	{"kind":"request","parts":[{"part_kind":"system-prompt","content":"S"},{"part_kind":"user-prompt","content":"1"}]}
 	{"kind":"response","parts":[{"part_kind":"text","content":"2"}]}
@@ -710,7 +711,7 @@ budget() {
 	X
 	keeps_lines "1 4" ctx-truncate -n 1
 	keeps_lines "1 3 4" ctx-truncate -n 3
-	# in a conversation line the system prompt alone
+	# in a conversation line, only the system prompt stays
 	as_conversation <in >conv
 	mv conv in
 	wanted <<-'X'

@@ -4,8 +4,8 @@
 
     valid.py openai|anthropic [FILE]        conversation lines
 
-Written from the APIs' documented rules and error messages, not from the
-toolkit's code.  Prints every fault as LINE: text; exits with 1 if there is one.
+Written from the APIs' documented rules and error messages; it shares no code with
+ctx.  Prints every fault as LINE: text; exits with 1 if there is one.
 """
 import json
 import re
@@ -13,14 +13,14 @@ import sys
 
 
 def openai(messages, start=True):
-    """start is for Anthropic only: this API has no rule on who comes first."""
+    """start is for Anthropic only: this API does not care who comes first."""
     del start
     i = 0
     while i < len(messages):
         m = messages[i]
         role = m.get("role")
         if role == "tool":
-            yield i, "a tool message outside of a run behind its calls"
+            yield i, "a tool message that does not follow its calls"
         if role != "assistant":
             i += 1
             continue
@@ -28,7 +28,7 @@ def openai(messages, start=True):
         if calls is None:
             if m.get("content") is None and not m.get("function_call") and \
                     not m.get("refusal"):
-                yield i, "an assistant message of nothing"
+                yield i, "an empty assistant message"
             i += 1
             continue
         if not calls:
@@ -64,7 +64,7 @@ def anthropic_turns(messages):
 def anthropic_message(i, m, last):
     b = blocks(m)
     if not b and not (last and m["role"] == "assistant"):
-        yield i, "a message of nothing"
+        yield i, "an empty message"
     for x in b:
         if x["type"] == "text" and not x["text"].strip() and not (
                 last and m["role"] == "assistant" and
@@ -72,7 +72,7 @@ def anthropic_message(i, m, last):
             yield i, "an empty text"
     if m["role"] == "assistant" and b and not last and \
             all(x["type"] in ("thinking", "redacted_thinking") for x in b):
-        yield i, "a message of thinking alone"
+        yield i, "a message with only thinking"
 
 
 def anthropic(messages, start=True):
@@ -81,7 +81,7 @@ def anthropic(messages, start=True):
         yield from anthropic_message(i, m, i == len(messages) - 1)
     turns = anthropic_turns(messages)
     if start and turns and turns[0][0] != "user":
-        yield 0, "the first message is not a user's"
+        yield 0, "the first message is not from the user"
     seen = set()
     for t, (role, content, at) in enumerate(turns):
         if role == "user":
@@ -92,7 +92,7 @@ def anthropic(messages, start=True):
             if u in seen:
                 yield at, f"tool_use id {u!r} is not unique"
             if not re.fullmatch("[a-zA-Z0-9_-]*", u):
-                yield at, f"tool_use id {u!r} has odd characters"
+                yield at, f"tool_use id {u!r} has invalid characters"
             seen.add(u)
         if uses and t + 1 == len(turns):
             yield at, f"calls {uses} have no results"
@@ -114,7 +114,7 @@ RULES = {"openai": openai, "anthropic": anthropic}
 
 
 def faults(dialect, messages, start=True):
-    """Faults as (message index, text); start: also check who comes first."""
+    """Faults as (message index, text); start: also check the first role."""
     return list(RULES[dialect](messages, start))
 
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Does the API accept a history?  Written from the APIs' documents and error
-messages, not from ctx: it shares nothing with the code that it tests.
+messages; it shares no code with ctx.
 
     validate.py DIALECT [--request] < conversations.jsonl
 
 Each line is a conversation: {"messages"|"input"|"contents": [...]}.  Prints
 "LINE: what is wrong" and exits with 1 if anything is.  With --request, also checks
-the rules on who comes first and next, which a filter does not enforce.
+the rules on the order of roles, which filters do not enforce.
 """
 import json
 import re
@@ -68,7 +68,7 @@ def anthropic(msgs, request):
         else:
             turns.append((m["role"], list(b)))
     if request and turns and turns[0][0] != "user":
-        yield "the first message is not the user's"
+        yield "the first message is not from the user"
     open_ids = []
     for n, (role, b) in enumerate(turns):
         if role == "user":
@@ -77,7 +77,7 @@ def anthropic(msgs, request):
                 if x["type"] == "tool_result":
                     ids.append(x["tool_use_id"])
                     if other:
-                        yield f"turn {n}: tool_result behind other content"
+                        yield f"turn {n}: tool_result after other content"
                 else:
                     other = True
             if sorted(ids) != sorted(open_ids):
@@ -110,7 +110,7 @@ def responses(items, request):
         mine = kind in ("reasoning", "function_call", "custom_tool_call") or \
             (kind == "message" and m["role"] == "assistant")
         if reasoning and not mine:
-            yield f"item {i}: follows reasoning that led to nothing"
+            yield f"item {i}: follows reasoning without a result"
         reasoning = kind == "reasoning"
         if kind in ("function_call", "custom_tool_call"):
             waiting.append(m["call_id"])
@@ -130,7 +130,7 @@ def responses(items, request):
                 if p["type"] not in want:
                     yield f"item {i}: {p['type']} of {m['role']}"
     if reasoning:
-        yield "end: reasoning that led to nothing"
+        yield "end: reasoning without a result"
     if waiting:
         yield f"end: calls {waiting} without outputs"
 
@@ -148,7 +148,7 @@ def gemini(contents, request):
         if not m["parts"]:
             yield f"content {i}: no parts"
         if request and i == 0 and m["role"] != "user":
-            yield "the first content is not the user's"
+            yield "the first content is not from the user"
         answers = [p["functionResponse"] for p in m["parts"]
                    if "functionResponse" in p]
         for p in m["parts"]:
@@ -169,7 +169,7 @@ def gemini(contents, request):
                 yield f"content {i}: ids of responses are not {ids}"
         found = [p["functionCall"] for p in m["parts"] if "functionCall" in p]
         if found and m["role"] != "model":
-            yield f"content {i}: the user calls"
+            yield f"content {i}: a call by the user"
         calls = found or None
     if calls:
         yield "end: calls without responses"

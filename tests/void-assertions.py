@@ -100,7 +100,7 @@ class Reader:
         self.heredocs = []
 
     def commands(self):
-        """(line, start, end, text, operator behind it), one command each."""
+        """(line, start, end, text, next operator) for each command."""
         start, line = self.pos, self.line
         while self.pos < len(self.text):
             rest = self.text[self.pos:self.pos + 2]

@@ -111,7 +111,8 @@ count_table(const struct ctx_tally_table *t, FILE *out,
 		row.sum = &rows[i].e.sum;
 		rc = count_row(out, format, &row);
 		if (rc == 0 && bars)
-			bar(out, rows[i].e.sum.tokens, rows[0].e.sum.tokens, all);
+			bar(out, rows[i].e.sum.tokens, rows[0].e.sum.tokens,
+			    all);
 		if (rc == 0)
 			fputc('\n', out);
 	}

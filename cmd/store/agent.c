@@ -18,13 +18,13 @@ static const char *const spawn_forms[] = { "json", "name", NULL };
 static const struct cli_opt spawn_opts[] = {
 	STORE_CONTEXT,
 	OPT_TEXT(0, "task", "TEXT", how.task,
-	    "the subagent's first message (default: from stdin)"),
+	    "first message of the subagent (default: standard input)"),
 	OPT_TEXT(0, "call", "ID", how.call,
-	    "id of the tool call that asks for it"),
+	    "id of the tool call that asked for the subagent"),
 	OPT_NUM(0, "max-loops", "N", how.max_loops, 0, INT64_MAX,
-	    "limit of its loops, to be kept in its state"),
+	    "maximum number of loops, to record in its state"),
 	OPT_WORD(0, "as", "HOW", name, spawn_forms,
-	    "output format (name: THREAD/ID for other commands)"),
+	    "output format (default json)"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -74,14 +74,14 @@ static const char *const finish_forms[] = { "json", "message", NULL };
 static const struct cli_opt finish_opts[] = {
 	STORE_CONTEXT,
 	OPT_TEXT(0, "result", "TEXT", result,
-	    "its result (default: its last answer; -: from stdin)"),
+	    "result, or - for standard input (default: its last answer)"),
 	OPT_FLAG(0, "failed", failed, "report that it failed"),
 	OPT_NUM(0, "loops", "N", loops, 0, INT64_MAX,
-	    "number of its loops (default: as in its state)"),
+	    "number of loops (default: the number in its state)"),
 	OPT_WORD(0, "as", "HOW", as_message, finish_forms,
-	    "output format (message: a tool result for the parent)"),
+	    "output format (default json)"),
 	OPT_TEXT(0, "call", "ID", call,
-	    "tool_call_id of the result (default: as spawned)"),
+	    "id of the tool call to answer (default: that of spawn)"),
 	STORE_COMMON
 };
 

@@ -24,12 +24,13 @@ static const struct cli_opt put_opts[] = {
 	STORE_CONTEXT,
 	OPT_TEXT(0, "id", "ID", name,
 	    "name of the checkpoint (default: a new UUID)"),
-	OPT_DO(0, "meta", "JSON", take_meta, "metadata"),
+	OPT_DO(0, "meta", "JSON", take_meta,
+	    "metadata to attach, a JSON value"),
 	OPT_TEXT(0, "ns", "NAME", ns, "namespace (LangGraph's checkpoint_ns)"),
 	OPT_TEXT(0, "parent", "ID", parent,
-	    "parent checkpoint ('': none; default: the newest)"),
+	    "parent checkpoint, or '' for none (default: the newest)"),
 	OPT_NUM(0, "upto", "SEQ", upto_seq, 0, INT64_MAX,
-	    "last message it includes (default: the newest)"),
+	    "last message that it covers (default: the newest)"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -228,7 +229,7 @@ static const struct cli_opt fork_opts[] = {
 	OPT_TEXT(0, "at", "ID", at, "checkpoint to start from", .must = 1),
 	STORE_CONTEXT,
 	OPT_TEXT(0, "name", "NAME", name,
-	    "name of the new context (default: NAME~2, ~3 ...)"),
+	    "name of the new context (default: its parent's, with ~2 ...)"),
 	OPT_FLAG(0, "head", head,
 	    "make the new context the thread's head"),
 	STORE_COMMON
@@ -238,7 +239,7 @@ const struct store_cmd store_checkpoint_cmds[] = {
 	STORE_CMD("checkpoint put", CREATE, put_run, "THREAD",
 	    "Record a checkpoint with the state on standard input.", put_opts),
 	STORE_CMD("checkpoint get", READ, get_run, "THREAD [ID]",
-	    "Write the state of a checkpoint, by default the newest.",
+	    "Write the state of a checkpoint, by default of the newest.",
 	    get_opts),
 	STORE_CMD("checkpoint list", READ, list_run, "THREAD",
 	    "List checkpoints, the newest first.", list_opts),

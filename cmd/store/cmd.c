@@ -45,6 +45,11 @@ const struct cli_opt store_context[] = {
 };
 const struct cli_opt store_plain_opts[] = { STORE_COMMON };
 const struct cli_opt store_context_opts[] = { STORE_CONTEXT, STORE_COMMON };
+const struct cli_opt store_rm_opts[] = {
+	OPT_DO('c', "context", "NAME", take_context,
+	    "remove this context and those below it, not the thread"),
+	STORE_COMMON
+};
 
 /* Does "ID", "[ID" or "[@N" begin at p, as a separate operand? */
 static int

@@ -57,6 +57,7 @@ extern const struct cli_opt store_common[], store_context[];
 #define STORE_COMMON OPT_ROWS(store_common), OPT_END
 #define STORE_CONTEXT OPT_ROWS(store_context)
 extern const struct cli_opt store_plain_opts[], store_context_opts[];
+extern const struct cli_opt store_rm_opts[];
 
 /*
  * Parse the options, check the number of operands against the usage line, and

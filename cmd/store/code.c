@@ -19,10 +19,11 @@ store_code_unknown(struct store *s, const char *lang, size_t len)
 
 #define OPT_OF struct ctx_coderef_place
 const struct cli_opt store_code_place_opts[] = {
-	OPT_TEXT(0, "out", "DIR", out, "also write DIR/data/ID.ENDING",
+	OPT_TEXT(0, "out", "DIR", out,
+	    "also write the code to DIR/data/ID.ENDING",
 	    .excludes = "workspace"),
 	OPT_FLAG(0, "workspace", workspace,
-	    "also write data/ID.ENDING in the workspace"),
+	    "also write the code to data/ID.ENDING in the workspace"),
 	OPT_END
 };
 #undef OPT_OF
@@ -34,9 +35,10 @@ struct put {
 
 #define OPT_OF struct put
 static const struct cli_opt put_opts[] = {
-	OPT_TEXT(0, "desc", "TEXT", f.descr, "description of the code"),
+	OPT_TEXT(0, "desc", "TEXT", f.descr,
+	    "description of the code (default: its first comment)"),
 	OPT_TEXT(0, "syntax", "NAME", f.lang,
-	    "language of the code (default: python)"),
+	    "language of the code (default python)"),
 	OPT_SUB(place, store_code_place_opts),
 	STORE_COMMON
 };

@@ -65,7 +65,7 @@ begin(struct store *s, struct coderef *x, struct ctx_err *err)
 #define OPT_OF struct coderef
 static const struct cli_opt extract_opts[] = {
 	OPT_FLAG(0, "any", how.any,
-	    "also store fences of no known language, as python"),
+	    "also store fenced blocks of no known language, as python"),
 	OPT_FLAG(0, "replace", how.replace,
 	    "write the stream with references in place of code"),
 	OPT_SUB(how.place, store_code_place_opts),

@@ -16,9 +16,9 @@ struct embed {
 static const struct cli_opt embed_opts[] = {
 	OPT_FLAG(0, "all", want.anew, "replace all vectors"),
 	OPT_NUM(0, "batch", "N", want.texts, 1, 10000,
-	    "maximum number of texts in a request (64)"),
+	    "maximum number of texts in a request (default 64)"),
 	OPT_NUM(0, "chars", "N", want.chars, 1, 1000000,
-	    "maximum length of a text, in characters (2000)"),
+	    "maximum length of a text, in characters (default 2000)"),
 	OPT_SUB(meaning, meaning_opts),
 	STORE_COMMON
 };

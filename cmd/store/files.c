@@ -37,9 +37,10 @@ static const char *const list_forms[] = { "rows", "list", "message", NULL };
 
 #define OPT_OF struct store_list
 const struct cli_opt store_list_opts[] = {
-	OPT_WORD(0, "as", "HOW", as, list_forms, "output format"),
+	OPT_WORD(0, "as", "HOW", as, list_forms,
+	    "output format (default rows)"),
 	OPT_WORD(0, "lang", "NAME", lang, cli_langs,
-	    "language of the output"),
+	    "language of the output (default zh)"),
 	STORE_COMMON
 };
 

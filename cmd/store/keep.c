@@ -44,12 +44,12 @@ static const struct cli_opt prune_opts[] = {
 	OPT_WHEN(0, "older-than", "AGE", how.before,
 	    "remove threads not written to for AGE, such as 7d", .must = 1),
 	OPT_NUM(0, "keep-last", "N", how.keep_last, 0, INT64_MAX,
-	    "keep the newest N threads, whatever their age"),
+	    "keep the newest N threads, regardless of their age"),
 	OPT_FLAG(0, "checkpoints", how.ckpts_only,
 	    "remove only checkpoints, except each context's newest"),
 	OPT_FLAG(0, "dry-run", how.dry_run, "only list what would be removed"),
 	OPT_FLAG(0, "vacuum", vacuum,
-	    "also return the freed space to the file system"),
+	    "also give the freed space back to the file system"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -115,7 +115,7 @@ struct check {
 #define OPT_OF struct check
 static const struct cli_opt check_opts[] = {
 	OPT_FLAG(0, "full", full,
-	    "read everything: all checksums, hashes and the index"),
+	    "verify all checksums, hashes and the search index"),
 	STORE_COMMON
 };
 
@@ -182,14 +182,14 @@ migrate_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_keep_cmds[] = {
 	STORE_CMD("prune", WRITE, prune_run, "",
-	    "Remove threads that have not been written to for a time.",
+	    "Remove threads that have not been written to for some time.",
 	    prune_opts),
 	STORE_CMD("check", READ, check_run, "",
 	    "Check the store for damage.", check_opts),
 	STORE_CMD("backup", READ, backup_run, "FILE",
 	    "Copy the store while it is in use.", store_plain_opts),
 	STORE_CMD("vacuum", WRITE, vacuum_run, "",
-	    "Return the space of removed data to the file system, and erase "
+	    "Give the space of removed data back to the file system, and erase "
 	    "its traces.",
 	    store_plain_opts),
 	STORE_CMD("migrate", WRITE, migrate_run, "",

@@ -49,26 +49,27 @@ static const char *const thread_forms[] = { "rows", "names", NULL };
 
 #define OPT_OF struct list
 static const struct cli_opt threads_opts[] = {
-	OPT_WORD(0, "as", "HOW", names, thread_forms, "output format"),
-	OPT_TEXT(0, "user", "NAME", user, "list only this user's threads"),
+	OPT_WORD(0, "as", "HOW", names, thread_forms,
+	    "output format (default rows)"),
+	OPT_TEXT(0, "user", "NAME", user, "list only the threads of this user"),
 	STORE_COMMON
 };
 static const struct cli_opt contexts_opts[] = {
 	OPT_FLAG(0, "tree", tree,
-	    "write an indented text instead of JSON lines"),
+	    "write indented text instead of JSON lines"),
 	STORE_COMMON
 };
 static const struct cli_opt status_opts[] = {
 	STORE_CONTEXT,
-	OPT_FLAG(0, "json", json, "write a JSON line"),
+	OPT_FLAG(0, "json", json, "write a JSON line instead of text"),
 	OPT_NUM(0, "max", "N", max, 1, INT64_MAX,
-	    "limit of messages (default: MAX_MESSAGE_HISTORY, or 40)"),
+	    "limit on the number of messages (default 40)"),
 	OPT_FLAG(0, "tokens", tokens,
 	    "include the tokens recorded by append --cost"),
 	STORE_COMMON
 };
 static const struct cli_opt keep_opts[] = {
-	OPT_FLAG(0, "off", off, "no longer keep the thread"),
+	OPT_FLAG(0, "off", off, "remove the protection"),
 	STORE_COMMON
 };
 
@@ -236,9 +237,9 @@ const struct store_cmd store_list_cmds[] = {
 	STORE_CMD("status", READ, status_run, "THREAD",
 	    "Show a thread's size and workspace.", status_opts),
 	STORE_CMD("keep", WRITE, keep_run, "THREAD",
-	    "Protect a thread from prune.", keep_opts),
+	    "Protect a thread from being pruned.", keep_opts),
 	STORE_CMD("rm", WRITE, rm_run, "THREAD ...",
 	    "Remove threads, or a context and its descendants.",
-	    store_context_opts),
+	    store_rm_opts),
 	STORE_END
 };

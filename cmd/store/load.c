@@ -62,11 +62,11 @@ static const struct cli_opt load_opts[] = {
 	OPT_CALL(0, "turns", "N[-M]", range, take_turns,
 	    "write only these turns"),
 	OPT_CALL(0, "view", "NAME[@N]", range, take_view,
-	    "write what the model saw in this view"),
+	    "write this view instead of the log"),
 	OPT_TEXT(0, "at", "CHECKPOINT", range.ckpt,
 	    "write the messages up to this checkpoint"),
 	OPT_FLAG(0, "with-parent", range.with_parent,
-	    "write the messages of a subagent's parent, too"),
+	    "also write the messages of a subagent's parent"),
 	OPT_FLAG(0, "follow", follow,
 	    "keep running and write messages as they are appended",
 	    .excludes = "view at turns until-seq"),
@@ -147,6 +147,6 @@ load_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_load_cmds[] = {
 	STORE_CMD("load", READ, load_run, "THREAD",
-	    "Write a thread's messages as they came.", load_opts),
+	    "Write a thread's messages, byte for byte.", load_opts),
 	STORE_END
 };

@@ -55,16 +55,16 @@ const struct cli_opt meaning_opts[] = {
 	OPT_DO(0, "url", "URL", take_url, "URL of the endpoint to ask"),
 	OPT_DO(0, "ask-model", "NAME", take_model, "model to ask"),
 	OPT_DO(0, "key-file", "FILE", pass,
-	    "file that holds the endpoint's key"),
+	    "file with the endpoint's key"),
 	OPT_DO(0, "cacert", "FILE", pass, "file of CA certificates to trust"),
 	OPT_DO(0, "insecure-http", NULL, pass,
 	    "allow sending a key to another machine over http:"),
 	OPT_DO(0, "no-redact", NULL, pass,
 	    "send texts without redacting secrets"),
 	OPT_DO(0, "timeout", "TIME", take_timeout,
-	    "time limit for all tries of a request (120s)"),
+	    "time limit for all tries of a request (default 120s)"),
 	OPT_DO(0, "tries", "N", take_tries,
-	    "maximum number of tries of a request (3)"),
+	    "maximum number of tries of a request (default 3)"),
 	OPT_END
 };
 
@@ -72,7 +72,8 @@ static const char *const methods[] = { "keyword", "meaning", "both", NULL };
 
 #define OPT_OF struct meaning
 const struct cli_opt meaning_method_opts[] = {
-	OPT_WORD(0, "method", "HOW", method, methods, "find by",
+	OPT_WORD(0, "method", "HOW", method, methods,
+	    "search method (default: both if there are vectors)",
 	    .min = METHOD_KEYWORD),
 	OPT_ROWS(meaning_opts),
 	OPT_END

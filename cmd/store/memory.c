@@ -62,15 +62,16 @@ take_insights(struct cli *c, void *place)
 static const struct cli_opt put_opts[] = {
 	STORE_CONTEXT,
 	OPT_NUM(0, "turn", "N", m.turn, 0, INT64_MAX,
-	    "turn (default: the newest, or the next one)"),
+	    "turn of the memory (default: the newest or the next one)"),
 	OPT_TEXT(0, "name", "NAME", m.name,
 	    "name of the memory (default: ctx_TURN)"),
 	OPT_TEXT(0, "summary", "TEXT", m.summary, "summary of the memory"),
 	OPT_DO(0, "insight", "TEXT", take_insight,
-	    "something learned; can be repeated"),
-	OPT_DO(0, "insights", "JSON", take_insights, "a JSON list of insights"),
+	    "insight to record; can be repeated"),
+	OPT_DO(0, "insights", "JSON", take_insights,
+	    "JSON list of insights to record"),
 	OPT_LIST(0, "link", "NAME", link,
-	    "name of a memory it builds on; can be repeated"),
+	    "memory that this one builds on; can be repeated"),
 	STORE_COMMON
 };
 #undef OPT_OF
@@ -225,9 +226,9 @@ static const char *const forms[] = { "text", "message", NULL };
 static const struct cli_opt which_opts[] = {
 	STORE_CONTEXT,
 	OPT_DO(0, "turns", "N[,N-M]", take_turns,
-	    "only memories of these turns"),
+	    "select memories of these turns"),
 	OPT_TEXT(0, "match", "WORDS", match,
-	    "only memories that contain all these words"),
+	    "select memories that contain all these words"),
 	OPT_END
 };
 static const struct cli_opt get_opts[] = {
@@ -235,7 +236,8 @@ static const struct cli_opt get_opts[] = {
 	OPT_FLAG(0, "summaries", summaries,
 	    "write summaries instead of contents"),
 	OPT_WORD(0, "as", "HOW", message, forms,
-	    "output format (message: a system message)", .needs = "summaries"),
+	    "with --summaries: output format (default text)",
+	    .needs = "summaries"),
 	STORE_COMMON
 };
 static const struct cli_opt list_opts[] = {

@@ -33,9 +33,9 @@ static const char *const sources[] = { "claude-code", "codex", "langgraph",
 
 #define OPT_OF struct port
 static const struct cli_opt export_opts[] = {
-	OPT_WORD(0, "only", "WHAT", only, parts, "export only this"),
+	OPT_WORD(0, "only", "WHAT", only, parts, "export only this part"),
 	OPT_WORD(0, "to", "PROGRAM", to, targets,
-	    "write a new file for a program, named first",
+	    "write a file for this program, named by the first operand",
 	    .excludes = "only"),
 	STORE_COMMON
 };
@@ -193,7 +193,7 @@ const struct store_cmd store_port_cmds[] = {
 	    "Write threads, by default all, as JSON lines for import.",
 	    export_opts),
 	STORE_CMD("import", CREATE, import_run, "[FILE ...]",
-	    "Import what export wrote, or another program's sessions.",
+	    "Import exported threads, or the sessions of another program.",
 	    import_opts),
 	STORE_END
 };

@@ -51,15 +51,15 @@ static const struct cli_opt relevant_opts[] = {
 	OPT_NUM(0, "around", "N", part.choose.opts.around, 0, UINT32_MAX,
 	    "include N groups before and after each relevant one"),
 	OPT_RATIO(0, "recent", "SHARE", part.choose.opts.recent,
-	    "share of the budget for the newest messages (0.50)"),
+	    "share of the budget for the newest messages (default 0.50)"),
 	OPT_TEXT(0, "pin", "KEY", part.pin,
-	    "always write messages that have member KEY"),
-	OPT_GROUP("How much"),
+	    "keep messages that have member KEY"),
+	OPT_GROUP("Limits"),
 	OPT_NUM('t', "tokens", "N", part.choose.opts.tokens, 0, UINT32_MAX,
 	    "write at most N tokens"),
 	OPT_SUB(budget, cli_budget_opts),
 	OPT_SUB(cost, cli_cost_opts),
-	OPT_GROUP("How"),
+	OPT_GROUP("Method"),
 	OPT_SUB(meaning, meaning_method_opts),
 	STORE_COMMON
 };
@@ -123,8 +123,8 @@ relevant_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_relevant_cmds[] = {
 	STORE_CMD("relevant", READ, relevant_run, "THREAD",
-	    "Write the messages of a thread that a question needs and that fit "
-	    "a budget.",
+	    "Write the part of a thread that a question needs and a budget "
+	    "allows.",
 	    relevant_opts),
 	STORE_END
 };

@@ -192,24 +192,25 @@ static const char *const forms[] = { "rows", "messages", NULL };
 static const struct cli_opt search_opts[] = {
 	OPT_GROUP("Where"),
 	OPT_DO(0, "in", "WHAT", take_in,
-	    "messages (default), summaries, memory, code, uploads or all"),
+	    "what to search: messages, summaries, memory, code, uploads or all "
+	    "(default messages)"),
 	OPT_TEXT(0, "thread", "NAME", how.thread, "search only this thread"),
 	OPT_TEXT(0, "role", "ROLE", how.role,
 	    "find only messages of this role"),
 	OPT_WHEN(0, "since", "TIME", how.since,
-	    "find only what is not older than this date or age"),
+	    "find only items that are not older than this date or age"),
 	OPT_TEXT(0, "tool", "NAME", tool_name,
 	    "find only calls of this tool and their results"),
-	OPT_GROUP("How"),
+	OPT_GROUP("Method"),
 	OPT_FLAG(0, "substring", how.substring,
 	    "find the text anywhere, even inside words (slow)"),
 	OPT_FLAG(0, "rank", how.rank, "print the best hits first"),
 	OPT_NUM('n', "last", "N", how.limit, 1, INT64_MAX,
-	    "print only the newest N hits (20)"),
+	    "print only the newest N hits (default 20)"),
 	OPT_NUM(0, "around", "N", n, 1, 1000000,
 	    "write each hit with N messages before and after it"),
 	OPT_WORD(0, "as", "HOW", as_messages, forms,
-	    "output format (messages: as a history)"),
+	    "output format (default rows)"),
 	OPT_SUB(meaning, meaning_method_opts),
 	STORE_COMMON
 };
@@ -320,7 +321,7 @@ struct reindex {
 
 #define OPT_OF struct reindex
 static const struct cli_opt reindex_opts[] = {
-	OPT_FLAG(0, "all", all, "build the whole index anew"),
+	OPT_FLAG(0, "all", all, "rebuild the whole index"),
 	STORE_COMMON
 };
 
@@ -344,7 +345,7 @@ reindex_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_search_cmds[] = {
 	STORE_CMD("search", READ, search_run, "WORD ...",
-	    "Find messages that contain words, in English or Chinese.",
+	    "Find messages that contain words.",
 	    search_opts),
 	STORE_CMD("reindex", WRITE, reindex_run, "",
 	    "Index messages that are not in the search index yet.",

@@ -41,14 +41,14 @@ take_limit(struct cli *c, void *place)
 static const struct cli_opt at_opts[] = {
 	STORE_CONTEXT,
 	OPT_WORD(0, "level", "LEVEL", level, levels,
-	    "level (all: only for get)"),
+	    "level of the state (all is for get only)"),
 	OPT_TEXT(0, "user", "NAME", at.user,
 	    "use the state of this user instead of a thread's"),
 	OPT_END
 };
 static const struct cli_opt get_opts[] = {
 	OPT_ROWS(at_opts),
-	OPT_FLAG(0, "merged", merged, "merge all levels, for a subagent too"),
+	OPT_FLAG(0, "merged", merged, "merge all levels for a subagent, too"),
 	STORE_COMMON
 };
 static const struct cli_opt put_opts[] = { OPT_ROWS(at_opts), STORE_COMMON };
@@ -56,7 +56,8 @@ static const struct cli_opt merge_opts[] = {
 	OPT_ROWS(at_opts),
 	OPT_FLAG(0, "add", add, "add numbers to the stored ones"),
 	OPT_DO(0, "limit", "KEY=MAX", take_limit,
-	    "exit with 1 if KEY would exceed MAX, a number or key"),
+	    "exit with 1 if KEY would exceed MAX, a number or another key; "
+	    "can be repeated"),
 	STORE_COMMON
 };
 

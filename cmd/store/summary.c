@@ -92,14 +92,14 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_summary_cmds[] = {
 	STORE_CMD("summary put", WRITE, put_run, "THREAD",
-	    "Store a summary, a line of ctx-summarize --state.",
+	    "Store a line of ctx-summarize --state as the newest summary.",
 	    store_context_opts),
 	STORE_CMD("summary get", READ, get_run, "THREAD [@N]",
-	    "Write the newest summary, or number N.", store_context_opts),
+	    "Write the newest summary, or summary N.", store_context_opts),
 	STORE_CMD("summary list", READ, list_run, "THREAD",
 	    "List summaries, oldest first.", store_context_opts),
 	STORE_CMD("summary rm", WRITE, rm_run, "THREAD [@N]",
-	    "Remove all summaries of a context, or number N.",
+	    "Remove all summaries of a context, or summary N.",
 	    store_context_opts),
 	STORE_END
 };

@@ -21,7 +21,7 @@ struct put {
 #define OPT_OF struct put
 static const struct cli_opt put_opts[] = {
 	OPT_TEXT(0, "name", "NAME", name,
-	    "name to store it by (default: the file's own)"),
+	    "name to store the file under (default: its own)"),
 	OPT_FLAG(0, "store-only", to.store_only,
 	    "do not write a copy to the workspace"),
 	STORE_COMMON

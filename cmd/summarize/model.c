@@ -59,29 +59,34 @@ static const char *const apis[] = { "openai", "anthropic", "ollama", NULL };
 
 #define OPT_OF struct summarize_ask
 const struct cli_opt summarize_ask_opts[] = {
-	OPT_WORD(0, "engine", "NAME", want.engine, engines, "summarizer",
+	OPT_WORD(0, "engine", "NAME", want.engine, engines,
+	    "summarizer (default: model if one is named, else offline)",
 	    .min = CTX_ENGINE_OFFLINE),
 	OPT_SUB(want, cli_endpoint_opts),
-	OPT_TEXT(0, "api", "NAME", want.api, "API of the endpoint",
+	OPT_TEXT(0, "api", "NAME", want.api,
+	    "API of the endpoint (default: from its URL)",
 	    .words = apis),
 	OPT_TEXT(0, "prompt", "FILE", prompt_name,
 	    "file with instructions for the model"),
-	OPT_DO(0, "set", "NAME=VALUE", take_set, "set a member of the request"),
-	OPT_DO(0, "header", "TEXT", take_header, "add a header to the request"),
+	OPT_DO(0, "set", "NAME=VALUE", take_set,
+	    "set a member of the request; can be repeated"),
+	OPT_DO(0, "header", "TEXT", take_header,
+	    "add a header to the request; can be repeated"),
 	OPT_FLAG(0, "stream", ask.stream, "ask for a streamed answer"),
 	OPT_SUB(ask.limits, cli_limits_opts),
 	OPT_AGE(0, "idle", "TIME", ask.limits.idle_s, 86400,
-	    "time limit without receiving data (60s)"),
+	    "time limit without receiving data (default 60s)"),
 	OPT_DECIMAL(0, "temperature", "R", temperature, 2,
-	    "sampling temperature (0.2)"),
+	    "sampling temperature (default 0.2)"),
 	OPT_NUM(0, "window", "N", window, 1024, UINT32_MAX,
-	    "context window of the model that is asked"),
+	    "context window of the model to ask, in tokens (default: its own, "
+	    "else 32000)"),
 	OPT_TEXT(0, "cacert", "FILE", ask.cacert,
 	    "file of CA certificates to trust"),
 	OPT_FLAG(0, "no-redact", no_redact,
 	    "send texts without redacting secrets"),
 	OPT_FLAG(0, "dry-run", dry_run,
-	    "print the request instead of sending it"),
+	    "print the requests instead of sending them"),
 	OPT_END
 };
 #undef OPT_OF

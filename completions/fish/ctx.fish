@@ -1,7 +1,7 @@
 # Completion for the ctx commands, installed under each one's name.  Everything
-# comes from the command's own table, --help=options (see ctx(7)).
+# comes from the command's own table, which --help=options prints (see ctx(7)).
 
-# What an option with the argument and words of a row takes.
+# Print the values of an option, from the argument and the words in its row.
 function __ctx_value --argument-names arg values
     switch $values
         case '@*'
@@ -26,7 +26,7 @@ function __ctx_complete --argument-names cmd
     set -l path
     set -l rest
     set -l run $cmd
-    # the command of the command, of a word or two: "load", "memory put"
+    # find the subcommand, of one word or two: "load", "memory put"
     set -l i 1
     while test $i -le (count $given)
         set -l word $given[$i]

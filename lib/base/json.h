@@ -46,9 +46,9 @@ void	ctx_json_watch(void);
 int	ctx_json_starved(void);
 
 /*
- * Print root, which is released, as one string, which the caller frees.  NULL if
- * root is NULL, or if jansson was refused memory since ctx_json_watch: what it
- * prints then may lack a byte.
+ * Print root, which is released, as one string, which the caller frees.
+ * Returns NULL if root is NULL, or if jansson was refused memory since
+ * ctx_json_watch: what it prints then may lack a byte.
  */
 char	*ctx_json_print(json_t *root, size_t flags) CTX_CHECKED;
 

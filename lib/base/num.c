@@ -224,7 +224,8 @@ ctx_env_age(const char *name, uint64_t *out, struct ctx_err *err)
 	const char *text = getenv(name);
 	struct ctx_err why = { 0 };
 
-	if (text == NULL || *text == '\0' || ctx_age_parse(text, out, &why) == 0)
+	if (text == NULL || *text == '\0' ||
+	    ctx_age_parse(text, out, &why) == 0)
 		return 0;
 	return ctx_fail(err, CTX_EUSAGE, "%s: %s", name, why.text);
 }

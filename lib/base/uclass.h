@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Unicode classes of a code point, as the split patterns of tokenizers name
- * them.  Unicode 16.0; uclass_data.inc is made by uclass_gen.mjs.
+ * them.  Unicode 16.0; uclass_gen.mjs generates uclass_data.inc.
  */
 #ifndef CTX_BASE_UCLASS_H
 #define CTX_BASE_UCLASS_H

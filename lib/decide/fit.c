@@ -293,7 +293,7 @@ fill_results_first(struct ctx_window *w, struct ctx_fit *v)
  * beginning only moves forward, as the rest of the policy requires.
  */
 static void
-behind_needed(struct ctx_window *w, struct ctx_fit *v)
+begin_after_needed(struct ctx_window *w, struct ctx_fit *v)
 {
 	size_t i, end;
 
@@ -451,7 +451,7 @@ ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v)
 		fill_results_first(w, v);
 	}
 	if (!all_in(w, v))
-		behind_needed(w, v);
+		begin_after_needed(w, v);
 	if (o->start_user)
 		begin_with_user(w, v);
 	if (o->step > 1)

@@ -81,7 +81,8 @@ typedef int scrub_fn(const char *text, size_t len, struct ctx_buf *out);
 
 /* Decode, scrub, and encode again if that changed anything. */
 static int
-scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text, struct ctx_err *err)
+scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text,
+    struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
 	int rc;
@@ -168,7 +169,8 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
  * references name.
  */
 static int
-sent(struct ctx_lean_step *s, size_t i, struct ctx_str text, struct ctx_err *err)
+sent(struct ctx_lean_step *s, size_t i, struct ctx_str text,
+    struct ctx_err *err)
 {
 	struct ctx_lean_seen *seen = s->seen;
 	char hash[CTX_SHA256_HEX] = "";
@@ -428,7 +430,8 @@ excluded(const struct ctx_lean_step *s, struct ctx_str name)
 }
 
 static int
-count_text(const struct ctx_lean_step *s, uint32_t p, uint64_t *n, struct ctx_err *err)
+count_text(const struct ctx_lean_step *s, uint32_t p, uint64_t *n,
+    struct ctx_err *err)
 {
 	struct ctx_str text = ctx_part_text(s->c, p);
 
@@ -459,7 +462,8 @@ count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
 
 /* Clear result p and its inner texts, and add their tokens to *gain. */
 static int
-clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain, struct ctx_err *err)
+clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
+    struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
 	uint32_t i = p, mate = part->mate;
@@ -560,7 +564,8 @@ int
 ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
     const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
-	struct ctx_lean_step step = { .plan = plan, .c = c, .o = opts }, *s = &step;
+	struct ctx_lean_step step = { .plan = plan, .c = c, .o = opts };
+	struct ctx_lean_step *s = &step;
 	uint32_t p, from = CTX_NONE;
 	struct ctx_str gone = { NULL, 0 };
 

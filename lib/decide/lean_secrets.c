@@ -50,8 +50,8 @@ mark_owners(const struct ctx_lean_step *s, uint32_t r)
 }
 
 static int
-find_secret(const struct ctx_lean_step *s, uint32_t r, uint32_t part, uint32_t node,
-    const struct ctx_redact_hit *hit, struct ctx_err *err)
+find_secret(const struct ctx_lean_step *s, uint32_t r, uint32_t part,
+    uint32_t node, const struct ctx_redact_hit *hit, struct ctx_err *err)
 {
 	uint32_t m = s->c->rec[r].msg;
 
@@ -189,7 +189,8 @@ ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 }
 
 int
-ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node, struct ctx_str *text)
+ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node,
+    struct ctx_str *text)
 {
 	const struct ctx_rewrite *w = s->l->redacted;
 	size_t lo = 0, hi = s->l->nredacted, mid;
@@ -210,7 +211,8 @@ ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node, struct ctx_str *
 }
 
 int
-ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
+ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r,
+    struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
 	struct ctx_change change = { .rule = "redact", .rec = r,

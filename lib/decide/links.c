@@ -111,7 +111,7 @@ joined_before(const struct step *s, uint32_t m)
 }
 
 static uint32_t
-joined_behind(const struct step *s, uint32_t m)
+joined_after(const struct step *s, uint32_t m)
 {
 	while (++m < s->t.end)
 		if (s->c->msg[m].role == CTX_ASSISTANT)
@@ -134,7 +134,7 @@ drop_with_results(const struct step *s, uint32_t m)
 	drop_calls_and_results(s, m);
 	for (k = joined_before(s, m); k != CTX_NONE; k = joined_before(s, k))
 		drop_calls_and_results(s, k);
-	for (k = joined_behind(s, m); k != CTX_NONE; k = joined_behind(s, k))
+	for (k = joined_after(s, m); k != CTX_NONE; k = joined_after(s, k))
 		drop_calls_and_results(s, k);
 }
 

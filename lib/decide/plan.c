@@ -17,7 +17,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_REUSED_ID] = { "reused-id",
 	    "tool call id was already used" },
 	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
-	    "empty list of tool calls" },
+	    "list of tool calls is empty" },
 	[CTX_F_EMPTY_TEXT] = { "empty-text",
 	    "text block is empty" },
 	[CTX_F_EMPTY_MESSAGE] = { "empty-message",

@@ -13,8 +13,8 @@
 static const char *const readers[] = {
 	"readfile", "filereader", "read", "view", "cat", "openfile",
 	"viewfile", "getfilecontents", "readtextfile", "readmultiplefiles",
-	"readmanyfiles", "readfilecontent", "loadfile", "fsread", "notebookread",
-	"openfilecontent", "getfile", "showfile"
+	"readmanyfiles", "readfilecontent", "loadfile", "fsread",
+	"notebookread", "openfilecontent", "getfile", "showfile"
 };
 static const char *const writers[] = {
 	"writefile", "write", "createfile", "edit", "multiedit", "editfile",
@@ -256,9 +256,11 @@ add_read(struct ctx_reads *r, uint32_t part)
 static int
 says_error(struct ctx_str s)
 {
-	static const char *const words[] = { "Error:", "error:", "<tool_use_error>",
-	    "ERROR", "Failed to", "File not found", "ENOENT", "cat: ",
-	    "File does not exist", "Traceback (" };
+	static const char *const words[] = {
+		"Error:", "error:", "<tool_use_error>", "ERROR", "Failed to",
+		"File not found", "ENOENT", "cat: ", "File does not exist",
+		"Traceback ("
+	};
 	size_t i;
 
 	for (i = 0; i < COUNT(words); i++)

@@ -44,7 +44,7 @@ add_parts(struct ctx_buf *out, const char *p, size_t len)
  * fewer.
  */
 static const char *
-behind(const char *path, const char *part)
+skip_folders(const char *path, const char *part)
 {
 	for (;; part++) {
 		if ((path = strchr(path, '/')) == NULL)
@@ -71,9 +71,9 @@ matches(const char *part, unsigned n, const char *path)
 			return *path != '\0';
 		flags = FNM_PATHNAME | (n > 1 ? FNM_LEADING_DIR : 0);
 		while (fnmatch(part, path, flags) != 0)
-			if (!deep || (path = behind(path, "")) == NULL)
+			if (!deep || (path = skip_folders(path, "")) == NULL)
 				return 0;
-		if (n > 1 && (path = behind(path, part)) == NULL)
+		if (n > 1 && (path = skip_folders(path, part)) == NULL)
 			return 0;
 	}
 	return 1;

@@ -12,9 +12,9 @@
 #define FAIL_MAX	16	/* searches per file that may hit a limit */
 
 /*
- * What the rows of the table refer to by name: (...), <...> and {...}.  They
- * are limited to four levels and so many characters: a text of nothing but
- * open parentheses must not be read to its end from each of them.
+ * What the rows of the table refer to by name: (...), <...> and {...}.  Their
+ * depth and length are limited, because a text of nothing but open parentheses
+ * must not be read to its end from each of them.
  */
 #define PAIR(n, o, c, x) \
 	"(?<" n ">" o x "{0,900}+(?:(?&" n "1)" x "{0,900}+){0,40}+" c ")" \

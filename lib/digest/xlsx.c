@@ -71,7 +71,8 @@ attr(const struct tag *t, const char *name, const char **value, size_t *len)
 	size_t n = strlen(name);
 
 	for (; (p = memmem(p, (size_t)(t->end - p), name, n)) != NULL; p += n)
-		if ((*name == ':' || p[-1] <= ' ') && t->end - p > (ptrdiff_t)n + 2 &&
+		if ((*name == ':' || p[-1] <= ' ') &&
+		    t->end - p > (ptrdiff_t)n + 2 &&
 		    p[n] == '=' && (p[n + 1] == '"' || p[n + 1] == '\'')) {
 			p += n + 2;
 			q = memchr(p, p[-1], (size_t)(t->end - p));

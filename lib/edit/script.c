@@ -10,23 +10,24 @@
 #include <string.h>
 
 const char *const ctx_loss_texts[CTX_L_N] = {
-	[CTX_L_CALL] = "calls without a result",
-	[CTX_L_RESULT] = "results without a call",
+	[CTX_L_CALL] = "tool calls without a result",
+	[CTX_L_RESULT] = "tool results without a call",
 	[CTX_L_THINKING] = "thinking",
 	[CTX_L_MEDIA] = "images and files",
-	[CTX_L_PART] = "parts that the target does not have",
+	[CTX_L_PART] = "parts that the target cannot represent",
 	[CTX_L_EMPTY] = "empty texts",
-	[CTX_L_ERROR] = "marks of tool failures",
+	[CTX_L_ERROR] = "error flags of tool results",
 	[CTX_L_ARGUMENTS] = "arguments that are not a JSON object",
-	[CTX_L_ID] = "changed ids",
-	[CTX_L_SYSTEM] = "system messages moved to the start",
-	[CTX_L_FIRST] = "user messages added at the start",
-	[CTX_L_PARALLEL] = "parallel calls written one by one",
-	[CTX_L_BRANCH] = "messages of other branches",
-	[CTX_L_NAME] = "names of speakers",
+	[CTX_L_ID] = "tool call ids",
+	[CTX_L_SYSTEM] = "positions of system messages",
+	[CTX_L_FIRST] =
+	    "conversations that do not start with a user message",
+	[CTX_L_PARALLEL] = "parallel calls written one at a time",
+	[CTX_L_BRANCH] = "messages of abandoned branches",
+	[CTX_L_NAME] = "speaker names",
 	[CTX_L_TOOLS] = "tools without a definition",
-	[CTX_L_SIGN] = "signatures of calls",
-	[CTX_L_MOVED] = "results moved to their calls"
+	[CTX_L_SIGN] = "signatures of tool calls",
+	[CTX_L_MOVED] = "positions of tool results"
 };
 
 void

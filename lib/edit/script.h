@@ -19,19 +19,19 @@
 
 /* What the target cannot express, or what was wrong in the source. */
 enum ctx_loss {
-	CTX_L_CALL,		/* unanswered calls */
+	CTX_L_CALL,		/* calls without a result */
 	CTX_L_RESULT,		/* results without a call */
 	CTX_L_THINKING,
 	CTX_L_MEDIA,		/* images and files that the target cannot
 				   hold */
 	CTX_L_PART,		/* parts of a kind that only the source has */
 	CTX_L_EMPTY,		/* empty texts and messages */
-	CTX_L_ERROR,		/* the mark of a failed tool */
+	CTX_L_ERROR,		/* results marked as errors */
 	CTX_L_ARGUMENTS,	/* arguments of calls that are not a JSON
 				   object */
 	CTX_L_ID,		/* ids that had to change */
 	CTX_L_SYSTEM,		/* system messages that had to move */
-	CTX_L_FIRST,		/* a user's message had to be added */
+	CTX_L_FIRST,		/* a user message had to be added */
 	CTX_L_PARALLEL,		/* parallel calls that were written one by
 				   one */
 	CTX_L_BRANCH,		/* messages of abandoned branches */

@@ -48,11 +48,11 @@ ctx_put_str(struct ctx_writer *w, struct ctx_str s)
 
 void
 ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
-    const char *behind)
+    const char *after)
 {
 	ctx_buf_adds(w->out, before);
 	ctx_put_str(w, s);
-	ctx_buf_adds(w->out, behind);
+	ctx_buf_adds(w->out, after);
 }
 
 /* Append JSON without its line ends and the indentation after them. */

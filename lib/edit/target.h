@@ -103,7 +103,7 @@ void	ctx_put(struct ctx_writer *w, const char *text);
 void	ctx_put_str(struct ctx_writer *w, struct ctx_str s);
 /* Write text, s unchanged, and text, as in "\"id\":\"", id, "\"". */
 void	ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
-	    const char *behind);
+	    const char *after);
 /* Write JSON on one line. */
 void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
 /* Write an item's text as the contents of a JSON string, or as a string. */

@@ -58,7 +58,7 @@ static int
 put_summary(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = &w->s->step[i];
-	const char *text, *behind;
+	const char *text, *end;
 	size_t from = w->out->len, len;
 
 	if (st->role != CTX_USER || st->nitem != 1 ||
@@ -71,7 +71,7 @@ put_summary(struct ctx_writer *w, uint32_t i)
 	len = w->out->len - from;
 	if (len <= sizeof(CTX_SUMMARY_HEAD) || memcmp(text, CTX_SUMMARY_HEAD,
 	    sizeof(CTX_SUMMARY_HEAD) - 1) != 0 ||
-	    (behind = memchr(text, ')', len)) == NULL) {
+	    (end = memchr(text, ')', len)) == NULL) {
 		w->out->len = from;
 		return 0;
 	}

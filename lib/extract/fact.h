@@ -16,7 +16,7 @@
 
 struct ctx_fact {
 	const char *key;	/* its identity: "4.5分" */
-	const char *show;	/* the key with its surroundings: "评分4.5分以上" */
+	const char *show;	/* the key in context: "评分4.5分以上" */
 	uint32_t keylen;
 	uint32_t showlen;
 	uint32_t at;		/* for the caller: see ctx_facts_scan */

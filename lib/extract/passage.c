@@ -97,7 +97,8 @@ word_opener(const char *p, size_t len)
 		i++;
 	}
 	if (w == 0 || w == sizeof(low) ||
-	    !ctx_word_is(CTX_WORD_OPENER, low, w) || (i < len && strchr(" ,.!?-", p[i]) == NULL))
+	    !ctx_word_is(CTX_WORD_OPENER, low, w) ||
+	    (i < len && strchr(" ,.!?-", p[i]) == NULL))
 		return 0;
 	while (i < len && p[i] != '\0' && strchr(" ,.!?-", p[i]) != NULL)
 		i++;

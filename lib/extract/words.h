@@ -17,7 +17,7 @@ enum ctx_words {
 	CTX_WORD_OPENER,	/* "well", "um", "thanks": dropped at the
 				   beginning of a sentence */
 	CTX_WORD_HAN_OPENER,	/* 请 那么 能不能 */
-	CTX_WORD_HAN_CLOSER	/* appended at the end: 吗 呢 ！ */
+	CTX_WORD_HAN_CLOSER	/* dropped at the end: 吗 呢 ！ */
 };
 
 /* Is word[0 .. len), in lower case, in one of the first four lists? */

@@ -117,7 +117,8 @@ ctx_plain(struct ctx_job *j, const char *role, struct ctx_reader *r,
 		if (ctx_scan_utf8(all.data, all.len) < all.len)
 			ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
 		else
-			rc = role != NULL ? give(j, role, all.data, all.len, err) :
+			rc = role != NULL ?
+			    give(j, role, all.data, all.len, err) :
 			    give_transcript(j, all.data, all.len, err);
 	}
 	ctx_buf_done(&all);

@@ -13,8 +13,8 @@
 int	ctx_revise_may_part(const struct ctx_convo *c, uint32_t m);
 
 /* Set *less to the tokens that m loses with the bodies of its results. */
-int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
-	    uint64_t *less, struct ctx_err *err);
+int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c,
+	    uint32_t m, uint64_t *less, struct ctx_err *err);
 
 /*
  * Plan the removal of the bodies of message m's results or, if room is not 0,

@@ -322,7 +322,7 @@ take_first(struct ctx_run_threads *t, const struct ctx_line *line,
 	return t->go;
 }
 
-/* At the end of the input: process what was read and given to nobody yet. */
+/* At the end of the input, process the lines that no worker has been given. */
 static int
 take_rest(struct ctx_run_threads *t, struct ctx_err *err)
 {

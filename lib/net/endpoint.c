@@ -80,8 +80,8 @@ ctx_endpoint_wanted(const struct ctx_endpoint_want *w)
 }
 
 /*
- * The origin of a URL, "https://host:443/", as libcurl, which will send the
- * request, understands it.  Returns 0, or -1 with CTX_EUSAGE (name is not a
+ * The origin of a URL, "https://host:443/", as parsed by libcurl, which will
+ * send the request.  Returns 0, or -1 with CTX_EUSAGE (name is not a
  * usable URL) or CTX_ENOMEM.  A URL with a password is refused, since that
  * would be a key in an argument.
  */

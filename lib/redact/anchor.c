@@ -5,9 +5,9 @@
  * The filter: the literals' fragments are dealt to 16 buckets.  For each of the
  * four positions of a fragment and each nibble, a table of 16 bits says which
  * buckets have a fragment with that nibble there.  The AND over four positions
- * and both nibbles leaves the buckets that may have a fragment here; if no bit
- * is left, there is none.  (This is "Teddy", from Hyperscan.)  A table has two
- * planes of 8 buckets, because the vector instruction looks up bytes.
+ * and both nibbles leaves the buckets that may have a fragment here; usually no
+ * bit is left.  (This is "Teddy", from Hyperscan.)  A table has two planes of 8
+ * buckets, because the vector instruction looks up bytes.
  */
 #include "redact/anchor.h"
 

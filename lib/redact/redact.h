@@ -98,7 +98,7 @@ char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
 int	ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
 	    struct ctx_buf *out, size_t *n, struct ctx_err *err) CTX_CHECKED;
 
-/* The id of a hit's rule; what it finds; where the format is documented. */
+/* The id of the rule of a hit. */
 const char *ctx_redact_id(const struct ctx_redact *r, unsigned rule);
 
 #endif

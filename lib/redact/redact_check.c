@@ -329,7 +329,7 @@ is_hex(char c)
 
 /* Does "\u00XX" or "%XX" end right before t[off]?  XX is then a character. */
 static int
-behind_escape(const char *t, size_t off)
+follows_escape(const char *t, size_t off)
 {
 	if (off < 2 || !is_hex(t[off - 1]))
 		return 0;
@@ -343,7 +343,7 @@ behind_escape(const char *t, size_t off)
  * ESC may be the character or an escape for it.
  */
 static int
-behind_colour(const char *t, size_t off)
+follows_colour(const char *t, size_t off)
 {
 	size_t i = off - 1, n;
 
@@ -366,7 +366,7 @@ ctx_redact_at_border(const char *t, size_t off)
 		return 1;
 	if (off >= 2 && t[off - 2] == '\\' && strchr("nrtbf", c) != NULL)
 		return 1;
-	return behind_escape(t, off) || behind_colour(t, off);
+	return follows_escape(t, off) || follows_colour(t, off);
 }
 
 int

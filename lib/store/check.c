@@ -166,7 +166,8 @@ has_nul(sqlite3_stmt *q, int column)
 {
 	const char *s = (const char *)sqlite3_column_text(q, column);
 
-	return s != NULL && strlen(s) != (size_t)sqlite3_column_bytes(q, column);
+	return s != NULL &&
+	    strlen(s) != (size_t)sqlite3_column_bytes(q, column);
 }
 
 /* Check that the columns copied from a message agree with its line. */

@@ -101,8 +101,9 @@ add(struct ctx_store *st, const struct ctx_ref *ref,
 	    " (SELECT coalesce(max(n), 0) + 1 FROM ckpt WHERE thread = ?1 AND"
 	    " context = ?2), nullif(coalesce(?5, (SELECT name FROM ckpt WHERE"
 	    " thread = ?1 AND context = ?2 AND ns = ?3 ORDER BY n DESC LIMIT"
-	    " 1)), ''), ?6, ?7, ?8, ?9)", "iisssiooi", ref->thread, ref->context, c->ns,
-	    c->name, c->parent, c->upto_seq, state != 0 ? &state : NULL,
+	    " 1)), ''), ?6, ?7, ?8, ?9)", "iisssiooi", ref->thread,
+	    ref->context, c->ns, c->name, c->parent, c->upto_seq,
+	    state != 0 ? &state : NULL,
 	    meta != 0 ? &meta : NULL, c->ts != 0 ? c->ts : ctx_when_now());
 }
 

@@ -66,7 +66,8 @@ struct ctx_ckpt_branch {
  * one.  *name_out gets its name, which the caller frees.
  */
 int	ctx_ckpt_fork(struct ctx_store *st, const struct ctx_where *w,
-	    const struct ctx_ckpt_branch *how, char **name_out, struct ctx_err *err);
+	    const struct ctx_ckpt_branch *how, char **name_out,
+	    struct ctx_err *err);
 
 /*
  * In a read transaction: find where a checkpoint points; *ref gets its

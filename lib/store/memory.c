@@ -220,9 +220,9 @@ take_parts(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT name, body, pos FROM snapshot_part"
-	    " WHERE thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
-	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
-	    t->m.name);
+	    " WHERE thread = ?1 AND context = ?2 AND turn = ?3"
+	    " AND snapshot = ?4 ORDER BY pos", "iiis", ref->thread,
+	    ref->context, t->m.turn, t->m.name);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		if (in_place(st, q, 2, t->npart, err) == -1) {
 			rc = -1;
@@ -253,9 +253,9 @@ take_links(struct ctx_store *st, const struct ctx_ref *ref, struct taken *t,
 	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT target, pos FROM snapshot_link"
-	    " WHERE thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
-	    " ORDER BY pos", "iiis", ref->thread, ref->context, t->m.turn,
-	    t->m.name);
+	    " WHERE thread = ?1 AND context = ?2 AND turn = ?3"
+	    " AND snapshot = ?4 ORDER BY pos", "iiis", ref->thread,
+	    ref->context, t->m.turn, t->m.name);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		if (in_place(st, q, 1, t->nlink, err) == -1)
 			rc = -1;

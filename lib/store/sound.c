@@ -11,9 +11,10 @@
 
 /* Lists of parts, which are numbered from 0 without gaps. */
 #define PARTS(table, owner, keys, same) "SELECT count(*) FROM (SELECT " keys \
-	", count(*) AS have, max(pos) + 1 AS top FROM " table " WHERE thread =" \
-	" ?1 GROUP BY " keys ") p WHERE have <> top OR NOT EXISTS (SELECT 1" \
-	" FROM " owner " o WHERE o.thread = ?1 AND " same ")"
+	", count(*) AS have, max(pos) + 1 AS top FROM " table \
+	" WHERE thread = ?1 GROUP BY " keys ") p WHERE have <> top OR" \
+	" NOT EXISTS (SELECT 1 FROM " owner " o WHERE o.thread = ?1" \
+	" AND " same ")"
 
 /* Each query counts errors; those before CTX_SOUND_LOGS are about logs. */
 static const struct {

@@ -193,8 +193,9 @@ token_is(const struct ctx_table *t, uint32_t id, const uint8_t *text,
 		return 0;
 	a = t->token[id];
 	b = t->token[id + 1];
-	return a <= b && b - a == len && b <= t->head->section[CTX_SEC_BYTES].len
-	    && memcmp(t->bytes + a, text, len) == 0;
+	return a <= b && b - a == len &&
+	    b <= t->head->section[CTX_SEC_BYTES].len &&
+	    memcmp(t->bytes + a, text, len) == 0;
 }
 
 uint32_t

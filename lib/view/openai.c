@@ -284,7 +284,8 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 		ctx_buf_addf(out, "{\"role\":\"function\",\"name\":\"%.*s\"",
 		    CTX_STR_ARGS(what->name));
 	else if (what->kind == CTX_NEW_RESULT)
-		ctx_buf_addf(out, "{\"role\":\"tool\",\"tool_call_id\":\"%.*s\"",
+		ctx_buf_addf(out,
+		    "{\"role\":\"tool\",\"tool_call_id\":\"%.*s\"",
 		    CTX_STR_ARGS(what->id));
 	else
 		ctx_buf_addf(out, "{\"role\":\"%s\"", roles[what->role]);

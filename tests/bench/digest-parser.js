@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Names of functions, methods, classes, interfaces, enumerations and types in
-// the files that standard input names, by TypeScript's parser: path, tab, name.
+// For the files named on standard input, print the names of functions, methods,
+// classes, interfaces, enumerations and types that TypeScript's parser finds:
+// path, tab, name.
 'use strict';
 const fs = require('fs');
 const ts = require('typescript');
@@ -14,7 +15,7 @@ const DEFINES = new Set([K.FunctionDeclaration, K.FunctionExpression,
     K.MethodDeclaration, K.MethodSignature, K.GetAccessor, K.SetAccessor,
     K.ClassDeclaration, K.ClassExpression, K.InterfaceDeclaration,
     K.EnumDeclaration, K.TypeAliasDeclaration]);
-// Names that stand for a function because one is their value.
+// Names that count as functions if their value is one.
 const HOLDS = new Set([K.VariableDeclaration, K.PropertyAssignment,
     K.PropertyDeclaration, K.Parameter, K.BindingElement]);
 

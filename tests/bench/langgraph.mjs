@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// langgraph.mjs FILE TURN...: what a checkpoint costs at these turns with
-// LangGraph.js's SqliteSaver, the messages in the state as its own examples
-// have it.  Prints for each: turn, median milliseconds of a put, bytes that a
-// put adds to the file, and the setting of synchronous: 1 syncs no commit.
+// langgraph.mjs FILE TURN...: measure what a checkpoint costs at these turns
+// with LangGraph.js's SqliteSaver, when the state contains the messages, as in
+// its own examples.  Prints for each: turn, median milliseconds of a put, bytes
+// that a put adds to the file, and the setting of synchronous (1 does not sync
+// each commit).
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { statSync } from "node:fs";
@@ -31,7 +32,7 @@ for (const turn of turns.map(Number)) {
 		    "assistant", content: `message number ${messages.length}, ` +
 		    "x".repeat(1000) });
 	if (turn === Number(turns[0]))
-		config = await put(0);	// makes the tables
+		config = await put(0);	// creates the tables
 	const before = bytes(), ms = [];
 	for (let i = 0; i < PUTS; i++) {
 		messages.push({ role: "user", content: "x".repeat(1000) });

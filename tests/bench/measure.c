@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * measure - run commands in turn and say what each run took.
+ * measure - run commands in turn and print what each run took
  *
  *	measure [-i INPUT] [-r ROUNDS] -- COMMAND ... [-- COMMAND ...] ...
  *
- * Each round runs every command once, in order, so that what disturbs the
- * machine disturbs all of them alike.  Standard input is INPUT, standard
- * output a pipe that a cat drains.  A line a run:
+ * Each round runs every command once, in order, so that disturbances of the
+ * machine affect all of them equally.  Standard input is INPUT, standard output
+ * a pipe that cat reads.  Each run prints a line
  *
  *	round  command (both from 0)  exit  CPU ms  wall ms  peak KiB
  *
- * separated by tabs.  CPU is user and system; wall is from before the start to
- * after the end.  A small C program because a child's peak memory is never
- * below that of whoever started it.
+ * separated by tabs.  CPU is user and system time; wall is the time from before
+ * the start to after the end.  This is a small C program because the peak
+ * memory of a child is never less than that of its parent.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ ms(const struct timeval *t)
 	return (double)t->tv_sec * 1e3 + (double)t->tv_usec / 1e3;
 }
 
-/* Start argv with these two descriptors as its input and output. */
+/* Start argv with these descriptors as its standard input and output. */
 static pid_t
 start(char *const argv[], int in, int out)
 {
@@ -117,7 +117,7 @@ main(int argc, char *argv[])
 	unsigned rounds = 5, r, n;
 	int ch, i;
 
-	/* + : stop at the first operand */
+	/* the + makes getopt stop at the first operand */
 	while ((ch = getopt(argc, argv, "+i:r:")) != -1)
 		if (ch == 'i')
 			input = optarg;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pace - how fast commands take one line at a time, beside the disk.
+ * pace - measure how fast commands handle one line at a time, and the disk
  *
  *	pace [-e] [-d FILE] [-n N] [-r ROUNDS] LINE -- COMMAND ... [-- ...] ...
  *
- * In each round each command gets N lines; so what disturbs the machine
- * disturbs all alike.  A command runs all along and gets a line when it has
- * written one for the line before; with -e it is started for each line, which
- * is all of its input.  LINE is sent with its '%' replaced by a count from 1.
- * With -d each round also syncs FILE N times, after 4 KB that make it longer
- * ("append") and after 4 KB over what is there ("over").
+ * In each round, each command gets N lines, so that disturbances of the machine
+ * affect all of them equally.  A command runs during all rounds and gets the
+ * next line when it has answered the one before.  With -e it is started for
+ * each line, which is all of its input.  LINE is sent with its '%' replaced by
+ * a count from 1.  With -d, each round also syncs FILE N times after writing 4
+ * KB to its end ("append") and N times after writing 4 KB over what is there
+ * ("over").
  *
- * A line a round and command: its number from 0, or the word; how many a
- * second; the median and the longest wait in milliseconds.
+ * A line is printed for each round and command: its number from 0 or the word,
+ * the lines per second, and the median and the maximum of the waits in
+ * milliseconds.
  */
 #include <sys/wait.h>
 
@@ -34,8 +36,8 @@ extern char **environ;
 struct command {
 	char **argv;
 	pid_t pid;
-	int in, out;		/* what it reads, what it writes; ours */
-	unsigned count;		/* of lines sent */
+	int in, out;		/* our ends of its standard input and output */
+	unsigned count;		/* lines sent */
 };
 
 static void
@@ -133,7 +135,7 @@ send_line(struct command *c, const char *line)
 		n += snprintf(text + n, sizeof(text) - (size_t)n, "%u%s",
 		    c->count, after);
 	text[n++] = '\n';
-	/* one that reads nothing may have gone already */
+	/* a command that reads nothing may have ended already */
 	if (write(c->in, text, (size_t)n) != n && errno != EPIPE)
 		die(c->argv[0]);
 }
@@ -201,7 +203,7 @@ sync_disk(const char *file, double *wait, unsigned n)
 	close(fd);
 }
 
-/* The commands behind the "--"s; how many. */
+/* Find the commands after each "--"; returns their number. */
 static unsigned
 split(char **argv, int argc, struct command *c)
 {
@@ -226,7 +228,7 @@ main(int argc, char *argv[])
 	double *wait;
 	int ch, each = 0;
 
-	/* + : stop at the first operand */
+	/* the + makes getopt stop at the first operand */
 	while ((ch = getopt(argc, argv, "+ed:n:r:")) != -1)
 		if (ch == 'e')
 			each = 1;

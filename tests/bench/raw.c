@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * raw DB N: each line of standard input as a row of one plain table, N rows a
- * transaction: what SQLite itself takes, with the same journal and syncing.
- * With N 1 each commit is answered with a line.
+ * raw DB N: insert each line of standard input as a row into a plain table,
+ * with N rows in a transaction.  This shows the speed of SQLite itself with the
+ * same journal and syncing.  If N is 1, each commit is answered with a line.
  */
 #include <sqlite3.h>
 #include <stdio.h>

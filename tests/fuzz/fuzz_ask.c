@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a server's answer, whole and as a stream, in each format.  What
- * is accepted must be text: not blank, UTF-8, no NUL.
+ * Treat any bytes as a server's answer, whole and streamed, in each format.  An
+ * answer that is accepted must be text: UTF-8, not blank, without NUL.
  */
 #include <stdlib.h>
 #include <string.h>

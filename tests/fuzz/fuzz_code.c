@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as an answer's text: blocks and references lie inside of it, one
- * after the other, and code that is put as a block is found again as it was.
+ * Treat any bytes as the text of an answer.  Blocks and references must be
+ * inside of it and must not overlap, and code that is inserted as a block must
+ * be found again unchanged.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
 #define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
-/* Code of whole lines, as a block of a text and taken from there. */
+/* Insert whole lines of code as a block into a text, and extract it. */
 static void
 there_and_back(const char *indent, size_t n, const struct ctx_buf *code)
 {

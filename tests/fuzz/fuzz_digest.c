@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as any file: the first byte picks a name.  The line must be one
- * line of UTF-8 and reduced text never longer than its source.
+ * Treat any bytes as a file whose name the first byte selects.  The digest must
+ * be one line of UTF-8, and the reduced text must not be longer than its
+ * source.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a server's answer with vectors.  What is accepted is as many
- * vectors as were asked for, of numbers that are numbers and not all 0.
+ * Treat any bytes as a server's answer with vectors.  An answer that is
+ * accepted must have as many vectors as were requested, with finite numbers
+ * that are not all 0.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a conversation: the first two say how it is cut up and what the
- * budget is.  The summary is never over it, and the same twice.
+ * Treat any bytes as a conversation; the first two select how it is divided and
+ * the budget.  The summary must not exceed the budget, and must be the same
+ * twice.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes: all paths must find the same nodes or the same error, and the
- * strings of a good line must survive decoding and encoding.
+ * For any bytes, all code paths must find the same nodes or the same error, and
+ * the strings of a valid line must survive decoding and encoding.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ same_scan(const struct ctx_doc *want, const struct ctx_err *wanterr)
 	ctx_doc_done(&doc);
 }
 
-/* s is valid contents. */
+/* s is the valid contents of a string. */
 static void
 check_string(const char *s, size_t len)
 {
@@ -54,7 +54,7 @@ check_string(const char *s, size_t len)
 	ctx_buf_done(&again);
 }
 
-/* s is anything: nothing is promised but that memory is left alone. */
+/* s can be anything; it is only required that no memory outside is accessed. */
 static void
 touch_string(const char *s, size_t len)
 {
@@ -89,7 +89,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	struct ctx_doc doc = { 0 };
 	struct ctx_err err = { 0 };
-	char *raw = malloc(len > 0 ? len : 1);	/* no byte behind it */
+	char *raw = malloc(len > 0 ? len : 1);	/* no byte after it */
 	size_t i;
 
 	if (len > 0)

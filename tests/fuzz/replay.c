@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs files through a fuzz target, where there is no libFuzzer to do it. */
+/* Run files through a fuzz target if libFuzzer is not available. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 static int
 replay(const char *name)
 {
-	static uint8_t data[1 << 20];	/* longer files are cut */
+	static uint8_t data[1 << 20];	/* longer files are truncated */
 	FILE *f;
 	size_t len;
 

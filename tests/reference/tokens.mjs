@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Tokens of texts and of messages, counted by npm tiktoken and by npm
-// gpt-tokenizer, which must agree, and by nothing of ctx: for the numbers that
-// tests state.  The rows are those of ctx-count, so that they can be compared:
+// Count the tokens of texts and messages with npm tiktoken and npm
+// gpt-tokenizer, which must agree, and without any code of ctx.  The counts
+// that tests expect come from here.  The rows have the format of ctx-count, so
+// that they can be compared:
 //
 //	npm install --prefix DIR tiktoken gpt-tokenizer
 //	node tests/reference/tokens.mjs DIR/node_modules [OPTION ...] FILE ...
 //
 //	-e NAME		o200k_base (the default) or cl100k_base
-//	--overhead N	tokens added for each message, 4; with 0 a name adds none
+//	--overhead N	tokens added for each message (default 4); with 0, a name
+//			adds none
 //	--per-message	a row for each message, with its line and role; the bytes
 //			are those of the line
 //	--text		the files are plain text; the second column is lines
 //
-// A message is its role's overhead and its texts, each by itself: content,
+// A message costs the overhead and the tokens of each of its texts: content,
 // reasoning, names and arguments of calls, results, and the speaker's name,
-// which is 1 more.  An object of arguments is counted as JSON.stringify writes
-// it.  Known are lines of OpenAI chat and Anthropic messages, whole
-// conversations of them ("messages"), and sessions of Claude Code, in which
-// lines with the same message.id are one message, though results stand between.  Anything else in a message,
-// an image for one, ends the run: what is not known is not counted as nothing.
+// which costs 1 more.  An object of arguments is counted as JSON.stringify
+// writes it.  Supported are lines of OpenAI chat and Anthropic messages,
+// conversations of these ("messages"), and sessions of Claude Code, in which
+// lines with the same message.id are one message even if results are between
+// them.  Anything else in a message, such as an image, ends the run, because it
+// must not be counted as nothing.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -54,11 +57,11 @@ function tokens(text) {
 	const a = first.encode_ordinary(text);
 	const b = second.encode(text, plain);
 	if (a.length !== b.length || a.some((id, i) => id !== b[i]))
-		fail('the two do not agree on', JSON.stringify(text));
+		fail('the libraries do not agree on', JSON.stringify(text));
 	return a.length;
 }
 
-// The texts of a content: a string, or a list of strings and blocks.
+// The texts in a content: a string, or a list of strings and blocks.
 function* texts(content) {
 	if (typeof content === 'string')
 		yield content;
@@ -109,7 +112,7 @@ function count(message, joined) {
 	return n;
 }
 
-// The messages of a record; what is none has none.
+// The messages in a record; there are none in other records.
 function messagesOf(record) {
 	const inner = record.message;
 

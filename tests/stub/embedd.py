@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An endpoint for vectors, and for what can go wrong with them.
+"""An endpoint for vectors that can also fail in many ways.
 
     embedd.py LOG
 
 Listens on 127.0.0.1 at a free port, prints it, and answers each POST as the
-first segment of its path says; the second one tells tests apart.  Appends each
-request to LOG as a JSON line.  Ends when its standard input does, and after two
-minutes in any case.  Only the standard library.
+first segment of its path says; the second one identifies the test.  Appends each
+request to LOG as a JSON line.  Exits when its standard input ends, or after two
+minutes.  It needs only the standard library.
 
-A vector has four numbers: how many words of a text are about vehicles, animals
-and the weather, and a little for its length, so that what a question is most
-like can be told by looking at the words.
+A vector has four numbers: how many words of the text are about vehicles, animals
+and the weather, and a small number for its length.  The words of a question
+therefore show which texts are most similar to it.
 """
 import base64
 import http.server
@@ -55,7 +55,7 @@ def backwards(vs):
     return answer
 
 
-# Name: status, and the body made of the vectors; bytes are sent as they are.
+# Name: status, and the body made from the vectors; bytes are sent unchanged.
 ANSWERS = {
     "ok": (200, whole),
     "base64": (200, lambda vs: whole([packed(v) for v in vs])),
@@ -104,8 +104,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     ensure_ascii=False) + "\n")
         name = self.path.split("/")[1]
         vectors = [vector(t) for t in request["input"]]
-        # NAME-then-OTHER: the first request is answered by NAME, others by
-        # OTHER; die-N: the connection is cut at the N-th request
+        # NAME-then-OTHER: the first request gets the answer NAME, later ones
+        # OTHER; die-N: the connection is closed at the N-th request
         if "-then-" in name:
             name = name.split("-then-")[0 if count == 1 else 1]
         if name.startswith("die-"):

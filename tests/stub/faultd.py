@@ -5,9 +5,9 @@
     faultd.py LOG [CERT KEY]        (CERT and KEY, PEM files: speak TLS)
 
 Listens on 127.0.0.1 at a free port, prints it, and answers each POST with the
-fault that the first segment of its path names; the second segment tells tests
-apart.  Appends each request to LOG as a JSON line.  Ends when its standard
-input does, and after two minutes in any case.  Only the standard library.
+fault that the first segment of its path names; the second segment identifies the
+test.  Appends each request to LOG as a JSON line.  Exits when its standard input
+ends, or after two minutes.  It needs only the standard library.
 """
 import gzip
 import json
@@ -30,7 +30,7 @@ def packed(value):
 
 
 def chat(text=TEXT, finish="stop", **more):
-    """A whole answer in OpenAI's form."""
+    """A complete answer in OpenAI's format."""
     message = {"role": "assistant", "content": text}
     answer = {"id": "c1", "object": "chat.completion", "model": "m",
               "choices": [{"index": 0, "message": message,
@@ -76,7 +76,7 @@ def delta(text=None, finish=None):
 
 
 def words():
-    """TEXT as the events of a stream, less its end."""
+    """TEXT as the events of a stream, without the final event."""
     return [event(delta(w + " ")) for w in TEXT.split(" ")[:-1]] + [
         event(delta(TEXT.split(" ")[-1]))]
 
@@ -130,7 +130,7 @@ def ollama_lines():
 
 
 class Conn:
-    """A connection that can be sent on, let hang, and broken."""
+    """A connection with functions to send, hang and break it."""
 
     def __init__(self, sock):
         self.sock = sock
@@ -139,7 +139,7 @@ class Conn:
         self.sock.sendall(data)
 
     def hang(self):
-        """Say nothing more until the other side goes, or for half a minute."""
+        """Send nothing until the client disconnects, or for half a minute."""
         self.sock.settimeout(30)
         try:
             while self.sock.recv(4096):
@@ -158,8 +158,8 @@ class Conn:
             self.send(more)
 
 
-# Faults that are nothing but bytes.  Of a list the n-th request gets the n-th
-# entry, and all later ones the last.
+# Faults that consist of bytes only. In a list, the n-th request gets the n-th
+# entry, and later ones the last.
 date = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 4))
 BYTES = {
     "ok": reply(chat()),
@@ -254,7 +254,7 @@ def sse(conn, _):
 
 
 def sse_bytes(conn, _):
-    """Byte by byte, with comments, other fields and a split character."""
+    """Single bytes, with comments, other fields and a split character."""
     data = b": ping\n\nevent: x\nid: 1\n" + b"".join(
         words() + [event(delta(" 学生"))] + ending())
     conn.send(head(kind="text/event-stream", extra=CHUNKED))
@@ -268,7 +268,7 @@ def sse_anthropic(conn, _):
 
 
 def sse_open(conn, _):
-    """Says that it is done and does not hang up."""
+    """Send the final event and keep the connection open."""
     stream(conn, words() + ending(), end=False)
     conn.hang()
 
@@ -336,7 +336,7 @@ def endless(conn, _):
 
 
 def prompt_cut(conn, _, body):
-    """Reads 600 tokens of any prompt, and only says so in the usage."""
+    """Read 600 tokens of any prompt, which only the usage reveals."""
     size = min(600, len(body) // 5)
     conn.send(reply(chat(usage={"prompt_tokens": size,
                                 "completion_tokens": 12})))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// llama.cpp behind OpenAI's chat completions, whole and as a stream, for tests.
+// OpenAI's chat completions, streamed or not, served by llama.cpp for tests.
 //
 //	llama.mjs NODE_MODULES MODEL.gguf KEY CONTEXT
 //
-// On 127.0.0.1 at a free port, which it prints.  Ends with its standard input.
+// Listens on 127.0.0.1 at a free port, which it prints.  Exits when its
+// standard input ends.
 import http from "node:http";
 import {pathToFileURL} from "node:url";
 
@@ -24,7 +25,7 @@ function refuse(res, status, message, type = "invalid_request_error") {
 	send(res, status, {error: {message, type, code: null, param: null}});
 }
 
-// The model's tokens, until it ends or the room does.
+// Generate the model's tokens until it ends or the limit is reached.
 async function* generate(tokens, room, done) {
 	const sequence = context.getSequence();
 	let n = 0;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A language model of 0.7 MB that says one fixed sentence: for tests.
+"""Make a language model of 0.7 MB that always says the same sentence, for tests.
 
     mkmodel.py OUT.gguf [SENTENCE]
 
-A llama model in GGUF (version 3) with one layer whose weights are all zero, so
-that what comes out depends on the last token alone; the output matrix leads
-from each token of the sentence to the next, from a newline to the first and
-from the last to the end.  The vocabulary is the 256 bytes and the sentence's
-words, none of which may come twice.
+The model is a llama model in GGUF (version 3) with one layer whose weights are all
+zero, so that the output depends only on the last token.  The output matrix leads
+from each token of the sentence to the next, from a newline to the first token, and
+from the last one to the end.  The vocabulary consists of the 256 bytes and the
+words of the sentence, which must be different from each other.
 """
 import random
 import struct
@@ -84,7 +84,7 @@ def metadata(sentence):
 
 
 def tensors(size):
-    """(name, dimensions, values); the chain is in the output matrix."""
+    """Tensors as (name, dimensions, values); the output matrix has the chain."""
     rnd = random.Random(1)
     embedding = [[rnd.choice((-1.0, 1.0)) for _ in range(WIDTH)]
                  for _ in range(size)]

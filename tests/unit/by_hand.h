@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversations written by hand, for tests of policies: words for messages.
+ * Conversations written by hand, for tests of policies.  Each word is a
+ * message:
  *
  *	s system   u user   A assistant   r results
  *
- * followed by the parts: a letter is a call (in A) or a result (in u or r) of
- * that id, "." a text, "_" an empty text block, "~" thinking, "!" an empty list
- * of calls.  A u or s without parts has a text.  "Ab" calls b, "A.ab" says
- * something and calls a and b, "rab" answers both, "u.a" has a text before its
- * result.  A number behind a letter makes a longer id: "a41" is 41 a's.
+ * followed by its parts.  A letter is a call (in A) or a result (in u or r)
+ * with that id, "." a text, "_" an empty text block, "~" thinking, "!" an empty
+ * list of calls.  A u or s without parts has a text.  "Ab" calls b, "A.ab" has
+ * a text and calls a and b, "rab" answers both, "u.a" has a text before its
+ * result.  A number after a letter makes a longer id: "a41" is 41 a's.
  */
 #ifndef CTX_TESTS_BY_HAND_H
 #define CTX_TESTS_BY_HAND_H
@@ -17,7 +18,7 @@
 
 #include "view/dialect.h"
 
-/* All records are this: node 0 a text, node 1 an empty one. */
+/* All records are this one: node 0 is a text, node 1 an empty one. */
 #define BY_HAND_RAW	"\"x\" \"\"\n"
 
 static const char by_hand_ids[26][65] = {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit tests' whole framework.  TEST names what is tested from there on, RUN
- * does so for one call; CHECK counts and reports, and CHECK_DONE ends main with
- * "NAME: N passed, N failed (N checks)" and the exit code.  What is counted is
- * tests: a table of vectors is one, and how many checks it made stands behind.
- * A test that checks nothing has failed, and so has a check before any test.
+ * The framework of the unit tests.  TEST begins a test with a name, and RUN
+ * makes a call a test.  CHECK counts and reports.  CHECK_DONE ends main with
+ * "NAME: N passed, N failed (N checks)" and the exit code.  Only tests are
+ * counted as passed or failed: a table of vectors is one test, and the number
+ * of its checks follows in parentheses.  A test without checks fails, and so
+ * does a check before the first test.
  */
 #ifndef CTX_TESTS_CHECK_H
 #define CTX_TESTS_CHECK_H
@@ -14,16 +15,16 @@
 #include <string.h>
 
 static struct {
-	char name[100];		/* of the test that runs; "": none yet */
+	char name[100];		/* of the current test; "" if there is none */
 	unsigned passed, failed;	/* tests that have ended */
-	unsigned checks, wrong;	/* of this test */
-	unsigned long all;	/* checks of every test */
+	unsigned checks, wrong;	/* checks of the current test */
+	unsigned long all;	/* checks of all tests */
 } check;
 
-/* TEST("borders, %s", path): a test begins, and the one before it has ended. */
+/* Begin a test and end the one before: TEST("borders, %s", path). */
 #define TEST(...) check_begin(__VA_ARGS__)
 
-/* RUN(test_borders()): one call is a test, and is its name. */
+/* Make a call a test with the call as its name: RUN(test_borders()). */
 #define RUN(call) do { check_begin("%s", #call); call; } while (0)
 
 #define CHECK(cond) check_at((cond), __FILE__, __LINE__, #cond)
@@ -76,7 +77,7 @@ check_done(const char *program)
 	return check.failed != 0;
 }
 
-/* "file:line: in the test of that name: ", before what is wrong. */
+/* Print "file:line: in the test NAME: " before a failure. */
 static inline void
 check_where(const char *file, int line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A job on text, for tests of jobs: what it gave, as text. */
+/* Run a job on a text, and collect its results as text. */
 #ifndef CTX_TESTS_JOBS_H
 #define CTX_TESTS_JOBS_H
 
@@ -9,9 +9,9 @@
 #include "job/run.h"
 
 struct gave {
-	struct ctx_buf out, side, rows;	/* a row: "rule line name text\n" */
-	struct ctx_buf bad;		/* "line:col\n" of what is not JSON */
-	size_t fail_at;			/* bytes that out takes; 0: all */
+	struct ctx_buf out, side, rows;	/* row: "rule line name text\n" */
+	struct ctx_buf bad;		/* "line:col\n" of each bad line */
+	size_t fail_at;			/* bytes that out accepts; 0: all */
 };
 
 static inline int
@@ -58,7 +58,7 @@ gave_done(struct gave *g)
 	memset(g, 0, sizeof(*g));
 }
 
-/* A file that holds the text, at its beginning. */
+/* Create a file with the text, positioned at its beginning. */
 static inline int
 file_of(const char *text, size_t len)
 {
@@ -71,7 +71,7 @@ file_of(const char *text, size_t len)
 	return fd;
 }
 
-/* All of the text to the job, in so many threads; what ctx_run_fd says. */
+/* Run the job on the text with that many threads; returns as ctx_run_fd. */
 static inline int
 run_text(struct ctx_job *j, struct gave *g, const struct ctx_buf *text,
     unsigned threads, enum ctx_on_error how)
@@ -88,7 +88,7 @@ run_text(struct ctx_job *j, struct gave *g, const struct ctx_buf *text,
 	return rc;
 }
 
-/* The same with text n times, which must go well. */
+/* The same with the text n times; it must succeed. */
 static inline void
 run_times(struct ctx_job *j, struct gave *g, const char *text, size_t n,
     unsigned threads)
@@ -101,11 +101,11 @@ run_times(struct ctx_job *j, struct gave *g, const char *text, size_t n,
 	ctx_buf_done(&in);
 }
 
-/* Nothing has no address. */
+/* An empty buffer may have no memory. */
 #define CHECK_BUF(b, want) \
 	CHECK_MEM((b)->len > 0 ? (b)->data : "", (b)->len, want)
 
-/* The same bytes? */
+/* Do both have the same bytes? */
 #define CHECK_SAME(a, b) \
 	CHECK((a)->len == (b)->len && ((a)->len == 0 || \
 	    memcmp((a)->data, (b)->data, (a)->len) == 0))

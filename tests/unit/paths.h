@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For the tests of read/span, which run on every path of the scanner. */
+/* For the tests of read/span, which run with every code path of the scanner. */
 #ifndef CTX_TESTS_PATHS_H
 #define CTX_TESTS_PATHS_H
 
@@ -9,13 +9,13 @@
 #include "base/cpu.h"
 #include "read/span.h"
 
-#define S(s)	(s), sizeof(s) - 1	/* bytes that may hold NULs */
+#define S(s)	(s), sizeof(s) - 1	/* bytes that may include NULs */
 
 static const char *const paths[] = { "avx2", "neon", "portable" };
 
 #define NPATHS	(sizeof(paths) / sizeof(paths[0]))
 
-/* The outcome of a scan; col 0 is success. */
+/* The outcome of a scan; col is 0 on success. */
 struct result {
 	size_t col;
 	const char *text;
@@ -23,7 +23,7 @@ struct result {
 	struct ctx_err err;
 };
 
-/* A copy of its own size, so that the sanitizer sees each byte too far. */
+/* Scan a copy of exactly this size, so that the sanitizer finds any overrun. */
 static inline void
 scan(struct result *r, const char *raw, size_t len)
 {

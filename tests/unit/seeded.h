@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers for property tests, the same in every run. */
+/* Random numbers for property tests; the same in every run. */
 #ifndef CTX_TESTS_SEEDED_H
 #define CTX_TESTS_SEEDED_H
 
@@ -7,7 +7,7 @@
 
 static uint64_t seeded_state = 88172645463325252u;
 
-/* xorshift64*; below n. */
+/* A number below n, by xorshift64*. */
 static inline uint32_t
 seeded(uint32_t n)
 {

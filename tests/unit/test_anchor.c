@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The literal finder against a plain search, on texts made so that literals
- * and parts of them are everywhere, at every length and place; each path.
+ * Compare the literal finder with a plain search, on texts in which literals
+ * and parts of them are everywhere, at every length and position, with each
+ * code path.
  */
 #include "redact/anchor.h"
 
@@ -90,7 +91,7 @@ test_texts(const struct ctx_anchors *a)
 		struct seen s = { 0 };
 
 		len = round % 200;
-		/* of exactly that size, for the sanitizer to watch its end */
+		/* exactly this size, so that the sanitizer finds an overrun */
 		if (!CHECK((p = malloc(len + (len == 0))) != NULL))
 			return;
 		for (i = 0; i < len; i++)
@@ -142,12 +143,12 @@ main(void)
 	}
 	TEST("an unknown path");
 	CHECK(ctx_cpu_force("abacus") == -1);
-	TEST("a walk that is stopped");
+	TEST("a search that is stopped");
 	CHECK_INT(ctx_anchors_walk(a, "abc abc abc", 11, stop_at_second,
 	    &calls), 7);
 	CHECK_INT(calls, 2);
 	ctx_anchors_free(a);
-	TEST("no literal");
+	TEST("no literals");
 	CHECK((none = ctx_anchors_new(&err)) != NULL);
 	ctx_anchors_ready(none);
 	CHECK_INT(ctx_anchors_walk(none, "abc abc", 7, stop_at_second,

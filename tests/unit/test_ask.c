@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers and streams of the three formats: those in tests/data/http are a
- * llama.cpp server's own; the others are written after the APIs' pages.
+ * Answers and streams in the three formats.  Those in tests/data/http were
+ * recorded from a llama.cpp server; the others follow the APIs' documentation.
  */
 #include "net/ask.h"
 
@@ -10,7 +10,7 @@
 #include "check.h"
 #include "net/sse.h"
 
-/* The body of a recorded answer, chunked coding undone; yours to free. */
+/* The body of a recorded answer, with chunks joined; the caller frees it. */
 static char *
 recorded(const char *name, size_t *len)
 {
@@ -43,7 +43,7 @@ recorded(const char *name, size_t *len)
 	return s;
 }
 
-/* What came of it, in one line. */
+/* The outcome, in one line. */
 static const char *
 outcome(enum ctx_http_verdict v, const struct ctx_ask_answer *a,
     const struct ctx_err *err)
@@ -217,7 +217,7 @@ join(void *arg, const char *data, size_t len)
 	return ctx_buf_addc(b, '|') == -1;
 }
 
-/* The same events, however the bytes are cut. */
+/* The events must be the same, however the bytes are divided. */
 static void
 test_sse(void)
 {
@@ -287,7 +287,7 @@ main(void)
 		    streams[i].body, strlen(streams[i].body), &a, &err);
 		CHECK_STR(outcome(v, &a, &err), streams[i].want);
 	}
-	TEST("an answer of 200,000 levels");
+	TEST("an answer with 200,000 levels of nesting");
 	memset(deep, '[', 200000);
 	ctx_err_clear(&err);
 	v = ctx_ask_read(ctx_ask_format("openai"), deep, 200000, &a, &err);

@@ -51,7 +51,7 @@ static const struct {
 	{ "0.1234567890123456", 0, 0 }, { "100.00000000000001%", 0, 0 },
 };
 
-/* n times the ratio, rounded down and up: by hand. */
+/* n times the ratio, rounded down and up; computed by hand. */
 static const struct {
 	struct ctx_ratio r;
 	uint64_t n, down, up;
@@ -156,7 +156,7 @@ test_environment(void)
 	CHECK_INT(v.den, 100);
 }
 
-/* RFC 3629, section 4, from both sides of each border. */
+/* RFC 3629, section 4: both sides of each border. */
 static const struct {
 	const char *bytes;
 	size_t len, step;	/* step 0: not valid */
@@ -190,7 +190,7 @@ test_utf8(void)
 		    chars[i].step);
 		CHECK_INT(ctx_utf8_check(chars[i].bytes, chars[i].len),
 		    chars[i].step == 0 ? 0 : chars[i].len);
-		/* the same behind any number of plain bytes */
+		/* the same after any number of ASCII bytes */
 		for (at = 0; at < 20; at++) {
 			memset(pad, 'x', sizeof(pad));
 			memcpy(pad + at, chars[i].bytes, chars[i].len);
@@ -230,7 +230,7 @@ test_buf(void)
 	CHECK_INT(ctx_buf_fail(&b, &err), 0);
 	CHECK_INT(ctx_buf_add(&b, NULL, 0), 0);
 
-	/* a failure stays until the reset, and leaves what was there */
+	/* a failure persists until the reset, and keeps the contents */
 	CHECK_INT(ctx_buf_reserve(&b, SIZE_MAX / 2), -1);
 	CHECK_INT(ctx_buf_adds(&b, "x"), -1);
 	CHECK_INT(ctx_buf_fail(&b, &err), -1);
@@ -279,7 +279,7 @@ test_err(void)
 	for (i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++)
 		CHECK_STR(ctx_err_quote(out, sizeof(out), quotes[i].text,
 		    quotes[i].len), quotes[i].quoted);
-	/* a copy that is cut says so, at every size, and ends */
+	/* a truncated copy is reported and terminated, at every size */
 	memset(longer, 'x', sizeof(longer));
 	for (i = 1; i < 20; i++) {
 		memset(out, '#', sizeof(out));
@@ -291,7 +291,7 @@ test_err(void)
 		CHECK(strlen(out) < i);
 	}
 
-	/* the first error wins; none may be asked for */
+	/* the first error is kept; the pointer may be NULL */
 	CHECK_INT(ctx_fail(&err, CTX_EINPUT, "first %d", 1), -1);
 	CHECK_INT(ctx_fail(&err, CTX_ENOMEM, "second"), -1);
 	CHECK_INT(ctx_fail_errno(&err, ENOENT, "third"), -1);
@@ -302,14 +302,14 @@ test_err(void)
 	CHECK_INT(ctx_fail_errno(&err, ENOENT, "cannot open"), -1);
 	CHECK_INT(err.code, CTX_ESYSTEM);
 	CHECK_STR(err.text, "cannot open: No such file or directory");
-	/* a text that is too long is cut, not written past the end */
+	/* a text that is too long is truncated, not written past the end */
 	ctx_err_clear(&err);
 	longer[sizeof(longer) - 1] = '\0';
 	CHECK_INT(ctx_fail_errno(&err, ENOENT, "%s", longer), -1);
 	CHECK_INT(strlen(err.text), sizeof(err.text) - 1);
 }
 
-/* RFC 4648, section 10, and what is none. */
+/* RFC 4648, section 10, and invalid texts. */
 static void
 test_base64(void)
 {
@@ -344,7 +344,7 @@ test_base64(void)
 		    strlen(rows[i].plain)) == 0);
 		CHECK_MEM(b.data, b.len, rows[i].text);
 	}
-	/* the alphabet for URLs, up to another byte or to the end of room */
+	/* the alphabet for URLs, until another byte or the end of the space */
 	n = ctx_base64_begin(some, sizeof(some), "-_8.Zm9v", 8, &used);
 	CHECK_MEM(some, n, "\xfb\xff");
 	CHECK_INT(used, 3);
@@ -354,7 +354,7 @@ test_base64(void)
 	ctx_buf_done(&b);
 }
 
-/* More than a pipe takes at once would block, so that files stand in. */
+/* A pipe would block when it is full, so files are used instead. */
 static void
 test_fd(void)
 {

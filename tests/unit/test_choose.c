@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes into a budget, on histories that are written down in letters. */
+/* What is selected within a budget, from histories written as letters. */
 #include "decide/choose.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "check.h"
 
 /*
- * A word is a unit: s system, m one that must stay, u a user's, a another;
- * its cost; then perhaps "*" and its score, or ">" and the unit it refers to.
- * Wanted: "+" for each unit that is in, "-" for the others; "" if what must
- * stay does not fit.
+ * Each word is a unit: s system, m one that must stay, u user, a another; its
+ * cost; then optionally "*" and its score, or ">" and the unit that it refers
+ * to.  The expected result has "+" for each unit that is selected and "-" for
+ * the others; it is "" if what must stay does not fit.
  */
 static const struct row {
 	const char *what, *units;
@@ -18,57 +18,68 @@ static const struct row {
 	const char *want;
 } rows[] = {
 	{ "nothing", "", 0, 50, 0, 0, 0, "" },
-	{ "all fits", "u1 a1 u1 a1", 4, 50, 0, 0, 0, "++++" },
+	{ "everything fits", "u1 a1 u1 a1", 4, 50, 0, 0, 0, "++++" },
 	{ "the newest that fit", "u1 a1 u1 a1", 3, 50, 0, 0, 0, "-+++" },
-	{ "what does not fit ends the newest", "u1 a5 u1 a1", 4, 50, 0, 0, 0,
+	{ "the newest end at one that does not fit",
+	    "u1 a5 u1 a1", 4, 50, 0, 0, 0,
 	    "--++" },
-	{ "system first", "s2 u1 a1 u1 a1", 4, 50, 0, 0, 0, "+--++" },
-	{ "system with an allowance", "s2 u1 a1 u1 a1", 3, 50, 0, 0, 1,
+	{ "system messages first", "s2 u1 a1 u1 a1", 4, 50, 0, 0, 0, "+--++" },
+	{ "an allowance for system messages", "s2 u1 a1 u1 a1", 3, 50, 0, 0, 1,
 	    "+--++" },
-	{ "an allowance is for nothing else", "s2 u1 a1 u1 a1", 3, 50, 0, 0,
+	{ "the allowance is for nothing else", "s2 u1 a1 u1 a1", 3, 50, 0, 0,
 	    9, "+-+++" },
-	{ "a pinned one", "u1 m3 u1 a1", 5, 50, 0, 0, 0, "-+++" },
+	{ "a pinned message", "u1 m3 u1 a1", 5, 50, 0, 0, 0, "-+++" },
 	{ "what must stay does not fit", "s2 m2 u1", 4, 50, 0, 0, 0, "" },
 	{ "the newest must stay", "u1 a9", 8, 50, 0, 0, 0, "" },
 	{ "only system messages", "s2 s2", 4, 50, 0, 0, 0, "++" },
-	{ "a budget of nothing", "u1", 0, 50, 0, 0, 0, "" },
-	/* 5 tokens, 1 for the newest: of 4 half, so 2 more, then the scored */
+	{ "a budget of 0", "u1", 0, 50, 0, 0, 0, "" },
+	/*
+	 * 5 tokens: 1 for the newest, half of the 4 for newer ones, 2 for
+	 * scored
+	 */
 	{ "half for the newest, half for the scored",
 	    "a1*1 a1*3 a1*2 a1 a1 a1 a1 a1", 5, 50, 0, 0, 0, "-++--+++" },
 	{ "all for the newest", "a1*1 a1*3 a1*2 a1 a1 a1 a1 a1", 5, 100, 0, 0,
 	    0, "---+++++" },
-	{ "nothing but the newest one for the newest",
+	{ "only one message as the newest",
 	    "a1*1 a1*3 a1*2 a1 a1 a1 a1", 4, 0, 0, 0, 0, "+++---+" },
-	{ "what the scored leave goes to the newest",
+	{ "what the scored ones leave is for the newest",
 	    "a1 a1*3 a1 a1 a1 a1 a1", 5, 0, 0, 0, 0, "-+-++++" },
-	{ "of equal scores the newer", "a1*1 a1*1 a1 a1", 2, 0, 0, 0, 0,
+	{ "of equal scores, the newer", "a1*1 a1*1 a1 a1", 2, 0, 0, 0, 0,
 	    "-+-+" },
-	{ "one that is too large leaves room for the next",
+	{ "one that is too large makes way for the next",
 	    "a1*1 a9*3 a1*2 a1 a1", 3, 0, 0, 0, 0, "+-+-+" },
-	{ "what is among the newest is not taken twice",
+	{ "one of the newest is not selected twice",
 	    "a1 a1*2 a1 a1*3 a1", 4, 50, 0, 0, 0, "-++++" },
 	{ "with its neighbours", "a1 a1 a1*1 a1 a1 a1 a1", 4, 0, 1, 0, 0,
 	    "-+++--+" },
-	{ "as many of them as fit, those before first",
+	{ "as many neighbours as fit, earlier ones first",
 	    "a1 a1 a1*1 a1 a1 a1 a1", 5, 0, 2, 0, 0, "++++--+" },
 	{ "neighbours at the ends", "a1*1 a1 a1 a1 a1 a1", 4, 0, 2, 0, 0,
 	    "+++--+" },
-	{ "with what it refers to", "a2 a1 a1>0*1 a1 a1", 4, 0, 0, 0, 0,
+	{ "with the message that it refers to",
+	    "a2 a1 a1>0*1 a1 a1", 4, 0, 0, 0, 0,
 	    "+-+-+" },
-	{ "not if that does not fit", "a3 a1 a1>0*1 a1 a1", 4, 0, 0, 0, 0,
+	{ "not if that message does not fit",
+	    "a3 a1 a1>0*1 a1 a1", 4, 0, 0, 0, 0,
 	    "---++" },
-	{ "references of references", "a1 a1>0 a1>1*1 a1 a1", 4, 0, 0, 0, 0,
+	{ "references to references", "a1 a1>0 a1>1*1 a1 a1", 4, 0, 0, 0, 0,
 	    "+++-+" },
-	{ "the newest refers", "a3 a1 a1>0", 4, 50, 0, 0, 0, "+-+" },
+	{ "the newest refers to another", "a3 a1 a1>0", 4, 50, 0, 0, 0, "+-+" },
 	{ "the newest refers to more than fits", "a4 a1 a1>0", 4, 50, 0, 0, 0,
 	    "" },
-	{ "begins with a user's", "u1 a1 a1 a1", 3, 50, 0, 1, 0, "+-++" },
-	{ "the nearest of them", "u1 a1 u1 a1 a1*1 a1 u1 a1", 5, 0, 0, 1, 0,
+	{ "beginning with a user message",
+	    "u1 a1 a1 a1", 3, 50, 0, 1, 0, "+-++" },
+	{ "the nearest user message",
+	    "u1 a1 u1 a1 a1*1 a1 u1 a1", 5, 0, 0, 1, 0,
 	    "--+-++++" },
-	{ "which must fit", "u5 a1*1 u1 a1", 4, 50, 0, 1, 0, "--++" },
-	{ "or nothing does", "u5 a1", 5, 50, 0, 1, 0, "" },
-	{ "none there is to begin with", "a1 u1 a1", 9, 50, 0, 1, 0, "-++" },
-	{ "and none at all", "a1 a1", 9, 50, 0, 1, 0, "-+" },
+	{ "a user message that does not fit",
+	    "u5 a1*1 u1 a1", 4, 50, 0, 1, 0, "--++" },
+	{ "a user message without which nothing fits",
+	    "u5 a1", 5, 50, 0, 1, 0, "" },
+	{ "no user message before the first",
+	    "a1 u1 a1", 9, 50, 0, 1, 0, "-++" },
+	{ "no user message at all", "a1 a1", 9, 50, 0, 1, 0, "-+" },
 };
 
 static int

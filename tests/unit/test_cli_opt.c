@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The option table: words of argv into a struct, and what is refused. */
+/*
+ * The option table: it stores the words of argv in a struct, or refuses them.
+ */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,7 +65,7 @@ static const struct cli_cmd cmd = { "ctx-test", "[FILE ...]", "Tests.", opts,
 
 #define WORDS 12
 
-/* The words after the command's name, NULL at the end. */
+/* The words after the command's name end with NULL. */
 static void
 parse(struct cli *c, struct all *a, char **argv, const char *const *word)
 {
@@ -101,7 +103,7 @@ test_values(void)
 	CHECK_STR(a.called, "x");
 	CHECK_INT(a.sub.depth, 3);
 	CHECK_INT(a.large, 7);
-	/* an argument that may be left out is no word of its own */
+	/* an optional argument is never a separate word */
 	PARSE("--call", "x");
 	CHECK_STR(a.called, "none");
 	CHECK_INT(c.nfile, 1);
@@ -114,7 +116,7 @@ test_words(void)
 	struct all a;
 	struct cli c;
 
-	/* letters together, the last with its argument */
+	/* letters can be joined; the last one can have its argument */
 	PARSE("-fn5", "-ta b", "-l", "1", "-l2");
 	CHECK_INT(a.flag, 1);
 	CHECK_INT(a.small, 5);
@@ -125,7 +127,9 @@ test_words(void)
 	CHECK_INT(cli_given(&c, "small"), 1);
 	CHECK_INT(cli_given(&c, "large"), 0);
 	cli_args_done(&a.list);
-	/* operands stand anywhere, in order; "-" is one, and all after -- */
+	/*
+	 * operands can be anywhere; "-" is one, and so is everything after --
+	 */
 	PARSE("a", "-f", "-", "--small", "7", "--", "-f", "--x");
 	CHECK_INT(a.small, 7);
 	CHECK_INT(c.nfile, 4);
@@ -133,12 +137,12 @@ test_words(void)
 	CHECK_STR(c.file[1], "-");
 	CHECK_STR(c.file[2], "-f");
 	CHECK_STR(c.file[3], "--x");
-	/* the last one counts */
+	/* the last one takes effect */
 	PARSE("--small", "7", "-n9");
 	CHECK_INT(a.small, 9);
 }
 
-/* What is said before exit 2. */
+/* The messages before exit 2. */
 static const struct {
 	const char *word[5];
 	const char *says;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Fences and references, by hand-written texts. */
+/* Fences and references in texts written by hand. */
 #include <stdlib.h>
 
 #include "check.h"
 #include "decide/code.h"
 
-/* Where blocks are: the text of each between | |, its info, its code. */
+/* Find blocks: the text, the language and the code of the first one. */
 static const struct {
 	const char *text;
-	const char *block, *lang, *code;	/* of the first; NULL: none */
-	size_t blocks;				/* whole ones in all */
+	const char *block, *lang, *code;	/* of the first, or NULL */
+	size_t blocks;				/* number of complete blocks */
 } fences[] = {
 	{ "```python\nx\n```\n", "```python\nx\n```", "python", "x\n", 1 },
 	{ "a\n```py\nx\n\ny\n```", "```py\nx\n\ny\n```", "py", "x\n\ny\n", 1 },
@@ -70,8 +70,8 @@ static const struct {
 };
 
 static const struct {
-	const char *text, *id;		/* NULL: none */
-	int is;				/* and nothing else */
+	const char *text, *id;		/* NULL: there is none */
+	int is;				/* and the text has nothing else */
 } refs[] = {
 	{ "<code_ref>a</code_ref>", "a", 1 },
 	{ "see <code_ref>code_x-1.2@3</code_ref>.", "code_x-1.2@3", 0 },

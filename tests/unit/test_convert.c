@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each dialect writes for what another said: parts that are not plain
- * texts.  Expected bytes follow the APIs' own documents.
+ * How each dialect writes parts from other dialects that are not plain texts.
+ * The expected bytes follow the APIs' documentation.
  */
 #include "edit/convert.h"
 
 #include "check.h"
 
-/* Lines are written with ' for ", a source as one list of messages. */
+/* Lines are written with ' for "; a source is a list of messages. */
 #define MEDIA "[{'role':'user','content':[{'type':'text','text':'see'}," \
 	"{'type':'image_url','image_url':{'url':'data:image/png;base64,AAAA'," \
 	"'detail':'low'}},{'type':'image_url','image_url':{'url':" \
@@ -179,7 +179,7 @@ static const struct {
 	{ LIST, "markdown", 0, MARKDOWN("{'a':1}", "result",
 	    "```\nx\n```\n```\ny\n```\n(image or file)\n") },
 
-	/* one that failed */
+	/* a failed result */
 	{ FAILED, "openai", 1, OPENAI("{}", "bad") },
 	{ FAILED, "gemini", 1, GEMINI("{}", "{'error':'bad'}") },
 	{ FAILED, "openai-responses", 1, RESPONSES("{}", "'bad'") },
@@ -189,7 +189,7 @@ static const struct {
 	{ FAILED, "markdown", 0, MARKDOWN("{}", "failed",
 	    "```\nbad\n```\n") },
 
-	/* one that is a value */
+	/* a result that is an object */
 	{ OBJECT, "openai", 1, OPENAI("{}", "{\\'r\\':[1]}") },
 	{ OBJECT, "anthropic", 1, "{'model':'m','messages':[{'role':'user',"
 	    "'content':'q'},{'role':'assistant','content':[{'type':"
@@ -209,7 +209,7 @@ static const struct {
 	{ BADJSON, "markdown", 0, MARKDOWN("{}", "failed",
 	    "```\n[1]\n```\n") },
 
-	/* thinking, with a signature and without */
+	/* thinking, with and without a signature */
 	{ THINKS, "openai", 0, "{'role':'user','content':'q'}\n"
 	    "{'role':'assistant','reasoning_content':'hm','content':["
 	    "{'type':'text','text':'a'},{'type':'text','text':'b'}]}\n" },
@@ -246,7 +246,7 @@ static const struct {
 	    "'providerOptions':{'anthropic':{'signature':'sig'}}},{'type':"
 	    "'text','text':'a'}]}\n" },
 
-	/* who speaks, and how a text is fenced */
+	/* the name of a speaker, and the fence of a text */
 	{ NAMED, "openai", 1, "{'model':'m','messages':[{'role':'user',"
 	    "'name':'bob','content':'q'}]}\n" },
 	{ NAMED, "langchain", 0, "{'type':'human','data':{'type':'human',"
@@ -254,7 +254,7 @@ static const struct {
 	    "'content':'q'}}\n" },
 	{ NAMED, "anthropic", 1, "{'model':'m','messages':[{'role':'user',"
 	    "'content':'q'}],'max_tokens':4096}\n" },
-	/* a running summary, and what is its reply */
+	/* a running summary, and texts that are or are not its reply */
 	{ SUMMARY ",{'role':'assistant','content':'" REPLY "'}," NEXT "]",
 	    "text", 0, HEAD "USER: go\n" },
 	{ SUMMARY ",{'role':'assistant','content':'" REPLY " '}," NEXT "]",
@@ -307,7 +307,7 @@ test_case(size_t n)
 		fprintf(stderr, "\t%s\n", err.text);
 	quotes(&cv.out, '"', '\'');
 	if (!CHECK_MEM(cv.out.data, cv.out.len, cases[n].want))
-		fprintf(stderr, "\tto %s of %s\n", cases[n].to,
+		fprintf(stderr, "\tto %s from %s\n", cases[n].to,
 		    cases[n].source);
 	ctx_convert_done(&cv);
 	ctx_convo_done(&c);

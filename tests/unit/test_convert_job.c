@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-convert on text: whole streams, in one thread and in several. */
+/* The job of ctx-convert, run on whole streams with one and several threads. */
 #include "job/convert_job.h"
 
 #include "check.h"
@@ -23,7 +23,7 @@ static const struct {
 	    "{\"id\":7,\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}\n",
 	    "{\"id\":7,\"contents\":[{\"role\":\"user\",\"parts\":"
 	    "[{\"text\":\"hi\"}]}]}\n", "" },
-	{ "two told apart, in the order in which they began", "sharegpt", "k",
+	{ "two conversations, in the order of beginning", "sharegpt", "k",
 	    CTX_CONVERSATION, 0,
 	    USER("\"k\":1,", "a") USER("\"k\":2,", "b") ANSWER("\"k\":1,", "c")
 	    ANSWER("\"k\":2,", "d"),
@@ -31,10 +31,10 @@ static const struct {
 	    "{\"from\":\"gpt\",\"value\":\"c\"}]}\n"
 	    "{\"k\":2,\"conversations\":[{\"from\":\"human\",\"value\":\"b\"},"
 	    "{\"from\":\"gpt\",\"value\":\"d\"}]}\n", "" },
-	{ "texts are set off by a blank line", "text", "k", CTX_AS_CAME, 0,
+	{ "a blank line separates conversations", "text", "k", CTX_AS_CAME, 0,
 	    USER("\"k\":1,", "a") USER("\"k\":2,", "b"),
 	    "USER: a\n\nUSER: b\n", "" },
-	{ "what cannot be said in full is left out", "sharegpt", NULL,
+	{ "conversations that would lose something", "sharegpt", NULL,
 	    CTX_AS_CAME, 1,
 	    "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n"
 	    "{\"messages\":[{\"role\":\"user\",\"name\":\"bob\",\"content\":"
@@ -43,13 +43,13 @@ static const struct {
 	    "{\"conversations\":[{\"from\":\"human\",\"value\":\"a\"}]}\n"
 	    "{\"conversations\":[{\"from\":\"human\",\"value\":\"c\"}]}\n",
 	    "- 2  \n" },
-	{ "blank lines and others say nothing", "gemini", NULL, CTX_AS_CAME, 0,
+	{ "blank lines and other records", "gemini", NULL, CTX_AS_CAME, 0,
 	    "\n{\"meta\":1}\n" USER("", "hi") "\n",
 	    "{\"role\":\"user\",\"parts\":[{\"text\":\"hi\"}]}\n", "" },
 	{ "nothing", "gemini", NULL, CTX_AS_CAME, 0, "", "", "" },
 };
 
-/* The case's job, fed with its text n times. */
+/* Run the job of the case on its text, n times. */
 static void
 convert(size_t i, size_t n, unsigned threads, struct gave *g,
     struct ctx_convert_job_sums *did)

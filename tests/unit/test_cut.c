@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-truncate on text: streams, in one thread and in several. */
+/* The job of ctx-truncate, run on streams with one and several threads. */
 #include "job/cut.h"
 
 #include "check.h"
@@ -23,7 +23,7 @@ static const struct {
 	    USER("a") "\n" ANSWER("b") "\n" USER("c") "\n" ANSWER("d") "\n",
 	    USER("c") "\n" ANSWER("d") "\n",
 	    USER("a") "\n" ANSWER("b") "\n", "" },
-	{ "the same of a conversation line",
+	{ "the same in a conversation line",
 	    { .win = { .last = 2 }, .put_aside = 1 }, NULL,
 	    LINE(USER("a") "," ANSWER("b") "," USER("c") "," ANSWER("d")),
 	    LINE(USER("c") "," ANSWER("d")),
@@ -32,17 +32,17 @@ static const struct {
 	    LINE(USER("a") "," ANSWER("b") "," USER("c")),
 	    LINE(USER("[2 earlier messages left out here]") "," USER("c")),
 	    "", "" },
-	{ "a message of which there is no part",
+	{ "a message without parts",
 	    { .win = { .last = 1 }, .put_aside = 1 }, NULL,
 	    "{\"role\":\"user\",\"content\":null}\n" USER("a") "\n",
 	    USER("a") "\n", "{\"role\":\"user\",\"content\":null}\n", "" },
-	{ "each of those told apart", { .win = { .last = 1 } }, "k",
+	{ "each conversation by its key", { .win = { .last = 1 } }, "k",
 	    "{\"k\":1,\"role\":\"user\",\"content\":\"a\"}\n"
 	    "{\"k\":2,\"role\":\"user\",\"content\":\"b\"}\n"
 	    "{\"k\":1,\"role\":\"user\",\"content\":\"c\"}\n",
 	    "{\"k\":2,\"role\":\"user\",\"content\":\"b\"}\n"
 	    "{\"k\":1,\"role\":\"user\",\"content\":\"c\"}\n", "", "" },
-	{ "what fits 10 tokens, or is left out",
+	{ "10 tokens for each conversation",
 	    { .win = { .tokens = 10, .has_tokens = 1 }, .counting = 1,
 	    .cost = &by_member }, NULL,
 	    LINE(COSTS("9", "a") "," COSTS("6", "b") "," COSTS("4", "c"))
@@ -91,7 +91,7 @@ test_case(size_t i)
 	gave_done(&many);
 }
 
-/* How many were cut, and of what. */
+/* The totals of messages and conversations. */
 static void
 test_sums(void)
 {

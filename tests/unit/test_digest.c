@@ -28,7 +28,7 @@ check_line(const char *name, const char *data, size_t len,
 #define LINE(name, data, want) \
 	check_line(name, data, sizeof(data) - 1, NULL, CTX_EN, 240, want)
 
-/* The lines that document 003 shows, from files of that kind. */
+/* The lines in document 003, from files like those. */
 static void
 test_document_lines(void)
 {
@@ -67,7 +67,7 @@ test_document_lines(void)
 static void
 test_kinds(void)
 {
-	/* by name, by #!, by content, and content against the name */
+	/* by name, by #!, by contents, and by contents in spite of the name */
 	LINE("a/b.rs", "fn x() {}", "[file read] a/b.rs (rust, 1 line, "
 	    "functions: x)");
 	LINE("x", "#!/usr/bin/python3.11 -u\ndef f(): pass\n",
@@ -178,7 +178,7 @@ test_json(void)
 	ctx_buf_done(&out);
 }
 
-/* What the reduced text of each language is. */
+/* The reduced text in each language. */
 static void
 test_reduce(void)
 {
@@ -327,7 +327,7 @@ test_size(void)
 	ctx_buf_done(&out);
 }
 
-/* A stored block of deflate, and one that is cut. */
+/* A stored block of deflate, and a truncated one. */
 static void
 test_inflate(void)
 {
@@ -348,7 +348,7 @@ test_inflate(void)
 	ctx_buf_done(&out);
 }
 
-/* Files made to cost time or memory: only that they end, and how. */
+/* Files that try to cost time or memory must end, with this digest. */
 static void
 test_hostile(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors out of answers: whole ones, and what is none. */
+/* Vectors in answers, and answers that are refused. */
 #include "net/embed.h"
 
 #include "base/float32.h"
@@ -8,7 +8,7 @@
 #define HEAD "{\"object\":\"list\",\"data\":["
 #define TAIL "],\"model\":\"m\",\"usage\":{\"prompt_tokens\":2}}"
 
-/* want: the numbers, vectors behind "/"; or what is said. */
+/* want: the numbers, with "/" between vectors; or the message. */
 static const struct row {
 	const char *body;
 	size_t n;
@@ -20,7 +20,7 @@ static const struct row {
 	{ HEAD "{\"index\":1,\"embedding\":[3,4]},"
 	    "{\"index\":0,\"embedding\":[1,2]}" TAIL, 2, CTX_HTTP_DONE,
 	    "1 2/3 4" },
-	/* some servers leave the numbers out */
+	/* some servers omit the index */
 	{ "{\"data\":[{\"embedding\":[1,2]},{\"embedding\":[3,4e0]}]}", 2,
 	    CTX_HTTP_DONE, "1 2/3 4" },
 	/* 1.0 and -2.5 are 00 00 80 3f, 00 00 20 c0 */

@@ -3,13 +3,15 @@
 
 #include "check.h"
 
-/* Options and variables in; URL, model, key out, or what is wrong. */
+/* Options and variables, and the resulting URL, model and key, or error. */
 static const struct row {
 	const char *url, *model, *api;
 	const char *env[8];	/* NAME, value, ... */
 	const char *want_url, *want_model, *want_key, *want_err;
 } table[] = {
-	/* base URLs with and without /v1, a last slash, the whole path */
+	/*
+	 * base URLs with and without /v1, a final slash, or the complete path
+	 */
 	{ "http://a:1", "m", NULL, { 0 },
 	    "http://a:1/v1/chat/completions", "m", NULL, NULL },
 	{ "http://a:1/", "m", NULL, { 0 },
@@ -58,7 +60,7 @@ static const struct row {
 	    "https://box/api/chat", "m", NULL, NULL },
 	{ NULL, "m", NULL, { "OPENAI_BASE_URL", "" }, NULL, NULL, NULL,
 	    "no endpoint to ask" },
-	/* keys go where they belong */
+	/* keys are sent to their own endpoint only */
 	{ NULL, "m", NULL, { "OPENAI_BASE_URL", "https://me.example/v1",
 	    "OPENAI_API_KEY", "k1" },
 	    "https://me.example/v1/chat/completions", "m", "k1", NULL },
@@ -98,7 +100,7 @@ static const struct row {
 	    "OPENAI_API_KEY", "k1" }, NULL, NULL, NULL, "over http:" },
 	{ NULL, "m", NULL, { "OPENAI_API_KEY", "k\nX-Evil: 1" },
 	    NULL, NULL, NULL, "not a key" },
-	/* no URLs */
+	/* invalid URLs */
 	{ "ftp://a", "m", NULL, { 0 }, NULL, NULL, NULL, "not an http" },
 	{ "http://", "m", NULL, { 0 }, NULL, NULL, NULL, "not an http" },
 	{ "http://u:p@a", "m", NULL, { 0 }, NULL, NULL, NULL, "password" },
@@ -115,7 +117,7 @@ static const struct row {
 	{ "http://a:99999", "m", NULL, { 0 }, NULL, NULL, NULL,
 	    "not an http" },
 	{ "http://a", "m", "soap", { 0 }, NULL, NULL, NULL, "unknown API" },
-	/* for vectors: one API, variables of its own */
+	/* for vectors: one API, with its own variables */
 	{ "http://a:1", NULL, "embed", { 0 },
 	    "http://a:1/v1/embeddings", "default", NULL, NULL },
 	{ "http://a:11434", "m", "embed", { "CTX_EMBED_URL", "http://b" },

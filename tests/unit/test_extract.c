@@ -8,11 +8,11 @@
 #include "extract/glyph.h"
 
 struct meter {
-	uint64_t extra;		/* what a joined text costs more */
+	uint64_t extra;		/* additional cost of a joined text */
 	int fail;
 };
 
-/* About tokens; a text of several lines may cost more than its lines do. */
+/* Roughly tokens; a text of several lines can cost more than its lines. */
 static int
 cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 {
@@ -62,7 +62,7 @@ static const struct ctx_talk talk[] = {
 };
 #define TALK (sizeof(talk) / sizeof(talk[0]))
 
-/* Nothing that was given is lost while there is room for a line of it. */
+/* No fact is lost as long as there is space for a line with it. */
 static void
 test_facts(void)
 {
@@ -80,7 +80,7 @@ test_facts(void)
 	free(s);
 }
 
-/* Any budget is kept, also where parts cost more together than alone. */
+/* Any budget is met, even if parts cost more together than separately. */
 static void
 test_budget(void)
 {
@@ -95,7 +95,7 @@ test_budget(void)
 	CHECK(run(talk, TALK, 50, &m) == NULL);
 }
 
-/* An old summary's references come through to the new one. */
+/* The references in an old summary are in the new one. */
 static void
 test_merge(void)
 {
@@ -113,7 +113,7 @@ test_merge(void)
 	free(s);
 }
 
-/* A list of ids: each of them is kept. */
+/* All ids in a list are kept. */
 static void
 test_ids(void)
 {
@@ -134,7 +134,7 @@ test_ids(void)
 	free(s);
 }
 
-/* Many short messages take bounded time; the same input, the same bytes. */
+/* Many short messages take bounded time; equal input gives equal bytes. */
 static void
 test_many(void)
 {

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "extract/words.h"
 
-/* text; its facts, key or key<show>, names with a ~ before them */
+/* A text, and its facts: key or key<display>; names begin with ~. */
 static const char *const table[][2] = {
 	{ "", "" },
 	{ "nothing to see here.", "" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws of the cut with a step, with links, with results that go first, and
- * with a message in part, on random conversations that grow.
+ * Laws of the cut with a step, with links, with results that are cleared first,
+ * and with a partial message, on random conversations that grow.
  */
 #include "decide/window.h"
 
@@ -15,11 +15,11 @@
 struct story {
 	struct ctx_win_opts o;
 	struct ctx_win_item item[MAX];
-	int link[MAX];		/* refers to this one; -1: to nothing */
+	int link[MAX];		/* the item referred to; -1: none */
 	size_t n;
 };
 
-/* An answer: what is kept of each item: 0, 1 whole, 2 lean, 3 in part. */
+/* What is kept of each item: 0 nothing, 1 all, 2 without body, 3 part. */
 struct answer {
 	unsigned char how[MAX];
 	int fits;
@@ -35,7 +35,7 @@ pick(unsigned n)
 	return (unsigned)(seed >> 33) % n;
 }
 
-/* Users, answers, and calls with one to three results. */
+/* User messages, answers, and calls with one to three results. */
 static void
 random_story(struct story *s)
 {
@@ -96,7 +96,7 @@ give_up(void *handle, void *arg)
 	return 0;
 }
 
-/* The cut of the first n items, with a slide behind each group or without. */
+/* Cut the first n items, with or without a slide after each group. */
 static void
 cut(const struct story *s, size_t n, int slides, struct answer *a)
 {
@@ -107,7 +107,7 @@ cut(const struct story *s, size_t n, int slides, struct answer *a)
 	memset(a, 0, sizeof(*a));
 	ctx_window_init(&w, &s->o);
 	w.opts.held = &held;
-	/* links need what they refer to: all of it is held back */
+	/* links need the items that they refer to, so all are held back */
 	w.opts.held_max = slides == 2 ? SIZE_MAX : 0;
 	for (i = 0; i < n; i++) {
 		if (ctx_window_add(&w, &s->item[i], &err) == -1 ||
@@ -148,7 +148,7 @@ has_links(const struct story *s)
 	return 0;
 }
 
-/* Whole groups, within the limits, and nothing refers to what is gone. */
+/* Groups are whole, limits are met, and references are not dangling. */
 static void
 valid(const struct story *s, size_t n, const struct answer *a)
 {
@@ -180,7 +180,7 @@ valid(const struct story *s, size_t n, const struct answer *a)
 		CHECK(messages <= s->o.last || messages <= 4);
 }
 
-/* Where the window begins, as far as it can be seen: the last gap's end. */
+/* Where the window seems to begin: at the end of the last gap. */
 static size_t
 beginning(const struct story *s, size_t n, const struct answer *a)
 {
@@ -192,7 +192,7 @@ beginning(const struct story *s, size_t n, const struct answer *a)
 	return i;
 }
 
-/* The conversation grows group by group. */
+/* Let the conversation grow group by group. */
 static void
 grow(const struct story *s)
 {
@@ -221,14 +221,14 @@ grow(const struct story *s)
 		}
 		if (!now.fits)
 			continue;
-		/* what has half of the budget must not need more */
+		/* groups this large can exceed the half that results have */
 		results_too_large = s->o.results_first &&
 		    biggest > s->o.tokens / 4;
 		valid(s, n, &now);
 		is = beginning(s, n, &now);
 		if (before.fits && !links && s->o.partial == 0 &&
 		    (s->o.step > 1 || !s->o.results_first)) {
-			/* never back, and in the same place the same output */
+			/* it never moves back; if it stays, so does the rest */
 			CHECK(is >= was || results_too_large);
 			cuts += is != was;
 			if (is == was && s->o.step > 1)
@@ -238,14 +238,14 @@ grow(const struct story *s)
 		was = is;
 		before = now;
 	}
-	/* where every window has a place */
+	/* if every window has a position for the cut */
 	if (s->o.step > 1 && !links && !s->o.start_user &&
 	    !s->o.results_first && system + 2 * biggest + s->o.step +
 	    s->o.reserve <= (s->o.has_tokens ? s->o.tokens : s->o.last))
 		CHECK(cuts <= total / s->o.step + 1);
 }
 
-/* Results go oldest first, no more than must, and before messages do. */
+/* The oldest results are cleared first, as few as necessary. */
 static void
 results_first(void)
 {
@@ -253,21 +253,21 @@ results_first(void)
 	    .edge_drop = 1, .results_first = 1 };
 	static const struct {
 		uint64_t tokens;
-		const char *want;	/* of each item, as in answer */
+		const char *want;	/* for each item, as in struct answer */
 	} rows[] = {
-		{ 160, "111111" },	/* all of it */
+		{ 160, "111111" },	/* all */
 		{ 159, "121111" },
 		{ 120, "121111" },
-		{ 119, "121211" },	/* half is 59: the newest, 50 and 5 */
+		{ 119, "121211" },	/* half is 59: the newest, 50 + 5 */
 		{ 80, "121211" },
-		{ 79, "001211" },	/* then messages */
+		{ 79, "001211" },	/* then messages are dropped */
 		{ 75, "001211" },
 		{ 65, "001211" },
 		{ 64, "000011" },
 		{ 50, "000011" },
 		{ 49, "000001" },
 	};
-	/* calls of 5 with results of 50, 10 without their bodies; then 5 */
+	/* calls of 5 with results of 50, or 10 without their bodies; then 5 */
 	static const uint64_t cost[] = { 5, 50, 5, 50, 45, 5 };
 	struct story s = { .n = 6 };
 	struct answer a;
@@ -293,7 +293,7 @@ results_first(void)
 	}
 }
 
-/* Many references to one message, and a chain of them: linear. */
+/* Many references to one message, or a chain of them, take linear time. */
 static void
 large(void)
 {

@@ -3,10 +3,10 @@
 
 #include "check.h"
 
-/* One letter a turn: u user, a assistant, t call with result (2 messages). */
+/* One letter for each turn: u user, a assistant, t call with its result. */
 struct row {
 	const char *turns;
-	uint64_t cost;		/* of each */
+	uint64_t cost;		/* of each message */
 	uint64_t summary;
 	struct ctx_fold f;
 	enum ctx_fold_why why;
@@ -18,38 +18,40 @@ struct row {
 #define PLAIN 0, 0, 0, 0, 0
 
 static const struct row table[] = {
-	/* not under 6 turns, however large */
+	/* never with fewer than 6 turns, however large */
 	{ "uauau", 20000, 0, { B7(B4), PLAIN }, CTX_FOLD_SHORT, 0 },
-	/* 73142 * 0.8 = 58513.6: 10 * 5851 is under, 10 * 5852 is not */
+	/* 73142 * 0.8 = 58513.6: 10 * 5851 is below, 10 * 5852 is above */
 	{ "uauauauaua", 5851, 0, { B7(B4), PLAIN }, CTX_FOLD_UNDER, 0 },
 	{ "uauauauaua", 5851, 3, { B7(B4), PLAIN }, CTX_FOLD_UNDER, 0 },
 	{ "uauauauaua", 5851, 4, { B7(B4), PLAIN }, CTX_FOLD_YES, 6 },
-	/* 29256 stay: 4 * 5852 = 23408 fit, a fifth does not; 6 is a user's */
+	/*
+	 * 29256 may stay: 4 * 5852 = 23408 fit, a fifth does not; 6 is a user's
+	 */
 	{ "uauauauaua", 5852, 0, { B7(B4), PLAIN }, CTX_FOLD_YES, 6 },
-	/* exactly 0.8: 80 of 100; exactly 0.4 stays */
+	/* exactly 0.8 is 80 of 100; exactly 0.4 may stay */
 	{ "uauauaua", 10, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 4 },
 	{ "uauauaua", 9, 0, { B7(100), PLAIN }, CTX_FOLD_UNDER, 0 },
 	{ "uauauaua", 9, 8, { B7(100), PLAIN }, CTX_FOLD_YES, 4 },
-	/* the cut moves on to where a user speaks */
+	/* the cut moves forward to a user's turn */
 	{ "uauauuauaaa", 10, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 7 },
 	{ "uauauatuta", 10, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 7 },
-	/* nobody speaks there any more: the split itself */
+	/* no user's turn follows, so the cut stays at the split */
 	{ "uatatatatt", 10, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 6 },
-	/* what is not over stays: the last question, a pending call */
+	/* an open question and a pending call stay */
 	{ "uauauauaU", 60, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 8 },
 	{ "uauauauaua", 60, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 10 },
 	{ "uauauauauT", 60, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 9 },
-	/* fewer than 2 would go */
+	/* fewer than 2 would be folded */
 	{ "uaaaaaaa", 10, 0, { 200, { 40, 100 }, { 40, 100 }, 6, 2, PLAIN }, CTX_FOLD_YES, 8 },
 	{ "uuaaaaaaa", 10, 0, { 200, { 45, 100 }, { 40, 100 }, 6, 2, PLAIN }, CTX_FOLD_LITTLE, 0 },
-	/* 1.0 turns it off */
+	/* a ratio of 1.0 turns it off */
 	{ "uauauaua", 1000, 0, { 100, { 1, 1 }, { 40, 100 }, 6, 2, PLAIN }, CTX_FOLD_OFF, 0 },
-	/* over 20 messages: the last 5 */
+	/* above 20 messages, the last 5 */
 	{ "uauauauauauauauauaua", 1, 0, { B7(B4), 20, 0, 5, 0, 0 },
 	    CTX_FOLD_UNDER, 0 },
 	{ "uauauauauauauauauauau", 1, 0, { B7(B4), 20, 0, 5, 0, 0 },
 	    CTX_FOLD_YES, 16 },
-	/* over 30 messages or 3000 tokens: a window of 20 */
+	/* above 30 messages or 3000 tokens, a window of 20 */
 	{ "uauauauauauauauauauauauaua", 200, 0, { B7(B4), 30, 3000, 20, 0, 0 },
 	    CTX_FOLD_YES, 6 },
 	/* the older half */
@@ -57,7 +59,7 @@ static const struct row table[] = {
 	{ "uauauaua", 1, 0, { B7(B4), 7, 0, 0, 1, 0 }, CTX_FOLD_YES, 4 },
 	/* a call and its result are two messages and one turn */
 	{ "utauta", 1, 0, { B7(B4), 0, 0, 4, 0, 0 }, CTX_FOLD_YES, 3 },
-	/* everything, whatever else */
+	/* everything, whatever the other limits are */
 	{ "u", 1, 0, { B7(B4), 0, 0, 0, 0, 1 }, CTX_FOLD_YES, 1 },
 	{ "", 1, 0, { B7(B4), 0, 0, 0, 0, 1 }, CTX_FOLD_LITTLE, 0 }
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs and groups of conversations that are written down in letters. */
+/* Pairs and groups in conversations that are written as letters. */
 #include "decide/group.h"
 
 #include <stdlib.h>
@@ -7,11 +7,12 @@
 #include "check.h"
 
 /*
- * A word is a message: s system, u user, t tool, a assistant, A assistant that
- * continues the one before it; behind it its parts: lower case a call of that
- * id, upper case a result, . a text.  Wanted: for each message "-" where it
- * begins a group and "+" where it belongs to the one before it; and the calls
- * and results that have each other, as "message.part" in order of results.
+ * Each word is a message: s system, u user, t tool, a assistant, A assistant
+ * that continues the previous message.  Its parts follow: lower case is a call
+ * with that id, upper case a result, . a text.  The expected result has "-" for
+ * each message that begins a group and "+" for each that belongs to the
+ * previous one; then the matching calls and results as "message.part" in the
+ * order of results.
  */
 static const struct row {
 	const char *what, *convo, *groups, *pairs;
@@ -23,30 +24,30 @@ static const struct row {
 	    "0.1=1.0 0.0=2.0" },
 	{ "half answered", "axy tY u.", "-+-", "0.1=1.0" },
 	{ "not answered", "ax u. a.", "---", "" },
-	{ "a message between", "ax u. tX a.", "-++-", "0.0=2.0" },
-	{ "a system message between", "ax s. tX", "-++", "0.0=2.0" },
+	{ "a message in between", "ax u. tX a.", "-++-", "0.0=2.0" },
+	{ "a system message in between", "ax s. tX", "-++", "0.0=2.0" },
 	{ "a result before its call", "tX ax u.", "---", "" },
-	{ "a result twice", "ax tX tX", "-+-", "0.0=1.0" },
-	{ "an id again, in the next turn", "ax tX ax tX", "-+-+",
+	{ "a duplicate result", "ax tX tX", "-+-", "0.0=1.0" },
+	{ "an id reused in the next turn", "ax tX ax tX", "-+-+",
 	    "0.0=1.0 2.0=3.0" },
-	{ "an id again in one message", "axx tX tX", "-++",
+	{ "an id reused in one message", "axx tX tX", "-++",
 	    "0.0=1.0 0.1=2.0" },
 	{ "late: the next turn has begun", "ax tY ax tX tX", "---+-",
 	    "2.0=3.0" },
-	{ "calls over two messages", "ax ay tX tY", "-+++",
+	{ "calls in two messages", "ax ay tX tY", "-+++",
 	    "0.0=2.0 1.0=3.0" },
-	{ "called again before the answer: the later call has it",
+	{ "repeated before the answer: it belongs to the later call",
 	    "ax ax tX", "--+", "1.0=2.0" },
 	{ "results as parts of one message", "u. axy uXY. a.", "--+-",
 	    "1.0=2.0 1.1=2.1" },
-	{ "results over two messages", "axy uX uY. a.", "-++-",
+	{ "results in two messages", "axy uX uY. a.", "-++-",
 	    "0.0=1.0 0.1=2.0" },
-	{ "a message continued", "a. A. u.", "-+-", "" },
-	{ "continued, with calls", "ax A. Ay uX uY", "-++++",
+	{ "a continued message", "a. A. u.", "-+-", "" },
+	{ "a continued message with calls", "ax A. Ay uX uY", "-++++",
 	    "0.0=3.0 2.0=4.0" },
-	{ "continued behind a result", "ax uX Ay uY", "-+++",
+	{ "continued after a result", "ax uX Ay uY", "-+++",
 	    "0.0=1.0 2.0=3.0" },
-	{ "two groups in a row", "ax tX ay tY u.", "-+-+-",
+	{ "two adjacent groups", "ax tX ay tY u.", "-+-+-",
 	    "0.0=1.0 2.0=3.0" }
 };
 

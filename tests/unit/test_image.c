@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of hand-made headers; costs that the providers' pages give. */
+/* Sizes from headers made by hand; costs from the providers' pages. */
 #include "check.h"
 #include "token/image.h"
 
@@ -7,7 +7,7 @@ static const struct {
 	const char *name;
 	const char *data;
 	size_t len;
-	uint32_t width, height;	/* 0: none */
+	uint32_t width, height;	/* 0: unknown */
 } heads[] = {
 	{ "png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\4\0\0\0\3\0", 24, 1024,
 	    768 },
@@ -72,7 +72,7 @@ test_tokens(void)
 		{ "openai", "o4-mini", 1024, 1024, 0, 1762 },
 		{ "openai", "gpt-4.1-mini", 1800, 2400, 0, 2353 },
 		{ "openai", "gpt-4o-mini", 512, 512, 0, 8500 },
-		/* Anthropic's: its table, and its other examples. */
+		/* Anthropic's table, and its other examples. */
 		{ "anthropic", "claude-sonnet-4-6", 200, 200, 0, 64 },
 		{ "anthropic", "claude-sonnet-4-6", 1000, 1000, 0, 1296 },
 		{ "anthropic", "claude-sonnet-4-6", 1920, 1080, 0, 1560 },
@@ -82,17 +82,17 @@ test_tokens(void)
 		{ "anthropic", "claude-opus-5", 1920, 1080, 0, 2691 },
 		{ "anthropic", "claude-sonnet-5", 3840, 2160, 0, 4784 },
 		{ "anthropic", "claude", 3840, 2160, 0, 4784 },
-		/* 924 x 1307, in 33 by 47 patches */
+		/* 924 x 1307, which is 33 by 47 patches */
 		{ "anthropic", "claude-3-5-sonnet-20241022", 1075, 1520, 0,
 		    1551 },
 		{ "anthropic", "us.anthropic.claude-opus-4-20250514-v1:0",
 		    1075, 1520, 0, 1551 },
 		/* 1932 x 1932 */
 		{ "anthropic", "claude-opus-4.7", 4000, 4000, 0, 4761 },
-		/* 1270 x 952: a half goes to the even number */
+		/* 1270 x 952: a half is rounded to the even number */
 		{ "anthropic", "claude-haiku-4-5", 4032, 3024, 0, 1564 },
 		{ "anthropic", "claude-haiku-4-5", 100000, 1, 0, 56 },
-		/* Google's. */
+		/* Google's examples. */
 		{ "google", "gemini-2.5-pro", 384, 384, 0, 258 },
 		{ "google", "gemini-2.5-pro", 960, 540, 0, 1548 },
 	};

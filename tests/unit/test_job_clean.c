@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-clean on text: whole streams, in one thread and in several. */
+/* The job of ctx-clean, run on whole streams with one and several threads. */
 #include "job/clean.h"
 
 #include "check.h"
@@ -19,19 +19,19 @@ static const struct {
 	struct ctx_clean_opts opts;
 	const char *by, *in, *out, *rows;
 } cases[] = {
-	{ "a valid history stays", { .check = 0 }, NULL,
+	{ "a valid history is unchanged", { .check = 0 }, NULL,
 	    USER("a") "\n" CALL("c1") "\n" RESULT("c1", "r") "\n"
 	    ANSWER("b") "\n",
 	    USER("a") "\n" CALL("c1") "\n" RESULT("c1", "r") "\n"
 	    ANSWER("b") "\n", "" },
-	{ "a call without a result goes, an orphan too", { .check = 0 }, NULL,
+	{ "an unanswered call and an orphan are removed", { .check = 0 }, NULL,
 	    USER("a") "\n" CALL("c1") "\n" ANSWER("b") "\n"
 	    RESULT("c9", "r") "\n" USER("c") "\n",
 	    USER("a") "\n" ANSWER("b") "\n" USER("c") "\n", "" },
-	{ "with check it is named and stays unwritten", { .check = 1 }, NULL,
+	{ "with check, there are findings and no output", { .check = 1 }, NULL,
 	    USER("a") "\n" CALL("c1") "\n" ANSWER("b") "\n", "",
 	    "unanswered-call 2  tool call has no result\n" },
-	{ "conversations told apart", { .check = 0 }, "k",
+	{ "conversations by their keys", { .check = 0 }, "k",
 	    "{\"k\":1," "\"role\":\"user\",\"content\":\"a\"}\n"
 	    "{\"k\":1,\"role\":\"assistant\",\"content\":null,"
 	    "\"tool_calls\":[{\"id\":\"c1\"," FUNCTION "}]}\n"
@@ -46,8 +46,8 @@ static const struct {
 	    "{\"k\":2,\"role\":\"user\",\"content\":\"b\"}\n"
 	    "{\"k\":1,\"role\":\"tool\",\"tool_call_id\":\"c1\","
 	    "\"content\":\"r\"}\n", "" },
-	/* sha256 of "0123456789" by sha256sum */
-	{ "a result that is cut is kept first",
+	/* SHA-256 of "0123456789", from sha256sum */
+	{ "a result that is cut is stored first",
 	    { .lean = { .keep = 1, .result = { .max = 4 } } }, NULL,
 	    CALL("c1") "\n" RESULT("c1", "0123456789") "\n",
 	    CALL("c1") "\n" RESULT("c1", "0123\\n... (truncated, 10 chars "
@@ -55,8 +55,8 @@ static const struct {
 	    "bedb9f882f7882)") "\n",
 	    "- 0 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f"
 	    "7882 0123456789\n" },
-	/* the same, spelled in another way: sha256 of "0123456789" */
-	{ "and its spelling, if it is unusual",
+	/* the same text with another spelling, so the same SHA-256 */
+	{ "its spelling is stored too if it is unusual",
 	    { .lean = { .keep = 1, .result = { .max = 4 } } }, NULL,
 	    CALL("c1") "\n" RESULT("c1", "\\u0030123456789") "\n",
 	    CALL("c1") "\n" RESULT("c1", "\\u0030123\\n... (truncated, 10 "
@@ -103,7 +103,7 @@ test_case(size_t i)
 	gave_done(&many);
 }
 
-/* What is put back comes from whoever reads what was kept. */
+/* Return the text that was kept, for --restore. */
 static int
 kept(void *arg, const char *name, struct ctx_buf *out, struct ctx_err *err)
 {
@@ -136,7 +136,7 @@ test_restore(char *text, int rc, const char *want)
 	gave_done(&g);
 }
 
-/* Without a key, threads hash with one and the same. */
+/* Without a key, all threads use the same random one for their hashes. */
 static void
 test_redact(void)
 {

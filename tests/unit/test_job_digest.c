@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-digest-files on text, in one thread and in several. */
+/* The job of ctx-digest-files, run with one and several threads. */
 #include "job/digest_job.h"
 
 #include "check.h"
 #include "jobs.h"
 
-/* A file, and sha256sum of it. */
+/* The contents of a file, and their SHA-256 from sha256sum. */
 #define FILE_TEXT \
 	"# Loads the rows of a file, and takes out those that are empty.\\n" \
 	"def load():\\n    return open(\\\"x\\\").read()\\n\\n" \
@@ -29,14 +29,14 @@ static const struct {
 	struct ctx_digest_job_opts opts;
 	const char *by, *in, *out, *rows;
 } cases[] = {
-	{ "what was read becomes a line", { .width = 240 }, NULL,
+	{ "a file that was read becomes a line", { .width = 240 }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", "[file read] " LINE) ANSWER(""), "" },
 	{ "in Chinese", { .width = 240, .lang = CTX_ZH }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", "[文件已读取] a.py (python, 6行, 函数: load, "
 	    "clean)") ANSWER(""), "" },
-	{ "contents are kept first, under the hash that the line names",
+	{ "contents are stored first, under the hash in the line",
 	    { .width = 240, .keep = 1 }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", "[file read] " LINE " sha256:" FILE_SHA)
@@ -44,19 +44,19 @@ static const struct {
 	    "takes out those that are empty.\ndef load():\n    return "
 	    "open(\"x\").read()\n\ndef clean(rows):\n    return [r for r in "
 	    "rows if r]\n\n" },
-	{ "what no answer follows stays", { .width = 240 }, NULL,
+	{ "a file without an answer after it is kept", { .width = 240 }, NULL,
 	    READ("") RESULT("", FILE_TEXT), READ("") RESULT("", FILE_TEXT),
 	    "" },
-	{ "what is small stays", { .width = 240, .min = 1000 }, NULL,
+	{ "a small file is kept", { .width = 240, .min = 1000 }, NULL,
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""),
 	    READ("") RESULT("", FILE_TEXT) ANSWER(""), "" },
-	{ "what is shorter than its line stays", { .width = 240 }, NULL,
+	{ "a file shorter than its line is kept", { .width = 240 }, NULL,
 	    READ("") RESULT("", "def f(): pass\\n") ANSWER(""),
 	    READ("") RESULT("", "def f(): pass\\n") ANSWER(""), "" },
-	{ "other tools' results stay", { .width = 240 }, NULL,
+	{ "results of other tools are kept", { .width = 240 }, NULL,
 	    CALL("", "fetch", "{}") RESULT("", FILE_TEXT) ANSWER(""),
 	    CALL("", "fetch", "{}") RESULT("", FILE_TEXT) ANSWER(""), "" },
-	{ "conversations told apart", { .width = 240 }, "k",
+	{ "conversations by their keys", { .width = 240 }, "k",
 	    READ(K1) READ(K2) RESULT(K2, FILE_TEXT) "{\"meta\":1}\n"
 	    RESULT(K1, FILE_TEXT) ANSWER(K2),
 	    READ(K1) READ(K2) RESULT(K2, "[file read] " LINE)
@@ -89,7 +89,7 @@ test_case(size_t i)
 	CHECK_BUF(&one.out, cases[i].out);
 	CHECK_BUF(&one.rows, cases[i].rows);
 	CHECK_INT(a.contents > 0, strcmp(cases[i].in, cases[i].out) != 0);
-	/* eight characters of the file are spelled with a backslash */
+	/* eight characters of the file are escaped with a backslash */
 	CHECK_INT(a.before - a.after, strlen(cases[i].in) -
 	    strlen(cases[i].out) - 8 * a.contents);
 	gave_done(&one);
@@ -108,7 +108,7 @@ test_case(size_t i)
 	"\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\""
 #define WHOLE_END "\"},{\"role\":\"assistant\",\"content\":\"Ok.\"}]}\n"
 
-/* Conversation lines, with a bad one among them. */
+/* Conversation lines with a bad line between them. */
 static void
 test_lines(unsigned threads)
 {

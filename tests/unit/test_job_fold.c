@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The job of ctx-summarize on text: whole streams, in one thread and in several. */
+/* The job of ctx-summarize, run on streams with one and several threads. */
 #include "job/fold_job.h"
 
 #include "check.h"
 #include "jobs.h"
 
-/* Each message costs 1000, by its member c. */
+/* Each message costs 1000, as its member c says. */
 #define USER(key, text)	"{" key "\"role\":\"user\",\"content\":\"" text \
 			"\",\"c\":1000}"
 #define ANSWER(key, text) "{" key "\"role\":\"assistant\",\"content\":\"" \
@@ -22,7 +22,7 @@
 #define TWO(key)	USER(key, "c") "\n" ANSWER(key, "d") "\n"
 #define K1		"\"k\":1,"
 #define K2		"\"k\":2,"
-/* sha256sum of the first two of FOUR(""), each with a newline behind it */
+/* from sha256sum: the first two lines of FOUR(""), with their newlines */
 #define SHA		"e7d34907f31066557e1d54bd4efb41d3363a684e4c92d398e1d48cb9926e167d"
 
 static struct ctx_cost cost;
@@ -40,7 +40,7 @@ open_cost(void)
 	cost.ready = 1;
 }
 
-/* The last two messages stay. */
+/* Options with which the last two messages stay. */
 static struct ctx_fold_job_opts
 two_stay(void)
 {
@@ -55,12 +55,12 @@ holds(struct ctx_buf *b, const char *text)
 	return strstr(ctx_buf_str(b), text) != NULL;
 }
 
-/* --- whoever is asked ---------------------------------------------------- */
+/* --- asking a model ------------------------------------------------------ */
 
 struct asked {
 	const char *answer, *no;	/* no: the error instead */
 	enum ctx_code code;
-	struct ctx_buf said;		/* to whom: "kind:text;" */
+	struct ctx_buf said;		/* the questions: "kind:text;" */
 };
 
 static int
@@ -94,7 +94,7 @@ static const struct {
 	    USER("", "c") "," ANSWER("", "d") "]}\n",
 	    "{\"id\":1.10,\"messages\":[" USER("", "a") "," ANSWER("", "b")
 	    "]}\n", "folded 0  folded\n" },
-	{ "two told apart, each in its place", CTX_FOLD_AS_PAIR,
+	{ "two conversations, each in its place", CTX_FOLD_AS_PAIR,
 	    CTX_FOLD_TO_STREAM, "k",
 	    USER(K1, "a") "\n" USER(K2, "a") "\n" ANSWER(K2, "b") "\n"
 	    ANSWER(K1, "b") "\n" "{\"meta\":1}\n" TWO(K2) TWO(K1),
@@ -104,7 +104,7 @@ static const struct {
 	    ANSWER(K2, "b") "\n",
 	    "folded 0 1 folded\nfolded 0 2 folded\n"
 	    "unchanged 0  under the trigger\n" },
-	{ "as the system's", CTX_FOLD_AS_SYSTEM, CTX_FOLD_TO_STREAM, NULL,
+	{ "as a system message", CTX_FOLD_AS_SYSTEM, CTX_FOLD_TO_STREAM, NULL,
 	    FOUR(""), SUMMARY("", "system") "\n" TWO(""),
 	    USER("", "a") "\n" ANSWER("", "b") "\n", "folded 0  folded\n" },
 	{ "as a text", CTX_FOLD_AS_PAIR, CTX_FOLD_TO_TEXT, NULL, FOUR(""),
@@ -120,7 +120,7 @@ static const struct {
 	    "" },
 };
 
-/* Three threads do as one: what is asked is asked in order. */
+/* Three threads give the same result; questions are asked in order. */
 static void
 test_case(size_t i, unsigned threads)
 {
@@ -162,7 +162,7 @@ test_question(void)
 	run_times(j, &g, FOUR(""), 1, 1);
 	CHECK_BUF(&a.said, "0:a;1:b;");
 	ctx_buf_reset(&a.said);
-	/* the earlier summary comes first, and its turns are counted on */
+	/* the earlier summary comes first, and the count of turns continues */
 	run_times(j, &g, SUMMARY("", "user") "\n" REPLY("") "\n" FOUR(""), 1,
 	    1);
 	CHECK_BUF(&a.said, "4:what a and b are;0:a;1:b;");
@@ -174,7 +174,7 @@ test_question(void)
 	gave_done(&g);
 }
 
-/* No answer: the input, and its reason; offline instead; or the end. */
+/* Without an answer: the input and a reason, an offline summary, or an end. */
 static void
 test_no_answer(enum ctx_code code, int fallback, const char *want)
 {
@@ -208,7 +208,7 @@ test_no_answer(enum ctx_code code, int fallback, const char *want)
 	gave_done(&g);
 }
 
-/* An answer that is no smaller than the two messages of 1000 is none. */
+/* An answer must be smaller than the two messages of 1000 that it replaces. */
 static void
 test_large_answer(void)
 {
@@ -236,12 +236,12 @@ test_large_answer(void)
 	gave_done(&g);
 }
 
-/* --- what is remembered -------------------------------------------------- */
+/* --- the state ----------------------------------------------------------- */
 
 struct memory {
-	struct ctx_fold_memo memo;	/* summarylen 0: nothing is known */
+	struct ctx_fold_memo memo;	/* summarylen 0: there is no state */
 	char sha256[65];
-	int times;			/* that it was asked to remember */
+	int times;			/* calls of remember */
 };
 
 static int
@@ -292,7 +292,7 @@ test_memory(void)
 	CHECK_INT(mem.memo.turns, 2);
 	CHECK_STR(mem.sha256, SHA);
 	gave_done(&g);
-	/* once more: the same comes of it, and nobody is asked */
+	/* the same input gives the same result, and nothing is asked */
 	ctx_buf_reset(&a.said);
 	run_times(j, &g, FOUR(""), 1, 1);
 	CHECK_BUF(&g.out, SUMMARY("", "user") "\n" REPLY("") "\n" TWO(""));
@@ -300,7 +300,7 @@ test_memory(void)
 	CHECK_INT(a.said.len, 0);
 	CHECK_INT(mem.times, 1);
 	gave_done(&g);
-	/* other words: it is not the one that was summarized */
+	/* with other texts, it is not the conversation that was summarized */
 	run_times(j, &g, USER("", "A") "\n" ANSWER("", "b") "\n" TWO(""), 1, 1);
 	CHECK_BUF(&g.rows, "- 0  \nfolded 0  folded\n");
 	CHECK_BUF(&a.said, "0:A;1:b;");
@@ -314,7 +314,7 @@ test_memory(void)
 
 #define NCONVO 700
 
-/* Lines of that many conversations, four of each; the rest side by side. */
+/* Add four lines of each of that many conversations, interleaved at the end. */
 static void
 add_lines(struct ctx_buf *in, int whole)
 {
@@ -369,7 +369,7 @@ test_threads(int whole, const char *more)
 	CHECK_SAME(&many.rows, &one.rows);
 	CHECK_SAME(&many.bad, &one.bad);
 	CHECK(memcmp(&a, &b, sizeof(a)) == 0);
-	/* message lines before a bad one are no whole conversations */
+	/* message lines before a bad line are not complete conversations */
 	CHECK_INT(a.folded, whole || *more == '\0' ? NCONVO : 0);
 	CHECK(one.out.len > 0 || *more != '\0');
 	CHECK_INT(one.bad.len > 0, *more != '\0');
@@ -378,7 +378,7 @@ test_threads(int whole, const char *more)
 	gave_done(&many);
 }
 
-/* What waits for the end of a file that fails is forgotten. */
+/* Messages that wait for the end of a file that fails are dropped. */
 static void
 test_full(unsigned threads)
 {

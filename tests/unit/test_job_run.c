@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A job that only says what it is given, so that a wrong order, a line too many
- * or a figure lost shows at once; in one thread and in several.
+ * A job that only prints what it gets, with one and several threads, so that a
+ * wrong order, an additional line or a lost figure is found at once.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 struct toy {
 	struct ctx_job job;
 	uint64_t turns;
-	uint64_t fail_at;	/* the line at which it fails; 0: none */
+	uint64_t fail_at;	/* the line at which it fails; 0: never */
 };
 
 static int
@@ -100,8 +100,8 @@ pad(struct ctx_buf *b)
 }
 
 /*
- * A line of each kind: c conversation, m message, d one of 30,000 nodes, b bad,
- * n blank, o other.
+ * Add a line of this kind: c conversation, m message, a call, d message with
+ * 30,000 nodes, b bad, n blank, o other.
  */
 static void
 add_line(struct ctx_buf *b, char kind)
@@ -121,7 +121,7 @@ add_line(struct ctx_buf *b, char kind)
 		pad(b);
 		ctx_buf_adds(b, "\"}\n");
 		break;
-	case 'a':	/* a call, whose turn stays open until the next one */
+	case 'a':	/* a call, whose turn stays open until the next line */
 		ctx_buf_addf(b, "{\"k\":\"%d\",\"role\":\"assistant\","
 		    "\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":"
 		    "\"function\",\"function\":{\"name\":\"f\",\"arguments\":"
@@ -146,7 +146,7 @@ add_line(struct ctx_buf *b, char kind)
 	}
 }
 
-/* n lines of these kinds, drawn. */
+/* Add n random lines of these kinds. */
 static void
 add_lines(struct ctx_buf *b, const char *kinds, int n)
 {
@@ -154,7 +154,7 @@ add_lines(struct ctx_buf *b, const char *kinds, int n)
 		add_line(b, kinds[seeded(strlen(kinds))]);
 }
 
-/* --- threads give what one gives --------------------------------------- */
+/* --- several threads give the same result as one ----------------------- */
 
 static void
 compare(const struct ctx_buf *in, const char *by, enum ctx_on_error how,
@@ -188,7 +188,7 @@ compare(const struct ctx_buf *in, const char *by, enum ctx_on_error how,
 	ctx_job_free(&t->job);
 }
 
-/* Lines of the first kinds, then of the second; enough for several batches. */
+/* Lines of the first kinds, then of the second; they fill several batches. */
 static const struct {
 	const char *first, *second;
 } mixes[] = {
@@ -210,13 +210,13 @@ test_mixes(const char *by, enum ctx_on_error how)
 		if (*mixes[i].second != '\0')
 			add_lines(&in, mixes[i].second, 500);
 		compare(&in, by, how, 0);
-		in.len -= in.len > 3 ? 3 : 0;	/* the last line is cut off */
+		in.len -= in.len > 3 ? 3 : 0;	/* truncate the last line */
 		compare(&in, by, how, 0);
 	}
 	ctx_buf_done(&in);
 }
 
-/* Several batches. */
+/* Enough lines for several batches. */
 static void
 test_many(const char *by, const char *kinds, int n, const char *then)
 {
@@ -229,7 +229,7 @@ test_many(const char *by, const char *kinds, int n, const char *then)
 	ctx_buf_done(&in);
 }
 
-/* More nodes in a batch than are kept from finding the keys. */
+/* More nodes in a batch than are kept from the search for keys. */
 static void
 test_dense(void)
 {
@@ -240,7 +240,7 @@ test_dense(void)
 	ctx_buf_done(&in);
 }
 
-/* What fails in a thread fails where one thread alone fails. */
+/* A failure in a thread gives the same result as in a single thread. */
 static void
 test_failure(const char *by)
 {
@@ -253,9 +253,9 @@ test_failure(const char *by)
 	ctx_buf_done(&in);
 }
 
-/* --- by hand ----------------------------------------------------------- */
+/* --- cases written by hand --------------------------------------------- */
 
-/* Calls of two conversations: turns in the order in which they end. */
+/* Calls of two conversations: turns are passed on when they end. */
 static void
 test_order(unsigned threads)
 {
@@ -283,7 +283,7 @@ test_order(unsigned threads)
 	ctx_job_free(&t->job);
 }
 
-/* The output takes no more: an error, and nothing after it. */
+/* When the output is full, there is an error, and nothing follows it. */
 static void
 test_full(unsigned threads)
 {
@@ -301,14 +301,14 @@ test_full(unsigned threads)
 	ctx_job_free(&t->job);
 }
 
-/* --- a stream that trickles -------------------------------------------- */
+/* --- a slow stream ----------------------------------------------------- */
 
 struct trickle {
 	int pipe[2];
 	struct gave gave;
 	pthread_mutex_t lock;
 	pthread_cond_t more;
-	int lines;		/* that came out */
+	int lines;		/* lines that were output */
 };
 
 static int
@@ -339,7 +339,7 @@ trickle_row(void *arg, const struct ctx_row *row, struct ctx_err *err)
 	return 0;
 }
 
-/* Each line is written when the one before has come out. */
+/* Write each line when the one before has been output. */
 static void *
 trickle(void *arg)
 {

@@ -13,7 +13,7 @@
 
 #define BOM "\xef\xbb\xbf"
 
-/* What goes through a pipe, in writes of at most so many bytes. */
+/* Text that is written to a pipe in parts of at most this many bytes. */
 struct source {
 	const char *p;
 	size_t len, most;
@@ -40,7 +40,7 @@ feed(void *arg)
 	return NULL;
 }
 
-/* Read text as lines; all is again what it was, and each is one line. */
+/* Read text as lines, each complete, which together must be the text. */
 static void
 round_trip(const char *text, size_t len, size_t most, size_t nlines)
 {
@@ -100,7 +100,7 @@ test_small(void)
 	}
 }
 
-/* Lines that end just before, at and behind a block's end. */
+/* Lines that end just before, at and after the end of a block. */
 static void
 test_borders(void)
 {
@@ -147,7 +147,7 @@ test_random(void)
 	ctx_buf_done(&text);
 }
 
-/* A line that is held stays as it is while the reader goes on. */
+/* A line that is held does not change while the reader continues. */
 static void
 test_hold(void)
 {
@@ -206,7 +206,7 @@ test_errors(void)
 	CHECK_INT(err.code, CTX_ESYSTEM);
 	CHECK(strncmp(err.text, "cannot read: ", 13) == 0);
 	ctx_reader_done(&r);
-	/* before a read somebody may have a reason not to */
+	/* the caller can prevent a read */
 	ctx_err_clear(&err);
 	ctx_reader_init(&r, fd);
 	r.before_read = before;

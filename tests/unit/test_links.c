@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of a history whose calls and results do not fit. */
+/* The repair of histories whose calls and results do not match. */
 #include "decide/links.h"
 
 #include "check.h"
@@ -9,10 +9,11 @@
 #define A	&ctx_dialect_anthropic
 
 /*
- * The plan, as the messages that are written: their numbers, with the parts
- * that are cut (-), renamed (=new) or brought to the front (^) by their ids
- * ("." and so on for those without); "+a" a made result of call a, "m" a
- * message made around results that are moved.  And what is found, where.
+ * The plan, as the numbers of the messages that are written, each with the
+ * parts that are removed (-), renamed (=new) or moved to the front (^), named
+ * by id, or "." and so on for parts without one.  "+a" is a generated result of
+ * call a, "m" a new message with results that are moved.  Then the findings,
+ * with their messages.
  */
 static const struct {
 	const char *words;
@@ -43,9 +44,9 @@ static const struct {
 	{ "A~a u", O, CTX_TRIM, 0, "1", "unanswered-call@0" },
 	{ "Aa41 ra41", O, CTX_TRIM, 0, "0 1", "long-id@0" },
 	{ "Aa40 ra40", O, CTX_TRIM, 0, "0 1", "" },
-	/* ids may come again where the API allows it */
+	/* ids may be reused if the API allows it */
 	{ "Aa ra Aa ra", O, CTX_TRIM, 0, "0 1 2 3", "" },
-	/* calls that wait */
+	/* pending calls */
 	{ "u A.a", O, CTX_TRIM, 0, "0 1-a", "unanswered-call@1" },
 	{ "u A.a", O, CTX_TRIM, 1, "0 1", "" },
 	{ "u Aab ra", O, CTX_TRIM, 1, "0 1 2", "" },
@@ -70,7 +71,7 @@ static const struct {
 	{ "u. u_ u._", A, CTX_TRIM, 0, "0 2-_", "empty-text@1 empty-text@2" },
 	{ "A. u", A, CTX_TRIM, 0, "0 1", "first-not-user@0" },
 	{ "s u A.", A, CTX_TRIM, 0, "0 1 2", "" },
-	/* an empty last message of the assistant is allowed, no other */
+	/* only the last assistant message may be empty */
 	{ "u A", A, CTX_TRIM, 0, "0 1", "" },
 	{ "u A u", A, CTX_TRIM, 0, "0 2", "empty-message@1" },
 };
@@ -182,7 +183,7 @@ test_table(void)
 		if (*cases[i].found == '\0')
 			ok &= CHECK(!plan.changed);
 		if (!ok)
-			fprintf(stderr, "\tof %s, %s\n", cases[i].words,
+			fprintf(stderr, "\tin %s, %s\n", cases[i].words,
 			    cases[i].d->name);
 		ctx_links_done(&seen);
 	}
@@ -192,8 +193,7 @@ test_table(void)
 	ctx_linker_done(&w);
 }
 
-/* Ids are remembered from turn to turn, and a suffix that is taken is not
- * taken again. */
+/* Ids are remembered from turn to turn, and a suffix is not used twice. */
 static void
 test_ids(void)
 {

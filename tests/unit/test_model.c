@@ -7,7 +7,7 @@
 
 static const struct {
 	const char *name;
-	const char *encoding;	/* NULL: no rule */
+	const char *encoding;	/* NULL: there is no rule */
 	enum ctx_level level;
 	unsigned window;
 } cases[] = {
@@ -63,7 +63,7 @@ test_find(const struct ctx_models *m)
 	}
 }
 
-/* Each rule is found by its own name: none hides another. */
+/* Each rule is found by its own name, so no rule hides another. */
 static void
 test_table(const struct ctx_models *m)
 {
@@ -148,7 +148,7 @@ main(void)
 {
 	struct ctx_models *m = ctx_models_new(NULL);
 
-	TEST("the table is there");
+	TEST("the table exists");
 	if (CHECK(m != NULL)) {
 		RUN(test_find(m));
 		RUN(test_table(m));

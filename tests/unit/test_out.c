@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* write/out: what lies in blocks and what is copied, in order. */
+/* write/out: text in blocks and copied text are written in order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "write/out.h"
 
 /*
- * raw lines of a block that do not touch each other, each a piece of its own,
- * then copies: whatever fills the list of pieces, nothing is lost.
+ * Add raw lines of a block that are not adjacent, so that each is a separate
+ * piece, and then copies.  Nothing may be lost when the list of pieces is full.
  */
 static void
 mixed(int raws, int copies)
@@ -56,6 +56,6 @@ main(void)
 	for (raws = CTX_OUT_IOV - 2; raws <= CTX_OUT_IOV + 2; raws++)
 		mixed(raws, 3);
 	TEST("many copies");
-	mixed(1, 20000);	/* more than the block of copies holds */
+	mixed(1, 20000);	/* more than the block of copies can hold */
 	return CHECK_DONE("out");
 }

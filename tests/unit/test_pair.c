@@ -7,8 +7,8 @@
 #include "by_hand.h"
 
 /*
- * What pairs with what: "2<0" is a result in message 2 of a call in message 0,
- * "2<" a result of no call, "0>" a call without a result.
+ * The pairs: "2<0" is a result in message 2 for a call in message 0, "2<" a
+ * result without a call, "0>" a call without a result.
  */
 static const struct {
 	const char *words, *pairs;
@@ -20,21 +20,21 @@ static const struct {
 	{ "ra Aa", "0< 1>" },
 	{ "Aa ra ra", "1<0 2<" },
 	{ "Aa u ra", "2<0" },
-	/* a turn ends with the next assistant message behind anything else */
+	/* after another message, the next assistant message ends the turn */
 	{ "Aa u A. ra", "0> 3<" },
 	{ "Aa ra Aa ra", "1<0 3<2" },
 	{ "Aa u Aa ra", "0> 3<2" },
-	/* assistant messages in a row are one turn */
+	/* adjacent assistant messages form one turn */
 	{ "Aa Ab rb ra", "2<1 3<0" },
-	/* the call that was made again is the one that was answered */
+	/* if a call was repeated, the last one is answered */
 	{ "Aa Aa ra", "0> 2<1" },
 	{ "Aa Aa ra ra", "2<1 3<0" },
-	/* two calls of one id in one message: in order */
+	/* two calls with the same id in a message are answered in order */
 	{ "Aaa ra", "0> 1<0" },
 	{ "Aaa ra ra", "1<0 2<0" },
-	/* ids are compared whole */
+	/* ids are compared completely */
 	{ "Aa2 ra3 ra2", "1< 2<0" },
-	/* results in one message */
+	/* several results in a message */
 	{ "Aabc u.cba", "1<0 1<0 1<0" },
 	{ "s Aa s ra s", "3<1" },
 };
@@ -66,7 +66,7 @@ test_pairs(void)
 		}
 		ctx_buf_str(&got);
 		if (!CHECK_STR(got.len > 0 ? got.data + 1 : "", cases[i].pairs))
-			fprintf(stderr, "\tof %s\n", cases[i].words);
+			fprintf(stderr, "\tin %s\n", cases[i].words);
 		CHECK_INT(ctx_pair_complete(&c),
 		    strchr(cases[i].pairs, '>') == NULL);
 	}
@@ -75,7 +75,7 @@ test_pairs(void)
 	ctx_pairer_done(&pairer);
 }
 
-/* By name, and at the server: kinds that never mix with the others. */
+/* Calls matched by name, and a server's calls, do not mix with others. */
 static void
 test_kinds(void)
 {
@@ -98,7 +98,7 @@ test_kinds(void)
 	CHECK(c.part[1].mate == CTX_NONE);
 	CHECK(ctx_pair_complete(&c));
 
-	/* a result learns the tool's name from its call */
+	/* a result gets the tool's name from its call */
 	by_hand(&c, "Aa ra", &ctx_dialect_openai);
 	c.part[0].name = (struct ctx_str){ "ls", 2 };
 	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-/* kind, text (of a call: arguments), passages joined by | */
+/* The kind, the text (arguments for a call), and passages joined by |. */
 static const struct {
 	enum ctx_talk_kind kind;
 	const char *text, *want;
@@ -30,7 +30,7 @@ static const struct {
 	    "one item|two items|-three items|Four" },
 	{ CTX_TALK_USER, "我要红苹果！你要黄香蕉？他要大鸭梨；她要小桃子",
 	    "我要红苹果|你要黄香蕉|他要大鸭梨|她要小桃子" },
-	/* a clause has four characters, a rest of two stays with it */
+	/* a clause has four characters or more; a rest of two is joined */
 	{ CTX_TALK_USER, "今天天气，我们出门", "今天天气|我们出门" },
 	{ CTX_TALK_USER, "今天天气，我走", "今天天气，我走" },
 	{ CTX_TALK_USER, "今天天气，我们走", "今天天气|我们走" },
@@ -70,7 +70,10 @@ main(void)
 			ctx_buf_add(&b, l.v[k].text, l.v[k].len);
 		}
 		CHECK_STR(ctx_buf_str(&b), table[i].want);
-		/* the last row is the old summary: two facts, not printed */
+		/*
+		 * the last row is an old summary with two facts, which are not
+		 * printed
+		 */
 		if (said.kind == CTX_TALK_SUMMARY) {
 			CHECK_INT(l.given.n, 2);
 			CHECK_MEM(l.given.v[1].key, l.given.v[1].keylen, "y2");

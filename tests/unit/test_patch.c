@@ -10,9 +10,9 @@
 #define MAX_LEN	200
 #define ROUNDS	3000
 
-/* Patches cut the bytes into these, in order; every second one is replaced. */
+/* Patches divide the bytes into these; every second one is replaced. */
 struct cuts {
-	size_t at[2 * 10 + 2], n;	/* stays, goes, stays ... */
+	size_t at[2 * 10 + 2], n;	/* kept, replaced, kept ... */
 	char text[10][8];
 	size_t textlen[10];
 };
@@ -41,7 +41,7 @@ make_cuts(struct cuts *c, size_t len)
 	}
 }
 
-/* The naive way: pieces one after the other. */
+/* Apply the pieces one after the other, in the simplest way. */
 static void
 expect(struct ctx_buf *out, const struct cuts *c, const char *raw, size_t len)
 {
@@ -56,7 +56,7 @@ expect(struct ctx_buf *out, const struct cuts *c, const char *raw, size_t len)
 	ctx_buf_add(out, raw + at, len - at);
 }
 
-/* Two insertions in one place have no order of their own. */
+/* Two insertions at the same position have no defined order. */
 static int
 distinct(const struct cuts *c)
 {
@@ -137,7 +137,7 @@ test_overlap(void)
 		CHECK_INT(p.n, n);
 		CHECK_INT(err.code, adds[i].rc == 0 ? CTX_OK : CTX_ERANGE);
 	}
-	/* what was refused left nothing behind */
+	/* refused patches have no effect */
 	ctx_patch_apply(&p, "0123456789abcdefghijKLMNO", 0, 25, &out);
 	CHECK_MEM(out.data, out.len, "xxxxxKLMNO");
 	ctx_buf_reset(&out);
@@ -150,8 +150,8 @@ test_overlap(void)
 }
 
 /*
- * A list, what becomes of its elements that have nodes (. stays, - goes,
- * ^ to the front), and the list after.
+ * A list, what happens to its elements that have nodes (. is kept, - removed, ^
+ * moved to the front), and the resulting list.
  */
 static const struct {
 	const char *list, *fates, *want;
@@ -170,20 +170,20 @@ static const struct {
 	{ "[\n  {\"x\":[1,2]},\n  {}\n]", "-.", "[\n  {}\n]" },
 	{ "[\n  {\"x\":[1,2]},\n  {}\n]", ".-", "[\n  {\"x\":[1,2]}\n]" },
 	{ "[\"\\\"],\",\"b\"]", "-.", "[\"b\"]" },
-	/* numbers and the like have no nodes, and stay */
+	/* numbers and other values have no nodes, and are kept */
 	{ "[1,\"a\",2]", "-", "[1,2]" },
 	{ "[\"a\",2]", "-", "[2]" },
 	{ "[1 , \"a\"]", "-", "[1]" },
 	{ "[\"a\",1,\"b\"]", "--", "[1]" },
 	{ "[\"a\",\"b\",null,\"c\",true]", "--.", "[null,\"c\",true]" },
 	{ "[\"a\",\"b\",null,\"c\",true]", ".--", "[\"a\",null,true]" },
-	/* members go with their keys */
+	/* members are removed with their keys */
 	{ "{\"k\":\"a\",\"l\":1,\"m\":[]}", "-..", "{\"l\":1,\"m\":[]}" },
 	{ "{\"k\":\"a\", \"l\" : 1, \"m\":[]}", ".-.",
 	    "{\"k\":\"a\", \"m\":[]}" },
 	{ "{\"k\":\"a\",\"l\":1,\"m\":[]}", "..-", "{\"k\":\"a\",\"l\":1}" },
 	{ "{\"k\":\"a\"}", "-", "{}" },
-	/* to the front: in order, joined by commas */
+	/* elements at the front are in order, joined by commas */
 	{ "[\"a\",\"b\",\"c\"]", "..^", "[\"c\",\"a\",\"b\"]" },
 	{ "[\"a\",\"b\",\"c\"]", ".^^", "[\"b\",\"c\",\"a\"]" },
 	{ "[ \"a\" , \"b\" , \"c\" ]", "-.^", "[ \"c\",\"b\" ]" },
@@ -233,7 +233,7 @@ test_lists(void)
 	ctx_buf_done(&out);
 }
 
-/* A random list of n elements: numbers (kind 0), strings, objects. */
+/* Make a random list of n elements: numbers (kind 0), strings, objects. */
 static void
 random_list(struct ctx_buf *b, int *kinds, size_t n)
 {
@@ -253,7 +253,7 @@ random_list(struct ctx_buf *b, int *kinds, size_t n)
 	ctx_buf_adds(b, "]");
 }
 
-/* What stays of a list is what was to stay, and JSON. */
+/* The result has the elements that were to be kept, and is JSON. */
 static void
 test_random_lists(void)
 {
@@ -290,7 +290,7 @@ test_random_lists(void)
 		ctx_buf_reset(&out);
 		ctx_patch_apply(&p, raw.data, 0, raw.len, &out);
 		CHECK_INT(ctx_doc_scan(&after, out.data, out.len, NULL), 0);
-		/* without white space, and with a comma behind each */
+		/* ignore white space, and add a comma after the last */
 		for (i = 1, k = 0; i + 1 < out.len; i++)
 			if (strchr(" \n\t", out.data[i]) == NULL)
 				out.data[k++] = out.data[i];

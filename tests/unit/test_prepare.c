@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Foreign vocabulary files, and counting by threads. */
+/* Other vocabulary files, and counting with threads. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ put(const char *name, const char *text)
 	}
 }
 
-/* ids of text as "1 2 3"; special tokens on request */
+/* Check the ids of text, as "1 2 3"; special tokens are optional. */
 static void
 check_ids(const char *file, const char *text, int special, const char *want)
 {
@@ -59,7 +59,7 @@ check_ids(const char *file, const char *text, int special, const char *want)
 	CHECK_STR(ctx_buf_str(&got), want);
 	CHECK_INT(ctx_counter_text(&c, text, strlen(text), &n, &err), 0);
 	CHECK_INT(n, ids.n);
-	/* In parts, too. */
+	/* The same when it is fed in parts. */
 	for (i = 0; text[i] != '\0'; i++)
 		ctx_counter_feed(&c, text + i, 1, &err);
 	CHECK_INT(ctx_counter_end(&c, &n, &err), 0);
@@ -73,7 +73,7 @@ check_ids(const char *file, const char *text, int special, const char *want)
 #define VOCAB	"\"a\":0,\"b\":1,\"c\":2,\"\xc4\xa0\":3,\"\xc4\x8a\":4,\"1\":5," \
 	"\"ab\":6,\"\xc4\xa0" "a\":7,\"bc\":8,\"abc\":9,\"\xc3\x83\":10"
 
-/* Merges in their order: bc before ab, so "abc" is one; ab before " a". */
+/* Merges have an order: bc before ab, so "abc" is a token; ab before " a". */
 static void
 test_hf(void)
 {
@@ -95,7 +95,7 @@ test_hf(void)
 	CHECK(ctx_prepare_is_done(in_dir("x.ctxv")));
 	check_ids(in_dir("x.ctxv"), "abc ab a1\n", 0, "9 3 6 7 5 4");
 
-	/* ignore_merges: a piece that is a token is that token. */
+	/* With ignore_merges, a piece that equals a token is that token. */
 	put("tokenizer.json", "{\"pre_tokenizer\":{\"type\":\"Sequence\","
 	    "\"pretokenizers\":[{\"type\":\"Split\",\"pattern\":{\"Regex\":"
 	    "\"\\\\p{L}+|x\"},\"behavior\":\"Isolated\",\"invert\":false},"
@@ -117,7 +117,7 @@ test_pattern(void)
 {
 	struct ctx_buf out = { 0 };
 
-	/* A space, U+180E (none), LF: $ stands before LF. */
+	/* A space, U+180E (not a space) and a newline: $ matches before it. */
 	put("tokenizer.json", "{\"pre_tokenizer\":{\"type\":\"Sequence\","
 	    "\"pretokenizers\":[{\"type\":\"Split\",\"pattern\":{\"Regex\":"
 	    "\"[\\\\s]+|b$|a(?=\\\\S)\"},\"behavior\":\"Isolated\"},"
@@ -201,8 +201,8 @@ test_ranks(void)
 }
 
 /*
- * Tokens longer than any window: what a piece of 5000 is made of is then found
- * for the piece at once.  5000 = 2 * 2048 + 512 + 256 + 128 + 8.
+ * Tokens longer than any window.  The tokens of a piece of 5000 bytes are then
+ * found for the complete piece.  5000 = 2 * 2048 + 512 + 256 + 128 + 8.
  */
 static void
 test_huge_tokens(void)
@@ -223,7 +223,7 @@ test_huge_tokens(void)
 	ctx_vocab_done(&v);
 }
 
-/* A text in parts, of which some cannot be divided. */
+/* Count a text in parts, some of which cannot be divided. */
 static long long
 fed_count(struct ctx_crew *crew, const char *text, size_t len)
 {
@@ -239,7 +239,7 @@ fed_count(struct ctx_crew *crew, const char *text, size_t len)
 	return ctx_crew_end(crew, &n, &err) == -1 ? -1 : (long long)n;
 }
 
-/* Between two that can be divided, a stretch that cannot, over all limits. */
+/* Between divisible parts, a part that exceeds all limits and is not. */
 static void
 test_threads_no_divide(void)
 {
@@ -304,7 +304,7 @@ test_threads(void)
 	CHECK_INT(ctx_crew_divide("abc\n", 4, 0), 4);
 	CHECK_INT(ctx_crew_divide("\nb", 2, 0), 2);
 	CHECK_INT(ctx_crew_divide("a\nb", 3, 0), 2);
-	/* Behind a Chinese full stop, not behind an ideographic space. */
+	/* After a Chinese full stop, but not after an ideographic space. */
 	CHECK_INT(ctx_crew_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
 	CHECK_INT(ctx_crew_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
 	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
@@ -328,7 +328,7 @@ test_threads(void)
 int
 main(void)
 {
-	TEST("a folder for it");
+	TEST("a folder for the files");
 	if (!CHECK(mkdtemp(dir) != NULL))
 		return CHECK_DONE("prepare");
 	RUN(test_hf());

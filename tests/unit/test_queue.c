@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of interleaved conversations, back in input order. */
+/* Records of interleaved conversations leave in input order. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,7 +8,10 @@
 #include "check.h"
 #include "seeded.h"
 
-/* A turn of one or more records; rec[i] is "N\n", as long as big says. */
+/*
+ * Make a turn of records; rec[i] is "N
+ * ", padded to `big` bytes.
+ */
 static void
 fill(struct ctx_convo *c, const int *seq, size_t n, size_t big)
 {
@@ -29,8 +32,8 @@ fill(struct ctx_convo *c, const int *seq, size_t n, size_t big)
 }
 
 /*
- * A turn: the records it has, and what is written for it: a number is a
- * record, "t" a text that is new.
+ * A turn: the numbers of its records, and what is written for it.  In pieces, a
+ * number is a record and "t" a new text.
  */
 struct turn {
 	int seq[6];		/* ends with -1 */
@@ -70,28 +73,28 @@ static const struct {
 	struct turn turn[5];
 	const char *want;
 } cases[] = {
-	/* no gap: straight through */
+	/* no gap: everything is written at once */
 	{ { { { 0, -1 }, "0" }, { { 1, 2, -1 }, "01" }, { { 3, -1 }, "0" } },
 	    "0 1 2 3 " },
-	/* two conversations, the first decided last */
+	/* two conversations, the first of which is decided last */
 	{ { { { 1, -1 }, "0" }, { { 3, -1 }, "0" }, { { 0, 2, -1 }, "01" } },
 	    "0 1 2 3 " },
-	/* records that are cut leave no hole */
+	/* records that are cut leave no gap */
 	{ { { { 1, -1 }, "" }, { { 0, 2, -1 }, "1" }, { { 3, -1 }, "0" } },
 	    "2 3 " },
 	{ { { { 0, 2, -1 }, "" }, { { 1, -1 }, "0" } }, "1 " },
-	/* what is new stands with the last of its turn's records */
+	/* a new text is written with the last record of its turn */
 	{ { { { 1, 3, -1 }, "01t" }, { { 2, -1 }, "0" }, { { 0, -1 }, "0" } },
 	    "0 1 2 3 new " },
 	{ { { { 1, 3, -1 }, "0t1" }, { { 2, -1 }, "0" }, { { 0, -1 }, "0" } },
 	    "0 1 2 new 3 " },
 	{ { { { 1, 2, 3, -1 }, "2t" }, { { 0, -1 }, "0" } }, "0 3 new " },
-	/* in another order within the turn */
+	/* another order within a turn */
 	{ { { { 0, 2, 4, -1 }, "021" }, { { 1, -1 }, "0" }, { { 3, -1 },
 	    "0" } }, "0 1 4 3 2 " },
 };
 
-/* What was written to fd, without padding, line ends as spaces. */
+/* What was written to fd, without padding, with spaces for newlines. */
 static char *
 written(int fd)
 {
@@ -153,7 +156,7 @@ test_table(void)
 	}
 }
 
-/* A turn of the n records that waited, as they came. */
+/* Give a turn of the n records that waited, in their order. */
 static void
 give_waiting(struct ctx_queue *q, const int *seq, int n)
 {
@@ -166,7 +169,7 @@ give_waiting(struct ctx_queue *q, const int *seq, int n)
 	give(q, &t, 0);
 }
 
-/* Many conversations at random: all records leave, in input order. */
+/* Many random conversations: all records leave in input order. */
 static void
 test_random(void)
 {
@@ -204,8 +207,8 @@ test_random(void)
 }
 
 /*
- * What waits too long is overtaken: memory stays below the limit, each
- * conversation keeps its order, nothing is lost.
+ * A record that waits too long is overtaken.  Memory stays below the limit,
+ * each conversation keeps its order, and nothing is lost.
  */
 static void
 test_overtaking(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rankings that are joined, and how alike two vectors are. */
+/* Combining rankings, and the similarity of two vectors. */
 #include "store/search/rank.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "store/search/vector.h"
 
 /*
- * Two lists as their messages' rows, the best first, and what comes of both.
- * 1/61 + 1/62 is over 1/61, and so on; of equal ones the newer is first.
+ * Two lists of rows of messages, the best first, and the combined list.  For
+ * example, 1/61 + 1/62 exceeds 1/61.  Of equal ones, the newer is first.
  */
 static const struct row {
 	const char *a, *b, *want;
@@ -57,7 +57,7 @@ fuse(const struct row *row)
 	ctx_rank_done(&b);
 }
 
-/* Of all lengths, with the largest numbers that there are. */
+/* All lengths, with the largest possible numbers. */
 static void
 dot(void)
 {
@@ -82,7 +82,7 @@ main(void)
 {
 	size_t i;
 
-	TEST("lists become one");
+	TEST("two lists are combined");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		fuse(&rows[i]);
 	RUN(dot());

@@ -7,7 +7,7 @@
 #include "decide/pair.h"
 #include "view/dialect.h"
 
-/* Lines are written with ' for ", the arguments' own with ^. */
+/* Lines are written with ' for "; in arguments, ^ is an escaped ". */
 #define CALL(id, name, args) "{'role':'assistant','content':null," \
 	"'tool_calls':[{'id':'" id "','function':{'name':'" name \
 	"','arguments':'" args "'}}]}"
@@ -25,15 +25,15 @@
 static const char *const slurp[] = { "slurp" };
 
 /*
- * Of each text: its files with commas, "-" none, the lines, w if it was
- * written, * if it goes.
+ * For each text: its files, with commas, or "-"; the lines; w if it was
+ * written; * if it is replaced.
  */
 static const struct {
 	const char *messages, *want;
 	struct ctx_reads_opts opts;
 } cases[] = {
 	{ READ("c", "a") END, "a*", { 0 } },
-	/* what the model has not seen yet stays */
+	/* what the model has not seen yet is kept */
 	{ READ("c", "a"), "a", { 0 } },
 	{ READ("c", "a") "," READ("d", "b"), "a* b", { 0 } },
 	{ "{'role':'user','content':'q'}", "", { 0 } },
@@ -84,7 +84,7 @@ static const struct {
 	    "'content':[{'type':'tool-result','toolCallId':'c','toolName':"
 	    "'read','output':{'type':'text','value':'x'}}]}", "a", { 0 } },
 
-	/* answers that say that it failed */
+	/* results that report an error */
 	{ SAYS("Error: none"), "", { 0 } },
 	{ SAYS("cat: a: No such file"), "", { 0 } },
 	{ SAYS("Traceback ("), "", { 0 } },
@@ -93,7 +93,7 @@ static const struct {
 	{ SAYS("{\\'errand\\':1}"), "a", { 0 } },
 	{ SAYS("an Error: none"), "a", { 0 } },
 
-	/* what was written */
+	/* files that were written */
 	{ WRITE("c", "a") END, "aw", { 0 } },
 	{ WRITE("c", "a") END, "aw*", { .writes = 1 } },
 	{ CALL("c", "Edit", "{^file_path^:^a^,^old_string^:^x^,^new_string^:"
@@ -102,7 +102,7 @@ static const struct {
 	{ CALL("c", "rewrite", "{^path^:^a^,^content^:^x^}") ","
 	    RES("c", "ok") END, "", { .writes = 1 } },
 
-	/* what stays */
+	/* what is kept */
 	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
 	    "a* b* a*", { 0 } },
 	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
@@ -119,7 +119,7 @@ static const struct {
 	    { .superseded = 1 } },
 	{ READ("c", "a") "," WRITE("d", "b") END, "a bw",
 	    { .superseded = 1 } },
-	/* the pieces of one answer are one */
+	/* the parts of a result belong together */
 	{ CALL("c", "read_file", "{^path^:^a^}") ",{'role':'tool',"
 	    "'tool_call_id':'c','content':[{'type':'text','text':'x'},"
 	    "{'type':'image_url'},{'type':'text','text':'y'}]}" END, "a a",
@@ -186,7 +186,7 @@ test_find(void)
 		dump(&got, &r);
 		if (!CHECK_MEM(got.data != NULL ? got.data : "", got.len,
 		    cases[i].want))
-			fprintf(stderr, "\tof %s\n", cases[i].messages);
+			fprintf(stderr, "\tin %s\n", cases[i].messages);
 	}
 	ctx_reads_done(&r);
 	ctx_pairer_done(&pairer);
@@ -195,7 +195,7 @@ test_find(void)
 	ctx_buf_done(&got);
 }
 
-/* Line numbers; want NULL: the text has none. */
+/* Line numbers; want is NULL if the text has none. */
 static const struct {
 	const char *text, *want;
 	unsigned from, to;
@@ -208,7 +208,7 @@ static const struct {
 	{ "1\t x\n", " x\n", 1, 1 },
 	{ "1:\n2:\n", "\n\n", 1, 2 },
 	{ "1: \n2:  x\n", "\n x\n", 1, 2 },
-	/* a remark behind them is not theirs */
+	/* a note after the numbered lines is omitted */
 	{ "7\ta\n9\tb\n", "a\n", 7, 7 },
 	{ "1\ta\n2:b\n", "a\n", 1, 1 },
 	{ "1\ta\n(end)", "a\n", 1, 1 },
@@ -245,7 +245,7 @@ test_numbers(void)
 			CHECK_INT(to, numbers[i].to);
 		}
 	}
-	/* a long remark is text of its own */
+	/* a long note is part of the text */
 	memset(remark, 'x', sizeof(remark));
 	memcpy(remark, "1\ta\n", 4);
 	ctx_buf_reset(&out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Redaction: the vectors of tests/data/redact/vectors.txt (its head says how
- * they are written), overlaps, idempotence, users' patterns, hostile texts.
+ * Redaction: the vectors in tests/data/redact/vectors.txt (see the comment
+ * there for their format), overlaps, idempotence, users' patterns, hostile
+ * texts.
  */
 #include "redact/redact.h"
 
@@ -56,7 +57,7 @@ add_random(struct ctx_buf *out, const char *set, size_t n)
 		ctx_buf_addc(out, set[random_below(strlen(set))]);
 }
 
-/* n random characters and GitHub's checksum of them. */
+/* n random characters with GitHub's checksum. */
 static void
 add_checksummed(struct ctx_buf *out, size_t n)
 {
@@ -110,7 +111,7 @@ add_special(struct ctx_buf *out, char c)
 	}
 }
 
-/* Write out what {..} stands for; the length of it in the template. */
+/* Expand {..}; returns its length in the template. */
 static size_t
 expand_one(struct ctx_buf *out, const char *t)
 {
@@ -134,7 +135,7 @@ expand_one(struct ctx_buf *out, const char *t)
 	return 1;
 }
 
-/* The text of a vector; *from and *to are where << and >> stood. */
+/* Expand a vector; *from and *to are the positions of << and >>. */
 static void
 expand(struct ctx_buf *out, const char *t, size_t *from, size_t *to)
 {
@@ -167,7 +168,7 @@ new_redact(const char *rules)
 	return r;
 }
 
-/* Redacting what was redacted changes nothing. */
+/* Redacting a redacted text changes nothing. */
 static void
 check_twice(struct ctx_redact *r, const char *text, size_t len)
 {
@@ -251,7 +252,7 @@ test_vectors(struct ctx_redact *r)
 			fprintf(stderr, "\t%s\n", ctx_redact_rules[i].id);
 }
 
-/* Rows of the table that would not work, or confuse. */
+/* No row of the table may be useless or misleading. */
 static void
 test_table(void)
 {
@@ -289,7 +290,7 @@ static const struct {
 	    "password=[REDACTED] secret: [REDACTED:x:1]" },
 };
 
-/* Is got like want, where "*" stands for eight hexadecimal digits? */
+/* Is got like want, in which "*" means eight hexadecimal digits? */
 static int
 is_like(const char *got, const char *want)
 {
@@ -326,7 +327,7 @@ test_plain(struct ctx_redact *r)
 	}
 }
 
-/* The bytes of a JSON string are suspect wherever its text has a secret. */
+/* A JSON string is suspect if its text has a secret. */
 static void
 test_suspect(struct ctx_redact *r)
 {
@@ -379,7 +380,7 @@ test_border(void)
 			fprintf(stderr, "\t%s\n", c[i].before);
 }
 
-/* Equal secrets have equal placeholders under one key, and only there. */
+/* The same secret has the same placeholder with the same key only. */
 static void
 test_key(void)
 {
@@ -405,7 +406,7 @@ test_key(void)
 	CHECK(is_like(word[0], "[REDACTED:anthropic-api-key:*]"));
 }
 
-/* Two keys that are closer together than their rule looks back are two. */
+/* Two keys closer together than the rule looks back are both found. */
 static void
 test_close(struct ctx_redact *r)
 {
@@ -422,7 +423,7 @@ test_close(struct ctx_redact *r)
 	CHECK(hit[1].off == 33 && hit[1].len == 32);
 }
 
-/* The first token, as long as may be, has the beginning of the second. */
+/* The first token has the maximum length; the second begins inside of it. */
 static void
 test_overlap(struct ctx_redact *r)
 {
@@ -534,7 +535,7 @@ test_patterns(void)
 	}
 }
 
-/* One megabyte of a piece again and again. */
+/* One megabyte of repetitions of a piece. */
 static char *
 megabyte(const char *piece, size_t *len)
 {
@@ -558,7 +559,7 @@ seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Nothing is quadratic: a megabyte of each would take hours then. */
+/* No time is quadratic, or a megabyte of these would take hours. */
 static void
 test_hostile(struct ctx_redact *r)
 {
@@ -598,7 +599,7 @@ test_hostile(struct ctx_redact *r)
 	printf("a hostile megabyte takes at most %.3f s\n", most);
 }
 
-/* A match may be longer than any window. */
+/* A match can be longer than any window. */
 static void
 test_long(void)
 {
@@ -623,7 +624,7 @@ test_long(void)
 	ctx_redact_free(r);
 }
 
-/* Users' patterns that backtrack: an answer or an error, both soon. */
+/* A pattern that backtracks gives a result or an error soon. */
 static void
 test_bad_patterns(void)
 {
@@ -657,7 +658,7 @@ test_bad_patterns(void)
 	}
 }
 
-/* Random scraps of what rules look for, glued: redacting is idempotent. */
+/* Redacting random pieces of what rules match is idempotent. */
 static void
 test_scraps(struct ctx_redact *r)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* References to texts sent before. */
+/* References to texts that were sent before. */
 #include "decide/refs.h"
 
 #include <stdlib.h>
 
 #include "check.h"
 
-/* printf 'x%.0s' $(seq 200) | sha256sum, the first 16 digits; the same of é */
+/* printf 'x%.0s' $(seq 200) | sha256sum, the first 16 digits; the same for é */
 #define DIGEST_X 0xaa20c23e32018340ull
 #define DIGEST_E 0xdf20b2aa6262e99eull
 
@@ -91,7 +91,7 @@ finding(void)
 	CHECK_INT(ctx_refs_find(&r, &re, &no, &err), 1);
 	CHECK_INT(no, 4);
 	CHECK_INT(ctx_refs_find(&r, &other, &no, &err), 0);
-	/* one that is gone: the next that sent it */
+	/* after its removal, the next message with the same text is found */
 	ctx_refs_prune(&r, not_one, &three);
 	CHECK_INT(ctx_refs_find(&r, &rx, &no, &err), 1);
 	CHECK_INT(no, 5);
@@ -103,7 +103,7 @@ finding(void)
 	ctx_refs_done(&r);
 }
 
-/* Many texts: the table grows and is made anew when they are pruned. */
+/* With many texts, the table grows, and is rebuilt when they are pruned. */
 static void
 many(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code paths of read/span against each other: every border of a vector,
- * all kinds of UTF-8, and random documents, these also against the plain
- * reader below and against jansson.
+ * The code paths of read/span must agree: on a vector's borders, on all kinds
+ * of UTF-8, and on random documents, which are also compared with the simple
+ * reader below and with jansson.
  */
 #include <jansson.h>
 
@@ -11,8 +11,8 @@
 #include "paths.h"
 
 /*
- * The reference: recursive, a byte at a time.  It notes nodes and the offset
- * of the first byte that is wrong.
+ * The reference: recursive, one byte at a time.  It records the nodes and the
+ * offset of the first wrong byte.
  */
 struct ref {
 	const unsigned char *p;
@@ -74,7 +74,7 @@ ref_escape(struct ref *r)
 	return 0;
 }
 
-/* The line may end inside a character: that is an early end. */
+/* If the line ends inside a character, the error is an early end. */
 static int
 ref_bad_char(struct ref *r)
 {
@@ -235,7 +235,7 @@ ref_value(struct ref *r, int element)
 	}
 }
 
-/* The column of the error, 0 if there is none. */
+/* Returns the column of the error, or 0 if there is none. */
 static size_t
 ref_scan(struct ref *r, const char *raw, size_t len)
 {
@@ -254,8 +254,8 @@ ref_scan(struct ref *r, const char *raw, size_t len)
 }
 
 /*
- * lead spaces, then ["TEXT",{"k":"TEXT"}] with TEXT of len bytes, made of one
- * unit again and again after as many 'a' as are needed; returns its length.
+ * Write `lead` spaces, then ["TEXT",{"k":"TEXT"}] with a TEXT of len bytes,
+ * made of as many 'a' as necessary and copies of unit; returns the length.
  */
 static size_t
 build(char *out, size_t lead, size_t len, const char *unit)
@@ -272,7 +272,7 @@ build(char *out, size_t lead, size_t len, const char *unit)
 	return n;
 }
 
-/* One document, and the same with one byte of its first string spoilt. */
+/* Check a document, and the same with a wrong byte in its first string. */
 static int
 aligned_ok(struct result *r, char *raw, size_t lead, size_t len, size_t n)
 {
@@ -329,7 +329,7 @@ test_borders(const char *path)
 	ctx_doc_done(&r.doc);
 }
 
-/* Bad escapes at every place of a string, and strings without an end. */
+/* Bad escapes at every position of a string, and unterminated strings. */
 static void
 test_bad_escapes(const char *path)
 {
@@ -365,7 +365,7 @@ test_bad_escapes(const char *path)
 
 static const struct {
 	const char *bytes;
-	size_t len, valid;	/* valid: bytes before the first bad one */
+	size_t len, valid;	/* bytes before the first bad one */
 } utf8[] = {
 	{ S("\x7f"), 1 }, { S("\xc2\x80"), 2 }, { S("\xdf\xbf"), 2 },
 	{ S("\xe0\xa0\x80"), 3 }, { S("\xed\x9f\xbf"), 3 },
@@ -410,7 +410,7 @@ test_utf8_table(const char *path)
 	CHECK_INT(ctx_scan_utf8(NULL, 0), 0);
 }
 
-/* All runs of four bytes in which each is at the edge of a class. */
+/* All sequences of four bytes, each at the edge of a class. */
 static void
 test_utf8_edges(void)
 {
@@ -440,7 +440,7 @@ roll(uint64_t *state, uint32_t n)
 	return (uint32_t)(*state >> 33) % n;
 }
 
-/* A seed document with a few bytes changed, added, doubled or taken away. */
+/* A seed document with a few bytes changed, inserted, doubled or removed. */
 static size_t
 mutate(char *out, uint64_t *state)
 {
@@ -476,7 +476,7 @@ mutate(char *out, uint64_t *state)
 			memmove(out + at + 1, out + at, len++ - at);
 			out[at] = bytes[roll(state, sizeof(bytes))];
 			break;
-		case 3:		/* pushes what follows over a block border */
+		case 3:		/* pushes the rest over a block border */
 			memmove(out + at + 40, out + at, len - at);
 			memset(out + at, " a"[roll(state, 2)], 40);
 			len += 40;
@@ -488,7 +488,7 @@ mutate(char *out, uint64_t *state)
 	return len;
 }
 
-/* jansson refuses some of what JSON allows; the rest must be the same. */
+/* jansson refuses some valid JSON; everything else must be the same. */
 static int
 jansson_agrees(const char *raw, size_t len, int ok)
 {
@@ -497,7 +497,7 @@ jansson_agrees(const char *raw, size_t len, int ok)
 	int same;
 
 	if (memchr(raw, '\0', len) != NULL)
-		return 1;	/* it skips a NUL behind a number or literal */
+		return 1;	/* it ignores a NUL after a number or literal */
 	json = json_loadb(raw, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
 	same = (json != NULL) == ok;
 	if (json == NULL && ok)
@@ -538,7 +538,7 @@ test_random(void)
 			fprintf(stderr, "jansson: %.*s\n", (int)len, raw);
 	}
 	CHECK_INT(bad, 0);
-	/* the mix must hold both kinds */
+	/* the documents must be of both kinds */
 	CHECK(ok > 20000 && ok < 80000);
 	ctx_doc_done(&r.doc);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Terminal escapes, repetition, blobs: tables of texts and what is left. */
+/* Terminal escapes, repetition, blobs: tables of texts and results. */
 #include "decide/scrub.h"
 
 #include <stdlib.h>
@@ -61,14 +61,14 @@ run(size_t i, const char *in, size_t len, const char *want, size_t wantlen)
 		    memcmp(out.data, want, wantlen) == 0)))
 			fprintf(stderr, "\tcase %zu: \"%.*s\"\n", i,
 			    (int)out.len, out.data);
-		/* what is left is left alone */
+		/* a second run changes nothing */
 		CHECK_INT(cases[i].fn(out.data, out.len, &again), 0);
 	}
 	ctx_buf_done(&out);
 	ctx_buf_done(&again);
 }
 
-/* 300 characters of base64 with a line end each 76, between two words. */
+/* 300 characters of base64 in lines of 76, between two words. */
 static void
 blob(void)
 {
@@ -92,7 +92,7 @@ blob(void)
 	ctx_buf_done(&out);
 }
 
-/* Any bytes: bounded, and twice is once. */
+/* For any bytes, time is bounded and a second run changes nothing. */
 static void
 noise(void)
 {
@@ -119,17 +119,17 @@ noise(void)
 			break;
 		}
 	}
-	CHECK_INT(i, 30000);	/* twice was always once */
+	CHECK_INT(i, 30000);	/* a second run never changed anything */
 	ctx_buf_done(&once);
 	ctx_buf_done(&twice);
 }
 
-/* So many capitals, small letters, digits and signs: is that a blob? */
+/* Is a text with so many letters, digits and signs a blob? */
 static const struct {
 	unsigned upper, lower, digit, sign;
 	int blob;
 } mixes[] = {
-	{ 60, 60, 60, 20, 1 },		/* 200 is the least */
+	{ 60, 60, 60, 20, 1 },		/* 200 is the minimum */
 	{ 59, 60, 60, 20, 0 },
 	{ 25, 95, 60, 20, 1 },		/* an eighth is capitals */
 	{ 24, 96, 60, 20, 0 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where conversations meet the store: lines into a log, code out of answers and
- * back, uploads, what a question needs, a tool's messages, vectors.  Every test
- * has a store of its own in a folder that goes with it.
+ * Where conversations meet the store: from lines to a log, from answers to code
+ * and back, uploads, what a question needs, the messages of a tool, and
+ * vectors.  Every test has a store in a folder that is removed with it.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +23,7 @@
 static char folder[] = "/tmp/ctx-session-XXXXXX";
 static const struct ctx_where S = { "S", NULL };
 
-/* A store that nobody has written; its number is its name. */
+/* A store without contents; its number is its name. */
 static struct ctx_store *
 new_store(void)
 {
@@ -60,9 +60,9 @@ test_retext(void)
 	ctx_buf_done(&out);
 }
 
-/* --- lines into a log ---------------------------------------------------- */
+/* --- from lines to a log ------------------------------------------------- */
 
-/* One line, which is number no of the input. */
+/* Add a line, which has the number no in the input. */
 static int
 take(struct ctx_intake *in, const char *text, uint64_t no, struct ctx_err *err)
 {
@@ -71,7 +71,7 @@ take(struct ctx_intake *in, const char *text, uint64_t no, struct ctx_err *err)
 	return ctx_intake_line(in, &line, err);
 }
 
-/* "role seq:line" of a message. */
+/* Print "role seq:line" for a message. */
 static int
 list_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
@@ -100,7 +100,7 @@ intake_of(struct ctx_store *st)
 	    .make = { .parent_seq = -1 } } };
 }
 
-/* All of it, a line each, in one batch. */
+/* Add all lines, in one batch. */
 static void
 append(struct ctx_store *st, const char *const *line)
 {
@@ -128,7 +128,7 @@ test_intake(void)
 	CHECK(take(&in, "\xef\xbb\xbf", 1, &err) == 0);
 	CHECK(take(&in, " \t\r\n", 2, &err) == 0);
 	CHECK_INT(in.n, 0);
-	/* shortened, and counted as it says; a role that only dialects know */
+	/* shortened, with the given cost; a role that only dialects know */
 	CHECK(take(&in, "{\"role\":\"user\",\"content\":\"abcdefgh\","
 	    "\"c\":3}\n", 3, &err) == 0);
 	CHECK(take(&in, "{\"parts\":[{\"text\":\"hi\"}],\"role\":\"model\","
@@ -154,7 +154,7 @@ test_intake(void)
 	ctx_store_close(st, NULL);
 }
 
-/* A number that is not the next ends the batch at its line of the input. */
+/* A number that is not the next one ends the batch, with its input line. */
 static void
 test_intake_expects(void)
 {
@@ -267,7 +267,7 @@ test_code(void)
 	ctx_store_close(o.st, NULL);
 }
 
-/* Without replace nothing leaves, and rows come when it is on the disk. */
+/* Without replace there is no output, and rows follow the commit. */
 static void
 test_code_rows(void)
 {
@@ -282,7 +282,7 @@ test_code_rows(void)
 	    "{\"code_id\":\"../k\",\"code\":\"1\"},"
 	    "{\"code_id\":\"k\",\"code\":\"# Two.\\n2\\n\"}]}\n", 1, 1);
 	CHECK_INT(g.out.len, 0);
-	/* an unknown language, an open fence, an id that leaves its folder */
+	/* an unknown language, an open fence, an id that is a path */
 	CHECK_BUF(&g.rows, "- 0 zz \n- 0  \n- 0 ../k \n");
 	ctx_buf_reset(&g.rows);
 	CHECK(ctx_coderef_end(j, &err) == 0);
@@ -321,7 +321,7 @@ test_upload(void)
 	if (CHECK(u.path != NULL))
 		CHECK((copy = strdup(u.path)) != NULL &&
 		    access(copy, R_OK) == 0);
-	/* the same once more is no version; no text has no lines */
+	/* the same file is no new version; binary data has no lines */
 	CHECK(ctx_upload_put(&u, "a.csv", "x,y\n1,2\n", 8, &err) == 0);
 	CHECK_INT(u.file.version, 1);
 	CHECK(ctx_upload_put(&u, "a.csv", "\0\1", 2, &err) == 0);
@@ -375,7 +375,7 @@ test_toolhit(void)
 	ctx_store_close(st, NULL);
 }
 
-/* Every message costs one; a call and its result are one unit. */
+/* Every message costs 1; a call and its result are one unit. */
 static void
 test_relevant(void)
 {
@@ -415,7 +415,7 @@ test_relevant(void)
 
 /* --- vectors ------------------------------------------------------------- */
 
-/* A program in place of ctx-embed. */
+/* Use a script in place of ctx-embed. */
 static void
 embedder_is(const char *script)
 {
@@ -443,14 +443,14 @@ test_embedder(void)
 	float *v = NULL;
 	size_t dim = 0;
 
-	/* floats of 32 bits, the lowest byte first: 1 and 2 */
+	/* 32-bit floats, lowest byte first: 1 and 2 */
 	embedder_is("#!/bin/sh\nread -r a\n[ \"$a\" = '[\"a\\\"b\"]' ] || "
 	    "exit 3\necho AACAPwAAAEA=\nread -r a\nexit 5\n");
 	CHECK(ctx_embedder_ask(&e, text, 2, &v, &dim, &err) == 0);
 	CHECK_INT(dim, 2);
 	CHECK(v != NULL && v[0] == 1 && v[1] == 2);
 	free(v);
-	/* it ends without an answer, by its own word */
+	/* it exits without an answer and has printed why */
 	CHECK(ctx_embedder_ask(&e, text, 2, &v, &dim, &err) == -1);
 	CHECK_INT(err.code, CTX_OK);
 	CHECK_INT(e.exit, 5);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SHA-256 by the examples of FIPS 180-4 and NIST's long message, HMAC by the
- * test cases of RFC 4231; every path, every way to cut the input.
+ * SHA-256 with the examples of FIPS 180-4 and NIST's long message, and HMAC
+ * with the test cases of RFC 4231; with every code path and every division of
+ * the input.
  */
 #include "base/sha256.h"
 
@@ -36,7 +37,7 @@ test_fips(void)
 		    hex), fips[i].hex);
 }
 
-/* One million 'a', in pieces of every length from 1 upwards. */
+/* One million 'a', in parts of every length from 1 up. */
 static void
 test_million(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left of a body that is too long. */
+/* What remains of a text that is too long. */
 #include "decide/shorten.h"
 
 #include "base/buf.h"
@@ -15,7 +15,7 @@
 #define TOKENS(n)	"\\n... (truncated, " n " tokens total)"
 #define HASHED(n)	"\\n... (truncated, " n " chars total, sha256:" HEX ")"
 
-/* Texts are the insides of JSON strings; want NULL: it stays as it is. */
+/* Texts are the contents of JSON strings; want is NULL if unchanged. */
 static const struct {
 	unsigned max, tail;
 	int tokens;
@@ -33,15 +33,15 @@ static const struct {
 	{ 4, 4, 0, "abcdef", NULL, CHARS("6") "\\ncdef" },
 	{ 4, 1, 0, "abcdef", HEX, "abc" HASHED("6") "\\nf" },
 
-	/* twice is once */
+	/* a second time changes nothing */
 	{ 3, 0, 0, "abc" CHARS("6"), NULL, NULL },
 	{ 3, 0, 0, "abc" HASHED("6"), NULL, NULL },
 	{ 3, 0, 0, CHARS("6"), NULL, NULL },
 	{ 4, 1, 0, "abc" CHARS("9") "\\nf", NULL, NULL },
-	/* and shorter: what it was at first still counts */
+	/* shortening further keeps the original count */
 	{ 2, 0, 0, "abc" CHARS("6"), NULL, "ab" CHARS("6") },
 	{ 2, 0, 0, "abc" HASHED("6"), NULL, "ab" HASHED("6") },
-	/* of a text that only looks so, all of it counts */
+	/* a text that only looks shortened is counted completely */
 	{ 3, 0, 0, "abcdef" CHARS("6"), NULL, "abc" CHARS("37") },
 	{ 3, 0, 0, "abc" CHARS("3"), NULL, "abc" CHARS("34") },
 	{ 3, 0, 0, "abc" TOKENS("6"), NULL, "abc" CHARS("35") },
@@ -56,7 +56,7 @@ static const struct {
 	{ 3, 0, 0, "abc" CHARS("1234567890123456789"), NULL,
 	    "abc" CHARS("52") },
 
-	/* cut at a line's end, if one is near */
+	/* cut at a line end if one is near */
 	{ 20, 2, 0, A16 "\\n" B8, NULL, A16 CHARS("25") "\\nbb" },
 	{ 20, 2, 0, A16 "\\\\n" B8, NULL, A16 "\\\\n" CHARS("26") "\\nbb" },
 	{ 20, 2, 0, A8 "aaaaa\\n" B8 "bbbb", NULL,
@@ -65,11 +65,11 @@ static const struct {
 	{ 30, 24, 0, A16 A8 "aaaaaab\\n" C22, NULL,
 	    "aaaaaa" CHARS("54") "\\n" C22 },
 
-	/* in tokens: two characters each here */
+	/* in tokens, which have two characters here */
 	{ 4, 0, 1, A16 "aaaa", NULL, A8 TOKENS("10") },
 	{ 4, 0, 1, A8 TOKENS("10"), NULL, NULL },
 	{ 4, 0, 1, A8 CHARS("10"), NULL, A8 TOKENS("20") },
-	/* a piece may have a few more than it had in its text */
+	/* a piece can have slightly more tokens than it had in its text */
 	{ 4, 0, 1, A16 A8 TOKENS("99"), NULL, NULL },
 	{ 4, 0, 1, A16 A8 "a" TOKENS("99"), NULL, A8 TOKENS("99") },
 	{ 4, 0, 1, A8, NULL, NULL },
@@ -108,7 +108,7 @@ test_shorten(void)
 		CHECK_INT(rc, cases[i].want != NULL);
 		if (!CHECK_MEM(rc == 1 ? out.data : "", out.len,
 		    cases[i].want != NULL ? cases[i].want : ""))
-			fprintf(stderr, "\tof \"%s\"\n", cases[i].text);
+			fprintf(stderr, "\tin \"%s\"\n", cases[i].text);
 		if (rc != 1)
 			continue;
 		s.p = cases[i].want;
@@ -141,12 +141,12 @@ test_hash(void)
 	CHECK(hash_of("abc" CHARS("6")) == NULL);
 	CHECK(hash_of("abc\\n... (truncated, 6 chars total, sha256:0123)") ==
 	    NULL);
-	/* the last marker is ours */
+	/* only the last marker is ours */
 	CHECK(hash_of(two) == NULL);
 	CHECK(hash_of(two + 1) == NULL);
 }
 
-/* Results that are cleared: "[tool result cleared: N chars]". */
+/* Cleared results: "[tool result cleared: N chars]". */
 static void
 test_clear(void)
 {
@@ -154,7 +154,7 @@ test_clear(void)
 		const char *text, *want;
 	} notes[] = {
 		{ A16 A16, "[tool result cleared: 32 chars]" },
-		{ A16 A8 "aaaaaaa", NULL },	/* 31, and so is the note */
+		{ A16 A8 "aaaaaaa", NULL },	/* 31, like the note */
 		{ A16 "\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n",
 		    "[tool result cleared: 26 chars]" },
 		{ "[tool result cleared: 5321 chars] and much more", NULL },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read/span on every path that this machine has: tables of what RFC 8259
- * allows and forbids, nodes, columns, lookup.  test_scan.c has the rest.
+ * read/span with every code path of this machine: tables of what RFC 8259
+ * allows and forbids, nodes, columns, lookup. test_scan.c has other tests.
  */
 #include "check.h"
 #include "paths.h"
@@ -33,7 +33,7 @@ static const struct {
 static const struct {
 	const char *raw;
 	size_t len, col;
-	const char *text;	/* behind "not JSON: "; NULL: not UTF-8 */
+	const char *text;	/* after "not JSON: "; NULL: not UTF-8 */
 } wrong[] = {
 	{ S(""), 1, "unexpected end" },
 	{ S("  "), 3, "unexpected end" },
@@ -203,7 +203,7 @@ test_lists(void)
 	ctx_doc_done(&doc);
 }
 
-/* What no line can be. */
+/* Impossible sizes of a line. */
 static void
 test_sizes(void)
 {

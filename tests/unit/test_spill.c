@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spill against plain copies: additions, growth and removal at random. */
+/* Compare the spill with plain copies: random additions and removals. */
 #include "write/spill.h"
 
 #include <stdlib.h>
@@ -101,7 +101,7 @@ at_random(size_t max, unsigned size, unsigned steps)
 		if (copy[i].p != NULL)
 			live += copy[i].len;
 	CHECK_INT(s.live, live);
-	/* what was dropped does not stay for ever */
+	/* the space of removed records is reused or freed */
 	CHECK(s.base + s.tail.len <= 2 * s.live + 16 * max);
 	for (i = 0; i < N; i++)
 		if (copy[i].p != NULL) {
@@ -112,7 +112,7 @@ at_random(size_t max, unsigned size, unsigned steps)
 	ctx_spill_done(&s);
 }
 
-/* Little stays in memory; no name is left; where no file can be, it is said. */
+/* Little stays in memory; the file has no name; without one, it fails. */
 static void
 test_file(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of the store that have no database: sums, times, cuts, queries,
+ * Parts of the store that need no database: checksums, times, cuts, queries,
  * merge patches, MessagePack.
  */
 #include <stdio.h>
@@ -107,7 +107,7 @@ test_cut(void)
 		    " \xee\x80\x80 old User" },
 		{ "aGVsbG8gd29ybGQ", "" },	/* base64 */
 	};
-	/* Parts, a bar behind each; a star: the last word is a prefix. */
+	/* Parts, each followed by a bar; * if the last word is a prefix. */
 	static const struct {
 		const char *text, *parts;
 	} queries[] = {
@@ -184,7 +184,7 @@ test_diff(void)
 	ctx_buf_done(&again);
 }
 
-/* A hundred thousand members on both sides: not quadratic. */
+/* A hundred thousand members on both sides must not take quadratic time. */
 static void
 test_wide(void)
 {
@@ -233,7 +233,7 @@ test_entry(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		CHECK(ctx_entry_scan(&e, cases[i].line, strlen(cases[i].line),
 		    NULL, &doc, &err) == 0);
-		/* An id that is no text has its hash's 64 digits. */
+		/* An id that is not a string becomes a hash with 64 digits. */
 		if (cases[i].mid == NULL)
 			CHECK_INT(strlen(e.mid), 64);
 		else
@@ -246,10 +246,10 @@ test_entry(void)
 	ctx_doc_done(&doc);
 }
 
-/* Lists in one another, with a value in them, that are still read. */
+/* The depth of nested lists around a value that can still be read. */
 #define DEEP	200
 
-/* Examples of the specification, and LangGraph's extension for an object. */
+/* Examples from the specification, and LangGraph's extension for objects. */
 static void
 test_msgpack(void)
 {
@@ -323,7 +323,7 @@ test_msgpack(void)
 		else
 			CHECK_INT(err.code, CTX_EINPUT);
 	}
-	/* Nested without end. */
+	/* Nesting without end. */
 	ctx_buf_reset(&out);
 	memset(&err, 0, sizeof(err));
 	{
@@ -354,7 +354,7 @@ test_text(void)
 	CHECK(ctx_doc_scan(&doc, line, strlen(line), &err) == 0);
 	CHECK(ctx_text_words(&doc, &out) == 0);
 	CHECK_MEM(out.data, out.len, "one\ntwo\nf\n/x\n");
-	/* Data between words is left out; the first version left out all. */
+	/* Only data between words is omitted; the first version omitted all. */
 	memset(run, 'a', 199);
 	snprintf(data, sizeof(data), "{\"c\":\"one %s/ two %s three %s\"}",
 	    run, run, run);
@@ -376,7 +376,7 @@ test_text(void)
 	ctx_doc_done(&doc);
 }
 
-/* What a line says, wherever its dialect has the content. */
+/* The text of a line, wherever its dialect has it. */
 static void
 test_answer(void)
 {
@@ -406,7 +406,7 @@ test_answer(void)
 		CHECK_INT(ctx_doc_scan(&doc, cases[i][0], strlen(cases[i][0]),
 		    NULL), 0);
 		CHECK_INT(ctx_text_answer(&doc, &out), 0);
-		/* nothing stands between what was there and the first text */
+		/* nothing is added between old contents and the first text */
 		CHECK_MEM(out.data + 1, out.len - 1, cases[i][1]);
 	}
 	ctx_buf_done(&out);

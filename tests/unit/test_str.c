@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contents of JSON strings, on every path that this machine has. */
+/* Contents of JSON strings, with every code path of this machine. */
 #include "base/utf8.h"
 #include "check.h"
 #include "paths.h"
@@ -53,7 +53,7 @@ test_table(void)
 	ctx_buf_done(&out);
 }
 
-/* Bytes of the text, and the bytes that spell them. */
+/* The bytes of the text, and the bytes of its spelling. */
 static void
 test_spelling(void)
 {
@@ -153,8 +153,8 @@ roll(uint64_t *state, uint32_t n)
 }
 
 /*
- * Strings of random characters whose number is known, since they are added one
- * by one; those of two escapes come with both halves.
+ * Strings of random characters, whose number is known because they are added
+ * one by one; a surrogate pair always comes with both halves.
  */
 static size_t
 random_string(char *out, size_t *chars, size_t *ends, uint64_t *state)
@@ -218,7 +218,7 @@ test_random(void)
 	for (i = 0; i < 20000; i++) {
 		len = random_string(s, &chars, ends, &state);
 		copy = malloc(len + 1);
-		memcpy(copy + 1, s, len);	/* no neighbour behind */
+		memcpy(copy + 1, s, len);	/* nothing follows it */
 		if (!random_ok(copy + 1, len, chars, ends) && bad++ == 0)
 			fprintf(stderr, "%s: %.*s\n", ctx_cpu_name(),
 			    (int)len, s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings to numbers: in order of first sight, whatever is in them. */
+/* Strings are mapped to numbers in the order of their first occurrence. */
 #include "base/strmap.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ table(void)
 	ctx_strmap_done(&m);
 }
 
-/* Keys that differ in one place only: at every length and every place. */
+/* Keys that differ at one position only, of every length. */
 static void
 alike(void)
 {
@@ -61,7 +61,7 @@ alike(void)
 	ctx_strmap_done(&m);
 }
 
-/* Many of them, through several growths. */
+/* Many keys, so that the table grows several times. */
 static void
 many(void)
 {
@@ -84,7 +84,7 @@ many(void)
 	ctx_strmap_done(&m);
 }
 
-/* Numbers in a row fall into different places: no long chains. */
+/* Consecutive numbers get different places, without long chains. */
 static void
 spread(void)
 {
@@ -99,7 +99,7 @@ spread(void)
 		filled += !used[h];
 		used[h] = 1;
 	}
-	/* by chance 39.3 % of the places would be taken */
+	/* randomly, 39.3 % of the places would be taken */
 	CHECK(filled > sizeof(used) * 37 / 100);
 }
 

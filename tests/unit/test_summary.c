@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is a running summary, and what only looks like one. */
+/* Which texts are running summaries, and which only look like them. */
 #include "decide/summary.h"
 
 #include <stdlib.h>
@@ -16,23 +16,23 @@ static const struct row {
 	const char *text;
 } rows[] = {
 	{ "a summary", OK, 1, 12, "They talked." },
-	{ "of none", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "of no turns", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "0 turns)]:\\n\"}", 1, 0, "" },
-	{ "escapes stay", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "escapes are kept", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "3 turns)]:\\n\\\"A\\\"\\nB\"}", 1, 3, "\\\"A\\\"\\nB" },
 	{ "as a part of a list", "{\"role\":\"user\",\"content\":[{\"type\":"
 	    "\"text\",\"text\":\"" HEAD "2 turns)]:\\nX\"}]}", 1, 2, "X" },
 	{ "no number", "{\"role\":\"user\",\"content\":\"" HEAD
 	    " turns)]:\\nX\"}", 0, 0, NULL },
-	{ "another number", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "a negative number", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "-1 turns)]:\\nX\"}", 0, 0, NULL },
-	{ "no line behind it", "{\"role\":\"user\",\"content\":\"" HEAD
+	{ "no line end after it", "{\"role\":\"user\",\"content\":\"" HEAD
 	    "12 turns)]: X\"}", 0, 0, NULL },
-	{ "cut", "{\"role\":\"user\",\"content\":\"" HEAD "12\"}", 0, 0,
+	{ "truncated", "{\"role\":\"user\",\"content\":\"" HEAD "12\"}", 0, 0,
 	    NULL },
 	{ "something before it", "{\"role\":\"user\",\"content\":\" " HEAD
 	    "12 turns)]:\\nX\"}", 0, 0, NULL },
-	{ "something beside it", "{\"role\":\"user\",\"content\":[{\"type\":"
+	{ "another part after it", "{\"role\":\"user\",\"content\":[{\"type\":"
 	    "\"text\",\"text\":\"" HEAD "2 turns)]:\\nX\"},{\"type\":\"text\","
 	    "\"text\":\"Y\"}]}", 0, 0, NULL },
 	{ "a number of a hundred digits", "{\"role\":\"user\",\"content\":\""
@@ -40,7 +40,7 @@ static const struct row {
 	    "11111111111111111111111111111111111111111111111111 turns)]:\\nX"
 	    "\"}", 0, 0, NULL },
 	{ "no text", "{\"role\":\"user\",\"content\":null}", 0, 0, NULL },
-	{ "the assistant's", "{\"role\":\"assistant\",\"content\":\"" HEAD
+	{ "from the assistant", "{\"role\":\"assistant\",\"content\":\"" HEAD
 	    "12 turns)]:\\nX\"}", 0, 0, NULL }
 };
 
@@ -70,7 +70,7 @@ main(void)
 	uint64_t turns;
 	int is;
 
-	TEST("what a summary is");
+	TEST("which texts are summaries");
 	for (r = rows; r < rows + sizeof(rows) / sizeof(rows[0]); r++) {
 		read_line(&c, r->line);
 		is = ctx_summary_is(&c, 0, &turns, &text);
@@ -82,7 +82,7 @@ main(void)
 		CHECK_INT(turns, r->turns);
 		CHECK_MEM(text.p, text.len, r->text);
 	}
-	TEST("what its reply is");
+	TEST("which texts are replies to them");
 	read_line(&c, "{\"role\":\"assistant\",\"content\":\""
 	    CTX_SUMMARY_REPLY "\"}");
 	CHECK_INT(ctx_summary_is_reply(&c, 0), 1);
@@ -93,7 +93,7 @@ main(void)
 	    CTX_SUMMARY_REPLY " And\"}");
 	CHECK_INT(ctx_summary_is_reply(&c, 0), 0);
 	TEST("the texts of the format");
-	/* the texts are those of the format, which others write too */
+	/* the texts are part of a format that others write too */
 	CHECK_STR(CTX_SUMMARY_HEAD, HEAD);
 	CHECK_STR(CTX_SUMMARY_TAIL, " turns)]:\n");
 	CHECK_STR(CTX_SUMMARY_REPLY, "Understood. I have the context from our "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a text that fits: here a character is a token. */
+/* The end of a text that fits; here each character is a token. */
 #include "decide/tail.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ chars(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
 	return 0;
 }
 
-/* Four characters a token, begun ones too. */
+/* Four characters are a token, and so is an incomplete rest. */
 static int
 tokens(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
 {
@@ -42,7 +42,7 @@ static const struct {
 	uint64_t max;
 	const char *want;	/* NULL: nothing fits */
 } rows[] = {
-	/* the marker is 28 characters with its newline for a number below 10 */
+	/* for a number below 10, the marker has 28 characters with newline */
 	{ "0123456789", 32, "[... 6 characters left out]\\n6789" },
 	{ "0123456789", 29, "[... 9 characters left out]\\n9" },
 	{ "0123456789", 28, NULL },
@@ -86,17 +86,17 @@ main(void)
 	CHECK_INT(err.code, CTX_ENOMEM);
 
 	TEST("ten million characters");
-	/* what is counted follows from what is kept */
+	/* counting must be proportional to what is kept */
 	if ((large = malloc(len)) == NULL)
 		abort();
 	memset(large, 'a', len);
 	counted = 0;
 	s = (struct ctx_str){ large, (uint32_t)len };
 	CHECK_INT(ctx_tail(&out, s, 1000, chars, NULL, &err), 1);
-	CHECK_INT(out.len, 1001);	/* \n is two bytes, one character */
+	CHECK_INT(out.len, 1001);	/* \n is two bytes, but one character */
 	CHECK(counted < 20000);
 
-	/* and so it does where a token is several characters */
+	/* also if a token has several characters */
 	counted = 0;
 	CHECK_INT(ctx_tail(&out, s, 1000, tokens, NULL, &err), 1);
 	CHECK_INT(out.len, 4001);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The job of ctx-count on text: whole streams, in one thread and in several.
- * What a message costs is the number that it carries, so that no tokenizer is
- * asked, but for counting ahead.
+ * The job of ctx-count, run on whole streams with one and several threads.
+ * Each message states its cost, so that a tokenizer is used only when texts are
+ * counted in advance.
  */
 #include "job/tally.h"
 
@@ -19,18 +19,18 @@ static const struct {
 	enum ctx_tally_by by;
 	const char *key, *annotate, *in, *out, *rows;
 	struct ctx_tally_sum sum;
-	const char *table;	/* "name tokens messages\n", as first seen */
+	const char *table;	/* "name tokens messages\n", in order */
 } cases[] = {
 	{ "a file", CTX_TALLY_FILE, NULL, NULL,
 	    SAYS(3, "user") "\n" SAYS(4, "assistant") "\n", "", "",
 	    { 7, 2, 75 }, "" },
-	{ "roles, as first seen", CTX_TALLY_ROLE, NULL, NULL,
+	{ "roles, by first occurrence", CTX_TALLY_ROLE, NULL, NULL,
 	    SAYS(3, "user") "\n" SAYS(4, "assistant") "\n" SAYS(1, "user")
 	    "\n", "", "", { 8, 3, 110 }, "user 4 2\nassistant 4 1\n" },
 	{ "messages", CTX_TALLY_MESSAGE, NULL, NULL,
 	    SAYS(3, "user") "\n" LINE(SAYS(4, "assistant")), "",
 	    "user 1  \nassistant 2  \n", { 7, 2, 90 }, "" },
-	{ "conversations: lines at once, others at the end",
+	{ "conversations: lines first, others at the end",
 	    CTX_TALLY_CONVERSATION, "k", NULL,
 	    "{\"k\":\"b\",\"n\":1,\"role\":\"user\",\"content\":\"\"}\n"
 	    "{\"k\":\"a\",\"n\":2,\"role\":\"user\",\"content\":\"\"}\n"
@@ -113,7 +113,7 @@ test_case(size_t i)
 	ctx_buf_done(&b);
 }
 
-/* The strings of a long conversation are counted ahead, and each once. */
+/* The strings of a long conversation are counted in advance, each once. */
 static void
 test_ahead(void)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Vocabularies, counter, merging.  Numbers are tiktoken's (see test_token_ref)
- * or follow from its own rules. */
+/*
+ * Vocabularies, counting, merging.  The numbers are tiktoken's (see
+ * test_token_ref) or follow from its rules.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -90,7 +92,7 @@ test_ids(void)
 	static const char *const name[] = {
 		"cl100k_base", "o200k_base", "p50k_base", "r50k_base"
 	};
-	/* "hello world" as OpenAI's cookbook and test suite have it. */
+	/* "hello world", as in OpenAI's cookbook and test suite. */
 	static const char *const want[] = {
 		"15339,1917", "24912,2375", "31373,995", "31373,995"
 	};
@@ -175,7 +177,7 @@ test_chars(void)
 	ctx_tok_free(tok);
 }
 
-/* What is not UTF-8 counts as U+FFFD, one a maximal part. */
+/* Invalid UTF-8 counts as U+FFFD, one for each maximal part. */
 static void
 test_bad_utf8(void)
 {
@@ -219,7 +221,7 @@ test_bad_utf8(void)
 	ctx_tok_free(tok);
 }
 
-/* JSON contents, and any way of cutting a text up, count as the text does. */
+/* A JSON spelling, or the text in parts, has the same count as the text. */
 static void
 test_parts(void)
 {
@@ -257,7 +259,7 @@ test_parts(void)
 	}
 }
 
-/* Broken escapes must not lead outside; every output size gives the same. */
+/* A broken escape must not be read past its end, with any output size. */
 static void
 test_unescape(void)
 {
@@ -280,7 +282,7 @@ test_unescape(void)
 	}
 }
 
-/* s[0 .. n) into out, by parts of up to size bytes; bytes written. */
+/* Decode s[0 .. n) to out in parts of up to size bytes; returns the length. */
 static size_t
 unescape_all(char *out, size_t size, const char *s, size_t n)
 {
@@ -291,7 +293,7 @@ unescape_all(char *out, size_t size, const char *s, size_t n)
 	return got;
 }
 
-/* Escapes at every place of a block come out the same by every path. */
+/* Escapes at every position of a block, with every code path. */
 static void
 test_unescape_paths(void)
 {
@@ -328,7 +330,7 @@ test_unescape_paths(void)
 	}
 }
 
-/* The definition, as slow as it is. */
+/* The definition, which is slow. */
 static size_t
 merge_plainly(const struct ctx_table *t, const uint8_t *p, size_t len,
     uint32_t *id)
@@ -423,7 +425,7 @@ test_errors(void)
 	CHECK_INT(err.code, CTX_ESYSTEM);
 }
 
-/* A table with any header word changed, or cut, is refused. */
+/* A table with any word of its header changed, or truncated, is refused. */
 static void
 test_damage(void)
 {
@@ -459,7 +461,7 @@ test_damage(void)
 	ctx_tok_free(tok);
 }
 
-/* A table whose body is noise gives nonsense, but no more than that. */
+/* A table with a random body gives nonsense, but causes no crash. */
 static void
 test_noise(void)
 {
@@ -510,8 +512,8 @@ test_noise(void)
 }
 
 /*
- * Write the table copy, of header h with its sum made anew, to fd; 1 if path
- * is opened by that, 0 if it is refused.
+ * Write the table copy with the header h and its new checksum to fd; returns 1
+ * if path can be opened then, and 0 if it is refused.
  */
 static int
 opens(int fd, const char *path, struct ctx_table_header *h,
@@ -523,7 +525,7 @@ opens(int fd, const char *path, struct ctx_table_header *h,
 	return ctx_table_open(t, path, NULL, NULL) == 0;
 }
 
-/* A header whose sum is right is not believed for that. */
+/* A header with a correct checksum is still validated. */
 static void
 test_header(void)
 {
@@ -566,7 +568,7 @@ test_header(void)
 	ctx_tok_free(tok);
 }
 
-/* Let what stands for no token merge with the commonest ones. */
+/* Let a value that is not a token merge with the most frequent ones. */
 static void
 spoil_pairs(const struct ctx_table *t, uint64_t *pair)
 {
@@ -600,7 +602,7 @@ test_no_neighbour(void)
 	memcpy(copy, h, h->length);
 	spoil_pairs(&tok->table, (uint64_t *)(void *)((char *)copy +
 	    h->section[CTX_SEC_PAIRS].off));
-	/* Nor does it help that words are known. */
+	/* Known words do not help either. */
 	memset((char *)copy + h->section[CTX_SEC_CACHE].off, 0,
 	    h->section[CTX_SEC_CACHE].len);
 	CHECK(opens(fd, path, copy, &t));

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Foreign tokenizers against Hugging Face's own library: tiny ones made by
- * tiny.mjs, strings, and what hf.mjs wrote of them, in tests/data/token.
+ * Compare other tokenizers with Hugging Face's library, by the tiny ones made
+ * by tiny.mjs, strings, and the output of hf.mjs for these, in
+ * tests/data/token.
  *
  *	test_token_hf		compare with the record
- *	test_token_hf FILE	the same lines for a tokenizer and the strings
- *				on standard input, for comparison
+ *	test_token_hf FILE	print the same lines for a tokenizer and the
+ *				strings on standard input, for comparison
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ close_counter(void)
 	ctx_tok_free(tok);
 }
 
-/* The ids of text; its count, whole and in parts, is that of the ids. */
+/* The ids of text; its count, whole and in parts, must be their number. */
 static void
 ids_of(const char *text, size_t len, struct ctx_ids *ids)
 {
@@ -71,7 +72,7 @@ number(const unsigned char *p)
 	    (uint32_t)p[3] << 24;
 }
 
-/* The next string of f; 0 at the end. */
+/* The next string in f; returns 0 at the end. */
 static int
 next_string(FILE *f, struct ctx_buf *b)
 {
@@ -88,7 +89,7 @@ next_string(FILE *f, struct ctx_buf *b)
 	return b->len == len;
 }
 
-/* The hash of what the ids of text decode to, and the ids. */
+/* Add the hash of the text decoded from the ids, and the ids. */
 static void
 add_row(struct ctx_buf *row, const struct ctx_buf *text, struct ctx_ids *ids)
 {

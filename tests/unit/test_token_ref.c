@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts and ids against the reference implementation: strings made here from
- * a seed, in many scripts, each from another place of a block of 64 bytes on,
- * and what npm tiktoken says of them, recorded in tests/data/token/ref.txt by
- * ref.mjs, GROUP strings a row.
+ * Compare counts and ids with the reference implementation.  The strings are
+ * made here from a seed, in many scripts, each beginning at another position of
+ * a block of 64 bytes. npm tiktoken's results for them were recorded in
+ * tests/data/token/ref.txt by ref.mjs, with GROUP strings in each row.
  *
  *	test_token_ref				compare with the record
- *	test_token_ref --strings [SEED N]	the strings, for ref.mjs
+ *	test_token_ref --strings [SEED N]	print the strings, for ref.mjs
  *	test_token_ref --check FILE SEED N	compare with another record
  */
 #include <stdint.h>
@@ -25,7 +25,7 @@
 #define DATA	"tests/data/token/"
 
 static uint64_t state;
-static char *line[128];		/* languages.txt, without the codes */
+static char *line[128];		/* languages.txt without the codes */
 static size_t lines;
 
 static uint32_t
@@ -40,7 +40,7 @@ struct range {
 	uint32_t to;
 };
 
-/* Scripts and torture, each about as likely. */
+/* Scripts and difficult texts, about equally likely. */
 static const struct range range[] = {
 	{ 'a', 'z' }, { 'a', 'z' }, { 'A', 'Z' }, { '0', '9' }, { ' ', ' ' },
 	{ '\n', '\n' }, { '\t', '\r' }, { '!', '/' }, { ':', '@' },
@@ -92,13 +92,13 @@ add_text(struct ctx_buf *b)
 	    1 + below(60)));
 }
 
-/* What stands in front, so that the rest begins at any place of a block. */
+/* Text before a string, so that it begins at any position of a block. */
 static const char front[] = "The quick brown fox jumps over the lazy dog, "
     "12345 times a day.\n\t";
 
 /*
- * String number k: a few sources, mixed, with runs in it, behind k % 64 bytes
- * of the front.
+ * Make string number k: a mixture of a few sources, with runs, after k % 64
+ * bytes of the front.
  */
 static void
 make(struct ctx_buf *b, unsigned k)
@@ -170,13 +170,13 @@ write_strings(unsigned n)
 	ctx_buf_done(&b);
 }
 
-/* What a row says: the number of ids, and FNV-1a of them, an id at a time. */
+/* The contents of a row: the number of ids, and FNV-1a over the ids. */
 struct row {
 	uint64_t n;
 	uint32_t hash;
 };
 
-/* Add one string; 0 if its count or its text back differ from its ids. */
+/* Add a string; returns 0 if its ids contradict its count or its text. */
 static int
 add_string(struct ctx_counter *c, const struct ctx_buf *text, struct row *row)
 {
@@ -200,7 +200,7 @@ add_string(struct ctx_counter *c, const struct ctx_buf *text, struct row *row)
 	return ok;
 }
 
-/* The next strings, as many as a row has, against "COUNT:HASH" for each c. */
+/* Compare the strings of a row with "COUNT:HASH" for each c. */
 static unsigned
 compare_row(struct ctx_counter c[2], unsigned from, char want[2][64])
 {
@@ -268,8 +268,8 @@ compare(const char *path, const char *splitter, uint64_t seed, unsigned n)
 }
 
 /*
- * All strings in one text, from each place of a block on: by masks, and a byte
- * at a time, which leaves no room for masks.
+ * All strings in one text, beginning at each position of a block: with masks,
+ * and one byte at a time, which leaves no room for masks.
  */
 static void
 compare_joined(const char *splitter)

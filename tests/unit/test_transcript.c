@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-/* A token a byte. */
+/* A byte is a token. */
 static int
 cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 {
@@ -40,7 +40,7 @@ test_whole(void)
 	ctx_transcript_done(&t);
 }
 
-/* Results lose their tails, oldest first, the newest not. */
+/* Results lose their ends, the oldest first, but never the newest. */
 static void
 test_results(void)
 {
@@ -73,7 +73,7 @@ test_results(void)
 	ctx_transcript_done(&t);
 }
 
-/* What is still too long comes in pieces; nothing of it is lost. */
+/* What is still too long is divided into parts, and nothing is lost. */
 static void
 test_pieces(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which lines are a turn, when it is given, and to which conversation. */
+/* Which lines form a turn, when it is passed on, and its conversation. */
 #include "view/turn.h"
 
 #include <stdlib.h>
@@ -15,20 +15,20 @@
 #define R(i)	"{'role':'tool','tool_call_id':'" i "','content':'r'}"
 #define NOTE	"{'note':1}"
 
-/* The same with a member k, by which conversations are told apart. */
+/* The same with a member k, which identifies the conversation. */
 #define BY(k)	"{'k':" k ",'role':'user','content':'u'}"
 #define CBY(k)	"{'k':" k ",'role':'assistant','content':null,'tool_calls':[" \
 		    ID("a") "]}"
 #define RBY(k)	"{'k':" k ",'role':'tool','tool_call_id':'a','content':'r'}"
 
-/* Responses: an item each. */
+/* Responses: each item is a line. */
 #define RU	"{'type':'message','role':'user','content':'u'}"
 #define RA	"{'type':'message','role':'assistant','content':'a'}"
 #define RT	"{'type':'reasoning','summary':[]}"
 #define RC(i)	"{'type':'function_call','call_id':'" i "','name':'f'}"
 #define RR(i)	"{'type':'function_call_output','call_id':'" i "'}"
 
-/* Claude Code: blocks of one message share its id. */
+/* Claude Code: the blocks of one message share its id. */
 #define CLAUDE(type, more, content) \
 	"{'type':'" type "'" more ",'message':{'id':'m1','role':'" type \
 	    "','content':[" content "]}}"
@@ -38,9 +38,9 @@
 #define SIDE(n)	",'isSidechain':true,'agentId':'" n "'"
 
 /*
- * What is given: "1+2" lines 1 and 2 as one turn, "3!" the last of its
- * conversation, "4*" a conversation line; "k:" before it is the key, "/" and
- * the name of a side conversation after that; "end" with its key.
+ * What is passed on: "1+2" is lines 1 and 2 as one turn, "3!" the last of its
+ * conversation, "4*" a conversation line.  "k:" before it is the key, followed
+ * by "/" and the name of a side conversation; "end" has its key too.
  */
 static const struct {
 	const char *name, *by, *dialect;
@@ -48,19 +48,19 @@ static const struct {
 	const char *line[12];
 	const char *want;
 } cases[] = {
-	{ "what is in no turn flows", NULL, NULL, 0, 0,
+	{ "messages outside of turns pass", NULL, NULL, 0, 0,
 	    { S, U, A, U, NULL }, "1 2 3 4 end" },
-	{ "calls hold what follows, up to the next answer", NULL, NULL, 0, 0,
+	{ "calls hold messages up to the next answer", NULL, NULL, 0, 0,
 	    { U, C(ID("a")), R("a"), U, A, NULL }, "1 2+3+4 5 end" },
 	{ "the last turn", NULL, NULL, 0, 0,
 	    { U, C(ID("a")), R("a"), NULL }, "1 2+3! end" },
-	{ "calls in a row without results are one turn", NULL, NULL, 0, 0,
+	{ "adjacent calls without results form one turn", NULL, NULL, 0, 0,
 	    { C(ID("a")), C(ID("b")), R("a"), C(ID("c")), NULL },
 	    "1+2+3 4! end" },
-	{ "a record that is no message waits for an open turn", NULL, NULL, 0,
+	{ "other records wait for an open turn", NULL, NULL, 0,
 	    0, { NOTE, C(ID("a")), NOTE, "", R("a"), A, NOTE, NULL },
 	    "1 2+3+4+5 6 7 end" },
-	{ "complete: given when all are answered", NULL, NULL, 0, 1,
+	{ "complete: passed on when all are answered", NULL, NULL, 0, 1,
 	    { C(ID("a") "," ID("b")), R("a"), R("b"), U, A, NULL },
 	    "1+2+3 4 5 end" },
 	{ "complete, but one call is open", NULL, NULL, 0, 1,
@@ -69,34 +69,34 @@ static const struct {
 	    { C(ID("a")), R("a"), U, U, A, NULL }, "? ? ? 1+2+3+4 5 end" },
 	{ "whole: one turn at the end", NULL, NULL, 1, 0,
 	    { U, NOTE, C(ID("a")), R("a"), A, NULL }, "1+2+3+4+5! end" },
-	{ "by: each its own turns", "k", NULL, 0, 0,
+	{ "by: each key has its own turns", "k", NULL, 0, 0,
 	    { CBY("1"), CBY("'x'"), RBY("1"), RBY("'x'"), U, BY("1"), NULL },
 	    "5 1:1+3+6! 1:end 'x':2+4! 'x':end end" },
-	{ "by: what has not the member", "k", NULL, 0, 0,
+	{ "by: records without the member", "k", NULL, 0, 0,
 	    { NOTE, "", BY("1"), "[]", NULL }, "1 2 1:3 4 end 1:end" },
-	{ "a conversation line is its own", NULL, NULL, 0, 0,
+	{ "a conversation line is separate", NULL, NULL, 0, 0,
 	    { C(ID("a")), "[" U "," A "]", R("a"), NULL },
 	    "2* 1+3! end" },
-	{ "a dialect that changes ends the turn", NULL, NULL, 0, 0,
+	{ "a change of dialect ends the turn", NULL, NULL, 0, 0,
 	    { C(ID("a")), RC("b"), RR("b"), NULL }, "1 2+3! end" },
 	{ "forced", NULL, "openai", 0, 0,
 	    { U, RC("a"), NULL }, "1 error 2: not a message of the dialect openai "
 	    "end" },
-	{ "bad JSON keeps what is held", NULL, NULL, 0, 0,
+	{ "bad JSON does not end the turn", NULL, NULL, 0, 0,
 	    { C(ID("a")), "{", R("a"), NULL }, "error 2 1+3! end" },
-	{ "responses: reasoning leads to what comes of it", NULL, NULL, 0, 0,
+	{ "responses: reasoning belongs to the next item", NULL, NULL, 0, 0,
 	    { RU, RT, RA, RU, RT, RU, NULL }, "1 2+3 4 5 6 end" },
 	{ "responses: reasoning, call, result, answer", NULL, NULL, 0, 0,
 	    { RT, RC("a"), RC("b"), RR("b"), RR("a"), RA, NULL },
 	    "1+2+3+4+5 6 end" },
-	{ "responses: results may come behind other turns", NULL, NULL, 0, 0,
+	{ "responses: results may come after other turns", NULL, NULL, 0, 0,
 	    { RC("a"), RC("b"), RR("b"), RA, RU, RR("a"), RA, NULL },
 	    "1+2+3+4+5+6 7 end" },
-	{ "a log: who was interrupted is not answered", NULL, NULL, 0, 0,
+	{ "a log: an interrupted call is not answered", NULL, NULL, 0, 0,
 	    { CLAUDE("assistant", "", USE("a")), CLAUDE("user", "", SAID),
 	    "{'type':'assistant','message':{'id':'m2','role':'assistant',"
 	    "'content':[" SAID "]}}", NULL }, "1+2 3 end" },
-	{ "blocks of one message are one, with results between", NULL, NULL, 0,
+	{ "blocks of a message, with results between", NULL, NULL, 0,
 	    0, { CLAUDE("assistant", "", USE("a")),
 	    CLAUDE("user", "", RES("a")), CLAUDE("assistant", "", USE("b")),
 	    CLAUDE("user", "", RES("b")), "{'type':'assistant','message':"
@@ -111,15 +111,15 @@ static const struct {
 	    CLAUDE("user", SIDE("y"), RES("a")),
 	    CLAUDE("user", SIDE("x"), SAID), NULL },
 	    "1+5! end :/x2+4+7! :/xend :/y3+6! :/yend" },
-	{ "the summary of what was before begins anew", NULL, NULL, 0, 0,
+	{ "a summary starts again", NULL, NULL, 0, 0,
 	    { CLAUDE("assistant", "", USE("a")),
 	    CLAUDE("user", ",'isCompactSummary':true", SAID), U, NULL },
 	    "1 2 3 end" },
-	{ "a request without parts is no message", NULL, NULL, 0, 0,
+	{ "a request without parts is not a message", NULL, NULL, 0, 0,
 	    { "{'kind':'request','parts':[]}", "{'kind':'response','parts':["
 	    "{'part_kind':'tool-call','tool_call_id':'a','tool_name':'f'}]}",
 	    "{'kind':'request','parts':[]}", NULL }, "1 2+3! end" },
-	{ "nor is it in a conversation that is given whole", NULL, NULL, 1, 0,
+	{ "nor is it in a conversation line", NULL, NULL, 1, 0,
 	    { "{'kind':'request','parts':[]}", U, NULL }, "1+2! end" },
 	{ "blank lines and a byte order mark", NULL, NULL, 0, 0,
 	    { " \t\r", "\xef\xbb\xbf", U, NULL }, "1 2 3 end" },
@@ -157,7 +157,7 @@ on_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 		    (unsigned)c->rec[i].line);
 		CHECK(c->rec[i].seq < c->rec[i].line);
 	}
-	/* messages, parts and nodes are those of their records still */
+	/* the turn still has the messages, parts and nodes of its records */
 	for (i = 0; i < c->nmsg; i++) {
 		doc = ctx_convo_doc(c, c->msg[i].rec);
 		CHECK_INT(ctx_node_type(&doc, c->msg[i].node), '{');
@@ -194,7 +194,7 @@ on_complete(struct ctx_convo *open, void *arg)
 	return answer == 1;
 }
 
-/* Are the nodes of lines found before they are given? */
+/* Are the nodes of lines found before the lines are passed on? */
 static int known;
 
 static void
@@ -214,7 +214,7 @@ find_nodes(struct ctx_turns *t, struct ctx_turns *other,
 	t->nknown = nodes.n;
 }
 
-/* The line in a block, as a reader gives it. */
+/* Pass on the line in a block, as a reader does. */
 static int
 feed(struct ctx_turns *t, const char *text, uint64_t no, struct ctx_err *err)
 {
@@ -228,7 +228,7 @@ feed(struct ctx_turns *t, const char *text, uint64_t no, struct ctx_err *err)
 		abort();
 	for (i = 0; text[i] != '\0'; i++)
 		b->data[i] = text[i] == '\'' ? '"' : text[i];
-	/* a file may be a byte order mark, and no line end */
+	/* a file can consist of a byte order mark without a line end */
 	b->data[i] = '\n';
 	line.raw = b->data;
 	line.len = text[0] == '\xef' ? i : i + 1;
@@ -277,7 +277,7 @@ test_case(size_t n)
 		fprintf(stderr, "\tof: %s\n", cases[n].name);
 }
 
-/* Where a turn stands after a message, by the part that is in it. */
+/* The state of a turn after a message, by the part in the message. */
 static void
 test_flow(void)
 {
@@ -287,14 +287,14 @@ test_flow(void)
 		enum ctx_role role;
 		enum ctx_kind kind;
 		unsigned flags;
-		int from[4];		/* what becomes of each state */
+		int from[4];		/* the new state for each state */
 		enum ctx_flow_hold hold;
-		uint32_t open;		/* of one call before it */
+		uint32_t open;		/* for a call before it */
 	} rows[] = {
 		{ CTX_ASSISTANT, CTX_TEXT, 0, { D, D, F, W }, CTX_HOLD_NOT, 1 },
 		{ CTX_ASSISTANT, CTX_CALL, 0, { D, D, F, W }, CTX_HOLD_CALLS,
 		    2 },
-		/* the provider answers it itself */
+		/* the provider answers its own calls */
 		{ CTX_ASSISTANT, CTX_CALL, CTX_SERVER, { D, D, F, W },
 		    CTX_HOLD_NOT, 1 },
 		{ CTX_TOOL, CTX_RESULT, 0, { B, F, F, W }, CTX_HOLD_NOT, 0 },
@@ -303,7 +303,7 @@ test_flow(void)
 		{ CTX_USER, CTX_TEXT, 0, { B, W, W, W }, CTX_HOLD_NOT, 1 },
 		{ CTX_USER, CTX_TEXT, CTX_INNER, { B, F, F, W }, CTX_HOLD_NOT,
 		    1 },
-		/* a call that is nobody's to make */
+		/* a call made by a user */
 		{ CTX_USER, CTX_CALL, 0, { B, F, F, W }, CTX_HOLD_CALLS, 2 },
 	};
 	struct ctx_msg msg = { .npart = 1 };
@@ -348,10 +348,10 @@ test_flow_ends(void)
 		    1 },
 		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 0 }, ANYWHERE, 1, 0, 0,
 		    1 },
-		/* but not once a user has interrupted */
+		/* but not after a user message */
 		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, LOG, 0, 0, 0, 1 },
 		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1 }, LOG, 1, 0, 0, 1 },
-		/* reasoning leads to what an assistant says */
+		/* reasoning belongs to the assistant's text after it */
 		{ { CTX_FLOW_SAID, CTX_HOLD_LEADS, 0 }, LOG, 0, 1, 0, 1 },
 	};
 	struct ctx_msg said = { .role = CTX_ASSISTANT }, user = said;

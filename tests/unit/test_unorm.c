@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Normalization forms, by Unicode's own test: lines of five texts, what one is
- * in NFC, NFD, NFKC and NFKD.
+ * Normalization forms, with Unicode's own test.  Each line has five texts: one
+ * text, and its NFC, NFD, NFKC and NFKD.
  *
  *	test_unorm [FILE]
  */
@@ -14,7 +14,7 @@
 #include "check.h"
 #include "utf8_cut.h"
 
-/* Of text in form: the bytes in out; text is cut at every step characters. */
+/* Write the text in this form to out; it is fed in parts of step bytes. */
 static void
 form_of(struct ctx_buf *out, enum ctx_unorm form, const struct ctx_buf *text,
     size_t step)
@@ -35,7 +35,7 @@ form_of(struct ctx_buf *out, enum ctx_unorm form, const struct ctx_buf *text,
 	CHECK_INT(done, text->len);
 }
 
-/* Code points in hexadecimal as UTF-8; where they end. */
+/* Convert hexadecimal code points to UTF-8; returns where they end. */
 static char *
 read_text(char *p, struct ctx_buf *out)
 {
@@ -59,7 +59,7 @@ same(const struct ctx_buf *a, const struct ctx_buf *b)
 	return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
 }
 
-/* What column i is in each form: the number of the column that has it. */
+/* Column i in each form must equal the column with this number. */
 static void
 check_line(const struct ctx_buf col[5], const char *line)
 {
@@ -111,8 +111,8 @@ check_file(const char *path)
 }
 
 /*
- * A megabyte of marks without a letter has to be put in order at once; later
- * characters than those of Unicode 9.0 have no order.
+ * A megabyte of combining marks without a letter must be sorted at once.
+ * Characters added after Unicode 9.0 are not sorted.
  */
 static void
 test_long(void)
@@ -130,7 +130,7 @@ test_long(void)
 			break;
 	CHECK_INT(i, 250000);
 	ctx_buf_reset(&text);
-	/* U+08D3 is of Unicode 11, with class 220. */
+	/* U+08D3 was added in Unicode 11, with class 220. */
 	ctx_buf_adds(&text, "e\xcc\x81\xe0\xa3\x93\xcc\xa3");
 	form_of(&out, CTX_UNORM_NFC, &text, 1);
 	CHECK_MEM(out.data, out.len, "\xc3\xa9\xe0\xa3\x93\xcc\xa3");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a line of each dialect is: messages, parts, and where they stand. */
+/* The messages and parts in a line of each dialect, and their places. */
 #include "view/dialect.h"
 
 #include "base/buf.h"
@@ -7,14 +7,15 @@
 #include "view/media.h"
 
 /*
- * Lines are written with ' for ".  What must come of one:
+ * Lines are written with ' for ".  The expected result:
  *
- *	? openai -	the record's dialect, "?" undecided, "-" no message (and
- *			whose record it is, if that is known)
+ *	? openai -	the record's dialect; "?" undecided; "-" no message (and
+ *			the dialect if that is known)
  *	[openai]	a conversation
- *	side=X		of the side conversation X
- *	| u		a message: s u A t; then f fixed, j joined, s summary,
- *			b boundary; @1 element of its list, ^1 inside of that
+ *	side=X		belongs to the side conversation X
+ *	| u		a message: s u A t; then f fixed, j joined,
+ *			s summary, b boundary; @1 element of its list, ^1 of
+ *			the list in that
  *	T K C R I F O E P	text, thinking (K), call, result, image, file,
  *			other, empty list (E), copy (P); then i inner, s server,
  *			g signed, e error, l list goes, n by name, r raw, o by
@@ -57,7 +58,7 @@ static const struct {
 	{ NULL, "{'role':'user','tool_calls':[]}", "-" },
 	{ NULL, "{'role':'user','tool_call_id':'x','content':'y'}", "-" },
 	{ NULL, "{'role':'assistant','tool_call_id':'x','content':'y'}", "-" },
-	/* a key that is spelled with escapes, and the last of equal ones */
+	/* a key spelled with escapes; the last of equal ones is used */
 	{ NULL, "{'r\\u006fle':'us\\u0065r','content':'a','content':'b'}",
 	    "? | u T<b>" },
 
@@ -188,7 +189,7 @@ static const struct {
 	    "'name':'f','args':{'x':1}}]}",
 	    "langchain | A T@0<a> T@1<plain> Cr#u1=f@2@0<{'x':1}> Kg@3<hm> "
 	    "K@4<r> I@5 F@6 O@7" },
-	/* one id twice in a list is two calls */
+	/* the same id twice in a list means two calls */
 	{ NULL, "{'type':'ai','content':[],'tool_calls':[{'id':'c','name':'f'"
 	    "},{'id':'d','name':'f'}],'additional_kwargs':{'tool_calls':["
 	    "{'id':'d'},{'id':'d'}]}}",
@@ -436,7 +437,7 @@ add_str(struct ctx_buf *b, const char *before, struct ctx_str s)
 	ctx_buf_add(b, s.p, s.len);
 }
 
-/* Which element of its list node is, "." for a member of an object. */
+/* Print the index of node in its list, or "." for an object's member. */
 static void
 add_place(struct ctx_buf *b, const struct ctx_doc *doc, char mark,
     uint32_t list, uint32_t node)
@@ -476,7 +477,7 @@ dump_part(struct ctx_buf *b, const struct ctx_convo *c,
 	add_str(b, "=", p->name);
 	for (k = 0; k < 2; k++)
 		add_place(b, doc, '@', p->place[k].list, p->place[k].node);
-	if (p->id.p != NULL)	/* where the id can be written anew */
+	if (p->id.p != NULL)	/* where the id can be replaced */
 		CHECK(ctx_node_str(doc, p->idnode).p == p->id.p);
 	CHECK_INT(p->mate, CTX_NONE);
 	if (text.p == NULL)
@@ -580,7 +581,7 @@ test_lines(void)
 #define SOURCE(data) "{'role':'user','content':[{'type':'image','source':" \
 	"{'type':'base64','media_type':'image/gif','data':'" data "'}}]}"
 
-/* Of the first part: the form, the media type, the data. */
+/* For the first part: the form, the media type, the data. */
 static const struct {
 	const char *line;
 	enum ctx_media_form form;
@@ -648,7 +649,7 @@ test_media(void)
 		CHECK_INT(ctx_dialect_view(&c, 0, NULL, 0, NULL), 0);
 		ctx_media_find(&c, 0, &m);
 		check_media(&m, i);
-		/* the string itself; of a source the object around it */
+		/* the string itself; for a source, the object around it */
 		doc = ctx_convo_doc(&c, 0);
 		if (m.form != CTX_MEDIA_NONE)
 			CHECK_INT(ctx_node_type(&doc, m.node),
@@ -681,14 +682,14 @@ test_endings(void)
 		CHECK(ctx_media_type(pairs[i][1],
 		    strlen(pairs[i][1]) - 1) == NULL);
 	}
-	/* a type may be spelled with escapes */
+	/* a type can be spelled with escapes */
 	s.p = "image\\/png";
 	s.len = 10;
 	CHECK_STR(ctx_media_ending(s), "png");
 	CHECK(ctx_media_type("PNG", 3) == NULL);
 }
 
-/* Is a text blank, spelled plainly or as escapes? */
+/* Is a text blank, whether spelled with escapes or not? */
 static void
 test_blank(void)
 {

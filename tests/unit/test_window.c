@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cut.  Tables written by hand; then random sequences against a naive
- * statement of the same policy, with and without slides: giving up early must
- * never change the answer.
+ * The cut.  Tables are written by hand; then random sequences are compared with
+ * a naive implementation of the same policy, with and without slides.  Giving
+ * up items early must never change the result.
  */
 #include "decide/window.h"
 
@@ -12,10 +12,10 @@
 #include "check.h"
 
 /*
- * Items, one a word: s system, u a user's message, a another message, r a
- * record that is no message; + of the group before it, ! pinned, then the cost
- * (10).  Wanted: 1 for each item that stays, 0 for others, or "no" and what is
- * needed.
+ * Each word is an item: s system, u user, a another message, r a record that is
+ * not a message; + if it belongs to the previous group, ! if it is pinned, then
+ * the cost (default 10).  The expected result has 1 for each item that is kept
+ * and 0 for others, or "no" and the tokens needed.
  */
 static const struct row {
 	const char *what, *items, *want;
@@ -25,57 +25,58 @@ static const struct row {
 } rows[] = {
 	{ "nothing", "", "", { .last = 1 }, 0, 0 },
 	{ "the last three", "u a u a u", "00111", { .last = 3 }, 0, 2 },
-	{ "more than there are", "u a u", "111", { .last = 9 }, 0, 0 },
+	{ "a limit above their number", "u a u", "111", { .last = 9 }, 0, 0 },
 	{ "system messages stay wherever they are", "s u s a s u", "101011",
 	    { .last = 1 }, 0, 4 },
 	{ "only system messages", "s s", "11", { .last = 1 }, 0, 0 },
-	{ "a group across the edge is kept", "u a a+ a+ a", "01111",
+	{ "a group across the limit is kept", "u a a+ a+ a", "01111",
 	    { .last = 2 }, 0, 1 },
 	{ "or dropped", "u a a+ a+ a", "00001",
 	    { .last = 2, .edge_drop = 1 }, 0, 4 },
-	{ "a group at the edge fits", "u a a+ a+ a", "01111",
+	{ "a group at the limit fits", "u a a+ a+ a", "01111",
 	    { .last = 4, .edge_drop = 1 }, 0, 1 },
 	{ "the newest group stays whatever N is", "u a a+ a+", "0111",
 	    { .last = 1, .edge_drop = 1 }, 0, 1 },
-	{ "a system message in a group is not of it", "u a s a+ u", "01111",
+	{ "a system message is not part of the group around it",
+	    "u a s a+ u", "01111",
 	    { .last = 2 }, 0, 1 },
-	{ "riders go with their message", "u r+ a r+ u r+", "000011",
+	{ "other records go with their message", "u r+ a r+ u r+", "000011",
 	    { .last = 1 }, 0, 4 },
-	{ "riders do not count", "u r+ a r+ u r+", "001111",
+	{ "other records do not count", "u r+ a r+ u r+", "001111",
 	    { .last = 2 }, 0, 2 },
 
 	{ "what fits a budget", "u a u a", "0011",
 	    { .tokens = 20, .has_tokens = 1 }, 0, 2 },
-	{ "a token less", "u a u a", "0001",
+	{ "one token less", "u a u a", "0001",
 	    { .tokens = 19, .has_tokens = 1 }, 0, 3 },
-	{ "everything is written against a plain budget", "s u a", "101",
+	{ "with a plain budget, everything counts", "s u a", "101",
 	    { .tokens = 20, .has_tokens = 1 }, 0, 2 },
 	{ "an allowance for system messages", "s u a", "111",
 	    { .tokens = 20, .has_tokens = 1, .system_free = 10 }, 0, 0 },
 	{ "what exceeds the allowance is charged", "s12 u a", "101",
 	    { .tokens = 20, .has_tokens = 1, .system_free = 11 }, 0, 2 },
-	{ "the newest does not fit", "u a30", "no",
+	{ "the newest message does not fit", "u a30", "no",
 	    { .tokens = 29, .has_tokens = 1 }, 30, 0 },
-	{ "nor does its group", "u a a+ a+", "no",
+	{ "the newest group does not fit", "u a a+ a+", "no",
 	    { .tokens = 29, .has_tokens = 1 }, 30, 0 },
-	{ "a smaller one behind which a large one stands", "a u99 a a", "0011",
+	{ "a small one before a large one is not kept", "a u99 a a", "0011",
 	    { .tokens = 99, .has_tokens = 1 }, 0, 2 },
 	{ "the newest before a system message does not fit", "u a s", "no",
 	    { .tokens = 19, .has_tokens = 1 }, 20, 0 },
 	{ "system messages alone do not fit", "s30 u", "no",
 	    { .tokens = 29, .has_tokens = 1 }, 40, 0 },
-	{ "a budget of nothing", "u0 a0", "11", { .has_tokens = 1 }, 0, 0 },
-	{ "both limits, messages first", "u a u a", "0011",
+	{ "a budget of 0", "u0 a0", "11", { .has_tokens = 1 }, 0, 0 },
+	{ "both limits, the one of messages is stricter", "u a u a", "0011",
 	    { .tokens = 30, .has_tokens = 1, .last = 2, .edge_drop = 1 }, 0,
 	    2 },
-	{ "both limits, tokens first", "u a u a", "0011",
+	{ "both limits, the one of tokens is stricter", "u a u a", "0011",
 	    { .tokens = 20, .has_tokens = 1, .last = 3, .edge_drop = 1 }, 0,
 	    2 },
 	{ "a group larger than N within the budget", "u a a+ a+", "0111",
 	    { .tokens = 30, .has_tokens = 1, .last = 1, .edge_drop = 1 }, 0,
 	    1 },
 
-	{ "no trigger, no cut", "u a u a", "1111",
+	{ "no cut below the trigger", "u a u a", "1111",
 	    { .last = 1, .when_messages = 4 }, 0, 0 },
 	{ "triggered by messages", "u a u a", "0001",
 	    { .last = 1, .when_messages = 3 }, 0, 3 },
@@ -85,70 +86,71 @@ static const struct row {
 	    { .last = 1, .when_messages = 9, .when_tokens = 19 }, 0, 1 },
 	{ "not triggered by tokens", "u a", "11",
 	    { .last = 1, .when_messages = 9, .when_tokens = 20 }, 0, 0 },
-	{ "over its budget without a trigger", "u90 a90", "11",
+	{ "above the budget, but below the trigger", "u90 a90", "11",
 	    { .tokens = 5, .has_tokens = 1, .when_messages = 2 }, 0, 0 },
 
 	{ "the first two stay, and count", "u a u a u a", "110001",
 	    { .last = 3, .keep_first = 2 }, 0, 5 },
-	{ "the first ones take all of N", "u a u a", "1101",
+	{ "the first ones use up N", "u a u a", "1101",
 	    { .last = 2, .keep_first = 2 }, 0, 3 },
-	{ "the first ones in whole groups", "u a a+ u a", "11101",
+	{ "the first ones are kept in whole groups", "u a a+ u a", "11101",
 	    { .last = 1, .keep_first = 2 }, 0, 4 },
 	{ "pinned", "u a! u a", "0101", { .last = 2 }, 0, 3 },
-	{ "pinned, and its group", "u a a+! a+ u a", "011101",
+	{ "a pinned message and its group", "u a a+! a+ u a", "011101",
 	    { .last = 1 }, 0, 5 },
-	{ "pinned is charged", "a!15 u a", "101",
+	{ "a pinned message counts", "a!15 u a", "101",
 	    { .tokens = 34, .has_tokens = 1 }, 0, 2 },
-	{ "pinned does not fit", "a!25 u a", "no",
+	{ "a pinned message does not fit", "a!25 u a", "no",
 	    { .tokens = 34, .has_tokens = 1 }, 35, 0 },
-	{ "all is pinned", "u! a!", "11", { .last = 1 }, 0, 0 },
+	{ "all are pinned", "u! a!", "11", { .last = 1 }, 0, 0 },
 
 	{ "without the last", "u a u a", "0110",
 	    { .last = 2, .exclude_last = 1 }, 0, 1 },
 	{ "without the last group", "u a u a a+", "01100",
 	    { .last = 2, .exclude_last = 1 }, 0, 1 },
-	{ "without any", "s u a", "100",
+	{ "without any message", "s u a", "100",
 	    { .last = 2, .exclude_last = 9 }, 0, 0 },
-	{ "without the last, untriggered", "u a u a", "1110",
+	{ "without the last, below the trigger", "u a u a", "1110",
 	    { .last = 1, .exclude_last = 1, .when_messages = 9 }, 0, 0 },
-	{ "what is pinned is not left out", "u a u a!", "0011",
+	{ "a pinned last message is not omitted", "u a u a!", "0011",
 	    { .last = 2, .exclude_last = 1 }, 0, 2 },
-	{ "the newest that may be written does not fit", "u a30 a", "no",
+	{ "the newest that is not excluded does not fit", "u a30 a", "no",
 	    { .tokens = 29, .has_tokens = 1, .exclude_last = 1 }, 30, 0 },
 
-	{ "the request of the last work", "u a u a a a", "001011",
+	{ "the request that the last messages work on", "u a u a a a", "001011",
 	    { .last = 3, .start_user = 1 }, 0, 2 },
 	{ "no request is needed", "u a u a", "0011",
 	    { .last = 2, .start_user = 1 }, 0, 2 },
-	{ "request and newest message", "u a u a a", "00101",
+	{ "the request and the newest message", "u a u a a", "00101",
 	    { .last = 1, .start_user = 1 }, 0, 2 },
-	{ "groups give way", "u a a+ a a+ a", "100001",
+	{ "groups are dropped for the request", "u a a+ a a+ a", "100001",
 	    { .last = 3, .start_user = 1 }, 0, 0 },
-	{ "until a request of its own stands there", "u50 a u a a", "00111",
+	{ "until a message has a request of its own", "u50 a u a a", "00111",
 	    { .tokens = 40, .has_tokens = 1, .start_user = 1 }, 0, 2 },
-	{ "groups give way to a large request", "u50 a a a", "1001",
+	{ "groups are dropped for a large request", "u50 a a a", "1001",
 	    { .tokens = 60, .has_tokens = 1, .start_user = 1 }, 0, 0 },
 	{ "a request that does not fit", "u50 a a", "no",
 	    { .tokens = 59, .has_tokens = 1, .start_user = 1 }, 60, 0 },
-	{ "one too many for N is not a matter of tokens", "u a a+", "111",
+	{ "a request may exceed N if no tokens are limited", "u a a+", "111",
 	    { .tokens = 60, .has_tokens = 1, .last = 1, .edge_drop = 1,
 	    .start_user = 1 }, 0, 0 },
 	{ "there is no request", "a a a", "001",
 	    { .last = 1, .start_user = 1 }, 0, 2 },
-	{ "a request in the middle of a group is none", "u a u+ a+ a", "10001",
+	{ "a user message inside a group is not a request",
+	    "u a u+ a+ a", "10001",
 	    { .last = 2, .start_user = 1, .edge_drop = 1 }, 0, 0 },
 	{ "a trailing system message", "u a a s", "1011",
 	    { .last = 2, .start_user = 1 }, 0, 0 },
-	{ "a pinned request is in front already", "u! a u a a", "10001",
+	{ "a pinned request is there already", "u! a u a a", "10001",
 	    { .last = 2, .start_user = 1 }, 0, 4 },
-	{ "something pinned needs its request", "u a! u a a", "11001",
+	{ "a pinned message needs its request", "u a! u a a", "11001",
 	    { .last = 3, .start_user = 1 }, 0, 0 },
-	{ "the request's whole group", "u r+ a a", "1101",
+	{ "the whole group of the request", "u r+ a a", "1101",
 	    { .last = 2, .start_user = 1 }, 0, 0 },
 
-	{ "room for a note when something is cut", "u a a", "001",
+	{ "space for a note if something is cut", "u a a", "001",
 	    { .tokens = 25, .has_tokens = 1, .reserve = 10 }, 0, 2 },
-	{ "no room when nothing is", "u a", "11",
+	{ "no space for a note if nothing is cut", "u a", "11",
 	    { .tokens = 20, .has_tokens = 1, .reserve = 10 }, 0, 0 },
 	{ "the newest fits, its note does not", "u a", "no",
 	    { .tokens = 15, .has_tokens = 1, .reserve = 10 }, 20, 0 },
@@ -216,7 +218,7 @@ table(void)
 	}
 }
 
-/* --- the naive statement ------------------------------------------------- */
+/* --- the naive implementation -------------------------------------------- */
 
 #define MAX 400
 
@@ -241,7 +243,7 @@ stays(const struct ctx_win_item *it)
 	return (it->flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST)) != 0;
 }
 
-/* Groups by number; what must stay spreads over its group. */
+/* Number the groups; what must stay makes its whole group stay. */
 static void
 naive_groups(struct naive *v)
 {
@@ -266,7 +268,7 @@ naive_groups(struct naive *v)
 				v->item[k].flags |= CTX_WIN_MUST;
 }
 
-/* What is in, when groups with first <= number < end are, and group extra. */
+/* Keep the groups with first <= number < end, and the group extra. */
 static void
 naive_in(struct naive *v, int first, int end, int extra)
 {
@@ -310,7 +312,7 @@ naive_holds(const struct naive *v, int edge_drop, uint64_t reserve)
 	return v->o->last == 0 || !edge_drop || naive_messages(v) <= v->o->last;
 }
 
-/* The newest group before end that has a message; -1: none. */
+/* The newest group before end that has a message, or -1. */
 static int
 naive_newest(const struct naive *v, int end)
 {
@@ -324,7 +326,7 @@ naive_newest(const struct naive *v, int end)
 	return g;
 }
 
-/* The earliest group such that it and all behind it may be in. */
+/* The earliest group such that it and all later ones fit. */
 static int
 naive_first(struct naive *v, int end, uint64_t reserve)
 {
@@ -358,7 +360,7 @@ naive_begins(const struct naive *v, size_t i)
 	return v->item[i].flags & CTX_WIN_USER && v->group[i] == (int)i;
 }
 
-/* The group that must stand in front of what is in; -2: none. */
+/* The group that must be kept before the others, or -2. */
 static int
 naive_request(const struct naive *v, int end)
 {
@@ -375,7 +377,7 @@ naive_request(const struct naive *v, int end)
 	return -2;
 }
 
-/* v->in is the answer; 0: it does not fit, v->need says what does. */
+/* Sets v->in; returns 0 if it does not fit, with the tokens in v->need. */
 static int
 naive(struct naive *v)
 {
@@ -405,7 +407,7 @@ naive(struct naive *v)
 	newest = naive_newest(v, end);
 	first = naive_first(v, end, 0);
 	if (newest >= 0 && first > newest)
-		first = newest;		/* the answer will be no */
+		first = newest;		/* it will not fit */
 	naive_in(v, first, end, -2);
 	for (i = 0; i < v->n; i++)
 		if (!v->in[i] && v->group[i] < end)
@@ -417,7 +419,7 @@ naive(struct naive *v)
 	naive_in(v, first, end, -2);
 	extra = v->o->start_user ? naive_request(v, end) : -2;
 	if (extra != -2) {
-		/* the latest start at which all holds, or the newest */
+		/* the latest start with which everything fits, or the newest */
 		for (g = first; g < (int)v->n; g++) {
 			if (g < (int)v->n && v->group[g] != g)
 				continue;
@@ -507,7 +509,7 @@ give_up(void *handle, void *arg)
 	return 0;
 }
 
-/* As a stream gives it: slides between groups, never inside one. */
+/* As in a stream: slides are between groups, never inside one. */
 static int
 window(const struct naive *v, int slides, unsigned char *kept, uint64_t *need,
     uint64_t *missing)
@@ -533,7 +535,7 @@ window(const struct naive *v, int slides, unsigned char *kept, uint64_t *need,
 		    v->item[next].flags & CTX_WIN_MORE))
 			continue;
 		if (slides == 2)
-			w.next_slide = 0;	/* at every chance */
+			w.next_slide = 0;	/* whenever it is possible */
 		ctx_window_slide(&w, give_up, kept);
 	}
 	rc = ctx_window_end(&w, &cut, &err);
@@ -608,7 +610,7 @@ compare(unsigned rounds)
 	}
 }
 
-/* One group of many: nothing may look at all of it for each of its items. */
+/* With one large group, no item may cause a pass over all the others. */
 static void
 large(void)
 {

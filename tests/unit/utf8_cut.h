@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
-/* Bytes of the first nchars characters of valid text; len if it has fewer. */
+/*
+ * The length of the first nchars characters of valid text, or len if there are
+ * fewer.
+ */
 static inline size_t
 utf8_cut(const char *p, size_t len, size_t nchars)
 {

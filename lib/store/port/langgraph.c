@@ -360,8 +360,8 @@ bind_body(struct out *o, const struct copy *c, struct ctx_buf *b,
 	if (ctx_body_get(o->st, sqlite3_column_int64(c->q, c->col), b,
 	    err) == -1)
 		return -1;
-	rc = sqlite3_bind_blob64(c->to, c->at, b->len > 0 ? b->data : "", b->len,
-	    SQLITE_STATIC);
+	rc = sqlite3_bind_blob64(c->to, c->at, b->len > 0 ? b->data : "",
+	    b->len, SQLITE_STATIC);
 	return rc == SQLITE_OK ? 0 : out_fail(o, err);
 }
 

@@ -183,7 +183,7 @@ add_attachments(sqlite3 *db, struct made *m, const char *sql, const char *id,
 	return rc;
 }
 
-/* --- up to 0.31 ------------------------------------------------------------ */
+/* --- up to 0.31 ------------------------------------------------- */
 
 /* Where to find the fragments of a response, and what separates them. */
 struct fragments {
@@ -357,7 +357,7 @@ out:
 	return rc;
 }
 
-/* --- from 0.32 on ---------------------------------------------------------- */
+/* --- from 0.32 on ----------------------------------------------- */
 
 /* type, text, id of call, name, arguments */
 static int

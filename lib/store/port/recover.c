@@ -123,7 +123,8 @@ row(const struct ctx_rowkind *k, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 	if (rc == 1) {
 		gone = move_numbers(r, k, q, out);
 		return gone > 0 && ctx_salvage_lost(&r->s, err, "%lld row%s "
-		    "before %s", (long long)gone, gone == 1 ? "" : "s", what) == -1 ? -1 : 1;
+		    "before %s", (long long)gone, gone == 1 ? "" : "s",
+		    what) == -1 ? -1 : 1;
 	}
 	return ctx_salvage_lost(&r->s, err, "%s", what);
 }

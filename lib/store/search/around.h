@@ -36,7 +36,8 @@ int	ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
  * Pass the message at a place to fn; if it has tool results, pass the messages
  * with their calls first.  May be called during a read transaction.
  */
-int	ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
-	    ctx_message_fn *fn, void *arg, struct ctx_err *err);
+int	ctx_around_answered(struct ctx_store *st,
+	    const struct ctx_around_place *at, ctx_message_fn *fn, void *arg,
+	    struct ctx_err *err);
 
 #endif

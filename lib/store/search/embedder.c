@@ -31,7 +31,7 @@ is_in(struct ctx_buf *path, const char *dir, const char *sub)
 	return ctx_buf_str(path) != NULL && access(path->data, X_OK) == 0;
 }
 
-/* Find the program in the same places as tables of tokens. */
+/* Find the program in the same places as tokenizer tables. */
 static int
 find_program(struct ctx_buf *path, struct ctx_err *err)
 {

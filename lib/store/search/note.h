@@ -24,7 +24,8 @@
 
 struct ctx_note {
 	int64_t id;
-	const char *kind;		/* "summary", "memory", "code", "upload" */
+	const char *kind;		/* "summary", "memory", "code" or
+					   "upload" */
 	int64_t thread, context;	/* context 0 for files */
 	int64_t n;			/* its number, turn or version */
 	const char *name;		/* "" for summaries */

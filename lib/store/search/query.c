@@ -124,8 +124,8 @@ static int
 take_words(struct ctx_query *q, struct ctx_query_form *form, const char *text,
     size_t len, struct ctx_err *err)
 {
-	int rc = q->methods.xTokenize(q->tokenizer, form, FTS5_TOKENIZE_DOCUMENT,
-	    text, (int)len, take_word);
+	int rc = q->methods.xTokenize(q->tokenizer, form,
+	    FTS5_TOKENIZE_DOCUMENT, text, (int)len, take_word);
 
 	return rc == SQLITE_OK ? 0 : ctx_db_fail(q->st, rc, err);
 }

@@ -6,8 +6,8 @@
  * single words it reads from the newest match on and only as far as needed.  A
  * prefix is therefore replaced by the words that begin with it.  If there are
  * too many, the part is wide: it is left out at first and then looked for in
- * the texts that the other parts lead to.  A prefix of so many words usually
- * occurs in many texts.
+ * the texts that the other parts lead to.  A prefix of that many words
+ * usually occurs in many texts.
  */
 #ifndef CTX_STORE_SEARCH_QUERY_H
 #define CTX_STORE_SEARCH_QUERY_H

@@ -48,7 +48,7 @@ ctx_rank_sort(struct ctx_rank *r)
 		qsort(r->hit, r->n, sizeof(*r->hit), compare_hits);
 }
 
-/* --- the question ------------------------------------------------------------- */
+/* --- the question ----------------------------------------------- */
 
 static int
 is_word(char c)
@@ -140,7 +140,7 @@ make_query(const char *question, struct ctx_buf *out, struct ctx_err *err)
 	return rc == -1 ? -1 : out->len > 0;
 }
 
-/* --- the messages ------------------------------------------------------------- */
+/* --- the messages ----------------------------------------------- */
 
 static int
 find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,

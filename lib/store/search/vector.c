@@ -61,7 +61,7 @@ find_thread(struct ctx_store *st, const char *name, int64_t *id,
 	return 0;
 }
 
-/* --- out: texts ----------------------------------------------------------------- */
+/* --- out: texts ------------------------------------------------- */
 
 /* Length in bytes of the first max characters. */
 static size_t
@@ -156,7 +156,7 @@ ctx_vector_next(struct ctx_store *st, const struct ctx_vector_want *want,
 	return rc == -1 ? -1 : b->n > 0;
 }
 
-/* --- in: numbers ------------------------------------------------------------------ */
+/* --- in: numbers ------------------------------------------------ */
 
 /* Convert v to its stored form: scaled so that its largest number is SCALE. */
 static void

@@ -42,8 +42,9 @@ void	ctx_vector_batch_done(struct ctx_vector_batch *b);
  * Get the next messages that have no vector of the model.  Returns 1, 0 if
  * there are no more, or -1.
  */
-int	ctx_vector_next(struct ctx_store *st, const struct ctx_vector_want *want,
-	    struct ctx_vector_batch *b, struct ctx_err *err);
+int	ctx_vector_next(struct ctx_store *st,
+	    const struct ctx_vector_want *want, struct ctx_vector_batch *b,
+	    struct ctx_err *err);
 
 /*
  * Store the vectors of a batch, ntext of dim numbers, in one transaction.

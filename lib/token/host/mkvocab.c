@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mkvocab - make a vocabulary table at build time:
+ * mkvocab - write a vocabulary table at build time
  *
  *	mkvocab NAME SPLIT RANKFILE TABLE
  *

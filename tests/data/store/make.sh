@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # make.sh CTX-STORE VERSION: with a program that writes schema VERSION, make
-# vVERSION.db.gz and vVERSION.jsonl here: a store with a row of every kind, and
-# what that program exports of it.  Done once a version, when it is released.
+# vVERSION.db.gz, a store with a row of every kind, and vVERSION.jsonl, the
+# program's export of it, in this folder.  This is done once for each version,
+# when it is released.
 set -eu
 
 store=$1 out=$(cd "$(dirname "$0")" && pwd)/v$2

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A year of orders gone through, month by month: long enough to fill a window.
+"""A year of orders, checked month by month, which is long enough to fill a window.
 
-The agent decides by what its tools say: which line is wrong, and how."""
+The agent finds out from its tools which line is wrong, and how."""
 import re
 
 from player import edit, read, shell, write
@@ -53,7 +53,7 @@ DONE = [
 
 
 def corrected(row, what):
-    """The line as the guide wants it, by what the check said of it."""
+    """The line corrected as in the guide, by what the check reported."""
     m = re.match(r'([^,]+),([^,]+),("[^"]*"|[^,]*),(-?\d+),(\d+),(-?\d+),(.*)$', row)
     order, date, item, quantity, price, total, rest = m.groups()
     if "already" in what:
@@ -67,7 +67,7 @@ def corrected(row, what):
 
 
 def mend(s, name, text, fault, record):
-    """One line: shown, thought about, changed."""
+    """Show a line, think about it, and change it."""
     at, what = int(fault.group(1)), fault.group(2)
     near = s.says(s.seed.one([
         f"Line {at} first, with what stands around it.",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Eighty conversations at a booking office; what the office's tools say is computed
-by desk.py from its state, and the agent goes on from that."""
+"""Eighty conversations at a booking office.  desk.py computes the results of the
+office's tools from its state, and the agent continues from these."""
 import json
 
 from desk import CABINS, PORTS, PRICE, VEHICLES, Desk
@@ -56,7 +56,7 @@ class Talk:
         self.s.says(self.one(*texts))
 
     def id(self):
-        """Some ids come twice in a conversation, for another call."""
+        """Some conversations reuse an id for another call."""
         if self.ids and self.seed.below(14) == 0:
             return self.one(*self.ids)
         letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -64,7 +64,7 @@ class Talk:
         return self.ids[-1]
 
     def tool(self, *calls, text=None):
-        """calls: (name, arguments); what the desk answered, as objects."""
+        """Make calls, given as (name, arguments); return the results as objects."""
         made, used = [], set()
         for name, args in calls:
             id = self.id()
@@ -77,7 +77,7 @@ class Talk:
         return got[0] if len(got) == 1 else got
 
     def person(self):
-        """Who is it?  The customer as the desk knows them."""
+        """Ask who the customer is; return what the desk knows about them."""
         if self.who is not None:
             self.who = self.tool(("find_customer", {"email": self.mail}))
             return self.who

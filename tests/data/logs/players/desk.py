@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The booking office of a ferry line that does not exist: what its tools answer.
+"""The tools of the booking office of a ferry line that does not exist.
 
-All state is in memory and made by a seed; a mistake of the caller's is an answer, too.
+The state is in memory and made from a seed.  A mistake by the caller gets an answer
+too.
 """
 import json
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Five faults of a small program in four languages, found and mended."""
+"""Faults in a small program in four languages are found and fixed."""
 from player import edit, grep, listing, lost, read, shell, write
 
 HEAD = {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Several calls at once, by a server that numbers the calls of each turn anew: the
-same few ids again and again, for other calls."""
+"""Parallel calls from a server whose call numbers start again in each turn, so that
+the same few ids are reused for other calls."""
 from player import edit, grep, listing, read, shell
 
 HEAD = {

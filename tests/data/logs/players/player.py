@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Plays a written agent: its words are given, what its tools say is not.
+"""Play a scripted agent: its words are given, the output of its tools is not.
 
-A player (mend.py and the others) is a function of a Session.  It says what the
-user and the agent say, and which tools are called; the tools run on a copy of
-../project, and their results go into the trace as they came.  `see` is a text
-that a result must have: a story that no longer fits what happens is an error.
+A player (mend.py and the others) is a function that gets a Session.  It defines
+what the user and the agent say and which tools are called; the tools run on a copy
+of ../project, and their results are added to the trace unchanged.  `see` is a text
+that a result must contain: if the story no longer fits the results, this is an
+error.
 
-A trace is a JSON object a line, the first one of the whole (README.md has the
-members).  It is the same on every machine: times are counted from a fixed
-start, the copy is called /home/dev/tally whatever it is, and what make says of
-an error has no line numbers, which depend on its version.
+A trace consists of JSON objects, one on each line, the first of which describes the
+trace (README.md lists the members).  It is the same on every machine: times are
+counted from a fixed start, the copy is always called /home/dev/tally, and make's
+error messages have no line numbers, which depend on its version.
 """
 import base64
 import os
@@ -25,7 +26,7 @@ FOLDER = "/home/dev/tally"
 
 
 class Seed:
-    """Numbers that look random, the same with every version of Python."""
+    """Random numbers that are the same with every version of Python."""
 
     def __init__(self, text):
         self.x = 1
@@ -49,13 +50,13 @@ class Missing(Exception):
 class Call:
     def __init__(self, tool, args, see=None, id=None, until=None, needs=(),
                  run=None):
-        """run: what does the call, if it is not a method of Tools."""
+        """run: the function for the call, if it is not a method of Tools."""
         self.tool, self.args, self.see, self.id = tool, args, see, id
         self.until, self.needs, self.run = until, needs, run
 
 
 def lost(call):
-    """The agent itself ends while this call runs, and is started again."""
+    """A call during which the agent itself is killed; it is restarted."""
     call.run = lambda c: {"text": "The agent was stopped before this call had "
                                   "ended; what it did is not known.",
                           "failed": True, "made": True}
@@ -63,7 +64,7 @@ def lost(call):
 
 
 def there(what):
-    """Is it on this machine: a program, or the compiler's sanitizers?"""
+    """Is a program, or the compiler's sanitizers, on this machine?"""
     if what != "sanitizers":
         return shutil.which(what) is not None
     with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +76,7 @@ def there(what):
 
 
 def shell(command, why, see=None, until=None, id=None, needs=None):
-    """until: the user stops the command when it has printed this."""
+    """until: when the command has printed this, the user stops it."""
     needs = [needs] if needs else []
     if re.search(r"\bgit\b", command):
         needs.append("git")
@@ -106,7 +107,7 @@ def listing(path=".", see=None, id=None):
 
 
 class Tools:
-    """What an agent's tools do, in a folder."""
+    """The tools of an agent, in a folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -255,7 +256,7 @@ class Session:
         self.clock += (low * 1000 + self.seed.below((high - low) * 1000)) / 1000
 
     def thread(self, name):
-        """What follows is of this conversation."""
+        """Continue with this conversation."""
         self.where = {"thread": name}
 
     def user(self, text, images=None):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Questions about data, answered with pictures and thought about at length."""
+"""Questions about data, answered with images and long reasoning."""
 import base64
 import os
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many short tasks, each a conversation of its own, in one log."""
+"""Many short tasks in one log, each a separate conversation."""
 from player import edit, grep, listing, read, shell, write
 
 HEAD = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A session that gives work to three subagents, two of them at the same time."""
+"""A session that gives work to three subagents, two of them in parallel."""
 from player import Call, edit, grep, listing, read, shell, write
 
 HEAD = {

@@ -25,7 +25,7 @@ def result(convo, r):
 
 
 def messages(convo):
-    held = []           # results wait for the text of the user that follows
+    held = []           # results precede the text of the next user message
     for kind, line in convo.said():
         if kind == "results":
             held = [result(convo, r) for r in line]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A session file of Claude Code: a block a record, and much beside the messages."""
+"""A session file of Claude Code: each block is a record, among many other records."""
 from common import compact, ident, pictures, signature, uuid
 
 LIST = None                             # a log, not a list of messages
@@ -39,7 +39,7 @@ class Log:
         self.folder = trace.head["folder"]
         self.records, self.parent, self.count = [], {}, 0
         self.written = set()
-        self.called = {}                # a call's number: the record that has it
+        self.called = {}                # call number: the record that has it
         self.input = 3200
 
     def uuid(self):
@@ -47,7 +47,7 @@ class Log:
         return uuid(self.trace.name, "record", self.count)
 
     def record(self, line, kind, at=None, **members):
-        """A record of the tree: its parent is the one before in its thread."""
+        """A record of the tree; its parent is the previous one in its thread."""
         agent, thread = line.get("agent"), line.get("thread", "session")
         r = {"parentUuid": self.parent.get((thread, agent)),
              "isSidechain": agent is not None}
@@ -107,7 +107,7 @@ class Log:
             if n is not None:
                 self.called[n] = r["uuid"]
                 made.append((n, r))
-        # what is done at once is written before the next call of the message
+        # immediate results are written before the next call of the message
         for n, r in made[:-1]:
             result = convo.results.get(n)
             if result is not None and n % 3 == 0 and \
@@ -115,7 +115,7 @@ class Log:
                 self.early(convo, n, r)
 
     def early(self, convo, n, r):
-        """Moves a result to where its call is, between those of its message."""
+        """Move a result to its call, before the other blocks of the message."""
         keep = self.records[self.records.index(r) + 1:]
         del self.records[-len(keep):]
         self.result(convo, convo.results[n], done=True)
@@ -148,7 +148,7 @@ class Log:
             if c["tool"] == "grep" else {"content": line["text"]}
 
     def text(self, c, line):
-        """Read numbers the lines; all else is as the tool said it."""
+        """The text of a result; Read adds line numbers, other tools do not."""
         if c["tool"] != "read_file" or line.get("failed") or pictures(line):
             return line["text"]
         start = c["args"].get("start", 1)
@@ -157,7 +157,7 @@ class Log:
 
     def result(self, convo, line, done=False):
         n = line["call"]
-        if n in self.written:           # it came early
+        if n in self.written:           # it was moved to its call
             return
         self.written.add(n)
         c = convo.calls[n]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A rollout of Codex: items of the Responses API in an envelope, and events that
-say them again for the interface."""
+repeat them for the interface."""
 import openai_responses as responses
 from common import compact, uuid
 
@@ -9,7 +9,7 @@ dump = compact
 
 
 def patch(args):
-    """An edit in the patch language of its tool for free text."""
+    """An edit in the language of Codex's patch tool."""
     out = ["*** Begin Patch", f"*** Update File: {args['path']}", "@@"]
     out += ["-" + t for t in args["old"].rstrip("\n").split("\n")]
     out += ["+" + t for t in args["new"].rstrip("\n").split("\n")]
@@ -84,7 +84,7 @@ class Log:
 
 
 def log(trace, agent=None):
-    """A subagent has a rollout of its own."""
+    """The records of a session or of a subagent, which has its own rollout."""
     out = Log(trace, agent)
     for line in trace.lines:
         if line.get("agent") != agent:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A trace as its conversations, and what all writers need."""
+"""Reads a trace as conversations; functions shared by all writers."""
 import datetime
 import hashlib
 import json
@@ -13,7 +13,7 @@ def digest(*words):
 
 
 def ident(prefix, length, *words, letters=LETTERS):
-    """An id as providers make them, the same each time."""
+    """An id like those of providers, but the same in each run."""
     n = int.from_bytes(digest(prefix, *words), "big")
     out = ""
     for _ in range(length):
@@ -28,29 +28,29 @@ def uuid(*words):
 
 
 def signature(*words, size=240):
-    """As long as a real one, and nobody's."""
+    """A signature as long as a real one, but invalid."""
     import base64
     data = b"".join(digest("sign", *words, i) for i in range(size // 32 + 1))
     return base64.b64encode(data[:size]).decode()
 
 
 def compact(obj):
-    """As JavaScript's JSON.stringify writes it."""
+    """JSON as JavaScript's JSON.stringify writes it."""
     return json.dumps(obj, ensure_ascii=False, separators=(",", ":"))
 
 
 def spaced(obj):
-    """As Python's json.dumps writes it."""
+    """JSON as Python's json.dumps writes it."""
     return json.dumps(obj)
 
 
 class Convo:
-    """One conversation: its lines, and the calls in them by their number."""
+    """A conversation: its lines, and its calls and results by number."""
 
     def __init__(self, trace, thread, agent):
         self.trace, self.thread, self.agent = trace, thread, agent
         self.lines, self.calls, self.results = [], {}, {}
-        # a subagent's first message says all that it is told
+        # the first message of a subagent contains all of its instructions
         self.system = trace.head.get("system") if agent is None else None
 
     @property
@@ -65,7 +65,7 @@ class Convo:
             self.results[line["call"]] = line
 
     def said(self):
-        """Without events: (kind, line), the results of a turn as one list."""
+        """(kind, line) without events; the results of a turn are one list."""
         results = []
         for line in self.lines:
             if line["kind"] == "result":
@@ -81,7 +81,7 @@ class Convo:
             yield "results", results
 
     def id(self, n, prefix, length, own=False):
-        """The id of call n; own: the server's, where the trace has it."""
+        """The id of call n; with own, the server's if the trace has it."""
         if own and "id" in self.calls[n]:
             return self.calls[n]["id"]
         return ident(prefix, length, self.trace.name, n)
@@ -89,7 +89,7 @@ class Convo:
 
 class Trace:
     def __init__(self, path, until=None):
-        """until: the kind of event at which to stop."""
+        """Read the trace up to the first event of the kind `until`."""
         with open(path, encoding="utf-8") as f:
             lines = [json.loads(line) for line in f]
         for i, line in enumerate(lines):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Logs that an API refuses: one fault each, of those that clients make.
+"""Logs that an API refuses; each has one fault that real clients produce.
 
-Each is a log of ours with one change, and tests/logs.bats says by hand what is
-then wrong, and in which line."""
+Each is one of our logs with one change.  tests/logs.bats states the resulting
+findings and their lines, written by hand."""
 import json
 import os
 
@@ -10,17 +10,17 @@ from common import Trace
 
 
 def orphan(out):
-    """The message with the calls was cut away, their results were not."""
+    """The message with the calls was removed, but their results were not."""
     del out[2]
 
 
 def late(out):
-    """The user spoke while the calls were running, and was written in between."""
+    """A user message that came while the calls ran is before their results."""
     out.insert(3, out.pop(6))
 
 
 def reused(out):
-    """The server's ids, where every id of a request must be another."""
+    """The server's ids start again in each turn; a request needs unique ones."""
     turn = {}
     for m in out:
         if m["role"] == "assistant":
@@ -39,12 +39,12 @@ def unanswered(out):
 
 
 def headless(out):
-    """The oldest message was cut away, as by a window that counts messages."""
+    """The oldest message was removed, as by a window that counts messages."""
     del out[0]
 
 
 def thought(out):
-    """The reasoning is there, and what it led to is not."""
+    """What followed the reasoning is missing."""
     last = max(i for i, m in enumerate(out) if m["type"] == "reasoning")
     del out[last + 1:]
 

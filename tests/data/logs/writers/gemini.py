@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Contents of the Gemini API: roles alternate, signatures stand on parts."""
+"""Contents of the Gemini API: roles alternate, and parts have signatures."""
 from common import compact, pictures, signature
 
 LIST = "contents"

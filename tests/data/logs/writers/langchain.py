@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What LangChain's messages_to_dict gives, written by Python's json.dumps."""
+"""The output of LangChain's messages_to_dict, written by Python's json.dumps."""
 from common import pictures, spaced, uuid
 
 LIST = "messages"

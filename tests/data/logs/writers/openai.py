@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenAI chat completions: what a client keeps of its requests and answers."""
+"""OpenAI chat completions: the messages of requests and answers that a client keeps."""
 from common import compact, pictures
 
 LIST = "messages"
@@ -42,5 +42,5 @@ def messages(convo):
                 yield {"role": "tool",
                        "tool_call_id": convo.id(r["call"], "call_", 24, own=True),
                        "content": r["text"]}
-            if shown:       # a tool message has text only
+            if shown:       # a tool message can only have text
                 yield {"role": "user", "content": [image(p) for p in shown]}

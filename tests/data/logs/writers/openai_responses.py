@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Items of OpenAI's Responses API, as a client with store:false keeps them."""
+"""Items of OpenAI's Responses API, as a client with "store": false keeps them."""
 from common import compact, ident, pictures, signature
 
 LIST = "input"
@@ -12,7 +12,7 @@ def image(p):
 
 
 def item(convo, line, c):
-    """A call, and the name of the item that answers it."""
+    """The item of a call."""
     t = convo.trace.name
     return {"type": "function_call", "id": ident("fc_", 48, t, c["n"], letters=
                                                  "0123456789abcdef"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ModelMessage of pydantic-ai: requests and responses, a part for each thing said."""
+"""ModelMessage of pydantic-ai: requests and responses, which consist of parts."""
 from common import compact, pictures, signature
 
 LIST = "messages"
@@ -55,7 +55,7 @@ def messages(convo):
             for r in line:
                 parts.append(returned(convo, r))
                 shown += pictures(r)
-            if shown:   # a result has text; what it shows goes beside it
+            if shown:   # a result has only text; images are in a part after it
                 parts.append({"content": [
                     {"data": p["data"], "media_type": p["type"], "kind": "binary"}
                     for p in shown], "timestamp": convo.trace.time(line[-1]["at"]),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Training data in ShareGPT's shape: texts only, a call a message."""
+"""Training data in ShareGPT's format: texts only, with one message for each call."""
 from common import compact
 
 LIST = "conversations"
@@ -7,7 +7,7 @@ dump = compact
 
 
 def messages(convo):
-    """Calls of one turn stand one after the other, each before its result."""
+    """The calls of a turn follow one another, each with its result."""
     if convo.system:
         yield {"from": "system", "value": convo.system}
     for kind, line in convo.said():

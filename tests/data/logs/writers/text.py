@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Agents without tool calls of the API: a command stands in the text, and what it
-says comes back as a message of the user's.  OpenAI chat by its shape."""
+"""Agents that do not use the API's tool calls: a command is in the text, and its
+output is the next user message.  The format is OpenAI chat."""
 from common import compact
 
 LIST = "messages"
