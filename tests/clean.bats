@@ -1038,3 +1038,26 @@ half_answered_anthropic() {
 	exits 0 ctx-clean in
 	same "$T/out" in
 }
+
+@test "clean: the strings in a result's list are shortened, whatever its shape" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"query":"ls","result":"0123456789abcdefghij","n":1.10,"k" : ["0123456789abcdefghij"]}]}]}
+	{"role":"assistant","content":"done"}
+	X
+	sed 's/0123456789abcdefghij/0123456789\\n... (truncated, 20 chars total)/g' in >want
+	becomes ctx-clean --max-result 10
+	cp in want
+	becomes ctx-clean
+}
+
+@test "clean: secrets in arguments that are an object" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"key":"AKIAIOSFODNN7EXAMPLQ"}}}]}
+	{"role":"tool","tool_call_id":"a","content":"r"}
+	X
+	exits 0 ctx-clean --redact in
+	lacks AKIA out
+	has '"arguments":{"key":"\[REDACTED:' out
+}

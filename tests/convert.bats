@@ -167,6 +167,11 @@ chat() {
 	{"candidates":[{"content":{"parts":[{"text":"hi"}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":1}}
 	X
 	becomes ctx-convert --from response
+	echo '{"role":"assistant","content":"hi","annotations":[1.10]}' >want
+	given <<-'X'
+	{"choices":[{"message":{"role":"assistant","content":"hi","annotations":[1.10],"audio":null}}]}
+	X
+	becomes ctx-convert --from response
 	given <<-'X'
 	{"id":"resp_1","object":"response","error":null,"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"},{"type":"function_call","id":"fc_1","call_id":"call_9","name":"ls","arguments":"{\"a\":1.10}","status":"completed"}]}
 	X
@@ -261,7 +266,7 @@ chat() {
 	same err /dev/null
 	exits 0 ctx-convert --to gemini --request -m m in
 	wrote '{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]}'
-	says '*parts that the target cannot represent (1)*'
+	says '*parts of type thinking (1)*'
 	exits 1 ctx-convert --to gemini --request --strict -m m in
 }
 
@@ -436,10 +441,15 @@ chat() {
 	printf '%s\n' '{"role":"system","content":"Be terse."}' \
 	    '{"role":"user","content":"and now?"}' >lines
 	for t in openai openai-responses anthropic gemini; do
-		cat in lines | ctx-convert -q --to $t --request -m m >want
+		f=openai-responses
+		[ $t != $f ] || f=openai
+		ctx-convert --to $f in | cat - lines |
+		    ctx-convert -q --to $t --request -m m >want
 		python3 "$ROOT/tests/validate.py" $t --request <want
 		for s in openai openai-responses gemini langchain pydantic-ai \
 		    ai-sdk; do
+			# what is in the target's dialect stays as it is
+			[ $s != $t ] || continue
 			ctx-convert --to $s in | cat - lines |
 			    ctx-convert -q --to $t --request -m m >got
 			about "$s to $t"
@@ -455,7 +465,308 @@ chat() {
 	done
 }
 
-# --- properties, checked by validators that share no code with ctx -----------
+# --- what is in the target's dialect already ---------------------------
+
+# carries DIALECT: standard input is one message a line that this dialect has
+# and others do not.  Between two texts, each is written as it came: as lines,
+# in a conversation, and from each of the two forms to the other.
+carries() {
+	local user list m
+
+	case $1 in
+	gemini) user='{"role":"user","parts":[{"text":"u"}]}' list=contents ;;
+	openai-responses) user='{"role":"user","content":"u"}' list=input ;;
+	*) user='{"role":"user","content":"u"}' list=messages ;;
+	esac
+	while IFS= read -r m; do
+		about "$1: $m"
+		printf '%s\n' "$user" "$m" "$user" | sed 's/ ; /\n/g' >in
+		exits 0 ctx-convert --from "$1" --to "$1" in
+		same out in
+		same err /dev/null
+		printf '{"n":1.10,"%s":[%s],"m":[ ]}\n' "$list" \
+		    "$(paste -sd, in)" >line
+		exits 0 ctx-convert --from "$1" --to "$1" line
+		same out line
+		exits 0 ctx-convert --from "$1" --to "$1" --shape messages line
+		same out in
+		printf '{"%s":[%s]}\n' "$list" "$(paste -sd, in)" >line
+		exits 0 ctx-convert --from "$1" --to "$1" \
+		    --shape conversation in
+		same out line
+	done
+}
+
+@test "convert: Anthropic's messages stay as they are" {
+	carries anthropic <"$DATA/carried/anthropic.messages"
+}
+
+@test "convert: Gemini's contents stay as they are" {
+	carries gemini <"$DATA/carried/gemini.messages"
+}
+
+@test "convert: messages of OpenAI and of those who speak it stay as they are" {
+	carries openai <"$DATA/carried/openai.messages"
+}
+
+@test "convert: items of the Responses API stay as they are" {
+	carries openai-responses <"$DATA/carried/responses.messages"
+}
+
+@test "convert: the system prompt of a conversation keeps its JSON" {
+	given <<-'X'
+	{"model":"m","system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"u"}]}
+	X
+	cp in want
+	becomes ctx-convert --to anthropic
+	echo '{"model":"x","system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"u"}],"max_tokens":4096}' >want
+	becomes ctx-convert --to anthropic --request -m x
+	wanted <<-'X'
+	{"role":"system","content":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}]}
+	{"role":"user","content":"u"}
+	X
+	becomes ctx-convert --to anthropic --shape messages
+	given <<-'X'
+	{"systemInstruction":{"parts":{"text":"s"}},"contents":[{"role":"user","parts":[{"text":"u"}]}]}
+	X
+	cp in want
+	becomes ctx-convert --to gemini
+	wanted <<-'X'
+	{"role":"system","parts":[{"text":"s"}]}
+	{"role":"user","parts":[{"text":"u"}]}
+	X
+	becomes ctx-convert --to gemini --shape messages
+	becomes ctx-convert --to gemini --shape messages
+	echo '{"messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]}' >want
+	becomes ctx-convert --to openai
+	given <<-'X'
+	{"instructions":"s","input":[{"role":"user","content":"u"}]}
+	X
+	cp in want
+	becomes ctx-convert --to openai-responses
+	echo '{"model":"x","instructions":"s","input":[{"role":"user","content":"u"}]}' >want
+	becomes ctx-convert --to openai-responses --request -m x
+}
+
+@test "convert: in its own dialect only what is wrong changes" {
+	given <<-'X'
+	{"role":"user","content":"u","t":1.10}
+	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"n":1.10}}},{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}],"reasoning_details":[{"n":1e2}]}
+	{"role":"user","content":"v","t":2}
+	{"role":"tool","tool_call_id":"a","content":"r","name":"f"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"u","t":1.10}
+	{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"n":1.10}}}],"reasoning_details":[{"n":1e2}]}
+	{"role":"tool","tool_call_id":"a","content":"r","name":"f"}
+	{"role":"user","content":"v","t":2}
+	X
+	exits 0 ctx-convert --to openai in
+	same out want
+	said 'ctx-convert: lost or changed: tool calls without a result (1), positions of tool results (1)'
+	exits 1 ctx-convert --strict --to openai in
+	# an id that is too long, in the call and in its result
+	id=call_0123456789012345678901234567890123456789
+	printf '%s\n' '{"role":"user","content":"u"}' \
+	    '{"role":"assistant","tool_calls":[{"id":"'$id'","type":"function","function":{"name":"f","arguments":"{}"}}],"x":1.10}' \
+	    '{"role":"tool","tool_call_id":"'$id'","content":"r"}' >in
+	exits 0 ctx-convert --to openai in
+	said 'ctx-convert: lost or changed: tool call ids (1)'
+	has '"x":1.10' out
+	[ "$(grep -o 'call_0[^"]*' out | sort -u | wc -l)" -eq 1 ]
+	[ "$(grep -o 'call_0[^"]*' out | head -n 1 | wc -c)" -le 41 ]
+}
+
+@test "convert: a request has no members that its API does not take" {
+	given <<-'X'
+	{"k":"a","role":"user","content":"u","time":1}
+	{"k":"a","role":"assistant","content":"b","refusal":null,"ctx_kept":[{"from":"gemini","at":0,"part":{"x":1}}]}
+	X
+	wanted <<-'X'
+	{"model":"m","messages":[{"role":"user","content":"u"},{"role":"assistant","content":"b","refusal":null}]}
+	X
+	exits 0 ctx-convert -b k --to openai --request -m m in
+	same out want
+	said 'ctx-convert: lost or changed: parts of type x (1)'
+	wanted <<-'X'
+	{"k":"a","messages":[{"role":"user","content":"u","time":1},{"role":"assistant","content":"b","refusal":null,"ctx_kept":[{"from":"gemini","at":0,"part":{"x":1}}]}]}
+	X
+	becomes ctx-convert -b k --to openai --shape conversation
+	cp in want
+	becomes ctx-convert -b k --to openai
+}
+
+@test "convert: arguments that are an object are carried everywhere" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"p":"\u00e9","n":1.10}}},{"id":"b","name":"g","arguments":{}}]}
+	{"role":"tool","tool_call_id":"a","content":"r"}
+	{"role":"tool","tool_call_id":"b","content":"s"}
+	X
+	cp in want
+	becomes ctx-convert --to openai
+	exits 0 ctx-convert --to anthropic in
+	has -F '{"type":"tool_use","id":"a","name":"f","input":{"p":"\u00e9","n":1.10}},{"type":"tool_use","id":"b","name":"g","input":{}}' out
+	exits 0 ctx-convert --to gemini in
+	has -F '{"functionCall":{"id":"a","name":"f","args":{"p":"\u00e9","n":1.10}}}' out
+	exits 0 ctx-convert --to openai-responses in
+	has -F '"name":"f","arguments":"{\"p\":\"\\u00e9\",\"n\":1.10}"}' out
+	exits 0 ctx-convert --to langchain in
+	has -F '{"name":"f","args":{"p":"\u00e9","n":1.10},"id":"a"' out
+	exits 0 ctx-convert --to openai --request -m m in
+	has -F '"name":"f","arguments":"{\"p\":\"\\u00e9\",\"n\":1.10}"}' out
+	# and the old form of one call, and there and back
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":null,"function_call":{"name":"f","arguments":{"n":1.10}}}
+	{"role":"function","name":"f","content":"r"}
+	X
+	exits 0 ctx-convert --to anthropic in
+	has -F '"name":"f","input":{"n":1.10}}' out
+	mv out in
+	exits 0 ctx-convert --from anthropic --to openai in
+	has -F '"name":"f","arguments":"{\"n\":1.10}"' out
+}
+
+@test "convert: elements of an unknown shape in a result are carried as their JSON" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"query":"q","result":"r\n","success":true},"bare",{"type":"text","text":"t"}]}]}
+	X
+	cp in want
+	becomes ctx-convert --to anthropic
+	exits 0 ctx-convert --to openai in
+	quiet
+	has -F '"content":"{\"query\":\"q\",\"result\":\"r\\n\",\"success\":true}\nbare\nt"' out
+	exits 0 ctx-convert --to openai-responses in
+	quiet
+	has -F '{"type":"input_text","text":"{\"query\":\"q\",\"result\":\"r\\n\",\"success\":true}"},{"type":"input_text","text":"bare"}' out
+}
+
+@test "convert: images beside a response of Gemini's are carried" {
+	given <<-'X'
+	{"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"r"},"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}}]}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	quiet
+	has -F '"content":[{"type":"text","text":"r"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]}' out
+	exits 0 ctx-convert --to openai in
+	says '*images and files (1)*'
+}
+
+@test "convert: a compaction that can be read becomes a running summary" {
+	given <<-'X'
+	{"system":"s","messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"},{"role":"user","content":"v"},{"role":"assistant","content":[{"type":"compaction","content":"He said \"u\"."},{"type":"text","text":"b"}]},{"role":"user","content":"w"}]}
+	X
+	cp in want
+	becomes ctx-convert --to anthropic
+	wanted <<-'X'
+	{"messages":[{"role":"system","content":"s"},{"role":"user","content":"[Context: Summary of earlier conversation (3 turns)]:\nHe said \"u\"."},{"role":"assistant","content":"b"},{"role":"user","content":"w"}]}
+	X
+	becomes ctx-convert --to openai
+	wanted <<-'X'
+	{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"[Context: Summary of earlier conversation (3 turns)]:\nHe said \"u\"."}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"w"}]}]}
+	X
+	becomes ctx-convert --to gemini
+	# alone in its message, it gets the answer that ctx-summarize gives
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"compaction","content":"S"}]}
+	{"role":"user","content":"w"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"[Context: Summary of earlier conversation (1 turns)]:\nS"}
+	{"role":"assistant","content":"Understood. I have the context from our earlier conversation."}
+	{"role":"user","content":"w"}
+	X
+	becomes ctx-convert --to openai
+}
+
+@test "convert: a compaction that only its API can read is an error elsewhere" {
+	{ cat <<-'X'; chat | jq -sc '{messages: .}'; } >in
+	{"input":[{"role":"user","content":"u"},{"type":"compaction","id":"cmp_1","encrypted_content":"e"},{"role":"user","content":"w"}]}
+	X
+	exits 3 ctx-convert --to openai in
+	[ "$(wc -l <out)" -eq 1 ]
+	has '"content":"One file."' out
+	said 'ctx-convert: in:1: conversation left out; its beginning is a compaction that only its own API can read: convert the history from before it, or ask that API for a summary'
+	exits 3 ctx-convert --to text in
+	head -n 1 in >want
+	mv want in
+	cp in want
+	becomes ctx-convert --to openai-responses
+	echo '{"messages":[{"role":"assistant","content":[{"type":"compaction","content":null,"encrypted_content":"e"}]}]}' >in
+	exits 3 ctx-convert --to gemini in
+	silent
+}
+
+@test "convert: what is left out is named by its type" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"u"},{"type":"odd"},{"type":"tool_addition","x":1}]}
+	{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"f","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"text","text":"a"}]}
+	{"role":"user","content":[{"type":"odd"},{"type":"bad\u001b\n"}]}
+	{"role":"assistant","content":[{"type":"text","text":"b"}]}
+	X
+	exits 0 ctx-convert --from anthropic --to openai --request -m m in
+	said 'ctx-convert: lost or changed: parts of type odd (2), parts of type bad?u001b?n (1), parts of type tool_addition (1), parts of type server_tool_use (1), parts of type web_search_tool_result (1)'
+	exits 1 ctx-convert --from anthropic --to openai --request -m m --strict in
+	said 'ctx-convert: in:1: conversation left out; it would lose or change: parts of type odd (2), parts of type bad?u001b?n (1), parts of type tool_addition (1), parts of type server_tool_use (1), parts of type web_search_tool_result (1)'
+	ctx-convert -j 2 --from anthropic --to openai --shape conversation in >line
+	seq 20 | while read -r i; do
+		echo '{"messages":[{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"t'"$i"'"}]}]}'
+	done >in
+	exits 0 ctx-convert -j 3 --from anthropic --to openai --request -m m in
+	[ "$(grep -o 'of type' err | wc -l)" -eq 12 ]
+	has 'parts of type other (9)' err
+}
+
+@test "convert: of several dialects, messages of the target's stay as they are" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"u","cache_control":{"type":"ephemeral"}}]}
+	{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"text","text":"a","citations":[{"n":1.10}]}]}
+	{"role":"user","content":"v"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c","content":"r"}
+	X
+	{ head -n 3 in; cat <<-'X'; } >want
+	{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}
+	X
+	becomes ctx-convert --to anthropic
+}
+
+@test "convert: an item of reasoning keeps its id only if its message has one" {
+	given <<-'X'
+	{"type":"message","role":"user","content":"u"}
+	{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"}
+	{"type":"message","id":"msg_1","role":"assistant","status":"completed","phase":"final","content":[{"type":"output_text","text":"a","annotations":[]}]}
+	{"type":"message","role":"user","content":"v"}
+	{"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"f"}
+	{"type":"function_call","id":"fc_1","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"r"}
+	X
+	ctx-convert --to anthropic in >there
+	ctx-convert --to openai-responses there >back
+	has -c '"rs_2"' back
+	lacks '"rs_1"' back
+	has '{"type":"reasoning","summary":\[\],"encrypted_content":"e"}' back
+	# without anything but its id, it cannot be sent
+	sed -i 's/,"encrypted_content":"e"//' in
+	ctx-convert --to anthropic in >there
+	exits 0 ctx-convert --to openai-responses there
+	says '*thinking (1)*'
+	[ "$(grep -c reasoning out)" -eq 1 ]
+}
+
+@test "convert: all recorded requests are carried to their own API" {
+	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
+	python3 "$ROOT/tests/carried.py" \
+	    "$CTX_DATA"/recorded/requests/{anthropic,gemini,openai,responses}.jsonl \
+	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter}.jsonl
+}
+
+# --- properties, with validators that share nothing with the code ------------
 
 @test "convert: any history becomes a valid request for every API" {
 	local rc

@@ -782,3 +782,32 @@ tokens() {
 	X
 	counts ctx-count --by-role en zh
 }
+
+@test "count: arguments that are an object cost what their string does" {
+	echo '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"path\":\"src/main.c\"}"}}]}' >string
+	echo '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"path":"src/main.c"}}}]}' >object
+	echo '{"role":"assistant","content":null,"tool_calls":[{"id":"a","name":"f","arguments":{"path":"src/main.c"}}]}' >flat
+	echo '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":null}}]}' >none
+	for f in string object flat; do
+		ctx-count -e o200k_base $f | awk '{ print $1 }' >got.$f
+	done
+	same got.object got.string
+	same got.flat got.string
+	[ "$(ctx-count -e o200k_base none | awk '{ print $1 }')" -lt "$(cat got.string)" ]
+}
+
+@test "count: what is in a result's list costs something, whatever its shape" {
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"query":"ls","result":"one two three four five six seven eight nine ten","success":true}]}]}
+	X
+	[ "$(ctx-count -e o200k_base in | awk '{ print $1 }')" -ge 30 ]
+}
+
+@test "count: a compaction costs its text" {
+	echo '{"role":"assistant","content":[{"type":"compaction","content":"one two three four five six"}]}' >a
+	echo '{"role":"assistant","content":[{"type":"text","text":"one two three four five six"}]}' >b
+	echo '{"type":"compaction","encrypted_content":"gAAAAABmabcdefghijklmnop"}' >c
+	[ "$(ctx-count -d anthropic -e o200k_base a | awk '{ print $1 }')" -eq "$(ctx-count -e o200k_base b | awk '{ print $1 }')" ]
+	[ "$(ctx-count -e o200k_base c | awk '{ print $1 }')" -gt 8 ]
+}

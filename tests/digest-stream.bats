@@ -150,3 +150,10 @@ two_reads() {
 	exits 0 ctx-digest-files --as message -d anthropic sales_analysis.py
 	wrote "{\"role\":\"user\",\"content\":\"$py_en\"}"
 }
+
+@test "digest stream: the path is found in arguments that are an object of OpenAI's" {
+	object() { echo '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"read_file","arguments":{"path":"sales_analysis.py"}}}]}'; }
+	{ object; result a "$py"; answer; } | given
+	{ object; result a "$py_en"; answer; } | wanted
+	becomes ctx-digest-files
+}

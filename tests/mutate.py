@@ -117,8 +117,11 @@ def responses(r, h):
                  [{"type": "input_text", "text": m[1]}]}
         elif m[0] == "assistant":
             if m[2] and (m[1] or m[3]):
-                yield {"type": "reasoning", "id": "rs_%d" % r.randint(1, 99),
-                       "summary": [], "encrypted_content": "gA"}
+                d = {"type": "reasoning", "id": "rs_%d" % r.randint(1, 99),
+                     "summary": [], "encrypted_content": "gA"}
+                if m[1]:    # an id would need the message's
+                    del d["id"]
+                yield d
             if m[1]:
                 yield {"type": "message", "role": "assistant", "content":
                        [{"type": "output_text", "text": m[1],

@@ -523,3 +523,14 @@ as_dialect() {
 		    { echo "$d: twice"; false; }
 	done
 }
+
+@test "summarize: a compaction that only its API can read stays" {
+	{ echo '{"type":"compaction","id":"cmp_1","encrypted_content":"e"}'
+	for i in 1 2 3 4 5 6 7 8; do
+		printf '%s\n' '{"type":"message","role":"user","content":"Where is the file number '$i' of the project, and who wrote it?"}' \
+		    '{"type":"message","role":"assistant","content":"It is in src/part'$i'.c, and Ada wrote it on Monday, as the log of the project says."}'
+	done; } >in
+	exits 0 ctx-summarize --all --max-tokens 60 in
+	has -F '{"type":"compaction","id":"cmp_1","encrypted_content":"e"}' out
+	has 'Summary of earlier conversation (16 turns)' out
+}

@@ -736,3 +736,23 @@ budget() {
 	keeps_lines 1-8 ctx-truncate -n 4
 	keeps_lines "5-8" ctx-truncate -n 2
 }
+
+@test "truncate: a compaction is never cut away from what follows" {
+	{ echo '{"role":"user","content":"old"}'
+	echo '{"type":"compaction","id":"cmp_1","encrypted_content":"e"}'
+	for i in 1 2 3 4; do
+		printf '%s\n' '{"type":"message","role":"user","content":"u'$i'"}' \
+		    '{"type":"message","role":"assistant","content":"a'$i'"}'
+	done; } >in
+	{ sed -n 2p in; tail -n 2 in; } >want
+	becomes ctx-truncate -n 3
+	{ echo '{"role":"user","content":"old"}'
+	echo '{"role":"assistant","content":[{"type":"compaction","content":"S"},{"type":"text","text":"a"}]}'
+	for i in 1 2 3 4; do
+		printf '%s\n' '{"role":"user","content":"u'$i'"}' \
+		    '{"role":"assistant","content":"a'$i'"}'
+	done; } >in
+	# with the user's message before it, which the API may want first
+	{ head -n 2 in; tail -n 2 in; } >want
+	becomes ctx-truncate -d anthropic -n 4
+}

@@ -12,25 +12,13 @@ ctx_convert_done(struct ctx_convert *cv)
 	ctx_script_done(&cv->script);
 	ctx_linker_done(&cv->linker);
 	ctx_plan_done(&cv->plan);
+	ctx_own_done(&cv->own);
 	ctx_buf_done(&cv->writer.left);
 	ctx_buf_done(&cv->writer.text);
 	ctx_doc_done(&cv->writer.doc);
 	ctx_tools_done(&cv->used);
 	free(cv->ends);
 	cv->ends = NULL;
-}
-
-/* Keep what the plan moves: a script puts it with its call. */
-static void
-keep_moved(struct ctx_plan *plan, const struct ctx_convo *c)
-{
-	uint32_t i, part;
-
-	for (i = 0; i < plan->nmoved; i++) {
-		part = plan->moved[i];
-		plan->drop_part[part] = 0;
-		plan->drop_msg[c->part[part].msg] = 0;
-	}
 }
 
 static int
@@ -45,8 +33,31 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 		rc = ctx_links_plan(&cv->linker, &cv->plan, c, &seen, &opts,
 		    err);
 	ctx_plan_settle(&cv->plan);
-	keep_moved(&cv->plan, c);
 	return rc;
+}
+
+/*
+ * A conversation that is already in the target's dialect is repaired in place:
+ * *c becomes one for which the plan changes nothing.
+ */
+static int
+repair(struct ctx_convert *cv, struct ctx_convo **c, unsigned needs,
+    struct ctx_err *err)
+{
+	const struct ctx_dialect *own = cv->script.home;
+
+	if (own == NULL || !ctx_own_all(&cv->script, *c))
+		return 0;
+	if (ctx_own_fit(&cv->script, &cv->plan, *c, needs, err) == -1)
+		return -1;
+	if (!cv->plan.changed)
+		return 0;
+	ctx_script_count(&cv->script, &cv->plan);
+	cv->own.edit.by = cv->by;
+	cv->own.edit.by_value = cv->writer.by_value;
+	cv->own.edit.by_len = cv->writer.by_len;
+	*c = ctx_own_fix(&cv->own, &cv->plan, *c, own, err);
+	return *c == NULL ? -1 : ctx_plan_reset(&cv->plan, *c, err);
 }
 
 static void
@@ -64,9 +75,22 @@ count_signatures(struct ctx_convert *cv)
 
 /* --- around the messages ------------------------------------------ */
 
+/* Is the value of this member a system prompt that is carried as it is? */
+static int
+is_prompt(const struct ctx_script *s, uint32_t key)
+{
+	uint32_t m;
+
+	for (m = 0; m < s->c->nmsg && s->c->msg[m].flags & CTX_FIXED; m++)
+		if (s->fate[m] == CTX_AS_IS && s->c->msg[m].node == key + 1)
+			return 1;
+	return 0;
+}
+
 /* Is this member of a conversation's object written in another place? */
 static int
-is_told_elsewhere(const struct ctx_doc *doc, uint32_t key, uint32_t list)
+is_told_elsewhere(const struct ctx_writer *w, const struct ctx_doc *doc,
+    uint32_t key, uint32_t list)
 {
 	static const char *const keys[] = { "system", "instructions",
 	    "systemInstruction", "system_instruction" };
@@ -74,13 +98,20 @@ is_told_elsewhere(const struct ctx_doc *doc, uint32_t key, uint32_t list)
 
 	if (key + 1 == list)
 		return 1;
+	if (is_prompt(w->s, key))
+		return 0;
+	if (w->request)
+		return 1;
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (ctx_doc_key_is(doc, key, keys[i], strlen(keys[i])))
 			return 1;
 	return 0;
 }
 
-/* Write the other members of a conversation line, each with its comma. */
+/*
+ * Write the other members of a conversation line, each with its comma; in a
+ * request, only the system prompt.
+ */
 static void
 put_members(struct ctx_writer *w, const struct ctx_convo *c)
 {
@@ -93,7 +124,7 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 		return;
 	for (k = root + 1; k < doc.node[root].next;
 	    k = doc.node[k + 1].next) {
-		if (is_told_elsewhere(&doc, k, c->rec[0].list) ||
+		if (is_told_elsewhere(w, &doc, k, c->rec[0].list) ||
 		    ctx_doc_key_is(&doc, k, w->t->list, strlen(w->t->list)))
 			continue;
 		key.p = doc.raw + doc.node[k].off;
@@ -165,18 +196,49 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 	return 0;
 }
 
+/* Does the user speak in step st, rather than only answer calls? */
+static int
+is_users(const struct ctx_script *s, const struct ctx_step *st)
+{
+	return st->role == CTX_USER && !(st->as_is &&
+	    s->c->part[s->c->msg[st->msg].part].kind == CTX_RESULT);
+}
+
 static void
 put_steps(struct ctx_writer *w)
 {
+	const struct ctx_step *step = w->s->step;
 	uint32_t i;
 
-	for (i = w->s->nstep; i-- > 0 && w->s->step[i].role != CTX_USER;)
+	for (i = w->s->nstep; i-- > 0 && !is_users(w->s, &step[i]);)
 		;
-	w->last_user = i == UINT32_MAX ? NULL : &w->s->step[i];
-	for (i = 0; i < w->s->nstep; i++)
-		w->t->step(w, i);
+	w->last_user = i == UINT32_MAX ? NULL : &step[i];
+	for (i = 0; i < w->s->nstep; i++) {
+		if (!step[i].as_is) {
+			w->t->step(w, i);
+			continue;
+		}
+		if (w->t->end != NULL)
+			w->t->end(w);
+		ctx_own_put(w, step[i].msg);
+	}
 	if (w->t->end != NULL)
 		w->t->end(w);
+}
+
+/* Can the whole line of conversation c be written as it came? */
+static int
+is_whole(const struct ctx_convert *cv, const struct ctx_convo *c)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	const struct ctx_rec *r = &c->rec[0];
+
+	return !cv->request && cv->writer.by_len == 0 &&
+	    r->shape == CTX_REC_CONVERSATION &&
+	    r->dialect == cv->script.home && cv->script.home != NULL &&
+	    ctx_node_type(&doc, r->root) == '{' &&
+	    ctx_doc_key_is(&doc, r->list - 1, cv->to->list,
+	    strlen(cv->to->list)) && ctx_script_is_own(&cv->script);
 }
 
 static int
@@ -185,7 +247,13 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 {
 	struct ctx_writer *w = &cv->writer;
 	struct ctx_str model = { cv->model, 0 };
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
 
+	if (is_whole(cv, c)) {
+		ctx_put_json(w, ctx_node_json(&doc, c->rec[0].root));
+		ctx_put(w, "\n");
+		return 0;
+	}
 	ctx_put(w, "{");
 	if (cv->request && strcmp(cv->to->list, "contents") != 0) {
 		ctx_put(w, "\"model\":\"");
@@ -200,8 +268,8 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 			ctx_buf_add(w->out, w->by_value, w->by_len);
 			ctx_put(w, ",");
 		}
-		put_members(w, c);
 	}
+	put_members(w, c);
 	if (cv->to->head != NULL)
 		cv->to->head(w);
 	ctx_put(w, "\"");
@@ -280,22 +348,13 @@ put_text(struct ctx_convert *cv, struct ctx_err *err)
 	return 0;
 }
 
-int
-ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
-    const struct ctx_strand *strand, struct ctx_err *err)
+/* Set up what does not depend on the conversation's steps. */
+static void
+begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 {
 	struct ctx_writer *w = &cv->writer;
-	uint64_t budget = cv->budget;
-	unsigned needs = cv->to->needs;
-	int rc;
 
-	if (cv->goes_on)
-		needs &= ~(unsigned)CTX_NEED_FIRST_USER;
 	ctx_buf_reset(&cv->out);
-	if (plan_links(cv, c, err) == -1 || ctx_script_read(&cv->script, c,
-	    &cv->plan, needs, err) == -1)
-		return -1;
-	count_signatures(cv);
 	w->s = &cv->script;
 	w->out = &cv->out;
 	w->t = cv->to;
@@ -305,14 +364,49 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	w->inside = !w->lines;
 	w->by = cv->by;
 	w->by_value = strand != NULL ? strand->key : NULL;
-	w->by_len = strand != NULL ? strand->keylen : 0;
+	w->by_len = strand != NULL && cv->by != NULL ? strand->keylen : 0;
 	w->nmsg = 0;
 	w->open = 0;
 	ctx_buf_reset(&w->left);
+	cv->script.home = cv->to->only_text ? NULL :
+	    ctx_dialect_find(cv->to->name);
+	cv->script.inside = w->inside;
+	cv->script.plain = cv->goes_on;
+	cv->script.members = cv->request || cv->goes_on ? cv->to->members :
+	    NULL;
+}
+
+static unsigned
+needs_of(const struct ctx_convert *cv)
+{
+	unsigned needs = cv->to->needs;
+
+	if (cv->goes_on)
+		needs &= ~(unsigned)CTX_NEED_FIRST_USER;
+	if (cv->request)
+		needs |= cv->to->request->needs;
+	return needs;
+}
+
+int
+ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
+    const struct ctx_strand *strand, struct ctx_err *err)
+{
+	uint64_t budget = cv->budget;
+	unsigned needs = needs_of(cv);
+	int rc;
+
+	begin(cv, strand);
+	if (plan_links(cv, c, err) == -1 || repair(cv, &c, needs, err) == -1 ||
+	    ctx_script_read(&cv->script, c, &cv->plan, needs, err) == -1)
+		return -1;
+	if (cv->script.sealed)
+		return 0;
+	count_signatures(cv);
 	if (cv->to->only_text)
 		rc = put_text(cv, err);
-	else if (w->lines) {
-		put_steps(w);
+	else if (cv->writer.lines) {
+		put_steps(&cv->writer);
 		rc = 0;
 	} else
 		rc = put_conversation(cv, c, err);

@@ -6,7 +6,7 @@
 #ifndef CTX_EDIT_CONVERT_H
 #define CTX_EDIT_CONVERT_H
 
-#include "edit/target.h"
+#include "edit/own.h"
 #include "edit/tools.h"
 #include "view/turn.h"
 
@@ -42,6 +42,7 @@ struct ctx_convert {
 	/* working storage */
 	struct ctx_linker linker;
 	struct ctx_plan plan;
+	struct ctx_own own;
 	struct ctx_writer writer;
 	struct ctx_tools used;
 	size_t *ends, capends;
@@ -50,7 +51,8 @@ struct ctx_convert {
 void	ctx_convert_done(struct ctx_convert *cv);
 
 /*
- * Convert c.  strand is its conversation of message lines, or NULL if it was
+ * Convert c, unless that is impossible: then .script.sealed is set and .out is
+ * empty.  strand is its conversation of message lines, or NULL if it was
  * read as one conversation line.  Returns 0, or -1 with *err.
  */
 int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,

@@ -12,9 +12,8 @@ ctx_said_forget(struct ctx_script *s)
 		free(s->own[--s->nown]);
 }
 
-/* Copy len bytes into the script's memory; .p is NULL if out of memory. */
-static struct ctx_str
-own(struct ctx_script *s, const char *p, size_t len)
+struct ctx_str
+ctx_said_own(struct ctx_script *s, const char *p, size_t len)
 {
 	struct ctx_str str = { NULL, 0 };
 	char *q;
@@ -40,6 +39,26 @@ bytes_of(const struct ctx_doc *doc, uint32_t node)
 		s.len = doc->node[node].len;
 	}
 	return s;
+}
+
+/* The node of part i as a whole; CTX_NONE if it has none. */
+static uint32_t
+whole_of(const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+
+	if (p->place[0].node == CTX_NONE && p->kind != CTX_TEXT &&
+	    i == c->msg[p->msg].part)
+		return c->msg[p->msg].node;	/* it is the whole message */
+	return p->place[0].node;
+}
+
+struct ctx_str
+ctx_said_json(const struct ctx_convo *c, uint32_t i)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+
+	return bytes_of(&doc, whole_of(c, i));
 }
 
 /* A call and its result in one part are converted as an ordinary pair. */
@@ -161,6 +180,18 @@ make_short(struct ctx_buf *b)
 	ctx_buf_addf(b, "_%08x", (unsigned)(h ^ h >> 32));
 }
 
+struct ctx_str
+ctx_said_short_id(struct ctx_script *s, struct ctx_str id)
+{
+	struct ctx_buf *b = &s->buf;
+
+	ctx_buf_reset(b);
+	ctx_buf_add(b, id.p, id.len);
+	make_short(b);
+	return b->failed ? (struct ctx_str){ NULL, 0 } :
+	    ctx_said_own(s, b->data, b->len);
+}
+
 /* The prefix of ids made for a source without ids. */
 #define MADE_ID	"ctx_call_"
 
@@ -205,7 +236,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return 0;
 	s->loss[CTX_L_ID] += p->id.len > 0;
 	it->same_id = 0;
-	it->id = own(s, b->data, b->len);
+	it->id = ctx_said_own(s, b->data, b->len);
 	return it->id.p == NULL ? -1 : 0;
 }
 
@@ -220,7 +251,7 @@ find_call(struct ctx_script *s, const char *text, size_t len)
 	to = strstr(from, "</tool_call>");
 	if (to == NULL || strstr(to, "<tool_call>") != NULL)
 		to = text + len;
-	return own(s, from, (size_t)(to - from));
+	return ctx_said_own(s, from, (size_t)(to - from));
 }
 
 /*
@@ -274,14 +305,10 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	struct ctx_said *it = ctx_said_add(s, ctx_said_kind(c, i));
-	uint32_t k, at = s->nitem - 1, whole = p->place[0].node;
+	uint32_t k, at = s->nitem - 1, whole = whole_of(c, i);
 
 	if (it == NULL)
 		return -1;
-	if (whole == CTX_NONE && p->kind != CTX_TEXT &&
-	    i == c->msg[p->msg].part)
-		whole = c->msg[p->msg].node;	/* the part is the whole
-						   message */
 	it->flags = p->flags;
 	it->text = ctx_part_text(c, i);
 	it->name = p->name;

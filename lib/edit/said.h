@@ -14,6 +14,9 @@ int	ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p);
 /* The kind that part i is converted as; CTX_HOLLOW if it is left out. */
 enum ctx_kind ctx_said_kind(const struct ctx_convo *c, uint32_t i);
 
+/* The JSON of part i; .p is NULL if it is not a value of its own. */
+struct ctx_str ctx_said_json(const struct ctx_convo *c, uint32_t i);
+
 /* A new item, valid until the next; NULL if out of memory. */
 struct ctx_said *ctx_said_add(struct ctx_script *s, enum ctx_kind kind);
 
@@ -29,6 +32,12 @@ int	ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan,
  * out of memory.
  */
 int	ctx_said_kept(struct ctx_script *s, uint32_t m);
+
+/* A copy that belongs to the script; .p is NULL if out of memory. */
+struct ctx_str ctx_said_own(struct ctx_script *s, const char *p, size_t len);
+
+/* An id of at most 40 bytes in place of id; .p is NULL if out of memory. */
+struct ctx_str ctx_said_short_id(struct ctx_script *s, struct ctx_str id);
 
 /* Free the strings that were made for items. */
 void	ctx_said_forget(struct ctx_script *s);

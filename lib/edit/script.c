@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A conversation as steps; see script.h. */
+#include "decide/group.h"
+#include "decide/summary.h"
+#include "edit/own.h"
 #include "edit/said.h"
 
 #include <stdio.h>
@@ -23,7 +26,8 @@ const char *const ctx_loss_texts[CTX_L_N] = {
 	[CTX_L_BRANCH] = "messages of abandoned branches",
 	[CTX_L_NAME] = "speaker names",
 	[CTX_L_TOOLS] = "tools without a definition",
-	[CTX_L_SIGN] = "signatures of tool calls"
+	[CTX_L_SIGN] = "signatures of tool calls",
+	[CTX_L_MOVED] = "positions of tool results"
 };
 
 void
@@ -37,7 +41,7 @@ ctx_script_done(struct ctx_script *s)
 	free(s->next_msg);
 	free(s->step_of);
 	free(s->next_res);
-	free(s->gone);
+	free(s->fate);
 	ctx_idset_done(&s->ids);
 	ctx_buf_done(&s->buf);
 	ctx_doc_done(&s->doc);
@@ -50,6 +54,13 @@ ctx_script_family(const struct ctx_dialect *d)
 	if (d == NULL)
 		return "openai";
 	return d->family != NULL ? d->family : d->name;
+}
+
+void
+ctx_script_lose(struct ctx_script *s, struct ctx_str json)
+{
+	s->loss[CTX_L_PART]++;
+	ctx_types_count(&s->left, &s->doc, json);
 }
 
 /* --- which messages, in which steps ------------------------------- */
@@ -91,6 +102,7 @@ add_step(struct ctx_script *s, enum ctx_role role)
 	memset(st, 0, sizeof(*st));
 	st->role = role;
 	st->msg = st->last_msg = st->res = st->last_res = CTX_NONE;
+	st->summary = CTX_NONE;
 	return 0;
 }
 
@@ -126,7 +138,9 @@ append_result(struct ctx_script *s, uint32_t step, uint32_t part)
 static int
 continues(const struct ctx_script *s, enum ctx_role role, unsigned needs)
 {
-	if (s->nstep == 0 || !(needs & CTX_NEED_MERGED))
+	if (s->nstep == 0 || !(needs & CTX_NEED_MERGED) ||
+	    s->step[s->nstep - 1].as_is ||
+	    s->step[s->nstep - 1].summary != CTX_NONE)
 		return 0;
 	return s->step[s->nstep - 1].role == role && role != CTX_SYSTEM &&
 	    s->step[s->nstep - 1].res == CTX_NONE;
@@ -161,6 +175,35 @@ add_results(struct ctx_script *s, const struct ctx_plan *plan, uint32_t m)
 	return other;
 }
 
+/*
+ * The part of message m that is the conversation so far, and that the target
+ * does not have; CTX_NONE if there is none.
+ */
+static uint32_t
+compacted(const struct ctx_script *s, uint32_t m)
+{
+	if (s->home != NULL && strcmp(s->home->name,
+	    ctx_script_family(ctx_msg_dialect(s->c, m))) == 0)
+		return CTX_NONE;
+	return s->c->msg[m].flags & CTX_SUMMARY ?
+	    ctx_msg_compacted(s->c, m) : CTX_NONE;
+}
+
+/* Count message m, of which nothing can be said. */
+static void
+lose_message(struct ctx_script *s, uint32_t m)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+	uint32_t i, others = 0;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		if (s->c->part[i].kind == CTX_OTHER) {
+			ctx_script_lose(s, ctx_said_json(s->c, i));
+			others++;
+		}
+	s->loss[CTX_L_EMPTY] += others == 0;
+}
+
 /* Put message m into a step of its own or into one that it continues. */
 static int
 place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
@@ -178,9 +221,12 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	for (i = msg->part; i < msg->part + msg->npart && !says; i++)
 		says = speaks(s->c, plan, needs, i);
 	/* reasoning alone belongs to the message that follows it */
+	if (!says && compacted(s, m) != CTX_NONE)
+		return 0;		/* place_summary told it */
 	if (!says && !joins &&
 	    (role != CTX_ASSISTANT || !ctx_msg_thinks(s->c, m))) {
-		s->loss[CTX_L_EMPTY] += (uint64_t)(other && msg->npart > 0);
+		if (other && msg->npart > 0)
+			lose_message(s, m);
 		return 0;
 	}
 	if (joins) {
@@ -209,8 +255,15 @@ leave_replaced(struct ctx_script *s, uint32_t boundary)
 
 	for (m = 0; m < boundary; m++) {
 		of = c->rec[c->msg[m].rec].dialect;
-		s->gone[m] = of == d || (of == NULL &&
-		    !(d->rules & CTX_RULE_LOG));
+		if (of != d && (of != NULL || d->rules & CTX_RULE_LOG))
+			continue;
+		if (c->msg[m].role == CTX_SYSTEM &&
+		    !(d->rules & CTX_RULE_LOG))
+			continue;	/* a log writes it again */
+		s->fate[m] = CTX_GONE;
+		s->replaced += ctx_group_begins(c, m) ||
+		    (c->msg[m].role == CTX_ASSISTANT &&
+		    !(c->msg[m].flags & CTX_JOINED));
 	}
 }
 
@@ -230,7 +283,7 @@ leave_out(struct ctx_script *s)
 	for (m = c->nmsg; m-- > 0;) {
 		d = ctx_msg_dialect(c, m);
 		if (d != NULL && d->branches != NULL) {
-			if (d->branches(c, m, s->gone) == -1)
+			if (d->branches(c, m, s->fate) == -1)
 				return -1;
 			break;
 		}
@@ -240,8 +293,10 @@ leave_out(struct ctx_script *s)
 	if (first > 0)
 		first--;
 	for (m = first; m < c->nmsg; m++)
-		s->loss[CTX_L_BRANCH] += s->gone[m];
-	leave_replaced(s, first);
+		s->loss[CTX_L_BRANCH] += s->fate[m] == CTX_GONE;
+	/* its own API knows what a summary replaces */
+	if (first < c->nmsg && ctx_msg_dialect(c, first) != s->home)
+		leave_replaced(s, first);
 	return 0;
 }
 
@@ -253,12 +308,14 @@ prepare(struct ctx_script *s)
 	if (CTX_ROOM(s->next_msg, c->nmsg, &s->capnext) == -1 ||
 	    CTX_ROOM(s->step_of, c->nmsg, &s->capof) == -1 ||
 	    CTX_ROOM(s->next_res, c->npart, &s->capres) == -1 ||
-	    CTX_ROOM(s->gone, c->nmsg, &s->capgone) == -1)
+	    CTX_ROOM(s->fate, c->nmsg, &s->capfate) == -1)
 		return -1;
 	memset(s->step_of, 0xff, c->nmsg * sizeof(*s->step_of));
-	memset(s->gone, 0, c->nmsg);
+	memset(s->fate, CTX_TOLD, c->nmsg);
 	s->nstep = s->nitem = s->nkept = 0;
 	s->invented = 0;
+	s->sealed = 0;
+	s->replaced = 0;
 	ctx_idset_done(&s->ids);
 	ctx_said_forget(s);
 	return 0;
@@ -314,8 +371,10 @@ tell_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 {
 	enum ctx_kind kind = ctx_said_kind(s->c, i);
 
-	if (s->c->part[i].flags & CTX_INNER || plan->drop_part[i] ||
-	    kind == CTX_RESULT || kind == CTX_HOLLOW ||
+	if (s->c->part[i].flags & CTX_INNER ||
+	    (s->c->part[i].flags & CTX_COMPACTED &&
+	    compacted(s, s->c->part[i].msg) != CTX_NONE) ||
+	    plan->drop_part[i] || kind == CTX_RESULT || kind == CTX_HOLLOW ||
 	    goes_on(s->c, i))
 		return 0;
 	if (kind == CTX_TEXT && !speaks(s->c, plan, needs, i)) {
@@ -379,6 +438,33 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
+/* Tell the conversation so far, or the answer to it. */
+static int
+tell_summary(struct ctx_script *s, struct ctx_step *st)
+{
+	struct ctx_said *it;
+	struct ctx_buf *b = &s->buf;
+	struct ctx_str text = ctx_part_text(s->c, st->summary);
+
+	st->item = s->nitem;
+	st->kept = s->nkept;
+	ctx_buf_reset(b);
+	if (st->role == CTX_USER) {
+		ctx_buf_addf(b, CTX_SUMMARY_HEAD "%llu turns)]:\\n",
+		    (unsigned long long)s->replaced);
+		ctx_buf_add(b, text.p, text.len);
+	} else
+		ctx_buf_adds(b, CTX_SUMMARY_REPLY);
+	text = b->failed ? (struct ctx_str){ NULL, 0 } :
+	    ctx_said_own(s, b->data, b->len);
+	if (text.p == NULL || (it = ctx_said_add(s, CTX_TEXT)) == NULL)
+		return -1;
+	it->text = text;
+	st->nitem = 1;
+	st->result = s->nitem;
+	return 0;
+}
+
 /* Does a step have any content besides thinking? */
 static int
 is_told(const struct ctx_script *s, const struct ctx_step *st)
@@ -400,15 +486,18 @@ tell_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 
 	for (i = 0; i < s->nstep; i++) {
 		st = s->step[i];
-		if (tell(s, plan, needs, &st) == -1)
+		if (!st.as_is && (st.summary != CTX_NONE ?
+		    tell_summary(s, &st) : tell(s, plan, needs, &st)) == -1)
 			return -1;
-		if (is_told(s, &st)) {
+		if (st.as_is || is_told(s, &st)) {
 			s->step[n++] = st;
 			continue;
 		}
 		for (k = st.item; k < st.item + st.nitem; k++)
-			s->loss[s->item[k].kind == CTX_THINKING ?
-			    CTX_L_THINKING : CTX_L_PART]++;
+			if (s->item[k].kind == CTX_THINKING)
+				s->loss[CTX_L_THINKING]++;
+			else
+				ctx_script_lose(s, s->item[k].raw);
 	}
 	s->nstep = n;
 	return 0;
@@ -499,6 +588,55 @@ count_faults(struct ctx_script *s, const struct ctx_plan *plan)
 }
 
 /*
+ * Message m has the conversation so far: say it as a running summary, which
+ * the user gives.  The assistant answers, unless it goes on speaking.
+ */
+static int
+place_summary(struct ctx_script *s, const struct ctx_plan *plan,
+    unsigned needs, uint32_t m)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+	uint32_t part = compacted(s, m), i;
+	int says = 0;
+
+	if (part == CTX_NONE)
+		return 0;
+	if (s->c->part[part].flags & CTX_SIGNED) {
+		s->sealed = 1;
+		return 0;
+	}
+	if (add_step(s, CTX_USER) == -1)
+		return -1;
+	s->step[s->nstep - 1].summary = part;
+	for (i = msg->part; i < msg->part + msg->npart && !says; i++)
+		says = speaks(s->c, plan, needs, i);
+	if (says)
+		return 0;
+	if (add_step(s, CTX_ASSISTANT) == -1)
+		return -1;
+	s->step[s->nstep - 1].summary = part;
+	return 0;
+}
+
+/* Make a step of message m, and of what shares its element, as it is. */
+static int
+place_own(struct ctx_script *s, uint32_t m, uint32_t *assistant)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+
+	*assistant = CTX_NONE;
+	/* a system prompt beside the messages is written with the members */
+	if (!ctx_own_begins(s->c, m) || (msg->flags & CTX_FIXED &&
+	    (s->inside || !ctx_own_says(s->c, m))))
+		return 0;
+	if (add_step(s, msg->role == CTX_TOOL ? CTX_USER : msg->role) == -1)
+		return -1;
+	append_msg(s, s->nstep - 1, m);
+	s->step[s->nstep - 1].as_is = 1;
+	return 0;
+}
+
+/*
  * Put the messages into steps.  For targets with alternating roles, system
  * messages come first, since they are written outside the list.
  */
@@ -511,8 +649,15 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 
 	for (pass = needs & CTX_NEED_MERGED ? 0 : 1; pass < 2; pass++)
 		for (m = 0; m < c->nmsg; m++) {
-			if (s->gone[m])
+			if (s->fate[m] == CTX_GONE)
 				continue;
+			if (s->fate[m] == CTX_AS_IS) {
+				spoken |= c->msg[m].role != CTX_SYSTEM;
+				if (pass == 1 && place_own(s, m,
+				    &assistant) == -1)
+					return -1;
+				continue;
+			}
 			system = c->msg[m].role == CTX_SYSTEM;
 			if (plan->drop_msg[m] ||
 			    (needs & CTX_NEED_MERGED && system == pass)) {
@@ -520,6 +665,8 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 				continue;
 			}
 			s->loss[CTX_L_SYSTEM] += pass == 0 && spoken;
+			if (place_summary(s, plan, needs, m) == -1)
+				return -1;
 			rc = has_inline(c, m) ? place_inline(s, m) :
 			    place(s, plan, needs, m, &assistant);
 			if (rc == -1)
@@ -528,13 +675,68 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 	return 0;
 }
 
+void
+ctx_script_count(struct ctx_script *s, const struct ctx_plan *plan)
+{
+	static const struct {
+		enum ctx_fault fault;
+		enum ctx_loss loss;
+	} table[] = {
+		{ CTX_F_UNANSWERED, CTX_L_CALL }, { CTX_F_ORPHAN, CTX_L_RESULT },
+		{ CTX_F_REUSED_ID, CTX_L_ID },
+		{ CTX_F_MISPLACED, CTX_L_MOVED },
+		{ CTX_F_NOT_FIRST, CTX_L_MOVED },
+		{ CTX_F_EMPTY_TEXT, CTX_L_EMPTY },
+		{ CTX_F_EMPTY_MESSAGE, CTX_L_EMPTY },
+		{ CTX_F_LONE_REASONING, CTX_L_THINKING }
+	};
+	uint32_t i;
+	size_t k;
+
+	for (i = 0; i < plan->nfinding; i++)
+		for (k = 0; k < sizeof(table) / sizeof(table[0]); k++)
+			s->loss[table[k].loss] += plan->finding[i].fixed &&
+			    plan->finding[i].fault == table[k].fault;
+}
+
+int
+ctx_script_is_own(const struct ctx_script *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->c->nmsg; i++)
+		if (s->fate[i] != CTX_AS_IS)
+			return 0;
+	for (i = 0; i < s->nstep; i++)
+		if (!s->step[i].as_is)
+			return 0;
+	return 1;
+}
+
+/* Keep what the plan moves: a script puts it with its call. */
+static void
+keep_moved(struct ctx_plan *plan, const struct ctx_convo *c)
+{
+	uint32_t i, part;
+
+	for (i = 0; i < plan->nmoved; i++) {
+		part = plan->moved[i] & ~CTX_INSERTED;
+		plan->drop_part[part] = 0;
+		plan->drop_msg[c->part[part].msg] = 0;
+	}
+}
+
 int
 ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
-    const struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
+    struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
 {
 	s->c = c;
-	if (prepare(s) == -1 || leave_out(s) == -1 ||
-	    place_all(s, plan, needs) == -1)
+	if (prepare(s) == -1 || leave_out(s) == -1)
+		return ctx_fail_nomem(err);
+	if (s->home != NULL)
+		ctx_own_mark(s, plan, needs);
+	keep_moved(plan, c);
+	if (place_all(s, plan, needs) == -1)
 		return ctx_fail_nomem(err);
 	count_faults(s, plan);
 	if (tell_all(s, plan, needs) == -1 ||

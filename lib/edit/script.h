@@ -15,6 +15,7 @@
 
 #include "decide/links.h"
 #include "decide/plan.h"
+#include "edit/types.h"
 
 /* What the target cannot express, or what was wrong in the source. */
 enum ctx_loss {
@@ -37,6 +38,8 @@ enum ctx_loss {
 	CTX_L_NAME,		/* names of speakers */
 	CTX_L_TOOLS,		/* tools without a definition */
 	CTX_L_SIGN,		/* signatures of calls */
+	CTX_L_MOVED,		/* results that stood in the wrong place of a
+				   history in the target's own dialect */
 	CTX_L_N
 };
 extern const char *const ctx_loss_texts[CTX_L_N];
@@ -49,7 +52,16 @@ enum ctx_need {
 	CTX_NEED_UNIQUE = 8,	/* each id is used only once */
 	CTX_NEED_PLAIN = 16,	/* ids of letters, digits, _ and - */
 	CTX_NEED_SHORT = 32,	/* ids of at most 40 bytes */
-	CTX_NEED_NO_ID = 64	/* calls need not have an id */
+	CTX_NEED_NO_ID = 64,	/* calls need not have an id */
+	CTX_NEED_HEAD = 128,	/* no system message among the others */
+	CTX_NEED_STRINGS = 256	/* arguments of calls are strings of JSON */
+};
+
+/* What becomes of a message. */
+enum ctx_fate {
+	CTX_TOLD,		/* its parts are written in the target's form */
+	CTX_GONE,		/* it is no longer sent, so it is left out */
+	CTX_AS_IS		/* its JSON is written as it came */
 };
 
 struct ctx_said {
@@ -69,7 +81,11 @@ struct ctx_said {
 
 struct ctx_step {
 	enum ctx_role role;	/* never CTX_TOOL */
+	int as_is;		/* message msg is written as it came; the step
+				   has no items */
 	int developer;
+	uint32_t summary;	/* while reading: the part that becomes a
+				   summary and, alone, the step; or CTX_NONE */
 	struct ctx_str name;	/* of the speaker */
 	uint32_t item, nitem;
 	uint32_t result, nresult;	/* also items */
@@ -90,20 +106,37 @@ struct ctx_kept {
 };
 
 struct ctx_script {
+	/* set by the caller */
+	const struct ctx_dialect *home;	/* the target's, or NULL: its messages
+					   are written as they are */
+	const char *const *members;	/* the only ones that a message may have
+					   then; NULL: any */
+	int plain;		/* an API's answer: a message of no certain
+				   dialect that has other members than those is
+				   not the target's */
+	int inside;		/* a conversation is written, which has room for
+				   a system prompt beside its messages */
+
 	const struct ctx_convo *c;
+	const struct ctx_dialect *first;	/* the first that is decided */
 	struct ctx_step *step;
 	struct ctx_said *item;
 	struct ctx_kept *kept;
 	uint32_t nstep, nitem, nkept;
 	uint64_t loss[CTX_L_N];	/* accumulates over scripts */
+	struct ctx_types left;	/* the same for CTX_L_PART, by type */
+	int sealed;		/* the conversation so far is in a form that
+				   only another API can read: there is nothing
+				   to write */
+	uint64_t replaced;	/* turns that a summary stands for */
 
 	/* working storage */
 	size_t capstep, capitem, capkept, capown, capnext, capof, capres,
-	    capgone;
+	    capfate;
 	uint32_t *next_msg, *step_of;	/* indexed by message */
 	uint32_t *next_res;		/* indexed by part; for a call, its
 					   item */
-	unsigned char *gone;		/* indexed by message */
+	unsigned char *fate;		/* enum ctx_fate, indexed by message */
 	char **own;		/* strings owned by the script */
 	size_t nown;
 	struct ctx_idset ids;
@@ -119,12 +152,19 @@ struct ctx_script {
 const char *ctx_script_family(const struct ctx_dialect *d);
 
 /*
- * Read c, whose links have been planned, for a target with these needs.
- * Returns 0, or -1 if out of memory.
+ * Read c, whose links have been planned, for a target with these needs.  What
+ * plan moves, it keeps from now on: a script puts it with its call.  Returns 0,
+ * or -1 if out of memory.
  */
 int	ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
-	    const struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
+	    struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
 	    CTX_CHECKED;
+/* Count a part that is left out, by its JSON. */
+void	ctx_script_lose(struct ctx_script *s, struct ctx_str json);
+/* Do all messages stay as they are, with none added? */
+int	ctx_script_is_own(const struct ctx_script *s);
+/* Count what plan found, and left out, in a conversation carried as it is. */
+void	ctx_script_count(struct ctx_script *s, const struct ctx_plan *plan);
 void	ctx_script_done(struct ctx_script *s);
 
 #endif

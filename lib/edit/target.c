@@ -55,17 +55,19 @@ ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	ctx_buf_adds(w->out, after);
 }
 
+/* Append JSON without its line ends and the indentation after them. */
 static void
 add_flat(struct ctx_buf *out, const char *p, size_t len)
 {
-	size_t from = out->len;
+	const char *end = p + len, *nl;
 
-	ctx_buf_add(out, p, len);
-	if (out->failed || memchr(p, '\n', len) == NULL)
-		return;
-	for (; from < out->len; from++)
-		if (out->data[from] == '\n' || out->data[from] == '\r')
-			out->data[from] = ' ';
+	while ((nl = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+		ctx_buf_add(out, p, (size_t)(nl - p) -
+		    (size_t)(nl > p && nl[-1] == '\r'));
+		for (p = nl + 1; p < end && strchr(" \t\r\n", *p) != NULL; p++)
+			;
+	}
+	ctx_buf_add(out, p, (size_t)(end - p));
 }
 
 void
@@ -168,12 +170,13 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 
 	if (it->text.p != NULL) {
 		ctx_put_text(w, it);
-		return;
+		n++;
 	}
 	for (i = 0; i < it->n; i++) {
+		if (in[i].kind == CTX_OTHER)
+			ctx_script_lose(w->s, in[i].raw);
 		if (in[i].kind != CTX_TEXT) {
-			w->s->loss[in[i].kind == CTX_OTHER ? CTX_L_PART :
-			    CTX_L_MEDIA]++;
+			w->s->loss[CTX_L_MEDIA] += in[i].kind != CTX_OTHER;
 			continue;
 		}
 		if (n++ > 0)
@@ -244,7 +247,10 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	struct ctx_buf *b = &w->left;
 
 	if (w->request || it->raw.p == NULL) {
-		w->s->loss[why]++;
+		if (why == CTX_L_PART)
+			ctx_script_lose(w->s, it->raw);
+		else
+			w->s->loss[why]++;
 		return;
 	}
 	if (b->len > 0)
@@ -276,7 +282,7 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 		if (k->from.len != strlen(w->t->name) ||
 		    memcmp(k->from.p, w->t->name, k->from.len) != 0) {
 			if (w->request) {
-				w->s->loss[CTX_L_PART]++;
+				ctx_script_lose(w->s, k->part);
 				continue;
 			}
 			if (w->left.len > 0)
@@ -369,7 +375,8 @@ ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	ctx_put(w, list);
 	for (end = it + st->nresult; it < end; it += 1 + it->n)
 		result(w, st, it, &n);
-	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER)
+	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER &&
+	    !w->s->step[i + 1].as_is)
 		ctx_put_parts(w, ctx_target_begin_step(w, i + 1), &n, put);
 	ctx_put(w, "]");
 	ctx_put_end(w);

@@ -49,6 +49,7 @@ struct ctx_request_words {
 	const char *max_output;	/* before and after the number of tokens */
 	const char *max_end;
 	uint64_t usual;		/* the default number; 0: leave it out */
+	unsigned needs;		/* what else it requires: enum ctx_need */
 };
 
 struct ctx_target {
@@ -59,6 +60,14 @@ struct ctx_target {
 				   conversation */
 	int only_text;		/* the output is not JSON */
 	int signs;		/* calls may carry Google's signatures */
+	/* the members of a message that its API takes; NULL: all */
+	const char *const *members;
+	/*
+	 * A system prompt as a message, up to its content, if the prompt may
+	 * stand beside the messages; and what makes a list of a string, up to
+	 * the string.  NULL: the content may be a string.
+	 */
+	const char *system, *system_parts;
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */

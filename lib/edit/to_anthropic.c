@@ -96,16 +96,19 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	    "\"");
 	if (it->flags & CTX_ERROR)
 		ctx_put(w, ",\"is_error\":true");
-	if (it->text.p != NULL || it->n == 0) {
+	if (it->n == 0) {
 		ctx_put(w, ",\"content\":\"");
 		ctx_put_result(w, it);
 		ctx_put(w, "\"}");
 		return;
 	}
 	ctx_put(w, ",\"content\":[");
+	if (it->text.p != NULL)
+		ctx_put_text_part(w, "{\"type\":\"text\",\"text\":", it,
+		    &inner);
 	for (i = it->first; i < it->first + it->n; i++)
 		if (w->s->item[i].kind == CTX_OTHER)
-			w->s->loss[CTX_L_PART]++;
+			ctx_script_lose(w->s, w->s->item[i].raw);
 		else
 			put_block(w, st, &w->s->item[i], &inner);
 	ctx_put(w, "]}");
@@ -148,7 +151,8 @@ head(struct ctx_writer *w)
 	uint32_t i, steps = 0;
 	int n = 0;
 
-	while (steps < w->s->nstep && w->s->step[steps].role == CTX_SYSTEM)
+	while (steps < w->s->nstep && w->s->step[steps].role == CTX_SYSTEM &&
+	    !w->s->step[steps].as_is)
 		steps++;
 	if (steps == 0)
 		return;
@@ -165,12 +169,16 @@ head(struct ctx_writer *w)
 	ctx_buf_reset(&w->left);
 }
 
+static const char *const members[] = { "role", "content", NULL };
+
 const struct ctx_target ctx_to_anthropic = {
 	.name = "anthropic",
 	.role = { "system", "user", "assistant" },
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
 	    CTX_NEED_UNIQUE | CTX_NEED_PLAIN,
 	.list = "messages",
+	.members = members,
+	.system = "\"role\":\"system\",\"content\":",
 	.step = step,
 	.head = head,
 	.request = &(const struct ctx_request_words){
@@ -180,6 +188,8 @@ const struct ctx_target ctx_to_anthropic = {
 		.last = "}]",
 		.max_output = ",\"max_tokens\":",
 		.max_end = "",
-		.usual = 4096		/* the API requires one */
+		.usual = 4096,		/* the API requires one */
+		/* only some models take a system message among the others */
+		.needs = CTX_NEED_HEAD
 	}
 };

@@ -135,7 +135,7 @@ head(struct ctx_writer *w)
 	int n = 0;
 
 	for (i = 0; i < w->s->nstep; i++) {
-		if (w->s->step[i].role != CTX_SYSTEM)
+		if (w->s->step[i].role != CTX_SYSTEM || w->s->step[i].as_is)
 			break;		/* results come first */
 		if (n == 0)
 			ctx_put(w, "\"systemInstruction\":{\"parts\":[");
@@ -146,12 +146,17 @@ head(struct ctx_writer *w)
 	ctx_buf_reset(&w->left);
 }
 
+static const char *const members[] = { "role", "parts", NULL };
+
 const struct ctx_target ctx_to_gemini = {
 	.name = "gemini",
 	.role = { "system", "user", "model" },
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
-	    CTX_NEED_NO_ID,
+	    CTX_NEED_NO_ID | CTX_NEED_HEAD,
 	.list = "contents",
+	.members = members,
+	.system = "\"role\":\"system\",\"parts\":",
+	.system_parts = "[{\"text\":",
 	.signs = 1,
 	.step = step,
 	.head = head,

@@ -124,7 +124,8 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 	for (end = it + st->nitem; it < end; it++) {
 		if (it->kind != CTX_CALL)
 			continue;
-		if (ctx_target_is_ours(w, it)) {
+		if (ctx_target_is_ours(w, it) && !(w->request &&
+		    it->flags & CTX_RAW)) {
 			ctx_put_raw(w, it, &n);
 			continue;
 		}
@@ -215,11 +216,18 @@ step(struct ctx_writer *w, uint32_t i)
 	put_results(w, st);
 }
 
+/* Those of the API, and those in which other servers give reasoning. */
+static const char *const members[] = { "role", "content", "name",
+    "tool_calls", "tool_call_id", "function_call", "refusal", "audio",
+    "annotations", "reasoning", "reasoning_content", "reasoning_details",
+    "prefix", NULL };
+
 const struct ctx_target ctx_to_openai = {
 	.name = "openai",
 	.role = { "system", "user", "assistant" },
 	.needs = CTX_NEED_SHORT,
 	.list = "messages",
+	.members = members,
 	.signs = 1,
 	.step = step,
 	.request = &(const struct ctx_request_words){
@@ -228,6 +236,7 @@ const struct ctx_target ctx_to_openai = {
 		.schema = ",\"parameters\":",
 		.last = "}}]",
 		.max_output = ",\"max_completion_tokens\":",
-		.max_end = ""
+		.max_end = "",
+		.needs = CTX_NEED_STRINGS
 	}
 };

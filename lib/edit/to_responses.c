@@ -112,13 +112,17 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 		ctx_put_begin(w);
 		ctx_put_3(w, "\"type\":\"function_call_output\",\"call_id\":\"",
 		    it->id, "\",\"output\":");
-		if (it->text.p != NULL || it->n == 0) {
+		if (it->n == 0) {
 			ctx_put(w, "\"");
 			ctx_put_result(w, it);
 			ctx_put(w, "\"");
 		} else {
 			ctx_put(w, "[");
-			for (n = 0, i = it->first; i < it->first + it->n; i++)
+			n = 0;
+			if (it->text.p != NULL)
+				ctx_put_text_part(w, "{\"type\":\"input_text\","
+				    "\"text\":", it, &n);
+			for (i = it->first; i < it->first + it->n; i++)
 				put_part(w, &w->s->item[i], CTX_USER, &n);
 			ctx_put(w, "]");
 		}
@@ -126,17 +130,68 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	}
 }
 
-/* Write kept items between messages. */
+/*
+ * Write an item of reasoning that leads to a message that we write.  This one
+ * has no id, and the API refuses it after reasoning that has one.  Reasoning
+ * without its id must have its content; otherwise nothing is left of it.
+ */
 static void
-put_kept(struct ctx_writer *w, const struct ctx_step *st, int last, int *open)
+put_unbound(struct ctx_writer *w, struct ctx_str json)
+{
+	uint32_t k, sealed, n = 0;
+	int rc = ctx_doc_try(&w->doc, json.p, json.len);
+
+	ctx_put_failed(w, rc == -1);
+	if (rc != 1)
+		return;
+	sealed = CTX_GET(&w->doc, 0, "encrypted_content");
+	if (ctx_node_if(&w->doc, sealed, '"') == CTX_NONE) {
+		w->s->loss[CTX_L_THINKING]++;
+		return;
+	}
+	ctx_put_begin(w);
+	for (k = 1; k < w->doc.n; k = w->doc.node[k + 1].next) {
+		if (ctx_doc_key_is(&w->doc, k, "id", 2))
+			continue;
+		if (n++ > 0)
+			ctx_put(w, ",");
+		ctx_put_json(w, ctx_node_json(&w->doc, k));
+		ctx_put(w, ":");
+		ctx_put_json(w, ctx_node_json(&w->doc, k + 1));
+	}
+	ctx_put_end(w);
+	w->at++;
+}
+
+static int
+is_reasoning_with_id(struct ctx_writer *w, struct ctx_str json)
+{
+	int rc = ctx_doc_try(&w->doc, json.p, json.len);
+
+	ctx_put_failed(w, rc == -1);
+	return rc == 1 && ctx_node_is(&w->doc, CTX_GET(&w->doc, 0, "type"),
+	    "reasoning") && CTX_GET(&w->doc, 0, "id") != CTX_NONE;
+}
+
+/*
+ * Write kept items between messages.  it is what follows them in the step;
+ * NULL at its end.
+ */
+static void
+put_kept(struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it, int *open)
 {
 	struct ctx_str json;
 
-	while (ctx_target_take_kept(w, st, last, &json)) {
+	while (ctx_target_take_kept(w, st, it == NULL, &json)) {
 		if (*open)
 			end_message(w);
 		*open = 0;
-		put_item(w, json);
+		if (it != NULL && it->kind == CTX_TEXT &&
+		    is_reasoning_with_id(w, json))
+			put_unbound(w, json);
+		else
+			put_item(w, json);
 	}
 }
 
@@ -151,45 +206,67 @@ end_of_led(const struct ctx_writer *w, const struct ctx_step *st)
 	return it;
 }
 
+/*
+ * Can the item be written?  Reasoning, and items that only this API has, go
+ * home alone; reasoning must lead to something.
+ */
+static int
+fits(struct ctx_writer *w, const struct ctx_said *it,
+    const struct ctx_said *led)
+{
+	int thinks = it->kind == CTX_THINKING;
+
+	if (!thinks && it->kind != CTX_OTHER)
+		return 1;
+	if (ctx_target_is_ours(w, it) && !(thinks && it >= led))
+		return 1;
+	ctx_target_lose(w, it, thinks ? CTX_L_THINKING : CTX_L_PART);
+	return 0;
+}
+
+/* Write a call, reasoning or another item that is not a part of a message. */
+static void
+put_apart(struct ctx_writer *w, const struct ctx_said *it,
+    const struct ctx_said *end)
+{
+	if (it->kind == CTX_CALL)
+		put_call(w, it);
+	else if (it->kind == CTX_THINKING && it + 1 < end &&
+	    it[1].kind == CTX_TEXT && is_reasoning_with_id(w, it->raw))
+		put_unbound(w, it->raw);
+	else
+		put_item(w, it->raw);
+}
+
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	const struct ctx_said *led = end_of_led(w, st);
-	int open = 0, n = 0, apart;
+	int open = 0, n = 0;
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	for (end = it + st->nitem; it < end; it++) {
-		put_kept(w, st, 0, &open);
-		apart = it->kind == CTX_CALL || it->kind == CTX_THINKING ||
-		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT);
-		if (it->kind == CTX_THINKING && (!ctx_target_is_ours(w, it) ||
-		    it >= led)) {
-			ctx_target_lose(w, it, CTX_L_THINKING);
+		put_kept(w, st, it, &open);
+		if (!fits(w, it, led))
 			continue;
-		}
-		if (it->kind == CTX_OTHER && !ctx_target_is_ours(w, it)) {
-			ctx_target_lose(w, it, CTX_L_PART);
-			continue;
-		}
-		if (apart && open) {
-			end_message(w);
+		if (it->kind == CTX_CALL || it->kind == CTX_THINKING ||
+		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT)) {
+			if (open)
+				end_message(w);
 			open = 0;
+			put_apart(w, it, end);
+			continue;
 		}
-		if (it->kind == CTX_CALL)
-			put_call(w, it);
-		else if (apart)
-			put_item(w, it->raw);
-		else {
-			if (!open)
-				begin_message(w, st);
-			n = open ? n : 0;
-			open = 1;
-			put_part(w, it, st->role, &n);
+		if (!open) {
+			begin_message(w, st);
+			n = 0;
 		}
+		open = 1;
+		put_part(w, it, st->role, &n);
 	}
-	put_kept(w, st, 1, &open);
+	put_kept(w, st, NULL, &open);
 	if (open)
 		end_message(w);
 	put_results(w, st);
@@ -199,6 +276,7 @@ const struct ctx_target ctx_to_responses = {
 	.name = "openai-responses",
 	.role = { "system", "user", "assistant" },
 	.list = "input",
+	.system = "\"type\":\"message\",\"role\":\"system\",\"content\":",
 	.step = step,
 	.request = &(const struct ctx_request_words){
 		.first = ",\"tools\":[{\"type\":\"function\",",
@@ -206,6 +284,7 @@ const struct ctx_target ctx_to_responses = {
 		.schema = ",\"strict\":false,\"parameters\":",
 		.last = "}]",
 		.max_output = ",\"max_output_tokens\":",
-		.max_end = ""
+		.max_end = "",
+		.needs = CTX_NEED_STRINGS
 	}
 };

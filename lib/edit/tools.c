@@ -77,12 +77,41 @@ ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t node,
 	return 0;
 }
 
+/* The names of the tools that s calls, one at a time. */
+struct calls {
+	const struct ctx_script *s;
+	uint32_t item, part;	/* the next ones */
+};
+
+/* The name of the next call that is told or carried; .p is NULL at the end. */
+static struct ctx_str
+next_call(struct calls *at)
+{
+	const struct ctx_script *s = at->s;
+	const struct ctx_said *it;
+	const struct ctx_part *p;
+
+	while (at->item < s->nitem) {
+		it = &s->item[at->item++];
+		if (it->kind == CTX_CALL && it->name.p != NULL)
+			return it->name;
+	}
+	while (at->part < s->c->npart) {
+		p = &s->c->part[at->part++];
+		if (s->fate[p->msg] == CTX_AS_IS && p->kind == CTX_CALL &&
+		    !(p->flags & CTX_SERVER) && p->name.p != NULL)
+			return p->name;
+	}
+	return (struct ctx_str){ NULL, 0 };
+}
+
 int
 ctx_tools_complete(struct ctx_tools *t, const struct ctx_script *s,
     size_t *nmade, struct ctx_err *err)
 {
 	struct ctx_strmap names = { 0 };
-	const struct ctx_said *it;
+	struct calls at = { s, 0, 0 };
+	struct ctx_str name;
 	size_t i, n, known;
 	int rc = 0;
 
@@ -91,14 +120,11 @@ ctx_tools_complete(struct ctx_tools *t, const struct ctx_script *s,
 		if (ctx_strmap_add(&names, t->tool[i].name.p,
 		    t->tool[i].name.len) == CTX_STRMAP_FULL)
 			rc = -1;
-	for (i = 0; i < s->nitem && rc == 0; i++) {
-		it = &s->item[i];
-		if (it->kind != CTX_CALL || it->name.p == NULL)
-			continue;
+	while (rc == 0 && (name = next_call(&at)).p != NULL) {
 		known = names.n;
-		n = ctx_strmap_add(&names, it->name.p, it->name.len);
+		n = ctx_strmap_add(&names, name.p, name.len);
 		if (n == CTX_STRMAP_FULL || (n == known &&
-		    add(t, it->name) == NULL))
+		    add(t, name) == NULL))
 			rc = -1;
 		*nmade += n == known;
 	}

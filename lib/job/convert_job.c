@@ -14,6 +14,7 @@ struct convert {
 					   those of figures */
 	struct ctx_cost cost;
 	struct ctx_convert_job_sums figures;
+	struct ctx_types left;		/* of the conversations before */
 };
 
 static uint64_t
@@ -27,12 +28,12 @@ sum(const uint64_t *loss)
 	return n;
 }
 
-/* Leave this conversation out, and report why. */
+/* Leave this conversation out, and report why: what it would lose. */
 static int
 refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
     struct ctx_err *err)
 {
-	struct ctx_row row = { .what = CTX_CONVERT_REFUSED,
+	struct ctx_row row = { .what = CTX_CONVERT_ROW_LOSES,
 	    .line = c->rec[0].line };
 	uint64_t *loss = k->cv.script.loss;
 	int i;
@@ -40,6 +41,23 @@ refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
 	for (i = 0; i < CTX_L_N; i++)
 		row.n[i] = loss[i] - before[i];
 	memcpy(loss, before, sizeof(k->cv.script.loss));
+	row.text = (const char *)&k->cv.script.left;
+	row.textlen = sizeof(k->cv.script.left);
+	i = ctx_job_put_row(&k->job, &row, err);
+	k->cv.script.left.n = 0;
+	return i;
+}
+
+/* Leave this conversation out: only another API can read what it begins with. */
+static int
+refuse_sealed(struct convert *k, const struct ctx_convo *c,
+    const uint64_t *before, struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_CONVERT_ROW_SEALED,
+	    .line = c->rec[0].line };
+
+	memcpy(k->cv.script.loss, before, sizeof(k->cv.script.loss));
+	k->cv.script.left.n = 0;
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -48,7 +66,7 @@ static int
 nothing_left(struct convert *k, const struct ctx_convo *c,
     struct ctx_err *err)
 {
-	struct ctx_row row = { .what = CTX_CONVERT_NOTHING,
+	struct ctx_row row = { .what = CTX_CONVERT_ROW_NOTHING,
 	    .line = c->rec[0].line };
 
 	return ctx_job_put_row(&k->job, &row, err);
@@ -75,10 +93,14 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	if (ctx_convert(&k->cv, turn->convo, th, err) == -1)
 		return -1;
 	k->figures.conversations++;
+	if (k->cv.script.sealed)
+		return refuse_sealed(k, turn->convo, before, err);
 	if (turn->convo->nmsg > 0 && k->cv.script.nstep == 0)
 		return nothing_left(k, turn->convo, err);
 	if (k->opts.strict && sum(loss) > sum(before))
 		return refuse(k, turn->convo, before, err);
+	ctx_types_add(&k->left, &k->cv.script.left);
+	k->cv.script.left.n = 0;
 	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :
 	    CTX_TO_OUT, k->cv.out.data, k->cv.out.len, NULL, err);
 }
@@ -109,7 +131,9 @@ convert_add(struct ctx_job *to, struct ctx_job *from)
 		t->figures.conversations += f->figures.conversations;
 		for (i = 0; i < CTX_L_N; i++)
 			t->cv.script.loss[i] += loss[i];
+		ctx_types_add(&t->left, &f->left);
 	}
+	f->left.n = 0;
 	memset(&f->figures, 0, sizeof(f->figures));
 	memset(loss, 0, sizeof(f->cv.script.loss));
 }
@@ -165,5 +189,6 @@ ctx_convert_job_figures(struct ctx_job *j)
 	struct convert *k = (struct convert *)j;
 
 	memcpy(k->figures.loss, k->cv.script.loss, sizeof(k->figures.loss));
+	k->figures.left = k->left;
 	return &k->figures;
 }

@@ -11,10 +11,9 @@
 #include "job/job.h"
 
 enum ctx_convert_row {
-	/* With strict: its line and, as n, its losses by enum ctx_loss. */
-	CTX_CONVERT_REFUSED,
-	/* Nothing of it is left to convert: its line. */
-	CTX_CONVERT_NOTHING
+	CTX_CONVERT_ROW_LOSES,
+	CTX_CONVERT_ROW_SEALED,	/* only its own API can read how it begins */
+	CTX_CONVERT_ROW_NOTHING	/* nothing of it is left: its line */
 };
 
 struct ctx_convert_job_opts {
@@ -25,8 +24,12 @@ struct ctx_convert_job_opts {
 	const char *model;
 	uint64_t max_output;
 	const struct ctx_tools *tools;
-	int strict;			/* leave out what the target cannot
-					   express in full */
+	/*
+	 * Leave out conversations that the target cannot express in full.  Each
+	 * is a row with its line and, as n, its losses by enum ctx_loss; text
+	 * is a struct ctx_types with those of CTX_L_PART.
+	 */
+	int strict;
 	/* If set, text has only the newest turns that fit this budget. */
 	const struct ctx_cost *cost;
 	uint64_t budget;
@@ -36,6 +39,7 @@ struct ctx_convert_job_opts {
 struct ctx_convert_job_sums {
 	uint64_t conversations;
 	uint64_t loss[CTX_L_N];
+	struct ctx_types left;	/* CTX_L_PART by type */
 };
 
 /* A new job; what opts points to must outlive it.  NULL with *err. */

@@ -232,7 +232,7 @@ list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 	k->nturn = 0;
 	for (m = f->first; m < c->nmsg; m++) {
-		if (c->msg[m].role == CTX_SYSTEM)
+		if (ctx_fold_job_stays(c, m))
 			continue;
 		if ((k->nturn == 0 || !k->more[m]) &&
 		    add_turn(k, m, err) == -1)

@@ -97,4 +97,11 @@ int	ctx_fold_job_file_end(struct ctx_job *main, struct ctx_job *const *all,
 	    unsigned n, struct ctx_err *err);
 void	ctx_fold_job_give_up(struct ctx_job *job);
 
+/* Does message m stay, whatever is folded: a system message, or a sealed one? */
+static inline int
+ctx_fold_job_stays(const struct ctx_convo *c, uint32_t m)
+{
+	return c->msg[m].role == CTX_SYSTEM || ctx_msg_sealed(c, m);
+}
+
 #endif

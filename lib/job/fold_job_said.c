@@ -46,7 +46,9 @@ say_part(struct ctx_fold_convo *f, uint32_t i, uint32_t result,
 		said.kind = CTX_TALK_RESULT;
 		if (result != CTX_NONE && c->part[result].mate != CTX_NONE)
 			tool = c->part[c->part[result].mate].name;
-	} else
+	} else if (p->flags & CTX_COMPACTED)
+		said.kind = CTX_TALK_SUMMARY;
+	else
 		said.kind = role == CTX_USER ? CTX_TALK_USER :
 		    CTX_TALK_ASSISTANT;
 	if (text.p == NULL && p->kind != CTX_CALL)
@@ -90,7 +92,7 @@ ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 	    add_said(f, &old, err) == -1))
 		return -1;
 	for (m = f->first; m < f->cut; m++) {
-		if (c->msg[m].role == CTX_SYSTEM)
+		if (ctx_fold_job_stays(c, m))
 			continue;
 		result = CTX_NONE;
 		for (i = c->msg[m].part; i < c->msg[m].part +
@@ -99,7 +101,8 @@ ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 				result = i;
 			if ((c->part[i].kind == CTX_TEXT ||
 			    c->part[i].kind == CTX_CALL ||
-			    c->part[i].kind == CTX_RESULT) &&
+			    c->part[i].kind == CTX_RESULT ||
+			    c->part[i].flags & CTX_COMPACTED) &&
 			    say_part(f, i, result, err) == -1)
 				return -1;
 		}

@@ -43,7 +43,7 @@ static int
 is_dropped(const struct ctx_fold_convo *f, uint32_t m)
 {
 	return m == f->old ||
-	    (m < f->cut && f->c->msg[m].role != CTX_SYSTEM);
+	    (m < f->cut && !ctx_fold_job_stays(f->c, m));
 }
 
 /* --- held lines -------------------------------------------------------- */

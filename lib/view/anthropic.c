@@ -11,7 +11,7 @@
 
 enum block {
 	B_TEXT, B_THINKING, B_REDACTED, B_TOOL_USE, B_TOOL_RESULT, B_IMAGE,
-	B_DOCUMENT, B_SERVER_USE, B_SERVER_RESULT, B_OTHER
+	B_DOCUMENT, B_SERVER_USE, B_SERVER_RESULT, B_COMPACTION, B_OTHER
 };
 
 static const struct {
@@ -22,6 +22,7 @@ static const struct {
 	{ "tool_result", B_TOOL_RESULT }, { "thinking", B_THINKING },
 	{ "redacted_thinking", B_REDACTED }, { "image", B_IMAGE },
 	{ "document", B_DOCUMENT }, { "search_result", B_DOCUMENT },
+	{ "compaction", B_COMPACTION },
 	{ "server_tool_use", B_SERVER_USE },
 	{ "mcp_tool_use", B_SERVER_USE },
 	{ "web_search_tool_result", B_SERVER_RESULT },
@@ -44,8 +45,10 @@ block_of(const struct ctx_doc *doc, uint32_t e)
 			break;
 	if (i == sizeof(blocks) / sizeof(blocks[0]) ||
 	    (blocks[i].block == B_IMAGE &&
-	    CTX_GIVEN(doc, e, "source") == CTX_NONE))
-		return B_OTHER;
+	    CTX_GIVEN(doc, e, "source") == CTX_NONE) ||
+	    (blocks[i].block == B_THINKING && ctx_node_if(doc,
+	    CTX_GET(doc, e, "thinking"), '[') != CTX_NONE))
+		return B_OTHER;	/* another dialect's */
 	return blocks[i].block;
 }
 
@@ -130,6 +133,21 @@ add_thinking(const struct ctx_doc *doc, struct ctx_part *p, uint32_t e)
 	return 0;
 }
 
+/* The conversation so far.  What comes before it is no longer read. */
+static void
+add_compaction(struct ctx_convo *c, const struct ctx_doc *doc,
+    struct ctx_part *p, uint32_t e)
+{
+	p->flags |= CTX_COMPACTED;
+	p->text = ctx_node_if(doc, CTX_GET(doc, e, "content"), '"');
+	if (p->text == CTX_NONE) {
+		p->flags |= CTX_SIGNED;
+		p->text = ctx_node_if(doc, CTX_GET(doc, e,
+		    "encrypted_content"), '"');
+	}
+	c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
+}
+
 static int
 add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, unsigned flags)
@@ -139,14 +157,15 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		[B_REDACTED] = CTX_THINKING, [B_TOOL_USE] = CTX_CALL,
 		[B_TOOL_RESULT] = CTX_RESULT, [B_IMAGE] = CTX_IMAGE,
 		[B_DOCUMENT] = CTX_FILE, [B_SERVER_USE] = CTX_CALL,
-		[B_SERVER_RESULT] = CTX_RESULT, [B_OTHER] = CTX_OTHER
+		[B_SERVER_RESULT] = CTX_RESULT, [B_OTHER] = CTX_OTHER,
+		[B_COMPACTION] = CTX_OTHER
 	};
 	enum block b = block_of(doc, e);
 	struct ctx_part *p;
 
 	if (flags & CTX_INNER && kinds[b] != CTX_TEXT &&
 	    kinds[b] != CTX_IMAGE && kinds[b] != CTX_FILE)
-		b = B_OTHER;
+		return ctx_convo_put_odd(c, doc, list, e);
 	if (b == B_SERVER_USE || b == B_SERVER_RESULT)
 		flags |= CTX_SERVER;
 	if ((p = ctx_convo_put_part(c, kinds[b], list, e)) == NULL)
@@ -160,6 +179,9 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return add_thinking(doc, p, e);
 	case B_REDACTED:
 		p->flags |= CTX_SIGNED;
+		return 0;
+	case B_COMPACTION:
+		add_compaction(c, doc, p, e);
 		return 0;
 	case B_TOOL_USE:
 	case B_SERVER_USE:

@@ -148,6 +148,7 @@ const struct ctx_dialect ctx_dialect_codex = {
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |
 	    CTX_RULE_RUNS | CTX_RULE_LOG,
 	.family = "openai-responses",
+	.wraps = &ctx_dialect_responses,
 	.list = CTX_K_INPUT,
 	.match = match,
 	.view = view,

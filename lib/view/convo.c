@@ -277,6 +277,39 @@ ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
 	return p;
 }
 
+/* Is string node i the key of a member? */
+static int
+is_key(const struct ctx_doc *doc, uint32_t i)
+{
+	const char *p = doc->raw + doc->node[i].off + doc->node[i].len;
+
+	while (p < doc->raw + doc->len && strchr(" \t\r\n", *p) != NULL)
+		p++;
+	return *p == ':';
+}
+
+int
+ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t list, uint32_t e)
+{
+	struct ctx_part *p = ctx_convo_put_part(c, CTX_TEXT, list, e);
+	uint32_t i;
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_INNER;
+	ctx_part_set_value(p, doc, e);
+	for (i = e + 1; i < doc->node[e].next; i++) {
+		if (ctx_node_type(doc, i) != '"' || is_key(doc, i))
+			continue;
+		if ((p = ctx_convo_add_part(c, CTX_COPY)) == NULL)
+			return -1;
+		p->flags = CTX_INNER;
+		p->text = i;
+	}
+	return 0;
+}
+
 int
 ctx_convo_put_text(struct ctx_convo *c, uint32_t node)
 {
@@ -318,6 +351,29 @@ ctx_part_text(const struct ctx_convo *c, uint32_t p)
 	s.p = doc.raw + doc.node[part->text].off;
 	s.len = doc.node[part->text].len;
 	return s;
+}
+
+uint32_t
+ctx_msg_compacted(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i;
+
+	for (i = msg->part + msg->npart; i-- > msg->part;)
+		if (c->part[i].flags & CTX_COMPACTED)
+			return i;
+	return CTX_NONE;
+}
+
+int
+ctx_msg_sealed(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	if (!(c->msg[m].flags & CTX_SUMMARY))
+		return 0;
+	i = ctx_msg_compacted(c, m);
+	return i != CTX_NONE && c->part[i].flags & CTX_SIGNED;
 }
 
 int

@@ -41,7 +41,8 @@ enum ctx_kind {
 	CTX_HOLLOW,	/* an empty member that the API refuses, such as an
 			   empty list of tool calls */
 	CTX_COPY	/* a result's text again, for people to read: never
-			   sent, so not counted, but cut like the text */
+			   sent, so not counted, but cut like the text; or a
+			   string inside a text that is JSON */
 };
 
 enum ctx_part_flag {
@@ -55,7 +56,10 @@ enum ctx_part_flag {
 	CTX_BY_NAME = 32,	/* a call or result without an id is paired by
 				   tool name, in order */
 	CTX_RAW = 64,		/* the text is a JSON value, not a string */
-	CTX_BY_ORDER = 128	/* neither id nor name: paired in order */
+	CTX_BY_ORDER = 128,	/* neither id nor name: paired in order */
+	CTX_COMPACTED = 256	/* the conversation so far, in its text; with
+				   CTX_SIGNED that is sealed: only its own API
+				   can read it */
 };
 
 /* One place where a part is: remove node from list, an array or object. */
@@ -201,6 +205,13 @@ struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 /* Note that the value at node is not understood.  0, or -1 if out of memory. */
 int	ctx_convo_add_odd(struct ctx_convo *c, uint32_t rec, uint32_t node)
 	    CTX_CHECKED;
+/*
+ * Add element e of a tool result's list, of a shape that the dialect does not
+ * have: its JSON is the text, and the strings in it are copies of that, so that
+ * they are shortened.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
+	    uint32_t list, uint32_t e) CTX_CHECKED;
 /* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 
@@ -221,6 +232,18 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
  * the quotes, or with CTX_RAW a JSON value.  .p is NULL if it has none.
  */
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
+
+/*
+ * The last part of message m that is the conversation so far; CTX_NONE if it
+ * has none.
+ */
+uint32_t ctx_msg_compacted(const struct ctx_convo *c, uint32_t m);
+
+/*
+ * Does message m hold the conversation so far in a form that only its own API
+ * can read?  Without it, what follows has no beginning.
+ */
+int	ctx_msg_sealed(const struct ctx_convo *c, uint32_t m);
 
 /* Does message m of c have only reasoning? */
 int	ctx_msg_thinks(const struct ctx_convo *c, uint32_t m);

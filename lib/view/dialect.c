@@ -255,7 +255,7 @@ add_system_text(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t e)
 
 /*
  * Add a request's system prompt, a member next to the messages: a string, a
- * text part, a list of text parts, or an object with such a list (parts).
+ * text part, a list of text parts, or an object with one or the other (parts).
  */
 static int
 add_system(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
@@ -274,10 +274,10 @@ add_system(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 		p->text = node;
 		return 0;
 	}
-	if (parts == CTX_NONE && add_system_text(c, doc, node) == -1)
-		return -1;
 	if (parts == CTX_NONE)
 		parts = node;
+	if (ctx_node_type(doc, parts) != '[')
+		return add_system_text(c, doc, parts);
 	CTX_FOR_LIST(doc, e, parts)
 		if (add_system_text(c, doc, e) == -1)
 			return -1;
@@ -404,6 +404,10 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	if (fit == CTX_MATCH_ASIDE && state == NULL)
 		c->dialect = d;
 	if (d != NULL && fit != CTX_MATCH_ASIDE) {
+		/* what has unknown parts may be any dialect's */
+		if (force && d != state && state->match(&s, &doc) ==
+		    CTX_MATCH_WEAK)
+			d = state;
 		if (force && d != state)
 			return wrong_dialect(state, err);
 		c->rec[r].shape = CTX_REC_MESSAGE;

@@ -142,6 +142,8 @@ struct ctx_dialect {
 	    const struct ctx_shape *s, struct ctx_err *err);
 	/* name of the dialect whose parts are used; NULL: its own */
 	const char *family;
+	/* its records are envelopes around this dialect's messages; or NULL */
+	const struct ctx_dialect *wraps;
 	/*
 	 * For dialects whose messages form a tree: set gone[m] = 1 for each of
 	 * this dialect's messages in c that is not on the branch of the last

@@ -132,6 +132,24 @@ kind_of_data(const struct ctx_doc *doc, uint32_t v)
 	    CTX_FILE;
 }
 
+/* Add the images and files that a response has beside its JSON. */
+static int
+add_media(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
+{
+	struct ctx_part *p;
+	enum ctx_kind kind;
+	uint32_t e, v;
+
+	CTX_FOR_LIST(doc, e, list) {
+		kind = member_of(doc, e, &v) == M_NONE ? CTX_OTHER :
+		    kind_of_data(doc, v);
+		if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
+			return -1;
+		p->flags = CTX_INNER;
+	}
+	return 0;
+}
+
 static int
 add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e)
@@ -167,7 +185,7 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	case M_RESPONSE:
 		set_link(p, doc, v);
 		set_response(p, doc, v);
-		break;
+		return add_media(c, doc, CTX_GET(doc, v, "parts"));
 	case M_DATA:
 	case M_FILE:
 		p->kind = kind_of_data(doc, v);

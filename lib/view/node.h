@@ -11,6 +11,15 @@ struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
 /* Does string node i spell text?  0 for CTX_NONE and other types. */
 int	ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text);
 
+/* The JSON of node i as it is in doc. */
+static inline struct ctx_str
+ctx_node_json(const struct ctx_doc *doc, uint32_t i)
+{
+	struct ctx_str s = { doc->raw + doc->node[i].off, doc->node[i].len };
+
+	return s;
+}
+
 /* A table of words and their meanings, ended by a NULL word. */
 struct ctx_word {
 	const char *word;

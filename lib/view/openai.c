@@ -29,9 +29,12 @@ role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
 	return 0;
 }
 
-/* The content parts that this API has; others belong to other dialects. */
+/*
+ * The content parts that this API has, and those that Mistral adds; others
+ * belong to other dialects.
+ */
 static enum ctx_kind
-part_kind(const struct ctx_doc *doc, uint32_t type)
+part_kind(const struct ctx_doc *doc, uint32_t e)
 {
 	static const struct {
 		const char *name;
@@ -39,9 +42,15 @@ part_kind(const struct ctx_doc *doc, uint32_t type)
 	} kinds[] = {
 		{ "text", CTX_TEXT }, { "refusal", CTX_TEXT },
 		{ "image_url", CTX_IMAGE }, { "input_audio", CTX_FILE },
-		{ "file", CTX_FILE }
+		{ "file", CTX_FILE }, { "document_url", CTX_FILE }
 	};
+	uint32_t type = CTX_GET(doc, e, "type");
 	size_t i;
+
+	/* Anthropic's has a string */
+	if (ctx_node_is(doc, type, "thinking") && ctx_node_if(doc,
+	    CTX_GET(doc, e, "thinking"), '[') != CTX_NONE)
+		return CTX_THINKING;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (ctx_node_is(doc, type, kinds[i].name))
@@ -73,7 +82,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	if (t != '[')
 		return CTX_MATCH_NOT;
 	CTX_FOR_LIST(doc, e, content)
-		switch (part_kind(doc, CTX_GET(doc, e, "type"))) {
+		switch (part_kind(doc, e)) {
 		case CTX_TEXT:
 			break;
 		case CTX_OTHER:
@@ -84,17 +93,41 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	return fit;
 }
 
+/* Add the texts of a part of thinking, the first of them to the part itself. */
+static int
+add_thoughts(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    unsigned flags)
+{
+	struct ctx_part *p = &c->part[c->npart - 1];
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		if (p == NULL &&
+		    (p = ctx_convo_add_part(c, CTX_THINKING)) == NULL)
+			return -1;
+		p->flags = flags;
+		p->text = ctx_node_if(doc, CTX_GET(doc, e, "text"), '"');
+		p = NULL;
+	}
+	return 0;
+}
+
 /* Add the text or data of one element of a content list. */
 static int
 add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, unsigned flags)
 {
-	enum ctx_kind kind = part_kind(doc, ctx_doc_get(doc, e, "type", 4));
+	enum ctx_kind kind = part_kind(doc, e);
 	struct ctx_part *p;
 
+	if (kind == CTX_OTHER && flags & CTX_INNER)
+		return ctx_convo_put_odd(c, doc, list, e);
 	if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
 		return -1;
 	p->flags = flags;
+	if (kind == CTX_THINKING)
+		return add_thoughts(c, doc, CTX_GET(doc, e, "thinking"),
+		    flags);
 	if (kind != CTX_TEXT)
 		return 0;
 	p->text = CTX_GIVEN(doc, e, "text");
@@ -118,6 +151,19 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
 	return 0;
 }
 
+/* Set the name and the arguments, a string or the JSON itself, from object f. */
+static void
+set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t f)
+{
+	uint32_t args = CTX_GET(doc, f, "arguments");
+
+	p->name = ctx_node_str(doc, CTX_GET(doc, f, "name"));
+	if (args == CTX_NONE)
+		args = CTX_GET(doc, f, "input");
+	if (ctx_node_if(doc, args, 'n') == CTX_NONE)
+		ctx_part_set_value(p, doc, args);
+}
+
 static int
 add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e)
@@ -130,13 +176,10 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->flags = CTX_LIST_GOES;
 	p->idnode = ctx_doc_get(doc, e, "id", 2);
 	p->id = ctx_node_str(doc, p->idnode);
-	if ((f = CTX_GIVEN(doc, e, "function")) != CTX_NONE) {
-		p->text = ctx_doc_get(doc, f, "arguments", 9);
-	} else if ((f = CTX_GIVEN(doc, e, "custom")) != CTX_NONE) {
-		p->text = ctx_doc_get(doc, f, "input", 5);
-	} else
-		return 0;
-	p->name = ctx_node_str(doc, ctx_doc_get(doc, f, "name", 4));
+	if ((f = CTX_GIVEN(doc, e, "function")) == CTX_NONE &&
+	    (f = CTX_GIVEN(doc, e, "custom")) == CTX_NONE)
+		f = e;		/* some logs leave out the object around them */
+	set_call(p, doc, f);
 	return 0;
 }
 
@@ -166,8 +209,7 @@ add_calls(struct ctx_convo *c, const struct ctx_doc *doc,
 		p->flags = CTX_BY_NAME;
 		p->place[0].node = call;
 		p->place[0].list = s->node;
-		p->name = ctx_node_str(doc, ctx_doc_get(doc, call, "name", 4));
-		p->text = ctx_doc_get(doc, call, "arguments", 9);
+		set_call(p, doc, call);
 	}
 	return 0;
 }

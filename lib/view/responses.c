@@ -12,7 +12,7 @@
 
 enum item {
 	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,
-	I_REASONING, I_COMPACTION, I_REFERENCE, I_GHOST
+	I_REASONING, I_COMPACTION, I_TOOLS, I_REFERENCE, I_GHOST
 };
 
 static const struct ctx_word items[] = {
@@ -29,7 +29,8 @@ static const struct ctx_word items[] = {
 	{ "web_search_call", I_SERVER }, { "file_search_call", I_SERVER },
 	{ "image_generation_call", I_SERVER },
 	{ "code_interpreter_call", I_SERVER },
-	{ "tool_search_call", I_SERVER }, { "item_reference", I_REFERENCE },
+	{ "tool_search_call", I_SERVER }, { "tool_search_output", I_SERVER },
+	{ "item_reference", I_REFERENCE }, { "additional_tools", I_TOOLS },
 	{ "compaction", I_COMPACTION }, { "ghost_snapshot", I_GHOST },
 	{ NULL, 0 }
 };
@@ -74,13 +75,32 @@ match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
 	return fit;
 }
 
+/*
+ * What an item is.  New tools of the provider come with names such as
+ * "browser_call"; a type that ends so is taken for one of theirs.
+ */
+static enum item
+item_of(const struct ctx_doc *doc, uint32_t type, enum item otherwise)
+{
+	struct ctx_str s = ctx_node_str(doc, type);
+	enum item known = (enum item)ctx_node_word(doc, type, items,
+	    (int)I_NONE);
+
+	if (known != I_NONE)
+		return known;
+	if ((s.len > 5 && memcmp(s.p + s.len - 5, "_call", 5) == 0) ||
+	    (s.len > 12 && memcmp(s.p + s.len - 12, "_call_output", 12) == 0))
+		return I_SERVER;
+	return otherwise;
+}
+
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	if (s->key[CTX_K_TYPE] == CTX_NONE)
 		return s->key[CTX_K_ROLE] == CTX_NONE ? CTX_MATCH_NOT :
 		    match_message(s, doc, 0);
-	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], items, I_NONE)) {
+	switch (item_of(doc, s->key[CTX_K_TYPE], I_NONE)) {
 	case I_NONE:
 		return CTX_MATCH_NOT;
 	case I_MESSAGE:
@@ -97,13 +117,19 @@ static int
 add_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     unsigned flags)
 {
+	enum ctx_kind kind;
 	struct ctx_part *p;
 	uint32_t e;
 
 	CTX_FOR_LIST(doc, e, list) {
-		p = ctx_convo_put_part(c, (enum ctx_kind)ctx_node_word(doc,
-		    CTX_GET(doc, e, "type"), kinds, CTX_OTHER), list, e);
-		if (p == NULL)
+		kind = (enum ctx_kind)ctx_node_word(doc,
+		    CTX_GET(doc, e, "type"), kinds, CTX_OTHER);
+		if (kind == CTX_OTHER && flags & CTX_INNER) {
+			if (ctx_convo_put_odd(c, doc, list, e) == -1)
+				return -1;
+			continue;
+		}
+		if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
 			return -1;
 		p->flags = flags;
 		if (p->kind == CTX_TEXT) {
@@ -231,10 +257,26 @@ add_approval(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
+/* The conversation so far, which only the API can read. */
+static int
+add_compaction(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s)
+{
+	struct ctx_part *p = add_item(c, s, CTX_USER, CTX_OTHER);
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_COMPACTED | CTX_SIGNED;
+	p->text = ctx_node_if(doc, CTX_GET(doc, s->node, "encrypted_content"),
+	    '"');
+	c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
+	return 0;
+}
+
 static int
 add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 {
-	switch (ctx_node_word(doc, s->key[CTX_K_TYPE], items, I_MESSAGE)) {
+	switch (item_of(doc, s->key[CTX_K_TYPE], I_MESSAGE)) {
 	case I_CALL:
 		return add_call(c, doc, s);
 	case I_OUTPUT:
@@ -246,10 +288,11 @@ add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 	case I_APPROVED:
 		return add_approval(c, doc, s, 1);
 	case I_COMPACTION:
-		if (add_item(c, s, CTX_USER, CTX_OTHER) == NULL)
-			return -1;
-		c->msg[c->nmsg - 1].flags |= CTX_SUMMARY | CTX_BOUNDARY;
-		return 0;
+		return add_compaction(c, doc, s);
+	case I_TOOLS:
+		return add_item(c, s, (enum ctx_role)ctx_node_word(doc,
+		    s->key[CTX_K_ROLE], roles, CTX_SYSTEM), CTX_OTHER) ==
+		    NULL ? -1 : 0;
 	case I_REFERENCE:
 		if (add_item(c, s, CTX_ASSISTANT, CTX_OTHER) == NULL)
 			return -1;

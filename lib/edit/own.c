@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages that are already in the target's dialect; see own.h. */
+#include "edit/own.h"
+
+#include <string.h>
+
+#include "edit/said.h"
+
+void
+ctx_own_done(struct ctx_own *o)
+{
+	ctx_edit_done(&o->edit);
+	ctx_convo_done(&o->fixed);
+	ctx_convo_done(&o->line);
+}
+
+/* --- which messages ------------------------------------------------ */
+
+/* Is message m of d, in an envelope of another program's? */
+static int
+is_wrapped(const struct ctx_convo *c, uint32_t m, const struct ctx_dialect *d)
+{
+	const struct ctx_dialect *of = c->rec[c->msg[m].rec].dialect;
+
+	return of != NULL && of != d && of->wraps == d;
+}
+
+/*
+ * The node that is written for message m: with others in it, if they share it.
+ */
+static uint32_t
+unit_of(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	const struct ctx_rec *r = &c->rec[msg->rec];
+
+	if (r->dialect != NULL && r->dialect->wraps != NULL)
+		return msg->node;
+	if (r->shape != CTX_REC_CONVERSATION)
+		return r->root;
+	return msg->host != CTX_NONE ? msg->host : msg->elem;
+}
+
+int
+ctx_own_begins(const struct ctx_convo *c, uint32_t m)
+{
+	return m == 0 || c->msg[m - 1].rec != c->msg[m].rec ||
+	    unit_of(c, m - 1) != unit_of(c, m);
+}
+
+/* Does message m carry parts of its own dialect, which are to be restored? */
+static int
+holds_kept(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m,
+    const struct ctx_dialect *own)
+{
+	uint32_t list = CTX_GET(doc, c->msg[m].node, CTX_KEPT), e;
+
+	CTX_FOR_LIST(doc, e, list)
+		if (ctx_node_is(doc, CTX_GET(doc, e, "from"), own->name))
+			return 1;
+	return 0;
+}
+
+/* Is the key that of a member that the target's API does not take? */
+static int
+is_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t key)
+{
+	const char *const *name = s->members;
+
+	while (name != NULL && *name != NULL &&
+	    !ctx_doc_key_is(doc, key, *name, strlen(*name)))
+		name++;
+	return name != NULL && *name == NULL;
+}
+
+/* Has object e a member that the target's API does not take? */
+static int
+has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t k;
+
+	if (s->plain)
+		for (k = e + 1; k < doc->node[e].next;
+		    k = doc->node[k + 1].next)
+			if (is_refused(s, doc, k))
+				return 1;
+	return 0;
+}
+
+static int
+is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_dialect *of = c->rec[c->msg[m].rec].dialect;
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	struct ctx_shape shape;
+
+	if (of != s->home) {
+		if (!is_wrapped(c, m, s->home) && (of != NULL ||
+		    (s->first != NULL ? s->first : &ctx_dialect_openai) !=
+		    s->home))
+			return 0;
+		/* an undecided line, or perhaps not an item */
+		ctx_shape_of(&shape, &doc, unit_of(c, m));
+		if (s->home->match(&shape, &doc) < CTX_MATCH_MAYBE ||
+		    has_refused(s, &doc, unit_of(c, m)))
+			return 0;
+	}
+	return !holds_kept(c, &doc, m, s->home);
+}
+
+/* Find the dialect of the lines at the beginning that fit several. */
+static void
+find_first(struct ctx_script *s, const struct ctx_convo *c)
+{
+	uint32_t r = 0;
+
+	while (r < c->nrec && c->rec[r].dialect == NULL)
+		r++;
+	s->first = r < c->nrec ? c->rec[r].dialect : c->dialect;
+}
+
+int
+ctx_own_all(struct ctx_script *s, const struct ctx_convo *c)
+{
+	uint32_t m;
+
+	find_first(s, c);
+	for (m = 0; m < c->nmsg; m++)
+		if (is_wrapped(c, m, s->home) || !is_own(s, c, m))
+			return 0;
+	return 1;
+}
+
+/* --- repairs -------------------------------------------------------- */
+
+/* Shorten the id of call i, and of its result. */
+static int
+fit_id(struct ctx_script *s, struct ctx_plan *plan, const struct ctx_part *p,
+    uint32_t i, struct ctx_err *err)
+{
+	struct ctx_str id = ctx_said_short_id(s, p->id);
+
+	if (id.p == NULL)
+		return ctx_fail_nomem(err);
+	s->loss[CTX_L_ID]++;
+	if (ctx_plan_swap(plan, i, 1, id.p, id.len, err) == -1)
+		return -1;
+	return p->mate == CTX_NONE ? 0 :
+	    ctx_plan_swap(plan, p->mate, 1, id.p, id.len, err);
+}
+
+/* Write arguments that are JSON as a string of it. */
+static int
+fit_arguments(struct ctx_script *s, struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t i, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	struct ctx_str text = ctx_part_text(c, i);
+
+	/* other calls of this API have objects of their own */
+	if (!ctx_doc_key_is(&doc, c->part[i].text - 1, "arguments", 9))
+		return 0;
+	ctx_buf_reset(&s->buf);
+	ctx_buf_addc(&s->buf, '"');
+	ctx_str_encode(&s->buf, text.p, text.len);
+	ctx_buf_addc(&s->buf, '"');
+	if (s->buf.failed)
+		return ctx_fail_nomem(err);
+	return ctx_plan_rewrite(plan, c->msg[c->part[i].msg].rec,
+	    c->part[i].text, 1, ctx_str_of(&s->buf), err);
+}
+
+int
+ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
+    const struct ctx_convo *c, unsigned needs, struct ctx_err *err)
+{
+	const struct ctx_part *p;
+	uint32_t i;
+
+	for (i = 0; i < c->npart; i++) {
+		p = &c->part[i];
+		if (p->kind != CTX_CALL || plan->drop_part[i])
+			continue;
+		if (needs & CTX_NEED_SHORT && p->id.len > 40 &&
+		    ctx_plan_swapped(plan, i, 1) == NULL &&
+		    fit_id(s, plan, p, i, err) == -1)
+			return -1;
+		if (needs & CTX_NEED_STRINGS && p->flags & CTX_RAW &&
+		    fit_arguments(s, plan, c, i, err) == -1)
+			return -1;
+	}
+	ctx_plan_settle(plan);
+	return 0;
+}
+
+struct ctx_convo *
+ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_dialect *own,
+    struct ctx_err *err)
+{
+	const struct ctx_piece *piece;
+	const char *raw;
+	size_t i, len;
+
+	if (ctx_edit_turn(&o->edit, plan, c, err) == -1)
+		return NULL;
+	ctx_convo_reset(&o->fixed);
+	for (i = 0; i < o->edit.npiece; i++) {
+		piece = &o->edit.piece[i];
+		raw = piece->is_text ? o->edit.text.data + piece->off :
+		    c->rec[piece->rec].raw;
+		len = piece->is_text ? piece->len : c->rec[piece->rec].len;
+		if (ctx_dialect_line(&o->line, own, raw, len, err) == -1)
+			return NULL;
+		if (ctx_convo_take(&o->fixed, &o->line) == -1) {
+			ctx_fail_nomem(err);
+			return NULL;
+		}
+	}
+	return &o->fixed;
+}
+
+/* --- fates ---------------------------------------------------------- */
+
+/* Does plan change message m? */
+static int
+is_touched(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	uint32_t i;
+
+	if (plan->drop_msg[m])
+		return 1;
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		if (plan->drop_part[i] || plan->front_part[i] ||
+		    ctx_plan_swapped(plan, i, 1) != NULL)
+			return 1;
+	return 0;
+}
+
+static int
+has_links(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+		if (c->part[i].kind == CTX_CALL || c->part[i].kind ==
+		    CTX_RESULT)
+			return 1;
+	return 0;
+}
+
+/*
+ * Mark the messages of a turn.  A call and its results go the same way: if one
+ * of them is in another dialect, or must change, all are told.
+ */
+static void
+mark_turn(struct ctx_script *s, const struct ctx_plan *plan,
+    const struct ctx_span_of_turn *t)
+{
+	const struct ctx_convo *c = s->c;
+	int foreign = 0, touched = 0;
+	uint32_t m;
+
+	for (m = t->from; m < t->end; m++) {
+		if (s->fate[m] == CTX_GONE)
+			continue;
+		if (is_own(s, c, m))
+			s->fate[m] = CTX_AS_IS;
+		else
+			foreign |= has_links(c, m);
+		touched |= plan->changed && is_touched(plan, c, m);
+	}
+	for (m = t->from; m < t->end; m++)
+		if (s->fate[m] == CTX_AS_IS && (touched || (foreign &&
+		    has_links(c, m))))
+			s->fate[m] = CTX_TOLD;
+}
+
+/* Does message m have anything besides texts? */
+static int
+is_more_than_text(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+		if (c->part[i].kind != CTX_TEXT)
+			return 1;
+	return 0;
+}
+
+/*
+ * Decide about system messages.  Those at the beginning are written beside the
+ * messages where there is a place for them, others where the target allows
+ * them.  The system prompt itself can only stay if no other joins it.
+ */
+static void
+mark_system(struct ctx_script *s, unsigned needs)
+{
+	const struct ctx_convo *c = s->c;
+	uint32_t m, fixed = CTX_NONE;
+	int begun = 0, told = 0;
+
+	for (m = 0; m < c->nmsg; m++) {
+		if (c->msg[m].flags & CTX_FIXED)
+			fixed = m;
+		else if (c->msg[m].role != CTX_SYSTEM)
+			begun = 1;
+		else if (needs & CTX_NEED_MERGED && (begun ?
+		    needs & CTX_NEED_HEAD && !is_more_than_text(c, m) :
+		    s->inside && fixed == CTX_NONE))
+			s->fate[m] = CTX_TOLD;
+		told |= m != fixed && c->msg[m].role == CTX_SYSTEM &&
+		    s->fate[m] == CTX_TOLD;
+	}
+	if (fixed != CTX_NONE && told && needs & CTX_NEED_MERGED)
+		s->fate[fixed] = CTX_TOLD;
+}
+
+/* Messages that share an element are told if one of them is. */
+static void
+mark_units(struct ctx_script *s)
+{
+	uint32_t m, k, end;
+	int told;
+
+	for (m = 0; m < s->c->nmsg; m = end) {
+		told = s->fate[m] != CTX_AS_IS;
+		for (end = m + 1; end < s->c->nmsg &&
+		    !ctx_own_begins(s->c, end); end++)
+			told |= s->fate[end] != CTX_AS_IS;
+		for (k = m; k < end && told; k++)
+			if (s->fate[k] == CTX_AS_IS)
+				s->fate[k] = CTX_TOLD;
+	}
+}
+
+void
+ctx_own_mark(struct ctx_script *s, const struct ctx_plan *plan,
+    unsigned needs)
+{
+	struct ctx_span_of_turn t;
+	uint32_t from;
+
+	find_first(s, s->c);
+	for (from = 0; ctx_pair_bounds(s->c, from, &t); from = t.end)
+		mark_turn(s, plan, &t);
+	mark_system(s, needs);
+	mark_units(s);
+}
+
+int
+ctx_own_says(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+		if (!ctx_str_blank(ctx_part_text(c, i)))
+			return 1;
+	return 0;
+}
+
+/* --- writing -------------------------------------------------------- */
+
+/* Is key the member that tells conversations apart? */
+static int
+is_by(const struct ctx_writer *w, const struct ctx_doc *doc, uint32_t key)
+{
+	return w->by != NULL && ctx_doc_key_is(doc, key, w->by,
+	    strlen(w->by));
+}
+
+/* Is the key that of a member that is not written? */
+static int
+is_out(const struct ctx_writer *w, const struct ctx_doc *doc, uint32_t key)
+{
+	if (w->request && ctx_doc_key_is(doc, key, CTX_KEPT,
+	    sizeof(CTX_KEPT) - 1))
+		return 1;
+	/* of an answer, what is null says nothing */
+	if (w->s->plain && ctx_node_type(doc, key + 1) == 'n' &&
+	    !ctx_doc_key_is(doc, key, "content", 7))
+		return 1;
+	return is_refused(w->s, doc, key) ||
+	    (!w->lines && is_by(w, doc, key));
+}
+
+/*
+ * Which members of object must not be written?  Returns their number, and
+ * whether it has the member that tells conversations apart in *by.
+ */
+static uint32_t
+count_out(const struct ctx_writer *w, const struct ctx_doc *doc,
+    uint32_t object, int *by)
+{
+	uint32_t k, n = 0;
+
+	for (*by = 0, k = object + 1; k < doc->node[object].next;
+	    k = doc->node[k + 1].next) {
+		*by |= is_by(w, doc, k);
+		n += is_out(w, doc, k);
+	}
+	return n;
+}
+
+/* Count what other dialects kept in a message, if it is not written. */
+static void
+count_kept(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
+{
+	uint32_t list = CTX_NONE, e;
+
+	if (w->request)
+		list = CTX_GET(doc, object, CTX_KEPT);
+	CTX_FOR_LIST(doc, e, list)
+		ctx_script_lose(w->s, ctx_node_json(doc, CTX_GET(doc, e,
+		    "part") != CTX_NONE ? CTX_GET(doc, e, "part") : e));
+}
+
+static void
+put_members(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
+{
+	uint32_t k, n = 0;
+
+	for (k = object + 1; k < doc->node[object].next;
+	    k = doc->node[k + 1].next) {
+		if (is_out(w, doc, k))
+			continue;
+		if (n++ > 0)
+			ctx_put(w, ",");
+		ctx_put_json(w, ctx_node_json(doc, k));
+		ctx_put(w, ":");
+		ctx_put_json(w, ctx_node_json(doc, k + 1));
+	}
+}
+
+/* Write an object of the list as it is. */
+static void
+put_object(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
+{
+	struct ctx_str json = ctx_node_json(doc, object);
+	int by, out = count_out(w, doc, object, &by) > 0;
+
+	count_kept(w, doc, object);
+	if (!out && (by || !w->lines || w->by_len == 0)) {
+		if (w->nmsg++ > 0 && !w->lines)
+			ctx_put(w, ",");
+		ctx_put_json(w, json);
+	} else {
+		if (by && w->lines) {
+			w->nmsg++;
+			ctx_put(w, "{");
+		} else
+			ctx_put_begin(w);
+		put_members(w, doc, object);
+		ctx_put(w, "}");
+	}
+	if (w->lines)
+		ctx_put(w, "\n");
+}
+
+/*
+ * Write the elements of a conversation's list from node e on up to the next
+ * message: items of a type that is not known here.
+ */
+static void
+put_riders(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t e,
+    uint32_t end)
+{
+	struct ctx_shape s;
+
+	for (; e < end; e = doc->node[e].next) {
+		if (ctx_node_type(doc, e) != '{')
+			continue;
+		ctx_shape_of(&s, doc, e);
+		if (!w->request || w->s->home->match(&s, doc) !=
+		    CTX_MATCH_ASIDE)
+			put_object(w, doc, e);
+	}
+}
+
+/* Write a system prompt that was beside the messages as a message. */
+static void
+put_system(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t node)
+{
+	uint32_t parts = CTX_GET(doc, node, "parts");
+	int list;
+
+	if (parts != CTX_NONE)
+		node = parts;
+	list = w->t->system_parts != NULL && ctx_node_type(doc, node) != '[';
+	ctx_put_begin(w);
+	ctx_put(w, w->t->system);
+	if (list)
+		ctx_put(w, ctx_node_type(doc, node) == '"' ?
+		    w->t->system_parts : "[");
+	ctx_put_json(w, ctx_node_json(doc, node));
+	if (list)
+		ctx_put(w, ctx_node_type(doc, node) == '"' ? "}]" : "]");
+	ctx_put_end(w);
+}
+
+void
+ctx_own_put(struct ctx_writer *w, uint32_t m)
+{
+	const struct ctx_convo *c = w->s->c;
+	const struct ctx_rec *r = &c->rec[c->msg[m].rec];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t unit = unit_of(c, m), next = m, list = r->list;
+
+	if (c->msg[m].flags & CTX_FIXED) {
+		put_system(w, &doc, c->msg[m].node);
+		return;
+	}
+	if (list == CTX_NONE) {
+		put_object(w, &doc, unit);
+		return;
+	}
+	if (m == 0 || c->msg[m - 1].flags & CTX_FIXED)
+		put_riders(w, &doc, list + 1, unit);
+	put_object(w, &doc, unit);
+	while (++next < c->nmsg && unit_of(c, next) == unit)
+		;
+	put_riders(w, &doc, doc.node[unit].next, next < c->nmsg ?
+	    unit_of(c, next) : doc.node[list].next);
+}
