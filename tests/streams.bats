@@ -319,11 +319,13 @@ NAMES='(first: line 2); ctx-clean --check names each'
 @test "streams: what passes through, and -q, are silent about strange records" {
 	strange
 	for c in ctx-clean ctx-digest-files 'ctx-truncate -n 9'; do
+		# shellcheck disable=SC2086
 		exits 0 $c <in
 		quiet
 		same "$T/out" in
 	done
 	for c in ctx-count 'ctx-convert --to openai' 'ctx-truncate -n 1'; do
+		# shellcheck disable=SC2086
 		exits 0 $c -q <in
 		quiet
 	done
@@ -405,7 +407,7 @@ NAMES='(first: line 2); ctx-clean --check names each'
 	exits 3 ctx-convert --to openai --request -m gpt-4o in
 	# nothing, and blank lines, are no records
 	for blank in '' '\n\n'; do
-		printf "$blank" >in
+		printf '%b' "$blank" >in
 		exits 0 ctx-clean --check in
 		exits 0 ctx-count --max 100 in
 		exits 0 ctx-convert --to openai in

@@ -100,7 +100,8 @@ make_room(struct ctx_convo *dst, const struct ctx_convo *src)
 	if (CTX_ROOM(dst->rec, dst->nrec + src->nrec, &dst->caprec) == -1 ||
 	    CTX_ROOM(dst->msg, dst->nmsg + src->nmsg, &dst->capmsg) == -1 ||
 	    CTX_ROOM(dst->part, dst->npart + src->npart, &dst->cappart) == -1 ||
-	    CTX_ROOM(dst->odd, dst->nodd + src->nodd, &dst->capodd) == -1 ||
+	    (src->nodd > 0 && CTX_ROOM(dst->odd, dst->nodd + src->nodd,
+	    &dst->capodd) == -1) ||
 	    CTX_ROOM(dst->doc.node, dst->doc.n + (size_t)src->doc.n,
 	    &dst->doc.cap) == -1)
 		return -1;

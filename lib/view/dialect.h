@@ -53,8 +53,10 @@ ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
 	if (doc->node[node].next > node + 1)
 		return 1;
 	type = ctx_node_type(doc, node);
-	return type == '"' ? doc->node[node].len > 2 : type != 'n' &&
-	    type != '[' && type != '{';
+	if (type == '"')
+		return doc->node[node].len > 2;
+	/* a number, true or false */
+	return type <= '9' || type == 't' || type == 'f';
 }
 
 /*
