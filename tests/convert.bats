@@ -759,6 +759,20 @@ carries() {
 	[ "$(grep -c reasoning out)" -eq 1 ]
 }
 
+@test "convert: to its own dialect, a valid history is the same and a repaired one stays" {
+	for s in openai anthropic openai-responses gemini; do
+		about "$s"
+		python3 "$ROOT/tests/mutate.py" $s 20261124 150 sound >in
+		exits 0 ctx-convert --from $s --to $s in
+		same out in
+		quiet
+		python3 "$ROOT/tests/mutate.py" $s 20261125 150 >in
+		ctx-convert -q --from $s --to $s in >once
+		ctx-convert -q --from $s --to $s once >twice
+		same twice once
+	done
+}
+
 @test "convert: all recorded requests are carried to their own API" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	python3 "$ROOT/tests/carried.py" \

@@ -335,6 +335,22 @@ mark_units(struct ctx_script *s)
 	}
 }
 
+/* Is any record in the target's dialect, or in none for certain? */
+static int
+has_own(const struct ctx_script *s)
+{
+	const struct ctx_dialect *of;
+	uint32_t r;
+
+	for (r = 0; r < s->c->nrec; r++) {
+		of = s->c->rec[r].dialect;
+		if (of == s->home || (of == NULL ? s->first == NULL ||
+		    s->first == s->home : of->wraps == s->home))
+			return 1;
+	}
+	return 0;
+}
+
 void
 ctx_own_mark(struct ctx_script *s, const struct ctx_plan *plan,
     unsigned needs)
@@ -343,6 +359,8 @@ ctx_own_mark(struct ctx_script *s, const struct ctx_plan *plan,
 	uint32_t from;
 
 	find_first(s, s->c);
+	if (!has_own(s))
+		return;
 	for (from = 0; ctx_pair_bounds(s->c, from, &t); from = t.end)
 		mark_turn(s, plan, &t);
 	mark_system(s, needs);

@@ -182,11 +182,11 @@ add_results(struct ctx_script *s, const struct ctx_plan *plan, uint32_t m)
 static uint32_t
 compacted(const struct ctx_script *s, uint32_t m)
 {
-	if (s->home != NULL && strcmp(s->home->name,
-	    ctx_script_family(ctx_msg_dialect(s->c, m))) == 0)
+	if (!(s->c->msg[m].flags & CTX_SUMMARY) || (s->home != NULL &&
+	    strcmp(s->home->name, ctx_script_family(ctx_msg_dialect(s->c,
+	    m))) == 0))
 		return CTX_NONE;
-	return s->c->msg[m].flags & CTX_SUMMARY ?
-	    ctx_msg_compacted(s->c, m) : CTX_NONE;
+	return ctx_msg_compacted(s->c, m);
 }
 
 /* Count message m, of which nothing can be said. */
