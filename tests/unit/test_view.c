@@ -87,7 +87,10 @@ static const struct {
 	    "'content':[{'type':'text','text':'a'},{'type':'image',"
 	    "'source':{}},{'type':'tool_use','id':'z'}]},"
 	    "{'type':'tool_result','tool_use_id':'t3'},{'type':'image'}]}",
-	    "anthropic | u Re#t1@0<ok> R#t2@1 Ti@0<a> Ii@1 Oi@2 R#t3@2 O@3" },
+	    /* an element that is none of a result's is its JSON and strings */
+	    "anthropic | u Re#t1@0<ok> R#t2@1 Ti@0<a> Ii@1 "
+	    "Tir@2<{'type':'tool_use','id':'z'}> Pi<tool_use> Pi<z> R#t3@2 "
+	    "O@3" },
 	{ NULL, "{'role':'assistant','content':[{'type':'server_tool_use',"
 	    "'id':'s1','name':'web','input':{}},"
 	    "{'type':'web_search_tool_result','tool_use_id':'s1',"
@@ -145,7 +148,7 @@ static const struct {
 	    "openai-responses | A C#a1" },
 	{ NULL, "{'type':'mcp_approval_response','id':'x',"
 	    "'approval_request_id':'a1'}", "openai-responses | t R#a1" },
-	{ NULL, "{'type':'compaction'}", "openai-responses | usb O" },
+	{ NULL, "{'type':'compaction'}", "openai-responses | usb Og" },
 	{ NULL, "{'type':'web_search_call','id':'w'}",
 	    "openai-responses | A O" },
 	{ NULL, "{'type':'ghost_snapshot'}", "-openai-responses" },
