@@ -767,9 +767,9 @@ carries() {
 		same out in
 		quiet
 		python3 "$ROOT/tests/mutate.py" $s 20261125 150 >in
-		ctx-convert -q --from $s --to $s in >once
-		ctx-convert -q --from $s --to $s once >twice
-		same twice once
+		ctx-convert -q --to $s --request -m m --from $s in >once
+		exits 0 ctx-convert --to $s --request -m m --from $s once
+		same out once
 	done
 }
 
