@@ -565,6 +565,10 @@ carries() {
 	same out want
 	said 'ctx-convert: lost or changed: tool calls without a result (1), positions of tool results (1)'
 	exits 1 ctx-convert --strict --to openai in
+	# blank lines and records between them make no difference
+	sed 's/$/\n\n{"session":1}/' in >spread
+	exits 0 ctx-convert --to openai spread
+	same out want
 	# an id that is too long, in the call and in its result
 	id=call_0123456789012345678901234567890123456789
 	printf '%s\n' '{"role":"user","content":"u"}' \
@@ -767,9 +771,9 @@ carries() {
 		same out in
 		quiet
 		python3 "$ROOT/tests/mutate.py" $s 20261125 150 >in
-		ctx-convert -q --from $s --to $s in >once
-		ctx-convert -q --from $s --to $s once >twice
-		same twice once
+		ctx-convert -q --to $s --request -m m --from $s in >once
+		exits 0 ctx-convert --to $s --request -m m --from $s once
+		same out once
 	done
 }
 

@@ -207,6 +207,9 @@ ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
 	ctx_convo_reset(&o->fixed);
 	for (i = 0; i < o->edit.npiece; i++) {
 		piece = &o->edit.piece[i];
+		/* a blank line, or what is no message */
+		if (!piece->is_text && c->rec[piece->rec].nmsg == 0)
+			continue;
 		raw = piece->is_text ? o->edit.text.data + piece->off :
 		    c->rec[piece->rec].raw;
 		len = piece->is_text ? piece->len : c->rec[piece->rec].len;

@@ -132,8 +132,7 @@ def filters():
                    "repair", "--max-result", "20", "--empty")
         yield case("ctx-truncate", d, data, "-n", "2")
         for t in "openai", "anthropic":
-            if t != d:
-                yield case("ctx-convert", "%s to %s" % (d, t), data, "--to", t)
+            yield case("ctx-convert", "%s to %s" % (d, t), data, "--to", t)
     for t in TARGETS:
         yield case("ctx-convert", "work to " + t, work, "--to", t)
 
