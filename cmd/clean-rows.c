@@ -101,6 +101,7 @@ read_baseline(struct clean_rows *r, struct cli *c)
 	ctx_buf_done(&all);
 	if (rc == -1)
 		cli_must(c, -1, &err);
+	r->nbaseline = r->known.n;
 }
 
 /* --- findings ---------------------------------------------------------- */
@@ -138,14 +139,14 @@ print_json(struct cli *c, const char *file, const struct ctx_row *row)
 static int
 is_known(struct clean_rows *r, const char *file, const struct ctx_row *row)
 {
-	size_t n = r->known.n, i;
+	size_t i;
 
-	if (n == 0)
+	if (r->nbaseline == 0)
 		return 0;
 	if ((i = number_of(r, file, row->rule, row->text,
 	    row->textlen)) == CTX_STRMAP_FULL)
 		cli_nomem(r->stream.cli);
-	return i < n && r->times[i] > 0 && r->times[i]-- > 0;
+	return i < r->nbaseline && r->times[i] > 0 && r->times[i]-- > 0;
 }
 
 static void

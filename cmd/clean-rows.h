@@ -24,9 +24,10 @@ struct clean_rows {
 	uint64_t errors, warnings, bad;
 	uint64_t blind;			/* with check: files without a
 					   message */
-	/* findings that are known, "FILE\tRULE\tTEXT", and how often each may
-	   come again */
+	/* findings, "FILE\tRULE\tTEXT"; the first ones are those of the baseline,
+	   and times says how often each of these may come again */
 	struct ctx_strmap known;
+	size_t nbaseline;
 	uint64_t *times;
 	size_t captimes;
 	struct ctx_out report;
