@@ -302,6 +302,21 @@ open_images(struct clean_rows *r, struct ctx_images_opts *o, struct cli *c)
 }
 
 void
+clean_rows_rules(struct cli *c, void *place)
+{
+	const struct ctx_fault_text *t;
+	size_t i;
+
+	(void)place;
+	for (i = 0; i < CTX_F_N; i++) {
+		t = &ctx_fault_texts[i];
+		printf("%s\n  what: %s\n  apis: %s\n  done: %s\n  why:  %s\n",
+		    t->id, t->about, t->apis, t->done, t->why);
+	}
+	exit(cli_end(c));
+}
+
+void
 clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
     struct cli *c)
 {

@@ -40,6 +40,8 @@ struct clean_rows {
  */
 void	clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 	    struct cli *c);
+/* --rules: print the table of rules and end the process. */
+void	clean_rows_rules(struct cli *c, void *place);
 /* Report no findings of this rule; ends the process if there is no such. */
 void	clean_rows_ignore(struct clean_rows *r, const char *rule,
 	    const struct cli *c);

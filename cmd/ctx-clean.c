@@ -67,21 +67,6 @@ api_word(size_t i)
 	return a != NULL ? a->name : NULL;
 }
 
-static void
-print_rules(struct cli *c, void *place)
-{
-	const struct ctx_fault_text *t;
-	size_t i;
-
-	(void)place;
-	for (i = 0; i < CTX_F_N; i++) {
-		t = &ctx_fault_texts[i];
-		printf("%s\n  what: %s\n  apis: %s\n  done: %s\n  why:  %s\n",
-		    t->id, t->about, t->apis, t->done, t->why);
-	}
-	exit(cli_end(c));
-}
-
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_stream_opts),
@@ -105,7 +90,7 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "api", "NAME", api_name,
 	    "server for which the history is meant, if not the dialect's own",
 	    .word = api_word),
-	OPT_DO(0, "rules", NULL, print_rules,
+	OPT_DO(0, "rules", NULL, clean_rows_rules,
 	    "print the rules and what is known of them, and exit"),
 	OPT_WORD(0, "unanswered", "HOW", opts.links.unanswered, unanswereds,
 	    "how to treat tool calls without a result (default trim)"),
