@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of rules.  `ctx-clean --rules` prints it.  What is called recorded
- * was said by the APIs to real requests.
+ * was said by the APIs to real requests; quotations are the APIs' words.
  */
 #include "decide/plan.h"
 
@@ -35,26 +35,27 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "an earlier turn is taken" },
 	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
 	    "list of tool calls is empty", "openai; not mistral, ollama", REMOVED,
-	    "OpenAI: \"[] is too short - 'messages.tool_calls'\"; recorded: "
-	    "Mistral takes it" },
+	    "reported, not recorded, of OpenAI: an empty list is too short; "
+	    "recorded: Mistral takes it" },
 	[CTX_F_EMPTY_TEXT] = { "empty-text",
 	    "text block is empty", "anthropic", REMOVED,
-	    "Anthropic: \"text content blocks must be non-empty\"; recorded: "
+	    "a text \"\" was never taken in the recorded requests; recorded: "
 	    "white space beside other blocks is taken, and Gemini takes both" },
 	[CTX_F_EMPTY_MESSAGE] = { "empty-message",
 	    "message has no content", "openai, anthropic, gemini", REMOVED,
 	    "Anthropic: \"all messages must have non-empty content\" "
-	    "(recorded); Gemini: \"contents.parts must not be empty\"" },
+	    "(recorded); reported, not recorded, of Gemini: parts must not "
+	    "be empty" },
 	[CTX_F_FIRST_ROLE] = { "first-not-user",
 	    "first message is not from the user",
 	    "gemini; a warning for anthropic", CONVERT,
-	    "Gemini: a call \"comes immediately after a user turn\"; recorded: "
+	    "no recorded request to Gemini begins otherwise; recorded: "
 	    "Claude Haiku 4.5 takes an assistant's" },
 	[CTX_F_LONG_ID] = { "long-id",
 	    "tool call id is too long",
 	    "openai (40 bytes), openai-responses (64), mistral (9)", CONVERT,
-	    "OpenAI: \"string too long. Expected a string with maximum length "
-	    "40\"; recorded: OpenRouter takes 50" },
+	    "reported, not recorded, of OpenAI: string too long; recorded: "
+	    "OpenRouter takes 50" },
 	[CTX_F_LONE_REASONING] = { "lone-reasoning",
 	    "reasoning is not followed by the item it belongs to",
 	    "openai-responses", REMOVED,
@@ -74,8 +75,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "a log of a format that is not known would pass for a clean one" },
 	[CTX_F_NO_CONTENT] = { "no-content",
 	    "message has no content member", "openai", REPORTED,
-	    "OpenAI: \"Invalid value for 'content': expected a string, got "
-	    "null\"" },
+	    "OpenAI's reference requires it; not recorded" },
 	[CTX_F_UNTYPED] = { "untyped-part",
 	    "content part has no type",
 	    "openai, anthropic, openai-responses", REPORTED,
@@ -84,14 +84,13 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_WRONG_ROLE] = { "wrong-role",
 	    "tool call or result is in a message of the wrong role", "all",
 	    REPORTED,
-	    "Anthropic: \"`tool_use` blocks can only be in `assistant` "
-	    "messages\", \"`tool_result` blocks can only be in `user` "
-	    "messages\"" },
+	    "Anthropic's reference names the role of each block; not "
+	    "recorded" },
 	[CTX_F_BAD_ID] = { "bad-id",
 	    "tool call id has characters or a length that the API refuses",
 	    "anthropic, mistral", CONVERT,
-	    "Anthropic: \"String should match pattern '^[a-zA-Z0-9_-]+$'\"; "
-	    "Mistral: \"must be a-z, A-Z, 0-9, with a length of 9\"" },
+	    "Anthropic's reference: letters, digits, _ and -; Mistral's: "
+	    "nine letters and digits, as are all recorded ones" },
 	[CTX_F_ROLE] = { "role-refused",
 	    "the model has no messages of this role",
 	    "openai, by model", CONVERT,
@@ -100,8 +99,8 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_INSIDE] = { "system-inside",
 	    "system message is not at the start",
 	    "anthropic, by model", CONVERT,
-	    "Anthropic: \"Unexpected role \\\"system\\\"\"; recorded: Claude "
-	    "Opus 4.8 takes it" },
+	    "reported, not recorded, of models before Claude Opus 4.8, "
+	    "which was recorded to take it" },
 	[CTX_F_PREFILL] = { "prefill",
 	    "last message is the assistant's", "anthropic, by model", REPORTED,
 	    "recorded: \"This model does not support assistant message "
@@ -117,29 +116,27 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "the APIs' guides to images" },
 	[CTX_F_BASE64] = { "bad-base64",
 	    "data is not base64", "all", REPORTED,
-	    "Anthropic: \"invalid base64 data\"" },
+	    "the APIs' references; not recorded" },
 	[CTX_F_CACHE_MARKS] = { "cache-marks",
 	    "more than four blocks have a cache_control", "anthropic",
 	    REPORTED,
-	    "Anthropic: \"A maximum of 4 blocks with cache_control may be "
-	    "provided\"" },
+	    "Anthropic's guide to prompt caching; not recorded" },
 	[CTX_F_TOOL_NAME] = { "tool-name",
 	    "name of a tool is missing, too long or has other characters than "
 	    "the API takes", "openai, anthropic, openai-responses, gemini",
 	    REPORTED,
-	    "OpenAI: \"Expected a string that matches the pattern "
-	    "'^[a-zA-Z0-9_-]+$'\"" },
+	    "the APIs' references give the characters and lengths; all "
+	    "recorded names keep to them" },
 	[CTX_F_TOOL_TWICE] = { "tool-twice",
 	    "two tools have the same name",
 	    "openai, anthropic, openai-responses, gemini", REPORTED,
-	    "Anthropic: \"tools: Tool names must be unique\"" },
+	    "reported, not recorded, of Anthropic: names must be unique" },
 	[CTX_F_TOOL_SCHEMA] = { "tool-schema",
 	    "schema of a tool is not that of an object",
 	    "openai, anthropic, openai-responses, gemini", REPORTED,
-	    "OpenAI: \"schema must be a JSON Schema of 'type: \\\"object\\\"'"
-	    "\"" },
+	    "the APIs' references: a schema of type object; not recorded" },
 	[CTX_F_TOOL_CHOICE] = { "tool-choice",
 	    "tool_choice names no tool of the request",
 	    "openai, anthropic, openai-responses", REPORTED,
-	    "Anthropic: \"Tool not found in provided tools\"" }
+	    "the APIs' references; not recorded" }
 };
