@@ -6,12 +6,11 @@
 
 /*
  * The makers come first, under the names of their dialects.  Sources: OpenAI's
- * reference (platform.openai.com/docs/api-reference/chat, /responses), of ids
- * the error "string too long. Expected a string with maximum length 40" (64 for
- * Responses); Anthropic's (platform.claude.com/docs/en/api/messages), which
- * gives patterns; Google's (ai.google.dev/api/caching#FunctionDeclaration);
- * Mistral's error "must be a-z, A-Z, 0-9, with a length of 9".  What a server
- * does not apply was recorded: it took the contrary.
+ * reference (platform.openai.com/docs/api-reference/chat, /responses), and for
+ * the length of ids reports of its errors; Anthropic's
+ * (platform.claude.com/docs/en/api/messages), which gives patterns; Google's
+ * (ai.google.dev/api/caching#FunctionDeclaration); Mistral's (docs.mistral.ai).
+ * What a server does not apply was recorded: it took the contrary.
  */
 static const struct ctx_api apis[] = {
 	{ .name = "openai", .dialect = "openai", .id_max = 40,
@@ -56,8 +55,8 @@ static const struct ctx_api_row models[] = {
 	    "claude-opus-4-8 claude-sonnet-5 claude-opus-5 claude-haiku-5 "
 	    "claude-fable-5 claude-mythos", CTX_F_PREFILL, NULL, 1,
 	    "models from Claude 4.6 on want a user's message at the end" },
-	/* the error "Unexpected role \"system\""; claude-opus-4-8 and
-	   claude-fable-5 were recorded to take it */
+	/* reported; claude-opus-4-8 and claude-fable-5 were recorded to
+	   take it */
 	{ "anthropic", "claude-2 claude-3 claude-sonnet-4 claude-haiku-4 "
 	    "claude-opus-4-0 claude-opus-4-1 claude-opus-4-2 claude-opus-4-5",
 	    CTX_F_INSIDE, NULL, 0, "models before Claude Opus 4.8 take the system "

@@ -8,10 +8,6 @@
 #include "base/base64.h"
 #include "edit/attachment.h"
 
-#define FOR_PARTS(c, m, i) \
-	for ((i) = (c)->msg[m].part; \
-	    (i) < (c)->msg[m].part + (c)->msg[m].npart; (i)++)
-
 static int
 found(struct ctx_check *k, enum ctx_fault fault, uint32_t m, uint32_t i,
     struct ctx_err *err)
@@ -228,7 +224,7 @@ check_last(struct ctx_check *k, struct ctx_err *err)
 		m--;
 	if (m == 0 || k->c->msg[m - 1].role != CTX_ASSISTANT)
 		return 0;
-	FOR_PARTS(k->c, m - 1, i)
+	CTX_FOR_PARTS(k->c, m - 1, i)
 		if (k->c->part[i].kind == CTX_CALL ||
 		    k->c->part[i].kind == CTX_OTHER)
 			return 0;
@@ -264,7 +260,7 @@ check_message(struct ctx_check *k, struct ctx_check_seen *seen, uint32_t m,
 	if (d->rules & CTX_RULE_NEEDS_CONTENT && lacks_content(&doc, msg) &&
 	    found(k, CTX_F_NO_CONTENT, m, CTX_NONE, err) == -1)
 		return -1;
-	FOR_PARTS(k->c, m, i)
+	CTX_FOR_PARTS(k->c, m, i)
 		if (check_part(k, &doc, m, i, d->rules, err) == -1)
 			return -1;
 	return 0;

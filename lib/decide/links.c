@@ -32,7 +32,7 @@ ctx_step_speaks(const struct step *s, uint32_t m)
 	const struct ctx_part *p;
 	uint32_t i;
 
-	FOR_PARTS(s->c, m, i) {
+	CTX_FOR_PARTS(s->c, m, i) {
 		p = &s->c->part[i];
 		if (s->plan->drop_part[i] || p->kind == CTX_THINKING ||
 		    p->kind == CTX_HOLLOW || p->flags & CTX_INNER)
@@ -68,7 +68,7 @@ waits(const struct step *s)
 	for (m = s->t.run; m < s->t.end; m++) {
 		if (s->c->msg[m].role != CTX_USER)
 			continue;
-		FOR_PARTS(s->c, m, i)
+		CTX_FOR_PARTS(s->c, m, i)
 			if (s->c->part[i].kind != CTX_RESULT &&
 			    !(s->c->part[i].flags & CTX_INNER))
 				return 0;
@@ -82,7 +82,7 @@ drop_calls_and_results(const struct step *s, uint32_t m)
 	uint32_t i;
 
 	ctx_plan_drop_msg(s->plan, m);
-	FOR_PARTS(s->c, m, i)
+	CTX_FOR_PARTS(s->c, m, i)
 		if (s->c->part[i].kind == CTX_CALL &&
 		    s->c->part[i].mate != CTX_NONE)
 			ctx_plan_drop_part(s->plan, s->c->part[i].mate);
@@ -94,7 +94,7 @@ only_calls(const struct step *s, uint32_t m)
 {
 	uint32_t i;
 
-	FOR_PARTS(s->c, m, i)
+	CTX_FOR_PARTS(s->c, m, i)
 		if (s->c->part[i].kind != CTX_CALL &&
 		    s->c->part[i].kind != CTX_THINKING)
 			return 0;
@@ -171,7 +171,7 @@ may_hang(const struct step *s, uint32_t i)
 		return 1;
 	if (!(s->c->part[i].flags & CTX_SERVER))
 		return 0;
-	FOR_PARTS(s->c, m, k)
+	CTX_FOR_PARTS(s->c, m, k)
 		if (s->c->part[k].kind == CTX_CALL &&
 		    !(s->c->part[k].flags & CTX_SERVER) &&
 		    s->c->part[k].mate != CTX_NONE)
@@ -188,7 +188,7 @@ unanswered(const struct step *s, struct ctx_err *err)
 	for (m = s->t.from; m < s->t.end; m++) {
 		if (s->c->msg[m].role != CTX_ASSISTANT)
 			continue;
-		FOR_PARTS(s->c, m, i) {
+		CTX_FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
 			if (p->kind != CTX_CALL || p->mate != CTX_NONE ||
 			    may_hang(s, i))
@@ -234,7 +234,7 @@ orphans(const struct step *s, struct ctx_err *err)
 	if (s->seen->elsewhere)
 		return 0;
 	for (m = s->t.from; m < s->t.end; m++)
-		FOR_PARTS(s->c, m, i) {
+		CTX_FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
 			if (p->kind != CTX_RESULT || p->mate != CTX_NONE)
 				continue;
@@ -253,7 +253,7 @@ hollow_parts(const struct step *s, uint32_t m, struct ctx_err *err)
 	enum ctx_fault fault;
 	uint32_t i;
 
-	FOR_PARTS(s->c, m, i) {
+	CTX_FOR_PARTS(s->c, m, i) {
 		p = &s->c->part[i];
 		if (p->kind == CTX_HOLLOW &&
 		    s->rules & CTX_RULE_NO_EMPTY_CALLS)
@@ -275,7 +275,7 @@ touched(const struct step *s, uint32_t m)
 {
 	uint32_t i;
 
-	FOR_PARTS(s->c, m, i)
+	CTX_FOR_PARTS(s->c, m, i)
 		if (s->plan->drop_part[i])
 			return 1;
 	return 0;
@@ -297,7 +297,7 @@ empty(const struct step *s, uint32_t m)
 		return msg->npart == 0;
 	if (!(s->rules & CTX_RULE_NEEDS_CONTENT) || msg->role != CTX_ASSISTANT)
 		return 0;
-	FOR_PARTS(s->c, m, i)
+	CTX_FOR_PARTS(s->c, m, i)
 		if (s->c->part[i].kind != CTX_THINKING &&
 		    s->c->part[i].kind != CTX_HOLLOW)
 			return 0;
@@ -407,7 +407,7 @@ ids(const struct step *s, struct ctx_err *err)
 		return 0;
 	ctx_idset_reset(&s->w->ids);
 	for (m = s->t.from; m < s->t.end; m++)
-		FOR_PARTS(s->c, m, i) {
+		CTX_FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
 			if (p->kind != CTX_CALL || p->id.p == NULL ||
 			    s->plan->drop_part[i] || s->plan->drop_msg[m])

@@ -29,10 +29,6 @@ struct step {
 	int pending;		/* unanswered calls at the end stay */
 };
 
-#define FOR_PARTS(c, m, i) \
-	for ((i) = (c)->msg[m].part; \
-	    (i) < (c)->msg[m].part + (c)->msg[m].npart; (i)++)
-
 /*
  * Sort keys for the order of a turn.  Where results come directly after their
  * message, message m has the key m * 2 and its results m * 2 + 1.  Where they

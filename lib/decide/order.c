@@ -28,7 +28,7 @@ first_result(const struct step *s, uint32_t m)
 {
 	uint32_t i;
 
-	FOR_PARTS(s->c, m, i)
+	CTX_FOR_PARTS(s->c, m, i)
 		if (s->c->part[i].kind == CTX_RESULT &&
 		    !(s->c->part[i].flags & CTX_SERVER) &&
 		    !s->plan->drop_part[i])
@@ -77,7 +77,7 @@ results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
 	int other = 0, found = 0;
 	uint32_t i;
 
-	FOR_PARTS(s->c, m, i) {
+	CTX_FOR_PARTS(s->c, m, i) {
 		p = &s->c->part[i];
 		if (s->plan->drop_part[i] || p->flags & CTX_INNER)
 			continue;
@@ -103,7 +103,7 @@ carry(const struct step *s, uint32_t m, struct ctx_err *err)
 {
 	uint32_t i;
 
-	FOR_PARTS(s->c, m, i) {
+	CTX_FOR_PARTS(s->c, m, i) {
 		if (s->c->part[i].kind != CTX_RESULT || s->plan->drop_part[i])
 			continue;
 		s->plan->front_part[i] = 0;

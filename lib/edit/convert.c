@@ -96,7 +96,8 @@ is_told_elsewhere(const struct ctx_writer *w, const struct ctx_doc *doc,
 	    "systemInstruction", "system_instruction" };
 	size_t i;
 
-	if (key + 1 == list)
+	if (key + 1 == list ||
+	    ctx_doc_key_is(doc, key, w->t->list, strlen(w->t->list)))
 		return 1;
 	if (is_prompt(w->s, key))
 		return 0;
@@ -117,23 +118,17 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	uint32_t root = c->rec[0].root, k;
-	struct ctx_str key, value;
 
 	if (c->rec[0].shape != CTX_REC_CONVERSATION ||
 	    ctx_node_if(&doc, root, '{') == CTX_NONE)
 		return;
 	for (k = root + 1; k < doc.node[root].next;
 	    k = doc.node[k + 1].next) {
-		if (is_told_elsewhere(w, &doc, k, c->rec[0].list) ||
-		    ctx_doc_key_is(&doc, k, w->t->list, strlen(w->t->list)))
+		if (is_told_elsewhere(w, &doc, k, c->rec[0].list))
 			continue;
-		key.p = doc.raw + doc.node[k].off;
-		key.len = doc.node[k].len;
-		value.p = doc.raw + doc.node[k + 1].off;
-		value.len = doc.node[k + 1].len;
-		ctx_put_json(w, key);
+		ctx_put_json(w, ctx_node_json(&doc, k));
 		ctx_put(w, ":");
-		ctx_put_json(w, value);
+		ctx_put_json(w, ctx_node_json(&doc, k + 1));
 		ctx_put(w, ",");
 	}
 }

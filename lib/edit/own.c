@@ -246,7 +246,7 @@ has_links(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind == CTX_CALL || c->part[i].kind ==
 		    CTX_RESULT)
 			return 1;
@@ -286,7 +286,7 @@ is_more_than_text(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind != CTX_TEXT)
 			return 1;
 	return 0;
@@ -375,7 +375,7 @@ ctx_own_says(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (!ctx_str_blank(ctx_part_text(c, i)))
 			return 1;
 	return 0;

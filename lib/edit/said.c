@@ -29,18 +29,6 @@ ctx_said_own(struct ctx_script *s, const char *p, size_t len)
 	return str;
 }
 
-static struct ctx_str
-bytes_of(const struct ctx_doc *doc, uint32_t node)
-{
-	struct ctx_str s = { NULL, 0 };
-
-	if (node != CTX_NONE) {
-		s.p = doc->raw + doc->node[node].off;
-		s.len = doc->node[node].len;
-	}
-	return s;
-}
-
 /* The node of part i as a whole; CTX_NONE if it has none. */
 static uint32_t
 whole_of(const struct ctx_convo *c, uint32_t i)
@@ -58,7 +46,7 @@ ctx_said_json(const struct ctx_convo *c, uint32_t i)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 
-	return bytes_of(&doc, whole_of(c, i));
+	return ctx_node_json(&doc, whole_of(c, i));
 }
 
 /* A call and its result in one part are converted as an ordinary pair. */
@@ -287,7 +275,7 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 		return 0;
 	it->name = name;
 	args = CTX_GET(&s->doc, obj, "arguments");
-	it->text = bytes_of(&s->doc, args);
+	it->text = ctx_node_json(&s->doc, args);
 	it->flags |= CTX_RAW;
 	if (ctx_node_if(&s->doc, args, '"') != CTX_NONE) {
 		it->flags &= ~(unsigned)CTX_RAW;
@@ -312,7 +300,7 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	it->flags = p->flags;
 	it->text = ctx_part_text(c, i);
 	it->name = p->name;
-	it->raw = bytes_of(&doc, whole);
+	it->raw = ctx_node_json(&doc, whole);
 	it->family = ctx_script_family(ctx_msg_dialect(c, p->msg));
 	it->same_id = 1;
 	if (whole != CTX_NONE && ctx_node_type(&doc, whole) == '{')
@@ -352,8 +340,8 @@ ctx_said_kept(struct ctx_script *s, uint32_t m)
 		k = s->kept + s->nkept;
 		memset(k, 0, sizeof(*k));
 		k->from = ctx_node_str(&doc, CTX_GET(&doc, e, "from"));
-		k->part = bytes_of(&doc, CTX_GET(&doc, e, "part"));
-		k->all = bytes_of(&doc, e);
+		k->part = ctx_node_json(&doc, CTX_GET(&doc, e, "part"));
+		k->all = ctx_node_json(&doc, e);
 		at = CTX_GET(&doc, e, "at");
 		for (i = 0; at != CTX_NONE && i < doc.node[at].len && i < 9;
 		    i++)

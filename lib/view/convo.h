@@ -215,6 +215,11 @@ int	ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
 /* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 
+/* for (each part i of message m of c) */
+#define CTX_FOR_PARTS(c, m, i) \
+	for ((i) = (c)->msg[m].part; \
+	    (i) < (c)->msg[m].part + (c)->msg[m].npart; (i)++)
+
 /*
  * The dialect of message m.  A conversation may be assembled from several
  * dialects.  NULL if nothing in it decides.

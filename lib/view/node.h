@@ -11,12 +11,16 @@ struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
 /* Does string node i spell text?  0 for CTX_NONE and other types. */
 int	ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text);
 
-/* The JSON of node i as it is in doc. */
+/* The JSON of node i as it is in doc; .p is NULL for CTX_NONE. */
 static inline struct ctx_str
 ctx_node_json(const struct ctx_doc *doc, uint32_t i)
 {
-	struct ctx_str s = { doc->raw + doc->node[i].off, doc->node[i].len };
+	struct ctx_str s = { NULL, 0 };
 
+	if (i != CTX_NONE) {
+		s.p = doc->raw + doc->node[i].off;
+		s.len = doc->node[i].len;
+	}
 	return s;
 }
 
