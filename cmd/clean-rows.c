@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli_fare.h"
 #include "cli_files.h"
 
 /* --- findings that are not reported ------------------------------------ */
@@ -207,22 +208,20 @@ static int
 report(struct clean_rows *r, const char *file, const struct ctx_row *row,
     struct ctx_err *err)
 {
-	struct ctx_buf *b = &r->line;
+	struct cli_fare f = { .file = file, .line = row->line,
+	    .fare = (enum ctx_fare)row->n[0], .why = row->rule,
+	    .path = { row->name, (uint32_t)row->namelen },
+	    .values = row->n[1], .bytes = row->n[2], .changed = 1,
+	    .bytes_after = row->n[3], .tokens = row->n[4],
+	    .tokens_after = row->n[5] };
+	struct ctx_str id = { row->text, (uint32_t)row->textlen };
 
-	ctx_buf_reset(b);
-	ctx_buf_addf(b, "{\"line\":%" PRIu64 ",\"file\":\"", row->line);
-	ctx_str_encode(b, file, strlen(file));
-	if (row->name != NULL) {
-		ctx_buf_adds(b, "\",\"id\":\"");
-		ctx_buf_add(b, row->name, row->namelen);
-	}
-	ctx_buf_addf(b, "\",\"rule\":\"%s\",\"bytes_before\":%" PRIu64
-	    ",\"bytes_after\":%" PRIu64 ",\"tokens_before\":%" PRIu64
-	    ",\"tokens_after\":%" PRIu64 "}\n", row->rule, row->n[0],
-	    row->n[1], row->n[2], row->n[3]);
-	if (ctx_buf_fail(b, err) == -1)
-		return -1;
-	return ctx_out_line(&r->report, b->data, b->len, NULL, err);
+	if (f.fare == CTX_RENAMED)
+		f.to = id;
+	else
+		f.id = id;
+	f.changed = f.fare == CTX_REFORMED || f.fare == CTX_LEFT_OUT;
+	return cli_fare_put(&r->report, &r->line, &f, err);
 }
 
 static int

@@ -6,40 +6,60 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Print " speaker names (3), parts of type x (1)" and a newline.  left has
- * the parts by type.
- */
+#include "cli_fare.h"
+#include "cli_files.h"
+
+/* Print " speaker names (3), parts of type x (1)" and a newline. */
 static void
-put_losses(const uint64_t *loss, const struct ctx_types *left)
+put_losses(const uint64_t *loss, const struct ctx_types_lost *by)
 {
-	const char *sep = "";
+	const struct ctx_types *names;
+	const char *sep = "", *what;
 	size_t k;
 	int i;
 
 	for (i = 0; i < CTX_L_N; i++) {
-		if (loss[i] > 0 && i != CTX_L_PART) {
+		names = i == CTX_L_PART ? &by->parts :
+		    i == CTX_L_MEMBER ? &by->members : NULL;
+		if (loss[i] > 0 && names == NULL) {
 			fprintf(stderr, "%s %s (%" PRIu64 ")", sep,
 			    ctx_loss_texts[i], loss[i]);
 			sep = ",";
 		}
-		for (k = 0; i == CTX_L_PART && k < left->n; k++) {
-			fprintf(stderr, "%s parts of type %s (%" PRIu64 ")",
-			    sep, left->type[k].name, left->type[k].n);
+		what = i == CTX_L_PART ? "parts of type" : "members";
+		for (k = 0; names != NULL && k < names->n; k++) {
+			fprintf(stderr, "%s %s %s (%" PRIu64 ")", sep, what,
+			    names->type[k].name, names->type[k].n);
 			sep = ",";
 		}
 	}
 	fputc('\n', stderr);
 }
 
-int
-convert_row(struct cli_stream *s, const struct ctx_row *row,
+static int
+put_fare(struct convert_rows *r, const struct ctx_row *row,
     struct ctx_err *err)
 {
-	struct ctx_types left;
+	struct cli_fare f = { .file = r->stream.file, .line = row->line,
+	    .fare = (enum ctx_fare)row->n[0], .why = row->rule,
+	    .path = { row->n[0] == CTX_MADE ? NULL : row->name,
+	    (uint32_t)row->namelen },
+	    .to = { row->text, (uint32_t)row->textlen },
+	    .bytes = row->n[1], .values = row->n[2] };
+
+	return cli_fare_put(&r->report, &r->line, &f, err);
+}
+
+/* Handle a conversation that is left out, or a line of the report. */
+static int
+put_row(struct cli_stream *s, const struct ctx_row *row,
+    struct ctx_err *err)
+{
+	struct ctx_types_lost left;
 	char file[256];
 
-	(void)err;
+	if (row->what == CTX_CONVERT_ROW_FARE)
+		return put_fare((struct convert_rows *)s, row, err);
 	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
 	if (row->what == CTX_CONVERT_ROW_NOTHING) {
 		cli_error(s->cli, CLI_INPUT, "%s:%" PRIu64
@@ -63,12 +83,34 @@ convert_row(struct cli_stream *s, const struct ctx_row *row,
 	return 0;
 }
 
-void
-convert_no_message(struct cli_stream *s, const char *file, uint64_t records)
+/* A file has records but no message. */
+static void
+no_message(struct cli_stream *s, const char *file, uint64_t records)
 {
 	cli_error(s->cli, CLI_INPUT, "%s: no message in %" PRIu64
 	    " record%s, so there is nothing to convert; ctx-stream(5) lists "
 	    "the formats that are read", file, records, CLI_S(records));
+}
+
+void
+convert_rows_open(struct convert_rows *r, struct ctx_convert_job_opts *opts,
+    struct cli *c)
+{
+	r->stream.row = put_row;
+	r->stream.no_message = no_message;
+	if (r->report_name == NULL)
+		return;
+	if (opts->to->only_text)
+		cli_usage(c, "--report needs a dialect that is JSON");
+	cli_file_out(&r->report, r->report_name, c);
+	opts->report = 1;
+}
+
+void
+convert_rows_close(struct convert_rows *r, struct cli *c)
+{
+	cli_file_out_done(&r->report, c);
+	ctx_buf_done(&r->line);
 }
 
 void

@@ -6,13 +6,21 @@
 #include "cli_stream.h"
 #include "job/convert_job.h"
 
-/* Handle a row of the job: a conversation that is left out. */
-int	convert_row(struct cli_stream *s, const struct ctx_row *row,
-	    struct ctx_err *err) CTX_CHECKED;
+struct convert_rows {
+	struct cli_stream stream;
+	const char *report_name;	/* --report, or NULL */
+	struct ctx_out report;
+	struct ctx_buf line;
+};
 
-/* A file has records but no message; see cli_stream.h. */
-void	convert_no_message(struct cli_stream *s, const char *file,
-	    uint64_t records);
+/*
+ * Open the report that was named; ends the process if that fails.  The stream's
+ * rows then go to r.
+ */
+void	convert_rows_open(struct convert_rows *r,
+	    struct ctx_convert_job_opts *opts, struct cli *c);
+/* Close the report and report errors. */
+void	convert_rows_close(struct convert_rows *r, struct cli *c);
 
 /*
  * With -v, print how much was written; what was not written is always

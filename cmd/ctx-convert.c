@@ -14,7 +14,7 @@
 #include "job/response.h"
 
 struct convert {
-	struct cli_stream stream;
+	struct convert_rows rows;
 	struct ctx_convert_job_opts opts;
 	struct ctx_cost cost;
 	int router;
@@ -60,7 +60,7 @@ take_from(struct cli *c, void *place)
 
 	k->from_text = i == 1;
 	k->from_response = i == 2;
-	k->stream.dialect = i < NINPUT ? NULL : ctx_dialects[i - NINPUT];
+	k->rows.stream.dialect = i < NINPUT ? NULL : ctx_dialects[i - NINPUT];
 }
 
 static const char *
@@ -101,6 +101,8 @@ static const struct cli_opt opts[] = {
 	    .min = CTX_MESSAGES),
 	OPT_FLAG(0, "strict", opts.strict,
 	    "leave out conversations that would lose something; exit with 1"),
+	OPT_TEXT(0, "report", "FILE", rows.report_name,
+	    "write what became of each value to FILE, as JSON lines"),
 	OPT_TEXT(0, "role", "NAME", role,
 	    "with --from text: role of the message",
 	    .words = roles),
@@ -118,8 +120,8 @@ static const struct cli_opt opts[] = {
 	OPT_CALL(0, "tools", "FILE", tools, take_tools,
 	    "with --request: file of tool definitions, a JSON list",
 	    .needs = "request"),
-	OPT_SUB(stream, cli_lines_opts),
-	OPT_SUB(stream, cli_jobs_opts),
+	OPT_SUB(rows.stream, cli_lines_opts),
+	OPT_SUB(rows.stream, cli_jobs_opts),
 	CLI_COMMON
 };
 
@@ -179,15 +181,15 @@ main(int argc, char *argv[])
 	cli_init(&cli, &cmd, argc, argv);
 	cli_options(&cli, &k);
 	settle(&k, &cli);
-	cli_stream_job(&k.stream, ctx_convert_job_new(&k.opts, &err), &err,
+	convert_rows_open(&k.rows, &k.opts, &cli);
+	cli_stream_job(&k.rows.stream, ctx_convert_job_new(&k.opts, &err), &err,
 	    &cli);
-	k.stream.first_line = first_line;
-	k.stream.row = convert_row;
-	k.stream.no_message = convert_no_message;
-	k.stream.odd = "left out";
-	cli_each_turn(&k.stream, &cli);
-	convert_closing_lines(ctx_convert_job_figures(k.stream.job), &cli);
-	ctx_job_free(k.stream.job);
+	k.rows.stream.first_line = first_line;
+	k.rows.stream.odd = "left out";
+	cli_each_turn(&k.rows.stream, &cli);
+	convert_closing_lines(ctx_convert_job_figures(k.rows.stream.job), &cli);
+	convert_rows_close(&k.rows, &cli);
+	ctx_job_free(k.rows.stream.job);
 	cli_tools_done(&k.tools);
 	ctx_cost_done(&k.cost);
 	return cli_end(&cli);

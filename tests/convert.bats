@@ -371,6 +371,13 @@ chat() {
 	ctx-convert --to anthropic lines | cmp - got
 	printf '{"role":"user"' >in
 	exits 3 ctx-convert --to openai in
+	# what is carried as it is loses its line ends and the space after them
+	printf '{"messages": [\r\n\t{\r\n\t  "role": "user",\n \t"content": [\n' >in
+	printf ' {"type":"text",\n\n  "text" : "a  b"} ] } ]\n}\n' >>in
+	wanted <<-'X'
+	{"role": "user","content": [{"type":"text","text" : "a  b"} ] }
+	X
+	becomes ctx-convert --to openai --shape messages
 }
 
 @test "convert: --shape, --by and members of conversation lines" {
@@ -396,7 +403,9 @@ chat() {
 	{"role":"assistant","content":"c"}
 	{"role":"user","content":"b"}
 	X
-	becomes ctx-convert --to openai --shape messages
+	exits 0 ctx-convert --to openai --shape messages in
+	same out want
+	said 'ctx-convert: lost or changed: members t (2)'
 }
 
 @test "convert: --strict omits what cannot be expressed, and names the reason" {
@@ -591,7 +600,7 @@ carries() {
 	X
 	exits 0 ctx-convert -b k --to openai --request -m m in
 	same out want
-	said 'ctx-convert: lost or changed: parts of type x (1)'
+	said 'ctx-convert: lost or changed: parts of type x (1), members time (1)'
 	wanted <<-'X'
 	{"k":"a","messages":[{"role":"user","content":"u","time":1},{"role":"assistant","content":"b","refusal":null,"ctx_kept":[{"from":"gemini","at":0,"part":{"x":1}}]}]}
 	X

@@ -39,10 +39,10 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	after='{"type":"text","text":"[image/png, 12 bytes, left out]"}'
 	shown "$(png QUJDQUJDQUJDQUJD)" | given
 	exits 0 ctx-clean --images note --report note in
-	[ "$(jq -c '[.line, .rule, .bytes_before, .bytes_after]' note)" = \
+	[ "$(jq -c '[.line, .reason, .bytes, .bytes_after]' note)" = \
 	    "[1,\"images\",${#before},${#after}]" ]
 	exits 0 ctx-clean --images drop --report drop in
-	[ "$(jq -c '[.line, .rule, .bytes_before, .bytes_after]' drop)" = \
+	[ "$(jq -c '[.line, .reason, .bytes, .bytes_after]' drop)" = \
 	    "[1,\"images\",${#before},0]" ]
 }
 

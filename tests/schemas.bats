@@ -49,6 +49,15 @@ store() { ctx-store "$@"; }
 	grep -qv '"id":' rep
 }
 
+@test "schemas: ctx-convert" {
+	exits 0 ctx-convert -q --to openai --request -m m --report rep \
+	    "$LOGS"/*.openai.jsonl "$LOGS"/research.*.jsonl
+	valid ctx-convert--report rep
+	for what in carried reformed renamed left_out made; do
+		grep -q "\"what\":\"$what\"" rep
+	done
+}
+
 @test "schemas: ctx-count" {
 	local how
 

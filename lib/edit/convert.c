@@ -17,6 +17,7 @@ ctx_convert_done(struct ctx_convert *cv)
 	ctx_buf_done(&cv->writer.text);
 	ctx_doc_done(&cv->writer.doc);
 	ctx_tools_done(&cv->used);
+	ctx_ledger_done(&cv->ledger);
 	free(cv->ends);
 	cv->ends = NULL;
 }
@@ -53,6 +54,8 @@ repair(struct ctx_convert *cv, struct ctx_convo **c, unsigned needs,
 	if (!cv->plan.changed)
 		return 0;
 	ctx_script_count(&cv->script, &cv->plan);
+	if (ctx_ledger_plan(&cv->ledger, *c, &cv->plan, err) == -1)
+		return -1;
 	cv->own.edit.by = cv->by;
 	cv->own.edit.by_value = cv->writer.by_value;
 	cv->own.edit.by_len = cv->writer.by_len;
@@ -187,6 +190,9 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 	if (ctx_tools_complete(&cv->used, &cv->script, &made, err) == -1)
 		return -1;
 	cv->script.loss[CTX_L_TOOLS] += made;
+	for (i = cv->used.n - made; i < cv->used.n; i++)
+		ctx_trace_mark(&cv->script.trace, CTX_MADE, NULL,
+		    cv->used.tool[i].name, "tool");
 	put_request(&cv->writer, &cv->used, cv->max_output);
 	return 0;
 }
@@ -195,8 +201,10 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 static int
 is_users(const struct ctx_script *s, const struct ctx_step *st)
 {
-	return st->role == CTX_USER && !(st->as_is &&
-	    s->c->part[s->c->msg[st->msg].part].kind == CTX_RESULT);
+	const struct ctx_msg *msg = st->as_is ? &s->c->msg[st->msg] : NULL;
+
+	return st->role == CTX_USER && (msg == NULL || msg->npart == 0 ||
+	    s->c->part[msg->part].kind != CTX_RESULT);
 }
 
 static void
@@ -265,8 +273,10 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 		}
 	}
 	put_members(w, c);
+	w->bare = 1;
 	if (cv->to->head != NULL)
 		cv->to->head(w);
+	w->bare = 0;
 	ctx_put(w, "\"");
 	ctx_put(w, cv->to->list);
 	ctx_put(w, "\":[");
@@ -363,6 +373,7 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	w->nmsg = 0;
 	w->open = 0;
 	ctx_buf_reset(&w->left);
+	ctx_ledger_reset(&cv->ledger);
 	cv->script.home = cv->to->only_text ? NULL :
 	    ctx_dialect_find(cv->to->name);
 	cv->script.inside = w->inside;
@@ -392,8 +403,12 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	int rc;
 
 	begin(cv, strand);
-	if (plan_links(cv, c, err) == -1 || repair(cv, &c, needs, err) == -1 ||
-	    ctx_script_read(&cv->script, c, &cv->plan, needs, err) == -1)
+	cv->script.trace.on = 0;
+	if (plan_links(cv, c, err) == -1 || repair(cv, &c, needs, err) == -1)
+		return -1;
+	cv->script.trace.on = !cv->to->only_text && ctx_ledger_needed(
+	    &cv->ledger, &cv->writer, &cv->plan, c);
+	if (ctx_script_read(&cv->script, c, &cv->plan, needs, err) == -1)
 		return -1;
 	if (cv->script.sealed)
 		return 0;
@@ -408,5 +423,7 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	cv->budget = budget;
 	if (rc == 0)
 		rc = ctx_buf_fail(&cv->out, err);
+	if (rc == 0 && !cv->to->only_text)
+		rc = ctx_ledger_close(&cv->ledger, &cv->writer, &cv->plan, err);
 	return rc;
 }

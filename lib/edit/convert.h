@@ -6,6 +6,7 @@
 #ifndef CTX_EDIT_CONVERT_H
 #define CTX_EDIT_CONVERT_H
 
+#include "edit/ledger.h"
 #include "edit/own.h"
 #include "edit/tools.h"
 #include "view/turn.h"
@@ -38,6 +39,8 @@ struct ctx_convert {
 	/* the result, valid until the next call */
 	struct ctx_buf out;
 	struct ctx_script script;	/* .loss: totals of all calls so far */
+	struct ctx_ledger ledger;	/* with .rows, what became of everything
+					   in the source */
 
 	/* working storage */
 	struct ctx_linker linker;

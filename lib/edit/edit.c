@@ -412,7 +412,8 @@ line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_insert *in,
     struct ctx_err *err)
 {
-	struct ctx_piece piece = { .is_text = 1, .off = e->text.len };
+	struct ctx_piece piece = { .is_text = 1, .rec = CTX_NONE,
+	    .off = e->text.len };
 	const struct ctx_rec *r = &c->rec[0];
 	int crlf = r->len >= 2 && r->raw[r->len - 2] == '\r';
 

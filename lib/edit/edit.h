@@ -11,7 +11,9 @@
 #include "edit/patch.h"
 
 struct ctx_piece {
-	uint32_t rec;		/* write this record, unless it is text */
+	uint32_t rec;		/* write this record, unless it is text, which
+				   is written in its place; CTX_NONE: a new
+				   message */
 	int is_text;
 	size_t off, len;	/* range in edit->text */
 };

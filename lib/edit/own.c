@@ -48,15 +48,15 @@ ctx_own_begins(const struct ctx_convo *c, uint32_t m)
 	    unit_of(c, m - 1) != unit_of(c, m);
 }
 
-/* Does message m carry parts of its own dialect, which are to be restored? */
-static int
-holds_kept(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m,
+int
+ctx_own_kept(const struct ctx_convo *c, uint32_t m,
     const struct ctx_dialect *own)
 {
-	uint32_t list = CTX_GET(doc, c->msg[m].node, CTX_KEPT), e;
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t list = CTX_GET(&doc, c->msg[m].node, CTX_KEPT), e;
 
-	CTX_FOR_LIST(doc, e, list)
-		if (ctx_node_is(doc, CTX_GET(doc, e, "from"), own->name))
+	CTX_FOR_LIST(&doc, e, list)
+		if (ctx_node_is(&doc, CTX_GET(&doc, e, "from"), own->name))
 			return 1;
 	return 0;
 }
@@ -105,7 +105,7 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 		    has_refused(s, &doc, unit_of(c, m)))
 			return 0;
 	}
-	return !holds_kept(c, &doc, m, s->home);
+	return !ctx_own_kept(c, m, s->home);
 }
 
 /* Find the dialect of the lines at the beginning that fit several. */
@@ -215,6 +215,8 @@ ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
 		len = piece->is_text ? piece->len : c->rec[piece->rec].len;
 		if (ctx_dialect_line(&o->line, own, raw, len, err) == -1)
 			return NULL;
+		o->line.rec[0].line = piece->rec != CTX_NONE ?
+		    c->rec[piece->rec].line : 0;
 		if (ctx_convo_take(&o->fixed, &o->line) == -1) {
 			ctx_fail_nomem(err);
 			return NULL;

@@ -48,6 +48,10 @@ void	ctx_own_mark(struct ctx_script *s, const struct ctx_plan *plan,
 /* Is message m the first of those that share its element or its line? */
 int	ctx_own_begins(const struct ctx_convo *c, uint32_t m);
 
+/* Does message m carry parts of dialect own, which are to be restored there? */
+int	ctx_own_kept(const struct ctx_convo *c, uint32_t m,
+	    const struct ctx_dialect *own);
+
 /* Has message m a text that is not blank? */
 int	ctx_own_says(const struct ctx_convo *c, uint32_t m);
 

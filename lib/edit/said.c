@@ -29,9 +29,8 @@ ctx_said_own(struct ctx_script *s, const char *p, size_t len)
 	return str;
 }
 
-/* The node of part i as a whole; CTX_NONE if it has none. */
-static uint32_t
-whole_of(const struct ctx_convo *c, uint32_t i)
+uint32_t
+ctx_said_node(const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
 
@@ -46,7 +45,7 @@ ctx_said_json(const struct ctx_convo *c, uint32_t i)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 
-	return ctx_node_json(&doc, whole_of(c, i));
+	return ctx_node_json(&doc, ctx_said_node(c, i));
 }
 
 /* A call and its result in one part are converted as an ordinary pair. */
@@ -199,6 +198,8 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return 0;
 	if (needs & CTX_NEED_NO_ID && p->id.len >= sizeof(MADE_ID) &&
 	    memcmp(p->id.p, MADE_ID, sizeof(MADE_ID) - 1) == 0) {
+		ctx_trace_mark(&s->trace, CTX_RENAMED, p->id.p,
+		    (struct ctx_str){ NULL, 0 }, "id");
 		it->id.p = NULL;	/* the source had no id */
 		it->id.len = 0;
 		it->same_id = 0;
@@ -225,6 +226,8 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	s->loss[CTX_L_ID] += p->id.len > 0;
 	it->same_id = 0;
 	it->id = ctx_said_own(s, b->data, b->len);
+	ctx_trace_mark(&s->trace, p->id.len > 0 ? CTX_RENAMED : CTX_MADE,
+	    p->id.p, it->id, "id");
 	return it->id.p == NULL ? -1 : 0;
 }
 
@@ -256,6 +259,8 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 	uint32_t args, obj = 0;
 	int rc;
 
+	ctx_trace_mark(&s->trace, CTX_REFORMED, it->text.p,
+	    (struct ctx_str){ NULL, 0 }, "call");
 	it->name.p = "unknown_tool";
 	it->name.len = 12;
 	ctx_buf_reset(b);
@@ -293,7 +298,7 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	struct ctx_said *it = ctx_said_add(s, ctx_said_kind(c, i));
-	uint32_t k, at = s->nitem - 1, whole = whole_of(c, i);
+	uint32_t k, at = s->nitem - 1, whole = ctx_said_node(c, i);
 
 	if (it == NULL)
 		return -1;

@@ -14,6 +14,9 @@ int	ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p);
 /* The kind that part i is converted as; CTX_HOLLOW if it is left out. */
 enum ctx_kind ctx_said_kind(const struct ctx_convo *c, uint32_t i);
 
+/* The node of part i as a whole; CTX_NONE if it has none. */
+uint32_t ctx_said_node(const struct ctx_convo *c, uint32_t i);
+
 /* The JSON of part i; .p is NULL if it is not a value of its own. */
 struct ctx_str ctx_said_json(const struct ctx_convo *c, uint32_t i);
 

@@ -27,7 +27,8 @@ const char *const ctx_loss_texts[CTX_L_N] = {
 	[CTX_L_NAME] = "speaker names",
 	[CTX_L_TOOLS] = "tools without a definition",
 	[CTX_L_SIGN] = "signatures of tool calls",
-	[CTX_L_MOVED] = "positions of tool results"
+	[CTX_L_MOVED] = "positions of tool results",
+	[CTX_L_MEMBER] = "members"
 };
 
 void
@@ -45,6 +46,7 @@ ctx_script_done(struct ctx_script *s)
 	ctx_idset_done(&s->ids);
 	ctx_buf_done(&s->buf);
 	ctx_doc_done(&s->doc);
+	ctx_trace_done(&s->trace);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -60,7 +62,7 @@ void
 ctx_script_lose(struct ctx_script *s, struct ctx_str json)
 {
 	s->loss[CTX_L_PART]++;
-	ctx_types_count(&s->left, &s->doc, json);
+	ctx_types_count(&s->left.parts, &s->doc, json);
 }
 
 /* --- which messages, in which steps ------------------------------- */
@@ -220,6 +222,8 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 		other = add_results(s, plan, m);
 	for (i = msg->part; i < msg->part + msg->npart && !says; i++)
 		says = speaks(s->c, plan, needs, i);
+	if (!says && s->home != NULL)
+		says = ctx_own_kept(s->c, m, s->home);
 	/* reasoning alone belongs to the message that follows it */
 	if (!says && compacted(s, m) != CTX_NONE)
 		return 0;		/* place_summary told it */
@@ -317,6 +321,7 @@ prepare(struct ctx_script *s)
 	s->sealed = 0;
 	s->replaced = 0;
 	ctx_idset_done(&s->ids);
+	ctx_trace_reset(&s->trace);
 	ctx_said_forget(s);
 	return 0;
 }
@@ -334,6 +339,23 @@ range_of(const struct ctx_script *s, const struct ctx_step *st, uint32_t m,
 	*to = st->to > 0 ? st->to : msg->part + msg->npart;
 }
 
+/* A result is written with what its call has. */
+static void
+mark_links(struct ctx_script *s, const struct ctx_part *p,
+    const struct ctx_said *call)
+{
+	int same = call->id.p != NULL && p->id.len == call->id.len &&
+	    memcmp(p->id.p, call->id.p, p->id.len) == 0;
+
+	if (p->id.p != NULL)
+		ctx_trace_mark(&s->trace, same ? CTX_CARRIED : CTX_RENAMED,
+		    p->id.p, call->id, "id");
+	/* not all targets name the tool again */
+	if (p->name.p != NULL && p->name.p != s->c->part[p->mate].name.p)
+		ctx_trace_mark(&s->trace, CTX_RENAMED, p->name.p, call->name,
+		    "name");
+}
+
 /* Add a result, with the id and name of its call. */
 static int
 tell_result(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
@@ -348,6 +370,7 @@ tell_result(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	call = &s->item[s->next_res[s->c->part[i].mate]];
 	call->first = at;
 	call->n = 1;
+	mark_links(s, &s->c->part[i], call);
 	it->id = call->id;
 	it->same_id = call->same_id;
 	it->name = call->name;
@@ -414,13 +437,17 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     struct ctx_step *st)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, s->c->msg[st->msg].rec);
-	uint32_t m, i, from, to;
+	uint32_t m, i, from, to, role;
 
 	st->item = s->nitem;
 	st->kept = s->nkept;
 	st->name = s->c->msg[st->msg].name;
-	st->developer = st->role == CTX_SYSTEM && ctx_node_is(&doc,
-	    CTX_GET(&doc, s->c->msg[st->msg].node, "role"), "developer");
+	if (st->role == CTX_SYSTEM || s->trace.on) {
+		role = CTX_GET(&doc, s->c->msg[st->msg].node, "role");
+		st->word = ctx_node_str(&doc, role);
+		st->developer = st->role == CTX_SYSTEM &&
+		    ctx_node_is(&doc, role, "developer");
+	}
 	for (m = st->msg; m != CTX_NONE; m = s->next_msg[m]) {
 		if (st->from == 0 && ctx_said_kept(s, m) == -1)
 			return -1;
@@ -460,6 +487,12 @@ tell_summary(struct ctx_script *s, struct ctx_step *st)
 	if (text.p == NULL || (it = ctx_said_add(s, CTX_TEXT)) == NULL)
 		return -1;
 	it->text = text;
+	if (st->role == CTX_USER)
+		ctx_trace_mark(&s->trace, CTX_REFORMED,
+		    ctx_part_text(s->c, st->summary).p,
+		    (struct ctx_str){ NULL, 0 }, "summary");
+	else
+		ctx_trace_mark(&s->trace, CTX_MADE, NULL, text, "message");
 	st->nitem = 1;
 	st->result = s->nitem;
 	return 0;
@@ -474,6 +507,11 @@ is_told(const struct ctx_script *s, const struct ctx_step *st)
 	for (i = st->item; i < st->item + st->nitem; i++)
 		if (s->item[i].kind != CTX_THINKING &&
 		    s->item[i].kind != CTX_OTHER)
+			return 1;
+	for (i = st->kept; i < st->kept + st->nkept && s->home != NULL; i++)
+		if (s->kept[i].from.len == strlen(s->home->name) &&
+		    memcmp(s->kept[i].from.p, s->home->name,
+		    s->kept[i].from.len) == 0)
 			return 1;
 	return 0;
 }
@@ -528,6 +566,7 @@ begin_with_user(struct ctx_script *s)
 	memmove(s->step + i + 1, s->step + i,
 	    (s->nstep - 1 - i) * sizeof(st));
 	s->step[i] = st;
+	ctx_trace_mark(&s->trace, CTX_MADE, NULL, it->text, "message");
 	s->loss[CTX_L_FIRST]++;
 	return 0;
 }

@@ -15,6 +15,7 @@
 
 #include "decide/links.h"
 #include "decide/plan.h"
+#include "edit/trace.h"
 #include "edit/types.h"
 
 /* What the target cannot express, or what was wrong in the source. */
@@ -40,6 +41,7 @@ enum ctx_loss {
 	CTX_L_SIGN,		/* signatures of calls */
 	CTX_L_MOVED,		/* results that stood in the wrong place of a
 				   history in the target's own dialect */
+	CTX_L_MEMBER,		/* members that have no place in the target */
 	CTX_L_N
 };
 extern const char *const ctx_loss_texts[CTX_L_N];
@@ -84,6 +86,7 @@ struct ctx_step {
 	int as_is;		/* message msg is written as it came; the step
 				   has no items */
 	int developer;
+	struct ctx_str word;	/* for its role, in the source */
 	uint32_t summary;	/* while reading: the part that becomes a
 				   summary and, alone, the step; or CTX_NONE */
 	struct ctx_str name;	/* of the speaker */
@@ -124,7 +127,8 @@ struct ctx_script {
 	struct ctx_kept *kept;
 	uint32_t nstep, nitem, nkept;
 	uint64_t loss[CTX_L_N];	/* accumulates over scripts */
-	struct ctx_types left;	/* the same for CTX_L_PART, by type */
+	struct ctx_types_lost left;	/* the same by name */
+	struct ctx_trace trace;	/* what was written of c */
 	int sealed;		/* the conversation so far is in a form that
 				   only another API can read: there is nothing
 				   to write */

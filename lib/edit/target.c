@@ -44,6 +44,7 @@ ctx_put_str(struct ctx_writer *w, struct ctx_str s)
 {
 	if (s.len > 0)
 		ctx_buf_add(w->out, s.p, s.len);
+	ctx_trace_copy(&w->s->trace, s.p, s.len);
 }
 
 void
@@ -75,6 +76,17 @@ ctx_put_json(struct ctx_writer *w, struct ctx_str json)
 {
 	if (json.len > 0)
 		add_flat(w->out, json.p, json.len);
+	ctx_trace_copy(&w->s->trace, json.p, json.len);
+}
+
+void
+ctx_put_role(struct ctx_writer *w, const struct ctx_step *st, const char *role)
+{
+	size_t len = strlen(role);
+
+	ctx_put(w, role);
+	if (st->word.len == len && len > 0 && memcmp(st->word.p, role, len) == 0)
+		ctx_trace_copy(&w->s->trace, st->word.p, len);
 }
 
 void
@@ -111,13 +123,35 @@ ctx_put_end(struct ctx_writer *w)
 	ctx_put(w, w->lines ? "}\n" : "}");
 }
 
+/* The item's text is written as a part of something else. */
+static void
+mark_reformed(struct ctx_writer *w, const struct ctx_said *it, const char *why)
+{
+	if (it->text.p != NULL)
+		ctx_trace_mark(&w->s->trace, CTX_REFORMED, it->text.p,
+		    (struct ctx_str){ NULL, 0 }, why);
+}
+
 void
 ctx_put_text(struct ctx_writer *w, const struct ctx_said *it)
 {
-	if (it->flags & CTX_RAW)
-		ctx_str_encode(w->out, it->text.p, it->text.len);
-	else
+	if (!(it->flags & CTX_RAW)) {
 		ctx_put_str(w, it->text);
+		return;
+	}
+	ctx_str_encode(w->out, it->text.p, it->text.len);
+	/* an object in a string is still an object; a number is not */
+	if (it->text.len > 0 && strchr("{[", it->text.p[0]) != NULL)
+		ctx_trace_copy(&w->s->trace, it->text.p, it->text.len);
+	else
+		mark_reformed(w, it, "string");
+}
+
+void
+ctx_put_joined(struct ctx_writer *w, const struct ctx_said *it)
+{
+	ctx_put_text(w, it);
+	mark_reformed(w, it, "joined");
 }
 
 void
@@ -154,6 +188,7 @@ ctx_put_object(struct ctx_writer *w, const struct ctx_said *it)
 		ctx_put_json(w, it->text);
 	} else if (!(it->flags & CTX_RAW) && decode_object(w, it->text)) {
 		add_flat(w->out, w->text.data, w->text.len);
+		ctx_trace_copy(&w->s->trace, it->text.p, it->text.len);
 	} else {
 		w->s->loss[CTX_L_ARGUMENTS]++;
 		ctx_put(w, "{\"arguments\":\"");
@@ -162,14 +197,26 @@ ctx_put_object(struct ctx_writer *w, const struct ctx_said *it)
 	}
 }
 
+/* Write one of so many texts. */
+static void
+put_one_of(struct ctx_writer *w, const struct ctx_said *it, uint32_t texts)
+{
+	if (texts > 1)
+		ctx_put_joined(w, it);
+	else
+		ctx_put_text(w, it);
+}
+
 void
 ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 {
 	const struct ctx_said *in = w->s->item + it->first;
-	uint32_t i, n = 0;
+	uint32_t i, n = 0, texts = it->text.p != NULL;
 
+	for (i = 0; i < it->n; i++)
+		texts += in[i].kind == CTX_TEXT;
 	if (it->text.p != NULL) {
-		ctx_put_text(w, it);
+		put_one_of(w, it, texts);
 		n++;
 	}
 	for (i = 0; i < it->n; i++) {
@@ -181,7 +228,7 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 		}
 		if (n++ > 0)
 			ctx_put(w, "\\n");
-		ctx_put_text(w, &in[i]);
+		put_one_of(w, &in[i], texts);
 	}
 }
 
@@ -246,7 +293,7 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 {
 	struct ctx_buf *b = &w->left;
 
-	if (w->request || it->raw.p == NULL) {
+	if (w->request || w->bare || it->raw.p == NULL) {
 		if (why == CTX_L_PART)
 			ctx_script_lose(w->s, it->raw);
 		else
@@ -260,6 +307,7 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	if (it->raw.p[0] == '"')	/* a member of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
 	add_flat(b, it->raw.p, it->raw.len);
+	ctx_trace_copy(&w->s->trace, it->raw.p, it->raw.len);
 	ctx_buf_adds(b, it->raw.p[0] == '"' ? "}}" : "}");
 }
 
@@ -281,13 +329,14 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 		k = &w->s->kept[st->kept + w->kept];
 		if (k->from.len != strlen(w->t->name) ||
 		    memcmp(k->from.p, w->t->name, k->from.len) != 0) {
-			if (w->request) {
+			if (w->request || w->bare) {
 				ctx_script_lose(w->s, k->part);
 				continue;
 			}
 			if (w->left.len > 0)
 				ctx_buf_addc(&w->left, ',');
 			add_flat(&w->left, k->all.p, k->all.len);
+			ctx_trace_copy(&w->s->trace, k->all.p, k->all.len);
 			continue;
 		}
 		if (!last && k->at > w->at)
@@ -401,6 +450,6 @@ ctx_target_begin_turn(struct ctx_writer *w, uint32_t i)
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
-	ctx_put(w, w->t->role[st->role]);
+	ctx_put_role(w, st, w->t->role[st->role]);
 	return st;
 }

@@ -30,6 +30,8 @@ struct ctx_writer {
 	int open;		/* a message is open and may continue in the
 				   next step */
 	const struct ctx_step *last_user;	/* NULL if there is none */
+	int bare;		/* what is being written has no room for that
+				   member */
 	struct ctx_buf left;	/* entries for the extension member */
 	struct ctx_buf text;	/* scratch memory for decoding */
 	struct ctx_doc doc;
@@ -106,9 +108,14 @@ void	ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	    const char *after);
 /* Write JSON on one line. */
 void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
+/* Write this name of a step's role. */
+void	ctx_put_role(struct ctx_writer *w, const struct ctx_step *st,
+	    const char *role);
 /* Write an item's text as the contents of a JSON string, or as a string. */
 void	ctx_put_text(struct ctx_writer *w, const struct ctx_said *it);
 void	ctx_put_quoted(struct ctx_writer *w, const struct ctx_said *it);
+/* Write an item's text as one of several in a string. */
+void	ctx_put_joined(struct ctx_writer *w, const struct ctx_said *it);
 /* Write a call's arguments as an object; anything else is wrapped in one. */
 void	ctx_put_object(struct ctx_writer *w, const struct ctx_said *it);
 /* Write all texts in a result as the contents of one JSON string. */

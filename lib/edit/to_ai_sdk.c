@@ -128,14 +128,14 @@ step(struct ctx_writer *w, uint32_t i)
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
-	ctx_put(w, w->t->role[st->role]);
+	ctx_put_role(w, st, w->t->role[st->role]);
 	ctx_put(w, "\",\"content\":");
 	if (st->role == CTX_SYSTEM) {
 		ctx_put(w, "\"");
 		for (end = it + st->nitem; it < end; it++) {
 			if (n++ > 0)
 				ctx_put(w, "\\n");
-			ctx_put_text(w, it);
+			ctx_put_joined(w, it);
 		}
 		ctx_put(w, "\"");
 	} else if (st->nitem == 1 && it->kind == CTX_TEXT && st->nkept == 0) {

@@ -166,7 +166,6 @@ head(struct ctx_writer *w)
 	for (i = 0; i < steps; i++)
 		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put_block);
 	ctx_put(w, "],");
-	ctx_buf_reset(&w->left);
 }
 
 static const char *const members[] = { "role", "content", NULL };

@@ -143,7 +143,6 @@ head(struct ctx_writer *w)
 	}
 	if (n > 0)
 		ctx_put(w, "]},");
-	ctx_buf_reset(&w->left);
 }
 
 static const char *const members[] = { "role", "parts", NULL };

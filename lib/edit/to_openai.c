@@ -204,7 +204,8 @@ step(struct ctx_writer *w, uint32_t i)
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
-	ctx_put(w, st->developer ? "developer" : w->t->role[st->role]);
+	ctx_put_role(w, st, st->developer ? "developer" :
+	    w->t->role[st->role]);
 	ctx_put(w, "\"");
 	if (st->name.p != NULL)
 		ctx_put_3(w, ",\"name\":\"", st->name, "\"");

@@ -65,7 +65,8 @@ begin_message(struct ctx_writer *w, const struct ctx_step *st)
 {
 	ctx_put_begin(w);
 	ctx_put(w, "\"type\":\"message\",\"role\":\"");
-	ctx_put(w, st->developer ? "developer" : w->t->role[st->role]);
+	ctx_put_role(w, st, st->developer ? "developer" :
+	    w->t->role[st->role]);
 	ctx_put(w, "\",\"content\":[");
 }
 

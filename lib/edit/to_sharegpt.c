@@ -82,7 +82,13 @@ step(struct ctx_writer *w, uint32_t i)
 			put_turn(w, w->t->role[st->role]);
 		else
 			ctx_put(w, "\\n");
-		ctx_put_text(w, it);
+		ctx_put_joined(w, it);
+	}
+	/* what is kept needs a message */
+	if (n == 0 && w->left.len > 0 && ctx_target_count(w, st, CTX_CALL) ==
+	    0 && !w->request) {
+		put_turn(w, w->t->role[st->role]);
+		n++;
 	}
 	if (n > 0)
 		end_turn(w);

@@ -31,7 +31,7 @@ static int
 read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e)
 {
 	static const char *const keys[] = { "parameters", "input_schema",
-	    "inputSchema", "parametersJsonSchema" };
+	    "inputSchema", "parametersJsonSchema", "parameters_json_schema" };
 	uint32_t in = ctx_node_if(doc, CTX_GET(doc, e, "function"), '{');
 	struct ctx_tool *tool;
 	struct ctx_str name;

@@ -31,34 +31,31 @@ add(struct ctx_types *t, const char *name, size_t len, uint64_t n)
 	t->type[i].n += n;
 }
 
-/* The name of a part's type: its own word, or its first key, as in Gemini's. */
-static struct ctx_str
-type_of(const struct ctx_doc *doc)
+struct ctx_str
+ctx_types_name(const struct ctx_doc *doc, uint32_t node)
 {
 	static const char *const keys[] = { "type", "part_kind", "kind" };
 	struct ctx_str s = { NULL, 0 };
 	size_t i;
 
+	if (ctx_node_type(doc, node) != '{')
+		return s;
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && s.p == NULL; i++)
-		s = ctx_node_str(doc, ctx_doc_get(doc, 0, keys[i],
+		s = ctx_node_str(doc, ctx_doc_get(doc, node, keys[i],
 		    strlen(keys[i])));
-	if (s.p == NULL && ctx_node_type(doc, 0) == '{' && doc->n > 1)
-		s = ctx_node_str(doc, 1);
+	if (s.p == NULL && doc->node[node].next > node + 1)
+		s = ctx_node_str(doc, node + 1);
 	return s;
 }
 
 void
-ctx_types_count(struct ctx_types *t, struct ctx_doc *doc, struct ctx_str json)
+ctx_types_add_name(struct ctx_types *t, struct ctx_str s)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-	struct ctx_str s = { NULL, 0 };
 	char name[sizeof(t->type[0].name)];
 	size_t i;
 
-	/* without memory it is counted, but not named */
-	if (json.p != NULL && ctx_doc_try(doc, json.p, json.len) == 1)
-		s = type_of(doc);
 	for (i = 0; i < s.len && i < sizeof(name) - 1; i++)
 		name[i] = memchr(plain, s.p[i], sizeof(plain) - 1) != NULL ?
 		    s.p[i] : '?';
@@ -69,11 +66,29 @@ ctx_types_count(struct ctx_types *t, struct ctx_doc *doc, struct ctx_str json)
 }
 
 void
-ctx_types_add(struct ctx_types *t, const struct ctx_types *more)
+ctx_types_count(struct ctx_types *t, struct ctx_doc *doc, struct ctx_str json)
+{
+	struct ctx_str s = { NULL, 0 };
+
+	/* without memory it is counted, but not named */
+	if (json.p != NULL && ctx_doc_try(doc, json.p, json.len) == 1)
+		s = ctx_types_name(doc, 0);
+	ctx_types_add_name(t, s);
+}
+
+static void
+add_all(struct ctx_types *t, const struct ctx_types *more)
 {
 	size_t i;
 
 	for (i = 0; i < more->n; i++)
 		add(t, more->type[i].name, strlen(more->type[i].name),
 		    more->type[i].n);
+}
+
+void
+ctx_types_add(struct ctx_types_lost *t, const struct ctx_types_lost *more)
+{
+	add_all(&t->parts, &more->parts);
+	add_all(&t->members, &more->members);
 }

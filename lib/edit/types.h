@@ -19,11 +19,24 @@ struct ctx_types {
 	size_t n;
 };
 
+/* What is left out by its name. */
+struct ctx_types_lost {
+	struct ctx_types parts;		/* by type */
+	struct ctx_types members;
+};
+
+/* Add the counts of more to t. */
+void	ctx_types_add(struct ctx_types_lost *t,
+	    const struct ctx_types_lost *more);
+
+/* A part's type: its own word, or its first key, as in Gemini's. */
+struct ctx_str ctx_types_name(const struct ctx_doc *doc, uint32_t node);
+
+/* Count one of this name. */
+void	ctx_types_add_name(struct ctx_types *t, struct ctx_str name);
+
 /* Count a part by the type in its JSON; doc is scratch memory. */
 void	ctx_types_count(struct ctx_types *t, struct ctx_doc *doc,
 	    struct ctx_str json);
-
-/* Add the counts of more to t. */
-void	ctx_types_add(struct ctx_types *t, const struct ctx_types *more);
 
 #endif

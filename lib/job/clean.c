@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "edit/merge.h"
+#include "edit/trace.h"
 
 struct clean {
 	struct ctx_job job;
@@ -24,7 +25,7 @@ struct clean {
 	struct ctx_edit edit;
 	struct ctx_lean work;
 	struct ctx_ids ids;
-	struct ctx_buf plain;
+	struct ctx_buf plain, path;
 };
 
 /* What is remembered of a conversation between its turns. */
@@ -133,21 +134,62 @@ put_odd(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
 }
 
 static int
+count_text(struct clean *k, struct ctx_str json, uint64_t *n,
+    struct ctx_err *err)
+{
+	return json.p == NULL ? 0 : ctx_counter_json(
+	    &k->opts.cost->counter, json.p, json.len, n, err);
+}
+
+/* What becomes of a node. */
+struct fare {
+	uint32_t rec, node;
+	struct ctx_str before, after;	/* its text; .p may be NULL */
+};
+
+/* Report that; row has the fare itself, the rule, and the text. */
+static int
+put_fare(struct clean *k, const struct ctx_convo *c, struct ctx_row *row,
+    const struct fare *f, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, f->rec);
+
+	row->what = CTX_CLEAN_CHANGE;
+	row->line = c->rec[f->rec].line;
+	row->n[1] = ctx_node_values(&doc, f->node);
+	row->n[2] = f->before.p != NULL ? f->before.len :
+	    doc.node[f->node].len;
+	row->n[3] = f->after.len;
+	if (count_text(k, f->before, &row->n[4], err) == -1 ||
+	    count_text(k, f->after, &row->n[5], err) == -1)
+		return -1;
+	ctx_buf_reset(&k->path);
+	ctx_node_path(&k->path, &doc, c->rec[f->rec].root, f->node);
+	if (ctx_buf_str(&k->path) == NULL)
+		return ctx_fail_nomem(err);
+	row->name = k->path.data;
+	row->namelen = k->path.len;
+	return ctx_job_put_row(&k->job, row, err);
+}
+
+static int
 put_change(struct clean *k, const struct ctx_convo *c,
     const struct ctx_change *ch, struct ctx_err *err)
 {
-	struct ctx_row row = { .what = CTX_CLEAN_CHANGE, .rule = ch->rule,
-	    .line = c->rec[ch->rec].line, .name = ch->id.p,
-	    .namelen = ch->id.len, .n = { ch->before.len, ch->len } };
-	struct ctx_counter *counter = &k->opts.cost->counter;
+	struct ctx_doc doc = ctx_convo_doc(c, ch->rec);
+	struct ctx_row row = { .rule = ch->rule, .text = ch->id.p,
+	    .textlen = ch->id.len, .n = { ch->gone ? CTX_LEFT_OUT :
+	    CTX_REFORMED } };
+	struct fare f = { .rec = ch->rec, .before = ch->before };
 
-	if (ch->before.p != NULL && ctx_counter_json(counter, ch->before.p,
-	    ch->before.len, &row.n[2], err) == -1)
-		return -1;
-	if (!ch->gone && ctx_counter_json(counter, k->plan.bytes.data +
-	    ch->off, ch->len, &row.n[3], err) == -1)
-		return -1;
-	return ctx_job_put_row(&k->job, &row, err);
+	f.node = ch->before.p != NULL ? ctx_node_at(&doc,
+	    c->rec[ch->rec].root, ch->before.p) : ch->msg != CTX_NONE ?
+	    c->msg[ch->msg].node : c->rec[ch->rec].root;
+	if (!ch->gone) {
+		f.after.p = k->plan.bytes.data + ch->off;
+		f.after.len = (uint32_t)ch->len;
+	}
+	return put_fare(k, c, &row, &f, err);
 }
 
 static int
@@ -160,23 +202,61 @@ put_keep(struct clean *k, const struct ctx_keep *keep, struct ctx_err *err)
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
-/* Report a message or part that was dropped because of a fault. */
-static int
-put_dropped(struct clean *k, const struct ctx_convo *c,
-    const struct ctx_finding *f, struct ctx_err *err)
+/* What the plan does about a fault. */
+static enum ctx_fare
+fare_of(const struct ctx_plan *p, const struct ctx_finding *f)
 {
-	struct ctx_change ch = { .rule = ctx_fault_texts[f->fault].id,
-	    .rec = f->rec, .msg = f->msg, .gone = 1 };
+	if (f->fault == CTX_F_REUSED_ID)
+		return CTX_RENAMED;
+	if (f->part != CTX_NONE ? p->drop_part[f->part] ||
+	    p->drop_msg[f->msg] : f->msg != CTX_NONE && p->drop_msg[f->msg])
+		return f->fault == CTX_F_MISPLACED ||
+		    f->fault == CTX_F_NOT_FIRST ? CTX_MOVED : CTX_LEFT_OUT;
+	/* a call that stays gets a result */
+	return f->fault == CTX_F_UNANSWERED ? CTX_MADE : CTX_MOVED;
+}
 
-	if (f->fault == CTX_F_SECRET || !f->fixed)
+/* Set what is known of the part of a fault. */
+static void
+fare_of_part(struct clean *k, const struct ctx_convo *c, uint32_t i,
+    struct ctx_row *row, struct fare *f)
+{
+	const struct ctx_part *p = &c->part[i];
+	const struct ctx_swap *swap = ctx_plan_swapped(&k->plan, i, 1);
+
+	if (p->place[0].node != CTX_NONE)
+		f->node = p->place[0].node;
+	row->text = p->id.p;
+	row->textlen = p->id.len;
+	if (row->n[0] == CTX_LEFT_OUT)
+		f->before = ctx_part_text(c, i);
+	if (row->n[0] != CTX_RENAMED || swap == NULL)
+		return;
+	row->text = k->plan.bytes.data + swap->off;
+	row->textlen = swap->len;
+	if (p->idnode != CTX_NONE)
+		f->node = p->idnode;
+}
+
+/* Report what was done about a fault. */
+static int
+put_fixed(struct clean *k, const struct ctx_convo *c,
+    const struct ctx_finding *found, struct ctx_err *err)
+{
+	struct ctx_row row = { .rule = ctx_fault_texts[found->fault].id };
+	struct fare f = { .rec = found->rec, .node = found->node };
+
+	if (found->fault == CTX_F_SECRET || !found->fixed)
 		return 0;
-	if (ch.rec == CTX_NONE)
-		ch.rec = c->msg[f->msg].rec;
-	if (f->part != CTX_NONE) {
-		ch.id = c->part[f->part].id;
-		ch.before = ctx_part_text(c, f->part);
-	}
-	return put_change(k, c, &ch, err);
+	row.n[0] = fare_of(&k->plan, found);
+	if (f.rec == CTX_NONE)
+		f.rec = c->msg[found->msg].rec;
+	if (f.node == CTX_NONE)
+		f.node = found->msg != CTX_NONE ? c->msg[found->msg].node :
+		    c->rec[f.rec].root;
+	if (found->part != CTX_NONE)
+		fare_of_part(k, c, found->part, &row, &f);
+	return put_fare(k, c, &row, &f, err);
 }
 
 /* Report everything about the planned turn. */
@@ -198,7 +278,7 @@ put_rows(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
 		    put_fault(k, c, &p->finding[i], err) == -1)
 			return -1;
 		if (k->opts.report &&
-		    put_dropped(k, c, &p->finding[i], err) == -1)
+		    put_fixed(k, c, &p->finding[i], err) == -1)
 			return -1;
 	}
 	return 0;
@@ -337,6 +417,7 @@ clean_done(struct ctx_job *job)
 	ctx_lean_done(&k->work);
 	ctx_ids_done(&k->ids);
 	ctx_buf_done(&k->plain);
+	ctx_buf_done(&k->path);
 }
 
 static const struct ctx_job_kind kind = {

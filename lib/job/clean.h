@@ -21,9 +21,11 @@ enum ctx_clean_row {
 	 */
 	CTX_CLEAN_FAULT,
 	/*
-	 * With report, a change: rule and line; name is the id of the call or
-	 * result if it has one (escaped); n has the bytes before and after,
-	 * then the tokens before and after.
+	 * With report, a change: rule and line; name is the JSON Pointer of
+	 * what changes, text the id of the call or result if it has one, or the
+	 * new id (both escaped).  n has an enum ctx_fare, the values that are
+	 * concerned, the bytes before and after, and the tokens before and
+	 * after.
 	 */
 	CTX_CLEAN_CHANGE,
 	/*

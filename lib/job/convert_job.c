@@ -14,7 +14,7 @@ struct convert {
 					   those of figures */
 	struct ctx_cost cost;
 	struct ctx_convert_job_sums figures;
-	struct ctx_types left;		/* of the conversations before */
+	struct ctx_types_lost left;	/* of the conversations before */
 };
 
 static uint64_t
@@ -44,31 +44,59 @@ refuse(struct convert *k, const struct ctx_convo *c, const uint64_t *before,
 	row.text = (const char *)&k->cv.script.left;
 	row.textlen = sizeof(k->cv.script.left);
 	i = ctx_job_put_row(&k->job, &row, err);
-	k->cv.script.left.n = 0;
+	memset(&k->cv.script.left, 0, sizeof(k->cv.script.left));
 	return i;
 }
 
-/* Leave this conversation out: only another API can read what it begins with. */
+/* Report what became of everything. */
 static int
-refuse_sealed(struct convert *k, const struct ctx_convo *c,
-    const uint64_t *before, struct ctx_err *err)
+put_report(struct convert *k, struct ctx_err *err)
 {
-	struct ctx_row row = { .what = CTX_CONVERT_ROW_SEALED,
-	    .line = c->rec[0].line };
+	const struct ctx_ledger *l = &k->cv.ledger;
+	const struct ctx_ledger_entry *e;
+	struct ctx_row row = { .what = CTX_CONVERT_ROW_FARE };
+	size_t i;
 
-	memcpy(k->cv.script.loss, before, sizeof(k->cv.script.loss));
-	k->cv.script.left.n = 0;
-	return ctx_job_put_row(&k->job, &row, err);
+	for (i = 0; i < l->n; i++) {
+		e = &l->entry[i];
+		row.line = e->line;
+		row.n[0] = e->fare;
+		row.n[1] = e->bytes;
+		row.n[2] = e->values;
+		row.rule = e->why;
+		row.name = e->npath > 0 ? l->text.data + e->path : "";
+		row.namelen = e->npath;
+		row.text = e->nto > 0 ? l->text.data + e->to : NULL;
+		row.textlen = e->nto;
+		if (ctx_job_put_row(&k->job, &row, err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
-/* Everything in this conversation was left out; report that. */
+/* Report that nothing of c is converted. */
 static int
-nothing_left(struct convert *k, const struct ctx_convo *c,
+put_none(struct convert *k, const struct ctx_convo *c, const char *why,
     struct ctx_err *err)
 {
-	struct ctx_row row = { .what = CTX_CONVERT_ROW_NOTHING,
-	    .line = c->rec[0].line };
+	if (!k->opts.report)
+		return 0;
+	return ctx_ledger_none(&k->cv.ledger, c, why, err) == -1 ? -1 :
+	    put_report(k, err);
+}
 
+/* Leave this conversation out, without its losses, and report that. */
+static int
+leave_out(struct convert *k, const struct ctx_convo *c,
+    const uint64_t *before, enum ctx_convert_row what, const char *why,
+    struct ctx_err *err)
+{
+	struct ctx_row row = { .what = what, .line = c->rec[0].line };
+
+	memcpy(k->cv.script.loss, before, sizeof(k->cv.script.loss));
+	memset(&k->cv.script.left, 0, sizeof(k->cv.script.left));
+	if (put_none(k, c, why, err) == -1)
+		return -1;
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -82,25 +110,29 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	/* without messages, only a conversation line is converted */
 	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
 	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
-		return 0;
+		return put_none(k, turn->convo, NULL, err);
 	loss = k->cv.script.loss;
 	memcpy(before, loss, sizeof(before));
 	if (th != NULL && th->sublen > 0) {
 		loss[CTX_L_BRANCH] += turn->convo->nmsg;
-		return 0;
+		return put_none(k, turn->convo, "branch", err);
 	}
 	k->cv.by = k->job.turns.by;
 	if (ctx_convert(&k->cv, turn->convo, th, err) == -1)
 		return -1;
 	k->figures.conversations++;
 	if (k->cv.script.sealed)
-		return refuse_sealed(k, turn->convo, before, err);
+		return leave_out(k, turn->convo, before,
+		    CTX_CONVERT_ROW_SEALED, "sealed", err);
 	if (turn->convo->nmsg > 0 && k->cv.script.nstep == 0)
-		return nothing_left(k, turn->convo, err);
+		return leave_out(k, turn->convo, before,
+		    CTX_CONVERT_ROW_NOTHING, NULL, err);
+	if (k->opts.report && put_report(k, err) == -1)
+		return -1;
 	if (k->opts.strict && sum(loss) > sum(before))
 		return refuse(k, turn->convo, before, err);
 	ctx_types_add(&k->left, &k->cv.script.left);
-	k->cv.script.left.n = 0;
+	memset(&k->cv.script.left, 0, sizeof(k->cv.script.left));
 	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :
 	    CTX_TO_OUT, k->cv.out.data, k->cv.out.len, NULL, err);
 }
@@ -133,7 +165,7 @@ convert_add(struct ctx_job *to, struct ctx_job *from)
 			t->cv.script.loss[i] += loss[i];
 		ctx_types_add(&t->left, &f->left);
 	}
-	f->left.n = 0;
+	memset(&f->left, 0, sizeof(f->left));
 	memset(&f->figures, 0, sizeof(f->figures));
 	memset(loss, 0, sizeof(f->cv.script.loss));
 }
@@ -171,6 +203,7 @@ ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
 	k->cv.model = opts->model;
 	k->cv.max_output = opts->max_output;
 	k->cv.tools = opts->tools;
+	k->cv.ledger.rows = opts->report;
 	if (opts->cost == NULL)
 		return &k->job;
 	k->cv.budget = opts->budget;

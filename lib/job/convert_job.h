@@ -13,7 +13,13 @@
 enum ctx_convert_row {
 	CTX_CONVERT_ROW_LOSES,
 	CTX_CONVERT_ROW_SEALED,	/* only its own API can read how it begins */
-	CTX_CONVERT_ROW_NOTHING	/* nothing of it is left: its line */
+	CTX_CONVERT_ROW_NOTHING,	/* nothing of it is left: its line */
+	/*
+	 * With report, an entry of the ledger: its line; n is its fare, bytes
+	 * and values, rule the reason, name the path, and text what it is
+	 * written as, or its type.
+	 */
+	CTX_CONVERT_ROW_FARE
 };
 
 struct ctx_convert_job_opts {
@@ -27,9 +33,10 @@ struct ctx_convert_job_opts {
 	/*
 	 * Leave out conversations that the target cannot express in full.  Each
 	 * is a row with its line and, as n, its losses by enum ctx_loss; text
-	 * is a struct ctx_types with those of CTX_L_PART.
+	 * is a struct ctx_types_lost.
 	 */
 	int strict;
+	int report;
 	/* If set, text has only the newest turns that fit this budget. */
 	const struct ctx_cost *cost;
 	uint64_t budget;
@@ -39,7 +46,7 @@ struct ctx_convert_job_opts {
 struct ctx_convert_job_sums {
 	uint64_t conversations;
 	uint64_t loss[CTX_L_N];
-	struct ctx_types left;	/* CTX_L_PART by type */
+	struct ctx_types_lost left;
 };
 
 /* A new job; what opts points to must outlive it.  NULL with *err. */

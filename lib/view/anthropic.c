@@ -116,7 +116,7 @@ add_call(const struct ctx_doc *doc, struct ctx_part *p, uint32_t e)
 	p->idnode = ctx_doc_get(doc, e, "id", 2);
 	p->id = ctx_node_str(doc, p->idnode);
 	p->name = ctx_node_str(doc, ctx_doc_get(doc, e, "name", 4));
-	p->text = ctx_doc_get(doc, e, "input", 5);
+	p->text = CTX_GIVEN(doc, e, "input");
 	p->flags |= CTX_RAW;
 	return 0;
 }

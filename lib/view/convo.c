@@ -333,6 +333,7 @@ void
 ctx_part_set_value(struct ctx_part *p, const struct ctx_doc *doc,
     uint32_t node)
 {
+	node = ctx_node_given(doc, node);
 	p->text = node;
 	if (node != CTX_NONE && ctx_node_type(doc, node) != '"')
 		p->flags |= CTX_RAW;

@@ -185,7 +185,7 @@ ctx_convo_doc(const struct ctx_convo *c, uint32_t r)
 /* Set the part's id to node; the part has no id if that is not a string. */
 void	ctx_part_set_id(struct ctx_part *p, const struct ctx_doc *doc,
 	    uint32_t node);
-/* Set the part's text to a string or any other JSON; node may be CTX_NONE. */
+/* Set the text to a string or other JSON, unless node is CTX_NONE or null. */
 void	ctx_part_set_value(struct ctx_part *p, const struct ctx_doc *doc,
 	    uint32_t node);
 

@@ -103,7 +103,7 @@ set_link(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 static void
 set_response(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 {
-	uint32_t response = CTX_GET(doc, v, "response"), first;
+	uint32_t response = CTX_GIVEN(doc, v, "response"), first;
 
 	p->text = response;
 	if (ctx_node_if(doc, response, '{') == CTX_NONE)
@@ -180,7 +180,7 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		break;
 	case M_CALL:
 		set_link(p, doc, v);
-		p->text = CTX_GET(doc, v, "args");
+		p->text = CTX_GIVEN(doc, v, "args");
 		break;
 	case M_RESPONSE:
 		set_link(p, doc, v);

@@ -42,3 +42,114 @@ ctx_node_word(const struct ctx_doc *doc, uint32_t i,
 				return words->means;
 	return otherwise;
 }
+
+/* --- paths and sizes ---------------------------------------------------- */
+
+/* Append /KEY, with the escapes of a JSON Pointer; the key's own are kept. */
+static void
+add_key(struct ctx_buf *b, struct ctx_str key)
+{
+	uint32_t i;
+
+	ctx_buf_addc(b, '/');
+	for (i = 0; i < key.len; i++)
+		if (key.p[i] == '~')
+			ctx_buf_adds(b, "~0");
+		else if (key.p[i] == '/')
+			ctx_buf_adds(b, "~1");
+		else
+			ctx_buf_addc(b, key.p[i]);
+}
+
+/* Commas between the elements of a list, from byte from up to byte to. */
+static uint64_t
+commas(const char *raw, size_t from, size_t to)
+{
+	uint64_t n = 0;
+
+	for (; from < to; from++)
+		n += raw[from] == ',';
+	return n;
+}
+
+uint64_t
+ctx_node_index(const struct ctx_doc *doc, uint32_t list, uint32_t e)
+{
+	size_t end = doc->node[list].off + (size_t)1;
+	uint64_t n = 0;
+	uint32_t k;
+
+	/* what has no node there is between the commas, too */
+	for (k = list + 1; k <= e; k = doc->node[k].next) {
+		n += commas(doc->raw, end, doc->node[k].off);
+		end = doc->node[k].off + (size_t)doc->node[k].len;
+	}
+	return n;
+}
+
+void
+ctx_node_path(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t from,
+    uint32_t node)
+{
+	uint32_t at, k, v;
+
+	for (at = from; at != node; at = v) {
+		if (ctx_node_type(doc, at) == '[') {
+			for (v = at + 1; doc->node[v].next <= node;
+			    v = doc->node[v].next)
+				;
+			ctx_buf_addf(b, "/%llu", (unsigned long long)
+			    ctx_node_index(doc, at, v));
+			continue;
+		}
+		for (k = at + 1; doc->node[k + 1].next <= node;
+		    k = doc->node[k + 1].next)
+			;
+		v = k + 1;
+		add_key(b, ctx_node_str(doc, k));
+	}
+}
+
+uint32_t
+ctx_node_at(const struct ctx_doc *doc, uint32_t root, const char *p)
+{
+	uint32_t lo = root, hi = doc->node[root].next, mid;
+	size_t at = (size_t)(p - doc->raw);
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (doc->node[mid].off + (size_t)(ctx_node_type(doc, mid) ==
+		    '"') < at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < doc->node[root].next && doc->node[lo].off <= at ? lo : root;
+}
+
+uint64_t
+ctx_node_values(const struct ctx_doc *doc, uint32_t node)
+{
+	const struct ctx_node *v = &doc->node[node];
+	size_t end;
+	uint64_t n;
+	uint32_t k;
+
+	if (ctx_node_type(doc, node) == '{') {
+		for (n = 0, k = node + 1; k < v->next;
+		    k = doc->node[k + 1].next)
+			n += ctx_node_values(doc, k + 1);
+		return n;
+	}
+	if (ctx_node_type(doc, node) != '[')
+		return 1;
+	if (strspn(doc->raw + v->off + 1, " \t\r\n") >= (size_t)v->len - 2)
+		return 0;
+	end = v->off + (size_t)1;
+	for (n = 1, k = node + 1; k < v->next; k = doc->node[k].next) {
+		n += commas(doc->raw, end, doc->node[k].off) - 1 +
+		    ctx_node_values(doc, k);
+		end = doc->node[k].off + (size_t)doc->node[k].len;
+	}
+	return n + commas(doc->raw, end, v->off + (size_t)v->len);
+}

@@ -24,6 +24,22 @@ ctx_node_json(const struct ctx_doc *doc, uint32_t i)
 	return s;
 }
 
+/* The index of element e in list, where not every element has a node. */
+uint64_t ctx_node_index(const struct ctx_doc *doc, uint32_t list, uint32_t e);
+
+/*
+ * Append the JSON Pointer (RFC 6901) from node from to node, which is in it,
+ * as the contents of a JSON string.
+ */
+void	ctx_node_path(struct ctx_buf *b, const struct ctx_doc *doc,
+	    uint32_t from, uint32_t node);
+
+/* The node in root whose JSON, or contents, begins at p; else root. */
+uint32_t ctx_node_at(const struct ctx_doc *doc, uint32_t root, const char *p);
+
+/* The number of strings, numbers and literals in a node's value. */
+uint64_t ctx_node_values(const struct ctx_doc *doc, uint32_t node);
+
 /* A table of words and their meanings, ended by a NULL word. */
 struct ctx_word {
 	const char *word;

@@ -178,6 +178,8 @@ def filters():
                "--dropped", "gone", "--partial")
     yield case(c, "priority", work, "-t", "150", "--priority", "results",
                "--pin", "pinned", "--keep-first", "1")
+    yield case(c, "results first", work, "-t", "60", "-e", "chars",
+               "--priority", "results")
     yield case(c, "model", work, "-m", "gpt-4o", "--step", "2")
     yield case(c, "by", turns, "--by", "conv", "-n", "4", "--start-on", "any")
     yield case(c, "conversations", conv, "-n", "2", "--edge", "drop")
@@ -230,6 +232,11 @@ def filters():
                 "name": "read_file", "description": "d", "parameters": {
                     "type": "object"}}}]) + "\n"), "--to", t, "--request", "-m",
             "m", "--tools", "tools", "--max-output", "9")
+    for t in "openai", "anthropic", "sharegpt":
+        yield case(c, "report to " + t, work, "--to", t, "--report", "report")
+    yield case(c, "report of a repair", "cat \"$DATA\"/dialects/"
+               "openai.faulty.jsonl >stdin", "--to", "openai", "--report",
+               "report", tells=["report"])
     # enough to make lists grow while results within a message are reported
     many = write("stdin", lines({"id": "m1", "role": "assistant", "parts": [
         {"type": "tool-ls", "toolCallId": "c%d" % i, "state":

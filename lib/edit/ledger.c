@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* What became of every value: entries; see ledger.h. */
+#include "edit/ledger_impl.h"
+
+#include <stdlib.h>
+
+void
+ctx_ledger_reset(struct ctx_ledger *l)
+{
+	l->n = l->nrec = l->nwas = 0;
+	l->repaired = 0;
+	ctx_buf_reset(&l->text);
+}
+
+void
+ctx_ledger_done(struct ctx_ledger *l)
+{
+	free(l->entry);
+	free(l->owner);
+	free(l->rec);
+	free(l->was);
+	ctx_buf_done(&l->text);
+	memset(l, 0, sizeof(*l));
+}
+
+/* --- entries ------------------------------------------------------------ */
+
+/* Where in the source was the element of the list that node is in? */
+static int
+add_path(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
+    uint32_t node)
+{
+	const struct ctx_rec *r = &c->rec[rec];
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	uint32_t e, was;
+	uint64_t i;
+
+	if (!l->repaired || r->list == CTX_NONE || node <= r->list ||
+	    node >= doc.node[r->list].next) {
+		ctx_node_path(&l->text, &doc, r->root, node);
+		return !l->repaired || r->line != 0;
+	}
+	for (e = r->list + 1; doc.node[e].next <= node; e = doc.node[e].next)
+		;
+	i = ctx_node_index(&doc, r->list, e);
+	was = i < l->nwas ? l->was[i] : CTX_NONE;
+	ctx_node_path(&l->text, &doc, r->root, r->list);
+	ctx_buf_addf(&l->text, "/%u", was);
+	ctx_node_path(&l->text, &doc, e, node);
+	return was != CTX_NONE;
+}
+
+/* Take an entry from what is not accounted for. */
+static void
+account(struct ctx_ledger *l, const struct ctx_ledger_entry *e)
+{
+	size_t lo = 0, hi = l->nrec, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (l->rec[mid].line < e->line)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == l->nrec || l->rec[lo].line != e->line)
+		return;
+	l->rec[lo].values -= e->values;
+	l->rec[lo].bytes -= e->bytes;
+}
+
+/* Add an entry; node CTX_NONE: it is in no record. */
+int
+ctx_ledger_add(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
+    uint32_t node, const struct ctx_ledger_entry *what, struct ctx_str to)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	struct ctx_ledger_entry *e;
+
+	if (CTX_ROOM(l->entry, l->n, &l->cap) == -1)
+		return -1;
+	e = &l->entry[l->n++];
+	*e = *what;
+	e->line = c->rec[rec].line;
+	e->path = l->text.len;
+	if (node != CTX_NONE) {
+		if (!add_path(l, c, rec, node)) {
+			l->n--;		/* it is not of the source */
+			return l->text.failed ? -1 : 0;
+		}
+		if (what->fare != CTX_CARRIED) {
+			e->bytes = doc.node[node].len;
+			e->values = ctx_node_values(&doc, node);
+		}
+	}
+	e->npath = l->text.len - e->path;
+	e->to = l->text.len;
+	if (what->fare == CTX_LEFT_OUT && ctx_node_type(&doc, node) == '{')
+		to = ctx_types_name(&doc, node);
+	if (to.p != NULL)
+		ctx_buf_add(&l->text, to.p, to.len);
+	e->nto = l->text.len - e->to;
+	if (what->fare != CTX_MADE)
+		account(l, e);
+	return l->text.failed ? -1 : 0;
+}
+
+/* Of a conversation that was repaired, the rest was carried. */
+int
+ctx_ledger_rest(struct ctx_ledger *l)
+{
+	struct ctx_ledger_entry e = { .fare = CTX_CARRIED };
+	size_t i;
+
+	for (i = 0; l->repaired && i < l->nrec; i++) {
+		e.line = l->rec[i].line;
+		e.values = l->rec[i].values;
+		e.bytes = l->rec[i].bytes;
+		if (e.values == 0)
+			continue;
+		if (CTX_ROOM(l->entry, l->n, &l->cap) == -1)
+			return -1;
+		l->entry[l->n++] = e;
+	}
+	return 0;
+}
+
+/* The rule by which the plan dropped message m, or part of it if not NONE. */
+const char *
+ctx_ledger_rule(const struct ctx_plan *plan, uint32_t m, uint32_t part)
+{
+	const struct ctx_finding *f;
+	const char *rule = CTX_WHY_EMPTY;
+	uint32_t i;
+
+	for (i = 0; i < plan->nfinding; i++) {
+		f = &plan->finding[i];
+		if (f->msg == m && f->fixed) {
+			rule = ctx_fault_texts[f->fault].id;
+			if (f->part == part)
+				break;
+		}
+	}
+	return rule;
+}
+
+/* Is the record one of a program's log, whose envelope only it reads? */
+int
+ctx_ledger_is_log(const struct ctx_rec *r)
+{
+	const struct ctx_dialect *d = r->dialect;
+
+	return d != NULL && (d->wraps != NULL || d->rules & CTX_RULE_LOG);
+}
+
+/* The element of its conversation's list that message m is, or is in. */
+uint32_t
+ctx_ledger_unit(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+
+	if (c->rec[msg->rec].shape != CTX_REC_CONVERSATION)
+		return c->rec[msg->rec].root;
+	return msg->host != CTX_NONE ? msg->host : msg->elem;
+}
+
+/* The first message after m that is in another element or line. */
+uint32_t
+ctx_ledger_unit_end(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t unit = ctx_ledger_unit(c, m), rec = c->msg[m].rec;
+
+	while (++m < c->nmsg && c->msg[m].rec == rec && ctx_ledger_unit(c, m) == unit)
+		;
+	return m;
+}
+
+int
+ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
+    const char *why, struct ctx_err *err)
+{
+	struct ctx_ledger_entry e = { .fare = CTX_LEFT_OUT, .why = why };
+	struct ctx_str none = { NULL, 0 };
+	const struct ctx_rec *r;
+	uint32_t i;
+
+	ctx_ledger_reset(l);
+	for (i = 0; i < c->nrec; i++) {
+		r = &c->rec[i];
+		if (r->root == CTX_NONE)
+			continue;
+		if (why == NULL)
+			e.why = r->nmsg > 0 ? CTX_WHY_EMPTY : ctx_ledger_is_log(r) ? CTX_WHY_METADATA :
+			    CTX_WHY_UNKNOWN;
+		if (ctx_ledger_add(l, c, i, r->root, &e, none) == -1)
+			return ctx_fail_nomem(err);
+	}
+	return 0;
+}

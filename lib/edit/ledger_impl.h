@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the ledger share; see ledger.h. */
+#ifndef CTX_EDIT_LEDGER_IMPL_H
+#define CTX_EDIT_LEDGER_IMPL_H
+
+#include <string.h>
+
+#include "edit/ledger.h"
+
+/* Reasons that several files give. */
+#define CTX_WHY_EMPTY		"empty"
+#define CTX_WHY_METADATA	"metadata"
+#define CTX_WHY_UNKNOWN		"unknown"
+
+/* Words by their length: those of one length are written one after another. */
+struct ctx_ledger_words {
+	const char *of[24];
+};
+
+/* Members that name or date a message, or say what it cost. */
+extern const struct ctx_ledger_words ctx_ledger_metadata;
+
+/* Does key, which has no escapes, spell one of the words? */
+static inline int
+ctx_ledger_is_word(const struct ctx_doc *doc, uint32_t key, const struct ctx_ledger_words *words)
+{
+	const struct ctx_node *n = &doc->node[key];
+	size_t len = n->len - (size_t)2;
+	const char *p = len < sizeof(words->of) / sizeof(words->of[0]) ?
+	    words->of[len] : NULL;
+
+	const char *word = doc->raw + n->off + 1;
+
+	for (; p != NULL && *p != '\0'; p += len)
+		if (*p == *word && memcmp(p, word, len) == 0)
+			return 1;
+	return 0;
+}
+
+/*
+ * Add an entry about node of record rec of c; CTX_NONE: it is in no record.  to
+ * may be empty.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_ledger_add(struct ctx_ledger *l, const struct ctx_convo *c,
+	    uint32_t rec, uint32_t node, const struct ctx_ledger_entry *what,
+	    struct ctx_str to) CTX_CHECKED;
+/*
+ * Add what is not accounted for in a conversation that was repaired: it was
+ * carried.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_ledger_rest(struct ctx_ledger *l) CTX_CHECKED;
+
+/* The rule by which the plan dropped message m, or part of it if not NONE. */
+const char *ctx_ledger_rule(const struct ctx_plan *plan, uint32_t m,
+	    uint32_t part);
+/* Is the record one of a program's log, whose envelope only it reads? */
+int	ctx_ledger_is_log(const struct ctx_rec *r);
+/* The element of its conversation's list that message m is, or is in. */
+uint32_t ctx_ledger_unit(const struct ctx_convo *c, uint32_t m);
+/* The first message after m that is in another element or line. */
+uint32_t ctx_ledger_unit_end(const struct ctx_convo *c, uint32_t m);
+
+/*
+ * Can members of message m be left out of what w writes?  All that its own
+ * dialect takes is written as it is, unless something of it must change.
+ */
+int	ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
+	    const struct ctx_convo *c, uint32_t m);
+/* Can members of a whole conversation be left out? */
+int	ctx_ledger_open_around(const struct ctx_writer *w,
+	    const struct ctx_convo *c);
+
+#endif

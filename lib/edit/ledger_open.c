@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Where something could be left out without being counted; see ledger.h. */
+#include "edit/ledger_impl.h"
+
+/*
+ * Members that every target writes in some form, whose loss is counted
+ * elsewhere, or which are no part of what is said: strings,
+ */
+static const struct ctx_ledger_words strings = {{
+	[2] = "id",
+	[4] = "from" "kind" "name" "role" "text" "type",
+	[5] = "value",
+	[6] = "output" "status",
+	[7] = "call_id" "content" "summary",
+	[8] = "thinking" "toolName",
+	[9] = "part_kind" "signature" "tool_name",
+	[10] = "toolCallId",
+	[11] = "stop_reason" "tool_use_id",
+	[12] = "tool_call_id",
+	[13] = "finish_reason",
+	[17] = "reasoning_content"
+}};
+
+/* objects and lists of such members, */
+static const struct ctx_ledger_words insides = {{
+	[5] = "parts" "value",
+	[6] = "output",
+	[7] = "content" "summary",
+	[8] = "function" "response",
+	[10] = "tool_calls",
+	[12] = "functionCall",
+	[16] = "functionResponse"
+}};
+
+/* and those that are carried with whatever is in them. */
+static const struct ctx_ledger_words wholes = {{
+	[4] = "args",
+	[5] = "input",
+	[9] = "arguments"
+}};
+
+static int has_more(const struct ctx_doc *doc, uint32_t node);
+
+/* Does the member of key consist of such members? */
+static int
+is_ordinary(const struct ctx_doc *doc, uint32_t key)
+{
+	if (ctx_ledger_is_word(doc, key, &ctx_ledger_metadata))
+		return 1;
+	switch (ctx_node_type(doc, key + 1)) {
+	case '"':
+		return ctx_ledger_is_word(doc, key, &strings) ||
+		    ctx_ledger_is_word(doc, key, &wholes);
+	case '[':
+	case '{':
+		return ctx_ledger_is_word(doc, key, &insides) ? !has_more(doc, key + 1) :
+		    ctx_ledger_is_word(doc, key, &wholes);
+	case 'n':
+		return 1;
+	default:
+		return ctx_doc_key_is(doc, key, "is_error", 8);
+	}
+}
+
+/* Has the value at node any other member? */
+static int
+has_more(const struct ctx_doc *doc, uint32_t node)
+{
+	uint32_t k, next = doc->node[node].next;
+
+	if (ctx_node_type(doc, node) == '[') {
+		for (k = node + 1; k < next; k = doc->node[k].next)
+			if (has_more(doc, k))
+				return 1;
+	} else if (ctx_node_type(doc, node) == '{') {
+		for (k = node + 1; k < next; k = doc->node[k + 1].next)
+			if (!is_ordinary(doc, k))
+				return 1;
+	}
+	return 0;
+}
+
+/* Has object root any other member, besides that in which node is? */
+static int
+has_more_around(const struct ctx_doc *doc, uint32_t root, uint32_t node)
+{
+	uint32_t k;
+
+	for (k = root + 1; node != root && k < doc->node[root].next;
+	    k = doc->node[k + 1].next)
+		if ((node <= k || node >= doc->node[k + 1].next) &&
+		    !is_ordinary(doc, k))
+			return 1;
+	return 0;
+}
+
+/* Has message m a call or result that does not have what it should? */
+static int
+has_hollow(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_part *p;
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i) {
+		p = &c->part[i];
+		if ((p->kind == CTX_CALL || p->kind == CTX_RESULT) &&
+		    p->text == CTX_NONE && (i + 1 == c->npart ||
+		    !(p[1].flags & CTX_INNER)))
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Can members of message m be left out of what w writes?  All that its own
+ * dialect takes is written as it is, unless something of it must change.
+ */
+int
+ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_rec *r = &c->rec[c->msg[m].rec];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+
+	if (w->s->members == NULL && w->s->home != NULL &&
+	    r->dialect == w->s->home && !plan->changed &&
+	    c->msg[m].role != CTX_SYSTEM)
+		return 0;
+	return c->msg[m].node != CTX_NONE && (has_more(&doc, c->msg[m].node) ||
+	    has_hollow(c, m) || (r->shape == CTX_REC_MESSAGE && !ctx_ledger_is_log(r) &&
+	    has_more_around(&doc, r->root, c->msg[m].node)));
+}
+
+/* Can members of a whole conversation be left out? */
+int
+ctx_ledger_open_around(const struct ctx_writer *w, const struct ctx_convo *c)
+{
+	static const struct ctx_ledger_words prompts = {{
+		[6] = "system",
+		[12] = "instructions",
+		[17] = "systemInstruction",
+		[18] = "system_instruction"
+	}};
+	struct ctx_doc doc;
+	uint32_t root, k;
+
+	if (c->nrec == 0 || c->rec[0].shape != CTX_REC_CONVERSATION)
+		return 0;
+	if (w->request || w->lines)
+		return 1;
+	doc = ctx_convo_doc(c, 0);
+	root = c->rec[0].root;
+	/* another dialect's prompt is not carried */
+	if (ctx_node_type(&doc, root) == '{' &&
+	    !(c->nmsg > 0 && c->msg[0].flags & CTX_FIXED))
+		for (k = root + 1; k < doc.node[root].next;
+		    k = doc.node[k + 1].next)
+			if (ctx_ledger_is_word(&doc, k, &prompts))
+				return 1;
+	return 0;
+}
+
+int
+ctx_ledger_needed(const struct ctx_ledger *l, const struct ctx_writer *w,
+    const struct ctx_plan *plan, const struct ctx_convo *c)
+{
+	uint32_t m;
+
+	if (l->rows || ctx_ledger_open_around(w, c))
+		return 1;
+	for (m = 0; m < c->nmsg; m++)
+		if (ctx_ledger_open(w, plan, c, m))
+			return 1;
+	return 0;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* What a repair makes of a conversation; see ledger.h. */
+#include "edit/ledger_impl.h"
+#include "edit/list.h"
+
+static int
+all_dropped(const struct ctx_plan *plan, uint32_t m, uint32_t end)
+{
+	while (m < end && plan->drop_msg[m])
+		m++;
+	return m == end;
+}
+
+static int
+add_was(struct ctx_ledger *l, uint64_t index)
+{
+	if (CTX_ROOM(l->was, l->nwas, &l->capwas) == -1)
+		return -1;
+	l->was[l->nwas++] = (uint32_t)index;
+	return 0;
+}
+
+/*
+ * Note the places of the elements of c's list from index i up to element next,
+ * or to the end, without the first one if it goes.
+ */
+static int
+place_unit(struct ctx_ledger *l, const struct ctx_convo *c,
+    const struct ctx_doc *doc, uint64_t i, int goes, uint32_t next)
+{
+	uint32_t list = c->rec[0].list;
+	uint64_t end = next != CTX_NONE ? ctx_node_index(doc, list, next) :
+	    ctx_list_count(doc, list);
+
+	for (i += goes != 0; i < end; i++)
+		if (add_was(l, i) == -1)
+			return -1;
+	return 0;
+}
+
+/* Note where the elements of the repaired list come from. */
+static int
+place_units(struct ctx_ledger *l, const struct ctx_convo *c,
+    const struct ctx_plan *plan)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	uint32_t i, m, end, first = 0;
+
+	while (first < c->nmsg && c->msg[first].flags & CTX_FIXED)
+		first++;
+	if (place_unit(l, c, &doc, 0, 0, first < c->nmsg ?
+	    ctx_ledger_unit(c, first) : CTX_NONE) == -1)
+		return -1;
+	for (i = 0; i < plan->norder; i++) {
+		m = plan->order[i];
+		if (m & CTX_INSERTED) {
+			if (add_was(l, CTX_NONE) == -1)
+				return -1;
+			continue;
+		}
+		if (c->msg[m].flags & CTX_FIXED || (m > 0 &&
+		    !(c->msg[m - 1].flags & CTX_FIXED) &&
+		    ctx_ledger_unit(c, m - 1) == ctx_ledger_unit(c, m)))
+			continue;
+		end = ctx_ledger_unit_end(c, m);
+		if (place_unit(l, c, &doc, ctx_node_index(&doc, c->rec[0].list,
+		    ctx_ledger_unit(c, m)), all_dropped(plan, m, end), end < c->nmsg ? ctx_ledger_unit(c, end) : CTX_NONE) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* Add what is dropped and renamed in message m, which stays. */
+static int
+plan_parts(struct ctx_ledger *l, const struct ctx_convo *c,
+    const struct ctx_plan *plan, uint32_t m)
+{
+	struct ctx_ledger_entry gone = { .fare = CTX_LEFT_OUT };
+	struct ctx_ledger_entry renamed = { .fare = CTX_RENAMED, .why = "id" };
+	const struct ctx_part *p;
+	const struct ctx_swap *swap;
+	struct ctx_str to = { NULL, 0 };
+	uint32_t i;
+	int k, outer = 0;
+
+	CTX_FOR_PARTS(c, m, i) {
+		p = &c->part[i];
+		if (!(p->flags & CTX_INNER))
+			outer = plan->drop_part[i];
+		else if (outer)
+			continue;
+		gone.why = plan->drop_part[i] ? ctx_ledger_rule(plan, m, i) : NULL;
+		for (k = 0; k < 2 && plan->drop_part[i]; k++)
+			if (p->place[k].node != CTX_NONE && ctx_ledger_add(l, c,
+			    c->msg[m].rec, p->place[k].node, &gone, to) == -1)
+				return -1;
+		swap = ctx_plan_swapped(plan, i, 1);
+		if (swap == NULL || plan->drop_part[i] ||
+		    p->idnode == CTX_NONE)
+			continue;
+		if (ctx_ledger_add(l, c, c->msg[m].rec, p->idnode, &renamed,
+		    (struct ctx_str){ plan->bytes.data + swap->off,
+		    (uint32_t)swap->len }) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* Add the messages that are dropped, and changes in the others. */
+static int
+plan_messages(struct ctx_ledger *l, const struct ctx_convo *c,
+    const struct ctx_plan *plan)
+{
+	struct ctx_ledger_entry gone = { .fare = CTX_LEFT_OUT };
+	struct ctx_str none = { NULL, 0 };
+	uint32_t m, k, end;
+	int all;
+
+	for (m = 0; m < c->nmsg; m = end) {
+		end = ctx_ledger_unit_end(c, m);
+		all = all_dropped(plan, m, end) && ctx_ledger_unit(c, m) != CTX_NONE;
+		for (k = m; k < end; k++) {
+			gone.why = ctx_ledger_rule(plan, k, CTX_NONE);
+			if (plan->drop_msg[k] ? (!all || k == m) && ctx_ledger_add(l, c,
+			    c->msg[k].rec, all ? ctx_ledger_unit(c, k) :
+			    c->msg[k].elem, &gone, none) == -1 :
+			    plan_parts(l, c, plan, k) == -1)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Add the messages that are new, and the records that are none. */
+static int
+plan_others(struct ctx_ledger *l, const struct ctx_convo *c,
+    const struct ctx_plan *plan)
+{
+	struct ctx_ledger_entry made = { .fare = CTX_MADE };
+	struct ctx_ledger_entry gone = { .fare = CTX_LEFT_OUT };
+	struct ctx_ledger_entry reformed = { .fare = CTX_REFORMED, .why = "string" };
+	const struct ctx_insert *in;
+	struct ctx_str none = { NULL, 0 };
+	struct ctx_doc doc;
+	uint32_t i, rec, node;
+
+	for (i = 0; i < plan->ninsert; i++) {
+		in = &plan->insert[i];
+		made.why = in->kind == CTX_NEW_RESULT ? "result" : "message";
+		if (ctx_ledger_add(l, c, 0, CTX_NONE, &made, none) == -1)
+			return -1;
+	}
+	for (i = 0; i < plan->nrewrite; i++) {
+		rec = plan->rewrite[i].rec;
+		node = plan->rewrite[i].node;
+		doc = ctx_convo_doc(c, rec);
+		/* an object in a string is still an object */
+		if (ctx_node_type(&doc, node) != '{' &&
+		    ctx_node_type(&doc, node) != '[' &&
+		    ctx_ledger_add(l, c, rec, node, &reformed, none) == -1)
+			return -1;
+	}
+	for (i = 0; i < c->nrec; i++) {
+		if (c->rec[i].root == CTX_NONE || c->rec[i].nmsg > 0 ||
+		    c->rec[i].shape == CTX_REC_CONVERSATION)
+			continue;
+		gone.why = ctx_ledger_is_log(&c->rec[i]) ? CTX_WHY_METADATA : CTX_WHY_UNKNOWN;
+		if (ctx_ledger_add(l, c, i, c->rec[i].root, &gone, none) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* Count the values of each record. */
+static int
+count_records(struct ctx_ledger *l, const struct ctx_convo *c)
+{
+	struct ctx_doc doc;
+	uint32_t i, root;
+
+	for (i = 0; i < c->nrec; i++) {
+		root = c->rec[i].root;
+		if (root == CTX_NONE)
+			continue;
+		if (CTX_ROOM(l->rec, l->nrec, &l->caprec) == -1)
+			return -1;
+		doc = ctx_convo_doc(c, i);
+		l->rec[l->nrec++] = (struct ctx_ledger_rec){ c->rec[i].line,
+		    ctx_node_values(&doc, root), doc.node[root].len };
+	}
+	return 0;
+}
+
+int
+ctx_ledger_plan(struct ctx_ledger *l, const struct ctx_convo *c,
+    const struct ctx_plan *plan, struct ctx_err *err)
+{
+	if (!l->rows)
+		return 0;
+	/* paths into the source are as they are until then */
+	l->repaired = 0;
+	if (count_records(l, c) == -1 || plan_messages(l, c, plan) == -1 ||
+	    plan_others(l, c, plan) == -1 ||
+	    (c->rec[0].shape == CTX_REC_CONVERSATION &&
+	    place_units(l, c, plan) == -1))
+		return ctx_fail_nomem(err);
+	l->repaired = 1;
+	return 0;
+}

@@ -1,0 +1,167 @@
+# ctx-convert --report: every value of a history is in the output or in the
+# report.  tests/ledger.py checks that without our code; the histories are from
+# tests/histories.py.  CTX_SEED and CTX_HISTORIES select others.
+
+setup() {
+	load helpers
+	common_setup
+	count=200
+	if sanitized; then
+		count=20
+	fi
+	seed=${CTX_SEED:-1} count=${CTX_HISTORIES:-$count}
+	export PYTHONDONTWRITEBYTECODE=1
+	ALL=openai,openai-responses,anthropic,gemini,langchain,pydantic-ai,sharegpt
+	ALL+=,ai-sdk,openai:request,openai-responses:request,anthropic:request
+	ALL+=,gemini:request
+}
+
+accounted() {
+	exits 0 python3 "$ROOT/tests/ledger.py" "$BUILD/ctx-convert" "$ALL" "$@"
+	has '^[1-9][0-9]* conversions, 0 disagree$' out
+}
+
+@test "ledger: what was carried, reformed, renamed, left out and made, in order" {
+	given <<-'X'
+	{"role":"system","content":"be brief"}
+	{"role":"user","content":[{"type":"text","text":"look","cache_control":{"type":"ephemeral"}},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"abc"},{"type":"text","text":"I run it"},{"type":"tool_use","id":"t1","name":"sh","input":{"n":[1,2,3]}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"is_error":true}]}
+	{"role":"assistant","content":"done","id":"msg_1","stop_reason":null}
+	X
+	wanted <<-'X'
+	{"file":"in","line":1,"path":"","what":"carried","values":2,"bytes":18}
+	{"file":"in","line":2,"path":"/content/0/type","what":"renamed","reason":"form","values":1,"bytes":6}
+	{"file":"in","line":2,"path":"/content/0/cache_control","what":"left_out","reason":"member","type":"ephemeral","values":1,"bytes":20}
+	{"file":"in","line":2,"path":"/content/1/type","what":"renamed","reason":"form","values":1,"bytes":7}
+	{"file":"in","line":2,"path":"/content/1/source/type","what":"renamed","reason":"form","values":1,"bytes":8}
+	{"file":"in","line":2,"path":"","what":"carried","values":4,"bytes":37}
+	{"file":"in","line":3,"path":"/content/0","what":"left_out","reason":"thinking","type":"thinking","values":3,"bytes":53}
+	{"file":"in","line":3,"path":"/content/1/type","what":"renamed","reason":"form","values":1,"bytes":6}
+	{"file":"in","line":3,"path":"/content/2/type","what":"renamed","reason":"form","values":1,"bytes":10}
+	{"file":"in","line":3,"path":"","what":"carried","values":7,"bytes":42}
+	{"file":"in","line":4,"path":"/role","what":"renamed","reason":"form","values":1,"bytes":6}
+	{"file":"in","line":4,"path":"/content/0/type","what":"renamed","reason":"form","values":1,"bytes":13}
+	{"file":"in","line":4,"path":"/content/0/content/0/type","what":"renamed","reason":"form","values":1,"bytes":6}
+	{"file":"in","line":4,"path":"/content/0/content/0/text","what":"reformed","reason":"joined","values":1,"bytes":3}
+	{"file":"in","line":4,"path":"/content/0/content/1/type","what":"renamed","reason":"form","values":1,"bytes":6}
+	{"file":"in","line":4,"path":"/content/0/content/1/text","what":"reformed","reason":"joined","values":1,"bytes":3}
+	{"file":"in","line":4,"path":"/content/0/is_error","what":"left_out","reason":"error","values":1,"bytes":4}
+	{"file":"in","line":4,"path":"","what":"carried","values":1,"bytes":4}
+	{"file":"in","line":5,"path":"/id","what":"left_out","reason":"metadata","values":1,"bytes":7}
+	{"file":"in","line":5,"path":"/stop_reason","what":"left_out","reason":"empty","values":1,"bytes":4}
+	{"file":"in","line":5,"path":"","what":"carried","values":2,"bytes":17}
+	{"file":"in","line":1,"what":"made","reason":"tool","to":"sh"}
+	X
+	exits 0 ctx-convert --to openai --request -m m --shape messages --report rep in
+	# a request has no place for the role of its system prompt
+	sed -n 2,30p rep >got
+	sed 1d want >rest
+	same got rest
+	said 'ctx-convert: lost or changed: thinking (1), error flags of tool results (1), tools without a definition (1), members cache_control (1)'
+	exits 0 ctx-convert --to openai --report rep in
+	[ "$(head -n 1 rep)" = "$(head -n 1 want)" ]
+	lacks '"reason":"thinking"' rep	# it is kept
+}
+
+@test "ledger: places in lists with numbers, keys with / and ~, and repaired lists" {
+	given <<-'X'
+	{"messages":[7,{"role":"tool","tool_call_id":"x","content":"alone"},{"role":"user","content":"a","tool_calls":[],"~/":[1,"x",{"b":null}]},{"role":"assistant","content":"b"}]}
+	X
+	exits 0 ctx-convert --to anthropic --report rep in
+	has '"path":"/messages/1","what":"left_out","reason":"orphan-result"' rep
+	has '"path":"/messages/2/~0~1","what":"left_out","reason":"member","values":3,"bytes":18}' rep
+	says '*members ?? (1)*'
+	exits 0 ctx-convert --to openai --request -m m --report rep in
+	has '"path":"/messages/1","what":"left_out","reason":"orphan-result","type":"role","values":3,' rep
+	has '"path":"/messages/2/~0~1","what":"left_out","reason":"member"' rep
+}
+
+@test "ledger: nothing is unaccounted for in our logs and in every dialect" {
+	accounted "$DATA"/dialects/*.jsonl "$DATA"/logs/*.jsonl
+}
+
+@test "ledger: nothing is unaccounted for in random histories of every dialect" {
+	for d in openai anthropic openai-responses gemini langchain pydantic-ai \
+	    ai-sdk sharegpt claude-code codex; do
+		for how in sound links any; do
+			python3 "$ROOT/tests/histories.py" $d "$seed" \
+			    "$count" $how >"$d.$how"
+		done
+	done
+	accounted ./*.sound ./*.links ./*.any
+}
+
+@test "ledger: nothing is unaccounted for in other people's histories" {
+	other_peoples
+	accounted "${THEIRS[@]}" "$CTX_DATA"/agents/*/*.json*
+	for f in "$CTX_DATA"/recorded/requests/*.jsonl; do
+		jq -c '.request // .body' "$f" >"$(basename "$f")"
+	done
+	accounted ./*.jsonl
+}
+
+@test "ledger: what is not converted is in the report as left out" {
+	printf '%s\n' '{"role":"narrator","content":"x"}' \
+	    '{"messages":[{"role":"user","content":""}]}' >in
+	exits 3 ctx-convert --to anthropic --report rep in
+	wanted <<-'X'
+	{"file":"in","line":2,"path":"","what":"left_out","reason":"empty","type":"messages","values":2,"bytes":43}
+	{"file":"in","line":1,"path":"","what":"left_out","reason":"unknown","type":"role","values":2,"bytes":33}
+	X
+	same rep want
+	given <<-'X'
+	{"input":[{"type":"compaction","encrypted_content":"gAAA"},{"role":"user","content":"go on"}]}
+	X
+	exits 3 ctx-convert --to anthropic --report rep in
+	has '"path":"","what":"left_out","reason":"sealed"' rep
+}
+
+@test "ledger: several threads report the same; --strict and text" {
+	cat "$DATA"/logs/bookings.openai.jsonl "$DATA"/logs/bookings.openai.jsonl >in
+	exits 0 ctx-convert -q --to gemini --report one in
+	exits 0 ctx-convert -q --to gemini --report two -j 2 in
+	same one two
+	printf '%s\n' '{"messages":[{"role":"user","content":"a","x":1}]}' >in
+	exits 1 ctx-convert --to anthropic --strict --report rep in
+	says '*it would lose or change: members x (1)'
+	[ ! -s out ]
+	has '"path":"/messages/0/x","what":"left_out","reason":"member"' rep
+	exits 2 ctx-convert --to text --report rep in
+	says '*--report needs a dialect that is JSON*'
+}
+
+@test "ledger: a request may have a user message without anything in it" {
+	given <<-'X'
+	{"input":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"type":"message","role":"user","content":[]}]}
+	X
+	exits 0 ctx-convert --to openai-responses --request -m m in
+	has '"role":"user","content":"a"' out
+}
+
+@test "ledger: arguments and results that are null are none" {
+	given <<-'X'
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":null}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":null}}]}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"ctx_call_1","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"ctx_call_1","content":""}
+	X
+	becomes ctx-convert --from gemini --to openai
+}
+
+@test "ledger: what a message cannot keep is kept by a message, or counted" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://a.example/x.png"}}]}
+	X
+	exits 0 ctx-convert --to sharegpt in
+	quiet
+	ctx-convert --to anthropic out | cmp - in
+	given <<-'X'
+	{"system":[{"type":"text","text":"s"},{"type":"novel","x":1}],"messages":[{"role":"user","content":"a"}]}
+	X
+	exits 0 ctx-convert --from anthropic --to gemini --report rep in
+	says '*members system (1)*'
+	has '"path":"/system/1","what":"left_out","reason":"member","type":"novel"' rep
+}

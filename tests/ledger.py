@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Is every value of a history in the result of ctx-convert or in its report?
+
+    ledger.py [-v] CTX-CONVERT TARGETS FILE...
+
+converts each file to each target (names with commas; "anthropic:request" as a
+request) with --report and checks, for every file of JSON lines or documents:
+
+  * the report accounts for every value once: the numbers of values in its lines
+    add up to that of the source;
+  * the values that it does not name are in the result (as a multiset, texts
+    decoded, numbers by spelling; a string that is a JSON object or list counts
+    as its values);
+  * a long text that was left out is not in the result, and a value that was
+    reformed is part of one there;
+  * what stands in the report's paths is there in the source;
+  * the warning on standard error has as many members of each name as the report,
+    and it and the output are the same without --report.
+
+Prints each disagreement, and ends with "N conversions, N disagree".
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Number(str):
+    """A number, by its spelling."""
+
+
+def read(text):
+    return json.loads(text, parse_float=Number, parse_int=Number,
+                      parse_constant=Number, strict=False)
+
+
+def values(v):
+    """All strings, numbers and literals in v."""
+    if isinstance(v, dict):
+        for e in v.values():
+            yield from values(e)
+    elif isinstance(v, list):
+        for e in v:
+            yield from values(e)
+    else:
+        yield v
+
+
+def key(v):
+    if isinstance(v, Number):
+        return "#" + v
+    return v if isinstance(v, str) else "#" + json.dumps(v)
+
+
+def leaves(v):
+    """The same, with strings of JSON and data: URLs opened."""
+    for e in values(v):
+        url = isinstance(e, str) and re.match(
+            r"data:([^;,]*);base64,([^,]*)\Z", e)
+        if url:
+            yield from url.groups()
+            continue
+        if isinstance(e, str) and not isinstance(e, Number) and \
+                e.strip()[:1] in ("{", "["):
+            try:
+                inner = read(e)
+            except (ValueError, RecursionError):
+                inner = None
+            if isinstance(inner, (dict, list)):
+                yield from leaves(inner)
+                continue
+        yield key(e)
+
+
+def at(v, path):
+    """What the JSON Pointer path points to."""
+    for step in path.split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        v = v[int(step)] if isinstance(v, list) else v[step]
+    return v
+
+
+def last_key(path):
+    """The last step of a JSON Pointer that is no index."""
+    steps = [s for s in path.split("/") if s and not s.isdigit()]
+    return steps[-1].replace("~1", "/").replace("~0", "~") if steps else ""
+
+
+class Twice(ValueError):
+    """An object has a key twice: a path does not say which is meant."""
+
+
+def once(pairs):
+    keys = [k for k, _ in pairs]
+    if len(set(keys)) < len(keys):
+        raise Twice()
+    return dict(pairs)
+
+
+def records(data):
+    """Line number -> value; a document that is no JSON lines is line 1."""
+    out = {}
+    try:
+        for n, line in enumerate(data.split("\n"), 1):
+            if line.strip():
+                json.loads(line, object_pairs_hook=once)
+                out[n] = read(line)
+        return out
+    except Twice:
+        return None
+    except ValueError:
+        pass
+    try:
+        json.loads(data, object_pairs_hook=once)
+    except ValueError:
+        return None
+    return None
+
+
+def numbers(line, what):
+    """name -> n of "parts of type NAME (N)" in a warning."""
+    return {m[1]: int(m[2]) for m in
+            re.finditer(r"%s (\S+) \((\d+)\)" % what, line)}
+
+
+def judge(convert, target, name):
+    with open(name, encoding="utf-8", errors="surrogateescape",
+              newline="\n") as f:
+        source = records(f.read())
+    if source is None:
+        return None
+    to, _, how = target.partition(":")
+    with tempfile.NamedTemporaryFile() as report:
+        args = [convert, "--to", to, "--report", report.name]
+        if how == "request":
+            args += ["--request", "-m", "m"]
+        p = subprocess.run(args + [name], capture_output=True, check=False)
+        plain = subprocess.run(args[:3] + args[5:] + [name],
+                               capture_output=True, check=False)
+        rows = [json.loads(r) for r in
+                open(report.name, encoding="utf-8", errors="replace")]
+    if (plain.returncode, plain.stdout, plain.stderr) != \
+            (p.returncode, p.stdout, p.stderr):
+        return ["not the same without --report: %s" % plain.stderr.decode()]
+    if p.returncode not in (0, 3):
+        return ["exit %d: %s" % (p.returncode, p.stderr.decode()[:200])]
+    if p.returncode == 3 and b"nothing of" not in p.stderr:
+        return None
+    result = collections.Counter()
+    texts = []
+    for line in p.stdout.decode(errors="surrogateescape").splitlines():
+        v = read(line)
+        result.update(leaves(v))
+        texts += [t for t in values(v) if isinstance(t, str)]
+    return check(source, rows, result, texts, p.stderr.decode())
+
+
+def check(source, rows, result, texts, warning):
+    bad = []
+    whole = collections.Counter()
+    for v in source.values():
+        whole.update(leaves(v))
+    total = sum(sum(1 for _ in values(v)) for v in source.values())
+    told = sum(r["values"] for r in rows if r["what"] != "made")
+    if told != total:
+        bad.append("values: %d in the source, %d in the report" %
+                   (total, told))
+    left = collections.Counter(whole)
+    kinds = collections.Counter()
+    joined = None
+    for r in rows:
+        if r["what"] in ("carried", "made"):
+            continue
+        try:
+            v = at(source[r["line"]], r["path"])
+        except (KeyError, IndexError, ValueError, TypeError):
+            bad.append("no such path: %s" % r)
+            continue
+        gone = collections.Counter(leaves(v))
+        left.subtract(gone)
+        if r["what"] == "left_out":
+            if r["reason"] == "member":
+                kinds[last_key(r["path"])] += 1
+            for text, n in gone.items():
+                if len(text) > 24 and whole[text] == n and \
+                        result[text] > 0 and r["reason"] != "copy":
+                    bad.append("not left out: %.60s %s" % (text, r))
+        elif r["what"] == "reformed" and r["reason"] == "joined":
+            if joined is None:
+                joined = "\0".join(texts)
+            if not all(t.startswith("#") or t in joined or
+                       json.dumps(t)[1:-1] in joined or
+                       json.dumps(t, ensure_ascii=False)[1:-1] in joined
+                       for t in gone):
+                bad.append("not in the result: %s" % r)
+    lost = {k: n for k, n in left.items()
+            if n > 0 and n > result[k]}
+    for k, n in lost.items():
+        bad.append("neither carried nor named: %.60r (%d of %d)" %
+                   (k, n - result[k], n))
+    line = warning.splitlines()[-1] if warning else ""
+    said = numbers(line, "members")
+    want = {re.sub(r"[^\w.-]", "?", k, flags=re.A)[:39]: n
+            for k, n in kinds.items()}
+    if len(want) < 11 and said != want:
+        bad.append("warned of members %s, reported %s" % (said, want))
+    return bad
+
+
+def main():
+    verbose = "-v" in sys.argv[1:]
+    args = [a for a in sys.argv[1:] if a != "-v"]
+    convert, targets, files = args[0], args[1].split(","), args[2:]
+    n = wrong = 0
+    for name in files:
+        for target in targets:
+            bad = judge(convert, target, name)
+            if bad is None:
+                continue
+            n += 1
+            if bad:
+                wrong += 1
+                for b in bad[:None if verbose else 3]:
+                    print("%s to %s: %s" % (os.path.basename(name), target, b))
+    print("%d conversions, %d disagree" % (n, wrong))
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
