@@ -197,8 +197,12 @@ check-tests: all
 
 ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
+# With gcc's runtime linked in, a process starts in two thirds of the time.
+STATIC_ASAN = $(if $(findstring Free Software,$(shell $(CC) --version)),\
+	-static-libasan -static-libubsan)
 asan:
-	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' LDFLAGS='-fsanitize=address,undefined' check
+	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' \
+	    LDFLAGS='-fsanitize=address,undefined $(STATIC_ASAN)' check
 
 # clang's sanitizers detect more (a null pointer plus 0).  The runtime is shared,
 # so that libraries preloaded by tests come before it.

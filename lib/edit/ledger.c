@@ -8,6 +8,7 @@ void
 ctx_ledger_reset(struct ctx_ledger *l)
 {
 	l->n = l->nrec = l->nwas = 0;
+	l->last.raw = NULL;
 	l->repaired = 0;
 	ctx_buf_reset(&l->text);
 }
@@ -25,29 +26,65 @@ ctx_ledger_done(struct ctx_ledger *l)
 
 /* --- entries ------------------------------------------------------------ */
 
-/* Where in the source was the element of the list that node is in? */
+uint64_t
+ctx_ledger_element(struct ctx_ledger *l, const struct ctx_convo *c,
+    uint32_t rec, uint32_t node, uint32_t *e)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	const struct ctx_node *n = doc.node;
+	uint32_t list = c->rec[rec].list;
+
+	if (l->last.raw != doc.raw || l->last.e > node) {
+		l->last.raw = doc.raw;
+		l->last.e = list + 1;
+		l->last.index = ctx_node_index(&doc, list, list + 1);
+	}
+	while (n[l->last.e].next <= node) {
+		*e = n[l->last.e].next;
+		l->last.index += ctx_node_commas(&doc, n[l->last.e].off +
+		    (size_t)n[l->last.e].len, n[*e].off);
+		l->last.e = *e;
+	}
+	*e = l->last.e;
+	return l->last.index;
+}
+
+/*
+ * Append the path of node in record rec.  Returns 0 if the source has no such
+ * value, because the repair made it.
+ */
 static int
 add_path(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
     uint32_t node)
 {
 	const struct ctx_rec *r = &c->rec[rec];
 	struct ctx_doc doc = ctx_convo_doc(c, rec);
-	uint32_t e, was;
 	uint64_t i;
+	uint32_t e;
 
-	if (!l->repaired || r->list == CTX_NONE || node <= r->list ||
+	if (r->list == CTX_NONE || node <= r->list ||
 	    node >= doc.node[r->list].next) {
 		ctx_node_path(&l->text, &doc, r->root, node);
 		return !l->repaired || r->line != 0;
 	}
-	for (e = r->list + 1; doc.node[e].next <= node; e = doc.node[e].next)
-		;
-	i = ctx_node_index(&doc, r->list, e);
-	was = i < l->nwas ? l->was[i] : CTX_NONE;
+	i = ctx_ledger_element(l, c, rec, node, &e);
+	if (l->repaired)
+		i = i < l->nwas ? l->was[i] : CTX_NONE;
 	ctx_node_path(&l->text, &doc, r->root, r->list);
-	ctx_buf_addf(&l->text, "/%u", was);
+	ctx_buf_addf(&l->text, "/%llu", (unsigned long long)i);
 	ctx_node_path(&l->text, &doc, e, node);
-	return was != CTX_NONE;
+	return i != CTX_NONE;
+}
+
+struct ctx_str
+ctx_ledger_path(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
+    uint32_t node)
+{
+	struct ctx_str none = { NULL, 0 };
+
+	ctx_buf_reset(&l->text);
+	add_path(l, c, rec, node);
+	return ctx_buf_str(&l->text) == NULL ? none : ctx_str_of(&l->text);
 }
 
 /* Take an entry from what is not accounted for. */
@@ -129,18 +166,23 @@ ctx_ledger_rest(struct ctx_ledger *l)
 const char *
 ctx_ledger_rule(const struct ctx_plan *plan, uint32_t m, uint32_t part)
 {
-	const struct ctx_finding *f;
+	const struct ctx_finding *f = plan->finding;
 	const char *rule = CTX_WHY_EMPTY;
-	uint32_t i;
+	uint32_t lo = 0, hi = plan->nfinding, mid;
 
-	for (i = 0; i < plan->nfinding; i++) {
-		f = &plan->finding[i];
-		if (f->msg == m && f->fixed) {
-			rule = ctx_fault_texts[f->fault].id;
-			if (f->part == part)
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (f[mid].msg < m)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < plan->nfinding && f[lo].msg == m; lo++)
+		if (f[lo].fixed) {
+			rule = ctx_fault_texts[f[lo].fault].id;
+			if (f[lo].part == part)
 				break;
 		}
-	}
 	return rule;
 }
 
@@ -190,7 +232,8 @@ ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
 		if (r->root == CTX_NONE)
 			continue;
 		if (why == NULL)
-			e.why = r->nmsg > 0 ? CTX_WHY_EMPTY : ctx_ledger_is_log(r) ? CTX_WHY_METADATA :
+			e.why = r->nmsg > 0 ? CTX_WHY_EMPTY :
+			    ctx_ledger_is_log(r) ? CTX_WHY_METADATA :
 			    CTX_WHY_UNKNOWN;
 		if (ctx_ledger_add(l, c, i, r->root, &e, none) == -1)
 			return ctx_fail_nomem(err);

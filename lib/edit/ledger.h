@@ -41,11 +41,25 @@ struct ctx_ledger {		/* all zero is valid */
 	} *rec;
 	uint32_t *was;
 	size_t nrec, nwas, caprec, capwas;
+	/* the last place in a conversation's list */
+	struct {
+		const char *raw;
+		uint32_t e;
+		uint64_t index;
+	} last;
 };
 
 /* Begin a conversation: no entries. */
 void	ctx_ledger_reset(struct ctx_ledger *l);
 void	ctx_ledger_done(struct ctx_ledger *l);
+
+/*
+ * The JSON Pointer of node in record rec of c, as the contents of a JSON string,
+ * valid until the next call; .p is NULL if out of memory.  Paths in order are
+ * found fast.
+ */
+struct ctx_str ctx_ledger_path(struct ctx_ledger *l, const struct ctx_convo *c,
+	    uint32_t rec, uint32_t node);
 
 /*
  * Must what is written of c be traced?  It must for entries, and where something

@@ -45,6 +45,12 @@ int	ctx_ledger_add(struct ctx_ledger *l, const struct ctx_convo *c,
 	    uint32_t rec, uint32_t node, const struct ctx_ledger_entry *what,
 	    struct ctx_str to) CTX_CHECKED;
 /*
+ * The index of the element of a conversation's list that node is in; *e is the
+ * element.  Fast if it is asked in order.
+ */
+uint64_t ctx_ledger_element(struct ctx_ledger *l, const struct ctx_convo *c,
+	    uint32_t rec, uint32_t node, uint32_t *e);
+/*
  * Add what is not accounted for in a conversation that was repaired: it was
  * carried.  Returns 0, or -1 if out of memory.
  */

@@ -127,7 +127,8 @@ ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
 	    c->msg[m].role != CTX_SYSTEM)
 		return 0;
 	return c->msg[m].node != CTX_NONE && (has_more(&doc, c->msg[m].node) ||
-	    has_hollow(c, m) || (r->shape == CTX_REC_MESSAGE && !ctx_ledger_is_log(r) &&
+	    has_hollow(c, m) || (r->shape == CTX_REC_MESSAGE &&
+	    !ctx_ledger_is_log(r) &&
 	    has_more_around(&doc, r->root, c->msg[m].node)));
 }
 

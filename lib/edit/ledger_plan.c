@@ -28,8 +28,8 @@ static int
 place_unit(struct ctx_ledger *l, const struct ctx_convo *c,
     const struct ctx_doc *doc, uint64_t i, int goes, uint32_t next)
 {
-	uint32_t list = c->rec[0].list;
-	uint64_t end = next != CTX_NONE ? ctx_node_index(doc, list, next) :
+	uint32_t list = c->rec[0].list, e;
+	uint64_t end = next != CTX_NONE ? ctx_ledger_element(l, c, 0, next, &e) :
 	    ctx_list_count(doc, list);
 
 	for (i += goes != 0; i < end; i++)
@@ -44,7 +44,8 @@ place_units(struct ctx_ledger *l, const struct ctx_convo *c,
     const struct ctx_plan *plan)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	uint32_t i, m, end, first = 0;
+	uint32_t i, m, e, end, first = 0;
+	uint64_t at;
 
 	while (first < c->nmsg && c->msg[first].flags & CTX_FIXED)
 		first++;
@@ -63,8 +64,9 @@ place_units(struct ctx_ledger *l, const struct ctx_convo *c,
 		    ctx_ledger_unit(c, m - 1) == ctx_ledger_unit(c, m)))
 			continue;
 		end = ctx_ledger_unit_end(c, m);
-		if (place_unit(l, c, &doc, ctx_node_index(&doc, c->rec[0].list,
-		    ctx_ledger_unit(c, m)), all_dropped(plan, m, end), end < c->nmsg ? ctx_ledger_unit(c, end) : CTX_NONE) == -1)
+		at = ctx_ledger_element(l, c, 0, ctx_ledger_unit(c, m), &e);
+		if (place_unit(l, c, &doc, at, all_dropped(plan, m, end),
+		    end < c->nmsg ? ctx_ledger_unit(c, end) : CTX_NONE) == -1)
 			return -1;
 	}
 	return 0;
@@ -205,5 +207,6 @@ ctx_ledger_plan(struct ctx_ledger *l, const struct ctx_convo *c,
 	    place_units(l, c, plan) == -1))
 		return ctx_fail_nomem(err);
 	l->repaired = 1;
+	l->last.raw = NULL;
 	return 0;
 }

@@ -247,12 +247,14 @@ static int
 is_one_loss(const struct walk *k, uint32_t node, uint32_t owner,
     const struct at *at)
 {
+	const struct ctx_rec *r = &k->c->rec[k->rec];
+
 	if (owner != NOBODY && (owner & PART || k->plan->drop_msg[at->msg] ||
 	    k->s->fate[at->msg] == CTX_GONE))
 		return 1;
 	/* the members of a conversation are told one by one */
-	return !has_owners(k, node) && !(k->c->rec[k->rec].shape == CTX_REC_CONVERSATION &&
-	    node == k->c->rec[k->rec].root);
+	return !has_owners(k, node) && !(node == r->root &&
+	    r->shape == CTX_REC_CONVERSATION);
 }
 
 static int walk(struct walk *k, uint32_t node, struct at at);
@@ -268,7 +270,8 @@ walk_inside(struct walk *k, uint32_t node, const struct at *at)
 		    e = k->doc.node[e + 1].next) {
 			in = *at;
 			in.key = e;
-			in.aside |= ctx_ledger_is_word(&k->doc, e, &ctx_ledger_metadata);
+			in.aside |= ctx_ledger_is_word(&k->doc, e,
+			    &ctx_ledger_metadata);
 			if (walk(k, e + 1, in) == -1)
 				return -1;
 		}
@@ -289,7 +292,8 @@ tell_carried(struct walk *k, uint32_t node, uint64_t values, uint64_t bytes)
 
 	if (!k->l->rows || e.values == 0 || k->l->repaired)
 		return 0;
-	return ctx_ledger_add(k->l, k->c, k->rec, node, &e, (struct ctx_str){ NULL, 0 });
+	return ctx_ledger_add(k->l, k->c, k->rec, node, &e,
+	    (struct ctx_str){ NULL, 0 });
 }
 
 static int
@@ -369,7 +373,7 @@ by_of(const struct walk *k, uint32_t root)
 {
 	const char *by = k->w->by;
 
-	if (by == NULL || k->w->by_len == 0 ||
+	if (root == CTX_NONE || by == NULL || k->w->by_len == 0 ||
 	    ctx_node_type(&k->doc, root) != '{')
 		return CTX_NONE;
 	return ctx_doc_get(&k->doc, root, by, strlen(by));

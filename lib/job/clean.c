@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "edit/ledger.h"
 #include "edit/merge.h"
-#include "edit/trace.h"
 
 struct clean {
 	struct ctx_job job;
@@ -25,7 +25,8 @@ struct clean {
 	struct ctx_edit edit;
 	struct ctx_lean work;
 	struct ctx_ids ids;
-	struct ctx_buf plain, path;
+	struct ctx_buf plain;
+	struct ctx_ledger ledger;	/* for paths */
 };
 
 /* What is remembered of a conversation between its turns. */
@@ -153,6 +154,7 @@ put_fare(struct clean *k, const struct ctx_convo *c, struct ctx_row *row,
     const struct fare *f, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, f->rec);
+	struct ctx_str path;
 
 	row->what = CTX_CLEAN_CHANGE;
 	row->line = c->rec[f->rec].line;
@@ -163,12 +165,11 @@ put_fare(struct clean *k, const struct ctx_convo *c, struct ctx_row *row,
 	if (count_text(k, f->before, &row->n[4], err) == -1 ||
 	    count_text(k, f->after, &row->n[5], err) == -1)
 		return -1;
-	ctx_buf_reset(&k->path);
-	ctx_node_path(&k->path, &doc, c->rec[f->rec].root, f->node);
-	if (ctx_buf_str(&k->path) == NULL)
+	path = ctx_ledger_path(&k->ledger, c, f->rec, f->node);
+	if (path.p == NULL)
 		return ctx_fail_nomem(err);
-	row->name = k->path.data;
-	row->namelen = k->path.len;
+	row->name = path.p;
+	row->namelen = path.len;
 	return ctx_job_put_row(&k->job, row, err);
 }
 
@@ -266,6 +267,7 @@ put_rows(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
 	const struct ctx_plan *p = &k->plan;
 	uint32_t i;
 
+	ctx_ledger_reset(&k->ledger);
 	for (i = 0; i < p->nkeep; i++)
 		if (put_keep(k, &p->keep[i], err) == -1)
 			return -1;
@@ -417,7 +419,7 @@ clean_done(struct ctx_job *job)
 	ctx_lean_done(&k->work);
 	ctx_ids_done(&k->ids);
 	ctx_buf_done(&k->plain);
-	ctx_buf_done(&k->path);
+	ctx_ledger_done(&k->ledger);
 }
 
 static const struct ctx_job_kind kind = {

@@ -61,14 +61,13 @@ add_key(struct ctx_buf *b, struct ctx_str key)
 			ctx_buf_addc(b, key.p[i]);
 }
 
-/* Commas between the elements of a list, from byte from up to byte to. */
-static uint64_t
-commas(const char *raw, size_t from, size_t to)
+uint64_t
+ctx_node_commas(const struct ctx_doc *doc, size_t from, size_t to)
 {
 	uint64_t n = 0;
 
 	for (; from < to; from++)
-		n += raw[from] == ',';
+		n += doc->raw[from] == ',';
 	return n;
 }
 
@@ -81,7 +80,7 @@ ctx_node_index(const struct ctx_doc *doc, uint32_t list, uint32_t e)
 
 	/* what has no node there is between the commas, too */
 	for (k = list + 1; k <= e; k = doc->node[k].next) {
-		n += commas(doc->raw, end, doc->node[k].off);
+		n += ctx_node_commas(doc, end, doc->node[k].off);
 		end = doc->node[k].off + (size_t)doc->node[k].len;
 	}
 	return n;
@@ -147,9 +146,9 @@ ctx_node_values(const struct ctx_doc *doc, uint32_t node)
 		return 0;
 	end = v->off + (size_t)1;
 	for (n = 1, k = node + 1; k < v->next; k = doc->node[k].next) {
-		n += commas(doc->raw, end, doc->node[k].off) - 1 +
+		n += ctx_node_commas(doc, end, doc->node[k].off) - 1 +
 		    ctx_node_values(doc, k);
 		end = doc->node[k].off + (size_t)doc->node[k].len;
 	}
-	return n + commas(doc->raw, end, v->off + (size_t)v->len);
+	return n + ctx_node_commas(doc, end, v->off + (size_t)v->len);
 }

@@ -24,6 +24,9 @@ ctx_node_json(const struct ctx_doc *doc, uint32_t i)
 	return s;
 }
 
+/* The commas between the elements of a list, from byte from up to byte to. */
+uint64_t ctx_node_commas(const struct ctx_doc *doc, size_t from, size_t to);
+
 /* The index of element e in list, where not every element has a node. */
 uint64_t ctx_node_index(const struct ctx_doc *doc, uint32_t list, uint32_t e);
 
