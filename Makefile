@@ -226,6 +226,11 @@ check-db: all $(BUILD)/fault/faildb.so
 	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/faildb.so \
 	    $(ALLOC_FLAGS) ctx-store
 
+# The ledger's law for many more random histories, as check does for some.
+check-laws: all
+	CTX_HISTORIES=$${CTX_HISTORIES:-10000} BUILD=$(BUILD) \
+	    bats -f random tests/ledger.bats
+
 # Run both commands of README.md on bare machines of several distributions; this
 # needs root.  FRESH has options for tests/fresh.
 check-fresh:
@@ -236,6 +241,7 @@ CHECK_SLOW = \
 	check-alloc \
 	check-db \
 	check-fresh \
+	check-laws \
 	check-tests \
 	asan-clang
 .PHONY: $(CHECK_SLOW)

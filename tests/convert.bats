@@ -775,11 +775,11 @@ carries() {
 @test "convert: to its own dialect, a valid history is the same and a repaired one stays" {
 	for s in openai anthropic openai-responses gemini; do
 		about "$s"
-		python3 "$ROOT/tests/mutate.py" $s 20261124 150 sound >in
+		python3 "$ROOT/tests/histories.py" $s 20261124 150 sound >in
 		exits 0 ctx-convert --from $s --to $s in
 		same out in
 		quiet
-		python3 "$ROOT/tests/mutate.py" $s 20261125 150 >in
+		python3 "$ROOT/tests/histories.py" $s 20261125 150 links >in
 		# of some, nothing but results without calls is there
 		ctx-convert -q --to $s --request -m m --from $s in >once \
 		    2>err || lacks -v 'nothing of the conversation is left' err
@@ -802,7 +802,7 @@ carries() {
 	local rc
 
 	for s in openai anthropic openai-responses gemini; do
-		python3 "$ROOT/tests/mutate.py" $s 20261122 250 >in
+		python3 "$ROOT/tests/histories.py" $s 20261122 250 links >in
 		for t in openai anthropic openai-responses gemini; do
 			rc=0
 			ctx-convert -q --from $s --to $t --request -m m in \

@@ -132,7 +132,7 @@ each() {
 
 @test "dialects: mutated histories become valid by the APIs' rules" {
 	for d in openai anthropic openai-responses gemini; do
-		python3 "$ROOT/tests/mutate.py" "$d" 20261121 400 >"$d.in"
+		python3 "$ROOT/tests/histories.py" "$d" 20261121 400 links >"$d.in"
 		for how in trim drop repair; do
 			ctx-clean -d "$d" --unanswered "$how" "$d.in" >"$d.out"
 			python3 "$ROOT/tests/validate.py" "$d" <"$d.out" ||

@@ -29,7 +29,7 @@ import common                                                   # noqa: E402
 
 DIALECTS = ["openai", "anthropic", "openai-responses", "gemini", "langchain",
             "pydantic-ai", "ai-sdk", "sharegpt", "claude-code", "codex"]
-TEXTS = ["ok", "an é and 😀", "line\nline", " x ", "1.10", "日本語", "\t",
+TEXTS = ["ok", "an é and 😀", "line\nline", " x ", "1.10", "日本語", "a\tb",
          "\"quoted\" \\ and /", "{\"a\":1}", "[1,2]", "null",
          "a longer text that no other message has: %d"]
 TOOLS = [("shell", lambda r: {"command": words(r), "why": "to see"}),

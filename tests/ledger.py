@@ -129,12 +129,23 @@ def numbers(line, what):
             re.finditer(r"%s (\S+) \((\d+)\)" % what, line)}
 
 
-def judge(convert, target, name):
-    with open(name, encoding="utf-8", errors="surrogateescape",
-              newline="\n") as f:
-        source = records(f.read())
-    if source is None:
-        return None
+class Source:
+    """A file: its records by line, and all values in them."""
+
+    def __init__(self, name):
+        self.name = name
+        with open(name, encoding="utf-8", errors="surrogateescape",
+                  newline="\n") as f:
+            self.records = records(f.read())
+        self.whole = collections.Counter()
+        self.total = 0
+        for v in (self.records or {}).values():
+            self.whole.update(leaves(v))
+            self.total += sum(1 for _ in values(v))
+
+
+def judge(convert, target, source):
+    name = source.name
     to, _, how = target.partition(":")
     with tempfile.NamedTemporaryFile() as report:
         args = [convert, "--to", to, "--report", report.name]
@@ -163,10 +174,7 @@ def judge(convert, target, name):
 
 def check(source, rows, result, texts, warning):
     bad = []
-    whole = collections.Counter()
-    for v in source.values():
-        whole.update(leaves(v))
-    total = sum(sum(1 for _ in values(v)) for v in source.values())
+    whole, total = source.whole, source.total
     told = sum(r["values"] for r in rows if r["what"] != "made")
     if told != total:
         bad.append("values: %d in the source, %d in the report" %
@@ -178,7 +186,7 @@ def check(source, rows, result, texts, warning):
         if r["what"] in ("carried", "made"):
             continue
         try:
-            v = at(source[r["line"]], r["path"])
+            v = at(source.records[r["line"]], r["path"])
         except (KeyError, IndexError, ValueError, TypeError):
             bad.append("no such path: %s" % r)
             continue
@@ -218,16 +226,19 @@ def main():
     args = [a for a in sys.argv[1:] if a != "-v"]
     convert, targets, files = args[0], args[1].split(","), args[2:]
     n = wrong = 0
-    for name in files:
+    for source in map(Source, files):
+        if source.records is None:
+            continue
         for target in targets:
-            bad = judge(convert, target, name)
+            bad = judge(convert, target, source)
             if bad is None:
                 continue
             n += 1
             if bad:
                 wrong += 1
                 for b in bad[:None if verbose else 3]:
-                    print("%s to %s: %s" % (os.path.basename(name), target, b))
+                    print("%s to %s: %s" %
+                          (os.path.basename(source.name), target, b))
     print("%d conversions, %d disagree" % (n, wrong))
     return wrong > 0
 

@@ -113,6 +113,13 @@ posix_memalign(void **p, size_t align, size_t n)
 	return fails() ? ENOMEM : real_posix(p, align, n);
 }
 
+/* On 32-bit machines glibc has two kinds of offsets. */
+#ifdef __GLIBC__
+#define OFF64	off64_t
+#else
+#define OFF64	off_t
+#endif
+
 void *
 mmap(void *addr, size_t n, int prot, int flags, int fd, off_t off)
 {
@@ -122,9 +129,9 @@ mmap(void *addr, size_t n, int prot, int flags, int fd, off_t off)
 }
 
 void *
-mmap64(void *addr, size_t n, int prot, int flags, int fd, off_t off)
+mmap64(void *addr, size_t n, int prot, int flags, int fd, OFF64 off)
 {
-	return mmap(addr, n, prot, flags, fd, off);
+	return mmap(addr, n, prot, flags, fd, (off_t)off);
 }
 
 int
