@@ -178,7 +178,7 @@ def filters():
                "--dropped", "gone", "--partial")
     yield case(c, "priority", work, "-t", "150", "--priority", "results",
                "--pin", "pinned", "--keep-first", "1")
-    yield case(c, "results first", work, "-t", "60", "-e", "chars",
+    yield case(c, "results first", work, "-t", "600", "-e", "chars",
                "--priority", "results")
     yield case(c, "model", work, "-m", "gpt-4o", "--step", "2")
     yield case(c, "by", turns, "--by", "conv", "-n", "4", "--start-on", "any")
