@@ -80,16 +80,23 @@ has_more(const struct ctx_doc *doc, uint32_t node)
 	return 0;
 }
 
-/* Has object root any other member, besides that in which node is? */
+/*
+ * Has object node any other member, besides that in which inside is (CTX_NONE:
+ * none) and the one that tells conversations apart?
+ */
 static int
-has_more_around(const struct ctx_doc *doc, uint32_t root, uint32_t node)
+has_others(const struct ctx_writer *w, const struct ctx_doc *doc,
+    uint32_t node, uint32_t inside)
 {
 	uint32_t k;
 
-	for (k = root + 1; node != root && k < doc->node[root].next;
+	if (ctx_node_type(doc, node) != '{')
+		return has_more(doc, node);
+	for (k = node + 1; k < doc->node[node].next;
 	    k = doc->node[k + 1].next)
-		if ((node <= k || node >= doc->node[k + 1].next) &&
-		    !is_ordinary(doc, k))
+		if ((inside <= k || inside >= doc->node[k + 1].next) &&
+		    !(w->by_len > 0 && ctx_doc_key_is(doc, k, w->by,
+		    strlen(w->by))) && !is_ordinary(doc, k))
 			return 1;
 	return 0;
 }
@@ -121,15 +128,17 @@ ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
 {
 	const struct ctx_rec *r = &c->rec[c->msg[m].rec];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t node = c->msg[m].node;
 
 	if (w->s->members == NULL && w->s->home != NULL &&
 	    r->dialect == w->s->home && !plan->changed &&
 	    c->msg[m].role != CTX_SYSTEM)
 		return 0;
-	return c->msg[m].node != CTX_NONE && (has_more(&doc, c->msg[m].node) ||
-	    has_hollow(c, m) || (r->shape == CTX_REC_MESSAGE &&
-	    !ctx_ledger_is_log(r) &&
-	    has_more_around(&doc, r->root, c->msg[m].node)));
+	if (node == CTX_NONE)
+		return 0;
+	return has_others(w, &doc, node, CTX_NONE) || has_hollow(c, m) ||
+	    (r->shape == CTX_REC_MESSAGE && node != r->root &&
+	    !ctx_ledger_is_log(r) && has_others(w, &doc, r->root, node));
 }
 
 /* Can members of a whole conversation be left out? */
