@@ -16,6 +16,9 @@ source "${BASH_SOURCE[0]%/*}/portable.bash"
 # ${LOGS[@]} our own logs, all of which are valid (see tests/data/logs/README.md),
 # and $T this test's own folder, which is the current one and contains HOME.
 common_setup() {
+	# bats notes each command, also of functions, which takes longer than most
+	# commands do; `fail` says where it was called
+	set +T
 	ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 	BUILD=${BUILD:-$ROOT/build}
 	case $BUILD in /*) ;; *) BUILD=$ROOT/$BUILD ;; esac
@@ -69,10 +72,17 @@ wanted() { cat >"$T/want"; }
 # including in a function or in a list.  A bare [ … ] does so only if it is a
 # statement of its own; tests/void-assertions.py finds those that cannot fail.
 
-# fail WORDS...: end the test; this also prints the words given to `about`.
+# fail WORDS...: end the test; this also prints the words given to `about`, and
+# the lines of the test file that led here, the innermost first.
 fail() {
+	local i lines=
+
+	for ((i = 1; i < ${#BASH_SOURCE[@]}; i++)); do
+		[ "${BASH_SOURCE[i]}" != "${BATS_TEST_SOURCE:-}" ] ||
+			lines+=" ${BASH_LINENO[i - 1]}"
+	done
 	[ -z "${ABOUT:-}" ] || echo "about: $ABOUT"
-	echo "$*"
+	echo "at line$lines: $*"
 	exit 1
 }
 

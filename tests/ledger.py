@@ -21,6 +21,7 @@ request) with --report and checks, for every file of JSON lines or documents:
 Prints each disagreement, and ends with "N conversions, N disagree".
 """
 import collections
+import functools
 import json
 import os
 import re
@@ -41,55 +42,64 @@ def read(text):
 
 
 def values(v):
-    """All strings, numbers and literals in v."""
-    if isinstance(v, dict):
-        for e in v.values():
-            yield from values(e)
-    elif isinstance(v, list):
-        for e in v:
-            yield from values(e)
-    else:
-        yield v
-
-
-def key(v):
-    if isinstance(v, Number):
-        return "#" + v
-    return v if isinstance(v, str) else "#" + json.dumps(v)
+    """All strings, numbers and literals in v, in no order."""
+    found, rest = [], [v]
+    while rest:
+        v = rest.pop()
+        if type(v) is dict:
+            rest.extend(v.values())
+        elif type(v) is list:
+            rest.extend(v)
+        else:
+            found.append(v)
+    return found
 
 
 def leaves(v):
-    """The same, with strings of JSON and data: URLs opened."""
+    """The same as keys of a Counter, with strings of JSON and data: URLs opened."""
+    found = []
     for e in values(v):
-        url = isinstance(e, str) and re.match(
-            r"data:([^;,]*);base64,([^,]*)\Z", e)
-        if url:
-            yield from url.groups()
-            continue
-        if isinstance(e, str) and not isinstance(e, Number) and \
-                e.strip()[:1] in ("{", "["):
-            try:
-                inner = read(e)
-            except (ValueError, RecursionError):
-                inner = None
-            if isinstance(inner, (dict, list)):
-                yield from leaves(inner)
-                continue
-        yield key(e)
+        if type(e) is str:
+            if e[:1] in "{[d \t\n\r":
+                found.extend(opened(e))
+            else:
+                found.append(e)
+        else:
+            found.append("#" + (e if type(e) is Number else json.dumps(e)))
+    return found
+
+
+@functools.lru_cache(100000)
+def opened(text):
+    """The leaves of a string that may be JSON or a data: URL."""
+    url = re.match(r"data:([^;,]*);base64,([^,]*)\Z", text)
+    if url:
+        return url.groups()
+    if text.strip()[:1] in ("{", "["):
+        try:
+            return leaves(read(text))
+        except (ValueError, RecursionError):
+            pass
+    return (text,)
+
+
+@functools.lru_cache(100000)
+def steps(path):
+    return [s.replace("~1", "/").replace("~0", "~")
+            for s in path.split("/")[1:]]
 
 
 def at(v, path):
     """What the JSON Pointer path points to."""
-    for step in path.split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        v = v[int(step)] if isinstance(v, list) else v[step]
+    for step in steps(path):
+        v = v[int(step)] if type(v) is list else v[step]
     return v
 
 
 def last_key(path):
     """The last step of a JSON Pointer that is no index."""
-    steps = [s for s in path.split("/") if s and not s.isdigit()]
-    return steps[-1].replace("~1", "/").replace("~0", "~") if steps else ""
+    names = [s for s in steps(path) if s and not s.isdigit()]
+    return names[-1] if names else ""
 
 
 class Twice(ValueError):
@@ -141,7 +151,7 @@ class Source:
         self.total = 0
         for v in (self.records or {}).values():
             self.whole.update(leaves(v))
-            self.total += sum(1 for _ in values(v))
+            self.total += len(values(v))
 
 
 def judge(convert, target, source):
@@ -154,8 +164,8 @@ def judge(convert, target, source):
         p = subprocess.run(args + [name], capture_output=True, check=False)
         plain = subprocess.run(args[:3] + args[5:] + [name],
                                capture_output=True, check=False)
-        rows = [json.loads(r) for r in
-                open(report.name, encoding="utf-8", errors="replace")]
+        with open(report.name, encoding="utf-8", errors="replace") as f:
+            rows = json.loads("[" + ",".join(f) + "]")
     if (plain.returncode, plain.stdout, plain.stderr) != \
             (p.returncode, p.stdout, p.stderr):
         return ["not the same without --report: %s" % plain.stderr.decode()]
@@ -168,7 +178,7 @@ def judge(convert, target, source):
     for line in p.stdout.decode(errors="surrogateescape").splitlines():
         v = read(line)
         result.update(leaves(v))
-        texts += [t for t in values(v) if isinstance(t, str)]
+        texts += [t for t in values(v) if type(t) is str]
     return check(source, rows, result, texts, p.stderr.decode())
 
 
@@ -179,7 +189,7 @@ def check(source, rows, result, texts, warning):
     if told != total:
         bad.append("values: %d in the source, %d in the report" %
                    (total, told))
-    left = collections.Counter(whole)
+    left = whole.copy()
     kinds = collections.Counter()
     joined = None
     for r in rows:
@@ -190,14 +200,16 @@ def check(source, rows, result, texts, warning):
         except (KeyError, IndexError, ValueError, TypeError):
             bad.append("no such path: %s" % r)
             continue
-        gone = collections.Counter(leaves(v))
-        left.subtract(gone)
+        gone = leaves(v)
+        for text in gone:
+            left[text] -= 1
         if r["what"] == "left_out":
             if r["reason"] == "member":
                 kinds[last_key(r["path"])] += 1
-            for text, n in gone.items():
-                if len(text) > 24 and whole[text] == n and \
-                        result[text] > 0 and r["reason"] != "copy":
+            for text in gone:
+                if len(text) > 24 and result[text] > 0 and \
+                        whole[text] == gone.count(text) and \
+                        r["reason"] != "copy":
                     bad.append("not left out: %.60s %s" % (text, r))
         elif r["what"] == "reformed" and r["reason"] == "joined":
             if joined is None:

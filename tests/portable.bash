@@ -10,8 +10,9 @@ utf8_locale() {
 
 	unset LC_ALL LANGUAGE LC_MESSAGES LC_NUMERIC LC_TIME
 	export LANG=C LC_COLLATE=C LC_CTYPE
-	for name in C.UTF-8 C.utf8 en_US.UTF-8 en_US.utf8 UTF-8 \
-	    $(locale -a 2>/dev/null | grep -i 'utf-*8$'); do
+	for name in C.UTF-8 C.utf8 en_US.UTF-8 en_US.utf8 UTF-8 any; do
+		[ "$name" != any ] ||
+			name=$(locale -a 2>/dev/null | grep -i -m 1 'utf-*8$')
 		{ LC_CTYPE=$name; } 2>/dev/null
 		[ ${#x} -ne 1 ] || return 0
 	done

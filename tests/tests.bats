@@ -58,16 +58,22 @@ void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
 }
 
 @test "tests: an assertion that fails ends its test, wherever it is" {
-	sed "s/^%/@/" >x.bats <<-'X'
+	mkdir tests
+	ln -s "$ROOT/tests/data" tests/data
+	sed "s/^%/@/" >tests/x.bats <<-'X'
 	setup() { load "$HELPERS"; common_setup; }
 	loop() { for x in a; do "$@"; done; true; }
 	%test "list" { exits 1 true || true; }
 	%test "condition" { if same /dev/null x; then true; fi; true; }
-	%test "function" { loop says nothing; true; }
+	%test "function" { loop has nothing /etc/passwd; true; }
 	%test "negated" { ! lacks root /etc/passwd; true; }
 	%test "no file" { lacks root nosuch; true; }
 	%test "waited for" { PATIENCE=1 until_true false; true; }
+	%test "one that passes" { loop true; }
 	X
-	HELPERS=$ROOT/tests/helpers run -1 bats --tap x.bats
-	[ "$(grep -c '^not ok' <<<"$output")" -eq 6 ]
+	HELPERS=$ROOT/tests/helpers exits 1 bats --tap tests/x.bats
+	[ "$(grep -c '^not ok' out)" -eq 6 ]
+	has '^ok 7 one that passes$' out
+	# the lines in the file, the innermost first
+	has '^# at line 2 5: grep exits 1 instead of 0: nothing ' out
 }
