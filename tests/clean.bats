@@ -1061,3 +1061,70 @@ half_answered_anthropic() {
 	lacks AKIA out
 	has '"arguments":{"key":"\[REDACTED:' out
 }
+
+@test "clean: a file of the AI SDK is not taken for OpenAI's, so its results stay" {
+	given <<-'X'
+	{"messages":[{"role":"user","content":[{"type":"text","text":"see"},{"type":"file","data":"iVBORw0KGgo=","mediaType":"image/png"}]},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"sh","input":{}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"sh","output":{"type":"text","value":"ok"}}]}]}
+	X
+	stays ctx-clean
+	exits 0 ctx-clean --check in
+}
+
+@test "clean: a Gemini message is one, whatever else is among its parts" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"model","parts":[{"functionCall":{"name":"sh","args":{}}}]}
+	{"role":"user","parts":[{"type":"novel","x":1},{"functionResponse":{"name":"sh","response":{"output":"ok"}}}]}
+	X
+	stays ctx-clean -d gemini
+	exits 0 ctx-clean --check -d gemini in
+}
+
+@test "clean: --unanswered repair takes out a call that no result could name" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"model","parts":[{"text":"b"},{"functionCall":{"args":{"x":1}}}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"model","parts":[{"text":"b"}]}
+	X
+	becomes ctx-clean -d gemini --unanswered repair
+}
+
+@test "clean: --unanswered repair puts a result after all adjacent calls" {
+	given <<-'X'
+	{"kind":"response","parts":[{"part_kind":"tool-call","tool_name":"a","args":"{}","tool_call_id":"1"},{"part_kind":"tool-call","tool_name":"b","args":"{}","tool_call_id":"2"}]}
+	{"kind":"response","parts":[{"part_kind":"text","content":"and"}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"a","content":"ok","tool_call_id":"1"}]}
+	X
+	exits 0 ctx-clean -d pydantic-ai --unanswered repair in
+	jq -r '.parts[] | .part_kind + " " + (.tool_call_id // "")' out >got
+	wanted <<-'X'
+	tool-call 1
+	tool-call 2
+	text 
+	tool-return 2
+	tool-return 1
+	X
+	same got want
+	exits 0 ctx-clean --check -d pydantic-ai <out
+}
+
+@test "clean: an empty message that is no longer the last, because of a repair, goes" {
+	given <<-'X'
+	{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"sh","input":{}}]},{"role":"assistant","content":null}]}
+	X
+	exits 0 ctx-clean -d anthropic --unanswered repair in
+	jq -r '.messages[] | .role + " " + (.content | if type == "array"
+	    then .[0].type else . end)' out >got
+	wanted <<-'X'
+	user a
+	assistant tool_use
+	user tool_result
+	X
+	same got want
+	cp out again
+	exits 0 ctx-clean -d anthropic --unanswered repair again
+	same out again
+}

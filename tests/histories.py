@@ -9,7 +9,8 @@ lines of one after the other.  They are random traces, in the words of the
 writers of tests/data/logs.
 
     sound   valid for the API (the default)
-    links   with messages dropped, repeated and reordered, and ids swapped
+    links   with messages dropped, repeated and reordered, and ids swapped and
+            reused
     any     also with members that are null, empty, missing, of another type or
             unknown, and with unknown parts
 
@@ -135,6 +136,14 @@ def swap_ids(r, msgs):
         a[i], b[k] = b[k], a[i]
 
 
+def reuse_id(r, msgs):
+    ids = [(d, k) for d in nodes(msgs, dict) for k, v in d.items()
+           if isinstance(v, str) and k.lower().endswith("id")]
+    if len(ids) > 1:
+        (a, i), (b, k) = r.sample(ids, 2)
+        a[i] = b[k]
+
+
 def some_member(r, msgs):
     d = r.choice([d for d in nodes(msgs, dict) if d] or [{"": 0}])
     return d, r.choice(list(d))
@@ -174,7 +183,7 @@ def unknown_part(r, msgs):
                  {"type": "novel", "what": "part %d" % r.randrange(10 ** 9)})
 
 
-LINKS = [drop, repeat, reorder, swap_ids]
+LINKS = [drop, repeat, reorder, swap_ids, reuse_id]
 ANY = LINKS + [null, null, empty, empty, missing, other_type, unknown_member,
                unknown_part]
 

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Laws that hold for every history, checked on random ones and on logs.
 
-    laws.py LAW random SEED COUNT
+    laws.py LAW random SEED COUNT       COUNT histories of each dialect
     laws.py LAW logs FOLDER
 
-The commands are found by PATH.  Each run handles many histories at once, so that
-hundreds of them take little time.  If a law is broken, prints how, with the seed
-to reproduce it, and exits with 1.
+The random ones are those of histories.py with damaged links and, for some laws,
+with any other damage.  The commands are found by PATH.  Each run handles many
+histories at once, so that hundreds of them take little time.  If a law is broken,
+prints how, with the seed to reproduce it, and exits with 1.
 """
 import collections
 import json
@@ -17,8 +18,8 @@ import subprocess
 import sys
 import tempfile
 
-import gen
-import valid
+import histories
+import validate
 
 CHARS = ["-e", "chars"]
 BROKEN = []
@@ -41,52 +42,74 @@ def run(argv, data=b"", codes=(0,)):
 # --- histories -------------------------------------------------------------
 
 class Batch:
-    """Histories of one dialect, as messages spelled in JSON."""
+    """Histories of one dialect, as messages spelled in JSON.
 
-    def __init__(self, name, dialect, histories, known=True):
-        self.name, self.dialect = name, dialect
-        self.histories = [h for h in histories if h]
-        self.force = ["-d", dialect] if known else []
+    how is the damage that histories.py did to them, or "log".
+    """
 
-    def conversations(self):
+    def __init__(self, name, dialect, spelled, how="log"):
+        self.name, self.dialect, self.how = name, dialect, how
+        self.histories = [h for h in spelled if h]
+        self.force = ["-d", dialect]
+        self.key = LISTS[dialect]
+
+    def conversations(self, spelled=None, request=False):
         """One conversation on each line; id is the number of the history."""
-        return "".join('{"id":%d,"messages":[%s]}\n' % (i, ",".join(h))
-                       for i, h in enumerate(self.histories)).encode()
+        spelled = dict(enumerate(self.histories)) if spelled is None \
+            else spelled
+        more = REQUESTS.get(self.dialect, "") if request else ""
+        return "".join('{"id":%d,%s"%s":[%s]}\n' % (
+            i, more, self.key, ",".join(h))
+                       for i, h in spelled.items()).encode()
+
+    def elements(self, line):
+        """The messages of a conversation line, as they are written there."""
+        return [text for _, text in places(line.decode(), self.key)]
+
+    def by_id(self, data):
+        """Conversation lines as {id: [message, ...]}."""
+        return {json.loads(line)["id"]: self.elements(line)
+                for line in data.splitlines()}
+
+    def parsed(self, data):
+        """Conversation lines as {id: [message, ...]}, the messages as dicts."""
+        return {c["id"]: c[self.key]
+                for c in map(json.loads, data.splitlines())}
 
 
-def elements(line):
-    """The messages of a conversation line, as they are written there."""
-    text = line.decode()
-    at = text.index('"messages":[') + len('"messages":[')
+LISTS = {"openai": "messages", "anthropic": "messages",
+         "openai-responses": "input", "gemini": "contents",
+         "langchain": "messages", "pydantic-ai": "messages",
+         "ai-sdk": "messages", "sharegpt": "conversations"}
+REQUESTS = {"openai": '"model":"m",', "openai-responses": '"model":"m",',
+            "anthropic": '"model":"m","max_tokens":9,',
+            "gemini": '"generationConfig":{},'}
+DECODER = json.JSONDecoder()
+
+
+def places(text, key):
+    """The messages of a conversation line: (the byte where it begins, text)."""
+    at = text.index('"%s":[' % key) + len('"%s":[' % key)
+    byte = len(text[:at].encode())
     out = []
     while text[at] != "]":
         _, end = DECODER.raw_decode(text, at)
-        out.append(text[at:end])
+        out.append((byte, text[at:end]))
+        byte += len(text[at:end].encode()) + (text[end] == ",")
         at = end + (text[end] == ",")
     return out
 
 
-DECODER = json.JSONDecoder()
-
-
-def by_id(data):
-    """Conversation lines as {id: [message, ...]}."""
-    return {json.loads(line)["id"]: elements(line)
-            for line in data.splitlines()}
-
-
-def parsed(data):
-    """Conversation lines as {id: [message, ...]}, the messages as dicts."""
-    return {c["id"]: c["messages"] for c in map(json.loads, data.splitlines())}
-
-
-def random_batches(seed, count):
-    for dialect in ("openai", "anthropic"):
-        histories = []
-        for i, h in enumerate(gen.histories(seed, dialect, count)):
-            histories.append([json.dumps(m, ensure_ascii=i % 2 == 0)
-                              for m in h])
-        yield Batch(f"{dialect}, seed {seed}", dialect, histories)
+def random_batches(seed, count, hows):
+    for dialect in LISTS:
+        for how in hows:
+            spelled = []
+            for i, h in enumerate(histories.histories(dialect, seed, count,
+                                                      how)):
+                spelled.append([json.dumps(m, ensure_ascii=i % 2 == 0)
+                                for m in h])
+            yield Batch(f"{dialect}, {how}, seed {seed}", dialect, spelled,
+                        how)
 
 
 # A file is NAME.DIALECT.jsonl; "text" also has OpenAI's shape.
@@ -107,16 +130,17 @@ def log_batches(folder):
     for name, dialect, path in logs(folder):
         if dialect not in BATCHES:
             continue
-        histories = collections.defaultdict(list)
+        spelled = collections.defaultdict(list)
         with open(path, encoding="utf-8", newline="\n") as f:
             for number, line in enumerate(f):
                 record = json.loads(line)
                 if "messages" in record:
-                    histories[number] = elements(line.encode())
+                    spelled[number] = [t for _, t in
+                                       places(line, "messages")]
                 else:
-                    histories[record.get("thread_id")].append(
+                    spelled[record.get("thread_id")].append(
                         line.rstrip("\n"))
-        yield Batch(name, BATCHES[dialect], histories.values())
+        yield Batch(name, BATCHES[dialect], spelled.values())
 
 
 def log_sessions(folder):
@@ -129,12 +153,25 @@ def log_sessions(folder):
 
 # --- checks ------------------------------------------------------------------
 
+# Faults that ctx-clean leaves: what it does not understand, and what is for
+# ctx-convert.
+LEFT = {"unknown-record", "untyped-part", "no-content", "media-type",
+        "first-not-user", "wrong-role"}
+
+
 def check_valid(batch, what, data, start=()):
     """start: ids of histories that must begin with a user message."""
-    for i, messages in parsed(data).items():
-        for at, text in valid.faults(batch.dialect, messages, i in start):
-            broken(batch.name, f"history {i}, {what}: message {at + 1}: "
-                   f"{text}")
+    left = LEFT if batch.how == "any" else {"first-not-user"}
+    found = run(["ctx-clean", "--check", "--json"] + batch.force, data, (0, 1))
+    for row in map(json.loads, found.splitlines()):
+        if row["level"] == "error" and row["rule"] not in left:
+            broken(batch.name, f"line {row['line']}, {what}: {row['rule']}")
+    if batch.how == "any" or batch.dialect not in validate.RULES:
+        return
+    _, rule = validate.RULES[batch.dialect]
+    for i, messages in batch.parsed(data).items():
+        for text in rule(messages, i in start):
+            broken(batch.name, f"history {i}, {what}: {text}")
 
 
 def first_is_user(messages):
@@ -156,66 +193,135 @@ def law_clean(batch):
         check_valid(batch, " ".join(argv), once)
         if run(argv, once) != once:
             broken(batch.name, f"{argv}: not idempotent")
-        run(["ctx-clean", "--check"] + batch.force, once, (0, 1))
-    again = run(["ctx-clean"], cleaned(batch))
-    check_valid(batch, "without -d", again)
+    if batch.how != "any":
+        check_valid(batch, "without -d", run(["ctx-clean"], cleaned(batch)))
 
 
-def as_files(batch, argv, tmp, histories):
-    """Message lines in one file for each conversation."""
+def law_found(batch):
+    """Without -d, a sound history is recognized and passes through unchanged."""
+    whole = batch.conversations()
+    if run(["ctx-clean"], whole) != whole:
+        broken(batch.name, "changed as conversations")
+    run(["ctx-clean", "--check"], whole)
+    with tempfile.TemporaryDirectory() as tmp:
+        names = write_files(tmp, dict(enumerate(batch.histories)))
+        want = "".join(m + "\n" for h in batch.histories for m in h)
+        if run(["ctx-clean"] + names).decode() != want:
+            broken(batch.name, "changed as message lines")
+        run(["ctx-clean", "--check"] + names)
+
+
+def write_files(tmp, spelled):
+    """Message lines in one file for each conversation, named by its id."""
     names = []
-    for i, h in enumerate(histories):
+    for i, h in spelled.items():
         names.append(f"{tmp}/{i}")
         with open(names[-1], "w", encoding="utf-8") as f:
             f.writelines(m + "\n" for m in h)
-    return run(argv + batch.force + names)
+    return names
 
 
-def without_empty_end(messages):
+def without_empty_end(batch, h):
     """A stream cannot tell that an empty message is the last, and so allowed."""
-    messages = list(messages)
-    while messages:
-        content = json.loads(messages[-1]).get("content")
-        if content and (isinstance(content, list) or content.strip()):
+    h = list(h)
+    while batch.dialect == "anthropic" and h:
+        content = json.loads(h[-1]).get("content")
+        if content and (isinstance(content, list) or isinstance(content, str)
+                        and content.strip()):
             break
-        messages.pop()
-    return messages
+        h.pop()
+    return h
+
+
+def verdicts(batch, data, names=(), whole=None):
+    """{history: [(message, column in it, level, rule, text)]} of --check."""
+    out = collections.defaultdict(list)
+    found = run(["ctx-clean", "--check", "--json"] + batch.force + list(names),
+                data, (0, 1, 3))
+    starts = [places(line, batch.key) for line in (whole or "").splitlines()]
+    ids = [json.loads(line)["id"] for line in (whole or "").splitlines()]
+    for row in map(json.loads, found.splitlines()):
+        line, col = row["line"] - 1, row.get("col", 1) - 1
+        if whole is None:
+            history, message = int(os.path.basename(row["file"])), line
+        else:
+            history = ids[line]
+            message = sum(at <= col for at, _ in starts[line]) - 1
+            col -= starts[line][message][0]
+        # a file that has no message at all is a finding about the file
+        if row["rule"] != "no-message":
+            out[history].append((message, col, row["level"], row["rule"],
+                                 row["text"]))
+    return {i: sorted(rows) for i, rows in out.items()}
 
 
 def law_shape(batch):
-    """Message lines and a conversation line give the same result."""
-    raw = {i: without_empty_end(h) for i, h in enumerate(batch.histories)}
-    clean = by_id(cleaned(batch))
-    for argv, histories in (
-            (["ctx-clean"], raw),
-            (["ctx-clean", "--unanswered", "repair"], raw),
-            (["ctx-truncate", "-n", "3"], clean),
-            (["ctx-truncate", "-n", "5", "--edge", "drop", "--note"], clean),
-            (["ctx-truncate", "-t", "4k"] + CHARS, clean),
-            (["ctx-summarize", "-t", "200"] + CHARS, clean)):
-        whole = "".join('{"id":%d,"messages":[%s]}\n' % (i, ",".join(h))
-                        for i, h in histories.items()).encode()
-        want = by_id(run(argv + batch.force, whole, (0, 1)))
-        want = "".join(m + "\n" for h in want.values() for m in h)
-        with tempfile.TemporaryDirectory() as tmp:
-            got = as_files(batch, argv, tmp, histories.values())
-        if got.decode() != want:
-            broken(batch.name, f"{argv}: message lines differ")
+    """Message lines, a conversation and a request: one verdict, one result."""
+    raw = {i: without_empty_end(batch, h)
+           for i, h in enumerate(batch.histories)}
+    with tempfile.TemporaryDirectory() as tmp:
+        names = write_files(tmp, raw)
+        want = verdicts(batch, b"", names)
+    # With -d, a line of another dialect is a mistake of the user's; and where
+    # results move, what is not a message may come before or after them.
+    for i, rows in list(want.items()):
+        rules = {r[3] for r in rows}
+        if "not-json" in rules or {"unknown-record",
+                                   "misplaced-result"} <= rules:
+            del raw[i], want[i]
+    for request in (False, True):
+        whole = batch.conversations(raw, request)
+        got = verdicts(batch, whole, whole=whole.decode())
+        for i in raw:
+            if got.get(i, []) != want.get(i, []):
+                broken(batch.name, f"history {i}: as lines {want.get(i)}, "
+                       f"request {request}: {got.get(i)}")
+    clean = batch.by_id(run(["ctx-clean"] + batch.force,
+                            batch.conversations(raw)))
+    same_result(batch, ["ctx-clean"], raw)
+    same_result(batch, ["ctx-clean", "--unanswered", "repair"], raw)
+    # a line with a system prompt and a prompt in one message is not split
+    if batch.dialect == "pydantic-ai":
+        return
+    for argv in (["ctx-truncate", "-n", "3"],
+                 ["ctx-truncate", "-n", "5", "--edge", "drop", "--note"],
+                 ["ctx-truncate", "-t", "300"] + CHARS,
+                 ["ctx-summarize", "-t", "200"] + CHARS):
+        same_result(batch, argv, clean)
+    for argv in (["ctx-truncate", "-n", "3"],
+                 ["ctx-summarize", "-t", "200"] + CHARS):
+        same_result(batch, argv, raw)
+
+
+def same_result(batch, argv, spelled):
+    """Do the three forms become the same messages?"""
+    argv = argv + ["-q"] + batch.force
+    want = batch.by_id(run(argv, batch.conversations(spelled), (0, 1)))
+    if want != batch.by_id(run(argv, batch.conversations(spelled, True),
+                               (0, 1))):
+        broken(batch.name, f"{argv}: requests differ")
+    want = "".join(m + "\n" for h in want.values() for m in h)
+    with tempfile.TemporaryDirectory() as tmp:
+        got = run(argv + write_files(tmp, spelled), b"", (0, 1)).decode()
+    if got != want:
+        broken(batch.name, f"{argv}: message lines differ")
 
 
 def law_window(batch):
     """A clean history stays valid when cut at every N and at many budgets."""
     clean = cleaned(batch)
-    histories = parsed(clean)
-    start = {i for i, h in histories.items()
+    before = batch.parsed(clean)
+    start = {i for i, h in before.items()
              if batch.dialect == "anthropic" and first_is_user(h)}
-    longest = max(map(len, histories.values())) + 1
-    for n in range(1, min(longest, 60) + 1):
+    longest = max(map(len, before.values())) + 1
+    few = (1, 2, 3, 4, 6, 9, 15, 30)
+    for n in range(1, min(longest, 60) + 1) if batch.how == "log" else few:
         for edge in ("keep", "drop")[:1 + (n % 3 == 0)]:
             argv = ["ctx-truncate", "-n", str(n), "--edge", edge]
             out = run(argv + batch.force, clean)
             check_valid(batch, " ".join(argv), out, start)
-            check_size(batch, argv, histories, parsed(out), n)
+            if batch.dialect in ("openai", "anthropic"):
+                check_size(batch, argv, before, batch.parsed(out), n)
     for t in (5, 10, 20, 41, 82, 160, 323, 641, 1282, 5003, 20000):
         for more in [[], ["--note"], ["-n", "4"], ["--start-on", "user"]][
                 t % 4 // 2::2]:
@@ -267,19 +373,22 @@ def law_fold(batch):
 def tokens(batch, data):
     """Tokens of each conversation."""
     counted = run(["ctx-count", "--annotate", "n"] + CHARS + batch.force, data)
-    return {i: sum(m["n"] for m in h) for i, h in parsed(counted).items()}
+    return {i: sum(m.get("n", 0) for m in h)
+            for i, h in batch.parsed(counted).items()}
 
 
 def law_dropped(batch):
     """What is kept and what is dropped together are the input, in order."""
+    if batch.dialect == "pydantic-ai":
+        return      # a message with a system prompt and a prompt is split
     data = batch.conversations()
-    before = by_id(data)
+    before = batch.by_id(data)
     for more in (["-n", "1"], ["-n", "7", "--edge", "drop"],
                  ["-n", "4", "--exclude-last", "2"], ["-t", "200"] + CHARS):
         with tempfile.NamedTemporaryFile() as dropped:
             argv = ["ctx-truncate", "--dropped", dropped.name] + more
-            kept = by_id(run(argv + batch.force, data, (0, 1)))
-            gone = by_id(dropped.read())
+            kept = batch.by_id(run(argv + batch.force, data, (0, 1)))
+            gone = batch.by_id(dropped.read())
         for i, h in kept.items():
             check_merge(batch, more, i, before[i], h, gone.get(i, []))
 
@@ -318,12 +427,7 @@ def law_apart(batch):
         for line in run(argv, mixed).splitlines(keepends=True):
             together[json.loads(line)["cid"]] += line
         with tempfile.TemporaryDirectory() as tmp:
-            names = []
-            for i, h in enumerate(named):
-                names.append(f"{tmp}/{i}")
-                with open(names[-1], "w", encoding="utf-8") as f:
-                    f.writelines(m + "\n" for m in h)
-            alone = run(argv + names)
+            alone = run(argv + write_files(tmp, dict(enumerate(named))))
         if b"".join(together[f"c{i}"] for i in range(len(named))) != alone:
             broken(batch.name, f"{argv}: together is not as alone")
 
@@ -370,18 +474,22 @@ def law_fold_session(name, data):
             broken(name, f"{more}: ctx-clean finds something to do")
 
 
-LAWS = {"clean": (law_clean, law_clean_session),
+LAWS = {"found": (law_found, None),
+        "clean": (law_clean, law_clean_session),
         "shape": (law_shape, None),
         "window": (law_window, law_window_session),
         "fold": (law_fold, law_fold_session),
         "dropped": (law_dropped, law_dropped_session),
         "apart": (law_apart, None)}
+HOWS = {"found": ["sound"], "clean": ["links", "any"],
+        "shape": ["links", "any"], "dropped": ["links", "any"]}
 
 
 def main():
     law, session_law = LAWS[sys.argv[1]]
     if sys.argv[2] == "random":
-        for batch in random_batches(sys.argv[3], int(sys.argv[4])):
+        hows = HOWS.get(sys.argv[1], ["links"])
+        for batch in random_batches(sys.argv[3], int(sys.argv[4]), hows):
             law(batch)
     else:
         batches = list(log_batches(sys.argv[3]))

@@ -56,7 +56,8 @@ findings() {
 		if [ ! -s conversations ]; then
 			jq -sc '{messages: .}' "$f" >conversations
 		fi
-		exits 0 python3 "$ROOT/tests/valid.py" "$d" conversations
+		exits 0 python3 "$ROOT/tests/validate.py" "$d" --request \
+		    <conversations
 	done
 }
 

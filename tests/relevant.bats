@@ -316,11 +316,11 @@ holds_all() {
 }
 
 @test "relevant: the same with random histories of all shapes" {
-	local d n question="alpha beta result of the call"
+	local d n question="shell path command longer text"
 
 	export PYTHONDONTWRITEBYTECODE=1
 	for d in openai anthropic; do
-		python3 "$ROOT/tests/gen.py" 5 "$d" 25 >gen
+		python3 "$ROOT/tests/histories.py" "$d" 5 25 links >histories
 		n=0
 		while read -r line; do
 			n=$((n + 1))
@@ -331,6 +331,6 @@ holds_all() {
 			for b in 40 90 200; do
 				holds "$d-$n-clean" whole "$b"
 			done
-		done <gen
+		done <histories
 	done
 }

@@ -534,3 +534,20 @@ as_dialect() {
 	has -F '{"type":"compaction","id":"cmp_1","encrypted_content":"e"}' out
 	has 'Summary of earlier conversation (16 turns)' out
 }
+
+@test "summarize: in a conversation, what is not a message goes with the one before it" {
+	{
+		printf '{"messages":[7,{"role":"system","content":"s"},8'
+		for n in 1 2 3 4; do
+			printf ',{"role":"user","content":"%s"},%s0' \
+			    "$n $(seq -s ' ' 900)" "$n"
+			printf ',{"role":"assistant","content":"%s"}' "$n"
+		done
+		echo ']}'
+	} >in
+	exits 0 ctx-summarize -q --half --dropped gone in
+	jq -c '.messages | map(numbers)' out >got
+	echo '[7,8,30,40]' | cmp - got
+	jq -c '.messages | map(numbers)' gone >got
+	echo '[10,20]' | cmp - got
+}

@@ -756,3 +756,23 @@ budget() {
 	{ head -n 2 in; tail -n 2 in; } >want
 	becomes ctx-truncate -d anthropic -n 4
 }
+
+@test "truncate: in a conversation, what is not a message goes with the one before it" {
+	given <<-'X'
+	{"messages":[null, {"role":"narrator","content":"0"},{"role":"system","content":"s"},7,{"role":"user","content":"a"},{"role":"narrator","content":"1"}, 8 ,{"role":"assistant","content":"b"}, {"role":"user","content":"c"},{"role":"narrator","content":"2"},{"role":"assistant","content":"d"} , null],"n":1}
+	X
+	wanted <<-'X'
+	{"messages":[null, {"role":"narrator","content":"0"},{"role":"system","content":"s"},7,{"role":"user","content":"c"},{"role":"narrator","content":"2"},{"role":"assistant","content":"d"},null],"n":1}
+	X
+	exits 0 ctx-truncate -n 2 --dropped gone in
+	same out want
+	wanted <<-'X'
+	{"messages":[{"role":"user","content":"a"},{"role":"narrator","content":"1"}, 8,{"role":"assistant","content":"b"}],"n":1}
+	X
+	same gone want
+	# and what is kept is not put aside, even if nothing else is before it
+	printf '%s\n' '{"messages":[null,{"role":"user","content":"a"}]}' >in
+	exits 0 ctx-truncate -n 1 --dropped gone in
+	same out in
+	[ ! -s gone ]
+}

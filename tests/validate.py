@@ -7,7 +7,9 @@ messages; it shares no code with ctx.
 
 Each line is a conversation: {"messages"|"input"|"contents": [...]}.  Prints
 "LINE: what is wrong" and exits with 1 if anything is.  With --request, also checks
-the rules on the order of roles, which filters do not enforce.
+the rules on the order of roles, which filters do not enforce.  As a module:
+RULES[dialect] is the list's key and a function (messages, request) that yields
+faults.
 """
 import json
 import re
@@ -199,4 +201,5 @@ def main():
     return wrong
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

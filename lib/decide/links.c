@@ -144,18 +144,30 @@ drop_with_results(const struct step *s, uint32_t m)
 		drop_calls_and_results(s, k);
 }
 
+/* The last assistant message before other messages of the turn, from m on. */
+static uint32_t
+end_of_run(const struct step *s, uint32_t m)
+{
+	while (m + 1 < s->t.end && s->c->msg[m + 1].role == CTX_ASSISTANT)
+		m++;
+	return m;
+}
+
 static int
 repair(const struct step *s, uint32_t call, struct ctx_err *err)
 {
 	struct ctx_insert in = { .kind = CTX_NEW_RESULT, .role = CTX_TOOL,
 	    .part = call };
-	uint32_t n;
+	uint32_t m = s->c->part[call].msg, n;
+
+	/* a result in between would separate results from their calls */
+	if (!(s->rules & (CTX_RULE_ADJACENT | CTX_RULE_ANYWHERE)))
+		m = end_of_run(s, m);
 
 	if (ctx_plan_insert(s->plan, &in, CTX_REPAIR_TEXT,
 	    sizeof(CTX_REPAIR_TEXT) - 1, &n, err) == -1)
 		return -1;
-	return ctx_step_place(s, KEY_RESULTS(s, s->c->part[call].msg),
-	    n | CTX_INSERTED, err);
+	return ctx_step_place(s, KEY_RESULTS(s, m), n | CTX_INSERTED, err);
 }
 
 /*
@@ -179,6 +191,14 @@ may_hang(const struct step *s, uint32_t i)
 	return s->last;
 }
 
+/* Has the call anything by which a result can name it? */
+static int
+can_be_answered(const struct ctx_part *call)
+{
+	return call->id.p != NULL || call->flags & CTX_BY_ORDER ||
+	    (call->flags & CTX_BY_NAME && call->name.p != NULL);
+}
+
 static int
 unanswered(const struct step *s, struct ctx_err *err)
 {
@@ -196,10 +216,8 @@ unanswered(const struct step *s, struct ctx_err *err)
 			if (ctx_plan_find(s->plan, CTX_F_UNANSWERED, m, i, 1,
 			    err) == -1)
 				return -1;
-			if (p->flags & CTX_SERVER ||
-			    s->opts->unanswered == CTX_TRIM || (p->id.p ==
-			    NULL && !(p->flags & (CTX_BY_NAME |
-			    CTX_BY_ORDER))))
+			if (p->flags & CTX_SERVER || !can_be_answered(p) ||
+			    s->opts->unanswered == CTX_TRIM)
 				ctx_plan_drop_part(s->plan, i);
 			else if (s->opts->unanswered == CTX_DROP)
 				drop_with_results(s, m);
@@ -292,7 +310,7 @@ empty(const struct step *s, uint32_t m)
 		return 0;	/* reasoning() decides about it */
 	if (s->rules & CTX_RULE_NO_EMPTY)
 		return !ctx_step_speaks(s, m) && (msg->role != CTX_ASSISTANT ||
-		    !s->last || m + 1 < s->t.end);
+		    !s->last || m + 1 < s->t.end || s->w->nslot > 0);
 	if (s->rules & CTX_RULE_NEEDS_PARTS)
 		return msg->npart == 0;
 	if (!(s->rules & CTX_RULE_NEEDS_CONTENT) || msg->role != CTX_ASSISTANT)

@@ -43,6 +43,7 @@ ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
 	p->norder = p->nmoved = p->nswap = p->nrewrite = p->ninsert = 0;
 	p->nfinding = p->nchange = p->nkeep = 0;
 	p->changed = p->reordered = 0;
+	p->riders = CTX_RIDERS_STAY;
 	ctx_buf_reset(&p->bytes);
 	return 0;
 }

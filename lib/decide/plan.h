@@ -94,6 +94,13 @@ struct ctx_keep {
 /* An entry of plan->order is a message, or an insert with this bit. */
 #define CTX_INSERTED	0x80000000u
 
+/* What becomes of elements of a conversation's list that are not messages. */
+enum ctx_riders {
+	CTX_RIDERS_STAY,
+	CTX_RIDERS_FOLLOW,	/* they go with the message before them */
+	CTX_RIDERS_ASIDE	/* they also go if they are before all messages */
+};
+
 struct ctx_plan {
 	unsigned char *drop_msg, *drop_part;
 	unsigned char *front_part;	/* move to the front of its list */
@@ -110,6 +117,7 @@ struct ctx_plan {
 	size_t capmsg, cappart, capfront, caporder, capmoved, capswap,
 	    caprewrite, capinsert, capfinding, capchange, capkeep;
 	struct ctx_buf bytes;
+	enum ctx_riders riders;
 	int changed;		/* there is any change */
 	int reordered;		/* order is not 0, 1, 2 ... */
 };

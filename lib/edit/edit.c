@@ -471,12 +471,13 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 /* --- conversation lines ------------------------------------------------ */
 
 /*
- * Cut dropped messages: elements of the conversation's list, unless it is
- * rebuilt, and of lists inside an element that stays.
+ * Cut dropped messages: elements of the conversation's list, unless it is built
+ * anew, and of lists inside an element that stays.
  */
 static int
 cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)
+    const struct ctx_convo *c, const struct ctx_doc *doc, int anew,
+    struct ctx_err *err)
 {
 	uint32_t m, end;
 
@@ -489,7 +490,7 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 			return -1;
 	}
 	e->nitem = 0;
-	for (m = 0; !plan->reordered && m < c->nmsg; m = end) {
+	for (m = 0; !anew && m < c->nmsg; m = end) {
 		end = unit_end(c, m);
 		if (unit_of(c, m) != CTX_NONE && all_dropped(plan, m, end) &&
 		    add_item(e, c->rec[0].list, unit_of(c, m), CTX_ITEM_GOES,
@@ -508,14 +509,33 @@ add_listed(struct ctx_buf *list, const char *p, size_t n)
 	ctx_buf_add(list, p, n);
 }
 
+/* The first message that is an element of the list, or c->nmsg. */
+static uint32_t
+first_unit(const struct ctx_convo *c)
+{
+	uint32_t m = 0;
+
+	while (m < c->nmsg && c->msg[m].flags & CTX_FIXED)
+		m++;
+	return m;
+}
+
+/* The byte after the element of message m. */
+static size_t
+after_unit(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m)
+{
+	const struct ctx_node *unit = &doc->node[unit_of(c, m)];
+
+	return unit->off + (size_t)unit->len;
+}
+
 /*
- * What is not a message follows the message before it: copy everything from
- * byte from up to message m or the end of the list.  This copies bytes because
- * numbers and null have no nodes there.
+ * Set *rider to what is not a message between byte from and message m or the end
+ * of the list.  These are bytes, because numbers and null have no nodes there.
  */
 static void
-add_riders(struct ctx_buf *out, const struct ctx_convo *c,
-    const struct ctx_doc *doc, size_t from, uint32_t m)
+riders_between(const struct ctx_convo *c, const struct ctx_doc *doc, size_t from,
+    uint32_t m, struct ctx_str *rider)
 {
 	const struct ctx_node *list = &doc->node[c->rec[0].list];
 	uint32_t next = m < c->nmsg ? unit_of(c, m) : CTX_NONE;
@@ -526,7 +546,40 @@ add_riders(struct ctx_buf *out, const struct ctx_convo *c,
 		from++;
 	while (from < to && strchr(" \t\r\n,", doc->raw[to - 1]) != NULL)
 		to--;
-	add_listed(out, doc->raw + from, to - from);
+	*rider = (struct ctx_str){ doc->raw + from, (uint32_t)(to - from) };
+}
+
+/* Add the elements after byte from that are not messages to a list. */
+static void
+add_riders(struct ctx_buf *out, const struct ctx_convo *c,
+    const struct ctx_doc *doc, size_t from, uint32_t m)
+{
+	struct ctx_str rider;
+
+	riders_between(c, doc, from, m, &rider);
+	add_listed(out, rider.p, rider.len);
+}
+
+/* Do elements that are not messages go with a dropped message? */
+static int
+riders_go(const struct ctx_plan *plan, const struct ctx_convo *c,
+    const struct ctx_doc *doc)
+{
+	size_t begin = doc->node[c->rec[0].list].off + (size_t)1;
+	struct ctx_str rider = { 0 };
+	uint32_t m, end;
+
+	if (plan->riders == CTX_RIDERS_STAY)
+		return 0;
+	if (plan->riders == CTX_RIDERS_ASIDE)
+		riders_between(c, doc, begin, first_unit(c), &rider);
+	for (m = 0; rider.len == 0 && m < c->nmsg; m = end) {
+		end = unit_end(c, m);
+		if (unit_of(c, m) != CTX_NONE && all_dropped(plan, m, end))
+			riders_between(c, doc, after_unit(c, doc, m), end,
+			    &rider);
+	}
+	return rider.len > 0;
 }
 
 /* Is message m the first of its element? */
@@ -544,17 +597,18 @@ add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_buf *out)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	const struct ctx_node *unit = &doc.node[unit_of(c, m)];
-	size_t end = unit->off + (size_t)unit->len;
+	size_t end = after_unit(c, &doc, m);
 	uint32_t next = unit_end(c, m);
+	int stays = !all_dropped(plan, m, next);
 
 	ctx_buf_reset(&e->scratch);
-	if (!all_dropped(plan, m, next))
-		ctx_patch_apply(&e->patch, doc.raw, unit->off, end,
-		    &e->scratch);
+	if (stays)
+		ctx_patch_apply(&e->patch, doc.raw,
+		    doc.node[unit_of(c, m)].off, end, &e->scratch);
 	add_listed(out, e->scratch.data, e->scratch.len);
 	out->failed |= e->scratch.failed;
-	add_riders(out, c, &doc, end, next);
+	if (stays || plan->riders == CTX_RIDERS_STAY)
+		add_riders(out, c, &doc, end, next);
 }
 
 static int
@@ -575,12 +629,11 @@ list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	uint32_t i, entry, first = 0;
+	uint32_t i, entry;
 
-	while (first < c->nmsg && c->msg[first].flags & CTX_FIXED)
-		first++;
-	add_riders(out, c, doc, doc->node[c->rec[0].list].off + (size_t)1,
-	    first);
+	if (plan->riders != CTX_RIDERS_ASIDE)
+		add_riders(out, c, doc,
+		    doc->node[c->rec[0].list].off + (size_t)1, first_unit(c));
 	for (i = 0; i < plan->norder; i++) {
 		entry = plan->order[i];
 		if (!(entry & CTX_INSERTED)) {
@@ -617,6 +670,7 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	int anew = plan->reordered || riders_go(plan, c, &doc);
 	uint32_t m;
 	int rc;
 
@@ -627,8 +681,8 @@ edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
 		if (!plan->drop_msg[m] &&
 		    patch_message(e, plan, c, m, err) == -1)
 			return -1;
-	rc = cut_messages(e, plan, c, &doc, err);
-	if (rc == 0 && plan->reordered)
+	rc = cut_messages(e, plan, c, &doc, anew, err);
+	if (rc == 0 && anew)
 		rc = rebuild_list(e, plan, c, &doc, err);
 	if (rc == -1)
 		return -1;

@@ -51,7 +51,12 @@ part_kind(const struct ctx_doc *doc, uint32_t e)
 	if (ctx_node_is(doc, type, "thinking") && ctx_node_if(doc,
 	    CTX_GET(doc, e, "thinking"), '[') != CTX_NONE)
 		return CTX_THINKING;
-
+	/* the AI SDK's has its data beside its type */
+	if (ctx_node_is(doc, type, "file") &&
+	    CTX_GIVEN(doc, e, "file") == CTX_NONE &&
+	    (CTX_GIVEN(doc, e, "mediaType") != CTX_NONE ||
+	    CTX_GIVEN(doc, e, "mimeType") != CTX_NONE))
+		return CTX_OTHER;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (ctx_node_is(doc, type, kinds[i].name))
 			return kinds[i].kind;
