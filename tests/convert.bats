@@ -865,7 +865,7 @@ requests() {
 
 @test "convert: converting there and back changes nothing" {
 	for s in openai anthropic openai-responses gemini; do
-		python3 "$ROOT/tests/mutate.py" $s 20261123 150 sound >in
+		python3 "$ROOT/tests/canonical.py" $s 20261123 150 >in
 		for t in openai anthropic openai-responses gemini langchain \
 		    pydantic-ai ai-sdk; do
 			how=
@@ -878,7 +878,7 @@ requests() {
 			    { echo "$s by $t"; false; }
 		done
 	done
-	python3 "$ROOT/tests/mutate.py" openai 20261123 150 sound >in
+	python3 "$ROOT/tests/canonical.py" openai 20261123 150 >in
 	ctx-convert -q --to sharegpt in | ctx-convert -q --to openai >back
 	python3 "$ROOT/tests/same.py" in back ids serial
 }

@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Histories with faults; the same seed gives the same histories.
+"""Random histories in the one form in which ctx-convert writes them.
 
-    mutate.py DIALECT SEED N [sound]
+    canonical.py DIALECT SEED N
 
-writes N conversations, one on each line.  They are random, with parallel calls
-and reused ids; then some of their messages are deleted, duplicated or swapped.
-With "sound", no faults are added, roles alternate, and ids are used once.
+writes N conversations, one on each line.  They have texts, thinking, parallel calls
+and results, roles alternate, and ids are used once, so that another dialect can
+hold everything and the way back gives the same JSON.  The same seed gives the same
+histories.
 """
 import json
 import random
 import sys
 
-SOUND = sys.argv[4:] == ["sound"]
 
 def text(r):
     return r.choice(["ok", "a \u00e9 \U0001f600", "line\nline", " x", "1.10"])
 
 
-def sound_history(r):
+def history(r):
+    """[(kind, ...)]: user text, assistant text+thinking+calls, results."""
     out, n = [], 0
     for _ in range(r.randint(1, 4)):
         out.append(("user", text(r)))
@@ -31,29 +32,6 @@ def sound_history(r):
             if not calls:
                 break
             out.append(("results", calls))
-    return out
-
-
-def history(r):
-    """[(kind, ...)]: user text, assistant text+thinking+calls, results."""
-    out, n, names = [], 0, ["ls", "cat", "rm"]
-    for _ in range(r.randint(1, 6)):
-        out.append(("user", text(r)))
-        for _ in range(r.randint(0, 3)):
-            calls = []
-            for _ in range(r.choice([0, 1, 1, 2, 3])):
-                n += 1
-                cid = "c%d" % (n if r.random() < 0.8 else r.randint(1, n))
-                if cid in [c[0] for c in calls] and r.random() < 0.9:
-                    cid = "d%d" % n
-                calls.append((cid, r.choice(names)))
-            out.append(("assistant", text(r) if r.random() < 0.7 or
-                        not calls else "", r.random() < 0.3, calls))
-            results = list(calls)
-            if r.random() < 0.3:
-                r.shuffle(results)
-            if results:
-                out.append(("results", results))
     return out
 
 
@@ -91,30 +69,21 @@ def anthropic(r, h):
             b += [{"type": "text", "text": m[1]}] if m[1] else []
             b += [{"type": "tool_use", "id": c, "name": n,
                    "input": args(r, 0)} for c, n in m[3]]
-            if SOUND and [x["type"] for x in b] == ["text"]:
+            if [x["type"] for x in b] == ["text"]:
                 b = m[1]
             if m[3] or m[1]:
                 yield {"role": "assistant", "content": b}
         else:
-            b = [{"type": "tool_result", "tool_use_id": c,
-                  "content": text(r)} for c, _ in m[1]]
-            k = r.randint(1, len(b)) if r.random() < 0.3 else len(b)
-            if SOUND:
-                k = len(b)
-            elif r.random() < 0.2:
-                b.insert(r.randint(0, k), {"type": "text", "text": "and"})
-            yield {"role": "user", "content": b[:k]}
-            if b[k:]:
-                yield {"role": "user", "content": b[k:]}
+            yield {"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": c, "content": text(r)}
+                for c, _ in m[1]]}
 
 
 def responses(r, h):
     for m in h:
         if m[0] == "user":
-            yield {"role": "user", "content": m[1]} if r.random() < 0.5 and \
-                not SOUND else \
-                {"type": "message", "role": "user", "content":
-                 [{"type": "input_text", "text": m[1]}]}
+            yield {"type": "message", "role": "user", "content":
+                   [{"type": "input_text", "text": m[1]}]}
         elif m[0] == "assistant":
             if m[2] and (m[1] or m[3]):
                 d = {"type": "reasoning", "id": "rs_%d" % r.randint(1, 99),
@@ -157,28 +126,10 @@ def gemini(r, h):
             p = []
             for c, n in m[1]:
                 f = {"name": n, "response": {"output": text(r)}}
-                if ids and (SOUND or r.random() < 0.9):
+                if ids:
                     f["id"] = c
                 p.append({"functionResponse": f})
-            k = r.randint(1, len(p)) if r.random() < 0.3 and not SOUND \
-                else len(p)
-            yield {"role": "user", "parts": p[:k]}
-            if p[k:]:
-                yield {"role": "user", "parts": p[k:]}
-
-
-def damage(r, msgs):
-    for _ in range(r.choice([0, 1, 1, 2, 4])):
-        if not msgs:
-            return
-        i, k = r.randrange(len(msgs)), r.randrange(len(msgs))
-        what = r.randrange(3)
-        if what == 0:
-            del msgs[i]
-        elif what == 1:
-            msgs.insert(k, msgs[i])
-        else:
-            msgs[i], msgs[k] = msgs[k], msgs[i]
+            yield {"role": "user", "parts": p}
 
 
 FORMS = {"openai": ("messages", openai), "anthropic": ("messages", anthropic),
@@ -190,10 +141,7 @@ def main():
     key, form = FORMS[sys.argv[1]]
     r = random.Random(int(sys.argv[2]))
     for _ in range(int(sys.argv[3])):
-        msgs = list(form(r, sound_history(r) if SOUND else history(r)))
-        if not SOUND:
-            damage(r, msgs)
-        print(json.dumps({"n": 1.0, key: msgs}))
+        print(json.dumps({"n": 1.0, key: list(form(r, history(r)))}))
 
 
 main()
