@@ -28,8 +28,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "data", "logs", "writers"))
 import common                                                   # noqa: E402
 
-DIALECTS = ["openai", "anthropic", "openai-responses", "gemini", "langchain",
-            "pydantic-ai", "ai-sdk", "sharegpt", "claude-code", "codex"]
+# the member that a conversation's messages are in; the other dialects are logs
+LISTS = {"openai": "messages", "openai-responses": "input",
+         "anthropic": "messages", "gemini": "contents",
+         "langchain": "messages", "pydantic-ai": "messages",
+         "ai-sdk": "messages", "sharegpt": "conversations"}
 TEXTS = ["ok", "an é and 😀", "line\nline", " x ", "1.10", "日本語", "a\tb",
          "\"quoted\" \\ and /", "{\"a\":1}", "[1,2]", "null",
          "a longer text that no other message has: %d"]

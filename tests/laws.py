@@ -51,7 +51,7 @@ class Batch:
         self.name, self.dialect, self.how = name, dialect, how
         self.histories = [h for h in spelled if h]
         self.force = ["-d", dialect]
-        self.key = LISTS[dialect]
+        self.key = histories.LISTS[dialect]
 
     def conversations(self, spelled=None, request=False):
         """One conversation on each line; id is the number of the history."""
@@ -77,10 +77,6 @@ class Batch:
                 for c in map(json.loads, data.splitlines())}
 
 
-LISTS = {"openai": "messages", "anthropic": "messages",
-         "openai-responses": "input", "gemini": "contents",
-         "langchain": "messages", "pydantic-ai": "messages",
-         "ai-sdk": "messages", "sharegpt": "conversations"}
 REQUESTS = {"openai": '"model":"m",', "openai-responses": '"model":"m",',
             "anthropic": '"model":"m","max_tokens":9,',
             "gemini": '"generationConfig":{},'}
@@ -101,7 +97,7 @@ def places(text, key):
 
 
 def random_batches(seed, count, hows):
-    for dialect in LISTS:
+    for dialect in histories.LISTS:
         for how in hows:
             spelled = []
             for i, h in enumerate(histories.histories(dialect, seed, count,

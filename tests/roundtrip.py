@@ -23,9 +23,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import histories                                                # noqa: E402
 import ledger                                                   # noqa: E402
 
-DIALECTS = ["openai", "openai-responses", "anthropic", "gemini", "langchain",
-            "pydantic-ai", "ai-sdk", "sharegpt"]
-
 
 def convert(program, source, to, name):
     """Convert a file; the new one, and the values that are named or aside."""
@@ -51,12 +48,12 @@ def main():
     program, n = sys.argv[1], int(sys.argv[2])
     table, bad = {}, 0
     with tempfile.TemporaryDirectory() as tmp:
-        for a in DIALECTS:
+        for a in histories.LISTS:
             source = os.path.join(tmp, a + ".source")
             with open(source, "w", encoding="utf-8") as f:
                 for i, h in enumerate(histories.histories(a, "trip", n)):
                     f.write(json.dumps(histories.wrap(a, "trip", i, h)) + "\n")
-            for b in DIALECTS:
+            for b in histories.LISTS:
                 there, first, lost, aside = convert(program, source, b, "there")
                 back, _, more, _ = convert(program, there, a, "back")
                 gone = first.whole - ledger.Source(back).whole
@@ -68,11 +65,11 @@ def main():
                     if bad <= 20:
                         print("%s by %s: %d of %.60r" % (a, b, k, v))
     if sys.argv[3:] == ["-t"]:
-        print("| | " + " | ".join(DIALECTS) + " |")
-        print("|---|" + "---:|" * len(DIALECTS))
-        for a in DIALECTS:
+        print("| | " + " | ".join(histories.LISTS) + " |")
+        print("|---|" + "---:|" * len(histories.LISTS))
+        for a in histories.LISTS:
             print("| %s | " % a + " | ".join(
-                "%d %%" % table[a, b] for b in DIALECTS) + " |")
+                "%d %%" % table[a, b] for b in histories.LISTS) + " |")
     else:
         print("%d pairs, %d values are not named" % (len(table), bad))
     return bad > 0

@@ -65,6 +65,9 @@ def anthropic(msgs, request):
         for x in b:
             if x["type"] == "text" and not x["text"]:
                 yield f"message {i}: empty text"
+        if b and i + 1 < len(msgs) and all(
+                x["type"] == "text" and not x["text"].strip() for x in b):
+            yield f"message {i}: only white space"
         if turns and turns[-1][0] == m["role"]:
             turns[-1][1].extend(b)
         else:

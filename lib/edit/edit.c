@@ -696,7 +696,7 @@ ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
 	uint32_t i;
 
 	ctx_edit_begin(e);
-	if (!plan->changed) {
+	if (!plan->changed && plan->riders != CTX_RIDERS_ASIDE) {
 		for (i = 0; i < c->nrec; i++)
 			if (add_piece(e, (struct ctx_piece){ .rec = i },
 			    err) == -1)

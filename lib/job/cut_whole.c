@@ -74,7 +74,6 @@ plan_cut(struct ctx_cut *k, const struct ctx_convo *c,
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	k->plan.riders = aside ? CTX_RIDERS_ASIDE : CTX_RIDERS_FOLLOW;
-	k->plan.changed = aside;
 	for (m = 0; m < c->nmsg; m++) {
 		if (!aside && plan_note(k, cut, m, err) == -1)
 			return -1;

@@ -189,7 +189,6 @@ plan_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	k->plan.riders = inverse ? CTX_RIDERS_ASIDE : CTX_RIDERS_FOLLOW;
-	k->plan.changed = inverse;
 	for (m = 0; m < c->nmsg; m++) {
 		if (is_dropped(f, m) && !written) {
 			if (put_summary(&(struct put){ k, f, NULL }, err) == -1)
