@@ -195,7 +195,7 @@ check-tests: all
 	BUILD=$(BUILD) tests/mutants/expectations -s $(SEED)
 	tests/mutants/faults -s $(SEED) -n $(MUTANTS) --goal 95
 
-ASAN = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+ASAN = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 # With gcc's runtime linked in, a process starts in two thirds of the time.
 STATIC_ASAN = $(if $(findstring Free Software,$(shell $(CC) --version)),\

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Does ctx-convert carry everything within one dialect?
 
-    carried.py [-v] FILE...
+    carried.py [-v] [--every N] FILE...
 
 Each line of a FILE is the body of a request, or an object whose member "request"
 is one.  The name of the file says the dialect: anthropic, gemini, responses or
@@ -17,8 +17,10 @@ file and way:
     said      values are missing, and standard error says that something is
     lost      values are missing without a word
 
+-v names each that is not the same.  --every 5 takes a fifth of the requests.
 Exits with 1 if anything is reshaped or lost without a word.
 """
+import argparse
 import collections
 import json
 import os
@@ -101,10 +103,13 @@ def judge(given, got, err):
 
 
 def main():
-    files = [f for f in sys.argv[1:] if f != "-v"]
-    loud = len(files) < len(sys.argv) - 1
+    args = argparse.ArgumentParser()
+    args.add_argument("-v", action="store_true", dest="loud")
+    args.add_argument("--every", type=int, default=1)
+    args.add_argument("files", nargs="+")
+    args = args.parse_args()
     wrong = n = 0
-    for f in files:
+    for f in args.files:
         name = os.path.basename(f)
         for begin, dialect, key in DIALECTS:
             if name.startswith(begin):
@@ -115,7 +120,7 @@ def main():
         with open(f, encoding="utf-8") as lines_of:
             records = [json.loads(line) for line in lines_of]
         for i, record in enumerate(records, 1):
-            if record.get("error"):
+            if record.get("error") or i % args.every:
                 continue
             request = record.get("request", record)
             for way, code, err, given, got in ways(dialect, key, request):
@@ -124,7 +129,7 @@ def main():
                 table[way][what] += 1
                 bad = what not in ("same", "said")
                 wrong |= bad
-                if bad or (loud and what != "same"):
+                if bad or (args.loud and what != "same"):
                     print(f"{name}:{i}: {way}: {what} {err.strip()}")
         for way in ("whole", "lines", "split"):
             print("%-28s %-6s" % (name, way), *("%s %d" % x for x in

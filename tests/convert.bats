@@ -791,7 +791,11 @@ carries() {
 
 @test "convert: all recorded requests are carried to their own API" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
-	python3 "$ROOT/tests/carried.py" \
+	every=1
+	if sanitized; then
+		every=5
+	fi
+	python3 "$ROOT/tests/carried.py" --every "$every" \
 	    "$CTX_DATA"/recorded/requests/{anthropic,gemini,openai,responses}.jsonl \
 	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter,other}.jsonl
 }

@@ -370,6 +370,50 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	becomes ctx-clean
 }
 
+@test "ai-sdk: a message with the results of two others stays after the later one" {
+	# MissingToolResultsError counts up to the next user message
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}
+	{"role":"assistant","content":[{"type":"tool-call","toolCallId":"b","toolName":"f","input":{}}]}
+	{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"text","value":"1"}},{"type":"tool-result","toolCallId":"b","toolName":"f","output":{"type":"text","value":"2"}}]}
+	{"role":"user","content":"u"}
+	X
+	stays_both ctx-clean
+	exits 0 ctx-clean --check in
+	# a repaired result, and one that is elsewhere, come after both calls too
+	head -n 2 in >calls
+	sed 's/{"type":"tool-call","toolCallId":"b"/{"type":"tool-call","toolCallId":"c","toolName":"g","input":{}},&/' calls >more
+	{
+		sed -n '1{s/"a"/"d"/;p;}' calls
+		cat more
+		sed -n 3,4p in
+	} >repairable
+	exits 0 ctx-clean --unanswered repair repairable
+	[ "$(jq -r '[.role, .content[]?.toolCallId?] | join(" ")' out | paste -s -d , -)" = \
+	    'assistant d,assistant a,assistant c b,tool a b,tool d,tool c,user' ]
+	cp out repaired
+	exits 0 ctx-clean --unanswered repair repaired
+	same out repaired
+	# in OpenAI's form each result follows its own call
+	exits 0 ctx-convert --to openai in
+	[ "$(jq -r '.tool_calls[0].id // .tool_call_id // .content' out | paste -s -)" = \
+	    "$(printf 'a\ta\tb\tb\tu')" ]
+}
+
+@test "gemini: parts of a type that nobody knows are Gemini's where -d says so" {
+	given <<-'X'
+	{"role":"user","parts":[{"type":"novel","what":1}]}
+	{"role":"model","parts":[{"text":"t"}]}
+	X
+	stays_both ctx-clean -d gemini
+	exits 0 ctx-count -d gemini --json in
+	[ "$(jq .messages out)" = 2 ]
+	# those that the AI SDK knows are not
+	printf '%s\n' '{"role":"user","parts":[{"type":"text","text":"t"}]}' >in
+	exits 3 ctx-clean -d gemini in
+	said 'ctx-clean: in:1: not a message of the dialect gemini'
+}
+
 @test "dialects: a line that does not fit the dialect of -d is reported" {
 	given <<-'X'
 	{"role":"user","content":"u"}

@@ -212,6 +212,13 @@ wrote() {
 # Were the programs built with a sanitizer?
 sanitized() { nm "$BUILD/ctx-clean" 2>/dev/null | grep -q ' __asan_init$'; }
 
+# once: skip with sanitizers a slow test that runs none of our programs.
+once() {
+	if sanitized; then
+		skip "none of the programs that are tested runs here"
+	fi
+}
+
 # The commands that were built, one on each line.  This and the lists below fail
 # if they are empty.  A loop should take them from a variable (each=$(commands)),
 # because there the failure ends the test, unlike in "for c in $(commands)".

@@ -3,7 +3,7 @@
 """Laws that hold for every history, checked on random ones and on logs.
 
     laws.py LAW random SEED COUNT       COUNT histories of each dialect
-    laws.py LAW logs FOLDER
+    laws.py LAW logs FOLDER [STEP]      with every STEPth length of a window
 
 The random ones are those of histories.py with damaged links and, for some laws,
 with any other damage.  The commands are found by PATH.  Each run handles many
@@ -22,6 +22,7 @@ import histories
 import validate
 
 CHARS = ["-e", "chars"]
+STEP = int(sys.argv[4]) if sys.argv[2] == "logs" and len(sys.argv) > 4 else 1
 BROKEN = []
 
 
@@ -311,7 +312,8 @@ def law_window(batch):
              if batch.dialect == "anthropic" and first_is_user(h)}
     longest = max(map(len, before.values())) + 1
     few = (1, 2, 3, 4, 6, 9, 15, 30)
-    for n in range(1, min(longest, 60) + 1) if batch.how == "log" else few:
+    each = range(1, min(longest, 60) + 1, STEP)
+    for n in each if batch.how == "log" else few:
         for edge in ("keep", "drop")[:1 + (n % 3 == 0)]:
             argv = ["ctx-truncate", "-n", str(n), "--edge", edge]
             out = run(argv + batch.force, clean)
@@ -369,8 +371,11 @@ def law_fold(batch):
 def tokens(batch, data):
     """Tokens of each conversation."""
     counted = run(["ctx-count", "--annotate", "n"] + CHARS + batch.force, data)
-    return {i: sum(m.get("n", 0) for m in h)
-            for i, h in batch.parsed(counted).items()}
+
+    def count(m):   # a part of Pydantic AI's requests is a message
+        return m.get("n", 0) + sum(p.get("n", 0) for p in m.get("parts", [])
+                                   if isinstance(p, dict))
+    return {i: sum(map(count, h)) for i, h in batch.parsed(counted).items()}
 
 
 def law_dropped(batch):
@@ -456,7 +461,7 @@ def law_window_session(name, data):
         run(["ctx-count", "-q", "--max", t] + CHARS, out)
         if run(["ctx-clean"], out) != out:
             broken(name, f"-t {t}: ctx-clean finds something to do")
-    for n in range(1, 60):
+    for n in range(1, 60, STEP):
         out = run(["ctx-truncate", "-n", str(n)], clean)
         if run(["ctx-clean"], out) != out:
             broken(name, f"-n {n}: ctx-clean finds something to do")

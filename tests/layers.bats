@@ -198,6 +198,7 @@ compiles() {
 }
 
 @test "layers: each header can be included alone, and those of lib together in any order" {
+	once
 	find lib cmd -name '*.h' | sort >"$T/headers"
 	[ "$(wc -l <"$T/headers")" -gt 150 ]
 	xargs -n 40 <"$T/headers" >"$T/forty"
@@ -219,6 +220,7 @@ compiles() {
 }
 
 @test "layers: a global has its module's prefix and is used by another object" {
+	once
 	tests/names.py globals "$BUILD" >"$T/names"
 	sed '$d' "$T/names" >"$T/found"
 	same "$T/found" /dev/null

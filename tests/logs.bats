@@ -30,9 +30,7 @@ findings() {
 }
 
 @test "logs: the tools give the same results again" {
-	if sanitized; then
-		skip "none of the programs that are tested runs here"
-	fi
+	once
 	exits 0 "$L/make" check play
 	tail -n 1 out | grep -qx 'logs: up to date'
 }

@@ -38,12 +38,10 @@ forms() {
 
 	: >"$T/found"
 	while IFS=$'\t' read -r form instead; do
-		for f in tests/*.bats tests/helpers.bash; do
-			# comments are exempt
-			grep -nE -- "$form" "$f" | grep -v '^[0-9]*:[[:space:]]*#' |
-			    sed "s|^|$f:|; s|\$|	(instead: $instead)|" \
-			    >>"$T/found" || :
-		done
+		# comments are exempt
+		grep -nE -- "$form" tests/*.bats tests/helpers.bash |
+		    grep -v '^[^:]*:[0-9]*:[[:space:]]*#' |
+		    sed "s|\$|	(instead: $instead)|" >>"$T/found" || :
 	done < <(forms)
 	grep -v '^tests/portable.bats:' "$T/found" >"$T/left" || :
 	same "$T/left" /dev/null

@@ -144,15 +144,6 @@ drop_with_results(const struct step *s, uint32_t m)
 		drop_calls_and_results(s, k);
 }
 
-/* The last assistant message before other messages of the turn, from m on. */
-static uint32_t
-end_of_run(const struct step *s, uint32_t m)
-{
-	while (m + 1 < s->t.end && s->c->msg[m + 1].role == CTX_ASSISTANT)
-		m++;
-	return m;
-}
-
 static int
 repair(const struct step *s, uint32_t call, struct ctx_err *err)
 {
@@ -160,9 +151,8 @@ repair(const struct step *s, uint32_t call, struct ctx_err *err)
 	    .part = call };
 	uint32_t m = s->c->part[call].msg, n;
 
-	/* a result in between would separate results from their calls */
-	if (!(s->rules & (CTX_RULE_ADJACENT | CTX_RULE_ANYWHERE)))
-		m = end_of_run(s, m);
+	if (s->after_run)
+		m = ctx_step_end_of_run(s, m);
 
 	if (ctx_plan_insert(s->plan, &in, CTX_REPAIR_TEXT,
 	    sizeof(CTX_REPAIR_TEXT) - 1, &n, err) == -1)
@@ -471,6 +461,9 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 		s.rules = rules_of(c, &s.t, opts);
 		s.last = opts->last && s.t.end == c->nmsg;
 		s.pending = opts->keep_pending && waits(&s);
+		/* a result in between would separate others from their calls */
+		s.after_run = s.rules & CTX_RULE_ADJACENT ?
+		    ctx_step_shares(&s) : !(s.rules & CTX_RULE_ANYWHERE);
 		w->nslot = 0;
 		if (unanswered(&s, err) == -1 || orphans(&s, err) == -1 ||
 		    hygiene(&s, err) == -1 || reasoning(&s, err) == -1 ||

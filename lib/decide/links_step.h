@@ -27,6 +27,7 @@ struct step {
 	struct ctx_span_of_turn t;
 	int last;		/* the conversation ends with this turn */
 	int pending;		/* unanswered calls at the end stay */
+	int after_run;		/* added results come after the run of calls */
 };
 
 /*
@@ -39,6 +40,15 @@ struct step {
 	((s)->rules & CTX_RULE_IN_USER ? 1 : (uint64_t)(m) * 2 + 1)
 #define KEY_MOVED	2
 #define KEY_REST	UINT64_MAX
+
+/* The last assistant message before other messages of the turn, from m on. */
+uint32_t ctx_step_end_of_run(const struct step *s, uint32_t m);
+
+/*
+ * Does a message have kept results of several messages of the run, as the AI SDK
+ * allows?  Then all results of the turn come after the run.
+ */
+int	ctx_step_shares(const struct step *s);
 
 /* Does message m have any content left? */
 int	ctx_step_speaks(const struct step *s, uint32_t m);

@@ -36,20 +36,71 @@ first_result(const struct step *s, uint32_t m)
 	return CTX_NONE;
 }
 
+/*
+ * The first and last message with a call that message m's kept results answer.
+ * 0: it has no results.
+ */
+static int
+callers(const struct step *s, uint32_t m, uint32_t *first, uint32_t *last)
+{
+	const struct ctx_part *p;
+	uint32_t i, call;
+	int found = 0;
+
+	if (s->plan->drop_msg[m])
+		return 0;
+	CTX_FOR_PARTS(s->c, m, i) {
+		p = &s->c->part[i];
+		if (p->kind != CTX_RESULT || p->flags & CTX_SERVER ||
+		    s->plan->drop_part[i] || p->mate == CTX_NONE)
+			continue;
+		call = s->c->part[p->mate].msg;
+		if (!found || call < *first)
+			*first = call;
+		if (!found || call > *last)
+			*last = call;
+		found = 1;
+	}
+	return found;
+}
+
+uint32_t
+ctx_step_end_of_run(const struct step *s, uint32_t m)
+{
+	while (m + 1 < s->t.end && s->c->msg[m + 1].role == CTX_ASSISTANT)
+		m++;
+	return m;
+}
+
+int
+ctx_step_shares(const struct step *s)
+{
+	uint32_t m, first, last;
+
+	if (s->t.run + 1 >= s->t.end ||
+	    s->c->msg[s->t.run + 1].role != CTX_ASSISTANT)
+		return 0;
+	for (m = s->t.run; m < s->t.end; m++)
+		if (s->c->msg[m].role != CTX_ASSISTANT &&
+		    callers(s, m, &first, &last) && first != last)
+			return 1;
+	return 0;
+}
+
 /* Place results directly after the message with their call. */
 static int
 order_adjacent(const struct step *s, struct ctx_err *err)
 {
-	uint32_t m, r;
+	const int shares = ctx_step_shares(s);
+	uint32_t m, first, last;
 	uint64_t key, highest = 0;
 
 	for (m = s->t.run; m < s->t.end; m++) {
 		if (s->c->msg[m].role == CTX_ASSISTANT)
 			key = (uint64_t)m * 2;
-		else if (!s->plan->drop_msg[m] &&
-		    (r = first_result(s, m)) != CTX_NONE)
-			key = (uint64_t)s->c->part[s->c->part[r].mate].msg * 2
-			    + 1;
+		else if (callers(s, m, &first, &last))
+			key = KEY_RESULTS(s, shares ?
+			    ctx_step_end_of_run(s, last) : last);
 		else
 			key = KEY_REST;
 		/* what is dropped is not in the way of anything */

@@ -85,7 +85,8 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	CTX_FOR_LIST(doc, e, s->key[CTX_K_PARTS]) {
 		type = CTX_GET(doc, e, "type");
 		return ctx_node_if(doc, type, '"') == CTX_NONE ?
-		    CTX_MATCH_NOT : CTX_MATCH_SURE;
+		    CTX_MATCH_NOT : ui_part_of(doc, e) == P_OTHER ?
+		    CTX_MATCH_WEAK : CTX_MATCH_SURE;
 	}
 	if (!ctx_shape_filled(doc, content))
 		return ctx_shape_bare(s, doc) ? CTX_MATCH_MAYBE : CTX_MATCH_NOT;
