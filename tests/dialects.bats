@@ -347,6 +347,44 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	becomes ctx-clean -d codex
 }
 
+@test "pydantic-ai: a system prompt stays when the prompt in the same message goes" {
+	given <<-'X'
+	{"parts":[{"content":"S","part_kind":"system-prompt"},{"content":"one","part_kind":"user-prompt"}],"kind":"request"}
+	{"parts":[{"content":"two","part_kind":"text"}],"kind":"response"}
+	{"novel":1}
+	{"parts":[{"content":"three","part_kind":"user-prompt"}],"kind":"request"}
+	{"parts":[{"content":"four","part_kind":"text"}],"kind":"response"}
+	X
+	wanted <<-'X'
+	{"parts":[{"content":"S","part_kind":"system-prompt"}],"kind":"request"}
+	{"parts":[{"content":"three","part_kind":"user-prompt"}],"kind":"request"}
+	{"parts":[{"content":"four","part_kind":"text"}],"kind":"response"}
+	X
+	cp want kept
+	becomes_both ctx-truncate -q -n 2 --dropped gone
+	printf '%s\n' '{"parts":[{"content":"one","part_kind":"user-prompt"}],"kind":"request"}' >want
+	sed -n 2,3p in >>want
+	exits 0 ctx-truncate -q -n 2 --dropped gone in
+	same gone want
+	sed "s/\"one\"/\"one $(seq -s ' ' 999)\"/" in >long
+	exits 0 ctx-summarize -q -e chars --half --min-turns 0 --dropped gone long
+	has '^{"kind":"request",.*Summary of earlier conversation (2 turns)' out
+	sed '/"kind":"re[a-z]*","parts"/d' out >rest
+	same rest kept
+	[ "$(jq -c '[.parts[]?.part_kind]' gone | paste -s -)" = \
+	    "$(printf '["user-prompt"]\t["text"]\t[]')" ]
+	# a message counts once, however many results it has
+	given <<-'X'
+	{"parts":[{"content":"one","part_kind":"user-prompt"}],"kind":"request"}
+	{"parts":[{"tool_name":"f","args":"{}","tool_call_id":"a","part_kind":"tool-call"},{"tool_name":"f","args":"{}","tool_call_id":"b","part_kind":"tool-call"}],"kind":"response"}
+	{"parts":[{"tool_name":"f","content":"1","tool_call_id":"a","part_kind":"tool-return"},{"tool_name":"f","content":"2","tool_call_id":"b","part_kind":"tool-return"}],"kind":"request"}
+	{"parts":[{"content":"two","part_kind":"text"}],"kind":"response"}
+	X
+	stays_both ctx-truncate -n 4
+	sed 1d in >want
+	becomes ctx-truncate -n 3
+}
+
 @test "ai-sdk: approvals are removed together, UI calls with their results" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"text","text":"t"},{"type":"tool-approval-request","approvalId":"p","toolCallId":"a"}]}

@@ -277,9 +277,6 @@ def law_shape(batch):
                             batch.conversations(raw)))
     same_result(batch, ["ctx-clean"], raw)
     same_result(batch, ["ctx-clean", "--unanswered", "repair"], raw)
-    # a line with a system prompt and a prompt in one message is not split
-    if batch.dialect == "pydantic-ai":
-        return
     for argv in (["ctx-truncate", "-n", "3"],
                  ["ctx-truncate", "-n", "5", "--edge", "drop", "--note"],
                  ["ctx-truncate", "-t", "300"] + CHARS,
@@ -380,8 +377,6 @@ def tokens(batch, data):
 
 def law_dropped(batch):
     """What is kept and what is dropped together are the input, in order."""
-    if batch.dialect == "pydantic-ai":
-        return      # a message with a system prompt and a prompt is split
     data = batch.conversations()
     before = batch.by_id(data)
     for more in (["-n", "1"], ["-n", "7", "--edge", "drop"],
@@ -390,8 +385,25 @@ def law_dropped(batch):
             argv = ["ctx-truncate", "--dropped", dropped.name] + more
             kept = batch.by_id(run(argv + batch.force, data, (0, 1)))
             gone = batch.by_id(dropped.read())
-        for i, h in kept.items():
-            check_merge(batch, more, i, before[i], h, gone.get(i, []))
+        for i in kept:
+            check_merge(batch, more, i, *(
+                halves(h) if batch.dialect == "pydantic-ai" else h
+                for h in (before[i], kept[i], gone.get(i, []))))
+
+
+def halves(history):
+    """Messages of Pydantic AI with a system prompt and more, split in two."""
+    out = []
+    for m in map(json.loads, history):
+        parts = m.get("parts")
+        if not isinstance(parts, list):
+            parts = []
+        system = [p for p in parts if isinstance(p, dict) and
+                  p.get("part_kind") == "system-prompt"]
+        rest = [p for p in parts if p not in system]
+        out += [json.dumps({**m, "parts": p}) for p in (system, rest)
+                if p or not parts]
+    return out
 
 
 def check_merge(batch, more, i, before, kept, gone):

@@ -47,24 +47,6 @@ compare_items(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* The element of its conversation's list that message m is, or is in. */
-static uint32_t
-unit_of(const struct ctx_convo *c, uint32_t m)
-{
-	return c->msg[m].host != CTX_NONE ? c->msg[m].host : c->msg[m].elem;
-}
-
-/* The first message after m that is not in the same element as m. */
-static uint32_t
-unit_end(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t unit = unit_of(c, m);
-
-	while (++m < c->nmsg && unit != CTX_NONE && unit_of(c, m) == unit)
-		;
-	return m;
-}
-
 /* List the parts of message m that are dropped or moved. */
 static int
 items_of(struct ctx_edit *e, const struct ctx_plan *plan,
@@ -241,7 +223,7 @@ like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
 	what->doc = doc;
 	what->like = c->rec[c->msg[m].rec].root;
 	if (c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION)
-		what->like = unit_of(c, m);
+		what->like = ctx_convo_unit(c, m);
 }
 
 /* The bytes of a moved part, with its new text and id. */
@@ -309,7 +291,8 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 		what.rawlen = e->list.len;
 		m = c->part[plan->moved[in->first]].msg;
 	}
-	like(&what, &doc, c, m);
+	if (in->kind != CTX_NEW_TEXT)
+		like(&what, &doc, c, m);
 	return dialect_of(c)->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
@@ -362,9 +345,8 @@ ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c, uint32_t rec,
 	return add_piece(e, piece, err);
 }
 
-/* Add record rec as it is to be written, with or without messages. */
-static int
-line_piece(struct ctx_edit *e, const struct ctx_plan *plan,
+int
+ctx_edit_line(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t rec, struct ctx_err *err)
 {
 	const struct ctx_rec *r = &c->rec[rec];
@@ -436,7 +418,7 @@ riders(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t r, struct ctx_err *err)
 {
 	for (; r < c->nrec && c->rec[r].nmsg == 0; r++)
-		if (line_piece(e, plan, c, r, err) == -1)
+		if (ctx_edit_line(e, plan, c, r, err) == -1)
 			return -1;
 	return 0;
 }
@@ -460,7 +442,7 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 		/* a record with several messages is never split */
 		if (entry != c->rec[c->msg[entry].rec].msg)
 			continue;
-		if (line_piece(e, plan, c, c->msg[entry].rec, err) == -1)
+		if (ctx_edit_line(e, plan, c, c->msg[entry].rec, err) == -1)
 			return -1;
 		if (riders(e, plan, c, c->msg[entry].rec + 1, err) == -1)
 			return -1;
@@ -482,7 +464,7 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 	uint32_t m, end;
 
 	for (m = 0; m < c->nmsg; m = end) {
-		end = unit_end(c, m);
+		end = ctx_convo_unit_end(c, m);
 		if (c->msg[m].host != CTX_NONE &&
 		    !all_dropped(plan, m, end) &&
 		    (items_that_go(e, plan, c, m, end, err) == -1 ||
@@ -491,9 +473,9 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 	}
 	e->nitem = 0;
 	for (m = 0; !anew && m < c->nmsg; m = end) {
-		end = unit_end(c, m);
-		if (unit_of(c, m) != CTX_NONE && all_dropped(plan, m, end) &&
-		    add_item(e, c->rec[0].list, unit_of(c, m), CTX_ITEM_GOES,
+		end = ctx_convo_unit_end(c, m);
+		if (ctx_convo_unit(c, m) != CTX_NONE && all_dropped(plan, m, end) &&
+		    add_item(e, c->rec[0].list, ctx_convo_unit(c, m), CTX_ITEM_GOES,
 		    err) == -1)
 			return -1;
 	}
@@ -524,7 +506,7 @@ first_unit(const struct ctx_convo *c)
 static size_t
 after_unit(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m)
 {
-	const struct ctx_node *unit = &doc->node[unit_of(c, m)];
+	const struct ctx_node *unit = &doc->node[ctx_convo_unit(c, m)];
 
 	return unit->off + (size_t)unit->len;
 }
@@ -538,7 +520,7 @@ riders_between(const struct ctx_convo *c, const struct ctx_doc *doc, size_t from
     uint32_t m, struct ctx_str *rider)
 {
 	const struct ctx_node *list = &doc->node[c->rec[0].list];
-	uint32_t next = m < c->nmsg ? unit_of(c, m) : CTX_NONE;
+	uint32_t next = m < c->nmsg ? ctx_convo_unit(c, m) : CTX_NONE;
 	size_t to = next != CTX_NONE ? doc->node[next].off :
 	    list->off + (size_t)list->len - 1;
 
@@ -560,7 +542,7 @@ add_riders(struct ctx_buf *out, const struct ctx_convo *c,
 	add_listed(out, rider.p, rider.len);
 }
 
-/* Do elements that are not messages go with a dropped message? */
+/* Do elements that are not messages go with the dropped message before them? */
 static int
 riders_go(const struct ctx_plan *plan, const struct ctx_convo *c,
     const struct ctx_doc *doc)
@@ -574,8 +556,8 @@ riders_go(const struct ctx_plan *plan, const struct ctx_convo *c,
 	if (plan->riders == CTX_RIDERS_ASIDE)
 		riders_between(c, doc, begin, first_unit(c), &rider);
 	for (m = 0; rider.len == 0 && m < c->nmsg; m = end) {
-		end = unit_end(c, m);
-		if (unit_of(c, m) != CTX_NONE && all_dropped(plan, m, end))
+		end = ctx_convo_unit_end(c, m);
+		if (ctx_convo_unit(c, m) != CTX_NONE && plan->drop_msg[end - 1])
 			riders_between(c, doc, after_unit(c, doc, m), end,
 			    &rider);
 	}
@@ -586,9 +568,9 @@ riders_go(const struct ctx_plan *plan, const struct ctx_convo *c,
 static int
 begins_unit(const struct ctx_convo *c, uint32_t m)
 {
-	uint32_t unit = unit_of(c, m);
+	uint32_t unit = ctx_convo_unit(c, m);
 
-	return unit != CTX_NONE && (m == 0 || unit_of(c, m - 1) != unit);
+	return unit != CTX_NONE && (m == 0 || ctx_convo_unit(c, m - 1) != unit);
 }
 
 /* Add the edited element of message m, unless dropped, and what follows it. */
@@ -598,16 +580,16 @@ add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	size_t end = after_unit(c, &doc, m);
-	uint32_t next = unit_end(c, m);
+	uint32_t next = ctx_convo_unit_end(c, m);
 	int stays = !all_dropped(plan, m, next);
 
 	ctx_buf_reset(&e->scratch);
 	if (stays)
 		ctx_patch_apply(&e->patch, doc.raw,
-		    doc.node[unit_of(c, m)].off, end, &e->scratch);
+		    doc.node[ctx_convo_unit(c, m)].off, end, &e->scratch);
 	add_listed(out, e->scratch.data, e->scratch.len);
 	out->failed |= e->scratch.failed;
-	if (stays || plan->riders == CTX_RIDERS_STAY)
+	if (!plan->drop_msg[next - 1] || plan->riders == CTX_RIDERS_STAY)
 		add_riders(out, c, &doc, end, next);
 }
 

@@ -48,6 +48,15 @@ int	ctx_edit_rec(struct ctx_edit *e, const struct ctx_convo *c,
 	    uint32_t rec, struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * Between begin and the end of a turn: add record rec of message lines without the
+ * messages that plan drops, or nothing if those are all that it has.  A message of
+ * Pydantic AI can be both the system prompt and the user's.
+ */
+int	ctx_edit_line(struct ctx_edit *e, const struct ctx_plan *plan,
+	    const struct ctx_convo *c, uint32_t rec,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Make the object in b a line of its conversation: insert member by (unless
  * NULL) with value[0 .. len) at its front.
  */

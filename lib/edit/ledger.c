@@ -195,28 +195,6 @@ ctx_ledger_is_log(const struct ctx_rec *r)
 	return d != NULL && (d->wraps != NULL || d->rules & CTX_RULE_LOG);
 }
 
-/* The element of its conversation's list that message m is, or is in. */
-uint32_t
-ctx_ledger_unit(const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-
-	if (c->rec[msg->rec].shape != CTX_REC_CONVERSATION)
-		return c->rec[msg->rec].root;
-	return msg->host != CTX_NONE ? msg->host : msg->elem;
-}
-
-/* The first message after m that is in another element or line. */
-uint32_t
-ctx_ledger_unit_end(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t unit = ctx_ledger_unit(c, m), rec = c->msg[m].rec;
-
-	while (++m < c->nmsg && c->msg[m].rec == rec && ctx_ledger_unit(c, m) == unit)
-		;
-	return m;
-}
-
 int
 ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
     const char *why, struct ctx_err *err)

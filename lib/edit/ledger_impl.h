@@ -61,10 +61,6 @@ const char *ctx_ledger_rule(const struct ctx_plan *plan, uint32_t m,
 	    uint32_t part);
 /* Is the record one of a program's log, whose envelope only it reads? */
 int	ctx_ledger_is_log(const struct ctx_rec *r);
-/* The element of its conversation's list that message m is, or is in. */
-uint32_t ctx_ledger_unit(const struct ctx_convo *c, uint32_t m);
-/* The first message after m that is in another element or line. */
-uint32_t ctx_ledger_unit_end(const struct ctx_convo *c, uint32_t m);
 
 /*
  * Can members of message m be left out of what w writes?  All that its own

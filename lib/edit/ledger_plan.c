@@ -50,7 +50,7 @@ place_units(struct ctx_ledger *l, const struct ctx_convo *c,
 	while (first < c->nmsg && c->msg[first].flags & CTX_FIXED)
 		first++;
 	if (place_unit(l, c, &doc, 0, 0, first < c->nmsg ?
-	    ctx_ledger_unit(c, first) : CTX_NONE) == -1)
+	    ctx_convo_unit(c, first) : CTX_NONE) == -1)
 		return -1;
 	for (i = 0; i < plan->norder; i++) {
 		m = plan->order[i];
@@ -61,12 +61,12 @@ place_units(struct ctx_ledger *l, const struct ctx_convo *c,
 		}
 		if (c->msg[m].flags & CTX_FIXED || (m > 0 &&
 		    !(c->msg[m - 1].flags & CTX_FIXED) &&
-		    ctx_ledger_unit(c, m - 1) == ctx_ledger_unit(c, m)))
+		    ctx_convo_unit(c, m - 1) == ctx_convo_unit(c, m)))
 			continue;
-		end = ctx_ledger_unit_end(c, m);
-		at = ctx_ledger_element(l, c, 0, ctx_ledger_unit(c, m), &e);
+		end = ctx_convo_unit_end(c, m);
+		at = ctx_ledger_element(l, c, 0, ctx_convo_unit(c, m), &e);
 		if (place_unit(l, c, &doc, at, all_dropped(plan, m, end),
-		    end < c->nmsg ? ctx_ledger_unit(c, end) : CTX_NONE) == -1)
+		    end < c->nmsg ? ctx_convo_unit(c, end) : CTX_NONE) == -1)
 			return -1;
 	}
 	return 0;
@@ -119,12 +119,12 @@ plan_messages(struct ctx_ledger *l, const struct ctx_convo *c,
 	int all;
 
 	for (m = 0; m < c->nmsg; m = end) {
-		end = ctx_ledger_unit_end(c, m);
-		all = all_dropped(plan, m, end) && ctx_ledger_unit(c, m) != CTX_NONE;
+		end = ctx_convo_unit_end(c, m);
+		all = all_dropped(plan, m, end) && ctx_convo_unit(c, m) != CTX_NONE;
 		for (k = m; k < end; k++) {
 			gone.why = ctx_ledger_rule(plan, k, CTX_NONE);
 			if (plan->drop_msg[k] ? (!all || k == m) && ctx_ledger_add(l, c,
-			    c->msg[k].rec, all ? ctx_ledger_unit(c, k) :
+			    c->msg[k].rec, all ? ctx_convo_unit(c, k) :
 			    c->msg[k].elem, &gone, none) == -1 :
 			    plan_parts(l, c, plan, k) == -1)
 				return -1;

@@ -438,7 +438,7 @@ count_rec(struct walk *k)
 			continue;
 		if (painted++ == 0 && paint(k) == -1)
 			return -1;
-		e = r->shape == CTX_REC_CONVERSATION ? ctx_ledger_unit(k->c, m) :
+		e = r->shape == CTX_REC_CONVERSATION ? ctx_convo_unit(k->c, m) :
 		    r->root;
 		at.key = CTX_NONE;
 		if (e == CTX_NONE) {	/* a system prompt: a member */
@@ -447,7 +447,7 @@ count_rec(struct walk *k)
 		}
 		if (walk(k, e, at) == -1)
 			return -1;
-		m = ctx_ledger_unit_end(k->c, m) - 1;
+		m = ctx_convo_unit_end(k->c, m) - 1;
 	}
 	return 0;
 }

@@ -36,9 +36,7 @@ unit_of(const struct ctx_convo *c, uint32_t m)
 
 	if (r->dialect != NULL && r->dialect->wraps != NULL)
 		return msg->node;
-	if (r->shape != CTX_REC_CONVERSATION)
-		return r->root;
-	return msg->host != CTX_NONE ? msg->host : msg->elem;
+	return ctx_convo_unit(c, m);
 }
 
 int

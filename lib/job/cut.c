@@ -52,6 +52,17 @@ weigh(struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
 	return 0;
 }
 
+void
+ctx_cut_extent(struct ctx_cut_msgs *of)
+{
+	const uint32_t all = ctx_convo_unit_end(of->c, of->m);
+	uint32_t m = of->m;
+
+	while (m < all && of->c->msg[m].role == CTX_SYSTEM)
+		m++;
+	of->end = m == of->m ? all : m;
+}
+
 int
 ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
     const struct ctx_cut_msgs *of, struct ctx_win_item *item,

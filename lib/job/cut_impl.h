@@ -43,11 +43,18 @@ struct ctx_cut {
 	size_t nkept, capkept;
 };
 
-/* Messages m to end of c, all of one record. */
+/* Messages m to end of c, all of one record, which are an item of the window. */
 struct ctx_cut_msgs {
 	const struct ctx_convo *c;
 	uint32_t m, end;
 };
+
+/*
+ * Set of->end for the item that begins with message m: a record or an element of
+ * a conversation's list.  A message of Pydantic AI may have both the system
+ * prompt, which stays, and the user's, which need not: these have an item each.
+ */
+void	ctx_cut_extent(struct ctx_cut_msgs *of);
 
 /* Make the item for these messages: its flags and, if needed, its cost. */
 int	ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,

@@ -20,8 +20,13 @@ struct ctx_cut_held {
 	struct ctx_spilled own;	/* with a block: off and len are relative to
 				   it */
 	struct ctx_block *block;	/* NULL: the bytes are in the spill */
-	uint64_t place;		/* in the file; records have odd places */
+	uint64_t place;		/* in the file: 4 for each record, which has 2,
+				   with 1 for what is inserted before it */
+	uint32_t from, to;	/* the messages of the record that it stands
+				   for; to is 0 for all of them */
 };
+
+#define PLACE(r)	((r)->seq * 4 + 2)
 
 /* A conversation.  The handles in its window are held records. */
 struct thread {
@@ -102,7 +107,7 @@ hold(struct ctx_cut *k, const struct ctx_rec *r, unsigned flags,
 
 	if (k->job.turns.by != NULL ||
 	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST | CTX_WIN_FREE))
-		return hold_bytes(k, r->raw, r->len, r->seq * 2 + 1, err);
+		return hold_bytes(k, r->raw, r->len, PLACE(r), err);
 	if ((h = calloc(1, sizeof(*h))) == NULL) {
 		ctx_fail_nomem(err);
 		return NULL;
@@ -110,7 +115,7 @@ hold(struct ctx_cut *k, const struct ctx_rec *r, unsigned flags,
 	h->block = r->block;
 	h->own.off = (uint64_t)(r->raw - r->block->data);
 	h->own.len = r->len;
-	h->place = r->seq * 2 + 1;
+	h->place = PLACE(r);
 	ctx_block_hold(h->block);
 	return h;
 }
@@ -181,22 +186,43 @@ add_rider(struct thread *t, const struct ctx_rec *r, struct ctx_err *err)
 	return 0;
 }
 
+/* Add these messages of record r, which are all or a half of it. */
+static int
+add_messages(struct thread *t, const struct ctx_rec *r,
+    const struct ctx_cut_msgs *of, struct ctx_err *err)
+{
+	struct ctx_win_item item;
+	struct ctx_cut_held *h;
+
+	if (ctx_cut_item(t->cut, &t->h, of, &item, err) == -1)
+		return -1;
+	t->last_flags = item.flags;
+	if (add_item(t, r, &item, err) == -1)
+		return -1;
+	if (of->end - of->m < r->nmsg) {
+		h = item.handle;
+		h->from = of->m - r->msg;
+		h->to = of->end - r->msg;
+		h->place += h->from > 0;
+	}
+	return ctx_cut_refer(t->cut, &t->h, of, err);
+}
+
 static int
 add_record(struct thread *t, const struct ctx_convo *c, uint32_t r,
     struct ctx_err *err)
 {
 	const struct ctx_rec *rec = &c->rec[r];
-	struct ctx_cut_msgs of = { c, rec->msg, rec->msg + rec->nmsg };
-	struct ctx_win_item item;
+	struct ctx_cut_msgs of = { c, rec->msg, rec->msg };
 
 	if (rec->nmsg == 0)
 		return add_rider(t, rec, err);
-	if (ctx_cut_item(t->cut, &t->h, &of, &item, err) == -1)
-		return -1;
-	t->last_flags = item.flags;
-	if (add_item(t, rec, &item, err) == -1)
-		return -1;
-	return ctx_cut_refer(t->cut, &t->h, &of, err);
+	for (; of.m < rec->msg + rec->nmsg; of.m = of.end) {
+		ctx_cut_extent(&of);
+		if (add_messages(t, rec, &of, err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 /* The bytes of the window's item number no. */
@@ -232,11 +258,62 @@ thread_of(struct ctx_cut *k, struct ctx_strand *strand)
 	return t;
 }
 
+/* View the record of h as k->again, and plan to take out what is not of h. */
+static int
+view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
+    const struct ctx_dialect *d, struct ctx_err *err)
+{
+	struct ctx_convo *c = &k->again;
+	const char *raw = bytes_of(k, h, err);
+	uint32_t m;
+
+	if (raw == NULL ||
+	    ctx_dialect_line(c, d, raw, h->own.len, err) == -1 ||
+	    ctx_plan_reset(&k->plan, c, err) == -1)
+		return -1;
+	for (m = 0; h->to > 0 && m < c->nmsg; m++)
+		if (m < h->from || m >= h->to)
+			ctx_plan_drop_msg(&k->plan, m);
+	return 0;
+}
+
+/* Make the bytes of the message that was viewed again, in k->edit. */
+static int
+edit_again(struct ctx_cut *k, struct ctx_str *bytes, struct ctx_err *err)
+{
+	const struct ctx_piece *p;
+
+	if (ctx_plan_order(&k->plan, 0, err) == -1)
+		return -1;
+	ctx_plan_settle(&k->plan);
+	if (ctx_edit_turn(&k->edit, &k->plan, &k->again, err) == -1)
+		return -1;
+	p = &k->edit.piece[0];
+	*bytes = (struct ctx_str){ k->edit.text.data + p->off,
+	    (uint32_t)p->len };
+	return 0;
+}
+
 /* Passed to gone when a window slides: the job, and where to put an error. */
 struct leaving {
 	struct ctx_cut *k;
+	const struct ctx_dialect *dialect;
 	struct ctx_err *err;
 };
+
+static int
+put_aside(const struct leaving *l, const struct ctx_cut_held *h)
+{
+	struct ctx_str bytes;
+
+	if (h->to == 0)
+		return put_held(l->k, CTX_TO_SIDE, h, l->err);
+	if (view_again(l->k, h, l->dialect, l->err) == -1 ||
+	    edit_again(l->k, &bytes, l->err) == -1)
+		return -1;
+	return ctx_job_put(&l->k->job, CTX_TO_SIDE, bytes.p, bytes.len, NULL,
+	    l->err);
+}
 
 /* Drop and free an item that is not kept.  Returns 0, or -1 with an error. */
 static int
@@ -246,7 +323,7 @@ gone(void *handle, void *arg)
 	int rc = 0;
 
 	if (l->k->opts.put_aside)
-		rc = put_held(l->k, CTX_TO_SIDE, handle, l->err);
+		rc = put_aside(l, handle);
 	release(l->k, handle);
 	return rc;
 }
@@ -262,7 +339,7 @@ ctx_cut_lines_turn(struct ctx_cut *k, const struct ctx_turn *turn,
     struct ctx_err *err)
 {
 	struct thread *t = thread_of(k, turn->strand);
-	struct leaving leaving = { k, err };
+	struct leaving leaving = { k, turn->strand->dialect, err };
 	struct ctx_window *w;
 	uint32_t r;
 	size_t n;
@@ -310,20 +387,6 @@ keep(struct ctx_cut *k, struct ctx_cut_held *h, struct ctx_err *err)
 	return 0;
 }
 
-/* View the messages of h as k->again, for which a plan is made. */
-static int
-view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
-    const struct ctx_dialect *d, struct ctx_err *err)
-{
-	struct ctx_convo *c = &k->again;
-	const char *raw = bytes_of(k, h, err);
-
-	if (raw == NULL ||
-	    ctx_dialect_line(c, d, raw, h->own.len, err) == -1)
-		return -1;
-	return ctx_plan_reset(&k->plan, c, err);
-}
-
 /*
  * Rewrite message h to fit room or, if room is 0, without the bodies of
  * results.  Returns 1 with *new, 0 if that is impossible, -1 with *err.
@@ -334,6 +397,7 @@ revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
 {
 	struct ctx_cut *k = t->cut;
 	struct ctx_convo *c = &k->again;
+	struct ctx_str bytes;
 	uint32_t m;
 	int rc;
 
@@ -342,16 +406,12 @@ revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
 	if (c->nmsg == 0)
 		return 0;
 	for (m = 0; m < c->nmsg; m++)
-		if ((rc = ctx_revise_plan(k->opts.cost, &k->plan, c, m, room,
-		    err)) != 1)
+		if (!k->plan.drop_msg[m] && (rc = ctx_revise_plan(k->opts.cost,
+		    &k->plan, c, m, room, err)) != 1)
 			return rc;
-	if (ctx_plan_order(&k->plan, 0, err) == -1)
+	if (edit_again(k, &bytes, err) == -1)
 		return -1;
-	ctx_plan_settle(&k->plan);
-	if (ctx_edit_turn(&k->edit, &k->plan, c, err) == -1)
-		return -1;
-	*new = hold_bytes(k, k->edit.text.data + k->edit.piece[0].off,
-	    k->edit.piece[0].len, h->place, err);
+	*new = hold_bytes(k, bytes.p, bytes.len, h->place, err);
 	return *new == NULL ? -1 : 1;
 }
 
@@ -389,6 +449,21 @@ keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
 	return rc;
 }
 
+/* Keep the half h of a record as a record of its own; takes h. */
+static int
+keep_half(const struct thread *t, struct ctx_cut_held *h, struct ctx_err *err)
+{
+	struct ctx_cut *k = t->cut;
+	struct ctx_cut_held *half = NULL;
+	struct ctx_str bytes;
+
+	if (view_again(k, h, t->strand->dialect, err) == 0 &&
+	    edit_again(k, &bytes, err) == 0)
+		half = hold_bytes(k, bytes.p, bytes.len, h->place, err);
+	release(k, h);
+	return half == NULL ? -1 : keep(k, half, err);
+}
+
 /* Send item i of the conversation where the cut says; takes h. */
 static int
 settle_item(struct thread *t, size_t i, int in_part, struct ctx_cut_held *h,
@@ -396,7 +471,7 @@ settle_item(struct thread *t, size_t i, int in_part, struct ctx_cut_held *h,
 {
 	unsigned flags = t->h.win.item[i].flags;
 	struct ctx_cut *k = t->cut;
-	struct leaving l = { k, err };
+	struct leaving l = { k, t->strand->dialect, err };
 	struct ctx_cut_held *new = NULL;
 
 	if (!(flags & CTX_WIN_KEPT))
@@ -409,12 +484,38 @@ settle_item(struct thread *t, size_t i, int in_part, struct ctx_cut_held *h,
 		return -1;
 	}
 	if (new == NULL)
-		return keep(k, h, err);
+		return h->to > 0 ? keep_half(t, h, err) : keep(k, h, err);
 	if (gone(h, &l) == -1) {
 		release(k, new);
 		return -1;
 	}
 	return keep(k, new, err);
+}
+
+static int
+stays_as_it_is(const struct ctx_window *w, const struct ctx_win_cut *cut,
+    size_t i)
+{
+	return i < w->n && i != cut->part &&
+	    (w->item[i].flags & (CTX_WIN_KEPT | CTX_WIN_LEAN)) == CTX_WIN_KEPT;
+}
+
+/* If item i and the next are a record's halves and both stay, make one of them. */
+static void
+join_halves(struct thread *t, const struct ctx_win_cut *cut, size_t i)
+{
+	const struct ctx_window *w = &t->h.win;
+	struct ctx_cut_held *h = w->item[i].handle, *next;
+
+	if (h == NULL || h->to == 0 || !stays_as_it_is(w, cut, i) ||
+	    !stays_as_it_is(w, cut, i + 1))
+		return;
+	next = w->item[i + 1].handle;
+	if (next->place != h->place + 1)
+		return;
+	h->to = 0;
+	release(t->cut, next);
+	w->item[i + 1].handle = NULL;
 }
 
 int
@@ -437,9 +538,12 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 	if ((rc = ctx_cut_choose(k, &t->h, &asked, &cut, err)) != 1)
 		return rc;
 	for (i = 0, rc = 0; rc == 0 && i < t->h.win.n; i++) {
+		it = &t->h.win.item[i];
+		if (it->handle == NULL)
+			continue;
+		join_halves(t, &cut, i);
 		if ((rc = keep_note(t, &cut, i, err)) == -1)
 			break;
-		it = &t->h.win.item[i];
 		rc = settle_item(t, i, i == cut.part, it->handle, err);
 		it->handle = NULL;
 	}

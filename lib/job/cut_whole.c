@@ -14,7 +14,7 @@ static int
 items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_cut_history *h = &k->whole;
-	struct ctx_cut_msgs of = { c, 0, 1 };
+	struct ctx_cut_msgs of = { c, 0, 0 };
 	struct ctx_win_item item;
 
 	ctx_refs_reset(&h->refs);
@@ -22,15 +22,26 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 	h->stays = (struct ctx_stays){ .pin = k->opts.pin };
 	h->win.opts = k->opts.win;
 	h->win.opts.start_user = ctx_cut_from_user(k, c->dialect);
-	for (; of.m < c->nmsg; of.m++, of.end++)
-		if (ctx_cut_item(k, h, &of, &item, err) == -1 ||
-		    ctx_window_add(&h->win, &item, err) == -1 ||
+	for (; of.m < c->nmsg; of.m = of.end) {
+		ctx_cut_extent(&of);
+		if (ctx_cut_item(k, h, &of, &item, err) == -1)
+			return -1;
+		item.handle = (void *)(uintptr_t)of.m;
+		if (ctx_window_add(&h->win, &item, err) == -1 ||
 		    ctx_cut_refer(k, h, &of, err) == -1)
 			return -1;
+	}
 	return 0;
 }
 
-/* Does anything of message i fit? */
+/* The first message of item i. */
+static uint32_t
+first_of(const struct ctx_cut *k, size_t i)
+{
+	return (uint32_t)(uintptr_t)k->whole.win.item[i].handle;
+}
+
+/* Does anything of item i, which is one message, fit? */
 static int
 fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
 {
@@ -39,18 +50,18 @@ fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
 
 	if (ctx_plan_reset(plan, w->c, err) == -1)
 		return -1;
-	return ctx_revise_plan(w->cut->opts.cost, plan, w->c, (uint32_t)i,
-	    room, err);
+	return ctx_revise_plan(w->cut->opts.cost, plan, w->c,
+	    first_of(w->cut, i), room, err);
 }
 
-/* Plan the note before message m, if it belongs there. */
+/* Plan the note before item i, if it belongs there. */
 static int
-plan_note(struct ctx_cut *k, const struct ctx_win_cut *cut, uint32_t m,
+plan_note(struct ctx_cut *k, const struct ctx_win_cut *cut, size_t i,
     struct ctx_err *err)
 {
 	struct ctx_insert in = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
 	char text[CTX_CUT_NOTE];
-	size_t len = ctx_cut_note(k, cut, m, text);
+	size_t len = ctx_cut_note(k, cut, i, text);
 	uint32_t n;
 
 	if (len == 0)
@@ -61,32 +72,47 @@ plan_note(struct ctx_cut *k, const struct ctx_win_cut *cut, uint32_t m,
 }
 
 /*
- * Plan to drop what is not kept or, for what is put aside, what is kept.  A
- * message that is kept in part or without results is put aside whole.
+ * Plan what becomes of item i: drop what is not kept or, for what is put aside,
+ * what is kept.  What is kept in part or without results is put aside whole.
  */
+static int
+plan_item(struct ctx_cut *k, const struct ctx_cut_msgs *of,
+    const struct ctx_win_cut *cut, size_t i, int aside, struct ctx_err *err)
+{
+	const uint32_t flags = k->whole.win.item[i].flags;
+	const int stays = (flags & CTX_WIN_KEPT) != 0;
+	const int revised = stays && (flags & CTX_WIN_LEAN || i == cut->part);
+	uint32_t m;
+
+	for (m = of->m; m < of->end; m++) {
+		if (revised && !aside && ctx_revise_plan(k->opts.cost, &k->plan,
+		    of->c, m, i == cut->part ? cut->room : 0, err) == -1)
+			return -1;
+		if ((aside ? stays && !revised : !stays) &&
+		    !(of->c->msg[m].flags & CTX_FIXED))
+			ctx_plan_drop_msg(&k->plan, m);
+		if (ctx_plan_order(&k->plan, m, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 plan_cut(struct ctx_cut *k, const struct ctx_convo *c,
     const struct ctx_win_cut *cut, enum ctx_to to, struct ctx_err *err)
 {
-	int aside = to == CTX_TO_SIDE, stays, revised;
-	uint32_t m, flags;
+	const int aside = to == CTX_TO_SIDE;
+	struct ctx_cut_msgs of = { c, 0, 0 };
+	size_t i;
 
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	k->plan.riders = aside ? CTX_RIDERS_ASIDE : CTX_RIDERS_FOLLOW;
-	for (m = 0; m < c->nmsg; m++) {
-		if (!aside && plan_note(k, cut, m, err) == -1)
-			return -1;
-		flags = k->whole.win.item[m].flags;
-		stays = (flags & CTX_WIN_KEPT) != 0;
-		revised = stays && (flags & CTX_WIN_LEAN || m == cut->part);
-		if (revised && !aside && ctx_revise_plan(k->opts.cost, &k->plan,
-		    c, m, m == cut->part ? cut->room : 0, err) == -1)
-			return -1;
-		if ((aside ? stays && !revised : !stays) &&
-		    !(c->msg[m].flags & CTX_FIXED))
-			ctx_plan_drop_msg(&k->plan, m);
-		if (ctx_plan_order(&k->plan, m, err) == -1)
+	for (i = 0; i < k->whole.win.n; i++) {
+		of.m = first_of(k, i);
+		ctx_cut_extent(&of);
+		if ((!aside && plan_note(k, cut, i, err) == -1) ||
+		    plan_item(k, &of, cut, i, aside, err) == -1)
 			return -1;
 	}
 	return 0;

@@ -265,10 +265,6 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 		return -1;
 	f->why = ctx_fold_cut(&k->opts.fold, k->turn, k->nturn, f->old_tokens,
 	    &cut);
-	/* never split a record */
-	while (f->strand != NULL && cut > 0 && cut < k->nturn &&
-	    c->msg[k->turn_msg[cut]].rec == c->msg[k->turn_msg[cut] - 1].rec)
-		cut--;
 	if (f->why == CTX_FOLD_YES && cut == 0)
 		f->why = CTX_FOLD_LITTLE;
 	f->turns = cut;

@@ -145,32 +145,82 @@ put_summary(const struct put *p, struct ctx_err *err)
 	return rc;
 }
 
+enum fate { STAYS, GOES, IS_SPLIT };
+
+static enum fate
+fate_of(const struct ctx_fold_convo *f, const struct ctx_rec *rec)
+{
+	uint32_t m, n = 0;
+
+	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
+		n += is_dropped(f, m);
+	return n == 0 ? STAYS : n == rec->nmsg ? GOES : IS_SPLIT;
+}
+
 /*
- * Write message lines.  Records are kept or dropped whole; those that are not
- * messages follow the one before.
+ * Write the messages of record r that stay or, if inverse is set, put those
+ * aside that go.  The plan must be for f.
  */
+static int
+write_half(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
+    int inverse, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &f->c->rec[r];
+	struct ctx_buf *text = &k->edit.text;
+	uint32_t m;
+
+	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
+		k->plan.drop_msg[m] = is_dropped(f, m) != inverse;
+	ctx_edit_begin(&k->edit);
+	if (ctx_edit_line(&k->edit, &k->plan, f->c, r, err) == -1)
+		return -1;
+	return inverse ? ctx_job_put(&k->job, CTX_TO_SIDE, text->data,
+	    text->len, NULL, err) : hold_text(k, rec->seq, text, err);
+}
+
+static int
+write_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
+    enum fate fate, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &f->c->rec[r];
+
+	if (fate == STAYS)
+		return hold_record(k, rec, err);
+	if (!k->opts.put_aside)
+		return 0;
+	return fate == IS_SPLIT ? write_half(k, f, r, 1, err) :
+	    ctx_job_put(&k->job, CTX_TO_SIDE, rec->raw, rec->len, rec->block,
+	    err);
+}
+
+/* Write message lines; those that are not messages follow the one before. */
 static int
 write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     struct ctx_err *err)
 {
 	const struct ctx_convo *c = f->c;
-	const struct ctx_rec *rec;
-	int goes = 0, written = 0;
-	uint32_t r, m;
+	enum fate fate = STAYS;
+	int written = 0;
+	uint32_t r;
 
+	if (ctx_plan_reset(&k->plan, c, err) == -1)
+		return -1;
 	for (r = 0; r < c->nrec; r++) {
-		rec = &c->rec[r];
-		for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
-			goes = is_dropped(f, m);
-		if (goes && !written) {
-			if (put_summary(&(struct put){ k, f, rec }, err) == -1)
+		if (c->rec[r].nmsg > 0)
+			fate = fate_of(f, &c->rec[r]);
+		if (fate == IS_SPLIT && write_half(k, f, r, 0, err) == -1)
+			return -1;
+		if (fate != STAYS && !written) {
+			if (put_summary(&(struct put){ k, f, &c->rec[r] },
+			    err) == -1)
 				return -1;
 			written = 1;
 		}
-		if (!goes ? hold_record(k, rec, err) == -1 :
-		    k->opts.put_aside && ctx_job_put(&k->job, CTX_TO_SIDE,
-		    rec->raw, rec->len, rec->block, err) == -1)
+		if (write_record(k, f, r, fate, err) == -1)
 			return -1;
+		if (fate == IS_SPLIT)
+			fate = is_dropped(f, c->rec[r].msg + c->rec[r].nmsg - 1) ?
+			    GOES : STAYS;
 	}
 	return 0;
 }

@@ -378,6 +378,27 @@ ctx_msg_sealed(const struct ctx_convo *c, uint32_t m)
 	return i != CTX_NONE && c->part[i].flags & CTX_SIGNED;
 }
 
+uint32_t
+ctx_convo_unit(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+
+	if (c->rec[msg->rec].shape != CTX_REC_CONVERSATION)
+		return c->rec[msg->rec].root;
+	return msg->host != CTX_NONE ? msg->host : msg->elem;
+}
+
+uint32_t
+ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t unit = ctx_convo_unit(c, m), rec = c->msg[m].rec;
+
+	while (++m < c->nmsg && unit != CTX_NONE && c->msg[m].rec == rec &&
+	    ctx_convo_unit(c, m) == unit)
+		;
+	return m;
+}
+
 int
 ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
 {

@@ -215,6 +215,15 @@ int	ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
 /* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 
+/*
+ * The element of its conversation's list that message m is, or is in; of message
+ * lines, the record's root.  CTX_NONE for what is not in the list: a prompt in a
+ * member of its own.
+ */
+uint32_t ctx_convo_unit(const struct ctx_convo *c, uint32_t m);
+/* The first message after m that is in another element or record. */
+uint32_t ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m);
+
 /* for (each part i of message m of c) */
 #define CTX_FOR_PARTS(c, m, i) \
 	for ((i) = (c)->msg[m].part; \
