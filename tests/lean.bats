@@ -184,6 +184,20 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	exits 2 ctx-clean --pattern 'a=b' in
 }
 
+@test "lean: of two patterns that match the same text, the first names it" {
+	echo '{"role":"user","content":"see AB12 here"}' | given
+	exits 0 ctx-clean --redact=none --pattern 'one=AB[0-9]+' --pattern 'two=AB[0-9]+' in
+	has '"see \[REDACTED:one:[0-9a-f]*\] here"' out
+	exits 0 ctx-clean --redact=none --pattern 'two=AB[0-9]+' --pattern 'one=AB[0-9]+' in
+	has '"see \[REDACTED:two:[0-9a-f]*\] here"' out
+}
+
+@test "lean: what begins like a secret for 100 kB and is none does not hide the next one" {
+	printf '{"role":"user","content":"BEGIN%0100000d, BEGIN12END"}\n' 0 | given
+	exits 0 ctx-clean --redact=none --pattern 'key=BEGIN[0-9]*END' in
+	has '0, \[REDACTED:key:[0-9a-f]*\]"}$' out
+}
+
 @test "lean: signed thinking with a secret is removed entirely" {
 	given <<-X
 	{"role":"user","content":"a"}

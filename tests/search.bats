@@ -161,6 +161,14 @@ no_words() {
 	finds '' x --thread A --since 2026-01-01
 	finds 1 x --thread B --since 2025-01-01
 	finds 2 x --thread A --role assistant
+	# the index has a word for each 32 days; this is the last of one
+	printf '%s\n' \
+	    '{"role":"user","content":"y one","timestamp":"2024-04-25T12:00:00Z"}' \
+	    '{"role":"user","content":"y two","timestamp":"2024-04-26T12:00:00Z"}' \
+	    '{"role":"user","content":"y three","timestamp":"2024-04-27T12:00:00Z"}' |
+	    store append M
+	[ "$(hits y --since 2024-04-26)" = '3 2' ]
+	[ "$(hits y --since 2024-04-27)" = 3 ]
 	exits 1 store search x --thread C
 	finds '' x --role "user' OR 1"
 }

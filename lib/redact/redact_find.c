@@ -277,20 +277,18 @@ find_pattern(const struct search *s, size_t at)
 	    off + 1);
 }
 
-/* By offset; at one offset the longest first, then in table order. */
 static int
 by_place(const void *a, const void *b)
 {
 	const struct ctx_redact_hit *x = a, *y = b;
 
-	if (x->off != y->off)
-		return x->off < y->off ? -1 : 1;
-	if (x->len != y->len)
-		return x->len > y->len ? -1 : 1;
-	return x->rule < y->rule ? -1 : x->rule > y->rule;
+	return x->off < y->off ? -1 : x->off > y->off;
 }
 
-/* Sort the hits and join overlapping ones under the rule of the longest. */
+/*
+ * Sort the hits and join overlapping ones under the rule of the longest, or the
+ * first in the table of several.
+ */
 static void
 join_hits(struct ctx_redact *r)
 {
