@@ -385,6 +385,23 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	becomes ctx-truncate -n 3
 }
 
+@test "pydantic-ai: a summary follows the system prompt of the message that it splits" {
+	given <<-X
+	{"parts":[{"content":"one","part_kind":"user-prompt"},{"content":"S","part_kind":"system-prompt"},{"content":"more $(seq -s ' ' 999)","part_kind":"user-prompt"}],"kind":"request"}
+	{"parts":[{"content":"two","part_kind":"text"}],"kind":"response"}
+	{"parts":[{"content":"three","part_kind":"user-prompt"}],"kind":"request"}
+	{"parts":[{"content":"four","part_kind":"text"}],"kind":"response"}
+	X
+	exits 0 ctx-summarize -q -e chars --half --min-turns 0 --as user in
+	mv out lines
+	[ "$(jq -r '.parts[0].content | .[:9]' lines | paste -sd ' ')" = \
+	    'S [Context: three four' ]
+	printf '{"messages":[%s]}\n' "$(paste -sd , in)" >list
+	exits 0 ctx-summarize -q -e chars --half --min-turns 0 --as user list
+	printf '{"messages":[%s]}\n' "$(paste -sd , lines)" >want
+	same out want
+}
+
 @test "ai-sdk: approvals are removed together, UI calls with their results" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"text","text":"t"},{"type":"tool-approval-request","approvalId":"p","toolCallId":"a"}]}

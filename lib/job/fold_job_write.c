@@ -46,6 +46,28 @@ is_dropped(const struct ctx_fold_convo *f, uint32_t m)
 	    (m < f->cut && !ctx_fold_job_stays(f->c, m));
 }
 
+/*
+ * The message before which the summary is written, or nmsg: the first that goes
+ * or, if the element or record that it is in keeps a system prompt, the first
+ * one after that.  CTX_NONE if none goes.
+ */
+static uint32_t
+place_of(const struct ctx_fold_convo *f)
+{
+	const struct ctx_convo *c = f->c;
+	uint32_t first = 0, m = 0, end, i;
+
+	while (first < c->nmsg && !is_dropped(f, first))
+		first++;
+	if (first == c->nmsg)
+		return CTX_NONE;
+	while ((end = ctx_convo_unit_end(c, m)) <= first)
+		m = end;
+	for (i = m; i < end && is_dropped(f, i); i++)
+		;
+	return i < end && end <= f->cut ? end : m;
+}
+
 /* --- held lines -------------------------------------------------------- */
 
 /* Hold a line; its block belongs to the job from here on. */
@@ -106,6 +128,8 @@ new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 struct put {
 	struct ctx_fold_job *k;
 	const struct ctx_fold_convo *f;
+	uint32_t place;		/* the message before which they are to be
+				   written */
 	const struct ctx_rec *before;	/* message lines: the record before
 					   which they are written; NULL: in a
 					   plan */
@@ -126,15 +150,17 @@ put_message(const struct put *p, enum ctx_role role, struct ctx_str text,
 	return ctx_plan_order(plan, n | CTX_INSERTED, err);
 }
 
-/* Put the messages of the summary. */
+/* Put the messages of the summary if their place is before message m. */
 static int
-put_summary(const struct put *p, struct ctx_err *err)
+put_summary(const struct put *p, uint32_t m, struct ctx_err *err)
 {
 	static const struct ctx_str reply = { CTX_SUMMARY_REPLY,
 	    sizeof(CTX_SUMMARY_REPLY) - 1 };
 	struct ctx_buf text = { 0 };
 	int rc;
 
+	if (p->place != m)
+		return 0;
 	rc = ctx_fold_job_head(p->k, p->f, &p->f->summary, &text, err);
 	if (rc == 0)
 		rc = put_message(p, p->k->opts.as == CTX_FOLD_AS_SYSTEM ?
@@ -186,6 +212,8 @@ write_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 
 	if (fate == STAYS)
 		return hold_record(k, rec, err);
+	if (fate == IS_SPLIT && write_half(k, f, r, 0, err) == -1)
+		return -1;
 	if (!k->opts.put_aside)
 		return 0;
 	return fate == IS_SPLIT ? write_half(k, f, r, 1, err) :
@@ -199,28 +227,28 @@ write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     struct ctx_err *err)
 {
 	const struct ctx_convo *c = f->c;
+	struct put p = { k, f, place_of(f), NULL };
 	enum fate fate = STAYS;
-	int written = 0;
-	uint32_t r;
+	uint32_t r, end;
 
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
-		if (c->rec[r].nmsg > 0)
-			fate = fate_of(f, &c->rec[r]);
-		if (fate == IS_SPLIT && write_half(k, f, r, 0, err) == -1)
-			return -1;
-		if (fate != STAYS && !written) {
-			if (put_summary(&(struct put){ k, f, &c->rec[r] },
-			    err) == -1)
+		p.before = &c->rec[r];
+		end = p.before->msg + p.before->nmsg;
+		if (p.before->nmsg > 0) {
+			fate = fate_of(f, p.before);
+			if (put_summary(&p, p.before->msg, err) == -1)
 				return -1;
-			written = 1;
 		}
 		if (write_record(k, f, r, fate, err) == -1)
 			return -1;
-		if (fate == IS_SPLIT)
-			fate = is_dropped(f, c->rec[r].msg + c->rec[r].nmsg - 1) ?
-			    GOES : STAYS;
+		if (fate == IS_SPLIT) {
+			if (put_summary(&p, end, err) == -1)
+				return -1;
+			p.place = p.place == end ? CTX_NONE : p.place;
+			fate = is_dropped(f, end - 1) ? GOES : STAYS;
+		}
 	}
 	return 0;
 }
@@ -233,18 +261,15 @@ plan_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     int inverse, struct ctx_err *err)
 {
 	const struct ctx_convo *c = f->c;
-	int written = inverse;
+	struct put p = { k, f, inverse ? CTX_NONE : place_of(f), NULL };
 	uint32_t m;
 
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	k->plan.riders = inverse ? CTX_RIDERS_ASIDE : CTX_RIDERS_FOLLOW;
 	for (m = 0; m < c->nmsg; m++) {
-		if (is_dropped(f, m) && !written) {
-			if (put_summary(&(struct put){ k, f, NULL }, err) == -1)
-				return -1;
-			written = 1;
-		}
+		if (put_summary(&p, m, err) == -1)
+			return -1;
 		if (is_dropped(f, m) != inverse &&
 		    !(c->msg[m].flags & CTX_FIXED))
 			ctx_plan_drop_msg(&k->plan, m);
@@ -252,7 +277,7 @@ plan_whole(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 			return -1;
 	}
 	ctx_plan_settle(&k->plan);
-	return 0;
+	return put_summary(&p, c->nmsg, err);
 }
 
 /* Write a conversation line, edited in place. */

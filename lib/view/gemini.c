@@ -67,7 +67,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	uint32_t parts = ctx_node_if(doc, s->key[CTX_K_PARTS], '['), e, v;
 	uint32_t role = s->key[CTX_K_ROLE];
 	enum ctx_match fit = CTX_MATCH_MAYBE;
-	int typed = 0, kind = 0, strange = 0;
+	int typed = 0, other = 0, strange = 0;
 
 	if (s->key[CTX_K_KIND] != CTX_NONE || (role == CTX_NONE ?
 	    !ctx_shape_filled(doc, parts) : ctx_node_word(doc, role, roles, -1) == -1))
@@ -79,17 +79,18 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		fit = CTX_MATCH_SURE;
 	CTX_FOR_LIST(doc, e, parts) {
 		/* a part that names its type is not a Gemini part */
-		if (CTX_GIVEN(doc, e, "part_kind") != CTX_NONE)
-			kind = 1;
-		else if (CTX_GIVEN(doc, e, "type") != CTX_NONE)
+		if (ctx_node_if(doc, CTX_GET(doc, e, "type"), '"') != CTX_NONE)
 			typed = 1;
+		else if (CTX_GIVEN(doc, e, "type") != CTX_NONE ||
+		    CTX_GIVEN(doc, e, "part_kind") != CTX_NONE)
+			other = 1;
 		else if (member_of(doc, e, &v) != M_NONE)
 			return CTX_MATCH_SURE;
 		else
 			strange = 1;
 	}
 	/* one of a type that nobody knows may be anyone's */
-	if (kind || (typed &&
+	if (other || (typed &&
 	    ctx_dialect_ai_sdk.match(s, doc) > CTX_MATCH_WEAK))
 		return CTX_MATCH_NOT;
 	if ((typed || strange) && fit != CTX_MATCH_SURE)
