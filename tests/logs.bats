@@ -31,7 +31,8 @@ findings() {
 
 @test "logs: the tools give the same results again" {
 	once
-	exits 0 "$L/make" check play
+	# all but the longest, which check-whole plays
+	exits 0 "$L/make" check play audit parallel bookings tasks research team zh
 	tail -n 1 out | grep -qx 'logs: up to date'
 }
 

@@ -163,9 +163,11 @@ with_vectors() {
 	embed --url http://127.0.0.1:1 --tries 1 P
 	X
 	store export >whole
+	step=4
 	if sanitized; then
-		export DAMAGE_STEP=${DAMAGE_STEP:-8}
+		step=16
 	fi
+	export DAMAGE_STEP=${DAMAGE_STEP:-$step}
 	timeout 900 python3 "$ROOT/tests/damage.py" "$BUILD/ctx-store" db \
 	    commands "${FAULT_ROUNDS:-1}" "${FAULT_SEED:-7}"
 }

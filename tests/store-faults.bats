@@ -18,9 +18,9 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=40 KILLS=500 SLOW=4
+	ROUNDS=40 KILLS=500 SLOW=4 STEP=1 MANY=2500
 	if sanitized; then
-		ROUNDS=10 KILLS=125 SLOW=1
+		ROUNDS=10 KILLS=125 SLOW=1 STEP=3 MANY=1200
 	fi
 	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}
 	RANDOM=${FAULT_SEED:-7}
@@ -63,7 +63,7 @@ kept() {
 	head -n 20 in >few
 	mv few in
 	FAULT_COUNT=$T/n faulty FAULT_COUNT="$T/n" ctx-store append S <in
-	for ((i = 0; i <= $(cat n); i++)); do
+	for ((i = 0; i <= $(cat n); i += STEP)); do
 		rm -f db*
 		faulty FAULT=kill:$i ctx-store append --ack S <in >acks 2>err ||
 		    true
@@ -76,7 +76,7 @@ kept() {
 }
 
 @test "faults: a full disk at every write" {
-	head -n 2500 in >few
+	head -n "$MANY" in >few
 	mv few in
 	faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	n=$(cat n)
@@ -93,7 +93,7 @@ kept() {
 }
 
 @test "faults: input and output errors at every write and sync" {
-	head -n 2500 in >few
+	head -n "$MANY" in >few
 	mv few in
 	faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	n=$(cat n)

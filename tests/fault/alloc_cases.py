@@ -5,7 +5,7 @@ A case has a name, "COMMAND: what", with "argv" ("@f" is replaced by the content
 of file f) and a shell script "setup" that writes the file stdin and everything
 else that must exist before, and may have
 
-  server      a program in tests/stub that listens at "$PORT"
+  server      a program in tests/stub that listens at "$PORT" (in setup, too)
   exit        the exit code without a fault, if it is not 0
   env         variables
   then        a script whose output shows what is stored after exit 0
@@ -94,6 +94,15 @@ CONVERSATIONS = lines(*[
         result("a", "seen"),
         {"role": "assistant", "content": "answer %d" % i}]}
     for i in range(3)])
+
+# A result with the contents of two files.
+FILES = lines(
+    {"role": "assistant", "content": None, "tool_calls": [
+        call("read_multiple_files", "a", paths=["a.py", "b.json"])]},
+    result("a", "a.py:\ndef alpha_function(first, second):\n    return first "
+           "+ second\n\n---\nb.json:\n%s\n" % json.dumps(
+               {"one": 1, "two": list(range(30))})),
+    {"role": "assistant", "content": "ok"})
 
 CODE = lines(
     {"role": "user", "content": "write it"},
@@ -310,6 +319,8 @@ def filters():
     yield case(c, "stream by threads", work + more + "mkdir s", "--min",
                "10", "--stash", "s", "--by", "conv", "-j", "2")
     yield case(c, "superseded", work, "--superseded", "--min", "10")
+    yield case(c, "several files in a result", write("stdin", FILES), "--min",
+               "10")
 
 
 def store():
@@ -472,6 +483,12 @@ def store():
     yield writes("embed", "", made, "--url", "http://127.0.0.1:$PORT/ok/1",
                  "--ask-model", "m", "--tries", "1", server="embedd.py",
                  then="ctx-store check --full")
+
+
+    yield case("search", "by meaning", made + "ctx-store embed --url "
+               "\"http://127.0.0.1:$PORT/ok/1\" --ask-model m\n", "--url",
+               "http://127.0.0.1:$PORT/ok/q", "--ask-model", "m", "--method",
+               "meaning", "report", server="embedd.py")
 
 
 def helpers():

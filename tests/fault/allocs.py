@@ -80,6 +80,7 @@ class Case:
                 self.env[name] = value
         open(os.path.join(self.model, "stdin"), "w").close()
         self.port = self.listen() if spec.get("server") else ""
+        self.env["PORT"] = self.port
         self.sh(spec.get("setup", ":"), self.model)
         self.env.update(spec.get("env", {}))
         self.bytes = tree(self.model)
