@@ -267,6 +267,21 @@ row() {
 	says "ctx-store embed: no ctx-embed in */libexec/ctx; set CTX_LIBEXEC to its directory"
 }
 
+@test "embed: a helper that ends without an answer is an error, exit 4" {
+	talk | ctx-store append S
+	exits 0 embed ok
+	mkdir libexec
+	export CTX_LIBEXEC=$T/libexec
+	for answer in '' 'echo' 'echo AAAA' 'echo AAAA_'; do
+		printf '#!/bin/sh\nread -r texts\n%s\n' "$answer" >libexec/ctx-embed
+		chmod +x libexec/ctx-embed
+		exits 4 embed ok --all
+		says "ctx-store embed: ctx-embed did not return a vector for each text, all of one length"
+		exits 4 ctx-store search x --method meaning --url "$AT/ok/q"
+		says "ctx-store search: ctx-embed did not return a vector for each text, all of one length"
+	done
+}
+
 # --- finding ------------------------------------------------------------------------
 
 @test "embed: search finds messages by meaning and combines this with words" {

@@ -149,41 +149,46 @@ hand_over(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
 	return 0;
 }
 
-/* Read a line of the answer, a vector, into e->bytes. */
+/*
+ * Read a line of the answer, a vector, into e->bytes.  Returns 1, or 0 if it is
+ * not there; -1 with *err.
+ */
 static int
-take_line(struct ctx_embedder *e)
+take_line(struct ctx_embedder *e, struct ctx_err *err)
 {
-	struct ctx_err err = { 0 };
 	struct ctx_line line;
+	int rc = ctx_reader_next(&e->from, &line, err);
 
 	ctx_buf_reset(&e->bytes);
-	return ctx_reader_next(&e->from, &line, &err) != 1 || line.len < 2 ||
-	    line.raw[line.len - 1] != '\n' ? -1 :
-	    ctx_base64_decode(&e->bytes, line.raw, line.len - 1);
+	if (rc != 1 || line.len < 2 || line.raw[line.len - 1] != '\n')
+		return rc == -1 ? -1 : 0;
+	rc = ctx_base64_decode(&e->bytes, line.raw, line.len - 1);
+	if (ctx_buf_fail(&e->bytes, err) == -1)
+		return -1;
+	return rc == 0;
 }
 
+/* The same for n vectors of one length, which are stored in *v. */
 static int
-receive(struct ctx_embedder *e, size_t n, float **v, size_t *dim)
+take_vectors(struct ctx_embedder *e, size_t n, float **v, size_t *dim,
+    struct ctx_err *err)
 {
 	size_t i;
+	int rc;
 
-	*v = NULL;
 	for (i = 0; i < n; i++) {
-		if (take_line(e) == -1)
-			break;
+		if ((rc = take_line(e, err)) != 1)
+			return rc;
 		if (i == 0) {
 			*dim = e->bytes.len / CTX_FLOAT32;
-			*v = calloc(n, e->bytes.len);
+			if ((*v = calloc(n, e->bytes.len)) == NULL)
+				return ctx_fail_nomem(err);
 		}
-		if (*v == NULL || e->bytes.len != *dim * CTX_FLOAT32)
-			break;
+		if (e->bytes.len != *dim * CTX_FLOAT32)
+			return 0;
 		ctx_float32_get(e->bytes.data, *v + i * *dim, *dim);
 	}
-	if (i == n)
-		return 0;
-	free(*v);
-	*v = NULL;
-	return -1;
+	return 1;
 }
 
 int
@@ -191,15 +196,22 @@ ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text, size_t n,
     float **v, size_t *dim, struct ctx_err *err)
 {
 	size_t i, asked = 0;
+	int rc;
 
+	*v = NULL;
 	for (i = 0; i < n; i++)
 		asked += text[i].len > 0;
 	if ((e->pid == 0 && start(e, err) == -1) ||
 	    hand_over(e, text, n, err) == -1)
 		return -1;
-	if (receive(e, asked, v, dim) == 0)
+	if ((rc = take_vectors(e, asked, v, dim, err)) == 1)
 		return 0;
+	free(*v);
+	*v = NULL;
 	ctx_embedder_done(e);
+	if (rc == 0 && e->exit == 0)
+		ctx_fail(err, CTX_ESYSTEM, PROGRAM " did not return a vector "
+		    "for each text, all of one length");
 	return -1;
 }
 

@@ -32,8 +32,8 @@ struct ctx_embedder {
 /*
  * Get the vectors of n texts, *dim numbers each, in *v, which the caller frees;
  * empty texts are left out.  The first call starts the program.  Returns -1
- * with *err set, or with *err clear if the program ended without an answer: it
- * has printed the reason itself, and e->exit is its code.
+ * with *err set, or with *err clear if the program failed: it has printed the
+ * reason itself, and e->exit is its code, or -1 if it was killed.
  */
 int	ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text,
 	    size_t n, float **v, size_t *dim, struct ctx_err *err);
