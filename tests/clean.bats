@@ -234,6 +234,47 @@ half_answered_openai() {
 	becomes_both ctx-clean
 }
 
+@test "clean: calls without ids are matched with their results by name, or in order" {
+	given <<-'X'
+	{"role":"user","content":"weather?"}
+	{"role":"assistant","content":"","tool_calls":[{"function":{"name":"weather","arguments":{"city":"Oslo"}}},{"id":null,"function":{"name":"time","arguments":{}}}]}
+	{"role":"tool","content":"12:00","tool_name":"time"}
+	{"role":"tool","content":"11 degrees","name":"weather"}
+	{"role":"assistant","content":"","tool_calls":[{"function":{"name":"a","arguments":{}}},{"function":{"name":"b","arguments":{}}}]}
+	{"role":"tool","content":"of a"}
+	{"role":"tool","content":"of b"}
+	{"role":"assistant","content":"11"}
+	X
+	stays_both ctx-clean
+	exits 0 ctx-clean --check --api ollama in
+	silent
+	exits 1 ctx-clean --check in
+	wrote in:{2:48,2:108,5:48,5:89}': error[no-id]: tool call has no id'
+	# one result is missing, and one has no call
+	given <<-'X'
+	{"role":"user","content":"weather?"}
+	{"role":"assistant","content":"","tool_calls":[{"function":{"name":"a","arguments":{}}},{"function":{"name":"b","arguments":{}}}]}
+	{"role":"tool","content":"of b","tool_name":"b"}
+	{"role":"tool","content":"of c","tool_name":"c"}
+	{"role":"assistant","content":"11"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"weather?"}
+	{"role":"assistant","content":"","tool_calls":[{"function":{"name":"b","arguments":{}}}]}
+	{"role":"tool","content":"of b","tool_name":"b"}
+	{"role":"assistant","content":"11"}
+	X
+	becomes_both ctx-clean
+	wanted <<-'X'
+	{"role":"user","content":"weather?"}
+	{"role":"assistant","content":"","tool_calls":[{"function":{"name":"a","arguments":{}}},{"function":{"name":"b","arguments":{}}}]}
+	{"role":"tool","content":"of b","tool_name":"b"}
+	{"role":"tool","tool_name":"a","content":"[no result: the tool call was not completed]"}
+	{"role":"assistant","content":"11"}
+	X
+	becomes_both ctx-clean --unanswered repair
+}
+
 @test "clean: the old function_call is matched with its result by name" {
 	given <<-'X'
 	{"role":"assistant","content":null,"function_call":{"name":"ls","arguments":"{}"}}

@@ -313,6 +313,32 @@ chat() {
 	same got want
 }
 
+@test "convert: calls without ids get one where the target needs it" {
+	given <<-'X'
+	{"role":"user","content":"weather?"}
+	{"role":"assistant","content":"","tool_calls":[{"function":{"name":"weather","arguments":{"city":"Oslo"}}},{"function":{"name":"time","arguments":{}}}]}
+	{"role":"tool","content":"12:00","tool_name":"time"}
+	{"role":"tool","content":"11 degrees","tool_name":"weather"}
+	{"role":"assistant","content":"11"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"weather?"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"ctx_call_1","type":"function","function":{"name":"weather","arguments":"{\"city\":\"Oslo\"}"}},{"id":"ctx_call_2","type":"function","function":{"name":"time","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"ctx_call_2","content":"12:00"}
+	{"role":"tool","tool_call_id":"ctx_call_1","content":"11 degrees"}
+	{"role":"assistant","content":"11"}
+	X
+	becomes ctx-convert --to openai
+	exits 0 ctx-clean --check want
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"weather?"}]}
+	{"role":"model","parts":[{"functionCall":{"name":"weather","args":{"city":"Oslo"}}},{"functionCall":{"name":"time","args":{}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"time","response":{"output":"12:00"}}},{"functionResponse":{"name":"weather","response":{"output":"11 degrees"}}}]}
+	{"role":"model","parts":[{"text":"11"}]}
+	X
+	becomes ctx-convert --to gemini
+}
+
 @test "convert: roles alternate, and the user begins where the API requires it" {
 	given <<-'X'
 	{"role":"assistant","content":"a"}

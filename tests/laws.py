@@ -153,7 +153,7 @@ def log_sessions(folder):
 # Faults that ctx-clean leaves: what it does not understand, and what is for
 # ctx-convert.
 LEFT = {"unknown-record", "untyped-part", "no-content", "media-type",
-        "first-not-user", "wrong-role"}
+        "first-not-user", "wrong-role", "no-id"}
 
 
 def check_valid(batch, what, data, start=()):

@@ -13,7 +13,7 @@
  * What a server does not apply was recorded: it took the contrary.
  */
 static const struct ctx_api apis[] = {
-	{ .name = "openai", .dialect = "openai", .id_max = 40,
+	{ .name = "openai", .dialect = "openai", .needs_id = 1, .id_max = 40,
 	    .name_max = 64, .name_chars = CTX_CHARS_WORD,
 	    .images = " image/png image/jpeg image/webp image/gif " },
 	{ .name = "anthropic", .dialect = "anthropic",

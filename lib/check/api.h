@@ -23,6 +23,7 @@ struct ctx_api {
 	const char *dialect;	/* the one that it speaks */
 	unsigned without;	/* enum ctx_rule of the dialect that it does not
 				   apply */
+	int needs_id;			/* a call in a list of calls has one */
 	uint32_t id_min, id_max;	/* bytes of a call's id; 0: any */
 	enum ctx_charset id_chars;
 	uint32_t name_max;	/* bytes of a tool's name; 0: any */

@@ -63,8 +63,11 @@ check_id(struct ctx_check *k, uint32_t m, uint32_t i, struct ctx_err *err)
 	const struct ctx_part *p = &k->c->part[i];
 	const struct ctx_api *a = k->rules;
 
-	if (p->kind != CTX_CALL || p->id.p == NULL)
+	if (p->kind != CTX_CALL)
 		return 0;
+	if (p->id.p == NULL)
+		return a->needs_id && p->flags & CTX_LIST_GOES ?
+		    found(k, CTX_F_NO_ID, m, i, err) : 0;
 	if (a->id_max > 0 && p->id.len > a->id_max)
 		return found(k, CTX_F_LONG_ID, m, i, err);
 	if (p->id.len < a->id_min || !ctx_api_chars(a->id_chars, p->id))

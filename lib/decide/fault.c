@@ -86,6 +86,10 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    REPORTED,
 	    "Anthropic's reference names the role of each block; not "
 	    "recorded" },
+	[CTX_F_NO_ID] = { "no-id",
+	    "tool call has no id", "openai", CONVERT,
+	    "reported, not recorded, of OpenAI: a message of role tool must have "
+	    "a tool_call_id; recorded: Writer takes calls without" },
 	[CTX_F_BAD_ID] = { "bad-id",
 	    "tool call id has characters or a length that the API refuses",
 	    "anthropic, mistral", CONVERT,

@@ -109,9 +109,11 @@ add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
 		return wait_by(p, n, c, part, BY_ORDER);
 	if (call->id.p != NULL && wait_by(p, n, c, part, BY_ID) == -1)
 		return -1;
-	if (call->flags & CTX_BY_NAME)
-		return wait_by(p, n, c, part, BY_NAME);
-	return 0;
+	if (call->flags & CTX_BY_NAME &&
+	    wait_by(p, n, c, part, BY_NAME) == -1)
+		return -1;
+	/* a result without a name may answer it, too */
+	return call->id.p == NULL ? wait_by(p, n, c, part, BY_ORDER) : 0;
 }
 
 /*

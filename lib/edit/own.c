@@ -85,6 +85,24 @@ has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
 	return 0;
 }
 
+/* Has message m a call in a list of calls, or its result, without an id? */
+static int
+lacks_id(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_part *p;
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i) {
+		p = &c->part[i];
+		if (p->kind == CTX_RESULT && p->mate != CTX_NONE)
+			p = &c->part[p->mate];
+		if (p->kind == CTX_CALL && p->id.p == NULL &&
+		    p->flags & CTX_LIST_GOES)
+			return 1;
+	}
+	return 0;
+}
+
 static int
 is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 {
@@ -103,6 +121,8 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 		    has_refused(s, &doc, unit_of(c, m)))
 			return 0;
 	}
+	if (s->home == &ctx_dialect_openai && lacks_id(c, m))
+		return 0;
 	return !ctx_own_kept(c, m, s->home);
 }
 

@@ -181,6 +181,8 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->flags = CTX_LIST_GOES;
 	p->idnode = ctx_doc_get(doc, e, "id", 2);
 	p->id = ctx_node_str(doc, p->idnode);
+	if (p->id.p == NULL)	/* some servers give none: Ollama, Writer */
+		p->flags |= CTX_BY_NAME;
 	if ((f = CTX_GIVEN(doc, e, "function")) == CTX_NONE &&
 	    (f = CTX_GIVEN(doc, e, "custom")) == CTX_NONE)
 		f = e;		/* some logs leave out the object around them */
@@ -242,15 +244,20 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s)
 {
 	struct ctx_part *p = ctx_convo_add_part(c, CTX_RESULT);
+	int tool = !ctx_node_is(doc, s->key[CTX_K_ROLE], "function");
 
 	if (p == NULL)
 		return -1;
-	if (!ctx_node_is(doc, s->key[CTX_K_ROLE], "function"))
+	if (tool)
 		p->idnode = s->key[CTX_K_TOOL_CALL_ID];
 	p->id = ctx_node_str(doc, p->idnode);
 	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
+	if (p->name.p == NULL)		/* Ollama's */
+		p->name = ctx_node_str(doc, CTX_GET(doc, s->node,
+		    "tool_name"));
 	if (p->id.p == NULL)
-		p->flags = CTX_BY_NAME;
+		p->flags = tool && p->name.p == NULL ? CTX_BY_ORDER :
+		    CTX_BY_NAME;
 	p->text = ctx_node_if(doc, s->key[CTX_K_CONTENT], '"');
 	return add_content(c, doc, s->key[CTX_K_CONTENT], CTX_INNER);
 }
@@ -286,8 +293,10 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	    "tool" };
 
 	if (what->kind == CTX_NEW_RESULT && what->id.p == NULL)
-		ctx_buf_addf(out, "{\"role\":\"function\",\"name\":\"%.*s\"",
-		    CTX_STR_ARGS(what->name));
+		ctx_buf_addf(out, "{\"role\":\"%s\":\"%.*s\"",
+		    what->doc != NULL && CTX_GIVEN(what->doc, what->like,
+		    "tool_calls") != CTX_NONE ? "tool\",\"tool_name" :
+		    "function\",\"name", CTX_STR_ARGS(what->name));
 	else if (what->kind == CTX_NEW_RESULT)
 		ctx_buf_addf(out,
 		    "{\"role\":\"tool\",\"tool_call_id\":\"%.*s\"",
