@@ -195,6 +195,8 @@ no_message(struct cli_stream *s, const char *file, uint64_t records)
 	char text[64];
 
 	(void)file;
+	if (r->told == s->file)
+		return;
 	row.textlen = (size_t)snprintf(text, sizeof(text), "no message in %"
 	    PRIu64 " record%s", records, CLI_S(records));
 	row.text = text;
@@ -231,6 +233,8 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 
 	switch ((enum ctx_clean_row)row->what) {
 	case CTX_CLEAN_FAULT:
+		if (row->rule == ctx_fault_texts[CTX_F_NO_MESSAGE].id)
+			r->told = s->file;
 		print_fault(r, row);
 		return 0;
 	case CTX_CLEAN_CHANGE:

@@ -24,6 +24,8 @@ struct clean_rows {
 	uint64_t errors, warnings, bad;
 	uint64_t blind;			/* with check: files without a
 					   message */
+	const char *told;		/* the last file with a finding that a
+					   conversation has none */
 	/* findings, "FILE\tRULE\tTEXT"; the first ones are those of the baseline,
 	   and times says how often each of these may come again */
 	struct ctx_strmap known;

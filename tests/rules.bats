@@ -37,6 +37,21 @@ setup() {
 	exits 2 ctx-clean --check --api nobody in
 }
 
+@test "rules: a conversation without a message is a fault, also among others" {
+	given <<-'X'
+	{"messages":[{"role":"user","content":"u"}]}
+	{"messages":[]}
+	{"system":"s","messages":[]}
+	{"model":"m","input":[],"previous_response_id":"r"}
+	X
+	exits 1 ctx-clean --check in
+	wrote in:{2:13,3:26}': error[no-message]: there is no message'
+	# once, if there is no other
+	sed -n 2p in >alone
+	exits 1 ctx-clean --check alone
+	wrote 'alone:1:13: error[no-message]: there is no message'
+}
+
 @test "rules: a baseline hides what it has, as often as it has it" {
 	printf '%s\n' '{"role":"user","content":"a"}' \
 	    '{"role":"tool","tool_call_id":"x","content":"y"}' >in

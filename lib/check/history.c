@@ -298,11 +298,23 @@ ctx_check_found(struct ctx_check *k, enum ctx_fault fault, uint32_t rec,
 	return 0;
 }
 
+/* Has the conversation nothing but, perhaps, a system prompt of its own? */
+static int
+is_bare(const struct ctx_convo *c, const struct ctx_rec *rec)
+{
+	uint32_t m = rec->msg;
+
+	while (m < rec->msg + rec->nmsg && c->msg[m].flags & CTX_FIXED)
+		m++;
+	return m == rec->msg + rec->nmsg && !rec->elsewhere;
+}
+
 int
 ctx_check_turn(struct ctx_check *k, struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_check_seen *seen, int last,
     struct ctx_err *err)
 {
+	const struct ctx_rec *rec;
 	uint32_t m, r;
 
 	k->plan = plan;
@@ -313,9 +325,14 @@ ctx_check_turn(struct ctx_check *k, struct ctx_plan *plan,
 			return -1;
 	if (last && c->nmsg > 0 && check_last(k, err) == -1)
 		return -1;
-	for (r = 0; r < c->nrec; r++)
-		if (c->rec[r].shape == CTX_REC_CONVERSATION &&
+	for (r = 0; r < c->nrec; r++) {
+		rec = &c->rec[r];
+		if (rec->shape != CTX_REC_CONVERSATION)
+			continue;
+		if ((is_bare(c, rec) && ctx_check_found(k, CTX_F_NO_MESSAGE, r,
+		    rec->list, err) == -1) ||
 		    ctx_check_request(k, r, err) == -1)
 			return -1;
+	}
 	return 0;
 }

@@ -71,7 +71,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "recorded: \"Please use a valid role: user, model.\" (Gemini); a "
 	    "command that cannot read a record cannot repair it" },
 	[CTX_F_NO_MESSAGE] = { "no-message",
-	    "file has no message", "all", REPORTED,
+	    "there is no message", "all", REPORTED,
 	    "a log of a format that is not known would pass for a clean one" },
 	[CTX_F_NO_CONTENT] = { "no-content",
 	    "message has no content member", "openai", REPORTED,
