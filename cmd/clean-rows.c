@@ -313,8 +313,8 @@ clean_rows_rules(struct cli *c, void *place)
 	(void)place;
 	for (i = 0; i < CTX_F_N; i++) {
 		t = &ctx_fault_texts[i];
-		printf("%s\n  what: %s\n  apis: %s\n  done: %s\n  why:  %s\n",
-		    t->id, t->about, t->apis, t->done, t->why);
+		printf("%s\n  text: %s\n  apis: %s\n  why:  %s\n", t->id,
+		    t->text, t->apis, t->why);
 	}
 	exit(cli_end(c));
 }

@@ -1,146 +1,202 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of rules.  `ctx-clean --rules` prints it.  What is called recorded
- * was said by the APIs to real requests; quotations are the APIs' words.
+ * The table of rules.  `ctx-clean --rules` prints it, and ctx-clean(1) has its
+ * texts.  What is called recorded was said by the APIs to real requests; quotations
+ * are the APIs' words.
  */
 #include "decide/plan.h"
 
-#define REMOVED		"removed"
-#define REPORTED	"reported"
-#define CONVERT		"reported; see ctx-convert"
-
 const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_UNANSWERED] = { "unanswered-call",
-	    "tool call has no result", "all", "see --unanswered",
+	    "A tool call has no result. It is treated as --unanswered says.",
+	    "tool call has no result", "all",
 	    "OpenAI: \"An assistant message with 'tool_calls' must be followed "
 	    "by tool messages responding to each 'tool_call_id'\"; Anthropic: "
 	    "\"`tool_use` ids were found without `tool_result` blocks\"" },
 	[CTX_F_ORPHAN] = { "orphan-result",
-	    "tool result does not answer an open call", "all", REMOVED,
+	    "A tool result does not answer an open call: there is no call "
+	    "with its id, it comes before its call or after the next "
+	    "assistant turn, or the call already has a result. It is "
+	    "removed.",
+	    "tool result does not answer an open call", "all",
 	    "OpenAI: \"messages with role 'tool' must be a response to a "
 	    "preceding message with 'tool_calls'\"; Responses: \"No tool call "
 	    "found for function call output\"" },
 	[CTX_F_MISPLACED] = { "misplaced-result",
+	    "A tool result does not directly follow its call. It is moved "
+	    "there.",
 	    "tool result does not directly follow its call",
-	    "openai, anthropic, gemini", "moved",
+	    "openai, anthropic, gemini",
 	    "the same errors: only what follows directly counts" },
 	[CTX_F_NOT_FIRST] = { "result-not-first",
-	    "tool result comes after other content", "anthropic", "moved",
+	    "A tool result comes after other content of its message "
+	    "(Anthropic). It is moved to the front.",
+	    "tool result comes after other content", "anthropic",
 	    "Anthropic's guide to tool use: results come first in their "
 	    "message" },
 	[CTX_F_REUSED_ID] = { "reused-id",
+	    "The id of a tool call was already used in the same turn "
+	    "(OpenAI, Anthropic). The call and its result get a suffix, "
+	    "'_2' and so on.",
 	    "tool call id was already used in this turn", "openai, anthropic",
-	    "renamed",
 	    "Anthropic: \"`tool_use` ids must be unique\"; recorded: an id of "
 	    "an earlier turn is taken" },
 	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
-	    "list of tool calls is empty", "openai; not mistral, ollama", REMOVED,
+	    "A list of tool calls is empty (OpenAI). The member is removed.",
+	    "list of tool calls is empty", "openai; not mistral, ollama",
 	    "reported, not recorded, of OpenAI: an empty list is too short; "
 	    "recorded: Mistral takes it" },
 	[CTX_F_EMPTY_TEXT] = { "empty-text",
-	    "text block is empty", "anthropic", REMOVED,
+	    "A text block is empty (Anthropic). It is removed. White space "
+	    "is accepted beside other blocks.",
+	    "text block is empty", "anthropic",
 	    "a text \"\" was never taken in the recorded requests; recorded: "
 	    "white space beside other blocks is taken, and Gemini takes both" },
 	[CTX_F_EMPTY_MESSAGE] = { "empty-message",
-	    "message has no content", "openai, anthropic, gemini", REMOVED,
+	    "A message has no content. It is removed.",
+	    "message has no content", "openai, anthropic, gemini",
 	    "Anthropic: \"all messages must have non-empty content\" "
 	    "(recorded); reported, not recorded, of Gemini: parts must not "
 	    "be empty" },
 	[CTX_F_FIRST_ROLE] = { "first-not-user",
+	    "The first message is not from the user (Gemini; a warning for "
+	    "Anthropic). It is left as it is; ctx-convert(1) can fix it.",
 	    "first message is not from the user",
-	    "gemini; a warning for anthropic", CONVERT,
+	    "gemini; a warning for anthropic",
 	    "no recorded request to Gemini begins otherwise; recorded: "
 	    "Claude Haiku 4.5 takes an assistant's" },
 	[CTX_F_LONG_ID] = { "long-id",
+	    "The id of a tool call is longer than the API allows: 40 bytes "
+	    "(OpenAI), 64 (OpenAI Responses) or 9 (Mistral). It is left as "
+	    "it is; ctx-convert(1) can fix it.",
 	    "tool call id is too long",
-	    "openai (40 bytes), openai-responses (64), mistral (9)", CONVERT,
+	    "openai (40 bytes), openai-responses (64), mistral (9)",
 	    "reported, not recorded, of OpenAI: string too long; recorded: "
 	    "OpenRouter takes 50" },
 	[CTX_F_LONE_REASONING] = { "lone-reasoning",
+	    "Reasoning that is a message of its own is not followed by the "
+	    "item it belongs to (OpenAI Responses, session logs). It is "
+	    "removed.",
 	    "reasoning is not followed by the item it belongs to",
-	    "openai-responses", REMOVED,
+	    "openai-responses",
 	    "recorded: \"was provided without its required following item\"" },
 	[CTX_F_NOT_JSON] = { "not-json",
-	    "line is not JSON", "all", "see --on-error",
+	    "The line is not JSON, or not UTF-8. It is treated as --on-"
+	    "error says.",
+	    "line is not JSON", "all",
 	    "a record is a line of JSON" },
 	[CTX_F_SECRET] = { "leaked-secret",
-	    "text contains a secret", "with --redact", "replaced",
+	    "With --redact: a text contains a secret. The rule of ctx-"
+	    "redact(7) that found it is named after a colon. A placeholder "
+	    "replaces it.",
+	    "text contains a secret", "with --redact",
 	    "ctx-redact(7)" },
 	[CTX_F_UNKNOWN] = { "unknown-record",
-	    "record is not a message of any dialect", "all", REPORTED,
+	    "A record, or an element of a conversation's list, is not a "
+	    "message of any dialect: its role is unknown or missing, its "
+	    "content is a number or an object, or it is a bare string or "
+	    "number. It is left as it is. What the session logs of known "
+	    "programs hold besides messages is no fault.",
+	    "record is not a message of any dialect", "all",
 	    "recorded: \"Please use a valid role: user, model.\" (Gemini); a "
 	    "command that cannot read a record cannot repair it" },
 	[CTX_F_NO_MESSAGE] = { "no-message",
-	    "there is no message", "all", REPORTED,
+	    "A conversation has no message besides a system prompt. Or a "
+	    "file has records, but none of them is a message, so nothing in"
+	    " it was checked; this is reported at the first line.",
+	    "there is no message", "all",
 	    "a log of a format that is not known would pass for a clean one" },
 	[CTX_F_NO_CONTENT] = { "no-content",
-	    "message has no content member", "openai", REPORTED,
+	    "A message has no content member, or null (OpenAI).",
+	    "message has no content member", "openai",
 	    "OpenAI's reference requires it; not recorded" },
 	[CTX_F_UNTYPED] = { "untyped-part",
+	    "A part of a message has no type (OpenAI, Anthropic, OpenAI "
+	    "Responses).",
 	    "content part has no type",
-	    "openai, anthropic, openai-responses", REPORTED,
+	    "openai, anthropic, openai-responses",
 	    "recorded: \"Missing required parameter: "
 	    "'messages[1].content[0].type'\"" },
 	[CTX_F_WRONG_ROLE] = { "wrong-role",
+	    "A tool call is in a message that is not the assistant's, or a "
+	    "result in one that is.",
 	    "tool call or result is in a message of the wrong role", "all",
-	    REPORTED,
 	    "Anthropic's reference names the role of each block; not "
 	    "recorded" },
 	[CTX_F_NO_ID] = { "no-id",
-	    "tool call has no id", "openai", CONVERT,
+	    "A tool call has no id (OpenAI). ctx-convert(1) can fix it.",
+	    "tool call has no id", "openai",
 	    "reported, not recorded, of OpenAI: a message of role tool must have "
 	    "a tool_call_id; recorded: Writer takes calls without" },
 	[CTX_F_BAD_ID] = { "bad-id",
+	    "The id of a tool call is too short, or has characters that the"
+	    " API refuses (Anthropic, Mistral). ctx-convert(1) can fix it.",
 	    "tool call id has characters or a length that the API refuses",
-	    "anthropic, mistral", CONVERT,
+	    "anthropic, mistral",
 	    "Anthropic's reference: letters, digits, _ and -; Mistral's: "
 	    "nine letters and digits, as are all recorded ones" },
 	[CTX_F_ROLE] = { "role-refused",
+	    "The model has no messages of this role (OpenAI, by model). "
+	    "ctx-convert(1) can fix it.",
 	    "the model has no messages of this role",
-	    "openai, by model", CONVERT,
+	    "openai, by model",
 	    "recorded: \"'messages[0].role' does not support 'system' with "
 	    "this model\"" },
 	[CTX_F_INSIDE] = { "system-inside",
+	    "A system message is not at the start (Anthropic, by model). "
+	    "ctx-convert(1) can fix it.",
 	    "system message is not at the start",
-	    "anthropic, by model", CONVERT,
+	    "anthropic, by model",
 	    "reported, not recorded, of models before Claude Opus 4.8, "
 	    "which was recorded to take it" },
 	[CTX_F_PREFILL] = { "prefill",
-	    "last message is the assistant's", "anthropic, by model", REPORTED,
+	    "The last message is the assistant's, which the model does not "
+	    "continue (Anthropic, by model).",
+	    "last message is the assistant's", "anthropic, by model",
 	    "recorded: \"This model does not support assistant message "
 	    "prefill\"" },
 	[CTX_F_MEDIA] = { "media-refused",
+	    "The model does not take this kind of content (OpenAI, by "
+	    "model).",
 	    "the model does not take this kind of content",
-	    "openai, by model", REPORTED,
+	    "openai, by model",
 	    "recorded: \"Content blocks are expected to be either text or "
 	    "image_url type\"" },
 	[CTX_F_MEDIA_TYPE] = { "media-type",
+	    "An image is of a format that the API does not read.",
 	    "image is of a format that the API does not read",
-	    "openai, anthropic, openai-responses, gemini", REPORTED,
+	    "openai, anthropic, openai-responses, gemini",
 	    "the APIs' guides to images" },
 	[CTX_F_BASE64] = { "bad-base64",
-	    "data is not base64", "all", REPORTED,
+	    "The data of an image or file is not base64.",
+	    "data is not base64", "all",
 	    "the APIs' references; not recorded" },
 	[CTX_F_CACHE_MARKS] = { "cache-marks",
+	    "More than four blocks of a request have a 'cache_control' "
+	    "(Anthropic).",
 	    "more than four blocks have a cache_control", "anthropic",
-	    REPORTED,
 	    "Anthropic's guide to prompt caching; not recorded" },
 	[CTX_F_TOOL_NAME] = { "tool-name",
+	    "The name of a tool, in its definition or in a call, is "
+	    "missing, too long, or has characters that the API refuses.",
 	    "name of a tool is missing, too long or has other characters than "
 	    "the API takes", "openai, anthropic, openai-responses, gemini",
-	    REPORTED,
 	    "the APIs' references give the characters and lengths; all "
 	    "recorded names keep to them" },
 	[CTX_F_TOOL_TWICE] = { "tool-twice",
+	    "Two tools of a request have the same name.",
 	    "two tools have the same name",
-	    "openai, anthropic, openai-responses, gemini", REPORTED,
+	    "openai, anthropic, openai-responses, gemini",
 	    "reported, not recorded, of Anthropic: names must be unique" },
 	[CTX_F_TOOL_SCHEMA] = { "tool-schema",
+	    "The schema of a tool is not that of an object.",
 	    "schema of a tool is not that of an object",
-	    "openai, anthropic, openai-responses, gemini", REPORTED,
+	    "openai, anthropic, openai-responses, gemini",
 	    "the APIs' references: a schema of type object; not recorded" },
 	[CTX_F_TOOL_CHOICE] = { "tool-choice",
+	    "The 'tool_choice' of a request names a tool that is not "
+	    "defined.",
 	    "tool_choice names no tool of the request",
-	    "openai, anthropic, openai-responses", REPORTED,
+	    "openai, anthropic, openai-responses",
 	    "the APIs' references; not recorded" }
 };

@@ -33,9 +33,9 @@ enum ctx_fault {
 
 struct ctx_fault_text {
 	const char *id;		/* stable: "unanswered-call" */
+	const char *text;	/* what it is, and what ctx-clean does about it */
 	const char *about;	/* what a finding says */
 	const char *apis;	/* to which it applies */
-	const char *done;	/* what ctx-clean does about it */
 	const char *why;	/* the API's words or page, or who recorded what */
 };
 extern const struct ctx_fault_text ctx_fault_texts[CTX_F_N];
