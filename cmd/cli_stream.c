@@ -181,6 +181,9 @@ tell_held(struct cli_stream *s)
 	char file[512];
 
 	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
+	if (h->lines > 0 && h->keyed == 0)
+		cli_warn(s->cli, "%s: no message has the member %s of --by, so all "
+		    "are one conversation", file, s->by);
 	if (h->records > 0 && h->messages == 0) {
 		if (s->no_message != NULL)
 			s->no_message(s, file, h->records);

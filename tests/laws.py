@@ -150,15 +150,16 @@ def log_sessions(folder):
 
 # --- checks ------------------------------------------------------------------
 
-# Faults that ctx-clean leaves: what it does not understand, and what is for
-# ctx-convert.
-LEFT = {"unknown-record", "untyped-part", "no-content", "media-type",
-        "first-not-user", "wrong-role", "no-id"}
+# Faults that ctx-clean leaves: what is for ctx-convert, and a history of which
+# nothing is left; if the damage is of any kind, what it does not understand, too.
+LEFT = {"first-not-user", "no-message"}
+LEFT_ANY = LEFT | {"unknown-record", "untyped-part", "no-content", "media-type",
+                   "wrong-role", "no-id"}
 
 
 def check_valid(batch, what, data, start=()):
     """start: ids of histories that must begin with a user message."""
-    left = LEFT if batch.how == "any" else {"first-not-user"}
+    left = LEFT_ANY if batch.how == "any" else LEFT
     found = run(["ctx-clean", "--check", "--json"] + batch.force, data, (0, 1))
     for row in map(json.loads, found.splitlines()):
         if row["level"] == "error" and row["rule"] not in left:

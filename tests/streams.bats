@@ -442,3 +442,22 @@ NAMES='(first: line 2); ctx-clean --check names each'
 	done
 	[ "$n" -gt 10 ]
 }
+
+@test "streams: --by says if no message has the member" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"cid":1,"no":"message"}
+	X
+	for c in "ctx-clean" "ctx-truncate -n 9" "ctx-convert --to openai" \
+	    "ctx-clean -j 2"; do
+		exits 0 $c --by cid in
+		says "${c%% *}: in: no message has the member cid of --by, so all are one conversation"
+	done
+	# what is a conversation itself needs no member
+	for line in '{"cid":1,"role":"user","content":"u"}' \
+	    '{"messages":[{"role":"user","content":"u"}]}'; do
+		echo "$line" >in
+		exits 0 ctx-clean --by cid in
+		quiet
+	done
+}

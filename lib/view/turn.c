@@ -490,18 +490,23 @@ ctx_held_add(struct ctx_held *to, const struct ctx_held *more)
 {
 	to->records += more->records;
 	to->messages += more->messages;
+	to->lines += more->lines;
+	to->keyed += more->keyed;
 	to->odd += more->odd;
 	if (more->odd > 0 && (to->odd_line == 0 ||
 	    more->odd_line < to->odd_line))
 		to->odd_line = more->odd_line;
 }
 
-/* Count the current record, before it is delivered. */
+/* Count the current record, of strand st if it is a line, before it is delivered. */
 static void
-count(struct ctx_turns *t)
+count(struct ctx_turns *t, const struct ctx_strand *st)
 {
-	struct ctx_held one = { 1, t->one.nmsg, t->one.nodd,
-	    t->one.rec[0].line };
+	int keyed = t->by != NULL && t->one.nmsg > 0 &&
+	    t->one.rec[0].shape != CTX_REC_CONVERSATION;
+	struct ctx_held one = { .records = 1, .messages = t->one.nmsg,
+	    .lines = keyed, .keyed = keyed && st->keylen > 0,
+	    .odd = t->one.nodd, .odd_line = t->one.rec[0].line };
 
 	ctx_held_add(&t->held, &one);
 }
@@ -544,7 +549,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	if (ctx_dialect_view(&t->one, 0, st->dialect, t->dialect != NULL,
 	    err) == -1)
 		goto bad;
-	count(t);
+	count(t, st);
 	switch (t->one.rec[0].shape) {
 	case CTX_REC_CONVERSATION:
 		return give(t, &t->one, NULL, 1, err);
@@ -588,7 +593,7 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 			rc = -1;
 		}
 	} else if (t->one.rec[0].shape == CTX_REC_CONVERSATION) {
-		count(t);
+		count(t, NULL);
 		return give(t, &t->one, NULL, 1, err) == -1 ? -1 :
 		    CTX_ALONE_GIVEN;
 	} else if (t->one.rec[0].shape == CTX_REC_OTHER &&

@@ -76,6 +76,8 @@ struct ctx_turn {
 /* What a file holds: its lines of JSON are records. */
 struct ctx_held {
 	uint64_t records, messages;
+	uint64_t lines, keyed;	/* message lines that are grouped by a member,
+				   and those of them that have it */
 	uint64_t odd;		/* records, or elements of a conversation's
 				   list, that are not understood */
 	uint64_t odd_line;	/* line of the first of them */
