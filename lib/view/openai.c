@@ -252,7 +252,7 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc,
 		p->idnode = s->key[CTX_K_TOOL_CALL_ID];
 	p->id = ctx_node_str(doc, p->idnode);
 	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
-	if (p->name.p == NULL)		/* Ollama's */
+	if (p->id.p == NULL && p->name.p == NULL)	/* Ollama's */
 		p->name = ctx_node_str(doc, CTX_GET(doc, s->node,
 		    "tool_name"));
 	if (p->id.p == NULL)
@@ -293,10 +293,11 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	    "tool" };
 
 	if (what->kind == CTX_NEW_RESULT && what->id.p == NULL)
-		ctx_buf_addf(out, "{\"role\":\"%s\":\"%.*s\"",
-		    what->doc != NULL && CTX_GIVEN(what->doc, what->like,
-		    "tool_calls") != CTX_NONE ? "tool\",\"tool_name" :
-		    "function\",\"name", CTX_STR_ARGS(what->name));
+		ctx_buf_addf(out, what->doc != NULL && CTX_GIVEN(what->doc,
+		    what->like, "tool_calls") != CTX_NONE ?
+		    "{\"role\":\"tool\",\"tool_name\":\"%.*s\"" :
+		    "{\"role\":\"function\",\"name\":\"%.*s\"",
+		    CTX_STR_ARGS(what->name));
 	else if (what->kind == CTX_NEW_RESULT)
 		ctx_buf_addf(out,
 		    "{\"role\":\"tool\",\"tool_call_id\":\"%.*s\"",
