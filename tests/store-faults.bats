@@ -18,7 +18,7 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=40 KILLS=500 SLOW=4 STEP=1 MANY=2500
+	ROUNDS=40 KILLS=300 SLOW=3 STEP=1 MANY=2500
 	if sanitized; then
 		ROUNDS=10 KILLS=125 SLOW=1 STEP=3 MANY=1200
 	fi

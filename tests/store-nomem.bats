@@ -79,12 +79,12 @@ append_within() {
 }
 
 @test "nomem: append acknowledges what it stored, and a retry stores the rest" {
-	sweep 8 250 append_within --no-index
+	sweep 8 400 append_within --no-index
 }
 
 @test "nomem: append with the index, and with --atomic" {
-	sweep 14 900 append_within
-	sweep 14 900 append_within --atomic --no-index
+	sweep 14 1300 append_within
+	sweep 14 1300 append_within --atomic --no-index
 }
 
 load_within() {
