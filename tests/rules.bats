@@ -37,6 +37,15 @@ setup() {
 	exits 2 ctx-clean --check --api nobody in
 }
 
+@test "rules: the model is the request's, not a message's" {
+	echo '{"role":"system","content":"s","model":"o1-mini"}' >in
+	exits 0 ctx-clean --check -d openai in
+	silent
+	echo '{"model":"o1-mini","messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]}' >in
+	exits 1 ctx-clean --check in
+	has 'error\[role-refused\]' out
+}
+
 @test "rules: a conversation without a message is a fault, also among others" {
 	given <<-'X'
 	{"messages":[{"role":"user","content":"u"}]}

@@ -228,6 +228,30 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	summary_of out | grep -q 'find(C-77)\|C-77'
 }
 
+@test "summarize: texts, calls and results are summarized, but not reasoning or pictures" {
+	given <<-'X'
+	{"role":"user","content":"Find the report on C-77."}
+	{"role":"assistant","content":"I look.","reasoning_content":"hm","tool_calls":[{"id":"a","type":"function","function":{"name":"find","arguments":"{\"q\":\"C-77\"}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"report-9.pdf"}
+	{"role":"user","content":[{"type":"text","text":"And this?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]}
+	{"role":"assistant","content":"A picture."}
+	{"role":"user","content":"Thanks."}
+	X
+	exits 0 ctx-summarize --all --dry-run --ask-model m --url http://127.0.0.1:1/ in
+	jq -r '.messages[-1].content' out |
+	    sed -n '/^<transcript>$/,/^<\/transcript>$/p' | sed '1d;$d' >said
+	wanted <<-'X'
+	USER: Find the report on C-77.
+	ASSISTANT: I look.
+	ASSISTANT [find]: {"q":"C-77"}
+	TOOL find: report-9.pdf
+	USER: And this?
+	ASSISTANT: A picture.
+	USER: Thanks.
+	X
+	same said want
+}
+
 @test "summarize: an open question and a pending call stay" {
 	{ turns 1 8 100; turns 9 9 900; } >in
 	folds 8 1 ctx-summarize --cost c -t 1000
