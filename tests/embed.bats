@@ -284,6 +284,14 @@ row() {
 
 # --- finding ------------------------------------------------------------------------
 
+@test "embed: at most 200 messages are found by meaning" {
+	for i in $(seq 203); do msg user "car number $i"; done >in
+	ctx-store append S in
+	exits 0 embed ok
+	exits 0 ctx-store search automobile --method meaning --url "$AT/ok/q" --last 999
+	[ "$(wc -l <out)" -eq 200 ]
+}
+
 @test "embed: search finds messages by meaning and combines this with words" {
 	talk | ctx-store append S
 	exits 0 embed ok

@@ -294,6 +294,16 @@ images_anthropic() {
 		exits 0 ctx-clean --images in=empty moved
 		same out moved
 	done
+	# names that are not made by us are no links
+	for name in "$hash.pngpngpngpngpngpng" "$hash" "$hash." "${hash%?}g.png" \
+	    "${hash%?}.png" "${hash}0.png" "$hash.png#0123" "$hash.exe"; do
+		jq -c --arg url "file:///x/$name" '(.content[]? |
+		    select(.type == "image") | .source) = {type: "url", url: $url}' \
+		    in >moved
+		exits 0 ctx-clean --images 'in=a dir' moved
+		quiet
+		same out moved
+	done
 	printf iVBORw0KGgoAAAANSUhEUgAAAAE= | from_base64 | cmp - "a dir/$hash.png"
 	chmod u+w "a dir/$hash.png"
 	echo x >>"a dir/$hash.png"

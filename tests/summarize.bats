@@ -399,6 +399,10 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	says "ctx-summarize: 1 conversation, 1 of them folded, 0 failed; 8 turns (800 tokens) became * tokens (exact: o200k_base); offline"
 	[ "$(jq -c '[.result, .engine, .turns, .kept, .summarized_turn_count,
 	    .tokens, .file]' r)" = '["folded","offline",8,4,8,800,"in"]' ]
+	{ turns 1 1 400; turns 1 2 400; } >in
+	exits 0 ctx-summarize --cost c --last 2 --min-turns 0 --min-fold 1 \
+	    --report r in
+	[ "$(jq -c '[.result, .turns, .kept]' r)" = '["folded",1,2]' ]
 	turns 1 3 100 >in
 	exits 0 ctx-summarize --report r in
 	[ "$(jq -c '[.result, .why]' r)" = '["unchanged","too few turns"]' ]
