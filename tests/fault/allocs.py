@@ -9,8 +9,9 @@ selects one case) under failalloc.so.  Each request for memory is made to fail,
 once alone and once with all later ones.  With faildb.so, calls of SQLite fail
 instead; the cases of ctx-store are used for both.  The allowed outcomes are:
 
-  - exit 4 with a message and the beginning of the normal output; files are as
-    before or as they would have been, and no other files are left;
+  - exit 4 with a message that gives a reason, and the beginning of the normal
+    output; files are as before or as they would have been, and no other files are
+    left;
   - the exit code and the bytes of a run without a fault.
 
 Anything else is printed with the stack of the request that failed (-v prints all
@@ -232,8 +233,11 @@ class Case:
                            if x.strip() not in said)
         if code != 4:
             return "exit %d" % code
-        if not read(self.top + "/stderr"):
+        said = read(self.top + "/stderr")
+        if not said:
             return "exit 4, no message"
+        if b": failed\n" in said:      # what is printed for an error without text
+            return "exit 4, no reason"
         if not self.out.startswith(out) and not self.spec.get(
                 "counts") and not (self.spec.get("rows") and
                 set(out.splitlines()) <= set(self.out.splitlines())):
