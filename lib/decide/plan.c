@@ -63,6 +63,14 @@ ctx_plan_drop_part(struct ctx_plan *p, uint32_t part)
 }
 
 int
+ctx_plan_drops(const struct ctx_plan *p, uint32_t m, uint32_t end)
+{
+	while (m < end && p->drop_msg[m])
+		m++;
+	return m == end;
+}
+
+int
 ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
     uint32_t part, int fixed, struct ctx_err *err)
 {

@@ -130,6 +130,8 @@ void	ctx_plan_done(struct ctx_plan *p);
 
 void	ctx_plan_drop_msg(struct ctx_plan *p, uint32_t msg);
 void	ctx_plan_drop_part(struct ctx_plan *p, uint32_t part);
+/* Are all messages [m .. end) dropped? */
+int	ctx_plan_drops(const struct ctx_plan *p, uint32_t m, uint32_t end);
 
 /* The rest return 0, or -1 with CTX_ENOMEM. */
 int	ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,

@@ -312,14 +312,6 @@ items_that_go(struct ctx_edit *e, const struct ctx_plan *plan,
 	return 0;
 }
 
-static int
-all_dropped(const struct ctx_plan *plan, uint32_t m, uint32_t end)
-{
-	while (m < end && plan->drop_msg[m])
-		m++;
-	return m == end;
-}
-
 void
 ctx_edit_begin(struct ctx_edit *e)
 {
@@ -353,7 +345,7 @@ ctx_edit_line(struct ctx_edit *e, const struct ctx_plan *plan,
 	struct ctx_doc doc = ctx_convo_doc(c, rec);
 	uint32_t k, end = r->msg + r->nmsg;
 
-	if (r->nmsg > 0 && all_dropped(plan, r->msg, end))
+	if (r->nmsg > 0 && ctx_plan_drops(plan, r->msg, end))
 		return 0;
 	ctx_patch_reset(&e->patch);
 	if (patch_rewrites(&e->patch, plan, c, rec, CTX_NONE, err) == -1)
@@ -466,7 +458,7 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 	for (m = 0; m < c->nmsg; m = end) {
 		end = ctx_convo_unit_end(c, m);
 		if (c->msg[m].host != CTX_NONE &&
-		    !all_dropped(plan, m, end) &&
+		    !ctx_plan_drops(plan, m, end) &&
 		    (items_that_go(e, plan, c, m, end, err) == -1 ||
 		    patch_lists(e, doc, err) == -1))
 			return -1;
@@ -474,7 +466,7 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 	e->nitem = 0;
 	for (m = 0; !anew && m < c->nmsg; m = end) {
 		end = ctx_convo_unit_end(c, m);
-		if (ctx_convo_unit(c, m) != CTX_NONE && all_dropped(plan, m, end) &&
+		if (ctx_convo_unit(c, m) != CTX_NONE && ctx_plan_drops(plan, m, end) &&
 		    add_item(e, c->rec[0].list, ctx_convo_unit(c, m), CTX_ITEM_GOES,
 		    err) == -1)
 			return -1;
@@ -581,7 +573,7 @@ add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	size_t end = after_unit(c, &doc, m);
 	uint32_t next = ctx_convo_unit_end(c, m);
-	int stays = !all_dropped(plan, m, next);
+	int stays = !ctx_plan_drops(plan, m, next);
 
 	ctx_buf_reset(&e->scratch);
 	if (stays)

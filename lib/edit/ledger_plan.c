@@ -4,14 +4,6 @@
 #include "edit/list.h"
 
 static int
-all_dropped(const struct ctx_plan *plan, uint32_t m, uint32_t end)
-{
-	while (m < end && plan->drop_msg[m])
-		m++;
-	return m == end;
-}
-
-static int
 add_was(struct ctx_ledger *l, uint64_t index)
 {
 	if (CTX_ROOM(l->was, l->nwas, &l->capwas) == -1)
@@ -65,7 +57,7 @@ place_units(struct ctx_ledger *l, const struct ctx_convo *c,
 			continue;
 		end = ctx_convo_unit_end(c, m);
 		at = ctx_ledger_element(l, c, 0, ctx_convo_unit(c, m), &e);
-		if (place_unit(l, c, &doc, at, all_dropped(plan, m, end),
+		if (place_unit(l, c, &doc, at, ctx_plan_drops(plan, m, end),
 		    end < c->nmsg ? ctx_convo_unit(c, end) : CTX_NONE) == -1)
 			return -1;
 	}
@@ -120,7 +112,7 @@ plan_messages(struct ctx_ledger *l, const struct ctx_convo *c,
 
 	for (m = 0; m < c->nmsg; m = end) {
 		end = ctx_convo_unit_end(c, m);
-		all = all_dropped(plan, m, end) && ctx_convo_unit(c, m) != CTX_NONE;
+		all = ctx_plan_drops(plan, m, end) && ctx_convo_unit(c, m) != CTX_NONE;
 		for (k = m; k < end; k++) {
 			gone.why = ctx_ledger_rule(plan, k, CTX_NONE);
 			if (plan->drop_msg[k] ? (!all || k == m) && ctx_ledger_add(l, c,
