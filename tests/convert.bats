@@ -313,6 +313,18 @@ chat() {
 	same got want
 }
 
+@test "convert: of what was kept, an entry without a dialect or a part is left out" {
+	given <<-'X'
+	{"role":"user","content":"u","ctx_kept":[{"from":"anthropic","at":0},{"part":{"type":"x"},"at":0},{"from":"anthropic","part":{"type":"y"},"at":0}]}
+	X
+	echo '{"role":"user","content":[{"type":"y"},{"type":"text","text":"u"}]}' >want
+	exits 0 ctx-convert --to anthropic in
+	same out want
+	echo '{"role":"user","parts":[{"text":"u"}],"ctx_kept":[{"from":"anthropic","part":{"type":"y"},"at":0}]}' >want
+	exits 0 ctx-convert --to gemini in
+	same out want
+}
+
 @test "convert: calls without ids get one where the target needs it" {
 	given <<-'X'
 	{"role":"user","content":"weather?"}

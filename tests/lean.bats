@@ -296,6 +296,7 @@ images_anthropic() {
 	done
 	# names that are not made by us are no links
 	for name in "$hash.pngpngpngpngpngpng" "$hash" "$hash." "${hash%?}g.png" \
+	    "${hash}xpng" \
 	    "${hash%?}.png" "${hash}0.png" "$hash.png#0123" "$hash.exe"; do
 		jq -c --arg url "file:///x/$name" '(.content[]? |
 		    select(.type == "image") | .source) = {type: "url", url: $url}' \

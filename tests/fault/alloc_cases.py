@@ -285,6 +285,9 @@ def filters():
                "text", "--min-turns", "1")
     yield case(c, "by", turns, "-n", "4", "--by", "conv", "--engine",
                "offline")
+    yield case(c, "conversations", turns + "ctx-convert -q --to openai --shape "
+               "conversation --by conv <stdin >x\nmv x stdin\n", "-t", "500",
+               "--engine", "offline", "--dropped", "gone")
     yield case(c, "threads", turns + more, "-n", "4", "--by", "conv", "-j",
                "2", "--engine", "offline", "--dropped", "gone")
     yield case(c, "in place", write("f", TURNS), "-i", "-t", "500",
