@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+#include "cli_files.h"
 #include "cli_temp.h"
 
 static const char *
@@ -61,6 +63,12 @@ const struct cli_opt cli_jobs_opts[] = {
 	OPT_END
 };
 
+const struct cli_opt cli_dropped_opts[] = {
+	OPT_TEXT(0, "dropped", "FILE", dropped,
+	    "write the messages that are taken out to FILE"),
+	OPT_END
+};
+
 const struct cli_opt cli_in_place_opts[] = {
 	OPT_DO('i', "in-place", "=SUFFIX", take_in_place,
 	    "edit files in place; with SUFFIX, keep a backup"),
@@ -107,7 +115,7 @@ bytes(void *arg, enum ctx_to to, const char *p, size_t len,
 {
 	struct cli_stream *s = arg;
 
-	return ctx_out_line(to == CTX_TO_SIDE ? s->side : &s->out, p, len,
+	return ctx_out_line(to == CTX_TO_SIDE ? &s->side : &s->out, p, len,
 	    block, err);
 }
 
@@ -207,8 +215,8 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	cli_progress_begin(&s->progress, s->cli, s->file, fd);
 	s->hold_back = 0;
 	rc = ctx_run_fd(&s->run, fd, err);
-	if (rc == 0 && s->side != NULL)
-		rc = ctx_out_flush(s->side, err);
+	if (rc == 0 && s->dropped != NULL)
+		rc = ctx_out_flush(&s->side, err);
 	if (rc == 0 && s->job != &s->own && s->file_end != NULL)
 		rc = s->file_end(s, err);
 	cli_progress_end(&s->progress);
@@ -238,7 +246,7 @@ open_input(const char *name, int flags, struct stat *st, struct ctx_err *err)
 static int
 is_of(const struct ctx_err *err, const struct ctx_out *out)
 {
-	return err->line == 0 && out != NULL && out->name != NULL &&
+	return err->line == 0 && out->name != NULL &&
 	    strncmp(err->text, out->name, strlen(out->name)) == 0;
 }
 
@@ -248,7 +256,7 @@ is_of(const struct ctx_err *err, const struct ctx_out *out)
 static void
 report(struct cli_stream *s, const struct ctx_err *err)
 {
-	cli_report(s->cli, is_of(err, &s->out) || is_of(err, s->side) ? NULL :
+	cli_report(s->cli, is_of(err, &s->out) || is_of(err, &s->side) ? NULL :
 	    s->file, err);
 }
 
@@ -320,6 +328,22 @@ open_in_place(const char *name, struct stat *st, char **path,
 	return fd;
 }
 
+/*
+ * What was taken out must be on disk before the file is replaced.  A pipe or a
+ * terminal cannot be synced, and is not expected to keep anything.
+ */
+static int
+sync_dropped(struct cli_stream *s, struct ctx_err *err)
+{
+	if (s->dropped == NULL)
+		return 0;
+	if (fsync(s->side.fd) == -1)
+		return errno == EINVAL || errno == ENOTSUP ? 0 :
+		    ctx_fail_errno(err, errno, "%s", s->dropped);
+	return ctx_fd_sync_folder(s->dropped) == 0 ? 0 :
+	    ctx_fail_errno(err, errno, "%s", s->dropped);
+}
+
 static int
 one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 {
@@ -342,6 +366,7 @@ one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 		rc = ctx_out_flush(&s->out, err);
 	if (rc == 0 && s->job->changed && !s->job->cut_off &&
 	    !s->hold_back && s->cli->worst < CLI_SYSTEM &&
+	    (rc = sync_dropped(s, err)) == 0 &&
 	    (rc = cli_temp_like(&temp, in, &st, name, s->cli, err)) == 0 &&
 	    (rc = keep_backup(path, s->suffix, err)) == 0)
 		rc = cli_temp_replace(&temp, path, err);
@@ -371,6 +396,8 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 	s->cli = c;
 	if (s->in_place && c->nfile == 0)
 		cli_usage(c, "-i needs a FILE to edit");
+	if (s->dropped != NULL)
+		cli_file_out(&s->side, s->dropped, c);
 	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
 	begin(s);
 	if (c->nfile == 0)
@@ -386,4 +413,5 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 	if (s->job == &s->own)
 		ctx_job_done(&s->own);
 	ctx_out_done(&s->out);
+	cli_file_out_done(&s->side, c);
 }

@@ -19,6 +19,7 @@ struct cli_stream {
 	int in_place;
 	const char *suffix;		/* NULL for no backup */
 	unsigned threads;
+	const char *dropped;		/* --dropped, or NULL */
 
 	/*
 	 * The caller's job.  Its output goes to out, what it puts aside goes
@@ -27,7 +28,7 @@ struct cli_stream {
 	 */
 	struct ctx_job *job;
 	struct ctx_job own;
-	struct ctx_out *side;
+	struct ctx_out side;		/* open if dropped is set */
 	int (*row)(struct cli_stream *s, const struct ctx_row *row,
 	    struct ctx_err *err);
 	struct ctx_run run;
@@ -76,11 +77,11 @@ struct cli_stream {
 
 /*
  * The shared options, for a struct cli_stream: those of every stream, and the
- * same with a dialect.  -i and -j are separate, since not every stream comes
- * from a file, and not every job can use threads.
+ * same with a dialect.  -i, -j and --dropped are separate, since not every stream
+ * comes from a file, not every job can use threads, and most drop nothing.
  */
 extern const struct cli_opt cli_lines_opts[], cli_stream_opts[],
-	    cli_in_place_opts[], cli_jobs_opts[];
+	    cli_in_place_opts[], cli_jobs_opts[], cli_dropped_opts[];
 
 /* Set the job; if it is NULL, the process ends with the error in *err. */
 void	cli_stream_job(struct cli_stream *s, struct ctx_job *job,

@@ -4,60 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "clean-rows.h"
 #include "cli_cost.h"
+#include "cmd/clean/rows.h"
 
 struct clean {
 	struct clean_rows rows;		/* and the stream */
 	struct ctx_clean_opts opts;
 	struct ctx_redact_opts redact;
-	struct cli_args pattern, exclude, ignore;
+	struct cli_args pattern, exclude;
 	const char *api_name;		/* --api, or NULL */
 	uint64_t tail;			/* at the end of a shortened text */
 	struct ctx_cost cost;
 };
 
-/* "1000" characters, or "10kt" tokens. */
 static void
 take_length(struct cli *c, void *place)
 {
-	struct ctx_shorten *how = place;
-	size_t len = strlen(c->arg);
 	struct ctx_err err = { 0 };
-	char text[32];
 
-	how->tokens = len > 1 && c->arg[len - 1] == 't';
-	if (len >= sizeof(text))
-		cli_usage(c, "%s: '%.20s...' is too long for a number",
-		    c->spelled, c->arg);
-	snprintf(text, sizeof(text), "%.*s", (int)len - how->tokens, c->arg);
-	if (ctx_num_parse(text, &how->max, &err) == -1)
+	if (ctx_shorten_parse(c->arg, place, &err) == -1)
 		cli_usage(c, "%s: %s", c->spelled, err.text);
-	if (how->max == 0 || how->max > UINT32_MAX)
-		cli_usage(c, "%s: %s is out of range (1 to %u)", c->spelled,
-		    text, UINT32_MAX);
 }
 
 static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
-static const char *const image_hows[] = { "keep", "drop", "note", "out=DIR",
-	"in=DIR", NULL };
-
-static void
-take_images(struct cli *c, void *place)
-{
-	struct clean *k = place;
-	enum ctx_images *how = &k->opts.images.how;
-	const char *dir = strchr(c->arg, '=');
-
-	*how = strncmp(c->arg, "out=", 4) == 0 ? CTX_IMAGES_OUT :
-	    strncmp(c->arg, "in=", 3) == 0 ? CTX_IMAGES_IN : CTX_IMAGES_KEEP;
-	if (*how != CTX_IMAGES_KEEP && dir[1] != '\0')
-		k->rows.image_dir = dir + 1;
-	else
-		*how = (enum ctx_images)cli_opt_find_word(c);
-}
 
 static const char *
 api_word(size_t i)
@@ -76,22 +46,10 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "check", opts.check,
 	    "change nothing; print faults, and exit with 1 if there are any",
 	    .excludes = "in-place"),
-	OPT_FLAG(0, "json", rows.json,
-	    "with --check: print each fault as a JSON object",
-	    .needs = "check"),
-	OPT_FLAG(0, "strict", rows.strict,
-	    "with --check: exit with 1 for warnings, too", .needs = "check"),
-	OPT_LIST(0, "ignore", "RULE", ignore,
-	    "with --check: do not report faults of this rule",
-	    .needs = "check"),
-	OPT_TEXT(0, "baseline", "FILE", rows.baseline_name,
-	    "report only faults that are not in FILE, which --json wrote",
-	    .needs = "check"),
+	OPT_SUB(rows.found, clean_findings_opts),
 	OPT_TEXT(0, "api", "NAME", api_name,
 	    "server for which the history is meant, if not the dialect's own",
 	    .word = api_word),
-	OPT_DO(0, "rules", NULL, clean_rows_rules,
-	    "print the rules and what is known of them, and exit"),
 	OPT_WORD(0, "unanswered", "HOW", opts.links.unanswered, unanswereds,
 	    "how to treat tool calls without a result (default trim)"),
 	OPT_FLAG(0, "keep-pending", opts.links.keep_pending,
@@ -128,11 +86,7 @@ static const struct cli_opt opts[] = {
 	    .unless = CTX_DEDUPE_MIN),
 	OPT_WORD(0, "thinking", "HOW", opts.lean.thinking, thinkings,
 	    "how to treat reasoning (default keep)"),
-	OPT_DO(0, "images", "HOW", take_images,
-	    "how to treat images already answered (default keep)",
-	    .words = image_hows),
-	OPT_FLAG(0, "images-all", opts.images.all,
-	    "with --images: include images not answered yet"),
+	OPT_SUB(rows, clean_images_opts),
 	OPT_GROUP("Old results"),
 	OPT_NUM(0, "clear-results", "=N", opts.lean.clear_keep, 0, UINT32_MAX,
 	    "replace all but the newest N tool results with notes (default 3)",
@@ -171,7 +125,6 @@ static void
 settle(struct clean *k, const struct cli *cli)
 {
 	struct ctx_lean_opts *o = &k->opts.lean;
-	size_t i;
 
 	o->clear = cli_given(cli, "clear-results");
 	o->result.tail = o->message.tail = k->tail;
@@ -182,8 +135,6 @@ settle(struct clean *k, const struct cli *cli)
 	k->opts.model = k->cost.model_name;
 	if (k->api_name != NULL)
 		k->opts.api = ctx_api_find(k->api_name);
-	for (i = 0; i < k->ignore.n; i++)
-		clean_rows_ignore(&k->rows, k->ignore.v[i], cli);
 }
 
 /*
@@ -238,6 +189,5 @@ main(int argc, char *argv[])
 	ctx_cost_done(&k.cost);
 	cli_args_done(&k.pattern);
 	cli_args_done(&k.exclude);
-	cli_args_done(&k.ignore);
 	return cli_end(&cli);
 }

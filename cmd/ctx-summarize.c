@@ -14,8 +14,6 @@ struct summarize {
 	struct ctx_cost cost;
 	struct cli_budget budget;
 	uint64_t tokens;		/* 0 for the budget's */
-	const char *dropped_name;
-	struct ctx_out dropped;		/* for stream.side */
 	struct summarize_ask ask;
 	struct summarize_state state;
 	struct summarize_report report;
@@ -60,8 +58,7 @@ static const struct cli_opt opts[] = {
 	    "output format (default stream)"),
 	OPT_TEXT(0, "state", "FILE", state.name,
 	    "keep the summary in FILE for the next run"),
-	OPT_TEXT(0, "dropped", "FILE", dropped_name,
-	    "write the folded messages to FILE"),
+	OPT_SUB(stream, cli_dropped_opts),
 	OPT_TEXT(0, "report", "FILE", report.name,
 	    "write a JSON line for each conversation to FILE"),
 	OPT_FLAG(0, "insights", ask.insights,
@@ -148,11 +145,7 @@ open_all(struct summarize *s, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
-	if (s->dropped_name != NULL) {
-		cli_file_out(&s->dropped, s->dropped_name, c);
-		s->stream.side = &s->dropped;
-		s->opts.put_aside = 1;
-	}
+	s->opts.put_aside = s->stream.dropped != NULL;
 	if (s->report.name != NULL)
 		cli_file_out(&s->report.out, s->report.name, c);
 	cli_stream_job(&s->stream, ctx_fold_job_new(&s->opts, &err), &err, c);
@@ -165,7 +158,6 @@ close_all(struct summarize *s, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
-	cli_file_out_done(&s->dropped, c);
 	summarize_report_close(&s->report, c);
 	/* if the output was not written, the state must not advance */
 	if (c->worst != CLI_SYSTEM &&

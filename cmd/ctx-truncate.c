@@ -6,7 +6,6 @@
 #include "base/num.h"
 #include "cli_budget.h"
 #include "cli_cost.h"
-#include "cli_files.h"
 #include "truncate-rows.h"
 
 struct truncate {
@@ -15,8 +14,6 @@ struct truncate {
 	struct ctx_cost cost;
 	struct cli_budget formula;
 	const char *step;
-	const char *dropped_name;
-	struct ctx_out dropped;
 	uint64_t cut;			/* conversations cut before this file */
 };
 
@@ -57,12 +54,10 @@ static const struct cli_opt opts[] = {
 	    "keep messages that have member KEY"),
 	OPT_FLAG(0, "note", opts.note,
 	    "insert a message that says how many are missing"),
-	OPT_TEXT(0, "dropped", "FILE", dropped_name,
-	    "write the dropped messages to FILE"),
+	OPT_SUB(stream, cli_dropped_opts),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_in_place_opts),
-	OPT_NUM('j', "jobs", "N", stream.threads, 1, CTX_RUN_THREADS_MAX,
-	    "number of threads (default 1)"),
+	OPT_SUB(stream, cli_jobs_opts),
 	CLI_COMMON
 };
 
@@ -136,9 +131,7 @@ check_rewrites(const struct truncate *k, struct cli *c)
 		cli_usage(c, "--partial and --step cannot be used together");
 }
 
-/*
- * Settle the limits, now that all options are known, and open what they name.
- */
+/* Settle the limits, now that all options are known. */
 static void
 settle(struct truncate *k, struct cli *c)
 {
@@ -147,15 +140,11 @@ settle(struct truncate *k, struct cli *c)
 		settle_step(k, c);
 	check_rewrites(k, c);
 	k->opts.cost = &k->cost;
+	k->opts.put_aside = k->stream.dropped != NULL;
 	k->opts.counting = k->opts.win.has_tokens ||
 	    k->opts.win.when_tokens != 0;
 	if (k->opts.counting)
 		cli_cost_open(&k->cost, c);
-	if (k->dropped_name != NULL) {
-		cli_file_out(&k->dropped, k->dropped_name, c);
-		k->stream.side = &k->dropped;
-		k->opts.put_aside = 1;
-	}
 }
 
 /*
@@ -195,7 +184,6 @@ main(int argc, char *argv[])
 	k.stream.row = truncate_row;
 	k.stream.file_end = file_end;
 	cli_each_turn(&k.stream, &cli);
-	cli_file_out_done(&k.dropped, &cli);
 	did = ctx_cut_figures(k.stream.job);
 	if (cli.verbose)
 		truncate_closing_line(&k.opts, did, &cli);

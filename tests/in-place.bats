@@ -159,6 +159,39 @@ failed() {
 	each_changing failed
 }
 
+# with_fsync_failing N: take 5 messages out of f in place; sync number N fails.
+with_fsync_failing() {
+	LD_PRELOAD=$BATS_FILE_TMPDIR/atcall.so ATCALL_NAME=fsync ATCALL_N=$1 \
+	    ATCALL_ERRNO=5 ATCALL_COUNT=$T/calls \
+	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+	    "$2" -n 5 --dropped gone -i f
+}
+
+@test "in place: what --dropped takes is on disk, with its name, before the file is replaced" {
+	for c in ctx-truncate ctx-summarize; do
+		for n in 1 2; do
+			cp old f
+			exits 4 with_fsync_failing $n $c
+			says "$c: f: gone: *"
+			same f old
+		done
+		exits 4 with_fsync_failing 3 $c
+		says "$c: f: cannot write the new file: *"
+		same f old
+		exits 0 with_fsync_failing 4 $c
+		[ "$(cat calls)" -eq 3 ]
+		lacks 'content":"1 please' f
+		grep -q 'content":"1 please' gone
+	done
+}
+
+@test "in place: --dropped may be a pipe or a device, which cannot be synced" {
+	cp old f
+	exits 0 ctx-truncate -n 5 --dropped /dev/null -i f
+	exits 0 ctx-truncate -n 5 old
+	same f out
+}
+
 refused() {
 	local rc=0
 

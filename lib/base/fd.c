@@ -3,6 +3,9 @@
 #include "base/fd.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define BLOCK	((size_t)64 << 10)
@@ -58,4 +61,23 @@ ctx_fd_copy(int from, int to)
 			return -1;
 	} while (n > 0 || (n == -1 && errno == EINTR));
 	return (int)n;
+}
+
+int
+ctx_fd_sync_folder(const char *path)
+{
+	char *copy = strdup(path), *slash;
+	int fd, rc;
+
+	if (copy == NULL)
+		return -1;
+	if ((slash = strrchr(copy, '/')) != NULL)
+		slash[slash == copy] = '\0';
+	fd = open(slash != NULL ? copy : ".", O_RDONLY | O_CLOEXEC);
+	free(copy);
+	if (fd == -1)
+		return -1;
+	rc = fsync(fd);
+	close(fd);
+	return rc;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/num.h"
+
 /* The marker as spelled inside a JSON string. */
 #define MARK	"\\n... (truncated, "
 #define HASH	", sha256:"
@@ -16,6 +18,26 @@ struct mark {
 	int tokens;
 	const char *hash;
 };
+
+int
+ctx_shorten_parse(const char *text, struct ctx_shorten *how,
+    struct ctx_err *err)
+{
+	size_t len = strlen(text);
+	char number[32];
+
+	how->tokens = len > 1 && text[len - 1] == 't';
+	if (len >= sizeof(number))
+		return ctx_fail(err, CTX_EUSAGE,
+		    "'%.20s...' is too long for a number", text);
+	snprintf(number, sizeof(number), "%.*s", (int)len - how->tokens, text);
+	if (ctx_num_parse(number, &how->max, err) == -1)
+		return -1;
+	if (how->max == 0 || how->max > UINT32_MAX)
+		return ctx_fail(err, CTX_EUSAGE, "%s is out of range (1 to %u)",
+		    number, UINT32_MAX);
+	return 0;
+}
 
 static int
 looking_at(struct ctx_str s, size_t i, const char *text)

@@ -33,6 +33,13 @@ struct ctx_shorten {
 };
 
 /*
+ * Parse a limit as options give it: "1000" or "10k" characters, "2kt" tokens,
+ * which sets max and tokens.  Returns 0, or -1 with CTX_EUSAGE.
+ */
+int	ctx_shorten_parse(const char *text, struct ctx_shorten *how,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Append the shortened s to out.  hash, unless NULL, is 64 hex digits for the
  * marker to name.
  * Returns: 1 if shortened, 0 if s is short enough, -1 with *err.

@@ -105,26 +105,6 @@ make_parents(const char *path, struct ctx_err *err)
 	return 0;
 }
 
-static int
-sync_folder(const char *path)
-{
-	char *copy = strdup(path), *slash;
-	int fd, rc;
-
-	if (copy == NULL)
-		return -1;
-	slash = strrchr(copy, '/');
-	if (slash != NULL)
-		slash[slash == copy] = '\0';
-	fd = open(slash != NULL ? copy : ".", O_RDONLY | O_CLOEXEC);
-	free(copy);
-	if (fd == -1)
-		return -1;
-	rc = fsync(fd);
-	close(fd);
-	return rc;
-}
-
 /* Create the file, accessible only to its owner, unless it exists. */
 static int
 create(const char *path, struct ctx_err *err)
@@ -136,7 +116,7 @@ create(const char *path, struct ctx_err *err)
 		return errno == EEXIST ? 0 :
 		    ctx_fail_errno(err, errno, "%s", path);
 	close(fd);
-	if (sync_folder(path) == -1)
+	if (ctx_fd_sync_folder(path) == -1)
 		return ctx_fail_errno(err, errno,
 		    "%s: cannot create the directory", path);
 	return 0;

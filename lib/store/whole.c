@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "base/fd.h"
 
 static int
 sync_path(const char *path, struct ctx_err *err)
@@ -17,22 +18,6 @@ sync_path(const char *path, struct ctx_err *err)
 		rc = ctx_fail_errno(err, errno, "%s", path);
 	if (fd != -1)
 		close(fd);
-	return rc;
-}
-
-/* Sync path's folder, "." if it names none. */
-static int
-sync_parent(const char *path, struct ctx_err *err)
-{
-	char *copy = strdup(path), *slash;
-	int rc;
-
-	if (copy == NULL)
-		return ctx_fail_nomem(err);
-	if ((slash = strrchr(copy, '/')) != NULL)
-		slash[slash == copy] = '\0';
-	rc = sync_path(slash != NULL ? copy : ".", err);
-	free(copy);
 	return rc;
 }
 
@@ -62,10 +47,10 @@ ctx_whole_end(const char *path, struct ctx_buf *tmp, int ok,
 
 	if (ok && sync_path(tmp->data, err) == 0) {
 		/* link refuses an existing name; rename would replace it. */
-		if (link(tmp->data, path) == -1)
+		if ((rc = link(tmp->data, path)) == 0)
+			rc = ctx_fd_sync_folder(path);
+		if (rc == -1)
 			ctx_fail_errno(err, errno, "%s", path);
-		else
-			rc = sync_parent(path, err);
 	}
 	unlink(tmp->data);
 	ctx_buf_done(tmp);

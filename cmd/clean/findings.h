@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx-clean --check: faults are printed, but for those that are not wanted. */
+#ifndef CTX_CMD_CLEAN_FINDINGS_H
+#define CTX_CMD_CLEAN_FINDINGS_H
+
+#include "base/strmap.h"
+#include "cli_stream.h"
+#include "job/clean.h"
+
+struct clean_findings {
+	/* set by options */
+	int json;
+	int strict;			/* a warning gives exit 1, too */
+	struct cli_args ignore;		/* ids of rules */
+	const char *baseline_name;	/* --baseline, or NULL */
+
+	struct cli *cli;
+	unsigned char ignored[CTX_F_N];
+	/* what was printed, and lines that are not JSON */
+	uint64_t errors, warnings, bad;
+	uint64_t blind;			/* files without a message */
+	const char *told;		/* the last file with a finding that a
+					   conversation has none */
+	/* findings, "FILE\tRULE\tTEXT"; the first ones are those of the baseline,
+	   and times says how often each of these may come again */
+	struct ctx_strmap known;
+	size_t nbaseline;
+	uint64_t *times;
+	size_t captimes;
+	struct ctx_buf line;
+};
+
+/* The options, for a struct clean_findings. */
+extern const struct cli_opt clean_findings_opts[];
+
+/* Begin, and end, when the options are set.  Opening ends the process if a rule
+   is unknown, or the baseline cannot be read. */
+void	clean_findings_open(struct clean_findings *f, struct cli *c);
+void	clean_findings_done(struct clean_findings *f);
+
+/* Print a fault of the file, unless it is ignored or in the baseline. */
+void	clean_findings_put(struct clean_findings *f, const char *file,
+	    const struct ctx_row *row);
+/* Likewise a line that is not JSON, and a file without a message. */
+void	clean_findings_bad_line(struct clean_findings *f, const char *file,
+	    const struct ctx_err *bad);
+void	clean_findings_no_message(struct clean_findings *f, const char *file,
+	    uint64_t records);
+
+/*
+ * With -v, print how many faults of each rule there were, here or in did; set the
+ * exit code if any was printed.
+ */
+void	clean_findings_sum(const struct clean_findings *f,
+	    const struct ctx_clean_sums *did, struct cli *c);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of ctx-clean; see rows.h. */
+#include "cmd/clean/rows.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_fare.h"
+#include "cli_files.h"
+
+static const char *const image_hows[] = { "keep", "drop", "note", "out=DIR",
+	"in=DIR", NULL };
+
+static void
+take_images(struct cli *c, void *place)
+{
+	struct clean_rows *r = place;
+	enum ctx_images *how = &r->images.how;
+	const char *dir = strchr(c->arg, '=');
+
+	*how = strncmp(c->arg, "out=", 4) == 0 ? CTX_IMAGES_OUT :
+	    strncmp(c->arg, "in=", 3) == 0 ? CTX_IMAGES_IN : CTX_IMAGES_KEEP;
+	if (*how != CTX_IMAGES_KEEP && dir[1] != '\0')
+		r->image_dir = dir + 1;
+	else
+		*how = (enum ctx_images)cli_opt_find_word(c);
+}
+
+#define OPT_OF struct clean_rows
+const struct cli_opt clean_images_opts[] = {
+	OPT_DO(0, "images", "HOW", take_images,
+	    "how to treat images already answered (default keep)",
+	    .words = image_hows),
+	OPT_FLAG(0, "images-all", images.all,
+	    "with --images: include images not answered yet"),
+	OPT_END
+};
+#undef OPT_OF
+
+/* --- rows -------------------------------------------------------------- */
+
+/* --check: invalid JSON is a fault like any other, and checking continues. */
+static void
+bad_line(struct cli_stream *s, const struct ctx_err *bad)
+{
+	clean_findings_bad_line(&((struct clean_rows *)s)->found, s->file, bad);
+}
+
+/* --check: a file of which nothing can be judged is not in order. */
+static void
+no_message(struct cli_stream *s, const char *file, uint64_t records)
+{
+	(void)file;
+	clean_findings_no_message(&((struct clean_rows *)s)->found, s->file,
+	    records);
+}
+
+static int
+report(struct clean_rows *r, const char *file, const struct ctx_row *row,
+    struct ctx_err *err)
+{
+	struct cli_fare f = { .file = file, .line = row->line,
+	    .fare = (enum ctx_fare)row->n[0], .why = row->rule,
+	    .path = { row->name, (uint32_t)row->namelen },
+	    .values = row->n[1], .bytes = row->n[2], .changed = 1,
+	    .bytes_after = row->n[3], .tokens = row->n[4],
+	    .tokens_after = row->n[5] };
+	struct ctx_str id = { row->text, (uint32_t)row->textlen };
+
+	if (f.fare == CTX_RENAMED)
+		f.to = id;
+	else
+		f.id = id;
+	f.changed = f.fare == CTX_REFORMED || f.fare == CTX_LEFT_OUT;
+	return cli_fare_put(&r->report, &r->line, &f, err);
+}
+
+static int
+put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
+{
+	struct clean_rows *r = (struct clean_rows *)s;
+
+	switch ((enum ctx_clean_row)row->what) {
+	case CTX_CLEAN_FAULT:
+		clean_findings_put(&r->found, s->file, row);
+		return 0;
+	case CTX_CLEAN_CHANGE:
+		return report(r, s->file, row, err);
+	case CTX_CLEAN_KEEP:
+		break;
+	}
+	ctx_buf_reset(&r->line);
+	ctx_buf_add(&r->line, row->name, row->namelen);
+	if (ctx_buf_str(&r->line) == NULL)
+		return ctx_fail_nomem(err);
+	return cli_file_put(row->n[0] == CTX_KEEP_IMAGE ? r->image_dir :
+	    r->stash_dir, r->line.data, r->line.data + 64, row->text,
+	    row->textlen, err);
+}
+
+/* --- opening and closing ----------------------------------------------- */
+
+/* A ctx_kept_fn for the folder arg. */
+static int
+kept(void *arg, const char *name, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_buf path = { 0 };
+	int rc = cli_file_path(&path, arg, name, name + 64, err);
+
+	if (rc == 0)
+		rc = cli_file_get(path.data, out, err);
+	ctx_buf_done(&path);
+	return rc;
+}
+
+/*
+ * Turn the folder into a file: URL: everything but RFC 3986's unreserved
+ * characters is escaped.
+ */
+static void
+make_url(struct clean_rows *r, struct cli *c)
+{
+	char *real = realpath(r->image_dir, NULL), *p;
+
+	if (real == NULL) {
+		cli_error(c, CLI_SYSTEM, "%s: %s", r->image_dir,
+		    strerror(errno));
+		exit(c->worst);
+	}
+	ctx_buf_adds(&r->url, "file://");
+	for (p = real; *p != '\0'; p++)
+		if (strchr("/-._~", *p) != NULL || (*p >= '0' && *p <= '9') ||
+		    (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z'))
+			ctx_buf_addc(&r->url, *p);
+		else
+			ctx_buf_addf(&r->url, "%%%02X",
+			    (unsigned)(unsigned char)*p);
+	free(real);
+}
+
+static void
+open_images(struct clean_rows *r, struct cli *c)
+{
+	struct ctx_images_opts *o = &r->images;
+
+	cli_file_dir(r->image_dir, o->how == CTX_IMAGES_OUT, c);
+	make_url(r, c);
+	o->url = ctx_buf_str(&r->url);
+	if (o->url == NULL)
+		cli_nomem(c);
+	o->kept = kept;
+	o->kept_arg = (void *)(uintptr_t)r->image_dir;
+	o->kept_in = r->image_dir;
+}
+
+void
+clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
+    struct cli *c)
+{
+	r->stream.row = put_row;
+	if (opts->check) {
+		clean_findings_open(&r->found, c);
+		r->stream.bad_line = bad_line;
+		r->stream.no_message = no_message;
+		r->stream.on_error = CTX_BAD_TELL;
+	}
+	if (r->stash_dir != NULL) {
+		cli_file_dir(r->stash_dir, 1, c);
+		opts->lean.keep = 1;
+	}
+	if (r->restore_dir != NULL) {
+		cli_file_dir(r->restore_dir, 0, c);
+		opts->lean.kept = kept;
+		opts->lean.kept_arg = (void *)(uintptr_t)r->restore_dir;
+		opts->lean.kept_in = r->restore_dir;
+	}
+	if (r->report_name != NULL) {
+		cli_file_out(&r->report, r->report_name, c);
+		opts->report = 1;
+	}
+	if (r->image_dir != NULL)
+		open_images(r, c);
+	opts->images = r->images;
+}
+
+void
+clean_rows_close(struct clean_rows *r, struct cli *c)
+{
+	cli_file_out_done(&r->report, c);
+	clean_findings_done(&r->found);
+	ctx_buf_done(&r->url);
+	ctx_buf_done(&r->line);
+}
+
+void
+clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
+    struct cli *c)
+{
+	if (c->verbose)
+		fprintf(stderr, "%s: %" PRIu64 " record%s", c->cmd->name,
+		    did->records, CLI_S(did->records));
+	clean_findings_sum(&r->found, did, c);
+	if (!c->verbose)
+		return;
+	if (did->rewritten > 0)
+		fprintf(stderr, ", %" PRIu64 " text%s shortened or replaced",
+		    did->rewritten, CLI_S(did->rewritten));
+	fputc('\n', stderr);
+}

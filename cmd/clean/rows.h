@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ctx-clean does with the rows of its job: faults are printed, changes go
+ * to the report, texts and images to their folders.
+ */
+#ifndef CTX_CMD_CLEAN_ROWS_H
+#define CTX_CMD_CLEAN_ROWS_H
+
+#include "cmd/clean/findings.h"
+
+struct clean_rows {
+	struct cli_stream stream;
+	struct clean_findings found;	/* with --check */
+	const char *report_name;	/* --report, or NULL */
+	const char *stash_dir, *restore_dir;	/* likewise */
+	struct ctx_images_opts images;
+	const char *image_dir;		/* --images out=, in= */
+	struct ctx_out report;
+	struct ctx_buf url, line;
+};
+
+/* --images, for a struct clean_rows. */
+extern const struct cli_opt clean_images_opts[];
+
+/*
+ * Open the files and folders that were named and tell opts about them; the
+ * stream's rows then go to r.  Ends the process if something cannot be opened.
+ */
+void	clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
+	    struct cli *c);
+/* Close what was opened and report errors. */
+void	clean_rows_close(struct clean_rows *r, struct cli *c);
+
+/*
+ * Print what was done, with -v, and set the exit code if there were findings.
+ */
+void	clean_rows_sum(const struct clean_rows *r,
+	    const struct ctx_clean_sums *did, struct cli *c);
+
+#endif
