@@ -276,10 +276,12 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_new what = { .kind = in->kind, .role = in->role,
-	    .text = plan->bytes.data + in->off, .textlen = in->len };
+	    .textlen = in->len };
 	struct ctx_doc doc;
 	uint32_t m = 0;
 
+	if (in->len > 0)
+		what.text = plan->bytes.data + in->off;
 	if (in->kind == CTX_NEW_RESULT) {
 		what.id = id_of(plan, c, in->part);
 		what.name = c->part[in->part].name;

@@ -312,6 +312,7 @@ prepare(struct ctx_script *s)
 	if (CTX_ROOM(s->next_msg, c->nmsg, &s->capnext) == -1 ||
 	    CTX_ROOM(s->step_of, c->nmsg, &s->capof) == -1 ||
 	    CTX_ROOM(s->next_res, c->npart, &s->capres) == -1 ||
+	    CTX_ROOM(s->item, 0, &s->capitem) == -1 ||
 	    CTX_ROOM(s->fate, c->nmsg, &s->capfate) == -1)
 		return -1;
 	memset(s->step_of, 0xff, c->nmsg * sizeof(*s->step_of));

@@ -405,14 +405,15 @@ ctx_fold_job_file_end(struct ctx_job *main, struct ctx_job *const *all,
 {
 	struct ctx_fold_job *k = (struct ctx_fold_job *)main;
 	const struct ctx_fold_line *line;
-	unsigned i;
+	size_t i;
 	int rc = 0;
 
 	for (i = 0; i < n; i++)
 		if (take_lines(k, (struct ctx_fold_job *)all[i], err) == -1)
 			return -1;
 	sort_lines(k);
-	for (line = k->line; line < k->line + k->nline; line++) {
+	for (i = 0; i < k->nline; i++) {
+		line = &k->line[i];
 		if (rc == 0)
 			rc = ctx_job_put(main, CTX_TO_OUT, line->raw,
 			    line->len, line->block, err);
