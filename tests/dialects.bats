@@ -347,6 +347,64 @@ cc() { sed 's/^\([ua]\) /\1 "uuid":"x","sessionId":"s",/; s/^u /{"type":"user",/
 	becomes ctx-clean -d codex
 }
 
+# codex_item ROLE TYPE TEXT: a message of a rollout.
+codex_item() {
+	printf '{"timestamp":"2","type":"response_item","payload":{"type":"message","role":"%s","content":[{"type":"%s","text":"%s"}]}}\n' "$@"
+}
+
+@test "codex: the instructions of a session are its system prompt, once" {
+	meta='{"timestamp":"1","type":"session_meta","payload":{"id":"s","base_instructions":{"text":"Review with care."}}}'
+	{
+		echo "$meta"
+		echo '{"timestamp":"1","type":"event_msg","payload":{"type":"task_started"}}'
+		codex_item developer input_text "No network."
+		codex_item user input_text one
+		codex_item assistant output_text 1
+		# a session that goes on from another repeats its record
+		echo "$meta"
+		codex_item user input_text two
+		codex_item assistant output_text 2
+	} >in
+	{
+		echo '{"type":"message","role":"system","content":[{"type":"input_text","text":"Review with care."}]}'
+		jq -c 'select(.type == "response_item").payload' in
+	} >items
+	for f in in items; do
+		exits 0 ctx-count --by-role $f
+		awk '{ print $1, $2, $4 }' out >$f.rows
+	done
+	same in.rows items.rows
+	exits 0 ctx-convert --to openai in
+	wrote '{"role":"system","content":"Review with care."}' \
+	    '{"role":"developer","content":"No network."}' \
+	    '{"role":"user","content":"one"}' '{"role":"assistant","content":"1"}' \
+	    '{"role":"user","content":"two"}' '{"role":"assistant","content":"2"}'
+	# nothing else may begin a rollout, and nobody else may write into it
+	cp in want
+	becomes ctx-clean --merge-runs --max-message 5
+	sed '4,6d' in >want
+	becomes ctx-truncate -n 2
+	sed "s/with care/AKIA""IOSFODNN7EXAMPLF/" in >secret
+	exits 0 ctx-clean --redact secret
+	lacks AKIA out
+	exits 0 ctx-count --per-message <<<'{"timestamp":"1","type":"session_meta","payload":{"id":"s","base_instructions":{"text":""}}}'
+	[ ! -s out ]
+}
+
+@test "codex: the instructions of a session outlive what a summary replaces" {
+	{
+		echo '{"timestamp":"1","type":"session_meta","payload":{"id":"s","base_instructions":{"text":"Review with care."}}}'
+		codex_item user input_text one
+		codex_item assistant output_text 1
+		echo '{"timestamp":"3","type":"compacted","payload":{"message":"One was asked."}}'
+		codex_item user input_text two
+	} >in
+	exits 0 ctx-convert -q --to anthropic --request -m claude-sonnet-4-5 in
+	jq -e '.system == "Review with care." and (.messages | tostring |
+	    (contains("One was asked") and contains("two") and
+	    (contains("one") | not)))' out
+}
+
 @test "pydantic-ai: a system prompt stays when the prompt in the same message goes" {
 	given <<-'X'
 	{"parts":[{"content":"S","part_kind":"system-prompt"},{"content":"one","part_kind":"user-prompt"}],"kind":"request"}

@@ -261,9 +261,11 @@ leave_replaced(struct ctx_script *s, uint32_t boundary)
 		of = c->rec[c->msg[m].rec].dialect;
 		if (of != d && (of != NULL || d->rules & CTX_RULE_LOG))
 			continue;
+		/* a log writes it again, unless it is the session's */
 		if (c->msg[m].role == CTX_SYSTEM &&
-		    !(d->rules & CTX_RULE_LOG))
-			continue;	/* a log writes it again */
+		    (!(d->rules & CTX_RULE_LOG) ||
+		    c->msg[m].flags & CTX_FIXED))
+			continue;
 		s->fate[m] = CTX_GONE;
 		s->replaced += ctx_group_begins(c, m) ||
 		    (c->msg[m].role == CTX_ASSISTANT &&

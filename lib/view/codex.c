@@ -11,11 +11,11 @@
 
 #include "view/dialect.h"
 
-enum record { R_NONE, R_ITEM, R_COMPACTED, R_ASIDE };
+enum record { R_NONE, R_ITEM, R_COMPACTED, R_META, R_ASIDE };
 
 static const struct ctx_word records[] = {
 	{ "response_item", R_ITEM }, { "event_msg", R_ASIDE },
-	{ "turn_context", R_ASIDE }, { "session_meta", R_ASIDE },
+	{ "turn_context", R_ASIDE }, { "session_meta", R_META },
 	{ "compacted", R_COMPACTED }, { NULL, 0 }
 };
 
@@ -28,6 +28,19 @@ is_first_line(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    CTX_GET(doc, s->node, "instructions") != CTX_NONE &&
 	    s->key[CTX_K_TYPE] == CTX_NONE &&
 	    s->key[CTX_K_ROLE] == CTX_NONE;
+}
+
+/*
+ * The instructions that are sent before the items, with every request; CTX_NONE
+ * if the session's record has none.
+ */
+static uint32_t
+instructions(const struct ctx_doc *doc, uint32_t payload)
+{
+	uint32_t text = ctx_node_if(doc, CTX_GET(doc, CTX_GET(doc, payload,
+	    "base_instructions"), "text"), '"');
+
+	return text != CTX_NONE && doc->node[text].len > 2 ? text : CTX_NONE;
 }
 
 static enum ctx_match
@@ -53,6 +66,9 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		    CTX_MATCH_ASIDE : CTX_MATCH_SURE;
 	case R_COMPACTED:
 		return CTX_MATCH_SURE;
+	case R_META:
+		return instructions(doc, payload) != CTX_NONE ?
+		    CTX_MATCH_SURE : CTX_MATCH_ASIDE;
 	case R_ASIDE:
 		return CTX_MATCH_ASIDE;
 	default:
@@ -96,6 +112,23 @@ view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
+/*
+ * The record of a session is its system prompt.  A session that continues
+ * another's log repeats that one's record.
+ */
+static int
+view_meta(struct ctx_convo *c, uint32_t text, struct ctx_err *err)
+{
+	struct ctx_msg *m = ctx_convo_add_msg(c, CTX_SYSTEM);
+	struct ctx_part *p;
+
+	if (m == NULL || (p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+		return ctx_fail_nomem(err);
+	m->flags = CTX_FIXED | CTX_ONCE;
+	m->node = m->content = p->text = text;
+	return 0;
+}
+
 static int
 view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
     struct ctx_err *err)
@@ -107,6 +140,8 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 		return ctx_dialect_responses.view(c, doc, s, err);
 	if (ctx_node_is(doc, s->key[CTX_K_TYPE], "compacted"))
 		return view_compacted(c, doc, payload, err);
+	if (ctx_node_is(doc, s->key[CTX_K_TYPE], "session_meta"))
+		return view_meta(c, instructions(doc, payload), err);
 	ctx_shape_of(&item, doc, payload);
 	return ctx_dialect_responses.view(c, doc, &item, err);
 }

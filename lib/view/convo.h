@@ -89,7 +89,9 @@ enum ctx_msg_flag {
 	CTX_SUMMARY = 4,	/* a running summary, or the reply to it */
 	CTX_BOUNDARY = 8,	/* messages before this one are no longer
 				   sent */
-	CTX_REFERS = 16		/* stands for a message that the API keeps */
+	CTX_REFERS = 16,	/* stands for a message that the API keeps */
+	CTX_ONCE = 32		/* only the first one of a conversation is a
+				   message */
 };
 
 struct ctx_msg {

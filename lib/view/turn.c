@@ -530,6 +530,19 @@ scan(struct ctx_turns *t, const struct ctx_line *line, struct ctx_err *err)
 	return 0;
 }
 
+/* Is the record one that a conversation has had?  Then it is not a message. */
+static void
+only_once(struct ctx_convo *one, struct ctx_strand *st)
+{
+	if (one->nmsg == 0 || !(one->msg[0].flags & CTX_ONCE))
+		return;
+	if (st->once) {
+		one->rec[0].shape = CTX_REC_OTHER;
+		one->rec[0].nmsg = one->nmsg = one->npart = 0;
+	}
+	st->once = 1;
+}
+
 int
 ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
     struct ctx_err *err)
@@ -549,6 +562,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	if (ctx_dialect_view(&t->one, 0, st->dialect, t->dialect != NULL,
 	    err) == -1)
 		goto bad;
+	only_once(&t->one, st);
 	count(t, st);
 	switch (t->one.rec[0].shape) {
 	case CTX_REC_CONVERSATION:

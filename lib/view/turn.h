@@ -59,6 +59,7 @@ struct ctx_strand {
 	uint32_t check;		/* number of records at which to call complete()
 				   next */
 	int speaking;		/* the last message was the assistant's */
+	int once;		/* it had a message that only comes once */
 	char *join;		/* join id of its last assistant message */
 	size_t joinlen, joincap;
 	void *state;		/* of the policy; freed by free_state */
