@@ -147,6 +147,40 @@ old_results() {
 }
 
 # This is put together here, so that no scanner takes this file for a leak.
+@test "lean: a Codex log's copies of results are shortened, cleared and restored as these are" {
+	given <<-'X'
+	{"timestamp":"1","type":"response_item","payload":{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}}
+	{"timestamp":"1","type":"response_item","payload":{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}}
+	{"timestamp":"2","type":"event_msg","payload":{"type":"exec_command_end","call_id":"a","stdout":"one two three four five six seven","stderr":"","aggregated_output":"one two three four five six seven","formatted_output":"one two three four five six seven","command":["one two three four five six seven"]}}
+	{"timestamp":"2","type":"response_item","payload":{"type":"function_call_output","call_id":"a","output":"one two three four five six seven"}}
+	{"timestamp":"3","type":"event_msg","payload":{"type":"mcp_tool_call_end","call_id":"b","result":{"Ok":{"content":[{"type":"image","data":"iVBO"},{"type":"text","text":"eins zwei drei vier funf sechs sieben"}]}}}}
+	{"timestamp":"3","type":"response_item","payload":{"type":"function_call_output","call_id":"b","output":"eins zwei drei vier funf sechs sieben"}}
+	{"timestamp":"4","type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"a","aggregated_output":"one two three four five six seven"}}}
+	{"timestamp":"4","type":"event_msg","payload":{"type":"item_completed","item":{"type":"McpToolCall","id":"b","result":{"content":[{"type":"text","text":"eins zwei drei vier funf sechs sieben"}]}}}}
+	{"timestamp":"5","type":"event_msg","payload":{"type":"agent_message","message":"one two three four five six seven"}}
+	{"timestamp":"5","type":"other","payload":{"call_id":"a","stdout":"one two three four five six seven"}}
+	X
+	cp in whole
+	# the newest result stays, with its copies
+	sed '3,4s/"one two[^"]*"\([],}]\)/"[tool result cleared: 33 chars]"\1/g
+	    3s/"command":."[^"]*"/"command":["one two three four five six seven"/
+	    7s/"one two[^"]*"/"[tool result cleared: 33 chars]"/' in >want
+	[ "$(grep -o 'cleared: 33' want | wc -l)" -eq 5 ]
+	becomes ctx-clean --clear-results=1
+	exits 0 ctx-clean --clear-results=1 --report report in
+	jq -c 'select(.path | test("aggregated")) | [.line, .path, .id, .reason, .bytes]' report >rows
+	printf '%s\n' '[3,"/payload/aggregated_output","a","clear-results",33]' \
+	    '[7,"/payload/item/aggregated_output","a","clear-results",33]' >want
+	same rows want
+	# nothing but results and copies is shortened, and all of it comes back
+	exits 0 ctx-clean --max-result 10 --stash kept whole
+	[ "$(grep -o 'truncated, ' out | wc -l)" -eq 8 ]
+	grep -q '"command":\["one two three four five six seven"\]' out
+	cp out in
+	cp whole want
+	becomes ctx-clean --restore kept
+}
+
 github() { printf 'ghp_%s' 16C7e42F292c6912E7710c838347Ae178B4a; }
 aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 

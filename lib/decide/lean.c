@@ -32,6 +32,7 @@ ctx_lean_done(struct ctx_lean *l)
 	free(l->redacted);
 	free(l->is_key);
 	free(l->cleared);
+	ctx_idset_done(&l->cleared_ids);
 	free(l->owner);
 	memset(l, 0, sizeof(*l));
 }
@@ -344,16 +345,22 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	return rc;
 }
 
+/* Which policies apply to a text. */
+struct sort {
+	int result;		/* of a tool */
+	int copy;		/* not sent: neither a reference nor referred to */
+	int cleared;
+};
+
 /* Apply all policies to one text.  The last one that changed it is the rule. */
 static int
-lean_text(struct ctx_lean_step *s, uint32_t part, struct ctx_str *text,
+lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
     const char **rule, struct ctx_err *err)
 {
-	const struct ctx_part *p = &s->c->part[part];
 	const struct ctx_lean_opts *o = s->o;
-	int result = p->kind != CTX_TEXT || p->flags & CTX_INNER, rc;
-	const struct ctx_shorten *how = result ? &o->result : &o->message;
+	const struct ctx_shorten *how = is.result ? &o->result : &o->message;
 	size_t mine = CTX_STRMAP_FULL;
+	int rc;
 
 #define STEP(wanted, name, call) do { \
 	if (wanted) { \
@@ -366,16 +373,14 @@ lean_text(struct ctx_lean_step *s, uint32_t part, struct ctx_str *text,
 	STEP(o->kept != NULL, "restore", restore(s, text, err));
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
-	STEP(o->squeeze && result, "squeeze",
+	STEP(o->squeeze && is.result, "squeeze",
 	    scrub(s, ctx_scrub_squeeze, text, err));
 	STEP(o->blobs && text->len >= 200, "base64",
 	    scrub(s, ctx_scrub_blobs, text, err));
-	STEP(o->clear && s->l->cleared[part], "clear-results",
-	    clear_text(s, text, err));
-	STEP(o->dedupe > 0 && text->len >= o->dedupe &&
-	    p->kind != CTX_COPY, "dedupe",
+	STEP(is.cleared, "clear-results", clear_text(s, text, err));
+	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
 	    dedupe(s, text, &mine, err));
-	STEP(how->max > 0, result ? "max-result" : "max-message",
+	STEP(how->max > 0, is.result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
 #undef STEP
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
@@ -395,195 +400,77 @@ alterable(const struct ctx_lean_step *s, uint32_t p)
 	    !s->plan->drop_part[p] && !s->plan->drop_msg[part->msg];
 }
 
+/* Apply the policies to a string of record c->rec; c->before is its text. */
+static int
+lean_string(struct ctx_lean_step *s, struct sort is, uint32_t node,
+    struct ctx_change *c, struct ctx_err *err)
+{
+	struct ctx_str text = c->before;
+
+	if (ctx_lean_redacted(s, node, &text))
+		c->rule = "redact";
+	if (lean_text(s, is, &text, &c->rule, err) == -1)
+		return -1;
+	if (c->rule == NULL || (text.len == c->before.len &&
+	    memcmp(text.p, c->before.p, text.len) == 0))
+		return 0;
+	if (s->o->tell && ctx_plan_tell(s->plan, c, text, err) == -1)
+		return -1;
+	return ctx_plan_rewrite(s->plan, c->rec, node, 0, text, err);
+}
+
 static int
 lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 {
-	struct ctx_str before = ctx_part_text(s->c, p), text = before;
-	const char *rule = NULL;
-
-	if (before.p == NULL || !alterable(s, p))
-		return 0;
-	if (ctx_lean_redacted(s, s->c->part[p].text, &text))
-		rule = "redact";
-	if (lean_text(s, p, &text, &rule, err) == -1)
-		return -1;
-	if (rule == NULL || (text.len == before.len &&
-	    memcmp(text.p, before.p, text.len) == 0))
-		return 0;
-	if (ctx_lean_tell(s, rule, p, before, text, err) == -1)
-		return -1;
-	return ctx_plan_rewrite(s->plan, r, s->c->part[p].text, 0, text, err);
-}
-
-/* --- old results and thinking -------------------------------------------- */
-
-static int
-excluded(const struct ctx_lean_step *s, struct ctx_str name)
-{
-	size_t i;
-
-	for (i = 0; i < s->o->nexclude; i++)
-		if (name.p != NULL && ctx_str_equal(name.p, name.len,
-		    s->o->exclude[i], strlen(s->o->exclude[i])))
-			return 1;
-	return 0;
-}
-
-static int
-count_text(const struct ctx_lean_step *s, uint32_t p, uint64_t *n,
-    struct ctx_err *err)
-{
-	struct ctx_str text = ctx_part_text(s->c, p);
-
-	*n = 0;
-	if (text.p == NULL || s->c->part[p].kind == CTX_COPY)
-		return 0;
-	return s->o->count(s->o->arg, text, 0, n, NULL, err);
-}
-
-/* Count the tokens of everything that is kept. */
-static int
-count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
-{
-	uint64_t n;
-	uint32_t p;
-
-	*total = 0;
-	for (p = 0; p < s->c->npart; p++) {
-		if (s->plan->drop_part[p] ||
-		    s->plan->drop_msg[s->c->part[p].msg])
-			continue;
-		if (count_text(s, p, &n, err) == -1)
-			return -1;
-		*total += n;
-	}
-	return 0;
-}
-
-/* Clear result p and its inner texts, and add their tokens to *gain. */
-static int
-clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
-    struct ctx_err *err)
-{
 	const struct ctx_part *part = &s->c->part[p];
-	uint32_t i = p, mate = part->mate;
-	uint64_t n;
+	struct ctx_change change = { .rec = r, .msg = part->msg,
+	    .id = part->id, .before = ctx_part_text(s->c, p) };
+	struct sort is = { .copy = part->kind == CTX_COPY,
+	    .result = part->kind != CTX_TEXT || part->flags & CTX_INNER,
+	    .cleared = s->o->clear && s->l->cleared[p] };
 
-	do {
-		if (s->o->count != NULL) {
-			if (count_text(s, i, &n, err) == -1)
-				return -1;
-			*gain += n;
-		}
-		s->l->cleared[i] = 1;
-		i++;
-	} while (i < s->c->npart && (s->c->part[i].flags & CTX_INNER ||
-	    s->c->part[i].kind == CTX_COPY));
-	if (s->o->clear_inputs && mate != CTX_NONE)
-		s->l->cleared[mate] = 1;
-	return 0;
-}
-
-/*
- * Choose the results to clear: all except the newest.  With watermarks, clear
- * only if the conversation is above the upper one, and then only until it is at
- * the lower one, so that the beginning is seldom rewritten.
- */
-static int
-choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
-{
-	uint64_t total = 0, gain = 0, results = 0, seen = 0;
-	unsigned char *cl;
-	uint32_t p;
-
-	if (CTX_ROOM(s->l->cleared, s->c->npart, &s->l->capcleared) == -1)
-		return ctx_fail_nomem(err);
-	cl = s->l->cleared;
-	memset(cl, 0, s->c->npart);
-	if (s->o->when_tokens > 0) {
-		if (count_all(s, &total, err) == -1)
-			return -1;
-		if (total <= s->o->when_tokens)
-			return 0;
-	}
-	for (p = 0; p < s->c->npart; p++)
-		results += s->c->part[p].kind == CTX_RESULT &&
-		    !excluded(s, s->c->part[p].name);
-	for (p = 0; p < s->c->npart; p++) {
-		if (s->c->part[p].kind != CTX_RESULT ||
-		    excluded(s, s->c->part[p].name))
-			continue;
-		if (++seen + s->o->clear_keep > results)
-			break;
-		if (s->o->down_to > 0 && total - gain <= s->o->down_to)
-			break;
-		if (clear_result(s, p, &gain, err) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-/* Replace the arguments of cleared results' calls with an empty object. */
-static int
-clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
-{
-	const struct ctx_part *part;
-	struct ctx_str before, after = { "{}", 2 };
-	uint32_t p, r;
-
-	for (p = 0; p < s->c->npart; p++) {
-		part = &s->c->part[p];
-		if (part->kind != CTX_CALL || !s->l->cleared[p] ||
-		    part->text == CTX_NONE)
-			continue;
-		before = ctx_part_text(s->c, p);
-		if (before.len <= 2)
-			continue;
-		r = s->c->msg[part->msg].rec;
-		if (ctx_lean_tell(s, "clear-inputs", p, before, after,
-		    err) == -1 || ctx_plan_rewrite(s->plan, r, part->text,
-		    (part->flags & CTX_RAW) != 0, after, err) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-/* The first message of the user's last turn. */
-static uint32_t
-last_request(const struct ctx_convo *c)
-{
-	uint32_t m = c->nmsg;
-
-	while (m > 0)
-		if (ctx_group_begins(c, --m))
-			return m;
-	return 0;
-}
-
-int
-ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
-    const struct ctx_lean_opts *opts, struct ctx_err *err)
-{
-	struct ctx_lean_step step = { .plan = plan, .c = c, .o = opts };
-	struct ctx_lean_step *s = &step;
-	uint32_t p, from = CTX_NONE;
-	struct ctx_str gone = { NULL, 0 };
-
-	if (opts->thinking == CTX_THINKING_KEEP)
+	if (change.before.p == NULL || !alterable(s, p))
 		return 0;
-	if (s->o->thinking == CTX_THINKING_LAST)
-		from = last_request(s->c);
-	for (p = 0; p < s->c->npart; p++) {
-		if (s->c->part[p].kind != CTX_THINKING ||
-		    s->c->part[p].place[0].node == CTX_NONE ||
-		    s->plan->drop_part[p] || s->c->part[p].msg >= from)
-			continue;
-		if (ctx_lean_tell(s, "thinking", p, ctx_part_text(s->c, p),
-		    gone, err) == -1)
-			return -1;
-		ctx_plan_drop_part(s->plan, p);
+	return lean_string(s, is, part->text, &change, err);
+}
+
+/* --- copies in records that are not messages ---------------------------- */
+
+struct copy {
+	struct ctx_lean_step *s;
+	uint32_t rec;
+	struct ctx_err *err;
+};
+
+/* A ctx_copy_fn: what is done to a result is done to its copies. */
+static int
+lean_copy(void *arg, struct ctx_str id, uint32_t node)
+{
+	struct copy *a = arg;
+	struct ctx_doc doc = ctx_convo_doc(a->s->c, a->rec);
+	struct ctx_change change = { .rec = a->rec, .msg = CTX_NONE, .id = id,
+	    .before = ctx_node_str(&doc, node) };
+	struct sort is = { .copy = 1, .result = 1 };
+	const struct ctx_seen_id *seen;
+
+	if (a->s->o->clear && id.p != NULL) {
+		seen = ctx_idset_see(&a->s->l->cleared_ids, id.p, id.len);
+		if (seen == NULL)
+			return ctx_fail_nomem(a->err);
+		is.cleared = seen->uses > 0;
 	}
-	return 0;
+	return lean_string(a->s, is, node, &change, a->err);
+}
+
+static int
+lean_copies(struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	struct copy a = { s, r, err };
+
+	return s->c->rec[r].nmsg == 0 && s->c->rec[r].root != CTX_NONE &&
+	    s->c->dialect != NULL && s->c->dialect->copies != NULL ?
+	    s->c->dialect->copies(&doc, s->c->rec[r].root, lean_copy, &a) : 0;
 }
 
 int
@@ -594,7 +481,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 	struct ctx_lean_step s = { l, plan, c, seen, opts };
 	uint32_t r, m, p;
 
-	if (!opts->only_find && opts->clear && choose_cleared(&s, err) == -1)
+	if (!opts->only_find && opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		l->nredacted = 0;
@@ -609,10 +496,11 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 			    c->msg[m].npart; p++)
 				if (lean_part(&s, r, p, err) == -1)
 					return -1;
-		if (ctx_lean_write_redacted(&s, r, err) == -1)
+		if (lean_copies(&s, r, err) == -1 ||
+		    ctx_lean_write_redacted(&s, r, err) == -1)
 			return -1;
 	}
 	if (!opts->only_find && opts->clear && opts->clear_inputs)
-		return clear_inputs(&s, err);
+		return ctx_lean_clear_inputs(&s, err);
 	return 0;
 }

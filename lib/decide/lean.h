@@ -13,6 +13,7 @@
 #define CTX_DECIDE_LEAN_H
 
 #include "base/strmap.h"
+#include "decide/idset.h"
 #include "decide/plan.h"
 #include "redact/redact.h"
 #include "decide/shorten.h"
@@ -75,6 +76,7 @@ struct ctx_lean {
 	size_t capkey;
 	unsigned char *cleared;		/* parts whose text becomes a note */
 	size_t capcleared;
+	struct ctx_idset cleared_ids;	/* of such results; their uses are 1 */
 	uint32_t *owner;		/* for each node of the record, its
 					   part */
 	size_t capowner;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internals that lean.c and lean_secrets.c share. */
+/* Internals that lean.c, lean_old.c and lean_secrets.c share. */
 #ifndef CTX_DECIDE_LEAN_IMPL_H
 #define CTX_DECIDE_LEAN_IMPL_H
 
@@ -31,5 +31,16 @@ int	ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node,
 /* Plan the rewriting of redacted strings that are not the text of a part. */
 int	ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r,
 	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Set l->cleared: the results to clear are all except the newest.  With
+ * watermarks, clear only if the conversation is above the upper one, and then
+ * only until it is at the lower one, so that the beginning is seldom rewritten.
+ */
+int	ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
+/* Replace the arguments of cleared results' calls with an empty object. */
+int	ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

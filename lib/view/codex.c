@@ -146,6 +146,51 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return ctx_dialect_responses.view(c, doc, &item, err);
 }
 
+/* Pass the texts of a result's content, a list of blocks, to put. */
+static int
+content_copies(const struct ctx_doc *doc, uint32_t result, struct ctx_str id,
+    ctx_copy_fn *put, void *arg)
+{
+	uint32_t ok = CTX_GET(doc, result, "Ok"), e, text;
+
+	CTX_FOR_LIST(doc, e, CTX_GET(doc, ok != CTX_NONE ? ok : result,
+	    "content")) {
+		text = ctx_node_if(doc, CTX_GET(doc, e, "text"), '"');
+		if (text != CTX_NONE && put(arg, id, text) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * An event that ends a call repeats what the call's output says, in its payload or
+ * in the payload's item.
+ */
+static int
+copies(const struct ctx_doc *doc, uint32_t root, ctx_copy_fn *put, void *arg)
+{
+	static const char *const names[] = { "aggregated_output",
+	    "formatted_output", "stdout", "stderr" };
+	uint32_t of = CTX_GET(doc, root, "payload"), node;
+	uint32_t item = ctx_node_if(doc, CTX_GET(doc, of, "item"), '{');
+	struct ctx_str id;
+	size_t i;
+
+	if (!ctx_node_is(doc, CTX_GET(doc, root, "type"), "event_msg"))
+		return 0;
+	id = ctx_node_str(doc, item != CTX_NONE ? CTX_GET(doc, item, "id") :
+	    CTX_GET(doc, of, "call_id"));
+	if (item != CTX_NONE)
+		of = item;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		node = ctx_node_if(doc, ctx_doc_get(doc, of, names[i],
+		    strlen(names[i])), '"');
+		if (node != CTX_NONE && put(arg, id, node) == -1)
+			return -1;
+	}
+	return content_copies(doc, CTX_GET(doc, of, "result"), id, put, arg);
+}
+
 /*
  * Write an envelope with the neighbour's time rather than the clock's, so that
  * the output is reproducible.
@@ -187,5 +232,6 @@ const struct ctx_dialect ctx_dialect_codex = {
 	.list = CTX_K_INPUT,
 	.match = match,
 	.view = view,
+	.copies = copies,
 	.emit = emit
 };

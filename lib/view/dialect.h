@@ -121,6 +121,9 @@ enum ctx_match {
 	CTX_MATCH_ASIDE		/* belongs to it alone, but is not a message */
 };
 
+/* Takes a string node that repeats the result of the call with that id. */
+typedef int ctx_copy_fn(void *arg, struct ctx_str id, uint32_t node);
+
 struct ctx_dialect {
 	const char *name;
 	const char *title;
@@ -154,6 +157,13 @@ struct ctx_dialect {
 	 */
 	int (*branches)(const struct ctx_convo *c, uint32_t tip,
 	    unsigned char *gone);
+	/*
+	 * For logs that repeat results for people to read, in records that are
+	 * not messages: pass each such string of the record at root to put.
+	 * NULL if there are none.  Returns 0, or -1 as soon as put does.
+	 */
+	int (*copies)(const struct ctx_doc *doc, uint32_t root,
+	    ctx_copy_fn *put, void *arg);
 	/* Write the new message to out as one JSON object without a newline. */
 	int (*emit)(struct ctx_buf *out, const struct ctx_new *what);
 };
