@@ -231,8 +231,10 @@ check-db: all $(BUILD)/fault/faildb.so
 # a tenth of those.
 HISTORIES ?= 10000
 check-laws: all
-	CTX_HISTORIES=$(HISTORIES) BUILD=$(BUILD) bats -f random tests/ledger.bats
-	CTX_HISTORIES=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) bats tests/property.bats
+	SEED=$(SEED) HISTORIES=$(HISTORIES) BUILD=$(BUILD) \
+	    bats -f random tests/ledger.bats
+	SEED=$(SEED) HISTORIES=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) \
+	    bats tests/property.bats
 
 # All damages with all commands, and all agents' tools, of which check takes some.
 check-whole: all

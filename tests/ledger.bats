@@ -1,6 +1,6 @@
 # ctx-convert --report: every value of a history is in the output or in the
 # report.  tests/ledger.py checks that without our code; the histories are from
-# tests/histories.py: of each dialect as many as CTX_HISTORIES says, of CTX_SEED.
+# tests/histories.py: of each dialect as many as HISTORIES says, of SEED.
 # make check-laws takes 10,000, and all targets.  Sanitizers get fewer of both.
 
 setup() {
@@ -14,7 +14,7 @@ setup() {
 		count=12
 		ALL=openai:request,anthropic,langchain,sharegpt,gemini:request
 	fi
-	seed=${CTX_SEED:-1} count=${CTX_HISTORIES:-$count}
+	seed=${SEED:-1} count=${HISTORIES:-$count}
 	export PYTHONDONTWRITEBYTECODE=1
 }
 
@@ -94,9 +94,9 @@ accounted() {
 		done
 	done
 	accounted ./*.any
-	[ -n "${CTX_HISTORIES:-}" ] || ALL=openai,anthropic:request,gemini
+	[ -n "${HISTORIES:-}" ] || ALL=openai,anthropic:request,gemini
 	accounted ./*.links
-	[ -n "${CTX_HISTORIES:-}" ] || ALL=openai-responses,sharegpt,openai:request
+	[ -n "${HISTORIES:-}" ] || ALL=openai-responses,sharegpt,openai:request
 	accounted ./*.sound
 }
 

@@ -5,7 +5,7 @@
 # unknown.  tests/laws.py states the laws; tests/validate.py, which knows the APIs'
 # rules but not our code, judges validity.
 #
-# CTX_SEED and CTX_HISTORIES select other histories, CTX_HISTORIES of each dialect.
+# SEED and HISTORIES select other histories, HISTORIES of each dialect.
 # Sanitizers get fewer.
 
 setup() {
@@ -15,7 +15,7 @@ setup() {
 	if sanitized; then
 		count=10 laws='clean fold'
 	fi
-	seed=${CTX_SEED:-1} count=${CTX_HISTORIES:-$count}
+	seed=${SEED:-1} count=${HISTORIES:-$count}
 	export PYTHONDONTWRITEBYTECODE=1
 }
 

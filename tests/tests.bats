@@ -50,6 +50,18 @@ void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
 	same out want
 }
 
+@test "tests: a variable that a test reads is not hidden from it" {
+	names=$(grep -oh '${CTX_[A-Z_]*' "$ROOT"/tests/*.bats | sort -u)
+	[ "$(wc -l <<<"$names")" -gt 4 ]
+	for v in ${names//'${'/}; do
+		export "$v=set"
+	done
+	clean_environment
+	for v in ${names//'${'/}; do
+		[ "${!v:-}" = set ] || fail "$v: clean_environment unsets it"
+	done
+}
+
 @test "tests: nothing waits for a fixed time" {
 	# until_true waits for a condition
 	if grep -nE '^[[:space:]]*sleep ' "$ROOT"/tests/*.bats; then

