@@ -51,7 +51,7 @@ void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
 }
 
 @test "tests: a variable that a test reads is not hidden from it" {
-	names=$(grep -oh '${CTX_[A-Z_]*' "$ROOT"/tests/*.bats | sort -u)
+	names=$(grep -oh '${CTX_[A-Z][A-Z_]*' "$ROOT"/tests/*.bats | sort -u)
 	[ "$(wc -l <<<"$names")" -gt 4 ]
 	for v in ${names//'${'/}; do
 		export "$v=set"
