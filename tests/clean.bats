@@ -495,13 +495,13 @@ half_answered_anthropic() {
 	{"role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]}
 	{"role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]}
 	{"role":"user","content":[{"type":"text","text":"wait"}]}
-	{"role":"user","content":[{"type":"text","text":"here"},{"type":"tool_result","tool_use_id":"b","content":"1"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"$(printf %0300d 0)"}]}]}
+	{"role":"user","content":[{"type":"text","text":"here"},{"type":"tool_result","tool_use_id":"b","content":"$(printf %0200d 1)"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"$(printf %0300d 0)"}]}]}
 	{"role":"assistant","content":"done"}
 	X
 	wanted <<-'X'
 	{"role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]}
 	{"role":"assistant","content":[{"type":"tool_use","id":"b_2","name":"f","input":{}}]}
-	{"role":"user","content":[{"type":"tool_result","tool_use_id":"b_2","content":"1"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"00000000000000000000\n... (truncated, 300 chars total)"}]}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"b_2","content":"00000000000000000000\n... (truncated, 200 chars total)"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"00000000000000000000\n... (truncated, 300 chars total)"}]}]}
 	{"role":"user","content":[{"type":"text","text":"wait"}]}
 	{"role":"user","content":[{"type":"text","text":"here"}]}
 	{"role":"assistant","content":"done"}

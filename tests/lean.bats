@@ -366,7 +366,7 @@ images_anthropic() {
 @test "lean: --merge-runs joins adjacent messages of the same role" {
 	given <<-'X'
 	{"role":"user","content":"a \u00e9"}
-	{"role":"user","content":"b","n":1.10}
+	{"role":"user","content":"b","n":null}
 	{"role":"assistant","content":"1"}
 	{"role":"user","content":[{"type":"text","text":"c"}]}
 	{"role":"user","content":"d"}

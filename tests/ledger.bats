@@ -20,7 +20,7 @@ setup() {
 
 accounted() {
 	exits 0 python3 "$ROOT/tests/ledger.py" "$BUILD/ctx-convert" "$ALL" "$@"
-	has '^[1-9][0-9]* conversions, 0 disagree$' out
+	has '^[1-9][0-9]* runs, 0 disagree$' out
 }
 
 @test "ledger: what was carried, reformed, renamed, left out and made, in order" {
@@ -98,6 +98,38 @@ accounted() {
 	accounted ./*.links
 	[ -n "${HISTORIES:-}" ] || ALL=openai-responses,sharegpt,openai:request
 	accounted ./*.sound
+}
+
+@test "ledger: ctx-clean: what its report does not name is in its output" {
+	options=",--max-result 30 --merge-runs,--unanswered repair --thinking drop"
+	options+=",--clear-results=1 --clear-inputs --dedupe=300 --empty"
+	for d in openai anthropic openai-responses gemini langchain pydantic-ai \
+	    ai-sdk sharegpt claude-code codex; do
+		python3 "$ROOT/tests/histories.py" $d "$seed" \
+		    $((count / 4 + 1)) any >"$d.any"
+	done
+	exits 0 python3 "$ROOT/tests/ledger.py" "$BUILD/ctx-clean" "$options" \
+	    ./*.any "$DATA"/logs/{parallel,zh,audit}*.jsonl
+	has '^[1-9][0-9]* runs, 0 disagree$' out
+}
+
+@test "ledger: ctx-clean: the rest of a message goes with the last of its parts" {
+	given <<-'X'
+	{"n":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}],"t":7}]}
+	{"n":2,"messages":[{"role":"user","content":"a","t":1},{"role":"user","content":"b","t":1},{"role":"user","content":"c","t":2},{"role":"user","content":"d","t":null}]}
+	X
+	exits 0 ctx-clean --merge-runs --report rep in
+	wrote '{"n":1,"messages":[{"role":"user","content":"a"}]}' \
+	    '{"n":2,"messages":[{"role":"user","content":"a\n\nb","t":1},{"role":"user","content":"c\n\nd","t":2}]}'
+	jq -c '[.line, .path, .what, .reason, .values, .bytes]' rep >rows
+	printf '%s\n' \
+	    '[1,"/messages/1/tool_calls/0","left_out","unanswered-call",4,2]' \
+	    '[1,"/messages/1","left_out","empty-message",3,126]' \
+	    '[2,"/messages/1","moved","merge-runs",3,3]' \
+	    '[2,"/messages/0/content","reformed","merge-runs",1,3]' \
+	    '[2,"/messages/3","moved","merge-runs",3,3]' \
+	    '[2,"/messages/2/content","reformed","merge-runs",1,3]' >want
+	same rows want
 }
 
 @test "ledger: sound random histories are valid, and the same every time" {

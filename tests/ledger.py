@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Is every value of a history in the result of ctx-convert or in its report?
+"""Is every value of a history in the result or in the report?
 
     ledger.py [-v] CTX-CONVERT TARGETS FILE...
 
@@ -18,7 +18,17 @@ request) with --report and checks, for every file of JSON lines or documents:
   * the warning on standard error has as many members of each name as the report,
     and it and the output are the same without --report.
 
-Prints each disagreement, and ends with "N conversions, N disagree".
+    ledger.py [-v] CTX-CLEAN OPTIONS FILE...
+
+cleans each file with each set of options (separated by commas) and checks that
+
+  * a value that no line of the report names is in the result, as a multiset;
+  * the result has no more other values than the report's lines can explain;
+  * a line that says "left out" counts the values of its path without those that
+    lines about places in it count; others count all of them;
+  * the output is the same without --report.
+
+Prints each disagreement, and ends with "N runs, N disagree".
 """
 import collections
 import functools
@@ -233,16 +243,92 @@ def check(source, rows, result, texts, warning):
     return bad
 
 
+# --- ctx-clean ---------------------------------------------------------------
+
+def judge_clean(clean, options, source):
+    """What the report of ctx-clean does not name is in the result."""
+    with tempfile.NamedTemporaryFile() as report:
+        args = [clean, "-q"] + options.split()
+        p = subprocess.run(args + ["--report", report.name, source.name],
+                           capture_output=True, check=False)
+        plain = subprocess.run(args + [source.name], capture_output=True,
+                               check=False)
+        with open(report.name, encoding="utf-8", errors="replace") as f:
+            rows = [json.loads(line) for line in f]
+    if (plain.returncode, plain.stdout) != (p.returncode, p.stdout):
+        return ["not the same without --report: %s" % plain.stderr.decode()]
+    if p.returncode != 0:
+        return ["exit %d: %s" % (p.returncode, p.stderr.decode()[:200])]
+    result = [leaf for line in p.stdout.decode(errors="surrogateescape")
+              .splitlines() for leaf in leaves(read(line))]
+    return check_clean(source, rows, collections.Counter(result))
+
+
+def without(v, paths):
+    """A copy of v in which what the paths (lists of steps) point to is []."""
+    if not paths:
+        return v
+    if [] in paths:
+        return []
+    out = list(v) if type(v) is list else dict(v)
+    for step in {p[0] for p in paths}:
+        k = int(step) if type(v) is list else step
+        out[k] = without(v[k], [p[1:] for p in paths if p[0] == step])
+    return out
+
+
+def check_clean(source, rows, result):
+    bad, left = [], source.whole.copy()
+    news = 0            # values that may be in the result only
+    named = collections.defaultdict(list)
+    for r in sorted(rows, key=lambda r: -len(r["path"])):
+        if r["what"] == "made":
+            news += 30
+            continue
+        path, line = steps(r["path"]), r["line"]
+        try:
+            v = at(source.records[line], r["path"])
+        except (KeyError, IndexError, ValueError, TypeError):
+            bad.append("no such path: %s" % r)
+            continue
+        if path in named[line]:
+            continue    # changed twice: a text that was moved
+        v = without(v, [p[len(path):] for p in named[line]
+                        if p[:len(path)] == path])
+        if r["values"] != len(values(v if r["what"] == "left_out" else at(
+                source.records[line], r["path"]))):
+            bad.append("%d values: %s" % (len(values(v)), r))
+        if r["what"] == "moved":
+            news += 9   # of the message around it
+            if r["reason"] != "merge-runs":
+                continue
+        named[line].append(path)
+        left.subtract(leaves(v))
+        if r["what"] == "renamed":
+            news += 1
+        elif r["what"] == "reformed":
+            news += max(1, len(leaves(v)))
+    for k, n in left.items():
+        if n > max(0, result[k]):
+            bad.append("neither kept nor named: %.60r (%d of %d)" %
+                       (k, n - result[k], n))
+    made = sum((result - left).values())
+    if made > news:
+        bad.append("%d values are new, %d can be" % (made, news))
+    return bad
+
+
 def main():
     verbose = "-v" in sys.argv[1:]
     args = [a for a in sys.argv[1:] if a != "-v"]
-    convert, targets, files = args[0], args[1].split(","), args[2:]
+    program, targets, files = args[0], args[1].split(","), args[2:]
+    law = judge_clean if os.path.basename(program) == "ctx-clean" else judge
     n = wrong = 0
     for source in map(Source, files):
         if source.records is None:
             continue
         for target in targets:
-            bad = judge(convert, target, source)
+            bad = law(program, target, source)
             if bad is None:
                 continue
             n += 1
@@ -251,7 +337,7 @@ def main():
                 for b in bad[:None if verbose else 3]:
                     print("%s to %s: %s" %
                           (os.path.basename(source.name), target, b))
-    print("%d conversions, %d disagree" % (n, wrong))
+    print("%d runs, %d disagree" % (n, wrong))
     return wrong > 0
 
 

@@ -59,6 +59,8 @@ ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t part,
 	struct ctx_change change = { .rule = rule, .rec = s->c->msg[p->msg].rec,
 	    .msg = p->msg, .id = p->id, .before = before };
 
+	if (after.p == NULL && p->place[0].node != CTX_NONE)
+		change.node = p->place[0].node;
 	return s->o->tell ? ctx_plan_tell(s->plan, &change, after, err) : 0;
 }
 
@@ -396,8 +398,7 @@ alterable(const struct ctx_lean_step *s, uint32_t p)
 	    part->kind == CTX_COPY) &&
 	    part->text != CTX_NONE && !(part->flags & CTX_RAW) &&
 	    (part->kind != CTX_TEXT || part->flags & CTX_INNER ||
-	    s->c->msg[part->msg].role != CTX_SYSTEM) &&
-	    !s->plan->drop_part[p] && !s->plan->drop_msg[part->msg];
+	    s->c->msg[part->msg].role != CTX_SYSTEM);
 }
 
 /* Apply the policies to a string of record c->rec; c->before is its text. */
@@ -432,6 +433,26 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	if (change.before.p == NULL || !alterable(s, p))
 		return 0;
 	return lean_string(s, is, part->text, &change, err);
+}
+
+/* Apply the policies to what stays of a message, and to what is moved. */
+static int
+lean_message(struct ctx_lean_step *s, uint32_t m, struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+	const unsigned char *gone = s->plan->drop_part;
+	uint32_t p, of = msg->part;
+
+	for (p = msg->part; p < msg->part + msg->npart; p++) {
+		if (!(s->c->part[p].flags & CTX_INNER))
+			of = p;
+		if (gone[of] == CTX_PART_MOVES ? p != of && gone[p] : gone[of] ||
+		    gone[p] || s->plan->drop_msg[m])
+			continue;
+		if (lean_part(s, msg->rec, p, err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 /* --- copies in records that are not messages ---------------------------- */
@@ -479,9 +500,10 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
     const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
 	struct ctx_lean_step s = { l, plan, c, seen, opts };
-	uint32_t r, m, p;
+	uint32_t r, m;
 
-	if (!opts->only_find && opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
+	if (!opts->only_find && opts->clear &&
+	    ctx_lean_choose_cleared(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		l->nredacted = 0;
@@ -492,10 +514,8 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 			continue;
 		for (m = c->rec[r].msg; m < c->rec[r].msg + c->rec[r].nmsg;
 		    m++)
-			for (p = c->msg[m].part; p < c->msg[m].part +
-			    c->msg[m].npart; p++)
-				if (lean_part(&s, r, p, err) == -1)
-					return -1;
+			if (lean_message(&s, m, err) == -1)
+				return -1;
 		if (lean_copies(&s, r, err) == -1 ||
 		    ctx_lean_write_redacted(&s, r, err) == -1)
 			return -1;

@@ -158,7 +158,6 @@ carry(const struct step *s, uint32_t m, struct ctx_err *err)
 		if (s->c->part[i].kind != CTX_RESULT || s->plan->drop_part[i])
 			continue;
 		s->plan->front_part[i] = 0;
-		ctx_plan_drop_part(s->plan, i);
 		if (ctx_plan_move(s->plan, i, err) == -1)
 			return -1;
 	}

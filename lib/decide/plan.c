@@ -236,5 +236,7 @@ ctx_plan_move(struct ctx_plan *p, uint32_t part, struct ctx_err *err)
 	if (CTX_ROOM(p->moved, p->nmoved, &p->capmoved) == -1)
 		return ctx_fail_nomem(err);
 	p->moved[p->nmoved++] = part;
+	p->drop_part[part] = CTX_PART_MOVES;
+	p->changed = 1;
 	return 0;
 }

@@ -81,7 +81,9 @@ struct ctx_change {
 	uint32_t rec, msg;	/* msg is CTX_NONE if not in a message */
 	struct ctx_str id;	/* of the call or result, if it has one */
 	struct ctx_str before;
+	uint32_t node;		/* what goes with the text; 0: nothing else */
 	int gone;		/* removed, with nothing in its place */
+	int moved;		/* into the message before; see merge.h */
 	size_t off, len;	/* the new text, in plan->bytes */
 };
 
@@ -102,8 +104,12 @@ enum ctx_riders {
 	CTX_RIDERS_ASIDE	/* they also go if they are before all messages */
 };
 
+/* A part that is taken out because it is carried elsewhere. */
+#define CTX_PART_MOVES	2
+
 struct ctx_plan {
-	unsigned char *drop_msg, *drop_part;
+	unsigned char *drop_msg;
+	unsigned char *drop_part;	/* 1, or CTX_PART_MOVES */
 	unsigned char *front_part;	/* move to the front of its list */
 	uint32_t *order;	/* all messages and inserts, dropped or not */
 	uint32_t *moved;	/* results that CTX_NEW_MOVED carries */

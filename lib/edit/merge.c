@@ -6,6 +6,12 @@
 
 #include "edit/patch.h"
 
+static const struct ctx_dialect *
+dialect_of(const struct ctx_convo *c)
+{
+	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
+}
+
 /* Is all that message m says in its content, with no edits except of texts? */
 static int
 mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
@@ -38,6 +44,54 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 			return 0;
 	}
 	return 1;
+}
+
+/* Is the value null, or has it nothing in it? */
+static int
+is_empty(const struct ctx_doc *doc, uint32_t node)
+{
+	return ctx_node_type(doc, node) == 'n' || doc->node[node].len == 2;
+}
+
+/*
+ * Is every member of obj also one of the object first, with the same value, or
+ * empty?  The one that holds the content does not count.
+ */
+static int
+adds_nothing(const struct ctx_convo *c, uint32_t m, uint32_t obj,
+    uint32_t first, uint32_t in)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	struct ctx_doc one = ctx_convo_doc(c, c->msg[first].rec);
+	struct ctx_str key, a, b;
+	uint32_t k, v;
+
+	for (k = obj + 1; k < doc.node[obj].next; k = doc.node[k + 1].next) {
+		if ((k < c->msg[m].content &&
+		    c->msg[m].content < doc.node[k + 1].next) ||
+		    is_empty(&doc, k + 1))
+			continue;
+		key = ctx_node_str(&doc, k);
+		if ((v = ctx_doc_get(&one, in, key.p, key.len)) == CTX_NONE)
+			return 0;
+		a = ctx_node_json(&doc, k + 1);
+		b = ctx_node_json(&one, v);
+		if (a.len != b.len || memcmp(a.p, b.p, a.len) != 0)
+			return 0;
+	}
+	return 1;
+}
+
+/* May message m be appended to first, so that nothing but a border is lost? */
+static int
+may_follow(const struct ctx_plan *plan, const struct ctx_convo *c,
+    uint32_t first, uint32_t m)
+{
+	uint32_t unit = ctx_convo_unit(c, m), in = ctx_convo_unit(c, first);
+
+	return c->msg[m].role == c->msg[first].role && mergeable(plan, c, m) &&
+	    adds_nothing(c, m, c->msg[m].node, first, c->msg[first].node) &&
+	    (unit == c->msg[m].node || adds_nothing(c, m, unit, first, in));
 }
 
 /* The JSON of message m's whole content after the plan. */
@@ -121,17 +175,33 @@ absorb(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	plan->nrewrite = n;
 }
 
+/* Record that m, or with after the content of m, was merged. */
+static int
+tell_merged(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
+    struct ctx_str after, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	struct ctx_change change = { .rule = "merge-runs", .msg = m,
+	    .rec = c->msg[m].rec, .moved = after.p == NULL,
+	    .before = ctx_node_json(&doc, c->msg[m].content) };
+
+	change.node = after.p != NULL ? c->msg[m].content :
+	    ctx_convo_unit(c, m);
+	return ctx_plan_tell(plan, &change, after, err);
+}
+
 /* Merge the messages order[i .. end), all of one role, into the first. */
 static int
-merge(struct ctx_plan *plan, const struct ctx_convo *c,
-    const struct ctx_dialect *d, uint32_t i, uint32_t end,
-    struct ctx_err *err)
+merge(struct ctx_plan *plan, const struct ctx_convo *c, int tell,
+    const uint32_t range[2], struct ctx_err *err)
 {
+	const struct ctx_dialect *d = dialect_of(c);
 	struct ctx_buf all = { 0 }, more = { 0 };
-	uint32_t first = plan->order[i], m;
+	const struct ctx_str none = { NULL, 0 };
+	uint32_t i = range[0], first = plan->order[i], m;
 	int rc = render(plan, c, first, &all, err);
 
-	while (rc == 0 && ++i < end) {
+	while (rc == 0 && ++i < range[1]) {
 		m = plan->order[i];
 		if (plan->drop_msg[m])
 			continue;
@@ -139,9 +209,13 @@ merge(struct ctx_plan *plan, const struct ctx_convo *c,
 		rc = render(plan, c, m, &more, err);
 		if (rc == 0)
 			rc = join(d, &all, &more, err);
+		if (rc == 0 && tell)
+			rc = tell_merged(plan, c, m, none, err);
 		absorb(plan, c, m);
 		ctx_plan_drop_msg(plan, m);
 	}
+	if (rc == 0 && tell)
+		rc = tell_merged(plan, c, first, ctx_str_of(&all), err);
 	if (rc == 0) {
 		absorb(plan, c, first);
 		rc = ctx_plan_rewrite(plan, c->msg[first].rec,
@@ -153,11 +227,10 @@ merge(struct ctx_plan *plan, const struct ctx_convo *c,
 }
 
 int
-ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c,
+ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c, int tell,
     struct ctx_err *err)
 {
-	const struct ctx_dialect *d = c->dialect != NULL ? c->dialect :
-	    &ctx_dialect_openai;
+	const struct ctx_dialect *d = dialect_of(c);
 	uint32_t i, k, run, n;
 
 	if (d->text_element == NULL || d->rules & CTX_RULE_LOG)
@@ -173,14 +246,14 @@ ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c,
 				break;
 			if (plan->drop_msg[plan->order[run]])
 				continue;
-			if (c->msg[plan->order[run]].role !=
-			    c->msg[plan->order[i]].role ||
-			    !mergeable(plan, c, plan->order[run]))
+			if (!may_follow(plan, c, plan->order[i],
+			    plan->order[run]))
 				break;
 			n++;
 			k = run + 1;
 		}
-		if (n > 1 && merge(plan, c, d, i, k, err) == -1)
+		if (n > 1 && merge(plan, c, tell, (uint32_t[]){ i, k },
+		    err) == -1)
 			return -1;
 	}
 	ctx_plan_settle(plan);

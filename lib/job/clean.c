@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The job of ctx-clean; see clean.h. */
-#include "job/clean.h"
+#include "job/clean_impl.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/utf8.h"
-#include "edit/ledger.h"
 #include "edit/merge.h"
-
-struct clean {
-	struct ctx_job job;
-	struct ctx_clean_opts opts;
-	struct ctx_clean_sums figures;
-	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
-					   to it */
-	struct ctx_redact *own_redact;	/* likewise */
-	/* working storage */
-	struct ctx_linker linker;
-	struct ctx_check check;
-	struct ctx_plan plan;
-	struct ctx_edit edit;
-	struct ctx_lean work;
-	struct ctx_ids ids;
-	struct ctx_buf plain;
-	struct ctx_ledger ledger;	/* for paths */
-};
 
 /* What is remembered of a conversation between its turns. */
 struct seen {
@@ -40,7 +19,7 @@ struct seen {
 
 /* The number of characters that the first want of k->ids spell in k->plain. */
 static uint64_t
-chars_of(struct clean *k, uint64_t want)
+chars_of(struct ctx_clean *k, uint64_t want)
 {
 	size_t i, bytes = 0, len;
 
@@ -62,7 +41,7 @@ static int
 count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
     uint64_t *chars, struct ctx_err *err)
 {
-	struct clean *k = arg;
+	struct ctx_clean *k = arg;
 	struct ctx_cost *cost = k->opts.cost;
 
 	if (ctx_counter_json(&cost->counter, s.p, s.len, total, err) == -1)
@@ -88,204 +67,6 @@ count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
 	return 0;
 }
 
-/* --- rows -------------------------------------------------------------- */
-
-static int
-put_fault(struct clean *k, const struct ctx_convo *c,
-    const struct ctx_finding *f, struct ctx_err *err)
-{
-	uint32_t rec = f->rec != CTX_NONE ? f->rec : c->msg[f->msg].rec;
-	struct ctx_row row = { .what = CTX_CLEAN_FAULT };
-	uint32_t node = f->node;
-	char text[256];
-
-	if (node == CTX_NONE)
-		node = c->msg[f->msg].node;
-	if (f->part != CTX_NONE &&
-	    c->part[f->part].place[0].node != CTX_NONE)
-		node = c->part[f->part].place[0].node;
-	snprintf(text, sizeof(text), "%s%s%s",
-	    ctx_fault_texts[f->fault].about, f->detail != NULL ? ": " : "",
-	    f->detail != NULL ? f->detail : "");
-	row.rule = ctx_fault_texts[f->fault].id;
-	row.line = c->rec[rec].line;
-	row.col = (uint64_t)c->doc.node[node].off + 1;
-	row.text = text;
-	row.textlen = strlen(text);
-	row.n[0] = (uint64_t)f->warning;
-	return ctx_job_put_row(&k->job, &row, err);
-}
-
-/* Report the records and elements that are not understood. */
-static int
-put_odd(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
-{
-	struct ctx_finding f = { .fault = CTX_F_UNKNOWN, .msg = CTX_NONE,
-	    .part = CTX_NONE };
-	uint32_t i;
-
-	for (i = 0; i < c->nodd && k->opts.check; i++) {
-		f.rec = c->odd[i].rec;
-		f.node = c->odd[i].node;
-		k->figures.fault[CTX_F_UNKNOWN]++;
-		if (put_fault(k, c, &f, err) == -1)
-			return -1;
-	}
-	return 0;
-}
-
-static int
-count_text(struct clean *k, struct ctx_str json, uint64_t *n,
-    struct ctx_err *err)
-{
-	return json.p == NULL ? 0 : ctx_counter_json(
-	    &k->opts.cost->counter, json.p, json.len, n, err);
-}
-
-/* What becomes of a node. */
-struct fare {
-	uint32_t rec, node;
-	struct ctx_str before, after;	/* its text; .p may be NULL */
-};
-
-/* Report that; row has the fare itself, the rule, and the text. */
-static int
-put_fare(struct clean *k, const struct ctx_convo *c, struct ctx_row *row,
-    const struct fare *f, struct ctx_err *err)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, f->rec);
-	struct ctx_str path;
-
-	row->what = CTX_CLEAN_CHANGE;
-	row->line = c->rec[f->rec].line;
-	row->n[1] = ctx_node_values(&doc, f->node);
-	row->n[2] = f->before.p != NULL ? f->before.len :
-	    doc.node[f->node].len;
-	row->n[3] = f->after.len;
-	if (count_text(k, f->before, &row->n[4], err) == -1 ||
-	    count_text(k, f->after, &row->n[5], err) == -1)
-		return -1;
-	path = ctx_ledger_path(&k->ledger, c, f->rec, f->node);
-	if (path.p == NULL)
-		return ctx_fail_nomem(err);
-	row->name = path.p;
-	row->namelen = path.len;
-	return ctx_job_put_row(&k->job, row, err);
-}
-
-static int
-put_change(struct clean *k, const struct ctx_convo *c,
-    const struct ctx_change *ch, struct ctx_err *err)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, ch->rec);
-	struct ctx_row row = { .rule = ch->rule, .text = ch->id.p,
-	    .textlen = ch->id.len, .n = { ch->gone ? CTX_LEFT_OUT :
-	    CTX_REFORMED } };
-	struct fare f = { .rec = ch->rec, .before = ch->before };
-
-	f.node = ch->before.p != NULL ? ctx_node_at(&doc,
-	    c->rec[ch->rec].root, ch->before.p) : ch->msg != CTX_NONE ?
-	    c->msg[ch->msg].node : c->rec[ch->rec].root;
-	if (!ch->gone) {
-		f.after.p = k->plan.bytes.data + ch->off;
-		f.after.len = (uint32_t)ch->len;
-	}
-	return put_fare(k, c, &row, &f, err);
-}
-
-static int
-put_keep(struct clean *k, const struct ctx_keep *keep, struct ctx_err *err)
-{
-	struct ctx_row row = { .what = CTX_CLEAN_KEEP, .n = { keep->kind },
-	    .name = keep->name, .namelen = strlen(keep->name),
-	    .text = k->plan.bytes.data + keep->off, .textlen = keep->len };
-
-	return ctx_job_put_row(&k->job, &row, err);
-}
-
-/* What the plan does about a fault. */
-static enum ctx_fare
-fare_of(const struct ctx_plan *p, const struct ctx_finding *f)
-{
-	if (f->fault == CTX_F_REUSED_ID)
-		return CTX_RENAMED;
-	if (f->part != CTX_NONE ? p->drop_part[f->part] ||
-	    p->drop_msg[f->msg] : f->msg != CTX_NONE && p->drop_msg[f->msg])
-		return f->fault == CTX_F_MISPLACED ||
-		    f->fault == CTX_F_NOT_FIRST ? CTX_MOVED : CTX_LEFT_OUT;
-	/* a call that stays gets a result */
-	return f->fault == CTX_F_UNANSWERED ? CTX_MADE : CTX_MOVED;
-}
-
-/* Set what is known of the part of a fault. */
-static void
-fare_of_part(struct clean *k, const struct ctx_convo *c, uint32_t i,
-    struct ctx_row *row, struct fare *f)
-{
-	const struct ctx_part *p = &c->part[i];
-	const struct ctx_swap *swap = ctx_plan_swapped(&k->plan, i, 1);
-
-	if (p->place[0].node != CTX_NONE)
-		f->node = p->place[0].node;
-	row->text = p->id.p;
-	row->textlen = p->id.len;
-	if (row->n[0] == CTX_LEFT_OUT)
-		f->before = ctx_part_text(c, i);
-	if (row->n[0] != CTX_RENAMED || swap == NULL)
-		return;
-	row->text = k->plan.bytes.data + swap->off;
-	row->textlen = swap->len;
-	if (p->idnode != CTX_NONE)
-		f->node = p->idnode;
-}
-
-/* Report what was done about a fault. */
-static int
-put_fixed(struct clean *k, const struct ctx_convo *c,
-    const struct ctx_finding *found, struct ctx_err *err)
-{
-	struct ctx_row row = { .rule = ctx_fault_texts[found->fault].id };
-	struct fare f = { .rec = found->rec, .node = found->node };
-
-	if (found->fault == CTX_F_SECRET || !found->fixed)
-		return 0;
-	row.n[0] = fare_of(&k->plan, found);
-	if (f.rec == CTX_NONE)
-		f.rec = c->msg[found->msg].rec;
-	if (f.node == CTX_NONE)
-		f.node = found->msg != CTX_NONE ? c->msg[found->msg].node :
-		    c->rec[f.rec].root;
-	if (found->part != CTX_NONE)
-		fare_of_part(k, c, found->part, &row, &f);
-	return put_fare(k, c, &row, &f, err);
-}
-
-/* Report everything about the planned turn. */
-static int
-put_rows(struct clean *k, const struct ctx_convo *c, struct ctx_err *err)
-{
-	const struct ctx_plan *p = &k->plan;
-	uint32_t i;
-
-	ctx_ledger_reset(&k->ledger);
-	for (i = 0; i < p->nkeep; i++)
-		if (put_keep(k, &p->keep[i], err) == -1)
-			return -1;
-	for (i = 0; i < p->nchange; i++)
-		if (put_change(k, c, &p->change[i], err) == -1)
-			return -1;
-	for (i = 0; i < p->nfinding; i++) {
-		k->figures.fault[p->finding[i].fault]++;
-		if (k->opts.check &&
-		    put_fault(k, c, &p->finding[i], err) == -1)
-			return -1;
-		if (k->opts.report &&
-		    put_fixed(k, c, &p->finding[i], err) == -1)
-			return -1;
-	}
-	return 0;
-}
-
 /* --- a turn ------------------------------------------------------------ */
 
 static void
@@ -303,7 +84,7 @@ free_seen(void *state)
 
 /* Apply all policies to one turn and settle the plan. */
 static int
-plan_turn(struct clean *k, const struct ctx_turn *turn, struct seen *seen,
+plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
     struct ctx_err *err)
 {
 	const struct ctx_clean_opts *o = &k->opts;
@@ -321,11 +102,11 @@ plan_turn(struct clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    &seen->checked, turn->last, err) == -1))
 		return -1;
 	ctx_plan_settle(&k->plan);
-	return o->merge ? ctx_merge_runs(&k->plan, c, err) : 0;
+	return o->merge ? ctx_merge_runs(&k->plan, c, o->report, err) : 0;
 }
 
 static int
-write_turn(struct clean *k, const struct ctx_turn *turn, struct ctx_err *err)
+write_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct ctx_err *err)
 {
 	k->edit.by_len = 0;
 	if (turn->strand != NULL) {
@@ -345,7 +126,7 @@ clean_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct seen whole = { 0 }, *seen = &whole;
 	struct ctx_strand *th = turn->strand;
-	struct clean *k = job;
+	struct ctx_clean *k = job;
 	int rc;
 
 	if (th != NULL) {
@@ -356,9 +137,9 @@ clean_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	}
 	rc = plan_turn(k, turn, seen, err);
 	if (rc == 0)
-		rc = put_odd(k, turn->convo, err);
+		rc = ctx_clean_put_odd(k, turn->convo, err);
 	if (rc == 0)
-		rc = put_rows(k, turn->convo, err);
+		rc = ctx_clean_put_rows(k, turn->convo, err);
 	if (rc == 0) {
 		k->figures.records += turn->convo->nrec;
 		if (!k->opts.check)
@@ -372,7 +153,7 @@ clean_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 static int
 clean_complete(struct ctx_convo *open, void *job)
 {
-	struct clean *k = job;
+	struct ctx_clean *k = job;
 
 	return ctx_pair(&k->linker.pairer, open, NULL) == 0 &&
 	    ctx_pair_complete(open);
@@ -383,13 +164,13 @@ clean_complete(struct ctx_convo *open, void *job)
 static struct ctx_job *
 clean_another(const struct ctx_job *job, struct ctx_err *err)
 {
-	const struct clean *from = (const struct clean *)job;
-	struct clean *k;
+	const struct ctx_clean *from = (const struct ctx_clean *)job;
+	struct ctx_clean *k;
 	struct ctx_job *j = ctx_clean_new(&from->opts, err);
 
 	if (j == NULL)
 		return NULL;
-	k = (struct clean *)j;
+	k = (struct ctx_clean *)j;
 	if (from->opts.cost != NULL && from->opts.cost->ready) {
 		if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1)
 			goto fail;
@@ -409,7 +190,7 @@ fail:
 static void
 clean_done(struct ctx_job *job)
 {
-	struct clean *k = (struct clean *)job;
+	struct ctx_clean *k = (struct ctx_clean *)job;
 
 	ctx_cost_done(&k->own_cost);
 	ctx_redact_free(k->own_redact);
@@ -420,6 +201,7 @@ clean_done(struct ctx_job *job)
 	ctx_ids_done(&k->ids);
 	ctx_buf_done(&k->plain);
 	ctx_ledger_done(&k->ledger);
+	free(k->named);
 }
 
 static const struct ctx_job_kind kind = {
@@ -427,7 +209,7 @@ static const struct ctx_job_kind kind = {
 	.complete = clean_complete,
 	.free_state = free_seen,
 	.another = clean_another,
-	.sums = offsetof(struct clean, figures),
+	.sums = offsetof(struct ctx_clean, figures),
 	.nsums = sizeof(struct ctx_clean_sums) / sizeof(uint64_t),
 	.done = clean_done
 };
@@ -435,7 +217,7 @@ static const struct ctx_job_kind kind = {
 struct ctx_job *
 ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 {
-	struct clean *k = ctx_job_new(sizeof(*k), &kind, err);
+	struct ctx_clean *k = ctx_job_new(sizeof(*k), &kind, err);
 	struct ctx_lean_opts *lean;
 
 	if (k == NULL)
@@ -465,5 +247,5 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 const struct ctx_clean_sums *
 ctx_clean_figures(const struct ctx_job *j)
 {
-	return &((const struct clean *)j)->figures;
+	return &((const struct ctx_clean *)j)->figures;
 }

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* What the job of ctx-clean reports: faults, changes and files to keep. */
+#include "job/clean_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+put_fault(struct ctx_clean *k, const struct ctx_convo *c,
+    const struct ctx_finding *f, struct ctx_err *err)
+{
+	uint32_t rec = f->rec != CTX_NONE ? f->rec : c->msg[f->msg].rec;
+	struct ctx_row row = { .what = CTX_CLEAN_FAULT };
+	uint32_t node = f->node;
+	char text[256];
+
+	if (node == CTX_NONE)
+		node = c->msg[f->msg].node;
+	if (f->part != CTX_NONE &&
+	    c->part[f->part].place[0].node != CTX_NONE)
+		node = c->part[f->part].place[0].node;
+	snprintf(text, sizeof(text), "%s%s%s",
+	    ctx_fault_texts[f->fault].about, f->detail != NULL ? ": " : "",
+	    f->detail != NULL ? f->detail : "");
+	row.rule = ctx_fault_texts[f->fault].id;
+	row.line = c->rec[rec].line;
+	row.col = (uint64_t)c->doc.node[node].off + 1;
+	row.text = text;
+	row.textlen = strlen(text);
+	row.n[0] = (uint64_t)f->warning;
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+int
+ctx_clean_put_odd(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_finding f = { .fault = CTX_F_UNKNOWN, .msg = CTX_NONE,
+	    .part = CTX_NONE };
+	uint32_t i;
+
+	for (i = 0; i < c->nodd && k->opts.check; i++) {
+		f.rec = c->odd[i].rec;
+		f.node = c->odd[i].node;
+		k->figures.fault[CTX_F_UNKNOWN]++;
+		if (put_fault(k, c, &f, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+count_text(struct ctx_clean *k, struct ctx_str json, uint64_t *n,
+    struct ctx_err *err)
+{
+	return json.p == NULL ? 0 : ctx_counter_json(
+	    &k->opts.cost->counter, json.p, json.len, n, err);
+}
+
+/* What becomes of a node. */
+struct fare {
+	uint32_t rec, node;
+	uint64_t told;			/* values in it that other rows name */
+	struct ctx_str before, after;	/* its text; .p may be NULL */
+};
+
+/* Report that; row has the fare itself, the rule, and the text. */
+static int
+put_fare(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_row *row,
+    const struct fare *f, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, f->rec);
+	struct ctx_str path;
+
+	row->what = CTX_CLEAN_CHANGE;
+	row->line = c->rec[f->rec].line;
+	row->n[1] = ctx_node_values(&doc, f->node) - f->told;
+	row->n[2] = f->before.p != NULL ? f->before.len :
+	    doc.node[f->node].len;
+	row->n[3] = f->after.len;
+	if (count_text(k, f->before, &row->n[4], err) == -1 ||
+	    count_text(k, f->after, &row->n[5], err) == -1)
+		return -1;
+	path = ctx_ledger_path(&k->ledger, c, f->rec, f->node);
+	if (path.p == NULL)
+		return ctx_fail_nomem(err);
+	row->name = path.p;
+	row->namelen = path.len;
+	if (row->n[0] == CTX_LEFT_OUT || row->n[0] == CTX_MOVED) {
+		if (CTX_ROOM(k->named, k->nnamed, &k->capnamed) == -1)
+			return ctx_fail_nomem(err);
+		k->named[k->nnamed++] = (struct ctx_clean_named){ f->rec,
+		    f->node };
+	}
+	return ctx_job_put_row(&k->job, row, err);
+}
+
+static int
+put_change(struct ctx_clean *k, const struct ctx_convo *c,
+    const struct ctx_change *ch, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, ch->rec);
+	struct ctx_row row = { .rule = ch->rule, .text = ch->id.p,
+	    .textlen = ch->id.len, .n = { ch->moved ? CTX_MOVED :
+	    ch->gone ? CTX_LEFT_OUT : CTX_REFORMED } };
+	struct fare f = { .rec = ch->rec, .before = ch->before };
+
+	f.node = ch->node != 0 ? ch->node : ch->before.p != NULL ? ctx_node_at(&doc,
+	    c->rec[ch->rec].root, ch->before.p) : ch->msg != CTX_NONE ?
+	    c->msg[ch->msg].node : c->rec[ch->rec].root;
+	if (!ch->gone && !ch->moved) {
+		f.after.p = k->plan.bytes.data + ch->off;
+		f.after.len = (uint32_t)ch->len;
+	}
+	return put_fare(k, c, &row, &f, err);
+}
+
+static int
+put_keep(struct ctx_clean *k, const struct ctx_keep *keep, struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_CLEAN_KEEP, .n = { keep->kind },
+	    .name = keep->name, .namelen = strlen(keep->name),
+	    .text = k->plan.bytes.data + keep->off, .textlen = keep->len };
+
+	return ctx_job_put_row(&k->job, &row, err);
+}
+
+/* What the plan does about a fault. */
+static enum ctx_fare
+fare_of(const struct ctx_plan *p, const struct ctx_finding *f)
+{
+	if (f->fault == CTX_F_REUSED_ID)
+		return CTX_RENAMED;
+	if (f->part != CTX_NONE ? p->drop_part[f->part] ||
+	    p->drop_msg[f->msg] : f->msg != CTX_NONE && p->drop_msg[f->msg])
+		return f->fault == CTX_F_MISPLACED ||
+		    f->fault == CTX_F_NOT_FIRST ? CTX_MOVED : CTX_LEFT_OUT;
+	/* a call that stays gets a result */
+	return f->fault == CTX_F_UNANSWERED ? CTX_MADE : CTX_MOVED;
+}
+
+/* Set what is known of the part of a fault. */
+static void
+fare_of_part(struct ctx_clean *k, const struct ctx_convo *c, uint32_t i,
+    struct ctx_row *row, struct fare *f)
+{
+	const struct ctx_part *p = &c->part[i];
+	const struct ctx_swap *swap = ctx_plan_swapped(&k->plan, i, 1);
+
+	if (p->place[0].node != CTX_NONE)
+		f->node = p->place[0].node;
+	row->text = p->id.p;
+	row->textlen = p->id.len;
+	if (row->n[0] == CTX_LEFT_OUT)
+		f->before = ctx_part_text(c, i);
+	if (row->n[0] != CTX_RENAMED || swap == NULL)
+		return;
+	row->text = k->plan.bytes.data + swap->off;
+	row->textlen = swap->len;
+	if (p->idnode != CTX_NONE)
+		f->node = p->idnode;
+}
+
+/* Report what was done about a fault. */
+static int
+put_fixed(struct ctx_clean *k, const struct ctx_convo *c,
+    const struct ctx_finding *found, struct ctx_err *err)
+{
+	struct ctx_row row = { .rule = ctx_fault_texts[found->fault].id };
+	struct fare f = { .rec = found->rec, .node = found->node };
+
+	if (found->fault == CTX_F_SECRET || !found->fixed)
+		return 0;
+	row.n[0] = fare_of(&k->plan, found);
+	if (f.rec == CTX_NONE)
+		f.rec = c->msg[found->msg].rec;
+	if (f.node == CTX_NONE)
+		f.node = found->msg != CTX_NONE ? c->msg[found->msg].node :
+		    c->rec[f.rec].root;
+	if (found->part != CTX_NONE)
+		fare_of_part(k, c, found->part, &row, &f);
+	if (put_fare(k, c, &row, &f, err) == -1)
+		return -1;
+	/* a call may be written twice */
+	if (row.n[0] != CTX_LEFT_OUT || found->part == CTX_NONE ||
+	    c->part[found->part].place[1].node == CTX_NONE)
+		return 0;
+	f.node = c->part[found->part].place[1].node;
+	return put_fare(k, c, &row, &f, err);
+}
+
+/* --- what goes with the last of its parts ------------------------------ */
+
+static int
+by_node(const void *a, const void *b)
+{
+	const struct ctx_clean_named *x = a, *y = b;
+
+	if (x->rec != y->rec)
+		return x->rec < y->rec ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/*
+ * Sum the values of what was named in an element, from entry *i of k->named on;
+ * *i becomes the first one after it.
+ */
+static uint64_t
+values_named(const struct ctx_clean *k, const struct ctx_convo *c,
+    struct ctx_clean_named in, size_t *i)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, in.rec);
+	uint32_t end = doc.node[in.node].next, at = in.node;
+	uint64_t sum = 0;
+
+	while (*i < k->nnamed && by_node(&k->named[*i], &in) < 0)
+		++*i;
+	for (; *i < k->nnamed && k->named[*i].rec == in.rec &&
+	    k->named[*i].node < end; ++*i) {
+		if (k->named[*i].node < at)
+			continue;	/* in one that was counted */
+		sum += ctx_node_values(&doc, k->named[*i].node);
+		at = doc.node[k->named[*i].node].next;
+	}
+	return sum;
+}
+
+/* Report what is left of messages whose parts have all gone, and goes too. */
+static int
+put_rests(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_row row = { .rule =
+	    ctx_fault_texts[CTX_F_EMPTY_MESSAGE].id, .n = { CTX_LEFT_OUT } };
+	struct ctx_clean_named in;
+	struct fare f = { 0 };
+	struct ctx_doc doc;
+	uint32_t m, end;
+	size_t i = 0;
+
+	if (k->nnamed == 0)
+		return 0;
+	qsort(k->named, k->nnamed, sizeof(*k->named), by_node);
+	for (m = 0; m < c->nmsg; m = end) {
+		end = ctx_convo_unit_end(c, m);
+		if (c->msg[m].flags & CTX_FIXED ||
+		    !ctx_plan_drops(&k->plan, m, end))
+			continue;
+		in.rec = f.rec = c->msg[m].rec;
+		in.node = f.node = ctx_convo_unit(c, m);
+		f.told = values_named(k, c, in, &i);
+		doc = ctx_convo_doc(c, f.rec);
+		if (f.told < ctx_node_values(&doc, f.node) &&
+		    put_fare(k, c, &row, &f, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
+ctx_clean_put_rows(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_err *err)
+{
+	const struct ctx_plan *p = &k->plan;
+	uint32_t i;
+
+	ctx_ledger_reset(&k->ledger);
+	k->nnamed = 0;
+	for (i = 0; i < p->nkeep; i++)
+		if (put_keep(k, &p->keep[i], err) == -1)
+			return -1;
+	for (i = 0; i < p->nchange; i++)
+		if (put_change(k, c, &p->change[i], err) == -1)
+			return -1;
+	for (i = 0; i < p->nfinding; i++) {
+		k->figures.fault[p->finding[i].fault]++;
+		if (k->opts.check &&
+		    put_fault(k, c, &p->finding[i], err) == -1)
+			return -1;
+		if (k->opts.report &&
+		    put_fixed(k, c, &p->finding[i], err) == -1)
+			return -1;
+	}
+	return k->opts.report ? put_rests(k, c, err) : 0;
+}
+
