@@ -26,7 +26,7 @@ common_setup() {
 	LOGS=("$DATA"/logs/*.jsonl)
 	# a loop over no files would pass
 	[ -f "${LOGS[0]}" ] || { echo "no logs in $DATA/logs"; return 1; }
-	T=$BATS_TEST_TMPDIR
+	T=${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}	# the latter in setup_file
 	PATH=$BUILD:$PATH
 	HOME=$T/home
 	TZ=UTC

@@ -5,7 +5,6 @@
 setup_file() {
 	load helpers
 	common_setup
-	cd "$BATS_FILE_TMPDIR" || return 1
 	size=2M
 	if sanitized; then
 		size=1M

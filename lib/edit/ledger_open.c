@@ -101,20 +101,61 @@ has_others(const struct ctx_writer *w, const struct ctx_doc *doc,
 	return 0;
 }
 
-/* Has message m a call or result that does not have what it should? */
+/* Has the object at node a member that links calls and results? */
 static int
-has_hollow(const struct ctx_convo *c, uint32_t m)
+has_links(const struct ctx_doc *doc, uint32_t node)
+{
+	static const struct ctx_ledger_words links = {{
+		[7] = "call_id",
+		[8] = "toolName",
+		[9] = "tool_name",
+		[10] = "toolCallId",
+		[11] = "tool_use_id",
+		[12] = "tool_call_id"
+	}};
+	uint32_t k;
+
+	if (node == CTX_NONE || ctx_node_type(doc, node) != '{')
+		return 0;
+	for (k = node + 1; k < doc->node[node].next; k = doc->node[k + 1].next)
+		if (ctx_ledger_is_word(doc, k, &links))
+			return 1;
+	return 0;
+}
+
+/*
+ * Has message m a call or result that does not have what it should, or another
+ * part that has what only these should?
+ */
+static int
+is_strange(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m)
 {
 	const struct ctx_part *p;
+	int alone = c->msg[m].npart == 1;
 	uint32_t i;
 
 	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
-		if ((p->kind == CTX_CALL || p->kind == CTX_RESULT) &&
+		if (p->kind == CTX_CALL || p->kind == CTX_RESULT ?
 		    p->text == CTX_NONE && (i + 1 == c->npart ||
-		    !(p[1].flags & CTX_INNER)))
+		    !(p[1].flags & CTX_INNER)) : !(p->flags & CTX_INNER) &&
+		    (has_links(doc, p->place[0].node) ||
+		    (alone && has_links(doc, c->msg[m].node))))
 			return 1;
 	}
+	return 0;
+}
+
+/* Has message m a call or result without an id, for which one may be made? */
+static int
+lacks_id(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i)
+		if ((c->part[i].kind == CTX_CALL ||
+		    c->part[i].kind == CTX_RESULT) && c->part[i].id.p == NULL)
+			return 1;
 	return 0;
 }
 
@@ -132,11 +173,11 @@ ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
 
 	if (w->s->members == NULL && w->s->home != NULL &&
 	    r->dialect == w->s->home && !plan->changed &&
-	    c->msg[m].role != CTX_SYSTEM)
+	    c->msg[m].role != CTX_SYSTEM && !lacks_id(c, m))
 		return 0;
 	if (node == CTX_NONE)
 		return 0;
-	return has_others(w, &doc, node, CTX_NONE) || has_hollow(c, m) ||
+	return has_others(w, &doc, node, CTX_NONE) || is_strange(c, &doc, m) ||
 	    (r->shape == CTX_REC_MESSAGE && node != r->root &&
 	    !ctx_ledger_is_log(r) && has_others(w, &doc, r->root, node));
 }

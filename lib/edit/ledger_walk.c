@@ -213,6 +213,11 @@ scalar(struct walk *k, uint32_t node, const struct at *at)
 	const struct ctx_mark *m = ctx_trace_marked(k->trace, s.p);
 	int copied = ctx_trace_copied(k->trace, s.p, s.len);
 
+	/* a string that is written with its quotes, in a string */
+	if (m == NULL && copied == 0)
+		m = ctx_trace_marked(k->trace,
+		    ctx_node_json(&k->doc, node).p);
+
 	/* an id may belong to a call that is written without one */
 	if (m != NULL && m->to.p != NULL && copied != 2 &&
 	    ctx_trace_copied(k->trace, m->to.p, m->to.len) != 2)

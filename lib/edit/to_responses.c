@@ -212,17 +212,39 @@ end_of_led(const struct ctx_writer *w, const struct ctx_step *st)
  * home alone; reasoning must lead to something.
  */
 static int
-fits(struct ctx_writer *w, const struct ctx_said *it,
+fits(const struct ctx_writer *w, const struct ctx_said *it,
     const struct ctx_said *led)
 {
 	int thinks = it->kind == CTX_THINKING;
 
-	if (!thinks && it->kind != CTX_OTHER)
-		return 1;
-	if (ctx_target_is_ours(w, it) && !(thinks && it >= led))
-		return 1;
-	ctx_target_lose(w, it, thinks ? CTX_L_THINKING : CTX_L_PART);
-	return 0;
+	return (!thinks && it->kind != CTX_OTHER) ||
+	    (ctx_target_is_ours(w, it) && !(thinks && it >= led));
+}
+
+static void
+lose(struct ctx_writer *w, const struct ctx_said *it)
+{
+	ctx_target_lose(w, it, it->kind == CTX_THINKING ? CTX_L_THINKING :
+	    CTX_L_PART);
+}
+
+/*
+ * Leave out the items from it to end, if none of them fits: they are kept in the
+ * item before it, which is written next.  Returns where to go on.
+ */
+static const struct ctx_said *
+lose_rest(struct ctx_writer *w, const struct ctx_said *it,
+    const struct ctx_said *end, const struct ctx_said *led)
+{
+	const struct ctx_said *next = it;
+
+	while (next < end && !fits(w, next, led))
+		next++;
+	if (next < end || it == end)
+		return it;
+	for (w->at++; it < end; it++)
+		lose(w, it);
+	return it;
 }
 
 /* Write a call, reasoning or another item that is not a part of a message. */
@@ -244,20 +266,24 @@ step(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
-	const struct ctx_said *led = end_of_led(w, st);
+	const struct ctx_said *led = end_of_led(w, st), *rest;
 	int open = 0, n = 0;
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	for (end = it + st->nitem; it < end; it++) {
 		put_kept(w, st, it, &open);
-		if (!fits(w, it, led))
+		if (!fits(w, it, led)) {
+			lose(w, it);
 			continue;
+		}
 		if (it->kind == CTX_CALL || it->kind == CTX_THINKING ||
 		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT)) {
 			if (open)
 				end_message(w);
 			open = 0;
+			rest = lose_rest(w, it + 1, end, led);
 			put_apart(w, it, end);
+			it = rest - 1;
 			continue;
 		}
 		if (!open) {

@@ -33,14 +33,15 @@ finding(struct check *c, const char *text)
 
 /*
  * A finding reported by SQLite itself.  From 3.44 on it also checks the index
- * of words, which is repaired by rebuilding it.
+ * of words, which is repaired by rebuilding it; 3.53 says "fts5: corruption"
+ * where others name the "FTS5 table".
  */
 static int
 sqlite_finding(struct check *c, const char *said)
 {
 	char text[400];
 
-	if (strstr(said, "FTS5 table") == NULL)
+	if (strstr(said, "FTS5 table") == NULL && strstr(said, "fts5:") == NULL)
 		return finding(c, said);
 	snprintf(text, sizeof(text), "%s; run 'ctx-store reindex --all'", said);
 	return finding(c, text);

@@ -137,8 +137,10 @@ add_response_part(struct ctx_convo *c, const struct ctx_doc *doc,
 		set_link(p, doc, e);
 	if (p->kind == CTX_CALL)
 		ctx_part_set_value(p, doc, CTX_GET(doc, e, "args"));
-	else if (p->kind != CTX_FILE && p->kind != CTX_OTHER)
+	else if (p->kind == CTX_RESULT)
 		ctx_part_set_value(p, doc, CTX_GET(doc, e, "content"));
+	else if (p->kind == CTX_TEXT || p->kind == CTX_THINKING)
+		p->text = ctx_node_if(doc, CTX_GET(doc, e, "content"), '"');
 	if (ctx_node_str(doc, CTX_GET(doc, e, "signature")).len > 0)
 		p->flags |= CTX_SIGNED;
 	return 0;
