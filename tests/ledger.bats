@@ -132,6 +132,52 @@ accounted() {
 	same rows want
 }
 
+@test "ledger: what a random history found stays found" {
+	given <<-'X'
+	{"kind":"request","parts":[{"part_kind":"user-prompt","content":"q"}]}
+	{"kind":"response","parts":[{"part_kind":"thinking","content":["t"],"signature":"s"},{"part_kind":"text","content":"a"}]}
+	X
+	for t in anthropic langchain ai-sdk; do
+		exits 0 ctx-convert --to $t in
+		jq -e . out >json
+	done
+	# what follows the last call is kept with it
+	given <<-'X'
+	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"type":"old","what":1},{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}},{"type":"novel","what":2},{"type":"novel","what":3}]},{"role":"tool","tool_call_id":"c","content":"r"}]}
+	X
+	exits 0 ctx-convert --to openai-responses in
+	jq -c '.input[] | .ctx_kept // empty | map([.at, .part.what])' out >kept
+	printf '[[0,1],[2,2],[3,3]]\n' >want
+	same kept want
+	# an argument that is a string is carried in a string
+	given <<-'X'
+	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":"text"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}]}
+	X
+	exits 0 ctx-convert --to openai --report rep in
+	quiet
+	has '"path":"/messages/1/content/0/input","what":"reformed","reason":"string"' rep
+	# places in a repaired message are those of the source
+	given <<-'X'
+	{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"},{"type":"novel","what":1}]},{"role":"assistant","content":"a"}]}
+	X
+	exits 0 ctx-convert --to anthropic --request -m m --report rep in
+	has '"path":"/messages/0/content/0","what":"left_out","reason":"orphan-result"' rep
+	has '"path":"/messages/0/content/1","what":"left_out","reason":"part","type":"novel"' rep
+	# an id in a text, and one that is no string beside a call without one
+	given <<-'X'
+	{"messages":[{"kind":"request","parts":[{"part_kind":"text","content":"q","tool_name":"f","tool_call_id":"c"}]}]}
+	{"messages":[{"role":"assistant","content":null,"tool_calls":[{"id":null,"type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":[{"a":1}],"content":"r"}]}
+	X
+	exits 0 ctx-convert --to openai in
+	said 'ctx-convert: lost or changed: members tool_name (1), members tool_call_id (2)'
+	# a result that is moved is not left out
+	given <<-'X'
+	{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"text":"wait"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"r"}}},{"text":"b"}]},{"role":"model","parts":[{"text":"a"}]}]}
+	X
+	exits 0 ctx-convert --to gemini --report rep in
+	lacks left_out rep
+}
+
 @test "ledger: sound random histories are valid, and the same every time" {
 	once
 	for d in openai anthropic openai-responses gemini; do
