@@ -68,7 +68,7 @@ check_id(struct ctx_check *k, uint32_t m, uint32_t i, struct ctx_err *err)
 	if (p->id.p == NULL)
 		return a->needs_id && p->flags & CTX_LIST_GOES ?
 		    found(k, CTX_F_NO_ID, m, i, err) : 0;
-	if (a->id_max > 0 && p->id.len > a->id_max)
+	if (a->id_max != 0 && p->id.len > a->id_max)
 		return found(k, CTX_F_LONG_ID, m, i, err);
 	if (p->id.len < a->id_min || !ctx_api_chars(a->id_chars, p->id))
 		return found(k, CTX_F_BAD_ID, m, i, err);
@@ -83,7 +83,7 @@ check_name(struct ctx_check *k, uint32_t m, uint32_t i, struct ctx_err *err)
 
 	if (p->kind != CTX_CALL || p->name.p == NULL || p->flags & CTX_SERVER)
 		return 0;
-	if ((a->name_max > 0 && p->name.len > a->name_max) ||
+	if ((a->name_max != 0 && p->name.len > a->name_max) ||
 	    !ctx_api_chars(a->name_chars, p->name))
 		return found(k, CTX_F_TOOL_NAME, m, i, err);
 	return 0;
@@ -96,10 +96,10 @@ is_base64(struct ctx_str s)
 	uint32_t i, n = 0, pad = 0;
 
 	for (i = 0; i < s.len; i++) {
-		if (s.p[i] == '\\' && i + 1 < s.len && s.p[i + 1] == '/')
+		if (s.p[i] == '\\' && s.p[i + 1] == '/')
 			continue;
-		if (s.p[i] == '\\' && i + 1 < s.len &&
-		    (s.p[i + 1] == 'n' || s.p[i + 1] == 'r')) {
+		if (s.p[i] == '\\' && (s.p[i + 1] == 'n' ||
+		    s.p[i + 1] == 'r')) {
 			i++;
 			continue;
 		}
@@ -132,8 +132,9 @@ check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 	    a.type.p == NULL)
 		return 0;
 	snprintf(type, sizeof(type), " %.*s ", CTX_STR_ARGS(a.type));
-	return strstr(k->rules->images, type) != NULL ? 0 :
-	    found(k, CTX_F_MEDIA_TYPE, m, i, err);
+	if (strstr(k->rules->images, type) == NULL)
+		return found(k, CTX_F_MEDIA_TYPE, m, i, err);
+	return 0;
 }
 
 /* An image or a file: kinds that models refuse, and its data. */
@@ -323,7 +324,7 @@ ctx_check_turn(struct ctx_check *k, struct ctx_plan *plan,
 	for (m = 0; m < c->nmsg; m++)
 		if (check_message(k, seen, m, err) == -1)
 			return -1;
-	if (last && c->nmsg > 0 && check_last(k, err) == -1)
+	if (last && check_last(k, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		rec = &c->rec[r];

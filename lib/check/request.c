@@ -71,12 +71,11 @@ check_tool(struct walk *w, uint32_t tool, struct ctx_err *err)
 	struct ctx_str name = ctx_node_str(&w->doc, node);
 	struct ctx_seen_id *e;
 
-	if (name.p == NULL || name.len == 0 || (a->name_max > 0 && name.len >
+	if (name.p == NULL || name.len == 0 || (a->name_max != 0 && name.len >
 	    a->name_max) || !ctx_api_chars(a->name_chars, name))
 		return ctx_check_found(w->k, CTX_F_TOOL_NAME, w->rec,
 		    node != CTX_NONE ? node : tool, err);
-	if (w->chosen.p != NULL && same(w->chosen, name))
-		w->is_there = 1;
+	w->is_there |= w->chosen.p != NULL && same(w->chosen, name);
 	if ((e = ctx_idset_see(w->names, name.p, name.len)) == NULL)
 		return ctx_fail_nomem(err);
 	if (e->uses++ > 0)
@@ -163,17 +162,17 @@ check_all_tools(struct walk *w, struct ctx_err *err)
 static int
 check_marks(struct walk *w, struct ctx_err *err)
 {
-	uint32_t i, end = w->doc.node[w->root].next, n = 0;
+	uint32_t i, mark, end = w->doc.node[w->root].next, n = 0;
 
 	if (strcmp(w->at->dialect, "anthropic") != 0)
 		return 0;
-	for (i = w->root + 1; i + 1 < end; i++)
-		if (w->doc.node[i].next == i + 1 &&
-		    ctx_node_is(&w->doc, i, "cache_control") &&
-		    ctx_node_type(&w->doc, i + 1) == '{' &&
-		    ++n == CACHE_MARKS + 1)
+	for (i = w->root; i < end; i++) {
+		mark = ctx_node_if(&w->doc, get(&w->doc, i, "cache_control"),
+		    '{');
+		if (mark != CTX_NONE && ++n == CACHE_MARKS + 1)
 			return ctx_check_found(w->k, CTX_F_CACHE_MARKS,
-			    w->rec, i + 1, err);
+			    w->rec, mark, err);
+	}
 	return 0;
 }
 
