@@ -88,7 +88,29 @@ run_text(struct ctx_job *j, struct gave *g, const struct ctx_buf *text,
 	return rc;
 }
 
-/* The same with the text n times; it must succeed. */
+/* Give the job, whose sink is set, the lines of the text, and end it. */
+static inline int
+give_text(struct ctx_job *j, const struct ctx_buf *text, struct ctx_err *err)
+{
+	struct ctx_block *block = ctx_block_dup(text->data, text->len);
+	struct ctx_line line = { .block = block };
+	size_t at = 0;
+	int rc = block == NULL ? ctx_fail_nomem(err) : 0;
+
+	for (; rc == 0 && at < text->len; at += line.len) {
+		line.raw = block->data + at;
+		line.len = (size_t)((const char *)memchr(line.raw, '\n',
+		    text->len - at) + 1 - line.raw);
+		line.no++;
+		rc = ctx_job_line(j, &line, err);
+	}
+	if (rc == 0)
+		rc = ctx_job_end(j, err);
+	ctx_block_drop(block);
+	return rc;
+}
+
+/* run_text with the text n times; it must succeed. */
 static inline void
 run_times(struct ctx_job *j, struct gave *g, const char *text, size_t n,
     unsigned threads)

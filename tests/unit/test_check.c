@@ -452,37 +452,15 @@ take_marks(const char *p, struct ctx_buf *text, struct ctx_buf *marks)
 	}
 }
 
-/* Give the job the lines of the block, and end it. */
-static int
-give_lines(struct ctx_job *j, struct ctx_block *block, size_t len,
-    struct ctx_err *err)
-{
-	struct ctx_line line = { .block = block };
-	const char *p, *nl;
-
-	for (p = block->data; p < block->data + len; p = nl) {
-		nl = strchr(p, '\n') + 1;
-		line.raw = p;
-		line.len = (size_t)(nl - p);
-		line.no++;
-		if (ctx_job_line(j, &line, err) == -1)
-			return -1;
-	}
-	return ctx_job_end(j, err);
-}
-
 /* Check a case's text; rows has room for the findings. */
 static int
 run_case(const struct history *of, int drop, const struct ctx_buf *text,
     struct ctx_buf *rows, struct ctx_err *err)
 {
 	struct ctx_clean_opts opts = { .check = 1, .model = of->model };
-	struct ctx_block *block = ctx_block_dup(text->data, text->len);
 	struct ctx_job *j;
 	int rc = -1;
 
-	if (block == NULL)
-		return ctx_fail_nomem(err);
 	if (of->api != NULL)
 		opts.api = ctx_api_find(of->api);
 	if (drop) {
@@ -493,10 +471,9 @@ run_case(const struct history *of, int drop, const struct ctx_buf *text,
 		j->turns.dialect = of->dialect == NULL ? NULL :
 		    ctx_dialect_find(of->dialect);
 		j->sink = (struct ctx_sink){ put_bytes, put_row, rows };
-		rc = give_lines(j, block, text->len, err);
+		rc = give_text(j, text, err);
 	}
 	ctx_job_free(j);
-	ctx_block_drop(block);
 	return rc;
 }
 
