@@ -12,10 +12,12 @@
 
 /* A line that is held until the end of the file. */
 struct ctx_fold_line {
-	uint64_t seq;
+	uint64_t seq;		/* of its record; new lines have that of the
+				   record that they come before */
 	struct ctx_block *block;
 	const char *raw;
 	size_t len;
+	size_t no;		/* among the lines of its job */
 };
 
 struct ctx_fold_job {

@@ -79,6 +79,7 @@ hold_line(struct ctx_fold_job *k, struct ctx_fold_line line,
 		ctx_block_drop(line.block);
 		return ctx_fail_nomem(err);
 	}
+	line.no = k->nline;
 	k->line[k->nline++] = line;
 	return 0;
 }
@@ -89,7 +90,7 @@ hold_record(struct ctx_fold_job *k, const struct ctx_rec *r,
 {
 	ctx_block_hold(r->block);
 	return hold_line(k, (struct ctx_fold_line){
-	    r->seq, r->block, r->raw, r->len }, err);
+	    r->seq, r->block, r->raw, r->len, 0 }, err);
 }
 
 static int
@@ -102,7 +103,7 @@ hold_text(struct ctx_fold_job *k, uint64_t seq, const struct ctx_buf *b,
 		return ctx_fail_nomem(err);
 	memcpy(block->data, b->data, b->len);
 	return hold_line(k, (struct ctx_fold_line){
-	    seq, block, block->data, b->len }, err);
+	    seq, block, block->data, b->len, 0 }, err);
 }
 
 /* Write one new message as a line before record r. */
@@ -360,27 +361,22 @@ by_seq(const void *a, const void *b)
 {
 	const struct ctx_fold_line *x = a, *y = b;
 
-	return x->seq < y->seq ? -1 : x->seq > y->seq;
+	if (x->seq != y->seq)
+		return x->seq < y->seq ? -1 : 1;
+	return x->no < y->no ? -1 : 1;
 }
 
 /* Interleaved conversations end one by one: restore input order. */
 static void
 sort_lines(struct ctx_fold_job *k)
 {
-	struct ctx_fold_line *v = k->line;
 	size_t i;
 
-	for (i = 1; i < k->nline && v[i].seq >= v[i - 1].seq; i++)
-		;
-	if (i >= k->nline)
-		return;
-	/* new lines share a record's seq but come before it: keep that order */
-	for (i = 0; i < k->nline; i++)
-		v[i].seq = v[i].seq * 4;
 	for (i = 1; i < k->nline; i++)
-		if (v[i].seq / 4 == v[i - 1].seq / 4)
-			v[i].seq = v[i - 1].seq + 1;
-	qsort(v, k->nline, sizeof(*v), by_seq);
+		if (by_seq(&k->line[i - 1], &k->line[i]) > 0) {
+			qsort(k->line, k->nline, sizeof(*k->line), by_seq);
+			break;
+		}
 }
 
 /* Append the lines of another job to those of k. */

@@ -182,7 +182,8 @@ test_question(void)
 static const struct {
 	const char *in, *said;
 } tells[] = {
-	{ "{'role':'user','content':'a\\n\\u0022\\u00e9'}\n", "0:a\n\"\303\251;" },
+	{ "{'role':'user','content':'a\\n\\u0022\\u00e9'}\n",
+	    "0:a\n\"\303\251;" },
 	{ "{'role':'system','content':'s'}\n{'role':'user','content':'a'}\n"
 	    "{'role':'system','content':'t'}\n", "0:a;" },
 	{ "{'role':'user','content':[{'type':'text','text':'a'},{'type':"
@@ -205,7 +206,8 @@ static const struct {
 	    "0:a;2f:{\"k\":\"\\u00e9\"};2g:{};3g:r;3f:x;0:u;" },
 	{ "{'role':'user','content':'a'}\n{'role':'assistant','content':["
 	    "{'type':'compaction','content':'so far'},{'type':'text','text':"
-	    "'b'}]}\n{'role':'user','content':'c'}\n", "0:a;4:so far;1:b;0:c;" },
+	    "'b'}]}\n{'role':'user','content':'c'}\n",
+	    "0:a;4:so far;1:b;0:c;" },
 	/* a result without a call, and one without a text */
 	{ "{'role':'user','content':'a'}\n{'role':'tool','tool_call_id':'x',"
 	    "'content':'o'}\n{'role':'tool','tool_call_id':'y','content':null}"
@@ -303,7 +305,7 @@ test_large_answer(void)
 	gave_done(&g);
 }
 
-/* --- numbers --------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------- */
 
 /* Messages that cost c; ' is written for ". */
 #define SAYS(role, text, c) "{'role':'" role "','content':'" text "','c':" #c \
