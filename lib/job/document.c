@@ -111,12 +111,12 @@ give_list(struct ctx_job *j, struct ctx_block *block, size_t from,
 	return rc;
 }
 
+/* Pass on the values in the block, which begins with line no. */
 static int
-give_all(struct ctx_job *j, struct ctx_block *block, size_t len,
+give_all(struct ctx_job *j, struct ctx_block *block, size_t len, uint64_t no,
     struct ctx_err *err)
 {
 	size_t at = 0, end;
-	uint64_t no = 1;
 	int rc = 0;
 
 	while (rc == 0) {
@@ -154,6 +154,8 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	if (first->raw[i] == '{') {
 		rc = ctx_doc_scan(&doc, first->raw, first->len, &bad);
 		ctx_doc_done(&doc);
+		if (bad.code == CTX_ENOMEM)
+			return ctx_fail_nomem(err);
 		/* an invalid line does not begin a document */
 		if (rc == 0 || strstr(bad.text, "unexpected end") == NULL)
 			return 0;
@@ -163,7 +165,7 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 		if ((block = ctx_block_dup(all.data, all.len)) == NULL)
 			ctx_fail_nomem(err);
 		else
-			rc = give_all(j, block, all.len, err);
+			rc = give_all(j, block, all.len, first->no, err);
 	}
 	ctx_block_drop(block);
 	ctx_buf_done(&all);
