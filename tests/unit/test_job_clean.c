@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The job of ctx-clean, run on whole streams with one and several threads. */
+#include "edit/ledger.h"
 #include "job/clean.h"
 
 #include "check.h"
@@ -11,6 +12,9 @@
 			"\"arguments\":\"{}\"}"
 #define CALL(id)	"{\"role\":\"assistant\",\"content\":null," \
 			"\"tool_calls\":[{\"id\":\"" id "\"," FUNCTION "}]}"
+#define TWO(a, b) "{\"role\":\"assistant\",\"content\":null," \
+			"\"tool_calls\":[{\"id\":\"" a "\"," FUNCTION "},{" \
+			"\"id\":\"" b "\"," FUNCTION "}]}"
 #define RESULT(id, text) "{\"role\":\"tool\",\"tool_call_id\":\"" id \
 			"\",\"content\":\"" text "\"}"
 
@@ -166,6 +170,113 @@ test_redact(void)
 	gave_done(&g);
 }
 
+/* --- reports ------------------------------------------------------------- */
+
+/*
+ * What is reported: "rule line path id fare values before after tokens-before
+ * tokens-after".  A token is 2.5 characters, at least 1.
+ */
+#define TEN	"0123456789"
+
+static const struct {
+	const char *what;
+	struct ctx_clean_opts opts;
+	const char *in, *rows;
+} reports[] = {
+	{ "a call goes, alone in its message", { .check = 0 },
+	    USER("a") "\n" CALL("c1") "\n" ANSWER("b") "\n",
+	    "unanswered-call 2 /tool_calls/0 c1 left-out 4 2 0 1 0\n" },
+	{ "or beside another", { .check = 0 }, USER("a") "\n"
+	    TWO("c1", "c2") "\n" RESULT("c2", "r") "\n" ANSWER("b") "\n",
+	    "unanswered-call 2 /tool_calls/0 c1 left-out 4 2 0 1 0\n" },
+	{ "or with its message", { .links.unanswered = CTX_DROP },
+	    USER("a") "\n" TWO("c1", "c2") "\n" RESULT("c2", "r") "\n" ANSWER("b") "\n",
+	    "unanswered-call 2 /tool_calls/0 c1 left-out 4 2 0 1 0\n" },
+	{ "or it gets a result", { .links.unanswered = CTX_REPAIR }, USER("a")
+	    "\n" CALL("c1") "\n" ANSWER("b") "\n",
+	    "unanswered-call 2 /tool_calls/0 c1 made 4 70 0 0 0\n" },
+	{ "a result goes", { .check = 0 }, USER("a") "\n"
+	    RESULT("c9", "0123456789") "\n",
+	    "orphan-result 2  c9 left-out 3 10 0 4 0\n" },
+	{ "a result moves", { .check = 0 }, CALL("c1") "\n" USER("a") "\n"
+	    RESULT("c1", "r") "\n",
+	    "misplaced-result 3   moved 3 49 0 0 0\n" },
+	{ "an id is new", { .check = 0 }, TWO("c1", "c1") "\n"
+	    RESULT("c1", "r") "\n" RESULT("c1", "s") "\n",
+	    "reused-id 1 /tool_calls/1/id c1_2 renamed 1 4 0 0 0\n" },
+	{ "in a conversation line", { .check = 0 }, "{\"messages\":[" USER("a")
+	    "," RESULT("c9", "r") "," USER("b") "]}\n",
+	    "orphan-result 1 /messages/1 c9 left-out 3 1 0 1 0\n" },
+	{ "a result is cut", { .lean = { .result = { .max = 4 } } },
+	    CALL("c1") "\n" RESULT("c1", TEN TEN TEN TEN TEN TEN) "\n",
+	    "max-result 2 /content c1 reformed 1 60 37 24 14\n" },
+	{ "a result is cut to 4 tokens",
+	    { .lean = { .result = { .max = 4, .tokens = 1 } } },
+	    CALL("c1") "\n" RESULT("c1", TEN TEN TEN TEN TEN TEN) "\n",
+	    "max-result 2 /content c1 reformed 1 60 44 24 17\n" },
+	{ "what has no more tokens is not",
+	    { .lean = { .result = { .max = 24, .tokens = 1 } } },
+	    CALL("c1") "\n" RESULT("c1", TEN TEN TEN TEN TEN TEN) "\n", "" },
+	{ "but what has one more is",
+	    { .lean = { .result = { .max = 23, .tokens = 1 } } },
+	    CALL("c1") "\n" RESULT("c1", TEN TEN TEN TEN TEN TEN TEN TEN) "\n",
+	    "max-result 2 /content c1 reformed 1 80 91 32 36\n" },
+	{ "an empty list goes", { .check = 0 }, USER("a") "\n"
+	    "{\"role\":\"assistant\",\"content\":\"b\",\"tool_calls\":[]}\n",
+	    "empty-tool-calls 2 /tool_calls  left-out 0 2 0 0 0\n" },
+	{ "an empty message goes", { .links.drop_empty = 1 }, USER("a") "\n"
+	    USER("") "\n",
+	    "empty-message 2   left-out 2 28 0 0 0\n" },
+	{ "nothing", { .check = 0 }, USER("a") "\n", "" },
+};
+
+static int
+put_report(void *arg, const struct ctx_row *row, struct ctx_err *err)
+{
+	static const char *const fares[] = { [CTX_LEFT_OUT] = "left-out",
+	    [CTX_REFORMED] = "reformed", [CTX_MOVED] = "moved",
+	    [CTX_RENAMED] = "renamed", [CTX_MADE] = "made" };
+	struct gave *g = arg;
+	int i;
+
+	(void)err;
+	CHECK_INT(row->what, CTX_CLEAN_CHANGE);
+	ctx_buf_addf(&g->rows, "%s %d %.*s %.*s %s", row->rule,
+	    (int)row->line, (int)row->namelen, row->name, (int)row->textlen,
+	    row->text != NULL ? row->text : "", fares[row->n[0]]);
+	for (i = 1; i < 6; i++)
+		ctx_buf_addf(&g->rows, " %d", (int)row->n[i]);
+	ctx_buf_adds(&g->rows, "\n");
+	return 0;
+}
+
+static void
+test_report(size_t i)
+{
+	struct ctx_clean_opts opts = reports[i].opts;
+	struct ctx_cost cost = { .ready = 1 };
+	struct ctx_buf in = { 0 };
+	struct ctx_err err = { 0 };
+	struct gave g = { 0 };
+	struct ctx_job *j;
+
+	cost.choice.tok = ctx_tok_open("chars", &err);
+	CHECK_INT(ctx_counter_init(&cost.counter, cost.choice.tok, &err), 0);
+	cost.counter.factor = (struct ctx_ratio){ 1, 1 };
+	opts.cost = &cost;
+	opts.report = 1;
+	j = ctx_clean_new(&opts, &err);
+	j->sink = (struct ctx_sink){ gave_bytes, put_report, &g };
+	ctx_buf_adds(&in, reports[i].in);
+	CHECK_INT(give_text(j, &in, &err), 0);
+	CHECK_BUF(&g.rows, reports[i].rows);
+	CHECK_INT(j->changed, reports[i].rows[0] != '\0');
+	ctx_job_free(j);
+	ctx_cost_done(&cost);
+	ctx_buf_done(&in);
+	gave_done(&g);
+}
+
 int
 main(void)
 {
@@ -175,6 +286,10 @@ main(void)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		TEST("%s", cases[i].what);
 		test_case(i);
+	}
+	for (i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
+		TEST("a report: %s", reports[i].what);
+		test_report(i);
 	}
 	RUN(test_restore(good, 0, CALL("c1") "\n" RESULT("c1", "0123456789")
 	    "\n"));
