@@ -164,6 +164,18 @@ reset(struct ctx_digest *d)
 	*d = fresh;
 }
 
+/* Lines that are read to the end of the file end with the data. */
+static void
+end_lines(struct ctx_digest *d)
+{
+	if (d->from == 0 || d->to != 0)
+		return;
+	if (d->lines > 0)
+		d->to = d->from + d->lines - 1;
+	else
+		d->from = 0;
+}
+
 int
 ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
     size_t len, const struct ctx_digest_opts *opts, struct ctx_err *err)
@@ -192,6 +204,7 @@ ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
 		count_text(d, data, len);
 		rc = read_text(d, data, len, lang, err);
 	}
+	end_lines(d);
 	if (rc == 0 && ctx_buf_fail(&d->names.text, err) == -1)
 		rc = -1;
 	return rc;

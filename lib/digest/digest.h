@@ -61,7 +61,8 @@ struct ctx_digest {
 
 struct ctx_digest_opts {
 	const struct ctx_lang *lang;	/* its language; NULL to detect it */
-	uint64_t from, to;		/* data is these lines of the file */
+	uint64_t from, to;		/* data is these lines of the file; 0:
+					   from its start, to its end */
 	int wrote;			/* it was written, not read */
 };
 

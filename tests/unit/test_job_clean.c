@@ -190,7 +190,8 @@ static const struct {
 	    TWO("c1", "c2") "\n" RESULT("c2", "r") "\n" ANSWER("b") "\n",
 	    "unanswered-call 2 /tool_calls/0 c1 left-out 4 2 0 1 0\n" },
 	{ "or with its message", { .links.unanswered = CTX_DROP },
-	    USER("a") "\n" TWO("c1", "c2") "\n" RESULT("c2", "r") "\n" ANSWER("b") "\n",
+	    USER("a") "\n" TWO("c1", "c2") "\n" RESULT("c2", "r") "\n"
+	    ANSWER("b") "\n",
 	    "unanswered-call 2 /tool_calls/0 c1 left-out 4 2 0 1 0\n" },
 	{ "or it gets a result", { .links.unanswered = CTX_REPAIR }, USER("a")
 	    "\n" CALL("c1") "\n" ANSWER("b") "\n",

@@ -136,6 +136,143 @@ test_lines(unsigned threads)
 	gave_done(&g);
 }
 
+/* --- single results ------------------------------------------------------ */
+
+/* The functions of FILE_TEXT, in 5 lines, and with numbers. */
+#define FIVE	"def load():\\n    return open(\\\"x\\\").read()\\n\\n" \
+	"def clean(rows):\\n    return [r for r in rows if r]\\n"
+#define NUMBERED(a, b, c, d, e) a "\\tdef load():\\n" b "\\t    return " \
+	"open(\\\"x\\\").read()\\n" c "\\t\\n" d "\\tdef clean(rows):\\n" \
+	e "\\t    return [r for r in rows if r]\\n"
+#define FROM_1	NUMBERED("     1", "     2", "     3", "     4", "     5")
+#define FROM_7	NUMBERED("     7", "     8", "     9", "    10", "    11")
+#define PY(name, lines)	"[file read] " name " (python, " lines \
+	", functions: load, clean)"
+
+/* What a tool was asked for, what it said, and what that becomes. */
+static const struct {
+	const char *args, *text, *becomes;	/* NULL: it stays */
+} reads[] = {
+	{ "{\\\"path\\\":\\\"a.py\\\"}", FIVE, PY("a.py", "5 lines") },
+	/* some lines of a file */
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"offset\\\":10,\\\"limit\\\":6}",
+	    FILE_TEXT, PY("a.py", "lines 10–15") },
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"limit\\\":6}", FILE_TEXT,
+	    PY("a.py", "lines 1–6") },
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"offset\\\":10}", FIVE,
+	    PY("a.py", "lines 10–14") },
+	/* lines with numbers, which are not part of the file */
+	{ "{\\\"path\\\":\\\"a.py\\\"}", FROM_7, PY("a.py", "lines 7–11") },
+	{ "{\\\"path\\\":\\\"a.py\\\"}", FROM_1, PY("a.py", "5 lines") },
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"offset\\\":1,\\\"limit\\\":5}",
+	    FROM_1,
+	    PY("a.py", "lines 1–5") },
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"offset\\\":3,\\\"limit\\\":5}",
+	    FROM_7,
+	    PY("a.py", "lines 7–11") },
+	/* a file without a name */
+	{ "{}", "One line of a text that is long enough for a digest.\\n",
+	    "[file read] file (text, 1 line, 53B)" },
+	/* several files in one text */
+	{ "{\\\"paths\\\":[\\\"a.py\\\",\\\"b.py\\\"]}",
+	    "a.py:\\n" FIVE "\\n---\\nb.py:\\n" FIVE,
+	    PY("a.py", "5 lines") "\\n" PY("b.py", "5 lines") },
+	{ "{\\\"paths\\\":[\\\"a.py\\\",\\\"b.py\\\",\\\"c.py\\\"]}",
+	    "a.py:\\n" FIVE "\\n---\\nb.py:\\n" FIVE,
+	    PY("a.py", "5 lines") "\\n" PY("b.py", "5 lines") },
+	/* the last has all that follows, and a line that is not its name */
+	{ "{\\\"paths\\\":[\\\"a.py\\\",\\\"b.py\\\"]}", "a.py:\\n" FIVE
+	    "\\n---\\nb.py\\n" FIVE "\\n---\\n" FIVE,
+	    PY("a.py", "5 lines") "\\n" PY("b.py", "13 lines") },
+	{ "{\\\"paths\\\":[\\\"a.py\\\",\\\"b.py\\\"]}", "b.py:\\n" FIVE
+	    "\\n---\\n" FIVE, PY("a.py", "6 lines") "\\n"
+	    PY("b.py", "5 lines") },
+	/* what is empty, or already a digest */
+	{ "{\\\"path\\\":\\\"a.py\\\"}", "", NULL },
+	{ "{\\\"path\\\":\\\"a.py\\\"}", PY("a.py", "5 lines"), NULL },
+};
+
+static void
+test_read(size_t i)
+{
+	static const char call[] = "{\"role\":\"assistant\",\"content\":null,"
+	    "\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":"
+	    "{\"name\":\"read_file\",\"arguments\":\"%s\"}}]}\n"
+	    "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"%s\"}\n"
+	    ANSWER("");
+	struct ctx_digest_job_opts opts = { .width = 240 };
+	const struct ctx_digest_job_sums *did;
+	struct ctx_buf in = { 0 }, want = { 0 };
+	struct ctx_err err = { 0 };
+	struct gave g = { 0 };
+	struct ctx_job *j = ctx_digest_job_new(&opts, &err);
+
+	ctx_buf_addf(&in, call, reads[i].args, reads[i].text);
+	ctx_buf_addf(&want, call, reads[i].args, reads[i].becomes != NULL ?
+	    reads[i].becomes : reads[i].text);
+	CHECK_INT(run_text(j, &g, &in, 1, CTX_BAD_STOP), 0);
+	CHECK_SAME(&g.out, &want);
+	CHECK_INT(j->changed, reads[i].becomes != NULL);
+	did = ctx_digest_job_figures(j);
+	CHECK_INT(did->contents, reads[i].becomes != NULL);
+	CHECK_INT(did->before > did->after, reads[i].becomes != NULL);
+	ctx_job_free(j);
+	ctx_buf_done(&in);
+	ctx_buf_done(&want);
+	gave_done(&g);
+}
+
+/* A text of 156 bytes is replaced unless more are asked for. */
+static void
+test_min(uint64_t min, uint64_t contents)
+{
+	struct ctx_digest_job_opts opts = { .width = 240, .min = min };
+	struct ctx_err err = { 0 };
+	struct gave g = { 0 };
+	struct ctx_job *j = ctx_digest_job_new(&opts, &err);
+
+	run_times(j, &g, READ("") RESULT("", FILE_TEXT) ANSWER(""), 1, 1);
+	CHECK_INT(ctx_digest_job_figures(j)->contents, contents);
+	CHECK_INT(ctx_digest_job_figures(j)->before, contents * 156);
+	ctx_job_free(j);
+	gave_done(&g);
+}
+
+/* Several contents in the arguments of one call, and one of no file. */
+static void
+test_writes(void)
+{
+	static const char call[] = "{\"role\":\"assistant\",\"content\":null,"
+	    "\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":"
+	    "{\"name\":\"write_file\",\"arguments\":\"{\\\"path\\\":"
+	    "\\\"a.txt\\\", \\\"content\\\":\\\"%s\\\",\\\"n\\\":1.10}\"}},"
+	    "{\"id\":\"c2\",\"type\":\"function\",\"function\":{\"name\":"
+	    "\"write_file\",\"arguments\":\"{\\\"path\\\":\\\"b.txt\\\","
+	    "\\\"content\\\":\\\"short\\\"}\"}}]}\n"
+	    "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"ok\"}\n"
+	    "{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"ok\"}\n"
+	    ANSWER("");
+	struct ctx_digest_job_opts opts = { .width = 240,
+	    .reads = { .writes = 1 } };
+	struct ctx_buf in = { 0 }, want = { 0 };
+	struct ctx_err err = { 0 };
+	struct gave g = { 0 };
+	struct ctx_job *j = ctx_digest_job_new(&opts, &err);
+
+	ctx_buf_addf(&in, call, "One line of a text that is long enough for a "
+	    "digest.\\\\n");
+	ctx_buf_addf(&want, call, "[file written] a.txt (text, 1 line, 53B)");
+	CHECK_INT(run_text(j, &g, &in, 1, CTX_BAD_STOP), 0);
+	CHECK_SAME(&g.out, &want);
+	CHECK_INT(ctx_digest_job_figures(j)->contents, 1);
+	CHECK_INT(ctx_digest_job_figures(j)->before, 53);
+	CHECK_INT(ctx_digest_job_figures(j)->after, 40);
+	ctx_job_free(j);
+	ctx_buf_done(&in);
+	ctx_buf_done(&want);
+	gave_done(&g);
+}
+
 int
 main(void)
 {
@@ -145,6 +282,13 @@ main(void)
 		TEST("%s", cases[i].what);
 		test_case(i);
 	}
+	for (i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
+		TEST("read %d: %s", (int)i, reads[i].args);
+		test_read(i);
+	}
+	RUN(test_min(156, 1));
+	RUN(test_min(157, 0));
+	RUN(test_writes());
 	RUN(test_lines(1));
 	RUN(test_lines(3));
 	return CHECK_DONE("job_digest");
