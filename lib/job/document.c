@@ -156,10 +156,9 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 		ctx_doc_done(&doc);
 		if (bad.code == CTX_ENOMEM)
 			return ctx_fail_nomem(err);
-		/* an invalid line does not begin a document */
-		if (rc == 0 || strstr(bad.text, "unexpected end") == NULL)
+		/* neither a whole line nor an invalid one begins a document */
+		if (strstr(bad.text, "unexpected end") == NULL)
 			return 0;
-		rc = -1;
 	}
 	if (ctx_document_all(r, first, &all, err) == 0) {
 		if ((block = ctx_block_dup(all.data, all.len)) == NULL)

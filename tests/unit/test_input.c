@@ -75,7 +75,7 @@ run(enum how how, const char *text, size_t len, struct gave *g,
 {
 	struct ctx_job j;
 	struct source s = { &j, how };
-	struct ctx_run r = { .job = &j, .on_error = CTX_BAD_STOP,
+	struct ctx_run r = { .job = &j, .on_error = CTX_BAD_SKIP,
 	    .first = first, .bad = no_bad, .arg = &s };
 	int fd = file_of(text, len), rc;
 
@@ -104,6 +104,8 @@ static const struct {
 	{ DOCUMENT, A "\n" B "\n", "1|" A "\n2|" B "\n" },
 	{ DOCUMENT, "\n \t" A "\n", "1|\n2| \t" A "\n" },
 	{ DOCUMENT, A, "1|" A "\n" },
+	{ DOCUMENT, "{oops}\n" A "\n", "2|" A "\n" },
+	{ DOCUMENT, "oops\n" A "\n", "2|" A "\n" },
 	/* a list: of messages, or of conversations */
 	{ DOCUMENT, "[" A "," B "]\n", "1|[" A "," B "]\n" },
 	{ DOCUMENT, "[" A ",\n" B "]", "1|[" A ",\n" B "]\n" },
@@ -159,6 +161,9 @@ static const struct {
 	    "'}\n" },
 	{ PLAIN, "[Earlier conversation summary (\n",
 	    "1|{'role':'user','content':'" HEAD "'}\n1|" REPLY "\n" },
+	{ PLAIN, "[Earlier conversation summary of a\n",
+	    "1|{'role':'user','content':'[Earlier conversation summary of "
+	    "a'}\n" },
 	/* text as one message */
 	{ AS_USER, "USER: a\n\n b\n\r\n",
 	    "1|{'role':'user','content':'USER: a\\n\\n b'}\n" },
