@@ -559,7 +559,8 @@ compare_held(const void *a, const void *b)
 {
 	const struct ctx_cut_held *const *x = a, *const *y = b;
 
-	return (*x)->place < (*y)->place ? -1 : (*x)->place > (*y)->place;
+	/* no two have the same */
+	return (*x)->place < (*y)->place ? -1 : 1;
 }
 
 int

@@ -11,6 +11,14 @@
 			"\"}"
 #define LINE(list)	"{\"messages\":[" list "]}\n"
 
+/* Messages of Pydantic AI, of which one can have a system prompt and more. */
+#define P_SYSTEM	"{\"part_kind\":\"system-prompt\",\"content\":\"s\"}"
+#define P_USER(text)	"{\"part_kind\":\"user-prompt\",\"content\":\"" \
+			text "\"}"
+#define ASKS(parts)	"{\"kind\":\"request\",\"parts\":[" parts "]}"
+#define SAYS		"{\"kind\":\"response\",\"parts\":[{\"part_kind\":" \
+			"\"text\",\"content\":\"b\"}]}"
+
 static struct ctx_cost by_member = { .key = "n" };
 
 static const struct {
@@ -62,6 +70,33 @@ static const struct {
 	    LINE(COSTS("11", "d")) LINE(COSTS("1", "e")),
 	    LINE(COSTS("6", "b") "," COSTS("4", "c")) LINE(COSTS("1", "e")),
 	    "", "- 2  what must stay takes 11 tokens" },
+	{ "half a message", { .win = { .last = 1 }, .put_aside = 1 }, NULL,
+	    ASKS(P_SYSTEM "," P_USER("a")) "\n" SAYS "\n" ASKS(P_USER("c"))
+	    "\n",
+	    ASKS(P_SYSTEM) "\n" ASKS(P_USER("c")) "\n",
+	    ASKS(P_USER("a")) "\n" SAYS "\n", "" },
+	{ "half an element", { .win = { .last = 1 }, .put_aside = 1 }, NULL,
+	    LINE(ASKS(P_SYSTEM "," P_USER("a")) "," SAYS ","
+	    ASKS(P_USER("c"))),
+	    LINE(ASKS(P_SYSTEM) "," ASKS(P_USER("c"))),
+	    LINE(ASKS(P_USER("a")) "," SAYS), "" },
+	{ "both halves", { .win = { .last = 3 }, .put_aside = 1 }, NULL,
+	    ASKS(P_SYSTEM "," P_USER("a")) "\n" SAYS "\n" ASKS(P_USER("c"))
+	    "\n",
+	    ASKS(P_SYSTEM "," P_USER("a")) "\n" SAYS "\n" ASKS(P_USER("c"))
+	    "\n", "", "" },
+	{ "a note after a half", { .win = { .last = 2 }, .note = 1 }, NULL,
+	    ASKS(P_SYSTEM "," P_SYSTEM "," P_USER("a") "," P_USER("a")) "\r\n"
+	    SAYS "\r\n" ASKS(P_USER("c")) "\r\n",
+	    ASKS(P_SYSTEM "," P_SYSTEM) "\r\n"
+	    ASKS(P_USER("[1 earlier message left out here]")) "\r\n"
+	    SAYS "\r\n" ASKS(P_USER("c")) "\r\n", "", "" },
+	{ "a note before both halves", { .win = { .last = 3 }, .note = 1 }, NULL,
+	    ASKS(P_USER("z")) "\n" ASKS(P_SYSTEM "," P_USER("a")) "\n" SAYS
+	    "\n" ASKS(P_USER("c")) "\n",
+	    ASKS(P_USER("[1 earlier message left out here]")) "\n"
+	    ASKS(P_SYSTEM "," P_USER("a")) "\n" SAYS "\n" ASKS(P_USER("c"))
+	    "\n", "", "" },
 	{ "nothing", { .win = { .last = 1 } }, NULL, "", "", "", "" },
 };
 

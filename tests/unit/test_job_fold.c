@@ -26,6 +26,16 @@
 /* from sha256sum: the first two lines of FOUR(""), with their newlines */
 #define SHA		"e7d34907f31066557e1d54bd4efb41d3363a684e4c92d398e1d48cb9926e167d"
 
+/* Messages of Pydantic AI, of which one can have a system prompt and more. */
+#define P_SYSTEM	"{\"part_kind\":\"system-prompt\",\"content\":\"s\"}"
+#define P_USER(text)	"{\"part_kind\":\"user-prompt\",\"content\":\"" \
+			text "\"}"
+#define P_COSTS(text)	"{\"part_kind\":\"user-prompt\",\"content\":\"" \
+			text "\",\"c\":1000}"
+#define ASKS(parts)	"{\"kind\":\"request\",\"parts\":[" parts "]}"
+#define TELLS(text)	"{\"kind\":\"response\",\"parts\":[{\"part_kind\":" \
+			"\"text\",\"content\":\"" text "\"}],\"c\":1000}"
+
 static struct ctx_cost cost;
 
 static void
@@ -116,6 +126,44 @@ static const struct {
 	    "what a and b are\n", "", "folded 0  folded\n" },
 	{ "the question", CTX_FOLD_AS_PAIR, CTX_FOLD_TO_QUESTION, NULL,
 	    FOUR(""), "what a and b are", "", "" },
+	{ "half a message", CTX_FOLD_AS_USER, CTX_FOLD_TO_STREAM, NULL,
+	    ASKS(P_SYSTEM "," P_COSTS("a")) "\r\n" TELLS("b") "\r\n"
+	    ASKS(P_COSTS("c")) "\r\n" TELLS("d") "\r\n",
+	    ASKS(P_SYSTEM) "\r\n" ASKS(P_USER(HEAD "2 turns)]:\\nwhat a and "
+	    "b are")) "\r\n" ASKS(P_COSTS("c")) "\r\n" TELLS("d") "\r\n",
+	    ASKS(P_COSTS("a")) "\r\n" TELLS("b") "\r\n",
+	    "folded 0  folded\n" },
+	{ "half an element", CTX_FOLD_AS_USER, CTX_FOLD_TO_STREAM, NULL,
+	    "{\"messages\":[" ASKS(P_SYSTEM "," P_COSTS("a")) "," TELLS("b") ","
+	    ASKS(P_COSTS("c")) "," TELLS("d") "]}\n",
+	    "{\"messages\":[" ASKS(P_SYSTEM) "," ASKS(P_USER(HEAD
+	    "2 turns)]:\\nwhat a and b are")) "," ASKS(P_COSTS("c")) ","
+	    TELLS("d") "]}\n",
+	    "{\"messages\":[" ASKS(P_COSTS("a")) "," TELLS("b") "]}\n",
+	    "folded 0  folded\n" },
+	{ "the first message is whole", CTX_FOLD_AS_USER, CTX_FOLD_TO_STREAM,
+	    NULL, ASKS(P_COSTS("a")) "\n" ASKS(P_SYSTEM "," P_COSTS("b")) "\n"
+	    ASKS(P_COSTS("c")) "\n" TELLS("d") "\n",
+	    ASKS(P_USER(HEAD "2 turns)]:\\nwhat a and b are")) "\n"
+	    ASKS(P_SYSTEM) "\n" ASKS(P_COSTS("c")) "\n" TELLS("d") "\n",
+	    ASKS(P_COSTS("a")) "\n" ASKS(P_COSTS("b")) "\n",
+	    "folded 0  folded\n" },
+	{ "what is not a message follows", CTX_FOLD_AS_PAIR,
+	    CTX_FOLD_TO_STREAM, NULL, "{\"m\":0}\n" USER("", "a")
+	    "\n{\"m\":1}\n" ANSWER("", "b") "\n\n" USER("", "c")
+	    "\n{\"m\":2}\n" ANSWER("", "d") "\n",
+	    "{\"m\":0}\n" SUMMARY("", "user") "\n" REPLY("") "\n"
+	    USER("", "c") "\n{\"m\":2}\n" ANSWER("", "d") "\n",
+	    USER("", "a") "\n{\"m\":1}\n" ANSWER("", "b") "\n\n",
+	    "folded 0  folded\n" },
+	{ "also in a list", CTX_FOLD_AS_PAIR, CTX_FOLD_TO_STREAM, NULL,
+	    "{\"messages\":[{\"m\":0}," USER("", "a") ",{\"m\":1},"
+	    ANSWER("", "b") "," USER("", "c") ",{\"m\":2},"
+	    ANSWER("", "d") "]}\n",
+	    "{\"messages\":[{\"m\":0}," SUMMARY("", "user") "," REPLY("") ","
+	    USER("", "c") ",{\"m\":2}," ANSWER("", "d") "]}\n",
+	    "{\"messages\":[" USER("", "a") ",{\"m\":1}," ANSWER("", "b")
+	    "]}\n", "folded 0  folded\n" },
 	{ "too few to fold", CTX_FOLD_AS_PAIR, CTX_FOLD_TO_STREAM, NULL,
 	    TWO(""), TWO(""), "", "unchanged 0  under the trigger\n" },
 	{ "nothing", CTX_FOLD_AS_PAIR, CTX_FOLD_TO_STREAM, NULL, "", "", "",
