@@ -202,48 +202,50 @@ static const struct {
 	const char *by, *in;
 	int (*first)(void *arg, struct ctx_reader *r,
 	    const struct ctx_line *line, struct ctx_err *err);
+	int shared;		/* try it with a long input too */
 } cases[] = {
-	{ cleaner, 0, NULL, FAULTY LINES, NULL },
-	{ cleaner, 1, NULL, FAULTY LINES, NULL },
-	{ cleaner, 2, NULL, FAULTY BLOCKS, NULL },
-	{ cleaner, 2, NULL, LINES, NULL },
-	{ cleaner, 3, NULL, WHOLE BLOCKS, NULL },
-	{ cleaner, 3, "k", MIXED, NULL },
-	{ cutter, 0, NULL, LINES WHOLE, NULL },
-	{ cutter, 0, "k", MIXED, NULL },
-	{ cutter, 1, NULL, LINES WHOLE, NULL },
-	{ cutter, 1, "k", MIXED, NULL },
-	{ cutter, 2, NULL, WHOLE LINES, NULL },
-	{ converter, 0, NULL, WHOLE LINES, NULL },
-	{ converter, 1, NULL, WHOLE BLOCKS, NULL },
-	{ converter, 2, NULL, WHOLE TURNS(1), NULL },
-	{ converter, 3, NULL, LINES, NULL },
-	{ converter, 4, "k", MIXED WHOLE, NULL },
-	{ converter, 5, NULL, BLOCKS, NULL },
-	{ converter, 6, NULL, BLOCKS, NULL },
-	{ converter, 7, NULL, BLOCKS, NULL },
-	{ converter, 8, NULL, BLOCKS, NULL },
-	{ digester, 0, NULL, LINES, NULL },
-	{ digester, 1, NULL, WHOLE, NULL },
-	{ folder, 0, NULL, LINES, NULL },
-	{ folder, 1, "k", MIXED, NULL },
-	{ folder, 2, NULL, WHOLE, NULL },
-	{ folder, 3, NULL, LINES, NULL },
-	{ folder, 0, NULL, BLOCKS, NULL },
-	{ counter, 0, NULL, LINES WHOLE, NULL },
-	{ counter, 1, "k", MIXED, NULL },
-	{ counter, 2, NULL, WHOLE BLOCKS, NULL },
-	{ counter, 3, NULL, LINES, NULL },
-	{ counter, 4, NULL, LINES WHOLE, NULL },
-	{ counter, 5, "k", MIXED, NULL },
-	{ counter, 6, NULL, LINES, NULL },
-	{ counter, 4, NULL, "Hi.\nUSER: a\nASSISTANT: b\n", plain },
+	{ cleaner, 0, NULL, FAULTY LINES, NULL, 0 },
+	{ cleaner, 1, NULL, FAULTY LINES, NULL, 0 },
+	{ cleaner, 2, NULL, FAULTY BLOCKS, NULL, 0 },
+	{ cleaner, 2, NULL, LINES, NULL, 0 },
+	{ cleaner, 3, NULL, WHOLE BLOCKS, NULL, 0 },
+	{ cleaner, 3, "k", MIXED, NULL, 1 },
+	{ cutter, 0, NULL, LINES WHOLE, NULL, 0 },
+	{ cutter, 0, "k", MIXED, NULL, 0 },
+	{ cutter, 1, NULL, LINES WHOLE, NULL, 0 },
+	{ cutter, 1, "k", MIXED, NULL, 0 },
+	{ cutter, 2, NULL, WHOLE LINES, NULL, 0 },
+	{ converter, 0, NULL, WHOLE LINES, NULL, 0 },
+	{ converter, 1, NULL, WHOLE, NULL, 1 },
+	{ converter, 1, NULL, WHOLE BLOCKS, NULL, 0 },
+	{ converter, 2, NULL, WHOLE TURNS(1), NULL, 0 },
+	{ converter, 3, NULL, LINES, NULL, 0 },
+	{ converter, 4, "k", MIXED WHOLE, NULL, 0 },
+	{ converter, 5, NULL, BLOCKS, NULL, 0 },
+	{ converter, 6, NULL, BLOCKS, NULL, 0 },
+	{ converter, 7, NULL, BLOCKS, NULL, 0 },
+	{ converter, 8, NULL, BLOCKS, NULL, 0 },
+	{ digester, 0, NULL, LINES, NULL, 0 },
+	{ digester, 1, NULL, WHOLE, NULL, 0 },
+	{ folder, 0, NULL, LINES, NULL, 0 },
+	{ folder, 1, "k", MIXED, NULL, 0 },
+	{ folder, 2, NULL, WHOLE, NULL, 1 },
+	{ folder, 3, NULL, LINES, NULL, 0 },
+	{ folder, 0, NULL, BLOCKS, NULL, 0 },
+	{ counter, 0, NULL, LINES WHOLE, NULL, 0 },
+	{ counter, 1, "k", MIXED, NULL, 0 },
+	{ counter, 2, NULL, WHOLE BLOCKS, NULL, 0 },
+	{ counter, 3, NULL, LINES, NULL, 1 },
+	{ counter, 4, NULL, LINES WHOLE, NULL, 0 },
+	{ counter, 5, "k", MIXED, NULL, 0 },
+	{ counter, 6, NULL, LINES, NULL, 0 },
+	{ counter, 4, NULL, "Hi.\nUSER: a\nASSISTANT: b\n", plain, 0 },
 	{ counter, 4, NULL, "[Earlier conversation summary (3 turns)]:\n"
-	    "so far\nUSER: a\n", plain },
-	{ counter, 5, NULL, DOCUMENT, document },
+	    "so far\nUSER: a\n", plain, 0 },
+	{ counter, 5, NULL, DOCUMENT, document, 0 },
 	{ counter, 4, NULL, "{'choices':[{'message':" ANSWER("", "b") "}]}",
-	    response },
-	{ counter, 4, NULL, "{'output':[" ANSWER("", "b") "]}", response },
+	    response, 0 },
+	{ counter, 4, NULL, "{'output':[" ANSWER("", "b") "]}", response, 0 },
 };
 
 /* --- the law ----------------------------------------------------------- */
@@ -297,9 +299,9 @@ run(size_t i, const struct ctx_buf *in, unsigned threads, struct gave *g,
 static void
 make_room(struct gave *g)
 {
-	ctx_buf_reserve(&g->out, 60000);
-	ctx_buf_reserve(&g->side, 60000);
-	ctx_buf_reserve(&g->rows, 60000);
+	ctx_buf_reserve(&g->out, 4000000);
+	ctx_buf_reserve(&g->side, 4000000);
+	ctx_buf_reserve(&g->rows, 4000000);
 	ctx_buf_reserve(&g->bad, 1000);
 }
 
@@ -364,21 +366,34 @@ begin(void)
 	ctx_doc_done(&doc);
 }
 
+static void
+add_input(struct ctx_buf *in, size_t i)
+{
+	const char *p;
+
+	for (p = cases[i].in; *p != '\0'; p++)
+		ctx_buf_addc(in, *p == '\'' ? '"' : *p);
+}
+
 int
 main(void)
 {
 	struct ctx_buf in = { 0 };
-	const char *p;
 	size_t i;
 
 	begin();
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		TEST("case %d", (int)i);
 		ctx_buf_reset(&in);
-		for (p = cases[i].in; *p != '\0'; p++)
-			ctx_buf_addc(&in, *p == '\'' ? '"' : *p);
+		add_input(&in, i);
 		test_case(i, &in, 1, 1000);
 		test_case(i, &in, 3, 1000);
+		if (!cases[i].shared)
+			continue;
+		/* enough for threads, and for a second batch */
+		while (in.len < 900000)
+			add_input(&in, i);
+		test_case(i, &in, 3, 2);
 	}
 	ctx_buf_done(&in);
 	ctx_tools_done(&tools);
