@@ -301,6 +301,158 @@ test_full(unsigned threads)
 	ctx_job_free(&t->job);
 }
 
+/* --- several files, and what is asked before a read ---------------------- */
+
+/* What a run with callbacks is asked. */
+struct asked {
+	struct gave gave;
+	int waits, firsts;
+	int no;			/* number of waits at which there is an error */
+	int taken;		/* what first returns */
+	struct ctx_buf lines;	/* the lines that first was given */
+};
+
+static int
+wait_for(void *arg, struct ctx_err *err)
+{
+	struct asked *a = arg;
+
+	return ++a->waits == a->no ? ctx_fail(err, CTX_ESYSTEM, "no") : 0;
+}
+
+static int
+first_of(void *arg, struct ctx_reader *r, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	struct asked *a = arg;
+
+	(void)r;
+	a->firsts++;
+	ctx_buf_addf(&a->lines, "%d ", (int)line->no);
+	return a->taken == -1 ? ctx_fail(err, CTX_EINPUT, "not this") :
+	    a->taken;
+}
+
+static void
+asked_bad(void *arg, const struct ctx_err *err)
+{
+	struct asked *a = arg;
+
+	gave_bad(&a->gave, err);
+}
+
+/* Files one after the other, with the same run. */
+static void
+run_files(const struct ctx_buf *in, size_t n, const char *by, unsigned threads,
+    struct asked *a, int *rc)
+{
+	struct toy *t = toy_new(by);
+	struct ctx_run r = { .job = &t->job, .threads = threads,
+	    .on_error = CTX_BAD_STOP, .waiting = wait_for, .first = first_of,
+	    .bad = asked_bad, .arg = a };
+	struct ctx_err err;
+	size_t i;
+	int fd;
+
+	t->job.sink = (struct ctx_sink){ gave_bytes, gave_row, &a->gave };
+	for (i = 0; i < n; i++) {
+		ctx_err_clear(&err);
+		fd = file_of(in[i].data, in[i].len);
+		rc[i] = ctx_run_fd(&r, fd, &err);
+		ctx_buf_addf(&a->gave.rows, "file %d %d turns %d %d\n",
+		    (int)i, t->job.cut_off, (int)t->job.turns.held.records,
+		    (int)t->job.turns.held.messages);
+		close(fd);
+	}
+	ctx_run_done(&r);
+	ctx_job_free(&t->job);
+}
+
+static void
+asked_done(struct asked *a)
+{
+	gave_done(&a->gave);
+	ctx_buf_done(&a->lines);
+	memset(a, 0, sizeof(*a));
+}
+
+#define FILES 5
+
+static void
+test_files(const char *by)
+{
+	static const char *const kinds[FILES] = { "c", "ma", "cccccccccmb",
+	    "n", "cn" };
+	struct ctx_buf in[FILES] = { { 0 } };
+	struct asked one = { .taken = 0 }, many = { .taken = 0 };
+	int want[FILES], got[FILES], i;
+	unsigned threads;
+
+	for (i = 0; i < FILES; i++)
+		add_lines(&in[i], kinds[i], 3000);
+	run_files(in, FILES, by, 1, &one, want);
+	for (threads = 2; threads < 4; threads++) {
+		run_files(in, FILES, by, threads, &many, got);
+		for (i = 0; i < FILES; i++)
+			CHECK_INT(got[i], want[i]);
+		CHECK_SAME(&many.gave.out, &one.gave.out);
+		CHECK_SAME(&many.gave.side, &one.gave.side);
+		CHECK_SAME(&many.gave.rows, &one.gave.rows);
+		CHECK_SAME(&many.gave.bad, &one.gave.bad);
+		CHECK_SAME(&many.lines, &one.lines);
+		CHECK_INT(many.firsts, 4);
+		CHECK(many.waits >= FILES);
+		asked_done(&many);
+	}
+	CHECK_INT(one.firsts, 4);
+	asked_done(&one);
+	for (i = 0; i < FILES; i++)
+		ctx_buf_done(&in[i]);
+}
+
+/* The byte order mark is a line of its own. */
+#define BLANK	"turn 1  \nturn 2  \nturn 3  \n"
+
+/* The first line that is not blank may take the file, or fail. */
+static void
+test_first(int taken, unsigned threads)
+{
+	struct asked a = { .taken = taken };
+	struct ctx_buf in = { 0 };
+	int rc;
+
+	ctx_buf_adds(&in, "\xef\xbb\xbf\n \t\r\n\n{\"k\":1,\"role\":\"user\","
+	    "\"content\":\"a\"}\n{\"k\":2,\"role\":\"user\","
+	    "\"content\":\"b\"}\n");
+	run_files(&in, 1, NULL, threads, &a, &rc);
+	CHECK_BUF(&a.lines, "4 ");
+	CHECK_INT(rc, taken == -1 ? -1 : 0);
+	if (taken != -1)
+		CHECK_BUF(&a.gave.rows, taken == 0 ?
+		    "turn 1  \n" BLANK "turn 4  \nturn 5  \nend 0  \n"
+		    "file 0 0 turns 2 2\n" :
+		    "turn 1  \n" BLANK "end 0  \nfile 0 0 turns 0 0\n");
+	asked_done(&a);
+	ctx_buf_done(&in);
+}
+
+/* An error before a read ends the file. */
+static void
+test_wait(unsigned threads, int no)
+{
+	struct asked a = { .no = no };
+	struct ctx_buf in = { 0 };
+	int rc[2];
+
+	add_lines(&in, "c", 1000);
+	run_files((const struct ctx_buf[]){ in, in }, 2, NULL, threads, &a,
+	    rc);
+	CHECK_INT(rc[0], no == 1 ? -1 : 0);
+	CHECK_INT(a.waits > no, 1);
+	asked_done(&a);
+	ctx_buf_done(&in);
+}
+
 /* --- a slow stream ----------------------------------------------------- */
 
 struct trickle {
@@ -390,6 +542,8 @@ test_trickle(const char *by)
 int
 main(void)
 {
+	int taken;
+
 	RUN(test_order(1));
 	RUN(test_order(2));
 	RUN(test_mixes(NULL, CTX_BAD_STOP));
@@ -408,6 +562,14 @@ main(void)
 	RUN(test_failure("k"));
 	RUN(test_full(1));
 	RUN(test_full(3));
+	RUN(test_files(NULL));
+	RUN(test_files("k"));
+	for (taken = -1; taken <= 1; taken++) {
+		RUN(test_first(taken, 1));
+		RUN(test_first(taken, 3));
+	}
+	RUN(test_wait(1, 1));
+	RUN(test_wait(3, 1));
 	RUN(test_trickle(NULL));
 	RUN(test_trickle("k"));
 	return CHECK_DONE("job_run");
