@@ -348,7 +348,8 @@ begin(void)
 	    "\"name\":\"f\",\"description\":\"d.\",\"parameters\":{\"type\":"
 	    "\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"enum\":["
 	    "\"x\",\"y\"]}}}}}]";
-	static const struct ctx_redact_opts secrets = { .rules = NULL };
+	static const struct ctx_redact_opts secrets = {
+	    .rules = "aws-access-key-id" };
 	static struct ctx_doc doc;
 	struct ctx_err err = { 0 };
 
