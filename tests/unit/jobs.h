@@ -10,7 +10,9 @@
 
 struct gave {
 	struct ctx_buf out, side, rows;	/* row: "rule line name text\n" */
-	struct ctx_buf bad;		/* "line:col\n" of each bad line */
+	struct ctx_buf bad;		/* "line:col\n" of each bad line; "cut"
+					   before the newline if the file ends
+					   in it */
 	size_t fail_at;			/* bytes that out accepts; 0: all */
 };
 
@@ -45,7 +47,9 @@ gave_bad(void *arg, const struct ctx_err *err)
 {
 	struct gave *g = arg;
 
-	ctx_buf_addf(&g->bad, "%d:%d\n", (int)err->line, (int)err->col);
+	ctx_buf_addf(&g->bad, "%d:%d%s\n", (int)err->line, (int)err->col,
+	    strstr(err->text, " (the last line is cut off)") != NULL ?
+	    " cut" : "");
 }
 
 static inline void

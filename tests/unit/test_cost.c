@@ -4,6 +4,7 @@
  * rounded down, but at least 1 for a text that is not empty.
  */
 #include "job/cost.h"
+#include "job/revise.h"
 #include "job/toolcost.h"
 #include "view/dialect.h"
 
@@ -352,6 +353,72 @@ test_frames(void)
 	}
 }
 
+/* --- messages kept, but not whole -------------------------------------- */
+
+#define RESULT(content) "{'role':'tool','tool_call_id':'c','content':" \
+	content "}\n"
+#define TEN	"0123456789"
+#define FIFTY	TEN TEN TEN TEN TEN
+/* "[tool result cleared: 100 chars]" has 32 characters */
+#define NOTE	"[tool result cleared: 100 chars]"
+
+/* May the first message be kept in part, and what is saved without results? */
+static const struct {
+	const char *dialect, *line;
+	unsigned flags;		/* set in the message */
+	int part;
+	uint64_t gain;
+} parts[] = {
+	{ "openai", USER("'content':'a'"), 0, 1, 0 },
+	{ "openai", USER("'content':[{'type':'text','text':'a'}]"), 0, 1, 0 },
+	{ "openai", USER("'content':'a'"), CTX_FIXED, 0, 0 },
+	{ "openai", USER("'content':'a'"), CTX_JOINED, 0, 0 },
+	{ "openai", "{'role':'assistant','content':'a'}\n", 0, 1, 0 },
+	{ "openai", "{'role':'system','content':'a'}\n", 0, 0, 0 },
+	{ "openai", RESULT("'a'"), 0, 0, 0 },
+	{ "openai", USER("'content':null"), 0, 0, 0 },
+	{ "openai", USER("'content':[{'type':'text'}]"), 0, 0, 0 },
+	{ "openai", USER("'content':[{'type':'text','text':'a'},{'type':"
+	    "'text','text':'a'}]"), 0, 0, 0 },
+	{ "openai", USER("'content':[{'type':'image_url','image_url':{'url':"
+	    "'https://e.org/'}}]"), 0, 0, 0 },
+	{ "pydantic-ai", "{'kind':'request','parts':[{'part_kind':"
+	    "'retry-prompt','content':[{'a':1}]}]}\n", 0, 0, 0 },
+	{ "openai", RESULT("'" FIFTY FIFTY "'"), 0, 0, 40 - 12 },
+	{ "openai", RESULT("[{'type':'text','text':'" FIFTY FIFTY "'},{'type':"
+	    "'text','text':'a'},{'type':'text','text':'" FIFTY FIFTY "'}]"),
+	    0, 0, 2 * (40 - 12) },
+	{ "openai", RESULT("'" NOTE "'"), 0, 0, 0 },
+	/* the note must have fewer bytes */
+	{ "openai", RESULT("'" TEN TEN TEN "'"), 0, 0, 0 },
+	{ "openai", RESULT("'" TEN TEN TEN "1'"), 0, 0, 0 },
+	{ "openai", RESULT("'" TEN TEN TEN "12'"), 0, 0, 0 },
+	{ "openai", RESULT("'" TEN TEN TEN "12345'"), 0, 0, 14 - 12 },
+	{ "openai", USER("'content':'" FIFTY FIFTY "'"), 0, 1, 0 },
+};
+
+static void
+test_part(size_t i)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_cost k;
+	uint64_t less = 1;
+
+	open_cost(&k);
+	quoted(&line, parts[i].line);
+	CHECK_INT(ctx_dialect_line(&c, ctx_dialect_find(parts[i].dialect),
+	    line.data, line.len, &err), 0);
+	c.msg[0].flags |= parts[i].flags;
+	CHECK_INT(ctx_revise_may_part(&c, 0), parts[i].part);
+	CHECK_INT(ctx_revise_gain(&k, &c, 0, &less, &err), 0);
+	CHECK_INT(less, parts[i].gain);
+	ctx_convo_done(&c);
+	ctx_buf_done(&line);
+	ctx_cost_done(&k);
+}
+
 int
 main(void)
 {
@@ -367,5 +434,9 @@ main(void)
 		test_tool(i);
 	}
 	RUN(test_frames());
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		TEST("part %d: %.60s", (int)i, parts[i].line);
+		test_part(i);
+	}
 	return CHECK_DONE("cost");
 }

@@ -283,6 +283,25 @@ test_order(unsigned threads)
 	ctx_job_free(&t->job);
 }
 
+/* The last line has no newline: it may have been cut off, if it is bad. */
+static void
+test_last(const char *in, unsigned threads, const char *rows, const char *bad)
+{
+	struct toy *t = toy_new(NULL);
+	struct ctx_buf text = { 0 };
+	struct gave g = { 0 };
+
+	ctx_buf_adds(&text, in);
+	CHECK_INT(run_text(&t->job, &g, &text, threads, CTX_BAD_TELL), 0);
+	CHECK_BUF(&g.rows, rows);
+	CHECK_BUF(&g.bad, bad);
+	CHECK_INT(t->job.changed, 0);
+	CHECK_INT(t->job.cut_off, 0);
+	gave_done(&g);
+	ctx_buf_done(&text);
+	ctx_job_free(&t->job);
+}
+
 /* When the output is full, there is an error, and nothing follows it. */
 static void
 test_full(unsigned threads)
@@ -542,6 +561,7 @@ test_trickle(const char *by)
 int
 main(void)
 {
+	unsigned i;
 	int taken;
 
 	RUN(test_order(1));
@@ -560,6 +580,12 @@ main(void)
 	RUN(test_dense());
 	RUN(test_failure(NULL));
 	RUN(test_failure("k"));
+	for (i = 1; i <= 3; i += 2) {
+		RUN(test_last("{}\n{", i, "turn 1  \nend 0  \n", "2:2 cut\n"));
+		RUN(test_last("{}\n{\n", i, "turn 1  \nend 0  \n", "2:2\n"));
+		RUN(test_last("{}\n{}", i, "turn 1  \nturn 2  \nend 0  \n",
+		    ""));
+	}
 	RUN(test_full(1));
 	RUN(test_full(3));
 	RUN(test_files(NULL));
