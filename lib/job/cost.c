@@ -100,7 +100,7 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 {
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_str s = ctx_part_text(c, i);
-	uint64_t more = 0;
+	uint64_t more;
 
 	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
 	if (p->kind == CTX_COPY)
@@ -109,8 +109,7 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 		return -1;
 	if (!(p->flags & CTX_RAW))
 		return ctx_cost_add(k, s, n, err);
-	if (s.len > 0 &&
-	    ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
+	if (ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
 		return -1;
 	*n += more;
 	return 0;

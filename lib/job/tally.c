@@ -199,8 +199,8 @@ annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 		off = (size_t)doc.node[node].off + 1;
 		ctx_buf_addc(&b, '"');
 		ctx_str_encode(&b, key, strlen(key));
-		ctx_buf_addf(&b, "\":%" PRIu64 "%s", tokens,
-		    doc.node[node].next > node + 1 ? "," : "");
+		/* a message has members */
+		ctx_buf_addf(&b, "\":%" PRIu64 ",", tokens);
 	}
 	rc = ctx_buf_fail(&b, err);
 	if (rc == 0)

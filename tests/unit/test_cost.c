@@ -168,6 +168,29 @@ test_message(size_t i)
 	ctx_cost_done(&k);
 }
 
+/* What continues a message has no overhead of its own. */
+static void
+test_joined(void)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_cost k;
+	uint64_t n;
+
+	open_cost(&k);
+	k.overhead = 4;
+	quoted(&line, USER("'content':'12345','name':'bobby'"));
+	CHECK_INT(ctx_dialect_line(&c, &ctx_dialect_openai, line.data,
+	    line.len, &err), 0);
+	c.msg[0].flags |= CTX_JOINED;
+	CHECK_INT(ctx_cost_msg(&k, &c, 0, &n, &err), 0);
+	CHECK_INT(n, 4);
+	ctx_convo_done(&c);
+	ctx_buf_done(&line);
+	ctx_cost_done(&k);
+}
+
 /* What another thread has counted is used, except by an estimate. */
 static int
 known(void *arg, struct ctx_str s, uint64_t *n)
@@ -196,7 +219,13 @@ test_known(void)
 	k.key = "n";
 	k.model_name = "m";
 	k.choice.model = &openai;
+	k.counter.factor = (struct ctx_ratio){ 3, 2 };
+	k.counter.special = 7;
+	memset(&like, 0xff, sizeof(like));
 	CHECK_INT(ctx_cost_like(&like, &k, &err), 0);
+	CHECK(like.counter.factor.num == 3 && like.counter.factor.den == 2);
+	CHECK(like.counter.special == 7);
+	k.counter.special = 0;
 	CHECK(like.overhead == 5 && like.key == k.key && like.ready &&
 	    like.model_name == k.model_name && like.known == NULL &&
 	    like.choice.tok == k.choice.tok && like.choice.model == &openai);
@@ -265,8 +294,8 @@ static const struct {
 	    7 + 1 + 3 + 4 + 2 },
 	{ "f", "", OBJECT("'ab':{'enum':['12345','1234567890',12345]}"), NULL,
 	    7 + 1 + 3 + 4 + 2 + 4 + 2 + 6 },
-	{ "f", "", OBJECT("'ab':{'enum':[ 12345 ,\n'12345', {}, 7]}"), NULL,
-	    7 + 1 + 3 + 4 + 2 + 2 + 1 + 1 + 9 },
+	{ "f", "", OBJECT("'ab':{'enum':[ 12345 ,\n'123', {}, 7]}"), NULL,
+	    7 + 1 + 3 + 4 + 2 + 1 + 1 + 1 + 9 },
 	{ "f", "", OBJECT("'ab':{'enum':[['a,b'],null,true]}"), NULL,
 	    7 + 1 + 3 + 4 + 2 + 1 + 1 + 6 },
 	{ "f", "", OBJECT("'ab':{'enum':[ ]}"), NULL, 7 + 1 + 3 + 4 },
@@ -428,6 +457,7 @@ main(void)
 		TEST("%.80s", messages[i].line);
 		test_message(i);
 	}
+	RUN(test_joined());
 	RUN(test_known());
 	for (i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 		TEST("tool %d", (int)i);

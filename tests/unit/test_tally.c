@@ -27,6 +27,10 @@ static const struct {
 	{ "roles, by first occurrence", CTX_TALLY_ROLE, NULL, NULL,
 	    SAYS(3, "user") "\n" SAYS(4, "assistant") "\n" SAYS(1, "user")
 	    "\n", "", "", { 8, 3, 110 }, "user 4 2\nassistant 4 1\n" },
+	{ "roles in conversation lines", CTX_TALLY_ROLE, NULL, NULL,
+	    LINE(SAYS(3, "user") "," SAYS(4, "assistant"))
+	    LINE(SAYS(1, "assistant")), "", "", { 8, 3, 145 },
+	    "user 3 1\nassistant 5 2\n" },
 	{ "messages", CTX_TALLY_MESSAGE, NULL, NULL,
 	    SAYS(3, "user") "\n" LINE(SAYS(4, "assistant")), "",
 	    "user 1  \nassistant 2  \n", { 7, 2, 90 }, "" },
@@ -71,11 +75,13 @@ print_bytes(const struct ctx_tally_table *t, struct ctx_buf *out)
 	for (no = 0; no < t->names.n; no++)
 		for (i = 0; i < t->names.n; i++) {
 			name = ctx_strmap_at(&t->names, i, &len);
-			if (t->entry[i].no == no)
-				ctx_buf_addf(out, "%.*s %d %d %d\n", (int)len,
-				    name, (int)t->entry[i].sum.tokens,
-				    (int)t->entry[i].sum.messages,
-				    (int)t->entry[i].sum.bytes);
+			if (t->entry[i].no != no)
+				continue;
+			ctx_buf_add(out, name, len);
+			ctx_buf_addf(out, " %d %d %d\n",
+			    (int)t->entry[i].sum.tokens,
+			    (int)t->entry[i].sum.messages,
+			    (int)t->entry[i].sum.bytes);
 		}
 }
 
@@ -287,11 +293,36 @@ test_files(void)
 	gave_done(&g);
 }
 
+/* Of a file that fails, nothing is counted. */
+static void
+test_failed(void)
+{
+	struct ctx_tally_opts opts = { .by = CTX_TALLY_FILE,
+	    .cost = &by_member, .annotate = "t" };
+	struct ctx_err err = { 0 };
+	struct gave g = { .fail_at = 100 };
+	struct ctx_buf in = { 0 };
+	struct ctx_job *j = ctx_tally_new(&opts, &err);
+	int i;
+
+	for (i = 0; i < 10; i++)
+		ctx_buf_adds(&in, SAYS(1, "user") "\n");
+	CHECK_INT(run_text(j, &g, &in, 1, CTX_BAD_STOP), -1);
+	CHECK_INT(ctx_tally_take(j).tokens, 0);
+	g.fail_at = 0;
+	CHECK_INT(run_text(j, &g, &in, 1, CTX_BAD_STOP), 0);
+	CHECK_INT(ctx_tally_take(j).tokens, 10);
+	ctx_job_free(j);
+	ctx_buf_done(&in);
+	gave_done(&g);
+}
+
 /* By size: powers of two, and none. */
 static void
 test_sizes(unsigned threads)
 {
 	static const char in[] = LINE(SAYS(0, "user") "," SAYS(1, "user") ","
+	    SAYS(1, "user") ","
 	    SAYS(2, "user") "," SAYS(3, "user") "," SAYS(4, "user") ","
 	    SAYS(1024, "user") "," SAYS(1023, "user") ","
 	    SAYS(999999999999999999, "user"));
@@ -308,7 +339,7 @@ test_sizes(unsigned threads)
 		if (ctx_tally_sizes(j)[i] > 0)
 			ctx_buf_addf(&sizes, "%d:%d ", i,
 			    (int)ctx_tally_sizes(j)[i]);
-	CHECK_BUF(&sizes, "0:500 1:1000 2:500 9:500 10:500 59:500 64:500 ");
+	CHECK_BUF(&sizes, "0:1000 1:1000 2:500 9:500 10:500 59:500 64:500 ");
 	ctx_job_free(j);
 	ctx_buf_done(&sizes);
 	gave_done(&g);
@@ -393,6 +424,7 @@ main(void)
 		test_count(i);
 	}
 	RUN(test_files());
+	RUN(test_failed());
 	RUN(test_sizes(1));
 	RUN(test_sizes(3));
 	RUN(test_prefix(A1 "\n" B2 "\n" C4 "\n", A1 "\n" B2 "\n" A1 "\n"
