@@ -14,7 +14,7 @@ static int
 items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_cut_history *h = &k->whole;
-	struct ctx_cut_msgs of = { c, 0, 0 };
+	struct ctx_cut_msgs of = { .c = c };
 	struct ctx_win_item item;
 
 	ctx_refs_reset(&h->refs);
@@ -102,7 +102,7 @@ plan_cut(struct ctx_cut *k, const struct ctx_convo *c,
     const struct ctx_win_cut *cut, enum ctx_to to, struct ctx_err *err)
 {
 	const int aside = to == CTX_TO_SIDE;
-	struct ctx_cut_msgs of = { c, 0, 0 };
+	struct ctx_cut_msgs of = { .c = c };
 	size_t i;
 
 	if (ctx_plan_reset(&k->plan, c, err) == -1)
@@ -122,6 +122,7 @@ static int
 write_cut(struct ctx_cut *k, const struct ctx_convo *c,
     const struct ctx_win_cut *cut, enum ctx_to to, struct ctx_err *err)
 {
+	const struct ctx_rec *r = &c->rec[0];
 	const struct ctx_piece *p;
 
 	if (plan_cut(k, c, cut, to, err) == -1)
@@ -133,8 +134,7 @@ write_cut(struct ctx_cut *k, const struct ctx_convo *c,
 	if (p->is_text)
 		return ctx_job_put(&k->job, to, k->edit.text.data + p->off,
 		    p->len, NULL, err);
-	return ctx_job_put(&k->job, to, c->rec[0].raw, c->rec[0].len,
-	    c->rec[0].block, err);
+	return ctx_job_put(&k->job, to, r->raw, r->len, r->block, err);
 }
 
 int

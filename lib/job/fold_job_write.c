@@ -304,14 +304,13 @@ int
 ctx_fold_job_write_same(struct ctx_fold_job *k,
     const struct ctx_fold_convo *f, struct ctx_err *err)
 {
-	const struct ctx_convo *c = f->c;
-	uint32_t r;
+	const struct ctx_rec *r = f->c->rec, *end = r + f->c->nrec;
 
 	if (f->strand == NULL)
-		return ctx_job_put(&k->job, CTX_TO_OUT, c->rec[0].raw,
-		    c->rec[0].len, c->rec[0].block, err);
-	for (r = 0; r < c->nrec; r++)
-		if (hold_record(k, &c->rec[r], err) == -1)
+		return ctx_job_put(&k->job, CTX_TO_OUT, r->raw, r->len,
+		    r->block, err);
+	for (; r < end; r++)
+		if (hold_record(k, r, err) == -1)
 			return -1;
 	return 0;
 }

@@ -185,6 +185,8 @@ static const struct {
 	    { .win = { .last = 1 }, .note = 1 }, 0,
 	    "s2 u2 a2 u2", "k--Nk", "[2 earlier messages left out here]",
 	    { 1, 1, 1, 2, 0, 0 } },
+	{ "several system prompts", { .win = { .last = 1 } }, 0,
+	    "s2 s2 u2 s2 s2 s2 a2", "kk-kkkk", "", { 1, 1, 1, 1, 0, 0 } },
 	{ "begin with a user",
 	    { .win = { .last = 3 }, .start = CTX_CUT_USER }, 0,
 	    "u2 a2 u2 a2", "--kk", "", { 1, 1, 2, 2, 0, 0 } },
