@@ -44,6 +44,13 @@
 #define TURNS(k)	USER(K(k,), LONG) "\n" ANSWER(K(k,), "b " LONG) "\n"
 #define MIXED		TURNS(1) TURNS(2) TURNS(1) "{'meta':1}\n" TURNS(2) \
 			TURNS(1) "\n" TURNS(2)
+#define SAYS(role, text) "{'role':'" role "','content':'" text "','c':9000}"
+#define SUMMARY "{'role':'user','content':'[Context: Summary of earlier " \
+	"conversation (2 turns)]:\\nso far'}"
+#define COSTLY	SUMMARY "\n" SAYS("user", "a") "\n" SAYS("assistant", "b") \
+	"\n" SAYS("user", "c") "\n" SAYS("assistant", "d") "\n"
+#define COSTLY_LIST SUMMARY "," SAYS("user", "a") "," SAYS("assistant", \
+	"b") "," SAYS("user", "c") "," SAYS("assistant", "d")
 #define FAULTY "[" USER("", "a") "," CALL("", "c1", "f", "{}") "," \
 	CALL("", "c2", "g", "{}") "," RESULT("", "c9", "x") "," \
 	ANSWER("", "b") "," RESULT("", "c2", "y") ",1," USER("", "c") "," \
@@ -61,7 +68,11 @@
 
 /* --- jobs -------------------------------------------------------------- */
 
-static struct ctx_cost cost;
+/*
+ * A copy is made for each run.  With special tokens, a text that is longer than
+ * those before takes memory to be counted.
+ */
+static struct ctx_cost tokens, cost;
 static struct ctx_redact *redact;
 static struct ctx_tools tools;
 
@@ -144,6 +155,35 @@ digester(int how, struct ctx_err *err)
 	return ctx_digest_job_new(&opts, err);
 }
 
+/* Nothing before was as long as the answer. */
+static int
+answer(void *arg, struct ctx_fold_question *q, struct ctx_err *err)
+{
+	int i;
+
+	(void)arg;
+	for (i = 0; i < 100; i++)
+		ctx_buf_adds(q->answer, "an answer that is long ");
+	return ctx_buf_fail(q->answer, err);
+}
+
+static int
+recall(void *arg, struct ctx_fold_memo *m)
+{
+	(void)arg;
+	(void)m;
+	return 0;
+}
+
+static int
+remember(void *arg, const struct ctx_fold_memo *m, struct ctx_err *err)
+{
+	(void)arg;
+	(void)m;
+	(void)err;
+	return 0;
+}
+
 static struct ctx_job *
 folder(int how, struct ctx_err *err)
 {
@@ -155,6 +195,12 @@ folder(int how, struct ctx_err *err)
 	    .as = as[how % 3], .to = how == 3 ? CTX_FOLD_TO_TEXT :
 	    CTX_FOLD_TO_STREAM };
 
+	if (how >= 4) {
+		cost.key = "c";
+		opts.ask = answer;
+		opts.recall = recall;
+		opts.remember = remember;
+	}
 	return ctx_fold_job_new(&opts, err);
 }
 
@@ -232,6 +278,8 @@ static const struct {
 	{ folder, 2, NULL, WHOLE, NULL, 1 },
 	{ folder, 3, NULL, LINES, NULL, 0 },
 	{ folder, 0, NULL, BLOCKS, NULL, 0 },
+	{ folder, 4, NULL, COSTLY, NULL, 0 },
+	{ folder, 5, NULL, "{'messages':[" COSTLY_LIST "]}\n", NULL, 0 },
 	{ counter, 0, NULL, LINES WHOLE, NULL, 0 },
 	{ counter, 1, "k", MIXED, NULL, 0 },
 	{ counter, 2, NULL, WHOLE BLOCKS, NULL, 0 },
@@ -275,11 +323,13 @@ static int
 run(size_t i, const struct ctx_buf *in, unsigned threads, struct gave *g,
     struct ctx_err *err)
 {
-	struct ctx_run r = { .threads = threads, .on_error = CTX_BAD_STOP,
+	struct ctx_run r = { .job = NULL, .threads = threads, .on_error = CTX_BAD_STOP,
 	    .bad = gave_bad, .arg = g };
 	int fd = file_of(in->data, in->len), rc = -1;
 
-	if ((r.job = cases[i].make(cases[i].how, err)) != NULL) {
+	if (ctx_cost_like(&cost, &tokens, err) == 0)
+		r.job = cases[i].make(cases[i].how, err);
+	if (r.job != NULL) {
 		r.job->sink = (struct ctx_sink){ gave_bytes, gave_row, g };
 		r.job->turns.by = cases[i].by;
 		if (cases[i].first != NULL) {
@@ -292,6 +342,7 @@ run(size_t i, const struct ctx_buf *in, unsigned threads, struct gave *g,
 	}
 	ctx_run_done(&r);
 	ctx_job_free(r.job);
+	ctx_cost_done(&cost);
 	close(fd);
 	return rc;
 }
@@ -353,13 +404,15 @@ begin(void)
 	static struct ctx_doc doc;
 	struct ctx_err err = { 0 };
 
-	cost.overhead = 4;
-	cost.choice.tok = ctx_tok_open("chars", &err);
-	cost.choice.factor = (struct ctx_ratio){ 1, 1 };
-	if (ctx_counter_init(&cost.counter, cost.choice.tok, &err) == -1)
+	tokens.overhead = 4;
+	tokens.choice.tok = ctx_tok_open("o200k_base", &err);
+	tokens.choice.factor = (struct ctx_ratio){ 1, 1 };
+	if (tokens.choice.tok == NULL || ctx_counter_init(&tokens.counter,
+	    tokens.choice.tok, &err) == -1)
 		abort();
-	cost.counter.factor = cost.choice.factor;
-	cost.ready = 1;
+	tokens.counter.factor = tokens.choice.factor;
+	tokens.counter.special = 1;
+	tokens.ready = 1;
 	redact = ctx_redact_new(&secrets, &err);
 	if (redact == NULL || ctx_doc_scan(&doc, json, strlen(json),
 	    &err) == -1 || ctx_tools_read(&tools, &doc, 0, &err) == -1)
@@ -399,6 +452,6 @@ main(void)
 	ctx_buf_done(&in);
 	ctx_tools_done(&tools);
 	ctx_redact_free(redact);
-	ctx_cost_done(&cost);
+	ctx_cost_done(&tokens);
 	return CHECK_DONE("job_nomem");
 }
