@@ -7,6 +7,7 @@
 #include "jobs.h"
 #include "nomem.h"
 
+#include "base/sha256.h"
 #include "job/clean.h"
 #include "job/convert_job.h"
 #include "job/cut.h"
@@ -51,6 +52,13 @@
 	"\n" SAYS("user", "c") "\n" SAYS("assistant", "d") "\n"
 #define COSTLY_LIST SUMMARY "," SAYS("user", "a") "," SAYS("assistant", \
 	"b") "," SAYS("user", "c") "," SAYS("assistant", "d")
+/* Pydantic AI's: a system prompt and another in one message. */
+#define PYDANTIC "{'kind':'request','parts':[{'part_kind':'system-prompt'," \
+	"'content':'s'},{'part_kind':'user-prompt','content':'" LONG LONG \
+	LONG "'}]}\n{'kind':'response','parts':[{'part_kind':'text'," \
+	"'content':'" LONG "'}]}\n{'kind':'request','parts':[{'part_kind':" \
+	"'user-prompt','content':'c'}]}\n{'kind':'response','parts':[{" \
+	"'part_kind':'text','content':'d'}]}\n"
 #define FAULTY "[" USER("", "a") "," CALL("", "c1", "f", "{}") "," \
 	CALL("", "c2", "g", "{}") "," RESULT("", "c9", "x") "," \
 	ANSWER("", "b") "," RESULT("", "c2", "y") ",1," USER("", "c") "," \
@@ -159,20 +167,30 @@ digester(int how, struct ctx_err *err)
 static int
 answer(void *arg, struct ctx_fold_question *q, struct ctx_err *err)
 {
-	int i;
+	size_t i;
 
 	(void)arg;
 	for (i = 0; i < 100; i++)
 		ctx_buf_adds(q->answer, "an answer that is long ");
+	for (i = 0; i < q->nsaid; i++)
+		ctx_buf_add(q->answer, q->said[i].text, q->said[i].len);
 	return ctx_buf_fail(q->answer, err);
 }
 
 static int
 recall(void *arg, struct ctx_fold_memo *m)
 {
+	static const char first[] = "{\"role\":\"user\",\"content\":\"a\","
+	    "\"c\":9000}\n";
+	static char hex[CTX_SHA256_HEX];
+
 	(void)arg;
-	(void)m;
-	return 0;
+	ctx_sha256_hex(first, sizeof(first) - 1, hex);
+	m->summary = "what was said before";
+	m->summarylen = strlen(m->summary);
+	m->turns = m->upto = 1;
+	m->sha256 = hex;
+	return 1;
 }
 
 static int
@@ -195,7 +213,9 @@ folder(int how, struct ctx_err *err)
 	    .as = as[how % 3], .to = how == 3 ? CTX_FOLD_TO_TEXT :
 	    CTX_FOLD_TO_STREAM };
 
-	if (how >= 4) {
+	if (how == 6)
+		opts.fold.last = 12;
+	if (how == 4 || how == 5) {
 		cost.key = "c";
 		opts.ask = answer;
 		opts.recall = recall;
@@ -210,10 +230,14 @@ counter(int how, struct ctx_err *err)
 	static const enum ctx_tally_by by[] = { CTX_TALLY_FILE, CTX_TALLY_ROLE,
 	    CTX_TALLY_TOOL, CTX_TALLY_SIZE, CTX_TALLY_MESSAGE,
 	    CTX_TALLY_CONVERSATION, CTX_TALLY_PREFIX };
-	struct ctx_tally_opts opts = { .by = by[how], .cost = &cost,
+	struct ctx_tally_opts opts = { .by = by[how % 7], .cost = &cost,
 	    .tools = how < 3 ? &tools : NULL, .conversations = how == 4,
 	    .annotate = how == 0 ? "t" : NULL };
 
+	if (how > 6) {
+		opts.tools = NULL;
+		cost.key = "c";
+	}
 	return ctx_tally_new(&opts, err);
 }
 
@@ -259,6 +283,8 @@ static const struct {
 	{ cutter, 0, NULL, LINES WHOLE, NULL, 0 },
 	{ cutter, 0, "k", MIXED, NULL, 0 },
 	{ cutter, 1, NULL, LINES WHOLE, NULL, 0 },
+	{ cutter, 1, NULL, WHOLE, NULL, 0 },
+	{ cutter, 0, NULL, PYDANTIC, NULL, 0 },
 	{ cutter, 1, "k", MIXED, NULL, 0 },
 	{ cutter, 2, NULL, WHOLE LINES, NULL, 0 },
 	{ converter, 0, NULL, WHOLE LINES, NULL, 0 },
@@ -278,11 +304,26 @@ static const struct {
 	{ folder, 2, NULL, WHOLE, NULL, 1 },
 	{ folder, 3, NULL, LINES, NULL, 0 },
 	{ folder, 0, NULL, BLOCKS, NULL, 0 },
+	{ folder, 0, NULL, PYDANTIC, NULL, 0 },
+	{ folder, 6, NULL, LINES, NULL, 0 },
+	{ folder, 6, NULL, LINES LINES, NULL, 0 },
+	{ folder, 6, NULL, "{'messages':[" HISTORY("", ",") ","
+	    HISTORY("", ",") "]}\n", NULL, 0 },
+	{ folder, 4, NULL, SUMMARY "\n" SAYS("user", "A") "\n"
+	    SAYS("assistant", "b") "\n" SAYS("user", "c") "\n"
+	    SAYS("assistant", "d") "\n", NULL, 0 },
 	{ folder, 4, NULL, COSTLY, NULL, 0 },
 	{ folder, 5, NULL, "{'messages':[" COSTLY_LIST "]}\n", NULL, 0 },
 	{ counter, 0, NULL, LINES WHOLE, NULL, 0 },
 	{ counter, 1, "k", MIXED, NULL, 0 },
 	{ counter, 2, NULL, WHOLE BLOCKS, NULL, 0 },
+	{ counter, 1, NULL, "{'messages':[]}\n", NULL, 0 },
+	{ counter, 2, NULL, "{'messages':[]}\n", NULL, 0 },
+	{ counter, 9, NULL, COSTLY "{'role':'assistant','c':1,'content':null,"
+	    "'tool_calls':[{'id':'c','type':'function','function':{'name':"
+	    "'f','arguments':'" LONG "'}}]}\n", NULL, 0 },
+	{ counter, 0, "k", CALL(K(1,), "c", "f", "{}") "\n" TURNS(2)
+	    RESULT(K(1,), "c", "r") "\n" TURNS(1), NULL, 0 },
 	{ counter, 3, NULL, LINES, NULL, 1 },
 	{ counter, 4, NULL, LINES WHOLE, NULL, 0 },
 	{ counter, 5, "k", MIXED, NULL, 0 },
@@ -318,19 +359,32 @@ put_sums(struct ctx_job *j, struct ctx_buf *rows)
 		ctx_buf_addf(rows, "%d ", (int)ctx_tally_sizes(j)[i]);
 }
 
+/* A row with its numbers, except how long a summary took. */
+static int
+put_row(void *arg, const struct ctx_row *row, struct ctx_err *err)
+{
+	struct gave *g = arg;
+	int i;
+
+	for (i = 0; i < CTX_ROW_N; i++)
+		if (i != CTX_FOLD_N_MS || row->what != CTX_FOLD_ROW_DONE)
+			ctx_buf_addf(&g->rows, "%d ", (int)row->n[i]);
+	return gave_row(g, row, err);
+}
+
 /* Run case i on the text.  Returns 0, or -1 with *err. */
 static int
 run(size_t i, const struct ctx_buf *in, unsigned threads, struct gave *g,
     struct ctx_err *err)
 {
-	struct ctx_run r = { .job = NULL, .threads = threads, .on_error = CTX_BAD_STOP,
-	    .bad = gave_bad, .arg = g };
+	struct ctx_run r = { .job = NULL, .threads = threads,
+	    .on_error = CTX_BAD_STOP, .bad = gave_bad, .arg = g };
 	int fd = file_of(in->data, in->len), rc = -1;
 
 	if (ctx_cost_like(&cost, &tokens, err) == 0)
 		r.job = cases[i].make(cases[i].how, err);
 	if (r.job != NULL) {
-		r.job->sink = (struct ctx_sink){ gave_bytes, gave_row, g };
+		r.job->sink = (struct ctx_sink){ gave_bytes, put_row, g };
 		r.job->turns.by = cases[i].by;
 		if (cases[i].first != NULL) {
 			r.first = cases[i].first;
