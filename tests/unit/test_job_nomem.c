@@ -312,6 +312,10 @@ static const struct {
 	{ folder, 4, NULL, SUMMARY "\n" SAYS("user", "A") "\n"
 	    SAYS("assistant", "b") "\n" SAYS("user", "c") "\n"
 	    SAYS("assistant", "d") "\n", NULL, 0 },
+	{ folder, 4, NULL, SAYS("user", "a") "\n" SAYS("assistant", "b") "\n"
+	    SAYS("user", "c") "\n" SAYS("assistant", "d") "\n", NULL, 0 },
+	{ folder, 4, NULL, SAYS("user", "a") "\n" SAYS("user", "c") "\n"
+	    SAYS("assistant", "d") "\n", NULL, 0 },
 	{ folder, 4, NULL, COSTLY, NULL, 0 },
 	{ folder, 5, NULL, "{'messages':[" COSTLY_LIST "]}\n", NULL, 0 },
 	{ counter, 0, NULL, LINES WHOLE, NULL, 0 },
