@@ -325,6 +325,42 @@ test_no_answer(enum ctx_code code, int fallback, const char *want)
 	gave_done(&g);
 }
 
+/* A row that cannot be written, and a question that fails, end the file. */
+static int
+no_row(void *arg, const struct ctx_row *row, struct ctx_err *err)
+{
+	(void)arg;
+	return row->what == CTX_FOLD_ROW_OFFLINE ? ctx_fail(err, CTX_ESYSTEM,
+	    "full") : 0;
+}
+
+static void
+test_failing(enum ctx_fold_job_to to)
+{
+	struct asked a = { .no = "no", .code = CTX_EREMOTE };
+	struct ctx_fold_job_opts opts = two_stay();
+	struct ctx_buf in = { 0 };
+	struct ctx_err err = { 0 };
+	struct gave g = { 0 };
+	struct ctx_job *j;
+
+	opts.to = to;
+	opts.ask = answer;
+	opts.ask_arg = &a;
+	opts.fallback = 1;
+	j = ctx_fold_job_new(&opts, &err);
+	j->sink = (struct ctx_sink){ gave_bytes, no_row, &g };
+	ctx_buf_adds(&in, FOUR(""));
+	CHECK_INT(give_text(j, &in, &err), -1);
+	CHECK_STR(err.text, to == CTX_FOLD_TO_QUESTION ? "no" : "full");
+	CHECK_INT(g.out.len, 0);
+	ctx_job_give_up(j);
+	ctx_job_free(j);
+	ctx_buf_done(&a.said);
+	ctx_buf_done(&in);
+	gave_done(&g);
+}
+
 /* An answer must be smaller than the two messages of 1000 that it replaces. */
 static void
 test_large_answer(void)
@@ -861,6 +897,8 @@ main(void)
 	RUN(test_no_answer(CTX_EREMOTE, 0, "failed 0  no\n"));
 	RUN(test_no_answer(CTX_EREMOTE, 1, "- 0  no\nfolded 0  folded\n"));
 	RUN(test_no_answer(CTX_ESYSTEM, 1, ""));
+	RUN(test_failing(CTX_FOLD_TO_STREAM));
+	RUN(test_failing(CTX_FOLD_TO_QUESTION));
 	RUN(test_large_answer());
 	RUN(test_memory());
 	for (i = 0; i < sizeof(recalls) / sizeof(recalls[0]); i++) {
