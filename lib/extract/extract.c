@@ -326,8 +326,7 @@ features(struct work *w, uint32_t *last)
 
 	for (i = 0; i < w->pass.n; i++) {
 		it[i] = (struct ctx_cover_item){
-			n, w->pass.v[i].size, w->factor[i],
-			w->pass.v[i].len == 0
+			n, w->pass.v[i].size, w->factor[i], 0
 		};
 		for (k = w->term_at[i]; k < w->term_at[i + 1]; k++) {
 			id = w->term_id[k];
@@ -541,7 +540,7 @@ print(const struct work *w, struct ctx_buf *out, struct ctx_err *err)
 
 	ctx_buf_reset(out);
 	for (i = 0; i < w->pass.n; i++)
-		if (w->cover.item[i].out && p[i].len > 0) {
+		if (w->cover.item[i].out) {
 			if (out->len > 0)
 				ctx_buf_addc(out, '\n');
 			ctx_buf_add(out, p[i].text, p[i].len);
@@ -576,7 +575,7 @@ compose(struct work *w, uint64_t budget, struct ctx_buf *out,
 	size_t i;
 
 	for (i = 0; i < w->pass.n; i++)
-		w->cover.item[i].out = w->pass.v[i].len == 0;
+		w->cover.item[i].out = 0;
 	for (i = 0; i < w->nfact; i++)
 		w->known[i].listed = 0;
 	memset(w->covered, 0, w->nterm + w->nfact);

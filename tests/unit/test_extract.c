@@ -113,6 +113,76 @@ test_merge(void)
 	free(s);
 }
 
+/* A passage that never fits, and a number shown with its street. */
+#define STREET(n) "I can only tell you the long and winding story of how " \
+	"we all came to stay near 护城河大街" n ", which is old"
+
+/* A reference is shown with its surroundings if they fit, else it is bare. */
+static void
+test_bare(const char *text, uint64_t budget, uint64_t size, const char *want)
+{
+	struct ctx_talk said = { CTX_TALK_USER, text, strlen(text), NULL, 0 };
+	struct meter m = { 0 };
+	struct ctx_extract opt = { budget, size, cost, &m };
+	struct ctx_buf out = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_extract(&said, 1, &opt, &out, &err), 0);
+	CHECK_STR(ctx_buf_str(&out), want);
+	ctx_buf_done(&out);
+}
+
+/* Two lines cost more than the budget, until this was asked n times. */
+static int
+late(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
+{
+	int *more = arg;
+	const char *nl = memchr(text, '\n', len);
+
+	(void)err;
+	*n = nl != NULL && nl + 1 < text + len && (*more)-- > 0 ? 101 : 1;
+	return 0;
+}
+
+/* A budget is tried eight times. */
+static void
+test_tries(int more, const char *want)
+{
+	static const struct ctx_talk two[] = {
+		SAY(USER, "Birds sing"), SAY(USER, "Dogs bark")
+	};
+	struct ctx_extract opt = { 100, 0, late, &more };
+	struct ctx_buf out = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_extract(two, 2, &opt, &out, &err), 0);
+	CHECK_STR(ctx_buf_str(&out), want);
+	ctx_buf_done(&out);
+}
+
+/* After 4096 references that do not fit, the rest is not tried. */
+static void
+test_misses(unsigned misses, const char *want)
+{
+	static const char result[] = "in the middle of this long result of a "
+	    "tool there is only the number 999 and that counts little";
+	struct ctx_talk said[2] = { { 0 }, SAY(RESULT, result) };
+	struct meter m = { 0 };
+	struct ctx_extract opt = { 8, 0, cost, &m };
+	struct ctx_buf text = { 0 }, out = { 0 };
+	struct ctx_err err = { 0 };
+	unsigned i;
+
+	for (i = 0; i < misses; i++)
+		ctx_buf_addf(&text, "%016u/%016u ", i, i);
+	said[0].text = ctx_buf_str(&text);
+	said[0].len = text.len;
+	CHECK_INT(ctx_extract(said, 2, &opt, &out, &err), 0);
+	CHECK_STR(ctx_buf_str(&out), want);
+	ctx_buf_done(&text);
+	ctx_buf_done(&out);
+}
+
 /* All ids in a list are kept. */
 static void
 test_ids(void)
@@ -175,5 +245,21 @@ main(void)
 	RUN(test_merge());
 	RUN(test_ids());
 	RUN(test_many());
+	RUN(test_bare(STREET("175号"), 20, 0, "Refs: 护城河大街175号"));
+	RUN(test_bare(STREET("175号"), 10, 0, "Refs: 护城河大街175号"));
+	RUN(test_bare(STREET("175号"), 9, 0, "Refs: 175号"));
+	RUN(test_bare(STREET("175号"), 5, 0, "Refs: 175号"));
+	RUN(test_bare(STREET("175号"), 4, 0, ""));
+	RUN(test_bare(STREET("175号"), 40, 10, "Refs: 护城河大街175号"));
+	RUN(test_bare(STREET("175号"), 40, 9, "Refs: 175号"));
+	RUN(test_bare(STREET("175号"), 40, 5, "Refs: 175号"));
+	RUN(test_bare(STREET("175号"), 40, 4, ""));
+	/* 5 bytes are too little without the street, which is a name */
+	RUN(test_bare(STREET("75号"), 9, 0, "Refs: 护城河大街"));
+	RUN(test_tries(0, "Birds sing\nDogs bark"));
+	RUN(test_tries(7, "Birds sing\nDogs bark"));
+	RUN(test_tries(8, ""));
+	RUN(test_misses(4095, "Refs: 999"));
+	RUN(test_misses(4096, ""));
 	return CHECK_DONE("extract");
 }
