@@ -326,7 +326,8 @@ features(struct work *w, uint32_t *last)
 
 	for (i = 0; i < w->pass.n; i++) {
 		it[i] = (struct ctx_cover_item){
-			n, w->pass.v[i].size, w->factor[i], 0
+			.first = n, .size = w->pass.v[i].size,
+			.factor = w->factor[i]
 		};
 		for (k = w->term_at[i]; k < w->term_at[i + 1]; k++) {
 			id = w->term_id[k];

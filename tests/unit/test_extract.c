@@ -9,7 +9,7 @@
 
 struct meter {
 	uint64_t extra;		/* additional cost of a joined text */
-	int fail;
+	unsigned asked, fail;	/* the call that fails, from 1 on; 0: none */
 };
 
 /* Roughly tokens; a text of several lines can cost more than its lines. */
@@ -19,7 +19,7 @@ cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 	struct meter *m = arg;
 	const char *nl = len > 0 ? memchr(text, '\n', len) : NULL;
 
-	if (m->fail)
+	if (++m->asked == m->fail)
 		return ctx_fail_nomem(err);
 	*n = ctx_glyph_size(text, len);
 	if (nl != NULL && nl + 1 < text + len)
@@ -91,8 +91,22 @@ test_budget(void)
 		m.extra = b % 3 * 4;
 		free(run(talk, TALK, b, &m));
 	}
-	m.fail = 1;
-	CHECK(run(talk, TALK, 50, &m) == NULL);
+}
+
+/* If the tokens of any part cannot be counted, there is no summary. */
+static void
+test_fail(const struct ctx_talk *said, size_t n, uint64_t budget)
+{
+	struct meter m = { 0 };
+	unsigned i, all;
+
+	free(run(said, n, budget, &m));
+	all = m.asked - 1;	/* run() itself asked last */
+	CHECK(all > 2);
+	for (i = 1; i <= all; i++) {
+		m = (struct meter){ 0, 0, i };
+		CHECK(run(said, n, budget, &m) == NULL);
+	}
 }
 
 /* The references in an old summary are in the new one. */
@@ -116,6 +130,8 @@ test_merge(void)
 /* A passage that never fits, and a number shown with its street. */
 #define STREET(n) "I can only tell you the long and winding story of how " \
 	"we all came to stay near 护城河大街" n ", which is old"
+
+static const struct ctx_talk street[] = { SAY(USER, STREET("175号")) };
 
 /* A reference is shown with its surroundings if they fit, else it is bare. */
 static void
@@ -148,7 +164,7 @@ late(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 static void
 test_tries(int more, const char *want)
 {
-	static const struct ctx_talk two[] = {
+	static const struct ctx_talk two[2] = {
 		SAY(USER, "Birds sing"), SAY(USER, "Dogs bark")
 	};
 	struct ctx_extract opt = { 100, 0, late, &more };
@@ -160,9 +176,9 @@ test_tries(int more, const char *want)
 	ctx_buf_done(&out);
 }
 
-/* After 4096 references that do not fit, the rest is not tried. */
+/* After 4096 references in a row that do not fit, the rest is not tried. */
 static void
-test_misses(unsigned misses, const char *want)
+test_misses(const char *first, unsigned misses, const char *want)
 {
 	static const char result[] = "in the middle of this long result of a "
 	    "tool there is only the number 999 and that counts little";
@@ -173,8 +189,9 @@ test_misses(unsigned misses, const char *want)
 	struct ctx_err err = { 0 };
 	unsigned i;
 
+	ctx_buf_adds(&text, first);
 	for (i = 0; i < misses; i++)
-		ctx_buf_addf(&text, "%016u/%016u ", i, i);
+		ctx_buf_addf(&text, "a%015u/%016u ", i, i);
 	said[0].text = ctx_buf_str(&text);
 	said[0].len = text.len;
 	CHECK_INT(ctx_extract(said, 2, &opt, &out, &err), 0);
@@ -242,6 +259,9 @@ main(void)
 	free(s);
 	RUN(test_facts());
 	RUN(test_budget());
+	RUN(test_fail(talk, TALK, 5));
+	RUN(test_fail(talk, TALK, 40));
+	RUN(test_fail(street, 1, 9));
 	RUN(test_merge());
 	RUN(test_ids());
 	RUN(test_many());
@@ -259,7 +279,9 @@ main(void)
 	RUN(test_tries(0, "Birds sing\nDogs bark"));
 	RUN(test_tries(7, "Birds sing\nDogs bark"));
 	RUN(test_tries(8, ""));
-	RUN(test_misses(4095, "Refs: 999"));
-	RUN(test_misses(4096, ""));
+	RUN(test_misses("", 4095, "Refs: 999"));
+	RUN(test_misses("", 4096, ""));
+	RUN(test_misses("77a ", 4095, "Refs: 77a, 999"));
+	RUN(test_misses("77a ", 4096, "Refs: 77a"));
 	return CHECK_DONE("extract");
 }

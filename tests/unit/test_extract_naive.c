@@ -62,7 +62,8 @@ struct naive {
 	struct said said[SAID];
 	size_t n;
 	uint64_t budget, size;		/* as given */
-	uint64_t extra;			/* cost of a text of several lines */
+	/* of costs: a factor, and what a text of several lines costs more */
+	uint64_t scale, extra;
 	struct known fact[ALL];
 	struct ctx_cover c;
 	struct ctx_cover_item item[SAID + 1];
@@ -79,7 +80,7 @@ cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 	const char *nl = len > 0 ? memchr(text, '\n', len) : NULL;
 
 	(void)err;
-	*n = (len + 2) / 3;
+	*n = (len + 2) / 3 * v->scale;
 	if (nl != NULL && nl + 1 < text + len)
 		*n += v->extra;
 	return 0;
@@ -151,9 +152,10 @@ make(struct naive *v)
 		}
 		write_said(s);
 	}
-	v->budget = seeded(120);
+	v->scale = seeded(2) == 0 ? 30 : 1;
+	v->budget = seeded((uint32_t)(120 * v->scale));
 	v->size = seeded(3) == 0 ? seeded(120) : 0;
-	v->extra = seeded(3) * 4;
+	v->extra = seeded(3) * 4 * v->scale;
 }
 
 static void
@@ -329,7 +331,7 @@ choose_refs(struct naive *v)
 	size_t t, best, i;
 	char seen[8192];
 
-	if (!charge(v, 2, 2))
+	if (!charge(v, cost_of(v, "Refs: ", ""), 2))
 		return;
 	for (i = 0; i < ALL; i++)
 		tried[i] = v->fact[i].order == 0 || v->covered[ALL + i] ||
