@@ -193,6 +193,33 @@ ctx_ledger_add(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
 	return l->text.failed ? -1 : 0;
 }
 
+int
+ctx_ledger_add_bare(struct ctx_ledger *l, const struct ctx_convo *c,
+    uint32_t rec, uint32_t list, uint64_t index,
+    const struct ctx_ledger_entry *what)
+{
+	struct ctx_ledger_entry *e;
+	int known;
+
+	if (CTX_ROOM(l->entry, l->n, &l->cap) == -1)
+		return -1;
+	e = &l->entry[l->n];
+	*e = *what;
+	e->line = c->rec[rec].line;
+	e->path = l->text.len;
+	known = add_path(l, c, rec, list);
+	if (l->repaired && list == c->rec[rec].list)
+		index = index < l->nwas ? l->was[index] : CTX_NONE;
+	ctx_buf_addf(&l->text, "/%llu", (unsigned long long)index);
+	e->npath = l->text.len - e->path;
+	e->to = l->text.len;
+	if (known && index != CTX_NONE) {
+		account(l, e);
+		l->n++;
+	}
+	return l->text.failed ? -1 : 0;
+}
+
 /* Of a conversation that was repaired, the rest was carried. */
 int
 ctx_ledger_rest(struct ctx_ledger *l)

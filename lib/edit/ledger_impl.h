@@ -44,6 +44,10 @@ ctx_ledger_is_word(const struct ctx_doc *doc, uint32_t key, const struct ctx_led
 int	ctx_ledger_add(struct ctx_ledger *l, const struct ctx_convo *c,
 	    uint32_t rec, uint32_t node, const struct ctx_ledger_entry *what,
 	    struct ctx_str to) CTX_CHECKED;
+/* The same about an element of a list that has no node; what has its bytes. */
+int	ctx_ledger_add_bare(struct ctx_ledger *l, const struct ctx_convo *c,
+	    uint32_t rec, uint32_t list, uint64_t index,
+	    const struct ctx_ledger_entry *what) CTX_CHECKED;
 /*
  * The index of the element of a conversation's list that node is in; *e is the
  * element.  Fast if it is asked in order.

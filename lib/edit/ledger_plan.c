@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a repair makes of a conversation; see ledger.h. */
 #include "edit/ledger_impl.h"
-#include "edit/list.h"
 
 static int
 add_was(struct ctx_ledger *l, uint64_t index)
@@ -10,6 +9,22 @@ add_was(struct ctx_ledger *l, uint64_t index)
 		return -1;
 	l->was[l->nwas++] = (uint32_t)index;
 	return 0;
+}
+
+/* The number of elements of a list that is not empty; some have no nodes. */
+static uint64_t
+elements(const struct ctx_doc *doc, uint32_t list)
+{
+	size_t end = doc->node[list].off + (size_t)1;
+	uint64_t n = 1;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		n += ctx_node_commas(doc, end, doc->node[e].off);
+		end = doc->node[e].off + (size_t)doc->node[e].len;
+	}
+	return n + ctx_node_commas(doc, end, doc->node[list].off +
+	    (size_t)doc->node[list].len);
 }
 
 /*
@@ -22,7 +37,7 @@ place_unit(struct ctx_ledger *l, const struct ctx_convo *c,
 {
 	uint32_t list = c->rec[0].list, e;
 	uint64_t end = next != CTX_NONE ? ctx_ledger_element(l, c, 0, next, &e) :
-	    ctx_list_count(doc, list);
+	    elements(doc, list);
 
 	for (i += goes != 0; i < end; i++)
 		if (add_was(l, i) == -1)

@@ -264,27 +264,68 @@ is_one_loss(const struct walk *k, uint32_t node, uint32_t owner,
 
 static int walk(struct walk *k, uint32_t node, struct at at);
 
+/*
+ * Numbers, true, false and null have no nodes in a list, because no message
+ * consists of them: tell those in raw[from .. to).  *index is of the first.
+ */
+static int
+lose_bare(struct walk *k, uint32_t list, size_t from, size_t to,
+    uint64_t *index)
+{
+	struct ctx_ledger_entry e = { .fare = CTX_LEFT_OUT, .values = 1 };
+	const char *raw = k->doc.raw;
+	size_t end;
+
+	for (; from < to && k->l->rows; from = end) {
+		end = from + 1;
+		*index += raw[from] == ',';
+		if (strchr(", \t\r\n", raw[from]) != NULL)
+			continue;
+		end = from + strcspn(raw + from, ", \t\r\n]");
+		e.bytes = end - from;
+		e.why = raw[from] == 'n' ? CTX_WHY_EMPTY : CTX_WHY_UNKNOWN;
+		if (ctx_ledger_add_bare(k->l, k->c, k->rec, list, *index,
+		    &e) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+walk_list(struct walk *k, uint32_t list, const struct at *at)
+{
+	const struct ctx_node *n = k->doc.node;
+	size_t from = n[list].off + (size_t)1;
+	uint64_t index = 0;
+	uint32_t e;
+
+	for (e = list + 1; e < n[list].next; e = n[e].next) {
+		if (lose_bare(k, list, from, n[e].off, &index) == -1 ||
+		    walk(k, e, *at) == -1)
+			return -1;
+		from = n[e].off + (size_t)n[e].len;
+	}
+	return lose_bare(k, list, from, n[list].off + (size_t)n[list].len - 1,
+	    &index);
+}
+
 static int
 walk_inside(struct walk *k, uint32_t node, const struct at *at)
 {
 	struct at in = *at;
 	uint32_t e;
 
-	if (ctx_node_type(&k->doc, node) == '{') {
-		for (e = node + 1; e < k->doc.node[node].next;
-		    e = k->doc.node[e + 1].next) {
-			in = *at;
-			in.key = e;
-			in.aside |= ctx_ledger_is_word(&k->doc, e,
-			    &ctx_ledger_metadata);
-			if (walk(k, e + 1, in) == -1)
-				return -1;
-		}
-		return 0;
-	}
-	CTX_FOR_LIST(&k->doc, e, node)
-		if (walk(k, e, in) == -1)
+	if (ctx_node_type(&k->doc, node) == '[')
+		return walk_list(k, node, at);
+	for (e = node + 1; e < k->doc.node[node].next;
+	    e = k->doc.node[e + 1].next) {
+		in = *at;
+		in.key = e;
+		in.aside |= ctx_ledger_is_word(&k->doc, e,
+		    &ctx_ledger_metadata);
+		if (walk(k, e + 1, in) == -1)
 			return -1;
+	}
 	return 0;
 }
 
