@@ -104,6 +104,35 @@
 	"**f**\n\n```json\n" args "\n```\n\n<details><summary>f " how \
 	"</summary>\n\n" fenced "\n</details>\n\n"
 
+/* A call with an id, and its result, in three dialects. */
+#define CALLS(id) "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'tool_use','id':'" id "','name':'f','input':{}}]}" \
+	",{'role':'user','content':[{'type':'tool_result','tool_use_id':'" id \
+	"','content':'r'}]}]"
+#define OPENAI_CALL(id, name, args) "{'role':'user','content':'q'}\n" \
+	"{'role':'assistant','content':null,'tool_calls':[{'id':'" id "'," \
+	"'type':'function','function':{'name':'" name "','arguments':'" args \
+	"'}}]}\n{'role':'tool','tool_call_id':'" id "','content':'r'}\n"
+#define GEMINI_CALL(id) "{'role':'user','parts':[{'text':'q'}]}\n" \
+	"{'role':'model','parts':[{'functionCall':{" id "'name':'f','args':" \
+	"{}}}]}\n{'role':'user','parts':[{'functionResponse':{" id "'name':" \
+	"'f','response':{'output':'r'}}}]}\n"
+
+/* A call that is a text, and a call with a signature of Gemini's. */
+#define TEXT_CALL(text) "[{'from':'human','value':'q'},{'from':" \
+	"'function_call','value':'" text "'},{'from':'observation','value':" \
+	"'r'}]"
+#define SIGN_CALL(member) "[{'role':'user','content':'q'},{'role':" \
+	"'assistant','content':null,'tool_calls':[{'id':'c','type':'function'" \
+	"," member ",'function':{'name':'f','arguments':'{}'}}]},{'role':'tool'," \
+	"'tool_call_id':'c','content':'r'}]"
+#define GEMINI_SIGNED "{'role':'user','parts':[{'text':'q'}]}\n{'role':" \
+	"'model','parts':[{'functionCall':{'id':'c','name':'f','args':{}}," \
+	"'thoughtSignature':'S'}]}\n{'role':'user','parts':[{" \
+	"'functionResponse':{'id':'c','name':'f','response':{'output':'r'}}}]}" \
+	"\n"
+#define TEN "0123456789"
+
 static const struct {
 	const char *source, *to;
 	int request;
@@ -268,6 +297,77 @@ static const struct {
 	    "text", 0, HEAD "USER: go\nASSISTANT: " REPLY "\n" },
 	{ "[" NEXT ",{'role':'assistant','content':'" REPLY "'}]",
 	    "text", 0, "USER: go\nASSISTANT: " REPLY "\n" },
+
+	/*
+	 * ids: of more than 40 bytes, 24 are kept, and 32 bits of the FNV-1a
+	 * hash of all; escapes and characters are not cut
+	 */
+	{ CALLS(TEN TEN TEN TEN), "openai", 0,
+	    OPENAI_CALL(TEN TEN TEN TEN, "f", "{}") },
+	{ CALLS(TEN TEN TEN TEN "x"), "openai", 0,
+	    OPENAI_CALL(TEN TEN "0123_1712d4c3", "f", "{}") },
+	{ CALLS(TEN TEN "012é" TEN "abcdefgh"), "openai", 0,
+	    OPENAI_CALL(TEN TEN "012_129090e1", "f", "{}") },
+	{ CALLS(TEN "\\u00e9" TEN "abcdefghijklmnopq"), "openai", 0,
+	    OPENAI_CALL(TEN "_17888782", "f", "{}") },
+	{ CALLS("\\u00e9" TEN "abcdefghijklmnopqrstuvwxyz"), "openai", 0,
+	    OPENAI_CALL("_5402e7d8", "f", "{}") },
+	{ "[{'role':'user','content':'q'},{'role':'assistant','content':null,"
+	    "'tool_calls':[{'id':'a.b','type':'function','function':{'name':"
+	    "'f','arguments':'{}'}},{'id':'a_b_2','type':'function',"
+	    "'function':{'name':'f','arguments':'{}'}},{'id':'a:b','type':"
+	    "'function','function':{'name':'f','arguments':'{}'}}]},{'role':"
+	    "'tool','tool_call_id':'a:b','content':'1'},{'role':'tool',"
+	    "'tool_call_id':'a_b_2','content':'2'},{'role':'tool',"
+	    "'tool_call_id':'a.b','content':'3'}]", "anthropic", 0,
+	    "{'role':'user','content':'q'}\n{'role':'assistant','content':["
+	    "{'type':'tool_use','id':'a_b','name':'f','input':{}},{'type':"
+	    "'tool_use','id':'a_b_2','name':'f','input':{}},{'type':"
+	    "'tool_use','id':'a_b_3','name':'f','input':{}}]}\n{'role':"
+	    "'user','content':[{'type':'tool_result','tool_use_id':'a_b_3',"
+	    "'content':'1'},{'type':'tool_result','tool_use_id':'a_b_2',"
+	    "'content':'2'},{'type':'tool_result','tool_use_id':'a_b',"
+	    "'content':'3'}]}\n" },
+	/* what we made for a source without ids goes again */
+	{ CALLS("ctx_call_1"), "gemini", 0, GEMINI_CALL("") },
+	{ CALLS("ctx_call_12"), "gemini", 0, GEMINI_CALL("") },
+	{ CALLS("ctx_call_"), "gemini", 0, GEMINI_CALL("'id':'ctx_call_',") },
+	{ CALLS("ctx_callx1"), "gemini", 0,
+	    GEMINI_CALL("'id':'ctx_callx1',") },
+	{ CALLS("x"), "gemini", 0, GEMINI_CALL("'id':'x',") },
+
+	/* calls in texts */
+	{ TEXT_CALL("{\\'name\\':\\'f\\',\\'arguments\\':{\\'a\\':1}}"),
+	    "openai", 0, OPENAI_CALL("ctx_call_1", "f", "{\\'a\\':1}") },
+	{ TEXT_CALL("x <tool_call> {\\'name\\':\\'f\\'} </tool_call> y"),
+	    "openai", 0, OPENAI_CALL("ctx_call_1", "f", "{}") },
+	{ TEXT_CALL("<tool_call>{\\'name\\':\\'f\\'}"), "openai", 0,
+	    OPENAI_CALL("ctx_call_1", "f", "{}") },
+	{ TEXT_CALL("<tool_call>{\\'name\\':\\'f\\'}</tool_call>"
+	    "<tool_call>{\\'name\\':\\'g\\'}</tool_call>"), "openai", 0,
+	    OPENAI_CALL("ctx_call_1", "unknown_tool",
+	    "<tool_call>{\\'name\\':\\'f\\'}</tool_call>"
+	    "<tool_call>{\\'name\\':\\'g\\'}</tool_call>") },
+	{ TEXT_CALL("[{\\'name\\':\\'f\\'}]"), "openai", 0,
+	    OPENAI_CALL("ctx_call_1", "f", "{}") },
+	{ TEXT_CALL("[{\\'name\\':\\'f\\'},{}]"), "openai", 0,
+	    OPENAI_CALL("ctx_call_1", "unknown_tool",
+	    "[{\\'name\\':\\'f\\'},{}]") },
+	{ TEXT_CALL("[]"), "openai", 0,
+	    OPENAI_CALL("ctx_call_1", "unknown_tool", "[]") },
+	{ TEXT_CALL("{\\'x\\':1}"), "openai", 0,
+	    OPENAI_CALL("ctx_call_1", "unknown_tool", "{\\'x\\':1}") },
+	{ TEXT_CALL("{\\'name\\':\\'f\\',\\'arguments\\':\\'{1}\\'}"),
+	    "openai", 0, OPENAI_CALL("ctx_call_1", "f", "{1}") },
+	{ TEXT_CALL("no json"), "openai", 0,
+	    OPENAI_CALL("ctx_call_1", "unknown_tool", "no json") },
+
+	/* the places of a signature */
+	{ SIGN_CALL("'extra_content':{'google':{'thought_signature':'S'}}"),
+	    "gemini", 0, GEMINI_SIGNED },
+	{ SIGN_CALL("'thoughtSignature':'S'"), "gemini", 0, GEMINI_SIGNED },
+	{ SIGN_CALL("'thought_signature':'S'"), "gemini", 0, GEMINI_SIGNED },
+
 	{ FENCE, "markdown", 0, MARKDOWN("{}", "result",
 	    "`````\n````\n`````\n") },
 };

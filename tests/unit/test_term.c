@@ -11,7 +11,7 @@
 #define A16 "aaaaaaaaaaaaaaaa"
 #define A64 A16 A16 A16 A16
 
-/* A text; its terms, of which a stop word has a "-"; and whether it has a cue. */
+/* A text; its terms, with a "-" if they are stop words; does it have a cue? */
 static const struct {
 	const char *text, *terms;
 	int cue;
