@@ -22,7 +22,10 @@ ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
 	return 0;
 }
 
-/* The first kept result of message m; CTX_NONE if it has none. */
+/*
+ * The first kept result of message m; CTX_NONE if it has none, like a message
+ * that is dropped.
+ */
 static uint32_t
 first_result(const struct step *s, uint32_t m)
 {
@@ -47,8 +50,6 @@ callers(const struct step *s, uint32_t m, uint32_t *first, uint32_t *last)
 	uint32_t i, call;
 	int found = 0;
 
-	if (s->plan->drop_msg[m])
-		return 0;
 	CTX_FOR_PARTS(s->c, m, i) {
 		p = &s->c->part[i];
 		if (p->kind != CTX_RESULT || p->flags & CTX_SERVER ||
@@ -193,8 +194,7 @@ order_in_user(const struct step *s, struct ctx_err *err)
 		key = KEY_REST;
 		if (s->c->msg[m].role == CTX_ASSISTANT) {
 			key = 0;
-		} else if (!s->plan->drop_msg[m] &&
-		    first_result(s, m) != CTX_NONE) {
+		} else if (first_result(s, m) != CTX_NONE) {
 			if ((pure = results_to_front(s, m, err)) == -1)
 				return -1;
 			/* where other parts may come with them, they stay */

@@ -124,13 +124,13 @@
 	"'r'}]"
 #define SIGN_CALL(member) "[{'role':'user','content':'q'},{'role':" \
 	"'assistant','content':null,'tool_calls':[{'id':'c','type':'function'" \
-	"," member ",'function':{'name':'f','arguments':'{}'}}]},{'role':'tool'," \
-	"'tool_call_id':'c','content':'r'}]"
+	"," member ",'function':{'name':'f','arguments':'{}'}}]},{'role':" \
+	"'tool','tool_call_id':'c','content':'r'}]"
 #define GEMINI_SIGNED "{'role':'user','parts':[{'text':'q'}]}\n{'role':" \
 	"'model','parts':[{'functionCall':{'id':'c','name':'f','args':{}}," \
 	"'thoughtSignature':'S'}]}\n{'role':'user','parts':[{" \
-	"'functionResponse':{'id':'c','name':'f','response':{'output':'r'}}}]}" \
-	"\n"
+	"'functionResponse':{'id':'c','name':'f','response':{'output':'r'}}}" \
+	"]}\n"
 #define TEN "0123456789"
 
 static const struct {

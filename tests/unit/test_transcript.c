@@ -110,8 +110,8 @@ test_pieces(void)
 }
 
 /*
- * Texts by their kind (u, r: result, s: summary) and length; what they cost; and
- * the segments, text:offset+length, "!" if the rest is left out, with "|"
+ * Texts by their kind (u, r: result, s: summary) and length; what they cost;
+ * and the segments, text:offset+length, "!" if the rest is left out, with "|"
  * between pieces.  Each line costs 8 more.
  */
 static const struct {
