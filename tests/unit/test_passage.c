@@ -44,8 +44,135 @@ static const struct {
 	{ CTX_TALK_CALL, "", "t()" },
 	{ CTX_TALK_CALL, "{\"cut", "t(cut)" },
 	{ CTX_TALK_RESULT, "{\"ok\": true,\n  \"n\": 3}", "ok: true, n: 3" },
+	/* bullets */
+	{ CTX_TALK_USER, " \t\r> a b", "a b" },
+	{ CTX_TALK_USER, "- ", "" },
+	{ CTX_TALK_USER, "* a b\n# a c\n+ a d", "a b|a c|+ a d" },
+	{ CTX_TALK_USER, "-", "" },
+	/* short answers and openers; what remains has six bytes or more */
+	{ CTX_TALK_USER, "甲乙丙、红苹果\n甲乙丙丁、红苹果", "红苹果|甲乙丙丁、红苹果" },
+	{ CTX_TALK_USER, "红、绿苹果\n红！绿苹果\n红。绿苹果\n红!绿苹果\n红,绿苹果",
+	    "绿苹果|绿苹果|绿苹果|绿苹果|绿苹果" },
+	{ CTX_TALK_USER, "请说\n请订房", "请说|订房" },
+	{ CTX_TALK_USER, "alright I want\nsox I want\nso\nOK-then\nno/yes",
+	    "I want|sox I want|then|no/yes" },
+	{ CTX_TALK_USER, "So I want this; .,\t", "I want this" },
+	{ CTX_TALK_USER, "ab", "ab" },
+	{ CTX_TALK_USER, "a", "" },
+	/* a clause needs four Han characters, and its tail three */
+	{ CTX_TALK_USER, "我说今天，我们出门\n我说天，我们出门",
+	    "我说今天|我们出门|我们出门" },
+	{ CTX_TALK_USER, "今天天气，我走。明天再说", "今天天气，我走|明天再说" },
+	{ CTX_TALK_USER, "今天天气，", "今天天气" },
+	{ CTX_TALK_USER, "12. 34. Cats run", "12. 34. Cats run" },
+	/* values */
+	{ CTX_TALK_CALL, "\"a\\\"b\", \"c", "t(a\"b, c)" },
+	{ CTX_TALK_CALL, "{\"k\"\n: \"v\"}", "t(v)" },
+	{ CTX_TALK_CALL, "{\"k\" x}", "t(k, x)" },
+	{ CTX_TALK_CALL, "ab\"cd\"", "t(ab, cd)" },
+	{ CTX_TALK_CALL, "\"a\\", "t(a\xef\xbf\xbd)" },
+	{ CTX_TALK_CALL, "[\"a\\tb\\rc\"]", "t(a b c)" },
+	/* 32 tokens of a call are shown, and 60 of a result */
+	{ CTX_TALK_CALL, "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+	    "t(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)" },
+	{ CTX_TALK_CALL, "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2",
+	    "t(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, " },
+	{ CTX_TALK_RESULT, "...... ...... ...... ...... ...... ...... ...... "
+	    "...... ...... ...... z", "...... ...... ...... ...... ...... "
+	    "...... ...... ...... ...... ...... " },
+	{ CTX_TALK_RESULT, " \t ab\r\n\tcd", "ab cd" },
+	{ CTX_TALK_RESULT, "ab", "ab" },
 	{ CTX_TALK_SUMMARY, "a line\nRefs: x1, y2", "a line|" }
 };
+
+/* A text of many, cut into these lengths, without spaces at the ends. */
+static void
+test_long(const char *many, size_t n, size_t a, size_t b, size_t c)
+{
+	const size_t want[] = { a, b, c };
+	struct ctx_passages l = { 0 };
+	struct ctx_talk said = { .kind = CTX_TALK_USER };
+	struct ctx_buf text = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		ctx_buf_adds(&text, many);
+	said.text = ctx_buf_str(&text);
+	said.len = text.len;
+	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
+	CHECK_INT(l.n, 3);
+	for (i = 0; i < l.n && i < 3; i++)
+		CHECK_INT(l.v[i].len, want[i]);
+	ctx_buf_done(&text);
+	ctx_passages_done(&l);
+}
+
+/* After n spaces, only what is in the first bytes is looked at. */
+static void
+test_head(enum ctx_talk_kind kind, size_t n, const char *want)
+{
+	struct ctx_passages l = { 0 };
+	struct ctx_talk said = { .kind = kind, .tool = "t", .toollen = 1 };
+	struct ctx_buf text = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		ctx_buf_addc(&text, ' ');
+	ctx_buf_adds(&text, "abc");
+	said.text = ctx_buf_str(&text);
+	said.len = text.len;
+	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
+	CHECK_INT(l.n, *want != '\0');
+	if (l.n == 1)
+		CHECK_MEM(l.v[0].text, l.v[0].len, want);
+	ctx_buf_done(&text);
+	ctx_passages_done(&l);
+}
+
+/* Values of 2 to 40 bytes are facts, also those that are not shown. */
+static void
+test_values(void)
+{
+#define V20	"aaaaaaaaaaaaaaaaaaaa"
+	static const char args[] = "{\"k\":[\"x\",\"yy\",\"" V20 V20 "\",\""
+	    V20 V20 "a\",12],\"l\":\"z\\u00e9\"}";
+	static const char *const want[] = { "yy", V20 V20, "12", "zé" };
+	struct ctx_passages l = { 0 };
+	struct ctx_talk said[2] = {
+		{ CTX_TALK_USER, "Cats run", 8, NULL, 0 },
+		{ CTX_TALK_CALL, args, sizeof(args) - 1, "t", 1 }
+	};
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	CHECK_INT(ctx_passages_split(&l, said, 2, &err), 0);
+	CHECK_INT(l.n, 2);
+	CHECK_INT(l.given.n, 4);
+	for (i = 0; i < l.given.n && i < 4; i++) {
+		CHECK_MEM(l.given.v[i].key, l.given.v[i].keylen, want[i]);
+		CHECK_MEM(l.given.v[i].show, l.given.v[i].showlen, want[i]);
+		CHECK_INT(l.given.v[i].at, 1);
+		CHECK_INT(l.given.v[i].name, 0);
+	}
+	ctx_passages_done(&l);
+}
+
+/* The references of a summary; of an empty list, the word is a text. */
+static void
+test_refs(const char *text, size_t n, size_t given)
+{
+	struct ctx_passages l = { 0 };
+	struct ctx_talk said = { CTX_TALK_SUMMARY, text, strlen(text), NULL,
+	    0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
+	CHECK_INT(l.n, n);
+	CHECK_INT(l.given.n, given);
+	ctx_passages_done(&l);
+}
 
 int
 main(void)
@@ -82,5 +209,19 @@ main(void)
 		ctx_passages_done(&l);
 	}
 	ctx_buf_done(&b);
+	/* at a space after 480 bytes, or after 1920 */
+	RUN(test_long("abcd ", 200, 484, 484, 29));
+	RUN(test_long("a", 4000, 1921, 1921, 158));
+	RUN(test_long("1 ", 2000, 1921, 1919, 157));
+	RUN(test_head(CTX_TALK_RESULT, 2045, "abc"));
+	RUN(test_head(CTX_TALK_RESULT, 2046, "ab"));
+	RUN(test_head(CTX_TALK_RESULT, 2047, ""));
+	RUN(test_head(CTX_TALK_CALL, 8189, "t(abc)"));
+	RUN(test_head(CTX_TALK_CALL, 8190, "t(ab)"));
+	RUN(test_values());
+	RUN(test_refs("Refs: x", 1, 1));
+	RUN(test_refs("Refs: ", 1, 0));
+	RUN(test_refs("Refs: x1, , y2, ", 1, 2));
+	RUN(test_refs("refs: x1, y2", 1, 0));
 	return CHECK_DONE("passage");
 }
