@@ -133,6 +133,31 @@
 	"]}\n"
 #define TEN "0123456789"
 
+/* A result with these members, and what an assistant says around two calls. */
+#define ANSWERED(members) "[{'role':'user','content':'q'},{'role':" \
+	"'assistant','content':[{'type':'tool_use','id':'c1','name':'f'," \
+	"'input':{}}]},{'role':'user','content':[{'type':'tool_result'," \
+	"'tool_use_id':'c1'" members "}]}]"
+#define AROUND "[{'role':'user','content':'q'},{'role':'assistant'," \
+	"'content':[{'type':'text','text':'a'},{'type':'tool_use','id':'c1'," \
+	"'name':'f','input':{'n':1}},{'type':'text','text':'b'},{'type':" \
+	"'tool_use','id':'c2','name':'g','input':{}}]},{'role':'user'," \
+	"'content':[{'type':'tool_result','tool_use_id':'c2','content':'2'}," \
+	"{'type':'tool_result','tool_use_id':'c1','content':'1'}]}]"
+#define RULES "[{'role':'system','content':[{'type':'text','text':'a'}," \
+	"{'type':'text','text':'b'}]},{'role':'user','content':'q'}]"
+#define TOOLS "{'tools':[{'name':'f','description':'d','input_schema':" \
+	"{'type':'object','x':1}},{'type':'function','function':{'name':'g'}}" \
+	",{'functionDeclarations':[{'name':'h','parametersJsonSchema':" \
+	"{'y':1}},{'name':'i','parameters_json_schema':{'z':1}}]}," \
+	"{'function_declarations':[{'name':'j','inputSchema':{'w':1}}]}," \
+	"{'unnamed':1},{'type':'function','function':{'name':'k'," \
+	"'parameters':{'v':1}}}],'messages':[{'role':'user','content':'q'}]}"
+#define TOLD(text) "{'type':'message','role':'assistant','content':[{" \
+	"'type':'output_text','text':'" text "','annotations':[]}]}\n"
+#define TOOL(name, schema) "{'type':'function','function':{'name':'" name \
+	"','parameters':" schema "}}"
+
 static const struct {
 	const char *source, *to;
 	int request;
@@ -367,6 +392,73 @@ static const struct {
 	    "gemini", 0, GEMINI_SIGNED },
 	{ SIGN_CALL("'thoughtSignature':'S'"), "gemini", 0, GEMINI_SIGNED },
 	{ SIGN_CALL("'thought_signature':'S'"), "gemini", 0, GEMINI_SIGNED },
+
+	/* a result without content; an image by URL that is left out */
+	{ ANSWERED(""), "openai", 1, OPENAI("{}", "") },
+	{ ANSWERED(""), "langchain", 0, LANGCHAIN("{}", "''", "success") },
+	{ ANSWERED(""), "ai-sdk", 0, AI_SDK("{}", "text", "''") },
+	{ ANSWERED(",'content':[{'type':'text','text':'x'},{'type':'image',"
+	    "'source':{'type':'url','url':'https://x/y'}},{'type':'novel'}]"),
+	    "ai-sdk", 0, AI_SDK("{}", "content",
+	    "[{'type':'text','text':'x'},{'type':'text','text':"
+	    "'{\\'type\\':\\'novel\\'}'}]") },
+	{ ANSWERED(",'is_error':true,'content':[{'type':'text','text':'x'},"
+	    "{'type':'text','text':'y'}]"), "ai-sdk", 0,
+	    AI_SDK("{}", "error-text", "'x\\ny'") },
+	{ ANSWERED(",'is_error':true,'content':[{'type':'text','text':'x'},"
+	    "{'type':'text','text':'y'}]"), "langchain", 0,
+	    LANGCHAIN("{}", "[{'type':'text','text':'x'},{'type':'text',"
+	    "'text':'y'}]", "error") },
+
+	/* texts around calls whose results come in another order */
+	{ AROUND, "openai", 0, "{'role':'user','content':'q'}\n{'role':"
+	    "'assistant','content':[{'type':'text','text':'a'},{'type':"
+	    "'text','text':'b'}],'tool_calls':[{'id':'c1','type':'function',"
+	    "'function':{'name':'f','arguments':'{\\'n\\':1}'}},{'id':'c2',"
+	    "'type':'function','function':{'name':'g','arguments':'{}'}}]}\n"
+	    "{'role':'tool','tool_call_id':'c2','content':'2'}\n{'role':"
+	    "'tool','tool_call_id':'c1','content':'1'}\n" },
+	{ AROUND, "openai-responses", 0, "{'type':'message','role':'user',"
+	    "'content':[{'type':'input_text','text':'q'}]}\n" TOLD("a")
+	    "{'type':'function_call','call_id':'c1','name':'f','arguments':"
+	    "'{\\'n\\':1}'}\n" TOLD("b") "{'type':'function_call',"
+	    "'call_id':'c2','name':'g','arguments':'{}'}\n{'type':"
+	    "'function_call_output','call_id':'c2','output':'2'}\n{'type':"
+	    "'function_call_output','call_id':'c1','output':'1'}\n" },
+	{ AROUND, "sharegpt", 0, "{'from':'human','value':'q'}\n{'from':"
+	    "'gpt','value':'a\\nb'}\n{'from':'function_call','value':"
+	    "'{\\'name\\':\\'f\\',\\'arguments\\':{\\'n\\':1}}'}\n{'from':"
+	    "'observation','value':'1'}\n{'from':'function_call','value':"
+	    "'{\\'name\\':\\'g\\',\\'arguments\\':{}}'}\n{'from':"
+	    "'observation','value':'2'}\n" },
+	{ AROUND, "langchain", 0, LANGCHAIN_Q
+	    "{'type':'ai','data':{'type':'ai','additional_kwargs':{},"
+	    "'response_metadata':{},'content':[{'type':'text','text':'a'},"
+	    "{'type':'text','text':'b'}],'tool_calls':[{'name':'f','args':"
+	    "{'n':1},'id':'c1','type':'tool_call'},{'name':'g','args':{},"
+	    "'id':'c2','type':'tool_call'}],'invalid_tool_calls':[]}}\n"
+	    "{'type':'tool','data':{'type':'tool','additional_kwargs':{},"
+	    "'response_metadata':{},'content':'2','tool_call_id':'c2','name':"
+	    "'g','status':'success'}}\n{'type':'tool','data':{'type':'tool',"
+	    "'additional_kwargs':{},'response_metadata':{},'content':'1',"
+	    "'tool_call_id':'c1','name':'f','status':'success'}}\n" },
+
+	/* a system prompt of two texts */
+	{ RULES, "ai-sdk", 0, "{'role':'system','content':'a\\nb'}\n{'role':"
+	    "'user','content':'q'}\n" },
+	{ RULES, "sharegpt", 0, "{'from':'system','value':'a\\nb'}\n{'from':"
+	    "'human','value':'q'}\n" },
+	{ RULES, "openai", 0, "{'role':'system','content':[{'type':'text',"
+	    "'text':'a'},{'type':'text','text':'b'}]}\n{'role':'user',"
+	    "'content':'q'}\n" },
+
+	/* definitions of tools, in the words of five APIs */
+	{ TOOLS, "openai", 1, "{'model':'m','messages':[{'role':'user',"
+	    "'content':'q'}],'tools':[{'type':'function','function':{'name':"
+	    "'f','description':'d','parameters':{'type':'object','x':1}}},"
+	    TOOL("g", "{'type':'object'}") "," TOOL("h", "{'y':1}") ","
+	    TOOL("i", "{'z':1}") "," TOOL("j", "{'w':1}") ","
+	    TOOL("k", "{'v':1}") "]}\n" },
 
 	{ FENCE, "markdown", 0, MARKDOWN("{}", "result",
 	    "`````\n````\n`````\n") },
