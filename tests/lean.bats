@@ -218,6 +218,41 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	exits 2 ctx-clean --pattern 'a=b' in
 }
 
+@test "lean: secrets anywhere in a record, also in texts that change otherwise" {
+	given <<-'X'
+	{"role":"user","meta":{"a":"T-1","b":["T-2","x T-3 y"]},"content":[{"type":"text","text":"one\u001b[0m T-4"},{"type":"text","text":"two\u001b[0m"},{"type":"text","text":"three T-5, T-6\u001b[1m end"}],"last":"T-7"}
+	{"note":"T-8","T-9":1}
+	X
+	wanted <<-'X'
+	{"role":"user","meta":{"a":"<>","b":["<>","x <> y"]},"content":[{"type":"text","text":"one <>"},{"type":"text","text":"two"},{"type":"text","text":"three <>, <> end"}],"last":"<>"}
+	{"note":"<>","<>":1}
+	X
+	exits 0 ctx-clean --ansi --redact=none --pattern 't=T-[0-9]' --report rep in
+	sed 's/\[REDACTED:t:[0-9a-f]*\]/<>/g' out >got
+	same got want
+	jq -r '"\(.line) \(.path) \(.reason) \(.bytes)"' rep >got
+	wanted <<-'X'
+	1 /content/0/text ansi 16
+	1 /content/1/text ansi 12
+	1 /content/2/text ansi 27
+	1 /meta/a redact 3
+	1 /meta/b/0 redact 3
+	1 /meta/b/1 redact 7
+	1 /last redact 3
+	2 /note redact 3
+	2  redact 3
+	X
+	same got want
+	given <<-'X'
+	{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"T-1 T-2"}],"note":"T-3"}
+	{"note":"T-4"}
+	X
+	exits 1 ctx-clean --check --redact=none --pattern 't=T-[0-9]' in
+	grep -F secret out | cut -d ' ' -f 1 >got
+	printf '%s\n' in:1:93: in:1:74: in:1:74: in:2:9: >want
+	same got want
+}
+
 @test "lean: of two patterns that match the same text, the first names it" {
 	echo '{"role":"user","content":"see AB12 here"}' | given
 	exits 0 ctx-clean --redact=none --pattern 'one=AB[0-9]+' --pattern 'two=AB[0-9]+' in

@@ -104,6 +104,8 @@ ctx_node_path(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t from,
 		for (k = at + 1; doc->node[k + 1].next <= node;
 		    k = doc->node[k + 1].next)
 			;
+		if (k == node)
+			return;
 		v = k + 1;
 		add_key(b, ctx_node_str(doc, k));
 	}

@@ -32,7 +32,7 @@ uint64_t ctx_node_index(const struct ctx_doc *doc, uint32_t list, uint32_t e);
 
 /*
  * Append the JSON Pointer (RFC 6901) from node from to node, which is in it,
- * as the contents of a JSON string.
+ * as the contents of a JSON string.  A key has the path of its object.
  */
 void	ctx_node_path(struct ctx_buf *b, const struct ctx_doc *doc,
 	    uint32_t from, uint32_t node);
