@@ -447,6 +447,35 @@ half_answered_anthropic() {
 	exits 0 ctx-clean --check in
 }
 
+@test "clean: drop (Responses): calls that are one with an unanswered one go too" {
+	given <<-'X'
+	{"type":"message","role":"user","content":"q"}
+	{"type":"reasoning","id":"r1","summary":[]}
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}
+	{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"a","output":"1"}
+	{"type":"function_call_output","call_id":"c","output":"3"}
+	{"type":"message","role":"user","content":"next"}
+	X
+	sed -n '1p; 8p' in >want
+	becomes ctx-clean --unanswered drop
+	# but not those before a text
+	given <<-'X'
+	{"type":"message","role":"user","content":"q"}
+	{"type":"reasoning","id":"r1","summary":[]}
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}
+	{"type":"message","role":"assistant","content":"let me"}
+	{"type":"function_call","call_id":"b","name":"f","arguments":"{}"}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"a","output":"1"}
+	{"type":"function_call_output","call_id":"c","output":"3"}
+	{"type":"message","role":"user","content":"next"}
+	X
+	sed -n '1,4p; 7p; 9p' in >want
+	becomes ctx-clean --unanswered drop
+}
+
 @test "clean: a result without a call is removed, the text next to it stays (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"?"}]}

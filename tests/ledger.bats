@@ -134,6 +134,40 @@ left_out() {
 	[ "$(grep -c '/\(type\|uuid\|sessionId\) metadata$' got)" -eq 9 ]
 }
 
+@test "ledger: why a part is left out" {
+	given <<-'X'
+	{"messages":[{"role":"user","content":[{"type":"text","text":"u"},{"type":"text","text":""},{"type":"novel","n":1},{"type":"document","source":{"type":"url","url":"https://x/y.pdf"}}]},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"text","text":"old"},{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"zz","content":"r"},{"type":"text","text":"more"}]}]}
+	X
+	wanted <<-'X'
+	1 /messages/0/content/1 empty-text
+	1 /messages/0/content/2 part
+	1 /messages/0/content/3 media
+	1 /messages/1/content/0 thinking
+	1 /messages/1/content/2 unanswered-call
+	1 /messages/2/content/0 orphan-result
+	X
+	exits 0 ctx-convert --to openai --request -m m --report rep in
+	left_out >got
+	same got want
+	# a member of the messages is carried, all else that a summary replaced not
+	given <<-'X'
+	{"k":1,"role":"user","content":[{"type":"text","text":"u"}]}
+	{"k":1,"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"text","text":"old"}]}
+	{"k":1,"role":"assistant","content":[{"type":"compaction","content":"S"}]}
+	{"k":1,"role":"user","content":"w"}
+	X
+	wanted <<-'X'
+	1 /role replaced
+	1 /content/0 replaced
+	2 /role replaced
+	2 /content/0 replaced
+	2 /content/1 replaced
+	X
+	exits 0 ctx-convert --to openai -b k --report rep in
+	left_out >got
+	same got want
+}
+
 @test "ledger: numbers and literals among messages and parts are accounted for" {
 	given <<-'X'
 	{"messages":[7 , -1.5e3,{"role":"user","content":["s",{"type":"text","text":"a"},null,8]},	true,{"role":"assistant","content":"b","x":[1,{"a":1},2]},null,false ]}
