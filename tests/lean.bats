@@ -433,6 +433,42 @@ images_anthropic() {
 	becomes_both ctx-clean --merge-runs --max-message 4
 }
 
+# runs CONTENT... [= CONTENT]: assert what the messages of a user become.
+runs() {
+	: >in
+	while [ $# -gt 0 ] && [ "$1" != = ]; do
+		echo '{"role":"user","content":'"$1}" >>in
+		shift
+	done
+	shift
+	: >want
+	for c; do
+		echo '{"role":"user","content":'"$c}" >>want
+	done
+	about "$(cat in)"
+	becomes_both ctx-clean --merge-runs
+}
+
+@test "lean: --merge-runs joins strings and lists, which may be empty" {
+	a='{"type":"text","text":"a"}' b='{"type":"text","text":"b"}'
+	none='{"type":"text","text":""}'
+	runs '"a"' '"b"' = '"a\n\nb"'
+	runs '""' '"b"' '""' = '"\n\nb\n\n"'
+	runs '"a"' "[$b]" = "[$a,$b]"
+	runs "[$a]" '"b"' = "[$a,$b]"
+	runs "[$a]" '""' '"b"' = "[$a,$none,$b]"
+	runs '""' "[$a]" = "[$none,$a]"
+	runs "[$a , $a]" "[ $b]" = "[$a , $a, $b]"
+	runs '[]' "[$a]" '[ ]' "[$b]" '[]' = "[$a,$b]"
+	runs '[]' '[ ]' = '[]'
+	runs '[]' '"b"' = "[$b]"
+	runs '"a"' '[ ]' = "[$a]"
+	# what is no text, and what is none
+	runs '"a"' '[{"type":"x"},7]' = "[$a,"'{"type":"x"},7]'
+	runs '"a"' 'null' '"b"' '"b"' = '"a"' 'null' '"b\n\nb"'
+	runs '"a"' '"b","name":"n"' '"c"' '"d"' = '"a"' '"b","name":"n"' '"c\n\nd"'
+}
+
 # of_tools [BLOCK]: print a call with its result, with a block before the user's
 # text.
 of_tools() {

@@ -124,17 +124,26 @@ render(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 	return rc;
 }
 
-/* Append a list's elements without the brackets; a string is one element. */
+/*
+ * Append the elements of a list to a list that is open, if there are any; a
+ * string is one element.
+ */
 static void
-elements(struct ctx_buf *out, const struct ctx_dialect *d, const char *json,
-    size_t len)
+add_elements(struct ctx_buf *out, const struct ctx_dialect *d,
+    const struct ctx_buf *json)
 {
-	if (*json == '[') {
-		ctx_buf_add(out, json + 1, len - 2);
+	const char *in = json->data + 1;
+	size_t len = json->len - 2;
+
+	if (json->data[0] == '[' && strspn(in, " \t\r\n") == len)
 		return;
-	}
-	ctx_dialect_put_text(out, d, (struct ctx_str){ json + 1,
-	    (uint32_t)len - 2 });
+	if (out->len > 1)
+		ctx_buf_addc(out, ',');
+	if (json->data[0] == '[')
+		ctx_buf_add(out, in, len);
+	else
+		ctx_dialect_put_text(out, d, (struct ctx_str){ in,
+		    (uint32_t)len });
 }
 
 static int
@@ -150,10 +159,8 @@ join(const struct ctx_dialect *d, struct ctx_buf *all,
 		return ctx_buf_fail(all, err);
 	}
 	ctx_buf_addc(&out, '[');
-	elements(&out, d, all->data, all->len);
-	if (out.len > 1 && more->len > 2)
-		ctx_buf_addc(&out, ',');
-	elements(&out, d, more->data, more->len);
+	add_elements(&out, d, all);
+	add_elements(&out, d, more);
 	ctx_buf_addc(&out, ']');
 	ctx_buf_done(all);
 	*all = out;

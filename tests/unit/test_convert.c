@@ -133,6 +133,16 @@
 	"]}\n"
 #define TEN "0123456789"
 
+/* A call with arguments as a text, and Anthropic's with an input. */
+#define ARGUMENTS(text) "[{'role':'user','content':'q'},{'role':" \
+	"'assistant','content':null,'tool_calls':[{'id':'c1','type':" \
+	"'function','function':{'name':'f','arguments':'" text "'}}]}," \
+	"{'role':'tool','tool_call_id':'c1','content':'r'}]"
+#define INPUT(json) "{'role':'user','content':'q'}\n{'role':'assistant'," \
+	"'content':[{'type':'tool_use','id':'c1','name':'f','input':" json \
+	"}]}\n{'role':'user','content':[{'type':'tool_result'," \
+	"'tool_use_id':'c1','content':'r'}]}\n"
+
 /* A result with these members, and what an assistant says around two calls. */
 #define ANSWERED(members) "[{'role':'user','content':'q'},{'role':" \
 	"'assistant','content':[{'type':'tool_use','id':'c1','name':'f'," \
@@ -451,6 +461,15 @@ static const struct {
 	{ RULES, "openai", 0, "{'role':'system','content':[{'type':'text',"
 	    "'text':'a'},{'type':'text','text':'b'}]}\n{'role':'user',"
 	    "'content':'q'}\n" },
+
+	/* arguments become one line; what is no object is put into one */
+	{ ARGUMENTS("{\\n \\t\\'a\\': 1\\r\\n\\n}"), "anthropic", 0,
+	    INPUT("{'a': 1}") },
+	{ ARGUMENTS("\\n{}\\n"), "anthropic", 0, INPUT("{}") },
+	{ ARGUMENTS(""), "anthropic", 0, INPUT("{}") },
+	{ ARGUMENTS("[1]"), "anthropic", 0, INPUT("{'arguments':'[1]'}") },
+	{ ARGUMENTS("{\\'a\\':"), "anthropic", 0,
+	    INPUT("{'arguments':'{\\'a\\':'}") },
 
 	/* definitions of tools, in the words of five APIs */
 	{ TOOLS, "openai", 1, "{'model':'m','messages':[{'role':'user',"
