@@ -294,6 +294,11 @@ step(struct ctx_writer *w, uint32_t i)
 		put_part(w, it, st->role, &n);
 	}
 	put_kept(w, st, NULL, &open);
+	/* what is kept needs an item; a result of the step would do */
+	if (!open && w->left.len > 0 && st->nresult == 0 && !w->request) {
+		begin_message(w, st);
+		open = 1;
+	}
 	if (open)
 		end_message(w);
 	put_results(w, st);

@@ -453,6 +453,17 @@ static const struct {
 	    "'additional_kwargs':{},'response_metadata':{},'content':'1',"
 	    "'tool_call_id':'c1','name':'f','status':'success'}}\n" },
 
+	/* what is kept of a message that has only a call needs an item */
+	{ "[{'role':'user','content':'q'},{'role':'assistant','content':[{"
+	    "'type':'tool_use','id':'c1','name':'f','input':{}},{'type':"
+	    "'thinking','thinking':'t','signature':'s'}]}]",
+	    "openai-responses", 0, "{'type':'message','role':'user',"
+	    "'content':[{'type':'input_text','text':'q'}]}\n{'type':"
+	    "'function_call','call_id':'c1','name':'f','arguments':'{}'}\n"
+	    "{'type':'message','role':'assistant','content':[],'ctx_kept':[{"
+	    "'from':'anthropic','at':1,'part':{'type':'thinking','thinking':"
+	    "'t','signature':'s'}}]}\n" },
+
 	/* a system prompt of two texts */
 	{ RULES, "ai-sdk", 0, "{'role':'system','content':'a\\nb'}\n{'role':"
 	    "'user','content':'q'}\n" },
