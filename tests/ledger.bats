@@ -371,6 +371,24 @@ left_out() {
 	has '"role":"user","content":"a"' out
 }
 
+@test "ledger: members of one's own dialect that are lost are named without a report too" {
+	given <<-'X'
+	{"role":"user","content":"weather?","n":0}
+	{"role":"assistant","content":"","k":1,"tool_calls":[{"function":{"name":"weather","arguments":{"city":"Oslo"}}}]}
+	{"role":"tool","content":"11","tool_name":"weather","x":2}
+	X
+	accounted in
+	exits 0 ctx-convert --to openai in
+	says '*lost or changed: members k (1), members x (1)'
+	has '"n":0' out
+	exits 1 ctx-convert --to openai --strict in
+	given <<-'X'
+	{"role":"user","content":"u","k":1,"ctx_kept":[{"from":"openai","part":{"type":"y"},"at":0}]}
+	X
+	accounted in
+	exits 1 ctx-convert --to openai --strict in
+}
+
 @test "ledger: arguments and results that are null are none" {
 	given <<-'X'
 	{"role":"model","parts":[{"functionCall":{"name":"f","args":null}}]}

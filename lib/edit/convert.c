@@ -376,6 +376,7 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	ctx_ledger_reset(&cv->ledger);
 	cv->script.home = cv->to->only_text ? NULL :
 	    ctx_dialect_find(cv->to->name);
+	cv->script.all_own = 0;
 	cv->script.inside = w->inside;
 	cv->script.plain = cv->goes_on;
 	cv->script.members = cv->request || cv->goes_on ? cv->to->members :

@@ -67,8 +67,8 @@ const char *ctx_ledger_rule(const struct ctx_plan *plan, uint32_t m,
 int	ctx_ledger_is_log(const struct ctx_rec *r);
 
 /*
- * Can members of message m be left out of what w writes?  All that its own
- * dialect takes is written as it is, unless something of it must change.
+ * Can members of message m be left out of what w writes?  If all messages are
+ * the target's own, they are written as they are, unless something must change.
  */
 int	ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
 	    const struct ctx_convo *c, uint32_t m);

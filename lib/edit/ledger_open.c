@@ -160,8 +160,8 @@ lacks_id(const struct ctx_convo *c, uint32_t m)
 }
 
 /*
- * Can members of message m be left out of what w writes?  All that its own
- * dialect takes is written as it is, unless something of it must change.
+ * Can members of message m be left out of what w writes?  If all messages are
+ * the target's own, they are written as they are, unless something must change.
  */
 int
 ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
@@ -171,8 +171,7 @@ ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	uint32_t node = c->msg[m].node;
 
-	if (w->s->members == NULL && w->s->home != NULL &&
-	    r->dialect == w->s->home && !plan->changed &&
+	if (w->s->members == NULL && w->s->all_own && !plan->changed &&
 	    c->msg[m].role != CTX_SYSTEM && !lacks_id(c, m))
 		return 0;
 	if (node == CTX_NONE)

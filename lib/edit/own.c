@@ -143,10 +143,10 @@ ctx_own_all(struct ctx_script *s, const struct ctx_convo *c)
 	uint32_t m;
 
 	find_first(s, c);
-	for (m = 0; m < c->nmsg; m++)
-		if (is_wrapped(c, m, s->home) || !is_own(s, c, m))
-			return 0;
-	return 1;
+	s->all_own = 1;
+	for (m = 0; m < c->nmsg && s->all_own; m++)
+		s->all_own = !is_wrapped(c, m, s->home) && is_own(s, c, m);
+	return s->all_own;
 }
 
 /* --- repairs -------------------------------------------------------- */

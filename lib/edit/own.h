@@ -16,7 +16,10 @@ struct ctx_own {		/* working storage; all zero is valid */
 
 void	ctx_own_done(struct ctx_own *o);
 
-/* Is every message of c in the target's dialect, without an envelope? */
+/*
+ * Is every message of c in the target's dialect, without an envelope?  This is
+ * also s->all_own then.
+ */
 int	ctx_own_all(struct ctx_script *s, const struct ctx_convo *c);
 
 /*

@@ -120,6 +120,9 @@ struct ctx_script {
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
 
+	int all_own;		/* all messages are the target's own: set by
+				   ctx_own_all() */
+
 	const struct ctx_convo *c;
 	const struct ctx_dialect *first;	/* the first that is decided */
 	struct ctx_step *step;
