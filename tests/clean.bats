@@ -503,6 +503,23 @@ half_answered_anthropic() {
 	becomes_both ctx-clean
 }
 
+@test "clean: empty texts of a result that is moved are removed at once (Anthropic)" {
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":"wait"}
+	{"role":"user","content":[{"type":"text","text":"here:"},{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":""},{"type":"text","text":"1"},{"type":"text","text":""}]},{"type":"tool_result","tool_use_id":"t2","content":[{"type":"text","text":"2"},{"type":"text","text":""}]}]}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"1"}]},{"type":"tool_result","tool_use_id":"t2","content":[{"type":"text","text":"2"}]}]}
+	{"role":"user","content":"wait"}
+	{"role":"user","content":[{"type":"text","text":"here:"}]}
+	X
+	becomes_both ctx-clean
+	cp want in
+	stays_both ctx-clean
+}
+
 @test "clean: a user message before the results is moved after them (Anthropic)" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}

@@ -106,7 +106,8 @@ empty_lists(struct ctx_edit *e, const struct ctx_convo *c,
 }
 
 static int
-patch_lists(struct ctx_edit *e, const struct ctx_doc *doc, struct ctx_err *err)
+patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
+    const struct ctx_doc *doc, struct ctx_buf *scratch, struct ctx_err *err)
 {
 	size_t i, k;
 
@@ -116,8 +117,8 @@ patch_lists(struct ctx_edit *e, const struct ctx_doc *doc, struct ctx_err *err)
 		for (k = i + 1; k < e->nitem &&
 		    e->item[k].list == e->item[i].list; k++)
 			;
-		if (ctx_list_edit(&e->patch, doc, e->item + i, k - i,
-		    &e->scratch, err) == -1)
+		if (ctx_list_edit(patch, doc, e->item + i, k - i, scratch,
+		    err) == -1)
 			return -1;
 	}
 	return 0;
@@ -187,7 +188,7 @@ patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
 	if (items_of(e, plan, c, m, err) == -1 ||
 	    empty_lists(e, c, &doc, m, err) == -1)
 		return -1;
-	return patch_lists(e, &doc, err);
+	return patch_lists(e, &e->patch, &doc, &e->scratch, err);
 }
 
 /* --- new messages ---------------------------------------------------- */
@@ -226,29 +227,55 @@ like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
 		what->like = ctx_convo_unit(c, m);
 }
 
+/* List the parts inside part i that are dropped. */
+static int
+items_inside(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t i, struct ctx_err *err)
+{
+	const struct ctx_place *at;
+
+	e->nitem = 0;
+	while (++i < c->npart && c->part[i].flags & CTX_INNER)
+		for (at = c->part[i].place; plan->drop_part[i] &&
+		    at < c->part[i].place + 2; at++)
+			if (at->node != CTX_NONE && add_item(e, at->list,
+			    at->node, CTX_ITEM_GOES, err) == -1)
+				return -1;
+	return 0;
+}
+
 /* The bytes of a moved part, with its new text and id. */
-static void
+static int
 moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, uint32_t i, struct ctx_patch *patch)
+    const struct ctx_convo *c, uint32_t i, struct ctx_patch *patch,
+    struct ctx_err *err)
 {
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	const struct ctx_node *node = &doc.node[p->place[0].node];
 	const struct ctx_swap *swap;
+	struct ctx_buf scratch = { 0 };
 	uint32_t k, of_id;
+	int rc;
 
 	ctx_patch_reset(patch);
 	for (k = i; k < c->npart && (k == i ||
 	    c->part[k].flags & CTX_INNER); k++)
 		for (of_id = 0; of_id <= 1; of_id++)
-			if ((swap = ctx_plan_swapped(plan, k,
-			    (int)of_id)) != NULL)
+			if ((k == i || !plan->drop_part[k]) && (swap =
+			    ctx_plan_swapped(plan, k, (int)of_id)) != NULL)
 				patch_swap_in(patch, plan, c, &doc, swap,
 				    NULL);
 	patch_rewrites(patch, plan, c, c->msg[p->msg].rec, p->place[0].node,
 	    NULL);
-	ctx_patch_apply(patch, doc.raw, node->off,
-	    (size_t)node->off + node->len, &e->list);
+	rc = items_inside(e, plan, c, i, err);
+	if (rc == 0)
+		rc = patch_lists(e, patch, &doc, &scratch, err);
+	if (rc == 0)
+		ctx_patch_apply(patch, doc.raw, node->off,
+		    (size_t)node->off + node->len, &e->list);
+	ctx_buf_done(&scratch);
+	return rc;
 }
 
 /* The parts of a CTX_NEW_MOVED, joined with commas. */
@@ -259,15 +286,16 @@ gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	struct ctx_patch patch = { 0 };
 	uint32_t i;
+	int rc = 0;
 
 	ctx_buf_reset(&e->list);
-	for (i = in->first; i < in->first + in->n; i++) {
+	for (i = in->first; i < in->first + in->n && rc == 0; i++) {
 		if (i > in->first)
 			ctx_buf_addc(&e->list, ',');
-		moved_part(e, plan, c, plan->moved[i], &patch);
+		rc = moved_part(e, plan, c, plan->moved[i], &patch, err);
 	}
 	ctx_patch_done(&patch);
-	return ctx_buf_fail(&e->list, err);
+	return rc == -1 ? -1 : ctx_buf_fail(&e->list, err);
 }
 
 static int
@@ -357,7 +385,7 @@ ctx_edit_line(struct ctx_edit *e, const struct ctx_plan *plan,
 		    patch_message(e, plan, c, k, err) == -1)
 			return -1;
 	if (items_that_go(e, plan, c, r->msg, end, err) == -1 ||
-	    patch_lists(e, &doc, err) == -1)
+	    patch_lists(e, &e->patch, &doc, &e->scratch, err) == -1)
 		return -1;
 	return ctx_edit_rec(e, c, rec, err);
 }
@@ -462,7 +490,7 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 		if (c->msg[m].host != CTX_NONE &&
 		    !ctx_plan_drops(plan, m, end) &&
 		    (items_that_go(e, plan, c, m, end, err) == -1 ||
-		    patch_lists(e, doc, err) == -1))
+		    patch_lists(e, &e->patch, doc, &e->scratch, err) == -1))
 			return -1;
 	}
 	e->nitem = 0;
@@ -473,7 +501,7 @@ cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
 		    err) == -1)
 			return -1;
 	}
-	return patch_lists(e, doc, err);
+	return patch_lists(e, &e->patch, doc, &e->scratch, err);
 }
 
 /* Append an element, or several, of n bytes to a list that is being rebuilt. */
