@@ -150,6 +150,17 @@ def filters():
     yield case(c, "lean", work, "--ansi", "--squeeze", "--base64",
                "--dedupe=200", "--max-result", "200", "--max-message", "100",
                "--tail", "20")
+    # no text before it makes room for what it needs
+    text = write("stdin", lines(
+        {"role": "user", "content": "\x1b[32m%s\x1b[0m" % ("long " * 99)}))
+    yield case(c, "one text", text, "--ansi")
+    yield case(c, "one text cut", text, "--max-message", "300", "--tail", "9")
+    yield case(c, "one text twice", text + "cat stdin stdin >x; mv x stdin\n",
+               "--dedupe=200")
+    yield case(c, "one result", write("stdin", lines(
+        {"role": "assistant", "content": None, "tool_calls": [
+            call("ls", "a", path="x" * 300)]}, result("a", "y" * 300))),
+        "--clear-results=0", "--clear-inputs")
     yield case(c, "tokens", work, "--max-result", "20t", "-e", "o200k_base")
     yield case(c, "redact", work, "--redact", "--report", "report",
                "--pattern", "mine=class [0-9]B",
