@@ -269,13 +269,13 @@ left_out() {
 		exits 0 ctx-convert --to $t in
 		jq -e . out >json
 	done
-	# what follows the last call is kept with it
+	# what follows the last call is kept
 	given <<-'X'
 	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"type":"old","what":1},{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}},{"type":"novel","what":2},{"type":"novel","what":3}]},{"role":"tool","tool_call_id":"c","content":"r"}]}
 	X
 	exits 0 ctx-convert --to openai-responses in
-	jq -c '.input[] | .ctx_kept // empty | map([.at, .part.what])' out >kept
-	printf '[[0,1],[2,2],[3,3]]\n' >want
+	jq -c '.input[] | .ctx_kept // empty | .[] | [.at, .part.what]' out >kept
+	printf '[0,1]\n[2,2]\n[3,3]\n' >want
 	same kept want
 	# an argument that is a string is carried in a string
 	given <<-'X'

@@ -221,32 +221,6 @@ fits(const struct ctx_writer *w, const struct ctx_said *it,
 	    (ctx_target_is_ours(w, it) && !(thinks && it >= led));
 }
 
-static void
-lose(struct ctx_writer *w, const struct ctx_said *it)
-{
-	ctx_target_lose(w, it, it->kind == CTX_THINKING ? CTX_L_THINKING :
-	    CTX_L_PART);
-}
-
-/*
- * Leave out the items from it to end, if none of them fits: they are kept in the
- * item before it, which is written next.  Returns where to go on.
- */
-static const struct ctx_said *
-lose_rest(struct ctx_writer *w, const struct ctx_said *it,
-    const struct ctx_said *end, const struct ctx_said *led)
-{
-	const struct ctx_said *next = it;
-
-	while (next < end && !fits(w, next, led))
-		next++;
-	if (next < end || it == end)
-		return it;
-	for (w->at++; it < end; it++)
-		lose(w, it);
-	return it;
-}
-
 /* Write a call, reasoning or another item that is not a part of a message. */
 static void
 put_apart(struct ctx_writer *w, const struct ctx_said *it,
@@ -266,14 +240,15 @@ step(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
-	const struct ctx_said *led = end_of_led(w, st), *rest;
+	const struct ctx_said *led = end_of_led(w, st);
 	int open = 0, n = 0;
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	for (end = it + st->nitem; it < end; it++) {
 		put_kept(w, st, it, &open);
 		if (!fits(w, it, led)) {
-			lose(w, it);
+			ctx_target_lose(w, it, it->kind == CTX_THINKING ?
+			    CTX_L_THINKING : CTX_L_PART);
 			continue;
 		}
 		if (it->kind == CTX_CALL || it->kind == CTX_THINKING ||
@@ -281,9 +256,7 @@ step(struct ctx_writer *w, uint32_t i)
 			if (open)
 				end_message(w);
 			open = 0;
-			rest = lose_rest(w, it + 1, end, led);
 			put_apart(w, it, end);
-			it = rest - 1;
 			continue;
 		}
 		if (!open) {
