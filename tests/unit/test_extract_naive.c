@@ -120,8 +120,10 @@ write_said(struct said *s)
 		strcat(s->text, i > 0 ? sep : s->refs ? "Refs: " : "");
 		strcat(s->text, vocab[s->tok[i]].word);
 	}
-	snprintf(s->shown, sizeof(s->shown), s->refs ? "" : s->kind ==
-	    CTX_TALK_CALL ? "tool_77(%s)" : "%s", s->text);
+	s->shown[0] = '\0';
+	if (!s->refs)
+		snprintf(s->shown, sizeof(s->shown), s->kind ==
+		    CTX_TALK_CALL ? "tool_77(%s)" : "%s", s->text);
 }
 
 /* A name is in the middle of a sentence, between words. */
