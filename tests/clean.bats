@@ -555,6 +555,39 @@ half_answered_anthropic() {
 	becomes_both ctx-clean --max-result 20
 }
 
+@test "clean: what is moved is scrubbed, cut, cleared and counted as well (Anthropic)" {
+	moved() { # RESULT TEXT
+		cat <<-X
+		{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"$1"}]}
+		{"role":"user","content":"wait"}
+		X
+		[ -z "$2" ] || echo '{"role":"user","content":[{"type":"text","text":"'"$2"'"}]}'
+	}
+	long=0123456789012345678901234567890123456789
+	for text in here ' '; do
+		after=$text
+		[ "$text" != ' ' ] || after=
+		cat >given <<-X
+		{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+		{"role":"user","content":"wait"}
+		{"role":"user","content":[{"type":"text","text":"$text"},{"type":"tool_result","tool_use_id":"t1","content":"\u0007$long"}]}
+		X
+		cp given in
+		moved "0123\n... (truncated, 41 chars total)" "$after" >want
+		edit 's/0123.n/\\u0007012\\n/' want
+		becomes_both ctx-clean --max-result 4
+		cp given in
+		moved $long "$after" >want
+		becomes_both ctx-clean --ansi
+		cp given in
+		moved '[tool result cleared: 41 chars]' "$after" >want
+		becomes_both ctx-clean --clear-results=0
+		cp given in
+		becomes_both ctx-clean --clear-results=0 --when-tokens 10
+	done
+}
+
 @test "clean: results after a text in the same message get their own message (Anthropic)" {
 	given <<-'X'
 	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}

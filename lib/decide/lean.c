@@ -440,16 +440,13 @@ static int
 lean_message(struct ctx_lean_step *s, uint32_t m, struct ctx_err *err)
 {
 	const struct ctx_msg *msg = &s->c->msg[m];
-	const unsigned char *gone = s->plan->drop_part;
 	uint32_t p, of = msg->part;
 
 	for (p = msg->part; p < msg->part + msg->npart; p++) {
 		if (!(s->c->part[p].flags & CTX_INNER))
 			of = p;
-		if (gone[of] == CTX_PART_MOVES ? p != of && gone[p] : gone[of] ||
-		    gone[p] || s->plan->drop_msg[m])
-			continue;
-		if (lean_part(s, msg->rec, p, err) == -1)
+		if (!ctx_lean_is_gone(s, p, of) &&
+		    lean_part(s, msg->rec, p, err) == -1)
 			return -1;
 	}
 	return 0;

@@ -14,6 +14,20 @@ struct ctx_lean_step {
 	const struct ctx_lean_opts *o;
 };
 
+/*
+ * Is part p not written?  of is the result that it is in, or p itself; a result
+ * that moves is written, with what is in it.
+ */
+static inline int
+ctx_lean_is_gone(const struct ctx_lean_step *s, uint32_t p, uint32_t of)
+{
+	const unsigned char *drop = s->plan->drop_part;
+
+	if (drop[of] == CTX_PART_MOVES)
+		return p != of && drop[p];
+	return drop[of] || drop[p] || s->plan->drop_msg[s->c->part[p].msg];
+}
+
 /* Record a part's change in the plan, if asked to.  0, or -1 with *err. */
 int	ctx_lean_tell(const struct ctx_lean_step *s, const char *rule,
 	    uint32_t part, struct ctx_str before, struct ctx_str after,

@@ -35,12 +35,13 @@ static int
 count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
 {
 	uint64_t n;
-	uint32_t p;
+	uint32_t p, of = 0;
 
 	*total = 0;
 	for (p = 0; p < s->c->npart; p++) {
-		if (s->plan->drop_part[p] ||
-		    s->plan->drop_msg[s->c->part[p].msg])
+		if (!(s->c->part[p].flags & CTX_INNER))
+			of = p;
+		if (ctx_lean_is_gone(s, p, of))
 			continue;
 		if (count_text(s, p, &n, err) == -1)
 			return -1;
