@@ -304,6 +304,31 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	done
 }
 
+@test "lean: every policy changes nothing when run again, on damaged histories" {
+	export PYTHONDONTWRITEBYTECODE=1
+	for d in anthropic openai openai-responses gemini; do
+		# results come late, and after a text
+		python3 "$ROOT/tests/histories.py" $d 1 20 links | jq -c '
+		    if .messages then .messages |= [.[] |
+		    if .content | type == "array" and any(.[]; .type ==
+		    "tool_result") then {role: "user", content: "wait"},
+		    .content[:0] = [{type: "text", text: "first"}]
+		    else . end] else . end' >in
+		for o in --empty '--ansi --squeeze --base64' '--max-result 4' \
+		    '--clear-results=0 --clear-inputs' '--dedupe=200 --redact' \
+		    '--unanswered repair --max-result 50' \
+		    '--unanswered drop --images drop --images-all'; do
+			about "$d $o"
+			# shellcheck disable=SC2086
+			exits 0 ctx-clean -d $d $o in
+			cp out again
+			# shellcheck disable=SC2086
+			exits 0 ctx-clean -d $d $o again
+			same out again
+		done
+	done
+}
+
 @test "lean: options that conflict are refused" {
 	: >in
 	for o in --tail\ 5 '--max-result 5 --tail 5' --clear-inputs --stash\ x \
