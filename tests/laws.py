@@ -240,16 +240,17 @@ def verdicts(batch, data, names=(), whole=None):
     ids = [json.loads(line)["id"] for line in (whole or "").splitlines()]
     for row in map(json.loads, found.splitlines()):
         line, col = row["line"] - 1, row.get("col", 1) - 1
+        # a file that has no message at all is a finding about the file
+        if row["rule"] == "no-message":
+            continue
         if whole is None:
             history, message = int(os.path.basename(row["file"])), line
         else:
             history = ids[line]
             message = sum(at <= col for at, _ in starts[line]) - 1
             col -= starts[line][message][0]
-        # a file that has no message at all is a finding about the file
-        if row["rule"] != "no-message":
-            out[history].append((message, col, row["level"], row["rule"],
-                                 row["text"]))
+        out[history].append((message, col, row["level"], row["rule"],
+                             row["text"]))
     return {i: sorted(rows) for i, rows in out.items()}
 
 

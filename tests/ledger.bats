@@ -1,7 +1,8 @@
 # ctx-convert --report: every value of a history is in the output or in the
 # report.  tests/ledger.py checks that without our code; the histories are from
 # tests/histories.py: of each dialect as many as HISTORIES says, of SEED.
-# make check-laws takes 10,000, and all targets.  Sanitizers get fewer of both.
+# make check-laws takes 10,000, and all targets.  Sanitizers get fewer of both.  The
+# same for ctx-clean.
 
 setup() {
 	load helpers
@@ -228,7 +229,7 @@ left_out() {
 	accounted ./*.sound
 }
 
-@test "ledger: ctx-clean: what its report does not name is in its output" {
+@test "ledger: ctx-clean: what its report of random histories does not name is in its output" {
 	options=",--max-result 30 --merge-runs,--unanswered repair --thinking drop"
 	options+=",--clear-results=1 --clear-inputs --dedupe=300 --empty"
 	for d in openai anthropic openai-responses gemini langchain pydantic-ai \
