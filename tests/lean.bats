@@ -158,6 +158,9 @@ old_results() {
 	{"timestamp":"4","type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"a","aggregated_output":"one two three four five six seven"}}}
 	{"timestamp":"4","type":"event_msg","payload":{"type":"item_completed","item":{"type":"McpToolCall","id":"b","result":{"content":[{"type":"text","text":"eins zwei drei vier funf sechs sieben"}]}}}}
 	{"timestamp":"5","type":"event_msg","payload":{"type":"agent_message","message":"one two three four five six seven"}}
+	{"timestamp":"5","type":"event_msg"}
+	{"timestamp":"5","type":"event_msg","payload":"exec_command_end"}
+	{"timestamp":"5","type":"event_msg","payload":{"type":"exec_command_end","item":7,"result":{"Ok":[]},"stdout":null}}
 	{"timestamp":"5","type":"other","payload":{"call_id":"a","stdout":"one two three four five six seven"}}
 	X
 	cp in whole

@@ -259,10 +259,14 @@ hollow_parts(const struct step *s, uint32_t m, struct ctx_err *err)
 {
 	const struct ctx_part *p;
 	enum ctx_fault fault;
-	uint32_t i;
+	uint32_t i, of = 0;
 
 	CTX_FOR_PARTS(s->c, m, i) {
 		p = &s->c->part[i];
+		if (!(p->flags & CTX_INNER))
+			of = i;
+		else if (s->plan->drop_part[of] == 1)
+			continue;	/* it goes with its result */
 		if (p->kind == CTX_HOLLOW &&
 		    s->rules & CTX_RULE_NO_EMPTY_CALLS)
 			fault = CTX_F_EMPTY_CALLS;

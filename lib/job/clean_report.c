@@ -168,6 +168,7 @@ put_fixed(struct ctx_clean *k, const struct ctx_convo *c,
 {
 	struct ctx_row row = { .rule = ctx_fault_texts[found->fault].id };
 	struct fare f = { .rec = found->rec, .node = found->node };
+	uint32_t mate;
 
 	if (found->fault == CTX_F_SECRET || !found->fixed)
 		return 0;
@@ -181,11 +182,21 @@ put_fixed(struct ctx_clean *k, const struct ctx_convo *c,
 		fare_of_part(k, c, found->part, &row, &f);
 	if (put_fare(k, c, &row, &f, err) == -1)
 		return -1;
-	/* a call may be written twice */
-	if (row.n[0] != CTX_LEFT_OUT || found->part == CTX_NONE ||
-	    c->part[found->part].place[1].node == CTX_NONE)
+	if (found->part == CTX_NONE)
 		return 0;
-	f.node = c->part[found->part].place[1].node;
+	/* a call may be written twice */
+	if (row.n[0] == CTX_LEFT_OUT &&
+	    c->part[found->part].place[1].node != CTX_NONE) {
+		f.node = c->part[found->part].place[1].node;
+		return put_fare(k, c, &row, &f, err);
+	}
+	/* the result of a call that gets another id gets it, too */
+	mate = c->part[found->part].mate;
+	if (row.n[0] != CTX_RENAMED || mate == CTX_NONE)
+		return 0;
+	f = (struct fare){ .rec = c->msg[c->part[mate].msg].rec,
+	    .node = c->msg[c->part[mate].msg].node };
+	fare_of_part(k, c, mate, &row, &f);
 	return put_fare(k, c, &row, &f, err);
 }
 

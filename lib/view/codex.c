@@ -171,12 +171,14 @@ copies(const struct ctx_doc *doc, uint32_t root, ctx_copy_fn *put, void *arg)
 {
 	static const char *const names[] = { "aggregated_output",
 	    "formatted_output", "stdout", "stderr" };
-	uint32_t of = CTX_GET(doc, root, "payload"), node;
+	uint32_t of = ctx_node_if(doc, CTX_GET(doc, root, "payload"), '{');
 	uint32_t item = ctx_node_if(doc, CTX_GET(doc, of, "item"), '{');
 	struct ctx_str id;
+	uint32_t node;
 	size_t i;
 
-	if (!ctx_node_is(doc, CTX_GET(doc, root, "type"), "event_msg"))
+	if (of == CTX_NONE ||
+	    !ctx_node_is(doc, CTX_GET(doc, root, "type"), "event_msg"))
 		return 0;
 	id = ctx_node_str(doc, item != CTX_NONE ? CTX_GET(doc, item, "id") :
 	    CTX_GET(doc, of, "call_id"));

@@ -207,7 +207,8 @@ static const struct {
 	    "misplaced-result 3   moved 3 49 0 0 0\n" },
 	{ "an id is new", { .check = 0 }, TWO("c1", "c1") "\n"
 	    RESULT("c1", "r") "\n" RESULT("c1", "s") "\n",
-	    "reused-id 1 /tool_calls/1/id c1_2 renamed 1 4 0 0 0\n" },
+	    "reused-id 1 /tool_calls/1/id c1_2 renamed 1 4 0 0 0\n"
+	    "reused-id 3 /tool_call_id c1_2 renamed 1 4 0 0 0\n" },
 	{ "in a conversation line", { .check = 0 }, "{\"messages\":[" USER("a")
 	    "," RESULT("c9", "r") "," USER("b") "]}\n",
 	    "orphan-result 1 /messages/1 c9 left-out 3 1 0 1 0\n" },
