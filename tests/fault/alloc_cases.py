@@ -458,8 +458,9 @@ def store():
     yield case("search", "everything", all_kinds, "--in", "all",
                "--substring", "a")
     yield case("search", "chinese", made, "--tool", "read_file", "report")
-    yield writes("reindex", "", made, "--all",
-                 then="ctx-store search report")
+    yield writes("reindex", "", all_kinds, "--all",
+                 then="ctx-store search report; "
+                 "ctx-store search --in all know")
     yield writes("memory put", "", made + "echo text >f", "--turn", "1",
                  "--summary", "s", "--insight", "i", "--link", "l", "S", "f")
     memory = made + ("for i in 1 2 3; do echo know $i | ctx-store memory put "

@@ -21,6 +21,14 @@ void __sanitizer_cov_trace_pc(void);
 static unsigned char *map;
 static size_t maplen;
 
+/* Some tests run a program as another user, who must be able to write there. */
+static void
+open_folder(const char *path)
+{
+	if (mkdir(path, 0777) == 0)
+		(void)chmod(path, 01777);
+}
+
 /*
  * The test is identified by its file and its number there, or by the name of
  * the unit test.
@@ -43,15 +51,16 @@ begin(void)
 		name = strcmp(file, "unit") == 0 ? strrchr(self, '/') + 1 : "all";
 	if (snprintf(path, sizeof(path), "%s/%s", REACH_DIR, file) < 0)
 		return;
-	(void)mkdir(path, 0755);
+	open_folder(path);
 	if (snprintf(path, sizeof(path), "%s/%s/%.180s", REACH_DIR, file,
 	    name) < 0)
 		return;
-	(void)mkdir(path, 0755);
+	open_folder(path);
 	if (snprintf(path, sizeof(path), "%s/%s/%.180s/%s", REACH_DIR, file,
 	    name, strrchr(self, '/') + 1) < 0 ||
-	    (fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644)) == -1)
+	    (fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)) == -1)
 		return;
+	(void)fchmod(fd, 0666);
 	if (ftruncate(fd, (off_t)maplen) == 0)
 		map = mmap(NULL, maplen, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    fd, 0);
