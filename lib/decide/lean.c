@@ -491,6 +491,15 @@ lean_copies(struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 	    s->c->dialect->copies(&doc, s->c->rec[r].root, lean_copy, &a) : 0;
 }
 
+/* Is anything to be done to texts? */
+static int
+has_policy(const struct ctx_lean_opts *o)
+{
+	return o->kept != NULL || o->redact != NULL || o->ansi || o->squeeze ||
+	    o->blobs || o->clear || o->dedupe > 0 || o->result.max > 0 ||
+	    o->message.max > 0;
+}
+
 int
 ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_lean_seen *seen,
@@ -499,6 +508,8 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 	struct ctx_lean_step s = { l, plan, c, seen, opts };
 	uint32_t r, m;
 
+	if (!has_policy(opts))
+		return 0;
 	if (!opts->only_find && opts->clear &&
 	    ctx_lean_choose_cleared(&s, err) == -1)
 		return -1;
