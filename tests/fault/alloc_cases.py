@@ -171,6 +171,9 @@ def filters():
                "--check", exit=1)
     yield case(c, "clear", work, "--clear-results=1", "--clear-inputs",
                "--exclude", "shell", "--when-tokens", "10", "--down-to", "5")
+    yield case(c, "clear copies", "head -n 40 \"$DATA\"/logs/team.codex.jsonl "
+               ">stdin", "--clear-results=1", "--report", "report")
+    yield case(c, "merge", work, "--merge-runs", "--report", "report")
     yield case(c, "pictures", work, "--images", "out=.", "--images-all")
     yield case(c, "picture notes", work, "--images", "note", "--images-all",
                "--thinking", "drop", "--merge-runs")
