@@ -61,10 +61,12 @@ replace_index(struct ctx_ledger *l, uint64_t line, uint64_t element,
     size_t from)
 {
 	const struct ctx_ledger_list *in;
-	size_t lo = 0, hi = l->repaired ? l->nlist : 0, mid, at, end;
+	size_t lo = 0, hi = l->nlist, mid, at, end;
 	uint64_t n;
 	char rest[512];
 
+	if (!l->repaired || l->nlist == 0)
+		return;
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
 		in = &l->list[mid];
@@ -75,7 +77,7 @@ replace_index(struct ctx_ledger *l, uint64_t line, uint64_t element,
 			hi = mid;
 	}
 	for (in = &l->list[lo]; lo < l->nlist && in->line == line &&
-	    in->element == element && l->repaired; in++, lo++) {
+	    in->element == element; in++, lo++) {
 		at = from + in->npath;
 		if (l->text.failed || l->text.len <= at ||
 		    l->text.data[at] != '/' || memcmp(l->text.data + from,
