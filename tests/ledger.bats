@@ -246,10 +246,12 @@ left_out() {
 	given <<-'X'
 	{"n":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}],"t":7}]}
 	{"n":2,"messages":[{"role":"user","content":"a","t":1},{"role":"user","content":"b","t":1},{"role":"user","content":"c","t":2},{"role":"user","content":"d","t":null}]}
+	{"n":3,"messages":[{"role":"user","content":"e"},{"role":"user","content":"f","t":17},{"role":"user","content":"g","t":""},{"role":"user","content":"h","t":[1]}]}
 	X
 	exits 0 ctx-clean --merge-runs --report rep in
 	wrote '{"n":1,"messages":[{"role":"user","content":"a"}]}' \
-	    '{"n":2,"messages":[{"role":"user","content":"a\n\nb","t":1},{"role":"user","content":"c\n\nd","t":2}]}'
+	    '{"n":2,"messages":[{"role":"user","content":"a\n\nb","t":1},{"role":"user","content":"c\n\nd","t":2}]}' \
+	    '{"n":3,"messages":[{"role":"user","content":"e"},{"role":"user","content":"f\n\ng","t":17},{"role":"user","content":"h","t":[1]}]}'
 	jq -c '[.line, .path, .what, .reason, .values, .bytes]' rep >rows
 	printf '%s\n' \
 	    '[1,"/messages/1/tool_calls/0","left_out","unanswered-call",4,2]' \
@@ -257,7 +259,9 @@ left_out() {
 	    '[2,"/messages/1","moved","merge-runs",3,3]' \
 	    '[2,"/messages/0/content","reformed","merge-runs",1,3]' \
 	    '[2,"/messages/3","moved","merge-runs",3,3]' \
-	    '[2,"/messages/2/content","reformed","merge-runs",1,3]' >want
+	    '[2,"/messages/2/content","reformed","merge-runs",1,3]' \
+	    '[3,"/messages/2","moved","merge-runs",3,3]' \
+	    '[3,"/messages/1/content","reformed","merge-runs",1,3]' >want
 	same rows want
 }
 

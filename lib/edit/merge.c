@@ -46,11 +46,14 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	return 1;
 }
 
-/* Is the value null, or has it nothing in it? */
+/* Is the value null, "", [] or {}? */
 static int
 is_empty(const struct ctx_doc *doc, uint32_t node)
 {
-	return ctx_node_type(doc, node) == 'n' || doc->node[node].len == 2;
+	char type = ctx_node_type(doc, node);
+
+	return type == 'n' || ((type == '"' || type == '[' || type == '{') &&
+	    doc->node[node].len == 2);
 }
 
 /*
