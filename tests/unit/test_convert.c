@@ -6,6 +6,7 @@
 #include "edit/convert.h"
 
 #include "check.h"
+#include "quotes.h"
 
 /* Lines are written with ' for "; a source is a list of messages. */
 #define MEDIA "[{'role':'user','content':[{'type':'text','text':'see'}," \
@@ -495,16 +496,6 @@ static const struct {
 };
 
 static void
-quotes(struct ctx_buf *b, char from, char to)
-{
-	size_t i;
-
-	for (i = 0; i < b->len; i++)
-		if (b->data[i] == from)
-			b->data[i] = to;
-}
-
-static void
 test_case(size_t n)
 {
 	struct ctx_convert cv = { 0 };
@@ -514,7 +505,7 @@ test_case(size_t n)
 	struct ctx_rec *r;
 
 	ctx_buf_adds(&raw, cases[n].source);
-	quotes(&raw, '\'', '"');
+	quotes(raw.data, raw.len, '\'', '"');
 	r = ctx_convo_add_rec(&c);
 	r->raw = raw.data;
 	r->len = raw.len;
@@ -527,7 +518,7 @@ test_case(size_t n)
 	cv.model = "m";
 	if (!CHECK_INT(ctx_convert(&cv, &c, NULL, &err), 0))
 		fprintf(stderr, "\t%s\n", err.text);
-	quotes(&cv.out, '"', '\'');
+	quotes(cv.out.data, cv.out.len, '"', '\'');
 	if (!CHECK_MEM(cv.out.data, cv.out.len, cases[n].want))
 		fprintf(stderr, "\tto %s from %s\n", cases[n].to,
 		    cases[n].source);

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "jobs.h"
+#include "quotes.h"
 
 /* Lines are written with ' for ". */
 #define SYSTEM(text)	"{'role':'system','content':'" text "'}\n"
@@ -173,16 +174,6 @@ static const struct {
 };
 
 static void
-quotes(struct ctx_buf *b, char from, char to)
-{
-	size_t i;
-
-	for (i = 0; i < b->len; i++)
-		if (b->data[i] == from)
-			b->data[i] = to;
-}
-
-static void
 test_case(size_t i)
 {
 	struct ctx_clean_opts opts = { .lean = cases[i].opts };
@@ -194,9 +185,9 @@ test_case(size_t i)
 	if (!CHECK(j != NULL))
 		return;
 	ctx_buf_adds(&in, cases[i].in);
-	quotes(&in, '\'', '"');
+	quotes(in.data, in.len, '\'', '"');
 	CHECK_INT(run_text(j, &g, &in, 1, CTX_BAD_STOP), 0);
-	quotes(&g.out, '"', '\'');
+	quotes(g.out.data, g.out.len, '"', '\'');
 	CHECK_BUF(&g.out, cases[i].out);
 	ctx_job_free(j);
 	ctx_buf_done(&in);

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "check.h"
+#include "quotes.h"
 #include "view/media.h"
 
 /*
@@ -545,16 +546,6 @@ dump(struct ctx_buf *b, const struct ctx_convo *c)
 	CHECK_INT(r->nmsg, c->nmsg);
 	for (i = 0; i < c->nmsg; i++)
 		dump_message(b, c, &doc, i);
-}
-
-static void
-quotes(char *s, size_t n, char from, char to)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (s[i] == from)
-			s[i] = to;
 }
 
 static void
