@@ -107,6 +107,14 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 	exits 0 ctx-store check --full
 }
 
+@test "embed: a parent that ignores SIGCHLD, so that no child can be waited for" {
+	talk | ctx-store append S
+	exits 0 timeout 30 python3 -c 'import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execvp(sys.argv[1], sys.argv[1:])' ctx-store embed --url "$AT/ok/x"
+	[ "$(rows 'SELECT count(*) FROM vector')" = 6 ]
+}
+
 @test "embed: after kill -9 between batches, no stored text is sent again" {
 	local i n
 
@@ -134,8 +142,9 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 }
 
 @test "embed: texts that no server would accept are not sent" {
-	printf '%s\n' '{"role":"user","content":"half \ud800 of a pair, a \u0000 NUL"}' \
-	    '{"role":"user","content":" \n "}' '{"type":"note"}' |
+	printf '%s\n' '{"role":"user","content":" \n "}' \
+	    '{"role":"user","content":"half \ud800 of a pair, a \u0000 NUL"}' \
+	    '{"type":"note"}' |
 	    ctx-store append S
 	exits 0 embed ok
 	quiet

@@ -1041,21 +1041,22 @@ untouched() {
 
 # as_reader WORDS...: run ctx-store as a user who may only read.  Root may write
 # everywhere and therefore becomes another user, who must first be able to reach
-# the program and the test's folder.
-as_reader() {
-	local dir=$T
+# the program and the test's folder.  With KIB, no file grows beyond that.
+as_reader() (
+	local dir=$T run=(ctx-store)
 
-	if [ "$(id -u)" != 0 ]; then
-		ctx-store "$@"
-		return
+	if [ "$(id -u)" = 0 ]; then
+		run=(as_nobody ./ctx-store)
+		cp "$BUILD/ctx-store" .
+		while [ "$dir" != "${BATS_RUN_TMPDIR%/*}" ]; do
+			chmod o+x "$dir"
+			dir=${dir%/*}
+		done
 	fi
-	cp "$BUILD/ctx-store" .
-	while [ "$dir" != "${BATS_RUN_TMPDIR%/*}" ]; do
-		chmod o+x "$dir"
-		dir=${dir%/*}
-	done
-	as_nobody ./ctx-store "$@"
-}
+	trap '' XFSZ
+	ulimit -f "${KIB:-unlimited}"
+	"${run[@]}" "$@"
+)
 
 @test "store: read-only files and folders can be read, and no files are left there" {
 	talk S 2
@@ -1080,7 +1081,7 @@ as_reader() {
 	ctx-store append --ack S <pipe >acks 3>&- &
 	pid=$!
 	exec 5>pipe
-	echo '{"n":1}' >&5
+	echo "{\"n\":\"$(head -c 300000 /dev/urandom | od -An -v -tx1 | tr -d ' \n')\"}" >&5
 	until_true [ -s acks ]
 	cp db db-wal ro/
 	exec 5>&-
@@ -1092,6 +1093,10 @@ as_reader() {
 	TMPDIR=/tmp exits 0 as_reader --db "$T/ro/db" load S
 	same out want
 	[ "$(ls ro | tr '\n' ' ')" = "db db-wal " ]
+	# without room for a copy of both it is not read in part
+	KIB=$(($(wc -c <ro/db) / 1024)) TMPDIR=/tmp exits 4 as_reader --db "$T/ro/db" load S
+	lacks . out
+	says "ctx-store load: *copying $T/ro/db-wal: File too large"
 	chmod 700 ro
 }
 
