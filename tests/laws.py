@@ -185,7 +185,8 @@ def cleaned(batch):
 
 def law_clean(batch):
     """What ctx-clean writes is valid, and a second run does not change it."""
-    for more in ([], ["--unanswered", "drop"], ["--unanswered", "repair"]):
+    for more in ([], ["--unanswered", "drop"], ["--unanswered", "repair"],
+                 ["--merge-runs"], ["--merge-runs", "--unanswered", "repair"]):
         argv = ["ctx-clean"] + batch.force + more
         once = run(argv, batch.conversations())
         check_valid(batch, " ".join(argv), once)

@@ -497,6 +497,33 @@ runs() {
 	runs '"a"' '"b","name":"n"' '"c"' '"d"' = '"a"' '"b","name":"n"' '"c\n\nd"'
 }
 
+@test "lean: --merge-runs joins what is left when a message loses parts" {
+	text() { echo '{"type":"text","text":"'"$1"'"}'; }
+	orphan='{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}'
+	runs "[$(text a),$orphan]" "[$(text b)]" "[ $orphan, $(text c) ]" = \
+	    "[$(text a),$(text b), $(text c) ]"
+	# a member of which nothing is left is none of its own
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":"a"}
+	{"role":"assistant","content":"b","tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":"a\n\nb"}
+	X
+	becomes_both ctx-clean --merge-runs
+	# limits and lost parts in one message
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"0123456789"},{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"r"}]}]}
+	{"role":"user","content":"x"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":[{"type":"text","text":"0123\n... (truncated, 10 chars total)"},{"type":"text","text":"x"}]}
+	X
+	becomes_both ctx-clean --merge-runs --max-message 4
+}
+
 # of_tools [BLOCK]: print a call with its result, with a block before the user's
 # text.
 of_tools() {

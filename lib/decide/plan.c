@@ -156,7 +156,9 @@ compare_rewrites(const void *a, const void *b)
 
 	if (x->rec != y->rec)
 		return x->rec < y->rec ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return y->whole - x->whole;
 }
 
 static int

@@ -61,8 +61,8 @@ struct ctx_swap {
 /* New bytes for a node of a record. */
 struct ctx_rewrite {
 	uint32_t rec, node;
-	int whole;		/* replaces the whole node, else only what is
-				   between its quotes */
+	int whole;		/* replaces the whole node and every edit inside
+				   it, else only what is between its quotes */
 	size_t off, len;	/* in plan->bytes, as JSON */
 };
 

@@ -105,10 +105,15 @@ empty_lists(struct ctx_edit *e, const struct ctx_convo *c,
 	return 0;
 }
 
+/*
+ * Edit the lists with items in them, unless the list is inside what was rewritten
+ * as a whole.
+ */
 static int
 patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
     const struct ctx_doc *doc, struct ctx_buf *scratch, struct ctx_err *err)
 {
+	const struct ctx_node *node;
 	size_t i, k;
 
 	if (e->nitem > 1)
@@ -117,14 +122,19 @@ patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
 		for (k = i + 1; k < e->nitem &&
 		    e->item[k].list == e->item[i].list; k++)
 			;
-		if (ctx_list_edit(patch, doc, e->item + i, k - i, scratch,
+		node = &doc->node[e->item[i].list];
+		if (!ctx_patch_covers(patch, node->off, node->len) &&
+		    ctx_list_edit(patch, doc, e->item + i, k - i, scratch,
 		    err) == -1)
 			return -1;
 	}
 	return 0;
 }
 
-/* Patch the rewrites in one node of record r, or in all of it for CTX_NONE. */
+/*
+ * Patch the rewrites in one node of record r, or in all of it for CTX_NONE; what
+ * is rewritten as a whole has none inside.
+ */
 static int
 patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t r, uint32_t in, struct ctx_err *err)
@@ -144,7 +154,11 @@ patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
 	}
 	for (; lo < plan->nrewrite && w[lo].rec == r && w[lo].node < to;
 	    lo++) {
+		if (w[lo].node < from)
+			continue;
 		node = &c->doc.node[w[lo].node];
+		if (w[lo].whole)
+			from = node->next;
 		if (ctx_patch_add(patch, node->off + (size_t)!w[lo].whole,
 		    node->len - (w[lo].whole ? 0 : 2),
 		    plan->bytes.data + w[lo].off, w[lo].len, err) == -1)
@@ -189,6 +203,23 @@ patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
 	    empty_lists(e, c, &doc, m, err) == -1)
 		return -1;
 	return patch_lists(e, &e->patch, &doc, &e->scratch, err);
+}
+
+int
+ctx_edit_content(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t node = c->msg[m].content;
+	size_t off = doc.node[node].off;
+
+	ctx_patch_reset(&e->patch);
+	if (patch_rewrites(&e->patch, plan, c, c->msg[m].rec, node, err) ==
+	    -1 || patch_message(e, plan, c, m, err) == -1)
+		return -1;
+	ctx_patch_apply(&e->patch, doc.raw, off, off + doc.node[node].len, out);
+	return ctx_buf_fail(out, err);
 }
 
 /* --- new messages ---------------------------------------------------- */

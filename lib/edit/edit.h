@@ -57,6 +57,14 @@ int	ctx_edit_line(struct ctx_edit *e, const struct ctx_plan *plan,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * Append to out the content of message m, which has one, as the settled plan leaves
+ * it; this uses e->patch.
+ */
+int	ctx_edit_content(struct ctx_edit *e, const struct ctx_plan *plan,
+	    const struct ctx_convo *c, uint32_t m, struct ctx_buf *out,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Make the object in b a line of its conversation: insert member by (unless
  * NULL) with value[0 .. len) at its front.
  */

@@ -2,9 +2,25 @@
 /* Runs of messages; see merge.h. */
 #include "edit/merge.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "edit/patch.h"
+/* A content after a merge; its JSON is bytes[off .. off+len). */
+struct merged {
+	uint32_t msg;
+	size_t off, len;
+};
+
+struct merger {
+	struct ctx_edit *e;
+	struct ctx_plan *plan;
+	const struct ctx_convo *c;
+	int tell;
+	struct merged *done;
+	size_t n, cap;
+	struct ctx_buf bytes, all, more;
+};
+
 
 static const struct ctx_dialect *
 dialect_of(const struct ctx_convo *c)
@@ -12,7 +28,7 @@ dialect_of(const struct ctx_convo *c)
 	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
 }
 
-/* Is all that message m says in its content, with no edits except of texts? */
+/* Is all that is left of message m in its content? */
 static int
 mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 {
@@ -32,7 +48,9 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 		return 0;
 	for (i = msg->part; i < msg->part + msg->npart; i++) {
 		p = &c->part[i];
-		if (plan->drop_part[i] || plan->front_part[i] ||
+		if (plan->drop_part[i])
+			continue;
+		if (plan->front_part[i] ||
 		    ctx_plan_swapped(plan, i, 0) != NULL ||
 		    ctx_plan_swapped(plan, i, 1) != NULL ||
 		    p->kind == CTX_CALL || p->kind == CTX_RESULT ||
@@ -56,13 +74,33 @@ is_empty(const struct ctx_doc *doc, uint32_t node)
 	    doc->node[node].len == 2);
 }
 
+/* Does the plan drop the value node of message m, or all of its elements? */
+static int
+goes(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
+    const struct ctx_doc *doc, uint32_t node)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	const struct ctx_place *at;
+	size_t n = 0;
+	uint32_t i;
+
+	for (i = msg->part; i < msg->part + msg->npart; i++)
+		for (at = c->part[i].place; plan->drop_part[i] &&
+		    at < c->part[i].place + 2; at++) {
+			if (at->node == node)
+				return 1;
+			n += at->list == node;
+		}
+	return n > 0 && n == ctx_list_count(doc, node);
+}
+
 /*
  * Is every member of obj also one of the object first, with the same value, or
  * empty?  The one that holds the content does not count.
  */
 static int
-adds_nothing(const struct ctx_convo *c, uint32_t m, uint32_t obj,
-    uint32_t first, uint32_t in)
+adds_nothing(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
+    uint32_t obj, uint32_t first, uint32_t in)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	struct ctx_doc one = ctx_convo_doc(c, c->msg[first].rec);
@@ -72,7 +110,7 @@ adds_nothing(const struct ctx_convo *c, uint32_t m, uint32_t obj,
 	for (k = obj + 1; k < doc.node[obj].next; k = doc.node[k + 1].next) {
 		if ((k < c->msg[m].content &&
 		    c->msg[m].content < doc.node[k + 1].next) ||
-		    is_empty(&doc, k + 1))
+		    is_empty(&doc, k + 1) || goes(plan, c, m, &doc, k + 1))
 			continue;
 		key = ctx_node_str(&doc, k);
 		if ((v = ctx_doc_get(&one, in, key.p, key.len)) == CTX_NONE)
@@ -93,38 +131,9 @@ may_follow(const struct ctx_plan *plan, const struct ctx_convo *c,
 	uint32_t unit = ctx_convo_unit(c, m), in = ctx_convo_unit(c, first);
 
 	return c->msg[m].role == c->msg[first].role && mergeable(plan, c, m) &&
-	    adds_nothing(c, m, c->msg[m].node, first, c->msg[first].node) &&
-	    (unit == c->msg[m].node || adds_nothing(c, m, unit, first, in));
-}
-
-/* The JSON of message m's whole content after the plan. */
-static int
-render(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
-    struct ctx_buf *out, struct ctx_err *err)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	const struct ctx_node *node = c->doc.node;
-	struct ctx_patch patch = { 0 };
-	const struct ctx_rewrite *w;
-	size_t from = node[msg->content].off;
-	uint32_t i;
-	int rc = 0;
-
-	for (i = 0; i < plan->nrewrite && rc == 0; i++) {
-		w = &plan->rewrite[i];
-		if (w->rec != msg->rec || w->node < msg->content ||
-		    w->node >= node[msg->content].next)
-			continue;
-		rc = ctx_patch_add(&patch, node[w->node].off +
-		    (size_t)!w->whole, node[w->node].len -
-		    (w->whole ? 0 : 2), plan->bytes.data + w->off, w->len,
-		    err);
-	}
-	if (rc == 0 && ctx_patch_apply(&patch, c->rec[msg->rec].raw, from,
-	    from + node[msg->content].len, out) == -1)
-		rc = ctx_fail_nomem(err);
-	ctx_patch_done(&patch);
-	return rc;
+	    adds_nothing(plan, c, m, c->msg[m].node, first,
+	    c->msg[first].node) && (unit == c->msg[m].node ||
+	    adds_nothing(plan, c, m, unit, first, in));
 }
 
 /*
@@ -170,21 +179,6 @@ join(const struct ctx_dialect *d, struct ctx_buf *all,
 	return ctx_buf_fail(all, err);
 }
 
-/* Forget the rewrites inside message m's content, which were rendered. */
-static void
-absorb(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	uint32_t i, n = 0;
-
-	for (i = 0; i < plan->nrewrite; i++)
-		if (plan->rewrite[i].rec != msg->rec ||
-		    plan->rewrite[i].node < msg->content ||
-		    plan->rewrite[i].node >= c->doc.node[msg->content].next)
-			plan->rewrite[n++] = plan->rewrite[i];
-	plan->nrewrite = n;
-}
-
 /* Record that m, or with after the content of m, was merged. */
 static int
 tell_merged(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
@@ -200,72 +194,108 @@ tell_merged(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 	return ctx_plan_tell(plan, &change, after, err);
 }
 
-/* Merge the messages order[i .. end), all of one role, into the first. */
 static int
-merge(struct ctx_plan *plan, const struct ctx_convo *c, int tell,
-    const uint32_t range[2], struct ctx_err *err)
+render(struct merger *g, uint32_t m, struct ctx_buf *out, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = dialect_of(c);
-	struct ctx_buf all = { 0 }, more = { 0 };
-	const struct ctx_str none = { NULL, 0 };
-	uint32_t i = range[0], first = plan->order[i], m;
-	int rc = render(plan, c, first, &all, err);
-
-	while (rc == 0 && ++i < range[1]) {
-		m = plan->order[i];
-		if (plan->drop_msg[m])
-			continue;
-		ctx_buf_reset(&more);
-		rc = render(plan, c, m, &more, err);
-		if (rc == 0)
-			rc = join(d, &all, &more, err);
-		if (rc == 0 && tell)
-			rc = tell_merged(plan, c, m, none, err);
-		absorb(plan, c, m);
-		ctx_plan_drop_msg(plan, m);
-	}
-	if (rc == 0 && tell)
-		rc = tell_merged(plan, c, first, ctx_str_of(&all), err);
-	if (rc == 0) {
-		absorb(plan, c, first);
-		rc = ctx_plan_rewrite(plan, c->msg[first].rec,
-		    c->msg[first].content, 1, ctx_str_of(&all), err);
-	}
-	ctx_buf_done(&all);
-	ctx_buf_done(&more);
-	return rc;
+	ctx_buf_reset(out);
+	return ctx_edit_content(g->e, g->plan, g->c, m, out, err);
 }
 
-int
-ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c, int tell,
-    struct ctx_err *err)
+/* Append the content of message m to the one in g->all. */
+static int
+append(struct merger *g, uint32_t m, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = dialect_of(c);
-	uint32_t i, k, run, n;
+	const struct ctx_str none = { NULL, 0 };
 
-	if (d->text_element == NULL || d->rules & CTX_RULE_LOG)
+	if (render(g, m, &g->more, err) == -1 ||
+	    join(dialect_of(g->c), &g->all, &g->more, err) == -1 ||
+	    (g->tell && tell_merged(g->plan, g->c, m, none, err) == -1))
+		return -1;
+	ctx_plan_drop_msg(g->plan, m);
+	return 0;
+}
+
+/* Note that the content of message first becomes g->all. */
+static int
+keep(struct merger *g, uint32_t first, struct ctx_err *err)
+{
+	if (g->tell && tell_merged(g->plan, g->c, first, ctx_str_of(&g->all),
+	    err) == -1)
+		return -1;
+	if (CTX_ROOM(g->done, g->n, &g->cap) == -1)
+		return ctx_fail_nomem(err);
+	g->done[g->n++] = (struct merged){ first, g->bytes.len, g->all.len };
+	ctx_buf_add(&g->bytes, g->all.data, g->all.len);
+	return ctx_buf_fail(&g->bytes, err);
+}
+
+/* Merge what follows message order[i] into it.  Sets *next to what is left. */
+static int
+merge_from(struct merger *g, uint32_t i, uint32_t *next, struct ctx_err *err)
+{
+	const struct ctx_plan *plan = g->plan;
+	uint32_t first = plan->order[i], m;
+	int merged = 0;
+
+	*next = i + 1;
+	if (first & CTX_INSERTED || plan->drop_msg[first] ||
+	    !mergeable(plan, g->c, first))
 		return 0;
-	for (i = 0; i < plan->norder; i = k) {
-		k = i + 1;
-		if (plan->order[i] & CTX_INSERTED ||
-		    plan->drop_msg[plan->order[i]] ||
-		    !mergeable(plan, c, plan->order[i]))
+	for (; *next < plan->norder; (*next)++) {
+		m = plan->order[*next];
+		if (m & CTX_INSERTED)
+			break;
+		if (plan->drop_msg[m])
 			continue;
-		for (n = 1, run = k; run < plan->norder; run++) {
-			if (plan->order[run] & CTX_INSERTED)
-				break;
-			if (plan->drop_msg[plan->order[run]])
-				continue;
-			if (!may_follow(plan, c, plan->order[i],
-			    plan->order[run]))
-				break;
-			n++;
-			k = run + 1;
-		}
-		if (n > 1 && merge(plan, c, tell, (uint32_t[]){ i, k },
+		if (!may_follow(plan, g->c, first, m))
+			break;
+		if (!merged && render(g, first, &g->all, err) == -1)
+			return -1;
+		merged = 1;
+		if (append(g, m, err) == -1)
+			return -1;
+	}
+	return merged ? keep(g, first, err) : 0;
+}
+
+/* The plan is sorted, so that it takes the new contents only after all merges. */
+static int
+rewrite_all(struct merger *g, struct ctx_err *err)
+{
+	const struct ctx_msg *msg;
+	struct ctx_str json;
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		msg = &g->c->msg[g->done[i].msg];
+		json = (struct ctx_str){ g->bytes.data + g->done[i].off,
+		    (uint32_t)g->done[i].len };
+		if (ctx_plan_rewrite(g->plan, msg->rec, msg->content, 1, json,
 		    err) == -1)
 			return -1;
 	}
-	ctx_plan_settle(plan);
+	ctx_plan_settle(g->plan);
 	return 0;
+}
+
+int
+ctx_merge_runs(struct ctx_edit *e, struct ctx_plan *plan,
+    const struct ctx_convo *c, int tell, struct ctx_err *err)
+{
+	const struct ctx_dialect *d = dialect_of(c);
+	struct merger g = { .e = e, .plan = plan, .c = c, .tell = tell };
+	uint32_t i = 0;
+	int rc = 0;
+
+	if (d->text_element == NULL || d->rules & CTX_RULE_LOG)
+		return 0;
+	while (rc == 0 && i < plan->norder)
+		rc = merge_from(&g, i, &i, err);
+	if (rc == 0)
+		rc = rewrite_all(&g, err);
+	free(g.done);
+	ctx_buf_done(&g.bytes);
+	ctx_buf_done(&g.all);
+	ctx_buf_done(&g.more);
+	return rc;
 }

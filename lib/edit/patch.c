@@ -62,6 +62,15 @@ ctx_patch_add(struct ctx_patch *p, size_t off, size_t len, const char *text,
 }
 
 int
+ctx_patch_covers(const struct ctx_patch *p, size_t off, size_t len)
+{
+	size_t i = lower(p, off + 1);	/* after the last that may cover it */
+
+	return i > 0 && p->one[i - 1].off <= off &&
+	    p->one[i - 1].off + p->one[i - 1].len >= off + len;
+}
+
+int
 ctx_patch_apply(const struct ctx_patch *p, const char *raw, size_t from,
     size_t to, struct ctx_buf *out)
 {

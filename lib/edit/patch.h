@@ -34,6 +34,9 @@ void	ctx_patch_done(struct ctx_patch *p);
 int	ctx_patch_add(struct ctx_patch *p, size_t off, size_t len,
 	    const char *text, size_t textlen, struct ctx_err *err) CTX_CHECKED;
 
+/* Does one patch replace all of raw[off .. off+len)? */
+int	ctx_patch_covers(const struct ctx_patch *p, size_t off, size_t len);
+
 /*
  * Append raw[from .. to) to out with the patches inside that range applied.
  * Every patch must be either inside or outside of the range; an insertion at to

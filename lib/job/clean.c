@@ -102,7 +102,8 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    &seen->checked, turn->last, err) == -1))
 		return -1;
 	ctx_plan_settle(&k->plan);
-	return o->merge ? ctx_merge_runs(&k->plan, c, o->report, err) : 0;
+	return o->merge ? ctx_merge_runs(&k->edit, &k->plan, c, o->report,
+	    err) : 0;
 }
 
 static int
