@@ -534,6 +534,15 @@ codex_item() {
 	X
 	exits 3 ctx-clean -d openai in
 	grep -q '^ctx-clean: in:2: not a message of the dialect openai' err
+	# so is one in a list, but not what is no dialect's
+	other='{"role":"user","parts":[{"text":"u"}]}'
+	for line in "[$other]" "{\"messages\":[$other]}" "{\"contents\":[$other]}"; do
+		exits 3 ctx-clean -d openai <<<"$line"
+		said 'ctx-clean: (standard input):1: not a message of the dialect openai'
+	done
+	exits 0 ctx-clean -d openai \
+	    <<<'{"messages":[{"role":"user","content":"u"},{"role":"narrator"},7]}'
+	quiet
 }
 
 # --- members that are null or empty ---------------------------------------

@@ -289,13 +289,14 @@ left_out() {
 	exits 0 ctx-convert --to openai --report rep in
 	quiet
 	has '"path":"/messages/1/content/0/input","what":"reformed","reason":"string"' rep
-	# places in a repaired message are those of the source
+	# a message that loses a part is still the target's own
 	given <<-'X'
 	{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"},{"type":"novel","what":1}]},{"role":"assistant","content":"a"}]}
 	X
 	exits 0 ctx-convert --to anthropic --request -m m --report rep in
-	has '"path":"/messages/0/content/0","what":"left_out","reason":"orphan-result"' rep
-	has '"path":"/messages/0/content/1","what":"left_out","reason":"part","type":"novel"' rep
+	wrote '{"model":"m","messages":[{"role":"user","content":[{"type":"novel","what":1}]},{"role":"assistant","content":"a"}],"max_tokens":4096}'
+	[ "$(jq -c '[.path, .what, .reason]' rep)" = '["/messages/0/content/0","left_out","orphan-result"]
+["","carried",null]' ]
 	# an id in a text, and one that is no string beside a call without one
 	given <<-'X'
 	{"messages":[{"kind":"request","parts":[{"part_kind":"text","content":"q","tool_name":"f","tool_call_id":"c"}]}]}
@@ -309,6 +310,13 @@ left_out() {
 	X
 	exits 0 ctx-convert --to gemini --report rep in
 	lacks left_out rep
+	# losing the call that only this dialect has, the rest is still its own
+	given <<-'X'
+	{"messages":[{"role":"user","content":[{"type":"text","text":"q"}],"n":1},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool-call","toolCallId":"c","toolName":"f","input":{}}]},{"role":"user","content":"b"}]}
+	X
+	exits 0 ctx-convert --to ai-sdk in
+	said 'ctx-convert: lost or changed: tool calls without a result (1)'
+	wrote '{"messages":[{"role":"user","content":[{"type":"text","text":"q"}],"n":1},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"b"}]}'
 }
 
 @test "ledger: sound random histories are valid, and the same every time" {

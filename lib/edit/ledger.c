@@ -8,7 +8,7 @@
 void
 ctx_ledger_reset(struct ctx_ledger *l)
 {
-	l->n = l->nrec = l->nwas = l->nlist = l->nlist_was = 0;
+	l->n = l->nrec = l->nwas = 0;
 	l->last.raw = NULL;
 	l->repaired = 0;
 	ctx_buf_reset(&l->text);
@@ -21,8 +21,6 @@ ctx_ledger_done(struct ctx_ledger *l)
 	free(l->owner);
 	free(l->rec);
 	free(l->was);
-	free(l->list);
-	free(l->list_was);
 	ctx_buf_done(&l->text);
 	memset(l, 0, sizeof(*l));
 }
@@ -53,52 +51,6 @@ ctx_ledger_element(struct ctx_ledger *l, const struct ctx_convo *c,
 }
 
 /*
- * text[from ..) is a path in an element of a repaired list, or in a line.  If it
- * leads into a list whose elements have moved, set where the element was.
- */
-static void
-replace_index(struct ctx_ledger *l, uint64_t line, uint64_t element,
-    size_t from)
-{
-	const struct ctx_ledger_list *in;
-	size_t lo = 0, hi = l->nlist, mid, at, end;
-	uint64_t n;
-	char rest[512];
-
-	if (!l->repaired || l->nlist == 0)
-		return;
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		in = &l->list[mid];
-		if (in->line < line || (in->line == line &&
-		    in->element < element))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (in = &l->list[lo]; lo < l->nlist && in->line == line &&
-	    in->element == element; in++, lo++) {
-		at = from + in->npath;
-		if (l->text.failed || l->text.len <= at ||
-		    l->text.data[at] != '/' || memcmp(l->text.data + from,
-		    l->text.data + in->path, in->npath) != 0)
-			continue;
-		for (n = 0, end = at + 1; end < l->text.len &&
-		    l->text.data[end] >= '0' && l->text.data[end] <= '9'; end++)
-			n = n * 10 + (uint64_t)(l->text.data[end] - '0');
-		if (n >= in->nwas || l->text.len - end >= sizeof(rest))
-			continue;
-		mid = l->text.len - end;
-		memcpy(rest, l->text.data + end, mid);
-		l->text.len = at;
-		ctx_buf_addf(&l->text, "/%lu",
-		    (unsigned long)l->list_was[in->was + n]);
-		ctx_buf_add(&l->text, rest, mid);
-		return;
-	}
-}
-
-/*
  * Append the path of node in record rec.  Returns 0 if the source has no such
  * value, because the repair made it.
  */
@@ -108,14 +60,12 @@ add_path(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
 {
 	const struct ctx_rec *r = &c->rec[rec];
 	struct ctx_doc doc = ctx_convo_doc(c, rec);
-	size_t from = l->text.len;
 	uint64_t i;
 	uint32_t e;
 
 	if (r->list == CTX_NONE || node <= r->list ||
 	    node >= doc.node[r->list].next) {
 		ctx_node_path(&l->text, &doc, r->root, node);
-		replace_index(l, r->line, 0, from);
 		return !l->repaired || r->line != 0;
 	}
 	i = ctx_ledger_element(l, c, rec, node, &e);
@@ -123,9 +73,7 @@ add_path(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
 		i = i < l->nwas ? l->was[i] : CTX_NONE;
 	ctx_node_path(&l->text, &doc, r->root, r->list);
 	ctx_buf_addf(&l->text, "/%llu", (unsigned long long)i);
-	from = l->text.len;
 	ctx_node_path(&l->text, &doc, e, node);
-	replace_index(l, r->line, i, from);
 	return i != CTX_NONE;
 }
 

@@ -41,15 +41,6 @@ struct ctx_ledger {		/* all zero is valid */
 	} *rec;
 	uint32_t *was;
 	size_t nrec, nwas, caprec, capwas;
-	/* lists in messages whose elements have other places, in order of line and
-	   element: which list, and where its elements were, in list_was */
-	struct ctx_ledger_list {
-		uint64_t line, element;	/* of the source's list; 0 in a line */
-		size_t path, npath;	/* from there, in text */
-		size_t was, nwas;
-	} *list;
-	uint32_t *list_was;
-	size_t nlist, nlist_was, caplist, caplist_was;
 	/* the last place in a conversation's list */
 	struct {
 		const char *raw;

@@ -117,85 +117,6 @@ plan_parts(struct ctx_ledger *l, const struct ctx_convo *c,
 	return 0;
 }
 
-/* The outer part of message m that is at node, or CTX_NONE; *i is a guess. */
-static uint32_t
-part_at(const struct ctx_convo *c, uint32_t m, uint32_t node, uint32_t *i)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-	uint32_t k, n;
-
-	for (n = 0; n < msg->npart; n++, ++*i) {
-		k = msg->part + *i % msg->npart;
-		if (!(c->part[k].flags & CTX_INNER) &&
-		    (c->part[k].place[0].node == node ||
-		    c->part[k].place[1].node == node))
-			return k;
-	}
-	return CTX_NONE;
-}
-
-/* Note where the elements of a list in message m were that stay in it. */
-static int
-place_parts(struct ctx_ledger *l, const struct ctx_convo *c,
-    const struct ctx_plan *plan, uint32_t m, uint32_t list)
-{
-	const struct ctx_rec *r = &c->rec[c->msg[m].rec];
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	struct ctx_ledger_list *in;
-	uint32_t e = r->root, k, i = 0, n;
-	int first;
-
-	if (CTX_ROOM(l->list, l->nlist, &l->caplist) == -1)
-		return -1;
-	in = &l->list[l->nlist++];
-	*in = (struct ctx_ledger_list){ .line = r->line,
-	    .path = l->text.len, .was = l->nlist_was };
-	if (r->list != CTX_NONE)
-		in->element = ctx_ledger_element(l, c, c->msg[m].rec, list, &e);
-	ctx_node_path(&l->text, &doc, e, list);
-	in->npath = l->text.len - in->path;
-	for (first = 1; first >= 0; first--) {
-		n = 0;
-		CTX_FOR_LIST(&doc, e, list) {
-			k = part_at(c, m, e, &i);
-			if (k == CTX_NONE ? first == 0 : !plan->drop_part[k] &&
-			    (plan->front_part[k] != 0) == first) {
-				if (CTX_ROOM(l->list_was, l->nlist_was,
-				    &l->caplist_was) == -1)
-					return -1;
-				l->list_was[l->nlist_was++] = n;
-			}
-			n++;
-		}
-	}
-	in->nwas = l->nlist_was - in->was;
-	return l->text.failed ? -1 : 0;
-}
-
-/* Do that for each list of message m in which something changes. */
-static int
-place_lists(struct ctx_ledger *l, const struct ctx_convo *c,
-    const struct ctx_plan *plan, uint32_t m)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t i, k, list, done[4], n = 0, seen;
-
-	CTX_FOR_PARTS(c, m, i)
-		for (k = 0; k < 2 && (plan->drop_part[i] ||
-		    plan->front_part[i]); k++) {
-			list = c->part[i].place[k].list;
-			for (seen = 0; seen < n && done[seen] != list; seen++)
-				;
-			if (list == CTX_NONE || seen < n || n == 4 ||
-			    ctx_node_type(&doc, list) != '[')
-				continue;
-			done[n++] = list;
-			if (place_parts(l, c, plan, m, list) == -1)
-				return -1;
-		}
-	return 0;
-}
-
 /* Add the messages that are dropped, and changes in the others. */
 static int
 plan_messages(struct ctx_ledger *l, const struct ctx_convo *c,
@@ -214,8 +135,7 @@ plan_messages(struct ctx_ledger *l, const struct ctx_convo *c,
 			if (plan->drop_msg[k] ? (!all || k == m) && ctx_ledger_add(l, c,
 			    c->msg[k].rec, all ? ctx_convo_unit(c, k) :
 			    c->msg[k].elem, &gone, none) == -1 :
-			    plan_parts(l, c, plan, k) == -1 ||
-			    place_lists(l, c, plan, k) == -1)
+			    plan_parts(l, c, plan, k) == -1)
 				return -1;
 		}
 	}

@@ -231,7 +231,7 @@ ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
 		raw = piece->is_text ? o->edit.text.data + piece->off :
 		    c->rec[piece->rec].raw;
 		len = piece->is_text ? piece->len : c->rec[piece->rec].len;
-		if (ctx_dialect_line(&o->line, own, raw, len, err) == -1)
+		if (ctx_dialect_line_of(&o->line, own, raw, len, err) == -1)
 			return NULL;
 		o->line.rec[0].line = piece->rec != CTX_NONE ?
 		    c->rec[piece->rec].line : 0;

@@ -379,8 +379,8 @@ view_conversation(struct ctx_convo *c, uint32_t r,
 	return view_list(c, &doc, r, d, err);
 }
 
-int
-ctx_dialect_view(struct ctx_convo *c, uint32_t r,
+static int
+view_record(struct ctx_convo *c, uint32_t r,
     const struct ctx_dialect *state, int force, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, r);
@@ -424,9 +424,42 @@ ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	return view_conversation(c, r, d, &s, list, err);
 }
 
+/* Is any element of conversation r another dialect's? */
+static int
+has_others(const struct ctx_convo *c, uint32_t r)
+{
+	const struct ctx_dialect *d = c->rec[r].dialect;
+	struct ctx_doc doc = ctx_convo_doc(c, r);
+	const struct ctx_dialect *of;
+	struct ctx_shape s;
+	enum ctx_match fit;
+	uint32_t i;
+
+	for (i = 0; i < c->nodd; i++) {
+		if (c->odd[i].rec != r)
+			continue;
+		ctx_shape_of(&s, &doc, c->odd[i].node);
+		of = detect(&s, &doc, d, &fit);
+		if (of != NULL && of != d && fit != CTX_MATCH_ASIDE)
+			return 1;
+	}
+	return 0;
+}
+
 int
-ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
-    const char *raw, size_t len, struct ctx_err *err)
+ctx_dialect_view(struct ctx_convo *c, uint32_t r,
+    const struct ctx_dialect *state, int force, struct ctx_err *err)
+{
+	if (view_record(c, r, state, force, err) == -1)
+		return -1;
+	if (force && c->rec[r].shape == CTX_REC_CONVERSATION && has_others(c, r))
+		return wrong_dialect(state, err);
+	return 0;
+}
+
+/* Scan a line as the only record of c. */
+static int
+scan_line(struct ctx_convo *c, const char *raw, size_t len, struct ctx_err *err)
 {
 	struct ctx_rec *r;
 
@@ -436,7 +469,23 @@ ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
 	r->raw = raw;
 	r->len = len;
 	r->root = 0;
-	if (ctx_doc_scan(&c->doc, raw, len, err) == -1)
+	return ctx_doc_scan(&c->doc, raw, len, err);
+}
+
+int
+ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
+    const char *raw, size_t len, struct ctx_err *err)
+{
+	if (scan_line(c, raw, len, err) == -1)
 		return -1;
-	return ctx_dialect_view(c, 0, state, 0, err);
+	return view_record(c, 0, state, 0, err);
+}
+
+int
+ctx_dialect_line_of(struct ctx_convo *c, const struct ctx_dialect *d,
+    const char *raw, size_t len, struct ctx_err *err)
+{
+	if (scan_line(c, raw, len, err) == -1)
+		return -1;
+	return view_record(c, 0, d, 1, err);
 }

@@ -188,7 +188,7 @@ const struct ctx_dialect *ctx_dialect_find(const char *name);
  * record was viewed as.
  *
  * Returns: 0, or -1 with CTX_ENOMEM or, with force, CTX_EINPUT for a line that
- *          is a message but not of that dialect.
+ *          is a message, or has one in its list, but not of that dialect.
  */
 int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
 	    const struct ctx_dialect *state, int force, struct ctx_err *err)
@@ -199,6 +199,10 @@ int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
  * or -1 with CTX_EINPUT (err->col set) if it is not JSON, or CTX_ENOMEM.
  */
 int	ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
+	    const char *raw, size_t len, struct ctx_err *err) CTX_CHECKED;
+
+/* The same for a line that is known to be dialect d's. */
+int	ctx_dialect_line_of(struct ctx_convo *c, const struct ctx_dialect *d,
 	    const char *raw, size_t len, struct ctx_err *err) CTX_CHECKED;
 
 #endif
