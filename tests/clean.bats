@@ -1199,6 +1199,16 @@ half_answered_anthropic() {
 	exits 0 ctx-clean --redact in
 	lacks AKIA out
 	has '"arguments":{"key":"\[REDACTED:' out
+	# a key that is a secret is not in the report's paths either
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"T-1":{"é/\"\u0007":"T-2"}}}}]}
+	{"role":"tool","tool_call_id":"a","content":"r"}
+	X
+	exits 0 ctx-clean --redact=none --pattern 't=T-[0-9]' --report rep in
+	lacks T- rep
+	[ "$(jq -r .path rep | sed 's/:[0-9a-f]*]/:X]/')" = \
+	    "/tool_calls/0/function/arguments
+/tool_calls/0/function/arguments/[REDACTED:t:X]/é~1\"$(printf '\007')" ]
 }
 
 @test "clean: a file of the AI SDK is not taken for OpenAI's, so its results stay" {

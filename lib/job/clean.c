@@ -201,6 +201,7 @@ clean_done(struct ctx_job *job)
 	ctx_lean_done(&k->work);
 	ctx_ids_done(&k->ids);
 	ctx_buf_done(&k->plain);
+	ctx_buf_done(&k->safe);
 	ctx_ledger_done(&k->ledger);
 	free(k->named);
 }

@@ -28,7 +28,7 @@ struct ctx_clean {
 	struct ctx_edit edit;
 	struct ctx_lean work;
 	struct ctx_ids ids;
-	struct ctx_buf plain;
+	struct ctx_buf plain, safe;
 	struct ctx_ledger ledger;	/* for paths */
 	struct ctx_clean_named *named;	/* nodes of the turn that were named */
 	size_t nnamed, capnamed;

@@ -64,6 +64,28 @@ struct fare {
 	struct ctx_str before, after;	/* its text; .p may be NULL */
 };
 
+/* Redact keys in a path, the contents of a JSON string, as the output has them. */
+static int
+redact_path(struct ctx_clean *k, struct ctx_str *path, struct ctx_err *err)
+{
+	struct ctx_redact *redact = k->opts.lean.redact;
+	struct ctx_buf *plain = &k->plain;
+
+	if (redact == NULL || !ctx_redact_suspect(redact, path->p, path->len))
+		return 0;
+	ctx_buf_reset(plain);
+	if (ctx_str_decode(plain, path->p, path->len) == -1)
+		return ctx_fail_nomem(err);
+	ctx_buf_reset(&k->safe);
+	if (ctx_redact_text(redact, plain->data, plain->len, &k->safe, NULL,
+	    err) == -1)
+		return -1;
+	ctx_buf_reset(plain);
+	ctx_str_encode(plain, k->safe.data, k->safe.len);
+	*path = ctx_str_of(plain);
+	return ctx_buf_fail(plain, err);
+}
+
 /* Report that; row has the fare itself, the rule, and the text. */
 static int
 put_fare(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_row *row,
@@ -84,6 +106,8 @@ put_fare(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_row *row,
 	path = ctx_ledger_path(&k->ledger, c, f->rec, f->node);
 	if (path.p == NULL)
 		return ctx_fail_nomem(err);
+	if (redact_path(k, &path, err) == -1)
+		return -1;
 	row->name = path.p;
 	row->namelen = path.len;
 	if (row->n[0] == CTX_LEFT_OUT || row->n[0] == CTX_MOVED) {
