@@ -117,14 +117,19 @@ void
 convert_closing_lines(const struct ctx_convert_job_sums *did,
     const struct cli *c)
 {
-	static const uint64_t none[CTX_L_N];
+	uint64_t loss[CTX_L_N], all = 0;
+	int i;
 
+	memcpy(loss, did->loss, sizeof(loss));
+	loss[CTX_L_UNKNOWN] = 0;	/* each file's were told */
+	for (i = 0; i < CTX_L_N; i++)
+		all += loss[i];
 	if (c->verbose)
 		fprintf(stderr, "%s: %" PRIu64 " conversation%s\n",
 		    c->cmd->name, did->conversations,
 		    CLI_S(did->conversations));
-	if (c->quiet || memcmp(did->loss, none, sizeof(none)) == 0)
+	if (c->quiet || all == 0)
 		return;
 	fprintf(stderr, "%s: lost or changed:", c->cmd->name);
-	put_losses(did->loss, &did->left);
+	put_losses(loss, &did->left);
 }

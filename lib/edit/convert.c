@@ -255,6 +255,7 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 	if (is_whole(cv, c)) {
 		ctx_put_json(w, ctx_node_json(&doc, c->rec[0].root));
 		ctx_put(w, "\n");
+		cv->script.odd_kept = c->nodd;
 		return 0;
 	}
 	ctx_put(w, "{");

@@ -169,16 +169,17 @@ ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
 {
 	const struct ctx_rec *r = &c->rec[c->msg[m].rec];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t node = c->msg[m].node;
+	uint32_t node = c->msg[m].node, around;
 
 	if (w->s->members == NULL && w->s->all_own && !plan->changed &&
 	    c->msg[m].role != CTX_SYSTEM && !lacks_id(c, m))
 		return 0;
 	if (node == CTX_NONE)
 		return 0;
+	around = ctx_convo_unit(c, m);
 	return has_others(w, &doc, node, CTX_NONE) || is_strange(c, &doc, m) ||
-	    (r->shape == CTX_REC_MESSAGE && node != r->root &&
-	    !ctx_ledger_is_log(r) && has_others(w, &doc, r->root, node));
+	    (around != CTX_NONE && around != node && !ctx_ledger_is_log(r) &&
+	    has_others(w, &doc, around, node));
 }
 
 /* Can members of a whole conversation be left out? */

@@ -392,6 +392,11 @@ paint(struct walk *k)
 		return -1;
 	memset(k->l->owner, 0xff, nodes * sizeof(*k->l->owner));
 	for (m = r->msg; m < r->msg + r->nmsg; m++) {
+		/* an element may hold a message beside members of its own */
+		node = ctx_convo_unit(k->c, m);
+		if (r->shape == CTX_REC_CONVERSATION && node != CTX_NONE &&
+		    k->l->owner[node - r->root] == NOBODY)
+			k->l->owner[node - r->root] = m;
 		if (k->c->msg[m].node != CTX_NONE)
 			k->l->owner[k->c->msg[m].node - r->root] = m;
 		CTX_FOR_PARTS(k->c, m, i) {

@@ -507,15 +507,22 @@ static void
 put_riders(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t e,
     uint32_t end)
 {
+	const char *const *members = w->s->members;
 	struct ctx_shape s;
+	enum ctx_match fit;
 
 	for (; e < end; e = doc->node[e].next) {
 		if (ctx_node_type(doc, e) != '{')
 			continue;
 		ctx_shape_of(&s, doc, e);
-		if (!w->request || w->s->home->match(&s, doc) !=
-		    CTX_MATCH_ASIDE)
+		fit = w->s->home->match(&s, doc);
+		if (fit == CTX_MATCH_NOT) {	/* whatever it is, it is whole */
+			w->s->odd_kept++;
+			w->s->members = NULL;
+		}
+		if (!w->request || fit != CTX_MATCH_ASIDE)
 			put_object(w, doc, e);
+		w->s->members = members;
 	}
 }
 

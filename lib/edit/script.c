@@ -28,7 +28,8 @@ const char *const ctx_loss_texts[CTX_L_N] = {
 	[CTX_L_TOOLS] = "tools without a definition",
 	[CTX_L_SIGN] = "signatures of tool calls",
 	[CTX_L_MOVED] = "positions of tool results",
-	[CTX_L_MEMBER] = "members"
+	[CTX_L_MEMBER] = "members",
+	[CTX_L_UNKNOWN] = "records that are not messages"
 };
 
 void
@@ -323,6 +324,7 @@ prepare(struct ctx_script *s)
 	s->invented = 0;
 	s->sealed = 0;
 	s->replaced = 0;
+	s->odd_kept = 0;
 	ctx_idset_done(&s->ids);
 	ctx_trace_reset(&s->trace);
 	ctx_said_forget(s);

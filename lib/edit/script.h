@@ -42,6 +42,7 @@ enum ctx_loss {
 	CTX_L_MOVED,		/* results that stood in the wrong place of a
 				   history in the target's own dialect */
 	CTX_L_MEMBER,		/* members that have no place in the target */
+	CTX_L_UNKNOWN,		/* what is no message of any dialect */
 	CTX_L_N
 };
 extern const char *const ctx_loss_texts[CTX_L_N];
@@ -136,6 +137,7 @@ struct ctx_script {
 				   only another API can read: there is nothing
 				   to write */
 	uint64_t replaced;	/* turns that a summary stands for */
+	uint32_t odd_kept;	/* values of c->odd that were written */
 
 	/* working storage */
 	size_t capstep, capitem, capkept, capown, capnext, capof, capres,

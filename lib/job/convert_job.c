@@ -100,6 +100,18 @@ leave_out(struct convert *k, const struct ctx_convo *c,
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
+/* Count the values that are not messages: those that were not written are lost. */
+static void
+count_odd(struct convert *k, const struct ctx_convo *c, uint32_t kept)
+{
+	struct ctx_held *held = &k->job.turns.held;
+
+	k->cv.script.loss[CTX_L_UNKNOWN] += c->nodd - kept;
+	held->odd -= kept;
+	if (held->odd == 0)
+		held->odd_line = 0;
+}
+
 static int
 convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
@@ -107,12 +119,16 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	uint64_t before[CTX_L_N], *loss;
 	struct convert *k = job;
 
-	/* without messages, only a conversation line is converted */
-	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
-	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION))
-		return put_none(k, turn->convo, NULL, err);
 	loss = k->cv.script.loss;
 	memcpy(before, loss, sizeof(before));
+	/* without messages, only a conversation line is converted */
+	if (turn->convo->nmsg == 0 && (turn->convo->nrec == 0 ||
+	    turn->convo->rec[0].shape != CTX_REC_CONVERSATION)) {
+		count_odd(k, turn->convo, 0);
+		return put_none(k, turn->convo, NULL, err) == -1 ||
+		    (k->opts.strict && sum(loss) > sum(before) &&
+		    refuse(k, turn->convo, before, err) == -1) ? -1 : 0;
+	}
 	if (th != NULL && th->sublen > 0) {
 		loss[CTX_L_BRANCH] += turn->convo->nmsg;
 		return put_none(k, turn->convo, "branch", err);
@@ -129,6 +145,7 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		    CTX_CONVERT_ROW_NOTHING, NULL, err);
 	if (k->opts.report && put_report(k, err) == -1)
 		return -1;
+	count_odd(k, turn->convo, k->cv.script.odd_kept);
 	if (k->opts.strict && sum(loss) > sum(before))
 		return refuse(k, turn->convo, before, err);
 	ctx_types_add(&k->left, &k->cv.script.left);

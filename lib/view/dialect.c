@@ -324,15 +324,43 @@ add_odd(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t r,
 	return ctx_convo_add_odd(c, r, node) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
+/*
+ * Note the numbers, true and false in raw[from .. to) of list, which have no
+ * nodes; null is nothing.
+ */
+static int
+add_bare(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t r,
+    const size_t range[2], struct ctx_err *err)
+{
+	const char *p = c->rec[r].raw + range[0];
+	const char *end = c->rec[r].raw + range[1];
+
+	while (p < end) {
+		if (strchr(", \t\r\n", *p) != NULL) {
+			p++;
+			continue;
+		}
+		if (*p != 'n' && add_odd(c, d, r, c->rec[r].list, err) == -1)
+			return -1;
+		p += strcspn(p, ", \t\r\n]");
+	}
+	return 0;
+}
+
 static int
 view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
     const struct ctx_dialect *d, struct ctx_err *err)
 {
 	uint32_t list = c->rec[r].list, e, first;
+	size_t gap[2] = { (size_t)doc->node[list].off + 1 };
 	struct ctx_shape s;
 	enum ctx_match fit;
 
 	CTX_FOR_LIST(doc, e, list) {
+		gap[1] = doc->node[e].off;
+		if (gap[1] > gap[0] + 1 && add_bare(c, d, r, gap, err) == -1)
+			return -1;
+		gap[0] = gap[1] + doc->node[e].len;
 		ctx_shape_of(&s, doc, e);
 		fit = d->match(&s, doc);
 		if (fit == CTX_MATCH_NOT && add_odd(c, d, r, e, err) == -1)
@@ -344,7 +372,8 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 			return -1;
 		own_messages(c, d, list, e, first);
 	}
-	return 0;
+	gap[1] = (size_t)doc->node[list].off + doc->node[list].len - 1;
+	return add_bare(c, d, r, gap, err);
 }
 
 static int
@@ -436,7 +465,7 @@ has_others(const struct ctx_convo *c, uint32_t r)
 	uint32_t i;
 
 	for (i = 0; i < c->nodd; i++) {
-		if (c->odd[i].rec != r)
+		if (c->odd[i].rec != r || c->odd[i].node == c->rec[r].list)
 			continue;
 		ctx_shape_of(&s, &doc, c->odd[i].node);
 		of = detect(&s, &doc, d, &fit);

@@ -108,31 +108,38 @@ static const struct {
 	const char *what, *to;
 	int strict;
 	const char *in, *out, *rows;
-	uint64_t conversations, calls, parts, names;	/* the totals */
+	uint64_t conversations, calls, parts, names, unknown;	/* the totals */
 	const char *types;	/* of the parts that are left out, in all */
 } losses[] = {
 	{ "nothing", "sharegpt", 0, LINE(A) LINE(A), SHARE_A SHARE_A, "",
-	    2, 0, 0, 0, "" },
+	    2, 0, 0, 0, 0, "" },
 	{ "names", "sharegpt", 0, LINE(A) LINE(BOB) LINE(BOB), SHARE_A SHARE_B
-	    SHARE_B, "", 3, 0, 0, 2, "" },
+	    SHARE_B, "", 3, 0, 0, 2, 0, "" },
 	{ "with strict, names of what is written", "sharegpt", 1, LINE(BOB)
 	    LINE(A) LINE(BOB), SHARE_A, "loses 1 name:1\nloses 3 name:1\n",
-	    3, 0, 0, 0, "" },
+	    3, 0, 0, 0, 0, "" },
 	{ "several", "sharegpt", 1, LINE(BOB "," A "," ODD "," BOB ","
 	    CALLS "," A) LINE(A), SHARE_A,
-	    "loses 1 call:1 part:1 name:2 types:odd\n", 2, 0, 0, 0, "" },
+	    "loses 1 call:1 part:1 name:2 types:odd\n", 2, 0, 0, 0, 0, "" },
 	{ "parts", "gemini", 0, LINE(ODD "," A) LINE(A "," ODD),
 	    GEMINI_A
 	    GEMINI_A,
-	    "", 2, 0, 2, 0, "odd:2" },
+	    "", 2, 0, 2, 0, 0, "odd:2" },
 	{ "all parts", "gemini", 0, LINE(ODD) LINE(A),
 	    GEMINI_A,
-	    "nothing 1\n", 2, 0, 0, 0, "" },
+	    "nothing 1\n", 2, 0, 0, 0, 0, "" },
 	{ "what is sealed", "gemini", 0, LINE(A "," SEALED "," BOB) LINE(A),
 	    GEMINI_A,
-	    "sealed 1\n", 2, 0, 0, 0, "" },
+	    "sealed 1\n", 2, 0, 0, 0, 0, "" },
 	{ "no message", "gemini", 0, "\n{\"a\":1}\n{\"messages\":[]}\n",
-	    "{\"contents\":[]}\n", "", 1, 0, 0, 0, "" },
+	    "{\"contents\":[]}\n", "", 1, 0, 0, 0, 1, "" },
+	{ "what is no message", "gemini", 0, LINE("7," A ",{},\"s\",null,{\"b\":1}"),
+	    GEMINI_A, "", 1, 0, 0, 0, 4, "" },
+	{ "with strict, the same", "gemini", 1, LINE(A ",true") "{\"a\":1}\n"
+	    LINE(A) LINE(A ",null"), GEMINI_A GEMINI_A,
+	    "loses 1 unknown:1\nloses 2 unknown:1\n", 3, 0, 0, 0, 0, "" },
+	{ "in the same dialect, it stays", "openai", 1, LINE(A ",{\"b\":1},7"),
+	    LINE(A ",{\"b\":1},7"), "", 1, 0, 0, 0, 0, "" },
 };
 
 static void
@@ -152,7 +159,8 @@ put_loss(void *arg, const struct ctx_row *row, struct ctx_err *err)
 {
 	static const char *const whats[] = { "loses", "sealed", "nothing" };
 	static const char *const names[CTX_L_N] = { [CTX_L_CALL] = "call",
-	    [CTX_L_PART] = "part", [CTX_L_NAME] = "name" };
+	    [CTX_L_PART] = "part", [CTX_L_NAME] = "name",
+	    [CTX_L_UNKNOWN] = "unknown" };
 	struct ctx_types_lost left;
 	struct gave *g = arg;
 	size_t i;
@@ -197,7 +205,9 @@ test_losses(size_t i)
 	CHECK_INT(did->loss[CTX_L_CALL], losses[i].calls);
 	CHECK_INT(did->loss[CTX_L_PART], losses[i].parts);
 	CHECK_INT(did->loss[CTX_L_NAME], losses[i].names);
-	CHECK_INT(sum, losses[i].calls + losses[i].parts + losses[i].names);
+	CHECK_INT(did->loss[CTX_L_UNKNOWN], losses[i].unknown);
+	CHECK_INT(sum, losses[i].calls + losses[i].parts + losses[i].names +
+	    losses[i].unknown);
 	put_types(&types, &did->left.parts, "%s");
 	CHECK_BUF(&types, losses[i].types);
 	ctx_job_free(j);
