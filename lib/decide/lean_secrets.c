@@ -16,10 +16,8 @@ mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
 		return -1;
 	memset(l->is_key, 0, end - root);
 	for (i = root; i < end; i++)
-		if (ctx_node_type(doc, i) == '{')
-			for (k = i + 1; k < doc->node[i].next;
-			    k = doc->node[k + 1].next)
-				l->is_key[k - root] = 1;
+		CTX_FOR_KEYS(doc, k, i)
+			l->is_key[k - root] = 1;
 	return 0;
 }
 

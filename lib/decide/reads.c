@@ -152,7 +152,7 @@ member(const struct ctx_doc *doc, uint32_t object, const char *const *keys,
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		v = ctx_doc_get(doc, object, keys[i], strlen(keys[i]));
+		v = CTX_GET(doc, object, keys[i]);
 		if (v != CTX_NONE && (ctx_node_type(doc, v) == type ||
 		    (type == '0' && ctx_node_type(doc, v) >= '0' &&
 		    ctx_node_type(doc, v) <= '9')))
@@ -220,8 +220,8 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 	if (v != CTX_NONE && add_node_path(r, read, doc, v) == -1)
 		return -1;
 	v = member(doc, args, list_keys, COUNT(list_keys), '[');
-	if (v != CTX_NONE && read->npath == 0)
-		for (e = v + 1; e < doc->node[v].next; e = doc->node[e].next)
+	if (read->npath == 0)
+		CTX_FOR_LIST(doc, e, v)
 			if (add_node_path(r, read, doc, e) == -1)
 				return -1;
 	read->from = number(doc, member(doc, args, from_keys,
@@ -316,9 +316,8 @@ find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
 	    (args = arguments(r, c, i, &doc)) == CTX_NONE)
 		return r->args.failed ? -1 : 0;
 	for (k = 0; k < COUNT(body_keys); k++) {
-		v = ctx_doc_get(&doc, args, body_keys[k],
-		    strlen(body_keys[k]));
-		if (v == CTX_NONE || ctx_node_type(&doc, v) != '"')
+		v = CTX_GET(&doc, args, body_keys[k]);
+		if (ctx_node_if(&doc, v, '"') == CTX_NONE)
 			continue;
 		if ((read = add_read(r, i)) == NULL ||
 		    read_arguments(r, read, &doc, args) == -1)

@@ -69,7 +69,7 @@ adds_nothing(const struct ctx_convo *c, uint32_t m, uint32_t obj,
 	struct ctx_str key, a, b;
 	uint32_t k, v;
 
-	for (k = obj + 1; k < doc.node[obj].next; k = doc.node[k + 1].next) {
+	CTX_FOR_KEYS(&doc, k, obj) {
 		if ((k < c->msg[m].content &&
 		    c->msg[m].content < doc.node[k + 1].next) ||
 		    is_empty(&doc, k + 1))

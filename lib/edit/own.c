@@ -78,8 +78,7 @@ has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
 	uint32_t k;
 
 	if (s->plain)
-		for (k = e + 1; k < doc->node[e].next;
-		    k = doc->node[k + 1].next)
+		CTX_FOR_KEYS(doc, k, e)
 			if (is_refused(s, doc, k))
 				return 1;
 	return 0;
@@ -436,8 +435,8 @@ count_out(const struct ctx_writer *w, const struct ctx_doc *doc,
 {
 	uint32_t k, n = 0;
 
-	for (*by = 0, k = object + 1; k < doc->node[object].next;
-	    k = doc->node[k + 1].next) {
+	*by = 0;
+	CTX_FOR_KEYS(doc, k, object) {
 		*by |= is_by(w, doc, k);
 		n += is_out(w, doc, k);
 	}
@@ -462,8 +461,7 @@ put_members(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 {
 	uint32_t k, n = 0;
 
-	for (k = object + 1; k < doc->node[object].next;
-	    k = doc->node[k + 1].next) {
+	CTX_FOR_KEYS(doc, k, object) {
 		if (is_out(w, doc, k))
 			continue;
 		if (n++ > 0)

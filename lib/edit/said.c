@@ -95,14 +95,10 @@ static struct ctx_str
 sign_of(const struct ctx_doc *doc, uint32_t e)
 {
 	static const char *const keys[] = { "signature", "thoughtSignature",
-	    "thought_signature" };
-	struct ctx_str s = { NULL, 0 };
+	    "thought_signature", NULL };
+	struct ctx_str s = ctx_node_first(doc, e, keys);
 	uint32_t v;
-	size_t i;
 
-	for (i = 0; i < 3 && s.p == NULL; i++)
-		s = ctx_node_str(doc, ctx_doc_get(doc, e, keys[i],
-		    strlen(keys[i])));
 	if (s.p == NULL) {
 		v = CTX_GET(doc, e, "providerOptions");
 		v = CTX_GET(doc, v, "anthropic");

@@ -119,7 +119,7 @@ memo_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 	uint32_t v = CTX_NONE;
 
 	if (th == NULL && by != NULL)
-		v = ctx_doc_get(&doc, 0, by, strlen(by));
+		v = CTX_GET(&doc, 0, by);
 	if (v != CTX_NONE) {
 		m.key = doc.raw + doc.node[v].off;
 		m.keylen = doc.node[v].len;

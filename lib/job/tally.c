@@ -190,7 +190,7 @@ annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 
 	if (ctx_node_type(&doc, node) != '{')
 		return 0;
-	v = ctx_doc_get(&doc, node, key, strlen(key));
+	v = CTX_GET(&doc, node, key);
 	if (v != CTX_NONE) {
 		off = doc.node[v].off;
 		len = doc.node[v].len;

@@ -82,10 +82,8 @@ thread_of(const struct ctx_shape *s, const struct ctx_doc *doc)
 	name = ctx_node_str(doc, CTX_GET(doc, s->node, "parent_tool_use_id"));
 	if (name.p == NULL && is_true(doc, side)) {
 		name = ctx_node_str(doc, CTX_GET(doc, s->node, "agentId"));
-		if (name.p == NULL) {	/* version 1 has no name for it */
-			name.p = doc->raw + doc->node[side].off;
-			name.len = doc->node[side].len;
-		}
+		if (name.p == NULL)	/* version 1 has no name for it */
+			name = ctx_node_json(doc, side);
 	}
 	return name;
 }
@@ -346,13 +344,11 @@ emit_frame(struct ctx_buf *out, const struct ctx_new *what)
 	ctx_buf_addc(out, '"');
 	for (i = 0; what->doc != NULL &&
 	    i < sizeof(shared) / sizeof(shared[0]); i++) {
-		v = ctx_doc_get(what->doc, what->like, shared[i],
-		    strlen(shared[i]));
+		v = CTX_GET(what->doc, what->like, shared[i]);
 		if (v == CTX_NONE)
 			continue;
 		ctx_buf_addf(out, ",\"%s\":", shared[i]);
-		ctx_buf_add(out, what->doc->raw + what->doc->node[v].off,
-		    what->doc->node[v].len);
+		ctx_node_put(out, what->doc, v);
 	}
 }
 

@@ -185,8 +185,7 @@ copies(const struct ctx_doc *doc, uint32_t root, ctx_copy_fn *put, void *arg)
 	if (item != CTX_NONE)
 		of = item;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		node = ctx_node_if(doc, ctx_doc_get(doc, of, names[i],
-		    strlen(names[i])), '"');
+		node = ctx_node_if(doc, CTX_GET(doc, of, names[i]), '"');
 		if (node != CTX_NONE && put(arg, id, node) == -1)
 			return -1;
 	}
@@ -214,8 +213,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	ctx_buf_addc(out, '{');
 	if (time != CTX_NONE) {
 		ctx_buf_adds(out, "\"timestamp\":");
-		ctx_buf_add(out, what->doc->raw + what->doc->node[time].off,
-		    what->doc->node[time].len);
+		ctx_node_put(out, what->doc, time);
 		ctx_buf_addc(out, ',');
 	}
 	ctx_buf_adds(out, "\"type\":\"response_item\",\"payload\":");

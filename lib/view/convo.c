@@ -278,17 +278,6 @@ ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
 	return p;
 }
 
-/* Is string node i the key of a member? */
-static int
-is_key(const struct ctx_doc *doc, uint32_t i)
-{
-	const char *p = doc->raw + doc->node[i].off + doc->node[i].len;
-
-	while (p < doc->raw + doc->len && strchr(" \t\r\n", *p) != NULL)
-		p++;
-	return *p == ':';
-}
-
 int
 ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
     uint32_t list, uint32_t e)
@@ -301,7 +290,7 @@ ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
 	p->flags = CTX_INNER;
 	ctx_part_set_value(p, doc, e);
 	for (i = e + 1; i < doc->node[e].next; i++) {
-		if (ctx_node_type(doc, i) != '"' || is_key(doc, i))
+		if (ctx_node_type(doc, i) != '"' || ctx_node_is_key(doc, i))
 			continue;
 		if ((p = ctx_convo_add_part(c, CTX_COPY)) == NULL)
 			return -1;
@@ -344,15 +333,9 @@ ctx_part_text(const struct ctx_convo *c, uint32_t p)
 {
 	const struct ctx_part *part = &c->part[p];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[part->msg].rec);
-	struct ctx_str s = { NULL, 0 };
 
-	if (part->text == CTX_NONE)
-		return s;
-	if (!(part->flags & CTX_RAW))
-		return ctx_node_str(&doc, part->text);
-	s.p = doc.raw + doc.node[part->text].off;
-	s.len = doc.node[part->text].len;
-	return s;
+	return part->flags & CTX_RAW ? ctx_node_json(&doc, part->text) :
+	    ctx_node_str(&doc, part->text);
 }
 
 uint32_t

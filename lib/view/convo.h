@@ -21,7 +21,7 @@
 #include "base/err.h"
 #include "read/line.h"
 #include "read/span.h"
-#include "view/node.h"
+#include "read/node.h"
 
 enum ctx_role {
 	CTX_SYSTEM,	/* or developer */

@@ -184,8 +184,7 @@ emit_time(struct ctx_buf *out, const struct ctx_new *what)
 	if (time == CTX_NONE)
 		return;
 	ctx_buf_adds(out, ",\"timestamp\":");
-	ctx_buf_add(out, what->doc->raw + what->doc->node[time].off,
-	    what->doc->node[time].len);
+	ctx_node_put(out, what->doc, time);
 }
 
 static int

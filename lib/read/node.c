@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Nodes of a record; see node.h. */
-#include "view/node.h"
+#include "read/node.h"
 
 #include <string.h>
 
@@ -30,6 +30,24 @@ ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
 		return 1;
 	return memchr(s.p, '\\', s.len) != NULL &&
 	    ctx_str_equal(s.p, s.len, text, len);
+}
+
+int
+ctx_node_decode(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
+{
+	struct ctx_str s = ctx_node_str(doc, i);
+
+	return s.p == NULL ? 0 : ctx_str_decode(out, s.p, s.len);
+}
+
+struct ctx_str
+ctx_node_first(const struct ctx_doc *doc, uint32_t i, const char *const *keys)
+{
+	struct ctx_str s = { NULL, 0 };
+
+	for (; *keys != NULL && s.p == NULL; keys++)
+		s = ctx_node_str(doc, CTX_GET(doc, i, *keys));
+	return s;
 }
 
 int
