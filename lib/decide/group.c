@@ -2,7 +2,7 @@
 /* Groups of messages; see group.h. */
 #include "decide/group.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* The last message that holds a result of one of message m's calls. */
 static uint32_t
@@ -22,16 +22,30 @@ reach(const struct ctx_convo *c, uint32_t m)
 	return last;
 }
 
-void
-ctx_group_marks(const struct ctx_convo *c, unsigned char *more)
+int
+ctx_groups_find(struct ctx_groups *g, struct ctx_convo *c,
+    struct ctx_err *err)
 {
 	uint32_t m, end = 0, r;
 
+	if (ctx_pair(&g->pairer, c, err) == -1)
+		return -1;
+	if (CTX_ROOM(g->more, c->nmsg, &g->capmore) == -1)
+		return ctx_fail_nomem(err);
 	for (m = 0; m < c->nmsg; m++) {
-		more[m] = m > 0 && (m <= end || c->msg[m].flags & CTX_JOINED);
+		g->more[m] = m > 0 &&
+		    (m <= end || c->msg[m].flags & CTX_JOINED);
 		if ((r = reach(c, m)) > end)
 			end = r;
 	}
+	return 0;
+}
+
+void
+ctx_groups_done(struct ctx_groups *g)
+{
+	ctx_pairer_done(&g->pairer);
+	free(g->more);
 }
 
 int
