@@ -91,15 +91,8 @@ thread_of(const struct ctx_shape *s, const struct ctx_doc *doc)
 static int
 add_copy(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 {
-	struct ctx_part *p;
-
-	if (ctx_node_if(doc, node, '"') == CTX_NONE)
-		return 0;
-	if ((p = ctx_convo_add_part(c, CTX_COPY)) == NULL)
-		return -1;
-	p->flags = CTX_INNER;
-	p->text = node;
-	return 0;
+	return ctx_node_if(doc, node, '"') == CTX_NONE ? 0 :
+	    ctx_convo_put_copy(c, node);
 }
 
 /* Add the strings of a toolUseResult, or of its "file", that hold output. */

@@ -182,7 +182,7 @@ void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
 const struct ctx_dialect *ctx_dialect_find(const char *name);
 
 /*
- * View record r of c, whose nodes have been scanned: decide its shape and add
+ * View c's only record, whose nodes have been scanned: decide its shape and add
  * its messages.  state is the dialect so far, or NULL while undecided; force
  * means that no other may be detected.  Sets c->dialect to the dialect that the
  * record was viewed as.
@@ -190,9 +190,8 @@ const struct ctx_dialect *ctx_dialect_find(const char *name);
  * Returns: 0, or -1 with CTX_ENOMEM or, with force, CTX_EINPUT for a line that
  *          is a message but not of that dialect.
  */
-int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
-	    const struct ctx_dialect *state, int force, struct ctx_err *err)
-	    CTX_CHECKED;
+int	ctx_dialect_view(struct ctx_convo *c, const struct ctx_dialect *state,
+	    int force, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * View a line, which remains the caller's, as the only record of c.  Returns 0,

@@ -278,14 +278,12 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	uint32_t body = s->node, content, m = c->nmsg;
 	enum type type = body_of(s, doc, &body);
 	enum ctx_role role = role_of(doc, type, body);
-	struct ctx_msg *msg = ctx_convo_add_msg(c, role);
+	struct ctx_msg *msg;
 	int rc;
 
-	if (msg == NULL)
-		return ctx_fail_nomem(err);
 	content = CTX_GET(doc, body, "content");
-	msg->node = body;
-	msg->content = content;
+	if ((msg = ctx_convo_add_msg(c, role, body, content)) == NULL)
+		return ctx_fail_nomem(err);
 	msg->name = ctx_node_str(doc, CTX_GET(doc, body, "name"));
 	if (role == CTX_TOOL || msg->name.len == 0)
 		msg->name = (struct ctx_str){ NULL, 0 };

@@ -69,7 +69,7 @@ parse(struct ctx_convo *c, const char *s)
 			begin = 0;
 			m = ctx_convo_add_msg(c, *s == 's' ? CTX_SYSTEM :
 			    *s == 'u' ? CTX_USER : *s == 't' ? CTX_TOOL :
-			    CTX_ASSISTANT);
+			    CTX_ASSISTANT, CTX_NONE, CTX_NONE);
 			m->flags = *s == 'A' ? CTX_JOINED : 0;
 			continue;
 		}
