@@ -98,7 +98,7 @@ give_context(struct ctx_store *st, int64_t thread,
 	    " c.id = (SELECT head FROM thread WHERE id = ?1) FROM context c"
 	    " LEFT JOIN context p ON p.thread = ?1 AND p.id = c.parent"
 	    " WHERE c.thread = ?1 AND c.id = ?2", "ii", thread, node->id);
-	if (q == NULL || ctx_db_need(st, q, err) == -1)
+	if (ctx_db_need(st, q, err) == -1)
 		return -1;
 	memset(&c, 0, sizeof(c));
 	c.id = node->id;

@@ -189,7 +189,7 @@ store_data(struct ctx_import *im, const struct ctx_buf *b, const char *hex,
 	if (strcmp(have, hex) != 0)
 		return ctx_fail(err, CTX_EINPUT,
 		    "contents do not match their hash");
-	return ctx_body_put_piece(im->st, b->data, b->len, NULL, err);
+	return ctx_body_put_piece(im->st, b->data, b->len, err);
 }
 
 /* Store contents given as a list of earlier pieces. */

@@ -45,7 +45,7 @@ ctx_salvage_told(struct ctx_salvage *s, const char *what, struct ctx_err *why,
 int
 ctx_salvage_row(struct ctx_salvage *s, sqlite3_stmt *q, struct ctx_err *err)
 {
-	int rc = q == NULL ? -1 : ctx_db_row(s->st, q, err);
+	int rc = ctx_db_row(s->st, q, err);
 
 	if (rc != -1 || err->code == CTX_ENOMEM)
 		return rc;
@@ -430,7 +430,7 @@ contents_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
 static int
 asked(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {
-	int rc = q == NULL ? -1 : ctx_db_row(st, q, err);
+	int rc = ctx_db_row(st, q, err);
 
 	if (rc == 1)
 		sqlite3_reset(q);
