@@ -35,12 +35,6 @@ struct walk {
 	struct ctx_idset *names;
 };
 
-static int
-same(struct ctx_str a, struct ctx_str b)
-{
-	return a.len == b.len && memcmp(a.p, b.p, a.len) == 0;
-}
-
 /* A schema is an object, and its type, if it has one, is "object". */
 static int
 is_schema(const struct ctx_doc *doc, uint32_t node)
@@ -68,7 +62,7 @@ check_tool(struct walk *w, uint32_t tool, struct ctx_err *err)
 	    a->name_max) || !ctx_api_chars(a->name_chars, name))
 		return ctx_check_found(w->k, CTX_F_TOOL_NAME, w->rec,
 		    node != CTX_NONE ? node : tool, err);
-	w->is_there |= w->chosen.p != NULL && same(w->chosen, name);
+	w->is_there |= w->chosen.p != NULL && ctx_str_same(w->chosen, name);
 	if ((e = ctx_idset_see(w->names, name.p, name.len)) == NULL)
 		return ctx_fail_nomem(err);
 	if (e->uses++ > 0)
@@ -99,7 +93,8 @@ check_tools(struct walk *w, uint32_t list, struct ctx_err *err)
 		if (is_provided(w, e)) {
 			tool = CTX_GET(&w->doc, e, "name");
 			w->is_there |= w->chosen.p != NULL && tool != CTX_NONE
-			    && same(w->chosen, ctx_node_str(&w->doc, tool));
+			    && ctx_str_same(w->chosen,
+			    ctx_node_str(&w->doc, tool));
 			continue;
 		}
 		tool = w->at->object == NULL ? e :

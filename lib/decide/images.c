@@ -48,8 +48,7 @@ note(struct step *s, uint32_t p, const struct ctx_media *m,
     struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
-	const struct ctx_dialect *d = s->c->dialect != NULL ?
-	    s->c->dialect : &ctx_dialect_openai;
+	const struct ctx_dialect *d = ctx_dialect_of(s->c->dialect);
 	size_t bytes = m->data.len / 4 * 3;
 
 	while (bytes > 0 && m->data.p[m->data.len - 1 -
@@ -87,8 +86,7 @@ canonical(struct step *s, const struct ctx_media *m, struct ctx_str as_was)
 {
 	ctx_buf_reset(&s->json);
 	ctx_media_put(&s->json, m->form == CTX_MEDIA_SOURCE, m->type, m->data);
-	return !s->json.failed && s->json.len == as_was.len &&
-	    memcmp(s->json.data, as_was.p, as_was.len) == 0;
+	return !s->json.failed && ctx_str_same(ctx_str_of(&s->json), as_was);
 }
 
 /*
@@ -282,8 +280,7 @@ answered_up_to(const struct ctx_convo *c)
 static int
 one(struct step *s, uint32_t p, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = s->c->dialect != NULL ?
-	    s->c->dialect : &ctx_dialect_openai;
+	const struct ctx_dialect *d = ctx_dialect_of(s->c->dialect);
 	struct ctx_media m;
 
 	ctx_media_find(s->c, p, &m);

@@ -67,8 +67,7 @@ hash_of(const struct ctx_part *p, enum by by)
 static int
 equal(const struct ctx_str *a, const struct ctx_str *b)
 {
-	return a->p != NULL && b->p != NULL && a->len == b->len &&
-	    memcmp(a->p, b->p, a->len) == 0;
+	return a->p != NULL && b->p != NULL && ctx_str_same(*a, *b);
 }
 
 static int

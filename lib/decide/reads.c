@@ -99,7 +99,7 @@ is_one_of(struct ctx_str name, const char *const *list, size_t n)
 static int
 is_reader(const struct ctx_reads_opts *o, const struct ctx_part *p)
 {
-	size_t i, n;
+	size_t i;
 
 	if (is_one_of(p->name, readers, COUNT(readers)))
 		return 1;
@@ -107,9 +107,8 @@ is_reader(const struct ctx_reads_opts *o, const struct ctx_part *p)
 		if (p->name.p != NULL && ctx_str_equal(p->name.p, p->name.len,
 		    o->tool[i], strlen(o->tool[i])))
 			return 1;
-	n = o->id_prefix != NULL ? strlen(o->id_prefix) : 0;
-	return n > 0 && p->id.len >= n &&
-	    memcmp(p->id.p, o->id_prefix, n) == 0;
+	return o->id_prefix != NULL && *o->id_prefix != '\0' &&
+	    ctx_str_starts(p->id, o->id_prefix);
 }
 
 /* --- arguments ----------------------------------------------------------- */
@@ -264,10 +263,9 @@ says_error(struct ctx_str s)
 	size_t i;
 
 	for (i = 0; i < COUNT(words); i++)
-		if (s.len >= strlen(words[i]) &&
-		    memcmp(s.p, words[i], strlen(words[i])) == 0)
+		if (ctx_str_starts(s, words[i]))
 			return 1;
-	return s.len > 8 && memcmp(s.p, "{\\\"error", 8) == 0;
+	return s.len > 8 && ctx_str_starts(s, "{\\\"error");
 }
 
 /* Add the texts of result i: its own, or those inside it. */

@@ -44,7 +44,7 @@ skip(struct ctx_str *s, const char *text)
 {
 	size_t len = strlen(text);
 
-	if (s->len < len || memcmp(s->p, text, len) != 0)
+	if (!ctx_str_starts(*s, text))
 		return 0;
 	s->p += len;
 	s->len -= (uint32_t)len;

@@ -22,21 +22,13 @@ inside(const struct ctx_doc *doc, uint32_t e)
 	return e;
 }
 
-static int
-starts(struct ctx_str s, const char *with)
-{
-	size_t n = strlen(with);
-
-	return s.len >= n && memcmp(s.p, with, n) == 0;
-}
-
 /* Split data:image/png;base64,iVBO... into its type and data. */
 static void
 split_data_url(struct ctx_attachment *m)
 {
 	const char *comma, *semi;
 
-	if (!starts(m->url, "data:"))
+	if (!ctx_str_starts(m->url, "data:"))
 		return;
 	comma = memchr(m->url.p, ',', m->url.len);
 	if (comma == NULL || comma - m->url.p < 12 ||
@@ -75,12 +67,13 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	m->data = ctx_node_first(doc, in, datas);
 	m->name = ctx_node_first(doc, in, names);
 	m->detail = ctx_node_first(doc, in, details);
-	if (m->data.p != NULL && (starts(m->data, "data:") ||
-	    starts(m->data, "http:") || starts(m->data, "https:"))) {
+	if (ctx_str_starts(m->data, "data:") ||
+	    ctx_str_starts(m->data, "http:") ||
+	    ctx_str_starts(m->data, "https:")) {
 		m->url = m->data;
 		m->data.p = NULL;
 	}
 	split_data_url(m);
-	m->image = starts(m->type, "image/");
+	m->image = ctx_str_starts(m->type, "image/");
 	return m->url.p != NULL || (m->data.p != NULL && m->type.p != NULL);
 }

@@ -127,9 +127,7 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 	CTX_FOR_KEYS(&doc, k, root) {
 		if (is_told_elsewhere(w, &doc, k, c->rec[0].list))
 			continue;
-		ctx_put_json(w, ctx_node_json(&doc, k));
-		ctx_put(w, ":");
-		ctx_put_json(w, ctx_node_json(&doc, k + 1));
+		ctx_put_member(w, &doc, k);
 		ctx_put(w, ",");
 	}
 }

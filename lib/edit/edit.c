@@ -207,12 +207,6 @@ id_of(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t i)
 	return id;
 }
 
-static const struct ctx_dialect *
-dialect_of(const struct ctx_convo *c)
-{
-	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
-}
-
 /* Set the neighbour whose form a new message about m copies. */
 static void
 like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
@@ -323,7 +317,8 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	}
 	if (in->kind != CTX_NEW_TEXT)
 		like(&what, &doc, c, m);
-	return dialect_of(c)->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
+	return ctx_dialect_of(c->dialect)->emit(out, &what) == -1 ?
+	    ctx_fail_nomem(err) : 0;
 }
 
 /* --- message lines ---------------------------------------------------- */

@@ -2,6 +2,7 @@
 /* What became of every value: entries; see ledger.h. */
 #include "edit/ledger_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,21 @@ ctx_ledger_element(struct ctx_ledger *l, const struct ctx_convo *c,
 	return l->last.index;
 }
 
+/* Write the number in place of b's bytes from .. to. */
+static void
+splice_index(struct ctx_buf *b, size_t from, size_t to, uint32_t number)
+{
+	char digits[16];
+	size_t n = (size_t)snprintf(digits, sizeof(digits), "%lu",
+	    (unsigned long)number), rest = b->len - to;
+
+	if (ctx_buf_reserve(b, n) == -1)
+		return;
+	memmove(b->data + from + n, b->data + to, rest);
+	memcpy(b->data + from, digits, n);
+	b->len = from + n + rest;
+}
+
 /*
  * text[from ..) is a path in an element of a repaired list, or in a line.  If it
  * leads into a list whose elements have moved, set where the element was.
@@ -63,7 +79,6 @@ replace_index(struct ctx_ledger *l, uint64_t line, uint64_t element,
 	const struct ctx_ledger_list *in;
 	size_t lo = 0, hi = l->nlist, mid, at, end;
 	uint64_t n;
-	char rest[512];
 
 	if (!l->repaired || l->nlist == 0)
 		return;
@@ -86,14 +101,9 @@ replace_index(struct ctx_ledger *l, uint64_t line, uint64_t element,
 		for (n = 0, end = at + 1; end < l->text.len &&
 		    l->text.data[end] >= '0' && l->text.data[end] <= '9'; end++)
 			n = n * 10 + (uint64_t)(l->text.data[end] - '0');
-		if (n >= in->nwas || l->text.len - end >= sizeof(rest))
+		if (n >= in->nwas)
 			continue;
-		mid = l->text.len - end;
-		memcpy(rest, l->text.data + end, mid);
-		l->text.len = at;
-		ctx_buf_addf(&l->text, "/%lu",
-		    (unsigned long)l->list_was[in->was + n]);
-		ctx_buf_add(&l->text, rest, mid);
+		splice_index(&l->text, at + 1, end, l->list_was[in->was + n]);
 		return;
 	}
 }
@@ -275,6 +285,12 @@ ctx_ledger_is_log(const struct ctx_rec *r)
 	return d != NULL && (d->wraps != NULL || d->rules & CTX_RULE_LOG);
 }
 
+const char *
+ctx_ledger_rec_why(const struct ctx_rec *r)
+{
+	return ctx_ledger_is_log(r) ? CTX_WHY_METADATA : CTX_WHY_UNKNOWN;
+}
+
 int
 ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
     const char *why, struct ctx_err *err)
@@ -291,8 +307,7 @@ ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
 			continue;
 		if (why == NULL)
 			e.why = r->nmsg > 0 ? CTX_WHY_EMPTY :
-			    ctx_ledger_is_log(r) ? CTX_WHY_METADATA :
-			    CTX_WHY_UNKNOWN;
+			    ctx_ledger_rec_why(r);
 		if (ctx_ledger_add(l, c, i, r->root, &e, none) == -1)
 			return ctx_fail_nomem(err);
 	}

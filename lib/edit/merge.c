@@ -6,12 +6,6 @@
 
 #include "edit/patch.h"
 
-static const struct ctx_dialect *
-dialect_of(const struct ctx_convo *c)
-{
-	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
-}
-
 /* Is all that message m says in its content, with no edits except of texts? */
 static int
 mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
@@ -66,7 +60,7 @@ adds_nothing(const struct ctx_convo *c, uint32_t m, uint32_t obj,
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	struct ctx_doc one = ctx_convo_doc(c, c->msg[first].rec);
-	struct ctx_str key, a, b;
+	struct ctx_str key;
 	uint32_t k, v;
 
 	CTX_FOR_KEYS(&doc, k, obj) {
@@ -77,9 +71,8 @@ adds_nothing(const struct ctx_convo *c, uint32_t m, uint32_t obj,
 		key = ctx_node_str(&doc, k);
 		if ((v = ctx_doc_get(&one, in, key.p, key.len)) == CTX_NONE)
 			return 0;
-		a = ctx_node_json(&doc, k + 1);
-		b = ctx_node_json(&one, v);
-		if (a.len != b.len || memcmp(a.p, b.p, a.len) != 0)
+		if (!ctx_str_same(ctx_node_json(&doc, k + 1),
+		    ctx_node_json(&one, v)))
 			return 0;
 	}
 	return 1;
@@ -205,7 +198,7 @@ static int
 merge(struct ctx_plan *plan, const struct ctx_convo *c, int tell,
     const uint32_t range[2], struct ctx_err *err)
 {
-	const struct ctx_dialect *d = dialect_of(c);
+	const struct ctx_dialect *d = ctx_dialect_of(c->dialect);
 	struct ctx_buf all = { 0 }, more = { 0 };
 	const struct ctx_str none = { NULL, 0 };
 	uint32_t i = range[0], first = plan->order[i], m;
@@ -240,7 +233,7 @@ int
 ctx_merge_runs(struct ctx_plan *plan, const struct ctx_convo *c, int tell,
     struct ctx_err *err)
 {
-	const struct ctx_dialect *d = dialect_of(c);
+	const struct ctx_dialect *d = ctx_dialect_of(c->dialect);
 	uint32_t i, k, run, n;
 
 	if (d->text_element == NULL || d->rules & CTX_RULE_LOG)

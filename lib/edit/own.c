@@ -111,8 +111,7 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 
 	if (of != s->home) {
 		if (!is_wrapped(c, m, s->home) && (of != NULL ||
-		    (s->first != NULL ? s->first : &ctx_dialect_openai) !=
-		    s->home))
+		    ctx_dialect_of(s->first) != s->home))
 			return 0;
 		/* an undecided line, or perhaps not an item */
 		ctx_shape_of(&shape, &doc, unit_of(c, m));
@@ -466,9 +465,7 @@ put_members(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 			continue;
 		if (n++ > 0)
 			ctx_put(w, ",");
-		ctx_put_json(w, ctx_node_json(doc, k));
-		ctx_put(w, ":");
-		ctx_put_json(w, ctx_node_json(doc, k + 1));
+		ctx_put_member(w, doc, k);
 	}
 }
 

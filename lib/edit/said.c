@@ -193,7 +193,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	if (p->id.p == NULL && needs & CTX_NEED_NO_ID)
 		return 0;
 	if (needs & CTX_NEED_NO_ID && p->id.len >= sizeof(MADE_ID) &&
-	    memcmp(p->id.p, MADE_ID, sizeof(MADE_ID) - 1) == 0) {
+	    ctx_str_starts(p->id, MADE_ID)) {
 		ctx_trace_mark(&s->trace, CTX_RENAMED, p->id.p,
 		    (struct ctx_str){ NULL, 0 }, "id");
 		it->id.p = NULL;	/* the source had no id */
@@ -217,7 +217,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return -1;
 	if (b->failed)
 		return -1;
-	if (b->len == p->id.len && memcmp(b->data, p->id.p, b->len) == 0)
+	if (ctx_str_same(ctx_str_of(b), p->id))
 		return 0;
 	s->loss[CTX_L_ID] += p->id.len > 0;
 	it->same_id = 0;

@@ -347,8 +347,7 @@ static void
 mark_links(struct ctx_script *s, const struct ctx_part *p,
     const struct ctx_said *call)
 {
-	int same = call->id.p != NULL && p->id.len == call->id.len &&
-	    memcmp(p->id.p, call->id.p, p->id.len) == 0;
+	int same = call->id.p != NULL && ctx_str_same(p->id, call->id);
 
 	if (p->id.p != NULL)
 		ctx_trace_mark(&s->trace, same ? CTX_CARRIED : CTX_RENAMED,
@@ -512,9 +511,7 @@ is_told(const struct ctx_script *s, const struct ctx_step *st)
 		    s->item[i].kind != CTX_OTHER)
 			return 1;
 	for (i = st->kept; i < st->kept + st->nkept && s->home != NULL; i++)
-		if (s->kept[i].from.len == strlen(s->home->name) &&
-		    memcmp(s->kept[i].from.p, s->home->name,
-		    s->kept[i].from.len) == 0)
+		if (ctx_str_is(s->kept[i].from, s->home->name))
 			return 1;
 	return 0;
 }

@@ -174,6 +174,13 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
     ctx_dialect_sharegpt, ctx_dialect_ai_sdk;
 
+/* d, or OpenAI's where nothing decides. */
+static inline const struct ctx_dialect *
+ctx_dialect_of(const struct ctx_dialect *d)
+{
+	return d != NULL ? d : &ctx_dialect_openai;
+}
+
 /* Append the escaped text as an element of a list, if d has text_element. */
 void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
 	    struct ctx_str text);

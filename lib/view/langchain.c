@@ -116,8 +116,7 @@ known_call(struct ctx_convo *c, uint32_t m, struct ctx_str id)
 
 	for (i = first; i < c->npart && i < first + CALLS_MAX; i++)
 		if (c->part[i].kind == CTX_CALL && id.p != NULL &&
-		    c->part[i].id.len == id.len &&
-		    memcmp(c->part[i].id.p, id.p, id.len) == 0 &&
+		    ctx_str_same(c->part[i].id, id) &&
 		    c->part[i].place[1].node == CTX_NONE)
 			return &c->part[i];
 	return NULL;
