@@ -77,7 +77,7 @@ put_summary(struct ctx_writer *w, uint32_t i)
 	}
 	/* the same number, in the wording used for prompts */
 	ctx_buf_reset(&w->text);
-	ctx_buf_adds(&w->text, "[Earlier conversation summary (");
+	ctx_buf_adds(&w->text, CTX_SUMMARY_SAID);
 	ctx_buf_add(&w->text, text + sizeof(CTX_SUMMARY_HEAD) - 1,
 	    len - sizeof(CTX_SUMMARY_HEAD) + 1);
 	w->out->len = from;

@@ -54,10 +54,13 @@ int
 ctx_node_word(const struct ctx_doc *doc, uint32_t i,
     const struct ctx_word *words, int otherwise)
 {
-	if (i != CTX_NONE)
-		for (; words->word != NULL; words++)
-			if (ctx_node_is(doc, i, words->word))
-				return words->means;
+	struct ctx_str s = ctx_node_str(doc, i);
+
+	/* most of the words begin with another letter */
+	for (; s.p != NULL && words->word != NULL; words++)
+		if ((s.p[0] == words->word[0] || s.p[0] == '\\') &&
+		    ctx_node_is(doc, i, words->word))
+			return words->means;
 	return otherwise;
 }
 

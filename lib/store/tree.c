@@ -17,13 +17,6 @@ struct tree {
 	size_t n, cap;
 };
 
-static int
-damaged_tree(struct ctx_store *st, struct ctx_err *err)
-{
-	return ctx_fail(err, CTX_ESYSTEM,
-	    "%s: damaged: the parent of a context is missing", st->path);
-}
-
 /* The node of a context that was added; 0, the root, if there is none. */
 static size_t
 tree_find(const struct tree *t, int64_t id)
@@ -56,7 +49,8 @@ tree_add(struct ctx_store *st, struct tree *t, sqlite3_stmt *q,
 	if (t->n > 0) {
 		one->parent = tree_find(t, parent);
 		if (t->node[one->parent].id != parent)
-			return damaged_tree(st, err);
+			return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: the "
+			    "parent of a context is missing", st->path);
 		one->depth = t->node[one->parent].depth + 1;
 	}
 	t->n++;
