@@ -11,7 +11,7 @@ reach(const struct ctx_convo *c, uint32_t m)
 	const struct ctx_part *p;
 	uint32_t i, last = m, mate;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (p->kind != CTX_CALL || p->mate == CTX_NONE)
 			continue;
@@ -55,7 +55,7 @@ ctx_group_begins(const struct ctx_convo *c, uint32_t m)
 
 	if (c->msg[m].role != CTX_USER)
 		return 0;
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind == CTX_RESULT)
 			return 0;
 	return 1;

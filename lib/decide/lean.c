@@ -432,7 +432,7 @@ lean_message(struct ctx_lean_step *s, uint32_t m, struct ctx_err *err)
 	const struct ctx_msg *msg = &s->c->msg[m];
 	uint32_t p, of = msg->part;
 
-	for (p = msg->part; p < msg->part + msg->npart; p++) {
+	CTX_FOR_PARTS(s->c, m, p) {
 		if (!(s->c->part[p].flags & CTX_INNER))
 			of = p;
 		if (!ctx_lean_is_gone(s, p, of) &&

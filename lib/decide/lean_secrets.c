@@ -35,8 +35,7 @@ mark_owners(const struct ctx_lean_step *s, uint32_t r)
 	o = s->l->owner;
 	memset(o, 0xff, n * sizeof(*o));
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
-		for (i = s->c->msg[m].part; i < s->c->msg[m].part +
-		    s->c->msg[m].npart; i++) {
+		CTX_FOR_PARTS(s->c, m, i) {
 			/* an id is a link, not text, whatever it looks like */
 			if ((node = s->c->part[i].idnode) != CTX_NONE)
 				o[node - rec->root] = NOT_TEXT;

@@ -208,8 +208,7 @@ pair_results(struct ctx_pairer *p, struct ctx_convo *c,
 	uint32_t m, i, call;
 
 	for (m = t->run; m < t->end; m++)
-		for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart;
-		    i++) {
+		CTX_FOR_PARTS(c, m, i) {
 			if (c->part[i].kind != CTX_RESULT ||
 			    (call = take_call(p, c, i)) == CTX_NONE)
 				continue;

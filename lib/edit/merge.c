@@ -24,7 +24,7 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	type = ctx_node_type(&doc, msg->content);
 	if (type != '"' && type != '[')
 		return 0;
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (plan->drop_part[i] || plan->front_part[i] ||
 		    ctx_plan_swapped(plan, i, 0) != NULL ||

@@ -247,12 +247,11 @@ ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
 static int
 is_touched(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 {
-	const struct ctx_msg *msg = &c->msg[m];
 	uint32_t i;
 
 	if (plan->drop_msg[m])
 		return 1;
-	for (i = msg->part; i < msg->part + msg->npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (plan->drop_part[i] || plan->front_part[i] ||
 		    ctx_plan_swapped(plan, i, 1) != NULL)
 			return 1;

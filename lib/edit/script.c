@@ -160,7 +160,7 @@ add_results(struct ctx_script *s, const struct ctx_plan *plan, uint32_t m)
 	uint32_t i, step;
 	int other = 0;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (p->flags & CTX_INNER)
 			continue;
@@ -195,10 +195,9 @@ compacted(const struct ctx_script *s, uint32_t m)
 static void
 lose_message(struct ctx_script *s, uint32_t m)
 {
-	const struct ctx_msg *msg = &s->c->msg[m];
 	uint32_t i, others = 0;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++)
+	CTX_FOR_PARTS(s->c, m, i)
 		if (s->c->part[i].kind == CTX_OTHER) {
 			ctx_script_lose(s, ctx_said_json(s->c, i));
 			others++;
@@ -607,7 +606,7 @@ has_inline(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (ctx_said_inline(c, &c->part[i]))
 			return 1;
 	return 0;

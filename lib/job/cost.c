@@ -158,7 +158,7 @@ ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 		*n += CTX_NAME_OVERHEAD;
 	if (ctx_cost_add(k, msg->name, n, err) == -1)
 		return -1;
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		if (ctx_cost_part(k, c, i, &more, err) == -1)
 			return -1;
 		*n += more;

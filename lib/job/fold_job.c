@@ -196,10 +196,9 @@ add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
 static int
 waits(const struct ctx_convo *c, uint32_t m)
 {
-	const struct ctx_msg *msg = &c->msg[m];
 	uint32_t i;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind == CTX_CALL &&
 		    c->part[i].mate == CTX_NONE &&
 		    !(c->part[i].flags & CTX_SERVER))

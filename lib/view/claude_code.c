@@ -171,7 +171,7 @@ only_results(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind != CTX_RESULT &&
 		    !(c->part[i].flags & CTX_INNER))
 			return 0;
