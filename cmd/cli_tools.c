@@ -9,10 +9,11 @@
 #include "cli_files.h"
 
 void
-cli_tools_read(struct cli_tools *t, const char *path, struct cli *c)
+cli_tools_read(struct cli *c, void *place)
 {
+	struct cli_tools *t = place;
 	struct ctx_err err = { 0 };
-	int rc = cli_file_get(path, &t->file, &err);
+	int rc = cli_file_get(c->arg, &t->file, &err);
 
 	if (rc == 0)
 		ctx_fail(&err, CTX_ESYSTEM, "no such file");
@@ -23,7 +24,7 @@ cli_tools_read(struct cli_tools *t, const char *path, struct cli *c)
 		    "JSON list of objects with a name");
 	if (err.code == CTX_OK)
 		return;
-	cli_report(c, path, &err);
+	cli_report(c, c->arg, &err);
 	exit(cli_end(c));
 }
 

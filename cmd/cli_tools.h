@@ -12,8 +12,11 @@ struct cli_tools {
 	struct ctx_buf file;
 };
 
-/* Read a JSON list in any provider's format.  Ends the process on an error. */
-void	cli_tools_read(struct cli_tools *t, const char *path, struct cli *c);
+/*
+ * For OPT_CALL with a struct cli_tools: read a JSON list in any provider's
+ * format.  Ends the process on an error.
+ */
+void	cli_tools_read(struct cli *c, void *place);
 void	cli_tools_done(struct cli_tools *t);
 
 #endif

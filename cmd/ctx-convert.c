@@ -79,12 +79,6 @@ take_to(struct cli *c, void *place)
 	*to = ctx_target_at((size_t)cli_opt_find_word(c));
 }
 
-static void
-take_tools(struct cli *c, void *place)
-{
-	cli_tools_read(place, c->arg, c);
-}
-
 static const char *const shapes[] = { "messages", "conversation", NULL };
 static const char *const roles[] = { "user", "assistant", "system", NULL };
 
@@ -117,7 +111,7 @@ static const struct cli_opt opts[] = {
 	OPT_NUM(0, "max-output", "N", opts.max_output, 1, UINT32_MAX,
 	    "with --request: maximum length of the answer, in tokens",
 	    .needs = "request"),
-	OPT_CALL(0, "tools", "FILE", tools, take_tools,
+	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
 	    "with --request: file of tool definitions, a JSON list",
 	    .needs = "request"),
 	OPT_SUB(rows.stream, cli_lines_opts),

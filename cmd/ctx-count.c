@@ -14,12 +14,6 @@ struct count {
 	struct cli_tools tools;
 };
 
-static void
-take_tools(struct cli *c, void *place)
-{
-	cli_tools_read(place, c->arg, c);
-}
-
 #define ROWS "by-role by-tool histogram per-message per-conversation " \
 	"common-prefix"
 
@@ -50,7 +44,7 @@ static const struct cli_opt opts[] = {
 	OPT_NUM(0, "max", "N", rows.max, 0, UINT64_MAX / 4,
 	    "exit with 1 if a conversation has more than N tokens"),
 	OPT_GROUP("Counting"),
-	OPT_CALL(0, "tools", "FILE", tools, take_tools,
+	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
 	    "add the tool definitions in FILE to each conversation"),
 	OPT_FLAG(0, "text", text, "read plain text instead of messages",
 	    .excludes = ROWS " annotate tools"),

@@ -20,7 +20,6 @@ import sys
 FORCE = "tests take each path of the machine in turn"
 ALONE = "a part of what the module does that tests ask by itself"
 ANSWER = "what is made of an answer, for tests and fuzzing without a network"
-USERS = "belongs to what the module offers, whether a command asks or not"
 KEPT = {
     "ctx_ask_read": ANSWER,
     "ctx_ask_read_stream": ANSWER,
@@ -36,7 +35,6 @@ KEPT = {
     "ctx_refs_parse": ALONE,
     "ctx_sha256_force": FORCE,
     "ctx_sha256_path": FORCE,
-    "ctx_table_verify": USERS,
     "ctx_vector_dot": ALONE,
 }
 

@@ -54,12 +54,6 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-static const char *
-from_env(const char *name)
-{
-	return getenv(name);
-}
-
 static void
 on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
 {
@@ -92,7 +86,7 @@ find_endpoint(struct embed *e)
 	struct ctx_err err = { 0 };
 
 	e->want.embed = 1;
-	e->want.env = from_env;
+	e->want.env = getenv;
 	if (ctx_endpoint_find(&e->want, &e->endpoint, &err) == -1) {
 		cli_report(&e->cli, NULL, &err);
 		return -1;

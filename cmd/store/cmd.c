@@ -241,9 +241,10 @@ store_row(struct store *s, struct ctx_err *err)
 }
 
 int
-store_message(struct store *s, const struct ctx_message *m,
-    struct ctx_err *err)
+store_message(const struct ctx_message *m, void *store, struct ctx_err *err)
 {
+	struct store *s = store;
+
 	if (s->open_line && store_write("\n", 1, err) == -1)
 		return -1;
 	s->open_line = m->len > 0 && m->raw[m->len - 1] != '\n';

@@ -127,8 +127,8 @@ int	store_write(const void *p, size_t n, struct ctx_err *err);
 /* Flush standard output; errors as in store_write. */
 int	store_flush(struct ctx_err *err);
 
-/* Write a message unchanged, on a line of its own. */
-int	store_message(struct store *s, const struct ctx_message *m,
+/* A ctx_message_fn: write a message unchanged, on a line of its own. */
+int	store_message(const struct ctx_message *m, void *store,
 	    struct ctx_err *err);
 
 /* Write a row with one member, {"context_id":"main"}. */

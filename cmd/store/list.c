@@ -78,7 +78,7 @@ threads_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
-	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_list(s->st, NULL,
+	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_list(s->st,
 	    l.user, print_thread, &l, err);
 }
 

@@ -27,7 +27,7 @@ print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 
 	if (m->seq > l->seq)
 		l->seq = m->seq;
-	return store_message(l->s, m, err);
+	return store_message(m, l->s, err);
 }
 
 static void

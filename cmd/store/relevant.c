@@ -86,12 +86,6 @@ options(struct relevant *k)
 }
 
 static int
-print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
-{
-	return store_message(arg, m, err);
-}
-
-static int
 relevant_run(struct store *s, struct ctx_err *err)
 {
 	struct relevant k = { .s = s, .meaning.s = s,
@@ -105,7 +99,7 @@ relevant_run(struct store *s, struct ctx_err *err)
 	k.part.st = s->st;
 	if (rc == 0 && (rc = ctx_relevant_read(&k.part, err)) == 0 &&
 	    (rc = rank(&k, &hits, err)) == 0)
-		rc = ctx_relevant_write(&k.part, &hits, print_message, s, err);
+		rc = ctx_relevant_write(&k.part, &hits, store_message, s, err);
 	if (rc == 0 && s->cli.verbose)
 		cli_warn(&s->cli, "%" PRIu64 " of %zu messages, %" PRIu64
 		    " of %" PRIu64 " tokens; %zu group%s for the question",

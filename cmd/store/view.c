@@ -28,12 +28,6 @@ put_run(struct store *s, struct ctx_err *err)
 }
 
 static int
-print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
-{
-	return store_message(arg, m, err);
-}
-
-static int
 get_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_range range = CTX_RANGE_ALL;
@@ -42,7 +36,7 @@ get_run(struct store *s, struct ctx_err *err)
 	range.view_n = store_version(s->cli.file[1]);
 	range.view = s->cli.file[1];
 	return store_open(s, err) == -1 ? -1 : ctx_log_read(s->st, &s->where,
-	    &range, print_message, s, err);
+	    &range, store_message, s, err);
 }
 
 static int

@@ -91,17 +91,11 @@ const struct cli_opt summarize_ask_opts[] = {
 };
 #undef OPT_OF
 
-static const char *
-environment(const char *name)
-{
-	return getenv(name);
-}
-
 void
 summarize_ask_init(struct summarize_ask *a)
 {
 	memset(a, 0, sizeof(*a));
-	a->want.env = environment;
+	a->want.env = getenv;
 	a->temperature = (struct ctx_ratio){ 2, 10 };
 	a->rounds = 1;
 	ctx_http_limits_init(&a->ask.limits);

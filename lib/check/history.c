@@ -248,13 +248,11 @@ static int
 check_message(struct ctx_check *k, struct ctx_check_seen *seen, uint32_t m,
     struct ctx_err *err)
 {
-	const struct ctx_dialect *d = ctx_msg_dialect(k->c, m);
+	const struct ctx_dialect *d = ctx_dialect_of(ctx_msg_dialect(k->c, m));
 	const struct ctx_msg *msg = &k->c->msg[m];
 	struct ctx_doc doc = ctx_convo_doc(k->c, msg->rec);
 	uint32_t i;
 
-	if (d == NULL)
-		d = &ctx_dialect_openai;
 	k->rules = ctx_api_for(k->api, d);
 	if (check_role(k, &doc, seen, m, err) == -1 ||
 	    check_first(k, d, seen, m, err) == -1)

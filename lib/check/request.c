@@ -35,19 +35,6 @@ struct walk {
 	struct ctx_idset *names;
 };
 
-static uint32_t
-get(const struct ctx_doc *doc, uint32_t node, const char *key)
-{
-	return ctx_node_if(doc, node, '{') == CTX_NONE ? CTX_NONE :
-	    ctx_doc_get(doc, node, key, strlen(key));
-}
-
-static int
-same(struct ctx_str a, struct ctx_str b)
-{
-	return a.len == b.len && memcmp(a.p, b.p, a.len) == 0;
-}
-
 /* A schema is an object, and its type, if it has one, is "object". */
 static int
 is_schema(const struct ctx_doc *doc, uint32_t node)
@@ -58,7 +45,7 @@ is_schema(const struct ctx_doc *doc, uint32_t node)
 		return 1;
 	if (ctx_node_type(doc, node) != '{')
 		return 0;
-	type = ctx_node_if(doc, get(doc, node, "type"), '"');
+	type = ctx_node_if(doc, CTX_GET(doc, node, "type"), '"');
 	return type == CTX_NONE || ctx_node_is(doc, type, "object") ||
 	    ctx_node_is(doc, type, "OBJECT");
 }
@@ -67,7 +54,7 @@ static int
 check_tool(struct walk *w, uint32_t tool, struct ctx_err *err)
 {
 	const struct ctx_api *a = w->k->rules;
-	uint32_t node = get(&w->doc, tool, "name"), schema;
+	uint32_t node = CTX_GET(&w->doc, tool, "name"), schema;
 	struct ctx_str name = ctx_node_str(&w->doc, node);
 	struct ctx_seen_id *e;
 
@@ -75,13 +62,13 @@ check_tool(struct walk *w, uint32_t tool, struct ctx_err *err)
 	    a->name_max) || !ctx_api_chars(a->name_chars, name))
 		return ctx_check_found(w->k, CTX_F_TOOL_NAME, w->rec,
 		    node != CTX_NONE ? node : tool, err);
-	w->is_there |= w->chosen.p != NULL && same(w->chosen, name);
+	w->is_there |= w->chosen.p != NULL && ctx_str_same(w->chosen, name);
 	if ((e = ctx_idset_see(w->names, name.p, name.len)) == NULL)
 		return ctx_fail_nomem(err);
 	if (e->uses++ > 0)
 		return ctx_check_found(w->k, CTX_F_TOOL_TWICE, w->rec, node,
 		    err);
-	schema = get(&w->doc, tool, w->at->schema);
+	schema = CTX_GET(&w->doc, tool, w->at->schema);
 	return is_schema(&w->doc, schema) ? 0 :
 	    ctx_check_found(w->k, CTX_F_TOOL_SCHEMA, w->rec, schema, err);
 }
@@ -90,7 +77,7 @@ check_tool(struct walk *w, uint32_t tool, struct ctx_err *err)
 static int
 is_provided(const struct walk *w, uint32_t e)
 {
-	uint32_t type = get(&w->doc, e, "type");
+	uint32_t type = CTX_GET(&w->doc, e, "type");
 
 	return w->at->has_type && ctx_node_if(&w->doc, type, '"') != CTX_NONE
 	    && !ctx_node_is(&w->doc, type, "function") &&
@@ -104,13 +91,14 @@ check_tools(struct walk *w, uint32_t list, struct ctx_err *err)
 
 	CTX_FOR_LIST(&w->doc, e, list) {
 		if (is_provided(w, e)) {
-			tool = get(&w->doc, e, "name");
+			tool = CTX_GET(&w->doc, e, "name");
 			w->is_there |= w->chosen.p != NULL && tool != CTX_NONE
-			    && same(w->chosen, ctx_node_str(&w->doc, tool));
+			    && ctx_str_same(w->chosen,
+			    ctx_node_str(&w->doc, tool));
 			continue;
 		}
-		tool = w->at->object != NULL ? get(&w->doc, e, w->at->object) :
-		    e;
+		tool = w->at->object == NULL ? e :
+		    CTX_GET(&w->doc, e, w->at->object);
 		if (tool == CTX_NONE)
 			continue;	/* {"type":"custom"}: not checked */
 		if (check_tool(w, tool, err) == -1)
@@ -123,15 +111,16 @@ check_tools(struct walk *w, uint32_t list, struct ctx_err *err)
 static void
 find_choice(struct walk *w)
 {
-	uint32_t choice = get(&w->doc, w->root, "tool_choice"), type, name;
+	uint32_t choice = CTX_GET(&w->doc, w->root, "tool_choice"), type, name;
 
-	type = get(&w->doc, choice, "type");
+	type = CTX_GET(&w->doc, choice, "type");
 	if (!ctx_node_is(&w->doc, type, "function") &&
 	    !ctx_node_is(&w->doc, type, "tool"))
 		return;
-	name = get(&w->doc, choice, "name");
+	name = CTX_GET(&w->doc, choice, "name");
 	if (name == CTX_NONE)
-		name = get(&w->doc, get(&w->doc, choice, "function"), "name");
+		name = CTX_GET(&w->doc, CTX_GET(&w->doc, choice, "function"),
+		    "name");
 	w->choice = choice;
 	w->chosen = ctx_node_str(&w->doc, name);
 }
@@ -139,7 +128,7 @@ find_choice(struct walk *w)
 static int
 check_all_tools(struct walk *w, struct ctx_err *err)
 {
-	uint32_t list = get(&w->doc, w->root, "tools"), e;
+	uint32_t list = CTX_GET(&w->doc, w->root, "tools"), e;
 
 	find_choice(w);
 	if (w->at->inner == NULL) {
@@ -147,7 +136,7 @@ check_all_tools(struct walk *w, struct ctx_err *err)
 			return -1;
 	} else
 		CTX_FOR_LIST(&w->doc, e, list)
-			if (check_tools(w, get(&w->doc, e, w->at->inner),
+			if (check_tools(w, CTX_GET(&w->doc, e, w->at->inner),
 			    err) == -1)
 				return -1;
 	if (w->chosen.p != NULL && !w->is_there)
@@ -167,7 +156,7 @@ check_marks(struct walk *w, struct ctx_err *err)
 	if (strcmp(w->at->dialect, "anthropic") != 0)
 		return 0;
 	for (i = w->root; i < end; i++) {
-		mark = ctx_node_if(&w->doc, get(&w->doc, i, "cache_control"),
+		mark = ctx_node_if(&w->doc, CTX_GET(&w->doc, i, "cache_control"),
 		    '{');
 		if (mark != CTX_NONE && ++n == CACHE_MARKS + 1)
 			return ctx_check_found(w->k, CTX_F_CACHE_MARKS,

@@ -11,8 +11,7 @@ ctx_clear_note(struct ctx_buf *out, struct ctx_str text)
 {
 	size_t was = out->len;
 
-	if (text.len >= sizeof(HEAD) - 1 &&
-	    memcmp(text.p, HEAD, sizeof(HEAD) - 1) == 0)
+	if (ctx_str_starts(text, HEAD))
 		return 0;
 	if (ctx_buf_addf(out, HEAD "%zu chars]",
 	    ctx_str_chars(text.p, text.len)) == -1)

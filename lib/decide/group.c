@@ -2,7 +2,7 @@
 /* Groups of messages; see group.h. */
 #include "decide/group.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* The last message that holds a result of one of message m's calls. */
 static uint32_t
@@ -11,7 +11,7 @@ reach(const struct ctx_convo *c, uint32_t m)
 	const struct ctx_part *p;
 	uint32_t i, last = m, mate;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (p->kind != CTX_CALL || p->mate == CTX_NONE)
 			continue;
@@ -22,16 +22,30 @@ reach(const struct ctx_convo *c, uint32_t m)
 	return last;
 }
 
-void
-ctx_group_marks(const struct ctx_convo *c, unsigned char *more)
+int
+ctx_groups_find(struct ctx_groups *g, struct ctx_convo *c,
+    struct ctx_err *err)
 {
 	uint32_t m, end = 0, r;
 
+	if (ctx_pair(&g->pairer, c, err) == -1)
+		return -1;
+	if (CTX_ROOM(g->more, c->nmsg, &g->capmore) == -1)
+		return ctx_fail_nomem(err);
 	for (m = 0; m < c->nmsg; m++) {
-		more[m] = m > 0 && (m <= end || c->msg[m].flags & CTX_JOINED);
+		g->more[m] = m > 0 &&
+		    (m <= end || c->msg[m].flags & CTX_JOINED);
 		if ((r = reach(c, m)) > end)
 			end = r;
 	}
+	return 0;
+}
+
+void
+ctx_groups_done(struct ctx_groups *g)
+{
+	ctx_pairer_done(&g->pairer);
+	free(g->more);
 }
 
 int
@@ -41,7 +55,7 @@ ctx_group_begins(const struct ctx_convo *c, uint32_t m)
 
 	if (c->msg[m].role != CTX_USER)
 		return 0;
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind == CTX_RESULT)
 			return 0;
 	return 1;

@@ -9,11 +9,21 @@
 
 #include "decide/pair.h"
 
+struct ctx_groups {		/* all zero is valid */
+	struct ctx_pairer pairer;
+	unsigned char *more;	/* by message: is it in the group of the message
+				   before it? */
+	size_t capmore;
+};
+
+void	ctx_groups_done(struct ctx_groups *g);
+
 /*
- * Set more[m] to 1 if message m belongs to the group of the message before it,
- * else to 0; more has room for c->nmsg.  c must be paired.  Takes linear time.
+ * Pair the calls and results of c, and find its groups.  Takes linear time.
+ * Returns 0, or -1 with CTX_ENOMEM.
  */
-void	ctx_group_marks(const struct ctx_convo *c, unsigned char *more);
+int	ctx_groups_find(struct ctx_groups *g, struct ctx_convo *c,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* May a history begin with m: is it a user's message and not a result? */
 int	ctx_group_begins(const struct ctx_convo *c, uint32_t m);

@@ -29,16 +29,6 @@ tell(const struct step *s, uint32_t p, struct ctx_str before,
 	return s->o->tell ? ctx_plan_tell(s->plan, &change, after, err) : 0;
 }
 
-/* The whole of node, as it is in the record. */
-static struct ctx_str
-whole(const struct ctx_doc *doc, uint32_t node)
-{
-	struct ctx_str s = { doc->raw + doc->node[node].off,
-	    doc->node[node].len };
-
-	return s;
-}
-
 static int
 rewrite(struct step *s, uint32_t p, uint32_t node, struct ctx_err *err)
 {
@@ -47,7 +37,7 @@ rewrite(struct step *s, uint32_t p, uint32_t node, struct ctx_err *err)
 	struct ctx_str after = ctx_str_of(&s->json);
 
 	if (ctx_buf_fail(&s->json, err) == -1 ||
-	    tell(s, p, whole(&doc, node), after, err) == -1)
+	    tell(s, p, ctx_node_json(&doc, node), after, err) == -1)
 		return -1;
 	return ctx_plan_rewrite(s->plan, r, node, 1, after, err);
 }
@@ -58,8 +48,7 @@ note(struct step *s, uint32_t p, const struct ctx_media *m,
     struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
-	const struct ctx_dialect *d = s->c->dialect != NULL ?
-	    s->c->dialect : &ctx_dialect_openai;
+	const struct ctx_dialect *d = ctx_dialect_of(s->c->dialect);
 	size_t bytes = m->data.len / 4 * 3;
 
 	while (bytes > 0 && m->data.p[m->data.len - 1 -
@@ -88,7 +77,7 @@ drop(struct step *s, uint32_t p, struct ctx_err *err)
 	struct ctx_str gone = { NULL, 0 };
 
 	ctx_plan_drop_part(s->plan, p);
-	return tell(s, p, whole(&doc, part->place[0].node), gone, err);
+	return tell(s, p, ctx_node_json(&doc, part->place[0].node), gone, err);
 }
 
 /* Is as_was exactly what its link is turned back into by default? */
@@ -97,8 +86,7 @@ canonical(struct step *s, const struct ctx_media *m, struct ctx_str as_was)
 {
 	ctx_buf_reset(&s->json);
 	ctx_media_put(&s->json, m->form == CTX_MEDIA_SOURCE, m->type, m->data);
-	return !s->json.failed && s->json.len == as_was.len &&
-	    memcmp(s->json.data, as_was.p, as_was.len) == 0;
+	return !s->json.failed && ctx_str_same(ctx_str_of(&s->json), as_was);
 }
 
 /*
@@ -137,7 +125,7 @@ move_out(struct step *s, uint32_t p, const struct ctx_media *m,
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c,
 	    s->c->msg[s->c->part[p].msg].rec);
-	struct ctx_str as_was = whole(&doc, m->node);
+	struct ctx_str as_was = ctx_node_json(&doc, m->node);
 	const char *ending = ctx_media_ending(m->type);
 	int usual;
 
@@ -292,8 +280,7 @@ answered_up_to(const struct ctx_convo *c)
 static int
 one(struct step *s, uint32_t p, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = s->c->dialect != NULL ?
-	    s->c->dialect : &ctx_dialect_openai;
+	const struct ctx_dialect *d = ctx_dialect_of(s->c->dialect);
 	struct ctx_media m;
 
 	ctx_media_find(s->c, p, &m);

@@ -43,14 +43,6 @@ ctx_lean_needs_all(const struct ctx_lean_opts *o)
 	return o->clear || o->thinking == CTX_THINKING_LAST;
 }
 
-static int
-starts_with(struct ctx_str s, const char *text)
-{
-	size_t n = strlen(text);
-
-	return s.len >= n && memcmp(s.p, text, n) == 0;
-}
-
 int
 ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t part,
     struct ctx_str before, struct ctx_str after, struct ctx_err *err)
@@ -148,7 +140,7 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	char hash[CTX_SHA256_HEX];
 
 	*mine = CTX_STRMAP_FULL;
-	if (chars < s->o->dedupe || starts_with(*text, COPY))
+	if (chars < s->o->dedupe || ctx_str_starts(*text, COPY))
 		return 0;
 	if (hash_text(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
 	    &seen->hash, hash, sizeof(hash) - 1)) == CTX_STRMAP_FULL)
@@ -304,8 +296,7 @@ keep(struct ctx_lean_step *s, struct ctx_str text, char hash[CTX_SHA256_HEX],
 	snprintf(what.name, sizeof(what.name), "%s", hash);
 	if (ctx_plan_keep(s->plan, &what, plain->data, plain->len, err) == -1)
 		return -1;
-	if (again->len == text.len &&
-	    memcmp(again->data, text.p, text.len) == 0)
+	if (ctx_str_same(ctx_str_of(again), text))
 		return 0;
 	snprintf(what.name, sizeof(what.name), "%s.json", hash);
 	return ctx_plan_keep(s->plan, &what, text.p, text.len, err);
@@ -412,8 +403,7 @@ lean_string(struct ctx_lean_step *s, struct sort is, uint32_t node,
 		c->rule = "redact";
 	if (lean_text(s, is, &text, &c->rule, err) == -1)
 		return -1;
-	if (c->rule == NULL || (text.len == c->before.len &&
-	    memcmp(text.p, c->before.p, text.len) == 0))
+	if (c->rule == NULL || ctx_str_same(text, c->before))
 		return 0;
 	if (s->o->tell && ctx_plan_tell(s->plan, c, text, err) == -1)
 		return -1;
@@ -442,7 +432,7 @@ lean_message(struct ctx_lean_step *s, uint32_t m, struct ctx_err *err)
 	const struct ctx_msg *msg = &s->c->msg[m];
 	uint32_t p, of = msg->part;
 
-	for (p = msg->part; p < msg->part + msg->npart; p++) {
+	CTX_FOR_PARTS(s->c, m, p) {
 		if (!(s->c->part[p].flags & CTX_INNER))
 			of = p;
 		if (!ctx_lean_is_gone(s, p, of) &&

@@ -16,10 +16,8 @@ mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
 		return -1;
 	memset(l->is_key, 0, end - root);
 	for (i = root; i < end; i++)
-		if (ctx_node_type(doc, i) == '{')
-			for (k = i + 1; k < doc->node[i].next;
-			    k = doc->node[k + 1].next)
-				l->is_key[k - root] = 1;
+		CTX_FOR_KEYS(doc, k, i)
+			l->is_key[k - root] = 1;
 	return 0;
 }
 
@@ -37,8 +35,7 @@ mark_owners(const struct ctx_lean_step *s, uint32_t r)
 	o = s->l->owner;
 	memset(o, 0xff, n * sizeof(*o));
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
-		for (i = s->c->msg[m].part; i < s->c->msg[m].part +
-		    s->c->msg[m].npart; i++) {
+		CTX_FOR_PARTS(s->c, m, i) {
 			/* an id is a link, not text, whatever it looks like */
 			if ((node = s->c->part[i].idnode) != CTX_NONE)
 				o[node - rec->root] = NOT_TEXT;

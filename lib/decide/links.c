@@ -442,7 +442,7 @@ rules_of(const struct ctx_convo *c, const struct ctx_span_of_turn *t,
 {
 	const struct ctx_dialect *d = ctx_msg_dialect(c, t->run < c->nmsg ?
 	    t->run : t->from);
-	unsigned rules = d != NULL ? d->rules : ctx_dialect_openai.rules;
+	unsigned rules = ctx_dialect_of(d)->rules;
 
 	if (opts->without_for != NULL && d == opts->without_for)
 		rules &= ~opts->without;

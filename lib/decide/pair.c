@@ -67,8 +67,7 @@ hash_of(const struct ctx_part *p, enum by by)
 static int
 equal(const struct ctx_str *a, const struct ctx_str *b)
 {
-	return a->p != NULL && b->p != NULL && a->len == b->len &&
-	    memcmp(a->p, b->p, a->len) == 0;
+	return a->p != NULL && b->p != NULL && ctx_str_same(*a, *b);
 }
 
 static int
@@ -209,8 +208,7 @@ pair_results(struct ctx_pairer *p, struct ctx_convo *c,
 	uint32_t m, i, call;
 
 	for (m = t->run; m < t->end; m++)
-		for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart;
-		    i++) {
+		CTX_FOR_PARTS(c, m, i) {
 			if (c->part[i].kind != CTX_RESULT ||
 			    (call = take_call(p, c, i)) == CTX_NONE)
 				continue;

@@ -99,7 +99,7 @@ is_one_of(struct ctx_str name, const char *const *list, size_t n)
 static int
 is_reader(const struct ctx_reads_opts *o, const struct ctx_part *p)
 {
-	size_t i, n;
+	size_t i;
 
 	if (is_one_of(p->name, readers, COUNT(readers)))
 		return 1;
@@ -107,9 +107,8 @@ is_reader(const struct ctx_reads_opts *o, const struct ctx_part *p)
 		if (p->name.p != NULL && ctx_str_equal(p->name.p, p->name.len,
 		    o->tool[i], strlen(o->tool[i])))
 			return 1;
-	n = o->id_prefix != NULL ? strlen(o->id_prefix) : 0;
-	return n > 0 && p->id.len >= n &&
-	    memcmp(p->id.p, o->id_prefix, n) == 0;
+	return o->id_prefix != NULL && *o->id_prefix != '\0' &&
+	    ctx_str_starts(p->id, o->id_prefix);
 }
 
 /* --- arguments ----------------------------------------------------------- */
@@ -152,7 +151,7 @@ member(const struct ctx_doc *doc, uint32_t object, const char *const *keys,
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		v = ctx_doc_get(doc, object, keys[i], strlen(keys[i]));
+		v = CTX_GET(doc, object, keys[i]);
 		if (v != CTX_NONE && (ctx_node_type(doc, v) == type ||
 		    (type == '0' && ctx_node_type(doc, v) >= '0' &&
 		    ctx_node_type(doc, v) <= '9')))
@@ -220,8 +219,8 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 	if (v != CTX_NONE && add_node_path(r, read, doc, v) == -1)
 		return -1;
 	v = member(doc, args, list_keys, COUNT(list_keys), '[');
-	if (v != CTX_NONE && read->npath == 0)
-		for (e = v + 1; e < doc->node[v].next; e = doc->node[e].next)
+	if (read->npath == 0)
+		CTX_FOR_LIST(doc, e, v)
 			if (add_node_path(r, read, doc, e) == -1)
 				return -1;
 	read->from = number(doc, member(doc, args, from_keys,
@@ -264,10 +263,9 @@ says_error(struct ctx_str s)
 	size_t i;
 
 	for (i = 0; i < COUNT(words); i++)
-		if (s.len >= strlen(words[i]) &&
-		    memcmp(s.p, words[i], strlen(words[i])) == 0)
+		if (ctx_str_starts(s, words[i]))
 			return 1;
-	return s.len > 8 && memcmp(s.p, "{\\\"error", 8) == 0;
+	return s.len > 8 && ctx_str_starts(s, "{\\\"error");
 }
 
 /* Add the texts of result i: its own, or those inside it. */
@@ -316,9 +314,8 @@ find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
 	    (args = arguments(r, c, i, &doc)) == CTX_NONE)
 		return r->args.failed ? -1 : 0;
 	for (k = 0; k < COUNT(body_keys); k++) {
-		v = ctx_doc_get(&doc, args, body_keys[k],
-		    strlen(body_keys[k]));
-		if (v == CTX_NONE || ctx_node_type(&doc, v) != '"')
+		v = CTX_GET(&doc, args, body_keys[k]);
+		if (ctx_node_if(&doc, v, '"') == CTX_NONE)
 			continue;
 		if ((read = add_read(r, i)) == NULL ||
 		    read_arguments(r, read, &doc, args) == -1)

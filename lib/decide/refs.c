@@ -123,9 +123,8 @@ room_for_slots(struct ctx_refs *r)
 	return 0;
 }
 
-/* Hash all texts that have no digest yet. */
-static int
-hash_texts(struct ctx_refs *r, struct ctx_err *err)
+int
+ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err)
 {
 	unsigned char digest[CTX_SHA256_LEN];
 	struct ctx_refs_text *t;
@@ -184,19 +183,13 @@ ctx_refs_find(struct ctx_refs *r, const struct ctx_refs_key *ref, uint64_t *no,
 {
 	uint32_t *slot;
 
-	if (hash_texts(r, err) == -1)
+	if (ctx_refs_settle(r, err) == -1)
 		return -1;
 	slot = slot_of(r, ref->digest, ref->chars);
 	if (*slot == 0)
 		return 0;
 	*no = r->text[*slot - 1].no;
 	return 1;
-}
-
-int
-ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err)
-{
-	return hash_texts(r, err);
 }
 
 static int

@@ -17,9 +17,8 @@ pinned(const struct ctx_stays *s, const struct ctx_convo *c, uint32_t m)
 	if (s->pin == NULL)
 		return 0;
 	doc = ctx_convo_doc(c, c->msg[m].rec);
-	v = ctx_doc_get(&doc, c->msg[m].node, s->pin, strlen(s->pin));
-	return v != CTX_NONE && ctx_node_type(&doc, v) != 'f' &&
-	    ctx_node_type(&doc, v) != 'n';
+	v = CTX_GIVEN(&doc, c->msg[m].node, s->pin);
+	return v != CTX_NONE && ctx_node_type(&doc, v) != 'f';
 }
 
 unsigned

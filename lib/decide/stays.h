@@ -18,7 +18,7 @@ struct ctx_stays {
 
 /*
  * The CTX_WIN_* flags of message m, the next one of its conversation.  more is
- * its mark from ctx_group_marks.
+ * its mark in ctx_groups.
  */
 unsigned ctx_stays_flags(struct ctx_stays *s, const struct ctx_convo *c,
 	    uint32_t m, int more);

@@ -28,7 +28,7 @@ ctx_summary_is(const struct ctx_convo *c, uint32_t m, uint64_t *turns,
 
 	/* --as system puts it there; other roles never hold one */
 	if ((c->msg[m].role != CTX_USER && c->msg[m].role != CTX_SYSTEM) ||
-	    s.p == NULL || s.len < i || memcmp(s.p, head, i) != 0)
+	    !ctx_str_starts(s, head))
 		return 0;
 	for (; i < s.len && s.p[i] >= '0' && s.p[i] <= '9' &&
 	    n < 1000000000; i++)
@@ -51,7 +51,6 @@ ctx_summary_is_reply(const struct ctx_convo *c, uint32_t m)
 {
 	struct ctx_str s = only_text(c, m);
 
-	return c->msg[m].role == CTX_ASSISTANT && s.p != NULL &&
-	    s.len == sizeof(CTX_SUMMARY_REPLY) - 1 &&
-	    memcmp(s.p, CTX_SUMMARY_REPLY, s.len) == 0;
+	return c->msg[m].role == CTX_ASSISTANT &&
+	    ctx_str_is(s, CTX_SUMMARY_REPLY);
 }

@@ -14,6 +14,8 @@
 #define CTX_SUMMARY_TAIL	" turns)]:\n"
 #define CTX_SUMMARY_REPLY \
 	"Understood. I have the context from our earlier conversation."
+/* what a summary begins with in a text for a prompt */
+#define CTX_SUMMARY_SAID	"[Earlier conversation summary ("
 
 /*
  * Is message m a summary?  If so, sets *turns to the number that it states and

@@ -1,49 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Jupyter notebooks: cells, headings of the text, functions of the code. */
-#include <string.h>
-
 #include "digest/format.h"
-#include "read/span.h"
+#include "read/node.h"
 
 #define NOTEBOOK_MAX	((size_t)16 << 20)	/* else treated as JSON */
-
-static uint32_t
-get(const struct ctx_doc *doc, uint32_t obj, const char *key)
-{
-	return obj == CTX_NONE ? CTX_NONE :
-	    ctx_doc_get(doc, obj, key, strlen(key));
-}
-
-/* Append the decoded string at node i; other nodes are ignored. */
-static void
-add_string(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
-{
-	if (i != CTX_NONE && ctx_node_type(doc, i) == '"')
-		ctx_str_decode(out, doc->raw + doc->node[i].off + 1,
-		    doc->node[i].len - 2);
-}
 
 /* Append a cell's source: a string or an array of strings. */
 static void
 add_source(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t cell)
 {
-	uint32_t src = get(doc, cell, "source"), e;
+	uint32_t src = CTX_GET(doc, cell, "source"), e;
 
-	if (src != CTX_NONE && ctx_node_type(doc, src) == '[')
-		for (e = src + 1; e < doc->node[src].next;
-		    e = doc->node[e].next)
-			add_string(out, doc, e);
-	else
-		add_string(out, doc, src);
+	CTX_FOR_LIST(doc, e, src)
+		ctx_node_decode(out, doc, e);
+	ctx_node_decode(out, doc, src);
 	ctx_buf_addc(out, '\n');
-}
-
-static int
-is_string(const struct ctx_doc *doc, uint32_t i, const char *text)
-{
-	return i != CTX_NONE && ctx_node_type(doc, i) == '"' &&
-	    doc->node[i].len == strlen(text) + 2 &&
-	    memcmp(doc->raw + doc->node[i].off + 1, text, strlen(text)) == 0;
 }
 
 /* Join all cells of a type; returns their number. */
@@ -55,10 +26,11 @@ join(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t cells,
 	uint32_t e;
 
 	ctx_buf_reset(out);
-	for (e = cells + 1; e < doc->node[cells].next; e = doc->node[e].next)
+	CTX_FOR_LIST(doc, e, cells)
 		if (ctx_node_type(doc, e) == '{') {
 			n++;
-			if (is_string(doc, get(doc, e, "cell_type"), type))
+			if (ctx_node_is(doc, CTX_GET(doc, e, "cell_type"),
+			    type))
 				add_source(out, doc, e);
 		}
 	return n;
@@ -68,15 +40,16 @@ join(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t cells,
 static const struct ctx_lang *
 language(struct ctx_buf *tmp, const struct ctx_doc *doc)
 {
-	uint32_t meta = get(doc, 0, "metadata"), name;
+	uint32_t meta = CTX_GET(doc, 0, "metadata"), name;
 	const struct ctx_lang *lang = NULL;
 	char *text, *p;
 
-	name = get(doc, get(doc, meta, "kernelspec"), "language");
+	name = CTX_GET(doc, CTX_GET(doc, meta, "kernelspec"), "language");
 	if (name == CTX_NONE)
-		name = get(doc, get(doc, meta, "language_info"), "name");
+		name = CTX_GET(doc, CTX_GET(doc, meta, "language_info"),
+		    "name");
 	ctx_buf_reset(tmp);
-	add_string(tmp, doc, name);
+	ctx_node_decode(tmp, doc, name);
 	if ((text = ctx_buf_str(tmp)) != NULL) {
 		for (p = text; *p != '\0'; p++)
 			if (*p >= 'A' && *p <= 'Z')
@@ -116,10 +89,10 @@ ctx_format_notebook(struct ctx_digest *d, const char *data, size_t len,
 	int rc = len <= NOTEBOOK_MAX ? ctx_doc_try(&doc, data, len) : 0;
 
 	if (rc == 1)
-		cells = get(&doc, 0, "cells");
+		cells = ctx_node_if(&doc, CTX_GET(&doc, 0, "cells"), '[');
 	if (rc == -1)
 		ctx_fail_nomem(err);
-	else if (cells != CTX_NONE && ctx_node_type(&doc, cells) == '[')
+	else if (cells != CTX_NONE)
 		rc = read_cells(d, &doc, cells, err);
 	else {
 		d->type = "JSON";

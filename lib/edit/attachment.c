@@ -4,18 +4,6 @@
 
 #include <string.h>
 
-/* The first of the members keys of e that is a string. */
-static struct ctx_str
-string_of(const struct ctx_doc *doc, uint32_t e, const char *const *keys)
-{
-	struct ctx_str s = { NULL, 0 };
-
-	for (; e != CTX_NONE && s.p == NULL && *keys != NULL; keys++)
-		s = ctx_node_str(doc, ctx_doc_get(doc, e, *keys,
-		    strlen(*keys)));
-	return s;
-}
-
 /* The first of some members of e that is an object; e if there is none. */
 static uint32_t
 inside(const struct ctx_doc *doc, uint32_t e)
@@ -27,19 +15,11 @@ inside(const struct ctx_doc *doc, uint32_t e)
 	uint32_t v;
 
 	for (k = keys; *k != NULL; k++) {
-		v = ctx_doc_get(doc, e, *k, strlen(*k));
-		if (ctx_node_if(doc, v, '{') != CTX_NONE)
+		v = ctx_node_if(doc, CTX_GET(doc, e, *k), '{');
+		if (v != CTX_NONE)
 			return v;
 	}
 	return e;
-}
-
-static int
-starts(struct ctx_str s, const char *with)
-{
-	size_t n = strlen(with);
-
-	return s.len >= n && memcmp(s.p, with, n) == 0;
 }
 
 /* Split data:image/png;base64,iVBO... into its type and data. */
@@ -48,7 +28,7 @@ split_data_url(struct ctx_attachment *m)
 {
 	const char *comma, *semi;
 
-	if (!starts(m->url, "data:"))
+	if (!ctx_str_starts(m->url, "data:"))
 		return;
 	comma = memchr(m->url.p, ',', m->url.len);
 	if (comma == NULL || comma - m->url.p < 12 ||
@@ -80,19 +60,20 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	memset(m, 0, sizeof(*m));
 	if (ctx_node_type(doc, e) != '{')
 		return 0;
-	m->type = string_of(doc, in, types);
+	m->type = ctx_node_first(doc, in, types);
 	if (m->type.p == NULL)
-		m->type = string_of(doc, e, types);
-	m->url = string_of(doc, in, urls);
-	m->data = string_of(doc, in, datas);
-	m->name = string_of(doc, in, names);
-	m->detail = string_of(doc, in, details);
-	if (m->data.p != NULL && (starts(m->data, "data:") ||
-	    starts(m->data, "http:") || starts(m->data, "https:"))) {
+		m->type = ctx_node_first(doc, e, types);
+	m->url = ctx_node_first(doc, in, urls);
+	m->data = ctx_node_first(doc, in, datas);
+	m->name = ctx_node_first(doc, in, names);
+	m->detail = ctx_node_first(doc, in, details);
+	if (ctx_str_starts(m->data, "data:") ||
+	    ctx_str_starts(m->data, "http:") ||
+	    ctx_str_starts(m->data, "https:")) {
 		m->url = m->data;
 		m->data.p = NULL;
 	}
 	split_data_url(m);
-	m->image = starts(m->type, "image/");
+	m->image = ctx_str_starts(m->type, "image/");
 	return m->url.p != NULL || (m->data.p != NULL && m->type.p != NULL);
 }

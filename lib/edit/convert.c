@@ -122,16 +122,12 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	uint32_t root = c->rec[0].root, k;
 
-	if (c->rec[0].shape != CTX_REC_CONVERSATION ||
-	    ctx_node_if(&doc, root, '{') == CTX_NONE)
+	if (c->rec[0].shape != CTX_REC_CONVERSATION)
 		return;
-	for (k = root + 1; k < doc.node[root].next;
-	    k = doc.node[k + 1].next) {
+	CTX_FOR_KEYS(&doc, k, root) {
 		if (is_told_elsewhere(w, &doc, k, c->rec[0].list))
 			continue;
-		ctx_put_json(w, ctx_node_json(&doc, k));
-		ctx_put(w, ":");
-		ctx_put_json(w, ctx_node_json(&doc, k + 1));
+		ctx_put_member(w, &doc, k);
 		ctx_put(w, ",");
 	}
 }

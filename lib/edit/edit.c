@@ -52,13 +52,12 @@ static int
 items_of(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
 {
-	const struct ctx_msg *msg = &c->msg[m];
 	const struct ctx_part *p;
 	enum ctx_item_fate fate;
 	int outer_gone = 0, k;
 	uint32_t i;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (!(p->flags & CTX_INNER))
 			outer_gone = plan->drop_part[i];
@@ -87,7 +86,7 @@ empty_lists(struct ctx_edit *e, const struct ctx_convo *c,
 	uint32_t i, list;
 	size_t k, n;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		if (!(c->part[i].flags & CTX_LIST_GOES))
 			continue;
 		list = c->part[i].place[0].list;
@@ -186,12 +185,11 @@ patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	const struct ctx_msg *msg = &c->msg[m];
 	const struct ctx_swap *swap;
 	uint32_t i;
 	int of_id;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		for (of_id = 0; of_id <= 1; of_id++)
 			if (!plan->drop_part[i] && (swap = ctx_plan_swapped(
 			    plan, i, of_id)) != NULL &&
@@ -236,12 +234,6 @@ id_of(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t i)
 		id.len = (uint32_t)swap->len;
 	}
 	return id;
-}
-
-static const struct ctx_dialect *
-dialect_of(const struct ctx_convo *c)
-{
-	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
 }
 
 /* Set the neighbour whose form a new message about m copies. */
@@ -354,7 +346,8 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	}
 	if (in->kind != CTX_NEW_TEXT)
 		like(&what, &doc, c, m);
-	return dialect_of(c)->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
+	return ctx_dialect_of(c->dialect)->emit(out, &what) == -1 ?
+	    ctx_fail_nomem(err) : 0;
 }
 
 /* --- message lines ---------------------------------------------------- */

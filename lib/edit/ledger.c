@@ -223,6 +223,12 @@ ctx_ledger_is_log(const struct ctx_rec *r)
 	return d != NULL && (d->wraps != NULL || d->rules & CTX_RULE_LOG);
 }
 
+const char *
+ctx_ledger_rec_why(const struct ctx_rec *r)
+{
+	return ctx_ledger_is_log(r) ? CTX_WHY_METADATA : CTX_WHY_UNKNOWN;
+}
+
 int
 ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
     const char *why, struct ctx_err *err)
@@ -239,8 +245,7 @@ ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
 			continue;
 		if (why == NULL)
 			e.why = r->nmsg > 0 ? CTX_WHY_EMPTY :
-			    ctx_ledger_is_log(r) ? CTX_WHY_METADATA :
-			    CTX_WHY_UNKNOWN;
+			    ctx_ledger_rec_why(r);
 		if (ctx_ledger_add(l, c, i, r->root, &e, none) == -1)
 			return ctx_fail_nomem(err);
 	}

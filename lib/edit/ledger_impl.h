@@ -65,6 +65,8 @@ const char *ctx_ledger_rule(const struct ctx_plan *plan, uint32_t m,
 	    uint32_t part);
 /* Is the record one of a program's log, whose envelope only it reads? */
 int	ctx_ledger_is_log(const struct ctx_rec *r);
+/* Why is nothing of a record without messages written? */
+const char *ctx_ledger_rec_why(const struct ctx_rec *r);
 
 /*
  * Can members of message m be left out of what w writes?  If all messages are

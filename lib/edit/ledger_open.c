@@ -66,17 +66,14 @@ is_ordinary(const struct ctx_doc *doc, uint32_t key)
 static int
 has_more(const struct ctx_doc *doc, uint32_t node)
 {
-	uint32_t k, next = doc->node[node].next;
+	uint32_t k;
 
-	if (ctx_node_type(doc, node) == '[') {
-		for (k = node + 1; k < next; k = doc->node[k].next)
-			if (has_more(doc, k))
-				return 1;
-	} else if (ctx_node_type(doc, node) == '{') {
-		for (k = node + 1; k < next; k = doc->node[k + 1].next)
-			if (!is_ordinary(doc, k))
-				return 1;
-	}
+	CTX_FOR_LIST(doc, k, node)
+		if (has_more(doc, k))
+			return 1;
+	CTX_FOR_KEYS(doc, k, node)
+		if (!is_ordinary(doc, k))
+			return 1;
 	return 0;
 }
 
@@ -92,8 +89,7 @@ has_others(const struct ctx_writer *w, const struct ctx_doc *doc,
 
 	if (ctx_node_type(doc, node) != '{')
 		return has_more(doc, node);
-	for (k = node + 1; k < doc->node[node].next;
-	    k = doc->node[k + 1].next)
+	CTX_FOR_KEYS(doc, k, node)
 		if ((inside <= k || inside >= doc->node[k + 1].next) &&
 		    !(w->by_len > 0 && ctx_doc_key_is(doc, k, w->by,
 		    strlen(w->by))) && !is_ordinary(doc, k))
@@ -115,9 +111,7 @@ has_links(const struct ctx_doc *doc, uint32_t node)
 	}};
 	uint32_t k;
 
-	if (node == CTX_NONE || ctx_node_type(doc, node) != '{')
-		return 0;
-	for (k = node + 1; k < doc->node[node].next; k = doc->node[k + 1].next)
+	CTX_FOR_KEYS(doc, k, node)
 		if (ctx_ledger_is_word(doc, k, &links))
 			return 1;
 	return 0;
@@ -202,10 +196,8 @@ ctx_ledger_open_around(const struct ctx_writer *w, const struct ctx_convo *c)
 	doc = ctx_convo_doc(c, 0);
 	root = c->rec[0].root;
 	/* another dialect's prompt is not carried */
-	if (ctx_node_type(&doc, root) == '{' &&
-	    !(c->nmsg > 0 && c->msg[0].flags & CTX_FIXED))
-		for (k = root + 1; k < doc.node[root].next;
-		    k = doc.node[k + 1].next)
+	if (!(c->nmsg > 0 && c->msg[0].flags & CTX_FIXED))
+		CTX_FOR_KEYS(&doc, k, root)
 			if (ctx_ledger_is_word(&doc, k, &prompts))
 				return 1;
 	return 0;

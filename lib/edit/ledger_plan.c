@@ -175,7 +175,7 @@ plan_others(struct ctx_ledger *l, const struct ctx_convo *c,
 		if (c->rec[i].root == CTX_NONE || c->rec[i].nmsg > 0 ||
 		    c->rec[i].shape == CTX_REC_CONVERSATION)
 			continue;
-		gone.why = ctx_ledger_is_log(&c->rec[i]) ? CTX_WHY_METADATA : CTX_WHY_UNKNOWN;
+		gone.why = ctx_ledger_rec_why(&c->rec[i]);
 		if (ctx_ledger_add(l, c, i, c->rec[i].root, &gone, none) == -1)
 			return -1;
 	}

@@ -317,8 +317,7 @@ walk_inside(struct walk *k, uint32_t node, const struct at *at)
 
 	if (ctx_node_type(&k->doc, node) == '[')
 		return walk_list(k, node, at);
-	for (e = node + 1; e < k->doc.node[node].next;
-	    e = k->doc.node[e + 1].next) {
+	CTX_FOR_KEYS(&k->doc, e, node) {
 		in = *at;
 		in.key = e;
 		in.aside |= ctx_ledger_is_word(&k->doc, e,
@@ -422,12 +421,8 @@ paint(struct walk *k)
 static uint32_t
 by_of(const struct walk *k, uint32_t root)
 {
-	const char *by = k->w->by;
-
-	if (root == CTX_NONE || by == NULL || k->w->by_len == 0 ||
-	    ctx_node_type(&k->doc, root) != '{')
-		return CTX_NONE;
-	return ctx_doc_get(&k->doc, root, by, strlen(by));
+	return k->w->by == NULL || k->w->by_len == 0 ? CTX_NONE :
+	    CTX_GET(&k->doc, root, k->w->by);
 }
 
 /* It is written with each message, so it counts for the first of a step. */

@@ -21,13 +21,6 @@ struct merger {
 	struct ctx_buf bytes, all, more;
 };
 
-
-static const struct ctx_dialect *
-dialect_of(const struct ctx_convo *c)
-{
-	return c->dialect != NULL ? c->dialect : &ctx_dialect_openai;
-}
-
 /* Is all that is left of message m in its content? */
 static int
 mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
@@ -46,7 +39,7 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	type = ctx_node_type(&doc, msg->content);
 	if (type != '"' && type != '[')
 		return 0;
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (plan->drop_part[i])
 			continue;
@@ -104,10 +97,10 @@ adds_nothing(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	struct ctx_doc one = ctx_convo_doc(c, c->msg[first].rec);
-	struct ctx_str key, a, b;
+	struct ctx_str key;
 	uint32_t k, v;
 
-	for (k = obj + 1; k < doc.node[obj].next; k = doc.node[k + 1].next) {
+	CTX_FOR_KEYS(&doc, k, obj) {
 		if ((k < c->msg[m].content &&
 		    c->msg[m].content < doc.node[k + 1].next) ||
 		    is_empty(&doc, k + 1) || goes(plan, c, m, &doc, k + 1))
@@ -115,9 +108,8 @@ adds_nothing(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 		key = ctx_node_str(&doc, k);
 		if ((v = ctx_doc_get(&one, in, key.p, key.len)) == CTX_NONE)
 			return 0;
-		a = ctx_node_json(&doc, k + 1);
-		b = ctx_node_json(&one, v);
-		if (a.len != b.len || memcmp(a.p, b.p, a.len) != 0)
+		if (!ctx_str_same(ctx_node_json(&doc, k + 1),
+		    ctx_node_json(&one, v)))
 			return 0;
 	}
 	return 1;
@@ -208,7 +200,7 @@ append(struct merger *g, uint32_t m, struct ctx_err *err)
 	const struct ctx_str none = { NULL, 0 };
 
 	if (render(g, m, &g->more, err) == -1 ||
-	    join(dialect_of(g->c), &g->all, &g->more, err) == -1 ||
+	    join(ctx_dialect_of(g->c->dialect), &g->all, &g->more, err) == -1 ||
 	    (g->tell && tell_merged(g->plan, g->c, m, none, err) == -1))
 		return -1;
 	ctx_plan_drop_msg(g->plan, m);
@@ -282,7 +274,7 @@ int
 ctx_merge_runs(struct ctx_edit *e, struct ctx_plan *plan,
     const struct ctx_convo *c, int tell, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = dialect_of(c);
+	const struct ctx_dialect *d = ctx_dialect_of(c->dialect);
 	struct merger g = { .e = e, .plan = plan, .c = c, .tell = tell };
 	uint32_t i = 0;
 	int rc = 0;

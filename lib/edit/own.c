@@ -78,8 +78,7 @@ has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
 	uint32_t k;
 
 	if (s->plain)
-		for (k = e + 1; k < doc->node[e].next;
-		    k = doc->node[k + 1].next)
+		CTX_FOR_KEYS(doc, k, e)
 			if (is_refused(s, doc, k))
 				return 1;
 	return 0;
@@ -112,8 +111,7 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 
 	if (of != s->home) {
 		if (!is_wrapped(c, m, s->home) && (of != NULL ||
-		    (s->first != NULL ? s->first : &ctx_dialect_openai) !=
-		    s->home))
+		    ctx_dialect_of(s->first) != s->home))
 			return 0;
 		/* an undecided line, or perhaps not an item */
 		ctx_shape_of(&shape, &doc, unit_of(c, m));
@@ -249,12 +247,11 @@ ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
 static int
 is_touched(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 {
-	const struct ctx_msg *msg = &c->msg[m];
 	uint32_t i;
 
 	if (plan->drop_msg[m])
 		return 1;
-	for (i = msg->part; i < msg->part + msg->npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (plan->drop_part[i] || plan->front_part[i] ||
 		    ctx_plan_swapped(plan, i, 1) != NULL)
 			return 1;
@@ -436,8 +433,8 @@ count_out(const struct ctx_writer *w, const struct ctx_doc *doc,
 {
 	uint32_t k, n = 0;
 
-	for (*by = 0, k = object + 1; k < doc->node[object].next;
-	    k = doc->node[k + 1].next) {
+	*by = 0;
+	CTX_FOR_KEYS(doc, k, object) {
 		*by |= is_by(w, doc, k);
 		n += is_out(w, doc, k);
 	}
@@ -462,15 +459,12 @@ put_members(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 {
 	uint32_t k, n = 0;
 
-	for (k = object + 1; k < doc->node[object].next;
-	    k = doc->node[k + 1].next) {
+	CTX_FOR_KEYS(doc, k, object) {
 		if (is_out(w, doc, k))
 			continue;
 		if (n++ > 0)
 			ctx_put(w, ",");
-		ctx_put_json(w, ctx_node_json(doc, k));
-		ctx_put(w, ":");
-		ctx_put_json(w, ctx_node_json(doc, k + 1));
+		ctx_put_member(w, doc, k);
 	}
 }
 

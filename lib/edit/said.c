@@ -95,14 +95,10 @@ static struct ctx_str
 sign_of(const struct ctx_doc *doc, uint32_t e)
 {
 	static const char *const keys[] = { "signature", "thoughtSignature",
-	    "thought_signature" };
-	struct ctx_str s = { NULL, 0 };
+	    "thought_signature", NULL };
+	struct ctx_str s = ctx_node_first(doc, e, keys);
 	uint32_t v;
-	size_t i;
 
-	for (i = 0; i < 3 && s.p == NULL; i++)
-		s = ctx_node_str(doc, ctx_doc_get(doc, e, keys[i],
-		    strlen(keys[i])));
 	if (s.p == NULL) {
 		v = CTX_GET(doc, e, "providerOptions");
 		v = CTX_GET(doc, v, "anthropic");
@@ -197,7 +193,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	if (p->id.p == NULL && needs & CTX_NEED_NO_ID)
 		return 0;
 	if (needs & CTX_NEED_NO_ID && p->id.len >= sizeof(MADE_ID) &&
-	    memcmp(p->id.p, MADE_ID, sizeof(MADE_ID) - 1) == 0) {
+	    ctx_str_starts(p->id, MADE_ID)) {
 		ctx_trace_mark(&s->trace, CTX_RENAMED, p->id.p,
 		    (struct ctx_str){ NULL, 0 }, "id");
 		it->id.p = NULL;	/* the source had no id */
@@ -221,7 +217,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return -1;
 	if (b->failed)
 		return -1;
-	if (b->len == p->id.len && memcmp(b->data, p->id.p, b->len) == 0)
+	if (ctx_str_same(ctx_str_of(b), p->id))
 		return 0;
 	s->loss[CTX_L_ID] += p->id.len > 0;
 	it->same_id = 0;

@@ -161,7 +161,7 @@ add_results(struct ctx_script *s, const struct ctx_plan *plan, uint32_t m)
 	uint32_t i, step;
 	int other = 0;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (p->flags & CTX_INNER)
 			continue;
@@ -196,10 +196,9 @@ compacted(const struct ctx_script *s, uint32_t m)
 static void
 lose_message(struct ctx_script *s, uint32_t m)
 {
-	const struct ctx_msg *msg = &s->c->msg[m];
 	uint32_t i, others = 0;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++)
+	CTX_FOR_PARTS(s->c, m, i)
 		if (s->c->part[i].kind == CTX_OTHER) {
 			ctx_script_lose(s, ctx_said_json(s->c, i));
 			others++;
@@ -349,8 +348,7 @@ static void
 mark_links(struct ctx_script *s, const struct ctx_part *p,
     const struct ctx_said *call)
 {
-	int same = call->id.p != NULL && p->id.len == call->id.len &&
-	    memcmp(p->id.p, call->id.p, p->id.len) == 0;
+	int same = call->id.p != NULL && ctx_str_same(p->id, call->id);
 
 	if (p->id.p != NULL)
 		ctx_trace_mark(&s->trace, same ? CTX_CARRIED : CTX_RENAMED,
@@ -514,9 +512,7 @@ is_told(const struct ctx_script *s, const struct ctx_step *st)
 		    s->item[i].kind != CTX_OTHER)
 			return 1;
 	for (i = st->kept; i < st->kept + st->nkept && s->home != NULL; i++)
-		if (s->kept[i].from.len == strlen(s->home->name) &&
-		    memcmp(s->kept[i].from.p, s->home->name,
-		    s->kept[i].from.len) == 0)
+		if (ctx_str_is(s->kept[i].from, s->home->name))
 			return 1;
 	return 0;
 }
@@ -612,7 +608,7 @@ has_inline(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (ctx_said_inline(c, &c->part[i]))
 			return 1;
 	return 0;

@@ -82,11 +82,9 @@ ctx_put_json(struct ctx_writer *w, struct ctx_str json)
 void
 ctx_put_role(struct ctx_writer *w, const struct ctx_step *st, const char *role)
 {
-	size_t len = strlen(role);
-
 	ctx_put(w, role);
-	if (st->word.len == len && len > 0 && memcmp(st->word.p, role, len) == 0)
-		ctx_trace_copy(&w->s->trace, st->word.p, len);
+	if (st->word.len > 0 && ctx_str_is(st->word, role))
+		ctx_trace_copy(&w->s->trace, st->word.p, st->word.len);
 }
 
 void
@@ -121,6 +119,14 @@ ctx_put_end(struct ctx_writer *w)
 {
 	ctx_put_kept(w);
 	ctx_put(w, w->lines ? "}\n" : "}");
+}
+
+void
+ctx_put_member(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t key)
+{
+	ctx_put_json(w, ctx_node_json(doc, key));
+	ctx_put(w, ":");
+	ctx_put_json(w, ctx_node_json(doc, key + 1));
 }
 
 /* The item's text is written as a part of something else. */
@@ -327,8 +333,7 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 
 	for (; w->kept < st->nkept; w->kept++) {
 		k = &w->s->kept[st->kept + w->kept];
-		if (k->from.len != strlen(w->t->name) ||
-		    memcmp(k->from.p, w->t->name, k->from.len) != 0) {
+		if (!ctx_str_is(k->from, w->t->name)) {
 			if (w->request || w->bare) {
 				ctx_script_lose(w->s, k->part);
 				continue;

@@ -108,6 +108,9 @@ void	ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	    const char *after);
 /* Write JSON on one line. */
 void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
+/* Write the member of that key as it is. */
+void	ctx_put_member(struct ctx_writer *w, const struct ctx_doc *doc,
+	    uint32_t key);
 /* Write this name of a step's role. */
 void	ctx_put_role(struct ctx_writer *w, const struct ctx_step *st,
 	    const char *role);

@@ -10,8 +10,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	struct ctx_attachment m;
 
 	if (!ctx_target_attachment(w, it, &m) || (!m.image &&
-	    m.type.p != NULL && (m.type.len != 15 ||
-	    memcmp(m.type.p, "application/pdf", 15)))) {
+	    m.type.p != NULL && !ctx_str_is(m.type, "application/pdf"))) {
 		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}

@@ -37,8 +37,7 @@ static const char thought[] = "{\"reasoning_content\":";
 static int
 is_thought(struct ctx_str json)
 {
-	return json.len > sizeof(thought) &&
-	    memcmp(json.p, thought, sizeof(thought) - 1) == 0;
+	return json.len > sizeof(thought) && ctx_str_starts(json, thought);
 }
 
 static void
@@ -156,8 +155,7 @@ put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 	for (i = 0; i < st->nkept && !w->request && n == 0; i++) {
 		k = &w->s->kept[st->kept + i];
 		text = k->part;
-		if (k->from.len != 6 || memcmp(k->from.p, "openai", 6) ||
-		    !is_thought(text))
+		if (!ctx_str_is(k->from, "openai") || !is_thought(text))
 			continue;
 		text.p += sizeof(thought) - 1;
 		text.len -= sizeof(thought);

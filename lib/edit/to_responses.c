@@ -151,14 +151,12 @@ put_unbound(struct ctx_writer *w, struct ctx_str json)
 		return;
 	}
 	ctx_put_begin(w);
-	for (k = 1; k < w->doc.n; k = w->doc.node[k + 1].next) {
+	CTX_FOR_KEYS(&w->doc, k, 0) {
 		if (ctx_doc_key_is(&w->doc, k, "id", 2))
 			continue;
 		if (n++ > 0)
 			ctx_put(w, ",");
-		ctx_put_json(w, ctx_node_json(&w->doc, k));
-		ctx_put(w, ":");
-		ctx_put_json(w, ctx_node_json(&w->doc, k + 1));
+		ctx_put_member(w, &w->doc, k);
 	}
 	ctx_put_end(w);
 	w->at++;

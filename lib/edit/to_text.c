@@ -77,7 +77,7 @@ put_summary(struct ctx_writer *w, uint32_t i)
 	}
 	/* the same number, in the wording used for prompts */
 	ctx_buf_reset(&w->text);
-	ctx_buf_adds(&w->text, "[Earlier conversation summary (");
+	ctx_buf_adds(&w->text, CTX_SUMMARY_SAID);
 	ctx_buf_add(&w->text, text + sizeof(CTX_SUMMARY_HEAD) - 1,
 	    len - sizeof(CTX_SUMMARY_HEAD) + 1);
 	w->out->len = from;
@@ -93,9 +93,7 @@ is_reply(const struct ctx_writer *w, const struct ctx_step *st)
 	const struct ctx_said *it = &w->s->item[st->item];
 
 	return st->role == CTX_ASSISTANT && st->nitem == 1 &&
-	    it->kind == CTX_TEXT &&
-	    it->text.len == sizeof(CTX_SUMMARY_REPLY) - 1 &&
-	    memcmp(it->text.p, CTX_SUMMARY_REPLY, it->text.len) == 0;
+	    it->kind == CTX_TEXT && ctx_str_is(it->text, CTX_SUMMARY_REPLY);
 }
 
 static void

@@ -47,11 +47,9 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e)
 		return -1;
 	tool->about = ctx_node_str(doc, CTX_GET(doc, in, "description"));
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		v = ctx_doc_get(doc, in, keys[i], strlen(keys[i]));
-		if (ctx_node_if(doc, v, '{') == CTX_NONE)
-			continue;
-		tool->schema.p = doc->raw + doc->node[v].off;
-		tool->schema.len = doc->node[v].len;
+		v = ctx_node_if(doc, CTX_GET(doc, in, keys[i]), '{');
+		if (v != CTX_NONE)
+			tool->schema = ctx_node_json(doc, v);
 	}
 	return 0;
 }

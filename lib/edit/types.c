@@ -34,16 +34,12 @@ add(struct ctx_types *t, const char *name, size_t len, uint64_t n)
 struct ctx_str
 ctx_types_name(const struct ctx_doc *doc, uint32_t node)
 {
-	static const char *const keys[] = { "type", "part_kind", "kind" };
-	struct ctx_str s = { NULL, 0 };
-	size_t i;
+	static const char *const keys[] = { "type", "part_kind", "kind",
+	    NULL };
+	struct ctx_str s = ctx_node_first(doc, node, keys);
 
-	if (ctx_node_type(doc, node) != '{')
-		return s;
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && s.p == NULL; i++)
-		s = ctx_node_str(doc, ctx_doc_get(doc, node, keys[i],
-		    strlen(keys[i])));
-	if (s.p == NULL && doc->node[node].next > node + 1)
+	if (s.p == NULL && ctx_node_type(doc, node) == '{' &&
+	    doc->node[node].next > node + 1)
 		s = ctx_node_str(doc, node + 1);
 	return s;
 }

@@ -70,16 +70,12 @@ count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
 /* --- a turn ------------------------------------------------------------ */
 
 static void
-seen_done(struct seen *seen)
-{
-	ctx_lean_seen_done(&seen->lean);
-}
-
-static void
 free_seen(void *state)
 {
-	seen_done(state);
-	free(state);
+	struct seen *seen = state;
+
+	ctx_lean_seen_done(&seen->lean);
+	free(seen);
 }
 
 /* Apply all policies to one turn and settle the plan. */
@@ -146,7 +142,7 @@ clean_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		if (!k->opts.check)
 			rc = write_turn(k, turn, err);
 	}
-	seen_done(&whole);
+	ctx_lean_seen_done(&whole.lean);
 	return rc;
 }
 

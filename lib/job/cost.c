@@ -125,11 +125,10 @@ ctx_cost_carried(const struct ctx_convo *c, uint32_t m, const char *key,
 
 	if (ctx_node_type(&doc, c->msg[m].node) != '{')
 		return 0;
-	v = ctx_doc_get(&doc, c->msg[m].node, key, strlen(key));
+	v = CTX_GET(&doc, c->msg[m].node, key);
 	/* in a session file the record around the message may have it */
 	if (v == CTX_NONE)
-		v = ctx_doc_get(&doc, c->rec[c->msg[m].rec].root, key,
-		    strlen(key));
+		v = CTX_GET(&doc, c->rec[c->msg[m].rec].root, key);
 	/* no message has more than 18 digits of tokens */
 	if (v == CTX_NONE || doc.node[v].len > 18)
 		return 0;
@@ -159,7 +158,7 @@ ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 		*n += CTX_NAME_OVERHEAD;
 	if (ctx_cost_add(k, msg->name, n, err) == -1)
 		return -1;
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		if (ctx_cost_part(k, c, i, &more, err) == -1)
 			return -1;
 		*n += more;

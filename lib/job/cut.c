@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/group.h"
 #include "job/revise.h"
 
 #define NOTE_COST	24	/* the most tokens that a note takes */
@@ -28,7 +27,8 @@ static unsigned
 flags_of(const struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
     struct ctx_stays *stays)
 {
-	unsigned flags = ctx_stays_flags(stays, c, m, k->more[m]);
+	unsigned flags = ctx_stays_flags(stays, c, m,
+	    k->groups.more[m]);
 
 	if (!(flags & CTX_WIN_SYSTEM) && ctx_revise_may_part(c, m))
 		flags |= CTX_WIN_TEXT;
@@ -202,18 +202,6 @@ ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
 	return 1;
 }
 
-/* Pair and group c's messages; fills k->more. */
-static int
-prepare(struct ctx_cut *k, struct ctx_convo *c, struct ctx_err *err)
-{
-	if (ctx_pair(&k->pairer, c, err) == -1)
-		return -1;
-	if (CTX_ROOM(k->more, c->nmsg, &k->capmore) == -1)
-		return ctx_fail_nomem(err);
-	ctx_group_marks(c, k->more);
-	return 0;
-}
-
 /* --- the job ------------------------------------------------------------ */
 
 static int
@@ -221,7 +209,7 @@ cut_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_cut *k = job;
 
-	if (prepare(k, turn->convo, err) == -1)
+	if (ctx_groups_find(&k->groups, turn->convo, err) == -1)
 		return -1;
 	return turn->strand == NULL ? ctx_cut_whole(k, turn->convo, err) :
 	    ctx_cut_lines_turn(k, turn, err);
@@ -249,11 +237,10 @@ cut_done(struct ctx_job *job)
 
 	cut_give_up(job);
 	free(k->kept);
-	free(k->more);
 	ctx_window_done(&k->whole.win);
 	ctx_refs_done(&k->whole.refs);
 	ctx_convo_done(&k->again);
-	ctx_pairer_done(&k->pairer);
+	ctx_groups_done(&k->groups);
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
 	ctx_cost_done(&k->own_cost);

@@ -8,7 +8,7 @@
 #ifndef CTX_JOB_CUT_IMPL_H
 #define CTX_JOB_CUT_IMPL_H
 
-#include "decide/links.h"
+#include "decide/group.h"
 #include "decide/refs.h"
 #include "decide/stays.h"
 #include "job/cut.h"
@@ -29,16 +29,13 @@ struct ctx_cut {
 					   to it */
 
 	/* working storage */
-	struct ctx_pairer pairer;
+	struct ctx_groups groups;	/* of the current turn */
 	struct ctx_plan plan;
 	struct ctx_edit edit;
 	struct ctx_cut_history whole;	/* of a conversation line */
 	struct ctx_convo again;		/* a message that is to be rewritten */
 	size_t held;			/* bytes held back; see window.h */
 	struct ctx_spill spill;		/* records that were copied */
-	unsigned char *more;		/* ctx_group_marks of the current
-					   turn */
-	size_t capmore;
 	struct ctx_cut_held **kept;	/* of this file, to be written */
 	size_t nkept, capkept;
 };

@@ -8,7 +8,6 @@
 
 #include "base/sha256.h"
 #include "base/when.h"
-#include "decide/group.h"
 #include "decide/summary.h"
 #include "extract/glyph.h"
 #include "job/fold_job_impl.h"
@@ -119,7 +118,7 @@ memo_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 	uint32_t v = CTX_NONE;
 
 	if (th == NULL && by != NULL)
-		v = ctx_doc_get(&doc, 0, by, strlen(by));
+		v = CTX_GET(&doc, 0, by);
 	if (v != CTX_NONE) {
 		m.key = doc.raw + doc.node[v].off;
 		m.keylen = doc.node[v].len;
@@ -181,18 +180,6 @@ remember(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 /* --- the plan ---------------------------------------------------------- */
 
-/* Pair and group the messages; fills k->more. */
-static int
-group(struct ctx_fold_job *k, struct ctx_convo *c, struct ctx_err *err)
-{
-	if (ctx_pair(&k->pairer, c, err) == -1)
-		return -1;
-	if (CTX_ROOM(k->more, c->nmsg, &k->capmore) == -1)
-		return ctx_fail_nomem(err);
-	ctx_group_marks(c, k->more);
-	return 0;
-}
-
 /* Add a turn that begins with message m. */
 static int
 add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
@@ -209,10 +196,9 @@ add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
 static int
 waits(const struct ctx_convo *c, uint32_t m)
 {
-	const struct ctx_msg *msg = &c->msg[m];
 	uint32_t i;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind == CTX_CALL &&
 		    c->part[i].mate == CTX_NONE &&
 		    !(c->part[i].flags & CTX_SERVER))
@@ -234,7 +220,7 @@ list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	for (m = f->first; m < c->nmsg; m++) {
 		if (ctx_fold_job_stays(c, m))
 			continue;
-		if ((k->nturn == 0 || !k->more[m]) &&
+		if ((k->nturn == 0 || !k->groups.more[m]) &&
 		    add_turn(k, m, err) == -1)
 			return -1;
 		t = &k->turn[k->nturn - 1];
@@ -471,7 +457,8 @@ fold(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	int64_t start;
 	int rc = 1;
 
-	if (group(k, f->c, err) == -1 || find_old(k, f, err) == -1 ||
+	if (ctx_groups_find(&k->groups, f->c, err) == -1 ||
+	    find_old(k, f, err) == -1 ||
 	    (k->opts.recall != NULL && recall(k, f, err) == -1) ||
 	    plan(k, f, err) == -1)
 		return -1;
@@ -535,10 +522,9 @@ fold_done(struct ctx_job *job)
 
 	ctx_fold_job_give_up(job);
 	free(k->line);
-	free(k->more);
 	free(k->turn);
 	free(k->turn_msg);
-	ctx_pairer_done(&k->pairer);
+	ctx_groups_done(&k->groups);
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
 	ctx_cost_done(&k->own_cost);

@@ -7,7 +7,7 @@
 #ifndef CTX_JOB_FOLD_JOB_IMPL_H
 #define CTX_JOB_FOLD_JOB_IMPL_H
 
-#include "decide/pair.h"
+#include "decide/group.h"
 #include "job/fold_job.h"
 
 /* A line that is held until the end of the file. */
@@ -28,11 +28,9 @@ struct ctx_fold_job {
 					   to it */
 
 	/* working storage */
-	struct ctx_pairer pairer;
+	struct ctx_groups groups;
 	struct ctx_plan plan;
 	struct ctx_edit edit;
-	unsigned char *more;
-	size_t capmore;
 	struct ctx_fold_turn *turn;
 	uint32_t *turn_msg;		/* the first message of each turn */
 	size_t nturn, capturn, capturn_msg;

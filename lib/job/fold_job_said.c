@@ -95,8 +95,7 @@ ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 		if (ctx_fold_job_stays(c, m))
 			continue;
 		result = CTX_NONE;
-		for (i = c->msg[m].part; i < c->msg[m].part +
-		    c->msg[m].npart; i++) {
+		CTX_FOR_PARTS(c, m, i) {
 			if (c->part[i].kind == CTX_RESULT)
 				result = i;
 			if ((c->part[i].kind == CTX_TEXT ||

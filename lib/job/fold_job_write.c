@@ -8,14 +8,12 @@
 
 #include "decide/summary.h"
 
-#define TEXT_HEAD "[Earlier conversation summary ("	/* CTX_FOLD_TO_TEXT */
-
 int
 ctx_fold_job_head(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     const struct ctx_buf *text, struct ctx_buf *out, struct ctx_err *err)
 {
 	ctx_buf_addf(out, "%s%" PRIu64 CTX_SUMMARY_TAIL,
-	    k->opts.to == CTX_FOLD_TO_TEXT ? TEXT_HEAD : CTX_SUMMARY_HEAD,
+	    k->opts.to == CTX_FOLD_TO_TEXT ? CTX_SUMMARY_SAID : CTX_SUMMARY_HEAD,
 	    f->old_turns + f->turns);
 	ctx_buf_add(out, text->data, text->len);
 	return ctx_buf_fail(out, err);

@@ -154,8 +154,6 @@ ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
     struct ctx_new *what, struct ctx_str before, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	const struct ctx_dialect *d = st->dialect != NULL ? st->dialect :
-	    &ctx_dialect_openai;
 	int crlf = before.len > 1 && before.p[before.len - 2] == '\r', rc = 0;
 	struct ctx_doc doc = { 0 };
 
@@ -166,7 +164,7 @@ ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
 		what->like = 0;
 	}
 	if (rc == 0) {
-		d->emit(out, what);
+		ctx_dialect_of(st->dialect)->emit(out, what);
 		ctx_edit_add_by(out, j->turns.by, st->key, st->keylen);
 		ctx_buf_adds(out, crlf ? "\r\n" : "\n");
 		rc = ctx_buf_fail(out, err);

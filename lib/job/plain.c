@@ -58,7 +58,7 @@ static int
 give_head(struct ctx_job *j, const char *p, size_t len,
     struct ctx_err *err)
 {
-	static const char head[] = "[Earlier conversation summary (";
+	static const char head[] = CTX_SUMMARY_SAID;
 	struct ctx_buf b = { 0 };
 	int rc;
 

@@ -3,7 +3,7 @@
 #include "job/response.h"
 
 #include "job/document.h"
-#include "view/node.h"
+#include "read/node.h"
 
 /* The first element of the list, if it is an object. */
 static uint32_t

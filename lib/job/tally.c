@@ -113,12 +113,11 @@ tally_tools(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
     struct ctx_err *err)
 {
 	const struct ctx_part *p, *head = NULL;
-	const struct ctx_msg *msg = &c->msg[m];
 	struct ctx_str name, unknown = { "(unknown)", 9 };
 	struct ctx_tally_sum more;
 	uint32_t i;
 
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (!(p->flags & CTX_INNER))
 			head = p;
@@ -190,7 +189,7 @@ annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 
 	if (ctx_node_type(&doc, node) != '{')
 		return 0;
-	v = ctx_doc_get(&doc, node, key, strlen(key));
+	v = CTX_GET(&doc, node, key);
 	if (v != CTX_NONE) {
 		off = doc.node[v].off;
 		len = doc.node[v].len;

@@ -112,8 +112,7 @@ add_properties(struct ctx_cost *k, const struct ctx_doc *doc, uint64_t *n,
 		if (props == CTX_NONE || doc->node[props].next == props + 1)
 			continue;
 		*n += 3;
-		for (p = props + 1; p < doc->node[props].next;
-		    p = doc->node[p + 1].next) {
+		CTX_FOR_KEYS(doc, p, props) {
 			v = p + 1;
 			part[0] = ctx_node_str(doc, p);
 			part[1] = ctx_node_str(doc, CTX_GET(doc, v, "type"));

@@ -35,7 +35,7 @@ struct ctx_endpoint_want {
 	int embed;		/* ask for vectors, not for answers */
 	int insecure_http;	/* allow a key over http: to any host */
 	/* getenv, or a test's replacement */
-	const char *(*env)(const char *name);
+	char *(*env)(const char *name);
 };
 
 struct ctx_endpoint {

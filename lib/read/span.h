@@ -27,6 +27,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -112,6 +113,28 @@ static inline struct ctx_str
 ctx_str_of(const struct ctx_buf *b)
 {
 	return (struct ctx_str){ b->data, (uint32_t)b->len };
+}
+
+/* Do a and b have the same bytes? */
+static inline int
+ctx_str_same(struct ctx_str a, struct ctx_str b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
+}
+
+/* Does s begin with the bytes of text, or has it no others? */
+static inline int
+ctx_str_starts(struct ctx_str s, const char *text)
+{
+	size_t n = strlen(text);
+
+	return s.len >= n && (n == 0 || memcmp(s.p, text, n) == 0);
+}
+
+static inline int
+ctx_str_is(struct ctx_str s, const char *text)
+{
+	return s.len == strlen(text) && ctx_str_starts(s, text);
 }
 
 /* Is s only white space, spelled plainly or as escapes? */

@@ -74,7 +74,7 @@ walk_message(struct ctx_coderef_walk *w, const struct ctx_convo *c, uint32_t m,
 	if (m == 0 || w->rec != msg->rec)
 		w->size = 0;
 	w->rec = msg->rec;
-	for (i = msg->part; i < msg->part + msg->npart; i++) {
+	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (!(p->flags & CTX_INNER) &&
 		    (p->kind == CTX_TEXT || p->kind == CTX_CALL) &&

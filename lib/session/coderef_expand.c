@@ -270,16 +270,12 @@ expand_json(struct expand *x, const char *p, size_t len,
 	if ((rc = ctx_coderef_walk_object(&x->walk, p, len, patch, err)) != 1)
 		return rc;
 	for (i = 0; i < doc->n; i++) {
-		if (ctx_node_type(doc, i) == '{')
-			for (k = i + 1; k < doc->node[i].next;
-			    k = doc->node[k + 1].next)
-				if (one_value(x, k, k + 1, err) == -1)
-					return -1;
-		if (ctx_node_type(doc, i) == '[')
-			for (k = i + 1; k < doc->node[i].next;
-			    k = doc->node[k].next)
-				if (one_value(x, CTX_NONE, k, err) == -1)
-					return -1;
+		CTX_FOR_KEYS(doc, k, i)
+			if (one_value(x, k, k + 1, err) == -1)
+				return -1;
+		CTX_FOR_LIST(doc, k, i)
+			if (one_value(x, CTX_NONE, k, err) == -1)
+				return -1;
 	}
 	return 1;
 }

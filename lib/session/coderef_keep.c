@@ -279,12 +279,9 @@ static const char *
 member(const struct ctx_doc *doc, uint32_t block, const char *key,
     struct ctx_buf *out)
 {
-	uint32_t node = ctx_doc_get(doc, block, key, strlen(key));
-	struct ctx_str s = { 0 };
+	struct ctx_str s = ctx_node_str(doc, CTX_GET(doc, block, key));
 	size_t i;
 
-	if (node != CTX_NONE)
-		s = ctx_node_str(doc, node);
 	ctx_buf_reset(out);
 	if (s.p == NULL || s.len == 0)
 		return NULL;

@@ -130,12 +130,6 @@ ctx_intake_line_role(struct ctx_intake *in, struct ctx_entry *line,
 
 /* --- a conversation line, split ------------------------------------------ */
 
-static void
-add_node(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node)
-{
-	ctx_buf_add(out, doc->raw + doc->node[node].off, doc->node[node].len);
-}
-
 /*
  * Append a prompt as a message's content: a string or a list unchanged.
  * Gemini's object with parts, a form that no message has, becomes a list of
@@ -153,13 +147,13 @@ add_content(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node)
 			continue;
 		ctx_buf_adds(out, out->len == start ? "[" : ",");
 		ctx_buf_adds(out, "{\"type\":\"text\",\"text\":");
-		add_node(out, doc, text);
+		ctx_node_put(out, doc, text);
 		ctx_buf_addc(out, '}');
 	}
 	if (out->len > start)
 		ctx_buf_addc(out, ']');
 	else
-		add_node(out, doc, node);
+		ctx_node_put(out, doc, node);
 }
 
 /* Pass on in->message as a line. */
@@ -221,7 +215,7 @@ ctx_intake_line_split(struct ctx_intake *in, const char *raw, size_t len,
 	/* every element, even one that no dialect knows */
 	CTX_FOR_LIST(&doc, e, list) {
 		ctx_buf_reset(&in->message);
-		add_node(&in->message, &doc, e);
+		ctx_node_put(&in->message, &doc, e);
 		if (give(in, fn, err) == -1)
 			return -1;
 	}

@@ -34,9 +34,7 @@ struct link {
 struct ctx_relevant_walk {
 	struct ctx_relevant *u;
 	struct ctx_turns turns;
-	struct ctx_pairer pairer;
-	unsigned char *more;
-	size_t capmore;
+	struct ctx_groups groups;
 	struct ctx_choose_unit *unit;	/* in the order of arrival */
 	size_t nunit, capunit;
 	struct link *link;		/* between units */
@@ -133,7 +131,7 @@ add_messages(struct ctx_relevant_walk *k, struct talk *t,
 	uint32_t m;
 
 	for (m = sent.m; m < sent.end; m++) {
-		flags = ctx_stays_flags(&t->stays, c, m, k->more[m]);
+		flags = ctx_stays_flags(&t->stays, c, m, k->groups.more[m]);
 		u.flags = m == rec->msg ? flags :
 		    ctx_stays_join(u.flags, flags);
 		if (ctx_cost_msg(k->u->cost, c, m, &cost, err) == -1)
@@ -177,12 +175,10 @@ take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 
 	if (turn->strand == NULL)
 		return add_conversation(k, c, err);
-	if (CTX_ROOM(k->more, c->nmsg, &k->capmore) == -1 ||
-	    (t = talk_of(k, turn->strand)) == NULL)
+	if ((t = talk_of(k, turn->strand)) == NULL)
 		return ctx_fail_nomem(err);
-	if (ctx_pair(&k->pairer, c, err) == -1)
+	if (ctx_groups_find(&k->groups, c, err) == -1)
 		return -1;
-	ctx_group_marks(c, k->more);
 	for (r = 0; r < c->nrec; r++) {
 		if ((c->rec[r].nmsg == 0 ? add_rider(k, t, err) :
 		    add_messages(k, t, c, &c->rec[r], err)) == -1)
@@ -275,8 +271,7 @@ ctx_relevant_done(struct ctx_relevant *r)
 
 	if (k != NULL) {
 		ctx_turns_done(&k->turns);
-		ctx_pairer_done(&k->pairer);
-		free(k->more);
+		ctx_groups_done(&k->groups);
 		free(k->unit);
 		free(k->link);
 		free(k);

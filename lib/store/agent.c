@@ -110,8 +110,8 @@ last_answer(struct ctx_store *st, const struct ctx_ref *ref,
 	q = ctx_db_query(st, err, "SELECT json, body FROM message WHERE"
 	    " thread = ?1 AND context = ?2 AND role = 'assistant'"
 	    " ORDER BY seq DESC LIMIT 1", "ii", ref->thread, ref->context);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	rc = ctx_index_line_of(st, q, 0, &line, err);
 	sqlite3_reset(q);
 	if (rc == 0)

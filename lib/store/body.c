@@ -130,12 +130,12 @@ put_data(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 }
 
 int
-ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n, int64_t *id,
+ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n,
     struct ctx_err *err)
 {
-	int64_t row;
+	int64_t id;
 
-	return put_data(st, p, n, id != NULL ? id : &row, err);
+	return put_data(st, p, n, &id, err);
 }
 
 static int
@@ -233,8 +233,6 @@ get_parts(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	q = ctx_db_query(st, err, "SELECT b.data FROM body_part p"
 	    " JOIN body b ON b.id = p.part WHERE p.body = ?1 ORDER BY p.pos",
 	    "i", id);
-	if (q == NULL)
-		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1)
 		ctx_db_add(out, q, 0);
 	return rc;
@@ -251,7 +249,7 @@ ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 
 	q = ctx_db_query(st, err, "SELECT hash, size, kind, data FROM body"
 	    " WHERE id = ?1", "i", id);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0 || sqlite3_column_bytes(q, 0) != CTX_SHA256_LEN)
 		goto damaged;

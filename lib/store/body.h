@@ -18,9 +18,9 @@ int	ctx_body_put(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 int	ctx_body_find(struct ctx_store *st, const void *p, size_t n,
 	    int64_t *id, struct ctx_err *err);
 
-/* Like ctx_body_put, but never cut into pieces; id may be NULL. */
+/* Like ctx_body_put, but never cut into pieces. */
 int	ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n,
-	    int64_t *id, struct ctx_err *err);
+	    struct ctx_err *err);
 
 /*
  * Add contents that consist of stored pieces.  hex is the SHA-256 that the

@@ -79,8 +79,8 @@ there(struct ctx_store *st, const struct ctx_ref *ref,
 	    " coalesce(meta, 0) FROM ckpt WHERE thread = ?1 AND context = ?2"
 	    " AND ns = ?3 AND name = ?4", "iiss", ref->thread, ref->context,
 	    c->ns, c->name);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	same = sqlite3_column_int64(q, 0) == state &&
 	    sqlite3_column_int64(q, 1) == meta;
 	sqlite3_reset(q);
@@ -228,7 +228,7 @@ find(struct ctx_store *st, const struct ctx_where *w, const char *name,
 	    " k.n DESC LIMIT 1", "iisi", ref->thread,
 	    ref->context, name,
 	    (int64_t)(w->context == NULL && name != NULL));
-	if (*q == NULL || (rc = ctx_db_row(st, *q, err)) == -1)
+	if ((rc = ctx_db_row(st, *q, err)) == -1)
 		return -1;
 	return rc == 1 ? 1 : no_ckpt(name, err);
 }
@@ -287,10 +287,26 @@ ctx_ckpt_list(struct ctx_store *st, const struct ctx_where *w, int64_t limit,
 	return rc;
 }
 
+#define WRITES " FROM ckpt k JOIN ckpt_write w ON w.thread = k.thread AND" \
+	" w.context = k.context AND w.ns = k.ns AND w.name = k.name WHERE" \
+	" k.thread = ?1 AND k.context = ?2 AND k.n = ?3"
+#define THIS " FROM ckpt WHERE thread = ?1 AND context = ?2 AND n = ?3"
+
 static int
 remove_one(struct ctx_store *st, const struct ctx_where *w,
     const char *name, struct ctx_err *err)
 {
+	static const char *const run[] = {
+		"INSERT OR IGNORE INTO temp.loose SELECT state" THIS
+		    " AND state IS NOT NULL",
+		"INSERT OR IGNORE INTO temp.loose SELECT meta" THIS
+		    " AND meta IS NOT NULL",
+		"INSERT OR IGNORE INTO temp.loose SELECT w.body" WRITES
+		    " AND w.body IS NOT NULL",
+		"DELETE FROM ckpt_write WHERE thread = ?1 AND context = ?2"
+		    " AND (ns, name) = (SELECT ns, name" THIS ")",
+		"DELETE" THIS, NULL
+	};
 	struct ctx_ref ref;
 	sqlite3_stmt *q;
 	int64_t context, n;
@@ -300,24 +316,8 @@ remove_one(struct ctx_store *st, const struct ctx_where *w,
 	n = sqlite3_column_int64(q, 5);
 	context = sqlite3_column_int64(q, 10);
 	sqlite3_reset(q);
-	if (ctx_body_free_begin(st, err) == -1 ||
-	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT state"
-	    " FROM ckpt WHERE thread = ?1 AND context = ?2 AND n = ?3 AND"
-	    " state IS NOT NULL", "iii", ref.thread, context, n) == -1 ||
-	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT meta"
-	    " FROM ckpt WHERE thread = ?1 AND context = ?2 AND n = ?3 AND"
-	    " meta IS NOT NULL", "iii", ref.thread, context, n) == -1 ||
-	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose"
-	    " SELECT w.body FROM ckpt k JOIN ckpt_write w ON w.thread ="
-	    " k.thread AND w.context = k.context AND w.ns = k.ns AND w.name ="
-	    " k.name WHERE k.thread = ?1 AND k.context = ?2 AND k.n = ?3 AND"
-	    " w.body IS NOT NULL", "iii", ref.thread, context, n) == -1 ||
-	    ctx_db_run(st, err, "DELETE FROM ckpt_write WHERE thread = ?1 AND"
-	    " context = ?2 AND (ns, name) = (SELECT ns, name FROM ckpt WHERE"
-	    " thread = ?1 AND context = ?2 AND n = ?3)", "iii", ref.thread,
-	    context, n) == -1 ||
-	    ctx_db_run(st, err, "DELETE FROM ckpt WHERE thread = ?1 AND"
-	    " context = ?2 AND n = ?3", "iii", ref.thread, context, n) == -1 ||
+	if (ctx_body_free_begin(st, err) == -1 || ctx_db_run_all(st, err, run,
+	    "iii", ref.thread, context, n) == -1 ||
 	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;
 	return ctx_body_free_end(st, NULL, err);
@@ -391,11 +391,8 @@ take_over(struct ctx_store *st, const struct origin *from,
 	    from->ref.thread, from->ref.context, from->n, to->context) == -1)
 		return -1;
 	return ctx_db_run(st, err, "INSERT INTO ckpt_write SELECT w.thread, ?4,"
-	    " w.ns, w.name, w.task, w.idx, w.channel, w.type, w.body FROM"
-	    " ckpt k JOIN ckpt_write w ON w.thread = k.thread AND w.context ="
-	    " k.context AND w.ns = k.ns AND w.name = k.name WHERE"
-	    " k.thread = ?1 AND k.context = ?2 AND k.n = ?3", "iiii",
-	    from->ref.thread, from->ref.context, from->n, to->context);
+	    " w.ns, w.name, w.task, w.idx, w.channel, w.type, w.body" WRITES,
+	    "iiii", from->ref.thread, from->ref.context, from->n, to->context);
 }
 
 /* Append the name of the new context, which must not be in use. */

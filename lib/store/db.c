@@ -157,9 +157,11 @@ ctx_db_query(struct ctx_store *st, struct ctx_err *err, const char *sql,
 int
 ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {
-	int rc = sqlite3_step(q);
+	int rc;
 
-	if (rc == SQLITE_ROW)
+	if (q == NULL)
+		return -1;
+	if ((rc = sqlite3_step(q)) == SQLITE_ROW)
 		return 1;
 	if (rc != SQLITE_DONE)
 		ctx_db_fail(st, rc, err);
@@ -170,7 +172,7 @@ ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 int
 ctx_db_next(struct ctx_store *st, sqlite3_stmt *q, int rc, struct ctx_err *err)
 {
-	if (q != NULL && rc != -1)
+	if (rc != -1)
 		return ctx_db_row(st, q, err);
 	sqlite3_reset(q);
 	return -1;
@@ -198,10 +200,26 @@ ctx_db_run(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	va_start(ap, fmt);
 	q = query(st, err, sql, fmt, ap);
 	va_end(ap);
-	if (q == NULL)
-		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1)
 		continue;
+	return rc;
+}
+
+int
+ctx_db_run_all(struct ctx_store *st, struct ctx_err *err,
+    const char *const *sql, const char *fmt, ...)
+{
+	sqlite3_stmt *q;
+	va_list ap;
+	int rc = 0;
+
+	for (; *sql != NULL && rc == 0; sql++) {
+		va_start(ap, fmt);
+		q = query(st, err, *sql, fmt, ap);
+		va_end(ap);
+		while ((rc = ctx_db_row(st, q, err)) == 1)
+			continue;
+	}
 	return rc;
 }
 
@@ -216,7 +234,7 @@ ctx_db_int(struct ctx_store *st, int64_t *out, struct ctx_err *err,
 	va_start(ap, fmt);
 	q = query(st, err, sql, fmt, ap);
 	va_end(ap);
-	if ((rc = ctx_db_next(st, q, 0, err)) != 1)
+	if ((rc = ctx_db_row(st, q, err)) != 1)
 		return rc;
 	if ((rc = sqlite3_column_type(q, 0) != SQLITE_NULL))
 		*out = sqlite3_column_int64(q, 0);
@@ -236,7 +254,7 @@ ctx_db_text(struct ctx_store *st, char **out, struct ctx_err *err,
 	va_start(ap, fmt);
 	q = query(st, err, sql, fmt, ap);
 	va_end(ap);
-	if ((rc = ctx_db_next(st, q, 0, err)) != 1)
+	if ((rc = ctx_db_row(st, q, err)) != 1)
 		return rc;
 	rc = ctx_db_dup_null(q, 0, out, err);
 	sqlite3_reset(q);
@@ -250,7 +268,7 @@ ctx_db_ints(struct ctx_store *st, int64_t *out, int max, struct ctx_err *err,
 	sqlite3_stmt *q = ctx_db_query(st, err, sql, "i", (int64_t)max);
 	int n = 0, rc = 0;
 
-	while (n < max && (rc = ctx_db_next(st, q, 0, err)) == 1)
+	while (n < max && (rc = ctx_db_row(st, q, err)) == 1)
 		out[n++] = sqlite3_column_int64(q, 0);
 	sqlite3_reset(q);
 	return rc == -1 ? -1 : n;

@@ -66,14 +66,13 @@ sqlite3_stmt *ctx_db_query(struct ctx_store *st, struct ctx_err *err,
 
 /*
  * Returns 1 for a row, 0 if there are no more (the statement is reset), or -1
- * on failure (also reset).
+ * on failure (also reset), and for a NULL q, from a query that failed.
  */
 int	ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err);
 
 /*
  * Like ctx_db_row, for a loop over all rows.  rc is the result for the
- * previous row, at first 0; -1 ends the loop, and so does a NULL q, from a
- * query that failed:
+ * previous row, at first 0; -1 ends the loop:
  *
  *	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
  *		rc = take(q, err);
@@ -91,6 +90,10 @@ int	ctx_db_need(struct ctx_store *st, sqlite3_stmt *q,
 /* Run a query to its end. */
 int	ctx_db_run(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	    const char *fmt, ...);
+
+/* Run several to their ends, up to a NULL, with the same arguments. */
+int	ctx_db_run_all(struct ctx_store *st, struct ctx_err *err,
+	    const char *const *sql, const char *fmt, ...);
 
 /*
  * Query one integer.  Returns 1 with *out set, 0 if there is no row or the

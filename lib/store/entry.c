@@ -7,13 +7,7 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "base/when.h"
-
-static uint32_t
-member(const struct ctx_doc *doc, uint32_t obj, const char *key)
-{
-	return obj == CTX_NONE ? CTX_NONE :
-	    ctx_doc_get(doc, obj, key, strlen(key));
-}
+#include "read/node.h"
 
 /*
  * Decode a string node's text into out, which stays empty if there is no such
@@ -24,13 +18,12 @@ static size_t
 text_of(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t i, char *out,
     size_t size)
 {
-	const char *s;
+	const char *s = ctx_node_str(doc, i).p;
 	size_t n;
 
 	out[0] = '\0';
-	if (i == CTX_NONE || ctx_node_type(doc, i) != '"')
+	if (s == NULL)
 		return 0;
-	s = doc->raw + doc->node[i].off + 1;
 	n = doc->node[i].len - 2;
 	if (memchr(s, '\\', n) != NULL) {
 		b->len = 0;
@@ -70,7 +63,7 @@ find_mid(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
 	line->mid[0] = '\0';
 	for (k = 0; k < 3 && line->mid[0] == '\0'; k++) {
 		if (keys[k] == NULL ||
-		    (i = member(doc, 0, keys[k])) == CTX_NONE)
+		    (i = CTX_GET(doc, 0, keys[k])) == CTX_NONE)
 			continue;
 		node = &doc->node[i];
 		c = doc->raw[node->off];
@@ -100,15 +93,12 @@ message_of(const struct ctx_doc *doc)
 {
 	uint32_t i;
 
-	if (member(doc, 0, "role") != CTX_NONE)
+	if (CTX_GET(doc, 0, "role") != CTX_NONE)
 		return 0;
-	if ((i = member(doc, 0, "message")) != CTX_NONE &&
-	    ctx_node_type(doc, i) == '{')
-		return i;
-	if ((i = member(doc, 0, "payload")) != CTX_NONE &&
-	    ctx_node_type(doc, i) == '{')
-		return i;
-	return 0;
+	i = ctx_node_if(doc, CTX_GET(doc, 0, "message"), '{');
+	if (i == CTX_NONE)
+		i = ctx_node_if(doc, CTX_GET(doc, 0, "payload"), '{');
+	return i != CTX_NONE ? i : 0;
 }
 
 static void
@@ -131,7 +121,7 @@ find_role(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
 
 	line->role[0] = '\0';
 	for (i = 0; i < 3 && line->role[0] == '\0'; i++)
-		text_of(b, doc, member(doc, msg, keys[i]), line->role,
+		text_of(b, doc, CTX_GET(doc, msg, keys[i]), line->role,
 		    sizeof(line->role));
 	for (i = 0; i < sizeof(same) / sizeof(same[0]); i++)
 		if (strcmp(line->role, same[i].word) == 0)
@@ -142,15 +132,13 @@ find_role(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
 static int
 has_results(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t msg)
 {
-	uint32_t list = member(doc, msg, "content"), e;
+	uint32_t list = CTX_GET(doc, msg, "content"), e;
 
 	if (list == CTX_NONE)
-		list = member(doc, msg, "parts");
-	if (list == CTX_NONE || ctx_node_type(doc, list) != '[')
-		return 0;
-	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next)
-		if (text_is(b, doc, member(doc, e, "type"), "tool_result") ||
-		    member(doc, e, "functionResponse") != CTX_NONE)
+		list = CTX_GET(doc, msg, "parts");
+	CTX_FOR_LIST(doc, e, list)
+		if (text_is(b, doc, CTX_GET(doc, e, "type"), "tool_result") ||
+		    CTX_GET(doc, e, "functionResponse") != CTX_NONE)
 			return 1;
 	return 0;
 }
@@ -206,7 +194,7 @@ ctx_entry_scan(struct ctx_entry *line, const char *raw, size_t len,
 	find_role(line, &b, doc, msg);
 	line->opens_turn = strcmp(line->role, "user") == 0 &&
 	    !has_results(&b, doc, msg);
-	if (text_of(&b, doc, member(doc, 0, "timestamp"), when,
+	if (text_of(&b, doc, CTX_GET(doc, 0, "timestamp"), when,
 	    sizeof(when)) > 0)
 		ctx_when_scan(when, strlen(when), &line->ts);
 	rc = ctx_buf_fail(&b, err);

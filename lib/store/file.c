@@ -262,7 +262,7 @@ get(struct ctx_store *st, const struct ctx_where *w,
 	    " (SELECT max(version) FROM file WHERE thread = ?1 AND kind = ?2"
 	    " AND name = ?3) END", "issi", ref.thread, key->kind, key->name,
 	    key->version);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
 		return ctx_db_none(key->kind, key->name, err);

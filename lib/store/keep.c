@@ -32,8 +32,8 @@ next_thread(struct ctx_store *st, const struct ctx_prune *how,
 	    " updated DESC, id DESC LIMIT 1 OFFSET ?2)"
 	    " ORDER BY updated, id LIMIT 1", "iiii", how->before,
 	    how->keep_last, *after_time, *after_id);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) <= 0)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	*name = ctx_db_dup(q, 0);
 	*after_time = sqlite3_column_int64(q, 1);
 	*after_id = sqlite3_column_int64(q, 2);
@@ -85,31 +85,35 @@ prune_threads(struct ctx_store *st, const struct ctx_prune *how,
 	" k.thread = ckpt.thread AND k.context = ckpt.context) AND" \
 	" thread NOT IN (SELECT id FROM thread WHERE pinned <> 0)"
 
+#define NO_CKPT " WHERE NOT EXISTS (SELECT 1 FROM ckpt k WHERE k.thread =" \
+	" w.thread AND k.context = w.context AND k.ns = w.ns AND k.name =" \
+	" w.name)"
+
 static int
 prune_ckpts(struct ctx_store *st, const struct ctx_prune *how,
     struct ctx_removed *sum, struct ctx_err *err)
 {
+	static const char *const old[] = {
+		"INSERT OR IGNORE INTO temp.loose SELECT state FROM ckpt"
+		    OLD_CKPT " AND state IS NOT NULL",
+		"INSERT OR IGNORE INTO temp.loose SELECT meta FROM ckpt"
+		    OLD_CKPT " AND meta IS NOT NULL",
+		"DELETE FROM ckpt" OLD_CKPT, NULL
+	};
+	static const char *const writes[] = {
+		"INSERT OR IGNORE INTO temp.loose SELECT body FROM"
+		    " ckpt_write w" NO_CKPT " AND body IS NOT NULL",
+		"DELETE FROM ckpt_write AS w" NO_CKPT, NULL
+	};
+
 	if (ctx_db_int(st, &sum->checkpoints, err, "SELECT count(*) FROM ckpt"
 	    OLD_CKPT, "i", how->before) == -1)
 		return -1;
 	if (how->dry_run)
 		return 0;
 	if (ctx_body_free_begin(st, err) == -1 ||
-	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT state"
-	    " FROM ckpt" OLD_CKPT " AND state IS NOT NULL", "i",
-	    how->before) == -1 ||
-	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT meta"
-	    " FROM ckpt" OLD_CKPT " AND meta IS NOT NULL", "i",
-	    how->before) == -1 ||
-	    ctx_db_run(st, err, "DELETE FROM ckpt" OLD_CKPT, "i",
-	    how->before) == -1 ||
-	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
-	    " FROM ckpt_write w WHERE body IS NOT NULL AND NOT EXISTS (SELECT"
-	    " 1 FROM ckpt k WHERE k.thread = w.thread AND k.context ="
-	    " w.context AND k.ns = w.ns AND k.name = w.name)", "") == -1 ||
-	    ctx_db_run(st, err, "DELETE FROM ckpt_write AS w WHERE NOT EXISTS"
-	    " (SELECT 1 FROM ckpt k WHERE k.thread = w.thread AND k.context ="
-	    " w.context AND k.ns = w.ns AND k.name = w.name)", "") == -1)
+	    ctx_db_run_all(st, err, old, "i", how->before) == -1 ||
+	    ctx_db_run_all(st, err, writes, "") == -1)
 		return -1;
 	return ctx_body_free_end(st, &sum->bytes, err);
 }

@@ -69,7 +69,7 @@ compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
 	q = ctx_db_query(st, err, "SELECT seq, turn, json, body FROM message"
 	    " WHERE thread = ?1 AND context = ?2 AND mid = ?3", "iis",
 	    a->ref.thread, a->ref.context, line->mid);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
 		return ctx_fail(err, CTX_ESYSTEM,
@@ -290,7 +290,7 @@ ctx_log_tokens(struct ctx_store *st, const struct ctx_where *w,
 		    " AND context = ?2 AND seq BETWEEN ?3 AND ?4", "iiii",
 		    ref.thread, segs.seg[i].context, segs.seg[i].from,
 		    segs.seg[i].to);
-		if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1) {
+		if ((rc = ctx_db_row(st, q, err)) != 1) {
 			rc = -1;
 			break;
 		}

@@ -383,28 +383,22 @@ remove_named(struct ctx_store *st, const struct ctx_where *w,
 		    " snapshot_part" OF_CONTEXT "snapshot = ?3",
 		"DELETE FROM snapshot_part" OF_CONTEXT "snapshot = ?3",
 		"DELETE FROM snapshot_link" OF_CONTEXT "snapshot = ?3",
-		"DELETE FROM snapshot" OF_CONTEXT "name = ?3"
+		"DELETE FROM snapshot" OF_CONTEXT "name = ?3", NULL
 	};
 	struct ctx_note note = { .kind = "memory", .name = name };
-	char quoted[160];
 	struct ctx_ref ref;
-	size_t i;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1)
 		return -1;
 	note.thread = ref.thread;
 	note.context = ref.context;
 	if (ctx_note_forget_these(st, &note, err) == -1 ||
-	    ctx_body_free_begin(st, err) == -1)
+	    ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run_all(st, err, run, "iis", ref.thread, ref.context,
+	    name) == -1)
 		return -1;
-	for (i = 0; i < sizeof(run) / sizeof(run[0]); i++)
-		if (ctx_db_run(st, err, run[i], "iis", ref.thread,
-		    ref.context, name) == -1)
-			return -1;
 	if (sqlite3_changes(st->db) == 0)
-		return ctx_fail(err, CTX_ENO, "no such memory '%s'",
-		    ctx_err_quote(quoted, sizeof(quoted), name,
-		    strlen(name)));
+		return ctx_db_none("memory", name, err);
 	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
 	    ctx_body_free_end(st, NULL, err);
 }

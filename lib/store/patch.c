@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "read/span.h"
+#include "read/node.h"
 
 /*
  * The members of an object sorted by name, with only the last of equal names,
@@ -23,12 +23,6 @@ struct members {
 	size_t n;
 	struct ctx_buf names;
 };
-
-static int
-is_object(const struct ctx_doc *doc, uint32_t i)
-{
-	return i != CTX_NONE && ctx_node_type(doc, i) == '{';
-}
 
 static int
 by_name(const void *a, const void *b)
@@ -65,7 +59,7 @@ members_of(struct members *m, const struct ctx_doc *doc, uint32_t obj)
 	uint32_t k;
 
 	memset(m, 0, sizeof(*m));
-	if (!is_object(doc, obj))
+	if (ctx_node_if(doc, obj, '{') == CTX_NONE)
 		return 0;
 	for (k = obj + 1; k < node[obj].next; k = node[k + 1].next)
 		n++;
@@ -74,8 +68,7 @@ members_of(struct members *m, const struct ctx_doc *doc, uint32_t obj)
 	for (i = 0, k = obj + 1; m->member != NULL && off != NULL &&
 	    i < n; k = node[k + 1].next, i++) {
 		off[i] = m->names.len;
-		ctx_str_decode(&m->names, doc->raw + node[k].off + 1,
-		    node[k].len - 2);
+		ctx_node_decode(&m->names, doc, k);
 		m->member[i].key = k;
 		m->member[i].len = m->names.len - off[i];
 	}
@@ -172,18 +165,12 @@ both_done(struct both *x)
 }
 
 static void
-add_node(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
-{
-	ctx_buf_add(out, doc->raw + doc->node[i].off, doc->node[i].len);
-}
-
-static void
 begin_member(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t key,
     size_t start)
 {
 	if (out->len > start)
 		ctx_buf_addc(out, ',');
-	add_node(out, doc, key);
+	ctx_node_put(out, doc, key);
 	ctx_buf_addc(out, ':');
 }
 
@@ -195,8 +182,8 @@ patch_value(struct ctx_buf *out, const struct ctx_doc *t, uint32_t ti,
 	uint32_t other;
 	size_t i, start;
 
-	if (!is_object(p, pi)) {
-		add_node(out, p, pi);
+	if (ctx_node_type(p, pi) != '{') {
+		ctx_node_put(out, p, pi);
 		return;
 	}
 	if (both_of(&x, t, ti, p, pi) == -1)
@@ -209,7 +196,7 @@ patch_value(struct ctx_buf *out, const struct ctx_doc *t, uint32_t ti,
 			continue;
 		begin_member(out, t, x.a[i].key, start);
 		if (other == CTX_NONE)
-			add_node(out, t, x.a[i].key + 1);
+			ctx_node_put(out, t, x.a[i].key + 1);
 		else
 			patch_value(out, t, x.a[i].key + 1, p, other);
 	}
@@ -241,8 +228,8 @@ diff_value(struct ctx_buf *out, const struct ctx_doc *a, uint32_t ai,
 	uint32_t value;
 	size_t i, start;
 
-	if (!is_object(a, ai) || !is_object(b, bi)) {
-		add_node(out, b, bi);
+	if (ctx_node_type(a, ai) != '{' || ctx_node_type(b, bi) != '{') {
+		ctx_node_put(out, b, bi);
 		return;
 	}
 	if (both_of(&x, a, ai, b, bi) == -1)
@@ -261,7 +248,7 @@ diff_value(struct ctx_buf *out, const struct ctx_doc *a, uint32_t ai,
 			continue;
 		begin_member(out, b, x.b[i].key, start);
 		if (x.b[i].other == CTX_NONE)
-			add_node(out, b, value);
+			ctx_node_put(out, b, value);
 		else
 			diff_value(out, a, x.b[i].other, b, value);
 	}

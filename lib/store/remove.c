@@ -2,8 +2,6 @@
 /* Remove threads and contexts; see thread.h. */
 #include "store/thread.h"
 
-#include <string.h>
-
 #include "store/body.h"
 #include "store/search/index.h"
 #include "store/search/note.h"
@@ -28,6 +26,7 @@ static const char *const loosen[] = {
 	"INSERT OR IGNORE INTO temp.loose SELECT body FROM summary" GONE,
 	"INSERT OR IGNORE INTO temp.loose SELECT body FROM state" GONE,
 	"INSERT OR IGNORE INTO temp.loose SELECT body FROM snapshot_part" GONE,
+	NULL
 };
 
 static const char *const delete[] = {
@@ -40,6 +39,7 @@ static const char *const delete[] = {
 	"DELETE FROM snapshot_part" GONE,
 	"DELETE FROM snapshot_link" GONE,
 	"DELETE FROM snapshot" GONE,
+	NULL
 };
 
 /* Run one statement for the thread; its row count is added to *n. */
@@ -49,8 +49,7 @@ run(struct ctx_store *st, const char *sql, int64_t thread, int64_t *n,
 {
 	if (ctx_db_run(st, err, sql, "i", thread) == -1)
 		return -1;
-	if (n != NULL)
-		*n += sqlite3_changes(st->db);
+	*n += sqlite3_changes(st->db);
 	return 0;
 }
 
@@ -58,18 +57,11 @@ static int
 remove_gone(struct ctx_store *st, int64_t thread, struct ctx_removed *sum,
     struct ctx_err *err)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(loosen) / sizeof(loosen[0]); i++)
-		if (run(st, loosen[i], thread, NULL, err) == -1)
-			return -1;
-	if (ctx_index_forget(st, thread, err) == -1 ||
-	    ctx_note_forget(st, thread, err) == -1)
-		return -1;
-	for (i = 0; i < sizeof(delete) / sizeof(delete[0]); i++)
-		if (run(st, delete[i], thread, NULL, err) == -1)
-			return -1;
-	if (run(st, "DELETE FROM ckpt" GONE, thread, &sum->checkpoints,
+	if (ctx_db_run_all(st, err, loosen, "i", thread) == -1 ||
+	    ctx_index_forget(st, thread, err) == -1 ||
+	    ctx_note_forget(st, thread, err) == -1 ||
+	    ctx_db_run_all(st, err, delete, "i", thread) == -1 ||
+	    run(st, "DELETE FROM ckpt" GONE, thread, &sum->checkpoints,
 	    err) == -1 ||
 	    run(st, "DELETE FROM message" GONE, thread, &sum->messages,
 	    err) == -1)
@@ -92,17 +84,18 @@ static int
 remove_thread(struct ctx_store *st, const char *thread,
     struct ctx_removed *sum, struct ctx_err *err)
 {
+	static const char *const whole[] = {
+		"INSERT INTO temp.gone SELECT id FROM context WHERE"
+		    " thread = ?1 UNION SELECT -1",
+		"INSERT OR IGNORE INTO temp.loose SELECT body FROM file WHERE"
+		    " thread = ?1 AND body IS NOT NULL", NULL
+	};
 	struct ctx_where w = { thread, NULL };
 	struct ctx_ref ref;
 
 	if (ctx_thread_find(st, &w, &ref, err) == -1 ||
 	    begin(st, err) == -1 ||
-	    run(st, "INSERT INTO temp.gone SELECT id FROM context"
-	    " WHERE thread = ?1 UNION SELECT -1", ref.thread, NULL,
-	    err) == -1 ||
-	    run(st, "INSERT OR IGNORE INTO temp.loose SELECT body FROM file"
-	    " WHERE thread = ?1 AND body IS NOT NULL", ref.thread, NULL,
-	    err) == -1 ||
+	    ctx_db_run_all(st, err, whole, "i", ref.thread) == -1 ||
 	    remove_gone(st, ref.thread, sum, err) == -1 ||
 	    run(st, "DELETE FROM file WHERE thread = ?1", ref.thread,
 	    &sum->files, err) == -1 ||

@@ -294,8 +294,6 @@ take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
 	    " crc FROM message WHERE thread = ?1 AND context = ?2"
 	    " AND seq BETWEEN ?3 AND ?4 ORDER BY seq", "iiii", thread,
 	    seg->context, *next, seg->to);
-	if (q == NULL)
-		return -1;
 	while (!is_full(c) && (rc = ctx_db_row(st, q, err)) == 1) {
 		if (sqlite3_column_int64(q, 0) != *next)
 			break;

@@ -64,7 +64,7 @@ find_place(struct ctx_store *st, const char *thread, char *place,
 		return -1;
 	q = ctx_db_query(st, err, "SELECT place FROM thread WHERE id = ?1",
 	    "i", ref.thread);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
 		return 0;

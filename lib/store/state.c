@@ -148,7 +148,7 @@ get_one(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
 	sqlite3_stmt *q = members(st, a, how, name, err);
 	int rc;
 
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 1) {
 		if (ctx_body_get(st, sqlite3_column_int64(q, 1), out,

@@ -62,6 +62,9 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 	    "SELECT id FROM thread WHERE name = ?1", "t", name, len);
 }
 
+#define CONTEXT "SELECT id, kind, parent, parent_seq, next_seq, turn FROM" \
+	" context WHERE thread = ?1 AND "
+
 static void
 ref_fill(struct ctx_ref *ref, sqlite3_stmt *q)
 {
@@ -88,20 +91,14 @@ find_context(struct ctx_store *st, const char *name, struct ctx_ref *ref,
 	int rc;
 
 	if (name == NULL)
-		q = ctx_db_query(st, err, "SELECT id, kind, parent,"
-		    " parent_seq, next_seq, turn FROM context WHERE thread ="
-		    " ?1 AND id = (SELECT head FROM thread WHERE id = ?1)",
-		    "i", ref->thread);
+		q = ctx_db_query(st, err, CONTEXT "id = (SELECT head FROM"
+		    " thread WHERE id = ?1)", "i", ref->thread);
 	else if (ctx_store_name_check("context", name, strlen(name),
 	    err) == -1)
 		return -1;
 	else
-		q = ctx_db_query(st, err, "SELECT id, kind, parent,"
-		    " parent_seq, next_seq, turn FROM context"
-		    " WHERE thread = ?1 AND name = ?2", "is", ref->thread,
-		    name);
-	if (q == NULL)
-		return -1;
+		q = ctx_db_query(st, err, CONTEXT "name = ?2", "is",
+		    ref->thread, name);
 	if ((rc = ctx_db_row(st, q, err)) == 1)
 		ref_fill(ref, q);
 	return rc;
@@ -122,10 +119,8 @@ ctx_context_by_id(struct ctx_store *st, int64_t thread, int64_t context,
 	int rc;
 
 	ref->thread = thread;
-	q = ctx_db_query(st, err, "SELECT id, kind, parent, parent_seq,"
-	    " next_seq, turn FROM context WHERE thread = ?1 AND id = ?2",
-	    "ii", thread, context);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+	q = ctx_db_query(st, err, CONTEXT "id = ?2", "ii", thread, context);
+	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
 		return missing(st, err);
@@ -350,8 +345,8 @@ ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err)
 }
 
 static int
-list_rows(struct ctx_store *st, const char *name, const char *user,
-    ctx_thread_fn *fn, void *arg, struct ctx_err *err)
+list_rows(struct ctx_store *st, const char *user, ctx_thread_fn *fn,
+    void *arg, struct ctx_err *err)
 {
 	struct ctx_thread_row t;
 	sqlite3_stmt *q;
@@ -365,9 +360,8 @@ list_rows(struct ctx_store *st, const char *name, const char *user,
 	    " (SELECT count(*) FROM ckpt WHERE thread = t.id)"
 	    " FROM thread t LEFT JOIN context h"
 	    " ON h.thread = t.id AND h.id = t.head"
-	    " WHERE (?1 IS NULL OR t.name = ?1)"
-	    " AND (?2 IS NULL OR t.user = ?2)"
-	    " ORDER BY t.updated DESC, t.id DESC", "ss", name, user);
+	    " WHERE ?1 IS NULL OR t.user = ?1"
+	    " ORDER BY t.updated DESC, t.id DESC", "s", user);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		memset(&t, 0, sizeof(t));
 		t.id = sqlite3_column_int64(q, 0);
@@ -388,14 +382,14 @@ list_rows(struct ctx_store *st, const char *name, const char *user,
 }
 
 int
-ctx_thread_list(struct ctx_store *st, const char *name, const char *user,
-    ctx_thread_fn *fn, void *arg, struct ctx_err *err)
+ctx_thread_list(struct ctx_store *st, const char *user, ctx_thread_fn *fn,
+    void *arg, struct ctx_err *err)
 {
 	int rc;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	rc = list_rows(st, name, user, fn, arg, err);
+	rc = list_rows(st, user, fn, arg, err);
 	ctx_db_read_end(st);
 	return rc;
 }

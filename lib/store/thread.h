@@ -81,13 +81,11 @@ typedef int ctx_thread_fn(const struct ctx_thread_row *t, void *arg,
 	    struct ctx_err *err);
 
 /*
- * List all threads, the newest first; only the one called name unless that is
- * NULL; only those of user unless that is NULL.  The time grows with the
- * number of contexts, not of messages.
+ * List all threads, the newest first; only those of user unless that is NULL.
+ * The time grows with the number of contexts, not of messages.
  */
-int	ctx_thread_list(struct ctx_store *st, const char *name,
-	    const char *user, ctx_thread_fn *fn, void *arg,
-	    struct ctx_err *err);
+int	ctx_thread_list(struct ctx_store *st, const char *user,
+	    ctx_thread_fn *fn, void *arg, struct ctx_err *err);
 
 struct ctx_context {
 	const char *name, *parent;	/* parent may be NULL */

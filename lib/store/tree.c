@@ -17,13 +17,6 @@ struct tree {
 	size_t n, cap;
 };
 
-static int
-damaged_tree(struct ctx_store *st, struct ctx_err *err)
-{
-	return ctx_fail(err, CTX_ESYSTEM,
-	    "%s: damaged: the parent of a context is missing", st->path);
-}
-
 /* The node of a context that was added; 0, the root, if there is none. */
 static size_t
 tree_find(const struct tree *t, int64_t id)
@@ -56,7 +49,8 @@ tree_add(struct ctx_store *st, struct tree *t, sqlite3_stmt *q,
 	if (t->n > 0) {
 		one->parent = tree_find(t, parent);
 		if (t->node[one->parent].id != parent)
-			return damaged_tree(st, err);
+			return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: the "
+			    "parent of a context is missing", st->path);
 		one->depth = t->node[one->parent].depth + 1;
 	}
 	t->n++;
@@ -98,7 +92,7 @@ give_context(struct ctx_store *st, int64_t thread,
 	    " c.id = (SELECT head FROM thread WHERE id = ?1) FROM context c"
 	    " LEFT JOIN context p ON p.thread = ?1 AND p.id = c.parent"
 	    " WHERE c.thread = ?1 AND c.id = ?2", "ii", thread, node->id);
-	if (q == NULL || ctx_db_need(st, q, err) == -1)
+	if (ctx_db_need(st, q, err) == -1)
 		return -1;
 	memset(&c, 0, sizeof(c));
 	c.id = node->id;

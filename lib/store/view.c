@@ -46,8 +46,6 @@ index_seg(struct ctx_store *st, struct index *x, int64_t thread,
 	q = ctx_db_query(st, err, "SELECT seq, crc FROM message WHERE"
 	    " thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4"
 	    " ORDER BY seq", "iiii", thread, seg->context, seg->from, seg->to);
-	if (q == NULL)
-		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1) {
 		crc = ctx_log_sum_mix((uint32_t)sqlite3_column_int64(q, 1),
 		    sqlite3_column_int64(q, 0));
@@ -317,24 +315,24 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 	return rc;
 }
 
+#define THESE " WHERE thread = ?1 AND context = ?2 AND name = ?3 AND" \
+	" (?4 = 0 OR n = ?4)"
+
 static int
 remove_view(struct ctx_store *st, const struct ctx_where *w,
     const char *name, int64_t n, int64_t *removed, struct ctx_err *err)
 {
+	static const char *const run[] = {
+		"INSERT OR IGNORE INTO temp.loose SELECT body FROM view_part"
+		    THESE " AND body IS NOT NULL",
+		"DELETE FROM view_part" THESE, "DELETE FROM view" THESE, NULL
+	};
 	struct ctx_ref ref;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1 ||
 	    ctx_body_free_begin(st, err) == -1 ||
-	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
-	    " FROM view_part WHERE thread = ?1 AND context = ?2 AND name = ?3"
-	    " AND (?4 = 0 OR n = ?4) AND body IS NOT NULL", "iisi",
-	    ref.thread, ref.context, name, n) == -1 ||
-	    ctx_db_run(st, err, "DELETE FROM view_part WHERE thread = ?1 AND"
-	    " context = ?2 AND name = ?3 AND (?4 = 0 OR n = ?4)", "iisi",
-	    ref.thread, ref.context, name, n) == -1 ||
-	    ctx_db_run(st, err, "DELETE FROM view WHERE thread = ?1 AND"
-	    " context = ?2 AND name = ?3 AND (?4 = 0 OR n = ?4)", "iisi",
-	    ref.thread, ref.context, name, n) == -1)
+	    ctx_db_run_all(st, err, run, "iisi", ref.thread, ref.context,
+	    name, n) == -1)
 		return -1;
 	*removed = sqlite3_changes(st->db);
 	if (*removed == 0)

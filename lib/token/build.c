@@ -543,8 +543,6 @@ build_file(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	if (ctx_buf_fail(out, err) == -1)
 		return -1;
 	h->length = out->len;
-	h->body_sum = ctx_table_sum(out->data + CTX_TABLE_ALIGN,
-	    out->len - CTX_TABLE_ALIGN);
 	h->head_sum = ctx_table_sum(h, offsetof(struct ctx_table_header,
 	    head_sum));
 	memcpy(out->data, h, sizeof(*h));

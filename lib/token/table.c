@@ -170,18 +170,6 @@ ctx_table_close(struct ctx_table *t)
 	t->fd = -1;
 }
 
-int
-ctx_table_verify(const struct ctx_table *t, struct ctx_err *err)
-{
-	const struct ctx_table_header *h = t->head;
-
-	if (ctx_table_sum((const char *)h + CTX_TABLE_ALIGN,
-	    (size_t)h->length - CTX_TABLE_ALIGN) != h->body_sum)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "the vocabulary table '%s' is damaged", h->name);
-	return 0;
-}
-
 /* Is id the token text[0 .. len)? */
 static int
 token_is(const struct ctx_table *t, uint32_t id, const uint8_t *text,

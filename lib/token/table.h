@@ -8,7 +8,6 @@
  * Readers trust the numbers in the header, which ctx_table_open has checked,
  * and nothing else: an index read from a section is checked before it is used,
  * so that a damaged table gives wrong counts but never a crash.
- * ctx_table_verify compares every byte with the checksum.
  */
 #ifndef CTX_TOKEN_TABLE_H
 #define CTX_TOKEN_TABLE_H
@@ -60,7 +59,7 @@ struct ctx_table_header {
 	uint32_t version;
 	uint32_t order;		/* CTX_TABLE_ORDER in the machine's order */
 	uint64_t length;	/* of the file */
-	uint64_t body_sum;	/* of all bytes after the header's page */
+	uint64_t unused;
 	char name[32];		/* terminated */
 	uint32_t split;		/* enum ctx_split_kind */
 	uint32_t flags;
@@ -153,11 +152,7 @@ int	ctx_table_open(struct ctx_table *t, const char *path, int *missing,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_table_close(struct ctx_table *t);
 
-/* Compare all bytes with the checksum.  Returns 0, or -1 with CTX_ESYSTEM. */
-int	ctx_table_verify(const struct ctx_table *t, struct ctx_err *err)
-	    CTX_CHECKED;
-
-/* The checksum used for both sums in the header. */
+/* The checksum used for the sum in the header. */
 uint64_t ctx_table_sum(const void *data, size_t len);
 
 /* The id of the token text[0 .. len); CTX_ID_MAX if it is not a token. */

@@ -332,13 +332,9 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 {
 	enum ctx_role role = (enum ctx_role)ctx_node_word(doc,
 	    s->key[CTX_K_ROLE], roles, CTX_USER);
-	struct ctx_msg *m = ctx_convo_add_msg(c, role);
 
-	if (m == NULL)
-		return ctx_fail_nomem(err);
-	m->node = s->node;
-	m->content = s->key[CTX_K_CONTENT];
-	return add_parts(c, doc, s, role) == -1 ? ctx_fail_nomem(err) : 0;
+	return ctx_convo_add_msg(c, role, s->node, s->key[CTX_K_CONTENT]) ==
+	    NULL || add_parts(c, doc, s, role) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* Is the neighbour in the form of versions before 5? */

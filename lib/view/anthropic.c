@@ -5,8 +5,6 @@
  * use, extended thinking) and the API's own error messages; ctx-stream(5)
  * lists them.
  */
-#include <string.h>
-
 #include "view/dialect.h"
 
 enum block {
@@ -14,10 +12,7 @@ enum block {
 	B_DOCUMENT, B_SERVER_USE, B_SERVER_RESULT, B_COMPACTION, B_OTHER
 };
 
-static const struct {
-	const char *type;
-	enum block block;
-} blocks[] = {
+static const struct ctx_word blocks[] = {
 	{ "text", B_TEXT }, { "tool_use", B_TOOL_USE },
 	{ "tool_result", B_TOOL_RESULT }, { "thinking", B_THINKING },
 	{ "redacted_thinking", B_REDACTED }, { "image", B_IMAGE },
@@ -31,25 +26,29 @@ static const struct {
 	{ "bash_code_execution_tool_result", B_SERVER_RESULT },
 	{ "text_editor_code_execution_tool_result", B_SERVER_RESULT },
 	{ "tool_search_tool_result", B_SERVER_RESULT },
-	{ "mcp_tool_result", B_SERVER_RESULT }
+	{ "mcp_tool_result", B_SERVER_RESULT }, { NULL, 0 }
+};
+
+static const enum ctx_kind kinds[] = {
+	[B_TEXT] = CTX_TEXT, [B_THINKING] = CTX_THINKING,
+	[B_REDACTED] = CTX_THINKING, [B_TOOL_USE] = CTX_CALL,
+	[B_TOOL_RESULT] = CTX_RESULT, [B_IMAGE] = CTX_IMAGE,
+	[B_DOCUMENT] = CTX_FILE, [B_SERVER_USE] = CTX_CALL,
+	[B_SERVER_RESULT] = CTX_RESULT, [B_OTHER] = CTX_OTHER,
+	[B_COMPACTION] = CTX_OTHER
 };
 
 static enum block
 block_of(const struct ctx_doc *doc, uint32_t e)
 {
-	uint32_t type = ctx_doc_get(doc, e, "type", 4);
-	size_t i;
+	enum block b = (enum block)ctx_node_word(doc, CTX_GET(doc, e, "type"),
+	    blocks, B_OTHER);
 
-	for (i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
-		if (ctx_node_is(doc, type, blocks[i].type))
-			break;
-	if (i == sizeof(blocks) / sizeof(blocks[0]) ||
-	    (blocks[i].block == B_IMAGE &&
-	    CTX_GIVEN(doc, e, "source") == CTX_NONE) ||
-	    (blocks[i].block == B_THINKING && ctx_node_if(doc,
-	    CTX_GET(doc, e, "thinking"), '[') != CTX_NONE))
-		return B_OTHER;	/* another dialect's */
-	return blocks[i].block;
+	if ((b == B_IMAGE && CTX_GIVEN(doc, e, "source") == CTX_NONE) ||
+	    (b == B_THINKING && ctx_node_if(doc, CTX_GET(doc, e, "thinking"),
+	    '[') != CTX_NONE))
+		return B_OTHER;		/* another dialect's */
+	return b;
 }
 
 /* Look for blocks that only this dialect has in its message lists. */
@@ -74,8 +73,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		return CTX_MATCH_MAYBE;
 	if (ctx_node_type(doc, content) != '[')
 		return CTX_MATCH_NOT;
-	for (e = content + 1; e < doc->node[content].next;
-	    e = doc->node[e].next) {
+	CTX_FOR_LIST(doc, e, content)
 		switch (block_of(doc, e)) {
 		case B_OTHER:
 			return fit == CTX_MATCH_SURE ? fit : CTX_MATCH_WEAK;
@@ -84,7 +82,6 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		default:
 			fit = CTX_MATCH_SURE;
 		}
-	}
 	return fit;
 }
 
@@ -95,12 +92,11 @@ static int
 add_result(struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_part *p,
     uint32_t e)
 {
-	uint32_t content = ctx_doc_get(doc, e, "content", 7), err;
+	uint32_t content = CTX_GET(doc, e, "content");
 
-	p->idnode = ctx_doc_get(doc, e, "tool_use_id", 11);
+	p->idnode = CTX_GET(doc, e, "tool_use_id");
 	p->id = ctx_node_str(doc, p->idnode);
-	err = ctx_doc_get(doc, e, "is_error", 8);
-	if (err != CTX_NONE && ctx_node_type(doc, err) == 't')
+	if (ctx_node_if(doc, CTX_GET(doc, e, "is_error"), 't') != CTX_NONE)
 		p->flags |= CTX_ERROR;
 	if (content == CTX_NONE)
 		return 0;
@@ -110,27 +106,22 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_part *p,
 	return 0;
 }
 
-static int
-add_call(const struct ctx_doc *doc, struct ctx_part *p, uint32_t e)
+static void
+set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 {
-	p->idnode = ctx_doc_get(doc, e, "id", 2);
+	p->idnode = CTX_GET(doc, e, "id");
 	p->id = ctx_node_str(doc, p->idnode);
-	p->name = ctx_node_str(doc, ctx_doc_get(doc, e, "name", 4));
+	p->name = ctx_node_str(doc, CTX_GET(doc, e, "name"));
 	p->text = CTX_GIVEN(doc, e, "input");
 	p->flags |= CTX_RAW;
-	return 0;
 }
 
-static int
-add_thinking(const struct ctx_doc *doc, struct ctx_part *p, uint32_t e)
+static void
+set_thinking(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 {
-	struct ctx_str sig;
-
-	sig = ctx_node_str(doc, ctx_doc_get(doc, e, "signature", 9));
-	if (sig.len > 0)
+	if (ctx_node_str(doc, CTX_GET(doc, e, "signature")).len > 0)
 		p->flags |= CTX_SIGNED;
-	p->text = ctx_doc_get(doc, e, "thinking", 8);
-	return 0;
+	p->text = CTX_GET(doc, e, "thinking");
 }
 
 /* The conversation so far.  What comes before it is no longer read. */
@@ -152,14 +143,6 @@ static int
 add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, unsigned flags)
 {
-	static const enum ctx_kind kinds[] = {
-		[B_TEXT] = CTX_TEXT, [B_THINKING] = CTX_THINKING,
-		[B_REDACTED] = CTX_THINKING, [B_TOOL_USE] = CTX_CALL,
-		[B_TOOL_RESULT] = CTX_RESULT, [B_IMAGE] = CTX_IMAGE,
-		[B_DOCUMENT] = CTX_FILE, [B_SERVER_USE] = CTX_CALL,
-		[B_SERVER_RESULT] = CTX_RESULT, [B_OTHER] = CTX_OTHER,
-		[B_COMPACTION] = CTX_OTHER
-	};
 	enum block b = block_of(doc, e);
 	struct ctx_part *p;
 
@@ -173,10 +156,11 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->flags = flags;
 	switch (b) {
 	case B_TEXT:
-		p->text = ctx_doc_get(doc, e, "text", 4);
+		p->text = CTX_GET(doc, e, "text");
 		return 0;
 	case B_THINKING:
-		return add_thinking(doc, p, e);
+		set_thinking(p, doc, e);
+		return 0;
 	case B_REDACTED:
 		p->flags |= CTX_SIGNED;
 		return 0;
@@ -185,7 +169,8 @@ add_one(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return 0;
 	case B_TOOL_USE:
 	case B_SERVER_USE:
-		return add_call(doc, p, e);
+		set_call(p, doc, e);
+		return 0;
 	case B_TOOL_RESULT:
 	case B_SERVER_RESULT:
 		return add_result(c, doc, p, e);
@@ -200,9 +185,7 @@ add_blocks(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 {
 	uint32_t e;
 
-	if (ctx_node_type(doc, list) != '[')
-		return 0;
-	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next)
+	CTX_FOR_LIST(doc, e, list)
 		if (add_one(c, doc, list, e, flags) == -1)
 			return -1;
 	return 0;
@@ -213,19 +196,13 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
     struct ctx_err *err)
 {
 	uint32_t role = s->key[CTX_K_ROLE], content = s->key[CTX_K_CONTENT];
-	struct ctx_msg *m;
 	int rc;
 
-	m = ctx_convo_add_msg(c, ctx_node_is(doc, role, "assistant") ?
+	if (ctx_convo_add_msg(c, ctx_node_is(doc, role, "assistant") ?
 	    CTX_ASSISTANT : ctx_node_is(doc, role, "system") ? CTX_SYSTEM :
-	    CTX_USER);
-	if (m == NULL)
+	    CTX_USER, s->node, content) == NULL)
 		return ctx_fail_nomem(err);
-	m->node = s->node;
-	m->content = content;
-	if (content == CTX_NONE)
-		return 0;
-	rc = ctx_node_type(doc, content) == '"' ?
+	rc = ctx_node_if(doc, content, '"') != CTX_NONE ?
 	    ctx_convo_put_text(c, content) : add_blocks(c, doc, content, 0);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }

@@ -82,10 +82,8 @@ thread_of(const struct ctx_shape *s, const struct ctx_doc *doc)
 	name = ctx_node_str(doc, CTX_GET(doc, s->node, "parent_tool_use_id"));
 	if (name.p == NULL && is_true(doc, side)) {
 		name = ctx_node_str(doc, CTX_GET(doc, s->node, "agentId"));
-		if (name.p == NULL) {	/* version 1 has no name for it */
-			name.p = doc->raw + doc->node[side].off;
-			name.len = doc->node[side].len;
-		}
+		if (name.p == NULL)	/* version 1 has no name for it */
+			name = ctx_node_json(doc, side);
 	}
 	return name;
 }
@@ -93,15 +91,8 @@ thread_of(const struct ctx_shape *s, const struct ctx_doc *doc)
 static int
 add_copy(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 {
-	struct ctx_part *p;
-
-	if (ctx_node_if(doc, node, '"') == CTX_NONE)
-		return 0;
-	if ((p = ctx_convo_add_part(c, CTX_COPY)) == NULL)
-		return -1;
-	p->flags = CTX_INNER;
-	p->text = node;
-	return 0;
+	return ctx_node_if(doc, node, '"') == CTX_NONE ? 0 :
+	    ctx_convo_put_copy(c, node);
 }
 
 /* Add the strings of a toolUseResult, or of its "file", that hold output. */
@@ -180,7 +171,7 @@ only_results(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
-	for (i = c->msg[m].part; i < c->msg[m].part + c->msg[m].npart; i++)
+	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind != CTX_RESULT &&
 		    !(c->part[i].flags & CTX_INNER))
 			return 0;
@@ -346,13 +337,11 @@ emit_frame(struct ctx_buf *out, const struct ctx_new *what)
 	ctx_buf_addc(out, '"');
 	for (i = 0; what->doc != NULL &&
 	    i < sizeof(shared) / sizeof(shared[0]); i++) {
-		v = ctx_doc_get(what->doc, what->like, shared[i],
-		    strlen(shared[i]));
+		v = CTX_GET(what->doc, what->like, shared[i]);
 		if (v == CTX_NONE)
 			continue;
 		ctx_buf_addf(out, ",\"%s\":", shared[i]);
-		ctx_buf_add(out, what->doc->raw + what->doc->node[v].off,
-		    what->doc->node[v].len);
+		ctx_node_put(out, what->doc, v);
 	}
 }
 

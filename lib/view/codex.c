@@ -86,7 +86,6 @@ view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
 	uint32_t list = CTX_GET(doc, payload, "replacement_history"), e;
 	uint32_t first = c->nmsg, m;
 	struct ctx_shape item;
-	struct ctx_part *p;
 	enum ctx_match fit;
 
 	CTX_FOR_LIST(doc, e, list) {
@@ -101,11 +100,10 @@ view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
 		c->msg[m].list = list;
 	}
 	if (c->nmsg == first) {
-		if (ctx_convo_add_msg(c, CTX_USER) == NULL ||
-		    (p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+		e = CTX_GET(doc, payload, "message");
+		if (ctx_convo_add_msg(c, CTX_USER, payload, CTX_NONE) ==
+		    NULL || ctx_convo_put_text(c, e) == -1)
 			return ctx_fail_nomem(err);
-		p->text = CTX_GET(doc, payload, "message");
-		c->msg[first].node = payload;
 	}
 	c->msg[first].flags |= CTX_BOUNDARY;
 	c->msg[c->nmsg - 1].flags |= CTX_SUMMARY;
@@ -119,13 +117,11 @@ view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
 static int
 view_meta(struct ctx_convo *c, uint32_t text, struct ctx_err *err)
 {
-	struct ctx_msg *m = ctx_convo_add_msg(c, CTX_SYSTEM);
-	struct ctx_part *p;
+	struct ctx_msg *m = ctx_convo_add_msg(c, CTX_SYSTEM, text, text);
 
-	if (m == NULL || (p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
+	if (m == NULL || ctx_convo_put_text(c, text) == -1)
 		return ctx_fail_nomem(err);
 	m->flags = CTX_FIXED | CTX_ONCE;
-	m->node = m->content = p->text = text;
 	return 0;
 }
 
@@ -185,8 +181,7 @@ copies(const struct ctx_doc *doc, uint32_t root, ctx_copy_fn *put, void *arg)
 	if (item != CTX_NONE)
 		of = item;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		node = ctx_node_if(doc, ctx_doc_get(doc, of, names[i],
-		    strlen(names[i])), '"');
+		node = ctx_node_if(doc, CTX_GET(doc, of, names[i]), '"');
 		if (node != CTX_NONE && put(arg, id, node) == -1)
 			return -1;
 	}
@@ -214,8 +209,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	ctx_buf_addc(out, '{');
 	if (time != CTX_NONE) {
 		ctx_buf_adds(out, "\"timestamp\":");
-		ctx_buf_add(out, what->doc->raw + what->doc->node[time].off,
-		    what->doc->node[time].len);
+		ctx_node_put(out, what->doc, time);
 		ctx_buf_addc(out, ',');
 	}
 	ctx_buf_adds(out, "\"type\":\"response_item\",\"payload\":");

@@ -208,11 +208,11 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 }
 
 int
-ctx_convo_add_odd(struct ctx_convo *c, uint32_t rec, uint32_t node)
+ctx_convo_add_odd(struct ctx_convo *c, uint32_t node)
 {
 	if (CTX_ROOM(c->odd, c->nodd, &c->capodd) == -1)
 		return -1;
-	c->odd[c->nodd++] = (struct ctx_odd){ rec, node };
+	c->odd[c->nodd++] = (struct ctx_odd){ 0, node };
 	return 0;
 }
 
@@ -231,7 +231,8 @@ ctx_convo_add_rec(struct ctx_convo *c)
 }
 
 struct ctx_msg *
-ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
+ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role, uint32_t node,
+    uint32_t content)
 {
 	struct ctx_msg *m;
 
@@ -241,7 +242,9 @@ ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
 	memset(m, 0, sizeof(*m));
 	m->role = role;
 	m->rec = c->nrec - 1;
-	m->node = m->elem = m->list = m->host = m->content = CTX_NONE;
+	m->node = node;
+	m->content = content;
+	m->elem = m->list = m->host = CTX_NONE;
 	m->part = c->npart;
 	c->rec[m->rec].nmsg++;
 	return m;
@@ -278,17 +281,6 @@ ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
 	return p;
 }
 
-/* Is string node i the key of a member? */
-static int
-is_key(const struct ctx_doc *doc, uint32_t i)
-{
-	const char *p = doc->raw + doc->node[i].off + doc->node[i].len;
-
-	while (p < doc->raw + doc->len && strchr(" \t\r\n", *p) != NULL)
-		p++;
-	return *p == ':';
-}
-
 int
 ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
     uint32_t list, uint32_t e)
@@ -301,13 +293,23 @@ ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
 	p->flags = CTX_INNER;
 	ctx_part_set_value(p, doc, e);
 	for (i = e + 1; i < doc->node[e].next; i++) {
-		if (ctx_node_type(doc, i) != '"' || is_key(doc, i))
+		if (ctx_node_type(doc, i) != '"' || ctx_node_is_key(doc, i))
 			continue;
-		if ((p = ctx_convo_add_part(c, CTX_COPY)) == NULL)
+		if (ctx_convo_put_copy(c, i) == -1)
 			return -1;
-		p->flags = CTX_INNER;
-		p->text = i;
 	}
+	return 0;
+}
+
+int
+ctx_convo_put_copy(struct ctx_convo *c, uint32_t node)
+{
+	struct ctx_part *p = ctx_convo_add_part(c, CTX_COPY);
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_INNER;
+	p->text = node;
 	return 0;
 }
 
@@ -344,15 +346,9 @@ ctx_part_text(const struct ctx_convo *c, uint32_t p)
 {
 	const struct ctx_part *part = &c->part[p];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[part->msg].rec);
-	struct ctx_str s = { NULL, 0 };
 
-	if (part->text == CTX_NONE)
-		return s;
-	if (!(part->flags & CTX_RAW))
-		return ctx_node_str(&doc, part->text);
-	s.p = doc.raw + doc.node[part->text].off;
-	s.len = doc.node[part->text].len;
-	return s;
+	return part->flags & CTX_RAW ? ctx_node_json(&doc, part->text) :
+	    ctx_node_str(&doc, part->text);
 }
 
 uint32_t

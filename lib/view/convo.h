@@ -21,7 +21,7 @@
 #include "base/err.h"
 #include "read/line.h"
 #include "read/span.h"
-#include "view/node.h"
+#include "read/node.h"
 
 enum ctx_role {
 	CTX_SYSTEM,	/* or developer */
@@ -197,16 +197,18 @@ void	ctx_part_set_value(struct ctx_part *p, const struct ctx_doc *doc,
  * addition.
  */
 struct ctx_rec	*ctx_convo_add_rec(struct ctx_convo *c) CTX_CHECKED;
-struct ctx_msg	*ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role)
-	    CTX_CHECKED;
+struct ctx_msg	*ctx_convo_add_msg(struct ctx_convo *c, enum ctx_role role,
+		    uint32_t node, uint32_t content) CTX_CHECKED;
 struct ctx_part	*ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 	    CTX_CHECKED;
-/* The same, and set its place: element e of list. */
+/* A part, and set its place: element e of list. */
 struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
 		    uint32_t list, uint32_t e) CTX_CHECKED;
-/* Note that the value at node is not understood.  0, or -1 if out of memory. */
-int	ctx_convo_add_odd(struct ctx_convo *c, uint32_t rec, uint32_t node)
-	    CTX_CHECKED;
+/*
+ * Note that the value at node of the only record is not understood.  Returns 0,
+ * or -1 if out of memory.
+ */
+int	ctx_convo_add_odd(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 /*
  * Add element e of a tool result's list, of a shape that the dialect does not
  * have: its JSON is the text, and the strings in it are copies of that, so that
@@ -216,6 +218,8 @@ int	ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
 	    uint32_t list, uint32_t e) CTX_CHECKED;
 /* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
+/* Add a copy of a text in the result before it.  Returns 0 or -1. */
+int	ctx_convo_put_copy(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 
 /*
  * The element of its conversation's list that message m is, or is in; of message

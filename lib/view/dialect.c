@@ -238,19 +238,13 @@ detect_list(const struct ctx_doc *doc, uint32_t list,
 	return could != NULL ? could : from;
 }
 
-/* Add a text of a request's system prompt. */
+/* Add a text part of a request's system prompt. */
 static int
 add_system_text(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t e)
 {
-	struct ctx_part *p;
-	uint32_t text = CTX_GET(doc, e, "text");
+	uint32_t text = ctx_node_if(doc, CTX_GET(doc, e, "text"), '"');
 
-	if (ctx_node_if(doc, text, '"') == CTX_NONE)
-		return 0;
-	if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
-		return -1;
-	p->text = text;
-	return 0;
+	return text == CTX_NONE ? 0 : ctx_convo_put_text(c, text);
 }
 
 /*
@@ -261,19 +255,13 @@ static int
 add_system(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node)
 {
 	uint32_t parts = CTX_GET(doc, node, "parts"), e;
-	struct ctx_msg *m;
-	struct ctx_part *p;
+	struct ctx_msg *m = ctx_convo_add_msg(c, CTX_SYSTEM, node, node);
 
-	if ((m = ctx_convo_add_msg(c, CTX_SYSTEM)) == NULL)
+	if (m == NULL)
 		return -1;
 	m->flags = CTX_FIXED;
-	m->node = m->content = node;
-	if (ctx_node_type(doc, node) == '"') {
-		if ((p = ctx_convo_add_part(c, CTX_TEXT)) == NULL)
-			return -1;
-		p->text = node;
-		return 0;
-	}
+	if (ctx_node_type(doc, node) == '"')
+		return ctx_convo_put_text(c, node);
 	if (parts == CTX_NONE)
 		parts = node;
 	if (ctx_node_type(doc, parts) != '[')
@@ -316,31 +304,31 @@ own_messages(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t list,
  * messages.
  */
 static int
-add_odd(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t r,
-    uint32_t node, struct ctx_err *err)
+add_odd(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t node,
+    struct ctx_err *err)
 {
 	if (d != NULL && d->rules & CTX_RULE_LOG)
 		return 0;
-	return ctx_convo_add_odd(c, r, node) == -1 ? ctx_fail_nomem(err) : 0;
+	return ctx_convo_add_odd(c, node) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /*
- * Note the numbers, true and false in raw[from .. to) of list, which have no
+ * Note the numbers, true and false from byte range[0] to range[1], which have no
  * nodes; null is nothing.
  */
 static int
-add_bare(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t r,
+add_bare(struct ctx_convo *c, const struct ctx_dialect *d,
     const size_t range[2], struct ctx_err *err)
 {
-	const char *p = c->rec[r].raw + range[0];
-	const char *end = c->rec[r].raw + range[1];
+	const char *p = c->rec[0].raw + range[0];
+	const char *end = c->rec[0].raw + range[1];
 
 	while (p < end) {
 		if (strchr(", \t\r\n", *p) != NULL) {
 			p++;
 			continue;
 		}
-		if (*p != 'n' && add_odd(c, d, r, c->rec[r].list, err) == -1)
+		if (*p != 'n' && add_odd(c, d, c->rec[0].list, err) == -1)
 			return -1;
 		p += strcspn(p, ", \t\r\n]");
 	}
@@ -348,22 +336,22 @@ add_bare(struct ctx_convo *c, const struct ctx_dialect *d, uint32_t r,
 }
 
 static int
-view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
+view_list(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_dialect *d, struct ctx_err *err)
 {
-	uint32_t list = c->rec[r].list, e, first;
+	uint32_t list = c->rec[0].list, e, first;
 	size_t gap[2] = { (size_t)doc->node[list].off + 1 };
 	struct ctx_shape s;
 	enum ctx_match fit;
 
 	CTX_FOR_LIST(doc, e, list) {
 		gap[1] = doc->node[e].off;
-		if (gap[1] > gap[0] + 1 && add_bare(c, d, r, gap, err) == -1)
+		if (gap[1] > gap[0] + 1 && add_bare(c, d, gap, err) == -1)
 			return -1;
 		gap[0] = gap[1] + doc->node[e].len;
 		ctx_shape_of(&s, doc, e);
 		fit = d->match(&s, doc);
-		if (fit == CTX_MATCH_NOT && add_odd(c, d, r, e, err) == -1)
+		if (fit == CTX_MATCH_NOT && add_odd(c, d, e, err) == -1)
 			return -1;
 		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
 			continue;
@@ -373,7 +361,7 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t r,
 		own_messages(c, d, list, e, first);
 	}
 	gap[1] = (size_t)doc->node[list].off + doc->node[list].len - 1;
-	return add_bare(c, d, r, gap, err);
+	return add_bare(c, d, gap, err);
 }
 
 static int
@@ -385,37 +373,36 @@ wrong_dialect(const struct ctx_dialect *d, struct ctx_err *err)
 
 /* View a conversation: its list, perhaps inside an object s. */
 static int
-view_conversation(struct ctx_convo *c, uint32_t r,
-    const struct ctx_dialect *d, const struct ctx_shape *s, uint32_t list,
-    struct ctx_err *err)
+view_conversation(struct ctx_convo *c, const struct ctx_dialect *d,
+    const struct ctx_shape *s, uint32_t list, struct ctx_err *err)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, r);
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	uint32_t node;
 	int k;
 
-	c->rec[r].shape = CTX_REC_CONVERSATION;
-	c->rec[r].list = list;
-	c->rec[r].dialect = d;
+	c->rec[0].shape = CTX_REC_CONVERSATION;
+	c->rec[0].list = list;
+	c->rec[0].dialect = d;
 	c->dialect = d;
 	for (k = 0; s != NULL && k < 2 && d->elsewhere[k] != CTX_K_ROLE; k++)
 		if ((node = s->key[d->elsewhere[k]]) != CTX_NONE &&
 		    ctx_node_type(&doc, node) != 'n')
-			c->rec[r].elsewhere = 1;
+			c->rec[0].elsewhere = 1;
 	for (k = 0; s != NULL && k < 2 && d->system[k] != CTX_K_ROLE; k++)
 		if ((node = s->key[d->system[k]]) != CTX_NONE &&
 		    add_system(c, &doc, node) == -1)
 			return ctx_fail_nomem(err);
-	return view_list(c, &doc, r, d, err);
+	return view_list(c, &doc, d, err);
 }
 
 static int
-view_record(struct ctx_convo *c, uint32_t r,
-    const struct ctx_dialect *state, int force, struct ctx_err *err)
+view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
+    struct ctx_err *err)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, r);
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	const struct ctx_dialect *d;
 	struct ctx_shape s;
-	uint32_t root = c->rec[r].root, list = root;
+	uint32_t root = c->rec[0].root, list = root;
 	enum ctx_match fit;
 
 	c->dialect = state;
@@ -423,11 +410,11 @@ view_record(struct ctx_convo *c, uint32_t r,
 		d = force ? state : detect_list(&doc, root, state);
 		if (d == NULL && doc.node[root].len == 2)
 			return 0;	/* an empty list */
-		return d == NULL ? add_odd(c, state, r, root, err) :
-		    view_conversation(c, r, d, NULL, root, err);
+		return d == NULL ? add_odd(c, state, root, err) :
+		    view_conversation(c, d, NULL, root, err);
 	}
 	if (ctx_node_type(&doc, root) != '{')
-		return add_odd(c, state, r, root, err);
+		return add_odd(c, state, root, err);
 	ctx_shape_of(&s, &doc, root);
 	d = detect(&s, &doc, state, &fit);
 	if (fit == CTX_MATCH_ASIDE && state == NULL)
@@ -439,33 +426,33 @@ view_record(struct ctx_convo *c, uint32_t r,
 			d = state;
 		if (force && d != state)
 			return wrong_dialect(state, err);
-		c->rec[r].shape = CTX_REC_MESSAGE;
+		c->rec[0].shape = CTX_REC_MESSAGE;
 		c->dialect = fit == CTX_MATCH_SURE || state != NULL ? d : NULL;
-		c->rec[r].dialect = c->dialect;
+		c->rec[0].dialect = c->dialect;
 		return d->view(c, &doc, &s, err);
 	}
 	if (fit == CTX_MATCH_ASIDE)
 		return 0;
 	if ((d = container(&s, &doc, 1, &list)) == NULL &&
 	    (d = container(&s, &doc, 0, &list)) == NULL)
-		return add_odd(c, state, r, root, err);
+		return add_odd(c, state, root, err);
 	d = force ? state : detect_list(&doc, list, d);
-	return view_conversation(c, r, d, &s, list, err);
+	return view_conversation(c, d, &s, list, err);
 }
 
-/* Is any element of conversation r another dialect's? */
+/* Is any element of the conversation another dialect's? */
 static int
-has_others(const struct ctx_convo *c, uint32_t r)
+has_others(const struct ctx_convo *c)
 {
-	const struct ctx_dialect *d = c->rec[r].dialect;
-	struct ctx_doc doc = ctx_convo_doc(c, r);
+	const struct ctx_dialect *d = c->rec[0].dialect;
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	const struct ctx_dialect *of;
 	struct ctx_shape s;
 	enum ctx_match fit;
 	uint32_t i;
 
 	for (i = 0; i < c->nodd; i++) {
-		if (c->odd[i].rec != r || c->odd[i].node == c->rec[r].list)
+		if (c->odd[i].node == c->rec[0].list)
 			continue;
 		ctx_shape_of(&s, &doc, c->odd[i].node);
 		of = detect(&s, &doc, d, &fit);
@@ -476,12 +463,12 @@ has_others(const struct ctx_convo *c, uint32_t r)
 }
 
 int
-ctx_dialect_view(struct ctx_convo *c, uint32_t r,
-    const struct ctx_dialect *state, int force, struct ctx_err *err)
+ctx_dialect_view(struct ctx_convo *c, const struct ctx_dialect *state,
+    int force, struct ctx_err *err)
 {
-	if (view_record(c, r, state, force, err) == -1)
+	if (view_record(c, state, force, err) == -1)
 		return -1;
-	if (force && c->rec[r].shape == CTX_REC_CONVERSATION && has_others(c, r))
+	if (force && c->rec[0].shape == CTX_REC_CONVERSATION && has_others(c))
 		return wrong_dialect(state, err);
 	return 0;
 }
@@ -507,7 +494,7 @@ ctx_dialect_line(struct ctx_convo *c, const struct ctx_dialect *state,
 {
 	if (scan_line(c, raw, len, err) == -1)
 		return -1;
-	return view_record(c, 0, state, 0, err);
+	return view_record(c, state, 0, err);
 }
 
 int
@@ -516,5 +503,5 @@ ctx_dialect_line_of(struct ctx_convo *c, const struct ctx_dialect *d,
 {
 	if (scan_line(c, raw, len, err) == -1)
 		return -1;
-	return view_record(c, 0, d, 1, err);
+	return view_record(c, d, 1, err);
 }

@@ -174,6 +174,13 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
     ctx_dialect_sharegpt, ctx_dialect_ai_sdk;
 
+/* d, or OpenAI's where nothing decides. */
+static inline const struct ctx_dialect *
+ctx_dialect_of(const struct ctx_dialect *d)
+{
+	return d != NULL ? d : &ctx_dialect_openai;
+}
+
 /* Append the escaped text as an element of a list, if d has text_element. */
 void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
 	    struct ctx_str text);
@@ -182,7 +189,7 @@ void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
 const struct ctx_dialect *ctx_dialect_find(const char *name);
 
 /*
- * View record r of c, whose nodes have been scanned: decide its shape and add
+ * View c's only record, whose nodes have been scanned: decide its shape and add
  * its messages.  state is the dialect so far, or NULL while undecided; force
  * means that no other may be detected.  Sets c->dialect to the dialect that the
  * record was viewed as.
@@ -190,9 +197,8 @@ const struct ctx_dialect *ctx_dialect_find(const char *name);
  * Returns: 0, or -1 with CTX_ENOMEM or, with force, CTX_EINPUT for a line that
  *          is a message, or has one in its list, but not of that dialect.
  */
-int	ctx_dialect_view(struct ctx_convo *c, uint32_t r,
-	    const struct ctx_dialect *state, int force, struct ctx_err *err)
-	    CTX_CHECKED;
+int	ctx_dialect_view(struct ctx_convo *c, const struct ctx_dialect *state,
+	    int force, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * View a line, which remains the caller's, as the only record of c.  Returns 0,

@@ -211,14 +211,10 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
     struct ctx_err *err)
 {
 	uint32_t parts = s->key[CTX_K_PARTS], e;
-	struct ctx_msg *m;
 
-	m = ctx_convo_add_msg(c, (enum ctx_role)ctx_node_word(doc,
-	    s->key[CTX_K_ROLE], roles, CTX_USER));
-	if (m == NULL)
+	if (ctx_convo_add_msg(c, (enum ctx_role)ctx_node_word(doc,
+	    s->key[CTX_K_ROLE], roles, CTX_USER), s->node, parts) == NULL)
 		return ctx_fail_nomem(err);
-	m->node = s->node;
-	m->content = parts;
 	CTX_FOR_LIST(doc, e, parts)
 		if (add_part(c, doc, parts, e) == -1)
 			return ctx_fail_nomem(err);

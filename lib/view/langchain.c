@@ -116,8 +116,7 @@ known_call(struct ctx_convo *c, uint32_t m, struct ctx_str id)
 
 	for (i = first; i < c->npart && i < first + CALLS_MAX; i++)
 		if (c->part[i].kind == CTX_CALL && id.p != NULL &&
-		    c->part[i].id.len == id.len &&
-		    memcmp(c->part[i].id.p, id.p, id.len) == 0 &&
+		    ctx_str_same(c->part[i].id, id) &&
 		    c->part[i].place[1].node == CTX_NONE)
 			return &c->part[i];
 	return NULL;
@@ -278,14 +277,12 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	uint32_t body = s->node, content, m = c->nmsg;
 	enum type type = body_of(s, doc, &body);
 	enum ctx_role role = role_of(doc, type, body);
-	struct ctx_msg *msg = ctx_convo_add_msg(c, role);
+	struct ctx_msg *msg;
 	int rc;
 
-	if (msg == NULL)
-		return ctx_fail_nomem(err);
 	content = CTX_GET(doc, body, "content");
-	msg->node = body;
-	msg->content = content;
+	if ((msg = ctx_convo_add_msg(c, role, body, content)) == NULL)
+		return ctx_fail_nomem(err);
 	msg->name = ctx_node_str(doc, CTX_GET(doc, body, "name"));
 	if (role == CTX_TOOL || msg->name.len == 0)
 		msg->name = (struct ctx_str){ NULL, 0 };

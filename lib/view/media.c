@@ -77,26 +77,23 @@ static int
 beside(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
 {
 	static const char *const type_keys[] = { "media_type", "mediaType",
-	    "mime_type", "mimeType" };
+	    "mime_type", "mimeType", NULL };
 	static const char *const data_keys[] = { "data", "image", "bytes" };
 	struct ctx_str data = { NULL, 0 };
 	uint32_t node = CTX_NONE;
 	size_t i;
 
 	for (i = 0; i < 3 && data.p == NULL; i++) {
-		node = ctx_doc_get(doc, object, data_keys[i],
-		    strlen(data_keys[i]));
+		node = CTX_GET(doc, object, data_keys[i]);
 		data = ctx_node_str(doc, node);
 	}
-	for (i = 0; i < 4 && m->type.p == NULL; i++)
-		m->type = ctx_node_str(doc, ctx_doc_get(doc, object,
-		    type_keys[i], strlen(type_keys[i])));
+	m->type = ctx_node_first(doc, object, type_keys);
 	if (data.p == NULL || m->type.p == NULL || data.len < 16)
 		return 0;
 	m->data = data;
 	m->form = CTX_MEDIA_BESIDE;
 	m->node = node;
-	if (ctx_node_is(doc, ctx_doc_get(doc, object, "type", 4), "base64")) {
+	if (ctx_node_is(doc, CTX_GET(doc, object, "type"), "base64")) {
 		m->form = CTX_MEDIA_SOURCE;
 		m->node = object;
 	}

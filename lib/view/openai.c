@@ -4,30 +4,13 @@
  * Format and rules: platform.openai.com/docs/api-reference/chat (messages,
  * tool_calls) and the API's own error messages; ctx-stream(5) lists them.
  */
-#include <string.h>
-
 #include "view/dialect.h"
 
-static int
-role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
-{
-	static const struct {
-		const char *name;
-		enum ctx_role role;
-	} roles[] = {
-		{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
-		{ "tool", CTX_TOOL }, { "system", CTX_SYSTEM },
-		{ "developer", CTX_SYSTEM }, { "function", CTX_TOOL }
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
-		if (ctx_node_is(doc, node, roles[i].name)) {
-			*role = roles[i].role;
-			return 1;
-		}
-	return 0;
-}
+static const struct ctx_word roles[] = {
+	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
+	{ "tool", CTX_TOOL }, { "system", CTX_SYSTEM },
+	{ "developer", CTX_SYSTEM }, { "function", CTX_TOOL }, { NULL, 0 }
+};
 
 /*
  * The content parts that this API has, and those that Mistral adds; others
@@ -36,16 +19,13 @@ role_of(const struct ctx_doc *doc, uint32_t node, enum ctx_role *role)
 static enum ctx_kind
 part_kind(const struct ctx_doc *doc, uint32_t e)
 {
-	static const struct {
-		const char *name;
-		enum ctx_kind kind;
-	} kinds[] = {
+	static const struct ctx_word kinds[] = {
 		{ "text", CTX_TEXT }, { "refusal", CTX_TEXT },
 		{ "image_url", CTX_IMAGE }, { "input_audio", CTX_FILE },
-		{ "file", CTX_FILE }, { "document_url", CTX_FILE }
+		{ "file", CTX_FILE }, { "document_url", CTX_FILE },
+		{ NULL, 0 }
 	};
 	uint32_t type = CTX_GET(doc, e, "type");
-	size_t i;
 
 	/* Anthropic's has a string */
 	if (ctx_node_is(doc, type, "thinking") && ctx_node_if(doc,
@@ -57,10 +37,7 @@ part_kind(const struct ctx_doc *doc, uint32_t e)
 	    (CTX_GIVEN(doc, e, "mediaType") != CTX_NONE ||
 	    CTX_GIVEN(doc, e, "mimeType") != CTX_NONE))
 		return CTX_OTHER;
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (ctx_node_is(doc, type, kinds[i].name))
-			return kinds[i].kind;
-	return CTX_OTHER;
+	return (enum ctx_kind)ctx_node_word(doc, type, kinds, CTX_OTHER);
 }
 
 static enum ctx_match
@@ -68,11 +45,10 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e;
 	enum ctx_match fit = CTX_MATCH_MAYBE;
-	enum ctx_role role;
+	int role = ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1);
 	char t;
 
-	if (s->key[CTX_K_ROLE] == CTX_NONE ||
-	    !role_of(doc, s->key[CTX_K_ROLE], &role))
+	if (role == -1)
 		return CTX_MATCH_NOT;
 	if (ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) ||
 	    s->key[CTX_K_FUNCTION_CALL] != CTX_NONE)
@@ -137,7 +113,7 @@ add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return 0;
 	p->text = CTX_GIVEN(doc, e, "text");
 	if (p->text == CTX_NONE)
-		p->text = ctx_doc_get(doc, e, "refusal", 7);
+		p->text = CTX_GET(doc, e, "refusal");
 	return 0;
 }
 
@@ -179,7 +155,7 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	if (p == NULL)
 		return -1;
 	p->flags = CTX_LIST_GOES;
-	p->idnode = ctx_doc_get(doc, e, "id", 2);
+	p->idnode = CTX_GET(doc, e, "id");
 	p->id = ctx_node_str(doc, p->idnode);
 	if (p->id.p == NULL)	/* some servers give none: Ollama, Writer */
 		p->flags |= CTX_BY_NAME;
@@ -198,24 +174,18 @@ add_calls(struct ctx_convo *c, const struct ctx_doc *doc,
 	uint32_t call = s->key[CTX_K_FUNCTION_CALL];
 	struct ctx_part *p;
 
-	if (list != CTX_NONE && ctx_node_type(doc, list) == '[') {
-		for (e = list + 1; e < doc->node[list].next;
-		    e = doc->node[e].next)
-			if (add_call(c, doc, list, e) == -1)
-				return -1;
-		if (list + 1 >= doc->node[list].next) {
-			if ((p = ctx_convo_add_part(c, CTX_HOLLOW)) == NULL)
-				return -1;
-			p->place[0].node = list;
-			p->place[0].list = s->node;
-		}
-	}
-	if (call != CTX_NONE && ctx_node_type(doc, call) == '{') {
-		if ((p = ctx_convo_add_part(c, CTX_CALL)) == NULL)
+	CTX_FOR_LIST(doc, e, list)
+		if (add_call(c, doc, list, e) == -1)
+			return -1;
+	if (ctx_node_if(doc, list, '[') != CTX_NONE &&
+	    doc->node[list].next == list + 1 &&
+	    ctx_convo_put_part(c, CTX_HOLLOW, s->node, list) == NULL)
+		return -1;
+	if (ctx_node_if(doc, call, '{') != CTX_NONE) {
+		p = ctx_convo_put_part(c, CTX_CALL, s->node, call);
+		if (p == NULL)
 			return -1;
 		p->flags = CTX_BY_NAME;
-		p->place[0].node = call;
-		p->place[0].list = s->node;
 		set_call(p, doc, call);
 	}
 	return 0;
@@ -229,13 +199,11 @@ add_member(struct ctx_convo *c, const struct ctx_doc *doc,
 	uint32_t node = s->key[key];
 	struct ctx_part *p;
 
-	if (node == CTX_NONE || ctx_node_type(doc, node) != '"')
+	if (ctx_node_if(doc, node, '"') == CTX_NONE)
 		return 0;
-	if ((p = ctx_convo_add_part(c, kind)) == NULL)
+	if ((p = ctx_convo_put_part(c, kind, s->node, node)) == NULL)
 		return -1;
 	p->text = node;
-	p->place[0].node = node;
-	p->place[0].list = s->node;
 	return 0;
 }
 
@@ -266,14 +234,13 @@ static int
 view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
     struct ctx_err *err)
 {
-	enum ctx_role role = CTX_USER;
-	struct ctx_msg *m;
+	enum ctx_role role = (enum ctx_role)ctx_node_word(doc,
+	    s->key[CTX_K_ROLE], roles, CTX_USER);
+	struct ctx_msg *m = ctx_convo_add_msg(c, role, s->node,
+	    s->key[CTX_K_CONTENT]);
 
-	role_of(doc, s->key[CTX_K_ROLE], &role);
-	if ((m = ctx_convo_add_msg(c, role)) == NULL)
+	if (m == NULL)
 		return ctx_fail_nomem(err);
-	m->node = s->node;
-	m->content = s->key[CTX_K_CONTENT];
 	m->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
 	if (role == CTX_TOOL)
 		return add_result(c, doc, s) == -1 ? ctx_fail_nomem(err) : 0;
@@ -289,7 +256,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
-	static const char *const roles[] = { "system", "user", "assistant",
+	static const char *const names[] = { "system", "user", "assistant",
 	    "tool" };
 
 	if (what->kind == CTX_NEW_RESULT && what->id.p == NULL)
@@ -303,7 +270,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 		    "{\"role\":\"tool\",\"tool_call_id\":\"%.*s\"",
 		    CTX_STR_ARGS(what->id));
 	else
-		ctx_buf_addf(out, "{\"role\":\"%s\"", roles[what->role]);
+		ctx_buf_addf(out, "{\"role\":\"%s\"", names[what->role]);
 	ctx_buf_adds(out, ",\"content\":\"");
 	ctx_str_encode(out, what->text, what->textlen);
 	return ctx_buf_adds(out, "\"}");

@@ -38,8 +38,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 
 /* Add a text or a medium from the list that a prompt's content may be. */
 static int
-add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
-    unsigned flags)
+add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 {
 	static const struct ctx_word kinds[] = {
 		{ "image-url", CTX_IMAGE }, { "binary", CTX_FILE },
@@ -54,7 +53,6 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		p = ctx_convo_put_part(c, CTX_TEXT, list, e);
 		if (p == NULL)
 			return -1;
-		p->flags = flags;
 		if (ctx_node_type(doc, e) == '"') {
 			p->text = e;
 			continue;
@@ -93,15 +91,14 @@ add_request_part(struct ctx_convo *c, const struct ctx_doc *doc,
 	struct ctx_part *p;
 
 	m = ctx_convo_add_msg(c, part == P_SYSTEM ? CTX_SYSTEM : answers ?
-	    CTX_TOOL : CTX_USER);
+	    CTX_TOOL : CTX_USER, e, content);
 	if (m == NULL)
 		return -1;
-	m->node = m->elem = e;
+	m->elem = e;
 	m->list = list;
-	m->content = content;
 	if (!answers && ctx_node_if(doc, content, '[') != CTX_NONE &&
 	    part == P_USER)
-		return add_content(c, doc, content, 0);
+		return add_content(c, doc, content);
 	if ((p = ctx_convo_add_part(c, answers ? CTX_RESULT :
 	    part == P_OTHER ? CTX_OTHER : CTX_TEXT)) == NULL)
 		return -1;
@@ -151,7 +148,6 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
     struct ctx_err *err)
 {
 	uint32_t list = s->key[CTX_K_PARTS], e;
-	struct ctx_msg *m;
 
 	if (ctx_node_is(doc, s->key[CTX_K_KIND], "request")) {
 		CTX_FOR_LIST(doc, e, list)
@@ -159,10 +155,8 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 				return ctx_fail_nomem(err);
 		return 0;
 	}
-	if ((m = ctx_convo_add_msg(c, CTX_ASSISTANT)) == NULL)
+	if (ctx_convo_add_msg(c, CTX_ASSISTANT, s->node, list) == NULL)
 		return ctx_fail_nomem(err);
-	m->node = s->node;
-	m->content = list;
 	CTX_FOR_LIST(doc, e, list)
 		if (add_response_part(c, doc, list, e) == -1)
 			return ctx_fail_nomem(err);
@@ -184,8 +178,7 @@ emit_time(struct ctx_buf *out, const struct ctx_new *what)
 	if (time == CTX_NONE)
 		return;
 	ctx_buf_adds(out, ",\"timestamp\":");
-	ctx_buf_add(out, what->doc->raw + what->doc->node[time].off,
-	    what->doc->node[time].len);
+	ctx_node_put(out, what->doc, time);
 }
 
 static int

@@ -146,14 +146,10 @@ add_message(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s)
 {
 	uint32_t content = s->key[CTX_K_CONTENT];
-	struct ctx_msg *m;
 
-	m = ctx_convo_add_msg(c, (enum ctx_role)ctx_node_word(doc,
-	    s->key[CTX_K_ROLE], roles, CTX_USER));
-	if (m == NULL)
+	if (ctx_convo_add_msg(c, (enum ctx_role)ctx_node_word(doc,
+	    s->key[CTX_K_ROLE], roles, CTX_USER), s->node, content) == NULL)
 		return -1;
-	m->node = s->node;
-	m->content = content;
 	return ctx_node_if(doc, content, '"') == CTX_NONE ?
 	    add_list(c, doc, content, 0) : ctx_convo_put_text(c, content);
 }
@@ -163,12 +159,8 @@ static struct ctx_part *
 add_item(struct ctx_convo *c, const struct ctx_shape *s, enum ctx_role role,
     enum ctx_kind kind)
 {
-	struct ctx_msg *m = ctx_convo_add_msg(c, role);
-
-	if (m == NULL)
-		return NULL;
-	m->node = s->node;
-	return ctx_convo_add_part(c, kind);
+	return ctx_convo_add_msg(c, role, s->node, CTX_NONE) == NULL ? NULL :
+	    ctx_convo_add_part(c, kind);
 }
 
 static void

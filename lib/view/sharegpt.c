@@ -49,13 +49,10 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	uint32_t value = s->key[CTX_K_VALUE];
 	enum from from = (enum from)ctx_node_word(doc, s->key[CTX_K_FROM],
 	    froms, F_HUMAN);
-	struct ctx_msg *m = ctx_convo_add_msg(c, roles[from]);
 	struct ctx_part *p;
 
-	if (m == NULL)
+	if (ctx_convo_add_msg(c, roles[from], s->node, value) == NULL)
 		return ctx_fail_nomem(err);
-	m->node = s->node;
-	m->content = value;
 	if (from == F_GPT && calls_inside(ctx_node_str(doc, value)))
 		from = F_CALL;
 	p = ctx_convo_add_part(c, from == F_CALL ? CTX_CALL :

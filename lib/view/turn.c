@@ -184,20 +184,24 @@ strand_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	return t->last = st;
 }
 
-/* The strand of the current record, t->one. */
+/* The key of the current record, t->one. */
+static struct ctx_str
+key_of(const struct ctx_turns *t)
+{
+	struct ctx_doc doc = ctx_convo_doc(&t->one, 0);
+	uint32_t v = t->by == NULL || doc.n == 0 ? CTX_NONE :
+	    CTX_GET(&doc, 0, t->by);
+
+	return v == CTX_NONE ? (struct ctx_str){ "", 0 } :
+	    ctx_node_json(&doc, v);
+}
+
 static struct ctx_strand *
 strand_of(struct ctx_turns *t)
 {
-	struct ctx_doc doc;
-	uint32_t v;
+	struct ctx_str key = key_of(t);
 
-	if (t->by == NULL)
-		return strand_find(t, "", 0, 0);
-	doc = ctx_convo_doc(&t->one, 0);
-	if (doc.n == 0 ||
-	    (v = ctx_doc_get(&doc, 0, t->by, strlen(t->by))) == CTX_NONE)
-		return strand_find(t, "", 0, 0);
-	return strand_find(t, doc.raw + doc.node[v].off, doc.node[v].len, 0);
+	return strand_find(t, key.p, key.len, 0);
 }
 
 /* The side conversation of main that the current record, t->one, belongs to. */
@@ -559,7 +563,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	r->root = 0;
 	if ((st = strand_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	if (ctx_dialect_view(&t->one, 0, st->dialect, t->dialect != NULL,
+	if (ctx_dialect_view(&t->one, st->dialect, t->dialect != NULL,
 	    err) == -1)
 		goto bad;
 	only_once(&t->one, st);
@@ -599,7 +603,7 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 		return ctx_fail_nomem(err);
 	t->one.rec[0].root = 0;
 	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, &bad) == -1 ||
-	    ctx_dialect_view(&t->one, 0, t->dialect, t->dialect != NULL,
+	    ctx_dialect_view(&t->one, t->dialect, t->dialect != NULL,
 	    &bad) == -1) {
 		rc = CTX_ALONE_BAD;
 		if (bad.code != CTX_EINPUT) {
@@ -622,8 +626,7 @@ int
 ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
     uint64_t *hash, struct ctx_doc *nodes, struct ctx_err *err)
 {
-	struct ctx_doc doc;
-	uint32_t v = CTX_NONE;
+	struct ctx_str key;
 	int rc = 0;
 
 	if (nodes != NULL)
@@ -636,18 +639,14 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 	t->one.rec[0].root = 0;
 	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, err) == -1 ||
 	    (t->dialect != NULL &&
-	    ctx_dialect_view(&t->one, 0, t->dialect, 1, err) == -1)) {
+	    ctx_dialect_view(&t->one, t->dialect, 1, err) == -1)) {
 		err->line = line->no;
 		rc = -1;
 	} else if (t->by != NULL) {
-		doc = ctx_convo_doc(&t->one, 0);
-		if (doc.n > 0)
-			v = ctx_doc_get(&doc, 0, t->by, strlen(t->by));
-		if (v != CTX_NONE)
-			*hash = ctx_strmap_hash(doc.raw + doc.node[v].off,
-			    doc.node[v].len);
+		key = key_of(t);
+		*hash = ctx_strmap_hash(key.p, key.len);
 		if (nodes != NULL)
-			*nodes = doc;
+			*nodes = ctx_convo_doc(&t->one, 0);
 	}
 	ctx_convo_reset(&t->one);
 	t->seq--;

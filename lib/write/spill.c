@@ -121,22 +121,32 @@ ctx_spill_done(struct ctx_spill *s)
 	s->max = max;
 }
 
-/* Move the tail into the file. */
+/* Append bytes to the file. */
 static int
-flush(struct ctx_spill *s, struct ctx_err *err)
+put_in_file(struct ctx_spill *s, const char *p, size_t len,
+    struct ctx_err *err)
 {
 	int fd;
 
-	if (s->tail.len == 0)
-		return 0;
 	if (s->fd == 0) {
 		if ((fd = open_file(err)) == -1)
 			return -1;
 		s->fd = fd + 1;
 	}
-	if (write_at(s->fd - 1, s->tail.data, s->tail.len, s->base, err) == -1)
+	if (write_at(s->fd - 1, p, len, s->base, err) == -1)
 		return -1;
-	s->base += s->tail.len;
+	s->base += len;
+	return 0;
+}
+
+/* Move the tail into the file. */
+static int
+flush(struct ctx_spill *s, struct ctx_err *err)
+{
+	if (s->tail.len == 0)
+		return 0;
+	if (put_in_file(s, s->tail.data, s->tail.len, err) == -1)
+		return -1;
 	ctx_buf_reset(&s->tail);
 	return 0;
 }
@@ -209,8 +219,6 @@ make_room(struct ctx_spill *s, size_t len, struct ctx_err *err)
 static int
 append(struct ctx_spill *s, const char *p, size_t len, struct ctx_err *err)
 {
-	int fd;
-
 	if (make_room(s, len, err) == -1)
 		return -1;
 	if (len <= limit(s)) {
@@ -219,17 +227,7 @@ append(struct ctx_spill *s, const char *p, size_t len, struct ctx_err *err)
 		return 0;
 	}
 	/* too many for memory: write them directly to the file */
-	if (flush(s, err) == -1)
-		return -1;
-	if (s->fd == 0) {
-		if ((fd = open_file(err)) == -1)
-			return -1;
-		s->fd = fd + 1;
-	}
-	if (write_at(s->fd - 1, p, len, s->base, err) == -1)
-		return -1;
-	s->base += len;
-	return 0;
+	return flush(s, err) == -1 ? -1 : put_in_file(s, p, len, err);
 }
 
 int

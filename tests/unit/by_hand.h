@@ -65,7 +65,7 @@ by_hand_msg(struct ctx_convo *c, const char *word, size_t len)
 	r->len = sizeof(BY_HAND_RAW) - 1;
 	r->line = r->seq + 1;
 	r->shape = CTX_REC_MESSAGE;
-	if (ctx_convo_add_msg(c, role) == NULL)
+	if (ctx_convo_add_msg(c, role, CTX_NONE, CTX_NONE) == NULL)
 		abort();
 	if (len == 1 && (*word == 'u' || *word == 's'))
 		by_hand_part(c, '.');

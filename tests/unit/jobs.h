@@ -136,4 +136,34 @@ run_times(struct ctx_job *j, struct gave *g, const char *text, size_t n,
 	CHECK((a)->len == (b)->len && ((a)->len == 0 || \
 	    memcmp((a)->data, (b)->data, (a)->len) == 0))
 
+static inline void
+check_same(const struct gave *a, const struct gave *b)
+{
+	CHECK_SAME(&a->out, &b->out);
+	CHECK_SAME(&a->side, &b->side);
+	CHECK_SAME(&a->rows, &b->rows);
+	CHECK_SAME(&a->bad, &b->bad);
+}
+
+/* Runs the job of row i on its text, n times; *did gets its sums. */
+typedef void run_fn(size_t i, size_t n, unsigned threads, struct gave *g,
+    void *did);
+
+/* Do three threads give what one does?  size is that of *did. */
+static inline void
+check_threads(run_fn *run, size_t i, size_t n, size_t size)
+{
+	struct gave one = { 0 }, many = { 0 };
+	void *a = calloc(1, size), *b = calloc(1, size);
+
+	run(i, n, 1, &one, a);
+	run(i, n, 3, &many, b);
+	check_same(&many, &one);
+	CHECK(memcmp(a, b, size) == 0);
+	free(a);
+	free(b);
+	gave_done(&one);
+	gave_done(&many);
+}
+
 #endif

@@ -511,7 +511,7 @@ test_case(size_t n)
 	r->len = raw.len;
 	r->root = 0;
 	CHECK_INT(ctx_doc_scan(&c.doc, raw.data, raw.len, &err), 0);
-	CHECK_INT(ctx_dialect_view(&c, 0, NULL, 0, &err), 0);
+	CHECK_INT(ctx_dialect_view(&c, NULL, 0, &err), 0);
 	cv.to = ctx_target_find(cases[n].to);
 	cv.shape = cases[n].request ? CTX_CONVERSATION : CTX_MESSAGES;
 	cv.request = cases[n].request;

@@ -101,8 +101,7 @@ static const struct {
 };
 
 static void
-cut(size_t i, size_t n, unsigned threads, struct gave *g,
-    struct ctx_cut_sums *did)
+cut(size_t i, size_t n, unsigned threads, struct gave *g, void *did)
 {
 	struct ctx_err err = { 0 };
 	struct ctx_job *j = ctx_cut_new(&cases[i].opts, &err);
@@ -111,15 +110,15 @@ cut(size_t i, size_t n, unsigned threads, struct gave *g,
 		return;
 	j->turns.by = cases[i].by;
 	run_times(j, g, cases[i].in, n, threads);
-	*did = *ctx_cut_figures(j);
+	memcpy(did, ctx_cut_figures(j), sizeof(struct ctx_cut_sums));
 	ctx_job_free(j);
 }
 
 static void
 test_case(size_t i)
 {
-	struct gave one = { 0 }, many = { 0 };
-	struct ctx_cut_sums a, b;
+	struct gave one = { 0 };
+	struct ctx_cut_sums a;
 
 	cut(i, 1, 1, &one, &a);
 	CHECK_BUF(&one.out, cases[i].out);
@@ -129,14 +128,7 @@ test_case(size_t i)
 	    strlen(cases[i].rows)) == 0));
 	CHECK_INT(one.rows.len > 0, cases[i].rows[0] != '\0');
 	gave_done(&one);
-	cut(i, 2000, 1, &one, &a);
-	cut(i, 2000, 3, &many, &b);
-	CHECK_SAME(&many.out, &one.out);
-	CHECK_SAME(&many.side, &one.side);
-	CHECK_SAME(&many.rows, &one.rows);
-	CHECK(memcmp(&a, &b, sizeof(a)) == 0);
-	gave_done(&one);
-	gave_done(&many);
+	check_threads(cut, i, 2000, sizeof(a));
 }
 
 /* The totals of messages and conversations. */

@@ -138,14 +138,14 @@ static const struct row {
 
 static const struct row *row;
 
-static const char *
+static char *
 env(const char *name)
 {
 	size_t i;
 
 	for (i = 0; i + 1 < 8 && row->env[i] != NULL; i += 2)
 		if (strcmp(row->env[i], name) == 0)
-			return row->env[i + 1];
+			return (char *)(uintptr_t)row->env[i + 1];
 	return NULL;
 }
 

@@ -69,7 +69,7 @@ parse(struct ctx_convo *c, const char *s)
 			begin = 0;
 			m = ctx_convo_add_msg(c, *s == 's' ? CTX_SYSTEM :
 			    *s == 'u' ? CTX_USER : *s == 't' ? CTX_TOOL :
-			    CTX_ASSISTANT);
+			    CTX_ASSISTANT, CTX_NONE, CTX_NONE);
 			m->flags = *s == 'A' ? CTX_JOINED : 0;
 			continue;
 		}
@@ -107,10 +107,9 @@ pairs(const struct ctx_convo *c, char *out, size_t size)
 static void
 table(void)
 {
-	struct ctx_pairer pairer = { 0 };
+	struct ctx_groups found = { 0 };
 	struct ctx_convo c = { 0 };
 	struct ctx_err err = { 0 };
-	unsigned char more[32];
 	char got[256], groups[33];
 	const struct row *r;
 	uint32_t i;
@@ -118,19 +117,18 @@ table(void)
 
 	for (r = rows; r < rows + sizeof(rows) / sizeof(rows[0]); r++) {
 		parse(&c, r->convo);
-		CHECK(ctx_pair(&pairer, &c, &err) == 0);
+		CHECK(ctx_groups_find(&found, &c, &err) == 0);
 		pairs(&c, got, sizeof(got));
 		ok = CHECK_STR(got, r->pairs);
-		ctx_group_marks(&c, more);
 		for (i = 0; i < c.nmsg; i++)
-			groups[i] = more[i] ? '+' : '-';
+			groups[i] = found.more[i] ? '+' : '-';
 		groups[i] = '\0';
 		ok &= CHECK_STR(groups, r->groups);
 		if (!ok)
 			fprintf(stderr, "\t%s: %s\n", r->what, r->convo);
 		ctx_convo_reset(&c);
 	}
-	ctx_pairer_done(&pairer);
+	ctx_groups_done(&found);
 	ctx_convo_done(&c);
 }
 

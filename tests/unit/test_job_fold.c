@@ -843,10 +843,7 @@ test_threads(int whole, const char *more)
 	ctx_buf_adds(&in, more);
 	run(&in, 1, 0, &one, &a);
 	run(&in, 3, 0, &many, &b);
-	CHECK_SAME(&many.out, &one.out);
-	CHECK_SAME(&many.side, &one.side);
-	CHECK_SAME(&many.rows, &one.rows);
-	CHECK_SAME(&many.bad, &one.bad);
+	check_same(&many, &one);
 	CHECK(memcmp(&a, &b, sizeof(a)) == 0);
 	/* message lines before a bad line are not complete conversations */
 	CHECK_INT(a.folded, whole || *more == '\0' ? NCONVO : 0);

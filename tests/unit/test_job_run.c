@@ -172,10 +172,7 @@ compare(const struct ctx_buf *in, const char *by, enum ctx_on_error how,
 		m = toy_new(by);
 		m->fail_at = fail_at;
 		CHECK_INT(run_text(&m->job, &many, in, threads[i], how), rc);
-		CHECK_SAME(&many.out, &one.out);
-		CHECK_SAME(&many.side, &one.side);
-		CHECK_SAME(&many.rows, &one.rows);
-		CHECK_SAME(&many.bad, &one.bad);
+		check_same(&many, &one);
 		if (fail_at == 0) {
 			CHECK_INT(m->turns, t->turns);
 			CHECK_INT(m->job.changed, t->job.changed);
@@ -414,10 +411,7 @@ test_files(const char *by)
 		run_files(in, FILES, by, threads, &many, got);
 		for (i = 0; i < FILES; i++)
 			CHECK_INT(got[i], want[i]);
-		CHECK_SAME(&many.gave.out, &one.gave.out);
-		CHECK_SAME(&many.gave.side, &one.gave.side);
-		CHECK_SAME(&many.gave.rows, &one.gave.rows);
-		CHECK_SAME(&many.gave.bad, &one.gave.bad);
+		check_same(&many.gave, &one.gave);
 		CHECK_SAME(&many.lines, &one.lines);
 		CHECK_INT(many.firsts, 4);
 		CHECK(many.waits >= FILES);

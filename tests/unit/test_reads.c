@@ -179,7 +179,7 @@ test_find(void)
 		rec->len = raw.len;
 		rec->root = 0;
 		CHECK_INT(ctx_doc_scan(&c.doc, raw.data, raw.len, NULL), 0);
-		CHECK_INT(ctx_dialect_view(&c, 0, NULL, 0, NULL), 0);
+		CHECK_INT(ctx_dialect_view(&c, NULL, 0, NULL), 0);
 		CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
 		CHECK_INT(ctx_reads_find(&r, &c, &cases[i].opts, NULL), 0);
 		ctx_buf_reset(&got);

@@ -56,7 +56,7 @@ read_line(struct ctx_convo *c, const char *line)
 	r->len = strlen(line);
 	r->root = 0;
 	if (!CHECK(ctx_doc_scan(&c->doc, line, r->len, &err) == 0) ||
-	    !CHECK(ctx_dialect_view(c, 0, &ctx_dialect_openai, 1, &err) == 0) ||
+	    !CHECK(ctx_dialect_view(c, &ctx_dialect_openai, 1, &err) == 0) ||
 	    !CHECK_INT(c->nmsg, 1))
 		abort();
 }

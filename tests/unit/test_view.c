@@ -573,7 +573,7 @@ test_lines(void)
 		    ctx_dialect_find(lines[i].forced);
 		CHECK((forced == NULL) == (lines[i].forced == NULL));
 		ctx_buf_reset(&got);
-		if (ctx_dialect_view(&c, 0, forced, forced != NULL, &err) == -1)
+		if (ctx_dialect_view(&c, forced, forced != NULL, &err) == -1)
 			ctx_buf_adds(&got, err.text);
 		else
 			dump(&got, &c);
@@ -657,7 +657,7 @@ test_media(void)
 		r->len = raw.len;
 		r->root = 0;
 		CHECK_INT(ctx_doc_scan(&c.doc, raw.data, raw.len, NULL), 0);
-		CHECK_INT(ctx_dialect_view(&c, 0, NULL, 0, NULL), 0);
+		CHECK_INT(ctx_dialect_view(&c, NULL, 0, NULL), 0);
 		ctx_media_find(&c, 0, &m);
 		check_media(&m, i);
 		/* the string itself; for a source, the object around it */

@@ -136,8 +136,6 @@ put_parts(struct ctx_export *x, int64_t id, const char *hash,
 	q = ctx_db_query(x->st, err, "SELECT b.hash FROM body_part p"
 	    " JOIN body b ON b.id = p.part WHERE p.body = ?1 ORDER BY p.pos",
 	    "i", id);
-	if (q == NULL)
-		return -1;
 	while ((rc = ctx_db_row(x->st, q, err)) == 1) {
 		hash = hash_text(q, 0, hex);
 		ctx_buf_addf(&x->row, "%s\"%s\"", comma, hash != NULL ? hash :
@@ -158,7 +156,7 @@ put_body(struct ctx_export *x, int64_t id, char hex[CTX_SHA256_HEX],
 
 	q = ctx_db_query(x->st, err, "SELECT hash, kind FROM body WHERE"
 	    " id = ?1", "i", id);
-	if (q == NULL || (rc = ctx_db_row(x->st, q, err)) == -1)
+	if ((rc = ctx_db_row(x->st, q, err)) == -1)
 		return -1;
 	kind = rc == 1 ? sqlite3_column_int(q, 1) : 0;
 	if (rc == 0 || hash_text(q, 0, hex) == NULL) {
@@ -324,7 +322,7 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
 
 	q = ctx_db_query(x->st, err, "SELECT name, user, head, created,"
 	    " updated, pinned, attrs FROM thread WHERE id = ?1", "i", id);
-	if (q == NULL || ctx_db_need(x->st, q, err) == -1)
+	if (ctx_db_need(x->st, q, err) == -1)
 		return -1;
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "thread");

@@ -11,6 +11,7 @@
 #include "base/sha256.h"
 #include "base/strmap.h"
 #include "read/line.h"
+#include "read/node.h"
 
 int
 ctx_batch_add(struct ctx_batch *b, const char *raw, size_t len,
@@ -117,13 +118,8 @@ static int
 text_at(const struct ctx_doc *doc, uint32_t obj, const char *key,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	uint32_t i = obj == CTX_NONE ? CTX_NONE :
-	    ctx_doc_get(doc, obj, key, strlen(key));
-
 	ctx_buf_reset(out);
-	if (i != CTX_NONE && ctx_node_type(doc, i) == '"')
-		ctx_str_decode(out, doc->raw + doc->node[i].off + 1,
-		    doc->node[i].len - 2);
+	ctx_node_decode(out, doc, CTX_GET(doc, obj, key));
 	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
@@ -227,12 +223,12 @@ static int
 claude_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 {
 	char name[CTX_CONTEXT_ID_SIZE];
-	uint32_t side = ctx_doc_get(doc, 0, "isSidechain", 11);
+	uint32_t side = CTX_GET(doc, 0, "isSidechain");
 
 	if (s->name.len == 0 &&
 	    text_at(doc, 0, "sessionId", &s->name, err) == -1)
 		return -1;
-	if (side == CTX_NONE || ctx_node_type(doc, side) != 't')
+	if (ctx_node_if(doc, side, 't') == CTX_NONE)
 		return log_of(s, "main", err);
 	if (text_at(doc, 0, "agentId", &s->a, err) == -1)
 		return -1;
@@ -251,7 +247,7 @@ codex_log(struct session *s, const struct ctx_doc *doc, struct ctx_err *err)
 	if (s->name.len > 0)
 		return 0;
 	if (strcmp(s->a.data, "session_meta") == 0)
-		return text_at(doc, ctx_doc_get(doc, 0, "payload", 7), "id",
+		return text_at(doc, CTX_GET(doc, 0, "payload"), "id",
 		    &s->name, err);
 	/* The first rollouts began with just the session's id. */
 	return s->log[0].batch.n > 0 ? 0 : text_at(doc, 0, "id", &s->name,

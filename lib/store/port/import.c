@@ -11,6 +11,7 @@
 #include "base/base64.h"
 #include "base/sha256.h"
 #include "base/when.h"
+#include "read/node.h"
 #include "store/body.h"
 #include "store/port/rowkind.h"
 #include "store/search/note.h"
@@ -81,7 +82,7 @@ bad(struct ctx_err *err, const char *what)
 static uint32_t
 member(const struct ctx_import *im, const char *name)
 {
-	return ctx_doc_get(&im->doc, 0, name, strlen(name));
+	return CTX_GET(&im->doc, 0, name);
 }
 
 static int
@@ -107,12 +108,10 @@ static int
 get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	const struct ctx_node *node = &im->doc.node[i];
-
 	ctx_buf_reset(out);
-	if (im->doc.raw[node->off] != '"')
+	if (ctx_node_type(&im->doc, i) != '"')
 		return -1;
-	ctx_str_decode(out, im->doc.raw + node->off + 1, node->len - 2);
+	ctx_node_decode(out, &im->doc, i);
 	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
@@ -190,7 +189,7 @@ store_data(struct ctx_import *im, const struct ctx_buf *b, const char *hex,
 	if (strcmp(have, hex) != 0)
 		return ctx_fail(err, CTX_EINPUT,
 		    "contents do not match their hash");
-	return ctx_body_put_piece(im->st, b->data, b->len, NULL, err);
+	return ctx_body_put_piece(im->st, b->data, b->len, err);
 }
 
 /* Store contents given as a list of earlier pieces. */
@@ -198,19 +197,19 @@ static int
 store_parts(struct ctx_import *im, uint32_t list, const char *hex,
     struct ctx_err *err)
 {
-	const struct ctx_node *node = im->doc.node;
 	int64_t *part = NULL, id;
 	size_t n = 0, cap = 0;
+	struct ctx_str s;
 	uint32_t e;
 	int rc = -1;
 
-	for (e = list + 1; e < node[list].next; e = node[e].next) {
-		if (im->doc.raw[node[e].off] != '"') {
+	CTX_FOR_LIST(&im->doc, e, list) {
+		s = ctx_node_str(&im->doc, e);
+		if (s.p == NULL) {
 			bad(err, "parts");
 			goto out;
 		}
-		rc = find_body(im, im->doc.raw + node[e].off + 1,
-		    node[e].len - 2, &id, err);
+		rc = find_body(im, s.p, s.len, &id, err);
 		if (rc == 0)
 			rc = bad(err, "a part is missing");
 		if (rc != 1)
@@ -242,8 +241,8 @@ import_body(struct ctx_import *im, struct ctx_err *err)
 	}
 	if (rc == 0) {
 		rc = -1;
-		if ((list = member(im, "parts")) != CTX_NONE &&
-		    ctx_node_type(&im->doc, list) == '[')
+		list = ctx_node_if(&im->doc, member(im, "parts"), '[');
+		if (list != CTX_NONE)
 			rc = store_parts(im, list, hex.data, err);
 		else if ((text = member(im, "text")) != CTX_NONE &&
 		    get_text(im, text, &im->piece, err) == 0)
@@ -268,7 +267,7 @@ take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
 	uint32_t i = member(im, c->name);
 	int rc;
 
-	v->is_null = i == CTX_NONE || ctx_node_type(&im->doc, i) == 'n';
+	v->is_null = ctx_node_given(&im->doc, i) == CTX_NONE;
 	if (v->is_null)
 		return 0;
 	if (c->type == CTX_COL_INT)

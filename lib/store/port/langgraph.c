@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/when.h"
+#include "read/node.h"
 #include "store/body.h"
 #include "store/ckpt.h"
 #include "store/port/msgpack.h"
@@ -68,12 +69,12 @@ made_at(const struct ctx_buf *state, int64_t *t, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	int rc = ctx_doc_try(&doc, state->data, state->len);
-	uint32_t i;
+	struct ctx_str s = { NULL, 0 };
 
 	*t = 0;
-	if (rc == 1 && (i = ctx_doc_get(&doc, 0, "ts", 2)) != CTX_NONE &&
-	    ctx_node_type(&doc, i) == '"' && ctx_when_scan(state->data +
-	    doc.node[i].off + 1, doc.node[i].len - 2, t) == -1)
+	if (rc == 1)
+		s = ctx_node_str(&doc, CTX_GET(&doc, 0, "ts"));
+	if (s.p != NULL && ctx_when_scan(s.p, s.len, t) == -1)
 		*t = 0;
 	ctx_doc_done(&doc);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
@@ -369,14 +370,12 @@ bind_body(struct out *o, const struct copy *c, struct ctx_buf *b,
 static int
 is_langgraph(struct out *o, struct ctx_err *err)
 {
-	uint32_t i;
-
 	if (o->state.len == 0)
 		return 0;
 	if (ctx_doc_scan(&o->doc, o->state.data, o->state.len, err) == -1)
 		return -1;
-	i = ctx_doc_get(&o->doc, 0, "channel_values", 14);
-	return i != CTX_NONE && ctx_node_type(&o->doc, i) == '{';
+	return ctx_node_if(&o->doc, CTX_GET(&o->doc, 0, "channel_values"),
+	    '{') != CTX_NONE;
 }
 
 /* Make one of our own states the values of a checkpoint's channels. */

@@ -256,7 +256,7 @@ put_messages(struct recover *r, const struct ctx_rowkind *k,
 			    " FROM message WHERE thread = ?1 AND context = ?2"
 			    " AND seq = ?3", "iii", r->s.thread, c->id,
 			    c->seq[i]);
-			if (q == NULL || ctx_db_need(r->x.st, q, err) == -1)
+			if (ctx_db_need(r->x.st, q, err) == -1)
 				return -1;
 			rc = ctx_export_row(&r->x, k, q, err);
 			sqlite3_reset(q);

@@ -45,7 +45,7 @@ ctx_salvage_told(struct ctx_salvage *s, const char *what, struct ctx_err *why,
 int
 ctx_salvage_row(struct ctx_salvage *s, sqlite3_stmt *q, struct ctx_err *err)
 {
-	int rc = q == NULL ? -1 : ctx_db_row(s->st, q, err);
+	int rc = ctx_db_row(s->st, q, err);
 
 	if (rc != -1 || err->code == CTX_ENOMEM)
 		return rc;
@@ -287,13 +287,13 @@ take_seqs(struct ctx_salvage *s, struct ctx_salvaged *c, struct ctx_err *err)
 	struct ctx_err why = { 0 };
 	int64_t next, seq;
 	sqlite3_stmt *q;
-	int rc = -1, whole;
+	int rc, whole;
 
 	q = ctx_db_query(s->st, &why, "SELECT seq FROM message WHERE"
 	    " thread = ?1 AND context = ?2 ORDER BY seq", "ii", s->thread,
 	    c->id);
 	next = c->first;
-	while (q != NULL && (rc = ctx_db_row(s->st, q, &why)) == 1) {
+	while ((rc = ctx_db_row(s->st, q, &why)) == 1) {
 		seq = sqlite3_column_int64(q, 0);
 		if (c->nseq == 0 && !c->found)
 			next = c->first = seq;
@@ -304,8 +304,7 @@ take_seqs(struct ctx_salvage *s, struct ctx_salvaged *c, struct ctx_err *err)
 			break;
 		next = seq + 1;
 	}
-	if (q != NULL)
-		sqlite3_reset(q);
+	sqlite3_reset(q);
 	if (rc != 0)
 		return s->stop ? -1 : ctx_salvage_told(s, "messages", &why,
 		    err);
@@ -430,7 +429,7 @@ contents_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,
 static int
 asked(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {
-	int rc = q == NULL ? -1 : ctx_db_row(st, q, err);
+	int rc = ctx_db_row(st, q, err);
 
 	if (rc == 1)
 		sqlite3_reset(q);
@@ -461,7 +460,7 @@ view_whole(struct ctx_salvage *s, int64_t context, const char *name, int64_t n,
 	q = ctx_db_query(s->st, &why, "SELECT pos, from_seq, to_seq, body"
 	    " FROM view_part WHERE thread = ?1 AND context = ?2 AND name = ?3"
 	    " AND n = ?4 ORDER BY pos", "iisi", s->thread, context, name, n);
-	while (q != NULL && (rc = ctx_db_row(s->st, q, &why)) == 1) {
+	while ((rc = ctx_db_row(s->st, q, &why)) == 1) {
 		body = sqlite3_column_int64(q, 3);
 		ctx_buf_reset(&s->text);
 		if (sqlite3_column_int64(q, 0) == pos++ && (body != 0 ?
@@ -474,7 +473,7 @@ view_whole(struct ctx_salvage *s, int64_t context, const char *name, int64_t n,
 			return ctx_fail_nomem(err);
 		return 0;
 	}
-	return q != NULL && rc == 0;
+	return rc == 0;
 }
 
 /* Does the row have its owner, and is that intact?  Returns 1, 0, or -1. */
@@ -532,7 +531,7 @@ ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
 	    " ORDER BY pos", "iiis", s->thread, sqlite3_column_int64(q, 0),
 	    sqlite3_column_int64(q, 1),
 	    (const char *)sqlite3_column_text(q, 2));
-	while (parts != NULL && ctx_db_row(s->st, parts, &why) == 1) {
+	while (ctx_db_row(s->st, parts, &why) == 1) {
 		if ((seen = sqlite3_column_int64(parts, 0)) >= pos) {
 			sqlite3_reset(parts);
 			break;

@@ -98,8 +98,8 @@ is_result(struct ctx_store *st, const struct ctx_around_place *p, int64_t seq,
 	q = ctx_db_query(st, err, "SELECT json, body FROM message WHERE"
 	    " thread = ?1 AND context = ?2 AND seq = ?3", "iii", p->thread,
 	    p->context, seq);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	rc = ctx_index_line_of(st, q, 0, &line, err);
 	sqlite3_reset(q);
 	if (rc == 0)
@@ -158,7 +158,7 @@ read_range(struct ctx_store *st, const struct ctx_around_place *p,
 	q = ctx_db_query(st, err, "SELECT min(seq), max(seq) FROM message WHERE"
 	    " thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4", "iiii",
 	    p->thread, p->context, p->from, p->to);
-	if (q == NULL || ctx_db_need(st, q, err) == -1)
+	if (ctx_db_need(st, q, err) == -1)
 		return -1;
 	seg.from = sqlite3_column_int64(q, 0);
 	seg.to = sqlite3_column_int64(q, 1);

@@ -94,8 +94,6 @@ take_index(struct ctx_store *st, struct compare *c, struct ctx_err *err)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT CAST(term AS BLOB), doc, offset FROM"
 	    " temp.search_words", "");
-	if (q == NULL)
-		return -1;
 	while ((rc = ctx_db_row(st, q, err)) == 1) {
 		id = sqlite3_column_int64(q, 1);
 		if (id < CTX_NOTE_TEXT)

@@ -293,7 +293,7 @@ renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
 	int rc;
 
 	q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i", id);
-	if (q == NULL || ctx_db_need(st, q, err) == -1)
+	if (ctx_db_need(st, q, err) == -1)
 		return -1;
 	rc = fill(st, q, &m, line, err);
 	if (rc == 0 && m.cut != 0)

@@ -58,8 +58,8 @@ memory_text(struct ctx_store *st, const struct ctx_note *note,
 	    " snapshot WHERE thread = ?1 AND context = ?2 AND turn = ?3 AND"
 	    " name = ?4", "iiis", note->thread, note->context, note->n,
 	    note->name);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	add_column(out, q, 0);
 	add_column(out, q, 1);
 	rc = sqlite3_column_type(q, 2) == SQLITE_NULL ? 0 :
@@ -87,8 +87,8 @@ file_text(struct ctx_store *st, const struct ctx_note *note,
 	q = ctx_db_query(st, err, "SELECT name, lang, descr FROM file WHERE"
 	    " thread = ?1 AND kind = ?2 AND name = ?3 AND version = ?4",
 	    "issi", note->thread, note->kind, note->name, note->n);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	for (i = 0; i < 3; i++)
 		add_column(out, q, i);
 	sqlite3_reset(q);
@@ -234,7 +234,7 @@ index_some(struct ctx_store *st, struct ctx_err *err)
 	for (i = 0; i < n && rc != -1; i++) {
 		q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i",
 		    id[i]);
-		if (q == NULL || ctx_db_need(st, q, err) == -1)
+		if (ctx_db_need(st, q, err) == -1)
 			return -1;
 		ctx_note_fill(&note, q);
 		rc = index_note(st, &note, err);

@@ -178,8 +178,8 @@ ctx_note_give(struct ctx_store *st, const struct ctx_search *how, int64_t id,
 	int rc;
 
 	q = ctx_db_query(st, err, COLUMNS " AND n.id = ?1", "i", id);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	rc = give(st, how, q, fn, arg, err);
 	sqlite3_reset(q);
 	return rc;

@@ -74,8 +74,8 @@ next_word(struct ctx_store *st, struct ctx_buf *word, const char *prefix,
 	q = ctx_db_query(st, err, "SELECT CAST(term AS BLOB) FROM"
 	    " temp.search_words WHERE term >= ?1 LIMIT 1", "t", word->data,
 	    word->len);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) != 1)
-		return q == NULL ? -1 : rc;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	ctx_buf_reset(word);
 	ctx_db_add(word, q, 0);
 	sqlite3_reset(q);

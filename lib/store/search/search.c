@@ -138,7 +138,7 @@ look_at(struct find *f, int64_t id, struct ctx_err *err)
 	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.thread = ?2)"
 	    " AND (?3 IS NULL OR m.role = ?3) AND m.ts >= ?4", "iosi", id,
 	    f->thread, f->how->role, f->how->since);
-	if (q == NULL || (rc = ctx_db_row(f->st, q, err)) == -1)
+	if ((rc = ctx_db_row(f->st, q, err)) == -1)
 		return -1;
 	if (rc == 1) {
 		rc = give(f, q, err);
@@ -157,8 +157,6 @@ look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
 {
 	int rc = 0;
 
-	if (q == NULL)
-		return -1;
 	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1) {
 		*below = sqlite3_column_int64(q, 0);
 		if ((rc = look_at(f, *below, err)) == -1)

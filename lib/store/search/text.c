@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "read/node.h"
+
 /* A run of this many bytes of base64 or of hexadecimal digits is data. */
 #define DATA_RUN	200
 
@@ -97,24 +99,6 @@ add_string(const struct ctx_doc *doc, uint32_t i, int old,
 }
 
 /*
- * Is node i a key?  A key is followed by a colon, and nothing else is; inside
- * an object there is always a next byte to look at.
- */
-static int
-is_key(const struct ctx_doc *doc, uint32_t i)
-{
-	const struct ctx_node *node = &doc->node[i];
-	const char *p = doc->raw + node->off;
-
-	if (*p != '"' || i == 0)
-		return 0;
-	for (p += node->len; *p == ' ' || *p == '\t' || *p == '\n' ||
-	    *p == '\r'; p++)
-		continue;
-	return *p == ':';
-}
-
-/*
  * Nodes are in document order, and each has the index of the one after it.
  * The list is walked once, and the value of a skipped key is stepped over.
  */
@@ -124,7 +108,7 @@ add_words(const struct ctx_doc *doc, int old, struct ctx_buf *out)
 	uint32_t i = 0;
 
 	while (i < doc->n) {
-		if (is_key(doc, i)) {
+		if (ctx_node_is_key(doc, i)) {
 			i = is_skipped(doc, i) ? doc->node[i + 1].next : i + 1;
 			continue;
 		}
@@ -159,12 +143,11 @@ content_of(const struct ctx_doc *doc)
 	size_t k, w;
 
 	for (w = 0; w <= 4; w++) {
-		for (k = 0; obj != CTX_NONE && k < 3; k++)
-			if ((i = ctx_doc_get(doc, obj, names[k],
-			    strlen(names[k]))) != CTX_NONE)
+		for (k = 0; k < 3; k++)
+			if ((i = CTX_GET(doc, obj, names[k])) != CTX_NONE)
 				return i;
 		if (w < 4)
-			obj = ctx_doc_get(doc, 0, wraps[w], strlen(wraps[w]));
+			obj = CTX_GET(doc, 0, wraps[w]);
 	}
 	return CTX_NONE;
 }
@@ -175,22 +158,14 @@ ctx_text_answer(const struct ctx_doc *doc, struct ctx_buf *out)
 	uint32_t list = content_of(doc), e, t;
 	size_t start = out->len;
 
-	if (list == CTX_NONE)
-		return 0;
-	if (ctx_node_type(doc, list) == '"')
-		return ctx_str_decode(out, doc->raw + doc->node[list].off + 1,
-		    doc->node[list].len - 2);
-	if (ctx_node_type(doc, list) != '[')
-		return 0;
-	for (e = list + 1; e < doc->node[list].next; e = doc->node[e].next) {
-		t = ctx_doc_get(doc, e, "text", 4);
-		if (t == CTX_NONE || ctx_node_type(doc, t) != '"')
+	CTX_FOR_LIST(doc, e, list) {
+		t = ctx_node_if(doc, CTX_GET(doc, e, "text"), '"');
+		if (t == CTX_NONE)
 			continue;
 		if (out->len > start)
 			ctx_buf_addc(out, '\n');
-		if (ctx_str_decode(out, doc->raw + doc->node[t].off + 1,
-		    doc->node[t].len - 2) == -1)
+		if (ctx_node_decode(out, doc, t) == -1)
 			return -1;
 	}
-	return 0;
+	return ctx_node_decode(out, doc, list);
 }

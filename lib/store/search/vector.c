@@ -34,7 +34,7 @@ find_model(struct ctx_store *st, const char *name, int64_t *model,
 	*model = -1;
 	q = ctx_db_query(st, err, "SELECT id, dim FROM vector_model WHERE"
 	    " name = ?1", "s", name);
-	if (q == NULL || (rc = ctx_db_row(st, q, err)) == -1)
+	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 1) {
 		*model = sqlite3_column_int64(q, 0);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Access to the nodes of a record.  CTX_NONE counts as a node of no type. */
-#ifndef CTX_VIEW_NODE_H
-#define CTX_VIEW_NODE_H
+/* Access to the nodes of a line.  CTX_NONE counts as a node of no type. */
+#ifndef CTX_READ_NODE_H
+#define CTX_READ_NODE_H
+
+#include <string.h>
 
 #include "read/span.h"
 
@@ -22,6 +24,32 @@ ctx_node_json(const struct ctx_doc *doc, uint32_t i)
 		s.len = doc->node[i].len;
 	}
 	return s;
+}
+
+/* Append the JSON of node i. */
+static inline int
+ctx_node_put(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
+{
+	return ctx_buf_add(out, doc->raw + doc->node[i].off, doc->node[i].len);
+}
+
+/* Append the decoded text of string node i, if it is one. */
+int	ctx_node_decode(struct ctx_buf *out, const struct ctx_doc *doc,
+	    uint32_t i);
+
+/* Is node i a key?  A key is followed by a colon, and nothing else is. */
+static inline int
+ctx_node_is_key(const struct ctx_doc *doc, uint32_t i)
+{
+	const char *p = doc->raw + doc->node[i].off;
+
+	if (*p != '"' || i == 0)
+		return 0;
+	/* inside an object there is always a next byte to look at */
+	for (p += doc->node[i].len; *p == ' ' || *p == '\t' || *p == '\n' ||
+	    *p == '\r'; p++)
+		;
+	return *p == ':';
 }
 
 /* The commas between the elements of a list, from byte from up to byte to. */
@@ -52,9 +80,12 @@ struct ctx_word {
 int	ctx_node_word(const struct ctx_doc *doc, uint32_t i,
 	    const struct ctx_word *words, int otherwise);
 
-/* Member key (a literal) of node i, which may be CTX_NONE. */
+/* Member key of node i, which may be CTX_NONE. */
 #define CTX_GET(doc, i, key) ((i) == CTX_NONE ? CTX_NONE : \
-	ctx_doc_get((doc), (i), (key), sizeof(key) - 1))
+	ctx_doc_get((doc), (i), (key), strlen(key)))
+/* The first of node i's members keys, ended by NULL, that is a string. */
+struct ctx_str	ctx_node_first(const struct ctx_doc *doc, uint32_t i,
+	    const char *const *keys);
 
 /* Node i if it has that type (its first byte), else CTX_NONE. */
 static inline uint32_t
@@ -78,5 +109,11 @@ ctx_node_given(const struct ctx_doc *doc, uint32_t i)
 	if (ctx_node_if((doc), (i), '[') != CTX_NONE) \
 		for ((e) = (i) + 1; (e) < (doc)->node[i].next; \
 		    (e) = (doc)->node[e].next)
+
+/* for (key k of object i), where i may be CTX_NONE or not an object */
+#define CTX_FOR_KEYS(doc, k, i) \
+	if (ctx_node_if((doc), (i), '{') != CTX_NONE) \
+		for ((k) = (i) + 1; (k) < (doc)->node[i].next; \
+		    (k) = (doc)->node[(k) + 1].next)
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Nodes of a record; see node.h. */
-#include "view/node.h"
+#include "read/node.h"
 
 #include <string.h>
 
@@ -33,13 +33,34 @@ ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
 }
 
 int
+ctx_node_decode(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
+{
+	struct ctx_str s = ctx_node_str(doc, i);
+
+	return s.p == NULL ? 0 : ctx_str_decode(out, s.p, s.len);
+}
+
+struct ctx_str
+ctx_node_first(const struct ctx_doc *doc, uint32_t i, const char *const *keys)
+{
+	struct ctx_str s = { NULL, 0 };
+
+	for (; *keys != NULL && s.p == NULL; keys++)
+		s = ctx_node_str(doc, CTX_GET(doc, i, *keys));
+	return s;
+}
+
+int
 ctx_node_word(const struct ctx_doc *doc, uint32_t i,
     const struct ctx_word *words, int otherwise)
 {
-	if (i != CTX_NONE)
-		for (; words->word != NULL; words++)
-			if (ctx_node_is(doc, i, words->word))
-				return words->means;
+	struct ctx_str s = ctx_node_str(doc, i);
+
+	/* most of the words begin with another letter */
+	for (; s.p != NULL && words->word != NULL; words++)
+		if ((s.p[0] == words->word[0] || s.p[0] == '\\') &&
+		    ctx_node_is(doc, i, words->word))
+			return words->means;
 	return otherwise;
 }
 
