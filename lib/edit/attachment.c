@@ -2,7 +2,10 @@
 /* Images and files of all dialects; see attachment.h. */
 #include "edit/attachment.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "view/media.h"
 
 /* The first of some members of e that is an object; e if there is none. */
 static uint32_t
@@ -43,6 +46,77 @@ split_data_url(struct ctx_attachment *m)
 	m->url.len = 0;
 }
 
+/* Names of the types of audio that OpenAI's API takes, and its own. */
+static const struct {
+	const char *type, *format;
+} audio[] = {
+	{ "audio/mp3", "mp3" }, { "audio/mpeg", "mp3" },
+	{ "audio/wav", "wav" }, { "audio/x-wav", "wav" },
+	{ "audio/wave", "wav" }, { "audio/vnd.wave", "wav" }
+};
+
+static struct ctx_str
+literal(const char *text)
+{
+	return (struct ctx_str){ text, (uint32_t)strlen(text) };
+}
+
+/* Set the type by the member "format" of input_audio. */
+static void
+read_format(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
+{
+	struct ctx_str format = ctx_node_str(doc, CTX_GET(doc, e, "format"));
+	size_t i;
+
+	for (i = 0; i < sizeof(audio) / sizeof(audio[0]) &&
+	    m->type.p == NULL; i++)
+		if (ctx_str_is(format, audio[i].format)) {
+			m->format = format;
+			m->type = literal(audio[i].type);
+		}
+}
+
+struct ctx_str
+ctx_attachment_audio(const struct ctx_attachment *m)
+{
+	size_t i;
+
+	for (i = 0; m->data.p != NULL && i < sizeof(audio) / sizeof(audio[0]);
+	    i++)
+		if (ctx_str_equal(m->type.p, m->type.len, audio[i].type,
+		    strlen(audio[i].type)))
+			return literal(audio[i].format);
+	return (struct ctx_str){ NULL, 0 };
+}
+
+int
+ctx_attachment_plays(const struct ctx_attachment *m)
+{
+	return ctx_str_starts(m->type, "audio/") ||
+	    ctx_str_starts(m->type, "video/");
+}
+
+void
+ctx_attachment_name(const struct ctx_attachment *m, char *name, size_t size)
+{
+	const char *ending = ctx_media_ending(m->type);
+
+	snprintf(name, size, "file%s%s", ending != NULL ? "." : "",
+	    ending != NULL ? ending : "");
+}
+
+struct ctx_str
+ctx_attachment_text(const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t source = ctx_node_if(doc, CTX_GET(doc, e, "source"), '{');
+	struct ctx_str none = { NULL, 0 };
+
+	if (source == CTX_NONE ||
+	    !ctx_node_is(doc, CTX_GET(doc, source, "type"), "text"))
+		return none;
+	return ctx_node_str(doc, CTX_GET(doc, source, "data"));
+}
+
 int
 ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
     uint32_t e)
@@ -58,14 +132,18 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	uint32_t in = inside(doc, e);
 
 	memset(m, 0, sizeof(*m));
-	if (ctx_node_type(doc, e) != '{')
+	if (ctx_node_type(doc, e) != '{' ||
+	    ctx_attachment_text(doc, e).p != NULL)
 		return 0;
 	m->type = ctx_node_first(doc, in, types);
 	if (m->type.p == NULL)
 		m->type = ctx_node_first(doc, e, types);
+	read_format(m, doc, in);
 	m->url = ctx_node_first(doc, in, urls);
 	m->data = ctx_node_first(doc, in, datas);
 	m->name = ctx_node_first(doc, in, names);
+	if (m->name.p == NULL)
+		m->name = ctx_node_first(doc, e, names);
 	m->detail = ctx_node_first(doc, in, details);
 	if (ctx_str_starts(m->data, "data:") ||
 	    ctx_str_starts(m->data, "http:") ||

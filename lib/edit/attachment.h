@@ -16,11 +16,31 @@ struct ctx_attachment {
 	struct ctx_str url;
 	struct ctx_str name;	/* of the file; .p may be NULL */
 	struct ctx_str detail;	/* how closely to look; .p may be NULL */
+	struct ctx_str format;	/* "mp3", which type was made from; or NULL */
 	int image;
 };
 
 /* Read the part at node e.  Returns 0 if it is not understood. */
 int	ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	    uint32_t e);
+
+/*
+ * The text of the part at node e if it is a document of plain text (Anthropic:
+ * {"source":{"type":"text"}}), escaped; .p is NULL for all others.
+ */
+struct ctx_str ctx_attachment_text(const struct ctx_doc *doc, uint32_t e);
+
+/* Make a name for the file from its type: "file.pdf".  size: at least 16. */
+void	ctx_attachment_name(const struct ctx_attachment *m, char *name,
+	    size_t size);
+
+/* Is it to be heard or seen in time: audio or video? */
+int	ctx_attachment_plays(const struct ctx_attachment *m);
+
+/*
+ * The format of audio data by OpenAI's name (platform.openai.com, input_audio):
+ * "mp3" or "wav"; .p is NULL for anything else.
+ */
+struct ctx_str ctx_attachment_audio(const struct ctx_attachment *m);
 
 #endif

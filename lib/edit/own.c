@@ -186,6 +186,39 @@ fit_arguments(struct ctx_script *s, struct ctx_plan *plan,
 	    c->part[i].text, 1, ctx_str_of(&s->buf), err);
 }
 
+/*
+ * Message m has an empty list of contents: without calls, and if it is no result,
+ * it goes; else it gets what stands for no text.
+ */
+static int
+fit_content(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
+    struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	const char *none = msg->role == CTX_TOOL ? "\"\"" : "null";
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i)
+		if (!plan->drop_part[i] && (c->part[i].kind == CTX_CALL ||
+		    c->part[i].kind == CTX_RESULT))
+			return ctx_plan_rewrite(plan, msg->rec, msg->content, 1,
+			    (struct ctx_str){ none, (uint32_t)strlen(none) },
+			    err);
+	ctx_plan_drop_msg(plan, m);
+	return ctx_plan_find(plan, CTX_F_EMPTY_MESSAGE, m, CTX_NONE, 1, err);
+}
+
+static int
+is_hollow(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	uint32_t content = c->msg[m].content;
+
+	return !plan->drop_msg[m] &&
+	    ctx_node_if(&doc, content, '[') != CTX_NONE &&
+	    ctx_list_count(&doc, content) == 0;
+}
+
 int
 ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
     const struct ctx_convo *c, unsigned needs, struct ctx_err *err)
@@ -197,7 +230,7 @@ ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
 		p = &c->part[i];
 		if (p->kind != CTX_CALL || plan->drop_part[i])
 			continue;
-		if (needs & CTX_NEED_SHORT && p->id.len > 40 &&
+		if (p->id.len > ctx_said_id_max(needs) &&
 		    ctx_plan_swapped(plan, i, 1) == NULL &&
 		    fit_id(s, plan, p, i, err) == -1)
 			return -1;
@@ -205,6 +238,10 @@ ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
 		    fit_arguments(s, plan, c, i, err) == -1)
 			return -1;
 	}
+	for (i = 0; i < c->nmsg && needs & CTX_NEED_FILLED; i++)
+		if (is_hollow(plan, c, i) &&
+		    fit_content(plan, c, i, err) == -1)
+			return -1;
 	ctx_plan_settle(plan);
 	return 0;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit/attachment.h"
+
 void
 ctx_said_forget(struct ctx_script *s)
 {
@@ -144,15 +146,20 @@ make_plain(struct ctx_buf *b)
 			b->data[i] = '_';
 }
 
-/* Shorten to at most 40 bytes: the beginning, and a hash of the whole. */
+size_t
+ctx_said_id_max(unsigned needs)
+{
+	return needs & CTX_NEED_SHORT ? 40 : needs & CTX_NEED_SHORT_64 ? 64 :
+	    SIZE_MAX;
+}
+
+/* Shorten to less than 40 bytes: the beginning, and a hash of the whole. */
 static void
 make_short(struct ctx_buf *b)
 {
 	uint64_t h = 14695981039346656037u;
 	size_t i;
 
-	if (b->len <= 40)
-		return;
 	for (i = 0; i < b->len; i++)
 		h = (h ^ (unsigned char)b->data[i]) * 1099511628211u;
 	for (b->len = 24; b->len > 0 &&
@@ -202,7 +209,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return 0;
 	}
 	if (p->id.len > 0 && !(needs & (CTX_NEED_PLAIN | CTX_NEED_UNIQUE |
-	    CTX_NEED_SHORT)))
+	    CTX_NEED_SHORT | CTX_NEED_SHORT_64)))
 		return 0;
 	ctx_buf_reset(b);
 	if (p->id.len == 0)
@@ -211,7 +218,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		ctx_buf_add(b, p->id.p, p->id.len);
 	if (needs & CTX_NEED_PLAIN)
 		make_plain(b);
-	if (needs & CTX_NEED_SHORT)
+	if (b->len > ctx_said_id_max(needs))
 		make_short(b);
 	if (needs & CTX_NEED_UNIQUE && make_unique(s, b) == -1)
 		return -1;
@@ -285,6 +292,24 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 	return 0;
 }
 
+/* Only Anthropic has documents of plain text: to others that is a text. */
+static void
+file_as_text(struct ctx_script *s, struct ctx_said *it,
+    const struct ctx_doc *doc, uint32_t node)
+{
+	struct ctx_str text = ctx_attachment_text(doc, node);
+
+	if (ctx_str_blank(text) || (s->home != NULL &&
+	    strcmp(s->home->name, it->family) == 0))
+		return;
+	it->kind = CTX_TEXT;
+	it->text = text;
+	it->flags &= ~(unsigned)CTX_RAW;
+	ctx_trace_mark(&s->trace, CTX_RENAMED, ctx_node_str(doc, CTX_GET(doc,
+	    CTX_GET(doc, node, "source"), "media_type")).p,
+	    (struct ctx_str){ NULL, 0 }, "form");
+}
+
 /* Add part i as an item, followed by items for what it contains. */
 int
 ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
@@ -306,6 +331,8 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	it->same_id = 1;
 	if (whole != CTX_NONE && ctx_node_type(&doc, whole) == '{')
 		it->sign = sign_of(&doc, whole);
+	if (it->kind == CTX_FILE && whole != CTX_NONE)
+		file_as_text(s, it, &doc, whole);
 	if (it->kind == CTX_CALL) {
 		if (make_id(s, it, needs, p) == -1)
 			return -1;

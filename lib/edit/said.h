@@ -39,7 +39,10 @@ int	ctx_said_kept(struct ctx_script *s, uint32_t m);
 /* A copy that belongs to the script; .p is NULL if out of memory. */
 struct ctx_str ctx_said_own(struct ctx_script *s, const char *p, size_t len);
 
-/* An id of at most 40 bytes in place of id; .p is NULL if out of memory. */
+/* How long ids may be, in bytes: 40 for OpenAI chat, 64 for its Responses. */
+size_t	ctx_said_id_max(unsigned needs);
+
+/* An id of less than 40 bytes in place of a longer id; .p is NULL if out of memory. */
 struct ctx_str ctx_said_short_id(struct ctx_script *s, struct ctx_str id);
 
 /* Free the strings that were made for items. */

@@ -57,7 +57,9 @@ enum ctx_need {
 	CTX_NEED_SHORT = 32,	/* ids of at most 40 bytes */
 	CTX_NEED_NO_ID = 64,	/* calls need not have an id */
 	CTX_NEED_HEAD = 128,	/* no system message among the others */
-	CTX_NEED_STRINGS = 256	/* arguments of calls are strings of JSON */
+	CTX_NEED_STRINGS = 256,	/* arguments of calls are strings of JSON */
+	CTX_NEED_SHORT_64 = 512,	/* ids of at most 64 bytes */
+	CTX_NEED_FILLED = 1024	/* no empty list of contents */
 };
 
 /* What becomes of a message. */

@@ -282,7 +282,25 @@ ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 		return 0;
 	if (it->kind == CTX_IMAGE && m->type.p == NULL)
 		m->image = 1;
+	if (m->format.p != NULL)
+		ctx_trace_mark(&w->s->trace, CTX_RENAMED, m->format.p, m->type,
+		    "type");
 	return 1;
+}
+
+void
+ctx_put_filename(struct ctx_writer *w, const struct ctx_attachment *m)
+{
+	char made[16];
+
+	if (m->name.p != NULL) {
+		ctx_put_3(w, "\"filename\":\"", m->name, "\"");
+		return;
+	}
+	ctx_attachment_name(m, made, sizeof(made));
+	ctx_put(w, "\"filename\":\"");
+	ctx_put(w, made);
+	ctx_put(w, "\"");
 }
 
 void

@@ -139,6 +139,12 @@ const struct ctx_said *ctx_target_first(const struct ctx_writer *w,
 int	ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 	    struct ctx_attachment *m);
 
+/*
+ * Write the member "filename", without which OpenAI's APIs refuse data with 400
+ * (openai/openai-agents-python#1513).
+ */
+void	ctx_put_filename(struct ctx_writer *w, const struct ctx_attachment *m);
+
 /* Write its data: URL, or its own URL, as the contents of a JSON string. */
 void	ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m);
 

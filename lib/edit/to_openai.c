@@ -8,18 +8,31 @@ static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
 	struct ctx_attachment m;
+	struct ctx_str format;
 
 	if (!ctx_target_attachment(w, it, &m) ||
 	    (!m.image && m.data.p == NULL)) {
 		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
+	format = ctx_attachment_audio(&m);
+	if (format.p == NULL && ctx_attachment_plays(&m)) {
+		ctx_target_lose(w, it, CTX_L_MEDIA);
+		return;
+	}
 	ctx_put_comma(w, n);
+	if (format.p != NULL) {
+		ctx_trace_mark(&w->s->trace, CTX_RENAMED, m.type.p, format,
+		    "format");
+		ctx_put_3(w, "{\"type\":\"input_audio\",\"input_audio\":{"
+		    "\"data\":\"", m.data, "\",\"format\":\"");
+		ctx_put_3(w, "", format, "\"}}");
+		return;
+	}
 	if (!m.image) {
 		ctx_put(w, "{\"type\":\"file\",\"file\":{");
-		if (m.name.p != NULL)
-			ctx_put_3(w, "\"filename\":\"", m.name, "\",");
-		ctx_put(w, "\"file_data\":\"");
+		ctx_put_filename(w, &m);
+		ctx_put(w, ",\"file_data\":\"");
 		ctx_put_address(w, &m);
 		ctx_put(w, "\"}}");
 		return;
@@ -236,6 +249,6 @@ const struct ctx_target ctx_to_openai = {
 		.last = "}}]",
 		.max_output = ",\"max_completion_tokens\":",
 		.max_end = "",
-		.needs = CTX_NEED_STRINGS
+		.needs = CTX_NEED_STRINGS | CTX_NEED_FILLED
 	}
 };

@@ -19,7 +19,7 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
 	struct ctx_attachment m;
 
-	if (!ctx_target_attachment(w, it, &m)) {
+	if (!ctx_target_attachment(w, it, &m) || ctx_attachment_plays(&m)) {
 		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
@@ -30,8 +30,10 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		    (struct ctx_str){ "auto", 4 }, "\",\"image_url\":\"");
 	else {
 		ctx_put(w, "{\"type\":\"input_file\",");
-		if (m.name.p != NULL)
-			ctx_put_3(w, "\"filename\":\"", m.name, "\",");
+		if (m.data.p != NULL || m.name.p != NULL) {
+			ctx_put_filename(w, &m);
+			ctx_put(w, ",");
+		}
 		ctx_put(w, m.data.p != NULL ? "\"file_data\":\"" :
 		    "\"file_url\":\"");
 	}
@@ -277,6 +279,7 @@ step(struct ctx_writer *w, uint32_t i)
 
 const struct ctx_target ctx_to_responses = {
 	.name = "openai-responses",
+	.needs = CTX_NEED_SHORT_64,
 	.role = { "system", "user", "assistant" },
 	.list = "input",
 	.system = "\"type\":\"message\",\"role\":\"system\",\"content\":",
@@ -288,6 +291,6 @@ const struct ctx_target ctx_to_responses = {
 		.last = "}]",
 		.max_output = ",\"max_output_tokens\":",
 		.max_end = "",
-		.needs = CTX_NEED_STRINGS
+		.needs = CTX_NEED_STRINGS | CTX_NEED_FILLED
 	}
 };

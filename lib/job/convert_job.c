@@ -140,7 +140,8 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	if (k->cv.script.sealed)
 		return leave_out(k, turn->convo, before,
 		    CTX_CONVERT_ROW_SEALED, "sealed", err);
-	if (turn->convo->nmsg > 0 && k->cv.script.nstep == 0)
+	if (k->opts.request ? k->cv.writer.nmsg == 0 :
+	    turn->convo->nmsg > 0 && k->cv.script.nstep == 0)
 		return leave_out(k, turn->convo, before,
 		    CTX_CONVERT_ROW_NOTHING, NULL, err);
 	if (k->opts.report && put_report(k, err) == -1)

@@ -222,7 +222,8 @@ static const struct {
 	{ BLOCKS, "openai", 0,
 	    "{'role':'user','content':[{'type':'image_url','image_url':{'url':"
 	    "'data:image/png;base64,AAAA'}},{'type':'file','file':"
-	    "{'file_data':'data:application/pdf;base64,BBBB'}},{'type':"
+	    "{'filename':'file.pdf','file_data':"
+	    "'data:application/pdf;base64,BBBB'}},{'type':"
 	    "'image_url','image_url':{'url':'https://x/y'}}]}\n" },
 
 	/* a result that is a list of texts and an image */

@@ -1,0 +1,146 @@
+# Requests that providers take: what ctx-convert --request writes has no form that an
+# API is known to refuse.
+
+setup() {
+	load helpers
+	common_setup
+}
+
+# request TARGET [OPTION...]: write the request for in, which is one conversation.
+request() { exits 0 ctx-convert --to "$1" --request -m m "${@:2}" in; }
+
+# of_user PARTS: a conversation of Anthropic with this content.
+of_user() { echo '{"messages":[{"role":"user","content":['"$1"']}]}' >in; }
+
+# in_gemini TYPE DATA: a conversation of Gemini with an attachment.
+in_gemini() {
+	echo '{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"'"$1"'","data":"'"$2"'"}},{"text":"t"}]}]}' >in
+}
+
+@test "requests: OpenAI refuses data of a file without a name, so it gets one" {
+	pdf='{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}'
+	data='"file_data":"data:application/pdf;base64,JVBERi0="'
+	of_user "$pdf"
+	request openai
+	wrote '{"model":"m","messages":[{"role":"user","content":[{"type":"file","file":{"filename":"file.pdf",'"$data"'}}]}]}'
+	request openai-responses
+	wrote '{"model":"m","input":[{"type":"message","role":"user","content":[{"type":"input_file","filename":"file.pdf",'"$data"'}]}]}'
+	quiet
+	# its own name stays, and a link needs none
+	of_user "${pdf/\"type\":\"document\"/\"type\":\"document\",\"title\":\"a \\u00e9\"}"
+	request openai
+	has '"filename":"a \\u00e9"' out
+	of_user '{"type":"document","source":{"type":"url","url":"https://h/x.pdf"}}'
+	request openai-responses
+	has '{"type":"input_file","file_url":"https://h/x.pdf"}' out
+	in_gemini application/x-unknown AAAA
+	request openai
+	has '"filename":"file"' out
+}
+
+@test "requests: a document of plain text, which only Anthropic has, becomes a text" {
+	doc='{"type":"document","source":{"type":"text","media_type":"text/plain","data":"a \u00e9"}}'
+	for t in openai openai-responses gemini; do
+		of_user "$doc"
+		request $t --report rep
+		quiet
+		has '"a \\u00e9"' out
+		lacks base64 out
+		has '"path":"/messages/0/content/0/source/media_type","what":"renamed"' rep
+	done
+	for t in langchain ai-sdk pydantic-ai; do
+		exits 0 ctx-convert --to $t in
+		quiet
+		has '"a \\u00e9"' out
+		lacks base64 out
+	done
+	exits 0 ctx-convert --to text in
+	[ "$(cat out)" = "USER: a é" ]
+	# at home it stays a document, also beside what must be told anew
+	request anthropic
+	has -F "$doc" out
+	# one without a text is no text
+	of_user "${doc/a \\u00e9/}"',{"type":"text","text":"t"}'
+	request openai
+	said 'ctx-convert: lost or changed: images and files (1)'
+}
+
+@test "requests: audio is input_audio for OpenAI, and what no part can hold is named" {
+	for type in audio/mp3 audio/mpeg audio/wav audio/x-wav; do
+		in_gemini $type SUQz
+		request openai --report rep
+		quiet
+		case $type in *wav) f=wav ;; *) f=mp3 ;; esac
+		wrote '{"model":"m","messages":[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"SUQz","format":"'$f'"}},{"type":"text","text":"t"}]}]}'
+		has '"path":"/contents/0/parts/0/inlineData/mimeType","what":"renamed","reason":"format",.*"to":"'$f'"' rep
+	done
+	for type in audio/ogg video/mp4; do
+		in_gemini $type SUQz
+		request openai
+		wrote '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"t"}]}]}'
+		said 'ctx-convert: lost or changed: images and files (1)'
+	done
+	# Responses has no part for it at all
+	in_gemini audio/mp3 SUQz
+	request openai-responses
+	lacks SUQz out
+	said 'ctx-convert: lost or changed: images and files (1)'
+	# and back
+	of_user '{"type":"input_audio","input_audio":{"data":"SUQz","format":"wav"}},{"type":"text","text":"t"}'
+	request gemini --report rep
+	quiet
+	has '"inlineData":{"mimeType":"audio/wav","data":"SUQz"}' out
+	has '"path":"/messages/0/content/0/input_audio/format","what":"renamed","reason":"type",.*"to":"audio/wav"' rep
+}
+
+@test "requests: an empty list of contents is none" {
+	call='"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]'
+	given <<-X
+	{"messages":[{"role":"user","content":"q"},{"role":"user","content":[ ]},{"role":"assistant","content":[],$call},{"role":"tool","tool_call_id":"a","content":[]}]}
+	X
+	request openai
+	has -F '"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,'"$call"'},{"role":"tool","tool_call_id":"a","content":""}]' out
+	has 'empty texts (1)' err
+	# in a history that is not a request it may stay
+	exits 0 ctx-convert --to openai in
+	same out in
+	given <<-'X'
+	{"input":[{"type":"message","role":"user","content":[]},{"type":"message","role":"user","content":"q"}]}
+	X
+	request openai-responses
+	wrote '{"model":"m","input":[{"type":"message","role":"user","content":"q"}]}'
+}
+
+@test "requests: without a message there is none" {
+	for line in '{"messages":[]}' '{"input":[]}' '{"contents":[]}' \
+	    '{"messages":[{"role":"user","content":[]}]}' '{"contents":[{"role":"user","parts":[]}]}' \
+	    '{"input":[{"type":"message","role":"user","content":[]}]}'; do
+		echo "$line" >in
+		for t in openai anthropic openai-responses gemini; do
+			exits 3 ctx-convert --to $t --request -m m in
+			lacks . out
+			has '^ctx-convert: in:1: nothing of the conversation is left to convert' err
+		done
+	done
+	# a system prompt is a message where it is among them
+	echo '{"system":"s","messages":[]}' >in
+	request openai
+	exits 3 ctx-convert --to anthropic --request -m m in
+}
+
+@test "requests: ids are as long as the API takes: 40 bytes for OpenAI, 64 for Responses" {
+	for n in 40 41 64 65; do
+		id=$(printf 'i%.0s' $(seq $n))
+		given <<-X
+		{"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"$id","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"$id","output":"r"}]}
+		X
+		request openai-responses
+		[ "$(jq -r '.input[1].call_id == .input[2].call_id' out)" = true ]
+		len=$(jq -r '.input[1].call_id | length' out)
+		if [ $n -le 64 ]; then [ "$len" = $n ]; else [ "$len" -le 64 ]; fi
+		request openai
+		[ "$(jq -r '.messages[1].tool_calls[0].id == .messages[2].tool_call_id' out)" = true ]
+		len=$(jq -r '.messages[1].tool_calls[0].id | length' out)
+		if [ $n -le 40 ]; then [ "$len" = $n ]; else [ "$len" -le 40 ]; fi
+	done
+}
