@@ -310,6 +310,13 @@ left_out() {
 	X
 	exits 0 ctx-convert --to gemini --report rep in
 	lacks left_out rep
+	# a content that is an object is lost, and not in silence
+	given <<-'X'
+	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":{"type":"text","text":"a"},"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	said 'ctx-convert: lost or changed: members content (1)'
+	exits 1 ctx-convert --to anthropic --strict in
 	# losing the call that only this dialect has, the rest is still its own
 	given <<-'X'
 	{"messages":[{"role":"user","content":[{"type":"text","text":"q"}],"n":1},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool-call","toolCallId":"c","toolName":"f","input":{}}]},{"role":"user","content":"b"}]}

@@ -21,13 +21,16 @@ static const struct ctx_ledger_words strings = {{
 	[17] = "reasoning_content"
 }};
 
-/* objects and lists of such members, */
-static const struct ctx_ledger_words insides = {{
-	[5] = "parts" "value",
-	[6] = "output",
+/* lists, and objects or lists, of such members, */
+static const struct ctx_ledger_words lists = {{
+	[5] = "parts",
 	[7] = "content" "summary",
+	[10] = "tool_calls"
+}};
+static const struct ctx_ledger_words insides = {{
+	[5] = "value",
+	[6] = "output",
 	[8] = "function" "response",
-	[10] = "tool_calls",
 	[12] = "functionCall",
 	[16] = "functionResponse"
 }};
@@ -52,6 +55,9 @@ is_ordinary(const struct ctx_doc *doc, uint32_t key)
 		return ctx_ledger_is_word(doc, key, &strings) ||
 		    ctx_ledger_is_word(doc, key, &wholes);
 	case '[':
+		if (ctx_ledger_is_word(doc, key, &lists))
+			return !has_more(doc, key + 1);
+		/* FALLTHROUGH */
 	case '{':
 		return ctx_ledger_is_word(doc, key, &insides) ? !has_more(doc, key + 1) :
 		    ctx_ledger_is_word(doc, key, &wholes);
