@@ -371,6 +371,15 @@ wrong_dialect(const struct ctx_dialect *d, struct ctx_err *err)
 	    d->name);
 }
 
+/* The record is not state's, which is the only one that may be detected. */
+static int
+foreign(struct ctx_convo *c, const struct ctx_dialect *state,
+    enum ctx_match fit, struct ctx_err *err)
+{
+	return fit == CTX_MATCH_SURE ? wrong_dialect(state, err) :
+	    add_odd(c, state, c->rec[0].root, err);
+}
+
 /* View a conversation: its list, perhaps inside an object s. */
 static int
 view_conversation(struct ctx_convo *c, const struct ctx_dialect *d,
@@ -425,7 +434,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 		    CTX_MATCH_WEAK)
 			d = state;
 		if (force && d != state)
-			return wrong_dialect(state, err);
+			return foreign(c, state, fit, err);
 		c->rec[0].shape = CTX_REC_MESSAGE;
 		c->dialect = fit == CTX_MATCH_SURE || state != NULL ? d : NULL;
 		c->rec[0].dialect = c->dialect;
@@ -440,7 +449,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	return view_conversation(c, d, &s, list, err);
 }
 
-/* Is any element of the conversation another dialect's? */
+/* Is any element of the conversation certainly another dialect's? */
 static int
 has_others(const struct ctx_convo *c)
 {
@@ -456,7 +465,7 @@ has_others(const struct ctx_convo *c)
 			continue;
 		ctx_shape_of(&s, &doc, c->odd[i].node);
 		of = detect(&s, &doc, d, &fit);
-		if (of != NULL && of != d && fit != CTX_MATCH_ASIDE)
+		if (of != NULL && of != d && fit == CTX_MATCH_SURE)
 			return 1;
 	}
 	return 0;
