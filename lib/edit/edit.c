@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A plan becomes bytes; see edit.h. */
-#include "edit/edit.h"
+#include "edit/edit_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ add_piece(struct ctx_edit *e, struct ctx_piece piece, struct ctx_err *err)
 	return 0;
 }
 
-static int
-add_item(struct ctx_edit *e, uint32_t list, uint32_t node,
+int
+ctx_edit_add_item(struct ctx_edit *e, uint32_t list, uint32_t node,
     enum ctx_item_fate fate, struct ctx_err *err)
 {
 	if (CTX_ROOM(e->item, e->nitem, &e->capitem) == -1)
@@ -67,8 +67,8 @@ items_of(struct ctx_edit *e, const struct ctx_plan *plan,
 		    plan->front_part[i] ? CTX_ITEM_FRONT : CTX_ITEM_STAYS;
 		for (k = 0; fate != CTX_ITEM_STAYS && k < 2; k++)
 			if (p->place[k].node != CTX_NONE &&
-			    add_item(e, p->place[k].list, p->place[k].node,
-			    fate, err) == -1)
+			    ctx_edit_add_item(e, p->place[k].list,
+			    p->place[k].node, fate, err) == -1)
 				return -1;
 	}
 	return 0;
@@ -99,17 +99,14 @@ empty_lists(struct ctx_edit *e, const struct ctx_convo *c,
 			if (e->item[k].list != list)
 				e->item[n++] = e->item[k];
 		e->nitem = n;
-		return add_item(e, msg->node, list, CTX_ITEM_GOES, err);
+		return ctx_edit_add_item(e, msg->node, list, CTX_ITEM_GOES,
+		    err);
 	}
 	return 0;
 }
 
-/*
- * Edit the lists with items in them, unless the list is inside what was rewritten
- * as a whole.
- */
-static int
-patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
+int
+ctx_edit_patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
     const struct ctx_doc *doc, struct ctx_buf *scratch, struct ctx_err *err)
 {
 	const struct ctx_node *node;
@@ -130,12 +127,8 @@ patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
 	return 0;
 }
 
-/*
- * Patch the rewrites in one node of record r, or in all of it for CTX_NONE; what
- * is rewritten as a whole has none inside.
- */
-static int
-patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
+int
+ctx_edit_patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t r, uint32_t in, struct ctx_err *err)
 {
 	uint32_t from = in == CTX_NONE ? 0 : in;
@@ -180,8 +173,8 @@ patch_swap_in(struct ctx_patch *patch, const struct ctx_plan *plan,
 	    doc->node[node].len - 2, plan->bytes.data + s->off, s->len, err);
 }
 
-static int
-patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
+int
+ctx_edit_patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
@@ -200,7 +193,7 @@ patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
 	if (items_of(e, plan, c, m, err) == -1 ||
 	    empty_lists(e, c, &doc, m, err) == -1)
 		return -1;
-	return patch_lists(e, &e->patch, &doc, &e->scratch, err);
+	return ctx_edit_patch_lists(e, &e->patch, &doc, &e->scratch, err);
 }
 
 int
@@ -213,8 +206,8 @@ ctx_edit_content(struct ctx_edit *e, const struct ctx_plan *plan,
 	size_t off = doc.node[node].off;
 
 	ctx_patch_reset(&e->patch);
-	if (patch_rewrites(&e->patch, plan, c, c->msg[m].rec, node, err) ==
-	    -1 || patch_message(e, plan, c, m, err) == -1)
+	if (ctx_edit_patch_rewrites(&e->patch, plan, c, c->msg[m].rec, node,
+	    err) == -1 || ctx_edit_patch_message(e, plan, c, m, err) == -1)
 		return -1;
 	ctx_patch_apply(&e->patch, doc.raw, off, off + doc.node[node].len, out);
 	return ctx_buf_fail(out, err);
@@ -261,8 +254,9 @@ items_inside(struct ctx_edit *e, const struct ctx_plan *plan,
 	while (++i < c->npart && c->part[i].flags & CTX_INNER)
 		for (at = c->part[i].place; plan->drop_part[i] &&
 		    at < c->part[i].place + 2; at++)
-			if (at->node != CTX_NONE && add_item(e, at->list,
-			    at->node, CTX_ITEM_GOES, err) == -1)
+			if (at->node != CTX_NONE &&
+			    ctx_edit_add_item(e, at->list, at->node,
+			    CTX_ITEM_GOES, err) == -1)
 				return -1;
 	return 0;
 }
@@ -279,7 +273,7 @@ moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
 	const struct ctx_swap *swap;
 	struct ctx_buf scratch = { 0 };
 	uint32_t k, of_id;
-	int rc;
+	int rc = 0;
 
 	ctx_patch_reset(patch);
 	for (k = i; k < c->npart && (k == i ||
@@ -287,13 +281,14 @@ moved_part(struct ctx_edit *e, const struct ctx_plan *plan,
 		for (of_id = 0; of_id <= 1; of_id++)
 			if ((k == i || !plan->drop_part[k]) && (swap =
 			    ctx_plan_swapped(plan, k, (int)of_id)) != NULL)
-				patch_swap_in(patch, plan, c, &doc, swap,
-				    NULL);
-	patch_rewrites(patch, plan, c, c->msg[p->msg].rec, p->place[0].node,
-	    NULL);
+				rc |= patch_swap_in(patch, plan, c, &doc, swap,
+				    err);
+	if (rc == -1 || ctx_edit_patch_rewrites(patch, plan, c,
+	    c->msg[p->msg].rec, p->place[0].node, err) == -1)
+		return -1;
 	rc = items_inside(e, plan, c, i, err);
 	if (rc == 0)
-		rc = patch_lists(e, patch, &doc, &scratch, err);
+		rc = ctx_edit_patch_lists(e, patch, &doc, &scratch, err);
 	if (rc == 0)
 		ctx_patch_apply(patch, doc.raw, node->off,
 		    (size_t)node->off + node->len, &e->list);
@@ -321,8 +316,8 @@ gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
 	return rc == -1 ? -1 : ctx_buf_fail(&e->list, err);
 }
 
-static int
-emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
+int
+ctx_edit_emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_insert *in,
     struct ctx_buf *out, struct ctx_err *err)
 {
@@ -352,15 +347,14 @@ emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 
 /* --- message lines ---------------------------------------------------- */
 
-/* List those of the messages [m .. end) that are dropped. */
-static int
-items_that_go(struct ctx_edit *e, const struct ctx_plan *plan,
+int
+ctx_edit_items_that_go(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, uint32_t end, struct ctx_err *err)
 {
 	e->nitem = 0;
 	for (; m < end; m++)
 		if (plan->drop_msg[m] && c->msg[m].elem != CTX_NONE &&
-		    add_item(e, c->msg[m].list, c->msg[m].elem,
+		    ctx_edit_add_item(e, c->msg[m].list, c->msg[m].elem,
 		    CTX_ITEM_GOES, err) == -1)
 			return -1;
 	return 0;
@@ -402,14 +396,15 @@ ctx_edit_line(struct ctx_edit *e, const struct ctx_plan *plan,
 	if (r->nmsg > 0 && ctx_plan_drops(plan, r->msg, end))
 		return 0;
 	ctx_patch_reset(&e->patch);
-	if (patch_rewrites(&e->patch, plan, c, rec, CTX_NONE, err) == -1)
+	if (ctx_edit_patch_rewrites(&e->patch, plan, c, rec, CTX_NONE,
+	    err) == -1)
 		return -1;
 	for (k = r->msg; k < end; k++)
 		if (!plan->drop_msg[k] &&
-		    patch_message(e, plan, c, k, err) == -1)
+		    ctx_edit_patch_message(e, plan, c, k, err) == -1)
 			return -1;
-	if (items_that_go(e, plan, c, r->msg, end, err) == -1 ||
-	    patch_lists(e, &e->patch, &doc, &e->scratch, err) == -1)
+	if (ctx_edit_items_that_go(e, plan, c, r->msg, end, err) == -1 ||
+	    ctx_edit_patch_lists(e, &e->patch, &doc, &e->scratch, err) == -1)
 		return -1;
 	return ctx_edit_rec(e, c, rec, err);
 }
@@ -446,7 +441,7 @@ line_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	int crlf = r->len >= 2 && r->raw[r->len - 2] == '\r';
 
 	ctx_buf_reset(&e->scratch);
-	if (emit_insert(e, plan, c, in, &e->scratch, err) == -1)
+	if (ctx_edit_emit_insert(e, plan, c, in, &e->scratch, err) == -1)
 		return -1;
 	ctx_edit_add_by(&e->scratch, e->by, e->by_value, e->by_len);
 	ctx_buf_adds(&e->scratch, crlf ? "\r\n" : "\n");
@@ -496,227 +491,6 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 	return 0;
 }
 
-/* --- conversation lines ------------------------------------------------ */
-
-/*
- * Cut dropped messages: elements of the conversation's list, unless it is built
- * anew, and of lists inside an element that stays.
- */
-static int
-cut_messages(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_doc *doc, int anew,
-    struct ctx_err *err)
-{
-	uint32_t m, end;
-
-	for (m = 0; m < c->nmsg; m = end) {
-		end = ctx_convo_unit_end(c, m);
-		if (c->msg[m].host != CTX_NONE &&
-		    !ctx_plan_drops(plan, m, end) &&
-		    (items_that_go(e, plan, c, m, end, err) == -1 ||
-		    patch_lists(e, &e->patch, doc, &e->scratch, err) == -1))
-			return -1;
-	}
-	e->nitem = 0;
-	for (m = 0; !anew && m < c->nmsg; m = end) {
-		end = ctx_convo_unit_end(c, m);
-		if (ctx_convo_unit(c, m) != CTX_NONE && ctx_plan_drops(plan, m, end) &&
-		    add_item(e, c->rec[0].list, ctx_convo_unit(c, m), CTX_ITEM_GOES,
-		    err) == -1)
-			return -1;
-	}
-	return patch_lists(e, &e->patch, doc, &e->scratch, err);
-}
-
-/* Append an element, or several, of n bytes to a list that is being rebuilt. */
-static void
-add_listed(struct ctx_buf *list, const char *p, size_t n)
-{
-	if (n > 0 && list->len > 0)
-		ctx_buf_addc(list, ',');
-	ctx_buf_add(list, p, n);
-}
-
-/* The first message that is an element of the list, or c->nmsg. */
-static uint32_t
-first_unit(const struct ctx_convo *c)
-{
-	uint32_t m = 0;
-
-	while (m < c->nmsg && c->msg[m].flags & CTX_FIXED)
-		m++;
-	return m;
-}
-
-/* The byte after the element of message m. */
-static size_t
-after_unit(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m)
-{
-	const struct ctx_node *unit = &doc->node[ctx_convo_unit(c, m)];
-
-	return unit->off + (size_t)unit->len;
-}
-
-/*
- * Set *rider to what is not a message between byte from and message m or the end
- * of the list.  These are bytes, because numbers and null have no nodes there.
- */
-static void
-riders_between(const struct ctx_convo *c, const struct ctx_doc *doc, size_t from,
-    uint32_t m, struct ctx_str *rider)
-{
-	const struct ctx_node *list = &doc->node[c->rec[0].list];
-	uint32_t next = m < c->nmsg ? ctx_convo_unit(c, m) : CTX_NONE;
-	size_t to = next != CTX_NONE ? doc->node[next].off :
-	    list->off + (size_t)list->len - 1;
-
-	while (from < to && strchr(" \t\r\n,", doc->raw[from]) != NULL)
-		from++;
-	while (from < to && strchr(" \t\r\n,", doc->raw[to - 1]) != NULL)
-		to--;
-	*rider = (struct ctx_str){ doc->raw + from, (uint32_t)(to - from) };
-}
-
-/* Add the elements after byte from that are not messages to a list. */
-static void
-add_riders(struct ctx_buf *out, const struct ctx_convo *c,
-    const struct ctx_doc *doc, size_t from, uint32_t m)
-{
-	struct ctx_str rider;
-
-	riders_between(c, doc, from, m, &rider);
-	add_listed(out, rider.p, rider.len);
-}
-
-/* Do elements that are not messages go with the dropped message before them? */
-static int
-riders_go(const struct ctx_plan *plan, const struct ctx_convo *c,
-    const struct ctx_doc *doc)
-{
-	size_t begin = doc->node[c->rec[0].list].off + (size_t)1;
-	struct ctx_str rider = { 0 };
-	uint32_t m, end;
-
-	if (plan->riders == CTX_RIDERS_STAY)
-		return 0;
-	if (plan->riders == CTX_RIDERS_ASIDE)
-		riders_between(c, doc, begin, first_unit(c), &rider);
-	for (m = 0; rider.len == 0 && m < c->nmsg; m = end) {
-		end = ctx_convo_unit_end(c, m);
-		if (ctx_convo_unit(c, m) != CTX_NONE && plan->drop_msg[end - 1])
-			riders_between(c, doc, after_unit(c, doc, m), end,
-			    &rider);
-	}
-	return rider.len > 0;
-}
-
-/* Is message m the first of its element? */
-static int
-begins_unit(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t unit = ctx_convo_unit(c, m);
-
-	return unit != CTX_NONE && (m == 0 || ctx_convo_unit(c, m - 1) != unit);
-}
-
-/* Add the edited element of message m, unless dropped, and what follows it. */
-static void
-add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, uint32_t m, struct ctx_buf *out)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	size_t end = after_unit(c, &doc, m);
-	uint32_t next = ctx_convo_unit_end(c, m);
-	int stays = !ctx_plan_drops(plan, m, next);
-
-	ctx_buf_reset(&e->scratch);
-	if (stays)
-		ctx_patch_apply(&e->patch, doc.raw,
-		    doc.node[ctx_convo_unit(c, m)].off, end, &e->scratch);
-	add_listed(out, e->scratch.data, e->scratch.len);
-	out->failed |= e->scratch.failed;
-	if (!plan->drop_msg[next - 1] || plan->riders == CTX_RIDERS_STAY)
-		add_riders(out, c, &doc, end, next);
-}
-
-static int
-add_insert(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_insert *in,
-    struct ctx_buf *out, struct ctx_err *err)
-{
-	ctx_buf_reset(&e->scratch);
-	if (emit_insert(e, plan, c, in, &e->scratch, err) == -1)
-		return -1;
-	add_listed(out, e->scratch.data, e->scratch.len);
-	return ctx_buf_fail(&e->scratch, err);
-}
-
-/* Build the contents of doc's list: messages in plan->order, and inserts. */
-static int
-list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_doc *doc,
-    struct ctx_buf *out, struct ctx_err *err)
-{
-	uint32_t i, entry;
-
-	if (plan->riders != CTX_RIDERS_ASIDE)
-		add_riders(out, c, doc,
-		    doc->node[c->rec[0].list].off + (size_t)1, first_unit(c));
-	for (i = 0; i < plan->norder; i++) {
-		entry = plan->order[i];
-		if (!(entry & CTX_INSERTED)) {
-			if (begins_unit(c, entry))
-				add_unit(e, plan, c, entry, out);
-		} else if (add_insert(e, plan, c,
-		    &plan->insert[entry & ~CTX_INSERTED], out, err) == -1)
-			return -1;
-	}
-	return ctx_buf_fail(out, err);
-}
-
-/* Replace the contents of the list, which supersedes the edits inside it. */
-static int
-rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)
-{
-	const struct ctx_node *list = &doc->node[c->rec[0].list];
-	size_t from = list->off + (size_t)1, len = list->len - (size_t)2;
-	struct ctx_buf out = { 0 };
-	int rc;
-
-	if ((rc = list_anew(e, plan, c, doc, &out, err)) == 0) {
-		ctx_patch_absorb(&e->patch, from, from + len);
-		rc = ctx_patch_add(&e->patch, from, len, out.data, out.len,
-		    err);
-	}
-	ctx_buf_done(&out);
-	return rc;
-}
-
-static int
-edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
-    const struct ctx_convo *c, struct ctx_err *err)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	int anew = plan->reordered || riders_go(plan, c, &doc);
-	uint32_t m;
-	int rc;
-
-	ctx_patch_reset(&e->patch);
-	if (patch_rewrites(&e->patch, plan, c, 0, CTX_NONE, err) == -1)
-		return -1;
-	for (m = 0; m < c->nmsg; m++)
-		if (!plan->drop_msg[m] &&
-		    patch_message(e, plan, c, m, err) == -1)
-			return -1;
-	rc = cut_messages(e, plan, c, &doc, anew, err);
-	if (rc == 0 && anew)
-		rc = rebuild_list(e, plan, c, &doc, err);
-	if (rc == -1)
-		return -1;
-	return ctx_edit_rec(e, c, 0, err);
-}
-
 int
 ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_err *err)
@@ -732,6 +506,6 @@ ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
 		return 0;
 	}
 	if (c->rec[0].shape == CTX_REC_CONVERSATION)
-		return edit_conversation(e, plan, c, err);
+		return ctx_edit_conversation(e, plan, c, err);
 	return edit_lines(e, plan, c, err);
 }

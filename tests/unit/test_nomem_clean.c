@@ -36,7 +36,15 @@ cleaner(int how, struct ctx_err *err)
 	return ctx_clean_new(&opts, err);
 }
 
+/* A result that moves to its call, with a text that changes on the way. */
+#define MOVES "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":" \
+	"\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":" \
+	"\"f\",\"input\":{}}]},{\"role\":\"user\",\"content\":\"b\"},{\"role\":" \
+	"\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"a\"," \
+	"\"content\":\"0123456789012345678901234567890123456789\"}]}]}\n"
+
 static const struct nomem_case cases[] = {
+	{ cleaner, 2, NULL, MOVES, NULL, 0, NULL },
 	{ cleaner, 0, NULL, FAULTY LINES, NULL, 0, NULL },
 	{ cleaner, 1, NULL, FAULTY LINES, NULL, 0, NULL },
 	{ cleaner, 2, NULL, FAULTY BLOCKS, NULL, 0, NULL },
