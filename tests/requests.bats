@@ -144,3 +144,46 @@ in_gemini() {
 		if [ $n -le 40 ]; then [ "$len" = $n ]; else [ "$len" -le 40 ]; fi
 	done
 }
+
+# tool SCHEMA: a conversation of Gemini with one tool that has these parameters.
+tool() {
+	echo '{"contents":[{"role":"user","parts":[{"text":"q"}]}],"tools":[{"functionDeclarations":[{"name":"f","parameters":'"$1"'}]}]}' >in
+}
+
+# schema WANT: assert that its parameters become that, for each other API.
+schema() {
+	about "$(cat in)"
+	echo "$1" >want
+	for t in openai anthropic openai-responses; do
+		request $t
+		quiet
+		jq -c '.tools[0] | .input_schema // .parameters // .function.parameters' out >got
+		same got want
+	done
+}
+
+@test "requests: a schema of Gemini's becomes JSON Schema, and stays for Gemini" {
+	tool '{"type":"OBJECT","properties":{"a":{"type":"STRING","description":"the A"},"type":{"type":"ARRAY","items":{"type":"NUMBER"}}},"required":["a"]}'
+	schema '{"type":"object","properties":{"a":{"type":"string","description":"the A"},"type":{"type":"array","items":{"type":"number"}}},"required":["a"]}'
+	request gemini
+	quiet
+	# a declaration there needs a description
+	[ "$(jq -c '.tools' out)" = "$(jq -c '.tools[0].functionDeclarations[0] += {description:""} |
+	    .tools[0].functionDeclarations[0] |= {name,description,parameters} | .tools' in)" ]
+	# null is a type, in enum and anyOf too
+	tool '{"type":"OBJECT","properties":{"nullable":{"type":"INTEGER","nullable":true,"enum":[1,2]},"s":{"nullable":true,"type":"STRING","enum":["A"]},"u":{"anyOf":[{"type":"STRING"},{"type":"BOOLEAN","nullable":false}],"nullable":true},"e":{"type":"STRING","enum":[],"nullable":true}}}'
+	schema '{"type":"object","properties":{"nullable":{"type":["integer","null"],"enum":[1,2,null]},"s":{"type":["string","null"],"enum":["A",null]},"u":{"anyOf":[{"type":"string"},{"type":"boolean"},{"type":"null"}]},"e":{"type":["string","null"],"enum":[null]}}}'
+	# limits are numbers; what is data is not a schema
+	tool '{"type":"ARRAY","minItems":"2","maxItems":"10","items":{"type":"STRING","maxLength":"9","pattern":"9","default":{"type":"OBJECT"},"example":[{"nullable":true}]}}'
+	schema '{"type":"array","minItems":2,"maxItems":10,"items":{"type":"string","maxLength":9,"pattern":"9","default":{"type":"OBJECT"},"example":[{"nullable":true}]}}'
+	# JSON Schema is not touched
+	tool '{"type":"object","properties":{"a":{"type":["string","null"]}}}'
+	schema '{"type":"object","properties":{"a":{"type":["string","null"]}}}'
+	sed 's/"parameters"/"parametersJsonSchema"/; s/"object"/"OBJECT"/' in >in2
+	mv in2 in
+	schema '{"type":"OBJECT","properties":{"a":{"type":["string","null"]}}}'
+	# the report says that it has another form
+	tool '{"type":"OBJECT"}'
+	request openai --report rep
+	has '"path":"/tools/0/functionDeclarations/0/parameters","what":"reformed","reason":"schema","values":1,' rep
+}

@@ -135,14 +135,23 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 static void
 put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
 {
+	const struct ctx_request_words *words = w->t->request;
+
 	ctx_put_3(w, "\"name\":\"", tool->name, "\"");
 	if (tool->about.p != NULL)
 		ctx_put_3(w, ",\"description\":\"", tool->about, "\"");
-	ctx_put(w, w->t->request->schema);
-	if (tool->schema.p != NULL)
-		ctx_put_json(w, tool->schema);
-	else
+	else if (words->no_about != NULL)
+		ctx_put(w, words->no_about);
+	ctx_put(w, tool->google && words->google != NULL ? words->google :
+	    words->schema);
+	if (tool->schema.p == NULL)
 		ctx_put(w, "{\"type\":\"object\"}");
+	else if (tool->google && words->google == NULL) {
+		ctx_trace_mark(&w->s->trace, CTX_REFORMED, tool->schema.p,
+		    (struct ctx_str){ NULL, 0 }, "schema");
+		ctx_put_schema(w, tool->schema);
+	} else
+		ctx_put_json(w, tool->schema);
 }
 
 /* Write the members of a request that come after its messages. */

@@ -40,6 +40,8 @@ struct ctx_writer {
 struct ctx_tool {
 	struct ctx_str name, about;	/* escaped; about.p may be NULL */
 	struct ctx_str schema;		/* JSON; .p is NULL for any object */
+	int google;			/* it is a Schema of Google's, not JSON
+					   Schema */
 };
 
 /* The text of an API's request after its list of messages. */
@@ -47,6 +49,9 @@ struct ctx_request_words {
 	const char *first;	/* before the first tool's members */
 	const char *next;	/* between two tools */
 	const char *schema;	/* before a tool's schema */
+	const char *google;	/* before one that is Google's; NULL: it becomes
+				   JSON Schema */
+	const char *no_about;	/* in place of a description; NULL: nothing */
 	const char *last;	/* after the last tool */
 	const char *max_output;	/* before and after the number of tokens */
 	const char *max_end;
@@ -108,6 +113,12 @@ void	ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	    const char *after);
 /* Write JSON on one line. */
 void	ctx_put_json(struct ctx_writer *w, struct ctx_str json);
+/*
+ * Write a Schema of Google's APIs (ai.google.dev/api/caching#Schema) as JSON Schema:
+ * types in lower case, "nullable" as the type "null", and limits that are strings as
+ * numbers.
+ */
+void	ctx_put_schema(struct ctx_writer *w, struct ctx_str schema);
 /* Write the member of that key as it is. */
 void	ctx_put_member(struct ctx_writer *w, const struct ctx_doc *doc,
 	    uint32_t key);

@@ -27,8 +27,10 @@ add(struct ctx_tools *t, struct ctx_str name)
 	return tool;
 }
 
+/* declared: by a functionDeclaration of Google's. */
 static int
-read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e)
+read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
+    int declared)
 {
 	static const char *const keys[] = { "parameters", "input_schema",
 	    "inputSchema", "parametersJsonSchema", "parameters_json_schema" };
@@ -48,8 +50,10 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e)
 	tool->about = ctx_node_str(doc, CTX_GET(doc, in, "description"));
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		v = ctx_node_if(doc, CTX_GET(doc, in, keys[i]), '{');
-		if (v != CTX_NONE)
-			tool->schema = ctx_node_json(doc, v);
+		if (v == CTX_NONE)
+			continue;
+		tool->schema = ctx_node_json(doc, v);
+		tool->google = declared && i == 0;
 	}
 	return 0;
 }
@@ -67,9 +71,9 @@ ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t node,
 		if (in == CTX_NONE)
 			in = CTX_GET(doc, e, "function_declarations");
 		CTX_FOR_LIST(doc, k, in)
-			if (read_one(t, doc, k) == -1)
+			if (read_one(t, doc, k, 1) == -1)
 				return ctx_fail_nomem(err);
-		if (in == CTX_NONE && read_one(t, doc, e) == -1)
+		if (in == CTX_NONE && read_one(t, doc, e, 0) == -1)
 			return ctx_fail_nomem(err);
 	}
 	return 0;

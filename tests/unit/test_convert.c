@@ -72,7 +72,7 @@
 	"'skip_thought_signature_validator'}]},{'role':'user','parts':[" \
 	"{'functionResponse':{'id':'c1','name':'f','response':" response \
 	"}}]}],'tools':[{'functionDeclarations':[{'name':'f'," \
-	"'parametersJsonSchema':{'type':'object'}}]}]}\n"
+	"'description':'','parametersJsonSchema':{'type':'object'}}]}]}\n"
 #define RESPONSES(args, output) "{'model':'m','input':[{'type':'message'," \
 	"'role':'user','content':[{'type':'input_text','text':'q'}]}," \
 	"{'type':'function_call','call_id':'c1','name':'f','arguments':'" \

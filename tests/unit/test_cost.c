@@ -316,7 +316,7 @@ static void
 test_tool(size_t i)
 {
 	struct ctx_buf name = { 0 }, about = { 0 }, schema = { 0 };
-	struct ctx_tool tool = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
+	struct ctx_tool tool = { .name = { NULL, 0 } };
 	struct ctx_err err = { 0 };
 	struct ctx_cost k;
 	uint64_t n = 100;

@@ -229,7 +229,7 @@ open_chars(struct ctx_cost *cost)
 static void
 test_count(size_t i)
 {
-	struct ctx_tool tool = { { "f", 1 }, { NULL, 0 }, { NULL, 0 } };
+	struct ctx_tool tool = { .name = { "f", 1 } };
 	const struct ctx_tools tools = { &tool, 1, 1 };
 	struct ctx_tally_opts opts = counts[i].opts;
 	struct ctx_buf in = { 0 }, table = { 0 };
