@@ -29,14 +29,6 @@ take_length(struct cli *c, void *place)
 static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
-static const char *
-api_word(size_t i)
-{
-	const struct ctx_api *a = ctx_api_at(i);
-
-	return a != NULL ? a->name : NULL;
-}
-
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_stream_opts),
@@ -49,7 +41,7 @@ static const struct cli_opt opts[] = {
 	OPT_SUB(rows.found, clean_findings_opts),
 	OPT_TEXT(0, "api", "NAME", api_name,
 	    "server for which the history is meant, if not the dialect's own",
-	    .word = api_word),
+	    .word = ctx_api_name),
 	OPT_WORD(0, "unanswered", "HOW", opts.links.unanswered, unanswereds,
 	    "how to treat tool calls without a result (default trim)"),
 	OPT_FLAG(0, "keep-pending", opts.links.keep_pending,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-convert - a message history in another dialect. */
 #include <stdlib.h>
+#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "base/num.h"
+#include "check/api.h"
 #include "cli_cost.h"
 #include "cli_tools.h"
 #include "convert-rows.h"
@@ -108,6 +110,9 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT('m', "model", "NAME", cost.model_name,
 	    "model to name in requests and to count tokens for",
 	    .live = "ctx-count --list-models"),
+	OPT_TEXT(0, "api", "NAME", opts.api,
+	    "with --request: server that it is for, if not the dialect's own",
+	    .word = ctx_api_name, .needs = "request"),
 	OPT_NUM(0, "max-output", "N", opts.max_output, 1, UINT32_MAX,
 	    "with --request: maximum length of the answer, in tokens",
 	    .needs = "request"),
@@ -143,6 +148,12 @@ settle(struct convert *k, struct cli *cli)
 		k->opts.tools = &k->tools.list;
 	if (k->opts.request && k->opts.to->request == NULL)
 		cli_usage(cli, "there is no request of that dialect");
+	if (k->opts.api == NULL)
+		k->opts.api = k->opts.to->name;
+	else if (strcmp(ctx_api_find(k->opts.api)->dialect,
+	    k->opts.to->name) != 0)
+		cli_usage(cli, "--api %s needs --to %s", k->opts.api,
+		    ctx_api_find(k->opts.api)->dialect);
 	if (k->role != NULL && !k->from_text)
 		cli_usage(cli, "--role needs --from text");
 	if (!k->router)

@@ -187,3 +187,82 @@ schema() {
 	request openai --report rep
 	has '"path":"/tools/0/functionDeclarations/0/parameters","what":"reformed","reason":"schema","values":1,' rep
 }
+
+@test "requests: what only other servers know stays out, and is named" {
+	given <<-'X'
+	{"messages":[{"role":"user","id":"m1","cache_control":{"type":"ephemeral"},"content":[{"type":"text","text":"q","cache_control":{"type":"ephemeral"}},{"type":"document_url","document_url":"https://h/x.pdf"}]},{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[{"id":"a","type":"function","index":0,"function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}}]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"assistant","content":"b","prefix":true}],"tools":[{"type":"function","function":{"name":"f"}}]}
+	X
+	q='{"type":"text","text":"q"}'
+	f='"type":"function","function":{"name":"f","arguments":"{}"}'
+	# of API USER ASSISTANT LAST: assert what it is sent
+	of() {
+		request openai ${1:+--api $1} --report rep
+		jq -c .messages out >got
+		echo '[{"role":"user",'"$2"'},{"role":"assistant","content":null,'"$3"'},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"assistant","content":"b"'"$4"'}]' >want
+		same got want
+	}
+	of '' '"content":['"$q"']' '"tool_calls":[{"id":"a",'"$f"'}]' ''
+	cp out first
+	said 'ctx-convert: lost or changed: thinking (1), images and files (1), members cache_control (2), members extra_content (1), members prefix (1)'
+	has '"path":"/messages/0/content/1","what":"left_out","reason":"media"' rep
+	has '"path":"/messages/1/tool_calls/0/extra_content","what":"left_out","reason":"member"' rep
+	has '"path":"/messages/1/reasoning_content","what":"left_out","reason":"thinking"' rep
+	request openai --api openai
+	same out first
+	of deepseek '"content":['"$q"']' '"reasoning_content":"hm","tool_calls":[{"id":"a",'"$f"'}]' ',"prefix":true'
+	of google '"content":['"$q"']' '"tool_calls":[{"id":"a",'"$f"',"extra_content":{"google":{"thought_signature":"s"}}}]' ''
+	of mistral '"content":['"$q"',{"type":"document_url","document_url":"https://h/x.pdf"}]' '"tool_calls":[{"id":"a","type":"function","index":0,'"${f#*,}"'}]' ',"prefix":true'
+	of openrouter '"cache_control":{"type":"ephemeral"},"content":[{"type":"text","text":"q","cache_control":{"type":"ephemeral"}}]' '"reasoning_content":"hm","tool_calls":[{"id":"a","type":"function","index":0,'"${f#*,}"'}]' ''
+	# a history that is no request keeps everything
+	exits 0 ctx-convert --to openai in
+	same out in
+	exits 2 ctx-convert --to anthropic --request -m m --api mistral in
+	said "ctx-convert: --api mistral needs --to openai
+see 'ctx-convert --help'"
+	exits 2 ctx-convert --to openai --api mistral in
+}
+
+@test "requests: thoughts and signatures of others go to servers that take them" {
+	given <<-'X'
+	{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"hm","thought":true},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"s"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"r"}}}]}]}
+	X
+	request openai
+	has '"content":null,"tool_calls":\[{"id":"ctx_call_1","type":"function","function":{"name":"f","arguments":"{}"}}\]' out
+	said 'ctx-convert: lost or changed: thinking (1), tools without a definition (1), signatures of tool calls (1)'
+	request openai --api deepseek
+	has '"reasoning_content":"hm","content":null' out
+	request openai --api google
+	has '"extra_content":{"google":{"thought_signature":"s"}}' out
+	said 'ctx-convert: lost or changed: thinking (1), tools without a definition (1)'
+}
+
+@test "requests: a message of which nothing can be sent keeps a note in its place" {
+	note='[The content of this message is not included.]'
+	echo '{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"video/mp4","data":"AAAA"}}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"c"}]}]}' >in
+	request openai --report rep
+	has -F '"messages":[{"role":"user","content":[{"type":"text","text":"'"$note"'"}]},{"role":"assistant","content":"b"},' out
+	has -F '{"file":"in","line":1,"what":"made","reason":"note","to":"'"$note"'"}' rep
+	said 'ctx-convert: lost or changed: images and files (1)'
+	request anthropic
+	has -F '"messages":[{"role":"user","content":[{"type":"text","text":"'"$note"'"}]},' out
+	request openai-responses
+	has -F '"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"'"$note"'"}]},' out
+	# calls are enough
+	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"document","source":{"type":"url","url":"u"}},{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}]}' >in
+	request openai
+	has '{"role":"assistant","content":null,"tool_calls":' out
+	# the target's own
+	echo '{"messages":[{"role":"user","content":[{"type":"document_url","document_url":"u"}]},{"role":"user","content":null},{"role":"user","content":"q"}]}' >in
+	request openai
+	has -F '"messages":[{"role":"user","content":[{"type":"text","text":"'"$note"'"}]},{"role":"user","content":"q"}]' out
+	said 'ctx-convert: lost or changed: images and files (1)'
+}
+
+@test "requests: a message that had nothing but thoughts is named" {
+	echo '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"reasoning_content":"hm"},{"role":"user","content":"b"}]}' >in
+	for t in openai anthropic openai-responses gemini; do
+		request $t
+		lacks hm out
+		said 'ctx-convert: lost or changed: thinking (1)'
+	done
+}

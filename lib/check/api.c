@@ -35,6 +35,8 @@ static const struct ctx_api apis[] = {
 	    .id_chars = CTX_CHARS_ALNUM, .name_max = 256,
 	    .name_chars = CTX_CHARS_WORD },
 	{ .name = "openrouter", .dialect = "openai" },
+	{ .name = "google", .dialect = "openai", .name_max = 128,
+	    .name_chars = CTX_CHARS_DOTTED },
 	{ .name = "ollama", .dialect = "openai",
 	    .without = CTX_RULE_NO_EMPTY_CALLS }
 };
@@ -63,21 +65,20 @@ static const struct ctx_api_row models[] = {
 	    "prompt only at the start" }
 };
 
-const struct ctx_api *
-ctx_api_at(size_t i)
+const char *
+ctx_api_name(size_t i)
 {
-	return i < sizeof(apis) / sizeof(apis[0]) ? &apis[i] : NULL;
+	return i < sizeof(apis) / sizeof(apis[0]) ? apis[i].name : NULL;
 }
 
 const struct ctx_api *
 ctx_api_find(const char *name)
 {
-	const struct ctx_api *a;
 	size_t i;
 
-	for (i = 0; (a = ctx_api_at(i)) != NULL; i++)
-		if (strcmp(a->name, name) == 0)
-			return a;
+	for (i = 0; i < sizeof(apis) / sizeof(apis[0]); i++)
+		if (strcmp(apis[i].name, name) == 0)
+			return &apis[i];
 	return NULL;
 }
 

@@ -34,8 +34,8 @@ struct ctx_api {
 
 /* The server called name; NULL if it is not known. */
 const struct ctx_api *ctx_api_find(const char *name);
-/* Server i; NULL after the last. */
-const struct ctx_api *ctx_api_at(size_t i);
+/* The name of server i; NULL after the last. */
+const char *ctx_api_name(size_t i);
 /* The rules for d: those of api if it speaks d, else those of d's maker. */
 const struct ctx_api *ctx_api_for(const struct ctx_api *api,
 	    const struct ctx_dialect *d);

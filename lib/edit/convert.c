@@ -53,7 +53,7 @@ repair(struct ctx_convert *cv, struct ctx_convo **c, unsigned needs,
 		return -1;
 	if (!cv->plan.changed)
 		return 0;
-	ctx_script_count(&cv->script, &cv->plan);
+	ctx_script_count(&cv->script, *c, &cv->plan);
 	if (ctx_ledger_plan(&cv->ledger, *c, &cv->plan, err) == -1)
 		return -1;
 	cv->own.edit.by = cv->by;
@@ -66,10 +66,12 @@ repair(struct ctx_convert *cv, struct ctx_convo **c, unsigned needs,
 static void
 count_signatures(struct ctx_convert *cv)
 {
+	struct ctx_taker call = ctx_takes_in(&cv->script.taker, "tool_calls");
+	int signs = cv->to->signs && ctx_takes_name(&call, "extra_content");
 	const struct ctx_said *it;
 	uint32_t i;
 
-	for (i = 0; i < cv->script.nitem && !cv->to->signs; i++) {
+	for (i = 0; i < cv->script.nitem && !signs; i++) {
 		it = &cv->script.item[i];
 		cv->script.loss[CTX_L_SIGN] += it->kind == CTX_CALL &&
 		    it->sign.p != NULL && strcmp(it->family, "gemini") == 0;
@@ -385,8 +387,9 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	cv->script.all_own = 0;
 	cv->script.inside = w->inside;
 	cv->script.plain = cv->goes_on;
-	cv->script.members = cv->request || cv->goes_on ? cv->to->members :
+	cv->script.taker.takes = cv->request || cv->goes_on ? cv->to->takes :
 	    NULL;
+	cv->script.taker.api = cv->request ? cv->api : NULL;
 }
 
 static unsigned

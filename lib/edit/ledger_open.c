@@ -171,7 +171,7 @@ ctx_ledger_open(const struct ctx_writer *w, const struct ctx_plan *plan,
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	uint32_t node = c->msg[m].node, around;
 
-	if (w->s->members == NULL && w->s->all_own && !plan->changed &&
+	if (w->s->taker.takes == NULL && w->s->all_own && !plan->changed &&
 	    c->msg[m].role != CTX_SYSTEM && !lacks_id(c, m))
 		return 0;
 	if (node == CTX_NONE)

@@ -59,29 +59,38 @@ ctx_own_kept(const struct ctx_convo *c, uint32_t m,
 	return 0;
 }
 
-/* Is the key that of a member that the target's API does not take? */
-static int
-is_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t key)
-{
-	const char *const *name = s->members;
-
-	while (name != NULL && *name != NULL &&
-	    !ctx_doc_key_is(doc, key, *name, strlen(*name)))
-		name++;
-	return name != NULL && *name == NULL;
-}
-
 /* Has object e a member that the target's API does not take? */
 static int
 has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
 {
+	struct ctx_taker in;
 	uint32_t k;
 
 	if (s->plain)
 		CTX_FOR_KEYS(doc, k, e)
-			if (is_refused(s, doc, k))
+			if (!ctx_takes_key(&s->taker, doc, k, &in))
 				return 1;
 	return 0;
+}
+
+/*
+ * Has message m a call that the target's API does not take, or nothing besides such
+ * parts?
+ */
+static int
+is_refused(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i, n = 0;
+
+	if (s->taker.takes == NULL)
+		return 0;
+	CTX_FOR_PARTS(c, m, i)
+		if (ctx_said_refused(s, c, i)) {
+			if (c->part[i].kind == CTX_CALL)
+				return 1;
+			n++;
+		}
+	return n > 0 && n == c->msg[m].npart;
 }
 
 /* Has message m a call in a list of calls, or its result, without an id? */
@@ -119,7 +128,8 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 		    has_refused(s, &doc, unit_of(c, m)))
 			return 0;
 	}
-	if (s->home == &ctx_dialect_openai && lacks_id(c, m))
+	if (is_refused(s, c, m) || (s->home == &ctx_dialect_openai &&
+	    lacks_id(c, m)))
 		return 0;
 	return !ctx_own_kept(c, m, s->home);
 }
@@ -187,8 +197,8 @@ fit_arguments(struct ctx_script *s, struct ctx_plan *plan,
 }
 
 /*
- * Message m has an empty list of contents: without calls, and if it is no result,
- * it goes; else it gets what stands for no text.
+ * Message m has no content: without calls, and if it is no result, it goes; else it
+ * gets what stands for no text.
  */
 static int
 fit_content(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
@@ -208,15 +218,18 @@ fit_content(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 	return ctx_plan_find(plan, CTX_F_EMPTY_MESSAGE, m, CTX_NONE, 1, err);
 }
 
+/* Has message m an empty list of contents, or, from a user, none? */
 static int
-is_hollow(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
+is_hollow(const struct ctx_convo *c, uint32_t m)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t content = c->msg[m].content;
+	const struct ctx_msg *msg = &c->msg[m];
+	struct ctx_doc doc = ctx_convo_doc(c, msg->rec);
 
-	return !plan->drop_msg[m] &&
-	    ctx_node_if(&doc, content, '[') != CTX_NONE &&
-	    ctx_list_count(&doc, content) == 0;
+	if (msg->flags & CTX_FIXED)
+		return 0;
+	if (ctx_node_if(&doc, msg->content, '[') != CTX_NONE)
+		return ctx_list_count(&doc, msg->content) == 0;
+	return msg->role == CTX_USER && msg->npart == 0;
 }
 
 int
@@ -239,7 +252,7 @@ ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
 			return -1;
 	}
 	for (i = 0; i < c->nmsg && needs & CTX_NEED_FILLED; i++)
-		if (is_hollow(plan, c, i) &&
+		if (!plan->drop_msg[i] && is_hollow(c, i) &&
 		    fit_content(plan, c, i, err) == -1)
 			return -1;
 	ctx_plan_settle(plan);
@@ -313,7 +326,7 @@ has_links(const struct ctx_convo *c, uint32_t m)
  */
 static void
 mark_turn(struct ctx_script *s, const struct ctx_plan *plan,
-    const struct ctx_span_of_turn *t)
+    const struct ctx_span_of_turn *t, unsigned needs)
 {
 	const struct ctx_convo *c = s->c;
 	int foreign = 0, touched = 0;
@@ -322,7 +335,8 @@ mark_turn(struct ctx_script *s, const struct ctx_plan *plan,
 	for (m = t->from; m < t->end; m++) {
 		if (s->fate[m] == CTX_GONE)
 			continue;
-		if (is_own(s, c, m))
+		if (is_own(s, c, m) &&
+		    !(needs & CTX_NEED_FILLED && is_hollow(c, m)))
 			s->fate[m] = CTX_AS_IS;
 		else
 			foreign |= has_links(c, m);
@@ -419,7 +433,7 @@ ctx_own_mark(struct ctx_script *s, const struct ctx_plan *plan,
 	if (!has_own(s))
 		return;
 	for (from = 0; ctx_pair_bounds(s->c, from, &t); from = t.end)
-		mark_turn(s, plan, &t);
+		mark_turn(s, plan, &t, needs);
 	mark_system(s, needs);
 	mark_units(s);
 }
@@ -456,8 +470,7 @@ is_out(const struct ctx_writer *w, const struct ctx_doc *doc, uint32_t key)
 	if (w->s->plain && ctx_node_type(doc, key + 1) == 'n' &&
 	    !ctx_doc_key_is(doc, key, "content", 7))
 		return 1;
-	return is_refused(w->s, doc, key) ||
-	    (!w->lines && is_by(w, doc, key));
+	return !w->lines && is_by(w, doc, key);
 }
 
 /*
@@ -475,7 +488,7 @@ count_out(const struct ctx_writer *w, const struct ctx_doc *doc,
 		*by |= is_by(w, doc, k);
 		n += is_out(w, doc, k);
 	}
-	return n;
+	return n + !ctx_takes_all(&w->s->taker, doc, object);
 }
 
 /* Count what other dialects kept in a message, if it is not written. */
@@ -494,14 +507,39 @@ count_kept(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 static void
 put_members(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 {
+	struct ctx_taker in;
 	uint32_t k, n = 0;
 
 	CTX_FOR_KEYS(doc, k, object) {
-		if (is_out(w, doc, k))
+		if (is_out(w, doc, k) ||
+		    !ctx_takes_key(&w->s->taker, doc, k, &in))
 			continue;
 		if (n++ > 0)
 			ctx_put(w, ",");
-		ctx_put_member(w, doc, k);
+		ctx_put_json(w, ctx_node_json(doc, k));
+		ctx_put(w, ":");
+		ctx_put_taken(w, &in, doc, k + 1);
+	}
+}
+
+/* Count the parts of message m that are not taken. */
+static void
+count_refused(struct ctx_writer *w, uint32_t m)
+{
+	const struct ctx_convo *c = w->s->c;
+	uint32_t i;
+
+	if (w->s->taker.takes == NULL)
+		return;
+	CTX_FOR_PARTS(c, m, i) {
+		if (!ctx_said_refused(w->s, c, i))
+			continue;
+		if (c->part[i].kind == CTX_THINKING)
+			w->s->loss[CTX_L_THINKING]++;
+		else if (c->part[i].kind == CTX_OTHER)
+			ctx_script_lose(w->s, ctx_said_json(c, i));
+		else
+			w->s->loss[CTX_L_MEDIA]++;
 	}
 }
 
@@ -538,7 +576,7 @@ static void
 put_riders(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t e,
     uint32_t end)
 {
-	const char *const *members = w->s->members;
+	struct ctx_taker taker = w->s->taker;
 	struct ctx_shape s;
 	enum ctx_match fit;
 
@@ -549,11 +587,11 @@ put_riders(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t e,
 		fit = w->s->home->match(&s, doc);
 		if (fit == CTX_MATCH_NOT) {	/* whatever it is, it is whole */
 			w->s->odd_kept++;
-			w->s->members = NULL;
+			w->s->taker.takes = NULL;
 		}
 		if (!w->request || fit != CTX_MATCH_ASIDE)
 			put_object(w, doc, e);
-		w->s->members = members;
+		w->s->taker = taker;
 	}
 }
 
@@ -586,6 +624,9 @@ ctx_own_put(struct ctx_writer *w, uint32_t m)
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	uint32_t unit = unit_of(c, m), next = m, list = r->list;
 
+	while (next < c->nmsg && c->msg[next].rec == c->msg[m].rec &&
+	    unit_of(c, next) == unit)
+		count_refused(w, next++);
 	if (c->msg[m].flags & CTX_FIXED) {
 		put_system(w, &doc, c->msg[m].node);
 		return;
@@ -597,8 +638,6 @@ ctx_own_put(struct ctx_writer *w, uint32_t m)
 	if (m == 0 || c->msg[m - 1].flags & CTX_FIXED)
 		put_riders(w, &doc, list + 1, unit);
 	put_object(w, &doc, unit);
-	while (++next < c->nmsg && unit_of(c, next) == unit)
-		;
 	put_riders(w, &doc, doc.node[unit].next, next < c->nmsg ?
 	    unit_of(c, next) : doc.node[list].next);
 }

@@ -50,6 +50,23 @@ ctx_said_json(const struct ctx_convo *c, uint32_t i)
 	return ctx_node_json(&doc, ctx_said_node(c, i));
 }
 
+int
+ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
+    uint32_t i)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	uint32_t node = ctx_said_node(c, i);
+	struct ctx_taker in = ctx_takes_in(&s->taker, c->part[i].kind ==
+	    CTX_CALL ? "tool_calls" : "content");
+
+	if (s->taker.takes == NULL || node == CTX_NONE || node == 0)
+		return 0;
+	if (ctx_node_is_key(&doc, node - 1))
+		return !ctx_takes_key(&s->taker, &doc, node - 1, &in);
+	return ctx_node_type(&doc, node) == '{' &&
+	    !ctx_takes_object(&in, &doc, node);
+}
+
 /* A call and its result in one part are converted as an ordinary pair. */
 int
 ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p)
@@ -329,6 +346,7 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	it->raw = ctx_node_json(&doc, whole);
 	it->family = ctx_script_family(ctx_msg_dialect(c, p->msg));
 	it->same_id = 1;
+	it->refused = ctx_said_refused(s, c, i);
 	if (whole != CTX_NONE && ctx_node_type(&doc, whole) == '{')
 		it->sign = sign_of(&doc, whole);
 	if (it->kind == CTX_FILE && whole != CTX_NONE)

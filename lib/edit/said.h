@@ -20,6 +20,13 @@ uint32_t ctx_said_node(const struct ctx_convo *c, uint32_t i);
 /* The JSON of part i; .p is NULL if it is not a value of its own. */
 struct ctx_str ctx_said_json(const struct ctx_convo *c, uint32_t i);
 
+/*
+ * Is part i, which is in the target's own form, of a kind that its API does not
+ * take, or a member of its message that it does not?
+ */
+int	ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
+	    uint32_t i);
+
 /* A new item, valid until the next; NULL if out of memory. */
 struct ctx_said *ctx_said_add(struct ctx_script *s, enum ctx_kind kind);
 

@@ -196,14 +196,17 @@ compacted(const struct ctx_script *s, uint32_t m)
 static void
 lose_message(struct ctx_script *s, uint32_t m)
 {
-	uint32_t i, others = 0;
+	uint64_t before = s->loss[CTX_L_PART] + s->loss[CTX_L_THINKING];
+	uint32_t i;
 
 	CTX_FOR_PARTS(s->c, m, i)
-		if (s->c->part[i].kind == CTX_OTHER) {
+		if (s->c->part[i].kind == CTX_OTHER)
 			ctx_script_lose(s, ctx_said_json(s->c, i));
-			others++;
-		}
-	s->loss[CTX_L_EMPTY] += others == 0;
+		else if (s->c->part[i].kind == CTX_THINKING)
+			s->loss[CTX_L_THINKING] +=
+			    !ctx_str_blank(ctx_part_text(s->c, i));
+	s->loss[CTX_L_EMPTY] += before == s->loss[CTX_L_PART] +
+	    s->loss[CTX_L_THINKING];
 }
 
 /* Put message m into a step of its own or into one that it continues. */
@@ -624,6 +627,8 @@ count_faults(struct ctx_script *s, const struct ctx_plan *plan)
 		    CTX_F_UNANSWERED;
 		s->loss[CTX_L_RESULT] += plan->finding[i].fault ==
 		    CTX_F_ORPHAN;
+		if (plan->finding[i].fault == CTX_F_EMPTY_MESSAGE)
+			lose_message(s, plan->finding[i].msg);
 	}
 }
 
@@ -716,7 +721,8 @@ place_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 }
 
 void
-ctx_script_count(struct ctx_script *s, const struct ctx_plan *plan)
+ctx_script_count(struct ctx_script *s, const struct ctx_convo *c,
+    const struct ctx_plan *plan)
 {
 	static const struct {
 		enum ctx_fault fault;
@@ -727,16 +733,21 @@ ctx_script_count(struct ctx_script *s, const struct ctx_plan *plan)
 		{ CTX_F_MISPLACED, CTX_L_MOVED },
 		{ CTX_F_NOT_FIRST, CTX_L_MOVED },
 		{ CTX_F_EMPTY_TEXT, CTX_L_EMPTY },
-		{ CTX_F_EMPTY_MESSAGE, CTX_L_EMPTY },
 		{ CTX_F_LONE_REASONING, CTX_L_THINKING }
 	};
 	uint32_t i;
 	size_t k;
 
-	for (i = 0; i < plan->nfinding; i++)
+	s->c = c;
+	for (i = 0; i < plan->nfinding; i++) {
+		if (!plan->finding[i].fixed)
+			continue;
 		for (k = 0; k < sizeof(table) / sizeof(table[0]); k++)
-			s->loss[table[k].loss] += plan->finding[i].fixed &&
+			s->loss[table[k].loss] +=
 			    plan->finding[i].fault == table[k].fault;
+		if (plan->finding[i].fault == CTX_F_EMPTY_MESSAGE)
+			lose_message(s, plan->finding[i].msg);
+	}
 }
 
 int

@@ -15,6 +15,7 @@
 
 #include "decide/links.h"
 #include "decide/plan.h"
+#include "edit/takes.h"
 #include "edit/trace.h"
 #include "edit/types.h"
 
@@ -77,6 +78,8 @@ struct ctx_said {
 	struct ctx_str sign;	/* a signature, escaped */
 	struct ctx_str raw;	/* the part's JSON, unchanged */
 	int same_id;		/* id is also the id in raw */
+	int refused;		/* a part of its family that the target's API
+				   does not take */
 	const char *family;	/* family of its message's dialect, which raw is
 				   in */
 	uint32_t first, n;	/* CTX_RESULT: item[first .. first+n) is what it
@@ -115,10 +118,10 @@ struct ctx_script {
 	/* set by the caller */
 	const struct ctx_dialect *home;	/* the target's, or NULL: its messages
 					   are written as they are */
-	const char *const *members;	/* the only ones that a message may have
-					   then; NULL: any */
+	struct ctx_taker taker;	/* what is written of them, and of their
+				   parts */
 	int plain;		/* an API's answer: a message of no certain
-				   dialect that has other members than those is
+				   dialect with members that are not taken is
 				   not the target's */
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
@@ -174,8 +177,9 @@ int	ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
 void	ctx_script_lose(struct ctx_script *s, struct ctx_str json);
 /* Do all messages stay as they are, with none added? */
 int	ctx_script_is_own(const struct ctx_script *s);
-/* Count what plan found, and left out, in a conversation carried as it is. */
-void	ctx_script_count(struct ctx_script *s, const struct ctx_plan *plan);
+/* Count what plan found, and left out, in c, which is carried as it is. */
+void	ctx_script_count(struct ctx_script *s, const struct ctx_convo *c,
+	    const struct ctx_plan *plan);
 void	ctx_script_done(struct ctx_script *s);
 
 #endif

@@ -129,6 +129,46 @@ ctx_put_member(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t key)
 	ctx_put_json(w, ctx_node_json(doc, key + 1));
 }
 
+/* Write the elements or members of a value that are taken. */
+static void
+put_some(struct ctx_writer *w, const struct ctx_taker *t,
+    const struct ctx_doc *doc, uint32_t node)
+{
+	struct ctx_taker in;
+	uint32_t e, k;
+	int n = 0;
+
+	CTX_FOR_LIST(doc, e, node) {
+		if (!ctx_takes_object(t, doc, e))
+			continue;
+		ctx_put(w, n++ > 0 ? "," : "");
+		ctx_put_taken(w, t, doc, e);
+	}
+	CTX_FOR_KEYS(doc, k, node) {
+		if (!ctx_takes_key(t, doc, k, &in))
+			continue;
+		ctx_put(w, n++ > 0 ? "," : "");
+		ctx_put_json(w, ctx_node_json(doc, k));
+		ctx_put(w, ":");
+		ctx_put_taken(w, &in, doc, k + 1);
+	}
+}
+
+void
+ctx_put_taken(struct ctx_writer *w, const struct ctx_taker *t,
+    const struct ctx_doc *doc, uint32_t node)
+{
+	int list = ctx_node_type(doc, node) == '[';
+
+	if (ctx_takes_all(t, doc, node)) {
+		ctx_put_json(w, ctx_node_json(doc, node));
+		return;
+	}
+	ctx_put(w, list ? "[" : "{");
+	put_some(w, t, doc, node);
+	ctx_put(w, list ? "]" : "}");
+}
+
 /* The item's text is written as a part of something else. */
 static void
 mark_reformed(struct ctx_writer *w, const struct ctx_said *it, const char *why)
@@ -242,6 +282,7 @@ int
 ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
+	    !it->refused &&
 	    strcmp(it->family, w->t->name) == 0;
 }
 
@@ -389,6 +430,20 @@ ctx_put_text_part(struct ctx_writer *w, const char *before,
 }
 
 void
+ctx_put_note(struct ctx_writer *w, const char *before, int *n)
+{
+	static const char note[] = "[The content of this message is not included.]";
+	struct ctx_str text = { note, sizeof(note) - 1 };
+
+	if (!w->request || *n > 0)
+		return;
+	ctx_put_comma(w, n);
+	ctx_put(w, before);
+	ctx_put_3(w, "\"", text, "\"}");
+	ctx_trace_mark(&w->s->trace, CTX_MADE, NULL, text, "note");
+}
+
+void
 ctx_put_thinking(struct ctx_writer *w, const char *before, const char *sign,
     const char *sign_end, const struct ctx_said *it, int *n)
 {
@@ -406,8 +461,19 @@ ctx_put_thinking(struct ctx_writer *w, const char *before, const char *sign,
 void
 ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
+	struct ctx_taker t = ctx_takes_in(&w->s->taker,
+	    it->kind == CTX_CALL ? "tool_calls" : "content");
+	int rc;
+
 	ctx_put_comma(w, n);
-	ctx_put_json(w, it->raw);
+	if (t.takes == NULL) {
+		ctx_put_json(w, it->raw);
+		return;
+	}
+	rc = ctx_doc_try(&w->doc, it->raw.p, it->raw.len);
+	ctx_put_failed(w, rc == -1);
+	if (rc == 1)
+		ctx_put_taken(w, &t, &w->doc, 0);
 }
 
 void

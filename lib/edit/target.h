@@ -11,6 +11,7 @@
 
 #include "edit/attachment.h"
 #include "edit/script.h"
+#include "edit/takes.h"
 
 struct ctx_writer {
 	struct ctx_script *s;
@@ -67,8 +68,8 @@ struct ctx_target {
 				   conversation */
 	int only_text;		/* the output is not JSON */
 	int signs;		/* calls may carry Google's signatures */
-	/* the members of a message that its API takes; NULL: all */
-	const char *const *members;
+	/* what its API takes in a message; NULL: everything */
+	const struct ctx_takes *takes;
 	/*
 	 * A system prompt as a message, up to its content, if the prompt may
 	 * stand beside the messages; and what makes a list of a string, up to
@@ -122,6 +123,9 @@ void	ctx_put_schema(struct ctx_writer *w, struct ctx_str schema);
 /* Write the member of that key as it is. */
 void	ctx_put_member(struct ctx_writer *w, const struct ctx_doc *doc,
 	    uint32_t key);
+/* Write what is taken of a value. */
+void	ctx_put_taken(struct ctx_writer *w, const struct ctx_taker *t,
+	    const struct ctx_doc *doc, uint32_t node);
 /* Write this name of a step's role. */
 void	ctx_put_role(struct ctx_writer *w, const struct ctx_step *st,
 	    const char *role);
@@ -173,7 +177,7 @@ void	ctx_put_comma(struct ctx_writer *w, int *n);
  */
 int	ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st,
 	    int last, struct ctx_str *json);
-/* Write the item unchanged as the next part of a list. */
+/* Write what is taken of the item as the next part of a list. */
 void	ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n);
 /*
  * Write an object as the next part of a list: before, and the item's text as
@@ -181,6 +185,11 @@ void	ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n);
  */
 void	ctx_put_text_part(struct ctx_writer *w, const char *before,
 	    const struct ctx_said *it, int *n);
+/*
+ * In a request, whose API refuses an empty list: write a note as its only part if
+ * nothing of a message could be written.  before is the text before the note.
+ */
+void	ctx_put_note(struct ctx_writer *w, const char *before, int *n);
 /*
  * Write thinking as the next part of a list: before and the text, then the
  * signature, if there is one, between sign and sign_end.  Without a text it is

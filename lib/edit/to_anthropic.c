@@ -135,6 +135,7 @@ step(struct ctx_writer *w, uint32_t i)
 	} else {
 		ctx_put(w, "\",\"content\":[");
 		ctx_put_parts(w, st, &n, put_block);
+		ctx_put_note(w, "{\"type\":\"text\",\"text\":", &n);
 		ctx_put(w, "]");
 	}
 	ctx_put_end(w);
@@ -167,7 +168,9 @@ head(struct ctx_writer *w)
 	ctx_put(w, "],");
 }
 
-static const char *const members[] = { "role", "content", NULL };
+static const struct ctx_takes message[] = {
+	{ .name = "role" }, { .name = "content" }, { NULL }
+};
 
 const struct ctx_target ctx_to_anthropic = {
 	.name = "anthropic",
@@ -175,7 +178,7 @@ const struct ctx_target ctx_to_anthropic = {
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
 	    CTX_NEED_UNIQUE | CTX_NEED_PLAIN,
 	.list = "messages",
-	.members = members,
+	.takes = message,
 	.system = "\"role\":\"system\",\"content\":",
 	.step = step,
 	.head = head,

@@ -121,6 +121,7 @@ step(struct ctx_writer *w, uint32_t i)
 		return;
 	ctx_put(w, "\",\"parts\":[");
 	ctx_put_parts(w, st, &n, put_part);
+	ctx_put_note(w, "{\"text\":", &n);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 	if (st->nresult > 0)
@@ -145,7 +146,9 @@ head(struct ctx_writer *w)
 		ctx_put(w, "]},");
 }
 
-static const char *const members[] = { "role", "parts", NULL };
+static const struct ctx_takes message[] = {
+	{ .name = "role" }, { .name = "parts" }, { NULL }
+};
 
 const struct ctx_target ctx_to_gemini = {
 	.name = "gemini",
@@ -153,7 +156,7 @@ const struct ctx_target ctx_to_gemini = {
 	.needs = CTX_NEED_MERGED | CTX_NEED_FIRST_USER | CTX_NEED_TEXT |
 	    CTX_NEED_NO_ID | CTX_NEED_HEAD,
 	.list = "contents",
-	.members = members,
+	.takes = message,
 	.system = "\"role\":\"system\",\"parts\":",
 	.system_parts = "[{\"text\":",
 	.signs = 1,

@@ -66,11 +66,12 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
 	}
 }
 
-/* Write the list of a message's parts, except for calls. */
+/* Write the list of a message's parts, except for calls; null if there are none. */
 static void
 put_parts(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end;
+	size_t start = w->out->len;
 	int n = 0;
 
 	ctx_put(w, "[");
@@ -91,6 +92,12 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_target_lose(w, it, CTX_L_MEDIA);
 	}
 	put_kept(w, st, &n, 1);
+	if (n == 0 && ctx_target_count(w, st, CTX_CALL) > 0) {
+		w->out->len = start;
+		ctx_put(w, "null");
+		return;
+	}
+	ctx_put_note(w, "{\"type\":\"text\",\"text\":", &n);
 	ctx_put(w, "]");
 }
 
@@ -119,7 +126,10 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 static void
 put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {
-	if (it->sign.p != NULL && strcmp(it->family, "gemini") == 0)
+	struct ctx_taker call = ctx_takes_in(&w->s->taker, "tool_calls");
+
+	if (it->sign.p != NULL && strcmp(it->family, "gemini") == 0 &&
+	    ctx_takes_name(&call, "extra_content"))
 		ctx_put_3(w, ",\"extra_content\":{\"google\":{"
 		    "\"thought_signature\":\"", it->sign, "\"}}");
 }
@@ -163,9 +173,9 @@ put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 	const struct ctx_kept *k;
 	struct ctx_str text;
 	uint32_t i;
-	int n = 0;
+	int takes = ctx_takes_name(&w->s->taker, "reasoning_content"), n = 0;
 
-	for (i = 0; i < st->nkept && !w->request && n == 0; i++) {
+	for (i = 0; i < st->nkept && takes && n == 0; i++) {
 		k = &w->s->kept[st->kept + i];
 		text = k->part;
 		if (!ctx_str_is(k->from, "openai") || !is_thought(text))
@@ -181,7 +191,7 @@ put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 		if (it->kind != CTX_THINKING)
 			continue;
 		text = it->text;
-		if (w->request || it->flags & CTX_SIGNED || n > 0 ||
+		if (!takes || it->flags & CTX_SIGNED || n > 0 ||
 		    text.p == NULL) {
 			ctx_target_lose(w, it, CTX_L_THINKING);
 			continue;
@@ -228,18 +238,48 @@ step(struct ctx_writer *w, uint32_t i)
 	put_results(w, st);
 }
 
-/* Those of the API, and those in which other servers give reasoning. */
-static const char *const members[] = { "role", "content", "name",
-    "tool_calls", "tool_call_id", "function_call", "refusal", "audio",
-    "annotations", "reasoning", "reasoning_content", "reasoning_details",
-    "prefix", NULL };
+/*
+ * What is taken: by OpenAI, its reference and SDK (platform.openai.com/docs/api-reference/
+ * chat/create); by others, api-docs.deepseek.com, docs.mistral.ai, openrouter.ai/docs,
+ * console.groq.com/docs, ollama.com/blog/openai-compatibility,
+ * ai.google.dev/gemini-api/docs/openai, and recorded requests that they accepted.
+ */
+static const struct ctx_takes part[] = {
+	{ .name = "type", .tag = 1 }, { .name = "text" },
+	{ .name = "image_url" }, { .name = "input_audio" }, { .name = "file" },
+	{ .name = "refusal" },
+	{ .name = "cache_control", .only = " openrouter " },
+	{ .name = "video_url", .only = " openrouter " },
+	{ .name = "document_url", .only = " mistral " },
+	{ .name = "document_name", .only = " mistral " },
+	{ .name = "thinking", .only = " mistral " },
+	{ .name = "closed", .only = " mistral " }, { NULL }
+};
+static const struct ctx_takes call[] = {
+	{ .name = "id" }, { .name = "type", .tag = 1 }, { .name = "function" },
+	{ .name = "custom" },
+	{ .name = "index", .only = " mistral openrouter " },
+	{ .name = "cache_control", .only = " openrouter " },
+	{ .name = "extra_content", .only = " google " }, { NULL }
+};
+static const struct ctx_takes message[] = {
+	{ .name = "role" }, { .name = "content", .in = part },
+	{ .name = "name" }, { .name = "tool_calls", .in = call },
+	{ .name = "tool_call_id" }, { .name = "function_call" },
+	{ .name = "refusal" }, { .name = "audio" }, { .name = "annotations" },
+	{ .name = "reasoning_content", .only = " deepseek openrouter " },
+	{ .name = "reasoning", .only = " groq ollama openrouter " },
+	{ .name = "reasoning_details", .only = " openrouter " },
+	{ .name = "prefix", .only = " deepseek mistral " },
+	{ .name = "cache_control", .only = " openrouter " }, { NULL }
+};
 
 const struct ctx_target ctx_to_openai = {
 	.name = "openai",
 	.role = { "system", "user", "assistant" },
 	.needs = CTX_NEED_SHORT,
 	.list = "messages",
-	.members = members,
+	.takes = message,
 	.signs = 1,
 	.step = step,
 	.request = &(const struct ctx_request_words){

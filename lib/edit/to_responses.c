@@ -72,9 +72,13 @@ begin_message(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put(w, "\",\"content\":[");
 }
 
+/* Close a message with n parts. */
 static void
-end_message(struct ctx_writer *w)
+end_message(struct ctx_writer *w, const struct ctx_step *st, int n)
 {
+	ctx_put_note(w, st->role == CTX_ASSISTANT ? "{\"type\":\"output_text\","
+	    "\"annotations\":[],\"text\":" :
+	    "{\"type\":\"input_text\",\"text\":", &n);
 	ctx_put(w, "]");
 	ctx_put_end(w);
 }
@@ -180,13 +184,13 @@ is_reasoning_with_id(struct ctx_writer *w, struct ctx_str json)
  */
 static void
 put_kept(struct ctx_writer *w, const struct ctx_step *st,
-    const struct ctx_said *it, int *open)
+    const struct ctx_said *it, int *open, int n)
 {
 	struct ctx_str json;
 
 	while (ctx_target_take_kept(w, st, it == NULL, &json)) {
 		if (*open)
-			end_message(w);
+			end_message(w, st, n);
 		*open = 0;
 		if (it != NULL && it->kind == CTX_TEXT &&
 		    is_reasoning_with_id(w, json))
@@ -245,7 +249,7 @@ step(struct ctx_writer *w, uint32_t i)
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	for (end = it + st->nitem; it < end; it++) {
-		put_kept(w, st, it, &open);
+		put_kept(w, st, it, &open, n);
 		if (!fits(w, it, led)) {
 			ctx_target_lose(w, it, it->kind == CTX_THINKING ?
 			    CTX_L_THINKING : CTX_L_PART);
@@ -254,7 +258,7 @@ step(struct ctx_writer *w, uint32_t i)
 		if (it->kind == CTX_CALL || it->kind == CTX_THINKING ||
 		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT)) {
 			if (open)
-				end_message(w);
+				end_message(w, st, n);
 			open = 0;
 			put_apart(w, it, end);
 			continue;
@@ -266,14 +270,14 @@ step(struct ctx_writer *w, uint32_t i)
 		open = 1;
 		put_part(w, it, st->role, &n);
 	}
-	put_kept(w, st, NULL, &open);
+	put_kept(w, st, NULL, &open, n);
 	/* what is kept needs an item; a result of the step would do */
 	if (!open && w->left.len > 0 && st->nresult == 0 && !w->request) {
 		begin_message(w, st);
 		open = 1;
 	}
 	if (open)
-		end_message(w);
+		end_message(w, st, n);
 	put_results(w, st);
 }
 

@@ -27,7 +27,7 @@ struct ctx_convert_job_opts {
 	const struct ctx_target *to;
 	enum ctx_convert_shape shape;
 	int request, goes_on;
-	const char *model;
+	const char *model, *api;
 	uint64_t max_output;
 	const struct ctx_tools *tools;
 	/*
