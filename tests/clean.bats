@@ -1277,3 +1277,30 @@ half_answered_anthropic() {
 	exits 0 ctx-clean -d anthropic --unanswered repair again
 	same out again
 }
+
+@test "clean: half a surrogate pair becomes U+FFFD in texts, ids and keys" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"a\ud83d\ud83d\ude00\\ud83d"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"c\uD800","name":"f","input":{"k\udfff":"\ud800"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c\uD800","content":"r\ude00"}],"note":"\ud800"}
+	{"note":"\ud800"}
+	X
+	exits 1 ctx-clean --check -d anthropic in
+	[ "$(grep -c 'error\[lone-surrogate\]: half a surrogate pair is no character$' out)" = 7 ]
+	has '^in:1:49: error' out
+	cat >want <<-'X'
+	{"role":"user","content":[{"type":"text","text":"a\ufffd\ud83d\ude00\\ud83d"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"c\ufffd","name":"f","input":{"k\ufffd":"\ufffd"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c\ufffd","content":"r\ufffd"}],"note":"\ufffd"}
+	{"note":"\ud800"}
+	X
+	becomes ctx-clean -d anthropic
+	exits 0 ctx-clean --report rep in
+	has '"path":"/content/0/text","what":"reformed","reason":"lone-surrogate","values":1,"bytes":26,"bytes_after":26' rep
+	# what is cut is mended too, and once is enough
+	exits 0 ctx-clean --max-result 1 in
+	cp out once
+	lacks 'ud800"' <(sed '$d' once)
+	exits 0 ctx-clean --max-result 1 once
+	same out once
+}

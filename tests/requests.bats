@@ -266,3 +266,20 @@ see 'ctx-convert --help'"
 		said 'ctx-convert: lost or changed: thinking (1)'
 	done
 }
+
+@test "requests: half a surrogate pair, which is no character, becomes U+FFFD" {
+	given <<-'X'
+	{"messages":[{"role":"user","content":"a\ud83d \ud83d\ude00 \\ud83d \uDE00"},{"role":"assistant","content":"b"}]}
+	X
+	for t in openai anthropic; do
+		request $t --report rep
+		has -F '"content":"a\ufffd \ud83d\ude00 \\ud83d \ufffd"' out
+		said 'ctx-convert: lost or changed: halves of surrogate pairs (2)'
+		has '"path":"/messages/0/content","what":"reformed","reason":"surrogate","values":1' rep
+	done
+	request gemini
+	has -F '{"text":"a\ufffd \ud83d\ude00 \\ud83d \ufffd"}' out
+	# a history keeps it
+	exits 0 ctx-convert --to openai in
+	same out in
+}

@@ -106,6 +106,15 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    " it was checked; this is reported at the first line.",
 	    "there is no message", "all",
 	    "a log of a format that is not known would pass for a clean one" },
+	[CTX_F_SURROGATE] = { "lone-surrogate",
+	    "A string of a message has half a surrogate pair, as of an emoji "
+	    "that was cut in two (a warning but for Anthropic). U+FFFD "
+	    "replaces the half.",
+	    "half a surrogate pair is no character",
+	    "anthropic; a warning for the others",
+	    "Anthropic: \"The request body is not valid JSON: no low surrogate "
+	    "in string\" (anthropics/claude-code#3277); reported of DeepSeek "
+	    "and Cerebras, too" },
 	[CTX_F_NO_CONTENT] = { "no-content",
 	    "A message has no content member, or null (OpenAI).",
 	    "message has no content member", "openai",

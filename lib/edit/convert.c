@@ -433,6 +433,9 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	cv->budget = budget;
 	if (rc == 0)
 		rc = ctx_buf_fail(&cv->out, err);
+	cv->writer.mended = rc == 0 && cv->request ?
+	    ctx_str_mend(cv->out.data, cv->out.len) : 0;
+	cv->script.loss[CTX_L_SURROGATE] += cv->writer.mended;
 	if (rc == 0 && !cv->to->only_text)
 		rc = ctx_ledger_close(&cv->ledger, &cv->writer, &cv->plan, err);
 	return rc;

@@ -206,6 +206,13 @@ contents(const struct walk *k, uint32_t node)
 	return s;
 }
 
+/* Were halves of surrogate pairs in it replaced? */
+static int
+is_mended(const struct walk *k, struct ctx_str json)
+{
+	return k->w->mended > 0 && ctx_str_half(json.p, json.len) < json.len;
+}
+
 static int
 scalar(struct walk *k, uint32_t node, const struct at *at)
 {
@@ -224,6 +231,8 @@ scalar(struct walk *k, uint32_t node, const struct at *at)
 		return tell(k, node, CTX_LEFT_OUT, m->why, none);
 	if (m != NULL && m->fare != CTX_CARRIED && m->fare != CTX_MADE)
 		return tell(k, node, m->fare, m->why, m->to);
+	if (copied == 2 && is_mended(k, s))
+		return tell(k, node, CTX_REFORMED, "surrogate", none);
 	if (copied == 2 || (m != NULL && m->fare == CTX_CARRIED)) {
 		carry(k, node);
 		return 0;
@@ -358,6 +367,8 @@ walk(struct walk *k, uint32_t node, struct at at)
 		at.aside = 0;
 		at.gone = owner & PART && !touched;
 	}
+	if (copied == 2 && is_mended(k, json))
+		copied = 1;
 	mark = json.p[0] == '"' ? NULL : ctx_trace_marked(k->trace, json.p);
 	if (mark != NULL && mark->fare == CTX_REFORMED)
 		rc = tell(k, node, CTX_REFORMED, mark->why, mark->to);

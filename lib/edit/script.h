@@ -44,6 +44,7 @@ enum ctx_loss {
 				   history in the target's own dialect */
 	CTX_L_MEMBER,		/* members that have no place in the target */
 	CTX_L_UNKNOWN,		/* what is no message of any dialect */
+	CTX_L_SURROGATE,	/* halves of surrogate pairs */
 	CTX_L_N
 };
 extern const char *const ctx_loss_texts[CTX_L_N];

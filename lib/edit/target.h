@@ -33,6 +33,7 @@ struct ctx_writer {
 	const struct ctx_step *last_user;	/* NULL if there is none */
 	int bare;		/* what is being written has no room for that
 				   member */
+	size_t mended;		/* halves of surrogate pairs that were replaced */
 	struct ctx_buf left;	/* entries for the extension member */
 	struct ctx_buf text;	/* scratch memory for decoding */
 	struct ctx_doc doc;

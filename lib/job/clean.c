@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "decide/surrogate.h"
 #include "edit/merge.h"
 
 /* What is remembered of a conversation between its turns. */
@@ -94,6 +95,7 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
 	    err) == -1 ||
+	    ctx_surrogate_plan(&k->plan, c, o->report, err) == -1 ||
 	    (o->check && ctx_check_turn(&k->check, &k->plan, c,
 	    &seen->checked, turn->last, err) == -1))
 		return -1;

@@ -194,7 +194,9 @@ put_fixed(struct ctx_clean *k, const struct ctx_convo *c,
 	struct fare f = { .rec = found->rec, .node = found->node };
 	uint32_t mate;
 
-	if (found->fault == CTX_F_SECRET || !found->fixed)
+	/* these are told as changes */
+	if (found->fault == CTX_F_SECRET || found->fault == CTX_F_SURROGATE ||
+	    !found->fixed)
 		return 0;
 	row.n[0] = fare_of(&k->plan, found);
 	if (f.rec == CTX_NONE)

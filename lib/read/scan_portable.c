@@ -8,13 +8,13 @@
 #define SCAN_TARGET
 
 struct high {
-	uint64_t v;
+	uint64_t v, u;
 };
 
 static inline struct high
 high_none(void)
 {
-	return (struct high){ 0 };
+	return (struct high){ 0, 0 };
 }
 
 static inline int
@@ -49,6 +49,7 @@ string_end(const char *p, const char *limit, struct high *high)
 			step = ctx_scan_escape(p, (size_t)(limit - p));
 			if (step == 0)
 				return NULL;
+			high->u |= step == 6;
 			p += step;
 		} else
 			high->v |= (unsigned char)*p++;

@@ -87,6 +87,7 @@ ctx_doc_scan(struct ctx_doc *doc, const char *raw, size_t len,
 	enum ctx_scan_rc rc;
 
 	doc->n = 0;
+	doc->escapes = 0;
 	if (len > CTX_LINE_MAX)
 		return ctx_fail(err, CTX_EINPUT, "line is longer than 1 GiB");
 	doc->raw = raw;

@@ -50,6 +50,7 @@ struct ctx_doc {
 	struct ctx_node *node;
 	uint32_t n;
 	size_t cap;
+	int escapes;		/* some string may have an escape \u */
 };
 
 /*
@@ -162,6 +163,15 @@ int	ctx_str_decode(struct ctx_buf *out, const char *s, size_t len);
  * number of bytes written.  Returns the length of its spelling, at least 1.
  */
 size_t	ctx_str_escape(const char *s, size_t len, char *out, size_t *n);
+
+/*
+ * Offset of the first escape that is half a surrogate pair, in a string or a whole
+ * line; len if there is none.
+ */
+size_t	ctx_str_half(const char *s, size_t len);
+
+/* Replace all of them with U+FFFD, in place.  Returns how many there were. */
+size_t	ctx_str_mend(char *s, size_t len);
 
 /* Do the two spellings have the same text? */
 int	ctx_str_equal(const char *a, size_t alen, const char *b, size_t blen);

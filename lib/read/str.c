@@ -111,6 +111,68 @@ ctx_str_cut(const char *s, size_t len, size_t nchars)
 }
 
 /*
+ * Offset of the next place from i on that has a backslash, 'u' and 'd' or 'D'; len if
+ * there is none.  The inner loop has no branch, so that compilers use vectors.
+ */
+static size_t
+find_ud(const char *s, size_t len, size_t i)
+{
+	size_t k;
+	int any;
+
+	for (; len - i >= 66; i += 64) {
+		for (any = 0, k = i; k < i + 64; k++)
+			any |= (s[k] == '\\') & (s[k + 1] == 'u') &
+			    ((s[k + 2] | 32) == 'd');
+		if (any)
+			break;
+	}
+	for (; len - i >= 6; i++)
+		if (s[i] == '\\' && s[i + 1] == 'u' && (s[i + 2] | 32) == 'd')
+			return i;
+	return len;
+}
+
+/* Offset of the next half from i on; len if there is none. */
+static size_t
+find_half(const char *s, size_t len, size_t i)
+{
+	size_t at;
+
+	while ((i = find_ud(s, len, i)) < len) {
+		for (at = i; at > 0 && s[at - 1] == '\\'; at--)
+			;
+		if ((i - at) % 2 != 0)
+			i += 2;		/* a backslash, and then letters */
+		else if (!is_surrogate(hex4(s + i + 2)))
+			i += 6;
+		else if (!ctx_scan_pair(s + i, len - i))
+			return i;
+		else
+			i += 12;
+	}
+	return len;
+}
+
+size_t
+ctx_str_half(const char *s, size_t len)
+{
+	return find_half(s, len, 0);
+}
+
+size_t
+ctx_str_mend(char *s, size_t len)
+{
+	size_t i, n = 0;
+
+	for (i = 0; (i = find_half(s, len, i)) < len; n++) {
+		memcpy(s + i, "\\ufffd", 6);
+		i += 6;
+	}
+	return n;
+}
+
+/*
  * Copy s up to its first backslash to out, which has room for len bytes, and
  * return how many were copied.  Eight are copied at a time; those after the
  * backslash are overwritten later.

@@ -240,7 +240,7 @@ const struct ctx_dialect ctx_dialect_anthropic = {
 	.title = "Anthropic messages",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_IN_USER |
 	    CTX_RULE_LEAD_PARTS | CTX_RULE_UNIQUE_IDS | CTX_RULE_NO_EMPTY |
-	    CTX_RULE_FIRST_USER | CTX_RULE_TYPED,
+	    CTX_RULE_FIRST_USER | CTX_RULE_TYPED | CTX_RULE_WHOLE_PAIRS,
 	.lenient = CTX_RULE_FIRST_USER,
 	.match = match,
 	.list = CTX_K_MESSAGES,

@@ -367,7 +367,7 @@ const struct ctx_dialect ctx_dialect_claude_code = {
 	.name = "claude-code",
 	.title = "Claude Code session files",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LEADS |
-	    CTX_RULE_LOG,
+	    CTX_RULE_LOG | CTX_RULE_WHOLE_PAIRS,
 	.family = "anthropic",
 	.branches = branches,
 	.list = CTX_K_MESSAGES,

@@ -14,6 +14,7 @@ ctx_convo_reset(struct ctx_convo *c)
 		ctx_block_drop(c->rec[i].block);
 	c->nrec = c->nmsg = c->npart = c->nodd = 0;
 	c->doc.n = 0;
+	c->doc.escapes = 0;
 }
 
 void
@@ -119,6 +120,7 @@ take_nodes(struct ctx_doc *dst, const struct ctx_doc *src)
 		n[i].next += dst->n;
 	}
 	dst->n += src->n;
+	dst->escapes |= src->escapes;
 }
 
 static void

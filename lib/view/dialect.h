@@ -88,7 +88,8 @@ enum ctx_rule {
 					   one message to the API */
 	CTX_RULE_LEAD_PARTS = 8192,	/* results come before the other parts
 					   of their message */
-	CTX_RULE_TYPED = 16384		/* each part has a type */
+	CTX_RULE_TYPED = 16384,		/* each part has a type */
+	CTX_RULE_WHOLE_PAIRS = 32768	/* half a surrogate pair is no JSON */
 };
 
 /* A message, or a part of one, that a dialect is to write. */

@@ -185,6 +185,63 @@ random_string(char *out, size_t *chars, size_t *ends, uint64_t *state)
 	return len;
 }
 
+/* Without halves of surrogate pairs the text is the same; scans notice them. */
+static int
+mends(const char *s, size_t len, const struct ctx_buf *text)
+{
+	struct ctx_buf mended = { 0 }, line = { 0 };
+	struct ctx_doc doc = { 0 };
+	size_t half = ctx_str_half(s, len), n;
+	char *copy = malloc(len + 1);
+	int ok;
+
+	memcpy(copy + 1, s, len);
+	n = ctx_str_mend(copy + 1, len);
+	ctx_str_decode(&mended, copy + 1, len);
+	ctx_buf_addc(&line, '"');
+	ctx_buf_add(&line, s, len);
+	ctx_buf_addc(&line, '"');
+	ok = ctx_doc_try(&doc, line.data, line.len) == 1 &&
+	    doc.escapes >= (half < len) && (n > 0) == (half < len) &&
+	    ctx_str_half(copy + 1, len) == len &&
+	    mended.len == text->len &&
+	    memcmp(mended.data, text->data, text->len) == 0;
+	ctx_doc_done(&doc);
+	ctx_buf_done(&line);
+	ctx_buf_done(&mended);
+	free(copy);
+	return ok;
+}
+
+static void
+test_half(void)
+{
+	static const struct {
+		const char *s, *mended;
+		size_t half;
+	} halves[] = {
+		{ "", "", 0 },
+		{ "a\\\\ud800", "a\\\\ud800", 8 },
+		{ "a\\\\\\ud800", "a\\\\\\ufffd", 3 },
+		{ "\\\\ud\\ud800", "\\\\ud\\ufffd", 4 },
+		{ "\\ud7ff\\ue000", "\\ud7ff\\ue000", 12 },
+		{ "\\ud83d\\ude00", "\\ud83d\\ude00", 12 },
+		{ "\\ud83d\\ud83d\\ude00\\ude00",
+		    "\\ufffd\\ud83d\\ude00\\ufffd", 0 },
+		{ "x\\uDFFF\\uD800", "x\\ufffd\\ufffd", 1 }
+	};
+	char s[64];
+	size_t i, len;
+
+	for (i = 0; i < sizeof(halves) / sizeof(halves[0]); i++) {
+		len = strlen(halves[i].s);
+		memcpy(s, halves[i].s, len + 1);
+		CHECK_INT(ctx_str_half(s, len), halves[i].half);
+		ctx_str_mend(s, len);
+		CHECK_STR(s, halves[i].mended);
+	}
+}
+
 static int
 random_ok(const char *s, size_t len, size_t chars, const size_t *ends)
 {
@@ -194,7 +251,7 @@ random_ok(const char *s, size_t len, size_t chars, const size_t *ends)
 
 	ctx_str_decode(&text, s, len);
 	ctx_str_encode(&again, text.data, text.len);
-	ok = ctx_str_chars(s, len) == chars &&
+	ok = ctx_str_chars(s, len) == chars && mends(s, len, &text) &&
 	    ctx_utf8_check(text.data, text.len) == text.len &&
 	    ctx_utf8_count(text.data, text.len) == chars &&
 	    ctx_str_cut(s, len, chars) == len &&
@@ -243,6 +300,7 @@ main(void)
 		test_random();
 	}
 	RUN(test_spelling());
+	RUN(test_half());
 	RUN(test_equal());
 	RUN(test_encode());
 	return CHECK_DONE("str");
