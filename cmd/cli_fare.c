@@ -37,6 +37,7 @@ cli_fare_put(struct ctx_out *out, struct ctx_buf *b, const struct cli_fare *f,
 	ctx_buf_addf(b, ",\"what\":\"%s\"", words[f->fare]);
 	if (f->why != NULL)
 		ctx_buf_addf(b, ",\"reason\":\"%s\"", f->why);
+	add_word(b, "from", f->from);
 	add_word(b, f->fare == CTX_LEFT_OUT ? "type" : "to", f->to);
 	add_word(b, "id", f->id);
 	if (f->fare != CTX_MADE)

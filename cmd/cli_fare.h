@@ -15,6 +15,7 @@ struct cli_fare {
 	const char *why;	/* may be NULL */
 	struct ctx_str path;	/* escaped, as the following */
 	struct ctx_str id;	/* of the call or result; .p may be NULL */
+	struct ctx_str from;	/* what it stands for; .p may be NULL */
 	struct ctx_str to;	/* the new value, or the type; .p may be NULL */
 	uint64_t bytes, values;
 	/* of a text that was changed */

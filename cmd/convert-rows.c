@@ -44,7 +44,10 @@ put_fare(struct convert_rows *r, const struct ctx_row *row,
 	    .fare = (enum ctx_fare)row->n[0], .why = row->rule,
 	    .path = { row->n[0] == CTX_MADE ? NULL : row->name,
 	    (uint32_t)row->namelen },
-	    .to = { row->text, (uint32_t)row->textlen },
+	    .from = { row->n[3] > 0 ? row->text : NULL,
+	    (uint32_t)row->n[3] },
+	    .to = { row->text == NULL ? NULL : row->text + row->n[3],
+	    (uint32_t)(row->textlen - row->n[3]) },
 	    .bytes = row->n[1], .values = row->n[2] };
 
 	return cli_fare_put(&r->report, &r->line, &f, err);

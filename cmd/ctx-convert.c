@@ -7,7 +7,7 @@
 #endif
 
 #include "base/num.h"
-#include "check/api.h"
+#include "decide/api.h"
 #include "cli_cost.h"
 #include "cli_tools.h"
 #include "convert-rows.h"
@@ -21,6 +21,7 @@ struct convert {
 	struct ctx_cost cost;
 	int router;
 	int from_text, from_response;
+	const char *api;		/* of a request; NULL: the dialect's */
 	const char *role;		/* of a text; NULL: transcripts */
 	struct cli_tools tools;
 };
@@ -110,7 +111,7 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT('m', "model", "NAME", cost.model_name,
 	    "model to name in requests and to count tokens for",
 	    .live = "ctx-count --list-models"),
-	OPT_TEXT(0, "api", "NAME", opts.api,
+	OPT_TEXT(0, "api", "NAME", api,
 	    "with --request: server that it is for, if not the dialect's own",
 	    .word = ctx_api_name, .needs = "request"),
 	OPT_NUM(0, "max-output", "N", opts.max_output, 1, UINT32_MAX,
@@ -148,12 +149,12 @@ settle(struct convert *k, struct cli *cli)
 		k->opts.tools = &k->tools.list;
 	if (k->opts.request && k->opts.to->request == NULL)
 		cli_usage(cli, "there is no request of that dialect");
-	if (k->opts.api == NULL)
-		k->opts.api = k->opts.to->name;
-	else if (strcmp(ctx_api_find(k->opts.api)->dialect,
+	k->opts.api = ctx_api_find(k->api != NULL ? k->api :
+	    k->opts.to->name);
+	if (k->api != NULL && strcmp(k->opts.api->dialect,
 	    k->opts.to->name) != 0)
-		cli_usage(cli, "--api %s needs --to %s", k->opts.api,
-		    ctx_api_find(k->opts.api)->dialect);
+		cli_usage(cli, "--api %s needs --to %s", k->api,
+		    k->opts.api->dialect);
 	if (k->role != NULL && !k->from_text)
 		cli_usage(cli, "--role needs --from text");
 	if (!k->router)

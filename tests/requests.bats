@@ -237,7 +237,7 @@ see 'ctx-convert --help'"
 }
 
 @test "requests: a message of which nothing can be sent keeps a note in its place" {
-	note='[The content of this message is not included.]'
+	note='[This content is not included.]'
 	echo '{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"video/mp4","data":"AAAA"}}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"c"}]}]}' >in
 	request openai --report rep
 	has -F '"messages":[{"role":"user","content":[{"type":"text","text":"'"$note"'"}]},{"role":"assistant","content":"b"},' out
@@ -281,5 +281,112 @@ see 'ctx-convert --help'"
 	has -F '{"text":"a\ufffd \ud83d\ude00 \\ud83d \ufffd"}' out
 	# a history keeps it
 	exits 0 ctx-convert --to openai in
+	same out in
+}
+
+# FNV-1a with 64 bits of $1, whose halves are joined by XOR: eight hex digits.
+fnv() {
+	python3 -c 'import sys
+h = 14695981039346656037
+for b in sys.argv[1].encode(): h = (h ^ b) * 1099511628211 % 2**64
+print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
+}
+
+@test "requests: names of tools that an API refuses become names that it takes" {
+	long=$(printf 'n%.0s' $(seq 65))
+	given <<-X
+	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"a.b","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"ü x","arguments":"{}"}},{"id":"c3","type":"function","function":{"name":"\u0061.b","arguments":"{}"}},{"id":"c4","type":"function","function":{"name":"","arguments":"{}"}},{"id":"c5","type":"function","function":{"name":"$long","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","name":"a.b","content":"r"},{"role":"tool","tool_call_id":"c2","content":"r"},{"role":"tool","tool_call_id":"c3","content":"r"},{"role":"tool","tool_call_id":"c4","content":"r"},{"role":"tool","tool_call_id":"c5","content":"r"}],"tools":[{"type":"function","function":{"name":"a.b"}},{"type":"function","function":{"name":"ok"}},{"type":"function","function":{"name":"$long"}}]}
+	X
+	a=a_b_$(fnv a.b) u=__x_$(fnv 'ü x')
+	l64=$(printf 'n%.0s' $(seq 55))_$(fnv "$long")
+	request openai --report rep
+	[ "$(jq -r '[.messages[1].tool_calls[].function.name, .messages[2].name] | join(" ")' out)" = "$a $u $a unknown_tool $l64 $a" ]
+	[ "$(jq -r '[.tools[].function.name] | join(" ")' out)" = "$a ok $l64 $u unknown_tool" ]
+	[ "$(jq -r '[.messages[2:][].tool_call_id] | join(" ")' out)" = 'c1 c2 c3 c4 c5' ]
+	said 'ctx-convert: lost or changed: tools without a definition (2), names of tools (8)'
+	# the report maps them back
+	jq -r 'select(.reason == "tool-name") | .path + " " + .from + " " + .to' rep | sort >got
+	sort >want <<-X
+	/messages/1/tool_calls/0/function/name a.b $a
+	/messages/1/tool_calls/1/function/name ü x $u
+	/messages/1/tool_calls/2/function/name a.b $a
+	/messages/1/tool_calls/3/function/name  unknown_tool
+	/messages/1/tool_calls/4/function/name $long $l64
+	/messages/2/name a.b $a
+	/tools/0/function/name a.b $a
+	/tools/2/function/name $long $l64
+	X
+	same got want
+	# once they have these names, they keep them
+	cp out once
+	request openai
+	jq -c 'del(.model)' once >want
+	jq -c 'del(.model)' out >got
+	mv once in
+	request openai
+	jq -c 'del(.model)' out >got
+	same got want
+	quiet
+}
+
+@test "requests: each API has its own rule for names of tools" {
+	long=$(printf 'n%.0s' $(seq 65))
+	# names NAME: that of the call and of its definition, for the target t
+	names() {
+		given <<-X
+		{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"$1","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}],"tools":[{"name":"$1","input_schema":{"type":"object"}}]}
+		X
+		request $t
+		jq -r '[.. | objects | select(has("name")) | .name] | unique | join(" ")' out
+	}
+	t=anthropic; [ "$(names "$long")" = "$long" ]; [ "$(names a.b)" = a_b_$(fnv a.b) ]
+	t=gemini; [ "$(names "$long")" = "$long" ]; [ "$(names a.b:c-d)" = a.b:c-d ]; [ "$(names 'a b')" = a_b_$(fnv 'a b') ]
+	t=openai-responses; [ "$(names "$long")" = "$long" ]; [ "$(names a/b)" = a_b_$(fnv a/b) ]
+	t=openai; [ "$(names "$long")" = "$(printf 'n%.0s' $(seq 55))_$(fnv "$long")" ]
+	# where there is no request, a name is a name
+	exits 0 ctx-convert --to openai in
+	has "\"name\":\"$long\"" out
+}
+
+@test "requests: tools of a file have the names of their calls, and the report says both" {
+	echo '{"messages":[{"role":"user","content":"q"}]}' >in
+	echo '[{"name":"a.b","input_schema":{"type":"object"}}]' >tools
+	request anthropic --tools tools --report rep
+	has "\"tools\":\[{\"name\":\"a_b_$(fnv a.b)\"," out
+	has "{\"file\":\"in\",\"line\":1,\"what\":\"made\",\"reason\":\"tool-name\",\"from\":\"a.b\",\"to\":\"a_b_$(fnv a.b)\"}" rep
+	said 'ctx-convert: lost or changed: names of tools (1)'
+}
+
+@test "requests: images of a type that the API does not read stay out and are named" {
+	bmp='{"type":"image","source":{"type":"base64","media_type":"image/bmp","data":"Qk0="}}'
+	text='{"type":"text","text":"t"}'
+	of_user "$bmp,$text"
+	for t in anthropic openai openai-responses gemini; do
+		request $t --report rep
+		lacks Qk0= out
+		said 'ctx-convert: lost or changed: images and files (1)'
+		has '"path":"/messages/0/content/0","what":"left_out","reason":"media","type":"image"' rep
+	done
+	request anthropic
+	wrote '{"model":"m","messages":[{"role":"user","content":['"$text"']}],"max_tokens":4096}'
+	# Gemini reads HEIC, the others do not; a type that is spelled wrong is mended
+	of_user "${bmp/bmp/heic},$text"
+	request gemini
+	has '"mimeType":"image/heic"' out
+	request openai
+	lacks heic out
+	of_user "${bmp/bmp/jpg},$text"
+	request anthropic --report rep
+	quiet
+	has '"media_type":"image/jpeg","data":"Qk0="' out
+	has '"what":"renamed","reason":"type","from":"image/jpg","to":"image/jpeg"' rep
+	# in a result there is a note in its place
+	given <<-X
+	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[$bmp]}]}],"tools":[{"name":"f","input_schema":{"type":"object"}}]}
+	X
+	request anthropic
+	has -F '"content":[{"type":"text","text":"[This content is not included.]"}]' out
+	# a history keeps it
+	exits 0 ctx-convert --to anthropic in
 	same out in
 }

@@ -12,7 +12,7 @@
 #ifndef CTX_CHECK_CHECK_H
 #define CTX_CHECK_CHECK_H
 
-#include "check/api.h"
+#include "decide/api.h"
 
 struct ctx_check {
 	/* set by the caller */

@@ -2,7 +2,6 @@
 /* Rules for the messages of a history; see check.h. */
 #include "check/check.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/base64.h"
@@ -120,7 +119,6 @@ check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 {
 	uint32_t e = element_of(&k->c->part[i]), source;
 	struct ctx_attachment a;
-	char type[64];
 
 	source = CTX_GET(doc, e, "source");
 	if (ctx_node_is(doc, CTX_GET(doc, source, "type"), "text") ||
@@ -128,11 +126,8 @@ check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 		return 0;
 	if (!is_base64(a.data))
 		return found(k, CTX_F_BASE64, m, i, err);
-	if (k->c->part[i].kind != CTX_IMAGE || k->rules->images == NULL ||
-	    a.type.p == NULL)
-		return 0;
-	snprintf(type, sizeof(type), " %.*s ", CTX_STR_ARGS(a.type));
-	if (strstr(k->rules->images, type) == NULL)
+	if (k->c->part[i].kind == CTX_IMAGE &&
+	    !ctx_api_image(k->rules, a.type))
 		return found(k, CTX_F_MEDIA_TYPE, m, i, err);
 	return 0;
 }

@@ -108,8 +108,8 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "a log of a format that is not known would pass for a clean one" },
 	[CTX_F_SURROGATE] = { "lone-surrogate",
 	    "A string of a message has half a surrogate pair, as of an emoji "
-	    "that was cut in two (a warning but for Anthropic). U+FFFD "
-	    "replaces the half.",
+	    "that was cut in two. For Anthropic, U+FFFD replaces the half; "
+	    "elsewhere it is a warning, and ctx-convert(1) can fix it.",
 	    "half a surrogate pair is no character",
 	    "anthropic; a warning for the others",
 	    "Anthropic: \"The request body is not valid JSON: no low surrogate "

@@ -31,15 +31,16 @@ mend(struct ctx_plan *p, const struct ctx_convo *c, uint32_t m, uint32_t node,
 	struct ctx_str before = ctx_node_str(&doc, node);
 	struct ctx_change change = { .rule = "lone-surrogate",
 	    .rec = c->msg[m].rec, .msg = m, .before = before };
+	int refused = (d->rules & CTX_RULE_WHOLE_PAIRS) != 0;
 	struct ctx_finding *f;
 
-	if (ctx_plan_find(p, CTX_F_SURROGATE, m, CTX_NONE, 1, err) == -1)
+	if (ctx_plan_find(p, CTX_F_SURROGATE, m, CTX_NONE, refused, err) == -1)
 		return -1;
 	f = &p->finding[p->nfinding - 1];
 	f->rec = c->msg[m].rec;
 	f->node = node;
-	f->warning = !(d->rules & CTX_RULE_WHOLE_PAIRS);
-	if (is_new(p, c, m, node))
+	f->warning = !refused;
+	if (!refused || is_new(p, c, m, node))
 		return 0;
 	if (ctx_plan_rewrite(p, c->msg[m].rec, node, 0, before, err) == -1)
 		return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Halves of surrogate pairs in the strings of messages, as in "\ud83d" where an
- * emoji was cut in two.  They are no text, and APIs refuse a request with one as
+ * emoji was cut in two.  They are no text, and some APIs refuse a request with one as
  * invalid JSON.
  */
 #ifndef CTX_DECIDE_SURROGATE_H
@@ -10,7 +10,8 @@
 #include "decide/plan.h"
 
 /*
- * Find the strings with such halves and replace each half with U+FFFD.  To be called
+ * Find the strings with such halves and, where the API refuses them, replace each half
+ * with U+FFFD.  To be called
  * after all that gives texts new contents; tell records changes for a report.  Returns
  * 0, or -1 with CTX_ENOMEM.
  */

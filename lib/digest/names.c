@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/utf8.h"
 #include "digest/names.h"
 
@@ -39,10 +40,8 @@ ctx_name_clean(struct ctx_buf *out, const char *p, size_t len, size_t max)
 static size_t
 hash(unsigned list, const char *p, size_t len)
 {
-	uint64_t h = 1469598103934665603u + list;
+	uint64_t h = ctx_fnv(CTX_FNV_BEGIN + list, p, len);
 
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
 	return (size_t)(h ^ h >> 32);
 }
 

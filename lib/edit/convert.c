@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit/said.h"
+#include "edit/tool_name.h"
+
 void
 ctx_convert_done(struct ctx_convert *cv)
 {
@@ -177,6 +180,21 @@ put_request(struct ctx_writer *w, const struct ctx_tools *tools,
 		    (unsigned long long)max_output, words->max_end);
 }
 
+/* Give the definition of a tool a name that the API takes.  0, or -1. */
+static int
+fit_name(struct ctx_convert *cv, struct ctx_str *name)
+{
+	struct ctx_script *s = &cv->script;
+	struct ctx_str was = *name;
+
+	if (ctx_tool_name_is_good(s->api, was))
+		return 0;
+	*name = ctx_said_tool_name(s, was);
+	if (cv->tools != NULL)		/* not in the source */
+		ctx_trace_made(&s->trace, was, *name, "tool-name");
+	return name->p == NULL ? -1 : 0;
+}
+
 static int
 put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
     struct ctx_err *err)
@@ -194,6 +212,9 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 	    ctx_node_type(&doc, c->rec[0].root) == '{' &&
 	    ctx_tools_read(&cv->used, &doc, c->rec[0].root, err) == -1)
 		return -1;
+	for (i = 0; i < cv->used.n; i++)
+		if (fit_name(cv, &cv->used.tool[i].name) == -1)
+			return ctx_fail_nomem(err);
 	if (ctx_tools_complete(&cv->used, &cv->script, &made, err) == -1)
 		return -1;
 	cv->script.loss[CTX_L_TOOLS] += made;
@@ -389,7 +410,8 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	cv->script.plain = cv->goes_on;
 	cv->script.taker.takes = cv->request || cv->goes_on ? cv->to->takes :
 	    NULL;
-	cv->script.taker.api = cv->request ? cv->api : NULL;
+	cv->script.api = cv->request ? cv->api : NULL;
+	cv->script.taker.api = cv->script.api != NULL ? cv->api->name : NULL;
 }
 
 static unsigned

@@ -25,7 +25,7 @@ struct ctx_convert {
 					   elsewhere, so it need not begin with
 					   a user */
 	const char *model;		/* for a request */
-	const char *api;		/* for a request: the server, or NULL */
+	const struct ctx_api *api;	/* for a request: the server, or NULL */
 	uint64_t max_output;		/* for a request; 0: not given */
 	const struct ctx_tools *tools;	/* for a request; may be NULL */
 	/*

@@ -132,6 +132,10 @@ ctx_ledger_add(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
 		}
 	}
 	e->npath = l->text.len - e->path;
+	if (what->fare == CTX_RENAMED && to.p != NULL)
+		e->from = ctx_node_str(&doc, node);
+	e->nfrom = e->from.len;
+	ctx_buf_add(&l->text, e->from.p, e->from.len);
 	e->to = l->text.len;
 	if (what->fare == CTX_LEFT_OUT && ctx_node_type(&doc, node) == '{')
 		to = ctx_types_name(&doc, node);

@@ -16,6 +16,8 @@ struct ctx_ledger_entry {
 				   (RFC 6901) */
 	size_t to, nto;		/* in text, escaped: what is written instead or
 				   was made; if left out, its type */
+	size_t nfrom;		/* in text, before that: what it stands for */
+	struct ctx_str from;	/* that, of what was made; .p may be NULL */
 	uint64_t bytes;		/* of its JSON in the source */
 	uint64_t values;	/* strings, numbers and literals in it */
 };

@@ -142,6 +142,34 @@ plan_messages(struct ctx_ledger *l, const struct ctx_convo *c,
 	return 0;
 }
 
+/* Add the values that are written in another form, and names that are new. */
+static int
+plan_rewrites(struct ctx_ledger *l, const struct ctx_convo *c,
+    const struct ctx_plan *plan)
+{
+	struct ctx_ledger_entry reformed = { .fare = CTX_REFORMED, .why = "string" };
+	struct ctx_ledger_entry named = { .fare = CTX_RENAMED,
+	    .why = "tool-name" };
+	const struct ctx_rewrite *r = plan->rewrite, *end;
+	struct ctx_str to = { NULL, 0 }, none = { NULL, 0 };
+	struct ctx_doc doc;
+	char type;
+
+	for (end = r + plan->nrewrite; r < end; r++) {
+		doc = ctx_convo_doc(c, r->rec);
+		type = ctx_node_type(&doc, r->node);
+		to.p = plan->bytes.data + r->off;
+		to.len = (uint32_t)r->len;
+		/* an object in a string is still an object */
+		if (r->whole && (type == '{' || type == '['))
+			continue;
+		if (ctx_ledger_add(l, c, r->rec, r->node, r->whole ?
+		    &reformed : &named, r->whole ? none : to) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 /* Add the messages that are new, and the records that are none. */
 static int
 plan_others(struct ctx_ledger *l, const struct ctx_convo *c,
@@ -149,26 +177,14 @@ plan_others(struct ctx_ledger *l, const struct ctx_convo *c,
 {
 	struct ctx_ledger_entry made = { .fare = CTX_MADE };
 	struct ctx_ledger_entry gone = { .fare = CTX_LEFT_OUT };
-	struct ctx_ledger_entry reformed = { .fare = CTX_REFORMED, .why = "string" };
 	const struct ctx_insert *in;
 	struct ctx_str none = { NULL, 0 };
-	struct ctx_doc doc;
-	uint32_t i, rec, node;
+	uint32_t i;
 
 	for (i = 0; i < plan->ninsert; i++) {
 		in = &plan->insert[i];
 		made.why = in->kind == CTX_NEW_RESULT ? "result" : "message";
 		if (ctx_ledger_add(l, c, 0, CTX_NONE, &made, none) == -1)
-			return -1;
-	}
-	for (i = 0; i < plan->nrewrite; i++) {
-		rec = plan->rewrite[i].rec;
-		node = plan->rewrite[i].node;
-		doc = ctx_convo_doc(c, rec);
-		/* an object in a string is still an object */
-		if (ctx_node_type(&doc, node) != '{' &&
-		    ctx_node_type(&doc, node) != '[' &&
-		    ctx_ledger_add(l, c, rec, node, &reformed, none) == -1)
 			return -1;
 	}
 	for (i = 0; i < c->nrec; i++) {
@@ -211,7 +227,7 @@ ctx_ledger_plan(struct ctx_ledger *l, const struct ctx_convo *c,
 	/* paths into the source are as they are until then */
 	l->repaired = 0;
 	if (count_records(l, c) == -1 || plan_messages(l, c, plan) == -1 ||
-	    plan_others(l, c, plan) == -1 ||
+	    plan_rewrites(l, c, plan) == -1 || plan_others(l, c, plan) == -1 ||
 	    (c->rec[0].shape == CTX_REC_CONVERSATION &&
 	    place_units(l, c, plan) == -1))
 		return ctx_fail_nomem(err);

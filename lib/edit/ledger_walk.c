@@ -474,6 +474,8 @@ tell_made(struct walk *k)
 		if (m[i].fare != CTX_MADE)
 			continue;
 		e.why = m[i].why;
+		e.from.p = m[i].p;
+		e.from.len = m[i].len;
 		if (ctx_ledger_add(k->l, k->c, 0, CTX_NONE, &e, m[i].to) == -1)
 			return -1;
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "edit/said.h"
+#include "edit/tool_name.h"
 
 void
 ctx_own_done(struct ctx_own *o)
@@ -74,8 +75,8 @@ has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
 }
 
 /*
- * Has message m a call that the target's API does not take, or nothing besides such
- * parts?
+ * Has message m a call or an image that the target's API does not take, or nothing
+ * besides such parts?
  */
 static int
 is_refused(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
@@ -86,7 +87,8 @@ is_refused(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 		return 0;
 	CTX_FOR_PARTS(c, m, i)
 		if (ctx_said_refused(s, c, i)) {
-			if (c->part[i].kind == CTX_CALL)
+			if (c->part[i].kind == CTX_CALL ||
+			    c->part[i].kind == CTX_IMAGE)
 				return 1;
 			n++;
 		}
@@ -196,6 +198,34 @@ fit_arguments(struct ctx_script *s, struct ctx_plan *plan,
 	    c->part[i].text, 1, ctx_str_of(&s->buf), err);
 }
 
+/* Does the API refuse the name of the tool that p calls, or is the result of? */
+static int
+is_misnamed(const struct ctx_script *s, const struct ctx_part *p)
+{
+	return (p->kind == CTX_CALL || (p->kind == CTX_RESULT &&
+	    p->name.p != NULL)) && !(p->flags & CTX_SERVER) &&
+	    !ctx_tool_name_is_good(s->api, p->name);
+}
+
+/* Give a part's tool a name that the API takes. */
+static int
+fit_name(struct ctx_script *s, struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_part *p, struct ctx_err *err)
+{
+	uint32_t rec = c->msg[p->msg].rec, node;
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	struct ctx_str to;
+
+	if (p->name.p == NULL)
+		return 0;
+	node = ctx_node_at(&doc, c->msg[p->msg].node, p->name.p);
+	if (ctx_node_str(&doc, node).p != p->name.p)
+		return 0;	/* a result has it from its call */
+	if ((to = ctx_said_tool_name(s, p->name)).p == NULL)
+		return ctx_fail_nomem(err);
+	return ctx_plan_rewrite(plan, rec, node, 0, to, err);
+}
+
 /*
  * Message m has no content: without calls, and if it is no result, it goes; else it
  * gets what stands for no text.
@@ -241,7 +271,11 @@ ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
 
 	for (i = 0; i < c->npart; i++) {
 		p = &c->part[i];
-		if (p->kind != CTX_CALL || plan->drop_part[i])
+		if (plan->drop_part[i])
+			continue;
+		if (is_misnamed(s, p) && fit_name(s, plan, c, p, err) == -1)
+			return -1;
+		if (p->kind != CTX_CALL)
 			continue;
 		if (p->id.len > ctx_said_id_max(needs) &&
 		    ctx_plan_swapped(plan, i, 1) == NULL &&
@@ -309,6 +343,17 @@ is_touched(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 }
 
 static int
+has_misnamed(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i)
+		if (is_misnamed(s, &c->part[i]))
+			return 1;
+	return 0;
+}
+
+static int
 has_links(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
@@ -335,7 +380,7 @@ mark_turn(struct ctx_script *s, const struct ctx_plan *plan,
 	for (m = t->from; m < t->end; m++) {
 		if (s->fate[m] == CTX_GONE)
 			continue;
-		if (is_own(s, c, m) &&
+		if (is_own(s, c, m) && !has_misnamed(s, c, m) &&
 		    !(needs & CTX_NEED_FILLED && is_hollow(c, m)))
 			s->fate[m] = CTX_AS_IS;
 		else

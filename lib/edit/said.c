@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "edit/attachment.h"
+#include "edit/tool_name.h"
 
 void
 ctx_said_forget(struct ctx_script *s)
@@ -56,6 +58,7 @@ ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 	uint32_t node = ctx_said_node(c, i);
+	struct ctx_attachment a;
 	struct ctx_taker in = ctx_takes_in(&s->taker, c->part[i].kind ==
 	    CTX_CALL ? "tool_calls" : "content");
 
@@ -63,6 +66,10 @@ ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
 		return 0;
 	if (ctx_node_is_key(&doc, node - 1))
 		return !ctx_takes_key(&s->taker, &doc, node - 1, &in);
+	if (c->part[i].kind == CTX_IMAGE && s->api != NULL &&
+	    ctx_attachment_read(&a, &doc, node) &&
+	    !ctx_api_image(s->api, a.type))
+		return 1;
 	return ctx_node_type(&doc, node) == '{' &&
 	    !ctx_takes_object(&in, &doc, node);
 }
@@ -174,11 +181,8 @@ ctx_said_id_max(unsigned needs)
 static void
 make_short(struct ctx_buf *b)
 {
-	uint64_t h = 14695981039346656037u;
-	size_t i;
+	uint64_t h = ctx_fnv(CTX_FNV_BEGIN, b->data, b->len);
 
-	for (i = 0; i < b->len; i++)
-		h = (h ^ (unsigned char)b->data[i]) * 1099511628211u;
 	for (b->len = 24; b->len > 0 &&
 	    ((unsigned char)b->data[b->len] & 0xc0) == 0x80; b->len--)
 		;
@@ -197,6 +201,32 @@ ctx_said_short_id(struct ctx_script *s, struct ctx_str id)
 	make_short(b);
 	return b->failed ? (struct ctx_str){ NULL, 0 } :
 	    ctx_said_own(s, b->data, b->len);
+}
+
+struct ctx_str
+ctx_said_tool_name(struct ctx_script *s, struct ctx_str name)
+{
+	struct ctx_str to = { NULL, 0 };
+
+	s->loss[CTX_L_TOOL_NAME]++;
+	ctx_buf_reset(&s->buf);
+	ctx_tool_name_make(&s->buf, s->api, name);
+	if (!s->buf.failed)
+		to = ctx_said_own(s, s->buf.data, s->buf.len);
+	ctx_trace_mark(&s->trace, CTX_RENAMED, name.p, to, "tool-name");
+	return to;
+}
+
+/* Give the tool of a call or result a name that the API takes. */
+static int
+fit_name(struct ctx_script *s, struct ctx_said *it)
+{
+	if ((it->flags & CTX_SERVER) || (it->kind == CTX_RESULT &&
+	    it->name.p == NULL) || ctx_tool_name_is_good(s->api, it->name))
+		return 0;
+	it->name = ctx_said_tool_name(s, it->name);
+	it->same_id = 0;
+	return it->name.p == NULL ? -1 : 0;
 }
 
 /* The prefix of ids made for a source without ids. */
@@ -327,6 +357,27 @@ file_as_text(struct ctx_script *s, struct ctx_said *it,
 	    (struct ctx_str){ NULL, 0 }, "form");
 }
 
+/* Add the parts in result i, item at, as items. */
+static int
+add_inner(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
+    uint32_t i, uint32_t at)
+{
+	const struct ctx_part *p = s->c->part;
+	uint32_t k;
+
+	for (k = i + 1; k < s->c->npart && p[k].flags & CTX_INNER &&
+	    p[k].msg == p[i].msg; k++) {
+		if (p[k].kind == CTX_COPY || plan->drop_part[k])
+			continue;
+		if (ctx_said_part(s, plan, needs, k) == -1)
+			return -1;
+		s->item[at].refused |= s->item[s->nitem - 1].refused;
+	}
+	s->item[at].first = at + 1;
+	s->item[at].n = s->nitem - at - 1;
+	return 0;
+}
+
 /* Add part i as an item, followed by items for what it contains. */
 int
 ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
@@ -336,7 +387,7 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	struct ctx_said *it = ctx_said_add(s, ctx_said_kind(c, i));
-	uint32_t k, at = s->nitem - 1, whole = ctx_said_node(c, i);
+	uint32_t at = s->nitem - 1, whole = ctx_said_node(c, i);
 
 	if (it == NULL)
 		return -1;
@@ -359,16 +410,10 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 		    call_in_text(s, &s->item[at]) == -1)
 			return -1;
 	}
-	if (it->kind != CTX_RESULT)
-		return 0;
-	for (k = i + 1; k < c->npart && c->part[k].flags & CTX_INNER &&
-	    c->part[k].msg == p->msg; k++)
-		if (c->part[k].kind != CTX_COPY && !plan->drop_part[k] &&
-		    ctx_said_part(s, plan, needs, k) == -1)
-			return -1;
-	s->item[at].first = at + 1;
-	s->item[at].n = s->nitem - at - 1;
-	return 0;
+	if ((it->kind == CTX_CALL || it->kind == CTX_RESULT) &&
+	    fit_name(s, &s->item[at]) == -1)
+		return -1;
+	return it->kind == CTX_RESULT ? add_inner(s, plan, needs, i, at) : 0;
 }
 
 /* Add the parts that message m carries for other dialects. */

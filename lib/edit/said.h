@@ -46,6 +46,12 @@ int	ctx_said_kept(struct ctx_script *s, uint32_t m);
 /* A copy that belongs to the script; .p is NULL if out of memory. */
 struct ctx_str ctx_said_own(struct ctx_script *s, const char *p, size_t len);
 
+/*
+ * The name that the API takes for a tool, which it does not take as it is; it is
+ * counted.  .p is NULL if out of memory.
+ */
+struct ctx_str ctx_said_tool_name(struct ctx_script *s, struct ctx_str name);
+
 /* How long ids may be, in bytes: 40 for OpenAI chat, 64 for its Responses. */
 size_t	ctx_said_id_max(unsigned needs);
 

@@ -13,6 +13,7 @@
 #ifndef CTX_EDIT_SCRIPT_H
 #define CTX_EDIT_SCRIPT_H
 
+#include "decide/api.h"
 #include "decide/links.h"
 #include "decide/plan.h"
 #include "edit/takes.h"
@@ -45,6 +46,8 @@ enum ctx_loss {
 	CTX_L_MEMBER,		/* members that have no place in the target */
 	CTX_L_UNKNOWN,		/* what is no message of any dialect */
 	CTX_L_SURROGATE,	/* halves of surrogate pairs */
+	CTX_L_TOOL_NAME,	/* names of tools, in calls, results and
+				   definitions */
 	CTX_L_N
 };
 extern const char *const ctx_loss_texts[CTX_L_N];
@@ -121,6 +124,8 @@ struct ctx_script {
 					   are written as they are */
 	struct ctx_taker taker;	/* what is written of them, and of their
 				   parts */
+	const struct ctx_api *api;	/* whose rules for names of tools and
+					   images apply; NULL: none do */
 	int plain;		/* an API's answer: a message of no certain
 				   dialect with members that are not taken is
 				   not the target's */

@@ -313,6 +313,7 @@ int
 ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
     struct ctx_attachment *m)
 {
+	struct ctx_str jpeg = { "image/jpeg", 10 };
 	int rc;
 
 	if (it->raw.p == NULL)
@@ -323,6 +324,14 @@ ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 		return 0;
 	if (it->kind == CTX_IMAGE && m->type.p == NULL)
 		m->image = 1;
+	if (ctx_str_is(m->type, "image/jpg")) {
+		ctx_trace_mark(&w->s->trace, CTX_RENAMED, m->type.p, jpeg,
+		    "type");
+		m->type = jpeg;
+	}
+	if (m->image && w->s->api != NULL &&
+	    !ctx_api_image(w->s->api, m->type))
+		return 0;
 	if (m->format.p != NULL)
 		ctx_trace_mark(&w->s->trace, CTX_RENAMED, m->format.p, m->type,
 		    "type");
@@ -432,7 +441,7 @@ ctx_put_text_part(struct ctx_writer *w, const char *before,
 void
 ctx_put_note(struct ctx_writer *w, const char *before, int *n)
 {
-	static const char note[] = "[The content of this message is not included.]";
+	static const char note[] = "[This content is not included.]";
 	struct ctx_str text = { note, sizeof(note) - 1 };
 
 	if (!w->request || *n > 0)

@@ -110,6 +110,7 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 			ctx_script_lose(w->s, w->s->item[i].raw);
 		else
 			put_block(w, st, &w->s->item[i], &inner);
+	ctx_put_note(w, "{\"type\":\"text\",\"text\":", &inner);
 	ctx_put(w, "]}");
 }
 

@@ -131,6 +131,8 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 				    "\"text\":", it, &n);
 			for (i = it->first; i < it->first + it->n; i++)
 				put_part(w, &w->s->item[i], CTX_USER, &n);
+			ctx_put_note(w, "{\"type\":\"input_text\",\"text\":",
+			    &n);
 			ctx_put(w, "]");
 		}
 		ctx_put_end(w);

@@ -46,7 +46,18 @@ ctx_trace_mark(struct ctx_trace *t, enum ctx_fare fare, const char *p,
 		t->failed = 1;
 		return;
 	}
-	t->mark[t->nmark++] = (struct ctx_mark){ p, fare, to, why };
+	t->mark[t->nmark++] = (struct ctx_mark){ p, 0, fare, to, why };
+}
+
+void
+ctx_trace_made(struct ctx_trace *t, struct ctx_str from, struct ctx_str to,
+    const char *why)
+{
+	size_t n = t->nmark;
+
+	ctx_trace_mark(t, CTX_MADE, from.p, to, why);
+	if (t->nmark > n)
+		t->mark[n].len = from.len;
 }
 
 /* Spans of several records are compared by address, as numbers. */

@@ -29,7 +29,9 @@ struct ctx_span {
 
 /* A value that is not simply copied. */
 struct ctx_mark {
-	const char *p;		/* its contents in the source */
+	const char *p;		/* its contents in the source; CTX_MADE: NULL,
+				   or what it is made of */
+	uint32_t len;		/* of what it is made of */
 	enum ctx_fare fare;
 	struct ctx_str to;	/* what is written instead; escaped */
 	const char *why;	/* CTX_MADE: what it is, a constant */
@@ -58,6 +60,10 @@ ctx_trace_copy(struct ctx_trace *t, const char *p, size_t len)
 
 /* The value whose contents begin at p is written as to, or in another form. */
 void	ctx_trace_mark(struct ctx_trace *t, enum ctx_fare fare, const char *p,
+	    struct ctx_str to, const char *why);
+
+/* to is made of from, which is not in the source; both are escaped. */
+void	ctx_trace_made(struct ctx_trace *t, struct ctx_str from,
 	    struct ctx_str to, const char *why);
 
 /* Everything is written: prepare to answer.  Returns -1 if out of memory. */

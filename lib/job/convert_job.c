@@ -66,8 +66,9 @@ put_report(struct convert *k, struct ctx_err *err)
 		row.rule = e->why;
 		row.name = e->npath > 0 ? l->text.data + e->path : "";
 		row.namelen = e->npath;
-		row.text = e->nto > 0 ? l->text.data + e->to : NULL;
-		row.textlen = e->nto;
+		row.n[3] = e->nfrom;
+		row.text = e->nto > 0 ? l->text.data + e->to - e->nfrom : NULL;
+		row.textlen = e->nto + e->nfrom;
 		if (ctx_job_put_row(&k->job, &row, err) == -1)
 			return -1;
 	}

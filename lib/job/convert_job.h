@@ -16,8 +16,9 @@ enum ctx_convert_row {
 	CTX_CONVERT_ROW_NOTHING,	/* nothing of it is left: its line */
 	/*
 	 * With report, an entry of the ledger: its line; n is its fare, bytes
-	 * and values, rule the reason, name the path, and text what it is
-	 * written as, or its type.
+	 * and values, and the length of what text begins with: what it stands
+	 * for.  rule is the reason, name the path, and the rest of text what it
+	 * is written as, or its type.
 	 */
 	CTX_CONVERT_ROW_FARE
 };
@@ -27,7 +28,8 @@ struct ctx_convert_job_opts {
 	const struct ctx_target *to;
 	enum ctx_convert_shape shape;
 	int request, goes_on;
-	const char *model, *api;
+	const char *model;
+	const struct ctx_api *api;
 	uint64_t max_output;
 	const struct ctx_tools *tools;
 	/*

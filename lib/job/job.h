@@ -23,7 +23,7 @@ enum ctx_to {
 	CTX_TO_SIDE		/* what is put aside, in an order of its own */
 };
 
-#define CTX_ROW_N	20
+#define CTX_ROW_N	22
 
 /*
  * A finding, a row of a table, a line of a report, or a file to keep.  The kind

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/strmap.h"
 
 enum record { R_NONE, R_MESSAGE, R_ASIDE };
@@ -286,8 +287,7 @@ branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 static uint64_t
 hash(uint64_t h, const char *p, size_t len)
 {
-	while (len-- > 0)
-		h = (h ^ (unsigned char)*p++) * 1099511628211u;
+	h = ctx_fnv(h, p, len);
 	return h ^ h >> 29;
 }
 
@@ -299,7 +299,7 @@ static void
 emit_uuid(struct ctx_buf *out, struct ctx_str parent,
     const struct ctx_new *what)
 {
-	uint64_t a = hash(14695981039346656037u, parent.p, parent.len), b;
+	uint64_t a = hash(CTX_FNV_BEGIN, parent.p, parent.len), b;
 
 	a = hash(a, what->id.p, what->id.len);
 	a = hash(a, what->text, what->textlen);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Servers and models; see api.h. */
-#include "check/api.h"
+#include "decide/api.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -109,6 +110,17 @@ ctx_api_chars(enum ctx_charset set, struct ctx_str s)
 			return 0;
 	}
 	return 1;
+}
+
+int
+ctx_api_image(const struct ctx_api *api, struct ctx_str type)
+{
+	char word[64];
+
+	if (api->images == NULL || type.p == NULL)
+		return 1;
+	snprintf(word, sizeof(word), " %.*s ", CTX_STR_ARGS(type));
+	return strstr(api->images, word) != NULL;
 }
 
 /* "us.anthropic.claude-x" and "anthropic/claude-x" are claude-x. */

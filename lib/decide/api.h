@@ -6,8 +6,8 @@
  *
  * Names: ctx_api_.
  */
-#ifndef CTX_CHECK_API_H
-#define CTX_CHECK_API_H
+#ifndef CTX_DECIDE_API_H
+#define CTX_DECIDE_API_H
 
 #include "decide/plan.h"
 
@@ -42,6 +42,9 @@ const struct ctx_api *ctx_api_for(const struct ctx_api *api,
 
 /* Are s's bytes, as spelled in JSON, all of this set? */
 int	ctx_api_chars(enum ctx_charset set, struct ctx_str s);
+
+/* Does api read images of this type?  An unknown one, .p NULL, may be any. */
+int	ctx_api_image(const struct ctx_api *api, struct ctx_str type);
 
 struct ctx_api_row {
 	const char *api;	/* name of the server */
