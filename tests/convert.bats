@@ -928,3 +928,113 @@ requests() {
 	ctx-convert -q --to sharegpt in | ctx-convert -q --to openai >back
 	python3 "$ROOT/tests/same.py" in back ids serial
 }
+
+# results VALUE: a history of the AI SDK whose one result has these parts.
+results() {
+	printf '%s\n' '{"role":"user","content":"q"}' \
+	    '{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}' \
+	    '{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"content","value":['"$1"']}}]}'
+}
+
+@test "convert: media in results have the form of the AI SDK's version" {
+	text='{"type":"text","text":"t"}'
+	results "$text"',{"type":"media","data":"iVBO","mediaType":"image/png"},{"type":"media","data":"JVBE","mediaType":"application/pdf"}' >old
+	results "$text"',{"type":"image-data","data":"iVBO","mediaType":"image/png"},{"type":"file-data","data":"JVBE","mediaType":"application/pdf"}' >new
+	for f in old new; do
+		exits 0 ctx-convert --to ai-sdk $f
+		quiet
+		same out new
+		exits 0 ctx-convert --to ai-sdk@5 $f
+		quiet
+		same out old
+	done
+	# version 7's own form, and links, which 5 has none for
+	results '{"type":"file","data":{"type":"data","data":"iVBO"},"mediaType":"image/png"},{"type":"file","data":{"type":"url","url":"https://h/x.pdf"},"mediaType":"application/pdf","filename":"n"}' >in
+	results '{"type":"image-data","data":"iVBO","mediaType":"image/png"},{"type":"file-url","url":"https://h/x.pdf"}' >want
+	exits 0 ctx-convert --to ai-sdk in
+	same out want
+	exits 0 ctx-convert --to ai-sdk@5 in
+	results '{"type":"media","data":"iVBO","mediaType":"image/png"}' >want
+	same out want
+	has '^ctx-convert: lost or changed: images and files (1)' err
+	# what was written before version 5 is written as it is today
+	printf '%s\n' '{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","args":{"k":1}}]}' \
+	    '{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","result":"x"}]}' >in
+	printf '%s\n' '{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{"k":1}}]}' \
+	    '{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"f","output":{"type":"text","value":"x"}}]}' >want
+	exits 0 ctx-convert --to ai-sdk in
+	quiet
+	same out want
+	# and to other APIs
+	exits 0 ctx-convert --to anthropic new
+	has '{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBE"}}' out
+}
+
+@test "convert: LangChain's files have the form that Python and JavaScript read, with their names" {
+	pdf='{"type":"document","title":"n.pdf","source":{"type":"base64","media_type":"application/pdf","data":"JVBE"}}'
+	url='{"type":"document","source":{"type":"url","url":"https://h/x.pdf"}}'
+	echo '{"role":"user","content":['"$pdf,$url"']}' >in
+	exits 0 ctx-convert --to langchain in
+	quiet
+	wrote '{"type":"human","data":{"type":"human","additional_kwargs":{},"response_metadata":{},"content":[{"type":"file","source_type":"base64","mime_type":"application/pdf","metadata":{"filename":"n.pdf"},"data":"JVBE"},{"type":"file","source_type":"url","url":"https://h/x.pdf"}]}}'
+	mv out in2
+	exits 0 ctx-convert --to anthropic in2
+	quiet
+	same out in
+}
+
+@test "convert: pydantic-ai's links say of what type they are, so that they can be dumped" {
+	# link TYPE URL WANT: an image or document becomes this
+	link() {
+		echo '{"role":"user","content":[{"type":"'"$1"'","source":{"type":"url","url":"'"$2"'"}}]}' >in
+		exits 0 ctx-convert --to pydantic-ai --report rep in
+		quiet
+		wrote '{"kind":"request","parts":[{"part_kind":"user-prompt","content":['"$3"']}]}'
+		has '"what":"made","reason":"type"' rep
+	}
+	link image https://h/a.png '{"kind":"image-url","url":"https://h/a.png","media_type":"image/png"}'
+	link image 'https://h/a.b/c?d=.gif' '{"kind":"image-url","url":"https://h/a.b/c?d=.gif","media_type":"image/jpeg"}'
+	link document 'https://h/a.pdf#b.txt' '{"kind":"document-url","url":"https://h/a.pdf#b.txt","media_type":"application/pdf"}'
+	link document https://h/a '{"kind":"document-url","url":"https://h/a","media_type":"application/octet-stream"}'
+	echo '{"contents":[{"role":"user","parts":[{"fileData":{"mimeType":"video/mp4","fileUri":"https://h/v"}},{"fileData":{"mimeType":"audio/ogg","fileUri":"https://h/a"}}]}]}' >in
+	exits 0 ctx-convert --to pydantic-ai in
+	has -F '[{"kind":"video-url","url":"https://h/v","media_type":"video/mp4"},{"kind":"audio-url","url":"https://h/a","media_type":"audio/ogg"}]' out
+}
+
+@test "convert: --strict writes ShareGPT whose turns alternate, or nothing" {
+	u='{"role":"user","content":"a"}' a='{"role":"assistant","content":"b"}' s='{"role":"system","content":"s"}'
+	call='{"role":"assistant","content":null,"tool_calls":[{"id":"i","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+	r='{"role":"tool","tool_call_id":"i","content":"r"}'
+	# turns MESSAGES FROM...: these are the turns
+	turns() {
+		echo '{"messages":['"$1"']}' >in
+		exits 0 ctx-convert --to sharegpt --strict in
+		[ "$(jq -r '[.conversations[].from] | join(" ")' out)" = "$2" ]
+	}
+	turns "$u,$a,$u,$a" 'human gpt human gpt'
+	turns "$s,$u,$a" 'system human gpt'
+	turns "$u,$call,$r,$a" 'human function_call observation gpt'
+	turns "$u,$u,$a,$a" 'human gpt'
+	wrote '{"conversations":[{"from":"human","value":"a\na"},{"from":"gpt","value":"b\nb"}]}'
+	# broken MESSAGES NUMBER: it is left out
+	broken() {
+		echo '{"messages":['"$1"']}' >in
+		exits 1 ctx-convert --to sharegpt --strict in
+		lacks . out
+		said "ctx-convert: in:1: conversation left out; it would lose or change: turns that do not alternate ($2)"
+	}
+	broken "$u,${call/null/\"t\"},$r,$a" 1
+	broken "$u,$call,$r,$u,$a" 1
+	broken "$u,$a,$u" 1
+	broken "$a,$u,$a" 1
+	# otherwise it is written in the order that it has
+	echo '{"messages":['"$u,$u,$a"']}' >in
+	exits 0 ctx-convert --to sharegpt in
+	quiet
+	wrote '{"conversations":[{"from":"human","value":"a"},{"from":"human","value":"a"},{"from":"gpt","value":"b"}]}'
+	# its own turns are not joined, so they are refused
+	echo '{"conversations":[{"from":"human","value":"a"},{"from":"human","value":"b"},{"from":"gpt","value":"c"}]}' >in
+	exits 1 ctx-convert --to sharegpt --strict in
+	exits 0 ctx-convert --to sharegpt in
+	same out in
+}

@@ -13,7 +13,7 @@ inside(const struct ctx_doc *doc, uint32_t e)
 {
 	static const char *const keys[] = { "source", "image_url",
 	    "inlineData", "inline_data", "fileData", "file_data", "file",
-	    "input_audio", NULL };
+	    "input_audio", "data", "image", NULL };
 	const char *const *k;
 	uint32_t v;
 
@@ -144,6 +144,9 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	m->name = ctx_node_first(doc, in, names);
 	if (m->name.p == NULL)
 		m->name = ctx_node_first(doc, e, names);
+	if (m->name.p == NULL)
+		m->name = ctx_node_first(doc, CTX_GET(doc, e, "metadata"),
+		    names);
 	m->detail = ctx_node_first(doc, in, details);
 	if (ctx_str_starts(m->data, "data:") ||
 	    ctx_str_starts(m->data, "http:") ||

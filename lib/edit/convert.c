@@ -404,8 +404,9 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	ctx_buf_reset(&w->left);
 	ctx_ledger_reset(&cv->ledger);
 	cv->script.home = cv->to->only_text ? NULL :
-	    ctx_dialect_find(cv->to->name);
+	    ctx_dialect_find(ctx_target_dialect(cv->to));
 	cv->script.all_own = 0;
+	cv->script.is_current = cv->to->is_current;
 	cv->script.inside = w->inside;
 	cv->script.plain = cv->goes_on;
 	cv->script.taker.takes = cv->request || cv->goes_on ? cv->to->takes :
@@ -423,6 +424,8 @@ needs_of(const struct ctx_convert *cv)
 		needs &= ~(unsigned)CTX_NEED_FIRST_USER;
 	if (cv->request)
 		needs |= cv->to->request->needs;
+	if (cv->strict)
+		needs |= cv->to->strict_needs;
 	return needs;
 }
 
@@ -445,6 +448,8 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	if (cv->script.sealed)
 		return 0;
 	count_signatures(cv);
+	if (cv->strict && cv->to->broken != NULL)
+		cv->script.loss[CTX_L_TURNS] += cv->to->broken(&cv->script);
 	if (cv->to->only_text)
 		rc = put_text(cv, err);
 	else if (cv->writer.lines) {

@@ -26,6 +26,7 @@ struct ctx_convert {
 					   a user */
 	const char *model;		/* for a request */
 	const struct ctx_api *api;	/* for a request: the server, or NULL */
+	int strict;			/* count what strict readers refuse */
 	uint64_t max_output;		/* for a request; 0: not given */
 	const struct ctx_tools *tools;	/* for a request; may be NULL */
 	/*

@@ -13,7 +13,8 @@ static const struct ctx_ledger_words form_words = {{
 	[4] = "from" "kind" "role" "type",
 	[6] = "object",
 	[7] = "thought",
-	[9] = "part_kind"
+	[9] = "part_kind",
+	[11] = "source_type"
 }};
 
 /* Members that name or date a message, or say what it cost. */

@@ -130,6 +130,8 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 		    has_refused(s, &doc, unit_of(c, m)))
 			return 0;
 	}
+	if (s->is_current != NULL && !s->is_current(&doc, c->msg[m].node))
+		return 0;
 	if (is_refused(s, c, m) || (s->home == &ctx_dialect_openai &&
 	    lacks_id(c, m)))
 		return 0;

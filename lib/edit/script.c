@@ -31,6 +31,7 @@ const char *const ctx_loss_texts[CTX_L_N] = {
 	[CTX_L_MEMBER] = "members",
 	[CTX_L_UNKNOWN] = "records that are not messages",
 	[CTX_L_SURROGATE] = "halves of surrogate pairs",
+	[CTX_L_TURNS] = "turns that do not alternate",
 	[CTX_L_TOOL_NAME] = "names of tools"
 };
 

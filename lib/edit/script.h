@@ -46,6 +46,7 @@ enum ctx_loss {
 	CTX_L_MEMBER,		/* members that have no place in the target */
 	CTX_L_UNKNOWN,		/* what is no message of any dialect */
 	CTX_L_SURROGATE,	/* halves of surrogate pairs */
+	CTX_L_TURNS,		/* turns that follow others of the same side */
 	CTX_L_TOOL_NAME,	/* names of tools, in calls, results and
 				   definitions */
 	CTX_L_N
@@ -124,6 +125,8 @@ struct ctx_script {
 					   are written as they are */
 	struct ctx_taker taker;	/* what is written of them, and of their
 				   parts */
+	/* are they in the form that the target writes?  NULL: always */
+	int (*is_current)(const struct ctx_doc *doc, uint32_t node);
 	const struct ctx_api *api;	/* whose rules for names of tools and
 					   images apply; NULL: none do */
 	int plain;		/* an API's answer: a message of no certain

@@ -7,7 +7,7 @@
 static const struct ctx_target *const targets[] = {
 	&ctx_to_openai, &ctx_to_responses, &ctx_to_anthropic, &ctx_to_gemini,
 	&ctx_to_langchain, &ctx_to_pydantic, &ctx_to_sharegpt, &ctx_to_ai_sdk,
-	&ctx_to_text, &ctx_to_markdown
+	&ctx_to_ai_sdk_5, &ctx_to_text, &ctx_to_markdown
 };
 
 const struct ctx_target *
@@ -283,7 +283,7 @@ ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
 	    !it->refused &&
-	    strcmp(it->family, w->t->name) == 0;
+	    strcmp(it->family, ctx_target_dialect(w->t)) == 0;
 }
 
 uint32_t
@@ -401,7 +401,7 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 
 	for (; w->kept < st->nkept; w->kept++) {
 		k = &w->s->kept[st->kept + w->kept];
-		if (!ctx_str_is(k->from, w->t->name)) {
+		if (!ctx_str_is(k->from, ctx_target_dialect(w->t))) {
 			if (w->request || w->bare) {
 				ctx_script_lose(w->s, k->part);
 				continue;

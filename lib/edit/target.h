@@ -63,12 +63,18 @@ struct ctx_request_words {
 
 struct ctx_target {
 	const char *name;
+	const char *dialect;	/* what it is to the dialects; NULL: its name */
 	const char *role[3];	/* its names for system, user, assistant */
 	unsigned needs;		/* enum ctx_need */
 	const char *list;	/* member that holds the messages of a
 				   conversation */
 	int only_text;		/* the output is not JSON */
 	int signs;		/* calls may carry Google's signatures */
+	/*
+	 * Is the message at node, which is in the target's dialect, in a form of
+	 * this version?  NULL: there is only one.
+	 */
+	int (*is_current)(const struct ctx_doc *doc, uint32_t node);
 	/* what its API takes in a message; NULL: everything */
 	const struct ctx_takes *takes;
 	/*
@@ -81,6 +87,12 @@ struct ctx_target {
 	void (*step)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */
 	void (*head)(struct ctx_writer *w);
+	/*
+	 * For those who train on it and want turns to alternate: what it needs
+	 * then, and the number of turns that do not.  NULL if any order will do.
+	 */
+	unsigned strict_needs;
+	uint64_t (*broken)(const struct ctx_script *s);
 	/* Close what the last step left open.  NULL if there is nothing. */
 	void (*end)(struct ctx_writer *w);
 	/* NULL if the target has no requests */
@@ -89,7 +101,15 @@ struct ctx_target {
 
 extern const struct ctx_target ctx_to_openai, ctx_to_responses,
     ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
-    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_text, ctx_to_markdown;
+    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_ai_sdk_5, ctx_to_text,
+    ctx_to_markdown;
+
+/* The name of the dialect that t writes. */
+static inline const char *
+ctx_target_dialect(const struct ctx_target *t)
+{
+	return t->dialect != NULL ? t->dialect : t->name;
+}
 
 /* The target called name; NULL if there is none. */
 const struct ctx_target *ctx_target_find(const char *name);

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* ModelMessage of the AI SDK, version 5 and later, as a target. */
+/*
+ * ModelMessage of the AI SDK as a target: what versions 6 and 7 take, or version 5,
+ * whose results have media in one form only.  UI messages stay as they are; ai's
+ * convertToModelMessages is for them.
+ * Their results have a form each for images and files; "file" is only 7's.
+ * Format: modelMessageSchema in the source of npm's ai 5.0.277, 6.0.326 and 7.0.173.
+ */
 #include "edit/target.h"
+
+#include <string.h>
 
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
@@ -57,6 +65,30 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 	}
 }
 
+/* Write an image or file in a result.  Returns 0 if the version has no form for it. */
+static int
+put_output(struct ctx_writer *w, const struct ctx_attachment *m, int *n)
+{
+	int old = w->t == &ctx_to_ai_sdk_5;
+
+	if (m->data.p == NULL && old)
+		return 0;
+	ctx_put_comma(w, n);
+	ctx_put(w, old ? "{\"type\":\"media\"" : m->image ?
+	    "{\"type\":\"image" : "{\"type\":\"file");
+	if (m->data.p == NULL) {
+		ctx_put_3(w, "-url\",\"url\":\"", m->url, "\"}");
+		return 1;
+	}
+	ctx_put_3(w, old ? ",\"data\":\"" : "-data\",\"data\":\"", m->data,
+	    "\"");
+	ctx_put_3(w, ",\"mediaType\":\"", m->type, "\"");
+	if (m->name.p != NULL && !old && !m->image)
+		ctx_put_3(w, ",\"filename\":\"", m->name, "\"");
+	ctx_put(w, "}");
+	return 1;
+}
+
 static void
 put_inner(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it)
@@ -69,16 +101,11 @@ put_inner(struct ctx_writer *w, const struct ctx_step *st,
 	for (i = 0; i < it->n; i++) {
 		if (in[i].kind == CTX_TEXT) {
 			put_part(w, st, &in[i], &n);
-		} else if (in[i].kind == CTX_OTHER ||
-		    !ctx_target_attachment(w, &in[i], &m) || m.data.p == NULL) {
-			w->s->loss[in[i].kind == CTX_OTHER ? CTX_L_PART :
-			    CTX_L_MEDIA]++;
-		} else {
-			ctx_put_comma(w, &n);
-			ctx_put_3(w, "{\"type\":\"media\",\"data\":\"", m.data,
-			    "\",\"mediaType\":\"");
-			ctx_put_3(w, "", m.type, "\"}");
-		}
+		} else if (in[i].kind == CTX_OTHER) {
+			ctx_script_lose(w->s, in[i].raw);
+		} else if (!ctx_target_attachment(w, &in[i], &m) ||
+		    !put_output(w, &m, &n))
+			w->s->loss[CTX_L_MEDIA]++;
 	}
 }
 
@@ -149,9 +176,73 @@ step(struct ctx_writer *w, uint32_t i)
 	put_results(w, st);
 }
 
+/*
+ * Has a part a form that only other versions take?  Before 5, there were args and
+ * result; 7 also has objects as data.
+ */
+static int
+is_other(const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t type = CTX_GET(doc, e, "type");
+
+	if (ctx_node_is(doc, type, "tool-call"))
+		return CTX_GET(doc, e, "input") == CTX_NONE;
+	if (ctx_node_is(doc, type, "tool-result"))
+		return CTX_GET(doc, e, "output") == CTX_NONE;
+	if (ctx_node_is(doc, type, "file") &&
+	    ctx_node_if(doc, CTX_GET(doc, e, "data"), '{') != CTX_NONE)
+		return 1;
+	return ctx_node_is(doc, type, "redacted-reasoning") ||
+	    CTX_GET(doc, e, "mimeType") != CTX_NONE;
+}
+
+/* Do all parts in the message's results have a form of that version? */
+static int
+is_of(const struct ctx_doc *doc, uint32_t node, int five)
+{
+	uint32_t e, o, v, type;
+	int media;
+
+	CTX_FOR_LIST(doc, e, CTX_GET(doc, node, "content")) {
+		if (is_other(doc, e))
+			return 0;
+		v = CTX_GET(doc, CTX_GET(doc, e, "output"), "value");
+		CTX_FOR_LIST(doc, o, v) {
+			type = CTX_GET(doc, o, "type");
+			media = ctx_node_is(doc, type, "media");
+			if (ctx_node_is(doc, type, "file") ||
+			    (!ctx_node_is(doc, type, "text") && media != five))
+				return 0;
+		}
+	}
+	return 1;
+}
+
+static int
+is_current(const struct ctx_doc *doc, uint32_t node)
+{
+	return is_of(doc, node, 0);
+}
+
+static int
+is_5(const struct ctx_doc *doc, uint32_t node)
+{
+	return is_of(doc, node, 1);
+}
+
 const struct ctx_target ctx_to_ai_sdk = {
 	.name = "ai-sdk",
 	.role = { "system", "user", "assistant" },
 	.list = "messages",
+	.is_current = is_current,
+	.step = step
+};
+
+const struct ctx_target ctx_to_ai_sdk_5 = {
+	.name = "ai-sdk@5",
+	.dialect = "ai-sdk",
+	.role = { "system", "user", "assistant" },
+	.list = "messages",
+	.is_current = is_5,
 	.step = step
 };

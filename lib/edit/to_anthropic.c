@@ -15,8 +15,10 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		return;
 	}
 	ctx_put_comma(w, n);
-	ctx_put(w, m.image ? "{\"type\":\"image\",\"source\":" :
-	    "{\"type\":\"document\",\"source\":");
+	ctx_put(w, m.image ? "{\"type\":\"image\"" : "{\"type\":\"document\"");
+	if (!m.image && m.name.p != NULL)
+		ctx_put_3(w, ",\"title\":\"", m.name, "\"");
+	ctx_put(w, ",\"source\":");
 	if (m.data.p != NULL) {
 		ctx_put_3(w, "{\"type\":\"base64\",\"media_type\":\"", m.type,
 		    "\",\"data\":\"");

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* LangChain's messages_to_dict as a target. */
+/*
+ * LangChain's messages_to_dict as a target.  A file has the form with source_type:
+ * convert_to_openai_data_block in langchain-core of Python and isDataContentBlock in
+ * npm's @langchain/core 1.4.0 read it; base64 and mime_type alone only Python does.
+ */
 #include "edit/target.h"
 
 #include <string.h>
@@ -21,10 +25,13 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put(w, "\"}}");
 		return;
 	}
-	ctx_put(w, "{\"type\":\"file\",");
+	ctx_put(w, "{\"type\":\"file\",\"source_type\":");
+	ctx_put(w, m.data.p != NULL ? "\"base64\"," : "\"url\",");
 	if (m.type.p != NULL)
 		ctx_put_3(w, "\"mime_type\":\"", m.type, "\",");
-	ctx_put_3(w, m.data.p != NULL ? "\"base64\":\"" : "\"url\":\"",
+	if (m.name.p != NULL)
+		ctx_put_3(w, "\"metadata\":{\"filename\":\"", m.name, "\"},");
+	ctx_put_3(w, m.data.p != NULL ? "\"data\":\"" : "\"url\":\"",
 	    m.data.p != NULL ? m.data : m.url, "\"}");
 }
 

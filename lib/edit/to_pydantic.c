@@ -4,6 +4,7 @@
  * of its responses is one request.
  */
 #include "edit/target.h"
+#include "view/media.h"
 
 #include <string.h>
 
@@ -41,6 +42,32 @@ close_part(struct ctx_writer *w)
 	ctx_put(w, "}");
 }
 
+/*
+ * Write the type of what is at a URL.  Without one, pydantic-ai infers it from the
+ * URL's ending when it dumps the message, and fails if that is unknown.
+ */
+static void
+put_type(struct ctx_writer *w, const struct ctx_attachment *m)
+{
+	uint32_t end = 0, dot;
+	struct ctx_str type = { NULL, 0 };
+
+	if (m->type.p != NULL) {
+		ctx_put_str(w, m->type);
+		return;
+	}
+	while (end < m->url.len && strchr("?#", m->url.p[end]) == NULL)
+		end++;
+	for (dot = end; dot > 0 && strchr("./", m->url.p[dot - 1]) == NULL;)
+		dot--;
+	type.p = ctx_media_type(m->url.p + dot, end - dot);
+	if (type.p == NULL)
+		type.p = m->image ? "image/jpeg" : "application/octet-stream";
+	type.len = (uint32_t)strlen(type.p);
+	ctx_put(w, type.p);
+	ctx_trace_mark(&w->s->trace, CTX_MADE, NULL, type, "type");
+}
+
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
@@ -55,9 +82,14 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put_3(w, "{\"kind\":\"binary\",\"media_type\":\"", m.type,
 		    "\",\"data\":\"");
 		ctx_put_3(w, "", m.data, "\"}");
-	} else
-		ctx_put_3(w, m.image ? "{\"kind\":\"image-url\",\"url\":\"" :
-		    "{\"kind\":\"document-url\",\"url\":\"", m.url, "\"}");
+		return;
+	}
+	ctx_put(w, "{\"kind\":\"");
+	ctx_put(w, m.image ? "image" : ctx_str_starts(m.type, "audio/") ?
+	    "audio" : ctx_str_starts(m.type, "video/") ? "video" : "document");
+	ctx_put_3(w, "-url\",\"url\":\"", m.url, "\",\"media_type\":\"");
+	put_type(w, &m);
+	ctx_put(w, "\"}");
 }
 
 /* Write a user's words: a string if they are one text. */

@@ -95,9 +95,70 @@ step(struct ctx_writer *w, uint32_t i)
 	put_calls(w, st);
 }
 
+/* --- those who want turns to alternate ------------------------------- */
+
+enum side { NOBODY, USERS, MODELS };
+
+/* Note a turn of that side after *last.  Returns 1 if it is out of place. */
+static uint64_t
+follow(enum side *last, enum side side)
+{
+	int bad = *last == side || (side == MODELS && *last == NOBODY);
+
+	*last = side;
+	return (uint64_t)bad;
+}
+
+static uint64_t
+follow_step(const struct ctx_script *s, const struct ctx_step *st,
+    enum side *last)
+{
+	const struct ctx_said *it = s->item + st->item, *end;
+	uint64_t bad = 0;
+	int says = 0;
+
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind == CTX_TEXT && says++ == 0)
+			bad += follow(last, st->role == CTX_USER ? USERS :
+			    MODELS);
+		if (it->kind != CTX_CALL)
+			continue;
+		bad += follow(last, MODELS);
+		if (it->n > 0)
+			bad += follow(last, USERS);
+	}
+	return bad;
+}
+
+/*
+ * The turns that LLaMA-Factory's converter for ShareGPT refuses: after a system prompt,
+ * human or observation and gpt or function_call take turns, and the model has the last
+ * word (src/llamafactory/data/converter.py).
+ */
+static uint64_t
+broken(const struct ctx_script *s)
+{
+	const struct ctx_step *st = s->step, *end;
+	enum side last = NOBODY;
+	uint64_t bad = 0;
+
+	for (end = st + s->nstep; st < end; st++) {
+		if (st->role == CTX_SYSTEM)
+			bad += last != NOBODY;
+		else if (!st->as_is)
+			bad += follow_step(s, st, &last);
+		else
+			bad += follow(&last, s->c->msg[st->msg].role ==
+			    CTX_ASSISTANT ? MODELS : USERS);
+	}
+	return bad + (last == USERS);
+}
+
 const struct ctx_target ctx_to_sharegpt = {
 	.name = "sharegpt",
 	.role = { "system", "human", "gpt" },
 	.list = "conversations",
+	.strict_needs = CTX_NEED_MERGED,
+	.broken = broken,
 	.step = step
 };

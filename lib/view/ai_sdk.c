@@ -125,7 +125,7 @@ add_inner(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 		{ "text", CTX_TEXT }, { "media", CTX_IMAGE },
 		{ "image-data", CTX_IMAGE }, { "image-url", CTX_IMAGE },
 		{ "file-data", CTX_FILE }, { "file-url", CTX_FILE },
-		{ NULL, 0 }
+		{ "file", CTX_FILE }, { NULL, 0 }
 	};
 	struct ctx_part *p;
 	uint32_t e;
@@ -136,6 +136,9 @@ add_inner(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 		if (p == NULL)
 			return -1;
 		p->flags = CTX_INNER;
+		if (p->kind == CTX_FILE && starts(ctx_node_str(doc, CTX_GET(doc,
+		    e, "mediaType")), "image/"))
+			p->kind = CTX_IMAGE;
 		if (p->kind == CTX_TEXT)
 			p->text = CTX_GET(doc, e, "text");
 	}
