@@ -424,6 +424,10 @@ needs_of(const struct ctx_convert *cv)
 		needs &= ~(unsigned)CTX_NEED_FIRST_USER;
 	if (cv->request)
 		needs |= cv->to->request->needs;
+	/* not known of servers that speak another maker's dialect */
+	if (cv->request && cv->api != NULL &&
+	    strcmp(cv->api->name, cv->api->dialect) != 0)
+		needs &= ~(unsigned)CTX_NEED_TEXT_RESULTS;
 	if (cv->strict)
 		needs |= cv->to->strict_needs;
 	return needs;
@@ -438,6 +442,7 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	int rc;
 
 	begin(cv, strand);
+	cv->script.needs = needs;
 	cv->script.trace.on = 0;
 	if (plan_links(cv, c, err) == -1 || repair(cv, &c, needs, err) == -1)
 		return -1;

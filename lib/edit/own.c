@@ -69,14 +69,27 @@ has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
 
 	if (s->plain)
 		CTX_FOR_KEYS(doc, k, e)
-			if (!ctx_takes_key(&s->taker, doc, k, &in))
+			if (!ctx_takes_key(&s->taker, doc, e, k, &in))
 				return 1;
 	return 0;
 }
 
+/* Is part i, which is refused, left out of its message by the table alone? */
+static int
+is_taken_out(const struct ctx_script *s, const struct ctx_convo *c, uint32_t i)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	struct ctx_taker in = ctx_takes_in(&s->taker, "content");
+	uint32_t node = ctx_said_node(c, i);
+
+	return c->part[i].kind != CTX_CALL &&
+	    (ctx_node_is_key(&doc, node - 1) ||
+	    !ctx_takes_object(&in, &doc, node));
+}
+
 /*
- * Has message m a call or an image that the target's API does not take, or nothing
- * besides such parts?
+ * Has message m a part that the target's API does not take and that must be told, or
+ * nothing besides parts that it does not take?
  */
 static int
 is_refused(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
@@ -87,8 +100,7 @@ is_refused(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 		return 0;
 	CTX_FOR_PARTS(c, m, i)
 		if (ctx_said_refused(s, c, i)) {
-			if (c->part[i].kind == CTX_CALL ||
-			    c->part[i].kind == CTX_IMAGE)
+			if (!is_taken_out(s, c, i))
 				return 1;
 			n++;
 		}
@@ -559,7 +571,7 @@ put_members(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 
 	CTX_FOR_KEYS(doc, k, object) {
 		if (is_out(w, doc, k) ||
-		    !ctx_takes_key(&w->s->taker, doc, k, &in))
+		    !ctx_takes_key(&w->s->taker, doc, object, k, &in))
 			continue;
 		if (n++ > 0)
 			ctx_put(w, ",");

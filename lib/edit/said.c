@@ -52,21 +52,38 @@ ctx_said_json(const struct ctx_convo *c, uint32_t i)
 	return ctx_node_json(&doc, ctx_said_node(c, i));
 }
 
+struct ctx_taker
+ctx_said_taker(const struct ctx_script *s, enum ctx_kind kind)
+{
+	struct ctx_taker in = ctx_takes_in(&s->taker, "tool_calls");
+
+	return kind == CTX_CALL && in.takes != NULL ? in :
+	    ctx_takes_in(&s->taker, "content");
+}
+
 int
 ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
     uint32_t i)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	uint32_t node = ctx_said_node(c, i);
 	struct ctx_attachment a;
-	struct ctx_taker in = ctx_takes_in(&s->taker, c->part[i].kind ==
-	    CTX_CALL ? "tool_calls" : "content");
+	struct ctx_taker in = ctx_said_taker(s, p->kind);
 
-	if (s->taker.takes == NULL || node == CTX_NONE || node == 0)
+	if (s->taker.takes == NULL || node == CTX_NONE ||
+	    node == c->msg[p->msg].node)
 		return 0;
 	if (ctx_node_is_key(&doc, node - 1))
-		return !ctx_takes_key(&s->taker, &doc, node - 1, &in);
-	if (c->part[i].kind == CTX_IMAGE && s->api != NULL &&
+		return !ctx_takes_key(&s->taker, &doc, c->msg[p->msg].node,
+		    node - 1, &in);
+	if (s->needs & CTX_NEED_SIGNED && p->kind == CTX_THINKING &&
+	    !(p->flags & CTX_SIGNED))
+		return 1;
+	if (s->needs & CTX_NEED_TEXT_RESULTS && p->flags & CTX_INNER &&
+	    (p->kind == CTX_IMAGE || p->kind == CTX_FILE))
+		return 1;
+	if (p->kind == CTX_IMAGE && s->api != NULL &&
 	    ctx_attachment_read(&a, &doc, node) &&
 	    !ctx_api_image(s->api, a.type))
 		return 1;

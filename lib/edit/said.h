@@ -20,6 +20,10 @@ uint32_t ctx_said_node(const struct ctx_convo *c, uint32_t i);
 /* The JSON of part i; .p is NULL if it is not a value of its own. */
 struct ctx_str ctx_said_json(const struct ctx_convo *c, uint32_t i);
 
+/* What is taken in a part of this kind. */
+struct ctx_taker ctx_said_taker(const struct ctx_script *s,
+	    enum ctx_kind kind);
+
 /*
  * Is part i, which is in the target's own form, of a kind that its API does not
  * take, or a member of its message that it does not?

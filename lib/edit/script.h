@@ -65,7 +65,9 @@ enum ctx_need {
 	CTX_NEED_HEAD = 128,	/* no system message among the others */
 	CTX_NEED_STRINGS = 256,	/* arguments of calls are strings of JSON */
 	CTX_NEED_SHORT_64 = 512,	/* ids of at most 64 bytes */
-	CTX_NEED_FILLED = 1024	/* no empty list of contents */
+	CTX_NEED_FILLED = 1024,	/* no empty list of contents */
+	CTX_NEED_SIGNED = 2048,	/* no thinking without a signature */
+	CTX_NEED_TEXT_RESULTS = 4096	/* no images and files in results */
 };
 
 /* What becomes of a message. */
@@ -132,6 +134,7 @@ struct ctx_script {
 	int plain;		/* an API's answer: a message of no certain
 				   dialect with members that are not taken is
 				   not the target's */
+	unsigned needs;		/* as when it is read */
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
 

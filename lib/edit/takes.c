@@ -2,6 +2,8 @@
 /* What an API takes; see takes.h. */
 #include "edit/takes.h"
 
+#include <stdio.h>
+
 /* Is the word in the list, where each stands between spaces? */
 static int
 is_listed(const char *list, const char *word)
@@ -24,21 +26,50 @@ takes(const struct ctx_taker *t, const struct ctx_takes *e)
 	    is_listed(e->only, t->api);
 }
 
-int
-ctx_takes_key(const struct ctx_taker *t, const struct ctx_doc *doc,
-    uint32_t key, struct ctx_taker *in)
+/* The entry for the type of an object; NULL if the table has none. */
+static const struct ctx_takes *
+tag_of(const struct ctx_taker *t)
 {
 	const struct ctx_takes *e = t->takes;
 
+	while (e != NULL && e->name != NULL && !e->tag)
+		e++;
+	return e != NULL && e->name != NULL ? e : NULL;
+}
+
+/* Is the object's type in the list?  Without a type it is in none. */
+static int
+is_of(const struct ctx_takes *tag, const struct ctx_doc *doc, uint32_t object,
+    const char *types)
+{
+	struct ctx_str type = ctx_node_str(doc, CTX_GET(doc, object,
+	    tag->name));
+	char word[64];
+
+	if (type.len >= sizeof(word))
+		return 0;
+	snprintf(word, sizeof(word), "%.*s", CTX_STR_ARGS(type));
+	return type.p != NULL && is_listed(types, word);
+}
+
+int
+ctx_takes_key(const struct ctx_taker *t, const struct ctx_doc *doc,
+    uint32_t object, uint32_t key, struct ctx_taker *in)
+{
+	const struct ctx_takes *e = t->takes, *tag = tag_of(t);
+
 	in->takes = NULL;
 	in->api = t->api;
-	if (e == NULL)
+	if (e == NULL || (tag != NULL && tag->of != NULL &&
+	    !is_of(tag, doc, object, tag->of)))
 		return 1;
 	while (e->name != NULL &&
 	    !ctx_doc_key_is(doc, key, e->name, strlen(e->name)))
 		e++;
 	in->takes = e->in;
-	return e->name != NULL && takes(t, e);
+	return e->name != NULL && takes(t, e) && !(e->given &&
+	    ctx_node_type(doc, key + 1) == 'n') && (e->of == NULL || e->tag ||
+	    is_of(tag, doc, object, e->of));
 }
 
 /* The entry of that name, or the end of the table. */
@@ -77,16 +108,12 @@ int
 ctx_takes_object(const struct ctx_taker *t, const struct ctx_doc *doc,
     uint32_t node)
 {
-	const struct ctx_takes *e, *tag = t->takes;
+	const struct ctx_takes *e, *tag = tag_of(t);
 	uint32_t v;
 
-	while (tag != NULL && tag->name != NULL && !tag->tag)
-		tag++;
-	if (tag == NULL || tag->name == NULL)
+	if (tag == NULL || tag->of != NULL)
 		return 1;
-	v = ctx_node_if(doc, CTX_GET(doc, node, tag->name), '"');
-	if (v == CTX_NONE)
-		return 1;
+	v = CTX_GET(doc, node, tag->name);
 	for (e = t->takes; e->name != NULL; e++)
 		if (ctx_node_is(doc, v, e->name))
 			return takes(t, e);
@@ -106,7 +133,7 @@ ctx_takes_all(const struct ctx_taker *t, const struct ctx_doc *doc,
 		if (!ctx_takes_object(t, doc, e) || !ctx_takes_all(t, doc, e))
 			return 0;
 	CTX_FOR_KEYS(doc, k, node)
-		if (!ctx_takes_key(t, doc, k, &in) ||
+		if (!ctx_takes_key(t, doc, node, k, &in) ||
 		    !ctx_takes_all(&in, doc, k + 1))
 			return 0;
 	return 1;

@@ -17,8 +17,15 @@ struct ctx_takes {
 					   any */
 	const char *only;	/* the only servers that take it, each between
 				   spaces; NULL: all */
-	int tag;		/* its value is the name of another member, or
-				   the object is not taken at all */
+	int given;		/* it is not null */
+	const char *of;		/* the only types of objects that have it, each
+				   between spaces; NULL: all */
+	/*
+	 * It is the type of an object.  With .of, these are the types that the
+	 * table knows: of others all is taken.  Without, it is the name of
+	 * another member, or the object is not taken at all.
+	 */
+	int tag;
 };
 
 /*
@@ -30,9 +37,9 @@ struct ctx_taker {
 	const char *api;
 };
 
-/* Is the member of key taken?  *in is what is taken in its value. */
+/* Is the object's member key taken?  *in is what is taken in its value. */
 int	ctx_takes_key(const struct ctx_taker *t, const struct ctx_doc *doc,
-	    uint32_t key, struct ctx_taker *in);
+	    uint32_t object, uint32_t key, struct ctx_taker *in);
 /* What is taken in the value of the member of that name. */
 struct ctx_taker ctx_takes_in(const struct ctx_taker *t, const char *name);
 /* Is the member of that name taken? */

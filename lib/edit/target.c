@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "edit/said.h"
+
 static const struct ctx_target *const targets[] = {
 	&ctx_to_openai, &ctx_to_responses, &ctx_to_anthropic, &ctx_to_gemini,
 	&ctx_to_langchain, &ctx_to_pydantic, &ctx_to_sharegpt, &ctx_to_ai_sdk,
@@ -145,7 +147,7 @@ put_some(struct ctx_writer *w, const struct ctx_taker *t,
 		ctx_put_taken(w, t, doc, e);
 	}
 	CTX_FOR_KEYS(doc, k, node) {
-		if (!ctx_takes_key(t, doc, k, &in))
+		if (!ctx_takes_key(t, doc, node, k, &in))
 			continue;
 		ctx_put(w, n++ > 0 ? "," : "");
 		ctx_put_json(w, ctx_node_json(doc, k));
@@ -470,8 +472,7 @@ ctx_put_thinking(struct ctx_writer *w, const char *before, const char *sign,
 void
 ctx_put_raw(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
-	struct ctx_taker t = ctx_takes_in(&w->s->taker,
-	    it->kind == CTX_CALL ? "tool_calls" : "content");
+	struct ctx_taker t = ctx_said_taker(w->s, it->kind);
 	int rc;
 
 	ctx_put_comma(w, n);

@@ -171,8 +171,33 @@ head(struct ctx_writer *w)
 	ctx_put(w, "],");
 }
 
+/*
+ * What is taken in blocks of these types; in others, all is.  Source:
+ * platform.claude.com/docs/en/api/messages, and npm's @anthropic-ai/sdk.
+ */
+static const struct ctx_takes block[] = {
+	{ .name = "type", .tag = 1, .of = " text image document thinking "
+	    "redacted_thinking tool_use tool_result " },
+	{ .name = "cache_control", .of = " text image document tool_use "
+	    "tool_result " },
+	{ .name = "text", .of = " text " },
+	{ .name = "citations", .of = " text document " },
+	{ .name = "source", .of = " image document " },
+	{ .name = "title", .of = " document " },
+	{ .name = "context", .of = " document " },
+	{ .name = "thinking", .of = " thinking " },
+	{ .name = "signature", .of = " thinking " },
+	{ .name = "data", .of = " redacted_thinking " },
+	{ .name = "id", .of = " tool_use " },
+	{ .name = "name", .of = " tool_use " },
+	{ .name = "input", .of = " tool_use " },
+	{ .name = "caller", .of = " tool_use " },
+	{ .name = "tool_use_id", .of = " tool_result " },
+	{ .name = "content", .in = block, .of = " tool_result " },
+	{ .name = "is_error", .of = " tool_result " }, { NULL }
+};
 static const struct ctx_takes message[] = {
-	{ .name = "role" }, { .name = "content" }, { NULL }
+	{ .name = "role" }, { .name = "content", .in = block }, { NULL }
 };
 
 const struct ctx_target ctx_to_anthropic = {
@@ -194,6 +219,6 @@ const struct ctx_target ctx_to_anthropic = {
 		.max_end = "",
 		.usual = 4096,		/* the API requires one */
 		/* only some models take a system message among the others */
-		.needs = CTX_NEED_HEAD
+		.needs = CTX_NEED_HEAD | CTX_NEED_SIGNED
 	}
 };

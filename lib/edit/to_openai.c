@@ -264,8 +264,9 @@ static const struct ctx_takes call[] = {
 };
 static const struct ctx_takes message[] = {
 	{ .name = "role" }, { .name = "content", .in = part },
-	{ .name = "name" }, { .name = "tool_calls", .in = call },
-	{ .name = "tool_call_id" }, { .name = "function_call" },
+	{ .name = "name", .given = 1 },
+	{ .name = "tool_calls", .in = call, .given = 1 },
+	{ .name = "tool_call_id", .given = 1 }, { .name = "function_call" },
 	{ .name = "refusal" }, { .name = "audio" }, { .name = "annotations" },
 	{ .name = "reasoning_content", .only = " deepseek openrouter " },
 	{ .name = "reasoning", .only = " groq ollama openrouter " },
@@ -289,6 +290,7 @@ const struct ctx_target ctx_to_openai = {
 		.last = "}}]",
 		.max_output = ",\"max_completion_tokens\":",
 		.max_end = "",
-		.needs = CTX_NEED_STRINGS | CTX_NEED_FILLED
+		.needs = CTX_NEED_STRINGS | CTX_NEED_FILLED |
+		    CTX_NEED_TEXT_RESULTS
 	}
 };
