@@ -427,7 +427,7 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	given <<-X
 	{"messages":[{"role":"user","content":[{"type":"new_block","any":{"x":[1]}},{"type":"text","text":"q"}]}]}
 	X
-	request anthropic
+	request anthropic --from anthropic
 	quiet
 	has -F '{"type":"new_block","any":{"x":[1]}}' out
 }
