@@ -119,6 +119,7 @@ check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 {
 	uint32_t e = element_of(&k->c->part[i]), source;
 	struct ctx_attachment a;
+	int file;
 
 	source = CTX_GET(doc, e, "source");
 	if (ctx_node_is(doc, CTX_GET(doc, source, "type"), "text") ||
@@ -126,8 +127,12 @@ check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 		return 0;
 	if (!is_base64(a.data))
 		return found(k, CTX_F_BASE64, m, i, err);
-	if (k->c->part[i].kind == CTX_IMAGE &&
-	    !ctx_api_image(k->rules, a.type))
+	file = k->rules->names_files && k->c->part[i].kind == CTX_FILE &&
+	    a.format.p == NULL;
+	if (file && a.name.p == NULL)
+		return found(k, CTX_F_FILE_NAME, m, i, err);
+	if (file ? ctx_attachment_plays(&a) : k->c->part[i].kind ==
+	    CTX_IMAGE && !ctx_api_image(k->rules, a.type))
 		return found(k, CTX_F_MEDIA_TYPE, m, i, err);
 	return 0;
 }
@@ -230,10 +235,16 @@ check_last(struct ctx_check *k, struct ctx_err *err)
 	return refused(k, CTX_F_PREFILL, NULL, m - 1, CTX_NONE, err);
 }
 
+/* Has message m no content, where d, or the API, wants some? */
 static int
-lacks_content(const struct ctx_doc *doc, const struct ctx_msg *msg)
+lacks_content(const struct ctx_check *k, const struct ctx_dialect *d,
+    const struct ctx_doc *doc, const struct ctx_msg *msg)
 {
-	return msg->role != CTX_ASSISTANT && msg->npart == 0 &&
+	if (k->rules->fills && ctx_node_if(doc, msg->content, '[') !=
+	    CTX_NONE && doc->node[msg->content].next == msg->content + 1 &&
+	    CTX_GET(doc, msg->node, "role") != CTX_NONE)
+		return 1;
+	return d->rules & CTX_RULE_NEEDS_CONTENT && msg->role != CTX_ASSISTANT && msg->npart == 0 &&
 	    !(msg->flags & (CTX_FIXED | CTX_REFERS)) &&
 	    (msg->content == CTX_NONE ||
 	    ctx_node_type(doc, msg->content) == 'n');
@@ -254,7 +265,7 @@ check_message(struct ctx_check *k, struct ctx_check_seen *seen, uint32_t m,
 		return -1;
 	if (k->plan->drop_msg[m])
 		return 0;
-	if (d->rules & CTX_RULE_NEEDS_CONTENT && lacks_content(&doc, msg) &&
+	if (lacks_content(k, d, &doc, msg) &&
 	    found(k, CTX_F_NO_CONTENT, m, CTX_NONE, err) == -1)
 		return -1;
 	CTX_FOR_PARTS(k->c, m, i)

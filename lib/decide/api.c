@@ -15,6 +15,7 @@
  */
 static const struct ctx_api apis[] = {
 	{ .name = "openai", .dialect = "openai", .needs_id = 1, .id_max = 40,
+	    .names_files = 1, .fills = 1,
 	    .name_max = 64, .name_chars = CTX_CHARS_WORD,
 	    .images = " image/png image/jpeg image/webp image/gif " },
 	{ .name = "anthropic", .dialect = "anthropic",
@@ -22,6 +23,7 @@ static const struct ctx_api apis[] = {
 	    .name_chars = CTX_CHARS_WORD,
 	    .images = " image/png image/jpeg image/webp image/gif " },
 	{ .name = "openai-responses", .dialect = "openai-responses",
+	    .names_files = 1, .fills = 1,
 	    .id_max = 64, .name_max = 128, .name_chars = CTX_CHARS_WORD,
 	    .images = " image/png image/jpeg image/webp image/gif " },
 	{ .name = "gemini", .dialect = "gemini", .name_max = 128,

@@ -28,6 +28,9 @@ struct ctx_api {
 	enum ctx_charset id_chars;
 	uint32_t name_max;	/* bytes of a tool's name; 0: any */
 	enum ctx_charset name_chars;
+	int names_files;	/* data of a file has a name, and is neither
+				   audio nor video */
+	int fills;		/* a list of contents is not empty */
 	const char *images;	/* media types of images, each between two
 				   spaces; NULL: any */
 };

@@ -116,9 +116,12 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "in string\" (anthropics/claude-code#3277); reported of DeepSeek "
 	    "and Cerebras, too" },
 	[CTX_F_NO_CONTENT] = { "no-content",
-	    "A message has no content member, or null (OpenAI).",
-	    "message has no content member", "openai",
-	    "OpenAI's reference requires it; not recorded" },
+	    "A message has no content member, or null (OpenAI), or an empty "
+	    "list (OpenAI, OpenAI Responses). ctx-convert(1) can fix it.",
+	    "message has no content member, or none in it",
+	    "openai, openai-responses",
+	    "OpenAI's reference requires it; not recorded. Recorded: Mistral "
+	    "takes an empty list" },
 	[CTX_F_UNTYPED] = { "untyped-part",
 	    "A part of a message has no type (OpenAI, Anthropic, OpenAI "
 	    "Responses).",
@@ -172,10 +175,18 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "recorded: \"Content blocks are expected to be either text or "
 	    "image_url type\"" },
 	[CTX_F_MEDIA_TYPE] = { "media-type",
-	    "An image is of a format that the API does not read.",
-	    "image is of a format that the API does not read",
+	    "An image is of a format that the API does not read, or a file "
+	    "is audio or video (OpenAI, OpenAI Responses). ctx-convert(1) can "
+	    "fix it.",
+	    "image or file is of a format that the API does not read",
 	    "openai, anthropic, openai-responses, gemini",
-	    "the APIs' guides to images" },
+	    "the APIs' guides to images, audio and files" },
+	[CTX_F_FILE_NAME] = { "file-name",
+	    "The data of a file has no filename (OpenAI, OpenAI "
+	    "Responses). ctx-convert(1) can fix it.",
+	    "data of a file has no filename", "openai, openai-responses",
+	    "reported, not recorded: 400 without it (openai/openai-agents-"
+	    "python#1513); all recorded data has a name" },
 	[CTX_F_BASE64] = { "bad-base64",
 	    "The data of an image or file is not base64.",
 	    "data is not base64", "all",
