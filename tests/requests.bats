@@ -430,4 +430,20 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	request anthropic --from anthropic
 	quiet
 	has -F '{"type":"new_block","any":{"x":[1]}}' out
+
+@test "requests: of a lone result, or a lone call, nothing is left" {
+	for m in '{"role":"tool","tool_call_id":"c","content":"r"}' \
+	    '{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+	do
+		for t in openai anthropic; do
+			echo "$m" >in
+			exits 3 ctx-convert --to $t --request -m m in
+			says '*in:1: nothing of the conversation is left to convert'
+			[ ! -s out ]
+		done
+	done
+	echo '{"role":"tool","tool_call_id":"c","content":"r"}' >in
+	exits 3 ctx-convert --to openai --shape conversation in
+	says '*in:1: nothing of the conversation is left to convert'
+	[ ! -s out ]
 }
