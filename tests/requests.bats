@@ -176,6 +176,9 @@ schema() {
 	# limits are numbers; what is data is not a schema
 	tool '{"type":"ARRAY","minItems":"2","maxItems":"10","items":{"type":"STRING","maxLength":"9","pattern":"9","default":{"type":"OBJECT"},"example":[{"nullable":true}]}}'
 	schema '{"type":"array","minItems":2,"maxItems":10,"items":{"type":"string","maxLength":9,"pattern":"9","default":{"type":"OBJECT"},"example":[{"nullable":true}]}}'
+	# the proto's numbers of the types
+	tool '{"type":6,"properties":{"a":{"type":1},"b":{"type":5,"items":{"type":3,"nullable":true}},"c":{"type":4},"d":{"type":2},"e":{"type":7},"f":{"type":0}}}'
+	schema '{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":["integer","null"]}},"c":{"type":"boolean"},"d":{"type":"number"},"e":{"type":"null"},"f":{"type":0}}}'
 	# JSON Schema is not touched
 	tool '{"type":"object","properties":{"a":{"type":["string","null"]}}}'
 	schema '{"type":"object","properties":{"a":{"type":["string","null"]}}}'
@@ -446,4 +449,25 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	exits 3 ctx-convert --to openai --shape conversation in
 	says '*in:1: nothing of the conversation is left to convert'
 	[ ! -s out ]
+}
+
+@test "requests: calls and thinking in a message of the user's are left out" {
+	call='{"type":"tool_use","id":"t","name":"f","input":{}}'
+	rest='{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"r"}]},{"role":"assistant","content":[{"type":"text","text":"b"}]}'
+	echo '{"messages":[{"role":"user","content":[{"type":"text","text":"a"},'"$call]},$rest]}" >in
+	request openai --report rep
+	wrote '{"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}'
+	says '*: lost or changed: tool calls without a result (1), tool results without a call (1)'
+	has '"path":"/messages/0/content/1","what":"left_out","reason":"call","type":"tool_use"' rep
+	request gemini
+	wrote '{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]}'
+	# nothing else is in the message
+	echo '{"messages":[{"role":"user","content":['"$call]},$rest]}" >in
+	request openai-responses
+	wrote '{"model":"m","input":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b","annotations":[]}]}]}'
+	says '*tool calls without a result (1), tool results without a call (1)*'
+	echo '{"contents":[{"role":"user","parts":[{"text":"t","thought":true},{"text":"a"}]}]}' >in
+	exits 0 ctx-convert --to ai-sdk in
+	wrote '{"messages":[{"role":"user","content":"a"}]}'
+	says '*: lost or changed: thinking (1)'
 }

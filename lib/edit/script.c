@@ -71,6 +71,16 @@ ctx_script_lose(struct ctx_script *s, struct ctx_str json)
 
 /* --- which messages, in which steps ------------------------------- */
 
+/* Is part i a call or thinking in a message that is not the model's? */
+static int
+is_stray(const struct ctx_convo *c, uint32_t i)
+{
+	enum ctx_kind kind = ctx_said_kind(c, i);
+
+	return (kind == CTX_CALL || kind == CTX_THINKING) &&
+	    c->msg[c->part[i].msg].role != CTX_ASSISTANT;
+}
+
 /* Is part i enough to make a message worth converting? */
 static int
 speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
@@ -78,7 +88,7 @@ speaks(const struct ctx_convo *c, const struct ctx_plan *plan, unsigned needs,
 {
 	struct ctx_str text;
 
-	if (plan->drop_part[i] || c->part[i].flags & CTX_INNER)
+	if (plan->drop_part[i] || c->part[i].flags & CTX_INNER || is_stray(c, i))
 		return 0;
 	switch (ctx_said_kind(c, i)) {
 	case CTX_TEXT:
@@ -199,7 +209,9 @@ compacted(const struct ctx_script *s, uint32_t m)
 static void
 lose_message(struct ctx_script *s, uint32_t m)
 {
-	uint64_t before = s->loss[CTX_L_PART] + s->loss[CTX_L_THINKING];
+	const uint64_t *loss = s->loss;
+	uint64_t before = loss[CTX_L_PART] + loss[CTX_L_THINKING] +
+	    loss[CTX_L_CALL];
 	uint32_t i;
 
 	CTX_FOR_PARTS(s->c, m, i)
@@ -208,8 +220,10 @@ lose_message(struct ctx_script *s, uint32_t m)
 		else if (s->c->part[i].kind == CTX_THINKING)
 			s->loss[CTX_L_THINKING] +=
 			    !ctx_str_blank(ctx_part_text(s->c, i));
-	s->loss[CTX_L_EMPTY] += before == s->loss[CTX_L_PART] +
-	    s->loss[CTX_L_THINKING];
+		else
+			s->loss[CTX_L_CALL] += is_stray(s->c, i);
+	s->loss[CTX_L_EMPTY] += before == loss[CTX_L_PART] +
+	    loss[CTX_L_THINKING] + loss[CTX_L_CALL];
 }
 
 /* Put message m into a step of its own or into one that it continues. */
@@ -411,6 +425,10 @@ tell_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 		return 0;
 	if (kind == CTX_TEXT && !speaks(s->c, plan, needs, i)) {
 		s->loss[CTX_L_EMPTY] += ctx_part_text(s->c, i).len > 0;
+		return 0;
+	}
+	if (is_stray(s->c, i)) {
+		s->loss[kind == CTX_CALL ? CTX_L_CALL : CTX_L_THINKING]++;
 		return 0;
 	}
 	if (kind == CTX_CALL)

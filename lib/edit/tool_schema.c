@@ -13,6 +13,22 @@ is_true(const struct ctx_doc *doc, uint32_t node)
 	return node != CTX_NONE && ctx_node_type(doc, node) == 't';
 }
 
+/* The name of a type, which Google also takes as its number in the proto. */
+static struct ctx_str
+type_of(const struct ctx_doc *doc, uint32_t node)
+{
+	static const char *const names[] = { "string", "number", "integer",
+	    "boolean", "array", "object", "null" };
+	struct ctx_str s = ctx_node_str(doc, node);
+	struct ctx_str json = ctx_node_json(doc, node);
+
+	if (s.p == NULL && json.len == 1 && json.p[0] >= '1' && json.p[0] <= '7') {
+		s.p = names[json.p[0] - '1'];
+		s.len = (uint32_t)strlen(s.p);
+	}
+	return s;
+}
+
 /* Write the type in lower case, as a list with "null" if that is allowed. */
 static void
 put_type(struct ctx_writer *w, struct ctx_str type, int nullable)
@@ -98,8 +114,8 @@ put_member(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t k,
 
 	ctx_node_put(w->out, doc, k);
 	ctx_put(w, ":");
-	if (what == TYPE && text.p != NULL)
-		put_type(w, text, nullable);
+	if (what == TYPE && type_of(doc, k + 1).p != NULL)
+		put_type(w, type_of(doc, k + 1), nullable);
 	else if (what == NAMED && type == '{')
 		put_named(w, doc, k + 1);
 	else if (what == ANY_OF && type == '[')
