@@ -241,6 +241,11 @@ check-whole: all
 	DAMAGE_STEP=1 BUILD=$(BUILD) bats -f 'missing table' tests/store-damage.bats
 	tests/data/logs/make check
 
+# Do the SDKs' own types, from npm, take what ctx-convert writes?  Without npm or a
+# network this is skipped; SCHEMAS has options for tests/schemas/run.
+check-schemas: all
+	BUILD=$(abspath $(BUILD)) tests/schemas/run $(SCHEMAS) || [ $$? -eq 77 ]
+
 # Run both commands of README.md on bare machines of several distributions; this
 # needs root.  FRESH has options for tests/fresh.
 check-fresh:
@@ -252,6 +257,7 @@ CHECK_SLOW = \
 	check-db \
 	check-fresh \
 	check-laws \
+	check-schemas \
 	check-tests \
 	check-whole \
 	asan-clang
