@@ -433,6 +433,7 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	request anthropic --from anthropic
 	quiet
 	has -F '{"type":"new_block","any":{"x":[1]}}' out
+}
 
 @test "requests: of a lone result, or a lone call, nothing is left" {
 	for m in '{"role":"tool","tool_call_id":"c","content":"r"}' \
@@ -470,4 +471,35 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	exits 0 ctx-convert --to ai-sdk in
 	wrote '{"messages":[{"role":"user","content":"a"}]}'
 	says '*: lost or changed: thinking (1)'
+}
+
+@test "requests: OpenAI refuses a name that is null, and a call without a type" {
+	given <<-'X'
+	{"role":"user","content":"q","name":null,"tool_calls":null,"tool_call_id":null}
+	{"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"c","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}
+	{"role":"tool","tool_call_id":"c","content":"r"}
+	{"role":"assistant","content":"a","refusal":null,"tool_calls":null}
+	X
+	request openai
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"assistant","content":"a","refusal":null}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]}'
+	# a history keeps them
+	exits 0 ctx-convert --to openai in
+	same out in
+}
+
+@test "requests: Anthropic refuses thinking that is not signed" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"a","citations":[]}]}
+	{"role":"user","content":"r"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"b"}]}
+	{"role":"user","content":"s"}
+	X
+	request anthropic --report rep
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a","citations":[]}]},{"role":"user","content":"r"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"},{"type":"redacted_thinking","data":"d"},{"type":"text","text":"b"}]},{"role":"user","content":"s"}],"max_tokens":4096}'
+	said 'ctx-convert: lost or changed: thinking (1)'
+	has '"path":"/content/0","what":"left_out","reason":"thinking"' rep
+	# a history keeps it
+	exits 0 ctx-convert --to anthropic in
+	same out in
 }

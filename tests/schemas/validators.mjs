@@ -10,7 +10,7 @@ import { fromType } from './types.mjs';
 import { fromZod, unlike } from './zod.mjs';
 
 // the versions of the AI SDK, and the target of ctx-convert for each
-export const AI = [['ai5', 'ai-sdk'], ['ai6', 'ai-sdk'], ['ai7', 'ai-sdk']];
+export const AI = [['ai5', 'ai-sdk@5'], ['ai6', 'ai-sdk'], ['ai7', 'ai-sdk']];
 
 const json = (path) => JSON.parse(readFileSync(`node_modules/${path}`, 'utf8'));
 const version = (name) => {
