@@ -194,10 +194,10 @@ static const struct ctx_takes block[] = {
 	{ .name = "caller", .of = " tool_use " },
 	{ .name = "tool_use_id", .of = " tool_result " },
 	{ .name = "content", .in = block, .of = " tool_result " },
-	{ .name = "is_error", .of = " tool_result " }, { NULL }
+	{ .name = "is_error", .of = " tool_result " }, { .name = NULL }
 };
 static const struct ctx_takes message[] = {
-	{ .name = "role" }, { .name = "content", .in = block }, { NULL }
+	{ .name = "role" }, { .name = "content", .in = block }, { .name = NULL }
 };
 
 const struct ctx_target ctx_to_anthropic = {

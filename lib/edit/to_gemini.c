@@ -147,7 +147,7 @@ head(struct ctx_writer *w)
 }
 
 static const struct ctx_takes message[] = {
-	{ .name = "role" }, { .name = "parts" }, { NULL }
+	{ .name = "role" }, { .name = "parts" }, { .name = NULL }
 };
 
 const struct ctx_target ctx_to_gemini = {

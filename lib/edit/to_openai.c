@@ -253,14 +253,14 @@ static const struct ctx_takes part[] = {
 	{ .name = "document_url", .only = " mistral " },
 	{ .name = "document_name", .only = " mistral " },
 	{ .name = "thinking", .only = " mistral " },
-	{ .name = "closed", .only = " mistral " }, { NULL }
+	{ .name = "closed", .only = " mistral " }, { .name = NULL }
 };
 static const struct ctx_takes call[] = {
 	{ .name = "id" }, { .name = "type", .tag = 1 }, { .name = "function" },
 	{ .name = "custom" },
 	{ .name = "index", .only = " mistral openrouter " },
 	{ .name = "cache_control", .only = " openrouter " },
-	{ .name = "extra_content", .only = " google " }, { NULL }
+	{ .name = "extra_content", .only = " google " }, { .name = NULL }
 };
 static const struct ctx_takes message[] = {
 	{ .name = "role" }, { .name = "content", .in = part },
@@ -272,7 +272,7 @@ static const struct ctx_takes message[] = {
 	{ .name = "reasoning", .only = " groq ollama openrouter " },
 	{ .name = "reasoning_details", .only = " openrouter " },
 	{ .name = "prefix", .only = " deepseek mistral " },
-	{ .name = "cache_control", .only = " openrouter " }, { NULL }
+	{ .name = "cache_control", .only = " openrouter " }, { .name = NULL }
 };
 
 const struct ctx_target ctx_to_openai = {

@@ -484,12 +484,13 @@ test_servers(void)
 	const struct ctx_api *mistral = ctx_api_find("mistral"), *none;
 	size_t i;
 
-	for (i = 0; ctx_api_at(i) != NULL; i++) {
-		CHECK(ctx_api_find(ctx_api_at(i)->name) == ctx_api_at(i));
-		CHECK(ctx_dialect_find(ctx_api_at(i)->dialect) != NULL);
+	for (i = 0; ctx_api_name(i) != NULL; i++) {
+		CHECK_STR(ctx_api_find(ctx_api_name(i))->name, ctx_api_name(i));
+		CHECK(ctx_dialect_find(ctx_api_find(
+		    ctx_api_name(i))->dialect) != NULL);
 	}
-	CHECK_INT(i, 9);
-	CHECK(ctx_api_at(i + 1) == NULL);
+	CHECK_INT(i, 10);
+	CHECK(ctx_api_name(i + 1) == NULL);
 	CHECK(ctx_api_find("nobody") == NULL);
 	CHECK(ctx_api_for(mistral, &ctx_dialect_openai) == mistral);
 	CHECK(ctx_api_for(mistral, &ctx_dialect_anthropic) ==
