@@ -124,6 +124,7 @@ struct ctx_rec {
 	const char *raw;
 	size_t len;		/* includes the newline */
 	uint64_t line;
+	int tall;		/* a document: more lines than one */
 	uint64_t seq;		/* number among all records of a run, from 0 */
 	struct ctx_block *block;
 	enum ctx_rec_kind shape;

@@ -470,6 +470,7 @@ begin(struct ctx_turns *t, const struct ctx_line *line)
 	r->raw = line->raw;
 	r->len = line->len;
 	r->line = line->no;
+	r->tall = line->more > 0;
 	r->block = line->block;
 	ctx_block_hold(r->block);
 	r->seq = t->seq++;
@@ -587,6 +588,8 @@ bad:
 	ctx_convo_reset(&t->one);
 	t->seq--;
 	err->line = line->no;
+	if (line->more > 0 && err->col > 0)
+		ctx_line_place(line->raw, err->col - 1, &err->line, &err->col);
 	return -1;
 }
 
