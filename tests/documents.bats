@@ -39,24 +39,21 @@ document() {
 	document | sed '8,9d' >in
 	each=$(stream_commands)
 	for c in $each; do
-		: >mark
 		[ "$c" != ctx-convert ] || continue
 		about "$c"
 		# shellcheck disable=SC2046
 		set -- $(no_change "$c")
 		exits 0 "$c" "$@" <in
 		same out in
-		# without a last line end, with CRLF, after a byte order mark
+		# without a last line end, and with CRLF
 		printf '%s' "$(cat in)" >cut
 		exits 0 "$c" "$@" <cut
 		same out cut
-		# (ctx-summarize writes what is no message after the next conversation)
-		[ "$c" = ctx-summarize ] || printf '\357\273\277' >mark
-		{ cat mark; sed 's/$/\r/' in; } >crlf
+		sed 's/$/\r/' in >crlf
 		exits 0 "$c" "$@" <crlf
 		same out crlf
 		# and one after the other
-		{ cat in; echo; sed 's/$/\r/' in; cat in; } >three
+		cat in crlf in >three
 		exits 0 "$c" "$@" <three
 		same out three
 	done

@@ -130,7 +130,10 @@ ctx_put_text(struct ctx_writer *w, const struct ctx_said *it)
 		ctx_put_str(w, it->text);
 		return;
 	}
-	ctx_str_encode(w->out, it->text.p, it->text.len);
+	ctx_buf_reset(&w->text);
+	ctx_line_flat(&w->text, it->text.p, it->text.len);
+	ctx_put_failed(w, w->text.failed);
+	ctx_str_encode(w->out, w->text.data, w->text.len);
 	/* an object in a string is still an object; a number is not */
 	if (it->text.len > 0 && strchr("{[", it->text.p[0]) != NULL)
 		ctx_trace_copy(&w->s->trace, it->text.p, it->text.len);
@@ -226,6 +229,10 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 int
 ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
+	/* a program's own list in place of the result's blocks is not the API's */
+	if (w->request && it->kind == CTX_RESULT && it->flags & CTX_RAW &&
+	    !(it->flags & CTX_SERVER) && w->t == &ctx_to_anthropic)
+		return 0;
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
 	    strcmp(it->family, w->t->name) == 0;
 }
