@@ -305,6 +305,57 @@ forms() {
 	[ "$(jq -c . got)" = '[{"query":".","result":"n.md\nsrc","success":true}]' ]
 }
 
+@test "agents: gemini-cli: what was taken back is not sent" {
+	f=$(file_of gemini-cli)
+	{
+		cat "$f"
+		echo '{"$rewindTo":"00000000-0000-4000-a000-000000000003"}'
+		echo '{"id":"n","timestamp":"t","type":"user","content":[{"text":"Else."}]}'
+	} >in
+	exits 0 ctx-clean --check in
+	ctx-convert -q --to openai in | bare >got
+	{ said_in gemini-cli | head -n 2; echo '{"role":"user","content":"Else."}'; } >want
+	same got want
+	sed 's/rewindTo":"[^"]*/rewindTo":"unknown/' in >all
+	ctx-convert -q --to openai all | bare >got
+	tail -n 1 want >last
+	same got last
+}
+
+@test "agents: continue: a message of the role tool is the result, and the other a copy" {
+	f=$(file_of continue)
+	jq '.history[2:2] = [range(2) as $i | .history[1].toolCallStates[$i] |
+	    {message: {role: "tool", toolCallId, content: .output[0].content},
+	    contextItems: []}]' "$f" >in
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+	ctx-convert -q --to openai --shape messages in | bare >got
+	said_in continue >want
+	same got want
+	ctx-clean --max-result 1 in >short
+	[ "$(grep -c '8 chars total' short)" -eq 2 ]
+}
+
+@test "agents: pi: the first versions had no tree" {
+	jq -c 'if .type == "session" then del(.version) else del(.id, .parentId) end' \
+	    "$(file_of pi)" >in
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+	ctx-convert -q --to openai in | bare >got
+	said_in pi >want
+	same got want
+}
+
+@test "agents: opencode: a result that was compacted away is not sent" {
+	f=$(file_of opencode)
+	jq '.messages[1].parts[3].state.time.compacted = 1' "$f" >in
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+	ctx-convert -q --to openai --shape messages in | bare >got
+	said_in opencode | sed 's/"n.md\\nsrc"/null/' >want
+	same got want
+}
+
 # real: the real agents' files; skip without them
 real() { other_peoples; R=$CTX_DATA/agents; }
 

@@ -85,8 +85,8 @@ has_refused(const struct ctx_script *s, const struct ctx_doc *doc, uint32_t e)
 }
 
 /*
- * Has message m a call in a list of calls, or its result, without an id, or in a
- * request without a type?
+ * Has message m a call in a list of calls, or its result, without an id, or in
+ * a request without a type?
  */
 static int
 lacks_id(const struct ctx_script *s, const struct ctx_convo *c,
@@ -109,8 +109,8 @@ lacks_id(const struct ctx_script *s, const struct ctx_convo *c,
 }
 
 /*
- * Has message m what only a program's session file has where Anthropic has blocks:
- * a result that is a list of other things, or a prompt of another name?
+ * Has message m what only a program's session file has where Anthropic has
+ * blocks: a result that is a list of other things, or a prompt of another name?
  */
 static int
 is_informal(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m)

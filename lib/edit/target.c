@@ -229,7 +229,7 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 int
 ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
-	/* a program's own list in place of the result's blocks is not the API's */
+	/* a program's own list in place of blocks is not the API's */
 	if (w->request && it->kind == CTX_RESULT && it->flags & CTX_RAW &&
 	    !(it->flags & CTX_SERVER) && w->t == &ctx_to_anthropic)
 		return 0;

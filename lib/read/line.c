@@ -271,8 +271,8 @@ whole_value(struct ctx_reader *r, struct ctx_line *line, struct nesting *n,
 }
 
 /*
- * If line is the first one of a document, make it the whole.  Returns 1 if so, 0
- * if it is a line of its own, or -1.
+ * If line is the first one of a document, make it the whole.  Returns 1 if so,
+ * 0 if it is a line of its own, or -1.
  */
 static int
 document(struct ctx_reader *r, struct ctx_line *line, struct ctx_err *err)

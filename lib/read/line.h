@@ -4,8 +4,9 @@
  * somebody holds them.  A line includes its newline; concatenating the lines
  * gives the input back.  A byte order mark at the start is a line of its own.
  *
- * A reader of documents gives a JSON object or list that goes over several lines,
- * as pretty-printers write it, as one line, if the file begins with such a one.
+ * A reader of documents gives a JSON object or list that goes over several
+ * lines, as pretty-printers write it, as one line, if the file begins with such
+ * a one.
  *
  * Memory: one block (256 KiB, or twice the longest line) and those that are
  * held.  A line over CTX_LINE_MAX bytes is an error.
@@ -39,7 +40,8 @@ struct ctx_line {
 	size_t len;
 	uint64_t no;			/* from 1 */
 	struct ctx_block *block;	/* hold it to keep raw */
-	uint64_t more;			/* of a document: lines after its first */
+	uint64_t more;			/* of a document: the lines after its
+					   first */
 };
 
 /* Is the line only white space, or a byte order mark? */
@@ -63,8 +65,8 @@ void	ctx_reader_init(struct ctx_reader *r, int fd);
 void	ctx_reader_done(struct ctx_reader *r);
 
 /*
- * Where in the file byte off of a line is: *line, the number of its first line, is
- * increased, and *col is set, from 1.
+ * Where in the file byte off of a line is: *line, the number of its first line,
+ * is increased, and *col is set, from 1.
  */
 void	ctx_line_place(const char *raw, size_t off, uint64_t *line,
 	    uint64_t *col);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Continue's sessions: a document {"sessionId","history":[{"message":{...},
- * "contextItems":[],"toolCallStates":[...]}]}.  Messages are OpenAI's with toolCalls
- * in place of tool_calls; the results are in toolCallStates alone, beside their
- * calls.
- * Format: derived from real files, CLI version 1.5, and from the program's source
- * (core/index.d.ts: Session, ChatHistoryItem, ToolCallState).
+ * "contextItems":[],"toolCallStates":[...]}]}.  Messages are OpenAI's with
+ * toolCalls in place of tool_calls; the results are in toolCallStates alone,
+ * beside their calls.
+ * Format: derived from real files, CLI version 1.5, and from the program's
+ * source (core/index.d.ts: Session, ChatHistoryItem, ToolCallState).
  */
 #include "view/dialect.h"
+
+#include "view/beside.h"
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
@@ -54,8 +56,8 @@ add_output(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 }
 
 /*
- * Add a call, and its result if its state has one.  Their first place is the state,
- * which shows that they are one part.
+ * Add a call, and its result if its state has one.  Their first place is the
+ * state, which shows that they belong together.
  */
 static int
 add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
@@ -78,14 +80,11 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	out = ctx_node_if(doc, CTX_GET(doc, state, "output"), '[');
 	if (out == CTX_NONE)
 		return 0;
-	p->flags |= CTX_SERVER;
 	call = *p;
 	if ((p = ctx_convo_put_part(c, CTX_RESULT, states, state)) == NULL)
 		return -1;
-	p->id = call.id;
-	p->idnode = ctx_node_if(doc, CTX_GET(doc, state, "toolCallId"), '"');
+	ctx_part_set_id(p, doc, CTX_GET(doc, state, "toolCallId"));
 	p->name = call.name;
-	p->flags = CTX_SERVER;
 	if (ctx_node_is(doc, CTX_GET(doc, state, "status"), "errored"))
 		p->flags |= CTX_ERROR;
 	return add_output(c, doc, out);
@@ -157,6 +156,13 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return 0;
 }
 
+/* The editor's sessions have a message of the role tool besides. */
+static int
+settle(struct ctx_convo *c)
+{
+	return ctx_beside_settle(c, &ctx_dialect_continue);
+}
+
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
@@ -181,5 +187,6 @@ const struct ctx_dialect ctx_dialect_continue = {
 	.list = CTX_K_HISTORY,
 	.match = match,
 	.view = view,
+	.settle = settle,
 	.emit = emit
 };

@@ -258,8 +258,8 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
 
 /*
- * Is p a call, or its result, that are one part in the dialect?  To an API they are
- * an ordinary pair.
+ * Is p a call, or its result, that are one part in the dialect?  To an API they
+ * are an ordinary pair.
  */
 int	ctx_part_inline(const struct ctx_convo *c, const struct ctx_part *p);
 

@@ -160,8 +160,8 @@ struct ctx_dialect {
 	    unsigned char *gone);
 	/*
 	 * For logs that write something twice: amend the messages of c, a turn
-	 * or a whole conversation, before it is delivered.  NULL if they do not.
-	 * Returns 0, or -1 if out of memory.
+	 * or a whole conversation, before it is delivered.  NULL if they do
+	 * not.  Returns 0, or -1 if out of memory.
 	 */
 	int (*settle)(struct ctx_convo *c);
 	/*
@@ -198,16 +198,17 @@ void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
 const struct ctx_dialect *ctx_dialect_find(const char *name);
 
 /*
- * For views: add the messages of dialect d in a list that is not the record's own.
- * Returns 0, or -1 with *err.
+ * For views: add the messages of dialect d in a list that is not the record's
+ * own.  Returns 0, or -1 with *err.
  */
 int	ctx_dialect_nested(struct ctx_convo *c, const struct ctx_dialect *d,
 	    const struct ctx_doc *doc, uint32_t list, struct ctx_err *err)
 	    CTX_CHECKED;
 
 /*
- * For logs of Gemini's contents: add the part that is element e of list, and write the
- * list of parts of a new message.  They return 0, or -1 if out of memory.
+ * For logs of Gemini's contents: add the part that is element e of list, and
+ * write the list of parts of a new message.  They return 0, or -1 if out of
+ * memory.
  */
 int	ctx_dialect_gemini_part(struct ctx_convo *c, const struct ctx_doc *doc,
 	    uint32_t list, uint32_t e) CTX_CHECKED;

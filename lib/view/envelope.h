@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Session logs whose records have an id and name the record that they follow, so
- * that they form a tree: the branch that is still sent, and the frame of a new
- * record.
+ * Session logs whose records have an id and name the record that they follow,
+ * so that they form a tree: the branch that is still sent, and the frame of a
+ * new record.
  */
 #ifndef CTX_VIEW_ENVELOPE_H
 #define CTX_VIEW_ENVELOPE_H
@@ -19,8 +19,8 @@ int	ctx_envelope_branches(const struct ctx_convo *c, uint32_t tip,
 	    const struct ctx_envelope *how, unsigned char *gone) CTX_CHECKED;
 
 /*
- * Begin a record {"parentUuid":...,"uuid":... after the neighbour, with the members
- * that its neighbours share.
+ * Begin a record {"parentUuid":...,"uuid":... after the neighbour, with the
+ * members that its neighbours share.
  */
 void	ctx_envelope_emit(struct ctx_buf *out, const struct ctx_new *what);
 

@@ -161,8 +161,8 @@ add_media(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 }
 
 int
-ctx_dialect_gemini_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
-    uint32_t e)
+ctx_dialect_gemini_part(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t list, uint32_t e)
 {
 	static const enum ctx_kind kinds[] = {
 		[M_NONE] = CTX_OTHER, [M_TEXT] = CTX_TEXT,

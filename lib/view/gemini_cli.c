@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gemini CLI session files: a log of changes.  A record with the id of the one before
- * takes its place: an answer with calls is written when it has come, and again with
- * toolCalls, each with its result, when these are done.  {"$set":{"messages":[...]}}
- * takes the place of all records before it.  A user's record repeats the results; it
- * is what is sent.  Earlier versions keep a document with a list of such records, and
- * the results only in toolCalls.
+ * Gemini CLI session files: a log of changes.  A record with the id of the one
+ * before takes its place: an answer with calls is written when it has come, and
+ * again with toolCalls, each with its result, when these are done.
+ * {"$set":{"messages":[...]}} takes the place of all records before it, and
+ * {"$rewindTo":ID} takes back a record and what follows it.  A
+ * user's record repeats the results; it is what is sent.  Earlier versions keep
+ * a document with a list of such records, and the results only in toolCalls.
  * Format: derived from real files, version 0.61, and from the program's source
  * (packages/core, chatRecordingService); it is not documented.
  */
 #include "view/dialect.h"
 
 #include "base/strmap.h"
+#include "view/beside.h"
 #include "view/envelope.h"
 
 enum record { R_NONE, R_USER, R_GEMINI, R_ASIDE };
@@ -42,8 +44,9 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	if (ctx_node_if(doc, CTX_GET(doc, s->node, "$set"), '{') != CTX_NONE)
 		return ctx_shape_filled(doc, all_messages(s, doc)) ?
 		    CTX_MATCH_SURE : CTX_MATCH_ASIDE;
-	if (s->key[CTX_K_MESSAGES] == CTX_NONE &&
-	    CTX_GET(doc, s->node, "projectHash") != CTX_NONE)
+	if ((s->key[CTX_K_MESSAGES] == CTX_NONE && CTX_GET(doc, s->node,
+	    "projectHash") != CTX_NONE) || CTX_GET(doc, s->node,
+	    "$rewindTo") != CTX_NONE)
 		return CTX_MATCH_ASIDE;
 	if (s->key[CTX_K_ID] == CTX_NONE || s->key[CTX_K_ROLE] != CTX_NONE ||
 	    s->key[CTX_K_TIMESTAMP] == CTX_NONE ||
@@ -176,13 +179,6 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 
 /* --- what is there twice ------------------------------------------------ */
 
-static void
-make_copy(struct ctx_part *p)
-{
-	p->kind = CTX_COPY;
-	p->flags = CTX_INNER | (p->flags & CTX_RAW);
-}
-
 /* Messages that have been written again say nothing. */
 static int
 settle_again(struct ctx_convo *c)
@@ -204,7 +200,7 @@ settle_again(struct ctx_convo *c)
 		if (seen.n > known)
 			continue;
 		for (k = m->part; k < m->part + m->npart; k++) {
-			make_copy(&c->part[k]);
+			ctx_beside_copy(c, k);
 			/* no result, so not cut like one */
 			c->part[k].text = CTX_NONE;
 		}
@@ -215,53 +211,56 @@ settle_again(struct ctx_convo *c)
 	return i == UINT32_MAX ? 0 : -1;
 }
 
-/*
- * Result i is beside its call.  If a user's record has it too, this one is a copy;
- * else it is the only one.
- */
-static void
-settle_result(struct ctx_convo *c, uint32_t i, int repeated)
-{
-	struct ctx_part *p = &c->part[i];
-	uint32_t k;
-
-	for (k = i; k-- > c->msg[p->msg].part && !repeated;)
-		if (c->part[k].kind == CTX_CALL &&
-		    c->part[k].place[0].node == p->place[0].node) {
-			c->part[k].flags |= CTX_SERVER;
-			p->flags |= CTX_SERVER;
-		}
-	if (repeated)
-		make_copy(p);
-}
-
 static int
 settle(struct ctx_convo *c)
 {
-	struct ctx_strmap ids = { 0 };
-	const struct ctx_part *p;
-	uint32_t i;
-	size_t n, sent;
-	int beside, pass, rc = settle_again(c);
+	return settle_again(c) == -1 ? -1 :
+	    ctx_beside_settle(c, &ctx_dialect_gemini_cli);
+}
 
-	/* first the ids of what the user's records have, then the others */
-	for (pass = 0, sent = 0; pass < 2 && rc == 0; pass++, sent = ids.n)
-		for (i = 0; i < c->npart && rc == 0; i++) {
-			p = &c->part[i];
-			beside = c->msg[p->msg].role == CTX_ASSISTANT;
-			if (p->kind != CTX_RESULT || beside != pass ||
-			    c->rec[c->msg[p->msg].rec].dialect !=
-			    &ctx_dialect_gemini_cli)
-				continue;
-			n = p->id.p == NULL ? CTX_STRMAP_FULL - 1 :
-			    ctx_strmap_add(&ids, p->id.p, p->id.len);
-			if (n == CTX_STRMAP_FULL)
-				rc = -1;
-			else if (beside)
-				settle_result(c, i, n < sent);
-		}
-	ctx_strmap_done(&ids);
-	return rc;
+/* --- what was taken back ------------------------------------------------ */
+
+/* Is message m the record with that id?  A list in a record has records too. */
+static int
+has_id(const struct ctx_convo *c, uint32_t m, struct ctx_str id)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+
+	return ctx_str_same(id, ctx_node_str(&doc, CTX_GET(&doc,
+	    c->msg[m].node, "id")));
+}
+
+/* {"$rewindTo":ID} takes back that record and all after it; unknown: all. */
+static void
+rewind_to(const struct ctx_convo *c, uint32_t r, struct ctx_str id,
+    unsigned char *gone)
+{
+	uint32_t m = c->rec[r].msg, first = m;
+
+	while (first > 0 && !has_id(c, first - 1, id))
+		first--;
+	for (first -= first > 0; first < m; first++)
+		gone[first] |= c->rec[c->msg[first].rec].dialect ==
+		    &ctx_dialect_gemini_cli;
+}
+
+static int
+branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
+{
+	struct ctx_doc doc;
+	struct ctx_str id;
+	uint32_t r;
+
+	for (r = 0; r <= c->msg[tip].rec; r++) {
+		doc = ctx_convo_doc(c, r);
+		if (c->rec[r].root == CTX_NONE)
+			continue;
+		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root,
+		    "$rewindTo"));
+		if (id.p != NULL)
+			rewind_to(c, r, id, gone);
+	}
+	return 0;
 }
 
 /* --- new records -------------------------------------------------------- */
@@ -296,6 +295,7 @@ const struct ctx_dialect ctx_dialect_gemini_cli = {
 	.title = "Gemini CLI session files",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LOG,
 	.family = "gemini",
+	.branches = branches,
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * OpenCode's sessions, as "opencode export" writes them: a document {"info",
- * "messages":[{"info":{"role",...},"parts":[...]}]}, in which a call and its result
- * are one part.
+ * "messages":[{"info":{"role",...},"parts":[...]}]}, in which a call and its
+ * result are one part.
  * Format: derived from real files, version 1.18, and from the program's source
  * (packages/opencode, session/message-v2).
  */
@@ -65,8 +65,8 @@ add_half(struct ctx_convo *c, const struct ctx_doc *doc, enum ctx_kind kind,
 }
 
 /*
- * Add a call and its result.  One that is still open can be answered by a part that
- * has no input: that is how emit writes a result.
+ * Add a call and its result.  One that is still open can be answered by a part
+ * that has no input: that is how emit writes a result.
  */
 static int
 add_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
@@ -91,7 +91,12 @@ add_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	p->flags = both;
 	if (ctx_node_is(doc, CTX_GET(doc, state, "status"), "error"))
 		p->flags |= CTX_ERROR;
-	ctx_part_set_value(p, doc, out);
+	/* what was compacted is no longer sent */
+	if (CTX_GIVEN(doc, CTX_GET(doc, state, "time"), "compacted") ==
+	    CTX_NONE)
+		ctx_part_set_value(p, doc, out);
+	else if (ctx_convo_put_copies(c, doc, out) == -1)
+		return -1;
 	/* for the interface */
 	return ctx_convo_put_copies(c, doc, CTX_GET(doc, state, "metadata"));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Session files of pi (badlogic/pi-mono): a tree of records with id and parentId,
- * in which messages have the same form for all APIs.
+ * Session files of pi (badlogic/pi-mono): a tree of records with id and
+ * parentId, in which messages have the same form for all APIs.
  * Format: derived from real files, version 3, and from the program's
  * docs/session.md and source (packages/coding-agent, session-manager).
  */
@@ -36,18 +36,21 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    records, R_NONE);
 
 	if (r == R_FIRST)
-		return CTX_GET(doc, s->node, "version") != CTX_NONE &&
+		return s->key[CTX_K_TIMESTAMP] != CTX_NONE &&
 		    CTX_GET(doc, s->node, "cwd") != CTX_NONE ?
 		    CTX_MATCH_ASIDE : CTX_MATCH_NOT;
-	/* the first record follows none, and has null there */
-	if (r == R_NONE || s->key[CTX_K_ID] == CTX_NONE ||
-	    CTX_GET(doc, s->node, "parentId") == CTX_NONE)
+	/* in the first versions records had neither id nor parentId */
+	if (r == R_NONE || s->key[CTX_K_TIMESTAMP] == CTX_NONE ||
+	    s->key[CTX_K_ROLE] != CTX_NONE || s->key[CTX_K_UUID] != CTX_NONE)
 		return CTX_MATCH_NOT;
 	if (r == R_MESSAGE)
 		return ctx_node_word(doc, CTX_GET(doc, s->key[CTX_K_MESSAGE],
-		    "role"), roles, U_NONE) == U_NONE ? CTX_MATCH_ASIDE :
+		    "role"), roles, U_NONE) == U_NONE ? CTX_MATCH_NOT :
 		    CTX_MATCH_SURE;
-	return r == R_ASIDE ? CTX_MATCH_ASIDE : CTX_MATCH_SURE;
+	if (r == R_ASIDE)
+		return CTX_MATCH_ASIDE;
+	return CTX_GET(doc, s->node, r == R_CUSTOM ? "content" : "summary") !=
+	    CTX_NONE ? CTX_MATCH_SURE : CTX_MATCH_NOT;
 }
 
 /* Add a part whose text, if it has one, is e's member key. */
@@ -173,8 +176,8 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 }
 
 /*
- * A compaction names the first of the records before it that are still sent, after
- * its summary.  Leave out those before that one.
+ * A compaction names the first of the records before it that are still sent,
+ * after its summary.  Leave out those before that one.
  */
 static void
 compacted(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
@@ -225,7 +228,9 @@ emit_member(struct ctx_buf *out, const struct ctx_new *what, const char *of,
 	ctx_node_put(out, what->doc, v);
 }
 
-/* The time is the neighbour's, so that the output does not depend on a clock. */
+/*
+ * The time is the neighbour's, so that the output does not depend on a clock.
+ */
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {

@@ -3,8 +3,8 @@
  * Qwen Code session files: Gemini contents in the records of a log like Claude
  * Code's, a tree by uuid and parentUuid.  Each result of parallel calls is in a
  * record of its own.
- * Format: derived from real files, versions 0.15 and 0.24, and from the program's
- * source (packages/core, chatRecordingService); it is not documented.
+ * Format: derived from real files, versions 0.15 and 0.24, and from the
+ * program's source (packages/core, chatRecordingService); it is not documented.
  */
 #include "view/dialect.h"
 
@@ -17,7 +17,9 @@ static const struct ctx_word records[] = {
 	{ "tool_result", R_MESSAGE }, { "system", R_ASIDE }, { NULL, 0 }
 };
 
-/* The contents that replace all earlier messages; CTX_NONE if there are none. */
+/*
+ * The contents that replace all earlier messages; CTX_NONE if there are none.
+ */
 static uint32_t
 compressed(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
