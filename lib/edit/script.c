@@ -142,7 +142,7 @@ static int
 continues(const struct ctx_script *s, enum ctx_role role, unsigned needs)
 {
 	if (s->nstep == 0 || !(needs & CTX_NEED_MERGED) ||
-	    s->step[s->nstep - 1].as_is ||
+	    s->step[s->nstep - 1].as_is || s->step[s->nstep - 1].to != 0 ||
 	    s->step[s->nstep - 1].summary != CTX_NONE)
 		return 0;
 	return s->step[s->nstep - 1].role == role && role != CTX_SYSTEM &&

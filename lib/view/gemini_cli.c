@@ -294,7 +294,6 @@ const struct ctx_dialect ctx_dialect_gemini_cli = {
 	.name = "gemini-cli",
 	.title = "Gemini CLI session files",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LOG,
-	.family = "gemini",
 	.branches = branches,
 	.list = CTX_K_MESSAGES,
 	.match = match,
