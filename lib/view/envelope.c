@@ -22,7 +22,7 @@ parent_of(const struct ctx_convo *c, uint32_t r, const char *key,
 
 	if (c->rec[r].root != CTX_NONE && doc.n > 0)
 		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root, key));
-	if (id.p == NULL)
+	if (id.len == 0)
 		return 0;
 	*n = ctx_strmap_add(ids, id.p, id.len);
 	return *n == CTX_STRMAP_FULL ? -1 : 1;
@@ -117,8 +117,7 @@ is_linked(const struct ctx_convo *c, uint32_t tip, const char *parent)
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[tip].rec);
 	uint32_t root = c->rec[c->msg[tip].rec].root;
 
-	return ctx_node_if(&doc, CTX_GET(&doc, root, parent), '"') !=
-	    CTX_NONE;
+	return ctx_node_str(&doc, CTX_GET(&doc, root, parent)).len > 0;
 }
 
 int

@@ -38,15 +38,23 @@ all_messages(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    "messages"), '[');
 }
 
+static int
+has_text(const struct ctx_doc *doc, uint32_t node, const char *key)
+{
+	return ctx_node_str(doc, CTX_GET(doc, node, key)).len > 0;
+}
+
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
-	if (ctx_node_if(doc, CTX_GET(doc, s->node, "$set"), '{') != CTX_NONE)
+	if (ctx_shape_filled(doc, ctx_node_if(doc, CTX_GET(doc, s->node,
+	    "$set"), '{')))
 		return ctx_shape_filled(doc, all_messages(s, doc)) ?
 		    CTX_MATCH_SURE : CTX_MATCH_ASIDE;
-	if ((s->key[CTX_K_MESSAGES] == CTX_NONE && CTX_GET(doc, s->node,
-	    "projectHash") != CTX_NONE) || CTX_GET(doc, s->node,
-	    "$rewindTo") != CTX_NONE)
+	if (has_text(doc, s->node, "$rewindTo") ||
+	    (s->key[CTX_K_MESSAGES] == CTX_NONE &&
+	    has_text(doc, s->node, "sessionId") &&
+	    has_text(doc, s->node, "projectHash")))
 		return CTX_MATCH_ASIDE;
 	if (s->key[CTX_K_ID] == CTX_NONE || s->key[CTX_K_ROLE] != CTX_NONE ||
 	    s->key[CTX_K_TIMESTAMP] == CTX_NONE ||
@@ -257,7 +265,7 @@ branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 			continue;
 		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root,
 		    "$rewindTo"));
-		if (id.p != NULL)
+		if (id.len > 0)
 			rewind_to(c, r, id, gone);
 	}
 	return 0;
