@@ -198,6 +198,9 @@ settle_again(struct ctx_convo *c)
 
 	for (i = c->nmsg; i-- > 0;) {
 		m = &c->msg[i];
+		/* what takes the place of all has their ids */
+		if (i + 1 < c->nmsg && m[1].flags & CTX_BOUNDARY)
+			ctx_strmap_done(&seen);
 		if (m->join.p == NULL ||
 		    c->rec[m->rec].dialect != &ctx_dialect_gemini_cli)
 			continue;

@@ -132,6 +132,10 @@ def filters():
         return dict(more, name="%s: %s" % (command, what), setup=setup,
                     argv=[command, *options])
 
+    for d in "continue.json", "opencode.json":
+        yield case("ctx-clean", "document " + d,
+                   "cat \"$DATA\"/agents/%s >stdin" % d, "--max-result", "3")
+
     # every dialect, valid and with every fault
     for d in DIALECTS:
         data = ("for f in \"$DATA\"/dialects/%s.*.jsonl; do "
