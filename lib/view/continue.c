@@ -20,8 +20,9 @@ static const struct ctx_word roles[] = {
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
-	return ctx_node_if(doc, CTX_GET(doc, s->node, "contextItems"), '[') !=
-	    CTX_NONE && ctx_node_word(doc, CTX_GET(doc,
+	return s->key[CTX_K_MESSAGE] != CTX_NONE && ctx_node_if(doc,
+	    CTX_GET(doc, s->node, "contextItems"), '[') != CTX_NONE &&
+	    ctx_node_word(doc, CTX_GET(doc,
 	    s->key[CTX_K_MESSAGE], "role"), roles, -1) != -1 ?
 	    CTX_MATCH_SURE : CTX_MATCH_NOT;
 }

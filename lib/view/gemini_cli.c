@@ -47,6 +47,8 @@ has_text(const struct ctx_doc *doc, uint32_t node, const char *key)
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
+	if (s->key[CTX_K_ROLE] != CTX_NONE)
+		return CTX_MATCH_NOT;
 	if (ctx_shape_filled(doc, ctx_node_if(doc, CTX_GET(doc, s->node,
 	    "$set"), '{')))
 		return ctx_shape_filled(doc, all_messages(s, doc)) ?
@@ -56,7 +58,7 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    has_text(doc, s->node, "sessionId") &&
 	    has_text(doc, s->node, "projectHash")))
 		return CTX_MATCH_ASIDE;
-	if (s->key[CTX_K_ID] == CTX_NONE || s->key[CTX_K_ROLE] != CTX_NONE ||
+	if (s->key[CTX_K_ID] == CTX_NONE ||
 	    s->key[CTX_K_TIMESTAMP] == CTX_NONE ||
 	    s->key[CTX_K_MESSAGE] != CTX_NONE ||
 	    CTX_GET(doc, s->node, "content") == CTX_NONE)
