@@ -393,6 +393,23 @@ chat() {
 	[ "$(ctx-convert -q --to openai in | grep -c '"role":"tool"')" -eq 2 ]
 }
 
+@test "convert: what follows a call with its result in it is said once" {
+	given <<-'X'
+	{"role":"user","parts":[{"type":"text","text":"u"}]}
+	{"role":"assistant","parts":[{"type":"text","text":"a"},{"type":"tool-f","toolCallId":"c1","state":"output-available","input":{},"output":"r"}]}
+	{"role":"assistant","parts":[{"type":"text","text":"b"}]}
+	{"role":"user","parts":[{"type":"text","text":"v"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"r"}]}
+	{"role":"assistant","content":"b"}
+	{"role":"user","content":"v"}
+	X
+	becomes ctx-convert --to anthropic
+}
+
 @test "convert: documents: pretty-printed, a list, a list of conversations" {
 	chat | jq -c . >lines		# jq spells strings its own way
 	ctx-convert --to anthropic --shape conversation lines >want

@@ -14,7 +14,7 @@ setup() { load helpers; common_setup; D=$DATA/dialects; }
 
 FAULTY=(openai anthropic openai-responses gemini langchain langchain-lc
     langchain-flat pydantic-ai claude-code codex codex-bare sharegpt ai-sdk
-    ai-sdk-v4)
+    ai-sdk-v4 gemini-cli qwen-code pi opencode continue)
 
 marks() { grep -o 'M[A-Z][0-9]' | sort -u | tr '\n' ' '; }
 
@@ -101,7 +101,9 @@ each() {
 		# a result that is not a text is not shortened
 		ai-sdk-v4) n=1 ;;
 		# the text appears twice, once for the interface
-		claude-code) n=4 ;;
+		claude-code | qwen-code) n=4 ;;
+		# or three times
+		gemini-cli) n=6 ;;
 		*) n=2 ;;
 		esac
 		got=$(grep -o '(truncated, [0-9]* chars total)' short | wc -l)

@@ -109,11 +109,69 @@ def sharegpt(m):
            "observation": "result"}.get(m["from"]), m["value"]
 
 
-READERS = {"openai": openai, "openai-responses": responses, "anthropic": anthropic,
+def gemini_cli(m):
+    if m.get("type") not in ("user", "gemini"):
+        return
+    content = m["content"]
+    if isinstance(content, str):
+        content = [{"text": content}]
+    yield from gemini({"role": "model" if m["type"] == "gemini" else "user",
+                       "parts": content})
+    for c in m.get("toolCalls", ()):
+        yield "call", c["name"]
+
+
+def qwen_code(m):
+    if "message" in m:
+        yield from gemini(m["message"])
+
+
+def pi(m):
+    m = m.get("message", {"role": None, "content": []})
+    if m["role"] == "toolResult":
+        yield "result", text_of(m["content"])
+        return
+    for p in m["content"]:
+        if p["type"] == "text":
+            yield {"user": "user", "assistant": "said"}.get(m["role"]), p["text"]
+        elif p["type"] == "toolCall":
+            yield "call", p["name"]
+
+
+def opencode(m):
+    for p in m["parts"]:
+        if p["type"] == "text":
+            yield {"user": "user", "assistant": "said"}[m["info"]["role"]], p["text"]
+        elif p["type"] == "tool":
+            yield "call", p["tool"]
+    for p in m["parts"]:
+        if p["type"] == "tool" and p["state"]["status"] != "running":
+            yield "result", p["state"].get("output", p["state"].get("error"))
+
+
+def continues(m):
+    kind = {"user": "user", "assistant": "said"}.get(m["message"]["role"])
+    yield kind, text_of(m["message"]["content"])
+    for c in m["message"].get("toolCalls", ()):
+        yield "call", c["function"]["name"]
+    for c in m.get("toolCallStates", ()):
+        for r in c.get("output", ()):
+            yield "result", r["content"]
+
+
+def newest(records):
+    """Of records with one id, only the last."""
+    last = {r.get("id"): r for r in records}
+    return [r for r in records if r.get("id") is None or last[r["id"]] is r]
+
+
+READERS = {"gemini-cli": gemini_cli, "qwen-code": qwen_code, "pi": pi,
+           "opencode": opencode, "continue": continues,
+           "openai": openai, "openai-responses": responses, "anthropic": anthropic,
            "gemini": gemini, "claude-code": claude_code, "codex": codex,
            "langchain": langchain, "pydantic-ai": pydantic_ai, "ai-sdk": ai_sdk,
            "sharegpt": sharegpt}
-LISTS = ("messages", "contents", "conversations", "input")
+LISTS = ("messages", "contents", "conversations", "input", "history")
 
 
 def joint(digests):
@@ -126,12 +184,14 @@ def tell(path):
     # a subagent's texts are among those of its caller, or in a separate file
     words, results = {}, []
     with open(path, encoding="utf-8") as f:
-        for line in f:
-            record = json.loads(line)
+        records = [json.loads(line) for line in f]
+        if read is gemini_cli:
+            records = newest(records)
+        for record in records:
             messages = [record]
             for key in LISTS:
                 if isinstance(record.get(key), list):
-                    messages = record[key]
+                    messages = newest(record[key])
             thread = (record.get("thread_id") or record.get("sessionId"),
                       record.get("agentId"))
             for m in messages:

@@ -21,7 +21,9 @@ import sys
 MEMBERS = """role content type name id tool_calls tool_call_id function_call refusal
     reasoning_content parts kind message messages conversations contents input system
     systemInstruction system_instruction uuid payload data lc kwargs from value call_id
-    output timestamp arguments summary instructions""".split()
+    output timestamp arguments summary instructions system_prompt history $set
+    $rewindTo projectHash parentId parentUuid cwd toolCalls thoughts toolCallStates
+    contextItems info""".split()
 EMPTY = [None, "", [], {}]
 # Members of the elements of a message's content.
 WITHIN = """type text functionCall function_call functionResponse function_response
@@ -29,8 +31,10 @@ WITHIN = """type text functionCall function_call functionResponse function_respo
     codeExecutionResult code_execution_result thought thoughtSignature
     thought_signature signature part_kind tool_call_id tool_name refusal input output
     args result is_error isError errorText toolCallId toolName providerOptions
-    providerExecuted source image mediaType image_url content id name thinking""".split()
-AROUND = ["messages", "contents", "input", "conversations", "system",
+    providerExecuted source image mediaType image_url content id name thinking
+    arguments thinkingSignature callID tool state metadata ignored mime""".split()
+AROUND = ["messages", "contents", "input", "conversations", "history", "info",
+          "projectHash", "system", "system_prompt",
           "systemInstruction", "system_instruction", "instructions", "role", "content",
           "type", "parts", "tool_calls", "tool_call_id", "function_call", "payload",
           "data", "lc", "kind", "message", "from", "value"]
@@ -48,6 +52,16 @@ def lc(cls, **members):
 
 def record(kind, n, message):
     return {"type": kind, "uuid": f"u{n}", "sessionId": "s1", "message": message}
+
+
+def change(kind, n, **members):
+    return dict({"id": f"i{n}", "timestamp": "2026-01-01T00:00:00Z", "type": kind},
+                **members)
+
+
+def entry(message):
+    return {"type": "message", "timestamp": "2026-01-01T00:00:00Z",
+            "message": message}
 
 
 def item(payload):
@@ -153,6 +167,43 @@ HISTORIES = {
             {"type": "text", "text": "MA1"},
             {"type": "tool-look", "toolCallId": "c1", "state": "output-available",
              "input": {"q": "MC1"}, "output": "MR1"}]}]),
+    "qwen-code": (None, ["message"], [
+        record("user", 1, {"role": "user", "parts": [{"text": "MU1"}]}),
+        record("assistant", 2, {"role": "model", "parts": [{"functionCall": {
+            "id": "c1", "name": "look", "args": {"q": "MC1"}}}]}),
+        record("tool_result", 3, {"role": "user", "parts": [{"functionResponse": {
+            "id": "c1", "name": "look", "response": {"output": "MR1"}}}]}),
+        record("assistant", 4, {"role": "model", "parts": [{"text": "MA1"}]})]),
+    "gemini-cli": ("messages", [], [
+        change("user", 1, content=[{"text": "MU1"}]),
+        change("gemini", 2, content="MA1"),
+        change("gemini", 2, content="MA1", toolCalls=[{
+            "id": "c1", "name": "look", "args": {"q": "MC1"}}]),
+        change("user", 3, content=[{"functionResponse": {
+            "id": "c1", "name": "look", "response": {"output": "MR1"}}}]),
+        change("gemini", 4, content="MA2")]),
+    "pi": (None, ["message"], [entry(m) for m in (
+        {"role": "user", "content": "MU1"},
+        {"role": "assistant", "content": [
+            {"type": "text", "text": "MA1"},
+            {"type": "toolCall", "id": "c1", "name": "look",
+             "arguments": {"q": "MC1"}}]},
+        {"role": "toolResult", "toolCallId": "c1", "toolName": "look",
+         "content": [{"type": "text", "text": "MR1"}]})]),
+    "opencode": ("messages", [], [
+        {"info": {"role": "user"}, "parts": [{"type": "text", "text": "MU1"}]},
+        {"info": {"role": "assistant"}, "parts": [
+            {"type": "text", "text": "MA1"},
+            {"type": "tool", "callID": "c1", "tool": "look", "state": {
+                "status": "completed", "input": {"q": "MC1"}, "output": "MR1"}}]}]),
+    "continue": ("history", ["message"], [
+        {"message": {"role": "user", "content": "MU1"}, "contextItems": []},
+        {"message": {"role": "assistant", "content": "MA1", "toolCalls": [{
+            "id": "c1", "type": "function",
+            "function": {"name": "look", "arguments": '{"q":"MC1"}'}}]},
+         "contextItems": [], "toolCallStates": [{
+             "toolCallId": "c1", "status": "done",
+             "output": [{"content": "MR1"}]}]}]),
 }
 
 COMMANDS = [["ctx-truncate", "-n", "1"], ["ctx-truncate", "-t", "40"], ["ctx-clean"],

@@ -117,6 +117,7 @@ take_file(struct append *a, const char *file)
 	if ((a->fd = store_open_input(file, &err)) == -1)
 		return store_report(a->s, a->file, &err);
 	ctx_reader_init(&in, a->fd);
+	in.documents = 1;
 	in.before_read = before_wait;
 	in.arg = a;
 	while ((rc = ctx_reader_next(&in, &line, &err)) == 1 &&

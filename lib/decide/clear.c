@@ -29,7 +29,8 @@ ctx_clear_may(const struct ctx_convo *c, uint32_t p)
 
 	return (part->kind == CTX_RESULT || (part->kind == CTX_TEXT &&
 	    part->flags & CTX_INNER)) && part->text != CTX_NONE &&
-	    !(part->flags & (CTX_RAW | CTX_SERVER));
+	    !(part->flags & CTX_RAW) && (!(part->flags & CTX_SERVER) ||
+	    ctx_part_inline(c, part));
 }
 
 int

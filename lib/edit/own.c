@@ -116,10 +116,33 @@ lacks_id(const struct ctx_convo *c, uint32_t m)
 
 	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
-		if (p->kind == CTX_RESULT && p->mate != CTX_NONE)
+		if (p->kind == CTX_RESULT && p->mate != CTX_NONE &&
+		    c->part[p->mate].id.p == NULL)
 			p = &c->part[p->mate];
 		if (p->kind == CTX_CALL && p->id.p == NULL &&
 		    p->flags & CTX_LIST_GOES)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Has message m what only a program's session file has where Anthropic has
+ * blocks: a result that is a list of other things, or a prompt of another name?
+ */
+static int
+is_informal(const struct ctx_convo *c, const struct ctx_doc *doc, uint32_t m)
+{
+	const struct ctx_part *p;
+	uint32_t i;
+
+	if (c->msg[m].flags & CTX_FIXED)
+		return ctx_doc_key_is(doc, c->msg[m].node - 1, "system_prompt",
+		    13);
+	CTX_FOR_PARTS(c, m, i) {
+		p = &c->part[i];
+		if (p->kind == CTX_RESULT && p->flags & CTX_RAW &&
+		    !(p->flags & CTX_SERVER))
 			return 1;
 	}
 	return 0;
@@ -145,7 +168,8 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 	if (s->is_current != NULL && !s->is_current(&doc, c->msg[m].node))
 		return 0;
 	if (is_refused(s, c, m) || (s->home == &ctx_dialect_openai &&
-	    lacks_id(c, m)))
+	    lacks_id(c, m)) || (s->home == &ctx_dialect_anthropic &&
+	    s->taker.takes != NULL && is_informal(c, &doc, m)))
 		return 0;
 	return !ctx_own_kept(c, m, s->home);
 }

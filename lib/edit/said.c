@@ -91,14 +91,6 @@ ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
 	    !ctx_takes_object(&in, &doc, node);
 }
 
-/* A call and its result in one part are converted as an ordinary pair. */
-int
-ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p)
-{
-	return p->flags & CTX_SERVER && p->mate != CTX_NONE &&
-	    p->place[0].node == c->part[p->mate].place[0].node;
-}
-
 /* The kind that part i is converted as. */
 enum ctx_kind
 ctx_said_kind(const struct ctx_convo *c, uint32_t i)
@@ -109,7 +101,7 @@ ctx_said_kind(const struct ctx_convo *c, uint32_t i)
 		return CTX_HOLLOW;
 	if (p->kind != CTX_CALL && p->kind != CTX_RESULT)
 		return p->kind;
-	if (p->flags & CTX_SERVER && !ctx_said_inline(c, p))
+	if (p->flags & CTX_SERVER && !ctx_part_inline(c, p))
 		return CTX_OTHER;
 	if (p->kind == CTX_RESULT && p->mate != CTX_NONE)
 		call = &c->part[p->mate];

@@ -9,7 +9,6 @@
 #include "edit/script.h"
 
 /* Is p half of a call and its result in a single part of a message? */
-int	ctx_said_inline(const struct ctx_convo *c, const struct ctx_part *p);
 
 /* The kind that part i is converted as; CTX_HOLLOW if it is left out. */
 enum ctx_kind ctx_said_kind(const struct ctx_convo *c, uint32_t i);

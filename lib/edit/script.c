@@ -155,7 +155,7 @@ static int
 continues(const struct ctx_script *s, enum ctx_role role, unsigned needs)
 {
 	if (s->nstep == 0 || !(needs & CTX_NEED_MERGED) ||
-	    s->step[s->nstep - 1].as_is ||
+	    s->step[s->nstep - 1].as_is || s->step[s->nstep - 1].to != 0 ||
 	    s->step[s->nstep - 1].summary != CTX_NONE)
 		return 0;
 	return s->step[s->nstep - 1].role == role && role != CTX_SYSTEM &&
@@ -212,7 +212,7 @@ lose_message(struct ctx_script *s, uint32_t m)
 	const uint64_t *loss = s->loss;
 	uint64_t before = loss[CTX_L_PART] + loss[CTX_L_THINKING] +
 	    loss[CTX_L_CALL];
-	uint32_t i;
+	uint32_t i, copies = 0;
 
 	CTX_FOR_PARTS(s->c, m, i)
 		if (s->c->part[i].kind == CTX_OTHER)
@@ -220,10 +220,14 @@ lose_message(struct ctx_script *s, uint32_t m)
 		else if (s->c->part[i].kind == CTX_THINKING)
 			s->loss[CTX_L_THINKING] +=
 			    !ctx_str_blank(ctx_part_text(s->c, i));
+		else if (s->c->part[i].kind == CTX_COPY)
+			copies++;
 		else
 			s->loss[CTX_L_CALL] += is_stray(s->c, i);
-	s->loss[CTX_L_EMPTY] += before == loss[CTX_L_PART] +
-	    loss[CTX_L_THINKING] + loss[CTX_L_CALL];
+	/* one that is written again later is not lost */
+	s->loss[CTX_L_EMPTY] += copies < s->c->msg[m].npart &&
+	    before == loss[CTX_L_PART] + loss[CTX_L_THINKING] +
+	    loss[CTX_L_CALL];
 }
 
 /* Put message m into a step of its own or into one that it continues. */
@@ -251,6 +255,9 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	    (role != CTX_ASSISTANT || !ctx_msg_thinks(s->c, m))) {
 		if (other && msg->npart > 0)
 			lose_message(s, m);
+		/* what joins it does not join the one before */
+		if (role == CTX_ASSISTANT)
+			*assistant = CTX_NONE;
 		return 0;
 	}
 	if (joins) {
@@ -443,19 +450,19 @@ tell_results(struct ctx_script *s, const struct ctx_plan *plan,
 	const struct ctx_convo *c = s->c;
 	uint32_t m, i, from, to;
 
-	for (i = st->res; i != CTX_NONE; i = s->next_res[i])
-		if (tell_result(s, plan, needs, i) == -1)
-			return -1;
 	for (m = st->msg; m != CTX_NONE && c->msg[m].role == CTX_ASSISTANT;
 	    m = s->next_msg[m]) {
 		range_of(s, st, m, &from, &to);
 		for (i = from; i < to; i++)
 			if (c->part[i].kind == CTX_RESULT &&
 			    !plan->drop_part[i] &&
-			    ctx_said_inline(c, &c->part[i]) &&
+			    ctx_part_inline(c, &c->part[i]) &&
 			    tell_result(s, plan, needs, i) == -1)
 				return -1;
 	}
+	for (i = st->res; i != CTX_NONE; i = s->next_res[i])
+		if (tell_result(s, plan, needs, i) == -1)
+			return -1;
 	return 0;
 }
 
@@ -596,6 +603,14 @@ begin_with_user(struct ctx_script *s)
 	return 0;
 }
 
+/* Is part p one of a message's calls and their results? */
+static int
+is_link(const struct ctx_convo *c, const struct ctx_part *p)
+{
+	return ctx_part_inline(c, p) || p->flags & CTX_INNER ||
+	    (p->kind == CTX_CALL && !(p->flags & CTX_SERVER));
+}
+
 /*
  * Place the steps of a message whose calls have their results inside: what
  * follows results is said after them.
@@ -604,16 +619,15 @@ static int
 place_inline(struct ctx_script *s, uint32_t m)
 {
 	const struct ctx_msg *msg = &s->c->msg[m];
+	const struct ctx_part *p = s->c->part;
 	uint32_t i, from = msg->part, end = msg->part + msg->npart;
 	int answered = 0;
 
 	for (i = msg->part; i <= end; i++) {
-		if (i < end && ctx_said_inline(s->c, &s->c->part[i])) {
-			answered = 1;
+		if (i < end && (!answered || is_link(s->c, &p[i]))) {
+			answered |= ctx_part_inline(s->c, &p[i]);
 			continue;
 		}
-		if (i < end && !answered)
-			continue;
 		if (i > from) {
 			if (add_step(s, CTX_ASSISTANT) == -1)
 				return -1;
@@ -633,7 +647,7 @@ has_inline(const struct ctx_convo *c, uint32_t m)
 	uint32_t i;
 
 	CTX_FOR_PARTS(c, m, i)
-		if (ctx_said_inline(c, &c->part[i]))
+		if (ctx_part_inline(c, &c->part[i]))
 			return 1;
 	return 0;
 }

@@ -58,26 +58,11 @@ ctx_put_3(struct ctx_writer *w, const char *before, struct ctx_str s,
 	ctx_buf_adds(w->out, after);
 }
 
-/* Append JSON without its line ends and the indentation after them. */
-static void
-add_flat(struct ctx_buf *out, const char *p, size_t len)
-{
-	const char *end = p + len, *nl;
-
-	while ((nl = memchr(p, '\n', (size_t)(end - p))) != NULL) {
-		ctx_buf_add(out, p, (size_t)(nl - p) -
-		    (size_t)(nl > p && nl[-1] == '\r'));
-		for (p = nl + 1; p < end && strchr(" \t\r\n", *p) != NULL; p++)
-			;
-	}
-	ctx_buf_add(out, p, (size_t)(end - p));
-}
-
 void
 ctx_put_json(struct ctx_writer *w, struct ctx_str json)
 {
 	if (json.len > 0)
-		add_flat(w->out, json.p, json.len);
+		ctx_line_flat(w->out, json.p, json.len);
 	ctx_trace_copy(&w->s->trace, json.p, json.len);
 }
 
@@ -99,7 +84,7 @@ ctx_put_begin(struct ctx_writer *w)
 		ctx_buf_addc(w->out, '"');
 		ctx_str_encode(w->out, w->by, strlen(w->by));
 		ctx_buf_adds(w->out, "\":");
-		add_flat(w->out, w->by_value, w->by_len);
+		ctx_line_flat(w->out, w->by_value, w->by_len);
 		ctx_buf_addc(w->out, ',');
 	}
 }
@@ -187,7 +172,10 @@ ctx_put_text(struct ctx_writer *w, const struct ctx_said *it)
 		ctx_put_str(w, it->text);
 		return;
 	}
-	ctx_str_encode(w->out, it->text.p, it->text.len);
+	ctx_buf_reset(&w->text);
+	ctx_line_flat(&w->text, it->text.p, it->text.len);
+	ctx_put_failed(w, w->text.failed);
+	ctx_str_encode(w->out, w->text.data, w->text.len);
 	/* an object in a string is still an object; a number is not */
 	if (it->text.len > 0 && strchr("{[", it->text.p[0]) != NULL)
 		ctx_trace_copy(&w->s->trace, it->text.p, it->text.len);
@@ -235,7 +223,7 @@ ctx_put_object(struct ctx_writer *w, const struct ctx_said *it)
 	} else if (it->flags & CTX_RAW && it->text.p[0] == '{') {
 		ctx_put_json(w, it->text);
 	} else if (!(it->flags & CTX_RAW) && decode_object(w, it->text)) {
-		add_flat(w->out, w->text.data, w->text.len);
+		ctx_line_flat(w->out, w->text.data, w->text.len);
 		ctx_trace_copy(&w->s->trace, it->text.p, it->text.len);
 	} else {
 		w->s->loss[CTX_L_ARGUMENTS]++;
@@ -283,6 +271,10 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 int
 ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 {
+	/* a program's own list in place of blocks is not the API's */
+	if (w->request && it->kind == CTX_RESULT && it->flags & CTX_RAW &&
+	    !(it->flags & CTX_SERVER) && w->t == &ctx_to_anthropic)
+		return 0;
 	return it->raw.len > 0 && it->raw.p[0] == '{' && it->same_id &&
 	    !it->refused &&
 	    strcmp(it->family, ctx_target_dialect(w->t)) == 0;
@@ -382,7 +374,7 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	    it->family, w->at++);
 	if (it->raw.p[0] == '"')	/* a member of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
-	add_flat(b, it->raw.p, it->raw.len);
+	ctx_line_flat(b, it->raw.p, it->raw.len);
 	ctx_trace_copy(&w->s->trace, it->raw.p, it->raw.len);
 	ctx_buf_adds(b, it->raw.p[0] == '"' ? "}}" : "}");
 }
@@ -410,7 +402,7 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 			}
 			if (w->left.len > 0)
 				ctx_buf_addc(&w->left, ',');
-			add_flat(&w->left, k->all.p, k->all.len);
+			ctx_line_flat(&w->left, k->all.p, k->all.len);
 			ctx_trace_copy(&w->s->trace, k->all.p, k->all.len);
 			continue;
 		}

@@ -26,6 +26,9 @@ put_fault(struct ctx_clean *k, const struct ctx_convo *c,
 	row.rule = ctx_fault_texts[f->fault].id;
 	row.line = c->rec[rec].line;
 	row.col = (uint64_t)c->doc.node[node].off + 1;
+	if (c->rec[rec].tall)
+		ctx_line_place(c->rec[rec].raw, c->doc.node[node].off,
+		    &row.line, &row.col);
 	row.text = text;
 	row.textlen = strlen(text);
 	row.n[0] = (uint64_t)f->warning;

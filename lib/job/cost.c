@@ -94,6 +94,23 @@ image_cost(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
 	    low_detail(c, &c->part[i]));
 }
 
+/* Count JSON; in a document its indentation is not what is sent. */
+static int
+count_json(struct ctx_cost *k, struct ctx_str s, int tall, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct ctx_buf flat = { 0 };
+	int rc = -1;
+
+	if (!tall)
+		return ctx_counter_text(&k->counter, s.p, s.len, n, err);
+	ctx_line_flat(&flat, s.p, s.len);
+	if (ctx_buf_fail(&flat, err) == 0)
+		rc = ctx_counter_text(&k->counter, flat.data, flat.len, n, err);
+	ctx_buf_done(&flat);
+	return rc;
+}
+
 int
 ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
     uint64_t *n, struct ctx_err *err)
@@ -109,7 +126,7 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 		return -1;
 	if (!(p->flags & CTX_RAW))
 		return ctx_cost_add(k, s, n, err);
-	if (ctx_counter_text(&k->counter, s.p, s.len, &more, err) == -1)
+	if (count_json(k, s, c->rec[c->msg[p->msg].rec].tall, &more, err) == -1)
 		return -1;
 	*n += more;
 	return 0;

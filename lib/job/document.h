@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input that is not a stream of lines: JSON documents over several lines, as
- * pretty-printers write them, and lists of conversations.
- */
+/* Input that is not a stream of lines: lists of conversations, whole files. */
 #ifndef CTX_JOB_DOCUMENT_H
 #define CTX_JOB_DOCUMENT_H
 
 #include "job/job.h"
 
 /*
- * If the first line is not one whole value, or is a list, read the rest of the
- * input too and take all of it as documents.  Each value becomes a line to the
- * job, as does each element of a list of conversations.
+ * If the first line is a list of conversations, read the rest of the input too.
+ * Each element of such a list becomes a line to the job.
  * Returns: 1 if taken; 0 if it is a stream of lines; -1 with *err.
  */
 int	ctx_documents(struct ctx_job *j, struct ctx_reader *r,

@@ -115,8 +115,8 @@ refill(struct ctx_reader *r, struct ctx_err *err)
 
 	if (r->end - r->pos > CTX_LINE_MAX) {
 		err->line = r->no + 1;
-		return ctx_fail(err, CTX_EINPUT, "line is longer than %u bytes",
-		    CTX_LINE_MAX);
+		return ctx_fail(err, CTX_EINPUT, "%s is longer than %u bytes",
+		    r->extending ? "document" : "line", CTX_LINE_MAX);
 	}
 	if (make_room(r, err) == -1)
 		return -1;
@@ -139,6 +139,7 @@ give(struct ctx_reader *r, struct ctx_line *line, size_t len)
 	line->len = len;
 	line->no = ++r->no;
 	line->block = r->cur;
+	line->more = 0;
 	r->pos += len;
 	r->scanned = r->pos;
 	return 1;
@@ -155,9 +156,8 @@ byte_order_mark(struct ctx_reader *r, struct ctx_line *line)
 	return 1;
 }
 
-int
-ctx_reader_next(struct ctx_reader *r, struct ctx_line *line,
-    struct ctx_err *err)
+static int
+next_line(struct ctx_reader *r, struct ctx_line *line, struct ctx_err *err)
 {
 	size_t n, i;
 
@@ -181,4 +181,168 @@ ctx_reader_next(struct ctx_reader *r, struct ctx_line *line,
 	if (r->pos == r->end)
 		return 0;
 	return give(r, line, r->end - r->pos);
+}
+
+/* --- documents -------------------------------------------------------- */
+
+/* How far the brackets of a value are open. */
+struct nesting {
+	size_t depth;
+	int string;		/* it ends inside a string */
+};
+
+static void
+follow(struct nesting *n, const char *p, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (n->string) {
+			if (p[i] == '\\')
+				i++;
+			else if (p[i] == '"')
+				n->string = 0;
+			else if (p[i] == '\n')
+				return;		/* not JSON */
+		} else if (p[i] == '"')
+			n->string = 1;
+		else if (p[i] == '{' || p[i] == '[')
+			n->depth++;
+		else if ((p[i] == '}' || p[i] == ']') && --n->depth == 0)
+			return;
+	}
+}
+
+/* Add the next line to line.  Returns 0 at the end of the input. */
+static int
+extend(struct ctx_reader *r, struct ctx_line *line, struct ctx_err *err)
+{
+	size_t was = line->len;
+	uint64_t more = line->more + 1;
+	int rc;
+
+	r->pos -= was;
+	r->no--;
+	r->extending = 1;
+	rc = next_line(r, line, err);
+	r->extending = 0;
+	line->more = more;
+	return rc == -1 ? -1 : line->len > was;
+}
+
+/* Is it the beginning of a value that goes on? */
+static int
+is_begun(const struct ctx_line *line, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	struct ctx_err why = { 0 };
+	int rc = ctx_doc_scan(&doc, line->raw, line->len, &why);
+
+	ctx_doc_done(&doc);
+	if (why.code == CTX_ENOMEM)
+		return ctx_fail_nomem(err);
+	return rc == -1 && strstr(why.text, "unexpected end") != NULL;
+}
+
+/*
+ * Add lines to the first one of a value until it is complete.  Returns 1; 0 if
+ * it never is, and then line has too many; or -1.
+ */
+static int
+whole_value(struct ctx_reader *r, struct ctx_line *line, struct nesting *n,
+    struct ctx_err *err)
+{
+	size_t tried = line->len, was;
+	int rc = 1;
+
+	while (n->depth > 0 && !n->string) {
+		was = line->len;
+		if ((rc = extend(r, line, err)) != 1)
+			return rc;
+		follow(n, line->raw + was, line->len - was);
+		/* a broken line must not take the whole file with it */
+		if (line->more > 1 && line->len < 2 * tried)
+			continue;
+		tried = line->len;
+		if (n->depth > 0 && (rc = is_begun(line, err)) != 1)
+			return rc;
+	}
+	return !n->string;
+}
+
+/*
+ * If line is the first one of a document, make it the whole.  Returns 1 if so,
+ * 0 if it is a line of its own, or -1.
+ */
+static int
+document(struct ctx_reader *r, struct ctx_line *line, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	struct nesting n = { 0 };
+	size_t first = line->len, i = strspn(line->raw, " \t");
+	int rc;
+
+	if (line->raw[i] == '{' || line->raw[i] == '[')
+		follow(&n, line->raw + i, line->len - i);
+	if (n.depth == 0 || n.string)
+		return 0;
+	if ((rc = whole_value(r, line, &n, err)) == 1) {
+		rc = ctx_doc_try(&doc, line->raw, line->len);
+		ctx_doc_done(&doc);
+		if (rc == -1)
+			ctx_fail_nomem(err);
+	} else if (rc == 0 && n.depth > 0 && !n.string &&
+	    ctx_line_blank(line->raw + i + 1, first - i - 1))
+		rc = is_begun(line, err);	/* it is cut off */
+	if (rc == 0) {
+		r->pos -= line->len;
+		r->no--;
+		r->scanned = r->pos + first;
+		give(r, line, first);
+	}
+	return rc;
+}
+
+int
+ctx_reader_next(struct ctx_reader *r, struct ctx_line *line,
+    struct ctx_err *err)
+{
+	int rc = next_line(r, line, err);
+
+	if (rc != 1 || !r->documents || ctx_line_blank(line->raw, line->len))
+		return rc;
+	if ((rc = document(r, line, err)) == -1)
+		return -1;
+	if (rc == 1)
+		r->documents = 2;
+	else if (r->documents == 1)
+		r->documents = 0;	/* it is a file of lines */
+	r->no += line->more;
+	return 1;
+}
+
+void
+ctx_line_place(const char *raw, size_t off, uint64_t *line, uint64_t *col)
+{
+	size_t n, from = 0;
+
+	while ((n = ctx_scan_newline(raw + from, off - from)) < off - from) {
+		from += n + 1;
+		++*line;
+	}
+	*col = off - from + 1;
+}
+
+int
+ctx_line_flat(struct ctx_buf *out, const char *json, size_t len)
+{
+	const char *p = json, *end = json + len, *nl;
+
+	while ((nl = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+		ctx_buf_add(out, p, (size_t)(nl - p) -
+		    (size_t)(nl > p && nl[-1] == '\r'));
+		for (p = nl + 1; p < end && strchr(" \t\r\n", *p) != NULL; p++)
+			;
+	}
+	return ctx_buf_add(out, p, (size_t)(end - p));
 }

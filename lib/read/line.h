@@ -4,6 +4,10 @@
  * somebody holds them.  A line includes its newline; concatenating the lines
  * gives the input back.  A byte order mark at the start is a line of its own.
  *
+ * A reader of documents gives a JSON object or list that goes over several
+ * lines, as pretty-printers write it, as one line, if the file begins with such
+ * a one.
+ *
  * Memory: one block (256 KiB, or twice the longest line) and those that are
  * held.  A line over CTX_LINE_MAX bytes is an error.
  *
@@ -15,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 
 struct ctx_block {
@@ -35,6 +40,8 @@ struct ctx_line {
 	size_t len;
 	uint64_t no;			/* from 1 */
 	struct ctx_block *block;	/* hold it to keep raw */
+	uint64_t more;			/* of a document: the lines after its
+					   first */
 };
 
 /* Is the line only white space, or a byte order mark? */
@@ -46,6 +53,9 @@ struct ctx_reader {
 	size_t pos, scanned, end;	/* offsets in cur->data */
 	uint64_t no;
 	int eof;
+	/* set by the caller: values may go over several lines */
+	int documents;			/* 2: the file has begun with one */
+	int extending;			/* it reads on in such a value */
 	/* called before a read that may block: the place to flush output */
 	int (*before_read)(void *arg, struct ctx_err *err);
 	void *arg;
@@ -53,6 +63,19 @@ struct ctx_reader {
 
 void	ctx_reader_init(struct ctx_reader *r, int fd);
 void	ctx_reader_done(struct ctx_reader *r);
+
+/*
+ * Where in the file byte off of a line is: *line, the number of its first line,
+ * is increased, and *col is set, from 1.
+ */
+void	ctx_line_place(const char *raw, size_t off, uint64_t *line,
+	    uint64_t *col);
+
+/*
+ * Append JSON that may be a document on one line: without its line ends and the
+ * space that follows them.
+ */
+int	ctx_line_flat(struct ctx_buf *out, const char *json, size_t len);
 
 /*
  * The next line, borrowed until the next call unless its block is held.

@@ -40,6 +40,20 @@ add_line(struct ctx_intake *in, const char *raw, size_t len,
 	return 0;
 }
 
+/* A log has an entry on a line, so a document is stored on one. */
+static int
+add_flat(struct ctx_intake *in, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	struct ctx_buf *flat = &in->message;
+
+	ctx_buf_reset(flat);
+	ctx_line_flat(flat, line->raw, line->len);
+	ctx_buf_addc(flat, '\n');
+	return ctx_buf_fail(flat, err) == -1 ? -1 :
+	    add_line(in, flat->data, flat->len, err);
+}
+
 int
 ctx_intake_line(struct ctx_intake *in, const struct ctx_line *line,
     struct ctx_err *err)
@@ -52,7 +66,9 @@ ctx_intake_line(struct ctx_intake *in, const struct ctx_line *line,
 	if (in->split)
 		rc = ctx_intake_line_split(in, line->raw, line->len, add_line,
 		    err);
-	if (rc == 0)
+	if (rc == 0 && line->more > 0)
+		rc = add_flat(in, line, err);
+	else if (rc == 0)
 		rc = add_line(in, line->raw, line->len, err);
 	if (rc != -1)
 		return 0;

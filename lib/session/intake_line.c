@@ -201,6 +201,7 @@ ctx_intake_line_split(struct ctx_intake *in, const char *raw, size_t len,
     ctx_intake_fn *fn, struct ctx_err *err)
 {
 	struct ctx_doc doc;
+	struct ctx_str json;
 	uint32_t e, list;
 
 	if (ctx_dialect_line(&in->whole, NULL, raw, len, err) == -1)
@@ -215,7 +216,8 @@ ctx_intake_line_split(struct ctx_intake *in, const char *raw, size_t len,
 	/* every element, even one that no dialect knows */
 	CTX_FOR_LIST(&doc, e, list) {
 		ctx_buf_reset(&in->message);
-		ctx_node_put(&in->message, &doc, e);
+		json = ctx_node_json(&doc, e);
+		ctx_line_flat(&in->message, json.p, json.len);
 		if (give(in, fn, err) == -1)
 			return -1;
 	}

@@ -216,7 +216,8 @@ take_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 	u->row[u->nrow++] = (struct ctx_relevant_row){ m->seq, NO_UNIT };
 	if ((block = ctx_block_dup(m->raw, m->len)) == NULL)
 		return ctx_fail_nomem(err);
-	line = (struct ctx_line){ block->data, m->len, u->nrow, block };
+	line = (struct ctx_line){ .raw = block->data,
+	    .len = m->len, .no = u->nrow, .block = block };
 	rc = ctx_turns_line(&u->walk->turns, &line, err);
 	ctx_block_drop(block);
 	return rc;

@@ -70,7 +70,8 @@ take(const struct ctx_message *m, void *arg, struct ctx_err *err)
 
 	if (block == NULL)
 		return ctx_fail_nomem(err);
-	line = (struct ctx_line){ block->data, m->len, ++t->nline, block };
+	line = (struct ctx_line){ .raw = block->data,
+	    .len = m->len, .no = ++t->nline, .block = block };
 	rc = ctx_turns_line(&t->turns, &line, err);
 	ctx_block_drop(block);
 	return rc;

@@ -88,6 +88,19 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 static int	add_blocks(struct ctx_convo *, const struct ctx_doc *, uint32_t,
 		    unsigned);
 
+/* Is it a list of a program's own, such as Cline's, in place of blocks? */
+static int
+is_plain_list(const struct ctx_doc *doc, uint32_t content)
+{
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, content)
+		if (ctx_node_if(doc, e, '{') == CTX_NONE ||
+		    CTX_GET(doc, e, "type") != CTX_NONE)
+			return 0;
+	return ctx_shape_filled(doc, ctx_node_if(doc, content, '['));
+}
+
 static int
 add_result(struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_part *p,
     uint32_t e)
@@ -100,6 +113,10 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_part *p,
 		p->flags |= CTX_ERROR;
 	if (content == CTX_NONE)
 		return 0;
+	if (is_plain_list(doc, content)) {
+		ctx_part_set_value(p, doc, content);
+		return ctx_convo_put_copies(c, doc, content);
+	}
 	if (ctx_node_type(doc, content) != '"' && !(p->flags & CTX_SERVER))
 		return add_blocks(c, doc, content, CTX_INNER);
 	ctx_part_set_value(p, doc, content);
@@ -244,7 +261,7 @@ const struct ctx_dialect ctx_dialect_anthropic = {
 	.lenient = CTX_RULE_FIRST_USER,
 	.match = match,
 	.list = CTX_K_MESSAGES,
-	.system = { CTX_K_SYSTEM },
+	.system = { CTX_K_SYSTEM, CTX_K_SYSTEM_PROMPT },	/* Cline's */
 	.view = view,
 	.emit = emit
 };

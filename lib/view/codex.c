@@ -84,21 +84,10 @@ view_compacted(struct ctx_convo *c, const struct ctx_doc *doc,
     uint32_t payload, struct ctx_err *err)
 {
 	uint32_t list = CTX_GET(doc, payload, "replacement_history"), e;
-	uint32_t first = c->nmsg, m;
-	struct ctx_shape item;
-	enum ctx_match fit;
+	uint32_t first = c->nmsg;
 
-	CTX_FOR_LIST(doc, e, list) {
-		ctx_shape_of(&item, doc, e);
-		fit = ctx_dialect_responses.match(&item, doc);
-		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
-			continue;
-		m = c->nmsg;
-		if (ctx_dialect_responses.view(c, doc, &item, err) == -1)
-			return -1;
-		c->msg[m].elem = e;
-		c->msg[m].list = list;
-	}
+	if (ctx_dialect_nested(c, &ctx_dialect_responses, doc, list, err) == -1)
+		return -1;
 	if (c->nmsg == first) {
 		e = CTX_GET(doc, payload, "message");
 		if (ctx_convo_add_msg(c, CTX_USER, payload, CTX_NONE) ==

@@ -288,13 +288,23 @@ ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
     uint32_t list, uint32_t e)
 {
 	struct ctx_part *p = ctx_convo_put_part(c, CTX_TEXT, list, e);
-	uint32_t i;
 
 	if (p == NULL)
 		return -1;
 	p->flags = CTX_INNER;
 	ctx_part_set_value(p, doc, e);
-	for (i = e + 1; i < doc->node[e].next; i++) {
+	return ctx_convo_put_copies(c, doc, e);
+}
+
+int
+ctx_convo_put_copies(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t node)
+{
+	uint32_t i;
+
+	if (node == CTX_NONE)
+		return 0;
+	for (i = node; i < doc->node[node].next; i++) {
 		if (ctx_node_type(doc, i) != '"' || ctx_node_is_key(doc, i))
 			continue;
 		if (ctx_convo_put_copy(c, i) == -1)
@@ -351,6 +361,13 @@ ctx_part_text(const struct ctx_convo *c, uint32_t p)
 
 	return part->flags & CTX_RAW ? ctx_node_json(&doc, part->text) :
 	    ctx_node_str(&doc, part->text);
+}
+
+int
+ctx_part_inline(const struct ctx_convo *c, const struct ctx_part *p)
+{
+	return p->flags & CTX_SERVER && p->mate != CTX_NONE &&
+	    p->place[0].node == c->part[p->mate].place[0].node;
 }
 
 uint32_t

@@ -47,8 +47,8 @@ enum ctx_kind {
 
 enum ctx_part_flag {
 	CTX_INNER = 1,		/* belongs to the result before it */
-	CTX_SERVER = 2,		/* run by the provider and answered in the same
-				   assistant turn */
+	CTX_SERVER = 2,		/* answered in the same message: run by the
+				   provider, or one part with its result */
 	CTX_SIGNED = 4,		/* thinking that must not be altered */
 	CTX_ERROR = 8,		/* the result reports that the tool failed */
 	CTX_LIST_GOES = 16,	/* when the last element goes, the list goes
@@ -124,6 +124,7 @@ struct ctx_rec {
 	const char *raw;
 	size_t len;		/* includes the newline */
 	uint64_t line;
+	int tall;		/* a document: more lines than one */
 	uint64_t seq;		/* number among all records of a run, from 0 */
 	struct ctx_block *block;
 	enum ctx_rec_kind shape;
@@ -220,6 +221,9 @@ int	ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 /* Add a copy of a text in the result before it.  Returns 0 or -1. */
 int	ctx_convo_put_copy(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
+/* The same for each string in the value at node, which may be CTX_NONE. */
+int	ctx_convo_put_copies(struct ctx_convo *c, const struct ctx_doc *doc,
+	    uint32_t node) CTX_CHECKED;
 
 /*
  * The element of its conversation's list that message m is, or is in; of message
@@ -252,6 +256,12 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
  * the quotes, or with CTX_RAW a JSON value.  .p is NULL if it has none.
  */
 struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
+
+/*
+ * Is p a call, or its result, that are one part in the dialect?  To an API they
+ * are an ordinary pair.
+ */
+int	ctx_part_inline(const struct ctx_convo *c, const struct ctx_part *p);
 
 /*
  * The last part of message m that is the conversation so far; CTX_NONE if it

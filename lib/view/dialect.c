@@ -9,7 +9,9 @@ const struct ctx_dialect *const ctx_dialects[] = {
 	&ctx_dialect_openai, &ctx_dialect_anthropic, &ctx_dialect_responses,
 	&ctx_dialect_gemini, &ctx_dialect_langchain, &ctx_dialect_pydantic,
 	&ctx_dialect_claude_code, &ctx_dialect_codex, &ctx_dialect_sharegpt,
-	&ctx_dialect_ai_sdk, NULL
+	&ctx_dialect_ai_sdk, &ctx_dialect_qwen_code, &ctx_dialect_pi,
+	&ctx_dialect_opencode, &ctx_dialect_continue, &ctx_dialect_gemini_cli,
+	NULL
 };
 
 static const struct {
@@ -39,7 +41,9 @@ static const struct {
 	KEY(CTX_K_ARGUMENTS, "arguments"), KEY(CTX_K_SUMMARY, "summary"),
 	KEY(CTX_K_INSTRUCTIONS, "instructions"),
 	KEY(CTX_K_PREVIOUS_RESPONSE_ID, "previous_response_id"),
-	KEY(CTX_K_CONVERSATION, "conversation")
+	KEY(CTX_K_CONVERSATION, "conversation"),
+	KEY(CTX_K_SYSTEM_PROMPT, "system_prompt"),
+	KEY(CTX_K_HISTORY, "history")
 #undef KEY
 };
 
@@ -51,7 +55,7 @@ static const char *const says[CTX_K_N] = {
 	[CTX_K_MESSAGES] = "[", [CTX_K_CONVERSATIONS] = "[",
 	[CTX_K_CONTENTS] = "[", [CTX_K_INPUT] = "\"[{",
 	[CTX_K_ARGUMENTS] = "\"[{", [CTX_K_OUTPUT] = "\"[{",
-	[CTX_K_VALUE] = "\"[{", [CTX_K_SUMMARY] = "["
+	[CTX_K_VALUE] = "\"[{", [CTX_K_SUMMARY] = "[", [CTX_K_HISTORY] = "["
 };
 
 /* Keys by length, so that one or two comparisons find a member. */
@@ -362,6 +366,31 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc,
 	}
 	gap[1] = (size_t)doc->node[list].off + doc->node[list].len - 1;
 	return add_bare(c, d, gap, err);
+}
+
+int
+ctx_dialect_nested(struct ctx_convo *c, const struct ctx_dialect *d,
+    const struct ctx_doc *doc, uint32_t list, struct ctx_err *err)
+{
+	struct ctx_shape s;
+	enum ctx_match fit;
+	uint32_t e, m;
+
+	CTX_FOR_LIST(doc, e, list) {
+		ctx_shape_of(&s, doc, e);
+		fit = d->match(&s, doc);
+		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
+			continue;
+		m = c->nmsg;
+		if (d->view(c, doc, &s, err) == -1)
+			return -1;
+		for (; m < c->nmsg; m++)
+			if (c->msg[m].elem == CTX_NONE) {
+				c->msg[m].elem = e;
+				c->msg[m].list = list;
+			}
+	}
+	return 0;
 }
 
 static int

@@ -25,7 +25,8 @@ enum ctx_key {
 	CTX_K_PAYLOAD, CTX_K_DATA, CTX_K_LC, CTX_K_KWARGS, CTX_K_FROM,
 	CTX_K_VALUE, CTX_K_CALL_ID, CTX_K_OUTPUT, CTX_K_TIMESTAMP,
 	CTX_K_ARGUMENTS, CTX_K_SUMMARY, CTX_K_INSTRUCTIONS,
-	CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION,
+	CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION, CTX_K_SYSTEM_PROMPT,
+	CTX_K_HISTORY,
 	CTX_K_N
 };
 
@@ -159,6 +160,12 @@ struct ctx_dialect {
 	int (*branches)(const struct ctx_convo *c, uint32_t tip,
 	    unsigned char *gone);
 	/*
+	 * For logs that write something twice: amend the messages of c, a turn
+	 * or a whole conversation, before it is delivered.  NULL if they do
+	 * not.  Returns 0, or -1 if out of memory.
+	 */
+	int (*settle)(struct ctx_convo *c);
+	/*
 	 * For logs that repeat results for people to read, in records that are
 	 * not messages: pass each such string of the record at root to put.
 	 * NULL if there are none.  Returns 0, or -1 as soon as put does.
@@ -173,7 +180,9 @@ extern const struct ctx_dialect *const ctx_dialects[];	/* ends with NULL */
 extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_responses, ctx_dialect_gemini, ctx_dialect_langchain,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
-    ctx_dialect_sharegpt, ctx_dialect_ai_sdk;
+    ctx_dialect_sharegpt, ctx_dialect_ai_sdk, ctx_dialect_qwen_code,
+    ctx_dialect_pi, ctx_dialect_opencode, ctx_dialect_continue,
+    ctx_dialect_gemini_cli;
 
 /* d, or OpenAI's where nothing decides. */
 static inline const struct ctx_dialect *
@@ -188,6 +197,24 @@ void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
 
 /* The dialect called name; NULL if there is none. */
 const struct ctx_dialect *ctx_dialect_find(const char *name);
+
+/*
+ * For views: add the messages of dialect d in a list that is not the record's
+ * own.  Returns 0, or -1 with *err.
+ */
+int	ctx_dialect_nested(struct ctx_convo *c, const struct ctx_dialect *d,
+	    const struct ctx_doc *doc, uint32_t list, struct ctx_err *err)
+	    CTX_CHECKED;
+
+/*
+ * For logs of Gemini's contents: add the part that is element e of list, and
+ * write the list of parts of a new message.  They return 0, or -1 if out of
+ * memory.
+ */
+int	ctx_dialect_gemini_part(struct ctx_convo *c, const struct ctx_doc *doc,
+	    uint32_t list, uint32_t e) CTX_CHECKED;
+int	ctx_dialect_gemini_emit(struct ctx_buf *out,
+	    const struct ctx_new *what);
 
 /*
  * View c's only record, whose nodes have been scanned: decide its shape and add

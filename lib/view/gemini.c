@@ -160,9 +160,9 @@ add_media(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 	return 0;
 }
 
-static int
-add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
-    uint32_t e)
+int
+ctx_dialect_gemini_part(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t list, uint32_t e)
 {
 	static const enum ctx_kind kinds[] = {
 		[M_NONE] = CTX_OTHER, [M_TEXT] = CTX_TEXT,
@@ -216,7 +216,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	    s->key[CTX_K_ROLE], roles, CTX_USER), s->node, parts) == NULL)
 		return ctx_fail_nomem(err);
 	CTX_FOR_LIST(doc, e, parts)
-		if (add_part(c, doc, parts, e) == -1)
+		if (ctx_dialect_gemini_part(c, doc, parts, e) == -1)
 			return ctx_fail_nomem(err);
 	return 0;
 }
@@ -233,11 +233,10 @@ emit_response(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "\"}}}");
 }
 
-static int
-emit(struct ctx_buf *out, const struct ctx_new *what)
+int
+ctx_dialect_gemini_emit(struct ctx_buf *out, const struct ctx_new *what)
 {
-	ctx_buf_addf(out, "{\"role\":\"%s\",\"parts\":[",
-	    what->role == CTX_ASSISTANT ? "model" : "user");
+	ctx_buf_addc(out, '[');
 	if (what->kind == CTX_NEW_RESULT)
 		emit_response(out, what);
 	else if (what->kind == CTX_NEW_MOVED)
@@ -247,7 +246,16 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 		ctx_str_encode(out, what->text, what->textlen);
 		ctx_buf_adds(out, "\"}");
 	}
-	return ctx_buf_adds(out, "]}");
+	return ctx_buf_adds(out, "]");
+}
+
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	ctx_buf_addf(out, "{\"role\":\"%s\",\"parts\":",
+	    what->role == CTX_ASSISTANT ? "model" : "user");
+	ctx_dialect_gemini_emit(out, what);
+	return ctx_buf_adds(out, "}");
 }
 
 const struct ctx_dialect ctx_dialect_gemini = {

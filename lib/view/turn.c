@@ -226,7 +226,9 @@ give(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st, int last,
     struct ctx_err *err)
 {
 	struct ctx_turn turn = { c, st, last };
-	int rc = t->turn(&turn, t->arg, err);
+	int rc = c->dialect != NULL && c->dialect->settle != NULL &&
+	    c->dialect->settle(c) == -1 ? ctx_fail_nomem(err) :
+	    t->turn(&turn, t->arg, err);
 
 	ctx_convo_reset(c);
 	return rc;
@@ -406,7 +408,8 @@ change_dialect(struct ctx_turns *t, struct ctx_strand *st,
 
 /* Add the messages of the current record to the turn. */
 static void
-flow_on(struct ctx_flow *f, const struct ctx_convo *one, unsigned rules)
+flow_on(struct ctx_flow *f, const struct ctx_convo *one,
+    const struct ctx_dialect *d)
 {
 	uint32_t i;
 
@@ -415,8 +418,9 @@ flow_on(struct ctx_flow *f, const struct ctx_convo *one, unsigned rules)
 	if (f->hold == CTX_HOLD_CALLS)
 		return;
 	f->hold = CTX_HOLD_NOT;
-	if (rules & CTX_RULE_LEADS && one->msg[0].role == CTX_ASSISTANT &&
-	    ctx_msg_thinks(one, one->nmsg - 1))
+	if (d != NULL && one->msg[0].role == CTX_ASSISTANT &&
+	    (d->settle != NULL || (d->rules & CTX_RULE_LEADS &&
+	    ctx_msg_thinks(one, one->nmsg - 1))))
 		f->hold = CTX_HOLD_LEADS;
 }
 
@@ -442,7 +446,7 @@ add_message(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 	    close_turn(t, st, 0, err) == -1)
 		return -1;
 	was = f->hold;
-	flow_on(f, &t->one, rules);
+	flow_on(f, &t->one, st->dialect);
 	if (was == CTX_HOLD_NOT && f->hold == CTX_HOLD_NOT) {
 		memset(f, 0, sizeof(*f));
 		return give(t, &t->one, st, 0, err);
@@ -470,6 +474,7 @@ begin(struct ctx_turns *t, const struct ctx_line *line)
 	r->raw = line->raw;
 	r->len = line->len;
 	r->line = line->no;
+	r->tall = line->more > 0;
 	r->block = line->block;
 	ctx_block_hold(r->block);
 	r->seq = t->seq++;
@@ -587,6 +592,8 @@ bad:
 	ctx_convo_reset(&t->one);
 	t->seq--;
 	err->line = line->no;
+	if (line->more > 0 && err->col > 0)
+		ctx_line_place(line->raw, err->col - 1, &err->line, &err->col);
 	return -1;
 }
 

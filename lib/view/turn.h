@@ -26,7 +26,7 @@ enum ctx_flow_state {
 enum ctx_flow_hold {
 	CTX_HOLD_NOT,
 	CTX_HOLD_LEADS,		/* it ends in reasoning that leads to the next
-				   message */
+				   message, or in what the next may replace */
 	CTX_HOLD_CALLS		/* it has calls */
 };
 

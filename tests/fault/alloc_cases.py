@@ -27,7 +27,8 @@ DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
          r"subagent-[0-9a-zA-Z]+", r"sub_[0-9a-z]+"]
 
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
-            "langchain pydantic-ai ai-sdk sharegpt claude-code codex").split()
+            "langchain pydantic-ai ai-sdk sharegpt claude-code codex gemini-cli "
+            "qwen-code pi opencode continue").split()
 
 # The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
@@ -130,6 +131,10 @@ def filters():
     def case(command, what, setup, *options, **more):
         return dict(more, name="%s: %s" % (command, what), setup=setup,
                     argv=[command, *options])
+
+    for d in "continue.json", "opencode.json":
+        yield case("ctx-clean", "document " + d,
+                   "cat \"$DATA\"/agents/%s >stdin" % d, "--max-result", "3")
 
     # every dialect, valid and with every fault
     for d in DIALECTS:

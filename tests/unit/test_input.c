@@ -120,15 +120,21 @@ static const struct {
 	{ DOCUMENT, "{'role':'user',\n'content':'a'}",
 	    "1|{'role':'user',\n'content':'a'}\n" },
 	{ DOCUMENT, "  {\n'messages':[\n" A "]}\n\n\t" B "\r\n" A,
-	    "1|{\n'messages':[\n" A "]}\n5|" B "\n6|" A "\n" },
-	{ DOCUMENT, "[" A "]\n[" LINES(A) "]" B,
-	    "1|[" A "]\n2|" LINES(A) "\n2|" B "\n" },
+	    "1|  {\n'messages':[\n" A "]}\n4|\n5|\t" B "\r\n6|" A "\n" },
+	{ DOCUMENT, "[" LINES(A) "]\n" B "\n[" LINES(B) "]\n",
+	    "1|" LINES(A) "\n2|" B "\n3|" LINES(B) "\n" },
 	/* brackets in strings, and quotes */
-	{ DOCUMENT, "{'role':'user',\n'content':'}]\\'}\\\\'}" B,
-	    "1|{'role':'user',\n'content':'}]\\'}\\\\'}\n2|" B "\n" },
+	{ DOCUMENT, "{'role':'user',\n'content':'}]\\'}\\\\'}\n" B,
+	    "1|{'role':'user',\n'content':'}]\\'}\\\\'}\n3|" B "\n" },
 	{ DOCUMENT, "{'role':'user',\n'content':[{'type':'text','text':'a'}]}"
-	    "[" A "]", "1|{'role':'user',\n'content':[{'type':'text','text':"
-	    "'a'}]}\n2|[" A "]\n" },
+	    "\n[" A "]", "1|{'role':'user',\n'content':[{'type':'text','text':"
+	    "'a'}]}\n3|[" A "]\n" },
+	/* neither is a broken first line a document, nor two values on a line */
+	{ DOCUMENT, "{'role':'user',\n" A "\n" B "\n",
+	    "2|" A "\n3|" B "\n" },
+	{ DOCUMENT, "{'role':'user','content':'a\n" A "\n", "2|" A "\n" },
+	{ DOCUMENT, "{'role':'user',\n'content':'a'}" A "\n" B "\n",
+	    "3|" B "\n" },
 	{ DOCUMENT, "x\n", "!" },
 	{ DOCUMENT, "{'role':'user',\n'content':'a'", "!" },
 	{ DOCUMENT, "[" A "\n", "!" },

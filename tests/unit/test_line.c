@@ -147,6 +147,65 @@ test_random(void)
 	ctx_buf_done(&text);
 }
 
+/* ' is written for ".  A bar ends each line that a reader of documents gives. */
+static const struct {
+	const char *text;
+	const char *lines;	/* each after its number */
+} documents[] = {
+	{ "{\n'a':1\n}\n", "1{\n'a':1\n}\n|" },
+	{ "\n \t{\n'a':1}", "1\n|2 \t{\n'a':1}|" },
+	{ BOM "[\n]\n", "1" BOM "|1[\n]\n|" },
+	{ "[1\n,2]\n[3]\n[\n4]\n", "1[1\n,2]\n|3[3]\n|4[\n4]\n|" },
+	{ "{'a':'}\\'}'\n}\n\n{\n}\n", "1{'a':'}\\'}'\n}\n|3\n|4{\n}\n|" },
+	/* a file that begins with a whole line has no documents */
+	{ "{}\n{\n}\n", "1{}\n|2{\n|3}\n|" },
+	{ "1\n{\n}\n", "11\n|2{\n|3}\n|" },
+	{ "{]\n{\n}\n", "1{]\n|2{\n|3}\n|" },
+	/* and what is not JSON is lines */
+	{ "{'a\n'}\n", "1{'a\n|2'}\n|" },
+	{ "{'a':\n{}\n{}\n}\n", "1{'a':\n|2{}\n|3{}\n|4}\n|" },
+	{ "{\n} {}\n{\n}\n", "1{\n|2} {}\n|3{\n|4}\n|" },
+	{ "{\n}\n{\n}x\n{\n}\n", "1{\n}\n|3{\n|4}x\n|5{\n}\n|" },
+	{ "{'a':\n", "1{'a':\n|" },
+	/* one that is cut off stays together: it is one mistake, not many */
+	{ "{\n'a':[\n1", "1{\n'a':[\n1|" },
+	{ "{\n'a\n", "1{\n|2'a\n|" },
+};
+
+static void
+test_documents(void)
+{
+	char text[64], *q;
+	struct ctx_buf got = { 0 };
+	struct ctx_line line;
+	struct ctx_reader r;
+	struct ctx_err err;
+	size_t i;
+	int fd[2];
+
+	for (i = 0; i < sizeof(documents) / sizeof(documents[0]); i++) {
+		strcpy(text, documents[i].text);
+		for (q = text; (q = strchr(q, '\'')) != NULL;)
+			*q = '"';
+		if (pipe(fd) == -1 || write(fd[1], text, strlen(text)) == -1)
+			abort();
+		close(fd[1]);
+		ctx_reader_init(&r, fd[0]);
+		r.documents = 1;
+		ctx_buf_reset(&got);
+		while (ctx_reader_next(&r, &line, &err) == 1)
+			ctx_buf_addf(&got, "%d%.*s|", (int)line.no,
+			    (int)line.len, line.raw);
+		ctx_buf_addc(&got, '\0');
+		for (q = got.data; (q = strchr(q, '"')) != NULL;)
+			*q = '\'';
+		CHECK_STR(got.data, documents[i].lines);
+		ctx_reader_done(&r);
+		close(fd[0]);
+	}
+	ctx_buf_done(&got);
+}
+
 /* A line that is held does not change while the reader continues. */
 static void
 test_hold(void)
@@ -224,6 +283,7 @@ main(void)
 	RUN(test_small());
 	RUN(test_borders());
 	RUN(test_random());
+	RUN(test_documents());
 	RUN(test_hold());
 	RUN(test_errors());
 	return CHECK_DONE("line");

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Continue's sessions: a document {"sessionId","history":[{"message":{...},
+ * "contextItems":[],"toolCallStates":[...]}]}.  Messages are OpenAI's with
+ * toolCalls in place of tool_calls; the results are in toolCallStates alone,
+ * beside their calls.
+ * Format: derived from real files, CLI version 1.5, and from the program's
+ * source (core/index.d.ts: Session, ChatHistoryItem, ToolCallState).
+ */
+#include "view/dialect.h"
+
+#include "view/beside.h"
+
+static const struct ctx_word roles[] = {
+	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
+	{ "thinking", CTX_ASSISTANT }, { "system", CTX_SYSTEM },
+	{ "tool", CTX_TOOL }, { NULL, 0 }
+};
+
+static enum ctx_match
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	return s->key[CTX_K_MESSAGE] != CTX_NONE && ctx_node_if(doc,
+	    CTX_GET(doc, s->node, "contextItems"), '[') != CTX_NONE &&
+	    ctx_node_word(doc, CTX_GET(doc,
+	    s->key[CTX_K_MESSAGE], "role"), roles, -1) != -1 ?
+	    CTX_MATCH_SURE : CTX_MATCH_NOT;
+}
+
+/* The state of the call with that id; CTX_NONE if there is none. */
+static uint32_t
+state_of(const struct ctx_doc *doc, uint32_t states, struct ctx_str id)
+{
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, states)
+		if (id.p != NULL && ctx_str_same(id, ctx_node_str(doc,
+		    CTX_GET(doc, e, "toolCallId"))))
+			return e;
+	return CTX_NONE;
+}
+
+/* Add the texts of a result, each in an element of the list. */
+static int
+add_output(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
+{
+	struct ctx_part *p;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		if ((p = ctx_convo_put_part(c, CTX_TEXT, list, e)) == NULL)
+			return -1;
+		p->flags = CTX_INNER;
+		p->text = ctx_node_if(doc, CTX_GET(doc, e, "content"), '"');
+	}
+	return 0;
+}
+
+/*
+ * Add a call, and its result if its state has one.  Their first place is the
+ * state, which shows that they belong together.
+ */
+static int
+add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e, uint32_t states)
+{
+	struct ctx_part *p = ctx_convo_put_part(c, CTX_CALL, list, e), call;
+	uint32_t f = CTX_GET(doc, e, "function"), state, out;
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_LIST_GOES;
+	ctx_part_set_id(p, doc, CTX_GET(doc, e, "id"));
+	p->name = ctx_node_str(doc, CTX_GET(doc, f, "name"));
+	ctx_part_set_value(p, doc, CTX_GET(doc, f, "arguments"));
+	if ((state = state_of(doc, states, p->id)) == CTX_NONE)
+		return 0;
+	p->place[1] = p->place[0];
+	p->place[0] = (struct ctx_place){ state, states };
+	p->flags &= ~(unsigned)CTX_LIST_GOES;
+	out = ctx_node_if(doc, CTX_GET(doc, state, "output"), '[');
+	if (out == CTX_NONE)
+		return 0;
+	call = *p;
+	if ((p = ctx_convo_put_part(c, CTX_RESULT, states, state)) == NULL)
+		return -1;
+	ctx_part_set_id(p, doc, CTX_GET(doc, state, "toolCallId"));
+	p->name = call.name;
+	if (ctx_node_is(doc, CTX_GET(doc, state, "status"), "errored"))
+		p->flags |= CTX_ERROR;
+	return add_output(c, doc, out);
+}
+
+static int
+add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content,
+    enum ctx_kind text)
+{
+	static const struct ctx_word kinds[] = {
+		{ "text", CTX_TEXT }, { "imageUrl", CTX_IMAGE }, { NULL, 0 }
+	};
+	struct ctx_part *p;
+	uint32_t e;
+
+	if (ctx_node_if(doc, content, '"') != CTX_NONE) {
+		if ((p = ctx_convo_add_part(c, text)) == NULL)
+			return -1;
+		p->text = content;
+		return 0;
+	}
+	CTX_FOR_LIST(doc, e, content) {
+		p = ctx_convo_put_part(c, (enum ctx_kind)ctx_node_word(doc,
+		    CTX_GET(doc, e, "type"), kinds, CTX_OTHER), content, e);
+		if (p == NULL)
+			return -1;
+		if (p->kind == CTX_TEXT) {
+			p->kind = text;
+			p->text = CTX_GET(doc, e, "text");
+		}
+	}
+	return 0;
+}
+
+static int
+add_result(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t message)
+{
+	struct ctx_part *p = ctx_convo_add_part(c, CTX_RESULT);
+
+	if (p == NULL)
+		return -1;
+	ctx_part_set_id(p, doc, CTX_GET(doc, message, "toolCallId"));
+	ctx_part_set_value(p, doc, CTX_GET(doc, message, "content"));
+	return 0;
+}
+
+static int
+view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
+    struct ctx_err *err)
+{
+	uint32_t message = s->key[CTX_K_MESSAGE];
+	uint32_t content = CTX_GET(doc, message, "content");
+	uint32_t calls = CTX_GET(doc, message, "toolCalls"), e;
+	uint32_t states = CTX_GET(doc, s->node, "toolCallStates");
+	enum ctx_role role = (enum ctx_role)ctx_node_word(doc, CTX_GET(doc,
+	    message, "role"), roles, CTX_USER);
+
+	if (ctx_convo_add_msg(c, role, message, content) == NULL)
+		return ctx_fail_nomem(err);
+	if (role == CTX_TOOL)
+		return add_result(c, doc, message) == -1 ?
+		    ctx_fail_nomem(err) : 0;
+	if (add_content(c, doc, content, ctx_node_is(doc, CTX_GET(doc, message,
+	    "role"), "thinking") ? CTX_THINKING : CTX_TEXT) == -1)
+		return ctx_fail_nomem(err);
+	CTX_FOR_LIST(doc, e, calls)
+		if (add_call(c, doc, calls, e, states) == -1)
+			return ctx_fail_nomem(err);
+	return 0;
+}
+
+/* The editor's sessions have a message of the role tool besides. */
+static int
+settle(struct ctx_convo *c)
+{
+	return ctx_beside_settle(c, &ctx_dialect_continue);
+}
+
+static int
+emit(struct ctx_buf *out, const struct ctx_new *what)
+{
+	static const char *const names[] = { "system", "user", "assistant",
+	    "tool" };
+
+	ctx_buf_addf(out, "{\"message\":{\"role\":\"%s\"",
+	    names[what->role]);
+	if (what->kind == CTX_NEW_RESULT)
+		ctx_buf_addf(out, ",\"toolCallId\":\"%.*s\"",
+		    CTX_STR_ARGS(what->id));
+	ctx_buf_adds(out, ",\"content\":\"");
+	ctx_str_encode(out, what->text, what->textlen);
+	return ctx_buf_adds(out, "\"},\"contextItems\":[]}");
+}
+
+const struct ctx_dialect ctx_dialect_continue = {
+	.text_element = "{\"type\":\"text\",\"text\":\"",
+	.name = "continue",
+	.title = "Continue's sessions",
+	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT,
+	.list = CTX_K_HISTORY,
+	.match = match,
+	.view = view,
+	.settle = settle,
+	.emit = emit
+};
