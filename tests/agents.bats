@@ -182,7 +182,8 @@ forms() {
 
 @test "agents: lines, a conversation and a document have one result" {
 	for a in "${DIALECTS[@]}"; do
-		for f in "$(file_of "$a")" "$DATA/dialects/$a.faulty.jsonl"; do
+		healthy=$(file_of "$a")
+		for f in "$healthy" "$DATA/dialects/$a.faulty.jsonl"; do
 			forms "$a" "$f"
 			for c in ctx-clean "ctx-clean --unanswered repair" \
 			    "ctx-clean --unanswered drop" "ctx-clean --max-result 3" \
