@@ -435,3 +435,16 @@ real() { other_peoples; R=$CTX_DATA/agents; }
 	[ "$(grep -c 'error\[orphan-result\]' out)" -eq 13 ]
 	[ "$(wc -l <out)" -eq 13 ]
 }
+
+@test "agents: no request of a first run is flagged or changed" {
+	real
+	n=0
+	for f in "$R"/*/run1*.requests.jsonl; do
+		about "$f"
+		exits 0 ctx-clean --check "$f"
+		silent
+		ctx-clean "$f" | cmp - "$f"
+		n=$((n + $(wc -l <"$f")))
+	done
+	[ "$n" -ge 30 ]
+}
