@@ -182,7 +182,8 @@ forms() {
 
 @test "agents: lines, a conversation and a document have one result" {
 	for a in "${DIALECTS[@]}"; do
-		for f in "$(file_of "$a")" "$DATA/dialects/$a.faulty.jsonl"; do
+		healthy=$(file_of "$a")
+		for f in "$healthy" "$DATA/dialects/$a.faulty.jsonl"; do
 			forms "$a" "$f"
 			for c in ctx-clean "ctx-clean --unanswered repair" \
 			    "ctx-clean --unanswered drop" "ctx-clean --max-result 3" \
@@ -433,4 +434,17 @@ real() { other_peoples; R=$CTX_DATA/agents; }
 	exits 1 ctx-clean --check "$R"/gemini-cli/session.*cf04a6cd.jsonl
 	[ "$(grep -c 'error\[orphan-result\]' out)" -eq 13 ]
 	[ "$(wc -l <out)" -eq 13 ]
+}
+
+@test "agents: no request of a first run is flagged or changed" {
+	real
+	n=0
+	for f in "$R"/*/run1*.requests.jsonl; do
+		about "$f"
+		exits 0 ctx-clean --check "$f"
+		silent
+		ctx-clean "$f" | cmp - "$f"
+		n=$((n + $(wc -l <"$f")))
+	done
+	[ "$n" -ge 30 ]
 }
