@@ -225,7 +225,7 @@ lose_message(struct ctx_script *s, uint32_t m)
 		else
 			s->loss[CTX_L_CALL] += is_stray(s->c, i);
 	/* one that is written again later is not lost */
-	s->loss[CTX_L_EMPTY] += copies < s->c->msg[m].npart &&
+	s->loss[CTX_L_EMPTY] += (copies == 0 || copies < s->c->msg[m].npart) &&
 	    before == loss[CTX_L_PART] + loss[CTX_L_THINKING] +
 	    loss[CTX_L_CALL];
 }
