@@ -184,7 +184,8 @@ static const struct {
 	    "{'role':'user','content':[{'type':'text','text':'see'},{'type':"
 	    "'image','source':{'type':'base64','media_type':'image/png',"
 	    "'data':'AAAA'}},{'type':'image','source':{'type':'url','url':"
-	    "'https://x/y'}},{'type':'document','source':{'type':'base64',"
+	    "'https://x/y'}},{'type':'document','title':'d.pdf','source':{"
+	    "'type':'base64',"
 	    "'media_type':'application/pdf','data':'BBBB'}}]}\n" },
 	{ MEDIA, "gemini", 0,
 	    "{'role':'user','parts':[{'text':'see'},{'inlineData':{'mimeType':"
