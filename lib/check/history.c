@@ -240,8 +240,7 @@ static int
 lacks_content(const struct ctx_check *k, const struct ctx_dialect *d,
     const struct ctx_doc *doc, const struct ctx_msg *msg)
 {
-	if (k->rules->fills && ctx_node_if(doc, msg->content, '[') !=
-	    CTX_NONE && doc->node[msg->content].next == msg->content + 1 &&
+	if (k->rules->fills && ctx_node_is_void(doc, msg->content) &&
 	    CTX_GET(doc, msg->node, "role") != CTX_NONE)
 		return 1;
 	return d->rules & CTX_RULE_NEEDS_CONTENT && msg->role != CTX_ASSISTANT && msg->npart == 0 &&

@@ -91,7 +91,6 @@ ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id, const char *text,
 		return ctx_fail_nomem(err);
 	if (ctx_buf_add(&p->bytes, text, len) == -1)
 		return ctx_fail_nomem(err);
-	ctx_str_mend(p->bytes.data + off, len);
 	p->swap[p->nswap++] = (struct ctx_swap){ part, of_id, off, len };
 	p->changed = 1;
 	return 0;
@@ -107,7 +106,6 @@ ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node, int whole,
 		return ctx_fail_nomem(err);
 	if (ctx_buf_add(&p->bytes, json.p, json.len) == -1)
 		return ctx_fail_nomem(err);
-	ctx_str_mend(p->bytes.data + off, json.len);
 	p->rewrite[p->nrewrite++] = (struct ctx_rewrite){ rec, node, whole,
 	    off, json.len };
 	p->changed = 1;

@@ -2,23 +2,31 @@
 /* Halves of surrogate pairs; see surrogate.h. */
 #include "decide/surrogate.h"
 
-/* Has the string, in message m, been given new contents? */
+/* If the string, in message m, has been given new contents, mend those. */
 static int
-is_new(const struct ctx_plan *p, const struct ctx_convo *c, uint32_t m,
+mend_new(struct ctx_plan *p, const struct ctx_convo *c, uint32_t m,
     uint32_t node)
 {
-	uint32_t i;
+	const struct ctx_part *part;
+	uint32_t i, found = 0;
 
-	for (i = 0; i < p->nswap; i++)
-		if (c->part[p->swap[i].part].msg == m && node ==
-		    (p->swap[i].of_id ? c->part[p->swap[i].part].idnode :
-		    c->part[p->swap[i].part].text))
-			return 1;
-	for (i = 0; i < p->nrewrite; i++)
-		if (p->rewrite[i].rec == c->msg[m].rec &&
-		    p->rewrite[i].node == node)
-			return 1;
-	return 0;
+	for (i = 0; i < p->nswap; i++) {
+		part = &c->part[p->swap[i].part];
+		if (part->msg != m || node != (p->swap[i].of_id ?
+		    part->idnode : part->text))
+			continue;
+		ctx_str_mend(p->bytes.data + p->swap[i].off, p->swap[i].len);
+		found = 1;
+	}
+	for (i = 0; i < p->nrewrite; i++) {
+		if (p->rewrite[i].rec != c->msg[m].rec ||
+		    p->rewrite[i].node != node)
+			continue;
+		ctx_str_mend(p->bytes.data + p->rewrite[i].off,
+		    p->rewrite[i].len);
+		found = 1;
+	}
+	return found != 0;
 }
 
 /* String node of message m has a half. */
@@ -40,10 +48,12 @@ mend(struct ctx_plan *p, const struct ctx_convo *c, uint32_t m, uint32_t node,
 	f->rec = c->msg[m].rec;
 	f->node = node;
 	f->warning = !refused;
-	if (!refused || is_new(p, c, m, node))
+	if (!refused || mend_new(p, c, m, node))
 		return 0;
 	if (ctx_plan_rewrite(p, c->msg[m].rec, node, 0, before, err) == -1)
 		return -1;
+	ctx_str_mend(p->bytes.data + p->rewrite[p->nrewrite - 1].off,
+	    before.len);
 	if (!tell)
 		return 0;
 	if (ctx_plan_tell(p, &change, before, err) == -1)

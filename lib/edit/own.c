@@ -295,9 +295,9 @@ is_hollow(const struct ctx_convo *c, uint32_t m)
 
 	if (msg->flags & CTX_FIXED)
 		return 0;
-	if (ctx_node_if(&doc, msg->content, '[') != CTX_NONE)
-		return ctx_list_count(&doc, msg->content) == 0;
-	return msg->role == CTX_USER && msg->npart == 0;
+	return ctx_node_is_void(&doc, msg->content) ||
+	    (msg->role == CTX_USER && msg->npart == 0 &&
+	    ctx_node_if(&doc, msg->content, '[') == CTX_NONE);
 }
 
 int

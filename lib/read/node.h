@@ -94,6 +94,14 @@ ctx_node_if(const struct ctx_doc *doc, uint32_t i, char type)
 	return i != CTX_NONE && ctx_node_type(doc, i) == type ? i : CTX_NONE;
 }
 
+/* Is node i a list without elements, also such as have no nodes? */
+static inline int
+ctx_node_is_void(const struct ctx_doc *doc, uint32_t i)
+{
+	return ctx_node_if(doc, i, '[') != CTX_NONE &&
+	    doc->node[i].next == i + 1 && ctx_node_values(doc, i) == 0;
+}
+
 /* Node i unless it is null, which libraries write for what is absent. */
 static inline uint32_t
 ctx_node_given(const struct ctx_doc *doc, uint32_t i)

@@ -129,7 +129,7 @@ static const struct history cases[] = {
 	{ "openai", NULL, NULL,
 	    "<no-content>{'role':'user','content':null}\n" },
 	{ "openai", NULL, NULL, "{'role':'user','content':''}\n" },
-	{ "openai", NULL, NULL, "{'role':'user','content':[]}\n" },
+	{ "openai", NULL, NULL, "<no-content>{'role':'user','content':[]}\n" },
 	{ NULL, NULL, NULL, "<no-content>{'role':'user'}\n" },
 	/* lines that are not messages */
 	{ "openai", NULL, NULL, U "\n" U "<unknown-record>{'a':1}\n" },

@@ -184,7 +184,8 @@ static const struct {
 	    "{'role':'user','content':[{'type':'text','text':'see'},{'type':"
 	    "'image','source':{'type':'base64','media_type':'image/png',"
 	    "'data':'AAAA'}},{'type':'image','source':{'type':'url','url':"
-	    "'https://x/y'}},{'type':'document','source':{'type':'base64',"
+	    "'https://x/y'}},{'type':'document','title':'d.pdf','source':{"
+	    "'type':'base64',"
 	    "'media_type':'application/pdf','data':'BBBB'}}]}\n" },
 	{ MEDIA, "gemini", 0,
 	    "{'role':'user','parts':[{'text':'see'},{'inlineData':{'mimeType':"
@@ -203,12 +204,14 @@ static const struct {
 	    "'response_metadata':{},'content':[{'type':'text','text':'see'},"
 	    "{'type':'image_url','image_url':{'url':"
 	    "'data:image/png;base64,AAAA'}},{'type':'image_url','image_url':"
-	    "{'url':'https://x/y'}},{'type':'file','mime_type':"
-	    "'application/pdf','base64':'BBBB'}]}}\n" },
+	    "{'url':'https://x/y'}},{'type':'file','source_type':'base64',"
+	    "'mime_type':'application/pdf','metadata':{'filename':'d.pdf'},"
+	    "'data':'BBBB'}]}}\n" },
 	{ MEDIA, "pydantic-ai", 0,
 	    "{'kind':'request','parts':[{'part_kind':'user-prompt','content':["
 	    "'see',{'kind':'binary','media_type':'image/png','data':'AAAA'},"
-	    "{'kind':'image-url','url':'https://x/y'},{'kind':'binary',"
+	    "{'kind':'image-url','url':'https://x/y','media_type':"
+	    "'image/jpeg'},{'kind':'binary',"
 	    "'media_type':'application/pdf','data':'BBBB'}]}]}\n" },
 	{ MEDIA, "ai-sdk", 0,
 	    "{'role':'user','content':[{'type':'text','text':'see'},{'type':"
@@ -241,7 +244,7 @@ static const struct {
 	    "'x\\ny'") },
 	{ LIST, "ai-sdk", 0, AI_SDK("{'a':1}", "content",
 	    "[{'type':'text','text':'x'},{'type':'text','text':'y'},{'type':"
-	    "'media','data':'CCCC','mediaType':'image/png'}]") },
+	    "'image-data','data':'CCCC','mediaType':'image/png'}]") },
 	{ LIST, "markdown", 0, MARKDOWN("{'a':1}", "result",
 	    "```\nx\n```\n```\ny\n```\n(image or file)\n") },
 
@@ -405,14 +408,15 @@ static const struct {
 	{ SIGN_CALL("'thoughtSignature':'S'"), "gemini", 0, GEMINI_SIGNED },
 	{ SIGN_CALL("'thought_signature':'S'"), "gemini", 0, GEMINI_SIGNED },
 
-	/* a result without content; an image by URL that is left out */
+	/* a result without content; an image by URL */
 	{ ANSWERED(""), "openai", 1, OPENAI("{}", "") },
 	{ ANSWERED(""), "langchain", 0, LANGCHAIN("{}", "''", "success") },
 	{ ANSWERED(""), "ai-sdk", 0, AI_SDK("{}", "text", "''") },
 	{ ANSWERED(",'content':[{'type':'text','text':'x'},{'type':'image',"
 	    "'source':{'type':'url','url':'https://x/y'}},{'type':'novel'}]"),
 	    "ai-sdk", 0, AI_SDK("{}", "content",
-	    "[{'type':'text','text':'x'},{'type':'text','text':"
+	    "[{'type':'text','text':'x'},{'type':'image-url','url':"
+	    "'https://x/y'},{'type':'text','text':"
 	    "'{\\'type\\':\\'novel\\'}'}]") },
 	{ ANSWERED(",'is_error':true,'content':[{'type':'text','text':'x'},"
 	    "{'type':'text','text':'y'}]"), "ai-sdk", 0,

@@ -5,6 +5,8 @@
 #include "check.h"
 #include "jobs.h"
 
+#define ITEM(text) "{\"input\":[{\"type\":\"message\",\"role\":\"user\"," \
+	"\"content\":[{\"type\":\"input_text\",\"text\":\"" text "\"}]}]}\n"
 #define USER(key, text) "{" key "\"role\":\"user\",\"content\":\"" text "\"}\n"
 #define ANSWER(key, text) \
 	"{" key "\"role\":\"assistant\",\"content\":\"" text "\"}\n"
@@ -34,15 +36,13 @@ static const struct {
 	{ "a blank line separates conversations", "text", "k", CTX_AS_CAME, 0,
 	    USER("\"k\":1,", "a") USER("\"k\":2,", "b"),
 	    "USER: a\n\nUSER: b\n", "" },
-	{ "conversations that would lose something", "sharegpt", NULL,
+	{ "conversations that would lose something", "openai-responses", NULL,
 	    CTX_AS_CAME, 1,
 	    "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n"
 	    "{\"messages\":[{\"role\":\"user\",\"name\":\"bob\",\"content\":"
 	    "\"b\"}]}\n"
 	    "{\"messages\":[{\"role\":\"user\",\"content\":\"c\"}]}\n",
-	    "{\"conversations\":[{\"from\":\"human\",\"value\":\"a\"}]}\n"
-	    "{\"conversations\":[{\"from\":\"human\",\"value\":\"c\"}]}\n",
-	    "- 2  \n" },
+	    ITEM("a") ITEM("c"), "- 2  \n" },
 	{ "blank lines and other records", "gemini", NULL, CTX_AS_CAME, 0,
 	    "\n{\"meta\":1}\n" USER("", "hi") "\n",
 	    "{\"role\":\"user\",\"parts\":[{\"text\":\"hi\"}]}\n", "" },
@@ -109,11 +109,11 @@ static const struct {
 	    2, 0, 0, 0, 0, "" },
 	{ "names", "sharegpt", 0, LINE(A) LINE(BOB) LINE(BOB), SHARE_A SHARE_B
 	    SHARE_B, "", 3, 0, 0, 2, 0, "" },
-	{ "with strict, names of what is written", "sharegpt", 1, LINE(BOB)
-	    LINE(A) LINE(BOB), SHARE_A, "loses 1 name:1\nloses 3 name:1\n",
+	{ "with strict, names of what is written", "openai-responses", 1,
+	    LINE(BOB) LINE(A) LINE(BOB), ITEM("a"), "loses 1 name:1\nloses 3 name:1\n",
 	    3, 0, 0, 0, 0, "" },
-	{ "several", "sharegpt", 1, LINE(BOB "," A "," ODD "," BOB ","
-	    CALLS "," A) LINE(A), SHARE_A,
+	{ "several", "openai-responses", 1, LINE(BOB "," A "," ODD "," BOB ","
+	    CALLS "," A) LINE(A), ITEM("a"),
 	    "loses 1 call:1 part:1 name:2 types:odd\n", 2, 0, 0, 0, 0, "" },
 	{ "parts", "gemini", 0, LINE(ODD "," A) LINE(A "," ODD),
 	    GEMINI_A
