@@ -678,7 +678,7 @@ main(void)
 	    "role-refused 0: the model has no messages of this role: o1-mini "
 	    "and o1-preview have no system messages\n"));
 	RUN(test_text(NULL, "{\"role\":\"user\",\"content\":null}\n",
-	    "no-content 0: message has no content member\n"));
+	    "no-content 0: message has no content member, or none in it\n"));
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		TEST("%s %s: %.60s", cases[i].dialect != NULL ?
 		    cases[i].dialect : "", cases[i].model != NULL ?
