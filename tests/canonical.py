@@ -132,9 +132,27 @@ def gemini(r, h):
             yield {"role": "user", "parts": p}
 
 
+def bedrock(r, h):
+    for m in h:
+        if m[0] == "user":
+            yield {"role": "user", "content": [{"text": m[1]}]}
+        elif m[0] == "assistant":
+            b = [{"reasoningContent": {"reasoningText": {
+                "text": "hm", "signature": "E="}}}] if m[2] else []
+            b += [{"text": m[1]}] if m[1] else []
+            b += [{"toolUse": {"toolUseId": c, "name": n,
+                               "input": args(r, 0)}} for c, n in m[3]]
+            if m[3] or m[1]:
+                yield {"role": "assistant", "content": b}
+        else:
+            yield {"role": "user", "content": [
+                {"toolResult": {"toolUseId": c, "content": [
+                    {"text": text(r)}]}} for c, _ in m[1]]}
+
+
 FORMS = {"openai": ("messages", openai), "anthropic": ("messages", anthropic),
          "openai-responses": ("input", responses),
-         "gemini": ("contents", gemini)}
+         "gemini": ("contents", gemini), "bedrock": ("messages", bedrock)}
 
 
 def main():

@@ -522,6 +522,7 @@ carries() {
 
 	case $1 in
 	gemini) user='{"role":"user","parts":[{"text":"u"}]}' list=contents ;;
+	bedrock) user='{"role":"user","content":[{"text":"u"}]}' list=messages ;;
 	openai-responses) user='{"role":"user","content":"u"}' list=input ;;
 	*) user='{"role":"user","content":"u"}' list=messages ;;
 	esac
@@ -550,6 +551,10 @@ carries() {
 
 @test "convert: Gemini's contents stay as they are" {
 	carries gemini <"$DATA/carried/gemini.messages"
+}
+
+@test "convert: messages of Bedrock's Converse API stay as they are" {
+	carries bedrock <"$DATA/carried/bedrock.messages"
 }
 
 @test "convert: messages of OpenAI and of those who speak it stay as they are" {
@@ -834,7 +839,7 @@ carries() {
 		every=5
 	fi
 	python3 "$ROOT/tests/carried.py" --every "$every" \
-	    "$CTX_DATA"/recorded/requests/{anthropic,gemini,openai,responses}.jsonl \
+	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,gemini,openai,responses}.jsonl \
 	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter,other}.jsonl
 }
 
@@ -843,9 +848,9 @@ carries() {
 @test "convert: any history becomes a valid request for every API" {
 	local rc
 
-	for s in openai anthropic openai-responses gemini; do
+	for s in openai anthropic openai-responses gemini bedrock; do
 		python3 "$ROOT/tests/histories.py" $s 20261122 250 links >in
-		for t in openai anthropic openai-responses gemini; do
+		for t in openai anthropic openai-responses gemini bedrock; do
 			rc=0
 			ctx-convert -q --from $s --to $t --request -m m in \
 			    >r 2>err || rc=$?
@@ -862,7 +867,7 @@ carries() {
 # requests FILE...: each of them, whole and cut, becomes a valid request for
 # every API.
 requests() {
-	local f n t by apis="openai anthropic openai-responses gemini"
+	local f n t by apis="openai anthropic openai-responses gemini bedrock"
 
 	for f in "$@"; do
 		by=()
@@ -910,10 +915,10 @@ requests() {
 	if sanitized; then
 		count=20
 	fi
-	for s in openai anthropic openai-responses gemini; do
+	for s in openai anthropic openai-responses gemini bedrock; do
 		python3 "$ROOT/tests/canonical.py" $s 20261123 "$count" >in
 		for t in openai anthropic openai-responses gemini langchain \
-		    pydantic-ai ai-sdk; do
+		    pydantic-ai ai-sdk bedrock; do
 			how=
 			case $s:$t in
 			gemini:openai | gemini:gemini) ;;

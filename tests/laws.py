@@ -80,7 +80,8 @@ class Batch:
 
 REQUESTS = {"openai": '"model":"m",', "openai-responses": '"model":"m",',
             "anthropic": '"model":"m","max_tokens":9,',
-            "gemini": '"generationConfig":{},'}
+            "gemini": '"generationConfig":{},',
+            "bedrock": '"modelId":"m","inferenceConfig":{},'}
 DECODER = json.JSONDecoder()
 
 

@@ -63,6 +63,16 @@ def gemini(m):
             yield {"user": "user", "model": "said"}.get(m["role"]), p["text"]
 
 
+def bedrock(m):
+    for b in m["content"]:
+        if "text" in b:
+            yield {"user": "user", "assistant": "said"}.get(m["role"]), b["text"]
+        elif "toolUse" in b:
+            yield "call", b["toolUse"]["name"]
+        elif "toolResult" in b:
+            yield "result", text_of(b["toolResult"]["content"])
+
+
 def claude_code(m):
     if m.get("type") in ("user", "assistant") and not m.get("isCompactSummary"):
         yield from anthropic(m["message"])
@@ -112,7 +122,7 @@ def sharegpt(m):
 READERS = {"openai": openai, "openai-responses": responses, "anthropic": anthropic,
            "gemini": gemini, "claude-code": claude_code, "codex": codex,
            "langchain": langchain, "pydantic-ai": pydantic_ai, "ai-sdk": ai_sdk,
-           "sharegpt": sharegpt}
+           "sharegpt": sharegpt, "bedrock": bedrock}
 LISTS = ("messages", "contents", "conversations", "input")
 
 

@@ -29,7 +29,8 @@ WITHIN = """type text functionCall function_call functionResponse function_respo
     codeExecutionResult code_execution_result thought thoughtSignature
     thought_signature signature part_kind tool_call_id tool_name refusal input output
     args result is_error isError errorText toolCallId toolName providerOptions
-    providerExecuted source image mediaType image_url content id name thinking""".split()
+    providerExecuted source image mediaType image_url content id name thinking toolUse
+    toolResult reasoningContent document""".split()
 AROUND = ["messages", "contents", "input", "conversations", "system",
           "systemInstruction", "system_instruction", "instructions", "role", "content",
           "type", "parts", "tool_calls", "tool_call_id", "function_call", "payload",
@@ -147,6 +148,17 @@ HISTORIES = {
         {"role": "tool", "content": [
             {"type": "tool-result", "toolCallId": "c1", "toolName": "look",
              "output": {"type": "text", "value": "MR1"}}]}]),
+    "bedrock": ("messages", [], [
+        {"role": "user", "content": [{"text": "MU1"}]},
+        {"role": "assistant", "content": [
+            {"text": "MA1"},
+            {"toolUse": {"toolUseId": "c1", "name": "look", "input": {"q": "MC1"}}}]},
+        {"role": "user", "content": [
+            {"toolResult": {"toolUseId": "c1", "content": [{"text": "MR1"}]}}]},
+        {"role": "assistant", "content": [{"text": "MA2"}]}]),
+    "bedrock words": ("messages", [], [
+        {"role": "user", "content": [{"text": "MU1"}]},
+        {"role": "assistant", "content": [{"text": "MA1"}]}]),
     "ai-sdk ui": ("messages", [], [
         {"role": "user", "parts": [{"type": "text", "text": "MU1"}]},
         {"role": "assistant", "parts": [
@@ -156,7 +168,8 @@ HISTORIES = {
 }
 
 COMMANDS = [["ctx-truncate", "-n", "1"], ["ctx-truncate", "-t", "40"], ["ctx-clean"],
-            ["ctx-convert", "--to", "openai"], ["ctx-convert", "--to", "anthropic"]]
+            ["ctx-convert", "--to", "openai"], ["ctx-convert", "--to", "anthropic"],
+           ["ctx-convert", "--to", "bedrock"]]
 
 
 def put(o, member, value, first):

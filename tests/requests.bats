@@ -116,7 +116,7 @@ in_gemini() {
 	    '{"messages":[{"role":"user","content":[]}]}' '{"contents":[{"role":"user","parts":[]}]}' \
 	    '{"input":[{"type":"message","role":"user","content":[]}]}'; do
 		echo "$line" >in
-		for t in openai anthropic openai-responses gemini; do
+		for t in openai anthropic openai-responses gemini bedrock; do
 			exits 3 ctx-convert --to $t --request -m m in
 			lacks . out
 			has '^ctx-convert: in:1: nothing of the conversation is left to convert' err
@@ -186,4 +186,43 @@ schema() {
 	tool '{"type":"OBJECT"}'
 	request openai --report rep
 	has '"path":"/tools/0/functionDeclarations/0/parameters","what":"reformed","reason":"schema","values":1,' rep
+}
+
+@test "requests: Bedrock's: system and tools, from and to another API" {
+	given <<-'X'
+	{"model":"n","system":[{"type":"text","text":"s"}],"max_tokens":9,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"E="},{"type":"tool_use","id":"t.1","name":"f","input":{"a":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t.1","content":"r","is_error":true}]}],"tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"a":{"type":"number"}}}}]}
+	X
+	request bedrock --max-output 7
+	wrote '{"modelId":"m","system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"hm","signature":"E="}}},{"toolUse":{"toolUseId":"t_1","name":"f","input":{"a":1.0}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[{"text":"r"}],"status":"error"}}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","description":"d","inputSchema":{"json":{"type":"object","properties":{"a":{"type":"number"}}}}}}]},"inferenceConfig":{"maxTokens":7}}'
+	cp out in
+	exits 0 ctx-clean --check in
+	exits 0 ctx-convert --to anthropic --request -m m in
+	wrote '{"model":"m","system":"s","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"E="},{"type":"tool_use","id":"t_1","name":"f","input":{"a":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t_1","is_error":true,"content":"r"}]}],"tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"a":{"type":"number"}}}}],"max_tokens":4096}'
+	# to itself, all but the tools is carried as it is
+	sed 's/"content":\[{"text":"q"}\]/"content":[{"text":"q"},{"cachePoint":{"type":"default"}}]/; s/{"text":"s"}/&,{"cachePoint":{"type":"default"}}/' in >own
+	mv own in
+	request bedrock --max-output 7
+	same out in
+}
+
+@test "requests: Bedrock takes data in its formats, and names of documents only once" {
+	file='{"type":"document","title":"a.b_c  (1).pdf","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}'
+	of_user "$file,$file,${file/a.b_c  (1)/\\u00e9t\\u00e9}"
+	request bedrock
+	wrote '{"modelId":"m","messages":[{"role":"user","content":[{"text":"[document]"},{"document":{"format":"pdf","name":"a b c (1)","source":{"bytes":"JVBERi0="}}},{"document":{"format":"pdf","name":"a b c (1) 2","source":{"bytes":"JVBERi0="}}},{"document":{"format":"pdf","name":"t","source":{"bytes":"JVBERi0="}}}]}]}'
+	quiet
+	of_user '{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":"/9j/"}},{"type":"image","source":{"type":"url","url":"https://h/x.png"}}'
+	request bedrock
+	wrote '{"modelId":"m","messages":[{"role":"user","content":[{"image":{"format":"jpeg","source":{"bytes":"/9j/"}}}]}]}'
+	said 'ctx-convert: lost or changed: images and files (1)'
+	in_gemini video/mp4 AAAA
+	request bedrock
+	wrote '{"modelId":"m","messages":[{"role":"user","content":[{"video":{"format":"mp4","source":{"bytes":"AAAA"}}},{"text":"t"}]}]}'
+	# and gives them to others
+	cp out in
+	request gemini
+	wrote '{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"video/mp4","data":"AAAA"}},{"text":"t"}]}]}'
+	echo '{"messages":[{"role":"user","content":[{"document":{"format":"txt","name":"n","source":{"text":"plain"}}},{"document":{"format":"docx","name":"n m","source":{"bytes":"UEs="}}}]}]}' >in
+	request openai
+	wrote '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"plain"},{"type":"file","file":{"filename":"n m","file_data":"data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,UEs="}}]}]}'
 }

@@ -46,7 +46,7 @@ int	ctx_api_chars(enum ctx_charset set, struct ctx_str s);
 struct ctx_api_row {
 	const char *api;	/* name of the server */
 	const char *models;	/* beginnings of names, separated by spaces; one
-				   after ! is excepted */
+				   after ! is excepted; NULL: all */
 	enum ctx_fault fault;
 	const char *what;	/* of it: a role or kind of part; NULL: all */
 	int named;		/* no reason to warn if the model is unknown */

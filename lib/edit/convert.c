@@ -264,8 +264,8 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 		return 0;
 	}
 	ctx_put(w, "{");
-	if (cv->request && strcmp(cv->to->list, "contents") != 0) {
-		ctx_put(w, "\"model\":\"");
+	if (cv->request && cv->to->request->model != NULL) {
+		ctx_buf_addf(w->out, "\"%s\":\"", cv->to->request->model);
 		model.len = (uint32_t)strlen(cv->model);
 		ctx_str_encode(w->out, model.p, model.len);
 		ctx_put(w, "\",");

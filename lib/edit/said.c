@@ -102,6 +102,11 @@ sign_of(const struct ctx_doc *doc, uint32_t e)
 	uint32_t v;
 
 	if (s.p == NULL) {
+		v = CTX_GET(doc, e, "reasoningContent");
+		v = CTX_GET(doc, v, "reasoningText");
+		s = ctx_node_str(doc, CTX_GET(doc, v, "signature"));
+	}
+	if (s.p == NULL) {
 		v = CTX_GET(doc, e, "providerOptions");
 		v = CTX_GET(doc, v, "anthropic");
 		s = ctx_node_str(doc, CTX_GET(doc, v, "signature"));
@@ -114,9 +119,8 @@ sign_of(const struct ctx_doc *doc, uint32_t e)
 	return s;
 }
 
-/* Make the id in b unique.  Returns 0, or -1 if out of memory. */
-static int
-make_unique(struct ctx_script *s, struct ctx_buf *b)
+int
+ctx_said_unique(struct ctx_script *s, struct ctx_buf *b, char sep)
 {
 	struct ctx_seen_id *e;
 	size_t base = b->len;
@@ -126,7 +130,7 @@ make_unique(struct ctx_script *s, struct ctx_buf *b)
 	while (e->uses != 0) {
 		b->len = base;
 		e = ctx_idset_see(&s->ids, b->data, base);
-		if (e == NULL || ctx_buf_addf(b, "_%u", ++e->uses) == -1 ||
+		if (e == NULL || ctx_buf_addf(b, "%c%u", sep, ++e->uses) == -1 ||
 		    (e = ctx_idset_see(&s->ids, b->data, b->len)) == NULL)
 			return -1;
 	}
@@ -220,7 +224,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		make_plain(b);
 	if (b->len > ctx_said_id_max(needs))
 		make_short(b);
-	if (needs & CTX_NEED_UNIQUE && make_unique(s, b) == -1)
+	if (needs & CTX_NEED_UNIQUE && ctx_said_unique(s, b, '_') == -1)
 		return -1;
 	if (b->failed)
 		return -1;

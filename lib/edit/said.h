@@ -39,6 +39,13 @@ int	ctx_said_kept(struct ctx_script *s, uint32_t m);
 /* A copy that belongs to the script; .p is NULL if out of memory. */
 struct ctx_str ctx_said_own(struct ctx_script *s, const char *p, size_t len);
 
+/*
+ * Make the id or name in b unique in the script: sep and a number follow it if
+ * it was given before.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_said_unique(struct ctx_script *s, struct ctx_buf *b, char sep)
+	    CTX_CHECKED;
+
 /* How long ids may be, in bytes: 40 for OpenAI chat, 64 for its Responses. */
 size_t	ctx_said_id_max(unsigned needs);
 

@@ -46,6 +46,8 @@ struct ctx_tool {
 
 /* The text of an API's request after its list of messages. */
 struct ctx_request_words {
+	const char *model;	/* member with its name; NULL: it is in the
+				   URL */
 	const char *first;	/* before the first tool's members */
 	const char *next;	/* between two tools */
 	const char *schema;	/* before a tool's schema */
@@ -87,7 +89,8 @@ struct ctx_target {
 
 extern const struct ctx_target ctx_to_openai, ctx_to_responses,
     ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
-    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_text, ctx_to_markdown;
+    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_bedrock, ctx_to_text,
+    ctx_to_markdown;
 
 /* The target called name; NULL if there is none. */
 const struct ctx_target *ctx_target_find(const char *name);
@@ -138,6 +141,13 @@ void	ctx_put_result(struct ctx_writer *w, const struct ctx_said *it);
 /* Can an item be written unchanged? */
 int	ctx_target_is_ours(const struct ctx_writer *w,
 	    const struct ctx_said *it);
+
+/*
+ * Is it thinking with Anthropic's signature, or one of a dialect that has no
+ * provider of its own?  Signatures are the same at Anthropic and at Bedrock
+ * (platform.claude.com/docs/en/build-with-claude/extended-thinking).
+ */
+int	ctx_target_is_signed(const struct ctx_said *it);
 
 /* The number of items of a kind in step i, not counting its results. */
 uint32_t ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
@@ -204,11 +214,17 @@ void	ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
 	    ctx_part_fn *put);
 /*
  * For families where a user's message carries the results: write the message
- * after step i, with its results and the user's next words.  list is the text
- * before its parts.
+ * after step i, with its results and the user's next words.  list is the member
+ * with its parts, up to the first.
  */
 void	ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	    ctx_part_fn *result, ctx_part_fn *put);
+/* Write step i's message and the one after it, if all messages have lists. */
+void	ctx_put_turn(struct ctx_writer *w, uint32_t i, const char *list,
+	    ctx_part_fn *result, ctx_part_fn *put);
+/* Write the system prompt as a list between before and after, if there is one. */
+void	ctx_put_head(struct ctx_writer *w, const char *before,
+	    const char *after, ctx_part_fn *put);
 /* Begin with the parts of step i. */
 const struct ctx_step *ctx_target_begin_step(struct ctx_writer *w, uint32_t i);
 /*

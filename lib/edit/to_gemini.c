@@ -114,35 +114,14 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	const struct ctx_step *st = ctx_target_begin_turn(w, i);
-	int n = 0;
-
-	if (st == NULL)
-		return;
-	ctx_put(w, "\",\"parts\":[");
-	ctx_put_parts(w, st, &n, put_part);
-	ctx_put(w, "]");
-	ctx_put_end(w);
-	if (st->nresult > 0)
-		ctx_put_answer(w, i, "\"role\":\"user\",\"parts\":[",
-		    put_result, put_part);
+	ctx_put_turn(w, i, "\"parts\":[", put_result, put_part);
 }
 
 static void
 head(struct ctx_writer *w)
 {
-	uint32_t i;
-	int n = 0;
-
-	for (i = 0; i < w->s->nstep; i++) {
-		if (w->s->step[i].role != CTX_SYSTEM || w->s->step[i].as_is)
-			break;		/* results come first */
-		if (n == 0)
-			ctx_put(w, "\"systemInstruction\":{\"parts\":[");
-		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put_part);
-	}
-	if (n > 0)
-		ctx_put(w, "]},");
+	ctx_put_head(w, "\"systemInstruction\":{\"parts\":[", "]},",
+	    put_part);
 }
 
 static const char *const members[] = { "role", "parts", NULL };

@@ -243,6 +243,7 @@ const struct ctx_target ctx_to_openai = {
 	.signs = 1,
 	.step = step,
 	.request = &(const struct ctx_request_words){
+		.model = "model",
 		.first = ",\"tools\":[{\"type\":\"function\",\"function\":{",
 		.next = "}},{\"type\":\"function\",\"function\":{",
 		.schema = ",\"parameters\":",

@@ -282,8 +282,8 @@ ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
 }
 
 int
-ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
-    uint32_t list, uint32_t e)
+ctx_convo_put_json(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t list, uint32_t e, uint32_t value)
 {
 	struct ctx_part *p = ctx_convo_put_part(c, CTX_TEXT, list, e);
 	uint32_t i;
@@ -291,8 +291,8 @@ ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
 	if (p == NULL)
 		return -1;
 	p->flags = CTX_INNER;
-	ctx_part_set_value(p, doc, e);
-	for (i = e + 1; i < doc->node[e].next; i++) {
+	ctx_part_set_value(p, doc, value);
+	for (i = value + 1; i < doc->node[value].next; i++) {
 		if (ctx_node_type(doc, i) != '"' || ctx_node_is_key(doc, i))
 			continue;
 		if (ctx_convo_put_copy(c, i) == -1)

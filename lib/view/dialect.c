@@ -9,7 +9,7 @@ const struct ctx_dialect *const ctx_dialects[] = {
 	&ctx_dialect_openai, &ctx_dialect_anthropic, &ctx_dialect_responses,
 	&ctx_dialect_gemini, &ctx_dialect_langchain, &ctx_dialect_pydantic,
 	&ctx_dialect_claude_code, &ctx_dialect_codex, &ctx_dialect_sharegpt,
-	&ctx_dialect_ai_sdk, NULL
+	&ctx_dialect_ai_sdk, &ctx_dialect_bedrock, NULL
 };
 
 static const struct {
@@ -130,6 +130,26 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 	for (k = node + 1; k < end; k = doc->node[k + 1].next)
 		if ((which = key_number(doc, k)) >= 0)
 			s->key[which] = said(doc, k + 1, which);
+}
+
+int
+ctx_shape_union(const struct ctx_doc *doc, uint32_t e,
+    const struct ctx_word *words, uint32_t *value)
+{
+	int could = 0, means;
+	uint32_t k, v;
+
+	*value = CTX_NONE;
+	CTX_FOR_KEYS(doc, k, e) {
+		v = ctx_node_given(doc, k + 1);
+		means = v == CTX_NONE ? 0 : ctx_node_word(doc, k, words, 0);
+		if (means == 0 || (could != 0 && (!ctx_shape_filled(doc, v) ||
+		    (means != could && ctx_shape_filled(doc, *value)))))
+			continue;
+		*value = v;
+		could = means;
+	}
+	return could;
 }
 
 void

@@ -60,6 +60,14 @@ ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
 }
 
 /*
+ * What object e is, by the member of it that is one of the words, none of which
+ * means 0; *value is that member's node.  Of several, the first that is not
+ * empty counts.  Returns 0, with CTX_NONE, if there is none.
+ */
+int	ctx_shape_union(const struct ctx_doc *doc, uint32_t e,
+	    const struct ctx_word *words, uint32_t *value);
+
+/*
  * Could s be a message without content?  It holds nothing that a message could
  * hold, no list of messages, and is of no other type.
  */
@@ -88,7 +96,9 @@ enum ctx_rule {
 					   one message to the API */
 	CTX_RULE_LEAD_PARTS = 8192,	/* results come before the other parts
 					   of their message */
-	CTX_RULE_TYPED = 16384		/* each part has a type */
+	CTX_RULE_TYPED = 16384,		/* each part has a type */
+	CTX_RULE_NO_BLANK = 32768	/* with NO_EMPTY: white space is empty,
+					   but not in a result */
 };
 
 /* A message, or a part of one, that a dialect is to write. */
@@ -172,7 +182,7 @@ extern const struct ctx_dialect *const ctx_dialects[];	/* ends with NULL */
 extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_responses, ctx_dialect_gemini, ctx_dialect_langchain,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
-    ctx_dialect_sharegpt, ctx_dialect_ai_sdk;
+    ctx_dialect_sharegpt, ctx_dialect_ai_sdk, ctx_dialect_bedrock;
 
 /* d, or OpenAI's where nothing decides. */
 static inline const struct ctx_dialect *
