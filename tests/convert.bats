@@ -557,6 +557,12 @@ carries() {
 	carries bedrock <"$DATA/carried/bedrock.messages"
 }
 
+@test "convert: messages of Cohere, Mistral and Ollama stay as they are" {
+	for d in cohere mistral ollama; do
+		carries $d <"$DATA/carried/$d.messages"
+	done
+}
+
 @test "convert: messages of OpenAI and of those who speak it stay as they are" {
 	carries openai <"$DATA/carried/openai.messages"
 }
@@ -839,7 +845,7 @@ carries() {
 		every=5
 	fi
 	python3 "$ROOT/tests/carried.py" --every "$every" \
-	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,gemini,openai,responses}.jsonl \
+	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,cohere,gemini,ollama,openai,responses}.jsonl \
 	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter,other}.jsonl
 }
 
@@ -848,9 +854,10 @@ carries() {
 @test "convert: any history becomes a valid request for every API" {
 	local rc
 
-	for s in openai anthropic openai-responses gemini bedrock; do
+	for s in openai anthropic openai-responses gemini bedrock cohere mistral; do
 		python3 "$ROOT/tests/histories.py" $s 20261122 250 links >in
-		for t in openai anthropic openai-responses gemini bedrock; do
+		for t in openai anthropic openai-responses gemini bedrock cohere \
+		    mistral ollama; do
 			rc=0
 			ctx-convert -q --from $s --to $t --request -m m in \
 			    >r 2>err || rc=$?
@@ -867,7 +874,7 @@ carries() {
 # requests FILE...: each of them, whole and cut, becomes a valid request for
 # every API.
 requests() {
-	local f n t by apis="openai anthropic openai-responses gemini bedrock"
+	local f n t by apis="openai anthropic openai-responses gemini bedrock cohere mistral ollama"
 
 	for f in "$@"; do
 		by=()
@@ -915,16 +922,26 @@ requests() {
 	if sanitized; then
 		count=20
 	fi
-	for s in openai anthropic openai-responses gemini bedrock; do
+	for s in openai anthropic openai-responses gemini bedrock cohere ollama \
+	    mistral; do
 		python3 "$ROOT/tests/canonical.py" $s 20261123 "$count" >in
 		for t in openai anthropic openai-responses gemini langchain \
-		    pydantic-ai ai-sdk bedrock; do
-			how=
+		    pydantic-ai ai-sdk bedrock cohere ollama mistral; do
+			how= from=
 			case $s:$t in
+			gemini:mistral) how='ids unsigned' ;;
+			*:mistral) how=ids ;;
 			gemini:openai | gemini:gemini) ;;
 			gemini:*) how=unsigned ;;
 			esac
-			ctx-convert -q --to $t in | ctx-convert -q --to $s >back
+			# not every history shows that it is theirs
+			case $t in
+			cohere | mistral) from="--from $t" ;;
+			esac
+			# shellcheck disable=SC2086
+			ctx-convert -q --to $t in |
+			    ctx-convert -q $from --to $s >back
+			# shellcheck disable=SC2086
 			python3 "$ROOT/tests/same.py" in back $how ||
 			    { echo "$s by $t"; false; }
 		done

@@ -33,7 +33,8 @@ LISTS = {"openai": "messages", "openai-responses": "input",
          "anthropic": "messages", "gemini": "contents",
          "langchain": "messages", "pydantic-ai": "messages",
          "ai-sdk": "messages", "sharegpt": "conversations",
-         "bedrock": "messages"}
+         "bedrock": "messages", "cohere": "messages", "ollama": "messages",
+         "mistral": "messages"}
 TEXTS = ["ok", "an é and 😀", "line\nline", " x ", "1.10", "日本語", "a\tb",
          "\"quoted\" \\ and /", "{\"a\":1}", "[1,2]", "null",
          "a longer text that no other message has: %d"]

@@ -18,7 +18,8 @@ def text_of(content):
     """The texts of content that is a string or a list of parts."""
     if isinstance(content, str):
         return content
-    return "".join(p if isinstance(p, str) else p.get("text", "")
+    return "".join(p if isinstance(p, str) else p["document"]["data"]
+                   if p.get("type") == "document" else p.get("text", "")
                    for p in content or [])
 
 
@@ -73,6 +74,11 @@ def bedrock(m):
             yield "result", text_of(b["toolResult"]["content"])
 
 
+def mistral(m):
+    if m != {"role": "assistant", "content": "OK"}:
+        yield from openai(m)
+
+
 def claude_code(m):
     if m.get("type") in ("user", "assistant") and not m.get("isCompactSummary"):
         yield from anthropic(m["message"])
@@ -122,7 +128,8 @@ def sharegpt(m):
 READERS = {"openai": openai, "openai-responses": responses, "anthropic": anthropic,
            "gemini": gemini, "claude-code": claude_code, "codex": codex,
            "langchain": langchain, "pydantic-ai": pydantic_ai, "ai-sdk": ai_sdk,
-           "sharegpt": sharegpt, "bedrock": bedrock}
+           "sharegpt": sharegpt, "bedrock": bedrock,
+           "cohere": openai, "ollama": openai, "mistral": mistral}
 LISTS = ("messages", "contents", "conversations", "input")
 
 

@@ -21,7 +21,8 @@ import sys
 MEMBERS = """role content type name id tool_calls tool_call_id function_call refusal
     reasoning_content parts kind message messages conversations contents input system
     systemInstruction system_instruction uuid payload data lc kwargs from value call_id
-    output timestamp arguments summary instructions""".split()
+    output timestamp arguments summary instructions tool_plan images thinking
+    tool_name""".split()
 EMPTY = [None, "", [], {}]
 # Members of the elements of a message's content.
 WITHIN = """type text functionCall function_call functionResponse function_response
@@ -30,7 +31,7 @@ WITHIN = """type text functionCall function_call functionResponse function_respo
     thought_signature signature part_kind tool_call_id tool_name refusal input output
     args result is_error isError errorText toolCallId toolName providerOptions
     providerExecuted source image mediaType image_url content id name thinking toolUse
-    toolResult reasoningContent document""".split()
+    toolResult reasoningContent document document_url""".split()
 AROUND = ["messages", "contents", "input", "conversations", "system",
           "systemInstruction", "system_instruction", "instructions", "role", "content",
           "type", "parts", "tool_calls", "tool_call_id", "function_call", "payload",
@@ -159,6 +160,26 @@ HISTORIES = {
     "bedrock words": ("messages", [], [
         {"role": "user", "content": [{"text": "MU1"}]},
         {"role": "assistant", "content": [{"text": "MA1"}]}]),
+    "cohere": ("messages", [], [
+        {"role": "user", "content": "MU1"},
+        {"role": "assistant", "tool_plan": "MA1", "tool_calls": [call("c1", "MC1")]},
+        {"role": "tool", "tool_call_id": "c1", "content": [
+            {"type": "document", "document": {"data": "MR1"}}]},
+        {"role": "assistant", "content": "MA2"}]),
+    "ollama": ("messages", [], [
+        {"role": "user", "content": "MU1", "images": ["iVBORw0KGgo="]},
+        {"role": "assistant", "content": "MA1", "thinking": "MT1", "tool_calls": [
+            {"function": {"name": "look", "arguments": {"q": "MC1"}}}]},
+        {"role": "tool", "tool_name": "look", "content": "MR1"},
+        {"role": "assistant", "content": "MA2"}]),
+    "mistral": ("messages", [], [
+        {"role": "user", "content": "MU1"},
+        {"role": "assistant", "content": [
+            {"type": "thinking", "thinking": [{"type": "text", "text": "MT1"}]},
+            {"type": "text", "text": "MA1"}],
+         "tool_calls": [call("abcdefgh1", "MC1")]},
+        {"role": "tool", "tool_call_id": "abcdefgh1", "content": "MR1"},
+        {"role": "assistant", "content": "MA2"}]),
     "ai-sdk ui": ("messages", [], [
         {"role": "user", "parts": [{"type": "text", "text": "MU1"}]},
         {"role": "assistant", "parts": [

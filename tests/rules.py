@@ -16,7 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CLEAN = os.path.join(os.environ["BUILD"], "ctx-clean")
 LISTS = {"openai": "messages", "anthropic": "messages",
          "openai-responses": "input", "gemini": "contents",
-         "bedrock": "messages"}
+         "bedrock": "messages", "cohere": "messages", "ollama": "messages",
+         "mistral": "messages"}
 
 
 def findings(case, text):

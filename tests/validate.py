@@ -49,6 +49,46 @@ def openai(msgs, request):
         yield f"end: calls {waiting} without results"
 
 
+def mistral(msgs, request):
+    yield from openai(msgs, request)
+    for i, m in enumerate(msgs):
+        for c in m.get("tool_calls") or []:
+            if not re.fullmatch(r"[a-zA-Z0-9]{9}", c["id"]):
+                yield f"message {i}: id {c['id']!r}"
+        if request and i > 0 and (msgs[i - 1]["role"], m["role"]) == \
+                ("tool", "user"):
+            yield f"message {i}: user after tool"
+        if m["role"] == "developer":
+            yield f"message {i}: role developer"
+
+
+def ollama(msgs, request):
+    calls = []
+    for i, m in enumerate(msgs):
+        if not isinstance(m.get("content"), str):
+            yield f"message {i}: content is not a string"
+        if m["role"] == "tool":
+            key = m.get("tool_call_id") or m.get("tool_name")
+            if key not in calls:
+                yield f"message {i}: result without its call"
+            else:
+                calls.remove(key)
+            if not m.get("tool_name"):
+                yield f"message {i}: no tool_name"
+            continue
+        if calls:
+            yield f"message {i}: calls {calls} without results"
+        calls = []
+        for c in m.get("tool_calls") or []:
+            calls.append(c.get("id") or c["function"]["name"])
+            if not isinstance(c["function"]["arguments"], dict):
+                yield f"message {i}: arguments are not an object"
+        if not all(isinstance(p, str) for p in m.get("images") or []):
+            yield f"message {i}: images"
+    if calls:
+        yield f"end: calls {calls} without results"
+
+
 def blocks_of(m):
     c = m["content"]
     return [{"type": "text", "text": c}] if isinstance(c, str) else c
@@ -231,6 +271,9 @@ RULES = {
     "openai-responses": ("input", responses),
     "gemini": ("contents", gemini),
     "bedrock": ("messages", bedrock),
+    "cohere": ("messages", openai),
+    "mistral": ("messages", mistral),
+    "ollama": ("messages", ollama),
 }
 
 

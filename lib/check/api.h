@@ -28,6 +28,8 @@ struct ctx_api {
 	enum ctx_charset id_chars;
 	uint32_t name_max;	/* bytes of a tool's name; 0: any */
 	enum ctx_charset name_chars;
+	int answers;			/* the assistant answers a result before
+					   the user speaks */
 	const char *images;	/* media types of images, each between two
 				   spaces; NULL: any */
 };

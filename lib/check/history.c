@@ -271,6 +271,10 @@ check_message(struct ctx_check *k, struct ctx_check_seen *seen, uint32_t m,
 		return -1;
 	if (k->plan->drop_msg[m])
 		return 0;
+	if (k->rules->answers && seen->result && msg->role == CTX_USER &&
+	    found(k, CTX_F_AFTER_RESULT, m, CTX_NONE, err) == -1)
+		return -1;
+	seen->result = msg->role == CTX_TOOL;
 	if (d->rules & CTX_RULE_NEEDS_CONTENT && lacks_content(&doc, msg) &&
 	    found(k, CTX_F_NO_CONTENT, m, CTX_NONE, err) == -1)
 		return -1;

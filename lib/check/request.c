@@ -196,12 +196,14 @@ ctx_check_request(struct ctx_check *k, uint32_t rec, struct ctx_err *err)
 	int rc;
 
 	w.doc = ctx_convo_doc(k->c, rec);
+	while (d != NULL && d->base != NULL)
+		d = d->base;
 	for (i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
 		if (d != NULL && strcmp(layouts[i].dialect, d->name) == 0)
 			w.at = &layouts[i];
 	if (w.at == NULL || ctx_node_type(&w.doc, w.root) != '{')
 		return 0;
-	k->rules = ctx_api_for(k->api, d);
+	k->rules = ctx_api_for(k->api, k->c->rec[rec].dialect);
 	rc = check_all_tools(&w, err);
 	if (rc == 0)
 		rc = check_marks(&w, err);

@@ -30,7 +30,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "A tool result does not directly follow its call. It is moved "
 	    "there.",
 	    "tool result does not directly follow its call",
-	    "openai, anthropic, gemini, bedrock",
+	    "openai, anthropic, gemini, bedrock, cohere, mistral, ollama",
 	    "the same errors: only what follows directly counts" },
 	[CTX_F_NOT_FIRST] = { "result-not-first",
 	    "A tool result comes after other content of its message "
@@ -43,7 +43,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "(OpenAI, Anthropic, Bedrock). The call and its result get a "
 	    "suffix, '_2' and so on.",
 	    "tool call id was already used in this turn",
-	    "openai, anthropic, bedrock",
+	    "openai, anthropic, bedrock, cohere, ollama",
 	    "Anthropic: \"`tool_use` ids must be unique\"; recorded: an id of "
 	    "an earlier turn is taken" },
 	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
@@ -117,13 +117,14 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "a log of a format that is not known would pass for a clean one" },
 	[CTX_F_NO_CONTENT] = { "no-content",
 	    "A message has no content member, or null (OpenAI).",
-	    "message has no content member", "openai",
+	    "message has no content member",
+	    "openai, cohere, mistral, ollama",
 	    "OpenAI's reference requires it; not recorded" },
 	[CTX_F_UNTYPED] = { "untyped-part",
 	    "A part of a message has no type (OpenAI, Anthropic, OpenAI "
 	    "Responses).",
 	    "content part has no type",
-	    "openai, anthropic, openai-responses",
+	    "openai, anthropic, openai-responses, cohere, mistral",
 	    "recorded: \"Missing required parameter: "
 	    "'messages[1].content[0].type'\"" },
 	[CTX_F_WRONG_ROLE] = { "wrong-role",
@@ -134,7 +135,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "recorded" },
 	[CTX_F_NO_ID] = { "no-id",
 	    "A tool call has no id (OpenAI). ctx-convert(1) can fix it.",
-	    "tool call has no id", "openai",
+	    "tool call has no id", "openai, cohere, mistral",
 	    "reported, not recorded, of OpenAI: a message of role tool must have "
 	    "a tool_call_id; recorded: Writer takes calls without" },
 	[CTX_F_BAD_ID] = { "bad-id",
@@ -146,6 +147,12 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "Anthropic's reference: letters, digits, _ and -; Bedrock's: also "
 	    ". and :; Mistral's: nine letters and digits, as are all recorded "
 	    "ones" },
+	[CTX_F_AFTER_RESULT] = { "user-after-result",
+	    "A message of the user directly follows a tool result (Mistral). "
+	    "In requests, ctx-convert(1) can fix it.",
+	    "user's message directly follows a tool result", "mistral",
+	    "reported, not recorded: \"Unexpected role 'user' after role "
+	    "'tool'\"; in recorded requests, the assistant says OK first" },
 	[CTX_F_ROLE] = { "role-refused",
 	    "The model has no messages of this role (OpenAI, by model). "
 	    "ctx-convert(1) can fix it.",
@@ -193,23 +200,23 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "missing, too long, or has characters that the API refuses.",
 	    "name of a tool is missing, too long or has other characters than "
 	    "the API takes",
-	    "openai, anthropic, openai-responses, gemini, bedrock",
+	    "openai, anthropic, openai-responses, gemini, bedrock, mistral",
 	    "the APIs' references give the characters and lengths; all "
 	    "recorded names keep to them" },
 	[CTX_F_TOOL_TWICE] = { "tool-twice",
 	    "Two tools of a request have the same name.",
 	    "two tools have the same name",
-	    "openai, anthropic, openai-responses, gemini, bedrock",
+	    "all",
 	    "reported, not recorded, of Anthropic: names must be unique" },
 	[CTX_F_TOOL_SCHEMA] = { "tool-schema",
 	    "The schema of a tool is not that of an object.",
 	    "schema of a tool is not that of an object",
-	    "openai, anthropic, openai-responses, gemini, bedrock",
+	    "all",
 	    "the APIs' references: a schema of type object; not recorded" },
 	[CTX_F_TOOL_CHOICE] = { "tool-choice",
 	    "The 'tool_choice' of a request names a tool that is not "
 	    "defined.",
 	    "tool_choice names no tool of the request",
-	    "openai, anthropic, openai-responses, bedrock",
+	    "all but gemini",
 	    "the APIs' references; not recorded" }
 };

@@ -153,7 +153,7 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	static const char *const types[] = { "media_type", "mimeType",
 	    "mime_type", "mediaType", NULL };
 	static const char *const urls[] = { "url", "fileUri", "file_uri",
-	    "image_url", NULL };
+	    "image_url", "document_url", NULL };
 	static const char *const datas[] = { "data", "image", "file_data",
 	    "base64", "bytes", NULL };
 	static const char *const names[] = { "filename", "title", NULL };
@@ -161,6 +161,12 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	uint32_t block = unwrap(doc, e), in = inside(doc, block);
 
 	memset(m, 0, sizeof(*m));
+	if (ctx_node_type(doc, e) == '"') {	/* Ollama's */
+		m->data = ctx_node_str(doc, e);
+		m->type = ctx_media_sniff(m->data);
+		m->image = 1;
+		return m->type.p != NULL;
+	}
 	if (ctx_node_type(doc, e) != '{' ||
 	    ctx_attachment_text(doc, e).p != NULL)
 		return 0;

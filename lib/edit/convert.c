@@ -222,6 +222,8 @@ put_steps(struct ctx_writer *w)
 		;
 	w->last_user = i == UINT32_MAX ? NULL : &step[i];
 	for (i = 0; i < w->s->nstep; i++) {
+		if (i > 0 && w->t->between != NULL)
+			w->t->between(w, i);
 		if (!step[i].as_is) {
 			w->t->step(w, i);
 			continue;
@@ -384,6 +386,8 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	    ctx_dialect_find(cv->to->name);
 	cv->script.all_own = 0;
 	cv->script.inside = w->inside;
+	cv->script.needs_id = cv->to->chat != NULL &&
+	    !(cv->to->needs & CTX_NEED_NO_ID);
 	cv->script.plain = cv->goes_on;
 	cv->script.members = cv->request || cv->goes_on ? cv->to->members :
 	    NULL;

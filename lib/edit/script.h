@@ -59,7 +59,8 @@ enum ctx_need {
 	CTX_NEED_HEAD = 128,	/* no system message among the others */
 	CTX_NEED_STRINGS = 256,	/* arguments of calls are strings of JSON */
 	CTX_NEED_SHORT_64 = 512,	/* ids of at most 64 bytes */
-	CTX_NEED_FILLED = 1024	/* no empty list of contents */
+	CTX_NEED_FILLED = 1024,	/* no empty list of contents */
+	CTX_NEED_NINE = 2048	/* ids of nine letters and digits */
 };
 
 /* What becomes of a message. */
@@ -120,6 +121,8 @@ struct ctx_script {
 	int plain;		/* an API's answer: a message of no certain
 				   dialect that has other members than those is
 				   not the target's */
+	int needs_id;		/* a call has an id in messages that are written
+				   as they are */
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
 

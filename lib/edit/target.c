@@ -7,7 +7,8 @@
 static const struct ctx_target *const targets[] = {
 	&ctx_to_openai, &ctx_to_responses, &ctx_to_anthropic, &ctx_to_gemini,
 	&ctx_to_langchain, &ctx_to_pydantic, &ctx_to_sharegpt, &ctx_to_ai_sdk,
-	&ctx_to_bedrock, &ctx_to_text, &ctx_to_markdown
+	&ctx_to_bedrock, &ctx_to_cohere, &ctx_to_ollama, &ctx_to_mistral,
+	&ctx_to_text, &ctx_to_markdown
 };
 
 const struct ctx_target *
@@ -329,6 +330,7 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_loss why)
 {
 	struct ctx_buf *b = &w->left;
+	int member;
 
 	if (w->request || w->bare || it->raw.p == NULL) {
 		if (why == CTX_L_PART)
@@ -341,11 +343,12 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 		ctx_buf_addc(b, ',');
 	ctx_buf_addf(b, "{\"from\":\"%s\",\"at\":%u,\"part\":",
 	    it->family, w->at++);
-	if (it->raw.p[0] == '"')	/* a member of the message itself */
+	member = it->raw.p[0] == '"' && it->kind == CTX_THINKING;
+	if (member)		/* of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
 	add_flat(b, it->raw.p, it->raw.len);
 	ctx_trace_copy(&w->s->trace, it->raw.p, it->raw.len);
-	ctx_buf_adds(b, it->raw.p[0] == '"' ? "}}" : "}");
+	ctx_buf_adds(b, member ? "}}" : "}");
 }
 
 void

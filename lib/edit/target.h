@@ -61,6 +61,24 @@ struct ctx_request_words {
 	unsigned needs;		/* what else it requires: enum ctx_need */
 };
 
+/* How a dialect that is OpenAI's but for a few things differs from it. */
+struct ctx_chat {
+	const char *thought;	/* member of a message for reasoning, up to its
+				   text; NULL: none */
+	/* reasoning as a part of the content, before and after its text; NULL:
+	   none.  A message with calls has the member if there is one. */
+	const char *part, *part_end;
+	const char *nothing;	/* the content that says nothing; NULL: no
+				   member */
+	enum ctx_chat_files { CTX_CHAT_NO_FILES, CTX_CHAT_FILES,
+	    CTX_CHAT_LINKS } files;	/* none; data in "file" and
+				   "input_audio"; URLs in "document_url" */
+	/* whose reasoning its API takes in requests */
+	enum { CTX_CHAT_NO_ONES, CTX_CHAT_ITS_OWN, CTX_CHAT_ANY } keeps;
+	int names;		/* messages have the names of speakers, and a
+				   role developer */
+};
+
 struct ctx_target {
 	const char *name;
 	const char *role[3];	/* its names for system, user, assistant */
@@ -79,17 +97,21 @@ struct ctx_target {
 	const char *system, *system_parts;
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
+	/* Write what must come before step i and after another; NULL: nothing */
+	void (*between)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */
 	void (*head)(struct ctx_writer *w);
 	/* Close what the last step left open.  NULL if there is nothing. */
 	void (*end)(struct ctx_writer *w);
 	/* NULL if the target has no requests */
 	const struct ctx_request_words *request;
+	const struct ctx_chat *chat;	/* for ctx_put_chat() */
 };
 
 extern const struct ctx_target ctx_to_openai, ctx_to_responses,
     ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
-    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_bedrock, ctx_to_text,
+    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_bedrock,
+    ctx_to_cohere, ctx_to_ollama, ctx_to_mistral, ctx_to_text,
     ctx_to_markdown;
 
 /* The target called name; NULL if there is none. */
@@ -225,6 +247,12 @@ void	ctx_put_turn(struct ctx_writer *w, uint32_t i, const char *list,
 /* Write the system prompt as a list between before and after, if there is one. */
 void	ctx_put_head(struct ctx_writer *w, const char *before,
 	    const char *after, ctx_part_fn *put);
+/* Write step i as OpenAI's messages, or as those of a dialect with a chat. */
+void	ctx_put_chat(struct ctx_writer *w, uint32_t i);
+/* Write the reasoning of a step that is a member of its message, or lose it. */
+void	ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st);
+/* Is a kept part such a member rather than a part of the content? */
+int	ctx_target_is_thought(struct ctx_str json);
 /* Begin with the parts of step i. */
 const struct ctx_step *ctx_target_begin_step(struct ctx_writer *w, uint32_t i);
 /*

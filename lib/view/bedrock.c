@@ -130,7 +130,7 @@ set_reasoning(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 		p->flags |= CTX_SIGNED;
 }
 
-/* A text with something around it: {"text":{"text"}}, {"content":[{"text"}]}. */
+/* A text inside an object: {"text":{"text"}} or {"content":[{"text"}]}. */
 static void
 set_wrapped(struct ctx_part *p, const struct ctx_doc *doc, uint32_t v)
 {

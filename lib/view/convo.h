@@ -247,18 +247,6 @@ uint32_t ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m);
 	    (i) < (c)->msg[m].part + (c)->msg[m].npart; (i)++)
 
 /*
- * The dialect of message m.  A conversation may be assembled from several
- * dialects.  NULL if nothing in it decides.
- */
-static inline const struct ctx_dialect *
-ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_dialect *d = c->rec[c->msg[m].rec].dialect;
-
-	return d != NULL ? d : c->dialect;
-}
-
-/*
  * The text of part p as it is in the record: the contents of a string without
  * the quotes, or with CTX_RAW a JSON value.  .p is NULL if it has none.
  */

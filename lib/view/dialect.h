@@ -25,7 +25,8 @@ enum ctx_key {
 	CTX_K_PAYLOAD, CTX_K_DATA, CTX_K_LC, CTX_K_KWARGS, CTX_K_FROM,
 	CTX_K_VALUE, CTX_K_CALL_ID, CTX_K_OUTPUT, CTX_K_TIMESTAMP,
 	CTX_K_ARGUMENTS, CTX_K_SUMMARY, CTX_K_INSTRUCTIONS,
-	CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION,
+	CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION, CTX_K_TOOL_PLAN,
+	CTX_K_IMAGES, CTX_K_THINKING, CTX_K_TOOL_NAME,
 	CTX_K_N
 };
 
@@ -157,6 +158,11 @@ struct ctx_dialect {
 	    const struct ctx_shape *s, struct ctx_err *err);
 	/* name of the dialect whose parts are used; NULL: its own */
 	const char *family;
+	/*
+	 * The dialect that it adds to, or NULL: messages of that one may come
+	 * before the first that only it has.
+	 */
+	const struct ctx_dialect *base;
 	/* its records are envelopes around this dialect's messages; or NULL */
 	const struct ctx_dialect *wraps;
 	/*
@@ -182,13 +188,28 @@ extern const struct ctx_dialect *const ctx_dialects[];	/* ends with NULL */
 extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_responses, ctx_dialect_gemini, ctx_dialect_langchain,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
-    ctx_dialect_sharegpt, ctx_dialect_ai_sdk, ctx_dialect_bedrock;
+    ctx_dialect_sharegpt, ctx_dialect_ai_sdk, ctx_dialect_bedrock,
+    ctx_dialect_cohere, ctx_dialect_ollama, ctx_dialect_mistral;
 
 /* d, or OpenAI's where nothing decides. */
 static inline const struct ctx_dialect *
 ctx_dialect_of(const struct ctx_dialect *d)
 {
 	return d != NULL ? d : &ctx_dialect_openai;
+}
+
+/*
+ * The dialect of message m.  A conversation may be assembled from several
+ * dialects; what adds to one is that of its messages, too.  NULL if nothing in it
+ * decides.
+ */
+static inline const struct ctx_dialect *
+ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_dialect *d = c->rec[c->msg[m].rec].dialect;
+
+	return d == NULL || (c->dialect != NULL && c->dialect->base == d) ?
+	    c->dialect : d;
 }
 
 /* Append the escaped text as an element of a list, if d has text_element. */

@@ -130,6 +130,27 @@ beside(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
 	return 1;
 }
 
+struct ctx_str
+ctx_media_sniff(struct ctx_str data)
+{
+	static const struct {
+		const char *begin, *type;
+	} table[] = {
+		{ "iVBOR", "image/png" }, { "/9j/", "image/jpeg" },
+		{ "\\/9j", "image/jpeg" }, { "R0lG", "image/gif" },
+		{ "UklGR", "image/webp" }
+	};
+	struct ctx_str type = { NULL, 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (ctx_str_starts(data, table[i].begin)) {
+			type.p = table[i].type;
+			type.len = (uint32_t)strlen(type.p);
+		}
+	return type;
+}
+
 void
 ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
 {
@@ -142,6 +163,14 @@ ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
 	m->node = CTX_NONE;
 	if (i == CTX_NONE)
 		return;
+	s = ctx_node_str(&doc, i);
+	m->type = ctx_media_sniff(s);
+	if (m->type.p != NULL) {	/* Ollama's: only data */
+		m->form = CTX_MEDIA_BESIDE;
+		m->node = i;
+		m->data = s;
+		return;
+	}
 	for (end = doc.node[i].next; i < end; i++) {
 		if (ctx_node_type(&doc, i) == '{') {
 			if (bytes(&doc, i, m) || beside(&doc, i, m))
