@@ -605,6 +605,33 @@ codex_item() {
 	exits 0 ctx-clean --check in
 }
 
+@test "ollama: images beside the content are counted, dropped and joined" {
+	image=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptV
+	given <<-X
+	{"role":"user","content":"a","images":["$image"]}
+	{"role":"user","content":"b"}
+	{"role":"user","content":"c"}
+	{"role":"assistant","content":"d"}
+	X
+	wanted <<-X
+	{"role":"user","content":"a"}
+	{"role":"user","content":"b\\n\\nc"}
+	{"role":"assistant","content":"d"}
+	X
+	for how in drop note; do
+		exits 0 ctx-clean --images $how in
+		sed -n 1p out >one
+		sed -n 1p want >first
+		same one first
+	done
+	sed -n '1p' in >first
+	sed -n '2,$p' want >>first
+	exits 0 ctx-clean --merge-runs in
+	same out first
+	exits 0 ctx-count --json -m gpt-4o in
+	[ "$(jq .tokens out)" -gt 85 ]
+}
+
 @test "dialects: a line that does not fit the dialect of -d is reported" {
 	given <<-'X'
 	{"role":"user","content":"u"}

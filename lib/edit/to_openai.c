@@ -60,12 +60,21 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 	put_address(w, &m);
 }
 
-static const char thought[] = "{\"reasoning_content\":";
-
 int
 ctx_target_is_thought(struct ctx_str json)
 {
-	return json.len > sizeof(thought) && ctx_str_starts(json, thought);
+	return ctx_str_starts(json, "{\"reasoning_content\":");
+}
+
+/* The text of such a part, valid until the writer reads another. */
+static struct ctx_str
+thought_of(struct ctx_writer *w, struct ctx_str json)
+{
+	int rc = ctx_doc_try(&w->doc, json.p, json.len);
+
+	ctx_put_failed(w, rc == -1);
+	return ctx_node_str(&w->doc, rc == 1 ? CTX_GET(&w->doc, 0,
+	    "reasoning_content") : CTX_NONE);
 }
 
 static void
@@ -219,12 +228,10 @@ ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st)
 
 	for (i = 0; i < st->nkept && !w->request && n == 0; i++) {
 		k = &w->s->kept[st->kept + i];
-		text = k->part;
 		if (!ctx_str_is(k->from, w->t->name) ||
-		    !ctx_target_is_thought(text))
+		    !ctx_target_is_thought(k->part) ||
+		    (text = thought_of(w, k->part)).p == NULL)
 			continue;
-		text.p += sizeof(thought);	/* to the string's contents */
-		text.len -= sizeof(thought) + 2;
 		ctx_put_3(w, member, text, "\"");
 		w->at++;
 		n++;

@@ -31,6 +31,7 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 }
 
 const struct ctx_dialect ctx_dialect_ollama = {
+	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "ollama",
 	.title = "Ollama chat",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ADJACENT | CTX_RULE_NEEDS_CONTENT |

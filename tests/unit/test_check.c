@@ -488,7 +488,7 @@ test_servers(void)
 		CHECK(ctx_api_find(ctx_api_at(i)->name) == ctx_api_at(i));
 		CHECK(ctx_dialect_find(ctx_api_at(i)->dialect) != NULL);
 	}
-	CHECK_INT(i, 9);
+	CHECK_INT(i, 11);
 	CHECK(ctx_api_at(i + 1) == NULL);
 	CHECK(ctx_api_find("nobody") == NULL);
 	CHECK(ctx_api_for(mistral, &ctx_dialect_openai) == mistral);
