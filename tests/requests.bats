@@ -281,3 +281,14 @@ schema() {
 	exits 0 ctx-convert --from response --to ollama in
 	wrote '{"role":"assistant","content":"a","thinking":"p"}'
 }
+
+@test "requests: a response that is null is a result without content" {
+	call='{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}'
+	echo '{"contents":[{"role":"user","parts":[{"text":"q"}]},'"$call"',{"role":"user","parts":[{"functionResponse":{"name":"f","response":null}}]}]}' >in
+	request bedrock
+	has -F '{"toolResult":{"toolUseId":"ctx_call_1","content":[]}}' out
+	request ollama
+	has -F '{"role":"tool","tool_name":"f","content":""}' out
+	request anthropic
+	has -F '"content":""' out
+}

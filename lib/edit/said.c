@@ -130,7 +130,8 @@ ctx_said_unique(struct ctx_script *s, struct ctx_buf *b, char sep)
 	while (e->uses != 0) {
 		b->len = base;
 		e = ctx_idset_see(&s->ids, b->data, base);
-		if (e == NULL || ctx_buf_addf(b, "%c%u", sep, ++e->uses) == -1 ||
+		if (e == NULL ||
+		    ctx_buf_addf(b, "%c%u", sep, ++e->uses) == -1 ||
 		    (e = ctx_idset_see(&s->ids, b->data, b->len)) == NULL)
 			return -1;
 	}
@@ -178,8 +179,8 @@ hash_of(const struct ctx_buf *b)
 }
 
 /*
- * Shorten to less than 40 bytes: the beginning, and a hash of the whole; or to a
- * hash of nine letters and digits.
+ * Shorten to less than 40 bytes: the beginning, and a hash of the whole; or to
+ * a hash of nine letters and digits.
  */
 static void
 make_short(struct ctx_buf *b, unsigned needs)
@@ -211,7 +212,7 @@ ctx_said_short_id(struct ctx_script *s, struct ctx_str id, unsigned needs)
 	    ctx_said_own(s, b->data, b->len);
 }
 
-/* The prefix of ids made for a source without ids, and of such of nine bytes. */
+/* The prefix of ids made for a source without ids; of those of nine bytes. */
 #define MADE_ID	"ctx_call_"
 #define MADE_NINE	"ctx000"
 

@@ -97,7 +97,7 @@ struct ctx_target {
 	const char *system, *system_parts;
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
-	/* Write what must come before step i and after another; NULL: nothing */
+	/* Write what must come between step i - 1 and i; NULL: nothing */
 	void (*between)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */
 	void (*head)(struct ctx_writer *w);
@@ -244,7 +244,7 @@ void	ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 /* Write step i's message and the one after it, if all messages have lists. */
 void	ctx_put_turn(struct ctx_writer *w, uint32_t i, const char *list,
 	    ctx_part_fn *result, ctx_part_fn *put);
-/* Write the system prompt as a list between before and after, if there is one. */
+/* Write the system prompt, if any, as a list between before and after. */
 void	ctx_put_head(struct ctx_writer *w, const char *before,
 	    const char *after, ctx_part_fn *put);
 /* Write step i as OpenAI's messages, or as those of a dialect with a chat. */

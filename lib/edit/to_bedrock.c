@@ -175,7 +175,7 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	ctx_put_comma(w, n);
 	ctx_put_3(w, "{\"toolResult\":{\"toolUseId\":\"", it->id,
 	    "\",\"content\":[");
-	if (it->flags & CTX_RAW && it->text.p[0] == '{') {
+	if (it->flags & CTX_RAW && it->text.p != NULL && it->text.p[0] == '{') {
 		ctx_put_comma(w, &inner);
 		ctx_put_3(w, "{\"json\":", it->text, "}");
 	} else if (it->text.p != NULL)

@@ -85,6 +85,8 @@ static void
 put_result(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
+	int raw = it->flags & CTX_RAW && it->text.p != NULL;
+
 	(void)st;
 	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
@@ -95,9 +97,9 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	if (it->id.p != NULL)
 		ctx_put_3(w, "\"id\":\"", it->id, "\",");
 	ctx_put_3(w, "\"name\":\"", it->name, "\",\"response\":");
-	if (it->flags & CTX_RAW && it->text.p[0] == '{') {
+	if (raw && it->text.p[0] == '{') {
 		ctx_put_json(w, it->text);
-	} else if (it->flags & CTX_RAW) {
+	} else if (raw) {
 		ctx_put(w, it->flags & CTX_ERROR ? "{\"error\":" :
 		    "{\"output\":");
 		ctx_put_json(w, it->text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ollama's chat as a target: the content is a string, and images are base64 in a
- * list beside it.
+ * Ollama's chat as a target: the content is a string, and images are base64 in
+ * a list beside it.
  */
 #include "edit/target.h"
 #include "view/media.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages of Amazon Bedrock's Converse API:
- * {"role":"user"|"assistant","content":[{"text"}|{"toolUse"}|{"toolResult"}...]}
+ * {"role":"user"|"assistant","content":[{"text"}|{"toolUse"}|...]}
  * A content block is a union: its one member says what it is.
  * Format and rules: docs.aws.amazon.com/bedrock/latest/APIReference (Message,
  * ContentBlock, ToolUseBlock, ToolResultBlock, DocumentBlock) and the API's own

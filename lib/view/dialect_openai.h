@@ -24,6 +24,7 @@ enum ctx_match ctx_dialect_openai_match(const struct ctx_shape *s,
 	    const struct ctx_doc *doc, enum ctx_openai_mark own);
 int	ctx_dialect_openai_view(struct ctx_convo *c, const struct ctx_doc *doc,
 	    const struct ctx_shape *s, struct ctx_err *err) CTX_CHECKED;
-int	ctx_dialect_openai_emit(struct ctx_buf *out, const struct ctx_new *what);
+int	ctx_dialect_openai_emit(struct ctx_buf *out,
+	    const struct ctx_new *what);
 
 #endif

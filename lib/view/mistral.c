@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mistral's chat completions: OpenAI's messages with parts of thinking that have
- * a list, document_url, a prefix, and ids of nine letters and digits.
+ * Mistral's chat completions: OpenAI's messages with parts of thinking that
+ * have a list, document_url, a prefix, and ids of nine letters and digits.
  * Format and rules: docs.mistral.ai/api, recorded requests, and the API's error
  * messages.
  */
