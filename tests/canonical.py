@@ -59,6 +59,50 @@ def openai(r, h):
                 yield {"role": "tool", "tool_call_id": c, "content": text(r)}
 
 
+def cohere(r, h):
+    for m in openai(r, h):
+        thought = m.pop("reasoning_content", None)
+        if m.get("content", "") is None:
+            del m["content"]
+        if thought and "tool_calls" in m:
+            m["tool_plan"] = thought
+        elif thought:
+            m["content"] = [{"type": "thinking", "thinking": thought},
+                            {"type": "text", "text": m["content"]}]
+        yield m
+
+
+def ollama(r, h):
+    names = {}
+    for m in openai(r, h):
+        if "reasoning_content" in m:
+            m["thinking"] = m.pop("reasoning_content")
+        m["content"] = m["content"] or ""
+        for c in m.get("tool_calls", ()):
+            del c["type"]
+            c["function"]["arguments"] = json.loads(c["function"]["arguments"])
+            names[c["id"]] = c["function"]["name"]
+        if m["role"] == "tool":
+            m["tool_name"] = names[m["tool_call_id"]]
+        yield m
+
+
+def mistral(r, h):
+    for m in openai(r, h):
+        thought = m.pop("reasoning_content", None)
+        m["content"] = m["content"] or ""
+        if thought:
+            m["content"] = [{"type": "thinking", "thinking": [
+                {"type": "text", "text": thought}]}] + (
+                [{"type": "text", "text": m["content"]}]
+                if m["content"] else [])
+        for c in m.get("tool_calls", ()):
+            c["id"] = c["id"].rjust(9, "0")
+        if m["role"] == "tool":
+            m["tool_call_id"] = m["tool_call_id"].rjust(9, "0")
+        yield m
+
+
 def anthropic(r, h):
     for m in h:
         if m[0] == "user":
@@ -132,9 +176,29 @@ def gemini(r, h):
             yield {"role": "user", "parts": p}
 
 
+def bedrock(r, h):
+    for m in h:
+        if m[0] == "user":
+            yield {"role": "user", "content": [{"text": m[1]}]}
+        elif m[0] == "assistant":
+            b = [{"reasoningContent": {"reasoningText": {
+                "text": "hm", "signature": "E="}}}] if m[2] else []
+            b += [{"text": m[1]}] if m[1] else []
+            b += [{"toolUse": {"toolUseId": c, "name": n,
+                               "input": args(r, 0)}} for c, n in m[3]]
+            if m[3] or m[1]:
+                yield {"role": "assistant", "content": b}
+        else:
+            yield {"role": "user", "content": [
+                {"toolResult": {"toolUseId": c, "content": [
+                    {"text": text(r)}]}} for c, _ in m[1]]}
+
+
 FORMS = {"openai": ("messages", openai), "anthropic": ("messages", anthropic),
          "openai-responses": ("input", responses),
-         "gemini": ("contents", gemini)}
+         "gemini": ("contents", gemini), "bedrock": ("messages", bedrock),
+         "cohere": ("messages", cohere), "ollama": ("messages", ollama),
+         "mistral": ("messages", mistral)}
 
 
 def main():

@@ -5,8 +5,8 @@
     carried.py [-v] [--every N] FILE...
 
 Each line of a FILE is the body of a request, or an object whose member "request"
-is one.  The name of the file says the dialect: anthropic, gemini, responses or
-openai*.  Each request is converted to its own dialect in three ways: as it is
+is one.  The name of the file says the dialect: anthropic, gemini, responses,
+bedrock, cohere, ollama or openai*.  Each request is converted to its own dialect in three ways: as it is
 ("whole"), its messages as lines ("lines"), and the request written as message
 lines ("split").  The result should be the same JSON.  A table counts, for each
 file and way:
@@ -30,7 +30,9 @@ import sys
 DIALECTS = (("anthropic", "anthropic", "messages"),
             ("gemini", "gemini", "contents"),
             ("responses", "openai-responses", "input"),
-            ("openai", "openai", "messages"))
+            ("openai", "openai", "messages"),
+            ("bedrock", "bedrock", "messages"),
+            ("cohere", "cohere", "messages"), ("ollama", "ollama", "messages"))
 SYSTEM = ("system", "systemInstruction", "system_instruction", "instructions")
 
 

@@ -539,6 +539,7 @@ carries() {
 
 	case $1 in
 	gemini) user='{"role":"user","parts":[{"text":"u"}]}' list=contents ;;
+	bedrock) user='{"role":"user","content":[{"text":"u"}]}' list=messages ;;
 	openai-responses) user='{"role":"user","content":"u"}' list=input ;;
 	*) user='{"role":"user","content":"u"}' list=messages ;;
 	esac
@@ -567,6 +568,16 @@ carries() {
 
 @test "convert: Gemini's contents stay as they are" {
 	carries gemini <"$DATA/carried/gemini.messages"
+}
+
+@test "convert: messages of Bedrock's Converse API stay as they are" {
+	carries bedrock <"$DATA/carried/bedrock.messages"
+}
+
+@test "convert: messages of Cohere, Mistral and Ollama stay as they are" {
+	for d in cohere mistral ollama; do
+		carries $d <"$DATA/carried/$d.messages"
+	done
 }
 
 @test "convert: messages of OpenAI and of those who speak it stay as they are" {
@@ -851,7 +862,7 @@ carries() {
 		every=5
 	fi
 	python3 "$ROOT/tests/carried.py" --every "$every" \
-	    "$CTX_DATA"/recorded/requests/{anthropic,gemini,openai,responses}.jsonl \
+	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,cohere,gemini,ollama,openai,responses}.jsonl \
 	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter,other}.jsonl
 }
 
@@ -860,9 +871,10 @@ carries() {
 @test "convert: any history becomes a valid request for every API" {
 	local rc
 
-	for s in openai anthropic openai-responses gemini; do
+	for s in openai anthropic openai-responses gemini bedrock cohere mistral; do
 		python3 "$ROOT/tests/histories.py" $s 20261122 250 links >in
-		for t in openai anthropic openai-responses gemini; do
+		for t in openai anthropic openai-responses gemini bedrock cohere \
+		    mistral ollama; do
 			rc=0
 			ctx-convert -q --from $s --to $t --request -m m in \
 			    >r 2>err || rc=$?
@@ -879,7 +891,7 @@ carries() {
 # requests FILE...: each of them, whole and cut, becomes a valid request for
 # every API.
 requests() {
-	local f n t by apis="openai anthropic openai-responses gemini"
+	local f n t by apis="openai anthropic openai-responses gemini bedrock cohere mistral ollama"
 
 	for f in "$@"; do
 		by=()
@@ -927,16 +939,26 @@ requests() {
 	if sanitized; then
 		count=20
 	fi
-	for s in openai anthropic openai-responses gemini; do
+	for s in openai anthropic openai-responses gemini bedrock cohere ollama \
+	    mistral; do
 		python3 "$ROOT/tests/canonical.py" $s 20261123 "$count" >in
 		for t in openai anthropic openai-responses gemini langchain \
-		    pydantic-ai ai-sdk; do
-			how=
+		    pydantic-ai ai-sdk bedrock cohere ollama mistral; do
+			how= from=
 			case $s:$t in
+			gemini:mistral) how='ids unsigned' ;;
+			*:mistral) how=ids ;;
 			gemini:openai | gemini:gemini) ;;
 			gemini:*) how=unsigned ;;
 			esac
-			ctx-convert -q --to $t in | ctx-convert -q --to $s >back
+			# not every history shows that it is theirs
+			case $t in
+			cohere | mistral) from="--from $t" ;;
+			esac
+			# shellcheck disable=SC2086
+			ctx-convert -q --to $t in |
+			    ctx-convert -q $from --to $s >back
+			# shellcheck disable=SC2086
 			python3 "$ROOT/tests/same.py" in back $how ||
 			    { echo "$s by $t"; false; }
 		done

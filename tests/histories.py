@@ -32,7 +32,9 @@ import common                                                   # noqa: E402
 LISTS = {"openai": "messages", "openai-responses": "input",
          "anthropic": "messages", "gemini": "contents",
          "langchain": "messages", "pydantic-ai": "messages",
-         "ai-sdk": "messages", "sharegpt": "conversations"}
+         "ai-sdk": "messages", "sharegpt": "conversations",
+         "bedrock": "messages", "cohere": "messages", "ollama": "messages",
+         "mistral": "messages"}
 TEXTS = ["ok", "an é and 😀", "line\nline", " x ", "1.10", "日本語", "a\tb",
          "\"quoted\" \\ and /", "{\"a\":1}", "[1,2]", "null",
          "a longer text that no other message has: %d"]
@@ -222,8 +224,7 @@ def wrap(dialect, seed, i, msgs):
     r = random.Random(f"{seed}.{i}")
     line = {"n": 1.0} if r.random() < 0.5 else {}
     if r.random() < 0.5 and hasattr(w, "SYSTEM"):
-        line[w.SYSTEM] = "Be brief." if w.SYSTEM == "system" else \
-            {"parts": [{"text": "Be brief."}]}
+        line[w.SYSTEM] = common.prompt(w, "Be brief.")
     line[w.LIST] = msgs
     return line
 

@@ -80,7 +80,9 @@ class Batch:
 
 REQUESTS = {"openai": '"model":"m",', "openai-responses": '"model":"m",',
             "anthropic": '"model":"m","max_tokens":9,',
-            "gemini": '"generationConfig":{},'}
+            "gemini": '"generationConfig":{},',
+            "cohere": '"model":"m",', "ollama": '"model":"m",',
+            "mistral": '"model":"m",', "bedrock": '"modelId":"m","inferenceConfig":{},'}
 DECODER = json.JSONDecoder()
 
 
@@ -152,9 +154,9 @@ def log_sessions(folder):
 
 # Faults that ctx-clean leaves: what is for ctx-convert, and a history of which
 # nothing is left; if the damage is of any kind, what it does not understand, too.
-LEFT = {"first-not-user", "no-message"}
+LEFT = {"first-not-user", "no-message", "user-after-result"}
 LEFT_ANY = LEFT | {"unknown-record", "untyped-part", "no-content", "media-type",
-                   "wrong-role", "no-id"}
+                   "wrong-role", "no-id", "bad-id"}
 
 
 def check_valid(batch, what, data, start=()):

@@ -10,7 +10,8 @@ setup() {
 	count=200
 	ALL=openai,openai-responses,anthropic,gemini,langchain,pydantic-ai,sharegpt
 	ALL+=,ai-sdk,openai:request,openai-responses:request,anthropic:request
-	ALL+=,gemini:request
+	ALL+=,gemini:request,bedrock,bedrock:request,cohere,ollama,mistral
+	ALL+=,cohere:request,ollama:request,mistral:request
 	if sanitized; then
 		count=12
 		ALL=openai:request,anthropic,langchain,sharegpt,gemini:request
@@ -210,13 +211,13 @@ left_out() {
 
 @test "ledger: nothing is unaccounted for in our logs and in every dialect" {
 	accounted "$DATA"/dialects/*.jsonl
-	ALL=openai,anthropic:request,gemini,openai-responses
+	ALL=openai,anthropic:request,gemini,openai-responses,bedrock:request
 	accounted "$DATA"/logs/*.jsonl
 }
 
 @test "ledger: nothing is unaccounted for in random histories of every dialect" {
 	for d in openai anthropic openai-responses gemini langchain pydantic-ai \
-	    ai-sdk sharegpt claude-code codex; do
+	    ai-sdk sharegpt bedrock cohere ollama mistral claude-code codex; do
 		for how in sound links any; do
 			python3 "$ROOT/tests/histories.py" $d "$seed" \
 			    $((count / 3 + 1)) $how >"$d.$how"
@@ -233,7 +234,7 @@ left_out() {
 	options=",--max-result 30 --merge-runs,--unanswered repair --thinking drop"
 	options+=",--clear-results=1 --clear-inputs --dedupe=300 --empty"
 	for d in openai anthropic openai-responses gemini langchain pydantic-ai \
-	    ai-sdk sharegpt claude-code codex; do
+	    ai-sdk sharegpt bedrock cohere ollama mistral claude-code codex; do
 		python3 "$ROOT/tests/histories.py" $d "$seed" \
 		    $((count / 4 + 1)) any >"$d.any"
 	done
@@ -328,7 +329,7 @@ left_out() {
 
 @test "ledger: sound random histories are valid, and the same every time" {
 	once
-	for d in openai anthropic openai-responses gemini; do
+	for d in openai anthropic openai-responses gemini bedrock cohere mistral; do
 		python3 "$ROOT/tests/histories.py" $d "$seed" "$count" >in
 		python3 "$ROOT/tests/histories.py" $d "$seed" "$count" | cmp - in
 		exits 0 python3 "$ROOT/tests/validate.py" $d <in
@@ -340,12 +341,12 @@ left_out() {
 @test "ledger: what does not come back from another dialect is named in the reports" {
 	exits 0 python3 "$ROOT/tests/roundtrip.py" "$BUILD/ctx-convert" \
 	    $((count / 5 + 1))
-	has '^64 pairs, 0 values are not named$' out
+	has '^144 pairs, 0 values are not named$' out
 }
 
 @test "ledger: nothing is unaccounted for in other people's histories" {
 	other_peoples
-	ALL=openai,anthropic:request,gemini,openai-responses
+	ALL=openai,anthropic:request,gemini,openai-responses,bedrock:request
 	accounted "${THEIRS[@]}" "$CTX_DATA"/agents/*/*.json*
 	for f in "$CTX_DATA"/recorded/requests/*.jsonl; do
 		jq -c '.request // .body' "$f" >"$(basename "$f")"

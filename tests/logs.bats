@@ -44,7 +44,7 @@ findings() {
 		same out "$f"
 	done
 	set -- "$ALL"/*.jsonl
-	[ $# -eq 129 ]
+	[ $# -eq 161 ]
 }
 
 @test "logs: independent validators accept them" {
@@ -70,7 +70,7 @@ findings() {
 	    'parallel 5 9 30 30' 'bookings 683 720 492 492' 'tasks 29 50 64 64' \
 	    'research 4 9 13 13' 'team 5 15 22 22' 'zh 8 19 20 20'; do
 		grep -F " ${row%% *}." told | grep -v ' team.codex' >forms
-		[ "$(wc -l <forms)" -ge 14 ]
+		[ "$(wc -l <forms)" -ge 18 ]
 		# the numbers of users, agents, calls and results; then digests
 		# of their texts
 		[ "$(cut -d ' ' -f 1-4 forms | sort -u)" = "${row#* }" ]
@@ -87,10 +87,10 @@ findings() {
 
 @test "logs: converting keeps the contents" {
 	for name in mend zh research parallel; do
-		for s in openai claude-code codex gemini sharegpt gemini-cli \
-		    qwen-code pi opencode continue; do
+		for s in openai claude-code codex gemini sharegpt bedrock cohere \
+		    gemini-cli qwen-code pi opencode continue; do
 			for t in openai openai-responses anthropic gemini langchain \
-			    pydantic-ai ai-sdk sharegpt; do
+			    pydantic-ai ai-sdk sharegpt bedrock cohere ollama mistral; do
 				ctx-convert -q --to $t "$ALL/$name.$s.jsonl" \
 				    >"$name-$s.$t.jsonl"
 			done
@@ -129,7 +129,7 @@ findings() {
 		same got want
 	done
 	set -- "$ALL"/faulty/mend-crash.*.jsonl
-	[ $# -eq 12 ]
+	[ $# -eq 17 ]
 }
 
 @test "logs: each faulty log has the intended fault and no other" {

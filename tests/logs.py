@@ -18,7 +18,8 @@ def text_of(content):
     """The texts of content that is a string or a list of parts."""
     if isinstance(content, str):
         return content
-    return "".join(p if isinstance(p, str) else p.get("text", "")
+    return "".join(p if isinstance(p, str) else p["document"]["data"]
+                   if p.get("type") == "document" else p.get("text", "")
                    for p in content or [])
 
 
@@ -61,6 +62,21 @@ def gemini(m):
             yield "result", "".join(p["functionResponse"]["response"].values())
         elif "text" in p and not p.get("thought"):
             yield {"user": "user", "model": "said"}.get(m["role"]), p["text"]
+
+
+def bedrock(m):
+    for b in m["content"]:
+        if "text" in b:
+            yield {"user": "user", "assistant": "said"}.get(m["role"]), b["text"]
+        elif "toolUse" in b:
+            yield "call", b["toolUse"]["name"]
+        elif "toolResult" in b:
+            yield "result", text_of(b["toolResult"]["content"])
+
+
+def mistral(m):
+    if m != {"role": "assistant", "content": "OK"}:
+        yield from openai(m)
 
 
 def claude_code(m):
@@ -170,7 +186,8 @@ READERS = {"gemini-cli": gemini_cli, "qwen-code": qwen_code, "pi": pi,
            "openai": openai, "openai-responses": responses, "anthropic": anthropic,
            "gemini": gemini, "claude-code": claude_code, "codex": codex,
            "langchain": langchain, "pydantic-ai": pydantic_ai, "ai-sdk": ai_sdk,
-           "sharegpt": sharegpt}
+           "sharegpt": sharegpt, "bedrock": bedrock,
+           "cohere": openai, "ollama": openai, "mistral": mistral}
 LISTS = ("messages", "contents", "conversations", "input", "history")
 
 

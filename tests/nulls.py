@@ -23,7 +23,7 @@ MEMBERS = """role content type name id tool_calls tool_call_id function_call ref
     systemInstruction system_instruction uuid payload data lc kwargs from value call_id
     output timestamp arguments summary instructions system_prompt history $set
     $rewindTo projectHash parentId parentUuid cwd toolCalls thoughts toolCallStates
-    contextItems info""".split()
+    contextItems info tool_plan images thinking tool_name""".split()
 EMPTY = [None, "", [], {}]
 # Members of the elements of a message's content.
 WITHIN = """type text functionCall function_call functionResponse function_response
@@ -32,7 +32,8 @@ WITHIN = """type text functionCall function_call functionResponse function_respo
     thought_signature signature part_kind tool_call_id tool_name refusal input output
     args result is_error isError errorText toolCallId toolName providerOptions
     providerExecuted source image mediaType image_url content id name thinking
-    arguments thinkingSignature callID tool state metadata ignored mime""".split()
+    arguments thinkingSignature callID tool state metadata ignored mime
+    toolUse toolResult reasoningContent document document_url""".split()
 AROUND = ["messages", "contents", "input", "conversations", "history", "info",
           "projectHash", "system", "system_prompt",
           "systemInstruction", "system_instruction", "instructions", "role", "content",
@@ -161,6 +162,37 @@ HISTORIES = {
         {"role": "tool", "content": [
             {"type": "tool-result", "toolCallId": "c1", "toolName": "look",
              "output": {"type": "text", "value": "MR1"}}]}]),
+    "bedrock": ("messages", [], [
+        {"role": "user", "content": [{"text": "MU1"}]},
+        {"role": "assistant", "content": [
+            {"text": "MA1"},
+            {"toolUse": {"toolUseId": "c1", "name": "look", "input": {"q": "MC1"}}}]},
+        {"role": "user", "content": [
+            {"toolResult": {"toolUseId": "c1", "content": [{"text": "MR1"}]}}]},
+        {"role": "assistant", "content": [{"text": "MA2"}]}]),
+    "bedrock words": ("messages", [], [
+        {"role": "user", "content": [{"text": "MU1"}]},
+        {"role": "assistant", "content": [{"text": "MA1"}]}]),
+    "cohere": ("messages", [], [
+        {"role": "user", "content": "MU1"},
+        {"role": "assistant", "tool_plan": "MA1", "tool_calls": [call("c1", "MC1")]},
+        {"role": "tool", "tool_call_id": "c1", "content": [
+            {"type": "document", "document": {"data": "MR1"}}]},
+        {"role": "assistant", "content": "MA2"}]),
+    "ollama": ("messages", [], [
+        {"role": "user", "content": "MU1", "images": ["iVBORw0KGgo="]},
+        {"role": "assistant", "content": "MA1", "thinking": "MT1", "tool_calls": [
+            {"function": {"name": "look", "arguments": {"q": "MC1"}}}]},
+        {"role": "tool", "tool_name": "look", "content": "MR1"},
+        {"role": "assistant", "content": "MA2"}]),
+    "mistral": ("messages", [], [
+        {"role": "user", "content": "MU1"},
+        {"role": "assistant", "content": [
+            {"type": "thinking", "thinking": [{"type": "text", "text": "MT1"}]},
+            {"type": "text", "text": "MA1"}],
+         "tool_calls": [call("abcdefgh1", "MC1")]},
+        {"role": "tool", "tool_call_id": "abcdefgh1", "content": "MR1"},
+        {"role": "assistant", "content": "MA2"}]),
     "ai-sdk ui": ("messages", [], [
         {"role": "user", "parts": [{"type": "text", "text": "MU1"}]},
         {"role": "assistant", "parts": [
@@ -207,7 +239,8 @@ HISTORIES = {
 }
 
 COMMANDS = [["ctx-truncate", "-n", "1"], ["ctx-truncate", "-t", "40"], ["ctx-clean"],
-            ["ctx-convert", "--to", "openai"], ["ctx-convert", "--to", "anthropic"]]
+            ["ctx-convert", "--to", "openai"], ["ctx-convert", "--to", "anthropic"],
+           ["ctx-convert", "--to", "bedrock"]]
 
 
 def put(o, member, value, first):

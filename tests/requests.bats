@@ -116,7 +116,8 @@ in_gemini() {
 	    '{"messages":[{"role":"user","content":[]}]}' '{"contents":[{"role":"user","parts":[]}]}' \
 	    '{"input":[{"type":"message","role":"user","content":[]}]}'; do
 		echo "$line" >in
-		for t in openai anthropic openai-responses gemini; do
+		for t in openai anthropic openai-responses gemini bedrock cohere \
+		    mistral ollama; do
 			exits 3 ctx-convert --to $t --request -m m in
 			lacks . out
 			has '^ctx-convert: in:1: nothing of the conversation is left to convert' err
@@ -502,4 +503,108 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	# a history keeps it
 	exits 0 ctx-convert --to anthropic in
 	same out in
+}
+
+@test "requests: Bedrock's: system and tools, from and to another API" {
+	given <<-'X'
+	{"model":"n","system":[{"type":"text","text":"s"}],"max_tokens":9,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"E="},{"type":"tool_use","id":"t.1","name":"f","input":{"a":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t.1","content":"r","is_error":true}]}],"tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"a":{"type":"number"}}}}]}
+	X
+	request bedrock --max-output 7
+	wrote '{"modelId":"m","system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"hm","signature":"E="}}},{"toolUse":{"toolUseId":"t_1","name":"f","input":{"a":1.0}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[{"text":"r"}],"status":"error"}}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","description":"d","inputSchema":{"json":{"type":"object","properties":{"a":{"type":"number"}}}}}}]},"inferenceConfig":{"maxTokens":7}}'
+	cp out in
+	exits 0 ctx-clean --check in
+	exits 0 ctx-convert --to anthropic --request -m m in
+	wrote '{"model":"m","system":"s","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"E="},{"type":"tool_use","id":"t_1","name":"f","input":{"a":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t_1","is_error":true,"content":"r"}]}],"tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"a":{"type":"number"}}}}],"max_tokens":4096}'
+	# to itself, all but the tools is carried as it is
+	sed 's/"content":\[{"text":"q"}\]/"content":[{"text":"q"},{"cachePoint":{"type":"default"}}]/; s/{"text":"s"}/&,{"cachePoint":{"type":"default"}}/' in >own
+	mv own in
+	request bedrock --max-output 7
+	same out in
+}
+
+@test "requests: Bedrock takes data in its formats, and names of documents only once" {
+	file='{"type":"document","title":"a.b_c  (1).pdf","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}'
+	of_user "$file,$file,${file/a.b_c  (1)/\\u00e9t\\u00e9}"
+	request bedrock
+	wrote '{"modelId":"m","messages":[{"role":"user","content":[{"text":"[document]"},{"document":{"format":"pdf","name":"a b c (1)","source":{"bytes":"JVBERi0="}}},{"document":{"format":"pdf","name":"a b c (1) 2","source":{"bytes":"JVBERi0="}}},{"document":{"format":"pdf","name":"t","source":{"bytes":"JVBERi0="}}}]}]}'
+	quiet
+	of_user '{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":"/9j/"}},{"type":"image","source":{"type":"url","url":"https://h/x.png"}}'
+	request bedrock
+	wrote '{"modelId":"m","messages":[{"role":"user","content":[{"image":{"format":"jpeg","source":{"bytes":"/9j/"}}}]}]}'
+	said 'ctx-convert: lost or changed: images and files (1)'
+	in_gemini video/mp4 AAAA
+	request bedrock
+	wrote '{"modelId":"m","messages":[{"role":"user","content":[{"video":{"format":"mp4","source":{"bytes":"AAAA"}}},{"text":"t"}]}]}'
+	# and gives them to others
+	cp out in
+	request gemini
+	wrote '{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"video/mp4","data":"AAAA"}},{"text":"t"}]}]}'
+	echo '{"messages":[{"role":"user","content":[{"document":{"format":"txt","name":"n","source":{"text":"plain"}}},{"document":{"format":"docx","name":"n m","source":{"bytes":"UEs="}}}]}]}' >in
+	request openai
+	wrote '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"plain"},{"type":"file","file":{"filename":"n m","file_data":"data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,UEs="}}]}]}'
+}
+
+@test "requests: Cohere's, Ollama's and Mistral's, from Anthropic's" {
+	given <<-'X'
+	{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}},{"type":"document","source":{"type":"url","url":"https://h/x.pdf"}}]},{"role":"assistant","content":[{"type":"tool_use","id":"t-1","name":"f","input":{"a":1.0}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t-1","content":"r"},{"type":"text","text":"go"}]}],"tools":[{"name":"f","input_schema":{"type":"object"}}]}
+	X
+	url='{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}'
+	call='"type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]}'
+	tools='"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]'
+	request cohere --max-output 7
+	wrote '{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":[{"type":"text","text":"q"},'"$url"']},{"role":"assistant","tool_calls":[{"id":"t-1",'"$call"',{"role":"tool","tool_call_id":"t-1","content":"r"},{"role":"user","content":"go"}],'"$tools"',"max_tokens":7}'
+	said 'ctx-convert: lost or changed: images and files (1)'
+	request ollama --max-output 7
+	wrote '{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":"q","images":["iVBORw0KGgo="]},{"role":"assistant","content":"","tool_calls":[{"id":"t-1","function":{"name":"f","arguments":{"a":1.0}}}]},{"role":"tool","tool_call_id":"t-1","tool_name":"f","content":"r"},{"role":"user","content":"go"}],'"$tools"',"options":{"num_predict":7}}'
+	said 'ctx-convert: lost or changed: images and files (1)'
+	request mistral --max-output 7
+	id=$(jq -r '.messages[2].tool_calls[0].id' out)
+	[[ $id =~ ^[A-Za-z0-9]{9}$ ]]
+	wrote '{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":[{"type":"text","text":"q"},'"$url"',{"type":"document_url","document_url":"https://h/x.pdf"}]},{"role":"assistant","content":"","tool_calls":[{"id":"'"$id"'",'"$call"',{"role":"tool","tool_call_id":"'"$id"'","content":"r"},{"role":"assistant","content":"[The turn ended here.]"},{"role":"user","content":"go"}],'"$tools"',"max_tokens":7}'
+	# ids that fit, and what is already so, stay
+	cp out in
+	request mistral --max-output 7 --from mistral
+	same out in
+}
+
+@test "requests: what only Cohere, Ollama or Mistral has becomes what others have" {
+	given <<-'X'
+	{"messages":[{"role":"user","content":"q"},{"role":"assistant","tool_plan":"p","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":[{"type":"document","document":{"id":"i","data":"r"}}]}]}
+	X
+	exits 0 ctx-convert --to openai in
+	wrote '{"messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"p","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}'
+	quiet
+	given <<-'X'
+	{"messages":[{"role":"user","content":"q","images":["iVBORw0KGgo="]},{"role":"assistant","content":"","thinking":"p","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"r"}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	wrote '{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]},{"role":"assistant","content":[{"type":"tool_use","id":"ctx_call_1","name":"f","input":{}}],"ctx_kept":[{"from":"ollama","at":0,"part":{"reasoning_content":"p"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"ctx_call_1","content":"r"}]}]}'
+	quiet
+	given <<-'X'
+	{"messages":[{"role":"user","content":[{"type":"document_url","document_url":"https://h/x.pdf"}]},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"p"}]},{"type":"text","text":"a"}]}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	wrote '{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"url","url":"https://h/x.pdf"}}]},{"role":"assistant","content":[{"type":"text","text":"a"}],"ctx_kept":[{"from":"mistral","at":0,"part":{"type":"thinking","thinking":[{"type":"text","text":"p"}]}}]}]}'
+	quiet
+	# a response of theirs is a message
+	echo '{"id":"x","message":{"role":"assistant","content":[{"type":"text","text":"a"}],"citations":null},"finish_reason":"COMPLETE"}' >in
+	exits 0 ctx-convert --from response --to cohere in
+	wrote '{"role":"assistant","content":"a"}'
+	echo '{"output":{"message":{"role":"assistant","content":[{"text":"a"}]}},"stopReason":"end_turn","usage":{}}' >in
+	exits 0 ctx-convert --from response --to bedrock in
+	wrote '{"role":"assistant","content":[{"text":"a"}]}'
+	echo '{"model":"m","message":{"role":"assistant","content":"a","thinking":"p"},"done":true}' >in
+	exits 0 ctx-convert --from response --to ollama in
+	wrote '{"role":"assistant","content":"a","thinking":"p"}'
+}
+
+@test "requests: a response that is null is a result without content" {
+	call='{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}'
+	echo '{"contents":[{"role":"user","parts":[{"text":"q"}]},'"$call"',{"role":"user","parts":[{"functionResponse":{"name":"f","response":null}}]}]}' >in
+	request bedrock
+	has -F '{"toolResult":{"toolUseId":"ctx_call_1","content":[]}}' out
+	request ollama
+	has -F '{"role":"tool","tool_name":"f","content":""}' out
+	request anthropic
+	has -F '"content":""' out
 }

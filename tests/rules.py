@@ -15,7 +15,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 CLEAN = os.path.join(os.environ["BUILD"], "ctx-clean")
 LISTS = {"openai": "messages", "anthropic": "messages",
-         "openai-responses": "input", "gemini": "contents"}
+         "openai-responses": "input", "gemini": "contents",
+         "bedrock": "messages", "cohere": "messages", "ollama": "messages",
+         "mistral": "messages"}
 
 
 def findings(case, text):

@@ -22,7 +22,8 @@ def normal(v, seen):
     for k, x in v.items():
         if k == "thoughtSignature" and "unsigned" in sys.argv:
             continue
-        if k in ("id", "tool_call_id", "tool_use_id", "call_id") and \
+        if k in ("id", "tool_call_id", "tool_use_id", "call_id",
+                 "toolUseId") and \
                 isinstance(x, str):
             x = seen.setdefault(x, "id%d" % len(seen)) \
                 if "ids" in sys.argv else x

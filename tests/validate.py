@@ -49,6 +49,46 @@ def openai(msgs, request):
         yield f"end: calls {waiting} without results"
 
 
+def mistral(msgs, request):
+    yield from openai(msgs, request)
+    for i, m in enumerate(msgs):
+        for c in m.get("tool_calls") or []:
+            if not re.fullmatch(r"[a-zA-Z0-9]{9}", c["id"]):
+                yield f"message {i}: id {c['id']!r}"
+        if request and i > 0 and (msgs[i - 1]["role"], m["role"]) == \
+                ("tool", "user"):
+            yield f"message {i}: user after tool"
+        if m["role"] == "developer":
+            yield f"message {i}: role developer"
+
+
+def ollama(msgs, request):
+    calls = []
+    for i, m in enumerate(msgs):
+        if not isinstance(m.get("content"), str):
+            yield f"message {i}: content is not a string"
+        if m["role"] == "tool":
+            key = m.get("tool_call_id") or m.get("tool_name")
+            if key not in calls:
+                yield f"message {i}: result without its call"
+            else:
+                calls.remove(key)
+            if not m.get("tool_name"):
+                yield f"message {i}: no tool_name"
+            continue
+        if calls:
+            yield f"message {i}: calls {calls} without results"
+        calls = []
+        for c in m.get("tool_calls") or []:
+            calls.append(c.get("id") or c["function"]["name"])
+            if not isinstance(c["function"]["arguments"], dict):
+                yield f"message {i}: arguments are not an object"
+        if not all(isinstance(p, str) for p in m.get("images") or []):
+            yield f"message {i}: images"
+    if calls:
+        yield f"end: calls {calls} without results"
+
+
 def blocks_of(m):
     c = m["content"]
     return [{"type": "text", "text": c}] if isinstance(c, str) else c
@@ -105,6 +145,50 @@ def anthropic(msgs, request):
                     yield f"turn {n}: input is not an object"
             if b and b[-1]["type"] in ("thinking", "redacted_thinking"):
                 yield f"turn {n}: ends in thinking"
+    if open_ids:
+        yield f"end: calls {open_ids} without results"
+
+
+def bedrock(msgs, request):
+    # roles need not alternate: adjacent messages of one role are one
+    turns, open_ids = [], []
+    for i, m in enumerate(msgs):
+        if m["role"] not in ("user", "assistant"):
+            yield f"message {i}: role {m['role']}"
+        if not m["content"]:
+            yield f"message {i}: empty"
+        for b in m["content"]:
+            if len(b) != 1 or "type" in b:
+                yield f"message {i}: not a union: {list(b)}"
+            if "text" in b and not b["text"].strip():
+                yield f"message {i}: blank text"
+        if turns and turns[-1][0] == m["role"]:
+            turns[-1][1].extend(m["content"])
+        else:
+            turns.append((m["role"], list(m["content"])))
+    if request and turns and turns[0][0] != "user":
+        yield "the first message is not from the user"
+    for n, (role, content) in enumerate(turns):
+        first = [k for b in content for k in b]
+        ids = [b["toolResult"]["toolUseId"] for b in content
+               if "toolResult" in b]
+        if sorted(ids) != sorted(open_ids):
+            yield f"turn {n}: results {ids} for calls {open_ids}"
+        if first[:len(ids)] != ["toolResult"] * len(ids):
+            yield f"turn {n}: toolResult after other content"
+        uses = [b["toolUse"] for b in content if "toolUse" in b]
+        open_ids = [u["toolUseId"] for u in uses]
+        if len(set(open_ids)) < len(open_ids) or (open_ids and role == "user"):
+            yield f"turn {n}: calls {open_ids} of {role}"
+        for u in uses:
+            if not re.fullmatch(r"[a-zA-Z0-9_.:-]{1,64}", u["toolUseId"]):
+                yield f"turn {n}: id {u['toolUseId']!r}"
+            if not isinstance(u["input"], dict):
+                yield f"turn {n}: input is not an object"
+        for b in content:
+            r = b.get("toolResult")
+            if r and r.get("status") == "error" and not r["content"]:
+                yield f"turn {n}: an error without content"
     if open_ids:
         yield f"end: calls {open_ids} without results"
 
@@ -186,6 +270,10 @@ RULES = {
     "anthropic": ("messages", anthropic),
     "openai-responses": ("input", responses),
     "gemini": ("contents", gemini),
+    "bedrock": ("messages", bedrock),
+    "cohere": ("messages", openai),
+    "mistral": ("messages", mistral),
+    "ollama": ("messages", ollama),
 }
 
 

@@ -29,6 +29,7 @@ struct ctx_check {
 /* What is remembered of a conversation between its turns. */
 struct ctx_check_seen {
 	int begun;		/* a message that is not system was kept */
+	int result;		/* the last message that was kept is a result */
 };
 
 /*

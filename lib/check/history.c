@@ -36,7 +36,7 @@ refused(struct ctx_check *k, enum ctx_fault fault, const char *what,
 	if (found(k, fault, m, i, err) == -1)
 		return -1;
 	last_finding(k)->detail = row->detail;
-	last_finding(k)->warning = k->named.p == NULL;
+	last_finding(k)->warning = k->named.p == NULL && row->models != NULL;
 	return 0;
 }
 
@@ -137,6 +137,16 @@ check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 	return 0;
 }
 
+/* Is the file of a union's element in S3, a kind of storage? */
+static int
+is_in_s3(const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t source = CTX_GET(doc, ctx_node_if(doc, e, '{') == CTX_NONE ||
+	    doc->node[e].next == e + 1 ? CTX_NONE : e + 2, "source");
+
+	return CTX_GIVEN(doc, source, "s3Location") != CTX_NONE;
+}
+
 /* An image or a file: kinds that models refuse, and its data. */
 static int
 check_medium(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
@@ -151,6 +161,8 @@ check_medium(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 		return 0;
 	if (check_data(k, doc, m, i, err) == -1)
 		return -1;
+	if (p->flags & CTX_INNER && is_in_s3(doc, element_of(p)))
+		return refused(k, CTX_F_MEDIA, "s3Location", m, i, err);
 	type = ctx_node_str(doc, CTX_GET(doc, element_of(p), "type"));
 	if (type.p == NULL || type.len >= sizeof(word))
 		return 0;
@@ -264,6 +276,10 @@ check_message(struct ctx_check *k, struct ctx_check_seen *seen, uint32_t m,
 		return -1;
 	if (k->plan->drop_msg[m])
 		return 0;
+	if (k->rules->answers && seen->result && msg->role == CTX_USER &&
+	    found(k, CTX_F_AFTER_RESULT, m, CTX_NONE, err) == -1)
+		return -1;
+	seen->result = msg->role == CTX_TOOL;
 	if (lacks_content(k, d, &doc, msg) &&
 	    found(k, CTX_F_NO_CONTENT, m, CTX_NONE, err) == -1)
 		return -1;
@@ -277,6 +293,7 @@ check_message(struct ctx_check *k, struct ctx_check_seen *seen, uint32_t m,
 static void
 find_model(struct ctx_check *k)
 {
+	static const char *const keys[] = { "model", "modelId", NULL };
 	struct ctx_doc doc;
 
 	memset(&k->named, 0, sizeof(k->named));
@@ -286,8 +303,8 @@ find_model(struct ctx_check *k)
 	} else if (k->c->nrec == 1 &&
 	    k->c->rec[0].shape == CTX_REC_CONVERSATION) {
 		doc = ctx_convo_doc(k->c, 0);
-		k->named = ctx_node_str(&doc, CTX_GET(&doc, ctx_node_if(&doc,
-		    k->c->rec[0].root, '{'), "model"));
+		k->named = ctx_node_first(&doc, ctx_node_if(&doc,
+		    k->c->rec[0].root, '{'), keys);
 	}
 }
 

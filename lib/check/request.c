@@ -9,18 +9,22 @@
    object in its elements. */
 struct tools {
 	const char *dialect;
+	const char *around;	/* object around the list and the choice, or
+				   NULL */
 	const char *inner;	/* list in each element, or NULL */
 	const char *object;	/* object with the members, or NULL */
 	const char *schema;	/* member */
+	const char *inside;	/* member of that with the schema, or NULL */
 	int has_type;		/* an element of another type than "function"
 				   or "custom" is the provider's own */
 };
 
 static const struct tools layouts[] = {
-	{ "openai", NULL, "function", "parameters", 1 },
-	{ "anthropic", NULL, NULL, "input_schema", 1 },
-	{ "openai-responses", NULL, NULL, "parameters", 1 },
-	{ "gemini", "functionDeclarations", NULL, "parameters", 0 }
+	{ "openai", NULL, NULL, "function", "parameters", NULL, 1 },
+	{ "anthropic", NULL, NULL, NULL, "input_schema", NULL, 1 },
+	{ "openai-responses", NULL, NULL, NULL, "parameters", NULL, 1 },
+	{ "gemini", NULL, "functionDeclarations", NULL, "parameters", NULL, 0 },
+	{ "bedrock", "toolConfig", NULL, "toolSpec", "inputSchema", "json", 0 }
 };
 
 /* The tools of a request. */
@@ -29,6 +33,7 @@ struct walk {
 	const struct tools *at;
 	struct ctx_doc doc;
 	uint32_t rec, root;
+	uint32_t in;		/* the object with the tools */
 	struct ctx_str chosen;	/* by tool_choice; .p is NULL if none is */
 	uint32_t choice;	/* its node */
 	int is_there;
@@ -69,6 +74,8 @@ check_tool(struct walk *w, uint32_t tool, struct ctx_err *err)
 		return ctx_check_found(w->k, CTX_F_TOOL_TWICE, w->rec, node,
 		    err);
 	schema = CTX_GET(&w->doc, tool, w->at->schema);
+	if (w->at->inside != NULL)
+		schema = CTX_GET(&w->doc, schema, w->at->inside);
 	return is_schema(&w->doc, schema) ? 0 :
 	    ctx_check_found(w->k, CTX_F_TOOL_SCHEMA, w->rec, schema, err);
 }
@@ -107,12 +114,22 @@ check_tools(struct walk *w, uint32_t list, struct ctx_err *err)
 	return 0;
 }
 
-/* The name in {"type":"function","function":{"name":…}} and the like. */
+/*
+ * The name in {"type":"function","function":{"name":…}}, or in
+ * {"tool":{"name":…}}, and the like.
+ */
 static void
 find_choice(struct walk *w)
 {
 	uint32_t choice = CTX_GET(&w->doc, w->root, "tool_choice"), type, name;
 
+	if (w->at->around != NULL) {
+		w->choice = CTX_GET(&w->doc, CTX_GET(&w->doc, w->in,
+		    "toolChoice"), "tool");
+		w->chosen = ctx_node_str(&w->doc, CTX_GET(&w->doc, w->choice,
+		    "name"));
+		return;
+	}
 	type = CTX_GET(&w->doc, choice, "type");
 	if (!ctx_node_is(&w->doc, type, "function") &&
 	    !ctx_node_is(&w->doc, type, "tool"))
@@ -128,8 +145,11 @@ find_choice(struct walk *w)
 static int
 check_all_tools(struct walk *w, struct ctx_err *err)
 {
-	uint32_t list = CTX_GET(&w->doc, w->root, "tools"), e;
+	uint32_t list, e;
 
+	w->in = w->at->around == NULL ? w->root :
+	    CTX_GET(&w->doc, w->root, w->at->around);
+	list = CTX_GET(&w->doc, w->in, "tools");
 	find_choice(w);
 	if (w->at->inner == NULL) {
 		if (check_tools(w, list, err) == -1)
@@ -176,12 +196,14 @@ ctx_check_request(struct ctx_check *k, uint32_t rec, struct ctx_err *err)
 	int rc;
 
 	w.doc = ctx_convo_doc(k->c, rec);
+	while (d != NULL && d->base != NULL)
+		d = d->base;
 	for (i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
 		if (d != NULL && strcmp(layouts[i].dialect, d->name) == 0)
 			w.at = &layouts[i];
 	if (w.at == NULL || ctx_node_type(&w.doc, w.root) != '{')
 		return 0;
-	k->rules = ctx_api_for(k->api, d);
+	k->rules = ctx_api_for(k->api, k->c->rec[rec].dialect);
 	rc = check_all_tools(&w, err);
 	if (rc == 0)
 		rc = check_marks(&w, err);

@@ -10,7 +10,9 @@
  * reference (platform.openai.com/docs/api-reference/chat, /responses), and for
  * the length of ids reports of its errors; Anthropic's
  * (platform.claude.com/docs/en/api/messages), which gives patterns; Google's
- * (ai.google.dev/api/caching#FunctionDeclaration); Mistral's (docs.mistral.ai).
+ * (ai.google.dev/api/caching#FunctionDeclaration); Amazon's
+ * (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html);
+ * Mistral's (docs.mistral.ai).
  * What a server does not apply was recorded: it took the contrary.
  */
 static const struct ctx_api apis[] = {
@@ -30,13 +32,18 @@ static const struct ctx_api apis[] = {
 	    .name_chars = CTX_CHARS_DOTTED,
 	    .images = " image/png image/jpeg image/webp image/heic image/heif "
 	},
+	{ .name = "bedrock", .dialect = "bedrock", .id_min = 1, .id_max = 64,
+	    .id_chars = CTX_CHARS_DOTTED, .name_max = 64,
+	    .name_chars = CTX_CHARS_WORD,
+	    .images = " image/png image/jpeg image/webp image/gif " },
+	{ .name = "cohere", .dialect = "cohere", .needs_id = 1 },
 	{ .name = "deepseek", .dialect = "openai", .name_max = 64,
 	    .name_chars = CTX_CHARS_WORD },
 	{ .name = "groq", .dialect = "openai" },
 	{ .name = "mistral", .dialect = "openai",
 	    .without = CTX_RULE_NO_EMPTY_CALLS, .id_min = 9, .id_max = 9,
 	    .id_chars = CTX_CHARS_ALNUM, .name_max = 256,
-	    .name_chars = CTX_CHARS_WORD },
+	    .name_chars = CTX_CHARS_WORD, .needs_id = 1, .answers = 1 },
 	{ .name = "openrouter", .dialect = "openai" },
 	{ .name = "google", .dialect = "openai", .name_max = 128,
 	    .name_chars = CTX_CHARS_DOTTED },
@@ -60,6 +67,9 @@ static const struct ctx_api_row models[] = {
 	    "claude-opus-4-8 claude-sonnet-5 claude-opus-5 claude-haiku-5 "
 	    "claude-fable-5 claude-mythos", CTX_F_PREFILL, NULL, 1,
 	    "models from Claude 4.6 on want a user's message at the end" },
+	/* recorded for nova-2-lite, which reads S3 elsewhere */
+	{ "bedrock", NULL, CTX_F_MEDIA, "s3Location", 0,
+	    "no model is known to read a file in S3 inside a result" },
 	/* reported; claude-opus-4-8 and claude-fable-5 were recorded to
 	   take it */
 	{ "anthropic", "claude-2 claude-3 claude-sonnet-4 claude-haiku-4 "
@@ -174,8 +184,8 @@ ctx_api_refuses(const struct ctx_api *api, struct ctx_str model,
 		if (api->name != NULL && strcmp(r->api, api->name) == 0 &&
 		    r->fault == fault && (r->what == NULL || (what != NULL &&
 		    strcmp(r->what, what) == 0)) &&
-		    (model.p == NULL ? !r->named : has_model(r->models,
-		    bare_name(model))))
+		    (r->models == NULL || (model.p == NULL ? !r->named :
+		    has_model(r->models, bare_name(model)))))
 			return r;
 	return NULL;
 }

@@ -31,6 +31,8 @@ struct ctx_api {
 	int names_files;	/* data of a file has a name, and is neither
 				   audio nor video */
 	int fills;		/* a list of contents is not empty */
+	int answers;			/* the assistant answers a result before
+					   the user speaks */
 	const char *images;	/* media types of images, each between two
 				   spaces; NULL: any */
 };
@@ -52,7 +54,7 @@ int	ctx_api_image(const struct ctx_api *api, struct ctx_str type);
 struct ctx_api_row {
 	const char *api;	/* name of the server */
 	const char *models;	/* beginnings of names, separated by spaces; one
-				   after ! is excepted */
+				   after ! is excepted; NULL: all */
 	enum ctx_fault fault;
 	const char *what;	/* of it: a role or kind of part; NULL: all */
 	int named;		/* no reason to warn if the model is unknown */

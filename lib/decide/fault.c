@@ -12,7 +12,9 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "tool call has no result", "all",
 	    "OpenAI: \"An assistant message with 'tool_calls' must be followed "
 	    "by tool messages responding to each 'tool_call_id'\"; Anthropic: "
-	    "\"`tool_use` ids were found without `tool_result` blocks\"" },
+	    "\"`tool_use` ids were found without `tool_result` blocks\"; "
+	    "Bedrock: \"Expected toolResult blocks at messages.2.content for "
+	    "the following Ids\"" },
 	[CTX_F_ORPHAN] = { "orphan-result",
 	    "A tool result does not answer an open call: there is no call "
 	    "with its id, it comes before its call or after the next "
@@ -21,24 +23,27 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "tool result does not answer an open call", "all",
 	    "OpenAI: \"messages with role 'tool' must be a response to a "
 	    "preceding message with 'tool_calls'\"; Responses: \"No tool call "
-	    "found for function call output\"" },
+	    "found for function call output\"; Bedrock: \"The number of "
+	    "toolResult blocks exceeds the number of toolUse blocks of "
+	    "previous turn\"" },
 	[CTX_F_MISPLACED] = { "misplaced-result",
 	    "A tool result does not directly follow its call. It is moved "
 	    "there.",
 	    "tool result does not directly follow its call",
-	    "openai, anthropic, gemini",
+	    "openai, anthropic, gemini, bedrock, cohere, mistral, ollama",
 	    "the same errors: only what follows directly counts" },
 	[CTX_F_NOT_FIRST] = { "result-not-first",
 	    "A tool result comes after other content of its message "
-	    "(Anthropic). It is moved to the front.",
-	    "tool result comes after other content", "anthropic",
+	    "(Anthropic, Bedrock). It is moved to the front.",
+	    "tool result comes after other content", "anthropic, bedrock",
 	    "Anthropic's guide to tool use: results come first in their "
 	    "message" },
 	[CTX_F_REUSED_ID] = { "reused-id",
 	    "The id of a tool call was already used in the same turn "
-	    "(OpenAI, Anthropic). The call and its result get a suffix, "
-	    "'_2' and so on.",
-	    "tool call id was already used in this turn", "openai, anthropic",
+	    "(OpenAI, Anthropic, Bedrock). The call and its result get a "
+	    "suffix, '_2' and so on.",
+	    "tool call id was already used in this turn",
+	    "openai, anthropic, bedrock, cohere, ollama",
 	    "Anthropic: \"`tool_use` ids must be unique\"; recorded: an id of "
 	    "an earlier turn is taken" },
 	[CTX_F_EMPTY_CALLS] = { "empty-tool-calls",
@@ -47,30 +52,34 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "reported, not recorded, of OpenAI: an empty list is too short; "
 	    "recorded: Mistral takes it" },
 	[CTX_F_EMPTY_TEXT] = { "empty-text",
-	    "A text block is empty (Anthropic). It is removed. White space "
-	    "is accepted beside other blocks.",
-	    "text block is empty", "anthropic",
+	    "A text block is empty (Anthropic, Bedrock). It is removed. "
+	    "White space is accepted by Anthropic beside other blocks, and "
+	    "by Bedrock in results.",
+	    "text block is empty", "anthropic, bedrock",
 	    "a text \"\" was never taken in the recorded requests; recorded: "
-	    "white space beside other blocks is taken, and Gemini takes both" },
+	    "white space beside other blocks is taken, and Gemini takes both; "
+	    "Bedrock: \"The text field in the ContentBlock object at "
+	    "messages.0.content.0 is blank\"" },
 	[CTX_F_EMPTY_MESSAGE] = { "empty-message",
 	    "A message has no content. It is removed.",
-	    "message has no content", "openai, anthropic, gemini",
+	    "message has no content", "openai, anthropic, gemini, bedrock",
 	    "Anthropic: \"all messages must have non-empty content\" "
 	    "(recorded); reported, not recorded, of Gemini: parts must not "
 	    "be empty" },
 	[CTX_F_FIRST_ROLE] = { "first-not-user",
 	    "The first message is not from the user (Gemini; a warning for "
-	    "Anthropic). It is left as it is; ctx-convert(1) can fix it.",
+	    "Anthropic and Bedrock). It is left as it is; ctx-convert(1) can "
+	    "fix it.",
 	    "first message is not from the user",
-	    "gemini; a warning for anthropic",
+	    "gemini; a warning for anthropic, bedrock",
 	    "no recorded request to Gemini begins otherwise; recorded: "
-	    "Claude Haiku 4.5 takes an assistant's" },
+	    "Claude Haiku 4.5 takes an assistant's, and Bedrock does" },
 	[CTX_F_LONG_ID] = { "long-id",
 	    "The id of a tool call is longer than the API allows: 40 bytes "
-	    "(OpenAI), 64 (OpenAI Responses) or 9 (Mistral). It is left as "
-	    "it is; ctx-convert(1) can fix it.",
+	    "(OpenAI), 64 (OpenAI Responses, Bedrock) or 9 (Mistral). It is "
+	    "left as it is; ctx-convert(1) can fix it.",
 	    "tool call id is too long",
-	    "openai (40 bytes), openai-responses (64), mistral (9)",
+	    "openai (40 bytes), openai-responses, bedrock (64), mistral (9)",
 	    "reported, not recorded, of OpenAI: string too long; recorded: "
 	    "OpenRouter takes 50" },
 	[CTX_F_LONE_REASONING] = { "lone-reasoning",
@@ -119,14 +128,14 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "A message has no content member, or null (OpenAI), or an empty "
 	    "list (OpenAI, OpenAI Responses). ctx-convert(1) can fix it.",
 	    "message has no content member, or none in it",
-	    "openai, openai-responses",
+	    "openai, openai-responses, cohere, mistral, ollama",
 	    "OpenAI's reference requires it; not recorded. Recorded: Mistral "
 	    "takes an empty list" },
 	[CTX_F_UNTYPED] = { "untyped-part",
 	    "A part of a message has no type (OpenAI, Anthropic, OpenAI "
 	    "Responses).",
 	    "content part has no type",
-	    "openai, anthropic, openai-responses",
+	    "openai, anthropic, openai-responses, cohere, mistral",
 	    "recorded: \"Missing required parameter: "
 	    "'messages[1].content[0].type'\"" },
 	[CTX_F_WRONG_ROLE] = { "wrong-role",
@@ -137,16 +146,24 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "recorded" },
 	[CTX_F_NO_ID] = { "no-id",
 	    "A tool call has no id (OpenAI). ctx-convert(1) can fix it.",
-	    "tool call has no id", "openai",
+	    "tool call has no id", "openai, cohere, mistral",
 	    "reported, not recorded, of OpenAI: a message of role tool must have "
 	    "a tool_call_id; recorded: Writer takes calls without" },
 	[CTX_F_BAD_ID] = { "bad-id",
 	    "The id of a tool call is too short, or has characters that the"
-	    " API refuses (Anthropic, Mistral). ctx-convert(1) can fix it.",
+	    " API refuses (Anthropic, Bedrock, Mistral). ctx-convert(1) can "
+	    "fix it.",
 	    "tool call id has characters or a length that the API refuses",
-	    "anthropic, mistral",
-	    "Anthropic's reference: letters, digits, _ and -; Mistral's: "
-	    "nine letters and digits, as are all recorded ones" },
+	    "anthropic, bedrock, mistral",
+	    "Anthropic's reference: letters, digits, _ and -; Bedrock's: also "
+	    ". and :; Mistral's: nine letters and digits, as are all recorded "
+	    "ones" },
+	[CTX_F_AFTER_RESULT] = { "user-after-result",
+	    "A message of the user directly follows a tool result (Mistral). "
+	    "In requests, ctx-convert(1) can fix it.",
+	    "user's message directly follows a tool result", "mistral",
+	    "reported, not recorded: \"Unexpected role 'user' after role "
+	    "'tool'\"; in recorded requests, the assistant says OK first" },
 	[CTX_F_ROLE] = { "role-refused",
 	    "The model has no messages of this role (OpenAI, by model). "
 	    "ctx-convert(1) can fix it.",
@@ -169,17 +186,18 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "prefill\"" },
 	[CTX_F_MEDIA] = { "media-refused",
 	    "The model does not take this kind of content (OpenAI, by "
-	    "model).",
+	    "model), or not in a result (Bedrock, a file in S3).",
 	    "the model does not take this kind of content",
-	    "openai, by model",
+	    "openai, by model; bedrock",
 	    "recorded: \"Content blocks are expected to be either text or "
-	    "image_url type\"" },
+	    "image_url type\"; Bedrock: \"extraneous key [toolResult] is not "
+	    "permitted\"" },
 	[CTX_F_MEDIA_TYPE] = { "media-type",
 	    "An image is of a format that the API does not read, or a file "
 	    "is audio or video (OpenAI, OpenAI Responses). ctx-convert(1) can "
 	    "fix it.",
 	    "image or file is of a format that the API does not read",
-	    "openai, anthropic, openai-responses, gemini",
+	    "openai, anthropic, openai-responses, gemini, bedrock",
 	    "the APIs' guides to images, audio and files" },
 	[CTX_F_FILE_NAME] = { "file-name",
 	    "The data of a file has no filename (OpenAI, OpenAI "
@@ -200,23 +218,24 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "The name of a tool, in its definition or in a call, is "
 	    "missing, too long, or has characters that the API refuses.",
 	    "name of a tool is missing, too long or has other characters than "
-	    "the API takes", "openai, anthropic, openai-responses, gemini",
+	    "the API takes",
+	    "openai, anthropic, openai-responses, gemini, bedrock, mistral",
 	    "the APIs' references give the characters and lengths; all "
 	    "recorded names keep to them" },
 	[CTX_F_TOOL_TWICE] = { "tool-twice",
 	    "Two tools of a request have the same name.",
 	    "two tools have the same name",
-	    "openai, anthropic, openai-responses, gemini",
+	    "all",
 	    "reported, not recorded, of Anthropic: names must be unique" },
 	[CTX_F_TOOL_SCHEMA] = { "tool-schema",
 	    "The schema of a tool is not that of an object.",
 	    "schema of a tool is not that of an object",
-	    "openai, anthropic, openai-responses, gemini",
+	    "all",
 	    "the APIs' references: a schema of type object; not recorded" },
 	[CTX_F_TOOL_CHOICE] = { "tool-choice",
 	    "The 'tool_choice' of a request names a tool that is not "
 	    "defined.",
 	    "tool_choice names no tool of the request",
-	    "openai, anthropic, openai-responses",
+	    "all but gemini",
 	    "the APIs' references; not recorded" }
 };

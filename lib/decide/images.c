@@ -277,10 +277,20 @@ answered_up_to(const struct ctx_convo *c)
 	return m;
 }
 
+/* Is part p an element in whose place a text may be? */
+static int
+is_element(const struct step *s, uint32_t p)
+{
+	struct ctx_doc doc = ctx_convo_doc(s->c,
+	    s->c->msg[s->c->part[p].msg].rec);
+
+	return ctx_dialect_of(s->c->dialect)->text_element != NULL &&
+	    ctx_node_type(&doc, s->c->part[p].place[0].node) == '{';
+}
+
 static int
 one(struct step *s, uint32_t p, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = ctx_dialect_of(s->c->dialect);
 	struct ctx_media m;
 
 	ctx_media_find(s->c, p, &m);
@@ -292,7 +302,7 @@ one(struct step *s, uint32_t p, struct ctx_err *err)
 	case CTX_IMAGES_NOTE:
 		if (m.form == CTX_MEDIA_LINK)
 			return 0;
-		return d->text_element != NULL ? note(s, p, &m, err) :
+		return is_element(s, p) ? note(s, p, &m, err) :
 		    drop(s, p, err);
 	case CTX_IMAGES_OUT:
 		return move_out(s, p, &m, err);

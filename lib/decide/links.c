@@ -45,15 +45,20 @@ ctx_step_speaks(const struct step *s, uint32_t m)
 	return 0;
 }
 
-/* May a text block not be sent?  White space may, beside other content. */
+/*
+ * May a text block not be sent?  To most APIs, white space may, beside other
+ * content.
+ */
 static int
 is_empty_text(const struct step *s, uint32_t i)
 {
 	const struct ctx_part *p = &s->c->part[i];
+	int strict = (s->rules & CTX_RULE_NO_BLANK) != 0;
 
 	return s->rules & CTX_RULE_NO_EMPTY && p->kind == CTX_TEXT &&
 	    p->place[0].node != CTX_NONE && !(p->flags & CTX_SIGNED) &&
-	    (s->opts->drop_empty ? blank(s->c, i) :
+	    !(strict && p->flags & CTX_INNER && !s->opts->drop_empty) &&
+	    (strict || s->opts->drop_empty ? blank(s->c, i) :
 	    ctx_part_text(s->c, i).len == 0);
 }
 
@@ -304,7 +309,7 @@ empty(const struct step *s, uint32_t m)
 		return 0;	/* reasoning() decides about it */
 	if (s->rules & CTX_RULE_NO_EMPTY)
 		return !ctx_step_speaks(s, m) && (msg->role != CTX_ASSISTANT ||
-		    !s->last || m + 1 < s->t.end || s->w->nslot > 0);
+		    s->rules & CTX_RULE_NO_BLANK || !s->last || m + 1 < s->t.end || s->w->nslot > 0);
 	if (s->rules & CTX_RULE_NEEDS_PARTS)
 		return msg->npart == 0;
 	if (!(s->rules & CTX_RULE_NEEDS_CONTENT) || msg->role != CTX_ASSISTANT)

@@ -25,6 +25,26 @@ inside(const struct ctx_doc *doc, uint32_t e)
 	return e;
 }
 
+/*
+ * The object that Bedrock's block e has around its format and source; e if it
+ * is another dialect's.
+ */
+static uint32_t
+unwrap(const struct ctx_doc *doc, uint32_t e)
+{
+	static const char *const keys[] = { "image", "document", "video",
+	    "audio", NULL };
+	const char *const *k;
+	uint32_t v;
+
+	for (k = keys; *k != NULL; k++) {
+		v = ctx_node_if(doc, CTX_GET(doc, e, *k), '{');
+		if (CTX_GIVEN(doc, v, "format") != CTX_NONE)
+			return v;
+	}
+	return e;
+}
+
 /* Split data:image/png;base64,iVBO... into its type and data. */
 static void
 split_data_url(struct ctx_attachment *m)
@@ -61,11 +81,12 @@ literal(const char *text)
 	return (struct ctx_str){ text, (uint32_t)strlen(text) };
 }
 
-/* Set the type by the member "format" of input_audio. */
+/* Set the type by the member "format" of input_audio, or of Bedrock's block. */
 static void
 read_format(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 {
 	struct ctx_str format = ctx_node_str(doc, CTX_GET(doc, e, "format"));
+	const char *type;
 	size_t i;
 
 	for (i = 0; i < sizeof(audio) / sizeof(audio[0]) &&
@@ -74,6 +95,11 @@ read_format(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 			m->format = format;
 			m->type = literal(audio[i].type);
 		}
+	if (m->type.p == NULL && format.p != NULL &&
+	    (type = ctx_media_type(format.p, format.len)) != NULL) {
+		m->format = format;
+		m->type = literal(type);
+	}
 }
 
 struct ctx_str
@@ -108,9 +134,12 @@ ctx_attachment_name(const struct ctx_attachment *m, char *name, size_t size)
 struct ctx_str
 ctx_attachment_text(const struct ctx_doc *doc, uint32_t e)
 {
-	uint32_t source = ctx_node_if(doc, CTX_GET(doc, e, "source"), '{');
+	uint32_t block = unwrap(doc, e);
+	uint32_t source = ctx_node_if(doc, CTX_GET(doc, block, "source"), '{');
 	struct ctx_str none = { NULL, 0 };
 
+	if (block != e)
+		return ctx_node_str(doc, CTX_GET(doc, source, "text"));
 	if (source == CTX_NONE ||
 	    !ctx_node_is(doc, CTX_GET(doc, source, "type"), "text"))
 		return none;
@@ -124,26 +153,33 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	static const char *const types[] = { "media_type", "mimeType",
 	    "mime_type", "mediaType", NULL };
 	static const char *const urls[] = { "url", "fileUri", "file_uri",
-	    "image_url", NULL };
+	    "image_url", "document_url", NULL };
 	static const char *const datas[] = { "data", "image", "file_data",
-	    "base64", NULL };
+	    "base64", "bytes", NULL };
 	static const char *const names[] = { "filename", "title", NULL };
 	static const char *const details[] = { "detail", NULL };
-	uint32_t in = inside(doc, e);
+	uint32_t block = unwrap(doc, e), in = inside(doc, block);
 
 	memset(m, 0, sizeof(*m));
+	if (ctx_node_type(doc, e) == '"') {	/* Ollama's */
+		m->data = ctx_node_str(doc, e);
+		m->type = ctx_media_sniff(m->data);
+		m->image = 1;
+		return m->type.p != NULL;
+	}
 	if (ctx_node_type(doc, e) != '{' ||
 	    ctx_attachment_text(doc, e).p != NULL)
 		return 0;
 	m->type = ctx_node_first(doc, in, types);
 	if (m->type.p == NULL)
 		m->type = ctx_node_first(doc, e, types);
-	read_format(m, doc, in);
+	read_format(m, doc, block != e ? block : in);
 	m->url = ctx_node_first(doc, in, urls);
 	m->data = ctx_node_first(doc, in, datas);
 	m->name = ctx_node_first(doc, in, names);
 	if (m->name.p == NULL)
-		m->name = ctx_node_first(doc, e, names);
+		m->name = block == e ? ctx_node_first(doc, e, names) :
+		    ctx_node_str(doc, CTX_GET(doc, block, "name"));
 	if (m->name.p == NULL)
 		m->name = ctx_node_first(doc, CTX_GET(doc, e, "metadata"),
 		    names);

@@ -26,7 +26,8 @@ int	ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 
 /*
  * The text of the part at node e if it is a document of plain text (Anthropic:
- * {"source":{"type":"text"}}), escaped; .p is NULL for all others.
+ * {"source":{"type":"text"}}, Bedrock: {"document":{"source":{"text"}}}),
+ * escaped; .p is NULL for all others.
  */
 struct ctx_str ctx_attachment_text(const struct ctx_doc *doc, uint32_t e);
 

@@ -245,6 +245,8 @@ put_steps(struct ctx_writer *w)
 		;
 	w->last_user = i == UINT32_MAX ? NULL : &step[i];
 	for (i = 0; i < w->s->nstep; i++) {
+		if (i > 0 && w->t->between != NULL)
+			w->t->between(w, i);
 		if (!step[i].as_is) {
 			w->t->step(w, i);
 			continue;
@@ -287,8 +289,8 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 		return 0;
 	}
 	ctx_put(w, "{");
-	if (cv->request && strcmp(cv->to->list, "contents") != 0) {
-		ctx_put(w, "\"model\":\"");
+	if (cv->request && cv->to->request->model != NULL) {
+		ctx_buf_addf(w->out, "\"%s\":\"", cv->to->request->model);
 		model.len = (uint32_t)strlen(cv->model);
 		ctx_str_encode(w->out, model.p, model.len);
 		ctx_put(w, "\",");
@@ -408,6 +410,8 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	cv->script.all_own = 0;
 	cv->script.is_current = cv->to->is_current;
 	cv->script.inside = w->inside;
+	cv->script.needs_id = cv->to->chat != NULL &&
+	    !(cv->to->needs & CTX_NEED_NO_ID);
 	cv->script.plain = cv->goes_on;
 	cv->script.taker.takes = cv->request || cv->goes_on ? cv->to->takes :
 	    NULL;

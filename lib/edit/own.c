@@ -167,9 +167,9 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 	}
 	if (s->is_current != NULL && !s->is_current(&doc, c->msg[m].node))
 		return 0;
-	if (is_refused(s, c, m) || (s->home == &ctx_dialect_openai &&
-	    lacks_id(c, m)) || (s->home == &ctx_dialect_anthropic &&
-	    s->taker.takes != NULL && is_informal(c, &doc, m)))
+	if (is_refused(s, c, m) || (s->needs_id && lacks_id(c, m)) ||
+	    (s->home == &ctx_dialect_anthropic && s->taker.takes != NULL &&
+	    is_informal(c, &doc, m)))
 		return 0;
 	return !ctx_own_kept(c, m, s->home);
 }
@@ -201,10 +201,11 @@ ctx_own_all(struct ctx_script *s, const struct ctx_convo *c)
 
 /* Shorten the id of call i, and of its result. */
 static int
-fit_id(struct ctx_script *s, struct ctx_plan *plan, const struct ctx_part *p,
-    uint32_t i, struct ctx_err *err)
+fit_id(struct ctx_script *s, struct ctx_plan *plan, const struct ctx_convo *c,
+    uint32_t i, unsigned needs, struct ctx_err *err)
 {
-	struct ctx_str id = ctx_said_short_id(s, p->id);
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_str id = ctx_said_short_id(s, p->id, needs);
 
 	if (id.p == NULL)
 		return ctx_fail_nomem(err);
@@ -315,9 +316,9 @@ ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
 			return -1;
 		if (p->kind != CTX_CALL)
 			continue;
-		if (p->id.len > ctx_said_id_max(needs) &&
+		if (p->id.p != NULL && !ctx_said_id_fits(needs, p->id) &&
 		    ctx_plan_swapped(plan, i, 1) == NULL &&
-		    fit_id(s, plan, p, i, err) == -1)
+		    fit_id(s, plan, c, i, needs, err) == -1)
 			return -1;
 		if (needs & CTX_NEED_STRINGS && p->flags & CTX_RAW &&
 		    fit_arguments(s, plan, c, i, err) == -1)

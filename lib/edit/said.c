@@ -135,6 +135,11 @@ sign_of(const struct ctx_doc *doc, uint32_t e)
 	uint32_t v;
 
 	if (s.p == NULL) {
+		v = CTX_GET(doc, e, "reasoningContent");
+		v = CTX_GET(doc, v, "reasoningText");
+		s = ctx_node_str(doc, CTX_GET(doc, v, "signature"));
+	}
+	if (s.p == NULL) {
 		v = CTX_GET(doc, e, "providerOptions");
 		v = CTX_GET(doc, v, "anthropic");
 		s = ctx_node_str(doc, CTX_GET(doc, v, "signature"));
@@ -147,9 +152,8 @@ sign_of(const struct ctx_doc *doc, uint32_t e)
 	return s;
 }
 
-/* Make the id in b unique.  Returns 0, or -1 if out of memory. */
-static int
-make_unique(struct ctx_script *s, struct ctx_buf *b)
+int
+ctx_said_unique(struct ctx_script *s, struct ctx_buf *b, char sep)
 {
 	struct ctx_seen_id *e;
 	size_t base = b->len;
@@ -159,13 +163,17 @@ make_unique(struct ctx_script *s, struct ctx_buf *b)
 	while (e->uses != 0) {
 		b->len = base;
 		e = ctx_idset_see(&s->ids, b->data, base);
-		if (e == NULL || ctx_buf_addf(b, "_%u", ++e->uses) == -1 ||
+		if (e == NULL ||
+		    ctx_buf_addf(b, "%c%u", sep, ++e->uses) == -1 ||
 		    (e = ctx_idset_see(&s->ids, b->data, b->len)) == NULL)
 			return -1;
 	}
 	e->uses = 1;
 	return 0;
 }
+
+#define ALNUM \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 /* Replace the bytes that not all targets accept. */
 static void
@@ -174,24 +182,46 @@ make_plain(struct ctx_buf *b)
 	size_t i;
 
 	for (i = 0; i < b->len; i++)
-		if (memchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
-		    "XYZ0123456789_-", b->data[i], 64) == NULL)
+		if (memchr(ALNUM "_-", b->data[i], 64) == NULL)
 			b->data[i] = '_';
 }
 
-size_t
-ctx_said_id_max(unsigned needs)
+int
+ctx_said_id_fits(unsigned needs, struct ctx_str id)
 {
-	return needs & CTX_NEED_SHORT ? 40 : needs & CTX_NEED_SHORT_64 ? 64 :
-	    SIZE_MAX;
+	uint32_t i = 0;
+
+	if (needs & CTX_NEED_NINE) {
+		while (i < id.len && memchr(ALNUM, id.p[i], 62) != NULL)
+			i++;
+		return i == 9 && id.len == 9;
+	}
+	return id.len <= (needs & CTX_NEED_SHORT ? 40u :
+	    needs & CTX_NEED_SHORT_64 ? 64u : UINT32_MAX);
 }
 
-/* Shorten to less than 40 bytes: the beginning, and a hash of the whole. */
-static void
-make_short(struct ctx_buf *b)
+static uint64_t
+hash_of(const struct ctx_buf *b)
 {
 	uint64_t h = ctx_fnv(CTX_FNV_BEGIN, b->data, b->len);
 
+	return h;
+}
+
+/*
+ * Shorten to less than 40 bytes: the beginning, and a hash of the whole; or to
+ * a hash of nine letters and digits.
+ */
+static void
+make_short(struct ctx_buf *b, unsigned needs)
+{
+	uint64_t h = hash_of(b);
+
+	if (needs & CTX_NEED_NINE) {
+		for (b->len = 0; b->len < 9 && !b->failed; h /= 62)
+			ctx_buf_addc(b, ALNUM[h % 62]);
+		return;
+	}
 	for (b->len = 24; b->len > 0 &&
 	    ((unsigned char)b->data[b->len] & 0xc0) == 0x80; b->len--)
 		;
@@ -201,13 +231,13 @@ make_short(struct ctx_buf *b)
 }
 
 struct ctx_str
-ctx_said_short_id(struct ctx_script *s, struct ctx_str id)
+ctx_said_short_id(struct ctx_script *s, struct ctx_str id, unsigned needs)
 {
 	struct ctx_buf *b = &s->buf;
 
 	ctx_buf_reset(b);
 	ctx_buf_add(b, id.p, id.len);
-	make_short(b);
+	make_short(b, needs);
 	return b->failed ? (struct ctx_str){ NULL, 0 } :
 	    ctx_said_own(s, b->data, b->len);
 }
@@ -238,8 +268,16 @@ fit_name(struct ctx_script *s, struct ctx_said *it)
 	return it->name.p == NULL ? -1 : 0;
 }
 
-/* The prefix of ids made for a source without ids. */
+/* The prefix of ids made for a source without ids; of those of nine bytes. */
 #define MADE_ID	"ctx_call_"
+#define MADE_NINE	"ctx000"
+
+static int
+is_made(struct ctx_str id)
+{
+	return (id.len >= sizeof(MADE_ID) && ctx_str_starts(id, MADE_ID)) ||
+	    (id.len == 9 && ctx_str_starts(id, MADE_NINE));
+}
 
 /*
  * Make an id that the target accepts, without randomness, so that the output is
@@ -255,8 +293,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	it->same_id = 1;
 	if (p->id.p == NULL && needs & CTX_NEED_NO_ID)
 		return 0;
-	if (needs & CTX_NEED_NO_ID && p->id.len >= sizeof(MADE_ID) &&
-	    ctx_str_starts(p->id, MADE_ID)) {
+	if (needs & CTX_NEED_NO_ID && is_made(p->id)) {
 		ctx_trace_mark(&s->trace, CTX_RENAMED, p->id.p,
 		    (struct ctx_str){ NULL, 0 }, "id");
 		it->id.p = NULL;	/* the source had no id */
@@ -265,18 +302,19 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 		return 0;
 	}
 	if (p->id.len > 0 && !(needs & (CTX_NEED_PLAIN | CTX_NEED_UNIQUE |
-	    CTX_NEED_SHORT | CTX_NEED_SHORT_64)))
+	    CTX_NEED_SHORT | CTX_NEED_SHORT_64 | CTX_NEED_NINE)))
 		return 0;
 	ctx_buf_reset(b);
 	if (p->id.len == 0)
-		ctx_buf_addf(b, MADE_ID "%u", ++s->invented);
+		ctx_buf_addf(b, needs & CTX_NEED_NINE ? MADE_NINE "%03u" :
+		    MADE_ID "%u", ++s->invented);
 	else
 		ctx_buf_add(b, p->id.p, p->id.len);
 	if (needs & CTX_NEED_PLAIN)
 		make_plain(b);
-	if (b->len > ctx_said_id_max(needs))
-		make_short(b);
-	if (needs & CTX_NEED_UNIQUE && make_unique(s, b) == -1)
+	if (!b->failed && !ctx_said_id_fits(needs, ctx_str_of(b)))
+		make_short(b, needs);
+	if (needs & CTX_NEED_UNIQUE && ctx_said_unique(s, b, '_') == -1)
 		return -1;
 	if (b->failed)
 		return -1;

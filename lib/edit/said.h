@@ -55,11 +55,22 @@ struct ctx_str ctx_said_own(struct ctx_script *s, const char *p, size_t len);
  */
 struct ctx_str ctx_said_tool_name(struct ctx_script *s, struct ctx_str name);
 
-/* How long ids may be, in bytes: 40 for OpenAI chat, 64 for its Responses. */
-size_t	ctx_said_id_max(unsigned needs);
+/*
+ * Make the id or name in b unique in the script: sep and a number follow it if
+ * it was given before.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_said_unique(struct ctx_script *s, struct ctx_buf *b, char sep)
+	    CTX_CHECKED;
 
-/* An id of less than 40 bytes in place of a longer id; .p is NULL if out of memory. */
-struct ctx_str ctx_said_short_id(struct ctx_script *s, struct ctx_str id);
+/*
+ * Is an id as long as the target's may be: 40 bytes for OpenAI chat, 64 for its
+ * Responses, nine letters and digits for Mistral?
+ */
+int	ctx_said_id_fits(unsigned needs, struct ctx_str id);
+
+/* An id that fits in place of another; .p is NULL if out of memory. */
+struct ctx_str ctx_said_short_id(struct ctx_script *s, struct ctx_str id,
+	    unsigned needs);
 
 /* Free the strings that were made for items. */
 void	ctx_said_forget(struct ctx_script *s);

@@ -67,7 +67,8 @@ enum ctx_need {
 	CTX_NEED_SHORT_64 = 512,	/* ids of at most 64 bytes */
 	CTX_NEED_FILLED = 1024,	/* no empty list of contents */
 	CTX_NEED_SIGNED = 2048,	/* no thinking without a signature */
-	CTX_NEED_TEXT_RESULTS = 4096	/* no images and files in results */
+	CTX_NEED_TEXT_RESULTS = 4096,	/* no images and files in results */
+	CTX_NEED_NINE = 8192	/* ids of nine letters and digits */
 };
 
 /* What becomes of a message. */
@@ -135,6 +136,8 @@ struct ctx_script {
 				   dialect with members that are not taken is
 				   not the target's */
 	unsigned needs;		/* as when it is read */
+	int needs_id;		/* a call has an id in messages that are written
+				   as they are */
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
 

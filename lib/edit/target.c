@@ -9,7 +9,8 @@
 static const struct ctx_target *const targets[] = {
 	&ctx_to_openai, &ctx_to_responses, &ctx_to_anthropic, &ctx_to_gemini,
 	&ctx_to_langchain, &ctx_to_pydantic, &ctx_to_sharegpt, &ctx_to_ai_sdk,
-	&ctx_to_ai_sdk_5, &ctx_to_text, &ctx_to_markdown
+	&ctx_to_ai_sdk_5, &ctx_to_bedrock, &ctx_to_cohere, &ctx_to_ollama,
+	&ctx_to_mistral, &ctx_to_text, &ctx_to_markdown
 };
 
 const struct ctx_target *
@@ -280,6 +281,19 @@ ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 	    strcmp(it->family, ctx_target_dialect(w->t)) == 0;
 }
 
+int
+ctx_target_is_signed(const struct ctx_said *it)
+{
+	static const char *const families[] = { "anthropic", "bedrock",
+	    "langchain", "pydantic-ai", "ai-sdk" };
+	size_t i;
+
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (strcmp(it->family, families[i]) == 0)
+			return it->sign.len > 0 && it->text.p != NULL;
+	return 0;
+}
+
 uint32_t
 ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
     enum ctx_kind kind)
@@ -360,6 +374,7 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_loss why)
 {
 	struct ctx_buf *b = &w->left;
+	int member;
 
 	if (w->request || w->bare || it->raw.p == NULL) {
 		if (why == CTX_L_PART)
@@ -372,11 +387,12 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 		ctx_buf_addc(b, ',');
 	ctx_buf_addf(b, "{\"from\":\"%s\",\"at\":%u,\"part\":",
 	    it->family, w->at++);
-	if (it->raw.p[0] == '"')	/* a member of the message itself */
+	member = it->raw.p[0] == '"' && it->kind == CTX_THINKING;
+	if (member)		/* of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
 	ctx_line_flat(b, it->raw.p, it->raw.len);
 	ctx_trace_copy(&w->s->trace, it->raw.p, it->raw.len);
-	ctx_buf_adds(b, it->raw.p[0] == '"' ? "}}" : "}");
+	ctx_buf_adds(b, member ? "}}" : "}");
 }
 
 void
@@ -512,6 +528,7 @@ ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	int n = 0;
 
 	ctx_put_begin(w);
+	ctx_put(w, "\"role\":\"user\",");
 	ctx_put(w, list);
 	for (end = it + st->nresult; it < end; it += 1 + it->n)
 		result(w, st, it, &n);
@@ -543,4 +560,41 @@ ctx_target_begin_turn(struct ctx_writer *w, uint32_t i)
 	ctx_put(w, "\"role\":\"");
 	ctx_put_role(w, st, w->t->role[st->role]);
 	return st;
+}
+
+void
+ctx_put_turn(struct ctx_writer *w, uint32_t i, const char *list,
+    ctx_part_fn *result, ctx_part_fn *put)
+{
+	const struct ctx_step *st = ctx_target_begin_turn(w, i);
+	int n = 0;
+
+	if (st == NULL)
+		return;
+	ctx_put(w, "\",");
+	ctx_put(w, list);
+	ctx_put_parts(w, st, &n, put);
+	ctx_put_note(w, "{\"text\":", &n);
+	ctx_put(w, "]");
+	ctx_put_end(w);
+	if (st->nresult > 0)
+		ctx_put_answer(w, i, list, result, put);
+}
+
+void
+ctx_put_head(struct ctx_writer *w, const char *before, const char *after,
+    ctx_part_fn *put)
+{
+	uint32_t i;
+	int n = 0;
+
+	for (i = 0; i < w->s->nstep; i++) {
+		if (w->s->step[i].role != CTX_SYSTEM || w->s->step[i].as_is)
+			break;		/* results come first */
+		if (i == 0)
+			ctx_put(w, before);
+		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put);
+	}
+	if (i > 0)
+		ctx_put(w, after);
 }

@@ -48,6 +48,8 @@ struct ctx_tool {
 
 /* The text of an API's request after its list of messages. */
 struct ctx_request_words {
+	const char *model;	/* member with its name; NULL: it is in the
+				   URL */
 	const char *first;	/* before the first tool's members */
 	const char *next;	/* between two tools */
 	const char *schema;	/* before a tool's schema */
@@ -59,6 +61,24 @@ struct ctx_request_words {
 	const char *max_end;
 	uint64_t usual;		/* the default number; 0: leave it out */
 	unsigned needs;		/* what else it requires: enum ctx_need */
+};
+
+/* How a dialect that is OpenAI's but for a few things differs from it. */
+struct ctx_chat {
+	const char *thought;	/* member of a message for reasoning, up to its
+				   text; NULL: none */
+	/* reasoning as a part of the content, before and after its text; NULL:
+	   none.  A message with calls has the member if there is one. */
+	const char *part, *part_end;
+	const char *nothing;	/* the content that says nothing; NULL: no
+				   member */
+	enum ctx_chat_files { CTX_CHAT_NO_FILES, CTX_CHAT_FILES,
+	    CTX_CHAT_LINKS } files;	/* none; data in "file" and
+				   "input_audio"; URLs in "document_url" */
+	/* whose reasoning its API takes in requests */
+	enum { CTX_CHAT_NO_ONES, CTX_CHAT_ITS_OWN, CTX_CHAT_ANY } keeps;
+	int names;		/* messages have the names of speakers, and a
+				   role developer */
 };
 
 struct ctx_target {
@@ -85,6 +105,8 @@ struct ctx_target {
 	const char *system, *system_parts;
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
+	/* Write what must come between step i - 1 and i; NULL: nothing */
+	void (*between)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */
 	void (*head)(struct ctx_writer *w);
 	/*
@@ -97,11 +119,13 @@ struct ctx_target {
 	void (*end)(struct ctx_writer *w);
 	/* NULL if the target has no requests */
 	const struct ctx_request_words *request;
+	const struct ctx_chat *chat;	/* for ctx_put_chat() */
 };
 
 extern const struct ctx_target ctx_to_openai, ctx_to_responses,
     ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
-    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_ai_sdk_5, ctx_to_text,
+    ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_ai_sdk_5, ctx_to_bedrock,
+    ctx_to_cohere, ctx_to_ollama, ctx_to_mistral, ctx_to_text,
     ctx_to_markdown;
 
 /* The name of the dialect that t writes. */
@@ -163,6 +187,13 @@ void	ctx_put_result(struct ctx_writer *w, const struct ctx_said *it);
 /* Can an item be written unchanged? */
 int	ctx_target_is_ours(const struct ctx_writer *w,
 	    const struct ctx_said *it);
+
+/*
+ * Is it thinking with Anthropic's signature, or one of a dialect that has no
+ * provider of its own?  Signatures are the same at Anthropic and at Bedrock
+ * (platform.claude.com/docs/en/build-with-claude/extended-thinking).
+ */
+int	ctx_target_is_signed(const struct ctx_said *it);
 
 /* The number of items of a kind in step i, not counting its results. */
 uint32_t ctx_target_count(const struct ctx_writer *w, const struct ctx_step *st,
@@ -234,11 +265,23 @@ void	ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
 	    ctx_part_fn *put);
 /*
  * For families where a user's message carries the results: write the message
- * after step i, with its results and the user's next words.  list is the text
- * before its parts.
+ * after step i, with its results and the user's next words.  list is the member
+ * with its parts, up to the first.
  */
 void	ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
 	    ctx_part_fn *result, ctx_part_fn *put);
+/* Write step i's message and the one after it, if all messages have lists. */
+void	ctx_put_turn(struct ctx_writer *w, uint32_t i, const char *list,
+	    ctx_part_fn *result, ctx_part_fn *put);
+/* Write the system prompt, if any, as a list between before and after. */
+void	ctx_put_head(struct ctx_writer *w, const char *before,
+	    const char *after, ctx_part_fn *put);
+/* Write step i as OpenAI's messages, or as those of a dialect with a chat. */
+void	ctx_put_chat(struct ctx_writer *w, uint32_t i);
+/* Write the reasoning of a step that is a member of its message, or lose it. */
+void	ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st);
+/* Is a kept part such a member rather than a part of the content? */
+int	ctx_target_is_thought(struct ctx_str json);
 /* Begin with the parts of step i. */
 const struct ctx_step *ctx_target_begin_step(struct ctx_writer *w, uint32_t i);
 /*

@@ -2,8 +2,6 @@
 /* Anthropic messages as a target. */
 #include "edit/target.h"
 
-#include <string.h>
-
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
@@ -25,19 +23,6 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put_3(w, "", m.data, "\"}}");
 	} else
 		ctx_put_3(w, "{\"type\":\"url\",\"url\":\"", m.url, "\"}}");
-}
-
-/*
- * Is it thinking that was passed on by a dialect that has no provider of its
- * own?
- */
-static int
-is_foreign_thinking(const struct ctx_said *it)
-{
-	return it->sign.len > 0 && it->text.p != NULL &&
-	    (strcmp(it->family, "langchain") == 0 ||
-	    strcmp(it->family, "pydantic-ai") == 0 ||
-	    strcmp(it->family, "ai-sdk") == 0);
 }
 
 static void
@@ -67,7 +52,7 @@ put_block(struct ctx_writer *w, const struct ctx_step *st,
 		put_media(w, it, n);
 		break;
 	case CTX_THINKING:
-		if (!is_foreign_thinking(it)) {
+		if (!ctx_target_is_signed(it)) {
 			ctx_target_lose(w, it, CTX_L_THINKING);
 			break;
 		}
@@ -143,32 +128,24 @@ step(struct ctx_writer *w, uint32_t i)
 	}
 	ctx_put_end(w);
 	if (st->nresult > 0)
-		ctx_put_answer(w, i, "\"role\":\"user\",\"content\":[",
-		    put_result, put_block);
+		ctx_put_answer(w, i, "\"content\":[", put_result, put_block);
 }
 
 /* Write the system prompt: a string if it is one text, else blocks. */
 static void
 head(struct ctx_writer *w)
 {
-	uint32_t i, steps = 0;
-	int n = 0;
+	const struct ctx_step *st = w->s->step;
 
-	while (steps < w->s->nstep && w->s->step[steps].role == CTX_SYSTEM &&
-	    !w->s->step[steps].as_is)
-		steps++;
-	if (steps == 0)
-		return;
-	if (steps == 1 && is_one_text(w, w->s->step)) {
+	if (w->s->nstep > 0 && st->role == CTX_SYSTEM && !st->as_is &&
+	    is_one_text(w, st) && (w->s->nstep == 1 ||
+	    st[1].role != CTX_SYSTEM || st[1].as_is)) {
 		ctx_put(w, "\"system\":");
-		ctx_put_quoted(w, &w->s->item[w->s->step[0].item]);
+		ctx_put_quoted(w, &w->s->item[st->item]);
 		ctx_put(w, ",");
 		return;
 	}
-	ctx_put(w, "\"system\":[");
-	for (i = 0; i < steps; i++)
-		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put_block);
-	ctx_put(w, "],");
+	ctx_put_head(w, "\"system\":[", "],", put_block);
 }
 
 /*
@@ -211,6 +188,7 @@ const struct ctx_target ctx_to_anthropic = {
 	.step = step,
 	.head = head,
 	.request = &(const struct ctx_request_words){
+		.model = "model",
 		.first = ",\"tools\":[{",
 		.next = "},{",
 		.schema = ",\"input_schema\":",

@@ -85,6 +85,8 @@ static void
 put_result(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
 {
+	int raw = it->flags & CTX_RAW && it->text.p != NULL;
+
 	(void)st;
 	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
@@ -95,9 +97,9 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	if (it->id.p != NULL)
 		ctx_put_3(w, "\"id\":\"", it->id, "\",");
 	ctx_put_3(w, "\"name\":\"", it->name, "\",\"response\":");
-	if (it->flags & CTX_RAW && it->text.p[0] == '{') {
+	if (raw && it->text.p[0] == '{') {
 		ctx_put_json(w, it->text);
-	} else if (it->flags & CTX_RAW) {
+	} else if (raw) {
 		ctx_put(w, it->flags & CTX_ERROR ? "{\"error\":" :
 		    "{\"output\":");
 		ctx_put_json(w, it->text);
@@ -114,36 +116,14 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
-	const struct ctx_step *st = ctx_target_begin_turn(w, i);
-	int n = 0;
-
-	if (st == NULL)
-		return;
-	ctx_put(w, "\",\"parts\":[");
-	ctx_put_parts(w, st, &n, put_part);
-	ctx_put_note(w, "{\"text\":", &n);
-	ctx_put(w, "]");
-	ctx_put_end(w);
-	if (st->nresult > 0)
-		ctx_put_answer(w, i, "\"role\":\"user\",\"parts\":[",
-		    put_result, put_part);
+	ctx_put_turn(w, i, "\"parts\":[", put_result, put_part);
 }
 
 static void
 head(struct ctx_writer *w)
 {
-	uint32_t i;
-	int n = 0;
-
-	for (i = 0; i < w->s->nstep; i++) {
-		if (w->s->step[i].role != CTX_SYSTEM || w->s->step[i].as_is)
-			break;		/* results come first */
-		if (n == 0)
-			ctx_put(w, "\"systemInstruction\":{\"parts\":[");
-		ctx_put_parts(w, ctx_target_begin_step(w, i), &n, put_part);
-	}
-	if (n > 0)
-		ctx_put(w, "]},");
+	ctx_put_head(w, "\"systemInstruction\":{\"parts\":[", "]},",
+	    put_part);
 }
 
 static const struct ctx_takes message[] = {

@@ -1,17 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenAI chat completions as a target. */
+/*
+ * OpenAI chat completions as a target, and what it shares with the servers that
+ * have a dialect of their own (struct ctx_chat).
+ */
 #include "edit/target.h"
 
 #include <string.h>
 
+/* Write an image or a file. */
+static void
+put_address(struct ctx_writer *w, const struct ctx_attachment *m)
+{
+	if (m->image) {
+		ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{\"url\":\"");
+		ctx_put_address(w, m);
+		if (m->detail.p != NULL)
+			ctx_put_3(w, "\",\"detail\":\"", m->detail, "");
+	} else if (w->t->chat->files == CTX_CHAT_LINKS) {
+		ctx_put(w, "{\"type\":\"document_url\",\"document_url\":\"");
+		ctx_put_address(w, m);
+		ctx_put(w, "\"}");
+		return;
+	} else {
+		ctx_put(w, "{\"type\":\"file\",\"file\":{");
+		ctx_put_filename(w, m);
+		ctx_put(w, ",\"file_data\":\"");
+		ctx_put_address(w, m);
+	}
+	ctx_put(w, "\"}}");
+}
+
 static void
 put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 {
+	enum ctx_chat_files files = w->t->chat->files;
 	struct ctx_attachment m;
 	struct ctx_str format;
 
-	if (!ctx_target_attachment(w, it, &m) ||
-	    (!m.image && m.data.p == NULL)) {
+	if (!ctx_target_attachment(w, it, &m) || (!m.image &&
+	    (files == CTX_CHAT_FILES ? m.data.p == NULL :
+	    files == CTX_CHAT_NO_FILES || ctx_attachment_plays(&m)))) {
 		ctx_target_lose(w, it, CTX_L_MEDIA);
 		return;
 	}
@@ -29,28 +57,24 @@ put_media(struct ctx_writer *w, const struct ctx_said *it, int *n)
 		ctx_put_3(w, "", format, "\"}}");
 		return;
 	}
-	if (!m.image) {
-		ctx_put(w, "{\"type\":\"file\",\"file\":{");
-		ctx_put_filename(w, &m);
-		ctx_put(w, ",\"file_data\":\"");
-		ctx_put_address(w, &m);
-		ctx_put(w, "\"}}");
-		return;
-	}
-	ctx_put(w, "{\"type\":\"image_url\",\"image_url\":{\"url\":\"");
-	ctx_put_address(w, &m);
-	if (m.detail.p != NULL)
-		ctx_put_3(w, "\",\"detail\":\"", m.detail, "");
-	ctx_put(w, "\"}}");
+	put_address(w, &m);
 }
 
-static const char thought[] = "{\"reasoning_content\":";
-
-/* Is a kept part a member of the message rather than a part of its content? */
-static int
-is_thought(struct ctx_str json)
+int
+ctx_target_is_thought(struct ctx_str json)
 {
-	return json.len > sizeof(thought) && ctx_str_starts(json, thought);
+	return ctx_str_starts(json, "{\"reasoning_content\":");
+}
+
+/* The text of such a part, valid until the writer reads another. */
+static struct ctx_str
+thought_of(struct ctx_writer *w, struct ctx_str json)
+{
+	int rc = ctx_doc_try(&w->doc, json.p, json.len);
+
+	ctx_put_failed(w, rc == -1);
+	return ctx_node_str(&w->doc, rc == 1 ? CTX_GET(&w->doc, 0,
+	    "reasoning_content") : CTX_NONE);
 }
 
 static void
@@ -59,14 +83,42 @@ put_kept(struct ctx_writer *w, const struct ctx_step *st, int *n, int last)
 	struct ctx_str json;
 
 	while (ctx_target_take_kept(w, st, last, &json)) {
-		if (is_thought(json))
-			continue;	/* already written by put_thinking */
+		if (ctx_target_is_thought(json))
+			continue;	/* already written */
 		ctx_put_comma(w, n);
 		ctx_put_json(w, json);
 	}
 }
 
-/* Write the list of a message's parts, except for calls; null if there are none. */
+/* May thinking be written in the target's form? */
+static int
+may_think(const struct ctx_writer *w, const struct ctx_said *it)
+{
+	return it->text.p != NULL && !(it->flags & CTX_SIGNED) &&
+	    (!w->request || w->t->chat->keeps == CTX_CHAT_ANY ||
+	    (w->t == &ctx_to_openai &&
+	    ctx_takes_name(&w->s->taker, "reasoning_content")) ||
+	    (w->t->chat->keeps == CTX_CHAT_ITS_OWN &&
+	    strcmp(it->family, w->t->name) == 0));
+}
+
+/* Is thinking written among the parts of a message, not as a member of it? */
+static int
+is_part(const struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it)
+{
+	const struct ctx_chat *chat = w->t->chat;
+
+	if (it->kind != CTX_THINKING || chat->part == NULL)
+		return 0;
+	if (ctx_target_is_ours(w, it))
+		return 1;
+	return may_think(w, it) && (chat->thought == NULL ||
+	    (ctx_target_count(w, st, CTX_CALL) == 0 &&
+	    strcmp(it->family, w->t->name) != 0));
+}
+
+/* Write the list of a message's parts, except for calls; or what says nothing. */
 static void
 put_parts(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -77,10 +129,15 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put(w, "[");
 	for (end = it + st->nitem; it < end; it++) {
 		put_kept(w, st, &n, 0);
-		if (it->kind == CTX_CALL || it->kind == CTX_THINKING)
+		if (it->kind == CTX_CALL || (it->kind == CTX_THINKING &&
+		    !is_part(w, st, it)))
 			continue;
 		if (ctx_target_is_ours(w, it)) {
 			ctx_put_raw(w, it, &n);
+		} else if (it->kind == CTX_THINKING) {
+			ctx_put_comma(w, &n);
+			ctx_put_3(w, w->t->chat->part, it->text,
+			    w->t->chat->part_end);
 		} else if (it->kind == CTX_TEXT) {
 			ctx_put_text_part(w, "{\"type\":\"text\",\"text\":",
 			    it, &n);
@@ -94,14 +151,15 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 	put_kept(w, st, &n, 1);
 	if (n == 0 && ctx_target_count(w, st, CTX_CALL) > 0) {
 		w->out->len = start;
-		ctx_put(w, "null");
+		ctx_put(w, w->t->chat->nothing != NULL ?
+		    w->t->chat->nothing : "[]");
 		return;
 	}
 	ctx_put_note(w, "{\"type\":\"text\",\"text\":", &n);
 	ctx_put(w, "]");
 }
 
-/* Write the content: a string if it is one text, null if there is none. */
+/* Write the content: a string if it is one text; there may be none. */
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -109,17 +167,21 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 	uint32_t others = st->nitem - texts -
 	    ctx_target_count(w, st, CTX_CALL) -
 	    ctx_target_count(w, st, CTX_THINKING), i, parts = 0;
+	const char *nothing = w->t->chat->nothing;
 
-	ctx_put(w, ",\"content\":");
+	for (i = st->item; i < st->item + st->nitem; i++)
+		others += is_part(w, st, &w->s->item[i]);
 	for (i = 0; i < st->nkept; i++)
-		parts += !is_thought(w->s->kept[st->kept + i].part);
+		parts += !ctx_target_is_thought(w->s->kept[st->kept + i].part);
+	if (texts + others + parts > 0 || nothing != NULL)
+		ctx_put(w, ",\"content\":");
 	if (texts == 1 && others == 0 && parts == 0) {
 		ctx_put_quoted(w, ctx_target_first(w, st, CTX_TEXT));
 		w->at++;
-	} else if (texts + others == 0 && parts == 0)
-		ctx_put(w, "null");
-	else
+	} else if (texts + others + parts > 0)
 		put_parts(w, st);
+	else if (nothing != NULL)
+		ctx_put(w, nothing);
 }
 
 /* Write a signature in the form that Google's API accepts through this one. */
@@ -166,9 +228,11 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put(w, "]");
 }
 
-static void
-put_thinking(struct ctx_writer *w, const struct ctx_step *st)
+void
+ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st)
 {
+	const char *member = w->t->chat->thought != NULL ?
+	    w->t->chat->thought : ",\"reasoning_content\":\"";
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	const struct ctx_kept *k;
 	struct ctx_str text;
@@ -177,28 +241,25 @@ put_thinking(struct ctx_writer *w, const struct ctx_step *st)
 
 	for (i = 0; i < st->nkept && takes && n == 0; i++) {
 		k = &w->s->kept[st->kept + i];
-		text = k->part;
-		if (!ctx_str_is(k->from, "openai") || !is_thought(text))
+		if (!ctx_str_is(k->from, w->t->name) ||
+		    !ctx_target_is_thought(k->part) ||
+		    (text = thought_of(w, k->part)).p == NULL)
 			continue;
-		text.p += sizeof(thought) - 1;
-		text.len -= sizeof(thought);
-		ctx_put(w, ",\"reasoning_content\":");
-		ctx_put_json(w, text);
+		ctx_put_3(w, member, text, "\"");
 		w->at++;
 		n++;
 	}
 	for (end = it + st->nitem; it < end; it++) {
-		if (it->kind != CTX_THINKING)
+		if (it->kind != CTX_THINKING || is_part(w, st, it))
 			continue;
-		text = it->text;
-		if (!takes || it->flags & CTX_SIGNED || n > 0 ||
-		    text.p == NULL) {
+		if (n > 0 || w->t->chat->thought == NULL ||
+		    !may_think(w, it)) {
 			ctx_target_lose(w, it, CTX_L_THINKING);
 			continue;
 		}
 		n++;
 		w->at++;
-		ctx_put_3(w, ",\"reasoning_content\":\"", text, "\"");
+		ctx_put_3(w, member, it->text, "\"");
 	}
 }
 
@@ -218,20 +279,22 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	}
 }
 
-static void
-step(struct ctx_writer *w, uint32_t i)
+void
+ctx_put_chat(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
+	int names = w->t->chat->names;
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
-	ctx_put_role(w, st, st->developer ? "developer" :
+	ctx_put_role(w, st, st->developer && names ? "developer" :
 	    w->t->role[st->role]);
 	ctx_put(w, "\"");
-	if (st->name.p != NULL)
+	w->s->loss[CTX_L_NAME] += st->name.p != NULL && !names;
+	if (st->name.p != NULL && names)
 		ctx_put_3(w, ",\"name\":\"", st->name, "\"");
 	if (st->role == CTX_ASSISTANT)
-		put_thinking(w, st);
+		ctx_put_chat_thought(w, st);
 	put_content(w, st);
 	put_calls(w, st);
 	ctx_put_end(w);
@@ -282,8 +345,15 @@ const struct ctx_target ctx_to_openai = {
 	.list = "messages",
 	.takes = message,
 	.signs = 1,
-	.step = step,
+	.step = ctx_put_chat,
+	.chat = &(const struct ctx_chat){
+		.thought = ",\"reasoning_content\":\"",
+		.nothing = "null",
+		.files = CTX_CHAT_FILES,
+		.names = 1
+	},
 	.request = &(const struct ctx_request_words){
+		.model = "model",
 		.first = ",\"tools\":[{\"type\":\"function\",\"function\":{",
 		.next = "}},{\"type\":\"function\",\"function\":{",
 		.schema = ",\"parameters\":",

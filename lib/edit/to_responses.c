@@ -291,6 +291,7 @@ const struct ctx_target ctx_to_responses = {
 	.system = "\"type\":\"message\",\"role\":\"system\",\"content\":",
 	.step = step,
 	.request = &(const struct ctx_request_words){
+		.model = "model",
 		.first = ",\"tools\":[{\"type\":\"function\",",
 		.next = "},{\"type\":\"function\",",
 		.schema = ",\"strict\":false,\"parameters\":",

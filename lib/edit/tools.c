@@ -27,6 +27,15 @@ add(struct ctx_tools *t, struct ctx_str name)
 	return tool;
 }
 
+/* The schema at node v; Bedrock has an object around it. */
+static uint32_t
+schema_of(const struct ctx_doc *doc, uint32_t v)
+{
+	uint32_t in = ctx_node_if(doc, CTX_GET(doc, v, "json"), '{');
+
+	return in != CTX_NONE && CTX_GET(doc, v, "type") == CTX_NONE ? in : v;
+}
+
 /* declared: by a functionDeclaration of Google's. */
 static int
 read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
@@ -41,6 +50,8 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
 	size_t i;
 
 	if (in == CTX_NONE)
+		in = ctx_node_if(doc, CTX_GET(doc, e, "toolSpec"), '{');
+	if (in == CTX_NONE)
 		in = e;
 	name = ctx_node_str(doc, CTX_GET(doc, in, "name"));
 	if (name.p == NULL)
@@ -52,7 +63,7 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
 		v = ctx_node_if(doc, CTX_GET(doc, in, keys[i]), '{');
 		if (v == CTX_NONE)
 			continue;
-		tool->schema = ctx_node_json(doc, v);
+		tool->schema = ctx_node_json(doc, schema_of(doc, v));
 		tool->google = declared && i == 0;
 	}
 	return 0;
@@ -66,6 +77,8 @@ ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t node,
 
 	if (ctx_node_type(doc, node) == '{')
 		list = CTX_GET(doc, node, "tools");
+	if (list == CTX_NONE)
+		list = CTX_GET(doc, CTX_GET(doc, node, "toolConfig"), "tools");
 	CTX_FOR_LIST(doc, e, list) {
 		in = CTX_GET(doc, e, "functionDeclarations");
 		if (in == CTX_NONE)

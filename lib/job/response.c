@@ -59,6 +59,10 @@ give_messages(struct ctx_job *j, const struct ctx_doc *doc,
 		return 0;
 	}
 	message = CTX_GET(doc, choice, "message");
+	if (message == CTX_NONE)	/* Bedrock's */
+		message = CTX_GET(doc, list, "message");
+	if (message == CTX_NONE)	/* Cohere's and Ollama's */
+		message = CTX_GET(doc, 0, "message");
 	if (message == CTX_NONE)
 		message = CTX_GET(doc, candidate, "content");
 	if (message == CTX_NONE && CTX_GET(doc, 0, "role") != CTX_NONE)

@@ -185,6 +185,8 @@ give_prompts(struct ctx_intake *in, const struct ctx_doc *doc,
 			node = shape.key[d->system[k]];
 			if (node == CTX_NONE)
 				continue;
+			/* several dialects have it */
+			shape.key[d->system[k]] = CTX_NONE;
 			ctx_buf_reset(&in->message);
 			ctx_buf_adds(&in->message,
 			    "{\"role\":\"system\",\"content\":");

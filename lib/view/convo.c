@@ -284,16 +284,16 @@ ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind, uint32_t list,
 }
 
 int
-ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
-    uint32_t list, uint32_t e)
+ctx_convo_put_json(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t list, uint32_t e, uint32_t value)
 {
 	struct ctx_part *p = ctx_convo_put_part(c, CTX_TEXT, list, e);
 
 	if (p == NULL)
 		return -1;
 	p->flags = CTX_INNER;
-	ctx_part_set_value(p, doc, e);
-	return ctx_convo_put_copies(c, doc, e);
+	ctx_part_set_value(p, doc, value);
+	return ctx_convo_put_copies(c, doc, value);
 }
 
 int

@@ -211,12 +211,23 @@ struct ctx_part	*ctx_convo_put_part(struct ctx_convo *c, enum ctx_kind kind,
  */
 int	ctx_convo_add_odd(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 /*
+ * Add element e of a tool result's list, whose text is the JSON of the value in
+ * it; the strings in that are copies, so that they are shortened.  Returns 0, or
+ * -1 if out of memory.
+ */
+int	ctx_convo_put_json(struct ctx_convo *c, const struct ctx_doc *doc,
+	    uint32_t list, uint32_t e, uint32_t value) CTX_CHECKED;
+/*
  * Add element e of a tool result's list, of a shape that the dialect does not
  * have: its JSON is the text, and the strings in it are copies of that, so that
  * they are shortened.  Returns 0, or -1 if out of memory.
  */
-int	ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
-	    uint32_t list, uint32_t e) CTX_CHECKED;
+static inline CTX_CHECKED int
+ctx_convo_put_odd(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t list, uint32_t e)
+{
+	return ctx_convo_put_json(c, doc, list, e, e);
+}
 /* Add a text outside of a list.  Returns 0, or -1 if out of memory. */
 int	ctx_convo_put_text(struct ctx_convo *c, uint32_t node) CTX_CHECKED;
 /* Add a copy of a text in the result before it.  Returns 0 or -1. */
@@ -238,18 +249,6 @@ uint32_t ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m);
 #define CTX_FOR_PARTS(c, m, i) \
 	for ((i) = (c)->msg[m].part; \
 	    (i) < (c)->msg[m].part + (c)->msg[m].npart; (i)++)
-
-/*
- * The dialect of message m.  A conversation may be assembled from several
- * dialects.  NULL if nothing in it decides.
- */
-static inline const struct ctx_dialect *
-ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_dialect *d = c->rec[c->msg[m].rec].dialect;
-
-	return d != NULL ? d : c->dialect;
-}
 
 /*
  * The text of part p as it is in the record: the contents of a string without

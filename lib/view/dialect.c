@@ -9,9 +9,10 @@ const struct ctx_dialect *const ctx_dialects[] = {
 	&ctx_dialect_openai, &ctx_dialect_anthropic, &ctx_dialect_responses,
 	&ctx_dialect_gemini, &ctx_dialect_langchain, &ctx_dialect_pydantic,
 	&ctx_dialect_claude_code, &ctx_dialect_codex, &ctx_dialect_sharegpt,
-	&ctx_dialect_ai_sdk, &ctx_dialect_qwen_code, &ctx_dialect_pi,
-	&ctx_dialect_opencode, &ctx_dialect_continue, &ctx_dialect_gemini_cli,
-	NULL
+	&ctx_dialect_ai_sdk, &ctx_dialect_bedrock, &ctx_dialect_cohere,
+	&ctx_dialect_ollama, &ctx_dialect_mistral, &ctx_dialect_qwen_code,
+	&ctx_dialect_pi, &ctx_dialect_opencode, &ctx_dialect_continue,
+	&ctx_dialect_gemini_cli, NULL
 };
 
 static const struct {
@@ -43,7 +44,9 @@ static const struct {
 	KEY(CTX_K_PREVIOUS_RESPONSE_ID, "previous_response_id"),
 	KEY(CTX_K_CONVERSATION, "conversation"),
 	KEY(CTX_K_SYSTEM_PROMPT, "system_prompt"),
-	KEY(CTX_K_HISTORY, "history")
+	KEY(CTX_K_HISTORY, "history"),
+	KEY(CTX_K_TOOL_PLAN, "tool_plan"), KEY(CTX_K_IMAGES, "images"),
+	KEY(CTX_K_THINKING, "thinking"), KEY(CTX_K_TOOL_NAME, "tool_name")
 #undef KEY
 };
 
@@ -136,6 +139,26 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 			s->key[which] = said(doc, k + 1, which);
 }
 
+int
+ctx_shape_union(const struct ctx_doc *doc, uint32_t e,
+    const struct ctx_word *words, uint32_t *value)
+{
+	int could = 0, means;
+	uint32_t k, v;
+
+	*value = CTX_NONE;
+	CTX_FOR_KEYS(doc, k, e) {
+		v = ctx_node_given(doc, k + 1);
+		means = v == CTX_NONE ? 0 : ctx_node_word(doc, k, words, 0);
+		if (means == 0 || (could != 0 && (!ctx_shape_filled(doc, v) ||
+		    (means != could && ctx_shape_filled(doc, *value)))))
+			continue;
+		*value = v;
+		could = means;
+	}
+	return could;
+}
+
 void
 ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,
     struct ctx_str text)
@@ -152,6 +175,20 @@ ctx_dialect_find(const char *name)
 
 	for (i = 0; ctx_dialects[i] != NULL; i++)
 		if (strcmp(ctx_dialects[i]->name, name) == 0)
+			return ctx_dialects[i];
+	return NULL;
+}
+
+/* The dialect that adds to d, and alone has message s; NULL if none does. */
+static const struct ctx_dialect *
+more_than(const struct ctx_dialect *d, const struct ctx_shape *s,
+    const struct ctx_doc *doc)
+{
+	size_t i;
+
+	for (i = 0; ctx_dialects[i] != NULL; i++)
+		if (ctx_dialects[i]->base == d &&
+		    ctx_dialects[i]->match(s, doc) == CTX_MATCH_SURE)
 			return ctx_dialects[i];
 	return NULL;
 }
@@ -173,6 +210,10 @@ detect(const struct ctx_shape *s, const struct ctx_doc *doc,
 		could = state;
 	if (*fit > CTX_MATCH_WEAK)
 		return state;
+	if (could != NULL && (d = more_than(state, s, doc)) != NULL) {
+		*fit = CTX_MATCH_SURE;
+		return d;
+	}
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
 		f = d->match(s, doc);
 		if (f > CTX_MATCH_MAYBE) {
@@ -339,10 +380,12 @@ add_bare(struct ctx_convo *c, const struct ctx_dialect *d,
 	return 0;
 }
 
+/* fixed: it is d's, also if a message is another's that adds to d. */
 static int
 view_list(struct ctx_convo *c, const struct ctx_doc *doc,
-    const struct ctx_dialect *d, struct ctx_err *err)
+    const struct ctx_dialect *d, int fixed, struct ctx_err *err)
 {
+	const struct ctx_dialect *more;
 	uint32_t list = c->rec[0].list, e, first;
 	size_t gap[2] = { (size_t)doc->node[list].off + 1 };
 	struct ctx_shape s;
@@ -355,6 +398,9 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc,
 		gap[0] = gap[1] + doc->node[e].len;
 		ctx_shape_of(&s, doc, e);
 		fit = d->match(&s, doc);
+		if (fit == CTX_MATCH_WEAK && !fixed &&
+		    (more = more_than(d, &s, doc)) != NULL)
+			c->dialect = c->rec[0].dialect = d = more;
 		if (fit == CTX_MATCH_NOT && add_odd(c, d, e, err) == -1)
 			return -1;
 		if (fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE)
@@ -411,7 +457,7 @@ foreign(struct ctx_convo *c, const struct ctx_dialect *state,
 
 /* View a conversation: its list, perhaps inside an object s. */
 static int
-view_conversation(struct ctx_convo *c, const struct ctx_dialect *d,
+view_conversation(struct ctx_convo *c, const struct ctx_dialect *d, int fixed,
     const struct ctx_shape *s, uint32_t list, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
@@ -430,7 +476,7 @@ view_conversation(struct ctx_convo *c, const struct ctx_dialect *d,
 		if ((node = s->key[d->system[k]]) != CTX_NONE &&
 		    add_system(c, &doc, node) == -1)
 			return ctx_fail_nomem(err);
-	return view_list(c, &doc, d, err);
+	return view_list(c, &doc, d, fixed, err);
 }
 
 static int
@@ -449,7 +495,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 		if (d == NULL && doc.node[root].len == 2)
 			return 0;	/* an empty list */
 		return d == NULL ? add_odd(c, state, root, err) :
-		    view_conversation(c, d, NULL, root, err);
+		    view_conversation(c, d, force, NULL, root, err);
 	}
 	if (ctx_node_type(&doc, root) != '{')
 		return add_odd(c, state, root, err);
@@ -475,7 +521,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	    (d = container(&s, &doc, 0, &list)) == NULL)
 		return add_odd(c, state, root, err);
 	d = force ? state : detect_list(&doc, list, d);
-	return view_conversation(c, d, &s, list, err);
+	return view_conversation(c, d, force, &s, list, err);
 }
 
 /* Is any element of the conversation certainly another dialect's? */

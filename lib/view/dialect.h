@@ -26,7 +26,8 @@ enum ctx_key {
 	CTX_K_VALUE, CTX_K_CALL_ID, CTX_K_OUTPUT, CTX_K_TIMESTAMP,
 	CTX_K_ARGUMENTS, CTX_K_SUMMARY, CTX_K_INSTRUCTIONS,
 	CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION, CTX_K_SYSTEM_PROMPT,
-	CTX_K_HISTORY,
+	CTX_K_HISTORY, CTX_K_TOOL_PLAN,
+	CTX_K_IMAGES, CTX_K_THINKING, CTX_K_TOOL_NAME,
 	CTX_K_N
 };
 
@@ -61,6 +62,14 @@ ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
 }
 
 /*
+ * What object e is, by the member of it that is one of the words, none of which
+ * means 0; *value is that member's node.  Of several, the first that is not
+ * empty counts.  Returns 0, with CTX_NONE, if there is none.
+ */
+int	ctx_shape_union(const struct ctx_doc *doc, uint32_t e,
+	    const struct ctx_word *words, uint32_t *value);
+
+/*
  * Could s be a message without content?  It holds nothing that a message could
  * hold, no list of messages, and is of no other type.
  */
@@ -90,7 +99,9 @@ enum ctx_rule {
 	CTX_RULE_LEAD_PARTS = 8192,	/* results come before the other parts
 					   of their message */
 	CTX_RULE_TYPED = 16384,		/* each part has a type */
-	CTX_RULE_WHOLE_PAIRS = 32768	/* half a surrogate pair is no JSON */
+	CTX_RULE_WHOLE_PAIRS = 32768,	/* half a surrogate pair is no JSON */
+	CTX_RULE_NO_BLANK = 65536	/* with NO_EMPTY: white space is empty,
+					   but not in a result */
 };
 
 /* A message, or a part of one, that a dialect is to write. */
@@ -149,6 +160,11 @@ struct ctx_dialect {
 	    const struct ctx_shape *s, struct ctx_err *err);
 	/* name of the dialect whose parts are used; NULL: its own */
 	const char *family;
+	/*
+	 * The dialect that it adds to, or NULL: messages of that one may come
+	 * before the first that only it has.
+	 */
+	const struct ctx_dialect *base;
 	/* its records are envelopes around this dialect's messages; or NULL */
 	const struct ctx_dialect *wraps;
 	/*
@@ -182,13 +198,28 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_pydantic, ctx_dialect_claude_code, ctx_dialect_codex,
     ctx_dialect_sharegpt, ctx_dialect_ai_sdk, ctx_dialect_qwen_code,
     ctx_dialect_pi, ctx_dialect_opencode, ctx_dialect_continue,
-    ctx_dialect_gemini_cli;
+    ctx_dialect_gemini_cli, ctx_dialect_bedrock, ctx_dialect_cohere,
+    ctx_dialect_ollama, ctx_dialect_mistral;
 
 /* d, or OpenAI's where nothing decides. */
 static inline const struct ctx_dialect *
 ctx_dialect_of(const struct ctx_dialect *d)
 {
 	return d != NULL ? d : &ctx_dialect_openai;
+}
+
+/*
+ * The dialect of message m.  A conversation may be assembled from several
+ * dialects; what adds to one is that of its messages, too.  NULL if nothing in it
+ * decides.
+ */
+static inline const struct ctx_dialect *
+ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_dialect *d = c->rec[c->msg[m].rec].dialect;
+
+	return d == NULL || (c->dialect != NULL && c->dialect->base == d) ?
+	    c->dialect : d;
 }
 
 /* Append the escaped text as an element of a list, if d has text_element. */

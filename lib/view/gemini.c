@@ -19,46 +19,20 @@ enum member {
 	M_NONE, M_TEXT, M_CALL, M_RESPONSE, M_DATA, M_FILE, M_CODE, M_OUTPUT
 };
 
-static const struct {
-	const char *key;
-	size_t len;
-	enum member member;
-} members[] = {
-#define M(s, m) { s, sizeof(s) - 1, m }
-	M("text", M_TEXT), M("functionCall", M_CALL),
-	M("function_call", M_CALL), M("functionResponse", M_RESPONSE),
-	M("function_response", M_RESPONSE), M("inlineData", M_DATA),
-	M("inline_data", M_DATA), M("fileData", M_FILE),
-	M("file_data", M_FILE), M("executableCode", M_CODE),
-	M("executable_code", M_CODE), M("codeExecutionResult", M_OUTPUT),
-	M("code_execution_result", M_OUTPUT)
-#undef M
+static const struct ctx_word members[] = {
+	{ "text", M_TEXT }, { "functionCall", M_CALL },
+	{ "function_call", M_CALL }, { "functionResponse", M_RESPONSE },
+	{ "function_response", M_RESPONSE }, { "inlineData", M_DATA },
+	{ "inline_data", M_DATA }, { "fileData", M_FILE },
+	{ "file_data", M_FILE }, { "executableCode", M_CODE },
+	{ "executable_code", M_CODE }, { "codeExecutionResult", M_OUTPUT },
+	{ "code_execution_result", M_OUTPUT }, { NULL, M_NONE }
 };
 
-/*
- * The kind of part e; sets *value to the node of the member that tells it.  An
- * empty one tells it only if no other does.
- */
 static enum member
 member_of(const struct ctx_doc *doc, uint32_t e, uint32_t *value)
 {
-	enum member could = M_NONE;
-	uint32_t v;
-	size_t i;
-
-	*value = CTX_NONE;
-	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		v = ctx_node_given(doc, ctx_doc_get(doc, e, members[i].key,
-		    members[i].len));
-		if (v == CTX_NONE || (could != M_NONE &&
-		    !ctx_shape_filled(doc, v)))
-			continue;
-		*value = v;
-		could = members[i].member;
-		if (ctx_shape_filled(doc, v))
-			break;
-	}
-	return could;
+	return (enum member)ctx_shape_union(doc, e, members, value);
 }
 
 static enum ctx_match

@@ -19,6 +19,15 @@ static const struct {
 	{ "application/json", "json" }, { "application/zip", "zip" },
 	{ "audio/mpeg", "mp3" }, { "audio/wav", "wav" },
 	{ "audio/ogg", "ogg" }, { "video/mp4", "mp4" },
+	{ "video/quicktime", "mov" }, { "video/x-matroska", "mkv" },
+	{ "video/webm", "webm" }, { "video/x-flv", "flv" },
+	{ "video/mpeg", "mpeg" }, { "video/x-ms-wmv", "wmv" },
+	{ "text/html", "html" }, { "text/markdown", "md" },
+	{ "application/msword", "doc" }, { "application/vnd.ms-excel", "xls" },
+	{ "application/vnd.openxmlformats-officedocument.wordprocessingml"
+	    ".document", "docx" },
+	{ "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	    "xlsx" },
 	{ "application/octet-stream", "bin" }
 };
 
@@ -40,6 +49,8 @@ ctx_media_type(const char *ending, size_t len)
 {
 	size_t i;
 
+	if (len == 4 && memcmp(ending, "jpeg", 4) == 0)
+		return "image/jpeg";
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (strlen(types[i].ending) == len &&
 		    memcmp(types[i].ending, ending, len) == 0)
@@ -72,6 +83,25 @@ url(struct ctx_str s, struct ctx_media *m)
 	return 1;
 }
 
+/* Find Bedrock's data, {"format","source":{"bytes"}}. */
+static int
+bytes(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
+{
+	struct ctx_str format = ctx_node_str(doc, CTX_GET(doc, object,
+	    "format"));
+	uint32_t source = CTX_GET(doc, object, "source");
+	const char *type;
+
+	m->node = CTX_GET(doc, source, "bytes");
+	m->data = ctx_node_str(doc, m->node);
+	if (format.p == NULL || m->data.p == NULL ||
+	    (type = ctx_media_type(format.p, format.len)) == NULL)
+		return 0;
+	m->type = (struct ctx_str){ type, (uint32_t)strlen(type) };
+	m->form = CTX_MEDIA_BESIDE;
+	return 1;
+}
+
 /* Find data and its type as members of an object. */
 static int
 beside(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
@@ -100,6 +130,27 @@ beside(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
 	return 1;
 }
 
+struct ctx_str
+ctx_media_sniff(struct ctx_str data)
+{
+	static const struct {
+		const char *begin, *type;
+	} table[] = {
+		{ "iVBOR", "image/png" }, { "/9j/", "image/jpeg" },
+		{ "\\/9j", "image/jpeg" }, { "R0lG", "image/gif" },
+		{ "UklGR", "image/webp" }
+	};
+	struct ctx_str type = { NULL, 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (ctx_str_starts(data, table[i].begin)) {
+			type.p = table[i].type;
+			type.len = (uint32_t)strlen(type.p);
+		}
+	return type;
+}
+
 void
 ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
 {
@@ -112,9 +163,17 @@ ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
 	m->node = CTX_NONE;
 	if (i == CTX_NONE)
 		return;
+	s = ctx_node_str(&doc, i);
+	m->type = ctx_media_sniff(s);
+	if (m->type.p != NULL) {	/* Ollama's: only data */
+		m->form = CTX_MEDIA_BESIDE;
+		m->node = i;
+		m->data = s;
+		return;
+	}
 	for (end = doc.node[i].next; i < end; i++) {
 		if (ctx_node_type(&doc, i) == '{') {
-			if (beside(&doc, i, m))
+			if (bytes(&doc, i, m) || beside(&doc, i, m))
 				return;
 			memset(m, 0, sizeof(*m));
 		}

@@ -28,6 +28,9 @@ struct ctx_media {
 void	ctx_media_find(const struct ctx_convo *c, uint32_t p,
 	    struct ctx_media *m);
 
+/* The type of image that base64 data is, by its first bytes; .p may be NULL. */
+struct ctx_str ctx_media_sniff(struct ctx_str data);
+
 /*
  * Append data of the given type, or a link, as JSON: as a SOURCE's object if
  * source is set, else as a string with the URL.

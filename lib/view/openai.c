@@ -5,6 +5,7 @@
  * tool_calls) and the API's own error messages; ctx-stream(5) lists them.
  */
 #include "view/dialect.h"
+#include "view/dialect_openai.h"
 
 static const struct ctx_word roles[] = {
 	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
@@ -12,9 +13,21 @@ static const struct ctx_word roles[] = {
 	{ "developer", CTX_SYSTEM }, { "function", CTX_TOOL }, { NULL, 0 }
 };
 
+/* The value of a part of Cohere's with a document: its data. */
+static uint32_t
+document_of(const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t document = CTX_NONE, data;
+
+	if (ctx_node_is(doc, CTX_GET(doc, e, "type"), "document"))
+		document = CTX_GIVEN(doc, e, "document");
+	data = CTX_GIVEN(doc, document, "data");
+	return data != CTX_NONE ? data : document;
+}
+
 /*
- * The content parts that this API has, and those that Mistral adds; others
- * belong to other dialects.
+ * The content parts that this API has, and those that Mistral and Cohere add;
+ * others belong to other dialects.
  */
 static enum ctx_kind
 part_kind(const struct ctx_doc *doc, uint32_t e)
@@ -31,6 +44,8 @@ part_kind(const struct ctx_doc *doc, uint32_t e)
 	if (ctx_node_is(doc, type, "thinking") && ctx_node_if(doc,
 	    CTX_GET(doc, e, "thinking"), '[') != CTX_NONE)
 		return CTX_THINKING;
+	if (document_of(doc, e) != CTX_NONE)
+		return CTX_FILE;
 	/* the AI SDK's has its data beside its type */
 	if (ctx_node_is(doc, type, "file") &&
 	    CTX_GIVEN(doc, e, "file") == CTX_NONE &&
@@ -40,8 +55,48 @@ part_kind(const struct ctx_doc *doc, uint32_t e)
 	return (enum ctx_kind)ctx_node_word(doc, type, kinds, CTX_OTHER);
 }
 
+/* Is part e Cohere's thinking?  Anthropic's blocks are spelled like it. */
+static int
+is_thought(const struct ctx_doc *doc, uint32_t e)
+{
+	return ctx_node_is(doc, CTX_GET(doc, e, "type"), "thinking") &&
+	    ctx_node_if(doc, CTX_GET(doc, e, "thinking"), '"') != CTX_NONE;
+}
+
+/* Whose mark has part e of a content? */
+static enum ctx_openai_mark
+part_mark(const struct ctx_doc *doc, uint32_t e)
+{
+	if (document_of(doc, e) != CTX_NONE || (is_thought(doc, e) &&
+	    CTX_GIVEN(doc, e, "signature") == CTX_NONE))
+		return CTX_OPENAI_COHERE;
+	return part_kind(doc, e) == CTX_THINKING ||
+	    ctx_node_is(doc, CTX_GET(doc, e, "type"), "document_url") ?
+	    CTX_OPENAI_MISTRAL : CTX_OPENAI_PLAIN;
+}
+
+static enum ctx_openai_mark
+mark_of(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	uint32_t images = ctx_node_if(doc, s->key[CTX_K_IMAGES], '['), e;
+	enum ctx_openai_mark mark;
+
+	if (ctx_node_if(doc, s->key[CTX_K_TOOL_PLAN], '"') != CTX_NONE)
+		return CTX_OPENAI_COHERE;
+	if (ctx_node_if(doc, s->key[CTX_K_THINKING], '"') != CTX_NONE ||
+	    ctx_node_if(doc, s->key[CTX_K_TOOL_NAME], '"') != CTX_NONE ||
+	    (images != CTX_NONE && ctx_node_type(doc, images + 1) == '"'))
+		return CTX_OPENAI_OLLAMA;
+	CTX_FOR_LIST(doc, e, s->key[CTX_K_CONTENT])
+		if ((mark = part_mark(doc, e)) != CTX_OPENAI_PLAIN)
+			return mark;
+	return CTX_OPENAI_PLAIN;
+}
+
+/* How does a message match, whosever its marks are? */
 static enum ctx_match
-match(const struct ctx_shape *s, const struct ctx_doc *doc)
+match_any(const struct ctx_shape *s, const struct ctx_doc *doc,
+    enum ctx_openai_mark own)
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e;
 	enum ctx_match fit = CTX_MATCH_MAYBE;
@@ -67,11 +122,32 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		case CTX_TEXT:
 			break;
 		case CTX_OTHER:
+			if (own == CTX_OPENAI_COHERE && is_thought(doc, e))
+				break;
 			return CTX_MATCH_WEAK;
 		default:
 			fit = CTX_MATCH_SURE;
 		}
 	return fit;
+}
+
+enum ctx_match
+ctx_dialect_openai_match(const struct ctx_shape *s, const struct ctx_doc *doc,
+    enum ctx_openai_mark own)
+{
+	enum ctx_match fit = match_any(s, doc, own);
+	enum ctx_openai_mark mark;
+
+	if (fit == CTX_MATCH_NOT ||
+	    (mark = mark_of(s, doc)) == CTX_OPENAI_PLAIN)
+		return fit;
+	return mark == own ? CTX_MATCH_SURE : CTX_MATCH_WEAK;
+}
+
+static enum ctx_match
+match(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	return ctx_dialect_openai_match(s, doc, CTX_OPENAI_PLAIN);
 }
 
 /* Add the texts of a part of thinking, the first of them to the part itself. */
@@ -98,17 +174,23 @@ static int
 add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e, unsigned flags)
 {
-	enum ctx_kind kind = part_kind(doc, e);
+	enum ctx_kind kind = is_thought(doc, e) ? CTX_THINKING :
+	    part_kind(doc, e);
 	struct ctx_part *p;
 
+	if (flags & CTX_INNER && document_of(doc, e) != CTX_NONE)
+		return ctx_convo_put_json(c, doc, list, e,
+		    document_of(doc, e));
 	if (kind == CTX_OTHER && flags & CTX_INNER)
 		return ctx_convo_put_odd(c, doc, list, e);
 	if ((p = ctx_convo_put_part(c, kind, list, e)) == NULL)
 		return -1;
 	p->flags = flags;
-	if (kind == CTX_THINKING)
+	if (kind == CTX_THINKING) {
+		p->text = ctx_node_if(doc, CTX_GET(doc, e, "thinking"), '"');
 		return add_thoughts(c, doc, CTX_GET(doc, e, "thinking"),
 		    flags);
+	}
 	if (kind != CTX_TEXT)
 		return 0;
 	p->text = CTX_GIVEN(doc, e, "text");
@@ -145,6 +227,14 @@ set_call(struct ctx_part *p, const struct ctx_doc *doc, uint32_t f)
 		ctx_part_set_value(p, doc, args);
 }
 
+/* Set the id; one that is empty is none. */
+static void
+set_id(struct ctx_part *p, const struct ctx_doc *doc, uint32_t node)
+{
+	if (ctx_node_str(doc, node).len > 0)
+		ctx_part_set_id(p, doc, node);
+}
+
 static int
 add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e)
@@ -155,8 +245,7 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	if (p == NULL)
 		return -1;
 	p->flags = CTX_LIST_GOES;
-	p->idnode = CTX_GET(doc, e, "id");
-	p->id = ctx_node_str(doc, p->idnode);
+	set_id(p, doc, CTX_GET(doc, e, "id"));
 	if (p->id.p == NULL)	/* some servers give none: Ollama, Writer */
 		p->flags |= CTX_BY_NAME;
 	if ((f = CTX_GIVEN(doc, e, "function")) == CTX_NONE &&
@@ -207,6 +296,23 @@ add_member(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
+/* Add the images beside the content: base64, each a string. */
+static int
+add_images(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
+{
+	struct ctx_part *p;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		if (ctx_node_type(doc, e) != '"')
+			continue;
+		if ((p = ctx_convo_put_part(c, CTX_IMAGE, list, e)) == NULL)
+			return -1;
+		p->flags = CTX_LIST_GOES;
+	}
+	return 0;
+}
+
 static int
 add_result(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s)
@@ -217,12 +323,10 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc,
 	if (p == NULL)
 		return -1;
 	if (tool)
-		p->idnode = s->key[CTX_K_TOOL_CALL_ID];
-	p->id = ctx_node_str(doc, p->idnode);
+		set_id(p, doc, s->key[CTX_K_TOOL_CALL_ID]);
 	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
-	if (p->id.p == NULL && p->name.p == NULL)	/* Ollama's */
-		p->name = ctx_node_str(doc, CTX_GET(doc, s->node,
-		    "tool_name"));
+	if (p->name.p == NULL)	/* Ollama's */
+		p->name = ctx_node_str(doc, s->key[CTX_K_TOOL_NAME]);
 	if (p->id.p == NULL)
 		p->flags = tool && p->name.p == NULL ? CTX_BY_ORDER :
 		    CTX_BY_NAME;
@@ -230,9 +334,9 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc,
 	return add_content(c, doc, s->key[CTX_K_CONTENT], CTX_INNER);
 }
 
-static int
-view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
-    struct ctx_err *err)
+int
+ctx_dialect_openai_view(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s, struct ctx_err *err)
 {
 	enum ctx_role role = (enum ctx_role)ctx_node_word(doc,
 	    s->key[CTX_K_ROLE], roles, CTX_USER);
@@ -246,15 +350,18 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 		return add_result(c, doc, s) == -1 ? ctx_fail_nomem(err) : 0;
 	if (add_member(c, doc, s, CTX_K_REASONING_CONTENT,
 	    CTX_THINKING) == -1 ||
+	    add_member(c, doc, s, CTX_K_TOOL_PLAN, CTX_THINKING) == -1 ||
+	    add_member(c, doc, s, CTX_K_THINKING, CTX_THINKING) == -1 ||
 	    add_content(c, doc, m->content, 0) == -1 ||
+	    add_images(c, doc, s->key[CTX_K_IMAGES]) == -1 ||
 	    add_member(c, doc, s, CTX_K_REFUSAL, CTX_TEXT) == -1 ||
 	    add_calls(c, doc, s) == -1)
 		return ctx_fail_nomem(err);
 	return 0;
 }
 
-static int
-emit(struct ctx_buf *out, const struct ctx_new *what)
+int
+ctx_dialect_openai_emit(struct ctx_buf *out, const struct ctx_new *what)
 {
 	static const char *const names[] = { "system", "user", "assistant",
 	    "tool" };
@@ -284,6 +391,6 @@ const struct ctx_dialect ctx_dialect_openai = {
 	    CTX_RULE_UNIQUE_IDS | CTX_RULE_NO_EMPTY_CALLS | CTX_RULE_TYPED,
 	.match = match,
 	.list = CTX_K_MESSAGES,
-	.view = view,
-	.emit = emit
+	.view = ctx_dialect_openai_view,
+	.emit = ctx_dialect_openai_emit
 };

@@ -392,7 +392,7 @@ pass(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 	return give(t, &t->one, st, 0, err);
 }
 
-/* A change of dialect begins a new turn. */
+/* A change of dialect begins a new turn, unless the new one adds to the old. */
 static int
 change_dialect(struct ctx_turns *t, struct ctx_strand *st,
     struct ctx_err *err)
@@ -400,6 +400,7 @@ change_dialect(struct ctx_turns *t, struct ctx_strand *st,
 	if (t->one.dialect == st->dialect)
 		return 0;
 	if (st->dialect != NULL && !t->whole &&
+	    (t->one.dialect == NULL || t->one.dialect->base != st->dialect) &&
 	    close_turn(t, st, 0, err) == -1)
 		return -1;
 	st->dialect = t->one.dialect;

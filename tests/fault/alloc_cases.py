@@ -27,12 +27,13 @@ DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
          r"subagent-[0-9a-zA-Z]+", r"sub_[0-9a-z]+"]
 
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
-            "langchain pydantic-ai ai-sdk sharegpt claude-code codex gemini-cli "
-            "qwen-code pi opencode continue").split()
+            "langchain pydantic-ai ai-sdk sharegpt claude-code codex bedrock "
+            "cohere ollama mistral gemini-cli qwen-code pi opencode "
+            "continue").split()
 
 # The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
-           "ai-sdk sharegpt text markdown").split()
+           "ai-sdk sharegpt bedrock cohere ollama mistral text markdown").split()
 
 PICTURE = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhf"
            "DwAChwGA60e6kgAAAABJRU5ErkJggg==")
@@ -254,7 +255,7 @@ def filters():
     yield case(c, "document", write("stdin", json.dumps(
         [json.loads(m) for m in WORK.splitlines()], indent=1) + "\n"),
         "--to", "anthropic")
-    for t in "openai", "anthropic", "gemini":
+    for t in "openai", "anthropic", "gemini", "bedrock", "mistral", "ollama":
         yield case(c, "requests of " + t, work + write("tools", json.dumps([
             {"type": "function", "function": {
                 "name": "read_file", "description": "d", "parameters": {

@@ -489,7 +489,7 @@ test_servers(void)
 		CHECK(ctx_dialect_find(ctx_api_find(
 		    ctx_api_name(i))->dialect) != NULL);
 	}
-	CHECK_INT(i, 10);
+	CHECK_INT(i, 12);
 	CHECK(ctx_api_name(i + 1) == NULL);
 	CHECK(ctx_api_find("nobody") == NULL);
 	CHECK(ctx_api_for(mistral, &ctx_dialect_openai) == mistral);

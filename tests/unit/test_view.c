@@ -42,6 +42,8 @@ static const struct {
 	    "openai | t R#c1<ok>" },
 	{ NULL, "{'role':'tool','content':null}", "openai | t Ro" },
 	{ NULL, "{'role':'tool','tool_name':'ls','content':'ok'}",
+	    "ollama | t Rn=ls<ok>" },
+	{ "openai", "{'role':'tool','tool_name':'ls','content':'ok'}",
 	    "openai | t Rn=ls<ok>" },
 	{ NULL, "{'role':'tool','name':'ls','content':'ok'}",
 	    "openai | t name=ls Rn=ls<ok>" },
@@ -79,6 +81,56 @@ static const struct {
 	/* a key spelled with escapes; the last of equal ones is used */
 	{ NULL, "{'r\\u006fle':'us\\u0065r','content':'a','content':'b'}",
 	    "? | u T<b>" },
+
+	/* what adds to it */
+	{ NULL, "{'role':'assistant','tool_plan':'p','tool_calls':[{'id':'c1',"
+	    "'function':{'name':'ls','arguments':'{}'}}]}",
+	    "cohere | A K@.<p> Cl#c1=ls@0<{}>" },
+	{ NULL, "{'role':'tool','tool_call_id':'c1','content':[{'type':"
+	    "'document','document':{'id':'i','data':{'o':'60'}}},{'type':"
+	    "'document','document':'x'},{'type':'text','text':'t'}]}",
+	    "cohere | t R#c1 Tir@0<{'o':'60'}> Pi<60> Ti@1<x> Ti@2<t>" },
+	{ "cohere", "{'role':'assistant','content':[{'type':'thinking',"
+	    "'thinking':'hm'},{'type':'text','text':'a'}]}",
+	    "cohere | A K@0<hm> T@1<a>" },
+	{ NULL, "{'role':'user','content':'a','images':['iVBO','x',1]}",
+	    "ollama | u T<a> Il@0 Il@1" },
+	{ NULL, "{'role':'assistant','content':'','thinking':'hm','tool_calls':"
+	    "[{'function':{'name':'ls','arguments':{'a':1}}},{'id':'',"
+	    "'function':{'name':'ls'}}]}",
+	    "ollama | A K@.<hm> T<> Clnr=ls@0<{'a':1}> Cln=ls@1" },
+	{ NULL, "{'role':'assistant','content':[{'type':'thinking','thinking':"
+	    "[{'type':'text','text':'hm'}]},{'type':'text','text':'a'}]}",
+	    "mistral | A K@0<hm> T@1<a>" },
+	{ NULL, "{'role':'user','content':[{'type':'document_url',"
+	    "'document_url':'u'}]}", "mistral | u F@0" },
+	{ NULL, "{'messages':[{'role':'user','content':'a'},{'role':"
+	    "'assistant','tool_calls':[]},{'role':'assistant','tool_plan':'p',"
+	    "'tool_calls':[{'id':'c','function':{'name':'f'}}]}]}",
+	    "[cohere] | u@0 T<a> | A@1 E@. | A@2 K@.<p> Cl#c=f@0" },
+
+	/* bedrock */
+	{ NULL, "{'role':'user','content':[{'text':'a'},{'image':{}},"
+	    "{'document':{},'text':null},{'guardContent':{'text':{'text':'g'}}},"
+	    "{'cachePoint':{'type':'default'}},{'x':{}}]}",
+	    "bedrock | u T@0<a> I@1 F@2 T@3<g> O@4 O@5" },
+	{ NULL, "{'role':'assistant','content':[{'reasoningContent':"
+	    "{'reasoningText':{'text':'hm','signature':'s'}}},"
+	    "{'reasoningContent':{'redactedContent':'x'}},{'citationsContent':"
+	    "{'content':[{'text':'c'}]}},{'toolUse':{'toolUseId':'t1','name':"
+	    "'ls','input':{}}},{'toolUse':{'toolUseId':'t2','name':'w',"
+	    "'type':'server_tool_use'}}]}",
+	    "bedrock | A Kg@0<hm> Kg@1 T@2<c> Cr#t1=ls@3<{}> Csr#t2=w@4" },
+	{ NULL, "{'role':'user','content':[{'toolResult':{'toolUseId':'t1',"
+	    "'content':[{'text':'ok'}],'status':'error'}},{'toolResult':"
+	    "{'toolUseId':'t2','content':[{'json':{'a':'b'}},{'text':'c'},"
+	    "{'image':{}}]}}]}",
+	    "bedrock | u Re#t1@0<ok> R#t2@1 Tir@0<{'a':'b'}> Pi<b> Ti@1<c> "
+	    "Ii@2" },
+	{ NULL, "{'role':'user','content':[{'text':'a'}]}",
+	    "bedrock | u T@0<a>" },
+	{ NULL, "{'role':'user','content':[{'text':'a','x':1}]}", "? | u O@0" },
+	{ "bedrock", "{'role':'user','content':'a'}", "-bedrock" },
 
 	/* anthropic */
 	{ NULL, "{'role':'assistant','content':[{'type':'thinking',"

@@ -112,5 +112,10 @@ class Trace:
         return t.strftime("%Y-%m-%dT%H:%M:%S.") + f"{t.microsecond // 1000:03d}Z"
 
 
+def prompt(writer, text):
+    """The system prompt as the writer's member beside the messages."""
+    return writer.prompt(text) if hasattr(writer, "prompt") else text
+
+
 def pictures(line):
     return line.get("images") or []

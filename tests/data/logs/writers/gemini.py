@@ -7,6 +7,10 @@ SYSTEM = "systemInstruction"
 dump = compact
 
 
+def prompt(text):
+    return {"parts": [{"text": text}]}
+
+
 def image(p):
     return {"inlineData": {"mimeType": p["type"], "data": p["data"]}}
 

@@ -20,27 +20,33 @@ def call(convo, c):
             "function": {"name": c["tool"], "arguments": arguments(c["args"])}}
 
 
-def messages(convo):
+def both(convo):
+    """Each message with the trace's line that it is; a list for several."""
     if convo.system:
-        yield {"role": "system", "content": convo.system}
+        yield {"role": "system", "content": convo.system}, {}
     for kind, line in convo.said():
         if kind == "user":
             content = line["text"]
             if pictures(line):
                 content = [{"type": "text", "text": content}]
                 content += [image(p) for p in pictures(line)]
-            yield {"role": "user", "content": content}
+            yield {"role": "user", "content": content}, line
         elif kind == "assistant":
             m = {"role": "assistant", "content": line.get("text")}
             if line.get("calls"):
                 m["tool_calls"] = [call(convo, c) for c in line["calls"]]
-            yield m
+            yield m, line
         else:
             shown = []
             for r in line:
                 shown += pictures(r)
                 yield {"role": "tool",
                        "tool_call_id": convo.id(r["call"], "call_", 24, own=True),
-                       "content": r["text"]}
+                       "content": r["text"]}, r
             if shown:       # a tool message can only have text
-                yield {"role": "user", "content": [image(p) for p in shown]}
+                yield {"role": "user", "content": [image(p) for p in shown]}, line
+
+
+def messages(convo):
+    for m, _ in both(convo):
+        yield m
