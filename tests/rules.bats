@@ -95,3 +95,13 @@ setup() {
 	has 'error\[role-refused\]' out
 	exits 0 ctx-clean --check -m gpt-4o in
 }
+
+@test "rules: a tool_choice of Anthropic's is no fault where nothing but it says whose" {
+	echo '{"model":"m","messages":[{"role":"user","content":"u"}],"tool_choice":{"type":"tool","name":"f"},"tools":[{"name":"f","input_schema":{"type":"object"}}]}' >in
+	exits 0 ctx-clean --check in
+	silent
+	exits 0 ctx-clean --check -d anthropic in
+	sed 's/"name":"f"}/"name":"g"}/' in >other
+	exits 1 ctx-clean --check -d anthropic other
+	has 'error\[tool-choice\]' out
+}

@@ -131,8 +131,9 @@ find_choice(struct walk *w)
 		return;
 	}
 	type = CTX_GET(&w->doc, choice, "type");
+	/* "tool" is Anthropic's: texts do not tell whose a request is */
 	if (!ctx_node_is(&w->doc, type, "function") &&
-	    !ctx_node_is(&w->doc, type, "tool"))
+	    (w->at->object != NULL || !ctx_node_is(&w->doc, type, "tool")))
 		return;
 	name = CTX_GET(&w->doc, choice, "name");
 	if (name == CTX_NONE)
