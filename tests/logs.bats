@@ -129,7 +129,7 @@ findings() {
 		same got want
 	done
 	set -- "$ALL"/faulty/mend-crash.*.jsonl
-	[ $# -eq 17 ]
+	[ $# -eq 16 ]
 }
 
 @test "logs: each faulty log has the intended fault and no other" {

@@ -200,7 +200,7 @@ schema() {
 	f='"type":"function","function":{"name":"f","arguments":"{}"}'
 	# of API USER ASSISTANT LAST: assert what it is sent
 	of() {
-		request openai ${1:+--api $1} --report rep
+		request openai --from openai ${1:+--api $1} --report rep
 		jq -c .messages out >got
 		echo '[{"role":"user",'"$2"'},{"role":"assistant","content":null,'"$3"'},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"assistant","content":"b"'"$4"'}]' >want
 		same got want
@@ -211,14 +211,14 @@ schema() {
 	has '"path":"/messages/0/content/1","what":"left_out","reason":"media"' rep
 	has '"path":"/messages/1/tool_calls/0/extra_content","what":"left_out","reason":"member"' rep
 	has '"path":"/messages/1/reasoning_content","what":"left_out","reason":"thinking"' rep
-	request openai --api openai
+	request openai --from openai --api openai
 	same out first
 	of deepseek '"content":['"$q"']' '"reasoning_content":"hm","tool_calls":[{"id":"a",'"$f"'}]' ',"prefix":true'
 	of google '"content":['"$q"']' '"tool_calls":[{"id":"a",'"$f"',"extra_content":{"google":{"thought_signature":"s"}}}]' ''
 	of mistral '"content":['"$q"',{"type":"document_url","document_url":"https://h/x.pdf"}]' '"tool_calls":[{"id":"a","type":"function","index":0,'"${f#*,}"'}]' ',"prefix":true'
 	of openrouter '"cache_control":{"type":"ephemeral"},"content":[{"type":"text","text":"q","cache_control":{"type":"ephemeral"}}]' '"reasoning_content":"hm","tool_calls":[{"id":"a","type":"function","index":0,'"${f#*,}"'}]' ''
 	# a history that is no request keeps everything
-	exits 0 ctx-convert --to openai in
+	exits 0 ctx-convert --from openai --to openai in
 	same out in
 	exits 2 ctx-convert --to anthropic --request -m m --api mistral in
 	said "ctx-convert: --api mistral needs --to openai

@@ -146,6 +146,21 @@ ctx_attachment_text(const struct ctx_doc *doc, uint32_t e)
 	return ctx_node_str(doc, CTX_GET(doc, source, "data"));
 }
 
+/* The name of a file: beside its data, or around it, or in LangChain's metadata. */
+static struct ctx_str
+name_of(const struct ctx_doc *doc, uint32_t e, uint32_t block)
+{
+	static const char *const names[] = { "filename", "title", NULL };
+	struct ctx_str s = ctx_node_first(doc, inside(doc, block), names);
+
+	if (s.p == NULL)
+		s = block == e ? ctx_node_first(doc, e, names) :
+		    ctx_node_str(doc, CTX_GET(doc, block, "name"));
+	if (s.p == NULL)
+		s = ctx_node_first(doc, CTX_GET(doc, e, "metadata"), names);
+	return s;
+}
+
 int
 ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
     uint32_t e)
@@ -156,7 +171,6 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	    "image_url", "document_url", NULL };
 	static const char *const datas[] = { "data", "image", "file_data",
 	    "base64", "bytes", NULL };
-	static const char *const names[] = { "filename", "title", NULL };
 	static const char *const details[] = { "detail", NULL };
 	uint32_t block = unwrap(doc, e), in = inside(doc, block);
 
@@ -176,13 +190,7 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	read_format(m, doc, block != e ? block : in);
 	m->url = ctx_node_first(doc, in, urls);
 	m->data = ctx_node_first(doc, in, datas);
-	m->name = ctx_node_first(doc, in, names);
-	if (m->name.p == NULL)
-		m->name = block == e ? ctx_node_first(doc, e, names) :
-		    ctx_node_str(doc, CTX_GET(doc, block, "name"));
-	if (m->name.p == NULL)
-		m->name = ctx_node_first(doc, CTX_GET(doc, e, "metadata"),
-		    names);
+	m->name = name_of(doc, e, block);
 	m->detail = ctx_node_first(doc, in, details);
 	if (ctx_str_starts(m->data, "data:") ||
 	    ctx_str_starts(m->data, "http:") ||

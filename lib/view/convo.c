@@ -293,7 +293,8 @@ ctx_convo_put_json(struct ctx_convo *c, const struct ctx_doc *doc,
 		return -1;
 	p->flags = CTX_INNER;
 	ctx_part_set_value(p, doc, value);
-	return ctx_convo_put_copies(c, doc, value);
+	return ctx_node_type(doc, value) == '"' ? 0 :
+	    ctx_convo_put_copies(c, doc, value);
 }
 
 int

@@ -67,8 +67,7 @@ is_thought(const struct ctx_doc *doc, uint32_t e)
 static enum ctx_openai_mark
 part_mark(const struct ctx_doc *doc, uint32_t e)
 {
-	if (document_of(doc, e) != CTX_NONE || (is_thought(doc, e) &&
-	    CTX_GIVEN(doc, e, "signature") == CTX_NONE))
+	if (document_of(doc, e) != CTX_NONE)
 		return CTX_OPENAI_COHERE;
 	return part_kind(doc, e) == CTX_THINKING ||
 	    ctx_node_is(doc, CTX_GET(doc, e, "type"), "document_url") ?
@@ -141,7 +140,8 @@ ctx_dialect_openai_match(const struct ctx_shape *s, const struct ctx_doc *doc,
 	if (fit == CTX_MATCH_NOT ||
 	    (mark = mark_of(s, doc)) == CTX_OPENAI_PLAIN)
 		return fit;
-	return mark == own ? CTX_MATCH_SURE : CTX_MATCH_WEAK;
+	return mark == own && fit != CTX_MATCH_WEAK ? CTX_MATCH_SURE :
+	    CTX_MATCH_WEAK;
 }
 
 static enum ctx_match
