@@ -944,7 +944,7 @@ requests() {
 		python3 "$ROOT/tests/canonical.py" $s 20261123 "$count" >in
 		for t in openai anthropic openai-responses gemini langchain \
 		    pydantic-ai ai-sdk bedrock cohere ollama mistral; do
-			how= from=
+			how= from='' of=''
 			case $s:$t in
 			gemini:mistral) how='ids unsigned' ;;
 			*:mistral) how=ids ;;
@@ -955,8 +955,11 @@ requests() {
 			case $t in
 			cohere | mistral) from="--from $t" ;;
 			esac
+			case $s in
+			cohere | mistral) of="--from $s" ;;
+			esac
 			# shellcheck disable=SC2086
-			ctx-convert -q --to $t in |
+			ctx-convert -q $of --to $t in |
 			    ctx-convert -q $from --to $s >back
 			# shellcheck disable=SC2086
 			python3 "$ROOT/tests/same.py" in back $how ||

@@ -33,7 +33,7 @@ DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
 
 # The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
-           "ai-sdk sharegpt bedrock cohere ollama mistral text markdown").split()
+           "ai-sdk ai-sdk@5 sharegpt bedrock cohere ollama mistral text markdown").split()
 
 PICTURE = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhf"
            "DwAChwGA60e6kgAAAABJRU5ErkJggg==")
