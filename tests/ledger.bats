@@ -209,6 +209,38 @@ left_out() {
 	accounted in
 }
 
+@test "ledger: what a repair leaves in a list has its place in the source" {
+	# parts that go, and results that are put in front of a text
+	given <<-'X'
+	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"text","text":"t","x":1},{"type":"tool_result","tool_use_id":"z","content":"none"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"r","y":2}]}]},{"role":"assistant","content":[{"type":"text","text":"e","z":3}]}]}
+	X
+	wanted <<-'X'
+	1 /messages/1/content/0 unanswered-call
+	1 /messages/2/content/1 orphan-result
+	1 /messages/2/content/2/content/0/y member
+	1 /messages/2/content/0/x member
+	1 /messages/3/content/0/z member
+	X
+	exits 0 ctx-convert --to anthropic --request -m m --report rep in
+	left_out >got
+	same got want
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"r"}]},{"type":"text","text":"t"}]},{"role":"assistant","content":[{"type":"text","text":"e"}]}],"tools":[{"name":"f","input_schema":{"type":"object"}}],"max_tokens":4096}'
+	accounted in
+	# the same in lines
+	jq -c '.messages[]' in >lines
+	wanted <<-'X'
+	2 /content/0 unanswered-call
+	3 /content/1 orphan-result
+	3 /content/2/content/0/y member
+	3 /content/0/x member
+	4 /content/0/z member
+	X
+	exits 0 ctx-convert --to anthropic --request -m m --report rep lines
+	left_out >got
+	same got want
+	accounted lines
+}
+
 @test "ledger: nothing is unaccounted for in our logs and in every dialect" {
 	accounted "$DATA"/dialects/*.jsonl
 	ALL=openai,anthropic:request,gemini,openai-responses,bedrock:request

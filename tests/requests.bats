@@ -488,6 +488,18 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	same out in
 }
 
+@test "requests: a call of no tool is one of an unknown tool" {
+	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{}},{"id":"d","type":"function","function":{"arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"tool","tool_call_id":"d","content":"s"}]}' >in
+	request openai
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"unknown_tool","arguments":"{}"}},{"id":"d","type":"function","function":{"name":"unknown_tool","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"tool","tool_call_id":"d","content":"s"}],"tools":[{"type":"function","function":{"name":"unknown_tool","parameters":{"type":"object"}}}]}'
+	exits 1 ctx-clean --check in
+	wrote 'in:1:92: error[tool-name]: name of a tool is missing, too long or has other characters than the API takes' \
+	    'in:1:135: error[tool-name]: name of a tool is missing, too long or has other characters than the API takes'
+	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"c"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}]}' >in
+	request anthropic
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"unknown_tool","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}],"tools":[{"name":"unknown_tool","input_schema":{"type":"object"}}],"max_tokens":4096}'
+}
+
 @test "requests: Anthropic refuses thinking that is not signed" {
 	given <<-'X'
 	{"role":"user","content":"q"}

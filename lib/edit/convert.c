@@ -57,7 +57,8 @@ repair(struct ctx_convert *cv, struct ctx_convo **c, unsigned needs,
 	if (!cv->plan.changed)
 		return 0;
 	ctx_script_count(&cv->script, *c, &cv->plan);
-	if (ctx_ledger_plan(&cv->ledger, *c, &cv->plan, err) == -1)
+	if (ctx_ledger_plan(&cv->ledger, *c, &cv->plan, &cv->own.edit,
+	    err) == -1)
 		return -1;
 	cv->own.edit.by = cv->by;
 	cv->own.edit.by_value = cv->writer.by_value;

@@ -36,7 +36,7 @@ ctx_edit_add_item(struct ctx_edit *e, uint32_t list, uint32_t node,
 	return 0;
 }
 
-/* Inner lists first: their nodes come after those of the outer lists. */
+/* The nodes of inner lists come after those of the outer lists. */
 static int
 compare_items(const void *a, const void *b)
 {
@@ -45,6 +45,13 @@ compare_items(const void *a, const void *b)
 	if (x->list != y->list)
 		return x->list > y->list ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+void
+ctx_edit_sort_items(struct ctx_edit *e)
+{
+	if (e->nitem > 1)
+		qsort(e->item, e->nitem, sizeof(*e->item), compare_items);
 }
 
 /* List the parts of message m that are dropped or moved. */
@@ -106,14 +113,25 @@ empty_lists(struct ctx_edit *e, const struct ctx_convo *c,
 }
 
 int
+ctx_edit_items(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+
+	e->nitem = 0;
+	if (items_of(e, plan, c, m, err) == -1)
+		return -1;
+	return empty_lists(e, c, &doc, m, err);
+}
+
+int
 ctx_edit_patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
     const struct ctx_doc *doc, struct ctx_buf *scratch, struct ctx_err *err)
 {
 	const struct ctx_node *node;
 	size_t i, k;
 
-	if (e->nitem > 1)
-		qsort(e->item, e->nitem, sizeof(*e->item), compare_items);
+	ctx_edit_sort_items(e);
 	for (i = 0; i < e->nitem; i = k) {
 		for (k = i + 1; k < e->nitem &&
 		    e->item[k].list == e->item[i].list; k++)
@@ -189,9 +207,7 @@ ctx_edit_patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
 			    patch_swap_in(&e->patch, plan, c, &doc, swap,
 			    err) == -1)
 				return -1;
-	e->nitem = 0;
-	if (items_of(e, plan, c, m, err) == -1 ||
-	    empty_lists(e, c, &doc, m, err) == -1)
+	if (ctx_edit_items(e, plan, c, m, err) == -1)
 		return -1;
 	return ctx_edit_patch_lists(e, &e->patch, &doc, &e->scratch, err);
 }

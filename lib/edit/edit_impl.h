@@ -19,6 +19,14 @@ int	ctx_edit_items_that_go(struct ctx_edit *e, const struct ctx_plan *plan,
 	    const struct ctx_convo *c, uint32_t m, uint32_t end,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/* List the parts of message m that are dropped or moved. */
+int	ctx_edit_items(struct ctx_edit *e, const struct ctx_plan *plan,
+	    const struct ctx_convo *c, uint32_t m,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Inner lists first, and what is in a list in its order. */
+void	ctx_edit_sort_items(struct ctx_edit *e);
+
 /*
  * Edit the lists with items in them, unless the list is inside what was rewritten
  * as a whole.

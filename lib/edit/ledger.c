@@ -8,7 +8,7 @@
 void
 ctx_ledger_reset(struct ctx_ledger *l)
 {
-	l->n = l->nrec = l->nwas = 0;
+	l->n = l->nrec = l->nwas = l->nplace = l->nlist = 0;
 	l->last.raw = NULL;
 	l->repaired = 0;
 	ctx_buf_reset(&l->text);
@@ -20,8 +20,10 @@ ctx_ledger_done(struct ctx_ledger *l)
 	free(l->entry);
 	free(l->owner);
 	free(l->rec);
-	free(l->was);
+	free(l->place);
+	free(l->list);
 	ctx_buf_done(&l->text);
+	ctx_buf_done(&l->rest);
 	memset(l, 0, sizeof(*l));
 }
 
@@ -50,31 +52,28 @@ ctx_ledger_element(struct ctx_ledger *l, const struct ctx_convo *c,
 	return l->last.index;
 }
 
-/*
- * Append the path of node in record rec.  Returns 0 if the source has no such
- * value, because the repair made it.
- */
-static int
-add_path(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
-    uint32_t node)
+int
+ctx_ledger_add_path(struct ctx_ledger *l, const struct ctx_convo *c,
+    uint32_t rec, uint32_t node)
 {
 	const struct ctx_rec *r = &c->rec[rec];
 	struct ctx_doc doc = ctx_convo_doc(c, rec);
-	uint64_t i;
-	uint32_t e;
+	size_t from = l->text.len;
+	uint64_t i = 0;
+	uint32_t e = r->root;
 
-	if (r->list == CTX_NONE || node <= r->list ||
-	    node >= doc.node[r->list].next) {
-		ctx_node_path(&l->text, &doc, r->root, node);
-		return !l->repaired || r->line != 0;
+	if (r->list != CTX_NONE && node > r->list &&
+	    node < doc.node[r->list].next) {
+		i = ctx_ledger_element(l, c, rec, node, &e);
+		if (l->repaired)
+			i = i < l->nwas ? l->place[i] : CTX_NONE;
+		ctx_node_path(&l->text, &doc, r->root, r->list);
+		ctx_buf_addf(&l->text, "/%llu", (unsigned long long)i);
 	}
-	i = ctx_ledger_element(l, c, rec, node, &e);
-	if (l->repaired)
-		i = i < l->nwas ? l->was[i] : CTX_NONE;
-	ctx_node_path(&l->text, &doc, r->root, r->list);
-	ctx_buf_addf(&l->text, "/%llu", (unsigned long long)i);
 	ctx_node_path(&l->text, &doc, e, node);
-	return i != CTX_NONE;
+	if (l->repaired)
+		ctx_ledger_replace(l, r->line, i, from);
+	return i != CTX_NONE && !(l->repaired && r->line == 0);
 }
 
 struct ctx_str
@@ -84,7 +83,7 @@ ctx_ledger_path(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
 	struct ctx_str none = { NULL, 0 };
 
 	ctx_buf_reset(&l->text);
-	add_path(l, c, rec, node);
+	ctx_ledger_add_path(l, c, rec, node);
 	return ctx_buf_str(&l->text) == NULL ? none : ctx_str_of(&l->text);
 }
 
@@ -122,7 +121,7 @@ ctx_ledger_add(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
 	e->line = c->rec[rec].line;
 	e->path = l->text.len;
 	if (node != CTX_NONE) {
-		if (!add_path(l, c, rec, node)) {
+		if (!ctx_ledger_add_path(l, c, rec, node)) {
 			l->n--;		/* it is not of the source */
 			return l->text.failed ? -1 : 0;
 		}
@@ -161,9 +160,9 @@ ctx_ledger_add_bare(struct ctx_ledger *l, const struct ctx_convo *c,
 	*e = *what;
 	e->line = c->rec[rec].line;
 	e->path = l->text.len;
-	known = add_path(l, c, rec, list);
+	known = ctx_ledger_add_path(l, c, rec, list);
 	if (l->repaired && list == c->rec[rec].list)
-		index = index < l->nwas ? l->was[index] : CTX_NONE;
+		index = index < l->nwas ? l->place[index] : CTX_NONE;
 	ctx_buf_addf(&l->text, "/%llu", (unsigned long long)index);
 	e->npath = l->text.len - e->path;
 	e->to = l->text.len;

@@ -5,6 +5,7 @@
 #ifndef CTX_EDIT_LEDGER_H
 #define CTX_EDIT_LEDGER_H
 
+#include "edit/edit.h"
 #include "edit/target.h"
 
 /* One value, an object or list with all that is in it, or a whole message. */
@@ -33,16 +34,25 @@ struct ctx_ledger {		/* all zero is valid */
 	size_t capowner;
 	/*
 	 * For a conversation that was repaired first: the lines of its source
-	 * and how many values of each are not accounted for, and where in the
-	 * source's list the elements of the repaired one are (CTX_NONE: they
-	 * are new).
+	 * and how many values of each are not accounted for, and what became
+	 * of its lists: by index in the repaired list, the index in the source
+	 * (CTX_NONE: it is new).  Those of the conversation's list are the
+	 * first nwas places; the other lists are in the order of their lines
+	 * and elements, outer ones before those in them.
 	 */
 	int repaired;
 	struct ctx_ledger_rec {
 		uint64_t line, values, bytes;
 	} *rec;
-	uint32_t *was;
-	size_t nrec, nwas, caprec, capwas;
+	struct ctx_ledger_list {
+		uint64_t line;
+		uint64_t unit;		/* index in the conversation's list */
+		size_t path, npath;	/* in text, of the source */
+		size_t at, n;		/* its places */
+	} *list;
+	uint32_t *place;
+	size_t nrec, nlist, nplace, nwas, caprec, caplist, capplace;
+	struct ctx_buf rest;
 	/* the last place in a conversation's list */
 	struct {
 		const char *raw;
@@ -89,9 +99,10 @@ int	ctx_ledger_none(struct ctx_ledger *l, const struct ctx_convo *c,
 
 /*
  * c is repaired as planned, and what comes of it is written: add what plan
- * takes out, renames and inserts.  Returns 0, or -1 with CTX_ENOMEM.
+ * takes out, renames and inserts.  edit is overwritten.  Returns 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_ledger_plan(struct ctx_ledger *l, const struct ctx_convo *c,
-	    const struct ctx_plan *plan, struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_plan *plan, struct ctx_edit *edit,
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

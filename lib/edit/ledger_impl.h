@@ -55,6 +55,26 @@ int	ctx_ledger_add_bare(struct ctx_ledger *l, const struct ctx_convo *c,
 uint64_t ctx_ledger_element(struct ctx_ledger *l, const struct ctx_convo *c,
 	    uint32_t rec, uint32_t node, uint32_t *e);
 /*
+ * Append to l->text the path of node in record rec, in the source if c was
+ * repaired.  Returns 0 if the source has no such value, because the repair made
+ * it.
+ */
+int	ctx_ledger_add_path(struct ctx_ledger *l, const struct ctx_convo *c,
+	    uint32_t rec, uint32_t node);
+/*
+ * Note where the elements of the lists that plan repairs come from, by means of
+ * edit.  Returns 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_ledger_places(struct ctx_ledger *l, const struct ctx_convo *c,
+	    const struct ctx_plan *plan, struct ctx_edit *edit,
+	    struct ctx_err *err) CTX_CHECKED;
+/*
+ * The path at the end of l->text, from there on, is into element unit of a
+ * repaired list: make the indices in it those of the source.
+ */
+void	ctx_ledger_replace(struct ctx_ledger *l, uint64_t line, uint64_t unit,
+	    size_t path);
+/*
  * Add what is not accounted for in a conversation that was repaired: it was
  * carried.  Returns 0, or -1 if out of memory.
  */

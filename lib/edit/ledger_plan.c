@@ -2,83 +2,6 @@
 /* What a repair makes of a conversation; see ledger.h. */
 #include "edit/ledger_impl.h"
 
-static int
-add_was(struct ctx_ledger *l, uint64_t index)
-{
-	if (CTX_ROOM(l->was, l->nwas, &l->capwas) == -1)
-		return -1;
-	l->was[l->nwas++] = (uint32_t)index;
-	return 0;
-}
-
-/* The number of elements of a list that is not empty; some have no nodes. */
-static uint64_t
-elements(const struct ctx_doc *doc, uint32_t list)
-{
-	size_t end = doc->node[list].off + (size_t)1;
-	uint64_t n = 1;
-	uint32_t e;
-
-	CTX_FOR_LIST(doc, e, list) {
-		n += ctx_node_commas(doc, end, doc->node[e].off);
-		end = doc->node[e].off + (size_t)doc->node[e].len;
-	}
-	return n + ctx_node_commas(doc, end, doc->node[list].off +
-	    (size_t)doc->node[list].len);
-}
-
-/*
- * Note the places of the elements of c's list from index i up to element next,
- * or to the end, without the first one if it goes.
- */
-static int
-place_unit(struct ctx_ledger *l, const struct ctx_convo *c,
-    const struct ctx_doc *doc, uint64_t i, int goes, uint32_t next)
-{
-	uint32_t list = c->rec[0].list, e;
-	uint64_t end = next != CTX_NONE ? ctx_ledger_element(l, c, 0, next, &e) :
-	    elements(doc, list);
-
-	for (i += goes != 0; i < end; i++)
-		if (add_was(l, i) == -1)
-			return -1;
-	return 0;
-}
-
-/* Note where the elements of the repaired list come from. */
-static int
-place_units(struct ctx_ledger *l, const struct ctx_convo *c,
-    const struct ctx_plan *plan)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	uint32_t i, m, e, end, first = 0;
-	uint64_t at;
-
-	while (first < c->nmsg && c->msg[first].flags & CTX_FIXED)
-		first++;
-	if (place_unit(l, c, &doc, 0, 0, first < c->nmsg ?
-	    ctx_convo_unit(c, first) : CTX_NONE) == -1)
-		return -1;
-	for (i = 0; i < plan->norder; i++) {
-		m = plan->order[i];
-		if (m & CTX_INSERTED) {
-			if (add_was(l, CTX_NONE) == -1)
-				return -1;
-			continue;
-		}
-		if (c->msg[m].flags & CTX_FIXED || (m > 0 &&
-		    !(c->msg[m - 1].flags & CTX_FIXED) &&
-		    ctx_convo_unit(c, m - 1) == ctx_convo_unit(c, m)))
-			continue;
-		end = ctx_convo_unit_end(c, m);
-		at = ctx_ledger_element(l, c, 0, ctx_convo_unit(c, m), &e);
-		if (place_unit(l, c, &doc, at, ctx_plan_drops(plan, m, end),
-		    end < c->nmsg ? ctx_convo_unit(c, end) : CTX_NONE) == -1)
-			return -1;
-	}
-	return 0;
-}
-
 /* Add what is dropped and renamed in message m, which stays. */
 static int
 plan_parts(struct ctx_ledger *l, const struct ctx_convo *c,
@@ -220,17 +143,17 @@ count_records(struct ctx_ledger *l, const struct ctx_convo *c)
 
 int
 ctx_ledger_plan(struct ctx_ledger *l, const struct ctx_convo *c,
-    const struct ctx_plan *plan, struct ctx_err *err)
+    const struct ctx_plan *plan, struct ctx_edit *edit, struct ctx_err *err)
 {
 	if (!l->rows)
 		return 0;
 	/* paths into the source are as they are until then */
 	l->repaired = 0;
 	if (count_records(l, c) == -1 || plan_messages(l, c, plan) == -1 ||
-	    plan_rewrites(l, c, plan) == -1 || plan_others(l, c, plan) == -1 ||
-	    (c->rec[0].shape == CTX_REC_CONVERSATION &&
-	    place_units(l, c, plan) == -1))
+	    plan_rewrites(l, c, plan) == -1 || plan_others(l, c, plan) == -1)
 		return ctx_fail_nomem(err);
+	if (ctx_ledger_places(l, c, plan, edit, err) == -1)
+		return -1;
 	l->repaired = 1;
 	l->last.raw = NULL;
 	return 0;

@@ -126,6 +126,19 @@ lacks_id(const struct ctx_convo *c, uint32_t m)
 	return 0;
 }
 
+/* Has message m a call of no tool, which no API takes? */
+static int
+lacks_name(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i)
+		if (c->part[i].kind == CTX_CALL && c->part[i].name.len == 0 &&
+		    !(c->part[i].flags & (CTX_SERVER | CTX_APPROVAL)))
+			return 1;
+	return 0;
+}
+
 /*
  * Has message m what only a program's session file has where Anthropic has
  * blocks: a result that is a list of other things, or a prompt of another name?
@@ -168,6 +181,7 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 	if (s->is_current != NULL && !s->is_current(&doc, c->msg[m].node))
 		return 0;
 	if (is_refused(s, c, m) || (s->needs_id && lacks_id(c, m)) ||
+	    (s->api != NULL && lacks_name(c, m)) ||
 	    (s->home == &ctx_dialect_anthropic && s->taker.takes != NULL &&
 	    is_informal(c, &doc, m)))
 		return 0;

@@ -95,7 +95,7 @@ ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
 enum ctx_kind
 ctx_said_kind(const struct ctx_convo *c, uint32_t i)
 {
-	const struct ctx_part *p = &c->part[i], *call = p;
+	const struct ctx_part *p = &c->part[i];
 
 	if (p->kind == CTX_HOLLOW || p->kind == CTX_COPY)
 		return CTX_HOLLOW;
@@ -103,12 +103,7 @@ ctx_said_kind(const struct ctx_convo *c, uint32_t i)
 		return p->kind;
 	if (p->flags & CTX_SERVER && !ctx_part_inline(c, p))
 		return CTX_OTHER;
-	if (p->kind == CTX_RESULT && p->mate != CTX_NONE)
-		call = &c->part[p->mate];
-	if (call->kind == CTX_CALL && call->name.p == NULL &&
-	    call->text == CTX_NONE)
-		return CTX_OTHER;	/* an approval */
-	return p->kind;
+	return p->flags & CTX_APPROVAL ? CTX_OTHER : p->kind;
 }
 
 struct ctx_said *
@@ -360,6 +355,7 @@ call_in_text(struct ctx_script *s, struct ctx_said *it)
 	    (struct ctx_str){ NULL, 0 }, "call");
 	it->name.p = "unknown_tool";
 	it->name.len = 12;
+	it->same_id &= s->api == NULL;	/* an API takes no call without one */
 	ctx_buf_reset(b);
 	ctx_str_decode(b, it->text.p, it->text.len);
 	if (ctx_buf_str(b) == NULL)
