@@ -80,7 +80,7 @@ check_name(struct ctx_check *k, uint32_t m, uint32_t i, struct ctx_err *err)
 	const struct ctx_part *p = &k->c->part[i];
 	const struct ctx_api *a = k->rules;
 
-	if (p->kind != CTX_CALL || p->flags & (CTX_SERVER | CTX_APPROVAL))
+	if (p->kind != CTX_CALL || p->flags & (CTX_SERVER | CTX_NO_TOOL))
 		return 0;
 	if (p->name.len == 0 || (a->name_max != 0 && p->name.len > a->name_max) ||
 	    !ctx_api_chars(a->name_chars, p->name))

@@ -134,7 +134,7 @@ lacks_name(const struct ctx_convo *c, uint32_t m)
 
 	CTX_FOR_PARTS(c, m, i)
 		if (c->part[i].kind == CTX_CALL && c->part[i].name.len == 0 &&
-		    !(c->part[i].flags & (CTX_SERVER | CTX_APPROVAL)))
+		    !(c->part[i].flags & (CTX_SERVER | CTX_NO_TOOL)))
 			return 1;
 	return 0;
 }

@@ -103,7 +103,7 @@ ctx_said_kind(const struct ctx_convo *c, uint32_t i)
 		return p->kind;
 	if (p->flags & CTX_SERVER && !ctx_part_inline(c, p))
 		return CTX_OTHER;
-	return p->flags & CTX_APPROVAL ? CTX_OTHER : p->kind;
+	return p->flags & CTX_NO_TOOL ? CTX_OTHER : p->kind;
 }
 
 struct ctx_said *

@@ -208,7 +208,7 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return set_result(c, p, doc, e);
 	case P_ASK:
 	case P_ANSWER:
-		p->flags |= CTX_APPROVAL;
+		p->flags |= CTX_NO_TOOL;
 		ctx_part_set_id(p, doc, CTX_GET(doc, e, "approvalId"));
 		return 0;
 	default:

@@ -57,8 +57,9 @@ enum ctx_part_flag {
 				   tool name, in order */
 	CTX_RAW = 64,		/* the text is a JSON value, not a string */
 	CTX_BY_ORDER = 128,	/* neither id nor name: paired in order */
-	CTX_APPROVAL = 512,	/* a call that asks whether another call may be
-				   made, or the answer: no tool, no input */
+	CTX_NO_TOOL = 512,	/* a call that names no tool because it is of
+				   another type: one that is not known, or that
+				   asks whether another call may be made */
 	CTX_COMPACTED = 256	/* the conversation so far, in its text; with
 				   CTX_SIGNED that is sealed: only its own API
 				   can read it */

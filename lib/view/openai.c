@@ -252,6 +252,10 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	    (f = CTX_GIVEN(doc, e, "custom")) == CTX_NONE)
 		f = e;		/* some logs leave out the object around them */
 	set_call(p, doc, f);
+	if (f == e && p->name.p == NULL && p->text == CTX_NONE &&
+	    CTX_GIVEN(doc, e, "type") != CTX_NONE &&
+	    !ctx_node_is(doc, CTX_GET(doc, e, "type"), "function"))
+		p->flags |= CTX_NO_TOOL;
 	return 0;
 }
 

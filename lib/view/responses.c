@@ -244,7 +244,7 @@ add_approval(struct ctx_convo *c, const struct ctx_doc *doc,
 
 	if (p == NULL)
 		return -1;
-	p->flags |= CTX_APPROVAL;
+	p->flags |= CTX_NO_TOOL;
 	set_id(p, doc, response ? CTX_GET(doc, s->node,
 	    "approval_request_id") : s->key[CTX_K_ID]);
 	return 0;
