@@ -96,6 +96,8 @@ static const struct cli_opt opts[] = {
 	OPT_WORD(0, "shape", "HOW", opts.shape, shapes,
 	    "what each output line holds (default: as in the input)",
 	    .min = CTX_MESSAGES),
+	OPT_FLAG(0, "all-branches", opts.all_branches,
+	    "write each branch of a history as a conversation of its own"),
 	OPT_FLAG(0, "strict", opts.strict,
 	    "leave out conversations that would lose something; exit with 1"),
 	OPT_TEXT(0, "report", "FILE", rows.report_name,
@@ -155,6 +157,13 @@ settle(struct convert *k, struct cli *cli)
 	    k->opts.to->name) != 0)
 		cli_usage(cli, "--api %s needs --to %s", k->api,
 		    k->opts.api->dialect);
+	if (k->opts.all_branches && k->opts.shape == CTX_MESSAGES)
+		cli_usage(cli, "--all-branches needs --shape conversation");
+	if (k->opts.all_branches && k->rows.report_name != NULL)
+		cli_usage(cli, "--all-branches has no --report: a message "
+		    "can be in several branches");
+	if (k->opts.all_branches)
+		k->opts.shape = CTX_CONVERSATION;
 	if (k->role != NULL && !k->from_text)
 		cli_usage(cli, "--role needs --from text");
 	if (!k->router)

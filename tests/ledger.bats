@@ -132,8 +132,8 @@ left_out() {
 	X
 	exits 0 ctx-convert --to openai --report rep in
 	left_out >got
-	has -Fx '2 /message replaced' got
-	[ "$(grep -c '/\(type\|uuid\|sessionId\) metadata$' got)" -eq 9 ]
+	has -Fx '2  branch' got
+	[ "$(grep -c '/\(type\|uuid\|sessionId\) metadata$' got)" -eq 6 ]
 }
 
 @test "ledger: why a part is left out" {

@@ -82,7 +82,8 @@ check_name(struct ctx_check *k, uint32_t m, uint32_t i, struct ctx_err *err)
 
 	if (p->kind != CTX_CALL || p->flags & (CTX_SERVER | CTX_NO_TOOL))
 		return 0;
-	if (p->name.len == 0 || (a->name_max != 0 && p->name.len > a->name_max) ||
+	if ((a->name_max != 0 && (p->name.len == 0 ||
+	    p->name.len > a->name_max)) ||
 	    !ctx_api_chars(a->name_chars, p->name))
 		return found(k, CTX_F_TOOL_NAME, m, i, err);
 	return 0;

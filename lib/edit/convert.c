@@ -16,6 +16,7 @@ ctx_convert_done(struct ctx_convert *cv)
 	ctx_linker_done(&cv->linker);
 	ctx_plan_done(&cv->plan);
 	ctx_own_done(&cv->own);
+	ctx_branch_done(&cv->branches);
 	ctx_buf_done(&cv->writer.left);
 	ctx_buf_done(&cv->writer.text);
 	ctx_doc_done(&cv->writer.doc);
@@ -438,8 +439,8 @@ needs_of(const struct ctx_convert *cv)
 	return needs;
 }
 
-int
-ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
+static int
+convert(struct ctx_convert *cv, struct ctx_convo *c,
     const struct ctx_strand *strand, struct ctx_err *err)
 {
 	uint64_t budget = cv->budget;
@@ -477,4 +478,24 @@ ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
 	if (rc == 0 && !cv->to->only_text)
 		rc = ctx_ledger_close(&cv->ledger, &cv->writer, &cv->plan, err);
 	return rc;
+}
+
+int
+ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
+    const struct ctx_strand *strand, struct ctx_err *err)
+{
+	if (ctx_branch_first(&cv->branches, c, err) == -1)
+		return -1;
+	if (!cv->branches.each)
+		cv->script.loss[CTX_L_BRANCH] += cv->branches.nbeside;
+	return convert(cv, c, strand, err);
+}
+
+int
+ctx_convert_next(struct ctx_convert *cv, struct ctx_convo *c,
+    const struct ctx_strand *strand, struct ctx_err *err)
+{
+	int rc = ctx_branch_next(&cv->branches, c, err);
+
+	return rc != 1 ? rc : convert(cv, c, strand, err) == -1 ? -1 : 1;
 }

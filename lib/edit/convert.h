@@ -9,6 +9,7 @@
 #include "edit/ledger.h"
 #include "edit/own.h"
 #include "edit/tools.h"
+#include "view/branch.h"
 #include "view/turn.h"
 
 enum ctx_convert_shape { CTX_AS_CAME, CTX_MESSAGES, CTX_CONVERSATION };
@@ -38,6 +39,8 @@ struct ctx_convert {
 	    struct ctx_err *err);
 	void *arg;
 
+	struct ctx_branches branches;	/* .each: all are converted */
+
 	/* the result, valid until the next call */
 	struct ctx_buf out;
 	struct ctx_script script;	/* .loss: totals of all calls so far */
@@ -58,9 +61,17 @@ void	ctx_convert_done(struct ctx_convert *cv);
 /*
  * Convert c, unless that is impossible: then .script.sealed is set and .out is
  * empty.  strand is its conversation of message lines, or NULL if it was
- * read as one conversation line.  Returns 0, or -1 with *err.
+ * read as one conversation line.  Of a tree, its last branch is converted; c is
+ * reduced to that.  Returns 0, or -1 with *err.
  */
 int	ctx_convert(struct ctx_convert *cv, struct ctx_convo *c,
+	    const struct ctx_strand *strand, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * With .branches.each, convert the next branch of c.  Returns 1; 0 if there is none;
+ * or -1 with *err.
+ */
+int	ctx_convert_next(struct ctx_convert *cv, struct ctx_convo *c,
 	    const struct ctx_strand *strand, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -2,6 +2,7 @@
 /* Goes through a source whose result is written; see ledger.h. */
 #include "edit/ledger_impl.h"
 #include "edit/said.h"
+#include "view/branch.h"
 
 static const char form[] = "form";
 static const char member[] = "member";
@@ -70,6 +71,7 @@ struct at {
 	uint32_t msg, part;	/* CTX_NONE: in none */
 	int gone;		/* nothing of the part was written */
 	int aside;		/* in a member of metadata */
+	int beside;		/* in an element of another branch */
 };
 
 static int
@@ -145,7 +147,10 @@ why_of(const struct walk *k, uint32_t node, const struct at *at)
 		return ctx_ledger_rule(k->plan, at->msg, CTX_NONE);
 	if (at->msg != CTX_NONE && k->c->msg[at->msg].node == node)
 		return CTX_WHY_EMPTY;		/* a message without parts */
-	if (at->aside || (at->msg == CTX_NONE && ctx_ledger_is_log(r)))
+	if (at->beside)
+		return "branch";
+	if (at->aside || (at->msg == CTX_NONE && ctx_ledger_is_log(r)) ||
+	    (r->dialect != NULL && r->dialect->is_export))
 		return CTX_WHY_METADATA;
 	if (at->msg == CTX_NONE && (r->shape == CTX_REC_CONVERSATION ?
 	    node >= r->list && node < k->doc.node[r->list].next :
@@ -368,6 +373,7 @@ walk(struct walk *k, uint32_t node, struct at at)
 		at.aside = 0;
 		at.gone = owner & PART && !touched;
 	}
+	at.beside |= ctx_branch_is_beside(k->c, k->rec, node);
 	if (copied == 2 && is_mended(k, json))
 		copied = 1;
 	mark = json.p[0] == '"' ? NULL : ctx_trace_marked(k->trace, json.p);
@@ -455,7 +461,7 @@ static int
 walk_rec(struct walk *k)
 {
 	const struct ctx_rec *r = &k->c->rec[k->rec];
-	struct at at = { CTX_NONE, CTX_NONE, CTX_NONE, 0, 0 };
+	struct at at = { CTX_NONE, CTX_NONE, CTX_NONE, 0, 0, 0 };
 
 	k->values = k->bytes = 0;
 	if (paint(k) == -1 || walk(k, r->root, at) == -1)
@@ -488,7 +494,7 @@ static int
 count_rec(struct walk *k)
 {
 	const struct ctx_rec *r = &k->c->rec[k->rec];
-	struct at at = { CTX_NONE, CTX_NONE, CTX_NONE, 0, 0 };
+	struct at at = { CTX_NONE, CTX_NONE, CTX_NONE, 0, 0, 0 };
 	uint32_t m, e, painted = 0;
 
 	if (ctx_ledger_open_around(k->w, k->c))

@@ -133,7 +133,7 @@ lacks_name(const struct ctx_convo *c, uint32_t m)
 	uint32_t i;
 
 	CTX_FOR_PARTS(c, m, i)
-		if (c->part[i].kind == CTX_CALL && c->part[i].name.len == 0 &&
+		if (c->part[i].kind == CTX_CALL && c->part[i].name.p == NULL &&
 		    !(c->part[i].flags & (CTX_SERVER | CTX_NO_TOOL)))
 			return 1;
 	return 0;

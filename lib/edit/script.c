@@ -300,37 +300,18 @@ leave_replaced(struct ctx_script *s, uint32_t boundary)
 	}
 }
 
-/*
- * Leave out messages that are no longer sent: abandoned branches, and those
- * that were replaced.
- */
-static int
+/* Leave out messages that are no longer sent because they were replaced. */
+static void
 leave_out(struct ctx_script *s)
 {
 	const struct ctx_convo *c = s->c;
-	const struct ctx_dialect *d;
-	uint32_t m, first = c->nmsg;
+	uint32_t first = c->nmsg;
 
-	if (c->nmsg == 0)
-		return 0;
-	for (m = c->nmsg; m-- > 0;) {
-		d = ctx_msg_dialect(c, m);
-		if (d != NULL && d->branches != NULL) {
-			if (d->branches(c, m, s->fate) == -1)
-				return -1;
-			break;
-		}
-	}
 	while (first > 0 && !(c->msg[first - 1].flags & CTX_BOUNDARY))
 		first--;
-	if (first > 0)
-		first--;
-	for (m = first; m < c->nmsg; m++)
-		s->loss[CTX_L_BRANCH] += s->fate[m] == CTX_GONE;
 	/* its own API knows what a summary replaces */
-	if (first < c->nmsg && ctx_msg_dialect(c, first) != s->home)
-		leave_replaced(s, first);
-	return 0;
+	if (first > 0 && ctx_msg_dialect(c, first - 1) != s->home)
+		leave_replaced(s, first - 1);
 }
 
 static int
@@ -817,8 +798,9 @@ ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
     struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
 {
 	s->c = c;
-	if (prepare(s) == -1 || leave_out(s) == -1)
+	if (prepare(s) == -1)
 		return ctx_fail_nomem(err);
+	leave_out(s);
 	if (s->home != NULL)
 		ctx_own_mark(s, plan, needs);
 	keep_moved(plan, c);

@@ -2,8 +2,8 @@
 /*
  * A conversation as converters see it: a list of steps.  A step is what one
  * side says at a time; an assistant's step includes the results of its calls.
- * Left out are unanswered calls and orphaned results (as planned), messages
- * before a boundary, and abandoned branches.
+ * Left out are unanswered calls and orphaned results (as planned), and messages
+ * before a boundary.
  *
  * Strings are borrowed from the records, escaped as they are there, or belong
  * to the script; they are valid until the next script.

@@ -113,12 +113,37 @@ count_odd(struct convert *k, const struct ctx_convo *c, uint32_t kept)
 		held->odd_line = 0;
 }
 
+/* Write the conversation that was converted, unless it is left out. */
+static int
+put_converted(struct convert *k, const struct ctx_turn *turn,
+    const uint64_t *before, struct ctx_err *err)
+{
+	k->figures.conversations++;
+	if (k->cv.script.sealed)
+		return leave_out(k, turn->convo, before,
+		    CTX_CONVERT_ROW_SEALED, "sealed", err);
+	if (k->opts.request ? k->cv.writer.nmsg == 0 :
+	    turn->convo->nmsg > 0 && k->cv.script.nstep == 0)
+		return leave_out(k, turn->convo, before,
+		    CTX_CONVERT_ROW_NOTHING, NULL, err);
+	if (k->opts.report && put_report(k, err) == -1)
+		return -1;
+	count_odd(k, turn->convo, k->cv.script.odd_kept);
+	if (k->opts.strict && sum(k->cv.script.loss) > sum(before))
+		return refuse(k, turn->convo, before, err);
+	ctx_types_add(&k->left, &k->cv.script.left);
+	memset(&k->cv.script.left, 0, sizeof(k->cv.script.left));
+	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :
+	    CTX_TO_OUT, k->cv.out.data, k->cv.out.len, NULL, err);
+}
+
 static int
 convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	const struct ctx_strand *th = turn->strand;
 	uint64_t before[CTX_L_N], *loss;
 	struct convert *k = job;
+	int rc;
 
 	loss = k->cv.script.loss;
 	memcpy(before, loss, sizeof(before));
@@ -135,25 +160,14 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		return put_none(k, turn->convo, "branch", err);
 	}
 	k->cv.by = k->job.turns.by;
-	if (ctx_convert(&k->cv, turn->convo, th, err) == -1)
-		return -1;
-	k->figures.conversations++;
-	if (k->cv.script.sealed)
-		return leave_out(k, turn->convo, before,
-		    CTX_CONVERT_ROW_SEALED, "sealed", err);
-	if (k->opts.request ? k->cv.writer.nmsg == 0 :
-	    turn->convo->nmsg > 0 && k->cv.script.nstep == 0)
-		return leave_out(k, turn->convo, before,
-		    CTX_CONVERT_ROW_NOTHING, NULL, err);
-	if (k->opts.report && put_report(k, err) == -1)
-		return -1;
-	count_odd(k, turn->convo, k->cv.script.odd_kept);
-	if (k->opts.strict && sum(loss) > sum(before))
-		return refuse(k, turn->convo, before, err);
-	ctx_types_add(&k->left, &k->cv.script.left);
-	memset(&k->cv.script.left, 0, sizeof(k->cv.script.left));
-	return ctx_job_put(&k->job, k->opts.to->only_text ? CTX_TO_TEXT :
-	    CTX_TO_OUT, k->cv.out.data, k->cv.out.len, NULL, err);
+	rc = ctx_convert(&k->cv, turn->convo, th, err) == -1 ? -1 : 1;
+	while (rc == 1) {
+		if (put_converted(k, turn, before, err) == -1)
+			return -1;
+		memcpy(before, loss, sizeof(before));
+		rc = ctx_convert_next(&k->cv, turn->convo, th, err);
+	}
+	return rc;
 }
 
 static int
@@ -214,6 +228,7 @@ ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
 	if (k == NULL)
 		return NULL;
 	k->job.turns.whole = 1;
+	k->job.turns.exports = 1;
 	k->opts = *opts;
 	k->cv.to = opts->to;
 	k->cv.shape = opts->shape;
@@ -221,6 +236,7 @@ ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
 	k->cv.api = opts->api;
 	k->cv.strict = opts->strict;
 	k->cv.goes_on = opts->goes_on;
+	k->cv.branches.each = opts->all_branches;
 	k->cv.model = opts->model;
 	k->cv.max_output = opts->max_output;
 	k->cv.tools = opts->tools;

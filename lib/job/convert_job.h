@@ -28,6 +28,7 @@ struct ctx_convert_job_opts {
 	const struct ctx_target *to;
 	enum ctx_convert_shape shape;
 	int request, goes_on;
+	int all_branches;		/* each is a conversation */
 	const char *model;
 	const struct ctx_api *api;
 	uint64_t max_output;

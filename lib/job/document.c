@@ -23,17 +23,18 @@ ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 	return rc;
 }
 
-/* Is this object a conversation rather than a message?  -1 with *err. */
+/* Read what an object is: a message, a conversation or neither.  -1 with *err. */
 static int
-is_conversation(const char *p, size_t len, struct ctx_err *err)
+shape_of(const char *p, size_t len, enum ctx_rec_kind *shape,
+    struct ctx_err *err)
 {
 	struct ctx_convo c = { 0 };
 	struct ctx_err why = { 0 };
-	int yes = ctx_dialect_line(&c, NULL, p, len, &why) == 0 &&
-	    c.rec[0].shape == CTX_REC_CONVERSATION;
 
+	*shape = ctx_dialect_line(&c, NULL, p, len, &why) == -1 ?
+	    CTX_REC_OTHER : c.rec[0].shape;
 	ctx_convo_done(&c);
-	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : yes;
+	return why.code == CTX_ENOMEM ? ctx_fail_nomem(err) : 0;
 }
 
 int
@@ -52,10 +53,12 @@ ctx_document_give(struct ctx_job *j, const char *p, size_t len,
 	return rc;
 }
 
-/* Is it a list of conversations?  -1 with *err. */
+/* Is it a list of conversations?  The first that is known tells.  -1 with *err. */
 static int
 is_list(const struct ctx_line *line, struct ctx_doc *doc, struct ctx_err *err)
 {
+	enum ctx_rec_kind shape = CTX_REC_OTHER;
+	uint32_t e;
 	int rc = 0;
 
 	if (memchr(line->raw, '[', line->len) == NULL ||
@@ -63,8 +66,12 @@ is_list(const struct ctx_line *line, struct ctx_doc *doc, struct ctx_err *err)
 		return 0;
 	if ((rc = ctx_doc_try(doc, line->raw, line->len)) == -1)
 		return ctx_fail_nomem(err);
-	return rc == 0 || doc->n < 2 ? 0 : is_conversation(line->raw +
-	    doc->node[1].off, doc->node[1].len, err);
+	for (e = 1; rc == 1 && e < doc->n && shape == CTX_REC_OTHER;
+	    e = doc->node[e].next)
+		if (shape_of(line->raw + doc->node[e].off, doc->node[e].len,
+		    &shape, err) == -1)
+			return -1;
+	return shape == CTX_REC_CONVERSATION;
 }
 
 /* Pass on a line, or the elements of a list of conversations. */

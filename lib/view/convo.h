@@ -156,8 +156,10 @@ struct ctx_convo {
 	struct ctx_msg *msg;
 	struct ctx_part *part;
 	struct ctx_odd *odd;
-	uint32_t nrec, nmsg, npart, nodd;
-	size_t caprec, capmsg, cappart, capodd;
+	struct ctx_odd *beside;	/* elements of other branches, in order; see
+				   branch.h */
+	uint32_t nrec, nmsg, npart, nodd, nbeside;
+	size_t caprec, capmsg, cappart, capodd, capbeside;
 	struct ctx_doc doc;	/* nodes of all records; raw is not used */
 	const struct ctx_dialect *dialect;	/* set by the last record that
 						   decides it */

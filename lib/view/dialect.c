@@ -12,7 +12,8 @@ const struct ctx_dialect *const ctx_dialects[] = {
 	&ctx_dialect_ai_sdk, &ctx_dialect_bedrock, &ctx_dialect_cohere,
 	&ctx_dialect_ollama, &ctx_dialect_mistral, &ctx_dialect_qwen_code,
 	&ctx_dialect_pi, &ctx_dialect_opencode, &ctx_dialect_continue,
-	&ctx_dialect_gemini_cli, NULL
+	&ctx_dialect_gemini_cli, &ctx_dialect_chatgpt, &ctx_dialect_claude_ai,
+	NULL
 };
 
 static const struct {
@@ -46,7 +47,9 @@ static const struct {
 	KEY(CTX_K_SYSTEM_PROMPT, "system_prompt"),
 	KEY(CTX_K_HISTORY, "history"),
 	KEY(CTX_K_TOOL_PLAN, "tool_plan"), KEY(CTX_K_IMAGES, "images"),
-	KEY(CTX_K_THINKING, "thinking"), KEY(CTX_K_TOOL_NAME, "tool_name")
+	KEY(CTX_K_THINKING, "thinking"), KEY(CTX_K_TOOL_NAME, "tool_name"),
+	KEY(CTX_K_MAPPING, "mapping"),
+	KEY(CTX_K_CHAT_MESSAGES, "chat_messages")
 #undef KEY
 };
 
@@ -63,7 +66,7 @@ static const char *const says[CTX_K_N] = {
 
 /* Keys by length, so that one or two comparisons find a member. */
 #define LONGEST 20
-static unsigned char by_len[LONGEST + 1][8];
+static unsigned char by_len[LONGEST + 1][10];
 
 /* Runs at start-up, before there are threads. */
 __attribute__((constructor)) static void

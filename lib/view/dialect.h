@@ -27,7 +27,8 @@ enum ctx_key {
 	CTX_K_ARGUMENTS, CTX_K_SUMMARY, CTX_K_INSTRUCTIONS,
 	CTX_K_PREVIOUS_RESPONSE_ID, CTX_K_CONVERSATION, CTX_K_SYSTEM_PROMPT,
 	CTX_K_HISTORY, CTX_K_TOOL_PLAN,
-	CTX_K_IMAGES, CTX_K_THINKING, CTX_K_TOOL_NAME,
+	CTX_K_IMAGES, CTX_K_THINKING, CTX_K_TOOL_NAME, CTX_K_MAPPING,
+	CTX_K_CHAT_MESSAGES,
 	CTX_K_N
 };
 
@@ -134,6 +135,8 @@ enum ctx_match {
 	CTX_MATCH_ASIDE		/* belongs to it alone, but is not a message */
 };
 
+#define CTX_BESIDE_RESULT	2	/* see branches */
+
 /* Takes a string node that repeats the result of the call with that id. */
 typedef int ctx_copy_fn(void *arg, struct ctx_str id, uint32_t node);
 
@@ -141,6 +144,8 @@ struct ctx_dialect {
 	const char *name;
 	const char *title;
 	unsigned rules;
+	int is_export;		/* an archive that nothing reads back: it is
+				   only converted, and emit may be NULL */
 	unsigned lenient;	/* those of the rules that not all models apply */
 	/* members around a conversation: messages, system prompt */
 	enum ctx_key list, system[2];
@@ -169,9 +174,10 @@ struct ctx_dialect {
 	const struct ctx_dialect *wraps;
 	/*
 	 * For dialects whose messages form a tree: set gone[m] = 1 for each of
-	 * this dialect's messages in c that is not on the branch of the last
-	 * one, message tip.  NULL if there are no branches.  Returns 0, or -1
-	 * if out of memory.
+	 * this dialect's messages in c that is not on the branch of message
+	 * tip; CTX_BESIDE_RESULT for one of results, if it stays with a call on
+	 * the branch.  NULL if there are no branches.  Returns 0, or -1 if out
+	 * of memory.
 	 */
 	int (*branches)(const struct ctx_convo *c, uint32_t tip,
 	    unsigned char *gone);
@@ -199,7 +205,8 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_sharegpt, ctx_dialect_ai_sdk, ctx_dialect_qwen_code,
     ctx_dialect_pi, ctx_dialect_opencode, ctx_dialect_continue,
     ctx_dialect_gemini_cli, ctx_dialect_bedrock, ctx_dialect_cohere,
-    ctx_dialect_ollama, ctx_dialect_mistral;
+    ctx_dialect_ollama, ctx_dialect_mistral, ctx_dialect_chatgpt,
+    ctx_dialect_claude_ai;
 
 /* d, or OpenAI's where nothing decides. */
 static inline const struct ctx_dialect *

@@ -29,7 +29,7 @@ parent_of(const struct ctx_convo *c, uint32_t r, const char *key,
 	return *n == CTX_STRMAP_FULL ? -1 : 1;
 }
 
-/* Does m have only results?  They are removed or kept with their calls. */
+/* Does m have only results?  Each follows the record of its call. */
 static int
 only_results(const struct ctx_convo *c, uint32_t m)
 {
@@ -101,10 +101,10 @@ keep_joined(const struct ctx_convo *c, const struct ctx_dialect *of,
 				rc = -1;
 			else if (pass == 0)
 				kept[n] |= on[m->rec];
-			else
-				gone[i] = !on[m->rec] && !only_results(c, i) &&
-				    (n == 0 || !kept[n]) &&
-				    c->rec[m->rec].dialect == of;
+			else if (!on[m->rec] && (n == 0 || !kept[n]) &&
+			    c->rec[m->rec].dialect == of)
+				gone[i] = only_results(c, i) ?
+				    CTX_BESIDE_RESULT : 1;
 		}
 	ctx_strmap_done(&ids);
 	free(kept);

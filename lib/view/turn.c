@@ -553,6 +553,20 @@ only_once(struct ctx_convo *one, struct ctx_strand *st)
 	st->once = 1;
 }
 
+/* View the nodes in t->one. */
+static int
+view(struct ctx_turns *t, const struct ctx_dialect *state, struct ctx_err *err)
+{
+	const struct ctx_dialect *d;
+
+	if (ctx_dialect_view(&t->one, state, t->dialect != NULL, err) == -1)
+		return -1;
+	d = t->one.rec[0].dialect;
+	return d == NULL || !d->is_export || t->exports ? 0 :
+	    ctx_fail(err, CTX_EINPUT, "%s can only be converted, with "
+	    "ctx-convert", d->title);
+}
+
 int
 ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
     struct ctx_err *err)
@@ -569,8 +583,7 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 	r->root = 0;
 	if ((st = strand_of(t)) == NULL)
 		return ctx_fail_nomem(err);
-	if (ctx_dialect_view(&t->one, st->dialect, t->dialect != NULL,
-	    err) == -1)
+	if (view(t, st->dialect, err) == -1)
 		goto bad;
 	only_once(&t->one, st);
 	count(t, st);
@@ -611,8 +624,7 @@ ctx_turns_alone(struct ctx_turns *t, const struct ctx_line *line,
 		return ctx_fail_nomem(err);
 	t->one.rec[0].root = 0;
 	if (ctx_doc_scan(&t->one.doc, line->raw, line->len, &bad) == -1 ||
-	    ctx_dialect_view(&t->one, t->dialect, t->dialect != NULL,
-	    &bad) == -1) {
+	    view(t, t->dialect, &bad) == -1) {
 		rc = CTX_ALONE_BAD;
 		if (bad.code != CTX_EINPUT) {
 			*err = bad;

@@ -93,6 +93,7 @@ struct ctx_turns {
 	const struct ctx_dialect *dialect;	/* NULL: detect */
 	int whole;			/* deliver conversations whole, not by
 					   turns */
+	int exports;			/* take what is only to be converted */
 	int (*turn)(const struct ctx_turn *turn, void *arg,
 	    struct ctx_err *err);
 	/* May the open turn be delivered before its end?  NULL means no. */

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* One branch of a conversation; see branch.h. */
+#include "view/branch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strmap.h"
+
+void
+ctx_branch_done(struct ctx_branches *b)
+{
+	free(b->gone);
+	free(b->done);
+	free(b->rec);
+	free(b->msg);
+	free(b->part);
+	memset(b, 0, sizeof(*b));
+}
+
+/* --- which messages ------------------------------------------------------ */
+
+/* Is the id of any result in message m one of the ids? */
+static int
+answers(const struct ctx_convo *c, uint32_t m, struct ctx_strmap *ids)
+{
+	size_t n = ids->n, k;
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i) {
+		if (c->part[i].kind != CTX_RESULT)
+			continue;
+		if (c->part[i].id.p == NULL)
+			return 1;
+		k = ctx_strmap_add(ids, c->part[i].id.p, c->part[i].id.len);
+		if (k == CTX_STRMAP_FULL)
+			return -1;
+		if (k < n)
+			return 1;
+	}
+	return 0;
+}
+
+/* Messages of results beside the branch stay if their calls are in it. */
+static int
+settle_results(const struct ctx_convo *c, unsigned char *gone)
+{
+	struct ctx_strmap ids = { 0 };
+	uint32_t m, i;
+	int rc = 0;
+
+	for (m = 0; m < c->nmsg && rc != -1; m++)
+		CTX_FOR_PARTS(c, m, i)
+			if (!gone[m] && c->part[i].kind == CTX_CALL &&
+			    c->part[i].id.p != NULL &&
+			    ctx_strmap_add(&ids, c->part[i].id.p,
+			    c->part[i].id.len) == CTX_STRMAP_FULL)
+				rc = -1;
+	for (m = 0; m < c->nmsg && rc != -1; m++)
+		if (gone[m] == CTX_BESIDE_RESULT) {
+			if ((rc = answers(c, m, &ids)) == 1)
+				gone[m] = 0;
+		}
+	ctx_strmap_done(&ids);
+	return rc == -1 ? -1 : 0;
+}
+
+/*
+ * Mark in b->gone what is not in the branch of message tip, or of the last one
+ * before it of a dialect with branches.
+ */
+static int
+mark(struct ctx_branches *b, const struct ctx_convo *c, uint32_t tip)
+{
+	const struct ctx_dialect *d = NULL;
+	uint32_t m;
+
+	memset(b->gone, 0, c->nmsg);
+	for (m = tip + 1; m > 0; m--)
+		if ((d = ctx_msg_dialect(c, m - 1)) != NULL &&
+		    d->branches != NULL)
+			break;
+	if (m > 0 && (d->branches(c, m - 1, b->gone) == -1 ||
+	    settle_results(c, b->gone) == -1))
+		return -1;
+	/* what comes before a boundary was replaced: that is no branch */
+	for (m = c->nmsg; m > 0 && (b->gone[m - 1] ||
+	    !(c->msg[m - 1].flags & CTX_BOUNDARY)); m--)
+		;
+	if (m > 0)
+		memset(b->gone, 0, m - 1);
+	for (m = 0; m < c->nmsg && b->each; m++)
+		b->done[m] |= !b->gone[m] || m >= tip;
+	return 0;
+}
+
+/* --- taking them out ----------------------------------------------------- */
+
+static int
+compare_place(const void *a, const void *b)
+{
+	const struct ctx_odd *x = a, *y = b;
+
+	if (x->rec != y->rec)
+		return x->rec < y->rec ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Note the elements of which no message stays. */
+static int
+note_beside(struct ctx_convo *c, const unsigned char *gone)
+{
+	uint32_t m, k, end;
+	int all;
+
+	c->nbeside = 0;
+	for (m = 0; m < c->nmsg; m = end) {
+		end = ctx_convo_unit_end(c, m);
+		for (all = 1, k = m; k < end; k++)
+			all &= gone[k] != 0;
+		if (!all || ctx_convo_unit(c, m) == CTX_NONE)
+			continue;
+		if (CTX_ROOM(c->beside, c->nbeside, &c->capbeside) == -1)
+			return -1;
+		c->beside[c->nbeside++] = (struct ctx_odd){ c->msg[m].rec,
+		    ctx_convo_unit(c, m) };
+	}
+	if (c->nbeside > 1)
+		qsort(c->beside, c->nbeside, sizeof(*c->beside),
+		    compare_place);
+	return 0;
+}
+
+static void
+take_out(struct ctx_convo *c, const unsigned char *gone)
+{
+	uint32_t m, i, r, nmsg = 0, npart = 0, part;
+	struct ctx_msg *to;
+
+	for (r = 0; r < c->nrec; r++)
+		c->rec[r].nmsg = 0;
+	for (m = 0; m < c->nmsg; m++) {
+		if (gone[m])
+			continue;
+		part = npart;
+		CTX_FOR_PARTS(c, m, i) {
+			c->part[npart] = c->part[i];
+			c->part[npart++].msg = nmsg;
+		}
+		to = &c->msg[nmsg++];
+		*to = c->msg[m];
+		to->part = part;
+		c->rec[to->rec].nmsg++;
+	}
+	for (r = 0, m = 0; r < c->nrec; m += c->rec[r++].nmsg) {
+		c->rec[r].msg = m;
+		if (c->rec[r].nmsg == 0 &&
+		    c->rec[r].shape == CTX_REC_MESSAGE)
+			c->rec[r].shape = CTX_REC_OTHER;
+	}
+	c->nmsg = nmsg;
+	c->npart = npart;
+}
+
+/* Make c the branch of message tip. */
+static int
+choose(struct ctx_branches *b, struct ctx_convo *c, uint32_t tip,
+    struct ctx_err *err)
+{
+	uint32_t nmsg = c->nmsg;
+
+	if (mark(b, c, tip) == -1)
+		return ctx_fail_nomem(err);
+	b->nbeside = 0;
+	if (memchr(b->gone, 1, nmsg) == NULL &&
+	    memchr(b->gone, CTX_BESIDE_RESULT, nmsg) == NULL)
+		return 0;
+	if (note_beside(c, b->gone) == -1)
+		return ctx_fail_nomem(err);
+	take_out(c, b->gone);
+	b->nbeside = nmsg - c->nmsg;
+	return 0;
+}
+
+static int
+save(struct ctx_branches *b, const struct ctx_convo *c)
+{
+	if (CTX_ROOM(b->rec, c->nrec, &b->caprec) == -1 ||
+	    CTX_ROOM(b->msg, c->nmsg, &b->capmsg) == -1 ||
+	    CTX_ROOM(b->part, c->npart, &b->cappart) == -1)
+		return -1;
+	memcpy(b->rec, c->rec, c->nrec * sizeof(*c->rec));
+	memcpy(b->msg, c->msg, c->nmsg * sizeof(*c->msg));
+	memcpy(b->part, c->part, c->npart * sizeof(*c->part));
+	b->nmsg = c->nmsg;
+	b->npart = c->npart;
+	return 0;
+}
+
+static void
+restore(const struct ctx_branches *b, struct ctx_convo *c)
+{
+	memcpy(c->rec, b->rec, c->nrec * sizeof(*c->rec));
+	memcpy(c->msg, b->msg, b->nmsg * sizeof(*c->msg));
+	memcpy(c->part, b->part, b->npart * sizeof(*c->part));
+	c->nmsg = b->nmsg;
+	c->npart = b->npart;
+	c->nbeside = 0;
+}
+
+int
+ctx_branch_first(struct ctx_branches *b, struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	b->nbeside = b->nmsg = 0;
+	c->nbeside = 0;
+	if (c->nmsg == 0)
+		return 0;
+	if (CTX_ROOM(b->gone, c->nmsg, &b->capgone) == -1 ||
+	    CTX_ROOM(b->done, c->nmsg, &b->capdone) == -1 ||
+	    (b->each && save(b, c) == -1))
+		return ctx_fail_nomem(err);
+	memset(b->done, 0, c->nmsg);
+	return choose(b, c, c->nmsg - 1, err);
+}
+
+int
+ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	uint32_t tip = b->each ? b->nmsg : 0;
+
+	while (tip > 0 && b->done[tip - 1])
+		tip--;
+	if (tip == 0)
+		return 0;
+	restore(b, c);
+	return choose(b, c, tip - 1, err) == -1 ? -1 : 1;
+}
+
+int
+ctx_branch_is_beside(const struct ctx_convo *c, uint32_t rec, uint32_t node)
+{
+	struct ctx_odd place = { rec, node };
+
+	return c->nbeside > 0 && bsearch(&place, c->beside, c->nbeside,
+	    sizeof(place), compare_place) != NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The branch of a conversation that is read, where its messages form a tree:
+ * that of its last message, which a program would resume.
+ *
+ * Names: ctx_branch_, struct ctx_branches.
+ */
+#ifndef CTX_VIEW_BRANCH_H
+#define CTX_VIEW_BRANCH_H
+
+#include "view/dialect.h"
+
+struct ctx_branches {		/* all zero is valid */
+	int each;		/* set by the caller: all are wanted */
+	uint32_t nbeside;	/* messages that the last call took out */
+
+	/* working storage */
+	unsigned char *gone, *done;	/* by message */
+	size_t capgone, capdone;
+	/* the conversation as it came */
+	struct ctx_rec *rec;
+	struct ctx_msg *msg;
+	struct ctx_part *part;
+	uint32_t nmsg, npart;
+	size_t caprec, capmsg, cappart;
+};
+
+void	ctx_branch_done(struct ctx_branches *b);
+
+/*
+ * Take the messages that are not in the branch out of c, whose records stay as
+ * they are; c->beside tells which.  Its messages have not been paired.  Returns
+ * 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_branch_first(struct ctx_branches *b, struct ctx_convo *c,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Make c the branch before it, by its last message.  Returns 1; 0 if there is
+ * none, or not each is wanted; or -1 with CTX_ENOMEM.
+ */
+int	ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Is node an element, or the root of a line, that was taken out of c? */
+int	ctx_branch_is_beside(const struct ctx_convo *c, uint32_t rec,
+	    uint32_t node);
+
+#endif
