@@ -23,7 +23,8 @@ MEMBERS = """role content type name id tool_calls tool_call_id function_call ref
     systemInstruction system_instruction uuid payload data lc kwargs from value call_id
     output timestamp arguments summary instructions system_prompt history $set
     $rewindTo projectHash parentId parentUuid cwd toolCalls thoughts toolCallStates
-    contextItems info tool_plan images thinking tool_name""".split()
+    contextItems info tool_plan images thinking tool_name mapping
+    chat_messages current_node sender""".split()
 EMPTY = [None, "", [], {}]
 # Members of the elements of a message's content.
 WITHIN = """type text functionCall function_call functionResponse function_response

@@ -62,6 +62,9 @@ ctx_ledger_add_path(struct ctx_ledger *l, const struct ctx_convo *c,
 	uint64_t i = 0;
 	uint32_t e = r->root;
 
+	if (r->item > 0)
+		ctx_buf_addf(&l->text, "/%llu",
+		    (unsigned long long)r->item - 1);
 	if (ctx_node_if(&doc, r->list, '[') != CTX_NONE && node > r->list &&
 	    node < doc.node[r->list].next) {
 		i = ctx_ledger_element(l, c, rec, node, &e);

@@ -42,7 +42,7 @@ ctx_document_give(struct ctx_job *j, const char *p, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_block *block = ctx_block_dup(p, len);
-	struct ctx_line line = { p, len, 1, block, 0 };
+	struct ctx_line line = { p, len, 1, block, 0, 0 };
 	int rc;
 
 	if (block == NULL)
@@ -78,8 +78,9 @@ is_list(const struct ctx_line *line, struct ctx_doc *doc, struct ctx_err *err)
 static int
 give(struct ctx_job *j, const struct ctx_line *line, struct ctx_err *err)
 {
-	struct ctx_line one = { NULL, 0, line->no, line->block, 0 };
+	struct ctx_line one = { NULL, 0, line->no, line->block, 0, 1 };
 	struct ctx_doc doc = { 0 };
+	size_t end = 1;
 	uint32_t e;
 	int rc = is_list(line, &doc, err);
 
@@ -90,6 +91,10 @@ give(struct ctx_job *j, const struct ctx_line *line, struct ctx_err *err)
 		    e = doc.node[e].next) {
 			one.raw = line->raw + doc.node[e].off;
 			one.len = doc.node[e].len;
+			/* what has no node is between the commas, too */
+			one.item += ctx_node_commas(&doc, end,
+			    doc.node[e].off);
+			end = doc.node[e].off + (size_t)doc.node[e].len;
 			rc = ctx_job_line(j, &one, err);
 		}
 	ctx_doc_done(&doc);

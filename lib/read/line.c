@@ -139,7 +139,7 @@ give(struct ctx_reader *r, struct ctx_line *line, size_t len)
 	line->len = len;
 	line->no = ++r->no;
 	line->block = r->cur;
-	line->more = 0;
+	line->more = line->item = 0;
 	r->pos += len;
 	r->scanned = r->pos;
 	return 1;

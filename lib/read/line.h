@@ -42,6 +42,8 @@ struct ctx_line {
 	struct ctx_block *block;	/* hold it to keep raw */
 	uint64_t more;			/* of a document: the lines after its
 					   first */
+	uint64_t item;			/* it is an element of a list in that
+					   line: from 1, or 0 */
 };
 
 /* Is the line only white space, or a byte order mark? */

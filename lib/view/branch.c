@@ -131,26 +131,47 @@ note_beside(struct ctx_convo *c, const unsigned char *gone)
 	return 0;
 }
 
+/*
+ * Does message m go on with the result that is message to?  In exports a tool may
+ * answer a call by several messages, each with parts in its result.
+ */
+static int
+goes_on(const struct ctx_convo *c, const struct ctx_msg *to,
+    const struct ctx_msg *m)
+{
+	const struct ctx_dialect *d = c->rec[m->rec].dialect;
+	const struct ctx_part *a = &c->part[to->part], *b = &c->part[m->part];
+
+	return d != NULL && d->is_export && to->rec == m->rec &&
+	    to->npart > 0 && m->npart > 0 && a->kind == CTX_RESULT &&
+	    b->kind == CTX_RESULT && a->id.p != NULL && b->id.p != NULL &&
+	    ctx_str_same(a->id, b->id);
+}
+
 static void
 take_out(struct ctx_convo *c, const unsigned char *gone)
 {
-	uint32_t m, i, r, nmsg = 0, npart = 0, part;
-	struct ctx_msg *to;
+	uint32_t m, i, r, nmsg = 0, npart = 0, skip;
+	struct ctx_msg msg;
 
 	for (r = 0; r < c->nrec; r++)
 		c->rec[r].nmsg = 0;
 	for (m = 0; m < c->nmsg; m++) {
+		msg = c->msg[m];
 		if (gone[m])
 			continue;
-		part = npart;
-		CTX_FOR_PARTS(c, m, i) {
-			c->part[npart] = c->part[i];
-			c->part[npart++].msg = nmsg;
+		skip = nmsg > 0 && goes_on(c, &c->msg[nmsg - 1], &msg);
+		if (!skip) {
+			c->msg[nmsg] = msg;
+			c->msg[nmsg].part = npart;
+			c->msg[nmsg++].npart = 0;
+			c->rec[msg.rec].nmsg++;
 		}
-		to = &c->msg[nmsg++];
-		*to = c->msg[m];
-		to->part = part;
-		c->rec[to->rec].nmsg++;
+		for (i = msg.part + skip; i < msg.part + msg.npart; i++) {
+			c->part[npart] = c->part[i];
+			c->part[npart++].msg = nmsg - 1;
+			c->msg[nmsg - 1].npart++;
+		}
 	}
 	for (r = 0, m = 0; r < c->nrec; m += c->rec[r++].nmsg) {
 		c->rec[r].msg = m;
@@ -167,18 +188,17 @@ static int
 choose(struct ctx_branches *b, struct ctx_convo *c, uint32_t tip,
     struct ctx_err *err)
 {
-	uint32_t nmsg = c->nmsg;
+	uint32_t m;
 
 	if (mark(b, c, tip) == -1)
 		return ctx_fail_nomem(err);
-	b->nbeside = 0;
-	if (memchr(b->gone, 1, nmsg) == NULL &&
-	    memchr(b->gone, CTX_BESIDE_RESULT, nmsg) == NULL)
+	for (b->nbeside = m = 0; m < c->nmsg; m++)
+		b->nbeside += b->gone[m] != 0;
+	if (b->nbeside == 0 && (c->dialect == NULL || !c->dialect->is_export))
 		return 0;
 	if (note_beside(c, b->gone) == -1)
 		return ctx_fail_nomem(err);
 	take_out(c, b->gone);
-	b->nbeside = nmsg - c->nmsg;
 	return 0;
 }
 

@@ -198,19 +198,9 @@ call_of(const struct ctx_doc *doc, const struct ctx_tree *t, uint32_t i)
 	return t->e[i].id;
 }
 
-/* Does element i go on with the result that was added last? */
-static int
-goes_on(const struct ctx_convo *c, const struct ctx_tree *t, uint32_t i,
-    uint32_t last)
-{
-	return last != CTX_NONE && t->e[i].parent == last && c->nmsg > 0 &&
-	    c->msg[c->nmsg - 1].role == CTX_TOOL;
-}
-
-/* Add the message of element i; last is the one that was added before it. */
 static int
 add_message(struct ctx_convo *c, const struct ctx_doc *doc,
-    const struct ctx_tree *t, uint32_t i, uint32_t last)
+    const struct ctx_tree *t, uint32_t i)
 {
 	uint32_t message = message_of(doc, t, i);
 	uint32_t content = CTX_GET(doc, message, "content");
@@ -218,8 +208,6 @@ add_message(struct ctx_convo *c, const struct ctx_doc *doc,
 	struct ctx_msg *m;
 	struct ctx_part *p;
 
-	if (role == CTX_TOOL && goes_on(c, t, i, last))
-		return add_content(c, doc, content, CTX_INNER);
 	if ((m = ctx_convo_add_msg(c, role, message, content)) == NULL)
 		return -1;
 	m->elem = t->e[i].node;
@@ -246,7 +234,7 @@ static int
 view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
     struct ctx_err *err)
 {
-	uint32_t mapping = s->key[CTX_K_MAPPING], i, k, last = CTX_NONE;
+	uint32_t mapping = s->key[CTX_K_MAPPING], k;
 	struct ctx_tree t = { 0 };
 	int rc;
 
@@ -258,13 +246,9 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	if (rc == 0)
 		ctx_tree_order(&t, ctx_tree_find(&t, ctx_node_str(doc,
 		    CTX_GET(doc, s->node, "current_node"))));
-	for (k = 0; k < t.n && rc == 0; k++) {
-		i = t.order[k];
-		if (message_of(doc, &t, i) == CTX_NONE)
-			continue;
-		rc = add_message(c, doc, &t, i, last);
-		last = i;
-	}
+	for (k = 0; k < t.n && rc == 0; k++)
+		if (message_of(doc, &t, t.order[k]) != CTX_NONE)
+			rc = add_message(c, doc, &t, t.order[k]);
 	ctx_tree_done(&t);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }

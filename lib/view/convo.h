@@ -128,6 +128,8 @@ struct ctx_rec {
 	size_t len;		/* includes the newline */
 	uint64_t line;
 	int tall;		/* a document: more lines than one */
+	uint64_t item;		/* element of a list in the line, from 1; 0:
+				   the line */
 	uint64_t seq;		/* number among all records of a run, from 0 */
 	struct ctx_block *block;
 	enum ctx_rec_kind shape;

@@ -476,6 +476,7 @@ begin(struct ctx_turns *t, const struct ctx_line *line)
 	r->len = line->len;
 	r->line = line->no;
 	r->tall = line->more > 0;
+	r->item = line->item;
 	r->block = line->block;
 	ctx_block_hold(r->block);
 	r->seq = t->seq++;

@@ -133,6 +133,10 @@ def filters():
         return dict(more, name="%s: %s" % (command, what), setup=setup,
                     argv=[command, *options])
 
+    for d in "chatgpt", "claude-ai":
+        yield case("ctx-convert", "export " + d, "python3 \"$DATA\"/../exports.py "
+                   "%s 1 \"$DATA\"/logs/parallel.openai.jsonl >stdin" % d,
+                   "--to", "openai", "--all-branches")
     for d in "continue.json", "opencode.json":
         yield case("ctx-clean", "document " + d,
                    "cat \"$DATA\"/agents/%s >stdin" % d, "--max-result", "3")

@@ -66,7 +66,7 @@ test_retext(void)
 static int
 take(struct ctx_intake *in, const char *text, uint64_t no, struct ctx_err *err)
 {
-	struct ctx_line line = { text, strlen(text), no, NULL, 0 };
+	struct ctx_line line = { text, strlen(text), no, NULL, 0, 0 };
 
 	return ctx_intake_line(in, &line, err);
 }
